@@ -1,7 +1,5 @@
 package fork
 
-import "slices"
-
 // leftovers are what phase 2 keeps from one idle node to the next.
 type leftovers struct {
 	ranks []ranking // by kind of node
@@ -37,7 +35,7 @@ func (r *ranking) play(i int) {
 // on no node staying idle. A node changes the gain of the job only that it goes to.
 func (pl *Planner) fill() {
 	s := &pl.spare
-	s.ranks, s.given = grow(s.ranks, len(pl.nodes.sample)), s.given[:0]
+	s.ranks, s.given = grow(s.ranks, pl.kinds), s.given[:0]
 	for k := range s.ranks {
 		s.ranks[k].knew = -1
 	}
@@ -57,6 +55,7 @@ func (pl *Planner) fill() {
 			c.Phase, c.Utility, c.Payoff = 2, r.gain[j], r.gain[j]
 			pl.give(j, c)
 			s.given = append(s.given, int32(j))
+			pl.res.Gifts = append(pl.res.Gifts, Gift{Node: c.Node, Slot: c.Slot, Job: int32(j)})
 		}
 		for at := s.first[n]; at >= 0; at = s.holders[at].next {
 			pl.enter(r, int(s.holders[at].job), k, true)
@@ -111,7 +110,7 @@ func (pl *Planner) enter(r *ranking, j, k int, moves bool) {
 
 // weigh notes the gain of job j.
 func (pl *Planner) weigh(r *ranking, j, k int, moves bool) {
-	gain, can := pl.gain(j, k, moves)
+	gain, can := pl.nodeGain(j, k, moves)
 	r.gain[j] = gain
 	leaf := &r.lead[len(pl.prob.Jobs)+j]
 	if *leaf = -1; can {
@@ -119,40 +118,11 @@ func (pl *Planner) weigh(r *ranking, j, k int, moves bool) {
 	}
 }
 
-// gain is by how much a node of kind k raises what a round is worth to job j, which has what it got so far. It can be
-// below 0, for what moving costs; can is false where the job cannot run.
-func (pl *Planner) gain(j, k int, moves bool) (gain float64, can bool) {
+// nodeGain is gain for a node of kind k.
+func (pl *Planner) nodeGain(j, k int, moves bool) (gain float64, can bool) {
 	x := &pl.spotsOf(j)[k]
 	if x.rate <= 0 {
 		return 0, false
 	}
-	total, moved := pl.total[j], pl.moved[j]
-	return pl.worth(j, total+x.rate, moved || moves) - pl.worth(j, total, moved), true
-}
-
-// Weigh works out Result.Gain of the last Plan, which takes longer than the plan itself.
-func (pl *Planner) Weigh() {
-	jobs, nodes := len(pl.prob.Jobs), len(pl.prob.Cluster.Nodes)
-	all := make([]float64, jobs*nodes)
-	clear(pl.total)
-	clear(pl.moved)
-	for phase := 1; phase <= 2; phase++ {
-		for n := range nodes {
-			owner := int(pl.res.Owner[n])
-			if owner < 0 {
-				continue
-			}
-			copies := pl.res.Copies[owner]
-			c := copies[slices.IndexFunc(copies, func(c Copy) bool { return int(c.Node) == n })]
-			if c.Phase != phase {
-				continue
-			}
-			for j := 0; j < jobs && phase == 2; j++ {
-				all[j*nodes+n], _ = pl.gain(j, int(pl.nodes.kind[n]), pl.strange(j, n))
-			}
-			pl.total[owner] += c.Rate
-			pl.moved[owner] = pl.moved[owner] || pl.strange(owner, n)
-		}
-	}
-	pl.res.Gain = all
+	return pl.gain(j, pl.nodes.of(pl.nodes.sample[k])[x.at], x, moves)
 }

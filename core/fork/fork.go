@@ -1,7 +1,10 @@
 // Package fork is HadarE's planner for one round: every job may be forked into copies that train at
-// the same time on separate nodes. It assigns nodes to jobs in two phases, splits a round's steps
+// the same time on separate nodes. It assigns GPUs to jobs in two phases, splits a round's steps
 // over the copies of a job by their speeds, and gives the weights with which the copies' parameters
 // are merged afterwards. A Problem goes in, a Result comes out; it does not see the simulator.
+//
+// A copy holds what its job asked for, and several copies of different jobs share a node, each on GPUs of its own
+// (request.go), or it has a node to itself (whole.go). Prices are Hadar's: those of a GPU, or of a node.
 //
 // HadarE is reconstructed from its published abstract; section numbers are those of the notes on
 // Hadar (4.x). Choices of ours are marked "(ours)".
@@ -13,6 +16,7 @@ import (
 	"slices"
 
 	"hadarlab/core/model"
+	"hadarlab/core/primaldual"
 	"hadarlab/core/unit"
 )
 
@@ -20,6 +24,7 @@ import (
 type Job struct {
 	ID        model.JobID
 	Arrive    unit.Tick
+	GPUs      int32 // W, what it asked for, at least 1
 	Total     unit.Work
 	Remaining unit.Work
 	Outlived  bool // it has done more than it was believed to need: Remaining limits no round
@@ -40,6 +45,7 @@ type Problem struct {
 
 // Settings tune the planner. The zero value is the default.
 type Settings struct {
+	Whole     bool      // a copy has its node to itself, and W does not limit it. Default false
 	Effective bool      // utility Q/d in place of t*/d. Default false
 	Eta       float64   // fixed η; 0 = the smallest legal one. Default 0
 	Horizon   unit.Tick // fixed absolute horizon; 0 = a serial worst case. Default 0
@@ -52,27 +58,37 @@ type Copy struct {
 	GPUs  int32
 	Rate  unit.Rate
 	Steps unit.Work // its part of this round's steps
-	Left  int32     // GPUs of the node that it leaves idle
-	Phase int       // 1: Hadar on whole nodes, 2: an idle node given to the job it helps most
+	Left  int32     // GPUs of a node of its own that it leaves idle
+	Used  int32     // units of its place that were taken before it (phase 1): GPUs of the slot, or 0 of the whole node
+	Phase int       // 1: Hadar, one copy a job; 2: idle GPUs given to the job that they help most
 	// Rounds is how many rounds the job would need there alone; phase 1 only.
 	Rounds int64
 	// Utility, Cost and Payoff are, in phase 1, μ and its parts over the job's remaining life; in phase 2 Utility is
-	// by how much the node raises what a round is worth to the job, and Cost is 0.
+	// by how much the copy raises what a round is worth to the job, and Cost is 0.
 	Utility, Cost, Payoff float64
 }
 
 // Result is one round's decision. Slices belong to the Planner and hold until its next call.
 type Result struct {
 	Copies     [][]Copy // by job, nodes ascending; none = it waits
-	Owner      []int32  // by node, the index of the job whose copy runs there; -1 = none
+	Owner      []int32  // by node, the index of the job whose copy has it to itself; -1 = none
+	Used       []int32  // by slot, the GPUs taken
 	Stall      []unit.Tick
-	UMin, UMax float64 // price of an empty and of a taken node
+	Ends       []bool  // by job: it ends within the round, and its copies share what remains
+	UMin, UMax float64 // price of an empty and of a full unit, a round: a GPU, or a whole node
 	Eta, Alpha float64
 	Horizon    unit.Tick
 	Payoff     float64 // sum of phase 1, per round
-	// Gain is, by job and node, by how much the node would have raised what a round is worth to the job when
-	// phase 2 gave it away; it has a meaning for the nodes that phase 2 gave away only, and once Weigh was called.
-	Gain []float64
+	Gifts      []Gift  // of phase 2, in the order in which they were given
+}
+
+// Gift is what phase 2 gave away. Gains are, by job, by how much it would have raised what a round is worth; NaN where
+// the job could not use it. They are there once Weigh was called.
+type Gift struct {
+	Node  model.NodeID
+	Slot  model.SlotID
+	Job   int32
+	Gains []float64
 }
 
 // Planner holds the working memory of successive rounds. The zero value is ready to use.
@@ -80,80 +96,111 @@ type Planner struct {
 	prob   *Problem
 	set    Settings
 	nodes  nodes
-	tables map[*model.Throughput]int32
+	slots  slots
+	tables map[asker]int32
 	table  []int32 // by job, which of the tables is its own
-	speed  []spot  // by table and kind of node
-	best   []unit.Rate
-	worst  []unit.Rate
+	kinds  int     // of nodes where copies have them to themselves, else of slots
+	speed  []spot  // by table and kind
+	best   []spot  // by table, the fastest and the slowest
+	worst  []spot
 	scale  []float64
-	total  []unit.Rate // of the copies so far
-	moved  []bool      // by job: a copy so far is on a node that the job did not hold
-	worths worths      // by job, and by job's own node where staying is worth more
+	team   []model.Together // the copies so far
+	moved  []bool           // by job: a copy so far is on a node that the job did not hold
+	worths worths           // by job, and by job's own node where staying is worth more
 	match  matcher
 	spare  leftovers
+	shares shares
 	res    Result
 }
 
-// spot is the copy that a job could run on a node; without a rate it can run none.
-type spot struct {
-	at   int32 // its slot among those of the node
-	gpus int32
-	left int32
-	rate unit.Rate
+// asker is what decides which copies a job could run. Without GPUs the whole node is asked for.
+type asker struct {
+	speed *model.Throughput
+	gpus  int32
 }
 
-// Plan decides one round: phase 1 gives distinct jobs a node each, phase 2 the nodes that are left
+// spot is the copy that a job could run on a node, or on a slot; without a rate it can run none.
+type spot struct {
+	at    int32 // its slot among those of the node
+	gpus  int32
+	left  int32
+	units int32 // that it pays for: 1 node, or its GPUs
+	rate  unit.Rate
+}
+
+// Plan decides one round: phase 1 gives distinct jobs a copy each, phase 2 the GPUs that are left
 // to whom they help most, and then each job's steps are split over its copies.
 func (pl *Planner) Plan(p *Problem, set Settings) *Result {
 	pl.prob, pl.set = p, set
 	pl.nodes.sort(p.Cluster, p.Usable)
-	pl.clear(len(p.Jobs), len(p.Cluster.Nodes))
+	if pl.kinds = len(pl.nodes.sample); !set.Whole {
+		pl.slots.sort(p.Cluster, p.Usable)
+		pl.kinds = len(pl.slots.sample)
+	}
+	pl.clear(len(p.Jobs), len(p.Cluster.Nodes), len(p.Cluster.Slots))
 	pl.spots()
 	pl.constants()
-	pl.assign()
-	pl.fill()
+	if set.Whole {
+		pl.assign()
+		pl.fill()
+	} else {
+		pl.share()
+		pl.fillShares()
+	}
 	pl.split()
 	return &pl.res
 }
 
-// clear empties all that the last round has left, and makes room for this one's jobs and nodes.
-func (pl *Planner) clear(jobs, nodes int) {
+// clear empties all that the last round has left, and makes room for this one's jobs, nodes and slots.
+func (pl *Planner) clear(jobs, nodes, slots int) {
+	r := &pl.res
 	pl.table, pl.scale = grow(pl.table, jobs), grow(pl.scale, jobs)
-	pl.total, pl.moved = grow(pl.total, jobs), grow(pl.moved, jobs)
-	pl.res.Owner = grow(pl.res.Owner, nodes)
-	pl.res.Copies, pl.res.Stall = grow(pl.res.Copies, jobs), grow(pl.res.Stall, jobs)
-	clear(pl.total)
+	pl.team, pl.moved = grow(pl.team, jobs), grow(pl.moved, jobs)
+	r.Owner, r.Used = grow(r.Owner, nodes), grow(r.Used, slots)
+	r.Copies, r.Stall, r.Ends = grow(r.Copies, jobs), grow(r.Stall, jobs), grow(r.Ends, jobs)
+	r.Payoff, r.Gifts = 0, r.Gifts[:0]
+	clear(pl.team)
 	clear(pl.moved)
-	for n := range pl.res.Owner {
-		pl.res.Owner[n] = -1
+	clear(r.Used)
+	for n := range r.Owner {
+		r.Owner[n] = -1
 	}
-	for j := range pl.res.Copies {
-		pl.res.Copies[j] = pl.res.Copies[j][:0]
+	for j := range r.Copies {
+		r.Copies[j] = r.Copies[j][:0]
 	}
-	pl.res.Gain = nil
 }
 
-// spots finds the copy that each job could run on each node: the largest gang with a speed, of the
-// job's fastest type on the node. The rest of the node stays idle, because a copy owns its node
-// (4.2, ours). Jobs with one table of speeds are alike in this, and so are nodes of one kind.
+// spots finds the copy that each job could run on each node or slot. Jobs with one table of speeds that ask for as many
+// GPUs are alike in this, and so are nodes, or slots, of one kind.
 func (pl *Planner) spots() {
 	p := pl.prob
 	if pl.tables == nil {
-		pl.tables = map[*model.Throughput]int32{}
+		pl.tables = map[asker]int32{}
 	}
 	clear(pl.tables)
 	pl.speed, pl.best, pl.worst = pl.speed[:0], pl.best[:0], pl.worst[:0]
 	for j := range p.Jobs {
-		speed := p.Jobs[j].Speed
-		t, known := pl.tables[speed]
+		a := asker{p.Jobs[j].Speed, p.Jobs[j].GPUs}
+		if pl.set.Whole {
+			a.gpus = 0
+		}
+		t, known := pl.tables[a]
 		if !known {
 			t = int32(len(pl.tables))
-			pl.tables[speed] = t
-			best, worst := unit.Rate(0), unit.Rate(0)
-			for _, n := range pl.nodes.sample {
-				x := pl.find(speed, n)
-				if best = max(best, x.rate); x.rate > 0 && (worst == 0 || x.rate < worst) {
-					worst = x.rate
+			pl.tables[a] = t
+			var best, worst spot
+			for k := range pl.kinds {
+				var x spot
+				if pl.set.Whole {
+					x = pl.find(a.speed, pl.nodes.sample[k])
+				} else {
+					x = pl.fit(a, pl.slots.sample[k])
+				}
+				if x.rate > best.rate {
+					best = x
+				}
+				if x.rate > 0 && (worst.rate == 0 || x.rate < worst.rate) {
+					worst = x
 				}
 				pl.speed = append(pl.speed, x)
 			}
@@ -163,86 +210,74 @@ func (pl *Planner) spots() {
 	}
 }
 
-// find is the copy that a job with a table of speeds could run on a node.
-func (pl *Planner) find(speed *model.Throughput, n model.NodeID) (x spot) {
-	p := pl.prob
-	for i, s := range pl.nodes.of(n) {
-		for m := p.Usable[s]; m > 0; m-- {
-			r := speed.Rate(p.Cluster.Slots[s].Type, m, model.OneNode)
-			if r <= 0 {
-				continue
-			}
-			if r > x.rate {
-				x.at, x.gpus, x.rate = int32(i), m, r
-			}
-			break
+// largest is the largest gang of at most so many GPUs of a type that has a speed.
+func largest(speed *model.Throughput, typ model.TypeID, most int32) (gpus int32, rate unit.Rate) {
+	for m := most; m > 0; m-- {
+		if r := speed.Rate(typ, m, model.OneNode); r > 0 {
+			return m, r
 		}
-		x.left += p.Usable[s]
 	}
-	x.left -= x.gpus
-	return x
+	return 0, 0
 }
 
-// spotsOf are the spots of job j, by kind of node.
+// spotsOf are the spots of job j, by kind.
 func (pl *Planner) spotsOf(j int) []spot {
-	kinds, t := len(pl.nodes.sample), int(pl.table[j])
-	return pl.speed[t*kinds : (t+1)*kinds]
+	t := int(pl.table[j])
+	return pl.speed[t*pl.kinds : (t+1)*pl.kinds]
 }
 
-// copy is the copy that job j could run on node n.
-func (pl *Planner) copy(j, n int) Copy {
-	x := &pl.spotsOf(j)[pl.nodes.kind[n]]
-	c := Copy{Node: model.NodeID(n), GPUs: x.gpus, Rate: x.rate, Left: x.left}
-	if x.rate > 0 {
-		c.Slot = pl.nodes.of(c.Node)[x.at]
-	}
-	return c
-}
+// fastest and slowest are the best and the worst copy of job j.
+func (pl *Planner) fastest(j int) *spot { return &pl.best[pl.table[j]] }
+func (pl *Planner) slowest(j int) *spot { return &pl.worst[pl.table[j]] }
 
-// fastest and slowest are the best and the worst speed of job j over the nodes on which it can run.
-func (pl *Planner) fastest(j int) unit.Rate { return pl.best[pl.table[j]] }
-func (pl *Planner) slowest(j int) unit.Rate { return pl.worst[pl.table[j]] }
-
-// constants are Hadar's price constants with a node as the unit, that is c = 1 and W = 1 (4.5): the
-// most and the least that a round on a node can be worth, η, the horizon and α. Utilities are in
-// 1/s of lifetime or in steps per second, as the settings say.
+// constants are Hadar's price constants (4.5), one set for the cluster: the most and the least that a round on a unit,
+// a GPU or a whole node, can be worth, η, the horizon and α. Utilities are in 1/s of lifetime or in steps per second,
+// as the settings say.
 func (pl *Planner) constants() {
 	p, r := pl.prob, &pl.res
 	serial := int64(0)
 	for j := range p.Jobs {
-		serial += rounds(p.Jobs[j].Remaining, pl.slowest(j), p.Round)
+		serial += rounds(p.Jobs[j].Remaining, pl.slowest(j).rate, p.Round)
 		pl.scale[j] = float64(p.Jobs[j].Total)
-		if !pl.set.Effective && pl.fastest(j) > 0 {
-			pl.scale[j] = max(pl.scale[j]/float64(pl.fastest(j)), p.Round.Seconds())
+		if best := pl.fastest(j).rate; !pl.set.Effective && best > 0 {
+			pl.scale[j] = max(pl.scale[j]/float64(best), p.Round.Seconds())
 		}
 	}
-	r.Horizon = p.Now + unit.Tick(serial)*p.Round
-	if pl.set.Horizon > p.Now {
-		r.Horizon = pl.set.Horizon
+	units := int32(len(p.Cluster.Nodes))
+	if !pl.set.Whole {
+		units = 0
+		for _, n := range p.Usable {
+			units += n
+		}
 	}
+	r.Horizon = primaldual.Horizon(p.Now, p.Round, serial, pl.set.Horizon)
 	left := float64(r.Horizon-p.Now) / float64(p.Round)
-	r.Eta, r.UMax, r.UMin, r.Alpha = pl.set.Eta, 0, 0, 1
-	low := -1.0
+	r.Eta, r.Alpha = pl.set.Eta, 1
+	var b primaldual.Bounds
 	for j := range p.Jobs {
-		worst := float64(rounds(p.Jobs[j].Remaining, pl.slowest(j), p.Round))
-		if worst == 0 {
+		best, worst := pl.fastest(j), pl.slowest(j)
+		n := rounds(p.Jobs[j].Remaining, worst.rate, p.Round)
+		if n == 0 {
 			continue
 		}
 		if pl.set.Eta <= 0 {
-			r.Eta = max(r.Eta, float64(left*float64(len(p.Cluster.Nodes)))/worst)
+			r.Eta = max(r.Eta, primaldual.LegalEta(left, units, n, worst.units))
 		}
-		r.UMax = max(r.UMax, pl.utility(j, p.Now.Seconds()+float64(p.Jobs[j].Remaining)/float64(pl.fastest(j))))
-		if u := pl.utility(j, r.Horizon.Seconds()) / worst; low < 0 || u < low {
-			low = u
-		}
+		b.Add(pl.utility(j, p.Now.Seconds()+float64(p.Jobs[j].Remaining)/float64(best.rate)), best.units,
+			pl.utility(j, r.Horizon.Seconds()), n, worst.units)
 	}
-	if r.UMax > 0 {
-		r.UMin = low / float64(4*r.Eta)
-		if !(r.UMin < r.UMax) || r.UMin <= 0 {
-			r.UMin = r.UMax / 2.718281828459045
-		}
-		r.Alpha = max(1, unit.Log(r.UMax)-unit.Log(r.UMin))
+	if r.UMin, r.UMax = b.Prices(r.Eta); r.UMax > 0 {
+		r.Alpha = primaldual.Alpha(r.UMin, r.UMax)
 	}
+}
+
+// Price is k(γ) of a slot with so many of its GPUs taken, or of its node, of which nothing or all is taken (Hadar 2.1).
+func (pl *Planner) Price(s model.SlotID, used int32) float64 {
+	r := &pl.res
+	if pl.set.Whole {
+		return primaldual.Price(r.UMin, r.UMax, min(used, 1), 1)
+	}
+	return primaldual.Price(r.UMin, r.UMax, used, pl.prob.Usable[s])
 }
 
 // rounds is n = ⌈R/(rate·L)⌉, the rounds that a job with w steps left needs at a speed; 0 without a
@@ -292,61 +327,29 @@ func (pl *Planner) worth(j int, rate unit.Rate, moves bool) float64 {
 	return pl.at(j, rate, moves) / float64(rounds(pl.prob.Jobs[j].Remaining, rate, pl.prob.Round))
 }
 
+// add adds a copy to a team; it is false where the batch of all would be too large.
+func (pl *Planner) add(t *model.Together, j int, s model.SlotID, gpus int32, rate unit.Rate) bool {
+	return t.Add(pl.prob.Jobs[j].Speed, pl.prob.Cluster.Slots[s].Type, gpus, rate)
+}
+
+// gain is by how much a copy raises what a round is worth to job j, which has the copies that it got so far. It can be
+// below 0, for what moving costs; can is false where it may have no such copy.
+func (pl *Planner) gain(j int, s model.SlotID, x *spot, moves bool) (gain float64, can bool) {
+	if x.rate <= 0 {
+		return 0, false
+	}
+	with, moved := pl.team[j], pl.moved[j]
+	before := with.Rate()
+	if !pl.add(&with, j, s, x.gpus, x.rate) {
+		return 0, false
+	}
+	return pl.worth(j, with.Rate(), moved || moves) - pl.worth(j, before, moved), true
+}
+
 // strange says whether node n is new to job j, so that going there costs a move.
 func (pl *Planner) strange(j, n int) bool {
 	_, held := slices.BinarySearch(pl.prob.Jobs[j].Held, model.NodeID(n))
 	return !held
-}
-
-// assign is phase 1 (4.2): distinct jobs get distinct nodes so that the sum of their payoffs per
-// round, at the price of an empty node, is the greatest. Of sums alike within 1e-9 the one on
-// faster nodes wins. A job whose payoff is negative on a node does not get it in this phase.
-func (pl *Planner) assign() {
-	p, r, w := pl.prob, &pl.res, &pl.worths
-	kinds := len(pl.nodes.sample)
-	w.rows, w.columns, w.kinds, w.kind = len(p.Jobs), len(p.Cluster.Nodes), kinds, pl.nodes.kind
-	w.value, w.from, w.odd = grow(w.value, w.rows*kinds), append(w.from[:0], 0), w.odd[:0]
-	for j := range p.Jobs {
-		row := w.row(j)
-		for k := range row {
-			row[k] = pl.bid(j, k, true)
-		}
-		if p.Jobs[j].Keep != p.Jobs[j].Move {
-			last, value := int32(-1), 0.0
-			for i, n := range p.Jobs[j].Held {
-				if i > 0 && n == p.Jobs[j].Held[i-1] {
-					continue
-				}
-				if k := pl.nodes.kind[n]; k != last {
-					last, value = k, pl.bid(j, int(k), false)
-				}
-				if value != row[last] {
-					w.odd = append(w.odd, odd{int32(n), value})
-				}
-			}
-		}
-		w.from = append(w.from, int32(len(w.odd)))
-	}
-	r.Payoff = 0
-	for j, n := range pl.match.solve(*w) {
-		if n < 0 || w.at(j, int(n)) <= 0 {
-			continue
-		}
-		c := pl.Offer(j, int(n))
-		r.Payoff += c.Payoff / float64(c.Rounds)
-		pl.give(j, c)
-	}
-}
-
-// bid is what phase 1 makes as large as possible in sum: the payoff per round of job j on a node of kind k. It is no
-// larger where the job has to move.
-func (pl *Planner) bid(j, k int, moves bool) float64 {
-	x := &pl.spotsOf(j)[k]
-	if x.rate <= 0 {
-		return 0
-	}
-	payoff := pl.worth(j, x.rate, moves) - pl.res.UMin
-	return even(max(0, payoff+float64(payoff*1e-9*float64(x.rate/pl.fastest(j)))), pl.res.UMax)
 }
 
 // even is a bid as a whole multiple of 2^-50 of the least power of 2 above U_max, which no bid exceeds by more than
@@ -358,23 +361,102 @@ func even(bid, most float64) float64 {
 	return float64(bid+coarse) - coarse
 }
 
-// Offer is what phase 1 weighed of job j on node n: the copy and its payoff at the price of an empty node.
-// Its Rate is 0 where the job cannot run. It holds until the next Plan.
-func (pl *Planner) Offer(j, n int) Copy {
-	p, c := pl.prob, pl.copy(j, n)
-	c.Phase = 1
-	if c.Rate > 0 {
-		c.Rounds = rounds(p.Jobs[j].Remaining, c.Rate, p.Round)
-		c.Utility, c.Cost = pl.at(j, c.Rate, pl.strange(j, n)), float64(float64(c.Rounds)*pl.res.UMin)
-		c.Payoff = c.Utility - c.Cost
+// price makes c the copy that phase 1 weighs: what it is worth over the job's remaining life, and what the units cost
+// that it takes behind those that were taken before it.
+func (pl *Planner) price(j int, c *Copy) {
+	if c.Phase = 1; c.Rate <= 0 {
+		return
 	}
-	return c
+	units := c.GPUs
+	if pl.set.Whole {
+		units = 1
+	}
+	c.Rounds = rounds(pl.prob.Jobs[j].Remaining, c.Rate, pl.prob.Round)
+	c.Utility = pl.at(j, c.Rate, pl.strange(j, int(c.Node)))
+	c.Cost = float64(float64(c.Rounds) * float64(float64(units)*pl.Price(c.Slot, c.Used)))
+	c.Payoff = c.Utility - c.Cost
+}
+
+// Offers are the copies that phase 1 weighed of job j, in the order of nodes and slots, at the price that it would find
+// behind the other jobs that phase 1 put there. They hold until the next Plan.
+func (pl *Planner) Offers(j int) (out []Copy) {
+	if pl.set.Whole {
+		for n := range pl.prob.Cluster.Nodes {
+			if c := pl.weighed(j, n); c.Rate > 0 {
+				out = append(out, c)
+			}
+		}
+		return out
+	}
+	for s := range pl.prob.Cluster.Slots {
+		if c := pl.shared(j, model.SlotID(s)); c.Rate > 0 {
+			c.Used = pl.shares.first[s]
+			for _, own := range pl.res.Copies[j] {
+				if own.Slot == c.Slot && own.Phase == 1 {
+					c.Used = own.Used
+				}
+			}
+			pl.price(j, &c)
+			out = append(out, c)
+		}
+	}
+	return out
+}
+
+// Weigh works out the gains of what phase 2 of the last Plan gave away, which takes longer than the plan itself.
+func (pl *Planner) Weigh() {
+	p, r := pl.prob, &pl.res
+	clear(pl.team)
+	clear(pl.moved)
+	free, on := slices.Clone(p.Usable), make([][]model.NodeID, len(p.Jobs))
+	take := func(j int, n model.NodeID, s model.SlotID, x *spot) {
+		pl.add(&pl.team[j], j, s, x.gpus, x.rate)
+		pl.moved[j] = pl.moved[j] || pl.strange(j, int(n))
+		free[s] -= x.gpus
+		on[j] = append(on[j], n)
+	}
+	for j := range p.Jobs {
+		for _, c := range r.Copies[j] {
+			if c.Phase == 1 {
+				_, x := pl.spotAt(j, c.Node, c.Slot)
+				take(j, c.Node, c.Slot, x)
+			}
+		}
+	}
+	for i := range r.Gifts {
+		g := &r.Gifts[i]
+		g.Gains = make([]float64, len(p.Jobs))
+		for j := range p.Jobs {
+			g.Gains[j] = math.NaN()
+			s, x := pl.spotAt(j, g.Node, g.Slot)
+			if x.gpus > free[s] || slices.Contains(on[j], g.Node) {
+				continue
+			}
+			if gain, can := pl.gain(j, s, x, pl.strange(j, int(g.Node))); can {
+				g.Gains[j] = gain
+			}
+		}
+		_, x := pl.spotAt(int(g.Job), g.Node, g.Slot)
+		take(int(g.Job), g.Node, g.Slot, x)
+	}
+}
+
+// spotAt is the copy that job j could run on a slot, or in its place on the whole node, and where it would be.
+func (pl *Planner) spotAt(j int, n model.NodeID, s model.SlotID) (model.SlotID, *spot) {
+	if !pl.set.Whole {
+		return s, &pl.spotsOf(j)[pl.slots.kind[s]]
+	}
+	x := &pl.spotsOf(j)[pl.nodes.kind[n]]
+	return pl.nodes.of(n)[x.at], x
 }
 
 // give adds a copy of job j to the plan, with the copies in order of their nodes.
 func (pl *Planner) give(j int, c Copy) {
-	pl.res.Owner[c.Node] = int32(j)
-	pl.total[j] += c.Rate
+	if pl.set.Whole {
+		pl.res.Owner[c.Node] = int32(j)
+	}
+	pl.res.Used[c.Slot] += c.GPUs
+	pl.add(&pl.team[j], j, c.Slot, c.GPUs, c.Rate)
 	pl.moved[j] = pl.moved[j] || pl.strange(j, int(c.Node))
 	list := append(pl.res.Copies[j], c)
 	for i := len(list) - 1; i > 0 && list[i-1].Node > list[i].Node; i-- {
@@ -393,11 +475,15 @@ func (pl *Planner) split() {
 		if sameNodes(copies, p.Jobs[j].Held) {
 			pl.res.Stall[j] = p.Jobs[j].Keep
 		}
+		for i := range copies { // what an example is worth is known once all are
+			c := &copies[i]
+			c.Rate = pl.team[j].Part(p.Jobs[j].Speed, p.Cluster.Slots[c.Slot].Type, c.GPUs, c.Rate)
+		}
 		remaining := p.Jobs[j].Remaining
 		if p.Jobs[j].Outlived {
 			remaining = unlimited
 		}
-		Split(copies, remaining, p.Round-pl.res.Stall[j])
+		pl.res.Ends[j] = Split(copies, remaining, p.Round-pl.res.Stall[j])
 	}
 }
 
@@ -422,8 +508,8 @@ const unlimited unit.Work = 1 << 62
 // the job needs more steps than the copies can do, each does all that it can. Otherwise they share
 // what remains in proportion to their speeds, so that all end together: in whole steps by largest
 // remainder, ties to the lower node. The fraction of a step that a job may have left goes with the
-// last whole one handed out.
-func Split(copies []Copy, remaining unit.Work, left unit.Tick) {
+// last whole one handed out. It is true in that case.
+func Split(copies []Copy, remaining unit.Work, left unit.Tick) (ends bool) {
 	all, rate := unit.Work(0), unit.Rate(0)
 	for i := range copies {
 		copies[i].Steps = copies[i].Rate.WholeSteps(left)
@@ -437,7 +523,7 @@ func Split(copies []Copy, remaining unit.Work, left unit.Tick) {
 		}
 	}
 	if remaining > all || rate <= 0 {
-		return
+		return false
 	}
 	rest := remaining
 	var room [16]float64
@@ -450,6 +536,7 @@ func Split(copies []Copy, remaining unit.Work, left unit.Tick) {
 	if rest > 0 {
 		extra(copies, share, rest)
 	}
+	return true
 }
 
 // extra gives the rest of the steps one by one to the copies of whose shares the largest remainders are left. A later

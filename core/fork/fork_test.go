@@ -42,7 +42,7 @@ func steps(copies []Copy) []unit.Work {
 
 func TestWorkedExample66Split(t *testing.T) {
 	c, usable := single(5)
-	job := Job{Total: 100000, Remaining: 100000, Speed: table(6, 5, 3, 2, 1), Keep: 20 * unit.Second,
+	job := Job{GPUs: 1, Total: 100000, Remaining: 100000, Speed: table(6, 5, 3, 2, 1), Keep: 20 * unit.Second,
 		Move: 20 * unit.Second}
 	var pl Planner
 	r := pl.Plan(&Problem{Round: 360 * unit.Second, Cluster: c, Usable: usable, Jobs: []Job{job}}, Settings{})
@@ -77,7 +77,8 @@ func TestWorkedExample66Weights(t *testing.T) {
 
 func TestWorkedExample67Assignment(t *testing.T) {
 	c, usable := single(3)
-	a := Job{ID: 0, Total: 6000, Remaining: 6000, Speed: table(6, 3, 1), Keep: 20 * unit.Second, Move: 20 * unit.Second}
+	a := Job{GPUs: 1, Total: 6000, Remaining: 6000, Speed: table(6, 3, 1), Keep: 20 * unit.Second,
+		Move: 20 * unit.Second}
 	b := a
 	b.ID, b.Speed = 1, table(4, 3, 2)
 	var pl Planner
@@ -101,7 +102,7 @@ func TestLeftoverNodeIsValuedWithTheMove(t *testing.T) {
 		gains [2]float64
 		gets  int
 	}{{120 * unit.Second, [2]float64{0.275, 0.3}, 1}, {0, [2]float64{0.3, 0.3}, 0}} {
-		job := Job{Total: 3600, Remaining: 3600, Speed: table(1, 1, 1), Move: tt.move}
+		job := Job{GPUs: 1, Total: 3600, Remaining: 3600, Speed: table(1, 1, 1), Move: tt.move}
 		older, younger := job, job
 		older.Held, younger.ID, younger.Held = []model.NodeID{0}, 1, []model.NodeID{1, 2}
 		var pl Planner
@@ -109,7 +110,7 @@ func TestLeftoverNodeIsValuedWithTheMove(t *testing.T) {
 			Settings{})
 		pl.Weigh()
 		for j, want := range tt.gains {
-			if got := r.Gain[j*3+2]; math.Abs(got-want) > 1e-12 {
+			if got := r.Gifts[0].Gains[j]; math.Abs(got-want) > 1e-12 {
 				t.Errorf("a move of %v: the node adds %v to job %d, want %v", tt.move, got, j, want)
 			}
 		}
@@ -122,11 +123,11 @@ func TestLeftoverNodeIsValuedWithTheMove(t *testing.T) {
 // TestEqualSumsGoToTheFasterNode: a job that ends within its first round on either node is worth as much on both.
 func TestEqualSumsGoToTheFasterNode(t *testing.T) {
 	c, usable := single(2)
-	job := Job{Total: 100, Remaining: 100, Speed: table(1, 2)}
+	job := Job{GPUs: 1, Total: 100, Remaining: 100, Speed: table(1, 2)}
 	var pl Planner
 	r := pl.Plan(&Problem{Round: 360 * unit.Second, Cluster: c, Usable: usable, Jobs: []Job{job}}, Settings{})
-	if slow, fast := pl.Offer(0, 0), pl.Offer(0, 1); slow.Payoff != fast.Payoff {
-		t.Fatalf("payoffs %v and %v are not alike", slow.Payoff, fast.Payoff)
+	if o := pl.Offers(0); o[0].Payoff != o[1].Payoff {
+		t.Fatalf("payoffs %v and %v are not alike", o[0].Payoff, o[1].Payoff)
 	}
 	if got := r.Copies[0]; len(got) != 2 || got[0].Phase != 2 || got[1].Phase != 1 {
 		t.Errorf("copies %+v, want phase 1 on the second node", got)
@@ -249,7 +250,7 @@ func TestMultiGPUNodes(t *testing.T) {
 	}
 	var pl Planner
 	r := pl.Plan(&Problem{Round: 360 * unit.Second, Cluster: c, Usable: []int32{2, 4},
-		Jobs: []Job{{Total: 9000, Remaining: 9000, Speed: &speed}}}, Settings{})
+		Jobs: []Job{{GPUs: 1, Total: 9000, Remaining: 9000, Speed: &speed}}}, Settings{Whole: true})
 	if k := r.Copies[0][0]; k.Slot != 0 || k.GPUs != 2 || k.Left != 4 || k.Rate != 6 {
 		t.Errorf("%+v: the two fast GPUs run, four are left by the copy", k)
 	}

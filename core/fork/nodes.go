@@ -59,3 +59,31 @@ func (ns *nodes) alike(a, b model.NodeID) bool {
 		return ns.cluster.Slots[s].Type == ns.cluster.Slots[t].Type && ns.usable[s] == ns.usable[t]
 	})
 }
+
+// slots sorts the slots of a cluster into kinds: those of one kind have as many usable GPUs of the same type, so that
+// every job would run alike on them.
+type slots struct {
+	cluster *model.Cluster
+	usable  []int32
+	kind    []int32        // by slot
+	sample  []model.SlotID // by kind, one slot of it
+}
+
+// sort finds the kinds. It has nothing to do while the same GPUs of the same cluster are usable.
+func (ss *slots) sort(c *model.Cluster, usable []int32) {
+	if ss.cluster == c && slices.Equal(ss.usable, usable) {
+		return
+	}
+	ss.cluster, ss.usable = c, append(ss.usable[:0], usable...)
+	ss.kind, ss.sample = grow(ss.kind, len(c.Slots)), ss.sample[:0]
+	for s := range c.Slots {
+		k := slices.IndexFunc(ss.sample, func(o model.SlotID) bool {
+			return c.Slots[o].Type == c.Slots[s].Type && usable[o] == usable[s]
+		})
+		if k < 0 {
+			k = len(ss.sample)
+			ss.sample = append(ss.sample, model.SlotID(s))
+		}
+		ss.kind[s] = int32(k)
+	}
+}

@@ -2,6 +2,7 @@ package fork
 
 import (
 	"fmt"
+	"math"
 	"slices"
 	"testing"
 
@@ -57,7 +58,7 @@ func TestPlanIsThatOfThePlainMethod(t *testing.T) {
 		}
 		shared := rng.IntN(3) == 0
 		free := rng.IntN(3) == 0 // moving costs as much as staying
-		var set Settings
+		set := Settings{Whole: true}
 		set.Effective = rng.IntN(4) == 0
 		if rng.IntN(4) == 0 {
 			set.Eta, set.Horizon = 5, 86400*unit.Second
@@ -88,10 +89,14 @@ func TestPlanIsThatOfThePlainMethod(t *testing.T) {
 				t.Fatalf("seed %d, round %d:\n%s\nplain:\n%s", seed, round, a, b)
 			}
 			for j := range p.Jobs {
+				var all []Copy
 				for n := range c.Nodes {
-					if a, b := pl.Offer(j, n), plain.Offer(j, n); a.Rate != b.Rate || a.Rate > 0 && a != b {
-						t.Fatalf("seed %d, round %d: %+v is offered, %+v plainly", seed, round, a, b)
+					if o := plain.Offer(j, n); o.Rate > 0 {
+						all = append(all, o)
 					}
+				}
+				if got := pl.Offers(j); !slices.Equal(got, all) {
+					t.Fatalf("seed %d, round %d: %+v are offered, %+v plainly", seed, round, got, all)
 				}
 			}
 			var left []Job
@@ -187,16 +192,17 @@ func (pl *plainPlanner) clear(jobs, nodes int) {
 	pl.speed = grow(pl.speed, nodes*jobs)
 	pl.best, pl.worst, pl.scale = grow(pl.best, jobs), grow(pl.worst, jobs), grow(pl.scale, jobs)
 	pl.total, pl.moved = grow(pl.total, jobs), grow(pl.moved, jobs)
-	pl.res.Owner = grow(pl.res.Owner, nodes)
-	pl.res.Gain = grow(pl.res.Gain, nodes*jobs)
+	pl.res.Owner, pl.res.Used = grow(pl.res.Owner, nodes), grow(pl.res.Used, len(pl.prob.Cluster.Slots))
+	clear(pl.res.Used)
+	pl.res.Gifts = nil
 	pl.res.Copies, pl.res.Stall = grow(pl.res.Copies, jobs), grow(pl.res.Stall, jobs)
+	pl.res.Ends = grow(pl.res.Ends, jobs)
 	clear(pl.speed)
 	clear(pl.total)
 	clear(pl.moved)
 	for n := range pl.res.Owner {
 		pl.res.Owner[n] = -1
 	}
-	clear(pl.res.Gain)
 	for j := range pl.res.Copies {
 		pl.res.Copies[j] = pl.res.Copies[j][:0]
 	}
@@ -350,20 +356,22 @@ func (pl *plainPlanner) fill() {
 			continue
 		}
 		best, gain := -1, 0.0
+		gains := make([]float64, len(pl.prob.Jobs))
 		for j := range pl.prob.Jobs {
 			x := &pl.speed[j*nodes+n]
-			if x.rate <= 0 {
+			if gains[j] = math.NaN(); x.rate <= 0 {
 				continue
 			}
 			g := pl.worth(j, pl.total[j]+x.rate, pl.moved[j] || pl.strange(j, n)) - pl.worth(j, pl.total[j],
 				pl.moved[j])
-			pl.res.Gain[j*nodes+n] = g
+			gains[j] = g
 			if best < 0 || g > gain {
 				best, gain = j, g
 			}
 		}
 		if best >= 0 {
 			pl.give(best, n, Copy{Phase: 2, Utility: gain, Payoff: gain})
+			pl.res.Gifts = append(pl.res.Gifts, Gift{model.NodeID(n), pl.speed[best*nodes+n].slot, int32(best), gains})
 		}
 	}
 }
@@ -373,6 +381,7 @@ func (pl *plainPlanner) give(j, n int, c Copy) {
 	x := &pl.speed[j*len(pl.prob.Cluster.Nodes)+n]
 	c.Node, c.Slot, c.GPUs, c.Rate, c.Left = model.NodeID(n), x.slot, x.gpus, x.rate, x.left
 	pl.res.Owner[n] = int32(j)
+	pl.res.Used[x.slot] += x.gpus
 	pl.total[j] += x.rate
 	pl.moved[j] = pl.moved[j] || pl.strange(j, n)
 	list := append(pl.res.Copies[j], c)
@@ -396,7 +405,7 @@ func (pl *plainPlanner) split() {
 		if p.Jobs[j].Outlived {
 			remaining = unlimited
 		}
-		Split(copies, remaining, p.Round-pl.res.Stall[j])
+		pl.res.Ends[j] = Split(copies, remaining, p.Round-pl.res.Stall[j])
 	}
 }
 

@@ -9,46 +9,6 @@ import (
 	"hadarlab/core/unit"
 )
 
-func TestFitFixture(t *testing.T) {
-	var doc struct {
-		Cases []struct {
-			ID, Kind     string
-			Fitted       perfDoc
-			Objective    float64
-			Measurements []struct {
-				Nodes, Replicas int32
-				Batch           int32   `json:"atomic_batch"`
-				Grad            float64 `json:"grad_time"`
-				Iter            float64 `json:"iteration_time"`
-			}
-			Predicted []float64 `json:"predicted_iteration_time"`
-		}
-	}
-	fixture(t, "fit.json", &doc)
-	for _, c := range doc.Cases {
-		var o Observed
-		for _, m := range c.Measurements {
-			o.Add(m.Replicas, m.Batch, m.Nodes > 1, m.Grad, m.Iter)
-		}
-		if f := o.Objective(c.Fitted.perf()); !near(f, c.Objective) {
-			t.Errorf("%s: the reference's objective is %v, want %v", c.ID, f, c.Objective)
-		}
-		o.Fit()
-		f := o.Objective(&o.Perf)
-		if f > c.Objective*1.02+1e-3 {
-			t.Errorf("%s: objective %v, the reference reaches %v", c.ID, f, c.Objective)
-		}
-		none := Alike(0)
-		for i, m := range c.Measurements {
-			got := At(&o.Perf, &none, m.Replicas, m.Batch, 0, m.Nodes > 1).Iter
-			// The stated tolerance is 3 %. Who follows the same search to the same end needs none of it.
-			if !(math.Abs(got/c.Predicted[i]-1) < 1e-6) {
-				t.Errorf("%s: predicts %v for %+v, the reference %v", c.ID, got, m, c.Predicted[i])
-			}
-		}
-	}
-}
-
 // TestGradient compares the exact gradient with differences.
 func TestGradient(t *testing.T) {
 	o := measured(3, 40, 0.2)
@@ -80,7 +40,7 @@ func measured(seed uint64, n int, noise float64) *Observed {
 	p := drawn(r)
 	between := func(lo, hi float64) float64 { return unit.Exp(unit.Log(lo) + r.Float64()*unit.Log(hi/lo)) }
 	var o Observed
-	none := Alike(0)
+	none := model.Alike(0)
 	for range n {
 		k := int32(1 + r.IntN(16))
 		several := k > 4 || k > 1 && r.IntN(3) == 0

@@ -16,17 +16,17 @@ const floor = 0.001
 type Curve struct {
 	perf    model.Perf
 	batches model.Batches
-	phi     Noise
+	phi     model.Noise
 	known   bool
 	best    [2][]float64 // by GPUs; below 0 = not yet worked out
 }
 
 // Set changes the belief.
 func (c *Curve) Set(p *model.Perf, phi float64, b model.Batches) {
-	if c.known && c.perf == *p && c.phi.all == phi && c.batches == b {
+	if c.known && c.perf == *p && c.phi.At(1) == phi && c.batches == b {
 		return
 	}
-	c.perf, c.batches, c.phi, c.known = *p, b, Alike(phi), true
+	c.perf, c.batches, c.phi, c.known = *p, b, model.Alike(phi), true
 	for i := range c.best {
 		c.best[i] = c.best[i][:0]
 	}

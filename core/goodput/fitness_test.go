@@ -7,86 +7,6 @@ import (
 	"hadarlab/core/model"
 )
 
-// filled is a search that knows its tasks and holds one member, given by row.
-func filled(s *Search, tasks []Task, capacity []int32, rows [][]int32) int32 {
-	s.prepare(tasks, capacity)
-	m := s.take()
-	clear(s.of(m))
-	for j, row := range rows {
-		for n, v := range row {
-			s.row(m, j)[n>>3] |= uint64(v) << (n & 7 * 8)
-		}
-	}
-	return m
-}
-
-func TestFitnessFixture(t *testing.T) {
-	var doc struct {
-		Power float64
-		Delay float64 `json:"restart_delay_s"`
-		Cases []struct {
-			ID      string
-			Nodes   int
-			PerNode int32                    `json:"gpus_per_node"`
-			Current [][]int32                `json:"current_allocation"`
-			Fair    struct{ Replicas int32 } `json:"fair_share"`
-			Jobs    []struct {
-				jobDoc
-				Profiled bool
-				Age      float64 `json:"age_s"`
-				Restarts int32
-			}
-			States []struct {
-				Allocation [][]int32
-				Speedup    []float64 `json:"speedup_vs_fair_share"`
-				Fitness    float64
-				Utility    float64
-			}
-		}
-	}
-	fixture(t, "fitness.json", &doc)
-	for _, c := range doc.Cases {
-		var capacity []int32
-		for range c.Nodes {
-			capacity = append(capacity, c.PerNode)
-		}
-		tasks := make([]Task, len(c.Jobs))
-		for i := range c.Jobs {
-			j := &c.Jobs[i]
-			tasks[i] = Task{ID: int32(i), Curve: &Curve{}, Least: 1, Most: 64, Step: 1, Nodes: 16, Now: c.Current[i],
-				Discount: Discount(j.Age, doc.Delay, j.Restarts)}
-			if j.Profiled {
-				n := j.noise()
-				tasks[i].Curve.Set(j.Perf.perf(), n.all, j.batches())
-			}
-		}
-		s := Search{Power: doc.Power}
-		for k, state := range c.States {
-			m := filled(&s, tasks, capacity, state.Allocation)
-			if s.Fair() != c.Fair.Replicas {
-				t.Errorf("%s: a fair share of %d GPUs, want %d", c.ID, s.Fair(), c.Fair.Replicas)
-			}
-			for j, want := range state.Speedup {
-				gpus, nodes := int32(0), 0
-				for _, v := range state.Allocation[j] {
-					if gpus += v; v > 0 {
-						nodes++
-					}
-				}
-				if got := s.Speedup(j, gpus, nodes > 1); gpus > 0 && !near(got, want) || gpus == 0 && want != 0 {
-					t.Errorf("%s state %d: speedup of job %d is %v, want %v", c.ID, k, j, got, want)
-				}
-			}
-			s.evaluate(m)
-			x := &s.members[m]
-			if got := mean(s.Power, x.cost, len(tasks)); !near(got, state.Fitness) || !near(-x.idle, state.Utility) {
-				t.Errorf("%s state %d: fitness %v and utility %v, want %v and %v", c.ID, k, got, -x.idle,
-					state.Fitness, state.Utility)
-			}
-		}
-	}
-}
-
 func TestDiscount(t *testing.T) {
 	for _, c := range []struct {
 		age, delay float64
@@ -120,7 +40,7 @@ func TestCurveOfAKeptBatch(t *testing.T) {
 	for _, total := range []int32{128, 500, 2048} {
 		b := cifarBatches
 		b.Kept = total
-		n, c, adapts := Alike(3000), Curve{}, Curve{}
+		n, c, adapts := model.Alike(3000), Curve{}, Curve{}
 		c.Set(&cifar10, 3000, b)
 		adapts.Set(&cifar10, 3000, cifarBatches)
 		for k := int32(1); k <= 64; k++ {
@@ -153,7 +73,7 @@ func TestCurveForgets(t *testing.T) {
 	}
 	c.Set(&cifar10, 3000, cifarBatches)
 	a := c.Goodput(4, false)
-	n := Alike(3000)
+	n := model.Alike(3000)
 	if _, g, _ := Best(&cifar10, &n, cifarBatches, 4, false, true); a != g {
 		t.Errorf("goodput %v, want %v", a, g)
 	}

@@ -37,7 +37,7 @@ func Sync(p *model.Perf, k int32, several bool) float64 {
 }
 
 // At is how a job runs on k GPUs with batch m a GPU and accum accumulated passes.
-func At(p *model.Perf, phi *Noise, k, m, accum int32, several bool) model.Point {
+func At(p *model.Perf, phi *model.Noise, k, m, accum int32, several bool) model.Point {
 	pt := model.Point{Batch: m, Accum: accum, Grad: p.AlphaC + float64(p.BetaC*float64(m))}
 	sync := unit.Exp(float64(p.Gamma * unit.Log(Sync(p, k, several))))
 	pt.Iter = lastPass(pt.Grad, sync, p.Gamma)
@@ -56,14 +56,8 @@ func Iteration(p model.Point) float64 { return float64(float64(p.Accum)*p.Grad) 
 
 // Gain is the progress of one iteration with batch total, in iterations with batch init, under noise scale φ: from 1
 // for φ = 0, where more examples bring nothing, to total/init for φ infinite.
-func Gain(phi, init, total float64) float64 { return Efficiency(phi, init, total) * (total / init) }
-
-// Efficiency is the worth of an example in batch total, against one in batch init: (φ + init)/(φ + total).
-func Efficiency(phi, init, total float64) float64 {
-	if math.IsInf(phi, 1) {
-		return 1
-	}
-	return (phi + init) / (phi + total)
+func Gain(phi, init, total float64) float64 {
+	return model.Efficiency(phi, init, total) * (total / init)
 }
 
 // Rate is the progress of a job on k GPUs at a point, in iterations with its initial batch per second; 0 if the point
@@ -82,7 +76,7 @@ func Rate(p model.Point, b model.Batches, k int32) unit.Rate {
 // in examples with the initial batch's worth per second. ok is false when the job cannot run so.
 //
 // This is the variant of the paper's artifact (OSDI 2021); AdaptDL's of 2022 clips m to its limits instead.
-func Best(p *model.Perf, phi *Noise, b model.Batches, k int32, several, accumulate bool) (pt model.Point,
+func Best(p *model.Perf, phi *model.Noise, b model.Batches, k int32, several, accumulate bool) (pt model.Point,
 	goodput float64, ok bool) {
 	if k <= 0 || b.High <= 0 || b.Init <= 0 || b.Max <= 0 {
 		return pt, 0, false
@@ -113,7 +107,7 @@ func Best(p *model.Perf, phi *Noise, b model.Batches, k int32, several, accumula
 		c.Iter = lastPass(c.Grad, sync, p.Gamma)
 		all := float64(c.Total(k))
 		c.Phi = phi.At(all)
-		if g := all / Iteration(c) * Efficiency(c.Phi, init, all); g > goodput {
+		if g := all / Iteration(c) * model.Efficiency(c.Phi, init, all); g > goodput {
 			pt, goodput, ok = c, g, true
 		}
 	}
@@ -132,7 +126,8 @@ func passes(each, high float64, k int32, init float64) int32 {
 
 // Clamp cuts the batch of a point that Best found to the job's most, as the paper's simulator does after its search;
 // ok is false when nothing is left of it.
-func Clamp(p *model.Perf, phi *Noise, b model.Batches, k int32, several bool, pt model.Point) (model.Point, bool) {
+func Clamp(p *model.Perf, phi *model.Noise, b model.Batches, k int32, several bool,
+	pt model.Point) (model.Point, bool) {
 	most := b.Max / (k * (pt.Accum + 1))
 	if pt.Batch <= most {
 		return pt, true
@@ -145,7 +140,7 @@ func Clamp(p *model.Perf, phi *Noise, b model.Batches, k int32, several bool, pt
 
 // Fixed is the point at which a job runs that keeps its total batch: as many passes as its GPUs' memory asks for,
 // rounded up, and cut to the job's most. ok is false when it cannot run so.
-func Fixed(p *model.Perf, phi *Noise, b model.Batches, k int32, several bool, total int32) (model.Point, bool) {
+func Fixed(p *model.Perf, phi *model.Noise, b model.Batches, k int32, several bool, total int32) (model.Point, bool) {
 	if k <= 0 || b.High <= 0 || b.Init <= 0 || total <= 0 {
 		return model.Point{}, false
 	}

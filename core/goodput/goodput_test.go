@@ -1,123 +1,13 @@
 package goodput
 
 import (
-	"encoding/json"
 	"math"
-	"os"
 	"testing"
 
 	"hadarlab/core/model"
 )
 
-const shared = "../../../shared/"
-
-// perfDoc is the seven parameters in the fixtures.
-type perfDoc struct {
-	AlphaC float64 `json:"alpha_c"`
-	BetaC  float64 `json:"beta_c"`
-	AlphaN float64 `json:"alpha_n"`
-	BetaN  float64 `json:"beta_n"`
-	AlphaR float64 `json:"alpha_r"`
-	BetaR  float64 `json:"beta_r"`
-	Gamma  float64 `json:"gamma"`
-}
-
-func (d perfDoc) perf() *model.Perf { p := model.Perf(d); return &p }
-
-// jobDoc is what a fixture says of a job's model.
-type jobDoc struct {
-	Perf  perfDoc
-	Grad  struct{ Sqr, Var float64 }
-	Init  int32    `json:"init_batch"`
-	Max   int32    `json:"max_batch"`
-	Range [2]int32 `json:"atomic_range"`
-	Accum bool     `json:"accumulation"`
-}
-
-func (d *jobDoc) batches() model.Batches {
-	return model.Batches{Init: d.Init, Max: d.Max, Low: d.Range[0], High: d.Range[1]}
-}
-
-func (d *jobDoc) noise() Noise {
-	if d.Grad.Sqr == 0 {
-		return Alike(math.Inf(1))
-	}
-	return Alike(float64(d.Init) * d.Grad.Var / d.Grad.Sqr)
-}
-
-// fixture reads a file of worked numbers; the test is skipped where it is absent.
-func fixture(t testing.TB, name string, into any) {
-	t.Helper()
-	data, err := os.ReadFile(shared + "fixtures/pollux_goodput/" + name)
-	if os.IsNotExist(err) {
-		t.Skip("needs " + shared + "fixtures/pollux_goodput/" + name)
-	}
-	if err == nil {
-		err = json.Unmarshal(data, into)
-	}
-	if err != nil {
-		t.Fatal(err)
-	}
-}
-
 func near(got, want float64) bool { return math.Abs(got-want) <= 1e-9*math.Abs(want) }
-
-func TestGoodputFixture(t *testing.T) {
-	var doc struct {
-		Cases []struct {
-			jobDoc
-			ID     string
-			Points []struct {
-				Nodes, Replicas int32
-				Batch           int32   `json:"atomic_batch"`
-				Accum           int32   `json:"accum_steps"`
-				Total           int32   `json:"total_batch"`
-				Grad            float64 `json:"grad_time"`
-				Sync            float64 `json:"sync_time_model"`
-				Last            float64 `json:"last_micro_step_time"`
-				Iter            float64 `json:"iteration_time"`
-				Efficiency      float64
-				Goodput         float64
-			}
-			Optimum []struct {
-				Nodes, Replicas int32
-				OSDI21          struct {
-					Goodput float64
-					Batch   int32 `json:"atomic_batch"`
-					Accum   int32 `json:"accum_steps"`
-					Total   int32 `json:"total_batch"`
-				}
-			}
-		}
-	}
-	fixture(t, "goodput.json", &doc)
-	if len(doc.Cases) == 0 {
-		t.Fatal("no cases")
-	}
-	for i := range doc.Cases {
-		c := &doc.Cases[i]
-		p, b, phi := c.Perf.perf(), c.batches(), c.noise()
-		for _, w := range c.Points {
-			pt := At(p, &phi, w.Replicas, w.Batch, w.Accum, w.Nodes > 1)
-			e := Efficiency(pt.Phi, float64(b.Init), float64(pt.Total(w.Replicas)))
-			if !near(Sync(p, w.Replicas, w.Nodes > 1), w.Sync) || !near(pt.Grad, w.Grad) || !near(pt.Iter, w.Last) ||
-				!near(Iteration(pt), w.Iter) || pt.Total(w.Replicas) != w.Total || !near(e, w.Efficiency) ||
-				!near(float64(Rate(pt, b, w.Replicas))*float64(b.Init), w.Goodput) {
-				t.Errorf("%s: %+v with efficiency %v, want %+v", c.ID, pt, e, w)
-			}
-		}
-		for _, w := range c.Optimum {
-			pt, g, ok := Best(p, &phi, b, w.Replicas, w.Nodes > 1, c.Accum)
-			if !ok || pt.Batch != w.OSDI21.Batch || pt.Accum != w.OSDI21.Accum ||
-				pt.Total(w.Replicas) != w.OSDI21.Total || !near(g, w.OSDI21.Goodput) {
-				t.Errorf("%s: best on %d GPUs is %+v at %v, want %+v", c.ID, w.Replicas, pt, g, w)
-			}
-			if at := At(p, &phi, w.Replicas, pt.Batch, pt.Accum, w.Nodes > 1); at != pt {
-				t.Errorf("%s: the best point is %+v and computed alone %+v", c.ID, pt, at)
-			}
-		}
-	}
-}
 
 // cifar10 is ResNet-18 on T4 GPUs, by the project's fit of the public measurements.
 var cifar10 = model.Perf{AlphaC: 0.01866, BetaC: 0.0006798, AlphaN: 0.09152, BetaN: 0.002525, AlphaR: 0.0154,
@@ -129,7 +19,7 @@ var cifarBatches = model.Batches{Init: 128, Max: 4096, Low: 32, High: 1024}
 // what Best says of its point is what the point itself says.
 func TestBestAgainstAll(t *testing.T) {
 	for _, phi := range []float64{0, 50, 3000, 1e6, math.Inf(1)} {
-		n := Alike(phi)
+		n := model.Alike(phi)
 		for k := int32(1); k <= 64; k += 7 {
 			pt, g, ok := Best(&cifar10, &n, cifarBatches, k, k > 4, true)
 			if !ok {
@@ -158,30 +48,30 @@ func TestEfficiencyAtTheEnds(t *testing.T) {
 	if g := Gain(math.Inf(1), 128, 4096); g != 32 {
 		t.Errorf("with infinite noise 32 times the batch gains %v, want 32", g)
 	}
-	if e := Efficiency(3000, 128, 128); e != 1 {
+	if e := model.Efficiency(3000, 128, 128); e != 1 {
 		t.Errorf("the initial batch has efficiency %v, want 1", e)
 	}
 }
 
 func TestNoise(t *testing.T) {
-	n := NewNoise([]int32{128, 512, 2048}, []float64{100, 400, 0})
+	n := model.NewNoise([]int32{128, 512, 2048}, []float64{100, 400, 0})
 	for _, c := range [][2]float64{{1, 100}, {128, 100}, {256, 200}, {512, 400}, {2048, 0}, {1e9, 0}} {
 		if got := n.At(c[0]); math.Abs(got-c[1]) > 1e-9*c[1]+1e-300 {
 			t.Errorf("φ(%v) = %v, want %v", c[0], got, c[1])
 		}
 	}
-	inf := NewNoise([]int32{10, 20}, []float64{5, math.Inf(1)})
-	if e := Efficiency(inf.At(20), 10, 20); e != 1 {
+	inf := model.NewNoise([]int32{10, 20}, []float64{5, math.Inf(1)})
+	if e := model.Efficiency(inf.At(20), 10, 20); e != 1 {
 		t.Errorf("the efficiency under infinite noise is %v, want 1", e)
 	}
-	if one := NewNoise([]int32{10}, []float64{7}); one.At(3) != 7 {
+	if one := model.NewNoise([]int32{10}, []float64{7}); one.At(3) != 7 {
 		t.Error("one measured batch speaks for all")
 	}
 }
 
 // TestFixed: the paper's rule for jobs that keep their batch, by hand.
 func TestFixed(t *testing.T) {
-	n := Alike(1000)
+	n := model.Alike(1000)
 	for _, c := range []struct{ k, total, batch, accum int32 }{
 		{1, 128, 128, 0},   // as asked
 		{1, 256, 128, 1},   // one GPU above its initial batch accumulates
@@ -204,7 +94,7 @@ func TestFixed(t *testing.T) {
 }
 
 func TestClamp(t *testing.T) {
-	n, b := Alike(1e9), model.Batches{Init: 8, Max: 30, Low: 4, High: 8}
+	n, b := model.Alike(1e9), model.Batches{Init: 8, Max: 30, Low: 4, High: 8}
 	pt, _, ok := Best(&cifar10, &n, b, 4, false, true) // 30/4 is 8 rounded up, so that it exceeds the most
 	if !ok || pt.Total(4) != 32 {
 		t.Fatalf("%+v, want a total of 32", pt)
@@ -219,7 +109,7 @@ func TestClamp(t *testing.T) {
 }
 
 func BenchmarkBest(b *testing.B) {
-	n := Alike(3000)
+	n := model.Alike(3000)
 	for i := range b.N {
 		Best(&cifar10, &n, cifarBatches, int32(i%16)+1, false, true)
 	}

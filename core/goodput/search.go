@@ -244,6 +244,27 @@ func (s *Search) row(m int32, job int) []uint64 {
 	return s.cells[at : at+s.words]
 }
 
+// Judge is what an allocation is worth, without a search: its fitness and its utility. It has a row a task, of GPUs by
+// column. Speedup and Fair then speak of the same tasks.
+func (s *Search) Judge(tasks []Task, capacity []int32, rows [][]int32) (fitness, utility float64) {
+	m := s.filled(tasks, capacity, rows)
+	s.evaluate(m)
+	return mean(s.Power, s.members[m].cost, len(tasks)), -s.members[m].idle
+}
+
+// filled prepares for tasks and takes a member that holds the rows.
+func (s *Search) filled(tasks []Task, capacity []int32, rows [][]int32) int32 {
+	s.prepare(tasks, capacity)
+	m := s.take()
+	clear(s.of(m))
+	for j, row := range rows {
+		for n, v := range row {
+			s.row(m, j)[n>>3] |= uint64(v) << (n & 7 * 8)
+		}
+	}
+	return m
+}
+
 // begin makes the first population: what the jobs hold and, of a search that is warm, the best of the search before.
 func (s *Search) begin() {
 	clear(s.table)

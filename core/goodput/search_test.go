@@ -154,7 +154,7 @@ func TestSearchAgainstAll(t *testing.T) {
 		best := 0.0
 		rows := [][]int32{make([]int32, 3), make([]int32, 3), make([]int32, 3)}
 		all := Search{Power: -1}
-		m := filled(&all, tasks, capacity, rows)
+		m := all.filled(tasks, capacity, rows)
 		var walk func(at int)
 		walk = func(at int) {
 			if at == 9 {

@@ -196,7 +196,7 @@ func (s *sweep) changes(o *order, waits []Wait, before func(next unit.Tick)) {
 		w := &waits[i]
 		class[i], from[i], to[i] = s.class(w.Job, phase), w.From, w.To
 	}
-	come, leave := byTick(from), byTick(to)
+	come, leave := unit.ByTick(from), unit.ByTick(to)
 	for over := false; ; {
 		now := unit.Never
 		if !over {

@@ -36,6 +36,7 @@ func Compute(p *model.Problem, t *trace.Trace) *Report {
 	}
 	r.jobs(t)
 	r.account(p, t, first)
+	r.over(t)
 	r.fairness(p, t)
 	return r
 }
@@ -47,7 +48,8 @@ func (r *Report) jobs(t *trace.Trace) {
 	queued, started := unit.Tick(0), 0
 	for i := range t.Jobs {
 		j, row := &t.Jobs[i], &r.Jobs[i]
-		*row = message.JobRow{ID: j.Name, ArrivalS: j.Arrive.Seconds(), Restarts: max(0, int(j.Starts)-1)}
+		*row = message.JobRow{ID: j.Name, ArrivalS: j.Arrive.Seconds(),
+			Restarts: max(0, int(j.Starts)-1) + int(j.Moved)}
 		if j.Start >= 0 {
 			row.StartS = seconds(j.Start)
 			queued += j.Start - j.Arrive
@@ -203,7 +205,7 @@ func newCounter(t *trace.Trace) *counter {
 			finish = append(finish, f)
 		}
 	}
-	came, went := byTick(arrive), byTick(finish)
+	came, went := unit.ByTick(arrive), unit.ByTick(finish)
 	c := &counter{}
 	n, sum, last := int64(0), unit.Tick(0), unit.Tick(0)
 	change := func(at unit.Tick, by int64) {

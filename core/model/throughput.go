@@ -10,7 +10,8 @@ type Throughput struct {
 	// rates are [type*(max+1)+size], by tier.
 	rates [Tiers][]unit.Rate
 	// points are the same for a profiled job: on one node, and over several. nil = not profiled.
-	points [2][]Point
+	points   [2][]Point
+	training *Training // of a profiled job; nil = copies of it add up
 }
 
 // NewThroughput makes an empty table for gangs of up to max GPUs on the given number of types.
@@ -38,6 +39,9 @@ func (t *Throughput) SetPoints(typ TypeID, size int32, node, several Point) {
 		t.points[k][t.at(typ, size)] = p
 	}
 }
+
+// SetTraining stores what an example is worth to a profiled job in the table's phase.
+func (t *Throughput) SetTraining(in Training) { t.training = &in }
 
 func (t *Throughput) at(typ TypeID, size int32) int32 { return int32(typ)*(t.max+1) + size }
 
@@ -103,7 +107,7 @@ func PairRates(pairs []Pair, a, b int32, t TypeID) (ra, rb unit.Rate) {
 // Scaled is a copy of t with the speeds of each type multiplied by its factor.
 func (t *Throughput) Scaled(factor []float64) Throughput {
 	s := NewThroughput(t.Name, len(factor), t.max)
-	s.points = t.points
+	s.points, s.training = t.points, t.training
 	for tier := range s.rates {
 		for i, r := range t.rates[tier] {
 			s.rates[tier][i] = unit.Rate(float64(r) * factor[i/int(t.max+1)])

@@ -11,113 +11,136 @@ import (
 )
 
 // AlloX serves jobs of one GPU each. It asks which job should run on which type, and in which order
-// there, so that the sum of completion times is least. As in Gavel's baselines the question is asked
-// anew at every arrival and end, over the jobs that wait; who runs is left alone.
+// there, so that the sum of completion times is least. As in Gavel's baselines the question is asked at
+// each allocation of Gavel's rounds, over the jobs that have no GPU of their own yet. The first in each
+// GPU's queue gets it as its own until it ends; the rounds give what nobody is due to whoever can use it.
 //
-// The matching has a row for each waiting job and a column for each place in a type's queue. Its work
+// The matching has a row for each such job and a column for each place in a type's queue. Its work
 // grows with the cube of the rows, so the parameters limit them.
 func init() {
-	register(&Spec{
-		ID: "allox", Title: "AlloX", Rev: 1,
-		Summary: "Matches waiting jobs with GPUs and places in their queues so that the sum of completion times is least; a job keeps its GPU.",
-		Source:  "AlloX (EuroSys 2020), as in Gavel's baselines; the limit on matched jobs ours",
-		Formula: "least sum of k × time on its type, a job k-th from the end of the type’s queue",
-		Cadence: fixed(sim.Cadence{On: sim.Arrival | sim.Finish | sim.Capacity}),
+	Register(&Spec{
+		ID: "allox", Title: "AlloX", Rev: 2, Past: []string{"0.1.0"},
+		Summary: "Matches jobs with GPUs and places in their queues so that the sum of completion times is least; GPUs left over go round by round to whoever can use them.",
+		Source:  "AlloX (EuroSys 2020), as in Gavel's baselines, with Gavel's rounds; the limit on matched jobs ours",
+		Formula: "Target: 1 for the first in each GPU’s queue, to its end; queues of the least sum of k × time there, a job k-th from the end; Priority = Target ÷ Received, each round the largest goes first",
+		Cadence: Fixed(roundsCadence),
 		Needs:   Needs{Lengths: true, SingleGPU: true},
-		Params: []Param{
+		Params: []Param{minReset,
 			{Name: "alpha", Title: "Part of the waiting jobs that is matched", Kind: Float, Default: 1.0, Min: 0,
 				Max:  1,
-				Help: "For each GPU type the oldest jobs that can use it, but at least as many as there are free GPUs. Less than 1 is fairer to old jobs."},
-			{Name: "rows", Title: "Most jobs matched at once, a GPU type", Kind: Int, Default: 256.0, Min: 1, Max: 1024,
-				Help: "A longer queue for a GPU type is cut after its oldest jobs, but not below the number of free GPUs."},
+				Help: "The oldest, but at least as many as there are free GPUs. Less than 1 is fairer to old jobs."},
+			{Name: "rows", Title: "Most jobs matched at once", Kind: Int, Default: 256.0, Min: 1, Max: 1024,
+				Help: "A longer queue is cut after its oldest jobs, but not below the number of free GPUs."},
 		},
 		New: func(m model.Public, v Values) (sim.Policy, error) {
-			return &allox{cluster: m.Cluster, alpha: v.Float("alpha"), rows: v.Int("rows")}, nil
+			s := &completion{cluster: m.Cluster, alpha: v.Float("alpha"), limit: v.Int("rows")}
+			return &allox{newGavel(m, v, s, false), s}, nil
 		},
 	})
 }
 
-// allox keeps nothing between decisions but memory to reuse: the matching is made anew from the jobs
-// that wait.
+// allox is the rounds of Gavel's family around a matching, and its reasons.
 type allox struct {
+	*gavel
+	sums *completion
+}
+
+// Clone copies the rounds and who has which GPU.
+func (a *allox) Clone() sim.Policy {
+	g := a.gavel.Clone().(*gavel)
+	return &allox{g, g.sharer.(*completion)}
+}
+
+// Decide is a round of rounds with the reasons of the matching.
+func (a *allox) Decide(v sim.View, p *sim.Plan, w *sim.Why) { a.decide(v, p, w, a) }
+
+// completion is the sharer of the least sum of completion times. It keeps between allocations who has a
+// GPU as its own, and what the last matching said of the others.
+type completion struct {
 	cluster *model.Cluster
 	alpha   float64
-	rows    int
+	limit   int
+	jobs    []matched // by job id
 
 	match matching
-	jobs  []model.JobID  // those matched, oldest first
-	free  []int32        // free GPUs by type
-	types []model.TypeID // with a free GPU, fastest first
-	queue []int32        // rows matched to a type, in the order in which they start
-	place []int32        // place from the end, by row
-	most  []int32        // rows that each type still takes
+	free  []int32        // by type, GPUs that are nobody's own
+	types []model.TypeID // with such a GPU, fastest first
+	rows  []int32        // positions of the jobs that are matched, oldest first
+	slots []int32        // rows of one type by run time, the earlier start first
+	queue []int32        // the same, the older job first
 }
 
-// Clone copies the parameters; everything else is made anew at each decision.
-func (a *allox) Clone() sim.Policy {
-	return &allox{cluster: a.cluster, alpha: a.alpha, rows: a.rows}
+// matched is what the matching has said of a job.
+type matched struct {
+	on     model.TypeID // None = it was not matched
+	own    bool         // a GPU of the type is its own until it ends
+	place  int32        // from the end of the GPU's queue; 0 = not in the last matching
+	before int32        // jobs of the last matching that go before it there
+	takes  unit.Tick    // from then on, there
+	cut    bool         // left out because older jobs fill the rows
 }
 
-// Decide matches the waiting jobs with (type, place from the end of its queue) and starts those whose
-// place comes first. A running job keeps its GPU, so it takes no part. Places count from the end
-// because a job delays itself and those after it: the k-th from the end adds k times its run time to
-// the sum of completion times.
-func (a *allox) Decide(v sim.View, p *sim.Plan, w *sim.Why) {
-	free := a.count(p)
-	a.cut(v, free)
-	a.collect(v, w)
-	of := a.match.solve(len(a.jobs))
-	a.place = append(a.place[:0], make([]int32, len(a.jobs))...)
+// clone copies what lives from one allocation to the next.
+func (a *completion) clone() sharer {
+	return &completion{cluster: a.cluster, alpha: a.alpha, limit: a.limit, jobs: slices.Clone(a.jobs)}
+}
+
+// terms gives nothing: the matching has a table of its own.
+func (a *completion) terms(sim.View, model.JobID, []float64) []sim.Term { return nil }
+
+// fractions matches the jobs without a GPU of their own with (GPU, place from the end of its queue). Those
+// whose place comes first have all the time of the GPU's type from now on. Places count from the end
+// because a job delays itself and those after it: the k-th from the end adds k times its run time to the
+// sum of completion times.
+func (a *completion) fractions(in *shareInput, x []float64) {
+	a.keep(in)
+	a.collect(in)
+	spots := a.match.solve(len(a.rows))
 	for g, t := range a.types {
 		a.queue = a.queue[:0]
-		for i := range a.jobs {
-			if of[i] == int32(g) {
-				a.queue = append(a.queue, int32(i))
+		for r := range spots {
+			if spots[r].group == int32(g) {
+				a.queue = append(a.queue, int32(r))
 			}
 		}
-		// Places count from the end, so the shortest jobs start first, of equal ones the older.
-		slices.SortStableFunc(a.queue,
-			func(x, y int32) int { return cmp.Compare(a.match.cost(x, g), a.match.cost(y, g)) })
-		gpus := int(a.match.room[g])
-		for at, i := range a.queue {
-			a.place[i] = int32((len(a.queue)-1-at)/gpus + 1)
-			seconds := unit.Tick(a.match.cost(i, g)).Seconds()
-			if at >= gpus {
-				w.Wait(a.jobs[i], trace.WaitMatch, float64(at/gpus), seconds, float64(t))
-			} else if a.start(p, a.jobs[i], t) {
-				w.Chose(a.jobs[i], seconds, 0, 0)
-			}
+		a.slots = append(a.slots[:0], a.queue...)
+		faster := func(x, y int32) int { return cmp.Compare(a.match.cost(x, g), a.match.cost(y, g)) }
+		slices.SortStableFunc(a.queue, faster)
+		slices.SortStableFunc(a.slots, func(x, y int32) int {
+			return cmp.Or(faster(x, y), cmp.Compare(spots[x].before, spots[y].before))
+		})
+		// Of jobs that take equally long the oldest has the first start: they may swap places at no cost.
+		for k, r := range a.queue {
+			at := &spots[a.slots[k]]
+			a.jobs[in.ids[a.rows[r]]] = matched{on: t, own: at.before == 0, place: at.place, before: at.before,
+				takes: unit.Tick(a.match.cost(r, g))}
 		}
 	}
-	if w.Detail != nil {
-		a.explain(v, w, p, of)
+	for i, j := range in.ids {
+		if m := &a.jobs[j]; m.own {
+			x[i*len(in.Capacity)+int(m.on)] = 1
+		}
 	}
 }
 
-// cut says how many rows each type takes at most: a part alpha of the jobs that can use it, but at
-// least as many as there are free GPUs. Only jobs that can use the type are counted, so that a free GPU
-// is not hidden behind older jobs that cannot.
-func (a *allox) cut(v sim.View, free int32) {
-	a.most = append(a.most[:0], make([]int32, len(a.types))...)
-	for _, j := range v.Active() {
-		for g, t := range a.types {
-			if !v.Holds(j) && v.Speed(j, 0).Rate(t, 1, model.OneNode) > 0 {
-				a.most[g]++
-			}
+// keep leaves each job the GPU that is its own, as long as there are so many and the job can use it, and
+// fills free and types.
+func (a *completion) keep(in *shareInput) {
+	a.free = a.free[:0]
+	for _, n := range in.Capacity {
+		a.free = append(a.free, int32(n))
+	}
+	for i, j := range in.ids {
+		for int(j) >= len(a.jobs) {
+			a.jobs = append(a.jobs, matched{on: model.None})
 		}
-	}
-	for g, waiting := range a.most {
-		a.most[g] = min(max(int32(a.alpha*float64(waiting)), free), max(int32(a.rows), free))
-	}
-}
-
-// count fills free and types, and returns the number of free GPUs.
-func (a *allox) count(p *sim.Plan) (all int32) {
-	a.free = append(a.free[:0], make([]int32, len(a.cluster.Types))...)
-	for s := range a.cluster.Slots {
-		n := max(p.Free(model.SlotID(s)), 0)
-		a.free[a.cluster.Slots[s].Type] += n
-		all += n
+		m := &a.jobs[j]
+		if m.own && a.free[m.on] > 0 && in.Rates[i*len(a.free)+int(m.on)] > 0 {
+			a.free[m.on]--
+			m.place = 0
+		} else {
+			*m = matched{on: model.None}
+		}
 	}
 	a.types = a.types[:0]
 	for _, t := range a.cluster.BySpeed {
@@ -125,107 +148,111 @@ func (a *allox) count(p *sim.Plan) (all int32) {
 			a.types = append(a.types, t)
 		}
 	}
-	return all
 }
 
-// collect makes rows of the matching from the waiting jobs: those that can run on a free GPU and are
-// among the oldest of its type. It says of the others why they wait.
-func (a *allox) collect(v sim.View, w *sim.Why) {
-	a.jobs = a.jobs[:0]
+// collect makes rows of the matching: of the jobs without a GPU of their own those that can run on a
+// free one, a part alpha of them, the oldest, but at least as many as there are free GPUs.
+func (a *completion) collect(in *shareInput) {
+	free := 0
+	a.rows = a.rows[:0]
 	a.match.begin(len(a.types))
 	for g, t := range a.types {
 		a.match.room[g] = a.free[t]
+		free += int(a.free[t])
 	}
-	for _, j := range v.Active() {
-		if v.Holds(j) {
+	for i, j := range in.ids {
+		if a.jobs[j].own {
 			continue
 		}
-		if len(a.types) == 0 {
-			w.Wait(j, trace.WaitFull, 1, 0, 0)
-			continue
-		}
-		left, _ := v.Remaining(j)
-		speed, runs, old := v.Speed(j, 0), false, false
-		for g, t := range a.types {
+		left, _ := in.view.Remaining(j)
+		runs := false
+		for _, t := range a.types {
 			c := noMatch
-			if r := speed.Rate(t, 1, model.OneNode); r > 0 {
-				c, runs, old = min(int64(r.Until(left)), noMatch-1), true, old || a.most[g] > 0
+			if r := unit.Rate(in.Rates[i*len(a.free)+int(t)]); r > 0 {
+				c, runs = min(int64(r.Until(left)), noMatch-1), true
 			}
 			a.match.costs = append(a.match.costs, c)
 		}
-		row := a.match.costs[len(a.match.costs)-len(a.types):]
-		if !old {
-			a.match.costs = a.match.costs[:len(a.match.costs)-len(row)]
-			if runs {
-				w.Wait(j, trace.WaitMatch, -1, 0, 0)
-			} else {
-				w.Wait(j, trace.WaitRate, 1, float64(len(a.types)), 0)
-			}
-			continue
+		if runs {
+			a.rows = append(a.rows, int32(i))
+		} else {
+			a.match.costs = a.match.costs[:len(a.rows)*len(a.types)]
 		}
-		for g := range row {
-			if row[g] < noMatch {
-				a.most[g]--
-			}
-		}
-		a.jobs = append(a.jobs, j)
+	}
+	most := max(min(int(a.alpha*float64(len(a.rows))), a.limit), free)
+	for len(a.rows) > most {
+		last := len(a.rows) - 1
+		a.jobs[in.ids[a.rows[last]]].cut = true
+		a.rows = a.rows[:last]
 	}
 }
 
-// start puts j on the first free GPU of the type; all of them are alike.
-func (a *allox) start(p *sim.Plan, j model.JobID, t model.TypeID) bool {
-	for s := range a.cluster.Slots {
-		if a.cluster.Slots[s].Type == t && p.Free(model.SlotID(s)) > 0 {
-			p.Open(j, 0)
-			p.Take(model.SlotID(s), 1)
-			return p.Close()
+// record states what the rounds do, and of a job that waits without a GPU of its own what the matching says.
+func (a *allox) record(v sim.View, w *sim.Why) {
+	a.gavel.record(v, w)
+	for _, j := range v.Active() {
+		if code, _ := w.Given(j); code != trace.WaitShare || a.sums.jobs[j].own {
+			continue
+		}
+		if m := &a.sums.jobs[j]; m.on < 0 {
+			w.Wait(j, trace.WaitMatch, -1, 0, 0)
+		} else {
+			w.Wait(j, trace.WaitMatch, float64(m.before), m.takes.Seconds(), float64(m.on))
 		}
 	}
-	return false
+	if w.Detail != nil {
+		a.explain(v, w)
+	}
 }
 
 // matchColumns are those of the matching.
 var matchColumns = []sim.Column{{Name: "Job"}, {Name: "GPU type"}, {Name: "Place from the end"},
 	{Name: "Run time there", Unit: "s"}}
 
-// explain says of each waiting job with which GPUs it is matched and how many start there before it, and whether GPUs
-// stay idle beside it: then a start there would add more to the sum of completion times than the wait does.
-func (a *allox) explain(v sim.View, w *sim.Why, p *sim.Plan, of []int32) {
+// explain adds the matching to what the rounds say: what it gave each job, and the rows that it had.
+func (a *allox) explain(v sim.View, w *sim.Why) {
 	queue := &sim.Table{Title: sim.Say("The matching"), Columns: matchColumns}
-	seconds := func(cost int64) sim.Seconds { return sim.Seconds(unit.Tick(cost).Seconds()) }
-	for i, j := range a.jobs {
-		g := int(of[i])
-		takes, typ := seconds(a.match.cost(int32(i), g)), a.types[g]
-		queue.Rows = append(queue.Rows, sim.Row{Cells: []any{j, typ, a.place[i], float64(takes)}})
-		w.Detail.Order = append(w.Detail.Order, j)
-		c := w.Detail.Of(j)
-		if p.Holds(j) {
-			c.Says = sim.Say("it takes {0} on a {1}, and this way the sum of all completion times is smallest", takes, typ)
-			continue
-		}
-		_, num := w.Given(j)
-		c.Says = sim.Count(int(num[0]),
-			"the sum of all completion times is smallest when {0} job goes before it on a {1}, where it takes {2}",
-			"the sum of all completion times is smallest when {0} jobs go before it on a {1}, where it takes {2}", typ, takes)
-		least := noMatch
-		for k, t := range a.types {
-			if p.FreeOf(t) > 0 {
-				least = min(least, a.match.cost(int32(i), k))
-			}
-		}
-		if least < noMatch {
-			c.Says = sim.Say("{0}; GPUs on which it would take {1} stay idle, since starting there would not make the sum smaller",
-				c.Says, seconds(least))
-		}
-	}
 	for _, j := range v.Active() {
-		if v.Holds(j) {
-			w.Detail.Of(j).Says = sim.Say("a job that runs keeps its GPU to the end")
+		if int(j) >= len(a.sums.jobs) {
+			break // it came after the last matching, as did those behind it
 		}
-		if code, num := w.Given(j); code == trace.WaitMatch && num[0] < 0 {
-			w.Detail.Of(j).Says = sim.Say("it is not among the oldest jobs, which alone are matched with GPUs for now")
+		m := &a.sums.jobs[j]
+		takes := sim.Seconds(m.takes.Seconds())
+		if m.place > 0 {
+			queue.Rows = append(queue.Rows, sim.Row{Cells: []any{j, m.on, m.place, float64(takes)}})
+		}
+		c, on := w.Detail.Of(j), a.picked(j)
+		switch code, _ := w.Given(j); {
+		case on != nil && m.own && on.Type != m.on:
+			c.Says = sim.Say("a {0} is its own until it ends, but a {1} is left over, and that type chooses first",
+				m.on, on.Type)
+		case on != nil && m.own && m.place > 0:
+			c.Says = sim.Say(
+				"a {1} is its own until it ends: from the last matching on it takes {0} there, and this way the sum of all completion times is smallest",
+				takes, m.on)
+		case on != nil && m.own:
+			c.Says = sim.Say("a {0} is its own until it ends", m.on)
+		case on != nil && m.on >= 0:
+			c.Says = sim.Say("{0}; meanwhile it runs where a GPU is left over", m.says())
+		case code != trace.WaitMatch:
+		case m.on >= 0:
+			c.Says = sim.Say("{0}, and no GPU is left over meanwhile", m.says())
+		case m.cut:
+			c.Says = sim.Say(
+				"it is not among the oldest jobs, which alone are matched with GPUs for now, and no GPU is left over")
+		default:
+			c.Says = sim.Say(
+				"when jobs were matched last, all GPUs that it can use were other jobs' own until they end, and none is left over")
 		}
 	}
 	w.Detail.Sections = append(w.Detail.Sections, &sim.Section{Table: queue, Title: sim.Say(
-		"The matching whose completion times have the smallest sum; a job counts for itself and for those behind it")})
+		"The last matching, whose completion times have the smallest sum; a job counts for itself and for those behind it")})
+}
+
+// says is why a job does not go first on the GPU that it is matched with.
+func (m *matched) says() *sim.Text {
+	return sim.Count(int(m.before),
+		"the sum of all completion times is smallest when {0} job goes before it on a {1}, where it takes {2}",
+		"the sum of all completion times is smallest when {0} jobs go before it on a {1}, where it takes {2}", m.on,
+		sim.Seconds(m.takes.Seconds()))
 }

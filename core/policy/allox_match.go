@@ -14,19 +14,28 @@ const noMatch = int64(1) << 43
 type matching struct {
 	room  []int32 // free GPUs by type
 	costs []int64 // run time in ticks by row and type
-	of    []int32 // type by row, the result
 
 	columns []column
-	at      []int32 // column by row
+	last    []int32 // the column of each type that opened last, the only one of them with room
+	of      []int32 // column by row
 	done    []int32 // columns reached in the present search
+	spots   []spot  // by row, the result
+}
+
+// spot is what a row is assigned to.
+type spot struct {
+	group  int32 // type
+	gpu    int32 // of the type
+	place  int32 // from the end of the GPU's queue
+	before int32 // rows that come before it there
 }
 
 // column is one place from the end of the queues of all GPUs of a type.
 type column struct {
-	group int32 // type
-	place int64 // from the end of the GPU's queue, 1 = last
-	rows  []int32
-	v     int64 // potential
+	group int32   // type
+	place int64   // from the end of the GPU's queue, 1 = last
+	rows  []int32 // by GPU of the type
+	v     int64   // potential
 	dist  int64
 	way   int32 // row through which the search came
 	over  bool
@@ -41,12 +50,10 @@ func (m *matching) begin(types int) {
 // cost is the run time of a row's job on a type, in ticks.
 func (m *matching) cost(row int32, g int) int64 { return m.costs[int(row)*len(m.room)+g] }
 
-// solve assigns n rows and returns the type of each. Every row can run on some type.
-func (m *matching) solve(n int) []int32 {
-	m.of, m.at = append(m.of[:0], make([]int32, n)...), append(m.at[:0], make([]int32, n)...)
-	if len(m.room) < 2 {
-		return m.of // one type: whatever the places, all go there
-	}
+// solve assigns n rows, each of which can run on some type, and returns their spots.
+func (m *matching) solve(n int) []spot {
+	m.of = append(m.of[:0], make([]int32, n)...)
+	m.last = append(m.last[:0], m.room...)
 	m.columns = m.columns[:0]
 	for g := range m.room {
 		m.open(int32(g), 1)
@@ -54,10 +61,19 @@ func (m *matching) solve(n int) []int32 {
 	for i := range int32(n) {
 		m.insert(i)
 	}
-	for i := range m.of {
-		m.of[i] = m.columns[m.at[i]].group
+	m.spots = append(m.spots[:0], make([]spot, n)...)
+	for k := range m.columns {
+		c := &m.columns[k]
+		last := &m.columns[m.last[c.group]]
+		for gpu, r := range c.rows {
+			longest := last.place
+			if gpu >= len(last.rows) {
+				longest--
+			}
+			m.spots[r] = spot{c.group, int32(gpu), int32(c.place), int32(longest - c.place)}
+		}
 	}
-	return m.of
+	return m.spots
 }
 
 // open adds a column. Columns open one after the other, as the place before is full, so that there are
@@ -70,6 +86,7 @@ func (m *matching) open(g int32, place int64) {
 	}
 	c := &m.columns[len(m.columns)-1]
 	*c = column{group: g, place: place, rows: c.rows[:0]}
+	m.last[g] = int32(len(m.columns) - 1)
 }
 
 // reduced is the cost of row i in column c less the column's potential; ok is false if i cannot run there.
@@ -134,20 +151,18 @@ func (m *matching) cheapest(i int32) (end int32) {
 	}
 }
 
-// shift moves every row on the way to the column to by one step, so that row i has a place in the end.
+// shift moves every row on the way to the column to by one step, so that row i has a place in the end. Each takes
+// the GPU of the row that makes room for it, the last one the first GPU that has room.
 func (m *matching) shift(i, to int32) {
-	for {
-		c := &m.columns[to]
-		r := c.way
-		from := m.at[r]
-		c.rows = append(c.rows, r)
-		m.at[r] = to
+	c := &m.columns[to]
+	c.rows = append(c.rows, 0)
+	for gpu := len(c.rows) - 1; ; {
+		r := m.columns[to].way
+		from := m.of[r]
+		m.columns[to].rows[gpu], m.of[r] = r, to
 		if r == i {
 			return
 		}
-		old := &m.columns[from]
-		at := slices.Index(old.rows, r)
-		old.rows = append(old.rows[:at], old.rows[at+1:]...)
-		to = from
+		to, gpu = from, slices.Index(m.columns[from].rows, r)
 	}
 }

@@ -31,8 +31,11 @@ func TestMatchingIsOptimal(t *testing.T) {
 				m.costs[len(m.costs)-1] = 7
 			}
 		}
-		got := total(&m, m.solve(n))
 		best, of := int64(1)<<62, make([]int32, n)
+		for i, s := range m.solve(n) {
+			of[i] = s.group
+		}
+		got := total(&m, of)
 		var try func(i int)
 		try = func(i int) {
 			if i == n {
@@ -45,11 +48,36 @@ func TestMatchingIsOptimal(t *testing.T) {
 			}
 		}
 		try(0)
-		if types == 1 {
-			continue // one way only, which may hold jobs that cannot run
-		}
 		if got != best {
 			t.Fatalf("seed %d: %d types with room %v, costs %v: %d, best %d", seed, types, m.room, m.costs, got, best)
+		}
+	}
+}
+
+// TestEqualMatchingsFallAsInTheOriginal: on two GPUs of one type jobs of the same place may swap GPUs at no cost. Who
+// then starts is as the solver of Gavel's code (scipy 1.10.1) has it; rows give each job's GPU and place.
+func TestEqualMatchingsFallAsInTheOriginal(t *testing.T) {
+	for _, c := range []struct {
+		jobs []int64
+		want [][2]int32
+	}{
+		{[]int64{2, 10, 5}, [][2]int32{{0, 2}, {1, 1}, {0, 1}}}, // the longest starts, 5 waits
+		{[]int64{10, 2, 5}, [][2]int32{{0, 1}, {0, 2}, {1, 1}}}, // 5 starts, the longest waits
+		{[]int64{5, 10, 2, 7}, [][2]int32{{1, 2}, {1, 1}, {0, 2}, {0, 1}}},
+		{[]int64{7, 3, 9, 4, 1}, [][2]int32{{0, 1}, {0, 2}, {1, 1}, {1, 2}, {0, 3}}},
+	} {
+		var m matching
+		m.begin(1)
+		m.room[0], m.costs = 2, c.jobs
+		longest := [2]int32{}
+		for _, w := range c.want {
+			longest[w[0]] = max(longest[w[0]], w[1])
+		}
+		for i, got := range m.solve(len(c.jobs)) {
+			w := c.want[i]
+			if want := (spot{0, w[0], w[1], longest[w[0]] - w[1]}); got != want {
+				t.Errorf("%v, job %d: %+v, want %+v", c.jobs, i+1, got, want)
+			}
 		}
 	}
 }

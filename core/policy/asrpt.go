@@ -15,12 +15,12 @@ import (
 // time. Copies of the jobs run there, and each job queues for real GPUs when its copy ends. Its idea is that order;
 // the rules by which the real queue starts gangs are not in what could be read of it, and ours.
 func init() {
-	register(&Spec{
+	Register(&Spec{
 		ID: "a-srpt", Title: "A-SRPT-style", Rev: 1,
 		Summary: "Copies of the jobs run by shortest remaining time on one imagined machine; the jobs queue in the order in which their copies end.",
 		Source:  "A-SRPT (arXiv 2501.05563), the virtual machine from its abstract; the size of a copy, who may overtake, the delay of sensitive jobs and the idle guard ours",
 		Formula: "size = steps ÷ best speed × GPUs ÷ GPUs of the cluster; copies by least size left on a machine of speed 1; jobs by the end of their copies",
-		Cadence: fixed(sim.Cadence{On: sim.Arrival | sim.Finish | sim.Capacity}),
+		Cadence: Fixed(sim.Cadence{On: sim.Arrival | sim.Finish | sim.Capacity}),
 		Needs:   Needs{Lengths: true},
 		Params: []Param{
 			{Name: "tau", Title: "Delay of sensitive jobs", Kind: Float, Default: 0.2, Min: 0, Max: 100,

@@ -7,6 +7,7 @@ import (
 
 	"hadarlab/core/model"
 	"hadarlab/core/sim"
+	"hadarlab/core/unit"
 )
 
 // When moves are worth it (ours).
@@ -185,7 +186,7 @@ func (d *dally) clear(v sim.View, p *sim.Plan, s *sensitive, at, most int) (who 
 				may = append(may, x)
 			}
 		}
-		slices.SortFunc(may, func(a, b victim) int { return cmp.Compare(b.job, a.job) })
+		unit.Sort(may, func(a, b victim) int { return cmp.Compare(b.job, a.job) })
 		if set, cost := cheapest(may, int(need), most); set != nil && (who == nil || cost < sum) {
 			who, sum = set, cost
 		}

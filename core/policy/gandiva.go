@@ -17,12 +17,12 @@ import (
 // Its original slices time by suspending jobs and moves them by trial. That is
 // replaced by the rounds that all policies of this comparison have, so that only the sharing differs.
 func init() {
-	register(&Spec{
+	Register(&Spec{
 		ID: "gandiva", Title: "Gandiva", Rev: 1,
-		Summary: "Slices time equally; when more GPUs are asked for than there are, tries random pairs of jobs on one GPU and keeps those that pay.",
+		Summary: "Slices time equally; when more GPUs are asked for than there are, tries random pairs of jobs on one GPU and keeps those whose relative speeds, added over all GPU types, reach 1, so that some lose by it.",
 		Source:  "Gandiva (OSDI 2018) as modelled in Gavel's baselines, with Gavel's rounds",
 		Formula: "Target: every job alike; Priority = Target ÷ Received, each round the largest goes first; a pair stays while Σ over types of (speeds together ÷ speeds alone) ≥ 1",
-		Cadence: fixed(roundsCadence),
+		Cadence: Fixed(roundsCadence),
 		Params: []Param{minReset, {Name: "pack", Title: "Pack pairs", Kind: Bool, Default: true,
 			Help: "Pairs need measured speeds of two models on one GPU; without them there is only time slicing."}},
 		Random: func(v Values) bool { return v.Bool("pack") },

@@ -14,12 +14,12 @@ import (
 // is worth; it lets the types choose in random order, as the published code does for policies that
 // cannot tell them apart.
 func init() {
-	register(&Spec{
+	Register(&Spec{
 		ID: "gavel-las", Alias: "gavel", Title: "Gavel, max-min fairness", Rev: 1,
 		Summary: "Splits each job's time over GPU types so that the least normalised progress is as large as possible; a gang keeps to one type.",
 		Source:  "Gavel (OSDI 2020), heterogeneity-aware LAS, with its round mechanism",
-		Formula: "Target: max min of normalised throughput = throughput(Target) ÷ throughput(equal targets) × GPUs ÷ weight; Priority = Target ÷ Received, each round the largest goes first",
-		Cadence: fixed(roundsCadence),
+		Formula: "Target: max min of normalised throughput = throughput(Target) ÷ throughput(time spread as the cluster’s GPUs) × GPUs ÷ weight; Priority = Target ÷ Received, each round the largest goes first",
+		Cadence: Fixed(roundsCadence),
 		Params:  []Param{minReset, useWeights},
 		New: func(m model.Public, v Values) (sim.Policy, error) {
 			return newGavel(m, v, leastAttained(v.Bool(useWeights.Name), false), false), nil
@@ -30,12 +30,12 @@ func init() {
 func init() {
 	shuffle := Param{Name: "shuffle_types", Title: "Types choose in random order", Kind: Bool, Default: true,
 		Help: "As the original does for policies that cannot tell types apart. Off: fastest first."}
-	register(&Spec{
+	Register(&Spec{
 		ID: "gavel-las-agnostic", Title: "Gavel, blind to types", Rev: 1,
 		Summary: "Max-min fairness that takes every GPU type for equal: what heterogeneity awareness is measured against.",
 		Source:  "Gavel (OSDI 2020), the agnostic LAS baseline",
 		Formula: "Target: max min of normalised throughput = Σ Target × GPUs ÷ weight, all types alike; Priority = Target ÷ Received, each round the largest goes first",
-		Cadence: fixed(roundsCadence),
+		Cadence: Fixed(roundsCadence),
 		Params:  []Param{minReset, shuffle},
 		Random:  func(v Values) bool { return v.Bool(shuffle.Name) },
 		New: func(m model.Public, v Values) (sim.Policy, error) {

@@ -15,12 +15,12 @@ import (
 // program a pair is one more row beside its jobs, and in the rounds one more candidate. Pairs grow with
 // the square of the jobs, so jobs alike are put into one row.
 func init() {
-	register(&Spec{
+	Register(&Spec{
 		ID: "gavel-packed", Title: "Gavel, space sharing", Rev: 1,
 		Summary: "Max-min fairness in which two jobs of one GPU may also share a GPU, at the speeds measured for the pair.",
 		Source:  "Gavel (OSDI 2020), heterogeneity-aware LAS with packing; jobs alike are one row of the program",
 		Formula: "Target: as max-min fairness, with pairs of jobs as further rows; Priority = Target ÷ Received, each round the largest goes first",
-		Cadence: fixed(roundsCadence),
+		Cadence: Fixed(roundsCadence),
 		Params:  []Param{minReset, useWeights},
 		New: func(m model.Public, v Values) (sim.Policy, error) {
 			s := &spaceSharing{cluster: m.Cluster, weights: v.Bool(useWeights.Name)}

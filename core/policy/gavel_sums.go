@@ -13,36 +13,36 @@ import (
 // second, or those for the money. None of them is fair, and a job may starve under the last two; that
 // is what they are here to show.
 func init() {
-	register(&Spec{
+	Register(&Spec{
 		ID: "gavel-makespan", Title: "Gavel, makespan", Rev: 1,
 		Summary: "Splits each job's time over GPU types so that the last of the present jobs ends as early as possible.",
 		Source:  "Gavel (OSDI 2020), makespan policy; its program solved exactly",
 		Formula: "Target: min max of steps left ÷ throughput(Target); Priority = Target ÷ Received, each round the largest goes first",
-		Cadence: fixed(roundsCadence), Needs: Needs{Lengths: true},
+		Cadence: Fixed(roundsCadence), Needs: Needs{Lengths: true},
 		Params: []Param{minReset},
 		New: func(m model.Public, v Values) (sim.Policy, error) {
 			return newGavel(m, v, &program{names: []sim.Term{{Name: "finish estimate", Unit: "s"}}, solve: makespan},
 				false), nil
 		},
 	})
-	register(&Spec{
+	Register(&Spec{
 		ID: "gavel-maxsum", Title: "Gavel, total throughput", Rev: 1,
 		Summary: "Splits each job's time over GPU types so that the sum of all steps per second is largest; slow models starve.",
 		Source:  "Gavel (OSDI 2020), total throughput; raw steps of different models are added",
 		Formula: "Target: max Σ throughput(Target); Priority = Target ÷ Received, each round the largest goes first",
-		Cadence: fixed(roundsCadence),
+		Cadence: Fixed(roundsCadence),
 		Params:  []Param{minReset},
 		New: func(m model.Public, v Values) (sim.Policy, error) {
 			return newGavel(m, v, &program{names: []sim.Term{{Name: "throughput", Unit: "steps/s"}}, solve: maxSum},
 				false), nil
 		},
 	})
-	register(&Spec{
+	Register(&Spec{
 		ID: "gavel-mincost", Title: "Gavel, cost", Rev: 1,
 		Summary: "Splits each job's time over GPU types so that the steps per second, each divided by its type's price, sum up to the most.",
 		Source:  "Gavel (OSDI 2020), minimum cost as its published code has it",
 		Formula: "Target: max Σ Target × speed ÷ price of the type; Priority = Target ÷ Received, each round the largest goes first",
-		Cadence: fixed(roundsCadence),
+		Cadence: Fixed(roundsCadence),
 		Params:  []Param{minReset},
 		New: func(m model.Public, v Values) (sim.Policy, error) {
 			c, err := prices(m.Cluster)
@@ -64,12 +64,12 @@ func init() {
 	objective := Param{Name: "objective", Title: "Objective", Kind: Choice, Default: "sum",
 		Choices: []string{"sum", "ratio"},
 		Help:    "sum: steps per second, each divided by its type's price. ratio: all steps per second over what all GPUs cost."}
-	register(&Spec{
+	Register(&Spec{
 		ID: "gavel-mincost-slo", Title: "Gavel, cost with deadlines", Rev: 1,
 		Summary: "The cost policy with a floor under each job that has a deadline; if the floors cannot all be met, all of them are dropped.",
 		Source:  "Gavel (OSDI 2020), minimum cost with SLOs as its published code has it; ratio as in the paper's formula, with GPUs counted",
 		Formula: "Target: max Σ Target × speed ÷ price of the type, with throughput(Target) ≥ steps left ÷ time to the deadline; Priority = Target ÷ Received, each round the largest goes first",
-		Cadence: fixed(roundsCadence), Needs: Needs{Lengths: true},
+		Cadence: Fixed(roundsCadence), Needs: Needs{Lengths: true},
 		Params: []Param{minReset, objective},
 		New: func(m model.Public, v Values) (sim.Policy, error) {
 			c, err := prices(m.Cluster)

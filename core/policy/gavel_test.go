@@ -2,15 +2,18 @@ package policy_test
 
 import (
 	"encoding/json"
+	"io"
 	"math"
 	"os"
 	"path/filepath"
 	"slices"
 	"testing"
 
+	"hadarlab/core/figure"
 	"hadarlab/core/imports"
 	"hadarlab/core/lab"
 	"hadarlab/core/message"
+	"hadarlab/core/simtest"
 )
 
 // shared is where the reference material lies beside a checkout that has it.
@@ -29,12 +32,24 @@ func imported(t testing.TB, trace string, opts imports.Options, round float64) [
 		t.Skipf("the reference traces are not beside this checkout: %v", err)
 	}
 	defer f.Close()
+	return read(t, f, opts, round)
+}
+
+// eachType is so many GPUs of each of Gavel's types, one a node, and the first jobs of a trace, so many an hour.
+func eachType(gpus, first int, rate float64) imports.Options {
+	return imports.Options{GPUsPerNode: 1, First: first, ArrivalDivisor: rate,
+		Cluster: []imports.TypeCount{{Type: "k80", Count: gpus}, {Type: "p100", Count: gpus},
+			{Type: "v100", Count: gpus}}}
+}
+
+func read(t testing.TB, trace io.Reader, opts imports.Options, round float64) []byte {
+	t.Helper()
 	rates, err := os.ReadFile(shared + "facts/gavel_throughputs.json")
 	if err != nil {
 		t.Skipf("the reference throughputs are not beside this checkout: %v", err)
 	}
 	opts.Throughputs = rates
-	doc, rep, diags := imports.Read(f, "gavel-csv", opts)
+	doc, rep, diags := imports.Read(trace, "gavel-csv", opts)
 	if diags.HasErrors() || rep.Dropped > 0 {
 		t.Fatalf("%+v %v", rep, diags)
 	}
@@ -56,6 +71,7 @@ func run(t testing.TB, doc []byte, id string, params map[string]any) *message.La
 // programmes' optima are degenerate, so that a solver may move them: by 5 %, for makespan by 12 %.
 func TestGavelAgainstPublishedRuns(t *testing.T) {
 	const continuous, static = "gavel_physical_continuous.csv", "gavel_physical_static.csv"
+	offs := map[string][]float64{}
 	for _, c := range []struct {
 		policy, trace string
 		reset         float64
@@ -75,17 +91,22 @@ func TestGavelAgainstPublishedRuns(t *testing.T) {
 	} {
 		got := run(t, physical(t, c.trace), c.policy, map[string]any{"min_reset_s": c.reset})
 		off := got.Metrics.AvgJCTS/c.want - 1
+		offs[c.policy] = append(offs[c.policy], off)
 		t.Logf("%s, %s, reset %v s: %.1f s, published %.1f s, %+.2f %%", c.policy, c.trace, c.reset,
 			got.Metrics.AvgJCTS, c.want, 100*off)
 		if got.Outcome != "done" || math.Abs(off) > c.band {
 			t.Errorf("off by more than %v", c.band)
 		}
 	}
+	for id, off := range offs {
+		simtest.Result(t, id, simtest.Span(off, 2))
+	}
 }
 
 // TestGavelQueueOnGeneratedTraces is the queue, which has no program, on the first 480 generated jobs and
 // 20 GPUs of each type, against the original simulator.
 func TestGavelQueueOnGeneratedTraces(t *testing.T) {
+	var off []float64
 	for _, c := range []struct {
 		trace         string
 		rate          float64 // jobs per hour
@@ -94,15 +115,31 @@ func TestGavelQueueOnGeneratedTraces(t *testing.T) {
 		{"gavel_gen_multi_seed0.csv", 1.2, 50555.481, 1999448.972},
 		{"gavel_gen_single_seed0.csv", 2.4, 49885.288, 1255102.819},
 	} {
-		opts := imports.Options{Cluster: []imports.TypeCount{{Type: "k80", Count: 20},
-			{Type: "p100", Count: 20}, {Type: "v100", Count: 20}},
-			GPUsPerNode: 1, First: 480, ArrivalDivisor: c.rate}
-		m := run(t, imported(t, c.trace, opts, 360), "gavel-fifo", nil).Metrics
+		m := run(t, imported(t, c.trace, eachType(20, 480, c.rate), 360), "gavel-fifo", nil).Metrics
 		jct, makespan := m.AvgJCTS/c.jct-1, m.MakespanS/c.makespan-1
+		off = append(off, jct)
 		t.Logf("%s: mean %+.4f %%, makespan %+.4f %%", c.trace, 100*jct, 100*makespan)
 		if math.Abs(jct) > 0.015 || math.Abs(makespan) > 0.015 {
 			t.Errorf("%s: too far off", c.trace)
 		}
+	}
+	simtest.Result(t, "gavel-fifo-480", simtest.Span(off, 4))
+}
+
+// TestResultsOnTheTrace are the figures of Hadar and HadarE on the first 480 jobs of the published trace, gangs
+// included, without stalls.
+func TestResultsOnTheTrace(t *testing.T) {
+	cluster := []imports.TypeCount{{Type: "v100", Count: 20}, {Type: "p100", Count: 20}, {Type: "k80", Count: 20}}
+	doc := imported(t, "gavel_gen_multi_seed0.csv",
+		imports.Options{First: 480, ArrivalDivisor: 1.2, Cluster: cluster}, 360)
+	for _, c := range []struct{ id, policy, copies string }{{"trace-gavel-las", "gavel-las", ""},
+		{"trace-hadar", "hadar", ""}, {"trace-hadare", "hadare", "request"}, {"trace-hadare-node", "hadare", "node"}} {
+		params := map[string]any(nil)
+		if c.copies != "" {
+			params = map[string]any{"copy": c.copies}
+		}
+		m := run(t, doc, c.policy, params).Metrics
+		simtest.Result(t, c.id, figure.Fixed(nil, m.AvgJCTS, 0)+" s")
 	}
 }
 
@@ -113,6 +150,7 @@ func TestGavelAgainstReferenceRuns(t *testing.T) {
 	if len(files) == 0 {
 		t.Skip("the reference runs are not beside this checkout")
 	}
+	means, worst := map[string][]float64{}, map[string]float64{}
 	for _, file := range files {
 		data, err := os.ReadFile(file)
 		if err != nil {
@@ -151,13 +189,19 @@ func TestGavelAgainstReferenceRuns(t *testing.T) {
 			off = append(off, math.Abs((*j.FinishS-j.ArrivalS)/ref.Expected.Jobs[i]-1))
 		}
 		slices.Sort(off)
+		worst[id] = max(worst[id], off[len(off)-1])
 		jct, makespan, median := got.Metrics.AvgJCTS/ref.Expected.JCT-1, got.Metrics.MakespanS/ref.Expected.Makespan-1,
 			off[len(off)/2]
 		t.Logf("%s: mean %+.3f %%, makespan %+.3f %%, median job %.3f %%, worst %.1f %%", filepath.Base(file), 100*jct,
 			100*makespan, 100*median, 100*off[len(off)-1])
+		means[id] = append(means[id], jct)
 		if math.Abs(jct) > 0.015 || math.Abs(makespan) > 0.015 || median > 0.02 {
 			t.Errorf("%s: too far off", filepath.Base(file))
 		}
+	}
+	for id, off := range means {
+		simtest.Result(t, id+"-96", simtest.Span(off, 2))
+		simtest.Result(t, id+"-96-job", figure.Fixed(nil, 100*worst[id], 1)+" %")
 	}
 }
 

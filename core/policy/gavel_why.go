@@ -75,8 +75,10 @@ func (g *gavel) explain(v sim.View, w *sim.Why) {
 				g.blocked)
 		}
 		if g.mech.Allocated(c) {
-			d.Sections = append(d.Sections, &sim.Section{
-				Terms: g.sharer.terms(v, c.Job, g.figures[int(c.Job)*maxFigures:][:maxFigures])})
+			t := g.sharer.terms(v, c.Job, g.figures[int(c.Job)*maxFigures:][:maxFigures])
+			if len(t) > 0 {
+				d.Sections = append(d.Sections, &sim.Section{Terms: t})
+			}
 		}
 	}
 }

@@ -14,8 +14,8 @@ import (
 // takes. Tiresias uses it with gangs as 2D-Gittins. The distribution is that of the scenario's own
 // jobs, which no real scheduler could know so well.
 func init() {
-	register(&Spec{
-		ID: "gittins", Title: "Gittins index", Rev: 1,
+	Register(&Spec{
+		ID: "gittins", Title: "Gittins index", Rev: 2, Past: []string{"0.1.0"},
 		Summary: "Knows how long jobs are in general but not whose length is whose: whoever is likeliest to finish soon for the service it takes goes first.",
 		Source:  "Tiresias (NSDI 2019), 2D-Gittins with a fixed step; distribution and rounds ours",
 		Formula: "E[min(length − a, Δ)] ÷ P(length ≤ a + Δ) over lengths above the attained service a; least first",

@@ -286,9 +286,10 @@ func (h *hadar) values(i int, o *primaldual.Offer) *sim.Section {
 	}
 	s.Formula = append(s.Formula, sim.Say("price of a round = {0} = {1}", sum, sim.Worth(price)))
 	if h.set.LifetimeValue || h.set.RoundCost {
-		s.Formula = append(s.Formula, sim.Say(
+		s.Formula = append(s.Formula, sim.Count(int(o.Rounds),
+			"over the {0} round that it still needs: utility {1} − cost {2} = payoff {3}",
 			"over the {0} rounds that it still needs: utility {1} − cost {2} = payoff {3}",
-			o.Rounds, sim.Worth(o.Utility), sim.Worth(o.Cost), sim.Worth(o.Payoff)))
+			sim.Worth(o.Utility), sim.Worth(o.Cost), sim.Worth(o.Payoff)))
 		return s
 	}
 	n := float64(o.Rounds)
@@ -328,7 +329,7 @@ func (h *hadar) whole(r *primaldual.Result) []*sim.Section {
 		used.Rows = append(used.Rows, sim.Row{Cells: []any{slot.Node, slot.Type, r.Used[s], h.prob.Usable[s], price}})
 	}
 	sums := []sim.Term{
-		keyed("total_payoff", "Sum of the gains, which was made as large as possible", r.Payoff, unit.Worth),
+		keyed("total_payoff", "Sum of the gains, the largest that was found", r.Payoff, unit.Worth),
 		keyed("primal", "Sum of the utilities of the jobs that run", r.Primal, unit.Worth),
 		keyed("dual_bound", "No schedule reaches more than", r.Dual, unit.Worth)}
 	return []*sim.Section{{Title: title, Table: queue}, {Title: sim.Say("All prices"), Folded: true, Table: used},

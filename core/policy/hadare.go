@@ -11,32 +11,38 @@ import (
 	"hadarlab/core/unit"
 )
 
-// HadarE forks jobs: copies of one job train at the same time on nodes of their own, and their
-// parameters are merged each round. The planner is core/fork. Each copy's steps of the round are stated
-// as a quota, so that all end together and the node is held until the merge.
+// HadarE forks jobs: copies of one job train at the same time on different nodes, and their
+// parameters are merged each round. The planner is core/fork. In a job's last round
+// each copy's whole steps are stated as a quota, so that all end together; before, each does what it can.
 func init() {
-	register(&Spec{
-		ID: "hadare", Title: "HadarE", Rev: 1,
+	Register(&Spec{
+		ID: "hadare", Title: "HadarE", Rev: 2, Past: []string{"0.1.0"},
 		Summary: "Forks every job into copies that train on separate nodes at the same time, splits the steps by speed and merges each round.",
-		Source:  "HadarE (arXiv 2503.10918), reconstructed from the abstract",
-		Formula: "phase 1: payoff = utility − node’s price × rounds, one node a job; the largest sum of payoff ÷ rounds; utility: the sooner the job finishes there, the larger, its best possible time ÷ the time from arrival to finish unless set otherwise; phase 2: a leftover node to the job for which it raises utility ÷ rounds most; a copy’s quota ∝ its speed",
+		Source:  "HadarE (arXiv 2503.10918), reconstructed from the abstract; what a copy holds, who gets which GPUs, the weights of the merge, that every round pays for one, and copies of jobs with a profile ours",
+		Formula: "phase 1: payoff = utility − price of its GPUs × rounds, one copy a job; the largest sum of payoff ÷ rounds; utility: the sooner the job finishes there, the larger, its best possible time ÷ the time from arrival to finish unless set otherwise; phase 2: leftover GPUs to the job for which a copy raises utility ÷ rounds most for each GPU; a copy’s quota ∝ its speed",
 		Cadence: func(m model.Public, _ Values) sim.Cadence { return sim.Cadence{Every: m.Round, Merge: true} },
 		Needs:   Needs{Lengths: true},
 		Worth:   func(v Values) Worth { return Worth{hadareUnit(v["utility"] == "effective"), true} },
 		Params: []Param{
 			{Name: "utility", Title: "Utility", Kind: Choice, Default: "normalised",
 				Choices: []string{"normalised", "effective"},
-				Help:    "normalised (ours): best possible time on one node over lifetime. effective, as the paper names it: steps per second of lifetime, which adds unlike units, since a step of one model is not a step of another."},
-			hadarEta, hadarHorizon,
+				Help:    "normalised (ours): best possible time on one node over lifetime. effective, as we remember the paper's, unread: steps per second of lifetime, which adds unlike units, since a step of one model is not a step of another."},
+			hadareCopy, hadarEta, hadarHorizon,
 		},
 		New: func(m model.Public, v Values) (sim.Policy, error) {
 			return &hadare{cluster: m.Cluster, round: m.Round,
-				set: fork.Settings{Effective: v["utility"] == "effective",
+				set: fork.Settings{Whole: v["copy"] == wholeNode, Effective: v["utility"] == "effective",
 					Eta: v.Float("eta"), Horizon: unit.Seconds(v.Float("horizon_s"))}}, nil
 		},
-		WholeNodes: true,
+		WholeNodes: Setting{"copy", wholeNode},
 	})
 }
+
+const wholeNode = "node"
+
+var hadareCopy = Param{Name: "copy", Title: "What a copy holds", Kind: Choice, Default: "request",
+	Choices: []string{"request", wholeNode},
+	Help:    "request: the GPUs that the job asked for, on one node, which copies of other jobs share. node: a whole node, as where every node has one GPU; then a job may hold more GPUs than it asked for. Both readings are ours."}
 
 // hadareUnit is the unit of the utility.
 func hadareUnit(effective bool) string {
@@ -60,9 +66,8 @@ type hadare struct {
 // Clone copies the parameters: the planner keeps nothing from round to round.
 func (h *hadare) Clone() sim.Policy { return &hadare{cluster: h.cluster, round: h.round, set: h.set} }
 
-// Decide hands the round's problem to the planner and states its copies as the plan, each with its
-// steps as a quota. A job's reason adds up what its copies are worth; a node's price is that of an
-// empty or of a taken one, for there is nothing between.
+// Decide hands the round's problem to the planner and states its copies as the plan. A job's reason adds up what its
+// copies are worth.
 func (h *hadare) Decide(v sim.View, p *sim.Plan, w *sim.Why) {
 	h.state(v)
 	r := h.planner.Plan(&h.prob, h.set)
@@ -73,7 +78,9 @@ func (h *hadare) Decide(v sim.View, p *sim.Plan, w *sim.Why) {
 		for _, c := range r.Copies[i] {
 			p.OpenCopy(j, 0)
 			p.Take(c.Slot, c.GPUs)
-			p.Quota(c.Steps)
+			if r.Ends[i] {
+				p.Quota(c.Steps)
+			}
 			p.Close()
 			payoff, utility, cost = payoff+c.Payoff, utility+c.Utility, cost+c.Cost
 			if c.Left > 0 {
@@ -83,19 +90,41 @@ func (h *hadare) Decide(v sim.View, p *sim.Plan, w *sim.Why) {
 		if len(r.Copies[i]) > 0 {
 			w.Chose(j, payoff, utility, cost)
 		} else {
-			w.Wait(j, trace.WaitNodes, float64(len(h.cluster.Nodes)), float64(len(h.prob.Jobs)), 0)
+			h.wait(w, r, &h.prob.Jobs[i])
 		}
 	}
 	for s := range h.cluster.Slots {
-		price := r.UMin
-		if r.Owner[h.cluster.Slots[s].Node] >= 0 {
-			price = r.UMax
-		}
-		w.Price(model.SlotID(s), price)
+		w.Price(model.SlotID(s), h.planner.Price(model.SlotID(s), h.taken(r, model.SlotID(s))))
 	}
 	if w.Detail != nil {
 		h.explain(w.Detail, r)
 	}
+}
+
+// taken is how many GPUs of a slot are taken; all where a copy has the node to itself.
+func (h *hadare) taken(r *fork.Result, s model.SlotID) int32 {
+	if h.set.Whole && r.Owner[h.cluster.Slots[s].Node] >= 0 {
+		return h.cluster.Slots[s].Cap
+	}
+	return r.Used[s]
+}
+
+// wait says why a job has no copy: there are fewer nodes than jobs, or no node has room for what it asked for.
+func (h *hadare) wait(w *sim.Why, r *fork.Result, j *fork.Job) {
+	if h.set.Whole {
+		w.Wait(j.ID, trace.WaitNodes, float64(len(h.cluster.Nodes)), float64(len(h.prob.Jobs)), 0)
+		return
+	}
+	free, most := int32(0), int32(0)
+	for s, n := range h.prob.Usable {
+		n -= r.Used[s]
+		free, most = free+n, max(most, n)
+	}
+	if free < j.GPUs {
+		w.Wait(j.ID, trace.WaitFull, float64(j.GPUs), float64(free), 0)
+		return
+	}
+	w.Wait(j.ID, trace.WaitShape, float64(j.GPUs), float64(free), float64(most))
 }
 
 // state copies what the planner needs from the view. A move stalls a job for the larger of its own
@@ -116,8 +145,8 @@ func (h *hadare) state(v sim.View) {
 		}
 		slices.Sort(h.nodes[from:])
 		merge := v.Merge(j)
-		q.Jobs = append(q.Jobs, fork.Job{ID: j, Arrive: v.Arrive(j), Total: total, Remaining: total - v.Done(j),
-			Outlived: v.Outlived(j), Speed: v.Speed(j, 0),
-			Held: h.nodes[from:], Keep: merge, Move: max(merge, v.Charge(j, nil))})
+		q.Jobs = append(q.Jobs, fork.Job{ID: j, Arrive: v.Arrive(j), GPUs: v.Shape(j).Size, Total: total,
+			Remaining: total - v.Done(j), Outlived: v.Outlived(j), Speed: v.Speed(j, 0), Held: h.nodes[from:],
+			Keep: merge, Move: max(merge, v.Charge(j, nil))})
 	}
 }

@@ -122,7 +122,7 @@ func TestUtilisationCorollary(t *testing.T) {
 func TestLeftByTheCopy(t *testing.T) {
 	p := simtest.Build(360, []simtest.Node{{"a": 2, "b": 3}},
 		[]simtest.Job{{GPUs: 1, Steps: 9000, Rates: map[string]float64{"a": 5, "b": 1}}}, model.Costs{})
-	tr := simtest.Run(t, p, "hadare", nil)
+	tr := simtest.Run(t, p, "hadare", policy.Values{"copy": "node"})
 	for _, r := range tr.Reasons {
 		if r.Code == trace.LeftByCopy && r.Num[0] == 3 {
 			return

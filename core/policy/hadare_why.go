@@ -2,7 +2,7 @@ package policy
 
 import (
 	"cmp"
-	"slices"
+	"math"
 
 	"hadarlab/core/fork"
 	"hadarlab/core/model"
@@ -13,11 +13,10 @@ import (
 // explain gives the numbers of both phases. There is no dual bound: phase 2 gives nodes away whatever they are worth.
 func (h *hadare) explain(d *sim.Detail, r *fork.Result) {
 	h.planner.Weigh()
-	owner, phase := h.owners(r)
 	primal := 0.0
 	for i := range h.prob.Jobs {
 		c := d.Of(h.prob.Jobs[i].ID)
-		h.explainJob(c, r, i, owner, phase)
+		h.explainJob(c, r, i)
 		for _, k := range r.Copies[i] {
 			if k.Phase == 1 {
 				primal += k.Utility
@@ -26,23 +25,24 @@ func (h *hadare) explain(d *sim.Detail, r *fork.Result) {
 	}
 	prices := &sim.Table{Key: "prices", Title: sim.Say("Prices after the decision"), Columns: priceColumns}
 	for s, slot := range h.cluster.Slots {
-		price, used := r.UMin, int32(0)
-		for _, copies := range r.Copies {
-			for _, c := range copies {
-				if c.Slot == model.SlotID(s) {
-					price, used = r.UMax, c.GPUs
-				}
-			}
-		}
-		prices.Rows = append(prices.Rows, sim.Row{Cells: []any{slot.Node, slot.Type, used, h.prob.Usable[s], price}})
+		taken := h.taken(r, model.SlotID(s))
+		prices.Rows = append(prices.Rows, sim.Row{Cells: []any{slot.Node, slot.Type, r.Used[s], h.prob.Usable[s],
+			h.planner.Price(model.SlotID(s), taken)}})
 	}
-	whole := []sim.Term{keyed("total_payoff", "Sum of the gains of phase 1, which was made as large as possible", r.Payoff,
+	whole := []sim.Term{keyed("total_payoff", "Sum of the gains of phase 1, the largest that was found", r.Payoff,
 		unit.Worth),
 		keyed("primal", "Sum of the utilities of the jobs that run", primal, unit.Worth),
 		keyed("constants/eta", "η, which scales the lowest price", r.Eta, ""),
 		keyed("constants/alpha", "α, half the bound on the competitive ratio", r.Alpha, ""),
 		keyed("constants/horizon_s", "horizon T", r.Horizon.Seconds(), unit.Instant),
-		sim.Named("price of an empty node", r.UMin, unit.Worth), sim.Named("price of a taken node", r.UMax, unit.Worth)}
+	}
+	if h.set.Whole {
+		whole = append(whole, sim.Named("price of an empty node", r.UMin, unit.Worth),
+			sim.Named("price of a taken node", r.UMax, unit.Worth))
+	} else {
+		whole = append(whole, sim.Named("price of a GPU on an empty node", r.UMin, unit.Worth),
+			sim.Named("price of a GPU on a full node", r.UMax, unit.Worth))
+	}
 	for t := range h.cluster.Types {
 		name := h.cluster.Types[t].Name
 		whole = append(whole, keyed("constants/u_min/"+name, "", r.UMin, ""),
@@ -52,9 +52,10 @@ func (h *hadare) explain(d *sim.Detail, r *fork.Result) {
 		{Title: sim.Say("The whole decision"), Folded: true, Terms: whole}}
 }
 
-// explainJob says of job i what its first node is worth, what each further copy adds, and which nodes it did not get.
-func (h *hadare) explainJob(c *sim.Choice, r *fork.Result, i int, owner []model.JobID, phase []int) {
-	offers, gains := h.offers(r, i, owner, phase), h.gains(r, i, owner, phase)
+// explainJob says of job i what its first copy is worth, what each further one adds, and which placements it did not
+// get.
+func (h *hadare) explainJob(c *sim.Choice, r *fork.Result, i int) {
+	offers, gains := h.offers(r, i), h.gains(r, i)
 	for _, k := range r.Copies[i] {
 		if k.Phase != 1 {
 			continue
@@ -64,56 +65,114 @@ func (h *hadare) explainJob(c *sim.Choice, r *fork.Result, i int, owner []model.
 		c.Says = sim.Say("{0} there is worth {1} and costs {2}", sim.Say("a round"), sim.Worth(k.Utility/n),
 			sim.Worth(k.Cost/n))
 		if len(r.Copies[i]) > 1 {
-			c.Says = sim.Say("a round of its first node is worth {0} and costs {1}", sim.Worth(k.Utility/n), sim.Worth(k.Cost/n))
+			c.Says = sim.Say("a round of its first copy is worth {0} and costs {1}", sim.Worth(k.Utility/n), sim.Worth(k.Cost/n))
 		}
 		c.Sections = append(c.Sections, &sim.Section{Weighed: []sim.Weighed{{Who: sim.Say("{0} on {1}", c.Job, shard),
-			Worth: k.Utility / n, Cost: k.Cost / n}}},
-			&sim.Section{Title: sim.Say("Price of the node {0}, empty and taken", k.Node),
-				Curve: &sim.Curve{Along: "node taken", Unit: unit.Worth, Values: []float64{r.UMin, r.UMax}, To: 1,
-					Says: sim.Say("{0} pays {1} a round", c.Job, sim.Worth(r.UMin))}},
+			Worth: k.Utility / n, Cost: k.Cost / n}}}, h.curve(c, &k),
 			&sim.Section{Terms: []sim.Term{{Key: "utility", Value: k.Utility},
 				{Key: "cost", Value: k.Cost}, {Key: "payoff", Value: k.Payoff},
 				{Key: "rounds", Value: float64(k.Rounds)}}})
 	}
 	for _, g := range gains {
-		if g.to == c.Job {
+		switch {
+		case g.to != c.Job:
+		case c.Says == nil:
+			c.Says = sim.Say("a copy on {0} adds {1} a round", g.Node, sim.Worth(g.gain))
+		default:
 			c.Says = sim.Say("{0}; the copy on {1} adds {2}", c.Says, g.Node, sim.Worth(g.gain))
 		}
 	}
 	if len(r.Copies[i]) == 0 {
-		c.Says = sim.Count(len(h.cluster.Nodes), "the {0} node goes to other jobs", "all {0} nodes go to other jobs")
-		if best := slices.IndexFunc(offers, func(o *nodeOffer) bool { return o.to >= 0 }); best >= 0 {
-			c.Says = h.outdone(r, i, offers[best])
-		}
+		c.Says = h.none(r, i, offers)
 	}
 	if len(r.Copies[i]) > 0 {
 		c.Sections = append(c.Sections, h.copies(r, i))
+		if t := h.together(r, i); t != nil {
+			c.Sections = append(c.Sections, t)
+		}
 	}
-	first := &sim.Section{Title: sim.Say("Phase 1: one node for each job, at the price of an empty node"),
+	first := &sim.Section{Title: sim.Say("Phase 1: one copy of each job, at the price that it finds"),
 		Table: h.firstPhase(c, offers)}
 	second := &sim.Section{Title: sim.Say(
-		"Phase 2: each leftover node goes to the job to which it adds most a round; nothing is charged")}
+		"Phase 2: what is left goes to the job to which a copy adds most a round for each GPU; nothing is charged")}
+	if h.set.Whole {
+		first.Title = sim.Say("Phase 1: one node for each job, at the price of an empty node")
+		second.Title = sim.Say(
+			"Phase 2: each leftover node goes to the job to which it adds most a round; nothing is charged")
+	}
 	if len(gains) == 0 {
 		second.Title = nil
-		second.Note = sim.Say("Phase 2: phase 1 left no node over that {0} could use.", c.Job)
+		second.Note = sim.Say("Phase 2: phase 1 left nothing over that {0} could use.", c.Job)
 	} else {
 		second.Table = h.secondPhase(c, r.Copies[i], gains)
 	}
 	c.Sections = append(c.Sections, first, second)
 }
 
-// outdone says what a node would bring the job and what it brings the job that gets it.
+// curve is the price of what a copy of phase 1 takes: of its node, empty and taken, or of one of its GPUs by how many
+// are.
+func (h *hadare) curve(c *sim.Choice, k *fork.Copy) *sim.Section {
+	if h.set.Whole {
+		return &sim.Section{Title: sim.Say("Price of the node {0}, empty and taken", k.Node),
+			Curve: &sim.Curve{Along: "node taken", Unit: unit.Worth,
+				Values: []float64{h.planner.Price(k.Slot, 0), h.planner.Price(k.Slot, 1)}, To: 1,
+				Says: sim.Say("{0} pays {1} a round", c.Job, sim.Worth(h.planner.Price(k.Slot, 0)))}}
+	}
+	slot := h.cluster.Slots[k.Slot]
+	curve := &sim.Curve{Along: "GPUs taken", Unit: unit.Worth, From: int(k.Used), To: int(k.Used + k.GPUs),
+		Says: sim.Say("{0} pays {1} a GPU and round", c.Job, sim.Worth(h.planner.Price(k.Slot, k.Used)))}
+	for n := range h.prob.Usable[k.Slot] + 1 {
+		curve.Values = append(curve.Values, h.planner.Price(k.Slot, n))
+	}
+	return &sim.Section{Title: sim.Say("Price of one {0} of {1} as it fills", slot.Type, slot.Node), Curve: curve}
+}
+
+// together says what an example of a profiled job's copies is worth, as they train with the batch of all.
+func (h *hadare) together(r *fork.Result, i int) *sim.Section {
+	job := &h.prob.Jobs[i]
+	var all model.Together
+	for _, k := range r.Copies[i] {
+		typ := h.cluster.Slots[k.Slot].Type
+		all.Add(job.Speed, typ, k.GPUs, job.Speed.Rate(typ, k.GPUs, model.OneNode))
+	}
+	if all.Batch() == 0 || len(r.Copies[i]) < 2 {
+		return nil
+	}
+	return &sim.Section{Note: sim.Say(
+		"Their batches add up to {0} examples, in which one is worth {1} of one in the initial batch.", all.Batch(),
+		sim.Worth(all.Efficiency()))}
+}
+
+// none says why a job has no copy: what its best placement would bring it, and to whom that went.
+func (h *hadare) none(r *fork.Result, i int, offers []*nodeOffer) *sim.Text {
+	for _, o := range offers {
+		if o.to >= 0 {
+			if t := h.outdone(r, i, o); t != nil {
+				return t
+			}
+			break
+		}
+	}
+	if h.set.Whole {
+		return sim.Count(len(h.cluster.Nodes), "the {0} node goes to other jobs", "all {0} nodes go to other jobs")
+	}
+	return sim.Say("no node has room left for what it asked for")
+}
+
+// outdone says what a placement would bring the job and what it brings the one that is there.
 func (h *hadare) outdone(r *fork.Result, i int, o *nodeOffer) *sim.Text {
-	n := float64(max(1, o.Rounds))
-	mine := sim.Worth(o.Utility / n)
+	mine := sim.Worth(o.Utility / float64(max(1, o.Rounds)))
 	for k := range r.Copies {
+		if h.prob.Jobs[k].ID != o.to {
+			continue
+		}
 		for _, c := range r.Copies[k] {
 			if c.Node != o.Node {
 				continue
 			}
-			theirs := c.Utility / float64(max(1, c.Rounds))
-			if c.Phase == 2 {
-				theirs = r.Gain[k*len(h.cluster.Nodes)+int(c.Node)]
+			theirs := c.Utility
+			if c.Phase == 1 {
+				theirs /= float64(max(1, c.Rounds))
 			}
 			if float64(mine) > theirs {
 				return sim.Say("on {0} a round would be worth {1} to it, but all nodes together bring most with {2} there",
@@ -171,7 +230,7 @@ func (h *hadare) firstPhase(c *sim.Choice, offers []*nodeOffer) *sim.Table {
 		case o.chosen:
 		case o.to == c.Job:
 			row.Verdict = sim.Say("its own in phase 2")
-		case o.to >= 0:
+		case o.to >= 0 && !o.room:
 			row.Verdict = sim.Say("goes to {0}", o.to)
 		case o.Payoff <= 0:
 			row.Verdict = sim.Say("not worth its price")
@@ -188,7 +247,7 @@ func (h *hadare) firstPhase(c *sim.Choice, offers []*nodeOffer) *sim.Table {
 // secondPhase are the nodes that phase 2 gave away, with what each would have brought the job. One that it did not get
 // can be had beside the copies that it has.
 func (h *hadare) secondPhase(c *sim.Choice, copies []fork.Copy, gains []*nodeOffer) *sim.Table {
-	t := &sim.Table{Key: "candidates", Choices: true, Title: sim.Say("Leftover nodes for {0}", c.Job),
+	t := &sim.Table{Key: "candidates", Choices: true, Title: sim.Say("Leftover GPUs for {0}", c.Job),
 		Columns: gainColumns}
 	for _, o := range gains {
 		gang := o.gang()
@@ -207,47 +266,49 @@ func (h *hadare) secondPhase(c *sim.Choice, copies []fork.Copy, gains []*nodeOff
 	return t
 }
 
-// owners gives for each node the job that got it, or None, and the phase that gave it.
-func (h *hadare) owners(r *fork.Result) (owner []model.JobID, phase []int) {
-	owner, phase = make([]model.JobID, len(h.cluster.Nodes)), make([]int, len(h.cluster.Nodes))
-	for n := range owner {
-		owner[n] = model.None
-	}
-	for i := range r.Copies {
-		for _, c := range r.Copies[i] {
-			owner[c.Node], phase[c.Node] = h.prob.Jobs[i].ID, c.Phase
-		}
-	}
-	return owner, phase
-}
-
-// nodeOffer is a node that was weighed for a job: what a copy there would do, what it would gain in phase 2, and who
-// got the node.
+// nodeOffer is a placement that was weighed for a job: what a copy there would do, what it would gain in phase 2, who
+// got it or, of several, came first, and whether there was room beside them in phase 1.
 type nodeOffer struct {
 	fork.Copy
-	gain   float64
-	to     model.JobID
-	chosen bool
+	gain         float64
+	to           model.JobID
+	chosen, room bool
 }
 
 func (o *nodeOffer) gang() []model.Shard { return []model.Shard{{Slot: o.Slot, N: o.GPUs}} }
 
-// offers are the nodes that phase 1 weighed for job i, best first.
-func (h *hadare) offers(r *fork.Result, i int, owner []model.JobID, phase []int) (out []*nodeOffer) {
-	for n := range h.cluster.Nodes {
-		if c := h.planner.Offer(i, n); c.Rate > 0 {
-			out = append(out, &nodeOffer{Copy: c, to: owner[n], chosen: phase[n] == 1 && owner[n] == h.prob.Jobs[i].ID})
+// offers are the placements that phase 1 weighed for job i, best first.
+func (h *hadare) offers(r *fork.Result, i int) (out []*nodeOffer) {
+	for _, c := range h.planner.Offers(i) {
+		o := &nodeOffer{Copy: c, to: model.None, room: !h.set.Whole && c.Used+c.GPUs <= h.prob.Usable[c.Slot]}
+		for k := range r.Copies {
+			for _, at := range r.Copies[k] {
+				if at.Node != c.Node || !h.set.Whole && at.Slot != c.Slot || o.to >= 0 && k != i {
+					continue
+				}
+				o.to = h.prob.Jobs[k].ID
+				o.chosen = k == i && at.Phase == 1
+			}
 		}
+		out = append(out, o)
 	}
 	return bestFew(out, func(o *nodeOffer) float64 { return o.Payoff })
 }
 
-// gains are the nodes that phase 2 gave away.
-func (h *hadare) gains(r *fork.Result, i int, owner []model.JobID, phase []int) (out []*nodeOffer) {
-	for n := range h.cluster.Nodes {
-		if c := h.planner.Offer(i, n); phase[n] == 2 && c.Rate > 0 {
-			out = append(out, &nodeOffer{Copy: c, gain: r.Gain[i*len(h.cluster.Nodes)+n], to: owner[n],
-				chosen: owner[n] == h.prob.Jobs[i].ID})
+// gains are what phase 2 gave away.
+func (h *hadare) gains(r *fork.Result, i int) (out []*nodeOffer) {
+	speed := h.prob.Jobs[i].Speed
+	offers := h.planner.Offers(i)
+	for _, g := range r.Gifts {
+		if math.IsNaN(g.Gains[i]) {
+			continue
+		}
+		for _, c := range offers {
+			if c.Node != g.Node || !h.set.Whole && c.Slot != g.Slot {
+				continue
+			}
+			c.Rate = speed.Rate(h.cluster.Slots[c.Slot].Type, c.GPUs, model.OneNode)
+			out = append(out, &nodeOffer{Copy: c, gain: g.Gains[i], to: h.prob.Jobs[g.Job].ID, chosen: int(g.Job) == i})
 		}
 	}
 	return bestFew(out, func(o *nodeOffer) float64 { return o.gain })

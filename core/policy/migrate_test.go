@@ -3,8 +3,6 @@ package policy_test
 import (
 	"testing"
 
-	"hadarlab/core/lab"
-	"hadarlab/core/message"
 	"hadarlab/core/model"
 	"hadarlab/core/simtest"
 	"hadarlab/core/trace"
@@ -60,34 +58,5 @@ func TestOnlyAnotherTypeAtTheSameSizeIsFaster(t *testing.T) {
 		if r.Code == trace.Moved {
 			t.Fatal("it moves within its type")
 		}
-	}
-}
-
-// TestAlloXCutsItsRowsByType: the two oldest jobs can use the V100 only. With one row a type the third, which only the
-// K80 serves, starts at once: 100 s of it in place of the 1100 s and more when the older ones hide it.
-func TestAlloXCutsItsRowsByType(t *testing.T) {
-	v := simtest.Job{GPUs: 1, Steps: 1000, Rates: map[string]float64{"v100": 1}}
-	k := simtest.Job{GPUs: 1, Steps: 100, Rates: map[string]float64{"k80": 1}}
-	p := simtest.Build(360, []simtest.Node{{"v100": 1}, {"k80": 1}}, []simtest.Job{v, v, v, k}, model.Costs{})
-	ends(t, p, "allox", map[string]any{"rows": 1.0}, 1000, 2000, 3000, 100)
-}
-
-// TestAlloXSaysWhatItLeavesIdle: of two jobs of 100 s on a V100 and 1000 s on a K80 the second waits for the V100: 100
-// + 200 s is less than 100 + 1000. The K80 idles, and Why says so.
-func TestAlloXSaysWhatItLeavesIdle(t *testing.T) {
-	doc := []byte(`{"kind":"scenario","version":1,"scenario":{"round_s":360,
-		"cluster":{"nodes":[{"id":"n1","gpus":{"v100":1}},{"id":"n2","gpus":{"k80":1}}]},
-		"throughputs":{"rows":[{"model":"m","per_gpu":{"v100":10,"k80":1}}]},
-		"jobs":[{"id":"j1","model":"m","gpus":1,"steps":1000},{"id":"j2","model":"m","gpus":1,"steps":1000}],
-		"policies":[{"id":"allox"}]}}`)
-	e, diags := lab.NewSession().Explain(&message.ExplainRequest{Scenario: doc, Policy: message.PolicyRef{ID: "allox"},
-		Job: "j2"})
-	if e == nil {
-		t.Fatal(diags)
-	}
-	const want = "j2 waits: the sum of all completion times is smallest when 1 job goes before it on a V100, where it " +
-		"takes 100 s; GPUs on which it would take 16.7 min stay idle, since starting there would not make the sum smaller."
-	if got := e.Jobs[0].Sentence; got != want {
-		t.Errorf("got  %s\nwant %s", got, want)
 	}
 }

@@ -16,7 +16,7 @@ import (
 // Its cluster has one GPU type. Here a job starts on the type on which it is fastest among those with room, and stays
 // there (ours). Jobs of a fixed size have that size or wait, and one that no type can hold gets mixed GPUs (ours).
 func init() {
-	register(&Spec{
+	Register(&Spec{
 		ID: "optimus", Title: "Optimus", Rev: 1,
 		Summary: "Resizes jobs from time to time: every job gets one GPU, then each further GPU goes to the job whose remaining time it shortens most.",
 		Source:  "Optimus (EuroSys 2018) in the oracle form of Pollux's artifact (OSDI 2021); no model of convergence is fitted. Threshold of resizing, several GPU types and fixed sizes ours",
@@ -45,7 +45,7 @@ type optimus struct {
 	node, rack []int32 // by type: most usable GPUs of a node and of a rack
 	room       []int32 // by type: GPUs that nobody has been given
 	jobs       []sized // by age
-	order      []int   // in which they are placed
+	order      []int32 // in which they are placed
 	given      []given
 }
 
@@ -284,11 +284,11 @@ func (o *optimus) state(v sim.View, p *sim.Plan, keeps bool) bool {
 		x := &o.jobs[i]
 		wide := x.typ < 0 && x.size > 0 && v.Holds(x.job)
 		if x.put = keeps && (x.size == x.held && x.held > 0 || wide) && p.Keep(x.job); !x.put && x.size > 0 {
-			o.order = append(o.order, i)
+			o.order = append(o.order, int32(i))
 		}
 	}
 	if keeps {
-		slices.SortStableFunc(o.order, func(a, b int) int { return int(o.jobs[a].size - o.jobs[b].size) })
+		slices.SortStableFunc(o.order, func(a, b int32) int { return int(o.jobs[a].size - o.jobs[b].size) })
 	}
 	all := true
 	for _, i := range o.order {

@@ -3,8 +3,11 @@ package policy_test
 import (
 	"math"
 	"os"
+	"slices"
+	"strconv"
 	"testing"
 
+	"hadarlab/core/figure"
 	"hadarlab/core/imports"
 	"hadarlab/core/model"
 	"hadarlab/core/scenario"
@@ -12,8 +15,7 @@ import (
 	"hadarlab/core/unit"
 )
 
-// polluxDocument is a workload of Pollux's as the importer reads it, with the stalls of its simulator; the test is
-// skipped where the trace is absent.
+// polluxDocument is a workload of Pollux's as the importer reads it; the test is skipped where the trace is absent.
 func polluxDocument(t *testing.T, workload string) *model.Problem {
 	const trace = "../../../shared/traces/pollux_workloads_all8.csv"
 	file, err := os.Open(trace)
@@ -25,7 +27,6 @@ func polluxDocument(t *testing.T, workload string) *model.Problem {
 	if d == nil {
 		t.Fatal(found)
 	}
-	d.Scenario.RoundS, d.Scenario.Overheads.RestartS = 60, 30
 	p, found := scenario.Compile(d, nil)
 	if p == nil {
 		t.Fatal(found)
@@ -33,25 +34,35 @@ func polluxDocument(t *testing.T, workload string) *model.Problem {
 	return p
 }
 
-// TestPolluxBaselines: the artifact's Tiresias and Optimus bring the 160 jobs of each workload to these mean completion
-// times, in s, in the same profile world.
+// TestPolluxBaselines: the artifact's Tiresias, Optimus and Pollux bring the 160 jobs of each workload to these mean
+// completion times, in s, in the same profile world; and a job's starts and moves are the changes of its GPUs.
 func TestPolluxBaselines(t *testing.T) {
+	offs := map[string][]float64{}
 	for _, c := range []struct {
 		workload string
 		policy   string
 		want     float64
 		within   float64
 	}{{"6", "tiresias", 3494, 0.02}, {"6", "optimus", 5317, 0.04}, {"1", "tiresias", 2488, 0.02},
-		{"1", "optimus", 4114, 0.04}, {"3", "tiresias", 3440, 0.02}, {"3", "optimus", 3751, 0.04}} {
+		{"1", "optimus", 4114, 0.04}, {"3", "tiresias", 3440, 0.02}, {"3", "optimus", 3751, 0.04},
+		{"6", "pollux", 2261, 0.04}} {
 		params := map[string]any{"every_s": 60.0, "threshold": 0.0}
-		if c.policy == "tiresias" {
+		switch c.policy {
+		case "pollux":
+			params = nil
+		case "tiresias":
 			params = map[string]any{"every_s": 60.0, "limit_gpu_s": 57600.0, "place": "most-free", "order": "entry",
 				"migrate": false}
 		}
 		tr := simtest.Run(t, polluxDocument(t, c.workload), c.policy, params)
 		mean, restarts := 0.0, 0.0
+		changes := simtest.Changes(tr)
 		for i := range tr.Jobs {
 			j := &tr.Jobs[i]
+			if j.Starts+j.Moved != changes[i] {
+				t.Errorf("workload %s, %s: job %s starts %d times and moves %d times, its GPUs change %d times", c.workload,
+					c.policy, j.Name, j.Starts, j.Moved, changes[i])
+			}
 			if j.Finish < 0 {
 				t.Fatalf("job %s does not finish", j.Name)
 			}
@@ -60,10 +71,33 @@ func TestPolluxBaselines(t *testing.T) {
 		}
 		t.Logf("workload %s, %s: %.0f s, %+.1f %%, %.2f restarts a job", c.workload, c.policy, mean,
 			100*(mean/c.want-1), restarts)
+		offs[c.policy] = append(offs[c.policy], mean/c.want-1)
+		if c.policy == "pollux" {
+			simtest.Result(t, "pollux-mean", figure.Fixed(nil, mean, 0)+" s")
+			simtest.Result(t, "pollux-restarts", figure.Fixed(nil, restarts, 2))
+		}
 		if math.Abs(mean/c.want-1) > c.within {
 			t.Errorf("workload %s, %s: %.0f s, the reference's %.0f s", c.workload, c.policy, mean, c.want)
 		}
 	}
+	for id, off := range offs {
+		simtest.Result(t, id+"-profiles", simtest.Span(off, 1))
+	}
+}
+
+// TestPolluxAgainstPublishedRuns compares the mean completion times of the eight workloads, in s, with the published
+// runs of the artifact, which replay measured tables where the jobs here follow the model that Pollux fits.
+func TestPolluxAgainstPublishedRuns(t *testing.T) {
+	var off []float64
+	for i, published := range []float64{2089, 3323, 2189, 2721, 2674, 2446, 3616, 2952} {
+		mean, _ := polluxMean(t, polluxWorkload(t, strconv.Itoa(i+1), false, sixteenT4), "pollux", nil)
+		off = append(off, mean/published-1)
+		t.Logf("workload %d: %.0f s, published %.0f s, %+.1f %%", i+1, mean, published, 100*off[i])
+	}
+	if slices.Min(off) < -0.1 || slices.Max(off) > 0 {
+		t.Errorf("off by %v, not 0 to a tenth faster", off)
+	}
+	simtest.Result(t, "pollux-published", simtest.Span(off, 1))
 }
 
 // twoSizes are two jobs of 1 to 4 GPUs, on each of which they do a step a second, on one node of four.

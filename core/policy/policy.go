@@ -32,14 +32,23 @@ type Spec struct {
 	Cadence func(model.Public, Values) sim.Cadence
 	Params  []Param
 	Needs   Needs
-	// WholeNodes says that a job gets nodes as wholes.
-	WholeNodes bool
+	// WholeNodes is the setting under which a job gets nodes as wholes, if there is one.
+	WholeNodes Setting
 	// Worth says in what the policy's utilities, costs, payoffs and prices are counted; nil = it has none.
 	Worth func(Values) Worth
 	// Random says whether the policy draws from a random stream under these parameters. Default never.
 	Random func(Values) bool
 	New    func(model.Public, Values) (sim.Policy, error)
 }
+
+// Setting is a value of a parameter; the zero value is none.
+type Setting struct {
+	Param string `json:"param,omitempty"`
+	Value string `json:"value,omitempty"`
+}
+
+// In says whether the parameters have that value.
+func (s Setting) In(v Values) bool { return s.Param != "" && v[s.Param] == s.Value }
 
 // Worth is how a policy with prices counts.
 type Worth struct {
@@ -133,13 +142,62 @@ var ErrUnknown = errors.New("policy: unknown id")
 
 var registry []*Spec
 
-// register is called by each policy's file from init. The order of All is by id, so that it does not
-// depend on the order in which files are compiled.
-func register(s *Spec) {
+// Register makes a policy one of those that everything offers: picker, forms, server, command line and conformance
+// suite. It is called from init, by the files of this package or by a package of another module that a program
+// imports. It panics with what is wrong if the spec could not be offered, or its id or alias is taken.
+func Register(s *Spec) {
+	if err := s.registrable(); err != nil {
+		panic("policy: Register: " + err.Error())
+	}
 	registry = append(registry, s)
+	// The order of All is by id, so that it does not depend on the order in which files are compiled.
 	for i := len(registry) - 1; i > 0 && registry[i-1].ID > s.ID; i-- {
 		registry[i], registry[i-1] = registry[i-1], registry[i]
 	}
+}
+
+// registrable says what keeps a spec from being registered.
+func (s *Spec) registrable() error {
+	plain := func(id string) bool {
+		return id != "" && len(id) <= 40 && strings.Trim(id, "abcdefghijklmnopqrstuvwxyz0123456789-") == ""
+	}
+	if !plain(s.ID) || s.Alias != "" && !plain(s.Alias) {
+		return errors.New("the id " + strconv.Quote(s.ID) + " or alias " + strconv.Quote(s.Alias) +
+			" is not of 1 to 40 small letters, digits and hyphens")
+	}
+	for _, field := range []struct {
+		name    string
+		missing bool
+	}{{"Title", s.Title == ""}, {"Summary", s.Summary == ""}, {"Source", s.Source == ""},
+		{"Rev (1 for a new policy)", s.Rev < 1}, {"Cadence", s.Cadence == nil}, {"New", s.New == nil}} {
+		if field.missing {
+			return errors.New("policy " + s.ID + " has no " + field.name)
+		}
+	}
+	for _, id := range []string{s.ID, s.Alias} {
+		if other, err := Find(id); err == nil && id != "" {
+			return errors.New(id + " is taken by " + strconv.Quote(other.Title) + "; choose another id or alias")
+		}
+	}
+	names := map[string]bool{}
+	for i := range s.Params {
+		p := &s.Params[i]
+		if p.Name == "" || p.Title == "" || names[p.Name] {
+			return errors.New("parameter " + strconv.Itoa(i+1) + " (" + strconv.Quote(p.Name) + ") of policy " + s.ID +
+				" has no name of its own, or no title")
+		}
+		names[p.Name] = true
+		if fault := p.fault(p.Default); !fault.Message.IsZero() {
+			return errors.New("the default of parameter " + p.Name + " of policy " + s.ID + ": " +
+				fault.Message.String())
+		}
+	}
+	return nil
+}
+
+// Fixed is the cadence of a policy whose parameters do not change it.
+func Fixed(c sim.Cadence) func(model.Public, Values) sim.Cadence {
+	return func(model.Public, Values) sim.Cadence { return c }
 }
 
 // All lists the registered policies by id.
@@ -251,9 +309,4 @@ func (p *Param) ParseValue(text string) (any, Problem) {
 		}
 	}
 	return v, p.fault(v)
-}
-
-// fixed is the cadence of a policy whose parameters do not change it.
-func fixed(c sim.Cadence) func(model.Public, Values) sim.Cadence {
-	return func(model.Public, Values) sim.Cadence { return c }
 }

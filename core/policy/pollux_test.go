@@ -73,7 +73,7 @@ func (a *polluxApp) compiled(p *model.Problem, slow float64) (phases []model.Pha
 		for _, row := range a.Noise.Phi {
 			phi = append(phi, row[k])
 		}
-		noise := goodput.NewNoise(a.Noise.Batches, phi)
+		noise := model.NewNoise(a.Noise.Batches, phi)
 		tab := model.NewThroughput(a.Name, len(prof.Perf), 64)
 		for typ := range prof.Perf {
 			for n := int32(1); n <= 64; n++ {

@@ -3,7 +3,6 @@ package policy
 import (
 	"slices"
 
-	"hadarlab/core/goodput"
 	"hadarlab/core/model"
 	"hadarlab/core/sim"
 	"hadarlab/core/unit"
@@ -160,7 +159,7 @@ func (x *pollux) choice(i int, gpus int32, several bool) sim.Row {
 	if p, ok := t.Curve.Point(gpus, several); ok {
 		total := float64(p.Total(gpus))
 		row.Cells[2], row.Cells[3] = total, p.Accum+1
-		row.Cells[4] = goodput.Efficiency(p.Phi, float64(x.jobs[t.ID].batches.Init), total)
+		row.Cells[4] = model.Efficiency(p.Phi, float64(x.jobs[t.ID].batches.Init), total)
 		row.Cells[5] = t.Curve.Goodput(gpus, several)
 	}
 	return row

@@ -14,24 +14,24 @@ import (
 // The textbook queues. They place a gang on its fastest free type.
 
 func init() {
-	register(&Spec{
+	Register(&Spec{
 		ID: "fifo", Title: "FIFO", Rev: 1,
 		Summary: "First come, first served, without preemption; a job that does not fit blocks those behind it.",
 		Source:  "textbook; placement ours",
 		Formula: "arrival time, earliest first; nobody passes",
-		Cadence: fixed(sim.Cadence{On: sim.Arrival | sim.Finish | sim.Capacity}),
+		Cadence: Fixed(sim.Cadence{On: sim.Arrival | sim.Finish | sim.Capacity}),
 		Params: []Param{{Name: "skip", Title: "Skip jobs that do not fit", Kind: Bool, Default: false,
 			Help: "Jobs behind a blocked one may start if they fit. Off shows head-of-line blocking."}},
 		New: func(m model.Public, v Values) (sim.Policy, error) {
 			return &fifo{cluster: m.Cluster, skip: v.Bool("skip")}, nil
 		},
 	})
-	register(&Spec{
-		ID: "srtf", Title: "SRTF", Rev: 1,
+	Register(&Spec{
+		ID: "srtf", Title: "SRTF", Rev: 2, Past: []string{"0.1.0"},
 		Summary: "Shortest remaining time first, with preemption and perfect knowledge of job lengths.",
 		Source:  "textbook; remaining time is remaining steps over the job's best speed (ours)",
 		Formula: "steps left ÷ best speed, least first",
-		Cadence: fixed(sim.Cadence{On: sim.Arrival | sim.Finish | sim.Capacity}),
+		Cadence: Fixed(sim.Cadence{On: sim.Arrival | sim.Finish | sim.Capacity}),
 		Needs:   Needs{Lengths: true},
 		Params:  []Param{migrateParam},
 		New: func(m model.Public, v Values) (sim.Policy, error) {
@@ -43,12 +43,12 @@ func init() {
 }
 
 func init() {
-	register(&Spec{
+	Register(&Spec{
 		ID: "sjf", Title: "SJF", Rev: 1,
 		Summary: "Shortest job first, without preemption, with perfect knowledge of job lengths.",
 		Source:  "textbook; length is steps over the job's best speed (ours)",
 		Formula: "steps ÷ best speed, least first",
-		Cadence: fixed(sim.Cadence{On: sim.Arrival | sim.Finish | sim.Capacity}),
+		Cadence: Fixed(sim.Cadence{On: sim.Arrival | sim.Finish | sim.Capacity}),
 		Needs:   Needs{Lengths: true},
 		Params: []Param{{Name: "skip", Title: "Skip jobs that do not fit", Kind: Bool, Default: true,
 			Help: "Off: the shortest job blocks the others until it fits."}},
@@ -56,8 +56,8 @@ func init() {
 			return &fifo{cluster: m.Cluster, skip: v.Bool("skip"), shortest: true}, nil
 		},
 	})
-	register(&Spec{
-		ID: "las", Title: "LAS", Rev: 1,
+	Register(&Spec{
+		ID: "las", Title: "LAS", Rev: 2, Past: []string{"0.1.0"},
 		Summary: "Least attained service first: whoever has had the least GPU time goes first, with preemption.",
 		Source:  "textbook; attained service in GPU-seconds, looked at each round (ours)",
 		Formula: "attained service = GPUs × time held, least first",

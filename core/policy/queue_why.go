@@ -19,17 +19,10 @@ type measure struct {
 	tie     *sim.Text
 }
 
-// byNumber is the measure of a policy with one number, in one column; clause has it at {0}.
+// byNumber is the measure of a policy with one number, in one column; clause has it at {0}. of is its unit, "" = it has
+// none.
 func byNumber(title, column, of, clause string, key func(model.JobID) float64) measure {
-	figure := func(j model.JobID) any {
-		switch of {
-		case "s":
-			return sim.Seconds(key(j))
-		case "GPU-s":
-			return sim.GPUSeconds(key(j))
-		}
-		return sim.Instant(key(j))
-	}
+	figure := func(j model.JobID) any { return sim.In(of, key(j)) }
 	return measure{title: title, columns: []sim.Column{{Name: column, Unit: of}},
 		cells: func(j model.JobID) []any { return []any{key(j)} },
 		is:    func(j model.JobID) *sim.Text { return sim.Say(clause, figure(j)) },

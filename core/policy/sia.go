@@ -15,10 +15,10 @@ import (
 // a power of their normalised goodputs is best. Each job learns its goodput on each type; what it has not yet run on
 // is guessed from another type and the speeds of one GPU.
 func init() {
-	register(&Spec{
+	Register(&Spec{
 		ID: "sia", Title: "Sia", Rev: 1,
 		Summary: "Gives every job a GPU type and a number of GPUs so that the sum of a power of all normalised goodputs is best; jobs grow by twice at most.",
-		Source:  "Sia (SOSP 2023) and its artifact; the exact dynamic programme in place of its integer program, sizes on uneven nodes, no discount for jobs without GPUs and the guess from the best batch on one GPU ours",
+		Source:  "Sia (SOSP 2023) and its artifact; a dynamic programme in place of its integer program (exact up to 4 million states × jobs, beyond them type by type), sizes on uneven nodes, no discount for jobs without GPUs and the guess from the best batch on one GPU ours",
 		Formula: "least Σ G^p + λ × jobs left out; G = goodput ÷ the least useful configuration’s, × (age − restarts × S) ÷ (age + S) unless it stays; S = stall of a restart",
 		Cadence: func(_ model.Public, v Values) sim.Cadence {
 			return sim.Cadence{Every: unit.Seconds(v.Float("every_s"))}
@@ -28,7 +28,7 @@ func init() {
 			{Name: "every_s", Title: "Round", Kind: Float, Unit: "s", Default: 60.0, Min: 1, Max: 1e7,
 				Help: "How often configurations are chosen anew."},
 			{Name: "p", Title: "Fairness p", Kind: Float, Default: -0.5, Min: -10, Max: 1,
-				Help: "Exponent of the normalised goodputs. The less, the more those count that have little."},
+				Help: "Exponent of the normalised goodputs. The less, the more those count that have little. Above 0 the largest sum is sought, less λ for each job left out."},
 			{Name: "lambda", Title: "λ of jobs left out", Kind: Float, Default: 1.1, Min: 0, Max: 1000,
 				Help: "What leaving a job out costs. Above 1 any configuration that costs no restart is better than none, as long as p is negative."},
 		},
@@ -188,7 +188,8 @@ func (x *sia) learn(v sim.View, j model.JobID) {
 }
 
 // configure lists the configurations of a job, first what it has, then to wait, then the others, fast types and few
-// GPUs first. Of equal sums the first is taken.
+// GPUs first. Of equal sums the exact search takes the first option of the last job, then of the one before it, so that
+// of two jobs alike the second gets the fast type.
 func (x *sia) configure(v sim.View, j model.JobID) []option {
 	k, shape := &x.jobs[j], v.Shape(j)
 	most := int32(0)

@@ -5,6 +5,7 @@ import (
 	"slices"
 	"testing"
 
+	"hadarlab/core/figure"
 	"hadarlab/core/model"
 	"hadarlab/core/policy"
 	"hadarlab/core/sim"
@@ -157,6 +158,8 @@ func TestSiaAgainstPublishedRuns(t *testing.T) {
 	}
 	t.Logf("mean of three workloads %.3f h and %.2f restarts a job; the artifact has %v h and %v", mean, restarts, hours,
 		again)
+	simtest.Result(t, "sia", simtest.Span([]float64{mean/hours - 1}, 1))
+	simtest.Result(t, "sia-restarts", figure.Fixed(nil, restarts, 2))
 	if math.Abs(mean/hours-1) > 0.1 {
 		t.Error("off by more than a tenth")
 	}

@@ -20,12 +20,12 @@ import (
 // The original has each application bid for itself, and hides payments in the auction so that nobody
 // gains from lying. Here bids are computed from the truth, so the payments are left out.
 func init() {
-	register(&Spec{
+	Register(&Spec{
 		ID: "themis", Title: "Themis-style", Rev: 1,
 		Summary: "Leases GPUs and auctions free and expired ones among the jobs that are worst off against an equal share of the cluster.",
-		Source:  "Themis (NSDI 2020), reconstructed from notes; no payments, since bids here are true, and rigid gangs bid for all or nothing (ours)",
+		Source:  "Themis (NSDI 2020), reconstructed from notes; no payments, since bids here are true; gangs bid for all or nothing; orders of up to four bidders are tried, and of more the worst off goes first (ours)",
 		Formula: "ρ = time to finish as it stands ÷ time on an equal share of the cluster; the worst 1 − f of the jobs bid, the largest Π 1/ρ wins",
-		Cadence: fixed(sim.Cadence{On: sim.Arrival | sim.Finish | sim.Capacity}),
+		Cadence: Fixed(sim.Cadence{On: sim.Arrival | sim.Finish | sim.Capacity}),
 		Needs:   Needs{Lengths: true},
 		Random:  func(Values) bool { return true },
 		Params: []Param{

@@ -15,10 +15,10 @@ import (
 // in turn; within a queue the order is that of start. The knob of promotion brings back jobs that have
 // waited long, so that nobody starves.
 func init() {
-	register(&Spec{
-		ID: "tiresias", Title: "Tiresias", Rev: 1,
+	Register(&Spec{
+		ID: "tiresias", Title: "Tiresias", Rev: 2, Past: []string{"0.1.0"},
 		Summary: "Queues by attained GPU time: a job starts in the first and moves down as it gets service; higher queues go first.",
-		Source:  "Tiresias (NSDI 2019), discretised 2D-LAS; two queues and their limit ours",
+		Source:  "Tiresias (NSDI 2019), discretised 2D-LAS; two queues, their limit and moves to faster types ours; its placement by a model’s skew is left out",
 		Formula: "attained service = GPUs × time held; below the limit first queue, else the next; in a queue first come, first served",
 		Cadence: func(_ model.Public, v Values) sim.Cadence {
 			if every := v.Float("every_s"); every > 0 {

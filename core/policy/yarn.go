@@ -11,12 +11,12 @@ import (
 // preemption, and locality as a hard wish. It shows what gangs do to a plain queue: the head waits for
 // GPUs that sit together, and everybody waits for the head.
 func init() {
-	register(&Spec{
+	Register(&Spec{
 		ID: "yarn-cs", Title: "YARN-CS", Rev: 1,
 		Summary: "One queue in order of arrival, no preemption, and gangs only where they sit together: the head blocks until it does.",
 		Source:  "YARN capacity scheduler as the baseline of the cited papers; reconstructed, one queue",
 		Formula: "arrival time, earliest first, on the fewest nodes only; nobody passes",
-		Cadence: fixed(sim.Cadence{On: sim.Arrival | sim.Finish | sim.Capacity}),
+		Cadence: Fixed(sim.Cadence{On: sim.Arrival | sim.Finish | sim.Capacity}),
 		Params: []Param{
 			{Name: "backfill", Title: "Start later jobs that fit", Kind: Bool, Default: false,
 				Help: "Off: head-of-line blocking."},

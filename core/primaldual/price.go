@@ -20,29 +20,71 @@ func Price(uMin, uMax float64, used, capacity int32) float64 {
 	return unit.Exp(ln)
 }
 
-// constants computes U_max, U_min, η, T and α of the round over the unfinished arrived jobs with
-// their remaining work (Hadar 2.2; computing them anew each round is ours).
-//
-// U_max of a type is the greatest utility per GPU that a job could reach on it, so that full GPUs
-// admit nobody. U_min is the least utility per GPU and round, at the horizon, over 4η, which keeps
-// the prices of an empty cluster so low that the dual begins at no more than half the optimum. α, the
-// largest logarithm of their ratio, sets the claimed bound on the competitive ratio, 2α (Hadar 2.9).
+// Horizon is T, by which all jobs are done one after another where each is slowest, in serial rounds from now on; a
+// fixed one counts if it lies ahead (Hadar 2.2).
+func Horizon(now, round unit.Tick, serial int64, fixed unit.Tick) unit.Tick {
+	if fixed > now {
+		return fixed
+	}
+	return now + unit.Tick(serial)*round
+}
+
+// LegalEta is the least η that one job asks for: the GPU-rounds left until the horizon over those that it needs, a gang
+// of so many GPUs for so many rounds (Hadar 2.2).
+func LegalEta(left float64, gpus int32, rounds int64, gang int32) float64 {
+	return float64(left*float64(gpus)) / float64(float64(rounds)*float64(gang))
+}
+
+// Bounds gathers the most and the least that a job could be worth for each GPU of its gang (Hadar 2.2).
+type Bounds struct {
+	most, least float64
+	some        bool
+}
+
+// Add adds a job with a gang of so many GPUs: what it is worth if it ends as soon as it can, in exact time (in whole
+// rounds, a job that ends within its last one would be worth more than full GPUs cost), and if it ends at the horizon,
+// after so many rounds.
+func (b *Bounds) Add(soonest float64, gang int32, latest float64, rounds int64, slow int32) {
+	least := latest / float64(float64(rounds)*float64(slow))
+	if !b.some || least < b.least {
+		b.least, b.some = least, true
+	}
+	b.most = max(b.most, soonest/float64(gang))
+}
+
+// Prices are U_min, of an empty GPU, and U_max, of a full one, which admits nobody. U_min is the least worth over 4η,
+// which keeps the prices of an empty cluster so low that the dual begins at no more than half the optimum. Both are 0
+// where nobody can run.
+func (b *Bounds) Prices(eta float64) (uMin, uMax float64) {
+	if b.most <= 0 {
+		return 0, 0
+	}
+	uMin, uMax = b.least/float64(4*eta), b.most
+	if !(uMin < uMax) || uMin <= 0 {
+		uMin = uMax / math.E
+	}
+	return uMin, uMax
+}
+
+// Alpha is the logarithm of the ratio of the prices, at least 1: 2α is the claimed bound on the competitive ratio
+// (Hadar 2.9).
+func Alpha(uMin, uMax float64) float64 { return max(1, unit.Log(uMax)-unit.Log(uMin)) }
+
+// constants computes U_max, U_min, η, T and α of the round over the unfinished arrived jobs with their remaining work
+// (Hadar 2.2; computing them anew each round is ours), the bounds by type.
 func (s *Solver) constants() {
 	p, c := s.prob, &s.res.Constants
 	serial := int64(0)
 	for i := range p.Jobs {
 		serial += s.terms[i].tMax
 	}
-	c.Horizon = p.Now + unit.Tick(serial)*p.Round
-	if s.set.Horizon > p.Now {
-		c.Horizon = s.set.Horizon
-	}
+	c.Horizon = Horizon(p.Now, p.Round, serial, s.set.Horizon)
 	left := float64(c.Horizon-p.Now) / float64(p.Round)
 	c.Eta = s.set.Eta
 	if c.Eta <= 0 {
 		for i := range p.Jobs {
 			if t := &s.terms[i]; t.tMax > 0 {
-				c.Eta = max(c.Eta, float64(left*float64(s.usable))/float64(float64(t.tMax)*float64(p.Jobs[i].GPUs)))
+				c.Eta = max(c.Eta, LegalEta(left, s.usable, t.tMax, p.Jobs[i].GPUs))
 			}
 		}
 	}
@@ -50,33 +92,23 @@ func (s *Solver) constants() {
 	c.UMax, c.UMin = grow(c.UMax, s.types), grow(c.UMin, s.types)
 	c.Alpha = 1
 	for r := range s.types {
-		hi, lo := 0.0, math.Inf(1)
+		var b Bounds
 		for i := range p.Jobs {
 			j, t := &p.Jobs[i], &s.terms[i]
-			v := j.Speed.Rate(model.TypeID(r), j.GPUs, model.OneNode)
-			if v <= 0 {
+			if j.Speed.Rate(model.TypeID(r), j.GPUs, model.OneNode) <= 0 {
 				continue
 			}
 			best := t.best
 			if s.set.TypeBounds {
 				best = s.bestRate(j, model.TypeID(r))
 			}
-			// Exact durations: in whole rounds, a job that ends within its last one would be worth more than full GPUs
-			// cost.
-			w := float64(j.GPUs)
-			hi = max(hi, s.utilityAt(i, p.Now.Seconds()+float64(j.Remaining)/float64(best))/w)
-			lo = min(lo, s.utilityAt(i, c.Horizon.Seconds())/float64(float64(t.tMax)*w))
+			b.Add(s.utilityAt(i, p.Now.Seconds()+float64(j.Remaining)/float64(best)), j.GPUs,
+				s.utilityAt(i, c.Horizon.Seconds()), t.tMax, j.GPUs)
 		}
-		if hi <= 0 {
-			c.UMax[r], c.UMin[r] = 0, 0
-			continue
+		c.UMin[r], c.UMax[r] = b.Prices(c.Eta)
+		if c.UMax[r] > 0 {
+			c.Alpha = max(c.Alpha, Alpha(c.UMin[r], c.UMax[r]))
 		}
-		lo = lo / float64(4*c.Eta)
-		if !(lo < hi) || lo <= 0 {
-			lo = hi / math.E
-		}
-		c.UMax[r], c.UMin[r] = hi, lo
-		c.Alpha = max(c.Alpha, unit.Log(hi)-unit.Log(lo))
 	}
 }
 

@@ -147,8 +147,6 @@ type Solver struct {
 	prob *Problem
 
 	types      int
-	lnMin      []float64 // by type
-	lnRatio    []float64
 	kinds      []kind
 	kindOf     []int32   // kind of each slot
 	typeKinds  [][]int32 // kinds of each type

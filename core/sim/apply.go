@@ -319,6 +319,9 @@ func (r *Run) settle(j model.JobID) {
 		s.saved, s.savedAt = s.done, r.now+q.charge
 	}
 	r.bookHolding(j)
+	if r.p.Jobs[j].Profile >= 0 && q.change != same { // copies come and go, and with them what an example is worth
+		r.rerate(j)
+	}
 	if q.change == same { // as many GPUs as before
 		r.changed = append(r.changed, j)
 	} else {

@@ -62,6 +62,28 @@ type (
 	Share      float64 // a part of 1
 )
 
+// In is a number in a unit as columns and terms have it, for a text. One in a unit without a type of its own has the
+// unit behind it, and one without a unit stays a number.
+func In(of string, v float64) any {
+	switch of {
+	case "":
+		return v
+	case "s":
+		return Seconds(v)
+	case "GPU-s":
+		return GPUSeconds(v)
+	case "steps/s":
+		return unit.Rate(v)
+	case unit.Instant:
+		return Instant(v)
+	case unit.Worth:
+		return Worth(v)
+	case unit.Share:
+		return Share(v)
+	}
+	return Say("{0} {1}", v, of)
+}
+
 // Fixed is a plain number with so many decimals.
 type Fixed struct {
 	Value    float64

@@ -77,6 +77,7 @@ func (p *Plan) force(c *Force) bool {
 	forks := r.cadence.Merge
 	need := make([]int32, len(p.free))
 	nodes := make([]bool, len(r.p.Cluster.Nodes)) // that have a copy
+	var all model.Together
 	for _, shards := range c.Gangs {
 		g := p.openAll(c.Job, shards, forks)
 		p.open = false
@@ -89,7 +90,7 @@ func (p *Plan) force(c *Force) bool {
 		for _, sh := range shards {
 			nodes[r.p.Cluster.Slots[sh.Slot].Node] = true
 		}
-		if !p.suits(g, c.Job) || !(r.rateAlone(c.Job, 0, g.shards) > 0) || len(c.Gangs) > 1 && !forks {
+		if !p.suits(g, c.Job) || !r.join(&all, c.Job, 0, g.shards) || len(c.Gangs) > 1 && !forks {
 			return false
 		}
 	}

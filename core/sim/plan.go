@@ -305,11 +305,31 @@ func (p *Plan) fits(g *planGang) bool {
 			p.onNode(m.job, r.p.Cluster.Slots[g.shards[0].Slot].Node) {
 			return false
 		}
-		if !(r.plannedRate(g, i) > 0) {
+		if !(r.plannedRate(g, i) > 0) || g.copied && q.count > 0 && !p.beside(g, m, q.last) {
 			return false
 		}
 	}
 	return true
+}
+
+// beside says whether a copy may train beside those of its job that the plan has so far, the last of which is given:
+// their batches add up.
+func (p *Plan) beside(g *planGang, m *planMember, last int32) bool {
+	r := p.r
+	if r.p.Jobs[m.job].Profile < 0 {
+		return true
+	}
+	var all model.Together
+	for at := last; at > 0; {
+		o := &p.gangs[at-1]
+		for i := range o.members {
+			if o.members[i].job == m.job {
+				r.join(&all, m.job, o.members[i].cfg, o.shards)
+				at = o.members[i].prev
+			}
+		}
+	}
+	return r.join(&all, m.job, m.cfg, g.shards)
 }
 
 // suits says whether the gang obeys the job's shape: its size is one of the shape's, or it is a copy, which may have

@@ -33,13 +33,38 @@ type runner struct {
 func (r *Run) rateIn(g *gang, i int) unit.Rate {
 	m := &g.members[i]
 	if len(g.members) == 1 {
-		return r.rateAlone(m.job, m.cfg, g.shards)
+		return r.rateBeside(m, g.shards)
 	}
 	if len(g.members) > 2 {
 		return 0
 	}
 	other := &g.members[1-i]
 	return r.pairRate(r.p.Pairs, g.shards, runner{m.job, m.cfg}, runner{other.job, other.cfg})
+}
+
+// rateBeside is the speed of a job's gang beside the other gangs that it holds.
+func (r *Run) rateBeside(m *gangMember, shards []model.Shard) unit.Rate {
+	rate := r.rateAlone(m.job, m.cfg, shards)
+	s := &r.jobs[m.job]
+	if len(s.gangs) < 2 || r.p.Jobs[m.job].Profile < 0 {
+		return rate
+	}
+	var all model.Together
+	for _, g := range s.gangs {
+		r.join(&all, m.job, r.member(g, m.job).cfg, r.gangs[g].shards)
+	}
+	size, _ := Measure(&r.p.Cluster, shards)
+	return all.Part(&r.p.Tables[r.table(m.job, m.cfg)], r.p.Cluster.Slots[shards[0].Slot].Type, size, rate)
+}
+
+// join adds a gang to those of j that train side by side; it is false where that cannot be.
+func (r *Run) join(all *model.Together, j model.JobID, c Config, shards []model.Shard) bool {
+	rate := r.rateAlone(j, c, shards)
+	if rate <= 0 {
+		return false
+	}
+	size, _ := Measure(&r.p.Cluster, shards)
+	return all.Add(&r.p.Tables[r.table(j, c)], r.p.Cluster.Slots[shards[0].Slot].Type, size, rate)
 }
 
 // plannedRate is rateIn for a gang that is only planned so far.

@@ -104,9 +104,10 @@ func Profiled(p *model.Problem, i int, perf []model.Perf, b model.Batches, phi [
 	p.Profiles = append(p.Profiles, prof)
 	for k := range phi {
 		phase := model.Phase{From: unit.Work(float64(job.Work) * float64(k) / float64(len(phi)))}
-		noise := goodput.Alike(phi[k])
+		noise := model.Alike(phi[k])
 		for point := range 2 {
 			tab := model.NewThroughput(job.Name, len(perf), shape.Max)
+			tab.SetTraining(model.Training{Noise: noise, Init: b.Init, Max: b.Max})
 			for t := range perf {
 				for n := int32(1); n <= shape.Max; n++ {
 					var pts [2]model.Point

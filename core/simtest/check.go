@@ -19,7 +19,36 @@ func Check(p *model.Problem, t *trace.Trace, forks bool) []string {
 	checkSpans(p, t, forks, fail)
 	checkJobs(p, t, fail)
 	checkReasons(p, t, fail)
+	if !forks {
+		checkStarts(t, fail)
+	}
 	return bad
+}
+
+// checkStarts counts in the spans how often each job's GPUs become others, from none too: it started and moved as often
+// at least, and its restarts, as metrics have them, are all of these but the first start. One that a job does not
+// outlast by an instant, since it ends or another decision of that instant stops it, leaves no span.
+func checkStarts(t *trace.Trace, fail func(string, ...any)) {
+	for j, n := range Changes(t) {
+		if r := &t.Jobs[j]; r.Starts+r.Moved < n {
+			fail("I9: job %s is said to start %d times and move %d times, its spans change %d times", r.Name, r.Starts,
+				r.Moved, n)
+		}
+	}
+}
+
+// Changes counts in the spans of each job, which has one gang at a time, how often its GPUs become others.
+func Changes(t *trace.Trace) []int32 {
+	last, changes := make([]int, len(t.Jobs)), make([]int32, len(t.Jobs))
+	for i := range t.Spans.Len() {
+		j := t.Spans.Job[i]
+		before := last[j] - 1
+		if last[j] = i + 1; before < 0 || t.Spans.To[before] != t.Spans.From[i] ||
+			!slices.Equal(t.Spans.At(before), t.Spans.At(i)) {
+			changes[j]++
+		}
+	}
+	return changes
 }
 
 // checkCapacity sweeps each slot's holdings over time (I1), against what is usable of it at each

@@ -198,8 +198,22 @@ func (r *reference) rate(g *refGang, k int) unit.Rate {
 			return rate
 		}
 	}
-	return sim.GangRate(&r.p.Tables[table(g.Members[k])], &r.p.Cluster, g.Shards,
-		r.p.Jobs[g.Members[k].Job].Shape.Balanced)
+	j := g.Members[k].Job
+	of := func(m sim.StatedMember, shards []model.Shard) (*model.Throughput, model.TypeID, int32, unit.Rate) {
+		tab := &r.p.Tables[table(m)]
+		size, _ := sim.Measure(&r.p.Cluster, shards)
+		return tab, r.p.Cluster.Slots[shards[0].Slot].Type, size, sim.GangRate(tab, &r.p.Cluster, shards,
+			r.p.Jobs[j].Shape.Balanced)
+	}
+	var all model.Together // the job's copies
+	for i := range r.held {
+		for _, m := range r.held[i].Members {
+			if m.Job == j {
+				all.Add(of(m, r.held[i].Shards))
+			}
+		}
+	}
+	return all.Part(of(g.Members[k], g.Shards))
 }
 
 // phase is the one that the job is in.

@@ -1,7 +1,6 @@
 package trace
 
 import (
-	"bufio"
 	"encoding/json"
 	"io"
 	"math"
@@ -33,55 +32,89 @@ type Counter struct {
 // arrivals are instants, curves are counters, arrows lead from where a job was to where it moved.
 // Viewers sort by name, so names carry padded numbers. Times are microseconds.
 func ChromeJSON(w io.Writer, lanes []ChromeLane) error {
-	c := &chrome{w: bufio.NewWriter(w)}
-	c.w.WriteString(`{"displayTimeUnit":"ms","traceEvents":[`)
+	c := &chrome{w: w}
+	c.b = append(c.b, `{"displayTimeUnit":"ms","traceEvents":[`...)
 	for i := range lanes {
 		c.lane(i, len(lanes), &lanes[i])
 	}
-	c.w.WriteString("\n]}\n")
-	return c.w.Flush()
+	c.b = append(c.b, "\n]}\n"...)
+	c.flush()
+	return c.err
 }
 
+// chrome writes event by event, and nothing more after an error. An event is put together of texts that are JSON
+// already: a run has hundreds of thousands, and encoding/json takes ten times as long for each.
 type chrome struct {
-	w     *bufio.Writer
+	w     io.Writer
+	b     []byte
+	err   error
 	some  bool // an event has been written
 	pid   int  // of the lane; its nodes follow
 	flows int
+	quote map[string]string // texts as JSON
 }
 
-// chromeEvent is one event with the members that its phase uses.
-type chromeEvent struct {
-	Name string         `json:"name"`
-	Cat  string         `json:"cat,omitempty"`
-	Ph   string         `json:"ph"`
-	Ts   int64          `json:"ts"`
-	Dur  *int64         `json:"dur,omitempty"`
-	Pid  int            `json:"pid"`
-	Tid  int            `json:"tid"`
-	ID   int            `json:"id,omitempty"`
-	S    string         `json:"s,omitempty"`
-	Bp   string         `json:"bp,omitempty"`
-	Args map[string]any `json:"args,omitempty"`
+// text is a name as JSON.
+func (c *chrome) text(s string) string {
+	q, ok := c.quote[s]
+	if !ok {
+		b, err := json.Marshal(s)
+		if err != nil {
+			panic("trace: chrome: " + err.Error()) // it takes every text
+		}
+		if c.quote == nil {
+			c.quote = map[string]string{}
+		}
+		q = string(b)
+		c.quote[s] = q
+	}
+	return q
 }
 
 func micros(t unit.Tick) int64 { return int64(t) * 1000 }
 
-// write appends an event; the writer keeps the first error.
-func (c *chrome) write(e chromeEvent) {
+// event begins one with the members that all have, and dur where it is not 0, in µs; the caller adds the others, then
+// calls end. The category is JSON after a comma, or empty.
+func (c *chrome) event(name, category, phase string, at, dur int64, on thread) {
 	if c.some {
-		c.w.WriteByte(',')
+		c.b = append(c.b, ',')
 	}
 	c.some = true
-	c.w.WriteByte('\n')
-	b, err := json.Marshal(e)
-	if err != nil {
-		panic("trace: chrome: " + err.Error()) // only plain values go in
+	c.raw("\n{\"name\":", name, category, `,"ph":"`, phase, `"`)
+	if c.member(`,"ts":`, at); dur > 0 {
+		c.member(`,"dur":`, dur)
 	}
-	c.w.Write(b)
+	c.member(`,"pid":`, int64(on.pid))
+	c.member(`,"tid":`, int64(on.tid))
+}
+
+func (c *chrome) member(name string, v int64) {
+	c.b = strconv.AppendInt(append(c.b, name...), v, 10)
+}
+
+func (c *chrome) raw(s ...string) {
+	for _, s := range s {
+		c.b = append(c.b, s...)
+	}
+}
+
+func (c *chrome) end() {
+	if c.b = append(c.b, '}'); len(c.b) >= 32<<10 {
+		c.flush()
+	}
+}
+
+func (c *chrome) flush() {
+	if c.err == nil {
+		_, c.err = c.w.Write(c.b)
+	}
+	c.b = c.b[:0]
 }
 
 func (c *chrome) name(what, name string, pid, tid int) {
-	c.write(chromeEvent{Name: what, Ph: "M", Pid: pid, Tid: tid, Args: map[string]any{"name": name}})
+	c.event(c.text(what), "", "M", 0, 0, thread{pid, tid})
+	c.raw(`,"args":{"name":`, c.text(name), `}`)
+	c.end()
 }
 
 // padded writes n with as many digits as most has.
@@ -119,14 +152,17 @@ func (c *chrome) lane(at, of int, l *ChromeLane) {
 	}
 	for i := range t.Jobs {
 		if j := &t.Jobs[i]; j.Arrive <= t.End {
-			c.write(chromeEvent{Name: j.Name + " arrives", Cat: "arrival", Ph: "i", S: "p", Ts: micros(j.Arrive),
-				Pid:  c.pid,
-				Args: map[string]any{"job": j.Name, "gpus": j.GPUs}})
+			c.event(c.text(j.Name+" arrives"), `,"cat":"arrival"`, "i", micros(j.Arrive), 0, thread{c.pid, 0})
+			c.raw(`,"s":"p","args":{"gpus":`, whole(j.GPUs), `,"job":`, c.text(j.Name), `}`)
+			c.end()
 		}
 	}
-	why := t.reasonsByJob()
+	why := reasonsByJob{t: t, of: make([]Code, len(t.Jobs)), set: make([]int, len(t.Jobs)), round: -1}
 	for i := range l.Placements {
-		c.placement(t, &l.Placements[i], where, why)
+		c.placement(t, &l.Placements[i], where, &why)
+		if c.err != nil {
+			return
+		}
 	}
 	for _, held := range byJob(t, l.Placements) {
 		c.arrows(t, held, where)
@@ -140,52 +176,61 @@ func (c *chrome) lane(at, of int, l *ChromeLane) {
 type thread struct{ pid, tid int }
 
 // placement writes a gang's stretches on each of its GPUs.
-func (c *chrome) placement(t *Trace, p *Placement, where []thread, why map[jobAt]Code) {
+func (c *chrome) placement(t *Trace, p *Placement, where []thread, why *reasonsByJob) {
 	name := t.Jobs[p.Job].Name
 	if p.With >= 0 {
 		name += " + " + t.Jobs[p.With].Name
 	}
-	args := map[string]any{"job": t.Jobs[p.Job].Name, "gpus": len(p.GPUs)}
-	if code, ok := why[jobAt{p.Job, p.From}]; ok {
-		args["why"] = code.String()
+	args := `,"args":{"gpus":` + whole(len(p.GPUs)) + `,"job":` + c.text(t.Jobs[p.Job].Name)
+	if code, ok := why.at(p.From, p.Job); ok {
+		args += `,"why":` + c.text(code.String())
 	}
+	args += "}"
 	stretch := func(suffix, cat string, from, to unit.Tick) {
 		if to <= from {
 			return
 		}
-		d := micros(to - from)
+		name := c.text(name + suffix)
 		for _, g := range p.GPUs {
-			c.write(chromeEvent{Name: name + suffix, Cat: cat, Ph: "X", Ts: micros(from), Dur: &d, Pid: where[g].pid,
-				Tid: where[g].tid, Args: args})
+			c.event(name, cat, "X", micros(from), micros(to-from), where[g])
+			c.raw(args)
+			c.end()
 		}
 	}
+	const run, stall, hold = `,"cat":"run"`, `,"cat":"stall"`, `,"cat":"hold"`
 	at := p.From
 	for _, pause := range p.Pauses {
-		stretch("", "run", at, pause.From)
-		suffix, cat := " stalls", "stall"
+		stretch("", run, at, pause.From)
 		if pause.Kind == Hold {
-			suffix, cat = " holds", "hold"
+			stretch(" holds", hold, pause.From, pause.To)
+		} else {
+			stretch(" stalls", stall, pause.From, pause.To)
 		}
-		stretch(suffix, cat, pause.From, pause.To)
 		at = pause.To
 	}
-	stretch("", "run", at, p.To)
+	stretch("", run, at, p.To)
 }
 
 // arrows lead from the last stretch of a placement to the first of the next, where one job goes from
 // one to the other without a break.
 func (c *chrome) arrows(t *Trace, held []*Placement, where []thread) {
-	for k := 1; k < len(held); k++ {
+	for k := 1; k < len(held) && c.err == nil; k++ {
 		from, to := held[k-1], held[k]
 		if from.To != to.From || len(from.GPUs) == 0 || len(to.GPUs) == 0 {
 			continue
 		}
 		c.flows++
-		a, b, name := where[from.GPUs[0]], where[to.GPUs[0]], t.Jobs[from.Job].Name+" moves"
-		c.write(chromeEvent{Name: name, Cat: "move", Ph: "s", ID: c.flows, Ts: micros(from.To) - 1, Pid: a.pid,
-			Tid: a.tid})
-		c.write(chromeEvent{Name: name, Cat: "move", Ph: "f", Bp: "e", ID: c.flows, Ts: micros(to.From), Pid: b.pid,
-			Tid: b.tid})
+		name := c.text(t.Jobs[from.Job].Name + " moves")
+		for _, e := range [...]struct {
+			phase, more string
+			at          int64
+			gpu         int32
+		}{{"s", "", micros(from.To) - 1, from.GPUs[0]}, {"f", `,"bp":"e"`, micros(to.From), to.GPUs[0]}} {
+			c.event(name, `,"cat":"move"`, e.phase, e.at, 0, where[e.gpu])
+			c.member(`,"id":`, int64(c.flows))
+			c.raw(e.more)
+			c.end()
+		}
 	}
 }
 
@@ -195,33 +240,46 @@ func (c *chrome) counter(t *Trace, k *Counter) {
 		s := t.Slots[k.Slot]
 		pid, name = c.pid+1+int(s.Node), k.Name+" "+t.Types[s.Type]
 	}
+	name, of := c.text(name), c.text(k.Unit)
 	for i, at := range k.T {
 		if math.IsNaN(k.V[i]) || math.IsInf(k.V[i], 0) { // JSON has no such numbers
 			continue
 		}
-		c.write(chromeEvent{Name: name, Ph: "C", Ts: micros(at), Pid: pid, Args: map[string]any{k.Unit: k.V[i]}})
+		c.event(name, "", "C", micros(at), 0, thread{pid, 0})
+		b, _ := json.Marshal(k.V[i]) // it is a number
+		c.raw(`,"args":{`, of, `:`, string(b), `}`)
+		c.end()
 	}
 }
 
-// jobAt is a job at the instant of a decision.
-type jobAt struct {
-	job int32
-	at  unit.Tick
+// reasonsByJob finds the first reason that a decision gives for each job. It is asked in order of time.
+type reasonsByJob struct {
+	t     *Trace
+	round int    // that of
+	of    []Code // by job, where
+	set   []int  // is 1 more than the round
 }
 
-// reasonsByJob finds the first reason that a decision gives for each job.
-func (t *Trace) reasonsByJob() map[jobAt]Code {
-	out := map[jobAt]Code{}
-	for i, d := range t.Rounds {
+// at is why a decision at an instant did something with a job; of several decisions the first that says.
+func (z *reasonsByJob) at(at unit.Tick, job int32) (Code, bool) {
+	t := z.t
+	for z.round+1 < len(t.Rounds) && t.Rounds[z.round+1].At <= at {
+		z.round++
 		end := len(t.Reasons)
-		if i+1 < len(t.Rounds) {
-			end = int(t.Rounds[i+1].Reason)
+		if z.round+1 < len(t.Rounds) {
+			end = int(t.Rounds[z.round+1].Reason)
 		}
-		for _, r := range t.Reasons[d.Reason:end] {
-			if _, ok := out[jobAt{r.Job, d.At}]; !ok && r.Job >= 0 {
-				out[jobAt{r.Job, d.At}] = r.Code
+		for _, r := range t.Reasons[t.Rounds[z.round].Reason:end] {
+			if r.Job < 0 {
+				continue
+			}
+			if was := z.set[r.Job]; was == 0 || t.Rounds[was-1].At < t.Rounds[z.round].At {
+				z.of[r.Job], z.set[r.Job] = r.Code, z.round+1
 			}
 		}
 	}
-	return out
+	if was := z.set[job]; was > 0 && t.Rounds[was-1].At == at {
+		return z.of[job], true
+	}
+	return 0, false
 }

@@ -6,6 +6,7 @@ import (
 	"encoding/hex"
 	"errors"
 	"math"
+	"strconv"
 
 	"hadarlab/core/model"
 	"hadarlab/core/unit"
@@ -14,8 +15,18 @@ import (
 // ErrCorrupt is returned by Decode for bytes that are not a whole trace of this version.
 var ErrCorrupt = errors.New("trace: not a trace of this version, or cut short")
 
-// magic carries the codec's version in its last byte.
-var magic = [4]byte{'H', 'L', 'T', 2}
+// Version is that of the codec, which the fourth byte of a trace says.
+const Version = 2
+
+var magic = [4]byte{'H', 'L', 'T', Version}
+
+// NewerError is returned by Decode for a trace of a later version of the codec.
+type NewerError int
+
+func (v NewerError) Error() string {
+	return "trace: version is " + strconv.Itoa(int(v)) + "; this release reads " + strconv.Itoa(Version) +
+		" (open it with a newer release)"
+}
 
 // Hash is the identity of what happened: arrivals, spans, finishes and the outcome, with the names
 // they refer to. Reasons and prices are left out, so that wording and explanations may improve
@@ -87,8 +98,11 @@ func (t *Trace) encode() (b []byte, hashed int) {
 
 // Decode reads what Encode wrote. It trusts no count: lengths are checked against the bytes left.
 func Decode(b []byte) (*Trace, error) {
-	if len(b) < len(magic) || [4]byte(b[:4]) != magic {
+	if len(b) < len(magic) || [3]byte(b[:3]) != [3]byte(magic[:3]) || b[3] < Version {
 		return nil, ErrCorrupt
+	}
+	if b[3] > Version {
+		return nil, NewerError(b[3])
 	}
 	d := decoder{b: b[4:]}
 	t := &Trace{}
@@ -104,11 +118,12 @@ func Decode(b []byte) (*Trace, error) {
 	}
 	t.Reasons = make([]Reason, d.count(37))
 	for i := range t.Reasons {
+		b := d.take(37)
 		r := &t.Reasons[i]
-		r.Code = Code(d.u8())
-		r.Job, r.Slot, r.Other = d.i32(), d.i32(), d.i32()
+		r.Code = Code(b[0])
+		r.Job, r.Slot, r.Other = i32(b[1:]), i32(b[5:]), i32(b[9:])
 		for k := range r.Num {
-			r.Num[k] = d.f64()
+			r.Num[k] = f64(b[13+8*k:])
 		}
 	}
 	t.Prices = make([]PricePoint, d.count(16))
@@ -254,12 +269,16 @@ func (d *decoder) take(n int) []byte {
 	return v
 }
 
-var zero [8]byte
+var zero [37]byte
+
+func i32(b []byte) int32   { return int32(binary.LittleEndian.Uint32(b)) }
+func i64(b []byte) int64   { return int64(binary.LittleEndian.Uint64(b)) }
+func f64(b []byte) float64 { return math.Float64frombits(binary.LittleEndian.Uint64(b)) }
 
 func (d *decoder) u8() byte     { return d.take(1)[0] }
-func (d *decoder) i32() int32   { return int32(binary.LittleEndian.Uint32(d.take(4))) }
-func (d *decoder) i64() int64   { return int64(binary.LittleEndian.Uint64(d.take(8))) }
-func (d *decoder) f64() float64 { return math.Float64frombits(binary.LittleEndian.Uint64(d.take(8))) }
+func (d *decoder) i32() int32   { return i32(d.take(4)) }
+func (d *decoder) i64() int64   { return i64(d.take(8)) }
+func (d *decoder) f64() float64 { return f64(d.take(8)) }
 
 // count reads a length and checks that so many items of at least size bytes can follow.
 func (d *decoder) count(size int) int {
@@ -303,13 +322,16 @@ func (d *decoder) hashed(t *Trace) {
 	s.Kind, s.Rate = make([]Kind, n), make([]float64, n)
 	s.From, s.To = make([]unit.Tick, n), make([]unit.Tick, n)
 	s.ShardAt = make([]int32, n+1)
+	s.Shards = make([]model.Shard, 0, n)
 	for i := range s.Job {
-		s.Job[i], s.Gang[i], s.With[i] = d.i32(), d.i32(), d.i32()
-		s.Kind[i] = Kind(d.u8())
-		s.From[i], s.To[i] = unit.Tick(d.i64()), unit.Tick(d.i64())
-		s.Rate[i] = d.f64()
+		b := d.take(37) // at once: these are most of a trace
+		s.Job[i], s.Gang[i], s.With[i] = i32(b), i32(b[4:]), i32(b[8:])
+		s.Kind[i] = Kind(b[12])
+		s.From[i], s.To[i] = unit.Tick(i64(b[13:])), unit.Tick(i64(b[21:]))
+		s.Rate[i] = f64(b[29:])
 		for range d.count(8) {
-			s.Shards = append(s.Shards, model.Shard{Slot: model.SlotID(d.i32()), N: d.i32()})
+			b := d.take(8)
+			s.Shards = append(s.Shards, model.Shard{Slot: model.SlotID(i32(b)), N: i32(b[4:])})
 		}
 		s.ShardAt[i+1] = int32(len(s.Shards))
 	}

@@ -2,51 +2,29 @@ package trace
 
 import (
 	"io"
-	"slices"
 	"strconv"
-	"strings"
 
+	"hadarlab/core/csv"
 	"hadarlab/core/unit"
 )
 
-// Tables are written as RFC 4180 says. A text that a spreadsheet would take for a formula gets an
-// apostrophe in front; what has not happened is an empty cell. Times are seconds, to the millisecond.
+// What has not happened is an empty cell. Times are seconds, to the millisecond.
 
-// cell makes a text safe for spreadsheets.
-func cell(s string) string {
-	if s != "" && strings.IndexByte("=+-@\t\r", s[0]) >= 0 {
-		return "'" + s
+// seconds writes a time in s without zeros at its end.
+func seconds(t unit.Tick) string {
+	s, ms := t/unit.Second, t%unit.Second
+	if ms == 0 || t < 0 {
+		return strconv.FormatFloat(t.Seconds(), 'f', -1, 64)
 	}
-	return s
+	b := append(strconv.AppendInt(make([]byte, 0, 24), int64(s), 10), '.', byte('0'+ms/100), byte('0'+ms/10%10),
+		byte('0'+ms%10))
+	for b[len(b)-1] == '0' {
+		b = b[:len(b)-1]
+	}
+	return string(b)
 }
-
-func seconds(t unit.Tick) string { return strconv.FormatFloat(t.Seconds(), 'f', -1, 64) }
 
 func whole[T int | int32](n T) string { return strconv.Itoa(int(n)) }
-
-// table writes rows under their head. The page links it, so it does without encoding/csv.
-func table(w io.Writer, head []string, rows [][]string) error {
-	b := line(nil, head)
-	for _, r := range rows {
-		b = line(b, r)
-	}
-	_, err := w.Write(b)
-	return err
-}
-
-// line appends a row. A cell is quoted where RFC 4180 asks for it, and where it begins with a space.
-func line(b []byte, cells []string) []byte {
-	for i, c := range cells {
-		if i > 0 {
-			b = append(b, ',')
-		}
-		if strings.ContainsAny(c, ",\"\r\n") || strings.HasPrefix(c, " ") {
-			c = `"` + strings.ReplaceAll(c, `"`, `""`) + `"`
-		}
-		b = append(b, c...)
-	}
-	return append(b, '\n')
-}
 
 var jobColumns = []string{"job_id", "submission_time", "requested_number_of_resources", "success", "final_state",
 	"starting_time", "execution_time",
@@ -67,22 +45,38 @@ func JobsCSV(w io.Writer, t *Trace, all []Placement) error {
 			gpus[j] += unit.Tick(sh.N) * d
 		}
 	}
-	var rows [][]string
+	out := csv.NewWriter(w)
+	out.Row(jobColumns...)
+	ever := make([]bool, t.GPUs())
 	for i, held := range byJob(t, all) {
 		j := &t.Jobs[i]
-		var ever []int32
+		clear(ever)
 		for _, p := range held {
-			ever = append(ever, p.GPUs...)
+			for _, g := range p.GPUs {
+				ever[g] = true
+			}
 		}
-		row := []string{cell(j.Name), seconds(j.Arrive), whole(j.GPUs)}
+		row := []string{j.Name, seconds(j.Arrive), whole(j.GPUs)}
 		row = append(row, outcome(t, j, len(held) > 0 && held[len(held)-1].To >= t.End)...)
 		row = append(row, times(j.Arrive, j.Start, j.Finish)...)
-		row = append(row, intervals(ever), seconds(gpus[i]), seconds(spent[i][Run]), seconds(spent[i][Stall]),
+		row = append(row, intervals(ones(ever)), seconds(gpus[i]), seconds(spent[i][Run]), seconds(spent[i][Stall]),
 			seconds(spent[i][Hold]),
 			whole(j.Starts), whole(j.Moved), whole(j.Preempted))
-		rows = append(rows, row)
+		if !out.Row(row...) {
+			break
+		}
 	}
-	return table(w, jobColumns, rows)
+	return out.Flush()
+}
+
+// ones are the indices of what is true.
+func ones(set []bool) (out []int32) {
+	for i, in := range set {
+		if in {
+			out = append(out, int32(i))
+		}
+	}
+	return out
 }
 
 // outcome gives success and final_state, in Batsim's words.
@@ -114,26 +108,24 @@ func times(submit, start, finish unit.Tick) []string {
 	return out
 }
 
-// intervals writes a set of numbers as "0-2 7".
+// intervals writes ascending numbers as "0-2 7".
 func intervals(set []int32) string {
-	set = slices.Clone(set)
-	slices.Sort(set)
-	var b strings.Builder
+	var b []byte
 	for i := 0; i < len(set); {
 		last := i
 		for last+1 < len(set) && set[last+1] <= set[last]+1 {
 			last++
 		}
-		if b.Len() > 0 {
-			b.WriteByte(' ')
+		if len(b) > 0 {
+			b = append(b, ' ')
 		}
-		b.WriteString(whole(set[i]))
+		b = strconv.AppendInt(b, int64(set[i]), 10)
 		if set[last] > set[i] {
-			b.WriteString("-" + whole(set[last]))
+			b = strconv.AppendInt(append(b, '-'), int64(set[last]), 10)
 		}
 		i = last + 1
 	}
-	return b.String()
+	return string(b)
 }
 
 var evalysColumns = []string{"job_id", "submission_time", "requested_number_of_resources", "requested_time", "success",
@@ -145,12 +137,13 @@ var evalysColumns = []string{"job_id", "submission_time", "requested_number_of_r
 // for each stretch, named job#1, job#2, … and submitted when the stretch before ended, as Batsim names
 // jobs that are submitted again. Unknown walltimes are -1. Jobs that never started have empty cells.
 func EvalysCSV(w io.Writer, t *Trace, all []Placement) error {
-	var rows [][]string
+	out := csv.NewWriter(w)
+	out.Row(evalysColumns...)
 	for i, held := range byJob(t, all) {
 		j := &t.Jobs[i]
 		if len(held) == 0 {
-			row := append([]string{cell(j.Name), seconds(j.Arrive), whole(j.GPUs), "-1"}, outcome(t, j, false)...)
-			rows = append(rows, append(append(row, times(j.Arrive, -1, -1)...), ""))
+			row := append([]string{j.Name, seconds(j.Arrive), whole(j.GPUs), "-1"}, outcome(t, j, false)...)
+			out.Row(append(append(row, times(j.Arrive, -1, -1)...), "")...)
 			continue
 		}
 		before := j.Arrive
@@ -166,11 +159,13 @@ func EvalysCSV(w io.Writer, t *Trace, all []Placement) error {
 			case p.To == j.Finish:
 				state = outcome(t, j, false)
 			}
-			row := append([]string{cell(name), seconds(submit), whole(len(p.GPUs)), "-1"}, state...)
+			row := append([]string{name, seconds(submit), whole(len(p.GPUs)), "-1"}, state...)
 			row = append(row, times(submit, p.From, finish)...)
-			rows = append(rows, append(row, intervals(p.GPUs)))
+			if !out.Row(append(row, intervals(p.GPUs))...) {
+				return out.Flush()
+			}
 			before = max(before, p.To)
 		}
 	}
-	return table(w, evalysColumns, rows)
+	return out.Flush()
 }

@@ -4,8 +4,10 @@ import (
 	"cmp"
 	"io"
 	"slices"
-	"strings"
+	"strconv"
 
+	"hadarlab/core/csv"
+	"hadarlab/core/model"
 	"hadarlab/core/unit"
 )
 
@@ -14,7 +16,7 @@ type event struct {
 	at   unit.Tick
 	kind eventKind
 	job  int32
-	held []int32 // GPUs by slot
+	held []model.Shard // by slot
 }
 
 type eventKind uint8
@@ -36,22 +38,30 @@ var eventColumns = []string{"time_s", "event", "job", "gpus", "placement"}
 // "n1/v100=2 n2/p100=1", are what the job holds after a start or move, and what it gives up at a
 // preempt or finish. Copies of a forked job count together.
 func EventsCSV(w io.Writer, t *Trace, all []Placement) error {
-	events := t.events(all)
-	rows := make([][]string, len(events))
-	for i, e := range events {
-		gpus, where := int32(0), []string{}
-		for slot, n := range e.held {
-			if s := t.Slots[slot]; n > 0 {
-				gpus += n
-				where = append(where, t.Nodes[s.Node]+"/"+t.Types[s.Type]+"="+whole(n))
+	out := csv.NewWriter(w)
+	out.Row(eventColumns...)
+	var where []byte
+	for _, e := range t.events(all) {
+		gpus := int32(0)
+		where = where[:0]
+		for i, sh := range e.held {
+			if i > 0 {
+				where = append(where, ' ')
 			}
+			s := t.Slots[sh.Slot]
+			gpus += sh.N
+			where = append(append(append(where, t.Nodes[s.Node]...), '/'), t.Types[s.Type]...)
+			where = strconv.AppendInt(append(where, '='), int64(sh.N), 10)
 		}
-		rows[i] = []string{seconds(e.at), eventNames[e.kind], cell(t.Jobs[e.job].Name), "", ""}
+		held := ""
 		if e.kind != arrived {
-			rows[i][3], rows[i][4] = whole(gpus), cell(strings.Join(where, " "))
+			held = whole(gpus)
+		}
+		if !out.Row(seconds(e.at), eventNames[e.kind], t.Jobs[e.job].Name, held, string(where)) {
+			break
 		}
 	}
-	return table(w, eventColumns, rows)
+	return out.Flush()
 }
 
 func (t *Trace) events(all []Placement) []event {
@@ -62,44 +72,50 @@ func (t *Trace) events(all []Placement) []event {
 		if j.Arrive <= t.End {
 			out = append(out, event{at: j.Arrive, kind: arrived, job: int32(i)})
 		}
-		out = append(out, t.changes(int32(i), held, slot)...)
+		out = t.changes(out, int32(i), held, slot)
 	}
-	unit.Sort(out, func(a, b event) int {
-		return cmp.Or(cmp.Compare(a.at, b.at), cmp.Compare(a.kind, b.kind), cmp.Compare(a.job, b.job))
-	})
+	unit.SortByTick(out, func(e *event) unit.Tick { return e.at }) // by job already
+	for i := 0; i < len(out); {
+		k := i
+		for ; k < len(out) && out[k].at == out[i].at; k++ {
+		}
+		slices.SortStableFunc(out[i:k], func(a, b event) int { return cmp.Compare(a.kind, b.kind) })
+		i = k
+	}
 	return out
 }
 
-// changes are the events that a job's placements make.
-func (t *Trace) changes(job int32, held []*Placement, slotOf []int32) (out []event) {
+// changes adds the events that a job's placements make.
+func (t *Trace) changes(out []event, job int32, held []*Placement, slotOf []int32) []event {
 	type edge struct {
 		at unit.Tick
 		p  *Placement
 		by int32
 	}
-	var edges []edge
+	edges := make([]edge, 0, 2*len(held))
 	for _, p := range held {
 		edges = append(edges, edge{p.From, p, 1}, edge{p.To, p, -1})
 	}
-	unit.Sort(edges, func(a, b edge) int { return cmp.Compare(a.at, b.at) })
-	now := make([]int32, len(t.Slots))
+	unit.SortByTick(edges, func(e *edge) unit.Tick { return e.at })
+	var now []model.Shard // what the job holds, by slot
 	for i := 0; i < len(edges); {
-		at, before := edges[i].at, slices.Clone(now)
+		at, before := edges[i].at, now
+		now = slices.Clone(now)
 		for ; i < len(edges) && edges[i].at == at; i++ {
 			for _, g := range edges[i].p.GPUs {
-				now[slotOf[g]] += edges[i].by
+				now = hold(now, model.SlotID(slotOf[g]), edges[i].by)
 			}
 		}
-		e := event{at: at, job: job, held: slices.Clone(now)}
-		none := func(v []int32) bool { return !slices.ContainsFunc(v, func(n int32) bool { return n > 0 }) }
+		now = slices.DeleteFunc(now, func(sh model.Shard) bool { return sh.N == 0 })
+		e := event{at: at, job: job, held: now}
 		switch {
 		case slices.Equal(before, now) || t.cut(job, at):
 			continue
 		case t.Jobs[job].Finish == at:
 			e.kind, e.held = finished, before
-		case none(before):
+		case len(before) == 0:
 			e.kind = started
-		case none(now):
+		case len(now) == 0:
 			e.kind, e.held = preempted, before
 		default:
 			e.kind = moved
@@ -107,4 +123,16 @@ func (t *Trace) changes(job int32, held []*Placement, slotOf []int32) (out []eve
 		out = append(out, e)
 	}
 	return out
+}
+
+// hold changes how many GPUs of a slot are held.
+func hold(held []model.Shard, slot model.SlotID, by int32) []model.Shard {
+	i, found := slices.BinarySearchFunc(held, slot, func(sh model.Shard, slot model.SlotID) int {
+		return cmp.Compare(sh.Slot, slot)
+	})
+	if !found {
+		held = slices.Insert(held, i, model.Shard{Slot: slot})
+	}
+	held[i].N += by
+	return held
 }

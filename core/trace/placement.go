@@ -1,7 +1,6 @@
 package trace
 
 import (
-	"cmp"
 	"slices"
 
 	"hadarlab/core/unit"
@@ -58,7 +57,7 @@ func byJob(t *Trace, all []Placement) [][]*Placement {
 		}
 	}
 	for i := range of {
-		unit.Sort(of[i], func(a, b *Placement) int { return cmp.Compare(a.From, b.From) })
+		unit.SortByTick(of[i], func(p **Placement) unit.Tick { return (*p).From })
 	}
 	return of
 }

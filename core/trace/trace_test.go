@@ -97,3 +97,21 @@ func FuzzDecode(f *testing.F) {
 		}
 	})
 }
+
+// TestNewerTrace: a trace of a later codec says so, with the version that is read here; any other byte is no trace.
+func TestNewerTrace(t *testing.T) {
+	b := (&trace.Trace{}).Encode()
+	b[3] = trace.Version + 1
+	_, err := trace.Decode(b)
+	var newer trace.NewerError
+	if !errors.As(err, &newer) || newer != trace.Version+1 ||
+		err.Error() != "trace: version is 3; this release reads 2 (open it with a newer release)" {
+		t.Errorf("got %v", err)
+	}
+	for _, v := range []byte{0, trace.Version - 1} {
+		b[3] = v
+		if _, err := trace.Decode(b); err != trace.ErrCorrupt {
+			t.Errorf("version %d: %v", v, err)
+		}
+	}
+}

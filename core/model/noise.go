@@ -1,4 +1,4 @@
-package goodput
+package model
 
 import "hadarlab/core/unit"
 
