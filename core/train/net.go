@@ -3,117 +3,94 @@ package train
 import (
 	"math"
 
-	"gonum.org/v1/gonum/mat"
-
 	"hadarlab/core/unit"
 )
 
-// net is a perceptron of two layers for two classes: rectified hidden units, one output whose logistic function is the
-// probability of class 1. Its parameters are one vector, so that copies are averaged by adding vectors: the first
-// layer (in × hidden, by rows), its biases, the second layer, its bias.
+// net computes a perceptron of two layers for two classes: rectified hidden units, one output whose logistic function
+// is the probability of class 1. The parameters are one vector, so that copies are averaged by adding vectors: a weight
+// of each hidden unit for each input in turn, the units' biases, their weights in the output, and its bias.
 type net struct {
-	theta  []float64
-	w1, w2 *mat.Dense // views of theta
-	b1, b2 []float64
+	hidden int
+	h      []float64 // what the hidden units gave out last
+	grad   []float64 // slope of the loss by the parameters
 }
 
-// netSize is the number of parameters.
-func netSize(in, hidden int) int { return in*hidden + hidden + hidden + 1 }
-
-// newNet is a net over theta, whose length is netSize(in, hidden).
-func newNet(theta []float64, in, hidden int) *net {
-	a := in * hidden
-	return &net{theta, mat.NewDense(in, hidden, theta[:a]), mat.NewDense(hidden, 1, theta[a+hidden:a+2*hidden]),
-		theta[a : a+hidden], theta[a+2*hidden:]}
+func newNet(hidden int) *net {
+	n := &net{hidden: hidden, h: make([]float64, hidden)}
+	n.grad = make([]float64, n.size())
+	return n
 }
 
-// draw sets the parameters to random ones: weights normal with variance 2/inputs of their layer (after He), the first
-// layer's biases as its weights, so that the units' edges do not all pass through the origin, the last bias 0.
-func (n *net) draw(seed uint64) {
-	random := unit.Stream(seed, "weights")
-	in, hidden := n.w1.Dims()
-	for i := range n.theta {
-		spread := math.Sqrt(2 / float64(in))
-		if i >= (in+1)*hidden {
-			spread = math.Sqrt(2 / float64(hidden))
+// size is the number of parameters.
+func (n *net) size() int { return (inputs+2)*n.hidden + 1 }
+
+// cut names the parts of a vector of parameters; the output's bias is its last.
+func (n *net) cut(theta []float64) (w0, w1, bias, out []float64) {
+	h := n.hidden
+	return theta[:h], theta[h : 2*h], theta[2*h : 3*h], theta[3*h : 4*h]
+}
+
+// draw gives random parameters: weights normal with variance 2/inputs of their layer (after He), the hidden units'
+// biases as their weights, so that the units' edges do not all pass through the origin, the output's bias 0.
+func (n *net) draw(seed uint64) []float64 {
+	random, theta := unit.Stream(seed, "weights"), make([]float64, n.size())
+	for i := range theta {
+		spread := math.Sqrt(2 / float64(inputs))
+		if i >= (inputs+1)*n.hidden {
+			spread = math.Sqrt(2 / float64(n.hidden))
 		}
-		n.theta[i] = unit.Normal(random) * spread
+		theta[i] = unit.Normal(random) * spread
 	}
-	n.b2[0] = 0
+	theta[len(theta)-1] = 0
+	return theta
 }
 
-// room is what one batch of a size needs: activations and gradients.
-type room struct {
-	x, y  *mat.Dense // points × inputs, points × 1
-	h     *mat.Dense // the first layer, points × hidden
-	z, dz *mat.Dense // outputs and the loss's slope by them, points × 1
-	back  *mat.Dense // slope by the first layer's sums, points × hidden
-	grad  *net       // slope by the parameters
+// output is what the net gives for a point; above 0 is class 1.
+func (n *net) output(theta []float64, x [inputs]float64) float64 {
+	w0, w1, bias, out := n.cut(theta)
+	z := theta[len(theta)-1]
+	h := n.h[:len(w0)]
+	for k, w := range w0 {
+		h[k] = max(0, float64(x[0]*w)+float64(x[1]*w1[k])+bias[k])
+		z += float64(h[k] * out[k])
+	}
+	return z
 }
 
-func newRoom(points, in, hidden int) *room {
-	return &room{mat.NewDense(points, in, nil), mat.NewDense(points, 1, nil), mat.NewDense(points, hidden, nil),
-		mat.NewDense(points, 1, nil), mat.NewDense(points, 1, nil), mat.NewDense(points, hidden, nil),
-		newNet(make([]float64, netSize(in, hidden)), in, hidden)}
+// crossEntropy is the loss in nats of an output against a label.
+func crossEntropy(z, y float64) float64 {
+	return max(z, 0) - float64(z*y) + unit.Log(1+unit.Exp(-math.Abs(z)))
 }
 
-// forward computes the outputs of the points in r.x.
-func (n *net) forward(r *room) {
-	r.h.Mul(r.x, n.w1)
-	for i := range r.x.RawMatrix().Rows {
-		h := r.h.RawRowView(i)
-		for k, b := range n.b1 {
-			h[k] = max(0, h[k]+b)
-		}
-	}
-	r.z.Mul(r.h, n.w2)
-	z := r.z.RawMatrix().Data
-	for i := range z {
-		z[i] += n.b2[0]
-	}
-}
-
-// judge is the mean cross entropy in nats of the outputs in r against r.y, and how many are on the right side.
-func (r *room) judge() (loss float64, right int) {
-	z, y := r.z.RawMatrix().Data, r.y.RawMatrix().Data
-	for i, v := range z {
-		loss += max(v, 0) - float64(v*y[i]) + unit.Log(1+unit.Exp(-math.Abs(v)))
-		if (v > 0) == (y[i] > 0) {
-			right++
-		}
-	}
-	return loss / float64(len(z)), right
-}
-
-// slope leaves the slope of the loss by the parameters in r.grad, after forward.
-func (n *net) slope(r *room) {
-	z, y, dz := r.z.RawMatrix().Data, r.y.RawMatrix().Data, r.dz.RawMatrix().Data
-	r.grad.b2[0] = 0
-	for i := range z {
-		dz[i] = (1/(1+unit.Exp(-z[i])) - y[i]) / float64(len(z))
-		r.grad.b2[0] += dz[i]
-	}
-	r.grad.w2.Mul(r.h.T(), r.dz)
-	r.back.Mul(r.dz, n.w2.T())
-	clear(r.grad.b1)
-	for i := range z {
-		back, h := r.back.RawRowView(i), r.h.RawRowView(i)
-		for k := range back {
+// slope leaves in n.grad the slope of the mean loss over a batch of points, given by their numbers.
+func (n *net) slope(theta []float64, p *points, batch []int) {
+	clear(n.grad)
+	g0, g1, gb, gout := n.cut(n.grad)
+	_, _, _, out := n.cut(theta)
+	h := n.h[:len(out)]
+	for _, i := range batch {
+		x := p.x[i]
+		z := n.output(theta, x)
+		dz := (1/(1+unit.Exp(-z)) - p.y[i]) / float64(len(batch))
+		n.grad[len(n.grad)-1] += dz
+		for k, v := range out {
 			if h[k] <= 0 {
-				back[k] = 0
+				continue
 			}
-			r.grad.b1[k] += back[k]
+			gout[k] += float64(dz * h[k])
+			back := float64(dz * v)
+			gb[k] += back
+			g0[k] += float64(back * x[0])
+			g1[k] += float64(back * x[1])
 		}
 	}
-	r.grad.w1.Mul(r.x.T(), r.back)
 }
 
-// step is one step of stochastic gradient descent on the points in r, at a learning rate.
-func (n *net) step(r *room, rate float64) {
-	n.forward(r)
-	n.slope(r)
-	for i, g := range r.grad.theta {
-		n.theta[i] -= float64(rate * g)
+// step is one step of gradient descent on a batch of points, at a learning rate.
+func (n *net) step(theta []float64, p *points, batch []int, rate float64) {
+	n.slope(theta, p, batch)
+	for i, g := range n.grad {
+		theta[i] -= float64(rate * g)
 	}
 }
 

@@ -3,8 +3,7 @@ package train
 import (
 	"math"
 
-	"gonum.org/v1/gonum/stat"
-	"gonum.org/v1/gonum/stat/distuv"
+	"hadarlab/core/metric"
 )
 
 // Figure is the mean of a figure over seeds with half its 95 % interval by Student's t, 0 of a single seed; both have
@@ -14,9 +13,11 @@ type Figure struct {
 	Half float64 `json:"half"`
 }
 
-// Lane is how the models of a lane came on: columns with a row an instant.
+// Lane is how the models of a lane came on: columns with a row an instant. Before its end a lane's learning rate is
+// still high, so that only ends tell lanes apart.
 type Lane struct {
 	Lane         string    `json:"lane"`
+	Same         string    `json:"same"` // the budget: steps, time, or both of the copies
 	TimeS        []float64 `json:"time_s"`
 	Steps        []int     `json:"steps"`
 	Accuracy     []float64 `json:"accuracy"`
@@ -25,9 +26,10 @@ type Lane struct {
 	LossHalf     []float64 `json:"loss_half"`
 }
 
-// End is the models of a lane at an instant that counts, and seed by seed.
+// End is the models of a lane after their last step, and seed by seed.
 type End struct {
 	Lane       string    `json:"lane"`
+	Same       string    `json:"same"` // what all lanes of this comparison have had alike: steps or time
 	TimeS      float64   `json:"time_s"`
 	Steps      int       `json:"steps"`
 	Accuracy   Figure    `json:"accuracy"`
@@ -36,25 +38,36 @@ type End struct {
 	Losses     []float64 `json:"losses"`
 }
 
-// Difference is the copies' models less those of one node, seed by seed, since both begin from the same parameters
-// and data.
+// Difference is a lane's models less those of one node, seed by seed, since both begin from the same parameters and
+// data.
 type Difference struct {
-	Lane string `json:"lane"`
-	// Same is what both have had alike: "time", when the copies are done, or "steps", when one node has done as many.
-	Same     string `json:"same"`
+	Lane     string `json:"lane"`
+	Same     string `json:"same"` // what both have had alike: steps or time
 	Accuracy Figure `json:"accuracy"`
 	Loss     Figure `json:"loss"`
 	Better   int    `json:"better"` // seeds whose accuracy is higher
+	Lower    int    `json:"lower"`  // seeds whose loss is lower
 }
 
 // Result is an experiment's outcome over the seeds that are done.
 type Result struct {
 	Data string `json:"data"`
 	Settings
-	Weights     []float64    `json:"weights"` // of a full round's merge by steps, by node
+	EndRate     float64      `json:"end_rate"` // learning rate of every lane's last step
+	Weights     []float64    `json:"weights"`  // of a full round's merge by steps, by node
 	Lanes       []Lane       `json:"lanes"`
-	Ends        []End        `json:"ends"` // each lane at its last step, then one node when the copies are done
+	Ends        []End        `json:"ends"` // all lanes with the same steps, then all with the same time
 	Differences []Difference `json:"differences"`
+}
+
+// Less is a lane's difference from one node with the same steps or time; nil for one node itself.
+func (r *Result) Less(lane, same string) *Difference {
+	for i := range r.Differences {
+		if d := &r.Differences[i]; d.Lane == lane && d.Same == same {
+			return d
+		}
+	}
+	return nil
 }
 
 // Rows are the models at every instant that was measured, of the seeds that are done.
@@ -63,16 +76,16 @@ func (e *Experiment) Rows() []Row { return e.rows[:e.seed*e.perSeed()] }
 // perSeed is how many instants are measured of one seed.
 func (e *Experiment) perSeed() int {
 	n := 0
-	for _, t := range e.times {
-		n += len(t)
+	for i := range e.lanes {
+		n += len(e.lanes[i].stretches)
 	}
 	return n
 }
 
 // at are the models of a lane at its i-th instant, a row a seed.
 func (e *Experiment) at(lane, i int) (rows []Row) {
-	for _, t := range e.times[:lane] {
-		i += len(t)
+	for _, l := range e.lanes[:lane] {
+		i += len(l.stretches)
 	}
 	for all := e.Rows(); i < len(all); i += e.perSeed() {
 		rows = append(rows, all[i])
@@ -85,33 +98,46 @@ func (e *Experiment) Result() *Result {
 	if e.seed == 0 {
 		return nil
 	}
-	r := &Result{Data: Data, Settings: e.set, Differences: []Difference{}}
+	r := &Result{Data: Data, Settings: e.set, EndRate: e.set.rate(1), Differences: []Difference{}}
 	r.Settings.Seeds = e.seed
-	for _, w := range e.rounds[0].weights {
+	rounds, _ := e.set.plan(false)
+	for _, w := range rounds[0].weights {
 		r.Weights = append(r.Weights, round4(w))
 	}
-	for l, name := range e.names {
-		lane := Lane{Lane: name}
-		for i := range e.times[l] {
-			rows := e.at(l, i)
-			accuracy, loss := figure(column(rows, accuracyOf)), figure(column(rows, lossOf))
-			lane.TimeS, lane.Steps = append(lane.TimeS, rows[0].TimeS), append(lane.Steps, rows[0].Steps)
-			lane.Accuracy = append(lane.Accuracy, accuracy.Mean)
-			lane.AccuracyHalf = append(lane.AccuracyHalf, accuracy.Half)
-			lane.Loss, lane.LossHalf = append(lane.Loss, loss.Mean), append(lane.LossHalf, loss.Half)
-		}
-		r.Lanes = append(r.Lanes, lane)
-		r.Ends = append(r.Ends, end(e.at(l, len(e.times[l])-1)))
+	for i := range e.lanes {
+		r.Lanes = append(r.Lanes, e.course(i))
 	}
-	one := len(e.names) - 1
-	merged := len(e.rounds) // the instant of the copies' last merge, in every lane
-	r.Ends = append(r.Ends, end(e.at(one, merged)))
-	for l, name := range e.names[:one] {
-		copies := e.at(l, merged)
-		r.Differences = append(r.Differences, difference(name, "time", copies, e.at(one, merged)),
-			difference(name, "steps", copies, e.at(one, len(e.times[one])-1)))
+	for _, same := range []string{SameSteps, SameTime} {
+		var ends [][]Row
+		for i, l := range e.lanes {
+			if l.same == same || l.same == sameBoth {
+				ends = append(ends, e.at(i, len(l.stretches)-1))
+			}
+		}
+		one := ends[len(ends)-1]
+		for i, rows := range ends {
+			r.Ends = append(r.Ends, end(same, rows))
+			if i < len(ends)-1 {
+				r.Differences = append(r.Differences, difference(same, rows, one))
+			}
+		}
 	}
 	return r
+}
+
+// course is how the models of a lane came on.
+func (e *Experiment) course(i int) Lane {
+	l := &e.lanes[i]
+	lane := Lane{Lane: l.name, Same: l.same}
+	for k := range l.stretches {
+		rows := e.at(i, k)
+		accuracy, loss := figure(column(rows, accuracyOf)), figure(column(rows, lossOf))
+		lane.TimeS, lane.Steps = append(lane.TimeS, rows[0].TimeS), append(lane.Steps, rows[0].Steps)
+		lane.Accuracy = append(lane.Accuracy, accuracy.Mean)
+		lane.AccuracyHalf = append(lane.AccuracyHalf, accuracy.Half)
+		lane.Loss, lane.LossHalf = append(lane.Loss, loss.Mean), append(lane.LossHalf, loss.Half)
+	}
+	return lane
 }
 
 func accuracyOf(r *Row) float64 { return r.Accuracy }
@@ -124,9 +150,9 @@ func column(rows []Row, of func(*Row) float64) (out []float64) {
 	return out
 }
 
-func end(rows []Row) End {
-	x := End{Lane: rows[0].Lane, TimeS: rows[0].TimeS, Steps: rows[0].Steps, Accuracies: column(rows, accuracyOf),
-		Losses: column(rows, lossOf)}
+func end(same string, rows []Row) End {
+	x := End{Lane: rows[0].Lane, Same: same, TimeS: rows[0].TimeS, Steps: rows[0].Steps,
+		Accuracies: column(rows, accuracyOf), Losses: column(rows, lossOf)}
 	x.Accuracy, x.Loss = figure(x.Accuracies), figure(x.Losses)
 	for i := range rows {
 		x.Accuracies[i], x.Losses[i] = round4(x.Accuracies[i]), round4(x.Losses[i])
@@ -134,14 +160,17 @@ func end(rows []Row) End {
 	return x
 }
 
-func difference(lane, same string, copies, one []Row) Difference {
-	d := Difference{Lane: lane, Same: same}
-	accuracy, loss := column(copies, accuracyOf), column(copies, lossOf)
+func difference(same string, rows, one []Row) Difference {
+	d := Difference{Lane: rows[0].Lane, Same: same}
+	accuracy, loss := column(rows, accuracyOf), column(rows, lossOf)
 	for i := range one {
 		accuracy[i] -= one[i].Accuracy
 		loss[i] -= one[i].Loss
 		if accuracy[i] > 0 {
 			d.Better++
+		}
+		if loss[i] < 0 {
+			d.Lower++
 		}
 	}
 	d.Accuracy, d.Loss = figure(accuracy), figure(loss)
@@ -150,10 +179,10 @@ func difference(lane, same string, copies, one []Row) Difference {
 
 // figure is the mean of values and half its 95 % interval.
 func figure(values []float64) Figure {
-	f := Figure{Mean: round4(stat.Mean(values, nil))}
-	if n := float64(len(values)); n > 1 {
-		t := distuv.StudentsT{Mu: 0, Sigma: 1, Nu: n - 1}.Quantile(0.975)
-		f.Half = round4(float64(t*stat.StdDev(values, nil)) / math.Sqrt(n))
+	e := metric.Estimate("", values)
+	f := Figure{Mean: round4(e.Mean)}
+	if e.Low != nil {
+		f.Half = round4((*e.High - *e.Low) / 2)
 	}
 	return f
 }

@@ -1,62 +1,88 @@
-// Package train tries in miniature what HadarE's paper says of its models: that one which was trained in forked copies
-// is as good as one trained on a single node, or better. The paper trained real networks; here a small perceptron
-// learns synthetic data, and only the planner, the split of the steps and the merge are HadarE's (core/fork). What
-// comes out says something of averaging copies, and nothing of the paper's models.
+// Package train tries in miniature what HadarE's paper says of its models: that they infer better than Hadar's. The
+// paper trained real networks; here a small perceptron learns synthetic data, and only the planner, the split of the
+// steps and the merge are HadarE's (core/fork). What comes out says something of averaging copies, and nothing of the
+// paper's models.
 //
 // Each round the planner splits the steps over the nodes by their speeds; each copy starts from the common parameters
-// and does its steps of stochastic gradient descent on batches in an order of its own; then the parameters are averaged
-// with the planner's weights. The same model trained on the fastest node alone stands beside it, at the same simulated
-// time and after the same number of steps. Nodes, model, data and learning rate are our choice.
+// and does its steps of stochastic gradient descent; then the parameters are averaged, by steps or plainly. Beside them
+// the same model is trained on the fastest node alone, and synchronously on all nodes, which average every gradient.
 //
-// It is pure, and the same seed gives the same table on one machine. Matrix products are gonum's, whose assembly sums
-// in another order than its portable code, and training makes much of last bits: on another architecture a figure of
-// one seed may differ in its second digit. Nothing is decided by it.
+// The lanes are alike in all that is not the question. Each has the model and the points of its seed, and a learning
+// rate that falls along a cosine over the steps which the lane itself has, to the same end: the last of many steps at a
+// constant rate is a noisy model, and whatever averages would win by taking that noise away. One node and synchronous
+// training are done twice, with the steps that the copies do and with the time that they take. The points are dealt
+// anew to the nodes each round, to each as many as its part of the round's work, so that every point is used as often:
+// a round's data divided among the copies is how the paper's split is rebuilt here, and a copy may be elsewhere in the
+// next round. Nodes, model, data and learning rate are our choice.
+//
+// It is pure, and the same seed gives the same bytes on every machine: sums are plain loops.
 package train
 
 import (
 	"fmt"
+	"slices"
 	"strconv"
 
-	"hadarlab/core/fork"
-	"hadarlab/core/model"
 	"hadarlab/core/unit"
 )
 
 // The model and its batches.
 const (
 	hidden = 32
-	batch  = 16
+	batch  = 16 // examples of a step
 )
 
 // Lanes that are compared. OneNode stands beside every other.
 const (
-	BySteps = "copies, by steps" // HadarE: averaged with weights by the steps that each copy did
-	Plain   = "copies, plain"    // averaged with equal weights
-	OneNode = "one node"         // trained on the fastest node alone
+	BySteps     = "copies, by steps" // HadarE: averaged with weights by the steps that each copy did
+	Plain       = "copies, plain"    // averaged with equal weights
+	Synchronous = "synchronous"      // one model, its gradients averaged over all nodes at each update
+	OneNode     = "one node"         // one model on the fastest node
 )
+
+// What two lanes have had alike when they are compared.
+const (
+	SameSteps = "steps" // as many steps as the copies do, so the same number of examples
+	SameTime  = "time"  // as much simulated time as the copies take
+	sameBoth  = "both"
+)
+
+// EndRate is the learning rate of a lane's last step, as a part of the highest.
+const EndRate = 0.01
 
 // Settings are what an experiment depends on, besides the constants of its model and data.
 type Settings struct {
 	Seed   uint64 `json:"seed"`   // of the first model; the next have the next ones
 	Seeds  int    `json:"seeds"`  // models trained in each lane
-	Rounds int    `json:"rounds"` // rounds of the forked training, whose steps every lane does
+	Rounds int    `json:"rounds"` // rounds of the forked training
 	// Speeds are the steps/s of one copy, by node.
 	Speeds       []float64 `json:"speeds"`
 	RoundS       float64   `json:"round_s"`       // length of a round in s
-	StallS       float64   `json:"stall_s"`       // time of a round that starting or merging the copies takes, in s
-	LearningRate float64   `json:"learning_rate"` // of every step
-	Averaging    string    `json:"averaging"`     // steps, plain or both
+	StallS       float64   `json:"stall_s"`       // time of a start in s, and of a merge in each round of the copies
+	LearningRate float64   `json:"learning_rate"` // highest of each lane; see EndRate
+	Averaging    string    `json:"averaging"`     // lanes of copies: steps, plain or both
+	Points       int       `json:"points"`        // to train on
+	Sharding     string    `json:"sharding"`      // each round, or none: every node takes from all points
 }
 
 // Averagings are the values of Settings.Averaging.
 var Averagings = []string{"both", "steps", "plain"}
 
+// Shardings are the values of Settings.Sharding.
+var Shardings = []string{"rounds", "none"}
+
 // Defaults is the published experiment. The nodes are those of the ten mixes of core/study: a V100, a K80, two T4 and
 // an A10G, at the speeds of a Transformer with batches of 128 (the V100's and the K80's are Gavel's measurements, the
 // others by hardware figures); rounds and stalls are the mixes', too.
 func Defaults() Settings {
-	return Settings{Seed: 1, Seeds: 10, Rounds: 10, Speeds: []float64{5.446, 0.982, 1.9364, 1.9364, 3.6307},
-		RoundS: 360, StallS: 20, LearningRate: 0.1, Averaging: "both"}
+	return Settings{Seed: 1, Seeds: 20, Rounds: 10, Speeds: []float64{5.446, 0.982, 1.9364, 1.9364, 3.6307},
+		RoundS: 360, StallS: 20, LearningRate: 1, Averaging: "both", Points: 8192, Sharding: "rounds"}
+}
+
+// rate is the learning rate of the step with which a lane has done the part p of all that it has to do.
+func (s *Settings) rate(p float64) float64 {
+	cos, _ := circle(p / 2)
+	return s.LearningRate * (EndRate + float64((1-EndRate)*(1+cos)/2))
 }
 
 // Limits of Settings.
@@ -64,10 +90,11 @@ const (
 	MostSeeds  = 100
 	MostRounds = 1000
 	MostNodes  = 32
-	MostSpeed  = 1e4        // steps/s
-	MostRoundS = 24 * 3600  // s
-	MostRate   = 10         // learning rate
-	MostSteps  = 20_000_000 // of a lane, over all seeds
+	MostSpeed  = 1e4       // steps/s
+	MostRoundS = 24 * 3600 // s
+	MostRate   = 10        // learning rate
+	MostPoints = 100_000
+	MostSteps  = 20_000_000 // of the copies, over all seeds
 )
 
 // Fault is a setting that is out of range: its JSON name, what is wrong, and the way out.
@@ -96,19 +123,29 @@ func (s *Settings) Check() error {
 		return out("learning_rate", s.LearningRate, "is", "above 0, to "+strconv.Itoa(MostRate))
 	case s.Averaging != "both" && s.Averaging != "steps" && s.Averaging != "plain":
 		return &Fault{"averaging", strconv.Quote(s.Averaging) + " is not known", "choose both, steps or plain"}
+	case s.Points < 1 || s.Points > MostPoints:
+		return out("points", float64(s.Points), "points are", "1 to "+strconv.Itoa(MostPoints))
+	case s.Sharding != "rounds" && s.Sharding != "none":
+		return &Fault{"sharding", strconv.Quote(s.Sharding) + " is not known", "choose rounds or none"}
 	}
-	left, all := unit.Seconds(s.RoundS)-unit.Seconds(s.StallS), 0.0
 	for i, v := range s.Speeds {
 		if !(v > 0 && v <= MostSpeed) {
 			return &Fault{"speeds", fmt.Sprintf("node %d has %g steps/s", i+1, v),
 				fmt.Sprintf("choose above 0, to %g", MostSpeed)}
 		}
-		steps := unit.Rate(v).WholeSteps(left)
+	}
+	work, all := s.work(), 0.0
+	for i, steps := range work {
 		if steps < 1 {
-			return &Fault{"speeds", fmt.Sprintf("node %d at %g steps/s does no step in a round", i+1, v),
+			return &Fault{"speeds", fmt.Sprintf("node %d at %g steps/s does no step in a round", i+1, s.Speeds[i]),
 				"choose a longer round, or leave the node out"}
 		}
 		all += float64(steps)
+	}
+	least := slices.Index(work, slices.Min(work))
+	if s.Sharding != "none" && float64(work[least])*float64(s.Points) < all {
+		return &Fault{"points", fmt.Sprintf("%d are too few for node %d to get one of them", s.Points, least+1),
+			"choose more points, or sharding none"}
 	}
 	if all *= float64(s.Rounds) * float64(s.Seeds); all > MostSteps {
 		return &Fault{"rounds", fmt.Sprintf("%d rounds for each of %d seeds are %.0f steps, over the limit of %d",
@@ -117,64 +154,11 @@ func (s *Settings) Check() error {
 	return nil
 }
 
-// share is one round of the plan.
-type share struct {
-	steps   []int     // by copy
-	weights []float64 // of the merge, by copy; they add up to 1
-	plain   []float64
-	end     unit.Tick // when all copies have done their steps
-}
-
-// plan is what core/fork decides for one job on the nodes, round by round, and the steps in all.
-func (s *Settings) plan() (rounds []share, total int) {
-	job := fork.Job{Keep: unit.Seconds(s.StallS), Move: unit.Seconds(s.StallS)}
-	prob := fork.Problem{Round: unit.Seconds(s.RoundS), Cluster: &model.Cluster{}}
-	speed := model.NewThroughput("perceptron", len(s.Speeds), 1)
-	for i, v := range s.Speeds {
-		name := "n" + strconv.Itoa(i+1)
-		c, rate := prob.Cluster, unit.Rate(v)
-		c.Types, c.Nodes = append(c.Types, model.GPUType{Name: name}), append(c.Nodes, model.Node{Name: name})
-		c.Slots = append(c.Slots, model.Slot{Node: model.NodeID(i), Type: model.TypeID(i), Cap: 1})
-		prob.Usable = append(prob.Usable, 1)
-		speed.Set(model.TypeID(i), 1, rate, rate, rate)
-		total += s.Rounds * int(rate.WholeSteps(prob.Round-job.Keep))
-	}
-	job.Speed, job.Total, job.Remaining = &speed, unit.Work(total), unit.Work(total)
-	var planner fork.Planner
-	for job.Remaining > 0 {
-		prob.Jobs = []fork.Job{job}
-		r := planner.Plan(&prob, fork.Settings{})
-		var next share
-		var did []unit.Work
-		job.Held = nil
-		for _, c := range r.Copies[0] {
-			job.Held, did = append(job.Held, c.Node), append(did, c.Steps)
-			next.steps = append(next.steps, int(c.Steps))
-			next.end = max(next.end, prob.Now+r.Stall[0]+c.Rate.Until(c.Steps))
-			job.Remaining -= c.Steps
-		}
-		next.weights, next.plain = fork.Weights(did, false), fork.Weights(did, true)
-		rounds = append(rounds, next)
-		prob.Now += prob.Round
-	}
-	return rounds, total
-}
-
-// fastest is the node with the highest speed, the first of equals.
-func (s *Settings) fastest() int {
-	best := 0
-	for i, v := range s.Speeds {
-		if v > s.Speeds[best] {
-			best = i
-		}
-	}
-	return best
-}
-
 // Row is one model at one instant.
 type Row struct {
 	Seed     uint64
 	Lane     string
+	Same     string // the budget: steps, time, or both of the copies
 	TimeS    float64
 	Steps    int
 	Accuracy float64 // part of the held-out points that it classifies rightly
@@ -183,16 +167,13 @@ type Row struct {
 
 // Experiment is a comparison that is worked off in slices.
 type Experiment struct {
-	set    Settings
-	rounds []share
-	total  int
-	names  []string
-	times  [][]unit.Tick // by lane, when its models are measured; the first is 0
-	seed   int           // how many seeds are done
-	lane   int
-	run    *run
-	rows   []Row
-	done   int
+	set   Settings
+	lanes []lane
+	seed  int // how many seeds are done
+	lane  int
+	run   *run
+	rows  []Row
+	done  int
 }
 
 // New prepares an experiment; the error is a *Fault.
@@ -200,35 +181,13 @@ func New(s Settings) (*Experiment, error) {
 	if err := s.Check(); err != nil {
 		return nil, err
 	}
-	e := &Experiment{set: s}
-	e.rounds, e.total = s.plan()
-	merges := []unit.Tick{0}
-	for i := range e.rounds {
-		merges = append(merges, e.rounds[i].end)
-	}
-	for _, l := range []struct{ name, averaging string }{{BySteps, "steps"}, {Plain, "plain"}} {
-		if s.Averaging == "both" || s.Averaging == l.averaging {
-			e.names, e.times = append(e.names, l.name), append(e.times, merges)
-		}
-	}
-	// The single node is measured when the copies are, and goes on each round until it has done as many steps.
-	alone := merges[:len(merges):len(merges)]
-	round := unit.Seconds(s.RoundS)
-	end := unit.Seconds(s.StallS) + unit.Rate(s.Speeds[s.fastest()]).Until(unit.Work(e.total))
-	for t := (alone[len(alone)-1]/round + 1) * round; t < end; t += round {
-		alone = append(alone, t)
-	}
-	if end > alone[len(alone)-1] {
-		alone = append(alone, end)
-	}
-	e.names, e.times = append(e.names, OneNode), append(e.times, alone)
-	return e, nil
+	return &Experiment{set: s, lanes: s.lanes()}, nil
 }
 
-// Progress tells how many of how many rounds have been worked off, over all lanes and seeds.
+// Progress tells how many of how many steps have been worked off, over all lanes and seeds.
 func (e *Experiment) Progress() (done, of int) {
-	for _, t := range e.times {
-		of += len(t)
+	for i := range e.lanes {
+		of += e.lanes[i].steps()
 	}
 	return e.done, of * e.set.Seeds
 }
@@ -236,7 +195,7 @@ func (e *Experiment) Progress() (done, of int) {
 // Seeds is for how many seeds every lane is complete.
 func (e *Experiment) Seeds() int { return e.seed }
 
-// Spend works off a round of one lane, and tells whether there is more to do.
+// Spend works off a stretch of one lane, and tells whether there is more to do.
 func (e *Experiment) Spend() (more bool) {
 	if e.seed == e.set.Seeds {
 		return false
@@ -244,26 +203,18 @@ func (e *Experiment) Spend() (more bool) {
 	if e.run == nil {
 		e.run = newRun(&e.set, e.set.Seed+uint64(e.seed))
 	}
-	name, at := e.names[e.lane], e.run.measured
-	switch {
-	case at == 0: // as it was drawn
-	case name == OneNode:
-		e.run.alone(&e.set, e.times[e.lane][at], e.total)
-	default:
-		r := &e.rounds[at-1]
-		weights := r.weights
-		if name == Plain {
-			weights = r.plain
-		}
-		e.run.round(r.steps, weights, e.set.LearningRate)
-	}
+	l := &e.lanes[e.lane]
+	e.run.stretch(l)
 	row := e.run.measure()
-	row.Lane, row.TimeS = name, e.times[e.lane][at].Seconds()
+	st := &l.stretches[e.run.next]
+	row.Lane, row.Same, row.TimeS = l.name, l.same, st.end.Seconds()
 	e.rows = append(e.rows, row)
-	e.done++
-	if e.run.measured == len(e.times[e.lane]) {
+	if e.run.next > 0 {
+		e.done += st.steps - l.stretches[e.run.next-1].steps
+	}
+	if e.run.next++; e.run.next == len(l.stretches) {
 		e.run = nil
-		if e.lane++; e.lane == len(e.names) {
+		if e.lane++; e.lane == len(e.lanes) {
 			e.lane = 0
 			e.seed++
 		}
@@ -273,67 +224,109 @@ func (e *Experiment) Spend() (more bool) {
 
 // run is the training of one model in one lane.
 type run struct {
-	seed     uint64
-	common   []float64   // its parameters
-	copies   [][]float64 // those of its copies
-	streams  []*stream   // of the copies
-	room     *room       // for a batch
-	held     *stream     // of the points held out
-	steps    int
-	measured int
+	set     *Settings
+	seed    uint64
+	net     *net
+	common  []float64   // its parameters
+	copies  [][]float64 // those of its copies
+	points  *points
+	dealer  stream   // deals the points
+	streams []stream // those of each node
+	held    *points
+	batch   []int   // of a step
+	trained int     // examples so far, on all nodes together
+	rate    float64 // of the last step
+	next    int     // the stretch that comes
 }
 
-// newRun draws model and data of a seed, the same in every lane, as is the order in which a node takes its points.
+// newRun draws model and data of a seed, the same in every lane, as are the order in which points are dealt and that in
+// which a node takes its own.
 func newRun(s *Settings, seed uint64) *run {
-	r := &run{seed: seed, common: make([]float64, netSize(inputs, hidden)), room: newRoom(batch, inputs, hidden)}
-	newNet(r.common, inputs, hidden).draw(seed)
-	points := spirals(seed, "training data", trainPoints, flipped)
-	r.held = newStream(spirals(seed, "held-out data", heldPoints, 0), nil)
-	for i := range s.Speeds {
+	r := &run{set: s, seed: seed, net: newNet(hidden)}
+	r.common = r.net.draw(seed)
+	r.points = spirals(seed, "training data", s.Points, flipped)
+	r.held = spirals(seed, "held-out data", heldPoints, 0)
+	all := make([]int, s.Points)
+	for i := range all {
+		all[i] = i
+	}
+	r.dealer.random = unit.Stream(seed, "shards")
+	r.dealer.deal(all)
+	r.streams = make([]stream, len(s.Speeds))
+	for i := range r.streams {
 		r.copies = append(r.copies, make([]float64, len(r.common)))
-		r.streams = append(r.streams, newStream(points, unit.Stream(seed, "order of node "+strconv.Itoa(i+1))))
+		r.streams[i].random = unit.Stream(seed, "order of node "+strconv.Itoa(i+1))
+		r.streams[i].deal(all)
 	}
 	return r
 }
 
-// round trains each copy from the common parameters for its steps and averages the copies.
-func (r *run) round(steps []int, weights []float64, rate float64) {
-	for i, n := range steps {
+// stretch trains what a lane does next.
+func (r *run) stretch(l *lane) {
+	if r.next == 0 {
+		return // as it was drawn
+	}
+	was, st := &l.stretches[r.next-1], &l.stretches[r.next]
+	r.deal(l.work)
+	from, to := 0.0, 0.0
+	if planned := float64(l.planned()); planned > 0 {
+		from, to = float64(was.count())/planned, float64(st.count())/planned
+	}
+	if st.round == nil {
+		n := st.updates - was.updates
+		for k := 1; k <= n; k++ {
+			parts := l.parts
+			if was.updates+k == l.planned() {
+				parts = l.last
+			}
+			r.step(r.common, parts, from, to, k, n)
+		}
+		return
+	}
+	own := make([]int, len(r.copies))
+	for i, n := range st.round.steps {
 		copy(r.copies[i], r.common)
-		r.descend(r.copies[i], i, n, rate)
+		own[i] = batch
+		for k := 1; k <= n; k++ {
+			r.step(r.copies[i], own, from, to, k, n)
+		}
+		own[i] = 0
 	}
-	average(r.common, r.copies, weights)
+	average(r.common, r.copies, st.round.weights)
 }
 
-// alone trains on the fastest node until an instant, for total steps at most.
-func (r *run) alone(s *Settings, until unit.Tick, total int) {
-	node := s.fastest()
-	steps := min(total, int(unit.Rate(s.Speeds[node]).WholeSteps(until-unit.Seconds(s.StallS))))
-	r.descend(r.common, node, steps-r.steps, s.LearningRate)
-}
-
-// descend does steps of gradient descent on parameters, with a node's points.
-func (r *run) descend(theta []float64, node, steps int, rate float64) {
-	n := newNet(theta, inputs, hidden)
-	for range steps {
-		r.streams[node].batch(r.room)
-		n.step(r.room, rate)
+// deal gives each node points in proportion to its work, drawn anew.
+func (r *run) deal(work []int) {
+	if r.set.Sharding == "none" {
+		return
 	}
-	r.steps += steps
+	for i, part := range shards(r.dealer.take(nil, r.set.Points), work) {
+		r.streams[i].deal(part)
+	}
 }
 
-// measure tries the common parameters on the points held out, in batches so small that gonum multiplies them without
-// goroutines.
+// step is step k of n, which together lead a lane from one part of all that it does to another, on so many examples of
+// each node.
+func (r *run) step(theta []float64, examples []int, from, to float64, k, n int) {
+	r.batch = r.batch[:0]
+	for i, m := range examples {
+		r.batch = r.streams[i].take(r.batch, m)
+	}
+	r.trained += len(r.batch)
+	r.rate = r.set.rate((float64(from*float64(n-k)) + float64(to*float64(k))) / float64(n))
+	r.net.step(theta, r.points, r.batch, r.rate)
+}
+
+// measure tries the common parameters on the points held out.
 func (r *run) measure() Row {
-	n, all, row := newNet(r.common, inputs, hidden), 0, Row{Seed: r.seed, Steps: r.steps}
-	for range heldPoints / batch {
-		r.held.batch(r.room)
-		n.forward(r.room)
-		loss, right := r.room.judge()
-		row.Loss += loss / (heldPoints / batch)
-		all += right
+	row, right := Row{Seed: r.seed, Steps: r.trained / batch}, 0
+	for i, x := range r.held.x {
+		z := r.net.output(r.common, x)
+		row.Loss += crossEntropy(z, r.held.y[i]) / heldPoints
+		if (z > 0) == (r.held.y[i] > 0) {
+			right++
+		}
 	}
-	row.Accuracy = float64(all) / heldPoints
-	r.measured++
+	row.Accuracy = float64(right) / heldPoints
 	return row
 }

@@ -3,7 +3,6 @@
 package main
 
 import (
-	"encoding/csv"
 	"errors"
 	"fmt"
 	"io"
@@ -13,6 +12,7 @@ import (
 	"text/tabwriter"
 	"time"
 
+	"hadarlab/core/csv"
 	"hadarlab/core/figure"
 	"hadarlab/core/message"
 	"hadarlab/core/train"
@@ -52,17 +52,21 @@ func trainFlags(c command, std streams, args []string) (set *train.Settings, for
 	f, s := c.flags(), train.Defaults()
 	seed := seedFlag(f, s.Seed, "seed `N` of the first model, counted up for the next (default 1)")
 	f.IntVar(&s.Seeds, "seeds", s.Seeds, "models `N` that each lane trains")
-	f.IntVar(&s.Rounds, "rounds", s.Rounds, "rounds `N` of the copies; every lane does as many steps")
+	f.IntVar(&s.Rounds, "rounds", s.Rounds, "rounds `N` of the copies, whose steps and time the other lanes get")
 	f.Var((*speeds)(&s.Speeds), "speeds", "`X,Y,…` steps/s of a copy, one number a node")
 	f.Float64Var(&s.RoundS, "round-s", s.RoundS, "length `S` of a round in s")
-	f.Float64Var(&s.StallS, "stall-s", s.StallS, "time `S` in s that a start takes, and a merge in each round")
-	f.Float64Var(&s.LearningRate, "learning-rate", s.LearningRate, "learning `RATE` of every step")
+	f.Float64Var(&s.StallS, "stall-s", s.StallS, "time `S` in s that a start takes, and a merge of copies in each round")
+	f.Float64Var(&s.LearningRate, "learning-rate", s.LearningRate,
+		"highest learning `RATE`; in every lane it falls along a cosine to a hundredth at its last step")
+	f.IntVar(&s.Points, "points", s.Points, "points `N` to train on")
+	sharding := choiceFlag(f, "sharding", "`HOW` points get to nodes: rounds, each its own part, dealt anew each round, "+
+		"or none, all to each", train.Shardings...)
 	averaging := choiceFlag(f, "averaging", "`WEIGHTS` of the copies: both lanes, by steps as HadarE, or plain", train.Averagings...)
 	format := choiceFlag(f, "format", "output `FORMAT`: table, csv with a row a model and instant, or json", "table", "csv", "json")
 	if _, code, ok := c.read(std, f, args, ""); !ok {
 		return nil, "", code
 	}
-	s.Seed, s.Averaging = seed.value, *averaging
+	s.Seed, s.Averaging, s.Sharding = seed.value, *averaging, *sharding
 	return &s, *format, exitOK
 }
 
@@ -120,50 +124,54 @@ func (p *progress) train(e *train.Experiment) {
 	p.last = time.Now()
 	done, of := e.Progress()
 	marks := 30 * done / of
-	fmt.Fprintf(p.w, "\r[%s%s] %d of %d rounds, seeds done: %d ", strings.Repeat("#", marks),
+	fmt.Fprintf(p.w, "\r[%s%s] %d of %d steps, seeds done: %d ", strings.Repeat("#", marks),
 		strings.Repeat(".", 30-marks), done, of, e.Seeds())
 }
 
 func trainCSV(w io.Writer, rows []train.Row) error {
 	out := csv.NewWriter(w)
-	out.Write([]string{"data", "seed", "lane", "time_s", "steps", "accuracy", "loss"})
+	out.Row("data", "seed", "lane", "time_s", "steps", "accuracy", "loss", "same")
 	for _, r := range rows {
-		out.Write([]string{"synthetic", strconv.FormatUint(r.Seed, 10), r.Lane, message.Number(r.TimeS),
-			strconv.Itoa(r.Steps), message.Number(r.Accuracy), message.Number(r.Loss)})
+		out.Row("synthetic", strconv.FormatUint(r.Seed, 10), r.Lane, message.Number(r.TimeS),
+			strconv.Itoa(r.Steps), message.Number(r.Accuracy), message.Number(r.Loss), r.Same)
 	}
-	out.Flush()
-	return out.Error()
+	return out.Flush()
 }
 
-// trainTable prints accuracy and loss at each merge, then how the copies end against one node.
+// trainTable prints how the lanes end, with the same steps and with the same time.
 func trainTable(w io.Writer, r *train.Result) error {
-	fmt.Fprintf(w, "%s\nHadarE's claim in miniature, not its result: mean of %s ± half the 95 %% interval, "+
-		"on points held out\n\n", r.Data, figure.Plural(nil, r.Seeds, "seed"))
-	t := tabwriter.NewWriter(w, 0, 0, 2, ' ', tabwriter.AlignRight)
-	fmt.Fprint(t, "\t")
-	for _, l := range r.Lanes {
-		fmt.Fprintf(t, "\t%s\t\t", l.Lane)
-	}
-	fmt.Fprint(t, "\ntime_s\t"+strings.Repeat("steps\taccuracy\tloss\t", len(r.Lanes)))
-	for i := range r.Lanes[0].TimeS {
-		fmt.Fprintf(t, "\n%.0f\t", r.Lanes[0].TimeS[i])
-		for _, l := range r.Lanes {
-			accuracy := train.Figure{Mean: l.Accuracy[i], Half: l.AccuracyHalf[i]}
-			fmt.Fprintf(t, "%d\t%s\t%s\t", l.Steps[i], meanOf(accuracy),
-				meanOf(train.Figure{Mean: l.Loss[i], Half: l.LossHalf[i]}))
+	fmt.Fprintf(w, "%s\nHadarE's claim in miniature, not its result: mean of %s ± half the 95 %% interval, on points held "+
+		"out.\nIn every lane the learning rate falls from %s to %s; a step is on 16 of %d points.\n"+
+		"Synchronous: an update is a step a node, divided by speed; what nodes tell each other takes no time.\n", r.Data,
+		figure.Plural(nil, r.Seeds, "seed"), message.Number(r.LearningRate), message.Number(r.EndRate), r.Points)
+	for _, same := range []string{train.SameSteps, train.SameTime} {
+		fmt.Fprintf(w, "\n%s\n", sameOf(r, same))
+		t := tabwriter.NewWriter(w, 0, 0, 2, ' ', tabwriter.AlignRight)
+		fmt.Fprint(t, "\tsteps\tdone at\taccuracy\tloss\taccuracy less one node's\tloss less one node's\t\n")
+		for i := range r.Ends {
+			e := &r.Ends[i]
+			if e.Same != same {
+				continue
+			}
+			fmt.Fprintf(t, "%s\t%d\t%.0f s\t%s\t%s\t", e.Lane, e.Steps, e.TimeS, meanOf(e.Accuracy), meanOf(e.Loss))
+			if d := r.Less(e.Lane, same); d != nil {
+				fmt.Fprintf(t, "%s\t%s\t", gap(d.Accuracy), gap(d.Loss))
+			} else {
+				fmt.Fprint(t, "\t\t")
+			}
+			fmt.Fprintln(t)
+		}
+		if err := t.Flush(); err != nil {
+			return err
 		}
 	}
-	fmt.Fprintln(t)
-	t.Flush()
-	for _, e := range r.Ends {
-		fmt.Fprintf(w, "\n%s, %d steps, done at %.0f s: accuracy %s, loss %s", e.Lane, e.Steps, e.TimeS,
-			meanOf(e.Accuracy), meanOf(e.Loss))
+	return nil
+}
+
+// sameOf says what all lanes of a comparison have had alike: what the copies, the first of them, did or took.
+func sameOf(r *train.Result, same string) string {
+	if same == train.SameSteps {
+		return fmt.Sprintf("Same steps: %d in every lane", r.Ends[0].Steps)
 	}
-	fmt.Fprintln(w)
-	for _, d := range r.Differences {
-		fmt.Fprintf(w, "\n%s less one node, same %s: accuracy %s, higher in %d of %d; loss %s", d.Lane, d.Same,
-			gap(d.Accuracy), d.Better, r.Seeds, gap(d.Loss))
-	}
-	_, err := fmt.Fprintln(w)
-	return err
+	return fmt.Sprintf("Same time: %.0f s in every lane", r.Ends[0].TimeS)
 }
