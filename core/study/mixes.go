@@ -63,7 +63,7 @@ func Mixes(seed uint64) []*scenario.Document {
 				Batch: mixModels[k].batch, GPUs: 1, Steps: steps[k], Weight: 1})
 		}
 		for _, id := range MixPolicies {
-			s.Policies = append(s.Policies, scenario.Policy{ID: id, Rev: 1})
+			s.Policies = append(s.Policies, scenario.Policy{ID: id})
 		}
 		out[m] = &scenario.Document{Kind: scenario.Kind, Version: scenario.Version, Scenario: s, Meta: scenario.Meta{
 			Title: "Mix " + strconv.Itoa(m+1) + ", jobs: " + strconv.Itoa(jobs),

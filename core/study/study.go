@@ -45,11 +45,14 @@ func (l Lane) named(name string) Lane {
 	return l
 }
 
-// Policies are the policies of the study under their defaults.
+// Policies are the policies of the study under their defaults, and HadarE under both readings of what a copy holds.
 func Policies() (out []Lane) {
 	for _, id := range []string{Base, "hadar", "hadare", "gavel-ftf", "gavel-makespan", "srtf", "tiresias",
 		"yarn-cs"} {
 		out = append(out, lane(id))
+		if id == "hadare" {
+			out = append(out, lane(id, "copy", "node").named("hadare copy=node"))
+		}
 	}
 	return out
 }

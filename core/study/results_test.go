@@ -1,0 +1,169 @@
+package study_test
+
+import (
+	"os"
+	"path/filepath"
+	"regexp"
+	"strings"
+	"testing"
+	"time"
+
+	"hadarlab/core/figure"
+	"hadarlab/core/lab"
+	"hadarlab/core/results"
+	"hadarlab/core/scenario"
+	"hadarlab/core/simtest"
+	"hadarlab/core/study"
+)
+
+// summed runs lanes on cases and adds them up by name, with the part of the GPU time held that is beyond what jobs
+// asked for.
+func summed(t *testing.T, cases []study.Case, lanes []study.Lane) (map[string]study.Sum, map[string]float64) {
+	t.Helper()
+	var rows []study.Row
+	for i := range cases {
+		more, diags := cases[i].Run(lanes)
+		if more == nil {
+			t.Fatal(diags)
+		}
+		rows = append(rows, more...)
+	}
+	of, over, held := map[string]study.Sum{}, map[string]float64{}, map[string]float64{}
+	for _, s := range study.Summarise(rows) {
+		of[s.Policy] = s
+	}
+	for i := range rows {
+		m := &rows[i].Metrics
+		over[rows[i].Policy] += m.GPUOverS
+		held[rows[i].Policy] += m.BusyGPUS + m.StalledGPUS + m.HoldGPUS
+	}
+	for name := range over {
+		over[name] /= held[name]
+	}
+	return of, over
+}
+
+// TestResultsOfTheStudy makes the rows of Hadar and HadarE against gavel-las: those of one seed of one workload always,
+// those of all scenarios with stalls, two minutes, with -results.
+func TestResultsOfTheStudy(t *testing.T) {
+	rows := map[string]string{"hadar": "hadar", "hadare": "hadare", "hadare copy=node": "hadare-node"}
+	make := func(prefix string, seeds int, keep func(*study.Case) bool) {
+		var cases []study.Case
+		for _, c := range study.Cases(seeds, 480) {
+			if c.Stalls && keep(&c) {
+				cases = append(cases, c)
+			}
+		}
+		of, over := summed(t, cases, study.Policies()[:4])
+		for name, id := range rows {
+			s := of[name]
+			simtest.Result(t, prefix+id, figure.Fixed(nil, s.JCT, 2)+" ("+figure.Fixed(nil, s.JCTLeast, 2)+" to "+
+				figure.Fixed(nil, s.JCTMost, 2)+")")
+			if name != "hadar" {
+				simtest.Result(t, prefix+id+"-over", figure.Percent(nil, over[name]))
+			}
+		}
+	}
+	make("one-seed-", 1, func(c *study.Case) bool { return c.Workload == "five-models" })
+	if simtest.RemakesResults() {
+		make("study-", 5, func(*study.Case) bool { return true })
+	}
+}
+
+// TestResultsOfTiers makes the rows of mean completion times on the tiers' batch, in h, two seeds: on the network and
+// on the congested one. The manual says, too, whose makespan is the shortest.
+func TestResultsOfTiers(t *testing.T) {
+	rows := map[string]string{"dally": "tiers-dally", "dally order=arrival": "tiers-dally-arrival",
+		"tiresias": "tiers-tiresias", "fully consolidated": "tiers-consolidated"}
+	makespans := map[string]*[2]float64{}
+	for _, l := range study.TierLanes() {
+		if rows[l.Name] == "" {
+			continue
+		}
+		makespans[l.Name] = &[2]float64{}
+		var hours []string
+		for at, congestion := range []float64{1, 10} {
+			sum := 0.0
+			for seed := range 2 {
+				p, diags := scenario.Compile(study.Tiers(uint64(seed+1), 500, congestion), lab.Defaults())
+				if p == nil {
+					t.Fatal(diags)
+				}
+				f := measure(p, simtest.Run(t, p, l.ID, l.Params))
+				sum += f.jct
+				makespans[l.Name][at] += f.makespan
+			}
+			hours = append(hours, figure.Fixed(nil, sum/2, 1)+" h")
+		}
+		simtest.Result(t, rows[l.Name], strings.Join(hours, ", "))
+	}
+	for name, m := range makespans {
+		if best := makespans["dally"]; name != "dally" && (m[0] <= best[0] || m[1] <= best[1]) {
+			t.Errorf("dally’s makespans are %v, those of %s %v", *best, name, *m)
+		}
+	}
+}
+
+// TestEveryResultIsMade: each row of the table has a figure, a day, and a command; and there are the tests that
+// commands name there and in the manual.
+func TestEveryResultIsMade(t *testing.T) {
+	sources := ""
+	for _, dir := range []string{"../policy", ".", "../lab", "../../worker/cmd/hadarlab", "../../e2e"} {
+		files, err := filepath.Glob(filepath.Join(dir, "*_test.go"))
+		if err != nil {
+			t.Fatal(err)
+		}
+		for _, file := range files {
+			b, err := os.ReadFile(file)
+			if err != nil {
+				t.Fatal(err)
+			}
+			sources += string(b)
+		}
+	}
+	commands, seen := "", map[string]bool{}
+	for _, r := range results.All() {
+		if _, err := time.Parse(time.DateOnly, r.Date); err != nil || r.Figure == "" || r.What == "" || seen[r.ID] {
+			t.Errorf("%+v: %v", r, err)
+		}
+		seen[r.ID] = true
+		commands += r.Command + "\n"
+	}
+	manual, err := os.ReadFile("../../worker/cmd/hadarlab/docs.html")
+	if err != nil {
+		t.Fatal(err)
+	}
+	for _, m := range regexp.MustCompile(`-run '?([\w|]+)`).FindAllStringSubmatch(commands+string(manual), -1) {
+		for name := range strings.SplitSeq(m[1], "|") {
+			if !regexp.MustCompile(`func (Test)?\w*` + name).MatchString(sources) {
+				t.Errorf("there is no test %s", name)
+			}
+		}
+	}
+	if len(seen) < 30 {
+		t.Errorf("only %d rows were read", len(seen))
+	}
+}
+
+// TestTextsQuoteResults: what README and RATIONALE quote stands in the table as they have it.
+func TestTextsQuoteResults(t *testing.T) {
+	for file, ids := range map[string][]string{
+		"README.md": {"gavel-fifo-96", "gavel-las", "study-hadar", "study-hadare", "study-hadare-node", "train-steps",
+			"train-time"},
+		"RATIONALE.md": {"gavel-isolated-96-job", "pollux-mean"},
+		"BENCHMARKS.md": {"study-hadar", "study-hadare", "study-hadare-node", "study-hadare-over",
+			"study-hadare-node-over", "trace-hadar", "trace-gavel-las", "trace-hadare", "trace-hadare-node"},
+	} {
+		b, err := os.ReadFile("../../" + file)
+		if err != nil {
+			t.Fatal(err)
+		}
+		for _, id := range ids {
+			f := results.Figure(id)
+			cells := strings.NewReplacer(" (", " | ", ")", "").Replace(f) // as in a row of a table
+			if f == "" || !strings.Contains(string(b), f) && !strings.Contains(string(b), cells) {
+				t.Errorf("%s does not say %q of %s", file, f, id)
+			}
+		}
+	}
+}
