@@ -2,7 +2,6 @@ package imports
 
 // Codes of the diagnostics of traces: stable names of the rules, beside those of scenario.
 const (
-	codeNoTable    = "no-throughputs" // no throughput file given
 	codeBadTable   = "bad-throughputs"
 	codeNoColumn   = "missing-column"
 	codeRow        = "row-dropped" // warning

@@ -26,9 +26,10 @@ type importer struct {
 	rows    map[string]int    // model → index into s.Throughputs.Rows
 	table   map[string]*speed // measured, by model
 	apps    []polluxApp
-	kinds   map[string]int // reason → index into report.Reasons
-	states  map[string]int // jobs by recorded state
-	renamed int            // jobs whose id could not stay
+	world   *scenario.Scenario // whose rounds, overheads and policies the document gets, nil = the usual ones
+	kinds   map[string]int     // reason → index into report.Reasons
+	states  map[string]int     // jobs by recorded state
+	renamed int                // jobs whose id could not stay
 }
 
 func newImporter(o Options) *importer {
@@ -268,11 +269,15 @@ func (im *importer) document(in *input, f *Format) *scenario.Document {
 		return d
 	}
 	im.usedRows()
-	im.assume(words.Say("rounds of {0} s, no overheads", scenario.DefaultRoundS))
-	im.s.RoundS = scenario.DefaultRoundS
 	im.s.Throughputs.Unit = scenario.StepsPerS
-	im.s.Policies = []scenario.Policy{{ID: "hadar", Rev: scenario.DefaultRev},
-		{ID: "gavel-las", Rev: scenario.DefaultRev}}
+	if w := im.world; w != nil {
+		im.assume(words.Say("rounds of {0} s, restarts of {1} s", w.RoundS, w.Overheads.RestartS))
+		im.s.RoundS, im.s.Overheads, im.s.Policies = w.RoundS, w.Overheads, w.Policies
+	} else {
+		im.assume(words.Say("rounds of {0} s, no overheads", scenario.DefaultRoundS))
+		im.s.RoundS = scenario.DefaultRoundS
+		im.s.Policies = []scenario.Policy{{ID: "hadar"}, {ID: "gavel-las"}}
+	}
 	return &scenario.Document{Kind: scenario.Kind, Version: scenario.Version,
 		Meta: scenario.Meta{Title: title, Notes: f.notes}, Scenario: im.s}
 }
@@ -282,7 +287,7 @@ func (im *importer) arrivals() bool {
 	if len(im.s.Jobs) == 0 {
 		return im.refuse(0, codeNoRows,
 			words.Say("none of the {0} of the trace can be a job", text.Plural(im.report.Read, "row")),
-			words.Say("See the reasons, or give the right trace."))
+			im.otherSpeeds())
 	}
 	origin := 0.0
 	if im.clock {
@@ -299,6 +304,17 @@ func (im *importer) arrivals() bool {
 		}
 	}
 	return true
+}
+
+// otherSpeeds is the advice where no row can be a job: where other speeds come from, if those are what is lacking.
+func (im *importer) otherSpeeds() words.Text {
+	switch _, lacks := im.kinds[noSpeed.String()]; {
+	case lacks && im.report.Format == "csv":
+		return words.Say("Speeds come from a scenario that has these models (--template, in the page the one that is open), or from a file (--throughputs).")
+	case lacks:
+		return words.Say("Give the speeds of these models with --throughputs FILE.")
+	}
+	return words.Say("See the reasons, or give the right trace.")
 }
 
 // usedRows leaves out throughput rows of jobs that a sample left out.

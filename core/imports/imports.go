@@ -9,6 +9,7 @@ package imports
 
 import (
 	"bytes"
+	"cmp"
 	"errors"
 	"io"
 	"slices"
@@ -27,16 +28,25 @@ type Options struct {
 	First          int         // read only the first rows; 0 = all, the default
 	ArrivalDivisor float64     // arrivals are divided by it; 0 = 1, the default
 	Spread         bool        // gavel, gavel-csv: write the rates of gangs over several nodes too; default no
-	Throughputs    []byte      // gavel, gavel-csv, csv: a file of measured speeds; default none
-	// gavel, gavel-csv, csv: without Throughputs, the built-in speeds (scenario.Measured); default no
-	BuiltIn bool
-	// csv: cluster, speeds, overheads and policies; its jobs are left behind; default none
+	// gavel, gavel-csv, csv: a file of measured speeds; default the built-in ones (scenario.Measured)
+	Throughputs []byte
+	// csv: cluster, speeds, overheads and policies; its jobs are left behind, other formats pass over it; default none
 	Template *scenario.Document
 	// traces without models: the GPU type whose time was recorded; default the first of the cluster
 	Reference string
-	Workload  string // pollux-csv: which of the workloads of a file that holds several; default the first of them
-	Sample    int    // keep so many jobs, drawn at random; 0 = all, the default
-	Seed      uint64 // of the draw
+	// how fast types are, as multiples of the type that was recorded or measured: Reference, a T4 for pollux-csv, else
+	// a V100; default scenario.SpeedOf
+	Speeds   []Factor
+	Workload string // pollux-csv: which of the workloads of a file that holds several; default the first of them
+	Untuned  bool   // pollux-csv: GPUs and batches of users who do not tune; default the tuned ones
+	Sample   int    // keep so many jobs, drawn at random; 0 = all, the default
+	Seed     uint64 // of the draw
+}
+
+// Factor is how many times as fast as another a GPU type is.
+type Factor struct {
+	Type  string
+	Times float64
 }
 
 // TypeCount is a number of GPUs of one type.
@@ -60,6 +70,7 @@ type Report struct {
 	Workload string   `json:"workload,omitempty"` // that was read, of
 	// those of the file, where there are several; rows of others are not read
 	Workloads   []string     `json:"workloads,omitempty"`
+	Untuned     bool         `json:"untuned,omitempty"` // the file has columns of untuned requests, too
 	Assumptions []words.Text `json:"assumptions,omitempty"`
 }
 
@@ -100,24 +111,50 @@ func Formats() []Format {
 	}
 }
 
-// Read reads a trace of a format, one of Formats; "" tells it from the content. The trace is read
-// as a stream: what is held at any time is a window of it and the jobs kept. A row that cannot be a
-// job is dropped, counted and reported. The document is nil exactly when a diagnostic is an error.
+// Read reads a trace of a format, one of Formats; "" tells it from the content, and takes a table that no other format
+// claims for csv. The trace is read as a stream: what is held at any time is a window of it and the jobs kept. A row
+// that cannot be a job is dropped, counted and reported. The document is nil exactly when a diagnostic is an error;
+// every error names the format that was read, and those of the content say how another is named.
 func Read(trace io.Reader, format string, o Options) (*scenario.Document, Report, text.Diagnostics) {
 	im := newImporter(o)
 	d := im.run(newInput(trace), format)
+	im.nameFormat()
 	return d, im.report, im.found
+}
+
+// nameFormat puts the format that was read before every error. What is wrong with the content may be that it is of
+// another format: the first fix says how to name one.
+func (im *importer) nameFormat() {
+	told := false
+	for i := range im.found {
+		d := &im.found[i]
+		if d.Level != string(text.LevelError) || d.Code == codeNoFormat {
+			continue
+		}
+		if im.report.Format != "" {
+			d.Message = words.Say("read as {0}: {1}", im.report.Format, d.Message)
+		}
+		if told || d.Code == codeBadOption || d.Code == codeBadTable || d.Code == text.CodeTooBig {
+			continue
+		}
+		told = true
+		d.Fix = words.Say("{0} Another format is named with --from, in the page under Format: {1}.", d.Fix, formatIDs())
+	}
 }
 
 func (im *importer) run(in *input, format string) *scenario.Document {
 	start := in.start()
+	im.report.Format = format
 	if msg, fix := notText(start); !msg.IsZero() {
 		im.refuse(1, codeUnreadable, msg, fix)
 		return nil
 	}
 	im.looks = sniff(start)
-	if im.report.Format = format; format == "" {
-		im.report.Format, im.report.Guessed = im.looks, true
+	if format == "" {
+		im.report.Format, im.report.Guessed = cmp.Or(im.looks, tableFormat(start)), true
+	}
+	if im.report.Format != "csv" {
+		im.o.Template = nil
 	}
 	if isJSON(start) && im.report.Format != "philly" {
 		fix := words.Say("A scenario needs no import: run it as it is.")
@@ -170,6 +207,8 @@ func formatIDs() string {
 func notText(start []byte) (msg, fix words.Text) {
 	text := bytes.TrimLeft(start, " \t\r\n")
 	switch {
+	case len(text) == 0:
+		return words.Say("the trace is empty"), words.Say("Give a file with rows.")
 	case bytes.HasPrefix(start, []byte("\xff\xfe")) || bytes.HasPrefix(start, []byte("\xfe\xff")):
 		return words.Say("the trace is UTF-16 text, not CSV"), words.Say("Save it as CSV in UTF-8.")
 	case bytes.HasPrefix(start, []byte("PK\x03\x04")):
@@ -246,6 +285,17 @@ func sniffColumns(line string) string {
 	return ""
 }
 
+// tableFormat is csv for rows of so many cells as a table of jobs must have, where no format claims them: what it lacks
+// can then be said. "" is for what is no table.
+func tableFormat(start []byte) string {
+	const least = 3 // model, gpus and steps
+	line := []byte(firstLine(start))
+	if isJSON(start) || bytes.Count(line, []byte{separator(line)}) < least-1 {
+		return ""
+	}
+	return "csv"
+}
+
 func isNumber(b []byte) bool {
 	_, err := strconv.ParseFloat(string(bytes.TrimSpace(b)), 64)
 	return err == nil
@@ -254,6 +304,23 @@ func isNumber(b []byte) bool {
 func firstLine(start []byte) string {
 	line, _, _ := bytes.Cut(bytes.TrimLeft(start, "\r\n"), []byte("\n"))
 	return strings.ToValidUTF8(strings.TrimRight(string(line), "\r"), "?")
+}
+
+// ErrSpeeds is returned for a text that is no list like a100=2.3,l4=0.6.
+var ErrSpeeds = errors.New("imports: speeds are written as a100=2.3,l4=0.6")
+
+// ParseSpeeds reads a list like "a100=2.3,l4=0.6".
+func ParseSpeeds(s string) (out []Factor, err error) {
+	for part := range strings.SplitSeq(s, ",") {
+		name, times, ok := strings.Cut(strings.TrimSpace(part), "=")
+		v, err := strconv.ParseFloat(times, 64)
+		if !ok || err != nil || !(v > 0 && v <= maxFactor) || name == "" || scenario.Slug(name) != name ||
+			slices.ContainsFunc(out, func(f Factor) bool { return f.Type == name }) {
+			return nil, ErrSpeeds
+		}
+		out = append(out, Factor{name, v})
+	}
+	return out, nil
 }
 
 // ErrCluster is returned for a text that is no list like v100=8,p100=16.

@@ -143,7 +143,7 @@ func TestImportSample(t *testing.T) {
 			for i := range d.Scenario.Jobs {
 				j := &d.Scenario.Jobs[i]
 				out = append(out, j.ID)
-				if format == "pai" && j.Steps != text.Round9(101*(4.1/15.7)) {
+				if format == "pai" && j.Steps != text.Round9(101*0.276) {
 					t.Errorf("job %s has %v steps: was a task lost?", j.ID, j.Steps)
 				}
 			}
@@ -214,7 +214,7 @@ func TestImportLimits(t *testing.T) {
 	}
 	broken := io.MultiReader(strings.NewReader(head+good), errorReader{})
 	if d, _, diags := Read(broken, "helios", Options{}); d != nil ||
-		!strings.Contains(golden.Lines(diags), "3 error unreadable : the trace cannot be read to its end: no disk") {
+		!strings.Contains(golden.Lines(diags), "3 error unreadable : read as helios: the trace cannot be read to its end: no disk") {
 		t.Errorf("a file that breaks off: %s", golden.Lines(diags))
 	}
 }
@@ -229,9 +229,11 @@ func TestImportReference(t *testing.T) {
 		cluster, reference string
 		want               map[string]float64 // nil: refused
 	}{
-		{"v100=8,t4=8", "", map[string]float64{"v100": 1, "t4": text.Round9(8.1 / 15.7)}},
-		{"v100=8,t4=8", "t4", map[string]float64{"v100": text.Round9(15.7 / 8.1), "t4": 1}},
-		{"v100=8", "t4", map[string]float64{"v100": text.Round9(15.7 / 8.1)}},
+		{"v100=8,t4=8", "", map[string]float64{"v100": 1, "t4": 0.491}},
+		{"v100=8,t4=8", "t4", map[string]float64{"v100": text.Round9(1 / 0.491), "t4": 1}},
+		{"v100=8", "t4", map[string]float64{"v100": text.Round9(1 / 0.491)}},
+		{"a100=8,v100=8,h100=8", "a100", map[string]float64{"a100": 1, "v100": text.Round9(1 / 2.3),
+			"h100": text.Round9(5.36 / 2.3)}},
 		{"tpu=8,v100=8", "", map[string]float64{"tpu": 1, "v100": 1}},
 		{"v100=8,tpu=8", "", map[string]float64{"tpu": 1, "v100": 1}},
 		{"v100=8,tpu=8", "tpu", nil},
@@ -323,6 +325,21 @@ func TestImportPolluxWorkload(t *testing.T) {
 	if alone < 0.75*854 || alone > 1.25*854 || len(j.Phases) != 10 {
 		t.Errorf("%s takes %v s alone in %d phases", j.Name, alone, len(j.Phases))
 	}
+	if s := &d.Scenario; s.RoundS != 60 || s.Overheads.RestartS != 30 || len(s.Policies) != 3 ||
+		s.Policies[0].ID != "pollux" || !report.Untuned {
+		t.Errorf("not the paper's world: rounds of %v s, overheads %+v, policies %+v", s.RoundS, s.Overheads, s.Policies)
+	}
+	if _, err := f.Seek(0, io.SeekStart); err != nil {
+		t.Fatal(err)
+	}
+	if d, _, diags := Read(f, "", Options{Untuned: true}); d == nil || d.Scenario.Jobs[0].GPUs != 1 ||
+		d.Scenario.Jobs[0].Batch != 128 {
+		t.Errorf("untuned requests are not read: %s", golden.Lines(diags))
+	}
+	if d, _, diags := Read(strings.NewReader("time,application,num_replicas,batch_size\n0,cifar10,2,256\n"), "",
+		Options{Untuned: true}); d != nil || !strings.Contains(golden.Lines(diags), "replicas_untuned") {
+		t.Errorf("a trace without untuned requests: %s", golden.Lines(diags))
+	}
 	if s := j.Shape; s.Size != 6 || s.Min != 1 || s.Max != 64 {
 		t.Errorf("%s has the shape %+v", j.Name, s)
 	}
@@ -409,4 +426,69 @@ func FuzzImport(f *testing.F) {
 			t.Fatalf("the import does not read back: %s", golden.Lines(more))
 		}
 	})
+}
+
+// TestImportSpeeds: what a type's speed rests on is said in the report and stands beside the speed, and a factor that
+// is given takes the place of what is known.
+func TestImportSpeeds(t *testing.T) {
+	cluster, err := ParseCluster("v100=4,h100=4,l4=4,tpu=4")
+	if err != nil {
+		t.Fatal(err)
+	}
+	speeds, err := ParseSpeeds("tpu=2.5, h100=4")
+	if err != nil {
+		t.Fatal(err)
+	}
+	said := func(format, trace string, o Options) (*scenario.Document, string) {
+		d, report, diags := Read(strings.NewReader(trace), format, o)
+		if d == nil {
+			t.Fatal(golden.Lines(diags))
+		}
+		var all []string
+		for _, a := range report.Assumptions {
+			all = append(all, a.String())
+		}
+		if p, diags := scenario.Compile(d, nil); p == nil {
+			t.Errorf("%s: %s", format, golden.Lines(diags))
+		}
+		return d, strings.Join(all, "\n")
+	}
+	d, says := said("swf", shortTrace("swf", []int{0}), Options{Cluster: cluster[:3]})
+	row := d.Scenario.Throughputs.Rows[0]
+	if row.PerGPU["h100"] != 5.36 || row.PerGPU["l4"] != 0.568 || row.Source !=
+		"recorded time on a v100; h100 by measured factor; l4 estimated" ||
+		!strings.Contains(says, "h100 is 5.36 times as fast as a v100, as measured") ||
+		!strings.Contains(says, "l4 is 0.568 times as fast as a v100: an estimate") {
+		t.Errorf("%+v\n%s", row, says)
+	}
+	d, says = said("swf", shortTrace("swf", []int{0}), Options{Cluster: cluster, Speeds: speeds})
+	if row = d.Scenario.Throughputs.Rows[0]; row.PerGPU["tpu"] != 2.5 || row.PerGPU["h100"] != 4 ||
+		row.Source != "recorded time on a v100; h100, tpu by a given factor; l4 estimated" ||
+		!strings.Contains(says, "tpu is 2.5 times as fast as a v100, as given") {
+		t.Errorf("%+v\n%s", row, says)
+	}
+	const gavel = "job_id,model,scale_factor,total_steps,arrival_s\n0,resnet-50-b64,2,100,0\n" +
+		"1,resnet-50-fp16-b256,2,9,0\n"
+	d, _ = said("gavel-csv", gavel, Options{Cluster: cluster[:3]})
+	row = d.Scenario.Throughputs.Rows[0]
+	if row.PerGPU["h100"] != text.Round9(4.395*5.36) || row.Gang["h100"]["2"] != text.Round9(7.922*5.36) ||
+		row.Source != "Gavel, measured; h100 by measured factor; l4 estimated" {
+		t.Errorf("%+v", row)
+	}
+	if row = d.Scenario.Throughputs.Rows[1]; row.PerGPU["h100"] != text.Round9(2791.0/256) ||
+		row.Source != "Lambda, measured in mixed precision; l4 estimated" {
+		t.Errorf("%+v", row)
+	}
+	d, _ = said("pollux-csv", "time,application,num_replicas,batch_size\n0,cifar10,2,256\n",
+		Options{Cluster: []TypeCount{{"t4", 4}, {"a100", 4}}})
+	if f := d.Scenario.Throughputs.Profiles[0]; len(f.Types) != 2 || f.Types[1].Type != "a100" ||
+		f.Types[1].BetaC != text.Round9(f.Types[0].BetaC/text.Round9(2.3/0.491)) {
+		t.Errorf("%+v", f.Types)
+	}
+	for _, bad := range []string{"", "a100", "a100=", "a100=0", "a100=-1", "a100=x", "A100=2", "a100=2,a100=3",
+		"a100=1e9"} {
+		if _, err := ParseSpeeds(bad); err == nil {
+			t.Errorf("ParseSpeeds(%q) passes", bad)
+		}
+	}
 }

@@ -14,11 +14,52 @@ import (
 
 const maxColumn = 100 // columns that are looked at
 
-// jobColumns are the names of the columns of a table of jobs; model and arrival_s are called so everywhere.
+// Column is a column of a table of jobs, as the importer reads it and help and manual list it.
+type Column struct {
+	Name  string // in the first row, in any case
+	Need  bool   // it must be there
+	Range string // what a cell may hold, with its unit
+	Empty string // what an empty cell or an absent column means, where there may be one
+}
+
+// jobColumns are the columns of a table of jobs.
 type jobColumns struct {
-	id, gpus, steps, weight string
-	prefix                  string // put before ids
-	timed                   bool   // arrival_s must be there
+	id, model, batch, gpus, steps, arrival, weight Column
+	prefix                                         string // put before ids
+}
+
+// list are all columns, in the order in which they are told.
+func (n *jobColumns) list() []Column {
+	return []Column{n.id, n.model, n.batch, n.gpus, n.steps, n.arrival, n.weight}
+}
+
+// tableColumns are the columns of csv and gavel-csv, which differ by names and by what must be there.
+func tableColumns(format string) *jobColumns {
+	upTo := func(low string, high float64, unit string) string { return low + " to " + text.Number(high) + unit }
+	n := &jobColumns{
+		id:      Column{"id", false, "lower-case letters, digits and . _ -, each once", "j and the number of the row"},
+		model:   Column{"model", true, "a model that the speeds name", ""},
+		batch:   Column{"batch", false, upTo("whole, 0", scenario.MaxBatch, " examples"), "the one of the speeds"},
+		gpus:    Column{"gpus", true, upTo("whole, 1", scenario.MaxGangGPUs, ""), ""},
+		steps:   Column{"steps", true, upTo("above 0,", scenario.MaxSteps, ""), ""},
+		arrival: Column{"arrival_s", false, upTo("0", scenario.MaxSeconds, " s"), "0"},
+		weight:  Column{"weight", false, upTo("above 0,", scenario.MaxWeight, ""), "1"},
+	}
+	if format == "gavel-csv" {
+		n.id.Name, n.gpus.Name, n.steps.Name, n.weight.Name = "job_id", "scale_factor", "total_steps", "priority_weight"
+		n.prefix, n.id.Range = "j", "put behind a j: "+n.id.Range
+		n.arrival.Need, n.arrival.Empty = true, ""
+	}
+	return n
+}
+
+// Columns are the columns that a format of tables of jobs reads, csv or gavel-csv, and none of other formats. Their
+// order is free, and others are passed over.
+func Columns(format string) []Column {
+	if format != "csv" && format != "gavel-csv" {
+		return nil
+	}
+	return tableColumns(format).list()
 }
 
 // lookup finds the speeds of a job's model, or says why there are none.
@@ -128,59 +169,63 @@ func whole(name string, v float64) *fault {
 }
 
 // jobTable reads a table of jobs with models and steps.
-func (im *importer) jobTable(in *input, n jobColumns, speeds lookup) bool {
-	need := []string{"model", n.gpus, n.steps}
-	if n.timed {
-		need = append(need, "arrival_s")
+func (im *importer) jobTable(in *input, n *jobColumns, speeds lookup) bool {
+	var known, need []string
+	for _, c := range n.list() {
+		if known = append(known, c.Name); c.Need {
+			need = append(need, c.Name)
+		}
 	}
-	t, ok := im.open(in, []string{n.id, "model", "batch", n.gpus, n.steps, "arrival_s", n.weight}, need)
+	t, ok := im.open(in, known, need)
 	if !ok {
 		return false
 	}
-	if _, has := t.at[n.id]; !has {
-		im.assume(words.Say("jobs are numbered by row, since there is no column {0}", n.id))
+	if _, has := t.at[n.id.Name]; !has {
+		im.assume(words.Say("jobs are numbered by row, since there is no column {0}", n.id.Name))
 	}
-	return im.each(&t.rows, func() *fault { return im.job(t, &n, speeds) })
+	return im.each(&t.rows, func() *fault { return im.job(t, n, speeds) })
 }
 
 // job turns a row into a candidate.
 func (im *importer) job(t *named, n *jobColumns, speeds lookup) *fault {
 	t.why = nil
 	j := scenario.Job{Weight: scenario.DefaultWeight, ID: "j" + strconv.Itoa(im.report.Read-1)}
-	gpus := t.number(n.gpus, 1, scenario.MaxGangGPUs)
+	gpus := t.number(n.gpus.Name, 1, scenario.MaxGangGPUs)
 	j.GPUs = int(gpus)
-	j.Steps = text.Round9(t.number(n.steps, 0, scenario.MaxSteps))
-	if n.timed || t.cell("arrival_s") != "" {
-		j.ArrivalS = t.number("arrival_s", 0, scenario.MaxSeconds)
+	j.Steps = text.Round9(t.number(n.steps.Name, 0, scenario.MaxSteps))
+	if n.arrival.Need || t.cell(n.arrival.Name) != "" {
+		j.ArrivalS = t.number(n.arrival.Name, 0, scenario.MaxSeconds)
 	}
-	if t.cell(n.weight) != "" {
-		j.Weight = text.Round9(t.number(n.weight, 0, scenario.MaxWeight))
+	if t.cell(n.weight.Name) != "" {
+		j.Weight = text.Round9(t.number(n.weight.Name, 0, scenario.MaxWeight))
 	}
-	batch, given := 0.0, t.cell("batch") != ""
+	batch, given := 0.0, t.cell(n.batch.Name) != ""
 	if given && t.why == nil {
-		batch = t.number("batch", 0, scenario.MaxBatch)
+		batch = t.number(n.batch.Name, 0, scenario.MaxBatch)
 	}
-	id := t.cell(n.id)
+	id := t.cell(n.id.Name)
 	if id != "" {
 		j.ID = n.prefix + id
 	}
-	switch why := whole(n.gpus, gpus); {
+	switch why := whole(n.gpus.Name, gpus); {
 	case t.why != nil:
 		return t.why
 	case why != nil:
 		return why
 	case j.Steps == 0 || j.Weight == 0:
-		return &fault{words.Say("no steps or no weight"), words.Say("{0} and {1} must be above 0", n.steps, n.weight)}
+		return &fault{words.Say("no steps or no weight"), words.Say("{0} and {1} must be above 0", n.steps.Name,
+			n.weight.Name)}
 	case scenario.Slug(j.ID) != j.ID:
-		return &fault{words.Say("{0} is no id", n.id),
-			words.Say("{0} {1} is not made of lower-case letters, digits and . _ -", n.id, text.Quote(id))}
+		return &fault{words.Say("{0} is no id", n.id.Name),
+			words.Say("{0} {1} is not made of lower-case letters, digits and . _ -", n.id.Name, text.Quote(id))}
 	case im.kept.find(j.ID) != nil:
-		return &fault{words.Say("{0} stands twice", n.id), words.Say("{0} {1} stands twice", n.id, text.Quote(id))}
+		return &fault{words.Say("{0} stands twice", n.id.Name),
+			words.Say("{0} {1} stands twice", n.id.Name, text.Quote(id))}
 	}
-	row, why := speeds(t.cell("model"), batch, given)
+	row, why := speeds(t.cell(n.model.Name), batch, given)
 	if why != nil {
 		return why
 	}
 	j.Model, j.Batch = row.Model, row.Batch
-	return im.add(j, n.id)
+	return im.add(j, n.id.Name)
 }

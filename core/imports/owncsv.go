@@ -8,11 +8,10 @@ import (
 	"hadarlab/core/words"
 )
 
-// ownCSV reads a table with the document's own names: columns id, model, batch, arrival_s, gpus, steps
-// and weight in any order; id, batch, arrival_s and weight may be absent. Speeds come from a template, or from
-// measured throughputs and the options of a cluster.
+// ownCSV reads a table with the document's own names (Columns). Speeds come from a template, or from measured
+// throughputs and the options of a cluster.
 func (im *importer) ownCSV(in *input) bool {
-	columns := jobColumns{id: "id", gpus: "gpus", steps: "steps", weight: "weight"}
+	columns := tableColumns("csv")
 	if t := im.o.Template; t != nil {
 		if im.o.Throughputs != nil {
 			return im.refuse(0, codeBadOption,
@@ -35,7 +34,7 @@ func templateSpeeds(rows []scenario.Row) lookup {
 	for i := range rows {
 		byModel[rows[i].Model] = append(byModel[rows[i].Model], i)
 	}
-	unknown := words.Say("the template has no such speeds")
+	unknown := noSpeed
 	return func(model string, batch float64, given bool) (*scenario.Row, *fault) {
 		of := byModel[model]
 		switch {

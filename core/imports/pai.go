@@ -120,7 +120,6 @@ func (im *importer) recordedOn(gpuType string) string {
 // paiJobs closes the jobs once all their tasks are known. Until then Model is the type they ran on.
 func (im *importer) paiJobs() {
 	im.kept.shrink()
-	base, known := scenario.CatalogueType(im.o.Reference)
 	all, parts := im.kept.list, 0
 	im.kept.list = all[:0]
 	for _, c := range all {
@@ -137,8 +136,8 @@ func (im *importer) paiJobs() {
 			parts++
 		}
 		c.Steps = (c.end - c.ArrivalS) * float64(c.GPUs)
-		if on, ok := scenario.CatalogueType(c.Model); ok && known {
-			c.Steps = c.Steps * on.FP32TFLOPS / base.FP32TFLOPS
+		if by, how := im.against(c.Model, im.o.Reference); how != unknown {
+			c.Steps *= by
 		}
 		c.Model, c.Steps = recordedModel, text.Round9(c.Steps)
 		im.kept.list = append(im.kept.list, c)

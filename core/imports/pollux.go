@@ -17,9 +17,10 @@ type polluxApp struct {
 	steps   float64
 }
 
-// readPolluxApps gives the applications of the published workloads (Pollux, OSDI 2021), fitted to what its artifact
-// measured on nodes of four T4 (DATA.md). They stand in the preset of one of these workloads, which has all of them.
-func readPolluxApps() (apps []polluxApp) {
+// polluxWorld is the preset of one of the published workloads (Pollux, OSDI 2021): its rounds, restarts and lanes are
+// those of the paper's simulator. It has all applications, fitted to what the paper's artifact measured on nodes of
+// four T4 (DATA.md).
+func polluxWorld() (world *scenario.Scenario, apps []polluxApp) {
 	preset, _ := scenarios.Preset("pollux-world")
 	d, _ := scenario.Parse(preset, scenario.FileLimits)
 	s := &d.Scenario
@@ -27,22 +28,24 @@ func readPolluxApps() (apps []polluxApp) {
 		of := slices.IndexFunc(s.Jobs, func(j scenario.Job) bool { return j.Model == f.Model })
 		apps = append(apps, polluxApp{f, s.Jobs[of].Steps})
 	}
-	return apps
+	return s, apps
 }
 
 // pollux reads a workload of Pollux or Sia: columns time, application, num_replicas and batch_size, and name
 // where present; or arrival_s, app, replicas, batch and job. A column workload tells several workloads in one file
 // apart, of which one is read: they began at the same time on different days. An application becomes a model with a
-// profile, and replicas and batch what the job asks for of policies that choose neither.
+// profile, and replicas and batch what the job asks for of policies that choose neither: as tuned, or in the columns
+// replicas_untuned and batch_untuned as users who do not tune ask for it.
 func (im *importer) pollux(in *input) bool {
-	im.apps = readPolluxApps()
+	im.world, im.apps = polluxWorld()
 	if !im.setup([]TypeCount{{"t4", 64}}) {
 		return false
 	}
 	const workload = "workload"
 	known := []string{"name", "time", "application", "num_replicas", "batch_size"}
 	short := []string{"job", "arrival_s", "app", "replicas", "batch"}
-	t, ok := im.open(in, append(append([]string{workload}, short...), known...), nil)
+	untuned := []string{"replicas_untuned", "batch_untuned"}
+	t, ok := im.open(in, slices.Concat([]string{workload}, short, untuned, known), nil)
 	if !ok {
 		return false
 	}
@@ -50,20 +53,22 @@ func (im *importer) pollux(in *input) bool {
 	if _, has := t.at["app"]; has {
 		names = short
 	}
+	_, im.report.Untuned = t.at[untuned[0]]
+	if im.o.Untuned {
+		names = append(names[:3:3], untuned...)
+		im.assume(words.Say("GPUs and batches are those of users who do not tune"))
+	}
 	if !im.needs(t, names[1:]) {
 		return false
 	}
-	base, _ := scenario.CatalogueType("t4")
 	for _, c := range im.o.Cluster {
-		if typ, ok := scenario.CatalogueType(c.Type); !ok {
+		if _, how := im.against(c.Type, "t4"); how == unknown {
 			return im.refuse(0, codeBadOption,
 				words.Say("the speed of {0} against a t4 is unknown", text.Quote(c.Type)),
-				words.Say("Choose types among {0}.", catalogueNames()))
-		} else if c.Type != "t4" {
-			im.assume(words.Say("{0} is {1} times as fast as a t4, by single-precision rate", c.Type,
-				strconv.FormatFloat(typ.FP32TFLOPS/base.FP32TFLOPS, 'g', 3, 64)))
+				words.Say("Choose types among {0}, or give it with --speed.", catalogueNames()))
 		}
 	}
+	im.tellSpeeds("t4")
 	_, several := t.at[workload]
 	if im.o.Workload != "" && !several {
 		return im.refuse(1, codeBadOption, words.Say("the trace has no column {0}", workload),
@@ -80,6 +85,7 @@ func (im *importer) pollux(in *input) bool {
 	}
 	im.assume(words.Say("a job may have 1 GPU to as many as its batches can use, 64 at most; ncf keeps one and its batch"))
 	im.assume(words.Say("steps are iterations with the initial batch; speeds are a model's, fitted to measurements on T4"))
+	im.assume(words.Say("rounds, restarts and lanes are those of the paper's simulator; in this world Pollux is 5 to 8 % faster than in the published runs, which replay measurements that its model fits less well"))
 	return true
 }
 
@@ -150,9 +156,27 @@ func (im *importer) polluxJob(t *named, names []string) *fault {
 	why := im.add(j, names[0])
 	known := func(p scenario.Profile) bool { return p.Model == name }
 	if list := &im.s.Throughputs.Profiles; why == nil && !slices.ContainsFunc(*list, known) {
-		*list = append(*list, *f)
+		*list = append(*list, im.elsewhere(f))
 	}
 	return why
+}
+
+// elsewhere is a profile with the types of the cluster beside those that were profiled: a pass takes there the time on
+// the first type over how much faster they are, and gradients travel as fast.
+func (im *importer) elsewhere(f *scenario.Profile) scenario.Profile {
+	out := *f
+	out.Types = slices.Clone(f.Types)
+	first := &f.Types[0]
+	for _, c := range im.o.Cluster {
+		if slices.ContainsFunc(f.Types, func(t scenario.TypeProfile) bool { return t.Type == c.Type }) {
+			continue
+		}
+		by, _ := im.against(c.Type, first.Type)
+		t := *first
+		t.Type, t.AlphaC, t.BetaC = c.Type, text.Round9(t.AlphaC/by), text.Round9(t.BetaC/by)
+		out.Types = append(out.Types, t)
+	}
+	return out
 }
 
 // mostReplicas is the most GPUs of a job in the paper's simulator.

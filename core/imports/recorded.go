@@ -15,34 +15,34 @@ const recordedModel = "as-recorded"
 
 const maxRecorded = 1e8 // s, three years: what a recorded job may last
 
-// reference settles the type whose time was recorded, and the speeds of the others: in proportion to
-// their single-precision rate in the catalogue, for want of anything measured.
+// reference settles the type whose time was recorded, and the speeds of the others: as given, else as measured or
+// estimated over many models.
 func (im *importer) reference() bool {
 	if im.o.Reference == "" {
 		im.o.Reference = im.o.Cluster[0].Type
 	}
-	base, ok := scenario.CatalogueType(im.o.Reference)
+	_, ok := scenario.CatalogueType(im.o.Reference)
 	if !ok && im.o.Reference != im.o.Cluster[0].Type {
 		return im.refuse(0, codeBadOption,
 			words.Say("the reference type {0} is not in the catalogue of GPU types", text.Quote(im.o.Reference)),
 			words.Say("Choose one of {0}.", catalogueNames()))
 	}
-	rates, speeds := map[string]float64{}, []string{}
+	rates, from := map[string]float64{}, origins{}
 	for _, t := range im.o.Cluster {
-		rates[t.Type] = 1
-		if typ, known := scenario.CatalogueType(t.Type); known && ok {
-			rates[t.Type] = text.Round9(typ.FP32TFLOPS / base.FP32TFLOPS)
-		} else if t.Type != im.o.Reference {
+		by, how := im.against(t.Type, im.o.Reference)
+		if how == unknown {
+			by = 1
 			im.assume(words.Say("{0} is not in the catalogue; it counts as fast as the reference type", t.Type))
 		}
-		speeds = append(speeds, t.Type+" "+strconv.FormatFloat(rates[t.Type], 'g', 3, 64))
+		rates[t.Type] = by
+		from.add(t.Type, how)
 	}
 	im.s.Throughputs.Rows = []scenario.Row{{Model: recordedModel, PerGPU: rates,
-		Source: "recorded time on a " + im.o.Reference + "; other types by FP32 rate"}}
+		Source: from.source("recorded time on a " + im.o.Reference)}}
 	im.assume(words.Say("the trace names no models: work is the recorded time × GPUs, at 1 step/s on a {0}",
 		im.o.Reference))
-	im.assume(words.Say("speeds by single-precision rate: {0}; gangs scale without loss, over several nodes too",
-		strings.Join(speeds, ", ")))
+	im.tellSpeeds(im.o.Reference)
+	im.assume(words.Say("gangs scale without loss, over several nodes too"))
 	return true
 }
 

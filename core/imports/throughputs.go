@@ -1,6 +1,7 @@
 package imports
 
 import (
+	"cmp"
 	"encoding/json"
 	"math"
 	"slices"
@@ -16,8 +17,9 @@ const maxTable = 16 << 20 // bytes of a throughput file
 
 // speed is what was measured of one model: steps per second by GPU type and gang size.
 type speed struct {
-	batch int
-	sizes map[string]map[string]measure
+	batch  int
+	source string // "" = Gavel's
+	sizes  map[string]map[string]measure
 }
 
 // measure is the speed of a gang on one node, and spread over several; nil was not measured.
@@ -35,13 +37,8 @@ type measure struct {
 //	{"v100":{"('ResNet-18 (batch size 128)', 1)":{"null":18,"('A3C', 1)":[12,3],…},…},"v100_unconsolidated":{…},…}
 func (im *importer) readTable() bool {
 	b := im.o.Throughputs
-	if len(b) == 0 && im.o.BuiltIn {
-		return im.builtIn()
-	}
 	if len(b) == 0 {
-		return im.refuse(0, codeNoTable,
-			words.Say("a Gavel trace needs the speeds of its models, and no throughput file was given"),
-			words.Say("Give one with --throughputs FILE."))
+		return im.builtIn()
 	}
 	want := words.Say(
 		`Give a JSON file like {"models":{"resnet-18-b128":{"v100":{"1":{"consolidated":18}}}}}.`)
@@ -79,8 +76,12 @@ func (im *importer) readTable() bool {
 // builtIn makes the built-in rows the table of measured speeds.
 func (im *importer) builtIn() bool {
 	im.table = map[string]*speed{}
-	for _, r := range scenario.Measured([]string{"k80", "p100", "v100"}) {
-		m := &speed{batch: r.Batch, sizes: map[string]map[string]measure{}}
+	var types []string
+	for _, t := range im.o.Cluster {
+		types = append(types, t.Type)
+	}
+	for _, r := range scenario.Measured(append(types, base)) {
+		m := &speed{batch: r.Batch, source: r.Source, sizes: map[string]map[string]measure{}}
 		for typ, rate := range r.PerGPU {
 			sizes := map[string]measure{"1": {Together: &rate}}
 			for size, v := range r.Gang[typ] {
@@ -96,7 +97,39 @@ func (im *importer) builtIn() bool {
 	}
 	im.assume(words.Say(
 		"speeds are the built-in ones, measured for Gavel on k80, p100 and v100; gangs over several nodes run as fast as on one"))
+	im.tellSpeeds(base, "k80", "p100")
 	return true
+}
+
+// base is the type that the speeds of types without a measured one are multiples of.
+const base = "v100"
+
+// scale gives the types of the cluster that a model was not measured on its speeds on the base type, times how much
+// faster they are; of a file of speeds only where that was given.
+func (im *importer) scale(m *speed, from *origins) {
+	for _, t := range im.o.Cluster {
+		_, has := m.sizes[t.Type]
+		by, how := im.against(t.Type, base)
+		if has || how == unknown || how != given && len(im.o.Throughputs) > 0 || m.sizes[base] == nil {
+			continue
+		}
+		sizes := map[string]measure{}
+		for size, v := range m.sizes[base] {
+			sizes[size] = v.times(by)
+		}
+		m.sizes[t.Type] = sizes
+		from.add(t.Type, how)
+	}
+}
+
+func (m measure) times(by float64) measure {
+	for _, v := range []**float64{&m.Together, &m.Apart} {
+		if *v != nil {
+			scaled := **v * by
+			*v = &scaled
+		}
+	}
+	return m
 }
 
 func readSpeed(entry map[string]json.RawMessage) *speed {
@@ -180,7 +213,9 @@ func (im *importer) row(name string) (*scenario.Row, bool) {
 	if m == nil || len(im.rows) >= scenario.MaxRows {
 		return nil, false
 	}
-	r := scenario.Row{Model: name, Batch: m.batch, Source: "Gavel, measured"}
+	var from origins
+	im.scale(m, &from)
+	r := scenario.Row{Model: name, Batch: m.batch, Source: from.source(cmp.Or(m.source, "Gavel, measured"))}
 	speeds := 0
 	for _, t := range im.o.Cluster {
 		sizes := m.sizes[t.Type]

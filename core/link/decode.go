@@ -61,10 +61,10 @@ func open(s, frag string, most int) (payload []byte, refused text.Diagnostics) {
 		return nil, refuse(codeInvalid, words.Say("{0} is not a scenario link", text.Quote(frag)),
 			words.Say("Copy a link from Share, or open a file."))
 	}
-	if v, _ := strconv.Atoi(frag[:digits]); v != version {
+	if v, _ := strconv.Atoi(frag[:digits]); v != Version {
 		return nil,
 			refuse(codeTooNew, words.Say("this link is of version {0}; this release reads version {1}", frag[:digits],
-				version), words.Say("Open it with a newer release, or ask for the file."))
+				Version), words.Say("Open it with a newer release, or ask for the file."))
 	}
 	head, rest, found := strings.Cut(frag[digits:], ".")
 	arrived := words.Say("this link was cut short: {0} arrived", text.Plural(len(frag), "character"))

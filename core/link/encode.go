@@ -18,7 +18,8 @@ import (
 )
 
 const (
-	version     = 1
+	// Version is the number that every link begins with.
+	Version     = 1
 	checkLength = 5
 
 	// Max is the most characters of a link's fragment that Decode reads.

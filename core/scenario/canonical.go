@@ -14,8 +14,8 @@ import (
 // canonical form omits parameters that equal them.
 type Defaults map[string]PolicyDefaults
 
-// PolicyDefaults are those of one policy. Defaults and meanings belong to a revision: of a policy of another one
-// nothing is known, and all its parameters are written.
+// PolicyDefaults are those of one policy. Defaults and meanings belong to a revision: of a policy that is pinned to
+// another one nothing is known, and all its parameters are written.
 type PolicyDefaults struct {
 	Rev    int
 	Params map[string]any
@@ -23,7 +23,7 @@ type PolicyDefaults struct {
 
 // of is the default of a parameter of the policy, nil when it is not known.
 func (d Defaults) of(p *Policy, name string) any {
-	if known := d[p.ID]; known.Rev == cmp.Or(p.Rev, DefaultRev) {
+	if known := d[p.ID]; p.Rev == 0 || p.Rev == known.Rev {
 		return known.Params[name]
 	}
 	return nil

@@ -10,6 +10,7 @@ var catalogue = []model.GPUType{
 	{Name: "a100-80", Watts: 400, USDPerHour: 3.43, MemoryGiB: 80, FP32TFLOPS: 19.5},
 	{Name: "a10g", Watts: 150, USDPerHour: 1.006, MemoryGiB: 24, FP32TFLOPS: 31.2},
 	{Name: "h100", Watts: 700, USDPerHour: 6.88, MemoryGiB: 80, FP32TFLOPS: 67},
+	{Name: "h200", Watts: 700, USDPerHour: 7.57, MemoryGiB: 141, FP32TFLOPS: 67},
 	{Name: "k80", Watts: 150, USDPerHour: 0.90, MemoryGiB: 12, FP32TFLOPS: 4.1},
 	{Name: "l4", Watts: 72, USDPerHour: 0.8048, MemoryGiB: 24, FP32TFLOPS: 30.3},
 	{Name: "p100", Watts: 250, USDPerHour: 2.07, MemoryGiB: 16, FP32TFLOPS: 9.3},

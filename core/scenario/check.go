@@ -73,13 +73,8 @@ func (c *checker) values() {
 			words.Say("{0} is {1}; it must be {2}", "kind", text.Quote(d.Kind), text.Quote(Kind)),
 			words.Say("Open a scenario."))
 	}
-	switch {
-	case d.Version > Version:
-		c.Fail("/version", codeTooNew, words.Say("version is {0}; this release reads up to {1}", d.Version, Version),
-			words.Say("Open it with a newer release, or ask for the file in version 1."))
-	case d.Version < 0:
-		c.Fail("/version", codeVersion, words.Say("version is {0}; versions start at 1", d.Version),
-			words.Say("Set version to 1."))
+	if wrong, bad := text.Version(d.Version, Version); bad && d.Version != 0 { // readVersion tells of 0
+		c.Fail(wrong.Path, wrong.Code, wrong.Message, wrong.Fix)
 	}
 	for i, need := range d.Requires {
 		if !slices.Contains(knownFeatures, need) && i < maxRequires {
@@ -91,6 +86,9 @@ func (c *checker) values() {
 	meta := text.ObjectAt("/meta")
 	c.long(meta.At("title"), words.Own("title"), d.Meta.Title, c.lim.Name, true)
 	c.fields(meta, words.Text{}, &d.Meta)
+	for _, s := range [...]*string{&d.Meta.Title, &d.Meta.Question, &d.Meta.Notes, &d.Meta.License} {
+		*s = text.Visible(*s) // no part of the scenario's identity
+	}
 
 	top := text.ObjectAt(atScenario)
 	if s.Seed > text.MaxSafe {
@@ -260,7 +258,9 @@ func (c *checker) fields(p text.Place, who words.Text, in any) {
 		case *string:
 			c.text(at, who, m, *v)
 		case *int:
-			c.number(at, who, m, float64(cmp.Or(*v, int(m.def))))
+			if n := cmp.Or(*v, int(m.def)); !m.zero || n != 0 {
+				c.number(at, who, m, float64(n))
+			}
 		case *float64:
 			if !m.zero || *v != 0 {
 				c.number(at, who, m, *v)
@@ -369,6 +369,10 @@ func (c *checker) long(p text.Place, who words.Text, s string, most int, line bo
 				words.Say("Remove it."))
 			return
 		}
+	}
+	if r, at := text.Unseen(s); at >= 0 { // a warning, since documents of earlier releases open
+		c.Add(text.LevelWarning, p.String(), codeUnseen, words.Say("{0} has a character that nobody sees, {1}, in place {2}",
+			who, strconv.QuoteRuneToASCII(r), 1+utf8.RuneCountInString(s[:at])), words.Say("Remove it."))
 	}
 }
 

@@ -4,11 +4,10 @@ package scenario
 const (
 	// values
 	codeAssumed     = "assumed"          // note: kind or version was absent
-	codeTooNew      = "too-new"          // made by a later version
-	codeVersion     = "wrong-version"    // a version that never was
 	codeRequires    = "feature-unknown"  // an entry of requires that this version lacks
 	codeLong        = "text-too-long"    // a text beyond its limit
 	codeControl     = "control-char"     // a control character in a free text
+	codeUnseen      = "unseen-char"      // a character in a free text that nobody sees
 	codeID          = "bad-id"           // an id outside [a-z0-9][a-z0-9_.-]{0,63}
 	codeName        = "bad-name"         // a model name outside its pattern
 	codeSize        = "bad-size"         // a gang size that is no whole number

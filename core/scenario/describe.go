@@ -22,7 +22,7 @@ type member struct {
 	low, high float64 // of a number, or of all numbers of a mapping
 	above     bool    // low itself is out
 	def       float64
-	zero      bool // 0 stands for def in a document made in code; in a text it is a mistake
+	zero      bool // 0 stands for def, or for none, in a document made in code; in a text it is a mistake
 	unit      string
 
 	words   []string // choices of a text; the first is the default, and "" stands for it

@@ -11,7 +11,6 @@ import (
 	"encoding/json"
 
 	"hadarlab/core/text"
-	"hadarlab/core/words"
 )
 
 // Kind and Version are those of the documents that this package reads and writes.
@@ -25,7 +24,6 @@ const (
 	DefaultRoundS = 360           // s, of a round
 	DefaultRack   = "r1"          // of a node
 	DefaultWeight = 1             // of a job, a tenant or a share
-	DefaultRev    = 1             // of a policy
 	StepsPerS     = "steps_per_s" // the only unit of throughputs
 )
 
@@ -252,7 +250,7 @@ var _ = describe[Elastic](table{
 // Policy is one lane: a policy, its revision and the parameters that were set.
 type Policy struct {
 	ID     string
-	Rev    int // Parse fills the default, 1
+	Rev    int // the revision that is asked for; 0 = the one at hand, the default
 	Params map[string]any
 	Force  []Force // choices made in its place
 	Extra  text.Extra
@@ -260,7 +258,7 @@ type Policy struct {
 
 var _ = describe[Policy](table{
 	{name: "id", need: true, id: "policy id", read: readPolicyID},
-	{name: "rev", low: 1, high: maxRev, def: DefaultRev},
+	{name: "rev", low: 1, high: maxRev, zero: true},
 	{name: "params", write: writeParams},
 	{name: "force"},
 })
@@ -269,8 +267,8 @@ func readVersion(r *reader, v int, in any) {
 	d := in.(*Document)
 	r.Count(v, &d.Version)
 	if d.Version == 0 { // made in code, 0 stands for the current version; in a text it is a mistake
-		r.Fail("/version", codeVersion, words.Say("version is {0}; versions start at 1", 0),
-			words.Say("Set version to 1."))
+		wrong, _ := text.Version(0, Version)
+		r.Fail(wrong.Path, wrong.Code, wrong.Message, wrong.Fix)
 	}
 }
 
@@ -304,12 +302,11 @@ type Limits struct {
 	Name  int // characters of a title or a model name
 }
 
-// The limits by where a document comes from: a file or the command line, a link (its inflated
-// text), anonymous sharing through a server.
+// The limits by where a document comes from: a file or the command line, a link (its inflated text). A server bounds
+// files by the size that it runs.
 var (
-	FileLimits  = Limits{text.Limits{Bytes: 256 << 20, Depth: text.MaxDepth}, 1_000_000, 100_000, 80}
-	LinkLimits  = Limits{text.Limits{Bytes: 1 << 20, Depth: 16}, 5_000, 500, 80}
-	ShareLimits = Limits{text.Limits{Bytes: 64 << 10, Depth: 16}, 5_000, 500, 80}
+	FileLimits = Limits{text.Limits{Bytes: 256 << 20, Depth: text.MaxDepth}, 1_000_000, 100_000, 80}
+	LinkLimits = Limits{text.Limits{Bytes: 1 << 20, Depth: 16}, 5_000, 500, 80}
 )
 
 // Clone is a deep copy to edit. It has forgotten the text it was parsed from, so findings about it

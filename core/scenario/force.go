@@ -1,7 +1,6 @@
 package scenario
 
 import (
-	"cmp"
 	"encoding/json"
 	"reflect"
 	"slices"
@@ -74,7 +73,7 @@ func Forces(raw []byte) ([]Force, bool) {
 
 // Ref is the lane as the engine takes it.
 func (p *Policy) Ref() message.PolicyRef {
-	ref := message.PolicyRef{ID: p.ID, Rev: cmp.Or(p.Rev, DefaultRev), Params: p.Params}
+	ref := message.PolicyRef{ID: p.ID, Rev: p.Rev, Params: p.Params}
 	if len(p.Force) > 0 {
 		ref.Force = forcesText(p.Force)
 	}

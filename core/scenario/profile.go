@@ -251,7 +251,7 @@ func (f *Profile) compiled(types []string) model.Profile {
 }
 
 // phi is the noise scale of stretch k.
-func (f *Profile) phi(k int) goodput.Noise {
+func (f *Profile) phi(k int) model.Noise {
 	var batches []int32
 	of := f.Noise[k].Phi
 	for name := range of {
@@ -263,7 +263,7 @@ func (f *Profile) phi(k int) goodput.Noise {
 	for i, b := range batches {
 		phi[i] = text.Round9(of[strconv.Itoa(int(b))])
 	}
-	return goodput.NewNoise(batches, phi)
+	return model.NewNoise(batches, phi)
 }
 
 // stretch is a part of training with one noise scale: from is a part of the job's steps.
@@ -298,7 +298,7 @@ func (f *Profile) stretches() (out []stretch) {
 }
 
 // point is how a gang of n GPUs runs: with its batch as asked, or the best one; ok is false when it cannot.
-func point(prof *model.Profile, t int, phi *goodput.Noise, n int32, several bool, batch int32) (pt model.Point,
+func point(prof *model.Profile, t int, phi *model.Noise, n int32, several bool, batch int32) (pt model.Point,
 	ok bool) {
 	perf, b := &prof.Perf[t], prof.Batches[t]
 	if batch > 0 {
@@ -312,8 +312,9 @@ func point(prof *model.Profile, t int, phi *goodput.Noise, n int32, several bool
 }
 
 // profiledTable is the table of a profile with a noise scale, at a batch; 0 = the best one of each gang.
-func profiledTable(name string, prof *model.Profile, phi *goodput.Noise, batch, size int32) model.Throughput {
+func profiledTable(name string, prof *model.Profile, phi *model.Noise, batch, size int32) model.Throughput {
 	tab := model.NewThroughput(name, len(prof.Perf), size)
+	tab.SetTraining(model.Training{Noise: *phi, Init: prof.Batches[0].Init, Max: prof.Batches[0].Max})
 	for t := range prof.Perf {
 		for n := int32(1); n <= size; n++ {
 			var at [2]model.Point

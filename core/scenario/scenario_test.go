@@ -98,7 +98,6 @@ func TestIdentity(t *testing.T) {
 		"tenth digit":       {`0.1234567891`, `0.12345678913`},
 		"number spelling":   {`7.25`, `72.50e-1`},
 		"member order":      {`"seed":42,"round_s":60`, `"round_s":60,"seed":42`},
-		"default revision":  {`{"id":"hadar",`, `{"rev":1,"id":"hadar",`},
 	}
 	for name, edit := range same {
 		if changed := strings.Replace(sample, edit[0], edit[1], 1); changed == sample || id(changed) != base {
@@ -121,6 +120,8 @@ func TestIdentity(t *testing.T) {
 		"explicit 0 of gangs": {`"4":0`, `"4":1`},
 		"parameter":           {`"beam":4`, `"beam":5`},
 		"revision":            {`"rev":2`, `"rev":3`},
+		"first revision":      {`{"id":"hadar",`, `{"rev":1,"id":"hadar",`},
+		"no revision":         {`,"rev":2`, ``},
 		"source":              {`"paper"`, `"guess"`},
 	}
 	for name, edit := range other {

@@ -1,14 +1,19 @@
 package scenario
 
 import (
+	"bytes"
 	"encoding/json"
 	"fmt"
+	"iter"
+	"maps"
+	"net/url"
+	"os"
 	"reflect"
-	"regexp"
 	"slices"
 	"strings"
 	"testing"
-	"unicode/utf8"
+
+	"github.com/santhosh-tekuri/jsonschema/v6"
 
 	"hadarlab/core/simtest/golden"
 	"hadarlab/core/text"
@@ -159,8 +164,9 @@ func agrees(t *testing.T, root, s tree, o *object, typ reflect.Type) {
 				want["maxLength"] = m.high
 			}
 			for i, word := range m.words {
-				if choices := listOf(p["enum"]); len(choices) != len(m.words) || choices[i] != word {
-					t.Errorf("%v.%s: choices %v, want %v", typ, m.name, choices, m.words)
+				choices := listOf(p["enum"])
+				if len(choices) != len(m.words)+1 || choices[i] != word || choices[len(m.words)] != "" {
+					t.Errorf("%v.%s: choices %v, want %v and an empty text", typ, m.name, choices, m.words)
 				}
 			}
 		case m.high == 0: // a list or an object
@@ -223,30 +229,17 @@ func TestSchemaCountsAreTheParsers(t *testing.T) {
 	}
 }
 
-// TestSchemaAgreesWithParse holds presets, and documents with one fault each, to both.
+// TestSchemaAgreesWithParse holds documents with one fault each to both.
 func TestSchemaAgreesWithParse(t *testing.T) {
-	root := schemaTree(t)
-	check := func(text []byte) []string {
-		var v any
-		if err := json.Unmarshal(text, &v); err != nil {
-			t.Fatal(err)
-		}
-		return validate(root, root, v, "")
-	}
-	for _, name := range scenarios.Names {
-		data, _ := scenarios.Preset(name)
-		if faults := check(data); len(faults) > 0 {
-			t.Errorf("%s: %v", name, faults)
-		}
-	}
+	schema := compiled(t)
 	const good = `{"kind":"scenario","version":1,"requires":[],"meta":{"title":"T","derived_from":null},"scenario":{"seed":1,"round_s":60,
 "cluster":{"nodes":[{"id":"n1","rack":"r1","gpus":{"v100":2}}],"gpu_types":{"v100":{"watts":300}}},"network":{"intra_node_gbps":300},
 "throughputs":{"rows":[{"model":"m","batch":8,"per_gpu":{"v100":2},"gang":{"v100":{"2":3}}}],
 "pairs":[{"a":{"model":"m","batch":8},"b":{"model":"m","batch":8},"rates":{"v100":[1,1]}}]},"tenants":[{"id":"t1","weight":3,"order":"fifo"}],
 "jobs":[{"id":"j1","model":"m","batch":8,"gpus":2,"steps":5,"weight":2,"tenant":"t1","slo_s":60,"elastic":{"min":1,"max":2}}],
 "overheads":{"restart_s":1,"models":[{"model":"m","merge_s":2}]},"faults":[{"node":"n1","at_s":5,"gpus":1}],"knowledge":{"lengths":"noisy","error":0.5},"policies":[{"id":"hadar","rev":1,"params":{"beam":4},"force":[{"round":3,"job":"j1","gangs":[[{"node":"n1","type":"v100","count":2}]]}]}]},"x":{"y":1}}`
-	if faults := check([]byte(good)); len(faults) > 0 {
-		t.Errorf("%v", faults)
+	if err := valid(t, schema, []byte(good)); err != nil {
+		t.Error(err)
 	}
 	for _, c := range [][2]string{{`"kind":"scenario"`, `"kind":"class"`}, {`"version":1`, `"version":2`},
 		{`"title":"T"`, `"title":5`}, {`"seed":1`, `"seed":-1`},
@@ -270,94 +263,184 @@ func TestSchemaAgreesWithParse(t *testing.T) {
 			t.Fatalf("%s is not in the document", c[0])
 		}
 		_, diags := Parse([]byte(bad), FileLimits)
-		if faults := check([]byte(bad)); len(faults) == 0 || !diags.HasErrors() {
-			t.Errorf("%s: schema %v, parser %s", c[1], faults, golden.Lines(diags))
+		if err := valid(t, schema, []byte(bad)); err == nil || !diags.HasErrors() {
+			t.Errorf("%s: schema %v, parser %s", c[1], err, golden.Lines(diags))
 		}
 	}
 }
 
 func listOf(v any) []any { l, _ := v.([]any); return l }
 
-// validate is as much of JSON Schema as ours uses.
-func validate(root, s tree, v any, path string) (faults []string) {
-	s = resolve(root, s)
-	fail := func(what string) { faults = append(faults, path+" "+what) }
-	if types := listOf(s["type"]); types != nil && !slices.ContainsFunc(types,
-		func(t any) bool { return isType(t.(string), v) }) {
-		fail("is none of " + fmt.Sprint(types))
-	} else if typ, ok := s["type"].(string); ok && !isType(typ, v) {
-		fail("is not of type " + typ)
+// compiled is the schema as another program reads it, which also holds it to the rules of JSON Schema 2020-12.
+func compiled(t testing.TB) *jsonschema.Schema {
+	t.Helper()
+	doc, err := jsonschema.UnmarshalJSON(bytes.NewReader(Schema()))
+	if err != nil {
+		t.Fatal(err)
 	}
-	if c, ok := s["const"]; ok && c != v {
-		fail("is not " + fmt.Sprint(c))
+	id := doc.(tree)["$id"].(string)
+	if u, err := url.Parse(id); err != nil || !u.IsAbs() || u.Fragment != "" {
+		t.Errorf("$id is %q, which is no absolute URI", id)
 	}
-	if words := listOf(s["enum"]); words != nil && !slices.Contains(words, v) {
-		fail("is none of " + fmt.Sprint(words))
+	c := jsonschema.NewCompiler()
+	if err := c.AddResource(id, doc); err != nil {
+		t.Fatal(err)
 	}
-	switch v := v.(type) {
-	case string:
-		if p, ok := s["pattern"].(string); ok && !regexp.MustCompile(p).MatchString(v) {
-			fail("does not match " + p)
-		}
-		if n, ok := s["maxLength"].(float64); ok && utf8.RuneCountInString(v) > int(n) {
-			fail("is too long")
-		}
-	case float64:
-		for key, bad := range map[string]func(limit float64) bool{"minimum": func(l float64) bool { return v < l },
-			"maximum":          func(l float64) bool { return v > l },
-			"exclusiveMinimum": func(l float64) bool { return v <= l }} {
-			if l, ok := s[key].(float64); ok && bad(l) {
-				fail("breaks its " + key)
-			}
-		}
-	case []any:
-		if n, ok := s["minItems"].(float64); ok && len(v) < int(n) {
-			fail("has too few entries")
-		}
-		if n, ok := s["maxItems"].(float64); ok && len(v) > int(n) {
-			fail("has too many entries")
-		}
-		if items, ok := s["items"].(tree); ok {
-			for i, e := range v {
-				faults = append(faults, validate(root, items, e, fmt.Sprintf("%s/%d", path, i))...)
-			}
-		}
-	case tree:
-		for _, r := range listOf(s["required"]) {
-			if v[r.(string)] == nil {
-				fail("lacks " + r.(string))
-			}
-		}
-		properties, _ := s["properties"].(tree)
-		for name, e := range v {
-			at := path + "/" + name
-			if names, ok := s["propertyNames"].(tree); ok {
-				faults = append(faults, validate(root, names, name, at)...)
-			}
-			if p, ok := properties[name].(tree); ok {
-				faults = append(faults, validate(root, p, e, at)...)
-			} else if p, ok := s["additionalProperties"].(tree); ok {
-				faults = append(faults, validate(root, p, e, at)...)
-			}
-		}
+	s, err := c.Compile(id)
+	if err != nil {
+		t.Fatal(err)
 	}
-	return faults
+	return s
 }
 
-func isType(typ string, v any) bool {
-	switch v := v.(type) {
-	case nil:
-		return typ == "null"
-	case string:
-		return typ == "string"
-	case float64:
-		return typ == "number" || typ == "integer" && v == float64(int64(v))
-	case []any:
-		return typ == "array"
-	case tree:
-		return typ == "object"
-	case bool:
-		return typ == "boolean"
+// valid holds a text to the schema. What is null counts as absent, which the schema says in words alone.
+func valid(t testing.TB, s *jsonschema.Schema, data []byte) error {
+	t.Helper()
+	v, err := jsonschema.UnmarshalJSON(bytes.NewReader(data))
+	if err != nil {
+		t.Fatal(err)
 	}
-	return false
+	return s.Validate(present(v))
+}
+
+func present(v any) any {
+	switch v := v.(type) {
+	case tree:
+		maps.DeleteFunc(v, func(_ string, e any) bool { return e == nil })
+		for k, e := range v {
+			v[k] = present(e)
+		}
+	case []any:
+		for i, e := range v {
+			v[i] = present(e)
+		}
+	}
+	return v
+}
+
+// shipped are all documents that come with the program.
+func shipped(t testing.TB) map[string][]byte {
+	docs := map[string][]byte{}
+	for _, name := range scenarios.Names {
+		docs[name], _ = scenarios.Preset(name)
+	}
+	for _, id := range scenarios.Assignments {
+		b, _ := scenarios.Assignment(id)
+		var a struct{ Scenario json.RawMessage }
+		if err := json.Unmarshal(b, &a); err != nil {
+			t.Fatal(err)
+		}
+		docs["assignment "+id] = a.Scenario
+	}
+	for _, file := range []string{"../../scenarios/examples/generated.json", "testdata/sample.json",
+		"testdata/drawn.json"} {
+		b, err := os.ReadFile(file)
+		if err != nil {
+			t.Fatal(err)
+		}
+		docs[file] = b
+	}
+	return docs
+}
+
+// sayable are the findings of the parser that a schema can say too.
+var sayable = []string{text.CodeKind, text.CodeTooNew, text.CodeVersion, text.CodeMissing, "wrong-type", "not-integer",
+	codeID, codeLong, codeName, codeSize, codeUnit, codeNoJobs, codeChoice, text.CodeRange, text.CodeMany,
+	text.CodeCount}
+
+// reckoned are where limits hang on several figures: how many jobs or faults would be drawn.
+var reckoned = []string{"/faults/generator/mtbf_h", "/arrivals/burst_gap_s", "/arrivals/rate_per_h", "/generator/gpus"}
+
+// forgiven are a kind that is an empty text and a revision that is 0: the parser takes them as absent.
+var forgiven = []string{"/kind=0", "/rev=4"}
+
+func endsIn(s string, ends []string) bool {
+	return slices.ContainsFunc(ends, func(end string) bool { return strings.HasSuffix(s, end) })
+}
+
+// TestSchemaAndParserAgree: a document without errors is valid, and one with an error that a schema can say is not. So
+// it is for what is shipped, for all documents of the parser's own tests, and for those with a value of another kind.
+func TestSchemaAndParserAgree(t *testing.T) {
+	schema := compiled(t)
+	tried := 0
+	agree := func(name string, data []byte) {
+		tried++
+		doc, diags := Parse(data, FileLimits)
+		err := valid(t, schema, data)
+		if err != nil && !diags.HasErrors() { // what only Compile finds
+			_, diags = Compile(doc, nil)
+		}
+		says := slices.ContainsFunc(diags.Errors(), func(d text.Diagnostic) bool {
+			return slices.Contains(sayable, d.Code) && !endsIn(d.Path, reckoned)
+		})
+		switch {
+		case err != nil && !diags.HasErrors() && !endsIn(name, forgiven):
+			t.Errorf("%s: only the schema refuses it: %v\n%.300s", name, err, data)
+		case err == nil && says:
+			t.Errorf("%s: only the parser refuses it: %s\n%.300s", name, golden.Lines(diags.Errors()), data)
+		}
+	}
+	for name, data := range shipped(t) {
+		agree(name, data)
+		if err := valid(t, schema, data); err != nil {
+			t.Errorf("%s: %v", name, err)
+		}
+	}
+	for _, file := range []string{"testdata/diagnostics.txt", "testdata/forms.txt"} {
+		for _, c := range golden.Read(t, file) {
+			if data := []byte(c.Input()); json.Valid(data) {
+				agree(c.Kind+"/"+c.Name, data)
+			}
+		}
+	}
+	for _, file := range []string{"testdata/sample.json", "testdata/drawn.json"} { // they have every member
+		var whole any
+		if err := json.Unmarshal(shipped(t)[file], &whole); err != nil {
+			t.Fatal(err)
+		}
+		for at, other := range replaced(whole, "", "X 1", 1.5, -1.0, 0.0, 1e300, true, []any{}, tree{}, []any{1.5},
+			tree{"x": 1.5}) {
+			data, err := json.Marshal(other)
+			if err != nil {
+				t.Fatal(err)
+			}
+			agree(file+at, data)
+		}
+	}
+	if tried < 1000 {
+		t.Errorf("only %d documents", tried)
+	}
+}
+
+// replaced gives v with each of its values in turn replaced by each of the others, by a pointer and the other's place.
+func replaced(v any, by ...any) iter.Seq2[string, any] {
+	return func(yield func(string, any) bool) {
+		for i, other := range by {
+			if !yield(fmt.Sprint("=", i), other) {
+				return
+			}
+		}
+		switch v := v.(type) {
+		case tree:
+			for _, key := range text.Keys(v) {
+				for at, other := range replaced(v[key], by...) {
+					c := maps.Clone(v)
+					c[key] = other
+					if !yield("/"+key+at, c) {
+						return
+					}
+				}
+			}
+		case []any:
+			for i := range v {
+				for at, other := range replaced(v[i], by...) {
+					c := slices.Clone(v)
+					c[i] = other
+					if !yield(fmt.Sprint("/", i, at), c) {
+						return
+					}
+				}
+			}
+		}
+	}
 }

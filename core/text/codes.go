@@ -20,6 +20,8 @@ const (
 	codeInteger   = "not-integer"    // a fraction where a count is wanted
 	codeUnsafe    = "number-unsafe"  // beyond ±(2^53-1) in an unknown member or a parameter
 	CodeKind      = "wrong-kind"     // another kind of document
+	CodeTooNew    = "too-new"        // made by a later version
+	CodeVersion   = "wrong-version"  // a version that never was
 	CodeRange     = "out-of-range"   // a number outside its limits
 	CodeDuplicate = "duplicate-id"   // a node, job or row twice
 	CodeMany      = "too-many"       // more entries than the limit

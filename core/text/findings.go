@@ -63,6 +63,20 @@ func Error(path, code string, msg, fix words.Text) Diagnostic {
 	return Finding(LevelError, path, code, msg, fix)
 }
 
+// Version is what is wrong with the version that a document says of its format, of which this release reads those from
+// 1 to latest.
+func Version(v, latest int) (d Diagnostic, bad bool) {
+	switch {
+	case v > latest:
+		return Error("/version", CodeTooNew, words.Say("version is {0}; this release reads up to {1}", v, latest),
+			words.Say("Open it with a newer release, or ask for the file in version {0}.", latest)), true
+	case v < 1:
+		return Error("/version", CodeVersion, words.Say("version is {0}; versions start at 1", v),
+			words.Say("Set version to {0}.", latest)), true
+	}
+	return d, false
+}
+
 // Diagnostics are findings in the order of the document.
 type Diagnostics []Diagnostic
 

@@ -1,0 +1,55 @@
+package scenarios
+
+import (
+	"encoding/json"
+	"os"
+	"strings"
+	"testing"
+)
+
+// TestDataNamesEveryPreset: DATA.md has a line for every preset with the licence that the preset states, and names the
+// project that its speeds are of.
+func TestDataNamesEveryPreset(t *testing.T) {
+	b, err := os.ReadFile("../DATA.md")
+	if err != nil {
+		t.Fatal(err)
+	}
+	_, table, _ := strings.Cut(string(b), "\n## Presets\n")
+	lines := map[string][]string{}
+	for line := range strings.Lines(table) {
+		if cells := strings.Split(strings.Trim(line, "| \n"), " | "); len(cells) == 4 {
+			lines[strings.Trim(cells[0], "`")] = cells
+		}
+	}
+	projects := map[string]string{"Gavel": "stanford-futuredata/gavel", "Lambda": "lambdal/deeplearning-benchmark",
+		"Pollux": "petuum/adaptdl"}
+	for _, name := range Names {
+		preset, _ := Preset(name)
+		var d struct {
+			Meta     struct{ License string }
+			Scenario struct {
+				Throughputs struct{ Rows, Profiles []struct{ Source string } }
+			}
+		}
+		if err := json.Unmarshal(preset, &d); err != nil {
+			t.Fatal(err)
+		}
+		cells := lines[name]
+		if cells == nil || d.Meta.License == "" || cells[3] != d.Meta.License {
+			t.Errorf("%s is %q, and DATA.md says %q", name, d.Meta.License, cells)
+			continue
+		}
+		of := &d.Scenario.Throughputs
+		for _, row := range append(of.Rows, of.Profiles...) {
+			for project, repository := range projects {
+				if strings.Contains(row.Source, project) && !strings.Contains(cells[2], repository) {
+					t.Errorf("%s has speeds of %s, and DATA.md does not name %s", name, project, repository)
+				}
+			}
+		}
+		delete(lines, name)
+	}
+	if delete(lines, "preset"); len(lines) > 1 { // the rule below the head is left
+		t.Errorf("DATA.md has lines of no preset: %v", lines)
+	}
+}
