@@ -17,16 +17,16 @@ import (
 
 // table says which of our packages each may import (ARCHITECTURE.md, layers).
 var table = func() map[string][]string {
-	l0 := []string{"core/unit", "core/words", "core/text", "scenarios"}
+	l0 := []string{"core/unit", "core/csv", "core/words", "core/text", "scenarios"}
 	l1 := append(slices.Clone(l0), "core/model", "core/trace", "core/message")
 	l2 := append(slices.Clone(l1), "core/primaldual", "core/fork", "core/share", "core/lp", "core/goodput",
 		"core/network", "core/sim")
 	l3 := append(slices.Clone(l2), "core/place")
 	all := append(slices.Clone(l3), "core/policy", "core/generate", "core/scenario", "core/link", "core/imports",
-		"core/metric", "core/figure", "core/chart", "core/chart/draw", "core/findings", "core/allocate", "core/class",
-		"core/lab")
+		"core/metric", "core/figure", "core/chart", "core/chart/draw", "core/chart/data", "core/findings",
+		"core/allocate", "core/class", "core/lab")
 	page := append(slices.Clone(l1), "core/generate", "core/scenario", "core/link", "core/imports", "core/metric",
-		"core/figure", "core/chart", "core/chart/draw", "core/findings", "core/class")
+		"core/figure", "core/chart", "core/chart/draw", "core/chart/data", "core/findings", "core/class")
 	rooms := []string{"app/edit", "app/run", "app/compare", "app/learn", "app/share", "app/class"}
 	// The rooms of the page say what they say by the page's own catalogue.
 	ofPage := func(list []string, more ...string) []string {
@@ -35,37 +35,41 @@ var table = func() map[string][]string {
 	}
 	inPage := ofPage(l1, "core/scenario", "core/figure", "core/chart", "core/findings", "app/edit")
 	return map[string][]string{
-		"core/unit": {}, "core/words": {}, "core/text": {"core/words"}, "scenarios": {},
-		"core/model": l0, "core/trace": append(slices.Clone(l0), "core/model"), "core/message": l0,
+		"core/unit": {}, "core/csv": {}, "core/words": {}, "core/text": {"core/words"}, "scenarios": {},
+		"core/results": {},
+		"core/model":   l0, "core/trace": append(slices.Clone(l0), "core/model"), "core/message": l0,
 		"core/primaldual": l1, "core/goodput": l1, "core/network": l1, "core/sim": l1, "core/lp": l1,
 		"core/share": append(slices.Clone(l1), "core/lp"), "core/fork": append(slices.Clone(l1), "core/primaldual"),
-		"core/train":      {"core/unit", "core/model", "core/fork", "core/primaldual"},
-		"core/place":      append(slices.Clone(l1), "core/sim"),
-		"core/policy":     l3,
-		"core/generate":   l0,
-		"core/scenario":   append(slices.Clone(l1), "core/goodput", "core/network", "core/generate"),
-		"core/link":       append(slices.Clone(l1), "core/scenario"),
-		"core/imports":    append(slices.Clone(l1), "core/scenario"),
-		"core/metric":     append(slices.Clone(l1), "core/lp"),
-		"core/figure":     {"core/unit", "core/words"},
-		"core/chart":      append(slices.Clone(l1), "core/metric", "core/figure", "core/goodput"),
-		"core/chart/draw": append(slices.Clone(l1), "core/figure", "core/chart"),
-		"core/findings":   append(slices.Clone(l1), "core/metric", "core/figure", "core/chart"),
-		"core/allocate":   append(slices.Clone(l1), "core/scenario", "core/policy", "core/lp"),
-		"core/class":      append(slices.Clone(l1), "core/scenario"),
-		"core/lab":        all,
-		"core/study":      append(slices.Clone(l1), "core/network", "core/generate", "core/scenario", "core/lab"),
-		"core/simtest":    all,
-		"worker":          append(slices.Clone(page), "core/lab", "core/allocate", "core/study"),
-		"app":             ofPage(page, rooms...),
-		"app/words":       {"core/words", "core/figure"},
-		"app/edit":        ofPage(l0, "core/generate", "core/scenario", "core/figure"),
-		"app/run":         inPage,
-		"app/compare":     append(slices.Clone(inPage), "app/run"),
-		"app/learn":       append(slices.Clone(inPage), "app/run"),
-		"app/share":       append(slices.Clone(inPage), "app/run", "app/compare"),
-		"app/class":       append(slices.Clone(inPage), "core/class", "app/run"),
-		"wasm":            append(append(slices.Clone(page), "core/lab", "app", "worker"), rooms...),
+		"core/place":            append(slices.Clone(l1), "core/sim"),
+		"core/policy":           l3,
+		"core/generate":         l0,
+		"core/scenario":         append(slices.Clone(l1), "core/goodput", "core/network", "core/generate"),
+		"core/link":             append(slices.Clone(l1), "core/scenario"),
+		"core/imports":          append(slices.Clone(l1), "core/scenario"),
+		"core/metric":           append(slices.Clone(l1), "core/lp"),
+		"core/figure":           {"core/unit", "core/words"},
+		"core/train":            {"core/unit", "core/model", "core/fork", "core/metric"},
+		"core/chart":            append(slices.Clone(l1), "core/metric", "core/figure"),
+		"core/chart/draw":       append(slices.Clone(l1), "core/figure", "core/chart"),
+		"core/chart/data":       append(slices.Clone(l1), "core/figure", "core/chart"),
+		"core/findings":         append(slices.Clone(l1), "core/metric", "core/figure", "core/chart"),
+		"core/allocate":         append(slices.Clone(l1), "core/scenario", "core/policy", "core/lp"),
+		"core/goodput/instance": append(slices.Clone(l1), "core/goodput"),
+		"core/class":            append(slices.Clone(l1), "core/scenario"),
+		"core/lab":              all,
+		"core/study":            append(slices.Clone(l1), "core/network", "core/generate", "core/scenario", "core/lab"),
+		"core/simtest":          append(slices.Clone(all), "core/results"),
+		"worker": append(slices.Clone(page), "core/lab", "core/allocate", "core/goodput/instance",
+			"core/study", "core/results"),
+		"app":         ofPage(page, rooms...),
+		"app/words":   {"core/words", "core/figure"},
+		"app/edit":    ofPage(l0, "core/generate", "core/scenario", "core/figure"),
+		"app/run":     inPage,
+		"app/compare": append(slices.Clone(inPage), "app/run"),
+		"app/learn":   append(slices.Clone(inPage), "app/run"),
+		"app/share":   append(slices.Clone(inPage), "app/run", "app/compare"),
+		"app/class":   append(slices.Clone(inPage), "core/class", "app/run"),
+		"wasm":        append(append(slices.Clone(page), "core/lab", "app", "worker"), rooms...),
 	}
 }()
 
@@ -98,8 +102,7 @@ func TestArchImports(t *testing.T) {
 			if !ours || root(own) == root(dir) {
 				continue
 			}
-			// The command line reads the registry for --set; its texts are the policies' own. It alone trains: what
-			// the edge and the page load carries no matrices.
+			// The command line reads the registry for --set; its texts are the policies' own. It alone trains.
 			if dir == "worker/cmd/hadarlab" && (own == "core/policy" || own == "core/train") {
 				continue
 			}
@@ -126,7 +129,7 @@ func TestArchPurity(t *testing.T) {
 			if slices.Contains(banned, imp) {
 				t.Errorf("%s imports %s: the core is bytes in, bytes out", path, imp)
 			}
-			if strings.HasPrefix(imp, "gonum.org/") && root(dir) != "core/metric" && root(dir) != "core/train" {
+			if strings.HasPrefix(imp, "gonum.org/") && root(dir) != "core/metric" {
 				t.Errorf("%s imports %s, which serves figures for people and never a decision", path, imp)
 			}
 			if imp == "fmt" && (root(dir) == "core/sim" || root(dir) == "core/policy") {
@@ -195,6 +198,9 @@ func eachFile(t *testing.T, f func(dir, path string)) {
 			d.Name() == "testdata") {
 			return filepath.SkipDir
 		}
+		if _, err := os.Stat(filepath.Join(path, "go.mod")); d.IsDir() && err == nil && path != ".." {
+			return filepath.SkipDir // a module of its own
+		}
 		if strings.HasSuffix(path, ".go") {
 			dir, _ := filepath.Rel("..", filepath.Dir(path))
 			f(filepath.ToSlash(dir), path)
@@ -250,4 +256,23 @@ func TestArchLines(t *testing.T) {
 			}
 		}
 	})
+}
+
+// TestOldGoReadsTheModule: a Go that is too old reads go.mod as far as the version that is needed, and says that. It
+// stops at a directive that it does not know.
+func TestOldGoReadsTheModule(t *testing.T) {
+	b, err := os.ReadFile("../go.mod")
+	if err != nil {
+		t.Fatal(err)
+	}
+	for _, line := range strings.Split(string(b), "\n") {
+		word, _, _ := strings.Cut(line, " ")
+		switch word {
+		case "", "module", "go", "require", "replace", "exclude", "retract", ")":
+		default:
+			if !strings.HasPrefix(line, "\t") && !strings.HasPrefix(line, "//") {
+				t.Errorf("an old Go does not know %q in go.mod", word)
+			}
+		}
+	}
 }

@@ -46,8 +46,8 @@ func TestForkedSentenceNamesEveryCopy(t *testing.T) {
 				}
 				seen++
 				worth := scale.Say(nil, number(e, i, "utility")/number(e, i, "rounds"))
-				if !strings.Contains(j.Sentence, "a round of its first node is worth "+worth) {
-					t.Errorf("%s, round %d: %q, and the first node is worth %v", preset.ID, round, j.Sentence, worth)
+				if !strings.Contains(j.Sentence, "a round of its first copy is worth "+worth) {
+					t.Errorf("%s, round %d: %q, and the first copy is worth %v", preset.ID, round, j.Sentence, worth)
 				}
 				for _, k := range exported(e, i, "candidates") {
 					if k["phase"] != 2.0 || k["verdict"] != "chosen" {

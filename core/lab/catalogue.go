@@ -4,6 +4,7 @@ import (
 	"encoding/json"
 	"strconv"
 
+	"hadarlab/core/message"
 	"hadarlab/core/policy"
 	"hadarlab/core/scenario"
 	"hadarlab/scenarios"
@@ -21,7 +22,7 @@ type PolicyInfo struct {
 	Past    []string       `json:"past,omitempty"` // the last releases that ran the revisions before, from 1 on
 	Params  []policy.Param `json:"params"`
 	Needs   policy.Needs   `json:"needs"`
-	Whole   bool           `json:"whole_nodes,omitempty"` // a job gets nodes as wholes
+	Whole   policy.Setting `json:"whole_nodes"` // under which a job gets nodes as wholes
 	// from a random stream: "" never, "always", or the switch that makes it do so
 	Draws string `json:"draws,omitempty"`
 }
@@ -70,6 +71,26 @@ func Defaults() scenario.Defaults {
 		d[s.ID] = scenario.PolicyDefaults{Rev: s.Rev, Params: m}
 	}
 	return d
+}
+
+// Old tells whether a result of an engine of that version, with these runs, may come out otherwise today: its minor
+// version is another one, or the revision of one of its own policies.
+func Old(engine string, runs []message.Lane) bool {
+	for i := range runs {
+		if RunOld(engine, runs[i].Policy, runs[i].Rev) {
+			return true
+		}
+	}
+	return message.Minor(engine) != message.Minor(Engine)
+}
+
+// RunOld tells the same of one run; see message.Old.
+func RunOld(engine, id string, rev int) bool {
+	have := 0
+	if s, err := policy.Find(id); err == nil {
+		have = s.Rev
+	}
+	return message.Old(engine, rev, Engine, have)
 }
 
 // PresetInfo describes a preset.

@@ -33,16 +33,15 @@ func Export(w io.Writer, format string, lanes []ExportLane) error {
 		return ErrExportLanes
 	}
 	t := lanes[0].Trace
-	l := chart.NewLane(t)
 	switch format {
 	case "jobs-csv":
-		return trace.JobsCSV(w, t, l.Placements(t))
+		return trace.JobsCSV(w, t, chart.Placed(t).Placements(t))
 	case "events-csv":
-		return trace.EventsCSV(w, t, l.Placements(t))
+		return trace.EventsCSV(w, t, chart.Placed(t).Placements(t))
 	case "evalys":
-		return trace.EvalysCSV(w, t, l.Placements(t))
+		return trace.EvalysCSV(w, t, chart.Placed(t).Placements(t))
 	case "svg":
-		_, err := io.WriteString(w, draw.FileSVG(nil, t, l, lanes[0].Policy, lanes[0].Title))
+		_, err := io.WriteString(w, draw.FileSVG(nil, t, chart.NewLane(t), lanes[0].Policy, lanes[0].Title))
 		return err
 	}
 	return ErrExportFormat

@@ -160,7 +160,7 @@ func TestSVGIsWellFormed(t *testing.T) {
 		lane.Title = `Odd & <b>"`
 		text := export(t, "svg", lane)
 		d := xml.NewDecoder(strings.NewReader(text))
-		bars := 0
+		bars, merged := 0, 0
 		for {
 			token, err := d.Token()
 			if err == io.EOF {
@@ -171,13 +171,20 @@ func TestSVGIsWellFormed(t *testing.T) {
 			}
 			if e, ok := token.(xml.StartElement); ok {
 				for _, a := range e.Attr {
-					if a.Name.Local == "data-role" && a.Value == "bar" {
+					switch {
+					case a.Name.Local != "data-role":
+					case a.Value == "bar":
 						bars++
+					case a.Value == "bars": // of one colour, in a picture of more than can be told apart
+						merged++
 					}
 				}
 			}
 		}
-		if bars < len(lane.Trace.Jobs) || !strings.Contains(text, "Odd &amp; &lt;b&gt;") {
+		if told := strings.Contains(text, "as can be told apart"); told != (merged > 0) || told && bars > 0 {
+			t.Errorf("%s: %d bars, %d merged, told: %v", name, bars, merged, told)
+		}
+		if merged == 0 && bars < len(lane.Trace.Jobs) || !strings.Contains(text, "Odd &amp; &lt;b&gt;") {
 			t.Errorf("%s: %d bars", name, bars)
 		}
 	})

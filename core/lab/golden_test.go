@@ -4,26 +4,33 @@ import (
 	"encoding/json"
 	"fmt"
 	"os"
+	"slices"
+	"strconv"
 	"strings"
 	"testing"
 
 	"hadarlab/core/lab"
 	"hadarlab/core/message"
 	"hadarlab/core/policy"
+	"hadarlab/core/scenario"
 	"hadarlab/core/simtest"
+	"hadarlab/core/simtest/golden"
 	"hadarlab/core/trace"
 	"hadarlab/scenarios"
 )
 
-const golden = "../../scenarios/golden/"
+const goldens = "../../scenarios/golden/"
 
 // allPolicies asks for every registered policy that can serve the scenario, with its defaults.
-func allPolicies(doc []byte) []message.PolicyRef {
+func allPolicies(doc []byte) []message.PolicyRef { return able(doc, nil) }
+
+// able asks for those of some policies that can serve the scenario; nil = of all.
+func able(doc []byte, ids []string) []message.PolicyRef {
 	s := lab.NewBatch()
 	s.Start(&message.RunRequest{Scenario: doc, Policies: []message.PolicyRef{{ID: policy.All()[0].ID}}})
 	var refs []message.PolicyRef
 	for _, p := range policy.All() {
-		if p.Lacks(s.Problem()) == nil {
+		if p.Lacks(s.Problem()) == nil && (ids == nil || slices.Contains(ids, p.ID)) {
 			refs = append(refs, message.PolicyRef{ID: p.ID})
 		}
 	}
@@ -31,65 +38,91 @@ func allPolicies(doc []byte) []message.PolicyRef {
 }
 
 // TestGoldenHashes holds every preset under every policy to its recorded trace hash. The browser and the
-// edge runtime are compared with the same files. UPDATE_GOLDEN=1 rewrites them.
+// edge runtime are compared with the same files. UPDATE_GOLDEN=1 rewrites them, GOLDEN_POLICY=fifo,srtf only the lines
+// of these policies.
 func TestGoldenHashes(t *testing.T) {
-	var got strings.Builder
+	var docs [][]byte
 	for _, name := range scenarios.Names {
 		doc, _ := lab.Preset(name)
-		res, failed, diags := lab.Run(&message.RunRequest{Scenario: doc, Policies: allPolicies(doc)})
-		if diags.HasErrors() || len(failed) > 0 {
-			t.Fatalf("%s: %v %v", name, failed, diags)
-		}
-		for _, r := range res.Runs {
-			fmt.Fprintf(&got, "%s %s %s %s %.3f\n", name, r.Policy, r.TraceHash, r.Outcome, r.Metrics.AvgJCTS)
-		}
+		docs = append(docs, doc)
 	}
-	compare(t, "hashes.txt", got.String())
+	hashes(t, "hashes.txt", scenarios.Names, docs, func(r *message.Lane) (string, []string) {
+		return r.TraceHash, []string{r.Outcome, fmt.Sprintf("%.3f", r.Metrics.AvgJCTS)}
+	})
 }
 
 // TestGeneratedHashes does the same for the generated scenarios, whose numbers have more digits.
 func TestGeneratedHashes(t *testing.T) {
-	var got strings.Builder
+	var names []string
+	var docs [][]byte
 	for n := range simtest.Documents {
-		doc := simtest.Document(n)
-		res, failed, diags := lab.Run(&message.RunRequest{Scenario: doc, Policies: allPolicies(doc)})
-		if diags.HasErrors() || len(failed) > 0 {
-			t.Fatalf("%d: %v %v", n, failed, diags)
-		}
-		for _, r := range res.Runs {
-			fmt.Fprintf(&got, "%d %s %.16s %s\n", n, r.Policy, r.TraceHash, r.Outcome)
-		}
+		names, docs = append(names, strconv.Itoa(n)), append(docs, simtest.Document(n))
 	}
-	compare(t, "generated.txt", got.String())
+	hashes(t, "generated.txt", names, docs, func(r *message.Lane) (string, []string) {
+		return r.TraceHash[:16], []string{r.Outcome}
+	})
 }
 
-// compare holds a text to a golden file.
-func compare(t *testing.T, name, got string) {
+// hashes holds what policies make of scenarios to a golden file, or rewrites it. A hash that has moved while neither
+// the engine's minor version nor the policy's revision rose is refused in any case.
+func hashes(t *testing.T, file string, names []string, docs [][]byte,
+	line func(*message.Lane) (hash string, shows []string)) {
 	t.Helper()
-	if os.Getenv("UPDATE_GOLDEN") != "" {
-		if err := os.WriteFile(golden+name, []byte(got), 0o644); err != nil {
-			t.Fatal(err)
+	only := onlyPolicies(t)
+	var now []golden.Hash
+	for i, doc := range docs {
+		refs := able(doc, only)
+		if len(refs) == 0 {
+			continue
 		}
-		return
+		res, failed, diags := lab.Run(&message.RunRequest{Scenario: doc, Policies: refs})
+		if diags.HasErrors() || len(failed) > 0 {
+			t.Fatalf("%s: %v %v", names[i], failed, diags)
+		}
+		bare, _ := scenario.Parse(doc, scenario.FileLimits)
+		bare.Scenario.Policies = nil
+		for k := range res.Runs {
+			r := &res.Runs[k]
+			hash, shows := line(r)
+			now = append(now, golden.Hash{Scenario: names[i], Policy: r.Policy, Hash: hash, Shows: shows,
+				Engine: message.Minor(lab.Engine), Rev: max(r.Rev, 1), Content: bare.ID(nil)})
+		}
 	}
-	want, err := os.ReadFile(golden + name)
+	path := goldens + file
+	recorded, err := golden.ReadHashes(path)
 	if err != nil {
 		t.Fatal(err)
 	}
-	g, w := strings.Split(got, "\n"), strings.Split(string(want), "\n")
-	for i := range max(len(g), len(w)) {
-		if i >= len(g) || i >= len(w) || g[i] != w[i] {
-			t.Fatalf(
-				"%s: line %d differs (make golden rewrites the file; say in the commit why a hash moves)\n got %q\nwant %q", name, i+1, at(g, i), at(w, i))
+	if moved := golden.Unexplained(recorded, now); moved != nil {
+		t.Fatalf("%s is not rewritten: %d lines moved\n%s\n\n%s", file, len(moved), strings.Join(moved, "\n"),
+			golden.Advice)
+	}
+	if only != nil {
+		now = golden.Merge(recorded, now, only)
+	}
+	if os.Getenv("UPDATE_GOLDEN") != "" {
+		if err := golden.WriteHashes(path, now); err != nil {
+			t.Fatal(err)
 		}
+	} else if d := golden.Different(recorded, now); d != "" {
+		t.Fatalf("%s, %s(make golden rewrites it; say in the commit why a hash moves)", file, d)
 	}
 }
 
-func at(lines []string, i int) string {
-	if i < len(lines) {
-		return lines[i]
+// onlyPolicies are the policies whose lines are to be rewritten, nil = all.
+func onlyPolicies(t *testing.T) (ids []string) {
+	t.Helper()
+	for id := range strings.SplitSeq(os.Getenv("GOLDEN_POLICY"), ",") {
+		if id == "" {
+			continue
+		}
+		spec, err := policy.Find(id)
+		if err != nil {
+			t.Fatalf("GOLDEN_POLICY: there is no policy %s (make golden POLICY=fifo, or several as POLICY=fifo,srtf)", id)
+		}
+		ids = append(ids, spec.ID)
 	}
-	return ""
+	return ids
 }
 
 // TestExplanationsAgreeWithTheRun replays the rounds of every preset under every policy, every one or
@@ -98,12 +131,13 @@ func at(lines []string, i int) string {
 func TestExplanationsAgreeWithTheRun(t *testing.T) {
 	for _, name := range scenarios.Names {
 		doc, _ := lab.Preset(name)
-		for at, ref := range allPolicies(doc) {
-			s := lab.NewSession()
-			s.Start(&message.RunRequest{Scenario: doc, Policies: allPolicies(doc)})
-			for more := true; more; {
-				_, more = s.Spend(7)
-			}
+		refs := allPolicies(doc)
+		s := lab.NewSession()
+		s.Start(&message.RunRequest{Scenario: doc, Policies: refs})
+		for more := true; more; {
+			_, more = s.Spend(7)
+		}
+		for at, ref := range refs {
 			tr := s.Trace(at)
 			for round := 0; round < len(tr.Rounds); round += 1 + len(tr.Rounds)/12 {
 				req := &message.ExplainRequest{Policy: ref, Round: round}

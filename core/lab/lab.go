@@ -17,7 +17,7 @@ import (
 
 // Engine is the semantic version of the engine. A change that moves trace hashes raises its minor
 // part and the policy's rev.
-const Engine = "0.1.0"
+const Engine = "0.2.0"
 
 // Session works on one request at a time and remembers the finished lanes of the latest one, so that
 // their decisions can be explained without running everything again. Use NewSession or NewBatch.
@@ -82,7 +82,7 @@ func (s *Session) Start(req *message.RunRequest) text.Diagnostics {
 	for i, ref := range refs {
 		l := newLane(prob, ref, i)
 		s.lanes = append(s.lanes, l)
-		if l.run == nil || !l.spec.WholeNodes {
+		if l.run == nil || !l.spec.WholeNodes.In(l.values) {
 			continue
 		}
 		if d, ok := message.Crowded("/scenario/policies/"+itoa(i), l.spec.Title, len(prob.Jobs),
@@ -128,9 +128,7 @@ func newLane(p *model.Problem, ref message.PolicyRef, at int) *lane {
 	}
 	l.values = values
 	if !l.force(p) {
-		fail(path+"/force", "bad-force",
-			words.Say("A forced choice is malformed, or names a job or GPUs that are not there."),
-			words.Say("Write it as in the scenario's schema."))
+		l.diags = append(l.diags, badForce(path))
 		return l
 	}
 	run, err := l.newRun(p)
@@ -158,7 +156,16 @@ func check(ref message.PolicyRef, at int) (*policy.Spec, policy.Values, text.Dia
 	for _, b := range bad {
 		faults = append(faults, text.Error(path+"/params/"+b.Name, "bad-parameter", b.Message, b.Fix))
 	}
+	if _, ok := scenario.Forces(ref.Force); !ok {
+		faults = append(faults, badForce(path))
+	}
 	return spec, values, faults
+}
+
+func badForce(policy string) text.Diagnostic {
+	return text.Error(policy+"/force", "bad-force",
+		words.Say("A forced choice is malformed, or names a job or GPUs that are not there."),
+		words.Say("Write it as in the scenario's schema."))
 }
 
 // Judge gives a policy's own id in place of an alias, and what is wrong with how it is named or set. It starts

@@ -323,14 +323,54 @@ func TestCardsSayWhatTheEngineDoes(t *testing.T) {
 	}
 }
 
+// TestListsOfJobsAreWhole: where a card says of several jobs that they end later, or sooner, under one policy than
+// under another, it names all that do.
+func TestListsOfJobsAreWhole(t *testing.T) {
+	cards, _ := scenarios.Gallery()
+	lists := 0
+	for _, c := range cards {
+		doc, _ := lab.Preset(c.Preset)
+		named := map[string][]scenarios.Fact{}
+		for _, f := range c.Facts {
+			if f.Field == "finish" && f.Over != "" {
+				named[f.Says] = append(named[f.Says], f)
+			}
+		}
+		parsed, _ := scenario.Parse(doc, scenario.FileLimits)
+		for says, facts := range named {
+			if len(facts) < 2 {
+				continue
+			}
+			lists++
+			var want, got []string
+			for _, f := range facts {
+				want = append(want, f.Job)
+			}
+			for _, j := range parsed.Scenario.Jobs {
+				f := facts[0]
+				if f.Job = j.ID; (figureOf(t, doc, &f)-1)*(facts[0].Value-1) > 0 {
+					got = append(got, j.ID)
+				}
+			}
+			slices.Sort(want)
+			if slices.Sort(got); !slices.Equal(got, want) {
+				t.Errorf("%s: %q names %v, and it is so of %v", c.Preset, says, want, got)
+			}
+		}
+	}
+	if lists == 0 {
+		t.Error("no card names several jobs")
+	}
+}
+
 var (
-	// number is a number that is not part of a name, as j1, V100, 6.2 of a worked example; and words that stand for
+	// number is a number that is not part of a name, as j1, V100; and words that stand for
 	// one.
 	number    = regexp.MustCompile(`(?:^|[\s(−])(\d[\d.,]*\d|\d)(?:$|[^\w\d])`)
 	countWord = regexp.MustCompile(`(?i)\b(half|halves|halved|twice|thirds?|quarters?|doubles?|once|twenty|thousand)\b`)
 	// said are turns of speech without a figure.
 	said = regexp.MustCompile(
-		`(?i)at once|once it has|third (GPU|node|one)|on half of that cluster|Worked example [\d.]+( to [\d.]+)?|counts? as 0|[:,] 1 for a job|above 0|96-job|\(4 digits\)`)
+		`(?i)at once|once it has|third (GPU|node|one)|on half of that cluster|counts? as 0|[:,] 1 for a job|above 0|96-job|\(4 digits\)`)
 )
 
 // TestEveryNumberHasItsFact: a number in a card, a preset or a lesson stands in the scenario, in a change that the step

@@ -52,7 +52,7 @@ func TestTwoReaders(t *testing.T) {
 			says = append(says, e.Jobs[i].Sentence)
 		}
 		a, b := sides[0], sides[1]
-		f := findings.Find(in, a, b, chart.Compare(a.Trace, b.Trace, a.Lane, b.Lane))
+		f := findings.Find(in, a, b, chart.Compare(a.Trace, b.Trace, a.Lane, b.Lane), 2)
 		axis := chart.NewAxis(a.Trace.End, a.Trace.Round)
 		p := draw.Picture{In: in, Lane: a.Lane, Trace: a.Trace, Axis: &axis, Frame: chart.NewFrame(a.Lane, 800)}
 		return append(says, f.Claim, f.Because, p.SVG())
@@ -83,9 +83,10 @@ func TestTwoReaders(t *testing.T) {
 		}
 	}
 	for i, wants := range [][]string{
-		{"j4 starts on 2 V100 of n1: a round there is worth 1 and costs less than 0.001.", "hadar ends 5.2 minutes sooner."},
+		{"j4 starts on 2 V100 of n1: a round there is worth 1 and costs less than 0.001.",
+			"hadar’s mean completion is 41 % below gavel-las’s."},
 		{"j4 startet auf 2 V100 von n1: eine Runde dort ist 1 wert und kostet weniger als 0,001.",
-			"hadar ist 5,2 Minuten früher fertig."}} {
+			"Die mittlere Bearbeitungszeit von hadar liegt 41 % unter der von gavel-las."}} {
 		for _, want := range wants {
 			if !slices.Contains(alone[i][0], want) {
 				t.Errorf("nobody says %q, but %q", want, alone[i][0])

@@ -46,6 +46,7 @@ type Sweep struct {
 	held     int // about as many bytes as the result holds
 	jobs     int // in all lanes begun so far
 	full     bool
+	onPart   func(lanes []message.Lane)
 }
 
 // part is what one of a sweep's Parts has given.
@@ -430,12 +431,18 @@ func (w *Sweep) Waits() bool {
 
 // next goes on to the next seed or point.
 func (w *Sweep) next() {
+	if w.onPart != nil {
+		w.onPart(w.point.Runs[len(w.point.Runs)-w.lane:])
+	}
 	w.lane = 0
 	if w.at++; w.at%w.seeds == 0 {
 		w.close()
 	}
 	w.done = w.at == w.Parts()
 }
+
+// OnPart has f told the lanes of every part that ends from now on, in order.
+func (w *Sweep) OnPart(f func(lanes []message.Lane)) { w.onPart = f }
 
 // Parts is how many runs of all policies the sweep consists of: one a seed of each point. Whoever has them run
 // elsewhere, in any order, starts them by Part and gives what they bring to Put, in order; then the result is as if
@@ -463,6 +470,15 @@ func (w *Sweep) Put(lanes []message.Lane) {
 	w.advance()
 }
 
+// Resume takes the lanes of the next parts, as OnPart told them of a sweep that was cut off, and with them Jobs of it.
+// Spend goes on after them.
+func (w *Sweep) Resume(parts [][]message.Lane, jobs int) {
+	for _, lanes := range parts {
+		w.Put(lanes)
+	}
+	w.begun, w.jobs = w.at, jobs
+}
+
 // hold counts what the result keeps of a lane, and stops the sweep at the bound.
 func (w *Sweep) hold(l *message.Lane) {
 	const lane, job = 1024, 128
@@ -470,7 +486,7 @@ func (w *Sweep) hold(l *message.Lane) {
 	if w.keepJobs {
 		w.held += job * len(l.Jobs)
 	}
-	if w.bound > 0 && (w.s.Full() || w.held > w.bound) {
+	if w.bound > 0 && (w.s != nil && w.s.Full() || w.held > w.bound) {
 		w.full, w.stop = true, true
 	}
 }

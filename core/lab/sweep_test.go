@@ -131,6 +131,63 @@ func TestSweepKeepsWhatIsDone(t *testing.T) {
 	}
 }
 
+// TestSweepResumes: what is told of a sweep that is cut off, kept as text, makes another go on where it was: no part is
+// run again, and the result is the same bytes.
+func TestSweepResumes(t *testing.T) {
+	for name, req := range map[string]message.SweepRequest{
+		"grid": {Scenario: json.RawMessage(sweepDoc), Vary: []message.Axis{{Path: "/scenario/round_s",
+			Values: []float64{60, 120, 240, 360, 480, 600, 720}}}},
+		"replicates": {Scenario: json.RawMessage(sweepDoc), Replicates: 7},
+		"both": {Scenario: json.RawMessage(sweepDoc), Replicates: 3, Vary: []message.Axis{{Path: "/scenario/round_s",
+			Values: []float64{60, 360, 720}}}},
+	} {
+		want, _ := json.Marshal(sweep(t, req, 1000))
+		for cut := range 8 {
+			first, diags := lab.OpenSweep(&req)
+			if first == nil {
+				t.Fatal(diags)
+			}
+			var kept []string
+			first.OnPart(func(lanes []message.Lane) {
+				b, err := json.Marshal(first.Kept(slices.Clone(lanes)))
+				if err != nil {
+					t.Fatal(err)
+				}
+				kept = append(kept, string(b))
+			})
+			for len(kept) < cut && first.Spend(1) {
+			}
+			if len(kept) != cut {
+				t.Fatalf("%s: %d parts were told, want %d", name, len(kept), cut)
+			}
+			jobs := first.Jobs()
+			var parts [][]message.Lane
+			for _, b := range kept {
+				var lanes []message.Lane
+				if err := json.Unmarshal([]byte(b), &lanes); err != nil {
+					t.Fatal(err)
+				}
+				parts = append(parts, lanes)
+			}
+			next, _ := lab.OpenSweep(&req)
+			next.Bound(1 << 20)
+			next.Resume(parts, jobs)
+			if p := next.Progress(); p.Done != 2*cut || next.Jobs() != jobs {
+				t.Errorf("%s: after %d parts it is at %+v, with %d jobs of %d", name, cut, p, next.Jobs(), jobs)
+			}
+			ran := 0
+			next.OnPart(func([]message.Lane) { ran++ })
+			for next.Spend(1000) {
+			}
+			res, faults := next.Result()
+			if got, _ := json.Marshal(res); string(got) != string(want) || faults != nil || ran != next.Parts()-cut {
+				t.Errorf("%s: after %d parts %d are run, %v, the same result: %v", name, cut, ran, faults,
+					string(got) == string(want))
+			}
+		}
+	}
+}
+
 func TestSweepRefusals(t *testing.T) {
 	axis := func(path string, values ...float64) []message.Axis {
 		return []message.Axis{{Path: path, Values: values}}

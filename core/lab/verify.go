@@ -14,6 +14,7 @@ import (
 
 // ResultFile is a result as `run --format json` printed it, with or without its scenario.
 type ResultFile struct {
+	Version    int             `json:"version"` // 0 = absent, as release 0.1.0 left it: 1
 	Engine     string          `json:"engine"`
 	ScenarioID string          `json:"scenario_id"`
 	Runs       []ResultRun     `json:"runs"`
@@ -56,6 +57,9 @@ func ParseResult(data []byte) (*ResultFile, text.Diagnostics) {
 	case diags.HasErrors():
 	case f.Kind == scenario.Kind:
 		fail("/kind", "wrong-kind", words.Say("this is a scenario, not a result"))
+	case f.Version > message.LatestResult:
+		d, _ := text.Version(f.Version, message.LatestResult)
+		diags = append(diags, d)
 	case len(f.Runs) == 0:
 		fail("/runs", "missing-member", words.Say("the result holds no runs"))
 	default:

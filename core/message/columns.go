@@ -22,7 +22,7 @@ func (m *Metrics) Columns() []Column {
 		{"stall_restart_gpu_s", m.StallRestartGPUS},
 		{"stall_merge_gpu_s", m.StallMergeGPUS}, {"hold_gpu_s", m.HoldGPUS}, {"idle_nobody_gpu_s", m.IdleNobodyGPUS},
 		{"idle_fits_gpu_s", m.IdleFitsGPUS}, {"idle_misfit_gpu_s", m.IdleMisfitGPUS}, {"down_gpu_s", m.DownGPUS},
-		{"idle_kwh", m.IdleKWh}}
+		{"idle_kwh", m.IdleKWh}, {"gpu_over_s", m.GPUOverS}}
 }
 
 // RunHead are the columns of one run in a CSV file, and Row are its cells.

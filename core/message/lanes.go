@@ -27,11 +27,10 @@ func Revision(path, title string, asked, have int, past []string) (d text.Diagno
 		Message: words.Say(
 			"This was made for revision {0} of {1}, and this release runs revision {2}, which may decide otherwise.",
 			asked, words.Say(title), have),
-		Fix: words.Say("Run it with a later release of Hadarlab, or set rev to {0}.", have)}
+		Fix: words.Say("Run it with a later release of Hadarlab, or leave rev out.")}
 	if asked >= 1 && asked <= len(past) {
-		d.Fix = words.Say("Run it with release {0} of Hadarlab, the last that has it, or set rev to {1}.",
-			past[asked-1],
-			have)
+		d.Fix = words.Say("Run it with release {0} of Hadarlab, the last that has it, or leave rev out.",
+			past[asked-1])
 	}
 	return d, false
 }

@@ -1,14 +1,33 @@
 package message
 
-import "encoding/json"
+import (
+	"encoding/json"
+	"strconv"
+)
 
 // Result is the document that `run --format json` prints and the server returns.
 type Result struct {
-	Engine     string   `json:"engine"`
-	ScenarioID string   `json:"scenario_id"`
-	Runs       []Lane   `json:"runs"`
-	Summary    *Summary `json:"summary,omitempty"` // with replicates
+	Version    ResultVersion `json:"version"`
+	Engine     string        `json:"engine"`
+	ScenarioID string        `json:"scenario_id"`
+	Runs       []Lane        `json:"runs"`
+	Summary    *Summary      `json:"summary,omitempty"` // with replicates
 }
+
+// ResultVersion is the version of the format of results, a member that always says 1: it is written, and what was
+// read is judged by lab.ParseResult.
+type ResultVersion struct{}
+
+// LatestResult is what ResultVersion says.
+const LatestResult = 1
+
+// MarshalJSON writes the number.
+func (ResultVersion) MarshalJSON() ([]byte, error) {
+	return strconv.AppendInt(nil, LatestResult, 10), nil
+}
+
+// UnmarshalJSON takes any.
+func (*ResultVersion) UnmarshalJSON([]byte) error { return nil }
 
 // Lane is one policy's run.
 type Lane struct {
@@ -57,10 +76,11 @@ type Metrics struct {
 	FTFP95          float64 `json:"ftf_p95"`
 	FTFMax          float64 `json:"ftf_max"`
 	Preemptions     int     `json:"preemptions"` // gangs taken from unfinished jobs
-	Restarts        int     `json:"restarts"`    // starts after the first
+	Restarts        int     `json:"restarts"`    // starts after the first, and changes of GPUs without a break
 	CostUSD         float64 `json:"cost_usd"`    // GPU-hours held × price
 	EnergyKWh       float64 `json:"energy_kwh"`  // GPU-hours held × board power
 	Rounds          int     `json:"rounds"`
+	GPUOverS        float64 `json:"gpu_over_s"` // GPU-seconds held beyond what the jobs asked for
 	// mean time without GPUs between arrival and finish, later queueing included
 	AvgWaitS float64 `json:"avg_wait_s"`
 	// What the GPUs did from the first arrival to the last finish, in GPU-seconds. Busy, stalled, hold, the three

@@ -22,11 +22,12 @@ type Axis struct {
 
 // SweepResult is the document that `sweep --format json` prints.
 type SweepResult struct {
-	Engine     string       `json:"engine"`
-	ScenarioID string       `json:"scenario_id"` // of the scenario as given
-	Vary       []Axis       `json:"vary"`
-	Points     []SweepPoint `json:"points"` // the last axis varies fastest
-	Stopped    bool         `json:"stopped,omitempty"`
+	Version    ResultVersion `json:"version"`
+	Engine     string        `json:"engine"`
+	ScenarioID string        `json:"scenario_id"` // of the scenario as given
+	Vary       []Axis        `json:"vary"`
+	Points     []SweepPoint  `json:"points"` // the last axis varies fastest
+	Stopped    bool          `json:"stopped,omitempty"`
 }
 
 // SweepPoint is one point of the grid. Its runs are ordered by seed, then by policy.
