@@ -2,6 +2,7 @@ package chart
 
 import (
 	"cmp"
+	"slices"
 
 	"hadarlab/core/model"
 	"hadarlab/core/trace"
@@ -10,30 +11,43 @@ import (
 
 // assigner gives GPUs of a slot to holdings, in order of their start.
 type assigner struct {
-	rows  []Row
-	slots []trace.Slot
-	first []int32     // first row of a slot
-	until []unit.Tick // the row is taken until then
-	last  []int32     // job that held the row last, -1 = none
+	rows   []Row
+	slots  []trace.Slot
+	first  []int32     // first row of a slot
+	until  []unit.Tick // the row is taken until then
+	last   []int32     // job that held the row last, -1 = none
+	downs  []Down      // that have not begun
+	inTurn []int32     // holdings that begin at one instant
+	bars   [][]Bar     // of these, by holding
 }
 
-// assign makes the bars. At one instant gangs over several slots choose first, so that their parts can
-// meet at the border of two nodes; then a job prefers the rows it had, then the first adjacent ones.
-func (l *Lane) assign(t *trace.Trace, first []int32) {
-	a := assigner{rows: l.Rows, slots: t.Slots, first: first, until: make([]unit.Tick, len(l.Rows)),
-		last: make([]int32, len(l.Rows))}
+func (l *Lane) newAssigner(t *trace.Trace, first []int32) *assigner {
+	a := &assigner{rows: l.Rows, slots: t.Slots, first: first, until: make([]unit.Tick, len(l.Rows)),
+		last: make([]int32, len(l.Rows)), downs: outages(t)}
 	for i := range a.last {
 		a.last[i] = -1
 	}
-	inTurn := unit.Order(len(l.Holdings), func(x, y int32) int {
-		hx, hy := &l.Holdings[x], &l.Holdings[y]
-		return cmp.Or(cmp.Compare(hx.From, hy.From), cmp.Compare(len(hy.Shards), len(hx.Shards)))
+	return a
+}
+
+// assign makes the bars of the holdings that begin with the i-th; for one that does not begin an instant there is
+// nothing left to do. At one instant gangs over several slots choose first, so that their parts can meet at the border
+// of two nodes; then a job prefers the rows it had, then the first adjacent ones.
+func (l *Lane) assign(a *assigner, i int32) (cost int) {
+	at := l.Holdings[i].From
+	if i > 0 && l.Holdings[i-1].From == at {
+		return 0
+	}
+	a.inTurn, a.bars = a.inTurn[:0], a.bars[:0]
+	for k := i; int(k) < len(l.Holdings) && l.Holdings[k].From == at; k++ {
+		a.inTurn, a.bars = append(a.inTurn, k), append(a.bars, nil)
+	}
+	slices.SortStableFunc(a.inTurn, func(x, y int32) int {
+		return cmp.Compare(len(l.Holdings[y].Shards), len(l.Holdings[x].Shards))
 	})
-	bars := make([][]Bar, len(l.Holdings))
-	downs := outages(t)
-	for _, i := range inTurn {
-		h := &l.Holdings[i]
-		downs = l.putDown(&a, downs, h.From)
+	l.putDown(a, at)
+	for _, x := range a.inTurn {
+		h := &l.Holdings[x]
 		for k, sh := range h.Shards {
 			var taken []int32
 			switch {
@@ -47,13 +61,14 @@ func (l *Lane) assign(t *trace.Trace, first []int32) {
 			for _, r := range taken {
 				a.until[r], a.last[r] = h.To, h.Job
 			}
-			bars[i] = append(bars[i], pieces(i, sh, taken)...)
+			a.bars[x-i] = append(a.bars[x-i], pieces(x, sh, taken)...)
 		}
+		cost += len(h.Shards)
 	}
-	l.putDown(&a, downs, t.End)
-	for _, b := range bars {
+	for _, b := range a.bars {
 		l.Bars = append(l.Bars, b...)
 	}
+	return cost
 }
 
 // free lists the slot's rows that nobody holds at an instant, top first.

@@ -1,7 +1,6 @@
 package chart
 
 import (
-	"cmp"
 	"math"
 
 	"hadarlab/core/trace"
@@ -31,7 +30,7 @@ func NewCDF(t *trace.Trace, name, style string) CDF {
 			c.Steps = append(c.Steps, CDFStep{Job: int32(i), Took: j.Finish - j.Arrive})
 		}
 	}
-	unit.Sort(c.Steps, func(a, b CDFStep) int { return cmp.Compare(a.Took, b.Took) })
+	unit.SortByTick(c.Steps, func(s *CDFStep) unit.Tick { return s.Took })
 	for i := range c.Steps {
 		c.Steps[i].N = i + 1
 	}

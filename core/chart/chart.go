@@ -95,26 +95,6 @@ type Done struct {
 	At  unit.Tick
 }
 
-// NewLane lays a run out. GPUs of a slot are interchangeable: a holding takes rows that are free at its
-// start, so that rows never overlap.
-func NewLane(t *trace.Trace) *Lane {
-	l := &Lane{End: t.End, Looks: LooksOf(t)}
-	first := l.layRows(t)
-	l.Holdings = holdings(t)
-	l.markForks()
-	l.assign(t, first)
-	l.findForks(t)
-	l.findWaits(t)
-	l.findIdles(t)
-	for i := range t.Jobs {
-		if t.Jobs[i].Finish >= 0 {
-			l.Dones = append(l.Dones, Done{int32(i), t.Jobs[i].Finish})
-		}
-	}
-	unit.Sort(l.Dones, func(a, b Done) int { return cmp.Compare(a.At, b.At) })
-	return l
-}
-
 // layRows makes a row for each GPU and returns each slot's first row.
 func (l *Lane) layRows(t *trace.Trace) []int32 {
 	first := make([]int32, len(t.Slots))
@@ -136,45 +116,93 @@ func (l *Lane) layRows(t *trace.Trace) []int32 {
 	return first
 }
 
-// holdings joins the spans of one gang on unchanged GPUs. A gang of several members is drawn once, for
-// its lowest member.
-func holdings(t *trace.Trace) []Holding {
+// spansByGang are the spans by job, gang and start. A trace has them by end, so that those of a job that holds one gang
+// at a time are in order already.
+func spansByGang(t *trace.Trace) []int32 {
 	s := &t.Spans
-	byGang := unit.Order(s.Len(), func(a, b int32) int {
-		return cmp.Or(cmp.Compare(s.Job[a], s.Job[b]), cmp.Compare(s.Gang[a], s.Gang[b]),
-			cmp.Compare(s.From[a], s.From[b]))
-	})
-	var out []Holding
-	copies := forked(t)
-	last := int32(-1) // span that ended out[len(out)-1]
-	for _, i := range byGang {
-		if s.From[i] >= s.To[i] || s.With[i] >= 0 && s.With[i] < s.Job[i] {
-			continue
-		}
-		joins := last >= 0 && s.Job[last] == s.Job[i] && s.Gang[last] == s.Gang[i] && s.With[last] == s.With[i] &&
-			s.To[last] == s.From[i] && slices.Equal(s.At(int(last)), s.At(int(i)))
-		if !joins {
-			h := Holding{Job: s.Job[i], With: s.With[i], From: s.From[i], Shards: slices.Clone(s.At(int(i)))}
-			unit.Sort(h.Shards, func(a, b model.Shard) int { return cmp.Compare(a.Slot, b.Slot) })
-			for _, sh := range h.Shards {
-				h.Size += sh.N
-			}
-			out = append(out, h)
-		}
-		h := &out[len(out)-1]
-		h.To = s.To[i]
-		if h.Forked = copies[h.Job]; h.Forked && s.Kind[i] == trace.Run {
-			h.addSteps(t, s.From[i], s.To[i], s.Rate[i])
-		}
-		if s.Kind[i] != trace.Run {
-			if n := len(h.Pauses); n > 0 && h.Pauses[n-1].Kind == s.Kind[i] && h.Pauses[n-1].To == s.From[i] {
-				h.Pauses[n-1].To = s.To[i]
-			} else {
-				h.Pauses = append(h.Pauses, Pause{Kind: s.Kind[i], From: s.From[i], To: s.To[i]})
-			}
-		}
-		last = i
+	first := make([]int32, len(t.Jobs)+1)
+	for _, j := range s.Job {
+		first[j+1]++
 	}
-	unit.Sort(out, func(a, b Holding) int { return cmp.Compare(a.From, b.From) })
-	return out
+	for j := range t.Jobs {
+		first[j+1] += first[j]
+	}
+	order, next := make([]int32, s.Len()), slices.Clone(first)
+	for i, j := range s.Job {
+		order[next[j]] = int32(i)
+		next[j]++
+	}
+	by := func(a, b int32) int {
+		return cmp.Or(cmp.Compare(s.Gang[a], s.Gang[b]), cmp.Compare(s.From[a], s.From[b]))
+	}
+	for j := range t.Jobs {
+		if of := order[first[j]:first[j+1]]; !slices.IsSortedFunc(of, by) {
+			slices.SortStableFunc(of, by)
+		}
+	}
+	return order
+}
+
+// joiner joins the spans of one gang on unchanged GPUs to holdings. A gang of several members is drawn once, for its
+// lowest member.
+type joiner struct {
+	t      *trace.Trace
+	forked []bool // by job
+	last   int32  // span that ended the last holding, -1 = none
+	out    []Holding
+}
+
+// take joins the next span, by job, gang and start, and says over how many rounds it goes.
+func (z *joiner) take(i int32) (rounds int) {
+	s := &z.t.Spans
+	if s.From[i] >= s.To[i] || s.With[i] >= 0 && s.With[i] < s.Job[i] {
+		return 1
+	}
+	last := z.last
+	z.last = i
+	joins := last >= 0 && s.Job[last] == s.Job[i] && s.Gang[last] == s.Gang[i] && s.With[last] == s.With[i] &&
+		s.To[last] == s.From[i] && slices.Equal(s.At(int(last)), s.At(int(i)))
+	if !joins {
+		z.begin(i)
+	}
+	h := &z.out[len(z.out)-1]
+	h.To = s.To[i]
+	if s.Kind[i] == trace.Run {
+		if h.Forked {
+			rounds = h.addSteps(z.t, s.From[i], s.To[i], s.Rate[i])
+		}
+		return 1 + rounds
+	}
+	if n := len(h.Pauses); n > 0 && h.Pauses[n-1].Kind == s.Kind[i] && h.Pauses[n-1].To == s.From[i] {
+		h.Pauses[n-1].To = s.To[i]
+	} else {
+		h.Pauses = append(h.Pauses, Pause{Kind: s.Kind[i], From: s.From[i], To: s.To[i]})
+	}
+	return 1
+}
+
+// begin begins a holding with a span.
+func (z *joiner) begin(i int32) {
+	s := &z.t.Spans
+	h := Holding{Job: s.Job[i], With: s.With[i], From: s.From[i], Shards: s.At(int(i)), Forked: z.forked[s.Job[i]]}
+	bySlot := func(a, b model.Shard) int { return cmp.Compare(a.Slot, b.Slot) }
+	if !slices.IsSortedFunc(h.Shards, bySlot) {
+		h.Shards = slices.Clone(h.Shards)
+		unit.Sort(h.Shards, bySlot)
+	}
+	for _, sh := range h.Shards {
+		h.Size += sh.N
+	}
+	z.out = append(z.out, h)
+}
+
+// findDones lists the ends of jobs, by time.
+func (l *Lane) findDones(t *trace.Trace) int {
+	for i := range t.Jobs {
+		if t.Jobs[i].Finish >= 0 {
+			l.Dones = append(l.Dones, Done{int32(i), t.Jobs[i].Finish})
+		}
+	}
+	unit.SortByTick(l.Dones, func(d *Done) unit.Tick { return d.At })
+	return len(t.Jobs)
 }

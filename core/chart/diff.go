@@ -1,7 +1,6 @@
 package chart
 
 import (
-	"cmp"
 	"slices"
 
 	"hadarlab/core/model"
@@ -157,7 +156,7 @@ func newOwners(t *trace.Trace, lanes [2]*Lane) *owners {
 			}
 		}
 	}
-	unit.Sort(o.events, func(a, b event) int { return cmp.Compare(a.at, b.at) })
+	unit.SortByTick(o.events, func(e *event) unit.Tick { return e.at })
 	return o
 }
 

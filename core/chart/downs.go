@@ -37,10 +37,10 @@ func outages(t *trace.Trace) []Down {
 
 // putDown gives outages that have begun by an instant the lowest rows that nobody holds then, and joins those of
 // adjacent rows.
-func (l *Lane) putDown(a *assigner, waiting []Down, at unit.Tick) (later []Down) {
-	for len(waiting) > 0 && waiting[0].From <= at {
-		d := waiting[0]
-		waiting = waiting[1:]
+func (l *Lane) putDown(a *assigner, at unit.Tick) {
+	for len(a.downs) > 0 && a.downs[0].From <= at {
+		d := a.downs[0]
+		a.downs = a.downs[1:]
 		row := a.lowest(d.Slot, 1, d.From)
 		if len(row) == 0 || d.From >= d.To {
 			continue
@@ -56,5 +56,4 @@ func (l *Lane) putDown(a *assigner, waiting []Down, at unit.Tick) (later []Down)
 		}
 		l.Downs = append(l.Downs, d)
 	}
-	return waiting
 }

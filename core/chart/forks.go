@@ -42,8 +42,8 @@ func roundEnd(t *trace.Trace, k int) unit.Tick {
 	return max(t.End, t.Rounds[k].At)
 }
 
-// addSteps adds a span of progress to the rounds it touches; spans of a copy come in order of time.
-func (h *Holding) addSteps(t *trace.Trace, from, to unit.Tick, rate float64) {
+// addSteps adds a span of progress to the rounds it touches, and counts them; spans of a copy come in order of time.
+func (h *Holding) addSteps(t *trace.Trace, from, to unit.Tick, rate float64) (rounds int) {
 	for k := max(0, t.RoundAt(from)); k < len(t.Rounds) && from < to; k++ {
 		end := min(to, roundEnd(t, k))
 		if n := len(h.Parts); n == 0 || h.Parts[n-1].To <= t.Rounds[k].At {
@@ -53,7 +53,9 @@ func (h *Holding) addSteps(t *trace.Trace, from, to unit.Tick, rate float64) {
 		p.To = roundEnd(t, k)
 		p.Steps += float64(rate * (end - from).Seconds())
 		from = end
+		rounds++
 	}
+	return rounds
 }
 
 // markForks tells merges from other stalls.
@@ -73,14 +75,12 @@ func (l *Lane) markForks() {
 	}
 }
 
-// findForks finds the rounds in which a job holds more than one gang at once.
-func (l *Lane) findForks(t *trace.Trace) {
-	of := make([][]int32, len(t.Jobs)) // bars of a forked job, by start
-	for _, i := range unit.Order(len(l.Bars), func(a, b int32) int {
-		return cmp.Compare(l.Holdings[l.Bars[a].Holding].From, l.Holdings[l.Bars[b].Holding].From)
-	}) {
+// findForks finds the rounds in which a job holds more than one gang at once. Bars are by start.
+func (l *Lane) findForks(t *trace.Trace) int {
+	of := make([][]int32, len(t.Jobs)) // bars of a forked job
+	for i := range l.Bars {
 		if h := &l.Holdings[l.Bars[i].Holding]; h.Forked {
-			of[h.Job] = append(of[h.Job], i)
+			of[h.Job] = append(of[h.Job], int32(i))
 		}
 	}
 	for j := range of {
@@ -88,14 +88,18 @@ func (l *Lane) findForks(t *trace.Trace) {
 			l.forksOf(t, int32(j), of[j])
 		}
 	}
-	unit.Sort(l.Forks, func(a, b Fork) int { return cmp.Compare(a.From, b.From) })
+	unit.SortByTick(l.Forks, func(f *Fork) unit.Tick { return f.From })
+	return len(l.Bars) + len(l.Forks)
 }
 
 // forksOf walks through the rounds of one job with its bars, which are in order of their start.
 func (l *Lane) forksOf(t *trace.Trace, job int32, bars []int32) {
 	var now []int32 // bars that stand
-	for k := max(0, t.RoundAt(l.Holdings[l.Bars[bars[0]].Holding].From)); k < len(t.Rounds) &&
-		len(bars)+len(now) > 0; k++ {
+	begins := func() int { return t.RoundAt(l.Holdings[l.Bars[bars[0]].Holding].From) }
+	for k := max(0, begins()); k < len(t.Rounds) && len(bars)+len(now) > 0; k++ {
+		if len(now) == 0 { // rounds in which it holds nothing are many
+			k = max(k, begins())
+		}
 		at := t.Rounds[k].At
 		for ; len(bars) > 0 && l.Holdings[l.Bars[bars[0]].Holding].From <= at; bars = bars[1:] {
 			now = append(now, bars[0])
@@ -120,8 +124,16 @@ func (l *Lane) forksOf(t *trace.Trace, job int32, bars []int32) {
 
 // Copies is how many copies holding i's job has at an instant, and which of them it is, from 1, by row.
 func (l *Lane) Copies(i int32, at unit.Tick) (nth, of int) {
-	for _, f := range l.Forks {
-		if f.Job != l.Holdings[i].Job || at < f.From || at >= f.To {
+	// A fork lasts a round at most: those in force began with the last round before.
+	after, _ := slices.BinarySearchFunc(l.Forks, at, func(f Fork, at unit.Tick) int {
+		if f.From <= at {
+			return -1
+		}
+		return 1
+	})
+	for k := after - 1; k >= 0 && l.Forks[k].From == l.Forks[after-1].From; k-- {
+		f := &l.Forks[k]
+		if f.Job != l.Holdings[i].Job || at >= f.To {
 			continue
 		}
 		last := int32(-1)
@@ -145,7 +157,11 @@ func (l *Lane) leavers(t *trace.Trace) [][]leaver {
 	for i := range l.Holdings { // by start
 		if h := &l.Holdings[i]; h.Forked && len(h.Shards) > 0 {
 			n := t.Slots[h.Shards[0].Slot].Node
-			out[n] = append(out[n], leaver{h.From, h.To, h.Job})
+			ended := h.To
+			if k := len(out[n]); k > 0 {
+				ended = max(ended, out[n][k-1].ended)
+			}
+			out[n] = append(out[n], leaver{h.From, h.To, ended, h.Job})
 		}
 	}
 	return out
@@ -153,14 +169,18 @@ func (l *Lane) leavers(t *trace.Trace) [][]leaver {
 
 type leaver struct {
 	from, to unit.Tick
+	ended    unit.Tick // when it and all before it are over
 	job      int32
 }
 
-// cut splits an idle stretch where copies on its node come and go.
+// cut splits an idle stretch where copies on its node come and go; by is in order of their start.
 func cut(d Idle, by []leaver) []Idle {
 	var out []Idle
 	for _, c := range by {
-		if c.to <= d.From || d.To <= c.from {
+		if d.To <= c.from {
+			break
+		}
+		if c.to <= d.From {
 			continue
 		}
 		if c.from > d.From {
@@ -180,22 +200,33 @@ func cut(d Idle, by []leaver) []Idle {
 
 // MergeAt is the middle of the stall with which a fork's round begins.
 func (l *Lane) MergeAt(f *Fork) unit.Tick {
-	for _, pause := range l.Holdings[l.Bars[f.Bars[0]].Holding].Pauses {
-		if pause.Kind == trace.Stall && pause.From == f.From {
-			return pause.From + (min(pause.To, f.To)-pause.From)/2
-		}
+	if p := l.Holdings[l.Bars[f.Bars[0]].Holding].pauseAt(f.From); p != nil && p.Kind == trace.Stall &&
+		p.From == f.From {
+		return p.From + (min(p.To, f.To)-p.From)/2
 	}
 	return f.From
 }
 
 // Works is when a copy begins to progress in a round.
 func (h *Holding) Works(part Part) unit.Tick {
-	for _, pause := range h.Pauses {
-		if pause.Kind == trace.Stall && pause.From <= part.From && part.From < pause.To {
-			return min(pause.To, part.To)
-		}
+	if p := h.pauseAt(part.From); p != nil && p.Kind == trace.Stall && part.From < p.To {
+		return min(p.To, part.To)
 	}
 	return part.From
+}
+
+// pauseAt is the last pause that has begun by an instant, nil = none.
+func (h *Holding) pauseAt(at unit.Tick) *Pause {
+	i, _ := slices.BinarySearchFunc(h.Pauses, at, func(p Pause, at unit.Tick) int {
+		if p.From <= at {
+			return -1
+		}
+		return 1
+	})
+	if i == 0 {
+		return nil
+	}
+	return &h.Pauses[i-1]
 }
 
 // StepWords lists a copy's steps by round, the first few of many.

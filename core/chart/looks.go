@@ -13,6 +13,9 @@ import (
 // tell all.
 type Look struct{ Hue, Hatch int }
 
+// Fills are the colours of hues 1 to 8 on white, after Okabe and Ito.
+var Fills = [8]string{"#0072b2", "#e69f00", "#009e73", "#cc79a7", "#56b4e9", "#d55e00", "#f0e442", "#9aa0a6"}
+
 // looks is how many there are. The hue goes round with every step, so that neighbours differ.
 const looks = 56
 
@@ -115,13 +118,14 @@ var marks = [...]string{
 	"M1 1h10L7 6l4 5H1l4-5z",   // hourglass
 	"M1 8.500a5 5 0 0 1 10 0z", // half a disc
 	"M2.800.8 6 4 9.200.8l2 2L8 6l3.200 3.200-2 2L6 8l-3.200 3.200-2-2L4 6 .8 2.800z", // x
-	"M6 .8 11.400 5v6.200H.6V5z",           // house
-	"M2.500.5h4L11 6l-4.500 5.500h-4L7 6z", // chevron
+	"M6 .8 11.400 5v6.200H.6V5z",                  // house
+	"M2.500.5h4L11 6l-4.500 5.500h-4L7 6z",        // chevron
+	"M6 .8 11.300 4.700 9.300 11H2.700L.7 4.700z", // pentagon
 }
 
 // known are the GPU types whose mark is the same in every scenario.
 var known = [len(marks)]string{"v100", "p100", "k80", "t4", "a100", "a10g", "h100", "l4", "a100-80", "rtx3090",
-	"rtx-a2000", "titan-rtx", "t400"}
+	"rtx-a2000", "titan-rtx", "t400", "h200"}
 
 // Mark is the outline that stands for one of a scenario's GPU types, as path data in a box of 12 by 12. No two of them
 // have the same: a type that is not known takes an outline that is left, then dots that spell which one it is.

@@ -1,7 +1,6 @@
 package chart
 
 import (
-	"cmp"
 	"slices"
 
 	"hadarlab/core/trace"
@@ -23,7 +22,7 @@ type change struct {
 
 // accumulate makes a curve of changes, starting with 0 at time 0.
 func accumulate(c []change, end unit.Tick) Series {
-	unit.Sort(c, func(a, b change) int { return cmp.Compare(a.at, b.at) })
+	unit.SortByTick(c, func(c *change) unit.Tick { return c.at })
 	s := Series{T: []unit.Tick{0}, V: []float64{0}, End: end}
 	n := int32(0)
 	for i := 0; i < len(c); {

@@ -1,8 +1,6 @@
 package chart
 
 import (
-	"sort"
-
 	"hadarlab/core/trace"
 	"hadarlab/core/unit"
 )
@@ -76,22 +74,31 @@ func (l *Lane) UsageByType(t *trace.Trace) []Usage {
 // wanted is held where nobody waits, and all GPUs in service where somebody does.
 func wanted(held, queue, down *Series, all float64) Series {
 	out := Series{End: held.End}
-	at := unit.Tick(-1)
+	of, at := [...]*Series{held, queue, down}, [3]int{} // each curve's next step
 	for {
 		next := unit.Never
-		for _, s := range [...]*Series{held, queue, down} {
-			if i := sort.Search(len(s.T), func(i int) bool { return s.T[i] > at }); i < len(s.T) {
-				next = min(next, s.T[i])
+		for k, s := range of {
+			if at[k] < len(s.T) {
+				next = min(next, s.T[at[k]])
 			}
 		}
-		if at = next; at == unit.Never {
+		if next == unit.Never {
 			return out
 		}
-		v := held.At(at)
-		if queue.At(at) > 0 {
-			v = all - down.At(at)
+		now := [3]float64{}
+		for k, s := range of {
+			if at[k] < len(s.T) && s.T[at[k]] == next {
+				at[k]++
+			}
+			if at[k] > 0 {
+				now[k] = s.V[at[k]-1]
+			}
 		}
-		out.add(at, v)
+		v := now[0]
+		if now[1] > 0 {
+			v = all - now[2]
+		}
+		out.add(next, v)
 	}
 }
 

@@ -2,6 +2,8 @@ package chart
 
 import (
 	"math"
+
+	"hadarlab/core/message"
 )
 
 // Vary is one figure over the values of a number that was varied, a line a policy.
@@ -25,7 +27,7 @@ type VaryLine struct {
 // Crossing is where the lead changes between two lines: between the values at I and K, line To overtakes From.
 type Crossing struct{ I, K, From, To int }
 
-// Lead is -1 where line a is better than b at a value, 1 where it is worse, 0 where they are alike or not comparable.
+// Lead is -1 where line a is better than b at a value, 1 where it is worse, 0 where they tie or are not comparable.
 func (v *Vary) Lead(a, b *VaryLine, i int) int {
 	if !Comparable(a, b, i) {
 		return 0
@@ -33,13 +35,13 @@ func (v *Vary) Lead(a, b *VaryLine, i int) int {
 	return Lead(a.Y[i], b.Y[i], v.Good)
 }
 
-// Lead is -1 where figure a is better than b, 1 where it is worse, 0 where they are alike; good is -1 where less is
-// better, else 1.
+// Lead is -1 where figure a is better than b, 1 where it is worse, 0 where they tie; good is -1 where less is better,
+// else 1.
 func Lead(a, b float64, good int) int {
-	switch d := (a - b) * float64(good); {
-	case math.Abs(d) <= 1e-9*max(math.Abs(a), math.Abs(b)):
+	switch {
+	case message.Tied(a, b):
 		return 0
-	case d > 0:
+	case (a > b) == (good > 0):
 		return -1
 	}
 	return 1
@@ -50,8 +52,8 @@ func Comparable(a, b *VaryLine, i int) bool {
 	return !math.IsNaN(a.Y[i]) && !math.IsNaN(b.Y[i]) && !a.Cut[i] && !b.Cut[i]
 }
 
-// Crossings are the changes of the lead between any two lines, by pair and value. Values at which two are alike
-// belong to the change around them.
+// Crossings are the changes of the lead between any two lines, by pair and value. Values at which two tie belong
+// to the change around them.
 func (v *Vary) Crossings() []Crossing {
 	var out []Crossing
 	for a := range v.Lines {

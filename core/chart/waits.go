@@ -1,7 +1,6 @@
 package chart
 
 import (
-	"cmp"
 	"slices"
 
 	"hadarlab/core/metric"
@@ -44,31 +43,90 @@ func union(s []stretch) []stretch {
 }
 
 // findWaits stacks the run's waits without overlap.
-func (l *Lane) findWaits(t *trace.Trace) {
+func (l *Lane) findWaits(t *trace.Trace) int {
 	for _, w := range metric.Waits(t) {
 		l.Waits = append(l.Waits, Wait{Job: w.Job, From: w.From, To: w.To})
 	}
-	unit.Sort(l.Waits, func(a, b Wait) int { return cmp.Compare(a.From, b.From) }) // by job already
-	var until []unit.Tick
+	unit.SortByTick(l.Waits, func(w *Wait) unit.Tick { return w.From }) // by job already
+	l.stackWaits()
+	return t.Spans.Len()
+}
+
+// stackWaits gives each wait the first row that is free when it begins.
+func (l *Lane) stackWaits() {
+	var free, taken rowHeap // rows that are free, and those that are not, by the end of their wait
 	for i := range l.Waits {
 		w := &l.Waits[i]
-		row := slices.IndexFunc(until, func(u unit.Tick) bool { return u <= w.From })
-		if row < 0 {
-			row = len(until)
-			until = append(until, 0)
+		for len(taken) > 0 && taken[0].until <= w.From {
+			free.push(heapRow{row: taken.pop().row})
 		}
-		w.Row, until[row] = int32(row), w.To
+		r := heapRow{row: l.WaitRows}
+		if len(free) > 0 {
+			r = free.pop()
+		} else {
+			l.WaitRows++
+		}
+		w.Row, r.until = r.row, w.To
+		taken.push(r)
 	}
-	l.WaitRows = int32(len(until))
-	l.nameWaits(t)
+}
+
+// rowHeap has the row that is free first in front, and of those the first one.
+type rowHeap []heapRow
+
+type heapRow struct {
+	until unit.Tick
+	row   int32
+}
+
+func (h rowHeap) less(i, k int) bool {
+	return h[i].until < h[k].until || h[i].until == h[k].until && h[i].row < h[k].row
+}
+
+func (h *rowHeap) push(r heapRow) {
+	*h = append(*h, r)
+	for i := len(*h) - 1; i > 0 && h.less(i, (i-1)/2); i = (i - 1) / 2 {
+		(*h)[i], (*h)[(i-1)/2] = (*h)[(i-1)/2], (*h)[i]
+	}
+}
+
+func (h *rowHeap) pop() heapRow {
+	all := *h
+	first, n := all[0], len(all)-1
+	all[0] = all[n]
+	*h = all[:n]
+	for i := 0; ; {
+		least := i
+		for k := 2*i + 1; k <= 2*i+2 && k < n; k++ {
+			if h.less(k, least) {
+				least = k
+			}
+		}
+		if least == i {
+			return first
+		}
+		all[i], all[least] = all[least], all[i]
+		i = least
+	}
 }
 
 // nameWaits gives each wait the reason recorded first inside it. What a fault did is told at the next
-// decision, which may end the wait.
-func (l *Lane) nameWaits(t *trace.Trace) {
-	of := make([][]int32, len(t.Jobs)) // waits of a job, by start
+// decision, which may end the wait. Waits of a job do not overlap and decisions come in order of time, so each job
+// needs its present wait only.
+func (l *Lane) nameWaits(t *trace.Trace) int {
+	next := make([]int32, len(l.Waits)) // the job's wait after this one, -1 = none
+	present, last := make([]int32, len(t.Jobs)), make([]int32, len(t.Jobs))
+	for j := range present {
+		present[j] = -1
+	}
 	for i := range l.Waits {
-		of[l.Waits[i].Job] = append(of[l.Waits[i].Job], int32(i))
+		next[i] = -1
+		if j := l.Waits[i].Job; present[j] < 0 {
+			present[j] = int32(i)
+		} else {
+			next[last[j]] = int32(i)
+		}
+		last[l.Waits[i].Job] = int32(i)
 	}
 	for k, d := range t.Rounds {
 		for _, r := range reasons(t, k) {
@@ -76,55 +134,83 @@ func (l *Lane) nameWaits(t *trace.Trace) {
 			if !r.Code.Waits() && !failed || r.Job < 0 {
 				continue
 			}
-			for _, i := range of[r.Job] {
-				if w := &l.Waits[i]; w.From <= d.At && (d.At < w.To || failed && d.At == w.To) &&
-					w.Why == trace.NoReason {
+			for present[r.Job] >= 0 && l.Waits[present[r.Job]].To < d.At {
+				present[r.Job] = next[present[r.Job]]
+			}
+			// one that ends at the decision, and one that begins there
+			for i := present[r.Job]; i >= 0 && l.Waits[i].From <= d.At; i = next[i] {
+				if w := &l.Waits[i]; w.Why == trace.NoReason && (d.At < w.To || failed) {
 					w.Why = r.Code
 				}
 			}
 		}
 	}
+	return len(l.Waits) + len(t.Reasons)
 }
 
-// findIdles finds when GPUs are held by no one, and whether a job waits meanwhile.
-func (l *Lane) findIdles(t *trace.Trace) {
-	waiting := make([]stretch, 0, len(l.Waits))
+// idler finds when GPUs are held by no one, and whether a job waits meanwhile.
+type idler struct {
+	l       *Lane
+	t       *trace.Trace
+	waiting []stretch   // in which any job waits
+	busy    [][]stretch // by row
+	leavers [][]leaver  // by node
+	open    []int       // idles of the row above, that the next row may extend
+}
+
+func (l *Lane) newIdler(t *trace.Trace) idler {
+	z := idler{l: l, t: t, waiting: make([]stretch, 0, len(l.Waits)), busy: make([][]stretch, len(l.Rows)),
+		leavers: l.leavers(t)}
 	for _, w := range l.Waits {
-		waiting = append(waiting, stretch{w.From, w.To})
+		z.waiting = append(z.waiting, stretch{w.From, w.To})
 	}
-	waiting = union(waiting)
-	busy := make([][]stretch, len(l.Rows))
-	for _, b := range l.Bars {
-		h := &l.Holdings[b.Holding]
-		for r := b.Row; r < b.Row+b.N; r++ {
-			busy[r] = append(busy[r], stretch{h.From, h.To})
-		}
-	}
+	z.waiting = union(z.waiting)
 	for i := range l.Downs {
 		d := &l.Downs[i]
 		for r := d.Row; r < d.Row+d.N; r++ {
-			busy[r] = append(busy[r], stretch{d.From, d.To})
+			z.busy[r] = append(z.busy[r], stretch{d.From, d.To})
 		}
 	}
-	leavers := l.leavers(t)
-	open := []int{} // idles of the row above, that this row may extend
-	for r := range l.Rows {
-		unit.Sort(busy[r], func(a, b stretch) int { return cmp.Compare(a.from, b.from) })
-		var here []int
-		for _, g := range gaps(busy[r], 0, l.End) {
-			for _, whole := range split(g, waiting) {
-				for _, part := range cut(whole, leavers[t.Slots[l.Rows[r].Slot].Node]) {
-					here = append(here, l.addIdle(part, int32(r), open))
-				}
-			}
-		}
-		open = here
-	}
+	return z
 }
 
-// addIdle extends the equal stretch of the row above, or adds one.
+// occupy takes up what a bar holds.
+func (z *idler) occupy(b *Bar) (rows int) {
+	h := &z.l.Holdings[b.Holding]
+	for r := b.Row; r < b.Row+b.N; r++ {
+		z.busy[r] = append(z.busy[r], stretch{h.From, h.To})
+	}
+	return int(b.N)
+}
+
+// row adds the idle stretches of the next row.
+func (z *idler) row(r int32) (cost int) {
+	busy := z.busy[r]
+	z.busy[r] = nil
+	unit.SortByTick(busy, func(s *stretch) unit.Tick { return s.from })
+	var here []int
+	by := z.leavers[z.t.Slots[z.l.Rows[r].Slot].Node]
+	for _, g := range gaps(busy, 0, z.l.End) {
+		for _, whole := range split(g, z.waiting) {
+			for len(by) > 0 && by[0].ended <= whole.From {
+				by = by[1:]
+			}
+			for _, part := range cut(whole, by) {
+				for len(z.open) > 0 && z.l.Idles[z.open[0]].From < part.From {
+					z.open = z.open[1:]
+				}
+				here = append(here, z.l.addIdle(part, r, z.open))
+			}
+		}
+	}
+	z.open = here
+	return 1 + len(busy) + len(here)
+}
+
+// addIdle extends the equal stretch of the row above, which begins the list above if there is one, or adds one.
 func (l *Lane) addIdle(part Idle, row int32, above []int) int {
-	for _, i := range above {
+	if len(above) > 0 {
+		i := above[0]
 		d := &l.Idles[i]
 		if d.Slot == l.Rows[row].Slot && d.Row+d.N == row && d.From == part.From && d.To == part.To &&
 			d.Waste == part.Waste && d.By == part.By {

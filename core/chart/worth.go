@@ -1,10 +1,8 @@
 package chart
 
 import (
-	"cmp"
 	"math"
 
-	"hadarlab/core/goodput"
 	"hadarlab/core/model"
 	"hadarlab/core/trace"
 	"hadarlab/core/unit"
@@ -68,7 +66,7 @@ type worthStep struct {
 }
 
 func (w *Worth) curves(steps []worthStep, end unit.Tick) {
-	unit.Sort(steps, func(a, b worthStep) int { return cmp.Compare(a.at, b.at) })
+	unit.SortByTick(steps, func(s *worthStep) unit.Tick { return s.at })
 	for _, c := range [...]*Series{&w.Read, &w.Worth} {
 		*c = Series{T: []unit.Tick{0}, V: []float64{0}, End: end}
 	}
@@ -115,7 +113,7 @@ func worthOf(p *model.Problem, j int32, gang []model.Shard, rate, done float64) 
 			}
 		}
 		if by := math.Abs(slow - rate); by < off {
-			off, part = by, goodput.Efficiency(pt.Phi, init, float64(pt.Total(size)))
+			off, part = by, model.Efficiency(pt.Phi, init, float64(pt.Total(size)))
 			worth = float64(rate * init)
 		}
 	}

@@ -30,7 +30,7 @@ const BulkFields = 9
 // Bulk32 is the idle stretches, bars and pauses as one little-endian buffer, in the order of painting.
 // Neighbours narrower than 1/columns of the width are left out.
 func (p *Picture) Bulk32(columns int) []byte {
-	k := &packer{a: p.Axis, columns: float64(columns), seen: make([]float64, len(p.Lane.Rows))}
+	k := &packer{a: p.Axis, painted: newPainted(float64(columns), len(p.Lane.Rows))}
 	f := p.Frame
 	for _, d := range p.Lane.Idles {
 		if d.Waste {
@@ -43,7 +43,7 @@ func (p *Picture) Bulk32(columns int) []byte {
 		y, high := f.Span(d.Row, d.N)
 		k.put(-1, d.From, d.To, y, high, BulkDown, 0, 0, -1, d.N)
 	}
-	clear(k.seen)
+	clear(k.until)
 	for i := range p.Lane.Bars {
 		b := &p.Lane.Bars[i]
 		h := &p.Lane.Holdings[b.Holding]
@@ -73,21 +73,35 @@ func (p *Picture) Bulk32(columns int) []byte {
 	return k.b
 }
 
-type packer struct {
-	a       *chart.Axis
+// painted leaves out what is narrower than a column of the picture and lies where something is painted already. A
+// picture has no more of the rest than columns for each row, however long a run is.
+type painted struct {
 	columns float64
-	seen    []float64 // column up to which a row is painted
-	b       []byte
+	until   []float64 // column up to which a row is painted
+}
+
+func newPainted(columns float64, rows int) painted { return painted{columns, make([]float64, rows)} }
+
+// has says whether a stretch can be left out, and notes it otherwise. Those of a row come from left to right.
+func (z *painted) has(row int32, x0, x1 float64) bool {
+	end := math.Floor(x1 * z.columns)
+	if end <= z.until[row] && (x1-x0)*z.columns < 1 {
+		return true
+	}
+	z.until[row] = max(z.until[row], end)
+	return false
+}
+
+type packer struct {
+	painted
+	a *chart.Axis
+	b []byte
 }
 
 func (k *packer) put(row int32, from, to unit.Tick, y, h float64, kind, hue, hatch int, job, rows int32) bool {
 	x0, x1 := k.a.X(from), k.a.X(to)
-	if row >= 0 {
-		end := math.Floor(x1 * k.columns)
-		if end <= k.seen[row] && (x1-x0)*k.columns < 1 {
-			return false
-		}
-		k.seen[row] = max(k.seen[row], end)
+	if row >= 0 && k.has(row, x0, x1) {
+		return false
 	}
 	for _, v := range [BulkFields]float64{x0, x1, y, h, float64(kind), float64(hue), float64(hatch), float64(job),
 		float64(rows)} {

@@ -78,11 +78,12 @@ type Spot struct {
 	Picked             int // 1 and 2 are chosen to be laid side by side
 }
 
-// Spots is a picture of two figures in percent, below 0 on both axes being what is asked for.
+// Spots is a picture of two differences as shares of their bases. From Wins on, to the left where it is below 0 and to
+// the right where it is above, x is what is asked for.
 type Spots struct {
 	Of   []Spot
-	Zone string // what x below 0 means
-
+	Wins float64
+	Zone string // what that means
 }
 
 // SpotsHigh is the height of the picture of spots in px, and the width for which its labels are placed.
@@ -139,7 +140,14 @@ func SpotsSVG(in words.Catalogue, s *Spots, title string) string {
 	y := spanOf(func(p *Spot) float64 { return p.Y }, s.Of)
 	down := func(v float64) float64 { return float64(SpotsHigh * (1 - y.at(v))) }
 	w.put(`<svg data-role="spots" width="100%" height="$" role="img" aria-label="$">`, itoa(SpotsHigh+spotsFoot), title)
-	w.put(`<rect data-role="zone" width="$" height="$"/>`, pct(x.at(0)), itoa(SpotsHigh))
+	edge, label, dx, anchor := x.at(s.Wins), "0", 6, "start"
+	if s.Wins < 0 {
+		w.put(`<rect data-role="zone" width="$" height="$"/>`, pct(max(edge, 0)), itoa(SpotsHigh))
+	} else {
+		label, dx, anchor = "100%", -spotsEdge, "end"
+		w.put(`<rect data-role="zone" x="$" width="$" height="$"/>`, pct(min(edge, 1)), pct(max(1-edge, 0)),
+			itoa(SpotsHigh))
+	}
 	for _, t := range x.ticks() {
 		role := "grid"
 		if t == 0 {
@@ -162,7 +170,7 @@ func SpotsSVG(in words.Catalogue, s *Spots, title string) string {
 		w.put(`<line data-role="$" x2="100%" y1="$" y2="$"/>`, role, px(down(t)), px(down(t)))
 		w.put(`<text x="100%" dx="-2" y="$" text-anchor="end">$</text>`, px(max(down(t)-4, 12)), signed(in, t))
 	}
-	w.put(`<text data-part="zone" x="6" y="16">$</text>`, s.Zone)
+	w.put(`<text data-part="zone" x="$" dx="$" y="16" text-anchor="$">$</text>`, label, itoa(dx), anchor, s.Zone)
 	places := newPlaces()
 	for i := range s.Of { // no label lies on a spot
 		p := &s.Of[i]

@@ -18,7 +18,12 @@ func (p *Picture) dones(w *svg) {
 	timed := needs(n, f.Width, func(width float64) []bool {
 		return pickDones(p.doneSides(width), func(i int, d doneSide) bool { return d.timed && d.side == sides[i].side })
 	})
+	seen := newPainted(finest, 1)
 	for i, d := range ends {
+		x := p.Axis.X(d.At)
+		if n > mostEnds && stands[i] == never && seen.has(0, x, x) {
+			continue
+		}
 		name := p.Trace.Jobs[d.Job].Name
 		w.put(`<svg data-role="done" data-job="$" x="$" y="$" width="1" height="$" overflow="visible">`, name,
 			pct(p.Axis.X(d.At)), px(f.DoneY), px(chart.DoneH))
@@ -36,6 +41,9 @@ func (p *Picture) dones(w *svg) {
 		w.close("svg")
 	}
 }
+
+// mostEnds is how many ends are all marked, even where one mark lies upon another.
+const mostEnds = 1000
 
 // doneTime is when, after the name.
 func (p *Picture) doneTime(d chart.Done) string {

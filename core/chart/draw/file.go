@@ -14,6 +14,7 @@ const (
 	fileGutter = 128
 	fileHead   = 40
 	fileMargin = 12
+	noteHeight = 18
 )
 
 // fileStyle gives a picture that stands alone the colours that the page takes from its style sheet:
@@ -26,16 +27,16 @@ const fileStyle = `text{font:12px system-ui,sans-serif;fill:#414953}
 [data-part=halo]{stroke:#fff;stroke-width:4.5}[data-part=tie]{stroke-width:2}[data-part=knot]{stroke-width:2}
 [data-role=left] [data-part=box]{stroke:#7b848e;stroke-dasharray:3 2}[data-role=left] [data-part=plate]{fill:#fff}
 [data-role=idle] [data-part=box]{stroke:#9a6700;stroke-dasharray:3 2}[data-role=idle] [data-part=plate]{fill:#fff}[data-role=idle] text{fill:#6b4300}
+[data-role=down] [data-part=box],[data-role=down] path{fill:#d8dce1;stroke:#7b848e}[data-role=down] [data-part=plate]{fill:#fff}
 [data-role=wait] rect{fill:#fff3d6;stroke:#9a6700}[data-role=wait] text{fill:#6b4300}[data-role=wait] [data-part=area]{fill:#fff3d6;stroke:#9a6700}
 [data-role=done] line{stroke:#14181d;stroke-width:2}[data-role=done] text{fill:#14181d;font-weight:600}
 [data-role=bar] text{font-weight:600}pattern{stroke:#14181d;fill:#14181d}
 `
 
-// fileHues are fill, edge and text of each hue.
-var fileHues = [...][3]string{{"#0072b2", "#00507d", "#fff"}, {"#e69f00", "#8a5f00", "#14181d"},
-	{"#009e73", "#00614a", "#04130e"}, {"#cc79a7", "#8a3f68", "#14181d"},
-	{"#56b4e9", "#1c6a97", "#14181d"}, {"#d55e00", "#8c3c00", "#14181d"}, {"#f0e442", "#766d00", "#14181d"},
-	{"#9aa0a6", "#565c62", "#14181d"}}
+// fileHues are edge and text of each of chart.Fills.
+var fileHues = [len(chart.Fills)][2]string{{"#00507d", "#fff"}, {"#8a5f00", "#14181d"}, {"#00614a", "#04130e"},
+	{"#8a3f68", "#14181d"}, {"#1c6a97", "#14181d"}, {"#8c3c00", "#14181d"}, {"#766d00", "#14181d"},
+	{"#565c62", "#14181d"}}
 
 // fileHatches are the strokes of the patterns 1 to 6 and of idle GPUs, in boxes of 8 by 8.
 var fileHatches = [...]string{"M0 8 8 0", "M2 2h1M6 6h1", "M0 0 8 8", "M0 4h8", "M4 0v8", "M0 4h8M4 0v8"}
@@ -45,7 +46,11 @@ func FileSVG(in words.Catalogue, t *trace.Trace, l *chart.Lane, policy, title st
 	axis := chart.NewAxis(t.End, t.Round)
 	width := float64(fileWidth - fileGutter - 2*fileMargin)
 	p := &Picture{In: in, Lane: l, Trace: t, Axis: &axis, Frame: chart.NewFrame(l, width), Policy: policy, Title: title}
+	note := p.Dense()
 	high := p.Frame.Height + fileHead + AxisHeight + 2*fileMargin
+	if note != "" {
+		high += noteHeight
+	}
 	w := &svg{in: in}
 	w.put(`<svg xmlns="http://www.w3.org/2000/svg" width="$" height="$" viewBox="$" role="img" aria-label="$">`,
 		itoa(fileWidth), px(high), "0 0 "+itoa(fileWidth)+" "+px(high), title+". "+p.Summary())
@@ -57,6 +62,9 @@ func FileSVG(in words.Catalogue, t *trace.Trace, l *chart.Lane, policy, title st
 		width))
 	w.inner(fileMargin, top, fileGutter, p.Frame.Height, GutterSVG(in, l, t, p.Frame, fileGutter))
 	w.inner(fileMargin+fileGutter, top, width, p.Frame.Height, p.SVG())
+	if note != "" {
+		w.put(`<text x="$" y="$">$</text>`, itoa(fileMargin), px(high-fileMargin), note)
+	}
 	w.close("svg")
 	return string(w.b) + "\n"
 }
@@ -67,9 +75,10 @@ func (w *svg) defs() {
 	b.WriteString(fileStyle)
 	for i, h := range fileHues {
 		at := "[data-hue=\"" + itoa(i+1) + "\"]"
-		b.WriteString(at + "{fill:" + h[0] + ";stroke:" + h[1] + "}" + at + " [data-part=merge]{fill:" + h[1] + "}" +
-			at + " [data-part=knot]{fill:#fff}" + at + " [data-part=plate]{fill:" + h[0] + ";stroke:none}" + at +
-			" text{fill:" + h[2] + ";stroke:none}\n")
+		fill := chart.Fills[i]
+		b.WriteString(at + "{fill:" + fill + ";stroke:" + h[0] + "}" + at + " [data-part=merge]{fill:" + h[0] + "}" +
+			at + " [data-part=knot]{fill:#fff}" + at + " [data-part=plate]{fill:" + fill + ";stroke:none}" + at +
+			" text{fill:" + h[1] + ";stroke:none}\n")
 	}
 	w.put(`<style>`)
 	w.b = append(w.b, b.String()...)

@@ -42,11 +42,13 @@ type Picture struct {
 // SVG is the plot: nodes, rounds, idle stretches, bars, waits and ends. Widths are per cent, so a
 // resize needs no script.
 func (p *Picture) SVG() string {
-	w := &svg{in: p.In, b: make([]byte, 0, 4096+500*len(p.Lane.Bars))}
+	w := &svg{in: p.In, b: make([]byte, 0, 4096+500*min(len(p.Lane.Bars), mostBars))}
 	w.put(`<svg data-role="plot" data-test="plot" width="100%" height="$" role="img" aria-label="$">`,
 		px(p.Frame.Height), p.Title+". "+p.Summary())
 	p.ground(w)
-	if !p.Bulk {
+	if !p.Bulk && p.dense() {
+		p.denseBars(w)
+	} else if !p.Bulk {
 		for _, d := range p.Lane.Idles {
 			p.idle(w, d)
 		}
@@ -228,8 +230,10 @@ func (p *Picture) waits(w *svg) {
 	if len(p.Lane.Waits) == 0 {
 		w.put(`<text data-part="rest" x="8" y="$">$</text>`, px(f.WaitY+13.3), p.In.T("nobody waits"))
 	}
+	seen := newPainted(finest, int(f.WaitRows))
 	for _, wait := range p.Lane.Waits {
-		if !p.Axis.Sees(wait.From, wait.To) || p.Axis.Sliver(wait.To-wait.From) {
+		if !p.Axis.Sees(wait.From, wait.To) || p.Axis.Sliver(wait.To-wait.From) ||
+			seen.has(wait.Row, p.Axis.X(wait.From), p.Axis.X(wait.To)) {
 			continue
 		}
 		name := p.Trace.Jobs[wait.Job].Name

@@ -12,10 +12,12 @@ const ringRoom = 7
 func (p *Picture) OutlineSVG(job int32, bar int) string {
 	w := &svg{}
 	w.put(`<svg data-role="outline" width="100%" height="$" aria-hidden="true">`, px(p.Frame.Height))
+	seen := newPainted(finest, len(p.Lane.Rows))
 	for i := range p.Lane.Bars {
 		b := &p.Lane.Bars[i]
 		h := &p.Lane.Holdings[b.Holding]
-		if h.Job != job && i != bar || !p.Axis.Sees(h.From, h.To) {
+		if h.Job != job && i != bar || !p.Axis.Sees(h.From, h.To) ||
+			seen.has(b.Row, p.Axis.X(h.From), p.Axis.X(h.To)) && i != bar {
 			continue
 		}
 		part := "ring"

@@ -31,11 +31,14 @@ func SheetSVG(in words.Catalogue, lanes []SheetLane, title, caption string) stri
 	width := float64(fileWidth - fileGutter - 2*fileMargin)
 	lines := broken(caption, captionLine)
 	high := float64(fileHead + AxisHeight + 2*fileMargin + 15*len(lines))
-	pictures := make([]*Picture, len(lanes))
+	pictures, notes := make([]*Picture, len(lanes)), make([]string, len(lanes))
 	for i, l := range lanes {
 		pictures[i] = &Picture{In: in, Lane: l.Lane, Trace: l.Trace, Axis: &axis, Frame: chart.NewFrame(l.Lane, width),
 			Policy: l.Policy, Title: l.Title}
 		high += sheetHead + pictures[i].Frame.Height
+		if notes[i] = pictures[i].Dense(); notes[i] != "" {
+			high += noteHeight
+		}
 	}
 	w := &svg{in: in}
 	w.put(`<svg xmlns="http://www.w3.org/2000/svg" width="$" height="$" viewBox="$" role="img" aria-label="$">`,
@@ -51,7 +54,10 @@ func SheetSVG(in words.Catalogue, lanes []SheetLane, title, caption string) stri
 		y += sheetHead
 		w.inner(fileMargin, y, fileGutter, p.Frame.Height, GutterSVG(in, p.Lane, p.Trace, p.Frame, fileGutter))
 		w.inner(fileMargin+fileGutter, y, width, p.Frame.Height, p.SVG())
-		y += p.Frame.Height
+		if y += p.Frame.Height; notes[i] != "" {
+			y += noteHeight
+			w.put(`<text x="$" y="$">$</text>`, itoa(fileMargin), px(y-4), notes[i])
+		}
 	}
 	for i, line := range lines {
 		w.put(`<text x="$" y="$">$</text>`, itoa(fileMargin), px(y+float64(15*i)+15), line)

@@ -30,7 +30,7 @@ func ThumbSVG(t *trace.Trace, l *chart.Lane) string {
 	}
 	for _, b := range l.Bars {
 		h := &l.Holdings[b.Holding]
-		box(h.From, h.To, b.Row, b.N, fileHues[l.Looks[h.Job].Hue-1][0], "1")
+		box(h.From, h.To, b.Row, b.N, chart.Fills[l.Looks[h.Job].Hue-1], "1")
 	}
 	w.close("svg")
 	return string(w.b) + "\n"

@@ -1,0 +1,169 @@
+// Package data gives the charts as tables of plain numbers, and those as CSV or as Vega-Lite specifications: for
+// spreadsheets, notebooks and papers. Numbers are those that the charts are drawn from, before anything is thinned for
+// a screen.
+package data
+
+import (
+	"strconv"
+
+	"hadarlab/core/chart"
+	"hadarlab/core/message"
+	"hadarlab/core/model"
+	"hadarlab/core/trace"
+	"hadarlab/core/unit"
+	"hadarlab/core/words"
+)
+
+// Run is one run beside others.
+type Run struct {
+	Name  string // unlike the others'
+	Trace *trace.Trace
+	Lane  *chart.Lane // nil = it is made when a chart needs it
+	Meta  *message.Lane
+}
+
+// Source is what charts are made of.
+type Source struct {
+	Runs []Run
+	// Rack names that of a node, for locality and network.
+	Rack func(node string) string
+	// Problem is the compiled scenario, for worth; it may be called once, and give nil.
+	Problem func() *model.Problem
+	At      unit.Tick // the instant of the chart network
+}
+
+// Column is a column of a table.
+type Column struct {
+	Name   string     // of CSV and Vega-Lite, with its unit
+	Title  words.Text // of an axis or a legend, with its unit
+	Number bool       // its cells are numbers, "" = unknown
+}
+
+// Table is a chart as rows of cells.
+type Table struct {
+	Kind    chart.Kind
+	Columns []Column
+	plot    plot
+	each    func(row func(cells ...string) bool)
+}
+
+// plot says how Vega-Lite draws a table: which columns stand where, by name, "" = none.
+type plot struct {
+	mark               string // line, area, bar
+	x, y, colour, side string
+	facet              string // small multiples, one below the other
+	stack              string // zero, normalize; "" = none
+	hues               func(name string) hue
+}
+
+// hue is how the page draws what a colour stands for.
+type hue struct{ fill, dash string }
+
+// Rows calls f for each row, in order, until it returns false. Cells are kept by nobody.
+func (t *Table) Rows(f func(cells ...string) bool) { t.each(f) }
+
+// column is a column by its name.
+func (t *Table) column(name string) *Column {
+	for i := range t.Columns {
+		if t.Columns[i].Name == name {
+			return &t.Columns[i]
+		}
+	}
+	return nil
+}
+
+func number(v float64) string { return strconv.FormatFloat(v, 'f', -1, 64) }
+
+func seconds(t unit.Tick) string { return number(t.Seconds()) }
+
+func whole[T int | int32](n T) string { return strconv.Itoa(int(n)) }
+
+// Of is a chart of runs as a table; where there is nothing to show of it, nil and why.
+func Of(kind string, s *Source) (*Table, words.Text) {
+	i := chart.KindAt(kind)
+	if i < 0 {
+		return nil, words.Say("there is no chart {0}", kind)
+	}
+	if len(s.Runs) == 0 {
+		return nil, words.Say("Nothing was simulated.")
+	}
+	t := &Table{Kind: chart.Kinds[i]}
+	lacks := makers[i](t, s)
+	if !lacks.IsZero() {
+		return nil, lacks
+	}
+	return t, words.Text{}
+}
+
+// lane is a run's layout.
+func (r *Run) lane() *chart.Lane {
+	if r.Lane == nil {
+		r.Lane = chart.NewLane(r.Trace)
+	}
+	return r.Lane
+}
+
+var (
+	policy = Column{"policy", words.Say("Policy"), false}
+	job    = Column{"job", words.Say("Job"), false}
+	time   = Column{"from_s", words.Say("Time, s"), true}
+)
+
+// steps gives the rows of a step curve: a row where it steps, and one where it ends.
+func steps(s *chart.Series, row func(cells ...string) bool, before ...string) bool {
+	for i, at := range s.T {
+		if !row(append(before[:len(before):len(before)], seconds(at), number(s.V[i]))...) {
+			return false
+		}
+	}
+	if n := len(s.T); n > 0 && s.End > s.T[n-1] {
+		return row(append(before[:len(before):len(before)], seconds(s.End), number(s.V[n-1]))...)
+	}
+	return true
+}
+
+// inks are the lines of the page, in its light theme.
+func (s *Source) inks(name string) hue {
+	for i := range s.Runs {
+		if s.Runs[i].Name == name {
+			return [...]hue{{"#14181d", "1,0"}, {"#59626c", "6,4"}, {"#414953", "2,3"}}[i%3]
+		}
+	}
+	return hue{"#59626c", "1,3"}
+}
+
+// dashes are the lines of things that have no colour of their own.
+func dashes(names []string) func(string) hue {
+	return func(name string) hue {
+		for i := range names {
+			if names[i] == name {
+				return [...]hue{{"#14181d", "1,0"}, {"#414953", "6,4"}, {"#59626c", "2,3"}, {"#414953", "8,3,2,3"}}[i%4]
+			}
+		}
+		return hue{"#14181d", "1,0"}
+	}
+}
+
+// fills are the colours of jobs.
+func (s *Source) fills(name string) hue {
+	t := s.Runs[0].Trace
+	for i, look := range chart.LooksOf(t) {
+		if t.Jobs[i].Name == name {
+			return hue{chart.Fills[look.Hue-1], "1,0"}
+		}
+	}
+	return hue{"#d8dce1", "1,0"}
+}
+
+// parts are the colours of what GPU time goes into.
+func parts(name string) hue {
+	switch name {
+	case "busy", "node":
+		return hue{"#414953", "1,0"}
+	case "fits", "misfit", "network", "idle while a job waits":
+		return hue{"#9a670080", "1,0"}
+	case "nobody":
+		return hue{"#f4f5f7", "1,0"}
+	}
+	return hue{"#7b848e8c", "1,0"}
+}

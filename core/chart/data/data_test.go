@@ -1,0 +1,254 @@
+package data_test
+
+import (
+	"bytes"
+	stdcsv "encoding/csv"
+	"encoding/json"
+	"fmt"
+	"os"
+	"strings"
+	"testing"
+
+	"hadarlab/core/chart"
+	"hadarlab/core/chart/data"
+	"hadarlab/core/lab"
+	"hadarlab/core/message"
+	"hadarlab/core/model"
+	"hadarlab/core/scenario"
+	"hadarlab/core/unit"
+
+	"github.com/santhosh-tekuri/jsonschema/v6"
+)
+
+// source runs a preset under some policies.
+func source(t *testing.T, preset string, policies ...string) *data.Source {
+	t.Helper()
+	text, _ := lab.Preset(preset)
+	doc, _ := scenario.Parse(text, scenario.FileLimits)
+	var refs []message.PolicyRef
+	for _, id := range policies {
+		refs = append(refs, message.PolicyRef{ID: id})
+	}
+	s := lab.NewBatch()
+	if diags := s.Start(&message.RunRequest{Scenario: text, Policies: refs}); diags.HasErrors() {
+		t.Fatal(diags)
+	}
+	res, failed, _ := lab.Run(&message.RunRequest{Scenario: text, Policies: refs})
+	if len(failed) > 0 || len(res.Runs) != len(refs) {
+		t.Fatal(failed)
+	}
+	for _, more := s.Spend(1 << 20); more; _, more = s.Spend(1 << 20) {
+	}
+	racks := map[string]string{}
+	for _, n := range doc.Scenario.Cluster.Nodes {
+		racks[n.ID] = n.Rack
+	}
+	of := &data.Source{Rack: func(node string) string { return racks[node] },
+		Problem: func() *model.Problem { return s.Problem() }}
+	for i := range res.Runs {
+		of.Runs = append(of.Runs, data.Run{Name: fmt.Sprintf("%s, lane %d", policies[i], i), Trace: s.Trace(i),
+			Meta: &res.Runs[i]})
+	}
+	return of
+}
+
+// sources show every chart at least once.
+func sources(t *testing.T) map[string]*data.Source {
+	return map[string]*data.Source{
+		"two lanes": source(t, "odd-gpus-out", "hadar", "gavel-las"),
+		"four":      source(t, "whose-round", "hadar", "gavel-las", "fifo", "hadar"),
+		"racks":     source(t, "patience-for-locality", "dally", "fifo"),
+		"elastic":   source(t, "the-elastic-job", "elastic-dp", "fifo"),
+		"profiles":  source(t, "pollux-world", "fifo"),
+	}
+}
+
+// TestEveryChart: each chart of the registry has a table somewhere, and its CSV and its specification hold the same
+// numbers, cell by cell.
+func TestEveryChart(t *testing.T) {
+	shown := map[string]bool{}
+	for name, s := range sources(t) {
+		for _, k := range chart.Kinds {
+			table, lacks := data.Of(k.ID, s)
+			if (table == nil) == lacks.IsZero() {
+				t.Fatalf("%s, %s: %v %v", name, k.ID, table, lacks)
+			}
+			if table == nil {
+				continue
+			}
+			shown[k.ID] = true
+			var b, spec bytes.Buffer
+			if err := table.CSV(&b); err != nil {
+				t.Fatal(err)
+			}
+			rows, err := stdcsv.NewReader(&b).ReadAll()
+			if err != nil || len(rows) < 2 {
+				t.Fatalf("%s, %s: %v, %d rows", name, k.ID, err, len(rows))
+			}
+			if err := table.Vega(&spec, nil, "A title"); err != nil {
+				t.Fatal(err)
+			}
+			var v struct {
+				Data struct{ Values []map[string]any }
+			}
+			d := json.NewDecoder(&spec)
+			d.UseNumber()
+			if err := d.Decode(&v); err != nil {
+				t.Fatalf("%s, %s: %v", name, k.ID, err)
+			}
+			if len(v.Data.Values) != len(rows)-1 {
+				t.Fatalf("%s, %s: %d values, %d rows", name, k.ID, len(v.Data.Values), len(rows)-1)
+			}
+			for i, row := range rows[1:] {
+				for c, cell := range row {
+					got := v.Data.Values[i][rows[0][c]]
+					if n, ok := got.(json.Number); ok {
+						got = n.String()
+					}
+					if got == nil {
+						got = ""
+					}
+					if got != cell {
+						t.Fatalf("%s, %s, row %d: %s is %q in one and %v in the other", name, k.ID, i, rows[0][c], cell, got)
+					}
+				}
+			}
+		}
+	}
+	for _, k := range chart.Kinds {
+		if !shown[k.ID] {
+			t.Errorf("no case shows %s", k.ID)
+		}
+	}
+	if table, lacks := data.Of("pie", &data.Source{}); table != nil || lacks.String() != "there is no chart pie" {
+		t.Error(lacks)
+	}
+}
+
+// TestNumbersAreTheCharts: cells are what the charts are drawn from.
+func TestNumbersAreTheCharts(t *testing.T) {
+	s := source(t, "odd-gpus-out", "hadar", "gavel-las")
+	table := func(kind string) (rows [][]string) {
+		of, lacks := data.Of(kind, s)
+		if of == nil {
+			t.Fatal(lacks)
+		}
+		of.Rows(func(cells ...string) bool { rows = append(rows, append([]string{}, cells...)); return true })
+		return rows
+	}
+	curve := chart.Busy(s.Runs[0].Trace)
+	rows := table("busy")
+	for i, at := range curve.T {
+		want := []string{"hadar, lane 0", fmt.Sprint(at.Seconds()), fmt.Sprint(curve.V[i])}
+		if strings.Join(rows[i], " ") != strings.Join(want, " ") {
+			t.Fatalf("row %d is %v, want %v", i, rows[i], want)
+		}
+	}
+	for i, row := range rows {
+		if end := curve.End.Seconds(); rows[i+1][0] != row[0] {
+			if row[1] != fmt.Sprint(end) {
+				t.Errorf("the curve ends with %v, not at %v s", row, end)
+			}
+			break
+		}
+	}
+	sum := map[string]float64{}
+	for _, row := range table("overheads") {
+		var v float64
+		fmt.Sscan(row[2], &v)
+		sum[row[0]] += v
+	}
+	for name, v := range sum {
+		if v < 1-1e-9 || v > 1+1e-9 {
+			t.Errorf("the parts of %s are %v", name, v)
+		}
+	}
+	for i, row := range table("fairness")[:3] {
+		j := s.Runs[0].Meta.Jobs
+		ftf := ""
+		for k := range j {
+			if j[k].ID == row[1] {
+				ftf = fmt.Sprint(j[k].FTF)
+			}
+		}
+		if row[2] != ftf {
+			t.Errorf("row %d: %v, the engine says %s", i, row, ftf)
+		}
+	}
+	s.At = 100 * unit.Second
+	gpus := map[string]int{}
+	for _, row := range table("network") {
+		var n int
+		fmt.Sscan(row[5], &n)
+		if gpus[row[0]] += n; row[4] != "100" {
+			t.Errorf("%v", row)
+		}
+	}
+	if all := int(s.Runs[0].Trace.GPUs()); gpus["hadar, lane 0"] != all || gpus["gavel-las, lane 1"] != all {
+		t.Errorf("%v of %d GPUs", gpus, all)
+	}
+}
+
+// TestVegaIsBounded: a specification of more rows than browsers draw is refused before anything is written.
+func TestVegaIsBounded(t *testing.T) {
+	s := source(t, "odd-gpus-out", "hadar")
+	for len(s.Runs) < 300 {
+		s.Runs = append(s.Runs, s.Runs[0])
+	}
+	table, _ := data.Of("shares", s)
+	var b bytes.Buffer
+	if err := table.Vega(&b, nil, ""); err != data.ErrRows || b.Len() > 0 {
+		t.Errorf("%v, %d bytes", err, b.Len())
+	}
+}
+
+// schemaFile is that of Vega-Lite's own package, which `make test` installs.
+const schemaFile = "../../../worker/cmd/edge/node_modules/vega-lite/build/vega-lite-schema.json"
+
+// TestVegaSchema holds every specification to the published JSON Schema of Vega-Lite.
+func TestVegaSchema(t *testing.T) {
+	file, err := os.ReadFile(schemaFile)
+	if err != nil {
+		t.Skip("vega-lite is not installed")
+	}
+	schema, err := jsonschema.UnmarshalJSON(bytes.NewReader(file))
+	if err != nil {
+		t.Fatal(err)
+	}
+	c := jsonschema.NewCompiler()
+	if err := c.AddResource("vega-lite.json", schema); err != nil {
+		t.Fatal(err)
+	}
+	valid, err := c.Compile("vega-lite.json")
+	if err != nil {
+		t.Fatal(err)
+	}
+	n := 0
+	for name, s := range sources(t) {
+		for _, k := range chart.Kinds {
+			table, _ := data.Of(k.ID, s)
+			if table == nil {
+				continue
+			}
+			var b bytes.Buffer
+			if err := table.Vega(&b, nil, "A title"); err != nil {
+				t.Fatal(err)
+			}
+			spec, err := jsonschema.UnmarshalJSON(&b)
+			if err != nil {
+				t.Fatal(err)
+			}
+			if err := valid.Validate(spec); err != nil {
+				t.Errorf("%s, %s: %.2000v", name, k.ID, err)
+			}
+			n++
+		}
+	}
+	if n < 50 {
+		t.Errorf("only %d specifications", n)
+	}
+	wrong, _ := jsonschema.UnmarshalJSON(strings.NewReader(`{"mark":"pie","encoding":{},"data":{"values":[]}}`))
+	if valid.Validate(wrong) == nil {
+		t.Error("the schema takes anything")
+	}
+}
