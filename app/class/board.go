@@ -170,6 +170,30 @@ func (b *Board) Remove(student int) *Board {
 	})
 }
 
+// Arrival is a minute in which students joined, and how many are in the class who joined then or later.
+type Arrival struct {
+	SinceMS  int64
+	Students int
+}
+
+// Arrivals are the minutes in which those joined who are in the class, the latest first.
+func (b *Board) Arrivals() (out []Arrival) {
+	var minutes []int64
+	for i := range b.Students {
+		if s := &b.Students[i]; !s.Removed {
+			minutes = append(minutes, s.JoinedMS/60_000)
+		}
+	}
+	unit.Sort(minutes, func(a, b int64) int { return cmp.Compare(b, a) })
+	for i, m := range minutes {
+		if n := len(out); n == 0 || out[n-1].SinceMS != m*60_000 {
+			out = append(out, Arrival{SinceMS: m * 60_000})
+		}
+		out[len(out)-1].Students = i + 1
+	}
+	return out
+}
+
 func (b *Board) removed(student int) bool {
 	return slices.ContainsFunc(b.Students, func(s core.Student) bool { return s.N == student && s.Removed })
 }
@@ -214,10 +238,15 @@ func (b *Board) Entry(seq int64) *core.Entry {
 	return &b.Entries[i]
 }
 
-// Record is everything that is kept. Without names they and the tags are left out.
-func (b *Board) Record(engine string, named bool) *core.Record {
-	r := &core.Record{Kind: core.RecordKind, Version: core.Version, Engine: engine, Assignment: b.Assignment,
-		Truth: b.Truth, Students: slices.Clone(b.Students), Entries: b.Entries, Unproved: b.Unproved}
+// Record is everything that is kept, with the version that found what is right: the page's, engine with the policies
+// that have, where the board did. Without names they and the tags are left out.
+func (b *Board) Record(engine string, have scenario.Defaults, named bool) *core.Record {
+	r := &core.Record{Kind: core.RecordKind, Version: core.Version, Engine: b.State.Engine, Revs: b.State.Revs,
+		Assignment: b.Assignment, Truth: b.Truth, Students: slices.Clone(b.Students), Entries: b.Entries,
+		Unproved: b.Unproved}
+	if r.Engine == "" {
+		r.Engine, r.Revs = engine, b.Assignment.Revs(have)
+	}
 	for i := range r.Students {
 		if !named {
 			r.Students[i].Name, r.Students[i].Tag = "", ""
@@ -389,11 +418,11 @@ func Second(t *core.Task) string {
 // Dot is what several students did alike, or the unchanged scenario.
 type Dot struct {
 	Label  string
-	X, Y   float64 // gaps of the task's metric and of the second
+	X, Y   float64 // gaps of the task's metric and of the second, see class.Task.Gap
 	People int
 	Works  bool
 	Base   bool // the unchanged scenario
-	Front  bool // no other has less of both
+	Front  bool // no other is better in both
 	Seqs   []int64
 }
 
@@ -426,10 +455,25 @@ func (b *Board) Dots(v Values) (dots []Dot) {
 	for i := range dots {
 		d := &dots[i]
 		d.Front = !slices.ContainsFunc(dots, func(o Dot) bool {
-			return o.X <= d.X && o.Y <= d.Y && (o.X < d.X || o.Y < d.Y)
+			x, y := o.X-d.X, o.Y-d.Y
+			if b.Above() {
+				x, y = -x, -y
+			}
+			return x <= 0 && y <= 0 && (x < 0 || y < 0)
 		})
 	}
 	return dots
+}
+
+// Above says that the task's winner wins where the gap of a dot is above 0.
+func (b *Board) Above() bool { return b.Assignment.Task.Above(b.Base) }
+
+// Sides are the titles of what the gaps compare: two lanes in the assignment's order, else the winner and the others.
+func (b *Board) Sides(title func(policy string) string) (a, base string) {
+	if len(b.Base) == 2 {
+		return title(b.Base[0].Policy), title(b.Base[1].Policy)
+	}
+	return title(b.Assignment.Task.Winner), words.T("the best of the others")
 }
 
 // Lesson says what came of the task, in a sentence.

@@ -2,6 +2,7 @@ package class_test
 
 import (
 	"encoding/json"
+	"maps"
 	"slices"
 	"strings"
 	"testing"
@@ -9,6 +10,7 @@ import (
 	"hadarlab/app/class"
 	"hadarlab/app/edit"
 	core "hadarlab/core/class"
+	"hadarlab/core/message"
 	"hadarlab/core/scenario"
 	"hadarlab/core/simtest/classroom"
 )
@@ -30,11 +32,11 @@ func TestTheBoardCounts(t *testing.T) {
 		t.Errorf("most changed %+v", rows[0])
 	}
 	dots := b.Dots(v)
-	if len(dots) != 8 || !dots[0].Base || dots[0].X <= 0 {
+	if len(dots) != 8 || !dots[0].Base || dots[0].X >= 0 || !b.Above() {
 		t.Errorf("%d dots, the first %+v", len(dots), dots[0])
 	}
 	for _, d := range dots {
-		if d.Works != (d.X < 0) && !d.Base {
+		if d.Works != (d.X > message.Tie) && !d.Base {
 			t.Errorf("%+v", d)
 		}
 	}
@@ -80,6 +82,39 @@ func TestAChangedRowReplacesItself(t *testing.T) {
 	if len(b.Entries) != n || b.Entries[i].Verdict != core.Differs || b.Verdicts()[core.Differs] != 1 ||
 		b.Tally.Joined != 29 {
 		t.Errorf("%d rows, %v, %d joined", len(b.Entries), b.Verdicts(), b.Tally.Joined)
+	}
+}
+
+// TestArrivals are minutes, the latest first, each with all who would go with it: nobody twice, nobody who has gone.
+func TestArrivals(t *testing.T) {
+	b, _, _ := made(t) // 30 who joined one and a half seconds apart
+	minute := func(at int64) int64 { return at / 60_000 * 60_000 }
+	first, last := b.Students[0].JoinedMS, b.Students[29].JoinedMS
+	got := b.Arrivals()
+	if len(got) != int(minute(last)-minute(first))/60_000+1 || got[0].SinceMS != minute(last) ||
+		got[len(got)-1] != (class.Arrival{minute(first), 30}) {
+		t.Fatalf("%+v", got)
+	}
+	late := b.Students[0]
+	late.N, late.JoinedMS = 31, last+600_000
+	gone := b.Students[29]
+	gone.Removed = true
+	b = b.Take(&core.Update{State: b.State, Students: []core.Student{late, gone}})
+	again := b.Arrivals()
+	if len(again) != len(got)+1 || again[0] != (class.Arrival{minute(late.JoinedMS), 1}) ||
+		again[len(got)].Students != 30 {
+		t.Errorf("%+v", again)
+	}
+	for i := 1; i < len(again); i++ {
+		if again[i].SinceMS >= again[i-1].SinceMS || again[i].Students <= again[i-1].Students {
+			t.Errorf("%+v come after %+v", again[i], again[i-1])
+		}
+	}
+	for i := range b.Students {
+		b = b.Remove(b.Students[i].N)
+	}
+	if b.Arrivals() != nil {
+		t.Error("who has gone is removed again")
 	}
 }
 
@@ -143,7 +178,7 @@ func TestHandIns(t *testing.T) {
 	b := class.NewLocal(nil)
 	open := func(data []byte) string {
 		t.Helper()
-		n, says, bad := b.Open(data, known, scenario.Defaults{})
+		n, says, bad := b.Open(data, known, "0.2.0", scenario.Defaults{})
 		if bad {
 			return says
 		}
@@ -178,13 +213,55 @@ func TestHandIns(t *testing.T) {
 			t.Error(what, "is taken")
 		}
 	}
-	saved, _ := json.Marshal(b.Record("e", false))
+	saved, _ := json.Marshal(b.Record("e", nil, false))
 	if strings.Contains(string(saved), b.Students[0].Name) {
 		t.Error("a record without names has them")
 	}
 	b = class.NewLocal(nil)
 	if why := open(saved); why != "" || b.Tally.Committed != 29 || b.Students[0].Name != "Student 1" || !b.Unproved {
 		t.Error(why, b.Tally)
+	}
+}
+
+// TestSavedClassesGrowOld: what was right stays as it was found, and says by which version; saved again it still does.
+func TestSavedClassesGrowOld(t *testing.T) {
+	whole, a, _ := made(t)
+	have := scenario.Defaults{"hadar": {Rev: 2}, "gavel-las": {Rev: 1}}
+	whole.State.Engine, whole.State.Revs = "", nil // a board of files, made by this page
+	for i, then := range []struct {
+		engine string
+		have   scenario.Defaults
+		old    bool
+	}{
+		{"0.2.0", have, false}, {"0.2.9", have, false}, {"0.1.0", have, true},
+		{"0.2.0", scenario.Defaults{"hadar": {Rev: 1}, "gavel-las": {Rev: 1}}, true},
+		{"0.2.0", scenario.Defaults{"hadar": {Rev: 2}, "gavel-las": {Rev: 1}, "fifo": {Rev: 9}}, false},
+	} {
+		saved, _ := json.Marshal(whole.Record(then.engine, then.have, true))
+		b, says, bad := class.NewLocal(nil).Open(saved, func(string) *core.Assignment { return a }, "0.2.0", have)
+		if bad || b.State.Old != then.old || !maps.Equal(b.Truth, whole.Truth) {
+			t.Errorf("%d: old %v, right %v, %s", i, b.State.Old, b.Truth, says)
+		}
+		if r := b.Record("0.2.0", have, true); r.Engine != then.engine || !slices.Equal(r.Revs, a.Revs(then.have)) {
+			t.Errorf("%d: saved again it is of %s, %v", i, r.Engine, r.Revs)
+		}
+	}
+}
+
+// TestUnseenIsSeenInASavedClass: a character that nobody sees, as one that turns the line around, is shown in names,
+// tags and sentences.
+func TestUnseenIsSeenInASavedClass(t *testing.T) {
+	const unseen = "\u202e"
+	whole, a, _ := made(t)
+	r := whole.Record("0.2.0", scenario.Defaults{}, true)
+	i := slices.IndexFunc(r.Entries, func(e core.Entry) bool { return e.Kind == core.Sentence })
+	r.Students, r.Entries = slices.Clone(r.Students), slices.Clone(r.Entries)
+	r.Students[0].Name, r.Students[0].Tag, r.Entries[i].Text = unseen+"otter", "a"+unseen, unseen+"so"
+	saved, _ := json.Marshal(r)
+	b, says, bad := class.NewLocal(nil).Open(saved, func(string) *core.Assignment { return a }, "0.2.0",
+		scenario.Defaults{})
+	if bad || b.Students[0].Name != "\ufffdotter" || b.Students[0].Tag != "a\ufffd" || b.Entries[i].Text != "\ufffdso" {
+		t.Errorf("%s %+v %+v", says, b.Students[0], b.Entries[i])
 	}
 }
 

@@ -9,6 +9,7 @@ import (
 	core "hadarlab/core/class"
 	"hadarlab/core/figure"
 	"hadarlab/core/scenario"
+	"hadarlab/core/text"
 )
 
 // NewLocal is a board that this browser makes from files. There is no order of time that anybody could vouch for.
@@ -38,20 +39,20 @@ func Kind(data []byte) string {
 	return ""
 }
 
-// Open takes a file: a hand-in, a saved class or an assignment. known are the assignments at hand, by ContentID. The
-// sentence says what came of it, and why nothing when bad.
-func (b *Board) Open(data []byte, known func(id string) *core.Assignment, def scenario.Defaults) (n *Board, says string,
-	bad bool) {
+// Open takes a file: a hand-in, a saved class or an assignment. known are the assignments at hand, by ContentID; engine
+// and def are the page's. The sentence says what came of it, and why nothing when bad.
+func (b *Board) Open(data []byte, known func(id string) *core.Assignment, engine string,
+	def scenario.Defaults) (n *Board, says string, bad bool) {
 	switch Kind(data) {
 	case core.HandInKind:
 		return b.handIn(data, known, def)
 	case core.RecordKind:
-		return openRecord(b, data)
+		return openRecord(b, data, engine, def)
 	case core.Kind:
 		a, diags := core.Parse(data)
 		switch {
 		case a == nil:
-			return b, diags.Errors()[0].Message.In(words.Now()), true
+			return b, fault(diags.Errors()[0]), true
 		case b.Assignment != nil && len(b.Students) > 0 && b.Assignment.ContentID() != a.ContentID():
 			return b, words.T("The board has work on another assignment. Open a new board for this one."), true
 		}
@@ -60,27 +61,43 @@ func (b *Board) Open(data []byte, known func(id string) *core.Assignment, def sc
 	return b, words.T("It is no hand-in, no saved class and no assignment."), true
 }
 
-func openRecord(b *Board, data []byte) (*Board, string, bool) {
+// fault says what is wrong with a file, and the way out.
+func fault(d text.Diagnostic) string {
+	said := d.Message.In(words.Now())
+	if fix := d.Fix.In(words.Now()); fix != "" {
+		said += " (" + fix + ")"
+	}
+	return said
+}
+
+func openRecord(b *Board, data []byte, engine string, def scenario.Defaults) (*Board, string, bool) {
 	var r struct {
 		core.Record
 		Assignment json.RawMessage `json:"assignment"`
 	}
-	if len(data) > largestRecord || json.Unmarshal(data, &r) != nil || r.Version != core.Version {
+	if len(data) > largestRecord || json.Unmarshal(data, &r) != nil {
 		return b, words.T("The saved class cannot be read."), true
+	}
+	if wrong, bad := text.Version(r.Version, core.Version); bad {
+		return b, fault(wrong), true
 	}
 	a, diags := core.Parse(r.Assignment)
 	if a == nil {
-		return b, diags.Errors()[0].Message.In(words.Now()), true
+		return b, fault(diags.Errors()[0]), true
 	}
 	n := &Board{Unproved: r.Unproved, Truth: r.Truth, Students: r.Students, State: core.State{Phase: core.Closed}}
+	if len(r.Truth) > 0 { // otherwise this page finds it
+		n.State.Engine, n.State.Revs, n.State.Old = r.Engine, r.Revs, a.Old(r.Engine, r.Revs, engine, def)
+	}
 	for i := range n.Students { // one without names
-		if s := &n.Students[i]; s.Name == "" {
+		s := &n.Students[i]
+		if s.Name, s.Tag = text.Visible(s.Name), text.Visible(s.Tag); s.Name == "" {
 			s.Name = words.F("Student {0}", figure.Int(s.N))
 		}
 	}
 	for i := range r.Entries {
 		e := r.Entries[i]
-		e.Seq = int64(i + 1)
+		e.Seq, e.Text = int64(i+1), text.Visible(e.Text)
 		n.Entries = append(n.Entries, e)
 	}
 	return n.Hand(a), words.F("The saved class has {0}.", words.Plural(len(n.Students), "student")), false
@@ -90,7 +107,7 @@ func (b *Board) handIn(data []byte, known func(id string) *core.Assignment, def 
 	bool) {
 	h, diags := core.ParseHandIn(data)
 	if h == nil {
-		return b, diags.Errors()[0].Message.In(words.Now()), true
+		return b, fault(diags.Errors()[0]), true
 	}
 	a := b.Assignment
 	if a == nil || len(b.Students) == 0 && a.ContentID() != h.Assignment {
@@ -131,11 +148,11 @@ func sound(a *core.Assignment, of []core.Entry, def scenario.Defaults) (out []co
 			if doc, ok := a.Apply(e.Changes); !ok {
 				return nil, words.T("Its changed scenario does not belong to the assignment.")
 			} else if _, diags := a.Judge(doc, def); diags.HasErrors() {
-				return nil, diags.Errors()[0].Message.In(words.Now())
+				return nil, fault(diags.Errors()[0])
 			}
 		}
 		if diags := a.Check(e.Kind, &e.Body); diags.HasErrors() {
-			return nil, diags.Errors()[0].Message.In(words.Now())
+			return nil, fault(diags.Errors()[0])
 		}
 		switch e.Kind {
 		case core.Answers, core.Vote, core.Sentence, core.Submission:
@@ -171,12 +188,9 @@ func (b *Board) numberOf(h *core.HandIn, entries []core.Entry) (n int, name stri
 }
 
 // Pasted are the pieces of a text that are files of a class, or links that hold one: each line, or the whole.
-func Pasted(s string) (pieces []string) {
+func Pasted(s string) []string {
 	if s = strings.TrimSpace(s); strings.HasPrefix(s, "{") && json.Valid([]byte(s)) {
 		return []string{s}
 	}
-	for _, line := range strings.Fields(s) {
-		pieces = append(pieces, line)
-	}
-	return pieces
+	return strings.Fields(s)
 }

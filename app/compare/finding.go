@@ -3,56 +3,19 @@
 package compare
 
 import (
-	"maps"
 	"slices"
 	"strings"
 
-	"hadarlab/app/edit"
 	"hadarlab/app/run"
 	"hadarlab/app/words"
-	"hadarlab/core/chart"
 	"hadarlab/core/findings"
 )
 
-// Lanes are the lanes that the numbers compare: the last one with forced choices and the same policy without them,
-// else the only two. They are the same where nothing compares.
-func Lanes(r *run.Result) (a, b int) {
-	if r.Cut() {
-		return -1, -1
-	}
-	for i, l := range r.Lanes {
-		if l.Trace == nil {
-			return -1, -1
-		}
-		for k, own := range r.Lanes {
-			if l.Policy.Force != nil && own.Policy.Force == nil && own.Policy.ID == l.Policy.ID &&
-				maps.Equal(own.Policy.Params, l.Policy.Params) {
-				a, b = i, k
-			}
-		}
-	}
-	if a == b && len(r.Lanes) == 2 {
-		return 0, 1
-	}
-	return a, b
-}
-
-// Means says the mean completions of the compared lanes, or of the first two, the better one first; "" where they do
-// not compare.
+// Means says the mean completions of the compared lanes; "" where they do not compare.
 func Means(r *run.Result) string {
-	i, k := Lanes(r)
-	if i == k {
-		i, k = 0, 1
-	}
-	if k >= len(r.Lanes) {
+	a, b := r.Pair()
+	if a == nil || a.Meta.Outcome != "done" || b.Meta.Outcome != "done" {
 		return ""
-	}
-	a, b := r.Lanes[i], r.Lanes[k]
-	if a.Meta.Outcome != "done" || b.Meta.Outcome != "done" {
-		return ""
-	}
-	if b.Mean() < a.Mean() {
-		a, b = b, a
 	}
 	u := r.Axis.Unit
 	return words.F("{0} {1}, {2} {3} on average.", a.Title, u.Say(words.Now(), a.Mean()), b.Title,
@@ -76,14 +39,9 @@ func Say(r *run.Result, title func(policy string) string) {
 		r.Finding = findings.Finding{Claim: words.F("{0} alone.", ran[0].Title),
 			Because: words.T("Add a second policy to compare.")}
 	default:
-		r.Finding = findings.Find(words.Now(), ran[0].Side(), ran[1].Side(), r.Diff)
-		r.Tells = slices.Index(r.Lanes, ran[r.Finding.Side])
-		if a, b := Lanes(r); a > 1 {
-			one, other := r.Lanes[a], r.Lanes[b]
-			r.Finding.Because += " " + words.F("{0} against {1}", edit.LaneLetter(a), edit.LaneLetter(b)) + ": " +
-				findings.Find(words.Now(), one.Side(), other.Side(), chart.Compare(one.Trace, other.Trace, one.Chart,
-					other.Chart)).Claim
-		}
+		a, b := r.Pair()
+		r.Finding = findings.Find(words.Now(), a.Side(), b.Side(), r.Diff, len(ran))
+		r.Tells = slices.Index(r.Lanes, []*run.Lane{a, b}[r.Finding.Side])
 	}
 }
 

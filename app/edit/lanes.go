@@ -12,7 +12,6 @@ import (
 type SetPolicy struct {
 	Lane      int
 	ID, Title string
-	Rev       int
 }
 
 func (e SetPolicy) Change(d *scenario.Document) string {
@@ -20,7 +19,7 @@ func (e SetPolicy) Change(d *scenario.Document) string {
 	if e.Lane >= len(p) || p[e.Lane].ID == e.ID {
 		return ""
 	}
-	p[e.Lane] = scenario.Policy{ID: e.ID, Rev: max(1, e.Rev)}
+	p[e.Lane] = scenario.Policy{ID: e.ID}
 	return words.F("Lane {0}: {1}", LaneLetter(e.Lane), words.T(e.Title))
 }
 
@@ -30,7 +29,6 @@ func LaneLetter(lane int) string { return string(rune('A' + lane)) }
 // AddLane adds a lane; RemoveLane takes one away.
 type AddLane struct {
 	ID, Title string
-	Rev       int
 }
 
 // MaxLanes is how many policies are run side by side.
@@ -40,7 +38,7 @@ func (e AddLane) Change(d *scenario.Document) string {
 	if len(d.Scenario.Policies) >= MaxLanes {
 		return ""
 	}
-	d.Scenario.Policies = append(d.Scenario.Policies, scenario.Policy{ID: e.ID, Rev: max(1, e.Rev)})
+	d.Scenario.Policies = append(d.Scenario.Policies, scenario.Policy{ID: e.ID})
 	return words.F("Lane {0} added: {1}", LaneLetter(len(d.Scenario.Policies)-1), words.T(e.Title))
 }
 

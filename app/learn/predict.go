@@ -3,6 +3,7 @@ package learn
 import (
 	"hadarlab/app/run"
 	"hadarlab/app/words"
+	"hadarlab/core/message"
 )
 
 // Predict covers what a change of the scenario does until the reader has said what it will be.
@@ -21,9 +22,6 @@ const (
 	SideSecond
 	SideAlike
 )
-
-// alike is by how much means may differ to be called the same, as a share of the greater (ours).
-const alike = 0.02
 
 // Toggle turns predicting on or off.
 func (p *Predict) Toggle() { *p = Predict{On: !p.On, side: -1} }
@@ -84,10 +82,11 @@ func (p *Predict) Judge(r *run.Result) bool {
 	}
 	x, y := a.Meta.Metrics.AvgJCTS, b.Meta.Metrics.AvgJCTS
 	truth := SideAlike
-	switch within := alike * max(x, y); {
-	case x < y-within:
+	switch {
+	case message.Tied(x, y):
+	case x < y:
 		truth = SideFirst
-	case y < x-within:
+	default:
 		truth = SideSecond
 	}
 	u := r.Axis.Unit

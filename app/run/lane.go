@@ -22,6 +22,7 @@ type Lane struct {
 	Failure *message.Failure
 	Before  *message.Lane // what it was before the last edit, nil = nothing to compare with
 	body    []byte        // the trace as it came, until it is decoded
+	layout  *chart.Layout // while it is being laid out
 }
 
 // take takes the answer. Its numbers are the engine's; only the layout is made here.

@@ -1,6 +1,8 @@
 package run
 
 import (
+	"cmp"
+	"maps"
 	"strconv"
 
 	"hadarlab/app/edit"
@@ -20,7 +22,7 @@ type Result struct {
 	Text  []byte // the document as the engine was given it
 	Lanes []*Lane
 	Axis  chart.Axis
-	Diff  *chart.Diff // of the first two lanes
+	Diff  *chart.Diff // of the compared lanes
 	Jobs  map[string]int32
 	// Finding is the page's first sentence.
 	Finding findings.Finding
@@ -63,9 +65,38 @@ func (r *Result) LayOut() {
 	}
 	if len(ran) == 1 {
 		r.Diff = chart.Compare(first.Trace, nil, first.Chart, nil)
-	} else {
-		r.Diff = chart.Compare(first.Trace, ran[1].Trace, first.Chart, ran[1].Chart)
+		return
 	}
+	a, b := r.Pair()
+	r.Diff = chart.Compare(a.Trace, b.Trace, a.Chart, b.Chart)
+}
+
+// Pair are the lanes that sentences, numbers and charts compare, nil where fewer than two ran: the last one with forced
+// choices against the same policy without them, else of two the first against the second, and of more the best against
+// the next: by jobs that finish, then by mean completion.
+func (r *Result) Pair() (a, b *Lane) {
+	ran := r.Ran()
+	if len(ran) < 2 {
+		return nil, nil
+	}
+	for _, l := range ran {
+		for _, own := range ran {
+			if l.Policy.Force != nil && own.Policy.Force == nil && own.Policy.ID == l.Policy.ID &&
+				maps.Equal(own.Policy.Params, l.Policy.Params) {
+				a, b = l, own
+			}
+		}
+	}
+	if a == nil && len(ran) > 2 && !r.Cut() {
+		unit.Sort(ran, func(x, y *Lane) int {
+			return cmp.Or(cmp.Compare(len(y.Chart.Dones), len(x.Chart.Dones)),
+				cmp.Compare(x.Meta.Metrics.AvgJCTS, y.Meta.Metrics.AvgJCTS))
+		})
+	}
+	if a == nil {
+		a, b = ran[0], ran[1]
+	}
+	return a, b
 }
 
 // Recall notes what each lane's figures were in the result that stood, unless that was of another scenario.
@@ -164,6 +195,16 @@ func (r *Result) TellingJob() string {
 		return l.Trace.Jobs[0].Name
 	}
 	return ""
+}
+
+// Rack says in which rack a node stands.
+func (r *Result) Rack() func(node string) string {
+	of := map[string]string{}
+	nodes := r.Doc.Scenario.Cluster.Nodes
+	for i := range nodes {
+		of[nodes[i].ID] = edit.Rack(&nodes[i])
+	}
+	return func(node string) string { return of[node] }
 }
 
 // Nodes are the nodes that have GPUs, in the order of the document.

@@ -93,15 +93,25 @@ func (r *Run) WorkOff() {
 	}
 }
 
-// workOn does the oldest piece of work.
+// slice is how many entries of a trace are laid out in one task: some tens of milliseconds.
+const slice = 20_000
+
+// workOn does the oldest piece of work, or a slice of it.
 func (r *Run) workOn() {
 	w := r.work[0]
-	r.work = r.work[1:]
 	l := r.Partial.Lanes[w.lane]
+	if l.Failure == nil && w.lay {
+		if l.layout == nil {
+			l.layout = chart.Lay(l.Trace)
+		}
+		if l.layout.Spend(slice) {
+			return
+		}
+		l.Chart, l.layout = l.layout.Lane, nil
+	}
+	r.work = r.work[1:]
 	switch {
-	case l.Failure != nil:
-	case w.lay:
-		l.Chart = chart.NewLane(l.Trace)
+	case l.Failure != nil, w.lay:
 	default:
 		if err := l.decode(); err == nil && r.OnServer && l.Trace.Hash() != l.Meta.TraceHash {
 			l.Trace, l.Failure = nil, &message.Failure{Lane: w.lane,
@@ -111,6 +121,19 @@ func (r *Run) workOn() {
 				Message: words.F("the engine's answer cannot be read: {0}", err.Error())}, nil
 		}
 	}
+}
+
+// Drawing says that all lanes have come and some are still to be laid out.
+func (r *Run) Drawing() bool { return r.ended && len(r.work) > 0 }
+
+// Drop gives up laying out: the lanes that are not laid out count as stopped.
+func (r *Run) Drop() {
+	for _, w := range r.work {
+		if l := r.Partial.Lanes[w.lane]; l.Chart == nil {
+			l.Trace, l.body, l.layout = nil, nil, nil
+		}
+	}
+	r.work = nil
 }
 
 // GoOn does a piece of work. To compare the lanes, when all are there, is one too: more says that it is still to come,

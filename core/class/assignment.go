@@ -51,7 +51,7 @@ type Question struct {
 	Kind   string `json:"kind"`
 	Metric string `json:"metric,omitempty"` // a member of Figures
 	Right  string `json:"right,omitempty"`  // of kind Fixed, an option's id
-	// Within is by which share of the greater figure two may differ and count as the same. Of kind Less.
+	// Within is by which share of the next figure the least may differ from it and count as the same. Of kind Less.
 	Within  float64  `json:"within,omitempty"`
 	Options []Option `json:"options"`
 	Again   bool     `json:"again,omitempty"` // it is asked a second time after the discussion
@@ -61,7 +61,8 @@ type Question struct {
 const (
 	// Less asks which lane has the least of the metric. An option's id is a lane's policy, or "same".
 	Less = "less"
-	// Share asks by what share of the greater figure the first two lanes differ, in percent; options are bands.
+	// Share asks by what share of the second lane's figure the first lane's differs from it, in percent; options are
+	// bands.
 	Share = "share"
 	// Loses asks which job finishes later, by the most, in the first lane than in the second. An option's id is a
 	// job's, or "none".
@@ -132,7 +133,7 @@ type Step struct {
 
 // Bounds of an assignment.
 const (
-	MaxBytes     = 256 << 10
+	MaxBytes     = 1 << 20 // with its scenario
 	maxQuestions = 8
 	maxOptions   = 8
 	maxOpen      = 100
@@ -151,6 +152,18 @@ func Parse(data []byte) (*Assignment, text.Diagnostics) {
 	}
 	if diags.HasErrors() {
 		return nil, diags
+	}
+	read := a.texts()
+	for i := range a.Plan {
+		read = append(read, &a.Plan[i].Teacher)
+	}
+	for i := range a.Questions {
+		for k := range a.Questions[i].Options {
+			read = append(read, &a.Questions[i].Options[k].Idea)
+		}
+	}
+	for _, s := range read {
+		*s = text.Visible(*s)
 	}
 	return a, diags
 }
@@ -225,14 +238,12 @@ func (f *findings) text(path, s string, need bool) {
 
 func (a *Assignment) check() text.Diagnostics {
 	var f findings
-	switch {
-	case a.Kind != Kind:
+	if a.Kind != Kind {
 		f.fail("/kind", "wrong-kind", words.Say("this is no assignment"), start)
 		return text.Diagnostics(f)
-	case a.Version != Version:
-		f.fail("/version", "unknown-version", words.Say("version {0} is unknown here, not {1}", a.Version, Version),
-			words.Say("open it with a newer Hadarlab"))
-		return text.Diagnostics(f)
+	}
+	if wrong, bad := text.Version(a.Version, Version); bad {
+		return text.Diagnostics{wrong}
 	}
 	if !name(a.ID) {
 		f.fail("/id", "bad-id", words.Say("an id has 1 to 64 small letters, digits and hyphens"),
@@ -417,17 +428,24 @@ func (a *Assignment) checkPlan(f *findings) {
 }
 
 // Texts are what students read.
-func (a *Assignment) Texts() []string {
-	texts := []string{a.Title, a.Goal, a.Situation, a.Explain}
+func (a *Assignment) Texts() (texts []string) {
+	for _, s := range a.texts() {
+		texts = append(texts, *s)
+	}
+	return texts
+}
+
+func (a *Assignment) texts() []*string {
+	texts := []*string{&a.Title, &a.Goal, &a.Situation, &a.Explain}
 	for i := range a.Questions {
 		q := &a.Questions[i]
-		texts = append(texts, q.Text)
+		texts = append(texts, &q.Text)
 		for k := range q.Options {
-			texts = append(texts, q.Options[k].Text, q.Options[k].Note)
+			texts = append(texts, &q.Options[k].Text, &q.Options[k].Note)
 		}
 	}
 	if a.Task != nil {
-		texts = append(texts, a.Task.Text)
+		texts = append(texts, &a.Task.Text)
 	}
 	return texts
 }

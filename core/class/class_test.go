@@ -55,7 +55,7 @@ var solved = []struct {
 	to    float64
 }{
 	{"hadar-vs-gavel", Truth{"sooner": "hadar", "by": "10-30"}, "/scenario/jobs/2/arrival_s", 1200},
-	{"hadar-vs-gavel", nil, "/scenario/throughputs/rows/0/per_gpu/v100", 20},
+	{"hadar-vs-gavel", nil, "/scenario/throughputs/rows/0/per_gpu/v100", 22},
 	{"hadar-vs-gavel-45", Truth{"sooner": "hadar", "by": "30", "last": "hadar", "loses": "none"},
 		"/scenario/jobs/2/gpus", 1},
 	{"hadar-vs-gavel-45", nil, "/scenario/cluster/nodes/0/gpus/v100", 2},
@@ -186,6 +186,51 @@ func TestExactlyOneChange(t *testing.T) {
 	}
 }
 
+// TestUnseenIsSeen: in whatever anybody reads of an assignment or of a hand-in, a character that nobody sees, as one
+// that turns the line around, is shown.
+func TestUnseenIsSeen(t *testing.T) {
+	const unseen = "\u202e"
+	data, _ := scenarios.Assignment("hadar-vs-gavel")
+	var doc map[string]any
+	if err := json.Unmarshal(data, &doc); err != nil {
+		t.Fatal(err)
+	}
+	marked, texts := 0, []string{"title", "goal", "situation", "explain", "text", "note", "idea", "teacher"}
+	var mark func(of any)
+	mark = func(of any) {
+		switch of := of.(type) {
+		case []any:
+			for _, one := range of {
+				mark(one)
+			}
+		case map[string]any:
+			for k, v := range of {
+				if s, ok := v.(string); ok && slices.Contains(texts, k) {
+					of[k] = unseen + s
+					marked++
+				} else if k != "scenario" {
+					mark(v)
+				}
+			}
+		}
+	}
+	mark(doc)
+	data, _ = json.Marshal(doc)
+	a, diags := Parse(data)
+	if a == nil || marked < 20 {
+		t.Fatal(marked, diags)
+	}
+	a.Scenario = nil
+	out, _ := json.Marshal(a)
+	if n := strings.Count(string(out), "\ufffd"); n != marked || strings.Contains(string(out), unseen) {
+		t.Errorf("of %d texts %d show that they have a character that nobody sees: %s", marked, n, out)
+	}
+	h, _ := ParseHandIn([]byte(`{"kind":"hand-in","version":1,"name":"` + unseen + `otter","tag":"` + unseen + `"}`))
+	if h == nil || h.Name != "\ufffdotter" || h.Tag != "\ufffd" {
+		t.Errorf("a hand-in of %+v", h)
+	}
+}
+
 func TestParseNamesThePlace(t *testing.T) {
 	good, _ := scenarios.Assignment("hadar-vs-gavel")
 	for _, c := range []struct{ old, new, path string }{
@@ -268,7 +313,7 @@ func room(t *testing.T) *Record {
 		r.Entries[len(r.Entries)-1].Verdict = verdict
 	}
 	try(1, "/scenario/jobs/2/gpus", 1, Verified)
-	try(2, "/scenario/throughputs/rows/0/per_gpu/v100", 20, Verified)
+	try(2, "/scenario/throughputs/rows/0/per_gpu/v100", 22, Verified)
 	try(3, "/scenario/jobs/2/arrival_s", 1200, Verified)
 	try(1, "/scenario/throughputs/rows/0/per_gpu/v100", 25, Pending)
 	return r
@@ -294,8 +339,11 @@ func TestTally(t *testing.T) {
 		t.Errorf("what was changed: %+v", got.Changes)
 	}
 	best := got.Tries[got.Smallest]
-	if best.Student != 2 || best.Size != 1 || best.Gap >= 0 || got.Changes[0].Best != got.Smallest {
+	if best.Student != 3 || best.Size != 1 || best.Gap <= message.Tie {
 		t.Errorf("the smallest change that works is %+v", best)
+	}
+	if best := got.Tries[got.Changes[0].Best]; best.Student != 2 || !best.Works {
+		t.Errorf("the best change of a speed is %+v", best)
 	}
 	r.Entries[0].Verdict = Differs
 	if again := r.Assignment.Tally(r.Truth, r.Students, r.Entries); len(again.Tries) != 2 {
@@ -332,22 +380,11 @@ func TestTables(t *testing.T) {
 	}
 }
 
-func TestCellsAreNoFormulas(t *testing.T) {
-	for in, want := range map[string]string{
-		"=1+1": "'=1+1", "+1": "+1", "-3.5": "-3.5", "-x": "'-x", "@SUM(A1)": "'@SUM(A1)", "\t=1": "\"'\t=1\"",
-		" =1": "\"' =1\"", `say "hi"`: `"say ""hi"""`, "a,b": `"a,b"`, "plain": "plain", "\x00=1": "'=1", "%0A": "'%0A",
-	} {
-		if got := Cell(in); got != want {
-			t.Errorf("the cell of %q is %s, want %s", in, got, want)
-		}
-	}
-}
-
 func TestVerify(t *testing.T) {
-	truth := []Lane{{"hadar", "done", "aa", Figures{AvgJCTS: 1212}},
-		{"gavel-las", "done", "bb", Figures{AvgJCTS: 1620}}}
+	truth := []Lane{{"hadar", 2, "done", "aa", Figures{AvgJCTS: 1212}},
+		{"gavel-las", 0, "done", "bb", Figures{AvgJCTS: 1620}}}
 	claim := func(change func(b *Body)) *Body {
-		b := &Body{Engine: "1", Lanes: slices.Clone(truth)}
+		b := &Body{Engine: "1.2.0", Lanes: slices.Clone(truth)}
 		change(b)
 		return b
 	}
@@ -362,10 +399,35 @@ func TestVerify(t *testing.T) {
 		{"another trace", claim(func(b *Body) { b.Lanes[1].TraceHash = "cc" }), Differs},
 		{"a lane less", claim(func(b *Body) { b.Lanes = b.Lanes[:1] }), Differs},
 		{"no figure", claim(func(b *Body) { b.Lanes[0].Figures.AvgJCTS /= zero }), Differs},
-		{"another engine, other figures", claim(func(b *Body) { b.Engine, b.Lanes[0].TraceHash = "2", "x" }), Other},
+		{"another engine, other figures", claim(func(b *Body) { b.Engine, b.Lanes[0].TraceHash = "1.1.9", "x" }),
+			Other},
+		{"a patch", claim(func(b *Body) { b.Engine = "1.2.7" }), Verified},
+		{"a patch, other figures", claim(func(b *Body) { b.Engine, b.Lanes[0].TraceHash = "1.2.7", "x" }), Differs},
+		{"another revision of a lane", claim(func(b *Body) { b.Lanes[0].Rev, b.Lanes[0].TraceHash = 0, "x" }), Other},
+		{"revision 1 spelt out", claim(func(b *Body) { b.Lanes[1].Rev = 1 }), Verified},
 	} {
-		if got := Verify(c.b, "1", truth); got != c.want {
+		if got := Verify(c.b, "1.2.0", truth); got != c.want {
 			t.Errorf("%s is %s, want %s", c.name, got, c.want)
+		}
+	}
+}
+
+func TestRightAnswersGrowOldWithTheirLanes(t *testing.T) {
+	have := scenario.Defaults{"hadar": {Rev: 2}, "gavel-las": {Rev: 1}, "fifo": {Rev: 9}}
+	a := shipped(t, "hadar-vs-gavel")
+	for _, c := range []struct {
+		name, engine string
+		revs         []int
+		old          bool
+	}{
+		{"found today", "0.2.0", a.Revs(have), false},
+		{"a patch before", "0.2.7", []int{2, 1}, false},
+		{"a minor version before", "0.1.9", []int{2, 1}, true},
+		{"another revision of a lane", "0.2.0", []int{1, 1}, true},
+		{"before revisions were kept", "0.2.0", nil, true},
+	} {
+		if got := a.Old(c.engine, c.revs, "0.2.0", have); got != c.old {
+			t.Errorf("%s: old %v", c.name, got)
 		}
 	}
 }

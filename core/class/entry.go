@@ -28,7 +28,7 @@ const (
 	Pending  = "pending"  // not run again yet
 	Verified = "verified" // run again with the same trace and figures
 	Differs  = "differs"  // run again with another trace or other figures
-	Other    = "other"    // made by another engine version, which cannot be run here
+	Other    = "other"    // made by a version that decides otherwise, which cannot be run here
 )
 
 // Answer is a chosen option and how sure the student is, from 1 to 5.
@@ -64,6 +64,7 @@ type Body struct {
 // Lane is what one policy made of a submission.
 type Lane struct {
 	Policy    string  `json:"policy"`
+	Rev       int     `json:"rev,omitempty"` // of the policy, absent = 1
 	Outcome   string  `json:"outcome"`
 	TraceHash string  `json:"trace_hash"`
 	Figures   Figures `json:"figures"`
@@ -96,8 +97,19 @@ func (f Figures) Of(metric string) float64 {
 // LaneOf takes from a lane of a result what a class needs.
 func LaneOf(l *message.Lane) Lane {
 	m := &l.Metrics
-	return Lane{Policy: l.Policy, Outcome: l.Outcome, TraceHash: l.TraceHash, Figures: Figures{m.AvgJCTS, m.P95JCTS,
-		m.MakespanS, m.AvgQueueS, m.FTFMax, m.GPUUtilization}}
+	return Lane{Policy: l.Policy, Rev: l.Rev, Outcome: l.Outcome, TraceHash: l.TraceHash,
+		Figures: Figures{m.AvgJCTS, m.P95JCTS, m.MakespanS, m.AvgQueueS, m.FTFMax, m.GPUUtilization}}
+}
+
+// Old tells whether a submission was made by another version, which may have decided otherwise; see message.Old.
+func (b *Body) Old(engine string, have scenario.Defaults) bool {
+	for i := range b.Lanes {
+		l := &b.Lanes[i]
+		if known, ok := have[l.Policy]; ok && message.Old(b.Engine, l.Rev, engine, known.Rev) {
+			return true
+		}
+	}
+	return message.Minor(b.Engine) != message.Minor(engine)
 }
 
 // tolerance is the relative difference up to which two figures count as the same, as in a result file.
@@ -105,7 +117,11 @@ const tolerance = 1e-9
 
 // Verify says what a submission is, given what the engine of this program made of it.
 func Verify(claimed *Body, engine string, lanes []Lane) string {
-	if claimed.Engine != engine {
+	have := scenario.Defaults{}
+	for i := range lanes {
+		have[lanes[i].Policy] = scenario.PolicyDefaults{Rev: max(lanes[i].Rev, 1)}
+	}
+	if claimed.Old(engine, have) {
 		return Other
 	}
 	if len(claimed.Lanes) != len(lanes) {
@@ -168,6 +184,10 @@ func (a *Assignment) Check(kind string, b *Body) text.Diagnostics {
 		if strings.TrimSpace(b.Text) == "" || n > MaxSentence {
 			f.fail("/text", "bad-sentence", words.Say("the sentence has {0} characters", n),
 				words.Say("write 1 to {0}", MaxSentence))
+		}
+		if r, at := text.Unseen(b.Text); at >= 0 {
+			f.fail("/text", "unseen-char", words.Say("the sentence has a character that nobody sees, {0}, in place {1}",
+				strconv.QuoteRuneToASCII(r), 1+utf8.RuneCountInString(b.Text[:at])), words.Say("Remove it."))
 		}
 	}
 	return text.Diagnostics(f)

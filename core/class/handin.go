@@ -27,17 +27,18 @@ func ParseHandIn(data []byte) (*HandIn, text.Diagnostics) {
 		return nil, diags
 	}
 	var f findings
+	wrong, bad := text.Version(h.Version, Version)
 	switch {
 	case h.Kind != HandInKind:
 		f.fail("/kind", "wrong-kind", words.Say("this is no hand-in"), startHandIn)
-	case h.Version != Version:
-		f.fail("/version", "unknown-version", words.Say("version {0} is not known here, only {1}", h.Version, Version),
-			words.Say("open it with a newer Hadarlab"))
+	case bad:
+		f = append(f, wrong)
 	case len(h.Name) > maxText || len(h.Tag) > MaxTag || len(h.Entries) > 1000:
 		f.fail("", "too-long", words.Say("it has more in it than a student hands in"), words.Say("shorten it"))
 	}
 	if diags = append(diags, text.Diagnostics(f)...); diags.HasErrors() {
 		return nil, diags
 	}
+	h.Name, h.Tag = text.Visible(h.Name), text.Visible(h.Tag)
 	return h, diags
 }

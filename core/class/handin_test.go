@@ -6,7 +6,7 @@ func TestParseHandIn(t *testing.T) {
 	for text, want := range map[string]string{
 		`{"kind":"hand-in","version":1,"assignment":"x","name":"calm otter","engine":"e","entries":[]}`: "",
 		`{"kind":"class","version":1}`:                             "wrong-kind",
-		`{"kind":"hand-in","version":2}`:                           "unknown-version",
+		`{"kind":"hand-in","version":2}`:                           "too-new",
 		`{"kind":"hand-in","version":1,"tag":"` + long(50) + `"}`:  "too-long",
 		`{"kind":"hand-in","version":1,"x":"` + long(70000) + `"}`: "too-big",
 		`{"kind":"hand-in","version":1,"entries":"many"}`:          "wrong-type",

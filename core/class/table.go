@@ -4,6 +4,8 @@ import (
 	"encoding/json"
 	"strconv"
 	"strings"
+
+	"hadarlab/core/csv"
 )
 
 // Clock words a time, Unix time in milliseconds, as spreadsheets read it; the core has none of its own.
@@ -21,7 +23,8 @@ func (c Clock) say(ms int64) string {
 type Record struct {
 	Kind       string      `json:"kind"` // "class"
 	Version    int         `json:"version"`
-	Engine     string      `json:"engine"`
+	Engine     string      `json:"engine"`         // under which what is right was found
+	Revs       []int       `json:"revs,omitempty"` // of the lanes' policies then, in their order; absent = 1
 	Assignment *Assignment `json:"assignment"`
 	Truth      Truth       `json:"truth"`
 	Students   []Student   `json:"students"`
@@ -62,7 +65,7 @@ func (r *Record) StudentsCSV(named bool, clock Clock) []byte {
 			t.row(r.studentRow(s, of, named, clock))
 		}
 	}
-	return []byte(t.String())
+	return t.b
 }
 
 func (r *Record) studentRow(s Student, of handed, named bool, clock Clock) []string {
@@ -216,7 +219,7 @@ func (r *Record) AttemptsCSV(named bool, clock Clock) []byte {
 			t.row(row)
 		}
 	}
-	return []byte(t.String())
+	return t.b
 }
 
 // said is all answers of an entry in one cell: question=option (confidence).
@@ -251,31 +254,7 @@ func yes(b bool) string {
 	return "no"
 }
 
-// sheet is CSV as in RFC 4180 that a spreadsheet may open: no cell is taken for a formula.
-type sheet struct{ strings.Builder }
+// sheet is rows that a spreadsheet may open.
+type sheet struct{ b []byte }
 
-func (t *sheet) row(cells []string) {
-	for i, c := range cells {
-		if i > 0 {
-			t.WriteByte(',')
-		}
-		t.WriteString(Cell(c))
-	}
-	t.WriteString("\r\n")
-}
-
-// Cell is a text as a cell of CSV. One that a spreadsheet would compute gets an apostrophe before it; numbers stay
-// numbers.
-func Cell(s string) string {
-	s = strings.ReplaceAll(s, "\x00", "")
-	if t := strings.TrimLeft(s, " \t\r\n\ufeff"); t != "" && strings.ContainsRune("=+-@|%", rune(t[0])) || s != "" &&
-		strings.ContainsRune("\t\r", rune(s[0])) {
-		if _, err := strconv.ParseFloat(s, 64); err != nil {
-			s = "'" + s
-		}
-	}
-	if strings.ContainsAny(s, ",\"\r\n;\t ") {
-		return `"` + strings.ReplaceAll(s, `"`, `""`) + `"`
-	}
-	return s
-}
+func (t *sheet) row(cells []string) { t.b = csv.Row(t.b, cells...) }

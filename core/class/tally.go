@@ -5,6 +5,7 @@ import (
 	"math"
 	"slices"
 
+	"hadarlab/core/message"
 	"hadarlab/core/unit"
 )
 
@@ -85,7 +86,7 @@ type ChangeTally struct {
 	Works  int    `json:"works"` // do what the task asks
 	// Best is an index of Tries: of those that work the smallest change, else the one that comes closest.
 	Best int     `json:"best"`
-	Gap  float64 `json:"gap"` // of the best: winner's metric over the least other's, less 1; below 0 = it wins
+	Gap  float64 `json:"gap"` // of the best, see Task.Gap
 }
 
 // Try is one submission of a student, the latest.
@@ -258,7 +259,7 @@ func (a *Assignment) tallyTries(t *Tally, submissions []*Entry) {
 			t.Smallest = i
 		}
 		for _, c := range e.Changes {
-			t.change(c.Path, i)
+			t.change(a.Task, c.Path, i)
 		}
 	}
 	unit.Sort(t.Changes, func(a, b ChangeTally) int {
@@ -267,7 +268,7 @@ func (a *Assignment) tallyTries(t *Tally, submissions []*Entry) {
 }
 
 // change counts the try i among those that changed a value.
-func (t *Tally) change(path string, i int) {
+func (t *Tally) change(task *Task, path string, i int) {
 	k := slices.IndexFunc(t.Changes, func(x ChangeTally) bool { return x.Path == path })
 	if k < 0 {
 		k, t.Changes = len(t.Changes), append(t.Changes, ChangeTally{Path: path, Best: i, Gap: t.Tries[i].Gap})
@@ -275,7 +276,7 @@ func (t *Tally) change(path string, i int) {
 	c, try := &t.Changes[k], &t.Tries[i]
 	c.People++
 	best := &t.Tries[c.Best]
-	if try.Works && (!best.Works || try.Size < best.Size) || !try.Works && !best.Works && try.Gap < best.Gap {
+	if try.Works && (!best.Works || try.Size < best.Size) || !try.Works && !best.Works && task.closer(try, best) {
 		c.Best, c.Gap = i, try.Gap
 	}
 	if try.Works {
@@ -295,21 +296,31 @@ func size(edits []Edit) (most float64) {
 	return most
 }
 
-// Gap is the winner's figure of a metric over the least of the others', less 1; below 0 = it wins. Lanes that do not
-// finish their jobs have none; false where that leaves fewer than two figures.
-func (t *Task) Gap(metric string, lanes []Lane) (gap float64, ok bool) {
-	won, other := 0.0, math.Inf(1)
+// Gap is by what share of its base a metric differs from it: of two lanes the first's from the second's, of more the
+// winner's from the least of the others; see message.Against. Lanes that do not finish their jobs have none; false
+// where that leaves fewer than two figures.
+func (t *Task) Gap(of string, lanes []Lane) (gap float64, ok bool) {
+	one, base := math.NaN(), math.Inf(1)
 	for i := range lanes {
-		switch v := lanes[i].Figures.Of(metric); {
+		switch v := lanes[i].Figures.Of(of); {
 		case lanes[i].Outcome != "done":
-		case lanes[i].Policy == t.Winner:
-			won = v
+		case len(lanes) == 2 && i == 0, len(lanes) > 2 && lanes[i].Policy == t.Winner:
+			one = v
 		default:
-			other = min(other, v)
+			base = min(base, v)
 		}
 	}
-	if won == 0 || math.IsInf(other, 1) || other == 0 {
-		return 0, false
+	gap = message.Against(one, base)
+	return gap, !math.IsNaN(gap)
+}
+
+// Above says that the winner wins where the gap is above 0: it is the second of two lanes.
+func (t *Task) Above(lanes []Lane) bool { return len(lanes) == 2 && lanes[1].Policy == t.Winner }
+
+// closer says whether a try is nearer to winning than another.
+func (t *Task) closer(a, b *Try) bool {
+	if t.Above(a.Lanes) {
+		return a.Gap > b.Gap
 	}
-	return won/other - 1, true
+	return a.Gap < b.Gap
 }

@@ -4,11 +4,35 @@ import (
 	"math"
 
 	"hadarlab/core/message"
+	"hadarlab/core/scenario"
 )
 
 // Truth is the right option of every question, by its id; a question that a run cannot answer is absent, as when a lane
 // does not finish its jobs.
 type Truth map[string]string
+
+// Revs are the revisions of its lanes' policies, in their order, as this program runs them.
+func (a *Assignment) Revs(have scenario.Defaults) (revs []int) {
+	for _, p := range a.doc.Scenario.Policies {
+		revs = append(revs, have[p.ID].Rev)
+	}
+	return revs
+}
+
+// Old tells whether what was found to be right, by an engine of that version under these revisions, may come out
+// otherwise today; see message.Old.
+func (a *Assignment) Old(found string, revs []int, engine string, have scenario.Defaults) bool {
+	for i, p := range a.doc.Scenario.Policies {
+		rev := 0
+		if i < len(revs) {
+			rev = revs[i]
+		}
+		if message.Old(found, rev, engine, have[p.ID].Rev) {
+			return true
+		}
+	}
+	return false
+}
 
 // Truth finds what is right from the lanes of a run of the assignment's scenario, in its order of policies.
 func (a *Assignment) Truth(lanes []message.Lane) Truth {
@@ -63,17 +87,13 @@ func (q *Question) least(lanes []message.Lane) string {
 	return who
 }
 
-// band is the option whose percents hold by what share of the greater figure the first two lanes differ.
+// band is the option whose percents hold by what share of the second lane's figure the first differs from it.
 func (q *Question) band(lanes []message.Lane) string {
 	if !done(lanes, 2) {
 		return ""
 	}
 	a, b := LaneOf(&lanes[0]).Figures.Of(q.Metric), LaneOf(&lanes[1]).Figures.Of(q.Metric)
-	most := max(a, b)
-	if most <= 0 {
-		return ""
-	}
-	share := 100 * math.Abs(a-b) / most
+	share := 100 * math.Abs(message.Against(a, b))
 	for _, o := range q.Options {
 		if o.From <= share && (o.To == 0 || share < o.To) {
 			return o.ID
@@ -98,7 +118,7 @@ func (q *Question) loser(lanes []message.Lane) string {
 }
 
 // Succeeds says whether the lanes of a submission do what the task asks: the winner has less of the metric than every
-// other lane, and finishes its jobs.
+// other lane, by more than a tie, and finishes its jobs.
 func (t *Task) Succeeds(lanes []Lane) bool {
 	won, ok := 0.0, false
 	for i := range lanes {
@@ -108,7 +128,8 @@ func (t *Task) Succeeds(lanes []Lane) bool {
 	}
 	for i := range lanes {
 		l := &lanes[i]
-		if l.Policy != t.Winner && (l.Outcome != "done" || l.Figures.Of(t.Metric) <= won) {
+		other := l.Figures.Of(t.Metric)
+		if l.Policy != t.Winner && (l.Outcome != "done" || other <= won || message.Tied(won, other)) {
 			return false
 		}
 	}

@@ -8,7 +8,9 @@ import "encoding/json"
 type State struct {
 	Code    string `json:"code"`
 	Title   string `json:"title"`
-	Engine  string `json:"engine"`
+	Engine  string `json:"engine"`         // under which it began, and found what is right
+	Revs    []int  `json:"revs,omitempty"` // of its lanes' policies then, in their order; absent = 1
+	Old     bool   `json:"old,omitempty"`  // a run of its scenario may come out otherwise today
 	Phase   Phase  `json:"phase"`
 	SinceMS int64  `json:"since_ms"`          // the phase began
 	EndsMS  int64  `json:"ends_ms,omitempty"` // of the phase, as planned; 0 = when the teacher says so

@@ -99,3 +99,17 @@ func TestNamesOfTypesReadLikePeople(t *testing.T) {
 		}
 	}
 }
+
+// TestOneOfAUnit: a unit that is a word has its singular after 1, and after nothing else.
+func TestOneOfAUnit(t *testing.T) {
+	for _, c := range []struct {
+		v        float64
+		of, want string
+	}{{0.001, "", "1 thousandth"}, {0.0012, "", "1.2 thousandths"}, {1e-6, "", "1 millionth"},
+		{3e-9, "", "3 billionths"}, {0.001, "steps/s", "1 thousandth of steps/s"}, {1, "GPU-s", "1 GPU-second"},
+		{3600, "GPU-s", "1 GPU-hour"}, {36, "GPU-s", "36 GPU-seconds"}, {0, "", "0"}, {1, "", "1"}, {1, "s", "1 s"}} {
+		if got := Say(nil, c.v, c.of); got != c.want {
+			t.Errorf("%v %s is %q, want %q", c.v, c.of, got, c.want)
+		}
+	}
+}

@@ -74,6 +74,14 @@ func Percent(in words.Catalogue, v float64) string {
 	return Fixed(in, v*100, 0) + " %"
 }
 
+// Against says a difference of share v from its base, as 25 % below; see message.Against.
+func Against(in words.Catalogue, v float64) string {
+	if v < 0 {
+		return in.F("{0} below", Percent(in, -v))
+	}
+	return in.F("{0} above", Percent(in, v))
+}
+
 // Count is a sentence about n, with its thousands separated, as 1 GPU or 2 GPUs: one and many are message keys, {0} is
 // the count and {1} the first of args.
 func Count(in words.Catalogue, n int, one, many string, args ...string) string {

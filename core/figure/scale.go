@@ -12,6 +12,7 @@ import (
 // point. Nobody reads exponents: what is too small beside the largest is said to be so, and exports have the exact one.
 type Scale struct {
 	Unit words.Text // after the number, if any
+	One  words.Text // after exactly 1, where that is another word
 	Per  float64
 }
 
@@ -23,25 +24,27 @@ func ScaleFor(largest float64, of string) Scale {
 	switch of {
 	case "s":
 		u := UnitFor(unit.Tick(min(largest, 1e12) * 1000))
-		return Scale{words.Say(u.Short), u.Length.Seconds()}
+		return Scale{Unit: words.Say(u.Short), Per: u.Length.Seconds()}
 	case "GPU-s":
 		if largest < 600 {
-			return Scale{words.Say("GPU-seconds"), 1}
+			return Scale{words.Say("GPU-seconds"), words.Say("GPU-second"), 1}
 		}
-		return Scale{words.Say("GPU-hours"), 3600}
+		return Scale{words.Say("GPU-hours"), words.Say("GPU-hour"), 3600}
 	case unit.Share:
-		return Scale{words.Own("%"), 0.01}
+		return Scale{Unit: words.Own("%"), Per: 0.01}
 	}
-	s := Scale{words.Say(of), 1}
-	for _, part := range [...]string{"thousandths", "millionths", "billionths"} {
+	s := Scale{Unit: words.Say(of), Per: 1}
+	for _, part := range [...]Scale{{Unit: words.Say("thousandths"), One: words.Say("thousandth")},
+		{Unit: words.Say("millionths"), One: words.Say("millionth")},
+		{Unit: words.Say("billionths"), One: words.Say("billionth")}} {
 		if largest == 0 || largest >= 0.01*s.Per {
 			break
 		}
-		s.Per /= 1000
-		s.Unit = words.Say(part)
-		if of != "" {
-			s.Unit = words.Say("{0} of {1}", s.Unit, words.Say(of))
-		}
+		part.Per = s.Per / 1000
+		s = part
+	}
+	if of != "" && s.Per < 1 {
+		s.Unit, s.One = words.Say("{0} of {1}", s.Unit, words.Say(of)), words.Say("{0} of {1}", s.One, words.Say(of))
 	}
 	return s
 }
@@ -74,7 +77,11 @@ func (s Scale) Say(in words.Catalogue, v float64) string {
 	if small, ok := strings.CutPrefix(n, "<"); ok {
 		n = in.F("less than {0}", small)
 	}
-	if of := s.Unit.In(in); of != "" && n != "–" {
+	of := s.Unit
+	if n == "1" && !s.One.IsZero() {
+		of = s.One
+	}
+	if of := of.In(in); of != "" && n != "–" {
 		n += " " + of
 	}
 	return n

@@ -9,7 +9,7 @@ import (
 	"hadarlab/core/words"
 )
 
-// Busy is the finding of the utilisation chart for one run or two, whose curves come first.
+// Busy is the finding of the utilisation chart for one run or two, of whom each has a curve.
 func Busy(in words.Catalogue, sides []Side, curves []chart.Curve, u figure.Unit) Finding {
 	a, f := sides[0], Finding{}
 	full := float64(a.Trace.GPUs())
@@ -32,7 +32,7 @@ func Busy(in words.Catalogue, sides []Side, curves []chart.Curve, u figure.Unit)
 	return f
 }
 
-// Queue is the finding of the queue chart for one run or two, whose curves come first.
+// Queue is the finding of the queue chart for one run or two, of whom each has a curve.
 func Queue(in words.Catalogue, sides []Side, curves []chart.Curve, u figure.Unit) Finding {
 	say := func(i int) string {
 		title, q := sides[i].Title, &curves[i].Series

@@ -6,13 +6,10 @@
 package findings
 
 import (
-	"math"
-
 	"hadarlab/core/chart"
 	"hadarlab/core/figure"
 	"hadarlab/core/message"
 	"hadarlab/core/trace"
-	"hadarlab/core/unit"
 	"hadarlab/core/words"
 )
 
@@ -30,48 +27,63 @@ type Side struct {
 	Metrics *message.Metrics
 }
 
-// Find says in words who does better and by what, and where the two part. Everything in it comes from
-// the results.
-func Find(in words.Catalogue, a, b Side, d *chart.Diff) Finding {
+// Find says in words by what the first run differs from the second, and where the two part; of says how many runs
+// they are the best two of. Everything in it comes from the results.
+func Find(in words.Catalogue, a, b Side, d *chart.Diff, of int) Finding {
 	if d.First < 0 {
 		return Finding{Claim: figure.Count(in, len(d.Moments), "Both policies decide alike in the only round.",
 			"Both policies decide alike in all {0} rounds."), Because: in.T("Change a number to see where they part.")}
 	}
-	claim, better := claimOf(in, &a, &b)
-	if better < 0 {
-		claim, better = in.F("{0} and {1} end alike.", a.Title, b.Title), 0
-	}
+	claim, better := claimOf(in, &a, &b, of)
 	sides := [2]*Side{&a, &b}
-	return Finding{claim, because(in, d, sides[better], sides[1-better], better), better}
+	says := because(in, d, sides[better], sides[1-better], better)
+	for _, s := range sides {
+		says += beyond(in, s)
+	}
+	return Finding{claim, says, better}
 }
 
-// claimOf compares by the number of jobs that finish, then by the last finish, then by mean completion; the first
-// that differs counts, times by half a per cent. Where the last finish is sooner and the mean completion longer, the
-// claim says both. better is the run that does better, -1 = neither.
-func claimOf(in words.Catalogue, a, b *Side) (claim string, better int) {
-	u := figure.UnitFor(max(a.Trace.End, b.Trace.End))
-	sides := [2]*Side{a, b}
+// beyond says how much of the GPU time that jobs hold is more than they asked for, where it is worth a word: copies of
+// a forked job and elastic jobs have it.
+func beyond(in words.Catalogue, s *Side) string {
+	m := s.Metrics
+	share := m.GPUOverS / (m.BusyGPUS + m.StalledGPUS + m.HoldGPUS)
+	if !(share > message.Tie) {
+		return ""
+	}
+	return " " + in.F("Under {0} jobs hold more GPUs than they asked for: {1} of their GPU time.", s.Title,
+		figure.Percent(in, share))
+}
+
+// claimOf compares by the number of jobs that finish and then by mean completion, which is what the questions of the
+// lab are about. The last finish is said too where it does not agree. better is the run that does better, the first
+// where neither does.
+func claimOf(in words.Catalogue, a, b *Side, of int) (claim string, better int) {
 	if na, nb := len(a.Lane.Dones), len(b.Lane.Dones); na != nb {
 		better = pick(na > nb)
 		return figure.Count(in, max(na, nb)-min(na, nb), "{1} finishes {0} job more.", "{1} finishes {0} jobs more.",
-			sides[better].Title), better
+			[]string{a.Title, b.Title}[better]), better
 	}
-	apart := func(x, y float64) bool { return math.Abs(x-y) > 0.005*max(x, y) }
-	length := func(x, y float64) string { return u.Apart(in, unit.Seconds(math.Abs(x-y))) }
-	if x, y := a.Metrics.MakespanS, b.Metrics.MakespanS; apart(x, y) {
-		better = pick(x < y)
-		win, lose := sides[better], sides[1-better]
-		if mine, theirs := win.Metrics.AvgJCTS, lose.Metrics.AvgJCTS; mine > theirs && apart(mine, theirs) {
-			return in.F("{0} ends {1} sooner, but its mean completion is {2} longer.", win.Title, length(x, y),
-				figure.Percent(in, mine/theirs-1)), better
-		}
-		return in.F("{0} ends {1} sooner.", win.Title, length(x, y)), better
+	mean, last := message.Against(a.Metrics.AvgJCTS, b.Metrics.AvgJCTS),
+		message.Against(a.Metrics.MakespanS, b.Metrics.MakespanS)
+	tied, lastTied := message.Tied(a.Metrics.AvgJCTS, b.Metrics.AvgJCTS),
+		message.Tied(a.Metrics.MakespanS, b.Metrics.MakespanS)
+	switch {
+	case tied && a.Metrics.AvgJCTS == b.Metrics.AvgJCTS:
+		claim = in.F("{0} and {1} have the same mean completion.", a.Title, b.Title)
+	case tied:
+		claim = in.F("{0} and {1} tie: {0}’s mean completion is {2} {1}’s, and up to {3} is a tie.", a.Title, b.Title,
+			figure.Against(in, mean), figure.Percent(in, message.Tie))
+	case of > 2:
+		claim = in.F("{0} has the best mean completion of {3}, {2} the next, {1}.", a.Title, b.Title,
+			figure.Against(in, mean), figure.Int(of))
+	default:
+		claim = in.F("{0}’s mean completion is {2} {1}’s.", a.Title, b.Title, figure.Against(in, mean))
 	}
-	if x, y := a.Metrics.AvgJCTS, b.Metrics.AvgJCTS; apart(x, y) {
-		better = pick(x < y)
-		return in.F("{0} finishes its jobs {1} sooner on average.", sides[better].Title, length(x, y)), better
+	if !lastTied && (tied || (mean > 0) != (last > 0)) {
+		claim += " " + in.F("{0}’s last finish is {2} {1}’s.", a.Title, b.Title, figure.Against(in, last))
 	}
-	return "", -1
+	return claim, pick(mean <= 0 && !tied || tied && (last <= 0 || lastTied))
 }
 
 func pick(first bool) int {

@@ -14,27 +14,43 @@ func TestFinding(t *testing.T) {
 	la, lb := chart.NewLane(a), chart.NewLane(b)
 	d := chart.Compare(a, b, la, lb)
 	ma, mb := metrics(1800, 1464), metrics(2448, 1680)
-	got := Find(nil, Side{"Hadar", a, la, &ma}, Side{"Gavel", b, lb, &mb}, d)
-	if want := "Hadar ends 10.8 minutes sooner."; got.Claim != want {
+	got := Find(nil, Side{"Hadar", a, la, &ma}, Side{"Gavel", b, lb, &mb}, d, 2)
+	if want := "Hadar’s mean completion is 13 % below Gavel’s."; got.Claim != want {
 		t.Errorf("claim %q, want %q", got.Claim, want)
 	}
 	if want := "They first differ in round 1: Hadar runs j3 on a P100 plus a V100 that Gavel leaves idle."; got.Because != want {
 		t.Errorf("because %q, want %q", got.Because, want)
 	}
-	got = Find(nil, Side{"Gavel", b, lb, &mb}, Side{"Hadar", a, la, &ma}, chart.Compare(b, a, lb, la))
-	if !strings.HasPrefix(got.Claim, "Hadar ends") || !strings.Contains(got.Because, "Gavel leaves idle") ||
+	got = Find(nil, Side{"Gavel", b, lb, &mb}, Side{"Hadar", a, la, &ma}, chart.Compare(b, a, lb, la), 2)
+	if got.Claim != "Gavel’s mean completion is 15 % above Hadar’s." || !strings.Contains(got.Because, "Gavel leaves idle") ||
 		got.Side != 1 {
 		t.Errorf("seen from the other side: %q %q, side %d", got.Claim, got.Because, got.Side)
 	}
 	// The last finish and the mean completion disagree: the claim says both.
 	long := metrics(1800, 2100)
-	got = Find(nil, Side{"Hadar", a, la, &long}, Side{"Gavel", b, lb, &mb}, d)
-	if want := "Hadar ends 10.8 minutes sooner, but its mean completion is 25 % longer."; got.Claim != want {
+	got = Find(nil, Side{"Hadar", a, la, &long}, Side{"Gavel", b, lb, &mb}, d, 2)
+	if want := "Hadar’s mean completion is 25 % above Gavel’s. Hadar’s last finish is 26 % below Gavel’s."; got.Claim != want {
 		t.Errorf("claim %q, want %q", got.Claim, want)
+	}
+	near := metrics(2448, 1700)
+	got = Find(nil, Side{"Hadar", a, la, &near}, Side{"Gavel", b, lb, &mb}, d, 2)
+	if want := "Hadar and Gavel tie: Hadar’s mean completion is 1 % above Gavel’s, and up to 2 % is a tie."; got.Claim != want {
+		t.Errorf("claim %q, want %q", got.Claim, want)
+	}
+	got = Find(nil, Side{"Hadar", a, la, &ma}, Side{"Gavel", b, lb, &mb}, d, 3)
+	if want := "Hadar has the best mean completion of 3, 13 % below the next, Gavel."; got.Claim != want {
+		t.Errorf("claim %q, want %q", got.Claim, want)
+	}
+	more := ma
+	more.BusyGPUS, more.StalledGPUS, more.GPUOverS = 70, 30, 25
+	got = Find(nil, Side{"Hadar", a, la, &ma}, Side{"HadarE", b, lb, &more}, d, 2)
+	if want := " Under HadarE jobs hold more GPUs than they asked for: 25 % of their GPU time."; !strings.HasSuffix(
+		got.Because, want) {
+		t.Errorf("because %q, want %q", got.Because, want)
 	}
 	same := chart.Compare(a, a, la, la)
 	if got := Find(nil, Side{"A", a, la, &ma}, Side{"B", a, la, &ma},
-		same); got.Claim != "Both policies decide alike in all 5 rounds." {
+		same, 2); got.Claim != "Both policies decide alike in all 5 rounds." {
 		t.Errorf("no difference: %q", got.Claim)
 	}
 }

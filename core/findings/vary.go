@@ -5,6 +5,7 @@ import (
 
 	"hadarlab/core/chart"
 	"hadarlab/core/figure"
+	"hadarlab/core/message"
 	"hadarlab/core/words"
 )
 
@@ -48,44 +49,46 @@ func Vary(in words.Catalogue, v *chart.Vary) Finding {
 	return f
 }
 
-// steady says which of the first two leads where the lead never changes.
+// steady says by how much the first line differs from the second where the lead never changes.
 func steady(in words.Catalogue, v *chart.Vary) string {
 	a, b := &v.Lines[0], &v.Lines[1]
-	leads, seen, apart := 0, 0, 0
-	most, least := 0.0, math.Inf(1)
+	seen, ties := 0, 0
+	var most, least float64 // of what is no tie: all on one side
 	for i := range v.X {
 		if !chart.Comparable(a, b, i) {
 			continue
 		}
 		seen++
-		if now := v.Lead(a, b, i); now != 0 {
-			leads = now
-			apart++
-			gap := math.Abs(a.Y[i]-b.Y[i]) / max(a.Y[i], b.Y[i])
-			most, least = max(most, gap), min(least, gap)
+		if v.Lead(a, b, i) == 0 {
+			ties++
+			continue
 		}
-	}
-	if leads > 0 {
-		a, b = b, a
+		gap := message.Against(a.Y[i], b.Y[i])
+		if seen-ties == 1 || math.Abs(gap) > math.Abs(most) {
+			most = gap
+		}
+		if seen-ties == 1 || math.Abs(gap) < math.Abs(least) {
+			least = gap
+		}
 	}
 	at := in.T("at every value")
 	if seen < len(v.X) {
 		at = figure.Count(in, seen, "at the one value that can be compared", "at the {0} values that can be compared")
 	}
+	gap := figure.Against(in, most)
+	if from := figure.Percent(in, math.Abs(least)); from != figure.Percent(in, math.Abs(most)) {
+		gap = in.F("{0} to {1}", from, gap)
+	}
 	switch {
 	case seen == 0:
 		return in.T("There is nothing to compare yet.")
-	case leads == 0:
-		return in.F("{0} and {1} are alike in {2} {3}.", a.Name, b.Name, v.What, at)
-	case apart < seen:
-		return in.F("{0} is better than {1} in {2} or alike {3}, by up to {4}.", a.Name, b.Name, v.What, at,
-			figure.Percent(in, most))
+	case ties == seen:
+		return in.F("{0} and {1} tie in {2} {3}: they differ by at most {4}.", a.Name, b.Name, v.What, at,
+			figure.Percent(in, message.Tie))
+	case ties > 0:
+		return in.F("{0}’s {2} is {4} {1}’s or ties with it, {3}.", a.Name, b.Name, v.What, at, gap)
 	}
-	if figure.Percent(in, least) == figure.Percent(in, most) {
-		return in.F("{0} is better than {1} in {2} {3}, by {4}.", a.Name, b.Name, v.What, at, figure.Percent(in, most))
-	}
-	return in.F("{0} is better than {1} in {2} {3}, by {4} to {5}.", a.Name, b.Name, v.What, at,
-		figure.Percent(in, least), figure.Percent(in, most))
+	return in.F("{0}’s {2} is {4} {1}’s, {3}.", a.Name, b.Name, v.What, at, gap)
 }
 
 // alone says where the one line is best.

@@ -339,7 +339,8 @@ func (c *collector) markup() {
 			c.add(m[1], page)
 		}
 	}
-	for _, script := range []string{"shell.js", "page.js", "learn.js", "offline.js", "zoom.js", "paint.js", "join.js"} {
+	for _, script := range []string{"shell.js", "page.js", "learn.js", "offline.js", "zoom.js", "paint.js", "join.js",
+		"server.js"} {
 		for _, m := range regexp.MustCompile(`\bsay\("([^"]+)"[),]`).FindAllStringSubmatch(read("app/web/"+script),
 			-1) {
 			c.add(m[1], script)

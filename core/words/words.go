@@ -30,12 +30,27 @@ func Read(file []byte) (c Catalogue, err error) {
 // Tag is the catalogue's language as in BCP 47, which it holds under the key "@lang"; "en" without one.
 func (c Catalogue) Tag() string { return cmp.Or(c["@lang"], "en") }
 
-// T is a text in the catalogue's language.
-func (c Catalogue) T(key string) string { return cmp.Or(c[key], key) }
+// T is a text in the catalogue's language. One that the catalogue holds untranslated is English with a mark behind it,
+// so that a reader sees why; one that it does not hold is somebody's own, or the same in every language.
+func (c Catalogue) T(key string) string {
+	text, held := c[key]
+	if held && text == "" {
+		return key + Untranslated
+	}
+	return cmp.Or(text, key)
+}
+
+// Untranslated marks an English text that stands for one in the reader's language.
+const Untranslated = " (en)"
 
 // In is a short text whose translation depends on where it stands, as "Run" on a button and over a list. The catalogue
 // holds it under "Run@button", or else under the text alone.
-func (c Catalogue) In(place, key string) string { return cmp.Or(c[key+"@"+place], c.T(key)) }
+func (c Catalogue) In(place, key string) string {
+	if text := c[key+"@"+place]; text != "" {
+		return text
+	}
+	return c.T(key)
+}
 
 // F is a sentence with places: {0} is the first of args. A translation may have them in another order, or more than
 // once.

@@ -1,0 +1,68 @@
+package run
+
+import (
+	"reflect"
+	"testing"
+
+	"hadarlab/core/chart"
+	"hadarlab/core/lab"
+	"hadarlab/core/message"
+	"hadarlab/core/scenario"
+	"hadarlab/core/simtest"
+)
+
+// longRun is a run whose lanes have come and are still to be laid out.
+func longRun(t *testing.T) *Run {
+	t.Helper()
+	text := simtest.LongWaits(100_000)
+	doc, diags := scenario.Parse(text, scenario.FileLimits)
+	if diags.HasErrors() {
+		t.Fatal(diags)
+	}
+	r := Begin(New(1, doc, text), false)
+	s := lab.NewSession()
+	s.Start(r.Partial.Request())
+	for more := true; more; {
+		var out []*message.Message
+		out, more = s.Spend(1 << 20)
+		for _, m := range out {
+			if m.Lane != nil {
+				r.TakeLane(m.Lane, m.Body)
+			}
+		}
+	}
+	if r.End() || !r.Drawing() {
+		t.Fatal("long lanes are laid out at once")
+	}
+	return &r
+}
+
+// TestLongLanesAreLaidOutInSlices: the page gets its turn between them, and what comes out is the same.
+func TestLongLanesAreLaidOutInSlices(t *testing.T) {
+	r := longRun(t)
+	tasks := 0
+	for done := false; !done; tasks++ {
+		done, _ = r.GoOn()
+	}
+	if tasks < 8 {
+		t.Errorf("two runs of 5,800 rounds are laid out in %d tasks", tasks)
+	}
+	for i, l := range r.Partial.Lanes {
+		if !reflect.DeepEqual(l.Chart, chart.NewLane(l.Trace)) {
+			t.Errorf("lane %d is laid out otherwise in slices than at once", i)
+		}
+	}
+}
+
+// TestLayingOutCanBeGivenUp: lanes that are laid out stay, the others count as stopped.
+func TestLayingOutCanBeGivenUp(t *testing.T) {
+	r := longRun(t)
+	for r.Partial.Lanes[0].Chart == nil {
+		r.GoOn()
+	}
+	r.GoOn()
+	r.Drop()
+	if r.Drawing() || r.Partial.Lanes[0].Trace == nil || r.Partial.Lanes[1].Trace != nil || !r.Partial.Cut() {
+		t.Error("what was given up is neither shown nor stopped")
+	}
+}
