@@ -69,7 +69,7 @@ func text(v app.Value) string {
 // Boot is the data that the page was built with.
 func Boot() []byte { return []byte(text(js().Call("boot"))) }
 
-// Address is where the page is: path, query and fragment as the reader opened them, even where the
+// Address is where the page is: path below the lab's, query and fragment as the reader opened them, even where the
 // fragment is not well-formed.
 func Address() (path, query, fragment string) {
 	a := js().Call("address")
@@ -79,8 +79,25 @@ func Address() (path, query, fragment string) {
 // Embedded says that the page is one of those that other sites show.
 func Embedded() bool { return js().Get("embedded").Truthy() }
 
-// Origin is scheme, host and port of the page.
-func Origin() string { return text(app.Window().Get("location").Get("origin")) }
+// Home is the address of the lab without the slash at its end. What begins with a slash behind it is the lab's own
+// address, wherever the lab lies.
+func Home() string { return text(js().Get("home")) }
+
+// Site says that the page comes from a static site, which stores and runs nothing.
+func Site() bool { return js().Get("site").Truthy() }
+
+// At is an address of the lab's own, which begins with a slash, as the browser needs it; another stays as it is. The
+// page // that is drawn when it is built does not know yet where it will lie.
+func At(address string) string {
+	if !strings.HasPrefix(address, "/") {
+		return address
+	}
+	base := "./"
+	if app.IsClient {
+		base = text(js().Get("base"))
+	}
+	return base + address[1:]
+}
 
 // Opening is what the browser remembers with the present address, 0 = nothing of this tab.
 func Opening() int { return js().Call("opening").Int() }
@@ -90,10 +107,12 @@ func Safe() bool { return js().Get("safe").Truthy() }
 
 // SetAddress changes the address without loading anything, unless path is empty, and has the browser remember a number
 // with it. push makes it a place of its own for Back and Forward.
-func SetAddress(path string, opening int, push bool) { js().Call("setAddress", path, opening, push) }
+func SetAddress(path string, opening int, push bool) {
+	js().Call("setAddress", At(path), opening, push)
+}
 
 // Visit leaves for another page.
-func Visit(address string) { app.Window().Get("location").Call("assign", address) }
+func Visit(address string) { app.Window().Get("location").Call("assign", At(address)) }
 
 // Unveil shows the page, which the shell hides while something other than the example is being opened.
 func Unveil() { js().Call("unveil") }
@@ -131,7 +150,7 @@ func Copy(s string, done func(ok bool)) {
 
 // Fetch asks the server the page came from, with a token unless that is empty. Status is 0 when it was not reached.
 func Fetch(method, path, token string, body []byte, done func(status int, body []byte)) {
-	js().Call("fetch", method, path, token, string(body), once(func(args []app.Value) {
+	js().Call("fetch", method, At(path), token, string(body), once(func(args []app.Value) {
 		done(args[0].Int(), bytes(args[1]))
 	}))
 }
@@ -142,7 +161,7 @@ func Follow(path string, tell func(status int, body string)) {
 		following.Release()
 	}
 	following = callback(func(args []app.Value) any { tell(args[0].Int(), text(args[1])); return nil })
-	js().Call("follow", path, following)
+	js().Call("follow", At(path), following)
 }
 
 var following app.Func

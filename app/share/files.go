@@ -4,34 +4,19 @@ import (
 	"encoding/json"
 	"slices"
 	"strconv"
-	"strings"
 
 	"hadarlab/app/compare"
 	"hadarlab/app/run"
+	"hadarlab/core/csv"
 	"hadarlab/core/message"
 )
 
 func csvNumber(v float64) string { return strconv.FormatFloat(v, 'f', -1, 64) }
 
-// csvText quotes a text where the format needs it, and keeps spreadsheets from reading it as a formula.
-func csvText(s string) string {
-	if s != "" && strings.ContainsRune("=+-@\t\r", rune(s[0])) {
-		s = "'" + s
-	}
-	if strings.ContainsAny(s, ",\"\n\r") {
-		return `"` + strings.ReplaceAll(s, `"`, `""`) + `"`
-	}
-	return s
-}
-
-// csvRow adds a row.
-func csvRow(b []byte, cells []string) []byte {
-	return append(append(b, strings.Join(cells, ",")...), '\n')
-}
-
 // JobsCSV is the jobs of all lanes, one row each, with the outcome of the lane. Times in s.
 func JobsCSV(r *run.Result) []byte {
-	b := []byte("policy,job,arrival_s,start_s,finish_s,gpu_s,restarts,wait_s,stalled_s,ftf,outcome\n")
+	b := csv.Row(nil, "policy", "job", "arrival_s", "start_s", "finish_s", "gpu_s", "restarts", "wait_s", "stalled_s",
+		"ftf", "outcome")
 	num := func(v *float64) string {
 		if v == nil {
 			return ""
@@ -41,9 +26,8 @@ func JobsCSV(r *run.Result) []byte {
 	for _, l := range r.Lanes {
 		for i := range l.Meta.Jobs {
 			j := &l.Meta.Jobs[i]
-			b = csvRow(b, []string{csvText(l.Meta.Policy), csvText(j.ID), csvNumber(j.ArrivalS), num(j.StartS),
-				num(j.FinishS), csvNumber(j.GPUS), strconv.Itoa(j.Restarts),
-				csvNumber(j.WaitS), csvNumber(j.StalledS), csvNumber(j.FTF), l.Meta.Outcome})
+			b = csv.Row(b, l.Meta.Policy, j.ID, csvNumber(j.ArrivalS), num(j.StartS), num(j.FinishS), csvNumber(j.GPUS),
+				strconv.Itoa(j.Restarts), csvNumber(j.WaitS), csvNumber(j.StalledS), csvNumber(j.FTF), l.Meta.Outcome)
 		}
 	}
 	return b
@@ -54,16 +38,16 @@ func RunsCSV(w *compare.Sweep) []byte {
 	var b []byte
 	var head []string
 	for i := range w.Request.Vary {
-		head = append(head, csvText(w.Request.Vary[i].Path))
+		head = append(head, w.Request.Vary[i].Path)
 	}
-	b = csvRow(b, append(head, message.RunHead()...))
+	b = csv.Row(b, append(head, message.RunHead()...)...)
 	for i := range w.Points {
 		var at []string
 		for _, v := range w.Points[i].Values {
 			at = append(at, message.Number(v))
 		}
 		for k := range w.Points[i].Runs {
-			b = csvRow(b, append(at[:len(at):len(at)], w.Points[i].Runs[k].Row()...))
+			b = csv.Row(b, append(at[:len(at):len(at)], w.Points[i].Runs[k].Row()...)...)
 		}
 	}
 	return b

@@ -15,8 +15,8 @@ import (
 
 // Report is what a report says beside the result: Table holds the figures.
 type Report struct {
-	Title, Table, Link, ID, Engine string
-	Lineage                        *Lineage // nil = not made from another
+	Title, Table, Origin, Link, ID, Engine string
+	Lineage                                *Lineage // nil = not made from another
 }
 
 // Of is the report of a result, as Markdown.
@@ -37,8 +37,11 @@ func (p *Report) Of(r *run.Result) string {
 	for _, l := range r.Ran() {
 		text += "- " + Markdown(l.Title) + ": `" + l.Policy.ID + "`, trace `" + l.Meta.TraceHash + "`\n"
 	}
-	return text + "- [" + words.T("Open the scenario") + "](" + p.Link + "), `" + p.ID + "`\n- " + Colophon(p.Engine) +
-		"\n"
+	text += "- "
+	if p.Link != "" {
+		text += "[" + words.T("Open the scenario") + "](" + p.Origin + p.Link + "), "
+	}
+	return text + "`" + p.ID + "`\n- " + Colophon(p.Engine) + "\n"
 }
 
 // Setup is the cluster and the number of jobs in words.

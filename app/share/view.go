@@ -1,18 +1,14 @@
 package share
 
 import (
-	"slices"
 	"strconv"
 	"strings"
 
 	"hadarlab/app/edit"
 	"hadarlab/app/run"
+	"hadarlab/core/chart"
 	"hadarlab/core/unit"
 )
-
-// Tabs are the names of the charts.
-var Tabs = []string{"busy", "prices", "queue", "cdf", "winners", "fairness", "types", "shares", "overheads", "sizes",
-	"locality", "network", "worth", "timers"}
 
 // View is what a link says of where to look: "&v=c1440000.z0-3600000.kprices.ylog.wb.jj3". Cursor and window of the
 // time axis are in ms. "p" covers the result until the reader has predicted it. It is no part of a scenario's identity,
@@ -72,7 +68,7 @@ func ParseView(text string) View {
 				v.Zoom = w
 			}
 		case 'k':
-			if slices.Contains(Tabs, value) {
+			if chart.KindAt(value) >= 0 {
 				v.Tab = value
 			}
 		case 'y':

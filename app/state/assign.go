@@ -7,6 +7,7 @@ import (
 	"hadarlab/app/edit"
 	"hadarlab/core/class"
 	"hadarlab/core/link"
+	"hadarlab/core/message"
 	"hadarlab/core/scenario"
 
 	"hadarlab/app/words"
@@ -61,7 +62,7 @@ func (s *State) fromScenario() *class.Assignment {
 		Situation: words.T("Say here what students read before they predict."), Scenario: s.Doc.Marshal(false),
 		Explain: words.T("Why is it so? One sentence is enough.")}
 	q := class.Question{ID: "sooner", Text: words.T("Which policy ends the average job sooner?"), Kind: class.Less,
-		Metric: "avg_jct_s", Within: 0.02, Again: true}
+		Metric: "avg_jct_s", Within: message.Tie, Again: true}
 	for _, p := range s.Doc.Scenario.Policies {
 		q.Options = append(q.Options, class.Option{ID: p.ID, Text: s.PolicyTitle(p.ID)})
 		a.Task = &class.Task{Text: words.F("Make {0} end the average job sooner by changing exactly one number.",

@@ -4,6 +4,7 @@ import (
 	"cmp"
 	"encoding/json"
 	"slices"
+	"strconv"
 	"strings"
 	"time"
 
@@ -58,7 +59,8 @@ type BoardView struct {
 	Pick     [2]int64 // submissions to be laid side by side, 0 = none is chosen
 	Pair     []Pair   // them, run
 	Pass     *class.Pass
-	For      int // the student of the pass
+	For      int   // the student of the pass
+	Since    int64 // moment of which all who joined then or later are to be removed, Unix ms; 0 = none is chosen
 }
 
 // Pair is one of two submissions that are laid side by side.
@@ -126,7 +128,7 @@ func (t *Teach) Lost() bool {
 	if t.Board != nil {
 		patient = max(patient, 2*int64(t.Board.State.PollMS))
 	}
-	return t.ClockMS-t.LostMS > patient
+	return t.ClockMS-t.LostMS > patient || t.ClockMS < t.LostMS // the clock went back
 }
 
 // enterBoard goes to the page that begins a class, or to a board: of a class with its code, or of files.
@@ -267,13 +269,15 @@ func (t *Teach) lose() {
 	}
 }
 
-// keepTime learns the server's clock. A page's clock that has not been read for a while would put it too late.
+// keepTime learns the server's clock. A page's clock that has not been read for a while would put it too late; by more
+// than a minute, one of the two has jumped.
 func (s *State) keepTime(serverMS int64) {
 	t := &s.Teach
 	if t.ClockMS == 0 || serverMS == 0 {
 		return
 	}
-	if behind := serverMS - t.ClockMS; t.Behind == 0 || behind < t.Behind {
+	const jump = 60_000
+	if behind := serverMS - t.ClockMS; t.Behind == 0 || behind < t.Behind || behind > t.Behind+jump {
 		t.Behind = behind
 	}
 }
@@ -416,7 +420,7 @@ func (s *State) boardWork() []Effect {
 	}
 	doc := b.Scenario(e, s.Defaults)
 	switch {
-	case e.Engine != s.Boot.Engine:
+	case e.Old(s.Boot.Engine, s.Defaults):
 		return s.judged(e.Seq, class.Other, nil)
 	case doc == nil:
 		return s.judged(e.Seq, class.Differs, nil)
@@ -498,6 +502,8 @@ func (boardNews) on(s *State) []Effect {
 type (
 	// StartClass begins a class with a shipped assignment.
 	StartClass struct{ ID string }
+	// StartAgain begins a fresh class with the assignment of the one on the board.
+	StartAgain struct{}
 	started    struct {
 		status int
 		body   []byte
@@ -522,6 +528,12 @@ type (
 	gavePass      struct {
 		n, status int
 		body      []byte
+	}
+	// RemoveSince takes out all who joined since the moment that was chosen.
+	RemoveSince  struct{}
+	removedSince struct {
+		status int
+		body   []byte
 	}
 	done struct {
 		status int
@@ -549,6 +561,15 @@ func (a StartClass) on(s *State) []Effect {
 	}
 	body, _ := json.Marshal(map[string]string{"assignment": a.ID}) // texts always encode
 	return s.startClass(a.ID, body)
+}
+
+func (StartAgain) on(s *State) []Effect {
+	b := s.Teach.Board
+	if s.Teach.Starting != "" || b == nil || b.Assignment == nil {
+		return nil
+	}
+	body, _ := json.Marshal(map[string]any{"assignment": b.Assignment}) // it has been read
+	return s.startClass(b.Assignment.ID, body)
 }
 
 // startClass asks the server to begin a class.
@@ -633,6 +654,25 @@ func (a RemoveStudent) on(s *State) []Effect {
 }
 
 func (a done) on(s *State) []Effect { return s.wasDone(a.status, a.body) }
+
+func (RemoveSince) on(s *State) []Effect {
+	t := &s.Teach
+	if t.Since == 0 || t.Board.Local() {
+		return nil
+	}
+	since := t.Since
+	t.Since, t.Sheet = 0, "students"
+	return []Effect{s.callClass("DELETE", "/students?since="+strconv.FormatInt(since, 10), nil,
+		func(status int, body []byte) Action { return removedSince{status, body} })}
+}
+
+func (a removedSince) on(s *State) []Effect {
+	var n struct{ Removed int }
+	if a.status == 200 && json.Unmarshal(a.body, &n) == nil {
+		s.Spoken = words.F("Removed: {0}.", words.Plural(n.Removed, "student"))
+	}
+	return s.wasDone(a.status, a.body)
+}
 
 func (a GivePass) on(s *State) []Effect {
 	return []Effect{s.callClass("POST", "/students/"+itoa(a.N)+"/pass", nil,
@@ -728,7 +768,7 @@ func (a BoardFile) on(s *State) []Effect {
 		}
 		return nil
 	}
-	b, says, bad := t.Board.Open(data, known, s.Defaults)
+	b, says, bad := t.Board.Open(data, known, s.Boot.Engine, s.Defaults)
 	if bad {
 		if a.Name == "" {
 			a.Name = words.T("What was pasted")
@@ -749,7 +789,7 @@ func (a BoardPaste) on(s *State) (effects []Effect) {
 
 func (a ExportClass) on(s *State) []Effect {
 	t := &s.Teach
-	r := t.Board.Record(s.Boot.Engine, t.Names)
+	r := t.Board.Record(s.Boot.Engine, s.Defaults, t.Names)
 	name := "hadarlab-class-" + cmp.Or(t.Board.Code, t.Board.Assignment.ID) + "-" + a.What
 	switch a.What {
 	case "students":

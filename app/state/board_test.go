@@ -3,11 +3,13 @@ package state
 import (
 	"encoding/json"
 	"fmt"
+	"slices"
 	"strings"
 	"testing"
 
 	teach "hadarlab/app/class"
 	"hadarlab/core/class"
+	"hadarlab/core/lab"
 	"hadarlab/core/link"
 	"hadarlab/core/scenario"
 	made "hadarlab/core/simtest/classroom"
@@ -77,6 +79,9 @@ func (c *classServer) answer(e *Call) (int, []byte) {
 			}
 		}
 		of = u
+	case strings.HasPrefix(path, "/students?since="):
+		c.calls = append(c.calls, e.Method+" "+path)
+		of = map[string]int{"removed": 34}
 	default:
 		c.calls = append(c.calls, e.Method+" "+path+" "+string(e.Body))
 	}
@@ -126,6 +131,46 @@ func TestAForgedSubmission(t *testing.T) {
 	}
 }
 
+// TestOldSubmissionsAreTold as made by another version, whatever their figures are; a patch is no other one.
+func TestOldSubmissionsAreTold(t *testing.T) {
+	for engine, want := range map[string]string{"0.1.0": class.Other, lab.Engine + "7": class.Differs} {
+		c := newClassServer(t)
+		for i := range c.u.Entries {
+			if e := &c.u.Entries[i]; e.Kind == class.Submission {
+				older := *e
+				older.Lanes = append([]class.Lane{}, e.Lanes...)
+				older.Lanes[0].TraceHash = "of another course of events"
+				c.u.State.Seq++
+				older.Seq, older.Verdict, older.Engine = c.u.State.Seq, class.Pending, engine
+				older.AtMS++
+				c.u.Entries = append(c.u.Entries, older)
+				break
+			}
+		}
+		c.do(boardNews{})
+		if n := c.d.s.Teach.Board.Verdicts(); n[want] != 1 {
+			t.Errorf("made by %s: %v", engine, n)
+		}
+	}
+}
+
+// TestAClassBeginsAfresh with the assignment of the one on the board, whatever ships now.
+func TestAClassBeginsAfresh(t *testing.T) {
+	c := newClassServer(t)
+	effects := StartAgain{}.on(c.d.s)
+	if len(effects) != 1 || c.d.s.Teach.Starting == "" || StartAgain.on(StartAgain{}, c.d.s) != nil {
+		t.Fatalf("%+v", effects)
+	}
+	call, ok := effects[0].(Call)
+	var sent struct{ Assignment json.RawMessage }
+	if !ok || call.Method+call.Path != "POST/api/v1/classes" || json.Unmarshal(call.Body, &sent) != nil {
+		t.Fatalf("%+v", effects)
+	}
+	if a, diags := class.Parse(sent.Assignment); a == nil || a.ContentID() != c.a.ContentID() {
+		t.Errorf("another assignment is sent: %v", diags)
+	}
+}
+
 // TestALostNetworkIsTold after a while only, and the board goes on when it is back.
 func TestALostNetworkIsTold(t *testing.T) {
 	c := newClassServer(t)
@@ -150,6 +195,70 @@ func TestALostNetworkIsTold(t *testing.T) {
 	c.do(c.follow.Then(200, state))
 	if c.d.s.Teach.Lost() || c.d.s.Teach.Problem != "" || c.d.s.Teach.Board.State.Seq != c.u.State.Seq {
 		t.Error("it does not go on")
+	}
+}
+
+// TestTheCountdownFollowsAClockThatJumps, be it the server's or the page's, as soon as the server is heard.
+func TestTheCountdownFollowsAClockThatJumps(t *testing.T) {
+	const hour = 3_600_000
+	c := newClassServer(t)
+	hear := func(serverMS, pageMS int64) (left int64) {
+		c.do(Told{pageMS})
+		c.u.State.NowMS, c.u.State.EndsMS = serverMS, serverMS+120_000
+		c.u.State.Seq++
+		state, _ := json.Marshal(c.u.State)
+		c.do(c.follow.Then(200, state))
+		left, _ = c.d.s.Teach.Board.Left(c.d.s.Teach.ServerMS())
+		return left
+	}
+	server, page := int64(5_000_000_000), int64(1_001_000)
+	for _, jump := range []struct {
+		what         string
+		server, page int64
+	}{{"none", 0, 0}, {"the server's goes back", -hour, 0}, {"and ahead", hour, 0}, {"the page's goes back", 0, -hour},
+		{"and ahead", 0, hour}, {"the server's goes a day ahead", 24 * hour, 0}} {
+		server, page = server+jump.server+1000, page+jump.page+1000
+		if left := hear(server, page); left != 120 {
+			t.Errorf("%s: %d s are left of 120", jump.what, left)
+		}
+	}
+	c.lost = true
+	c.do(c.follow.Then(0, nil))
+	c.do(Told{page - hour})
+	if !c.d.s.Teach.Lost() {
+		t.Error("with a clock that went back, a server out of reach is not told")
+	}
+}
+
+// TestRemoveSince asks the server for what was chosen, once, and says how many went; without a choice, or without a
+// server, nothing is asked.
+func TestRemoveSince(t *testing.T) {
+	c := newClassServer(t)
+	since := c.d.s.Teach.Board.Arrivals()[0].SinceMS
+	removals := func() (n int) {
+		for _, call := range c.calls {
+			if strings.HasPrefix(call, "DELETE /students") {
+				n++
+			}
+		}
+		return n
+	}
+	if c.do(RemoveSince{}); removals() != 0 {
+		t.Errorf("nothing was chosen: %q", c.calls)
+	}
+	c.do(LookAt{func(v *BoardView) { v.Since, v.Sheet = since, "since" }})
+	if removals() != 0 {
+		t.Errorf("it is not confirmed: %q", c.calls)
+	}
+	c.do(RemoveSince{})
+	if removals() != 1 || !slices.Contains(c.calls, fmt.Sprintf("DELETE /students?since=%d", since)) {
+		t.Errorf("asked for %q", c.calls)
+	}
+	if v := c.d.s.Teach.BoardView; v.Since != 0 || v.Sheet != "students" || c.d.s.Spoken != "Removed: 34 students." {
+		t.Errorf("%d %q %q", v.Since, v.Sheet, c.d.s.Spoken)
+	}
+	if c.do(RemoveSince{}); removals() != 1 {
+		t.Error("it is done twice")
 	}
 }
 
@@ -212,7 +321,7 @@ func TestABoardOfFiles(t *testing.T) {
 			files = append(files, f)
 		}
 	}
-	if len(files) != 2 || strings.Count(string(files[0].Data), "\r\n") != 29 {
+	if len(files) != 2 || strings.Count(string(files[0].Data), "\n") != 29 {
 		t.Fatalf("%d files", len(files))
 	}
 	d.do(EnterRoom{Room: TeachRoom})

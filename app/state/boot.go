@@ -40,10 +40,29 @@ type PolicyInfo struct {
 	Formula string       `json:"formula"`
 	Rev     int          `json:"rev"`
 	Past    []string     `json:"past"`
-	Whole   bool         `json:"whole_nodes"`
+	Whole   setting      `json:"whole_nodes"`
 	Needs   needs        `json:"needs"`
 	Params  []edit.Param `json:"params"`
 	Draws   string       `json:"draws"` // from a random stream: "" never, "always", or the switch that makes it do so
+}
+
+// setting is the value of a parameter under which something holds; without a parameter it never does.
+type setting struct {
+	Param string `json:"param"`
+	Value string `json:"value"`
+}
+
+// in says whether a lane has it. A parameter that is not named has its default.
+func (s setting) in(info *PolicyInfo, params map[string]any) bool {
+	param := info.Param(s.Param)
+	if param == nil {
+		return false
+	}
+	v, ok := params[s.Param]
+	if !ok {
+		v = param.Default
+	}
+	return v == s.Value
 }
 
 // needs are what a policy needs of a scenario, by name.
@@ -124,8 +143,9 @@ func (s *State) checkPolicies(d *scenario.Document) text.Diagnostics {
 			out = append(out, other)
 			continue
 		}
-		if d, ok := message.Crowded(at, info.Title, d.JobCount(), len(d.Scenario.Cluster.Nodes)); info.Whole && !ok {
-			out = append(out, d)
+		crowded, ok := message.Crowded(at, info.Title, d.JobCount(), len(d.Scenario.Cluster.Nodes))
+		if !ok && info.Whole.in(info, p.Params) {
+			out = append(out, crowded)
 		}
 		for _, name := range text.Keys(p.Params) {
 			param := info.Param(name)

@@ -8,9 +8,12 @@ import (
 	"hadarlab/app/run"
 	"hadarlab/app/share"
 	"hadarlab/app/words"
+	"hadarlab/core/chart/data"
 	"hadarlab/core/chart/draw"
 	"hadarlab/core/link"
 	"hadarlab/core/message"
+	"hadarlab/core/model"
+	"hadarlab/core/scenario"
 	"hadarlab/core/trace"
 )
 
@@ -19,6 +22,8 @@ type (
 	SaveChrome struct{}
 	// SaveEvents hands out what happened in a lane, as CSV.
 	SaveEvents struct{ Lane int }
+	// SaveChart hands out the open chart as numbers: CSV, or a Vega-Lite specification.
+	SaveChart struct{ Vega bool }
 	// SavePNG hands out the timeline as a picture. Origin is the page's address, for the link below it.
 	SavePNG struct{ Origin string }
 	// Print prints the page.
@@ -70,6 +75,35 @@ func (a SaveEvents) on(s *State) []Effect {
 	return s.file("-"+l.Policy.ID+"-events", ".csv", b.Bytes())
 }
 
+func (a SaveChart) on(s *State) []Effect {
+	r := s.Result
+	source := data.Source{Rack: r.Rack(), Problem: func() *model.Problem {
+		p, _ := scenario.Compile(r.Doc, nil)
+		return p
+	}}
+	if m, ok := r.Moment(s.View.Moment); ok {
+		source.At = m.At
+	}
+	for _, l := range r.Ran() {
+		source.Runs = append(source.Runs, data.Run{Name: l.Title, Trace: l.Trace, Lane: l.Chart, Meta: &l.Meta})
+	}
+	t, lacks := data.Of(s.View.Tab, &source)
+	if t == nil {
+		return s.notify(Notice{Title: lacks.In(words.Now())})
+	}
+	var b bytes.Buffer
+	ending := ".csv"
+	if a.Vega {
+		ending = ".json"
+		if t.Vega(&b, words.Now(), s.titleOf(r.Doc)+": "+words.T(t.Kind.Title)) != nil {
+			return s.notify(Notice{Title: words.F("This chart has more than {0} rows: save it as CSV.", itoa(data.MostRows))})
+		}
+	} else if t.CSV(&b) != nil { // a buffer takes everything
+		return nil
+	}
+	return s.file("-"+t.Kind.ID, ending, b.Bytes())
+}
+
 func (a SavePNG) on(s *State) []Effect {
 	var lanes []draw.SheetLane
 	for _, l := range s.Result.Ran() {
@@ -85,9 +119,13 @@ func (a SavePNG) on(s *State) []Effect {
 
 func (Print) on(*State) []Effect { return []Effect{PrintPage{}} }
 
-// ResultLink is the path and fragment that opens the scenario of the result.
+// ResultLink is the path and fragment that opens the scenario of the result; "" where it is too large for a link.
 func (s *State) ResultLink() string {
-	return "/#" + link.Encode(s.Result.Doc, s.Defaults)
+	fragment := link.Encode(s.Result.Doc, s.Defaults)
+	if len(fragment) > link.Max {
+		return ""
+	}
+	return "/#" + fragment
 }
 
 // OnPaper is the scenario of the result for a printed page, so that it can be made again: the main figures in words, a
@@ -117,7 +155,7 @@ type SaveReport struct{ Origin, Table string }
 
 func (a SaveReport) on(s *State) []Effect {
 	r := s.Result
-	report := share.Report{Title: s.titleOf(r.Doc), Table: a.Table, Link: a.Origin + s.ResultLink(),
+	report := share.Report{Title: s.titleOf(r.Doc), Table: a.Table, Origin: a.Origin, Link: s.ResultLink(),
 		ID: r.Doc.ID(s.Defaults), Engine: s.Boot.Engine}
 	if _, l := s.shared(); l != nil && l.Known && s.Fresh() { // else the result is of a document that was left
 		report.Lineage = l

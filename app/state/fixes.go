@@ -59,8 +59,7 @@ func (s *State) Fix(d *text.Diagnostic) (label string, mends edit.Edit) {
 	case "unknown-policy":
 		if lane := edit.LeadingIndex(strings.TrimPrefix(d.Path, "/scenario/policies/")); lane >= 0 {
 			p := &s.Boot.Policies[0]
-			return words.F("Use {0}", words.T(p.Title)), edit.SetPolicy{Lane: lane, ID: p.ID, Title: p.Title,
-				Rev: p.Rev}
+			return words.F("Use {0}", words.T(p.Title)), edit.SetPolicy{Lane: lane, ID: p.ID, Title: p.Title}
 		}
 	case "no-row":
 		if job >= 0 && job < len(s.Doc.Scenario.Jobs) && len(s.Doc.Scenario.Throughputs.Rows) > 0 {

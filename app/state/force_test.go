@@ -5,7 +5,6 @@ import (
 	"strings"
 	"testing"
 
-	"hadarlab/app/compare"
 	"hadarlab/app/edit"
 	"hadarlab/app/run"
 	"hadarlab/core/chart"
@@ -77,9 +76,9 @@ func TestForceHere(t *testing.T) {
 		strings.Join(before(d.s.Result.Lanes[2], end), "|"); a != b {
 		t.Errorf("the past differs:\n%s\n%s", a, b)
 	}
-	if f, from := compare.Lanes(d.s.Result); f != 2 || from != 0 ||
-		!strings.Contains(d.s.Result.Finding.Because, " C against A: Hadar") {
-		t.Errorf("lane %d is compared with %d, and the headline says %q", f, from, d.s.Result.Finding.Because)
+	if f, from := d.s.Result.Pair(); f != d.s.Result.Lanes[2] || from != d.s.Result.Lanes[0] ||
+		!strings.HasPrefix(d.s.Result.Finding.Claim, f.Title) {
+		t.Errorf("%s is compared with %s, and the headline says %q", f.Title, from.Title, d.s.Result.Finding.Claim)
 	}
 	if d.s.Toast == nil || d.s.Toast.Shows != PartForced {
 		t.Error("the toast does not lead to the forced lane")

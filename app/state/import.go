@@ -35,7 +35,9 @@ type ImportState struct {
 type ImportChoice struct {
 	Format   string // "" = told from the content
 	Workload string // of a file that holds several, "" = the first
+	Untuned  bool   // what users who do not tune ask for
 	Cluster  string // as v100=8,p100=16; "" = that of the format, for a table of jobs that of the scenario
+	Speeds   string // as a100=2.3,l4=0.6; "" = as measured or estimated
 	Numbers  [5]string
 }
 
@@ -56,10 +58,10 @@ var importNumbers = [...]struct {
 	Whole: true}, 0},
 	{"The seed of the sample", edit.Range{Max: 1<<53 - 1, Whole: true}, 0},
 	{"The divisor of arrivals", edit.Range{Max: 1e9, Open: true}, 1},
-	{"The number of GPUs per node", edit.Range{Min: 1, Max: 4096, Whole: true}, 4}}
+	{"The number of GPUs per node", edit.Range{Min: 1, Max: 4096, Whole: true}, 0}}
 
-// options are what the choice says of jobs and nodes, or what is wrong with it.
-func (c *ImportChoice) options() (o imports.Options, problem string) {
+// Options are what the choice says of jobs and nodes, or what is wrong with it.
+func (c *ImportChoice) Options() (o imports.Options, problem string) {
 	var of [len(importNumbers)]float64
 	for i, n := range importNumbers {
 		of[i] = n.empty
@@ -71,12 +73,19 @@ func (c *ImportChoice) options() (o imports.Options, problem string) {
 		}
 	}
 	o = imports.Options{First: int(of[ImportFirst]), Sample: int(of[ImportSample]), Seed: uint64(of[ImportSeed]),
-		ArrivalDivisor: of[ImportDivisor], Workload: c.Workload, GPUsPerNode: int(of[ImportPerNode]), BuiltIn: true}
+		ArrivalDivisor: of[ImportDivisor], Workload: c.Workload, Untuned: c.Untuned,
+		GPUsPerNode: int(of[ImportPerNode])}
 	if c.Cluster != "" {
 		var err error
 		if o.Cluster, err = imports.ParseCluster(c.Cluster); err != nil {
 			problem = words.T(
 				"The cluster is written as v100=8,p100=16: types in small letters, each once, with the number of their GPUs.")
+		}
+	}
+	if c.Speeds != "" && problem == "" {
+		var err error
+		if o.Speeds, err = imports.ParseSpeeds(c.Speeds); err != nil {
+			problem = words.T("Speeds are written as a100=2.3,l4=0.6: types in small letters, each once, with a factor above 0.")
 		}
 	}
 	return o, problem
@@ -130,7 +139,7 @@ func (s *State) openTrace(a OpenFile) []Effect {
 // read has the trace read with the present choice.
 func (s *State) read(im ImportState) []Effect {
 	im.ID, im.Reading, im.Problem = s.seq(), true, ""
-	o, problem := im.Choice.options()
+	o, problem := im.Choice.Options()
 	if problem != "" {
 		im.Reading, im.Problem, im.Doc = false, problem, nil
 		s.Import, s.Spoken = &im, problem
@@ -152,29 +161,14 @@ type ReadTrace struct {
 
 func (ReadTrace) effect() {}
 
-// Read reads the trace; through wraps the reader of each pass.
+// Read reads the trace; through wraps its reader.
 func (e ReadTrace) Read(through func(io.Reader) io.Reader) TraceRead {
-	read := func(format string, o imports.Options) TraceRead {
-		doc, report, diags := imports.Read(through(bytes.NewReader(e.Data)), format, o)
-		return TraceRead{e.ID, doc, report, diags.Errors()}
+	o := e.Options
+	if len(o.Cluster) == 0 {
+		o.Template = e.Template
 	}
-	own := e.Options
-	if len(own.Cluster) == 0 {
-		own.Template = e.Template
-	}
-	if e.Format == "csv" {
-		return read("csv", own)
-	}
-	r := read(e.Format, e.Options)
-	if e.Format != "" || r.Doc != nil && r.Report.Format != "csv" {
-		return r
-	}
-	if r.Report.Format == "csv" || r.Report.Format == "" { // a table of jobs is the likeliest of what no format claims
-		guessed := r.Report.Guessed && r.Report.Format == "csv"
-		r = read("csv", own)
-		r.Report.Guessed = guessed
-	}
-	return r
+	doc, report, diags := imports.Read(through(bytes.NewReader(e.Data)), e.Format, o)
+	return TraceRead{e.ID, doc, report, diags.Errors()}
 }
 
 // TraceRead is what a reading gave.

@@ -88,7 +88,7 @@ func TestSampleOfATrace(t *testing.T) {
 		ImportPerNode: "2"}
 	d.do(Choose{choice})
 	want, report, _ := imports.Read(strings.NewReader(rows), "gavel",
-		imports.Options{First: 30, Sample: 6, Seed: 9, ArrivalDivisor: 2, GPUsPerNode: 2, BuiltIn: true,
+		imports.Options{First: 30, Sample: 6, Seed: 9, ArrivalDivisor: 2, GPUsPerNode: 2,
 			Cluster: []imports.TypeCount{{Type: "v100", Count: 5}}})
 	im := d.s.Import
 	if im.Doc == nil || want == nil || string(im.Doc.Marshal(false)) != string(want.Marshal(false)) ||

@@ -71,7 +71,7 @@ func TestShortIDsKeepTheOrigin(t *testing.T) {
 	if !ok {
 		t.Fatalf("%T instead of a post", d.log[len(d.log)-1])
 	}
-	doc, _ := scenario.Parse(post.Body, scenario.ShareLimits)
+	doc, _ := scenario.Parse(post.Body, scenario.FileLimits)
 	if doc == nil || doc.Meta.DerivedFrom != origin || doc.ID(d.s.Defaults) != d.s.Doc.ID(d.s.Defaults) {
 		t.Errorf("posted %s, want it to be made from %s", post.Body, origin)
 	}

@@ -19,9 +19,9 @@ func TestRelativeSpeedsTakeAsLong(t *testing.T) {
 	for i := range d.s.Boot.Presets {
 		name := d.s.Boot.Presets[i].Name
 		doc, _ := scenario.Parse(d.s.Boot.Docs[i], scenario.FileLimits)
-		doc.Scenario.Policies = []scenario.Policy{{ID: "hadar", Rev: 1}, {ID: "fifo", Rev: 1}}
+		doc.Scenario.Policies = []scenario.Policy{{ID: "hadar"}, {ID: "fifo"}}
 		if doc.JobCount() >= 60 {
-			doc.Scenario.Policies = append(doc.Scenario.Policies, scenario.Policy{ID: "gavel-las", Rev: 1})
+			doc.Scenario.Policies = append(doc.Scenario.Policies, scenario.Policy{ID: "gavel-las"})
 			compared++
 		}
 		d.do(Load{Doc: doc, Sentence: "other lanes"})

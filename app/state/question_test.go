@@ -19,7 +19,7 @@ func TestAnotherPolicyAsksAnotherQuestion(t *testing.T) {
 		t.Errorf("another job, and it asks %q", d.s.Question())
 	}
 	d.do(WhyLane{0})
-	d.do(Do{edit.SetPolicy{Lane: 1, ID: "srtf", Title: "SRTF", Rev: 1}})
+	d.do(Do{edit.SetPolicy{Lane: 1, ID: "srtf", Title: "SRTF"}})
 	if got := d.s.Question(); got == own || got == "" {
 		t.Errorf("under another policy it asks %q", got)
 	}

@@ -83,6 +83,9 @@ func (Cancel) on(s *State) []Effect {
 	switch {
 	case s.Run.ID == 0:
 		return nil
+	case s.Run.Drawing():
+		s.Run.Drop()
+		return s.complete()
 	case s.Run.Stopping:
 		s.Run.HandOver = false // not on the server either
 		return nil
@@ -207,7 +210,7 @@ func (s *State) complete() []Effect {
 	}
 	for _, l := range r.Lanes {
 		if l.Trace == nil && l.Failure == nil {
-			l.Failure = &message.Failure{Message: words.T("Stopped before it began.")}
+			l.Failure = &message.Failure{Message: words.T("Stopped before there was something to show.")}
 		}
 	}
 	was := compare.Means(s.Result)

@@ -1,10 +1,12 @@
 package state
 
 import (
+	"encoding/json"
 	"strings"
 	"testing"
 
 	"hadarlab/app/edit"
+	"hadarlab/core/chart"
 	"hadarlab/core/lab"
 	"hadarlab/core/message"
 	"hadarlab/core/scenario"
@@ -60,6 +62,39 @@ func TestFilesOfAStoppedRunSaySo(t *testing.T) {
 		if f := d.saved(c.save); f.Name != c.name || !strings.Contains(string(f.Data), c.says) {
 			t.Errorf("%s, want %s with %q in it: %.200q", f.Name, c.name, c.says, f.Data)
 		}
+	}
+}
+
+// TestCharts: the open chart is handed out as numbers, or it is said why there are none.
+func TestCharts(t *testing.T) {
+	d := deskOn(t, "odd-gpus-out")
+	shown := 0
+	for _, kind := range chart.Kinds {
+		d.do(Tab{Name: kind.ID})
+		for _, a := range []SaveChart{{}, {Vega: true}} {
+			d.s.Notice = nil
+			effects := d.s.Reduce(a)
+			f, ok := Download{}, false
+			for _, e := range effects {
+				if down, is := e.(Download); is {
+					f, ok = down, true
+				}
+			}
+			switch {
+			case ok == (d.s.Notice != nil):
+				t.Errorf("%s: a file %v, a notice %+v", kind.ID, ok, d.s.Notice)
+			case ok && a.Vega:
+				shown++
+				if !json.Valid(f.Data) || f.Name != "odd-gpus-out-"+kind.ID+".json" {
+					t.Errorf("%s: %s", f.Name, f.Data)
+				}
+			case ok && !strings.Contains(string(f.Data), "\n"):
+				t.Errorf("%s: %s", f.Name, f.Data)
+			}
+		}
+	}
+	if shown < 11 {
+		t.Errorf("only %d charts", shown)
 	}
 }
 

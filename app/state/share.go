@@ -3,7 +3,6 @@ package state
 import (
 	"encoding/json"
 	"slices"
-	"strings"
 
 	"hadarlab/app/share"
 	"hadarlab/app/words"
@@ -20,6 +19,7 @@ func (Share) on(s *State) []Effect {
 	if s.Share.Doc != s.Doc {
 		doc, lineage := s.shared()
 		s.Share.Link, s.Share.Lineage = "/#"+link.Encode(doc, s.Defaults), lineage
+		s.Share.TooLong = len(s.Share.Link) > len("/#")+link.Max
 		s.Share.Short, s.Share.Doc = "", s.Doc
 	}
 	s.Share.View, s.Share.KeepView = s.linkView(), s.View.Pinned
@@ -76,14 +76,19 @@ func (a Posted) on(s *State) []Effect {
 	if s.Share.Posted != s.Doc {
 		return nil // the dialog is about another scenario by now
 	}
-	var ok struct{ ID, URL string }
-	if (a.Status == 200 || a.Status == 201) && json.Unmarshal(a.Body, &ok) == nil && ok.ID != "" &&
-		strings.HasPrefix(ok.URL, "/s/"+ok.ID) {
-		s.Share.Short = ok.URL // with the id of the text, where there is one
+	var ok struct{ ID, Text string }
+	if (a.Status == 200 || a.Status == 201) && json.Unmarshal(a.Body, &ok) == nil && ok.ID != "" {
+		s.Share.Short = "/s/" + ok.ID
+		if ok.Text != "" {
+			s.Share.Short += "-" + ok.Text
+		}
 		s.Spoken = words.T("Short link made")
 		return []Effect{Focus{PartShareShort}}
 	}
 	s.Share.Problem = serverProblem(a.Status, a.Body)
+	if s.Share.TooLong && problemOf(a.Body) == "" {
+		s.Share.Problem = words.T("No server that keeps scenarios was reached. Save the scenario as a file.")
+	}
 	s.Spoken = s.Share.Problem
 	return nil
 }
@@ -92,17 +97,25 @@ func serverProblem(status int, body []byte) string {
 	if status == 0 {
 		return words.T("The server cannot be reached. The long link works without it.")
 	}
+	if said := problemOf(body); said != "" {
+		return said
+	}
+	return words.F("The server answered with status {0}. The long link works without it.", itoa(status))
+}
+
+// problemOf is what the server says of a refusal, "" if it is none of a server of ours.
+func problemOf(body []byte) string {
 	var p struct {
 		Title, Detail string
 		Errors        []text.Diagnostic
 	}
-	if json.Unmarshal(body, &p) == nil && len(p.Errors) > 0 {
+	switch err := json.Unmarshal(body, &p); {
+	case err == nil && len(p.Errors) > 0:
 		return words.F("The server refused: {0}.", p.Errors[0].Message.In(words.Now()))
-	}
-	if p.Detail != "" {
+	case p.Detail != "":
 		return words.F("The server refused: {0}", p.Detail)
 	}
-	return words.F("The server answered with status {0}. The long link works without it.", itoa(status))
+	return ""
 }
 
 // OpenLink opens a share link, in any form. Logged says that it came in a part of the address that servers

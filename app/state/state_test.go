@@ -183,7 +183,7 @@ func randomEdit(r *rand.Rand, s *State) edit.Edit {
 		return edit.SetSpeed{Row: r.IntN(rows), Type: typ, Value: float64(r.IntN(5))}
 	case k == 8:
 		p := &s.Boot.Policies[r.IntN(len(s.Boot.Policies))]
-		return edit.SetPolicy{Lane: r.IntN(len(sc.Policies)), ID: p.ID, Title: p.Title, Rev: p.Rev}
+		return edit.SetPolicy{Lane: r.IntN(len(sc.Policies)), ID: p.ID, Title: p.Title}
 	case k == 9:
 		return edit.AddLane{ID: "fifo", Title: "FIFO"}
 	case k == 10 && len(sc.Policies) > 1:

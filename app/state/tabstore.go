@@ -27,6 +27,19 @@ func (s *State) save() Effect {
 	return Save{k}
 }
 
+// SaveEnded says whether the browser has kept what Save gave it, where that has changed.
+type SaveEnded struct{ Kept bool }
+
+func (a SaveEnded) on(s *State) []Effect {
+	told := s.KeepFailed == !a.Kept
+	if s.KeepFailed = !a.Kept; a.Kept || told {
+		return nil
+	}
+	return s.toast(words.T(
+		"This browser keeps nothing for this tab: edits will not survive a reload. Share a link, or save the scenario as a file."),
+		true)
+}
+
 // Restore takes up what this tab had.
 type Restore struct{ Kept }
 

@@ -172,9 +172,10 @@ func (w *writer) out() app.UI {
 	h, ok := w.h, w.d.Parsed != nil
 	kids := []app.UI{set(h.button(".btn|data-kind=primary|data-test=start-own", "Start the class", "startown",
 		state.StartOwn{}),
-		"disabled", flag(!ok)), set(h.button(".btn|data-test=find-right", "Find the right answers", "right",
-		state.FindRight{}), "disabled",
-		flag(!ok)), h.button(".btn|data-test=save-assignment", "Save as a file", "saveown", state.SaveAssignment{})}
+		"disabled", flag(!ok || platform.Site())),
+		set(h.button(".btn|data-test=find-right", "Find the right answers", "right",
+			state.FindRight{}), "disabled",
+			flag(!ok)), h.button(".btn|data-test=save-assignment", "Save as a file", "saveown", state.SaveAssignment{})}
 	if ok {
 		link := state.JoinLink(w.d.Parsed)
 		kids = append(kids, set(say("a.btn|target=_blank|data-test=preview-own", "See it as a student"), "href", link),

@@ -12,6 +12,7 @@ import (
 	"hadarlab/app/words"
 	"hadarlab/core/chart/draw"
 	"hadarlab/core/class"
+	"hadarlab/core/message"
 
 	"github.com/maxence-charriere/go-app/v9/pkg/app"
 )
@@ -40,7 +41,7 @@ func (h *Host) origin() string {
 	if h.root == nil {
 		return ""
 	}
-	return platform.Origin()
+	return platform.Home()
 }
 
 // look is the action that changes what of the board is looked at.
@@ -88,6 +89,19 @@ func (h *Host) boardHead(b *teach.Board) app.UI {
 			"click", func(app.Context, app.Event) { platform.ToggleTheme() }, "theme"))
 	return el("header.top", txt("a.brand|href=/", "Hadarlab"),
 		el("div.open", txt("h1", title)), el("div.acts", acts...))
+}
+
+// oldClass says that what stands on the board was found by another version, and offers a class of today's.
+func (h *Host) oldClass(b *teach.Board) app.UI {
+	says := txt("div", words.F(
+		"This class began with version {0}, and this one, {1}, may decide otherwise. What is right and every score stay as that version found them.",
+		b.State.Engine, h.S.Boot.Engine))
+	var acts []app.UI
+	if !b.Local() {
+		acts = append(acts, h.button(".btn|data-test=class-afresh", words.T("Start a fresh class with this assignment"),
+			"afresh", state.StartAgain{}))
+	}
+	return set(note("warning", says, acts...), "data-test", "class-old")
 }
 
 // lock is the button by which nobody can join any more.
@@ -148,6 +162,9 @@ func (h *Host) boardNotes(b *teach.Board) (notes []app.UI) {
 	}
 	if t.Over {
 		notes = append(notes, el("p", say("a.btn|href=/#teach", "Start a class")))
+	}
+	if b.State.Old && b.Assignment != nil && !t.Over {
+		notes = append(notes, h.oldClass(b))
 	}
 	if b.Unproved && b.Assignment != nil {
 		notes = append(notes, set(note("note", el("div", say("b",
@@ -458,9 +475,13 @@ func (h *Host) triesPanel(b *teach.Board) app.UI {
 			say("p.soft", "What was changed stays hidden until you show it, so that nobody copies it.")))
 	}
 	dots := b.Dots(h.S.Values())
-	s := draw.Spots{Zone: words.F("{0} wins", h.winner(b))}
-	axes := words.F("{0} against the others: {1} →, {2} ↑", h.winner(b),
-		metricTitle(a.Task.Metric), metricTitle(teach.Second(a.Task)))
+	s := draw.Spots{Zone: words.F("{0} wins", h.winner(b)), Wins: -message.Tie}
+	if b.Above() {
+		s.Wins = message.Tie
+	}
+	one, base := b.Sides(h.S.PolicyTitle)
+	axes := words.F("{0} against {1}: {2} →, {3} ↑", one, base, metricTitle(a.Task.Metric),
+		metricTitle(teach.Second(a.Task)))
 	for i := range dots {
 		d := &dots[i]
 		s.Of = append(s.Of, draw.Spot{Label: d.Label, X: d.X, Y: d.Y, People: d.People, Base: d.Base, Front: d.Front,
@@ -565,9 +586,9 @@ func (h *Host) changedPanel(b *teach.Board) app.UI {
 		return el("section.panel changed|hidden=true")
 	}
 	t := &h.S.Teach
+	one, base := b.Sides(h.S.PolicyTitle)
 	head := el("header", say("h2|id=h-changed", "What was changed"), txt("span.soft",
-		words.F("{0}’s {1}", h.winner(b), metricTitle(b.Assignment.Task.Metric))))
-
+		words.F("{0} against {1}", one, base)))
 	if !t.Tries || len(b.Tally.Changes) == 0 {
 		return el("section.panel changed|aria-labelledby=h-changed", head, el("div.pad", say("p.soft",
 			"The ranking appears when submissions are shown.")))

@@ -29,7 +29,7 @@ func TestTheBoardIsDrawn(t *testing.T) {
 	for _, phase := range class.Phases {
 		d := boardOf(t, phase)
 		d.what = string(phase)
-		for _, sheet := range []string{"", "students", "sentences", "out", "delete", "pair"} {
+		for _, sheet := range []string{"", "students", "since", "sentences", "out", "delete", "pair"} {
 			for _, on := range []bool{false, true} {
 				d.do(state.LookAt{Change: func(v *state.BoardView) {
 					v.Sheet, v.Tries, v.Tables, v.Large = sheet, on, [2]bool{on, on}, on
@@ -37,6 +37,22 @@ func TestTheBoardIsDrawn(t *testing.T) {
 				d.draw("the board with "+sheet, &Lab{})
 				d.strict()
 			}
+		}
+	}
+}
+
+// TestAnOldClassIsToldAsOne, with whose it is and, where there is a server, a fresh start.
+func TestAnOldClassIsToldAsOne(t *testing.T) {
+	d := boardOf(t, class.Change)
+	const told = `data-test="class-old"`
+	if strings.Contains(app.HTMLString(d.h.board()), told) {
+		t.Error("a class of today is called old")
+	}
+	d.h.S.Teach.Board.State.Old, d.h.S.Teach.Board.State.Engine = true, "0.1.0"
+	shown := app.HTMLString(d.h.board())
+	for _, s := range []string{told, "This class began with version 0.1.0", `data-test="class-afresh"`} {
+		if !strings.Contains(shown, s) {
+			t.Errorf("the board of an old class lacks %s", s)
 		}
 	}
 }

@@ -21,13 +21,15 @@ import (
 
 // sheets are the dialogs of the board.
 func (h *Host) sheets(b *teach.Board) []app.UI {
-	l := &Layers{H: h}
+	l := &Layers{H: h, Spoken: h.S.Spoken}
 	if b.Assignment == nil {
 		return nil
 	}
 	switch h.S.Teach.Sheet {
 	case "students":
 		return []app.UI{l.dialog("Students", "students", h.shutSheet(), h.students(b)...)}
+	case "since":
+		return []app.UI{l.dialog("Remove all who joined since then?", "since", h.shutSheet(), h.removeSince(b)...)}
 	case "sentences":
 		return []app.UI{l.dialog("What they say", "sentences", h.shutSheet(), h.sentences(b)...)}
 	case "out":
@@ -93,7 +95,46 @@ func (h *Host) students(b *teach.Board) (kids []app.UI) {
 		el("div.scroll", table(".rows|data-test=students", "Students", []app.UI{th("Name"), th("Tag"), th("Joined"),
 			th("Answered"),
 			th("Voted"), th("Explained"), th("Submitted"), th("")}, rows)))
+	if !b.Local() {
+		kids = append(kids, h.sinceWhen(b)...)
+	}
 	return append(kids, h.classLog(b)...)
+}
+
+// sinceWhen chooses the moment since which all who joined are to be removed, as when somebody has filled the class.
+func (h *Host) sinceWhen(b *teach.Board) []app.UI {
+	since := h.S.Teach.Since
+	options := []app.UI{option("", words.T("choose…"), since == 0)}
+	for _, a := range b.Arrivals() {
+		label := hour(a.SinceMS) + " (" + words.Plural(a.Students, "student") + ")"
+		options = append(options, option(itoa(int(a.SinceMS)), label, since == a.SinceMS))
+	}
+	if len(options) == 1 {
+		return nil
+	}
+	label := words.T("All who joined since")
+	choose := h.given(set(el("select.field|data-test=since", options...), "aria-label", label), "change",
+		func(value string) state.Action {
+			return look(func(v *state.BoardView) { v.Since = int64(wholeNumber(value)) })
+		})
+	return []app.UI{el("div.picks", txt("span.soft", label), choose,
+		set(h.button(".btn|data-kind=quiet|data-test=since-remove", "Remove them…", "since",
+			look(func(v *state.BoardView) { v.Sheet = "since" })), "disabled", flag(since == 0)))}
+}
+
+// removeSince asks whether all who joined since the chosen moment are to be removed.
+func (h *Host) removeSince(b *teach.Board) []app.UI {
+	since, n := h.S.Teach.Since, 0
+	for _, a := range b.Arrivals() {
+		if a.SinceMS >= since {
+			n = a.Students
+		}
+	}
+	return []app.UI{txt("p", words.F("{0} joined at {1} or later. What they handed in counts no more, and their devices are signed out. Nothing brings them back; who belongs here joins anew.",
+		words.Plural(n, "student"), hour(since))),
+		el("div.ways", h.button(".btn|autofocus=true|data-test=since-keep", "Keep them", "keep",
+			look(func(v *state.BoardView) { v.Sheet, v.Since = "students", 0 })),
+			h.button(".btn|data-kind=danger|data-test=since-now", "Remove them now", "remove", state.RemoveSince{}))}
 }
 
 func (h *Host) nameOf(b *teach.Board, n int) string {
@@ -274,7 +315,7 @@ func (h *Host) report(b *teach.Board) app.UI {
 			return txt("li", n.Sentences[i].Text)
 		})...))
 	}
-	r := b.Record(h.S.Boot.Engine, t.Names)
+	r := b.Record(h.S.Boot.Engine, h.S.Defaults, t.Names)
 	score := map[int]string{}
 	for _, s := range b.Students {
 		score[s.N] = b.ScoreWords(r, s.N)
@@ -314,6 +355,9 @@ func (h *Host) teach() app.UI {
 	if t.Problem != "" {
 		kids = append(kids, set(note("warning", txt("div", t.Problem)), "data-test", "teach-problem"))
 	}
+	if platform.Site() {
+		kids = append(kids, note("warning", say("div|data-test=teach-no-server", "This site has no server, so that no class can begin here. Give students the link of an assignment and make the board from their files, or start a server: hadarlab serve --class.")))
+	}
 	kids = append(kids, say("p.lead",
 		"Choose what the class does. It joins by a code or a picture, without accounts; you see what it thinks, and when the answers are shown is up to you."),
 		el("div.assignments", each(len(list), func(i int) app.UI { return h.assignment(list[i], i == 0) })...),
@@ -352,7 +396,8 @@ func (h *Host) assignment(a *class.Assignment, first bool) app.UI {
 			el("details|data-test=plan", say("summary", "Plan, minute by minute"),
 				table(".rows", "Plan, minute by minute", []app.UI{th("Phase"), thNum("Time"), th("For you")}, steps)),
 			el("div.ways", set(h.button(".btn|data-test=start-class", label, "start"+a.ID, state.StartClass{ID: a.ID}),
-				"data-kind", kind, "disabled", flag(t.Starting != ""), "aria-label", words.F("Start the class: {0}",
+				"data-kind", kind, "disabled", flag(t.Starting != "" || platform.Site()),
+				"aria-label", words.F("Start the class: {0}",
 					teach.Say(a.Title)))),
 			el("details|data-test=link", say("summary", "Without a server: the link for students"),
 				h.copyRow("link-"+a.ID, words.T("Link of the assignment"), link, ""), local(link),

@@ -23,13 +23,8 @@ type Charts struct {
 	Table bool
 }
 
-type chartTab struct{ id, title string }
-
 // tabs are the charts; keys 1 to 9 open them in this order. Those after the first few stand in a menu.
-var tabs = [...]chartTab{{"busy", "Utilisation"}, {"prices", "Prices"}, {"queue", "Queue"}, {"cdf", "Completion"},
-	{"winners", "Winners"}, {"fairness", "Fairness"}, {"types", "By GPU type"}, {"shares", "Shares"},
-	{"overheads", "Overheads"}, {"sizes", "Sizes"}, {"locality", "Locality"}, {"network", "Network"},
-	{"worth", "Goodput"}, {"timers", "Timers"}}
+var tabs = &chart.Kinds
 
 const fewTabs = 5
 
@@ -62,7 +57,7 @@ func (c *Charts) render() app.UI {
 	open, at, more := onoff(c.Table), c.H.chart(), words.T("More")
 	if at >= fewTabs {
 		t := tabs[at]
-		more = words.T(t.title)
+		more = words.T(t.Title)
 	}
 	return set(el("section.panel tabs|aria-label=Charts",
 		el("div.tabbar",
@@ -75,7 +70,9 @@ func (c *Charts) render() app.UI {
 					"aria-expanded", open, "aria-pressed", open),
 				set(c.H.button(".btn|data-test=chart-log|title=Each step up the scale is ten times the price",
 					"Log scale", "log", state.ToggleLog{}), "aria-pressed", onoff(c.Log),
-					"hidden", flag(c.Tab != "prices"))))),
+					"hidden", flag(c.Tab != "prices")),
+				c.H.save("Chart as CSV", state.SaveChart{}, "save-chart-csv"),
+				c.H.save("Chart as Vega-Lite", state.SaveChart{Vega: true}, "save-chart-vega")))),
 		whole(func() app.UI { return c.chosen(r) }),
 	), "data-stale", onoff(!c.Fresh))
 }
@@ -156,20 +153,20 @@ func (c *Charts) drawn() string {
 
 // chart is the open tab's place.
 func (h *Host) chart() int {
-	return slices.IndexFunc(tabs[:], func(t chartTab) bool { return t.id == h.S.View.Tab })
+	return chart.KindAt(h.S.View.Tab)
 }
 
 // tab is one tab. The Tab key reaches the open one, and in the menu that does not have it the first.
 func (c *Charts) tab(i int) app.UI {
 	t := tabs[i]
 	index := "-1"
-	if t.id == c.Tab || i%fewTabs == 0 && i/fewTabs != c.H.chart()/fewTabs {
+	if t.ID == c.Tab || i%fewTabs == 0 && i/fewTabs != c.H.chart()/fewTabs {
 		index = "0"
 	}
-	return on(set(means(say("button|type=button|role=tab|aria-controls=chart", t.title), t.title), "id", "tab-"+t.id,
-		"aria-selected", onoff(t.id == c.Tab), "data-test", "tab-"+t.id, "tabindex", index, "hidden",
-		flag(t.id != c.Tab && !offered(c.H.S.Result, t.id))), "click",
-		closing(c.H.on(state.Tab{Name: t.id})), t.id)
+	return on(set(means(say("button|type=button|role=tab|aria-controls=chart", t.Title), t.Title), "id", "tab-"+t.ID,
+		"aria-selected", onoff(t.ID == c.Tab), "data-test", "tab-"+t.ID, "tabindex", index, "hidden",
+		flag(t.ID != c.Tab && !offered(c.H.S.Result, t.ID))), "click",
+		closing(c.H.on(state.Tab{Name: t.ID})), t.ID)
 }
 
 // arrows walk the tabs, Home and End lead to the first and the last.
@@ -187,9 +184,9 @@ func (c *Charts) arrows(_ app.Context, e app.Event) {
 		return
 	}
 	e.PreventDefault()
-	for at = (at + by) % len(tabs); !offered(c.H.S.Result, tabs[at].id); at = (at + by) % len(tabs) {
+	for at = (at + by) % len(tabs); !offered(c.H.S.Result, tabs[at].ID); at = (at + by) % len(tabs) {
 	}
-	to := tabs[at].id
+	to := tabs[at].ID
 	c.H.Do(state.Tab{Name: to})
 	platform.Focus("#tab-" + to)
 }
@@ -204,10 +201,12 @@ func ran(r *run.Result) (of []*run.Lane, styles []string) {
 	return of, styles
 }
 
-// sides are the first two lanes that ran.
+// sides are the lanes that are compared, or the only one that ran.
 func sides(r *run.Result) []*run.Lane {
-	of := r.Ran()
-	return of[:min(len(of), 2)]
+	if a, b := r.Pair(); a != nil {
+		return []*run.Lane{a, b}
+	}
+	return r.Ran()
 }
 
 // draw makes the chosen chart.
@@ -252,14 +251,21 @@ func (c *Charts) draw(r *run.Result) *drawing {
 		d.curves = append(d.curves, chart.Curve{Name: words.Own(l.Title), Style: styles[i], Spiky: true,
 			Series: chart.Busy(l.Trace)})
 	}
-	d.finding = findings.Busy(words.Now(), compared, d.curves, r.Axis.Unit)
+	// theirs are the curves of the lanes that the sentence compares.
+	theirs := func() (curves []chart.Curve) {
+		for _, l := range of {
+			curves = append(curves, d.curves[slices.Index(lanes, l)])
+		}
+		return curves
+	}
+	d.finding = findings.Busy(words.Now(), compared, theirs(), r.Axis.Unit)
 	if c.Tab == "queue" {
 		y, what, sign = 0, words.T("jobs"), -1
 		for i, l := range lanes {
 			d.curves[i].Series = l.Chart.Queue()
 			y = max(y, d.curves[i].Series.Max())
 		}
-		d.finding = findings.Queue(words.Now(), compared, d.curves, r.Axis.Unit)
+		d.finding = findings.Queue(words.Now(), compared, theirs(), r.Axis.Unit)
 	}
 	chart.Settle(d.curves, c.H.time(), sign)
 	return c.overTime(r, d, chart.LinearScale(max(y, 1), 4), what)

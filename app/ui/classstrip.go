@@ -23,6 +23,7 @@ type Strip struct {
 	Result int64
 	Fresh  bool
 	Busy   bool
+	Faults int // of the scenario, typed ones too
 	Copied string
 }
 
@@ -33,7 +34,7 @@ func (h *Host) strip() app.UI {
 		return el("span|hidden=true")
 	}
 	return part(&Strip{H: h, Change: s.Student.Change, Entry: h.entry(), Result: s.Result.ID, Fresh: s.Fresh(),
-		Busy: s.Run.Busy(), Copied: s.Share.Copied})
+		Busy: s.Run.Busy(), Faults: s.Faults(), Copied: s.Share.Copied})
 }
 
 // render draws the strip.
@@ -54,6 +55,11 @@ func (c *Strip) render() app.UI {
 	default:
 		head = append([]app.UI{c.steps()}, head...)
 		kids = c.now()
+		if st.State.Old {
+			kids = append([]app.UI{txt("p.soft|data-test=class-old", words.F(
+				"This class began with version {0}. What is right counts as that version found it; what you run now may come out otherwise.",
+				st.State.Engine))}, kids...)
+		}
 	}
 	lost := el("p|hidden=true")
 	if st.Lost {
@@ -162,7 +168,7 @@ func (c *Strip) send(test, label, kind, why string) app.UI {
 	}, kind)
 	return el("div.acts", b, txt("span.soft|data-test=class-why", why), set(txt("b.bad|role=alert", st.Problem),
 		"hidden",
-		flag(st.Problem == "")))
+		flag(st.Problem == "" || st.Problem == why)))
 }
 
 // card is a part of the strip with a heading.
@@ -196,7 +202,8 @@ func (c *Strip) said() app.UI {
 				is))
 		}
 	}
-	kids := []app.UI{table(".rows", "Your answers", []app.UI{th("Question"), th("you said"), th("it is")}, rows)}
+	kids := []app.UI{table(".rows answered", "Your answers",
+		[]app.UI{th("Question"), th("you said"), th("it is")}, rows)}
 	for _, kind := range []string{course.Answers, course.Vote} {
 		if e := st.Entry(kind); e != nil {
 			kids = append(kids, txt("p.mute xs|data-test=class-receipt", st.Receipt(e)))
@@ -309,7 +316,7 @@ func (c *Strip) next() app.UI {
 // handIn is what a class without a server has at its end.
 func (c *Strip) handIn() app.UI {
 	h := c.H
-	whole := platform.Origin() + h.S.HandInLink()
+	whole := platform.Home() + h.S.HandInLink()
 	grade, about := link.Grade(len(whole))
 	travels := about.In(words.Now())
 	if far := loopback(whole); far && (grade == "qr" || grade == "anywhere") {

@@ -26,9 +26,9 @@ var commands = [...]command{
 	{"Ctrl Shift Z", "Redo", state.Redo{}},
 	{"", "Share", state.Share{}},
 	{"", "Gallery and lessons", state.OpenGallery{}},
-	{"", "Manual", func(*Host) { app.Window().Get("location").Set("href", "/docs") }},
-	{"", "Start a class", func(*Host) { app.Window().Get("location").Set("href", "/#teach") }},
-	{"", "Join a class", func(*Host) { app.Window().Get("location").Set("href", "/join") }},
+	{"", "Manual", func(*Host) { platform.Visit("/docs") }},
+	{"", "Start a class", func(*Host) { platform.Visit("/#teach") }},
+	{"", "Join a class", func(*Host) { platform.Visit("/join") }},
 	{"", "Why here?", state.WhyHere{}},
 	{"", "Change one thing", state.ChangeOne{}},
 	{"", "Predict first", state.TogglePredict{}},
@@ -103,7 +103,7 @@ func (h *Host) offers() []found {
 		return out
 	}
 	for i, t := range tabs {
-		offer(words.F("Chart: {0}", words.T(t.title)), itoa(i+1), state.Tab{Name: t.id})
+		offer(words.F("Chart: {0}", words.T(t.Title)), itoa(i+1), state.Tab{Name: t.ID})
 	}
 	for i := range s.Boot.Presets {
 		p := &s.Boot.Presets[i]
@@ -118,7 +118,7 @@ func (h *Host) offers() []found {
 		for i := range s.Boot.Policies {
 			p := &s.Boot.Policies[i]
 			offer(words.F("Lane {0}: {1}", edit.LaneLetter(lane), words.T(p.Title)), "",
-				state.Do{Edit: edit.SetPolicy{Lane: lane, ID: p.ID, Title: p.Title, Rev: p.Rev}})
+				state.Do{Edit: edit.SetPolicy{Lane: lane, ID: p.ID, Title: p.Title}})
 		}
 	}
 	for _, l := range languages {

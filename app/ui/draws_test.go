@@ -12,9 +12,9 @@ import (
 
 	"hadarlab/app/edit"
 	"hadarlab/app/learn"
-	"hadarlab/app/share"
 	"hadarlab/app/state"
 	"hadarlab/app/words"
+	"hadarlab/core/chart"
 	"hadarlab/core/chart/draw"
 	"hadarlab/core/lab"
 	"hadarlab/core/link"
@@ -36,6 +36,7 @@ type desk struct {
 	what string // is done, for failures
 
 	stopAfter int // events after which runs are stopped, 0 = never
+	server    func(c state.Call) (status int, body []byte)
 }
 
 func newDesk(t testing.TB) *desk {
@@ -103,6 +104,10 @@ func (d *desk) carryOut(e state.Effect) (out []state.Action) {
 		out = append(out, e.Read(func(r io.Reader) io.Reader { return r }))
 	case state.Ask:
 		d.asked(e.Request, answer, refuse)
+	case state.Call:
+		if d.server != nil {
+			out = append(out, e.Then(d.server(e)))
+		}
 	}
 	return out
 }
@@ -193,8 +198,8 @@ func (d *desk) drawAll() {
 		}
 	}
 	for _, tab := range tabs {
-		v.Tab = tab.id
-		d.draw("chart "+tab.id,
+		v.Tab = tab.ID
+		d.draw("chart "+tab.ID,
 			part(&Charts{Plots: Plots{H: h, Result: r.ID, Job: v.Job, PlotW: v.PlotW, Fresh: true}, Tab: v.Tab,
 				Table: true}))
 	}
@@ -350,7 +355,10 @@ func (d *desk) monkey(rng *rand.Rand) {
 		func() state.Action { return state.Walk{DY: []int{1, -1}[rng.IntN(2)]} },
 		func() state.Action { return state.WhyLane{Lane: number()} },
 		func() state.Action {
-			return state.Tab{Name: append(share.Tabs, "nothing")[rng.IntN(len(share.Tabs)+1)]}
+			if n := rng.IntN(len(chart.Kinds) + 1); n > 0 {
+				return state.Tab{Name: chart.Kinds[n-1].ID}
+			}
+			return state.Tab{Name: "nothing"}
 		},
 		func() state.Action { return state.Page{By: number()} },
 		func() state.Action { return state.OnlyJob{} },
@@ -408,8 +416,8 @@ func TestALinkPointsAnywhere(t *testing.T) {
 		}
 		views = append(views, b.String())
 	}
-	for _, tab := range share.Tabs {
-		views = append(views, "k"+tab)
+	for _, kind := range chart.Kinds {
+		views = append(views, "k"+kind.ID)
 	}
 	two := withPolicies(t, simtest.Document(3), nil, "hadar", "fifo", "gavel-las")
 	for n, text := range [][]byte{[]byte(onePrice), withPolicies(t, []byte(onePrice),

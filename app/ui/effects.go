@@ -32,7 +32,9 @@ func (h *Host) carryOut(e state.Effect) {
 	case state.After:
 		h.later(e.Ms, func() { h.Do(e.Action) })
 	case state.Save:
-		h.S.KeepFailed = !h.tab.keep(e.Kept)
+		if kept := h.tab.keep(e.Kept); kept == h.S.KeepFailed { // as long as it stays so, nothing is said
+			h.later(0, func() { h.Do(state.SaveEnded{Kept: kept}) })
+		}
 	case state.Store:
 		if !platform.Store(e.Name, e.Text) {
 			h.later(0, func() { h.Do(state.NoRoom{}) })

@@ -182,7 +182,7 @@ func (h *Host) picker(lane int) app.UI {
 			if p == nil {
 				return state.Nothing{} // the document has a policy of another release, which is chosen already
 			}
-			return state.Do{Edit: edit.SetPolicy{Lane: lane, ID: p.ID, Title: p.Title, Rev: p.Rev}}
+			return state.Do{Edit: edit.SetPolicy{Lane: lane, ID: p.ID, Title: p.Title}}
 		}, itoa(lane))
 }
 
@@ -246,7 +246,7 @@ func (c *Editor) policies() app.UI {
 	if len(lanes) < edit.MaxLanes {
 		p := &h.S.Boot.Policies[0]
 		kids = append(kids, h.button(".btn|data-test=editor-add-lane", "+ Add a lane", "lane",
-			state.Do{Edit: edit.AddLane{ID: p.ID, Title: p.Title, Rev: p.Rev}}))
+			state.Do{Edit: edit.AddLane{ID: p.ID, Title: p.Title}}))
 	}
 	return chapter("Policies", words.F("{0} of up to {1}", words.Plural(len(lanes), "lane"), itoa(edit.MaxLanes)),
 		kids...)

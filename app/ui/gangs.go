@@ -3,7 +3,6 @@ package ui
 import (
 	"slices"
 
-	"hadarlab/app/edit"
 	"hadarlab/app/run"
 	"hadarlab/app/words"
 	"hadarlab/core/chart"
@@ -32,12 +31,7 @@ func offered(r *run.Result, tab string) bool {
 
 // racks are those of a result's nodes.
 func racks(r *run.Result, t *trace.Trace) chart.Racks {
-	of := map[string]string{}
-	nodes := r.Doc.Scenario.Cluster.Nodes
-	for i := range nodes {
-		of[nodes[i].ID] = edit.Rack(&nodes[i])
-	}
-	return chart.NewRacks(t, func(node string) string { return of[node] })
+	return chart.NewRacks(t, r.Rack())
 }
 
 // sizes is how many GPUs jobs hold, a strip a job.

@@ -6,6 +6,7 @@ import (
 	"strings"
 
 	"hadarlab/app/edit"
+	"hadarlab/app/platform"
 	"hadarlab/app/state"
 	"hadarlab/app/words"
 	"hadarlab/core/chart"
@@ -32,7 +33,7 @@ func el(spec string, kids ...app.UI) app.UI {
 		if slices.Contains(spoken[:], name) {
 			value = words.T(value)
 		}
-		e = e.Attr(name, value)
+		e = e.Attr(name, placed(name, value))
 	}
 	return e.Body(slices.Clone(kids)...) // a copy: what its callers list stays on their stack, which is less code
 }
@@ -46,10 +47,18 @@ func set(node app.UI, pairs ...string) app.UI {
 	e := node.(app.HTMLElem)
 	for i := 0; i+1 < len(pairs); i += 2 {
 		if pairs[i+1] != "" || pairs[i] == "value" {
-			e = e.Attr(pairs[i], pairs[i+1])
+			e = e.Attr(pairs[i], placed(pairs[i], pairs[i+1]))
 		}
 	}
 	return e
+}
+
+// placed is an attribute's value, which may be an address of the lab's own.
+func placed(name, value string) string {
+	if name == "href" || name == "src" {
+		return platform.At(value)
+	}
+	return value
 }
 
 // txt is an element that holds a text only.
@@ -189,7 +198,8 @@ func laneTag(lane int) app.UI {
 
 // typeMark is a GPU type with its mark.
 func typeMark(types []string, name string) app.UI {
-	return el("span.gpu", markOf(types, name), text(figure.TypeTitle(name)))
+	title := figure.TypeTitle(name)
+	return el("span.gpu", markOf(types, name), set(txt("span", title), "title", title))
 }
 
 // markOf is the mark of a GPU type alone.

@@ -108,6 +108,12 @@ func (l *Layers) importChoice() app.UI {
 				return option(all[i], all[i], all[i] == l.Import.Report.Workload)
 			})...), "import-workload", func(c *state.ImportChoice, s string) { c.Workload = s })))
 	}
+	if l.Import.Report.Untuned {
+		kids = append(kids, choice("Requests", "import-untuned", "GPUs and batches that jobs ask for",
+			change(el("select.field", option("", words.T("tuned"), !c.Untuned),
+				option("untuned", words.T("of users who do not tune"), c.Untuned)), "import-untuned",
+				func(c *state.ImportChoice, s string) { c.Untuned = s != "" })))
+	}
 	for i, f := range importFields {
 		kids = append(kids, choice(f.label, f.test, f.help,
 			change(set(el("input.field num|type=text|inputmode=decimal|autocomplete=off"), "placeholder",
@@ -118,7 +124,11 @@ func (l *Layers) importChoice() app.UI {
 		choice("Cluster", "import-cluster", "GPUs by type, as v100=8,p100=16; empty = as the format has it",
 			change(set(el("input.field|type=text|autocomplete=off|spellcheck=false"), "value", c.Cluster),
 				"import-cluster",
-				func(c *state.ImportChoice, s string) { c.Cluster = s })))...)
+				func(c *state.ImportChoice, s string) { c.Cluster = s })),
+		choice("Speeds", "import-speeds", "how many times as fast a GPU type is, as a100=2.3,l4=0.6; empty = measured or estimated",
+			change(set(el("input.field|type=text|autocomplete=off|spellcheck=false"), "value", c.Speeds),
+				"import-speeds",
+				func(c *state.ImportChoice, s string) { c.Speeds = s })))...)
 }
 
 // importFields are the numbers of the dialog, in the order of state.ImportChoice.

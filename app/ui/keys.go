@@ -167,7 +167,7 @@ func (h *Host) timelineKey(_ app.Context, e app.Event) {
 		a = state.OfBar{}
 	default:
 		if len(key) == 1 && '1' <= key[0] && int(key[0]-'1') < len(tabs) {
-			a = state.Tab{Name: tabs[key[0]-'1'].id}
+			a = state.Tab{Name: tabs[key[0]-'1'].ID}
 			break
 		}
 		if a = zoomKeys[e.Get("code").String()]; a == nil {

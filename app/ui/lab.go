@@ -95,9 +95,9 @@ func (h *Host) screen() app.UI {
 			"data-covered", covered(s)),
 		el("div.meaning|id=meaning|popover=manual|role=tooltip"),
 		part(&Layers{H: h, Share: s.Share, Keys: v.Keys, Own: v.OwnKeys, Import: s.Import,
-			Commands: v.Commands, Query: v.Query, Found: v.Found}),
+			Commands: v.Commands, Query: v.Query, Found: v.Found, Spoken: s.Spoken}),
 		soFar,
-		part(&Gallery{H: h, Learn: s.Learn, Predict: s.Predict}),
+		part(&Gallery{H: h, Learn: s.Learn, Predict: s.Predict, Spoken: s.Spoken}),
 		part(foot),
 		txt("div.vh|role=status|aria-live=polite|data-test=spoken", s.Spoken),
 	), "data-static", flag(!s.Live))
@@ -116,7 +116,16 @@ type Part struct {
 	on   listeners
 }
 
-func part(v view) app.UI { return &Part{V: v, Lang: words.Tag()} }
+func part(v view) app.UI {
+	if heard != nil {
+		heard(v)
+	}
+	return &Part{V: v, Lang: words.Tag()}
+}
+
+// heard is told of every view that a screen is made of, nil = nobody asks: a test holds what they show to what they are
+// said to need.
+var heard func(view)
 
 // Render draws the view.
 func (p *Part) Render() app.UI { return p.on.drawn(p.V.render) }

@@ -35,12 +35,20 @@ func (v *LaneView) render() app.UI {
 	if l.Trace == nil {
 		kids = append(kids, set(note("error", failure(l.Failure)), "data-test", "lane-refused"))
 	} else {
+		if l.Trace.Spans.Len() > longRun {
+			kids = append(kids, txt("p.xs mute|data-test=lane-long", words.F(
+				"{0} in {1}: the picture shows as many as can be told apart. Zoom in to see more.",
+				words.Plural(len(l.Chart.Bars), "bar"), words.Plural(len(l.Trace.Rounds), "round"))))
+		}
 		kids = append(kids, v.grid())
 	}
 	return set(el("section.lane|data-test=lane", kids...), "data-policy", l.Policy.ID,
 		"data-forced", flag(len(l.Policy.Force) > 0), "data-hash", l.Meta.TraceHash, "data-outcome", l.Meta.Outcome,
 		"data-stale", onoff(!v.Fresh), "aria-labelledby", id)
 }
+
+// longRun is how many spans a run has at most without it being said that there is more than one can see.
+const longRun = 100_000
 
 // failure says in words why a lane has not run, and what would help.
 func failure(f *message.Failure) app.UI {

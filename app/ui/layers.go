@@ -25,6 +25,7 @@ type Layers struct {
 
 	Import *state.ImportState
 
+	Spoken   string // what a screen reader is told while a dialog is open
 	Commands bool   // their list is open
 	Query    string // in it
 	Found    int
@@ -56,7 +57,7 @@ func (l *Layers) dialog(title, name string, closing app.EventHandler, kids ...ap
 		on(set(el("button.btn icon|type=button|data-kind=quiet", icon("close")), "aria-label", shut, "title", shut),
 			"click", func(ctx app.Context, _ app.Event) { ctx.JSSrc().Call("closest", "dialog").Call("close") }, name))
 	// The live region of the page is out of reach meanwhile.
-	kids = append(append([]app.UI{head}, kids...), txt("div.vh|role=status", l.H.S.Spoken),
+	kids = append(append([]app.UI{head}, kids...), txt("div.vh|role=status", l.Spoken),
 		&Hook{V: modal{"d-" + name}})
 	return on(set(el("dialog.dialog", kids...), "id", "d-"+name, "aria-labelledby", "h-"+name, "data-test", name),
 		"close", closing, name)
@@ -69,7 +70,7 @@ func (m modal) after() { platform.ShowModal(m.id) }
 
 func (l *Layers) share() app.UI {
 	h, s := l.H, &l.Share
-	whole := platform.Origin() + s.Address()
+	whole := platform.Home() + s.Address()
 	grade, travels := link.Grade(len(whole))
 	about := travels.In(words.Now())
 	storing := words.T("Make a short link")
@@ -78,45 +79,60 @@ func (l *Layers) share() app.UI {
 	}
 	shown := whole
 	if s.Short != "" {
-		shown = platform.Origin() + s.ShortAddress()
+		shown = platform.Home() + s.ShortAddress()
 	}
-	near := loopback(platform.Origin())
+	near := loopback(platform.Home())
 	if near {
 		if grade == "qr" || grade == "anywhere" {
 			about = "" // it says that the link works anywhere
 		}
 		about += " " + words.T("Only this computer can open it: the address is local.")
 	}
-	kids := []app.UI{
-		say("p",
-			"This link holds the whole scenario. Nothing is stored or sent: whoever opens it computes the same result."),
-		h.copyRow("share-link", words.T("Link"), whole, "|data-kind=primary|data-test=share-copy|autofocus=true"),
+	stored := say("p.soft",
+		"Made only if you press the button. The server then stores the scenario: cluster, jobs, speeds, policies, title, question, notes, licence and what it was made from, without your name or address, until its keeper deletes it. Anyone with the link can read it.")
+	if platform.Site() {
+		stored = say("p|data-test=share-no-server", "This site has no server that could store a scenario. The long link works without one.")
+	}
+	choices := []app.UI{
 		l.choice("share-view", words.T("Include the round, job and chart I am looking at"), s.KeepView,
 			func(on bool) state.Action { return state.KeepView{On: on} }),
 		l.choice("share-predict", words.T("The reader predicts first: the result stays covered until then"), s.Predict,
 			func(on bool) state.Action { return state.PredictLink{On: on} }),
 		lineage(s.Lineage),
-		set(el("p|data-test=share-grade",
-			bold(words.F("{0} characters.", edit.FormatNumber(float64(len(whole))))+" "), text(about)),
-			"data-grade", grade),
-		say("h3", "A short link for slides and course systems"),
-		say("p.soft",
-			"Made only if you press the button. The server then stores the scenario: cluster, jobs, speeds, policies, title, question, notes, licence and what it was made from, without your name or address, until its keeper deletes it. Anyone with the link can read it."),
 	}
+	kids := append([]app.UI{
+		say("p",
+			"This link holds the whole scenario. Nothing is stored or sent: whoever opens it computes the same result."),
+		h.copyRow("share-link", words.T("Link"), whole, "|data-kind=primary|data-test=share-copy|autofocus=true"),
+	}, choices...)
+	kids = append(kids, set(el("p|data-test=share-grade",
+		bold(words.F("{0} characters.", edit.FormatNumber(float64(len(whole))))+" "), text(about)), "data-grade",
+		grade))
+	first := ""
+	if s.TooLong {
+		first = "|data-kind=primary|autofocus=true"
+		kids = append([]app.UI{txt("p|data-test=share-too-long", words.F(
+			"This scenario is too large for a link: it would have {0} characters, and {1} is the most. Make a short link, or save the scenario as a file.",
+			edit.FormatNumber(float64(len(whole))), edit.FormatNumber(link.Max)))}, choices...)
+	}
+	kids = append(kids,
+		say("h3", "A short link for slides and course systems"),
+		stored)
 	if s.Short == "" {
-		kids = append(kids, set(h.button(".btn|data-test=share-make-short", storing, "short", state.MakeShort{}),
-			"disabled", flag(s.Posting)))
+		kids = append(kids, set(h.button(".btn|data-test=share-make-short"+first, storing, "short", state.MakeShort{}),
+			"disabled", flag(s.Posting || platform.Site())))
 	} else {
 		kids = append(kids, h.copyRow("share-short", words.T("Short link"), shown, ""))
 	}
 	if grade, _ := link.Grade(len(shown)); grade == "qr" && !near {
 		kids = append(kids, app.Raw(qrSVG(shown)), say("p.soft", "A phone’s camera opens the link from this picture."))
 	}
-	code := s.EmbedCode(platform.Origin())
-	kids = append(kids, el("details.frame|data-test=share-embed", say("summary", "Show it in another page"),
-		h.copyRow("share-code", words.T("Code of a frame"), code, ""),
-		el("p.soft", text(words.T("A view to look at, without an editor.")+" "),
-			say("a|href=/docs/embed|target=_blank", "How the page around it can talk to it"))))
+	if !s.TooLong || s.Short != "" {
+		kids = append(kids, el("details.frame|data-test=share-embed", say("summary", "Show it in another page"),
+			h.copyRow("share-code", words.T("Code of a frame"), s.EmbedCode(platform.Home()), ""),
+			el("p.soft", text(words.T("A view to look at, without an editor.")+" "),
+				say("a|href=/docs/embed|target=_blank", "How the page around it can talk to it"))))
+	}
 	if s.Problem != "" {
 		kids = append(kids, note("warning", txt("div|data-test=share-problem", s.Problem)))
 	}

@@ -20,6 +20,7 @@ type Gallery struct {
 	H       *Host
 	Learn   learn.State
 	Predict learn.Predict
+	Spoken  string // what a screen reader is told while the gallery is open
 }
 
 var levels = [...]string{"", "first look", "some practice", "deep"}
@@ -49,7 +50,7 @@ func (g *Gallery) render() app.UI {
 		set(h.button(".btn|data-test=gallery-predict", "Predict first", "predict", state.TogglePredict{}),
 			"aria-pressed", onoff(h.S.Predict.On)),
 		txt("span.mute|role=status|data-test=gallery-count", found), manual())
-	layers := &Layers{H: h}
+	layers := &Layers{H: h, Spoken: g.Spoken}
 	return el("div.gallery", layers.dialog(words.T("Gallery and lessons"), "gallery", h.on(state.CloseGallery{}),
 		say("h3", "Lessons"), g.lessons(), say("h3", "Scenarios"), filters,
 		el("div.cards", each(len(cards), func(i int) app.UI { return g.card(&cards[i]) })...)))
@@ -152,7 +153,7 @@ func (g *Guide) render() app.UI {
 		ways = append(ways, set(h.button(".btn|data-kind=primary|data-test=lesson-check", "Answer", "check",
 			state.LessonCheck{}), "disabled", flag(l.Answers[l.Step].Picked < 0)))
 	} else {
-		next = set(next, "data-kind", "primary")
+		set(next, "data-kind", "primary")
 	}
 	foot := el("footer", ways...)
 	return set(el("section.panel guide|data-test=lesson|aria-label=Lesson",
@@ -204,7 +205,7 @@ func (h *Host) exports(r *run.Result) []app.UI {
 	}
 	png := on(say("button.btn|type=button|data-kind=quiet|data-test=save-png", "Timeline as PNG"), "click",
 		closing(func(app.Context, app.Event) {
-			h.Do(state.SavePNG{Origin: platform.Origin()})
+			h.Do(state.SavePNG{Origin: platform.Home()})
 		}), "png")
 	return append(kids, h.save("Trace for Perfetto (Chrome JSON)", state.SaveChrome{}, "save-chrome"), png,
 		h.save("Print…", state.Print{}, "print"))

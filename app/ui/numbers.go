@@ -3,8 +3,8 @@ package ui
 import (
 	"math"
 	"slices"
+	"strings"
 
-	"hadarlab/app/compare"
 	"hadarlab/app/edit"
 	"hadarlab/app/platform"
 	"hadarlab/app/run"
@@ -30,45 +30,44 @@ type Numbers struct {
 type measure struct {
 	name  string // hook and JSON member
 	title string
-	kind  string // time, ratio, plain, count, gpu: GPU-seconds, shown as GPU-hours
-	less  string // word when the first lane has less
-	more  string
-	good  int // -1: less is better, 1: more is better, 0: neither
+	kind  string // time, ratio, plain, count, much: money or energy, gpu: GPU-seconds, shown as GPU-hours
+	good  int    // -1: less is better, 1: more is better, 0: neither
 	main  bool
 }
 
 var figures = [...]measure{
-	{"avg_jct_s", "Mean completion (JCT)", "time", "shorter", "longer", -1, true},
-	{"makespan_s", "Last finish (makespan)", "time", "sooner", "later", -1, true},
-	{"gpu_utilization", "GPUs busy", "ratio", "idler", "busier", 1, true},
-	{"ftf_max", "Worst fairness ρ", "plain", "fairer", "less fair", -1, true},
-	{"preemptions", "Preemptions", "count", "fewer", "more", -1, true},
-	{"avg_queue_s", "Mean wait to start", "time", "shorter", "longer", -1, false},
-	{"p50_jct_s", "Median completion", "time", "shorter", "longer", -1, false},
-	{"p95_jct_s", "95 % completion", "time", "shorter", "longer", -1, false},
-	{"p99_jct_s", "99 % completion", "time", "shorter", "longer", -1, false},
-	{"node_utilization", "Nodes busy", "ratio", "idler", "busier", 1, false},
-	{"ftf_avg", "Mean fairness ρ", "plain", "fairer", "less fair", -1, false},
-	{"ftf_p50", "Median fairness ρ", "plain", "fairer", "less fair", -1, false},
-	{"ftf_p95", "95 % fairness ρ", "plain", "fairer", "less fair", -1, false},
-	{"restarts", "Restarts", "count", "fewer", "more", -1, false},
-	{"cost_usd", "Cost, USD", "plain", "cheaper", "dearer", -1, false},
-	{"energy_kwh", "Energy, kWh", "plain", "less", "more", -1, false},
-	{"avg_wait_s", "Mean time without GPUs", "time", "shorter", "longer", -1, false},
-	{"busy_gpu_s", "Progressing, GPU-h", "gpu", "less", "more", 0, false},
-	{"stalled_gpu_s", "Stalled, GPU-h", "gpu", "less", "more", -1, false},
-	{"stall_start_gpu_s", "… by first starts", "gpu", "less", "more", -1, false},
-	{"stall_restart_gpu_s", "… by restarts and moves", "gpu", "less", "more", -1, false},
-	{"stall_merge_gpu_s", "… by merging copies", "gpu", "less", "more", -1, false},
-	{"hold_gpu_s", "Held until the next round, GPU-h", "gpu", "less", "more", -1, false},
-	{"idle_nobody_gpu_s", "Idle, nobody waits, GPU-h", "gpu", "less", "more", 0, false},
-	{"idle_fits_gpu_s", "Idle beside a job that fits, GPU-h", "gpu", "less", "more", -1, false},
-	{"idle_misfit_gpu_s", "Idle, no waiting job fits, GPU-h", "gpu", "less", "more", -1, false},
-	{"down_gpu_s", "Out of order, GPU-h", "gpu", "less", "more", 0, false},
-	{"idle_kwh", "Energy of idle GPUs, kWh", "plain", "less", "more", -1, false},
-	{"makespan_over_bound", "Last finish ÷ what no schedule beats", "plain", "closer", "farther", -1, false},
-	{"avg_jct_over_bound", "Mean completion ÷ what no schedule beats", "plain", "closer", "farther", -1, false},
-	{"rounds", "Rounds", "count", "fewer", "more", 0, false},
+	{"avg_jct_s", "Mean completion (JCT)", "time", -1, true},
+	{"makespan_s", "Last finish (makespan)", "time", -1, true},
+	{"gpu_utilization", "GPUs busy", "ratio", 1, true},
+	{"ftf_max", "Worst fairness ρ", "plain", -1, true},
+	{"preemptions", "Preemptions", "count", -1, true},
+	{"avg_queue_s", "Mean wait to start", "time", -1, false},
+	{"p50_jct_s", "Median completion", "time", -1, false},
+	{"p95_jct_s", "95 % completion", "time", -1, false},
+	{"p99_jct_s", "99 % completion", "time", -1, false},
+	{"node_utilization", "Nodes busy", "ratio", 1, false},
+	{"ftf_avg", "Mean fairness ρ", "plain", -1, false},
+	{"ftf_p50", "Median fairness ρ", "plain", -1, false},
+	{"ftf_p95", "95 % fairness ρ", "plain", -1, false},
+	{"restarts", "Restarts and moves", "count", -1, false},
+	{"cost_usd", "Cost, USD", "much", -1, false},
+	{"energy_kwh", "Energy, kWh", "much", -1, false},
+	{"avg_wait_s", "Mean time without GPUs", "time", -1, false},
+	{"busy_gpu_s", "Progressing, GPU-h", "gpu", 0, false},
+	{"stalled_gpu_s", "Stalled, GPU-h", "gpu", -1, false},
+	{"stall_start_gpu_s", "… by first starts", "gpu", -1, false},
+	{"stall_restart_gpu_s", "… by restarts and moves", "gpu", -1, false},
+	{"stall_merge_gpu_s", "… by merging copies", "gpu", -1, false},
+	{"hold_gpu_s", "Held until the next round, GPU-h", "gpu", -1, false},
+	{"idle_nobody_gpu_s", "Idle, nobody waits, GPU-h", "gpu", 0, false},
+	{"idle_fits_gpu_s", "Idle beside a job that fits, GPU-h", "gpu", -1, false},
+	{"idle_misfit_gpu_s", "Idle, no waiting job fits, GPU-h", "gpu", -1, false},
+	{"down_gpu_s", "Out of order, GPU-h", "gpu", 0, false},
+	{"idle_kwh", "Energy of idle GPUs, kWh", "much", -1, false},
+	{"makespan_over_bound", "Last finish ÷ what no schedule beats", "plain", -1, false},
+	{"avg_jct_over_bound", "Mean completion ÷ what no schedule beats", "plain", -1, false},
+	{"gpu_over_s", "Held beyond what was asked for, GPU-h", "gpu", 0, false},
+	{"rounds", "Rounds", "count", 0, false},
 }
 
 // of is the figure of a run, NaN where it has no meaning.
@@ -129,19 +128,20 @@ func titled(title, unit string) string {
 // render draws the table.
 func (n *Numbers) render() app.UI {
 	r := n.H.S.Result
-	one, other := compare.Lanes(r)
+	one, base := compared(r)
 	head := []app.UI{el("th|scope=col", say("span.vh", "Metric"))}
 	for _, l := range r.Lanes {
 		head = append(head, thNum(l.Title))
 	}
-	if len(r.Lanes) == 2 && one != other {
-		head = append(head, thNum(words.F("{0} is", r.Lanes[one].Title)))
-	} else if one != other {
-		head = append(head, thNum(words.F("{0} against {1}", edit.LaneLetter(one), edit.LaneLetter(other))))
+	if one != nil && len(r.Lanes) == 2 {
+		head = append(head, thNum(words.F("{0} against {1}", one.Title, base.Title)))
+	} else if one != nil { // there is no room for titles
+		head = append(head, thNum(words.F("{0} against {1}", edit.LaneLetter(slices.Index(r.Lanes, one)),
+			edit.LaneLetter(slices.Index(r.Lanes, base)))))
 	}
 	var rows []app.UI
 	for i := range figures {
-		row := n.row(r, &figures[i], one, other)
+		row := n.row(r, &figures[i], one, base)
 		rows = append(rows, set(row, "hidden", flag(!n.All && !figures[i].main || figures[i].kind == "gpu" &&
 			none(r, &figures[i]))))
 	}
@@ -151,7 +151,18 @@ func (n *Numbers) render() app.UI {
 				"aria-pressed", onoff(n.All)),
 			el("details.drop|data-test=save", say("summary.btn|data-kind=quiet", "Save"),
 				el("div.menu", n.files(r)...))),
-		table(".rows numbers", "Figures of the lanes", head, rows), n.measured(r)), "data-stale", onoff(!n.Fresh))
+		table(".rows numbers", "Figures of the lanes", head, rows), n.measured(r),
+		set(el("p.xs", say("a|href=/docs/trust|hreflang=en|target=_blank|data-test=trust", "How far to trust it")),
+			"hidden", flag(!n.All))),
+		"data-stale", onoff(!n.Fresh))
+}
+
+// compared are the lanes whose difference is told, nil where figures do not compare.
+func compared(r *run.Result) (one, base *run.Lane) {
+	if r.Cut() {
+		return nil, nil
+	}
+	return r.Pair()
 }
 
 // none says that the figure is 0 in every lane: most scenarios have no stalls or faults.
@@ -190,22 +201,21 @@ func (n *Numbers) files(r *run.Result) []app.UI {
 	}
 	report := on(say("button.btn|type=button|data-kind=quiet|data-test=save-report", "Numbers for a report (Markdown)"),
 		"click", closing(func(app.Context, app.Event) {
-			n.H.Do(state.SaveReport{Origin: platform.Origin(), Table: n.report(n.H.S.Result)})
+			n.H.Do(state.SaveReport{Origin: platform.Home(), Table: n.report(n.H.S.Result)})
 		}), "report")
 	return append(append(kids, report), n.H.exports(r)...)
 }
 
 // report is the table of figures for a report, in Markdown.
 func (n *Numbers) report(r *run.Result) string {
-	one, other := compare.Lanes(r)
+	one, base := compared(r)
 	u := r.Axis.Unit
 	head, rule := "| |", "|---|"
 	for _, l := range r.Lanes {
 		head, rule = head+" "+share.Markdown(l.Title)+" |", rule+"---:|"
 	}
-	if one != other {
-		head, rule = head+" "+share.Markdown(words.F("{0} against {1}", r.Lanes[one].Title, r.Lanes[other].Title))+" |",
-			rule+"---|"
+	if one != nil {
+		head, rule = head+" "+share.Markdown(words.F("{0} against {1}", one.Title, base.Title))+" |", rule+"---|"
 	}
 	out := head + "\n" + rule + "\n"
 	for i := range figures {
@@ -221,9 +231,8 @@ func (n *Numbers) report(r *run.Result) string {
 			}
 			row += " " + cell + " |"
 		}
-		if one != other {
-			size, word := f.gap(f.of(&r.Lanes[one].Meta), f.of(&r.Lanes[other].Meta), u)
-			row += " " + size + " " + word + " |"
+		if one != nil {
+			row += " " + f.gap(f.of(&one.Meta), f.of(&base.Meta), u) + " |"
 		}
 		out += row + "\n"
 	}
@@ -243,7 +252,7 @@ func (h *Host) save(label string, a state.Action, test string) app.UI {
 		label)
 }
 
-func (n *Numbers) row(r *run.Result, f *measure, one, other int) app.UI {
+func (n *Numbers) row(r *run.Result, f *measure, one, base *run.Lane) app.UI {
 	cells := []app.UI{term("th|scope=row", f.label(r.Axis.Unit))}
 	for _, l := range r.Lanes {
 		if l.Trace == nil {
@@ -255,8 +264,8 @@ func (n *Numbers) row(r *run.Result, f *measure, one, other int) app.UI {
 			"data-policy", l.Policy.ID, "data-metric", f.name,
 			"data-value", exact(v)))
 	}
-	if one != other {
-		cells = append(cells, f.difference(f.of(&r.Lanes[one].Meta), f.of(&r.Lanes[other].Meta), r.Axis.Unit))
+	if one != nil {
+		cells = append(cells, f.difference(f.of(&one.Meta), f.of(&base.Meta), r.Axis.Unit))
 	}
 	return el("tr", cells...)
 }
@@ -299,12 +308,14 @@ func (f *measure) shown(v float64) float64 {
 	return math.Round(v*100) / 100
 }
 
-// difference is how the first lane differs from the second: an arrow, a size and a word.
+// difference is how the first lane differs from the second. Times, costs and energy that tie are neither better nor
+// worse.
 func (f *measure) difference(a, b float64, u figure.Unit) app.UI {
-	size, word := f.gap(a, b, u)
-	cell := el("td.num diff", text(size+" "), txt("small", word))
+	says := f.gap(a, b, u)
+	way := strings.LastIndexByte(says, ' ') + 1
+	cell := el("td.num diff", text(says[:way]), txt("small", says[way:]))
 	switch {
-	case f.good == 0 || size == "":
+	case f.good == 0, math.IsNaN(a), math.IsNaN(b), f.say(a, u) == f.say(b, u), f.relative(b) && message.Tied(a, b):
 		return cell
 	case (a > b) == (f.good > 0):
 		return set(cell, "data-better", "1")
@@ -312,41 +323,39 @@ func (f *measure) difference(a, b float64, u figure.Unit) app.UI {
 	return set(cell, "data-worse", "1")
 }
 
-// gap is how a differs from b: an arrow with a ratio or the signed difference, and a word. Those that read alike have
-// no size.
-func (f *measure) gap(a, b float64, u figure.Unit) (size, word string) {
+// relative says whether a difference from base b is told as a share of it.
+func (f *measure) relative(b float64) bool { return (f.kind == "time" || f.kind == "much") && b != 0 }
+
+// gap is how a differs from its base b: a share of it, points of two percentages, or the difference of the figures as
+// they are shown, so that it can be checked.
+func (f *measure) gap(a, b float64, u figure.Unit) string {
 	if math.IsNaN(a) || math.IsNaN(b) {
-		return "", ""
+		return ""
 	}
 	if f.say(a, u) == f.say(b, u) {
-		return "", words.T("alike")
+		return words.T("alike")
 	}
-	d := a - b
-	arrow, word := "▼ ", f.less
-	if d > 0 {
-		arrow, word = "▲ ", f.more
+	if f.relative(b) {
+		return figure.Against(words.Now(), message.Against(a, b))
 	}
+	d, size := a-b, ""
 	switch f.kind {
 	case "time":
-		if b == 0 {
-			size = u.Seconds(words.Now(), math.Abs(d)) + " " + u.Short
-		} else {
-			size = words.Percent(math.Abs(d) / b)
-		}
+		size = u.Seconds(words.Now(), math.Abs(d)) + " " + u.Short
 	case "ratio":
 		size = words.F("{0} pts", words.Fixed(math.Abs(math.Round(a*100)-math.Round(b*100)), 0))
 		if math.Abs(d) < 0.01 {
 			size = words.F("{0} pts", words.Fixed(math.Abs(d)*100, 1))
 		}
-	default: // of the figures as they are shown, so that it can be checked
+	default:
 		a, b, decimals := f.shown(a), f.shown(b), 2
 		if f.kind == "count" || a >= 100 && b >= 100 {
 			decimals = 0
 		}
-		if arrow = ""; d > 0 {
-			arrow = "+"
-		}
-		size = words.Fixed(a-b, decimals)
+		size = words.Fixed(math.Abs(a-b), decimals)
 	}
-	return arrow + size, words.T(word)
+	if d < 0 {
+		return words.F("{0} below", size)
+	}
+	return words.F("{0} above", size)
 }

@@ -26,20 +26,20 @@ func TestADifferenceIsThatOfTheShownFigures(t *testing.T) {
 		a, b float64
 		want string
 	}{
-		{"ftf_max", 1.4352, 2.4648, "−1.02"}, // shown as 1.44 and 2.46
-		{"ftf_max", 2.4648, 1.4352, "+1.02"},
-		{"preemptions", 0, 10, "−10"},
-		{"busy_gpu_s", 3600, 5418, "−0.51"}, // 1.00 and 1.51 GPU-h
-		{"cost_usd", 120.4, 99.5, "+20.50"}, // shown as 120 and 99.50
-		{"rounds", 1500, 2, "+1,498"},
-		{"avg_jct_s", 60, 120, "▼ 50 %"},
-		{"ftf_max", 1.001, 1.002, ""},
+		{"ftf_max", 1.4352, 2.4648, "1.02 below"}, // shown as 1.44 and 2.46
+		{"ftf_max", 2.4648, 1.4352, "1.02 above"},
+		{"preemptions", 0, 10, "10 below"},
+		{"busy_gpu_s", 3600, 5418, "0.51 below"}, // 1.00 and 1.51 GPU-h
+		{"cost_usd", 120.4, 99.5, "21 % above"},
+		{"rounds", 1500, 2, "1,498 above"},
+		{"avg_jct_s", 60, 120, "50 % below"},
+		{"ftf_max", 1.001, 1.002, "alike"},
 	} {
 		for i := range figures {
 			if figures[i].name != c.name {
 				continue
 			}
-			if got, _ := figures[i].gap(c.a, c.b, figure.UnitFor(unit.Second)); got != c.want {
+			if got := figures[i].gap(c.a, c.b, figure.UnitFor(unit.Second)); got != c.want {
 				t.Errorf("%s, %v against %v: %q, want %q", c.name, c.a, c.b, got, c.want)
 			}
 		}

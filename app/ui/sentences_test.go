@@ -92,7 +92,7 @@ func TestSentences(t *testing.T) {
 			}
 		}
 		for _, tab := range tabs {
-			v.Tab = tab.id
+			v.Tab = tab.ID
 			look(part(&Charts{Plots: Plots{H: h, Result: r.ID, Job: v.Job, PlotW: v.PlotW, Fresh: true}, Tab: v.Tab,
 				Table: true}))
 		}

@@ -1,7 +1,7 @@
 // The engine's worker: the page's own module in its second role. The first message is the module; the
 // program then takes over onmessage.
 "use strict";
-importScripts("/web/wasm_exec.js");
+importScripts("wasm_exec.js");
 onmessage = async event => {
   const go = new Go();
   const instance = await WebAssembly.instantiate(event.data, go.importObject);

@@ -5,6 +5,7 @@
 "use strict";
 (() => {
   const root = document.documentElement, lab = window.hadarlab;
+  const base = new URL("..", document.currentScript.src).pathname; // of the lab, wherever it lies
   const byId = id => document.getElementById(id);
 
   // Storage: what a browser refuses lasts as long as the tab, in its name, so that the lab has it too.
@@ -34,7 +35,7 @@
   let tag = (asked("lang") || kept("language") || navigator.language || "en").slice(0, 2) === "de" ? "de" : "en", texts = {};
   const speak = async () => {
     texts = {};
-    if (tag === "de") try { texts = await (await fetch("/web/words/join.de.json")).json(); } catch { tag = "en"; }
+    if (tag === "de") try { texts = await (await fetch(base + "web/words/join.de.json")).json(); } catch { tag = "en"; }
     root.lang = tag;
     document.title = say("Join a class: Hadarlab");
     for (const e of document.querySelectorAll("[data-say]")) e.textContent = say(e.dataset.say ||= e.textContent);
@@ -58,7 +59,7 @@
   const mine = "hadarlab.class", drafts = "hadarlab.class.draft", alone = "hadarlab.assign";
   const keepDraft = () => keep(drafts, JSON.stringify(draft));
   const here = () => packed ? "a" + packed.slice(-40) : code;
-  const path = () => "/api/v1/classes/" + code;
+  const path = () => base + "api/v1/classes/" + code;
   const entry = kind => entries.filter(e => e.kind === kind).at(-1);
   const again = () => assignment.questions.filter(q => q.again);
 
@@ -194,7 +195,7 @@
   const joined = body => {
     me = { code, token: body.token, n: body.student.n, name: body.student.name };
     keep(mine, JSON.stringify(me));
-    history.replaceState(null, "", "/join#" + code);
+    history.replaceState(null, "", base + "join#" + code);
     hear(body.state);
     enter();
   };
@@ -274,7 +275,7 @@
     if (loaded || navigator.connection?.saveData) return;
     loaded = { bytes: 0, done: false };
     try {
-      const reader = (await fetch("/web/app.wasm", { priority: "low" })).body.getReader();
+      const reader = (await fetch(base + "web/app.wasm", { priority: "low" })).body.getReader();
       for (let shown = 0; ;) {
         const { done, value } = await reader.read();
         if (done) break;
@@ -351,7 +352,7 @@
   const program = () => lively(el("p.soft.mid", { hook: "program" }), e => {
     e.textContent = !loaded ? "" : loaded.done ? say("The lab’s program is here: it opens at once.") : say("The lab’s program is loading: {0} MB so far.", (loaded.bytes / 1e6).toFixed(1));
   });
-  const labAddress = () => packed ? "/#assign=" + packed : "/#class=" + code;
+  const labAddress = () => base + (packed ? "#assign=" + packed : "#class=" + code);
   const labLink = label => el("a.big", { href: labAddress(), hook: "open-lab" }, label);
 
   // ask is the form of questions. What is chosen is kept at once.
@@ -432,6 +433,7 @@
 
   const screens = {
     code() {
+      if (root.dataset.site) return [el("h1", null, say("Join a class")), el("p", { hook: "no-server" }, say("This site has no server, so that no code leads to a class here. Open the link that your teacher gave you."))];
       const title = lively(el("p.soft", { hook: "class-title" }), e => { e.textContent = state ? say(state.title) : ""; });
       const codeField = (id, props) => { const f = field(id, say("Class code"), say("8 letters and digits, from the teacher’s screen"), { className: "code", autocapitalize: "characters", maxLength: 12, value: code ? spaced(code) : "", ...props }); return f; };
       const need = say("The code has 8 letters and digits.");
@@ -492,7 +494,7 @@
     byId("leave").onclick = () => {
       if (!confirm(packed ? say("Leave? Your answers are deleted here.") : say("Leave the class? This device can then not go on as {0}.", me.name))) return;
       if (packed) { keep(alone, ""); packed = ""; }
-      history.replaceState(null, "", "/join");
+      history.replaceState(null, "", base + "join");
       forget(true);
     };
     addEventListener("hashchange", () => { screen = ""; begin(); });

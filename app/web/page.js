@@ -19,7 +19,7 @@
   lab.keep = (name, value) => { try { sessionStorage.setItem(name, value); lab.unkept = false; } catch { lab.unkept = true; } return !lab.unkept; };
   lab.kept = name => { try { return sessionStorage.getItem(name) || ""; } catch { return ""; } };
   lab.unkeep = name => { try { sessionStorage.removeItem(name); } catch { /* nothing is kept */ } };
-  lab.keptNames = prefix => Object.keys(sessionStorage).filter(name => name.startsWith(prefix)).join("\n");
+  lab.keptNames = prefix => { try { return Object.keys(sessionStorage).filter(name => name.startsWith(prefix)).join("\n"); } catch { return ""; } };
   // What the browser remembers with an address counts from where this tab's history began.
   const tab = !lab.safe && lab.kept("hadarlab-tab") || Date.now() + "-" + Math.random();
   if (!lab.embedded) lab.keep("hadarlab-tab", tab);
@@ -52,7 +52,10 @@
     try {
       const options = { method, credentials: "omit", headers: {} };
       if (token) options.headers.Authorization = "Bearer " + token;
-      if (body) { options.body = encoder.encode(body); options.headers["Content-Type"] = "application/json"; }
+      if (body) {
+        options.body = encoder.encode(body);
+        Object.assign(options.headers, { "Content-Type": "application/json" }, await lab.client());
+      }
       const answer = await fetch(path, options);
       bytes = new Uint8Array(await answer.arrayBuffer());
       status = answer.status;

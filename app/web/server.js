@@ -3,18 +3,20 @@
 (() => {
   const lab = window.hadarlab;
   const encoder = new TextEncoder();
-  const runs = "/api/v1/runs";
+  const runs = lab.base + "api/v1/runs";
   const tries = 5; // to reach the server, further and further apart
 
   // takesRuns says whether the server is known to have a queue for runs of this engine. It is asked once; where it was
   // not reached, again after a minute. askServer tells it when it is known.
-  let takes, asked;
+  let takes, asked, own;
   lab.takesRuns = engine => {
+    own = engine;
     if (takes === undefined) {
       takes = false;
-      asked = fetch("/healthz", { credentials: "omit", cache: "no-store" }).then(async answer => {
+      asked = lab.site ? Promise.resolve() : fetch(lab.base + "healthz", { credentials: "omit", cache: "no-store" }).then(async answer => {
         const health = answer.ok ? await answer.json().catch(() => ({})) : {};
         takes = health.runs === "queued" && health.engine === engine;
+        if (health.engine && health.engine !== engine) lab.newer();
       }, () => { setTimeout(() => { takes = undefined; }, 60000); });
     }
     return takes;
@@ -42,15 +44,21 @@
     }
   }
 
-  // client is the token by which the server tells this page from others behind the same address, so that each has its
-  // turns. It is the server's, and lasts as long as the page.
+  // client gives the header with the token by which the server tells this page from others behind the same address, so
+  // that each has its turns: all who send none share one. It is asked for before the first request that sends something,
+  // and again after half of the day that it lasts. Without one the page goes on as others do.
   const clientHeader = "Hadarlab-Client";
-  let client = "";
+  let client = "", asking, askedAt = 0;
+  lab.client = async () => {
+    if (Date.now() - askedAt > 12 * 3600 * 1000) { asking = undefined; askedAt = Date.now(); }
+    asking ||= fetch(lab.base + "api/v1/client", { credentials: "omit", cache: "no-store" }).then(answer => answer.json())
+      .then(got => { client = got.client || client; }).catch(() => { asking = undefined; });
+    await asking;
+    return client ? { [clientHeader]: client } : {};
+  };
 
   const call = async (method, path, body, token) => {
-    const headers = {};
-    if (body) headers["Content-Type"] = "application/json";
-    if (body && client) headers[clientHeader] = client;
+    const headers = body ? { "Content-Type": "application/json", ...await lab.client() } : {};
     if (token) headers.Authorization = "Bearer " + token;
     for (let n = 1; ; n++) {
       let answer;
@@ -59,7 +67,6 @@
         await new Promise(done => setTimeout(done, n * 300));
         continue;
       }
-      client = answer.headers.get(clientHeader) || client;
       if (answer.ok) return answer;
       const wait = Number(answer.headers.get("Retry-After"));
       if ((answer.status === 429 || answer.status === 503) && wait > 0 && n < tries) {
@@ -103,6 +110,11 @@
     if (signal.aborted) {
       const left = call("DELETE", path, undefined, posted.cancel_token);
       status = await (await left.catch(() => call("GET", path))).json(); // it may have ended before
+    }
+    if (own && status.engine !== own) { // the server has become another since it was asked
+      lab.newer();
+      throw new Refusal(lab.say("The server has version {0} now, and this page is version {1}. Reload the page, or run it here.")
+        .replace("{0}", status.engine).replace("{1}", own));
     }
     return { path, status };
   };
@@ -159,7 +171,7 @@
 
     const run = async () => {
       const heard = { sweep: progress => say({ swept: progress }) };
-      const { path, status } = await work(varies ? "/api/v1/sweeps" : runs, request, stop.signal, heard);
+      const { path, status } = await work(varies ? lab.base + "api/v1/sweeps" : runs, request, stop.signal, heard);
       const ended = over(status) && status.state !== "failed";
       if (!ended && !stop.signal.aborted) {
         const last = status.errors?.at(-1);

@@ -9,6 +9,12 @@
     try { window[name].length; } catch { Object.defineProperty(window, name, { value: none, configurable: true }); }
   }
 
+  // Place: the lab is the folder above this script's. Its own addresses begin with / wherever it lies, and base takes the
+  // place of that in what the browser is told.
+  const { pathname: base, href } = new URL("..", document.currentScript.src);
+  const at = path => base + path.slice(1);
+  const path = () => "/" + location.pathname.slice(base.length).replace(/(^|\/)(index\.html)?$/, ""); // a static host has folders
+
   // Theme: the address, then what was chosen here before, then the system.
   const asked = /[?&]theme=(light|dark)\b/.exec(location.search);
   const system = matchMedia("(prefers-color-scheme: dark)");
@@ -18,7 +24,7 @@
   system.addEventListener("change", setTheme);
 
   // An embed is a view to look at, in another site's page. It keeps nothing.
-  const embedded = /^\/e(\/|$)/.test(location.pathname);
+  const embedded = /^\/e(\/|$)/.test(path());
   if (embedded) root.dataset.embed = "true";
 
   // Language: the address, then what was chosen here before, then the browser. Embeds keep nothing and read nothing kept.
@@ -32,7 +38,7 @@
   };
   const fetchWords = async tag => {
     if (tag === "en") return "";
-    const answer = await fetch("/web/words/" + tag + ".json");
+    const answer = await fetch(at("/web/words/" + tag + ".json"));
     if (!answer.ok) throw new Error("status " + answer.status);
     return answer.text();
   };
@@ -45,7 +51,7 @@
 
   // Address: what the reader opened, before the program's router sees it. A fragment that is not
   // well-formed would stop the router, so it is taken out.
-  const read = () => ({ path: location.pathname, query: location.search, fragment: location.hash.slice(1).replace(/^main$/, "") }); // #main is the page itself
+  const read = () => ({ path: path(), query: location.search, fragment: location.hash.slice(1).replace(/^main$/, "") }); // #main is the page itself
   const tidy = () => {
     const address = read();
     try { decodeURIComponent(location.hash); } catch { history.replaceState(history.state, "", location.pathname + location.search); }
@@ -62,7 +68,7 @@
   const expected = () => Number(root.dataset.bytes) || 8.5e6;
   const fetchModule = async () => {
     if (typeof WebAssembly !== "object") throw new Error("WebAssembly is switched off");
-    const answer = await fetch("/web/app.wasm");
+    const answer = await fetch(at("/web/app.wasm"));
     if (!answer.ok) throw new Error("the program is not on the server (status " + answer.status + ")");
     spawnFirst();
     let arrived = 0;
@@ -86,7 +92,7 @@
   // Engine: its worker loads its scripts while the module is on its way and starts beside the page's program, since the
   // first edit waits for the later of the two. What it says before the page listens is kept for it.
   const spawn = () => {
-    const worker = new Worker("/web/engine.js"), early = [];
+    const worker = new Worker(at("/web/engine.js")), early = [];
     worker.onmessage = worker.onerror = event => { event.preventDefault(); early.push(event); };
     module.then(m => worker.postMessage(m), () => worker.terminate());
     return { worker, early };
@@ -135,6 +141,9 @@
   const env = { GOAPP_VERSION: "", GOAPP_INTERNAL_URLS: "null", GOAPP_STATIC_RESOURCES_URL: "", GOAPP_ROOT_PREFIX: "" };
   window.goappGetenv = name => env[name];
   window.hadarlab = {
+    base,
+    site: !!root.dataset.site, // files alone, without a server
+    home: href.slice(0, -1),
     embedded,
     safe,
     engine() {

@@ -1,4 +1,5 @@
-// The page without a network. The build fills in the two constants below and publishes this file as /sw.js.
+// The page without a network. The build fills in the two constants below and publishes this file beside the page, so that
+// it serves all that lies below. What it names is found from there, wherever that is.
 //
 // A version is a set of files that belong together. It is taken up whole or not at all: every file is checked
 // against its hash, so what is deployed in the meantime cannot mix in. It then serves all its pages until the
@@ -7,13 +8,17 @@
 const version = "";
 const files = {}; // address: integrity
 
-const name = "hadarlab-" + version;
-const page = "/";
+// Caches belong to the whole origin, where another lab may lie in another folder.
+const root = new URL("./", self.location).pathname;
+const name = "hadarlab-" + version + " " + root;
+const ours = other => other.startsWith("hadarlab-") && (other.endsWith(" " + root) || !other.includes(" ")); // or of old
+const page = "./";
 
 self.addEventListener("install", event => event.waitUntil((async () => {
   const cache = await caches.open(name);
   await Promise.all(Object.entries(files).map(async ([path, integrity]) => {
-    const answer = await fetch(path, { integrity, cache: "no-cache", credentials: "omit", redirect: "error" });
+    // A server tells the page its address; ?built asks it for the page as it was built.
+    const answer = await fetch(path === page ? path + "?built" : path, { integrity, cache: "no-cache", credentials: "omit", redirect: "error" });
     if (!answer.ok) throw new Error(path + ": status " + answer.status);
     await cache.put(path, answer);
   }));
@@ -21,7 +26,7 @@ self.addEventListener("install", event => event.waitUntil((async () => {
 
 self.addEventListener("activate", event => event.waitUntil((async () => {
   for (const other of await caches.keys()) {
-    if (other.startsWith("hadarlab-") && other !== name) await caches.delete(other);
+    if (ours(other) && other !== name) await caches.delete(other);
   }
 })()));
 
@@ -32,17 +37,20 @@ self.addEventListener("message", event => { if (event.data === "activate") self.
 // another, the interface and all else are the server's.
 const held = request => {
   const url = new URL(request.url);
-  if (request.method !== "GET" || url.origin !== self.location.origin) return "";
-  if (request.mode === "navigate" && /^\/([se]\/[\w-]+(%(25)?23.*)?|[eo]|%(25)?23.*)?$/.test(url.pathname)) return page;
-  return url.pathname in files ? url.pathname : "";
+  if (request.method !== "GET" || url.origin !== self.location.origin || !url.pathname.startsWith(root)) return "";
+  const path = "./" + url.pathname.slice(root.length);
+  if (request.mode === "navigate" && /^\.\/([se]\/[\w-]+(%(25)?23.*)?|[eo]\/?|%(25)?23.*)?$/.test(path)) return page;
+  return path in files ? path : path + "/" in files ? path + "/" : "";
 };
 
-// An embed is the page, and other sites may show it, as the server says too.
-const embed = /^https?:\/\/[^/]+\/e([/?#]|$)/;
-const framed = answer => {
+// The page names its files from where it lies; below a folder, as at s/, that is further up. An embed is the page, and
+// other sites may show it. Both as the server does it.
+const placed = async (answer, address) => {
+  const path = new URL(address).pathname.slice(root.length), up = "../".repeat(path.split("/").length - 1);
   const headers = new Headers(answer.headers), policy = "Content-Security-Policy";
-  headers.set(policy, headers.get(policy).replace("frame-ancestors 'none'", "frame-ancestors *"));
-  return new Response(answer.body, { headers });
+  if (/^e(\/|$)/.test(path) && headers.has(policy)) headers.set(policy, headers.get(policy).replace("frame-ancestors 'none'", "frame-ancestors *"));
+  else if (!up) return answer;
+  return new Response((await answer.text()).replaceAll('="./', '="./' + up), { headers });
 };
 
 self.addEventListener("fetch", event => {
@@ -51,6 +59,8 @@ self.addEventListener("fetch", event => {
   event.respondWith((async () => {
     const cache = await caches.open(name);
     const answer = await cache.match(path, { ignoreVary: true });
-    return !answer ? fetch(event.request) : embed.test(event.request.url) ? framed(answer) : answer;
+    // What lies in a folder of a static site names its files from there.
+    if (path !== page && path.endsWith("/") && !new URL(event.request.url).pathname.endsWith("/")) return Response.redirect(path);
+    return !answer ? fetch(event.request) : path === page ? placed(answer, event.request.url) : answer;
   })());
 });

@@ -1,0 +1,247 @@
+package ui
+
+import (
+	"encoding/json"
+	"fmt"
+	"math/rand/v2"
+	"reflect"
+	"regexp"
+	"slices"
+	"strings"
+	"testing"
+
+	"hadarlab/app/edit"
+	"hadarlab/app/state"
+	"hadarlab/core/chart"
+	"hadarlab/core/class"
+	"hadarlab/core/lab"
+	"hadarlab/core/unit"
+	"hadarlab/scenarios"
+
+	"github.com/maxence-charriere/go-app/v9/pkg/app"
+)
+
+// keys remembers what each view of the last screen was said to need, and what it showed.
+type keys struct {
+	d    *desk
+	last map[string]shown
+}
+
+type shown struct {
+	needs view
+	html  string
+}
+
+// check draws the screen and says which view shows something else than before though it needs the same, so that the
+// page would not draw it again.
+func (k *keys) check() {
+	k.d.t.Helper()
+	h, now := k.d.h, map[string]shown{}
+	var order []string
+	count := map[string]int{}
+	heard = func(v view) {
+		name := reflect.TypeOf(v).Elem().Name()
+		count[name]++
+		name += fmt.Sprint(count[name])
+		now[name] = shown{needs: v}
+		order = append(order, name)
+	}
+	h.turns = turns{}
+	app.HTMLString(&Lab{})
+	heard = nil
+	for _, name := range order {
+		s := now[name]
+		s.html = ordered(app.HTMLString(el("div", s.needs.render())))
+		now[name] = s
+		before, ok := k.last[name]
+		if !ok || !reflect.DeepEqual(before.needs, s.needs) || before.html == s.html {
+			continue
+		}
+		i := 0
+		for i < min(len(before.html), len(s.html)) && before.html[i] == s.html[i] {
+			i++
+		}
+		from := max(0, i-60)
+		k.d.t.Errorf("%s: %s is stale: …%s… stays, …%s… should show", k.d.what, name,
+			before.html[from:min(len(before.html), i+60)], s.html[from:min(len(s.html), i+60)])
+	}
+	k.last = now
+}
+
+var (
+	aTag        = regexp.MustCompile(`<[a-z][^<>]*>`)
+	anAttribute = regexp.MustCompile(` [a-z-]+(="[^"]*")?`)
+)
+
+// ordered is markup with the attributes of each element in order of their names: go-app writes them as a map has them.
+func ordered(markup string) string {
+	return aTag.ReplaceAllStringFunc(markup, func(tag string) string {
+		name, _, _ := strings.Cut(tag, " ")
+		attrs := anAttribute.FindAllString(tag, -1)
+		slices.Sort(attrs)
+		return name + strings.Join(attrs, "")
+	})
+}
+
+// edits are what a reader may do to the scenario, the panels and the layers of the lab.
+func (k *keys) edits(rng *rand.Rand) []func() state.Action {
+	n := func(most int) int { return rng.IntN(max(most, 1)) }
+	s := k.d.h.S
+	doc := func() (nodes, jobs, lanes int) {
+		c := &s.Doc.Scenario
+		return len(c.Cluster.Nodes), len(c.Jobs), len(c.Policies)
+	}
+	do := func(e edit.Edit) state.Action { return state.Do{Edit: e} }
+	typed := func() state.Typed {
+		nodes, _, _ := doc()
+		i := n(nodes)
+		typ := ""
+		for typ = range s.Doc.Scenario.Cluster.Nodes[i].GPUs {
+			break
+		}
+		return k.d.h.gpus(i, typ).Typed
+	}
+	jobs := func() state.Typed {
+		_, jobs, _ := doc()
+		return k.d.h.jobNumber(n(jobs), n(3)).Typed
+	}
+	return []func() state.Action{
+		func() state.Action { a := jobs(); a.Text = fmt.Sprint(1 + n(3)); return a },
+		func() state.Action { a := jobs(); a.Text = "abc"; return a },
+		func() state.Action { a := jobs(); a.Text = "abc"; k.d.do(a); return state.Left{Field: a.Field} },
+		func() state.Action { return do(edit.Rename{Title: fmt.Sprint("title ", n(5))}) },
+		func() state.Action { a := typed(); a.Text = fmt.Sprint(1 + n(4)); return a },
+		func() state.Action { a := typed(); a.Text = "abc"; return a },
+		func() state.Action { return state.Left{Field: typed().Field} },
+		func() state.Action { return state.PutBack{Field: typed().Field} },
+		func() state.Action { _, jobs, _ := doc(); return do(edit.AddJob{CopyOf: n(jobs)}) },
+		func() state.Action { // but the last
+			if _, jobs, _ := doc(); jobs > 1 {
+				return do(edit.RemoveJob{Job: n(jobs)})
+			}
+			return do(edit.AddJob{})
+		},
+		func() state.Action { return do(edit.AddNode{}) },
+		func() state.Action { return state.Undo{} },
+		func() state.Action { return state.Redo{} },
+		func() state.Action { return state.Go{To: n(9)} },
+		func() state.Action { return state.Step{By: 1 - 2*n(2)} },
+		func() state.Action { return state.Disagreement{By: 1} },
+		func() state.Action { _, jobs, _ := doc(); return state.Select{Job: s.Doc.Scenario.Jobs[n(jobs)].ID} },
+		func() state.Action { _, _, lanes := doc(); return state.WhyLane{Lane: n(lanes)} },
+		func() state.Action { return state.Tab{Name: chart.Kinds[n(len(chart.Kinds))].ID} },
+		func() state.Action { return state.ToggleFacts{} },
+		func() state.Action { return state.ToggleTable{Which: n(3)} },
+		func() state.Action { return state.ToggleEditor{} },
+		func() state.Action { return state.ShowJSON{On: n(2) == 0} },
+		func() state.Action { return state.TogglePredict{} },
+		func() state.Action { return state.Guess{Side: n(3)} },
+		func() state.Action { return state.Zoom{By: 0.5} },
+		func() state.Action { return state.Zoom{} },
+		func() state.Action { return state.ToggleKeys{} },
+		func() state.Action { return state.CloseToast{} },
+		func() state.Action { return state.AskFlip{} },
+		func() state.Action { return state.WhyHere{} },
+		func() state.Action { return state.ChangeOne{} },
+		func() state.Action { return state.OpenGallery{} },
+		func() state.Action { return state.CloseGallery{} },
+		func() state.Action { return state.ServerKnown{} },
+		func() state.Action { return state.Arrange{By: []string{"type", "node"}[n(2)]} },
+	}
+}
+
+// act does random actions, each followed by a look at every view.
+func (k *keys) act(what string, rng *rand.Rand, n int, more ...func() state.Action) {
+	k.d.t.Helper()
+	moves := append(k.edits(rng), more...)
+	k.check()
+	for i := range n {
+		a := moves[rng.IntN(len(moves))]()
+		k.d.what = fmt.Sprintf("%s, action %d, %T", what, i, a)
+		k.d.do(a)
+		k.check()
+	}
+}
+
+// TestNothingIsStale: on every preset, in a class and on its board, a view that shows something else needs something
+// else, so that it is drawn again.
+func TestNothingIsStale(t *testing.T) {
+	n := 60
+	if testing.Short() {
+		n = 8
+	}
+	for i, name := range scenarios.Names {
+		if name == "sixty-measured-jobs" || name == "pollux-world" {
+			continue // large ones differ in nothing that views know
+		}
+		t.Run(name, func(t *testing.T) {
+			d := newDesk(t)
+			text, _ := lab.Preset(name)
+			d.open(text)
+			k := &keys{d: d}
+			k.act(name, unit.Stream(uint64(i), "stale"), n)
+		})
+	}
+	for _, phase := range class.Phases {
+		t.Run("student in "+string(phase), func(t *testing.T) {
+			d := student(t, phase)
+			rng := unit.Stream(1, "stale "+string(phase))
+			(&keys{d: d}).act("student", rng, n,
+				func() state.Action { return state.SetSentence{Text: fmt.Sprint("since ", rng.IntN(3))} },
+				func() state.Action { return state.SetVote{Question: "sooner", Option: "hadar", Sure: rng.IntN(6)} },
+				func() state.Action { return state.HandIn{Kind: class.Sentence} },
+				func() state.Action { return state.HandIn{Kind: class.Submission} },
+				func() state.Action { return state.RestartTask{} })
+		})
+		t.Run("board in "+string(phase), func(t *testing.T) {
+			d := boardOf(t, phase)
+			k := &keys{d: d}
+			look := func(f func(v *state.BoardView)) func() state.Action {
+				return func() state.Action { return state.LookAt{Change: f} }
+			}
+			moves := []func() state.Action{
+				look(func(v *state.BoardView) { v.Tries = !v.Tries }),
+				look(func(v *state.BoardView) { v.Large = !v.Large }),
+				look(func(v *state.BoardView) { v.Tables[0] = !v.Tables[0] }),
+				look(func(v *state.BoardView) { v.Sheet = "students" }),
+				look(func(v *state.BoardView) { v.Sheet = "" }),
+				func() state.Action { return state.RevealAnswers{Question: "sooner", On: true} },
+			}
+			k.check()
+			rng := unit.Stream(2, "stale "+string(phase))
+			for i := range n {
+				d.what = fmt.Sprint("board, action ", i)
+				d.do(moves[rng.IntN(len(moves))]())
+				k.check()
+			}
+		})
+	}
+}
+
+// student is a desk with a student in a phase of a class.
+func student(t *testing.T, phase class.Phase) *desk {
+	t.Helper()
+	d := newDesk(t)
+	doc, _ := scenarios.Assignment("hadar-vs-gavel")
+	answered := class.Body{Answers: map[string]class.Answer{"sooner": {Option: "hadar", Sure: 4},
+		"by": {Option: "30", Sure: 2}}}
+	me := class.Me{Student: class.Student{N: 3, Name: "quiet heron"},
+		State:   class.State{Code: "7KQM3XPA", Phase: phase},
+		Entries: []class.Entry{{Seq: 7, Student: 3, Kind: class.Answers, Hash: "f00dbabe99", Body: answered}}}
+	d.server = func(c state.Call) (int, []byte) {
+		switch {
+		case strings.HasSuffix(c.Path, "/assignment"):
+			return 200, doc
+		case strings.HasSuffix(c.Path, "/me"):
+			b, _ := json.Marshal(me)
+			return 200, b
+		}
+		return 0, nil
+	}
+	d.do(state.EnterRoom{Room: state.StudentRoom, Arg: "7kqm-3xpa",
+		Kept: `{"code":"7KQM3XPA","token":"secret","n":3,"name":"quiet heron"}`, Start: true})
+	if d.h.S.Student == nil || d.h.S.Student.Assignment == nil {
+		t.Fatal("the student is not in the class")
+	}
+	return d
+}
