@@ -3,11 +3,15 @@
 package worker_test
 
 import (
+	"bufio"
 	"context"
 	"encoding/json"
 	"fmt"
+	"io"
+	"net"
 	"net/http"
 	"net/http/httptest"
+	"slices"
 	"strings"
 	"sync"
 	"sync/atomic"
@@ -18,6 +22,8 @@ import (
 	"hadarlab/core/trace"
 	"hadarlab/scenarios"
 	"hadarlab/worker"
+	"hadarlab/worker/front"
+	"hadarlab/worker/queue"
 )
 
 // greedy is a small scenario whose runs record gigabytes if they are let: a round is a second, and jobs share GPUs.
@@ -117,8 +123,9 @@ func TestCheapChecksComeFirst(t *testing.T) {
 	}
 }
 
-// TestOneBoundOnAllSimulation: inline streams and queued runs share the slots. Who waits and leaves costs nothing; for
-// more than a few there is no place.
+// TestOneBoundOnAllSimulation: inline streams and queued runs share the slots, and where none is free a stream waits in
+// the queue. Who waits and leaves costs nothing; for more than the queue holds there is no place, and those without a
+// token leave some to others.
 func TestOneBoundOnAllSimulation(t *testing.T) {
 	var working, most, slices atomic.Int32
 	hold := make(chan struct{})
@@ -128,42 +135,104 @@ func TestOneBoundOnAllSimulation(t *testing.T) {
 		<-hold
 		working.Add(-1)
 	}
-	n := newNative(t, worker.RunnerOptions{Concurrent: 1, Yield: pause}, false)
+	n := newNative(t, worker.RunnerOptions{Concurrent: 1, Yield: pause, Queue: 16}, false)
 	h := newHandler(t, worker.Options{Store: n.store, Runner: n.runner, Yield: pause})
 	id := n.post(endless(90), `["hadar"]`)
 	n.await(id, "running")
 	ctx, leave := context.WithCancel(t.Context())
 	var wg sync.WaitGroup
-	post := func(ctx context.Context, seed int) *httptest.ResponseRecorder {
+	post := func(ctx context.Context, seed int, token string) *httptest.ResponseRecorder {
 		r := httptest.NewRequestWithContext(ctx, "POST", "/api/v1/runs",
 			strings.NewReader(`{"scenario":`+greedy(t, 900_000+seed)+`,"policies":["gavel-las"]}`))
 		r.Header.Set("Content-Type", "application/json")
 		r.Header.Set("Accept", "text/event-stream")
+		r.Header.Set("Hadarlab-Client", token)
 		w := httptest.NewRecorder()
 		h.ServeHTTP(w, r)
 		return w
 	}
-	for i := range 16 {
-		wg.Go(func() { post(ctx, i) })
+	waiting := func() int {
+		n, _ := n.runner.Load()
+		return n
 	}
-	for n.runner.Waiting() < 16 {
+	for i := range 4 {
+		wg.Go(func() { post(ctx, i, "") })
+	}
+	for n.table.let.Load() < 1+4 {
 		time.Sleep(time.Millisecond)
 	}
-	w := post(t.Context(), 17)
-	if p := wantProblem(t, w, http.StatusServiceUnavailable); w.Header().Get("Retry-After") == "" ||
-		p.Errors[0].Code != "busy" {
+	w := post(t.Context(), 17, "")
+	if p := wantProblem(t, w, http.StatusTooManyRequests); w.Header().Get("Retry-After") == "" ||
+		p.Errors[0].Code != "queue-full" {
 		t.Errorf("one too many: %+v", p)
+	}
+	wg.Go(func() { post(ctx, 5, n.token("", false)) })
+	for n.table.let.Load() < 1+5 {
+		time.Sleep(time.Millisecond)
 	}
 	leave()
 	wg.Wait()
-	if n.runner.Waiting() != 0 || most.Load() != 1 {
-		t.Errorf("%d wait who have left, %d simulations at once", n.runner.Waiting(), most.Load())
+	if waiting() != 0 || most.Load() != 1 {
+		t.Errorf("%d wait who have left, %d simulations at once", waiting(), most.Load())
 	}
 	before := slices.Load()
 	close(hold)
 	n.cancel("/api/v1/runs/" + id)
-	if got := post(t.Context(), 18); got.Code != 200 || slices.Load() == before {
+	if got := post(t.Context(), 18, ""); got.Code != 200 || slices.Load() == before {
 		t.Errorf("when the slot is free: %d", got.Code)
+	}
+}
+
+// TestManyStreamsAtOnce: 300 who each ask for a run of their own as a stream, at the same moment and while another run
+// has the only slot, are all taken: each hears how it goes on, and gets the result of a run that did not wait.
+func TestManyStreamsAtOnce(t *testing.T) {
+	n := newNative(t, worker.RunnerOptions{Concurrent: 1}, true)
+	web := httptest.NewServer(n)
+	defer web.Close()
+	id := n.post(endless(91), `["hadar"]`)
+	n.await(id, "running")
+	const streams = 300
+	bodies, begun := make([]string, streams), make(chan bool, streams)
+	var wg sync.WaitGroup
+	for i := range streams {
+		token := n.token("", false)
+		wg.Go(func() {
+			req, _ := http.NewRequestWithContext(t.Context(), "POST", web.URL+"/api/v1/runs",
+				strings.NewReader(`{"scenario":`+doc(2000+i)+`,"policies":["fifo"]}`))
+			for k, v := range map[string]string{"Content-Type": "application/json", "Accept": "text/event-stream",
+				"Hadarlab-Client": token} {
+				req.Header.Set(k, v)
+			}
+			res, err := http.DefaultClient.Do(req)
+			begun <- err == nil
+			if err != nil {
+				t.Errorf("stream %d: %v", i, err)
+				return
+			}
+			defer res.Body.Close()
+			b, err := io.ReadAll(res.Body)
+			if bodies[i] = string(b); err != nil || res.StatusCode != http.StatusOK ||
+				!strings.HasPrefix(res.Header.Get("Location"), "/api/v1/runs/") {
+				t.Errorf("stream %d: %v %d %.200s", i, err, res.StatusCode, b)
+			}
+		})
+	}
+	for range streams { // all are taken before any of them is worked on
+		<-begun
+	}
+	n.release()
+	n.cancel("/api/v1/runs/" + id)
+	wg.Wait()
+	for i, body := range bodies {
+		name, data, kinds := lastEvent(t, body)
+		if name != "result" || kinds["lane"] != 1 || !strings.Contains(data, fmt.Sprintf(`"seed":%d`, 2000+i)) {
+			t.Fatalf("stream %d: events %v, the last is %s %.200s", i, kinds, name, data)
+		}
+	}
+	if want := do(newHandler(t, worker.Options{}), "POST", "/api/v1/runs", `{"scenario":`+doc(2000)+
+		`,"policies":["fifo"]}`); !strings.HasSuffix(bodies[0], want.Body.String()[strings.LastIndex(want.Body.String(),
+		"event: result"):]) {
+		t.Error("the result is not that of a run that did not wait")
 	}
 }
 
@@ -185,27 +254,30 @@ func TestStreamsEndWithAnEvent(t *testing.T) {
 		http.StatusServiceUnavailable)
 }
 
-// TestClassAsksAtOnce: 300 behind one address, each with a run of its own and without a token yet, are all accepted.
+// TestClassAsksAtOnce: 300 behind one address, each with a run of its own and a token that it has just been given, are
+// all accepted.
 func TestClassAsksAtOnce(t *testing.T) {
 	n := newNative(t, worker.RunnerOptions{}, false)
 	ids := make([]string, 300)
-	clients := sync.Map{}
+	tokens := sync.Map{}
 	var wg sync.WaitGroup
 	for i := range ids {
 		wg.Go(func() {
-			w := do(n, "POST", "/api/v1/runs", `{"scenario":`+doc(1000+i)+`,"policies":["fifo"]}`)
+			token := n.token("", false)
+			tokens.Store(token, true)
+			w := do(n, "POST", "/api/v1/runs", `{"scenario":`+doc(1000+i)+`,"policies":["fifo"]}`,
+				"Hadarlab-Client", token)
 			var got struct{ ID string }
 			_ = json.Unmarshal(w.Body.Bytes(), &got)
-			if w.Code != http.StatusAccepted {
+			if w.Code != http.StatusAccepted || w.Header().Get("Hadarlab-Client") != "" {
 				t.Errorf("client %d: %d %s", i, w.Code, w.Body)
 			}
 			ids[i] = got.ID
-			clients.Store(w.Header().Get("Hadarlab-Client"), true)
 		})
 	}
 	wg.Wait()
 	distinct := 0
-	clients.Range(func(any, any) bool { distinct++; return true })
+	tokens.Range(func(any, any) bool { distinct++; return true })
 	if distinct != 300 {
 		t.Errorf("300 clients have %d tokens", distinct)
 	}
@@ -218,8 +290,7 @@ func TestClassAsksAtOnce(t *testing.T) {
 func TestClientsTakeTurns(t *testing.T) {
 	n := newNative(t, worker.RunnerOptions{Concurrent: 1, QueueEach: 5}, true)
 	n.await(n.post(doc(100), `["fifo"]`), "running")
-	token := func() string { return do(n, "POST", "/api/v1/runs", "{}").Header().Get("Hadarlab-Client") }
-	much, little := token(), token()
+	much, little := n.token("", false), n.token("", true)
 	var ids []string
 	for i := range 5 {
 		ids = append(ids, n.submit("/api/v1/runs", `{"scenario":`+doc(101+i)+`}`, "Hadarlab-Client", much))
@@ -235,7 +306,136 @@ func TestClientsTakeTurns(t *testing.T) {
 	for _, id := range ids {
 		n.await(id, "done")
 	}
-	if order := n.table.taken; len(order) != 7 || order[2] != last {
+	if order := n.table.order(); len(order) != 7 || order[2] != last {
 		t.Errorf("taken in the order %v; %s was asked for last, by another client", order, last)
+	}
+}
+
+// TestNobodyShutsOthersOut: requests for several times the queue without a token, with made-up ones, and with a fresh
+// one each from one network, before and while an honest client asks: it is accepted and taken after a few, whether its
+// token is new or not, and from the attackers' network too where it has had its token before. A student's work waits
+// for none of them.
+func TestNobodyShutsOthersOut(t *testing.T) {
+	n := newNative(t, worker.RunnerOptions{Concurrent: 1, Queue: 100}, true)
+	const evil, good = "203.0.113.7:1", "198.51.100.7:1"
+	n.await(n.post(doc(1), `["fifo"]`), "running")
+	known, near := n.token(good, false), n.token(evil, true)
+	seed, accepted := 1000, map[int]int{}
+	attack := func(headers ...string) {
+		seed++
+		w := do(n, "POST", "/api/v1/runs", `{"scenario":`+doc(seed)+`}`, append(headers, addressHeader, evil)...)
+		accepted[w.Code]++
+		if w.Code == http.StatusServiceUnavailable {
+			t.Fatalf("the queue is full: %s", w.Body)
+		}
+	}
+	for i := range 101 {
+		attack()
+		attack("Hadarlab-Client", fmt.Sprintf("%064x", i))
+		attack("Hadarlab-Client", n.token(evil, false))
+	}
+	if accepted[http.StatusAccepted] > 25+33 {
+		t.Errorf("the attackers have places: %v", accepted)
+	}
+	ask := func(seed int, headers ...string) string {
+		return n.submit("/api/v1/runs", `{"scenario":`+doc(seed)+`}`, headers...)
+	}
+	honest := []string{
+		ask(2, "Hadarlab-Client", known, addressHeader, good),
+		ask(3, "Hadarlab-Client", n.token(good, false), addressHeader, good),
+		ask(4, "Hadarlab-Client", near, addressHeader, evil),
+	}
+	attack()
+	n.release()
+	for _, id := range honest {
+		n.await(id, "done")
+	}
+	for i, id := range honest {
+		if at := slices.Index(n.table.order(), id); at > 1+2+queue.PerTurn {
+			t.Errorf("honest client %d is taken at %d", i, at)
+		}
+	}
+	if accepted[http.StatusAccepted] < 50 {
+		t.Errorf("only %v of the attackers' waited: nothing is shown", accepted)
+	}
+}
+
+// TestNoAddressIsInTheQueue: whose turn work takes names a group of networks, and only while it waits or is worked on.
+func TestNoAddressIsInTheQueue(t *testing.T) {
+	n := newNative(t, worker.RunnerOptions{Concurrent: 1}, true)
+	id := n.submit("/api/v1/runs", `{"scenario":`+doc(1)+`}`, "Hadarlab-Client", n.token("", true))
+	w, err := n.table.Find(t.Context(), id)
+	if group, client, _ := strings.Cut(w.Owner, "/"); err != nil || len(group) != 4 || len(client) != 16 {
+		t.Errorf("it is %+v %v", w, err)
+	}
+	n.release()
+	n.await(id, "done")
+	if w, err := n.table.Find(t.Context(), id); err != nil || w.Owner != "" {
+		t.Errorf("when it has ended it is %+v %v", w, err)
+	}
+}
+
+// TestOneClientIsAnsweredWhateverItSends: 250 requests at once of one client, with bodies that are sent to their end
+// before the answer is looked at, as browsers and proxies do: it has its bucket of 120, and all others are told when to
+// come again. No connection breaks.
+func TestOneClientIsAnsweredWhateverItSends(t *testing.T) {
+	const requests, bucket = 250, 120
+	for name, size := range map[string]int{"small": 600, "of 60 kB": 60_000, "of 1 MB": 1_000_000} {
+		t.Run(name, func(t *testing.T) {
+			n := newNative(t, worker.RunnerOptions{Each: queue.Rate{Burst: bucket, PerSecond: 1e-6}, Queue: 1000,
+				QueueEach: 1000}, true)
+			web := httptest.NewServer(front.New(n, front.Options{Addr: &net.TCPAddr{IP: net.IPv4(127, 0, 0, 1)},
+				LargestBody: 8 << 20}))
+			defer web.Close()
+			token := n.token("127.0.0.1:1", true)
+			var mu sync.Mutex
+			got := map[int]int{}
+			var wg sync.WaitGroup
+			for i := range requests {
+				wg.Go(func() {
+					body := `{"scenario":` + doc(3000+i) + `,"policies":["fifo"]}`
+					body += strings.Repeat(" ", max(0, size-len(body)))
+					c, err := net.Dial("tcp", web.Listener.Addr().String())
+					if err != nil {
+						t.Error(err)
+						return
+					}
+					defer c.Close()
+					if err := c.(*net.TCPConn).SetWriteBuffer(4096); err != nil { // as over a slow line
+						t.Error(err)
+						return
+					}
+					_, err = fmt.Fprintf(c, "POST /api/v1/runs HTTP/1.1\r\nHost: localhost\r\nContent-Type: application/json\r\n"+
+						"%s: 127.0.0.1:1\r\nHadarlab-Client: %s\r\nContent-Length: %d\r\n\r\n", addressHeader, token, len(body))
+					if err == nil {
+						_, err = io.WriteString(c, body)
+					}
+					if err != nil {
+						t.Errorf("request %d cannot be sent: %v", i, err)
+						return
+					}
+					res, err := http.ReadResponse(bufio.NewReader(c), nil)
+					if err != nil {
+						t.Errorf("request %d is not answered: %v", i, err)
+						return
+					}
+					b, err := io.ReadAll(res.Body)
+					if refused := res.StatusCode == 429 || res.StatusCode == 503; err != nil || refused ==
+						(res.Header.Get("Retry-After") == "") || !refused && res.StatusCode != 202 {
+						t.Errorf("request %d: %d, to come again in %q s, %v: %.200s", i, res.StatusCode, res.Header.Get("Retry-After"),
+							err, b)
+					}
+					mu.Lock()
+					defer mu.Unlock()
+					got[res.StatusCode]++
+				})
+			}
+			wg.Wait()
+			// Of large bodies only so many are held at once: those beyond them do not even reach the bucket.
+			if got[202] > bucket || got[202] == 0 || size < 1e6 && got[429] != requests-bucket ||
+				got[202]+got[429]+got[503] != requests {
+				t.Errorf("of %d requests so many were answered by each status: %v", requests, got)
+			}
+		})
 	}
 }

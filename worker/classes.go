@@ -52,6 +52,7 @@ func (s *server) classRoutes() map[string]http.HandlerFunc {
 		"PATCH " + one:                       teacher(s.patchClass),
 		"POST " + one + "/students/{n}/pass": teacher(s.postPass),
 		"POST " + one + "/recover":           opened(s.recover),
+		"DELETE " + one + "/students":        teacher(s.removeStudents),
 		"DELETE " + one + "/students/{n}":    teacher(s.removeStudent),
 		"GET " + one + "/students.csv":       teacher(s.getTable("students.csv", studentsCSV)),
 		"GET " + one + "/attempts.csv":       teacher(s.getTable("attempts.csv", attemptsCSV)),
@@ -93,20 +94,6 @@ func network(address string) string {
 	}
 	p, _ := ip.Prefix(bits) // of as many bits as it has
 	return p.String()
-}
-
-// peer is the address that a request came from: of a proxy on this machine the one that it names.
-func peer(r *http.Request) string {
-	at, err := netip.ParseAddrPort(r.RemoteAddr)
-	if err != nil || !at.Addr().IsLoopback() {
-		return r.RemoteAddr
-	}
-	named := r.Header.Values("X-Forwarded-For")
-	if len(named) == 0 {
-		return r.RemoteAddr
-	}
-	list := strings.Split(named[len(named)-1], ",")
-	return strings.TrimSpace(list[len(list)-1])
 }
 
 // finds is how a request comes to its class: class.Service's Open or Teacher.
@@ -188,6 +175,10 @@ func (s *server) postClass(w http.ResponseWriter, r *http.Request) {
 	a, diags := course.Parse(named.Assignment)
 	if a == nil {
 		problem(w, r, http.StatusUnprocessableEntity, "the assignment has faults", diags.Errors()...)
+		return
+	}
+	if err := s.Classes.MayBegin(r.Context(), s.asker(r).Prefix); err != nil {
+		s.failClass(w, r, err)
 		return
 	}
 	c, err := BeginClass(r.Context(), s.Classes, a, named.Assignment, s.RunSize, s.RunSlices, s.Yield)
@@ -328,16 +319,16 @@ func (s *server) getAssignment(w http.ResponseWriter, r *http.Request) {
 
 func (s *server) join(w http.ResponseWriter, r *http.Request, row class.Row) {
 	var in struct{ Tag string }
-	if _, ok := s.admit(w, r, 1); !ok || !s.readClass(w, r, 4<<10, &in) {
+	if !s.admitNetwork(w, r) || !s.readClass(w, r, 4<<10, &in) {
 		return
 	}
-	j, err := s.Classes.Join(r.Context(), row, in.Tag)
+	j, err := s.Classes.Join(r.Context(), row, in.Tag, s.asker(r))
 	s.answerClass(w, r, http.StatusCreated, j, err)
 }
 
 func (s *server) recover(w http.ResponseWriter, r *http.Request, row class.Row) {
 	var in struct{ Code string }
-	if _, ok := s.admit(w, r, 1); !ok || !s.readClass(w, r, 4<<10, &in) {
+	if !s.admitNetwork(w, r) || !s.readClass(w, r, 4<<10, &in) {
 		return
 	}
 	j, err := s.Classes.Recover(r.Context(), row, in.Code, s.asker(r))
@@ -368,7 +359,7 @@ func (s *server) hand(w http.ResponseWriter, r *http.Request, row class.Row, st 
 		return
 	}
 	if in.Kind == course.Submission {
-		done, ok := s.reads(w, r)
+		done, ok := s.reads(w, r, studentOwner(row.Code, st.N))
 		if !ok {
 			return
 		}
@@ -418,6 +409,18 @@ func (s *server) postPass(w http.ResponseWriter, r *http.Request, row class.Row)
 func (s *server) removeStudent(w http.ResponseWriter, r *http.Request, row class.Row) {
 	err := s.Classes.Remove(r.Context(), row, int(number(r, "n")))
 	s.answerClass(w, r, http.StatusNoContent, nil, err)
+}
+
+// removeStudents takes out all who joined since a moment.
+func (s *server) removeStudents(w http.ResponseWriter, r *http.Request, row class.Row) {
+	since, err := strconv.ParseInt(r.URL.Query().Get("since"), 10, 64)
+	if err != nil || since < 0 {
+		problem(w, r, http.StatusBadRequest,
+			"since is a time in milliseconds, as joined_ms of students: all who joined then or later are removed")
+		return
+	}
+	n, err := s.Classes.RemoveSince(r.Context(), row, since)
+	s.answerClass(w, r, http.StatusOK, map[string]int64{"removed": n}, err)
 }
 
 // getTable answers with a record in a form of its own, to be kept as a file.

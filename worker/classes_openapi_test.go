@@ -29,6 +29,7 @@ var classRequests = []classRequest{
 	{"GET /me", "", "student"}, {"POST /entries", predicted, "student"}, {"GET /board", "", "key"},
 	{"PATCH ", `{"phase":"predict"}`, "key"}, {"POST /students/{n}/pass", "", "key"},
 	{"POST /recover", `{"code":"0000 0000"}`, ""}, {"DELETE /students/{n}", "", "key"},
+	{"DELETE /students", "", "key"},
 	{"GET /students.csv", "", "key"}, {"GET /attempts.csv", "", "key"}, {"GET /record.json", "", "key"},
 	{"PUT /verdicts/{seq}", `{"verdict":"differs"}`, "key"}, {"DELETE ", "", "key"},
 }
@@ -42,10 +43,21 @@ func (brokenTable) GetClass(context.Context, string) (class.Row, error) {
 func (brokenTable) AddClass(context.Context, class.Row, string, int, int64) error {
 	return errors.New("disk I/O error at secret/path")
 }
-func (brokenTable) ExpireClasses(context.Context, int64, int64, int64) (int64, error) { return 0, nil }
+func (brokenTable) Salt(context.Context, string, int64, int64) (string, error) {
+	return "", errors.New("disk I/O error at secret/path")
+}
+func (brokenTable) ExpireClasses(context.Context, int64, int64, int64, int64) (int64, error) {
+	return 0, nil
+}
 
 // crowdedTable has no room for another class.
 type crowdedTable struct{ brokenTable }
+
+func (crowdedTable) Salt(context.Context, string, int64, int64) (string, error) { return "salt", nil }
+func (crowdedTable) Guesses(context.Context, string, string, int64, int64) (int, int64, bool, error) {
+	return 0, 0, false, nil
+}
+func (crowdedTable) Failed(context.Context, string, int64, int64) error { return nil }
 
 func (crowdedTable) AddClass(context.Context, class.Row, string, int, int64) error {
 	return class.ErrFull
@@ -144,6 +156,8 @@ func everyClassAnswer(t *testing.T, n *native, mean, full http.Handler, out map[
 	e := answerOf[course.Entry](t, edge.as(pupil, "POST", "/entries", changed(t, "/scenario/round_s", 480)), 201)
 	ask(edge, fmt.Sprint("PUT /verdicts/", e.Seq), 204, "", edge.key, `{"verdict":"verified"}`)
 	ask(l, "DELETE /students/1", 204, "", l.key, "")
+	ask(l, "DELETE /students?since=x", 400, "", l.key, "")
+	ask(l, "DELETE /students?since=0", 200, "", l.key, "")
 	l.phase(course.Closed)
 	ask(l, "POST /students", 409, "", "", `{}`)
 	ask(l, "DELETE ", 204, "", l.key, "")

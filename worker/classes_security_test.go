@@ -107,16 +107,113 @@ func TestNoAddressIsKept(t *testing.T) {
 			t.Errorf("%s is of %q, want %q", address, got, want)
 		}
 	}
-	r := httptest.NewRequest("GET", "/", nil)
-	r.RemoteAddr = "192.0.2.1:9"
-	r.Header.Set("X-Forwarded-For", "198.51.100.1")
-	if got := worker.Peer(r); got != "192.0.2.1:9" {
-		t.Errorf("a stranger says where it is: %s", got)
+}
+
+// TestOneSenderCannotFillAClass: 1,000 joins from one network, in a minute or over hours, leave places for others; who
+// is removed frees theirs, and all who came since a moment can be removed at once.
+func TestOneSenderCannotFillAClass(t *testing.T) {
+	h, _, now := clocked(t)
+	l := begin(t, h)
+	join := func(address string) *httptest.ResponseRecorder {
+		return from(h, address, "POST", l.path+"/students", `{}`)
 	}
-	r.RemoteAddr = "127.0.0.1:9"
-	r.Header.Add("X-Forwarded-For", "made up, 198.51.100.1")
-	if got := worker.Peer(r); got != "198.51.100.1" {
-		t.Errorf("behind a proxy: %s", got)
+	const flood = "203.0.113.9:1"
+	early := answerOf[course.Joined](t, join("192.0.2.1:1"), 201)
+	now.Add(1000)
+	since := now.Load()
+	codes := map[int]int{}
+	for i := range 1000 {
+		w := join(fmt.Sprintf("203.0.113.%d:1", i%250))
+		if codes[w.Code]++; w.Code == 429 && w.Header().Get("Retry-After") == "" {
+			t.Error("it is not said when to come again")
+		}
+	}
+	if codes[201] != class.JoinsAMinute || codes[429] != 1000-class.JoinsAMinute {
+		t.Errorf("in a minute: %v", codes)
+	}
+	for range 5 {
+		now.Add(61_000)
+		for range 200 {
+			codes[join(flood).Code]++
+		}
+	}
+	joined := l.board(0).State.Counts.Joined
+	if joined > course.MaxStudents/2+1 || joined < 400 {
+		t.Errorf("after some minutes %d have joined: %v", joined, codes)
+	}
+	for i := range 60 {
+		if w := join("192.0.2.1:1"); w.Code != 201 {
+			t.Fatalf("student %d: %d %s", i, w.Code, w.Body)
+		}
+	}
+	last := answerOf[course.Joined](t, join("192.0.2.2:1"), 201)
+	wantProblem(t, l.as(l.key, "DELETE", "/students?since=yesterday", ""), http.StatusBadRequest)
+	wantProblem(t, l.as(last.Token, "DELETE", "/students?since=0", ""), http.StatusForbidden)
+	gone := answerOf[map[string]int](t, l.as(l.key, "DELETE", fmt.Sprint("/students?since=", since), ""), 200)
+	if u := l.board(0); gone["removed"] != joined-1+61 || u.State.Counts.Joined != 1 {
+		t.Errorf("removed %v, %d are left", gone, u.State.Counts.Joined)
+	}
+	if w := l.as(early.Token, "GET", "/me", ""); w.Code != 200 {
+		t.Errorf("who came before is removed, too: %d", w.Code)
+	}
+	if w := l.as(last.Token, "GET", "/me", ""); w.Code != 403 {
+		t.Errorf("who came since is still there: %d", w.Code)
+	}
+}
+
+// TestRemovedFreeTheirPlaces: a class that is full takes others when some have been removed, each with a name that no
+// other has.
+func TestRemovedFreeTheirPlaces(t *testing.T) {
+	h, _, _ := clocked(t)
+	l := begin(t, h)
+	names := map[string]bool{}
+	n := 0
+	join := func() *httptest.ResponseRecorder {
+		n++
+		w := from(h, fmt.Sprintf("10.%d.%d.1:1", n/250, n%250), "POST", l.path+"/students", `{}`)
+		if w.Code == 201 {
+			names[answerOf[course.Joined](t, w, 201).Student.Name] = true
+		}
+		return w
+	}
+	for range course.MaxStudents {
+		if w := join(); w.Code != 201 {
+			t.Fatalf("student %d: %d %s", n, w.Code, w.Body)
+		}
+	}
+	wantProblem(t, join(), http.StatusConflict)
+	for i := range 5 {
+		if w := l.as(l.key, "DELETE", fmt.Sprint("/students/", i+1), ""); w.Code != 204 {
+			t.Fatal(w.Code, w.Body)
+		}
+	}
+	for range 5 {
+		if w := join(); w.Code != 201 {
+			t.Errorf("in place of a removed one: %d %s", w.Code, w.Body)
+		}
+	}
+	if w := join(); w.Code != 409 || len(names) != course.MaxStudents+5 {
+		t.Errorf("then: %d, and there are %d names", w.Code, len(names))
+	}
+}
+
+// TestOneSenderCannotTakeAllClasses: a network begins so many classes a day, and others go on.
+func TestOneSenderCannotTakeAllClasses(t *testing.T) {
+	h, _, now := clocked(t)
+	begun := func(address string) int {
+		return from(h, address, "POST", "/api/v1/classes", `{"assignment":"hadar-vs-gavel"}`).Code
+	}
+	for i := range class.MaxBegun {
+		if code := begun("203.0.113.9:1"); code != 201 {
+			t.Fatalf("class %d: %d", i, code)
+		}
+	}
+	if one, other := begun("203.0.113.10:1"), begun("198.51.100.1:1"); one != 429 || other != 201 {
+		t.Errorf("one more: %d, another network's: %d", one, other)
+	}
+	now.Add(25 * time.Hour.Milliseconds())
+	if code := begun("203.0.113.9:1"); code != 201 {
+		t.Errorf("the day after: %d", code)
 	}
 }
 

@@ -188,7 +188,7 @@ func TestLesson(t *testing.T) {
 				t.Errorf("board %+v", u)
 			}
 			csv := l.as(l.key, "GET", "/students.csv?names=0", "")
-			if rows := strings.Split(csv.Body.String(), "\r\n"); len(rows) != 4 || !strings.Contains(rows[1],
+			if rows := strings.Split(csv.Body.String(), "\n"); len(rows) != 4 || !strings.Contains(rows[1],
 				`'=1+1 <b>`) ||
 				strings.Contains(rows[1], one.Student.Name) || !strings.Contains(rows[1], "verified") {
 				t.Errorf("table %q", rows)

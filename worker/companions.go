@@ -2,6 +2,7 @@ package worker
 
 import (
 	"cmp"
+	"context"
 	"encoding/json"
 	"maps"
 	"net/http"
@@ -25,11 +26,26 @@ func (s *server) getPreview(w http.ResponseWriter, r *http.Request, id string) {
 	}
 	w.Header().Set("Content-Security-Policy", "default-src 'none'; style-src 'unsafe-inline'; sandbox")
 	w.Header().Set("Cross-Origin-Resource-Policy", "cross-origin") // for slides and course pages
-	made(w, r, "image/svg+xml", []byte(preview(doc).SVG(nil)))
+	made(w, r, "image/svg+xml", []byte(Preview(doc).SVG(nil)))
 }
 
-// preview is what the picture shows of a document.
-func preview(d *scenario.Document) *draw.Preview {
+// getPicture is the same as a PNG, for cards of links.
+func (s *server) getPicture(w http.ResponseWriter, r *http.Request, id string) {
+	doc, ok := s.stored(w, r, id)
+	if !ok {
+		return
+	}
+	b, err := s.Picture(Preview(doc))
+	if err != nil {
+		s.fail(w, r, err)
+		return
+	}
+	w.Header().Set("Cross-Origin-Resource-Policy", "cross-origin")
+	made(w, r, types[".png"], b)
+}
+
+// Preview is what the picture shows of a document.
+func Preview(d *scenario.Document) *draw.Preview {
 	p := &draw.Preview{Title: d.Meta.Title}
 	if p.Title == "" {
 		p.Title = "Untitled scenario"
@@ -113,8 +129,16 @@ func (s *server) stored(w http.ResponseWriter, r *http.Request, id string) (*sce
 		return nil, false
 	}
 	text := sh.document()
-	lim := scenario.ShareLimits
-	lim.Bytes = len(text) // it was checked as it came, which may have been shorter
+	if s.Runner != nil && len(text) > SmallDoc { // it takes as long to read as one that is sent
+		ctx, cancel := context.WithTimeout(r.Context(), patience)
+		defer cancel()
+		if err := s.Runner.reading.Acquire(ctx, "", readWaits); err != nil {
+			s.refuseWork(w, r, err)
+			return nil, false
+		}
+		defer s.Runner.reading.Release()
+	}
+	lim := scenario.FileLimits // it was checked as it came, which may have been shorter
 	doc, diags := scenario.Parse(text, lim)
 	if doc == nil {
 		invalid(w, r, diags.Errors())
@@ -148,14 +172,17 @@ func has(w http.ResponseWriter, r *http.Request, sum string) bool {
 	return true
 }
 
-// short answers /s/{id} with the page, /s/{id}.json with the document and /s/{id}.svg with its picture.
+// short answers /s/{id} with the page, /s/{id}.json with the document, /s/{id}.svg with its picture and /s/{id}.png
+// with that for programs that show no other.
 func (s *server) short(w http.ResponseWriter, r *http.Request) {
 	name := r.PathValue("id")
 	if id, ok := strings.CutSuffix(name, ".json"); ok {
 		s.scenario(w, r, id)
 	} else if id, ok := strings.CutSuffix(name, ".svg"); ok {
 		s.getPreview(w, r, id)
+	} else if id, ok := strings.CutSuffix(name, ".png"); ok && s.Picture != nil {
+		s.getPicture(w, r, id)
 	} else {
-		s.page(w, r)
+		s.shortPage(w, r)
 	}
 }

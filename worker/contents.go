@@ -52,15 +52,17 @@ func (sh shared) document() []byte {
 		[]byte("}\n")}, nil)
 }
 
-// share stores a document as the contents that a link to it names.
-func (s *server) share(ctx context.Context, doc *scenario.Document) (sh shared, err error) {
-	if sh.Content, err = s.put(ctx, Scenarios, doc.Digest(lab.Defaults()), doc.Canonical(lab.Defaults())); err != nil {
+// share stores a document, for a client, as the contents that a link to it names.
+func (s *server) share(ctx context.Context, doc *scenario.Document, owner string) (sh shared, err error) {
+	def := lab.Defaults()
+	if sh.Content, err = s.put(ctx, Scenarios, doc.Digest(def), doc.Canonical(def), owner); err != nil {
 		return sh, err
 	}
 	meta := doc.Meta
 	meta.DerivedFrom = origin(doc)
 	if said := meta.Canonical(); said != nil {
-		text, err := s.put(ctx, Texts, sha256.Sum256(append([]byte("hadarlab text v1\n"), said...)), said)
+		text, err := s.put(ctx, Texts, sha256.Sum256(append([]byte("hadarlab text v1\n"), said...)), said,
+			owner)
 		if err != nil {
 			return sh, err
 		}
@@ -80,10 +82,11 @@ func origin(doc *scenario.Document) string {
 
 // put stores doc under the shortest id that is free or already holds the same content. The ids are ever longer
 // prefixes of the content's digest, so they depend on nothing but content and rivals.
-func (s *server) put(ctx context.Context, kind Kind, digest [sha256.Size]byte, doc []byte) (Content, error) {
+func (s *server) put(ctx context.Context, kind Kind, digest [sha256.Size]byte, doc []byte,
+	owner string) (Content, error) {
 	long := crockford.EncodeToString(digest[:])
 	for _, n := range []int{12, 16, 26, len(long)} {
-		c := Content{ID: long[:n], Doc: doc, CreatedMS: s.Now().UnixMilli()}
+		c := Content{ID: long[:n], Doc: doc, CreatedMS: s.Now().UnixMilli(), Owner: owner}
 		c.Sum = c.sum()
 		created, err := s.Store.Put(ctx, kind, c)
 		if created || err != nil {
@@ -93,7 +96,7 @@ func (s *server) put(ctx context.Context, kind Kind, digest [sha256.Size]byte, d
 		if err != nil {
 			return c, err
 		}
-		if there.whole() && bytes.Equal(there.Doc, doc) { // a damaged row counts as a rival
+		if there.Whole() && bytes.Equal(there.Doc, doc) { // a damaged row counts as a rival
 			return there, nil
 		}
 	}
@@ -122,15 +125,15 @@ func (s *server) get(ctx context.Context, kind Kind, id string) (Content, error)
 		return Content{}, ErrNotFound
 	}
 	c, err := s.Store.Get(ctx, kind, id)
-	if err == nil && !c.whole() {
+	if err == nil && !c.Whole() {
 		err = fmt.Errorf("%w: row %s of %s", errDamaged, id, kind)
 	}
 	return c, err
 }
 
-// whole tells whether a row is as it was stored. The checksum of a row from before there were texts covers its
+// Whole tells whether a row is as it was stored. The checksum of a row from before there were texts covers its
 // document only.
-func (c *Content) whole() bool { return c.Sum == c.sum() || c.Sum == sum(c.Doc) }
+func (c *Content) Whole() bool { return c.Sum == c.sum() || c.Sum == sum(c.Doc) }
 
 func (c *Content) sum() string {
 	return sum(bytes.Join([][]byte{[]byte(c.ID), strconv.AppendInt(nil, c.CreatedMS, 10), c.Doc}, []byte("\n")))

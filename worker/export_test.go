@@ -30,6 +30,7 @@ type brokenSweep struct{ sweep }
 
 func (brokenSweep) Spend(int) bool                  { panic("secret") }
 func (brokenSweep) Bound(int)                       {}
+func (brokenSweep) OnPart(func([]message.Lane))     {}
 func (brokenSweep) Full() bool                      { return false }
 func (brokenSweep) Jobs() int                       { return 0 }
 func (brokenSweep) Stop()                           {}
@@ -38,8 +39,5 @@ func (brokenSweep) Result() (*message.SweepResult, text.Diagnostics) {
 	panic("secret of the result")
 }
 
-// Network and Peer are what is used of where a request came from.
-var (
-	Network = network
-	Peer    = peer
-)
+// Network is what is used of where a request came from.
+var Network = network

@@ -1,7 +1,7 @@
 package worker
 
 import (
-	"context"
+	"errors"
 	"net/http"
 	"time"
 
@@ -9,6 +9,7 @@ import (
 	"hadarlab/core/message"
 	"hadarlab/core/text"
 	"hadarlab/core/words"
+	"hadarlab/worker/queue"
 )
 
 const (
@@ -16,38 +17,40 @@ const (
 	SliceEvents = 1000
 	// inlineBytes bounds the body of an inline run, which is small and may wait in memory.
 	inlineBytes = 1 << 20
-	// inlineWaits is how many inline runs may wait for a slot, and patience how long.
-	inlineWaits = 16
-	patience    = 10 * time.Second
+	// patience is how long a request may wait to be read.
+	patience = 10 * time.Second
 )
 
 // postInline answers a small run as one stream: progress, one lane a policy, then the result. A run is small by jobs ×
 // policies, known beforehand, and by events and recorded bytes, counted: never by the clock, which stands still during
-// work in the edge runtime. Where there are slots it waits for one before its scenario is read; who leaves meanwhile
-// costs nothing.
-func (s *server) postInline(w http.ResponseWriter, r *http.Request, client string) {
-	b, ok := s.readRun(w, r, runs, min(s.RunBytes, inlineBytes))
+// work in the edge runtime. Where there are slots and none is free it is queued as any other, and its stream is that of
+// the queue: so as many are taken as may wait.
+func (s *server) postInline(w http.ResponseWriter, r *http.Request, owner string) {
+	b, ok := s.readRun(w, r, owner, runs, min(s.RunBytes, inlineBytes))
 	if !ok {
 		return
 	}
 	if b.seeds() > 1 {
 		if s.Runner != nil {
-			s.postQueued(w, r, client, runs, b)
-		} else if _, ok := s.plan(w, r, runs, b); ok {
+			s.postQueued(w, r, owner, runs, b)
+		} else if _, ok := s.plan(w, r, owner, runs, b); ok {
 			s.hasQueue(w, r, runs)
 		}
 		return
 	}
+	queues := false
 	if s.Runner != nil {
-		ctx, cancel := context.WithTimeout(r.Context(), patience)
-		defer cancel()
-		if err := s.Runner.slots.Acquire(ctx, client, inlineWaits); err != nil {
+		switch err := s.Runner.slots.Acquire(r.Context(), owner, 0); {
+		case errors.Is(err, queue.ErrBusy):
+			queues = true
+		case err != nil:
 			s.refuseWork(w, r, err)
 			return
+		default:
+			defer s.Runner.slots.Release()
 		}
-		defer s.Runner.slots.Release()
 	}
-	x, ok := s.plan(w, r, runs, b)
+	x, ok := s.plan(w, r, owner, runs, b)
 	if !ok || !s.fits(w, r, x, true) {
 		return
 	}
@@ -58,6 +61,10 @@ func (s *server) postInline(w http.ResponseWriter, r *http.Request, client strin
 			return
 		}
 	} // else it is run anew, even if the store cannot be read
+	if queues {
+		s.streamQueued(w, r, owner, x, b)
+		return
+	}
 	session, first, more, ok := s.begin(w, r, x)
 	if ok {
 		w.Header().Set("Location", x.path())

@@ -18,8 +18,10 @@ import (
 // of a message each; whoever ends the last sends for the whole again, which puts the parts together.
 
 const (
-	// sendAtOnce is how many messages a queue takes in one call.
-	sendAtOnce = 100
+	// underway is how much is on its way or worked on at once: of classes and of all else each. Whose turn it is is
+	// decided when a message is sent; so few are, and each receiver sends the next. With max_concurrency of
+	// wrangler.jsonc, 10, there is always a receiver for classes.
+	underway = 8
 	// readAtOnce is how many parts are read in one statement, so that they fit into memory.
 	readAtOnce = 20
 )
@@ -31,20 +33,17 @@ func (q *Runner) Resend(ctx context.Context) error {
 	if err := q.Table.Reclaim(ctx, now); err != nil {
 		return err
 	}
-	for {
-		ids, err := q.Table.Unsent(ctx, now, q.until(), sendAtOnce)
-		if err != nil || len(ids) == 0 {
-			return err
-		}
-		if err := q.Send(ctx, ids); err != nil {
-			return err
-		}
+	ids, err := q.Table.Unsent(ctx, now, q.until(), underway)
+	if err != nil || len(ids) == 0 {
+		return err
 	}
+	return q.Send(ctx, ids)
 }
 
 // Deliver works on the work of that id, if it still waits: a message may come twice, or long after its work has ended.
-// After an error it should come again.
+// After an error it should come again. What comes next is sent in any case.
 func (q *Runner) Deliver(ctx context.Context, id string) error {
+	defer q.wake(ctx)
 	row, err := q.Table.Take(ctx, id, q.holder, q.Now().UnixMilli(), q.until())
 	if errors.Is(err, queue.ErrNone) {
 		return nil

@@ -6,69 +6,22 @@ import (
 	"encoding/json"
 	"errors"
 	"fmt"
+	"io"
 	"maps"
 	"mime"
+	"net"
 	"net/http"
 	"net/http/httptest"
 	"slices"
 	"strings"
 	"testing"
 
+	course "hadarlab/core/class"
 	"hadarlab/core/trace"
 	"hadarlab/worker"
+	"hadarlab/worker/front"
 	"hadarlab/worker/queue"
 )
-
-// spec is as much of an OpenAPI document as its test needs.
-type spec struct {
-	Paths      map[string]map[string]json.RawMessage
-	Components struct {
-		Responses map[string]response
-		Schemas   map[string]map[string]any
-	}
-}
-
-type operation struct{ Responses map[string]response }
-
-type response struct {
-	Ref         string `json:"$ref"`
-	Description string
-	Content     map[string]struct {
-		Schema map[string]any
-		Events map[string]map[string]any `json:"x-events"`
-	}
-}
-
-// operations reads the document, with its responses resolved.
-func readSpec(t *testing.T) (*spec, map[string]operation) {
-	t.Helper()
-	s := &spec{}
-	if err := json.Unmarshal(worker.OpenAPI(), s); err != nil {
-		t.Fatal(err)
-	}
-	ops := map[string]operation{}
-	for path, item := range s.Paths {
-		for method, raw := range item {
-			if method == "parameters" {
-				continue
-			}
-			var op operation
-			if err := json.Unmarshal(raw, &op); err != nil {
-				t.Fatal(path, method, err)
-			}
-			for status, r := range op.Responses {
-				if name, ok := strings.CutPrefix(r.Ref, "#/components/responses/"); ok {
-					op.Responses[status] = s.Components.Responses[name]
-				}
-				if op.Responses[status].Description == "" {
-					t.Errorf("%s %s: %s has no description", method, path, status)
-				}
-			}
-			ops[strings.ToUpper(method)+" "+path] = op
-		}
-	}
-	return s, ops
-}
 
 func TestEveryRouteIsDescribed(t *testing.T) {
 	_, ops := readSpec(t)
@@ -77,11 +30,20 @@ func TestEveryRouteIsDescribed(t *testing.T) {
 	}
 }
 
+// TestSpecSaysTheRelease: the version of the document is that of the program, as /healthz and `hadarlab version` say.
+func TestSpecSaysTheRelease(t *testing.T) {
+	if s, _ := readSpec(t); s.Info.Version != worker.Version {
+		t.Errorf("info.version is %s, and this is %s: write it into openapi.json", s.Info.Version, worker.Version)
+	}
+}
+
 // TestEveryOperation makes every answer that the document promises, and holds it to its schema.
 func TestEveryOperation(t *testing.T) {
 	s, ops := readSpec(t)
 	made := map[string]bool{}
-	for what, w := range everyAnswer(t) {
+	answers := everyAnswer(t)
+	s.everyFrontAnswer(t, ops, answers)
+	for what, w := range answers {
 		op, status, _ := strings.Cut(what, " → ")
 		if status, _, _ = strings.Cut(status, ","); fmt.Sprint(w.Code) != status {
 			t.Errorf("%s: got %d\n%.300s", what, w.Code, w.Body)
@@ -96,6 +58,9 @@ func TestEveryOperation(t *testing.T) {
 		s.checkAnswer(t, what, r, w)
 	}
 	for name, op := range ops {
+		if _, refused := op.Responses["403"]; refused != op.secured(s) {
+			t.Errorf("%s: whether it needs a token (%v) and can be forbidden (%v) differ", name, op.secured(s), refused)
+		}
 		for status := range op.Responses {
 			if !made[name+" "+status] {
 				t.Errorf("nothing makes %s answer %s", name, status)
@@ -142,10 +107,11 @@ func everyAnswer(t *testing.T) map[string]*httptest.ResponseRecorder {
 	wrap := func(doc string) string { return `{"scenario":` + doc + `,"policies":["hadar","fifo"]}` }
 
 	ask(h, "GET /healthz → 200", "", "")
+	ask(h, "GET /readyz → 200", "", "")
 	store, _, _ := newFullStore(t)
 	full := newNative(t, worker.RunnerOptions{Store: store}, false)
 	fill(t, store)
-	ask(full, "GET /healthz → 507", "", "")
+	ask(full, "GET /readyz → 503", "", "")
 	ask(full, "POST "+scenarios+" → 507", "", scenarioA)
 	ask(full, "POST "+runs+" → 507", "", wrap(doc(61)))
 	ask(full, "POST "+sweeps+" → 507", "", vary(doc(61)))
@@ -205,6 +171,8 @@ func everyAnswer(t *testing.T) map[string]*httptest.ResponseRecorder {
 		"Accept", stream)
 	mean := newNative(t, worker.RunnerOptions{All: queue.Rate{Burst: 1, PerSecond: 1e-9}}, false)
 	do(mean, "POST", runs, "{}")
+	ask(n, "GET /api/v1/client → 200", "", "")
+	ask(mean, "GET /api/v1/client → 429", "", "")
 	for _, path := range []string{scenarios, runs, sweeps} {
 		if w := ask(mean, "POST "+path+" → 429", "", "{}"); w.Header().Get("Retry-After") == "" {
 			t.Errorf("%s: refused without a time to come back", path)
@@ -303,6 +271,43 @@ func everyAnswer(t *testing.T) map[string]*httptest.ResponseRecorder {
 	return out
 }
 
+// everyFrontAnswer makes the answers of what stands before the native server's handler.
+func (s *spec) everyFrontAnswer(t *testing.T, ops map[string]operation, out map[string]*httptest.ResponseRecorder) {
+	t.Helper()
+	const large = 32 << 20 // takes all the room that there is
+	f := front.New(newHandler(t, worker.Options{RunBytes: large}), front.Options{
+		Addr: &net.TCPAddr{IP: net.IPv4(127, 0, 0, 1)}, LargestBody: large,
+	})
+	ask := func(name, host string, body io.Reader, size int64) *httptest.ResponseRecorder {
+		method, path, _ := strings.Cut(name, " ")
+		r := httptest.NewRequest(method, strings.NewReplacer("{", "", "}", "").Replace(path), body)
+		r.Host, r.ContentLength = host, size
+		r.Header.Set("Content-Type", "application/json")
+		w := httptest.NewRecorder()
+		f.ServeHTTP(w, r)
+		return w
+	}
+	for name := range ops {
+		out[name+" → 421, under another name"] = ask(name, "evil.example", http.NoBody, 0)
+	}
+	arrives, body := io.Pipe()
+	held := make(chan struct{})
+	go func() {
+		defer close(held)
+		ask("POST /api/v1/sweeps", "localhost", arrives, large)
+	}()
+	if _, err := body.Write([]byte("{")); err != nil { // it is being read, so its room is taken
+		t.Fatal(err)
+	}
+	for name, op := range ops {
+		if op.RequestBody != nil {
+			out[name+" → 503, no room for its body"] = ask(name, "localhost", strings.NewReader("{}"), large)
+		}
+	}
+	_ = body.CloseWithError(io.ErrUnexpectedEOF)
+	<-held
+}
+
 // checkAnswer holds one answer to its description.
 func (s *spec) checkAnswer(t *testing.T, what string, r response, w *httptest.ResponseRecorder) {
 	got, _, _ := mime.ParseMediaType(w.Header().Get("Content-Type"))
@@ -317,13 +322,10 @@ func (s *spec) checkAnswer(t *testing.T, what string, r response, w *httptest.Re
 		t.Errorf("%s: %q is not described", what, got)
 		return
 	}
-	check := func(name string, schema map[string]any, data []byte) {
-		var v any
-		if err := json.Unmarshal(data, &v); err != nil {
-			t.Errorf("%s: %s: %v", what, name, err)
-		}
-		for _, fault := range s.faults(name, schema, v) {
-			t.Errorf("%s: %s", what, fault)
+	schema := r.at + "/content/" + escaped.Replace(got) + "/schema"
+	check := func(at string, data []byte) {
+		if err := s.answers.fits(at, data); err != nil {
+			t.Errorf("%s: %v", what, err)
 		}
 	}
 	switch got {
@@ -335,118 +337,115 @@ func (s *spec) checkAnswer(t *testing.T, what string, r response, w *httptest.Re
 	case "text/event-stream":
 		next, seen := readSent(t, w.Body), 0
 		for e, ok := next(); ok; e, ok = next() {
-			schema, described := c.Events[e.name]
-			if !described {
+			if c.Schema.ContentSchema.Properties[e.name] == nil {
 				t.Errorf("%s: event %s is not described", what, e.name)
 				continue
 			}
 			seen++
-			check(e.name, schema, []byte(e.data))
+			check(schema+"/contentSchema/properties/"+e.name, []byte(e.data))
 		}
 		if seen == 0 {
 			t.Errorf("%s: a stream without events", what)
 		}
 	default:
-		check("body", c.Schema, w.Body.Bytes())
+		check(schema, w.Body.Bytes())
 	}
 }
 
-// faults lists how v departs from a schema: type, const, enum, required, properties, items and
-// additionalProperties, which is all the document uses of answers. Members that are not described are
-// faults unless additionalProperties allows them.
-func (s *spec) faults(at string, schema map[string]any, v any) (out []string) {
-	if ref, ok := schema["$ref"].(string); ok {
-		name := strings.TrimPrefix(ref, "#/components/schemas/")
-		if schema, ok = s.Components.Schemas[name]; !ok {
-			return []string{at + ": there is no schema " + name}
+// TestRequestsAreAsDescribed puts a value of another kind in the place of each member of each request. What is done all
+// the same must be as described, which the handler of the tests sees to; what cannot be read must not be.
+func TestRequestsAreAsDescribed(t *testing.T) {
+	s, ops := readSpec(t)
+	n := newNative(t, worker.RunnerOptions{Queue: 1000, QueueEach: 1000}, false)
+	l := begin(t, n)
+	student := l.join().Token
+	l.phase(course.Predict)
+	id := shareID(t, do(n, "POST", "/api/v1/scenarios", scenarioA))
+	// One policy: a faulty one beside others is a lane that fails, not a request that is refused.
+	asked := `"policies":[{"id":"hadar","params":{},"force":[]}],"replicates":2,"length_noise":0.5}`
+	sent := 0
+	for _, r := range []struct{ op, token, body string }{
+		{"POST /api/v1/runs", "", `{"scenario_id":"` + id + `",` + asked},
+		{"POST /api/v1/runs", "", `{"scenario_id":"` + id + `","policies":["fifo"]}`},
+		{"POST /api/v1/sweeps", "", `{"vary":[{"path":"/scenario/round_s","values":[60]}],"scenario_id":"` + id + `",` + asked},
+		{"POST /api/v1/classes", "", `{"assignment":"hadar-vs-gavel"}`},
+		{"PATCH /api/v1/classes/{code}", l.key, `{"phase":"predict","minutes":3,"locked":false,"revealed":[]}`},
+		{"POST /api/v1/classes/{code}/students", "", `{"tag":"x"}`},
+		{"POST /api/v1/classes/{code}/entries", student, predicted},
+		{"POST /api/v1/classes/{code}/recover", "", `{"code":"0000 0000"}`},
+		{"PUT /api/v1/classes/{code}/verdicts/{seq}", l.key, `{"verdict":"verified","lanes":[]}`},
+	} {
+		var good any
+		if err := json.Unmarshal([]byte(r.body), &good); err != nil {
+			t.Fatal(err)
 		}
-	}
-	say := func(format string, args ...any) { out = append(out, at+": "+fmt.Sprintf(format, args...)) }
-	if kinds, ok := schema["type"]; ok {
-		if list, ok := kinds.([]any); !ok && kinds != kind(v) && !(kinds == "number" && kind(v) == "integer") ||
-			ok && !slices.Contains(list, any(kind(v))) && !(slices.Contains(list, any("number")) &&
-				kind(v) == "integer") {
-			say("is %s, want %v", kind(v), kinds)
-		}
-	}
-	if want, ok := schema["const"]; ok && want != v {
-		say("is %v, want %v", v, want)
-	}
-	if list, ok := schema["enum"].([]any); ok && !slices.Contains(list, v) {
-		say("%v is none of %v", v, list)
-	}
-	if list, ok := v.([]any); ok {
-		if items, ok := schema["items"].(map[string]any); ok {
-			for i := range list {
-				out = append(out, s.faults(fmt.Sprintf("%s/%d", at, i), items, list[i])...)
+		method, path, _ := strings.Cut(r.op, " ")
+		path = strings.NewReplacer("{code}", strings.TrimPrefix(l.path, "/api/v1/classes/"), "{seq}", "1").Replace(path)
+		for _, bad := range replaced(good, "x", 1.5, true, []any{}, []any{1.5}, map[string]any{},
+			map[string]any{"x": 1.5}) {
+			body, err := json.Marshal(bad)
+			if err != nil {
+				t.Fatal(err)
+			}
+			w := do(n, method, path, string(body), "Authorization", "Bearer "+r.token, "Content-Type",
+				"application/json")
+			sent++
+			if w.Code == http.StatusBadRequest &&
+				s.requests.fits(ops[r.op].at+"/requestBody/content/application~1json/schema", body) == nil {
+				t.Errorf("%s: %s is as described and cannot be read: %s", r.op, body, w.Body)
 			}
 		}
 	}
-	object, ok := v.(map[string]any)
-	if !ok {
-		return out
+	if sent < 100 {
+		t.Errorf("only %d requests were sent", sent)
 	}
-	if required, ok := schema["required"].([]any); ok {
-		for _, name := range required {
-			if _, ok := object[name.(string)]; !ok {
-				say("lacks %s", name)
+}
+
+// replaced gives v with each of its values in turn replaced by each of the others.
+func replaced(v any, by ...any) (out []any) {
+	out = append(out, by...)
+	within := func(key any, old any) {
+		for _, other := range replaced(old, by...) {
+			switch v := v.(type) {
+			case map[string]any:
+				c := maps.Clone(v)
+				c[key.(string)] = other
+				out = append(out, c)
+			case []any:
+				c := slices.Clone(v)
+				c[key.(int)] = other
+				out = append(out, c)
 			}
 		}
 	}
-	properties, _ := schema["properties"].(map[string]any)
-	rest, _ := schema["additionalProperties"].(map[string]any)
-	for name, value := range object {
-		if p, ok := properties[name].(map[string]any); ok {
-			out = append(out, s.faults(at+"/"+name, p, value)...)
-		} else if rest != nil {
-			out = append(out, s.faults(at+"/"+name, rest, value)...)
-		} else if properties != nil && schema["additionalProperties"] != true {
-			say("%s is not described", name)
+	switch v := v.(type) {
+	case map[string]any:
+		for _, key := range slices.Sorted(maps.Keys(v)) {
+			within(key, v[key])
+		}
+	case []any:
+		for i := range v {
+			within(i, v[i])
 		}
 	}
 	return out
 }
 
-// kind is the JSON Schema type of a decoded value.
-func kind(v any) string {
-	switch v := v.(type) {
-	case nil:
-		return "null"
-	case bool:
-		return "boolean"
-	case string:
-		return "string"
-	case float64:
-		if v == float64(int64(v)) {
-			return "integer"
-		}
-		return "number"
-	case []any:
-		return "array"
-	}
-	return "object"
-}
-
 // TestCheckerFindsFaults: a checker that passes everything would prove nothing.
 func TestCheckerFindsFaults(t *testing.T) {
 	s, _ := readSpec(t)
-	status := map[string]any{"$ref": "#/components/schemas/RunStatus"}
 	for data, want := range map[string]string{
 		`{"id":"x","state":"done","engine":"1","scenario_id":"y","lanes":[]}`:                                              "",
-		`{"id":"x","state":"done","engine":"1","lanes":[]}`:                                                                "lacks scenario_id",
-		`{"id":"x","state":"gone","engine":"1","scenario_id":"y","lanes":[]}`:                                              "is none of",
-		`{"id":7,"state":"done","engine":"1","scenario_id":"y","lanes":[]}`:                                                "/id: is integer",
-		`{"id":"x","state":"done","engine":"1","scenario_id":"y","lanes":{}}`:                                              "/lanes: is object",
-		`{"id":"x","state":"done","engine":"1","scenario_id":"y","lanes":[{"lane":0.5}]}`:                                  "/lanes/0/lane: is number",
-		`{"id":"x","state":"done","engine":"1","scenario_id":"y","lanes":[],"errors":[{"path":"","level":"error","x":1}]}`: "x is not described",
+		`{"id":"x","state":"done","engine":"1","lanes":[]}`:                                                                "'scenario_id'",
+		`{"id":"x","state":"gone","engine":"1","scenario_id":"y","lanes":[]}`:                                              "/state",
+		`{"id":7,"state":"done","engine":"1","scenario_id":"y","lanes":[]}`:                                                "/id",
+		`{"id":"x","state":"done","engine":"1","scenario_id":"y","lanes":{}}`:                                              "/lanes",
+		`{"id":"x","state":"done","engine":"1","scenario_id":"y","lanes":[{"lane":0.5}]}`:                                  "/lanes/0/lane",
+		`{"id":"x","state":"done","engine":"1","scenario_id":"y","lanes":[],"errors":[{"path":"","level":"error","x":1}]}`: "'x'",
 	} {
-		var v any
-		if err := json.Unmarshal([]byte(data), &v); err != nil {
-			t.Fatal(err)
-		}
-		if got := strings.Join(s.faults("status", status, v), "; "); (want == "") != (got == "") ||
-			!strings.Contains(got, want) {
-			t.Errorf("%s: faults %q, want %q", data, got, want)
+		err := s.answers.fits("/components/schemas/RunStatus", []byte(data))
+		if (want == "") != (err == nil) || err != nil && !strings.Contains(err.Error(), want) {
+			t.Errorf("%s: %v, want %q", data, err, want)
 		}
 	}
 }

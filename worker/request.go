@@ -179,12 +179,13 @@ func newRun(of kind, b *runBody, doc *scenario.Document) *run {
 }
 
 // readRun reads the body of a run or a sweep, and the scenario it names.
-func (s *server) readRun(w http.ResponseWriter, r *http.Request, of kind, limit int64) (*runBody, bool) {
+func (s *server) readRun(w http.ResponseWriter, r *http.Request, owner string, of kind,
+	limit int64) (*runBody, bool) {
 	body, ok := readJSON(w, r, limit)
 	if !ok {
 		return nil, false
 	}
-	done, ok := s.reads(w, r)
+	done, ok := s.reads(w, r, owner)
 	if !ok {
 		return nil, false
 	}
@@ -206,20 +207,23 @@ func (s *server) readRun(w http.ResponseWriter, r *http.Request, of kind, limit 
 			s.fail(w, r, err)
 			return nil, false
 		}
-		b.Scenario, b.ScenarioID = sh.document(), ""
+		if b.Scenario, b.ScenarioID = sh.document(), ""; int64(len(b.Scenario)) > 2*limit { // it grows as it is stored
+			tooLarge(w, r, 2*limit)
+			return nil, false
+		}
 	}
 	return b, true
 }
 
 // plan reads the request's scenario, once, and makes a run of it; if it is not ok the problem has been answered.
-func (s *server) plan(w http.ResponseWriter, r *http.Request, of kind, b *runBody) (*run, bool) {
+func (s *server) plan(w http.ResponseWriter, r *http.Request, owner string, of kind, b *runBody) (*run, bool) {
 	if b.Policies != nil { // what the request names needs no scenario to be judged
 		if _, faults := judge(b.policies(nil)); faults != nil {
 			invalid(w, r, faults)
 			return nil, false
 		}
 	}
-	done, ok := s.reads(w, r)
+	done, ok := s.reads(w, r, owner)
 	if !ok {
 		return nil, false
 	}

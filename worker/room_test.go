@@ -78,9 +78,11 @@ func TestFullDiskIsTold(t *testing.T) {
 		}
 		wantProblem(t, do(n, "POST", "/api/v1/runs", `{"scenario":`+doc(200+i)+`}`), http.StatusInsufficientStorage)
 	}
-	if w := do(n, "GET", "/healthz", ""); w.Code != http.StatusInsufficientStorage ||
-		!strings.Contains(w.Body.String(), `"status":"storage-full"`) {
-		t.Errorf("health %d %s", w.Code, w.Body)
+	for path, code := range map[string]int{"/healthz": 200, "/readyz": 503} { // a restart would make no room
+		if w := do(n, "GET", path, ""); w.Code != code ||
+			!strings.Contains(w.Body.String(), `"status":"storage-full"`) {
+			t.Errorf("%s %d %s", path, w.Code, w.Body)
+		}
 	}
 	if log.Len() > 0 {
 		t.Errorf("it is told again:\n%s", log)
@@ -91,11 +93,11 @@ func TestFullDiskIsTold(t *testing.T) {
 	if _, err := db.Change(t.Context(), nil, `DELETE FROM texts WHERE id LIKE 'fill%'`); err != nil {
 		t.Fatal(err)
 	}
-	for deadline := time.Now().Add(time.Minute); do(n, "GET", "/healthz", "").Code != 200 &&
+	for deadline := time.Now().Add(time.Minute); do(n, "GET", "/readyz", "").Code != 200 &&
 		time.Now().Before(deadline); {
 		time.Sleep(10 * time.Millisecond) // it asks the disk once a second only
 	}
-	if w := do(n, "GET", "/healthz", ""); w.Code != 200 {
+	if w := do(n, "GET", "/readyz", ""); w.Code != 200 {
 		t.Errorf("with room again: health %d %s", w.Code, w.Body)
 	}
 	if w := do(n, "POST", "/api/v1/scenarios", doc(300)); w.Code != http.StatusCreated {

@@ -31,6 +31,7 @@ type RunStatus struct {
 	ID         string       `json:"id"`
 	State      string       `json:"state"` // queued | running | done | cancelled | failed
 	Engine     string       `json:"engine"`
+	Old        bool         `json:"old,omitempty"` // its result may come out otherwise today: another version made it
 	ScenarioID string       `json:"scenario_id"`
 	Lanes      []LaneStatus `json:"lanes"` // none for a sweep or replicates
 	// Sweep is how far a sweep or replicates have come; nil for one run a policy.
@@ -53,6 +54,7 @@ type run struct {
 	grid  *message.SweepRequest // the same of a sweep or of replicates
 	sweep sweep                 // the work on grid
 	part  int                   // of grid that this is, where each is a piece of work; -1 = all of them
+	kept  keptParts             // of grid, that the table does not have yet
 	each  int                   // runs of each policy
 	size  int                   // jobs × policies
 	// elsewhere says that nobody here hears how it goes on.
@@ -96,8 +98,9 @@ func (l look) weight() int {
 // asked for in vain for ever.
 func (l look) whole() bool { return !l.final() || len(l.traces) == len(l.lanes) }
 
-// runID follows from engine, scenario, policies by their own ids, and what else is asked for. The document's own list
-// of policies moves its content id, which the result repeats: so that counts too.
+// runID follows from what decides: the minor version of the engine, the scenario, the policies by their own ids with
+// their revisions, and what else is asked for. The document's own list of policies moves its content id, which the
+// result repeats: so that counts too.
 func runID(doc *scenario.Document, refs []message.PolicyRef, also string) string {
 	def := lab.Defaults()
 	canonical := *doc // shares all but the list of policies
@@ -108,7 +111,8 @@ func runID(doc *scenario.Document, refs []message.PolicyRef, also string) string
 			scenario.Policy{ID: p.ID, Rev: cmp.Or(p.Rev, def[p.ID].Rev), Params: p.Params, Force: forces})
 	}
 	h := sha256.New()
-	fmt.Fprintf(h, "hadarlab run v1\n%s\n%x\n%s%s", lab.Engine, doc.Digest(def), canonical.Canonical(def), also)
+	fmt.Fprintf(h, "hadarlab run v1\n%s\n%x\n%s%s", message.Minor(lab.Engine), doc.Digest(def),
+		canonical.Canonical(def), also)
 	return crockford.EncodeToString(h.Sum(nil))[:runIDLength]
 }
 
@@ -138,14 +142,15 @@ func endedRun(row Run) (*run, error) {
 	}
 	x := &run{id: row.ID, kind: runs, part: -1, changed: make(chan struct{}), ended: make(chan struct{})}
 	x.at = look{result: row.Result, traces: traces,
-		RunStatus: RunStatus{ID: row.ID, State: done, Engine: res.Engine, ScenarioID: res.ScenarioID,
-			Lanes: []LaneStatus{}}}
+		RunStatus: RunStatus{ID: row.ID, State: done, Engine: res.Engine, Old: lab.Old(res.Engine, res.Runs),
+			ScenarioID: res.ScenarioID, Lanes: []LaneStatus{}}}
 	close(x.ended)
 	switch n := len(res.Runs); {
 	case res.Points != nil:
 		x.kind = sweeps
 		for i := range res.Points {
 			n += len(res.Points[i].Runs)
+			x.at.Old = x.at.Old || lab.Old(res.Engine, res.Points[i].Runs)
 		}
 		fallthrough
 	case res.Summary != nil: // replicates

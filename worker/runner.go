@@ -5,8 +5,6 @@ import (
 	"encoding/json"
 	"errors"
 	"fmt"
-	"log/slog"
-	"math"
 	"runtime"
 	"slices"
 	"sync"
@@ -15,6 +13,7 @@ import (
 	"hadarlab/core/message"
 	"hadarlab/core/text"
 	"hadarlab/core/words"
+	"hadarlab/worker/logs"
 	"hadarlab/worker/queue"
 )
 
@@ -23,10 +22,11 @@ type RunnerOptions struct {
 	// Store keeps the results, Table what waits and is worked on. Required.
 	Store Store
 	Table queue.Table
-	// Concurrent is how many simulations work at once, inline ones included. Default GOMAXPROCS-1, at least 1.
+	// Concurrent is how many simulations work at once, inline ones included; one more is for work of classes alone.
+	// Default GOMAXPROCS-1, at least 1.
 	Concurrent int
 	// Queue is how many runs may wait, QueueEach how many of one client, QueueBytes how large their requests may be
-	// together. Default 1000, 100 and 64 MiB.
+	// together; see queue.Limits. Work of classes has as much again. Default 1000, 100 and 64 MiB.
 	Queue, QueueEach, QueueBytes int
 	// Size is the largest jobs × policies × replicates. Default 20,000. A sweep may be sweepFactor times as
 	// large and long, since it holds one run at a time.
@@ -48,8 +48,8 @@ type RunnerOptions struct {
 	Parts int
 	// Key signs the tokens by which clients are told apart. Default a random one, which other programs do not know.
 	Key []byte
-	// Each and All are the buckets of one client, and of all who send no token. A request costs 1, a stored scenario
-	// 1 for each 16 KiB more. Default 120 and 2 a second, 2000 and 50 a second.
+	// Each and All are the buckets of one client, and of all who send no token, or whose token is new, of one network.
+	// A request costs 1, a stored scenario 1 for each 16 KiB more. Default 120 and 2 a second, 2000 and 50 a second.
 	Each, All queue.Rate
 	// Keep and KeepBytes bound the ended runs that are remembered without a store: those that were
 	// cancelled, have failed, or are too large for a row. Default 64 runs and 32 MiB of results and traces.
@@ -58,8 +58,8 @@ type RunnerOptions struct {
 	Yield func()
 	// Now is the time written beside a stored result. Default time.Now.
 	Now func() time.Time
-	// Log takes failures that are the server's own. Default slog.Default.
-	Log *slog.Logger
+	// Log takes failures that are the server's own. Default logs.Default.
+	Log logs.Logger
 }
 
 // Runner simulates runs in the background, a few at a time, each client in its turn. What waits and what is worked on
@@ -76,10 +76,16 @@ type Runner struct {
 
 	mu    sync.Mutex
 	runs  map[string]*run // that wait, are worked on, or are remembered
-	busy  int             // goroutines that take work
-	news  bool            // that there is work
+	pools [2]pool         // one takes whatever waits, one work of classes alone
 	ended []*run          // remembered, oldest first
 	bytes int             // results of ended
+}
+
+// pool is goroutines that take work.
+type pool struct {
+	what       string // as Table.Take has it
+	busy, most int
+	news       bool // that there is work
 }
 
 // NewRunner makes a runner, which goes on with what an earlier one left in the table. Close it before its store.
@@ -116,34 +122,16 @@ func NewRunner(o RunnerOptions) *Runner {
 		o.Now = time.Now
 	}
 	if o.Log == nil {
-		o.Log = slog.Default()
+		o.Log = logs.Default
 	}
 	q := &Runner{RunnerOptions: o, holder: queue.Secret(), slots: queue.NewSlots(o.Concurrent),
 		reading: queue.NewSlots(max(1, runtime.GOMAXPROCS(0)-1)), clients: queue.NewClients(o.Key, o.Each, o.All),
 		stopped: make(chan struct{}), runs: map[string]*run{}, newSweep: newSweep}
+	q.pools = [2]pool{{most: o.Concurrent}, {what: queue.Class, most: 1}}
 	if q.Send == nil {
 		q.resume()
 	}
 	return q
-}
-
-// resume takes up what an earlier program left. No other can be at work on it: a data folder is one server's.
-func (q *Runner) resume() {
-	ctx := context.Background()
-	err := q.Table.Reclaim(ctx, math.MaxInt64)
-	if err == nil {
-		var rows []queue.Work
-		rows, err = q.Table.Waiting(ctx)
-		for _, row := range rows {
-			q.runs[row.ID] = toldRun(row)
-		}
-	}
-	if err != nil {
-		q.Log.Error("what waited before cannot be taken up", "error", err)
-	}
-	for range q.Concurrent {
-		q.kick()
-	}
 }
 
 // find returns a run that is in memory, or nil.
@@ -179,7 +167,7 @@ func (q *Runner) closed() bool {
 
 // ask puts x in the queue, or joins those who want the same run. It returns that run, and the token with which this
 // client can go back on it, when the table has it for certain.
-func (q *Runner) ask(ctx context.Context, x *run, client string, b *runBody) (there *run, token string, err error) {
+func (q *Runner) ask(ctx context.Context, x *run, owner string, b *runBody) (there *run, token string, err error) {
 	if q.closed() {
 		return nil, "", queue.ErrClosed
 	}
@@ -193,7 +181,7 @@ func (q *Runner) ask(ctx context.Context, x *run, client string, b *runBody) (th
 		return nil, "", err
 	}
 	token = queue.Secret()
-	row := queue.Work{ID: x.id, Kind: string(x.kind), Body: string(body), Owner: client, Status: string(status)}
+	row := queue.Work{ID: x.id, Kind: string(x.kind), Body: string(body), Owner: owner, Status: string(status)}
 	for {
 		there = q.join(x)
 		err = q.Table.Ask(ctx, row, queue.Hash(token), queue.Limits{Places: q.Queue, Each: q.QueueEach,
@@ -238,7 +226,7 @@ func (q *Runner) leave(ctx context.Context, x *run, token string) (last bool, er
 	switch {
 	case err != nil || !last || x.look().final():
 	case state == cancelled: // it had not begun, or whoever works on it elsewhere hears of it
-		if q.Send != nil {
+		if x.look().Sweep != nil {
 			err = q.Table.Unsplit(ctx, x.id)
 		}
 		x.end(x.closing(cancelled, nil), nil)

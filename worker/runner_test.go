@@ -3,11 +3,13 @@
 package worker_test
 
 import (
+	"cmp"
 	"context"
 	"encoding/json"
 	"fmt"
 	"net/http"
 	"net/http/httptest"
+	"slices"
 	"strings"
 	"sync"
 	"sync/atomic"
@@ -29,20 +31,57 @@ type native struct {
 	t      *testing.T
 	tokens sync.Map // the latest cancel token, by id
 	table  *ordered
+	late   atomic.Int64 // nanoseconds by which its clock is ahead
 }
 
-// ordered is a table that notes in which order work is taken.
+// addressHeader is where a request of a test says that it comes from.
+const addressHeader = "Test-Address"
+
+// token asks for a token, from a network, and waits until it is not new any more if old is true.
+func (n *native) token(address string, old bool) string {
+	n.t.Helper()
+	var got struct{ Client string }
+	n.decode(do(n, "GET", "/api/v1/client", "", addressHeader, address), &got)
+	if got.Client == "" {
+		n.t.Fatal("no token is issued")
+	}
+	if old {
+		n.late.Add(int64(3 * time.Minute))
+	}
+	return got.Client
+}
+
+// ordered is a table that notes in which order work is taken, and how often it has let somebody in.
 type ordered struct {
 	queue.Table
+	mu    sync.Mutex
 	taken []string
+	let   atomic.Int32
+}
+
+func (o *ordered) Ask(ctx context.Context, w queue.Work, asker string, lim queue.Limits, nowMS int64) error {
+	err := o.Table.Ask(ctx, w, asker, lim, nowMS)
+	if err == nil {
+		o.let.Add(1)
+	}
+	return err
 }
 
 func (o *ordered) Take(ctx context.Context, id, holder string, nowMS, leaseMS int64) (queue.Work, error) {
 	w, err := o.Table.Take(ctx, id, holder, nowMS, leaseMS)
 	if err == nil {
-		o.taken = append(o.taken, w.ID) // by one worker only, in tests that look
+		o.mu.Lock()
+		o.taken = append(o.taken, w.ID)
+		o.mu.Unlock()
 	}
 	return w, err
+}
+
+// order is what has been taken so far, oldest first.
+func (o *ordered) order() []string {
+	o.mu.Lock()
+	defer o.mu.Unlock()
+	return slices.Clone(o.taken)
 }
 
 // newNative makes one whose runs are held if o.Yield is nil and held is true.
@@ -72,7 +111,9 @@ func newNative(t *testing.T, o worker.RunnerOptions, held bool) *native {
 	}
 	o.Log = quiet
 	n.store, n.runner = o.Store, worker.NewRunner(o)
-	n.Handler = newHandler(t, worker.Options{Store: o.Store, Runner: n.runner})
+	n.Handler = newHandler(t, worker.Options{Store: o.Store, Runner: n.runner,
+		Now:     func() time.Time { return time.Now().Add(time.Duration(n.late.Load())) },
+		Address: func(r *http.Request) string { return cmp.Or(r.Header.Get(addressHeader), r.RemoteAddr) }})
 	t.Cleanup(func() {
 		n.release()
 		if err := n.runner.Close(context.Background()); err != nil {
@@ -255,7 +296,9 @@ func TestQueueIsBounded(t *testing.T) {
 	n := newNative(t, worker.RunnerOptions{Concurrent: 2, Queue: 2}, true)
 	var ids []string
 	for i, state := range []string{"running", "running", "queued", "queued"} {
-		ids = append(ids, n.post(doc(10+i), `["fifo"]`))
+		from := fmt.Sprintf("10.0.%d.1", i)
+		ids = append(ids, n.submit("/api/v1/runs", `{"scenario":`+doc(10+i)+`,"policies":["fifo"]}`,
+			addressHeader, from, "Hadarlab-Client", n.token(from, false)))
 		n.await(ids[i], state)
 	}
 	fifth := `{"scenario":` + doc(14) + `}`

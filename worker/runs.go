@@ -18,24 +18,24 @@ import (
 // postRun queues a run, or simulates a small one and streams it: at the edge, where nothing outlives
 // its request, and for clients that ask for a stream. What has been run before is answered at once.
 func (s *server) postRun(w http.ResponseWriter, r *http.Request) {
-	client, ok := s.admit(w, r, 1)
+	owner, ok := s.admit(w, r, 1)
 	if !ok {
 		return
 	}
 	if s.Runner == nil || wantsStream(r) {
-		s.postInline(w, r, client)
+		s.postInline(w, r, owner)
 		return
 	}
-	b, ok := s.readRun(w, r, runs, s.RunBytes)
+	b, ok := s.readRun(w, r, owner, runs, s.RunBytes)
 	if ok {
-		s.postQueued(w, r, client, runs, b)
+		s.postQueued(w, r, owner, runs, b)
 	}
 }
 
 // postQueued answers 202 with the run's id: of the run itself, of the same run that somebody has asked for before, or
 // of its cached result. What it costs to find out whether it can run is spent in the queue.
-func (s *server) postQueued(w http.ResponseWriter, r *http.Request, client string, of kind, b *runBody) {
-	x, ok := s.plan(w, r, of, b)
+func (s *server) postQueued(w http.ResponseWriter, r *http.Request, owner string, of kind, b *runBody) {
+	x, ok := s.plan(w, r, owner, of, b)
 	if !ok || x.grid != nil && !s.sweepFits(w, r, x) || x.grid == nil && !s.fits(w, r, x, false) {
 		return
 	}
@@ -50,7 +50,7 @@ func (s *server) postQueued(w http.ResponseWriter, r *http.Request, client strin
 		s.failRun(w, r, err)
 		return
 	}
-	x, token, err := s.Runner.ask(r.Context(), x, client, b)
+	x, token, err := s.Runner.ask(r.Context(), x, owner, b)
 	if err != nil {
 		s.refuseWork(w, r, err)
 		return
@@ -65,24 +65,51 @@ func (s *server) accepted(w http.ResponseWriter, r *http.Request, x *run, token 
 	writeJSON(w, r, http.StatusAccepted, map[string]string{"id": x.id, "state": x.look().State, "cancel_token": token})
 }
 
-// clientHeader carries the token by which a client is told from others. The server issues it with the first answer
-// to a POST; who sends it back takes turns of its own.
+// clientHeader carries the token by which a client is told from others. The server issues it with GET /api/v1/client,
+// and with the first answer to a POST; who sends it back takes turns of its own.
 const clientHeader = "Hadarlab-Client"
 
-// admit draws on the client's bucket; if it is not ok the problem has been answered.
-func (s *server) admit(w http.ResponseWriter, r *http.Request, cost float64) (client string, ok bool) {
+// getClient answers with a token, the one that was sent where it counts. Without a queue nobody needs one.
+func (s *server) getClient(w http.ResponseWriter, r *http.Request) {
+	w.Header().Set("Cache-Control", "no-store")
+	token := r.Header.Get(clientHeader)
+	if s.Runner != nil && !s.Runner.clients.Knows(token, s.Now()) {
+		var wait time.Duration
+		if token, wait = s.Runner.clients.Issue(network(s.Address(r)), s.Now()); wait > 0 {
+			tooMany(w, r, wait)
+			return
+		}
+	}
+	writeJSON(w, r, http.StatusOK, map[string]string{"client": token})
+}
+
+// admit draws on the client's bucket, and says whose turn the request takes; if it is not ok the problem has been
+// answered.
+func (s *server) admit(w http.ResponseWriter, r *http.Request, cost float64) (owner string, ok bool) {
 	if s.Runner == nil {
 		return "", true
 	}
-	a := s.Runner.clients.Admit(r.Header.Get(clientHeader), cost, s.Now())
+	a := s.Runner.clients.Admit(r.Header.Get(clientHeader), network(s.Address(r)), cost, s.Now())
 	if a.Token != "" {
 		w.Header().Set(clientHeader, a.Token)
 	}
 	if a.Wait == 0 {
-		return a.Client, true
+		return a.Owner, true
 	}
 	tooMany(w, r, a.Wait)
 	return "", false
+}
+
+// admitNetwork draws on what all new clients of a network share: who joins a class has no token yet.
+func (s *server) admitNetwork(w http.ResponseWriter, r *http.Request) bool {
+	if s.Runner == nil {
+		return true
+	}
+	wait := s.Runner.clients.Newcomer(network(s.Address(r)), s.Now())
+	if wait > 0 {
+		tooMany(w, r, wait)
+	}
+	return wait == 0
 }
 
 // tooMany tells a client when to come again.
@@ -99,13 +126,13 @@ const readWaits = 1000
 
 // reads waits until it is this client's turn to have a request read: parsing takes a processor as simulation does, and
 // those who send much would keep all others from being answered. If it is not ok the problem has been answered.
-func (s *server) reads(w http.ResponseWriter, r *http.Request) (done func(), ok bool) {
+func (s *server) reads(w http.ResponseWriter, r *http.Request, owner string) (done func(), ok bool) {
 	if s.Runner == nil {
 		return func() {}, true
 	}
 	ctx, cancel := context.WithTimeout(r.Context(), patience)
 	defer cancel()
-	if err := s.Runner.reading.Acquire(ctx, r.Header.Get(clientHeader), readWaits); err != nil {
+	if err := s.Runner.reading.Acquire(ctx, owner, readWaits); err != nil {
 		s.refuseWork(w, r, err)
 		return nil, false
 	}
@@ -115,13 +142,14 @@ func (s *server) reads(w http.ResponseWriter, r *http.Request) (done func(), ok 
 // readKept reads what a client sends to be kept, for which it pays by size, and waits until it is its turn to have it
 // parsed. If it is not ok the problem has been answered.
 func (s *server) readKept(w http.ResponseWriter, r *http.Request, limit int64) (body []byte, done func(), ok bool) {
-	if _, ok = s.admit(w, r, 1+float64(max(0, r.ContentLength))/(16<<10)); !ok {
+	owner, ok := s.admit(w, r, 1+float64(max(0, r.ContentLength))/(16<<10))
+	if !ok {
 		return nil, nil, false
 	}
 	if body, ok = readJSON(w, r, limit); !ok {
 		return nil, nil, false
 	}
-	done, ok = s.reads(w, r)
+	done, ok = s.reads(w, r, owner)
 	return body, done, ok
 }
 
@@ -142,13 +170,13 @@ func (s *server) refuseWork(w http.ResponseWriter, r *http.Request, err error) {
 				words.Say("{0} runs, or {1} MiB of them, are waiting, which is the most", s.Runner.Queue,
 					s.Runner.QueueBytes>>20), again))
 	case errors.Is(err, queue.ErrGreedy):
-		problem(w, r, http.StatusTooManyRequests, "too many runs of this client are waiting",
+		problem(w, r, http.StatusTooManyRequests, "too many runs of this client, or of its network, are waiting",
 			text.Error("", "queue-full",
-				words.Say("{0} runs of one client are waiting, which is the most", s.Runner.QueueEach), again))
+				words.Say("one client has {0} places at most, and a network, or all without a token, a part of those that are free",
+					s.Runner.QueueEach), again))
 	case errors.Is(err, queue.ErrBusy):
-		problem(w, r, http.StatusServiceUnavailable, "the server is busy with other runs",
-			text.Error("", "busy", words.Say("no place to read or to simulate it came free in time"),
-				words.Say("send it again in a while, without Accept: text/event-stream to queue it, or run it in the page")))
+		problem(w, r, http.StatusServiceUnavailable, "the server is busy with other requests",
+			text.Error("", "busy", words.Say("its turn to be read did not come in time"), again))
 	case errors.Is(err, queue.ErrClosed), errors.Is(err, queue.ErrLeaving):
 		problem(w, r, http.StatusServiceUnavailable,
 			"the server, or this run, is being stopped; send it again in a while")

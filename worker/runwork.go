@@ -5,16 +5,16 @@ import (
 	"encoding/json"
 	"errors"
 	"fmt"
-	"log/slog"
-	"math"
 	"runtime/debug"
 	"slices"
 	"time"
 
 	"hadarlab/core/lab"
+	"hadarlab/core/message"
 	"hadarlab/core/scenario"
 	"hadarlab/core/text"
 	"hadarlab/core/words"
+	"hadarlab/worker/logs"
 	"hadarlab/worker/queue"
 )
 
@@ -35,67 +35,6 @@ func (q *Runner) wake(ctx context.Context) {
 	if err := q.Resend(ctx); err != nil {
 		q.Log.Error("work cannot be sent", "error", err)
 	}
-}
-
-// kick wakes as many to work as there are slots.
-func (q *Runner) kick() {
-	q.mu.Lock()
-	defer q.mu.Unlock()
-	q.news = true
-	if q.busy < q.Concurrent && !q.closed() {
-		q.busy++
-		q.work.Go(q.serve)
-	}
-}
-
-// serve works off what waits, one run at a time.
-func (q *Runner) serve() {
-	for {
-		err := q.next()
-		if err == nil {
-			continue
-		}
-		if !errors.Is(err, queue.ErrNone) && !errors.Is(err, queue.ErrClosed) {
-			if !errors.Is(err, ErrFull) {
-				q.Log.Error("work cannot be taken", "error", err)
-			}
-			select {
-			case <-time.After(again):
-				continue
-			case <-q.stopped:
-			}
-		}
-		q.mu.Lock()
-		if !q.news || q.closed() {
-			q.busy--
-			q.mu.Unlock()
-			return
-		}
-		q.news = false // who brought it did so before this look, or will kick again
-		q.mu.Unlock()
-	}
-}
-
-// next works on the run whose turn it is.
-func (q *Runner) next() error {
-	ctx := context.Background()
-	if err := q.slots.Acquire(ctx, "", math.MaxInt); err != nil {
-		return err
-	}
-	defer q.slots.Release()
-	if q.closed() {
-		return queue.ErrClosed
-	}
-	row, err := q.Table.Take(ctx, "", q.holder, q.Now().UnixMilli(), q.until())
-	if err != nil {
-		return err
-	}
-	x := q.join(toldRun(row))
-	stored, back := q.simulate(x, row)
-	if !back {
-		q.put(x, stored)
-	}
-	return nil
 }
 
 // until is when a lease that begins now ends.
@@ -131,6 +70,7 @@ func (q *Runner) simulate(x *run, row queue.Work) (stored, back bool) {
 	began, noted := q.Now(), q.Now()
 	for more, n := true, 1; more; n++ {
 		if q.closed() {
+			q.keep(x)
 			x.wait()
 			return false, true
 		}
@@ -145,6 +85,7 @@ func (q *Runner) simulate(x *run, row queue.Work) (stored, back bool) {
 		if now.Sub(noted) >= q.Lease/3 || q.Notes > 0 && n%q.Notes == 0 {
 			noted = now
 			q.note(x)
+			q.keep(x)
 		}
 		q.Yield()
 	}
@@ -165,7 +106,13 @@ func (q *Runner) has(x *run) bool {
 		return false
 	}
 	l := there.look()
-	if _, err := q.Table.End(context.Background(), x.id, q.holder, done, told(l.RunStatus), x.id); err != nil {
+	if l.Sweep != nil {
+		err = q.Table.Unsplit(context.Background(), x.id)
+	}
+	if err == nil {
+		_, err = q.Table.End(context.Background(), x.id, q.holder, done, told(l.RunStatus), x.id)
+	}
+	if err != nil {
 		q.Log.Error("the end of a run could not be noted", "run", x.id, "error", err)
 	}
 	x.mu.Lock()
@@ -236,6 +183,7 @@ func (q *Runner) begin(x *run) (w work, most int, faults []text.Diagnostic) {
 		}
 		sweep.Bound(q.Recorded)
 		x.sweep = sweep
+		q.takeUp(x, sweep)
 		return x.sweepWork(), sweepFactor * q.Events, nil
 	}
 	session.Bound(q.Recorded)
@@ -251,13 +199,16 @@ func (q *Runner) load(x *run, row queue.Work) []text.Diagnostic {
 	fail := func(code string, msg words.Text) []text.Diagnostic {
 		return []text.Diagnostic{{Level: "error", Code: code, Message: msg, Fix: words.Say("send it again")}}
 	}
+	changed := func() []text.Diagnostic {
+		return fail("engine-changed",
+			words.Say("the run was asked of engine {0}, and this is {1}", x.look().Engine, lab.Engine))
+	}
 	switch {
 	case row.Attempts > maxAttempts:
 		q.Log.Error("a run was given up", "run", x.id, "attempts", row.Attempts-1)
 		return fail("given-up", words.Say("the server ended {0} times while it worked on this run", row.Attempts-1))
-	case x.look().Engine != lab.Engine:
-		return fail("engine-changed",
-			words.Say("the run was asked of engine {0}, and this is {1}", x.look().Engine, lab.Engine))
+	case message.Minor(x.look().Engine) != message.Minor(lab.Engine):
+		return changed()
 	}
 	b := &runBody{}
 	if err := json.Unmarshal([]byte(row.Body), b); err == nil {
@@ -268,6 +219,9 @@ func (q *Runner) load(x *run, row queue.Work) []text.Diagnostic {
 			if y := newRun(kind(row.Kind), b, doc); y.id == whole {
 				x.req, x.grid = y.req, y.grid
 				return nil
+			}
+			if x.look().Engine != lab.Engine { // a revision has risen with a patch, and the id is of the one before
+				return changed()
 			}
 		}
 	}
@@ -337,7 +291,7 @@ func (q *Runner) end(x *run, state string, result []byte, ref string, why ...tex
 	ctx := context.Background()
 	s := x.closing(state, slices.Clip(why))
 	var err error
-	if q.Send != nil && x.part < 0 && s.Sweep != nil { // before its end, so that none are left of it
+	if x.part < 0 && s.Sweep != nil { // before its end, so that none are left of it
 		err = q.Table.Unsplit(ctx, x.id)
 	}
 	if err == nil {
@@ -354,7 +308,7 @@ func (q *Runner) end(x *run, state string, result []byte, ref string, why ...tex
 
 // putRun caches a result with its packed traces, or without them where they are too large, and tells whether all
 // is kept. A failure costs only the cache, where there is another.
-func putRun(ctx context.Context, store Store, log *slog.Logger, l look, result []byte,
+func putRun(ctx context.Context, store Store, log logs.Logger, l look, result []byte,
 	now time.Time) (whole bool, err error) {
 	row := Run{ID: l.ID, Result: result, Traces: packTraces(l.traces)}
 	if len(result)+len(row.Traces) > MaxRun {

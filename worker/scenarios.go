@@ -10,16 +10,22 @@ import (
 	"hadarlab/core/scenario"
 	"hadarlab/core/text"
 	"hadarlab/core/words"
+	"hadarlab/worker/queue"
 )
 
-// postScenario stores what is valid, under ids that its content and its text give.
+// postScenario stores what is valid, under ids that its content and its text give, up to the size that is run here.
 func (s *server) postScenario(w http.ResponseWriter, r *http.Request) {
-	body, done, ok := s.readKept(w, r, int64(scenario.ShareLimits.Bytes))
+	body, done, ok := s.readKept(w, r, s.RunBytes)
 	if !ok {
 		return
 	}
 	defer done()
-	doc, ok := s.parse(w, r, body, scenario.ShareLimits)
+	lim := scenario.FileLimits
+	lim.Bytes, lim.Jobs = len(body), scenario.LinkLimits.Jobs
+	if s.Runner != nil {
+		lim.Jobs = max(lim.Jobs, s.Runner.Size)
+	}
+	doc, ok := s.parse(w, r, body, lim)
 	if !ok {
 		return
 	}
@@ -27,10 +33,10 @@ func (s *server) postScenario(w http.ResponseWriter, r *http.Request) {
 		invalid(w, r, diags.Errors())
 		return
 	}
-	sh, err := s.share(r.Context(), doc)
-	switch {
-	case errors.Is(err, ErrTooLarge):
-		problem(w, r, http.StatusRequestEntityTooLarge, "the scenario is larger than a stored row may be")
+	sh, err := s.share(r.Context(), doc, s.payer(w, r))
+	switch limit := (*LimitError)(nil); {
+	case errors.As(err, &limit):
+		s.refuseLarge(w, r, limit)
 	case err != nil:
 		s.fail(w, r, err)
 	default:
@@ -38,14 +44,40 @@ func (s *server) postScenario(w http.ResponseWriter, r *http.Request) {
 			ID   string `json:"id"`
 			Text string `json:"text,omitempty"`
 			URL  string `json:"url"`
-		}{ID: sh.ID, URL: "/s/" + sh.id()}
+		}{ID: sh.ID, URL: s.Base + "/s/" + sh.id()}
 		if sh.text != nil {
 			answer.Text = sh.text.ID
 		}
-		w.Header().Set("Location", answer.URL)
+		w.Header().Set("Location", "/s/"+sh.id())
 		w.Header().Set("Cache-Control", "no-store")
 		writeJSON(w, r, http.StatusCreated, answer)
 	}
+}
+
+// payer is whose share of large scenarios a request takes: that of its token, or what all have together who send none.
+func (s *server) payer(w http.ResponseWriter, r *http.Request) string {
+	if s.Runner == nil || w.Header().Get(clientHeader) != "" { // it was given one just now
+		return ""
+	}
+	return queue.Hash(r.Header.Get(clientHeader))
+}
+
+// refuseLarge answers what the store takes no more of, for now or for good.
+func (s *server) refuseLarge(w http.ResponseWriter, r *http.Request, limit *LimitError) {
+	status := http.StatusRequestEntityTooLarge
+	msg := words.Say("compressed the scenario takes more than the {0} bytes that are kept here", limit.Bytes)
+	switch limit.Err {
+	case ErrShare:
+		later(w, limit.Wait)
+		status = http.StatusTooManyRequests
+		msg = words.Say("one client, or all without a token, may store {0} bytes of large scenarios in an hour",
+			limit.Bytes)
+	case ErrLargeFull:
+		status = http.StatusInsufficientStorage
+		msg = words.Say("all large scenarios together may take {0} bytes here", limit.Bytes)
+	}
+	problem(w, r, status, "the scenario is too large to be stored here, or just now",
+		text.Error("", "too-large", msg, words.Say("keep it as a file")))
 }
 
 // getScenario returns a stored scenario, with its text where the id names one. Neither ever changes, so the answer may
@@ -63,49 +95,6 @@ func (s *server) scenario(w http.ResponseWriter, r *http.Request, id string) {
 	if !s.unchanged(w, r, sh.sum()) {
 		writeBytes(w, r, http.StatusOK, "application/json", sh.document())
 	}
-}
-
-// page answers /s/{id} with the page, which then asks for the scenario itself.
-func (s *server) page(w http.ResponseWriter, r *http.Request) {
-	// a mail filter has escaped the # before a view, once or twice
-	id, _, _ := strings.Cut(strings.Replace(r.PathValue("id"), "%23", "#", 1), "#")
-	_, err := s.find(r.Context(), id)
-	switch {
-	case errors.Is(err, ErrNotFound):
-		s.notFound(w, r)
-	case err != nil && !errors.Is(err, errDamaged): // the page itself says what is wrong with a damaged one
-		s.fail(w, r, err)
-	default:
-		s.shell(w, r)
-	}
-}
-
-// embed answers with the page for other sites to show: only here they may. /e takes a link after its #.
-func (s *server) embed(w http.ResponseWriter, r *http.Request) {
-	h := w.Header()
-	h.Set("Content-Security-Policy", strings.Replace(h.Get("Content-Security-Policy"), "frame-ancestors 'none'",
-		"frame-ancestors *", 1))
-	if r.PathValue("id") == "" {
-		s.shell(w, r)
-		return
-	}
-	s.page(w, r)
-}
-
-// shell answers with the page whatever the query. /o?s=PAYLOAD is the link for places that cut off what
-// follows a #: the page reads the payload and says that the server has seen it.
-func (s *server) shell(w http.ResponseWriter, r *http.Request) {
-	if s.Shell == nil {
-		s.index(w, r)
-		return
-	}
-	html, err := s.Shell(r)
-	if err != nil {
-		s.fail(w, r, err)
-		return
-	}
-	w.Header().Set("Cache-Control", "no-cache")
-	writeBytes(w, r, http.StatusOK, "text/html; charset=utf-8", html)
 }
 
 // parse reads a document; if it is not ok the problem has been answered.
@@ -138,10 +127,16 @@ func (s *server) fail(w http.ResponseWriter, r *http.Request, err error) {
 		problem(w, r, http.StatusNotFound,
 			"there is no scenario, or no text of one, with this id; it may have been mistyped or never stored here")
 	case errors.Is(err, errDamaged):
+		s.damaged.Store(true)
 		s.Log.Error("damaged row", "error", err)
 		problem(w, r, http.StatusInternalServerError, "the stored scenario is damaged and is not shown",
 			text.Error("/s/"+id, "damaged-row", words.Own(strings.TrimPrefix(err.Error(), "worker: ")),
 				words.Say("share the scenario again from its file or its long link")))
+	case errors.Is(err, ErrFull) && s.Store.State(r.Context()) == ReadOnly:
+		problem(w, r, http.StatusInsufficientStorage, "the server's database cannot be written",
+			text.Error("", "read-only",
+				words.Say("the server's database cannot be written just now; what is stored can be read"),
+				words.Say("keep it as a file or as a long link, which holds the whole scenario")))
 	case errors.Is(err, ErrFull): // the store has said so once
 		problem(w, r, http.StatusInsufficientStorage, "the server has no room to store more",
 			text.Error("", "storage-full",

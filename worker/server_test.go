@@ -46,7 +46,7 @@ func newHandler(t *testing.T, o worker.Options) http.Handler {
 		o.Store = newStore(t)
 	}
 	o.Log = quiet
-	return worker.New(o)
+	return described(t, worker.New(o))
 }
 
 var quiet = slog.New(slog.NewTextHandler(io.Discard, nil))
@@ -100,7 +100,7 @@ func shareLink(t *testing.T, w *httptest.ResponseRecorder) string {
 
 // TestRivalContent puts another content under the id that a scenario would get.
 func TestRivalContent(t *testing.T) {
-	doc, _ := scenario.Parse([]byte(scenarioA), scenario.ShareLimits)
+	doc, _ := scenario.Parse([]byte(scenarioA), scenario.FileLimits)
 	short := doc.ID(lab.Defaults())
 	store := newStore(t)
 	rival := worker.Content{ID: short, Sum: "another", Doc: []byte("{}")}
@@ -196,7 +196,7 @@ func (b badStore) Put(context.Context, worker.Kind, worker.Content) (bool, error
 func (b badStore) Get(context.Context, worker.Kind, string) (worker.Content, error) {
 	return b.get()
 }
-func (b badStore) Full(context.Context) bool { return false }
+func (b badStore) State(context.Context) worker.State { return worker.Sound }
 func (b badStore) PutRun(context.Context, worker.Run, int64) error {
 	return errors.New("disk I/O error at secret/path")
 }
@@ -227,13 +227,6 @@ func TestStoreFailures(t *testing.T) {
 	}
 	h := newHandler(t, worker.Options{Store: badStore{}})
 	wantProblem(t, do(h, "POST", "/api/v1/scenarios", scenarioA), http.StatusInternalServerError)
-}
-
-func TestRowSizeIsBounded(t *testing.T) {
-	row := worker.Content{ID: "large", Doc: make([]byte, worker.MaxDoc+1)}
-	if _, err := newStore(t).Put(t.Context(), worker.Scenarios, row); !errors.Is(err, worker.ErrTooLarge) {
-		t.Errorf("got %v", err)
-	}
 }
 
 // TestCompanions: a stored scenario as a document, as a picture that nothing can run in, and against another one.

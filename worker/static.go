@@ -24,7 +24,7 @@ var placeholder []byte
 // missing is the page for an address that is none.
 //
 //go:embed missing.html
-var missing []byte
+var missing string
 
 // types lists every kind of file that is served. What is not here is served as bytes.
 var types = map[string]string{
@@ -68,6 +68,8 @@ func (s *server) static(w http.ResponseWriter, r *http.Request) {
 	switch {
 	case name == "":
 		s.index(w, r)
+	case strings.HasSuffix(r.URL.Path, "/"): // what a page names is found from where it lies, which is no folder
+		http.Redirect(w, r, "/"+(&url.URL{Path: name}).EscapedPath(), http.StatusSeeOther)
 	case strings.HasPrefix(name, "#") || strings.HasPrefix(name, "%23"):
 		s.shell(w, r) // a link whose # was escaped on its way, once or twice: the page repairs it
 	case strings.HasPrefix(name, "join#") || strings.HasPrefix(name, "join%23"): // the same, of a class's link
@@ -82,13 +84,6 @@ func (s *server) static(w http.ResponseWriter, r *http.Request) {
 	}
 }
 
-func (s *server) index(w http.ResponseWriter, r *http.Request) {
-	if !s.files.serve(w, r, "index.html") {
-		w.Header().Set("Cache-Control", "no-store")
-		writeBytes(w, r, http.StatusOK, types[".html"], placeholder)
-	}
-}
-
 // notFound is plain for what looks like a file: a script or a module must never be html.
 func (s *server) notFound(w http.ResponseWriter, r *http.Request) {
 	w.Header().Set("Cache-Control", "no-store")
@@ -96,7 +91,7 @@ func (s *server) notFound(w http.ResponseWriter, r *http.Request) {
 		writeBytes(w, r, http.StatusNotFound, types[".txt"], []byte("404: no such file\n"))
 		return
 	}
-	writeBytes(w, r, http.StatusNotFound, types[".html"], missing)
+	writeBytes(w, r, http.StatusNotFound, types[".html"], placed(missing, r))
 }
 
 // serve answers with a file, or reports that there is none. No file's name carries the hash of its content, so each is
@@ -129,6 +124,19 @@ func (f *files) serve(w http.ResponseWriter, r *http.Request, name string) bool 
 	h.Set("Content-Type", contentType)
 	http.ServeContent(w, r, "", time.Time{}, file)
 	return true
+}
+
+// page is the page's file, nil where there is none.
+func (f *files) page(*http.Request) ([]byte, error) {
+	if f.fsys == nil {
+		return nil, nil
+	}
+	file, err := f.fsys.Open("index.html")
+	if err != nil {
+		return nil, nil // it is not built yet
+	}
+	defer file.Close()
+	return io.ReadAll(file)
 }
 
 // variant picks the precompressed file that the client wants most, of equals the smaller. One older than its original

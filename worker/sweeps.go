@@ -31,6 +31,8 @@ type sweep interface {
 	Part(i int) (*lab.Session, text.Diagnostics)
 	Kept(lanes []message.Lane) []message.Lane
 	Put(lanes []message.Lane)
+	OnPart(f func(lanes []message.Lane))
+	Resume(parts [][]message.Lane, jobs int)
 }
 
 func newSweep(req *message.SweepRequest) (sweep, text.Diagnostics) {
@@ -43,12 +45,12 @@ func newSweep(req *message.SweepRequest) (sweep, text.Diagnostics) {
 
 // postSweep queues a grid of runs. Its result is that of `hadarlab sweep --format json`.
 func (s *server) postSweep(w http.ResponseWriter, r *http.Request) {
-	client, ok := s.admit(w, r, 1)
+	owner, ok := s.admit(w, r, 1)
 	if !ok {
 		return
 	}
-	if b, ok := s.readRun(w, r, sweeps, s.RunBytes); ok && s.hasQueue(w, r, sweeps) {
-		s.postQueued(w, r, client, sweeps, b)
+	if b, ok := s.readRun(w, r, owner, sweeps, s.RunBytes); ok && s.hasQueue(w, r, sweeps) {
+		s.postQueued(w, r, owner, sweeps, b)
 	}
 }
 

@@ -3,11 +3,14 @@
 package worker_test
 
 import (
+	"context"
 	"encoding/json"
 	"fmt"
 	"net/http"
 	"net/http/httptest"
 	"strings"
+	"sync"
+	"sync/atomic"
 	"testing"
 	"time"
 
@@ -268,5 +271,68 @@ func TestSweepIsBoundedByEvents(t *testing.T) {
 	if s := n.awaitSweep(id, "failed"); len(s.Errors) != 1 || s.Errors[0].Code != "too-many-events" ||
 		!strings.Contains(s.Errors[0].Message.String(), "10000") {
 		t.Errorf("errors %+v", s.Errors)
+	}
+}
+
+// TestSweepGoesOnWhereItWas: a sweep whose server is killed in the middle, or stopped, is gone on with and not begun
+// anew: the parts that had ended are not run again, the result is the same bytes, and nothing is left beside it.
+func TestSweepGoesOnWhereItWas(t *testing.T) {
+	const parts = 12
+	var values []string
+	for i := range parts {
+		values = append(values, fmt.Sprint(60+i))
+	}
+	for name, body := range map[string]string{
+		"/api/v1/sweeps": `{"scenario":` + scenarioA + `,"policies":["hadar","srtf"],"vary":[{"path":"/scenario/round_s",
+			"values":[` + strings.Join(values, ",") + `]}]}`,
+		"/api/v1/runs": `{"scenario":` + noisy(4) + `,"policies":["hadar","srtf"],"replicates":12}`,
+	} {
+		// serve works on it until so many slices have been, and holds it there.
+		serve := func(store worker.Store, notes int, until int64) (n *native, spent *atomic.Int64, release func()) {
+			spent = &atomic.Int64{}
+			reached, hold := make(chan struct{}), make(chan struct{})
+			n = newNative(t, worker.RunnerOptions{Store: store, Concurrent: 1, Notes: notes, Yield: func() {
+				if spent.Add(1) == until {
+					close(reached)
+					<-hold
+				}
+			}}, false)
+			release = sync.OnceFunc(func() { close(hold) })
+			t.Cleanup(release)
+			if id := n.submit(name, body); until == 0 {
+				do(n, "GET", name+"/"+id+"/events", "")
+			} else {
+				<-reached
+			}
+			return n, spent, release
+		}
+		whole, all, _ := serve(nil, 0, 0)
+		id := strings.TrimPrefix(do(whole, "POST", name, body).Header().Get("Location"), name+"/")
+		want := do(whole, "GET", name+"/"+id+"/result", "").Body.String()
+		for _, end := range []string{"killed", "stopped"} {
+			cut := all.Load() / 2
+			notes := map[string]int{"killed": 1}[end] // else nothing is noted before a third of the lease has passed
+			first, _, release := serve(nil, notes, cut)
+			if end == "stopped" {
+				stopping, cancel := context.WithCancel(t.Context())
+				cancel()
+				_ = first.runner.Close(stopping) // it is held
+				release()
+				if err := first.runner.Close(t.Context()); err != nil {
+					t.Fatal(err)
+				}
+			}
+			next, spent, _ := serve(first.store, 0, 0)
+			if got := do(next, "GET", name+"/"+id+"/result", ""); got.Code != 200 || got.Body.String() != want {
+				t.Errorf("%s, %s: %d %.300s\nwant %.300s", name, end, got.Code, got.Body, want)
+			}
+			if most := all.Load() - cut + all.Load()/4; spent.Load() > most { // a part in the middle is run again
+				t.Errorf("%s, %s after %d of %d slices: %d more, want %d at most", name, end, cut, all.Load(), spent.Load(),
+					most)
+			}
+			if p, err := first.store.(queue.Table).Parts(t.Context(), id); err != nil || p.All != 0 {
+				t.Errorf("%s, %s: %+v are left, %v", name, end, p, err)
+			}
+		}
 	}
 }

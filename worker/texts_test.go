@@ -23,7 +23,7 @@ func titled(meta string) string {
 func read(t *testing.T, h http.Handler, link string) *scenario.Document {
 	t.Helper()
 	w := do(h, "GET", "/api/v1/scenarios/"+link, "")
-	doc, diags := scenario.Parse(w.Body.Bytes(), scenario.ShareLimits)
+	doc, diags := scenario.Parse(w.Body.Bytes(), scenario.FileLimits)
 	if w.Code != http.StatusOK || diags.HasErrors() {
 		t.Fatalf("%s: %d %v\n%s", link, w.Code, diags, w.Body)
 	}
@@ -48,7 +48,7 @@ func TestEveryoneKeepsTheirText(t *testing.T) {
 		t.Errorf("a scenario without a text has the link %s", id)
 	}
 	for doc, link := range links {
-		want, _ := scenario.Parse([]byte(doc), scenario.ShareLimits)
+		want, _ := scenario.Parse([]byte(doc), scenario.FileLimits)
 		got := read(t, h, strings.ToUpper(link))
 		if !strings.HasPrefix(link, id) || got.ID(lab.Defaults()) != id ||
 			string(got.Meta.Canonical()) != string(want.Meta.Canonical()) {
@@ -158,7 +158,7 @@ func TestChecksumCoversEveryColumn(t *testing.T) {
 		for _, c := range columns {
 			value := c + ` || ' '`
 			switch c {
-			case "created_ms":
+			case "created_ms", "size":
 				value = c + ` + 1`
 			case "id": // of another row's content: the row is found under an id that is not its own
 				value = `'00000000' || substr(id, 9)`

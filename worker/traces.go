@@ -67,7 +67,7 @@ func packTraces(traces [][]byte) string {
 	for _, t := range traces {
 		size += len(t)
 	}
-	if size == 0 || size > 32*MaxDoc { // no trace shrinks as much as that
+	if size == 0 || size > 32*MaxRow { // no trace shrinks as much as that
 		return ""
 	}
 	var z bytes.Buffer

@@ -6,7 +6,6 @@ import (
 	"errors"
 	"strconv"
 	"sync"
-	"time"
 
 	course "hadarlab/core/class"
 	"hadarlab/core/lab"
@@ -27,69 +26,9 @@ type verifier struct {
 // verifySize is the largest jobs × policies that is run again by itself.
 const verifySize = 2000
 
-// verify takes up what has no verdict yet, and every submission from now on.
-func verify(s *class.Service, runner *Runner) {
-	v := &verifier{classes: s, runner: runner, waits: map[string]*class.Due{}}
-	s.Verify = v.add
-	due, err := s.Table.Pending(context.Background())
-	if err != nil {
-		runner.Log.Error("submissions that waited before cannot be taken up", "error", err)
-	}
-	for _, d := range due {
-		v.add(d)
-	}
-}
-
 // studentOwner is whose turn the runs of a student take.
 func studentOwner(code string, n int) string {
-	return queue.Hash("student " + code + " " + strconv.Itoa(n))
-}
-
-func (v *verifier) add(d class.Due) {
-	who := studentOwner(d.Code, d.Entry.Student)
-	v.mu.Lock()
-	defer v.mu.Unlock()
-	_, works := v.waits[who]
-	v.waits[who] = &d
-	if !works && !v.runner.closed() {
-		go v.work(who)
-	}
-}
-
-// next is the student's latest submission that waits, nil when there is none.
-func (v *verifier) next(who string) *class.Due {
-	v.mu.Lock()
-	defer v.mu.Unlock()
-	d := v.waits[who]
-	if d == nil {
-		delete(v.waits, who)
-	} else {
-		v.waits[who] = nil
-	}
-	return d
-}
-
-// work runs a student's submissions again, until none waits.
-func (v *verifier) work(who string) {
-	ctx, stop := context.WithCancel(context.Background())
-	defer stop()
-	go func() {
-		select {
-		case <-v.runner.stopped:
-			stop()
-		case <-ctx.Done():
-		}
-	}()
-	for d := v.next(who); d != nil && ctx.Err() == nil; d = v.next(who) {
-		lanes, err := v.again(ctx, *d, who)
-		switch {
-		case ctx.Err() != nil: // the next server takes it up
-		case err != nil:
-			v.runner.Log.Error("a submission could not be run again", "error", err)
-		case lanes != nil:
-			v.verdict(ctx, *d, lanes)
-		}
-	}
+	return queue.ClassOwner(code, strconv.Itoa(n))
 }
 
 func (v *verifier) verdict(ctx context.Context, d class.Due, lanes []course.Lane) {
@@ -145,41 +84,6 @@ func (v *verifier) prepare(ctx context.Context, d class.Due) (x *run, b *runBody
 		return x, b, lanes, err
 	}
 	return x, b, nil, nil
-}
-
-// again gives the lanes of a submission as this engine makes them; none when it is too large.
-func (v *verifier) again(ctx context.Context, d class.Due, who string) ([]course.Lane, error) {
-	x, b, lanes, err := v.prepare(ctx, d)
-	if err != nil || x == nil || lanes != nil {
-		return lanes, err
-	}
-	for {
-		there, _, err := v.runner.ask(ctx, x, who, b)
-		switch {
-		case errors.Is(err, queue.ErrFull), errors.Is(err, queue.ErrGreedy): // others are before it
-			select {
-			case <-time.After(again):
-				if x, b, _, err = v.prepare(ctx, d); err != nil {
-					return nil, err
-				}
-				continue
-			case <-ctx.Done():
-				return nil, ctx.Err()
-			}
-		case err != nil:
-			return nil, err
-		}
-		select {
-		case <-there.ended:
-		case <-ctx.Done():
-			return nil, ctx.Err()
-		}
-		l := there.look()
-		if l.State != done || l.result == nil {
-			return nil, errors.New("worker: it ended as " + l.State)
-		}
-		return lanesOf(l.result)
-	}
 }
 
 // lanesOf takes from a result what a class needs.

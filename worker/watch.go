@@ -1,13 +1,17 @@
 package worker
 
 import (
+	"bytes"
 	"context"
+	"encoding/json"
 	"errors"
 	"fmt"
 	"net/http"
+	"slices"
 	"strings"
 	"time"
 
+	"hadarlab/core/lab"
 	"hadarlab/core/text"
 	"hadarlab/core/words"
 	"hadarlab/worker/queue"
@@ -149,12 +153,23 @@ func (s *server) getResult(w http.ResponseWriter, r *http.Request, x *run) {
 			append(l.Errors,
 				text.Error("", "no-result", words.Say("nothing was done when it ended"),
 					words.Say("send the run again")))...)
+	case l.Old:
+		w.Header().Set("Cache-Control", "no-store")
+		writeBytes(w, r, http.StatusOK, "application/json", marked(l))
 	case !l.complete():
 		w.Header().Set("Cache-Control", "no-store")
 		writeBytes(w, r, http.StatusOK, "application/json", l.result)
 	default:
 		writeLasting(w, r, "application/json", l.result)
 	}
+}
+
+// marked is a result of another version, which says so first; all else stands as it was stored.
+func marked(l look) []byte {
+	says, _ := json.Marshal(fmt.Sprintf( // a text always encodes
+		"made by engine %s; this is %s, which may decide otherwise: POST the same request again to run it today",
+		l.Engine, lab.Engine))
+	return slices.Concat([]byte(`{"old":`), says, []byte(","), bytes.TrimPrefix(l.result, []byte("{")))
 }
 
 // lastEvent is the id of the last event of a run that has ended. A browser that comes back with it is
@@ -177,10 +192,18 @@ func (s *server) runEvents(w http.ResponseWriter, r *http.Request, x *run) {
 		return
 	}
 	out.write("retry: 5000\n\n")
+	if last, ok := s.follow(out, r, x, last); ok {
+		out.write("id: %s\n", lastEvent)
+		out.last(last)
+	}
+}
+
+// follow sends the state, and then what changes, until the run has ended: ok is false if the listener goes before.
+func (s *server) follow(out events, r *http.Request, x *run, last look) (ended look, ok bool) {
 	out.send("state", last.RunStatus)
 	out.ended(look{}, last)
 	if x.elsewhere && !last.final() {
-		return // another server works on it: the reader comes back for its news
+		return last, false // another server works on it: the reader comes back for its news
 	}
 	pulse := time.NewTicker(beat)
 	defer pulse.Stop()
@@ -191,12 +214,12 @@ func (s *server) runEvents(w http.ResponseWriter, r *http.Request, x *run) {
 			out.write(": still %s\n\n", last.State)
 			continue
 		case <-r.Context().Done():
-			return
+			return last, false
 		case <-s.Runner.stopped: // the run goes on with the next server, where the reader comes back to it
 			waits := x.look().RunStatus
 			waits.State = queued
 			out.send("state", waits)
-			return
+			return last, false
 		}
 		now := x.look()
 		for i, lane := range now.Lanes {
@@ -213,12 +236,16 @@ func (s *server) runEvents(w http.ResponseWriter, r *http.Request, x *run) {
 		}
 		last = now
 	}
-	out.write("id: %s\n", lastEvent)
-	if last.result == nil {
-		out.send("state", last.RunStatus)
+	return last, true
+}
+
+// last sends the result of a run that has ended, or the state of one without.
+func (e events) last(l look) {
+	if l.result == nil {
+		e.send("state", l.RunStatus)
 		return
 	}
-	out.sendBytes("result", last.result)
+	e.sendBytes("result", l.result)
 }
 
 // ended sends the lanes that have ended between two looks.

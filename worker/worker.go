@@ -9,16 +9,18 @@ package worker
 
 import (
 	"io/fs"
-	"log/slog"
 	"maps"
 	"net/http"
 	"runtime"
 	"slices"
 	"strings"
+	"sync/atomic"
 	"time"
 
+	"hadarlab/core/chart/draw"
 	"hadarlab/core/lab"
 	"hadarlab/worker/class"
+	"hadarlab/worker/logs"
 )
 
 // Options says what the handler stands on. Zero values are defaults.
@@ -30,8 +32,15 @@ type Options struct {
 	// Web is the build folder that `make run` fills. Default none: only the placeholder page.
 	// At the edge the runtime serves these files before the handler is asked.
 	Web fs.FS
-	// Shell returns the page's html for /s/{id} where Web is not given. Default none.
+	// Shell returns the page as the build made it, nil where there is none. Default that of Web.
 	Shell func(*http.Request) ([]byte, error)
+	// Base is what comes before the server's own paths where people open it, as /lab. Default nothing. Paths of
+	// requests, and Location, are without it: who hands requests on takes it off and puts it before.
+	Base string
+	// Picture draws a stored scenario as a PNG, for cards of links. Default none: those show the lab's.
+	Picture func(*draw.Preview) ([]byte, error)
+	// Pack compresses a page by gzip; sum is its hash. Default none: at the edge the platform does it.
+	Pack func(sum string, page []byte) []byte
 	// Yield lets others run between two slices of a simulation. Default runtime.Gosched.
 	Yield func()
 	// RunBytes bounds the body of POST /api/v1/runs. Default 1 MiB.
@@ -46,18 +55,20 @@ type Options struct {
 	// Classes are the classes that are held here. Default those of Store where it keeps any; see NewClasses.
 	Classes *class.Service
 	// Address is where a request came from, of which only the network is used, and kept hashed for a while. Default
-	// that of the connection, or what a proxy on this machine says.
+	// that of the connection: what a header says is anybody's word, see front.Proxies.
 	Address func(*http.Request) string
 	// Now is the time written beside a stored scenario. Default time.Now.
 	Now func() time.Time
-	// Log takes failures that are the server's own. Default slog.Default.
-	Log *slog.Logger
+	// Log takes failures that are the server's own. Default logs.Default.
+	Log logs.Logger
 }
 
 type server struct {
 	Options
 	engine string
 	files  *files
+	// damaged says that a row was read that is not what was stored.
+	damaged atomic.Bool
 }
 
 // New returns the handler. It may be shared by any number of requests.
@@ -66,6 +77,9 @@ func New(o Options) http.Handler {
 		panic("worker: Options.Store is nil")
 	}
 	s := &server{Options: o, engine: lab.Engine, files: newFiles(o.Web)}
+	if s.Shell == nil {
+		s.Shell = s.files.page
+	}
 	if s.Yield == nil {
 		s.Yield = runtime.Gosched
 	}
@@ -88,11 +102,11 @@ func New(o Options) http.Handler {
 		s.Now = time.Now
 	}
 	if s.Log == nil {
-		s.Log = slog.Default()
+		s.Log = logs.Default
 	}
 
 	if s.Address == nil {
-		s.Address = peer
+		s.Address = func(r *http.Request) string { return r.RemoteAddr }
 	}
 	if table, ok := s.Store.(class.Table); ok && s.Classes == nil {
 		s.Classes = NewClasses(table, s.Runner, s.Now)
@@ -117,7 +131,9 @@ func New(o Options) http.Handler {
 func (s *server) routes() map[string]http.HandlerFunc {
 	routes := map[string]http.HandlerFunc{
 		"GET /healthz":                       s.health,
+		"GET /readyz":                        s.health,
 		"GET /api/v1/openapi.json":           s.getOpenAPI,
+		"GET /api/v1/client":                 s.getClient,
 		"POST /api/v1/scenarios":             s.postScenario,
 		"GET /api/v1/scenarios/{id}":         s.getScenario,
 		"POST /api/v1/runs":                  s.postRun,
@@ -141,23 +157,32 @@ func (s *server) routes() map[string]http.HandlerFunc {
 	return routes
 }
 
+// health answers /healthz: the server lives, and what its database can do; who sees that it is full shall not restart
+// it. /readyz is an error where nothing can be stored.
 func (s *server) health(w http.ResponseWriter, r *http.Request) {
 	w.Header().Set("Cache-Control", "no-store")
 	takes := "inline"
 	if s.Runner != nil {
 		takes = "queued"
 	}
-	status, code := "ok", http.StatusOK
-	if s.Store.Full(r.Context()) {
-		status, code = "storage-full", http.StatusInsufficientStorage
+	state := s.Store.State(r.Context())
+	code := http.StatusOK
+	if state == Sound && s.damaged.Load() {
+		state = Damaged
+	} else if state != Sound && r.URL.Path == "/readyz" {
+		code = http.StatusServiceUnavailable
 	}
 	writeJSON(w, r, code, map[string]string{
-		"status": status, "engine": s.engine, "version": Version, "commit": Commit(), "runs": takes,
+		"status": string(state), "engine": s.engine, "version": Version, "commit": Commit(), "runs": takes,
 	})
 }
 
 func (s *server) noSuchAPI(w http.ResponseWriter, r *http.Request) {
-	problem(w, r, http.StatusNotFound, "there is no "+r.URL.Path+" in this API")
+	detail := "there is no " + r.URL.Path + " in this API"
+	if later := strings.TrimPrefix(r.URL.Path, "/api/v"); later != r.URL.Path && !strings.HasPrefix(later, "1/") {
+		detail = "this release answers /api/v1 and no other version; ask a newer release"
+	}
+	problem(w, r, http.StatusNotFound, detail)
 }
 
 // notAllowed answers a request with a method that its path does not have, and says which it has.

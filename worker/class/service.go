@@ -29,6 +29,11 @@ const (
 	Joinable   = 24 * time.Hour
 	Kept       = 120 * 24 * time.Hour
 	passLasts  = 5 * time.Minute
+	// MaxBegun is how many classes may begin from one network within Joinable, so that nobody takes all the MaxLiving.
+	MaxBegun = 100
+	// JoinsAMinute is how many may join a class from one network in a minute: a lecture hall behind one address. Beside
+	// that a network takes no more of a class's places than are left for others.
+	JoinsAMinute = 300
 	// maxGuesses is how many wrong codes of a network prefix are answered within guessing.
 	maxGuesses = 10
 	guessing   = time.Minute
@@ -38,15 +43,19 @@ const (
 
 // Service holds the classes of one server. Use New.
 type Service struct {
-	Table    Table
-	Hub      *Hub // nil where nothing outlives its request
-	Now      func() time.Time
+	Table Table
+	Hub   *Hub // nil where nothing outlives its request
+	Now   func() time.Time
+	// Aged is the time by which a class is too old to be joined, or kept: a clock that never jumps ahead. New sets Now.
+	Aged     func() time.Time
 	Engine   string
 	Defaults scenario.Defaults
 	// Verify is told of every submission that has to be run again. Nil where the board does that.
 	Verify func(Due)
 	// Joins are the origins at which students' devices reach the server; see class.Update.
 	Joins []string
+	// JoinsAMinute is how many may join a class from one network in a minute. New sets the usual.
+	JoinsAMinute int
 	// Home is the code of the class that the server was started for: everybody who reaches the server may look for it.
 	Home string
 
@@ -60,8 +69,8 @@ type Service struct {
 
 // New returns a service; live says whether listeners can be told of changes.
 func New(table Table, engine string, def scenario.Defaults, now func() time.Time, live bool) *Service {
-	s := &Service{Table: table, Now: now, Engine: engine, Defaults: def, assignments: map[string]*class.Assignment{},
-		tallies: map[string]*tallies{}}
+	s := &Service{Table: table, Now: now, Aged: now, Engine: engine, Defaults: def, JoinsAMinute: JoinsAMinute,
+		assignments: map[string]*class.Assignment{}, tallies: map[string]*tallies{}}
 	if live {
 		s.Hub = newHub(func(code string) (class.State, error) {
 			return s.Fresh(context.Background(), code)
@@ -203,7 +212,7 @@ func (s *Service) guard(ctx context.Context, r Row, found error, who Asker) erro
 	if err != nil {
 		return err
 	}
-	failed, ends, knows, err := s.Table.Guesses(ctx, prefix, known, now.UnixMilli())
+	failed, ends, knows, err := s.Table.Guesses(ctx, prefix, known, now.UnixMilli(), now.Add(guessing).UnixMilli())
 	switch {
 	case err != nil:
 		return err
@@ -223,22 +232,45 @@ func (s *Service) guard(ctx context.Context, r Row, found error, who Asker) erro
 
 // hashed are a prefix, and the same with a class, as they are kept for a while.
 func (s *Service) hashed(ctx context.Context, prefix, code string) (who, known string, err error) {
+	hash, err := s.hash(ctx)
+	if err != nil {
+		return "", "", err
+	}
+	return hash(prefix), hash(prefix + "\n" + code), nil
+}
+
+// hash gives the hash under which something is kept for a day at most.
+func (s *Service) hash(ctx context.Context) (hash func(text string) string, err error) {
 	now := s.Now()
 	s.mu.Lock()
 	salt := s.salt
-	if !now.Before(s.saltEnds) {
+	if !now.Before(s.saltEnds) || s.saltEnds.Sub(now) > time.Hour { // or the clock went back
 		salt = ""
 	}
 	s.mu.Unlock()
 	if salt == "" {
 		if salt, err = s.Table.Salt(ctx, secret(), now.UnixMilli(), now.Add(Joinable).UnixMilli()); err != nil {
-			return "", "", err
+			return nil, err
 		}
 		s.mu.Lock()
 		s.salt, s.saltEnds = salt, now.Add(time.Hour)
 		s.mu.Unlock()
 	}
-	return digest(salt + "\n" + prefix), digest(salt + "\n" + prefix + "\n" + code), nil
+	return func(text string) string { return digest(salt + "\n" + text) }, nil
+}
+
+// counted is how often something has been counted under a hash, where a count lasts so long, and for how much longer.
+func (s *Service) counted(ctx context.Context, hash string, lasts time.Duration) (n int, wait time.Duration,
+	err error) {
+	now := s.Now()
+	n, ends, _, err := s.Table.Guesses(ctx, hash, "", now.UnixMilli(), now.Add(lasts).UnixMilli())
+	return n, time.UnixMilli(ends).Sub(now), err
+}
+
+// count counts under a hash, which starts anew when it has lasted so long.
+func (s *Service) count(ctx context.Context, hash string, lasts time.Duration) error {
+	now := s.Now()
+	return s.Table.Failed(ctx, hash, now.UnixMilli(), now.Add(lasts).UnixMilli())
 }
 
 // assignment is the class's, which never changes.
@@ -284,10 +316,25 @@ func (s *Service) State(ctx context.Context, r Row) (class.State, error) {
 	if err == nil {
 		err = json.Unmarshal([]byte(r.Revealed), &st.Revealed)
 	}
+	if err == nil {
+		err = json.Unmarshal([]byte(r.Revs), &st.Revs)
+	}
+	if a, unread := s.assignment(ctx, r.Code); unread == nil {
+		st.Old = s.old(a, &r)
+	}
 	if s.Hub == nil {
 		st.PollMS = min(6000, 2000+13*counts.Joined)
 	}
 	return st, err
+}
+
+// old tells whether what a class found to be right may come out otherwise today.
+func (s *Service) old(a *class.Assignment, r *Row) bool {
+	var revs []int
+	if json.Unmarshal([]byte(r.Revs), &revs) != nil {
+		return true
+	}
+	return a.Old(r.Engine, revs, s.Engine, s.Defaults)
 }
 
 // changed tells the listeners of a class.
@@ -299,6 +346,7 @@ func (s *Service) changed(code string) {
 
 // Expire drops what has been kept long enough.
 func (s *Service) Expire(ctx context.Context) (gone int64, err error) {
-	now := s.Now()
-	return s.Table.ExpireClasses(ctx, now.Add(-Kept).UnixMilli(), now.Add(-Joinable).UnixMilli(), now.UnixMilli())
+	aged, now := s.Aged(), s.Now()
+	return s.Table.ExpireClasses(ctx, aged.Add(-Kept).UnixMilli(), aged.Add(-Joinable).UnixMilli(), now.UnixMilli(),
+		now.Add(Joinable).UnixMilli())
 }

@@ -15,33 +15,74 @@ import (
 	"hadarlab/core/text"
 )
 
-// Join adds a student and gives the token, which is told once.
-func (s *Service) Join(ctx context.Context, r Row, tag string) (j class.Joined, err error) {
+// Join adds a student, who asks from a network, and gives the token, which is told once.
+func (s *Service) Join(ctx context.Context, r Row, tag string, who Asker) (j class.Joined, err error) {
 	tag = strings.TrimSpace(tag)
-	if len(tag) > class.MaxTag || strings.ContainsFunc(tag, func(c rune) bool { return c < ' ' || c == 0x7f }) {
-		return j, refuse(Bad, "bad-tag", fmt.Sprintf("a tag has up to %d bytes and no control characters",
+	_, unseen := text.Unseen(tag)
+	if len(tag) > class.MaxTag || unseen >= 0 ||
+		strings.ContainsFunc(tag, func(c rune) bool { return c < ' ' || c == 0x7f }) {
+		return j, refuse(Bad, "bad-tag", fmt.Sprintf("a tag has up to %d bytes, and no character that nobody sees",
 			class.MaxTag))
 	}
 	now := s.Now()
-	switch since := now.Add(-Joinable).UnixMilli(); {
+	switch since := s.Aged().Add(-Joinable).UnixMilli(); {
 	case r.Phase == class.Closed || r.CreatedMS < since:
 		return j, refuse(Conflict, "class-closed", "this class is closed")
 	case r.Locked:
 		return j, refuse(Conflict, "class-locked", "nobody can join this class now; ask the teacher to open it")
 	default:
+		joined, err := s.admit(ctx, r, who)
+		if err != nil {
+			return j, err
+		}
 		j.Token = secret()
-		n, seq, err := s.Table.AddStudent(ctx, r.Code, digest(j.Token), tag, class.MaxStudents, since, now.UnixMilli())
+		n, seq, at, err := s.Table.AddStudent(ctx, r.Code, digest(j.Token), tag, class.MaxStudents, since,
+			now.UnixMilli())
 		if errors.Is(err, ErrNone) {
 			return j, refuse(Conflict, "class-full", "nobody more can join this class")
 		}
 		if err != nil {
 			return j, err
 		}
-		j.Student = s.named(r, class.Student{N: n, Tag: tag, JoinedMS: now.UnixMilli(), Seq: seq})
+		if err := s.count(ctx, joined, Joinable); err != nil {
+			return j, err
+		}
+		j.Student = s.named(r, class.Student{N: n, Tag: tag, JoinedMS: at, Seq: seq})
 	}
 	s.changed(r.Code)
 	j.State, err = s.recent(ctx, r)
 	return j, err
+}
+
+// admit says whether another may join from a network, and under what hash those who did are counted: so many a minute,
+// and never more than there are places left, so that one sender leaves half of a class to others.
+func (s *Service) admit(ctx context.Context, r Row, who Asker) (joined string, err error) {
+	hash, err := s.hash(ctx)
+	if err != nil {
+		return "", err
+	}
+	asked, joined := hash(who.Prefix+"\n"+r.Code+" asked"), hash(who.Prefix+"\n"+r.Code+" joined")
+	switch n, wait, err := s.counted(ctx, asked, time.Minute); {
+	case err != nil:
+		return "", err
+	case n >= s.JoinsAMinute:
+		return "", &Refusal{Why: Slow, Code: "too-many-joins", Wait: wait,
+			Detail: fmt.Sprintf("%d have joined this class from this network within a minute, which is the most",
+				s.JoinsAMinute)}
+	}
+	if err := s.count(ctx, asked, time.Minute); err != nil {
+		return "", err
+	}
+	n, _, err := s.counted(ctx, joined, Joinable)
+	if err != nil {
+		return "", err
+	}
+	counts, err := s.Table.Counts(ctx, r.Code)
+	if err == nil && counts.Joined < class.MaxStudents && n >= class.MaxStudents-counts.Joined {
+		err = refuse(Conflict, "network-full", fmt.Sprintf(
+			"%d have joined this class from this network: the places that are left are kept for others", n))
+	}
+	return joined, err
 }
 
 // Recover gives the student with a one-time code a new token. The old one opens nothing any more.
@@ -195,7 +236,7 @@ func (s *Service) Hand(ctx context.Context, r Row, st class.Student, h class.Han
 	}
 	if e.Kind == class.Submission {
 		e.Verdict = class.Pending
-		if e.Engine != s.Engine {
+		if e.Body.Old(s.Engine, s.Defaults) {
 			e.Verdict = class.Other
 		}
 	}
@@ -220,7 +261,7 @@ func (s *Service) Hand(ctx context.Context, r Row, st class.Student, h class.Han
 			return e, refuse(Conflict, "too-many-entries", fmt.Sprintf("%d entries of one student are the most",
 				MaxEntries))
 		}
-		e.AtMS, e.Phase, e.Hash = s.Now().UnixMilli(), r.Phase, receipt(r.Code, e, content)
+		e.AtMS, e.Phase, e.Hash = s.after(mine), r.Phase, receipt(r.Code, e, content)
 		e.Seq, err = s.Table.AddEntry(ctx, r.Code, len(mine), e)
 		if err == nil {
 			s.changed(r.Code)
@@ -237,6 +278,15 @@ func (s *Service) Hand(ctx context.Context, r Row, st class.Student, h class.Han
 		}
 	}
 	return e, refuse(Conflict, "at-once", "this student hands in from several places at once; send it again")
+}
+
+// after is now, or later than all that a student has handed in: their latest stays the latest where a clock goes back.
+func (s *Service) after(mine []class.Entry) int64 {
+	at := s.Now().UnixMilli()
+	for i := range mine {
+		at = max(at, mine[i].AtMS+1)
+	}
+	return at
 }
 
 // receipt is what proves to a student what was handed in: the first 80 bits of a hash of the content.

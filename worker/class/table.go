@@ -21,6 +21,7 @@ type Row struct {
 	Key       string
 	Seed      int64 // of the students' names
 	Engine    string
+	Revs      string // JSON: of the lanes' policies when it began, [] = 1 each
 	Content   string // the assignment's ContentID
 	Title     string
 	Truth     string // JSON
@@ -53,16 +54,19 @@ type Table interface {
 	// Classes lists all, the latest first.
 	Classes(ctx context.Context) ([]Row, error)
 	// ExpireClasses drops classes that began before one time, or before another and have no students, and what has
-	// lost its class or its time.
-	ExpireClasses(ctx context.Context, beforeMS, emptyMS, nowMS int64) (gone int64, err error)
+	// lost its class or ends before now, or later than anything does: its clock was wrong.
+	ExpireClasses(ctx context.Context, beforeMS, emptyMS, nowMS, latestMS int64) (gone int64, err error)
 
-	// AddStudent adds one to a class that is neither locked nor closed and began since, up to most. ErrNone if not.
-	AddStudent(ctx context.Context, code, token, tag string, most int, sinceMS, nowMS int64) (n int, seq int64,
-		err error)
+	// AddStudent adds one to a class that is neither locked nor closed and began since, up to most who are not removed,
+	// and ten times as many with them. ErrNone if not. Nobody joined before who came earlier, whatever the clock says.
+	AddStudent(ctx context.Context, code, token, tag string, most int, sinceMS, nowMS int64) (n int, seq,
+		joinedMS int64, err error)
 	// FindStudent finds who has a token and is not removed, and gives the token's hash as it is kept.
 	FindStudent(ctx context.Context, code, token string) (s class.Student, kept string, err error)
 	SetToken(ctx context.Context, code string, n int, token string) (class.Student, error)
 	RemoveStudent(ctx context.Context, code string, n int) error
+	// RemoveSince removes all who joined at a time or later.
+	RemoveSince(ctx context.Context, code string, sinceMS int64) (removed int64, err error)
 	// Students lists who changed after a seq. They have no names.
 	Students(ctx context.Context, code string, after int64) ([]class.Student, error)
 
@@ -82,11 +86,14 @@ type Table interface {
 	AddPass(ctx context.Context, code string, n int, pass string, endsMS int64) error
 	TakePass(ctx context.Context, code, pass string, nowMS int64) (n int, err error)
 
-	// Salt is the key of hashes of prefixes: fresh, unless one is kept that lasts longer than now.
+	// Salt is the key of hashes of prefixes: fresh, which lasts until endsMS, unless one is kept that lasts longer than
+	// now and no longer than that.
 	Salt(ctx context.Context, fresh string, nowMS, endsMS int64) (string, error)
-	// Guesses tells how many wrong codes came from who, and until when that counts, and whether known is remembered.
-	Guesses(ctx context.Context, who, known string, nowMS int64) (failed int, endsMS int64, knows bool, err error)
-	// Failed counts a wrong code; Know remembers known.
+	// Guesses tells how many wrong codes came from who, or what else is counted by a hash, and until when that counts,
+	// and whether known is remembered. What counts beyond latestMS, as none does, is of a clock that was ahead.
+	Guesses(ctx context.Context, who, known string, nowMS, latestMS int64) (failed int, endsMS int64, knows bool,
+		err error)
+	// Failed counts a wrong code until endsMS, or with those before it; Know remembers known.
 	Failed(ctx context.Context, who string, nowMS, endsMS int64) error
 	Know(ctx context.Context, known string, endsMS int64) error
 }

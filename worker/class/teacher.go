@@ -4,6 +4,7 @@ import (
 	"context"
 	"encoding/json"
 	"errors"
+	"fmt"
 	"slices"
 	"time"
 
@@ -28,7 +29,12 @@ func (s *Service) Begin(ctx context.Context, a *class.Assignment, doc []byte, tr
 	}
 	now := s.Now()
 	c := class.Created{Key: secret()}
-	r := Row{Key: digest(c.Key), Engine: s.Engine, Content: a.ContentID(), Title: a.Title, Truth: string(right),
+	revs, err := json.Marshal(a.Revs(s.Defaults))
+	if err != nil {
+		return class.Created{}, err
+	}
+	r := Row{Key: digest(c.Key), Engine: s.Engine, Revs: string(revs), Content: a.ContentID(),
+		Title: a.Title, Truth: string(right),
 		Phase: class.Lobby, SinceMS: now.UnixMilli(), Revealed: "[]", CreatedMS: now.UnixMilli()}
 	for range 3 { // a code may be taken
 		c.Code = newCode()
@@ -53,6 +59,23 @@ func seed(key string) int64 {
 		n = n<<4 | int64(b&15)
 	}
 	return n
+}
+
+// MayBegin says whether another class may begin from a network, and counts it.
+func (s *Service) MayBegin(ctx context.Context, prefix string) error {
+	hash, err := s.hash(ctx)
+	if err != nil {
+		return err
+	}
+	begun := hash(prefix + "\nbegun")
+	switch n, wait, err := s.counted(ctx, begun, Joinable); {
+	case err != nil:
+		return err
+	case n >= MaxBegun:
+		return &Refusal{Why: Slow, Code: "too-many-classes", Wait: wait,
+			Detail: fmt.Sprintf("%d classes have begun from this network within a day, which is the most", n)}
+	}
+	return s.count(ctx, begun, Joinable)
 }
 
 // Host remembers that a class began on a network, so that those who join from there never wait behind one who guesses.
@@ -173,6 +196,9 @@ func (s *Service) Record(ctx context.Context, r Row) (*class.Record, error) {
 		return nil, err
 	}
 	out := &class.Record{Kind: class.RecordKind, Version: 1, Engine: r.Engine, Assignment: a}
+	if err := json.Unmarshal([]byte(r.Revs), &out.Revs); err != nil {
+		return nil, err
+	}
 	out.Truth, out.Students, out.Entries, err = s.rows(ctx, r, 0)
 	return out, err
 }
@@ -208,6 +234,14 @@ func (s *Service) Remove(ctx context.Context, r Row, n int) error {
 	return err
 }
 
+// RemoveSince takes out all who joined at a time (Unix ms) or later, as when somebody has filled the class, and says
+// how many. No line of the log names each.
+func (s *Service) RemoveSince(ctx context.Context, r Row, sinceMS int64) (n int64, err error) {
+	n, err = s.Table.RemoveSince(ctx, r.Code, sinceMS)
+	s.changed(r.Code)
+	return n, err
+}
+
 // log notes what was done to a student.
 func (s *Service) log(ctx context.Context, code string, n int, what string) error {
 	for {
@@ -220,7 +254,7 @@ func (s *Service) log(ctx context.Context, code string, n int, what string) erro
 			return err
 		}
 		_, err = s.Table.AddEntry(ctx, code, len(mine), class.Entry{Student: n, Kind: class.Log,
-			AtMS: s.Now().UnixMilli(), Phase: r.Phase, Body: class.Body{Text: what}})
+			AtMS: s.after(mine), Phase: r.Phase, Body: class.Body{Text: what}})
 		if !errors.Is(err, ErrNone) {
 			return err
 		}
@@ -248,15 +282,20 @@ func (s *Service) NewKey(ctx context.Context, typed string) (class.Created, erro
 	return c, s.Table.SetKey(ctx, code, digest(c.Key))
 }
 
-// Living finds the latest class on an assignment that can still be joined.
+// Living finds the latest class on an assignment that can still be joined and has found what is right as this program
+// does.
 func (s *Service) Living(ctx context.Context, content string) (Row, error) {
 	all, err := s.Table.Classes(ctx)
 	if err != nil {
 		return Row{}, err
 	}
-	since := s.Now().Add(-Joinable).UnixMilli()
+	since := s.Aged().Add(-Joinable).UnixMilli()
 	i := slices.IndexFunc(all, func(r Row) bool {
-		return r.Content == content && r.Engine == s.Engine && r.CreatedMS > since && r.Phase != class.Closed
+		if r.Content != content || r.CreatedMS <= since || r.Phase == class.Closed {
+			return false
+		}
+		a, err := s.assignment(ctx, r.Code)
+		return err == nil && !s.old(a, &r)
 	})
 	if i < 0 {
 		return Row{}, ErrNone

@@ -20,6 +20,8 @@ const (
 	// firstBytes and slowest are how long a body may take: ten seconds, and one for each 128 KiB.
 	firstBytes = 10 * time.Second
 	slowest    = 128 << 10
+	// drained is the most bytes of a refused body that are read before the answer, so that a proxy hands that on.
+	drained = 16 << 20
 )
 
 // bodies bounds the request bodies that are held at once, from their first byte until they are answered.

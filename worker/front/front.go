@@ -8,9 +8,11 @@
 package front
 
 import (
+	"io"
 	"log/slog"
 	"net"
 	"net/http"
+	"net/url"
 	"strconv"
 	"strings"
 	"time"
@@ -25,6 +27,9 @@ type Options struct {
 	// Addr is what the server listens on, and Names what it is called beside its own addresses.
 	Addr  net.Addr
 	Names []string
+	// Base is what comes before the server's own paths where people open it, as /lab. A request may come with it or,
+	// from a proxy that takes it off, without. Default nothing.
+	Base string
 	// LargestBody is the most bytes that any handler reads. Required.
 	LargestBody int64
 	// Access takes a line a request. Default none.
@@ -36,6 +41,7 @@ type Options struct {
 // Front is the handler. Use New.
 type Front struct {
 	next   http.Handler
+	base   string
 	names  names
 	bodies bodies
 	access *slog.Logger
@@ -45,7 +51,7 @@ type Front struct {
 
 // New returns a handler that stands before next.
 func New(next http.Handler, o Options) *Front {
-	f := &Front{next: next, names: newNames(o.Addr, o.Names), access: o.Access, gauges: o.Gauges}
+	f := &Front{next: next, base: o.Base, names: newNames(o.Addr, o.Names), access: o.Access, gauges: o.Gauges}
 	f.bodies.largest = o.LargestBody
 	f.gauges = append(f.gauges, Gauge{"hadarlab_body_bytes", "Bytes of request bodies that are held.",
 		func() (float64, bool) {
@@ -55,7 +61,7 @@ func New(next http.Handler, o Options) *Front {
 }
 
 func (f *Front) ServeHTTP(w http.ResponseWriter, r *http.Request) {
-	seen := &observed{ResponseWriter: w}
+	seen := &observed{ResponseWriter: w, base: f.base, r: r, unread: r.Body}
 	began := time.Now()
 	defer func() {
 		p := recover()
@@ -72,6 +78,12 @@ func (f *Front) ServeHTTP(w http.ResponseWriter, r *http.Request) {
 		wrongName(seen, r)
 		return
 	}
+	if f.base != "" && r.URL.Path == f.base {
+		seen.Header().Set("Location", "/") // what the page names is found from below it
+		seen.WriteHeader(http.StatusPermanentRedirect)
+		return
+	}
+	below(f.base, r.URL)
 	done, ok := f.bodies.take(seen, r)
 	if !ok {
 		f.counts.refused("bodies")
@@ -114,13 +126,27 @@ func refuse(w http.ResponseWriter, r *http.Request, status int, detail string, e
 	for k, v := range worker.Headers() {
 		w.Header().Set(k, v)
 	}
-	w.Header().Set("Connection", "close") // what is left of the body is not read
+	w.Header().Set("Connection", "close") // what is left of the body beyond the bound is not read
 	worker.WriteProblem(w, r, status, detail, errs...)
 }
 
-// observed notes what is answered.
+// below takes the base off a path that has it. The route of the request, which the handler's router notes in it, is
+// looked at afterwards, so the request stays the same one.
+func below(base string, u *url.URL) {
+	path, ok := strings.CutPrefix(u.Path, base)
+	if !ok || base == "" || !strings.HasPrefix(path, "/") {
+		return
+	}
+	u.Path = path
+	u.RawPath = strings.TrimPrefix(u.RawPath, base)
+}
+
+// observed notes what is answered, and puts the base before where a client is sent.
 type observed struct {
 	http.ResponseWriter
+	base   string
+	r      *http.Request
+	unread io.ReadCloser // the request's body
 	status int
 	bytes  int64
 }
@@ -128,8 +154,27 @@ type observed struct {
 func (o *observed) WriteHeader(status int) {
 	if o.status == 0 {
 		o.status = status
+		if status >= http.StatusBadRequest {
+			o.drain()
+		}
+	}
+	if at := o.Header().Get("Location"); o.base != "" && strings.HasPrefix(at, "/") {
+		o.Header().Set("Location", o.base+at)
 	}
 	o.ResponseWriter.WriteHeader(status)
+}
+
+// drain reads what is left of the body of a request that is refused, up to a bound. Who sends while the connection is
+// closed, as a proxy, is told of a broken connection, not of the answer. It holds nothing of what it reads, and the
+// body has no longer than it had.
+func (o *observed) drain() {
+	o.r.Body = o.unread // by which net/http tells that it is too large to be waited for
+	if o.unread == nil || o.unread == http.NoBody || o.r.ContentLength > drained {
+		return
+	}
+	_ = http.NewResponseController(o.ResponseWriter).SetReadDeadline(
+		time.Now().Add(firstBytes + drained*time.Second/slowest))
+	_, _ = io.CopyN(io.Discard, o.unread, drained)
 }
 
 func (o *observed) Write(b []byte) (int, error) {

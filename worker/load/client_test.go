@@ -118,6 +118,13 @@ func newClient(s *server, y *tally) *client {
 		Transport: &http.Transport{MaxIdleConnsPerHost: 6, DisableCompression: true}}}
 }
 
+// forget throws the token away.
+func (c *client) forget() {
+	c.mu.Lock()
+	defer c.mu.Unlock()
+	c.token = ""
+}
+
 // do sends a request and returns what it was answered; 0 is no answer. wanted are the statuses that are no fault.
 func (c *client) do(ctx context.Context, what, method, path, body string, wanted ...int) (int, []byte) {
 	req, err := http.NewRequestWithContext(ctx, method, c.url+path, strings.NewReader(body))

@@ -4,6 +4,7 @@ import (
 	"crypto/hmac"
 	"crypto/rand"
 	"crypto/sha256"
+	"encoding/binary"
 	"encoding/hex"
 	"sync"
 	"time"
@@ -12,16 +13,17 @@ import (
 // Rate is a bucket of tokens: Burst at first and at most, PerSecond more each second.
 type Rate struct{ Burst, PerSecond float64 }
 
-// Clients bounds how much one client may ask for. A client is whoever sends a token that this program has issued:
-// never an address, since a class sits behind one. Who sends none draws on a bucket that all such share, and gets a
-// token for the next time. Use NewClients.
+// Clients bounds how much one client may ask for, and says whose turn it takes. A client is whoever sends a token that
+// this program has issued: an address alone does not tell, since a class sits behind one. A token costs nothing, so
+// having many must gain nothing: those of one network share what a network may take (PerTurn, Limits), and while they
+// are new they share one turn and one bucket. All who send no token, wherever they are, share one turn and one bucket.
+// Use NewClients.
 type Clients struct {
 	each, all Rate
 	key       [32]byte
 
 	mu      sync.Mutex
-	shared  bucket
-	buckets map[string]*bucket
+	buckets map[string]*bucket // by owner
 }
 
 type bucket struct {
@@ -29,8 +31,16 @@ type bucket struct {
 	at   time.Time
 }
 
+const (
+	// newFor is how long a token is new: who throws tokens away stays with the new ones of the network for ever.
+	newFor = 2 * time.Minute
+	// lasts is how long a token is known, so that nobody gathers them.
+	lasts = 24 * time.Hour
+)
+
 // NewClients makes one that knows no client yet. It knows tokens of other programs that were given the same key;
-// without one, none.
+// without one, none. each is the bucket of a client, all that of the new ones of a network, and that of all without a
+// token.
 func NewClients(key []byte, each, all Rate) *Clients {
 	c := &Clients{each: each, all: all, key: sha256.Sum256(key), buckets: map[string]*bucket{}}
 	if len(key) == 0 {
@@ -41,40 +51,67 @@ func NewClients(key []byte, each, all Rate) *Clients {
 
 // Admission is what became of one request.
 type Admission struct {
-	Client string        // whose turn it takes
-	Token  string        // to be sent the next time, "" = as sent
-	Wait   time.Duration // until it may come again; 0 = it is admitted
+	Owner string        // whose turn it takes
+	Token string        // to be sent the next time, "" = as sent, or none could be issued now
+	Wait  time.Duration // until it may come again; 0 = it is admitted
 }
 
-// Admit draws cost from the bucket of the client whose token it is.
-func (c *Clients) Admit(token string, cost float64, now time.Time) Admission {
-	known := c.issued(token)
-	a := Admission{Client: Hash(token)}
-	if !known {
-		a.Token = c.issue()
-		a.Client = Hash(a.Token)
-	}
-	if known {
-		a.Wait = c.Draw(a.Client, cost, now)
+// Admit draws cost from the bucket of the client whose token it is, who asks from a network.
+func (c *Clients) Admit(token, network string, cost float64, now time.Time) Admission {
+	age, known := c.issued(token, now)
+	switch {
+	case !known:
+		a := Admission{Owner: nobody, Wait: c.draw(nobody, c.all, cost, now)}
+		a.Token, _ = c.Issue(network, now)
 		return a
+	case age < newFor:
+		owner := Owner(c.group(network, now), "new")
+		return Admission{Owner: owner, Wait: c.draw(owner, c.all, cost, now)}
 	}
-	c.mu.Lock()
-	defer c.mu.Unlock()
-	a.Wait = c.shared.draw(c.all, cost, now)
-	return a
+	owner := Owner(c.group(network, now), Hash(token))
+	return Admission{Owner: owner, Wait: c.Draw(owner, cost, now)}
+}
+
+// Issue makes a token for somebody on a network, or says how long until there is another: it draws on the bucket of
+// the network's new ones.
+func (c *Clients) Issue(network string, now time.Time) (token string, wait time.Duration) {
+	if wait = c.Newcomer(network, now); wait > 0 {
+		return "", wait
+	}
+	return c.issue(now), 0
+}
+
+// Newcomer draws on the bucket of the new ones of a network, and says how long until one may come again.
+func (c *Clients) Newcomer(network string, now time.Time) (wait time.Duration) {
+	return c.draw(Owner(c.group(network, now), "new"), c.all, 1, now)
+}
+
+// Knows tells whether a token is one that counts.
+func (c *Clients) Knows(token string, now time.Time) bool {
+	_, known := c.issued(token, now)
+	return known
+}
+
+// group stands for a network for a day. There are 65,536, so that it tells none: two that meet in one share a turn.
+func (c *Clients) group(network string, now time.Time) string {
+	return hex.EncodeToString(c.sign([]byte("network\n" + now.UTC().Format(time.DateOnly) + "\n" + network))[:2])
 }
 
 // Draw draws cost from the bucket of a client who is known by other means, and says how long until it may come again.
-func (c *Clients) Draw(client string, cost float64, now time.Time) (wait time.Duration) {
+func (c *Clients) Draw(owner string, cost float64, now time.Time) (wait time.Duration) {
+	return c.draw(owner, c.each, cost, now)
+}
+
+func (c *Clients) draw(owner string, r Rate, cost float64, now time.Time) (wait time.Duration) {
 	c.mu.Lock()
 	defer c.mu.Unlock()
-	b := c.buckets[client]
+	b := c.buckets[owner]
 	if b == nil {
 		c.forget(now)
 		b = &bucket{}
-		c.buckets[client] = b
+		c.buckets[owner] = b
 	}
-	return b.draw(c.each, cost, now)
+	return b.draw(r, cost, now)
 }
 
 // draw takes cost, or says how long it takes until there is as much. A clock that goes back fills nothing and locks
@@ -102,26 +139,37 @@ func (c *Clients) forget(now time.Time) {
 	if len(c.buckets) < most {
 		return
 	}
-	full := time.Duration(c.each.Burst / c.each.PerSecond * float64(time.Second))
+	full := time.Duration(max(c.each.Burst/c.each.PerSecond, c.all.Burst/c.all.PerSecond) * float64(time.Second))
 	for k, b := range c.buckets {
-		if now.Sub(b.at) >= full {
+		if now.Sub(b.at).Abs() >= full { // a clock that went back left it in the future
 			delete(c.buckets, k)
 		}
 	}
 }
 
-// A token is a random half and its signature, so that none need be remembered and none can be made up.
-const half = 16
+// A token is a random part, the second in which it was issued and a signature of both, so that none need be remembered
+// and none can be made up.
+const half, random = 16, 12
 
-func (c *Clients) issue() string {
-	b := make([]byte, half, 2*half)
+func (c *Clients) issue(now time.Time) string {
+	b := make([]byte, random, 2*half)
 	_, _ = rand.Read(b)
+	b = binary.BigEndian.AppendUint32(b, uint32(now.Unix()))
 	return hex.EncodeToString(append(b, c.sign(b)...))
 }
 
-func (c *Clients) issued(token string) bool {
+// issued tells how old a token is, if it is one. What was issued later than now, by a clock that was ahead, is not new:
+// it would be so until then.
+func (c *Clients) issued(token string, now time.Time) (age time.Duration, ok bool) {
 	b, err := hex.DecodeString(token)
-	return err == nil && len(b) == 2*half && hmac.Equal(b[half:], c.sign(b[:half]))
+	if err != nil || len(b) != 2*half || !hmac.Equal(b[half:], c.sign(b[:half])) {
+		return 0, false
+	}
+	age = now.Sub(time.Unix(int64(binary.BigEndian.Uint32(b[random:])), 0))
+	if age < -newFor {
+		age = newFor
+	}
+	return age, age < lasts
 }
 
 func (c *Clients) sign(b []byte) []byte {

@@ -2,6 +2,8 @@ package queue
 
 import (
 	"context"
+	"slices"
+	"strconv"
 	"strings"
 	"testing"
 	"testing/synctest"
@@ -66,43 +68,124 @@ func TestSlotsAreLeft(t *testing.T) {
 	})
 }
 
+// TestSlotsAreShared: a group that asks for much, by however many clients, leaves half of the places and comes in
+// turns of a few, and all without a token have a quarter and one turn.
+func TestSlotsAreShared(t *testing.T) {
+	synctest.Test(t, func(t *testing.T) {
+		s := NewSlots(1)
+		if err := s.Acquire(t.Context(), "first", 0); err != nil {
+			t.Fatal(err)
+		}
+		const most = 40
+		var order []string
+		wait := func(owner string) (refused bool) {
+			over := make(chan bool, 1)
+			go func() {
+				if s.Acquire(t.Context(), owner, most) != nil {
+					over <- true
+					return
+				}
+				order = append(order, owner)
+				s.Release()
+			}()
+			synctest.Wait()
+			select {
+			case refused = <-over:
+			default:
+			}
+			return refused
+		}
+		count := func(owner func(i int) string) (n int) {
+			for i := range 2 * most {
+				if !wait(owner(i)) {
+					n++
+				}
+			}
+			return n
+		}
+		if n := count(func(int) string { return nobody }); n != most/4 {
+			t.Errorf("without a token there are %d places", n)
+		}
+		if n := count(func(i int) string { return Owner("flood", strconv.Itoa(i)) }); n != most*3/4/2 {
+			t.Errorf("one network has %d places beside them", n)
+		}
+		if wait("home/one") || wait(ClassOwner("lesson", "1")) {
+			t.Error("there is no place for others")
+		}
+		s.Release()
+		synctest.Wait()
+		if i := slices.Index(order, "home/one"); i < 0 || i > 1+PerTurn {
+			t.Errorf("who came last waits for %d of others: %q", i, order)
+		}
+	})
+}
+
 func TestClientsAreBounded(t *testing.T) {
 	now := time.Unix(1e9, 0)
 	c := NewClients(nil, Rate{Burst: 3, PerSecond: 1}, Rate{Burst: 2, PerSecond: 1})
-	first := c.Admit("", 1, now)
-	second := c.Admit("made up", 1, now)
-	third := c.Admit("", 1, now)
+	first := c.Admit("", "home", 1, now)
+	second := c.Admit("made up", "school", 1, now)
+	third := c.Admit("", "school", 1, now)
 	if first.Wait != 0 || second.Wait != 0 || third.Wait != time.Second || third.Token == "" {
 		t.Fatalf("without tokens: %+v %+v %+v", first, second, third)
 	}
-	if first.Token == second.Token || first.Client == second.Client || first.Client != Hash(first.Token) {
+	if first.Token == second.Token || first.Owner != second.Owner {
 		t.Errorf("clients %+v and %+v", first, second)
 	}
+	young := c.Admit(first.Token, "home", 1, now)
+	if a := c.Admit(first.Token, "home", 1, now); young.Wait != 0 || young.Token != "" || a.Wait != time.Second {
+		t.Errorf("with new tokens, beyond the bucket of their network: %+v %+v", young, a)
+	}
+	if a := c.Admit(second.Token, "elsewhere", 1, now); a.Wait != 0 || a.Owner == young.Owner {
+		t.Errorf("a new token on another network: %+v", a)
+	}
+	if _, wait := c.Issue("home", now); wait != time.Second {
+		t.Errorf("another token for the network: in %v", wait)
+	}
+	now = now.Add(newFor)
 	for i := range 4 {
-		if a := c.Admit(first.Token, 1, now); (a.Wait == 0) != (i < 3) || a.Token != "" || a.Client != first.Client {
-			t.Errorf("request %d with a token: %+v", i, a)
+		a := c.Admit(first.Token, "home", 1, now)
+		if (a.Wait == 0) != (i < 3) || a.Token != "" || GroupOf(a.Owner) != GroupOf(young.Owner) ||
+			a.Owner == young.Owner {
+			t.Errorf("request %d with a token that is not new: %+v", i, a)
 		}
 	}
-	if a := c.Admit(second.Token, 1, now); a.Wait != 0 {
+	if a := c.Admit(second.Token, "home", 1, now); a.Wait != 0 {
 		t.Errorf("another client is held up: %+v", a)
 	}
-	if a := c.Admit(first.Token, 1, now.Add(-24*time.Hour)); a.Wait != time.Second {
+	back := now.Add(-time.Minute)
+	if a := c.Admit(first.Token, "home", 1, back); a.Wait != 0 || !strings.HasSuffix(a.Owner, "/new") {
 		t.Errorf("the clock goes back: %+v", a)
 	}
-	if a := c.Admit(first.Token, 1, now.Add(-24*time.Hour+time.Second)); a.Wait != 0 {
-		t.Errorf("and goes on from there: %+v", a)
+	if a := c.Admit(first.Token, "home", 1, now.Add(-newFor-time.Minute)); a.Token != "" {
+		t.Errorf("it goes back to shortly before the token: %+v", a)
 	}
-	if a := NewClients(nil, Rate{1, 1}, Rate{1, 1}).Admit(first.Token, 1, now); a.Token == "" {
+	if a := c.Admit(first.Token, "a third", 1, now.Add(-newFor-time.Hour)); a.Wait != 0 || a.Token != "" ||
+		strings.HasSuffix(a.Owner, "/new") {
+		t.Errorf("it goes back to long before the token, which would be new until then: %+v", a)
+	}
+	if a := c.Admit(first.Token, "home", 1, now.Add(lasts)); a.Token == "" {
+		t.Errorf("a token that is old: %+v", a)
+	}
+	if a := NewClients(nil, Rate{1, 1}, Rate{1, 1}).Admit(first.Token, "", 1, now); a.Token == "" {
 		t.Errorf("a token of another program: %+v", a)
 	}
-	if a := c.Admit(second.Token, 1000, now.Add(time.Hour)); a.Wait != 0 {
+	if a := c.Admit(second.Token, "home", 1000, now.Add(time.Hour)); a.Wait != 0 {
 		t.Errorf("what costs more than a bucket holds: %+v", a)
 	}
 	for range 2 * most { // buckets that are full again are not kept
 		now = now.Add(time.Second)
-		c.Admit(c.issue(), 1, now)
+		c.Admit(c.issue(now.Add(-newFor)), "home", 1, now)
 	}
 	if len(c.buckets) > most {
 		t.Errorf("%d clients are remembered", len(c.buckets))
+	}
+	now = now.Add(-24 * time.Hour)
+	for range 2 * most { // and those of a clock that went back neither
+		now = now.Add(time.Second)
+		c.Admit(c.issue(now.Add(-newFor)), "home", 1, now)
+	}
+	if len(c.buckets) > most {
+		t.Errorf("after the clock went back %d clients are remembered", len(c.buckets))
 	}
 }

@@ -1,3 +1,5 @@
+//go:build !small
+
 package queue
 
 import (
@@ -7,7 +9,7 @@ import (
 )
 
 // Slots are the places in which simulations may run at one time: whoever simulates holds one. Clients take turns, so
-// that one who asks for much waits behind others who ask for little. Use NewSlots.
+// that one who asks for much waits behind others who ask for little, and so do their groups. Use NewSlots.
 type Slots struct {
 	mu     sync.Mutex
 	free   int
@@ -17,17 +19,17 @@ type Slots struct {
 }
 
 type waiter struct {
-	client string
-	turn   int64
-	given  chan struct{} // closed when the slot is its
+	owner string
+	turn  int64
+	given chan struct{} // closed when the slot is its
 }
 
 // NewSlots makes n slots.
 func NewSlots(n int) *Slots { return &Slots{free: n} }
 
-// Acquire takes a slot, in turn with other clients. It fails with ErrBusy when ctx ends before one is free, and at once
-// when as many as most wait.
-func (s *Slots) Acquire(ctx context.Context, client string, most int) error {
+// Acquire takes a slot, in turn with other owners. It fails with ErrBusy when ctx ends before one is free, and at once
+// when as many as most wait, or as many of the owner's group as leave no more for others; see Limits.
+func (s *Slots) Acquire(ctx context.Context, owner string, most int) error {
 	s.mu.Lock()
 	switch {
 	case s.closed:
@@ -37,16 +39,11 @@ func (s *Slots) Acquire(ctx context.Context, client string, most int) error {
 		s.free--
 		s.mu.Unlock()
 		return nil
-	case len(s.line) >= most:
+	case s.crowded(owner, most):
 		s.mu.Unlock()
 		return ErrBusy
 	}
-	w := &waiter{client: client, turn: s.turn + 1, given: make(chan struct{})}
-	for _, other := range s.line {
-		if other.client == client {
-			w.turn = max(w.turn, other.turn+1)
-		}
-	}
+	w := &waiter{owner: owner, turn: s.next(owner), given: make(chan struct{})}
 	s.line = append(s.line, w)
 	s.mu.Unlock()
 
@@ -65,6 +62,35 @@ func (s *Slots) Acquire(ctx context.Context, client string, most int) error {
 		return ErrClosed
 	}
 	return nil
+}
+
+// crowded tells whether there is no place to wait for one of the owner's group.
+func (s *Slots) crowded(owner string, most int) bool {
+	of := 0
+	for _, w := range s.line {
+		if GroupOf(w.owner) == GroupOf(owner) {
+			of++
+		}
+	}
+	part, _ := Limits{Places: most}.Group(owner)
+	return of >= min(part, most-len(s.line))
+}
+
+// next is the turn of one more of owner: after all of its own, and the first in which its group has room.
+func (s *Slots) next(owner string) int64 {
+	turn, taken := s.turn+1, map[int64]int{}
+	for _, w := range s.line {
+		if w.owner == owner {
+			turn = max(turn, w.turn+1)
+		}
+		if GroupOf(w.owner) == GroupOf(owner) {
+			taken[w.turn]++
+		}
+	}
+	for taken[turn] >= PerTurn {
+		turn++
+	}
+	return turn
 }
 
 // Release gives the slot to the next in turn.

@@ -10,13 +10,10 @@ import (
 	"io"
 	"os"
 	"path/filepath"
-
-	"modernc.org/sqlite"
-	lib "modernc.org/sqlite/lib"
 )
 
-// Item is a row that somebody may want to look up or remove: a shared scenario, a text, a cached result, or a class,
-// of which the rest goes within an hour.
+// Item is a row that somebody may want to look up or remove, with all that belongs to it: a shared scenario, a text, a
+// cached result, or a class.
 type Item struct {
 	Kind   string `json:"kind"` // scenario, text, result or class
 	ID     string `json:"id"`
@@ -24,12 +21,15 @@ type Item struct {
 	TimeMS int64  `json:"time_ms"` // when it was stored, or of a result last read
 }
 
-// kinds are the tables whose rows are items.
-var kinds = []struct{ kind, table, bytes, time string }{
-	{"scenario", "scenarios", "length(CAST(doc AS BLOB))", "created_ms"},
-	{"text", "texts", "length(CAST(doc AS BLOB))", "created_ms"},
-	{"result", "runs", "size", "read_ms"},
-	{"class", "classes", "length(CAST(assignment AS BLOB))", "created_ms"},
+// kinds are the tables whose rows are items, and those whose rows belong to one by the column class.
+var kinds = []struct {
+	kind, table, bytes, time string
+	also                     []string
+}{
+	{"scenario", "scenarios", "length(CAST(doc AS BLOB))", "created_ms", nil},
+	{"text", "texts", "length(CAST(doc AS BLOB))", "created_ms", nil},
+	{"result", "runs", "size", "read_ms", nil},
+	{"class", "classes", "length(CAST(assignment AS BLOB))", "created_ms", []string{"students", "entries", "passes"}},
 }
 
 // OpenExisting is Open for a database that is there. It may be open elsewhere, as by a running server.
@@ -61,7 +61,8 @@ func List(ctx context.Context, db *sql.DB, f func(Item) error) error {
 	return nil
 }
 
-// Delete removes the items with an id and tells their kinds; none if there was nothing.
+// Delete removes the items with an id and tells their kinds; none if there was nothing. Fold takes them out of the
+// journal too.
 func Delete(ctx context.Context, db *sql.DB, id string) (removed []string, err error) {
 	for _, k := range kinds {
 		res, err := db.ExecContext(ctx, `DELETE FROM `+k.table+` WHERE id = ?`, id)
@@ -72,6 +73,11 @@ func Delete(ctx context.Context, db *sql.DB, id string) (removed []string, err e
 			return removed, err
 		} else if n > 0 {
 			removed = append(removed, k.kind)
+		}
+		for _, table := range k.also {
+			if _, err := db.ExecContext(ctx, `DELETE FROM `+table+` WHERE class = ?`, id); err != nil {
+				return removed, err
+			}
 		}
 	}
 	return removed, nil
@@ -118,11 +124,8 @@ func check(ctx context.Context, path string) error {
 	return nil
 }
 
-// Errors of Restore that have a way out.
-var (
-	ErrRunning  = errors.New("the database is in use by a running server")
-	ErrNotEmpty = errors.New("the folder holds a database that is not empty")
-)
+// ErrNotEmpty is what Restore says of a database that force may replace.
+var ErrNotEmpty = errors.New("the folder holds a database that is not empty")
 
 // Old is what Restore calls the database that it has replaced.
 const Old = File + ".old"
@@ -133,9 +136,11 @@ func Restore(ctx context.Context, from, dir string, force bool) error {
 	if err := check(ctx, from); err != nil {
 		return fmt.Errorf("%s: %w", from, err)
 	}
-	if err := os.MkdirAll(dir, 0o700); err != nil {
+	l, err := takeLock(ctx, dir)
+	if err != nil {
 		return err
 	}
+	defer l.release()
 	path, fresh := filepath.Join(dir, File), filepath.Join(dir, File+".new")
 	there, err := alone(ctx, dir)
 	if err != nil {
@@ -175,10 +180,8 @@ func alone(ctx context.Context, dir string) (items int, err error) {
 	db.SetMaxOpenConns(1)
 	var mode string
 	err = db.QueryRowContext(ctx, `PRAGMA journal_mode = DELETE`).Scan(&mode)
-	var e *sqlite.Error
-	if errors.As(err, &e) && (e.Code()&0xff == lib.SQLITE_BUSY || e.Code()&0xff == lib.SQLITE_LOCKED) ||
-		err == nil && mode != "delete" {
-		return 0, ErrRunning
+	if busy(err) || err == nil && mode != "delete" { // a reader, or a server from before there was a lock
+		return 0, fmt.Errorf("%w by another program", ErrRunning)
 	}
 	if err != nil {
 		return 1, nil // damaged: it is not empty, and a backup is what helps

@@ -10,6 +10,7 @@ import (
 	"path/filepath"
 	"runtime"
 	"sync"
+	"time"
 
 	"modernc.org/sqlite"
 	lib "modernc.org/sqlite/lib"
@@ -23,6 +24,7 @@ import (
 type DB struct {
 	*sql.DB // for reading
 	writer  *sql.DB
+	lock    *lock
 	changes chan *change
 	closing chan struct{}
 	closed  chan struct{} // nothing is written any more
@@ -39,18 +41,45 @@ type change struct {
 	done  chan struct{}
 }
 
-// group is the most statements that are written together.
-const group = 256
+const (
+	// group is the most statements that are written together.
+	group = 256
+	// foldAfter is how long a change may stand in the journal, and with it what it has deleted.
+	foldAfter = 5 * time.Second
+)
 
-// OpenServer opens the database in dir like Open, for many clients at once. It takes no more than so many bytes.
+// OpenServer opens the database in dir like Open, for many clients at once and as the folder's only server, else it
+// fails with ErrRunning. It takes no more than so many bytes.
 func OpenServer(ctx context.Context, dir string, most int64) (*DB, error) {
+	l, err := takeLock(ctx, dir)
+	if err != nil {
+		return nil, err
+	}
+	db, err := openServer(ctx, dir, most)
+	if err != nil {
+		return nil, errors.Join(err, l.release())
+	}
+	db.lock = l
+	go db.write()
+	return db, nil
+}
+
+func openServer(ctx context.Context, dir string, most int64) (*DB, error) {
 	writer, err := Open(ctx, dir)
 	if err != nil {
 		return nil, err
 	}
-	var page int64
+	var page, cleaned int64
 	path := filepath.Join(dir, File)
 	if err = writer.QueryRowContext(ctx, `PRAGMA page_size`).Scan(&page); err == nil {
+		err = writer.QueryRowContext(ctx, `PRAGMA user_version`).Scan(&cleaned)
+	}
+	if err == nil && cleaned == 0 { // versions before this one left in the file what they deleted
+		if _, full := writer.ExecContext(ctx, `VACUUM`); full == nil { // else it is tried at the next start
+			_, err = writer.ExecContext(ctx, `PRAGMA user_version = 1`)
+		}
+	}
+	if err == nil {
 		_, err = writer.ExecContext(ctx, fmt.Sprintf(`PRAGMA max_page_count = %d`, max(1, most/page)))
 	}
 	if err != nil {
@@ -61,17 +90,18 @@ func OpenServer(ctx context.Context, dir string, most int64) (*DB, error) {
 		return nil, errors.Join(explain(path, err), writer.Close())
 	}
 	readers.SetMaxOpenConns(max(2, runtime.GOMAXPROCS(0)))
-	db := &DB{DB: readers, writer: writer, changes: make(chan *change, group), closing: make(chan struct{}),
-		closed: make(chan struct{})}
-	go db.write()
-	return db, nil
+	return &DB{DB: readers, writer: writer, changes: make(chan *change, group), closing: make(chan struct{}),
+		closed: make(chan struct{})}, nil
 }
+
+// Serves notes the address at which the folder's server is found, for the next that wants the folder.
+func (db *DB) Serves(address string) error { return db.lock.tell(address) }
 
 // Close waits for what is being written, and refuses the rest.
 func (db *DB) Close() error {
 	db.once.Do(func() { close(db.closing) })
 	<-db.closed
-	return errors.Join(db.DB.Close(), db.writer.Close())
+	return errors.Join(db.DB.Close(), db.writer.Close(), db.lock.release())
 }
 
 // Change implements sqlstore.DB. When ctx ends before it returns, the change may be made or not.
@@ -140,11 +170,17 @@ func carry(dest, from any) {
 // write commits what has come, then what has come meanwhile, until the database is closed.
 func (db *DB) write() {
 	defer close(db.closed)
+	var due <-chan time.Time // when the journal is folded
 	for {
 		var batch []*change
 		select {
 		case c := <-db.changes:
 			batch = append(batch, c)
+		case <-due:
+			if due = nil; db.fold() != nil {
+				due = time.After(foldAfter)
+			}
+			continue
 		case <-db.closing:
 			select {
 			case c := <-db.changes: // it came before
@@ -169,7 +205,21 @@ func (db *DB) write() {
 		for _, c := range batch {
 			close(c.done)
 		}
+		if due == nil {
+			due = time.After(foldAfter)
+		}
 	}
+}
+
+// fold empties the journal. Who reads for long, as a backup does, holds up nobody: it is tried again.
+func (db *DB) fold() error {
+	ctx := context.Background()
+	_, err := db.writer.ExecContext(ctx, `PRAGMA busy_timeout = 100`)
+	if err == nil {
+		err = Fold(ctx, db.writer)
+	}
+	_, reset := db.writer.ExecContext(ctx, `PRAGMA busy_timeout = 5000`)
+	return errors.Join(err, reset)
 }
 
 // together makes all changes in one transaction. An error says that none is made: then each is tried alone, since one

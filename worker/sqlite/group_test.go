@@ -10,6 +10,7 @@ import (
 	"fmt"
 	"io"
 	"log/slog"
+	"math/rand/v2"
 	"sync"
 	"testing"
 
@@ -17,7 +18,7 @@ import (
 	"hadarlab/worker/sqlstore"
 )
 
-func openServer(t testing.TB, most int64) *DB {
+func openFresh(t testing.TB, most int64) *DB {
 	t.Helper()
 	db, err := OpenServer(t.Context(), t.TempDir(), most)
 	if err != nil {
@@ -29,7 +30,7 @@ func openServer(t testing.TB, most int64) *DB {
 
 // TestChangesAreWrittenTogether: many at once are all made, and each hears of its own only.
 func TestChangesAreWrittenTogether(t *testing.T) {
-	db := openServer(t, 1<<30)
+	db := openFresh(t, 1<<30)
 	var mode int
 	if err := db.writer.QueryRow(`PRAGMA synchronous`).Scan(&mode); err != nil || mode != 2 {
 		t.Errorf("synchronous is %d, %v: what is acknowledged would not outlive a power cut", mode, err)
@@ -88,7 +89,7 @@ func TestChangesAreWrittenTogether(t *testing.T) {
 
 // TestOneThatDoesNotFitGoesAlone: at the bound a large change fails, and the small ones beside it do not.
 func TestOneThatDoesNotFitGoesAlone(t *testing.T) {
-	db := openServer(t, 512<<10)
+	db := openFresh(t, 512<<10)
 	store := sqlstore.On(db, slog.New(slog.NewTextHandler(io.Discard, nil)))
 	var wg sync.WaitGroup
 	for i := range 50 {
@@ -97,8 +98,9 @@ func TestOneThatDoesNotFitGoesAlone(t *testing.T) {
 			if i%10 == 0 {
 				size = 600 << 10
 			}
-			_, err := store.Put(t.Context(), worker.Texts, worker.Content{ID: fmt.Sprint(i),
-				Doc: bytes.Repeat([]byte("x"), size)})
+			doc := make([]byte, size)
+			_, _ = rand.NewChaCha8([32]byte{byte(i)}).Read(doc) // which nothing makes smaller
+			_, err := store.Put(t.Context(), worker.Texts, worker.Content{ID: fmt.Sprint(i), Doc: doc})
 			if errors.Is(err, worker.ErrFull) != (i%10 == 0) {
 				t.Errorf("%d bytes: %v", size, err)
 			}
@@ -109,7 +111,7 @@ func TestOneThatDoesNotFitGoesAlone(t *testing.T) {
 
 // TestRowsCostTheirSize: a scenario of 1 KB takes little more of the disk.
 func TestRowsCostTheirSize(t *testing.T) {
-	db := openServer(t, 1<<30)
+	db := openFresh(t, 1<<30)
 	store := sqlstore.On(db, slog.New(slog.NewTextHandler(io.Discard, nil)))
 	pages := func() (n int) {
 		if err := db.QueryRow(
@@ -143,7 +145,7 @@ func TestRowsCostTheirSize(t *testing.T) {
 func BenchmarkStores(b *testing.B) {
 	for _, clients := range []int{1, 64} {
 		b.Run(fmt.Sprintf("clients=%d", clients), func(b *testing.B) {
-			store := sqlstore.On(openServer(b, 1<<32), slog.New(slog.NewTextHandler(io.Discard, nil)))
+			store := sqlstore.On(openFresh(b, 1<<32), slog.New(slog.NewTextHandler(io.Discard, nil)))
 			next := make(chan int)
 			var wg sync.WaitGroup
 			for range clients {

@@ -154,14 +154,14 @@ func TestRetention(t *testing.T) {
 			t.Fatal(err)
 		}
 	}
-	if n, err := s.Expire(t.Context()); n != 0 || err != nil {
+	if n, err := s.Expire(t.Context(), time.Now()); n != 0 || err != nil {
 		t.Errorf("without retention %d are removed, %v", n, err)
 	}
 	s.Retain = 30 * day
 	if _, err := s.Get(t.Context(), worker.Scenarios, "read"); err != nil {
 		t.Fatal(err)
 	}
-	if n, err := s.Expire(t.Context()); n != 1 || err != nil {
+	if n, err := s.Expire(t.Context(), time.Now()); n != 1 || err != nil {
 		t.Errorf("%d are removed, %v", n, err)
 	}
 	for id, want := range map[string]error{"old": worker.ErrNotFound, "read": nil, "new": nil} {

@@ -11,7 +11,6 @@ import (
 	"fmt"
 	"io/fs"
 	"net/url"
-	"os"
 	"path/filepath"
 	"time"
 
@@ -26,12 +25,13 @@ const File = "hadarlab.db"
 
 // Open opens the database in dir and creates both if need be. Errors say what to do.
 func Open(ctx context.Context, dir string) (*sql.DB, error) {
-	if err := os.MkdirAll(dir, 0o700); err != nil {
-		return nil, fmt.Errorf("the data folder %s cannot be made (%w): name another with --data", dir, err)
+	if err := makeFolder(dir); err != nil {
+		return nil, err
 	}
 	path := filepath.Join(dir, File)
+	// What is deleted is written over with zeros.
 	db, err := sql.Open("sqlite", dsn(path, "busy_timeout(5000)", "journal_mode(WAL)", "foreign_keys(1)",
-		"synchronous(FULL)"))
+		"synchronous(FULL)", "secure_delete(1)"))
 	if err != nil {
 		return nil, err
 	}
@@ -50,6 +50,19 @@ func dsn(path string, pragmas ...string) string {
 	}
 	u := url.URL{Scheme: "file", Path: filepath.ToSlash(path), RawQuery: url.Values{"_pragma": pragmas}.Encode()}
 	return u.String()
+}
+
+// Fold writes the journal into the database and empties it: what was deleted stands there until then. It fails when
+// somebody reads for longer than the connection waits.
+func Fold(ctx context.Context, db *sql.DB) error {
+	var held, pages, moved int
+	if err := db.QueryRowContext(ctx, `PRAGMA wal_checkpoint(TRUNCATE)`).Scan(&held, &pages, &moved); err != nil {
+		return err
+	}
+	if held != 0 {
+		return errors.New("the database's journal cannot be emptied while somebody reads in it")
+	}
+	return nil
 }
 
 func migrate(ctx context.Context, db *sql.DB, files fs.FS) error {

@@ -26,7 +26,8 @@ func newBench(t *testing.T) *bench {
 }
 
 func (b *bench) ask(id, owner, asker string) error {
-	return b.Ask(b.t.Context(), queue.Work{ID: id, Kind: "run", Body: "body of " + id, Owner: owner, Status: "{}"},
+	return b.Ask(b.t.Context(), queue.Work{ID: id, Kind: "run", Body: "body of " + id,
+		Owner: queue.Owner(owner, owner), Status: "{}"},
 		asker, b.lim, 1)
 }
 
@@ -80,23 +81,150 @@ func TestWorkGoesRound(t *testing.T) {
 
 func TestWorkIsBounded(t *testing.T) {
 	b := newBench(t)
-	b.lim = queue.Limits{Places: 3, Each: 2, Bytes: 30}
+	b.lim = queue.Limits{Places: 6, Each: 2, Bytes: 60}
 	b.must(b.ask("a", "x", "t1"))
 	b.must(b.ask("b", "x", "t1"))
 	if err := b.ask("c", "x", "t1"); !errors.Is(err, queue.ErrGreedy) {
 		t.Errorf("one client too often: %v", err)
 	}
 	b.must(b.ask("c", "y", "t1"))
-	if err := b.ask("d", "z", "t1"); !errors.Is(err, queue.ErrFull) {
+	b.must(b.ask("d", "z", "t1"))
+	b.must(b.ask("e", "w", "t1"))
+	b.must(b.ask("f", "v", "t1"))
+	if err := b.ask("g", "u", "t1"); !errors.Is(err, queue.ErrFull) {
 		t.Errorf("too many places: %v", err)
 	}
 	b.must(b.ask("a", "z", "t2")) // joins
 	b.take("h")
-	if b.lim.Bytes = 26; b.ask("d", "z", "t1") == nil {
+	if b.lim.Bytes = 53; b.ask("g", "u", "t1") == nil {
 		t.Error("too many bytes: accepted")
 	}
-	b.lim.Bytes = 27
-	b.must(b.ask("d", "z", "t1"))
+	b.lim.Bytes = 54
+	b.must(b.ask("g", "u", "t1"))
+}
+
+// TestWorkIsShared: whoever fills the queue, from one network with a token for each request, from many, or without
+// any, leaves places and comes in turns of a few, so that the next of another network waits for a few of each, and
+// work of classes for nobody.
+func TestWorkIsShared(t *testing.T) {
+	b := newBench(t)
+	b.lim = queue.Limits{Places: 100, Each: 50, Bytes: 10_000}
+	ask := func(id, owner string) error {
+		return b.Ask(t.Context(), queue.Work{ID: id, Kind: "run", Body: "body", Owner: owner, Status: "{}"}, "t",
+			b.lim, 1)
+	}
+	fill := func(name string, owner func(i int) string) (n int) {
+		for i := range 200 {
+			switch err := ask(fmt.Sprint(name, i), owner(i)); {
+			case err == nil:
+				n++
+			case !errors.Is(err, queue.ErrGreedy):
+				t.Fatalf("%s: %v", name, err)
+			}
+		}
+		return n
+	}
+	if n := fill("none", func(int) string { return "nobody/" }); n != 25 {
+		t.Errorf("without a token %d places of 100", n)
+	}
+	if n := fill("many", func(i int) string { return fmt.Sprint("aaaa/", i) }); n != 38 {
+		t.Errorf("by many tokens %d of the other 75", n)
+	}
+	if n := fill("new", func(i int) string { return "bbbb/new" }); n != 19 {
+		t.Errorf("by new ones of another network %d of the other 37", n)
+	}
+	b.must(ask("honest", "cccc/one"))
+	for i := range 50 {
+		b.must(ask(fmt.Sprint("handed", i), queue.ClassOwner("lesson", fmt.Sprint(i))))
+	}
+	if w, err := b.Take(t.Context(), queue.Class, "h", 1, 10); err != nil || w.ID != "handed0" {
+		t.Errorf("the worker of classes has %+v %v", w, err)
+	}
+	at := map[string]int{}
+	for i := 0; ; i++ {
+		id := b.take("h")
+		if id == "" {
+			break
+		}
+		at[id] = i
+	}
+	if at["honest"] > 1+queue.PerTurn+1 || at["handed1"] > 2+queue.PerTurn+1 || len(at) != 25+38+19+1+49 {
+		t.Errorf("of %d the honest one is taken at %d, the second of the class at %d", len(at), at["honest"], at["handed1"])
+	}
+}
+
+// TestJoinedWorkComesEarlier: who asks for what waits in a late turn of another has it in a turn of its own.
+func TestJoinedWorkComesEarlier(t *testing.T) {
+	b := newBench(t)
+	b.lim = queue.Limits{Places: 100, Each: 50, Bytes: 10_000}
+	for i := range 20 {
+		b.must(b.ask(fmt.Sprint("m", i), "much", "t"))
+	}
+	b.must(b.ask("m15", "other", "t"))
+	b.must(b.ask("m3", "much", "t"))
+	var got []string
+	for range 4 {
+		got = append(got, b.take("h"))
+	}
+	if order := strings.Join(got, " "); order != "m0 m15 m1 m2" {
+		t.Errorf("taken in the order %s", order)
+	}
+}
+
+// TestWholesYield: the parts of a sweep take turns of their owner, one after another, so that others come in between.
+func TestWholesYield(t *testing.T) {
+	b, ctx := newBench(t), t.Context()
+	b.must(b.ask("sweep", "x", "t"))
+	b.take("h")
+	b.must(b.Split(ctx, "sweep", 20, 1))
+	b.must(b.Split(ctx, "sweep", 20, 1)) // the message came twice
+	b.must(b.GiveBack(ctx, "h", 5))
+	b.must(b.ask("late", "x", "t"))
+	for i := range 4 { // a client that asks for one after another
+		b.must(b.ask(fmt.Sprint("one", i), "y", "t"))
+		if part, one := b.take("h"), b.take("h"); part != queue.PartID("sweep", i) || one != fmt.Sprint("one", i) {
+			t.Errorf("taken are %s and %s", part, one)
+		}
+	}
+	ids, err := b.Unsent(ctx, 1e6, 2e6, 30) // all leases have ended
+	if err != nil || len(ids) != 18 || ids[15] != "sweep" && ids[16] != "sweep" {
+		t.Errorf("to be sent are %q %v", ids, err)
+	}
+}
+
+// TestLittleIsUnderway: only so much is on its way or worked on at once, of classes and of all else each; a whole that
+// waits for its parts holds no place.
+func TestLittleIsUnderway(t *testing.T) {
+	b, ctx := newBench(t), t.Context()
+	b.lim = queue.Limits{Places: 100, Each: 100, Bytes: 10_000}
+	for i := range 20 {
+		b.must(b.ask(fmt.Sprint("a", i), "x", "t"))
+		b.must(b.ask(fmt.Sprint("c", i), "class lesson", "t"))
+	}
+	send := func(now int64, want ...string) {
+		t.Helper()
+		ids, err := b.Unsent(ctx, now, now+10, 3)
+		if got := strings.Join(ids, " "); err != nil || got != strings.Join(want, " ") {
+			t.Errorf("at %d are sent %q %v", now, got, err)
+		}
+	}
+	send(1_000_000, "a0", "c0", "a1", "c1", "a2", "c2")
+	send(1_000_000)
+	for _, id := range []string{"a0", "a1"} {
+		if _, err := b.Take(ctx, id, "h", 1_000_000, 1_000_900); err != nil {
+			t.Fatal(err)
+		}
+	}
+	send(1_000_001) // they are worked on
+	if _, err := b.End(ctx, "a0", "h", queue.Done, "{}", ""); err != nil {
+		t.Fatal(err)
+	}
+	send(1_000_002, "a3")
+	send(1_000_015) // c0 to c2 and a2 count as on their way while something is worked on
+	b.must(b.Split(ctx, "a1", 2, 1))
+	b.must(b.GiveBack(ctx, "h", 1_000_200))
+	// nothing is worked on: what was on its way is lost
+	send(1_000_016, "c0", "c1", "a1-000000", "a2", "c2", "a1-000001")
 }
 
 // TestWorkEndsOnce: of all who hold it, only the one whose turn it is ends it, and once.
@@ -206,7 +334,26 @@ func TestWorkEndsWithItsLastAsker(t *testing.T) {
 	}
 }
 
-// TestOldWorkGoes: what ended long ago is forgotten, what waits never.
+// TestPartsAreKept: only who holds the whole keeps parts of it, and another that keeps the same part replaces it.
+func TestPartsAreKept(t *testing.T) {
+	b, ctx := newBench(t), t.Context()
+	b.must(b.ask("a", "x", "t"))
+	keep := func(part int, holder, status string) { b.must(b.Keep(ctx, queue.PartID("a", part), holder, status)) }
+	keep(0, "h", "waits")
+	b.take("h")
+	keep(0, "other", "of another")
+	keep(0, "h", "first")
+	keep(30, "h", "second")
+	keep(0, "h", "first again")
+	if got, err := b.Told(ctx, "a", 0, 9); err != nil || strings.Join(got, ", ") != "first again, second" {
+		t.Errorf("%q are kept, %v", got, err)
+	}
+	if b.take("other") != "" {
+		t.Error("a part that is done is taken")
+	}
+}
+
+// TestOldWorkGoes: what ended long ago is forgotten, what waits, and what is done of that, never.
 func TestOldWorkGoes(t *testing.T) {
 	db := open(t, t.TempDir())
 	b := &bench{sqlstore.New(db), t, queue.Limits{Places: 1e6, Each: 1e6, Bytes: 1e9}}
@@ -216,6 +363,9 @@ func TestOldWorkGoes(t *testing.T) {
 		t.Fatal(err)
 	}
 	b.must(b.ask("waits", "x", "t"))
+	b.take("h")
+	b.must(b.Keep(t.Context(), "waits-000000", "h", "{}"))
+	b.must(b.GiveBack(t.Context(), "h", 0))
 	if _, err := db.Exec(`INSERT INTO work (seq, id, kind, state, owner, turn, size, created_ms, askers, status, body)
 		VALUES (100000, 'late', 'run', 'queued', 'x', -1, 0, 0, '(t)', '{}', '')`); err != nil {
 		t.Fatal(err)
@@ -229,7 +379,7 @@ func TestOldWorkGoes(t *testing.T) {
 	if _, err := b.Find(t.Context(), "ended"); !errors.Is(err, queue.ErrNone) {
 		t.Errorf("what ended long ago: %v", err)
 	}
-	if b.state("waits") != queue.Queued || b.state("late") != queue.Done {
+	if b.state("waits") != queue.Queued || b.state("waits-000000") != queue.Done || b.state("late") != queue.Done {
 		t.Error("what waits, or has just ended, is gone")
 	}
 }

@@ -5,6 +5,7 @@ import (
 	"database/sql"
 	"encoding/json"
 	"errors"
+	"time"
 
 	course "hadarlab/core/class"
 	"hadarlab/worker/class"
@@ -34,11 +35,11 @@ func hit(what, code string, n int64, err error) error {
 // AddClass implements class.Table.
 func (s *Store) AddClass(ctx context.Context, r class.Row, assignment string, most int, sinceMS int64) error {
 	n, err := s.exec(ctx, `INSERT INTO classes (id, seq, key, seed, engine, content, title, assignment, truth, phase,
-			since_ms, ends_ms, revealed, created_ms)
-		SELECT ?1, 1, ?2, ?3, ?4, ?5, ?6, ?7, ?8, ?9, ?10, ?11, ?12, ?13
+			since_ms, ends_ms, revealed, created_ms, revs)
+		SELECT ?1, 1, ?2, ?3, ?4, ?5, ?6, ?7, ?8, ?9, ?10, ?11, ?12, ?13, ?16
 		WHERE (SELECT count(*) FROM classes WHERE created_ms > ?14) < ?15 ON CONFLICT (id) DO NOTHING`,
 		r.Code, r.Key, r.Seed, r.Engine, r.Content, r.Title, assignment, r.Truth, string(r.Phase), r.SinceMS, r.EndsMS,
-		r.Revealed, r.CreatedMS, sinceMS, most)
+		r.Revealed, r.CreatedMS, sinceMS, most, r.Revs)
 	if err != nil || n > 0 {
 		return wrap("add class", r.Code, err)
 	}
@@ -50,11 +51,11 @@ func (s *Store) AddClass(ctx context.Context, r class.Row, assignment string, mo
 
 // aClass are the columns of a class.Row.
 const aClass = `id, seq, key, seed, engine, content, title, truth, phase, since_ms, ends_ms, locked <> 0, revealed,
-	created_ms`
+	created_ms, revs`
 
 func places(r *class.Row) []any {
 	return []any{&r.Code, &r.Own, &r.Key, &r.Seed, &r.Engine, &r.Content, &r.Title, &r.Truth, &r.Phase, &r.SinceMS,
-		&r.EndsMS, &r.Locked, &r.Revealed, &r.CreatedMS}
+		&r.EndsMS, &r.Locked, &r.Revealed, &r.CreatedMS, &r.Revs}
 }
 
 // GetClass implements class.Table.
@@ -128,7 +129,7 @@ func rows[T any](ctx context.Context, s *Store, query string, into func(*T) []an
 }
 
 // ExpireClasses implements class.Table.
-func (s *Store) ExpireClasses(ctx context.Context, beforeMS, emptyMS, nowMS int64) (gone int64, err error) {
+func (s *Store) ExpireClasses(ctx context.Context, beforeMS, emptyMS, nowMS, latestMS int64) (gone int64, err error) {
 	gone, err = s.exec(ctx, `DELETE FROM classes WHERE created_ms < ? OR created_ms < ? AND
 		NOT EXISTS (SELECT 1 FROM students WHERE class = classes.id)`, beforeMS, emptyMS)
 	for _, q := range []string{`DELETE FROM students WHERE class NOT IN (SELECT id FROM classes)`,
@@ -140,7 +141,7 @@ func (s *Store) ExpireClasses(ctx context.Context, beforeMS, emptyMS, nowMS int6
 	}
 	for _, table := range []string{"passes", "guesses"} {
 		if err == nil {
-			_, err = s.exec(ctx, `DELETE FROM `+table+` WHERE ends_ms <= ?`, nowMS)
+			_, err = s.exec(ctx, `DELETE FROM `+table+` WHERE ends_ms <= ? OR ends_ms > ?`, nowMS, latestMS+apart)
 		}
 	}
 	return gone, wrap("expire", "classes", err)
@@ -148,13 +149,15 @@ func (s *Store) ExpireClasses(ctx context.Context, beforeMS, emptyMS, nowMS int6
 
 // AddStudent implements class.Table.
 func (s *Store) AddStudent(ctx context.Context, code, token, tag string, most int, sinceMS, nowMS int64) (n int,
-	seq int64, err error) {
+	seq, joinedMS int64, err error) {
 	err = s.change(ctx, `INSERT INTO students (class, n, seq, token, tag, joined_ms)
-		SELECT ?1, (SELECT coalesce(max(n), 0) + 1 FROM students WHERE class = ?1), 1 + `+latest+`, ?2, ?3, ?4 FROM classes
+		SELECT ?1, (SELECT coalesce(max(n), 0) + 1 FROM students WHERE class = ?1), 1 + `+latest+`, ?2, ?3,
+			max(?4, (SELECT coalesce(max(joined_ms), 0) FROM students WHERE class = ?1)) FROM classes
 		WHERE id = ?1 AND locked = 0 AND phase <> 'closed' AND created_ms >= ?5
-			AND (SELECT coalesce(max(n), 0) FROM students WHERE class = ?1) < ?6 RETURNING n, seq`,
-		code, token, tag, nowMS, sinceMS, most)(&n, &seq)
-	return n, seq, noRow("join class", code, err)
+			AND (SELECT count(*) FROM students WHERE class = ?1 AND removed = 0) < ?6
+			AND (SELECT coalesce(max(n), 0) FROM students WHERE class = ?1) < 10 * ?6 RETURNING n, seq, joined_ms`,
+		code, token, tag, nowMS, sinceMS, most)(&n, &seq, &joinedMS)
+	return n, seq, joinedMS, noRow("join class", code, err)
 }
 
 // aStudent are the columns of a student, who gets a name elsewhere.
@@ -184,6 +187,13 @@ func (s *Store) RemoveStudent(ctx context.Context, code string, n int) error {
 	_, err := s.exec(ctx, `UPDATE students SET removed = 1, seq = 1 + `+latest+` WHERE class = ?1 AND n = ?2
 		AND removed = 0`, code, n)
 	return wrap("remove a student of class", code, err)
+}
+
+// RemoveSince implements class.Table.
+func (s *Store) RemoveSince(ctx context.Context, code string, sinceMS int64) (int64, error) {
+	n, err := s.exec(ctx, `UPDATE students SET removed = 1, seq = 1 + `+latest+` WHERE class = ?1 AND joined_ms >= ?2
+		AND removed = 0`, code, sinceMS)
+	return n, wrap("remove students of class", code, err)
 }
 
 // Students implements class.Table.
@@ -288,36 +298,41 @@ func (s *Store) TakePass(ctx context.Context, code, pass string, nowMS int64) (n
 	return n, noRow("take a pass of class", code, err)
 }
 
+// apart is by how much, in ms, requests that are served at once may differ in the time that it is for them: what one
+// has just written is not of a clock that was ahead for another.
+const apart = int64(time.Minute / time.Millisecond)
+
 // Salt implements class.Table.
 func (s *Store) Salt(ctx context.Context, fresh string, nowMS, endsMS int64) (salt string, err error) {
-	const kept = `SELECT substr(who, 6) FROM guesses WHERE who >= 'salt ' AND who < 'salt!' AND ends_ms > ?
+	const kept = `SELECT substr(who, 6) FROM guesses WHERE who >= 'salt ' AND who < 'salt!' AND ends_ms > ? AND ends_ms <= ?
 		ORDER BY ends_ms DESC, who LIMIT 1`
-	err = s.row(ctx, kept, nowMS)(&salt)
+	err = s.row(ctx, kept, nowMS, endsMS+apart)(&salt)
 	if errors.Is(err, sql.ErrNoRows) {
 		_, err = s.exec(ctx, `INSERT INTO guesses (who, failed, ends_ms) VALUES (?, 0, ?) ON CONFLICT (who) DO NOTHING`,
 			"salt "+fresh, endsMS)
 		if err == nil {
-			err = s.row(ctx, kept, nowMS)(&salt)
+			err = s.row(ctx, kept, nowMS, endsMS+apart)(&salt)
 		}
 	}
 	return salt, wrap("read the salt", "", err)
 }
 
 // Guesses implements class.Table.
-func (s *Store) Guesses(ctx context.Context, who, known string, nowMS int64) (failed int, endsMS int64, knows bool,
-	err error) {
+func (s *Store) Guesses(ctx context.Context, who, known string, nowMS, latestMS int64) (failed int, endsMS int64,
+	knows bool, err error) {
 	err = s.row(ctx, `SELECT coalesce(max(CASE WHEN who = ?1 THEN failed END), 0),
 		coalesce(max(CASE WHEN who = ?1 THEN ends_ms END), 0), coalesce(sum(who = ?2), 0) > 0 FROM guesses
-		WHERE who IN (?1, ?2) AND ends_ms > ?3`, who, known, nowMS)(&failed, &endsMS, &knows)
+		WHERE who IN (?1, ?2) AND ends_ms > ?3 AND (who = ?2 OR ends_ms <= ?4)`, who, known, nowMS,
+		latestMS+apart)(&failed, &endsMS, &knows)
 	return failed, endsMS, knows, wrap("read guesses", "", err)
 }
 
 // Failed implements class.Table.
 func (s *Store) Failed(ctx context.Context, who string, nowMS, endsMS int64) error {
 	_, err := s.exec(ctx, `INSERT INTO guesses (who, failed, ends_ms) VALUES (?1, 1, ?2) ON CONFLICT (who) DO UPDATE SET
-		failed = CASE WHEN ends_ms > ?3 THEN failed + 1 ELSE 1 END,
-		ends_ms = CASE WHEN ends_ms > ?3 THEN ends_ms ELSE ?2 END`,
-		who, endsMS, nowMS)
+		failed = CASE WHEN ends_ms > ?3 AND ends_ms <= ?4 THEN failed + 1 ELSE 1 END,
+		ends_ms = CASE WHEN ends_ms > ?3 AND ends_ms <= ?4 THEN ends_ms ELSE ?2 END`,
+		who, endsMS, nowMS, endsMS+apart)
 	return wrap("count a guess", "", err)
 }
 

@@ -66,44 +66,76 @@ func (s *Store) row(ctx context.Context, query string, args ...any) func(dest ..
 	return s.db.QueryRowContext(ctx, query, args...).Scan
 }
 
-// saw passes the error of a statement that changes rows, and notes whether there is room. The log is told when that
-// changes, and not again by each statement that meets it.
+// saw passes the error of a statement that changes rows, and notes whether rows can be changed. The log is told when
+// that changes, and not again by each statement that meets it.
 func (s *Store) saw(ctx context.Context, err error) error {
-	if err == nil || !strings.Contains(err.Error(), "is full") { // SQLite's words, which D1 repeats
-		if err == nil {
-			s.Full(ctx) // what is small may still fit
-		}
-		return err
+	if now := s.room.now(); err == nil && now != worker.Sound {
+		s.State(ctx) // what is small may still fit
 	}
-	if s.room.full.CompareAndSwap(false, true) {
-		s.room.log.Error(
-			"the database is full, or its disk: what is stored can be read, and nothing more is stored until there is room", "error", err)
+	if s.room.met(err) {
+		return fmt.Errorf("%w: %w", worker.ErrFull, err)
 	}
-	return fmt.Errorf("%w: %w", worker.ErrFull, err)
+	return err
 }
 
-// probeEvery is how often the database is asked whether there is room again.
+// refusals are SQLite's words, which D1 repeats, and what they say of the database.
+var refusals = [...]struct {
+	words string
+	state worker.State
+}{{"is full", worker.NoRoom}, {"readonly", worker.ReadOnly}, {"disk I/O error", worker.ReadOnly}}
+
+// now is what is known of the database.
+func (r *room) now() worker.State {
+	if state, ok := r.state.Load().(worker.State); ok {
+		return state
+	}
+	return worker.Sound
+}
+
+// met notes what an error, nil too, says of the database, and tells whether it is one of those that refuse all changes.
+func (r *room) met(err error) bool {
+	state := worker.Sound
+	if err != nil {
+		for _, one := range refusals {
+			if strings.Contains(err.Error(), one.words) {
+				state = one.state
+			}
+		}
+		if state == worker.Sound {
+			return false
+		}
+		if old := r.state.Swap(state); old != state {
+			r.log.Error("nothing more is stored until that ends; what is stored can be read", "storage", state, "error", err)
+		}
+	}
+	return err != nil
+}
+
+// probeEvery is how often a database that refused is asked whether it takes changes again.
 const probeEvery = time.Second
 
-// Full tells whether the database, or its disk, takes no more: a statement has met it, and a row of several pages,
-// which goes at once, is still not taken.
-func (s *Store) Full(ctx context.Context) bool {
-	r := &s.room
-	if !r.full.Load() {
-		return false
+// State implements worker.Store: what a statement has met, and whether a row of several pages, which goes at once, is
+// taken. Whether a database that takes them has stopped is asked as often as Probe says.
+func (s *Store) State(ctx context.Context) worker.State {
+	r, every := &s.room, probeEvery
+	if r.now() == worker.Sound {
+		if every = s.Probe; every == 0 {
+			return worker.Sound
+		}
 	}
 	now, last := time.Now().UnixNano(), r.probed.Load()
-	if passed := now - last; passed > -int64(probeEvery) && passed < int64(probeEvery) ||
-		!r.probed.CompareAndSwap(last, now) {
-		return true
+	if passed := now - last; passed > -int64(every) && passed < int64(every) || !r.probed.CompareAndSwap(last, now) {
+		return r.now()
 	}
-	_, err := s.db.Change(ctx, nil, `INSERT INTO runs (id, sum, size, read_ms, result) VALUES ('probe', '', 0, 0, hex(zeroblob(8192)))
-		ON CONFLICT (id) DO UPDATE SET result = excluded.result`)
+	_, err := s.db.Change(ctx, nil, `INSERT INTO runs (id, sum, size, read_ms, result)
+		VALUES ('probe', '', 0, 0, hex(zeroblob(8192))) ON CONFLICT (id) DO UPDATE SET result = excluded.result`)
 	if err == nil {
 		_, err = s.db.Change(ctx, nil, `DELETE FROM runs WHERE id = 'probe'`)
 	}
-	if err == nil && r.full.CompareAndSwap(true, false) {
-		r.log.Info("the database has room again")
+	if !r.met(err) && err == nil {
+		if old := r.state.Swap(worker.Sound); old != nil && old != worker.Sound {
+			r.log.Info("the database takes changes again")
+		}
 	}
-	return err != nil
+	return r.now()
 }

@@ -7,12 +7,12 @@ import (
 	"database/sql"
 	"errors"
 	"fmt"
-	"log/slog"
 	"slices"
 	"sync/atomic"
 	"time"
 
 	"hadarlab/worker"
+	"hadarlab/worker/logs"
 )
 
 // Store is a worker.Store over a database that has the tables of worker/migrations.
@@ -24,28 +24,36 @@ type Store struct {
 	// Retain is how long a scenario or text is kept that nobody reads; see Expire. 0 = for ever, and reading is not
 	// noted.
 	Retain time.Duration
-	room   room
+	// Probe is how often State tries a change where none has failed. Default 0: never, and a disk that is full from the
+	// start is told by the first change only.
+	Probe time.Duration
+	// Of documents above worker.SmallDoc, deflated: Largest is the most bytes of one, LargeEach what one client may
+	// store of them in an hour, LargeBytes what all take. New sets 1 MiB, half of what D1 allows in a row, 16 and
+	// 256 MiB.
+	Largest, LargeEach, LargeBytes int64
+	room                           room
 }
 
 // room is whether the database takes more.
 type room struct {
-	log    *slog.Logger
-	full   atomic.Bool
+	log    logs.Logger
+	state  atomic.Value // worker.State, none = Sound
 	probed atomic.Int64
 }
 
 // New returns a store on db.
-func New(db *sql.DB) *Store { return On(one{db}, slog.Default()) }
+func New(db *sql.DB) *Store { return On(one{db}, logs.Default) }
 
 // On returns a store on a database of another kind.
-func On(db DB, log *slog.Logger) *Store {
-	return &Store{db: db, Runs: 10_000, RunBytes: 128 << 20, room: room{log: log}}
+func On(db DB, log logs.Logger) *Store {
+	return &Store{db: db, Runs: 10_000, RunBytes: 128 << 20, Largest: 1 << 20, LargeEach: 16 << 20,
+		LargeBytes: 256 << 20, room: room{log: log}}
 }
 
 // Put implements worker.Store. A kind is the name of its table.
 func (s *Store) Put(ctx context.Context, kind worker.Kind, c worker.Content) (created bool, err error) {
-	if len(c.Doc) > worker.MaxDoc {
-		return false, worker.ErrTooLarge
+	if len(c.Doc) > worker.SmallDoc {
+		return s.putLarge(ctx, kind, c)
 	}
 	n, err := s.exec(ctx,
 		`INSERT INTO `+string(kind)+
@@ -59,14 +67,17 @@ func (s *Store) Put(ctx context.Context, kind worker.Kind, c worker.Content) (cr
 
 // Get implements worker.Store.
 func (s *Store) Get(ctx context.Context, kind worker.Kind, id string) (worker.Content, error) {
-	c, read := worker.Content{ID: id}, int64(0)
-	err := s.row(ctx, `SELECT sum, doc, created_ms, read_ms FROM `+string(kind)+` WHERE id = ?`, id)(&c.Sum, &c.Doc,
-		&c.CreatedMS, &read)
+	c, read, size := worker.Content{ID: id}, int64(0), 0
+	err := s.row(ctx, `SELECT sum, doc, created_ms, read_ms, size FROM `+string(kind)+` WHERE id = ?`, id)(&c.Sum, &c.Doc,
+		&c.CreatedMS, &read, &size)
 	if errors.Is(err, sql.ErrNoRows) {
 		return c, worker.ErrNotFound
 	}
 	if err != nil {
 		return c, fmt.Errorf("sqlstore: get %s %s: %w", kind, id, err)
+	}
+	if size > 0 {
+		c.Doc = inflate(c.Doc)
 	}
 	if now := time.Now().UnixMilli(); s.Retain > 0 && now-read >= day {
 		if _, err := s.exec(ctx, `UPDATE `+string(kind)+` SET read_ms = ? WHERE id = ?`, now, id); err != nil &&
@@ -145,7 +156,7 @@ type piece struct {
 
 // cut takes a large run apart, nil if it is none.
 func cut(run worker.Run) (pieces []piece) {
-	if len(run.Result)+len(run.Traces) <= worker.MaxDoc {
+	if len(run.Result)+len(run.Traces) <= worker.MaxRow {
 		return nil
 	}
 	for _, whole := range []piece{{"result", run.Result}, {"traces", []byte(run.Traces)}} {
@@ -185,12 +196,12 @@ func (s *Store) join(ctx context.Context, run *worker.Run, size int) error {
 // day is how exactly the reading of a scenario is noted, in milliseconds.
 const day = 24 * 60 * 60 * 1000
 
-// Expire removes the scenarios and texts that nobody has stored or read for as long as Retain, and tells how many.
-func (s *Store) Expire(ctx context.Context) (gone int64, err error) {
+// Expire removes the scenarios and texts that now nobody has stored or read for as long as Retain, and tells how many.
+func (s *Store) Expire(ctx context.Context, now time.Time) (gone int64, err error) {
 	if s.Retain == 0 {
 		return 0, nil
 	}
-	beforeMS := time.Now().Add(-s.Retain).UnixMilli()
+	beforeMS := now.Add(-s.Retain).UnixMilli()
 	for _, kind := range []worker.Kind{worker.Scenarios, worker.Texts} {
 		n, err := s.exec(ctx, `DELETE FROM `+string(kind)+` WHERE max(created_ms, read_ms) < ?`, beforeMS)
 		if err != nil {

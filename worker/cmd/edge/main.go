@@ -10,7 +10,6 @@ import (
 	"errors"
 	"fmt"
 	"io"
-	"log/slog"
 	"net/http"
 	"strings"
 	"syscall/js"
@@ -24,6 +23,7 @@ import (
 	"github.com/syumai/workers/cloudflare/queues"
 
 	"hadarlab/worker"
+	"hadarlab/worker/logs"
 	"hadarlab/worker/queue"
 	"hadarlab/worker/sqlstore"
 )
@@ -54,7 +54,7 @@ func main() {
 		cron.ScheduleTaskNonBlock(func(ctx context.Context) error {
 			err := errors.Join(options.Runner.Resend(ctx), worker.Settle(ctx, options.Classes, options.Runner))
 			if err != nil { // the next tick tries again
-				slog.Error("work cannot be sent", "error", err)
+				logs.Default.Error("work cannot be sent", "error", err)
 			}
 			return nil
 		})
@@ -113,7 +113,7 @@ func consume(runner *worker.Runner, m *queues.Message, dead bool) {
 	case errors.Is(err, queue.ErrBusy):
 		m.Retry(queues.WithRetryDelay(lease))
 	default:
-		slog.Error("a message failed", "id", id, "attempt", m.Attempts, "error", err)
+		logs.Default.Error("a message failed", "id", id, "attempt", m.Attempts, "error", err)
 		m.Retry(queues.WithRetryDelay(time.Second << min(m.Attempts, 8)))
 	}
 }

@@ -11,18 +11,21 @@ import (
 )
 
 // announce prints where the lab is. An address that others can open comes with what that means.
-func announce(w io.Writer, at net.Addr) {
+func announce(w io.Writer, at net.Addr, base string) {
 	own, err := net.InterfaceAddrs()
 	if err != nil {
 		own = nil // the machine's own name for itself has to do
 	}
 	hosts, open := reachable(at, own)
+	if base != "" {
+		base += "/"
+	}
 	for i, host := range hosts {
 		lead := "Hadarlab is at"
 		if i > 0 {
 			lead = "            and"
 		}
-		fmt.Fprintf(w, "%s http://%s\n", lead, host)
+		fmt.Fprintf(w, "%s http://%s%s\n", lead, host, base)
 	}
 	if open {
 		fmt.Fprint(

@@ -52,7 +52,7 @@ func TestReachable(t *testing.T) {
 		if err != nil {
 			t.Fatal(err)
 		}
-		announce(&b, tcp)
+		announce(&b, tcp, "")
 		if got := strings.Contains(b.String(), "--addr 127.0.0.1"); got != warned ||
 			!strings.HasPrefix(b.String(), "Hadarlab is at http://") {
 			t.Errorf("%s: %s", at, b.String())

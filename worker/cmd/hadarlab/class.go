@@ -72,18 +72,19 @@ func startClass(ctx context.Context, w io.Writer, classes *class.Service, a *cou
 	return nil
 }
 
-// here is the origin by which this machine itself opens the server.
+// here is the address by which this machine itself opens the server.
 func here(joins []string) string {
-	_, port, err := net.SplitHostPort(strings.TrimPrefix(joins[0], "http://"))
+	host, base, _ := strings.Cut(strings.TrimPrefix(joins[0], "http://"), "/")
+	_, port, err := net.SplitHostPort(host)
 	if err != nil {
 		return joins[0]
 	}
-	return "http://localhost:" + port
+	return strings.TrimSuffix("http://localhost:"+port+"/"+base, "/")
 }
 
-// joins are the origins at which students reach a server: what other machines can open, then the names that it was
+// joins are the addresses at which students reach a server: what other machines can open, then the names that it was
 // given.
-func joins(at net.Addr, names []string) (origins []string) {
+func joins(at net.Addr, names []string, base string) (homes []string) {
 	own, _ := net.InterfaceAddrs() // the machine's own name for itself has to do
 	hosts, open := reachable(at, own)
 	_, port, _ := net.SplitHostPort(at.String())
@@ -97,9 +98,9 @@ func joins(at net.Addr, names []string) (origins []string) {
 		hosts = slices.Concat(named, hosts)
 	}
 	for _, h := range hosts {
-		origins = append(origins, "http://"+h)
+		homes = append(homes, "http://"+h+base)
 	}
-	return origins
+	return homes
 }
 
 // terminalQR is a text as a QR code in blocks, two rows a line. The light modules are drawn: terminals are dark.

@@ -69,14 +69,14 @@ func TestServeBeginsAClass(t *testing.T) {
 
 func TestJoins(t *testing.T) {
 	at := &net.TCPAddr{IP: net.IPv4(127, 0, 0, 1), Port: 80}
-	if got := joins(at, []string{"class.test"}); !slices.Equal(got, []string{"http://class.test:80",
+	if got := joins(at, []string{"class.test"}, ""); !slices.Equal(got, []string{"http://class.test:80",
 		"http://localhost:80"}) {
 		t.Errorf("on loopback: %q", got)
 	}
 	at.IP = net.IPv4(192, 0, 2, 1)
-	if got := joins(at, []string{"lab.school"}); !slices.Equal(got, []string{"http://192.0.2.1:80",
-		"http://lab.school:80"}) {
-		t.Errorf("on a network: %q", got)
+	if got := joins(at, []string{"lab.school"}, "/lab"); !slices.Equal(got, []string{"http://192.0.2.1:80/lab",
+		"http://lab.school:80/lab"}) || here(got) != "http://localhost:80/lab" {
+		t.Errorf("on a network: %q, here %q", got, here(got))
 	}
 }
 

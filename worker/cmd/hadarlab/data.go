@@ -13,7 +13,9 @@ import (
 	"text/tabwriter"
 	"time"
 
+	"hadarlab/worker"
 	"hadarlab/worker/sqlite"
+	"hadarlab/worker/sqlstore"
 )
 
 func dataCommand(c command, std streams, args []string) int {
@@ -35,7 +37,7 @@ func dataCommand(c command, std streams, args []string) int {
 		return exitUsage
 	}
 	switch what := rest[0]; {
-	case (what == "list" || what == "class") && len(names) > 0:
+	case (what == "list" || what == "class" || what == "check") && len(names) > 0:
 		return refuse("hadarlab data %s: takes no arguments (leave %q out)", what, names[0])
 	case what == "delete" && len(names) == 0:
 		return refuse("hadarlab data delete: an id is needed (see `hadarlab data list`)")
@@ -44,8 +46,9 @@ func dataCommand(c command, std streams, args []string) int {
 			len(names))
 	case what == "restore":
 		return restoreData(std, names[0], *dir, *force)
-	case what != "list" && what != "delete" && what != "backup" && what != "class":
-		return refuse("hadarlab data: %q is not known (choose list, delete, backup, restore or class)", what)
+	case what != "list" && what != "delete" && what != "backup" && what != "class" &&
+		what != "check":
+		return refuse("hadarlab data: %q is not known (choose list, delete, check, backup, restore or class)", what)
 	}
 	db, err := sqlite.OpenExisting(ctx, *dir)
 	if err != nil {
@@ -66,7 +69,10 @@ func dataCommand(c command, std streams, args []string) int {
 		}
 		if err == nil {
 			fmt.Fprintf(std.out, "%s holds the data of %s\n", names[0], *dir)
+			return checkData(ctx, std, db)
 		}
+	case "check":
+		return checkData(ctx, std, db)
 	}
 	if err != nil {
 		fmt.Fprintf(std.err, "hadarlab data %s: %v\n", rest[0], err)
@@ -134,13 +140,54 @@ func deleteData(ctx context.Context, std streams, db *sql.DB, ids []string) (cod
 		}
 		fmt.Fprintf(std.out, "%s: %s removed\n", id, strings.Join(removed, ", "))
 	}
+	if err := sqlite.Fold(ctx, db); err != nil {
+		fmt.Fprintf(std.err, "what was removed can be read no more, but still stands in the file: %v (run it again)\n", err)
+		return exitFailed
+	}
 	return code
+}
+
+// checkData reads every scenario and text, and says which are not what was stored; a result that is damaged is made
+// anew by itself.
+func checkData(ctx context.Context, std streams, db *sql.DB) int {
+	var rows []sqlite.Item // a list that is open would keep others from being read
+	err := sqlite.List(ctx, db, func(it sqlite.Item) error {
+		if it.Kind == "scenario" || it.Kind == "text" {
+			rows = append(rows, it)
+		}
+		return nil
+	})
+	store, bad := sqlstore.New(db), 0
+	for _, it := range rows {
+		if err != nil {
+			break
+		}
+		c, failed := store.Get(ctx, worker.Kind(it.Kind+"s"), it.ID)
+		if errors.Is(failed, worker.ErrNotFound) {
+			continue // removed meanwhile
+		}
+		if err = failed; err == nil && !c.Whole() {
+			bad++
+			fmt.Fprintf(std.err, "%s %s is damaged: it is not what was stored (share it again, or remove it: "+
+				"hadarlab data delete %s)\n", it.Kind, line(it.ID), line(it.ID))
+		}
+	}
+	switch {
+	case err != nil:
+		fmt.Fprintf(std.err, "hadarlab data check: %v\n", err)
+		return exitFailed
+	case bad > 0:
+		fmt.Fprintf(std.err, "%d of %d scenarios and texts are damaged; all others can be read\n", bad, len(rows))
+		return exitFailed
+	}
+	fmt.Fprintf(std.out, "%d scenarios and texts are as they were stored\n", len(rows))
+	return exitOK
 }
 
 func restoreData(std streams, from, dir string, force bool) int {
 	switch err := sqlite.Restore(context.Background(), from, dir, force); {
 	case errors.Is(err, sqlite.ErrRunning):
-		fmt.Fprintf(std.err, "--data: %v (stop the server on %s first)\n", err, dir)
+		fmt.Fprintf(std.err, "--data: %s: %v (stop the server first)\n", dir, err)
 		return exitUsage
 	case errors.Is(err, sqlite.ErrNotEmpty):
 		fmt.Fprintf(std.err, "--data: %v (name another folder, or add --force, which keeps it as %s)\n", err,

@@ -15,6 +15,8 @@ import (
 	"hadarlab/core/class"
 	"hadarlab/core/lab"
 	"hadarlab/core/link"
+	"hadarlab/core/model"
+	"hadarlab/core/results"
 	"hadarlab/core/scenario"
 	"hadarlab/core/words"
 	"hadarlab/scenarios"
@@ -40,9 +42,13 @@ func docsCommand(c command, std streams, args []string) int {
 	return exitOK
 }
 
+// schemaFile is the JSON Schema of scenarios as a file, by the name that documents give in $schema.
+const schemaFile = "scenario-1.schema.json"
+
 // docsPage is one page of the manual; its data is nil but for the page that shows it.
 type docsPage struct {
 	Path, Title, Lead string
+	Root              string     // leads from the page to the lab, wherever that is
 	Pages             []docsPage // the manual, for the navigation
 	Engine            string
 	Policies          []lab.PolicyInfo
@@ -53,11 +59,30 @@ type docsPage struct {
 	Embed             bool
 	Glossary          []words.Term
 	Trained           *trained
+	Promises          []promise
+	GPUs              []gpuType
+	Results           []results.Result
+}
+
+// gpuType is a type of the catalogue with how fast it trains.
+type gpuType struct {
+	model.GPUType
+	Factor   float64 // times a V100
+	Estimate bool
+	How      string
+}
+
+func gpuTypes() (list []gpuType) {
+	for _, t := range scenario.Catalogue() {
+		s, _ := scenario.SpeedOf(t.Name)
+		list = append(list, gpuType{t, s.Factor, s.Estimate, s.Source})
+	}
+	return list
 }
 
 func writeDocs(dir string) error {
-	t, err := template.New("docs").Funcs(template.FuncMap{"value": literal, "words": strings.Join,
-		"gap": gap, "style": bandStyle}).Parse(docsTemplate)
+	t, err := template.New("docs").Funcs(template.FuncMap{"result": result, "value": literal, "words": strings.Join,
+		"gap": gap, "mean": meanOf, "style": bandStyle}).Parse(docsTemplate)
 	if err != nil {
 		return err
 	}
@@ -85,26 +110,28 @@ func writeDocs(dir string) error {
 			Teach: teach},
 		{Path: "docs/policies", Title: "Policies", Lead: "Every scheduler, where it comes from, and what can be set.",
 			Policies: lab.Policies(), Trained: tried},
+		{Path: "docs/trust", Title: "How far to trust it",
+			Lead:    "What is exact, what is close, what only ranks, what is rebuilt and what is missing, with the command that shows it wherever there is one.",
+			Results: results.All()},
 		{Path: "docs/scenario", Title: "Scenario document", Lead: "Every field with its unit, range and default.",
-			Objects: objects},
+			Objects: objects, GPUs: gpuTypes()},
 		{Path: "docs/embed", Title: "Embed", Lead: "The lab as a view in another page, and how the two talk.",
 			Embed: true},
 		{Path: "docs/http", Title: "HTTP", Lead: "The interface of the server, natively and at the edge.",
 			Operations: operations},
+		{Path: "docs/versions", Title: "Versions",
+			Lead: "What each format says of its version, what may change in it, and for how long old ones open.", Promises: promises()},
 		{Path: "docs/commands", Title: "Command line", Lead: "Every command with its flags and an example.",
 			Commands: commandHelps()},
 	}
 	for _, p := range pages {
 		p.Pages, p.Engine = pages, lab.Engine
+		p.Root = "./" + strings.Repeat("../", strings.Count(p.Path, "/"))
 		var b bytes.Buffer
 		if err := t.Execute(&b, &p); err != nil {
 			return err
 		}
-		name := filepath.Join(dir, filepath.FromSlash(p.Path)+".html")
-		if err := os.MkdirAll(filepath.Dir(name), 0o755); err != nil {
-			return err
-		}
-		if err := os.WriteFile(name, b.Bytes(), 0o644); err != nil {
+		if err := writeBelow(dir, p.Path+".html", b.Bytes()); err != nil {
 			return err
 		}
 	}
@@ -112,7 +139,34 @@ func writeDocs(dir string) error {
 	if err != nil {
 		return err
 	}
-	return os.WriteFile(filepath.Join(dir, "docs", "train.json"), recorded, 0o644)
+	for name, b := range map[string][]byte{
+		"docs/train.json":     recorded,
+		"docs/" + schemaFile:  scenario.Schema(),
+		"api/v1/openapi.json": worker.OpenAPI(), // the edge's program does not carry it
+	} {
+		if err := writeBelow(dir, name, b); err != nil {
+			return err
+		}
+	}
+	return nil
+}
+
+// result is a figure of the table of results.
+func result(id string) (string, error) {
+	f := results.Figure(id)
+	if f == "" {
+		return "", fmt.Errorf("the table of results has no row %s", id)
+	}
+	return f, nil
+}
+
+// writeBelow writes a file of the manual.
+func writeBelow(dir, name string, b []byte) error {
+	name = filepath.Join(dir, filepath.FromSlash(name))
+	if err := os.MkdirAll(filepath.Dir(name), 0o755); err != nil {
+		return err
+	}
+	return os.WriteFile(name, b, 0o644)
 }
 
 // literal writes a default as it stands in a document.
@@ -170,7 +224,7 @@ func newTeaching() (*teaching, error) {
 			return nil, fmt.Errorf("%s: %v", c.Preset, diags)
 		}
 		k := card{Card: c, Title: doc.Meta.Title, Question: doc.Meta.Question, Notes: doc.Meta.Notes,
-			Link: "/#" + link.Encode(doc, lab.Defaults())}
+			Link: "#" + link.Encode(doc, lab.Defaults())}
 		for _, p := range doc.Scenario.Policies {
 			k.Lanes = append(k.Lanes, p.ID)
 		}
@@ -266,7 +320,9 @@ func (n *schemaNode) field(name string, required []string) field {
 	case n.Enum != nil:
 		var words []string
 		for _, v := range n.Enum {
-			words = append(words, literal(v))
+			if v != "" { // counts as absent
+				words = append(words, literal(v))
+			}
 		}
 		f.Range = strings.Join(words, ", ")
 	case n.Minimum != nil && n.Maximum != nil:

@@ -18,6 +18,9 @@ import (
 	"hadarlab/worker/sqlstore"
 )
 
+// largest is the longest request body, in bytes.
+const largest = 8 << 20
+
 // limits are the flags of serve that say how much the server does and keeps.
 type limits struct {
 	workers, queue, each, runMB, resultsMB, dataMB, retain *int
@@ -26,18 +29,19 @@ type limits struct {
 
 func limitFlags(f *flag.FlagSet) limits {
 	return limits{
-		workers: f.Int("workers", max(1, runtime.GOMAXPROCS(0)-1), "simulations at one time, `N`"),
-		queue:   f.Int("queue", 1000, "runs that may wait, `N`"),
-		each:    f.Int("queue-client", 100, "runs of one client that may wait, `N`"),
+		workers: f.Int("workers", max(1, runtime.GOMAXPROCS(0)-1), "simulations at one time, `N`; each takes a core, and memory of up to six times --run-mb"),
+		queue: f.Int("queue", 1000, "runs that may wait, `N`; each takes its request on disk, up to 8 MiB, and next to no memory; one whose client "+
+			"takes it as a stream (Accept: text/event-stream) a connection and some 0.2 MB until it ends"),
+		each: f.Int("queue-client", 100, "runs of one client that may wait, `N`; more lets one client take more of --queue"),
 		runMB: f.Int("run-mb", 48,
 			"most MiB that one run may record; while it is worked on it takes up to six times as much"),
-		runTime: f.Duration("run-time", 5*time.Minute, "longest `TIME` that a run may be worked on"),
+		runTime: f.Duration("run-time", 5*time.Minute, "longest `TIME` that a run may be worked on; so long a core is not there for others"),
 		resultsMB: f.Int("results-mb", 512,
-			"MiB of results to keep; those read longest ago go first, and can be run again"),
+			"MiB of results to keep, on disk; those read longest ago go first, and can be run again"),
 		dataMB: f.Int("data-mb", 4096,
-			"most MiB of the database; beyond it nothing more is stored, and nothing is removed by itself"),
+			"most MiB of the database on disk, results within it; beyond it nothing more is stored, and nothing is removed by itself"),
 		retain: f.Int("retain", 0,
-			"remove shared scenarios that nobody has stored or read for so many `DAYS`; 0 keeps them for ever"),
+			"remove shared scenarios that nobody has stored or read for so many `DAYS`; 0 keeps them for ever. More than 0 costs a write a day for each that is read"),
 	}
 }
 
@@ -64,14 +68,18 @@ func (b *limits) open(ctx context.Context, dir string, log *slog.Logger) (*sqlit
 		return nil, nil, err
 	}
 	store := sqlstore.On(db, log)
+	store.Probe = 30 * time.Second
+	store.State(ctx) // a disk that is full already is told at the start
+	store.Largest, store.LargeBytes = largest, int64(*b.dataMB)<<19
 	store.RunBytes, store.Retain = int64(*b.resultsMB)<<20, time.Duration(*b.retain)*24*time.Hour
 	return db, store, nil
 }
 
 // expire removes what nobody has read for long, and classes whose time is over, at once and every hour until ctx ends.
 func expire(ctx context.Context, store *sqlstore.Store, classes *class.Service, log *slog.Logger) {
+	now := classes.Aged
 	for {
-		switch n, err := store.Expire(ctx); {
+		switch n, err := store.Expire(ctx, now()); {
 		case err != nil && ctx.Err() == nil:
 			log.Error("old scenarios could not be removed", "error", err)
 		case n > 0:

@@ -64,6 +64,11 @@ func simulating() []command {
 			allocateCommand,
 		},
 		{
+			"goodput", "FILE",
+			"evaluate Pollux’s formulas on a job, an allocation or measurements, as JSON",
+			"hadarlab goodput scenarios/examples/goodput.json", goodputCommand,
+		},
+		{
 			"mixes", "[--seed N] [--format table|csv|json] [--show N]",
 			"compare HadarE, Hadar and Gavel on ten mixes of jobs on five unequal nodes",
 			"hadarlab mixes --seed 1", mixesCommand,
@@ -76,8 +81,8 @@ func simulating() []command {
 		},
 		{
 			"train",
-			"[--seed N] [--seeds N] [--rounds N] [--speeds X,Y,…] [--round-s S] [--stall-s S] [--learning-rate RATE] [--averaging both|steps|plain] [--format table|csv|json]",
-			"try HadarE's merge on a small model and synthetic data: forked copies against one node",
+			"[--seed N] [--seeds N] [--rounds N] [--speeds X,Y,…] [--round-s S] [--stall-s S] [--learning-rate RATE] [--points N] [--sharding rounds|none] [--averaging both|steps|plain] [--format table|csv|json]",
+			"try HadarE's merge on a small model and synthetic data: copies, synchronous training and one node",
 			"hadarlab train --seeds 2 --rounds 2", trainCommand,
 		},
 	}
@@ -94,7 +99,7 @@ func documents() []command {
 			importCommand,
 		},
 		{
-			"export", "--format chrome|jobs-csv|events-csv|evalys|svg --policy ID [--set POLICY.PARAM=V]… SCENARIO",
+			"export", "--format chrome|jobs-csv|events-csv|evalys|svg|csv|vega [--chart NAME] [--policy A,B] [--set POLICY.PARAM=V]… SCENARIO",
 			"run one policy and print the run for other programs",
 			"hadarlab export --format chrome --policy hadar,gavel-las preset:odd-gpus-out > trace.json", exportCommand,
 		},
@@ -141,8 +146,8 @@ func keeping() []command {
 		},
 		{
 			"data",
-			"list [--format table|json] | delete ID… | backup FILE | restore [--force] FILE | class [--new-key CODE], each with [--data DIR]",
-			"look after what the server keeps: list it, remove by id, copy it while the server runs, put a copy back, list classes",
+			"list [--format table|json] | delete ID… | check | backup FILE | restore [--force] FILE | class [--new-key CODE], each with [--data DIR]",
+			"look after what the server keeps: list it, remove by id, check that all is as it was stored, copy and check it while the server runs, put a copy back, list classes",
 			"hadarlab data backup --data data hadarlab-backup.db", dataCommand,
 		},
 		{
@@ -258,6 +263,9 @@ func (c command) broken(std streams, err error) int {
 	return exitFailed
 }
 
+// moreHelp is what the help of a command says besides its flags.
+var moreHelp = map[string]func() string{"import": importColumns}
+
 func (c command) help(w io.Writer, f *flag.FlagSet) {
 	fmt.Fprintf(w, "hadarlab %s: %s\n\nUsage: hadarlab %s %s\n\n", c.name, c.summary, c.name, c.args)
 	f.VisitAll(func(f *flag.Flag) {
@@ -267,5 +275,8 @@ func (c command) help(w io.Writer, f *flag.FlagSet) {
 		}
 		fmt.Fprintf(w, "  --%-22s %s\n", strings.TrimSpace(f.Name+" "+value), usage)
 	})
+	if more := moreHelp[c.name]; more != nil {
+		fmt.Fprint(w, "\n", more())
+	}
 	fmt.Fprintf(w, "\nExample:\n  %s\n", c.example)
 }

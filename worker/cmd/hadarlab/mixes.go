@@ -3,12 +3,12 @@
 package main
 
 import (
-	"encoding/csv"
 	"fmt"
 	"io"
 	"strconv"
 	"text/tabwriter"
 
+	"hadarlab/core/csv"
 	"hadarlab/core/message"
 	"hadarlab/core/study"
 )
@@ -49,10 +49,10 @@ func mixesCommand(c command, std streams, args []string) int {
 
 func mixesCSV(w io.Writer, rows []study.MixRow) {
 	out := csv.NewWriter(w)
-	out.Write([]string{"mix", "jobs", "policy", "makespan_s", "avg_jct_s", "node_utilization", "outcome"})
+	out.Row("mix", "jobs", "policy", "makespan_s", "avg_jct_s", "node_utilization", "outcome")
 	for _, r := range rows {
-		out.Write([]string{strconv.Itoa(r.Mix), strconv.Itoa(r.Jobs), r.Policy, message.Number(r.MakespanS),
-			message.Number(r.AvgJCTS), message.Number(r.NodeUtilization), r.Outcome})
+		out.Row(strconv.Itoa(r.Mix), strconv.Itoa(r.Jobs), r.Policy, message.Number(r.MakespanS),
+			message.Number(r.AvgJCTS), message.Number(r.NodeUtilization), r.Outcome)
 	}
 	out.Flush()
 }

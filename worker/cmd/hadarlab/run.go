@@ -3,7 +3,6 @@
 package main
 
 import (
-	"encoding/csv"
 	"encoding/json"
 	"fmt"
 	"io"
@@ -15,6 +14,7 @@ import (
 	"text/tabwriter"
 	"time"
 
+	"hadarlab/core/csv"
 	"hadarlab/core/lab"
 	"hadarlab/core/message"
 	"hadarlab/core/policy"
@@ -252,9 +252,9 @@ func writeJSON(w io.Writer, doc *scenario.Document, res *message.Result, whole b
 
 func writeCSV(w io.Writer, res *message.Result) {
 	out := csv.NewWriter(w)
-	out.Write(message.RunHead())
+	out.Row(message.RunHead()...)
 	for i := range res.Runs {
-		out.Write(res.Runs[i].Row())
+		out.Row(res.Runs[i].Row()...)
 	}
 	out.Flush()
 }

@@ -8,6 +8,7 @@ import (
 	"io"
 	"io/fs"
 	"os"
+	"regexp"
 	"strings"
 
 	"hadarlab/core/lab"
@@ -55,7 +56,14 @@ func load(io_ streams, arg string) (*scenario.Document, int) {
 	return doc, exitOK
 }
 
+// laterLink is a payload of any version and codec, which a later release may have written.
+var laterLink = regexp.MustCompile(`^[0-9]{1,6}[a-z]\.[\w-]+\.\w{5}$`)
+
 func isLink(s string) bool {
+	if laterLink.MatchString(s) {
+		_, err := os.Stat(s)
+		return err != nil // a file may be called so
+	}
 	return strings.HasPrefix(s, "http://") || strings.HasPrefix(s, "https://") || strings.HasPrefix(s, "#") ||
 		strings.HasPrefix(s, "1d.") || strings.HasPrefix(s, "1z.") || strings.HasPrefix(s, "1j.") ||
 		strings.HasPrefix(s, "%23")

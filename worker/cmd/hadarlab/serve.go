@@ -4,6 +4,7 @@ package main
 
 import (
 	"context"
+	"errors"
 	"flag"
 	"fmt"
 	"io/fs"
@@ -13,6 +14,7 @@ import (
 	"os"
 	"os/signal"
 	"path/filepath"
+	"regexp"
 	"strings"
 	"sync"
 	"syscall"
@@ -23,6 +25,8 @@ import (
 	"hadarlab/worker"
 	"hadarlab/worker/class"
 	"hadarlab/worker/front"
+	"hadarlab/worker/picture"
+	"hadarlab/worker/sqlite"
 	"hadarlab/worker/sqlstore"
 )
 
@@ -36,8 +40,10 @@ func serve(c command, std streams, args []string) int {
 // serveOptions is what the flags of serve say.
 type serveOptions struct {
 	addr, data, web, metrics *string
-	class                    *string
+	class, base              *string
 	hosts                    list
+	proxies                  front.Proxies
+	joins                    *int
 	access                   *bool
 	limits                   limits
 	page                     fs.FS
@@ -54,6 +60,11 @@ func serveFlags(c command, std streams, args []string) (s serveOptions, code int
 	s.web = f.String("web", "", "folder `DIR` of the built page (default the one inside the program, else build/web)")
 	f.Var(&s.hosts, "host",
 		"`NAME` under which the server is opened, as behind a proxy; may be repeated. Its own addresses need none")
+	f.Var(&s.proxies, "proxy", "`ADDRESS` or network of a proxy in front, as 127.0.0.1 or 10.0.0.0/8; may be repeated. Only "+
+		"what these say in X-Forwarded-For counts as where a request came from (default none)")
+	s.joins = f.Int("class-joins", class.JoinsAMinute, "students that may join a class from one network in a minute, `N`")
+	s.base = f.String("base", "",
+		"`PATH` below which people open the server, as /lab/ behind a proxy; links and previews name it (default /)")
 	s.metrics = f.String("metrics", "",
 		"loopback address for metrics in the text format of Prometheus as `HOST:PORT` (default none)")
 	s.access = f.Bool("access-log", false,
@@ -72,8 +83,16 @@ func serveFlags(c command, std streams, args []string) (s serveOptions, code int
 	if *s.class != "" && !given {
 		*s.addr = "0.0.0.0:8080"
 	}
+	if err := checkBase(s.base); err != nil {
+		fmt.Fprintln(std.err, err)
+		return s, exitUsage, false
+	}
 	if err := s.limits.check(); err != nil {
 		fmt.Fprintln(std.err, err)
+		return s, exitUsage, false
+	}
+	if *s.joins < 1 || *s.joins > 1000 {
+		fmt.Fprintf(std.err, "--class-joins: %d is out of range (choose 1 to 1000)\n", *s.joins)
 		return s, exitUsage, false
 	}
 	s.page = carried()
@@ -115,22 +134,33 @@ func serveUntil(ctx context.Context, c command, std streams, args []string) int 
 	}
 	listener, err := net.Listen("tcp", *o.addr)
 	if err != nil {
+		if other := sqlite.Held(ctx, *o.data); other != nil { // which says more than that its port is taken
+			return refuseFolder(std, *o.data, other)
+		}
 		fmt.Fprintf(std.err, "hadarlab serve: %s\n", listenAdvice(*o.addr, err))
 		return exitFailed
 	}
 	defer listener.Close()
 	log := slog.New(slog.NewTextHandler(std.err, nil))
 	db, store, err := o.limits.open(ctx, *o.data, log)
+	if errors.Is(err, sqlite.ErrRunning) {
+		return refuseFolder(std, *o.data, err)
+	}
 	if err != nil {
 		fmt.Fprintf(std.err, "hadarlab serve: %v\n", err)
 		return exitFailed
 	}
 	defer db.Close()
+	if err := db.Serves(listener.Addr().String()); err != nil {
+		log.Warn("the address cannot be noted in the data folder", "error", err)
+	}
 
 	o.limits.bindMemory()
 	runner := worker.NewRunner(o.limits.runner(store, log))
-	classes := worker.NewClasses(store, runner, time.Now)
-	classes.Joins = joins(listener.Addr(), o.hosts)
+	classes, began := worker.NewClasses(store, runner, time.Now), time.Now()
+	classes.Aged = newAged(time.Now, func() time.Duration { return time.Since(began) }).Now
+	classes.JoinsAMinute = *o.joins
+	classes.Joins = joins(listener.Addr(), o.hosts, *o.base)
 	expiring, stopExpiry := context.WithCancel(ctx)
 	var expiry sync.WaitGroup
 	expiry.Go(func() { expire(expiring, store, classes, log) })
@@ -141,7 +171,7 @@ func serveUntil(ctx context.Context, c command, std streams, args []string) int 
 	}
 	server := newServer(handler, log)
 	failed := make(chan error, 1)
-	announce(std.out, listener.Addr())
+	announce(std.out, listener.Addr(), *o.base)
 	if a != nil {
 		if err := startClass(context.WithoutCancel(ctx), std.out, classes, a, assignment); err != nil {
 			fmt.Fprintf(std.err, "hadarlab serve: the class cannot begin: %v\n", err)
@@ -161,17 +191,36 @@ func serveUntil(ctx context.Context, c command, std streams, args []string) int 
 	return code
 }
 
+// refuseFolder says whose the data folder is.
+func refuseFolder(std streams, dir string, err error) int {
+	fmt.Fprintf(std.err, "--data: %s: %v (use that server, stop it, or name another folder with --data)\n", dir, err)
+	return exitUsage
+}
+
 // handler answers requests: the front before the worker.
 func (o *serveOptions) handler(at net.Addr, store *sqlstore.Store, runner *worker.Runner,
 	classes *class.Service, log *slog.Logger) *front.Front {
-	const largest = 8 << 20
-	before := front.Options{Addr: at, Names: o.hosts, LargestBody: largest, Gauges: gauges(runner, *o.data)}
+	before := front.Options{Addr: at, Names: o.hosts, Base: *o.base, LargestBody: largest,
+		Gauges: gauges(runner, *o.data)}
 	if *o.access {
 		before.Access = log
 	}
 	return front.New(worker.New(worker.Options{
 		Store: store, Runner: runner, Classes: classes, Web: o.page, RunBytes: largest, Log: log,
+		Address: o.proxies.Client,
+		Base:    *o.base, Pack: front.Pack(), Picture: picture.PNG,
 	}), before)
+}
+
+// checkBase brings a path to the form that is put before others: without the slash at its end.
+func checkBase(base *string) error {
+	given := *base
+	*base = strings.TrimSuffix(given, "/")
+	if *base == "" || regexp.MustCompile(`^(/[A-Za-z0-9_~-][A-Za-z0-9._~-]*)+$`).MatchString(*base) {
+		return nil
+	}
+	return fmt.Errorf("--base: %q is no path (give one of letters, digits, - and _ that begins with a slash, as /lab/)",
+		given)
 }
 
 func newServer(handler http.Handler, log *slog.Logger) *http.Server {

@@ -167,6 +167,42 @@ func TestServeBehindAProxy(t *testing.T) {
 	}
 }
 
+// TestMadeUpAddresses: who guesses codes and names another address each time is slowed as one, unless a proxy that the
+// server knows names them; and of what that passes on the last counts.
+func TestMadeUpAddresses(t *testing.T) {
+	for _, tt := range []struct {
+		flags      []string
+		behind     string // what a proxy adds
+		elsewhere  string
+		fromThence int
+	}{{nil, "", "198.51.100.1", 429}, {[]string{"--proxy", "127.0.0.1"}, ", 203.0.113.9", "198.51.100.1", 404}} {
+		url, stop := serving(t, tt.flags...)
+		guess := func(from string) int {
+			req, _ := http.NewRequest("GET", url+"/api/v1/classes/00000000", nil)
+			req.Header.Set("X-Forwarded-For", from)
+			res, err := http.DefaultClient.Do(req)
+			if err != nil {
+				t.Fatal(err)
+			}
+			res.Body.Close()
+			return res.StatusCode
+		}
+		for i := range 12 {
+			want := 404
+			if i >= 10 {
+				want = 429
+			}
+			if got := guess(fmt.Sprintf("192.0.%d.1%s", i, tt.behind)); got != want {
+				t.Errorf("%q: guess %d is answered %d", tt.flags, i, got)
+			}
+		}
+		if got := guess(tt.elsewhere); got != tt.fromThence {
+			t.Errorf("%q: from elsewhere %d", tt.flags, got)
+		}
+		stop()
+	}
+}
+
 // TestServeStopsRunsAndListeners: neither a run that would take for ever nor somebody who follows it
 // keeps the server from stopping. The run waits for the next server, where the listener comes back to it.
 func TestServeStopsRunsAndListeners(t *testing.T) {

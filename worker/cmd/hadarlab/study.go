@@ -3,8 +3,8 @@
 package main
 
 import (
-	"encoding/csv"
 	"fmt"
+	"hadarlab/core/csv"
 	"hadarlab/core/study"
 	"io"
 	"slices"
@@ -129,7 +129,7 @@ func studyCSV(w io.Writer, rows []study.Row) {
 	for _, c := range (&message.Metrics{}).Columns() {
 		head = append(head, c.Name)
 	}
-	out.Write(head)
+	out.Row(head...)
 	for i := range rows {
 		r := &rows[i]
 		row := []string{r.Workload, r.Arrivals, strconv.FormatUint(r.Seed, 10), strconv.FormatBool(r.Stalls), r.Policy,
@@ -137,7 +137,7 @@ func studyCSV(w io.Writer, rows []study.Row) {
 		for _, c := range r.Metrics.Columns() {
 			row = append(row, message.Number(c.Value))
 		}
-		out.Write(row)
+		out.Row(row...)
 	}
 	out.Flush()
 }

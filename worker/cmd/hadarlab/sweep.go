@@ -3,7 +3,6 @@
 package main
 
 import (
-	"encoding/csv"
 	"errors"
 	"flag"
 	"fmt"
@@ -14,6 +13,7 @@ import (
 	"text/tabwriter"
 	"time"
 
+	"hadarlab/core/csv"
 	"hadarlab/core/lab"
 	"hadarlab/core/message"
 	"hadarlab/core/scenario"
@@ -211,14 +211,14 @@ func writeSweep(w io.Writer, res *message.SweepResult) {
 	for _, a := range res.Vary {
 		head = append(head, a.Path)
 	}
-	out.Write(append(head, message.RunHead()...))
+	out.Row(append(head, message.RunHead()...)...)
 	for _, p := range res.Points {
 		var at []string
 		for _, v := range p.Values {
 			at = append(at, message.Number(v))
 		}
 		for i := range p.Runs {
-			out.Write(append(at[:len(at):len(at)], p.Runs[i].Row()...))
+			out.Row(append(at[:len(at):len(at)], p.Runs[i].Row()...)...)
 		}
 	}
 	out.Flush()

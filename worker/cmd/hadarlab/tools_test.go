@@ -14,6 +14,7 @@ import (
 	"testing"
 
 	"hadarlab/core/allocate"
+	"hadarlab/core/chart"
 	"hadarlab/core/lab"
 	"hadarlab/core/message"
 	"hadarlab/core/scenario"
@@ -29,6 +30,26 @@ func file(t *testing.T, name, text string) string {
 		t.Fatal(err)
 	}
 	return path
+}
+
+// TestGoodputCommand: the document comes back with this program's numbers, and what is wrong is named.
+func TestGoodputCommand(t *testing.T) {
+	in, err := os.ReadFile("../../../scenarios/examples/goodput.json")
+	if err != nil {
+		t.Fatal(err)
+	}
+	out, errs, code := cli(t, string(in), "goodput", "-")
+	if code != exitOK || errs != "" || !strings.Contains(out, `"kind":"goodput"`) ||
+		strings.Contains(out, `"goodput":0`) {
+		t.Errorf("exit %d %s %s", code, errs, out)
+	}
+	if again, _, _ := cli(t, out, "goodput", "-"); again != out {
+		t.Errorf("of its own answer it makes\n%s, want\n%s", again, out)
+	}
+	_, errs, code = cli(t, strings.Replace(string(in), `"gamma": 1.277`, `"gamma": 11`, 1), "goodput", "-")
+	if code != exitUsage || !strings.Contains(errs, "/cases/0/perf/gamma") {
+		t.Errorf("exit %d %s", code, errs)
+	}
 }
 
 func TestAllocateCommand(t *testing.T) {
@@ -126,6 +147,54 @@ func TestExportCommand(t *testing.T) {
 	}
 }
 
+// TestExportOfCharts: every chart that a scenario has comes as CSV and as a specification, of all its lanes; the others
+// are refused with what they lack.
+func TestExportOfCharts(t *testing.T) {
+	shown := 0
+	for _, k := range chart.Kinds {
+		table, errs, code := cli(t, "", "export", "--format", "csv", "--chart", k.ID, preset)
+		spec, _, again := cli(t, "", "export", "--format", "vega", "--chart", k.ID, "--policy", "hadar,gavel-las",
+			preset)
+		if code != again || code == exitUsage && !strings.Contains(errs, "--chart "+k.ID+": ") {
+			t.Errorf("%s: exit %d and %d, %s", k.ID, code, again, errs)
+		}
+		if code != exitOK {
+			continue
+		}
+		shown++
+		var v struct {
+			Schema, Title string
+			Data          struct{ Values []map[string]any }
+		}
+		if err := json.Unmarshal([]byte(spec), &v); err != nil || v.Title != "Odd GPUs out: "+k.Title ||
+			len(v.Data.Values) != strings.Count(table, "\n")-1 {
+			t.Errorf("%s: %v, %d rows, %s", k.ID, err, len(v.Data.Values), v.Title)
+		}
+	}
+	if shown < 11 {
+		t.Errorf("only %d charts", shown)
+	}
+	two, _, _ := cli(t, "", "export", "--format", "csv", "--chart", "busy", "--policy", "fifo,fifo", preset)
+	if !strings.Contains(two, "\nfifo,") || !strings.Contains(two, "\nfifo 2,") {
+		t.Errorf("two lanes of one policy are told apart: %.200s", two)
+	}
+	for _, c := range []struct {
+		args []string
+		want string
+	}{
+		{[]string{"--format", "csv"}, "--chart: \"\" is not known (choose busy, prices, "},
+		{[]string{"--format", "vega", "--chart", "pie"}, "--chart: \"pie\""},
+		{[]string{"--format", "svg", "--chart", "busy", "--policy", "hadar"}, "leave --chart out"},
+		{[]string{"--format", "csv", "--chart", "network", "--at", "-1"}, "--at: "},
+		{[]string{"--format", "csv", "--chart", "winners", "--policy", "hadar"}, "Add a second policy"},
+	} {
+		if out, errs, code := cli(t, "", append(append([]string{"export"}, c.args...), preset)...); code != exitUsage ||
+			out != "" || !strings.Contains(errs, c.want) {
+			t.Errorf("%v: exit %d %s", c.args, code, errs)
+		}
+	}
+}
+
 // gone is standard output whose reader has left.
 type gone struct{}
 
@@ -204,17 +273,30 @@ func TestVerifyCommand(t *testing.T) {
 	if err := json.Unmarshal([]byte(bare), &res); err != nil {
 		t.Fatal(err)
 	}
-	res.Engine = "0.0.1"
+	// What another version made is not called different: a minor version, or a revision of the lane, has risen since. A
+	// patch decides nothing.
 	res.Runs[1].Metrics.MakespanS++
-	changed, _ := json.Marshal(res)
-	out, errs, code := cli(t, string(changed), "verify", "--scenario", preset, "-")
-	if code != exitFailed ||
-		!strings.Contains(out, "hadar, seed 7: same\ngavel-las, seed 7: differs\n  makespan_s: ") ||
-		!strings.Contains(errs, "version 0.0.1") {
-		t.Errorf("exit %d %s %s", code, out, errs)
+	differs := "hadar, seed 7: same\ngavel-las, seed 7: differs\n  makespan_s: "
+	for _, c := range []struct {
+		engine string
+		rev    int
+		want   string
+	}{
+		{lab.Engine, 0, differs},
+		{message.Minor(lab.Engine) + ".99", 0, differs},
+		{"0.0.1", 0, "hadar, seed 7: same\ngavel-las, seed 7: made by version 0.0.1, revision 1; this is version " +
+			lab.Engine + ", revision 1, which decides otherwise\n  makespan_s: "},
+		{lab.Engine, 7, "gavel-las, seed 7: made by version " + lab.Engine + ", revision 7; this is"},
+	} {
+		res.Engine, res.Runs[1].Rev = c.engine, c.rev
+		changed, _ := json.Marshal(res)
+		if out, errs, code := cli(t, string(changed), "verify", "--scenario", preset, "-"); code != exitFailed ||
+			!strings.Contains(out, c.want) || errs != "" {
+			t.Errorf("exit %d %s %s, want %s", code, out, errs, c.want)
+		}
 	}
 	res.Runs[0].Policy = "hal"
-	changed, _ = json.Marshal(res)
+	changed, _ := json.Marshal(res)
 	if out, errs, code := cli(t, string(changed), "verify", "--scenario", preset, "-"); code != exitFailed ||
 		!strings.Contains(out, "hal, seed 7: cannot be run again") ||
 		!strings.Contains(errs, "There is no policy hal") {
@@ -272,7 +354,7 @@ func TestToolsRefuseBadUsage(t *testing.T) {
 		{[]string{"export", "--format", "svg", preset}, "--policy: svg holds one run, and 2"},
 		{[]string{"export", "--format", "svg", "--policy", "nope", preset}, "The policies are"},
 		{[]string{"export", "--format", "svg", "--policy", "hadar", "a", "b"}, "one scenario"},
-		{[]string{"import", "--from", "csv", csv}, "no throughput file"},
+		{[]string{"import", "--from", "csv", csv}, "read as csv: none of the 1 row of the trace can be a job (Speeds come from a scenario that has these models (--template"},
 		{[]string{"import", "--from", "csv"}, "one trace is needed"},
 		{[]string{"import", "--from", "csv", "--template", preset, "--cluster", "v100=1", csv}, "--cluster"},
 		{[]string{"import", "--from", "csv", "--template", "-", "-"}, "standard input"},

@@ -1,0 +1,9 @@
+module example.com/smallest
+
+go 1.26.0
+
+require hadarlab v0.0.0
+
+require gonum.org/v1/gonum v0.17.0 // indirect
+
+replace hadarlab => ../..
