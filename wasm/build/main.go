@@ -5,6 +5,7 @@
 //
 //	go run ./wasm/build          quickly, to work with
 //	go run ./wasm/build -best    compressed as small as it gets, and held to its budget
+//	go run ./wasm/build -site ADDRESS -o build/site   for a host of files alone, at that address
 //	go run ./wasm/build -join FILE   only make another program, that of the edge, smaller when it is compressed
 package main
 
@@ -19,6 +20,7 @@ import (
 	"strings"
 
 	"hadarlab/wasm/webdir"
+	"hadarlab/worker/licences"
 )
 
 // The page's program may be this large in bytes; scripts and style sheets are 80 kB beside it.
@@ -45,9 +47,10 @@ const (
 func main() {
 	out := flag.String("o", "build/web", "`DIR` to fill, below the project's folder")
 	join := flag.String("join", "", "only join the data of the WebAssembly program `FILE`, which is built already")
+	site := flag.String("site", "", "lay the files out for a host without a server, whose `ADDRESS` the cards of links name; - leaves it open")
 	best := flag.Bool("best", false, "compress as small as it gets (a minute or two), and fail over the budget")
 	flag.Usage = func() {
-		fmt.Fprintln(flag.CommandLine.Output(), "usage: go run ./wasm/build [-best] [-o DIR] | -join FILE")
+		fmt.Fprintln(flag.CommandLine.Output(), "usage: go run ./wasm/build [-best | -site ADDRESS] [-o DIR] | -join FILE")
 		flag.PrintDefaults()
 	}
 	flag.Parse()
@@ -59,7 +62,7 @@ func main() {
 	if *join != "" {
 		err = joinFile(*join)
 	} else {
-		err = build(*out, *best)
+		err = build(*out, *site, *best)
 	}
 	if err != nil {
 		fmt.Fprintln(os.Stderr, "build:", err)
@@ -67,7 +70,10 @@ func main() {
 	}
 }
 
-func build(out string, best bool) error {
+func build(out, site string, best bool) error {
+	if site != "" && site != "-" && !webdir.CheckAddress(site) {
+		return fmt.Errorf("-site: %q is no address (give one as https://lab.example/hadarlab/, or -)", site)
+	}
 	root, goroot, err := places()
 	if err != nil {
 		return err
@@ -91,8 +97,11 @@ func build(out string, best bool) error {
 	if err != nil {
 		return err
 	}
+	if site != "" {
+		files = webdir.Site(files, strings.TrimPrefix(site, "-"))
+	}
 	say("compressing")
-	if err := webdir.Fill(out, files, webdir.Compressor{Cache: cache, Best: best}); err != nil {
+	if err := webdir.Fill(out, files, webdir.Compressor{Cache: cache, Best: best, None: site != ""}); err != nil {
 		return err
 	}
 	return weigh(os.Stdout, out, files, best)
@@ -174,15 +183,39 @@ func collect(goroot string) (webdir.Files, error) {
 		}
 		files[to] = b
 	}
+	if err := addLicences(files); err != nil {
+		return nil, err
+	}
 	if err := addThumbs(files); err != nil {
 		return nil, err
 	}
 	if err := addJoin(files); err != nil {
 		return nil, err
 	}
+	if err := addCard(files); err != nil {
+		return nil, err
+	}
 	page, err := paint(files["index.html"], len(files["web/app.wasm"]))
 	files["index.html"] = page
 	return files, err
+}
+
+// addLicences puts the licence texts of what the page's program is compiled of where its readers find them: who is
+// sent the page is sent nothing else.
+func addLicences(files webdir.Files) error {
+	own, err := os.ReadFile("LICENSE")
+	if err != nil {
+		return err
+	}
+	list, err := licences.Of(".", licences.Page())
+	if err != nil {
+		return err
+	}
+	ours := licences.Module{Path: "hadarlab", Texts: []licences.Text{{Name: "LICENSE", Data: own}}}
+	files["web/licences.txt"] = licences.Joined(
+		"The licences of this page: Hadarlab's own, and those of all that its program is compiled of.",
+		append([]licences.Module{ours}, list...))
+	return nil
 }
 
 // weigh prints the size of the page's program, which is nearly all that a first visit loads, and holds it to the

@@ -9,9 +9,26 @@ import (
 	"hadarlab/core/chart/draw"
 	"hadarlab/core/lab"
 	"hadarlab/core/message"
+	"hadarlab/core/scenario"
 	"hadarlab/scenarios"
 	"hadarlab/wasm/webdir"
+	"hadarlab/worker"
+	"hadarlab/worker/picture"
 )
+
+// addCard draws what other programs show of a link to the lab: its question, over the machines and jobs of the first
+// preset.
+func addCard(files webdir.Files) (err error) {
+	preset, _ := lab.Preset(scenarios.Names[0])
+	doc, diags := scenario.Parse(preset, scenario.FileLimits)
+	if doc == nil {
+		return errors.New("the first preset cannot be read: " + diags.Errors()[0].Message.String())
+	}
+	shows := worker.Preview(doc)
+	shows.Title = "Which scheduler ends your jobs sooner, and why?"
+	files[webdir.Card], err = picture.PNG(shows)
+	return err
+}
 
 // addThumbs draws the first lane of every preset, for the gallery.
 func addThumbs(files webdir.Files) error {

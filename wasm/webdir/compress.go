@@ -27,7 +27,7 @@ const (
 	// minSize is the size in bytes below which a variant is not worth a file.
 	minSize = 1024
 	// quick is brotli's quality while one works on the page: two seconds for the program, 15 % larger than the best,
-	// which takes more than a minute. So does gzip's best, 5 % smaller than the quick one.
+	// which takes more than a minute; gzip's best takes half of that and is 5 % smaller than the quick one.
 	quick, best = 5, brotli.BestCompression
 )
 
@@ -38,10 +38,15 @@ type Compressor struct {
 	Cache string
 	// Best asks for the smallest variants. Without it a quick one serves, or the best if there is one already.
 	Best bool
+	// None makes no variants, for hosts that compress by themselves.
+	None bool
 }
 
 // all are the variants of files, by the file's name and .gz or .br. The cache holds these and no others afterwards.
 func (c Compressor) all(files Files) (Files, error) {
+	if c.None {
+		return nil, nil
+	}
 	var names []string
 	for name, b := range files {
 		if len(b) >= minSize {

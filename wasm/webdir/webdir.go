@@ -49,6 +49,16 @@ func (f Files) Add(dir, to string) error {
 	})
 }
 
+// left are files that the service worker does not keep: nobody opens them without a network.
+var left = []string{"e/index.html", NotFound, Card}
+
+// NotFound is what static hosts answer with where there is nothing, and Card the picture that other programs show of
+// a link to the page.
+const (
+	NotFound = "404.html"
+	Card     = "web/card.png"
+)
+
 // Fill makes out the folder of exactly these files.
 func Fill(out string, files Files, c Compressor) error {
 	files = maps.Clone(files)
@@ -83,9 +93,12 @@ func Fill(out string, files Files, c Compressor) error {
 func fillServiceWorker(script []byte, published Files) ([]byte, error) {
 	files := map[string]string{}
 	for name, b := range published {
-		address := strings.TrimSuffix("/"+name, ".html")
-		if address = strings.TrimSuffix(address, "/index"); address == "" {
-			address = "/"
+		if slices.Contains(left, name) {
+			continue
+		}
+		address := "./" + strings.TrimSuffix(name, ".html")
+		if path.Base(name) == "index.html" {
+			address = strings.TrimSuffix(address, "index") // as every host answers for a folder
 		}
 		hash := sha256.Sum256(b)
 		files[address] = "sha256-" + base64.StdEncoding.EncodeToString(hash[:])

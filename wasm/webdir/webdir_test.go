@@ -169,8 +169,8 @@ func TestServiceWorker(t *testing.T) {
 		return read(t, filepath.Join(out, "sw.js"))
 	}
 	first := run()
-	for _, want := range []string{`"/": "sha256-`, `"/docs": "sha256-`, `"/docs/teach": "sha256-`,
-		`"/web/a.css": "sha256-mC2ePrmW9VnmM/TRlN7zdh2Qn1o7ZH0ahR/q1nwyydE="`} {
+	for _, want := range []string{`"./": "sha256-`, `"./docs": "sha256-`, `"./docs/teach": "sha256-`,
+		`"./web/a.css": "sha256-mC2ePrmW9VnmM/TRlN7zdh2Qn1o7ZH0ahR/q1nwyydE="`} {
 		if !strings.Contains(first, want) {
 			t.Errorf("the service worker lacks %s:\n%s", want, first)
 		}

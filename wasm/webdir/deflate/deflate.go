@@ -1,4 +1,4 @@
-// Package deflate makes files of gzip that are a twentieth smaller than those of compress/gzip, in a hundred times its
+// Package deflate makes files of gzip that are a twentieth smaller than those of compress/gzip, in some ten times its
 // time: for what is compressed once and loaded by everybody. What reads gzip reads them.
 package deflate
 
@@ -18,8 +18,9 @@ const (
 // How hard is tried. Twice as much of any of these makes the page's program smaller by less than a thousandth.
 const (
 	piece = 1 << 20 // bytes that are parsed together
-	tries = 600     // places with the same beginning that are compared
-	turns = 4       // parses of a piece by the costs that the last one came to
+	near  = 16      // places that are compared for a match of three bytes
+	tries = 400     // places with the same four bytes that are compared for a longer one
+	turns = 3       // parses of a piece by the costs that the last one came to
 	grain = 1024    // tokens of the smallest block
 )
 
@@ -53,22 +54,38 @@ func (t token) size() int {
 	return int(t.value)
 }
 
-// finder finds earlier places with the same bytes.
+// finder finds earlier places with the same bytes: the nearest by three of them, and all that have more by four, of
+// which there are far fewer.
 type finder struct {
-	b    []byte
-	last []int32 // by a hash of three bytes, the last place that had it, or -1
+	b           []byte
+	three, four chains
+}
+
+// chains lead from a place to the one before it whose first bytes have the same hash.
+type chains struct {
+	last []int32 // by hash, the last place that had it, or -1
 	prev []int32 // by place, the one before it with the same hash, or -1
 }
 
 const hashBits = 16
 
-func newFinder(b []byte) *finder {
-	f := &finder{b, make([]int32, 1<<hashBits), make([]int32, len(b))}
-	for i := range f.last {
-		f.last[i] = -1
+func newChains(n int) chains {
+	c := chains{make([]int32, 1<<hashBits), make([]int32, n)}
+	for i := range c.last {
+		c.last[i] = -1
 	}
-	return f
+	return c
 }
+
+// add takes up a place and returns the one before it.
+func (c *chains) add(at int, first uint32) (before int32) {
+	hash := first * 0x9e3779b1 >> (32 - hashBits)
+	before = c.last[hash]
+	c.prev[at], c.last[hash] = before, int32(at)
+	return before
+}
+
+func newFinder(b []byte) *finder { return &finder{b, newChains(len(b)), newChains(len(b))} }
 
 // matches appends the matches at a place that end before another, each longer and farther than the one before. It takes
 // every place in turn.
@@ -77,23 +94,35 @@ func (f *finder) matches(at, end int, found []token) []token {
 		return found
 	}
 	here := f.b[at:min(at+maxMatch, end)]
-	hash := (uint32(f.b[at]) | uint32(f.b[at+1])<<8 | uint32(f.b[at+2])<<16) * 0x9e3779b1 >> (32 - hashBits)
-	p := f.last[hash]
-	f.prev[at], f.last[hash] = p, int32(at)
 	longest := minMatch - 1
-	for n := 0; n < tries && p >= 0 && at-int(p) <= window && longest < len(here); n++ {
+	// see takes up the match at an earlier place if it is longer than those so far.
+	see := func(p int32) {
 		there := f.b[p:]
-		if there[longest] == here[longest] {
-			same := 0
-			for same < len(here) && there[same] == here[same] {
-				same++
-			}
-			if same > longest {
-				longest = same
-				found = append(found, token{uint16(same), uint16(at - int(p))})
-			}
+		if there[longest] != here[longest] {
+			return
 		}
-		p = f.prev[p]
+		same := 0
+		for same < len(here) && there[same] == here[same] {
+			same++
+		}
+		if same > longest {
+			longest = same
+			found = append(found, token{uint16(same), uint16(at - int(p))})
+		}
+	}
+	first := uint32(f.b[at]) | uint32(f.b[at+1])<<8 | uint32(f.b[at+2])<<16
+	p := f.three.add(at, first)
+	for n := 0; n < near && p >= 0 && at-int(p) <= window && longest < minMatch && longest < len(here); n++ {
+		see(p)
+		p = f.three.prev[p]
+	}
+	if at+minMatch == len(f.b) {
+		return found
+	}
+	p = f.four.add(at, first|uint32(f.b[at+3])<<24)
+	for n := 0; n < tries && p >= 0 && at-int(p) <= window && longest < len(here); n++ {
+		see(p)
+		p = f.four.prev[p]
 	}
 	return found
 }
