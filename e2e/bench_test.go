@@ -240,6 +240,6 @@ func generated480() ([]byte, error) {
 	if diags.HasErrors() {
 		return nil, fmt.Errorf("%v", diags)
 	}
-	doc.Scenario.Policies = []scenario.Policy{{ID: "gavel-las", Rev: 1}, {ID: "srtf", Rev: 1}}
+	doc.Scenario.Policies = []scenario.Policy{{ID: "gavel-las"}, {ID: "srtf"}}
 	return doc.Marshal(false), nil
 }

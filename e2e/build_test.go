@@ -3,6 +3,7 @@ package e2e
 import (
 	"bytes"
 	"encoding/json"
+	"fmt"
 	"io/fs"
 	"os"
 	"os/exec"
@@ -10,6 +11,7 @@ import (
 	"regexp"
 	"strconv"
 	"strings"
+	"sync"
 	"testing"
 
 	"github.com/andybalholm/brotli"
@@ -21,28 +23,33 @@ func serves(t *testing.T, dir, program string, args ...string) *server {
 	s := &server{name: filepath.Base(program)}
 	cmd := exec.Command(program, append([]string{"serve", "--addr", "127.0.0.1:0", "--data", t.TempDir()}, args...)...)
 	cmd.Dir = dir
+	up(t, s, cmd)
+	return s
+}
+
+// up waits until a server has said where it is.
+func up(t *testing.T, s *server, cmd *exec.Cmd) {
+	t.Helper()
 	if err := s.launch(cmd); err != nil {
 		t.Fatal(err)
 	}
 	t.Cleanup(s.stop)
-	announced := regexp.MustCompile(`Hadarlab is at (http://localhost:\d+)`)
-	err := s.await(func() bool {
+	announced := regexp.MustCompile(`Hadarlab is at http://\S+:(\d+)`)
+	if err := s.await(func() bool {
 		if at := announced.FindStringSubmatch(s.log.String()); at != nil {
-			s.url = at[1]
+			s.url = "http://localhost:" + at[1]
 		}
 		return s.url != "" && s.healthy()
-	})
-	if err != nil {
+	}); err != nil {
 		t.Fatalf("%v\n%s", err, s.log.String())
 	}
-	return s
 }
 
 // wholePage fetches the page and all that it names, as a browser would.
 func wholePage(t *testing.T, s *server) {
 	t.Helper()
 	page := ask(t, "GET", s.url+"/", "").want(t, 200, "text/html").body
-	named := regexp.MustCompile(`(?:href|src)="(/web/[^"]+)"`).FindAllSubmatch(page, -1)
+	named := regexp.MustCompile(`(?:href|src)="\.(/web/[^"]+)"`).FindAllSubmatch(page, -1)
 	if len(named) < 10 {
 		t.Errorf("the page names %d files", len(named))
 	}
@@ -74,34 +81,42 @@ func TestWhatMakeRunBuilds(t *testing.T) {
 	wholePage(t, serves(t, root, filepath.Join(root, "bin/hadarlab")))
 }
 
-// TestOneFile: a program with the page inside serves it where there is nothing else. The overlay stands for the
-// folder that `make dist` fills.
-func TestOneFile(t *testing.T) {
+// oneFile is the program with the page inside. The overlay stands for the folder that `make dist` fills.
+var oneFile = sync.OnceValues(func() (program string, err error) {
 	web := filepath.Join(root, "build/web")
 	replace := map[string]string{}
-	err := fs.WalkDir(os.DirFS(web), ".", func(name string, d fs.DirEntry, err error) error {
+	err = fs.WalkDir(os.DirFS(web), ".", func(name string, d fs.DirEntry, err error) error {
 		if err == nil && !d.IsDir() {
 			replace[filepath.Join(root, "worker/cmd/hadarlab/web", name)] = filepath.Join(web, name)
 		}
 		return err
 	})
 	if err != nil {
-		t.Fatal(err)
+		return "", err
 	}
 	overlay, err := json.Marshal(map[string]any{"Replace": replace})
 	if err != nil {
-		t.Fatal(err)
+		return "", err
 	}
-	dir := t.TempDir()
-	list, program := filepath.Join(dir, "overlay.json"), filepath.Join(dir, "hadarlab")
+	list := filepath.Join(scratch, "overlay.json")
+	program = filepath.Join(scratch, "carries/hadarlab")
 	if err := os.WriteFile(list, overlay, 0o600); err != nil {
-		t.Fatal(err)
+		return "", err
 	}
 	build := exec.Command("go", "build", "-tags", "page", "-overlay", list,
 		"-ldflags=-X hadarlab/worker.commit=abc-dirty", "-o", program, "./worker/cmd/hadarlab")
 	build.Dir, build.Env = root, append(os.Environ(), "CGO_ENABLED=0")
 	if out, err := build.CombinedOutput(); err != nil {
-		t.Fatalf("%v\n%s", err, out)
+		return "", fmt.Errorf("%v\n%s", err, out)
+	}
+	return program, nil
+})
+
+// TestOneFile: a program with the page inside serves it where there is nothing else.
+func TestOneFile(t *testing.T) {
+	program, err := oneFile()
+	if err != nil {
+		t.Fatal(err)
 	}
 	s := serves(t, t.TempDir(), program)
 	wholePage(t, s)

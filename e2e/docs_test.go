@@ -5,6 +5,7 @@ import (
 	"testing"
 
 	"hadarlab/core/lab"
+	"hadarlab/core/results"
 	"hadarlab/scenarios"
 )
 
@@ -14,7 +15,7 @@ func TestManual(t *testing.T) {
 	onBoth(t, func(t *testing.T, s *server) {
 		p := newPage(t)
 		p.open(s.url + "/docs")
-		pages := eval[[]string](p, "[...document.querySelectorAll('nav a')].map(a => a.getAttribute('href'))")
+		pages := eval[[]string](p, "[...document.querySelectorAll('nav a')].map(a => a.pathname)")
 		if len(pages) < 6 {
 			t.Fatalf("the manual has %d pages", len(pages))
 		}
@@ -38,10 +39,14 @@ func TestManual(t *testing.T) {
 			t.Errorf("%d presets and assignments are described, there are %d and %d", n, len(lab.Presets()),
 				len(scenarios.Assignments))
 		}
-		p.open(s.url + p.attr("#price-spike a", "href"))
+		p.open(eval[string](p, "document.querySelector('#price-spike a').href"))
 		p.ready()
 		if title := p.text(test("presets") + " summary"); !strings.Contains(title, "price of the last GPU") {
 			t.Errorf("the link opens %q", title)
+		}
+		p.open(eval[string](p, "document.querySelector('[data-test=trust]').href"))
+		if p.count("#exact") != 1 || p.count("#results tbody tr") != len(results.All()) {
+			t.Errorf("the numbers do not lead to how far to trust them, or figures are missing there")
 		}
 	})
 }

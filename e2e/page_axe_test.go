@@ -122,7 +122,7 @@ func TestManualIsAccessible(t *testing.T) {
 	t.Parallel()
 	p := newPage(t)
 	p.open(native(t).url + "/docs")
-	for _, at := range eval[[]string](p, "[...document.querySelectorAll('nav a')].map(a => a.getAttribute('href'))") {
+	for _, at := range eval[[]string](p, "[...document.querySelectorAll('nav a')].map(a => a.pathname)") {
 		for scheme, dark := range map[string]bool{"light": false, "dark": true} {
 			p.look(desktop, dark)
 			p.open(native(t).url + at)

@@ -232,6 +232,24 @@ func TestBoardOfALesson(t *testing.T) {
 	p.click(test("remove"))
 	p.until(`document.querySelectorAll("[data-test=students] tbody tr").length === 2`)
 	p.see(test("class-log"))
+	for range 3 { // somebody fills the class
+		call("POST", "/students", "", `{}`, 201)
+	}
+	p.until(`document.querySelectorAll("[data-test=students] tbody tr").length === 5`)
+	p.pick(test("since"), eval[string](p, `document.querySelector("[data-test=since] option:nth-child(2)").value`))
+	p.accessible("the students")
+	p.shots("board-students")
+	p.click(test("since-remove"))
+	p.shots("board-since")
+	p.click(test("since-keep"))
+	p.until(`document.querySelectorAll("[data-test=students] tbody tr").length === 5`)
+	p.pick(test("since"), eval[string](p, `document.querySelector("[data-test=since]").lastElementChild.value`))
+	p.click(test("since-remove"))
+	p.click(test("since-now"))
+	p.until(`document.querySelectorAll("[data-test=students] tbody tr").length === 0`)
+	for range 2 {
+		call("POST", "/students", "", `{}`, 201)
+	}
 	p.do("close", doing(`document.querySelector("dialog").close()`))
 	p.reload()
 	p.until(`document.querySelector("[data-test=count-joined]")?.textContent === "2"`)

@@ -23,11 +23,17 @@ type lesson struct {
 	class.Created
 }
 
-// newLesson begins a class.
+// newLesson begins a class on a shipped assignment.
 func newLesson(t testing.TB, s *server, assignment string) *lesson {
 	t.Helper()
+	return beginLesson(t, s, fmt.Sprintf("%q", assignment))
+}
+
+// beginLesson does so on an assignment, which is an id or a document as JSON.
+func beginLesson(t testing.TB, s *server, assignment string) *lesson {
+	t.Helper()
 	l := &lesson{t: t, url: s.url}
-	a := ask(t, "POST", s.url+"/api/v1/classes", fmt.Sprintf(`{"assignment":%q}`, assignment), "Content-Type",
+	a := ask(t, "POST", s.url+"/api/v1/classes", `{"assignment":`+assignment+`}`, "Content-Type",
 		"application/json").want(t, 201, "application/json")
 	if err := json.Unmarshal(a.body, &l.Created); err != nil {
 		t.Fatal(err)

@@ -23,7 +23,7 @@ func TestNodesRacksAndModelsInTheEditor(t *testing.T) {
 			"(e => { e.value = ''; e.dispatchEvent(new Event('change', {bubbles: true})); return true })(document.querySelector(%q))", test("editor-rack", "node", "n5")))
 	p.until("document.querySelectorAll('.rack').length === 2")
 	p.click(test("editor-copy-rack"))
-	hash = p.settles("hadar", hash)
+	p.settles("hadar", hash)
 	p.fill(".rack[data-rack=r2] input", "spare")
 	p.until("document.querySelector('.rack[data-rack=spare]') !== null")
 	p.ready()

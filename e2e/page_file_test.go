@@ -46,9 +46,9 @@ func TestFilesThatCannotBeOpenedSayWhy(t *testing.T) {
 		{"picture.png", "\x89PNG\r\n\x1a\n\x00\x00", "not text"},
 		{"page.csv", "<!doctype html><title>404</title>", "a web page"},
 		{"jobs.csv", "id,model,arrival_s,gpus\nx,resnet-50,0,1\n", "no column steps"},
-		{"empty.csv", "", "no header row"},
+		{"empty.csv", "", "the trace is empty"},
 		{"other.csv", head + "x,unknown,64,0,1,1000\n", "none of the 1 row"},
-		{"words.txt", "nothing but words\nand more\n", "no column model"},
+		{"words.txt", "nothing but words\nand more\n", "of no format that is known"},
 		{"broken.json", `{"kind":"scenario",`, "The scenario stays as it was"},
 		{"else.json", `{"kind":"result","version":1}`, "The scenario stays as it was"},
 	} {

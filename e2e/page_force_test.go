@@ -74,9 +74,9 @@ func TestForceAChoice(t *testing.T) {
 	want := "alike"
 	switch c, a := mean("1"), mean("0"); {
 	case c < a:
-		want = "shorter"
+		want = "below"
 	case c > a:
-		want = "longer"
+		want = "above"
 	}
 	if head, cell := p.text(".numbers thead th:last-child"),
 		p.text(".numbers tbody tr:first-child td:last-child"); head != "C against A" || !strings.HasSuffix(cell, want) {

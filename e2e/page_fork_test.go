@@ -107,11 +107,11 @@ func TestWhyShowsBothPhasesOfHadarE(t *testing.T) {
 			t.Errorf("%d rows of phase %d, the engine has %d", got, phase, n)
 		}
 	}
-	if got := p.text(test("why")); !strings.Contains(got, "Phase 2: each leftover node") {
+	if got := p.text(test("why")); !strings.Contains(got, "Phase 2: what is left goes to the job") {
 		t.Errorf("phase 2 is explained as %q", got)
 	}
 	p.shots("hadare")
-	p.click(".sum .job[data-job=a]") // which does not get the leftover node
+	p.click(".sum .job[data-job=a]") // which does not get what is left
 	p.until(
 		"document.querySelector('[data-test=why]').dataset.job === 'a' && document.querySelector('[data-phase=\"2\"] [data-test=force]') !== null")
 	p.click("[data-phase='2'] " + test("force"))

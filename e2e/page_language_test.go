@@ -42,7 +42,7 @@ func TestGerman(t *testing.T) {
 	if p.hash("hadar") != hash || eval[bool](p, "document.querySelector('[data-test=undo]').disabled") {
 		t.Error("the language changes the scenario, its result or its history")
 	}
-	p.german(test("finding"), "früher", "sooner")
+	p.german(test("finding"), "mittlere", "mean")
 	p.german(test("run"), "Starten", "Run")
 	p.german(test("why"), "Warum", "Why")
 	p.german(test("lane")+" .facts", "Mittel", "mean")

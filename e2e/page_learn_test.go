@@ -323,6 +323,20 @@ func TestChromeTraceHasNoOverlaps(t *testing.T) {
 		"time_s,event,job,gpus,placement\n0,arrival,") || strings.Count(f.Text, ",finish,") != 4 {
 		t.Errorf("%s: %.120q", f.Name, f.Text)
 	}
+	p.click(test("tab-busy"))
+	for css, want := range map[string][2]string{
+		"save-chart-csv":  {"-busy.csv", "policy,from_s,gpus_busy\n"},
+		"save-chart-vega": {"-busy.json", `{"$schema":"https://vega.github.io/schema/vega-lite/v6.json","title":"`},
+	} {
+		before := eval[int](p, "saved.length")
+		p.click(".tabbar .drop.right summary")
+		p.click(test(css))
+		p.until(fmt.Sprintf("saved.length > %d", before))
+		name, text := eval[string](p, "saved.at(-1).name"), eval[string](p, "saved.at(-1).text")
+		if name != "whose-round-is-worth-most"+want[0] || !strings.HasPrefix(text, want[1]) {
+			t.Errorf("%s: %.120q", name, text)
+		}
+	}
 }
 
 func TestTimelineAsPNG(t *testing.T) {

@@ -72,6 +72,10 @@ func TestControlsLookDeadUntilTheyAct(t *testing.T) {
 const sameTree = `(async () => {
   const sent = new DOMParser().parseFromString(await (await fetch("/")).text(), "text/html").body.firstElementChild;
   const found = [], free = ["data-state", "data-static", "value", "selected"];
+  const value = (e, name) => { // an address is that to which it leads
+    const v = e.getAttribute(name);
+    return v === null || !["href", "src"].includes(name) ? v : new URL(v, document.baseURI).href;
+  };
   const walk = (a, b, at) => {
     if (a.nodeType === 3 || b.nodeType === 3) {
       if ((a.data ?? "") !== (b.data ?? "") && !at.includes("state")) found.push(at + ": " + a.data + " / " + b.data);
@@ -79,7 +83,8 @@ const sameTree = `(async () => {
     }
     if (a.tagName !== b.tagName) { found.push(at + ": " + a.tagName + " / " + b.tagName); return; }
     for (const name of new Set([...a.getAttributeNames(), ...b.getAttributeNames()]))
-      if (!free.includes(name) && a.getAttribute(name) !== b.getAttribute(name)) found.push(at + " " + name + ": " + a.getAttribute(name) + " / " + b.getAttribute(name));
+      if (!free.includes(name) && value(a, name) !== value(b, name))
+        found.push(at + " " + name + ": " + value(a, name) + " / " + value(b, name));
     const inside = e => [...e.childNodes].filter(n => n.nodeType !== 3 || n.data !== "");
     const x = inside(a), y = inside(b);
     if (x.length !== y.length) found.push(at + ": " + x.length + " / " + y.length + " children");
@@ -127,7 +132,7 @@ func TestWithoutWebAssemblyThePageSaysSo(t *testing.T) {
 
 func TestNoStyleAttributesAndNothingRemote(t *testing.T) {
 	t.Parallel()
-	html := markup(t, native(t).url+"/")
+	html := cardless([]byte(markup(t, native(t).url+"/"))) // a card has whole addresses, which no page loads
 	for _, no := range []string{" style=", "http://", "https://", "<script>"} {
 		if strings.Contains(html, no) {
 			t.Errorf("the page holds %q", no)

@@ -31,7 +31,7 @@ func TestSheets(t *testing.T) {
 		t.Errorf("the last cell holds %q", got)
 	}
 	p.paste(cell("editor-jobs", 5, 0), "1\t100\n2\t200\n")
-	hash = p.settles("hadar", hash)
+	p.settles("hadar", hash)
 	if got := p.input(cell("editor-jobs", 6, 1)); got != "200" {
 		t.Errorf("the added job has %q steps", got)
 	}

@@ -1,6 +1,7 @@
 package e2e
 
 import (
+	"fmt"
 	"strings"
 	"testing"
 
@@ -139,5 +140,40 @@ func TestBadLinksSayWhatIsWrong(t *testing.T) {
 		p.allow("404")
 		p.open(s.url + "/s/zzzzzzzzzzzz")
 		p.until("document.body.innerText.length > 20")
+	})
+}
+
+// TestImportOfFiveThousandJobsIsShared: no link holds them, and the dialog offers the short link in its place, or a
+// file. Who opens that computes the same.
+func TestImportOfFiveThousandJobsIsShared(t *testing.T) {
+	t.Parallel()
+	onBoth(t, func(t *testing.T, s *server) {
+		var rows strings.Builder
+		rows.WriteString("id,model,arrival_s,gpus,steps\n")
+		for i := range 5000 { // one after the other, so that they are soon computed
+			fmt.Fprintf(&rows, "job-%04d,transformer,%d,%d,%d\n", i, i*1800, 1+i%2, 1000+i*7919%3000)
+		}
+		p := odd(t, s) // whose speeds the trace takes
+		before := p.hash("hadar")
+		p.drop("five-thousand.csv", rows.String())
+		p.see(test("import-use"))
+		p.fill(test("import-first"), "5000")
+		p.until("document.querySelector('[data-test=import-report]')?.innerText.includes('5,000 jobs.')")
+		p.click(test("import-use"))
+		hash := p.settles("hadar", before)
+		p.click(test("share-link"))
+		p.see(test("share-too-long"))
+		p.shots("share-too-long-" + s.name)
+		if got := p.text(test("share-too-long")); !strings.Contains(got, "24,576 is the most") ||
+			p.count(test("share-copy"))+p.count(test("share-code")) != 0 {
+			t.Errorf("of a link that nobody can open the dialog says %q", got)
+		}
+		p.click(test("share-make-short"))
+		p.see(test("share-short"))
+		short := p.input(test("share-short"))
+		other := visit(t, s, strings.TrimPrefix(short, s.url))
+		if got := other.hash("hadar"); got != hash || other.text("h1") != p.text("h1") {
+			t.Errorf("%s opens as %q with the trace %s, not %s", short, other.text("h1"), got, hash)
+		}
 	})
 }

@@ -227,6 +227,17 @@ func TestCancelQueuedRun(t *testing.T) {
 		at := submit(t, s, "/api/v1/runs", `{"scenario":`+doc+`,"policies":["hadar","srtf"]}`)
 		token := bearer(at[len("/api/v1/runs/"):])
 		awaitPath(t, s, at, "running")
+		for s != edgeServer { // until there is something to keep
+			var now struct {
+				Lanes []struct {
+					TimeS float64 `json:"time_s"`
+				}
+			}
+			if ask(t, "GET", s.url+at, "").want(t, 200, "application/json").decode(t, &now); now.Lanes[0].TimeS > 0 {
+				break
+			}
+			time.Sleep(10 * time.Millisecond)
+		}
 		ask(t, "GET", s.url+at+"/result", "").problem(t, 409)
 		ask(t, "DELETE", s.url+at, "", "Authorization", "Bearer 0123456789abcdef0123456789abcdef").problem(t, 403)
 		statuses := make([]int, 2)
@@ -262,7 +273,7 @@ func TestCancelQueuedRun(t *testing.T) {
 func TestLastResortLink(t *testing.T) {
 	onBoth(t, func(t *testing.T, s *server) {
 		a := ask(t, "GET", s.url+"/o?s=1z.abc.def", "").want(t, 200, "text/html")
-		if root := ask(t, "GET", s.url+"/", ""); string(a.body) != string(root.body) {
+		if root := ask(t, "GET", s.url+"/", ""); cardless(a.body) != cardless(root.body) {
 			t.Error("/o is not the page of /")
 		}
 	})

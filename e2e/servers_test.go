@@ -24,7 +24,8 @@ type server struct {
 	once  sync.Once
 	err   error
 
-	url  string // http://127.0.0.1:PORT
+	url  string // http://127.0.0.1:PORT and base
+	base string // path below which it is opened, "" = all of it
 	data string // folder of its database
 	log  logBuffer
 	cmd  *exec.Cmd
@@ -115,7 +116,10 @@ func startEdge(s *server) error {
 // launch starts the process in a session of its own, so that what it starts can be found and ended.
 func (s *server) launch(cmd *exec.Cmd) error {
 	cmd.Stdout, cmd.Stderr = &s.log, &s.log
-	cmd.SysProcAttr = &syscall.SysProcAttr{Setsid: true}
+	if cmd.SysProcAttr == nil {
+		cmd.SysProcAttr = &syscall.SysProcAttr{}
+	}
+	cmd.SysProcAttr.Setsid = true
 	cmd.WaitDelay = 2 * time.Second
 	if err := cmd.Start(); err != nil {
 		return err

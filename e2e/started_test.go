@@ -46,7 +46,7 @@ func TestWhatRunStarts(t *testing.T) {
 	}
 
 	page := ask(t, "GET", s.url+"/", "").want(t, 200, "text/html")
-	asked := regexp.MustCompile(`(?:src|href)="(/web/[^"]+)"`).FindAllStringSubmatch(string(page.body), -1)
+	asked := regexp.MustCompile(`(?:src|href)="\.(/web/[^"]+)"`).FindAllStringSubmatch(string(page.body), -1)
 	if len(asked) < 5 {
 		t.Errorf("the page asks for %d files only", len(asked))
 	}

@@ -1,5 +1,5 @@
 #!/usr/bin/env bash
-# Installs what the tests need and is not there: Chromium, Node, an emulator and a C compiler, by the system's package manager.
+# Installs what the tests need and is not there: Chromium, Node, an emulator, a C compiler and two proxies, by the system's package manager.
 #   tools.sh        all of it
 #   tools.sh node   only Node
 set -euo pipefail
@@ -26,11 +26,11 @@ install() {
 	"${as[@]}" env DEBIAN_FRONTEND=noninteractive apt-get install -y -q --no-install-recommends "$@"
 }
 
-# The edge runtime needs Node 20.3. Ubuntu's is older (12 or 18); then npm brings one, into a folder that the Makefile has in
+# What runs in Node needs 20.19. Ubuntu's is older (12 or 18); then npm brings one, into a folder that the Makefile has in
 # its PATH, and the system's stays as it is.
 node_ok() {
 	command -v node >/dev/null && command -v npm >/dev/null &&
-		node -e 'const [a, b] = process.versions.node.split(".").map(Number); process.exit(a > 20 || (a === 20 && b >= 3) ? 0 : 1)'
+		node -e 'const [a, b] = process.versions.node.split(".").map(Number); process.exit(a > 20 || (a === 20 && b >= 19) ? 0 : 1)'
 }
 own_node() {
 	local kind
@@ -45,10 +45,10 @@ own_node() {
 export PATH="$PWD/build/node/bin:$PATH"
 if ! node_ok; then
 	command -v node >/dev/null && command -v npm >/dev/null || install nodejs npm ||
-		fail "could not install nodejs and npm: install Node 20.3 or later by hand and run again"
+		fail "could not install nodejs and npm: install Node 20.19 or later by hand and run again"
 	node_ok || own_node || true
 	hash -r
-	node_ok || fail "the edge runtime needs Node 20.3 or later, here is $(node --version 2>/dev/null || echo none), and npm could not \
+	node_ok || fail "the tests need Node 20.19 or later, here is $(node --version 2>/dev/null || echo none), and npm could not \
 bring another: install one (on Ubuntu for example \`snap install node --classic\`) and run again"
 fi
 [ "${1-}" != node ] || exit 0
@@ -59,6 +59,16 @@ command -v qemu-aarch64 >/dev/null && command -v qemu-x86_64 >/dev/null || insta
 # The race detector is the one thing here that needs C.
 command -v gcc >/dev/null && [ -e /usr/include/stdlib.h ] || install gcc libc6-dev ||
 	fail "could not install gcc and libc6-dev, which the race detector needs: install them by hand and run again"
+
+# The blocks for proxies that worker/deploy/school.md prints are run, on ports of their own. Where systemd runs, Debian
+# starts both programs as services, too; who does not want that stops them, or installs them by hand.
+export PATH="$PATH:/usr/sbin"
+proxies=()
+command -v nginx >/dev/null || proxies+=(nginx-light)
+command -v caddy >/dev/null || proxies+=(caddy)
+if [ "${#proxies[@]}" -gt 0 ]; then
+	install "${proxies[@]}" || fail "could not install ${proxies[*]}, whose printed settings are tested: install them by hand and run again"
+fi
 
 browser() {
 	[ -z "${CHROMIUM-}" ] || return 0
