@@ -19,15 +19,13 @@ import (
 	"sync"
 
 	"github.com/andybalholm/brotli"
-
-	"hadarlab/wasm/webdir/deflate"
 )
 
 const (
 	// minSize is the size in bytes below which a variant is not worth a file.
 	minSize = 1024
 	// quick is brotli's quality while one works on the page: two seconds for the program, 15 % larger than the best,
-	// which takes more than a minute; gzip's best takes half of that and is 5 % smaller than the quick one.
+	// which takes more than a minute. Of gzip there is one variant, which takes a second.
 	quick, best = 5, brotli.BestCompression
 )
 
@@ -36,7 +34,7 @@ type Compressor struct {
 	// Cache is a folder that keeps every variant in use under the hash of its content, so that what is unchanged is
 	// not compressed again.
 	Cache string
-	// Best asks for the smallest variants. Without it a quick one serves, or the best if there is one already.
+	// Best asks for brotli's smallest variants. Without it quick ones serve, or the best if there is one already.
 	Best bool
 	// None makes no variants, for hosts that compress by themselves.
 	None bool
@@ -90,7 +88,7 @@ func (c Compressor) all(files Files) (Files, error) {
 func (c Compressor) variant(b []byte, suffix string) (kept string, packed []byte, err error) {
 	hash := sha256.Sum256(b)
 	name := hex.EncodeToString(hash[:16])
-	tries := []string{name + ".best" + suffix, name + suffix}
+	tries := []string{name + suffix}
 	if suffix == ".br" {
 		tries = []string{name + "." + strconv.Itoa(best) + "w24" + suffix, name + "." + strconv.Itoa(quick) + suffix}
 	}
@@ -115,9 +113,6 @@ func (c Compressor) variant(b []byte, suffix string) (kept string, packed []byte
 }
 
 func (c Compressor) pack(b []byte, suffix string) ([]byte, error) {
-	if suffix == ".gz" && c.Best {
-		return deflate.Gzip(b), nil
-	}
 	var z bytes.Buffer
 	w, err := c.writer(&z, suffix)
 	if err != nil {
