@@ -18,3 +18,8 @@ func Preset(name string) ([]byte, bool) {
 	b, err := files.ReadFile("presets/" + name + ".json")
 	return b, err == nil
 }
+
+// PolluxWorld is the preset pollux-world by itself, for the page's program: it has the other documents from elsewhere.
+//
+//go:embed presets/pollux-world.json
+var PolluxWorld []byte

@@ -21,8 +21,7 @@ type polluxApp struct {
 // those of the paper's simulator. It has all applications, fitted to what the paper's artifact measured on nodes of
 // four T4 (DATA.md).
 func polluxWorld() (world *scenario.Scenario, apps []polluxApp) {
-	preset, _ := scenarios.Preset("pollux-world")
-	d, _ := scenario.Parse(preset, scenario.FileLimits)
+	d, _ := scenario.Parse(scenarios.PolluxWorld, scenario.FileLimits)
 	s := &d.Scenario
 	for _, f := range s.Throughputs.Profiles {
 		of := slices.IndexFunc(s.Jobs, func(j scenario.Job) bool { return j.Model == f.Model })

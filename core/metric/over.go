@@ -1,9 +1,6 @@
 package metric
 
 import (
-	"cmp"
-	"slices"
-
 	"hadarlab/core/trace"
 	"hadarlab/core/unit"
 )
@@ -30,7 +27,7 @@ func (r *Report) over(t *trace.Trace) {
 	}
 	sum := unit.Tick(0)
 	for j, list := range changes {
-		slices.SortFunc(list, func(a, b change) int { return cmp.Compare(a.at, b.at) })
+		unit.SortByTick(list, func(c *change) unit.Tick { return c.at })
 		held := int32(0)
 		for i, c := range list {
 			if i > 0 {

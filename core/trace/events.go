@@ -74,14 +74,9 @@ func (t *Trace) events(all []Placement) []event {
 		}
 		out = t.changes(out, int32(i), held, slot)
 	}
-	unit.SortByTick(out, func(e *event) unit.Tick { return e.at }) // by job already
-	for i := 0; i < len(out); {
-		k := i
-		for ; k < len(out) && out[k].at == out[i].at; k++ {
-		}
-		slices.SortStableFunc(out[i:k], func(a, b event) int { return cmp.Compare(a.kind, b.kind) })
-		i = k
-	}
+	// By instant, then kind, then job, as they are already: the last order first, since each leaves equals as they are.
+	unit.SortByTick(out, func(e *event) unit.Tick { return unit.Tick(e.kind) })
+	unit.SortByTick(out, func(e *event) unit.Tick { return e.at })
 	return out
 }
 
