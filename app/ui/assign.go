@@ -12,6 +12,7 @@ import (
 	"hadarlab/app/state"
 	"hadarlab/app/words"
 	"hadarlab/core/class"
+	"hadarlab/core/message"
 	diagnostics "hadarlab/core/text"
 
 	"github.com/maxence-charriere/go-app/v9/pkg/app"
@@ -113,14 +114,16 @@ func decimal(v string) float64 {
 
 func written(v float64) string { return strconv.FormatFloat(v, 'g', -1, 64) }
 
-var figureNames = []string{"avg_jct_s", "p95_jct_s", "makespan_s", "avg_queue_s", "ftf_max", "gpu_utilization"}
-
+// metrics are the metrics that a class may ask for and what they are called, in turn, after the first choices.
 func metrics(first ...string) []string {
-	for _, m := range figureNames {
-		first = append(first, m, metricTitle(m))
+	for _, m := range class.MetricNames {
+		first = append(first, m, metricBrief(m))
 	}
 	return first
 }
+
+// metricBrief is what sentences call a metric.
+func metricBrief(metric string) string { return words.T(message.FindMetric(metric).Brief) }
 
 // writing is the editor.
 func (h *Host) writing() app.UI {

@@ -432,23 +432,6 @@ func (h *Host) winner(b *teach.Board) string {
 	return h.S.PolicyTitle(b.Assignment.Task.Winner)
 }
 
-// metricTitle names a metric of the picture of submissions.
-func metricTitle(metric string) string {
-	switch metric {
-	case "avg_jct_s":
-		return words.T("mean completion")
-	case "p95_jct_s":
-		return words.T("95th percentile of completion")
-	case "makespan_s":
-		return words.T("last finish")
-	case "avg_queue_s":
-		return words.T("mean wait")
-	case "ftf_max":
-		return words.T("worst fairness")
-	}
-	return words.T("GPUs busy")
-}
-
 // triesPanel is the picture of all submissions.
 func (h *Host) triesPanel(b *teach.Board) app.UI {
 	a, v := b.Assignment, &h.S.Teach.BoardView
@@ -480,8 +463,8 @@ func (h *Host) triesPanel(b *teach.Board) app.UI {
 		s.Wins = message.Tie
 	}
 	one, base := b.Sides(h.S.PolicyTitle)
-	axes := words.F("{0} against {1}: {2} →, {3} ↑", one, base, metricTitle(a.Task.Metric),
-		metricTitle(teach.Second(a.Task)))
+	axes := words.F("{0} against {1}: {2} →, {3} ↑", one, base, metricBrief(a.Task.Metric),
+		metricBrief(teach.Second(a.Task)))
 	for i := range dots {
 		d := &dots[i]
 		s.Of = append(s.Of, draw.Spot{Label: d.Label, X: d.X, Y: d.Y, People: d.People, Base: d.Base, Front: d.Front,
@@ -515,8 +498,8 @@ func (h *Host) triesTable(b *teach.Board, dots []teach.Dot) app.UI {
 			td(works))
 	})
 	return table(".rows|data-test=tries-twin", "All submissions", []app.UI{th("Changed"), thNum("People"),
-		set(thNum("Mean"), "title", metricTitle(b.Assignment.Task.Metric)),
-		set(thNum("Last"), "title", metricTitle(teach.Second(b.Assignment.Task))), th("Works")}, rows)
+		set(thNum("Mean"), "title", metricBrief(b.Assignment.Task.Metric)),
+		set(thNum("Last"), "title", metricBrief(teach.Second(b.Assignment.Task))), th("Works")}, rows)
 }
 
 // pickTwo chooses two submissions that are laid side by side.

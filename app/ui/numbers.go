@@ -28,47 +28,31 @@ type Numbers struct {
 
 // measure is one row of the numbers.
 type measure struct {
-	name  string // hook and JSON member
-	title string
-	kind  string // time, ratio, plain, count, much: money or energy, gpu: GPU-seconds, shown as GPU-hours
-	good  int    // -1: less is better, 1: more is better, 0: neither
-	main  bool
+	message.Metric
+	main bool // it stands where the others are folded
 }
 
-var figures = [...]measure{
-	{"avg_jct_s", "Mean completion (JCT)", "time", -1, true},
-	{"makespan_s", "Last finish (makespan)", "time", -1, true},
-	{"gpu_utilization", "GPUs busy", "ratio", 1, true},
-	{"ftf_max", "Worst fairness ρ", "plain", -1, true},
-	{"preemptions", "Preemptions", "count", -1, true},
-	{"avg_queue_s", "Mean wait to start", "time", -1, false},
-	{"p50_jct_s", "Median completion", "time", -1, false},
-	{"p95_jct_s", "95 % completion", "time", -1, false},
-	{"p99_jct_s", "99 % completion", "time", -1, false},
-	{"node_utilization", "Nodes busy", "ratio", 1, false},
-	{"ftf_avg", "Mean fairness ρ", "plain", -1, false},
-	{"ftf_p50", "Median fairness ρ", "plain", -1, false},
-	{"ftf_p95", "95 % fairness ρ", "plain", -1, false},
-	{"restarts", "Restarts and moves", "count", -1, false},
-	{"cost_usd", "Cost, USD", "much", -1, false},
-	{"energy_kwh", "Energy, kWh", "much", -1, false},
-	{"avg_wait_s", "Mean time without GPUs", "time", -1, false},
-	{"busy_gpu_s", "Progressing, GPU-h", "gpu", 0, false},
-	{"stalled_gpu_s", "Stalled, GPU-h", "gpu", -1, false},
-	{"stall_start_gpu_s", "… by first starts", "gpu", -1, false},
-	{"stall_restart_gpu_s", "… by restarts and moves", "gpu", -1, false},
-	{"stall_merge_gpu_s", "… by merging copies", "gpu", -1, false},
-	{"hold_gpu_s", "Held until the next round, GPU-h", "gpu", -1, false},
-	{"idle_nobody_gpu_s", "Idle, nobody waits, GPU-h", "gpu", 0, false},
-	{"idle_fits_gpu_s", "Idle beside a job that fits, GPU-h", "gpu", -1, false},
-	{"idle_misfit_gpu_s", "Idle, no waiting job fits, GPU-h", "gpu", -1, false},
-	{"down_gpu_s", "Out of order, GPU-h", "gpu", 0, false},
-	{"idle_kwh", "Energy of idle GPUs, kWh", "much", -1, false},
-	{"makespan_over_bound", "Last finish ÷ what no schedule beats", "plain", -1, false},
-	{"avg_jct_over_bound", "Mean completion ÷ what no schedule beats", "plain", -1, false},
-	{"gpu_over_s", "Held beyond what was asked for, GPU-h", "gpu", 0, false},
-	{"rounds", "Rounds", "count", 0, false},
+// bounded are the rows that set a figure against what no schedule beats.
+var bounded = [...]message.Metric{
+	{Name: "makespan_over_bound", Title: "Last finish ÷ what no schedule beats", Good: -1},
+	{Name: "avg_jct_over_bound", Title: "Mean completion ÷ what no schedule beats", Good: -1},
 }
+
+// mainFigures come first and always stand; the first four of them are those that sections of many runs draw.
+var mainFigures = [...]string{"avg_jct_s", "makespan_s", "gpu_utilization", "ftf_max", "preemptions"}
+
+// figures are the rows in their order: the main ones, the others as they stand in files, and what is bounded.
+var figures = func() (rows []measure) {
+	for _, name := range mainFigures {
+		rows = append(rows, measure{*message.FindMetric(name), true})
+	}
+	for i := range message.AllMetrics {
+		if m := &message.AllMetrics[i]; !slices.Contains(mainFigures[:], m.Name) {
+			rows = append(rows, measure{Metric: *m})
+		}
+	}
+	return append(rows, measure{Metric: bounded[0]}, measure{Metric: bounded[1]})
+}()
 
 // of is the figure of a run, NaN where it has no meaning.
 func (f *measure) of(l *message.Lane) float64 {
@@ -76,18 +60,13 @@ func (f *measure) of(l *message.Lane) float64 {
 	if b == nil || l.Outcome != "done" { // they hold for runs that finish every job
 		b = &message.Bounds{}
 	}
-	switch f.name {
-	case "makespan_over_bound":
+	switch f.Name {
+	case bounded[0].Name:
 		return over(l.Metrics.MakespanS, b.MakespanS)
-	case "avg_jct_over_bound":
+	case bounded[1].Name:
 		return over(l.Metrics.AvgJCTS, b.AvgJCTS)
 	}
-	for _, c := range l.Metrics.Columns() {
-		if c.Name == f.name {
-			return c.Value
-		}
-	}
-	return math.NaN()
+	return f.Of(&l.Metrics)
 }
 
 func over(v, bound float64) float64 {
@@ -105,18 +84,18 @@ type scale struct {
 
 // scale is that of a figure which is top at most.
 func (f *measure) scale(top float64) scale {
-	switch f.kind {
-	case "time":
+	switch f.Unit {
+	case message.Time:
 		u := figure.SecondsUnit(top)
 		return scale{u.Short, float64(u.Length) / float64(unit.Second)}
-	case "ratio":
+	case message.Ratio:
 		return scale{"%", 0.01}
 	}
 	return scale{"", 1}
 }
 
 // titled is the figure's title with its unit.
-func (f *measure) titled(s scale) string { return titled(words.T(f.title), s.unit) }
+func (f *measure) titled(s scale) string { return titled(words.T(f.Title), s.unit) }
 
 func titled(title, unit string) string {
 	if unit == "" {
@@ -142,7 +121,7 @@ func (n *Numbers) render() app.UI {
 	var rows []app.UI
 	for i := range figures {
 		row := n.row(r, &figures[i], one, base)
-		rows = append(rows, set(row, "hidden", flag(!n.All && !figures[i].main || figures[i].kind == "gpu" &&
+		rows = append(rows, set(row, "hidden", flag(!n.All && !figures[i].main || figures[i].Unit == message.GPUTime &&
 			none(r, &figures[i]))))
 	}
 	return set(el("section.panel|aria-labelledby=h-numbers",
@@ -220,7 +199,7 @@ func (n *Numbers) report(r *run.Result) string {
 	out := head + "\n" + rule + "\n"
 	for i := range figures {
 		f := &figures[i]
-		if f.kind == "gpu" && none(r, f) {
+		if f.Unit == message.GPUTime && none(r, f) {
 			continue
 		}
 		row := "| " + f.label(u) + " |"
@@ -241,10 +220,10 @@ func (n *Numbers) report(r *run.Result) string {
 
 // label names a figure with its unit.
 func (f *measure) label(u figure.Unit) string {
-	if f.kind == "time" {
-		return words.T(f.title) + ", " + u.Short
+	if f.Unit == message.Time {
+		return words.T(f.Title) + ", " + u.Short
 	}
-	return words.T(f.title)
+	return words.T(f.Title)
 }
 
 func (h *Host) save(label string, a state.Action, test string) app.UI {
@@ -261,7 +240,7 @@ func (n *Numbers) row(r *run.Result, f *measure, one, base *run.Lane) app.UI {
 		}
 		v := f.of(&l.Meta)
 		cells = append(cells, set(el("td.num|data-test=metric", text(f.say(v, r.Axis.Unit)), f.was(l, v, r.Axis.Unit)),
-			"data-policy", l.Policy.ID, "data-metric", f.name,
+			"data-policy", l.Policy.ID, "data-metric", f.Name,
 			"data-value", exact(v)))
 	}
 	if one != nil {
@@ -285,13 +264,13 @@ func (f *measure) say(v float64, u figure.Unit) string {
 	if math.IsNaN(v) {
 		return "–"
 	}
-	switch f.kind {
-	case "time":
+	switch f.Unit {
+	case message.Time:
 		return u.Seconds(words.Now(), v)
-	case "ratio":
+	case message.Ratio:
 		return words.Percent(v)
 	}
-	if v = f.shown(v); f.kind == "count" || math.Abs(v) >= 100 {
+	if v = f.shown(v); f.Unit == message.Counted || math.Abs(v) >= 100 {
 		return words.Fixed(v, 0)
 	}
 	return words.Fixed(v, 2)
@@ -299,10 +278,10 @@ func (f *measure) say(v float64, u figure.Unit) string {
 
 // shown is a figure of the other kinds as it is written: in its unit, rounded.
 func (f *measure) shown(v float64) float64 {
-	if f.kind == "gpu" {
+	if f.Unit == message.GPUTime {
 		v /= 3600
 	}
-	if f.kind == "count" || math.Abs(v) >= 100 {
+	if f.Unit == message.Counted || math.Abs(v) >= 100 {
 		return math.Round(v)
 	}
 	return math.Round(v*100) / 100
@@ -315,16 +294,18 @@ func (f *measure) difference(a, b float64, u figure.Unit) app.UI {
 	way := strings.LastIndexByte(says, ' ') + 1
 	cell := el("td.num diff", text(says[:way]), txt("small", says[way:]))
 	switch {
-	case f.good == 0, math.IsNaN(a), math.IsNaN(b), f.say(a, u) == f.say(b, u), f.relative(b) && message.Tied(a, b):
+	case f.Good == 0, math.IsNaN(a), math.IsNaN(b), f.say(a, u) == f.say(b, u), f.relative(b) && message.Tied(a, b):
 		return cell
-	case (a > b) == (f.good > 0):
+	case (a > b) == (f.Good > 0):
 		return set(cell, "data-better", "1")
 	}
 	return set(cell, "data-worse", "1")
 }
 
 // relative says whether a difference from base b is told as a share of it.
-func (f *measure) relative(b float64) bool { return (f.kind == "time" || f.kind == "much") && b != 0 }
+func (f *measure) relative(b float64) bool {
+	return (f.Unit == message.Time || f.Unit == message.Amount) && b != 0
+}
 
 // gap is how a differs from its base b: a share of it, points of two percentages, or the difference of the figures as
 // they are shown, so that it can be checked.
@@ -339,17 +320,17 @@ func (f *measure) gap(a, b float64, u figure.Unit) string {
 		return figure.Against(words.Now(), message.Against(a, b))
 	}
 	d, size := a-b, ""
-	switch f.kind {
-	case "time":
+	switch f.Unit {
+	case message.Time:
 		size = u.Seconds(words.Now(), math.Abs(d)) + " " + u.Short
-	case "ratio":
+	case message.Ratio:
 		size = words.F("{0} pts", words.Fixed(math.Abs(math.Round(a*100)-math.Round(b*100)), 0))
 		if math.Abs(d) < 0.01 {
 			size = words.F("{0} pts", words.Fixed(math.Abs(d)*100, 1))
 		}
 	default:
 		a, b, decimals := f.shown(a), f.shown(b), 2
-		if f.kind == "count" || a >= 100 && b >= 100 {
+		if f.Unit == message.Counted || a >= 100 && b >= 100 {
 			decimals = 0
 		}
 		size = words.Fixed(math.Abs(a-b), decimals)

@@ -14,7 +14,7 @@ func TestEveryFigureIsOneOfARun(t *testing.T) {
 	l := &message.Lane{Outcome: "done", Bounds: &message.Bounds{MakespanS: 1, AvgJCTS: 1}}
 	for i := range figures {
 		if math.IsNaN(figures[i].of(l)) {
-			t.Errorf("no figure %s", figures[i].name)
+			t.Errorf("no figure %s", figures[i].Name)
 		}
 	}
 }
@@ -36,7 +36,7 @@ func TestADifferenceIsThatOfTheShownFigures(t *testing.T) {
 		{"ftf_max", 1.001, 1.002, "alike"},
 	} {
 		for i := range figures {
-			if figures[i].name != c.name {
+			if figures[i].Name != c.name {
 				continue
 			}
 			if got := figures[i].gap(c.a, c.b, figure.UnitFor(unit.Second)); got != c.want {

@@ -67,7 +67,7 @@ func (c *Replicates) render() app.UI {
 func estimated(f *measure, of []message.PolicySummary) scale {
 	top := 0.0
 	for i := range of {
-		if e := compare.Estimate(of[i].Metrics, f.name); e != nil {
+		if e := compare.Estimate(of[i].Metrics, f.Name); e != nil {
 			top = max(top, e.Mean)
 		}
 	}
@@ -105,7 +105,7 @@ func (c *Replicates) estimates(of []message.PolicySummary) []app.UI {
 		scale := estimated(f, of)
 		var ws []chart.Whisker
 		for i := range of {
-			if e := compare.Estimate(of[i].Metrics, f.name); e != nil {
+			if e := compare.Estimate(of[i].Metrics, f.Name); e != nil {
 				ws = append(ws, chart.Whisk(e, scale.size, u.Letters[i], laneStyle(i)))
 			}
 		}
@@ -145,10 +145,10 @@ func (c *Replicates) table(of []message.PolicySummary) string {
 		scale := estimated(f, of)
 		cells := []string{f.titled(scale)}
 		for i := range of {
-			cells = append(cells, spreadCell(compare.Estimate(of[i].Metrics, f.name), scale.size))
+			cells = append(cells, spreadCell(compare.Estimate(of[i].Metrics, f.Name), scale.size))
 		}
 		for i := 1; i < len(of); i++ {
-			e := compare.Estimate(of[i].Differences, f.name)
+			e := compare.Estimate(of[i].Differences, f.Name)
 			cells = append(cells, spreadCell(e, scale.size))
 			if e == nil {
 				cells = append(cells, "#–")
@@ -156,7 +156,7 @@ func (c *Replicates) table(of []message.PolicySummary) string {
 				cells = append(cells, "#"+words.F("{0} of {1}", itoa(e.SameSign), itoa(e.N)))
 			}
 		}
-		t.row(` data-metric="`+f.name+`"`, cells...)
+		t.row(` data-metric="`+f.Name+`"`, cells...)
 	}
 	return t.String()
 }

@@ -134,7 +134,7 @@ func (c *Vary) row(second int) []message.SweepPoint {
 func (c *Vary) figure(k int, row []message.SweepPoint, size float64) *chart.Vary {
 	v := &c.Runs
 	out := &chart.Vary{X: v.Request.Vary[0].Values, Now: c.now(), Name: v.Variables[0].Axis(),
-		Noun: v.Variables[0].Noun, What: words.T(varied[k]), Good: figures[k].good}
+		Noun: v.Variables[0].Noun, What: words.T(varied[k]), Good: figures[k].Good}
 	for l, title := range v.Titles {
 		line := chart.VaryLine{Name: title, Style: laneStyle(l), Letter: v.Letters[l]}
 		for i := range row {
@@ -237,7 +237,7 @@ func (m *Multiples) render() app.UI {
 		return set(el("figure", txt("figcaption", caption),
 			el("div.small", app.Raw(draw.ScaleSVG(words.Now(), &y, "", 44)),
 				on(el("div.stack", app.Raw(svg)), "click", c.click(m.At), itoa(m.At)))), "data-test", "multiple",
-			"data-metric", figures[k].name)
+			"data-metric", figures[k].Name)
 	})
 	return el("div", set(txt("h3", c.titled(value, "")), "hidden", flag(math.IsNaN(value))),
 		el("div.multi", pictures...))

@@ -317,7 +317,7 @@ func (a *Assignment) checkQuestions(f *findings) {
 		a.checkOptions(f, q, at)
 		if q.Metric != "" && !(Figures{}).has(q.Metric) || q.Metric == "" && (q.Kind == Less || q.Kind == Share) {
 			f.fail(at+"/metric", "unknown-metric", words.Say("{0} is no metric of a question", text.Quote(q.Metric)),
-				words.Say("choose one of {0}", strings.Join(metricNames, ", ")))
+				words.Say("choose one of {0}", strings.Join(MetricNames, ", ")))
 		}
 		if q.Within < 0 || q.Within >= 1 {
 			f.fail(at+"/within", "bad-share", words.Say("{0} is no share", q.Within),
@@ -389,7 +389,7 @@ func (a *Assignment) checkTask(f *findings) {
 	}
 	if !(Figures{}).has(a.Task.Metric) {
 		f.fail("/task/metric", "unknown-metric", words.Say("{0} is no metric of a task", text.Quote(a.Task.Metric)),
-			words.Say("choose one of {0}", strings.Join(metricNames, ", ")))
+			words.Say("choose one of {0}", strings.Join(MetricNames, ", ")))
 	}
 	if a.Task.Changes < 1 || a.Task.Changes > 10 {
 		f.fail("/task/changes", "bad-count", words.Say("{0} changes are asked for", a.Task.Changes),

@@ -80,15 +80,15 @@ type Figures struct {
 	GPUUtilization float64 `json:"gpu_utilization"`
 }
 
-// metricNames are the names of Figures.
-var metricNames = []string{"avg_jct_s", "p95_jct_s", "makespan_s", "avg_queue_s", "ftf_max", "gpu_utilization"}
+// MetricNames are the names of Figures, in the order of the tables of a class.
+var MetricNames = []string{"avg_jct_s", "p95_jct_s", "makespan_s", "avg_queue_s", "ftf_max", "gpu_utilization"}
 
-func (Figures) has(metric string) bool { return slices.Contains(metricNames, metric) }
+func (Figures) has(metric string) bool { return slices.Contains(MetricNames, metric) }
 
 // Of is the figure of a name, 0 for a name that is none.
 func (f Figures) Of(metric string) float64 {
 	all := []float64{f.AvgJCTS, f.P95JCTS, f.MakespanS, f.AvgQueueS, f.FTFMax, f.GPUUtilization}
-	if i := slices.Index(metricNames, metric); i >= 0 {
+	if i := slices.Index(MetricNames, metric); i >= 0 {
 		return all[i]
 	}
 	return 0
@@ -132,7 +132,7 @@ func Verify(claimed *Body, engine string, lanes []Lane) string {
 		if c.Policy != l.Policy || c.Outcome != l.Outcome || c.TraceHash != l.TraceHash {
 			return Differs
 		}
-		for _, m := range metricNames {
+		for _, m := range MetricNames {
 			a, b := c.Figures.Of(m), l.Figures.Of(m) // b is finite, a may be anything
 			if !(math.Abs(a-b) <= float64(tolerance*max(1, math.Abs(b)))) {
 				return Differs

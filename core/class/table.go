@@ -188,7 +188,7 @@ func (r *Record) AttemptsCSV(named bool, clock Clock) []byte {
 	}
 	head = append(head, "time", "phase", "kind", "answers", "sentence", "changed", "change", "from", "to",
 		"works", "verdict", "engine", "scenario_id", "policy", "outcome", "trace_hash")
-	head = append(head, metricNames...)
+	head = append(head, MetricNames...)
 	var t sheet
 	t.row(head)
 	who := map[int]Student{}
@@ -213,7 +213,7 @@ func (r *Record) AttemptsCSV(named bool, clock Clock) []byte {
 		lead = append(append(lead, r.submissionCells(e)...), e.Engine, e.ScenarioID)
 		for _, l := range e.Lanes {
 			row := append(append([]string{}, lead...), l.Policy, l.Outcome, l.TraceHash)
-			for _, m := range metricNames {
+			for _, m := range MetricNames {
 				row = append(row, strconv.FormatFloat(l.Figures.Of(m), 'g', -1, 64))
 			}
 			t.row(row)

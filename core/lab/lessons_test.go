@@ -299,10 +299,8 @@ func figureUnder(t *testing.T, doc []byte, f *scenarios.Fact, policy string) flo
 				return *j.StartS
 			}
 		}
-		for _, c := range r.Metrics.Columns() {
-			if c.Name == f.Field {
-				return c.Value
-			}
+		if m := message.FindMetric(f.Field); m != nil {
+			return m.Of(&r.Metrics)
 		}
 	}
 	t.Fatalf("%s has no %s of %q", policy, f.Field, f.Job)

@@ -37,7 +37,8 @@ var keyed = map[string][]int{
 
 // tables are the variables whose texts become keys where they are shown: which fields of an entry.
 var tables = map[string][]int{
-	"app/ui.figures": {1}, "core/chart.Kinds": {1}, "app/ui.commands": {0, 1}, "app/ui.levels": nil,
+	"core/message.AllMetrics": {1, 2},
+	"core/chart.Kinds":        {1}, "app/ui.commands": {0, 1}, "app/ui.levels": nil,
 	"app/ui.formatWords": nil, "app/ui.ideas": {0}, "core/text.asExample": nil, "core/scenario.singular": nil,
 	"app/edit.jobNumbers": {1}, "app/edit.Needs": {1, 2, 3},
 	"app/state.OwnLetters": {1}, "app/state.importNumbers": {0},
@@ -55,7 +56,8 @@ var english = []string{"core/words", "app/words", "core/simtest", "core/simtest/
 var shown = map[string]string{
 	"authored": "texts of assignments",
 	"t.Title":  "Kinds", "t.Kind.Title": "Kinds",
-	"ideas[i].title": "ideas", "f.title": "figures", "levels[c.Level]": "levels",
+	"ideas[i].title": "ideas", "f.Title": "AllMetrics, bounded", "message.FindMetric(metric).Brief": "AllMetrics",
+	"levels[c.Level]":   "levels",
 	"formatWords[f.ID]": "formatWords",
 	"c.keys":            "commands", "c.does": "commands", "state.OwnLetters[i].Does": "OwnLetters",
 	"s.Name": "Causes", "u.One": "units",
@@ -96,7 +98,8 @@ var shown = map[string]string{
 }
 
 // alone are keys that stand in no such place.
-var alone = []string{"Untitled scenario", "Gavel, measured on one GPU", "Gavel, measured", "made up",
+var alone = []string{"Last finish ÷ what no schedule beats", "Mean completion ÷ what no schedule beats",
+	"Untitled scenario", "Gavel, measured on one GPU", "Gavel, measured", "made up",
 	"Lambda, measured in mixed precision",
 	"of another kind",
 	"done", "stopped", "starved", "horizon", "overloaded"}

@@ -268,10 +268,11 @@ func writeTable(w io.Writer, doc *scenario.Document, res *message.Result) {
 		fmt.Fprintf(t, "\t%s", res.Runs[i].Name())
 	}
 	fmt.Fprint(t, "\t\n")
-	for k, c := range (&message.Metrics{}).Columns() {
+	for k := range message.AllMetrics {
+		c := &message.AllMetrics[k]
 		fmt.Fprint(t, c.Name)
 		for i := range res.Runs {
-			v := res.Runs[i].Metrics.Columns()[k].Value
+			v := c.Of(&res.Runs[i].Metrics)
 			digits := 1
 			if strings.HasPrefix(c.Name, "ftf") || strings.HasSuffix(c.Name, "utilization") ||
 				strings.HasSuffix(c.Name, "kwh") {

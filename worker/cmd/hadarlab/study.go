@@ -126,16 +126,16 @@ func laneIDs(lanes []study.Lane) string {
 func studyCSV(w io.Writer, rows []study.Row) {
 	out := csv.NewWriter(w)
 	head := []string{"workload", "arrivals", "seed", "stalls", "policy", "outcome"}
-	for _, c := range (&message.Metrics{}).Columns() {
-		head = append(head, c.Name)
+	for i := range message.AllMetrics {
+		head = append(head, message.AllMetrics[i].Name)
 	}
 	out.Row(head...)
 	for i := range rows {
 		r := &rows[i]
 		row := []string{r.Workload, r.Arrivals, strconv.FormatUint(r.Seed, 10), strconv.FormatBool(r.Stalls), r.Policy,
 			r.Outcome}
-		for _, c := range r.Metrics.Columns() {
-			row = append(row, message.Number(c.Value))
+		for k := range message.AllMetrics {
+			row = append(row, message.Number(message.AllMetrics[k].Of(&r.Metrics)))
 		}
 		out.Row(row...)
 	}

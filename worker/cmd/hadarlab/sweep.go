@@ -252,7 +252,8 @@ func writeSummary(w io.Writer, s *message.Summary) {
 		fmt.Fprintf(t, "\t%s", p.Policy)
 	}
 	fmt.Fprint(t, "\t\n")
-	for _, c := range (&message.Metrics{}).Columns() {
+	for i := range message.AllMetrics {
+		c := &message.AllMetrics[i]
 		fmt.Fprint(t, c.Name)
 		for _, p := range s.Policies {
 			for _, e := range p.Metrics {
