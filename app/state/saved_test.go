@@ -100,8 +100,8 @@ func TestCharts(t *testing.T) {
 	}
 }
 
-// TestWinnersAreThePicture: of three lanes the saved chart compares those that the picture and the headline compare, the
-// best against the next, and not the first two.
+// TestWinnersAreThePicture: of three lanes the saved chart compares those that the picture and the headline compare,
+// the best against the next, and not the first two.
 func TestWinnersAreThePicture(t *testing.T) {
 	d := deskOn(t, "odd-gpus-out")
 	d.edit(edit.Rewrite{Sentence: "lanes", Make: func(doc *scenario.Document) {
@@ -113,9 +113,9 @@ func TestWinnersAreThePicture(t *testing.T) {
 		t.Fatalf("%d lanes, the best is %s", len(d.s.Result.Lanes), one.Title)
 	}
 	d.do(Tab{Name: "winners"})
-	f := d.saved(SaveChart{Vega: true})
-	if want := "Sooner under " + one.Title + " than under " + base.Title + ", s"; !strings.Contains(string(f.Data), want) {
-		t.Errorf("the file does not hold %q: %s", want, f.Data)
+	vega := string(d.saved(SaveChart{Vega: true}).Data)
+	if want := "Sooner under " + one.Title + " than under " + base.Title + ", s"; !strings.Contains(vega, want) {
+		t.Errorf("the file does not hold %q: %s", want, vega)
 	}
 	took := func(l *run.Lane) string {
 		j := &l.Trace.Jobs[0]
@@ -124,7 +124,8 @@ func TestWinnersAreThePicture(t *testing.T) {
 	row := "\n" + one.Trace.Jobs[0].Name + ","
 	_, row, _ = strings.Cut(string(d.saved(SaveChart{}).Data), row)
 	row, _, _ = strings.Cut(row, "\n")
-	if cells := strings.Split(strings.TrimSpace(row), ","); len(cells) != 3 || cells[1] != took(one) || cells[2] != took(base) {
+	cells := strings.Split(strings.TrimSpace(row), ",")
+	if len(cells) != 3 || cells[1] != took(one) || cells[2] != took(base) {
 		t.Errorf("the first job's row is %q, want %s and %s", row, took(one), took(base))
 	}
 }

@@ -64,8 +64,8 @@ var solved = []struct {
 	{"known-lengths", Truth{"by": "10-30", "last": "same", "fair": "las"}, "/scenario/round_s", 720},
 }
 
-// TestOneBaseForTies: a pair of figures is a tie by the share of the second lane's, whichever is less, for questions and
-// tasks as for headlines; 100 and 102.02 are one either way only if the greater were the base.
+// TestOneBaseForTies: a pair of figures is a tie by the share of the second lane's, whichever is less, for questions
+// and tasks as for headlines; 100 and 102.02 are one either way only if the greater were the base.
 func TestOneBaseForTies(t *testing.T) {
 	lane := func(policy string, mean float64) message.Lane {
 		return message.Lane{Policy: policy, Outcome: "done", Metrics: message.Metrics{AvgJCTS: mean}}
@@ -93,8 +93,8 @@ func TestOneBaseForTies(t *testing.T) {
 	}
 }
 
-// TestNoQuestionSitsOnItsEdge: what is right of a shipped assignment is not decided by the last digit of a figure, nor by
-// which lane's is the base: 1.0242 and 1.0039 were a difference of 2.02 or of 1.98 %.
+// TestNoQuestionSitsOnItsEdge: what is right of a shipped assignment is not decided by the last digit of a figure, nor
+// by which lane's is the base: 1.0242 and 1.0039 were a difference of 2.02 or of 1.98 %.
 func TestNoQuestionSitsOnItsEdge(t *testing.T) {
 	const room = 0.004
 	for _, id := range scenarios.Assignments {
