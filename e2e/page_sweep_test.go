@@ -54,7 +54,13 @@ func TestHowSureIsThis(t *testing.T) {
 	doc, _ := scenario.Parse(preset(t, 0), scenario.FileLimits)
 	want := swept(t, &message.SweepRequest{Scenario: doc.Marshal(false), Replicates: 6, LengthNoise: 0.2})
 	d := want.Points[0].Summary.Policies[1].Differences[0]
-	if got := p.text(test("sure-says")); !strings.Contains(got, fmt.Sprintf("agrees in %d of 6 seeds", d.SameSign)) {
+	sooner := "later"
+	if d.Mean > 0 { // the second minus the first
+		sooner = "sooner"
+	}
+	if got := p.text(test("sure-says")); !strings.Contains(got, fmt.Sprintf("agrees in %d of 6 seeds", d.SameSign)) ||
+		!strings.HasPrefix(got, "Under Hadar a job completes ") ||
+		!strings.Contains(got, sooner+" than the same job under Gavel") {
 		t.Errorf("%q, the engine says %+v", got, d)
 	}
 	if n := p.count(test("whiskers")); n != 5 {

@@ -85,6 +85,7 @@ type Fact struct {
 	// run by its name.
 	Field string  `json:"field"`
 	Value float64 `json:"value"`
+	Tied  bool    `json:"tied,omitempty"` // the figures tie by the band of all differences; of a ratio
 	With  *Change `json:"with,omitempty"` // the scenario is changed so first
 }
 

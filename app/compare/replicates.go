@@ -45,6 +45,17 @@ func (u *Replicates) Estimates() []message.PolicySummary {
 	return u.Points[0].Summary.Policies
 }
 
+// Against is by what a figure of the first policy differs from that of another, nil = unknown: the first against the
+// second, as the headline says it.
+func Against(of []message.PolicySummary, other int, metric string) *message.Estimate {
+	e := Estimate(of[other].Differences, metric)
+	if e == nil {
+		return nil
+	}
+	d := e.Turned()
+	return &d
+}
+
 // Estimate looks a figure up, nil = unknown.
 func Estimate(of []message.Estimate, metric string) *message.Estimate {
 	for i := range of {

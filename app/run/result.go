@@ -1,7 +1,6 @@
 package run
 
 import (
-	"cmp"
 	"maps"
 	"strconv"
 
@@ -89,8 +88,7 @@ func (r *Result) Pair() (a, b *Lane) {
 	}
 	if a == nil && len(ran) > 2 && !r.Cut() {
 		unit.Sort(ran, func(x, y *Lane) int {
-			return cmp.Or(cmp.Compare(len(y.Chart.Dones), len(x.Chart.Dones)),
-				cmp.Compare(x.Meta.Metrics.AvgJCTS, y.Meta.Metrics.AvgJCTS))
+			return chart.Ahead(x.Chart, y.Chart, x.Meta.Metrics.AvgJCTS, y.Meta.Metrics.AvgJCTS)
 		})
 	}
 	if a == nil {

@@ -84,8 +84,15 @@ func (a SaveChart) on(s *State) []Effect {
 	if m, ok := r.Moment(s.View.Moment); ok {
 		source.At = m.At
 	}
-	for _, l := range r.Ran() {
+	one, base := r.Pair()
+	for i, l := range r.Ran() {
 		source.Runs = append(source.Runs, data.Run{Name: l.Title, Trace: l.Trace, Lane: l.Chart, Meta: &l.Meta})
+		switch l {
+		case one:
+			source.Pair[0] = i
+		case base:
+			source.Pair[1] = i
+		}
 	}
 	t, lacks := data.Of(s.View.Tab, &source)
 	if t == nil {

@@ -2,10 +2,12 @@ package state
 
 import (
 	"encoding/json"
+	"strconv"
 	"strings"
 	"testing"
 
 	"hadarlab/app/edit"
+	"hadarlab/app/run"
 	"hadarlab/core/chart"
 	"hadarlab/core/lab"
 	"hadarlab/core/message"
@@ -95,6 +97,36 @@ func TestCharts(t *testing.T) {
 	}
 	if shown < 11 {
 		t.Errorf("only %d charts", shown)
+	}
+}
+
+// TestWinnersAreThePicture: of three lanes the saved chart compares those that the picture and the headline compare,
+// the best against the next, and not the first two.
+func TestWinnersAreThePicture(t *testing.T) {
+	d := deskOn(t, "odd-gpus-out")
+	d.edit(edit.Rewrite{Sentence: "lanes", Make: func(doc *scenario.Document) {
+		doc.Scenario.Policies = []scenario.Policy{{ID: "gavel-las"}, {ID: "fifo"}, {ID: "hadar"}}
+	}})
+	d.pass(1000)
+	one, base := d.s.Result.Pair()
+	if len(d.s.Result.Lanes) != 3 || one == d.s.Result.Lanes[0] {
+		t.Fatalf("%d lanes, the best is %s", len(d.s.Result.Lanes), one.Title)
+	}
+	d.do(Tab{Name: "winners"})
+	vega := string(d.saved(SaveChart{Vega: true}).Data)
+	if want := "Sooner under " + one.Title + " than under " + base.Title + ", s"; !strings.Contains(vega, want) {
+		t.Errorf("the file does not hold %q: %s", want, vega)
+	}
+	took := func(l *run.Lane) string {
+		j := &l.Trace.Jobs[0]
+		return strconv.FormatFloat((j.Finish - j.Arrive).Seconds(), 'f', -1, 64)
+	}
+	row := "\n" + one.Trace.Jobs[0].Name + ","
+	_, row, _ = strings.Cut(string(d.saved(SaveChart{}).Data), row)
+	row, _, _ = strings.Cut(row, "\n")
+	cells := strings.Split(strings.TrimSpace(row), ",")
+	if len(cells) != 3 || cells[1] != took(one) || cells[2] != took(base) {
+		t.Errorf("the first job's row is %q, want %s and %s", row, took(one), took(base))
 	}
 }
 

@@ -90,6 +90,11 @@ func TestWhatASeedDraws(t *testing.T) {
 		!d.s.Replicates.Over || d.s.Doc != before || d.s.Replicates.Sweep.Stale(d.s.Doc) {
 		t.Fatalf("%+v", d.s.Replicates)
 	}
+	// the section says the first against the second, as the headline above it
+	raw, said := compare.Estimate(of[1].Differences, "jct_s"), compare.Against(of, 1, "jct_s")
+	if raw.Mean == 0 || said.Mean != -raw.Mean || *said.Low != -*raw.High || *said.High != -*raw.Low {
+		t.Errorf("the document has %+v, the page says %+v", raw, said)
+	}
 	if rows := strings.Split(string(share.RunsCSV(&d.s.Replicates.Sweep)), "\n"); len(rows) != 1+8+1 ||
 		rows[0] != strings.Join(message.RunHead(), ",") {
 		t.Errorf("%q", rows)

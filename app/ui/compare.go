@@ -14,7 +14,7 @@ import (
 	"hadarlab/core/unit"
 )
 
-// winners is who gains and who loses between the first two lanes.
+// winners is who gains and who loses between the two lanes that are compared.
 func (c *Charts) winners(r *run.Result) *drawing {
 	of := sides(r)
 	if len(of) < 2 && len(r.Lanes) > 1 {
@@ -28,7 +28,7 @@ func (c *Charts) winners(r *run.Result) *drawing {
 	names, u := [2]string{a.Title, b.Title}, r.Axis.Unit
 	gains := chart.Gains(a.Trace, b.Trace)
 	d := &drawing{finding: findings.Gains(words.Now(), gains, a.Trace, names, u), test: "compared",
-		head: completionHead(of, u)}
+		head: completionHead(of, of, u)}
 	says := func(g chart.Gain) string {
 		return findings.GainWords(words.Now(), g, a.Trace.Jobs[g.Job].Name, names, u)
 	}
@@ -36,7 +36,7 @@ func (c *Charts) winners(r *run.Result) *drawing {
 		a.Trace, says, jobIn(r, c.Job), float64(c.PlotW), d.finding.Claim)}}
 	d.table = func(t *textTable) {
 		for _, g := range gains[:min(len(gains), tableRows)] {
-			t.completion(of, g.Job, u)
+			t.completion(of, of, g.Job, u)
 		}
 	}
 	return d
@@ -163,7 +163,7 @@ func (c *Charts) parts(time string, of []chart.Spent, all [][]float64, titles []
 }
 
 // cdf is how many jobs are complete within what time. Its table lists the jobs by their completion time in the first
-// lane, with the other lanes' beside it.
+// lane, with the other lanes' beside it, and how the two lanes of the headline differ.
 func (c *Charts) cdf(r *run.Result) *drawing {
 	of, styles := ran(r)
 	d, curves := &drawing{test: "cdf"}, []chart.CDF{}
@@ -183,39 +183,41 @@ func (c *Charts) cdf(r *run.Result) *drawing {
 		return draw.CDFMarkSVG(words.Now(), &axis, curves, job, name)
 	}
 	d.nearest = func(x, y float64) int32 { return draw.Nearest(&axis, curves, x, y, float64(c.PlotW)) }
-	d.head = completionHead(of, axis.Unit)
+	pair := sides(r)
+	d.head = completionHead(of, pair, axis.Unit)
 	d.table = func(t *textTable) {
 		for _, s := range curves[0].Steps[:min(len(curves[0].Steps), tableRows)] {
-			t.completion(of, s.Job, axis.Unit)
+			t.completion(of, pair, s.Job, axis.Unit)
 		}
 		for j := range jobs[:min(len(jobs), tableRows)] {
 			if jobs[j].Finish < 0 {
-				t.completion(of, int32(j), axis.Unit)
+				t.completion(of, pair, int32(j), axis.Unit)
 			}
 		}
 	}
 	return d
 }
 
-// completionHead is the head of a table of completion times, and completion is a job's row in it.
-func completionHead(of []*run.Lane, u figure.Unit) []string {
+// completionHead is the head of a table of completion times, and completion is a job's row in it: a column a lane, and
+// one for what the headline compares, if there are two.
+func completionHead(of, pair []*run.Lane, u figure.Unit) []string {
 	head := []string{"Job"}
 	for _, l := range of {
 		head = append(head, "#"+l.Title+", "+u.Short)
 	}
-	if len(of) > 1 {
-		head = append(head, "#"+words.F("{0} is", of[0].Title))
+	if len(pair) > 1 {
+		head = append(head, "#"+words.F("{0} against {1}", pair[0].Title, pair[1].Title))
 	}
 	return head
 }
 
-func (t *textTable) completion(of []*run.Lane, job int32, u figure.Unit) {
+func (t *textTable) completion(of, pair []*run.Lane, job int32, u figure.Unit) {
 	cells := []string{of[0].Trace.Jobs[job].Name}
 	for _, l := range of {
 		cells = append(cells, "#"+tookWords(took(l.Trace, job), u))
 	}
-	if len(of) > 1 {
-		cells = append(cells, "#"+sooner(took(of[0].Trace, job), took(of[1].Trace, job), u))
+	if len(pair) > 1 {
+		cells = append(cells, "#"+sooner(took(pair[0].Trace, job), took(pair[1].Trace, job), u))
 	}
 	t.row(` data-job="`+draw.Escape(cells[0])+`"`, cells...)
 }

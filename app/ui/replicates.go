@@ -83,8 +83,8 @@ func (c *Replicates) estimates(of []message.PolicySummary) []app.UI {
 	var kids []app.UI
 	differences := []chart.Whisker{}
 	for i := 1; i < len(of); i++ {
-		if d := compare.Estimate(of[i].Differences, "jct_s"); d != nil {
-			f := findings.Replicates(words.Now(), u.Titles[i], u.Titles[0], d)
+		if d := compare.Against(of, i, "jct_s"); d != nil {
+			f := findings.Replicates(words.Now(), u.Titles[0], u.Titles[i], d)
 			kids = append(kids, says("sure-says", f.Claim, f.Because))
 			differences = append(differences, chart.Whisk(d, 1, u.Letters[i], laneStyle(i)))
 		}
@@ -118,7 +118,11 @@ func (c *Replicates) estimates(of []message.PolicySummary) []app.UI {
 			d := &differences[i]
 			d.Mean, d.Low, d.High = d.Mean/size, d.Low/size, d.High/size
 		}
-		picture(words.F("The same jobs, {0} later than under {1}", w.Short, u.Titles[0]), differences, true)
+		title := words.F("The same jobs, {0} later under {1} than under {2}", w.Short, u.Titles[0], u.Titles[1])
+		if len(differences) > 1 {
+			title = words.F("The same jobs, {0} later under {1} than under each other lane", w.Short, u.Titles[0])
+		}
+		picture(title, differences, true)
 	}
 	varied := ""
 	if e := u.Request.LengthNoise; e > 0 {
@@ -129,7 +133,7 @@ func (c *Replicates) estimates(of []message.PolicySummary) []app.UI {
 		scrolling("Means over the seeds", c.table(of)))
 }
 
-// table has a row a figure: each policy's mean, and its difference to the first, seed by seed.
+// table has a row a figure: each policy's mean, and the first one's difference to it, seed by seed.
 func (c *Replicates) table(of []message.PolicySummary) string {
 	titles := c.Runs.Titles
 	head := []string{"Mean ± half the 95 % interval"}
@@ -137,7 +141,7 @@ func (c *Replicates) table(of []message.PolicySummary) string {
 		head = append(head, "#"+titles[i])
 	}
 	for i := 1; i < len(of); i++ {
-		head = append(head, "#"+titles[i]+" − "+titles[0], "#sign agrees")
+		head = append(head, "#"+titles[0]+" − "+titles[i], "#sign agrees")
 	}
 	t := newTextTable(`data-test="sure-table"`, "Means over the seeds", head...)
 	for k := range figures[:replicateFigures] {
@@ -148,7 +152,7 @@ func (c *Replicates) table(of []message.PolicySummary) string {
 			cells = append(cells, spreadCell(compare.Estimate(of[i].Metrics, f.Name), scale.size))
 		}
 		for i := 1; i < len(of); i++ {
-			e := compare.Estimate(of[i].Differences, f.Name)
+			e := compare.Against(of, i, f.Name)
 			cells = append(cells, spreadCell(e, scale.size))
 			if e == nil {
 				cells = append(cells, "#–")

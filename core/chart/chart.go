@@ -196,6 +196,12 @@ func (z *joiner) begin(i int32) {
 	z.out = append(z.out, h)
 }
 
+// Ahead orders two runs by how well they did: by jobs that finish, then by mean completion, which is given. It is
+// negative where a did better.
+func Ahead(a, b *Lane, aMean, bMean float64) int {
+	return cmp.Or(cmp.Compare(len(b.Dones), len(a.Dones)), cmp.Compare(aMean, bMean))
+}
+
 // findDones lists the ends of jobs, by time.
 func (l *Lane) findDones(t *trace.Trace) int {
 	for i := range t.Jobs {

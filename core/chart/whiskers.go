@@ -57,4 +57,8 @@ func WhiskerScale(ws []Whisker, zero bool) Scale {
 }
 
 // Spread is Spread of a whisker.
-func (w *Whisker) Spread(in words.Catalogue) string { return figure.Spread(in, w.Mean, w.High-w.Mean) }
+func (w *Whisker) Spread(in words.Catalogue) string { return figure.Spread(in, w.Mean, w.Half()) }
+
+// Half is half the width of the interval, NaN without one. It is not taken from the mean, which has more digits than
+// the ends: seeds that all give the same have exactly 0.
+func (w *Whisker) Half() float64 { return (w.High - w.Low) / 2 }

@@ -51,7 +51,8 @@ type Question struct {
 	Kind   string `json:"kind"`
 	Metric string `json:"metric,omitempty"` // a member of Figures
 	Right  string `json:"right,omitempty"`  // of kind Fixed, an option's id
-	// Within is by which share of the next figure the least may differ from it and count as the same. Of kind Less.
+	// Within is by which share of the base the figures may differ and count as the same: of two lanes of the second's
+	// figure, of more the best from the next. Of kind Less.
 	Within  float64  `json:"within,omitempty"`
 	Options []Option `json:"options"`
 	Again   bool     `json:"again,omitempty"` // it is asked a second time after the discussion

@@ -68,6 +68,8 @@ func done(lanes []message.Lane, n int) bool {
 }
 
 // least is the policy of the lane with the least of the metric, Same where two are as good, "" where it is not known.
+// The base of what counts as the same is that of every difference: of two lanes the second's figure, of more the next
+// best.
 func (q *Question) least(lanes []message.Lane) string {
 	if !done(lanes, len(lanes)) || len(lanes) < 2 {
 		return ""
@@ -81,7 +83,11 @@ func (q *Question) least(lanes []message.Lane) string {
 			second = v
 		}
 	}
-	if second-best <= float64(q.Within*second) {
+	base := second
+	if len(lanes) == 2 {
+		base = LaneOf(&lanes[1]).Figures.Of(q.Metric)
+	}
+	if second-best <= float64(q.Within*base) {
 		return Same
 	}
 	return who
@@ -118,7 +124,8 @@ func (q *Question) loser(lanes []message.Lane) string {
 }
 
 // Succeeds says whether the lanes of a submission do what the task asks: the winner has less of the metric than every
-// other lane, by more than a tie, and finishes its jobs.
+// other lane, by more than a tie, and finishes its jobs. Of two lanes the second is the base, as for Gap, whichever is
+// to win: what counts as solved is what lies beyond the line of the board's picture.
 func (t *Task) Succeeds(lanes []Lane) bool {
 	won, ok := 0.0, false
 	for i := range lanes {
@@ -129,7 +136,11 @@ func (t *Task) Succeeds(lanes []Lane) bool {
 	for i := range lanes {
 		l := &lanes[i]
 		other := l.Figures.Of(t.Metric)
-		if l.Policy != t.Winner && (l.Outcome != "done" || other <= won || message.Tied(won, other)) {
+		first, base := won, other
+		if t.Above(lanes) {
+			first, base = other, won
+		}
+		if l.Policy != t.Winner && (l.Outcome != "done" || other <= won || message.Tied(first, base)) {
 			return false
 		}
 	}

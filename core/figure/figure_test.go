@@ -85,7 +85,7 @@ func TestSpread(t *testing.T) {
 		mean, half float64
 		want       string
 	}{{1234.567, 321.9, "1,235 ± 322"}, {12.345, 2.345, "12.3 ± 2.3"}, {12.345, 0.2345, "12.35 ± 0.23"},
-		{1.23456, 0.00012, "1.23 ± less than 0.01"}, {1.23456, 0, "1.23"}, {1.23456, math.NaN(), "1.23"}} {
+		{1.23456, 0.00012, "1.23 ± less than 0.01"}, {1.23456, 0, "1.23 ± 0"}, {1.23456, math.NaN(), "1.23"}} {
 		if got := Spread(nil, c.mean, c.half); got != c.want {
 			t.Errorf("%v ± %v is %q, want %q", c.mean, c.half, got, c.want)
 		}

@@ -108,9 +108,12 @@ func TypeTitle(name string) string {
 func Percent1(in words.Catalogue, v float64) string { return Fixed(in, v*100, 1) + " %" }
 
 // Spread writes a mean and half the width of its interval to two digits of that, and to no more than two decimals:
-// further digits are noise. Without an interval it is the mean alone.
+// further digits are noise. Without an interval, a half that is not a number, it is the mean alone.
 func Spread(in words.Catalogue, mean, half float64) string {
-	if !(half > 0) {
+	switch {
+	case half == 0:
+		return Fixed(in, mean, 2) + " ± 0"
+	case !(half > 0):
 		return Fixed(in, mean, 2)
 	}
 	digits := 0

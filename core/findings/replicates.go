@@ -25,7 +25,7 @@ func Replicates(in words.Catalogue, name, base string, d *message.Estimate) Find
 		f.Claim = in.F("{0} and {1} complete the same jobs alike with each of {2} seeds.", name, base, seeds)
 		return f
 	}
-	half := w.High - w.Mean
+	half := w.Half()
 	apart, agree := figure.Spread(in, math.Abs(w.Mean), half)+" "+in.T(u.Many), strconv.Itoa(d.SameSign)
 	if d.Mean < 0 {
 		f.Claim = in.F(

@@ -73,7 +73,7 @@ func TestReplicatesSentences(t *testing.T) {
 			"Under Gavel a job completes 30 ± 60 seconds sooner than the same job under Hadar; the sign agrees in 4 of 6 seeds.", "contains 0"},
 		{estimate(0, 0, 0, 5, 5), "Gavel and Hadar complete the same jobs alike with each of 5 seeds.", ""},
 		{estimate(60, 60, 60, 5, 5),
-			"Under Gavel a job completes 60.00 seconds later than the same job under Hadar; the sign agrees in 5 of 5 seeds.", "same difference"},
+			"Under Gavel a job completes 60.00 ± 0 seconds later than the same job under Hadar; the sign agrees in 5 of 5 seeds.", "same difference"},
 		{&message.Estimate{Mean: 60, N: 1}, "One seed is done: there is no interval yet.", ""},
 	} {
 		if got := Replicates(nil, "Gavel", "Hadar", c.e); got.Claim != c.claim ||

@@ -182,8 +182,8 @@ func TestEqualGangsGetTheGreatestSum(t *testing.T) {
 	}
 }
 
-// TestUnlikeGangsComeNear holds the exchanges to what all ways to place the jobs would bring, on each slot in their
-// order: hardly ever a tenth less.
+// TestUnlikeGangsComeNear holds the exchanges, a heuristic, to what all ways to place the jobs would bring, on each
+// slot in their order: in 61 of 1,455 cases it is a tenth less or worse, which RATIONALE and manual say.
 func TestUnlikeGangsComeNear(t *testing.T) {
 	tried, far := 0, 0
 	for seed := range uint64(1500) {
@@ -191,29 +191,60 @@ func TestUnlikeGangsComeNear(t *testing.T) {
 		var pl Planner
 		r := pl.Plan(p, set)
 		best := pl.mostPayoff(0, make([]int32, len(p.Usable)))
+		if best <= 0 {
+			continue
+		}
 		tried++
 		if r.Payoff < 0.9*best {
 			far++
 		}
 	}
-	if far > tried/20 {
+	if far != 61 || tried != 1455 {
 		t.Errorf("%d of %d are a tenth below the most", far, tried)
 	}
 }
 
-// TestNoRoomIsLeft is the theorem on utilisation: after phase 2 no node has room for the gang of a job that has no copy
-// there. No GPU is given twice, no job has two copies on a node, and each has what it asked for or what the slot has.
+// profiles gives about half of the jobs a profile, under which only some of their copies are allowed together.
+func profiles(seed uint64, p *Problem) {
+	rng := unit.Stream(seed, "profiles")
+	for j := range p.Jobs {
+		if rng.IntN(2) == 0 {
+			continue
+		}
+		tab, in := p.Jobs[j].Speed, model.Training{Init: int32(4 + rng.IntN(12))}
+		in.Max, in.Noise = in.Init*int32(2+rng.IntN(12)), model.Alike(1+400*rng.Float64())
+		for typ := range p.Cluster.Types {
+			for n := int32(1); n <= tab.MaxSize(); n++ {
+				tab.SetPoints(model.TypeID(typ), n, model.Point{Batch: int32(1 + rng.IntN(int(in.Init))), Iter: 1,
+					Phi: in.Noise.At(1)}, model.Point{})
+			}
+		}
+		tab.SetTraining(in)
+	}
+}
+
+// TestNoRoomIsLeft is the theorem on utilisation: after phase 2 no node has room for the gang of an unfinished job that
+// has no copy there and whose batch bound allows one more. No GPU is given twice, no job has two copies on a node, and
+// each has what it asked for or what the slot has. The copies of a job stay within its largest batch.
 func TestNoRoomIsLeft(t *testing.T) {
+	forbidden := 0
 	for seed := range uint64(2000) {
 		p, set := randomRequests(seed, func(rng func(int) int) int32 { return int32(1 + rng(5)) })
+		if seed%2 > 0 {
+			profiles(seed, p)
+		}
 		var pl Planner
 		r := pl.Plan(p, set)
-		used := make([]int32, len(p.Usable))
+		used, team := make([]int32, len(p.Usable)), make([]model.Together, len(p.Jobs))
 		for j := range p.Jobs {
 			for i, c := range r.Copies[j] {
 				used[c.Slot] += c.GPUs
 				if c.GPUs != min(p.Jobs[j].GPUs, p.Usable[c.Slot]) || i > 0 && r.Copies[j][i-1].Node >= c.Node {
 					t.Fatalf("seed %d: job %d of %d GPUs has %+v", seed, j, p.Jobs[j].GPUs, r.Copies[j])
+				}
+				speed, typ := p.Jobs[j].Speed, p.Cluster.Slots[c.Slot].Type
+				if !team[j].Add(speed, typ, c.GPUs, speed.Rate(typ, c.GPUs, model.OneNode)) {
+					t.Fatalf("seed %d: the copies of job %d exceed its largest batch: %+v", seed, j, r.Copies[j])
 				}
 			}
 		}
@@ -223,11 +254,19 @@ func TestNoRoomIsLeft(t *testing.T) {
 			}
 			for j := range p.Jobs {
 				c := pl.shared(j, model.SlotID(s))
-				if c.Rate > 0 && !pl.has(j, c.Node) && c.GPUs <= p.Usable[s]-used[s] {
+				if c.Rate <= 0 || pl.has(j, c.Node) || c.GPUs > p.Usable[s]-used[s] {
+					continue
+				}
+				more := team[j]
+				if more.Add(p.Jobs[j].Speed, p.Cluster.Slots[s].Type, c.GPUs, c.Rate) {
 					t.Fatalf("seed %d: slot %d has room for job %d", seed, s, j)
 				}
+				forbidden++
 			}
 		}
+	}
+	if forbidden == 0 {
+		t.Error("no batch was at its bound")
 	}
 }
 

@@ -109,6 +109,11 @@ func TestLessonsSayWhatTheEngineDoes(t *testing.T) {
 					at("%s of %s in round %d of %s is %g, the text relies on %g", f.Field, f.Job, f.Round, f.Policy,
 						got, f.Value)
 				}
+				// who leads by less than the headline's band does not lead
+				if f.Over != "" && f.Field != "later" && message.Tied(figureOf(t, doc, &f), 1) != f.Tied {
+					at("%s of %s is %.4f of %s's: the headline says %v that they tie, the text %v", f.Field, f.Policy,
+						f.Value, f.Over, !f.Tied, f.Tied)
+				}
 			}
 		}
 	}

@@ -68,7 +68,7 @@ type PolicySummary struct {
 	Params  map[string]any `json:"params"`
 	Metrics []Estimate     `json:"metrics"`
 	// Differences are this policy minus the baseline, seed by seed. "jct_s" is the mean over the jobs
-	// that finish under both, matched by id.
+	// that finish under both, matched by id. People are told them Turned.
 	Differences []Estimate `json:"differences,omitempty"`
 }
 
@@ -80,4 +80,24 @@ type Estimate struct {
 	High     *float64 `json:"high,omitempty"`
 	SameSign int      `json:"same_sign,omitempty"` // of a difference: seeds on the side of the mean
 	N        int      `json:"n"`                   // seeds that have the figure
+}
+
+// Turned is a difference said the other way round: of the document's, which are a policy minus the first, it makes the
+// first against that policy, as headlines say all differences.
+func (e Estimate) Turned() Estimate {
+	e.Mean = 0 - e.Mean // and not -0
+	if e.Low != nil && e.High != nil {
+		low, high := 0-*e.High, 0-*e.Low
+		e.Low, e.High = &low, &high
+	}
+	return e
+}
+
+// Half is half the width of the interval, exactly 0 where all seeds gave the same; ok is false where there is none.
+// The mean is not used: it has more digits than the ends.
+func (e *Estimate) Half() (half float64, ok bool) {
+	if e.Low == nil || e.High == nil {
+		return 0, false
+	}
+	return (*e.High - *e.Low) / 2, true
 }

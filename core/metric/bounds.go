@@ -18,14 +18,14 @@ const margin = 1 - 1e-9
 const releases = 12
 
 // Bounds computes lower bounds on makespan and mean completion time of any schedule of p that finishes every
-// job, for the kind of schedule that t shows: one gang of its shape a job, or forked copies if t has any, and
-// two jobs on a GPU if t has such. It is nil when a job can never run.
+// job, for the kind of schedule that t shows: one gang of its shape a job, or forked copies if t has any, one a node
+// and of the size that t shows, and two jobs on a GPU if t has such. It is nil when a job can never run.
 //
 // The relaxation. While job i holds n_t GPUs of each type t it progresses at most at Σ_t e_it·n_t, where e_it is
 // its best speed a GPU of type t over gang sizes, places, phases and operating points: a mixed gang of m GPUs
 // runs at the least of its types' speeds, which is at most Rate(t,m) for each t it uses, hence at most
-// Σ_t (n_t/m)·Rate(t,m), which is what a balanced one runs at; copies add up. Stalls, holds, faults and whole
-// ticks only slow it down. With y_it GPU-seconds of type t, a schedule that ends at T thus has
+// Σ_t (n_t/m)·Rate(t,m), which is what a balanced one runs at; copies add up, or do less (see forks). Stalls, holds,
+// faults and whole ticks only slow it down. With y_it GPU-seconds of type t, a schedule that ends at T thus has
 //
 //	Σ_t e_it·y_it ≥ W_i,   Σ_i y_it ≤ N_t·T,   Σ_t y_it ≤ M_i·T
 //
@@ -48,25 +48,12 @@ func Bounds(p *model.Problem, t *trace.Trace) *message.Bounds {
 	return b
 }
 
-// forked says whether a job ever had two gangs at once, or one that its shape does not allow.
-func forked(p *model.Problem, t *trace.Trace) bool {
-	for i := range t.Spans.Len() {
-		size := int32(0)
-		for _, sh := range t.Spans.At(i) {
-			size += sh.N
-		}
-		s := &p.Jobs[t.Spans.Job[i]].Shape
-		if t.Spans.Gang[i] > 0 || size < s.Min || size > s.Max {
-			return true
-		}
-	}
-	return false
-}
-
 // relaxation is the fluid cluster.
 type relaxation struct {
 	p       *model.Problem
 	gpus    []float64 // N_t·σ_t by type
+	node    [][]int32 // the GPUs of each node by type
+	worths  map[*model.Training]worths
 	classes []fluid
 	class   []int32 // by job
 }

@@ -82,6 +82,7 @@ func TestBoundsMadeByHand(t *testing.T) {
 	mixed := func(gpus int32, rates map[string]float64, steps float64) simtest.Job {
 		return simtest.Job{GPUs: gpus, Steps: steps, Rates: rates}
 	}
+	five := []simtest.Node{{"a": 4}, {"a": 4}, {"a": 4}, {"a": 4}, {"a": 4}}
 	for _, c := range []struct {
 		name           string
 		p              *model.Problem
@@ -127,6 +128,16 @@ func TestBoundsMadeByHand(t *testing.T) {
 		{"no copies", simtest.Build(1000, []simtest.Node{{"a": 1}, {"b": 1}}, []simtest.Job{two(10, 5, 1500)},
 			model.Costs{}),
 			"hadar", 150, 150, [2]string{"longest job at its best speed", "every job alone at its best speed"}},
+		// A job that asks for one GPU has one copy of one GPU on each of five nodes of four, not twenty GPUs.
+		{"one GPU a copy", simtest.Build(360, five, []simtest.Job{plain(0, 1, 72000)}, model.Costs{}),
+			"hadare", 14400, 14400, [2]string{"longest job at its best speed", "every job alone at its best speed"}},
+		// Of five copies of 16 examples three are allowed, 12/7 steps/s and then 6: 1,225 and 350 s, see
+		// TestProfiledCopiesTrainAsOneBatch of the policies.
+		{"profiled copies", batches(), "hadare", 1575, 1575,
+			[2]string{"longest job at its best speed", "every job alone at its best speed"}},
+		// One node alone: 4/3 steps/s, and then 2.
+		{"phases", kept(batches()), "hadar", 2100/(4./3) + 1050, 2100/(4./3) + 1050,
+			[2]string{"longest job at its best speed", "every job alone at its best speed"}},
 	} {
 		tr := simtest.Run(t, c.p, c.id, nil)
 		b := metric.Bounds(c.p, tr)
@@ -147,6 +158,86 @@ func TestBoundsMadeByHand(t *testing.T) {
 	if b := metric.Bounds(p, simtest.Run(t, p, "fifo", nil)); math.Abs(b.MakespanS-7200) > 1e-3 ||
 		math.Abs(b.AvgJCTS-5400) > 1e-3 {
 		t.Errorf("one after the other: %+v, want 7200 s and 5400 s", b)
+	}
+}
+
+// batches is a job of two phases, whose copies have 16 examples each and 48 at most.
+func batches() *model.Problem {
+	p := simtest.Build(360, []simtest.Node{{"a": 1}, {"a": 1}, {"a": 1}, {"a": 1}, {"a": 1}},
+		[]simtest.Job{plain(0, 1, 4200)}, model.Costs{})
+	simtest.Profiled(p, 0, []model.Perf{{AlphaC: 0.1, BetaC: 0.05, Gamma: 1}},
+		model.Batches{Init: 8, Max: 48, Low: 1, High: 64}, []float64{8, math.Inf(1)},
+		model.Shape{Size: 1, Min: 1, Max: 1, Step: 1, Gangs: 5})
+	return p
+}
+
+// kept leaves jobs the batch that they ask for.
+func kept(p *model.Problem) *model.Problem {
+	for i := range p.Jobs {
+		for k := range p.Jobs[i].Phases {
+			of := &p.Jobs[i].Phases[k]
+			of.Tables = []int32{of.Tables[0], of.Tables[0]}
+		}
+	}
+	return p
+}
+
+// TestNoCopiesBeatTheBounds runs copies of profiled jobs, whose noise changes with the batch and from phase to phase.
+func TestNoCopiesBeatTheBounds(t *testing.T) {
+	tight := 0
+	for seed := range uint64(300) {
+		rng := unit.Stream(seed, "copies")
+		var nodes []simtest.Node
+		for range 1 + rng.IntN(6) {
+			nodes = append(nodes, simtest.Node{"a": int32(1 + rng.IntN(4)), "b": int32(rng.IntN(3))})
+		}
+		var jobs []simtest.Job
+		at := 0.0
+		for range 1 + rng.IntN(4) {
+			at += float64(rng.IntN(200))
+			jobs = append(jobs, simtest.Job{Arrive: at, GPUs: int32(1 + rng.IntN(4)),
+				Steps: float64(500 + rng.IntN(5000)), Rates: map[string]float64{"a": 1, "b": 2}})
+		}
+		p := simtest.Build(60, nodes, jobs, model.Costs{})
+		for i := range p.Jobs {
+			if rng.IntN(4) == 0 {
+				continue // without a profile
+			}
+			perf := make([]model.Perf, len(p.Cluster.Types))
+			for k := range perf {
+				perf[k] = model.Perf{AlphaC: 0.05 + rng.Float64(), BetaC: 0.05 * rng.Float64(), AlphaR: rng.Float64(),
+					AlphaN: 1 + rng.Float64(), Gamma: 1 + 3*rng.Float64()}
+			}
+			b := model.Batches{Init: int32(4 + rng.IntN(12)), Low: 1, High: int32(8 + rng.IntN(40))}
+			b.Max = b.Init * int32(2+rng.IntN(30))
+			phi := []float64{1 + 400*rng.Float64(), 4000 * rng.Float64(), math.Inf(1)}[:1+rng.IntN(3)]
+			simtest.Profiled(p, i, perf, b, phi, model.Shape{Size: p.Jobs[i].Shape.Size, Min: 1, Max: 6, Step: 1,
+				Gangs: int32(len(nodes))})
+			of := []int32{b.Init, 2 * b.Init, b.Max + 1}
+			for k := range p.Jobs[i].Phases {
+				for _, id := range p.Jobs[i].Phases[k].Tables {
+					noise := model.NewNoise(of,
+						[]float64{9000 * rng.Float64(), 9000 * rng.Float64(), 9000 * rng.Float64()})
+					p.Tables[id].SetTraining(model.Training{Noise: noise, Init: b.Init, Max: b.Max})
+				}
+			}
+		}
+		for _, copies := range []string{"request", "node"} {
+			tr := simtest.Run(t, p, "hadare", policy.Values{"copy": copies})
+			if tr.Outcome != trace.Done {
+				continue
+			}
+			m, b := metric.Compute(p, tr).Metrics, metric.Bounds(p, tr)
+			if b == nil || b.MakespanS > m.MakespanS || b.AvgJCTS > m.AvgJCTS {
+				t.Fatalf("seed %d, %s: makespan %v, mean %v, bounds %+v", seed, copies, m.MakespanS, m.AvgJCTS, b)
+			}
+			if b.MakespanS > 0.7*m.MakespanS {
+				tight++
+			}
+		}
+	}
+	if tight < 60 {
+		t.Errorf("only %d bounds come near", tight)
 	}
 }
 

@@ -7,8 +7,9 @@ import (
 )
 
 // relax builds the fluid cluster of Bounds; nil when a job has no speed on any gang that the cluster can give.
-func relax(p *model.Problem, forks, packs bool) *relaxation {
-	x := &relaxation{p: p, gpus: make([]float64, len(p.Cluster.Types)), class: make([]int32, len(p.Jobs))}
+func relax(p *model.Problem, forks copies, packs bool) *relaxation {
+	x := &relaxation{p: p, gpus: make([]float64, len(p.Cluster.Types)), class: make([]int32, len(p.Jobs)),
+		worths: map[*model.Training]worths{}}
 	caps := make([]int32, len(p.Cluster.Slots))
 	for s := range caps {
 		caps[s] = p.Cluster.Slots[s].Cap
@@ -16,6 +17,7 @@ func relax(p *model.Problem, forks, packs bool) *relaxation {
 	for _, c := range p.Changes {
 		caps[c.Slot] = max(caps[c.Slot], c.Cap)
 	}
+	x.node = x.nodes(caps)
 	for s, n := range caps {
 		x.gpus[p.Cluster.Slots[s].Type] += float64(n)
 	}
@@ -30,7 +32,12 @@ func relax(p *model.Problem, forks, packs bool) *relaxation {
 		if !ok {
 			c = int32(len(x.classes))
 			index[key] = c
-			f := x.fluid(j, forks, packs)
+			var f fluid
+			if forks.on {
+				f = x.forks(j, forks.limit(j))
+			} else {
+				f = x.fluid(j, packs)
+			}
 			if f.top <= 0 {
 				return nil
 			}
@@ -50,20 +57,19 @@ type fluidKey struct {
 }
 
 // fluid computes e, M and the greatest speed of a job.
-func (x *relaxation) fluid(j *model.Job, forks, packs bool) fluid {
+func (x *relaxation) fluid(j *model.Job, packs bool) fluid {
 	f := fluid{per: make([]float64, len(x.gpus)), max: float64(j.Shape.Max)}
+	var speeds []float64
 	for _, ph := range j.Phases {
+		top := 0.0
 		for _, id := range ph.Tables {
 			tab := &x.p.Tables[id]
 			lo, hi, step := j.Shape.Min, j.Shape.Max, max(j.Shape.Step, 1)
-			if forks { // copies have any size
-				lo, hi, step = 1, max(hi, tab.MaxSize()), 1
-			}
 			for m := lo; m <= hi; m += step {
 				for t := range f.per {
 					f.per[t] = max(f.per[t], gang(tab, model.TypeID(t), m)/float64(m))
 				}
-				f.top = max(f.top, x.fastest(tab, m, j.Shape.Balanced))
+				top = max(top, x.fastest(tab, m, j.Shape.Balanced))
 			}
 			if !packs || lo > 1 {
 				continue
@@ -76,19 +82,14 @@ func (x *relaxation) fluid(j *model.Job, forks, packs bool) fluid {
 				}{{q.A, float64(q.RateA)}, {q.B, float64(q.RateB)}} {
 					if r.table == id && q.RateA > 0 && q.RateB > 0 && x.gpus[q.Type] > 0 {
 						f.per[q.Type] = max(f.per[q.Type], r.rate)
-						f.top = max(f.top, r.rate)
+						top = max(top, r.rate)
 					}
 				}
 			}
 		}
+		speeds = append(speeds, top)
 	}
-	if forks { // at best all GPUs of the cluster
-		f.max, f.top = 0, 0
-		for t, e := range f.per {
-			f.max += x.gpus[t]
-			f.top += float64(e * x.gpus[t])
-		}
-	}
+	f.top = whole(j, speeds)
 	return f
 }
 

@@ -43,3 +43,16 @@ func (n *Noise) At(total float64) float64 {
 	}
 	return unit.Exp(y)
 }
+
+// Range is the least and the greatest φ at total batches between two: between two measured ones it is monotone.
+func (n *Noise) Range(from, to float64) (low, high float64) {
+	a, b := n.At(from), n.At(to)
+	low, high = min(a, b), max(a, b)
+	for i, x := range n.batch {
+		if x > unit.Log(from) && x < unit.Log(to) {
+			v := unit.Exp(n.phi[i])
+			low, high = min(low, v), max(high, v)
+		}
+	}
+	return low, high
+}

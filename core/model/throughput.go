@@ -43,6 +43,9 @@ func (t *Throughput) SetPoints(typ TypeID, size int32, node, several Point) {
 // SetTraining stores what an example is worth to a profiled job in the table's phase.
 func (t *Throughput) SetTraining(in Training) { t.training = &in }
 
+// Training is what an example is worth to a profiled job in the table's phase; nil = the job has no profile.
+func (t *Throughput) Training() *Training { return t.training }
+
 func (t *Throughput) at(typ TypeID, size int32) int32 { return int32(typ)*(t.max+1) + size }
 
 // MaxSize is the largest gang size in the table.

@@ -41,7 +41,7 @@ func (t *Together) Add(tab *Throughput, typ TypeID, size int32, rate unit.Rate) 
 	if rate <= 0 {
 		return false
 	}
-	batch, alone := tab.example(typ, size)
+	batch, alone := tab.Example(typ, size)
 	if t.n > 0 && batch > 0 && t.batch+batch > tab.training.Max {
 		return false
 	}
@@ -49,8 +49,8 @@ func (t *Together) Add(tab *Throughput, typ TypeID, size int32, rate unit.Rate) 
 	return true
 }
 
-// example is the batch of a gang, and what an example is worth in it; 0 and 1 without a profile.
-func (t *Throughput) example(typ TypeID, size int32) (batch int32, worth float64) {
+// Example is the batch of a gang, and what an example is worth in it; 0 and 1 without a profile.
+func (t *Throughput) Example(typ TypeID, size int32) (batch int32, worth float64) {
 	p, ok := t.Point(typ, size, OneNode)
 	if !ok || t.training == nil {
 		return 0, 1
@@ -67,7 +67,7 @@ func (t *Together) Part(tab *Throughput, typ TypeID, size int32, rate unit.Rate)
 	if t.n < 2 || t.batch == 0 {
 		return rate
 	}
-	_, alone := tab.example(typ, size)
+	_, alone := tab.Example(typ, size)
 	return unit.Rate(float64(rate) / alone * t.Efficiency())
 }
 

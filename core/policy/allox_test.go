@@ -97,7 +97,8 @@ func TestAlloXSaysWhereAJobWaits(t *testing.T) {
 // TestAlloXAgainstPublishedRuns compares mean completion times and makespans with the original simulator on its trace
 // of jobs of one GPU. The window is its jobs 4000 to 4999, at 4 an hour on 36 GPUs of each type, and there jobs keep
 // coming behind it: 1,000 more are drawn as its generator does, after which nothing changes. The third case ends with
-// the last job of the trace, and so did the run of the original that it is held to.
+// the last job of the trace, and so did the run of the original that it is held to. All five figures of the original
+// are of its unmodified simulator, run again for this project (DATA.md); the runs themselves are not kept.
 func TestAlloXAgainstPublishedRuns(t *testing.T) {
 	more := generated(t, 6000)
 	var means, makespans []float64

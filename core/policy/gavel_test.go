@@ -138,8 +138,17 @@ func TestResultsOnTheTrace(t *testing.T) {
 		if c.copies != "" {
 			params = map[string]any{"copy": c.copies}
 		}
-		m := run(t, doc, c.policy, params).Metrics
-		simtest.Result(t, c.id, figure.Fixed(nil, m.AvgJCTS, 0)+" s")
+		lane := run(t, doc, c.policy, params)
+		simtest.Result(t, c.id, figure.Fixed(nil, lane.Metrics.AvgJCTS, 0)+" s")
+		held := 0.0
+		for i := range lane.Jobs {
+			held += lane.Jobs[i].GPUS
+		}
+		if over := lane.Metrics.GPUOverS / held; c.copies != "" {
+			simtest.Result(t, c.id+"-over", figure.Percent(nil, over))
+		} else if over != 0 {
+			t.Errorf("%s holds %v of its GPU time beyond what jobs ask for", c.policy, over)
+		}
 	}
 }
 

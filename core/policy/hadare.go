@@ -19,7 +19,7 @@ func init() {
 		ID: "hadare", Title: "HadarE", Rev: 2, Past: []string{"0.1.0"},
 		Summary: "Forks every job into copies that train on separate nodes at the same time, splits the steps by speed and merges each round.",
 		Source:  "HadarE (arXiv 2503.10918), reconstructed from the abstract; what a copy holds, who gets which GPUs, the weights of the merge, that every round pays for one, and copies of jobs with a profile ours",
-		Formula: "phase 1: payoff = utility − price of its GPUs × rounds, one copy a job; the largest sum of payoff ÷ rounds; utility: the sooner the job finishes there, the larger, its best possible time ÷ the time from arrival to finish unless set otherwise; phase 2: leftover GPUs to the job for which a copy raises utility ÷ rounds most for each GPU; a copy’s quota ∝ its speed",
+		Formula: "phase 1: payoff = utility − price of its GPUs × rounds, one copy a job; the largest sum of payoff ÷ rounds where all gangs are equal, else a heuristic for it; utility: the sooner the job finishes there, the larger, its best possible time ÷ the time from arrival to finish unless set otherwise; phase 2: leftover GPUs to the job for which a copy raises utility ÷ rounds most for each GPU; a copy’s quota ∝ its speed",
 		Cadence: func(m model.Public, _ Values) sim.Cadence { return sim.Cadence{Every: m.Round, Merge: true} },
 		Needs:   Needs{Lengths: true},
 		Worth:   func(v Values) Worth { return Worth{hadareUnit(v["utility"] == "effective"), true} },
@@ -42,7 +42,7 @@ const wholeNode = "node"
 
 var hadareCopy = Param{Name: "copy", Title: "What a copy holds", Kind: Choice, Default: "request",
 	Choices: []string{"request", wholeNode},
-	Help:    "request: the GPUs that the job asked for, on one node, which copies of other jobs share. node: a whole node, as where every node has one GPU; then a job may hold more GPUs than it asked for. Both readings are ours."}
+	Help:    "request: the GPUs that the job asked for, on one node, which copies of other jobs share. node: a whole node, as where every node has one GPU. Under either a job may hold more GPUs than it asked for: under request its copies together, under node one copy already. Both readings are ours."}
 
 // hadareUnit is the unit of the utility.
 func hadareUnit(effective bool) string {

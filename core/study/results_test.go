@@ -108,7 +108,7 @@ func TestResultsOfTiers(t *testing.T) {
 // commands name there and in the manual.
 func TestEveryResultIsMade(t *testing.T) {
 	sources := ""
-	for _, dir := range []string{"../policy", ".", "../lab", "../../worker/cmd/hadarlab", "../../e2e"} {
+	for _, dir := range []string{"../policy", "../fork", ".", "../lab", "../../worker/cmd/hadarlab", "../../e2e"} {
 		files, err := filepath.Glob(filepath.Join(dir, "*_test.go"))
 		if err != nil {
 			t.Fatal(err)
@@ -148,11 +148,13 @@ func TestEveryResultIsMade(t *testing.T) {
 // TestTextsQuoteResults: what README and RATIONALE quote stands in the table as they have it.
 func TestTextsQuoteResults(t *testing.T) {
 	for file, ids := range map[string][]string{
-		"README.md": {"gavel-fifo-96", "gavel-las", "study-hadar", "study-hadare", "study-hadare-node", "train-steps",
+		"README.md": {"gavel-fifo-96", "gavel-las", "study-hadar", "study-hadare", "study-hadare-node",
+			"study-hadare-over", "study-hadare-node-over", "trace-hadare-over", "trace-hadare-node-over", "train-steps",
 			"train-time"},
 		"RATIONALE.md": {"gavel-isolated-96-job", "pollux-mean"},
 		"BENCHMARKS.md": {"study-hadar", "study-hadare", "study-hadare-node", "study-hadare-over",
-			"study-hadare-node-over", "trace-hadar", "trace-gavel-las", "trace-hadare", "trace-hadare-node"},
+			"study-hadare-node-over", "trace-hadar", "trace-gavel-las", "trace-hadare", "trace-hadare-node",
+			"trace-hadare-over", "trace-hadare-node-over"},
 	} {
 		b, err := os.ReadFile("../../" + file)
 		if err != nil {

@@ -180,11 +180,8 @@ func difference(same string, rows, one []Row) Difference {
 // figure is the mean of values and half its 95 % interval.
 func figure(values []float64) Figure {
 	e := metric.Estimate("", values)
-	f := Figure{Mean: round4(e.Mean)}
-	if e.Low != nil {
-		f.Half = round4((*e.High - *e.Low) / 2)
-	}
-	return f
+	half, _ := e.Half()
+	return Figure{Mean: round4(e.Mean), Half: round4(half)}
 }
 
 func round4(v float64) float64 { return math.Round(v*1e4) / 1e4 }

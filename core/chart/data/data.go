@@ -25,6 +25,9 @@ type Run struct {
 // Source is what charts are made of.
 type Source struct {
 	Runs []Run
+	// Pair are the runs that a chart of two compares, by their place in Runs. Two that are one: of two runs the first
+	// against the second, of more the best against the next, as in every headline.
+	Pair [2]int
 	// Rack names that of a node, for locality and network.
 	Rack func(node string) string
 	// Problem is the compiled scenario, for worth; it may be called once, and give nil.
@@ -93,6 +96,23 @@ func Of(kind string, s *Source) (*Table, words.Text) {
 		return nil, lacks
 	}
 	return t, words.Text{}
+}
+
+// pair are the two runs of Pair; there are two or more.
+func (s *Source) pair() (a, b *Run) {
+	if s.Pair[0] != s.Pair[1] {
+		return &s.Runs[s.Pair[0]], &s.Runs[s.Pair[1]]
+	}
+	of := make([]*Run, len(s.Runs))
+	for i := range of {
+		of[i] = &s.Runs[i]
+	}
+	if len(of) > 2 {
+		unit.Sort(of, func(x, y *Run) int {
+			return chart.Ahead(x.lane(), y.lane(), x.Meta.Metrics.AvgJCTS, y.Meta.Metrics.AvgJCTS)
+		})
+	}
+	return of[0], of[1]
 }
 
 // lane is a run's layout.

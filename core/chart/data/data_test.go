@@ -252,3 +252,27 @@ func TestVegaSchema(t *testing.T) {
 		t.Error("the schema takes anything")
 	}
 }
+
+// TestThreeLanesCompareTheBest: without a pair of its own a chart of two runs shows, of more than two, the best against
+// the next, as a headline would.
+func TestThreeLanesCompareTheBest(t *testing.T) {
+	s := source(t, "odd-gpus-out", "gavel-las", "fifo", "hadar")
+	said := func() string {
+		of, lacks := data.Of("winners", s)
+		if of == nil {
+			t.Fatal(lacks)
+		}
+		return of.Columns[1].Title.String()
+	}
+	mean := func(i int) float64 { return s.Runs[i].Meta.Metrics.AvgJCTS }
+	if mean(2) >= mean(1) || mean(1) >= mean(0) {
+		t.Fatalf("the lanes are not from worst to best: %v %v %v", mean(0), mean(1), mean(2))
+	}
+	if got := said(); got != "Sooner under hadar, lane 2 than under fifo, lane 1, s" {
+		t.Error(got)
+	}
+	s.Pair = [2]int{1, 0}
+	if got := said(); got != "Sooner under fifo, lane 1 than under gavel-las, lane 0, s" {
+		t.Error(got)
+	}
+}

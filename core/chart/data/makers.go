@@ -97,7 +97,7 @@ func winners(t *Table, s *Source) words.Text {
 	if len(s.Runs) < 2 {
 		return words.Say("Add a second policy to see who wins and who loses.")
 	}
-	a, b := &s.Runs[0], &s.Runs[1]
+	a, b := s.pair()
 	t.Columns = []Column{job, {"sooner_s", words.Say("Sooner under {0} than under {1}, s", a.Name, b.Name), true},
 		{"first_s", words.Say("Completion under {0}, s", a.Name), true},
 		{"second_s", words.Say("Completion under {0}, s", b.Name), true}}

@@ -99,7 +99,7 @@ func change(s int) (path string, value float64) {
 	case 8:
 		return "/scenario/throughputs/rows/0/per_gpu/p100", 4
 	}
-	return "/scenario/throughputs/rows/0/per_gpu/v100", 22
+	return "/scenario/throughputs/rows/0/per_gpu/v100", 24
 }
 
 // Run runs every policy of a scenario.

@@ -244,7 +244,8 @@ func replicated(std streams, doc *scenario.Document, res *message.SweepResult, f
 	}
 }
 
-// writeSummary prints means with half the width of their interval, and a sentence a policy.
+// writeSummary prints means with half the width of their interval, and a sentence for each policy that the first is
+// compared with.
 func writeSummary(w io.Writer, s *message.Summary) {
 	fmt.Fprintf(w, "mean of %d seeds ± half the %g %% interval\n", s.Replicates, 100*s.Confidence)
 	t := tabwriter.NewWriter(w, 0, 0, 2, ' ', tabwriter.AlignRight)
@@ -270,18 +271,23 @@ func writeSummary(w io.Writer, s *message.Summary) {
 			if e.Metric != "jct_s" {
 				continue
 			}
-			fmt.Fprintf(w, "%s against %s, same jobs: %s s a job; the sign agrees in %d of %d\n", p.Policy,
-				s.Policies[0].Policy, spread(e), e.SameSign, e.N)
+			fmt.Fprintf(w, "%s against %s, same jobs: %s s a job; the sign agrees in %d of %d\n", s.Policies[0].Policy,
+				p.Policy, spread(e.Turned()), e.SameSign, e.N)
 		}
 	}
 }
 
 // spread is a mean with half the width of its interval, to two digits of that: no more are sure.
 func spread(e message.Estimate) string {
-	if e.High == nil || *e.High == e.Mean {
-		return strconv.FormatFloat(e.Mean, 'f', 3, 64)
+	half, ok := e.Half()
+	if half == 0 {
+		mean := strconv.FormatFloat(e.Mean, 'f', 3, 64)
+		if ok {
+			return mean + " ± 0"
+		}
+		return mean
 	}
-	half, digits := *e.High-e.Mean, 0
+	digits := 0
 	for h := half; h < 10 && digits < 6; h *= 10 {
 		digits++
 	}

@@ -9,8 +9,10 @@ import (
 	"strings"
 	"testing"
 
+	"hadarlab/core/chart"
 	"hadarlab/core/lab"
 	"hadarlab/core/message"
+	"hadarlab/core/metric"
 )
 
 func TestSweepCommand(t *testing.T) {
@@ -42,15 +44,22 @@ func TestReplicatesCommand(t *testing.T) {
 	args := []string{"run", "--policy", "hadar,gavel-las-agnostic", "--replicates", "4", "--seed", "9", preset}
 	out, errs, code := cli(t, "", args...)
 	if code != exitOK || errs != "" || !strings.Contains(out, "mean of 4 seeds ± half the 95 % interval") ||
-		!strings.Contains(out, "gavel-las-agnostic against hadar, same jobs: ") ||
+		!strings.Contains(out, "hadar against gavel-las-agnostic, same jobs: ") ||
 		!strings.Contains(out, "the sign agrees in 4 of 4") {
 		t.Errorf("exit %d %s\n%s", code, errs, out)
 	}
+	table := out
 	out, _, code = cli(t, "", append(args, "--format", "json", "--with-scenario")...)
 	var res message.Result
 	if err := json.Unmarshal([]byte(out), &res); err != nil || code != exitOK || len(res.Runs) != 8 ||
 		res.Runs[7].Seed != 12 || res.Summary == nil || res.Summary.Replicates != 4 {
 		t.Fatalf("exit %d %v %s", code, err, out)
+	}
+	// the document has the second minus the first, the sentence the first against the second, as the headline
+	d := res.Summary.Policies[1].Differences[0]
+	if said := d.Turned(); d.Metric != "jct_s" || said.Mean != -d.Mean || *said.Low != -*d.High ||
+		!strings.Contains(table, "same jobs: "+spread(said)+" s a job") || d.Mean == 0 {
+		t.Errorf("%q is said of %+v", table, d)
 	}
 	if out, errs, code := cli(t, out, "verify", "-"); code != exitOK || strings.Count(out, ": same\n") != 8 {
 		t.Errorf("exit %d %s\n%s", code, errs, out)
@@ -109,6 +118,28 @@ func TestSweepUsage(t *testing.T) {
 		if out, errs, code := cli(t, "", append([]string{"sweep"}, c.args...)...); code != exitUsage ||
 			!strings.Contains(errs, c.want) || out != "" {
 			t.Errorf("%v: exit %d, %q, want %q", c.args, code, errs, c.want)
+		}
+	}
+}
+
+// TestSpread: a policy whose seeds all give the same has no spread, whatever digits its mean has beyond those of the
+// interval's ends: it was told as 0.687762 ± -0.000000.
+func TestSpread(t *testing.T) {
+	for _, c := range []struct {
+		values []float64
+		want   string
+	}{
+		{[]float64{0.6877622378, 0.6877622378, 0.6877622378}, "0.688 ± 0"},
+		{[]float64{1541.5956666667, 1541.5956666667}, "1541.596 ± 0"},
+		{[]float64{1541.5956666667}, "1541.596"},
+		{[]float64{1, 2, 3, 4, -5}, "1.0 ± 4.4"},
+	} {
+		e := metric.Estimate("x", c.values)
+		if got := spread(e); got != c.want {
+			t.Errorf("%v are %q, want %q", c.values, got, c.want)
+		}
+		if w := chart.Whisk(&e, 1, "", ""); len(c.values) > 1 && (w.Half() == 0) != strings.HasSuffix(c.want, "± 0") {
+			t.Errorf("%v are drawn with half a width of %v", c.values, w.Half())
 		}
 	}
 }
