@@ -1,0 +1,276 @@
+package fork
+
+import (
+	"slices"
+
+	"hadarlab/core/model"
+)
+
+// exchanges are what is known while jobs exchange slots. What an exchange brings is worked out only where a bound of it
+// lets hope, which nearly always spares it.
+type exchanges struct {
+	sum  []float64 // by slot, of its payoffs
+	fits []bool    // by slot: all that are there fit, and each has a payoff
+	bids []bid     // by job and kind of slot, and of no slot
+	rise []float64 // by job and size of gang: by how much its slot's sum rises with such a gang in its place, all but
+	// what that job is worth there
+}
+
+// bid is what a job brings to a kind of slot, at most, all but the price of its gang.
+type bid struct {
+	most float64
+	size int32
+}
+
+// bidsOf are the bids of job j, by kind; the last one is for no slot.
+func (pl *Planner) bidsOf(j int32) []bid {
+	k := int32(pl.kinds + 1)
+	return pl.shares.bids[j*k : (j+1)*k]
+}
+
+// risesOf are how much the sum of the slot of job j rises, by the size of the gang in its place.
+func (pl *Planner) risesOf(j int32) []float64 {
+	n := int32(len(pl.sizes))
+	return pl.shares.rise[j*n : (j+1)*n]
+}
+
+// kindAt is the kind of a slot, and of no slot.
+func (pl *Planner) kindAt(at model.SlotID) int32 {
+	if at < 0 {
+		return int32(pl.kinds)
+	}
+	return pl.slots.kind[at]
+}
+
+// grows is by how much the sum of payoffs must grow, so that it is not by rounding. Bounds are held to half of it:
+// what they are rounded by is far less than the other half.
+func (pl *Planner) grows() float64 { return float64(1e-9 * pl.res.UMax) }
+
+// exchange lets pairs of jobs exchange what they have, as long as the sum of payoffs grows.
+func (pl *Planner) exchange() {
+	s := &pl.shares
+	var placed, waiting []int32
+	for _, j := range s.order {
+		switch {
+		case s.at[j] >= 0:
+			placed = append(placed, j)
+		case len(waiting) < mostWaiting:
+			waiting = append(waiting, j)
+		}
+	}
+	all := append(placed, waiting...)
+	pl.bound(all)
+	for grew, passes := true, 0; grew && passes < 8; passes++ {
+		grew = false
+		for i, a := range all {
+			for at := pl.partner(a, all, i+1); at < len(all); at = pl.partner(a, all, at+1) {
+				grew = pl.better(a, all[at]) || grew
+			}
+			grew = pl.roam(a) || grew
+		}
+	}
+}
+
+// bound readies what is known of jobs and of slots.
+func (pl *Planner) bound(all []int32) {
+	s, jobs := &pl.shares, len(pl.prob.Jobs)
+	s.sum, s.fits = grow(s.sum, len(s.on)), grow(s.fits, len(s.on))
+	s.bids, s.rise = grow(s.bids, jobs*(pl.kinds+1)), grow(s.rise, jobs*len(pl.sizes))
+	clear(s.rise)
+	for _, j := range all {
+		row := pl.bidsOf(j)
+		for k, x := range pl.spotsOf(int(j)) {
+			row[k] = bid{-far, x.size}
+			if x.rate > 0 {
+				v := s.worth[int(j)*pl.kinds+k]
+				if !pl.calm(j) {
+					v = pl.worth(int(j), x.rate, false)
+				}
+				row[k].most = v + float64(v*1e-9*float64(x.rate/pl.fastest(int(j)).rate))
+			}
+		}
+		row[pl.kinds] = bid{}
+	}
+	for slot := range s.on {
+		pl.settle(model.SlotID(slot))
+	}
+}
+
+// settle works out anew what is known of a slot and of its jobs.
+func (pl *Planner) settle(at model.SlotID) {
+	if at < 0 {
+		return
+	}
+	s, k, used := &pl.shares, pl.slots.kind[at], int32(0)
+	for _, j := range s.on[at] {
+		used += pl.spotsOf(int(j))[k].gpus
+	}
+	s.take(at, k, used, len(s.on[at]))
+	s.sum[at], s.fits[at] = pl.sumWith(at, model.None, model.None)
+	before := int32(0)
+	for i, j := range s.on[at] {
+		own := pl.spotsOf(int(j))[k].gpus
+		v := pl.payoff(int(j), k, pl.worthOn(int(j), at), before)
+		for size, gang := range pl.sizes {
+			rise := &pl.risesOf(j)[size]
+			if *rise = -far; used-own+gang > pl.prob.Usable[at] {
+				continue
+			}
+			*rise = -v - float64(float64(gang)*s.prices[k][before])
+			for u, behind := before+own, s.on[at][i+1:]; len(behind) > 0 && gang != own; behind = behind[1:] {
+				b, worth := int(behind[0]), pl.worthOn(int(behind[0]), at)
+				*rise += pl.payoff(b, k, worth, u+gang-own) - pl.payoff(b, k, worth, u)
+				u += pl.spotsOf(b)[k].gpus
+			}
+		}
+		before += own
+	}
+}
+
+// partner is the place of the first job, from one on, with which an exchange could pay for job a.
+func (pl *Planner) partner(a int32, all []int32, from int) int {
+	s, at := &pl.shares, pl.shares.at[a]
+	kind, calm := pl.kindAt(at), pl.calm(a)
+	bids, rises, least := pl.bidsOf(a), pl.risesOf(a), pl.grows()/2
+	for i, b := range all[from:] {
+		to := s.at[b]
+		if to == at {
+			continue
+		}
+		x, y := &pl.bidsOf(b)[kind], &bids[pl.kindAt(to)]
+		if x.most+rises[x.size]+y.most+pl.risesOf(b)[y.size] <= least {
+			continue
+		}
+		if at >= 0 && to >= 0 && pl.kindAt(to) == kind && calm && pl.calm(b) {
+			continue // it would change nothing but who stands first
+		}
+		return from + i
+	}
+	return len(all)
+}
+
+// better exchanges what two jobs have if both fit and the sum of payoffs grows by more than rounding.
+func (pl *Planner) better(a, b int32) bool {
+	s := &pl.shares
+	from, to := s.at[a], s.at[b]
+	one, fits := pl.sumWith(from, a, b)
+	other, fit := pl.sumWith(to, b, a)
+	if !fits || !fit || !(one+other > s.sumOn(from)+s.sumOn(to)+pl.grows()) {
+		return false
+	}
+	s.swap(from, a, b)
+	s.swap(to, b, a)
+	s.at[a], s.at[b] = to, from
+	for _, j := range []int32{a, b} {
+		clear(pl.risesOf(j)) // for good where it has no slot
+		pl.settle(s.at[j])
+	}
+	return true
+}
+
+// sumOn is the sum of payoffs on a slot.
+func (s *shares) sumOn(at model.SlotID) float64 {
+	if at < 0 {
+		return 0
+	}
+	return s.sum[at]
+}
+
+// swap puts job b in the place of a on a slot.
+func (s *shares) swap(at model.SlotID, a, b int32) {
+	if at >= 0 {
+		s.on[at][slices.Index(s.on[at], a)] = b
+	}
+}
+
+// sumWith is the sum of payoffs on a slot with job b in the place of job out, or nobody, and whether all fit and can
+// run.
+func (pl *Planner) sumWith(at model.SlotID, out, b int32) (sum float64, fits bool) {
+	if at < 0 {
+		return 0, true
+	}
+	k, used := pl.slots.kind[at], int32(0)
+	for _, j := range pl.shares.on[at] {
+		if j == out {
+			if j = b; j < 0 {
+				continue
+			}
+		}
+		x := &pl.spotsOf(int(j))[k]
+		if x.rate <= 0 || used+x.gpus > pl.prob.Usable[at] {
+			return 0, false
+		}
+		v := pl.payoff(int(j), k, pl.worthOn(int(j), at), used)
+		if v <= 0 {
+			return 0, false
+		}
+		sum += v
+		used += x.gpus
+	}
+	return sum, true
+}
+
+// roam lets job a go to one slot after another, behind those that are there, if it fits and the sum of payoffs grows.
+func (pl *Planner) roam(a int32) (grew bool) {
+	for to := 0; to < len(pl.shares.on); {
+		rest, _ := pl.sumWith(pl.shares.at[a], a, model.None)
+		if !pl.restless(a, rest) {
+			break
+		}
+		for moved := false; to < len(pl.shares.on) && !moved; to++ {
+			moved = pl.move(a, model.SlotID(to), rest)
+			grew = grew || moved
+		}
+	}
+	return grew
+}
+
+// restless says whether there could be a slot for job a to go to, when the others on its own have so much: one of each
+// bunch is looked at, and those where it need not move.
+func (pl *Planner) restless(a int32, rest float64) bool {
+	s, j, at := &pl.shares, int(a), pl.shares.at[a]
+	least, calm := s.sumOn(at)-rest+pl.grows()/2, pl.calm(a)
+	for k, x := range pl.spotsOf(j) {
+		for used := int32(0); x.rate > 0 && int(used+x.gpus) < len(s.prices[k]); used++ {
+			c := &s.crowd[s.from[k]+used]
+			if c.slots == 0 || calm && pl.kindAt(at) == int32(k) && int(c.fewest) >= len(s.on[at]) {
+				continue
+			}
+			if pl.payoff(j, int32(k), s.worth[j*pl.kinds+k], used) > least {
+				return true
+			}
+		}
+	}
+	if !calm {
+		for _, n := range pl.prob.Jobs[a].Held {
+			for _, slot := range pl.nodes.of(n) {
+				if slot != at && pl.behind(j, slot) > least {
+					return true
+				}
+			}
+		}
+	}
+	return false
+}
+
+// move lets job a go to another slot, behind those that are there, if it fits and the sum of payoffs grows. rest is the
+// sum of the others where it is.
+func (pl *Planner) move(a int32, to model.SlotID, rest float64) bool {
+	s, from := &pl.shares, pl.shares.at[a]
+	if to == from || !s.fits[to] || from >= 0 && pl.slots.kind[from] == pl.slots.kind[to] &&
+		len(s.on[to]) >= len(s.on[from]) && pl.calm(a) {
+		return false
+	}
+	v := pl.behind(int(a), to)
+	if v <= 0 || !(rest+(s.sum[to]+v) > s.sumOn(from)+s.sum[to]+pl.grows()) {
+		return false
+	}
+	if from >= 0 {
+		i := slices.Index(s.on[from], a)
+		s.on[from] = append(s.on[from][:i], s.on[from][i+1:]...)
+		pl.settle(from)
+	}
+	pl.put(a, to)
+	pl.settle(to)
+	return true
+}
