@@ -14,7 +14,22 @@ type exchanges struct {
 	bids []bid     // by job and kind of slot, and of no slot
 	rise []float64 // by job and size of gang: by how much its slot's sum rises with such a gang in its place, all but
 	// what that job is worth there
+	hopes   []int32 // by kind: a slot with more GPUs taken is no good for the job that roams
+	restful bool    // all jobs are calm
+	place   []int32 // by job, among those that exchange
+	blocks  []block // of these
 }
+
+// block is what so many jobs in a row offer at most to one of another kind and size.
+type block struct {
+	best   []float64 // by their kind, the size of the other, its kind and their size there
+	unsure int       // how often they are looked at one by one before this is worth knowing
+}
+
+const (
+	blockJobs = 64
+	looks     = 4 // at one by one, which take as long as looking for the best of all
+)
 
 // bid is what a job brings to a kind of slot, at most, all but the price of its gang.
 type bid struct {
@@ -77,7 +92,10 @@ func (pl *Planner) bound(all []int32) {
 	s.sum, s.fits = grow(s.sum, len(s.on)), grow(s.fits, len(s.on))
 	s.bids, s.rise = grow(s.bids, jobs*(pl.kinds+1)), grow(s.rise, jobs*len(pl.sizes))
 	clear(s.rise)
-	for _, j := range all {
+	s.place, s.restful = grow(s.place, jobs), true
+	s.blocks = grow(s.blocks, (len(all)+blockJobs-1)/blockJobs)
+	for i, j := range all {
+		s.place[j], s.restful = int32(i), s.restful && pl.calm(j)
 		row := pl.bidsOf(j)
 		for k, x := range pl.spotsOf(int(j)) {
 			row[k] = bid{-far, x.size}
@@ -90,6 +108,9 @@ func (pl *Planner) bound(all []int32) {
 			}
 		}
 		row[pl.kinds] = bid{}
+	}
+	for i := range s.blocks {
+		s.blocks[i].unsure = looks
 	}
 	for slot := range s.on {
 		pl.settle(model.SlotID(slot))
@@ -109,6 +130,7 @@ func (pl *Planner) settle(at model.SlotID) {
 	s.sum[at], s.fits[at] = pl.sumWith(at, model.None, model.None)
 	before := int32(0)
 	for i, j := range s.on[at] {
+		s.unsure(j)
 		own := pl.spotsOf(int(j))[k].gpus
 		v := pl.payoff(int(j), k, pl.worthOn(int(j), at), before)
 		for size, gang := range pl.sizes {
@@ -127,26 +149,81 @@ func (pl *Planner) settle(at model.SlotID) {
 	}
 }
 
+// unsure notes that what job j offers has changed.
+func (s *shares) unsure(j int32) { s.blocks[s.place[j]/blockJobs].unsure = looks }
+
 // partner is the place of the first job, from one on, with which an exchange could pay for job a.
 func (pl *Planner) partner(a int32, all []int32, from int) int {
-	s, at := &pl.shares, pl.shares.at[a]
+	s, at, kinds, sizes := &pl.shares, pl.shares.at[a], int32(pl.kinds+1), int32(len(pl.sizes))
 	kind, calm := pl.kindAt(at), pl.calm(a)
-	bids, rises, least := pl.bidsOf(a), pl.risesOf(a), pl.grows()/2
-	for i, b := range all[from:] {
-		to := s.at[b]
-		if to == at {
-			continue
+	own, rises, least := pl.bidsOf(a), pl.risesOf(a), pl.grows()/2
+	bids, rise := s.bids[kind:], s.rise
+	for from < len(all) {
+		end := min(from/blockJobs*blockJobs+blockJobs, len(all))
+		if pl.hopeless(a, all, from/blockJobs) {
+			from = end
 		}
-		x, y := &pl.bidsOf(b)[kind], &bids[pl.kindAt(to)]
-		if x.most+rises[x.size]+y.most+pl.risesOf(b)[y.size] <= least {
-			continue
+		for ; from < end; from++ {
+			b := all[from]
+			to := s.at[b]
+			k := pl.kindAt(to)
+			x, y := &bids[b*kinds], &own[k]
+			if x.most+rises[x.size]+y.most+rise[b*sizes+y.size] <= least {
+				continue
+			}
+			if to == at || at >= 0 && k == kind && calm && pl.calm(b) {
+				continue // it would change nothing but who stands first
+			}
+			return from
 		}
-		if at >= 0 && to >= 0 && pl.kindAt(to) == kind && calm && pl.calm(b) {
-			continue // it would change nothing but who stands first
-		}
-		return from + i
 	}
-	return len(all)
+	return from
+}
+
+// hopeless says whether job a surely has no partner in the n-th block.
+func (pl *Planner) hopeless(a int32, all []int32, n int) bool {
+	s, kinds, sizes := &pl.shares, pl.kinds+1, len(pl.sizes)
+	if kinds*sizes > blockJobs { // it would take longer than to look at them one by one
+		return false
+	}
+	q, kind, least := &s.blocks[n], int(pl.kindAt(s.at[a])), pl.grows()/2
+	if q.unsure > 0 {
+		if q.unsure--; q.unsure == 0 {
+			pl.survey(q, all[n*blockJobs:min((n+1)*blockJobs, len(all))])
+		}
+		return false
+	}
+	for k, y := range pl.bidsOf(a) {
+		if k == kind && (s.restful || k == pl.kinds) {
+			continue
+		}
+		best := q.best[((k*sizes+int(y.size))*kinds+kind)*sizes:]
+		for size, rise := range pl.risesOf(a) {
+			if best[size]+rise+y.most > least {
+				return false
+			}
+		}
+	}
+	return true
+}
+
+// survey finds what jobs offer.
+func (pl *Planner) survey(q *block, jobs []int32) {
+	kinds, sizes := pl.kinds+1, len(pl.sizes)
+	q.best = grow(q.best, kinds*sizes*kinds*sizes)
+	for i := range q.best {
+		q.best[i] = -far
+	}
+	for _, j := range jobs {
+		k := int(pl.kindAt(pl.shares.at[j]))
+		for size, rise := range pl.risesOf(j) {
+			best := q.best[(k*sizes+size)*kinds*sizes:]
+			for to, x := range pl.bidsOf(j) {
+				b := &best[to*sizes+int(x.size)]
+				*b = max(*b, x.most+rise)
+			}
+		}
+	}
 }
 
 // better exchanges what two jobs have if both fit and the sum of payoffs grows by more than rounding.
@@ -163,6 +240,7 @@ func (pl *Planner) better(a, b int32) bool {
 	s.at[a], s.at[b] = to, from
 	for _, j := range []int32{a, b} {
 		clear(pl.risesOf(j)) // for good where it has no slot
+		s.unsure(j)
 		pl.settle(s.at[j])
 	}
 	return true
@@ -212,32 +290,37 @@ func (pl *Planner) sumWith(at model.SlotID, out, b int32) (sum float64, fits boo
 
 // roam lets job a go to one slot after another, behind those that are there, if it fits and the sum of payoffs grows.
 func (pl *Planner) roam(a int32) (grew bool) {
-	for to := 0; to < len(pl.shares.on); {
-		rest, _ := pl.sumWith(pl.shares.at[a], a, model.None)
+	s := &pl.shares
+	for to := 0; to < len(s.on); {
+		rest, _ := pl.sumWith(s.at[a], a, model.None)
 		if !pl.restless(a, rest) {
 			break
 		}
-		for moved := false; to < len(pl.shares.on) && !moved; to++ {
-			moved = pl.move(a, model.SlotID(to), rest)
-			grew = grew || moved
+		for moved := false; to < len(s.on) && !moved; to++ {
+			if s.taken[to] <= s.hopes[pl.slots.kind[to]] {
+				moved = pl.move(a, model.SlotID(to), rest)
+				grew = grew || moved
+			}
 		}
 	}
 	return grew
 }
 
-// restless says whether there could be a slot for job a to go to, when the others on its own have so much: one of each
-// bunch is looked at, and those where it need not move.
-func (pl *Planner) restless(a int32, rest float64) bool {
+// restless says whether there could be a slot for job a to go to, when the others on its own have so much, and notes
+// where: one of each bunch is looked at, and those where it need not move.
+func (pl *Planner) restless(a int32, rest float64) (some bool) {
 	s, j, at := &pl.shares, int(a), pl.shares.at[a]
 	least, calm := s.sumOn(at)-rest+pl.grows()/2, pl.calm(a)
+	s.hopes = grow(s.hopes, pl.kinds)
 	for k, x := range pl.spotsOf(j) {
+		s.hopes[k] = -1
 		for used := int32(0); x.rate > 0 && int(used+x.gpus) < len(s.prices[k]); used++ {
 			c := &s.crowd[s.from[k]+used]
 			if c.slots == 0 || calm && pl.kindAt(at) == int32(k) && int(c.fewest) >= len(s.on[at]) {
 				continue
 			}
 			if pl.payoff(j, int32(k), s.worth[j*pl.kinds+k], used) > least {
-				return true
+				s.hopes[k], some = used, true
 			}
 		}
 	}
@@ -245,12 +328,13 @@ func (pl *Planner) restless(a int32, rest float64) bool {
 		for _, n := range pl.prob.Jobs[a].Held {
 			for _, slot := range pl.nodes.of(n) {
 				if slot != at && pl.behind(j, slot) > least {
-					return true
+					k := pl.slots.kind[slot]
+					s.hopes[k], some = max(s.hopes[k], s.taken[slot]), true
 				}
 			}
 		}
 	}
-	return false
+	return some
 }
 
 // move lets job a go to another slot, behind those that are there, if it fits and the sum of payoffs grows. rest is the
