@@ -26,9 +26,11 @@ type block struct {
 	unsure int       // how often they are looked at one by one before this is worth knowing
 }
 
+var blockJobs = 64 // which tests change
+
 const (
-	blockJobs = 64
-	looks     = 4 // at one by one, which take as long as looking for the best of all
+	looks  = 4  // at one by one, which take as long as looking for the best of all
+	widest = 64 // kinds × sizes: with more it would take longer than to look at them one by one
 )
 
 // bid is what a job brings to a kind of slot, at most, all but the price of its gang.
@@ -150,7 +152,7 @@ func (pl *Planner) settle(at model.SlotID) {
 }
 
 // unsure notes that what job j offers has changed.
-func (s *shares) unsure(j int32) { s.blocks[s.place[j]/blockJobs].unsure = looks }
+func (s *shares) unsure(j int32) { s.blocks[int(s.place[j])/blockJobs].unsure = looks }
 
 // partner is the place of the first job, from one on, with which an exchange could pay for job a.
 func (pl *Planner) partner(a int32, all []int32, from int) int {
@@ -183,7 +185,7 @@ func (pl *Planner) partner(a int32, all []int32, from int) int {
 // hopeless says whether job a surely has no partner in the n-th block.
 func (pl *Planner) hopeless(a int32, all []int32, n int) bool {
 	s, kinds, sizes := &pl.shares, pl.kinds+1, len(pl.sizes)
-	if kinds*sizes > blockJobs { // it would take longer than to look at them one by one
+	if kinds*sizes > widest {
 		return false
 	}
 	q, kind, least := &s.blocks[n], int(pl.kindAt(s.at[a])), pl.grows()/2
