@@ -278,11 +278,10 @@ func (pl *Planner) constants() {
 
 // Price is k(γ) of a slot with so many of its GPUs taken, or of its node, of which nothing or all is taken (Hadar 2.1).
 func (pl *Planner) Price(s model.SlotID, used int32) float64 {
-	r := &pl.res
 	if pl.set.Whole {
-		return primaldual.Price(r.UMin, r.UMax, min(used, 1), 1)
+		return primaldual.Price(pl.res.UMin, pl.res.UMax, min(used, 1), 1)
 	}
-	return primaldual.Price(r.UMin, r.UMax, used, pl.prob.Usable[s])
+	return pl.shares.prices[pl.slots.kind[s]][used]
 }
 
 // rounds is n = ⌈R/(rate·L)⌉, the rounds that a job with w steps left needs at a speed; 0 without a
