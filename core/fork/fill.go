@@ -1,20 +1,27 @@
 package fork
 
+import "hadarlab/core/model"
+
 // leftovers are what phase 2 keeps from one idle node to the next.
 type leftovers struct {
-	ranks []ranking // by kind of node
+	ranks []ranking // by kind of node, or of slot, and size of gang
 	given []int32   // the jobs that got a node, in that order
 	first []int32   // by node, its first holder among the holders; -1 = none
+	aside []entry   // that must not lead on the present node
 	holders
 }
+
+// entry is a job in the ranking of its gangs on a kind of slot.
+type entry struct{ job, kind int32 }
 
 // holders are the jobs that need not move to a node, with the place of the next one of that node, -1 = none.
 type holders []struct {
 	job, next int32
 }
 
-// ranking are the gains of all jobs by a node of one kind that is new to them, and who leads: a tree of winners over
-// the jobs, of which those with the same gain are in their order.
+// ranking are the gains of all jobs, for each unit that they pay for, by gangs of one size on a node, or slot, of one
+// kind that is new to them, and who leads: a tree of winners over the jobs, of which those with the same gain are in
+// their order.
 type ranking struct {
 	gain []float64 // by job
 	lead []int32   // 1 = of all; 2i and 2i+1 play for i, and jobs are the last half; -1 = no job that can run there
@@ -35,17 +42,13 @@ func (r *ranking) play(i int) {
 // on no node staying idle. A node changes the gain of the job only that it goes to.
 func (pl *Planner) fill() {
 	s := &pl.spare
-	s.ranks, s.given = grow(s.ranks, pl.kinds), s.given[:0]
-	for k := range s.ranks {
-		s.ranks[k].knew = -1
-	}
-	pl.hold()
+	pl.unranked()
 	for n, owner := range pl.res.Owner {
 		if owner >= 0 || len(pl.prob.Jobs) == 0 {
 			continue
 		}
 		k := int(pl.nodes.kind[n])
-		r := pl.rank(k)
+		r := pl.rank(k, 0)
 		for at := s.first[n]; at >= 0; at = s.holders[at].next {
 			pl.enter(r, int(s.holders[at].job), k, false)
 		}
@@ -63,9 +66,13 @@ func (pl *Planner) fill() {
 	}
 }
 
-// hold lists the holders of each node.
-func (pl *Planner) hold() {
+// unranked forgets the rankings of the last round, and lists the holders of each node.
+func (pl *Planner) unranked() {
 	s := &pl.spare
+	s.ranks, s.given = grow(s.ranks, pl.kinds*len(pl.sizes)), s.given[:0]
+	for i := range s.ranks {
+		s.ranks[i].knew = -1
+	}
 	s.first, s.holders = grow(s.first, len(pl.prob.Cluster.Nodes)), s.holders[:0]
 	for n := range s.first {
 		s.first[n] = -1
@@ -80,17 +87,21 @@ func (pl *Planner) hold() {
 	}
 }
 
-// rank is the ranking for nodes of kind k as it is now.
-func (pl *Planner) rank(k int) *ranking {
-	r, jobs, given := &pl.spare.ranks[k], len(pl.prob.Jobs), pl.spare.given
+// rank is the ranking for gangs of a size on nodes, or slots, of kind k as it is now.
+func (pl *Planner) rank(k, size int) *ranking {
+	r, jobs, given := &pl.spare.ranks[k*len(pl.sizes)+size], len(pl.prob.Jobs), pl.spare.given
 	if r.knew >= 0 {
 		for _, j := range given[r.knew:] {
-			pl.enter(r, int(j), k, true)
+			if int(pl.spotsOf(int(j))[k].size) == size {
+				pl.enter(r, int(j), k, true)
+			}
 		}
 	} else {
 		r.gain, r.lead = grow(r.gain, jobs), grow(r.lead, max(2, 2*jobs))
 		for j := range jobs {
-			pl.weigh(r, j, k, true)
+			if r.lead[jobs+j] = -1; int(pl.spotsOf(j)[k].size) == size {
+				pl.weigh(r, j, k, true)
+			}
 		}
 		for i := jobs - 1; i > 0; i-- {
 			r.play(i)
@@ -103,7 +114,12 @@ func (pl *Planner) rank(k int) *ranking {
 // enter brings job j in the ranking up to date.
 func (pl *Planner) enter(r *ranking, j, k int, moves bool) {
 	pl.weigh(r, j, k, moves)
-	for i := (len(pl.prob.Jobs) + j) / 2; i > 0; i /= 2 {
+	r.replay(j)
+}
+
+// replay decides anew where job j plays.
+func (r *ranking) replay(j int) {
+	for i := (len(r.lead)/2 + j) / 2; i > 0; i /= 2 {
 		r.play(i)
 	}
 }
@@ -118,11 +134,103 @@ func (pl *Planner) weigh(r *ranking, j, k int, moves bool) {
 	}
 }
 
-// nodeGain is gain for a node of kind k.
+// nodeGain is gain for a node, or slot, of kind k, for each unit that the job pays for.
 func (pl *Planner) nodeGain(j, k int, moves bool) (gain float64, can bool) {
 	x := &pl.spotsOf(j)[k]
 	if x.rate <= 0 {
 		return 0, false
 	}
-	return pl.gain(j, pl.nodes.of(pl.nodes.sample[k])[x.at], x, moves)
+	slot := model.SlotID(0)
+	if pl.set.Whole {
+		slot = pl.nodes.of(pl.nodes.sample[k])[x.at]
+	} else {
+		slot = pl.slots.sample[k]
+	}
+	gain, can = pl.gain(j, slot, x, moves)
+	return gain / float64(x.units), can
+}
+
+// fillShares is phase 2: node by node, the GPUs that are left go to the jobs whose round they make worth most more for
+// each GPU, with what moving costs, as long as a gang fits of a job that has no copy there. They go whatever the payoff
+// is: the utilisation theorem (4.6) rests on no room staying idle that a copy could use.
+func (pl *Planner) fillShares() {
+	s := &pl.spare
+	pl.unranked()
+	for n := range pl.prob.Cluster.Nodes {
+		pl.greet(model.NodeID(n), false)
+		for pl.fillOne(model.NodeID(n)) {
+		}
+		pl.greet(model.NodeID(n), true)
+		for _, e := range s.aside {
+			k := int(e.kind)
+			pl.enter(pl.rank(k, int(pl.spotsOf(int(e.job))[k].size)), int(e.job), k, true)
+		}
+		s.aside = s.aside[:0]
+	}
+}
+
+// room is how many GPUs of a slot are left.
+func (pl *Planner) room(at model.SlotID) int32 { return pl.prob.Usable[at] - pl.res.Used[at] }
+
+// greet ranks the holders of a node as those that need not move there, and later as all others.
+func (pl *Planner) greet(n model.NodeID, moves bool) {
+	s := &pl.spare
+	for at := s.first[n]; at >= 0; at = s.holders[at].next {
+		j := int(s.holders[at].job)
+		for _, slot := range pl.nodes.of(n) {
+			k := int(pl.slots.kind[slot])
+			if x := &pl.spotsOf(j)[k]; x.rate > 0 {
+				pl.enter(pl.rank(k, int(x.size)), j, k, moves)
+			}
+		}
+	}
+}
+
+// fillOne gives one copy on a node to the job that gains most by it for each of its GPUs: of equals to the older job,
+// and to the first slot. It is false if none fits.
+func (pl *Planner) fillOne(n model.NodeID) bool {
+	best, at, most := -1, model.SlotID(model.None), 0.0
+	for _, slot := range pl.nodes.of(n) {
+		for size, gang := range pl.sizes {
+			if gang > pl.room(slot) {
+				continue
+			}
+			r := pl.leader(int(pl.slots.kind[slot]), size, n)
+			if j := int(r.lead[1]); j >= 0 && (best < 0 || r.gain[j] > most || r.gain[j] == most && j < best) {
+				best, at, most = j, slot, r.gain[j]
+			}
+		}
+	}
+	if best < 0 {
+		return false
+	}
+	c := pl.shared(best, at)
+	gain, _ := pl.gain(best, at, &pl.spotsOf(best)[pl.slots.kind[at]], pl.strange(best, int(n)))
+	c.Phase, c.Used, c.Utility, c.Payoff = 2, pl.res.Used[at], gain, gain
+	pl.give(best, c)
+	pl.spare.given = append(pl.spare.given, int32(best))
+	pl.res.Gifts = append(pl.res.Gifts, Gift{Node: n, Slot: at, Job: int32(best)})
+	return true
+}
+
+// leader is a ranking where no job leads that has a copy on node n: such jobs are put aside.
+func (pl *Planner) leader(k, size int, n model.NodeID) *ranking {
+	r := pl.rank(k, size)
+	for r.lead[1] >= 0 && pl.has(int(r.lead[1]), n) {
+		j := r.lead[1]
+		pl.spare.aside = append(pl.spare.aside, entry{j, int32(k)})
+		r.lead[len(r.lead)/2+int(j)] = -1
+		r.replay(int(j))
+	}
+	return r
+}
+
+// has says whether job j has a copy on node n. Nodes are filled in their order, so that it is soon found.
+func (pl *Planner) has(j int, n model.NodeID) bool {
+	copies := pl.res.Copies[j]
+	i := len(copies) - 1
+	for i >= 0 && copies[i].Node > n {
+		i--
+	}
+	return i >= 0 && copies[i].Node == n
 }

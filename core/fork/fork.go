@@ -100,6 +100,7 @@ type Planner struct {
 	tables map[asker]int32
 	table  []int32 // by job, which of the tables is its own
 	kinds  int     // of nodes where copies have them to themselves, else of slots
+	sizes  []int32 // of gangs, each once; one that stands for all where copies have nodes to themselves
 	speed  []spot  // by table and kind
 	best   []spot  // by table, the fastest and the slowest
 	worst  []spot
@@ -125,6 +126,7 @@ type spot struct {
 	gpus  int32
 	left  int32
 	units int32 // that it pays for: 1 node, or its GPUs
+	size  int32 // of the gang, which of the sizes
 	rate  unit.Rate
 }
 
@@ -178,6 +180,9 @@ func (pl *Planner) spots() {
 		pl.tables = map[asker]int32{}
 	}
 	clear(pl.tables)
+	if pl.sizes = pl.sizes[:0]; pl.set.Whole {
+		pl.sizes = append(pl.sizes, 0)
+	}
 	pl.speed, pl.best, pl.worst = pl.speed[:0], pl.best[:0], pl.worst[:0]
 	for j := range p.Jobs {
 		a := asker{p.Jobs[j].Speed, p.Jobs[j].GPUs}
@@ -273,11 +278,10 @@ func (pl *Planner) constants() {
 
 // Price is k(γ) of a slot with so many of its GPUs taken, or of its node, of which nothing or all is taken (Hadar 2.1).
 func (pl *Planner) Price(s model.SlotID, used int32) float64 {
-	r := &pl.res
 	if pl.set.Whole {
-		return primaldual.Price(r.UMin, r.UMax, min(used, 1), 1)
+		return primaldual.Price(pl.res.UMin, pl.res.UMax, min(used, 1), 1)
 	}
-	return primaldual.Price(r.UMin, r.UMax, used, pl.prob.Usable[s])
+	return pl.shares.prices[pl.slots.kind[s]][used]
 }
 
 // rounds is n = ⌈R/(rate·L)⌉, the rounds that a job with w steps left needs at a speed; 0 without a

@@ -23,9 +23,21 @@ type shares struct {
 	rank   []float64   // by job, by what
 	at     []model.SlotID
 	on     [][]int32 // by slot, its jobs in phase 1
-	gains  [][]float64
-	knew   [][]int32 // by kind and job: the number of copies that the gain reckons with; -1 = none was computed
-	least  []int32   // by kind, the smallest gang of a job
+	crowds
+	exchanges
+}
+
+// crowds bunch slots by kind and GPUs taken: a job that need not move there finds all of a bunch alike.
+type crowds struct {
+	taken []int32 // by slot
+	from  []int32 // by kind, the first of its bunches, which is the one of empty slots
+	crowd []crowd
+}
+
+type crowd struct {
+	slots  int32
+	lowest int32 // no slot before it is among them
+	fewest int32 // none has fewer jobs
 }
 
 // fit is the copy that a job could run on a slot: the largest gang with a speed of at most what it asked for.
@@ -33,6 +45,11 @@ func (pl *Planner) fit(a asker, s model.SlotID) (x spot) {
 	p := pl.prob
 	x.gpus, x.rate = largest(a.speed, p.Cluster.Slots[s].Type, min(a.gpus, p.Usable[s]))
 	x.units = x.gpus
+	if x.rate > 0 {
+		if x.size = int32(slices.Index(pl.sizes, x.gpus)); x.size < 0 {
+			x.size, pl.sizes = int32(len(pl.sizes)), append(pl.sizes, x.gpus)
+		}
+	}
 	return x
 }
 
@@ -176,11 +193,13 @@ func (pl *Planner) sharePlaces() {
 					for c := s.column[slot]; c < s.column[slot+1]; c++ {
 						if v := bid(j, k, c-s.column[slot], worth); v != row[w.kind[c]] {
 							w.odd = append(w.odd, odd{c, v})
+							for i := len(w.odd) - 1; i > begin && w.odd[i-1].column > c; i-- { // hardly ever
+								w.odd[i-1], w.odd[i] = w.odd[i], w.odd[i-1]
+							}
 						}
 					}
 				}
 			}
-			slices.SortFunc(w.odd[begin:], func(a, b odd) int { return cmp.Compare(a.column, b.column) })
 		}
 		w.from = append(w.from, int32(len(w.odd)))
 	}
@@ -221,34 +240,96 @@ func (pl *Planner) shareInOrder() {
 		s.order = append(s.order, int32(j))
 	}
 	slices.SortStableFunc(s.order, func(a, b int32) int { return cmp.Compare(s.rank[b], s.rank[a]) })
-	used, idle := pl.res.Used, int32(0) // nothing is taken before this phase
+	pl.sortSlots()
+	idle := int32(0)
 	for _, n := range pl.prob.Usable {
 		idle += n
 	}
-	taken := make([]int32, len(used))
 	for _, j := range s.order {
 		if idle == 0 {
 			break
 		}
-		best, most := -1, 0.0
-		for slot := range taken {
-			k := pl.slots.kind[slot]
-			x := &pl.spotsOf(int(j))[k]
-			if x.rate <= 0 || x.gpus > pl.prob.Usable[slot]-taken[slot] {
-				continue
-			}
-			if v := pl.payoff(int(j), k, pl.worthOn(int(j), model.SlotID(slot)), taken[slot]); v > most {
-				best, most = slot, v
-			}
-		}
-		if best >= 0 {
-			pl.put(j, model.SlotID(best))
-			n := pl.spotsOf(int(j))[pl.slots.kind[best]].gpus
-			taken[best] += n
+		if to := pl.choose(int(j)); to >= 0 {
+			pl.put(j, to)
+			n := pl.spotsOf(int(j))[pl.slots.kind[to]].gpus
+			s.take(to, pl.slots.kind[to], s.taken[to]+n, len(s.on[to]))
 			idle -= n
 		}
 	}
 	pl.exchange()
+}
+
+// sortSlots bunches the slots, none of which is taken yet.
+func (pl *Planner) sortSlots() {
+	s, all := &pl.shares, int32(len(pl.prob.Cluster.Slots))
+	s.taken, s.from, s.crowd = grow(s.taken, int(all)), s.from[:0], s.crowd[:0]
+	clear(s.taken)
+	for k := range pl.kinds {
+		s.from = append(s.from, int32(len(s.crowd)))
+		for range s.prices[k] {
+			s.crowd = append(s.crowd, crowd{0, all, all})
+		}
+	}
+	for slot, k := range pl.slots.kind[:all] {
+		s.join(model.SlotID(slot), k, 0, 0)
+	}
+}
+
+// join adds a slot to the bunch of those with so many GPUs taken, and take moves it there.
+func (s *shares) join(slot model.SlotID, k, used int32, jobs int) {
+	s.taken[slot] = used
+	c := &s.crowd[s.from[k]+used]
+	c.slots++
+	c.lowest, c.fewest = min(c.lowest, int32(slot)), min(c.fewest, int32(jobs))
+}
+
+func (s *shares) take(slot model.SlotID, k, used int32, jobs int) {
+	s.crowd[s.from[k]+s.taken[slot]].slots--
+	s.join(slot, k, used, jobs)
+}
+
+// choose is the slot where the payoff of job j is largest, if that is positive: of equals the first. One slot of each
+// bunch is looked at, and those where it need not move.
+func (pl *Planner) choose(j int) (best model.SlotID) {
+	s, most := &pl.shares, 0.0
+	best = model.None
+	for k, x := range pl.spotsOf(j) {
+		for used := int32(0); x.rate > 0 && int(used+x.gpus) < len(s.prices[k]); used++ {
+			c := &s.crowd[s.from[k]+used]
+			if c.slots == 0 {
+				continue
+			}
+			v := pl.payoff(j, int32(k), s.worth[j*pl.kinds+k], used)
+			if v <= 0 || v < most {
+				continue
+			}
+			for pl.slots.kind[c.lowest] != int32(k) || s.taken[c.lowest] != used {
+				c.lowest++
+			}
+			if slot := model.SlotID(c.lowest); v > most || slot < best {
+				best, most = slot, v
+			}
+		}
+	}
+	if !pl.calm(int32(j)) {
+		for _, n := range pl.prob.Jobs[j].Held {
+			for _, slot := range pl.nodes.of(n) {
+				if v := pl.behind(j, slot); v > most || v > 0 && v == most && slot < best {
+					best, most = slot, v
+				}
+			}
+		}
+	}
+	return best
+}
+
+// behind is the payoff of job j on a slot behind all that are there; 0 where it can not be had.
+func (pl *Planner) behind(j int, slot model.SlotID) float64 {
+	k, used := pl.slots.kind[slot], pl.shares.taken[slot]
+	if x := &pl.spotsOf(j)[k]; x.rate <= 0 || used+x.gpus > pl.prob.Usable[slot] {
+		return 0
+	}
+	return max(0, pl.payoff(j, k, pl.worthOn(j, slot), used))
 }
 
 // put puts job j on a slot, behind those that are there.
@@ -259,220 +340,8 @@ func (pl *Planner) put(j int32, to model.SlotID) {
 	}
 }
 
-// exchange lets pairs of jobs exchange what they have, as long as the sum of payoffs grows.
-func (pl *Planner) exchange() {
-	s := &pl.shares
-	var placed, waiting []int32
-	for _, j := range s.order {
-		switch {
-		case s.at[j] >= 0:
-			placed = append(placed, j)
-		case len(waiting) < mostWaiting:
-			waiting = append(waiting, j)
-		}
-	}
-	all := append(placed, waiting...)
-	for grew, passes := true, 0; grew && passes < 8; passes++ {
-		grew = false
-		for i, a := range all {
-			for _, b := range all[i+1:] {
-				if s.at[a] != s.at[b] && pl.better(a, b) {
-					grew = true
-				}
-			}
-			for to := range s.on {
-				if s.at[a] != model.SlotID(to) && pl.move(a, model.SlotID(to)) {
-					grew = true
-				}
-			}
-		}
-	}
-}
-
-// move lets job a go to another slot, behind those that are there, if it fits and the sum of payoffs grows.
-func (pl *Planner) move(a int32, to model.SlotID) bool {
-	s, from := &pl.shares, pl.shares.at[a]
-	if from >= 0 && pl.slots.kind[from] == pl.slots.kind[to] && pl.calm(a) && len(s.on[to]) >= len(s.on[from]) {
-		return false
-	}
-	before := pl.sum(from, model.None, model.None) + pl.sum(to, model.None, model.None)
-	left := slices.Clone(s.on[to])
-	s.on[to] = append(s.on[to], a)
-	there, fits := pl.sumWith(to, model.None, model.None)
-	s.on[to] = left
-	if !fits {
-		return false
-	}
-	rest := 0.0
-	var stay []int32
-	if from >= 0 {
-		stay = slices.DeleteFunc(slices.Clone(s.on[from]), func(j int32) bool { return j == a })
-		was := s.on[from]
-		s.on[from] = stay
-		rest = pl.sum(from, model.None, model.None)
-		s.on[from] = was
-	}
-	if !(rest+there > before+float64(1e-9*pl.res.UMax)) {
-		return false
-	}
-	if from >= 0 {
-		s.on[from] = stay
-	}
-	pl.put(a, to)
-	return true
-}
-
-// better exchanges what two jobs have if both fit and the sum of payoffs grows by more than rounding.
-func (pl *Planner) better(a, b int32) bool {
-	s := &pl.shares
-	from, to := s.at[a], s.at[b]
-	if from >= 0 && to >= 0 && pl.slots.kind[from] == pl.slots.kind[to] && pl.calm(a) && pl.calm(b) {
-		return false // it would change nothing but who stands first
-	}
-	before := pl.sum(from, model.None, model.None) + pl.sum(to, model.None, model.None)
-	one, fits := pl.sumWith(from, a, b)
-	other, fit := pl.sumWith(to, b, a)
-	if !fits || !fit || !(one+other > before+float64(1e-9*pl.res.UMax)) {
-		return false
-	}
-	s.swap(from, a, b)
-	s.swap(to, b, a)
-	s.at[a], s.at[b] = to, from
-	return true
-}
-
 // calm says whether a job is worth the same on all slots of a kind.
 func (pl *Planner) calm(j int32) bool {
 	job := &pl.prob.Jobs[j]
 	return job.Keep == job.Move || len(job.Held) == 0
 }
-
-// swap puts job b in the place of a on a slot.
-func (s *shares) swap(at model.SlotID, a, b int32) {
-	if at < 0 {
-		return
-	}
-	for i, j := range s.on[at] {
-		if j == a {
-			s.on[at][i] = b
-		}
-	}
-}
-
-// sum is the sum of payoffs on a slot, with job b in the place of job out.
-func (pl *Planner) sum(at model.SlotID, out, b int32) float64 {
-	v, _ := pl.sumWith(at, out, b)
-	return v
-}
-
-// sumWith is sum, and whether all fit and can run.
-func (pl *Planner) sumWith(at model.SlotID, out, b int32) (sum float64, fits bool) {
-	if at < 0 {
-		return 0, true
-	}
-	k, used := pl.slots.kind[at], int32(0)
-	for _, j := range pl.shares.on[at] {
-		if j == out {
-			j = b
-		}
-		x := &pl.spotsOf(int(j))[k]
-		if x.rate <= 0 || used+x.gpus > pl.prob.Usable[at] {
-			return 0, false
-		}
-		v := pl.payoff(int(j), k, pl.worthOn(int(j), at), used)
-		if v <= 0 {
-			return 0, false
-		}
-		sum += v
-		used += x.gpus
-	}
-	return sum, true
-}
-
-// fillShares is phase 2: node by node, the GPUs that are left go to the jobs whose round they make worth most more for
-// each GPU, with what moving costs, as long as a gang fits of a job that has no copy there. They go whatever the payoff
-// is: the utilisation theorem (4.6) rests on no room staying idle that a copy could use.
-func (pl *Planner) fillShares() {
-	s, p := &pl.shares, pl.prob
-	jobs := len(p.Jobs)
-	s.gains, s.knew, s.least = grow(s.gains, pl.kinds), grow(s.knew, pl.kinds), grow(s.least, pl.kinds)
-	for k := range pl.kinds {
-		s.gains[k], s.knew[k], s.least[k] = grow(s.gains[k], jobs), grow(s.knew[k], jobs), 0
-		for j := range s.knew[k] {
-			s.knew[k][j] = -1
-		}
-	}
-	for i := range pl.speed {
-		if x, k := &pl.speed[i], i%pl.kinds; x.rate > 0 && (s.least[k] == 0 || x.gpus < s.least[k]) {
-			s.least[k] = x.gpus
-		}
-	}
-	for n := range p.Cluster.Nodes {
-		for pl.fillOne(model.NodeID(n)) {
-		}
-	}
-}
-
-// fillOne gives one copy on a node to the job that gains most by it for each of its GPUs: of equals to the older job,
-// and to the first slot. It is false if none fits.
-func (pl *Planner) fillOne(n model.NodeID) bool {
-	s, p := &pl.shares, pl.prob
-	best, at, most := -1, model.SlotID(model.None), 0.0
-	for _, slot := range pl.nodes.of(n) {
-		k, free := pl.slots.kind[slot], p.Usable[slot]-pl.res.Used[slot]
-		if s.least[k] == 0 || free < s.least[k] {
-			continue
-		}
-		for j := range p.Jobs {
-			x := &pl.spotsOf(j)[k]
-			if x.rate <= 0 || x.gpus > free || pl.has(j, n) {
-				continue
-			}
-			gain, can := pl.gainOn(j, slot)
-			gain /= float64(x.gpus)
-			if can && (best < 0 || gain > most || gain == most && j < best) {
-				best, at, most = j, slot, gain
-			}
-		}
-	}
-	if best < 0 {
-		return false
-	}
-	c := pl.shared(best, at)
-	gain, _ := pl.gainOn(best, at)
-	c.Phase, c.Used, c.Utility, c.Payoff = 2, pl.res.Used[at], gain, gain
-	pl.give(best, c)
-	pl.res.Gifts = append(pl.res.Gifts, Gift{Node: n, Slot: at, Job: int32(best)})
-	return true
-}
-
-// has says whether job j has a copy on a node.
-func (pl *Planner) has(j int, n model.NodeID) bool {
-	for i := range pl.res.Copies[j] {
-		if pl.res.Copies[j][i].Node == n {
-			return true
-		}
-	}
-	return false
-}
-
-// gainOn is gain on a slot. It is the same on all slots of a kind that are new to the job, until it gets a copy.
-func (pl *Planner) gainOn(j int, at model.SlotID) (gain float64, can bool) {
-	s, k := &pl.shares, pl.slots.kind[at]
-	x := &pl.spotsOf(j)[k]
-	if job := &pl.prob.Jobs[j]; job.Keep != job.Move && !pl.strange(j, int(pl.prob.Cluster.Slots[at].Node)) {
-		return pl.gain(j, at, x, false)
-	}
-	copies := int32(len(pl.res.Copies[j]))
-	if s.knew[k][j] != copies {
-		if gain, can = pl.gain(j, at, x, true); !can {
-			gain = refused
-		}
-		s.gains[k][j], s.knew[k][j] = gain, copies
-	}
-	gain = s.gains[k][j]
-	return gain, gain != refused
-}
-
-// refused stands for the gain of a job that may have no copy more.
-const refused = -1e300
