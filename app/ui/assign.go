@@ -59,7 +59,7 @@ func (w *writer) field(what, label, path, value string, put func(a *class.Assign
 func (w *writer) labelled(in app.UI, label, path, value string, put func(a *class.Assignment, value string)) app.UI {
 	says := w.wrong(path)
 	id := "a" + strings.ReplaceAll(path, "/", "-")
-	kids := []app.UI{txt("span", label), w.h.given(set(in, "value", value, "data-at", path, "aria-invalid",
+	kids := []app.UI{txt("span", label), given(set(in, "value", value, "data-at", path, "aria-invalid",
 		flag(says != ""),
 		"aria-describedby", id), "change", func(v string) state.Action {
 		return state.ChangeAssignment{Change: func(a *class.Assignment) { put(a, v) }}
@@ -83,7 +83,7 @@ func (w *writer) pick(label, path, value string, put func(a *class.Assignment, v
 }
 
 func (w *writer) check(label string, on bool, put func(a *class.Assignment, on bool)) app.UI {
-	return el("label.check", w.h.checked(el("input|type=checkbox"), on, func(on bool) state.Action {
+	return el("label.check", checked(el("input|type=checkbox"), on, func(on bool) state.Action {
 		return state.ChangeAssignment{Change: func(a *class.Assignment) { put(a, on) }}
 	}), text(" "+label))
 }

@@ -84,7 +84,7 @@ func (h *Host) boardHead(b *teach.Board) app.UI {
 		acts = append(acts, h.opens("Students", "students"), h.opens("Export", "out"),
 			set(large, "aria-pressed", onoff(t.Large)))
 	}
-	acts = append(acts, h.nextLanguage(),
+	acts = append(acts, nextLanguage(),
 		on(say("button.btn|type=button|data-kind=quiet|data-test=theme", "Light or dark"),
 			"click", func(app.Context, app.Event) { platform.ToggleTheme() }, "theme"))
 	return el("header.top", txt("a.brand|href=/", "Hadarlab"),
@@ -512,7 +512,7 @@ func (h *Host) pickTwo(dots []teach.Dot) app.UI {
 				options = append(options, option(itoa(int(d.Seqs[0])), d.Label, v.Pick[k] == d.Seqs[0]))
 			}
 		}
-		return h.given(set(el("select.field", options...), "aria-label", label, "data-test", "pick-"+itoa(k+1)),
+		return given(set(el("select.field", options...), "aria-label", label, "data-test", "pick-"+itoa(k+1)),
 			"change",
 			func(value string) state.Action {
 				return look(func(v *state.BoardView) { v.Pick[k] = int64(wholeNumber(value)) })

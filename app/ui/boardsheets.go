@@ -21,23 +21,23 @@ import (
 
 // sheets are the dialogs of the board.
 func (h *Host) sheets(b *teach.Board) []app.UI {
-	l := &Layers{H: h, Spoken: h.S.Spoken}
+	spoken := h.S.Spoken
 	if b.Assignment == nil {
 		return nil
 	}
 	switch h.S.Teach.Sheet {
 	case "students":
-		return []app.UI{l.dialog("Students", "students", h.shutSheet(), h.students(b)...)}
+		return []app.UI{dialog("Students", "students", spoken, h.shutSheet(), h.students(b)...)}
 	case "since":
-		return []app.UI{l.dialog("Remove all who joined since then?", "since", h.shutSheet(), h.removeSince(b)...)}
+		return []app.UI{dialog("Remove all who joined since then?", "since", spoken, h.shutSheet(), h.removeSince(b)...)}
 	case "sentences":
-		return []app.UI{l.dialog("What they say", "sentences", h.shutSheet(), h.sentences(b)...)}
+		return []app.UI{dialog("What they say", "sentences", spoken, h.shutSheet(), h.sentences(b)...)}
 	case "out":
-		return []app.UI{l.dialog("Export the class", "out", h.shutSheet(), h.out(b)...)}
+		return []app.UI{dialog("Export the class", "out", spoken, h.shutSheet(), h.out(b)...)}
 	case "delete":
-		return []app.UI{l.dialog("Delete the class now?", "delete", h.shutSheet(), h.deleteNow(b)...)}
+		return []app.UI{dialog("Delete the class now?", "delete", spoken, h.shutSheet(), h.deleteNow(b)...)}
 	case "pair":
-		return []app.UI{l.dialog("Two submissions side by side", "pair", h.shutSheet(), h.pair()...)}
+		return []app.UI{dialog("Two submissions side by side", "pair", spoken, h.shutSheet(), h.pair()...)}
 	}
 	return nil
 }
@@ -113,7 +113,7 @@ func (h *Host) sinceWhen(b *teach.Board) []app.UI {
 		return nil
 	}
 	label := words.T("All who joined since")
-	choose := h.given(set(el("select.field|data-test=since", options...), "aria-label", label), "change",
+	choose := given(set(el("select.field|data-test=since", options...), "aria-label", label), "change",
 		func(value string) state.Action {
 			return look(func(v *state.BoardView) { v.Since = int64(wholeNumber(value)) })
 		})
@@ -179,7 +179,7 @@ func (h *Host) sentences(b *teach.Board) []app.UI {
 				itoa(len(b.Truth))))))
 		}
 	}
-	return []app.UI{h.given(set(el("input.field|type=search|placeholder=Only those with the word…|aria-label=Only those with the word…|data-test=sentences-filter|autofocus=true"),
+	return []app.UI{given(set(el("input.field|type=search|placeholder=Only those with the word…|aria-label=Only those with the word…|data-test=sentences-filter|autofocus=true"),
 		"value", filter), "input", func(value string) state.Action {
 		return look(func(v *state.BoardView) { v.Filter = value })
 	}), txt("p.soft|role=status|data-test=sentences-count",
@@ -194,7 +194,7 @@ func (h *Host) hands(label, what string) app.UI {
 
 // out are the files of the class, print, and the end of what is kept.
 func (h *Host) out(b *teach.Board) []app.UI {
-	kids := []app.UI{el("label.check", h.checked(el("input|type=checkbox|data-test=export-names"), h.S.Teach.Names,
+	kids := []app.UI{el("label.check", checked(el("input|type=checkbox|data-test=export-names"), h.S.Teach.Names,
 		func(on bool) state.Action { return look(func(v *state.BoardView) { v.Names = on }) }),
 		text(" "+words.T("With given names and tags"))),
 		el("div.ways", h.hands("One row a student, CSV", "students"), h.hands("One row an attempt, CSV", "attempts"),
@@ -342,7 +342,7 @@ func (h *Host) report(b *teach.Board) app.UI {
 func (h *Host) teachHead() app.UI {
 	return el("header.top", txt("a.brand|href=/", "Hadarlab"), el("div.open", say("h1", "Start a class")),
 		el("div.acts", say("a.btn|href=/join|data-test=teach-join", "Join a class"),
-			say("a.btn|data-kind=quiet|href=/docs/teach|hreflang=en", "For teachers"), h.nextLanguage(),
+			say("a.btn|data-kind=quiet|href=/docs/teach|hreflang=en", "For teachers"), nextLanguage(),
 			on(say("button.btn|type=button|data-kind=quiet|data-test=theme", "Light or dark"), "click",
 				func(app.Context, app.Event) { platform.ToggleTheme() }, "theme")))
 }

@@ -71,8 +71,8 @@ func (c *Charts) render() app.UI {
 				set(c.H.button(".btn|data-test=chart-log|title=Each step up the scale is ten times the price",
 					"Log scale", "log", state.ToggleLog{}), "aria-pressed", onoff(c.Log),
 					"hidden", flag(c.Tab != "prices")),
-				c.H.save("Chart as CSV", state.SaveChart{}, "save-chart-csv"),
-				c.H.save("Chart as Vega-Lite", state.SaveChart{Vega: true}, "save-chart-vega")))),
+				save("Chart as CSV", state.SaveChart{}, "save-chart-csv"),
+				save("Chart as Vega-Lite", state.SaveChart{Vega: true}, "save-chart-vega")))),
 		whole(func() app.UI { return c.chosen(r) }),
 	), "data-stale", onoff(!c.Fresh))
 }

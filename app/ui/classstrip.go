@@ -232,7 +232,7 @@ func (c *Strip) done() (out []app.UI) {
 // sentence is why, in a student's own words.
 func (c *Strip) sentence() app.UI {
 	h, st := c.H, c.H.S.Student
-	area := h.given(el("textarea.field|id=class-sentence|rows=2|maxlength=500|data-test=class-sentence"), "input",
+	area := given(el("textarea.field|id=class-sentence|rows=2|maxlength=500|data-test=class-sentence"), "input",
 		func(s string) state.Action { return state.SetSentence{Text: s} })
 	kids := []app.UI{el("label|for=class-sentence", txt("b", class.Say(st.Assignment.Explain))), area,
 		c.send("class-send-sentence", words.T("Hand the sentence in"), course.Sentence, "")}

@@ -35,7 +35,7 @@ var commands = [...]command{
 	{"", "Edit the scenario", state.ToggleEditor{}},
 	{"", "Add a job", state.Do{Edit: edit.AddJob{}}},
 	{"", "Add a node", state.Do{Edit: edit.AddNode{}}},
-	{"", "Open a file…", func(h *Host) { h.pick(nil, app.Event{}) }},
+	{"", "Open a file…", func(*Host) { pick(nil, app.Event{}) }},
 	{"", "Save the scenario", state.SaveScenario{}},
 	{"", "Table of the timeline", state.ToggleTable{Which: 0}},
 	{"", "Table of the chart", state.ToggleTable{Which: 1}},
@@ -62,7 +62,7 @@ var commands = [...]command{
 	{"x", "Pin the bar’s node to the top", state.OfBar{Pin: true}},
 	{"c", "Fold the bar’s node", state.OfBar{}},
 	{"Ctrl wheel, pinch, drag", "Zoom and move the time axis", nil},
-	{"Ctrl S", "Keep a snapshot", func(h *Host) { h.keepSnapshot(nil, app.Event{}) }},
+	{"Ctrl S", "Keep a snapshot", func(*Host) { keepSnapshot(nil, app.Event{}) }},
 	{"Esc", "Close what is open, or stop the run", nil},
 	{"?", "Keys", state.ToggleKeys{}},
 }
@@ -200,7 +200,7 @@ func (l *Layers) commands() app.UI {
 		h.Do(state.Search{Text: h.S.View.Query, At: at})
 	})
 	none := set(say("p|role=status", "No command or job has this name."), "hidden", flag(len(list) > 0))
-	return l.dialog("Commands and jobs", "commands", func(app.Context, app.Event) {
+	return dialog("Commands and jobs", "commands", l.Spoken, func(app.Context, app.Event) {
 		h.Do(state.ToggleCommands{})
 		act := h.chosen
 		h.chosen = nil

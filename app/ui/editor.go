@@ -35,7 +35,7 @@ func (c *Editor) render() app.UI {
 				"aria-pressed", onoff(!c.JSON)),
 			set(on(say("button|type=button|data-test=editor-json-tab", "JSON"), "click", h.json),
 				"aria-pressed", onoff(c.JSON), "data-draft", flag(draft))),
-		on(say("button.btn|type=button|data-test=editor-open-file", "Open a file…"), "click", h.pick),
+		on(say("button.btn|type=button|data-test=editor-open-file", "Open a file…"), "click", pick),
 		h.tool("|data-kind=quiet|data-test=editor-close", "close", "Close the editor", "close", state.ToggleEditor{})),
 		h.problems()}
 	if c.JSON {
@@ -70,7 +70,7 @@ func chapter(title, brief string, kids ...app.UI) app.UI {
 func (c *Editor) title() app.UI {
 	h := c.H
 	return el("div.part titlerow", say("label|for=editor-title", "Title"),
-		on(h.given(
+		on(given(
 			set(el("input.field|id=editor-title|type=text|data-test=editor-title|data-path=/meta/title|maxlength=80"),
 				"value", h.S.Doc.Meta.Title), "input",
 			func(title string) state.Action { return state.Do{Edit: edit.Rename{Title: title}} }),
@@ -115,7 +115,7 @@ func (c *Editor) rackOf(i int, n *scenario.Node) app.UI {
 	options := each(len(names),
 		func(k int) app.UI { return option(names[k], words.F("rack {0}", names[k]), names[k] == edit.Rack(n)) })
 	options = append(options, option("", words.T("a new rack"), false))
-	return h.given(set(el("select.field|data-test=editor-rack", options...), "aria-label", words.F("Rack of {0}", n.ID),
+	return given(set(el("select.field|data-test=editor-rack", options...), "aria-label", words.F("Rack of {0}", n.ID),
 		"data-node", n.ID, "data-path", "/scenario/cluster/nodes/"+itoa(i)+"/rack"), "change",
 		func(rack string) state.Action { return state.Do{Edit: edit.SetRack{Node: i, Rack: rack}} }, itoa(i), n.ID)
 }
@@ -346,7 +346,7 @@ func (c *Editor) model(job int) app.UI {
 	field, name, path := "model/"+itoa(job), edit.ModelName(j.Model, j.Batch), "/scenario/jobs/"+itoa(job)+"/model"
 	in := set(el("input.field|type=text|list=models|autocomplete=off|data-test=editor-job-model"), "data-job", j.ID,
 		"data-field", field, "aria-label", words.F("Model of {0}", j.ID), "value", h.S.FieldText(field, name))
-	in = h.given(h.faulty(in, field, path), "input", func(text string) state.Action {
+	in = given(h.faulty(in, field, path), "input", func(text string) state.Action {
 		return state.TypedModel{Field: field, Job: job, Text: text}
 	}, field)
 	return on(in, "blur", h.on(state.Left{Field: field}), field)
@@ -368,7 +368,7 @@ func (c *Editor) text() app.UI {
 		about = words.T("The scenario has been changed elsewhere since then; applying this text undoes that change.")
 	}
 	return el("div.part json",
-		on(h.given(txt(
+		on(given(txt(
 			"textarea.code|id=editor-json|data-test=editor-json|spellcheck=false|aria-label=The scenario as JSON", s),
 			"input", func(text string) state.Action { return state.TypedJSON{Text: text} }),
 			"caret", func(_ app.Context, e app.Event) { h.Do(state.Caret{At: e.Get("detail").Int()}) }),

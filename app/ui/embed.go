@@ -12,9 +12,12 @@ import (
 
 // EmbedBar is the bar of an embed: what is shown, and the way to the whole lab.
 type EmbedBar struct {
-	H           *Host
+	Standing
 	Title, Link string
-	Status      string
+}
+
+func embedBarOf(s *state.State) *EmbedBar {
+	return &EmbedBar{Standing: standingOf(s), Title: s.Title(), Link: s.History.Stands().Address}
 }
 
 // render draws the bar. The lab opens in a tab of its own: inside the frame it would have no room.
@@ -26,8 +29,7 @@ func (b *EmbedBar) render() app.UI {
 	return el("header.top|data-test=embed-bar",
 		txt("h1", b.Title),
 		el("div.acts",
-			set(txt("span.state", (&Top{H: b.H, Status: b.Status, Progress: b.H.S.Run.Progress}).stateWords()),
-				"data-state", b.Status),
+			set(txt("span.state", b.words()), "data-state", b.Status),
 			set(say("a.btn|target=_blank|rel=noopener|data-test=open-lab", "Open in Hadarlab"), "href", link)))
 }
 

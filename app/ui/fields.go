@@ -30,7 +30,7 @@ func (h *Host) input(n number) app.UI {
 	}
 	in := set(el("input.field num|type=text|inputmode=decimal|autocomplete=off"), "data-field", n.Field,
 		"data-test", n.test, "aria-label", n.Name, "value", h.S.FieldText(n.Field, text))
-	in = h.given(h.faulty(in, n.Field, n.path), "input", func(text string) state.Action {
+	in = given(h.faulty(in, n.Field, n.path), "input", func(text string) state.Action {
 		n.Text = text
 		return n.Typed
 	}, n.Field)
@@ -175,7 +175,7 @@ func (h *Host) picker(lane int) app.UI {
 	}
 	letter := edit.LaneLetter(lane)
 	path := "/scenario/policies/" + itoa(lane) + "/id"
-	return h.given(h.locked(set(el("select.field|data-test=policy-picker", options...), "data-lane", letter,
+	return given(h.locked(set(el("select.field|data-test=policy-picker", options...), "data-lane", letter,
 		"data-path", path, "aria-label", words.F("Policy of lane {0}", letter)), path),
 		"change", func(id string) state.Action {
 			p := h.S.Boot.Policy(id)
@@ -191,7 +191,7 @@ func (h *Host) picker(lane int) app.UI {
 func (h *Host) name(label, value, test, path, scope string, change func(s string) edit.Edit) app.UI {
 	in := set(el("input.field name|type=text|autocomplete=off|spellcheck=false|maxlength=80"), "data-test", test,
 		"aria-label", label, "value", value)
-	return h.given(h.faulty(in, "", path), "change", func(s string) state.Action { return state.Do{Edit: change(s)} },
+	return given(h.faulty(in, "", path), "change", func(s string) state.Action { return state.Do{Edit: change(s)} },
 		scope, value)
 }
 
@@ -297,10 +297,10 @@ func (c *Editor) param(lane int, p *edit.Param) app.UI {
 	switch p.Kind {
 	case "bool":
 		yes, _ := value.(bool)
-		field = h.checked(el("input|type=checkbox"), yes, func(on bool) state.Action { return to(on) })
+		field = checked(el("input|type=checkbox"), yes, func(on bool) state.Action { return to(on) })
 	case "choice":
 		now, _ := value.(string)
-		field = h.given(el("select.field", each(len(p.Choices), func(k int) app.UI {
+		field = given(el("select.field", each(len(p.Choices), func(k int) app.UI {
 			return option(p.Choices[k], message.ChoiceName(words.Now(), p.Choices[k]), p.Choices[k] == now)
 		})...), "change", func(s string) state.Action { return to(s) }, scope)
 	default:

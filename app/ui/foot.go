@@ -11,11 +11,23 @@ import (
 // Foot is what lies over the foot of the window: a short report, and under it the reason for what was tapped where the
 // Why panel is out of sight.
 type Foot struct {
-	H     *Host
 	Toast *state.Toast
-	Offer *state.Load // what came too late to be opened unasked, nil = nothing
-	Peek  Why         // without its host there is none
-	Ask   int64       // entry of the history whose effect is to be predicted, 0 = none
+	Offer string // what came too late to be opened unasked, "" = nothing
+	Peek  *Why   // nil = the panel is in sight, or nothing was tapped
+	Ask   *Ask   // nil = nothing is covered
+}
+
+func footOf(s *state.State) *Foot {
+	f := &Foot{Toast: s.Toast}
+	if s.Offer != nil {
+		f.Offer = s.OfferSays()
+	}
+	if v := &s.View; s.Predict.Covered {
+		f.Ask = askOf(s)
+	} else if v.Peek && v.Job != "" && s.Learn.Lesson == nil {
+		f.Peek = peekOf(s)
+	}
+	return f
 }
 
 // render draws what there is.
@@ -24,14 +36,14 @@ func (f *Foot) render() app.UI {
 	if f.Toast != nil {
 		kids = append(kids, f.toast())
 	}
-	if f.Offer != nil {
+	if f.Offer != "" {
 		kids = append(kids, f.offer())
 	}
-	if f.Peek.H != nil {
+	if f.Peek != nil {
 		kids = append(kids, f.Peek.brief())
 	}
-	if f.Ask > 0 {
-		kids = append(kids, f.H.ask())
+	if f.Ask != nil {
+		kids = append(kids, f.Ask.render())
 	}
 	return el("div.foot", kids...)
 }
@@ -39,12 +51,12 @@ func (f *Foot) render() app.UI {
 func (f *Foot) toast() app.UI {
 	kids := []app.UI{txt("span", f.Toast.Text)}
 	if next := f.Toast.Lesson; next != nil {
-		kids = append(kids, f.H.startLesson(next, "toast-lesson"))
+		kids = append(kids, startLesson(next, "toast-lesson"))
 	}
 	if gone := f.Toast.Forgotten; gone != nil {
 		kids = append(kids, on(say("button.btn|type=button|data-test=toast-keep", "Undo"), "click",
 			func(app.Context, app.Event) {
-				f.H.Do(state.KeepAgain{Kept: platform.Stored(state.SnapshotsName), Snapshot: *gone})
+				do(state.KeepAgain{Kept: platform.Stored(state.SnapshotsName), Snapshot: *gone})
 			}, gone.Name))
 	}
 	if what := f.Toast.Shows; what != state.NoPart {
@@ -54,9 +66,9 @@ func (f *Foot) toast() app.UI {
 		}
 		kids = append(kids, on(txt("button.btn|type=button|data-test=toast-show", label), "click",
 			func(app.Context, app.Event) {
-				if f.H.carryOut(state.Reveal{Part: what}); what == state.PartStep {
-					f.H.carryOut(state.Focus{Part: what})
-					f.H.Do(state.CloseToast{})
+				if page.carryOut(state.Reveal{Part: what}); what == state.PartStep {
+					page.carryOut(state.Focus{Part: what})
+					do(state.CloseToast{})
 				}
 			}, itoa(int(what))))
 	}
@@ -65,16 +77,22 @@ func (f *Foot) toast() app.UI {
 		if f.Toast.Back {
 			label = words.T("Back to what I had before")
 		}
-		kids = append(kids, f.H.button(".btn|data-test=toast-undo", label, "undo", state.Undo{}))
+		kids = append(kids, button(".btn|data-test=toast-undo", label, "undo", state.Undo{}))
 	}
-	return el("div.toast|data-test=toast", append(kids, f.H.tool("", "close", "Close", "close", state.CloseToast{}))...)
+	return el("div.toast|data-test=toast", append(kids, tool("", "close", "Close", "close", state.CloseToast{}))...)
 }
 
 // offer says what came late, and lets the reader choose.
 func (f *Foot) offer() app.UI {
-	return el("div.toast|data-test=offer", txt("span", f.H.S.OfferSays()),
-		f.H.button(".btn|data-test=offer-take", "Open it", "offer-take", state.TakeOffer{}),
-		f.H.tool("", "close", "Close", "offer-drop", state.DropOffer{}))
+	return el("div.toast|data-test=offer", txt("span", f.Offer),
+		button(".btn|data-test=offer-take", "Open it", "offer-take", state.TakeOffer{}),
+		tool("", "close", "Close", "offer-drop", state.DropOffer{}))
+}
+
+// peekOf is the Why panel, of which the foot shows the first sentence.
+func peekOf(s *state.State) *Why {
+	v := &s.View
+	return &Why{H: page, Result: s.Result.ID, Moment: v.Moment, Job: v.Job, Lane: v.WhyLane, Known: s.Explained()}
 }
 
 // brief is the strip with the reason's first sentence.

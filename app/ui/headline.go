@@ -7,6 +7,7 @@ import (
 	"hadarlab/app/share"
 	"hadarlab/app/state"
 	"hadarlab/app/words"
+	"hadarlab/core/findings"
 	jsontext "hadarlab/core/text"
 
 	"github.com/maxence-charriere/go-app/v9/pkg/app"
@@ -14,53 +15,58 @@ import (
 
 // Headline is the finding in one sentence, and whatever must be said before it.
 type Headline struct {
-	H       *Host
-	Result  int64
-	Notice  *state.Notice
-	Failure string
-	Server  string // why the server has not done a run
-	Lineage *share.Lineage
-	Fresh   bool
-	Title   string
-	Predict learn.Predict
-	Task    bool // a class is doing its task
+	Notice   *state.Notice
+	Failure  string
+	Server   string // why the server has not done a run
+	Lineage  *share.Lineage
+	Question string // "" = none, or it may tell who does better while that is to be predicted
+	Finding  findings.Finding
+	Fresh    bool
+	Predict  learn.Predict
+	Task     bool // a class is doing its task
+}
+
+func headlineOf(s *state.State) *Headline {
+	v := &Headline{Notice: s.Notice, Failure: failureText(s), Server: s.Server.Problem, Lineage: s.Lineage,
+		Question: s.Question(), Finding: s.Result.Finding, Fresh: s.Fresh(), Predict: s.Predict, Task: s.Changes()}
+	// A preset's question may tell who does better; an author who lets a link be predicted has chosen the question.
+	if s.Predict.Covered && slices.ContainsFunc(s.Boot.Presets,
+		func(p learn.Preset) bool { return p.Question == s.Doc.Meta.Question }) {
+		v.Question = ""
+	}
+	return v
 }
 
 // render draws the sentence.
 func (l *Headline) render() app.UI {
-	h := l.H
 	var kids []app.UI
 	if l.Notice != nil {
-		kids = append(kids, h.notice(l.Notice))
+		kids = append(kids, notice(l.Notice))
 	}
 	if l.Failure != "" {
 		kids = append(kids, note("error", el("div", bold(words.T("The run failed.")+" "), text(sentence(l.Failure))),
-			h.button(".btn", "Run again", "again", state.RunNow{})))
+			button(".btn", "Run again", "again", state.RunNow{})))
 	}
 	if l.Server != "" {
-		kids = append(kids, h.serverProblem())
+		kids = append(kids, serverProblem(l.Server))
 	}
 	if l.Lineage != nil {
 		kids = append(kids, lineage(l.Lineage))
 	}
-	question, f := h.S.Question(), h.S.Result.Finding
-	// A preset's question may tell who does better; an author who lets a link be predicted has chosen the question.
-	gives := h.S.Predict.Covered && slices.ContainsFunc(h.S.Boot.Presets,
-		func(p learn.Preset) bool { return p.Question == h.S.Doc.Meta.Question })
 	kids = append(kids, el("div.finding",
 		el("div.says",
-			set(txt("p.question", question), "hidden", flag(question == "" || gives)),
-			set(el("p.claim|data-test=finding", txt("strong", f.Claim), text(" "+f.Because)),
+			set(txt("p.question", l.Question), "hidden", flag(l.Question == "")),
+			set(el("p.claim|data-test=finding", txt("strong", l.Finding.Claim), text(" "+l.Finding.Because)),
 				"data-stale", onoff(!l.Fresh))),
 		el("div.invites",
-			set(h.button(".btn|data-test=why-here", "Why here?", "why", state.WhyHere{}),
-				"disabled", flag(h.S.Predict.Covered)),
-			set(h.button(".btn alters|data-kind=primary|data-test=change-one", "Change one thing", "change", state.ChangeOne{}),
+			set(button(".btn|data-test=why-here", "Why here?", "why", state.WhyHere{}),
+				"disabled", flag(l.Predict.Covered)),
+			set(button(".btn alters|data-kind=primary|data-test=change-one", "Change one thing", "change", state.ChangeOne{}),
 				"hidden", flag(l.Task)), // which has this button
-			set(h.button(".btn alters|data-test=predict-first", "Predict first", "predict", state.TogglePredict{}),
-				"aria-pressed", onoff(h.S.Predict.On)))))
-	if h.S.Predict.On {
-		kids = append(kids, h.predict())
+			set(button(".btn alters|data-test=predict-first", "Predict first", "predict", state.TogglePredict{}),
+				"aria-pressed", onoff(l.Predict.On)))))
+	if l.Predict.On {
+		kids = append(kids, predict(&l.Predict))
 	}
 	return el("section.head", kids...)
 }
@@ -75,21 +81,21 @@ func note(level string, body app.UI, ways ...app.UI) app.UI {
 }
 
 // notice says why something could not be opened.
-func (h *Host) notice(n *state.Notice) app.UI {
-	kids := []app.UI{bold(n.Title), h.findings(n.Diags)}
+func notice(n *state.Notice) app.UI {
+	kids := []app.UI{bold(n.Title), faults(n.Diags)}
 	if n.Raw != "" {
 		kids = append(kids, el("details", say("summary", "Show what arrived"), txt("pre.raw", n.Raw)))
 	}
-	ways := []app.UI{h.button(".btn", "Close", "close", state.CloseNotice{})}
+	ways := []app.UI{button(".btn", "Close", "close", state.CloseNotice{})}
 	if n.Trace {
-		ways = append([]app.UI{h.button(".btn|data-test=notice-format", "Choose its format…", "format",
+		ways = append([]app.UI{button(".btn|data-test=notice-format", "Choose its format…", "format",
 			state.Choose{})}, ways...)
 	}
 	return set(note("error", el("div", kids...), ways...), "data-test", "notice")
 }
 
-// findings lists diagnostics with place and way out, at most eight.
-func (h *Host) findings(diags jsontext.Diagnostics) app.UI {
+// faults lists diagnostics with place and way out, at most eight.
+func faults(diags jsontext.Diagnostics) app.UI {
 	const most = 8
 	kids := each(min(len(diags), most), func(i int) app.UI {
 		d := &diags[i]

@@ -156,10 +156,21 @@ func icon(name string) app.UI {
 		icons[name] + `"></path></svg>`)
 }
 
+// do says that something happened: it is all that a view can do.
+func do(a state.Action) { page.Do(a) }
+
+// act is the handler that does an action.
+func act(a state.Action) app.EventHandler { return func(app.Context, app.Event) { do(a) } }
+
 // button is a labelled button that does an action; the label is a message key. Spec adds to "button|type=button" and
 // holds its classes; scope is its handler's name.
+func button(spec, label, scope string, a state.Action) app.UI {
+	return on(say("button"+spec+"|type=button", label), "click", act(a), scope)
+}
+
+// button is one that may be that of an edit.
 func (h *Host) button(spec, label, scope string, a state.Action) app.UI {
-	return on(h.allowed(say("button"+spec+"|type=button", label), a), "click", h.on(a), scope)
+	return h.allowed(button(spec, label, scope, a), a)
 }
 
 // allowed is a button of an edit, which is off where an assignment's locks hold: these edits add, move and take away.
@@ -171,23 +182,27 @@ func (h *Host) allowed(button app.UI, a state.Action) app.UI {
 }
 
 // tool is a button with a picture; its label, a message key, is read and shown on hover.
-func (h *Host) tool(spec, name, label, scope string, a state.Action) app.UI {
+func tool(spec, name, label, scope string, a state.Action) app.UI {
 	label = words.T(label)
-	return on(h.allowed(set(el("button.btn icon|type=button"+spec, icon(name)), "aria-label", label, "title", label),
-		a),
-		"click", h.on(a), scope)
+	return on(set(el("button.btn icon|type=button"+spec, icon(name)), "aria-label", label, "title", label), "click",
+		act(a), scope)
+}
+
+// tool is one that may be that of an edit.
+func (h *Host) tool(spec, name, label, scope string, a state.Action) app.UI {
+	return h.allowed(tool(spec, name, label, scope, a), a)
 }
 
 // given does an action with the value that a field has after an event.
-func (h *Host) given(field app.UI, event string, a func(value string) state.Action, names ...string) app.UI {
-	return on(field, event, func(ctx app.Context, _ app.Event) { h.Do(a(ctx.JSSrc().Get("value").String())) },
+func given(field app.UI, event string, a func(value string) state.Action, names ...string) app.UI {
+	return on(field, event, func(ctx app.Context, _ app.Event) { do(a(ctx.JSSrc().Get("value").String())) },
 		names...)
 }
 
 // checked is a box that does an action when it is ticked or cleared.
-func (h *Host) checked(box app.UI, now bool, a func(on bool) state.Action) app.UI {
+func checked(box app.UI, now bool, a func(on bool) state.Action) app.UI {
 	return on(set(box, "checked", onoff(now)), "change",
-		func(ctx app.Context, _ app.Event) { h.Do(a(ctx.JSSrc().Get("checked").Bool())) })
+		func(ctx app.Context, _ app.Event) { do(a(ctx.JSSrc().Get("checked").Bool())) })
 }
 
 // laneTag is the letter of a lane.

@@ -70,7 +70,7 @@ func (l *Layers) imported() app.UI {
 		kids = append(kids, set(note("error", txt("div", im.Problem)), "data-test", "import-problem"))
 	case im.Doc == nil:
 		kids = append(kids, set(note("error", el("div", say("b", "This cannot be used as it is."),
-			h.findings(im.Diags))), "data-test", "import-problem"))
+			faults(im.Diags))), "data-test", "import-problem"))
 	}
 	if !im.Reading && im.Report.Read > 0 {
 		kids = append(kids, l.importReport())
@@ -80,7 +80,7 @@ func (l *Layers) imported() app.UI {
 	kids = append(kids, el("div.line", use, h.button(".btn|data-test=import-cancel", "Leave the scenario as it is",
 		"leave", state.CloseImport{}),
 		say("span.mute", "Undo brings the scenario back.")))
-	return l.dialog("Import a trace", "import", l.H.on(state.CloseImport{}), kids...)
+	return dialog("Import a trace", "import", l.Spoken, l.H.on(state.CloseImport{}), kids...)
 }
 
 // importChoice are the fields of the dialog.
@@ -91,7 +91,7 @@ func (l *Layers) importChoice() app.UI {
 		options = append(options, option(f.ID, f.ID+": "+words.T(formatWords[f.ID]), c.Format == f.ID))
 	}
 	change := func(field app.UI, name string, to func(c *state.ImportChoice, s string)) app.UI {
-		return h.given(set(field, "id", name, "data-test", name), "change", func(s string) state.Action {
+		return given(set(field, "id", name, "data-test", name), "change", func(s string) state.Action {
 			c := h.S.Import.Choice
 			to(&c, s)
 			return state.Choose{Choice: c}

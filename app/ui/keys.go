@@ -48,7 +48,7 @@ func (h *Host) key(ctx app.Context, e app.Event) {
 		}
 	case command && (key == "s" || key == "S"):
 		e.PreventDefault()
-		h.keepSnapshot(nil, app.Event{})
+		keepSnapshot(nil, app.Event{})
 	case key == "?" && !inText(e) && !command && !h.S.View.LettersOff && !h.S.Dialog():
 		h.Do(state.ToggleKeys{})
 	}

@@ -39,13 +39,11 @@ func (h *Host) screen() app.UI {
 			side.(*Editor).Place = v.Place
 		}
 	}
-	aside := el("aside.side|aria-label=Scenario", part(&Guide{H: h, Learn: s.Learn, Entry: h.entry()}),
-		h.inTurn(lastTurn-1, column, side))
-	top := part(&Top{H: h, Form: s.Form(), Status: s.Status(),
-		Progress: s.Run.Progress, Lanes: s.Run.Lanes, Said: runWords(s), Sharing: s.Share.Open, Room: s.Room})
+	aside := el("aside.side|aria-label=Scenario", part(guideOf(s)), h.inTurn(lastTurn-1, column, side))
+	top := part(topOf(s))
 	if s.Embed {
 		aside = el("aside.side|hidden=true")
-		top = part(&EmbedBar{H: h, Title: s.Title(), Link: s.History.Stands().Address, Status: s.Status()})
+		top = part(embedBarOf(s))
 	}
 	many := el("div|hidden=true")
 	if !s.Embed {
@@ -60,19 +58,11 @@ func (h *Host) screen() app.UI {
 	}
 	soFar := el("span|hidden=true")
 	if s.Run.SoFar.Shown && s.Run.Busy() && !s.Predict.Covered {
-		soFar = part(&SoFar{H: h, Run: s.Run.ID, Points: s.Run.SoFar.Points(), Said: leftWords(s),
-			Offer: s.Run.Offered && !s.Run.Stopping})
-	}
-	foot := &Foot{H: h, Toast: s.Toast, Offer: s.Offer}
-	if s.Predict.Covered {
-		foot.Ask = h.entry()
-	} else if v.Peek && v.Job != "" && s.Learn.Lesson == nil {
-		foot.Peek = Why{H: h, Result: result, Moment: v.Moment, Job: v.Job, Lane: v.WhyLane, Known: s.Explained()}
+		soFar = part(soFarOf(s))
 	}
 	plots := Plots{H: h, Result: result, Moment: v.Moment, Job: v.Job, PlotW: v.PlotW, Zoom: v.Zoom, Fresh: s.Fresh()}
 	main := el("main.lab|id=main|data-test=lab|tabindex=-1",
-		part(&Headline{H: h, Result: result, Notice: s.Notice, Failure: failureText(s), Server: s.Server.Problem,
-			Lineage: s.Lineage, Fresh: s.Fresh(), Title: s.Title(), Predict: s.Predict, Task: s.Changes()}),
+		part(headlineOf(s)),
 		aside,
 		el("div.mid",
 			part(&Timeline{Lanes: Lanes{plots, v.Bar, v.Rows, staleNote(s)}, Turn: h.turns.at, Playing: v.Playing,
@@ -97,8 +87,8 @@ func (h *Host) screen() app.UI {
 		part(&Layers{H: h, Share: s.Share, Keys: v.Keys, Own: v.OwnKeys, Import: s.Import,
 			Commands: v.Commands, Query: v.Query, Found: v.Found, Spoken: s.Spoken}),
 		soFar,
-		part(&Gallery{H: h, Learn: s.Learn, Predict: s.Predict, Spoken: s.Spoken}),
-		part(foot),
+		part(galleryOf(s)),
+		part(footOf(s)),
 		txt("div.vh|role=status|aria-live=polite|data-test=spoken", s.Spoken),
 	), "data-static", flag(!s.Live))
 }

@@ -14,7 +14,7 @@ import (
 var languages = [...][2]string{{"en", "English"}, {"de", "Deutsch"}}
 
 // language chooses the page's language.
-func (h *Host) language() app.UI {
+func language() app.UI {
 	options := each(len(languages), func(i int) app.UI {
 		l := &languages[i]
 		return set(option(l[0], l[1], l[0] == words.Tag()), "lang", l[0])
@@ -22,12 +22,12 @@ func (h *Host) language() app.UI {
 	return on(el("label.language", say("span", "Language"), el("select.field|data-test=language", options...)),
 		"change", func(_ app.Context, e app.Event) {
 			list := e.Get("target")
-			h.speak(list.Get("value").String(), func() { list.Set("value", words.Tag()) })
+			page.speak(list.Get("value").String(), func() { list.Set("value", words.Tag()) })
 		})
 }
 
 // nextLanguage is a button in the bar that goes on to the next language: who does not read this one finds it there.
-func (h *Host) nextLanguage() app.UI {
+func nextLanguage() app.UI {
 	next := languages[0]
 	for i := range languages {
 		if languages[i][0] == words.Tag() {
@@ -36,7 +36,7 @@ func (h *Host) nextLanguage() app.UI {
 	}
 	return on(set(txt("button.btn icon|type=button|data-kind=quiet|data-wide=1|data-test=language-next",
 		strings.ToUpper(next[0])), "lang", next[0], "aria-label", next[1], "title", next[1]),
-		"click", func(app.Context, app.Event) { h.speak(next[0], func() {}) }, next[0])
+		"click", func(app.Context, app.Event) { page.speak(next[0], func() {}) }, next[0])
 }
 
 // speak changes the language; nothing else changes. Where its catalogue cannot be had the page says so, and goes back.

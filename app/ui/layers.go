@@ -50,14 +50,14 @@ func (l *Layers) render() app.UI {
 }
 
 // dialog is a box over the page with a title. The browser keeps the keyboard in it, closes it by Escape and brings the
-// keyboard back.
-func (l *Layers) dialog(title, name string, closing app.EventHandler, kids ...app.UI) app.UI {
+// keyboard back. Spoken is what a screen reader is told while it is open.
+func dialog(title, name, spoken string, closing app.EventHandler, kids ...app.UI) app.UI {
 	shut := words.T("Close (Esc)")
 	head := el("header", set(say("h2", title), "id", "h-"+name),
 		on(set(el("button.btn icon|type=button|data-kind=quiet", icon("close")), "aria-label", shut, "title", shut),
 			"click", func(ctx app.Context, _ app.Event) { ctx.JSSrc().Call("closest", "dialog").Call("close") }, name))
 	// The live region of the page is out of reach meanwhile.
-	kids = append(append([]app.UI{head}, kids...), txt("div.vh|role=status", l.Spoken),
+	kids = append(append([]app.UI{head}, kids...), txt("div.vh|role=status", spoken),
 		&Hook{V: modal{"d-" + name}})
 	return on(set(el("dialog.dialog", kids...), "id", "d-"+name, "aria-labelledby", "h-"+name, "data-test", name),
 		"close", closing, name)
@@ -136,7 +136,7 @@ func (l *Layers) share() app.UI {
 	if s.Problem != "" {
 		kids = append(kids, note("warning", txt("div|data-test=share-problem", s.Problem)))
 	}
-	return l.dialog("Share this scenario", "share", h.on(state.CloseShare{}),
+	return dialog("Share this scenario", "share", l.Spoken, h.on(state.CloseShare{}),
 		append(kids, h.button(".btn|data-kind=quiet", "Save the scenario as a file", "save", state.SaveScenario{}))...)
 }
 
@@ -174,9 +174,9 @@ func (h *Host) copyRow(test, name, value, spec string) app.UI {
 func selectAll(ctx app.Context, _ app.Event) { ctx.JSSrc().Call("select") }
 
 func (l *Layers) keys() app.UI {
-	letters := l.H.checked(el("input|type=checkbox|data-test=keys-letters"), !l.H.S.View.LettersOff,
+	letters := checked(el("input|type=checkbox|data-test=keys-letters"), !l.H.S.View.LettersOff,
 		func(on bool) state.Action { return state.Letters{Off: !on} })
-	return l.dialog("Keys", "keys", l.H.on(state.ToggleKeys{}), say("p.soft",
+	return dialog("Keys", "keys", l.Spoken, l.H.on(state.ToggleKeys{}), say("p.soft",
 		"Single letters act only while the timeline has the focus; W, A, S and D are meant by their place on the keyboard."),
 		el("label.check", letters, text(" "+words.T("Letters, digits and signs are keys"))),
 		el("dl.keys", each(len(commands), func(i int) app.UI {
@@ -214,7 +214,7 @@ func (l *Layers) letters() app.UI {
 
 // choice is one of what the link holds besides the scenario.
 func (l *Layers) choice(test, label string, chosen bool, a func(on bool) state.Action) app.UI {
-	box := l.H.checked(set(el("input|type=checkbox"), "data-test", test), chosen, a)
+	box := checked(set(el("input|type=checkbox"), "data-test", test), chosen, a)
 	return el("label.check", box, text(" "+label))
 }
 

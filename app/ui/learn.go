@@ -17,10 +17,35 @@ import (
 
 // Gallery is the dialog of presets and lessons.
 type Gallery struct {
-	H       *Host
-	Learn   learn.State
-	Predict learn.Predict
-	Spoken  string // what a screen reader is told while the gallery is open
+	Open       bool
+	Cards      []learn.Card // that are found
+	Ideas      []string     // to choose from
+	Policies   []string
+	Titles     map[string]string // of policies
+	Idea       string            // that is chosen, "" = all
+	Policy     string
+	Predicting bool
+	Spoken     string // what a screen reader is told while the gallery is open
+}
+
+func galleryOf(s *state.State) *Gallery {
+	l := &s.Learn
+	g := &Gallery{Open: l.Gallery}
+	if !g.Open {
+		return g
+	}
+	g.Cards, g.Ideas, g.Policies = l.Cards(s.Boot.Presets, s.Boot.Docs)
+	g.Titles = map[string]string{}
+	for _, id := range g.Policies {
+		g.Titles[id] = s.PolicyTitle(id)
+	}
+	for i := range g.Cards {
+		for _, id := range g.Cards[i].Policies {
+			g.Titles[id] = s.PolicyTitle(id)
+		}
+	}
+	g.Idea, g.Policy, g.Predicting, g.Spoken = l.Idea, l.Policy, s.Predict.On, s.Spoken
+	return g
 }
 
 var levels = [...]string{"", "first look", "some practice", "deep"}
@@ -33,45 +58,42 @@ func manual() app.UI {
 
 // render draws the gallery while it is open.
 func (g *Gallery) render() app.UI {
-	h, l := g.H, &g.H.S.Learn
-	if !l.Gallery {
+	if !g.Open {
 		return el("div")
 	}
-	cards, ideas, policies := l.Cards(h.S.Boot.Presets, h.S.Boot.Docs)
-	found := words.Plural(len(cards), "scenario")
-	if len(cards) == 0 {
+	found := words.Plural(len(g.Cards), "scenario")
+	if len(g.Cards) == 0 {
 		found = words.T("No scenario has both. Choose “All” in one of the two.")
 	}
 	filters := el("div.filters",
-		h.filter("gallery-idea", words.T("Idea"), l.Idea, ideas, words.T,
+		filter("gallery-idea", words.T("Idea"), g.Idea, g.Ideas, words.T,
 			func(s string) state.Action { return state.FilterIdea{Idea: s} }),
-		h.filter("gallery-policy", words.T("Policy"), l.Policy, policies, h.S.PolicyTitle,
+		filter("gallery-policy", words.T("Policy"), g.Policy, g.Policies, func(id string) string { return g.Titles[id] },
 			func(s string) state.Action { return state.FilterPolicy{ID: s} }),
-		set(h.button(".btn|data-test=gallery-predict", "Predict first", "predict", state.TogglePredict{}),
-			"aria-pressed", onoff(h.S.Predict.On)),
+		set(button(".btn|data-test=gallery-predict", "Predict first", "predict", state.TogglePredict{}),
+			"aria-pressed", onoff(g.Predicting)),
 		txt("span.mute|role=status|data-test=gallery-count", found), manual())
-	layers := &Layers{H: h, Spoken: g.Spoken}
-	return el("div.gallery", layers.dialog(words.T("Gallery and lessons"), "gallery", h.on(state.CloseGallery{}),
+	return el("div.gallery", dialog(words.T("Gallery and lessons"), "gallery", g.Spoken, act(state.CloseGallery{}),
 		say("h3", "Lessons"), g.lessons(), say("h3", "Scenarios"), filters,
-		el("div.cards", each(len(cards), func(i int) app.UI { return g.card(&cards[i]) })...)))
+		el("div.cards", each(len(g.Cards), func(i int) app.UI { return g.card(&g.Cards[i]) })...)))
 }
 
 // filter is a choice with "All" in front.
-func (h *Host) filter(test, label, chosen string, values []string, title func(string) string,
+func filter(test, label, chosen string, values []string, title func(string) string,
 	a func(string) state.Action) app.UI {
 	options := []app.UI{set(say("option|value=", "All"), "value", "", "selected", flag(chosen == ""))}
 	for _, v := range values {
 		options = append(options, set(txt("option", title(v)), "value", v, "selected", flag(v == chosen)))
 	}
-	return el("label", txt("span", label), h.given(set(el("select.field", options...), "data-test", test), "change",
+	return el("label", txt("span", label), given(set(el("select.field", options...), "data-test", test), "change",
 		a, test))
 }
 
 func (g *Gallery) card(c *learn.Card) app.UI {
-	h, p := g.H, c.Preset
+	p := c.Preset
 	var policies []string
 	for _, id := range c.Policies {
-		policies = append(policies, h.S.PolicyTitle(id))
+		policies = append(policies, g.Titles[id])
 	}
 	return set(el("article.card|data-test=card",
 		set(el("img.thumb|width=320|height=96|alt=|loading=lazy"), "src", "/web/thumbs/"+p.Name+".svg"),
@@ -84,7 +106,7 @@ func (g *Gallery) card(c *learn.Card) app.UI {
 			words.Plural(p.GPUs, "GPU"), words.T(levels[c.Level]))),
 		el("details", say("summary", "For the teacher"), say("p", c.Teacher), say("h4", "What students may believe"),
 			el("ul", each(len(c.Misconceptions), func(i int) app.UI { return say("li", c.Misconceptions[i]) })...)),
-		set(h.button(".btn|data-kind=primary|data-test=card-open", "Open", p.Name, state.OpenCard{Name: p.Name}),
+		set(button(".btn|data-kind=primary|data-test=card-open", "Open", p.Name, state.OpenCard{Name: p.Name}),
 			"aria-label", words.F("Open: {0}", words.T(p.Title)))),
 		"data-preset", p.Name)
 }
@@ -98,26 +120,33 @@ func (g *Gallery) lessons() app.UI {
 		l := &list[i]
 		return set(el("li", el("div", say("b", l.Title), say("p.soft", l.Goal)),
 			txt("span.mute", words.Plural(l.Minutes, "minute")),
-			set(g.H.startLesson(l, "lesson-start"), "autofocus", flag(i == 0))))
+			set(startLesson(l, "lesson-start"), "autofocus", flag(i == 0))))
 	})...)
 }
 
 // startLesson is the button that begins a lesson.
-func (h *Host) startLesson(l *scenarios.Lesson, test string) app.UI {
-	return set(h.button(".btn", "Start", l.ID, state.StartLesson{ID: l.ID}), "data-test", test,
+func startLesson(l *scenarios.Lesson, test string) app.UI {
+	return set(button(".btn", "Start", l.ID, state.StartLesson{ID: l.ID}), "data-test", test,
 		"aria-label", words.F("Start: {0}", words.T(l.Title)), "data-lesson", l.ID)
 }
 
 // Guide is the lesson under way: text, question, change, and the way through the steps.
 type Guide struct {
-	H     *Host
-	Learn learn.State
-	Entry int64 // of the history, that stands
+	Learn   learn.State
+	Changed bool // what the step asks for is so
+}
+
+func guideOf(s *state.State) *Guide {
+	g := &Guide{Learn: s.Learn}
+	if step := g.Learn.Present(); step != nil && step.Change != nil {
+		g.Changed = g.Learn.Changed(s.Doc)
+	}
+	return g
 }
 
 // render draws the present step.
 func (g *Guide) render() app.UI {
-	h, l := g.H, &g.H.S.Learn
+	l := &g.Learn
 	step := l.Present()
 	if step == nil {
 		return el("div|hidden=true")
@@ -126,7 +155,7 @@ func (g *Guide) render() app.UI {
 	head := []app.UI{
 		el("header", el("div", say("span.mute xs", l.Lesson.Title),
 			txt("span.mute xs|data-test=lesson-progress", words.F("{0} of {1}", itoa(l.Step+1), itoa(n)))),
-			h.tool("|data-kind=quiet|data-test=lesson-leave", "close", "Leave the lesson", "leave",
+			tool("|data-kind=quiet|data-test=lesson-leave", "close", "Leave the lesson", "leave",
 				state.LeaveLesson{})),
 		set(el("progress|aria-hidden=true"), "max", itoa(n), "value", itoa(l.Step+1))}
 	kids := []app.UI{say("h2|tabindex=-1", step.Title), say("p", step.Text)}
@@ -140,17 +169,17 @@ func (g *Guide) render() app.UI {
 		kids = append(kids, el("dl.ends|data-test=lesson-ends", say("dt", "What you have learned"),
 			say("dd", l.Lesson.Learned), say("dt", "What to try next"), say("dd", l.Lesson.Next)))
 	}
-	next := h.button(".btn|data-test=lesson-next", "Next", "next", state.LessonStep{By: 1})
+	next := button(".btn|data-test=lesson-next", "Next", "next", state.LessonStep{By: 1})
 	if l.Step == n-1 {
-		next = h.button(".btn|data-test=lesson-end", "Done", "end", state.LeaveLesson{Done: true})
+		next = button(".btn|data-test=lesson-end", "Done", "end", state.LeaveLesson{Done: true})
 	}
-	ways := []app.UI{set(h.button(".btn|data-test=lesson-back", "Back", "back", state.LessonStep{By: -1}),
+	ways := []app.UI{set(button(".btn|data-test=lesson-back", "Back", "back", state.LessonStep{By: -1}),
 		"disabled", flag(l.Step == 0)), next}
 	if l.Asked() { // its answer is the way on: below the question it could be out of sight
 		if l.Step < n-1 {
-			ways[1] = h.button(".btn|data-test=lesson-next", "Skip", "skip", state.LessonStep{By: 1})
+			ways[1] = button(".btn|data-test=lesson-next", "Skip", "skip", state.LessonStep{By: 1})
 		}
-		ways = append(ways, set(h.button(".btn|data-kind=primary|data-test=lesson-check", "Answer", "check",
+		ways = append(ways, set(button(".btn|data-kind=primary|data-test=lesson-check", "Answer", "check",
 			state.LessonCheck{}), "disabled", flag(l.Answers[l.Step].Picked < 0)))
 	} else {
 		set(next, "data-kind", "primary")
@@ -161,17 +190,15 @@ func (g *Guide) render() app.UI {
 }
 
 func (g *Guide) change(c *scenarios.Change) app.UI {
-	done := g.H.S.Learn.Changed(g.H.S.Doc)
 	label := words.T("Change it for me")
-	if done {
+	if g.Changed {
 		label = words.T("Changed")
 	}
-	return el("div.try", set(g.H.button(".btn|data-test=lesson-change", label, "change", state.LessonChange{}),
-		"disabled", flag(done)), say("span.soft", c.Sets))
+	return el("div.try", set(button(".btn|data-test=lesson-change", label, "change", state.LessonChange{}),
+		"disabled", flag(g.Changed)), say("span.soft", c.Sets))
 }
 
 func (g *Guide) ask(a *scenarios.Ask, answer learn.Answer) app.UI {
-	h := g.H
 	options := each(len(a.Options), func(i int) app.UI {
 		mark := ""
 		switch {
@@ -182,7 +209,7 @@ func (g *Guide) ask(a *scenarios.Ask, answer learn.Answer) app.UI {
 		}
 		box := on(set(el("input|type=radio|name=lesson-option|data-test=lesson-option"), "value", itoa(i),
 			"checked", onoff(i == answer.Picked), "disabled", flag(answer.Shown)),
-			"change", h.on(state.LessonPick{Option: i}), itoa(h.S.Learn.Step), itoa(i))
+			"change", act(state.LessonPick{Option: i}), itoa(g.Learn.Step), itoa(i))
 		return set(el("label", box, txt("span", words.T(a.Options[i])+mark)),
 			"data-right", flag(answer.Shown && i == a.Answer))
 	})
@@ -199,7 +226,7 @@ func (h *Host) exports(r *run.Result) []app.UI {
 	var kids []app.UI
 	for i, l := range r.Lanes {
 		if l.Trace != nil {
-			kids = append(kids, set(h.save(words.F("Events of {0} as CSV", l.Title), state.SaveEvents{Lane: i},
+			kids = append(kids, set(save(words.F("Events of {0} as CSV", l.Title), state.SaveEvents{Lane: i},
 				"save-events"), "data-lane", edit.LaneLetter(i)))
 		}
 	}
@@ -207,8 +234,8 @@ func (h *Host) exports(r *run.Result) []app.UI {
 		closing(func(app.Context, app.Event) {
 			h.Do(state.SavePNG{Origin: platform.Home()})
 		}), "png")
-	return append(kids, h.save("Trace for Perfetto (Chrome JSON)", state.SaveChrome{}, "save-chrome"), png,
-		h.save("Print…", state.Print{}, "print"))
+	return append(kids, save("Trace for Perfetto (Chrome JSON)", state.SaveChrome{}, "save-chrome"), png,
+		save("Print…", state.Print{}, "print"))
 }
 
 // colophon is what a printed page ends with. The browser's script fills in the scenario and the link before it prints.

@@ -170,11 +170,11 @@ func (n *Numbers) measured(r *run.Result) app.UI {
 
 // files are what can be saved of the result.
 func (n *Numbers) files(r *run.Result) []app.UI {
-	kids := []app.UI{n.H.save("Result as JSON", state.SaveResult{}, "save-result"),
-		n.H.save("Jobs as CSV", state.SaveResult{CSV: true}, "save-csv")}
+	kids := []app.UI{save("Result as JSON", state.SaveResult{}, "save-result"),
+		save("Jobs as CSV", state.SaveResult{CSV: true}, "save-csv")}
 	for i, l := range r.Lanes {
 		if l.Trace != nil {
-			kids = append(kids, set(n.H.save(words.F("Picture of {0} as SVG", l.Title), state.SaveSVG{Lane: i},
+			kids = append(kids, set(save(words.F("Picture of {0} as SVG", l.Title), state.SaveSVG{Lane: i},
 				"save-svg"), "data-lane", edit.LaneLetter(i)))
 		}
 	}
@@ -226,8 +226,9 @@ func (f *measure) label(u figure.Unit) string {
 	return words.T(f.Title)
 }
 
-func (h *Host) save(label string, a state.Action, test string) app.UI {
-	return on(set(say("button.btn|type=button|data-kind=quiet", label), "data-test", test), "click", closing(h.on(a)),
+// save is a line of a menu, which shuts it.
+func save(label string, a state.Action, test string) app.UI {
+	return on(set(say("button.btn|type=button|data-kind=quiet", label), "data-test", test), "click", closing(act(a)),
 		label)
 }
 

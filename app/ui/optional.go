@@ -34,7 +34,7 @@ func (h *Host) word(w edit.Word) app.UI {
 	now := w.Get(h.S.Doc)
 	options := each(len(w.Choices),
 		func(i int) app.UI { return option(w.Choices[i], words.T(w.Titles[i]), w.Choices[i] == now) })
-	return h.given(set(el("select.field|data-test=editor-word", options...), "data-path", w.Path,
+	return given(set(el("select.field|data-test=editor-word", options...), "data-path", w.Path,
 		"aria-label", words.T(w.Name)), "change",
 		func(s string) state.Action { return state.Do{Edit: edit.SetWord{Word: w, Value: s}} }, w.Path)
 }
@@ -128,7 +128,7 @@ func (c *Editor) tenantOf(job int) app.UI {
 		options = append(options, option(j.Tenant, j.Tenant, true))
 	}
 	name := j.ID
-	return h.given(set(el("select.field|data-test=editor-job-tenant", options...), "data-job", name,
+	return given(set(el("select.field|data-test=editor-job-tenant", options...), "data-job", name,
 		"data-path", "/scenario/jobs/"+itoa(job)+"/tenant", "aria-label", words.F("Tenant of {0}", name)), "change",
 		func(id string) state.Action { return state.Do{Edit: edit.SetTenant(job, name, id)} }, itoa(job), name)
 }

@@ -34,7 +34,7 @@ func (c *Replicates) render() app.UI {
 	_, seeds := u.Count()
 	_, noise := u.NoisePercent()
 	input := func(id, value string, wrong string, typed func(text string) state.Action) app.UI {
-		return h.given(set(el("input.field num|type=text|inputmode=numeric|autocomplete=off"), "id", id, "data-test", id,
+		return given(set(el("input.field num|type=text|inputmode=numeric|autocomplete=off"), "id", id, "data-test", id,
 			"value", value, "aria-invalid", flag(wrong != "")), "input", typed)
 	}
 	lines := []app.UI{el("div.line", say("label|for=sure-seeds", "Seeds"),

@@ -45,36 +45,35 @@ func leftWords(s *state.State) string {
 	return words.F("about {0} s", itoa(n))
 }
 
-// runsWhere says where the run under way is and how long it may take. One that is long or large here has a way to the
+// where says where the run under way is and how long it may take. One that is long or large here has a way to the
 // server.
-func (h *Host) runsWhere() app.UI {
-	r, left := &h.S.Run, leftWords(h.S)
+func (c *SoFar) where() app.UI {
 	switch {
-	case r.OnServer && r.Progress.Jobs == 0:
+	case c.OnServer && c.Waiting:
 		return say("p", "On the server, waiting for its turn")
-	case r.OnServer && left == "":
+	case c.OnServer && c.Left == "":
 		return say("p", "On the server")
-	case r.OnServer:
-		return txt("p", words.F("On the server, {0} left", left))
-	case left == "" && !r.Offered || r.Stopping:
+	case c.OnServer:
+		return txt("p", words.F("On the server, {0} left", c.Left))
+	case c.Left == "" && !c.Offered || c.Stopping:
 		return txt("p", "")
-	case !r.Offered:
-		return txt("p", words.F("{0} left", left))
+	case !c.Offered:
+		return txt("p", words.F("{0} left", c.Left))
 	}
 	why := words.T("This run is large for a browser tab.")
-	if left != "" {
-		why = words.F("This run may take {0} more here.", left)
+	if c.Left != "" {
+		why = words.F("This run may take {0} more here.", c.Left)
 	}
 	return el("div.offer|data-test=offer", txt("p", why),
-		h.button(".btn|data-kind=primary|data-test=run-on-server", words.T("Run on the server"), "away",
+		button(".btn|data-kind=primary|data-test=run-on-server", words.T("Run on the server"), "away",
 			state.RunOnServer{}))
 }
 
 // serverProblem says why a run on the server gave nothing, or not all.
-func (h *Host) serverProblem() app.UI {
-	return set(note("error", txt("div", h.S.Server.Problem),
-		h.button(".btn|data-test=run-here", words.T("Run it here"), "here", state.RunNow{}),
-		h.button(".btn|data-test=server-again", words.T("Try the server again"), "again", state.RunOnServer{})),
+func serverProblem(problem string) app.UI {
+	return set(note("error", txt("div", problem),
+		button(".btn|data-test=run-here", words.T("Run it here"), "here", state.RunNow{}),
+		button(".btn|data-test=server-again", words.T("Try the server again"), "again", state.RunOnServer{})),
 		"data-test", "server-problem")
 }
 
@@ -111,24 +110,33 @@ func (h *Host) tick(e state.Clock) {
 // SoFar is the picture of a run that takes a while: jobs finished over simulated time, lane by lane. It lies over
 // the page, so that nothing moves when it comes and goes.
 type SoFar struct {
-	H      *Host
-	Run    int64
-	Points int
-	Said   string
-	Offer  bool
+	Lanes             []string // titles
+	Done              []float64
+	Jobs              int
+	Picture           string // SVG
+	Left              string // how long it may still take, "" = unknown
+	OnServer, Waiting bool
+	Offered, Stopping bool
+}
+
+func soFarOf(s *state.State) *SoFar {
+	r := &s.Run
+	lanes := s.Doc.Scenario.Policies
+	v := &SoFar{Jobs: r.SoFar.Jobs, Picture: draw.SoFarSVG(words.Now(), &r.SoFar.SoFar), Left: leftWords(s),
+		OnServer: r.OnServer, Waiting: r.Progress.Jobs == 0, Offered: r.Offered, Stopping: r.Stopping}
+	for i := range min(len(lanes), len(r.SoFar.Lanes)) {
+		v.Lanes, v.Done = append(v.Lanes, s.PolicyTitle(lanes[i].ID)), append(v.Done, r.SoFar.Lanes[i].Max())
+	}
+	return v
 }
 
 // render draws the card.
 func (c *SoFar) render() app.UI {
-	r := &c.H.S.Run
-	lanes := c.H.S.Doc.Scenario.Policies
 	kids := []app.UI{say("b", "Jobs finished so far")}
-	for i := range min(len(lanes), len(r.SoFar.Lanes)) {
-		done := r.SoFar.Lanes[i].Max()
-		kids = append(kids, el("span", laneTag(i), text(" "+c.H.S.PolicyTitle(lanes[i].ID)+" "),
-			bold(words.F("{0} of {1}", edit.FormatNumber(done), edit.FormatNumber(float64(r.SoFar.Jobs))))))
+	for i := range c.Lanes {
+		kids = append(kids, el("span", laneTag(i), text(" "+c.Lanes[i]+" "),
+			bold(words.F("{0} of {1}", edit.FormatNumber(c.Done[i]), edit.FormatNumber(float64(c.Jobs))))))
 	}
-	kids = []app.UI{el("div.names|aria-hidden=true", kids...), app.Raw(draw.SoFarSVG(words.Now(), &r.SoFar.SoFar)),
-		c.H.runsWhere()}
+	kids = []app.UI{el("div.names|aria-hidden=true", kids...), app.Raw(c.Picture), c.where()}
 	return el("aside.sofar|data-test=so-far|aria-label=Run under way", kids...)
 }

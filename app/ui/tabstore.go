@@ -7,6 +7,7 @@ import (
 
 	"hadarlab/app/edit"
 	"hadarlab/app/platform"
+	"hadarlab/app/share"
 	"hadarlab/app/state"
 	"hadarlab/app/words"
 
@@ -99,8 +100,7 @@ func (h *Host) openKept() bool {
 }
 
 // snapshots lists what this browser keeps.
-func (h *Host) snapshots() app.UI {
-	all := h.S.Snapshots
+func snapshots(all []share.Snapshot) app.UI {
 	if len(all) == 0 {
 		return el("span|hidden=true")
 	}
@@ -108,11 +108,11 @@ func (h *Host) snapshots() app.UI {
 		k := &all[i]
 		open := on(el("button.preset|type=button|data-test=snapshot", txt("b", k.Name),
 			set(txt("span", k.What), "hidden", flag(k.What == "")), txt("span.mute", k.At)), "click",
-			closing(h.on(state.OpenSnapshot{At: i})), k.Name, itoa(i))
+			closing(act(state.OpenSnapshot{At: i})), k.Name, itoa(i))
 		return el("li", open,
 			on(set(el("button.btn icon|type=button|data-kind=quiet|data-test=snapshot-forget", icon("trash")),
 				"aria-label", words.F("Forget {0}", k.Name)), "click", func(app.Context, app.Event) {
-				h.Do(state.DropSnapshot{Kept: platform.Stored(state.SnapshotsName), Name: k.Name})
+				do(state.DropSnapshot{Kept: platform.Stored(state.SnapshotsName), Name: k.Name})
 			}, k.Name))
 	})
 	return el("div.kept", say("h2", "Snapshots"), say("p.mute",
@@ -121,10 +121,10 @@ func (h *Host) snapshots() app.UI {
 }
 
 // keepSnapshot keeps the scenario as it stands.
-func (h *Host) keepSnapshot(app.Context, app.Event) {
-	h.Do(state.TakeSnapshot{Kept: platform.Stored(state.SnapshotsName), At: platform.Now()})
+func keepSnapshot(app.Context, app.Event) {
+	do(state.TakeSnapshot{Kept: platform.Stored(state.SnapshotsName), At: platform.Now()})
 }
 
-func (h *Host) readSnapshots(app.Context, app.Event) {
-	h.Do(state.ListSnapshots{Kept: platform.Stored(state.SnapshotsName)})
+func readSnapshots(app.Context, app.Event) {
+	do(state.ListSnapshots{Kept: platform.Stored(state.SnapshotsName)})
 }

@@ -156,7 +156,7 @@ func (t *Timeline) scrub(r *run.Result) app.UI {
 	u := r.Axis.Unit
 	return el("div.scrub",
 		el("div.lbl", say("label|for=scrub", "Round")),
-		t.H.given(set(el("input|id=scrub|type=range|data-test=scrub|min=0|step=1"), "max", itoa(max(0, n-1)),
+		given(set(el("input|id=scrub|type=range|data-test=scrub|min=0|step=1"), "max", itoa(max(0, n-1)),
 			"value", itoa(t.Moment), "disabled", flag(n < 2),
 			"aria-valuetext", words.F("Round {0} of {1}, {2} to {3}", itoa(t.Moment+1), itoa(n), u.At(words.Now(),
 				m.At), u.Number(words.Now(), m.End))), "input",

@@ -87,7 +87,7 @@ func (c *Axes) axis(i int, label string) []app.UI {
 		groups = append(groups, option(a.Path, a.Path, true))
 	}
 	groups = append(groups, option("?", words.T("Another number, by its pointer…"), a.Free))
-	pick := h.given(set(el("select.field", groups...), "id", id, "data-test", id), "change",
+	pick := given(set(el("select.field", groups...), "id", id, "data-test", id), "change",
 		func(path string) state.Action {
 			if path == "?" {
 				return state.ChooseVariable{Axis: i, Path: a.Path, Free: true}
@@ -97,7 +97,7 @@ func (c *Axes) axis(i int, label string) []app.UI {
 	out := []app.UI{set(txt("label", label), "for", id), pick}
 	if a.Free {
 		out = append(out, el("span"),
-			h.given(set(el("input.field mono|type=text|autocomplete=off|spellcheck=false"), "placeholder",
+			given(set(el("input.field mono|type=text|autocomplete=off|spellcheck=false"), "placeholder",
 				"/scenario/jobs/0/steps", "data-test", id+"-path", "aria-label", words.F("Pointer to: {0}", label),
 				"value", a.GivenPath), "input",
 				func(path string) state.Action { return state.ChooseVariable{Axis: i, Path: path, Free: true} }, id))
@@ -106,7 +106,7 @@ func (c *Axes) axis(i int, label string) []app.UI {
 		return out
 	}
 	return append(out, set(say("label", "Values"), "for", id+"-values"),
-		h.given(set(el("input.field|type=text|autocomplete=off|spellcheck=false"), "id", id+"-values",
+		given(set(el("input.field|type=text|autocomplete=off|spellcheck=false"), "id", id+"-values",
 			"data-test", id+"-values", "value", a.GivenText), "input",
 			func(text string) state.Action { return state.TypeValues{Axis: i, Text: text} }, id))
 }
