@@ -444,7 +444,7 @@ func (s *State) boardAnswered(m *message.Message) []Effect {
 	case m.Lane != nil:
 		t.lanes = append(t.lanes, *m.Lane)
 		if now.show {
-			l := &run.Lane{Title: s.title(m.Lane.Policy)}
+			l := &run.Lane{Title: s.Boot.title(m.Lane.Policy)}
 			if l.Read(m.Lane, m.Body) == nil {
 				t.runs = append(t.runs, l)
 			}

@@ -6,6 +6,7 @@ import (
 
 	"hadarlab/app/edit"
 	"hadarlab/app/learn"
+	"hadarlab/app/run"
 	"hadarlab/app/words"
 	"hadarlab/core/message"
 	"hadarlab/core/scenario"
@@ -101,6 +102,17 @@ func (b *Boot) Policy(id string) *PolicyInfo {
 	}
 	return nil
 }
+
+// title is a policy's title in the reader's language, its id when the catalogue lacks it.
+func (b *Boot) title(id string) string {
+	if p := b.Policy(id); p != nil {
+		return words.T(p.Title)
+	}
+	return id
+}
+
+// PolicyTitle is that up to its first comma.
+func (b *Boot) PolicyTitle(id string) string { return run.Short(b.title(id)) }
 
 // Param looks a parameter up, nil = unknown.
 func (p *PolicyInfo) Param(name string) *edit.Param {

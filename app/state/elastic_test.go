@@ -26,7 +26,7 @@ func TestRangesOfSizes(t *testing.T) {
 		t.Fatalf("the range is %+v", e)
 	}
 	set(edit.JobMin, 9)
-	if !d.s.Diags.HasErrors() || d.s.ProblemAt("/scenario/jobs/0/elastic") == "" {
+	if !d.s.Diags.HasErrors() || form(d.s).ProblemAt("/scenario/jobs/0/elastic") == "" {
 		t.Error("a range that ends before it begins is no error")
 	}
 	set(edit.JobMin, 0)

@@ -5,30 +5,44 @@ import (
 	"strings"
 
 	"hadarlab/app/edit"
-	"hadarlab/app/share"
 	"hadarlab/app/words"
+	course "hadarlab/core/class"
 	"hadarlab/core/scenario"
 	"hadarlab/core/text"
 )
 
-// Form is what fields and menus show besides the view: the components that hold them compare it.
+// Form is the scenario as fields show it: the document, what is wrong with it, what is being typed, and what may be
+// changed.
 type Form struct {
-	Entry     int64 // of the history, that stands: every document has its own
-	Entries   int
+	Doc       *scenario.Document
+	Boot      *Boot
+	Diags     text.Diagnostics
+	Notes     text.Diagnostics // what was remarked when the document was read
 	Typing    Typing
 	Drafts    map[string]Draft
+	Locks     *course.Assignment // whose locks hold, nil = none
+	Embed     bool               // nothing can be changed, only looked at
 	Deadlines bool
 	Ranges    bool
 	JobPage   int
-	Snapshots []share.Snapshot
-	Locked    bool // an assignment's locks hold
+	Edits     []string // sentences of the latest edits, latest first
+	Undone    int      // how many of these are undone
+	InForce   int      // how many edits are
 }
 
-// Form is what they show now.
+// Form is the scenario as fields show it now.
 func (s *State) Form() Form {
-	return Form{Entry: s.History.Stands().ID, Entries: len(s.History.Entries), Typing: s.Typing,
-		Drafts: s.Drafts, Deadlines: s.View.Deadlines, Ranges: s.View.Ranges,
-		JobPage: s.View.JobPage, Snapshots: s.Snapshots, Locked: s.Locked()}
+	h := &s.History
+	f := Form{Doc: s.Doc, Boot: s.Boot, Embed: s.Embed, Diags: s.Diags, Notes: h.Stands().Notes, Typing: s.Typing,
+		Drafts: s.Drafts, Deadlines: s.View.Deadlines, Ranges: s.View.Ranges, JobPage: s.View.JobPage, InForce: h.Pos,
+		Undone: len(h.Entries) - 1 - h.Pos}
+	if s.Locked() {
+		f.Locks = s.Student.Assignment
+	}
+	for i := len(h.Entries) - 1; i >= max(0, len(h.Entries)-edit.ShownEntries); i-- {
+		f.Edits = append(f.Edits, h.Entries[i].Sentence)
+	}
+	return f
 }
 
 // Typed is a keystroke in a number field. A text that cannot be read stays in the field as a draft and
@@ -130,11 +144,11 @@ func (a Discard) on(s *State) []Effect {
 }
 
 // FieldText is what a number field shows: what is being typed, what could not be read, or the value.
-func (s *State) FieldText(field, value string) string {
-	if s.Typing.Field == field {
-		return s.Typing.Text
+func (f *Form) FieldText(field, value string) string {
+	if f.Typing.Field == field {
+		return f.Typing.Text
 	}
-	if d, ok := s.Drafts[field]; ok {
+	if d, ok := f.Drafts[field]; ok {
 		return d.Text
 	}
 	return value
@@ -149,9 +163,11 @@ func (s *State) draft(field string, d *Draft) {
 }
 
 // ShownDrafts are the messages of fields that were left with a text that cannot be read, by field.
-func (s *State) ShownDrafts() (fields []string, drafts []Draft) {
-	for _, k := range text.Keys(s.Drafts) {
-		if d := s.Drafts[k]; d.Shown {
+func (f *Form) ShownDrafts() (fields []string, drafts []Draft) { return shownDrafts(f.Drafts) }
+
+func shownDrafts(all map[string]Draft) (fields []string, drafts []Draft) {
+	for _, k := range text.Keys(all) {
+		if d := all[k]; d.Shown {
 			fields, drafts = append(fields, k), append(drafts, d)
 		}
 	}
@@ -161,21 +177,21 @@ func (s *State) ShownDrafts() (fields []string, drafts []Draft) {
 // TypedJSON is a keystroke in the document's text.
 type TypedJSON struct{ Text string }
 
-// jsonField is the draft of the text.
-const jsonField = "json"
+// JSONField is the field of the text, for its draft.
+const JSONField = "json"
 
 func (a TypedJSON) on(s *State) []Effect {
 	d := Draft{Text: a.Text, from: s.Doc}
-	if old, ok := s.Drafts[jsonField]; ok {
+	if old, ok := s.Drafts[JSONField]; ok {
 		d.from = old.from
 	}
-	s.draft(jsonField, &d)
+	s.draft(JSONField, &d)
 	return nil
 }
 
 // JSONText is the text that stands in the JSON tab, and whether it differs from the document.
 func (s *State) JSONText() (text string, draft bool) {
-	if d, ok := s.Drafts[jsonField]; ok {
+	if d, ok := s.Drafts[JSONField]; ok {
 		return d.Text, true
 	}
 	return string(s.Doc.Marshal(true)), false
@@ -184,7 +200,7 @@ func (s *State) JSONText() (text string, draft bool) {
 // JSONBehind says whether the document has changed since the text began to differ from it: to apply the text undoes
 // that.
 func (s *State) JSONBehind() bool {
-	d, ok := s.Drafts[jsonField]
+	d, ok := s.Drafts[JSONField]
 	return ok && d.from != s.Doc
 }
 
@@ -197,7 +213,7 @@ func (ApplyJSON) on(s *State) []Effect {
 		return nil
 	}
 	if isTable(text) {
-		s.draft(jsonField, nil)
+		s.draft(JSONField, nil)
 		return s.openTrace(OpenFile{Name: words.T("Pasted text"), Data: []byte(text)})
 	}
 	return s.open(0, []byte(text), Load{Sentence: words.T("JSON applied"),

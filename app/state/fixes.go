@@ -12,33 +12,33 @@ import (
 
 // Fix is the one obvious repair of a finding: the words on its button, and the edit. The edit is nil where
 // nothing is obvious.
-func (s *State) Fix(d *text.Diagnostic) (label string, mends edit.Edit) {
+func (f *Form) Fix(d *text.Diagnostic) (label string, mends edit.Edit) {
 	if lane, choice := edit.ForcePath(d.Path); lane >= 0 && choice >= 0 && d.Level == string(text.LevelError) {
 		return words.T("Remove the forced choice"), edit.RemoveForce{Lane: lane, Choice: choice}
 	}
 	job, field := edit.JobPath(d.Path)
 	switch d.Code {
 	case "job-too-large":
-		if job < 0 || job >= len(s.Doc.Scenario.Jobs) {
+		if job < 0 || job >= len(f.Doc.Scenario.Jobs) {
 			break
 		}
-		n, some := s.mostGPUs(job)
+		n, some := f.mostGPUs(job)
 		if n == 0 {
 			break
 		}
-		label = words.F("Set {0} to {1}", s.Doc.Scenario.Jobs[job].ID, words.Plural(n, "GPU"))
+		label = words.F("Set {0} to {1}", f.Doc.Scenario.Jobs[job].ID, words.Plural(n, "GPU"))
 		if n < some {
 			label += " " + words.F("(up to {0} only by mixing types)", itoa(some))
 		}
 		return label, edit.SetJob{Job: job, Field: edit.JobGPUs, Value: float64(n)}
 	case "out-of-range", "not-integer":
-		for k, f := range []string{"gpus", "steps", "arrival_s", "weight"} {
-			if field != f || job < 0 || job >= len(s.Doc.Scenario.Jobs) {
+		for k, member := range []string{"gpus", "steps", "arrival_s", "weight"} {
+			if field != member || job < 0 || job >= len(f.Doc.Scenario.Jobs) {
 				continue
 			}
 			form := edit.JobForm(job, k)
 			r := form.Range
-			v := min(max(form.Get(s.Doc), r.Min), r.Max)
+			v := min(max(form.Get(f.Doc), r.Min), r.Max)
 			if r.Open && v <= r.Min {
 				v = 1
 			}
@@ -49,21 +49,21 @@ func (s *State) Fix(d *text.Diagnostic) (label string, mends edit.Edit) {
 	case "no-jobs":
 		return words.T("Add a job"), edit.AddJob{}
 	case "no-gpus":
-		if len(s.Doc.Scenario.Cluster.Nodes) == 0 {
+		if len(f.Doc.Scenario.Cluster.Nodes) == 0 {
 			return words.T("Add a node"), edit.AddNode{}
 		}
-		n := &s.Doc.Scenario.Cluster.Nodes[0]
+		n := &f.Doc.Scenario.Cluster.Nodes[0]
 		for _, t := range text.Keys(n.GPUs) {
 			return words.F("Give {0} one", n.ID), edit.SetGPUs{Node: 0, N: 1, Type: t}
 		}
 	case "unknown-policy":
 		if lane := edit.LeadingIndex(strings.TrimPrefix(d.Path, "/scenario/policies/")); lane >= 0 {
-			p := &s.Boot.Policies[0]
+			p := &f.Boot.Policies[0]
 			return words.F("Use {0}", words.T(p.Title)), edit.SetPolicy{Lane: lane, ID: p.ID, Title: p.Title}
 		}
 	case "no-row":
-		if job >= 0 && job < len(s.Doc.Scenario.Jobs) && len(s.Doc.Scenario.Throughputs.Rows) > 0 {
-			r := &s.Doc.Scenario.Throughputs.Rows[0]
+		if job >= 0 && job < len(f.Doc.Scenario.Jobs) && len(f.Doc.Scenario.Throughputs.Rows) > 0 {
+			r := &f.Doc.Scenario.Throughputs.Rows[0]
 			return words.F("Train {0} instead", edit.ModelName(r.Model, r.Batch)), edit.SetModel{Job: job, Row: 0}
 		}
 	}
@@ -72,8 +72,8 @@ func (s *State) Fix(d *text.Diagnostic) (label string, mends edit.Edit) {
 
 // mostGPUs is the largest gang that the cluster can give a job under every policy, else under some, and the largest
 // under some; 0 = none. It is found by checking the job alone.
-func (s *State) mostGPUs(job int) (n, some int) {
-	d := s.Doc.Clone()
+func (f *Form) mostGPUs(job int) (n, some int) {
+	d := f.Doc.Clone()
 	d.Scenario.Jobs = d.Scenario.Jobs[job : job+1]
 	j := &d.Scenario.Jobs[0]
 	for n = min(j.GPUs-1, edit.GPUs(d), 4096); n > 0; n-- {
@@ -103,9 +103,9 @@ func (a Mend) on(s *State) []Effect {
 }
 
 // ProblemAt is the first error at a pointer or below it, "" = none.
-func (s *State) ProblemAt(path string) string {
-	for i := range s.Diags {
-		d := &s.Diags[i]
+func (f *Form) ProblemAt(path string) string {
+	for i := range f.Diags {
+		d := &f.Diags[i]
 		if d.Level == string(text.LevelError) && (d.Path == path || strings.HasPrefix(d.Path, path+"/")) {
 			return d.Message.In(words.Now())
 		}

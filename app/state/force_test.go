@@ -164,7 +164,7 @@ func TestForcedChoiceFollowsEdits(t *testing.T) {
 	d.edit(edit.RemoveNode{Node: node})
 	repaired := false
 	for i := range d.s.Diags {
-		if label, edit := d.s.Fix(&d.s.Diags[i]); edit != nil && label == "Remove the forced choice" {
+		if label, edit := form(d.s).Fix(&d.s.Diags[i]); edit != nil && label == "Remove the forced choice" {
 			d.do(Mend{edit})
 			repaired = true
 			break

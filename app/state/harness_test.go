@@ -193,3 +193,9 @@ func (d *desk) hash(lane int) string { return d.s.Result.Lanes[lane].Meta.TraceH
 func rangeOf(field int) edit.Range {
 	return edit.JobForm(0, field).Range
 }
+
+// form is the scenario as fields show it now.
+func form(s *State) *Form {
+	f := s.Form()
+	return &f
+}

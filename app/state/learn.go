@@ -11,7 +11,7 @@ import (
 )
 
 // PolicyTitle is a policy's title up to its first comma, its id when the catalogue lacks it.
-func (s *State) PolicyTitle(id string) string { return run.Short(s.title(id)) }
+func (s *State) PolicyTitle(id string) string { return s.Boot.PolicyTitle(id) }
 
 type (
 	// OpenGallery opens the gallery; CloseGallery closes it.

@@ -28,7 +28,7 @@ func TestRelativeSpeedsTakeAsLong(t *testing.T) {
 		d.pass(1000)
 		jct := func() (out []float64) {
 			if d.s.Status() != "ready" {
-				t.Fatalf("%s gives no result: %s %v", name, d.s.Status(), d.s.Problems())
+				t.Fatalf("%s gives no result: %s %v", name, d.s.Status(), form(d.s).Problems())
 			}
 			for _, l := range d.s.Result.Lanes {
 				out = append(out, l.Meta.Metrics.AvgJCTS)

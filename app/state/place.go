@@ -78,7 +78,7 @@ func (s *State) selectPlace() []Effect {
 // to. It names none while the text is another.
 func (s *State) PlaceWords() string {
 	at, path := words.T("At the cursor:"), s.View.Place
-	if _, draft := s.Drafts[jsonField]; draft {
+	if _, draft := s.Drafts[JSONField]; draft {
 		return at
 	}
 	name := s.Variable(path).Name

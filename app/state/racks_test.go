@@ -52,7 +52,7 @@ func TestNodesAndRacksAreEdited(t *testing.T) {
 		t.Errorf("racks %v of %v nodes", names, nodes)
 	}
 	d.edit(edit.RenameNode{Node: 0, ID: "Two words"})
-	if d.s.Status() != "error" || d.s.ProblemAt("/scenario/cluster/nodes/0/id") == "" {
+	if d.s.Status() != "error" || form(d.s).ProblemAt("/scenario/cluster/nodes/0/id") == "" {
 		t.Errorf("status %s for a name that cannot be", d.s.Status())
 	}
 	d.do(Undo{})

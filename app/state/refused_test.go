@@ -35,8 +35,8 @@ func TestRefusedLaneIsToldOnce(t *testing.T) {
 func TestTypeWithoutSpeedIsFlagged(t *testing.T) {
 	d := newDesk(t)
 	d.do(Do{edit.SetGPUs{Node: 0, Type: "h100", N: 1}})
-	if got := d.s.ProblemAt("/scenario/cluster/nodes/0/gpus/h100"); len(d.s.Problems()) == 0 ||
-		d.s.Problems()[0].Code != "no-speed" {
-		t.Errorf("flagged: %q, %v", got, d.s.Problems())
+	if got := form(d.s).ProblemAt("/scenario/cluster/nodes/0/gpus/h100"); len(form(d.s).Problems()) == 0 ||
+		form(d.s).Problems()[0].Code != "no-speed" {
+		t.Errorf("flagged: %q, %v", got, form(d.s).Problems())
 	}
 }

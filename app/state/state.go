@@ -256,7 +256,7 @@ func (s *State) Status() string {
 // Faults is how many things keep the scenario from being what the page shows: its errors, and the fields whose text
 // cannot be used.
 func (s *State) Faults() int {
-	fields, _ := s.ShownDrafts()
+	fields, _ := shownDrafts(s.Drafts)
 	return len(s.Diags.Errors()) + len(fields)
 }
 
@@ -286,24 +286,16 @@ func (s *State) seq() int64 {
 }
 
 // Problems are the findings of the document: errors, warnings, notes, and what was remarked when it was read.
-func (s *State) Problems() text.Diagnostics {
+func (f *Form) Problems() text.Diagnostics {
 	var out text.Diagnostics
 	for _, level := range []text.Level{text.LevelError, text.LevelWarning, text.LevelNote} {
-		for i := range s.Diags {
-			if s.Diags[i].Level == string(level) {
-				out = append(out, s.Diags[i])
+		for i := range f.Diags {
+			if f.Diags[i].Level == string(level) {
+				out = append(out, f.Diags[i])
 			}
 		}
 	}
-	return append(out, s.History.Stands().Notes...)
-}
-
-// title is a policy's title in the reader's language, its id when the catalogue lacks it.
-func (s *State) title(id string) string {
-	if p := s.Boot.Policy(id); p != nil {
-		return words.T(p.Title)
-	}
-	return id
+	return append(out, f.Notes...)
 }
 
 func itoa(n int) string { return strconv.Itoa(n) }

@@ -113,18 +113,18 @@ func TestErrorKeepsTheOldResultStale(t *testing.T) {
 	if d.s.Status() != "error" || d.s.Fresh() || d.hash(0) != before || d.s.Run.Busy() {
 		t.Fatalf("status %s, fresh %v", d.s.Status(), d.s.Fresh())
 	}
-	problems := d.s.Problems()
+	problems := form(d.s).Problems()
 	if len(problems) == 0 || problems[0].Code != "job-too-large" {
 		t.Fatalf("problems %v", problems)
 	}
-	label, fix := d.s.Fix(&problems[0])
+	label, fix := form(d.s).Fix(&problems[0])
 	if fix == nil || label != "Set j4 to 6 GPUs (up to 11 only by mixing types)" {
 		t.Fatalf("the repair for %v is %q", problems[0], label)
 	}
 	d.do(Mend{fix})
 	d.pass(1000)
 	if d.s.Status() != "ready" {
-		t.Errorf("after the repair %q: status %s, %v", label, d.s.Status(), d.s.Problems())
+		t.Errorf("after the repair %q: status %s, %v", label, d.s.Status(), form(d.s).Problems())
 	}
 }
 
@@ -220,8 +220,8 @@ func TestKeystrokesInOneFieldAreOneEntry(t *testing.T) {
 	was := d.s.Doc
 	for _, text := range []string{"2", "21", "216", "2160", "21,600"} {
 		steps(text)
-		if d.s.FieldText("job/0/1", "?") != text {
-			t.Fatalf("the field shows %q while %q is typed", d.s.FieldText("job/0/1", "?"), text)
+		if form(d.s).FieldText("job/0/1", "?") != text {
+			t.Fatalf("the field shows %q while %q is typed", form(d.s).FieldText("job/0/1", "?"), text)
 		}
 	}
 	if d.s.History.Pos != 1 || d.s.Doc.Scenario.Jobs[0].Steps != 21600 {
@@ -262,7 +262,7 @@ func TestNumberOutOfRangeIsRefused(t *testing.T) {
 		t.Errorf("the page says %s: %s", d.s.Status(), d.s.Spoken)
 	}
 	d.do(Discard{"gpus/0/v100"})
-	if d.s.Status() != "ready" || d.s.FieldText("gpus/0/v100", "5") != "5" {
+	if d.s.Status() != "ready" || form(d.s).FieldText("gpus/0/v100", "5") != "5" {
 		t.Errorf("after the number was put back the page says %s", d.s.Status())
 	}
 	d.do(Undo{})
@@ -283,16 +283,16 @@ func TestUnreadableTextChangesNothingAndSaysWhy(t *testing.T) {
 	if d.s.Doc != was || d.s.Status() != "ready" {
 		t.Fatal("an unreadable text changed the document")
 	}
-	if _, shown := d.s.ShownDrafts(); len(shown) != 0 {
+	if _, shown := form(d.s).ShownDrafts(); len(shown) != 0 {
 		t.Error("the fault is shown while it is being typed")
 	}
 	d.do(Left{"f"})
-	_, shown := d.s.ShownDrafts()
+	_, shown := form(d.s).ShownDrafts()
 	if len(shown) != 1 || shown[0].Message != "GPUs of j1 must be a whole number from 1 to 100,000; it says “x”." {
 		t.Fatalf("shown %v", shown)
 	}
 	d.do(Discard{"f"})
-	if d.s.FieldText("f", "2") != "2" {
+	if form(d.s).FieldText("f", "2") != "2" {
 		t.Error("the number does not come back")
 	}
 }
@@ -417,7 +417,7 @@ func TestUnknownMembersAreFlagged(t *testing.T) {
 	text, _ := d.s.JSONText()
 	odd := strings.Replace(text, `"jobs"`, `"colour": "red", "jobs"`, 1)
 	flagged := func() bool {
-		for _, p := range d.s.Problems() {
+		for _, p := range form(d.s).Problems() {
 			if p.Code == "unknown-member" && p.Level == "note" && strings.Contains(p.Path, "colour") {
 				return true
 			}
@@ -428,7 +428,7 @@ func TestUnknownMembersAreFlagged(t *testing.T) {
 	d.do(ApplyJSON{})
 	d.do(Do{edit.SetGPUs{Node: 0, Type: "v100", N: 1}})
 	if !flagged() || d.s.Diags.HasErrors() || !strings.Contains(string(d.s.Doc.Marshal(false)), "colour") {
-		t.Errorf("of a member that nobody knows it says %v", d.s.Problems())
+		t.Errorf("of a member that nobody knows it says %v", form(d.s).Problems())
 	}
 	d.do(Undo{})
 	d.do(Undo{})
@@ -438,14 +438,14 @@ func TestUnknownMembersAreFlagged(t *testing.T) {
 	d.do(Redo{})
 	fresh := newDesk(t)
 	fresh.do(d.kept())
-	if fresh.s.Problems() == nil || !flagged() {
+	if form(fresh.s).Problems() == nil || !flagged() {
 		t.Error("redo or a reload loses the remark")
 	}
 	for i := range d.s.Boot.Presets {
 		d.do(LoadPreset{d.s.Boot.Presets[i].Name})
 		link := link.Encode(d.s.Doc, d.s.Defaults)
 		d.do(OpenLink{Link: link, Address: "/#" + link})
-		if p := d.s.Problems(); len(p) > 0 {
+		if p := form(d.s).Problems(); len(p) > 0 {
 			t.Errorf("%s: %v", d.s.Boot.Presets[i].Name, p)
 		}
 	}

@@ -208,10 +208,10 @@ func TestTask(t *testing.T) {
 			t.Errorf("%#v is not refused", e)
 		}
 	}
-	if why := c.s.Lock("/scenario/jobs/0/weight"); why == "" || c.s.Lock("/scenario/jobs/0/gpus") != "" {
+	if why := form(c.s).Lock("/scenario/jobs/0/weight"); why == "" || form(c.s).Lock("/scenario/jobs/0/gpus") != "" {
 		t.Errorf("the wrong values are locked: %q", why)
 	}
-	if r := c.s.Bound("/scenario/jobs/0/gpus", edit.Range{Min: 1, Max: 4096}); r.Max != 3 {
+	if r := form(c.s).Bound("/scenario/jobs/0/gpus", edit.Range{Min: 1, Max: 4096}); r.Max != 3 {
 		t.Errorf("GPUs of a job are bounded by %v", r)
 	}
 	c.edit(edit.SetJob{Job: 2, Field: edit.JobGPUs, Value: 1})

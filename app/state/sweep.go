@@ -182,7 +182,7 @@ func (s *State) Draws() (says []string) {
 	}
 	for i := range s.Doc.Scenario.Policies {
 		if ref := &s.Doc.Scenario.Policies[i]; s.draws(ref) {
-			says = append(says, words.F("What {0} decides by chance.", run.Short(s.title(ref.ID))))
+			says = append(says, words.F("What {0} decides by chance.", run.Short(s.Boot.title(ref.ID))))
 		}
 	}
 	if e := s.lengthNoise() / 100; e > 0 {

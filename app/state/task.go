@@ -100,22 +100,22 @@ func (s *State) Locked() bool {
 }
 
 // Lock says why the value at a pointer cannot be changed now, "" = it can.
-func (s *State) Lock(path string) string {
-	if !s.Locked() {
+func (f *Form) Lock(path string) string {
+	if f.Locks == nil {
 		return ""
 	}
-	if _, ok := s.Student.Assignment.OpenAt(path); !ok {
+	if _, ok := f.Locks.OpenAt(path); !ok {
 		return words.T("Locked in this assignment.")
 	}
 	return ""
 }
 
 // Bound is the range of a value under the locks.
-func (s *State) Bound(path string, r edit.Range) edit.Range {
-	if !s.Locked() {
+func (f *Form) Bound(path string, r edit.Range) edit.Range {
+	if f.Locks == nil {
 		return r
 	}
-	if open, ok := s.Student.Assignment.OpenAt(path); ok && !math.IsInf(open.To, 1) {
+	if open, ok := f.Locks.OpenAt(path); ok && !math.IsInf(open.To, 1) {
 		r.Open = r.Open && open.From <= r.Min
 		r.Min, r.Max = max(r.Min, open.From), min(r.Max, open.To)
 	}

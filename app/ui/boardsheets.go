@@ -29,7 +29,8 @@ func (h *Host) sheets(b *teach.Board) []app.UI {
 	case "students":
 		return []app.UI{dialog("Students", "students", spoken, h.shutSheet(), h.students(b)...)}
 	case "since":
-		return []app.UI{dialog("Remove all who joined since then?", "since", spoken, h.shutSheet(), h.removeSince(b)...)}
+		return []app.UI{dialog("Remove all who joined since then?", "since", spoken, h.shutSheet(),
+			h.removeSince(b)...)}
 	case "sentences":
 		return []app.UI{dialog("What they say", "sentences", spoken, h.shutSheet(), h.sentences(b)...)}
 	case "out":

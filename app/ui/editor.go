@@ -17,24 +17,34 @@ import (
 
 // Editor is the whole scenario: the form or the text, over one document.
 type Editor struct {
-	H      *Host
-	Form   state.Form
-	Result int64
-	Job    string
-	JSON   bool
-	Place  string // where the text's cursor is
+	Fields
+	JSON   bool   // the text is shown
+	Text   string // as it stands, where it is
+	Draft  bool   // it differs from the document
+	Behind bool   // the document has been changed since it began to
+	Place  string // where its cursor is
+	At     string // that in words
+	Task   bool   // a class's task waits beside the editor
+}
+
+func editorOf(s *state.State) *Editor {
+	c := &Editor{Fields: fieldsOf(s), JSON: s.View.JSON, Task: s.Student != nil && s.Student.Changes()}
+	if _, c.Draft = s.Drafts[state.JSONField]; c.JSON {
+		c.Text, _ = s.JSONText()
+		c.Behind, c.Place, c.At = s.JSONBehind(), s.View.Place, s.PlaceWords()
+	}
+	return c
 }
 
 // render draws the editor.
 func (c *Editor) render() app.UI {
-	h := c.H
-	_, draft := h.S.JSONText()
+	h := &c.Fields
 	kids := []app.UI{el("header", say("h2|id=h-editor|tabindex=-1", "Edit the scenario"),
 		el("span.seg|role=group|aria-label=Form or text",
 			set(h.button("|data-test=editor-form", "Form", "form", state.ShowJSON{On: false}),
 				"aria-pressed", onoff(!c.JSON)),
-			set(on(say("button|type=button|data-test=editor-json-tab", "JSON"), "click", h.json),
-				"aria-pressed", onoff(c.JSON), "data-draft", flag(draft))),
+			set(on(say("button|type=button|data-test=editor-json-tab", "JSON"), "click", c.json),
+				"aria-pressed", onoff(c.JSON), "data-draft", flag(c.Draft))),
 		on(say("button.btn|type=button|data-test=editor-open-file", "Open a file…"), "click", pick),
 		h.tool("|data-kind=quiet|data-test=editor-close", "close", "Close the editor", "close", state.ToggleEditor{})),
 		h.problems()}
@@ -44,19 +54,19 @@ func (c *Editor) render() app.UI {
 		kids = append(kids, c.title(), c.cluster(), c.speeds(), c.jobs(), c.policies(), c.run())
 		kids = append(kids, c.extras()...)
 		kids = append(kids, chapter("History", words.F("{0} in force; undo covers all of them",
-			words.Plural(h.S.History.Pos, "edit")), h.history()))
+			words.Plural(h.InForce, "edit")), h.history()))
 	}
-	if st := h.S.Student; st != nil && st.Changes() { // the task stands far above on a phone
+	if c.Task { // it stands far above on a phone
 		kids = append(kids, h.button(".btn|data-test=editor-back", "Back to the task", "close", state.ToggleEditor{}))
 	}
-	kids = append(kids, &Hook{V: &Editor{H: h, Form: c.Form, JSON: c.JSON}})
+	kids = append(kids, &Hook{V: standsAs{c.JSON, c.Text}})
 	return el("section.panel editor|aria-labelledby=h-editor|data-test=editor", kids...)
 }
 
 // json turns to the text, at the field that had the focus last.
-func (h *Host) json(app.Context, app.Event) {
-	if !h.S.View.JSON {
-		h.Do(state.ShowJSON{On: true, Field: platform.Field()})
+func (c *Editor) json(app.Context, app.Event) {
+	if !c.JSON {
+		do(state.ShowJSON{On: true, Field: platform.Field()})
 	}
 }
 
@@ -68,20 +78,20 @@ func chapter(title, brief string, kids ...app.UI) app.UI {
 }
 
 func (c *Editor) title() app.UI {
-	h := c.H
+	h := &c.Fields
 	return el("div.part titlerow", say("label|for=editor-title", "Title"),
 		on(given(
 			set(el("input.field|id=editor-title|type=text|data-test=editor-title|data-path=/meta/title|maxlength=80"),
-				"value", h.S.Doc.Meta.Title), "input",
+				"value", h.Doc.Meta.Title), "input",
 			func(title string) state.Action { return state.Do{Edit: edit.Rename{Title: title}} }),
-			"blur", h.on(state.SealField{})))
+			"blur", act(state.SealField{})))
 }
 
 func (c *Editor) cluster() app.UI {
-	h := c.H
-	nodes := h.S.Doc.Scenario.Cluster.Nodes
+	h := &c.Fields
+	nodes := h.Doc.Scenario.Cluster.Nodes
 	cards := each(len(nodes), func(i int) app.UI { return c.node(i, &nodes[i]) })
-	return chapter("Cluster", words.Plural(len(nodes), "node")+", "+words.Plural(edit.GPUs(h.S.Doc), "GPU")+", "+
+	return chapter("Cluster", words.Plural(len(nodes), "node")+", "+words.Plural(edit.GPUs(h.Doc), "GPU")+", "+
 		words.Plural(len(h.types()), "GPU type"),
 		el("div.nodes", append(cards, h.button(".node add|data-test=editor-add-node", "+ Add a node", "node",
 			state.Do{Edit: edit.AddNode{}}))...), c.racks())
@@ -89,8 +99,8 @@ func (c *Editor) cluster() app.UI {
 
 // racks are the groups of nodes, which are edited together.
 func (c *Editor) racks() app.UI {
-	h := c.H
-	names, nodes := edit.Racks(&h.S.Doc.Scenario.Cluster)
+	h := &c.Fields
+	names, nodes := edit.Racks(&h.Doc.Scenario.Cluster)
 	kids := each(len(names), func(i int) app.UI {
 		name := names[i]
 		return set(el("span.rack", h.name(words.F("Name of rack {0}", name), name, "editor-rack-name", "", "rack"+name,
@@ -110,8 +120,8 @@ func (c *Editor) racks() app.UI {
 
 // rackOf chooses the rack of a node.
 func (c *Editor) rackOf(i int, n *scenario.Node) app.UI {
-	h := c.H
-	names, _ := edit.Racks(&h.S.Doc.Scenario.Cluster)
+	h := &c.Fields
+	names, _ := edit.Racks(&h.Doc.Scenario.Cluster)
 	options := each(len(names),
 		func(k int) app.UI { return option(names[k], words.F("rack {0}", names[k]), names[k] == edit.Rack(n)) })
 	options = append(options, option("", words.T("a new rack"), false))
@@ -121,7 +131,7 @@ func (c *Editor) rackOf(i int, n *scenario.Node) app.UI {
 }
 
 func (c *Editor) node(i int, n *scenario.Node) app.UI {
-	h := c.H
+	h := &c.Fields
 	types := h.types()
 	kids := []app.UI{el("div.line", h.name(words.F("Name of node {0}", n.ID), n.ID, "editor-node-name",
 		"/scenario/cluster/nodes/"+itoa(i)+"/id", "node"+itoa(i),
@@ -159,12 +169,12 @@ func (c *Editor) missing(n *scenario.Node, types []string) []string {
 }
 
 func (c *Editor) speeds() app.UI {
-	h := c.H
-	rows, types := h.S.Doc.Scenario.Throughputs.Rows, h.types()
+	h := &c.Fields
+	rows, types := h.Doc.Scenario.Throughputs.Rows, h.types()
 	head := append([]app.UI{th("Model")}, each(len(types), func(i int) app.UI {
 		return el("th.num|scope=col", typeMark(types, types[i]))
 	})...)
-	gradients := edit.Gradients(h.S.Doc)
+	gradients := edit.Gradients(h.Doc)
 	body := each(len(rows), func(i int) app.UI {
 		r := &rows[i]
 		batch := ""
@@ -198,11 +208,11 @@ func (c *Editor) speeds() app.UI {
 	}
 	return chapter("Throughputs",
 		words.T("steps per second of one GPU; tint: share of the row’s best; empty: does not fit"),
-		el("div.scroll", h.sheet(table(".sheet|data-test=editor-speeds", "Steps per second of one GPU",
+		el("div.scroll", sheet(table(".sheet|data-test=editor-speeds", "Steps per second of one GPU",
 			append(head, th("Source"), el("th|scope=col", say("span.vh", "Relative speeds, copy or remove"))), body),
 			"speeds",
 			func(row, column int, _ string, cells [][]string) {
-				h.Do(state.PasteSpeeds{Row: row, Column: column, Types: h.types(), Cells: cells})
+				do(state.PasteSpeeds{Row: row, Column: column, Types: h.types(), Cells: cells})
 			})),
 		el("div.line", h.button(".btn|data-test=editor-add-row", "+ Add a model", "row",
 			state.Do{Edit: edit.AddRow{Row: -1}}), c.catalogue(),
@@ -219,20 +229,20 @@ func (c *Editor) cell(row int, r *scenario.Row, t string) number {
 const sheetRows = state.JobRows
 
 func (c *Editor) jobs() app.UI {
-	h := c.H
-	jobs := h.S.Doc.Scenario.Jobs
-	from := min(h.S.View.JobPage*sheetRows, max(0, (len(jobs)-1)/sheetRows*sheetRows))
+	h := &c.Fields
+	jobs := h.Doc.Scenario.Jobs
+	from := min(h.JobPage*sheetRows, max(0, (len(jobs)-1)/sheetRows*sheetRows))
 	to := min(len(jobs), from+sheetRows)
-	wide, ranges, batches := c.wide(), c.ranges(), len(h.S.Doc.Scenario.Throughputs.Profiles) > 0
-	split := edit.Balanced(h.S.Doc)
+	wide, ranges, batches := c.wide(), c.ranges(), len(h.Doc.Scenario.Throughputs.Profiles) > 0
+	split := edit.Balanced(h.Doc)
 	body := each(to-from, func(k int) app.UI {
 		i := from + k
 		id := jobs[i].ID
 		cell := func(field int) app.UI {
 			return el("td", cellAt(set(h.input(h.jobNumber(i, field)), "data-job", id), i, field))
 		}
-		cells := []app.UI{el("th|scope=row", h.jobButton(id)), el("td.txt", c.model(i)), cell(edit.JobGPUs),
-			cell(edit.JobSteps), cell(edit.JobArrival), cell(edit.JobWeight)}
+		cells := []app.UI{el("th|scope=row", jobButton(h.Result, id, h.Job)), el("td.txt", c.model(i)),
+			cell(edit.JobGPUs), cell(edit.JobSteps), cell(edit.JobArrival), cell(edit.JobWeight)}
 		if wide {
 			cells = append(cells, el("td", c.tenantOf(i)), cell(edit.JobSLO))
 		}
@@ -274,18 +284,18 @@ func (c *Editor) jobs() app.UI {
 	head = append(head, el("th|scope=col", say("span.vh", "Move, copy or delete")))
 	elastic := h.button(".btn|data-test=editor-elastic", "Make the jobs elastic", "elastic",
 		state.Do{Edit: edit.MakeElastic{}})
-	if edit.Rigid(h.S.Doc) == 0 {
+	if edit.Rigid(h.Doc) == 0 {
 		elastic = h.button(".btn|data-test=editor-rigid", "Make the jobs rigid", "rigid",
 			state.Do{Edit: edit.MakeElastic{Off: true}})
 	}
 	foot := []app.UI{h.button(".btn|data-test=editor-add-job", "+ Add a job", "add", state.Do{Edit: edit.AddJob{}}),
 		elastic, set(h.button(".btn|data-test=editor-ranges", "Ranges of sizes", "ranges",
 			state.ShowDeadlines{Ranges: true}),
-			"aria-pressed", onoff(ranges), "hidden", flag(edit.Rigid(h.S.Doc) < len(jobs)))}
+			"aria-pressed", onoff(ranges), "hidden", flag(edit.Rigid(h.Doc) < len(jobs)))}
 	if split {
 		foot = append(foot, h.button(".btn|data-test=editor-alike", "Split batches alike", "alike",
 			state.Do{Edit: edit.Balance{Off: true}}))
-	} else if edit.Mixable(h.S.Doc) {
+	} else if edit.Mixable(h.Doc) {
 		foot = append(foot, h.button(".btn|data-test=editor-balance", "Split batches by speed", "balance",
 			state.Do{Edit: edit.Balance{}}))
 	}
@@ -297,7 +307,7 @@ func (c *Editor) jobs() app.UI {
 				"disabled", flag(to == len(jobs))))
 	}
 	return chapter("Jobs", words.Plural(len(jobs), "job"), c.models(),
-		el("div.scroll", h.sheet(table(".sheet|data-test=editor-jobs", "Jobs", head, body), "jobs",
+		el("div.scroll", sheet(table(".sheet|data-test=editor-jobs", "Jobs", head, body), "jobs",
 			func(row, column int, text string, cells [][]string) {
 				fields := edit.JobWeight + 1
 				if c.wide() {
@@ -309,20 +319,20 @@ func (c *Editor) jobs() app.UI {
 				if column >= edit.JobMin {
 					fields = edit.JobMax + 1
 				}
-				h.Do(state.PasteJobs{Job: row, Field: column, Fields: fields, Cells: cells, Text: text})
+				do(state.PasteJobs{Job: row, Field: column, Fields: fields, Cells: cells, Text: text})
 			})), el("div.line", foot...))
 }
 
 // ranges says whether the table of jobs shows their ranges of sizes.
 func (c *Editor) ranges() bool {
-	jobs := c.H.S.Doc.Scenario.Jobs
-	return c.H.S.View.Ranges || edit.Rigid(c.H.S.Doc) < len(jobs)
+	jobs := c.Doc.Scenario.Jobs
+	return c.Ranges || edit.Rigid(c.Doc) < len(jobs)
 }
 
 // rangeCell is the least or the most GPUs of a job; where it has no range, what it asks for shows through.
 func (c *Editor) rangeCell(i, field int) app.UI {
-	j := &c.H.S.Doc.Scenario.Jobs[i]
-	in := set(c.H.input(c.H.jobNumber(i, field)), "data-job", j.ID, "placeholder", itoa(j.GPUs))
+	j := &c.Doc.Scenario.Jobs[i]
+	in := set(c.input(c.jobNumber(i, field)), "data-job", j.ID, "placeholder", itoa(j.GPUs))
 	if !c.wide() {
 		field--
 	}
@@ -331,7 +341,7 @@ func (c *Editor) rangeCell(i, field int) app.UI {
 
 // models are the rows of the throughputs as suggestions for the models of all jobs.
 func (c *Editor) models() app.UI {
-	rows := c.H.S.Doc.Scenario.Throughputs.Rows
+	rows := c.Doc.Scenario.Throughputs.Rows
 	options := ""
 	for i := range rows {
 		options += `<option value="` + draw.Escape(edit.ModelName(rows[i].Model, rows[i].Batch)) + `"></option>`
@@ -341,53 +351,56 @@ func (c *Editor) models() app.UI {
 
 // model names a job's row of the throughputs.
 func (c *Editor) model(job int) app.UI {
-	h := c.H
-	j := &h.S.Doc.Scenario.Jobs[job]
+	h := &c.Fields
+	j := &h.Doc.Scenario.Jobs[job]
 	field, name, path := "model/"+itoa(job), edit.ModelName(j.Model, j.Batch), "/scenario/jobs/"+itoa(job)+"/model"
 	in := set(el("input.field|type=text|list=models|autocomplete=off|data-test=editor-job-model"), "data-job", j.ID,
-		"data-field", field, "aria-label", words.F("Model of {0}", j.ID), "value", h.S.FieldText(field, name))
+		"data-field", field, "aria-label", words.F("Model of {0}", j.ID), "value", h.FieldText(field, name))
 	in = given(h.faulty(in, field, path), "input", func(text string) state.Action {
 		return state.TypedModel{Field: field, Job: job, Text: text}
 	}, field)
-	return on(in, "blur", h.on(state.Left{Field: field}), field)
+	return on(in, "blur", act(state.Left{Field: field}), field)
 }
 
 func (c *Editor) run() app.UI {
-	return chapter("Run", words.T("the same for every lane"), c.H.form(nil, edit.RunForm())...)
+	return chapter("Run", words.T("the same for every lane"), c.form(nil, edit.RunForm())...)
 }
 
 // text is the document as JSON.
 func (c *Editor) text() app.UI {
-	h := c.H
-	s, draft := h.S.JSONText()
+	h := &c.Fields
 	about := words.T("This is the scenario as it stands.")
-	if draft {
+	if c.Draft {
 		about = words.T("Not applied yet.")
 	}
-	if h.S.JSONBehind() {
+	if c.Behind {
 		about = words.T("The scenario has been changed elsewhere since then; applying this text undoes that change.")
 	}
 	return el("div.part json",
 		on(given(txt(
-			"textarea.code|id=editor-json|data-test=editor-json|spellcheck=false|aria-label=The scenario as JSON", s),
+			"textarea.code|id=editor-json|data-test=editor-json|spellcheck=false|aria-label=The scenario as JSON", c.Text),
 			"input", func(text string) state.Action { return state.TypedJSON{Text: text} }),
-			"caret", func(_ app.Context, e app.Event) { h.Do(state.Caret{At: e.Get("detail").Int()}) }),
-		el("div.line at|data-test=editor-at", txt("span", h.S.PlaceWords()), txt("code", c.Place),
+			"caret", func(_ app.Context, e app.Event) { do(state.Caret{At: e.Get("detail").Int()}) }),
+		el("div.line at|data-test=editor-at", txt("span", c.At), txt("code", c.Place),
 			set(h.button(".btn|data-test=editor-show", "Show in the form", c.Place,
 				state.ShowPlace{Path: c.Place, Form: true}), "disabled", flag(c.Place == ""))),
 		el("div.line",
 			set(h.button(".btn|data-kind=primary|data-test=editor-json-apply", "Apply", "apply", state.ApplyJSON{}),
-				"disabled", flag(!draft)),
+				"disabled", flag(!c.Draft)),
 			set(h.button(".btn|data-test=editor-json-discard", "Put the scenario back", "discard",
-				state.Discard{Field: "json"}), "disabled", flag(!draft)),
+				state.Discard{Field: "json"}), "disabled", flag(!c.Draft)),
 			h.button(".btn", "Save as a file", "save", state.SaveScenario{}),
 			txt("span.mute", about)))
 }
 
-// after keeps the text area's text at the document's: its content is no attribute.
-func (c *Editor) after() {
-	area := app.Window().GetElementByID("editor-json")
-	if s, _ := c.H.S.JSONText(); area.Truthy() && area.Get("value").String() != s {
-		area.Set("value", s)
+// standsAs keeps the text area's text at the document's: its content is no attribute.
+type standsAs struct {
+	shown bool
+	text  string
+}
+
+func (s standsAs) after() {
+	if area := app.Window().GetElementByID("editor-json"); area.Truthy() && area.Get("value").String() != s.text {
+		area.Set("value", s.text)
 	}
 }

@@ -5,6 +5,7 @@ import (
 	"strings"
 
 	"hadarlab/app/edit"
+	"hadarlab/app/run"
 	"hadarlab/app/state"
 	"hadarlab/app/words"
 	"hadarlab/core/figure"
@@ -12,6 +13,36 @@ import (
 
 	"github.com/maxence-charriere/go-app/v9/pkg/app"
 )
+
+// Fields are what the parts of the page draw fields from.
+type Fields struct {
+	state.Form
+	Result *run.Result // for the colours of its jobs
+	Job    string      // that is selected
+}
+
+func fieldsOf(s *state.State) Fields { return Fields{s.Form(), s.Result, s.View.Job} }
+
+// types are the GPU types of the document's nodes, sorted.
+func (h *Fields) types() []string { return edit.Types(h.Doc) }
+
+// button is a labelled button that does an action, which is off where the locks hold if that is an edit.
+func (h *Fields) button(spec, label, scope string, a state.Action) app.UI {
+	return h.allowed(button(spec, label, scope, a), a)
+}
+
+// tool is the same with a picture.
+func (h *Fields) tool(spec, name, label, scope string, a state.Action) app.UI {
+	return h.allowed(tool(spec, name, label, scope, a), a)
+}
+
+// allowed is a button of an edit, which is off where an assignment's locks hold: these edits add, move and take away.
+func (h *Fields) allowed(button app.UI, a state.Action) app.UI {
+	if _, ok := a.(state.Do); ok && h.Locks != nil {
+		return set(button, "disabled", "true", "title", words.T("Locked in this assignment."))
+	}
+	return button
+}
 
 // number is a field for one number of the document.
 type number struct {
@@ -22,49 +53,49 @@ type number struct {
 }
 
 // input is the number's text field.
-func (h *Host) input(n number) app.UI {
-	n.Range = h.S.Bound(n.path, n.Range)
+func (h *Fields) input(n number) app.UI {
+	n.Range = h.Bound(n.path, n.Range)
 	text := edit.FormatNumber(n.value)
 	if n.Empty && n.value == 0 {
 		text = ""
 	}
 	in := set(el("input.field num|type=text|inputmode=decimal|autocomplete=off"), "data-field", n.Field,
-		"data-test", n.test, "aria-label", n.Name, "value", h.S.FieldText(n.Field, text))
+		"data-test", n.test, "aria-label", n.Name, "value", h.FieldText(n.Field, text))
 	in = given(h.faulty(in, n.Field, n.path), "input", func(text string) state.Action {
 		n.Text = text
 		return n.Typed
 	}, n.Field)
-	return on(in, "blur", h.on(state.Left{Field: n.Field}), n.Field)
+	return on(in, "blur", act(state.Left{Field: n.Field}), n.Field)
 }
 
 // faulty is a field for a value of the document, with what is wrong there or with the text in it.
-func (h *Host) faulty(in app.UI, id, path string) app.UI {
+func (h *Fields) faulty(in app.UI, id, path string) app.UI {
 	problem := ""
-	if d := h.S.Drafts[id]; d.Shown {
+	if d := h.Drafts[id]; d.Shown {
 		problem = d.Message
 	} else if path != "" {
-		problem = h.S.ProblemAt(path)
+		problem = h.ProblemAt(path)
 	}
 	return h.locked(set(in, "data-path", path, "aria-invalid", flag(problem != ""), "title", problem), path)
 }
 
 // locked is a field that cannot be changed where an assignment locks it, with the reason.
-func (h *Host) locked(in app.UI, path string) app.UI {
-	why := h.S.Lock(path)
+func (h *Fields) locked(in app.UI, path string) app.UI {
+	why := h.Lock(path)
 	return set(in, "disabled", flag(why != ""), "title", why)
 }
 
 // stepper is a whole number with buttons for one less and one more.
-func (h *Host) stepper(n number) app.UI {
-	n.Range = h.S.Bound(n.path, n.Range)
-	locked := h.S.Lock(n.path) != ""
+func (h *Fields) stepper(n number) app.UI {
+	n.Range = h.Bound(n.path, n.Range)
+	locked := h.Lock(n.path) != ""
 	less, more := n.value-1, n.value+1
 	return el("span.stepper",
-		set(on(say("button|type=button", "−"), "click", h.on(state.Do{Edit: n.Edit(less)}), n.Field+exact(less)),
+		set(on(say("button|type=button", "−"), "click", act(state.Do{Edit: n.Edit(less)}), n.Field+exact(less)),
 			"aria-label", words.F("One fewer: {0}", n.Name), "data-test", n.test+"-less",
 			"disabled", flag(locked || less < n.Range.Min)),
 		h.input(n),
-		set(on(say("button|type=button", "+"), "click", h.on(state.Do{Edit: n.Edit(more)}), n.Field+exact(more)),
+		set(on(say("button|type=button", "+"), "click", act(state.Do{Edit: n.Edit(more)}), n.Field+exact(more)),
 			"aria-label", words.F("One more: {0}", n.Name), "data-test", n.test+"-more",
 			"disabled", flag(locked || more > n.Range.Max)))
 }
@@ -73,8 +104,8 @@ func (h *Host) stepper(n number) app.UI {
 var gpuRange = edit.Range{Min: 0, Max: 4096, Whole: true}
 
 // gpus is the field for a node's GPUs of a type.
-func (h *Host) gpus(node int, typ string) number {
-	n := &h.S.Doc.Scenario.Cluster.Nodes[node]
+func (h *Fields) gpus(node int, typ string) number {
+	n := &h.Doc.Scenario.Cluster.Nodes[node]
 	return number{state.Typed{Field: "gpus/" + itoa(node) + "/" + typ, Range: gpuRange,
 		Name: words.F("{0} on {1}", figure.TypeTitle(typ), n.ID),
 		Edit: func(v float64) edit.Edit { return edit.SetGPUs{Node: node, Type: typ, N: int(v)} }},
@@ -82,31 +113,31 @@ func (h *Host) gpus(node int, typ string) number {
 }
 
 // number is the field of a figure, which an edit sets. Its hook ends in what the document calls it.
-func (h *Host) number(f edit.Figure, hook string, change func(v float64) edit.Edit) number {
+func (h *Fields) number(f edit.Figure, hook string, change func(v float64) edit.Edit) number {
 	member := strings.TrimSuffix(f.Path[strings.LastIndexByte(f.Path, '/')+1:], "_s")
 	return number{state.Typed{Field: f.Path, Name: words.T(f.Name), Range: f.Range, Empty: f.Empty != "", Edit: change},
-		f.Get(h.S.Doc), hook + member, f.Path}
+		f.Get(h.Doc), hook + member, f.Path}
 }
 
 // figure is the field of a figure alone.
-func (h *Host) figure(f edit.Figure) app.UI {
+func (h *Fields) figure(f edit.Figure) app.UI {
 	n := h.number(f, "editor-", func(v float64) edit.Edit { return edit.SetFigure{Figure: f, Value: v} })
 	return set(h.input(n), "placeholder", words.T(f.Empty))
 }
 
 // jobNumber is the field for one of a job's numbers.
-func (h *Host) jobNumber(job, field int) number {
+func (h *Fields) jobNumber(job, field int) number {
 	n := h.number(edit.JobForm(job, field), "editor-job-",
 		func(v float64) edit.Edit { return edit.SetJob{Job: job, Field: field, Value: v} })
-	n.Name, n.Empty = words.F("{0} of {1}", n.Name, h.S.Doc.Scenario.Jobs[job].ID), field >= edit.JobSLO
+	n.Name, n.Empty = words.F("{0} of {1}", n.Name, h.Doc.Scenario.Jobs[job].ID), field >= edit.JobSLO
 	return n
 }
 
 // needs are what a lane's policy needs of the scenario and what the scenario lacks of it, each with a way to make it;
 // said = what lacks is said elsewhere.
-func (h *Host) needs(lane int, said bool) (names string, lacks []app.UI) {
-	d := h.S.Doc
-	info := h.S.Boot.Policy(d.Scenario.Policies[lane].ID)
+func (h *Fields) needs(lane int, said bool) (names string, lacks []app.UI) {
+	d := h.Doc
+	info := h.Boot.Policy(d.Scenario.Policies[lane].ID)
 	if info == nil {
 		return "", nil
 	}
@@ -158,13 +189,13 @@ func ideaOf(policy string) int {
 }
 
 // picker chooses the policy of a lane.
-func (h *Host) picker(lane int) app.UI {
-	id := h.S.Doc.Scenario.Policies[lane].ID
-	chosen := h.S.Boot.Policy(id)
+func (h *Fields) picker(lane int) app.UI {
+	id := h.Doc.Scenario.Policies[lane].ID
+	chosen := h.Boot.Policy(id)
 	options := each(len(ideas), func(i int) app.UI {
 		var of []app.UI
-		for k := range h.S.Boot.Policies {
-			if p := &h.S.Boot.Policies[k]; ideaOf(p.ID) == i {
+		for k := range h.Boot.Policies {
+			if p := &h.Boot.Policies[k]; ideaOf(p.ID) == i {
 				of = append(of, option(p.ID, words.T(p.Title), p == chosen))
 			}
 		}
@@ -178,7 +209,7 @@ func (h *Host) picker(lane int) app.UI {
 	return given(h.locked(set(el("select.field|data-test=policy-picker", options...), "data-lane", letter,
 		"data-path", path, "aria-label", words.F("Policy of lane {0}", letter)), path),
 		"change", func(id string) state.Action {
-			p := h.S.Boot.Policy(id)
+			p := h.Boot.Policy(id)
 			if p == nil {
 				return state.Nothing{} // the document has a policy of another release, which is chosen already
 			}
@@ -188,7 +219,7 @@ func (h *Host) picker(lane int) app.UI {
 
 // name is a field for a name, which takes effect when the reader leaves it or presses Enter. What is wrong
 // with a name the document's own findings say.
-func (h *Host) name(label, value, test, path, scope string, change func(s string) edit.Edit) app.UI {
+func (h *Fields) name(label, value, test, path, scope string, change func(s string) edit.Edit) app.UI {
 	in := set(el("input.field name|type=text|autocomplete=off|spellcheck=false|maxlength=80"), "data-test", test,
 		"aria-label", label, "value", value)
 	return given(h.faulty(in, "", path), "change", func(s string) state.Action { return state.Do{Edit: change(s)} },
@@ -201,19 +232,19 @@ func option(value, label string, chosen bool) app.UI {
 }
 
 // problems are the messages about the document, with their repairs.
-func (h *Host) problems() app.UI {
+func (h *Fields) problems() app.UI {
 	var out []app.UI
-	fields, drafts := h.S.ShownDrafts()
+	fields, drafts := h.ShownDrafts()
 	for i, f := range fields {
 		out = append(out, set(note("error", el("div", bold(upper(drafts[i].Message))),
 			h.button(".btn", "Put the number back", "back"+f, state.Discard{Field: f})), "data-test", "problem"))
 	}
-	all := h.S.Problems()
+	all := h.Problems()
 	const most = 6
 	for i := range all[:min(len(all), most)] {
 		d := &all[i]
 		var ways []app.UI
-		if label, mends := h.S.Fix(d); mends != nil {
+		if label, mends := h.Fix(d); mends != nil {
 			ways = append(ways, h.button(".btn|data-test=fix", label, "fix"+d.Path+label, state.Mend{Edit: mends}))
 		}
 		if d.Path != "" {
@@ -240,11 +271,11 @@ func upper(s string) string {
 
 // policies are the lanes with the forms of their policies.
 func (c *Editor) policies() app.UI {
-	h := c.H
-	lanes := h.S.Doc.Scenario.Policies
+	h := &c.Fields
+	lanes := h.Doc.Scenario.Policies
 	kids := each(len(lanes), c.lane)
 	if len(lanes) < edit.MaxLanes {
-		p := &h.S.Boot.Policies[0]
+		p := &h.Boot.Policies[0]
 		kids = append(kids, h.button(".btn|data-test=editor-add-lane", "+ Add a lane", "lane",
 			state.Do{Edit: edit.AddLane{ID: p.ID, Title: p.Title}}))
 	}
@@ -253,9 +284,9 @@ func (c *Editor) policies() app.UI {
 }
 
 func (c *Editor) lane(i int) app.UI {
-	h := c.H
-	lanes := h.S.Doc.Scenario.Policies
-	info := h.S.Boot.Policy(lanes[i].ID)
+	h := &c.Fields
+	lanes := h.Doc.Scenario.Policies
+	info := h.Boot.Policy(lanes[i].ID)
 	head := []app.UI{laneTag(i), h.picker(i)}
 	if i+1 < len(lanes) {
 		head = append(head, h.tool("|data-kind=quiet|data-test=editor-move-lane", "swap",
@@ -287,8 +318,8 @@ func (c *Editor) lane(i int) app.UI {
 
 // param is the field of one parameter, by its kind.
 func (c *Editor) param(lane int, p *edit.Param) app.UI {
-	h := c.H
-	policy := &h.S.Doc.Scenario.Policies[lane]
+	h := &c.Fields
+	policy := &h.Doc.Scenario.Policies[lane]
 	value, changed := p.Of(policy)
 	id, path := "param-"+itoa(lane)+"-"+p.Name, "/scenario/policies/"+itoa(lane)+"/params/"+p.Name
 	scope := policy.ID + id

@@ -59,13 +59,14 @@ func (v *LaneView) forcedLine(l *run.Lane) app.UI {
 	if len(l.Policy.Force) == 0 {
 		return el("div|hidden=true")
 	}
-	return set(v.H.forced(v.H.S.Result.Doc, v.Lane, l.Meta.Notes, v.Fresh), "data-test", "forced")
+	f := fieldsOf(v.H.S)
+	return set(forced(&f, v.H.S.Result.Doc, v.Lane, l.Meta.Notes, v.Fresh), "data-test", "forced")
 }
 
 // forced says what is forced upon a document's lane, with notes after it and a button that takes the lane away.
-func (h *Host) forced(d *scenario.Document, lane int, notes []string, fresh bool) app.UI {
+func forced(h *Fields, d *scenario.Document, lane int, notes []string, fresh bool) app.UI {
 	kids := []app.UI{txt("span", strings.Join(append(edit.Forced(d, lane), notes...), " "))}
-	if !h.S.Embed && len(d.Scenario.Policies) > 1 {
+	if !h.Embed && len(d.Scenario.Policies) > 1 {
 		kids = append(kids, set(h.button(".btn|data-test=force-remove", "Remove", "unforce"+itoa(lane),
 			state.Do{Edit: edit.RemoveLane{Lane: lane}}),
 			"aria-label", words.F("Remove the forced lane {0}", edit.LaneLetter(lane)), "disabled", flag(!fresh)))

@@ -7,6 +7,7 @@ import (
 
 	"hadarlab/app/edit"
 	"hadarlab/app/platform"
+	"hadarlab/app/run"
 	"hadarlab/app/state"
 	"hadarlab/app/words"
 	"hadarlab/core/chart"
@@ -168,17 +169,8 @@ func button(spec, label, scope string, a state.Action) app.UI {
 	return on(say("button"+spec+"|type=button", label), "click", act(a), scope)
 }
 
-// button is one that may be that of an edit.
 func (h *Host) button(spec, label, scope string, a state.Action) app.UI {
-	return h.allowed(button(spec, label, scope, a), a)
-}
-
-// allowed is a button of an edit, which is off where an assignment's locks hold: these edits add, move and take away.
-func (h *Host) allowed(button app.UI, a state.Action) app.UI {
-	if _, ok := a.(state.Do); ok && h.S.Locked() {
-		return set(button, "disabled", "true", "title", words.T("Locked in this assignment."))
-	}
-	return button
+	return button(spec, label, scope, a)
 }
 
 // tool is a button with a picture; its label, a message key, is read and shown on hover.
@@ -188,9 +180,8 @@ func tool(spec, name, label, scope string, a state.Action) app.UI {
 		act(a), scope)
 }
 
-// tool is one that may be that of an edit.
 func (h *Host) tool(spec, name, label, scope string, a state.Action) app.UI {
-	return h.allowed(tool(spec, name, label, scope, a), a)
+	return tool(spec, name, label, scope, a)
 }
 
 // given does an action with the value that a field has after an event.
@@ -232,23 +223,24 @@ func swatches(test string, pairs ...string) string {
 	return out + "</ul>"
 }
 
-// chip is a job's colour and hatch.
-func (h *Host) chip(name string) app.UI {
+// chip is a job's colour and hatch in a result.
+func chip(r *run.Result, name string) app.UI {
 	c := el("i.chip")
-	if look := h.S.Result.Look(name); look.Hue > 0 {
+	if look := r.Look(name); look.Hue > 0 {
 		c = set(c, "data-hue", itoa(look.Hue), "data-hatch", itoa(look.Hatch))
 	}
 	return c
 }
 
-// jobButton names a job and selects it everywhere.
-func (h *Host) jobButton(name string) app.UI {
-	return on(set(el("button.job|type=button", h.chip(name), txt("span", name)),
-		"aria-pressed", onoff(h.S.View.Job == name), "data-job", name), "click", h.click(state.Select{Job: name}), name)
+func (h *Host) chip(name string) app.UI { return chip(h.S.Result, name) }
+
+// jobButton names a job and selects it everywhere; selected is the one that is.
+func jobButton(r *run.Result, name, selected string) app.UI {
+	return on(set(el("button.job|type=button", chip(r, name), txt("span", name)),
+		"aria-pressed", onoff(selected == name), "data-job", name), "click", page.click(state.Select{Job: name}), name)
 }
 
-// types are the GPU types of the document's nodes, sorted.
-func (h *Host) types() []string { return edit.Types(h.S.Doc) }
+func (h *Host) jobButton(name string) app.UI { return jobButton(h.S.Result, name, h.S.View.Job) }
 
 // lead splits a sentence after its claim, to set the claim in bold.
 func lead(s string) (claim, rest string) {

@@ -30,14 +30,11 @@ func (h *Host) screen() app.UI {
 	v := &s.View
 	h.nextTurn()
 	result := s.Result.ID
-	side := view(&Side{H: h, Form: s.Form(), Result: result, Job: v.Job, Kept: !s.KeepFailed})
+	side := view(sideOf(s))
 	column := "side"
 	if v.Editing {
 		column = "editor"
-		side = &Editor{H: h, Form: s.Form(), Result: result, Job: v.Job, JSON: v.JSON}
-		if v.JSON {
-			side.(*Editor).Place = v.Place
-		}
+		side = editorOf(s)
 	}
 	aside := el("aside.side|aria-label=Scenario", part(guideOf(s)), h.inTurn(lastTurn-1, column, side))
 	top := part(topOf(s))

@@ -29,7 +29,8 @@ func (v *LaneView) render() app.UI {
 	kids := []app.UI{el("header", laneTag(v.Lane), set(txt("h3", l.Title), "id", id), v.facts(l, r)), v.forcedLine(l)}
 	if s := v.H.S; v.Lane < len(s.Doc.Scenario.Policies) && s.Doc.Scenario.Policies[v.Lane].ID == l.Policy.ID &&
 		!s.Embed {
-		_, lacks := v.H.needs(v.Lane, l.Trace == nil) // a refusal says by itself what lacks
+		f := fieldsOf(v.H.S)
+		_, lacks := f.needs(v.Lane, l.Trace == nil) // a refusal says by itself what lacks
 		kids = append(kids, lacks...)
 	}
 	if l.Trace == nil {

@@ -16,9 +16,9 @@ import (
 // extras are the parts of a scenario that most do without. Each is shut, with its state in one line.
 func (c *Editor) extras() []app.UI {
 	out := []app.UI{c.generator(), c.tenants(), c.knowledge(), c.faults(), c.overheads()}
-	if edit.Networked(c.H.S.Doc) {
+	if edit.Networked(c.Doc) {
 		out = append(out, shut("editor-network", "Network", words.T("what averaging gradients costs"),
-			c.H.form(nil, edit.NetworkForm())...))
+			c.form(nil, edit.NetworkForm())...))
 	}
 	return out
 }
@@ -30,8 +30,8 @@ func shut(test, title, brief string, kids ...app.UI) app.UI {
 }
 
 // word is the list of a word alone.
-func (h *Host) word(w edit.Word) app.UI {
-	now := w.Get(h.S.Doc)
+func (h *Fields) word(w edit.Word) app.UI {
+	now := w.Get(h.Doc)
 	options := each(len(w.Choices),
 		func(i int) app.UI { return option(w.Choices[i], words.T(w.Titles[i]), w.Choices[i] == now) })
 	return given(set(el("select.field|data-test=editor-word", options...), "data-path", w.Path,
@@ -40,7 +40,7 @@ func (h *Host) word(w edit.Word) app.UI {
 }
 
 // form are words and figures, one a line with unit and help.
-func (h *Host) form(lists []edit.Word, figures []edit.Figure) []app.UI {
+func (h *Fields) form(lists []edit.Word, figures []edit.Figure) []app.UI {
 	var out []app.UI
 	for _, w := range lists {
 		out = append(out, el("div.line", say("span", w.Label), el("span.unit", h.word(w)),
@@ -54,7 +54,7 @@ func (h *Host) form(lists []edit.Word, figures []edit.Figure) []app.UI {
 }
 
 // entryRow is an entry of a list: its name, its figures side by side, and the way to take it away.
-func (h *Host) entryRow(name string, figures []edit.Figure, test, label string, remove edit.Edit) app.UI {
+func (h *Fields) entryRow(name string, figures []edit.Figure, test, label string, remove edit.Edit) app.UI {
 	kids := []app.UI{bold(name)}
 	for _, f := range figures {
 		kids = append(kids, el("span.unit", say("span.mute", f.Label), h.figure(f), say("span.mute", f.Range.Unit)))
@@ -65,17 +65,17 @@ func (h *Host) entryRow(name string, figures []edit.Figure, test, label string, 
 
 func (c *Editor) knowledge() app.UI {
 	lists, figures := edit.KnowledgeForm()
-	k := &c.H.S.Doc.Scenario.Knowledge
+	k := &c.Doc.Scenario.Knowledge
 	brief := words.T("policies know the truth")
 	if k.Lengths != "" && k.Lengths != "true" || k.Rates != "" && k.Rates != "true" {
-		brief = words.F("lengths {0}, speeds {1}", lists[0].Title(c.H.S.Doc), lists[1].Title(c.H.S.Doc))
+		brief = words.F("lengths {0}, speeds {1}", lists[0].Title(c.Doc), lists[1].Title(c.Doc))
 	}
-	return shut("editor-knowledge", "Knowledge", brief, c.H.form(lists, figures)...)
+	return shut("editor-knowledge", "Knowledge", brief, c.form(lists, figures)...)
 }
 
 func (c *Editor) tenants() app.UI {
-	h := c.H
-	tenants := h.S.Doc.Scenario.Tenants
+	h := &c.Fields
+	tenants := h.Doc.Scenario.Tenants
 	brief := words.T("none")
 	if len(tenants) > 0 {
 		brief = words.Plural(len(tenants), "tenant")
@@ -96,13 +96,13 @@ func (c *Editor) tenants() app.UI {
 		el("div.line", h.button(".btn|data-test=editor-add-tenant", "+ Add a tenant", "tenant"+itoa(len(tenants)),
 			state.Do{Edit: edit.AddTenant(len(tenants))}),
 			set(h.button(".btn|data-test=editor-deadlines", "Show deadlines of jobs", "slo", state.ShowDeadlines{}),
-				"aria-pressed", onoff(h.S.View.Deadlines))))...)
+				"aria-pressed", onoff(h.Deadlines))))...)
 }
 
 // wide says whether the table of jobs shows tenants and deadlines.
 func (c *Editor) wide() bool {
-	s := &c.H.S.Doc.Scenario
-	if c.H.S.View.Deadlines || len(s.Tenants) > 0 {
+	s := &c.Doc.Scenario
+	if c.Deadlines || len(s.Tenants) > 0 {
 		return true
 	}
 	for i := range s.Jobs {
@@ -115,12 +115,12 @@ func (c *Editor) wide() bool {
 
 // tenantOf chooses the tenant of a job.
 func (c *Editor) tenantOf(job int) app.UI {
-	h := c.H
-	j := &h.S.Doc.Scenario.Jobs[job]
+	h := &c.Fields
+	j := &h.Doc.Scenario.Jobs[job]
 	options := []app.UI{option("", words.In("tenant", "none"), j.Tenant == "")}
 	known := j.Tenant == ""
-	for i := range h.S.Doc.Scenario.Tenants {
-		id := h.S.Doc.Scenario.Tenants[i].ID
+	for i := range h.Doc.Scenario.Tenants {
+		id := h.Doc.Scenario.Tenants[i].ID
 		known = known || id == j.Tenant
 		options = append(options, option(id, id, id == j.Tenant))
 	}
@@ -134,8 +134,8 @@ func (c *Editor) tenantOf(job int) app.UI {
 }
 
 func (c *Editor) faults() app.UI {
-	h := c.H
-	s := &h.S.Doc.Scenario
+	h := &c.Fields
+	s := &h.Doc.Scenario
 	list, changes := s.Faults.List, s.Cluster.Changes
 	brief := words.T("none")
 	switch {
@@ -183,7 +183,7 @@ func (c *Editor) faults() app.UI {
 
 // ofNode is a list of nodes that adds something to the chosen one.
 func (c *Editor) ofNode(test, label string, change func(node int) edit.Edit) app.UI {
-	nodes := c.H.S.Doc.Scenario.Cluster.Nodes
+	nodes := c.Doc.Scenario.Cluster.Nodes
 	options := append([]app.UI{option("", label, true)}, each(min(len(nodes), 200),
 		func(i int) app.UI { return option(itoa(i), nodes[i].ID, false) })...)
 	return c.adder(test, label, options, func(v string) edit.Edit { return change(wholeNumber(v)) })
@@ -195,14 +195,14 @@ func (c *Editor) adder(test, label string, options []app.UI, change func(v strin
 		func(ctx app.Context, _ app.Event) {
 			if v := ctx.JSSrc().Get("value").String(); v != "" {
 				ctx.JSSrc().Set("value", "")
-				c.H.Do(state.Do{Edit: change(v)})
+				do(state.Do{Edit: change(v)})
 			}
 		}, test)
 }
 
 func (c *Editor) overheads() app.UI {
-	h := c.H
-	o := &h.S.Doc.Scenario.Overheads
+	h := &c.Fields
+	o := &h.Doc.Scenario.Overheads
 	brief := words.T("the same for all models")
 	if n := len(o.Models); n > 0 {
 		brief = words.N(n, "{0} model with its own", "{0} models with their own")
@@ -219,8 +219,8 @@ func (c *Editor) overheads() app.UI {
 			words.F("Let {0} stall as the others", model), edit.RemoveOverheads(i, model)), "data-model", model))
 	}
 	options := []app.UI{option("", words.T("+ A model with its own…"), true)}
-	for i := range h.S.Doc.Scenario.Throughputs.Rows {
-		if m := h.S.Doc.Scenario.Throughputs.Rows[i].Model; !has[m] {
+	for i := range h.Doc.Scenario.Throughputs.Rows {
+		if m := h.Doc.Scenario.Throughputs.Rows[i].Model; !has[m] {
 			has[m] = true
 			options = append(options, option(m, m, false))
 		}
@@ -232,14 +232,14 @@ func (c *Editor) overheads() app.UI {
 
 // generator are the jobs that are drawn from the seed.
 func (c *Editor) generator() app.UI {
-	h := c.H
-	g := h.S.Doc.Scenario.Generator
+	h := &c.Fields
+	g := h.Doc.Scenario.Generator
 	if g == nil {
 		return shut("editor-generator", "Generated jobs", words.T("none: the jobs are listed"),
 			say("p.mute help",
 				"Jobs can be drawn from the seed: how many, how they arrive, how long they are. They take the place of the listed ones; undo brings those back."),
 			h.button(".btn|data-test=editor-generate", "Draw the jobs instead", "draw",
-				state.Do{Edit: edit.Generate(len(h.S.Doc.Scenario.Jobs))}))
+				state.Do{Edit: edit.Generate(len(h.Doc.Scenario.Jobs))}))
 	}
 	lists, figures := edit.GeneratorForm()
 	of := edit.RunForm()[edit.Seed]
@@ -251,8 +251,8 @@ func (c *Editor) generator() app.UI {
 				"sizes, lengths, models, arrivals, weights and deadlines have a stream each: a change of one leaves the others as they are")))
 	kids = append(append(append(kids, c.sizes()...), c.mix(g)...),
 		set(h.button(".btn|data-test=editor-freeze", "Freeze to jobs", "freeze", state.Do{Edit: edit.Freeze()}),
-			"disabled", flag(h.S.Diags.HasErrors())))
-	brief := words.F("{0}, {1} arrivals", lists[0].Title(h.S.Doc), lists[1].Title(h.S.Doc))
+			"disabled", flag(h.Diags.HasErrors())))
+	brief := words.F("{0}, {1} arrivals", lists[0].Title(h.Doc), lists[1].Title(h.Doc))
 	if g.Count > 0 {
 		brief = words.Plural(g.Count, "job") + ", " + brief
 	}
@@ -260,7 +260,7 @@ func (c *Editor) generator() app.UI {
 }
 
 // portions is a list of relative shares that replaces what is drawn without it.
-func (h *Host) portions(test, title, without, list, back string, on bool, make func(bool) edit.Edit, rows []app.UI,
+func (h *Fields) portions(test, title, without, list, back string, on bool, make func(bool) edit.Edit, rows []app.UI,
 	add app.UI) []app.UI {
 	if !on {
 		return []app.UI{el("div.line", say("span", title), say("span.mute", without),
@@ -272,7 +272,7 @@ func (h *Host) portions(test, title, without, list, back string, on bool, make f
 }
 
 // share is one of the shares, with a way to take it away.
-func (h *Host) share(test string, f edit.Figure, remove edit.Edit) app.UI {
+func (h *Fields) share(test string, f edit.Figure, remove edit.Edit) app.UI {
 	return el("div.line", txt("span", f.Label), el("span.unit", h.figure(f)),
 		h.tool("|data-kind=quiet|data-test="+test, "trash", words.F("Remove: {0}", f.Label), f.Path+f.Label,
 			state.Do{Edit: remove}))
@@ -282,7 +282,7 @@ func (h *Host) share(test string, f edit.Figure, remove edit.Edit) app.UI {
 var drawnSizes = [...]string{"1", "2", "3", "4", "6", "8", "12", "16", "24", "32", "48", "64", "128"}
 
 func (c *Editor) sizes() []app.UI {
-	h, sizes := c.H, edit.Sizes(c.H.S.Doc)
+	h, sizes := &c.Fields, edit.Sizes(c.Doc)
 	options := []app.UI{option("", words.T("+ A gang size…"), true)}
 	for _, s := range drawnSizes {
 		if !slices.Contains(sizes, s) {
@@ -298,10 +298,10 @@ func (c *Editor) sizes() []app.UI {
 }
 
 func (c *Editor) mix(g *scenario.Generator) []app.UI {
-	h := c.H
+	h := &c.Fields
 	options := []app.UI{option("", words.T("+ A model…"), true)}
-	for i := range h.S.Doc.Scenario.Throughputs.Rows {
-		r := &h.S.Doc.Scenario.Throughputs.Rows[i]
+	for i := range h.Doc.Scenario.Throughputs.Rows {
+		r := &h.Doc.Scenario.Throughputs.Rows[i]
 		if !slices.ContainsFunc(g.Models, func(m scenario.ModelShare) bool {
 			return m.Model == r.Model &&
 				m.Batch == r.Batch

@@ -20,7 +20,7 @@ func cellAt(field app.UI, row, column int) app.UI {
 
 // sheet lets the arrow keys and Enter move between the cells of a table, and hands what is pasted over
 // several cells to paste.
-func (h *Host) sheet(table app.UI, scope string, paste func(row, column int, text string, cells [][]string)) app.UI {
+func sheet(table app.UI, scope string, paste func(row, column int, text string, cells [][]string)) app.UI {
 	table = on(table, "paste", func(_ app.Context, e app.Event) {
 		row, column, ok := cellOf(e)
 		if !ok {
@@ -29,7 +29,7 @@ func (h *Host) sheet(table app.UI, scope string, paste func(row, column int, tex
 		text := e.Get("clipboardData").Call("getData", "text").String()
 		if cells := edit.Cells(text); cells != nil {
 			e.PreventDefault()
-			h.Do(state.Left{}) // what is being typed ends here
+			do(state.Left{}) // what is being typed ends here
 			paste(row, column, text, cells)
 		}
 	}, scope)
@@ -77,12 +77,12 @@ func cellOf(e app.Event) (row, column int, ok bool) {
 
 // catalogue adds a built-in row of measured throughputs that the document does not have yet.
 func (c *Editor) catalogue() app.UI {
-	rows := c.H.S.Doc.Scenario.Throughputs.Rows
+	rows := c.Doc.Scenario.Throughputs.Rows
 	has := map[string]bool{}
 	for i := range rows {
 		has[edit.ModelName(rows[i].Model, rows[i].Batch)] = true
 	}
-	all := scenario.Measured(c.H.types())
+	all := scenario.Measured(c.types())
 	options := []app.UI{option("", words.T("+ A measured model…"), true)}
 	for i := range all {
 		if name := edit.ModelName(all[i].Model, all[i].Batch); !has[name] {

@@ -11,22 +11,21 @@ import (
 
 // Side is the scenario in brief, with the numbers that are changed most.
 type Side struct {
-	H      *Host
-	Form   state.Form
-	Result int64
-	Job    string
-	Kept   bool
+	Fields
+	Unkept bool // the browser keeps nothing for this tab
 }
+
+func sideOf(s *state.State) *Side { return &Side{fieldsOf(s), s.KeepFailed} }
 
 // render draws the column.
 func (c *Side) render() app.UI {
-	h, s := c.H, &c.H.S.Doc.Scenario
+	h, s := &c.Fields, &c.Doc.Scenario
 	jobs := words.Plural(len(s.Jobs), "job")
 	if s.Generator != nil {
-		jobs = words.F("{0}, drawn", words.Plural(h.S.Doc.JobCount(), "job"))
+		jobs = words.F("{0}, drawn", words.Plural(h.Doc.JobCount(), "job"))
 	}
 	unkept := ""
-	if !c.Kept {
+	if c.Unkept {
 		unkept = words.T("This browser keeps nothing for the tab: a reload forgets your edits.")
 	}
 	return el("section.panel sum|aria-labelledby=h-scenario",
@@ -40,8 +39,8 @@ func (c *Side) render() app.UI {
 			fold("Policies", words.Plural(len(s.Policies), "lane"), true, c.policies()...),
 			fold("Speeds", words.T("steps/s of one GPU"), len(s.Throughputs.Rows) <= 4, c.speeds()...),
 			fold("Run", words.F("round {0} s", edit.FormatNumber(s.RoundS)), false, c.run()...),
-			set(fold("History", words.Plural(h.S.History.Pos, "edit"), false, h.history()),
-				"hidden", flag(h.S.History.Pos == 0))),
+			set(fold("History", words.Plural(h.InForce, "edit"), false, h.history()),
+				"hidden", flag(h.InForce == 0))),
 		txt("p.xs mute", unkept))
 }
 
@@ -52,15 +51,15 @@ func fold(title, brief string, open bool, body ...app.UI) app.UI {
 
 // gpus sums the cluster up: its GPUs by type, where these are few.
 func (c *Side) gpus() string {
-	s, n := &c.H.S.Doc.Scenario, map[string]int{}
+	s, n := &c.Doc.Scenario, map[string]int{}
 	for i := range s.Cluster.Nodes {
 		for t, g := range s.Cluster.Nodes[i].GPUs { // a sum: the order is immaterial
 			n[t] += g
 		}
 	}
-	types := c.H.types()
+	types := c.types()
 	if len(types) > 2 {
-		return words.Plural(len(s.Cluster.Nodes), "node") + ", " + words.Plural(edit.GPUs(c.H.S.Doc), "GPU")
+		return words.Plural(len(s.Cluster.Nodes), "node") + ", " + words.Plural(edit.GPUs(c.Doc), "GPU")
 	}
 	says := ""
 	for i, t := range types {
@@ -76,18 +75,18 @@ func (c *Side) gpus() string {
 const briefRows = 12
 
 // more counts what a short list leaves out.
-func (h *Host) more(n int, what string) app.UI {
+func (h *Fields) more(n int, what string) app.UI {
 	if n <= 0 {
 		return nil
 	}
 	return on(txt("button.btn|type=button|data-kind=quiet|data-test=editor-more",
-		words.F("and {0} more under Edit all", what)), "click", h.on(state.ToggleEditor{}))
+		words.F("and {0} more under Edit all", what)), "click", act(state.ToggleEditor{}))
 }
 
 func (c *Side) cluster() []app.UI {
-	h := c.H
+	h := &c.Fields
 	var lines []app.UI
-	nodes := h.S.Doc.Scenario.Cluster.Nodes
+	nodes := h.Doc.Scenario.Cluster.Nodes
 	for i := range nodes[:min(len(nodes), briefRows)] {
 		name := nodes[i].ID
 		for _, t := range h.types() {
@@ -103,11 +102,11 @@ func (c *Side) cluster() []app.UI {
 }
 
 func (c *Side) jobs() []app.UI {
-	h := c.H
-	jobs := h.S.Doc.Scenario.Jobs
+	h := &c.Fields
+	jobs := h.Doc.Scenario.Jobs
 	rows := each(min(len(jobs), briefRows), func(i int) app.UI {
 		id := jobs[i].ID
-		return set(el("tr", el("td", h.jobButton(id)), el("td.num",
+		return set(el("tr", el("td", jobButton(h.Result, id, h.Job)), el("td.num",
 			set(h.input(h.jobNumber(i, edit.JobGPUs)), "data-job", id)),
 			el("td.num", set(h.input(h.jobNumber(i, edit.JobSteps)), "data-job", id))), "data-job", id,
 			"aria-selected", onoff(id == c.Job))
@@ -118,13 +117,13 @@ func (c *Side) jobs() []app.UI {
 }
 
 func (c *Side) speeds() []app.UI {
-	h := c.H
-	rows, types := h.S.Doc.Scenario.Throughputs.Rows, h.types()
+	h := &c.Fields
+	rows, types := h.Doc.Scenario.Throughputs.Rows, h.types()
 	if len(types) > 4 {
 		return []app.UI{txt("p.xs mute", words.F("{0} on {1}, under Edit all", words.Plural(len(rows), "model"),
 			words.Plural(len(types), "GPU type")))}
 	}
-	if s := &h.S.Doc.Scenario.Throughputs; len(rows) == 0 {
+	if s := &h.Doc.Scenario.Throughputs; len(rows) == 0 {
 		names := each(len(s.Profiles), func(i int) app.UI { return txt("div", s.Profiles[i].Model) })
 		return []app.UI{el("div.xs", append([]app.UI{say("div.mute", "profiles of models")}, names...)...)}
 	}
@@ -163,14 +162,14 @@ func speed(v float64) string {
 }
 
 func (c *Side) policies() []app.UI {
-	h := c.H
-	return each(len(h.S.Doc.Scenario.Policies), func(i int) app.UI {
-		p := &h.S.Doc.Scenario.Policies[i]
+	h := &c.Fields
+	return each(len(h.Doc.Scenario.Policies), func(i int) app.UI {
+		p := &h.Doc.Scenario.Policies[i]
 		if p.Force == nil {
 			return el("div.line", laneTag(i), h.picker(i))
 		}
-		return el("div|data-test=side-forced", laneTag(i), text(" "+h.S.PolicyTitle(p.ID)+edit.ForcedMark()),
-			h.forced(h.S.Doc, i, nil, true))
+		return el("div|data-test=side-forced", laneTag(i), text(" "+c.Boot.PolicyTitle(p.ID)+edit.ForcedMark()),
+			forced(h, h.Doc, i, nil, true))
 	})
 }
 
@@ -178,16 +177,14 @@ func (c *Side) run() []app.UI {
 	all, shown := edit.RunForm(), [...]int{edit.Round, edit.Restart, edit.Seed}
 	return each(len(shown), func(i int) app.UI {
 		f := all[shown[i]]
-		return el("div.line", say("span", f.Label), el("span.unit", c.H.figure(f), say("span.mute", f.Range.Unit)))
+		return el("div.line", say("span", f.Label), el("span.unit", c.figure(f), say("span.mute", f.Range.Unit)))
 	})
 }
 
 // history lists the edits, latest first.
-func (h *Host) history() app.UI {
-	all := h.S.History.Entries
-	return el("ol.hist|data-test=history", each(min(len(all), edit.ShownEntries), func(i int) app.UI {
-		at := len(all) - 1 - i
-		return set(el("li", txt("span.nr", itoa(at)), txt("span", all[at].Sentence)),
-			"data-undone", flag(at > h.S.History.Pos))
+func (h *Fields) history() app.UI {
+	return el("ol.hist|data-test=history", each(len(h.Edits), func(i int) app.UI {
+		return set(el("li", txt("span.nr", itoa(h.InForce+h.Undone-i)), txt("span", h.Edits[i])),
+			"data-undone", flag(i < h.Undone))
 	})...)
 }

@@ -99,11 +99,13 @@ func (k *keys) edits(rng *rand.Rand) []func() state.Action {
 		for typ = range s.Doc.Scenario.Cluster.Nodes[i].GPUs {
 			break
 		}
-		return k.d.h.gpus(i, typ).Typed
+		f := fieldsOf(s)
+		return f.gpus(i, typ).Typed
 	}
 	jobs := func() state.Typed {
 		_, jobs, _ := doc()
-		return k.d.h.jobNumber(n(jobs), n(3)).Typed
+		f := fieldsOf(s)
+		return f.jobNumber(n(jobs), n(3)).Typed
 	}
 	return []func() state.Action{
 		func() state.Action { a := jobs(); a.Text = fmt.Sprint(1 + n(3)); return a },
