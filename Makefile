@@ -40,7 +40,7 @@ RACY := ./worker/... ./app/engine
 SKIPPED := build/skipped
 tell = $(GO) run ./e2e/tell -skipped $(SKIPPED)/$(1).txt
 
-.PHONY: help run build hadarlab web web-best site edge-worker dist test ready tools check unit race laws parity e2e lesson golden corpus train-data bench load size edge deploy fuzz
+.PHONY: help run build hadarlab web web-best site edge-worker dist test ready tools check scripts unit race laws parity e2e lesson golden corpus train-data bench load size edge deploy fuzz
 
 help: ## list the targets
 	@awk -F ':.*## ' '/^[a-z0-9-]+:.*## / { printf "  make %-10s %s\n", $$1, $$2 }' $(MAKEFILE_LIST)
@@ -78,7 +78,7 @@ dist: ## reproducible archives for linux, darwin, windows × amd64, arm64, with 
 		GOOS=$${p%-*} GOARCH=$${p#*-} $(BUILD) -tags page -o build/dist/$$p/ ./worker/cmd/hadarlab; done
 	$(GO) run ./worker/cmd/dist -o dist -programs build/dist
 
-test: ready race parity e2e ## everything, from a bare machine
+test: ready scripts race parity e2e ## everything, from a bare machine
 	@cat $(SKIPPED)/*.txt
 	@if [ -n "$$(cat $(SKIPPED)/*.txt)" ]; then echo "all other tests passed"; else echo "all tests passed"; fi
 
@@ -86,7 +86,7 @@ test: ready race parity e2e ## everything, from a bare machine
 ready:
 	@mkdir -p build
 	@echo "the tools are being installed, see build/tools.log"; $(MAKE) tools >build/tools.log 2>&1 & tools=$$!; \
-		$(MAKE) check unit; wait $$tools || { cat build/tools.log; exit 1; }
+		$(MAKE) check unit SCRIPTS=; wait $$tools || { cat build/tools.log; exit 1; }
 
 tools: $(NODE_MODULES) ## install what `test` needs: Chromium, Node, wrangler, axe-core, qemu-user, gcc (root or sudo)
 	e2e/tools.sh
@@ -97,7 +97,9 @@ $(NODE_MODULES): $(EDGE)/package-lock.json
 	@echo 'module node_modules // so that ./... does not look here: an old Go does not know ignore' >$(EDGE)/node_modules/go.mod
 	@touch $@
 
-check: ## format, vet, staticcheck, builds for every target, import table, fused arithmetic, module file
+# The scripts' types need Node: they are checked where the tools are installed, and by `test` always.
+SCRIPTS ?= $(wildcard $(NODE_MODULES))
+check: ## format, vet, staticcheck, builds for every target, import table, fused arithmetic, module file; scripts, after `make scripts`
 	@bad=$$(find core app wasm worker scenarios e2e examples -name node_modules -prune -o -name '*.go' -print0 | xargs -0 gofmt -l); \
 		[ -z "$$bad" ] || { echo "run gofmt -w on:" $$bad; exit 1; }
 	$(GO) vet ./...
@@ -110,6 +112,10 @@ check: ## format, vet, staticcheck, builds for every target, import table, fused
 	e2e/fused.sh
 	$(GO) tool -modfile=.ci/lint.mod staticcheck ./...
 	$(GO) mod tidy -diff
+	$(if $(SCRIPTS),e2e/scripts/check.sh)
+
+scripts: $(NODE_MODULES) ## types of the page's scripts (tsc), and the rules that they share with the server
+	e2e/scripts/check.sh
 
 unit:
 	$(call tell,unit) $(GO) test -json $$($(GO) list ./... | grep -v -e /e2e$$ -e /worker -e /app/engine$$)

@@ -57,17 +57,12 @@ type Kept struct {
 	Entries []class.Entry `json:"entries,omitempty"`
 }
 
-// Fold is a class's code as it is written in one way: people write O for 0 and l for 1, in groups and small letters.
-func Fold(code string) string {
-	return strings.NewReplacer(" ", "", "-", "", "%20", "", "O", "0", "I", "1", "L", "1").Replace(strings.ToUpper(code))
-}
-
 // Student takes up what the browser keeps of a class of this code, or of an assignment in a link; nil where it keeps
 // none of it.
 func NewStudent(code, packed, kept string) *Student {
 	var k Kept
 	if json.Unmarshal([]byte(kept), &k) != nil || k.Packed != packed || packed == "" && (k.Token == "" ||
-		Fold(k.Code) != code) {
+		class.FoldCode(k.Code) != code) {
 		return nil
 	}
 	s := &Student{Code: code, Token: k.Token, Packed: packed, Me: class.Student{N: k.N, Name: k.Name},

@@ -9,15 +9,6 @@ import (
 	"hadarlab/scenarios"
 )
 
-func TestFold(t *testing.T) {
-	for typed, want := range map[string]string{"7kqm 3xpa": "7KQM3XPA", "7KQM-3XPA": "7KQM3XPA",
-		"oil0%20abcd": "0110ABCD"} {
-		if got := Fold(typed); got != want {
-			t.Errorf("%q is %q, want %q", typed, got, want)
-		}
-	}
-}
-
 // TestKept: what a browser keeps is taken up by the class that it is of, and by no other.
 func TestKept(t *testing.T) {
 	k := `{"code":"7KQM3XPA","token":"x","n":3,"name":"quiet heron"}`

@@ -40,7 +40,7 @@ func (Visit) effect() {}
 func (s *State) enterClass(a EnterRoom) []Effect {
 	packed, alone := strings.CutPrefix(a.Arg, course.LinkAssignment+"=")
 	packed, _, _ = strings.Cut(packed, "&")
-	code := class.Fold(a.Arg)
+	code := course.FoldCode(a.Arg)
 	if code = code[:min(8, len(code))]; alone {
 		code = ""
 	} else {

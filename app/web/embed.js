@@ -4,7 +4,8 @@
 "use strict";
 (() => {
   const lab = window.hadarlab;
-  let peer = null; // origin of the page around, null = it has not said hello
+  let peer = ""; // origin of the page around, "" = it has not said hello
+  /** @type {object | null} */
   let latest = null;
   const send = () => { if (latest && peer && peer !== "null") window.parent.postMessage(latest, peer); };
 
@@ -17,11 +18,12 @@
     addEventListener("message", event => {
       const data = event.data;
       if (event.source !== window.parent || !data || typeof data.type !== "string") return;
-      if (data.type === "hadarlab:hello" && peer === null) {
+      if (data.type === "hadarlab:hello" && peer === "") {
         peer = event.origin;
         send();
       } else if (event.origin === peer) {
-        f(data.type, typeof data.job === "string" ? data.job : "", Number.isSafeInteger(data.round) && data.round < 2 ** 31 ? data.round : -1);
+        const known = Number.isSafeInteger(data.round) && data.round < 2 ** 31;
+        f(data.type, typeof data.job === "string" ? data.job : "", known ? data.round : -1);
       }
     });
     window.parent.postMessage({ type: "hadarlab:ready", version: 1 }, "*");

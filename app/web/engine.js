@@ -4,7 +4,7 @@
 importScripts("wasm_exec.js");
 onmessage = async event => {
   const go = new Go();
-  const instance = await WebAssembly.instantiate(event.data, go.importObject);
+  const instance = await WebAssembly.instantiate(/** @type {WebAssembly.Module} */ (event.data), go.importObject);
   await go.run(instance);
   setTimeout(() => { throw new Error("the engine has stopped"); });
 };

@@ -4,11 +4,12 @@
   const lab = window.hadarlab;
 
   // Where the window stood when the reader last pressed something, or was put since then.
+  /** @type {number | null} */
   let stood = null;
   addEventListener("click", () => { stood = scrollY; }, true);
 
-  // Something may be drawn with the coming frames only. The sheet of a lesson and the bar cover parts of the window. Whoever
-  // has scrolled away meanwhile is left alone. Of what a short line heads, some is to be seen too.
+  // Something may be drawn with the coming frames only. The sheet of a lesson and the bar cover parts of the window.
+  // Whoever has scrolled away meanwhile is left alone. Of what a short line heads, some is to be seen too.
   lab.reveal = (selector, tries = 10) => {
     const element = document.querySelector(selector);
     if (!element) {
@@ -19,7 +20,7 @@
     const fixed = sheet && getComputedStyle(sheet).position === "fixed";
     const bottom = fixed ? sheet.getBoundingClientRect().top : innerHeight;
     const bar = document.querySelector(".top");
-    const top = getComputedStyle(bar).position === "sticky" ? bar.offsetHeight : 0;
+    const top = bar && getComputedStyle(bar).position === "sticky" ? bar.offsetHeight : 0;
     const box = element.getBoundingClientRect();
     if (stood !== null && Math.abs(scrollY - stood) > 100) return;
     if (box.top < top || box.bottom + (box.height < 120 ? 120 : 0) > bottom) {
@@ -29,8 +30,8 @@
     if (stood !== null) stood = scrollY;
   };
 
-  // Whether a larger part of a panel is in the window: more than a strip of 120 px at its foot, or than an end in its upper
-  // third.
+  // Whether a larger part of a panel is in the window: more than a strip of 120 px at its foot, or than an end in its
+  // upper third.
   lab.inSight = selector => {
     const box = document.querySelector(selector)?.getBoundingClientRect();
     return !!box && box.bottom > 0.3 * innerHeight && box.top < innerHeight - 120;
@@ -38,6 +39,7 @@
 
   // Calls f whenever one of the panels may have come into sight, or gone. One that is not drawn is looked for again.
   lab.onSight = (f, ...panels) => {
+    /** @type {(selector: string) => void} */
     const watch = selector => {
       const element = document.querySelector(selector);
       if (!element) { setTimeout(watch, 500, selector); return; }
@@ -55,48 +57,67 @@
       const canvas = document.createElement("canvas");
       canvas.width = 2 * picture.width;
       canvas.height = 2 * picture.height;
-      canvas.getContext("2d").drawImage(picture, 0, 0, canvas.width, canvas.height);
-      canvas.toBlob(async blob => { if (blob) lab.download(name, "image/png", new Uint8Array(await blob.arrayBuffer())); }, "image/png");
+      canvas.getContext("2d")?.drawImage(picture, 0, 0, canvas.width, canvas.height);
+      canvas.toBlob(async blob => {
+        if (blob) lab.download(name, "image/png", new Uint8Array(await blob.arrayBuffer()));
+      }, "image/png");
     };
     picture.src = "data:image/svg+xml;charset=utf-8," + encodeURIComponent(svg);
   };
 
   lab.print = () => setTimeout(() => print(), 0); // it blocks, so not within the program's turn
   // A document in lines, with its own names: what a list holds has a line to itself.
-  const flat = v => typeof v !== "object" ? v : Object.entries(v).map(([k, x]) => (Array.isArray(v) ? "" : k + " ") + flat(x)).join(", ");
+  /** @type {(v: any) => string} */
+  const flat = v => typeof v !== "object" ? String(v)
+    : Object.entries(v).map(([k, x]) => (Array.isArray(v) ? "" : k + " ") + flat(x)).join(", ");
+  /** @type {(name: string, v: any) => string[]} */
   const inLines = (name, v) => Array.isArray(v) ? v.map(x => name + ": " + flat(x))
-    : Object.values(Object(v)).some(Array.isArray) ? Object.entries(v).flatMap(([k, x]) => inLines(k, x)) : [name + ": " + flat(v)];
+    : Object.values(Object(v)).some(Array.isArray) ? Object.entries(v).flatMap(([k, x]) => inLines(k, x))
+      : [name + ": " + flat(v)];
   lab.onPrint = says => addEventListener("beforeprint", () => {
-    if (!document.getElementById("print-link")) return; // a board has a report of its own
-    const lines = says().split("\n"), { scenario = {} } = JSON.parse(lines.pop());
-    document.getElementById("print-link").textContent = lines.shift();
-    document.getElementById("print-scenario").textContent = [...lines, ...inLines("", scenario)].join("\n");
+    const link = document.getElementById("print-link"), all = document.getElementById("print-scenario");
+    if (!link || !all) return; // a board has a report of its own
+    const [address, ...lines] = says().split("\n"), { scenario = {} } = JSON.parse(lines.pop() || "");
+    link.textContent = address;
+    all.textContent = [...lines, ...inLines("", scenario)].join("\n");
   });
 
   // Words that explain themselves: a box above the word says what it means, under the mouse, the keyboard's focus or a
   // finger, until one of these goes on or Escape is pressed. It takes no place in the page.
+  /** @type {HTMLElement | null} */
   let word = null;
+  /** @type {(next: HTMLElement | null) => void} */
   const explain = next => {
     const box = document.getElementById("meaning");
     if (!box || !box.showPopover) return;
     if (word && word !== next) box.hidePopover();
     word = next;
     if (!word) return;
-    box.textContent = word.dataset.means;
+    box.textContent = word.dataset.means || "";
     box.showPopover();
-    beside(box);
+    beside(box, word);
   };
-  const beside = box => {
+  /** @type {(box: HTMLElement, word: Element) => void} */
+  const beside = (box, word) => {
     const at = word.getBoundingClientRect(), high = at.top - box.offsetHeight - 4;
-    box.style.left = Math.max(8, Math.min(at.left, document.documentElement.clientWidth - box.offsetWidth - 8)) + "px";
+    const most = document.documentElement.clientWidth - box.offsetWidth - 8;
+    box.style.left = Math.max(8, Math.min(at.left, most)) + "px";
     box.style.top = (high < 8 ? at.bottom + 4 : high) + "px";
   };
-  const nearest = event => event.target.closest?.("[data-means]");
-  addEventListener("pointerover", event => { if (!event.target.closest?.("#meaning")) explain(nearest(event)); });
-  addEventListener("focusin", event => { if (event.target.matches(":focus-visible")) explain(nearest(event)); });
+  /** @type {(event: Event) => Partial<HTMLElement>} what was pointed to; a window or a document has no such members */
+  const target = event => /** @type {HTMLElement} */ (event.target);
+  /** @type {(event: Event) => HTMLElement | null} */
+  const nearest = event => target(event).closest?.("[data-means]") || null;
+  addEventListener("pointerover", event => { if (!target(event).closest?.("#meaning")) explain(nearest(event)); });
+  addEventListener("focusin", event => { if (target(event).matches?.(":focus-visible")) explain(nearest(event)); });
   addEventListener("focusout", event => { if (event.target === word) explain(null); });
-  addEventListener("click", event => { if (event.target.matches?.(".term")) explain(event.target); });
-  addEventListener("scroll", () => { if (word) beside(document.getElementById("meaning")); }, { capture: true, passive: true });
+  addEventListener("click", event => {
+    if (target(event).matches?.(".term")) explain(/** @type {HTMLElement} */ (event.target));
+  });
+  addEventListener("scroll", () => {
+    const box = document.getElementById("meaning");
+    if (word && box) beside(box, word);
+  }, { capture: true, passive: true });
   addEventListener("keydown", event => {
     if (event.key !== "Escape" || !word) return;
     event.stopImmediatePropagation();

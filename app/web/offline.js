@@ -8,19 +8,23 @@
 
   let reloading = false;
   const reload = () => { if (!reloading) { reloading = true; location.reload(); } };
+  /** @type {(now: () => void) => void} */
   const offer = now => {
     const bar = document.getElementById("update");
     bar.hidden = false;
     document.getElementById("update-now").onclick = now;
     document.getElementById("update-later").onclick = () => { bar.hidden = true; };
   };
+  /** @type {(worker: ServiceWorker) => void} */
   const change = worker => offer(() => {
     worker.addEventListener("statechange", () => { if (worker.state === "activated") reload(); });
     worker.postMessage("activate");
   });
   // newer is told that the server has become another version, and says so once: by the version that it serves where the
   // page is kept, else, as over plain http, by offering to load it.
-  let registered, told = false;
+  /** @type {ServiceWorkerRegistration | undefined} */
+  let registered;
+  let told = false;
   lab.newer = () => {
     if (told) return;
     told = true;
@@ -28,12 +32,13 @@
     else offer(reload);
   };
   if (!workers) return;
+  /** @type {(registration: ServiceWorkerRegistration) => void} */
   const watch = registration => {
     registered = registration;
     if (registration.waiting && registration.active) change(registration.waiting);
     registration.addEventListener("updatefound", () => {
       const worker = registration.installing;
-      worker.addEventListener("statechange", () => {
+      worker?.addEventListener("statechange", () => {
         if (worker.state === "installed" && registration.active) change(worker);
       });
     });

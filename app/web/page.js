@@ -5,21 +5,30 @@
   const lab = window.hadarlab;
   const encoder = new TextEncoder();
 
+  /** @type {(event: Event) => HTMLElement} what an event is of */
+  const target = event => /** @type {HTMLElement} */ (event.target);
+
   lab.boot = () => document.getElementById("hadarlab-boot").textContent;
 
   // The address. These listeners come before the program's router and keep it out: there is one page.
   let moved = () => {};
   lab.after = (ms, f) => { setTimeout(f, ms); };
-  lab.setAddress = (path, opening, push) => history[push ? "pushState" : "replaceState"]({ tab, opening }, "", path || undefined);
+  lab.setAddress = (path, opening, push) =>
+    history[push ? "pushState" : "replaceState"]({ tab, opening }, "", path || undefined);
   lab.opening = () => history.state?.tab === tab ? history.state.opening : 0;
   lab.onAddress = f => { moved = f; };
   addEventListener("popstate", event => { event.stopImmediatePropagation(); lab.tidy(); moved(); });
-  addEventListener("click", event => { if (event.target.closest("a[href]")) event.stopImmediatePropagation(); });
+  addEventListener("click", event => { if (target(event).closest("a[href]")) event.stopImmediatePropagation(); });
 
-  lab.keep = (name, value) => { try { sessionStorage.setItem(name, value); lab.unkept = false; } catch { lab.unkept = true; } return !lab.unkept; };
+  lab.keep = (name, value) => {
+    try { sessionStorage.setItem(name, value); lab.unkept = false; } catch { lab.unkept = true; }
+    return !lab.unkept;
+  };
   lab.kept = name => { try { return sessionStorage.getItem(name) || ""; } catch { return ""; } };
   lab.unkeep = name => { try { sessionStorage.removeItem(name); } catch { /* nothing is kept */ } };
-  lab.keptNames = prefix => { try { return Object.keys(sessionStorage).filter(name => name.startsWith(prefix)).join("\n"); } catch { return ""; } };
+  lab.keptNames = prefix => {
+    try { return Object.keys(sessionStorage).filter(name => name.startsWith(prefix)).join("\n"); } catch { return ""; }
+  };
   // What the browser remembers with an address counts from where this tab's history began.
   const tab = !lab.safe && lab.kept("hadarlab-tab") || Date.now() + "-" + Math.random();
   if (!lab.embedded) lab.keep("hadarlab-tab", tab);
@@ -32,15 +41,20 @@
   };
   // What a browser refuses to keep, the page in which a student joins hands on in the tab's name.
   lab.stored = name => {
-    for (const place of ["localStorage", "sessionStorage"]) try { const value = window[place].getItem(name); if (value) return value; } catch { /* the next */ }
+    for (const place of /** @type {const} */ (["localStorage", "sessionStorage"])) {
+      try { const value = window[place].getItem(name); if (value) return value; } catch { /* the next */ }
+    }
     try { return JSON.parse(window.name).hadarlab[name] || ""; } catch { return ""; }
   };
-  lab.now = () => new Date().toLocaleString(document.documentElement.lang || [], { dateStyle: "medium", timeStyle: "short" });
+  lab.now = () =>
+    new Date().toLocaleString(document.documentElement.lang || [], { dateStyle: "medium", timeStyle: "short" });
 
   lab.copy = async (text, done) => {
     let copied = true;
-    try { await navigator.clipboard.writeText(text); } catch { // over plain http there is none: the field itself is selected
-      const field = [...document.querySelectorAll(".copyrow input")].find(e => e.value === text);
+    try { await navigator.clipboard.writeText(text); } catch {
+      // Over plain http there is none: the field itself is selected.
+      const fields = /** @type {NodeListOf<HTMLInputElement>} */ (document.querySelectorAll(".copyrow input"));
+      const field = [...fields].find(e => e.value === text);
       if (field) field.select();
       copied = !!field && document.execCommand("copy");
     }
@@ -48,19 +62,9 @@
   };
 
   lab.fetch = async (method, path, token, body, done) => {
-    let status = 0, bytes = null;
-    try {
-      const options = { method, credentials: "omit", headers: {} };
-      if (token) options.headers.Authorization = "Bearer " + token;
-      if (body) {
-        options.body = encoder.encode(body);
-        Object.assign(options.headers, { "Content-Type": "application/json" }, await lab.client());
-      }
-      const answer = await fetch(path, options);
-      bytes = new Uint8Array(await answer.arrayBuffer());
-      status = answer.status;
-    } catch { status = 0; }
-    done(status, bytes);
+    const asked = body ? { token, body: encoder.encode(body), headers: await lab.client() } : { token };
+    const answer = await lab.ask(method, path, asked);
+    done(answer.status, answer.status ? answer.bytes : null);
   };
 
   lab.download = (name, type, bytes) => {
@@ -72,10 +76,13 @@
     setTimeout(() => URL.revokeObjectURL(url), 10000);
   };
 
+  /** @type {(file: File, most: number, now: () => unknown, done: Chosen) => Promise<void>} */
   const readFile = async (file, most, now, done) => {
     const chosen = now();
     if (file.size > most) {
-      done(file.name, null, lab.say("It has {0} bytes; the page takes up to {1}. The command line takes more: hadarlab import FILE.").replace("{0}", file.size).replace("{1}", most), chosen);
+      const why =
+        lab.say("It has {0} bytes; the page takes up to {1}. The command line takes more: hadarlab import FILE.");
+      done(file.name, null, why.replace("{0}", String(file.size)).replace("{1}", String(most)), chosen);
       return;
     }
     let bytes;
@@ -85,7 +92,10 @@
   };
   // A board takes the work of a whole class at once, the lab one scenario.
   const many = () => !!document.querySelector("main.board");
-  const readFiles = (files, ...how) => { for (const file of many() ? files : [...files].slice(0, 1)) readFile(file, ...how); };
+  /** @type {(files: FileList | null | undefined, most: number, now: () => unknown, done: Chosen) => void} */
+  const readFiles = (files, most, now, done) => {
+    for (const file of [...files || []].slice(0, many() ? Infinity : 1)) readFile(file, most, now, done);
+  };
   lab.pickFile = (accept, most, now, done) => {
     const input = document.createElement("input");
     input.type = "file";
@@ -95,19 +105,23 @@
     input.click();
   };
   lab.onDrop = (most, now, done) => {
-    addEventListener("dragover", event => { if (event.dataTransfer.types.includes("Files")) event.preventDefault(); });
+    addEventListener("dragover", event => { if (event.dataTransfer?.types.includes("Files")) event.preventDefault(); });
     addEventListener("drop", event => {
-      if (!event.dataTransfer.files.length) return;
+      if (!event.dataTransfer?.files.length) return;
       event.preventDefault();
       readFiles(event.dataTransfer.files, most, now, done);
     });
   };
 
-  // hold keeps what was scrolled to where it is while the parts above it are still being drawn, unless the reader goes on.
+  // hold keeps what was scrolled to where it is while the parts above it are still being drawn, unless the reader goes
+  // on.
+  /** @type {(element: Element) => void} */
   const hold = element => {
     const { top } = element.getBoundingClientRect(), end = performance.now() + 1000;
     let gone = false;
-    for (const event of ["wheel", "touchstart", "pointerdown", "keydown"]) addEventListener(event, () => { gone = true; }, { once: true, passive: true, capture: true });
+    for (const event of ["wheel", "touchstart", "pointerdown", "keydown"]) {
+      addEventListener(event, () => { gone = true; }, { once: true, passive: true, capture: true });
+    }
     const look = () => {
       if (gone || !element.isConnected || performance.now() > end) return;
       const moved = element.getBoundingClientRect().top - top;
@@ -118,51 +132,61 @@
   };
 
   // What is folded away is opened, up to the summary that is always in sight.
+  /** @type {(element: Element) => void} */
   const unfold = element => {
-    let fold = element.matches("summary") ? element.parentElement.parentElement : element;
-    while (fold = fold?.closest("details:not([open])")) fold.open = true;
+    /** @type {Element | null | undefined} */
+    let fold = element.matches("summary") ? element.parentElement?.parentElement : element;
+    while (fold = fold?.closest("details:not([open])")) fold.setAttribute("open", "");
   };
   // A menu shuts when the reader goes on elsewhere.
-  for (const event of ["click", "focusin"]) addEventListener(event, ({ target }) => {
-    for (const menu of document.querySelectorAll(".drop[open]")) if (!menu.contains(target)) menu.open = false;
+  for (const event of ["click", "focusin"]) addEventListener(event, event => {
+    for (const menu of document.querySelectorAll(".drop[open]")) {
+      if (!menu.contains(target(event))) menu.removeAttribute("open");
+    }
   });
 
-  // The element may be drawn with the coming frames only. A panel that stands below the timeline, not beside it, may yet grow:
-  // it is put at the top. What lies under a dialog that is about to go is waited for too.
+  // The element may be drawn with the coming frames only. A panel that stands below the timeline, not beside it, may
+  // yet grow: it is put at the top. What lies under a dialog that is about to go is waited for too.
   lab.focus = (selector, tries = 10) => {
     const element = document.querySelector(selector);
     const dialog = document.querySelector("dialog:modal");
     if (element && (!dialog || dialog.contains(element))) {
       unfold(element);
       element.focus();
-      if (element.matches("[data-scroll]")) { element.scrollIntoView({ block: innerWidth < 1180 || element.offsetHeight > innerHeight - 64 ? "start" : "nearest" }); hold(element); }
+      if (element.matches("[data-scroll]")) {
+        const below = innerWidth < 1180 || element.offsetHeight > innerHeight - 64;
+        element.scrollIntoView({ block: below ? "start" : "nearest" });
+        hold(element);
+      }
     } else if (tries > 0) requestAnimationFrame(() => lab.focus(selector, tries - 1));
   };
 
   lab.showModal = id => {
-    const dialog = document.getElementById(id);
+    const dialog = /** @type {HTMLDialogElement | null} */ (document.getElementById(id));
     if (dialog && !dialog.open) dialog.showModal();
   };
 
   // A field that is left tells the program, which must not be waiting for us then.
   lab.enter = selector => setTimeout(() => {
-    const field = document.querySelector(selector);
+    const field = /** @type {HTMLInputElement | null} */ (document.querySelector(selector));
     if (field) { field.focus(); field.select(); }
   });
 
-  // Fields and parts of the editor say which value they stand for. Where the value has no field, the first of those that share
-  // most of its pointer is the nearest; that is known only when everything has been drawn.
+  // Fields and parts of the editor say which value they stand for. Where the value has no field, the first of those
+  // that share most of its pointer is the nearest; that is known only when everything has been drawn.
   lab.field = "";
   addEventListener("focusin", event => {
-    const field = event.target.closest?.(".editor [data-path]");
-    if (field) lab.field = field.dataset.path;
+    const field = target(event).closest?.(".editor [data-path]");
+    if (field) lab.field = field.getAttribute("data-path") || "";
   });
   lab.pointTo = (path, from, to, tries = 10) => {
     if (!path && selectText(from, to)) return;
     const steps = path.split("/");
-    let nearest = null, most = 0;
+    /** @type {HTMLElement | null} */
+    let nearest = null;
+    let most = 0;
     for (const field of document.querySelectorAll(".editor :is(input, select, summary)[data-path]")) {
-      const own = field.dataset.path.split("/");
+      const own = (field.dataset.path || "").split("/");
       let n = 0;
       while (n < own.length && own[n] === steps[n]) n++;
       if (field.dataset.path === path) { n = Infinity; tries = 0; }
@@ -172,19 +196,21 @@
     if (!nearest) return;
     unfold(nearest);
     nearest.focus({ preventScroll: true });
-    if (nearest.select) nearest.select();
+    if (nearest instanceof HTMLInputElement) nearest.select();
     nearest.scrollIntoView({ block: "center" });
   };
 
   // The program counts bytes, a text area UTF-16 units. How far down a selection begins, a copy tells that ends there.
+  /** @type {(...bytes: [number, number]) => boolean} */
   const selectText = (...bytes) => {
-    const area = document.getElementById("editor-json");
+    const area = /** @type {HTMLTextAreaElement | null} */ (document.getElementById("editor-json"));
     if (!area) return false;
     const utf8 = encoder.encode(area.value);
     const [from, to] = bytes.map(n => new TextDecoder().decode(utf8.subarray(0, n)).length);
-    const copy = area.cloneNode();
+    const copy = /** @type {HTMLTextAreaElement} */ (area.cloneNode());
     copy.removeAttribute("id");
-    Object.assign(copy.style, { position: "absolute", visibility: "hidden", width: area.offsetWidth + "px", minHeight: 0, height: 0 });
+    const width = area.offsetWidth + "px";
+    Object.assign(copy.style, { position: "absolute", visibility: "hidden", width, minHeight: 0, height: 0 });
     copy.value = area.value.slice(0, from);
     area.after(copy);
     const down = copy.scrollHeight;
@@ -196,19 +222,22 @@
     return true;
   };
   // A cursor that has come to rest says so by an event of its own.
-  let resting;
+  let resting = 0;
   for (const moved of ["click", "keyup", "select"]) addEventListener(moved, event => {
-    const area = event.target;
+    const area = /** @type {HTMLTextAreaElement} */ (event.target);
     if (area.id !== "editor-json") return;
     clearTimeout(resting);
     resting = setTimeout(() => {
       lab.field = "";
-      area.dispatchEvent(new CustomEvent("caret", { detail: encoder.encode(area.value.slice(0, area.selectionStart)).length }));
+      const detail = encoder.encode(area.value.slice(0, area.selectionStart)).length;
+      area.dispatchEvent(new CustomEvent("caret", { detail }));
     }, 200);
   });
 
   // What the keys at the places of W, A, S and D are called here, where the browser says it.
-  lab.layout = f => navigator.keyboard?.getLayoutMap?.().then(map => f(["KeyW", "KeyA", "KeyS", "KeyD"].map(code => map.get(code) ?? "").join(" ")), () => {});
+  const walking = ["KeyW", "KeyA", "KeyS", "KeyD"];
+  lab.layout = f => navigator.keyboard?.getLayoutMap?.().then(
+    map => f(walking.map(code => map.get(code) ?? "").join(" ")), () => {});
 
   lab.width = selector => {
     const element = document.querySelector(selector);
@@ -219,7 +248,7 @@
     return { x: (event.clientX - box.left) / box.width, y: event.clientY - box.top };
   };
   lab.closest = (event, attribute) => {
-    const element = event.target.closest("[" + attribute + "]");
+    const element = target(event).closest("[" + attribute + "]");
     return element ? element.getAttribute(attribute) : "";
   };
 
@@ -228,8 +257,16 @@
     const { worker, early } = lab.engine();
     let stopped = false;
     worker.onmessage = event => { if (!stopped) message(new Uint8Array(event.data)); };
-    worker.onerror = event => { event.preventDefault(); if (!stopped) failure(event.message || lab.say("the engine could not be started")); };
-    setTimeout(() => { for (const event of early) worker["on" + event.type](event); });
+    worker.onerror = event => {
+      event.preventDefault();
+      if (!stopped) failure(event.message || lab.say("the engine could not be started"));
+    };
+    setTimeout(() => {
+      for (const event of early) {
+        if (event.type === "message") worker.onmessage?.(/** @type {MessageEvent} */ (event));
+        else worker.onerror?.(/** @type {ErrorEvent} */ (event));
+      }
+    });
     return {
       post: bytes => worker.postMessage(bytes.buffer, [bytes.buffer]),
       stop: () => { stopped = true; worker.terminate(); },

@@ -3,13 +3,25 @@
 // the part of the time axis that is seen changes.
 "use strict";
 (() => {
-  const shown = new Map(); // canvas → { rects, fields, names }
+  /** @typedef {{ y: number, high: number, left: Float32Array, right: Float32Array, hue: Uint8Array }} Line a GPU's */
+  /** @typedef {{ rects: Float32Array, fields: number, names: string[], width?: number, height?: number,
+   *    lines?: Line[], image?: ImageData }} Shown */
+  /** @type {Map<HTMLCanvasElement, Shown>} */
+  const shown = new Map();
   let seen = [0, 1]; // part of the axis, as shares of it
   const [BAR, IDLE, STALL, HOLD, MERGE, TIE, DOWN] = [0, 1, 2, 3, 4, 5, 6];
 
+  // Every browser that runs the program has a plane to draw on.
+  /** @type {(canvas: HTMLCanvasElement, how?: CanvasRenderingContext2DSettings) => CanvasRenderingContext2D} */
+  const plane = (canvas, how) => /** @type {CanvasRenderingContext2D} */ (canvas.getContext("2d", how));
+
   // Colours and hatches of the theme, and the widths of names: looked up once, not in each frame.
+  /** @typedef {ReturnType<palette> & { patterns: (CanvasPattern | null)[], pixels?: number[] }} Theme */
+  /** @type {Theme | null} */
   let theme = null;
+  /** @type {Map<string, number>} */
   const widths = new Map();
+  /** @type {(c: CanvasRenderingContext2D, name: string) => number} */
   const widthOf = (c, name) => {
     let wide = widths.get(name);
     if (wide === undefined) widths.set(name, wide = c.measureText(name).width);
@@ -18,24 +30,38 @@
 
   const palette = () => {
     const style = getComputedStyle(document.documentElement);
+    /** @type {(name: string) => string} */
     const get = name => style.getPropertyValue(name).trim();
-    const jobs = [null];
-    for (let i = 1; i <= 8; i++) jobs.push({ fill: get("--job-" + i), edge: get("--job-" + i + "-edge"), text: get("--job-" + i + "-text") });
-    return { jobs, surface: get("--surface"), hatch: get("--hatch"), idle: get("--warn-line"), idleFill: get("--warn-bg"), down: get("--ink-3"), font: "600 12px " + get("--font") };
+    const jobs = [{ fill: "", edge: "", text: "" }]; // hue 0 is no job's
+    for (let i = 1; i <= 8; i++) {
+      const job = "--job-" + i;
+      jobs.push({ fill: get(job), edge: get(job + "-edge"), text: get(job + "-text") });
+    }
+    return { jobs, surface: get("--surface"), hatch: get("--hatch"), idle: get("--warn-line"),
+      idleFill: get("--warn-bg"), down: get("--ink-3"), font: "600 12px " + get("--font") };
   };
 
   // hatches are drawn once for each theme: the strokes of the SVG patterns.
-  const hatches = (context, colour) => [null, [[0, 8, 8, 0]], [[2, 2, 3, 2], [6, 6, 7, 6]], [[0, 0, 8, 8]], [[0, 3, 8, 3]], [[3, 0, 3, 8]], [[0, 3, 8, 3], [3, 0, 3, 8]]].map(strokes => {
-    if (!strokes) return null;
+  const strokes = [[], [[0, 8, 8, 0]], [[2, 2, 3, 2], [6, 6, 7, 6]], [[0, 0, 8, 8]], [[0, 3, 8, 3]], [[3, 0, 3, 8]],
+    [[0, 3, 8, 3], [3, 0, 3, 8]]];
+  /** @type {(context: CanvasRenderingContext2D, colour: string) => (CanvasPattern | null)[]} */
+  const hatches = (context, colour) => strokes.map(lines => {
+    if (!lines.length) return null;
     const tile = document.createElement("canvas");
     tile.width = tile.height = 8;
-    const draw = tile.getContext("2d");
+    const draw = plane(tile);
     draw.strokeStyle = colour;
     draw.lineWidth = 1.6;
-    for (const [x0, y0, x1, y1] of strokes) { draw.beginPath(); draw.moveTo(x0, y0); draw.lineTo(x1, y1); draw.stroke(); }
+    for (const [x0, y0, x1, y1] of lines) {
+      draw.beginPath();
+      draw.moveTo(x0, y0);
+      draw.lineTo(x1, y1);
+      draw.stroke();
+    }
     return context.createPattern(tile, "repeat");
   });
 
+  /** @type {(canvas: HTMLCanvasElement) => void} */
   const draw = canvas => {
     const data = shown.get(canvas);
     const width = canvas.clientWidth, height = canvas.clientHeight;
@@ -44,14 +70,15 @@
     const wide = Math.round(width * scale), high = Math.round(height * scale);
     if (canvas.width !== wide) canvas.width = wide;
     if (canvas.height !== high) canvas.height = high;
-    const c = canvas.getContext("2d");
+    const c = plane(canvas);
     c.setTransform(scale, 0, 0, scale, 0, 0);
     c.clearRect(0, 0, width, height);
     c.textBaseline = "middle";
-    if (!theme) { theme = palette(); theme.patterns = hatches(c, theme.hatch); }
+    if (!theme) { const colours = palette(); theme = { ...colours, patterns: hatches(c, colours.hatch) }; }
     const p = theme, patterns = p.patterns, { rects, fields, names } = data;
     c.font = p.font;
     const [from, to] = seen, stretch = width / (to - from);
+    /** @type {number[]} */
     const painted = []; // by height: half px up to which a row is painted, so that what shares one is painted once
     let hidden = false; // the latest bar was left out, and so are its pauses
     for (let i = 0; i + fields <= rects.length; i += fields) {
@@ -69,8 +96,13 @@
       if (kind === IDLE) {
         c.fillStyle = p.idleFill;
         c.fillRect(x, y, w, h);
-        if (w > 6 && h > 5) { c.strokeStyle = p.idle; c.setLineDash([3, 2]); c.lineWidth = 1; c.strokeRect(x + 0.5, y + 0.5, w - 1, h - 1); c.setLineDash([]); }
-        else { c.fillStyle = p.idle; c.fillRect(x, y + h / 2 - 0.5, w, 1); }
+        if (w > 6 && h > 5) {
+          c.strokeStyle = p.idle;
+          c.setLineDash([3, 2]);
+          c.lineWidth = 1;
+          c.strokeRect(x + 0.5, y + 0.5, w - 1, h - 1);
+          c.setLineDash([]);
+        } else { c.fillStyle = p.idle; c.fillRect(x, y + h / 2 - 0.5, w, 1); }
         continue;
       }
       if (kind === DOWN) {
@@ -92,15 +124,21 @@
         continue;
       }
       if (kind === TIE) {
-        for (const [wide, colour] of [[4, p.surface], [2, job.edge]]) { c.fillStyle = colour; c.fillRect(x - wide / 2, y, wide, h); }
+        c.fillStyle = p.surface;
+        c.fillRect(x - 2, y, 4, h);
+        c.fillStyle = job.edge;
+        c.fillRect(x - 1, y, 2, h);
         continue;
       }
       c.fillStyle = job.fill;
       c.fillRect(x, y, w, h);
       const pattern = patterns[rects[i + 6]];
       if (pattern && w > 9 && h >= 5) { c.fillStyle = pattern; c.fillRect(x, y, w, h); }
-      if (w > 2.5 && h >= 4) { c.strokeStyle = job.edge; c.lineWidth = 1; c.strokeRect(x + 0.5, y + 0.5, w - 1, h - 1); }
-      else { c.fillStyle = job.edge; c.fillRect(x, y, 0.6, h); }
+      if (w > 2.5 && h >= 4) {
+        c.strokeStyle = job.edge;
+        c.lineWidth = 1;
+        c.strokeRect(x + 0.5, y + 0.5, w - 1, h - 1);
+      } else { c.fillStyle = job.edge; c.fillRect(x, y, 0.6, h); }
       if (h >= 12 && w > 18) {
         const name = names[rects[i + 7]] || "", wide = widthOf(c, name), at = Math.max(x, 0);
         if (wide + 8 <= x + w - at) {
@@ -114,7 +152,8 @@
   };
 
   // rgba is a colour of the theme as one pixel.
-  const probe = document.createElement("canvas").getContext("2d", { willReadFrequently: true });
+  const probe = plane(document.createElement("canvas"), { willReadFrequently: true });
+  /** @type {(colour: string) => number} */
   const pixel = colour => {
     probe.fillStyle = colour;
     probe.fillRect(0, 0, 1, 1);
@@ -123,7 +162,9 @@
 
   // index sorts bars and idle stretches by the GPU they lie on, for quick: what is on one GPU lies one after
   // the other in time. GPUs that share a line of pixels are shown by the first of them.
-  const index = ({ rects, fields }) => {
+  /** @type {(shown: Shown, down: number) => Line[]} */
+  const index = ({ rects, fields }, down) => {
+    /** @type {Map<number, { y: number, top: number, high: number, rects: number[] }>} */
     const lines = new Map();
     for (let i = 0; i + fields <= rects.length; i += fields) {
       if (rects[i + 4] > IDLE && rects[i + 4] !== DOWN) continue;
@@ -138,38 +179,46 @@
     return [...lines.values()].map(({ y, high, rects: list }) => {
       list.sort((a, b) => rects[a] - rects[b]);
       return { y, high, left: Float32Array.from(list, i => rects[i]), right: Float32Array.from(list, i => rects[i + 1]),
-        hue: Uint8Array.from(list, i => rects[i + 4] === IDLE ? 0 : rects[i + 4] === DOWN ? theme.jobs.length : rects[i + 5]) };
+        hue: Uint8Array.from(list, i => rects[i + 4] === IDLE ? 0 : rects[i + 4] === DOWN ? down : rects[i + 5]) };
     });
   };
 
   // ending is the first of a line's rectangles, from i on, that ends after a share of the axis. It leaps, because what
   // it looks for is near.
+  /** @type {(right: Float32Array, i: number, share: number) => number} */
   const ending = (right, i, share) => {
     let leap = 1, low = i;
     while (i < right.length && right[i] <= share) { low = i + 1; i += leap; leap *= 2; }
     let high = Math.min(i, right.length);
-    while (low < high) { const middle = (low + high) >> 1; if (right[middle] <= share) low = middle + 1; else high = middle; }
+    while (low < high) {
+      const middle = (low + high) >> 1;
+      if (right[middle] <= share) low = middle + 1; else high = middle;
+    }
     return low;
   };
 
-  // quick paints colours alone, a line of pixels for each GPU, for the frames of a gesture: tens of thousands of bars in
-  // a few ms, since what ends within a painted pixel is leapt over. Hatches and names come back at rest.
+  // quick paints colours alone, a line of pixels for each GPU, for the frames of a gesture: tens of thousands of bars
+  // in a few ms, since what ends within a painted pixel is leapt over. Hatches and names come back at rest.
+  /** @type {(canvas: HTMLCanvasElement) => void} */
   const quick = canvas => {
     const data = shown.get(canvas);
+    if (!data?.width || !data.height) return;
     const { width, height } = data;
-    if (!width || !height) return;
     if (!theme) { draw(canvas); return; }
     theme.pixels ??= [theme.idleFill, ...theme.jobs.slice(1).map(j => j.fill), theme.down].map(pixel);
-    data.lines ??= index(data);
+    data.lines ??= index(data, theme.jobs.length);
     if (canvas.width !== width) canvas.width = width;
     if (canvas.height !== height) canvas.height = height;
-    const c = canvas.getContext("2d");
-    if (!data.image || data.image.width !== width || data.image.height !== height) data.image = c.createImageData(width, height);
-    const all = new Uint32Array(data.image.data.buffer), colours = theme.pixels, [from, to] = seen, stretch = width / (to - from);
+    const c = plane(canvas);
+    let image = data.image;
+    if (image?.width !== width || image.height !== height) image = data.image = c.createImageData(width, height);
+    const all = new Uint32Array(image.data.buffer), colours = theme.pixels;
+    const [from, to] = seen, stretch = width / (to - from);
     for (const { y, high, left, right, hue } of data.lines) {
       const line = all.subarray(y * width, (y + 1) * width);
       line.fill(0);
-      for (let i = ending(right, 0, from), x = 0; i < left.length && x < width; i = ending(right, i + 1, from + x / stretch)) {
+      let x = 0;
+      for (let i = ending(right, 0, from); i < left.length && x < width; i = ending(right, i + 1, from + x / stretch)) {
         const x0 = Math.max(x, Math.floor((left[i] - from) * stretch));
         if (x0 >= width) break;
         x = Math.min(width, Math.max(x0 + 1, Math.floor((right[i] - from) * stretch)));
@@ -177,10 +226,11 @@
       }
       for (let n = 1; n < high; n++) all.copyWithin((y + n) * width, y * width, (y + 1) * width);
     }
-    c.putImageData(data.image, 0, 0);
+    c.putImageData(image, 0, 0);
   };
 
   // One canvas a frame, so that no frame is long.
+  /** @type {Set<HTMLCanvasElement>} */
   const waiting = new Set();
   const next = () => {
     const [canvas] = waiting;
@@ -188,16 +238,19 @@
     if (canvas.isConnected) draw(canvas); else shown.delete(canvas);
     if (waiting.size) requestAnimationFrame(next);
   };
+  /** @type {(canvas: HTMLCanvasElement) => void} */
   const plan = canvas => {
     if (!waiting.size) requestAnimationFrame(next);
     waiting.add(canvas);
   };
-  new MutationObserver(() => { theme = null; for (const canvas of shown.keys()) plan(canvas); }).observe(document.documentElement, { attributeFilter: ["data-theme"] });
+  const themes = new MutationObserver(() => { theme = null; for (const canvas of shown.keys()) plan(canvas); });
+  themes.observe(document.documentElement, { attributeFilter: ["data-theme"] });
   const sizes = new ResizeObserver(entries => {
     for (const { target, contentRect } of entries) {
-      const data = shown.get(target); // sizes are kept: to ask for them in a gesture would lay the page out
+      const canvas = /** @type {HTMLCanvasElement} */ (target);
+      const data = shown.get(canvas); // sizes are kept: to ask for them in a gesture would lay the page out
       if (data) [data.width, data.height] = [Math.round(contentRect.width), Math.round(contentRect.height)];
-      plan(target);
+      plan(canvas);
     }
   });
 
@@ -216,10 +269,11 @@
   };
 
   window.hadarlab.paint = (id, bytes, fields, names) => {
-    const canvas = document.getElementById(id);
+    const canvas = /** @type {HTMLCanvasElement | null} */ (document.getElementById(id));
     if (!canvas) return;
     const known = shown.get(canvas);
-    shown.set(canvas, { rects: new Float32Array(bytes.buffer), fields, names: names.split("\n"), width: known?.width, height: known?.height });
+    const rects = new Float32Array(bytes.buffer);
+    shown.set(canvas, { rects, fields, names: names.split("\n"), width: known?.width, height: known?.height });
     if (known) plan(canvas);
     else sizes.observe(canvas); // plans it at once, and on every change of size
   };

@@ -4,22 +4,28 @@
   const root = document.documentElement;
 
   // Storage: a browser that forbids it throws where it is only looked at, which the program could not catch.
-  const none = { length: 0, key: () => null, getItem: () => null, setItem() { throw new Error("storage is forbidden"); }, removeItem() {}, clear() {} };
-  for (const name of ["localStorage", "sessionStorage"]) {
+  const none = { length: 0, key: () => null, getItem: () => null, removeItem() {}, clear() {},
+    setItem() { throw new Error("storage is forbidden"); } };
+  for (const name of /** @type {const} */ (["localStorage", "sessionStorage"])) {
     try { window[name].length; } catch { Object.defineProperty(window, name, { value: none, configurable: true }); }
   }
 
-  // Place: the lab is the folder above this script's. Its own addresses begin with / wherever it lies, and base takes the
-  // place of that in what the browser is told.
-  const { pathname: base, href } = new URL("..", document.currentScript.src);
+  // Place: the lab is the folder above this script's. Its own addresses begin with / wherever it lies, and base takes
+  // the place of that in what the browser is told.
+  const script = /** @type {HTMLScriptElement} */ (document.currentScript);
+  const { pathname: base, href } = new URL("..", script.src);
+  /** @type {(path: string) => string} */
   const at = path => base + path.slice(1);
-  const path = () => "/" + location.pathname.slice(base.length).replace(/(^|\/)(index\.html)?$/, ""); // a static host has folders
+  const path = () => "/" + location.pathname.slice(base.length)
+    .replace(/(^|\/)(index\.html)?$/, ""); // a static host has folders
 
   // Theme: the address, then what was chosen here before, then the system.
   const asked = /[?&]theme=(light|dark)\b/.exec(location.search);
   const system = matchMedia("(prefers-color-scheme: dark)");
   const remembered = () => { try { return localStorage.getItem("theme"); } catch { return null; } };
-  const setTheme = () => { root.dataset.theme = (asked && asked[1]) || remembered() || (system.matches ? "dark" : "light"); };
+  const setTheme = () => {
+    root.dataset.theme = (asked && asked[1]) || remembered() || (system.matches ? "dark" : "light");
+  };
   setTheme();
   system.addEventListener("change", setTheme);
 
@@ -27,8 +33,9 @@
   const embedded = /^\/e(\/|$)/.test(path());
   if (embedded) root.dataset.embed = "true";
 
-  // Language: the address, then what was chosen here before, then the browser. Embeds keep nothing and read nothing kept.
-  // The catalogue comes beside the module; without it the page speaks English, which needs none.
+  // Language: the address, then what was chosen here before, then the browser. Embeds keep nothing and read nothing
+  // kept. The catalogue comes beside the module; without it the page speaks English, which needs none.
+  /** @type {(tag: string) => string} */
   const spoken = tag => tag === "de" ? tag : "en";
   const wanted = () => {
     const told = /[?&]lang=(\w+)/.exec(location.search);
@@ -36,27 +43,36 @@
     try { chosen = embedded ? null : localStorage.getItem("language"); } catch { /* the browser's */ }
     return spoken(told ? told[1] : chosen || (navigator.language || "en").slice(0, 2));
   };
+  /** @type {(tag: string) => Promise<string>} */
   const fetchWords = async tag => {
     if (tag === "en") return "";
     const answer = await fetch(at("/web/words/" + tag + ".json"));
     if (!answer.ok) throw new Error("status " + answer.status);
     return answer.text();
   };
+  /** @type {string | null} */
   let words = "";
+  /** @type {Record<string, string>} */
   let texts = {};
+  /** @type {(file: string) => void} */
   const take = file => { texts = file ? JSON.parse(file) : {}; words = file; };
   const worded = fetchWords(wanted()).then(take).catch(() => { words = null; });
+  /** @type {(key: string) => string} */
   const say = key => texts[key] || key;
   let title = "";
 
   // Address: what the reader opened, before the program's router sees it. A fragment that is not
   // well-formed would stop the router, so it is taken out.
-  const read = () => ({ path: path(), query: location.search, fragment: location.hash.slice(1).replace(/^main$/, "") }); // #main is the page itself
+  const read = () => ({ path: path(), query: location.search,
+    fragment: location.hash.slice(1).replace(/^main$/, "") }); // #main is the page itself
   const tidy = () => {
     const address = read();
-    try { decodeURIComponent(location.hash); } catch { history.replaceState(history.state, "", location.pathname + location.search); }
+    try { decodeURIComponent(location.hash); } catch {
+      history.replaceState(history.state, "", location.pathname + location.search);
+    }
     return address;
   };
+  /** @type {Address | null} */
   let opened = tidy();
 
   // Opening: a link, or what this tab had, takes the place of the example; that is not shown meanwhile.
@@ -69,7 +85,7 @@
   const fetchModule = async () => {
     if (typeof WebAssembly !== "object") throw new Error("WebAssembly is switched off");
     const answer = await fetch(at("/web/app.wasm"));
-    if (!answer.ok) throw new Error("the program is not on the server (status " + answer.status + ")");
+    if (!answer.ok || !answer.body) throw new Error("the program is not on the server (status " + answer.status + ")");
     spawnFirst();
     let arrived = 0;
     const counted = answer.body.pipeThrough(new TransformStream({
@@ -81,7 +97,9 @@
       },
       flush() {
         // The page and its program are published together: another size is another version's program.
-        if (root.dataset.bytes && arrived !== Number(root.dataset.bytes)) throw new Error("the site is being updated just now; reload the page");
+        if (root.dataset.bytes && arrived !== Number(root.dataset.bytes)) {
+          throw new Error("the site is being updated just now; reload the page");
+        }
       },
     }));
     return WebAssembly.compileStreaming(new Response(counted, { headers: { "Content-Type": "application/wasm" } }));
@@ -92,15 +110,20 @@
   // Engine: its worker loads its scripts while the module is on its way and starts beside the page's program, since the
   // first edit waits for the later of the two. What it says before the page listens is kept for it.
   const spawn = () => {
-    const worker = new Worker(at("/web/engine.js")), early = [];
-    worker.onmessage = worker.onerror = event => { event.preventDefault(); early.push(event); };
+    const worker = new Worker(at("/web/engine.js"));
+    /** @type {Event[]} */
+    const early = [];
+    worker.onmessage = event => { early.push(event); };
+    worker.onerror = event => { event.preventDefault(); early.push(event); };
     module.then(m => worker.postMessage(m), () => worker.terminate());
     return { worker, early };
   };
+  /** @type {Engine | null} */
   let waiting = null;
   const spawnFirst = () => { try { waiting = spawn(); } catch { /* the page will try again, and say so */ } };
 
   // tell shows a sentence in place of the load bar; what was drawn at build time stays.
+  /** @type {(text: string) => void} */
   const tell = text => {
     delete root.dataset.opening;
     const aside = document.getElementById("app-wasm-loader"), reload = document.getElementById("reload");
@@ -117,15 +140,18 @@
     for (const element of document.querySelectorAll("main, header .state")) element.dataset.state = "error";
     for (const element of document.querySelectorAll("header .state")) element.textContent = say("Stopped");
     if (embedded) tell(say("The program of this view has stopped. Reload it."));
-    else if (window.hadarlab.unkept) tell(say("The page’s program has stopped. Reload. Your browser keeps nothing for this tab, so that your edits are lost."));
-    else tell(say("The page’s program has stopped. Reload, your work is kept."));
+    else if (lab.unkept) {
+      tell(say("The page’s program has stopped. Reload. " +
+        "Your browser keeps nothing for this tab, so that your edits are lost."));
+    } else tell(say("The page’s program has stopped. Reload, your work is kept."));
   };
 
-  // run runs the program until it ends. That is told by its promise when it exits, as it does after a panic, and by what
-  // it throws into the browser's calls when the machine traps, as without memory or stack.
+  // run runs the program until it ends. That is told by its promise when it exits, as it does after a panic, and by
+  // what it throws into the browser's calls when the machine traps, as without memory or stack.
+  /** @type {(go: Go, instance: WebAssembly.Instance) => Promise<void>} */
   const run = async (go, instance) => {
     const resume = go._resume;
-    await new Promise(over => {
+    await new Promise((/** @type {(ended: void) => void} */ over) => {
       go._resume = () => {
         try { resume.call(go); } catch (error) { over(); throw error; }
       };
@@ -138,9 +164,10 @@
     end();
   };
 
+  /** @type {Record<string, string>} */
   const env = { GOAPP_VERSION: "", GOAPP_INTERNAL_URLS: "null", GOAPP_STATIC_RESOURCES_URL: "", GOAPP_ROOT_PREFIX: "" };
   window.goappGetenv = name => env[name];
-  window.hadarlab = {
+  const lab = window.hadarlab = /** @type {Lab} */ ({
     base,
     site: !!root.dataset.site, // files alone, without a server
     home: href.slice(0, -1),
@@ -151,7 +178,7 @@
       waiting = null;
       return engine;
     },
-    address: () => { const a = opened || read(); opened = null; return a; },
+    address() { const a = opened || read(); opened = null; return a; },
     tidy,
     say,
     words: () => words,
@@ -164,8 +191,8 @@
       root.lang = tag;
       document.title = say(title ||= document.title);
       for (const element of document.querySelectorAll("[data-say]")) {
-        element.dataset.say ||= element.textContent;
-        element.textContent = say(element.dataset.say);
+        element.dataset.say ||= element.textContent || "";
+        element.textContent = say(element.dataset.say || "");
       }
     },
     unveil: () => { delete root.dataset.opening; },
@@ -173,7 +200,7 @@
       root.dataset.theme = root.dataset.theme === "dark" ? "light" : "dark";
       try { localStorage.setItem("theme", root.dataset.theme); } catch { /* it lasts as long as the page */ }
     },
-  };
+  });
 
   addEventListener("DOMContentLoaded", async () => {
     const go = new Go();
@@ -183,7 +210,9 @@
       await worded;
     } catch (error) {
       await worded;
-      tell(say("Editing is unavailable: {0}. The result below was computed when this page was built; its tables hold every number.").replace("{0}", error.message));
+      const why = error instanceof Error ? error.message : String(error);
+      tell(say("Editing is unavailable: {0}. The result below was computed when this page was built; " +
+        "its tables hold every number.").replace("{0}", why));
       for (const table of document.querySelectorAll("[data-twin]")) table.hidden = false;
       return;
     }

@@ -6,10 +6,11 @@
 "use strict";
 (() => {
   const lab = window.hadarlab;
-  const rest = 140;           // ms without a movement
-  let base = [0, 1];          // what the program has drawn
-  let now = [0, 1];           // what is seen
-  let least = 1e-3;           // narrowest window
+  const rest = 140; // ms without a movement
+  let base = [0, 1]; // what the program has drawn
+  let now = [0, 1]; // what is seen
+  let least = 1e-3; // narrowest window
+  /** @type {(from: number, to: number) => void} */
   let tell = () => {};
   let timer = 0, frame = 0;
   const root = document.documentElement;
@@ -20,12 +21,14 @@
     lab.look(now[0], now[1], moving()); // before the styles: it asks for sizes, and would lay the page out in between
     const span = now[1] - now[0], away = base[0] !== now[0] || base[1] !== now[1];
     root.toggleAttribute("data-zooming", away);
-    for (const { style } of document.querySelectorAll("[data-axis=time] > svg")) { // each by itself: a property of the root would restyle the page
+    // Each by itself: a property of the root would restyle the page.
+    for (const { style } of document.querySelectorAll("[data-axis=time] > svg")) {
       style.width = away ? 100 * (base[1] - base[0]) / span + "%" : "";
       style.marginLeft = away ? 100 * (base[0] - now[0]) / span + "%" : "";
     }
   };
 
+  /** @type {(from: number, span: number) => void} */
   const move = (from, span) => {
     span = Math.min(1, Math.max(least, span));
     from = Math.min(1 - span, Math.max(0, from));
@@ -35,10 +38,12 @@
     timer = setTimeout(() => { timer = 0; tell(now[0], now[1]); }, rest);
     if (!frame) frame = requestAnimationFrame(show);
   };
+  /** @type {(factor: number, at: number) => void} */
   const zoom = (factor, at) => { // at = share of the window that stays where it is
     const span = now[1] - now[0], wider = Math.min(1, Math.max(least, span * factor));
     move(now[0] + at * (span - wider), wider);
   };
+  /** @type {(shares: number) => void} */
   const pan = shares => move(now[0] + shares * (now[1] - now[0]), now[1] - now[0]);
 
   // zoomed is called whenever the program has drawn a window.
@@ -50,22 +55,29 @@
     show();
   };
 
-  const plot = event => event.target.closest && event.target.closest("[data-axis=time]");
+  /** @type {(event: Event) => Element | null | undefined} */
+  const plot = event => /** @type {Element} */ (event.target).closest?.("[data-axis=time]");
+  /** @type {(box: DOMRect, x: number) => number} */
   const share = (box, x) => (x - box.left) / box.width;
 
   addEventListener("wheel", event => {
     const on = plot(event);
     if (!on || !on.clientWidth) return;
     const box = on.getBoundingClientRect(), unit = event.deltaMode === 1 ? 16 : 1;
-    if (event.ctrlKey || event.metaKey) zoom(Math.exp(Math.min(60, Math.max(-60, event.deltaY * unit)) * 0.006), share(box, event.clientX));
-    else if (now[1] - now[0] < 1 && (event.shiftKey || Math.abs(event.deltaX) > Math.abs(event.deltaY))) pan((event.deltaX || event.deltaY) * unit / box.width);
+    const sideways = event.shiftKey || Math.abs(event.deltaX) > Math.abs(event.deltaY);
+    if (event.ctrlKey || event.metaKey) {
+      zoom(Math.exp(Math.min(60, Math.max(-60, event.deltaY * unit)) * 0.006), share(box, event.clientX));
+    } else if (now[1] - now[0] < 1 && sideways) pan((event.deltaX || event.deltaY) * unit / box.width);
     else return;
     event.preventDefault();
   }, { passive: false });
 
   // One pointer drags, two pinch. A drag is no click.
+  /** @type {Map<number, { on: Element, x: number, start: number }>} */
   const held = new Map();
-  let dragged = false, grip = null;
+  /** @type {{ span: number, at: number } | null} */
+  let grip = null;
+  let dragged = false;
   addEventListener("pointerdown", event => {
     const on = plot(event);
     if (!on || event.button !== 0) return;
@@ -85,14 +97,18 @@
       return;
     }
     hand.x = event.clientX;
-    const [a, b] = [...held.values()].map(h => share(box, h.x)), wide = Math.max(Math.abs(a - b), 0.02), middle = (a + b) / 2;
+    const [a, b] = [...held.values()].map(h => share(box, h.x));
+    const wide = Math.max(Math.abs(a - b), 0.02), middle = (a + b) / 2;
     const span = now[1] - now[0];
     if (!grip) grip = { span: span * wide, at: now[0] + middle * span };
     dragged = true;
     const next = Math.min(1, Math.max(least, grip.span / wide));
     move(grip.at - middle * next, next);
   });
-  for (const end of ["pointerup", "pointercancel"]) addEventListener(end, event => { held.delete(event.pointerId); grip = null; });
+  /** @type {const} */ (["pointerup", "pointercancel"]).forEach(end => addEventListener(end, event => {
+    held.delete(event.pointerId);
+    grip = null;
+  }));
   addEventListener("click", event => {
     if (dragged && plot(event)) { event.stopPropagation(); event.preventDefault(); }
     dragged = false;

@@ -339,11 +339,15 @@ func (c *collector) markup() {
 			c.add(m[1], page)
 		}
 	}
-	for _, script := range []string{"shell.js", "page.js", "learn.js", "offline.js", "zoom.js", "paint.js", "join.js",
-		"server.js"} {
-		for _, m := range regexp.MustCompile(`\bsay\("([^"]+)"[),]`).FindAllStringSubmatch(read("app/web/"+script),
-			-1) {
-			c.add(m[1], script)
+	scripts, err := filepath.Glob(filepath.Join(root, "app/web/*.js"))
+	if err != nil || len(scripts) < 10 {
+		c.t.Fatal(scripts, err)
+	}
+	said, joined := regexp.MustCompile(`\bsay\("((?:[^"]|"\s*\+\s*")+)"[),]`), regexp.MustCompile(`"\s*\+\s*"`)
+	for _, script := range scripts {
+		name := filepath.Base(script)
+		for _, m := range said.FindAllStringSubmatch(read("app/web/"+name), -1) {
+			c.add(joined.ReplaceAllString(m[1], ""), name)
 		}
 	}
 }

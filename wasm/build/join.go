@@ -6,6 +6,7 @@ import (
 	"bytes"
 	"encoding/json"
 	"errors"
+	"path"
 	"regexp"
 	"strings"
 
@@ -16,14 +17,17 @@ import (
 
 // Files of the page in which a student joins a class, and the catalogue that it takes its texts from.
 const (
-	joinPage   = "join.html"
-	joinScript = "web/join.js"
-	catalogue  = "web/words/de.json"
-	joinWords  = "web/words/join.de.json"
+	joinPage    = "join.html"
+	joinScripts = "web/join*.js"
+	catalogue   = "web/words/de.json"
+	joinWords   = "web/words/join.de.json"
 )
 
-// joinTexts finds the texts of the page and of its script.
-var joinTexts = regexp.MustCompile(`\bsay\("([^"]+)"[),]|(?:<title|<[^>]* data-say[^>]*)>([^<]+)<`)
+// joinTexts finds the texts of the page and of its scripts, where a long one is put together, by joined.
+var (
+	joinTexts = regexp.MustCompile(`\bsay\("((?:[^"]|"\s*\+\s*")+)"[),]|(?:<title|<[^>]* data-say[^>]*)>([^<]+)<`)
+	joined    = regexp.MustCompile(`"\s*\+\s*"`)
+)
 
 // addJoin puts the page in which students join at its address, gives it the names that it makes up where there is no
 // server, and a catalogue of its own: all of the page's texts are six times as large as this page.
@@ -42,9 +46,12 @@ func addJoin(files webdir.Files) error {
 			some[key] = says
 		}
 	}
-	for _, file := range []string{joinPage, joinScript} {
-		for _, m := range joinTexts.FindAllSubmatch(files[file], -1) {
-			take(string(m[1]) + string(m[2]))
+	for name, data := range files { // a map makes a map: the order is immaterial
+		if script, _ := path.Match(joinScripts, name); !script && name != joinPage {
+			continue
+		}
+		for _, m := range joinTexts.FindAllSubmatch(data, -1) {
+			take(joined.ReplaceAllString(string(m[1]), "") + string(m[2]))
 		}
 	}
 	for _, id := range scenarios.Assignments {

@@ -4,7 +4,7 @@ package main
 
 import (
 	"encoding/json"
-	"os"
+	"path/filepath"
 	"strings"
 	"testing"
 
@@ -14,12 +14,8 @@ import (
 // TestJoin: the page in which students join has names to give, and its texts in German without all the others.
 func TestJoin(t *testing.T) {
 	files := webdir.Files{}
-	for _, name := range []string{joinPage, "join.js", "words/de.json"} {
-		b, err := os.ReadFile("../../app/web/" + name)
-		if err != nil {
-			t.Fatal(err)
-		}
-		files["web/"+name] = b
+	if err := files.Add("../../app/web", "web"); err != nil {
+		t.Fatal(err)
 	}
 	if err := addJoin(files); err != nil {
 		t.Fatal(err)
@@ -33,9 +29,19 @@ func TestJoin(t *testing.T) {
 		t.Fatal(err)
 	}
 	for _, key := range []string{"Join a class", "Commit my answer", "Hadar against Gavel, 25 minutes",
-		"Which policy ends the average job sooner?"} {
+		"Which policy ends the average job sooner?", "This site has no server, so that no code leads to a class here. " +
+			"Open the link that your teacher gave you."} {
 		if german[key] == "" || german[key] == key {
 			t.Errorf("%q is %q in German", key, german[key])
+		}
+	}
+	scripts, err := filepath.Glob("../../app/web/join*.js")
+	if err != nil || len(scripts) < 5 {
+		t.Fatal(scripts, err)
+	}
+	for _, script := range scripts {
+		if name := filepath.Base(script); !strings.Contains(string(files[joinPage]), `<script src="./web/`+name+`">`) {
+			t.Errorf("%s does not load %s", joinPage, name)
 		}
 	}
 	if len(files[joinWords]) > len(files[catalogue])/5 {

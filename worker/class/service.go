@@ -117,10 +117,10 @@ var crockford = base32.NewEncoding(alphabet).WithPadding(base32.NoPadding)
 // CodeLength is how many letters and digits a class's code has, and a one-time code.
 const CodeLength = 8
 
-// Code is a code as it is kept: capitals, spaces and hyphens, and letters that look like digits are forgiven. False
-// says that it can be none.
+// Code is a code as it is kept, in small letters; how it was typed is forgiven as class.FoldCode says. False says that
+// it can be none.
 func Code(typed string) (string, bool) {
-	code := strings.NewReplacer(" ", "", "-", "", "o", "0", "i", "1", "l", "1").Replace(strings.ToLower(typed))
+	code := strings.ToLower(class.FoldCode(typed))
 	return code, len(code) == CodeLength && strings.Trim(code, alphabet) == ""
 }
 

@@ -1,0 +1,177 @@
+// The screens of the page in which a student joins: each says what stands in it, from the student's state alone.
+"use strict";
+(() => {
+  const root = document.documentElement, lab = window.hadarlab, join = lab.join;
+  const { say, el, lively, entry, again, ask, said, receipt, bars } = join;
+
+  join.phaseSays = phase => phase === "predict" ? say("Now predict.") : phase === "run" ? say("Now run it.")
+    : phase === "discuss" ? say("Now discuss with your neighbours, and answer again.")
+      : phase === "change" ? say("Now change one thing.") : phase === "closed" ? say("The class is over.") : "";
+  /** @type {Record<string, () => string>} */
+  const stepNames = { predict: () => say("Predict"), run: () => say("Run"), discuss: () => say("Discuss"),
+    change: () => say("Change"), closed: () => say("Done") };
+  join.steps = (s, at) => {
+    const names = (s.assignment.plan || []).map(step => step.phase).filter(phase => phase !== "lobby");
+    const { phase } = s.state, early = phase === "predict" || phase === "lobby";
+    const now = at === "predict" || at === "lobby" ? "predict" : at === "vote" ? "discuss" : at === "closed" ? "closed"
+      : early ? "run" : phase;
+    const i = names.indexOf(now);
+    return el("ol.steps", { "aria-label": say("Steps of the class") }, names.map((name, k) =>
+      el("li", { "data-step": k < i ? "past" : "", "aria-current": k === i ? "step" : null }, stepNames[name]())));
+  };
+
+  // form sends what was typed, once at a time, and shows what is wrong with it.
+  /** @type {(send: (value: (id: string) => string) => Promise<string>, ...kids: HTMLElement[]) => HTMLElement} */
+  const form = (send, ...kids) => {
+    const wrong = el("p.wrong", { role: "alert" });
+    /** @type {(id: string) => string} */
+    const value = id => /** @type {HTMLInputElement} */ (f.querySelector("#" + id)).value;
+    const submit = async (/** @type {Event} */ event) => {
+      event.preventDefault();
+      const button = /** @type {HTMLButtonElement} */ (f.querySelector("button.big"));
+      button.disabled = true;
+      wrong.textContent = "";
+      const problem = await send(value);
+      button.disabled = false;
+      if (problem && f.isConnected) { wrong.textContent = problem; f.querySelector("input")?.focus(); }
+    };
+    const f = el("form", { noValidate: true, onsubmit: submit }, ...kids.slice(0, -1), wrong, kids.at(-1));
+    return f;
+  };
+  /** @type {(id: string, label: string, hint: string, props: object) => HTMLElement} */
+  const field = (id, label, hint, props) => el("label.field", null, label,
+    el("input", { type: "text", id, autocomplete: "off", spellcheck: false, ...props }),
+    hint && el("span.soft", null, hint));
+  /** @type {(id: string, code: string, props?: object) => HTMLElement} */
+  const codeField = (id, code, props) => {
+    const value = code ? code.slice(0, 4) + " " + code.slice(4) : "";
+    return field(id, say("Class code"), say("8 letters and digits, from the teacher’s screen"),
+      { className: "code", autocapitalize: "characters", maxLength: 12, value, ...props });
+  };
+
+  /** @type {(s: Joined) => HTMLElement} */
+  const situation = s => el("section.card", { "aria-labelledby": "h-sit" },
+    el("h2", { id: "h-sit" }, say("The situation")), el("p", null, say(s.assignment.situation)));
+  /** @type {(s: Joined) => HTMLElement} */
+  const clock = s => lively(el("p.soft.mid", { hook: "clock" }), e => {
+    const { ends_ms, now_ms } = s.state, now = now_ms + Date.now() - s.arrived; // by the server's clock
+    const left = ends_ms ? Math.ceil((ends_ms - now) / 60000) : 0;
+    e.textContent = left > 1 ? say("about {0} minutes left", left) : left === 1 ? say("about a minute left") : "";
+  });
+  /** @type {(s: Joined) => HTMLElement | null} */
+  const waiting = s => s.packed ? null : el("section.card", { "aria-labelledby": "h-wait" },
+    el("h2", { id: "h-wait" }, say("While you wait for the others")),
+    lively(el("p", { hook: "counts" }), e => {
+      const { voted, committed, joined } = s.state.counts;
+      e.textContent = s.state.phase === "discuss" && entry("vote")
+        ? say("{0} of {1} have answered again.", voted, committed)
+        : say("{0} of {1} have answered.", committed, joined);
+    }),
+    lively(el("progress", { "aria-label": say("Answers") }), (/** @type {HTMLProgressElement} */ e) => {
+      e.max = Math.max(1, s.state.counts.joined);
+      e.value = s.state.counts.committed;
+    }));
+  /** @type {(s: Student) => HTMLElement} */
+  const program = s => lively(el("p.soft.mid", { hook: "program" }), e => {
+    e.textContent = !s.loaded ? "" : s.loaded.done ? say("The lab’s program is here: it opens at once.")
+      : say("The lab’s program is loading: {0} MB so far.", (s.loaded.bytes / 1e6).toFixed(1));
+  });
+  /** @type {(s: Student) => string} */
+  const labAddress = s => lab.base + (s.packed ? "#assign=" + s.packed : "#class=" + s.code);
+  /** @type {(s: Student, label: string) => HTMLElement} */
+  const labLink = (s, label) => el("a.big", { href: labAddress(s), hook: "open-lab" }, label);
+
+  // named is what a pointer into the scenario leads to, by the names in it: j3, gpus.
+  /** @type {(path: string, scenario: any) => string} */
+  const named = (path, scenario) => {
+    const names = [];
+    let at = scenario;
+    for (const step of path.split("/").slice(1)) {
+      at = at?.[step];
+      if (at?.id || !/^(scenario|cluster|\d+)$/.test(step)) names.push(at?.id || at?.model || step);
+    }
+    return names.filter(n => !/^(jobs|nodes|rows|policies)$/.test(n)).join(", ");
+  };
+
+  const ways = { "": () => null,
+    other: () => el("button.big", { onclick() { location.hash = ""; join.forget(true); } }, say("Enter another code")),
+    again: () => el("button.big", { onclick: () => join.forget() }, say("Join again")) };
+
+  join.entrance = {
+    code(s) {
+      if (root.dataset.site) {
+        return [el("h1", null, say("Join a class")), el("p", { hook: "no-server" },
+          say("This site has no server, so that no code leads to a class here. " +
+            "Open the link that your teacher gave you."))];
+      }
+      const need = say("The code has 8 letters and digits.");
+      /** @type {(code: string) => boolean} */
+      const whole = code => lab.code(code).length === 8;
+      return [el("h1", null, say("Join a class")),
+        lively(el("p.soft", { hook: "class-title" }), e => { e.textContent = s.state ? say(s.state.title) : ""; }),
+        form(async value => whole(value("code")) ? join.join(value("code"), value("tag").trim()) : need,
+          codeField("code", s.code, { autofocus: !s.code }),
+          el("details", null, el("summary", null, say("I was given a private tag")), field("tag", say("Private tag"),
+            say("Only one that your teacher handed out, so that results can be matched. Never your name."),
+            { maxLength: 40 })),
+          el("button.big", { hook: "do-join" }, say("Join"))),
+        el("p.soft.mid", null, say("You get a name, such as quiet heron. Nothing about you is asked or stored.")),
+        el("details", { hook: "lost-phone" }, el("summary", null, say("I lost my phone, or this is another device")),
+          el("p.soft", null, say("Ask your teacher for a one-time code for your name. " +
+            "It goes on here with all that you have handed in.")),
+          form(async value => whole(value("code2")) ? join.back(value("code2"), value("once")) : need,
+            codeField("code2", s.code), field("once", say("One-time code"), "", { autocapitalize: "characters" }),
+            el("button.big", null, say("Go on with my name"))))];
+    },
+    coming: () => [el("h1", null, say("Going into the class…"))],
+    trouble: ({ trouble }) => trouble && [el("h1", null, trouble.title),
+      el("div.problem", { role: "alert", hook: "trouble" }, el("p", null, trouble.text)), ways[trouble.way]()],
+  };
+
+  join.screens = {
+    lobby: s => [el("h1", null, say("You are in. It begins soon.")),
+      el("section.card.mid", null, el("p.soft", null, say("You are")), el("p.name", { hook: "name" }, s.me.name),
+        el("p.soft", null, say("Others know you by this name only."))),
+      lively(el("p.mid", { hook: "counts" }), e => {
+        const n = s.state.counts.joined;
+        e.textContent = n === 1 ? say("You are the first.") : say("{0} are here.", n);
+      }),
+      el("section.card", null, el("h2", null, say(s.assignment.title)), el("p", null, say(s.assignment.goal || ""))),
+      el("p.soft.mid", null, say("This page goes on by itself when your teacher starts.")), program(s)],
+
+    predict: s => [el("h1", null, say("What will happen?")), s.packed && el("p.soft", null,
+      say("Answer before you run it. Your teacher gets your answers when you hand them in.")), situation(s), clock(s),
+    ask(s.assignment.questions, "answers", say("Commit my answer"),
+      say("Cannot be changed afterwards. Run opens next.")), waiting(s)],
+
+    done(s) {
+      const { state: { phase }, assignment: { task } } = s, changes = phase === "change";
+      const title = changes ? say("Now change one thing.") : phase === "discuss" ? say("Your answers are in.")
+        : say("Your answer is in. Now run it.");
+      return [el("h1", null, title),
+        changes && task && el("section.card", null, el("h2", null, say("The task")), el("p", null, say(task.text))),
+        labLink(s, changes ? say("Open the lab") : say("Run both policies")), program(s), said("vote"),
+        s.tallies.map(bars), said("answers"), waiting(s), situation(s)];
+    },
+
+    vote: s => [el("h1", null, say("And what do you say now?")),
+      el("p.soft", null, say("Talk with your neighbours, look into the lab, then answer again.")), clock(s),
+      s.tallies.map(bars), ask(again(), "vote", say("Commit my second answer"), say("Cannot be changed afterwards.")),
+      el("p.mid", null, el("a", { href: labAddress(s), hook: "open-lab" }, say("Look in the lab"))), said("answers"),
+      waiting(s)],
+
+    closed(s) {
+      const last = entry("submission"), sentence = entry("sentence"), { me, assignment } = s;
+      return [el("h1", null, say("The class is over. This is your report.")),
+        el("p.soft", null, say(assignment.title) + ", " + me.name + (me.n ? " (" + me.n + ")" : "")),
+        said("answers") || el("p", null, say("You have not answered.")), said("vote"),
+        sentence && el("section.card", null, el("h2", null, say("Why, in your words")),
+          el("p", null, sentence.text || "")),
+        last && el("section.card", null, el("h2", null, say("What you changed")),
+          (last.changes || []).map(c => el("p", null, el("b", null, named(c.path, assignment.scenario)), ": ",
+            say("{0} to {1}", c.from, c.to))), receipt(last)),
+        s.tallies.map(bars), labLink(s, say("The whole report, in the lab")),
+        el("button", { onclick: () => print(), hook: "print" }, say("Print"))];
+    },
+  };
+})();

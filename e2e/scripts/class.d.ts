@@ -1,0 +1,121 @@
+// What goes between a class's server and the page in which a student joins, as core/class has it, and the parts of that
+// page.
+
+type Phase = "lobby" | "predict" | "run" | "discuss" | "change" | "closed";
+
+interface ClassState {
+  title: string;
+  phase: Phase;
+  ends_ms?: number;
+  now_ms: number;
+  locked?: boolean;
+  revealed: string[];
+  counts: { joined: number, committed: number, voted: number };
+}
+
+interface ClassOption { id: string; text: string; note?: string }
+interface ClassQuestion { id: string; text: string; options: ClassOption[]; again?: boolean }
+interface ClassAssignment {
+  title: string;
+  goal?: string;
+  situation: string;
+  scenario: any;
+  questions: ClassQuestion[];
+  task?: { text: string };
+  plan: { phase: Phase }[] | null;
+}
+
+interface ClassAnswer { option: string; sure: number }
+type ClassAnswers = Record<string, ClassAnswer>; // by question
+interface ClassEntry {
+  student: number;
+  kind: string;
+  at_ms: number;
+  phase?: Phase;
+  hash?: string;
+  answers?: ClassAnswers;
+  text?: string;
+  changes?: { path: string, from: unknown, to: unknown }[];
+}
+interface ClassTally {
+  id: string;
+  right: string; // "" = not known
+  voted?: number;
+  options: { id: string, sure: number[], vote: number[] }[];
+}
+
+type Round = "answers" | "vote"; // the two that are handed in here
+interface Draft {
+  of: string; // the class
+  answers: ClassAnswers;
+  vote: ClassAnswers;
+  sending: "" | Round;
+}
+
+// All that the page in which a student joins shows.
+interface Student {
+  code: string; // of the class
+  packed: string; // or the assignment as a link has it, where the class has no server
+  me: { code: string, token: string, n: number, name: string } | null;
+  state: ClassState | null;
+  arrived: number; // when that came
+  assignment: ClassAssignment | null;
+  entries: ClassEntry[];
+  tallies: ClassTally[]; // of what the teacher has revealed
+  draft: Draft;
+  complaint: string; // why the last was refused
+  trouble: { title: string, text: string, way: "other" | "again" | "" } | null; // nothing can go on
+  loaded: { bytes: number, done: boolean } | null; // of the lab's program
+}
+// One who is in a class that is here.
+type Joined = Student & { me: NonNullable<Student["me"]>, state: ClassState, assignment: ClassAssignment };
+
+type Kid = string | Node | null | undefined | false | Kid[];
+interface Join {
+  // join-page.js
+  kept(name: string): string;
+  keep(name: string, value: string): void;
+  keeps(): boolean;
+  say(key: string, ...values: unknown[]): string;
+  language(): string;
+  speak(): Promise<void>;
+  parsed(text: string): any;
+  el(spec: string, props?: Record<string, any> | null, ...kids: Kid[]): HTMLElement;
+  around(text: string, e: Node): Node[];
+  lively<E extends HTMLElement>(e: HTMLElement, f: (e: E) => void): HTMLElement;
+  follow(): void; // has all that is lively follow
+  forgetLively(): void;
+
+  // join-alone.js
+  unpack(text: string): Promise<ClassAssignment>;
+
+  // join-class.js
+  student: Student;
+  entry(kind: string): ClassEntry | undefined;
+  again(): ClassQuestion[];
+  begin(): Promise<void>;
+  join(typed: string, mark: string): Promise<string>; // what is wrong, "" = nothing
+  back(typed: string, once: string): Promise<string>;
+  choose(kind: Round, question: string, part: Partial<ClassAnswer>): void;
+  hand(kind: Round): Promise<void>;
+  forget(all?: boolean): void;
+  leave(): void; // forget, and in a class without a server all that was kept of it
+  lost(how: "" | "lost" | "busy"): void;
+
+  // join-questions.js
+  ask(questions: ClassQuestion[], kind: Round, button: string, note: string): HTMLElement;
+  said(kind: Round): HTMLElement | null;
+  receipt(e: ClassEntry): HTMLElement;
+  bars(t: ClassTally): HTMLElement | null;
+
+  // join-screens.js
+  phaseSays(phase: Phase): string;
+  entrance: Record<string, (s: Student) => Kid>; // the screens of who is not in a class, or no more
+  screens: Record<string, (s: Joined) => Kid>;
+  steps(s: Joined, at: string): HTMLElement;
+
+  // join.js
+  render(moves?: boolean): void;
+  tell(text: string): void; // to who listens to the page
+}
+interface Lab { join: Join }

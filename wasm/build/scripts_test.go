@@ -1,0 +1,32 @@
+//go:build !js
+
+package main
+
+import (
+	"os"
+	"path/filepath"
+	"strings"
+	"testing"
+	"unicode/utf8"
+)
+
+// TestScriptsAreNarrow: nothing that is served as it is written has a line over 120 columns, like the Go beside it.
+func TestScriptsAreNarrow(t *testing.T) {
+	for _, pattern := range []string{"*.js", "*.css"} {
+		names, err := filepath.Glob("../../app/web/" + pattern)
+		if err != nil || len(names) < 8 {
+			t.Fatal(names, err)
+		}
+		for _, name := range names {
+			b, err := os.ReadFile(name)
+			if err != nil {
+				t.Fatal(err)
+			}
+			for i, line := range strings.Split(string(b), "\n") {
+				if n := utf8.RuneCountInString(line); n > 120 {
+					t.Errorf("%s:%d has %d columns", filepath.Base(name), i+1, n)
+				}
+			}
+		}
+	}
+}
