@@ -3,6 +3,7 @@
 package worker_test
 
 import (
+	"context"
 	"log/slog"
 	"net/http"
 	"strings"
@@ -72,7 +73,8 @@ func TestFullFromTheStartIsTold(t *testing.T) {
 	}
 }
 
-// TestDamageIsTold: a row that is not what was stored, once somebody has read it.
+// TestDamageIsTold: a row that is not what was stored, once somebody has read it. What looks through all rows tells
+// before that (TestDataTellsDamage).
 func TestDamageIsTold(t *testing.T) {
 	store, db, _ := newFullStore(t)
 	n := newNative(t, worker.RunnerOptions{Store: store}, false)
@@ -88,5 +90,53 @@ func TestDamageIsTold(t *testing.T) {
 		if w := do(n, "GET", path, ""); w.Code != 200 || !strings.Contains(w.Body.String(), `"status":"damaged"`) {
 			t.Errorf("%s: %d %s", path, w.Code, w.Body)
 		}
+	}
+}
+
+// TestCheckReadsEverything: every row of both kinds however many there are, and no row counts as read by that.
+func TestCheckReadsEverything(t *testing.T) {
+	store, db, _ := newFullStore(t)
+	n := newNative(t, worker.RunnerOptions{Store: store}, false)
+	const all = 45 // more than two batches
+	for i := range all {
+		shareID(t, do(n, "POST", "/api/v1/scenarios", doc(i)))
+	}
+	shareID(t, do(n, "POST", "/api/v1/scenarios", scenarioA))
+	store.Retain = 24 * time.Hour
+	if _, err := db.Change(t.Context(), nil, `UPDATE scenarios SET read_ms = 1`); err != nil {
+		t.Fatal(err)
+	}
+	check := func() (rows, pauses int, bad []string) {
+		t.Helper()
+		rows, err := store.Check(t.Context(), func(context.Context) { pauses++ },
+			func(kind worker.Kind, id string) { bad = append(bad, string(kind)+" "+id) })
+		if err != nil {
+			t.Fatal(err)
+		}
+		return rows, pauses, bad
+	}
+	count := func(query string) (n int) {
+		t.Helper()
+		if err := db.QueryRowContext(t.Context(), query).Scan(&n); err != nil {
+			t.Fatal(err)
+		}
+		return n
+	}
+	want := count(`SELECT (SELECT count(*) FROM scenarios) + (SELECT count(*) FROM texts)`)
+	if rows, pauses, bad := check(); rows != want || want <= all || pauses < 3 || bad != nil {
+		t.Errorf("%d of %d rows with %d pauses: %v", rows, want, pauses, bad)
+	}
+	if read := count(`SELECT count(*) FROM scenarios WHERE read_ms <> 1`); read > 0 {
+		t.Errorf("%d rows count as read", read)
+	}
+	for _, kind := range []string{"scenarios", "texts"} {
+		if _, err := db.Change(t.Context(), nil, `UPDATE `+kind+` SET sum = 'x' WHERE id =
+			(SELECT max(id) FROM `+kind+`)`); err != nil {
+			t.Fatal(err)
+		}
+	}
+	if _, _, bad := check(); len(bad) != 2 || !strings.HasPrefix(bad[0], "scenarios ") ||
+		!strings.HasPrefix(bad[1], "texts ") {
+		t.Errorf("damaged are %q", bad)
 	}
 }

@@ -12,6 +12,7 @@ import (
 	"testing"
 	"time"
 
+	"hadarlab/core/lab"
 	"hadarlab/worker"
 	"hadarlab/worker/queue"
 )
@@ -286,5 +287,60 @@ func TestMessagesAreBounded(t *testing.T) {
 		if w := do(m, "POST", c.path, c.body); w.Code != 413 || !strings.Contains(w.Body.String(), "hadarlab ") {
 			t.Errorf("%d %s", w.Code, w.Body)
 		}
+	}
+}
+
+// TestMessagesForAnotherVersion: what an earlier program was asked for is asked for again under today's id, also where
+// every message comes twice at once or a statement fails, and who could cancel it can still.
+func TestMessagesForAnotherVersion(t *testing.T) {
+	m, f := newFaultyMail(t)
+	at, token := m.post("/api/v1/runs", `{"scenario":`+doc(1)+`,"policies":["hadar","gavel"]}`)
+	swept, _ := m.post("/api/v1/sweeps", grid(3, 3))
+	for m.next() != "" { // the program that sent these is no more
+	}
+	earlier := func(at string) string { return at[:len(at)-4] + "0000" }
+	if _, err := f.DB.Exec(`UPDATE work SET id = substr(id, 1, length(id) - 4) || '0000', lease_ms = 0,
+		status = replace(status, ?, '"0.1.0"')`, `"`+lab.Engine+`"`); err != nil {
+		t.Fatal(err)
+	}
+	f.fault = func(_ int, query string, _ []any) fault {
+		if strings.Contains(query, "INTO work (id, kind") && strings.Contains(query, "AS old") {
+			f.fault = nil
+			return fails
+		}
+		return sound
+	}
+	if err := m.runner().Resend(t.Context()); err != nil {
+		t.Fatal(err)
+	}
+	if err := m.runner().Deliver(t.Context(), m.next()); err == nil {
+		t.Error("it is lost with the statement that failed")
+	}
+	m.pass(2 * m.options.Lease)
+	if err := m.runner().Resend(t.Context()); err != nil {
+		t.Fatal(err)
+	}
+	for id := m.next(); id != "" && m.status(earlier(at)).Next == ""; id = m.next() {
+		if err := m.runner().Deliver(t.Context(), id); err != nil {
+			t.Error(err)
+		}
+	}
+	if s := m.status(earlier(at)); s.State != "failed" || s.Next != at[len(at)-26:] || s.Engine != "0.1.0" {
+		t.Errorf("the run of before: %+v", s)
+	}
+	if w := do(m, "DELETE", at, "", "Authorization", "Bearer "+token); w.Code != http.StatusOK ||
+		m.status(at).State != "cancelled" {
+		t.Errorf("it cannot be cancelled under its new id: %d %s", w.Code, w.Body)
+	}
+	m.pass(2 * m.options.Lease)
+	if err := m.runner().Resend(t.Context()); err != nil {
+		t.Fatal(err)
+	}
+	m.deliver(2)
+	if s := m.status(earlier(swept)); s.State != "failed" || s.Next != swept[len(swept)-26:] {
+		t.Errorf("the sweep of before: %+v", s)
+	}
+	if s := m.status(swept); s.State != "done" || s.Engine != lab.Engine {
+		t.Errorf("the sweep of today: %+v", s)
 	}
 }

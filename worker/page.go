@@ -64,7 +64,7 @@ func (s *server) shortPage(w http.ResponseWriter, r *http.Request) {
 	case errors.Is(err, ErrNotFound):
 		s.notFound(w, r)
 	case errors.Is(err, errDamaged): // the page itself says what is wrong with it
-		s.damaged.Store(true)
+		s.Damaged.Store(true)
 		s.show(w, r, nil)
 	case err != nil:
 		s.fail(w, r, err)

@@ -28,10 +28,12 @@ const (
 
 // RunStatus is what is told of a run. A final state keeps the lanes so far.
 type RunStatus struct {
-	ID         string       `json:"id"`
-	State      string       `json:"state"` // queued | running | done | cancelled | failed
-	Engine     string       `json:"engine"`
-	Old        bool         `json:"old,omitempty"` // its result may come out otherwise today: another version made it
+	ID     string `json:"id"`
+	State  string `json:"state"` // queued | running | done | cancelled | failed
+	Engine string `json:"engine"`
+	Old    bool   `json:"old,omitempty"` // its result may come out otherwise today: another version made it
+	// Next is the run of today's version that asks for the same; only what waited for another version has one.
+	Next       string       `json:"next,omitempty"`
 	ScenarioID string       `json:"scenario_id"`
 	Lanes      []LaneStatus `json:"lanes"` // none for a sweep or replicates
 	// Sweep is how far a sweep or replicates have come; nil for one run a policy.

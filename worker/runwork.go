@@ -55,7 +55,10 @@ func (q *Runner) simulate(x *run, row queue.Work) (stored, back bool) {
 		return true, false
 	}
 	x.start()
-	faults := q.load(x, row)
+	faults, back := q.load(x, row)
+	if back {
+		return false, true
+	}
 	if faults == nil && x.grid != nil && x.part < 0 && q.Send != nil {
 		return q.gather(x)
 	}
@@ -194,39 +197,73 @@ func (q *Runner) begin(x *run) (w work, most int, faults []text.Diagnostic) {
 	}, stop: session.Stop, full: session.Full, jobs: func() int { return jobs }}, q.Events, nil
 }
 
-// load reads what is to be run from its row. The id follows from it, so a damaged row is found out.
-func (q *Runner) load(x *run, row queue.Work) []text.Diagnostic {
-	fail := func(code string, msg words.Text) []text.Diagnostic {
-		return []text.Diagnostic{{Level: "error", Code: code, Message: msg, Fix: words.Say("send it again")}}
+// load reads what is to be run from its row. The id follows from it, so a damaged row is found out. What another
+// version was asked for is asked for again under the id of this one.
+func (q *Runner) load(x *run, row queue.Work) (faults []text.Diagnostic, back bool) {
+	fail := func(code string, msg, fix words.Text) []text.Diagnostic {
+		return []text.Diagnostic{{Level: "error", Code: code, Message: msg, Fix: fix}}
 	}
-	changed := func() []text.Diagnostic {
-		return fail("engine-changed",
-			words.Say("the run was asked of engine {0}, and this is {1}", x.look().Engine, lab.Engine))
-	}
-	switch {
-	case row.Attempts > maxAttempts:
+	again := words.Say("send it again")
+	if row.Attempts > maxAttempts {
 		q.Log.Error("a run was given up", "run", x.id, "attempts", row.Attempts-1)
-		return fail("given-up", words.Say("the server ended {0} times while it worked on this run", row.Attempts-1))
-	case message.Minor(x.look().Engine) != message.Minor(lab.Engine):
-		return changed()
+		return fail("given-up", words.Say("the server ended {0} times while it worked on this run", row.Attempts-1),
+			again), false
 	}
+	var y *run
 	b := &runBody{}
 	if err := json.Unmarshal([]byte(row.Body), b); err == nil {
 		lim := scenario.FileLimits
 		lim.Bytes = len(b.Scenario)
 		if doc, diags := scenario.Parse(b.Scenario, lim); doc != nil && !diags.HasErrors() {
-			whole, _ := queue.PartOf(x.id)
-			if y := newRun(kind(row.Kind), b, doc); y.id == whole {
-				x.req, x.grid = y.req, y.grid
-				return nil
-			}
-			if x.look().Engine != lab.Engine { // a revision has risen with a patch, and the id is of the one before
-				return changed()
-			}
+			y = newRun(kind(row.Kind), b, doc)
 		}
 	}
+	whole, _ := queue.PartOf(x.id)
+	switch was := x.look().Engine; {
+	case message.Minor(was) == message.Minor(lab.Engine) && y != nil && y.id == whole:
+		x.req, x.grid = y.req, y.grid
+		return nil, false
+	case message.Minor(was) != message.Minor(lab.Engine), y != nil && was != lab.Engine: // a revision rose with a patch
+		if y != nil && x.part < 0 {
+			next, err := q.renew(x, y)
+			if err != nil && q.Send != nil {
+				return nil, true
+			}
+			if next {
+				again = words.Say("follow {0}, which asks this engine for the same", y.path())
+			}
+		}
+		return fail("engine-changed", words.Say("the run was asked of engine {0}, and this is {1}", was, lab.Engine),
+			again), false
+	}
 	q.Log.Error("damaged row", "work", x.id)
-	return fail("damaged-row", words.Say("what waited as run {0} is damaged", x.id))
+	return fail("damaged-row", words.Say("what waited as run {0} is damaged", x.id), again), false
+}
+
+// renew puts y, which asks for what x asked another version for, into the queue in the place of x, and has x name it.
+// An id promises what one version makes, so that x is not run as it stands.
+func (q *Runner) renew(x, y *run) (ok bool, err error) {
+	ctx := context.Background()
+	y.req, y.grid = nil, nil // the table has them
+	there := q.join(y)
+	ok, err = q.Table.Renew(ctx, x.id, q.holder, queue.Work{ID: y.id, Status: told(y.look().RunStatus)},
+		q.Now().UnixMilli())
+	if err != nil {
+		q.Log.Error("what waited for another version cannot be asked for again", "run", x.id, "error", err)
+	}
+	if !ok {
+		q.mu.Lock()
+		defer q.mu.Unlock()
+		if there == y {
+			delete(q.runs, y.id)
+		}
+		return false, err
+	}
+	x.mu.Lock()
+	x.at.Next = y.id
+	x.mu.Unlock()
+	q.wake(ctx)
+	return true, nil
 }
 
 // note keeps the lease, and hears whether anybody wants the run.

@@ -127,7 +127,7 @@ func (s *server) fail(w http.ResponseWriter, r *http.Request, err error) {
 		problem(w, r, http.StatusNotFound,
 			"there is no scenario, or no text of one, with this id; it may have been mistyped or never stored here")
 	case errors.Is(err, errDamaged):
-		s.damaged.Store(true)
+		s.Damaged.Store(true)
 		s.Log.Error("damaged row", "error", err)
 		problem(w, r, http.StatusInternalServerError, "the stored scenario is damaged and is not shown",
 			text.Error("/s/"+id, "damaged-row", words.Own(strings.TrimPrefix(err.Error(), "worker: ")),

@@ -29,7 +29,7 @@ var (
 // State is what a database can do, in the words of /healthz.
 type State string
 
-// The states. What is damaged is a row that was read; all others are as good as before.
+// The states. What is damaged is a row; all others are as good as before.
 const (
 	Sound    State = "ok"
 	ReadOnly State = "read-only"

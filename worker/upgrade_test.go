@@ -72,7 +72,8 @@ func upgraded(t *testing.T, commit string) (then made, n *native) {
 		t.Fatal(err)
 	}
 	t.Cleanup(func() { db.Close() })
-	return then, newNative(t, worker.RunnerOptions{Store: sqlstore.New(db)}, false)
+	// two at once, as the long run that was under way is made anew
+	return then, newNative(t, worker.RunnerOptions{Store: sqlstore.New(db), Concurrent: 2}, false)
 }
 
 // TestUpgrade: of data that earlier programs left nothing is lost, nothing old passes for new, and what is asked for
@@ -139,25 +140,40 @@ func keptRun(t *testing.T, n *native, then made) {
 	}
 }
 
-// keptWork: a sweep that had ended says whose it is; what was under way or waited ends with why, and can be sent again.
+// keptWork: a sweep that had ended says whose it is; what was under way or waited ends with why, and names the run that
+// asks today's program for the same, which nobody had to send again.
 func keptWork(t *testing.T, n *native, then made) {
 	t.Helper()
 	swept := do(n, "GET", "/api/v1/sweeps/"+then.Sweep, "").Body.String()
 	if !strings.Contains(swept, `"state":"done"`) || !strings.Contains(swept, `"old":true`) {
 		t.Errorf("the sweep of before: %s", swept)
 	}
-	for _, path := range []string{"/api/v1/runs/" + then.Working, "/api/v1/runs/" + then.Waiting,
-		"/api/v1/sweeps/" + then.SweepWaiting} {
+	for _, c := range []struct{ path, id string }{{"/api/v1/runs/", then.Working}, {"/api/v1/runs/", then.Waiting},
+		{"/api/v1/sweeps/", then.SweepWaiting}} {
+		path := c.path + c.id
 		var s worker.RunStatus
 		for ; !over(s.State); time.Sleep(time.Millisecond) {
 			s = answerOf[worker.RunStatus](t, do(n, "GET", path, ""), 200)
 		}
 		if s.State != "failed" || len(s.Errors) != 1 || s.Errors[0].Code != "engine-changed" ||
-			s.Errors[0].Fix.IsZero() {
+			s.Next == "" || !strings.Contains(s.Errors[0].Fix.String(), c.path+s.Next) {
 			t.Errorf("%s: %+v", path, s)
 		}
+		next := answerOf[worker.RunStatus](t, do(n, "GET", c.path+s.Next, ""), 200)
+		for ; c.id != then.Working && !over(next.State); time.Sleep(time.Millisecond) {
+			next = answerOf[worker.RunStatus](t, do(n, "GET", c.path+s.Next, ""), 200)
+		}
+		if next.Old || next.Engine != lab.Engine || c.id != then.Working && next.State != "done" ||
+			next.State == "failed" {
+			t.Errorf("%s: next is %+v", path, next)
+		}
+		if c.id == then.Waiting {
+			again := n.submit("/api/v1/runs", `{"scenario_id":"`+then.Shared+`","policies":["srtf","las"]}`)
+			if again != s.Next {
+				t.Errorf("sent again it is %s, and next is %s", again, s.Next)
+			}
+		}
 	}
-	n.await(n.submit("/api/v1/runs", `{"scenario_id":"`+then.Shared+`","policies":["srtf","las"]}`), "done")
 }
 
 // keptClass: a class goes on with its students, what it found to be right and its verdicts, says that an earlier

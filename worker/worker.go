@@ -57,6 +57,9 @@ type Options struct {
 	// Address is where a request came from, of which only the network is used, and kept hashed for a while. Default
 	// that of the connection: what a header says is anybody's word, see front.Proxies.
 	Address func(*http.Request) string
+	// Damaged is what /healthz says of stored rows: it is set as one is read that is not what was stored, and by
+	// whoever looks through them all. Default one of its own.
+	Damaged *atomic.Bool
 	// Now is the time written beside a stored scenario. Default time.Now.
 	Now func() time.Time
 	// Log takes failures that are the server's own. Default logs.Default.
@@ -67,8 +70,6 @@ type server struct {
 	Options
 	engine string
 	files  *files
-	// damaged says that a row was read that is not what was stored.
-	damaged atomic.Bool
 }
 
 // New returns the handler. It may be shared by any number of requests.
@@ -97,6 +98,9 @@ func New(o Options) http.Handler {
 		if s.Runner != nil {
 			s.Recorded = s.Runner.Recorded
 		}
+	}
+	if s.Damaged == nil {
+		s.Damaged = &atomic.Bool{}
 	}
 	if s.Now == nil {
 		s.Now = time.Now
@@ -167,7 +171,7 @@ func (s *server) health(w http.ResponseWriter, r *http.Request) {
 	}
 	state := s.Store.State(r.Context())
 	code := http.StatusOK
-	if state == Sound && s.damaged.Load() {
+	if state == Sound && s.Damaged.Load() {
 		state = Damaged
 	} else if state != Sound && r.URL.Path == "/readyz" {
 		code = http.StatusServiceUnavailable

@@ -9,6 +9,7 @@ import (
 	"strings"
 
 	"hadarlab/app/edit"
+	"hadarlab/app/run"
 	"hadarlab/app/words"
 	core "hadarlab/core/class"
 	"hadarlab/core/figure"
@@ -468,12 +469,14 @@ func (b *Board) Dots(v Values) (dots []Dot) {
 // Above says that the task's winner wins where the gap of a dot is above 0.
 func (b *Board) Above() bool { return b.Assignment.Task.Above(b.Base) }
 
-// Sides are the titles of what the gaps compare: two lanes in the assignment's order, else the winner and the others.
+// Sides are the titles of what the gaps compare: two lanes in the assignment's order, else the winner and the others;
+// title is that of a policy.
 func (b *Board) Sides(title func(policy string) string) (a, base string) {
 	if len(b.Base) == 2 {
-		return title(b.Base[0].Policy), title(b.Base[1].Policy)
+		both := run.Apart(title(b.Base[0].Policy), title(b.Base[1].Policy))
+		return both[0], both[1]
 	}
-	return title(b.Assignment.Task.Winner), words.T("the best of the others")
+	return run.Short(title(b.Assignment.Task.Winner)), words.T("the best of the others")
 }
 
 // Lesson says what came of the task, in a sentence.

@@ -2,6 +2,7 @@ package run
 
 import (
 	"strconv"
+	"strings"
 
 	"hadarlab/app/edit"
 	"hadarlab/core/chart"
@@ -88,6 +89,42 @@ func Short(title string) string {
 	return title
 }
 
+// Apart are short titles of policies that stand side by side: where those of two are alike, both with what tells them
+// apart in brackets, as Gavel (max-min fairness). Titles that are alike as a whole are of one policy.
+func Apart(titles ...string) (short []string) {
+	whole := map[string]string{} // of the first that is short so
+	alike := map[string]bool{}
+	for _, t := range titles {
+		s := Short(t)
+		if first, ok := whole[s]; ok && first != t {
+			alike[s] = true
+		} else if !ok {
+			whole[s] = t
+		}
+		short = append(short, s)
+	}
+	for i, s := range short {
+		if rest := strings.Trim(titles[i][len(s):], " ,()"); alike[s] && rest != "" {
+			short[i] += " (" + rest + ")"
+		}
+	}
+	return short
+}
+
+// name gives lanes their titles; title is that of a policy.
+func name(lanes []*Lane, title func(policy string) string) {
+	var titles []string
+	for _, l := range lanes {
+		titles = append(titles, title(l.Policy.ID))
+	}
+	for i, t := range Apart(titles...) {
+		if lanes[i].Title = t; len(lanes[i].Policy.Force) > 0 {
+			lanes[i].Title += edit.ForcedMark()
+		}
+	}
+	nameTwins(lanes)
+}
+
 // nameTwins tells lanes of one policy apart by number.
 func nameTwins(lanes []*Lane) {
 	all, nth := map[string]int{}, map[string]int{}
@@ -102,16 +139,16 @@ func nameTwins(lanes []*Lane) {
 	}
 }
 
-// Titles are what results call the lanes of a document, and their letters, but for those with forced choices.
+// Titles are what results call the lanes of a document, and their letters, but for those with forced choices; title is
+// a policy's, see Result.Name.
 func Titles(d *scenario.Document, title func(policy string) string) (titles, letters []string) {
 	var lanes []*Lane
 	for i := range d.Scenario.Policies {
 		if p := &d.Scenario.Policies[i]; len(p.Force) == 0 {
-			lanes, letters = append(lanes, &Lane{Policy: p.Ref(), Title: title(p.ID)}),
-				append(letters, edit.LaneLetter(i))
+			lanes, letters = append(lanes, &Lane{Policy: p.Ref()}), append(letters, edit.LaneLetter(i))
 		}
 	}
-	nameTwins(lanes)
+	name(lanes, title)
 	for _, l := range lanes {
 		titles = append(titles, l.Title)
 	}

@@ -113,15 +113,9 @@ func (r *Result) Recall(old *Result, anew bool) {
 	}
 }
 
-// Name gives the lanes their titles; title is a policy's, in the reader's language.
-func (r *Result) Name(title func(policy string) string) {
-	for _, l := range r.Lanes {
-		if l.Title = title(l.Policy.ID); len(l.Policy.Force) > 0 {
-			l.Title += edit.ForcedMark()
-		}
-	}
-	nameTwins(r.Lanes)
-}
+// Name gives the lanes their titles; title is a policy's whole one, in the reader's language, of which they have no
+// more than tells them apart.
+func (r *Result) Name(title func(policy string) string) { name(r.Lanes, title) }
 
 // Ran are the lanes that have run.
 func (r *Result) Ran() (lanes []*Lane) {

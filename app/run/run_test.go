@@ -2,6 +2,7 @@ package run
 
 import (
 	"reflect"
+	"slices"
 	"testing"
 
 	"hadarlab/core/chart"
@@ -64,5 +65,37 @@ func TestLayingOutCanBeGivenUp(t *testing.T) {
 	r.Drop()
 	if r.Drawing() || r.Partial.Lanes[0].Trace == nil || r.Partial.Lanes[1].Trace != nil || !r.Partial.Cut() {
 		t.Error("what was given up is neither shown nor stopped")
+	}
+}
+
+// TestAlikeTitlesAreToldApart: lanes whose short titles are alike have what tells them apart in brackets, in every
+// place, those of one policy a number, and all others no more than before.
+func TestAlikeTitlesAreToldApart(t *testing.T) {
+	titles := map[string]string{"hadar": "Hadar", "las": "Gavel, max-min fairness", "cost": "Gavel, cost",
+		"dally": "Dally (reconstructed)"}
+	for name, c := range map[string]struct{ policies, want []string }{
+		"one of each": {[]string{"hadar", "las", "dally"}, []string{"Hadar", "Gavel", "Dally"}},
+		"two of Gavel's": {[]string{"las", "hadar", "cost"},
+			[]string{"Gavel (max-min fairness)", "Hadar", "Gavel (cost)"}},
+		"twice the same": {[]string{"las", "las"}, []string{"Gavel 1", "Gavel 2"}},
+		"both": {[]string{"las", "cost", "las"},
+			[]string{"Gavel (max-min fairness) 1", "Gavel (cost)", "Gavel (max-min fairness) 2"}},
+		"one is no other": {[]string{"dally", "dally"}, []string{"Dally 1", "Dally 2"}},
+	} {
+		d := &scenario.Document{}
+		for _, id := range c.policies {
+			d.Scenario.Policies = append(d.Scenario.Policies, scenario.Policy{ID: id})
+		}
+		title := func(id string) string { return titles[id] }
+		r := New(1, d, nil)
+		r.Name(title)
+		var got []string
+		for _, l := range r.Lanes {
+			got = append(got, l.Title)
+		}
+		swept, _ := Titles(d, title)
+		if !slices.Equal(got, c.want) || !slices.Equal(swept, c.want) {
+			t.Errorf("%s: %q, and of a sweep %q, want %q", name, got, swept, c.want)
+		}
 	}
 }

@@ -10,6 +10,7 @@ import (
 	"hadarlab/core/message"
 	"hadarlab/core/scenario"
 
+	"hadarlab/app/run"
 	"hadarlab/app/words"
 	"hadarlab/core/text"
 )
@@ -63,10 +64,15 @@ func (s *State) fromScenario() *class.Assignment {
 		Explain: words.T("Why is it so? One sentence is enough.")}
 	q := class.Question{ID: "sooner", Text: words.T("Which policy ends the average job sooner?"), Kind: class.Less,
 		Metric: "avg_jct_s", Within: message.Tie, Again: true}
+	var titles []string
 	for _, p := range s.Doc.Scenario.Policies {
-		q.Options = append(q.Options, class.Option{ID: p.ID, Text: s.PolicyTitle(p.ID)})
+		titles = append(titles, s.Boot.title(p.ID))
+	}
+	titles = run.Apart(titles...)
+	for i, p := range s.Doc.Scenario.Policies {
+		q.Options = append(q.Options, class.Option{ID: p.ID, Text: titles[i]})
 		a.Task = &class.Task{Text: words.F("Make {0} end the average job sooner by changing exactly one number.",
-			s.PolicyTitle(p.ID)), Metric: "avg_jct_s", Winner: p.ID, Changes: 1}
+			titles[i]), Metric: "avg_jct_s", Winner: p.ID, Changes: 1}
 	}
 	q.Options = append(q.Options, class.Option{ID: class.Same, Text: words.T("About the same")})
 	a.Questions = []class.Question{q}

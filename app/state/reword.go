@@ -23,7 +23,7 @@ func (a Reworded) on(s *State) []Effect {
 		s.Lineage = s.lineageOf(s.Doc)
 	}
 	effects := s.stopFlip()
-	compare.Say(s.Result, s.PolicyTitle)
+	compare.Say(s.Result, s.Boot.title)
 	s.rewordSweeps()
 	s.Asks.drop()
 	return append(effects, s.ask()...)
@@ -34,7 +34,7 @@ func (s *State) rewordSweeps() {
 	v := &s.Vary
 	for _, w := range []*compare.Sweep{&s.Replicates.Sweep, &v.Sweep, &s.WinnerSearch.Sweep} {
 		if w.Request != nil {
-			w.Titles, w.Letters = run.Titles(w.Doc(), s.PolicyTitle)
+			w.Titles, w.Letters = run.Titles(w.Doc(), s.Boot.title)
 		}
 	}
 	if v.Request != nil {

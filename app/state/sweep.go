@@ -35,7 +35,7 @@ func (s *State) askSweep(w *compare.Sweep, req *message.SweepRequest, onServer b
 	}
 	effects := endSweep(w, true)
 	req.Scenario = s.Doc.Marshal(false)
-	titles, letters := run.Titles(s.Doc, s.PolicyTitle)
+	titles, letters := run.Titles(s.Doc, s.Boot.title)
 	*w = compare.Begin(s.seq(), req, s.Doc, titles, letters)
 	if w.OnServer = onServer; !onServer {
 		return append(effects, Ask{&message.Message{ID: w.ID, Sweep: req}})
@@ -62,7 +62,7 @@ func endSweep(w *compare.Sweep, drop bool) []Effect {
 
 // Amount says how many runs a sweep would be, "" where that is not known yet.
 func (s *State) Amount(vary bool) string {
-	titles, _ := run.Titles(s.Doc, s.PolicyTitle)
+	titles, _ := run.Titles(s.Doc, s.Boot.title)
 	n, said := len(titles), words.N(len(titles), "{0} policy", "{0} policies")
 	by := func(times int, text string) { n, said = n*times, text+" × "+said }
 	if vary {

@@ -229,7 +229,7 @@ func (s *State) WinnerSearchPlan() (tries []compare.Tried, runs int) {
 		tries = append(tries, t)
 		runs += t.Ahead()
 	}
-	if titles, _ := run.Titles(s.Doc, s.PolicyTitle); len(titles) > 1 {
+	if titles, _ := run.Titles(s.Doc, s.Boot.title); len(titles) > 1 {
 		return tries, runs * len(titles)
 	}
 	return nil, 0

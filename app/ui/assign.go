@@ -9,6 +9,7 @@ import (
 	teach "hadarlab/app/class"
 	"hadarlab/app/edit"
 	"hadarlab/app/platform"
+	"hadarlab/app/run"
 	"hadarlab/app/state"
 	"hadarlab/app/words"
 	"hadarlab/core/class"
@@ -309,9 +310,13 @@ func (w *writer) task() app.UI {
 			}
 		})}
 	if t := a.Task; t != nil {
-		var lanes []string
+		var lanes, titles []string
 		for _, k := range w.d.Lanes() {
-			lanes = append(lanes, k, w.h.S.PolicyTitle(k))
+			titles = append(titles, w.h.S.WholeTitle(k))
+		}
+		titles = run.Apart(titles...)
+		for i, k := range w.d.Lanes() {
+			lanes = append(lanes, k, titles[i])
 		}
 		kids = append(kids, w.field("area", words.T("What they do"), "/task/text", t.Text, func(a *class.Assignment,
 			v string) {

@@ -462,7 +462,7 @@ func (h *Host) triesPanel(b *teach.Board) app.UI {
 	if b.Above() {
 		s.Wins = message.Tie
 	}
-	one, base := b.Sides(h.S.PolicyTitle)
+	one, base := b.Sides(h.S.WholeTitle)
 	axes := words.F("{0} against {1}: {2} →, {3} ↑", one, base, metricBrief(a.Task.Metric),
 		metricBrief(teach.Second(a.Task)))
 	for i := range dots {
@@ -569,7 +569,7 @@ func (h *Host) changedPanel(b *teach.Board) app.UI {
 		return el("section.panel changed|hidden=true")
 	}
 	t := &h.S.Teach
-	one, base := b.Sides(h.S.PolicyTitle)
+	one, base := b.Sides(h.S.WholeTitle)
 	head := el("header", say("h2|id=h-changed", "What was changed"), txt("span.soft",
 		words.F("{0} against {1}", one, base)))
 	if !t.Tries || len(b.Tally.Changes) == 0 {

@@ -37,9 +37,9 @@ func able(doc []byte, ids []string) []message.PolicyRef {
 	return refs
 }
 
-// TestGoldenHashes holds every preset under every policy to its recorded trace hash. The browser and the
-// edge runtime are compared with the same files. UPDATE_GOLDEN=1 rewrites them, GOLDEN_POLICY=fifo,srtf only the lines
-// of these policies.
+// TestGoldenHashes holds every preset under every policy to its recorded hashes of trace and figures. The browser
+// and the edge runtime are compared with those of traces. UPDATE_GOLDEN=1 rewrites them, GOLDEN_POLICY=fifo,srtf only
+// the lines of these policies.
 func TestGoldenHashes(t *testing.T) {
 	var docs [][]byte
 	for _, name := range scenarios.Names {
@@ -63,8 +63,8 @@ func TestGeneratedHashes(t *testing.T) {
 	})
 }
 
-// hashes holds what policies make of scenarios to a golden file, or rewrites it. A hash that has moved while neither
-// the engine's minor version nor the policy's revision rose is refused in any case.
+// hashes holds what policies make of scenarios to a golden file, or rewrites it. A hash of a trace or of figures that
+// has moved while neither the engine's minor version nor the policy's revision rose is refused in any case.
 func hashes(t *testing.T, file string, names []string, docs [][]byte,
 	line func(*message.Lane) (hash string, shows []string)) {
 	t.Helper()
@@ -84,8 +84,12 @@ func hashes(t *testing.T, file string, names []string, docs [][]byte,
 		for k := range res.Runs {
 			r := &res.Runs[k]
 			hash, shows := line(r)
-			now = append(now, golden.Hash{Scenario: names[i], Policy: r.Policy, Hash: hash, Shows: shows,
-				Engine: message.Minor(lab.Engine), Rev: max(r.Rev, 1), Content: bare.ID(nil)})
+			figures, err := golden.FiguresOf(r)
+			if err != nil {
+				t.Fatalf("%s under %s: %v", names[i], r.Policy, err)
+			}
+			now = append(now, golden.Hash{Scenario: names[i], Policy: r.Policy, Hash: hash, Figures: figures,
+				Shows: shows, Engine: message.Minor(lab.Engine), Rev: max(r.Rev, 1), Content: bare.ID(nil)})
 		}
 	}
 	path := goldens + file

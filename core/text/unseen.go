@@ -7,9 +7,10 @@ import (
 
 // Unseen is the first character of a text that nobody sees and that does something: turns the direction of what
 // follows, or makes two texts differ that look alike. at is its place in bytes, −1 = there is none. They are the code
-// points that Unicode calls default-ignorable. Some are how a script is written, and no such characters where they
-// stand so: a joiner after a letter of a script that joins or between the parts of an emoji, variation selectors after
-// what varies, and marks of direction in a text that has right-to-left letters.
+// points that Unicode calls default-ignorable, and the braille pattern without dots, which it calls a symbol and no
+// space though nothing is drawn. Some are how a script is written, and no such characters where they stand so: a joiner
+// after a letter of a script that joins or between the parts of an emoji, variation selectors after what varies, marks
+// of direction in a text that has right-to-left letters, and that pattern in one with other braille.
 func Unseen(s string) (r rune, at int) {
 	at = -1
 	eachUnseen(s, func(bad rune, i int) bool {
@@ -38,7 +39,7 @@ func Visible(s string) string {
 func eachUnseen(s string, found func(r rune, at int) (more bool)) {
 	before, joined := rune(0), false
 	for i, r := range s {
-		if !ignorable(r) {
+		if r != blank && !ignorable(r) {
 			before, joined = r, false
 			continue
 		}
@@ -52,12 +53,20 @@ func eachUnseen(s string, found func(r rune, at int) (more bool)) {
 			fits = before >= 0x80 || before != 0 && strings.ContainsRune("#*0123456789", before)
 		case r == '\u200e', r == '\u200f', r == '\u061c':
 			fits = strings.ContainsFunc(s, rightToLeft)
+		case r == blank:
+			fits = strings.ContainsFunc(s, dotted)
 		}
 		if !fits && !found(r, i) {
 			return
 		}
 	}
 }
+
+// blank is the braille pattern without dots.
+const blank = '\u2800'
+
+// dotted says whether a character is another braille pattern.
+func dotted(r rune) bool { return r > blank && r <= 0x28ff }
 
 // ignorable says of a code point whether Unicode 16 calls it default-ignorable (DerivedCoreProperties.txt).
 func ignorable(r rune) bool {

@@ -9,6 +9,8 @@ func TestUnseen(t *testing.T) {
 		"a\u00adb": "a\ufffdb", "\ufeffa": "\ufffda", "\U000e0041\U000e0042x": "\ufffdx", "a\u2060b": "a\ufffdb",
 		"\u3164": "\ufffd", "a\u200db": "a\ufffdb", "a\u200cb": "a\ufffdb", "a\ufe0f": "a\ufffd",
 		"\u200d\U0001f469": "\ufffd\U0001f469", "abc\u200f": "abc\ufffd",
+		"\u2800\u2800": "\ufffd", "a\u2800b": "a\ufffdb", "\u2800\u200b\u2800": "\ufffd",
+		"⠓⠊\u2800⠽⠕⠥": "⠓⠊\u2800⠽⠕⠥", // a space of braille
 		// as people write: Persian, Hindi, a family, a heart, a keycap, a skin tone, Hebrew with a mark
 		"می\u200cخواهم": "می\u200cخواهم", "क्\u200dष": "क्\u200dष",
 		"\U0001f468\u200d\U0001f469\u200d\U0001f467": "\U0001f468\u200d\U0001f469\u200d\U0001f467",

@@ -133,6 +133,11 @@ type Table interface {
 	Find(ctx context.Context, id string) (Work, error)
 	// Waiting lists what waits, without bodies.
 	Waiting(ctx context.Context) ([]Work, error)
+	// Renew puts work that holder has into the queue once more under the id and with the status of w: with the same
+	// body, at the turn that it had, whatever Limits say, since it was let in, and for those who want it. Where that
+	// is there they join it, and where it has ended it starts anew. ok is false if another has the work now, or nobody
+	// wants it any more, or the other is being left. The work itself is still to be ended.
+	Renew(ctx context.Context, id, holder string, w Work, nowMS int64) (ok bool, err error)
 	// GiveBack puts everything that holder has into the queue again, not counted as an attempt. Until untilMS it is
 	// not among Unsent.
 	GiveBack(ctx context.Context, holder string, untilMS int64) error

@@ -227,6 +227,67 @@ func TestLittleIsUnderway(t *testing.T) {
 	send(1_000_016, "c0", "c1", "a1-000000", "a2", "c2", "a1-000001")
 }
 
+// TestRenewedWorkKeepsItsPlace: under another id it has the body, the turn and the askers that it had, however full the
+// queue is; asked for twice it is one, and work that is there is joined.
+func TestRenewedWorkKeepsItsPlace(t *testing.T) {
+	b, ctx := newBench(t), t.Context()
+	renew := func(id, holder, next string, want bool) {
+		t.Helper()
+		ok, err := b.Renew(ctx, id, holder, queue.Work{ID: next, Status: `"new"`}, 1)
+		if ok != want || err != nil {
+			t.Errorf("%s of %s renewed as %s: %v %v", id, holder, next, ok, err)
+		}
+	}
+	b.must(b.ask("a", "x", "t1"))
+	b.must(b.ask("a", "x", "t2"))
+	for i := range 3 * queue.PerTurn {
+		b.must(b.ask(fmt.Sprint("later", i), "x", "t"))
+	}
+	if b.take("h") != "a" {
+		t.Fatal("not taken")
+	}
+	b.lim = queue.Limits{Places: 1, Each: 1, Bytes: 1}
+	if err := b.ask("more", "x", "t"); err == nil {
+		t.Fatal("the queue is not full")
+	}
+	renew("a", "another", "a2", false)
+	renew("later0", "h", "a2", false) // nobody holds it
+	renew("a", "h", "a2", true)
+	renew("a", "h", "a2", true) // its answer was lost
+	if b.state("a") != queue.Running || b.state("a2") != queue.Queued {
+		t.Errorf("a is %s, a2 %s", b.state("a"), b.state("a2"))
+	}
+	if _, last, err := b.Leave(ctx, "a2", "t3", false); last || !errors.Is(err, queue.ErrForeign) {
+		t.Errorf("somebody else leaves it: %v %v", last, err)
+	}
+	if _, last, err := b.Leave(ctx, "a2", "t1", false); last || err != nil {
+		t.Errorf("one of two leaves it: %v %v", last, err)
+	}
+	w, err := b.Take(ctx, "a2", "h2", 1, 10)
+	if err != nil || w.Kind != "run" || w.Body != "body of a" || w.Status != `"new"` || w.Attempts != 1 {
+		t.Errorf("%+v %v", w, err)
+	}
+	if _, last, err := b.Leave(ctx, "a2", "t2", false); !last || err != nil {
+		t.Errorf("the last leaves it: %v %v", last, err)
+	}
+	renew("a", "h", "a2", false) // it is being left
+	if _, err := b.End(ctx, "a2", "h2", queue.Cancelled, "{}", ""); err != nil {
+		t.Fatal(err)
+	}
+	renew("a", "h", "a2", true) // it had ended
+	b.must(b.ask("a2", "y", "t4"))
+	if _, last, err := b.Leave(ctx, "a2", "t1", false); last || err != nil {
+		t.Errorf("one of three leaves it: %v %v", last, err)
+	}
+	if id := b.take("h3"); id != "a2" {
+		t.Errorf("%s comes before what had waited longer", id)
+	}
+	renew("a", "h", "later0", true) // somebody has asked for the same
+	if _, last, err := b.Leave(ctx, "later0", "t", false); last || err != nil {
+		t.Errorf("one of two leaves it: %v %v", last, err)
+	}
+}
+
 // TestWorkEndsOnce: of all who hold it, only the one whose turn it is ends it, and once.
 func TestWorkEndsOnce(t *testing.T) {
 	b, ctx := newBench(t), t.Context()

@@ -67,25 +67,32 @@ func (s *Store) Put(ctx context.Context, kind worker.Kind, c worker.Content) (cr
 
 // Get implements worker.Store.
 func (s *Store) Get(ctx context.Context, kind worker.Kind, id string) (worker.Content, error) {
-	c, read, size := worker.Content{ID: id}, int64(0), 0
-	err := s.row(ctx, `SELECT sum, doc, created_ms, read_ms, size FROM `+string(kind)+` WHERE id = ?`, id)(&c.Sum, &c.Doc,
-		&c.CreatedMS, &read, &size)
-	if errors.Is(err, sql.ErrNoRows) {
-		return c, worker.ErrNotFound
-	}
-	if err != nil {
-		return c, fmt.Errorf("sqlstore: get %s %s: %w", kind, id, err)
-	}
-	if size > 0 {
-		c.Doc = inflate(c.Doc)
-	}
-	if now := time.Now().UnixMilli(); s.Retain > 0 && now-read >= day {
+	c, read, err := s.look(ctx, kind, id)
+	if now := time.Now().UnixMilli(); err == nil && s.Retain > 0 && now-read >= day {
 		if _, err := s.exec(ctx, `UPDATE `+string(kind)+` SET read_ms = ? WHERE id = ?`, now, id); err != nil &&
 			!errors.Is(err, worker.ErrFull) {
 			return c, fmt.Errorf("sqlstore: note a reading of %s %s: %w", kind, id, err)
 		}
 	}
-	return c, nil
+	return c, err
+}
+
+// look is Get without being a reader, who keeps a row from being removed; read is when the last one came.
+func (s *Store) look(ctx context.Context, kind worker.Kind, id string) (c worker.Content, read int64, err error) {
+	size := 0
+	c.ID = id
+	err = s.row(ctx, `SELECT sum, doc, created_ms, read_ms, size FROM `+string(kind)+` WHERE id = ?`, id)(&c.Sum, &c.Doc,
+		&c.CreatedMS, &read, &size)
+	if errors.Is(err, sql.ErrNoRows) {
+		return c, 0, worker.ErrNotFound
+	}
+	if err != nil {
+		return c, 0, fmt.Errorf("sqlstore: get %s %s: %w", kind, id, err)
+	}
+	if size > 0 {
+		c.Doc = inflate(c.Doc)
+	}
+	return c, read, nil
 }
 
 // PutRun implements worker.Store. Its statements may be repeated, alone or by two writers at once, and leave the same

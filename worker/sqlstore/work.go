@@ -123,6 +123,23 @@ func (s *Store) Take(ctx context.Context, id, holder string, nowMS, leaseMS int6
 	return w, none(wrap("take work", id, err))
 }
 
+// Renew implements queue.Table.
+func (s *Store) Renew(ctx context.Context, id, holder string, w queue.Work, nowMS int64) (bool, error) {
+	const old = ` FROM work AS old WHERE old.id = ?1 AND old.state = 'running' AND old.holder = ?2 AND old.askers <> ''`
+	n, err := s.exec(ctx, `UPDATE work SET askers = CASE WHEN length(askers) < ?4 THEN askers || (SELECT askers`+old+`)
+		ELSE askers || '*' END WHERE id = ?3 AND askers <> '' AND`+live+`AND EXISTS (SELECT 1`+old+`)`,
+		id, holder, w.ID, mostAskers*len(key(queue.Hash(""))))
+	if err == nil && n == 0 {
+		n, err = s.exec(ctx, `INSERT INTO work (id, kind, state, owner, turn, size, created_ms, askers, status, body)
+			SELECT ?3, kind, 'queued', owner, turn, size, ?4, askers, ?5, body`+old+`
+			ON CONFLICT (id) DO UPDATE SET seq = (SELECT max(seq) + 1 FROM work), state = 'queued', owner = excluded.owner,
+			turn = excluded.turn, size = excluded.size, lease_ms = 0, attempts = 0, result = '', askers = excluded.askers,
+			status = excluded.status, body = excluded.body WHERE work.state NOT IN ('queued', 'running')`,
+			id, holder, w.ID, nowMS, w.Status)
+	}
+	return n > 0, wrap("renew work", id, err)
+}
+
 // Note implements queue.Table.
 func (s *Store) Note(ctx context.Context, id, holder, status string, leaseMS int64) (held, wanted bool, err error) {
 	err = s.change(

@@ -1,15 +1,18 @@
 package golden
 
 import (
+	"math"
 	"path/filepath"
 	"slices"
 	"strings"
 	"testing"
+
+	"hadarlab/core/message"
 )
 
 func TestHashesMoveOnlyWithAVersion(t *testing.T) {
-	was := Hash{"odd", "fifo", "aaaa", []string{"done", "1.000"}, "0.9", 2, "c1"}
-	other := Hash{"odd", "srtf", "cccc", []string{"done"}, "0.9", 1, "c1"}
+	was := Hash{"odd", "fifo", "aaaa", "f1", []string{"done", "1.000"}, "0.9", 2, "c1"}
+	other := Hash{"odd", "srtf", "cccc", "f1", []string{"done"}, "0.9", 1, "c1"}
 	recorded := []Hash{was, other}
 	for name, c := range map[string]struct {
 		edit    func(h *Hash)
@@ -17,7 +20,11 @@ func TestHashesMoveOnlyWithAVersion(t *testing.T) {
 	}{
 		"the same":                          {func(h *Hash) {}, false},
 		"another hash":                      {func(h *Hash) { h.Hash = "bbbb" }, true},
-		"other figures of the same trace":   {func(h *Hash) { h.Shows = []string{"done", "2.000"} }, false},
+		"other figures of the same trace":   {func(h *Hash) { h.Figures = "f2" }, true},
+		"other figures with a revision":     {func(h *Hash) { h.Figures, h.Rev = "f2", 3 }, false},
+		"other figures with a version":      {func(h *Hash) { h.Figures, h.Engine = "f2", "0.10" }, false},
+		"other figures of another scenario": {func(h *Hash) { h.Figures, h.Content = "f2", "c2" }, false},
+		"what is shown is worded otherwise": {func(h *Hash) { h.Shows = []string{"finished"} }, false},
 		"with a revision":                   {func(h *Hash) { h.Hash, h.Rev = "bbbb", 3 }, false},
 		"with a revision that fell":         {func(h *Hash) { h.Hash, h.Rev = "bbbb", 1 }, true},
 		"with a minor version":              {func(h *Hash) { h.Hash, h.Engine = "bbbb", "0.10" }, false},
@@ -34,7 +41,11 @@ func TestHashesMoveOnlyWithAVersion(t *testing.T) {
 		if (len(moved) > 0) != c.refused {
 			t.Errorf("%s: %v", name, moved)
 		}
-		if c.refused && !strings.HasPrefix(moved[0], "odd under fifo: aaaa was recorded by engine 0.9, revision 2") {
+		want := "odd under fifo: aaaa was recorded by engine 0.9, revision 2"
+		if is.Hash == was.Hash {
+			want = "odd under fifo: figures f1 was recorded by engine 0.9, revision 2"
+		}
+		if c.refused && !strings.HasPrefix(moved[0], want) {
 			t.Errorf("%s: %s", name, moved[0])
 		}
 	}
@@ -43,9 +54,44 @@ func TestHashesMoveOnlyWithAVersion(t *testing.T) {
 	}
 }
 
+// TestFiguresAreHashed: any number that a result says of a lane, and no word.
+func TestFiguresAreHashed(t *testing.T) {
+	lane := func() *message.Lane {
+		at := 2.5
+		return &message.Lane{Policy: "fifo", TraceHash: "a", Metrics: message.Metrics{AvgJCTS: 1.5},
+			Bounds: &message.Bounds{MakespanS: 1}, Jobs: []message.JobRow{{ID: "j0", FinishS: &at}},
+			Measured: []message.NamedValue{{Name: "ratio", Value: 3}}}
+	}
+	was, err := FiguresOf(lane())
+	if err != nil || len(was) != 12 {
+		t.Fatal(was, err)
+	}
+	for name, c := range map[string]struct {
+		edit  func(r *message.Lane)
+		moves bool
+	}{
+		"restarts":         {func(r *message.Lane) { r.Metrics.Restarts++ }, true},
+		"the last bit":     {func(r *message.Lane) { r.Metrics.AvgJCTS = math.Nextafter(1.5, 2) }, true},
+		"a job's restarts": {func(r *message.Lane) { r.Jobs[0].Restarts++ }, true},
+		"a job's finish":   {func(r *message.Lane) { r.Jobs[0].FinishS = nil }, true},
+		"a bound":          {func(r *message.Lane) { r.Bounds.AvgJCTS++ }, true},
+		"no bounds":        {func(r *message.Lane) { r.Bounds = nil }, true},
+		"what is measured": {func(r *message.Lane) { r.Measured[0].Value++ }, true},
+		"its name":         {func(r *message.Lane) { r.Measured[0].Name = "worst ratio" }, false},
+		"a bound's name":   {func(r *message.Lane) { r.Bounds.Names.AvgJCTS = "by size" }, false},
+		"the trace":        {func(r *message.Lane) { r.TraceHash = "b" }, false},
+	} {
+		r := lane()
+		c.edit(r)
+		if is, err := FiguresOf(r); err != nil || is != was != c.moves {
+			t.Errorf("%s: %s was %s, %v", name, is, was, err)
+		}
+	}
+}
+
 func TestMergeLeavesOtherPoliciesAlone(t *testing.T) {
 	line := func(scenario, policy, hash string) Hash {
-		return Hash{scenario, policy, hash, []string{"done"}, "0.2", 1, "c"}
+		return Hash{scenario, policy, hash, "f", []string{"done"}, "0.2", 1, "c"}
 	}
 	recorded := []Hash{line("b", "a", "1"), line("b", "fifo", "2"), line("b", "las", "3"), line("a", "fifo", "4"),
 		line("a", "las", "5")}
@@ -75,8 +121,8 @@ func TestMergeLeavesOtherPoliciesAlone(t *testing.T) {
 
 func TestHashesAreReadAsWritten(t *testing.T) {
 	path := filepath.Join(t.TempDir(), "hashes.txt")
-	list := []Hash{{"odd", "fifo", "aaaa", []string{"done", "1.000"}, "0.2", 1, "c1"},
-		{"0", "a-srpt", "bbbb", []string{"starved"}, "0.10", 12, "c2"}}
+	list := []Hash{{"odd", "fifo", "aaaa", "f1", []string{"done", "1.000"}, "0.2", 1, "c1"},
+		{"0", "a-srpt", "bbbb", "f2", []string{"starved"}, "0.10", 12, "c2"}}
 	if err := WriteHashes(path, list); err != nil {
 		t.Fatal(err)
 	}

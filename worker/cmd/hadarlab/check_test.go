@@ -4,9 +4,12 @@ package main
 
 import (
 	"context"
+	"io"
+	"net/http"
 	"path/filepath"
 	"strings"
 	"testing"
+	"time"
 
 	"hadarlab/worker/sqlite"
 )
@@ -47,6 +50,26 @@ func TestDataTellsDamage(t *testing.T) {
 			strings.Count(errs, "is damaged") != 1 || strings.Contains(out, "holds the data") != (args[1] == "backup") {
 			t.Errorf("%v: exit %d %s%s", args, code, out, errs)
 		}
+	}
+	// a server that begins on it says so before anybody has asked for the row
+	url, stop = servingIn(t, data)
+	for deadline, said := time.Now().Add(time.Minute), ""; !strings.Contains(said, `"status":"damaged"`); {
+		if time.Now().After(deadline) {
+			t.Fatalf("the server says %s", said)
+		}
+		time.Sleep(10 * time.Millisecond)
+		res, err := http.Get(url + "/healthz")
+		if err != nil {
+			t.Fatal(err)
+		}
+		b, err := io.ReadAll(res.Body)
+		if said = string(b); err != nil || res.StatusCode != http.StatusOK {
+			t.Fatalf("%s %s %v", res.Status, said, err)
+		}
+		res.Body.Close()
+	}
+	if got := stop(); got != exitOK {
+		t.Fatalf("the server ended with %d", got)
 	}
 	if code, _, errs := try("data", "check", "--data", data, "extra"); code != exitUsage {
 		t.Errorf("with an argument: %d %s", code, errs)

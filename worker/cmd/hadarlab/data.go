@@ -147,40 +147,23 @@ func deleteData(ctx context.Context, std streams, db *sql.DB, ids []string) (cod
 	return code
 }
 
-// checkData reads every scenario and text, and says which are not what was stored; a result that is damaged is made
-// anew by itself.
+// checkData reads every scenario and text, and says which are not what was stored.
 func checkData(ctx context.Context, std streams, db *sql.DB) int {
-	var rows []sqlite.Item // a list that is open would keep others from being read
-	err := sqlite.List(ctx, db, func(it sqlite.Item) error {
-		if it.Kind == "scenario" || it.Kind == "text" {
-			rows = append(rows, it)
-		}
-		return nil
+	bad := 0
+	rows, err := sqlstore.New(db).Check(ctx, func(context.Context) {}, func(kind worker.Kind, id string) {
+		bad++
+		fmt.Fprintf(std.err, "%s %s is damaged: it is not what was stored (share it again, or remove it: "+
+			"hadarlab data delete %s)\n", strings.TrimSuffix(string(kind), "s"), line(id), line(id))
 	})
-	store, bad := sqlstore.New(db), 0
-	for _, it := range rows {
-		if err != nil {
-			break
-		}
-		c, failed := store.Get(ctx, worker.Kind(it.Kind+"s"), it.ID)
-		if errors.Is(failed, worker.ErrNotFound) {
-			continue // removed meanwhile
-		}
-		if err = failed; err == nil && !c.Whole() {
-			bad++
-			fmt.Fprintf(std.err, "%s %s is damaged: it is not what was stored (share it again, or remove it: "+
-				"hadarlab data delete %s)\n", it.Kind, line(it.ID), line(it.ID))
-		}
-	}
 	switch {
 	case err != nil:
 		fmt.Fprintf(std.err, "hadarlab data check: %v\n", err)
 		return exitFailed
 	case bad > 0:
-		fmt.Fprintf(std.err, "%d of %d scenarios and texts are damaged; all others can be read\n", bad, len(rows))
+		fmt.Fprintf(std.err, "%d of %d scenarios and texts are damaged; all others can be read\n", bad, rows)
 		return exitFailed
 	}
-	fmt.Fprintf(std.out, "%d scenarios and texts are as they were stored\n", len(rows))
+	fmt.Fprintf(std.out, "%d scenarios and texts are as they were stored\n", rows)
 	return exitOK
 }
 

@@ -10,6 +10,7 @@ import (
 	"os"
 	"runtime"
 	"runtime/debug"
+	"sync/atomic"
 	"time"
 
 	"hadarlab/worker"
@@ -93,6 +94,33 @@ func expire(ctx context.Context, store *sqlstore.Store, classes *class.Service, 
 		case <-ctx.Done():
 			return
 		}
+	}
+}
+
+// inspect looks through all that is stored, at once and once a day until ctx ends, so that damage is told before
+// somebody asks for what is damaged, and no longer when that is gone. It is in no hurry.
+func inspect(ctx context.Context, store *sqlstore.Store, damaged *atomic.Bool, log *slog.Logger) {
+	pause := func(ctx context.Context, d time.Duration) {
+		select {
+		case <-time.After(d):
+		case <-ctx.Done():
+		}
+	}
+	for ctx.Err() == nil {
+		bad := 0
+		_, err := store.Check(ctx, func(ctx context.Context) { pause(ctx, 100*time.Millisecond) },
+			func(kind worker.Kind, id string) {
+				bad++
+				damaged.Store(true)
+				log.Error("damaged row", "table", kind, "id", id)
+			})
+		switch {
+		case err != nil && ctx.Err() == nil:
+			log.Error("what is stored could not be looked through", "error", err)
+		case err == nil && bad == 0:
+			damaged.Store(false)
+		}
+		pause(ctx, 24*time.Hour)
 	}
 }
 

@@ -44,7 +44,8 @@ func promises() []promise {
 		{"Result of run and sweep", one(message.LatestResult), "the member version, 1 where it is absent (0.1.0); " +
 			"engine and rev of each lane say what made it",
 			"Members and metrics are added. Figures change with the minor part of engine or with a lane’s rev: such a result " +
-				"is shown as old, and can be run again; a patch changes none.",
+				"is shown as old, and can be run again; a patch changes none. A run that waits while its server is upgraded ends as " +
+				"engine-changed, and its status names the run of the new version (next), which has its place in the queue.",
 			"hadarlab verify reads those of every release since 0.1.0."},
 		{"Trace", one(trace.Version), "its fourth byte, after HLT",
 			"Nothing: other bytes are another version.",

@@ -17,6 +17,7 @@ import (
 	"regexp"
 	"strings"
 	"sync"
+	"sync/atomic"
 	"syscall"
 	"time"
 
@@ -164,8 +165,10 @@ func serveUntil(ctx context.Context, c command, std streams, args []string) int 
 	expiring, stopExpiry := context.WithCancel(ctx)
 	var expiry sync.WaitGroup
 	expiry.Go(func() { expire(expiring, store, classes, log) })
+	damaged := &atomic.Bool{}
+	expiry.Go(func() { inspect(expiring, store, damaged, log) })
 	defer func() { stopExpiry(); expiry.Wait() }() // before the database is closed
-	handler := o.handler(listener.Addr(), store, runner, classes, log)
+	handler := o.handler(listener.Addr(), store, runner, classes, damaged, log)
 	if watched != nil {
 		defer serveMetrics(watched, handler, log)()
 	}
@@ -199,7 +202,7 @@ func refuseFolder(std streams, dir string, err error) int {
 
 // handler answers requests: the front before the worker.
 func (o *serveOptions) handler(at net.Addr, store *sqlstore.Store, runner *worker.Runner,
-	classes *class.Service, log *slog.Logger) *front.Front {
+	classes *class.Service, damaged *atomic.Bool, log *slog.Logger) *front.Front {
 	before := front.Options{Addr: at, Names: o.hosts, Base: *o.base, LargestBody: largest,
 		Gauges: gauges(runner, *o.data)}
 	if *o.access {
@@ -207,6 +210,7 @@ func (o *serveOptions) handler(at net.Addr, store *sqlstore.Store, runner *worke
 	}
 	return front.New(worker.New(worker.Options{
 		Store: store, Runner: runner, Classes: classes, Web: o.page, RunBytes: largest, Log: log,
+		Damaged: damaged,
 		Address: o.proxies.Client,
 		Base:    *o.base, Pack: front.Pack(), Picture: picture.PNG,
 	}), before)
