@@ -6,6 +6,7 @@
 package ui
 
 import (
+	"runtime/debug"
 	"sync/atomic"
 	"time"
 
@@ -132,9 +133,14 @@ func (h *Host) open() {
 			return platform.NewWorker(func(b []byte) { h.guard(func() { onMessage(b) }) },
 				func(why string) { h.guard(func() { onFailure(why) }) })
 		},
-		Later:   h.later,
-		Deliver: func(m *message.Message) { h.Do(state.Answer{Message: m}) },
-		Died:    func(why string, again bool) { h.Do(state.EngineDied{Message: why, Again: again}) },
+		Later: h.later,
+		Deliver: func(m *message.Message) {
+			if len(m.Body) > longBody {
+				debug.SetGCPercent(100)
+			}
+			h.Do(state.Answer{Message: m})
+		},
+		Died: func(why string, again bool) { h.Do(state.EngineDied{Message: why, Again: again}) },
 	})
 	h.reword()
 	h.Do(state.GoLive{})
@@ -152,6 +158,10 @@ func (h *Host) open() {
 	}
 	h.S.TakeKeys(platform.Stored(state.KeysName))
 }
+
+// longBody is the length in bytes of a trace from which memory counts for more than the time of collections: what main
+// allows for the page of a few megabytes would be eight times such a trace.
+const longBody = 4 << 20
 
 // start makes the mounted page work: what waited for it, and what it listens to.
 func (h *Host) start(root *Lab, ctx app.Context) {
