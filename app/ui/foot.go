@@ -11,11 +11,12 @@ import (
 // Foot is what lies over the foot of the window: a short report, and under it the reason for what was tapped where the
 // Why panel is out of sight.
 type Foot struct {
-	H     *Host
-	Toast *state.Toast
-	Offer *state.Load // what came too late to be opened unasked, nil = nothing
-	Peek  Why         // without its host there is none
-	Ask   int64       // entry of the history whose effect is to be predicted, 0 = none
+	H       *Host
+	Toast   *state.Toast
+	Writing string      // which file is being written, "" = none
+	Offer   *state.Load // what came too late to be opened unasked, nil = nothing
+	Peek    Why         // without its host there is none
+	Ask     int64       // entry of the history whose effect is to be predicted, 0 = none
 }
 
 // render draws what there is.
@@ -23,6 +24,9 @@ func (f *Foot) render() app.UI {
 	var kids []app.UI
 	if f.Toast != nil {
 		kids = append(kids, f.toast())
+	}
+	if f.Writing != "" {
+		kids = append(kids, f.saving())
 	}
 	if f.Offer != nil {
 		kids = append(kids, f.offer())

@@ -63,7 +63,7 @@ func (h *Host) screen() app.UI {
 		soFar = part(&SoFar{H: h, Run: s.Run.ID, Points: s.Run.SoFar.Points(), Said: leftWords(s),
 			Offer: s.Run.Offered && !s.Run.Stopping})
 	}
-	foot := &Foot{H: h, Toast: s.Toast, Offer: s.Offer}
+	foot := &Foot{H: h, Toast: s.Toast, Offer: s.Offer, Writing: s.WritingSays()}
 	if s.Predict.Covered {
 		foot.Ask = h.entry()
 	} else if v.Peek && v.Job != "" && s.Learn.Lesson == nil {

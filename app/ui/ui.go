@@ -35,6 +35,7 @@ type Host struct {
 	chosen  any          // of the list of commands, until that is closed
 	soon    int          // how many steps are put off by an instant
 	reading atomic.Int64 // the trace that is being read
+	saves   atomic.Int64 // the file that is being written
 	// catalogue is the file of the language in force, empty = English; wordless says that another was wanted at the
 	// start.
 	catalogue []byte

@@ -63,8 +63,8 @@
     done(status, bytes);
   };
 
-  lab.download = (name, type, bytes) => {
-    const url = URL.createObjectURL(new Blob([bytes], { type }));
+  lab.download = (name, type, ...parts) => {
+    const url = URL.createObjectURL(new Blob(parts, { type }));
     const a = document.createElement("a");
     a.href = url;
     a.download = name;
