@@ -179,8 +179,13 @@ func OnDrawn(f func(done func())) {
 	}))
 }
 
-// Download hands a file to the reader.
-func Download(name, mime string, data []byte) { js().Call("download", name, mime, array(data)) }
+// Bytes copies a part of a file out of the program's memory.
+func Bytes(data []byte) any { return array(data) }
+
+// Download hands a file to the reader, which consists of the parts that Bytes has copied.
+func Download(name, mime string, parts ...any) {
+	js().Call("download", append([]any{name, mime}, parts...)...)
+}
 
 // PickFile lets the reader choose a file; done is not called when the choice is abandoned. problem is set
 // for a file beyond most bytes, and for one that cannot be read. To read takes a while: what now says when the file is

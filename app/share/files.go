@@ -1,7 +1,9 @@
 package share
 
 import (
+	"bytes"
 	"encoding/json"
+	"io"
 	"slices"
 	"strconv"
 
@@ -9,14 +11,16 @@ import (
 	"hadarlab/app/run"
 	"hadarlab/core/csv"
 	"hadarlab/core/message"
+	"hadarlab/core/unit"
 )
 
 func csvNumber(v float64) string { return strconv.FormatFloat(v, 'f', -1, 64) }
 
-// JobsCSV is the jobs of all lanes, one row each, with the outcome of the lane. Times in s.
-func JobsCSV(r *run.Result) []byte {
-	b := csv.Row(nil, "policy", "job", "arrival_s", "start_s", "finish_s", "gpu_s", "restarts", "wait_s", "stalled_s",
-		"ftf", "outcome")
+// JobsCSV writes the jobs of all lanes, one row each, with the outcome of the lane. Times in s.
+func JobsCSV(w io.Writer, r *run.Result, pace unit.Pace) error {
+	out := csv.NewWriter(w)
+	out.Row("policy", "job", "arrival_s", "start_s", "finish_s", "gpu_s", "restarts", "wait_s", "stalled_s", "ftf",
+		"outcome")
 	num := func(v *float64) string {
 		if v == nil {
 			return ""
@@ -25,12 +29,65 @@ func JobsCSV(r *run.Result) []byte {
 	}
 	for _, l := range r.Lanes {
 		for i := range l.Meta.Jobs {
+			pace.Did(1)
 			j := &l.Meta.Jobs[i]
-			b = csv.Row(b, l.Meta.Policy, j.ID, csvNumber(j.ArrivalS), num(j.StartS), num(j.FinishS), csvNumber(j.GPUS),
+			out.Row(l.Meta.Policy, j.ID, csvNumber(j.ArrivalS), num(j.StartS), num(j.FinishS), csvNumber(j.GPUS),
 				strconv.Itoa(j.Restarts), csvNumber(j.WaitS), csvNumber(j.StalledS), csvNumber(j.FTF), l.Meta.Outcome)
 		}
 	}
-	return b
+	return out.Flush()
+}
+
+// ResultJSON writes a result of a lane or more as json.MarshalIndent would, job by job.
+func ResultJSON(w io.Writer, r message.Result, pace unit.Pace) error {
+	runs := r.Runs
+	if len(runs) > 0 {
+		r.Runs = []message.Lane{}
+	}
+	err := around(w, r, "", `"runs": []`, len(runs), func(i int) error {
+		lane := runs[i]
+		if len(lane.Jobs) > 0 {
+			lane.Jobs = []message.JobRow{}
+		}
+		return around(w, lane, "  ", `"jobs": []`, len(runs[i].Jobs), func(j int) error {
+			pace.Did(1)
+			b, err := json.MarshalIndent(&runs[i].Jobs[j], "    ", " ")
+			if err == nil {
+				_, err = w.Write(b)
+			}
+			return err
+		})
+	})
+	if err == nil {
+		_, err = w.Write([]byte("\n"))
+	}
+	return err
+}
+
+// around writes a value, and in place of its last empty list, which stands a step further in than the value, one of n
+// values that each writes.
+func around(w io.Writer, of any, prefix, empty string, n int, each func(i int) error) error {
+	b, err := json.MarshalIndent(of, prefix, " ")
+	if err != nil {
+		return err // plain structs of numbers and strings have none
+	}
+	at := bytes.LastIndex(b, []byte(empty)) + len(empty) - 1
+	if n == 0 {
+		_, err = w.Write(b)
+		return err
+	}
+	_, err = w.Write(b[:at])
+	between := "\n" + prefix + "  "
+	for i := 0; i < n && err == nil; i++ {
+		if _, err = io.WriteString(w, between); err == nil {
+			err = each(i)
+		}
+		between = ",\n" + prefix + "  "
+	}
+	if err == nil {
+		_, err = w.Write(append([]byte("\n"+prefix+" "), b[at:]...))
+	}
+	return err
 }
 
 // RunsCSV is one row a run: the values of its point, then the columns of the command line.

@@ -1,6 +1,14 @@
 package state
 
-import "hadarlab/core/message"
+import (
+	"io"
+
+	"hadarlab/core/message"
+	"hadarlab/core/unit"
+)
+
+// fill writes a file, and tells of the work that it costs.
+type fill = func(w io.Writer, pace unit.Pace) error
 
 // Effects that the page's host carries out.
 type (
@@ -28,6 +36,15 @@ type (
 		Name, Type string
 		Data       []byte
 	}
+	// Write makes a file of a long run in slices, beside the page's own work, and hands it to the reader as Download
+	// does; then it reports back with Written. Fill tells pace of its work, which may not return.
+	Write struct {
+		ID         int64
+		Name, Type string
+		Fill       fill
+	}
+	// StopWriting gives up the file that is being written.
+	StopWriting struct{}
 	// Store keeps a text in this browser, for all its tabs; NoRoom follows when it cannot.
 	Store struct{ Name, Text string }
 	// See finds out which panels the window shows now and reports back with Sight.
@@ -49,18 +66,20 @@ type (
 	PrintPage struct{}
 )
 
-func (Ask) effect()      {}
-func (End) effect()      {}
-func (After) effect()    {}
-func (Copy) effect()     {}
-func (Post) effect()     {}
-func (Fetch) effect()    {}
-func (Download) effect() {}
-func (Focus) effect()    {}
-func (Point) effect()    {}
-func (See) effect()      {}
-func (Measure) effect()  {}
-func (Store) effect()    {}
+func (Ask) effect()         {}
+func (End) effect()         {}
+func (After) effect()       {}
+func (Copy) effect()        {}
+func (Post) effect()        {}
+func (Fetch) effect()       {}
+func (Download) effect()    {}
+func (Write) effect()       {}
+func (StopWriting) effect() {}
+func (Focus) effect()       {}
+func (Point) effect()       {}
+func (See) effect()         {}
+func (Measure) effect()     {}
+func (Store) effect()       {}
 
 // Names under which the browser keeps things for all tabs.
 const (

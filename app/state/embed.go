@@ -23,7 +23,8 @@ func (s *State) embedded(a Action) []Effect {
 	// a link whose reader predicts first
 	case Guess, Uncover:
 	// what the reader takes along
-	case SaveReport, SaveResult, SaveSVG, SavePNG, SaveEvents, SaveChart, SaveChrome, Print:
+	case SaveReport, SaveResult, SaveSVG, SavePNG, SaveEvents, SaveChart, SaveChrome, Print, Written,
+		StopSaving:
 	default:
 		return nil
 	}

@@ -2,7 +2,7 @@ package state
 
 import (
 	"bytes"
-	"encoding/json"
+	"io"
 
 	"hadarlab/app/edit"
 	"hadarlab/app/run"
@@ -15,6 +15,7 @@ import (
 	"hadarlab/core/model"
 	"hadarlab/core/scenario"
 	"hadarlab/core/trace"
+	"hadarlab/core/unit"
 )
 
 type (
@@ -30,11 +31,117 @@ type (
 	Print struct{}
 )
 
-// file hands out a file about the result, whose name says when that is not whole.
-func (s *State) file(what, ending string, data []byte) []Effect {
+// atOnce is how many entries of a run are written in one go, within some tens of milliseconds.
+const atOnce = 4000
+
+// recorded is how many entries runs have in all.
+func recorded(lanes ...*run.Lane) (n int) {
+	for _, l := range lanes {
+		n += l.Trace.Spans.Len() + len(l.Trace.Rounds) + len(l.Trace.Jobs)
+	}
+	return n
+}
+
+// file hands out a file about so many entries of the result, whose name says when that is not whole. What takes long is
+// written in slices, one file after the other.
+func (s *State) file(what, ending string, entries int, write fill) []Effect {
 	kind := map[string]string{".json": "application/json", ".csv": "text/csv", ".png": "image/png",
 		".svg": "image/svg+xml", ".md": "text/markdown"}[ending]
-	return []Effect{Download{s.fileName() + what + share.Partial(s.Result) + ending, kind, data}}
+	w := Write{s.seq(), s.fileName() + what + share.Partial(s.Result) + ending, kind, write}
+	if entries > atOnce {
+		if s.Writing = append(s.Writing[:len(s.Writing):len(s.Writing)], w); len(s.Writing) > 1 {
+			return nil // it comes in its turn
+		}
+		return s.write()
+	}
+	var b bytes.Buffer
+	if err := write(&b, nil); err != nil { // a buffer takes everything
+		return s.unwritten(w.Name, err)
+	}
+	return []Effect{Download{w.Name, w.Type, b.Bytes()}}
+}
+
+// write begins with the next file.
+func (s *State) write() []Effect {
+	if len(s.Writing) == 0 {
+		return nil
+	}
+	s.Spoken = s.WritingSays()
+	return []Effect{s.Writing[0]}
+}
+
+// WritingSays says which file is being written, "" = none.
+func (s *State) WritingSays() string {
+	switch n := len(s.Writing); n {
+	case 0:
+		return ""
+	case 1:
+		return words.F("Writing {0}…", s.Writing[0].Name)
+	default:
+		return words.F("Writing {0}…, then {1} more", s.Writing[0].Name, itoa(n-1))
+	}
+}
+
+// cannot is why there is no such file, in a sentence.
+type cannot string
+
+func (c cannot) Error() string { return string(c) }
+
+// unwritten says why there is no file.
+func (s *State) unwritten(name string, err error) []Effect {
+	if why, ok := err.(cannot); ok {
+		return s.notify(Notice{Title: string(why)})
+	}
+	return s.notify(Notice{Title: words.F("{0} could not be written: {1}.", name, err.Error())})
+}
+
+// Written says that a file is written, or why not.
+type Written struct {
+	ID  int64
+	Err error
+}
+
+func (a Written) on(s *State) []Effect {
+	if len(s.Writing) == 0 || s.Writing[0].ID != a.ID {
+		return nil
+	}
+	name := s.Writing[0].Name
+	s.Writing = s.Writing[1:]
+	if next := s.write(); a.Err != nil {
+		return append(s.unwritten(name, a.Err), next...)
+	} else if next != nil {
+		return next
+	}
+	s.Spoken = words.F("{0} is written.", name)
+	return nil
+}
+
+// StopSaving gives up the file that is being written.
+type StopSaving struct{}
+
+func (StopSaving) on(s *State) []Effect {
+	if len(s.Writing) == 0 {
+		return nil
+	}
+	said := words.F("{0} is not written.", s.Writing[0].Name)
+	s.Writing = s.Writing[1:]
+	effects := append([]Effect{StopWriting{}}, s.write()...)
+	if len(s.Writing) == 0 {
+		s.Spoken = said
+	}
+	return effects
+}
+
+// writeText writes a text in pieces, between which there may be a rest.
+func writeText(w io.Writer, text string) error {
+	for len(text) > 0 {
+		n, err := io.WriteString(w, text[:min(len(text), 32<<10)])
+		if err != nil {
+			return err
+		}
+		text = text[n:]
+	}
+	return nil
 }
 
 // ranLane is a lane that has run, nil where there is none.
@@ -54,29 +161,34 @@ func pictured(l *run.Lane) string {
 }
 
 func (SaveChrome) on(s *State) []Effect {
-	var lanes []trace.ChromeLane
-	for _, l := range s.Result.Ran() {
-		lanes = append(lanes, trace.ChromeLane{Name: l.Policy.ID, Trace: l.Trace,
-			Placements: l.Chart.Placements(l.Trace), Counters: l.Chart.Counters(l.Trace)})
-	}
-	var b bytes.Buffer
-	if len(lanes) == 0 || trace.ChromeJSON(&b, lanes) != nil { // a buffer takes everything
+	ran := s.Result.Ran()
+	if len(ran) == 0 {
 		return nil
 	}
-	return s.file("-chrome", ".json", b.Bytes())
+	return s.file("-chrome", ".json", recorded(ran...), func(w io.Writer, pace unit.Pace) error {
+		var lanes []trace.ChromeLane
+		for _, l := range ran {
+			t := l.Trace.Paced(pace)
+			lanes = append(lanes, trace.ChromeLane{Name: l.Policy.ID, Trace: t, Placements: l.Chart.Placements(t),
+				Counters: l.Chart.Counters(t)})
+		}
+		return trace.ChromeJSON(w, lanes)
+	})
 }
 
 func (a SaveEvents) on(s *State) []Effect {
 	l := s.ranLane(a.Lane)
-	var b bytes.Buffer
-	if l == nil || trace.EventsCSV(&b, l.Trace, l.Chart.Placements(l.Trace)) != nil { // a buffer takes everything
+	if l == nil {
 		return nil
 	}
-	return s.file("-"+l.Policy.ID+"-events", ".csv", b.Bytes())
+	return s.file("-"+l.Policy.ID+"-events", ".csv", recorded(l), func(w io.Writer, pace unit.Pace) error {
+		t := l.Trace.Paced(pace)
+		return trace.EventsCSV(w, t, l.Chart.Placements(t))
+	})
 }
 
 func (a SaveChart) on(s *State) []Effect {
-	r := s.Result
+	r, ran, in, kind := s.Result, s.Result.Ran(), words.Now(), s.View.Tab
 	source := data.Source{Rack: r.Rack(), Problem: func() *model.Problem {
 		p, _ := scenario.Compile(r.Doc, nil)
 		return p
@@ -85,8 +197,7 @@ func (a SaveChart) on(s *State) []Effect {
 		source.At = m.At
 	}
 	one, base := r.Pair()
-	for i, l := range r.Ran() {
-		source.Runs = append(source.Runs, data.Run{Name: l.Title, Trace: l.Trace, Lane: l.Chart, Meta: &l.Meta})
+	for i, l := range ran {
 		switch l {
 		case one:
 			source.Pair[0] = i
@@ -94,34 +205,46 @@ func (a SaveChart) on(s *State) []Effect {
 			source.Pair[1] = i
 		}
 	}
-	t, lacks := data.Of(s.View.Tab, &source)
-	if t == nil {
-		return s.notify(Notice{Title: lacks.In(words.Now())})
-	}
-	var b bytes.Buffer
-	ending := ".csv"
+	title, ending := s.titleOf(r.Doc), ".csv"
+	many := cannot(words.F("This chart has more than {0} rows: save it as CSV.", itoa(data.MostRows)))
 	if a.Vega {
 		ending = ".json"
-		if t.Vega(&b, words.Now(), s.titleOf(r.Doc)+": "+words.T(t.Kind.Title)) != nil {
-			return s.notify(Notice{Title: words.F("This chart has more than {0} rows: save it as CSV.", itoa(data.MostRows))})
-		}
-	} else if t.CSV(&b) != nil { // a buffer takes everything
-		return nil
 	}
-	return s.file("-"+t.Kind.ID, ending, b.Bytes())
+	return s.file("-"+kind, ending, recorded(ran...), func(w io.Writer, pace unit.Pace) error {
+		for _, l := range ran {
+			source.Runs = append(source.Runs, data.Run{Name: l.Title, Trace: l.Trace.Paced(pace), Lane: l.Chart,
+				Meta: &l.Meta})
+		}
+		t, lacks := data.Of(kind, &source)
+		switch {
+		case t == nil:
+			return cannot(lacks.In(in))
+		case !a.Vega:
+			return t.CSV(w)
+		}
+		err := t.Vega(w, in, title+": "+in.T(t.Kind.Title))
+		if err == data.ErrRows {
+			return many
+		}
+		return err
+	})
 }
 
 func (a SavePNG) on(s *State) []Effect {
-	var lanes []draw.SheetLane
-	for _, l := range s.Result.Ran() {
-		lanes = append(lanes, draw.SheetLane{Policy: l.Policy.ID, Title: pictured(l), Trace: l.Trace, Lane: l.Chart})
-	}
-	if len(lanes) == 0 {
+	ran, in := s.Result.Ran(), words.Now()
+	if len(ran) == 0 {
 		return nil
 	}
 	// The picture is of the result, which edits may have left behind.
-	caption := share.Colophon(s.Boot.Engine) + "\n" + a.Origin + s.ResultLink()
-	return s.file("", ".png", []byte(draw.SheetSVG(words.Now(), lanes, s.titleOf(s.Result.Doc), caption)))
+	title, caption := s.titleOf(s.Result.Doc), share.Colophon(s.Boot.Engine)+"\n"+a.Origin+s.ResultLink()
+	return s.file("", ".png", recorded(ran...), func(w io.Writer, pace unit.Pace) error {
+		var lanes []draw.SheetLane
+		for _, l := range ran {
+			lanes = append(lanes, draw.SheetLane{Policy: l.Policy.ID, Title: pictured(l), Trace: l.Trace.Paced(pace),
+				Lane: l.Chart})
+		}
+		return writeText(w, draw.SheetSVG(in, lanes, title, caption))
+	})
 }
 
 func (Print) on(*State) []Effect { return []Effect{PrintPage{}} }
@@ -167,7 +290,9 @@ func (a SaveReport) on(s *State) []Effect {
 	if _, l := s.shared(); l != nil && l.Known && s.Fresh() { // else the result is of a document that was left
 		report.Lineage = l
 	}
-	return s.file("-report", ".md", []byte(report.Of(r)))
+	return s.file("-report", ".md", 0, func(w io.Writer, _ unit.Pace) error {
+		return writeText(w, report.Of(r))
+	})
 }
 
 // SaveScenario hands out the scenario as a file; SaveResult the result, as JSON or CSV.
@@ -183,18 +308,19 @@ func (SaveScenario) on(s *State) []Effect {
 }
 
 func (a SaveResult) on(s *State) []Effect {
+	r := s.Result
 	if a.CSV {
-		return s.file("-jobs", ".csv", share.JobsCSV(s.Result))
+		return s.file("-jobs", ".csv", len(r.Lanes)*len(r.Jobs), func(w io.Writer, pace unit.Pace) error {
+			return share.JobsCSV(w, r, pace)
+		})
 	}
-	out := message.Result{Engine: s.Boot.Engine, ScenarioID: s.Result.Doc.ID(s.Defaults)}
-	for _, l := range s.Result.Ran() {
+	out := message.Result{Engine: s.Boot.Engine, ScenarioID: r.Doc.ID(s.Defaults)}
+	for _, l := range r.Ran() {
 		out.Runs = append(out.Runs, l.Meta)
 	}
-	b, err := json.MarshalIndent(out, "", " ")
-	if err != nil {
-		return nil // plain structs of numbers and strings
-	}
-	return s.file("-result", ".json", append(b, '\n'))
+	return s.file("-result", ".json", len(r.Lanes)*len(r.Jobs), func(w io.Writer, pace unit.Pace) error {
+		return share.ResultJSON(w, out, pace)
+	})
 }
 
 func (a SaveSVG) on(s *State) []Effect {
@@ -202,8 +328,10 @@ func (a SaveSVG) on(s *State) []Effect {
 	if l == nil {
 		return nil
 	}
-	title := s.titleOf(s.Result.Doc) + ": " + pictured(l)
-	return s.file("-"+l.Policy.ID, ".svg", []byte(draw.FileSVG(words.Now(), l.Trace, l.Chart, l.Policy.ID, title)))
+	title, in := s.titleOf(s.Result.Doc)+": "+pictured(l), words.Now()
+	return s.file("-"+l.Policy.ID, ".svg", recorded(l), func(w io.Writer, pace unit.Pace) error {
+		return writeText(w, draw.FileSVG(in, l.Trace.Paced(pace), l.Chart, l.Policy.ID, title))
+	})
 }
 
 // fileName is what files of the document are called.

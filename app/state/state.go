@@ -58,7 +58,8 @@ type State struct {
 	Toast        *Toast
 	// Resumed says that the page went on with what this tab had.
 	Resumed bool
-	Offer   *Load // what came too late to be opened unasked, nil = nothing
+	Offer   *Load   // what came too late to be opened unasked, nil = nothing
+	Writing []Write // files that are being written, the first one now
 	// Snapshots are what this browser keeps, latest first, as it was last read.
 	Snapshots []share.Snapshot
 	Share     share.State

@@ -262,7 +262,7 @@ func (c *Charts) draw(r *run.Result) *drawing {
 	if c.Tab == "queue" {
 		y, what, sign = 0, words.T("jobs"), -1
 		for i, l := range lanes {
-			d.curves[i].Series = l.Chart.Queue()
+			d.curves[i].Series = l.Chart.Queue(nil)
 			y = max(y, d.curves[i].Series.Max())
 		}
 		d.finding = findings.Queue(words.Now(), compared, theirs(), r.Axis.Unit)

@@ -70,8 +70,12 @@ func (h *Host) carryOut(e state.Effect) {
 		if e.Type == "image/png" {
 			platform.DownloadPNG(e.Name, string(e.Data))
 		} else {
-			platform.Download(e.Name, e.Type, e.Data)
+			platform.Download(e.Name, e.Type, platform.Bytes(e.Data))
 		}
+	case state.Write:
+		h.write(e)
+	case state.StopWriting:
+		h.saves.Store(0)
 	case state.See:
 		h.see()
 	case state.Measure:

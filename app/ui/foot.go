@@ -11,14 +11,15 @@ import (
 // Foot is what lies over the foot of the window: a short report, and under it the reason for what was tapped where the
 // Why panel is out of sight.
 type Foot struct {
-	Toast *state.Toast
-	Offer string // what came too late to be opened unasked, "" = nothing
-	Peek  *Why   // nil = the panel is in sight, or nothing was tapped
-	Ask   *Ask   // nil = nothing is covered
+	Toast   *state.Toast
+	Writing string // which file is being written, "" = none
+	Offer   string // what came too late to be opened unasked, "" = nothing
+	Peek    *Why   // nil = the panel is in sight, or nothing was tapped
+	Ask     *Ask   // nil = nothing is covered
 }
 
 func footOf(s *state.State) *Foot {
-	f := &Foot{Toast: s.Toast}
+	f := &Foot{Toast: s.Toast, Writing: s.WritingSays()}
 	if s.Offer != nil {
 		f.Offer = s.OfferSays()
 	}
@@ -35,6 +36,9 @@ func (f *Foot) render() app.UI {
 	var kids []app.UI
 	if f.Toast != nil {
 		kids = append(kids, f.toast())
+	}
+	if f.Writing != "" {
+		kids = append(kids, f.saving())
 	}
 	if f.Offer != "" {
 		kids = append(kids, f.offer())

@@ -36,6 +36,10 @@ func (v *LaneView) render() app.UI {
 	if l.Trace == nil {
 		kids = append(kids, set(note("error", failure(l.Failure)), "data-test", "lane-refused"))
 	} else {
+		if l.Meta.Outcome == "overloaded" {
+			kids = append(kids, set(note("warning", say("div", "This run was ended before its jobs were done: it is longer than a page can hold. Make rounds longer, set a horizon, or run it with the command line: hadarlab run FILE.")),
+				"data-test", "lane-overloaded"))
+		}
 		if l.Trace.Spans.Len() > longRun {
 			kids = append(kids, txt("p.xs mute|data-test=lane-long", words.F(
 				"{0} in {1}: the picture shows as many as can be told apart. Zoom in to see more.",
@@ -106,7 +110,7 @@ func outcomeWords(l *run.Lane) string {
 	case "horizon":
 		return words.T("ends at the horizon")
 	case "overloaded":
-		return words.T("given up: too many events")
+		return words.F("given up after {0}", words.Plural(len(l.Trace.Rounds), "round"))
 	}
 	return ""
 }

@@ -6,6 +6,7 @@
 package ui
 
 import (
+	"runtime/debug"
 	"sync/atomic"
 	"time"
 
@@ -34,6 +35,7 @@ type Host struct {
 	chosen  any          // of the list of commands, until that is closed
 	soon    int          // how many steps are put off by an instant
 	reading atomic.Int64 // the trace that is being read
+	saves   atomic.Int64 // the file that is being written
 	// catalogue is the file of the language in force, empty = English; wordless says that another was wanted at the
 	// start.
 	catalogue []byte
@@ -132,9 +134,14 @@ func (h *Host) open() {
 			return platform.NewWorker(func(b []byte) { h.guard(func() { onMessage(b) }) },
 				func(why string) { h.guard(func() { onFailure(why) }) })
 		},
-		Later:   h.later,
-		Deliver: func(m *message.Message) { h.Do(state.Answer{Message: m}) },
-		Died:    func(why string, again bool) { h.Do(state.EngineDied{Message: why, Again: again}) },
+		Later: h.later,
+		Deliver: func(m *message.Message) {
+			if len(m.Body) > longBody {
+				debug.SetGCPercent(100)
+			}
+			h.Do(state.Answer{Message: m})
+		},
+		Died: func(why string, again bool) { h.Do(state.EngineDied{Message: why, Again: again}) },
 	})
 	h.reword()
 	h.Do(state.GoLive{})
@@ -152,6 +159,10 @@ func (h *Host) open() {
 	}
 	h.S.TakeKeys(platform.Stored(state.KeysName))
 }
+
+// longBody is the length in bytes of a trace from which memory counts for more than the time of collections: what main
+// allows for the page of a few megabytes would be eight times such a trace.
+const longBody = 4 << 20
 
 // start makes the mounted page work: what waited for it, and what it listens to.
 func (h *Host) start(root *Lab, ctx app.Context) {

@@ -67,8 +67,8 @@
     done(answer.status, answer.status ? answer.bytes : null);
   };
 
-  lab.download = (name, type, bytes) => {
-    const url = URL.createObjectURL(new Blob([bytes], { type }));
+  lab.download = (name, type, ...parts) => {
+    const url = URL.createObjectURL(new Blob(parts, { type }));
     const a = document.createElement("a");
     a.href = url;
     a.download = name;

@@ -139,7 +139,7 @@ func TestWaitsAndWaste(t *testing.T) {
 	if want := 2 * 1080 * unit.Second; waste != want {
 		t.Errorf("%d ticks idle while a job waits, want %d", waste, want)
 	}
-	if q := l.Queue(); q.Max() != 1 || q.At(1079*unit.Second) != 1 || q.At(1080*unit.Second) != 0 {
+	if q := l.Queue(nil); q.Max() != 1 || q.At(1079*unit.Second) != 1 || q.At(1080*unit.Second) != 0 {
 		t.Errorf("queue %v", q)
 	}
 }

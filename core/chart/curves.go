@@ -51,6 +51,7 @@ func highest(t *trace.Trace, of []PriceSeries) Series {
 	out := Series{End: t.End}
 	next := make([]int, len(of))
 	for _, d := range t.Rounds {
+		t.Pace.Did(1)
 		top := 0.0
 		for i := range of {
 			s := &of[i].Series

@@ -50,6 +50,7 @@ var Tiers = [model.Tiers]Spent{{"node", "on one node", 0, nil}, {"rack", "on sev
 func (l *Lane) Locality(t *trace.Trace, r *Racks) []float64 {
 	share, sum := make([]float64, model.Tiers), 0.0
 	for i := range l.Holdings {
+		t.Pace.Did(1)
 		if h := &l.Holdings[i]; h.Size > 1 {
 			v := float64(float64(h.To-h.From) * float64(h.Size))
 			share[r.Tier(t, h.Shards)] += v

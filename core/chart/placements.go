@@ -11,7 +11,9 @@ func (l *Lane) Placements(t *trace.Trace) []trace.Placement {
 	}
 	out := make([]trace.Placement, len(l.Holdings))
 	for i := range l.Holdings {
+		t.Pace.Did(1)
 		h := &l.Holdings[i]
+		t.Pace.Did(len(h.Pauses))
 		p := trace.Placement{Job: h.Job, With: h.With, From: h.From, To: h.To}
 		for _, pause := range h.Pauses {
 			p.Pauses = append(p.Pauses, trace.Pause{Kind: pause.Kind, From: pause.From, To: pause.To})
@@ -19,6 +21,7 @@ func (l *Lane) Placements(t *trace.Trace) []trace.Placement {
 		out[i] = p
 	}
 	for _, b := range l.Bars { // by holding, then row: GPUs ascend where slots and rows do
+		t.Pace.Did(1)
 		for r := b.Row; r < b.Row+b.N; r++ {
 			row := l.Rows[r]
 			out[b.Holding].GPUs = append(out[b.Holding].GPUs, first[row.Slot]+row.Index)
@@ -29,9 +32,10 @@ func (l *Lane) Placements(t *trace.Trace) []trace.Placement {
 
 // Counters are the lane's curves for exports: jobs waiting, share of GPUs that progress, prices.
 func (l *Lane) Counters(t *trace.Trace) []trace.Counter {
-	queue, busy := l.Queue(), Busy(t)
+	queue, busy := l.Queue(t.Pace), Busy(t)
 	share := make([]float64, len(busy.V))
 	for i, v := range busy.V {
+		t.Pace.Did(1)
 		share[i] = v / float64(max(1, t.GPUs()))
 	}
 	out := []trace.Counter{{Name: "queue", Unit: "jobs", Slot: -1, T: queue.T, V: queue.V},

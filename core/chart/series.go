@@ -21,13 +21,14 @@ type change struct {
 }
 
 // accumulate makes a curve of changes, starting with 0 at time 0.
-func accumulate(c []change, end unit.Tick) Series {
-	unit.SortByTick(c, func(c *change) unit.Tick { return c.at })
+func accumulate(c []change, end unit.Tick, pace unit.Pace) Series {
+	unit.SortByTickPaced(c, func(c *change) unit.Tick { return c.at }, pace)
 	s := Series{T: []unit.Tick{0}, V: []float64{0}, End: end}
 	n := int32(0)
 	for i := 0; i < len(c); {
 		at := c[i].at
 		for ; i < len(c) && c[i].at == at; i++ {
+			pace.Did(1)
 			n += c[i].by
 		}
 		s.add(at, float64(n))
@@ -72,6 +73,7 @@ func Busy(t *trace.Trace) Series {
 	var c []change
 	s := &t.Spans
 	for i := range s.Job {
+		t.Pace.Did(1)
 		if s.Kind[i] != trace.Run || s.With[i] >= 0 && s.With[i] < s.Job[i] {
 			continue
 		}
@@ -81,16 +83,17 @@ func Busy(t *trace.Trace) Series {
 		}
 		c = append(c, change{s.From[i], n}, change{s.To[i], -n})
 	}
-	return accumulate(c, t.End)
+	return accumulate(c, t.End, t.Pace)
 }
 
 // Queue is the number of jobs that wait.
-func (l *Lane) Queue() Series {
+func (l *Lane) Queue(pace unit.Pace) Series {
 	var c []change
 	for _, w := range l.Waits {
+		pace.Did(1)
 		c = append(c, change{w.From, 1}, change{w.To, -1})
 	}
-	return accumulate(c, l.End)
+	return accumulate(c, l.End, pace)
 }
 
 // PriceSeries is the price of one GPU of a slot, in the policy's own unit.
@@ -109,6 +112,7 @@ func Prices(t *trace.Trace) []PriceSeries {
 		all[i] = PriceSeries{Slot: int32(i), Series: Series{End: t.End}}
 	}
 	for _, p := range t.Prices {
+		t.Pace.Did(1)
 		all[p.Slot].Series.add(t.Rounds[p.Round].At, p.Price)
 	}
 	return slices.DeleteFunc(all, func(s PriceSeries) bool { return len(s.Series.T) == 0 })

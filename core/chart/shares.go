@@ -26,6 +26,7 @@ func BestRates(runs []*trace.Trace) []float64 {
 	best := make([]float64, len(runs[0].Jobs))
 	for _, t := range runs {
 		for i := range t.Spans.Len() {
+			t.Pace.Did(1)
 			if j := t.Spans.Job[i]; int(j) < len(best) {
 				best[j] = max(best[j], t.Spans.Rate[i])
 			}
@@ -41,6 +42,7 @@ func NewShares(t *trace.Trace, a *Axis, best []float64, columns int) Shares {
 	wide := float64(a.To-a.From) / float64(columns)
 	s := &t.Spans
 	for i := range s.Len() {
+		t.Pace.Did(1)
 		j := s.Job[i]
 		if s.Kind[i] != trace.Run || !(best[j] > 0) || !a.Sees(s.From[i], s.To[i]) {
 			continue

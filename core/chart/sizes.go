@@ -27,6 +27,7 @@ func Sizes(runs []*trace.Trace, always int32) []Size {
 	for _, t := range runs {
 		s := &t.Spans
 		for i := range s.Len() {
+			t.Pace.Did(1)
 			n := int32(0)
 			for _, sh := range s.At(i) {
 				n += sh.N
@@ -35,10 +36,11 @@ func Sizes(runs []*trace.Trace, always int32) []Size {
 		}
 		for j := range all {
 			z, last := &all[j], 0.0
-			curve := accumulate(held[j], t.End)
+			curve := accumulate(held[j], t.End, t.Pace)
 			z.Job, z.Asked, z.Turns, held[j] = int32(j), t.Jobs[j].GPUs, append(z.Turns, 0), held[j][:0]
 			z.Most = max(z.Most, z.Asked, int32(curve.Max()))
 			for _, v := range curve.V {
+				t.Pace.Did(1)
 				if v > 0 && last > 0 && v != last {
 					z.Turns[len(z.Runs)]++
 				}

@@ -31,6 +31,7 @@ func Timers(runs []*trace.Trace, racks bool) []Timer {
 	for i, t := range runs {
 		round := 0
 		for k := range t.Reasons {
+			t.Pace.Did(1)
 			r := &t.Reasons[k]
 			for round+1 < len(t.Rounds) && int(t.Rounds[round+1].Reason) <= k {
 				round++

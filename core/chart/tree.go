@@ -61,6 +61,7 @@ func (l *Lane) NewTree(t *trace.Trace, r *Racks, at unit.Tick) *Tree {
 		}
 	}
 	for i := range l.Bars {
+		t.Pace.Did(1)
 		b := &l.Bars[i]
 		h := &l.Holdings[b.Holding]
 		if h.From > at || at >= h.To {

@@ -40,6 +40,7 @@ func (l *Lane) UsageByType(t *trace.Trace) []Usage {
 	}
 	s := &t.Spans
 	for i := range s.Len() {
+		t.Pace.Did(1)
 		if s.With[i] >= 0 && s.With[i] < s.Job[i] {
 			continue
 		}
@@ -52,16 +53,16 @@ func (l *Lane) UsageByType(t *trace.Trace) []Usage {
 			}
 		}
 	}
-	queue := l.Queue()
+	queue := l.Queue(t.Pace)
 	from, to := t.FirstArrival(), t.LastFinish()
 	if to < 0 {
 		to = t.End
 	}
 	for i := range out {
 		u := &out[i]
-		u.Busy, u.Held = accumulate(busy[i], t.End), accumulate(held[i], t.End)
-		out := accumulate(down[i], t.End)
-		u.Wanted = wanted(&u.Held, &queue, &out, float64(u.GPUs))
+		u.Busy, u.Held = accumulate(busy[i], t.End, t.Pace), accumulate(held[i], t.End, t.Pace)
+		out := accumulate(down[i], t.End, t.Pace)
+		u.Wanted = wanted(&u.Held, &queue, &out, float64(u.GPUs), t.Pace)
 		if whole := float64(to-from) * float64(u.GPUs); whole > 0 {
 			b, h, w := u.Busy.integral(from, to)/whole, u.Held.integral(from, to)/whole,
 				u.Wanted.integral(from, to)/whole
@@ -72,10 +73,11 @@ func (l *Lane) UsageByType(t *trace.Trace) []Usage {
 }
 
 // wanted is held where nobody waits, and all GPUs in service where somebody does.
-func wanted(held, queue, down *Series, all float64) Series {
+func wanted(held, queue, down *Series, all float64, pace unit.Pace) Series {
 	out := Series{End: held.End}
 	of, at := [...]*Series{held, queue, down}, [3]int{} // each curve's next step
 	for {
+		pace.Did(1)
 		next := unit.Never
 		for k, s := range of {
 			if at[k] < len(s.T) {

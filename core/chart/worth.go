@@ -33,6 +33,7 @@ func NewWorth(t *trace.Trace, p *model.Problem, job int32) Worth {
 	var steps []worthStep
 	s := &t.Spans
 	for i := range s.Len() {
+		t.Pace.Did(1)
 		j := s.Job[i]
 		if s.Kind[i] != trace.Run || p.Jobs[j].Profile < 0 {
 			continue
@@ -54,7 +55,7 @@ func NewWorth(t *trace.Trace, p *model.Problem, job int32) Worth {
 			w.Sum.Read, w.Sum.Worth = w.Sum.Read+of.Read, w.Sum.Worth+of.Worth
 		}
 	}
-	w.curves(steps, t.End)
+	w.curves(steps, t.End, t.Pace)
 	return w
 }
 
@@ -65,8 +66,8 @@ type worthStep struct {
 	Amount
 }
 
-func (w *Worth) curves(steps []worthStep, end unit.Tick) {
-	unit.SortByTick(steps, func(s *worthStep) unit.Tick { return s.at })
+func (w *Worth) curves(steps []worthStep, end unit.Tick, pace unit.Pace) {
+	unit.SortByTickPaced(steps, func(s *worthStep) unit.Tick { return s.at }, pace)
 	for _, c := range [...]*Series{&w.Read, &w.Worth} {
 		*c = Series{T: []unit.Tick{0}, V: []float64{0}, End: end}
 	}
@@ -74,6 +75,7 @@ func (w *Worth) curves(steps []worthStep, end unit.Tick) {
 	for i := 0; i < len(steps); {
 		at := steps[i].at
 		for ; i < len(steps) && steps[i].at == at; i++ {
+			pace.Did(1)
 			n, now.Read, now.Worth = n+steps[i].by, now.Read+steps[i].Read, now.Worth+steps[i].Worth
 		}
 		if n == 0 {

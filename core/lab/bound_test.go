@@ -5,6 +5,7 @@ import (
 	"testing"
 
 	"hadarlab/core/message"
+	"hadarlab/core/scenario"
 	"hadarlab/core/trace"
 	"hadarlab/scenarios"
 )
@@ -112,4 +113,45 @@ func many(from float64, n int) (out []float64) {
 		out = append(out, from+float64(i))
 	}
 	return out
+}
+
+// TestBoundEachIsTheSameWhereverALaneRuns: every lane has an equal part of what all may record, also one that is lent
+// and run alone over the same document.
+func TestBoundEachIsTheSameWhereverALaneRuns(t *testing.T) {
+	doc, _ := scenario.Parse(recorder(t), scenario.FileLimits)
+	doc.Scenario.Policies = []scenario.Policy{{ID: "gavel-las"}, {ID: "hadar"}, {ID: "gavel-ftf"},
+		{ID: "gavel-fifo"}}
+	req := &message.RunRequest{Scenario: doc.Marshal(false)}
+	run := func(req *message.RunRequest) (hashes []string) {
+		s := NewBatch()
+		s.BoundEach(1<<20, 2<<20)
+		if diags := s.Start(req); diags.HasErrors() {
+			t.Fatal(diags)
+		}
+		for more := true; more; {
+			var out []*message.Message
+			out, more = s.Spend(1000)
+			for _, m := range out {
+				if m.Lane == nil {
+					continue
+				}
+				got, err := trace.Decode(m.Body)
+				if err != nil {
+					t.Fatal(err)
+				}
+				if n := got.Bytes(); m.Lane.Outcome != "overloaded" || n < 1<<19 || n > 1<<19+1<<16 {
+					t.Errorf("%s ends as %s with %d bytes", m.Lane.Policy, m.Lane.Outcome, n)
+				}
+				hashes = append(hashes, m.Lane.TraceHash)
+			}
+		}
+		return hashes
+	}
+	all := run(req)
+	for i, p := range doc.Scenario.Policies {
+		if alone := run(&message.RunRequest{Scenario: req.Scenario, Policies: []message.PolicyRef{p.Ref()}}); len(all) != 4 ||
+			len(alone) != 1 || alone[0] != all[i] {
+			t.Errorf("%s is another run when it is lent: %v of %v", p.ID, alone, all)
+		}
+	}
 }

@@ -37,6 +37,8 @@ type Session struct {
 	bound int  // on the bytes that all lanes record, 0 = none
 	held  int  // bytes that the lanes that ended have recorded
 	full  bool // the bound has ended a lane
+	each  int  // bound on the bytes that a lane records, 0 = none
+	all   int  // what of these all lanes may record
 }
 
 // lane is one policy's run.
@@ -197,6 +199,21 @@ func (s *Session) SetID(id int64) { s.id = id }
 // as trace.Trace.Bytes counts: at the same event on every machine. Call it before the first Spend.
 func (s *Session) Bound(bytes int) { s.bound = bytes }
 
+// BoundEach ends each lane as overloaded once it has recorded more than so many bytes, or its equal part of what all of
+// the document's policies may. Unlike with Bound a lane ends alike whether it is run beside the others or lent.
+func (s *Session) BoundEach(lane, all int) { s.each, s.all = lane, all }
+
+// room is how many bytes the next lane may record, 0 = any number.
+func (s *Session) room() int {
+	switch {
+	case s.bound > 0:
+		return max(1, s.bound-s.held)
+	case s.each > 0:
+		return max(1, min(s.each, s.all/max(1, len(s.lanes), len(s.doc.Scenario.Policies))))
+	}
+	return 0
+}
+
 // Full tells whether the bound has ended a lane, so that the lanes are less than what was asked for.
 func (s *Session) Full() bool { return s.full }
 
@@ -242,9 +259,7 @@ func (s *Session) Spend(events int) (out []*message.Message, more bool) {
 	}
 	l := s.lanes[s.at]
 	l.begun = true
-	if s.bound > 0 {
-		l.run.Bound(max(1, s.bound-s.held))
-	}
+	l.run.Bound(s.room())
 	if l.spend(events, s.keep) && !s.stop {
 		return append(out, &message.Message{ID: s.id, Progress: s.progress(l)}), true
 	}

@@ -42,9 +42,10 @@ type Sweep struct {
 	faults   text.Diagnostics
 	stop     bool
 	done     bool
-	bound    int // on the bytes that one point records, and on those that the result holds; 0 = none
-	held     int // about as many bytes as the result holds
-	jobs     int // in all lanes begun so far
+	bound    int    // on the bytes that one point records, and on those that the result holds; 0 = none
+	each     [2]int // of Session.BoundEach
+	held     int    // about as many bytes as the result holds
+	jobs     int    // in all lanes begun so far
 	full     bool
 	onPart   func(lanes []message.Lane)
 }
@@ -291,6 +292,9 @@ func (w *Sweep) fits(diags text.Diagnostics) text.Diagnostics {
 // Bound is Session.Bound for every point, and for the result.
 func (w *Sweep) Bound(bytes int) { w.bound = bytes }
 
+// BoundEach is Session.BoundEach for every point. A lane that it ends counts as overloaded, and the sweep goes on.
+func (w *Sweep) BoundEach(lane, all int) { w.each = [2]int{lane, all} }
+
 // Full tells whether the bound was reached. The sweep has stopped then.
 func (w *Sweep) Full() bool { return w.full }
 
@@ -366,6 +370,7 @@ func (w *Sweep) begin() bool {
 	}
 	w.s = s
 	w.s.Bound(w.bound)
+	w.s.BoundEach(w.each[0], w.each[1])
 	w.jobs += s.Jobs() * len(w.refs)
 	return true
 }

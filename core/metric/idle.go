@@ -196,7 +196,7 @@ func (s *sweep) changes(o *order, waits []Wait, before func(next unit.Tick)) {
 		w := &waits[i]
 		class[i], from[i], to[i] = s.class(w.Job, phase), w.From, w.To
 	}
-	come, leave := unit.ByTick(from), unit.ByTick(to)
+	come, leave := unit.ByTick(from, nil), unit.ByTick(to, nil)
 	for over := false; ; {
 		now := unit.Never
 		if !over {

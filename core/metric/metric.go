@@ -205,7 +205,7 @@ func newCounter(t *trace.Trace) *counter {
 			finish = append(finish, f)
 		}
 	}
-	came, went := unit.ByTick(arrive), unit.ByTick(finish)
+	came, went := unit.ByTick(arrive, nil), unit.ByTick(finish, nil)
 	c := &counter{}
 	n, sum, last := int64(0), unit.Tick(0), unit.Tick(0)
 	change := func(at unit.Tick, by int64) {

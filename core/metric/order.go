@@ -16,7 +16,7 @@ type order struct {
 
 func newOrder(t *trace.Trace) *order {
 	s := &t.Spans
-	o := &order{began: unit.ByTick(s.From), ended: unit.ByTick(s.To), at: make([]int32, len(t.Jobs)+1)}
+	o := &order{began: unit.ByTick(s.From, nil), ended: unit.ByTick(s.To, nil), at: make([]int32, len(t.Jobs)+1)}
 	for _, j := range s.Job {
 		o.at[j+1]++
 	}

@@ -159,6 +159,7 @@ func (c *chrome) lane(at, of int, l *ChromeLane) {
 	}
 	why := reasonsByJob{t: t, of: make([]Code, len(t.Jobs)), set: make([]int, len(t.Jobs)), round: -1}
 	for i := range l.Placements {
+		t.Pace.Did(1)
 		c.placement(t, &l.Placements[i], where, &why)
 		if c.err != nil {
 			return
@@ -215,6 +216,7 @@ func (c *chrome) placement(t *Trace, p *Placement, where []thread, why *reasonsB
 // one to the other without a break.
 func (c *chrome) arrows(t *Trace, held []*Placement, where []thread) {
 	for k := 1; k < len(held) && c.err == nil; k++ {
+		t.Pace.Did(1)
 		from, to := held[k-1], held[k]
 		if from.To != to.From || len(from.GPUs) == 0 || len(to.GPUs) == 0 {
 			continue
@@ -242,6 +244,7 @@ func (c *chrome) counter(t *Trace, k *Counter) {
 	}
 	name, of := c.text(name), c.text(k.Unit)
 	for i, at := range k.T {
+		t.Pace.Did(1)
 		if math.IsNaN(k.V[i]) || math.IsInf(k.V[i], 0) { // JSON has no such numbers
 			continue
 		}
@@ -264,12 +267,14 @@ type reasonsByJob struct {
 func (z *reasonsByJob) at(at unit.Tick, job int32) (Code, bool) {
 	t := z.t
 	for z.round+1 < len(t.Rounds) && t.Rounds[z.round+1].At <= at {
+		t.Pace.Did(1)
 		z.round++
 		end := len(t.Reasons)
 		if z.round+1 < len(t.Rounds) {
 			end = int(t.Rounds[z.round+1].Reason)
 		}
 		for _, r := range t.Reasons[t.Rounds[z.round].Reason:end] {
+			t.Pace.Did(1)
 			if r.Job < 0 {
 				continue
 			}

@@ -54,7 +54,12 @@ func (t *Trace) EncodeWithHash() (b []byte, hash string) {
 
 // encode writes the whole trace, and says where what is hashed ends.
 func (t *Trace) encode() (b []byte, hashed int) {
-	e := encoder{b: append(make([]byte, 0, 1024+2*t.Bytes()), magic[:]...)}
+	// All columns are written in no more bytes than they count, but for the names. A long trace is large enough once.
+	size := 1024 + t.Bytes()
+	for i := range t.Jobs {
+		size += len(t.Jobs[i].Name)
+	}
+	e := encoder{b: append(make([]byte, 0, size), magic[:]...)}
 	e.hashed(t)
 	hashed = len(e.b)
 	e.i64(int64(t.Round))

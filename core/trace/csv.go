@@ -39,6 +39,7 @@ func JobsCSV(w io.Writer, t *Trace, all []Placement) error {
 	spent := make([][3]unit.Tick, len(t.Jobs))
 	gpus := make([]unit.Tick, len(t.Jobs))
 	for i := range t.Spans.Len() {
+		t.Pace.Did(1)
 		j, d := t.Spans.Job[i], t.Spans.To[i]-t.Spans.From[i]
 		spent[j][t.Spans.Kind[i]] += d
 		for _, sh := range t.Spans.At(i) {
@@ -52,6 +53,7 @@ func JobsCSV(w io.Writer, t *Trace, all []Placement) error {
 		j := &t.Jobs[i]
 		clear(ever)
 		for _, p := range held {
+			t.Pace.Did(1)
 			for _, g := range p.GPUs {
 				ever[g] = true
 			}

@@ -50,6 +50,7 @@ func (t *Trace) cut(job int32, at unit.Tick) bool {
 func byJob(t *Trace, all []Placement) [][]*Placement {
 	of := make([][]*Placement, len(t.Jobs))
 	for i := range all {
+		t.Pace.Did(1)
 		p := &all[i]
 		of[p.Job] = append(of[p.Job], p)
 		if p.With >= 0 {
@@ -57,7 +58,7 @@ func byJob(t *Trace, all []Placement) [][]*Placement {
 		}
 	}
 	for i := range of {
-		unit.SortByTick(of[i], func(p **Placement) unit.Tick { return (*p).From })
+		unit.SortByTickPaced(of[i], func(p **Placement) unit.Tick { return (*p).From }, t.Pace)
 	}
 	return of
 }

@@ -123,6 +123,14 @@ type Trace struct {
 	Outcome      Outcome
 	End          unit.Tick // last instant simulated
 	Events       int64     // kernel events handled
+	Pace         unit.Pace // of who goes through it, see Paced; it is no part of the run
+}
+
+// Paced is the same trace for readers that tell of their work as they go on: exports and curves of long runs.
+func (t *Trace) Paced(pace unit.Pace) *Trace {
+	paced := *t
+	paced.Pace = pace
+	return &paced
 }
 
 // Bytes is what the columns hold, not what Go has reserved for them: the same number for the same run on every machine.

@@ -23,7 +23,7 @@ func TestByTick(t *testing.T) {
 				}
 			}
 			want := Order(n, func(a, b int32) int { return cmp.Compare(column[a], column[b]) })
-			if got := ByTick(column); !slices.Equal(got, want) {
+			if got := ByTick(column, nil); !slices.Equal(got, want) {
 				t.Errorf("%d instants up to %d: %v, want %v", n, reach, got, want)
 			}
 			type entry struct {

@@ -207,6 +207,7 @@ func (l *Loop) afresh(bare bool) {
 		l.session = lab.NewBatch()
 	}
 	l.session.In, l.session.Bare = l.in, bare
+	l.session.BoundEach(mostLane, mostRun)
 }
 
 // guard keeps a panic from ending the program: the run under way fails, the loop goes on afresh. Other requests have a

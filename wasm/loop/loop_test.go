@@ -8,6 +8,7 @@ import (
 
 	"hadarlab/core/lab"
 	"hadarlab/core/message"
+	"hadarlab/core/simtest"
 )
 
 // bench is a host whose clock goes on by tick whenever it is read, and which keeps what is posted.
@@ -354,5 +355,59 @@ func TestWhatCannotBeRead(t *testing.T) {
 			len(got[0].Failure.Diagnostics) == 0 {
 			t.Errorf("refused request %d was answered with %+v", id, got)
 		}
+	}
+}
+
+// endless is a document that fits into a link, and whose two jobs take turns for two million rounds of a second.
+const endless = `{"kind":"scenario","version":1,"scenario":{"round_s":1,
+"cluster":{"nodes":[{"id":"n","gpus":{"v100":1}}]},"throughputs":{"rows":[{"model":"m","per_gpu":{"v100":1}}]},
+"jobs":[{"id":"a","model":"m","gpus":1,"steps":1e6},{"id":"b","model":"m","gpus":1,"steps":1e6}],
+"policies":[{"id":"gavel-las"},{"id":"fifo"}]}}`
+
+// TestNoDocumentFillsTheTab: what a page cannot hold ends as overloaded, whether it is run, lent or swept; what it can,
+// ends as it does elsewhere.
+func TestNoDocumentFillsTheTab(t *testing.T) {
+	outcomes := func(req *message.RunRequest) (all []string) {
+		b := newBench(t, time.Millisecond)
+		b.ask(&message.Message{ID: 1, Run: req})
+		b.finish()
+		for _, a := range b.of(1) {
+			if a.Lane != nil {
+				all = append(all, a.Lane.Outcome)
+				if len(a.Body) > mostLane {
+					t.Errorf("%s has a trace of %d bytes", a.Lane.Policy, len(a.Body))
+				}
+			}
+		}
+		return all
+	}
+	las, makespan := message.PolicyRef{ID: "gavel-las"}, message.PolicyRef{ID: "gavel-makespan"}
+	long := json.RawMessage(simtest.LongWaits(0))
+	for _, c := range []struct {
+		req  *message.RunRequest
+		want []string
+	}{
+		{&message.RunRequest{Scenario: json.RawMessage(endless)}, []string{"overloaded", "done"}},
+		{&message.RunRequest{Scenario: long, Policies: []message.PolicyRef{makespan, las}},
+			[]string{"starved", "starved"}},
+	} {
+		if got := outcomes(c.req); !slices.Equal(got, c.want) {
+			t.Errorf("%v, want %v", got, c.want)
+		}
+	}
+	b := newBench(t, time.Millisecond)
+	b.ask(&message.Message{ID: 2, Sweep: &message.SweepRequest{Scenario: json.RawMessage(endless),
+		Vary: []message.Axis{{Path: "/scenario/round_s", Values: []float64{1, 100_000}}}}})
+	b.finish()
+	var got []string
+	for _, a := range b.of(2) {
+		for _, point := range a.Swept.Points {
+			for _, l := range point.Runs {
+				got = append(got, l.Outcome)
+			}
+		}
+	}
+	if !slices.Equal(got, []string{"overloaded", "done", "done", "done"}) {
+		t.Errorf("the sweep's lanes end as %v", got)
 	}
 }

@@ -22,7 +22,7 @@ type Run struct {
 	Meta  *message.Lane
 }
 
-// Source is what charts are made of.
+// Source is what charts are made of. Tables of traces that are Paced tell of their work.
 type Source struct {
 	Runs []Run
 	// Pair are the runs that a chart of two compares, by their place in Runs. Two that are one: of two runs the first
@@ -33,6 +33,8 @@ type Source struct {
 	// Problem is the compiled scenario, for worth; it may be called once, and give nil.
 	Problem func() *model.Problem
 	At      unit.Tick // the instant of the chart network
+
+	looks map[string]int // hue of each job, when one has been asked for
 }
 
 // Column is a column of a table.
@@ -48,6 +50,7 @@ type Table struct {
 	Columns []Column
 	plot    plot
 	each    func(row func(cells ...string) bool)
+	pace    unit.Pace
 }
 
 // plot says how Vega-Lite draws a table: which columns stand where, by name, "" = none.
@@ -63,7 +66,12 @@ type plot struct {
 type hue struct{ fill, dash string }
 
 // Rows calls f for each row, in order, until it returns false. Cells are kept by nobody.
-func (t *Table) Rows(f func(cells ...string) bool) { t.each(f) }
+func (t *Table) Rows(f func(cells ...string) bool) {
+	t.each(func(cells ...string) bool {
+		t.pace.Did(1)
+		return f(cells...)
+	})
+}
 
 // column is a column by its name.
 func (t *Table) column(name string) *Column {
@@ -90,7 +98,7 @@ func Of(kind string, s *Source) (*Table, words.Text) {
 	if len(s.Runs) == 0 {
 		return nil, words.Say("Nothing was simulated.")
 	}
-	t := &Table{Kind: chart.Kinds[i]}
+	t := &Table{Kind: chart.Kinds[i], pace: s.Runs[0].Trace.Pace}
 	lacks := makers[i](t, s)
 	if !lacks.IsZero() {
 		return nil, lacks
@@ -166,11 +174,15 @@ func dashes(names []string) func(string) hue {
 
 // fills are the colours of jobs.
 func (s *Source) fills(name string) hue {
-	t := s.Runs[0].Trace
-	for i, look := range chart.LooksOf(t) {
-		if t.Jobs[i].Name == name {
-			return hue{chart.Fills[look.Hue-1], "1,0"}
+	if s.looks == nil {
+		s.looks = map[string]int{}
+		t := s.Runs[0].Trace
+		for i, look := range chart.LooksOf(t) {
+			s.looks[t.Jobs[i].Name] = look.Hue
 		}
+	}
+	if h := s.looks[name]; h > 0 {
+		return hue{chart.Fills[h-1], "1,0"}
 	}
 	return hue{"#d8dce1", "1,0"}
 }

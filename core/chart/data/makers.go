@@ -37,7 +37,7 @@ func busy(t *Table, s *Source) words.Text {
 
 func queue(t *Table, s *Source) words.Text {
 	return t.overTime(s, "jobs_waiting", words.Say("Jobs that wait"),
-		func(r *Run) chart.Series { return r.lane().Queue() })
+		func(r *Run) chart.Series { return r.lane().Queue(r.Trace.Pace) })
 }
 
 func prices(t *Table, s *Source) words.Text {
@@ -159,8 +159,13 @@ func types(t *Table, s *Source) words.Text {
 					at = append(at, of.T...)
 				}
 				at = append(at, r.Trace.End)
-				slices.Sort(at)
-				for _, at := range slices.Compact(at) {
+				last := unit.Tick(-1)
+				for _, k := range unit.ByTick(at, r.Trace.Pace) {
+					at := at[k]
+					if at == last {
+						continue
+					}
+					last = at
 					b, h, w := u.Busy.At(at), u.Held.At(at), u.Wanted.At(at)
 					for k, v := range [...]float64{b, h - b, w - h} {
 						use := [...]string{"busy", "held, no progress", "idle while a job waits"}[k]

@@ -43,16 +43,19 @@ func (p *Picture) denseBars(w *svg) {
 	}
 	idle, down, bars := newPainted(denseColumns, rows), newPainted(denseColumns, rows), newPainted(denseColumns, rows)
 	for _, d := range p.Lane.Idles {
+		p.Trace.Pace.Did(1)
 		if d.Waste && p.Axis.Sees(d.From, d.To) {
 			put(&idle, "idle", d.Row, d.N, p.Axis.X(d.From), p.Axis.X(d.To))
 		}
 	}
 	for i := range p.Lane.Downs {
+		p.Trace.Pace.Did(1)
 		if d := &p.Lane.Downs[i]; p.Axis.Sees(d.From, d.To) {
 			put(&down, "down", d.Row, d.N, p.Axis.X(d.From), p.Axis.X(d.To))
 		}
 	}
 	for i := range p.Lane.Bars {
+		p.Trace.Pace.Did(1)
 		b := &p.Lane.Bars[i]
 		if h := &p.Lane.Holdings[b.Holding]; p.Axis.Sees(h.From, h.To) {
 			put(&bars, p.hue(h.Job), b.Row, b.N, p.Axis.X(h.From), p.Axis.X(h.To))

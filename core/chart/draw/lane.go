@@ -50,13 +50,16 @@ func (p *Picture) SVG() string {
 		p.denseBars(w)
 	} else if !p.Bulk {
 		for _, d := range p.Lane.Idles {
+			p.Trace.Pace.Did(1)
 			p.idle(w, d)
 		}
 		for i := range p.Lane.Downs {
+			p.Trace.Pace.Did(1)
 			p.down(w, &p.Lane.Downs[i])
 		}
 		p.links(w)
 		for i := range p.Lane.Bars {
+			p.Trace.Pace.Did(1)
 			p.bar(w, i)
 		}
 		p.forks(w)
@@ -146,6 +149,7 @@ func (p *Picture) leaver(d chart.Idle) string {
 func (p *Picture) links(w *svg) {
 	bars := p.Lane.Bars
 	for i := 1; i < len(bars); i++ {
+		p.Trace.Pace.Did(1)
 		a, b := &bars[i-1], &bars[i]
 		if a.Holding != b.Holding || a.Row+a.N != b.Row {
 			continue
@@ -186,6 +190,7 @@ func (p *Picture) bar(w *svg, i int) {
 		w.put(`<rect data-part="hatch" fill="$" width="100%" height="100%" rx="2"/>`, "url(#hatch-"+itoa(k)+")")
 	}
 	for _, pause := range h.Pauses {
+		p.Trace.Pace.Did(1)
 		part := "stall"
 		switch {
 		case pause.Kind == trace.Hold:
@@ -232,6 +237,7 @@ func (p *Picture) waits(w *svg) {
 	}
 	seen := newPainted(finest, int(f.WaitRows))
 	for _, wait := range p.Lane.Waits {
+		p.Trace.Pace.Did(1)
 		if !p.Axis.Sees(wait.From, wait.To) || p.Axis.Sliver(wait.To-wait.From) ||
 			seen.has(wait.Row, p.Axis.X(wait.From), p.Axis.X(wait.To)) {
 			continue
@@ -254,7 +260,7 @@ func (p *Picture) waits(w *svg) {
 
 // waitCurve shows how many jobs wait, where pills would be too many.
 func (p *Picture) waitCurve(w *svg) {
-	q := p.Lane.Queue()
+	q := p.Lane.Queue(p.Trace.Pace)
 	q.Settle(p.Axis, -1)
 	q = q.Thin(p.Axis, 400)
 	top := q.Max()
