@@ -129,8 +129,7 @@ func TestFewStandStill(t *testing.T) {
 	const networks, most = 6, 4
 	working := 0
 	begun, asked := make(chan bool), make(chan bool)
-	var n *paced
-	n = newPaced(t, map[int64]func(){1: func() { begun <- true; <-asked }})
+	n := newPaced(t, map[int64]func(){1: func() { begun <- true; <-asked }})
 	known := n.token("198.51.100.7:1", true)
 	var evil []string
 	for i := range networks {

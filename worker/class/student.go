@@ -55,8 +55,8 @@ func (s *Service) Join(ctx context.Context, r Row, tag string, who Asker) (j cla
 }
 
 // admit says whether another may join from a network, and under what hash those who did are counted: so many a minute,
-// since the class was last cleared, and never more than there are places left, so that one sender leaves half of a class
-// to others.
+// since the class was last cleared, and never more than there are places left, so that one sender leaves half of a
+// class to others.
 func (s *Service) admit(ctx context.Context, r Row, who Asker) (joined string, err error) {
 	hash, err := s.hash(ctx)
 	if err != nil {
