@@ -61,7 +61,7 @@ web-best:
 
 # The address at which the site will be, for the cards of pasted links; - leaves it open.
 SITE ?= -
-site: ## build/site, the lab as files for a host without a server (SITE=https://ADDRESS/ names it): worker/deploy/static.md
+site: ## build/site, the lab as files for a host without a server (SITE=https://ADDRESS/ names it): worker/deploy/pages.md
 	$(GO) run ./wasm/build -site '$(SITE)' -o build/site
 
 edge-worker:
@@ -78,7 +78,7 @@ dist: ## reproducible archives for linux, darwin, windows × amd64, arm64, with 
 		GOOS=$${p%-*} GOARCH=$${p#*-} $(BUILD) -tags page -o build/dist/$$p/ ./worker/cmd/hadarlab; done
 	$(GO) run ./worker/cmd/dist -o dist -programs build/dist
 
-test: ready scripts race parity e2e ## everything, from a bare machine
+test: ready scripts race parity size e2e ## everything, from a bare machine
 	@cat $(SKIPPED)/*.txt
 	@if [ -n "$$(cat $(SKIPPED)/*.txt)" ]; then echo "all other tests passed"; else echo "all tests passed"; fi
 
@@ -88,7 +88,7 @@ ready:
 	@echo "the tools are being installed, see build/tools.log"; $(MAKE) tools >build/tools.log 2>&1 & tools=$$!; \
 		$(MAKE) check unit SCRIPTS=; wait $$tools || { cat build/tools.log; exit 1; }
 
-tools: $(NODE_MODULES) ## install what `test` needs: Chromium, Node, wrangler, axe-core, qemu-user, gcc (root or sudo)
+tools: $(NODE_MODULES) ## install what `test` needs: Chromium, Node, wrangler, axe-core, qemu-user, gcc, buildah (root or sudo)
 	e2e/tools.sh
 
 $(NODE_MODULES): $(EDGE)/package-lock.json

@@ -106,6 +106,10 @@ func TestArchImports(t *testing.T) {
 			if dir == "worker/cmd/hadarlab" && (own == "core/policy" || own == "core/train") {
 				continue
 			}
+			// It lays out the page that it carries, for hosts of files.
+			if dir == "worker/cmd/hadarlab" && own == "wasm/webdir" {
+				continue
+			}
 			seen++
 			if root(own) == "core/simtest" || !slices.Contains(may, root(own)) {
 				t.Errorf("%s imports %s, which its layer may not", path, own)

@@ -14,6 +14,8 @@ import (
 	"strings"
 	"syscall"
 	"testing"
+
+	"hadarlab/wasm/webdir"
 )
 
 // nobody is who the packager's steps are done as when the tests run as root; container is the image's user.
@@ -109,6 +111,7 @@ func TestPackager(t *testing.T) {
 		t.Errorf("the import gives %v %.80q", err, b)
 	}
 
+	t.Run("site", func(t *testing.T) { asSite(t, filepath.Join(dir, "site")) })
 	t.Run("serve", func(t *testing.T) {
 		s := &server{name: "packager"}
 		cmd := exec.Command("./hadarlab", "serve", "--addr", "127.0.0.1:0")
@@ -123,6 +126,23 @@ func TestPackager(t *testing.T) {
 		}
 		if _, err := os.Stat(filepath.Join(dir, "data", "hadarlab.db")); err != nil {
 			t.Error(err)
+		}
+		// A copy while it runs, put back into another folder, is what another server has.
+		shared := ask(t, "POST", s.url+"/api/v1/scenarios", small("Copied", 97), "Content-Type",
+			"application/json").want(t, 201, "application/json")
+		out := step(t, dir, "./hadarlab data backup copy.db\n./hadarlab data restore --data again copy.db\n"+
+			"./hadarlab data check --data again")
+		if !strings.Contains(out, "again holds the data of copy.db") {
+			t.Errorf("the copy is put back: %s", out)
+		}
+		other := &server{name: "restored"}
+		cmd = exec.Command("./hadarlab", "serve", "--addr", "127.0.0.1:0", "--data", "again")
+		cmd.Dir, cmd.Env = dir, []string{"HOME=/nonexistent"}
+		as(cmd, nobody)
+		up(t, other, cmd)
+		if a := ask(t, "GET", other.url+shared.header.Get("Location"), ""); a.status != 200 ||
+			!bytes.Contains(a.body, []byte("Copied")) {
+			t.Errorf("what was shared before: %d", a.status)
 		}
 	})
 	t.Run("container", func(t *testing.T) { inContainer(t, dir) })
@@ -151,68 +171,97 @@ func TestPackager(t *testing.T) {
 	})
 }
 
-// inContainer lays out the image that the container file describes, and starts its program in it by its own flags, as
-// its own user; only the port is another. What it shares with a container is that it sees no other file.
+// asSite holds what the program has written for a host of files to what `make site` makes, file by file.
+func asSite(t *testing.T, dir string) {
+	made := filepath.Join(t.TempDir(), "site")
+	if err := webdir.Fill(made, webdir.Site(built(t), ""), nil); err != nil {
+		t.Fatal(err)
+	}
+	want, got := filesOf(t, made), filesOf(t, dir)
+	if len(want) < 20 || !slices.Equal(slices.Sorted(maps.Keys(want)), slices.Sorted(maps.Keys(got))) {
+		t.Fatalf("%d files, of %d", len(got), len(want))
+	}
+	for name := range want {
+		if got[name] != want[name] {
+			t.Errorf("%s differs: %d bytes, of %d", name, len(got[name]), len(want[name]))
+		}
+	}
+}
+
+// filesOf reads a folder.
+func filesOf(t *testing.T, dir string) map[string]string {
+	t.Helper()
+	all := map[string]string{}
+	err := fs.WalkDir(os.DirFS(dir), ".", func(name string, d fs.DirEntry, err error) error {
+		if err != nil || d.IsDir() {
+			return err
+		}
+		b, err := os.ReadFile(filepath.Join(dir, name))
+		all[name] = string(b)
+		return err
+	})
+	if err != nil {
+		t.Fatal(err)
+	}
+	return all
+}
+
+// inContainer builds the image that the container file describes, from the archive's folder alone, and starts its
+// program in it as the image says, as its own user; only the port is another. What it shares with a container is that
+// it sees no other file.
 func inContainer(t *testing.T, dir string) {
 	if os.Getuid() != 0 {
 		t.Skip("only root may change the root folder")
 	}
-	b, err := os.ReadFile(filepath.Join(dir, "deploy/Containerfile"))
-	if err != nil {
+	if _, err := exec.LookPath("buildah"); err != nil {
+		t.Fatalf("%v (run `make tools`)", err)
+	}
+	store := t.TempDir()
+	buildah := func(args ...string) []byte {
+		t.Helper()
+		cmd := exec.Command("buildah", append([]string{"--root", filepath.Join(store, "root"), "--runroot",
+			filepath.Join(store, "run"), "--storage-driver", "vfs"}, args...)...)
+		cmd.Dir, cmd.Env = dir, []string{"PATH=" + os.Getenv("PATH"), "HOME=" + store}
+		var said bytes.Buffer
+		cmd.Stderr = &said
+		out, err := cmd.Output()
+		if err != nil {
+			t.Fatalf("buildah %q: %v\n%s", args, err, said.String())
+		}
+		return out
+	}
+	buildah("bud", "--isolation", "chroot", "-f", "deploy/Containerfile", "-t", "hadarlab", ".")
+	var about struct {
+		OCI struct {
+			Config struct {
+				User            string
+				Entrypoint, Cmd []string
+				Volumes         map[string]struct{}
+				ExposedPorts    map[string]struct{}
+			} `json:"config"`
+		} `json:"OCIv1"`
+	}
+	if err := json.Unmarshal(buildah("inspect", "--type", "image", "hadarlab"), &about); err != nil {
 		t.Fatal(err)
 	}
-	image := t.TempDir()
-	var args []string
-	for line := range strings.Lines(string(b)) {
-		f := strings.Fields(line)
-		if len(f) == 0 {
-			continue
-		}
-		switch f[0] {
-		case "COPY":
-			for _, from := range f[1 : len(f)-1] {
-				to := filepath.Join(image, f[len(f)-1])
-				info, err := os.Stat(filepath.Join(dir, from))
-				if err != nil {
-					t.Fatal(err)
-				}
-				if info.IsDir() {
-					err = os.CopyFS(to, os.DirFS(filepath.Join(dir, from)))
-				} else {
-					var b []byte
-					if b, err = os.ReadFile(filepath.Join(dir, from)); err == nil {
-						err = os.WriteFile(filepath.Join(to, filepath.Base(from)), b, info.Mode())
-					}
-				}
-				if err != nil {
-					t.Fatal(err)
-				}
-			}
-		case "VOLUME":
-			at := filepath.Join(image, f[1])
-			if err := errors.Join(os.Mkdir(at, 0o700), os.Chown(at, container, container)); err != nil {
-				t.Fatal(err)
-			}
-		case "ENTRYPOINT", "CMD":
-			var list []string
-			if err := json.Unmarshal([]byte(strings.TrimPrefix(line, f[0])), &list); err != nil {
-				t.Fatal(err)
-			}
-			args = append(args, list...)
-		case "USER":
-			if f[1] != "10001:10001" {
-				t.Errorf("its user is %s", f[1])
-			}
+	config := about.OCI.Config
+	if _, port := config.ExposedPorts["8080/tcp"]; config.User != "10001:10001" || !port {
+		t.Errorf("the image is %+v", config)
+	}
+	made := strings.TrimSpace(string(buildah("from", "--pull-never", "hadarlab")))
+	image := strings.TrimSpace(string(buildah("mount", made)))
+	for at := range config.Volumes {
+		at = filepath.Join(image, at)
+		if err := errors.Join(os.MkdirAll(at, 0o700), os.Chown(at, container, container)); err != nil {
+			t.Fatal(err)
 		}
 	}
+	args := slices.Concat(config.Entrypoint, config.Cmd)
 	i := slices.Index(args, "0.0.0.0:8080")
 	if i < 0 {
 		t.Fatalf("it listens elsewhere: %q", args)
 	}
-	args[i] = "0.0.0.0:0"
-	if err := os.Chmod(image, 0o755); err != nil {
-		t.Fatal(err)
-	}
+	args[i] = "127.0.0.1:0"
 	s := &server{name: "container"}
 	cmd := exec.Command(args[0], args[1:]...)
 	cmd.Path, cmd.Err = args[0], nil // as it is named in there
@@ -221,6 +270,24 @@ func inContainer(t *testing.T, dir string) {
 	cmd.SysProcAttr.Chroot = image
 	up(t, s, cmd)
 	wholePage(t, s)
+}
+
+// TestContainerfileRules holds the container file to dockerfilelint's rules, without a network.
+func TestContainerfileRules(t *testing.T) {
+	const program = "worker/cmd/edge/node_modules/dockerfilelint/bin/dockerfilelint"
+	if err := need(program, "make tools"); err != nil {
+		t.Fatal(err)
+	}
+	lint := exec.Command("node", program, "worker/deploy/Containerfile")
+	lint.Dir = root
+	if out, err := lint.CombinedOutput(); err != nil || !bytes.Contains(out, []byte("Issues: None found")) {
+		t.Errorf("%v\n%s", err, out)
+	}
+	lint = exec.Command("node", program, "-")
+	lint.Stdin = strings.NewReader("FROM debian\n")
+	if out, err := lint.CombinedOutput(); err == nil {
+		t.Errorf("it finds nothing in an image without a tag:\n%s", out)
+	}
 }
 
 // TestPageIsMadeTwice: the same sources give the same page, file by file. Its program is linked anew, its manual, first
@@ -232,22 +299,7 @@ func TestPageIsMadeTwice(t *testing.T) {
 	if out, err := build.CombinedOutput(); err != nil {
 		t.Fatalf("%v\n%s", err, out)
 	}
-	read := func(dir string) map[string]string {
-		all := map[string]string{}
-		err := fs.WalkDir(os.DirFS(dir), ".", func(name string, d fs.DirEntry, err error) error {
-			if err != nil || d.IsDir() {
-				return err
-			}
-			b, err := os.ReadFile(filepath.Join(dir, name))
-			all[name] = string(b)
-			return err
-		})
-		if err != nil {
-			t.Fatal(err)
-		}
-		return all
-	}
-	first, second := read(filepath.Join(root, "build/web")), read(again)
+	first, second := filesOf(t, filepath.Join(root, "build/web")), filesOf(t, again)
 	if len(first) < 20 || !slices.Equal(slices.Sorted(maps.Keys(first)), slices.Sorted(maps.Keys(second))) {
 		t.Fatalf("%d files, then %d", len(first), len(second))
 	}

@@ -3,7 +3,6 @@ package e2e
 import (
 	"bytes"
 	"fmt"
-	"maps"
 	"os"
 	"os/exec"
 	"path/filepath"
@@ -11,6 +10,7 @@ import (
 	"testing"
 
 	"hadarlab/wasm/webdir"
+	"hadarlab/wasm/webdir/compress"
 )
 
 // site is a folder of published files with a server of its own, which can be stopped and started again at
@@ -37,20 +37,10 @@ func newSite(t *testing.T) *site {
 // publish fills the folder as the build does, with a page that has another title.
 func (s *site) publish(t *testing.T, title string) {
 	t.Helper()
-	files := webdir.Files{}
-	if err := files.Add(filepath.Join(root, "build/web"), "."); err != nil {
-		t.Fatal(err)
-	}
-	maps.DeleteFunc(files, func(name string, _ []byte) bool {
-		return name == "_headers" || strings.HasSuffix(name, ".gz") || strings.HasSuffix(name, ".br")
-	})
-	script, err := os.ReadFile(filepath.Join(root, "app/web", webdir.ServiceWorker))
-	if err != nil {
-		t.Fatal(err)
-	}
-	files[webdir.ServiceWorker] = script
+	files := built(t)
 	files["index.html"] = bytes.Replace(files["index.html"], []byte("<title>"), []byte("<title>"+title+" "), 1)
-	if err := webdir.Fill(s.web, files, webdir.Compressor{Cache: filepath.Join(scratch, "variants")}); err != nil {
+	variants := compress.Compressor{Cache: filepath.Join(scratch, "variants")}
+	if err := webdir.Fill(s.web, files, variants.All); err != nil {
 		t.Fatal(err)
 	}
 }

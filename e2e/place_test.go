@@ -2,10 +2,10 @@ package e2e
 
 import (
 	"fmt"
-	"maps"
 	"net"
 	"net/http"
 	"net/http/httptest"
+	"os"
 	"os/exec"
 	"path/filepath"
 	"strings"
@@ -20,18 +20,10 @@ func built(t *testing.T) webdir.Files {
 	if err := need("build/web/index.html", "make web"); err != nil {
 		t.Fatal(err)
 	}
-	files := webdir.Files{}
-	if err := files.Add(filepath.Join(root, "build/web"), "."); err != nil {
+	files, err := webdir.Published(os.DirFS(filepath.Join(root, "build/web")))
+	if err != nil {
 		t.Fatal(err)
 	}
-	maps.DeleteFunc(files, func(name string, _ []byte) bool {
-		return name == "_headers" || strings.HasSuffix(name, ".gz") || strings.HasSuffix(name, ".br")
-	})
-	script := webdir.Files{}
-	if err := script.Add(filepath.Join(root, "app/web"), ""); err != nil {
-		t.Fatal(err)
-	}
-	files[webdir.ServiceWorker] = script[webdir.ServiceWorker]
 	return files
 }
 
@@ -39,8 +31,7 @@ func built(t *testing.T) webdir.Files {
 func publishStatic(t *testing.T) (home string, stop func()) {
 	t.Helper()
 	dir := t.TempDir()
-	if err := webdir.Fill(filepath.Join(dir, "hadarlab"), webdir.Site(built(t), ""),
-		webdir.Compressor{None: true}); err != nil {
+	if err := webdir.Fill(filepath.Join(dir, "hadarlab"), webdir.Site(built(t), ""), nil); err != nil {
 		t.Fatal(err)
 	}
 	s := httptest.NewServer(http.FileServer(http.Dir(dir)))

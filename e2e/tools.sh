@@ -1,5 +1,5 @@
 #!/usr/bin/env bash
-# Installs what the tests need and is not there: Chromium, Node, an emulator, a C compiler and two proxies, by the system's package manager.
+# Installs what the tests need and is not there: Chromium, Node, an emulator, a C compiler, two proxies and buildah, by the system's package manager.
 #   tools.sh        all of it
 #   tools.sh node   only Node
 set -euo pipefail
@@ -69,6 +69,10 @@ command -v caddy >/dev/null || proxies+=(caddy)
 if [ "${#proxies[@]}" -gt 0 ]; then
 	install "${proxies[@]}" || fail "could not install ${proxies[*]}, whose printed settings are tested: install them by hand and run again"
 fi
+
+# The container file is built with it; it needs no service.
+command -v buildah >/dev/null || install buildah ||
+	fail "could not install buildah, which builds the container file: install it by hand and run again"
 
 browser() {
 	[ -z "${CHROMIUM-}" ] || return 0

@@ -161,6 +161,33 @@ func TestOneSenderCannotFillAClass(t *testing.T) {
 	}
 }
 
+// TestClearedClassIsOpenAtOnce: when the teacher has removed all who came since a moment, from one network as many as
+// may in a minute, those who sit in the same room join without waiting for the minute's end, and are bounded anew.
+func TestClearedClassIsOpenAtOnce(t *testing.T) {
+	for home, h := range homes(t) {
+		l := begin(t, h)
+		join := func() int { return from(h, "203.0.113.9:1", "POST", l.path+"/students", `{}`).Code }
+		codes := map[int]int{}
+		for range class.JoinsAMinute + 50 {
+			codes[join()]++
+		}
+		if codes[201] != class.JoinsAMinute || codes[429] != 50 {
+			t.Fatalf("%s: %v", home, codes)
+		}
+		w := l.as(l.key, "DELETE", fmt.Sprint("/students?since=", int64(1)<<50), "")
+		if w.Code != 200 || join() != 429 {
+			t.Errorf("%s: nobody was removed, and more may join: %d", home, w.Code)
+		}
+		gone := answerOf[map[string]int](t, l.as(l.key, "DELETE", "/students?since=0", ""), 200)
+		for range class.JoinsAMinute + 50 {
+			codes[join()]++
+		}
+		if gone["removed"] != class.JoinsAMinute || codes[201] != 2*class.JoinsAMinute || codes[429] != 100 {
+			t.Errorf("%s: removed %v, then %v", home, gone, codes)
+		}
+	}
+}
+
 // TestRemovedFreeTheirPlaces: a class that is full takes others when some have been removed, each with a name that no
 // other has.
 func TestRemovedFreeTheirPlaces(t *testing.T) {

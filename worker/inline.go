@@ -39,6 +39,7 @@ func (s *server) postInline(w http.ResponseWriter, r *http.Request, owner string
 		return
 	}
 	queues := false
+	var slot *turn
 	if s.Runner != nil {
 		switch err := s.Runner.slots.Acquire(r.Context(), owner, 0); {
 		case errors.Is(err, queue.ErrBusy):
@@ -47,7 +48,8 @@ func (s *server) postInline(w http.ResponseWriter, r *http.Request, owner string
 			s.refuseWork(w, r, err)
 			return
 		default:
-			defer s.Runner.slots.Release()
+			slot = s.Runner.turn(owner)
+			defer s.Runner.giveUp(slot)
 		}
 	}
 	x, ok := s.plan(w, r, owner, runs, b)
@@ -65,6 +67,7 @@ func (s *server) postInline(w http.ResponseWriter, r *http.Request, owner string
 		s.streamQueued(w, r, owner, x, b)
 		return
 	}
+	x.turn = slot
 	session, first, more, ok := s.begin(w, r, x)
 	if ok {
 		w.Header().Set("Location", x.path())
@@ -147,6 +150,9 @@ func (s *server) stream(w http.ResponseWriter, r *http.Request, session *lab.Ses
 			break
 		}
 		s.Yield()
+		if s.Runner != nil {
+			s.Runner.giveWay(r.Context(), x, SliceEvents, func() { out.write(": still running\n\n") })
+		}
 		if r.Context().Err() != nil {
 			return
 		}

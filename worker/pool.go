@@ -81,25 +81,42 @@ func (q *Runner) serve(p *pool) {
 // run of others, however long, keeps a lesson waiting.
 func (q *Runner) next(what string) error {
 	ctx := context.Background()
-	if what != queue.Class {
-		if err := q.slots.Acquire(ctx, "", math.MaxInt); err != nil {
-			return err
+	if what == queue.Class {
+		if q.closed() {
+			return queue.ErrClosed
 		}
-		defer q.slots.Release()
-	}
-	if q.closed() {
-		return queue.ErrClosed
-	}
-	row, err := q.Table.Take(ctx, what, q.holder, q.Now().UnixMilli(), q.until())
-	if err != nil {
+		row, err := q.Table.Take(ctx, what, q.holder, q.Now().UnixMilli(), q.until())
+		if err == nil {
+			q.workOn(row, nil)
+		}
 		return err
 	}
+	if err := q.slots.Acquire(ctx, "", math.MaxInt); err != nil {
+		return err
+	}
+	if q.closed() {
+		q.slots.Release()
+		return queue.ErrClosed
+	}
+	row, err := q.take(ctx)
+	if err != nil {
+		q.slots.Release()
+		return err
+	}
+	q.serveSlot(row)
+	return nil
+}
+
+// workOn works on what was taken.
+func (q *Runner) workOn(row queue.Work, t *turn) {
 	x := q.join(toldRun(row))
+	q.mu.Lock()
+	x.turn = t
+	q.mu.Unlock()
 	stored, back := q.simulate(x, row)
 	if !back {
 		q.put(x, stored)
 	}
-	return nil
 }
 
 // verify takes up what has no verdict yet, and every submission from now on.

@@ -8,6 +8,7 @@ import (
 	"fmt"
 	"slices"
 	"sync"
+	"sync/atomic"
 	"time"
 
 	"hadarlab/core/lab"
@@ -61,6 +62,8 @@ type run struct {
 	size  int                   // jobs × policies
 	// elsewhere says that nobody here hears how it goes on.
 	elsewhere bool
+	turn      *turn       // the slot that it has, nil for none
+	known     atomic.Bool // it gives way to nobody
 
 	mu      sync.Mutex
 	at      look

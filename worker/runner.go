@@ -23,7 +23,8 @@ type RunnerOptions struct {
 	Store Store
 	Table queue.Table
 	// Concurrent is how many simulations work at once, inline ones included; one more is for work of classes alone.
-	// Default GOMAXPROCS-1, at least 1.
+	// What those ask for who have no token, or a new one, gives way to others after a fifteenth of Events or Time, and
+	// goes on later where it was. Default GOMAXPROCS-1, at least 1.
 	Concurrent int
 	// Queue is how many runs may wait, QueueEach how many of one client, QueueBytes how large their requests may be
 	// together; see queue.Limits. Work of classes has as much again. Default 1000, 100 and 64 MiB.
@@ -77,6 +78,7 @@ type Runner struct {
 	mu    sync.Mutex
 	runs  map[string]*run // that wait, are worked on, or are remembered
 	pools [2]pool         // one takes whatever waits, one work of classes alone
+	away  waysides        // runs that stand still while others go before them
 	ended []*run          // remembered, oldest first
 	bytes int             // results of ended
 }
@@ -126,7 +128,7 @@ func NewRunner(o RunnerOptions) *Runner {
 	}
 	q := &Runner{RunnerOptions: o, holder: queue.Secret(), slots: queue.NewSlots(o.Concurrent),
 		reading: queue.NewSlots(max(1, runtime.GOMAXPROCS(0)-1)), clients: queue.NewClients(o.Key, o.Each, o.All),
-		stopped: make(chan struct{}), runs: map[string]*run{}, newSweep: newSweep}
+		stopped: make(chan struct{}), runs: map[string]*run{}, away: waysides{}, newSweep: newSweep}
 	q.pools = [2]pool{{most: o.Concurrent}, {what: queue.Class, most: 1}}
 	if q.Send == nil {
 		q.resume()
@@ -205,6 +207,7 @@ func (q *Runner) ask(ctx context.Context, x *run, owner string, b *runBody) (the
 		}
 		return nil, "", err
 	}
+	q.joined(there, owner)
 	q.wake(ctx)
 	return there, token, nil
 }
@@ -233,6 +236,7 @@ func (q *Runner) leave(ctx context.Context, x *run, token string) (last bool, er
 		q.put(x, false)
 	default:
 		x.stopBecause(cancelled, nil)
+		q.goOn(x)
 	}
 	return last, err
 }

@@ -91,6 +91,9 @@ func (q *Runner) simulate(x *run, row queue.Work) (stored, back bool) {
 			q.keep(x)
 		}
 		q.Yield()
+		if more {
+			began = began.Add(q.giveWay(context.Background(), x, q.Slice, nil))
+		}
 	}
 	if w.full() {
 		x.cut()

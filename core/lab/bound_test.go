@@ -149,7 +149,8 @@ func TestBoundEachIsTheSameWhereverALaneRuns(t *testing.T) {
 	}
 	all := run(req)
 	for i, p := range doc.Scenario.Policies {
-		if alone := run(&message.RunRequest{Scenario: req.Scenario, Policies: []message.PolicyRef{p.Ref()}}); len(all) != 4 ||
+		one := &message.RunRequest{Scenario: req.Scenario, Policies: []message.PolicyRef{p.Ref()}}
+		if alone := run(one); len(all) != 4 ||
 			len(alone) != 1 || alone[0] != all[i] {
 			t.Errorf("%s is another run when it is lent: %v of %v", p.ID, alone, all)
 		}

@@ -20,6 +20,7 @@ import (
 	"strings"
 
 	"hadarlab/wasm/webdir"
+	"hadarlab/wasm/webdir/compress"
 	"hadarlab/worker/licences"
 )
 
@@ -102,7 +103,11 @@ func build(out, site string, best bool) error {
 		files = webdir.Site(files, strings.TrimPrefix(site, "-"))
 	}
 	say("compressing")
-	if err := webdir.Fill(out, files, webdir.Compressor{Cache: cache, Best: best, None: site != ""}); err != nil {
+	variants := compress.Compressor{Cache: cache, Best: best}.All
+	if site != "" {
+		variants = nil
+	}
+	if err := webdir.Fill(out, files, variants); err != nil {
 		return err
 	}
 	return weigh(os.Stdout, out, files, best)

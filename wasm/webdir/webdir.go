@@ -18,6 +18,7 @@ import (
 	"os"
 	"path"
 	"path/filepath"
+	"regexp"
 	"slices"
 	"strings"
 
@@ -26,6 +27,12 @@ import (
 
 // ServiceWorker is published at the root, since it serves what lies beside and below it.
 const ServiceWorker = "sw.js"
+
+// Lines of it that are filled in.
+const (
+	emptyVersion = `const version = "";`
+	emptyFiles   = "const files = {};"
+)
 
 // Notes for the edge runtime: the headers of its answers, and what it shall not publish.
 const (
@@ -49,6 +56,31 @@ func (f Files) Add(dir, to string) error {
 	})
 }
 
+// What fillServiceWorker fills in.
+var (
+	filledVersion = regexp.MustCompile(`const version = "[0-9a-f]+";`)
+	filledFiles   = regexp.MustCompile(`const files = \{[^}]+\};`)
+)
+
+// Published reads back what Fill has put into a folder, as it was given to it, so that it can be laid out anew: without
+// variants and notes.
+func Published(folder fs.FS) (Files, error) {
+	files := Files{}
+	err := fs.WalkDir(folder, ".", func(name string, d fs.DirEntry, err error) error {
+		if err != nil || !d.Type().IsRegular() || name == headersFile || strings.HasPrefix(d.Name(), ".") ||
+			slices.Contains([]string{".gz", ".br"}, path.Ext(name)) {
+			return err
+		}
+		files[name], err = fs.ReadFile(folder, name)
+		return err
+	})
+	if script, ok := files[ServiceWorker]; ok && err == nil {
+		script = filledVersion.ReplaceAllLiteral(script, []byte(emptyVersion))
+		files[ServiceWorker] = filledFiles.ReplaceAllLiteral(script, []byte(emptyFiles))
+	}
+	return files, err
+}
+
 // left are files that the service worker does not keep: nobody opens them without a network.
 var left = []string{"e/index.html", NotFound, Card}
 
@@ -59,8 +91,9 @@ const (
 	Card     = "web/card.png"
 )
 
-// Fill makes out the folder of exactly these files.
-func Fill(out string, files Files, c Compressor) error {
+// Fill makes out the folder of exactly these files and what compress makes of them, nil = nothing: for hosts that
+// compress by themselves.
+func Fill(out string, files Files, compress func(map[string][]byte) (map[string][]byte, error)) error {
 	files = maps.Clone(files)
 	if script, ok := files[ServiceWorker]; ok {
 		delete(files, ServiceWorker)
@@ -70,9 +103,12 @@ func Fill(out string, files Files, c Compressor) error {
 		}
 		files[ServiceWorker] = filled
 	}
-	variants, err := c.all(files)
-	if err != nil {
-		return err
+	var variants Files
+	if compress != nil {
+		var err error
+		if variants, err = compress(files); err != nil {
+			return err
+		}
 	}
 	notes := Files{headersFile: headers(), ignoreFile: []byte("*.gz\n*.br\n" + ignoreFile + "\n" + headersFile + "\n")}
 	keep := map[string]bool{}
@@ -109,8 +145,8 @@ func fillServiceWorker(script []byte, published Files) ([]byte, error) {
 	}
 	hash := sha256.Sum256(append(list, script...))
 	for _, fill := range [][2]string{
-		{`const version = "";`, `const version = "` + hex.EncodeToString(hash[:8]) + `";`},
-		{"const files = {};", "const files = " + string(list) + ";"},
+		{emptyVersion, `const version = "` + hex.EncodeToString(hash[:8]) + `";`},
+		{emptyFiles, "const files = " + string(list) + ";"},
 	} {
 		if !bytes.Contains(script, []byte(fill[0])) {
 			return nil, fmt.Errorf("%s lacks the line %q", ServiceWorker, fill[0])

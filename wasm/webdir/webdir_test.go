@@ -16,6 +16,8 @@ import (
 	"time"
 
 	"github.com/andybalholm/brotli"
+
+	"hadarlab/wasm/webdir/compress"
 )
 
 // long is a text that is worth compressing.
@@ -27,7 +29,7 @@ func TestFill(t *testing.T) {
 	out, cache := filepath.Join(dir, "out"), filepath.Join(dir, "cache")
 	run := func(files Files, best bool) {
 		t.Helper()
-		if err := Fill(out, files, Compressor{Cache: cache, Best: best}); err != nil {
+		if err := Fill(out, files, compress.Compressor{Cache: cache, Best: best}.All); err != nil {
 			t.Fatal(err)
 		}
 	}
@@ -94,7 +96,7 @@ func TestBestVariants(t *testing.T) {
 	files := Files{"a.js": []byte(text.String())}
 	size := func(best bool) [2]int {
 		t.Helper()
-		if err := Fill(out, files, Compressor{Cache: cache, Best: best}); err != nil {
+		if err := Fill(out, files, compress.Compressor{Cache: cache, Best: best}.All); err != nil {
 			t.Fatal(err)
 		}
 		var n [2]int
@@ -160,7 +162,7 @@ func TestServiceWorker(t *testing.T) {
 		"index.html":      []byte("page"),
 	}
 	out := t.TempDir()
-	fill := func() error { return Fill(out, files, Compressor{Cache: t.TempDir()}) }
+	fill := func() error { return Fill(out, files, compress.Compressor{Cache: t.TempDir()}.All) }
 	run := func() string {
 		t.Helper()
 		if err := fill(); err != nil {

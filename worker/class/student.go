@@ -55,13 +55,19 @@ func (s *Service) Join(ctx context.Context, r Row, tag string, who Asker) (j cla
 }
 
 // admit says whether another may join from a network, and under what hash those who did are counted: so many a minute,
-// and never more than there are places left, so that one sender leaves half of a class to others.
+// since the class was last cleared, and never more than there are places left, so that one sender leaves half of a
+// class to others.
 func (s *Service) admit(ctx context.Context, r Row, who Asker) (joined string, err error) {
 	hash, err := s.hash(ctx)
 	if err != nil {
 		return "", err
 	}
-	asked, joined := hash(who.Prefix+"\n"+r.Code+" asked"), hash(who.Prefix+"\n"+r.Code+" joined")
+	cleared, _, err := s.counted(ctx, hash(r.Code+" cleared"), Joinable)
+	if err != nil {
+		return "", err
+	}
+	asked := hash(fmt.Sprintf("%s\n%s asked %d", who.Prefix, r.Code, cleared))
+	joined = hash(who.Prefix + "\n" + r.Code + " joined")
 	switch n, wait, err := s.counted(ctx, asked, time.Minute); {
 	case err != nil:
 		return "", err

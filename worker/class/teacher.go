@@ -237,7 +237,12 @@ func (s *Service) Remove(ctx context.Context, r Row, n int) error {
 // RemoveSince takes out all who joined at a time (Unix ms) or later, as when somebody has filled the class, and says
 // how many. No line of the log names each.
 func (s *Service) RemoveSince(ctx context.Context, r Row, sinceMS int64) (n int64, err error) {
-	n, err = s.Table.RemoveSince(ctx, r.Code, sinceMS)
+	if n, err = s.Table.RemoveSince(ctx, r.Code, sinceMS); err == nil && n > 0 {
+		var hash func(string) string
+		if hash, err = s.hash(ctx); err == nil {
+			err = s.count(ctx, hash(r.Code+" cleared"), Joinable)
+		}
+	}
 	s.changed(r.Code)
 	return n, err
 }

@@ -66,6 +66,8 @@ func GroupOf(owner string) string {
 const (
 	// nobody is who sends no token: all who do so are one client.
 	nobody = "nobody/"
+	// newcomers ends the owner of all on a network whose token is new.
+	newcomers = "/new"
 	// classes begin the groups of classes. No network's begins so.
 	classes = "class "
 	// A nobodysPart-th of the places is the most that those have who send no token, a newPart-th those of a network
@@ -100,7 +102,7 @@ func (l Limits) Client(owner string) int {
 	switch {
 	case owner == nobody:
 		return l.Places + 1 // what bounds the group bounds them
-	case strings.HasSuffix(owner, "/new"):
+	case strings.HasSuffix(owner, newcomers):
 		return max(1, l.Places/newPart)
 	}
 	return l.Each

@@ -35,6 +35,74 @@ func TestSlotsGoRound(t *testing.T) {
 	})
 }
 
+// TestSlotsArePassed: who passes its slot on waits as others do, and keeps it where nobody waits.
+func TestSlotsArePassed(t *testing.T) {
+	synctest.Test(t, func(t *testing.T) {
+		s := NewSlots(1)
+		if err := s.Acquire(t.Context(), "long", 0); err != nil {
+			t.Fatal(err)
+		}
+		if passed, err := s.Pass(t.Context(), "long"); passed || err != nil {
+			t.Errorf("nobody waits: %v %v", passed, err)
+		}
+		var order []string
+		use := func(client string, pass bool) {
+			go func() {
+				err := s.Acquire(t.Context(), client, 10)
+				order = append(order, client)
+				if pass && err == nil {
+					_, err = s.Pass(t.Context(), client)
+					order = append(order, client+" again")
+				}
+				if err != nil {
+					t.Error(err)
+				}
+				s.Release()
+			}()
+			synctest.Wait()
+		}
+		use("other", true)
+		use("short", false)
+		passed, err := s.Pass(t.Context(), "long")
+		order = append(order, "long again")
+		if !passed || err != nil {
+			t.Errorf("two wait: %v %v", passed, err)
+		}
+		s.Release()
+		synctest.Wait()
+		if got := strings.Join(order, ", "); got != "other, short, long again, other again" || s.Waiting() != 0 {
+			t.Errorf("slots went to %s; %d wait", got, s.Waiting())
+		}
+		// Who leaves while another has it has none any more.
+		if err := s.Acquire(t.Context(), "long", 1); err != nil {
+			t.Fatal(err)
+		}
+		ctx, leave := context.WithCancel(t.Context())
+		over := make(chan bool)
+		go func() {
+			if err := s.Acquire(t.Context(), "short", 1); err != nil {
+				t.Error(err)
+			}
+			leave()
+			<-over
+			s.Release()
+		}()
+		synctest.Wait()
+		if _, err := s.Pass(ctx, "long"); err != ErrBusy {
+			t.Errorf("who has left: %v", err)
+		}
+		close(over)
+		synctest.Wait()
+		if err := s.Acquire(t.Context(), "next", 0); err != nil {
+			t.Errorf("then the slot is not free: %v", err)
+		}
+		s.Close()
+		if passed, err := s.Pass(t.Context(), "long"); !passed || err != ErrClosed {
+			t.Errorf("when all is closed: %v %v", passed, err)
+		}
+	})
+}
+
 func TestSlotsAreLeft(t *testing.T) {
 	synctest.Test(t, func(t *testing.T) {
 		s := NewSlots(2)

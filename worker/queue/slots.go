@@ -5,8 +5,12 @@ package queue
 import (
 	"context"
 	"slices"
+	"strings"
 	"sync"
 )
+
+// GivesWay tells whether work of an owner gives way to that of others: of those without a token, or with a new one.
+func GivesWay(owner string) bool { return owner == nobody || strings.HasSuffix(owner, newcomers) }
 
 // Slots are the places in which simulations may run at one time: whoever simulates holds one. Clients take turns, so
 // that one who asks for much waits behind others who ask for little, and so do their groups. Use NewSlots.
@@ -43,10 +47,24 @@ func (s *Slots) Acquire(ctx context.Context, owner string, most int) error {
 		s.mu.Unlock()
 		return ErrBusy
 	}
-	w := &waiter{owner: owner, turn: s.next(owner), given: make(chan struct{})}
-	s.line = append(s.line, w)
+	w := s.enter(owner)
 	s.mu.Unlock()
+	return s.wait(ctx, w)
+}
 
+// enter puts one more of owner into the line.
+func (s *Slots) enter(owner string) *waiter {
+	w := &waiter{owner: owner, turn: s.next(owner), given: make(chan struct{})}
+	if s.closed {
+		close(w.given)
+	} else {
+		s.line = append(s.line, w)
+	}
+	return w
+}
+
+// wait waits until a slot is given to w, or all are sent away.
+func (s *Slots) wait(ctx context.Context, w *waiter) error {
 	select {
 	case <-w.given:
 	case <-ctx.Done():
@@ -105,6 +123,20 @@ func (s *Slots) Release() {
 	s.line = slices.DeleteFunc(s.line, func(w *waiter) bool { return w == next })
 	s.turn = next.turn
 	close(next.given)
+}
+
+// Pass gives the slot of an owner to the next in turn and waits for one again, or keeps it where nobody waits. After an
+// error, which is one of Acquire's, it has none. passed says that others may have had it meanwhile.
+func (s *Slots) Pass(ctx context.Context, owner string) (passed bool, err error) {
+	s.mu.Lock()
+	if len(s.line) == 0 && !s.closed {
+		s.mu.Unlock()
+		return false, nil
+	}
+	w := s.enter(owner)
+	s.mu.Unlock()
+	s.Release()
+	return true, s.wait(ctx, w)
 }
 
 // Waiting is how many wait for a slot.

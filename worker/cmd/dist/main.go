@@ -74,7 +74,7 @@ var contents = map[string]string{
 }
 
 // left out of those folders: what is for who has the sources, and the archive's own first page.
-var leftOut = []string{"deploy/archive.md", "deploy/cloudflare.md", "deploy/static.md"}
+var leftOut = []string{"deploy/archive.md", "deploy/cloudflare.md", "deploy/pages.md"}
 
 // moved are the paths of the sources that texts name, and what they are in an archive.
 var moved = strings.NewReplacer("worker/deploy/", "deploy/", "scenarios/examples/", "examples/")

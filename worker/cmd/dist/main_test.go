@@ -135,7 +135,8 @@ func TestContents(t *testing.T) {
 		}
 	}
 	for _, name := range []string{"README.md", "LICENSE", "THIRD_PARTY.md", "CHANGELOG.md", "CITATION.cff", "DATA.md",
-		"SECURITY.md", "lab.png", "deploy/school.md", "deploy/hadarlab.service", "deploy/Containerfile",
+		"SECURITY.md", "lab.png", "deploy/school.md", "deploy/static.md",
+		"deploy/hadarlab.service", "deploy/Containerfile",
 		"examples/jobs.csv", "licences/go/LICENSE", "licences/modernc.org/sqlite/LICENSE-SQLITE",
 		"licences/github.com/dustin/go-humanize/LICENSE",
 		"licences/github.com/maxence-charriere/go-app/v9/LICENSE", "licences/gonum.org/v1/gonum/LICENSE"} {
@@ -185,10 +186,10 @@ func TestVersions(t *testing.T) {
 	}
 }
 
-// TestContainerfile: it is built from an archive alone, runs as nobody in particular, and follows the rules of hadolint
-// that can be told from the text: no other image and so no tag (DL3006), one entry point and command in the form of a
-// list (DL3025, DL4003, DL4004), COPY and not ADD (DL3020), absolute places (DL3045), the last user is not root
-// (DL3002), a real port (DL3011), no MAINTAINER (DL4000).
+// TestContainerfile: it takes nothing but what an archive holds, runs as nobody in particular, and follows the rules of
+// hadolint that can be told from the text: no other image and so no tag (DL3006), one entry point and command in the
+// form of a list (DL3025, DL4003, DL4004), COPY and not ADD (DL3020), absolute places (DL3045), the last user is not
+// root (DL3002), a real port (DL3011), no MAINTAINER (DL4000).
 func TestContainerfile(t *testing.T) {
 	list, err := collect("../../..", nil)
 	if err != nil {

@@ -30,7 +30,8 @@ type limits struct {
 
 func limitFlags(f *flag.FlagSet) limits {
 	return limits{
-		workers: f.Int("workers", max(1, runtime.GOMAXPROCS(0)-1), "simulations at one time, `N`; each takes a core, and memory of up to six times --run-mb"),
+		workers: f.Int("workers", max(1, runtime.GOMAXPROCS(0)-1), "simulations at one time, `N`; each takes a core, and memory of up to six times --run-mb, beside "+
+			"--run-mb for each of a few that have given way to others"),
 		queue: f.Int("queue", 1000, "runs that may wait, `N`; each takes its request on disk, up to 8 MiB, and next to no memory; one whose client "+
 			"takes it as a stream (Accept: text/event-stream) a connection and some 0.2 MB until it ends"),
 		each: f.Int("queue-client", 100, "runs of one client that may wait, `N`; more lets one client take more of --queue"),

@@ -156,6 +156,11 @@ func keeping() []command {
 			"hadarlab serve --addr 127.0.0.1:8080 --data data --web build/web", serve,
 		},
 		{
+			"site", "-o DIR [--address URL]",
+			"write the page as files for a host without a server",
+			"hadarlab site -o site --address https://lab.example/hadarlab/", siteCommand,
+		},
+		{
 			"version", "",
 			"say the version and the commit of this program",
 			"hadarlab version", versionCommand,
@@ -273,7 +278,11 @@ func (c command) help(w io.Writer, f *flag.FlagSet) {
 		if f.DefValue != "" && f.DefValue != "false" {
 			usage += " (default " + f.DefValue + ")"
 		}
-		fmt.Fprintf(w, "  --%-22s %s\n", strings.TrimSpace(f.Name+" "+value), usage)
+		name := "--" + f.Name
+		if len(f.Name) == 1 {
+			name = "-" + f.Name
+		}
+		fmt.Fprintf(w, "  %-24s %s\n", strings.TrimSpace(name+" "+value), usage)
 	})
 	if more := moreHelp[c.name]; more != nil {
 		fmt.Fprint(w, "\n", more())

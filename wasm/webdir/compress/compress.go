@@ -1,6 +1,8 @@
 //go:build !js
 
-package webdir
+// Package compress makes the smaller copies of files that a server sends in their place. It is apart from what lays a
+// site out, so that the native program needs no compressor.
+package compress
 
 import (
 	"bytes"
@@ -36,15 +38,10 @@ type Compressor struct {
 	Cache string
 	// Best asks for brotli's smallest variants. Without it quick ones serve, or the best if there is one already.
 	Best bool
-	// None makes no variants, for hosts that compress by themselves.
-	None bool
 }
 
-// all are the variants of files, by the file's name and .gz or .br. The cache holds these and no others afterwards.
-func (c Compressor) all(files Files) (Files, error) {
-	if c.None {
-		return nil, nil
-	}
+// All are the variants of files, by the file's name and .gz or .br. The cache holds these and no others afterwards.
+func (c Compressor) All(files map[string][]byte) (map[string][]byte, error) {
 	var names []string
 	for name, b := range files {
 		if len(b) >= minSize {
@@ -59,7 +56,7 @@ func (c Compressor) all(files Files) (Files, error) {
 	var (
 		mu     sync.Mutex
 		faults []error
-		out    = Files{}
+		out    = map[string][]byte{}
 		used   = map[string]bool{}
 		wait   sync.WaitGroup
 		places = make(chan struct{}, runtime.GOMAXPROCS(0))
@@ -81,7 +78,18 @@ func (c Compressor) all(files Files) (Files, error) {
 	if err := errors.Join(faults...); err != nil {
 		return nil, err
 	}
-	return out, prune(c.Cache, used)
+	return out, c.prune(used)
+}
+
+// prune removes from the cache what is not in use any more.
+func (c Compressor) prune(used map[string]bool) error {
+	entries, err := os.ReadDir(c.Cache)
+	for _, e := range entries {
+		if !used[e.Name()] && err == nil {
+			err = os.Remove(filepath.Join(c.Cache, e.Name()))
+		}
+	}
+	return err
 }
 
 // variant compresses b, or finds that in the cache, and says under which name it is kept there.
