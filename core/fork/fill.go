@@ -48,10 +48,8 @@ func (pl *Planner) fill() {
 			continue
 		}
 		k := int(pl.nodes.kind[n])
+		pl.greet(n, k, false)
 		r := pl.rank(k, 0)
-		for at := s.first[n]; at >= 0; at = s.holders[at].next {
-			pl.enter(r, int(s.holders[at].job), k, false)
-		}
 		j := int(r.lead[1])
 		if j >= 0 {
 			c := pl.copy(j, n)
@@ -60,9 +58,7 @@ func (pl *Planner) fill() {
 			s.given = append(s.given, int32(j))
 			pl.res.Gifts = append(pl.res.Gifts, Gift{Node: c.Node, Slot: c.Slot, Job: int32(j)})
 		}
-		for at := s.first[n]; at >= 0; at = s.holders[at].next {
-			pl.enter(r, int(s.holders[at].job), k, true)
-		}
+		pl.greet(n, k, true)
 	}
 }
 
@@ -157,13 +153,16 @@ func (pl *Planner) fillShares() {
 	s := &pl.spare
 	pl.unranked()
 	for n := range pl.prob.Cluster.Nodes {
-		pl.greet(model.NodeID(n), false)
+		for _, slot := range pl.nodes.of(model.NodeID(n)) {
+			pl.greet(n, int(pl.slots.kind[slot]), false)
+		}
 		for pl.fillOne(model.NodeID(n)) {
 		}
-		pl.greet(model.NodeID(n), true)
+		for _, slot := range pl.nodes.of(model.NodeID(n)) {
+			pl.greet(n, int(pl.slots.kind[slot]), true)
+		}
 		for _, e := range s.aside {
-			k := int(e.kind)
-			pl.enter(pl.rank(k, int(pl.spotsOf(int(e.job))[k].size)), int(e.job), k, true)
+			pl.anew(int(e.job), int(e.kind), true)
 		}
 		s.aside = s.aside[:0]
 	}
@@ -172,17 +171,18 @@ func (pl *Planner) fillShares() {
 // room is how many GPUs of a slot are left.
 func (pl *Planner) room(at model.SlotID) int32 { return pl.prob.Usable[at] - pl.res.Used[at] }
 
-// greet ranks the holders of a node as those that need not move there, and later as all others.
-func (pl *Planner) greet(n model.NodeID, moves bool) {
+// greet ranks the holders of node n on a kind as those that need not move there, and later as all others.
+func (pl *Planner) greet(n, k int, moves bool) {
 	s := &pl.spare
 	for at := s.first[n]; at >= 0; at = s.holders[at].next {
-		j := int(s.holders[at].job)
-		for _, slot := range pl.nodes.of(n) {
-			k := int(pl.slots.kind[slot])
-			if x := &pl.spotsOf(j)[k]; x.rate > 0 {
-				pl.enter(pl.rank(k, int(x.size)), j, k, moves)
-			}
-		}
+		pl.anew(int(s.holders[at].job), k, moves)
+	}
+}
+
+// anew ranks a job on a kind anew, where its gang is.
+func (pl *Planner) anew(j, k int, moves bool) {
+	if x := &pl.spotsOf(j)[k]; x.rate > 0 {
+		pl.enter(pl.rank(k, int(x.size)), j, k, moves)
 	}
 }
 

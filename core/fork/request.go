@@ -19,7 +19,7 @@ type shares struct {
 	worth  []float64   // by job and kind of slot: what a round there is worth, with a move
 	gangs  []int32     // by kind of slot, the gang of all jobs
 	column []int32     // by slot, its first place among the columns of the matcher
-	order  []int32     // jobs as Hadar queues them
+	order  []int32     // jobs as Hadar queues them, or by place
 	rank   []float64   // by job, by what
 	at     []model.SlotID
 	on     [][]int32 // by slot, its jobs in phase 1
@@ -203,20 +203,19 @@ func (pl *Planner) sharePlaces() {
 		}
 		w.from = append(w.from, int32(len(w.odd)))
 	}
-	got := pl.match.solve(*w)
-	s.order = s.order[:0]
-	for j, c := range got {
+	s.order = grow(s.order, len(w.kind)) // by place, 1 + the job that has it
+	clear(s.order)
+	for j, c := range pl.match.solve(*w) {
 		if c >= 0 && w.at(j, int(c)) > 0 {
-			s.order = append(s.order, int32(j))
+			s.order[c] = int32(j + 1)
 		}
 	}
-	slices.SortFunc(s.order, func(a, b int32) int { return cmp.Compare(got[a], got[b]) })
-	slot := 0
-	for _, j := range s.order { // by place
-		for got[j] >= s.column[slot+1] {
-			slot++
+	for slot := range s.on {
+		for _, j := range s.order[s.column[slot]:s.column[slot+1]] {
+			if j > 0 {
+				s.on[slot] = append(s.on[slot], j-1)
+			}
 		}
-		s.on[slot] = append(s.on[slot], j)
 	}
 }
 
