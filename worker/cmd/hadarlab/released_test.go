@@ -13,8 +13,8 @@ import (
 	"hadarlab/worker"
 )
 
-// TestThePresentArchiveIsOfToday: what the archive of this release says of itself and of policies, and the results in it,
-// are those of the program as it is now: it was made by the last step before a tag, and not by an earlier one.
+// TestThePresentArchiveIsOfToday: what the archive of this release says of itself and of policies, and the results in
+// it, are those of the program as it is now: it was made by the last step before a tag, and not by an earlier one.
 func TestThePresentArchiveIsOfToday(t *testing.T) {
 	files, _, err := released.Files(worker.Version)
 	if err != nil {
