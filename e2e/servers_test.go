@@ -24,12 +24,13 @@ type server struct {
 	once  sync.Once
 	err   error
 
-	url  string // http://127.0.0.1:PORT and base
-	base string // path below which it is opened, "" = all of it
-	data string // folder of its database
-	log  logBuffer
-	cmd  *exec.Cmd
-	done chan struct{} // closed when the process has ended
+	url   string // http://127.0.0.1:PORT and base
+	base  string // path below which it is opened, "" = all of it
+	data  string // folder of its database
+	entry string // of the edge: a script in the place of the worker, which wraps it; "" = none
+	log   logBuffer
+	cmd   *exec.Cmd
+	done  chan struct{} // closed when the process has ended
 }
 
 var (
@@ -106,8 +107,9 @@ func startEdge(s *server) error {
 	if s.data == "" {
 		s.data = filepath.Join(scratch, "edge")
 	}
-	if err := s.launch(exec.Command(filepath.Join(root, "worker/cmd/edge/wrangler.sh"), "dev", strconv.Itoa(port),
-		s.data)); err != nil {
+	cmd := exec.Command(filepath.Join(root, "worker/cmd/edge/wrangler.sh"), "dev", strconv.Itoa(port), s.data)
+	cmd.Env = append(os.Environ(), "ENTRY="+s.entry)
+	if err := s.launch(cmd); err != nil {
 		return err
 	}
 	return s.await(s.healthy)

@@ -4,6 +4,7 @@
 #   wrangler.sh size             what a deployment would upload, without deploying
 #   wrangler.sh deploy           tables and worker to Cloudflare, see worker/deploy/cloudflare.md; the only one with a network
 # PLAN=free leaves out what Cloudflare's free plan has not: the queue, its clock, and the longer time of the processor.
+# ENTRY=FILE runs another script in the worker's place, one that wraps it, from the project's folder on: for tests.
 set -euo pipefail
 here=$(cd "$(dirname "$0")" && pwd)
 root=$(cd "$here/../../.." && pwd)
@@ -32,6 +33,11 @@ free)
 	;;
 esac
 
+if [ -n "${ENTRY-}" ]; then
+	sed -e "s#\"main\": \"[^\"]*\"#\"main\": \"../../../$ENTRY\"#" "$config" >.wrangler.entry.jsonc
+	config=.wrangler.entry.jsonc
+fi
+
 case "${1-}" in
 dev)
 	export XDG_CONFIG_HOME="$root/build/edge-config" # no account
@@ -57,7 +63,7 @@ deploy)
 	exec "$wrangler" deploy --config "$config" </dev/null
 	;;
 *)
-	sed -n '2,6s/^# \{0,1\}//p' "$0" >&2
+	sed -n '2,7s/^# \{0,1\}//p' "$0" >&2
 	exit 2
 	;;
 esac
