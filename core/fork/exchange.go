@@ -233,7 +233,7 @@ func (pl *Planner) roam(a int32) (grew bool) {
 // where: one of each bunch is looked at, and those where it need not move.
 func (pl *Planner) restless(a int32, rest float64) (some bool) {
 	s, j, at := &pl.shares, int(a), pl.shares.at[a]
-	least, calm := s.sumOn(at)-rest+pl.grows()/2, pl.calm(a)
+	least, calm := s.sumOn(at)-rest+float64(pl.grows()/2), pl.calm(a)
 	s.hopes = grow(s.hopes, pl.kinds)
 	for k, x := range pl.spotsOf(j) {
 		s.hopes[k] = -1
