@@ -27,7 +27,7 @@ var (
 		Choices: []string{"first_refusal", "last_held", "submit"},
 		Help:    "From the first refused offer of the wait, from when it last held GPUs, or from submission."}
 	dallyOrder = Param{Name: "order", Title: "Who is asked first", Kind: Choice, Default: "score",
-		Choices: []string{"score", "arrival"}, Help: "The jobs that the network has harmed most, or those that came first: with arrival the mean completion of our 500 made-up jobs is a third shorter or more, and the last finish later."}
+		Choices: []string{"score", "arrival"}, Help: "The jobs that have progressed least against their best speed, or those that came first: with arrival the mean completion of our 500 made-up jobs is a third shorter or more, and the last finish later."}
 )
 
 func init() {
@@ -36,7 +36,7 @@ func init() {
 		auto, moves        bool
 		w0, w1             float64
 	}{
-		{"dally", "Dally-style", "A job refuses GPUs that lie too far apart until its timer ends; the timers follow past waits, and moves mend bad places. As it is set, whom the network has harmed most is asked first, so that jobs of one GPU come last: where many jobs wait, the mean completion time is much longer than in order of arrival.",
+		{"dally", "Dally-style", "A job refuses GPUs that lie too far apart until its timer ends; the timers follow past waits, and moves mend bad places. As it is set, who has progressed least against its best speed, by distance, slow GPUs or stalls, is asked first, so that jobs of one GPU that have not run yet come last: where many jobs wait, the mean completion time is much longer than in order of arrival.",
 			true, true, 6 * 3600, 12 * 3600},
 		{"dally-manual", "Dally-style with fixed timers", "A job refuses GPUs that lie too far apart until a fixed timer ends.",
 			false, true, 6 * 3600, 12 * 3600},

@@ -126,7 +126,7 @@ func (d *dally) explain(v sim.View, p *sim.Plan, w *sim.Why) {
 		timers.Rows = append(timers.Rows, row)
 	}
 	sections := &w.Detail.Sections
-	*sections = append(*sections, &sim.Section{Title: sim.Say("Whom the network has harmed most goes first"), Table: harm})
+	*sections = append(*sections, &sim.Section{Title: sim.Say("Who has progressed least against its best speed goes first"), Table: harm})
 	if d.byArrival {
 		(*sections)[0].Title = sim.Say("Who came first is asked first; the network bears on the jobs as follows")
 	}

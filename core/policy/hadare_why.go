@@ -31,9 +31,9 @@ func (h *hadare) explain(d *sim.Detail, r *fork.Result) {
 	}
 	whole := []sim.Term{keyed("total_payoff", "Sum of the gains of phase 1, the largest that was found", r.Payoff,
 		unit.Worth),
-		keyed("primal", "Sum of the utilities of the jobs that run", primal, unit.Worth),
+		keyed("primal", "Sum of the utilities of the first copies", primal, unit.Worth),
 		keyed("constants/eta", "η, which scales the lowest price", r.Eta, ""),
-		keyed("constants/alpha", "α, half the bound on the competitive ratio", r.Alpha, ""),
+		keyed("constants/alpha", "α, the logarithm of U_max ÷ U_min", r.Alpha, ""),
 		keyed("constants/horizon_s", "horizon T", r.Horizon.Seconds(), unit.Instant),
 	}
 	if h.set.Whole {

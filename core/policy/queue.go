@@ -28,7 +28,7 @@ func init() {
 	})
 	Register(&Spec{
 		ID: "srtf", Title: "SRTF", Rev: 2, Past: []string{"0.1.0"},
-		Summary: "Shortest remaining time first, with preemption and perfect knowledge of job lengths.",
+		Summary: "Shortest remaining time first, with preemption, knowing job lengths as the scenario lets it, true or noisy.",
 		Source:  "textbook; remaining time is remaining steps over the job's best speed (ours)",
 		Formula: "steps left ÷ best speed, least first",
 		Cadence: Fixed(sim.Cadence{On: sim.Arrival | sim.Finish | sim.Capacity}),
@@ -45,7 +45,7 @@ func init() {
 func init() {
 	Register(&Spec{
 		ID: "sjf", Title: "SJF", Rev: 1,
-		Summary: "Shortest job first, without preemption, with perfect knowledge of job lengths.",
+		Summary: "Shortest job first, without preemption, knowing job lengths as the scenario lets it, true or noisy.",
 		Source:  "textbook; length is steps over the job's best speed (ours)",
 		Formula: "steps ÷ best speed, least first",
 		Cadence: Fixed(sim.Cadence{On: sim.Arrival | sim.Finish | sim.Capacity}),

@@ -68,6 +68,7 @@ func (x *sia) explain(v sim.View, p *sim.Plan, w *sim.Why) {
 // explainJob shows the row of a job.
 func (x *sia) explainJob(d *sim.Choice, v sim.View, p *sim.Plan) {
 	k, c := &x.jobs[d.Job], x.picked(d.Job)
+	least := float64(v.Shape(d.Job).Min) // a configuration counts by it, so that large jobs weigh more
 	switch {
 	case len(k.configs) == 1:
 		d.Says = room(x.cluster, v, p, d.Job)
@@ -81,10 +82,10 @@ func (x *sia) explainJob(d *sim.Choice, v sim.View, p *sim.Plan) {
 	case c.gpus > 0 && k.other(c.typ) != nil:
 		other := k.other(c.typ)
 		d.Says = sim.Say("{0} count {1} times as much as its least useful configuration, {2}, of all other types’ the most useful, {3} times, restarts weighed; all choices together are best with this one",
-			c.says(), c.gain, other.says(), other.gain)
+			c.says(), c.gain/least, other.says(), other.gain/least)
 	case c.gpus > 0:
 		d.Says = sim.Say("there its goodput is {0} times that of its least useful configuration, and all choices together are best with this one",
-			c.value)
+			c.value/least)
 	default:
 		best := &k.configs[k.best()]
 		d.Says = sim.Say("its best configuration, {0}, would add {1} to the sum, and to leave it out adds {2}; all choices together are best without it",

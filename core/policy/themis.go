@@ -23,8 +23,8 @@ func init() {
 	Register(&Spec{
 		ID: "themis", Title: "Themis-style", Rev: 1,
 		Summary: "Leases GPUs and auctions free and expired ones among the jobs that are worst off against an equal share of the cluster.",
-		Source:  "Themis (NSDI 2020), reconstructed from notes; no payments, since bids here are true; gangs bid for all or nothing; orders of up to four bidders are tried, and of more the worst off goes first (ours)",
-		Formula: "ρ = time to finish as it stands ÷ time on an equal share of the cluster; the worst 1 − f of the jobs bid, the largest Π 1/ρ wins",
+		Source:  "Themis (NSDI 2020), reconstructed from notes; no payments, since bids here are honest; gangs bid for all or nothing; orders of up to four bidders are tried, and of more the worst off goes first (ours)",
+		Formula: "ρ = time to finish at its best speed from now on ÷ time on an equal share of the cluster; the worst 1 − f of the jobs bid, the largest Π 1/ρ wins",
 		Cadence: Fixed(sim.Cadence{On: sim.Arrival | sim.Finish | sim.Capacity}),
 		Needs:   Needs{Lengths: true},
 		Random:  func(Values) bool { return true },
@@ -122,7 +122,7 @@ func (t *themis) Decide(v sim.View, p *sim.Plan, w *sim.Why) {
 		}
 	}
 	if w.Detail != nil {
-		t.explain(v, p, w, least, next)
+		t.explain(v, p, w, n, least, next)
 	}
 }
 
@@ -297,13 +297,14 @@ func (t *themis) place(v sim.View, p *sim.Plan, j model.JobID) (unit.Rate, unit.
 // bidColumns are those of the table of bids.
 var bidColumns = []sim.Column{{Name: "Job"}, {Name: "Fairness ρ"}, {Name: "On an equal share", Unit: "s"}}
 
-// explain says of each bid how badly off its job is, and of each job with a lease how long that lasts.
-func (t *themis) explain(v sim.View, p *sim.Plan, w *sim.Why, least float64, next unit.Tick) {
+// explain says of each bid how badly off its job is, and of each job with a lease how long that lasts. The first of the
+// pool are the bidders; of jobs that are as badly off as the last of these, those after them did not bid.
+func (t *themis) explain(v sim.View, p *sim.Plan, w *sim.Why, bidders int, least float64, next unit.Tick) {
 	d := w.Detail
 	auction := &sim.Table{Title: sim.Say("The auction"), Columns: bidColumns}
 	var winners []any // that bid
 	for i := range t.pool {
-		if b := &t.pool[i]; b.won && b.rho >= least {
+		if b := &t.pool[i]; b.won && i < bidders {
 			winners = append(winners, sim.Say("{0} ({1})", b.job, b.rho))
 		}
 	}
@@ -313,8 +314,10 @@ func (t *themis) explain(v sim.View, p *sim.Plan, w *sim.Why, least float64, nex
 		auction.Rows = append(auction.Rows, sim.Row{Cells: []any{b.job, b.rho, b.ideal}})
 		c := d.Of(b.job)
 		switch {
-		case b.won && b.rho >= least:
+		case b.won && i < bidders:
 			c.Says = sim.Say("its fairness ρ is {0}, which lets it bid, and its bid wins", b.rho)
+		case b.won && b.rho >= least:
+			c.Says = sim.Say("its fairness ρ is {0}; among equals others bid first, and it gets what they leave", b.rho)
 		case b.won:
 			c.Says = sim.Say("its fairness ρ is {0}; only jobs with {1} or more bid, and it gets what they leave", b.rho,
 				least)
@@ -338,5 +341,5 @@ func (t *themis) explain(v sim.View, p *sim.Plan, w *sim.Why, least float64, nex
 		}
 	}
 	d.Sections = append(d.Sections, &sim.Section{Table: auction, Title: sim.Say(
-		"Fairness ρ = time to the end as things stand ÷ time on an equal share of the cluster; the jobs that are worst off bid, and among equals the one goes first that came earlier or is listed first")})
+		"Fairness ρ = time to the end at its best speed from now on ÷ time on an equal share of the cluster; the jobs that are worst off bid, and among equals the one goes first that came earlier or is listed first")})
 }

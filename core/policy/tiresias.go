@@ -19,7 +19,7 @@ func init() {
 		ID: "tiresias", Title: "Tiresias", Rev: 2, Past: []string{"0.1.0"},
 		Summary: "Queues by attained GPU time: a job starts in the first and moves down as it gets service; higher queues go first.",
 		Source:  "Tiresias (NSDI 2019), discretised 2D-LAS; two queues, their limit and moves to faster types ours; its placement by a model’s skew is left out",
-		Formula: "attained service = GPUs × time held; below the limit first queue, else the next; in a queue first come, first served",
+		Formula: "attained service = GPUs × time held; below the limit first queue, else the next; in a queue those that run first, then in order of joining it, unless set otherwise",
 		Cadence: func(_ model.Public, v Values) sim.Cadence {
 			if every := v.Float("every_s"); every > 0 {
 				return sim.Cadence{Every: unit.Seconds(every)}
@@ -32,7 +32,7 @@ func init() {
 				Help: "Attained service after which a job moves from the first queue to the second."},
 			{Name: "limit2_gpu_s", Title: "Second queue's limit", Kind: Float, Unit: "GPU-s", Default: 0.0, Min: 0,
 				Max:  1e9,
-				Help: "With a value there are three queues. 0 = two."},
+				Help: "With a value above the first limit there are three queues, else two."},
 			{Name: "promote", Title: "Promotion knob", Kind: Float, Default: 0.0, Min: 0, Max: 1e6,
 				Help: "A waiting job returns to the first queue once it has waited this many times its executed time. 0 = never."},
 			migrateParam,
