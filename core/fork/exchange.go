@@ -14,8 +14,24 @@ type exchanges struct {
 	bids []bid     // by job and kind of slot, and of no slot
 	rise []float64 // by job and size of gang: by how much its slot's sum rises with such a gang in its place, all but
 	// what that job is worth there
-	hopes []int32 // by kind: a slot with more GPUs taken is no good for the job that roams
+	hopes   []int32 // by kind: a slot with more GPUs taken is no good for the job that roams
+	restful bool    // all jobs are calm
+	place   []int32 // by job, among those that exchange
+	blocks  []block // of these
 }
+
+// block is what so many jobs in a row offer at most to one of another kind and size.
+type block struct {
+	best   []float64 // by their kind, the size of the other, its kind and their size there
+	unsure int       // how often they are looked at one by one before this is worth knowing
+}
+
+var blockJobs = 64 // which tests change
+
+const (
+	looks  = 4  // at one by one, which take as long as looking for the best of all
+	widest = 64 // kinds × sizes: with more it would take longer than to look at them one by one
+)
 
 // bid is what a job brings to a kind of slot, at most, all but the price of its gang.
 type bid struct {
@@ -78,7 +94,10 @@ func (pl *Planner) bound(all []int32) {
 	s.sum, s.fits = grow(s.sum, len(s.on)), grow(s.fits, len(s.on))
 	s.bids, s.rise = grow(s.bids, jobs*(pl.kinds+1)), grow(s.rise, jobs*len(pl.sizes))
 	clear(s.rise)
-	for _, j := range all {
+	s.place, s.restful = grow(s.place, jobs), true
+	s.blocks = grow(s.blocks, (len(all)+blockJobs-1)/blockJobs)
+	for i, j := range all {
+		s.place[j], s.restful = int32(i), s.restful && pl.calm(j)
 		row := pl.bidsOf(j)
 		for k, x := range pl.spotsOf(int(j)) {
 			row[k] = bid{-far, x.size}
@@ -91,6 +110,9 @@ func (pl *Planner) bound(all []int32) {
 			}
 		}
 		row[pl.kinds] = bid{}
+	}
+	for i := range s.blocks {
+		s.blocks[i].unsure = looks
 	}
 	for slot := range s.on {
 		pl.settle(model.SlotID(slot))
@@ -110,6 +132,7 @@ func (pl *Planner) settle(at model.SlotID) {
 	s.sum[at], s.fits[at] = pl.sumWith(at, model.None, model.None)
 	before := int32(0)
 	for i, j := range s.on[at] {
+		s.unsure(j)
 		own := pl.spotsOf(int(j))[k].gpus
 		v := pl.payoff(int(j), k, pl.worthOn(int(j), at), before)
 		for size, gang := range pl.sizes {
@@ -128,26 +151,81 @@ func (pl *Planner) settle(at model.SlotID) {
 	}
 }
 
+// unsure notes that what job j offers has changed.
+func (s *shares) unsure(j int32) { s.blocks[int(s.place[j])/blockJobs].unsure = looks }
+
 // partner is the place of the first job, from one on, with which an exchange could pay for job a.
 func (pl *Planner) partner(a int32, all []int32, from int) int {
 	s, at, kinds, sizes := &pl.shares, pl.shares.at[a], int32(pl.kinds+1), int32(len(pl.sizes))
 	kind, calm := pl.kindAt(at), pl.calm(a)
 	own, rises, least := pl.bidsOf(a), pl.risesOf(a), pl.grows()/2
 	bids, rise := s.bids[kind:], s.rise
-	for ; from < len(all); from++ {
-		b := all[from]
-		to := s.at[b]
-		k := pl.kindAt(to)
-		x, y := &bids[b*kinds], &own[k]
-		if x.most+rises[x.size]+y.most+rise[b*sizes+y.size] <= least {
-			continue
+	for from < len(all) {
+		end := min(from/blockJobs*blockJobs+blockJobs, len(all))
+		if pl.hopeless(a, all, from/blockJobs) {
+			from = end
 		}
-		if to == at || at >= 0 && k == kind && calm && pl.calm(b) {
-			continue // it would change nothing but who stands first
+		for ; from < end; from++ {
+			b := all[from]
+			to := s.at[b]
+			k := pl.kindAt(to)
+			x, y := &bids[b*kinds], &own[k]
+			if x.most+rises[x.size]+y.most+rise[b*sizes+y.size] <= least {
+				continue
+			}
+			if to == at || at >= 0 && k == kind && calm && pl.calm(b) {
+				continue // it would change nothing but who stands first
+			}
+			return from
 		}
-		break
 	}
 	return from
+}
+
+// hopeless says whether job a surely has no partner in the n-th block.
+func (pl *Planner) hopeless(a int32, all []int32, n int) bool {
+	s, kinds, sizes := &pl.shares, pl.kinds+1, len(pl.sizes)
+	if kinds*sizes > widest {
+		return false
+	}
+	q, kind, least := &s.blocks[n], int(pl.kindAt(s.at[a])), pl.grows()/2
+	if q.unsure > 0 {
+		if q.unsure--; q.unsure == 0 {
+			pl.survey(q, all[n*blockJobs:min((n+1)*blockJobs, len(all))])
+		}
+		return false
+	}
+	for k, y := range pl.bidsOf(a) {
+		if k == kind && (s.restful || k == pl.kinds) {
+			continue
+		}
+		best := q.best[((k*sizes+int(y.size))*kinds+kind)*sizes:]
+		for size, rise := range pl.risesOf(a) {
+			if best[size]+rise+y.most > least {
+				return false
+			}
+		}
+	}
+	return true
+}
+
+// survey finds what jobs offer.
+func (pl *Planner) survey(q *block, jobs []int32) {
+	kinds, sizes := pl.kinds+1, len(pl.sizes)
+	q.best = grow(q.best, kinds*sizes*kinds*sizes)
+	for i := range q.best {
+		q.best[i] = -far
+	}
+	for _, j := range jobs {
+		k := int(pl.kindAt(pl.shares.at[j]))
+		for size, rise := range pl.risesOf(j) {
+			best := q.best[(k*sizes+size)*kinds*sizes:]
+			for to, x := range pl.bidsOf(j) {
+				b := &best[to*sizes+int(x.size)]
+				*b = max(*b, x.most+rise)
+			}
+		}
+	}
 }
 
 // better exchanges what two jobs have if both fit and the sum of payoffs grows by more than rounding.
@@ -164,6 +242,7 @@ func (pl *Planner) better(a, b int32) bool {
 	s.at[a], s.at[b] = to, from
 	for _, j := range []int32{a, b} {
 		clear(pl.risesOf(j)) // for good where it has no slot
+		s.unsure(j)
 		pl.settle(s.at[j])
 	}
 	return true

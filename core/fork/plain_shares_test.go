@@ -14,10 +14,12 @@ import (
 // TestSharesAreThoseOfThePlainMethod plays rounds of random problems and compares all that is decided and told, to the
 // bit, with the planner that looks at every job with every slot and every other job.
 func TestSharesAreThoseOfThePlainMethod(t *testing.T) {
-	exchanged, moved, gifts := 0, 0, 0
+	exchanged, moved, gifts, usual := 0, 0, 0, blockJobs
+	defer func() { blockJobs = usual }()
 	for seed := range uint64(500) {
 		rng := unit.Stream(seed, "shares")
 		types := 1 + rng.IntN(3)
+		blockJobs = []int{3, 10, usual}[rng.IntN(3)]
 		c := &model.Cluster{Types: make([]model.GPUType, types)}
 		p := &Problem{Round: 360 * unit.Second, Cluster: c}
 		most, mixed := 1+rng.IntN(8), rng.IntN(3) == 0
