@@ -90,8 +90,7 @@ func (h *Host) screen() app.UI {
 	), "data-static", flag(!s.Live))
 }
 
-// view is a part of the screen with what it needs to know. Its fields are small and comparable: it is
-// rendered again when one of them has changed.
+// view is a part of the screen as a value: it is rendered again when a field of it differs.
 type view interface{ render() app.UI }
 
 // Part is the component that all views share: each component type costs the program its own copy of

@@ -1,6 +1,7 @@
 // Package ui is the page's components. They render the state and turn events into actions; they decide
-// nothing. Each component's exported fields are small and comparable, so that only what changed is
-// rendered again; the details are read from the state.
+// nothing. A view is a value that a selector (topOf, sideOf …) has taken from the state, and is rendered from
+// nothing else, so that it is rendered again exactly when that value differs. Views that still have the host
+// read the state while they are rendered, and have fields by hand for what they need; a test lists them.
 //
 // The same components make the page's first paint, natively, from the same state.
 package ui
