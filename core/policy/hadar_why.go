@@ -330,8 +330,10 @@ func (h *hadar) whole(r *primaldual.Result) []*sim.Section {
 	}
 	sums := []sim.Term{
 		keyed("total_payoff", "Sum of the gains, the largest that was found", r.Payoff, unit.Worth),
-		keyed("primal", "Sum of the utilities of the jobs that run", r.Primal, unit.Worth),
-		keyed("dual_bound", "No schedule of the present jobs reaches more than", r.Dual, unit.Worth)}
+		keyed("primal", "Sum of the utilities of the jobs that run", r.Primal, unit.Worth)}
+	if h.set.Horizon == 0 { // one that is set may be too short for a bound
+		sums = append(sums, keyed("dual_bound", "No schedule of the present jobs reaches more than", r.Dual, unit.Worth))
+	}
 	return []*sim.Section{{Title: title, Table: queue}, {Title: sim.Say("All prices"), Folded: true, Table: used},
 		{Title: sim.Say("The whole decision"), Folded: true,
 			Terms: append(sums, h.constants(&r.Constants)...)}}
