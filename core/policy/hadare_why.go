@@ -33,7 +33,7 @@ func (h *hadare) explain(d *sim.Detail, r *fork.Result) {
 		unit.Worth),
 		keyed("primal", "Sum of the utilities of the first copies", primal, unit.Worth),
 		keyed("constants/eta", "η, which scales the lowest price", r.Eta, ""),
-		keyed("constants/alpha", "α, the logarithm of U_max ÷ U_min", r.Alpha, ""),
+		keyed("constants/alpha", "α, the logarithm of U_max ÷ U_min, at least 1", r.Alpha, ""),
 		keyed("constants/horizon_s", "horizon T", r.Horizon.Seconds(), unit.Instant),
 	}
 	if h.set.Whole {

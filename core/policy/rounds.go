@@ -62,7 +62,7 @@ var roundsCadence = sim.Cadence{On: sim.ArrivalIdle | sim.Capacity}
 // minReset is M of the mechanism.
 var minReset = Param{Name: "min_reset_s", Title: "Least time between allocations", Kind: Float, Unit: "s",
 	Default: 1920.0, Min: 0, Max: 1e7,
-	Help: "The fractions of time are recomputed when jobs come or go, but not more often than this."}
+	Help: "The fractions of time are recomputed when jobs come or go, but not more often than this, except after an allocation at time 0 and where nobody in the allocation can run."}
 
 // newRounds prepares the rounds. With strict set, GPUs that nobody has a target for stay idle.
 func newRounds(m model.Public, v Values, strict bool) rounds {
