@@ -130,7 +130,8 @@ func TestLessons(t *testing.T) {
 				p.lessonStep(&l.Steps[i], i, len(l.Steps))
 				if i == len(l.Steps)-1 {
 					p.see(test("lesson-ends"))
-					got := strings.ReplaceAll(p.text(test("lesson-ends")), "\u00a0%", " %") // the page keeps these together
+					// the page keeps a number and its % together
+					got := strings.ReplaceAll(p.text(test("lesson-ends")), "\u00a0%", " %")
 					if !strings.Contains(got, l.Learned) || !strings.Contains(got, l.Next) {
 						t.Errorf("it ends with %q", got)
 					}
