@@ -3,7 +3,6 @@ package e2e
 import (
 	"bufio"
 	"bytes"
-	"fmt"
 	"os"
 	"os/exec"
 	"path/filepath"
@@ -12,6 +11,7 @@ import (
 	"testing"
 
 	"hadarlab/core/lab"
+	"hadarlab/core/scenario"
 	"hadarlab/core/simtest"
 )
 
@@ -43,19 +43,26 @@ func TestWorkGrowsAsRunsDo(t *testing.T) {
 		}
 		return executed(t, counts)
 	}
-	const short, long = 40_000, 160_000      // s
-	random := func(horizon float64) []byte { // jobs that last as long as they are let
-		doc := string(simtest.Document(3))
-		doc = strings.Replace(doc, `"horizon_s":864000`, fmt.Sprintf(`"horizon_s":%g`, horizon), 1)
-		doc = strings.Replace(doc, `"round_s":`, `"round_s":20.`, 1)
-		return []byte(strings.ReplaceAll(doc, `"steps":`, `"steps":1000`))
+	const short, long = 40_000, 160_000                // s
+	random := func(seed int, horizon float64) []byte { // jobs that last as long as they are let
+		doc, diags := scenario.Parse(simtest.Document(seed), scenario.FileLimits)
+		if diags.HasErrors() {
+			t.Fatal(diags)
+		}
+		sc := &doc.Scenario
+		sc.HorizonS, sc.RoundS, sc.Policies = horizon, 20, nil
+		for i := range sc.Jobs {
+			sc.Jobs[i].Steps *= 1000
+		}
+		return doc.Marshal(false)
 	}
+	third := func(horizon float64) []byte { return random(3, horizon) }
 	for _, c := range []struct {
 		name, policy string
 		doc          func(horizon float64) []byte
 	}{
-		{"long waits", "gavel-makespan", simtest.LongWaits}, {"random, copies", "hadare", random},
-		{"random", "gavel-las", random},
+		{"long waits", "gavel-makespan", simtest.LongWaits}, {"random, copies", "hadare", third},
+		{"random", "gavel-las", third},
 	} {
 		run := [2]float64{}
 		for i, horizon := range []float64{short, long} {
@@ -77,6 +84,18 @@ func TestWorkGrowsAsRunsDo(t *testing.T) {
 			}
 			if more[1] > 3*run[1] {
 				t.Errorf("%s: %s takes %.2f times the work of its run", c.name, format, more[1]/run[1])
+			}
+		}
+	}
+	policies := []string{"hadar", "hadare", "gavel-las", "tiresias", "dally", "yarn-cs", "srtf"}
+	for seed := range 2 * len(policies) {
+		doc, id := random(seed, short), policies[seed%len(policies)]
+		run := work(doc, "run", "--format", "json", "--policy", id)
+		for _, format := range lab.ExportFormats {
+			more := work(doc, "export", "--format", format, "--policy", id) - run
+			t.Logf("document %d, %s, %s: run %.3g, export %.3g more, %.2f times", seed, id, format, run, more, more/run)
+			if more > 3*run {
+				t.Errorf("document %d under %s: %s takes %.2f times the work of its run", seed, id, format, more/run)
 			}
 		}
 	}

@@ -5,6 +5,7 @@ import (
 	"strings"
 
 	"hadarlab/app/edit"
+	"hadarlab/app/words"
 	"hadarlab/core/chart"
 	"hadarlab/core/findings"
 	"hadarlab/core/message"
@@ -22,37 +23,41 @@ type Lane struct {
 	Chart   *chart.Lane
 	Failure *message.Failure
 	Before  *message.Lane // what it was before the last edit, nil = nothing to compare with
+	came    bool          // the engine's answer has
 	body    []byte        // the trace as it came, until it is decoded
-	layout  *chart.Layout // while it is being laid out
 }
 
 // take takes the answer. Its numbers are the engine's; only the layout is made here.
 func (l *Lane) take(meta *message.Lane, body []byte) {
-	l.Meta, l.body = *meta, body
+	l.Meta, l.body, l.came = *meta, body, true
 }
 
-// decode reads the trace that has come.
-func (l *Lane) decode() error {
-	t, err := trace.Decode(l.body)
-	if err != nil {
-		return err
+// read reads the trace that has come and lays it out. Where check is set, it must be the one that the answer names.
+func (l *Lane) read(check bool, pace unit.Pace) {
+	t, err := trace.DecodePaced(l.body, pace)
+	l.body = nil
+	switch {
+	case err != nil:
+		l.fail(words.F("the engine's answer cannot be read: {0}", err.Error()))
+	case check && t.Paced(pace).Hash() != l.Meta.TraceHash:
+		l.fail(words.T("The server’s trace is not the one of its result."))
+	default:
+		l.Trace = t
+		l.Chart = chart.NewLane(t.Paced(pace))
 	}
-	l.Trace, l.body = t, nil
-	return nil
 }
 
-// Read takes a lane's answer, reads its trace and lays it out at once.
-func (l *Lane) Read(meta *message.Lane, body []byte) error {
+func (l *Lane) fail(why string) { l.Failure = &message.Failure{Lane: l.Meta.Lane, Message: why} }
+
+// Read takes a lane's answer, reads its trace and lays it out at once; ok says whether it can be read.
+func (l *Lane) Read(meta *message.Lane, body []byte) (ok bool) {
 	l.take(meta, body)
-	if err := l.decode(); err != nil {
-		return err
-	}
-	l.Chart = chart.NewLane(l.Trace)
-	return nil
+	l.read(false, nil)
+	return l.Trace != nil
 }
 
 // answered says whether the engine has nothing more to say about the lane.
-func (l *Lane) answered() bool { return l.body != nil || l.Trace != nil || l.Failure != nil }
+func (l *Lane) answered() bool { return l.came || l.Failure != nil }
 
 // Refused says that the policy cannot run the scenario, as one for jobs of one GPU beside gangs.
 func (l *Lane) Refused() bool { return l.Failure != nil && len(l.Failure.Diagnostics) > 0 }

@@ -47,7 +47,7 @@ func (r *Result) Request() *message.RunRequest {
 }
 
 // LayOut lays the lanes side by side, and says where they part.
-func (r *Result) LayOut() {
+func (r *Result) LayOut(pace unit.Pace) {
 	ran, end := r.Ran(), unit.Tick(1)
 	for _, l := range ran {
 		end = max(end, l.Trace.End)
@@ -63,11 +63,11 @@ func (r *Result) LayOut() {
 		r.Jobs[first.Trace.Jobs[j].Name] = int32(j)
 	}
 	if len(ran) == 1 {
-		r.Diff = chart.Compare(first.Trace, nil, first.Chart, nil)
+		r.Diff = chart.Compare(first.Trace.Paced(pace), nil, first.Chart, nil)
 		return
 	}
 	a, b := r.Pair()
-	r.Diff = chart.Compare(a.Trace, b.Trace, a.Chart, b.Chart)
+	r.Diff = chart.Compare(a.Trace.Paced(pace), b.Trace, a.Chart, b.Chart)
 }
 
 // Pair are the lanes that sentences, numbers and charts compare, nil where fewer than two ran: the last one with forced

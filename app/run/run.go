@@ -3,7 +3,6 @@
 package run
 
 import (
-	"hadarlab/app/words"
 	"hadarlab/core/chart"
 	"hadarlab/core/message"
 	"hadarlab/core/unit"
@@ -18,7 +17,7 @@ type Run struct {
 	Lanes    int // lanes of the run
 	SoFar    SoFar
 	Partial  *Result
-	work     []step           // of laying out lanes that have come, oldest first
+	work     []*unit.Slices   // of reading lanes that have come, and then of comparing all, oldest first
 	ended    bool             // the engine has said its last word
 	Failure  *message.Failure // why the last one gave nothing
 	Stopped  bool             // the last one was cancelled before it was done
@@ -60,90 +59,64 @@ func (r *Run) next() int {
 	return len(r.Partial.Lanes)
 }
 
-// step is a piece of work on a lane that has come. Large traces are decoded and laid out in tasks of their
-// own, so that keys get in between.
-type step struct {
-	lane int
-	lay  bool // decode otherwise
-}
+// slice is how many entries of a trace are gone through in one task: some tens of milliseconds, so that keys get in
+// between.
+const slice = 200_000
 
-// atOnce is the length in bytes of a trace up to which all its work is done in one go.
-const atOnce = 16 << 10
-
-// TakeLane takes the answer of the lane that is awaited. A small one is read at once; else there is work, which the
-// caller begins unless it is under way.
+// TakeLane takes the answer of the lane that is awaited, and says whether there was no work under way that goes on.
 func (r *Run) TakeLane(meta *message.Lane, body []byte) (begin bool) {
 	i := r.next()
 	if i == len(r.Partial.Lanes) {
 		return false
 	}
-	r.Partial.Lanes[i].take(meta, body)
-	idle := len(r.work) == 0
-	r.work = append(r.work, step{i, false}, step{i, true})
-	if len(body) <= atOnce && idle {
-		r.WorkOff()
-	}
-	return idle && len(r.work) > 0
+	l, check := r.Partial.Lanes[i], r.OnServer
+	l.take(meta, body)
+	return r.add(func(pace unit.Pace) { l.read(check, pace) })
 }
 
-// WorkOff does all the work that there is.
-func (r *Run) WorkOff() {
-	for len(r.work) > 0 {
-		r.workOn()
-	}
+func (r *Run) add(work func(unit.Pace)) (first bool) {
+	r.work = append(r.work, unit.InSlices(work))
+	return len(r.work) == 1
 }
 
-// slice is how many entries of a trace are laid out in one task: some tens of milliseconds.
-const slice = 20_000
-
-// workOn does the oldest piece of work, or a slice of it.
-func (r *Run) workOn() {
-	w := r.work[0]
-	l := r.Partial.Lanes[w.lane]
-	if l.Failure == nil && w.lay {
-		if l.layout == nil {
-			l.layout = chart.Lay(l.Trace)
-		}
-		if l.layout.Spend(slice) {
-			return
-		}
-		l.Chart, l.layout = l.layout.Lane, nil
+// GoOn does a slice of the work. Done says that all has come and nothing is left, more that there is.
+func (r *Run) GoOn() (done, more bool) {
+	if len(r.work) > 0 && !r.work[0].Spend(slice) {
+		r.work = r.work[1:]
 	}
-	r.work = r.work[1:]
-	switch {
-	case l.Failure != nil, w.lay:
-	default:
-		if err := l.decode(); err == nil && r.OnServer && l.Trace.Hash() != l.Meta.TraceHash {
-			l.Trace, l.Failure = nil, &message.Failure{Lane: w.lane,
-				Message: words.T("The server’s trace is not the one of its result.")}
-		} else if err != nil {
-			l.Failure, l.body = &message.Failure{Lane: w.lane,
-				Message: words.F("the engine's answer cannot be read: {0}", err.Error())}, nil
-		}
-	}
+	more = len(r.work) > 0
+	return r.ended && !more, more
 }
 
-// Drawing says that all lanes have come and some are still to be laid out.
+// End says that the engine has said its last word, so that what has come can be compared, and whether there was no work
+// under way that goes on.
+func (r *Run) End() (begin bool) {
+	r.ended = true
+	return r.add(r.Partial.LayOut)
+}
+
+// Drawing says that all lanes have come and some are still to be laid out or compared.
 func (r *Run) Drawing() bool { return r.ended && len(r.work) > 0 }
 
-// Drop gives up laying out: the lanes that are not laid out count as stopped.
+// Drop gives up laying out: the lanes that are not laid out count as stopped. The others are compared all the same.
 func (r *Run) Drop() {
-	for _, w := range r.work {
-		if l := r.Partial.Lanes[w.lane]; l.Chart == nil {
-			l.Trace, l.body, l.layout = nil, nil, nil
+	last := len(r.work) - 1
+	for _, w := range r.work[:last] {
+		w.GiveUp()
+	}
+	r.work = r.work[last:]
+	for _, l := range r.Partial.Lanes {
+		if l.Chart == nil {
+			l.Trace, l.body = nil, nil
 		}
 	}
-	r.work = nil
 }
 
-// GoOn does a piece of work. To compare the lanes, when all are there, is one too: more says that it is still to come,
-// or another lane's, and done that only it is left.
-func (r *Run) GoOn() (done, more bool) {
-	if len(r.work) == 0 {
-		return r.ended, false
+// GiveUp ends all work on what nobody wants any more.
+func (r *Run) GiveUp() {
+	for _, w := range r.work {
+		w.GiveUp()
 	}
-	r.workOn()
-	return false, len(r.work) > 0 || r.ended
 }
 
 // LaneFailed takes up why a lane failed, false where all have.
@@ -153,12 +126,6 @@ func (r *Run) LaneFailed(f *message.Failure) bool {
 	}
 	r.Partial.Lanes[f.Lane].Failure = f
 	return true
-}
-
-// End says that the engine has said its last word, and whether nothing is left to do.
-func (r *Run) End() bool {
-	r.ended = true
-	return len(r.work) == 0
 }
 
 const (

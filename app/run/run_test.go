@@ -62,8 +62,13 @@ func TestLayingOutCanBeGivenUp(t *testing.T) {
 		r.GoOn()
 	}
 	r.GoOn()
-	r.Drop()
-	if r.Drawing() || r.Partial.Lanes[0].Trace == nil || r.Partial.Lanes[1].Trace != nil || !r.Partial.Cut() {
+	if r.Drop(); !r.Drawing() {
+		t.Fatal("what is there is not compared any more")
+	}
+	for done := false; !done; {
+		done, _ = r.GoOn()
+	}
+	if r.Partial.Lanes[0].Trace == nil || r.Partial.Lanes[1].Trace != nil || !r.Partial.Cut() || r.Partial.Diff == nil {
 		t.Error("what was given up is neither shown nor stopped")
 	}
 }

@@ -445,7 +445,7 @@ func (s *State) boardAnswered(m *message.Message) []Effect {
 		t.lanes = append(t.lanes, *m.Lane)
 		if now.show {
 			l := &run.Lane{Title: s.Boot.title(m.Lane.Policy)}
-			if l.Read(m.Lane, m.Body) == nil {
+			if l.Read(m.Lane, m.Body) {
 				t.runs = append(t.runs, l)
 			}
 		}

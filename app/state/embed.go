@@ -12,7 +12,7 @@ func (EmbedOn) on(s *State) []Effect { s.Embed = true; return nil }
 func (s *State) embedded(a Action) []Effect {
 	switch a.(type) {
 	// what is shown, and what comes of it
-	case GoLive, OpenLink, OpenShort, Fetched, RunNow, Cancel, Answer, EngineDied, Ticked, startPlanned, nextStep,
+	case GoLive, OpenLink, OpenShort, Fetched, RunNow, Cancel, Answer, EngineDied, Ticked, startPlanned, nextSlice,
 		askNow, tellOutcome, showSoFar, AskFlip, StopFlip, Reworded:
 	// where the reader looks
 	case Go, GoTime, GoRound, Step, Walk, Play, tick, Disagreement, Select, SelectBar, SelectWait, WhyLane, WhyHere,

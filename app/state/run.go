@@ -17,7 +17,7 @@ const debounce = 40
 // plan starts a run soon, and gives up the one under way: its answer would be of a past document.
 func (s *State) plan() []Effect {
 	effects := s.giveUp()
-	s.Run, s.Server.Problem = run.Run{}, ""
+	s.anew(run.Run{})
 	if s.Diags.HasErrors() || !s.Live {
 		return effects
 	}
@@ -31,11 +31,23 @@ func (s *State) giveUp() []Effect {
 		return nil
 	}
 	id, onServer := s.Run.ID, s.Run.OnServer
-	s.Run = run.Run{}
+	s.become(run.Run{})
 	if onServer {
 		return []Effect{StopOnServer{Drop: true}}
 	}
 	return []Effect{End{ID: id}}
+}
+
+// anew begins with a run, or with none; what went wrong with the one before is forgotten.
+func (s *State) anew(r run.Run) {
+	s.become(r)
+	s.Server.Problem = ""
+}
+
+// become makes a run the one that is followed. Work on the one before is given up.
+func (s *State) become(r run.Run) {
+	s.Run.GiveUp()
+	s.Run = r
 }
 
 type startPlanned struct{ seq int64 }
@@ -65,8 +77,7 @@ func (s *State) start() []Effect {
 		return nil
 	}
 	r := run.New(s.seq(), s.Doc, s.History.Stands().Kept())
-	s.Run = run.Begin(r, false)
-	s.Server.Problem = ""
+	s.anew(run.Begin(r, false))
 	return []Effect{Ask{&message.Message{ID: r.ID, Run: r.Request()}}, After{soFarMs, showSoFar{r.ID}},
 		Clock{Run: r.ID, Ask: s.Run.Large() && !s.Embed}}
 }
@@ -85,7 +96,7 @@ func (Cancel) on(s *State) []Effect {
 		return nil
 	case s.Run.Drawing():
 		s.Run.Drop()
-		return s.complete()
+		return nil
 	case s.Run.Stopping:
 		s.Run.HandOver = false // not on the server either
 		return nil
@@ -144,22 +155,27 @@ func (a Answer) on(s *State) []Effect {
 
 func (s *State) laneDone(m *message.Message) []Effect {
 	if s.Run.TakeLane(m.Lane, m.Body) {
-		return []Effect{After{1, nextStep{s.Run.ID}}}
+		return s.goOn()
 	}
 	return nil
 }
 
-type nextStep struct{ run int64 }
+type nextSlice struct{ run int64 }
 
-func (a nextStep) on(s *State) []Effect {
+func (a nextSlice) on(s *State) []Effect {
 	if a.run != s.Run.ID {
 		return nil
 	}
+	return s.goOn()
+}
+
+// goOn does a slice of the work on what has come, which is all where there is little, and another one soon.
+func (s *State) goOn() []Effect {
 	switch done, more := s.Run.GoOn(); {
 	case done:
 		return s.complete()
 	case more:
-		return []Effect{After{1, a}}
+		return []Effect{After{1, nextSlice{s.Run.ID}}}
 	}
 	return nil
 }
@@ -176,19 +192,18 @@ func (s *State) failed(f *message.Failure) []Effect {
 		return s.finished()
 	}
 	if s.Run.Stopping { // the engine was ended by force; lanes that had come stay
-		s.Run.WorkOff()
-		return s.complete()
+		return s.finished()
 	}
-	s.Run = run.Run{Failure: f}
+	s.become(run.Run{Failure: f})
 	s.Spoken = words.F("Run failed: {0}", f.Why().In(words.Now()))
 	return nil
 }
 
 func (s *State) finished() []Effect {
 	if s.Run.End() {
-		return s.complete()
+		return s.goOn()
 	}
-	return nil // complete follows the last piece of work
+	return nil
 }
 
 // complete makes what has come the result that stands.
@@ -250,11 +265,11 @@ func (a EngineDied) on(s *State) []Effect {
 	s.Vary.EngineDied(a.Message)
 	s.WinnerSearch.EngineDied(a.Message)
 	if s.Run.ID != 0 && !s.Run.OnServer {
-		s.Run = run.Run{Failure: &message.Failure{Lane: -1, Message: a.Message}}
+		s.become(run.Run{Failure: &message.Failure{Lane: -1, Message: a.Message}})
 		s.Spoken = words.F("Run failed: {0}", a.Message)
 	}
 	if s.Engine == EngineBroken && s.Run.Planned != 0 {
-		s.Run = run.Run{Failure: &message.Failure{Lane: -1, Message: a.Message}}
+		s.become(run.Run{Failure: &message.Failure{Lane: -1, Message: a.Message}})
 	}
 	return nil
 }
@@ -277,9 +292,8 @@ func (a showSoFar) on(s *State) []Effect {
 	return nil
 }
 
-// show makes a result the one that stands.
+// show makes a result that is laid out the one that stands.
 func (s *State) show(r *run.Result) {
-	r.LayOut()
 	r.Recall(s.Result, s.View.anew || s.Predict.Unseen(s.Result.ID))
 	compare.Say(r, s.Boot.title)
 	s.Result = r

@@ -104,8 +104,7 @@ func (RunOnServer) on(s *State) []Effect {
 // send sends the document to the server.
 func (s *State) send() []Effect {
 	r := run.New(s.seq(), s.Doc, s.History.Stands().Kept())
-	s.Run = run.Begin(r, true)
-	s.Server.Problem = ""
+	s.anew(run.Begin(r, true))
 	s.Spoken = words.T("The run goes on the server.")
 	s.onServer = true
 	return []Effect{s.save(), SendToServer{r.ID, r.Request()}, After{soFarMs, showSoFar{r.ID}}}

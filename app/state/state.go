@@ -208,10 +208,11 @@ func (s *State) bake() error {
 	}
 	for i := range s.Boot.Lanes {
 		b := &s.Boot.Lanes[i]
-		if err := r.Lanes[i].Read(&b.Lane, b.Trace); err != nil {
-			return err
+		if !r.Lanes[i].Read(&b.Lane, b.Trace) {
+			return errPreset
 		}
 	}
+	r.LayOut(nil)
 	s.show(r)
 	s.Asks.drop()
 	if words.Tag() != "en" { // they were made in English; the engine is asked again

@@ -75,7 +75,7 @@ func (h *Host) carryOut(e state.Effect) {
 	case state.Write:
 		h.write(e)
 	case state.StopWriting:
-		h.saves.Store(0)
+		h.saves = 0
 	case state.See:
 		h.see()
 	case state.Measure:

@@ -18,7 +18,7 @@ import (
 // nowhere else; handlers through the one that finds those of the latest drawing.
 func TestOneWayIn(t *testing.T) {
 	allowed := map[string]string{ // call → function that may make it
-		"On": "on", "FuncOf": "callback", "AddEventListener": "start", "go": "readTrace write",
+		"On": "on", "FuncOf": "callback", "AddEventListener": "start", "go": "",
 		"Dispatch": "guard start", "Defer": "settle drawn",
 	}
 	for _, dir := range []string{".", "../platform", "../engine", "../state", "../edit", "../run", "../compare",

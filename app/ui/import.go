@@ -1,15 +1,14 @@
 package ui
 
 import (
-	"errors"
 	"io"
 	"strconv"
-	"time"
 
 	"hadarlab/app/edit"
 	"hadarlab/app/state"
 	"hadarlab/app/words"
 	"hadarlab/core/scenario"
+	"hadarlab/core/unit"
 
 	"github.com/maxence-charriere/go-app/v9/pkg/app"
 
@@ -18,45 +17,25 @@ import (
 
 // readTrace reads a trace beside the page's own work.
 func (h *Host) readTrace(e state.ReadTrace) {
-	h.reading.Store(e.ID)
-	go func() {
-		defer func() {
-			if r := recover(); r != nil {
-				h.guard(func() { h.Do(state.CloseImport{}); h.failed(r) })
-			}
-		}()
-		answer := e.Read(func(r io.Reader) io.Reader { return &sliced{Reader: r, id: e.ID, h: h, from: now()} })
-		h.send(answer)
-	}()
+	h.reading = e.ID
+	h.slowly(func(pace unit.Pace) {
+		h.Do(e.Read(func(r io.Reader) io.Reader { return &paced{r, pace} }))
+	}, func() bool { return h.reading == e.ID }, func(r any) {
+		h.Do(state.CloseImport{})
+		h.failed(r)
+	})
 }
 
-// sliced is a reader that lets the browser handle what has come in, and ends when another reading began.
-type sliced struct {
+// paced is a reader that tells of what it reads.
+type paced struct {
 	io.Reader
-	id   int64
-	h    *Host
-	from int64 // ms at which the present slice began
+	pace unit.Pace
 }
 
-// slice is how long the page may be held up by reading.
-const slice = 12 // ms
-
-// now is a clock in ms. A time.Time within a value that is used through an interface brings all that can be made of a
-// time.
-func now() int64 { return time.Now().UnixMilli() }
-
-var errAnother = errors.New("another reading began")
-
-// Read reads on; it may wait for the browser first.
-func (s *sliced) Read(b []byte) (int, error) {
-	if now()-s.from > slice {
-		breathe()
-		s.from = now()
-	}
-	if s.h.reading.Load() != s.id {
-		return 0, errAnother
-	}
-	return s.Reader.Read(b[:min(len(b), 16<<10)])
+func (p *paced) Read(b []byte) (n int, err error) {
+	n, err = p.Reader.Read(b[:min(len(b), 16<<10)])
+	p.pace.Did(n / anEntry)
+	return n, err
 }
 
 // imported is the dialog of a trace: what would become of it, and what can be said about it.

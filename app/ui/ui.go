@@ -8,7 +8,6 @@ package ui
 
 import (
 	"runtime/debug"
-	"sync/atomic"
 	"time"
 
 	"hadarlab/app/engine"
@@ -33,10 +32,10 @@ type Host struct {
 	started bool // what is to be opened has been asked for
 	seen    bool // the page is shown
 	told    state.Selection
-	chosen  any          // of the list of commands, until that is closed
-	soon    int          // how many steps are put off by an instant
-	reading atomic.Int64 // the trace that is being read
-	saves   atomic.Int64 // the file that is being written
+	chosen  any   // of the list of commands, until that is closed
+	soon    int   // how many steps are put off by an instant
+	reading int64 // the trace that is being read
+	saves   int64 // the file that is being written
 	// catalogue is the file of the language in force, empty = English; wordless says that another was wanted at the
 	// start.
 	catalogue []byte

@@ -1,33 +1,24 @@
 package ui
 
 import (
-	"runtime"
-
 	"hadarlab/app/platform"
 	"hadarlab/app/state"
+	"hadarlab/core/unit"
 
 	"github.com/maxence-charriere/go-app/v9/pkg/app"
 )
 
 // write makes a file beside the page's own work.
 func (h *Host) write(e state.Write) {
-	h.saves.Store(e.ID)
-	go func() {
-		s := &paper{h: h, id: e.ID, picture: e.Type == "image/png", from: now()}
-		defer func() {
-			if r := recover(); r != nil { // not after a Goexit
-				h.send(state.Written{ID: e.ID, Err: fault(reason(r))})
-			}
-		}()
-		err := e.Fill(s, s.did)
-		s.did(often) // it may be unwanted
-		h.guard(func() {
-			if err == nil {
-				s.hand(e.Name, e.Type)
-			}
-			h.Do(state.Written{ID: e.ID, Err: err})
-		})
-	}()
+	h.saves = e.ID
+	h.slowly(func(pace unit.Pace) {
+		s := &paper{pace: pace, picture: e.Type == "image/png"}
+		err := e.Fill(s, pace)
+		if err == nil {
+			s.hand(e.Name, e.Type)
+		}
+		h.Do(state.Written{ID: e.ID, Err: err})
+	}, func() bool { return h.saves == e.ID }, func(r any) { h.Do(state.Written{ID: e.ID, Err: fault(reason(r))}) })
 }
 
 // fault is why a file cannot be written.
@@ -37,45 +28,21 @@ func (f fault) Error() string { return string(f) }
 
 // paper is a file that is being written, in parts that lie outside the program's memory.
 type paper struct {
-	h       *Host
-	id      int64
-	picture bool  // it is written as SVG, which is short and stays whole
-	from    int64 // ms at which the present slice began
-	work    int   // since the clock was last looked at
+	pace    unit.Pace
+	picture bool // it is written as SVG, which is short and stays whole
 	part    []byte
 	parts   []any
 }
 
-const (
-	// often is after how many entries the clock is looked at.
-	often = 512
-	// partSize is about the length in bytes of a part.
-	partSize = 1 << 20
-	// anEntry is how many bytes that are written cost as much as an entry that is looked at.
-	anEntry = 64
-)
-
-// did lets the browser handle what has come in, and ends the goroutine when nobody wants the file any more.
-func (s *paper) did(entries int) {
-	if s.work += entries; s.work < often {
-		return
-	}
-	s.work = 0
-	if now()-s.from > slice {
-		breathe()
-		s.from = now()
-	}
-	if s.h.saves.Load() != s.id {
-		runtime.Goexit()
-	}
-}
+// partSize is about the length in bytes of a part.
+const partSize = 1 << 20
 
 // Write takes a piece of the file.
 func (s *paper) Write(b []byte) (int, error) {
 	if s.part = append(s.part, b...); len(s.part) >= partSize && !s.picture {
 		s.keep()
 	}
-	s.did(len(b) / anEntry)
+	s.pace.Did(len(b) / anEntry)
 	return len(b), nil
 }
 

@@ -30,13 +30,23 @@ func (l *Lane) newAssigner(t *trace.Trace, first []int32) *assigner {
 	return a
 }
 
+// assignAll makes the bars of all holdings, which are in order of their start.
+func (l *Lane) assignAll(t *trace.Trace, first []int32) {
+	a := l.newAssigner(t, first)
+	for i := range l.Holdings {
+		t.Pace.Did(1 + len(l.Holdings[i].Shards))
+		l.assign(a, int32(i))
+	}
+	l.putDown(a, t.End)
+}
+
 // assign makes the bars of the holdings that begin with the i-th; for one that does not begin an instant there is
 // nothing left to do. At one instant gangs over several slots choose first, so that their parts can meet at the border
 // of two nodes; then a job prefers the rows it had, then the first adjacent ones.
-func (l *Lane) assign(a *assigner, i int32) (cost int) {
+func (l *Lane) assign(a *assigner, i int32) {
 	at := l.Holdings[i].From
 	if i > 0 && l.Holdings[i-1].From == at {
-		return 0
+		return
 	}
 	a.inTurn, a.bars = a.inTurn[:0], a.bars[:0]
 	for k := i; int(k) < len(l.Holdings) && l.Holdings[k].From == at; k++ {
@@ -63,12 +73,10 @@ func (l *Lane) assign(a *assigner, i int32) (cost int) {
 			}
 			a.bars[x-i] = append(a.bars[x-i], pieces(x, sh, taken)...)
 		}
-		cost += len(h.Shards)
 	}
 	for _, b := range a.bars {
 		l.Bars = append(l.Bars, b...)
 	}
-	return cost
 }
 
 // free lists the slot's rows that nobody holds at an instant, top first.

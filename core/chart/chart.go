@@ -95,6 +95,28 @@ type Done struct {
 	At  unit.Tick
 }
 
+// NewLane lays a run out, in the trace's pace. GPUs of a slot are interchangeable: a holding takes rows that are free
+// at its start, so that rows never overlap. The work grows as the trace does: spans, decisions and reasons are each
+// looked at a few times, however many there are.
+func NewLane(t *trace.Trace) *Lane {
+	l := Placed(t)
+	l.findForks(t)
+	l.findWaits(t)
+	l.nameWaits(t)
+	l.findIdles(t)
+	l.findDones(t)
+	return l
+}
+
+// Placed is a lane as far as exports of where jobs were need it: without forks, waits, idle stretches and ends.
+func Placed(t *trace.Trace) *Lane {
+	l := &Lane{End: t.End, Looks: LooksOf(t)}
+	first := l.layRows(t)
+	l.findHoldings(t)
+	l.assignAll(t, first)
+	return l
+}
+
 // layRows makes a row for each GPU and returns each slot's first row.
 func (l *Lane) layRows(t *trace.Trace) []int32 {
 	first := make([]int32, len(t.Slots))
@@ -122,6 +144,7 @@ func spansByGang(t *trace.Trace) []int32 {
 	s := &t.Spans
 	first := make([]int32, len(t.Jobs)+1)
 	for _, j := range s.Job {
+		t.Pace.Did(1)
 		first[j+1]++
 	}
 	for j := range t.Jobs {
@@ -129,10 +152,12 @@ func spansByGang(t *trace.Trace) []int32 {
 	}
 	order, next := make([]int32, s.Len()), slices.Clone(first)
 	for i, j := range s.Job {
+		t.Pace.Did(1)
 		order[next[j]] = int32(i)
 		next[j]++
 	}
 	by := func(a, b int32) int {
+		t.Pace.Did(1)
 		return cmp.Or(cmp.Compare(s.Gang[a], s.Gang[b]), cmp.Compare(s.From[a], s.From[b]))
 	}
 	for j := range t.Jobs {
@@ -152,16 +177,51 @@ type joiner struct {
 	out    []Holding
 }
 
-// take joins the next span, by job, gang and start, and says over how many rounds it goes.
-func (z *joiner) take(i int32) (rounds int) {
+// findHoldings makes the spans holdings.
+func (l *Lane) findHoldings(t *trace.Trace) {
+	order := spansByGang(t)
+	z := joiner{t: t, forked: forked(t), last: -1}
+	z.out = make([]Holding, 0, z.count(order)) // to make it longer as it fills up takes a fifth of a second at a time
+	for _, i := range order {
+		t.Pace.Did(1)
+		z.take(i)
+	}
+	unit.SortByTickPaced(z.out, func(h *Holding) unit.Tick { return h.From }, t.Pace)
+	l.Holdings = z.out
+	l.markForks(t)
+}
+
+// next says whether the next span is drawn, and whether it goes on with the holding of the one before.
+func (z *joiner) next(i int32) (shown, joins bool) {
 	s := &z.t.Spans
 	if s.From[i] >= s.To[i] || s.With[i] >= 0 && s.With[i] < s.Job[i] {
-		return 1
+		return false, false
 	}
 	last := z.last
 	z.last = i
-	joins := last >= 0 && s.Job[last] == s.Job[i] && s.Gang[last] == s.Gang[i] && s.With[last] == s.With[i] &&
+	return true, last >= 0 && s.Job[last] == s.Job[i] && s.Gang[last] == s.Gang[i] && s.With[last] == s.With[i] &&
 		s.To[last] == s.From[i] && slices.Equal(s.At(int(last)), s.At(int(i)))
+}
+
+// count is how many holdings spans will make.
+func (z *joiner) count(order []int32) (n int) {
+	for _, i := range order {
+		z.t.Pace.Did(1)
+		if shown, joins := z.next(i); shown && !joins {
+			n++
+		}
+	}
+	z.last = -1
+	return n
+}
+
+// take joins the next span, by job, gang and start.
+func (z *joiner) take(i int32) {
+	s := &z.t.Spans
+	shown, joins := z.next(i)
+	if !shown {
+		return
+	}
 	if !joins {
 		z.begin(i)
 	}
@@ -169,16 +229,15 @@ func (z *joiner) take(i int32) (rounds int) {
 	h.To = s.To[i]
 	if s.Kind[i] == trace.Run {
 		if h.Forked {
-			rounds = h.addSteps(z.t, s.From[i], s.To[i], s.Rate[i])
+			h.addSteps(z.t, s.From[i], s.To[i], s.Rate[i])
 		}
-		return 1 + rounds
+		return
 	}
 	if n := len(h.Pauses); n > 0 && h.Pauses[n-1].Kind == s.Kind[i] && h.Pauses[n-1].To == s.From[i] {
 		h.Pauses[n-1].To = s.To[i]
 	} else {
 		h.Pauses = append(h.Pauses, Pause{Kind: s.Kind[i], From: s.From[i], To: s.To[i]})
 	}
-	return 1
 }
 
 // begin begins a holding with a span.
@@ -203,12 +262,11 @@ func Ahead(a, b *Lane, aMean, bMean float64) int {
 }
 
 // findDones lists the ends of jobs, by time.
-func (l *Lane) findDones(t *trace.Trace) int {
+func (l *Lane) findDones(t *trace.Trace) {
 	for i := range t.Jobs {
 		if t.Jobs[i].Finish >= 0 {
 			l.Dones = append(l.Dones, Done{int32(i), t.Jobs[i].Finish})
 		}
 	}
 	unit.SortByTick(l.Dones, func(d *Done) unit.Tick { return d.At })
-	return len(t.Jobs)
 }

@@ -31,7 +31,7 @@ type Diff struct {
 // Compare finds the moments of two runs and at which of them they disagree. Equal GPUs of a slot are
 // interchangeable: what counts is how many GPUs of each slot each job holds. A nil b gives the moments
 // of a alone. Decisions of the two runs closer than a twentieth of a round are one moment, since whole
-// steps let one policy's rounds end milliseconds before another's.
+// steps let one policy's rounds end milliseconds before another's. It goes in the pace of a.
 func Compare(a, b *trace.Trace, la, lb *Lane) *Diff {
 	d := &Diff{GPUs: a.GPUs(), First: -1, Job: -1}
 	d.findMoments(a, b)
@@ -40,6 +40,7 @@ func Compare(a, b *trace.Trace, la, lb *Lane) *Diff {
 	}
 	o := newOwners(a, [2]*Lane{la, lb})
 	for i := range d.Moments {
+		a.Pace.Did(1)
 		m := &d.Moments[i]
 		o.advance(m.At)
 		m.Differ = o.total
@@ -69,6 +70,7 @@ func (d *Diff) findMoments(a, b *trace.Trace) {
 		return unit.Never
 	}
 	for {
+		a.Pace.Did(1)
 		at := min(upcoming(0, 0), upcoming(1, 0))
 		if at == unit.Never {
 			break
@@ -122,6 +124,7 @@ func (d *Diff) Next(i, step int) int {
 
 // owners follows who holds the GPUs of each slot in both runs.
 type owners struct {
+	pace   unit.Pace
 	slots  []trace.Slot
 	events []event // by time
 	next   int
@@ -145,18 +148,19 @@ type share struct {
 }
 
 func newOwners(t *trace.Trace, lanes [2]*Lane) *owners {
-	o := &owners{slots: t.Slots, of: make([][]share, len(t.Slots)), differ: make([]int32, len(t.Slots)),
+	o := &owners{pace: t.Pace, slots: t.Slots, of: make([][]share, len(t.Slots)), differ: make([]int32, len(t.Slots)),
 		dirty: make([]bool, len(t.Slots))}
 	for run, l := range lanes {
 		for i := range l.Holdings {
 			h := &l.Holdings[i]
 			for _, sh := range h.Shards {
+				o.pace.Did(1)
 				o.events = append(o.events, event{h.From, int32(sh.Slot), h.Job, int32(run), sh.N},
 					event{h.To, int32(sh.Slot), h.Job, int32(run), -sh.N})
 			}
 		}
 	}
-	unit.SortByTick(o.events, func(e *event) unit.Tick { return e.at })
+	unit.SortByTickPaced(o.events, func(e *event) unit.Tick { return e.at }, o.pace)
 	return o
 }
 
@@ -164,6 +168,7 @@ func newOwners(t *trace.Trace, lanes [2]*Lane) *owners {
 func (o *owners) advance(at unit.Tick) {
 	var touched []int32
 	for ; o.next < len(o.events) && o.events[o.next].at <= at; o.next++ {
+		o.pace.Did(1)
 		e := &o.events[o.next]
 		list := o.of[e.slot]
 		i := slices.IndexFunc(list, func(s share) bool { return s.job == e.job })

@@ -27,6 +27,7 @@ type Part struct {
 func forked(t *trace.Trace) []bool {
 	out := make([]bool, len(t.Jobs))
 	for i := range t.Reasons {
+		t.Pace.Did(1)
 		if r := &t.Reasons[i]; r.Code == trace.Merges && r.Job >= 0 && int(r.Job) < len(out) {
 			out[r.Job] = true
 		}
@@ -42,9 +43,10 @@ func roundEnd(t *trace.Trace, k int) unit.Tick {
 	return max(t.End, t.Rounds[k].At)
 }
 
-// addSteps adds a span of progress to the rounds it touches, and counts them; spans of a copy come in order of time.
-func (h *Holding) addSteps(t *trace.Trace, from, to unit.Tick, rate float64) (rounds int) {
+// addSteps adds a span of progress to the rounds it touches; spans of a copy come in order of time.
+func (h *Holding) addSteps(t *trace.Trace, from, to unit.Tick, rate float64) {
 	for k := max(0, t.RoundAt(from)); k < len(t.Rounds) && from < to; k++ {
+		t.Pace.Did(1)
 		end := min(to, roundEnd(t, k))
 		if n := len(h.Parts); n == 0 || h.Parts[n-1].To <= t.Rounds[k].At {
 			h.Parts = append(h.Parts, Part{From: max(h.From, t.Rounds[k].At)})
@@ -53,14 +55,13 @@ func (h *Holding) addSteps(t *trace.Trace, from, to unit.Tick, rate float64) (ro
 		p.To = roundEnd(t, k)
 		p.Steps += float64(rate * (end - from).Seconds())
 		from = end
-		rounds++
 	}
-	return rounds
 }
 
 // markForks tells merges from other stalls.
-func (l *Lane) markForks() {
+func (l *Lane) markForks(t *trace.Trace) {
 	for i := range l.Holdings {
+		t.Pace.Did(1)
 		h := &l.Holdings[i]
 		if !h.Forked {
 			continue
@@ -76,9 +77,10 @@ func (l *Lane) markForks() {
 }
 
 // findForks finds the rounds in which a job holds more than one gang at once. Bars are by start.
-func (l *Lane) findForks(t *trace.Trace) int {
+func (l *Lane) findForks(t *trace.Trace) {
 	of := make([][]int32, len(t.Jobs)) // bars of a forked job
 	for i := range l.Bars {
+		t.Pace.Did(1)
 		if h := &l.Holdings[l.Bars[i].Holding]; h.Forked {
 			of[h.Job] = append(of[h.Job], int32(i))
 		}
@@ -88,8 +90,7 @@ func (l *Lane) findForks(t *trace.Trace) int {
 			l.forksOf(t, int32(j), of[j])
 		}
 	}
-	unit.SortByTick(l.Forks, func(f *Fork) unit.Tick { return f.From })
-	return len(l.Bars) + len(l.Forks)
+	unit.SortByTickPaced(l.Forks, func(f *Fork) unit.Tick { return f.From }, t.Pace)
 }
 
 // forksOf walks through the rounds of one job with its bars, which are in order of their start.
@@ -100,6 +101,7 @@ func (l *Lane) forksOf(t *trace.Trace, job int32, bars []int32) {
 		if len(now) == 0 { // rounds in which it holds nothing are many
 			k = max(k, begins())
 		}
+		t.Pace.Did(1 + len(now))
 		at := t.Rounds[k].At
 		for ; len(bars) > 0 && l.Holdings[l.Bars[bars[0]].Holding].From <= at; bars = bars[1:] {
 			now = append(now, bars[0])
@@ -155,6 +157,7 @@ func (l *Lane) Copies(i int32, at unit.Tick) (nth, of int) {
 func (l *Lane) leavers(t *trace.Trace) [][]leaver {
 	out := make([][]leaver, len(t.Nodes))
 	for i := range l.Holdings { // by start
+		t.Pace.Did(1)
 		if h := &l.Holdings[i]; h.Forked && len(h.Shards) > 0 {
 			n := t.Slots[h.Shards[0].Slot].Node
 			ended := h.To

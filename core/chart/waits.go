@@ -43,19 +43,20 @@ func union(s []stretch) []stretch {
 }
 
 // findWaits stacks the run's waits without overlap.
-func (l *Lane) findWaits(t *trace.Trace) int {
+func (l *Lane) findWaits(t *trace.Trace) {
 	for _, w := range metric.Waits(t) {
+		t.Pace.Did(1)
 		l.Waits = append(l.Waits, Wait{Job: w.Job, From: w.From, To: w.To})
 	}
-	unit.SortByTick(l.Waits, func(w *Wait) unit.Tick { return w.From }) // by job already
-	l.stackWaits()
-	return t.Spans.Len()
+	unit.SortByTickPaced(l.Waits, func(w *Wait) unit.Tick { return w.From }, t.Pace) // by job already
+	l.stackWaits(t)
 }
 
 // stackWaits gives each wait the first row that is free when it begins.
-func (l *Lane) stackWaits() {
+func (l *Lane) stackWaits(t *trace.Trace) {
 	var free, taken rowHeap // rows that are free, and those that are not, by the end of their wait
 	for i := range l.Waits {
+		t.Pace.Did(1)
 		w := &l.Waits[i]
 		for len(taken) > 0 && taken[0].until <= w.From {
 			free.push(heapRow{row: taken.pop().row})
@@ -113,13 +114,14 @@ func (h *rowHeap) pop() heapRow {
 // nameWaits gives each wait the reason recorded first inside it. What a fault did is told at the next
 // decision, which may end the wait. Waits of a job do not overlap and decisions come in order of time, so each job
 // needs its present wait only.
-func (l *Lane) nameWaits(t *trace.Trace) int {
+func (l *Lane) nameWaits(t *trace.Trace) {
 	next := make([]int32, len(l.Waits)) // the job's wait after this one, -1 = none
 	present, last := make([]int32, len(t.Jobs)), make([]int32, len(t.Jobs))
 	for j := range present {
 		present[j] = -1
 	}
 	for i := range l.Waits {
+		t.Pace.Did(1)
 		next[i] = -1
 		if j := l.Waits[i].Job; present[j] < 0 {
 			present[j] = int32(i)
@@ -129,7 +131,9 @@ func (l *Lane) nameWaits(t *trace.Trace) int {
 		last[l.Waits[i].Job] = int32(i)
 	}
 	for k, d := range t.Rounds {
+		t.Pace.Did(1)
 		for _, r := range reasons(t, k) {
+			t.Pace.Did(1)
 			failed := r.Code == trace.Failed
 			if !r.Code.Waits() && !failed || r.Job < 0 {
 				continue
@@ -145,7 +149,6 @@ func (l *Lane) nameWaits(t *trace.Trace) int {
 			}
 		}
 	}
-	return len(l.Waits) + len(t.Reasons)
 }
 
 // idler finds when GPUs are held by no one, and whether a job waits meanwhile.
@@ -158,10 +161,22 @@ type idler struct {
 	open    []int       // idles of the row above, that the next row may extend
 }
 
+// findIdles finds the idle stretches, row by row.
+func (l *Lane) findIdles(t *trace.Trace) {
+	z := l.newIdler(t)
+	for i := range l.Bars {
+		z.occupy(&l.Bars[i])
+	}
+	for r := range l.Rows {
+		z.row(int32(r))
+	}
+}
+
 func (l *Lane) newIdler(t *trace.Trace) idler {
 	z := idler{l: l, t: t, waiting: make([]stretch, 0, len(l.Waits)), busy: make([][]stretch, len(l.Rows)),
 		leavers: l.leavers(t)}
 	for _, w := range l.Waits {
+		t.Pace.Did(1)
 		z.waiting = append(z.waiting, stretch{w.From, w.To})
 	}
 	z.waiting = union(z.waiting)
@@ -175,27 +190,29 @@ func (l *Lane) newIdler(t *trace.Trace) idler {
 }
 
 // occupy takes up what a bar holds.
-func (z *idler) occupy(b *Bar) (rows int) {
+func (z *idler) occupy(b *Bar) {
+	z.t.Pace.Did(int(b.N))
 	h := &z.l.Holdings[b.Holding]
 	for r := b.Row; r < b.Row+b.N; r++ {
 		z.busy[r] = append(z.busy[r], stretch{h.From, h.To})
 	}
-	return int(b.N)
 }
 
 // row adds the idle stretches of the next row.
-func (z *idler) row(r int32) (cost int) {
+func (z *idler) row(r int32) {
 	busy := z.busy[r]
 	z.busy[r] = nil
-	unit.SortByTick(busy, func(s *stretch) unit.Tick { return s.from })
+	unit.SortByTickPaced(busy, func(s *stretch) unit.Tick { return s.from }, z.t.Pace)
 	var here []int
 	by := z.leavers[z.t.Slots[z.l.Rows[r].Slot].Node]
 	for _, g := range gaps(busy, 0, z.l.End) {
+		z.t.Pace.Did(1)
 		for _, whole := range split(g, z.waiting) {
 			for len(by) > 0 && by[0].ended <= whole.From {
 				by = by[1:]
 			}
 			for _, part := range cut(whole, by) {
+				z.t.Pace.Did(1)
 				for len(z.open) > 0 && z.l.Idles[z.open[0]].From < part.From {
 					z.open = z.open[1:]
 				}
@@ -204,7 +221,6 @@ func (z *idler) row(r int32) (cost int) {
 		}
 	}
 	z.open = here
-	return 1 + len(busy) + len(here)
 }
 
 // addIdle extends the equal stretch of the row above, which begins the list above if there is one, or adds one.

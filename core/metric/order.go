@@ -16,8 +16,9 @@ type order struct {
 
 func newOrder(t *trace.Trace) *order {
 	s := &t.Spans
-	o := &order{began: unit.ByTick(s.From, nil), ended: unit.ByTick(s.To, nil), at: make([]int32, len(t.Jobs)+1)}
+	o := &order{began: unit.ByTick(s.From, t.Pace), ended: unit.ByTick(s.To, t.Pace), at: make([]int32, len(t.Jobs)+1)}
 	for _, j := range s.Job {
+		t.Pace.Did(1)
 		o.at[j+1]++
 	}
 	for j := range t.Jobs {
@@ -31,6 +32,7 @@ func newOrder(t *trace.Trace) *order {
 func (o *order) byJob(t *trace.Trace, list []int32) []int32 {
 	of, next := make([]int32, len(list)), slices.Clone(o.at)
 	for _, i := range list {
+		t.Pace.Did(1)
 		j := t.Spans.Job[i]
 		of[next[j]] = i
 		next[j]++

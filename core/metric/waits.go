@@ -24,6 +24,7 @@ func (o *order) waits(t *trace.Trace) (out []Wait) {
 			end = row.Finish
 		}
 		for _, i := range o.of(j, o.ofBegan) {
+			t.Pace.Did(1)
 			if from := min(s.From[i], end); at < from {
 				out = append(out, Wait{job, at, from})
 			}

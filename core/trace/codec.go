@@ -102,7 +102,10 @@ func (t *Trace) encode() (b []byte, hashed int) {
 }
 
 // Decode reads what Encode wrote. It trusts no count: lengths are checked against the bytes left.
-func Decode(b []byte) (*Trace, error) {
+func Decode(b []byte) (*Trace, error) { return DecodePaced(b, nil) }
+
+// DecodePaced is Decode in the pace of whoever waits for it.
+func DecodePaced(b []byte, pace unit.Pace) (*Trace, error) {
 	if len(b) < len(magic) || [3]byte(b[:3]) != [3]byte(magic[:3]) || b[3] < Version {
 		return nil, ErrCorrupt
 	}
@@ -110,7 +113,7 @@ func Decode(b []byte) (*Trace, error) {
 		return nil, NewerError(b[3])
 	}
 	d := decoder{b: b[4:]}
-	t := &Trace{}
+	t := &Trace{Pace: pace}
 	d.hashed(t)
 	t.Round = unit.Tick(d.i64())
 	t.Events = d.i64()
@@ -119,10 +122,12 @@ func Decode(b []byte) (*Trace, error) {
 	}
 	t.Rounds = make([]Decision, d.count(12))
 	for i := range t.Rounds {
+		pace.Did(1)
 		t.Rounds[i] = Decision{unit.Tick(d.i64()), d.i32()}
 	}
 	t.Reasons = make([]Reason, d.count(37))
 	for i := range t.Reasons {
+		pace.Did(1)
 		b := d.take(37)
 		r := &t.Reasons[i]
 		r.Code = Code(b[0])
@@ -133,6 +138,7 @@ func Decode(b []byte) (*Trace, error) {
 	}
 	t.Prices = make([]PricePoint, d.count(16))
 	for i := range t.Prices {
+		pace.Did(1)
 		t.Prices[i] = PricePoint{d.i32(), d.i32(), d.f64()}
 	}
 	t.Capacity = make([]Capacity, d.count(16))
@@ -142,6 +148,7 @@ func Decode(b []byte) (*Trace, error) {
 	if d.bad || len(d.b) != 0 || !t.consistent() {
 		return nil, ErrCorrupt
 	}
+	t.Pace = nil
 	return t, nil
 }
 
@@ -155,6 +162,7 @@ func (t *Trace) consistent() bool {
 	}
 	s := &t.Spans
 	for i := range s.Job {
+		t.Pace.Did(1)
 		if !in(s.Job[i], len(t.Jobs)) || s.With[i] < -1 || int(s.With[i]) >= len(t.Jobs) || s.Kind[i] > Hold ||
 			s.From[i] > s.To[i] || s.ShardAt[i] > s.ShardAt[i+1] || s.ShardAt[i] < 0 {
 			return false
@@ -169,11 +177,13 @@ func (t *Trace) consistent() bool {
 		}
 	}
 	for i, d := range t.Rounds {
+		t.Pace.Did(1)
 		if d.Reason < 0 || int(d.Reason) > len(t.Reasons) || i > 0 && d.Reason < t.Rounds[i-1].Reason {
 			return false
 		}
 	}
 	for i := range t.Reasons {
+		t.Pace.Did(1)
 		r := &t.Reasons[i]
 		if r.Job < -1 || int(r.Job) >= len(t.Jobs) || r.Slot < -1 || int(r.Slot) >= len(t.Slots) || r.Other < -1 ||
 			int(r.Other) >= len(t.Jobs) {
@@ -181,6 +191,7 @@ func (t *Trace) consistent() bool {
 		}
 	}
 	for _, p := range t.Prices {
+		t.Pace.Did(1)
 		if !in(p.Slot, len(t.Slots)) || !in(p.Round, len(t.Rounds)) {
 			return false
 		}
@@ -236,6 +247,7 @@ func (e *encoder) hashed(t *Trace) {
 	e.count(s.Len())
 	b := e.b // here, most of a trace is written
 	for i := range s.Job {
+		t.Pace.Did(1)
 		if e.full != nil && len(b) > chunk {
 			e.full(b)
 			b = b[:0]
@@ -329,6 +341,7 @@ func (d *decoder) hashed(t *Trace) {
 	s.ShardAt = make([]int32, n+1)
 	s.Shards = make([]model.Shard, 0, n)
 	for i := range s.Job {
+		t.Pace.Did(1)
 		b := d.take(37) // at once: these are most of a trace
 		s.Job[i], s.Gang[i], s.With[i] = i32(b), i32(b[4:]), i32(b[8:])
 		s.Kind[i] = Kind(b[12])

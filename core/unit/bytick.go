@@ -21,7 +21,10 @@ func SortByTickPaced[T any](list []T, at func(*T) Tick, pace Pace) {
 		pace.Did(1)
 		sorted[i] = list[k]
 	}
-	copy(list, sorted)
+	for i := range sorted {
+		pace.Did(1)
+		list[i] = sorted[i]
+	}
 }
 
 // ByTick is the indices of a column of instants, the earliest first and of equals the first, in linear time. Those that
