@@ -281,7 +281,7 @@ func (a showSoFar) on(s *State) []Effect {
 func (s *State) show(r *run.Result) {
 	r.LayOut()
 	r.Recall(s.Result, s.View.anew || s.Predict.Unseen(s.Result.ID))
-	compare.Say(r, s.Boot.title)
+	compare.Say(r, s.Boot.WholeTitle)
 	s.Result = r
 	s.land()
 }
