@@ -13,7 +13,7 @@ import (
 	"hadarlab/core/message"
 )
 
-// Student is a student's side of a class.
+// Student is a student's side of a class. What it points to is never changed in place.
 type Student struct {
 	Code       string // of the class, "" where it has no server
 	Token      string
@@ -30,7 +30,6 @@ type Student struct {
 	Problem    string                // why the last was refused
 	Lost       bool                  // the server is not reached just now
 	Over       string                // why the class cannot go on here, "" = it does
-	Change     int64                 // counts what happened, for views to compare
 }
 
 // Drafts are what a student has typed and not handed in.

@@ -38,11 +38,11 @@ func (u *Replicates) NoisePercent() (float64, string) { return edit.ParseNumber(
 
 // Estimates are a policy's means over the seeds that are done, and its differences to the first policy; nil while
 // there are none.
-func (u *Replicates) Estimates() []message.PolicySummary {
-	if len(u.Points) == 0 || u.Points[0].Summary == nil {
+func (w *Sweep) Estimates() []message.PolicySummary {
+	if len(w.Points) == 0 || w.Points[0].Summary == nil {
 		return nil
 	}
-	return u.Points[0].Summary.Policies
+	return w.Points[0].Summary.Policies
 }
 
 // Against is by what a figure of the first policy differs from that of another, nil = unknown: the first against the

@@ -7,7 +7,6 @@ import (
 	"strings"
 
 	"hadarlab/app/edit"
-	"hadarlab/app/run"
 	"hadarlab/app/words"
 	"hadarlab/core/chart"
 	"hadarlab/core/message"
@@ -191,13 +190,9 @@ func Usual(k *edit.Variable, round, span float64) []float64 {
 }
 
 // Span is how long the scenario lasts, in s: to its last arrival, and to the end of the last result.
-func Span(d *scenario.Document, r *run.Result) float64 {
-	end := 0.0
+func Span(d *scenario.Document, end float64) float64 {
 	for i := range d.Scenario.Jobs {
 		end = max(end, d.Scenario.Jobs[i].ArrivalS)
-	}
-	for _, l := range r.Lanes {
-		end = max(end, l.Meta.Metrics.MakespanS)
 	}
 	return end
 }

@@ -34,13 +34,7 @@ func (s *State) askKey(lane int) askKey {
 	return askKey{s.Result.ID, lane, s.Result.Round(lane, s.View.Moment)}
 }
 
-// Explanation is why a lane decided as it did at the cursor, and what went wrong.
-func (s *State) Explanation(lane int) (e *message.Explanation, problem string) {
-	known := s.Asks.known[s.askKey(lane)]
-	return known.E, known.Problem
-}
-
-// Explained is what is known of each lane at the cursor, for views to compare.
+// Explained is what is known of each lane at the cursor.
 func (s *State) Explained() []Explained {
 	out := make([]Explained, len(s.Result.Lanes))
 	for lane := range out {

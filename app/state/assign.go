@@ -66,7 +66,7 @@ func (s *State) fromScenario() *class.Assignment {
 		Metric: "avg_jct_s", Within: message.Tie, Again: true}
 	var titles []string
 	for _, p := range s.Doc.Scenario.Policies {
-		titles = append(titles, s.Boot.title(p.ID))
+		titles = append(titles, s.Boot.WholeTitle(p.ID))
 	}
 	titles = run.Apart(titles...)
 	for i, p := range s.Doc.Scenario.Policies {
@@ -90,7 +90,7 @@ func (s *State) writeOn(a *class.Assignment) []Effect {
 		d.Parsed, d.Diags = class.Parse(data)
 	}
 	if d.Parsed != nil {
-		d.Opens = edit.Variables(d.Parsed.Document(), s.params)
+		d.Opens = edit.Variables(d.Parsed.Document(), s.Boot.params)
 	} else if old := s.Teach.Draft; old != nil {
 		d.Opens = old.Opens
 	}

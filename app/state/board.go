@@ -40,7 +40,6 @@ type Teach struct {
 	runs    []*run.Lane
 	ready   []*class.Assignment // that come with the page
 	getting bool                // the server is asked what has changed
-	links   map[int]string      // to presets
 	again   bool                // ask once more after that
 	told    class.Counts
 	toldMS  int64
@@ -324,9 +323,6 @@ func (a askAgain) on(s *State) []Effect {
 	return []Effect{s.getAssignment()}
 }
 
-// Values names the values of the board's assignment, in the language that is spoken now.
-func (s *State) Values() teach.Values { return teach.NewValues(s.Teach.Board.Assignment, s.params) }
-
 // handed is a board that may have got its assignment.
 func (s *State) handed(b *teach.Board) []Effect {
 	t := &s.Teach
@@ -444,7 +440,7 @@ func (s *State) boardAnswered(m *message.Message) []Effect {
 	case m.Lane != nil:
 		t.lanes = append(t.lanes, *m.Lane)
 		if now.show {
-			l := &run.Lane{Title: s.Boot.title(m.Lane.Policy)}
+			l := &run.Lane{Title: s.Boot.WholeTitle(m.Lane.Policy)}
 			if l.Read(m.Lane, m.Body) {
 				t.runs = append(t.runs, l)
 			}
@@ -808,21 +804,6 @@ func (a ExportClass) on(s *State) []Effect {
 
 // clock words a time for spreadsheets.
 func clock(ms int64) string { return time.UnixMilli(ms).UTC().Format("2006-01-02 15:04:05") }
-
-// PresetLink is where a preset opens.
-func (s *State) PresetLink(at int) string {
-	links := s.Teach.links
-	if links == nil {
-		links = map[int]string{}
-		s.Teach.links = links
-	}
-	if links[at] == "" {
-		if doc, _ := scenario.Parse(s.Boot.Docs[at], scenario.FileLimits); doc != nil {
-			links[at] = "/#" + link.Encode(doc, s.Defaults)
-		}
-	}
-	return links[at]
-}
 
 // JoinLink is the address that holds an assignment, for students where no server takes classes.
 func JoinLink(a *class.Assignment) string {

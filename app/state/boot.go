@@ -4,10 +4,13 @@ import (
 	"encoding/json"
 	"errors"
 
+	teach "hadarlab/app/class"
 	"hadarlab/app/edit"
 	"hadarlab/app/learn"
 	"hadarlab/app/run"
 	"hadarlab/app/words"
+	"hadarlab/core/class"
+	"hadarlab/core/link"
 	"hadarlab/core/message"
 	"hadarlab/core/scenario"
 	"hadarlab/core/text"
@@ -103,8 +106,8 @@ func (b *Boot) Policy(id string) *PolicyInfo {
 	return nil
 }
 
-// title is a policy's title in the reader's language, its id when the catalogue lacks it.
-func (b *Boot) title(id string) string {
+// WholeTitle is a policy's title in the reader's language, its id when the catalogue lacks it.
+func (b *Boot) WholeTitle(id string) string {
 	if p := b.Policy(id); p != nil {
 		return words.T(p.Title)
 	}
@@ -112,7 +115,27 @@ func (b *Boot) title(id string) string {
 }
 
 // PolicyTitle is that up to its first comma.
-func (b *Boot) PolicyTitle(id string) string { return run.Short(b.title(id)) }
+func (b *Boot) PolicyTitle(id string) string { return run.Short(b.WholeTitle(id)) }
+
+// Values names the values of an assignment, in the language that is spoken now.
+func (b *Boot) Values(a *class.Assignment) teach.Values { return teach.NewValues(a, b.params) }
+
+// PresetLink is where a preset opens.
+func (b *Boot) PresetLink(at int, defaults scenario.Defaults) string {
+	doc, _ := scenario.Parse(b.Docs[at], scenario.FileLimits)
+	if doc == nil {
+		return "" // it comes with the page
+	}
+	return "/#" + link.Encode(doc, defaults)
+}
+
+// params are the parameters of a policy, nil where the catalogue lacks it.
+func (b *Boot) params(policy string) []edit.Param {
+	if p := b.Policy(policy); p != nil {
+		return p.Params
+	}
+	return nil
+}
 
 // Param looks a parameter up, nil = unknown.
 func (p *PolicyInfo) Param(name string) *edit.Param {

@@ -265,8 +265,8 @@ func (s *State) OnPaper() string {
 	text := share.Setup(r) + "\n"
 	for i := range r.Doc.Scenario.Policies {
 		lane := &r.Doc.Scenario.Policies[i]
-		text += edit.LaneLetter(i) + " " + s.Boot.title(lane.ID) + ": "
-		for _, p := range s.params(lane.ID) {
+		text += edit.LaneLetter(i) + " " + s.Boot.WholeTitle(lane.ID) + ": "
+		for _, p := range s.Boot.params(lane.ID) {
 			value, _ := p.Of(lane)
 			text += words.T(p.Title) + " " + edit.ValueText(value)
 			if p.Unit != "" {

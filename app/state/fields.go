@@ -14,6 +14,7 @@ import (
 // Form is the scenario as fields show it: the document, what is wrong with it, what is being typed, and what may be
 // changed.
 type Form struct {
+	Edition   int64 // of the document
 	Doc       *scenario.Document
 	Boot      *Boot
 	Diags     text.Diagnostics
@@ -33,9 +34,9 @@ type Form struct {
 // Form is the scenario as fields show it now.
 func (s *State) Form() Form {
 	h := &s.History
-	f := Form{Doc: s.Doc, Boot: s.Boot, Embed: s.Embed, Diags: s.Diags, Notes: h.Stands().Notes, Typing: s.Typing,
-		Drafts: s.Drafts, Deadlines: s.View.Deadlines, Ranges: s.View.Ranges, JobPage: s.View.JobPage, InForce: h.Pos,
-		Undone: len(h.Entries) - 1 - h.Pos}
+	f := Form{Edition: s.edition, Doc: s.Doc, Boot: s.Boot, Embed: s.Embed, Diags: s.Diags, Notes: h.Stands().Notes,
+		Typing: s.Typing, Drafts: s.Drafts, Deadlines: s.View.Deadlines, Ranges: s.View.Ranges, JobPage: s.View.JobPage,
+		InForce: h.Pos, Undone: len(h.Entries) - 1 - h.Pos}
 	if s.Locked() {
 		f.Locks = s.Student.Assignment
 	}

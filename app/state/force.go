@@ -4,6 +4,7 @@ import (
 	"strings"
 
 	"hadarlab/app/edit"
+	"hadarlab/app/run"
 	"hadarlab/core/message"
 	"hadarlab/core/scenario"
 	"hadarlab/core/text"
@@ -58,12 +59,12 @@ func Gangs(gangs ...[]message.Shard) (out [][]scenario.Shard) {
 	return out
 }
 
-// Forcible are the choices that can be forced upon a lane's decision for the selected job where the policy names
-// no candidates: what it held before, what the lanes gave it, nodes with room for it, and to wait.
-func (s *State) Forcible(lane int) (out [][]message.Shard) {
-	r := s.Result
-	j, known := r.Jobs[s.View.Job]
-	if !known || r.Lanes[lane].Trace == nil {
+// Forcible are the choices that can be forced upon a lane's decision for a job at a moment where the policy names
+// no candidates: what it held before, what the lanes gave it as far as that is known, nodes with room for it, and to
+// wait.
+func Forcible(r *run.Result, known []Explained, lane, moment int, job string) (out [][]message.Shard) {
+	j, runs := r.Jobs[job]
+	if !runs || r.Lanes[lane].Trace == nil {
 		return nil
 	}
 	seen := ""
@@ -73,13 +74,12 @@ func (s *State) Forcible(lane int) (out [][]message.Shard) {
 			out = append(out, g)
 		}
 	}
-	if g := r.Held(lane, r.Round(lane, s.View.Moment), s.View.Job); g != nil {
+	if g := r.Held(lane, r.Round(lane, moment), job); g != nil {
 		add(g)
 	}
 	n := int(r.Lanes[lane].Trace.Jobs[j].GPUs)
-	for i := range r.Lanes {
-		e, _ := s.Explanation(i)
-		if c := Choice(e, s.View.Job); c != nil && len(c.Gangs) == 1 {
+	for i := range known {
+		if c := Choice(known[i].E, job); c != nil && len(c.Gangs) == 1 {
 			add(c.Gangs[0])
 		}
 	}

@@ -33,7 +33,7 @@ func forceFirst(t *testing.T, d *desk, moment int) (round int, force ForceHere) 
 	t.Helper()
 	d.do(Go{To: moment})
 	d.pass(1000)
-	e, problem := d.s.Explanation(0)
+	e, problem := explained(d.s, 0)
 	if e == nil {
 		t.Fatal("not explained: " + problem)
 	}
@@ -88,7 +88,7 @@ func TestForceHere(t *testing.T) {
 			d.s.Toast)
 	}
 	d.pass(1000)
-	e, problem := d.s.Explanation(2)
+	e, problem := explained(d.s, 2)
 	c := Choice(e, d.s.View.Job)
 	if c == nil || !strings.Contains(c.Sentence, "was put on "+chartWords(force.Gangs)) ||
 		!strings.Contains(c.Sentence, "by you; Hadar had chosen ") {
@@ -143,7 +143,7 @@ func TestForcedLaneTakesTheLastPlace(t *testing.T) {
 	if l := d.s.Result.Lanes; len(l) != 3 || l[2].Title != "Gavel, forced" || l[2].Meta.Outcome != "done" {
 		t.Errorf("lane C is %q", l[2].Title)
 	}
-	if got := d.s.Forcible(0); len(got) == 0 {
+	if got := d.forcible(0); len(got) == 0 {
 		t.Error("nothing can be forced")
 	}
 }
@@ -185,7 +185,7 @@ func TestForceKeepsWhatItHeld(t *testing.T) {
 	for k := range d.s.Result.Diff.Moments {
 		d.do(Go{To: k})
 		d.pass(1000)
-		e, _ := d.s.Explanation(1)
+		e, _ := explained(d.s, 1)
 		if e == nil {
 			continue
 		}
@@ -199,7 +199,7 @@ func TestForceKeepsWhatItHeld(t *testing.T) {
 				}
 			case c.Action == "preempted" && held == nil:
 				t.Errorf("round %d: %s is preempted and held nothing", k, c.ID)
-			case c.Action == "preempted" && !slices.ContainsFunc(d.s.Forcible(1),
+			case c.Action == "preempted" && !slices.ContainsFunc(d.forcible(1),
 				func(g []message.Shard) bool { return slices.Equal(g, held) }):
 				t.Errorf("round %d: %s cannot be made to keep %v", k, c.ID, held)
 			case c.Action == "preempted":
@@ -231,4 +231,9 @@ func TestForceKeepsWhatItHeld(t *testing.T) {
 func (d *desk) couldKeep() []message.Shard {
 	r := d.s.Result
 	return r.Held(1, r.Round(1, d.s.View.Moment), d.s.View.Job)
+}
+
+// forcible are the choices for the selected job at the cursor.
+func (d *desk) forcible(lane int) [][]message.Shard {
+	return Forcible(d.s.Result, d.s.Explained(), lane, d.s.View.Moment, d.s.View.Job)
 }

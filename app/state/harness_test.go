@@ -199,3 +199,9 @@ func form(s *State) *Form {
 	f := s.Form()
 	return &f
 }
+
+// explained is why a lane decided as it did at the cursor, and what went wrong.
+func explained(s *State, lane int) (e *message.Explanation, problem string) {
+	known := s.Explained()[lane]
+	return known.E, known.Problem
+}

@@ -50,6 +50,15 @@ const (
 	ImportPerNode
 )
 
+// What a choice says besides, after its numbers.
+const (
+	ImportFormat = len(importNumbers) + iota
+	ImportWorkload
+	ImportUntuned
+	ImportCluster
+	ImportSpeeds
+)
+
 var importNumbers = [...]struct {
 	name  string
 	rng   edit.Range
@@ -237,6 +246,34 @@ func (a Choose) on(s *State) []Effect {
 	s.Notice = nil
 	im.Choice, im.Open, im.chosen = a.Choice, true, true
 	return s.read(im)
+}
+
+// ChooseOne changes one thing that is said about the trace: a number of its choice, or another part.
+type ChooseOne struct {
+	What int
+	Text string
+}
+
+func (a ChooseOne) on(s *State) []Effect {
+	if s.Import == nil {
+		return nil
+	}
+	c := s.Import.Choice
+	switch a.What {
+	case ImportFormat:
+		c.Format, c.Workload = a.Text, ""
+	case ImportWorkload:
+		c.Workload = a.Text
+	case ImportUntuned:
+		c.Untuned = a.Text != ""
+	case ImportCluster:
+		c.Cluster = a.Text
+	case ImportSpeeds:
+		c.Speeds = a.Text
+	default:
+		c.Numbers[a.What] = a.Text
+	}
+	return Choose{c}.on(s)
 }
 
 // CloseImport leaves the trace.

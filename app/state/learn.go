@@ -10,12 +10,6 @@ import (
 	"hadarlab/scenarios"
 )
 
-// PolicyTitle is a policy's title up to its first comma, its id when the catalogue lacks it.
-func (s *State) PolicyTitle(id string) string { return s.Boot.PolicyTitle(id) }
-
-// WholeTitle is the whole title, for what makes its own of several.
-func (s *State) WholeTitle(id string) string { return s.Boot.title(id) }
-
 type (
 	// OpenGallery opens the gallery; CloseGallery closes it.
 	OpenGallery  struct{}

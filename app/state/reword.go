@@ -23,7 +23,7 @@ func (a Reworded) on(s *State) []Effect {
 		s.Lineage = s.lineageOf(s.Doc)
 	}
 	effects := s.stopFlip()
-	compare.Say(s.Result, s.Boot.title)
+	compare.Say(s.Result, s.Boot.WholeTitle)
 	s.rewordSweeps()
 	s.Asks.drop()
 	return append(effects, s.ask()...)
@@ -34,17 +34,17 @@ func (s *State) rewordSweeps() {
 	v := &s.Vary
 	for _, w := range []*compare.Sweep{&s.Replicates.Sweep, &v.Sweep, &s.WinnerSearch.Sweep} {
 		if w.Request != nil {
-			w.Titles, w.Letters = run.Titles(w.Doc(), s.Boot.title)
+			w.Titles, w.Letters = run.Titles(w.Doc(), s.Boot.WholeTitle)
 		}
 	}
 	if v.Request != nil {
-		names := edit.Variables(v.Doc(), s.params)
+		names := edit.Variables(v.Doc(), s.Boot.params)
 		for i := range v.Request.Vary {
 			v.Variables[i] = edit.VariableAt(names, v.Request.Vary[i].Path)
 		}
 	}
 	if h := &s.WinnerSearch; len(h.Tries) > 0 {
-		names := edit.Variables(h.Doc(), s.params)
+		names := edit.Variables(h.Doc(), s.Boot.params)
 		for i := range h.Tries {
 			h.Tries[i].Variable = edit.VariableAt(names, h.Tries[i].Path)
 		}

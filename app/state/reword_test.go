@@ -16,7 +16,7 @@ func TestReworded(t *testing.T) {
 	d.edit(edit.SetGPUs{Node: 0, Type: edit.Types(d.s.Doc)[0], N: 7})
 	before, doc, entries, hash := d.s.Result, d.s.Doc, len(d.s.History.Entries), d.hash(0)
 	d.s.View.Job = before.Lanes[0].Trace.Jobs[0].Name
-	english, _ := d.s.Explanation(0)
+	english, _ := explained(d.s, 0)
 
 	german := map[string]string{"@lang": "de", "Change a number to see where they part.": "…",
 		"{0} on {1}: {2} to {3}": "{0} auf {1}: von {2} auf {3}"}
@@ -45,7 +45,7 @@ func TestReworded(t *testing.T) {
 	if says := d.s.History.Entries[entries-1].Sentence; !strings.HasSuffix(says, " auf 7") {
 		t.Errorf("the edit is called %q", says)
 	}
-	if e, _ := d.s.Explanation(0); e == nil || e == english {
+	if e, _ := explained(d.s, 0); e == nil || e == english {
 		t.Error("the engine was not asked again why")
 	}
 	d.do(Reworded{Lost: true})

@@ -295,7 +295,7 @@ func (a showSoFar) on(s *State) []Effect {
 // show makes a result that is laid out the one that stands.
 func (s *State) show(r *run.Result) {
 	r.Recall(s.Result, s.View.anew || s.Predict.Unseen(s.Result.ID))
-	compare.Say(r, s.Boot.title)
+	compare.Say(r, s.Boot.WholeTitle)
 	s.Result = r
 	s.land()
 }

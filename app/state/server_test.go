@@ -183,7 +183,7 @@ func TestRunOnTheServer(t *testing.T) {
 	if d.pass(1000); !strings.HasPrefix(d.s.Spoken, "Run finished.") {
 		t.Errorf("said %q", d.s.Spoken)
 	}
-	if e, problem := d.s.Explanation(0); e == nil {
+	if e, problem := explained(d.s, 0); e == nil {
 		t.Errorf("the engine here does not explain it: %q", problem)
 	}
 }

@@ -233,7 +233,7 @@ func (s *State) lineageOf(d *scenario.Document) *share.Lineage {
 	l := &share.Lineage{ID: id}
 	if origin := s.preset(id); origin != nil {
 		l.Known, l.Title = true, s.titleOf(origin)
-		l.Changes = share.Changes(origin, d, s.Defaults, s.params)
+		l.Changes = share.Changes(origin, d, s.Defaults, s.Boot.params)
 	}
 	return l
 }
@@ -253,7 +253,7 @@ func (s *State) shared() (*scenario.Document, *share.Lineage) {
 		return d, s.lineageOf(d)
 	}
 	return d, &share.Lineage{ID: d.Meta.DerivedFrom, Title: s.titleOf(from), Known: true,
-		Changes: share.Changes(from, d, s.Defaults, s.params)}
+		Changes: share.Changes(from, d, s.Defaults, s.Boot.params)}
 }
 
 // linkView is the present view for a link.

@@ -79,6 +79,7 @@ type State struct {
 	at         visit // where the browser stands
 	onServer   bool  // the document as it stands was sent to the server, which keeps its result
 	nextSeq    int64
+	edition    int64              // number of the document: two are told apart by it at once
 	linked     *share.View        // what a link that was opened points at, nil = nothing; for the result of linkedDoc
 	linkedDoc  *scenario.Document // that the link has
 	edited     *scenario.Document // what the reader's latest edit made; its outcome is still to be told
@@ -228,6 +229,7 @@ func (s *State) bake() error {
 // setDoc replaces the document and judges it.
 func (s *State) setDoc(d *scenario.Document) {
 	s.Doc = d
+	s.edition++
 	s.Diags = s.findings(d)
 }
 

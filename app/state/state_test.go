@@ -20,7 +20,7 @@ func TestStartsReadyOnTheFirstDisagreement(t *testing.T) {
 	if s.Result.Diff.First < 0 || s.View.Moment != s.Result.Diff.First || s.View.Job == "" {
 		t.Errorf("cursor at %d on job %q, first disagreement at %d", s.View.Moment, s.View.Job, s.Result.Diff.First)
 	}
-	e, problem := s.Explanation(0)
+	e, problem := explained(s, 0)
 	if e == nil || problem != "" || Choice(e, s.View.Job) == nil {
 		t.Errorf("the landing round is not explained: %q", problem)
 	}

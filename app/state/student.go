@@ -81,7 +81,6 @@ func (s *State) begin(start bool) []Effect {
 	if st.Entry(course.Answers) == nil { // predict first
 		return []Effect{Visit{st.JoinAddress()}}
 	}
-	st.Change++
 	effects := s.askTruth()
 	doc := st.Assignment.Document()
 	if base := s.History.Base().Document(); s.Resumed && base != nil && base.ID(s.Defaults) == doc.ID(s.Defaults) {
@@ -110,7 +109,6 @@ func (s *State) truthAnswered(m *message.Message) []Effect {
 	case m.Finished:
 		if st != nil && st.Assignment != nil {
 			st.Learn(s.truthLanes)
-			st.Change++
 		}
 		s.truth, s.truthLanes = nil, nil
 	}
@@ -191,7 +189,6 @@ func (s *State) setLost(lost bool) {
 	if st.Lost = lost; lost {
 		s.Spoken = words.T("The network is lost. What you have chosen is kept here and sent as soon as it is back.")
 	}
-	st.Change++
 }
 
 // over says that the class does not go on here, and why.
@@ -206,7 +203,6 @@ func (s *State) over(status int, body []byte) {
 		st.Over = serverProblem(status, body)
 	}
 	st.Lost, st.Sending, s.Spoken = false, nil, st.Over
-	st.Change++
 }
 
 type (
@@ -303,7 +299,6 @@ func (s *State) follow(news course.State) []Effect {
 	st := s.Student
 	was := st.State.Phase
 	st.State = news
-	st.Change++
 	if was == "" || was == news.Phase || st.Assignment == nil {
 		return nil
 	}
@@ -365,7 +360,6 @@ type (
 
 // keepDrafts keeps what is typed until it is handed in.
 func (s *State) keepDrafts() []Effect {
-	s.Student.Change++
 	b, _ := json.Marshal(s.Student.Drafts) // plain texts
 	return []Effect{Store{DraftsName, string(b)}}
 }
@@ -408,7 +402,6 @@ func (a HandIn) on(s *State) []Effect {
 			h.Lanes = append(h.Lanes, course.LaneOf(&l.Meta))
 		}
 	}
-	st.Change++
 	switch {
 	case st.Problem != "":
 		s.Spoken = st.Problem
@@ -458,7 +451,6 @@ func (a entryAnswered) on(s *State) []Effect {
 	}
 	s.setLost(false)
 	st.Sending, st.Problem = nil, serverProblem(a.status, a.body)
-	st.Change++
 	s.Spoken = st.Problem
 	return []Effect{s.me(0)} // an answer may have been lost on its way: what the server has counts
 }
@@ -489,7 +481,6 @@ func (s *State) handedIn(e course.Entry) []Effect {
 func (NextPhase) on(s *State) []Effect {
 	st := s.Student
 	st.State.Phase = st.Assignment.Next(st.State.Phase)
-	st.Change++
 	s.Spoken = s.Says()
 	return []Effect{s.keepStudent(), Focus{PartStep}}
 }
@@ -524,8 +515,8 @@ func (SaveHandIn) on(s *State) []Effect {
 	return []Effect{Download{s.Student.FileName("hand-in") + ".json", "application/json", append(b, '\n')}}
 }
 
-// HandInLink is the path and fragment that carries a student's work to a teacher's board.
-func (s *State) HandInLink() string {
-	b, _ := json.Marshal(s.Student.HandIn(s.Boot.Engine)) // plain texts and numbers
+// HandInLink is the path and fragment that carries a student's work, done with an engine, to a teacher's board.
+func HandInLink(st *class.Student, engine string) string {
+	b, _ := json.Marshal(st.HandIn(engine)) // plain texts and numbers
 	return "/#" + link.Pack(course.LinkHandIn, b)
 }

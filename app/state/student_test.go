@@ -314,7 +314,8 @@ func TestStudentAlone(t *testing.T) {
 		len(h.Entries[1].Changes) != 1 || h.Assignment != st.Assignment.ContentID() {
 		t.Errorf("%s hands in %s: %v", file.Name, file.Data, diags)
 	}
-	if text, diags := link.Unpack(d.s.HandInLink(), course.MaxHandIn, course.LinkHandIn); len(text) == 0 {
+	handIn := HandInLink(d.s.Student, d.s.Boot.Engine)
+	if text, diags := link.Unpack(handIn, course.MaxHandIn, course.LinkHandIn); len(text) == 0 {
 		t.Errorf("the link holds nothing: %v", diags)
 	}
 }

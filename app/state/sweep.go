@@ -35,7 +35,7 @@ func (s *State) askSweep(w *compare.Sweep, req *message.SweepRequest, onServer b
 	}
 	effects := endSweep(w, true)
 	req.Scenario = s.Doc.Marshal(false)
-	titles, letters := run.Titles(s.Doc, s.Boot.title)
+	titles, letters := run.Titles(s.Doc, s.Boot.WholeTitle)
 	*w = compare.Begin(s.seq(), req, s.Doc, titles, letters)
 	if w.OnServer = onServer; !onServer {
 		return append(effects, Ask{&message.Message{ID: w.ID, Sweep: req}})
@@ -60,29 +60,31 @@ func endSweep(w *compare.Sweep, drop bool) []Effect {
 	return []Effect{End{ID: w.ID}}
 }
 
-// Amount says how many runs a sweep would be, "" where that is not known yet.
-func (s *State) Amount(vary bool) string {
-	titles, _ := run.Titles(s.Doc, s.Boot.title)
-	n, said := len(titles), words.N(len(titles), "{0} policy", "{0} policies")
-	by := func(times int, text string) { n, said = n*times, text+" × "+said }
-	if vary {
-		if s.VaryProblem() != "" {
-			return ""
-		}
-		for i := len(s.Vary.Axes) - 1; i >= 0; i-- {
-			if s.Axis(i).Path != "" {
-				values, _ := s.values(i)
-				by(len(values), words.N(len(values), "{0} value", "{0} values"))
-			}
-		}
-	} else {
-		seeds, problem := s.Replicates.Count()
-		if problem != "" {
-			return ""
-		}
-		by(int(seeds), words.N(int(seeds), "{0} seed", "{0} seeds"))
+// amount is how many runs something would be, and how that comes about.
+type amount struct {
+	n    int
+	says string
+}
+
+// amountOf is a run of each policy of a document.
+func amountOf(d *scenario.Document, b *Boot) amount {
+	titles, _ := run.Titles(d, b.WholeTitle)
+	return amount{len(titles), words.N(len(titles), "{0} policy", "{0} policies")}
+}
+
+func (a *amount) times(n int, says string) { a.n, a.says = a.n*n, says+" × "+a.says }
+
+func (a *amount) String() string { return a.says + " = " + words.N(a.n, "{0} run", "{0} runs") }
+
+// SeedsAmount says how many runs the seeds would be, "" where that is not known yet.
+func (s *State) SeedsAmount() string {
+	seeds, problem := s.Replicates.Count()
+	if problem != "" {
+		return ""
 	}
-	return said + " = " + words.N(n, "{0} run", "{0} runs")
+	a := amountOf(s.Doc, s.Boot)
+	a.times(int(seeds), words.N(int(seeds), "{0} seed", "{0} seeds"))
+	return a.String()
 }
 
 // sweepAnswered takes news of a sweep.
@@ -182,7 +184,7 @@ func (s *State) Draws() (says []string) {
 	}
 	for i := range s.Doc.Scenario.Policies {
 		if ref := &s.Doc.Scenario.Policies[i]; s.draws(ref) {
-			says = append(says, words.F("What {0} decides by chance.", run.Short(s.Boot.title(ref.ID))))
+			says = append(says, words.F("What {0} decides by chance.", run.Short(s.Boot.WholeTitle(ref.ID))))
 		}
 	}
 	if e := s.lengthNoise() / 100; e > 0 {

@@ -154,7 +154,7 @@ func (d *desk) reveals(part Part) (n int) {
 
 func TestPointBecomesTheScenario(t *testing.T) {
 	d := newDesk(t)
-	first := d.s.Axis(0)
+	first := d.s.Varying().Axis(0)
 	if !strings.HasPrefix(first.Path, "/scenario/cluster/nodes/0/gpus/") {
 		t.Fatalf("%+v", first)
 	}
@@ -227,8 +227,8 @@ func TestWhatIsShownStays(t *testing.T) {
 func TestWrongNumbersSaySo(t *testing.T) {
 	d := newDesk(t)
 	d.do(ChooseVariable{Path: "", Free: true})
-	if d.s.VaryProblem() != "Choose a number." {
-		t.Error(d.s.VaryProblem())
+	if d.s.Varying().Problem() != "Choose a number." {
+		t.Error(d.s.Varying().Problem())
 	}
 	d.do(ChooseVariable{Path: "/scenario/nothing/here", Free: true})
 	d.do(TypeValues{Text: "1 2"})
@@ -239,13 +239,13 @@ func TestWrongNumbersSaySo(t *testing.T) {
 	}
 	d.do(ChooseVariable{Path: "/scenario/round_s"})
 	d.do(ChooseVariable{Axis: 1, Path: "/scenario/round_s"})
-	if d.s.VaryProblem() != "The second number is the first one." {
-		t.Error(d.s.VaryProblem())
+	if d.s.Varying().Problem() != "The second number is the first one." {
+		t.Error(d.s.Varying().Problem())
 	}
 	d.do(ChooseVariable{Axis: 1})
 	d.do(TypeValues{Text: "60, 0"})
-	if !strings.Contains(d.s.VaryProblem(), "from 1 to 1,000,000,000 s") {
-		t.Error(d.s.VaryProblem())
+	if !strings.Contains(d.s.Varying().Problem(), "from 1 to 1,000,000,000 s") {
+		t.Error(d.s.Varying().Problem())
 	}
 }
 
@@ -254,7 +254,7 @@ func TestVariablesAreNumbersOfTheDocument(t *testing.T) {
 	d := newDesk(t)
 	d.edit(edit.Generate(5))
 	d.edit(edit.FailAtRandom(true))
-	variables := d.s.Variables()
+	variables := d.s.Varying().Variables()
 	seen := map[string]bool{}
 	for _, k := range variables {
 		text, err := text.SetNumber(d.s.Doc.Marshal(false), k.Path, k.Value)
@@ -268,7 +268,7 @@ func TestVariablesAreNumbersOfTheDocument(t *testing.T) {
 				t.Errorf("%s: %s", k.Path, d.Message)
 			}
 		}
-		usual := d.s.usual(&k)
+		usual := d.s.Varying().usual()(&k)
 		if len(usual) < 2 || !slices.Contains(usual, k.Value) {
 			t.Errorf("%s is %v and offers %v", k.Name, k.Value, usual)
 		}
@@ -288,7 +288,7 @@ func TestOfferedValuesRun(t *testing.T) {
 		d.do(ChooseVariable{Path: edit.JobForm(j, edit.JobGPUs).Path})
 		d.do(RunVary{})
 		if d.sweeps(-1); !d.s.Vary.Over || !d.s.Vary.Problem.IsZero() {
-			t.Errorf("%s: %s", d.s.Axis(0).Text, d.s.Vary.Problem)
+			t.Errorf("%s: %s", d.s.Varying().Axis(0).Text, d.s.Vary.Problem)
 		}
 	}
 }

@@ -40,12 +40,44 @@ func (s *State) fitting(path string, values []float64) []float64 {
 	return out
 }
 
+// Varying is what may be varied of the scenario, and what is to be.
+type Varying struct {
+	Edition int64 // of the document
+	Doc     *scenario.Document
+	Boot    *Boot
+	Ran     float64 // how long the last result lasts, in s
+	Chosen  [2]compare.Axis
+}
+
+// Varying is what may be varied now.
+func (s *State) Varying() *Varying {
+	v := &Varying{Edition: s.edition, Doc: s.Doc, Boot: s.Boot, Chosen: s.Vary.Axes}
+	for _, l := range s.Result.Lanes {
+		v.Ran = max(v.Ran, l.Meta.Metrics.MakespanS)
+	}
+	return v
+}
+
+// Variables are the numbers of the document that have names, those that are varied most first.
+func (v *Varying) Variables() []edit.Variable { return edit.Variables(v.Doc, v.Boot.params) }
+
+// Variable is the number at a pointer. Where it has no name its value is not known, and the engine says what it may be.
+func (v *Varying) Variable(path string) edit.Variable { return edit.VariableAt(v.Variables(), path) }
+
+// usual gives the values that are offered for a number.
+func (v *Varying) usual() func(k *edit.Variable) []float64 {
+	span := compare.Span(v.Doc, v.Ran)
+	return func(k *edit.Variable) []float64 {
+		return compare.Usual(k, cmp.Or(v.Doc.Scenario.RoundS, 360), span)
+	}
+}
+
 // Axis is what stands for an axis: until something is chosen, the first number of the document.
-func (s *State) Axis(i int) compare.Axis {
-	a := s.Vary.Axes[i]
+func (v *Varying) Axis(i int) compare.Axis {
+	a := v.Chosen[i]
 	if i == 0 && a == (compare.Axis{}) {
-		if variables := s.Variables(); len(variables) > 0 {
-			text := compare.Listed(s.usual(&variables[0]))
+		if variables := v.Variables(); len(variables) > 0 {
+			text := compare.Listed(v.usual()(&variables[0]))
 			return compare.Axis{Path: variables[0].Path, Text: text, GivenText: text}
 		}
 	}
@@ -53,12 +85,12 @@ func (s *State) Axis(i int) compare.Axis {
 }
 
 // values are those of an axis, or what is wrong with it.
-func (s *State) values(i int) ([]float64, string) {
-	a, most := s.Axis(i), compare.MaxValues
+func (v *Varying) values(i int) ([]float64, string) {
+	a, most := v.Axis(i), compare.MaxValues
 	if i > 0 {
 		most = compare.MaxSecond
 	}
-	k := s.Variable(a.Path)
+	k := v.Variable(a.Path)
 	values, problem := compare.ParseValues(a.Text, k.Range, most)
 	if problem != "" {
 		problem = words.F("{0} {1}.", k.Name, problem)
@@ -66,10 +98,10 @@ func (s *State) values(i int) ([]float64, string) {
 	return values, problem
 }
 
-// VaryProblem is what is wrong with the request as it stands, "" = nothing.
-func (s *State) VaryProblem() string {
-	first, second := s.Axis(0), s.Axis(1)
-	switch _, problem := s.values(0); {
+// Problem is what is wrong with the request as it stands, "" = nothing.
+func (v *Varying) Problem() string {
+	first, second := v.Axis(0), v.Axis(1)
+	switch _, problem := v.values(0); {
 	case first.Path == "":
 		return words.T("Choose a number.")
 	case problem != "":
@@ -81,8 +113,23 @@ func (s *State) VaryProblem() string {
 	case second.Path == "":
 		return words.T("Name the second number by its pointer, or choose none.")
 	}
-	_, problem := s.values(1)
+	_, problem := v.values(1)
 	return problem
+}
+
+// Amount says how many runs it would be, "" where that is not known yet.
+func (v *Varying) Amount() string {
+	if v.Problem() != "" {
+		return ""
+	}
+	a := amountOf(v.Doc, v.Boot)
+	for i := len(v.Chosen) - 1; i >= 0; i-- {
+		if v.Axis(i).Path != "" {
+			values, _ := v.values(i)
+			a.times(len(values), words.N(len(values), "{0} value", "{0} values"))
+		}
+	}
+	return a.String()
 }
 
 type (
@@ -101,18 +148,20 @@ type (
 	RunVary struct{ OnServer bool }
 	// WalkPoint moves the cursor over the values.
 	WalkPoint struct{ By int }
-	// OpenPoint makes the scenario that of a point.
-	OpenPoint struct{ Point int }
+	// OpenPoint makes the scenario that of a point; OpenWalked that of the one under the cursor.
+	OpenPoint  struct{ Point int }
+	OpenWalked struct{}
 )
 
 func (a ChooseVariable) on(s *State) []Effect {
-	axis := s.Axis(a.Axis)
+	v := s.Varying()
+	axis := v.Axis(a.Axis)
 	if a.Free && !axis.Free {
 		axis.GivenPath = a.Path
 	}
 	axis.Path, axis.Free = a.Path, a.Free
-	k := s.Variable(a.Path)
-	if text := compare.Offered(&k, s.fitting(k.Path, s.usual(&k)), a.Axis); !a.Free && text != axis.GivenText {
+	k := v.Variable(a.Path)
+	if text := compare.Offered(&k, s.fitting(k.Path, v.usual()(&k)), a.Axis); !a.Free && text != axis.GivenText {
 		axis.Text, axis.GivenText = text, text
 	}
 	s.Vary.Axes[a.Axis] = axis
@@ -120,25 +169,26 @@ func (a ChooseVariable) on(s *State) []Effect {
 }
 
 func (a TypeValues) on(s *State) []Effect {
-	axis := s.Axis(a.Axis)
+	axis := s.Varying().Axis(a.Axis)
 	axis.Text = a.Text
 	s.Vary.Axes[a.Axis] = axis
 	return nil
 }
 
 func (a RunVary) on(s *State) []Effect {
-	if s.VaryProblem() != "" {
+	now := s.Varying()
+	if now.Problem() != "" {
 		return nil
 	}
 	v := &s.Vary
 	cursor, variables, req := 0, []edit.Variable{}, &message.SweepRequest{}
 	for i := range v.Axes {
-		axis := s.Axis(i)
+		axis := now.Axis(i)
 		if axis.Path == "" {
 			continue
 		}
-		values, _ := s.values(i)
-		k := s.Variable(axis.Path)
+		values, _ := now.values(i)
+		k := now.Variable(axis.Path)
 		if variables = append(variables, k); i == 0 {
 			cursor = max(0, slices.Index(values, k.Value))
 		}
@@ -167,6 +217,13 @@ func (s *State) varied(m *message.Message) []Effect {
 		return []Effect{Reveal{PartVarySays}}
 	}
 	return nil
+}
+
+func (OpenWalked) on(s *State) []Effect {
+	if s.Vary.Request == nil {
+		return nil
+	}
+	return OpenPoint{s.Vary.Point(s.Vary.Cursor, 0)}.on(s)
 }
 
 func (a OpenPoint) on(s *State) []Effect {
@@ -201,35 +258,20 @@ func (s *State) openPoint(w *compare.Sweep, axes []message.Axis, values []float6
 	return append(effects, s.toast(report, true)...)
 }
 
-// Variables are the numbers of the document that have names, those that are varied most first.
-func (s *State) Variables() []edit.Variable { return edit.Variables(s.Doc, s.params) }
+// Variable is the number at a pointer.
+func (s *State) Variable(path string) edit.Variable { return s.Varying().Variable(path) }
 
-// params are the parameters of a policy, nil where the catalogue lacks it.
-func (s *State) params(policy string) []edit.Param {
-	if p := s.Boot.Policy(policy); p != nil {
-		return p.Params
-	}
-	return nil
-}
-
-// Variable is the number at a pointer. Where it has no name its value is not known, and the engine says what it may be.
-func (s *State) Variable(path string) edit.Variable { return edit.VariableAt(s.Variables(), path) }
-
-// usual are the values that are offered for a number.
-func (s *State) usual(k *edit.Variable) []float64 {
-	return compare.Usual(k, cmp.Or(s.Doc.Scenario.RoundS, 360), compare.Span(s.Doc, s.Result))
-}
-
-// WinnerSearchPlan are the numbers that are tried, and how many runs that takes at most: none where there are no two
-// policies.
-func (s *State) WinnerSearchPlan() (tries []compare.Tried, runs int) {
+// Plan are the numbers that a search for what changes the winner tries, and how many runs that takes at most: none
+// where there are no two policies.
+func (v *Varying) Plan() (tries []compare.Tried, runs int) {
 	runs = 1
-	for _, k := range s.Variables() {
-		t := compare.NewTried(k, s.usual(&k))
+	usual := v.usual()
+	for _, k := range v.Variables() {
+		t := compare.NewTried(k, usual(&k))
 		tries = append(tries, t)
 		runs += t.Ahead()
 	}
-	if titles, _ := run.Titles(s.Doc, s.Boot.title); len(titles) > 1 {
+	if titles, _ := run.Titles(v.Doc, v.Boot.WholeTitle); len(titles) > 1 {
 		return tries, runs * len(titles)
 	}
 	return nil, 0
@@ -248,7 +290,7 @@ type (
 
 func (StartWinnerSearch) on(s *State) []Effect {
 	h := &s.WinnerSearch
-	tries, runs := s.WinnerSearchPlan()
+	tries, runs := s.Varying().Plan()
 	if runs == 0 {
 		return nil
 	}

@@ -40,8 +40,8 @@ func winner(t *testing.T, doc *scenario.Document, path string, value float64) (f
 func TestWinnerSearchFindsTheNearest(t *testing.T) {
 	d := deskOn(t, "odd-gpus-out")
 	doc := d.s.Doc
-	plan, most := d.s.WinnerSearchPlan()
-	if len(plan) != len(d.s.Variables()) || most < 4*len(plan) {
+	plan, most := d.s.Varying().Plan()
+	if len(plan) != len(d.s.Varying().Variables()) || most < 4*len(plan) {
 		t.Fatalf("%d numbers in %d runs", len(plan), most)
 	}
 	d.do(StartWinnerSearch{})
@@ -118,7 +118,7 @@ func TestWinnerSearchOfTwins(t *testing.T) {
 		t.Errorf("%v part a policy from itself: %+v", h.Winners(), h.Sweep)
 	}
 	d.edit(edit.RemoveLane{Lane: 1})
-	if plan, runs := d.s.WinnerSearchPlan(); plan != nil || runs != 0 || d.s.WinnerSearch.Busy() {
+	if plan, runs := d.s.Varying().Plan(); plan != nil || runs != 0 || d.s.WinnerSearch.Busy() {
 		t.Error("one policy alone is compared")
 	}
 }
@@ -164,9 +164,9 @@ func TestWinnerSearchOfTheUnfinished(t *testing.T) {
 // TestUsualValues: what is offered is in proportion to the scenario.
 func TestUsualValues(t *testing.T) {
 	d := newDesk(t)
-	span := compare.Span(d.s.Doc, d.s.Result)
-	for _, k := range d.s.Variables() {
-		values := d.s.usual(&k)
+	span := compare.Span(d.s.Doc, d.s.Varying().Ran)
+	for _, k := range d.s.Varying().Variables() {
+		values := d.s.Varying().usual()(&k)
 		last := values[len(values)-1]
 		if !slices.IsSorted(values) {
 			t.Errorf("%s: %v", k.Name, values)
@@ -221,17 +221,17 @@ func TestAmount(t *testing.T) {
 	d := newDesk(t)
 	d.do(TypeValues{Text: "1 2 3"})
 	for _, want := range []string{"3 values × 2 policies = 6 runs", "3 values × 2 values × 2 policies = 12 runs"} {
-		if got := d.s.Amount(true); got != want {
+		if got := d.s.Varying().Amount(); got != want {
 			t.Errorf("%q, want %q", got, want)
 		}
 		d.do(ChooseVariable{Axis: 1, Path: "/scenario/round_s"})
 		d.do(TypeValues{Axis: 1, Text: "60, 90"})
 	}
 	d.do(TypeValues{Text: "1"})
-	if got := d.s.Amount(true); got != "" {
+	if got := d.s.Varying().Amount(); got != "" {
 		t.Errorf("%q of a wrong list", got)
 	}
-	if got := d.s.Amount(false); got != "20 seeds × 2 policies = 40 runs" {
+	if got := d.s.SeedsAmount(); got != "20 seeds × 2 policies = 40 runs" {
 		t.Error(got)
 	}
 }

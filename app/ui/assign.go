@@ -19,16 +19,30 @@ import (
 	"github.com/maxence-charriere/go-app/v9/pkg/app"
 )
 
-// writer draws the editor of an own assignment: each field with what is wrong beside it.
+// Writing is the editor of an own assignment.
+type Writing struct {
+	Draft  *state.AssignmentDraft // nil = none is being written
+	Ready  []*class.Assignment    // from which one may begin
+	Title  string                 // of the scenario in the lab, from which one may, too
+	Boot   *state.Boot
+	Origin string // the page's own address
+	Copied string // the text that is on the clipboard
+}
+
+func writingOf(s *state.State) *Writing {
+	return &Writing{s.Teach.Draft, s.ShippedAssignments(), s.Title(), s.Boot, origin(), s.Share.Copied}
+}
+
+// writer draws the draft: each field with what is wrong beside it.
 type writer struct {
-	h     *Host
+	*Writing
 	d     *state.AssignmentDraft
 	shown map[int]bool // diagnostics that stand beside a field
 }
 
 type change = func(*class.Assignment)
 
-func (w *writer) change(f change) app.EventHandler { return w.h.on(state.ChangeAssignment{Change: f}) }
+func (w *writer) change(f change) app.EventHandler { return act(state.ChangeAssignment{Change: f}) }
 
 // wrong are the messages about a value.
 func (w *writer) wrong(path string) (says string) {
@@ -126,27 +140,26 @@ func metrics(first ...string) []string {
 // metricBrief is what sentences call a metric.
 func metricBrief(metric string) string { return words.T(message.FindMetric(metric).Brief) }
 
-// writing is the editor.
-func (h *Host) writing() app.UI {
-	t := &h.S.Teach
-	if t.Draft == nil {
+// render draws the editor, or the ways into it.
+func (v *Writing) render() app.UI {
+	if v.Draft == nil {
 		kids := []app.UI{say("p", "Start from one of the assignments, or from the scenario that stands in the lab. A file or a link opens here, too."),
-			set(h.button(".btn|data-kind=primary|data-test=write-own", "From the scenario in the lab", "own",
+			set(button(".btn|data-kind=primary|data-test=write-own", "From the scenario in the lab", "own",
 				state.WriteAssignment{}),
-				"aria-label", words.F("From the scenario in the lab: {0}", h.S.Title()))}
-		for _, a := range h.S.ShippedAssignments() {
+				"aria-label", words.F("From the scenario in the lab: {0}", v.Title))}
+		for _, a := range v.Ready {
 			kids = append(kids, on(set(txt("button.btn|type=button", teach.Say(a.Title)), "data-test", "write-"+a.ID),
 				"click",
-				h.on(state.WriteAssignment{ID: a.ID}), a.ID))
+				act(state.WriteAssignment{ID: a.ID}), a.ID))
 		}
 		kids = append(kids, on(say("button.btn|type=button", "Open a file…"), "click", func(app.Context, app.Event) {
-			platform.PickFile(".json,application/json", maxFile, h.entry, h.file)
+			platform.PickFile(".json,application/json", maxFile, page.entry, page.file)
 		}, "file"))
 		return el("section.panel own|aria-labelledby=h-own",
 			el("header", say("h2|id=h-own", "An assignment of your own")),
 			el("div.pad", el("div.ways", kids[1:]...), kids[0]))
 	}
-	w := &writer{h, t.Draft, map[int]bool{}}
+	w := &writer{v, v.Draft, map[int]bool{}}
 	a := w.d.A
 	kids := []app.UI{
 		w.field("text", words.T("Title"), "/title", a.Title, func(a *class.Assignment, v string) { a.Title = v }),
@@ -173,17 +186,17 @@ func (h *Host) writing() app.UI {
 
 // out are the ways from the draft: to students, to a file, to a class.
 func (w *writer) out() app.UI {
-	h, ok := w.h, w.d.Parsed != nil
-	kids := []app.UI{set(h.button(".btn|data-kind=primary|data-test=start-own", "Start the class", "startown",
+	ok := w.d.Parsed != nil
+	kids := []app.UI{set(button(".btn|data-kind=primary|data-test=start-own", "Start the class", "startown",
 		state.StartOwn{}),
 		"disabled", flag(!ok || platform.Site())),
-		set(h.button(".btn|data-test=find-right", "Find the right answers", "right",
+		set(button(".btn|data-test=find-right", "Find the right answers", "right",
 			state.FindRight{}), "disabled",
-			flag(!ok)), h.button(".btn|data-test=save-assignment", "Save as a file", "saveown", state.SaveAssignment{})}
+			flag(!ok)), button(".btn|data-test=save-assignment", "Save as a file", "saveown", state.SaveAssignment{})}
 	if ok {
 		link := state.JoinLink(w.d.Parsed)
 		kids = append(kids, set(say("a.btn|target=_blank|data-test=preview-own", "See it as a student"), "href", link),
-			h.copyRow("link-own", words.T("Link of the assignment"), h.origin()+link, ""), local(h.origin()))
+			copyRow("link-own", words.T("Link of the assignment"), w.Origin+link, "", w.Copied), local(w.Origin))
 	} else {
 		kids = append(kids, txt("span.error|role=status|data-test=own-errors", words.F("{0} to correct",
 			itoa(len(w.d.Diags.Errors())))))
@@ -262,8 +275,8 @@ func (w *writer) option(i, k int) app.UI {
 		head = append(head, say("b.right", "✓ right"))
 	}
 	presets := []string{"", words.T("none")}
-	for n := range w.h.S.Boot.Presets {
-		p := &w.h.S.Boot.Presets[n]
+	for n := range w.Boot.Presets {
+		p := &w.Boot.Presets[n]
 		presets = append(presets, p.Name, words.T(p.Title))
 	}
 	kids := []app.UI{el("div.ahead", append(head, w.ways(name,
@@ -312,7 +325,7 @@ func (w *writer) task() app.UI {
 	if t := a.Task; t != nil {
 		var lanes, titles []string
 		for _, k := range w.d.Lanes() {
-			titles = append(titles, w.h.S.WholeTitle(k))
+			titles = append(titles, w.Boot.WholeTitle(k))
 		}
 		titles = run.Apart(titles...)
 		for i, k := range w.d.Lanes() {

@@ -6,8 +6,6 @@ import (
 
 	"hadarlab/app/state"
 	"hadarlab/core/class"
-
-	"github.com/maxence-charriere/go-app/v9/pkg/app"
 )
 
 // TestAnAssignmentIsWritten from every start; what is wrong stands beside its field, and right answers are found by a
@@ -37,7 +35,7 @@ func TestAnAssignmentIsWritten(t *testing.T) {
 		a.Open = append(a.Open, class.Open{Path: "/scenario/jobs/0/gpus", From: 3, To: 1})
 		a.Plan[1].Minutes = -1
 	}})
-	shown := app.HTMLString(d.h.board())
+	shown := d.board()
 	if d.h.S.Teach.Draft.Parsed != nil || strings.Count(shown, "it is empty: write what") != 1 ||
 		strings.Count(shown, ` aria-invalid`) < 3 || strings.Contains(shown, `<li class="error">`) {
 		t.Errorf("%d fields are marked", strings.Count(shown, ` aria-invalid`))

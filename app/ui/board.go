@@ -13,32 +13,86 @@ import (
 	"hadarlab/core/chart/draw"
 	"hadarlab/core/class"
 	"hadarlab/core/message"
+	"hadarlab/core/scenario"
 
 	"github.com/maxence-charriere/go-app/v9/pkg/app"
 )
 
-// board is the board, or the page that begins a class, in place of the lab.
-func (h *Host) board() app.UI {
-	t := &h.S.Teach
-	head, main, over := h.teachHead(), h.teach(), []app.UI{}
-	if b := t.Board; h.S.Room == state.BoardRoom && b != nil {
-		head, main, over = h.boardHead(b), h.boardMain(b), h.sheets(b)
+// boardScreen is the board, or the page that begins a class, in place of the lab.
+func boardScreen(s *state.State) app.UI {
+	head, main, over := part(&TeachHead{}), part(teachOf(s)), el("div.layers")
+	if s.Room == state.BoardRoom && s.Teach.Board != nil {
+		b := boardOf(s)
+		head, main, over = part(&BoardHead{b}), part(boardMainOf(s, b)), part(&BoardSheets{b, s.Spoken})
 	}
 	return set(el("div.page",
 		say("a.skip|href=#main", "Skip to the main part"),
 		app.Raw(hatches), app.Raw(fairly), head, main,
 		el("div.meaning|id=meaning|popover=manual|role=tooltip"),
-		el("div.layers", over...),
-		txt("div.vh|role=status|aria-live=polite|data-test=spoken", h.S.Spoken)),
-		"data-large", flag(t.Large))
+		over,
+		txt("div.vh|role=status|aria-live=polite|data-test=spoken", s.Spoken)),
+		"data-large", flag(s.Teach.Large))
+}
+
+// Board is a class and what of it is looked at: the parts of its page are drawn from it.
+type Board struct {
+	*teach.Board
+	state.BoardView
+	Boot     *state.Boot
+	Defaults scenario.Defaults
+	Lost     bool     // the server has not been reached for a while
+	Over     bool     // the class is gone
+	KeyStays bool     // the address holds the key
+	Problem  string   // why the last thing that was asked for was not done
+	Notes    []string // what came of files that were handed in, latest first
+	Origin   string   // the page's own address
+}
+
+func boardOf(s *state.State) *Board {
+	t := &s.Teach
+	return &Board{t.Board, t.BoardView, s.Boot, s.Defaults, t.Lost(), t.Over, t.KeyStays, t.Problem, t.Notes, origin()}
+}
+
+// values names the values of the assignment.
+func (b *Board) values() teach.Values { return b.Boot.Values(b.Assignment) }
+
+// The parts of the board's page.
+type (
+	BoardHead    struct{ *Board }
+	JoinPanel    struct{ *Board }
+	Lobby        struct{ *Board }
+	AnswersPanel struct{ *Board }
+	TriesPanel   struct{ *Board }
+	IdeasPanel   struct{ *Board }
+	ChangedPanel struct{ *Board }
+	FilesPanel   struct{ *Board }
+	ClassReport  struct{ *Board }
+	PhasesBar    struct {
+		*Board
+		Left  int64 // s of the phase
+		Timed bool  // it has a time
+	}
+	BoardMain   struct{ PhasesBar }
+	BoardSheets struct {
+		*Board
+		Spoken string // what a screen reader is told
+	}
+)
+
+func boardMainOf(s *state.State, b *Board) *BoardMain {
+	m := &BoardMain{PhasesBar{Board: b}}
+	if b.Assignment != nil {
+		m.Left, m.Timed = b.Board.Left(s.Teach.ServerMS())
+	}
+	return m
 }
 
 // fairly is the pattern of the middle of three confidences.
 const fairly = `<svg class="defs" width="0" height="0" aria-hidden="true" focusable="false"><defs><pattern id="hatch-fairly" width="7" height="7" patternUnits="userSpaceOnUse" patternTransform="rotate(45)"><path data-hatch="fairly" d="M0 0V7" stroke-width="2.200"></path></pattern></defs></svg>`
 
 // origin is the page's own address; "" where there is no browser yet.
-func (h *Host) origin() string {
-	if h.root == nil {
+func origin() string {
+	if page.root == nil {
 		return ""
 	}
 	return platform.Home()
@@ -48,26 +102,25 @@ func (h *Host) origin() string {
 func look(change func(*state.BoardView)) state.Action { return state.LookAt{Change: change} }
 
 // opens is the button that opens a dialog of the board.
-func (h *Host) opens(label, name string) app.UI {
-	return set(h.button(".btn|data-kind=quiet", label, "sheet-"+name,
+func opens(label, name string) app.UI {
+	return set(button(".btn|data-kind=quiet", label, "sheet-"+name,
 		look(func(v *state.BoardView) { v.Sheet = name })), "data-test",
 		"sheet-"+name)
 }
 
-func (h *Host) shutSheet() app.EventHandler {
-	return h.on(look(func(v *state.BoardView) { v.Sheet, v.Pass = "", nil }))
+func shutSheet() app.EventHandler {
+	return act(look(func(v *state.BoardView) { v.Sheet, v.Pass = "", nil }))
 }
 
 // boardHead is the bar of the board.
-func (h *Host) boardHead(b *teach.Board) app.UI {
-	t := &h.S.Teach
+func (b *BoardHead) render() app.UI {
 	title := words.T("Board")
 	if b.Assignment != nil {
 		title = teach.Say(b.Assignment.Title)
 	}
 	condition, says := "ready", words.F("{0} joined", itoa(b.Tally.Joined))
 	switch {
-	case t.Lost():
+	case b.Lost:
 		condition, says = "error", words.T("Not connected")
 	case b.Assignment == nil && !b.Local():
 		condition, says = "loading", words.T("Loading the class")
@@ -75,14 +128,14 @@ func (h *Host) boardHead(b *teach.Board) app.UI {
 		says = words.F("{0} handed in", itoa(b.Tally.Joined))
 	}
 	acts := []app.UI{set(txt("span.state", says), "data-state", condition)}
-	if b.Assignment != nil && !t.Over {
+	if b.Assignment != nil && !b.Over {
 		if !b.Local() {
-			acts = append(acts, h.lock(b))
+			acts = append(acts, b.lock())
 		}
-		large := h.button(".btn|data-test=present", "Presentation", "large",
+		large := button(".btn|data-test=present", "Presentation", "large",
 			look(func(v *state.BoardView) { v.Large = !v.Large }))
-		acts = append(acts, h.opens("Students", "students"), h.opens("Export", "out"),
-			set(large, "aria-pressed", onoff(t.Large)))
+		acts = append(acts, opens("Students", "students"), opens("Export", "out"),
+			set(large, "aria-pressed", onoff(b.Large)))
 	}
 	acts = append(acts, nextLanguage(),
 		on(say("button.btn|type=button|data-kind=quiet|data-test=theme", "Light or dark"),
@@ -92,49 +145,50 @@ func (h *Host) boardHead(b *teach.Board) app.UI {
 }
 
 // oldClass says that what stands on the board was found by another version, and offers a class of today's.
-func (h *Host) oldClass(b *teach.Board) app.UI {
+func (b *Board) oldClass() app.UI {
 	says := txt("div", words.F(
 		"This class began with version {0}, and this one, {1}, may decide otherwise. What is right and every score stay as that version found them.",
-		b.State.Engine, h.S.Boot.Engine))
+		b.State.Engine, b.Boot.Engine))
 	var acts []app.UI
 	if !b.Local() {
-		acts = append(acts, h.button(".btn|data-test=class-afresh", words.T("Start a fresh class with this assignment"),
+		acts = append(acts, button(".btn|data-test=class-afresh", words.T("Start a fresh class with this assignment"),
 			"afresh", state.StartAgain{}))
 	}
 	return set(note("warning", says, acts...), "data-test", "class-old")
 }
 
 // lock is the button by which nobody can join any more.
-func (h *Host) lock(b *teach.Board) app.UI {
+func (b *Board) lock() app.UI {
 	label := words.T("Lock")
 	if b.State.Locked {
 		label = words.T("Locked")
 	}
 	other := !b.State.Locked
-	return set(h.button(".btn|data-test=lock|title=Nobody can join while the class is locked", label, "lock",
+	return set(button(".btn|data-test=lock|title=Nobody can join while the class is locked", label, "lock",
 		state.SetClass{Settings: class.Settings{Locked: &other}}), "aria-pressed", onoff(b.State.Locked))
 }
 
-// boardMain is what stands on the board.
-func (h *Host) boardMain(b *teach.Board) app.UI {
-	t := &h.S.Teach
-	kids := h.boardNotes(b)
-	if b.Assignment != nil && !t.Over {
+// render draws what stands on the board.
+func (m *BoardMain) render() app.UI {
+	b := m.Board
+	kids := b.notes()
+	if b.Assignment != nil && !b.Over {
 		if b.Local() {
-			kids = append(kids, h.handInPanel(b))
+			kids = append(kids, part(&FilesPanel{b}))
 		} else {
-			kids = append(kids, h.phases(b), h.joinPanel(b))
+			kids = append(kids, part(&m.PhasesBar), part(&JoinPanel{b}))
 		}
 		if b.State.Phase == class.Lobby {
-			kids = append(kids, h.lobby(b))
+			kids = append(kids, part(&Lobby{b}))
 		} else {
-			kids = append(kids, h.answersPanel(b), h.triesPanel(b), h.ideasPanel(b), h.changedPanel(b))
+			kids = append(kids, part(&AnswersPanel{b}), part(&TriesPanel{b}), part(&IdeasPanel{b}),
+				part(&ChangedPanel{b}))
 		}
-	} else if b.Local() && !t.Over {
-		kids = append(kids, h.handInPanel(b))
+	} else if b.Local() && !b.Over {
+		kids = append(kids, part(&FilesPanel{b}))
 	}
-	if t.Sheet == "out" {
-		kids = append(kids, h.report(b))
+	if b.Sheet == "out" && b.Assignment != nil {
+		kids = append(kids, part(&ClassReport{b}))
 	}
 	condition := "ready"
 	if b.Assignment == nil {
@@ -144,27 +198,26 @@ func (h *Host) boardMain(b *teach.Board) app.UI {
 		string(b.State.Phase), "data-local", flag(b.Local()))
 }
 
-// boardNotes say what stands in the way of the board.
-func (h *Host) boardNotes(b *teach.Board) (notes []app.UI) {
-	t := &h.S.Teach
-	if t.Lost() {
+// notes say what stands in the way of the board.
+func (b *Board) notes() (notes []app.UI) {
+	if b.Lost {
 		notes = append(notes, set(note("warning", say("div",
 			"The server cannot be reached. The board shows what it had and goes on by itself when the network is back; answers of students are kept by their pages until then.")),
 			"data-test", "board-lost"))
 	}
-	if t.Problem != "" {
-		notes = append(notes, set(note("error", txt("div", t.Problem)), "data-test", "board-problem"))
+	if b.Problem != "" {
+		notes = append(notes, set(note("error", txt("div", b.Problem)), "data-test", "board-problem"))
 	}
-	if t.KeyStays {
+	if b.KeyStays {
 		notes = append(notes, set(note("warning", say("div",
 			"This browser keeps nothing: the address of this page holds the class’s key. Do not show it to the class, and do not lose it.")),
 			"data-test", "board-key"))
 	}
-	if t.Over {
+	if b.Over {
 		notes = append(notes, el("p", say("a.btn|href=/#teach", "Start a class")))
 	}
-	if b.State.Old && b.Assignment != nil && !t.Over {
-		notes = append(notes, h.oldClass(b))
+	if b.State.Old && b.Assignment != nil && !b.Over {
+		notes = append(notes, b.oldClass())
 	}
 	if b.Unproved && b.Assignment != nil {
 		notes = append(notes, set(note("note", el("div", say("b",
@@ -176,7 +229,7 @@ func (h *Host) boardNotes(b *teach.Board) (notes []app.UI) {
 }
 
 // phases are the phases of the plan as one bar, the time that is left, and the way to the next one.
-func (h *Host) phases(b *teach.Board) app.UI {
+func (b *PhasesBar) render() app.UI {
 	a, now := b.Assignment, b.State.Phase
 	steps := each(len(a.Plan), func(i int) app.UI {
 		p := &a.Plan[i]
@@ -187,15 +240,15 @@ func (h *Host) phases(b *teach.Board) app.UI {
 		phase := p.Phase
 		return set(on(el("button.phase|type=button|data-test=phase", txt("b", state.PhaseTitle(phase)),
 			txt("span", words.F("{0} min", edit.FormatNumber(p.Minutes)))), "click",
-			h.on(state.SetClass{Settings: class.Settings{Phase: &phase}}), string(phase)), "aria-current", here,
+			act(state.SetClass{Settings: class.Settings{Phase: &phase}}), string(phase)), "aria-current", here,
 			"data-phase", string(phase))
 	})
 	kids := []app.UI{set(el("div.steps|role=group|aria-label=Phase of the class", steps...), "data-n", itoa(len(steps)))}
-	if left, ok := b.Left(h.S.Teach.ServerMS()); ok {
+	if left := b.Left; b.Timed {
 		more := float64(max(left, 0))/60 + 1
 		kids = append(kids, set(el("div.timer|data-test=timer",
 			set(txt("b", teach.Clock(left)), "title", words.T("Left of this phase")),
-			set(h.button(".btn|data-kind=quiet|data-test=timer-more", "+ 1 min", "more",
+			set(button(".btn|data-kind=quiet|data-test=timer-more", "+ 1 min", "more",
 				state.SetClass{Settings: class.Settings{Minutes: &more}}), "aria-label", words.T("One minute more"))),
 			"data-over", flag(left < 0)))
 	}
@@ -203,7 +256,7 @@ func (h *Host) phases(b *teach.Board) app.UI {
 		next := a.Next(now)
 		kids = append(kids, on(el("button.btn next|type=button|data-kind=primary|data-test=next-phase",
 			text(words.F("Next: {0}", state.PhaseTitle(next))), icon("forward")), "click",
-			h.on(state.SetClass{Settings: class.Settings{Phase: &next}}), "next"))
+			act(state.SetClass{Settings: class.Settings{Phase: &next}}), "next"))
 	}
 	return el("div.phases", kids...)
 }
@@ -223,8 +276,8 @@ func inFours(code string) string {
 }
 
 // joinPanel says how one joins, and how many have done what.
-func (h *Host) joinPanel(b *teach.Board) app.UI {
-	origin := h.origin()
+func (b *JoinPanel) render() app.UI {
+	origin := b.Origin
 	if loopback(origin) && len(b.Joins) > 0 { // the teacher's own machine is the server
 		origin = b.Joins[0]
 	}
@@ -243,13 +296,13 @@ func (h *Host) joinPanel(b *teach.Board) app.UI {
 	kids = append(kids, el("div.counts", count(t.Joined, "joined", words.T("joined")),
 		count(t.Committed, "committed", words.T("answered")),
 		count(t.Submitted, "submitted", words.T("submitted"))))
-	if s := b.Step(); s != nil && s.Teacher != "" && !h.S.Teach.Large {
+	if s := b.Step(); s != nil && s.Teacher != "" && !b.Large {
 		kids = append(kids, el("details.hint|data-test=hint|open=true", say("summary", "For you"), txt("p",
 			teach.Say(s.Teacher))))
 		if task := b.Assignment.Task; task != nil && s.Phase == class.Change && len(task.Works) > 0 {
 			kids = append(kids, el("details.hint|data-test=works", say("summary", "Changes that work"),
 				el("ul", each(len(task.Works), func(i int) app.UI {
-					return txt("li", h.S.Values().Edits(task.Works[i:i+1]))
+					return txt("li", b.values().Edits(task.Works[i:i+1]))
 				})...)))
 		}
 	}
@@ -257,7 +310,7 @@ func (h *Host) joinPanel(b *teach.Board) app.UI {
 }
 
 // lobby is what a class reads while it gathers.
-func (h *Host) lobby(b *teach.Board) app.UI {
+func (b *Lobby) render() app.UI {
 	a := b.Assignment
 	return el("section.panel lobby|aria-labelledby=h-lobby",
 		el("header", txt("h2|id=h-lobby", teach.Say(a.Title))),
@@ -266,11 +319,11 @@ func (h *Host) lobby(b *teach.Board) app.UI {
 				say("li", "You get a name. Nobody types one, and nothing else is asked."),
 				say("li", "Answer alone first. What the class answered is shown when everybody has.")),
 			el("h3", text(words.T("Students who have joined"))),
-			el("ul.names|data-test=names", h.names(b)...)))
+			el("ul.names|data-test=names", b.names()...)))
 }
 
 // names are those of the students, latest first.
-func (h *Host) names(b *teach.Board) (out []app.UI) {
+func (b *Board) names() (out []app.UI) {
 	for i := len(b.Students) - 1; i >= 0; i-- {
 		if s := &b.Students[i]; !s.Removed {
 			out = append(out, txt("li", s.Name))
@@ -296,8 +349,8 @@ func shades() app.UI {
 }
 
 // answersPanel are the answers to one question, hidden until they are revealed.
-func (h *Host) answersPanel(b *teach.Board) app.UI {
-	a, v := b.Assignment, &h.S.Teach.BoardView
+func (b *AnswersPanel) render() app.UI {
+	a, v := b.Assignment, &b.BoardView
 	if len(a.Questions) == 0 {
 		return el("section.panel answers|hidden=true")
 	}
@@ -311,20 +364,20 @@ func (h *Host) answersPanel(b *teach.Board) app.UI {
 	case b.Early():
 		label, kind = words.F("Reveal {0} of {1}…", itoa(b.Tally.Committed), itoa(b.Tally.Joined)), ""
 	}
-	reveal := set(h.button(".btn|data-test=reveal", label, "reveal", state.RevealAnswers{Question: q.ID, On: true}),
+	reveal := set(button(".btn|data-test=reveal", label, "reveal", state.RevealAnswers{Question: q.ID, On: true}),
 		"data-kind", kind)
 	if open {
-		reveal = h.button(".btn|data-test=hide", "Hide again", "hide", state.RevealAnswers{Question: q.ID})
+		reveal = button(".btn|data-test=hide", "Hide again", "hide", state.RevealAnswers{Question: q.ID})
 	}
 	tabs := each(len(a.Questions), func(i int) app.UI {
 		return set(on(txt("button|type=button|data-test=question", itoa(i+1)), "click",
-			h.on(look(func(v *state.BoardView) { v.Question = i })), itoa(i)), "aria-pressed", onoff(i == n),
+			act(look(func(v *state.BoardView) { v.Question = i })), itoa(i)), "aria-pressed", onoff(i == n),
 			"aria-label",
 			words.F("Question {0}: {1}", itoa(i+1), teach.Say(a.Questions[i].Text)))
 	})
 	head := el("header", txt("h2|id=h-answers", teach.Say(q.Text)), el("div.seg", tabs...),
 		reveal)
-	return el("section.panel answers|aria-labelledby=h-answers", head, h.answers(b, q, t, open, v.Tables[0]))
+	return el("section.panel answers|aria-labelledby=h-answers", head, b.answers(q, t, open, v.Tables[0]))
 }
 
 // confidences are first answers by shade: sure, fairly, a guess.
@@ -342,11 +395,11 @@ func confidences(sure [5]int) (out [3]int) {
 	return out
 }
 
-func (h *Host) answers(b *teach.Board, q *class.Question, t *class.QuestionTally, open, asTable bool) app.UI {
+func (b *Board) answers(q *class.Question, t *class.QuestionTally, open, asTable bool) app.UI {
 	joined := b.Tally.Joined
 	if !open {
 		stay := words.T("The answers stay hidden until you reveal them, here and on every student’s screen.")
-		if h.S.Teach.Sure == q.ID && b.Early() {
+		if b.Sure == q.ID && b.Early() {
 			stay = words.T("Not all have answered. Press again to reveal.")
 		} else if b.Local() {
 			stay = words.T("The answers stay hidden until you reveal them.")
@@ -356,10 +409,10 @@ func (h *Host) answers(b *teach.Board, q *class.Question, t *class.QuestionTally
 			set(el("progress|aria-hidden=true"), "max", itoa(max(joined, 1)), "value", itoa(b.Tally.Committed)),
 			txt("p.soft", stay))
 	}
-	twin := set(h.button(".btn|data-kind=quiet|data-test=answers-table", "Table", "table",
+	twin := set(button(".btn|data-kind=quiet|data-test=answers-table", "Table", "table",
 		look(func(v *state.BoardView) { v.Tables[0] = !v.Tables[0] })), "aria-pressed", onoff(asTable))
 	if asTable {
-		return el("div.pad", h.answersTable(q, t), el("div.under", twin))
+		return el("div.pad", b.answersTable(q, t), el("div.under", twin))
 	}
 
 	most := 1
@@ -407,7 +460,7 @@ func (h *Host) answers(b *teach.Board, q *class.Question, t *class.QuestionTally
 	return el("div.pad", kids...)
 }
 
-func (h *Host) answersTable(q *class.Question, t *class.QuestionTally) app.UI {
+func (b *Board) answersTable(q *class.Question, t *class.QuestionTally) app.UI {
 	rows := each(len(q.Options), func(i int) app.UI {
 		n := &t.Options[i]
 		by := confidences(n.Sure)
@@ -425,28 +478,28 @@ func (h *Host) answersTable(q *class.Question, t *class.QuestionTally) app.UI {
 }
 
 // winner names the lane that the task wants to win.
-func (h *Host) winner(b *teach.Board) string {
+func (b *Board) winner() string {
 	if b.Assignment.Task == nil {
 		return ""
 	}
-	return h.S.PolicyTitle(b.Assignment.Task.Winner)
+	return b.Boot.PolicyTitle(b.Assignment.Task.Winner)
 }
 
 // triesPanel is the picture of all submissions.
-func (h *Host) triesPanel(b *teach.Board) app.UI {
-	a, v := b.Assignment, &h.S.Teach.BoardView
+func (b *TriesPanel) render() app.UI {
+	a, v := b.Assignment, &b.BoardView
 	if a.Task == nil {
 		return el("section.panel tries|hidden=true")
 	}
 	toggle := look(func(v *state.BoardView) { v.Tries = !v.Tries })
-	show := h.button(".btn|data-test=tries-show", "Show", "tries", toggle)
+	show := button(".btn|data-test=tries-show", "Show", "tries", toggle)
 	if v.Tries {
-		show = h.button(".btn|data-test=tries-hide", "Hide again", "untries", toggle)
+		show = button(".btn|data-test=tries-hide", "Hide again", "untries", toggle)
 	}
 	head := el("header", txt("h2|id=h-tries", words.Count(len(b.Tally.Tries),
 		"One number changed: {0} submission",
 		"One number changed: {0} submissions")),
-		set(h.button(".btn|data-kind=quiet|data-test=tries-table", "Table", "table",
+		set(button(".btn|data-kind=quiet|data-test=tries-table", "Table", "table",
 			look(func(v *state.BoardView) { v.Tables[1] = !v.Tables[1] })), "aria-pressed", onoff(v.Tables[1]),
 			"hidden",
 			flag(!v.Tries)), show)
@@ -457,12 +510,12 @@ func (h *Host) triesPanel(b *teach.Board) app.UI {
 			txt("p", teach.Say(a.Task.Text)),
 			say("p.soft", "What was changed stays hidden until you show it, so that nobody copies it.")))
 	}
-	dots := b.Dots(h.S.Values())
-	s := draw.Spots{Zone: words.F("{0} wins", h.winner(b)), Wins: -message.Tie}
+	dots := b.Dots(b.values())
+	s := draw.Spots{Zone: words.F("{0} wins", b.winner()), Wins: -message.Tie}
 	if b.Above() {
 		s.Wins = message.Tie
 	}
-	one, base := b.Sides(h.S.WholeTitle)
+	one, base := b.Sides(b.Boot.WholeTitle)
 	axes := words.F("{0} against {1}: {2} →, {3} ↑", one, base, metricBrief(a.Task.Metric),
 		metricBrief(teach.Second(a.Task)))
 	for i := range dots {
@@ -471,20 +524,20 @@ func (h *Host) triesPanel(b *teach.Board) app.UI {
 			Works: d.Works, Picked: 1 + slices.IndexFunc(v.Pick[:],
 				func(seq int64) bool { return slices.Contains(d.Seqs, seq) })})
 	}
-	says := b.Lesson(h.S.Values(), h.winner(b))
+	says := b.Lesson(b.values(), b.winner())
 	ran := says
-	if !h.S.Teach.Large {
-		ran += " " + h.verdictWords(b)
+	if !b.Large {
+		ran += " " + b.verdictWords()
 	}
 	body := el("div", app.Raw(draw.SpotsSVG(words.Now(), &s, axes+". "+says)), txt("p.soft", axes))
 	if v.Tables[1] {
-		body = h.triesTable(b, dots)
+		body = b.triesTable(dots)
 	}
 	return el("section.panel tries|aria-labelledby=h-tries", head, el("div.pad",
-		txt("p.soft|data-test=lesson-says", ran), body, h.pickTwo(dots)))
+		txt("p.soft|data-test=lesson-says", ran), body, b.pickTwo(dots)))
 }
 
-func (h *Host) triesTable(b *teach.Board, dots []teach.Dot) app.UI {
+func (b *Board) triesTable(dots []teach.Dot) app.UI {
 	rows := each(len(dots), func(i int) app.UI {
 		d := &dots[i]
 		works, people := words.T("no"), itoa(d.People)
@@ -503,8 +556,8 @@ func (h *Host) triesTable(b *teach.Board, dots []teach.Dot) app.UI {
 }
 
 // pickTwo chooses two submissions that are laid side by side.
-func (h *Host) pickTwo(dots []teach.Dot) app.UI {
-	v := &h.S.Teach.BoardView
+func (b *Board) pickTwo(dots []teach.Dot) app.UI {
+	v := &b.BoardView
 	pick := func(k int, label string) app.UI {
 		options := []app.UI{option("", words.T("choose…"), true)}
 		for i := range dots {
@@ -521,12 +574,12 @@ func (h *Host) pickTwo(dots []teach.Dot) app.UI {
 	ready := v.Pick[0] > 0 && v.Pick[1] > 0
 	return el("div.picks", say("span.soft", "Side by side"), pick(0, words.T("First submission")),
 		pick(1, words.T("Second submission")),
-		set(h.button(".btn|data-test=lay-together", "Lay together", "pair", state.LayTogether{}), "disabled",
+		set(button(".btn|data-test=lay-together", "Lay together", "pair", state.LayTogether{}), "disabled",
 			flag(!ready)))
 }
 
 // ideasPanel are the ideas behind answers that were sure and wrong.
-func (h *Host) ideasPanel(b *teach.Board) app.UI {
+func (b *IdeasPanel) render() app.UI {
 	ideas, people, open := b.Ideas()
 	title := words.T("Sure but wrong")
 	var body app.UI
@@ -539,7 +592,7 @@ func (h *Host) ideasPanel(b *teach.Board) app.UI {
 		title = words.F("Sure but wrong: {0} of {1}", itoa(people), itoa(b.Tally.Committed))
 		rows := each(min(len(ideas), 4), func(i int) app.UI {
 			link := el("td.num")
-			if to, name := h.presetLink(ideas[i].Preset); to != "" {
+			if to, name := b.presetLink(ideas[i].Preset); to != "" {
 				link = el("td.num", set(txt("a|target=_blank|data-test=idea-preset", name), "href", to))
 			}
 			return el("tr", txt("td.num count", itoa(ideas[i].People)), txt("th|scope=row", teach.Say(ideas[i].Idea)),
@@ -550,33 +603,32 @@ func (h *Host) ideasPanel(b *teach.Board) app.UI {
 				thNum("Preset that tests it")}, rows)
 	}
 	return el("section.panel ideas|aria-labelledby=h-ideas", el("header", txt("h2|id=h-ideas", title),
-		h.opens("Show sentences", "sentences")), el("div.pad", body))
+		opens("Show sentences", "sentences")), el("div.pad", body))
 }
 
 // presetLink is where a preset opens, and its title; "" where there is none.
-func (h *Host) presetLink(name string) (link, title string) {
-	i := slices.IndexFunc(h.S.Boot.Presets, func(p learn.Preset) bool { return p.Name == name })
+func (b *Board) presetLink(name string) (link, title string) {
+	i := slices.IndexFunc(b.Boot.Presets, func(p learn.Preset) bool { return p.Name == name })
 	if i < 0 {
 		return "", ""
 	}
-	p := &h.S.Boot.Presets[i]
-	return h.S.PresetLink(i), words.T(p.Title)
+	p := &b.Boot.Presets[i]
+	return b.Boot.PresetLink(i, b.Defaults), words.T(p.Title)
 }
 
 // changedPanel ranks what was changed.
-func (h *Host) changedPanel(b *teach.Board) app.UI {
+func (b *ChangedPanel) render() app.UI {
 	if b.Assignment.Task == nil {
 		return el("section.panel changed|hidden=true")
 	}
-	t := &h.S.Teach
-	one, base := b.Sides(h.S.WholeTitle)
+	one, base := b.Sides(b.Boot.WholeTitle)
 	head := el("header", say("h2|id=h-changed", "What was changed"), txt("span.soft",
 		words.F("{0} against {1}", one, base)))
-	if !t.Tries || len(b.Tally.Changes) == 0 {
+	if !b.Tries || len(b.Tally.Changes) == 0 {
 		return el("section.panel changed|aria-labelledby=h-changed", head, el("div.pad", say("p.soft",
 			"The ranking appears when submissions are shown.")))
 	}
-	all := b.Changed(h.S.Values())
+	all := b.Changed(b.values())
 	most := 1
 	for _, c := range all {
 		most = max(most, c.People)
@@ -609,7 +661,7 @@ func (h *Host) changedPanel(b *teach.Board) app.UI {
 }
 
 // verdictWords say how many submissions were run again, and with what result.
-func (h *Host) verdictWords(b *teach.Board) string {
+func (b *Board) verdictWords() string {
 	n := b.Verdicts()
 	out := []string{words.F("{0} verified", itoa(n[class.Verified]))}
 	for _, k := range []struct{ verdict, says string }{{class.Pending, words.F("{0} still to be run again",

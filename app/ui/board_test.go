@@ -13,8 +13,8 @@ import (
 	"github.com/maxence-charriere/go-app/v9/pkg/app"
 )
 
-// boardOf is a page that shows a made class in a phase.
-func boardOf(t *testing.T, phase class.Phase) *desk {
+// boardDesk is a page that shows a made class in a phase.
+func boardDesk(t *testing.T, phase class.Phase) *desk {
 	t.Helper()
 	d := newDesk(t)
 	a, u := classroom.Made(30)
@@ -24,10 +24,13 @@ func boardOf(t *testing.T, phase class.Phase) *desk {
 	return d
 }
 
+// board is the board's markup.
+func (d *desk) board() string { return app.HTMLString(boardScreen(d.h.S)) }
+
 // TestTheBoardIsDrawn in every phase, with every dialog and table, and holds every spec to HTML.
 func TestTheBoardIsDrawn(t *testing.T) {
 	for _, phase := range class.Phases {
-		d := boardOf(t, phase)
+		d := boardDesk(t, phase)
 		d.what = string(phase)
 		for _, sheet := range []string{"", "students", "since", "sentences", "out", "delete", "pair"} {
 			for _, on := range []bool{false, true} {
@@ -43,13 +46,13 @@ func TestTheBoardIsDrawn(t *testing.T) {
 
 // TestAnOldClassIsToldAsOne, with whose it is and, where there is a server, a fresh start.
 func TestAnOldClassIsToldAsOne(t *testing.T) {
-	d := boardOf(t, class.Change)
+	d := boardDesk(t, class.Change)
 	const told = `data-test="class-old"`
-	if strings.Contains(app.HTMLString(d.h.board()), told) {
+	if strings.Contains(d.board(), told) {
 		t.Error("a class of today is called old")
 	}
 	d.h.S.Teach.Board.State.Old, d.h.S.Teach.Board.State.Engine = true, "0.1.0"
-	shown := app.HTMLString(d.h.board())
+	shown := d.board()
 	for _, s := range []string{told, "This class began with version 0.1.0", `data-test="class-afresh"`} {
 		if !strings.Contains(shown, s) {
 			t.Errorf("the board of an old class lacks %s", s)
@@ -60,9 +63,9 @@ func TestAnOldClassIsToldAsOne(t *testing.T) {
 // TestHiddenUntilRevealed: before the teacher says so, nothing on the board tells what the class answered, what is
 // right, what was changed or what was said.
 func TestHiddenUntilRevealed(t *testing.T) {
-	d := boardOf(t, class.Predict)
+	d := boardDesk(t, class.Predict)
 	d.h.S.Teach.Board = d.h.S.Teach.Board.Show(nil)
-	shown := app.HTMLString(d.h.board())
+	shown := d.board()
 	for _, s := range []string{"data-conf", "✓ right", "3 to 6", "and turns cost time", "Sharing in turns"} {
 		if strings.Contains(shown, s) {
 			t.Errorf("the board shows %q", s)
@@ -72,15 +75,15 @@ func TestHiddenUntilRevealed(t *testing.T) {
 		t.Error("the board asks all to be shown before all have answered")
 	}
 	d.h.S.Teach.Board = d.h.S.Teach.Board.Show([]string{"sooner"})
-	shown = app.HTMLString(d.h.board())
+	shown = d.board()
 	for s, want := range map[string]bool{"data-conf": true, "✓ right": false, "Sharing in turns": false} {
 		if strings.Contains(shown, s) != want {
 			t.Errorf("while others may answer it is %v that the board shows %q", !want, s)
 		}
 	}
-	d = boardOf(t, class.Run)
+	d = boardDesk(t, class.Run)
 	d.do(state.LookAt{Change: func(v *state.BoardView) { v.Tries, v.Sheet = true, "sentences" }})
-	shown = app.HTMLString(d.h.board())
+	shown = d.board()
 	for _, s := range []string{"data-conf", "✓ right", "3 to 6", "and turns cost time", "Sharing in turns",
 		"&lt;b&gt;Mixed"} {
 		if !strings.Contains(shown, s) {
@@ -91,18 +94,18 @@ func TestHiddenUntilRevealed(t *testing.T) {
 
 // TestTheBoardIsReworded: what was changed and the hints for the teacher are in the language that is spoken now.
 func TestTheBoardIsReworded(t *testing.T) {
-	d := boardOf(t, class.Change)
+	d := boardDesk(t, class.Change)
 	d.do(state.LookAt{Change: func(v *state.BoardView) { v.Tries = true }})
 	file, err := os.ReadFile("../web/words/de.json")
 	if err != nil {
 		t.Fatal(err)
 	}
 	defer words.Use(nil)
-	english := app.HTMLString(d.h.board())
+	english := d.board()
 	if err := words.Load(file); err != nil {
 		t.Fatal(err)
 	}
-	german := app.HTMLString(d.h.board())
+	german := d.board()
 	for en, de := range map[string]string{"One number, and Gavel shall win": "Eine Zahl, und Gavel soll gewinnen",
 		"V100 on n1, 3 to 6": "V100 auf n1, von 3 auf 6", "✓ = wins": "✓ = gewinnt"} {
 		if !strings.Contains(english, en) || !strings.Contains(german, de) || strings.Contains(german, en) {

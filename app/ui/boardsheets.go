@@ -19,26 +19,28 @@ import (
 	"github.com/maxence-charriere/go-app/v9/pkg/app"
 )
 
-// sheets are the dialogs of the board.
-func (h *Host) sheets(b *teach.Board) []app.UI {
-	spoken := h.S.Spoken
+// render draws the dialog of the board that is open.
+func (b *BoardSheets) render() app.UI { return el("div.layers", b.open()...) }
+
+func (b *BoardSheets) open() []app.UI {
+	spoken := b.Spoken
 	if b.Assignment == nil {
 		return nil
 	}
-	switch h.S.Teach.Sheet {
+	switch b.Sheet {
 	case "students":
-		return []app.UI{dialog("Students", "students", spoken, h.shutSheet(), h.students(b)...)}
+		return []app.UI{dialog("Students", "students", spoken, shutSheet(), b.students()...)}
 	case "since":
-		return []app.UI{dialog("Remove all who joined since then?", "since", spoken, h.shutSheet(),
-			h.removeSince(b)...)}
+		return []app.UI{dialog("Remove all who joined since then?", "since", spoken, shutSheet(),
+			b.removeSince()...)}
 	case "sentences":
-		return []app.UI{dialog("What they say", "sentences", spoken, h.shutSheet(), h.sentences(b)...)}
+		return []app.UI{dialog("What they say", "sentences", spoken, shutSheet(), b.sentences()...)}
 	case "out":
-		return []app.UI{dialog("Export the class", "out", spoken, h.shutSheet(), h.out(b)...)}
+		return []app.UI{dialog("Export the class", "out", spoken, shutSheet(), b.out()...)}
 	case "delete":
-		return []app.UI{dialog("Delete the class now?", "delete", spoken, h.shutSheet(), h.deleteNow(b)...)}
+		return []app.UI{dialog("Delete the class now?", "delete", spoken, shutSheet(), b.deleteNow()...)}
 	case "pair":
-		return []app.UI{dialog("Two submissions side by side", "pair", spoken, h.shutSheet(), h.pair()...)}
+		return []app.UI{dialog("Two submissions side by side", "pair", spoken, shutSheet(), b.pair()...)}
 	}
 	return nil
 }
@@ -52,12 +54,11 @@ func hour(ms int64) string {
 }
 
 // students are who is in the class, what each has done, and the class's log.
-func (h *Host) students(b *teach.Board) (kids []app.UI) {
-	t := &h.S.Teach
-	if t.Pass != nil {
+func (b *Board) students() (kids []app.UI) {
+	if b.Pass != nil {
 		kids = append(kids, set(note("note", el("div", txt("p", words.F("One-time code for {0}, for 5 minutes:",
-			h.nameOf(b, t.For))),
-			txt("p.codeword|data-test=pass", inFours(t.Pass.Code)), say("p.soft",
+			b.nameOf(b.For))),
+			txt("p.codeword|data-test=pass", inFours(b.Pass.Code)), say("p.soft",
 				"Enter it on the join page of the other phone. The old one is signed out then."))), "data-test", "pass-note"))
 	}
 	done := map[int]map[string]bool{}
@@ -85,10 +86,10 @@ func (h *Host) students(b *teach.Board) (kids []app.UI) {
 			tick(s, class.Sentence), tick(s, class.Submission)}
 		var ways []app.UI
 		if !b.Local() {
-			ways = append(ways, set(h.button(".btn|data-kind=quiet|data-test=give-pass", "New code", "pass"+itoa(s.N),
+			ways = append(ways, set(button(".btn|data-kind=quiet|data-test=give-pass", "New code", "pass"+itoa(s.N),
 				state.GivePass{N: s.N}), "aria-label", words.F("One-time code for {0}", s.Name)))
 		}
-		ways = append(ways, set(h.button(".btn|data-kind=quiet|data-test=remove", "Remove", "remove"+itoa(s.N),
+		ways = append(ways, set(button(".btn|data-kind=quiet|data-test=remove", "Remove", "remove"+itoa(s.N),
 			state.RemoveStudent{N: s.N}), "aria-label", words.F("Remove {0}", s.Name)))
 		rows = append(rows, set(el("tr", append(who, el("td", el("div.ways", ways...)))...), "data-student", itoa(s.N)))
 	}
@@ -97,14 +98,14 @@ func (h *Host) students(b *teach.Board) (kids []app.UI) {
 			th("Answered"),
 			th("Voted"), th("Explained"), th("Submitted"), th("")}, rows)))
 	if !b.Local() {
-		kids = append(kids, h.sinceWhen(b)...)
+		kids = append(kids, b.sinceWhen()...)
 	}
-	return append(kids, h.classLog(b)...)
+	return append(kids, b.classLog()...)
 }
 
 // sinceWhen chooses the moment since which all who joined are to be removed, as when somebody has filled the class.
-func (h *Host) sinceWhen(b *teach.Board) []app.UI {
-	since := h.S.Teach.Since
+func (b *Board) sinceWhen() []app.UI {
+	since := b.Since
 	options := []app.UI{option("", words.T("choose…"), since == 0)}
 	for _, a := range b.Arrivals() {
 		label := hour(a.SinceMS) + " (" + words.Plural(a.Students, "student") + ")"
@@ -119,13 +120,13 @@ func (h *Host) sinceWhen(b *teach.Board) []app.UI {
 			return look(func(v *state.BoardView) { v.Since = int64(wholeNumber(value)) })
 		})
 	return []app.UI{el("div.picks", txt("span.soft", label), choose,
-		set(h.button(".btn|data-kind=quiet|data-test=since-remove", "Remove them…", "since",
+		set(button(".btn|data-kind=quiet|data-test=since-remove", "Remove them…", "since",
 			look(func(v *state.BoardView) { v.Sheet = "since" })), "disabled", flag(since == 0)))}
 }
 
 // removeSince asks whether all who joined since the chosen moment are to be removed.
-func (h *Host) removeSince(b *teach.Board) []app.UI {
-	since, n := h.S.Teach.Since, 0
+func (b *Board) removeSince() []app.UI {
+	since, n := b.Since, 0
 	for _, a := range b.Arrivals() {
 		if a.SinceMS >= since {
 			n = a.Students
@@ -133,12 +134,12 @@ func (h *Host) removeSince(b *teach.Board) []app.UI {
 	}
 	return []app.UI{txt("p", words.F("{0} joined at {1} or later. What they handed in counts no more, and their devices are signed out. Nothing brings them back; who belongs here joins anew.",
 		words.Plural(n, "student"), hour(since))),
-		el("div.ways", h.button(".btn|autofocus=true|data-test=since-keep", "Keep them", "keep",
+		el("div.ways", button(".btn|autofocus=true|data-test=since-keep", "Keep them", "keep",
 			look(func(v *state.BoardView) { v.Sheet, v.Since = "students", 0 })),
-			h.button(".btn|data-kind=danger|data-test=since-now", "Remove them now", "remove", state.RemoveSince{}))}
+			button(".btn|data-kind=danger|data-test=since-now", "Remove them now", "remove", state.RemoveSince{}))}
 }
 
-func (h *Host) nameOf(b *teach.Board, n int) string {
+func (b *Board) nameOf(n int) string {
 	i := slices.IndexFunc(b.Students, func(s class.Student) bool { return s.N == n })
 	if i < 0 {
 		return words.F("Student {0}", itoa(n))
@@ -147,7 +148,7 @@ func (h *Host) nameOf(b *teach.Board, n int) string {
 }
 
 // classLog is what was done to students, latest first.
-func (h *Host) classLog(b *teach.Board) []app.UI {
+func (b *Board) classLog() []app.UI {
 	var rows []app.UI
 	for i := len(b.Entries) - 1; i >= 0; i-- {
 		e := &b.Entries[i]
@@ -161,7 +162,7 @@ func (h *Host) classLog(b *teach.Board) []app.UI {
 		case class.Removed:
 			says = words.T("was removed")
 		}
-		rows = append(rows, txt("li", hour(e.AtMS)+" "+h.nameOf(b, e.Student)+" "+says))
+		rows = append(rows, txt("li", hour(e.AtMS)+" "+b.nameOf(e.Student)+" "+says))
 	}
 	if len(rows) == 0 {
 		return nil
@@ -170,8 +171,8 @@ func (h *Host) classLog(b *teach.Board) []app.UI {
 }
 
 // sentences are what students wrote, as text and without names.
-func (h *Host) sentences(b *teach.Board) []app.UI {
-	filter := h.S.Teach.Filter
+func (b *Board) sentences() []app.UI {
+	filter := b.Filter
 	var rows []app.UI
 	for _, s := range b.Tally.Sentences {
 		if strings.Contains(strings.ToLower(s.Text), strings.ToLower(filter)) {
@@ -189,53 +190,52 @@ func (h *Host) sentences(b *teach.Board) []app.UI {
 }
 
 // hands is the button that hands out a file of the class.
-func (h *Host) hands(label, what string) app.UI {
-	return set(h.button(".btn", label, what, state.ExportClass{What: what}), "data-test", "export-"+what)
+func hands(label, what string) app.UI {
+	return set(button(".btn", label, what, state.ExportClass{What: what}), "data-test", "export-"+what)
 }
 
 // out are the files of the class, print, and the end of what is kept.
-func (h *Host) out(b *teach.Board) []app.UI {
-	kids := []app.UI{el("label.check", checked(el("input|type=checkbox|data-test=export-names"), h.S.Teach.Names,
+func (b *Board) out() []app.UI {
+	kids := []app.UI{el("label.check", checked(el("input|type=checkbox|data-test=export-names"), b.Names,
 		func(on bool) state.Action { return look(func(v *state.BoardView) { v.Names = on }) }),
 		text(" "+words.T("With given names and tags"))),
-		el("div.ways", h.hands("One row a student, CSV", "students"), h.hands("One row an attempt, CSV", "attempts"),
-			h.hands("Everything, JSON", "record"), h.hands("Print a report…", "print")),
+		el("div.ways", hands("One row a student, CSV", "students"), hands("One row an attempt, CSV", "attempts"),
+			hands("Everything, JSON", "record"), hands("Print a report…", "print")),
 		say("p.soft", "The CSV files open in spreadsheets and course systems: no cell is taken for a formula. The JSON file opens here again as a board.")}
 	if b.Local() {
 		return append(kids, say("p.soft", "This board is kept nowhere. Save everything as JSON before you close the page."))
 	}
 	return append(kids, txt("p.soft", words.F("The server deletes everything on {0} by itself.",
-		time.UnixMilli(b.GoneMS).Format("2006-01-02"))), h.opens("Delete everything now…", "delete"))
+		time.UnixMilli(b.GoneMS).Format("2006-01-02"))), opens("Delete everything now…", "delete"))
 }
 
-func (h *Host) deleteNow(b *teach.Board) []app.UI {
+func (b *Board) deleteNow() []app.UI {
 	return []app.UI{txt("p", words.F("Code {0}, {1} and everything that they handed in are deleted on the server at once. Nothing brings them back.",
 		inFours(b.Code), words.Plural(b.Tally.Joined, "student"))),
-		el("div.ways", h.button(".btn|autofocus=true|data-test=delete-keep", "Keep the class", "keep",
+		el("div.ways", button(".btn|autofocus=true|data-test=delete-keep", "Keep the class", "keep",
 			look(func(v *state.BoardView) { v.Sheet = "" })),
-			h.button(".btn|data-kind=danger|data-test=delete-now", "Delete everything now", "delete", state.DeleteClass{}))}
+			button(".btn|data-kind=danger|data-test=delete-now", "Delete everything now", "delete", state.DeleteClass{}))}
 }
 
 // pair are two submissions on one time axis: every lane of the one above every lane of the other.
-func (h *Host) pair() []app.UI {
-	t := &h.S.Teach
-	if len(t.Pair) < 2 {
+func (b *Board) pair() []app.UI {
+	if len(b.Pair) < 2 {
 		return []app.UI{say("p|role=status", "Both are being run…")}
 	}
 	end, round := unit.Tick(1), unit.Tick(0)
-	for _, p := range t.Pair {
+	for _, p := range b.Pair {
 		for _, l := range p.Lanes {
 			end, round = max(end, l.Trace.End), l.Trace.Round
 		}
 	}
 	axis := chart.NewAxis(end, round)
-	sides := each(len(t.Pair), func(k int) app.UI {
-		p := &t.Pair[k]
-		title := text(itoa(k+1) + ". " + h.S.Values().Edits(p.Edits) + " ")
+	sides := each(len(b.Pair), func(k int) app.UI {
+		p := &b.Pair[k]
+		title := text(itoa(k+1) + ". " + b.values().Edits(p.Edits) + " ")
 		kids := []app.UI{el("h3", title, set(say("a|target=_blank|data-test=pair-open",
 			"Open in the lab"), "href", p.Link))}
 		for _, l := range p.Lanes {
-			kids = append(kids, h.pairLane(l, &axis))
+			kids = append(kids, pairLane(l, &axis))
 		}
 		return el("section", append(kids, el("div.pairaxis",
 			app.Raw(draw.AxisSVG(words.Now(), &axis, &chart.Diff{First: -1, Job: -1}, pairWide))))...)
@@ -247,7 +247,7 @@ func (h *Host) pair() []app.UI {
 // pairWide is the width in px for which the lanes of two submissions are laid out.
 const pairWide = 470
 
-func (h *Host) pairLane(l *run.Lane, axis *chart.Axis) app.UI {
+func pairLane(l *run.Lane, axis *chart.Axis) app.UI {
 	frame := chart.NewFrame(l.Chart, pairWide)
 	p := &draw.Picture{In: words.Now(), Lane: l.Chart, Trace: l.Trace, Axis: axis, Frame: frame,
 		Policy: l.Meta.Policy, Title: l.Title}
@@ -260,21 +260,22 @@ func (h *Host) pairLane(l *run.Lane, axis *chart.Axis) app.UI {
 }
 
 // handInPanel takes the files of a class that has no server.
-func (h *Host) handInPanel(b *teach.Board) app.UI {
-	t := &h.S.Teach
-	notes := each(min(len(t.Notes), 6), func(i int) app.UI { return txt("li", t.Notes[i]) })
+func (b *FilesPanel) render() app.UI {
+	notes := each(min(len(b.Notes), 6), func(i int) app.UI { return txt("li", b.Notes[i]) })
 	kids := []app.UI{say("h2|id=h-files", "Board from files"),
 		say("p.soft", "Drop the hand-in files of the students on the page, all at once, or paste their links, one a line. A saved class or an assignment opens too. Nothing leaves this browser."),
 		el("div.ways", on(say("button.btn|type=button|data-kind=primary|data-test=board-files", "Choose files…"), "click",
-			func(app.Context, app.Event) { platform.PickFile(".json,application/json", maxFile, h.entry, h.file) },
+			func(app.Context, app.Event) {
+				platform.PickFile(".json,application/json", maxFile, page.entry, page.file)
+			},
 			"files")),
 		el("label", say("span", "Links or hand-ins"), on(on(el("textarea.field|rows=3|id=paste|data-test=board-paste|spellcheck=false"),
-			"change", h.takePaste), "input", func(ctx app.Context, e app.Event) {
+			"change", takePaste), "input", func(ctx app.Context, e app.Event) {
 			if strings.HasPrefix(e.Get("inputType").String(), "insertFrom") { // what is typed waits for its end
-				h.takePaste(ctx, e)
+				takePaste(ctx, e)
 			}
 		})),
-		on(say("button.btn|type=button|data-test=board-add", "Add"), "click", h.takePaste, "add")}
+		on(say("button.btn|type=button|data-test=board-add", "Add"), "click", takePaste, "add")}
 	if len(notes) > 0 {
 		kids = append(kids, el("ul.log|data-test=board-notes", notes...))
 	}
@@ -282,24 +283,21 @@ func (h *Host) handInPanel(b *teach.Board) app.UI {
 }
 
 // takePaste takes what stands in the field, and empties it.
-func (h *Host) takePaste(app.Context, app.Event) {
+func takePaste(app.Context, app.Event) {
 	field := app.Window().GetElementByID("paste")
 	text := field.Get("value").String()
 	field.Set("value", "")
-	h.Do(state.BoardPaste{Text: text})
+	do(state.BoardPaste{Text: text})
 }
 
 // report is the class on paper.
-func (h *Host) report(b *teach.Board) app.UI {
-	a, t := b.Assignment, &h.S.Teach
-	if a == nil {
-		return el("section.report|hidden=true")
-	}
+func (b *ClassReport) render() app.UI {
+	a := b.Assignment
 	n := &b.Tally
 	kids := []app.UI{txt("h1", teach.Say(a.Title)), txt("p", teach.Say(a.Situation)),
 		txt("p", state.CountWords(class.Counts{Joined: n.Joined, Committed: n.Committed, Submitted: n.Submitted}))}
 	for i := range a.Questions {
-		kids = append(kids, txt("h2", teach.Say(a.Questions[i].Text)), h.answersTable(&a.Questions[i], &n.Questions[i]))
+		kids = append(kids, txt("h2", teach.Say(a.Questions[i].Text)), b.answersTable(&a.Questions[i], &n.Questions[i]))
 	}
 	if len(n.Ideas) > 0 {
 		kids = append(kids, say("h2", "Sure but wrong"), el("ul", each(len(n.Ideas), func(i int) app.UI {
@@ -307,16 +305,16 @@ func (h *Host) report(b *teach.Board) app.UI {
 		})...))
 	}
 	if a.Task != nil {
-		kids = append(kids, txt("h2", teach.Say(a.Task.Text)), txt("p", b.Lesson(h.S.Values(),
-			h.winner(b))+" "+h.verdictWords(b)),
-			h.triesTable(b, b.Dots(h.S.Values())))
+		kids = append(kids, txt("h2", teach.Say(a.Task.Text)), txt("p", b.Lesson(b.values(),
+			b.winner())+" "+b.verdictWords()),
+			b.triesTable(b.Dots(b.values())))
 	}
 	if len(n.Sentences) > 0 {
 		kids = append(kids, say("h2", "What they say"), el("ul", each(len(n.Sentences), func(i int) app.UI {
 			return txt("li", n.Sentences[i].Text)
 		})...))
 	}
-	r := b.Record(h.S.Boot.Engine, h.S.Defaults, t.Names)
+	r := b.Record(b.Boot.Engine, b.Defaults, b.Names)
 	score := map[int]string{}
 	for _, s := range b.Students {
 		score[s.N] = b.ScoreWords(r, s.N)
@@ -327,7 +325,7 @@ func (h *Host) report(b *teach.Board) app.UI {
 			continue
 		}
 		name := s.Name
-		if !t.Names {
+		if !b.Names {
 			name = words.F("Student {0}", itoa(s.N))
 		}
 		rows = append(rows, el("tr", txt("th|scope=row", name), td(s.Tag), td(score[s.N])))
@@ -339,8 +337,10 @@ func (h *Host) report(b *teach.Board) app.UI {
 	return el("section.report|data-test=report", kids...)
 }
 
-// teachHead is the bar of the page that begins a class.
-func (h *Host) teachHead() app.UI {
+// TeachHead is the bar of the page that begins a class.
+type TeachHead struct{}
+
+func (*TeachHead) render() app.UI {
 	return el("header.top", txt("a.brand|href=/", "Hadarlab"), el("div.open", say("h1", "Start a class")),
 		el("div.acts", say("a.btn|href=/join|data-test=teach-join", "Join a class"),
 			say("a.btn|data-kind=quiet|href=/docs/teach|hreflang=en", "For teachers"), nextLanguage(),
@@ -348,10 +348,23 @@ func (h *Host) teachHead() app.UI {
 				func(app.Context, app.Event) { platform.ToggleTheme() }, "theme")))
 }
 
-// teach is the page that begins a class.
-func (h *Host) teach() app.UI {
-	t := &h.S.Teach
-	list := h.S.ShippedAssignments()
+// Teach is the page that begins a class.
+type Teach struct {
+	Problem  string              // why the last thing that was asked for was not done
+	Starting string              // the assignment with which a class is being begun, "" = none
+	Ready    []*class.Assignment // that come with the page
+	Origin   string              // the page's own address
+	Copied   string              // the text that is on the clipboard
+	Writing  *Writing
+}
+
+func teachOf(s *state.State) *Teach {
+	t := &s.Teach
+	return &Teach{t.Problem, t.Starting, s.ShippedAssignments(), origin(), s.Share.Copied, writingOf(s)}
+}
+
+func (t *Teach) render() app.UI {
+	list := t.Ready
 	var kids []app.UI
 	if t.Problem != "" {
 		kids = append(kids, set(note("warning", txt("div", t.Problem)), "data-test", "teach-problem"))
@@ -361,8 +374,8 @@ func (h *Host) teach() app.UI {
 	}
 	kids = append(kids, say("p.lead",
 		"Choose what the class does. It joins by a code or a picture, without accounts; you see what it thinks, and when the answers are shown is up to you."),
-		el("div.assignments", each(len(list), func(i int) app.UI { return h.assignment(list[i], i == 0) })...),
-		h.writing(),
+		el("div.assignments", each(len(list), func(i int) app.UI { return t.assignment(list[i], i == 0) })...),
+		part(t.Writing),
 		el("section.panel kept|aria-labelledby=h-kept",
 			el("header", say("h2|id=h-kept", "What is kept, and how long")), el("div.pad",
 				el("ul.plain", say("li", "Given names such as “quiet heron”, answers, sentences, changed numbers, and the server’s times."),
@@ -375,8 +388,7 @@ func (h *Host) teach() app.UI {
 }
 
 // assignment is one that a class can be given.
-func (h *Host) assignment(a *class.Assignment, first bool) app.UI {
-	t := &h.S.Teach
+func (t *Teach) assignment(a *class.Assignment, first bool) app.UI {
 	label, kind := words.T("Start the class"), ""
 	if t.Starting == a.ID {
 		label = words.T("Starting…")
@@ -390,18 +402,18 @@ func (h *Host) assignment(a *class.Assignment, first bool) app.UI {
 			edit.FormatNumber(p.Minutes))),
 			td(teach.Say(p.Teacher)))
 	})
-	link := h.origin() + state.JoinLink(a)
+	link := t.Origin + state.JoinLink(a)
 	return set(el("article.panel assignment", el("header", txt("h2", teach.Say(a.Title)), txt("span.soft",
 		words.F("{0} min", edit.FormatNumber(a.Minutes())))),
 		el("div.pad", txt("p", teach.Say(a.Goal)), txt("p.soft", teach.Say(a.Situation)),
 			el("details|data-test=plan", say("summary", "Plan, minute by minute"),
 				table(".rows", "Plan, minute by minute", []app.UI{th("Phase"), thNum("Time"), th("For you")}, steps)),
-			el("div.ways", set(h.button(".btn|data-test=start-class", label, "start"+a.ID, state.StartClass{ID: a.ID}),
+			el("div.ways", set(button(".btn|data-test=start-class", label, "start"+a.ID, state.StartClass{ID: a.ID}),
 				"data-kind", kind, "disabled", flag(t.Starting != "" || platform.Site()),
 				"aria-label", words.F("Start the class: {0}",
 					teach.Say(a.Title)))),
 			el("details|data-test=link", say("summary", "Without a server: the link for students"),
-				h.copyRow("link-"+a.ID, words.T("Link of the assignment"), link, ""), local(link),
+				copyRow("link-"+a.ID, words.T("Link of the assignment"), link, "", t.Copied), local(link),
 				set(say("a|target=_blank|data-test=preview", "See it as a student"), "href", state.JoinLink(a))))),
 		"data-assignment", a.ID)
 }

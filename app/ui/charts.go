@@ -23,6 +23,10 @@ type Charts struct {
 	Table bool
 }
 
+func chartsOf(s *state.State) *Charts {
+	return &Charts{Plots: plotsOf(s), Tab: s.View.Tab, Log: s.View.LogPrices, Table: s.View.Tables[1]}
+}
+
 // tabs are the charts; keys 1 to 9 open them in this order. Those after the first few stand in a menu.
 var tabs = &chart.Kinds
 
@@ -50,11 +54,11 @@ type picture struct {
 
 // render draws the tabs and the chosen chart.
 func (c *Charts) render() app.UI {
-	r := c.H.S.Result
+	r := c.Result
 	if len(sides(r)) == 0 {
 		return el("section")
 	}
-	open, at, more := onoff(c.Table), c.H.chart(), words.T("More")
+	open, at, more := onoff(c.Table), chart.KindAt(c.Tab), words.T("More")
 	if at >= fewTabs {
 		t := tabs[at]
 		more = words.T(t.Title)
@@ -66,9 +70,9 @@ func (c *Charts) render() app.UI {
 					el("div.menu|role=tablist|aria-label=More charts", each(len(tabs)-fewTabs,
 						func(i int) app.UI { return c.tab(fewTabs + i) })...))), "keydown", c.arrows),
 			el("details.drop right", say("summary.btn|data-kind=quiet", "View"), el("div.menu",
-				set(c.H.button(".btn|data-test=chart-toggle", "Table", "table", state.ToggleTable{Which: 1}),
+				set(button(".btn|data-test=chart-toggle", "Table", "table", state.ToggleTable{Which: 1}),
 					"aria-expanded", open, "aria-pressed", open),
-				set(c.H.button(".btn|data-test=chart-log|title=Each step up the scale is ten times the price",
+				set(button(".btn|data-test=chart-log|title=Each step up the scale is ten times the price",
 					"Log scale", "log", state.ToggleLog{}), "aria-pressed", onoff(c.Log),
 					"hidden", flag(c.Tab != "prices")),
 				save("Chart as CSV", state.SaveChart{}, "save-chart-csv"),
@@ -87,7 +91,7 @@ func (c *Charts) chosen(r *run.Result) app.UI {
 	for i, p := range d.pictures {
 		spec, stack := "div.stack", []app.UI{app.Raw(p.svg)}
 		if p.high > 0 {
-			spec, stack = "div.stack|data-axis=time", append(stack, app.Raw(c.H.cursorSVG(p.high, false)))
+			spec, stack = "div.stack|data-axis=time", append(stack, app.Raw(c.cursorSVG(c.Moment, p.high, false)))
 		}
 		if d.mark != nil {
 			stack = append(stack, app.Raw(d.mark(jobIn(r, c.Job))))
@@ -99,7 +103,7 @@ func (c *Charts) chosen(r *run.Result) app.UI {
 	if c.Table && d.head != nil {
 		t := newTextTable(`data-test="chart-table"`, d.finding.Claim, d.head...)
 		d.table(t)
-		table = on(el("div.twin|data-twin=chart", app.Raw(t.String()), txt("p.mute", t.rest)), "click", c.H.pickJob)
+		table = on(el("div.twin|data-twin=chart", app.Raw(t.String()), txt("p.mute", t.rest)), "click", pickJob)
 	}
 	return set(el("div.tp|id=chart|role=tabpanel|data-test=chart", append(kids, table)...),
 		"aria-labelledby", "tab-"+c.Tab, "data-chart", c.Tab)
@@ -115,33 +119,33 @@ func jobIn(r *run.Result, name string) int32 {
 
 // picked selects the job that a click in a picture means, and moves the cursor where the picture has the lanes' axis.
 func (c *Charts) picked(ctx app.Context, e app.Event) {
-	r := c.H.S.Result
+	r := c.Result
 	d := c.drawing(r)
 	x, y := platform.Point(ctx.JSSrc(), e)
 	if d.nearest == nil {
-		c.H.pickJob(ctx, e)
+		pickJob(ctx, e)
 	} else if j := d.nearest(x, y); j >= 0 {
-		c.H.Do(state.Select{Job: r.Ran()[0].Trace.Jobs[j].Name})
+		do(state.Select{Job: r.Ran()[0].Trace.Jobs[j].Name})
 	}
 	if d.pictures[0].high > 0 {
-		c.H.Do(state.GoTime{At: c.H.time().At(x)})
+		do(state.GoTime{At: c.time().At(x)})
 	}
 }
 
 // drawing is the chosen chart. Of one of an instant only the latest is kept.
 func (c *Charts) drawing(r *run.Result) *drawing {
 	draw := func() *drawing { return c.draw(r) }
-	d := c.H.drawing(c.drawn(), draw)
+	d := c.Plot.drawing(c.name(), draw)
 	if c.Tab == "network" && d.moment != c.Moment {
-		delete(c.H.cache.charts, c.drawn())
-		d = c.H.drawing(c.drawn(), draw)
+		delete(c.drawn().charts, c.name())
+		d = c.Plot.drawing(c.name(), draw)
 	}
 	return d
 }
 
-// drawn is the name under which a drawing is kept: that of the winners shows the selected job, and that of the prices
-// has two scales.
-func (c *Charts) drawn() string {
+// name is that under which a drawing is kept: that of the winners shows the selected job, and that of the prices has
+// two scales.
+func (c *Charts) name() string {
 	switch {
 	case c.Tab == "winners" || c.Tab == "sizes" || c.Tab == "network" || c.Tab == "worth":
 		return c.Tab + " " + c.Job
@@ -151,27 +155,22 @@ func (c *Charts) drawn() string {
 	return c.Tab
 }
 
-// chart is the open tab's place.
-func (h *Host) chart() int {
-	return chart.KindAt(h.S.View.Tab)
-}
-
 // tab is one tab. The Tab key reaches the open one, and in the menu that does not have it the first.
 func (c *Charts) tab(i int) app.UI {
 	t := tabs[i]
 	index := "-1"
-	if t.ID == c.Tab || i%fewTabs == 0 && i/fewTabs != c.H.chart()/fewTabs {
+	if t.ID == c.Tab || i%fewTabs == 0 && i/fewTabs != chart.KindAt(c.Tab)/fewTabs {
 		index = "0"
 	}
 	return on(set(means(say("button|type=button|role=tab|aria-controls=chart", t.Title), t.Title), "id", "tab-"+t.ID,
 		"aria-selected", onoff(t.ID == c.Tab), "data-test", "tab-"+t.ID, "tabindex", index, "hidden",
-		flag(t.ID != c.Tab && !offered(c.H.S.Result, t.ID))), "click",
-		closing(c.H.on(state.Tab{Name: t.ID})), t.ID)
+		flag(t.ID != c.Tab && !offered(c.Result, t.ID))), "click",
+		closing(act(state.Tab{Name: t.ID})), t.ID)
 }
 
 // arrows walk the tabs, Home and End lead to the first and the last.
 func (c *Charts) arrows(_ app.Context, e app.Event) {
-	at, by := c.H.chart(), 1
+	at, by := chart.KindAt(c.Tab), 1
 	switch e.Get("key").String() {
 	case "ArrowLeft":
 		by = len(tabs) - 1
@@ -184,10 +183,10 @@ func (c *Charts) arrows(_ app.Context, e app.Event) {
 		return
 	}
 	e.PreventDefault()
-	for at = (at + by) % len(tabs); !offered(c.H.S.Result, tabs[at].ID); at = (at + by) % len(tabs) {
+	for at = (at + by) % len(tabs); !offered(c.Result, tabs[at].ID); at = (at + by) % len(tabs) {
 	}
 	to := tabs[at].ID
-	c.H.Do(state.Tab{Name: to})
+	do(state.Tab{Name: to})
 	platform.Focus("#tab-" + to)
 }
 
@@ -267,13 +266,13 @@ func (c *Charts) draw(r *run.Result) *drawing {
 		}
 		d.finding = findings.Queue(words.Now(), compared, theirs(), r.Axis.Unit)
 	}
-	chart.Settle(d.curves, c.H.time(), sign)
+	chart.Settle(d.curves, c.time(), sign)
 	return c.overTime(r, d, chart.LinearScale(max(y, 1), 4), what)
 }
 
 // overTime draws the curves of a drawing; its table lists the steps of all by time.
 func (c *Charts) overTime(r *run.Result, d *drawing, y chart.Scale, of string) *drawing {
-	d.pictures = []picture{{draw.ScaleSVG(words.Now(), &y, of, c.H.gutter()), draw.CurvesSVG(words.Now(), c.H.time(),
+	d.pictures = []picture{{draw.ScaleSVG(words.Now(), &y, of, c.gutter()), draw.CurvesSVG(words.Now(), c.time(),
 		&y, d.curves, float64(c.PlotW), d.finding.Claim+" "+d.finding.Because), draw.CurveHeight}}
 	u := r.Axis.Unit
 	d.head = []string{"#" + words.F("From, {0}", u.Short)}
@@ -281,7 +280,7 @@ func (c *Charts) overTime(r *run.Result, d *drawing, y chart.Scale, of string) *
 		d.head = append(d.head, "#"+d.curves[i].Name.In(words.Now())+", "+of)
 	}
 	d.table = func(t *textTable) {
-		times := chart.StepTimes(d.curves, c.H.time())
+		times := chart.StepTimes(d.curves, c.time())
 		for _, at := range times[:min(len(times), tableRows)] {
 			cells := []string{"#" + u.Number(words.Now(), at)}
 			for i := range d.curves {

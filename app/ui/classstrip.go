@@ -5,6 +5,7 @@ import (
 	"time"
 
 	"hadarlab/app/class"
+	"hadarlab/app/edit"
 	"hadarlab/app/platform"
 	"hadarlab/app/state"
 	"hadarlab/app/words"
@@ -17,34 +18,51 @@ import (
 
 // Strip is a student's class above the lab: the phase, who the student is, and the one thing to do now.
 type Strip struct {
-	H      *Host
-	Change int64 // of the class
-	Entry  int64 // of the history: what is changed
-	Result int64
-	Fresh  bool
-	Busy   bool
-	Faults int // of the scenario, typed ones too
-	Copied string
+	class.Student
+	Says   string   // what there is to do
+	Edits  []string // what is changed of the class's scenario, while that is the task
+	Why    string   // why it cannot be handed in, "" = it can
+	Was    []string // what was changed in the submission, at the end
+	Engine string
+	Copied string // the text that is on the clipboard
 }
 
-// strip is the student's strip, nothing outside a class.
-func (h *Host) strip() app.UI {
-	s := h.S
+// stripOf is the strip, nil outside a class.
+func stripOf(s *state.State) *Strip {
 	if s.Room != state.StudentRoom || s.Student == nil {
-		return el("span|hidden=true")
+		return nil
 	}
-	return part(&Strip{H: h, Change: s.Student.Change, Entry: h.entry(), Result: s.Result.ID, Fresh: s.Fresh(),
-		Busy: s.Run.Busy(), Faults: s.Faults(), Copied: s.Share.Copied})
+	c := &Strip{Student: *s.Student, Engine: s.Boot.Engine, Copied: s.Share.Copied}
+	if c.Over != "" || c.Assignment == nil {
+		return c
+	}
+	said := func(edits []course.Edit) (says []string) {
+		if len(edits) == 0 {
+			return nil
+		}
+		names := s.Varying().Variables()
+		name := func(path string) string { return edit.VariableAt(names, path).Name }
+		for _, e := range edits {
+			says = append(says, class.EditText(e, name))
+		}
+		return says
+	}
+	if c.Says = s.Says(); c.Changes() {
+		var edits []course.Edit
+		edits, c.Why = s.Task()
+		c.Edits = said(edits)
+	}
+	if e := c.Entry(course.Submission); e != nil && c.State.Phase == course.Closed {
+		c.Was = said(e.Changes)
+	}
+	return c
 }
 
 // render draws the strip.
 func (c *Strip) render() app.UI {
-	h, st := c.H, c.H.S.Student
-	if st == nil {
-		return el("span|hidden=true")
-	}
+	st := &c.Student
 	head := []app.UI{el("p.who", text(words.T("You are in a class:")+" "), txt("b|data-test=class-name", st.Me.Name)),
-		h.button(".btn|data-kind=quiet|data-test=class-leave", "Leave the class", "leave", state.LeaveClass{})}
+		button(".btn|data-kind=quiet|data-test=class-leave", "Leave the class", "leave", state.LeaveClass{})}
 	var kids []app.UI
 	switch {
 	case st.Over != "":
@@ -78,7 +96,7 @@ func phaseName(p course.Phase) string {
 
 // steps are the phases of the plan; who has answered is in the run already while others predict.
 func (c *Strip) steps() app.UI {
-	st := c.H.S.Student
+	st := &c.Student
 	now := st.State.Phase
 	if now == course.Lobby || now == course.Predict {
 		now = course.Run
@@ -100,8 +118,8 @@ func (c *Strip) steps() app.UI {
 
 // now is what there is to do, and what was done.
 func (c *Strip) now() []app.UI {
-	h, st := c.H, c.H.S.Student
-	kids := []app.UI{el("div.now", txt("h2|tabindex=-1|data-scroll=true", h.S.Says()),
+	st := &c.Student
+	kids := []app.UI{el("div.now", txt("h2|tabindex=-1|data-scroll=true", c.Says),
 		txt("p.soft|data-test=class-counts", c.counts()))}
 	over := st.State.Phase == course.Closed
 	if over && st.Alone() {
@@ -132,14 +150,14 @@ func (c *Strip) now() []app.UI {
 	} else if st.Alone() {
 		kids = append(kids, c.next())
 	}
-	report := el("div.acts", h.button(".btn|data-test=class-report", "Save my report", "report",
+	report := el("div.acts", button(".btn|data-test=class-report", "Save my report", "report",
 		state.SaveClassReport{}),
-		h.button(".btn", "Print", "print", state.Print{}))
+		button(".btn", "Print", "print", state.Print{}))
 	return append(kids, report)
 }
 
 func (c *Strip) counts() string {
-	st := c.H.S.Student
+	st := &c.Student
 	n := st.State.Counts
 	switch {
 	case st.Alone():
@@ -154,7 +172,7 @@ func (c *Strip) counts() string {
 
 // send is a button that hands something in, with why it cannot be, and what went wrong.
 func (c *Strip) send(test, label, kind, why string) app.UI {
-	h, st := c.H, c.H.S.Student
+	st := &c.Student
 	busy := st.Sending != nil
 	if st.Alone() {
 		label = words.T("Keep it for the hand-in")
@@ -164,7 +182,7 @@ func (c *Strip) send(test, label, kind, why string) app.UI {
 	}
 	b := on(set(txt("button.btn|type=button|data-kind=primary", label), "data-test", test, "disabled",
 		flag(busy || why != "")), "click", func(app.Context, app.Event) {
-		h.Do(state.HandIn{Kind: kind, At: time.Now().UnixMilli()})
+		do(state.HandIn{Kind: kind, At: time.Now().UnixMilli()})
 	}, kind)
 	return el("div.acts", b, txt("span.soft|data-test=class-why", why), set(txt("b.bad|role=alert", st.Problem),
 		"hidden",
@@ -178,7 +196,7 @@ func card(test, title string, kids ...app.UI) app.UI {
 
 // said are the answers beside what is right.
 func (c *Strip) said() app.UI {
-	st := c.H.S.Student
+	st := &c.Student
 	right, all := st.Right()
 	title := words.T("You said")
 	if all > 0 {
@@ -214,15 +232,13 @@ func (c *Strip) said() app.UI {
 
 // done is what was handed in besides answers, for the report at the end.
 func (c *Strip) done() (out []app.UI) {
-	st := c.H.S.Student
+	st := &c.Student
 	if e := st.Entry(course.Sentence); e != nil {
 		out = append(out, card("class-why-was", words.T("Why, in your words"), txt("p", e.Text),
 			txt("p.mute xs", st.Receipt(e))))
 	}
 	if e := st.Entry(course.Submission); e != nil {
-		kids := each(len(e.Changes), func(i int) app.UI {
-			return txt("p", class.EditText(e.Changes[i], func(p string) string { return c.H.S.Variable(p).Name }))
-		})
+		kids := each(len(c.Was), func(i int) app.UI { return txt("p", c.Was[i]) })
 		out = append(out, card("class-change-was", words.T("What you changed"), append(kids, txt("p", st.Outcome(e)),
 			txt("p.mute xs", st.Receipt(e)+" "+class.VerdictText(e.Verdict)))...))
 	}
@@ -231,7 +247,7 @@ func (c *Strip) done() (out []app.UI) {
 
 // sentence is why, in a student's own words.
 func (c *Strip) sentence() app.UI {
-	h, st := c.H, c.H.S.Student
+	st := &c.Student
 	area := given(el("textarea.field|id=class-sentence|rows=2|maxlength=500|data-test=class-sentence"), "input",
 		func(s string) state.Action { return state.SetSentence{Text: s} })
 	kids := []app.UI{el("label|for=class-sentence", txt("b", class.Say(st.Assignment.Explain))), area,
@@ -239,27 +255,29 @@ func (c *Strip) sentence() app.UI {
 	if e := st.Entry(course.Sentence); e != nil {
 		kids = append(kids, el("p.soft|data-test=class-said-why", text("“"+e.Text+"” "+st.Receipt(e))))
 	}
-	return el("div.classcard", append(kids, &Hook{V: &Strip{H: h, Change: st.Change}})...)
+	return el("div.classcard", append(kids, &Hook{V: sentenceText(st.Sentence)})...)
 }
 
+// sentenceText is the draft of the sentence.
+type sentenceText string
+
 // after keeps the sentence's field at the draft: as an attribute it would lose the space at its end.
-func (c *Strip) after() {
-	area := app.Window().GetElementByID("class-sentence")
-	if st := c.H.S.Student; st != nil && area.Truthy() && area.Get("value").String() != st.Sentence {
-		area.Set("value", st.Sentence)
+func (v sentenceText) after() {
+	if area := app.Window().GetElementByID("class-sentence"); area.Truthy() && area.Get("value").String() != string(v) {
+		area.Set("value", string(v))
 	}
 }
 
 // vote asks again.
 func (c *Strip) vote() app.UI {
-	h, st := c.H, c.H.S.Student
+	st := &c.Student
 	var kids []app.UI
 	for _, q := range st.Again() {
 		now := st.Answer(q.ID)
 		radio := func(name, value, label string, chosen bool, a state.Action) app.UI {
 			in := set(el("input|type=radio"), "name", "vote-"+name+q.ID, "value", value, "checked", onoff(chosen),
 				"data-test", "vote-"+name)
-			return el("label", on(in, "change", h.on(a), name, q.ID, value), text(" "+label))
+			return el("label", on(in, "change", act(a), name, q.ID, value), text(" "+label))
 		}
 		options := each(len(q.Options), func(i int) app.UI {
 			o := &q.Options[i]
@@ -277,22 +295,18 @@ func (c *Strip) vote() app.UI {
 
 // task is what is to be changed, what is, and whether that can be handed in.
 func (c *Strip) task() app.UI {
-	h, s, st := c.H, c.H.S, c.H.S.Student
-	edits, why := s.Task()
-	list := each(len(edits), func(i int) app.UI {
-		return txt("li|data-test=class-edit", class.EditText(edits[i],
-			func(p string) string { return s.Variable(p).Name }))
-	})
-	count := words.F("{0} changes", itoa(len(edits)))
-	if len(edits) == 1 {
+	st := &c.Student
+	list := each(len(c.Edits), func(i int) app.UI { return txt("li|data-test=class-edit", c.Edits[i]) })
+	count := words.F("{0} changes", itoa(len(c.Edits)))
+	if len(c.Edits) == 1 {
 		count = words.T("1 change")
 	}
 	kids := []app.UI{txt("p.ask", class.Say(st.Assignment.Task.Text)),
 		el("div.edits", txt("b|data-test=class-changes", count), el("ul", list...)),
-		el("div.acts", h.button(".btn|data-test=class-change", "Change one thing", "change", state.ChangeOne{}),
-			set(h.button(".btn|data-test=class-restart", "Start again", "again", state.RestartTask{}), "disabled",
-				flag(len(edits) == 0))),
-		c.send("class-submit", words.T("Submit this change"), course.Submission, why)}
+		el("div.acts", button(".btn|data-test=class-change", "Change one thing", "change", state.ChangeOne{}),
+			set(button(".btn|data-test=class-restart", "Start again", "again", state.RestartTask{}), "disabled",
+				flag(len(c.Edits) == 0))),
+		c.send("class-submit", words.T("Submit this change"), course.Submission, c.Why)}
 	if e := st.Entry(course.Submission); e != nil {
 		kids = append(kids, el("p|data-test=class-submission", txt("b", st.Outcome(e)), text(" "+st.Receipt(e)+" "),
 			set(txt("span", class.VerdictText(e.Verdict)), "data-verdict", e.Verdict, "hidden", flag(st.Alone()))),
@@ -303,20 +317,19 @@ func (c *Strip) task() app.UI {
 
 // next goes on at one's own pace, where the class has no server.
 func (c *Strip) next() app.UI {
-	st, kind := c.H.S.Student, "primary"
+	st, kind := &c.Student, "primary"
 	unsent := st.Changes() && st.Entry(course.Submission) == nil
 	if unsent {
 		kind = ""
 	}
 	return el("div.acts", set(on(txt("button.btn|type=button|data-test=class-next",
-		nextSays(st.Assignment.Next(st.State.Phase))), "click", c.H.on(state.NextPhase{})), "data-kind", kind),
+		nextSays(st.Assignment.Next(st.State.Phase))), "click", act(state.NextPhase{})), "data-kind", kind),
 		set(say("span.soft|data-test=class-unsent", "You have kept no change yet."), "hidden", flag(!unsent)))
 }
 
 // handIn is what a class without a server has at its end.
 func (c *Strip) handIn() app.UI {
-	h := c.H
-	whole := platform.Home() + h.S.HandInLink()
+	whole := platform.Home() + state.HandInLink(&c.Student, c.Engine)
 	grade, about := link.Grade(len(whole))
 	travels := about.In(words.Now())
 	if far := loopback(whole); far && (grade == "qr" || grade == "anywhere") {
@@ -324,9 +337,9 @@ func (c *Strip) handIn() app.UI {
 	}
 	return el("div.classcard|data-test=class-handin",
 		say("p", "Give your teacher the file or the link. Both hold your answers, your sentence and your change, and no name but the one you were given."),
-		el("div.acts", h.button(".btn|data-kind=primary|data-test=class-handin-file", "Save the hand-in file", "file",
+		el("div.acts", button(".btn|data-kind=primary|data-test=class-handin-file", "Save the hand-in file", "file",
 			state.SaveHandIn{})),
-		h.copyRow("class-handin-link", words.T("Link"), whole, ""), txt("p.mute xs", travels), local(whole))
+		copyRow("class-handin-link", words.T("Link"), whole, "", c.Copied), txt("p.mute xs", travels), local(whole))
 }
 
 // nextSays leads to a phase.
@@ -337,13 +350,13 @@ func nextSays(p course.Phase) string {
 
 // bars are how the class answered a question: sure solid, fairly sure hatched, a guess empty.
 func (c *Strip) bars(t *course.QuestionTally) app.UI {
-	q := c.H.S.Student.Assignment.Question(t.ID)
+	q := c.Assignment.Question(t.ID)
 	if q == nil {
 		return el("span|hidden=true")
 	}
 	of := func(o *course.OptionTally) [5]int { return o.Sure }
 	title := words.T("How the class answered")
-	st := c.H.S.Student
+	st := &c.Student
 	if t.Voted > 0 && (st.Entry(course.Vote) != nil || st.State.Phase != course.Discuss) { // not before one's own
 		of, title = func(o *course.OptionTally) [5]int { return o.Vote }, words.T("How the class answers now")
 	}

@@ -6,6 +6,7 @@ import (
 
 	"hadarlab/app/edit"
 	"hadarlab/app/platform"
+	"hadarlab/app/run"
 	"hadarlab/app/state"
 	"hadarlab/app/words"
 	"hadarlab/scenarios"
@@ -77,11 +78,25 @@ type found struct {
 // mostFound is how many commands are offered at most, and mostFoundJobs how many of them are jobs.
 const mostFound, mostFoundJobs = 40, 20
 
+// Commands is the dialog in which a command or a job is found by typing.
+type Commands struct {
+	state.OwnKeys
+	Query  string
+	Marked int         // which of what is found is
+	Result *run.Result // whose jobs are offered
+	Boot   *state.Boot
+	Lanes  int // of the scenario
+}
+
+func commandsOf(s *state.State) *Commands {
+	v := &s.View
+	return &Commands{v.OwnKeys, v.Query, v.Found, s.Result, s.Boot, len(s.Doc.Scenario.Policies)}
+}
+
 // offers are the commands whose names have all words of what was typed, and the jobs whose names have it: first the job
 // that is called so, then commands, then those whose names begin with it.
-func (h *Host) offers() []found {
-	s := h.S
-	query := strings.ToLower(strings.TrimSpace(s.View.Query))
+func (c *Commands) offers() []found {
+	query := strings.ToLower(strings.TrimSpace(c.Query))
 	var out []found
 	offer := func(says, keys string, act any) {
 		low := strings.ToLower(says)
@@ -105,8 +120,8 @@ func (h *Host) offers() []found {
 	for i, t := range tabs {
 		offer(words.F("Chart: {0}", words.T(t.Title)), itoa(i+1), state.Tab{Name: t.ID})
 	}
-	for i := range s.Boot.Presets {
-		p := &s.Boot.Presets[i]
+	for i := range c.Boot.Presets {
+		p := &c.Boot.Presets[i]
 		offer(words.F("Open: {0}", words.T(p.Title)), "", state.LoadPreset{Name: p.Name})
 	}
 	lessons, _ := scenarios.Lessons() // none, if they cannot be read
@@ -114,9 +129,9 @@ func (h *Host) offers() []found {
 		l := &lessons[i]
 		offer(words.F("Lesson: {0}", words.T(l.Title)), "", state.StartLesson{ID: l.ID})
 	}
-	for lane := range s.Doc.Scenario.Policies {
-		for i := range s.Boot.Policies {
-			p := &s.Boot.Policies[i]
+	for lane := range c.Lanes {
+		for i := range c.Boot.Policies {
+			p := &c.Boot.Policies[i]
 			offer(words.F("Lane {0}: {1}", edit.LaneLetter(lane), words.T(p.Title)), "",
 				state.Do{Edit: edit.SetPolicy{Lane: lane, ID: p.ID, Title: p.Title}})
 		}
@@ -124,7 +139,7 @@ func (h *Host) offers() []found {
 	for _, l := range languages {
 		offer(l[1], "", func(h *Host) { h.speak(l[0], func() {}) })
 	}
-	jobs := h.namedLike(query)
+	jobs := namedLike(c.Result, query)
 	if len(jobs) > 0 && strings.EqualFold(jobs[0].job, query) {
 		out = append(jobs[:1:1], out...)
 		jobs = jobs[1:]
@@ -134,9 +149,9 @@ func (h *Host) offers() []found {
 
 // namedLike are the jobs whose names hold a query in small letters: the one that is called so, those that begin with
 // it, the others.
-func (h *Host) namedLike(query string) (out []found) {
+func namedLike(r *run.Result, query string) (out []found) {
 	var ranked [3][]found
-	for _, l := range h.S.Result.Lanes {
+	for _, l := range r.Lanes {
 		if l.Trace == nil {
 			continue
 		}
@@ -162,56 +177,60 @@ func (h *Host) namedLike(query string) (out []found) {
 	return out[:min(len(out), mostFoundJobs)]
 }
 
-// commands is the dialog in which a command or a job is found by typing.
-func (l *Layers) commands() app.UI {
-	h, v := l.H, &l.H.S.View
-	list := h.offers()
-	at := min(v.Found, len(list)-1)
+func (c *Commands) dialog(spoken string) app.UI {
+	list := c.offers()
+	at := min(c.Marked, len(list)-1)
 	rows := each(len(list), func(i int) app.UI {
 		f := &list[i]
-		row := el("li|role=option", text(f.says), set(txt("kbd", l.own(f.keys)), "hidden", flag(f.keys == "")))
+		row := el("li|role=option", text(f.says), set(txt("kbd", ownKeys(&c.OwnKeys, f.keys)),
+			"hidden", flag(f.keys == "")))
 		if f.job != "" {
-			row = el("li|role=option", h.chip(f.job), text(f.says))
+			row = el("li|role=option", chip(c.Result, f.job), text(f.says))
 		}
 		return on(set(row, "id", "command-"+itoa(i), "aria-selected", onoff(i == at), "data-job", f.job), "click",
-			func(app.Context, app.Event) { h.choose(f) }, itoa(i))
+			func(app.Context, app.Event) { page.choose(f) }, itoa(i))
 	})
 	in := set(el("input.field|type=text|role=combobox|autofocus=true|autocomplete=off|spellcheck=false|data-test=command|aria-expanded=true|aria-autocomplete=list|aria-controls=commands-list|aria-label=Command or job|placeholder=Command or job"),
-		"value", v.Query, "aria-activedescendant", "command-"+itoa(at))
-	in = on(in, "input", func(ctx app.Context, _ app.Event) {
-		h.Do(state.Search{Text: ctx.JSSrc().Get("value").String()})
-	})
-	in = on(in, "keydown", func(_ app.Context, e app.Event) {
-		list := h.offers()
-		n, at := len(list), min(h.S.View.Found, len(list)-1)
-		switch key := e.Get("key").String(); {
-		case n == 0:
-			return
-		case key == "ArrowDown":
-			at = (at + 1) % n
-		case key == "ArrowUp":
-			at = (at + n - 1) % n
-		case key == "Enter" && !e.Get("isComposing").Bool():
-			h.choose(&list[at])
-		default:
-			return
-		}
-		e.PreventDefault()
-		h.Do(state.Search{Text: h.S.View.Query, At: at})
-	})
+		"value", c.Query, "aria-activedescendant", "command-"+itoa(at))
+	in = given(in, "input", func(text string) state.Action { return state.Search{Text: text} })
+	in = on(in, "keydown", page.commandKey)
 	none := set(say("p|role=status", "No command or job has this name."), "hidden", flag(len(list) > 0))
-	return dialog("Commands and jobs", "commands", l.Spoken, func(app.Context, app.Event) {
-		h.Do(state.ToggleCommands{})
-		act := h.chosen
-		h.chosen = nil
-		switch act := act.(type) {
-		case state.Action:
-			h.Do(act)
-		case func(*Host):
-			act(h)
-		}
-	}, in, none, el("ul.found|id=commands-list|role=listbox|aria-label=Commands and jobs", rows...),
-		&Hook{V: inList{v.Query, at}})
+	return dialog("Commands and jobs", "commands", spoken, page.commandsShut, in, none,
+		el("ul.found|id=commands-list|role=listbox|aria-label=Commands and jobs", rows...), &Hook{V: inList{c.Query, at}})
+}
+
+// commandKey marks another of what is offered now, or chooses the marked one.
+func (h *Host) commandKey(_ app.Context, e app.Event) {
+	c := commandsOf(h.S)
+	list := c.offers()
+	n, at := len(list), min(c.Marked, len(list)-1)
+	switch key := e.Get("key").String(); {
+	case n == 0:
+		return
+	case key == "ArrowDown":
+		at = (at + 1) % n
+	case key == "ArrowUp":
+		at = (at + n - 1) % n
+	case key == "Enter" && !e.Get("isComposing").Bool():
+		h.choose(&list[at])
+	default:
+		return
+	}
+	e.PreventDefault()
+	h.Do(state.Search{Text: c.Query, At: at})
+}
+
+// commandsShut does what was chosen when the list of commands is shut.
+func (h *Host) commandsShut(app.Context, app.Event) {
+	h.Do(state.ToggleCommands{})
+	act := h.chosen
+	h.chosen = nil
+	switch act := act.(type) {
+	case state.Action:
+		h.Do(act)
+	case func(*Host):
+		act(h)
+	}
 }
 
 // choose closes the list of commands. What was chosen is done then, when the keyboard is back where it was.

@@ -32,7 +32,7 @@ func (c *Charts) winners(r *run.Result) *drawing {
 	says := func(g chart.Gain) string {
 		return findings.GainWords(words.Now(), g, a.Trace.Jobs[g.Job].Name, names, u)
 	}
-	d.pictures = []picture{{names: draw.GainScaleSVG(words.Now(), gains, u, c.H.gutter()), svg: draw.GainsSVG(gains,
+	d.pictures = []picture{{names: draw.GainScaleSVG(words.Now(), gains, u, c.gutter()), svg: draw.GainsSVG(gains,
 		a.Trace, says, jobIn(r, c.Job), float64(c.PlotW), d.finding.Claim)}}
 	d.table = func(t *textTable) {
 		for _, g := range gains[:min(len(gains), tableRows)] {
@@ -57,7 +57,7 @@ func (c *Charts) fairness(r *run.Result) *drawing {
 		d.curves = append(d.curves, chart.Curve{Name: words.Own(l.Title), Style: styles[i]})
 	}
 	d.finding = findings.Ratios(words.Now(), curves, name)
-	d.pictures = []picture{{names: draw.CDFScaleSVG(words.Now(), c.H.gutter()), svg: draw.RatiosSVG(words.Now(),
+	d.pictures = []picture{{names: draw.CDFScaleSVG(words.Now(), c.gutter()), svg: draw.RatiosSVG(words.Now(),
 		curves, name, float64(c.PlotW), d.finding.Claim)}}
 	for _, l := range of {
 		d.head = append(d.head, "#"+l.Title)
@@ -91,12 +91,12 @@ func (c *Charts) shares(r *run.Result) *drawing {
 	best := chart.BestRates(runs)
 	var all []chart.Shares
 	for _, t := range runs {
-		all = append(all, chart.NewShares(t, c.H.time(), best, shareColumns))
+		all = append(all, chart.NewShares(t, c.time(), best, shareColumns))
 	}
 	d := &drawing{finding: findings.Shares(words.Now(), all, runs, titles), test: "compared",
 		head: []string{"Policy", "Job", "#Part of the progress that is shown"}}
 	for i := range all {
-		d.pictures = append(d.pictures, picture{draw.NameSVG(c.named(i), c.H.gutter(), draw.SharesHeight),
+		d.pictures = append(d.pictures, picture{draw.NameSVG(c.named(i), c.gutter(), draw.SharesHeight),
 			draw.SharesSVG(words.Now(), &all[i], runs[i], titles[i]+". "+d.finding.Claim), draw.SharesHeight})
 	}
 	d.table = func(t *textTable) {
@@ -126,7 +126,7 @@ func (c *Charts) overheads(r *run.Result) *drawing {
 
 // named is the i-th lane that ran, with its letter: many a title has no room beside a picture.
 func (c *Charts) named(i int) string {
-	r := c.H.S.Result
+	r := c.Result
 	l := r.Ran()[i]
 	return edit.LaneLetter(slices.Index(r.Lanes, l)) + " " + l.Title
 }
@@ -137,7 +137,7 @@ func (c *Charts) parts(time string, of []chart.Spent, all [][]float64, titles []
 	d := &drawing{finding: says, test: "compared", head: []string{time}}
 	for i := range all {
 		d.head = append(d.head, "#"+titles[i])
-		d.pictures = append(d.pictures, picture{names: draw.NameSVG(c.named(i), c.H.gutter(), draw.PartsHeight),
+		d.pictures = append(d.pictures, picture{names: draw.NameSVG(c.named(i), c.gutter(), draw.PartsHeight),
 			svg: draw.PartsSVG(words.Now(), of, all[i], titles[i]+". "+says.Claim, float64(c.PlotW))})
 	}
 	var key []string
@@ -173,7 +173,7 @@ func (c *Charts) cdf(r *run.Result) *drawing {
 	}
 	axis, jobs := chart.CDFAxis(curves), of[0].Trace.Jobs
 	d.finding = findings.CDF(words.Now(), curves, axis.Unit)
-	d.pictures = []picture{{names: draw.CDFScaleSVG(words.Now(), c.H.gutter()), svg: draw.CDFSVG(words.Now(), &axis,
+	d.pictures = []picture{{names: draw.CDFScaleSVG(words.Now(), c.gutter()), svg: draw.CDFSVG(words.Now(), &axis,
 		curves, of[0].Trace, float64(c.PlotW), d.finding.Claim+" "+d.finding.Because)}}
 	d.mark = func(job int32) string {
 		name := ""
@@ -260,8 +260,8 @@ func (c *Charts) types(r *run.Result) *drawing {
 		head: []string{"Policy", "GPU type", "#GPUs", "#Busy", "#Held", "#Idle, a job waits", "#Free"}}
 	for i, l := range of {
 		d.pictures = append(d.pictures, picture{draw.UsageGutterSVG(words.Now(), l.Trace, use[i], l.Title,
-			c.H.gutter()),
-			draw.UsageSVG(c.H.time(), l.Trace, use[i], l.Title+". "+d.finding.Claim), draw.UsageHeight(len(use[i]))})
+			c.gutter()),
+			draw.UsageSVG(c.time(), l.Trace, use[i], l.Title+". "+d.finding.Claim), draw.UsageHeight(len(use[i]))})
 	}
 	d.table = func(t *textTable) {
 		for i, l := range of {

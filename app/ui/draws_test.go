@@ -194,14 +194,13 @@ func (d *desk) drawAll() {
 		for lane := range r.Lanes {
 			d.do(state.WhyLane{Lane: lane})
 			d.draw(fmt.Sprintf("the reasons of lane %d at moment %d", lane, v.Moment),
-				part(&Why{H: h, Result: r.ID, Moment: v.Moment, Job: v.Job, Lane: v.WhyLane, Known: h.S.Explained()}))
+				part(whyOf(h.S)))
 		}
 	}
 	for _, tab := range tabs {
 		v.Tab = tab.ID
 		d.draw("chart "+tab.ID,
-			part(&Charts{Plots: Plots{H: h, Result: r.ID, Job: v.Job, PlotW: v.PlotW, Fresh: true}, Tab: v.Tab,
-				Table: true}))
+			part(chartsOf(h.S)))
 	}
 	for _, l := range r.Lanes {
 		if l.Trace == nil {

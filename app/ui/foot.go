@@ -26,7 +26,7 @@ func footOf(s *state.State) *Foot {
 	if v := &s.View; s.Predict.Covered {
 		f.Ask = askOf(s)
 	} else if v.Peek && v.Job != "" && s.Learn.Lesson == nil {
-		f.Peek = peekOf(s)
+		f.Peek = whyOf(s)
 	}
 	return f
 }
@@ -93,25 +93,17 @@ func (f *Foot) offer() app.UI {
 		tool("", "close", "Close", "offer-drop", state.DropOffer{}))
 }
 
-// peekOf is the Why panel, of which the foot shows the first sentence.
-func peekOf(s *state.State) *Why {
-	v := &s.View
-	return &Why{H: page, Result: s.Result.ID, Moment: v.Moment, Job: v.Job, Lane: v.WhyLane, Known: s.Explained()}
-}
-
 // brief is the strip with the reason's first sentence.
 func (w *Why) brief() app.UI {
-	h, r := w.H, w.H.S.Result
-	lane := min(max(w.Lane, 0), len(r.Lanes)-1)
-	e, _ := h.S.Explanation(lane)
-	says := w.plain(r, lane)
-	if c := state.Choice(e, w.Job); c != nil {
+	lane := w.Lane
+	says := w.plain(w.Result, lane)
+	if c := state.Choice(w.Known[lane].E, w.Job); c != nil {
 		says = c.Sentence
 	}
 	claim, rest := lead(says)
 	return el("aside.peek|data-test=peek|aria-label=Why, in brief",
-		el("p", laneTag(lane), text(" "), h.chip(w.Job), text(" "), bold(claim), text(rest)),
-		el("div.ways", h.button(".btn|data-kind=primary|data-test=peek-why", "Why in full", "peek-why",
+		el("p", laneTag(lane), text(" "), chip(w.Result, w.Job), text(" "), bold(claim), text(rest)),
+		el("div.ways", button(".btn|data-kind=primary|data-test=peek-why", "Why in full", "peek-why",
 			state.ShowWhy{}),
-			h.tool("|data-kind=quiet", "close", "Close", "peek-close", state.ClosePeek{})))
+			tool("|data-kind=quiet", "close", "Close", "peek-close", state.ClosePeek{})))
 }

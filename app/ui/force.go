@@ -22,16 +22,16 @@ func (w *Why) forceButton(lane int, all ...[]message.Shard) app.UI {
 		gangs = state.Gangs(all...)
 		says = scenario.GangWords(words.Now(), gangs)
 	}
-	return set(w.H.button(".btn|data-test=force", "Force", itoa(lane)+says, state.ForceHere{Lane: lane, Gangs: gangs}),
+	return set(button(".btn|data-test=force", "Force", itoa(lane)+says, state.ForceHere{Lane: lane, Gangs: gangs}),
 		"aria-label", words.F("Force this here: {0}", says), "disabled", flag(!w.Fresh))
 }
 
 // forcible is a table of choices that can be forced where the policy names no candidates, and of what it chose.
 func (w *Why) forcible(r *run.Result, lane int, c *message.JobChoice) app.UI {
-	if w.H.S.Embed {
+	if w.Embed {
 		return el("div")
 	}
-	list, types, before := w.H.S.Forcible(lane), typesOf(r.Lanes[lane].Trace),
+	list, types, before := state.Forcible(r, w.Known, lane, w.Moment, w.Job), typesOf(r.Lanes[lane].Trace),
 		r.Held(lane, r.Round(lane, w.Moment), w.Job)
 	rows := each(len(list), func(i int) app.UI {
 		g := list[i]
@@ -59,8 +59,7 @@ func (v *LaneView) forcedLine(l *run.Lane) app.UI {
 	if len(l.Policy.Force) == 0 {
 		return el("div|hidden=true")
 	}
-	f := fieldsOf(v.H.S)
-	return set(forced(&f, v.H.S.Result.Doc, v.Lane, l.Meta.Notes, v.Fresh), "data-test", "forced")
+	return set(forced(v.Fields, v.Result.Doc, v.Lane, l.Meta.Notes, v.Fresh), "data-test", "forced")
 }
 
 // forced says what is forced upon a document's lane, with notes after it and a button that takes the lane away.

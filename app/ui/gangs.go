@@ -49,7 +49,7 @@ func (c *Charts) sizes(r *run.Result) *drawing {
 	here := jobIn(r, c.Job)
 	all := chart.Sizes(runs, here)
 	d.finding = findings.Sizes(words.Now(), sides, all)
-	d.pictures = []picture{{draw.SizesGutterSVG(runs[0], all, c.H.gutter()), draw.SizesSVG(words.Now(), c.H.time(),
+	d.pictures = []picture{{draw.SizesGutterSVG(runs[0], all, c.gutter()), draw.SizesSVG(words.Now(), c.time(),
 		runs[0], all, styles, here, float64(c.PlotW), d.finding.Claim), draw.SizesHeight(len(all))}}
 	d.table = func(t *textTable) {
 		for i := range all {
@@ -99,7 +99,7 @@ func (c *Charts) network(r *run.Result) *drawing {
 	for i := range pictures {
 		p := &pictures[i]
 		p.Lines = lines
-		d.pictures = append(d.pictures, picture{names: p.GutterSVG(c.named(i), c.H.gutter()),
+		d.pictures = append(d.pictures, picture{names: p.GutterSVG(c.named(i), c.gutter()),
 			svg: p.SVG(here, float64(c.PlotW), sides[i].Title+". "+d.finding.Claim)})
 	}
 	d.key = swatches("tree-legend",

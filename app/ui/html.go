@@ -163,14 +163,18 @@ func do(a state.Action) { page.Do(a) }
 // act is the handler that does an action.
 func act(a state.Action) app.EventHandler { return func(app.Context, app.Event) { do(a) } }
 
+// inner is act for an element inside others that listen too.
+func inner(a state.Action) app.EventHandler {
+	return func(_ app.Context, e app.Event) {
+		e.Call("stopPropagation")
+		do(a)
+	}
+}
+
 // button is a labelled button that does an action; the label is a message key. Spec adds to "button|type=button" and
 // holds its classes; scope is its handler's name.
 func button(spec, label, scope string, a state.Action) app.UI {
 	return on(say("button"+spec+"|type=button", label), "click", act(a), scope)
-}
-
-func (h *Host) button(spec, label, scope string, a state.Action) app.UI {
-	return button(spec, label, scope, a)
 }
 
 // tool is a button with a picture; its label, a message key, is read and shown on hover.
@@ -178,10 +182,6 @@ func tool(spec, name, label, scope string, a state.Action) app.UI {
 	label = words.T(label)
 	return on(set(el("button.btn icon|type=button"+spec, icon(name)), "aria-label", label, "title", label), "click",
 		act(a), scope)
-}
-
-func (h *Host) tool(spec, name, label, scope string, a state.Action) app.UI {
-	return tool(spec, name, label, scope, a)
 }
 
 // given does an action with the value that a field has after an event.
@@ -232,15 +232,11 @@ func chip(r *run.Result, name string) app.UI {
 	return c
 }
 
-func (h *Host) chip(name string) app.UI { return chip(h.S.Result, name) }
-
 // jobButton names a job and selects it everywhere; selected is the one that is.
 func jobButton(r *run.Result, name, selected string) app.UI {
 	return on(set(el("button.job|type=button", chip(r, name), txt("span", name)),
-		"aria-pressed", onoff(selected == name), "data-job", name), "click", page.click(state.Select{Job: name}), name)
+		"aria-pressed", onoff(selected == name), "data-job", name), "click", inner(state.Select{Job: name}), name)
 }
-
-func (h *Host) jobButton(name string) app.UI { return jobButton(h.S.Result, name, h.S.View.Job) }
 
 // lead splits a sentence after its claim, to set the claim in bold.
 func lead(s string) (claim, rest string) {

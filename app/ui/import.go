@@ -39,9 +39,8 @@ func (p *paced) Read(b []byte) (n int, err error) {
 }
 
 // imported is the dialog of a trace: what would become of it, and what can be said about it.
-func (l *Layers) imported() app.UI {
-	h, im := l.H, l.Import
-	kids := []app.UI{txt("p.cut", im.Name), l.importChoice()}
+func imported(im *state.ImportState, spoken string) app.UI {
+	kids := []app.UI{txt("p.cut", im.Name), importChoice(im)}
 	switch {
 	case im.Reading:
 		kids = append(kids, say("p.mute|data-test=import-report", "Reading…"))
@@ -52,62 +51,56 @@ func (l *Layers) imported() app.UI {
 			faults(im.Diags))), "data-test", "import-problem"))
 	}
 	if !im.Reading && im.Report.Read > 0 {
-		kids = append(kids, l.importReport())
+		kids = append(kids, importReport(im))
 	}
-	use := set(h.button(".btn|data-kind=primary|id=import-use|data-test=import-use", "Use it", "use", state.UseImport{}),
+	use := set(button(".btn|data-kind=primary|id=import-use|data-test=import-use", "Use it", "use", state.UseImport{}),
 		"disabled", flag(im.Doc == nil || im.Reading))
-	kids = append(kids, el("div.line", use, h.button(".btn|data-test=import-cancel", "Leave the scenario as it is",
+	kids = append(kids, el("div.line", use, button(".btn|data-test=import-cancel", "Leave the scenario as it is",
 		"leave", state.CloseImport{}),
 		say("span.mute", "Undo brings the scenario back.")))
-	return dialog("Import a trace", "import", l.Spoken, l.H.on(state.CloseImport{}), kids...)
+	return dialog("Import a trace", "import", spoken, act(state.CloseImport{}), kids...)
 }
 
 // importChoice are the fields of the dialog.
-func (l *Layers) importChoice() app.UI {
-	h, c := l.H, l.Import.Choice
+func importChoice(im *state.ImportState) app.UI {
+	c := im.Choice
 	options := []app.UI{option("", words.T("Told from the content"), c.Format == "")}
 	for _, f := range imports.Formats() {
 		options = append(options, option(f.ID, f.ID+": "+words.T(formatWords[f.ID]), c.Format == f.ID))
 	}
-	change := func(field app.UI, name string, to func(c *state.ImportChoice, s string)) app.UI {
-		return given(set(field, "id", name, "data-test", name), "change", func(s string) state.Action {
-			c := h.S.Import.Choice
-			to(&c, s)
-			return state.Choose{Choice: c}
-		}, name)
+	change := func(field app.UI, name string, what int) app.UI {
+		return given(set(field, "id", name, "data-test", name), "change",
+			func(text string) state.Action { return state.ChooseOne{What: what, Text: text} }, name)
 	}
 	choice := func(label, name, help string, field app.UI) app.UI {
 		return el("div.choice", set(say("label", label), "for", name), field, say("span.mute help", help))
 	}
 	kids := []app.UI{choice("Format", "import-format", "", change(el("select.field", options...), "import-format",
-		func(c *state.ImportChoice, s string) { c.Format, c.Workload = s, "" }))}
-	if all := l.Import.Report.Workloads; len(all) > 1 {
+		state.ImportFormat))}
+	if all := im.Report.Workloads; len(all) > 1 {
 		kids = append(kids, choice("Workload", "import-workload", "the file holds several; one is read",
 			change(el("select.field", each(len(all), func(i int) app.UI {
-				return option(all[i], all[i], all[i] == l.Import.Report.Workload)
-			})...), "import-workload", func(c *state.ImportChoice, s string) { c.Workload = s })))
+				return option(all[i], all[i], all[i] == im.Report.Workload)
+			})...), "import-workload", state.ImportWorkload)))
 	}
-	if l.Import.Report.Untuned {
+	if im.Report.Untuned {
 		kids = append(kids, choice("Requests", "import-untuned", "GPUs and batches that jobs ask for",
 			change(el("select.field", option("", words.T("tuned"), !c.Untuned),
 				option("untuned", words.T("of users who do not tune"), c.Untuned)), "import-untuned",
-				func(c *state.ImportChoice, s string) { c.Untuned = s != "" })))
+				state.ImportUntuned)))
 	}
 	for i, f := range importFields {
 		kids = append(kids, choice(f.label, f.test, f.help,
 			change(set(el("input.field num|type=text|inputmode=decimal|autocomplete=off"), "placeholder",
-				words.T(f.empty), "value", c.Numbers[i]), f.test,
-				func(c *state.ImportChoice, s string) { c.Numbers[i] = s })))
+				words.T(f.empty), "value", c.Numbers[i]), f.test, i)))
 	}
 	return el("div.choices", append(kids,
 		choice("Cluster", "import-cluster", "GPUs by type, as v100=8,p100=16; empty = as the format has it",
 			change(set(el("input.field|type=text|autocomplete=off|spellcheck=false"), "value", c.Cluster),
-				"import-cluster",
-				func(c *state.ImportChoice, s string) { c.Cluster = s })),
+				"import-cluster", state.ImportCluster)),
 		choice("Speeds", "import-speeds", "how many times as fast a GPU type is, as a100=2.3,l4=0.6; empty = measured or estimated",
 			change(set(el("input.field|type=text|autocomplete=off|spellcheck=false"), "value", c.Speeds),
-				"import-speeds",
-				func(c *state.ImportChoice, s string) { c.Speeds = s })))...)
+				"import-speeds", state.ImportSpeeds)))...)
 }
 
 // importFields are the numbers of the dialog, in the order of state.ImportChoice.
@@ -137,8 +130,8 @@ var formatWords = map[string]string{
 }
 
 // importReport says what was done with the rows.
-func (l *Layers) importReport() app.UI {
-	r := &l.Import.Report
+func importReport(im *state.ImportState) app.UI {
+	r := &im.Report
 	told := ""
 	if r.Guessed {
 		told = words.T(", told from the content")
@@ -165,8 +158,8 @@ func (l *Layers) importReport() app.UI {
 	if len(list) > 0 {
 		kids = append(kids, el("ul.findings|tabindex=0|aria-label=What was dropped and assumed", list...))
 	}
-	if l.Import.Doc != nil {
-		kids = append(kids, firstJobs(l.Import.Doc))
+	if im.Doc != nil {
+		kids = append(kids, firstJobs(im.Doc))
 	}
 	return el("div.report|data-test=import-report", kids...)
 }

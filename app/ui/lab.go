@@ -25,18 +25,18 @@ func (l *Lab) Render() app.UI { return l.on.drawn(page.screen) }
 func (h *Host) screen() app.UI {
 	s := h.S
 	if s.Room >= state.BoardRoom {
-		return h.board()
+		return boardScreen(s)
 	}
 	v := &s.View
 	h.nextTurn()
-	result := s.Result.ID
+	turn := func(n int, name string, v view) app.UI { return part(h.turns.inTurn(n, name, v)) }
 	side := view(sideOf(s))
 	column := "side"
 	if v.Editing {
 		column = "editor"
 		side = editorOf(s)
 	}
-	aside := el("aside.side|aria-label=Scenario", part(guideOf(s)), h.inTurn(lastTurn-1, column, side))
+	aside := el("aside.side|aria-label=Scenario", part(guideOf(s)), turn(lastTurn-1, column, side))
 	top := part(topOf(s))
 	if s.Embed {
 		aside = el("aside.side|hidden=true")
@@ -46,43 +46,39 @@ func (h *Host) screen() app.UI {
 	if !s.Embed {
 		vary := el("span|hidden=true")
 		if !s.Spoils() {
-			vary = h.inTurn(lastTurn, "vary", &Vary{H: h, Entry: h.entry(), Runs: s.Vary, Search: s.WinnerSearch,
-				Table: v.Tables[2], Engine: s.Engine})
+			vary = turn(lastTurn, "vary", varyOf(s))
 		}
-		many = el("div.manies",
-			h.inTurn(lastTurn, "replicates", &Replicates{H: h, Entry: h.entry(), Runs: s.Replicates, Engine: s.Engine}),
-			vary)
+		many = el("div.manies", turn(lastTurn, "replicates", replicatesOf(s)), vary)
 	}
 	soFar := el("span|hidden=true")
 	if s.Run.SoFar.Shown && s.Run.Busy() && !s.Predict.Covered {
 		soFar = part(soFarOf(s))
 	}
-	plots := Plots{H: h, Result: result, Moment: v.Moment, Job: v.Job, PlotW: v.PlotW, Zoom: v.Zoom, Fresh: s.Fresh()}
+	strip := el("span|hidden=true")
+	if class := stripOf(s); class != nil {
+		strip = part(class)
+	}
 	main := el("main.lab|id=main|data-test=lab|tabindex=-1",
 		part(headlineOf(s)),
 		aside,
 		el("div.mid",
-			part(&Timeline{Lanes: Lanes{plots, v.Bar, v.Rows, staleNote(s)}, Turn: h.turns.at, Playing: v.Playing,
-				Table: v.Tables[0], Page: v.Page, Only: v.OnlyJob}),
-			h.inTurn(lastTurn-2, "charts", &Charts{Plots: plots, Tab: v.Tab, Log: v.LogPrices, Table: v.Tables[1]}),
+			part(timelineOf(s, &h.turns)),
+			turn(lastTurn-2, "charts", chartsOf(s)),
 			many),
 		el("aside.rail|aria-label=Results and reasons",
-			h.inTurn(lastTurn-1, "numbers", &Numbers{H: h, Result: result, All: v.AllFacts, Fresh: s.Fresh()}),
-			h.inTurn(lastTurn-1, "why", &Why{H: h, Result: result, Moment: v.Moment, Job: v.Job, Lane: v.WhyLane,
-				Known: s.Explained(), Flip: s.Flip, Fresh: s.Fresh(), Asked: s.Learn.Asked(), Engine: s.Engine,
-				Sort: v.Sort})),
+			turn(lastTurn-1, "numbers", numbersOf(s)),
+			turn(lastTurn-1, "why", whyOf(s))),
 		colophon(s))
 	return set(el("div.page",
 		say("a.skip|href=#main", "Skip to the main part"),
 		say("a.skip|href=#lanes", "Skip to the timeline"),
 		app.Raw(hatches),
 		top,
-		h.strip(),
+		strip,
 		set(main, "data-state", s.Status(), "data-editing", flag(v.Editing), "data-lesson", flag(s.Learn.Lesson != nil),
 			"data-covered", covered(s)),
 		el("div.meaning|id=meaning|popover=manual|role=tooltip"),
-		part(&Layers{H: h, Share: s.Share, Keys: v.Keys, Own: v.OwnKeys, Import: s.Import,
-			Commands: v.Commands, Query: v.Query, Found: v.Found, Spoken: s.Spoken}),
+		part(layersOf(s)),
 		soFar,
 		part(galleryOf(s)),
 		part(footOf(s)),

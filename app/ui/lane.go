@@ -14,23 +14,41 @@ import (
 
 // LaneView is one policy's run.
 type LaneView struct {
-	Lanes
-	Lane int
+	Plots
+	Lane   int
+	Bar    int     // of it under the keyboard's focus, -1 = none
+	Note   string  // why it is not up to date
+	Fields *Fields // from which what is forced upon it, and what it lacks, are drawn; nil = nothing is
+	Needs  bool    // its policy needs something of the scenario, which may lack it
+}
+
+// laneOf is a lane of the result.
+func laneOf(s *state.State, lane int, plots Plots) *LaneView {
+	v := &LaneView{Plots: plots, Lane: lane, Bar: -1, Note: staleNote(s)}
+	if s.View.Bar.Lane == lane {
+		v.Bar = s.View.Bar.Index
+	}
+	of, now := s.Result.Lanes[lane].Policy, s.Doc.Scenario.Policies
+	if info := s.Boot.Policy(of.ID); info != nil && lane < len(now) && now[lane].ID == of.ID && !s.Embed {
+		for _, needed := range info.Needs { // any: the order is immaterial
+			v.Needs = v.Needs || needed
+		}
+	}
+	if v.Needs || len(of.Force) > 0 {
+		f := fieldsOf(s)
+		v.Fields = &f
+	}
+	return v
 }
 
 // render draws the lane.
 func (v *LaneView) render() app.UI {
-	r := v.H.S.Result
-	if v.Lane >= len(r.Lanes) {
-		return el("section")
-	}
+	r := v.Result
 	l := r.Lanes[v.Lane]
 	id := "h-lane-" + itoa(v.Lane)
 	kids := []app.UI{el("header", laneTag(v.Lane), set(txt("h3", l.Title), "id", id), v.facts(l, r)), v.forcedLine(l)}
-	if s := v.H.S; v.Lane < len(s.Doc.Scenario.Policies) && s.Doc.Scenario.Policies[v.Lane].ID == l.Policy.ID &&
-		!s.Embed {
-		f := fieldsOf(v.H.S)
-		_, lacks := f.needs(v.Lane, l.Trace == nil) // a refusal says by itself what lacks
+	if v.Needs {
+		_, lacks := v.Fields.needs(v.Lane, l.Trace == nil) // a refusal says by itself what lacks
 		kids = append(kids, lacks...)
 	}
 	if l.Trace == nil {
@@ -68,16 +86,13 @@ func failure(f *message.Failure) app.UI {
 
 // grid is the names and the plot with what lies over it.
 func (v *LaneView) grid() app.UI {
-	p := v.H.picture(v.Lane)
-	kids := []app.UI{app.Raw(v.H.plotSVG(v.Lane))}
+	p := v.picture(v.Lane)
+	kids := []app.UI{app.Raw(v.plotSVG(v.Lane))}
 	if p.Bulk {
-		kids = append(kids, part(&Canvas{H: v.H, Lane: v.Lane, Result: v.Result, PlotW: v.PlotW, Rows: v.Rows}))
+		kids = append(kids, part(&Canvas{Result: v.Result, PlotW: v.PlotW, Rows: v.Rows, Lane: v.Lane}))
 	}
-	bar := -1
-	if v.Bar.Lane == v.Lane {
-		bar = v.Bar.Index
-	}
-	kids = append(kids, app.Raw(v.H.outlineSVG(v.Lane, v.Job, bar)), app.Raw(v.H.cursorSVG(p.Frame.Height, false)))
+	kids = append(kids, app.Raw(v.outlineSVG(v.Lane, v.Job, v.Bar)),
+		app.Raw(v.cursorSVG(v.Moment, p.Frame.Height, false)))
 	return el("div.grid", v.names(p),
 		on(el("div.stack|data-part=plot|data-axis=time", kids...), "click", v.pick, itoa(v.Lane)))
 }
@@ -117,27 +132,26 @@ func outcomeWords(l *run.Lane) string {
 
 // pick selects what was clicked: a bar or a waiting job, else the time.
 func (v *LaneView) pick(ctx app.Context, e app.Event) {
-	p := v.H.picture(v.Lane)
+	p := v.picture(v.Lane)
 	x, y := platform.Point(ctx.JSSrc(), e)
 	at := p.Axis.At(x)
 	if bar := p.Hit(at, y); bar >= 0 {
-		v.H.Do(state.SelectBar{At: state.BarAt{Lane: v.Lane, Index: bar}, Explain: true})
+		do(state.SelectBar{At: state.BarAt{Lane: v.Lane, Index: bar}, Explain: true})
 	} else if job := platform.Closest(e.Value, "data-job"); job != "" {
-		v.H.Do(state.SelectWait{Lane: v.Lane, Job: job})
+		do(state.SelectWait{Lane: v.Lane, Job: job})
 	}
-	v.H.Do(state.GoTime{At: at})
+	do(state.GoTime{At: at})
 }
 
 // finest is how many columns of the whole axis a canvas can tell apart when zoomed.
 const finest = 1 << 17
 
-// Canvas paints what would be too many elements.
+// Canvas paints what would be too many elements. It finds the part that is seen by itself.
 type Canvas struct {
-	H      *Host
-	Lane   int
-	Result int64
+	Result *run.Result
 	PlotW  int
 	Rows   chart.Arrangement
+	Lane   int
 }
 
 // render makes the canvas.
@@ -147,15 +161,12 @@ func (c *Canvas) render() app.UI {
 
 // after hands over what to paint.
 func (c *Canvas) after() {
-	p := c.H.picture(c.Lane)
-	if p == nil || !p.Bulk {
-		return
-	}
-	full := *p // the canvas finds the part that is seen by itself
-	full.Axis = &c.H.S.Result.Axis
+	l := c.Result.Lanes[c.Lane]
+	p := draw.Picture{In: words.Now(), Lane: l.Chart, Trace: l.Trace, Axis: &c.Result.Axis,
+		Frame: c.Rows.Frame(l.Chart, l.Trace, float64(c.PlotW)), Policy: l.Policy.ID, Title: l.Title, Bulk: true}
 	names := ""
 	for i := range p.Trace.Jobs {
 		names += p.Trace.Jobs[i].Name + "\n"
 	}
-	platform.Paint("bars-"+itoa(c.Lane), full.Bulk32(finest), draw.BulkFields, names)
+	platform.Paint("bars-"+itoa(c.Lane), p.Bulk32(finest), draw.BulkFields, names)
 }

@@ -16,35 +16,46 @@ import (
 	"rsc.io/qr/coding"
 )
 
-// Layers are what lies over the page: the list of commands, the share dialog, the list of keys.
+// Layers are what lies over the page: the dialogs, nil where one is shut.
 type Layers struct {
-	H     *Host
-	Share share.State
-	Keys  bool
-	Own   state.OwnKeys
-
-	Import *state.ImportState
-
+	Commands *Commands
+	Share    *Sharing
+	Import   *state.ImportState
+	Keys     *KeyList
 	Spoken   string // what a screen reader is told while a dialog is open
-	Commands bool   // their list is open
-	Query    string // in it
-	Found    int
+}
+
+func layersOf(s *state.State) *Layers {
+	l := &Layers{Spoken: s.Spoken}
+	if s.View.Commands {
+		l.Commands = commandsOf(s)
+	}
+	if s.Share.Open {
+		l.Share = &Sharing{s.Share}
+	}
+	if s.Import != nil && s.Import.Open {
+		l.Import = s.Import
+	}
+	if s.View.Keys {
+		l.Keys = &KeyList{s.View.OwnKeys, s.View.LettersOff}
+	}
+	return l
 }
 
 // render draws what is open.
 func (l *Layers) render() app.UI {
 	var open []app.UI
-	if l.Commands {
-		open = append(open, l.commands())
+	if l.Commands != nil {
+		open = append(open, l.Commands.dialog(l.Spoken))
 	}
-	if l.Share.Open {
-		open = append(open, l.share())
+	if l.Share != nil {
+		open = append(open, l.Share.dialog(l.Spoken))
 	}
-	if l.Import != nil && l.Import.Open {
-		open = append(open, l.imported())
+	if l.Import != nil {
+		open = append(open, imported(l.Import, l.Spoken))
 	}
-	if l.Keys {
-		open = append(open, l.keys())
+	if l.Keys != nil {
+		open = append(open, l.Keys.dialog(l.Spoken))
 	}
 	return el("div.layers", open...)
 }
@@ -68,8 +79,10 @@ type modal struct{ id string }
 
 func (m modal) after() { platform.ShowModal(m.id) }
 
-func (l *Layers) share() app.UI {
-	h, s := l.H, &l.Share
+// Sharing is the dialog that hands the scenario on.
+type Sharing struct{ share.State }
+
+func (s *Sharing) dialog(spoken string) app.UI {
 	whole := platform.Home() + s.Address()
 	grade, travels := link.Grade(len(whole))
 	about := travels.In(words.Now())
@@ -94,16 +107,16 @@ func (l *Layers) share() app.UI {
 		stored = say("p|data-test=share-no-server", "This site has no server that could store a scenario. The long link works without one.")
 	}
 	choices := []app.UI{
-		l.choice("share-view", words.T("Include the round, job and chart I am looking at"), s.KeepView,
+		included("share-view", words.T("Include the round, job and chart I am looking at"), s.KeepView,
 			func(on bool) state.Action { return state.KeepView{On: on} }),
-		l.choice("share-predict", words.T("The reader predicts first: the result stays covered until then"), s.Predict,
+		included("share-predict", words.T("The reader predicts first: the result stays covered until then"), s.Predict,
 			func(on bool) state.Action { return state.PredictLink{On: on} }),
 		lineage(s.Lineage),
 	}
 	kids := append([]app.UI{
 		say("p",
 			"This link holds the whole scenario. Nothing is stored or sent: whoever opens it computes the same result."),
-		h.copyRow("share-link", words.T("Link"), whole, "|data-kind=primary|data-test=share-copy|autofocus=true"),
+		copyRow("share-link", words.T("Link"), whole, "|data-kind=primary|data-test=share-copy|autofocus=true", s.Copied),
 	}, choices...)
 	kids = append(kids, set(el("p|data-test=share-grade",
 		bold(words.F("{0} characters.", edit.FormatNumber(float64(len(whole))))+" "), text(about)), "data-grade",
@@ -119,25 +132,25 @@ func (l *Layers) share() app.UI {
 		say("h3", "A short link for slides and course systems"),
 		stored)
 	if s.Short == "" {
-		kids = append(kids, set(h.button(".btn|data-test=share-make-short"+first, storing, "short", state.MakeShort{}),
+		kids = append(kids, set(button(".btn|data-test=share-make-short"+first, storing, "short", state.MakeShort{}),
 			"disabled", flag(s.Posting || platform.Site())))
 	} else {
-		kids = append(kids, h.copyRow("share-short", words.T("Short link"), shown, ""))
+		kids = append(kids, copyRow("share-short", words.T("Short link"), shown, "", s.Copied))
 	}
 	if grade, _ := link.Grade(len(shown)); grade == "qr" && !near {
 		kids = append(kids, app.Raw(qrSVG(shown)), say("p.soft", "A phone’s camera opens the link from this picture."))
 	}
 	if !s.TooLong || s.Short != "" {
 		kids = append(kids, el("details.frame|data-test=share-embed", say("summary", "Show it in another page"),
-			h.copyRow("share-code", words.T("Code of a frame"), s.EmbedCode(platform.Home()), ""),
+			copyRow("share-code", words.T("Code of a frame"), s.EmbedCode(platform.Home()), "", s.Copied),
 			el("p.soft", text(words.T("A view to look at, without an editor.")+" "),
 				say("a|href=/docs/embed|target=_blank", "How the page around it can talk to it"))))
 	}
 	if s.Problem != "" {
 		kids = append(kids, note("warning", txt("div|data-test=share-problem", s.Problem)))
 	}
-	return dialog("Share this scenario", "share", l.Spoken, h.on(state.CloseShare{}),
-		append(kids, h.button(".btn|data-kind=quiet", "Save the scenario as a file", "save", state.SaveScenario{}))...)
+	return dialog("Share this scenario", "share", spoken, act(state.CloseShare{}),
+		append(kids, button(".btn|data-kind=quiet", "Save the scenario as a file", "save", state.SaveScenario{}))...)
 }
 
 // lineage says what a scenario was made from and what was changed, in words.
@@ -160,60 +173,64 @@ func lineage(l *share.Lineage) app.UI {
 		"data-origin", l.ID)
 }
 
-// copyRow is a text with a button that copies it.
-func (h *Host) copyRow(test, name, value, spec string) app.UI {
+// copyRow is a text with a button that copies it; copied is what was.
+func copyRow(test, name, value, spec, copied string) app.UI {
 	label := words.T("Copy")
-	if h.S.Share.Copied == value {
+	if copied == value {
 		label = words.T("Copied")
 	}
 	field := on(set(el("input.field|type=text|readonly=true"), "id", test, "data-test", test, "aria-label", name,
 		"value", value), "focus", selectAll)
-	return el("div.copyrow", field, h.button(".btn"+spec, label, "copy"+value, state.CopyLink{Text: value}))
+	return el("div.copyrow", field, button(".btn"+spec, label, "copy"+value, state.CopyLink{Text: value}))
 }
 
 func selectAll(ctx app.Context, _ app.Event) { ctx.JSSrc().Call("select") }
 
-func (l *Layers) keys() app.UI {
-	letters := checked(el("input|type=checkbox|data-test=keys-letters"), !l.H.S.View.LettersOff,
+// KeyList is the list of keys, some of which are the reader's own.
+type KeyList struct {
+	state.OwnKeys
+	Off bool // single characters are no keys
+}
+
+func (l *KeyList) dialog(spoken string) app.UI {
+	letters := checked(el("input|type=checkbox|data-test=keys-letters"), !l.Off,
 		func(on bool) state.Action { return state.Letters{Off: !on} })
-	return dialog("Keys", "keys", l.Spoken, l.H.on(state.ToggleKeys{}), say("p.soft",
+	return dialog("Keys", "keys", spoken, act(state.ToggleKeys{}), say("p.soft",
 		"Single letters act only while the timeline has the focus; W, A, S and D are meant by their place on the keyboard."),
 		el("label.check", letters, text(" "+words.T("Letters, digits and signs are keys"))),
 		el("dl.keys", each(len(commands), func(i int) app.UI {
 			c := &commands[i]
-			return set(el("div", el("dt", txt("kbd", l.own(words.T(c.keys)))), say("dd", c.does)),
+			return set(el("div", el("dt", txt("kbd", ownKeys(&l.OwnKeys, words.T(c.keys)))), say("dd", c.does)),
 				"hidden", flag(c.keys == ""))
 		})...), l.letters(), manual())
 }
 
-// own is a list of keys with the reader's own letters.
-func (l *Layers) own(list string) string {
+// ownKeys is a list of keys with the reader's own letters.
+func ownKeys(own *state.OwnKeys, list string) string {
 	names := strings.Split(list, " ")
 	for i, n := range names {
-		names[i] = l.H.S.View.KeyOf(n)
+		names[i] = own.KeyOf(n)
 	}
 	return strings.Join(names, " ")
 }
 
 // letters changes the letters of the timeline.
-func (l *Layers) letters() app.UI {
-	v := &l.H.S.View
+func (l *KeyList) letters() app.UI {
 	rows := each(len(state.OwnLetters), func(i int) app.UI {
 		key := state.OwnLetters[i].Key
 		in := set(el("input.field|type=text|maxlength=1|autocomplete=off|spellcheck=false|data-test=keys-own"),
-			"data-key", key, "aria-label", words.T(state.OwnLetters[i].Does), "value", v.KeyOf(key))
+			"data-key", key, "aria-label", words.T(state.OwnLetters[i].Does), "value", l.KeyOf(key))
 		return el("label.check", on(in, "change", func(ctx app.Context, _ app.Event) {
-			l.H.Do(state.Rekey{Key: key, Own: ctx.JSSrc().Get("value").String()})
-			ctx.JSSrc().Set("value", v.KeyOf(key))
+			page.rekey(ctx.JSSrc(), key)
 		}, key), say("span", state.OwnLetters[i].Does))
 	})
 	return el("details.ownkeys|data-test=keys-change",
-		append([]app.UI{say("summary", "Other letters"), set(txt("p.error|role=alert", v.KeyProblem),
-			"hidden", flag(v.KeyProblem == ""))}, rows...)...)
+		append([]app.UI{say("summary", "Other letters"), set(txt("p.error|role=alert", l.KeyProblem),
+			"hidden", flag(l.KeyProblem == ""))}, rows...)...)
 }
 
-// choice is one of what the link holds besides the scenario.
-func (l *Layers) choice(test, label string, chosen bool, a func(on bool) state.Action) app.UI {
+// included is one of what the link holds besides the scenario.
+func included(test, label string, chosen bool, a func(on bool) state.Action) app.UI {
 	box := checked(set(el("input|type=checkbox"), "data-test", test), chosen, a)
 	return el("label.check", box, text(" "+label))
 }

@@ -37,11 +37,11 @@ func galleryOf(s *state.State) *Gallery {
 	g.Cards, g.Ideas, g.Policies = l.Cards(s.Boot.Presets, s.Boot.Docs)
 	g.Titles = map[string]string{}
 	for _, id := range g.Policies {
-		g.Titles[id] = s.PolicyTitle(id)
+		g.Titles[id] = s.Boot.PolicyTitle(id)
 	}
 	for i := range g.Cards {
 		for _, id := range g.Cards[i].Policies {
-			g.Titles[id] = s.PolicyTitle(id)
+			g.Titles[id] = s.Boot.PolicyTitle(id)
 		}
 	}
 	g.Idea, g.Policy, g.Predicting, g.Spoken = l.Idea, l.Policy, s.Predict.On, s.Spoken
@@ -223,7 +223,7 @@ func (g *Guide) ask(a *scenarios.Ask, answer learn.Answer) app.UI {
 }
 
 // exports are the files for other programs, and print.
-func (h *Host) exports(r *run.Result) []app.UI {
+func exports(r *run.Result) []app.UI {
 	var kids []app.UI
 	for i, l := range r.Lanes {
 		if l.Trace != nil {
@@ -233,7 +233,7 @@ func (h *Host) exports(r *run.Result) []app.UI {
 	}
 	png := on(say("button.btn|type=button|data-kind=quiet|data-test=save-png", "Timeline as PNG"), "click",
 		closing(func(app.Context, app.Event) {
-			h.Do(state.SavePNG{Origin: platform.Home()})
+			do(state.SavePNG{Origin: platform.Home()})
 		}), "png")
 	return append(kids, save("Trace for Perfetto (Chrome JSON)", state.SaveChrome{}, "save-chrome"), png,
 		save("Print…", state.Print{}, "print"))

@@ -20,10 +20,13 @@ import (
 
 // Numbers compares the lanes' figures.
 type Numbers struct {
-	H      *Host
-	Result int64
+	Result *run.Result
 	All    bool
 	Fresh  bool
+}
+
+func numbersOf(s *state.State) *Numbers {
+	return &Numbers{Result: s.Result, All: s.View.AllFacts, Fresh: s.Fresh()}
 }
 
 // measure is one row of the numbers.
@@ -106,7 +109,7 @@ func titled(title, unit string) string {
 
 // render draws the table.
 func (n *Numbers) render() app.UI {
-	r := n.H.S.Result
+	r := n.Result
 	one, base := compared(r)
 	head := []app.UI{el("th|scope=col", say("span.vh", "Metric"))}
 	for _, l := range r.Lanes {
@@ -126,10 +129,10 @@ func (n *Numbers) render() app.UI {
 	}
 	return set(el("section.panel|aria-labelledby=h-numbers",
 		el("header", say("h2|id=h-numbers", "Numbers"),
-			set(n.H.button(".btn|data-kind=quiet|data-test=all-metrics", "All metrics", "all", state.ToggleFacts{}),
+			set(button(".btn|data-kind=quiet|data-test=all-metrics", "All metrics", "all", state.ToggleFacts{}),
 				"aria-pressed", onoff(n.All)),
 			el("details.drop|data-test=save", say("summary.btn|data-kind=quiet", "Save"),
-				el("div.menu", n.files(r)...))),
+				el("div.menu", files(r)...))),
 		table(".rows numbers", "Figures of the lanes", head, rows), n.measured(r),
 		set(el("p.xs", say("a|href=/docs/trust|hreflang=en|target=_blank|data-test=trust", "How far to trust it")),
 			"hidden", flag(!n.All))),
@@ -169,7 +172,7 @@ func (n *Numbers) measured(r *run.Result) app.UI {
 }
 
 // files are what can be saved of the result.
-func (n *Numbers) files(r *run.Result) []app.UI {
+func files(r *run.Result) []app.UI {
 	kids := []app.UI{save("Result as JSON", state.SaveResult{}, "save-result"),
 		save("Jobs as CSV", state.SaveResult{CSV: true}, "save-csv")}
 	for i, l := range r.Lanes {
@@ -178,15 +181,15 @@ func (n *Numbers) files(r *run.Result) []app.UI {
 				"save-svg"), "data-lane", edit.LaneLetter(i)))
 		}
 	}
-	report := on(say("button.btn|type=button|data-kind=quiet|data-test=save-report", "Numbers for a report (Markdown)"),
+	markdown := on(say("button.btn|type=button|data-kind=quiet|data-test=save-report", "Numbers for a report (Markdown)"),
 		"click", closing(func(app.Context, app.Event) {
-			n.H.Do(state.SaveReport{Origin: platform.Home(), Table: n.report(n.H.S.Result)})
+			do(state.SaveReport{Origin: platform.Home(), Table: report(r)})
 		}), "report")
-	return append(append(kids, report), n.H.exports(r)...)
+	return append(append(kids, markdown), exports(r)...)
 }
 
 // report is the table of figures for a report, in Markdown.
-func (n *Numbers) report(r *run.Result) string {
+func report(r *run.Result) string {
 	one, base := compared(r)
 	u := r.Axis.Unit
 	head, rule := "| |", "|---|"

@@ -8,102 +8,114 @@ import (
 	"hadarlab/core/chart/draw"
 	"hadarlab/core/findings"
 	"hadarlab/core/trace"
-
-	"github.com/maxence-charriere/go-app/v9/pkg/app"
 )
 
-// cache keeps the drawn text of the standing result: it is made once, and equal text costs nothing to
-// compare.
-type cache struct {
-	result int64
-	width  int
+// Plot is the time axis and what stands on it in every row: what pictures over it are drawn from, whatever is looked at
+// there.
+type Plot struct {
+	Result *run.Result
+	PlotW  int  // width class in px
+	Narrow bool // the column of names beside it is narrow
+	Zoom   run.Window
+	Rows   chart.Arrangement
+}
+
+func plotOf(s *state.State) Plot {
+	v := &s.View
+	return Plot{Result: s.Result, PlotW: v.PlotW, Narrow: v.Narrow, Zoom: v.Zoom, Rows: v.Rows}
+}
+
+// drawings are what has been drawn of a plot: it is made once, and equal text costs nothing to compare.
+type drawings struct {
+	of     Plot
 	lang   string
-	zoom   run.Window
-	rows   chart.Arrangement
 	time   chart.Axis // as far as it is seen
 	lanes  []*draw.Picture
 	charts map[string]*drawing // by tab
 	texts  map[string]string   // pictures and tables as markup, by name
 }
 
-// fresh empties the cache when the result or the width class has changed.
-func (h *Host) fresh() *cache {
-	c := &h.cache
-	r := h.S.Result
-	if c.lanes != nil && c.result == r.ID && c.width == h.S.View.PlotW && c.lang == words.Tag() &&
-		c.zoom == h.S.View.Zoom && c.rows.Equal(&h.S.View.Rows) && len(c.lanes) == len(r.Lanes) {
-		return c
+// kept are those of the latest plot.
+var kept = &drawings{}
+
+// drawn are the drawings of this plot, none when another was drawn last.
+func (p *Plot) drawn() *drawings {
+	if k := kept; k.of.Result == p.Result && k.of.PlotW == p.PlotW && k.of.Narrow == p.Narrow && k.of.Zoom == p.Zoom &&
+		k.of.Rows.Equal(&p.Rows) && k.lang == words.Tag() {
+		return k
 	}
-	*c = cache{result: r.ID, width: h.S.View.PlotW, lang: words.Tag(), zoom: h.S.View.Zoom, rows: h.S.View.Rows,
-		time: r.View(h.S.View.Zoom), lanes: make([]*draw.Picture, len(r.Lanes)), charts: map[string]*drawing{},
-		texts: map[string]string{}}
-	return c
+	kept = &drawings{of: *p, lang: words.Tag(), time: p.Result.View(p.Zoom),
+		lanes: make([]*draw.Picture, len(p.Result.Lanes)), charts: map[string]*drawing{}, texts: map[string]string{}}
+	return kept
 }
 
 // picture is how a lane is drawn, nil when it has no run.
-func (h *Host) picture(lane int) *draw.Picture {
-	c, r := h.fresh(), h.S.Result
+func (p *Plot) picture(lane int) *draw.Picture {
+	r := p.Result
 	if lane >= len(r.Lanes) || r.Lanes[lane].Trace == nil {
 		return nil
 	}
+	c := p.drawn()
 	if c.lanes[lane] == nil {
 		l := r.Lanes[lane]
 		c.lanes[lane] = &draw.Picture{In: words.Now(), Lane: l.Chart, Trace: l.Trace, Axis: &c.time,
-			Frame:  h.S.View.Rows.Frame(l.Chart, l.Trace, float64(c.width)),
+			Frame:  p.Rows.Frame(l.Chart, l.Trace, float64(p.PlotW)),
 			Policy: l.Policy.ID, Title: l.Title, Bulk: len(l.Chart.Bars) > draw.MaxBars}
 	}
 	return c.lanes[lane]
 }
 
+// gutter is the width in px of the names beside every plot, as in the stylesheet.
+func (p *Plot) gutter() float64 {
+	if p.Narrow {
+		return 68
+	}
+	return 92
+}
+
 // time is the axis of the screen, as far as it is seen.
-func (h *Host) time() *chart.Axis { return &h.fresh().time }
+func (p *Plot) time() *chart.Axis { return &p.drawn().time }
 
 // once keeps a picture or a table.
-func (h *Host) once(name string, make func() string) string {
-	c := h.fresh()
+func (p *Plot) once(name string, make func() string) string {
+	c := p.drawn()
 	if _, made := c.texts[name]; !made {
 		c.texts[name] = make()
 	}
 	return c.texts[name]
 }
 
-func (h *Host) plotSVG(lane int) string {
-	return h.once("plot-"+itoa(lane), func() string { return h.picture(lane).SVG() })
+func (p *Plot) plotSVG(lane int) string {
+	return p.once("plot-"+itoa(lane), func() string { return p.picture(lane).SVG() })
 }
 
-func (h *Host) axisSVG() string {
-	return h.once("axis", func() string {
-		return draw.AxisSVG(words.Now(), h.time(), h.S.Result.Diff, float64(h.S.View.PlotW))
+func (p *Plot) axisSVG() string {
+	return p.once("axis", func() string {
+		return draw.AxisSVG(words.Now(), p.time(), p.Result.Diff, float64(p.PlotW))
 	})
 }
 
-func (h *Host) stripSVG() string {
-	return h.once("strip", func() string {
-		diff := h.S.Result.Diff
-		return draw.StripSVG(words.Now(), h.time(), diff, float64(h.S.View.PlotW), findings.Differences(words.Now(),
-			diff))
+func (p *Plot) stripSVG() string {
+	return p.once("strip", func() string {
+		diff := p.Result.Diff
+		return draw.StripSVG(words.Now(), p.time(), diff, float64(p.PlotW), findings.Differences(words.Now(), diff))
 	})
 }
 
-// cursorSVG is the cursor over a part of the screen.
-func (h *Host) cursorSVG(height float64, knob bool) string {
-	r := h.S.Result
-	m, _ := r.Moment(h.S.View.Moment)
-	return draw.CursorSVG(h.time(), m.At, m.End, height, knob)
+// cursorSVG is the cursor at a moment over a part of the screen.
+func (p *Plot) cursorSVG(moment int, height float64, knob bool) string {
+	m, _ := p.Result.Moment(moment)
+	return draw.CursorSVG(p.time(), m.At, m.End, height, knob)
 }
 
 // outlineSVG rings the selected job and the bar under the keyboard's focus.
-func (h *Host) outlineSVG(lane int, job string, bar int) string {
-	j, ok := h.S.Result.Jobs[job]
-	if !ok {
-		j = -1
-	}
-	return h.picture(lane).OutlineSVG(j, bar)
+func (p *Plot) outlineSVG(lane int, job string, bar int) string {
+	return p.picture(lane).OutlineSVG(jobIn(p.Result, job), bar)
 }
 
 // drawing keeps the chart of a tab.
-func (h *Host) drawing(tab string, draw func() *drawing) *drawing {
-	c := h.fresh()
+func (p *Plot) drawing(tab string, draw func() *drawing) *drawing {
+	c := p.drawn()
 	if c.charts[tab] == nil {
 		c.charts[tab] = draw()
 	}
@@ -136,7 +148,7 @@ func (h *Host) nextTurn() {
 	t := &h.turns
 	id := h.S.Result.ID
 	switch {
-	case t.shown == nil || !h.S.Live || h.small():
+	case t.shown == nil || !h.S.Live || small(h.S.Result):
 		t.at = lastTurn
 	case t.result != id || t.width != h.S.View.PlotW, !t.rows.Equal(&h.S.View.Rows):
 		t.at = 0
@@ -152,20 +164,19 @@ func (h *Host) nextTurn() {
 	}
 }
 
-// inTurn is a part that is drawn from a turn on; before, it stays as it is.
-func (h *Host) inTurn(turn int, name string, v view) app.UI {
-	t := &h.turns
+// inTurn is the view that is shown of a part which is drawn from a turn on; before, that is the old one.
+func (t *turns) inTurn(turn int, name string, v view) view {
 	if old, ok := t.shown[name]; ok && t.at < turn {
-		return part(old)
+		return old
 	}
 	t.shown[name] = v
-	return part(v)
+	return v
 }
 
 // small says whether the result is drawn within a frame.
-func (h *Host) small() bool {
+func small(r *run.Result) bool {
 	n := 0
-	for _, l := range h.S.Result.Lanes {
+	for _, l := range r.Lanes {
 		if l.Chart != nil {
 			n += len(l.Chart.Bars)
 		}

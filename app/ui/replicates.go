@@ -16,36 +16,73 @@ import (
 	"github.com/maxence-charriere/go-app/v9/pkg/app"
 )
 
+// Many is a section of many runs: whether they can be run, and how far they are.
+type Many struct {
+	Runs   *compare.Sweep
+	Vary   bool // it varies a number
+	Takes  bool // the server takes them
+	Ready  bool // the engine does
+	Faulty bool // the scenario has errors
+	Stale  bool // what has come is of another scenario
+}
+
+// manyOf is such a section with its runs, a copy of those of the state.
+func manyOf(s *state.State, vary bool, runs *compare.Sweep) Many {
+	m := Many{Runs: runs, Vary: vary}
+	if !runs.Open {
+		return m
+	}
+	m.Takes, m.Ready = s.Server.Takes, s.Engine == state.EngineReady
+	m.Faulty, m.Stale = s.Diags.HasErrors(), stale(runs, s)
+	return m
+}
+
+// stale says that what stands of a sweep is of another scenario.
+func stale(w *compare.Sweep, s *state.State) bool { return w.Request != nil && w.Stale(s.Doc) }
+
 // Replicates is the section that says how sure the comparison is: the scenario with many seeds.
 type Replicates struct {
-	H      *Host
-	Entry  int64 // of the history, that stands
-	Runs   compare.Replicates
-	Engine state.EngineState
+	Many
+	Seeds, Noise string // what is wrong with the number of seeds, and with the variation of lengths
+	Problem      string // with either, in a sentence
+	Listed       bool   // the jobs are, so that their lengths may vary
+	Amount       string // how many runs it would be
+	Draws        []string
+}
+
+func replicatesOf(s *state.State) *Replicates {
+	u := s.Replicates
+	c := &Replicates{Many: manyOf(s, false, &u.Sweep)}
+	if !u.Open {
+		return c
+	}
+	c.Problem, c.Listed, c.Draws = u.SeedsProblem(), s.Doc.Scenario.Generator == nil, s.Draws()
+	c.Amount = s.SeedsAmount()
+	_, c.Seeds = u.Count()
+	_, c.Noise = u.NoisePercent()
+	return c
 }
 
 // render draws the section.
 func (c *Replicates) render() app.UI {
-	h, u := c.H, &c.Runs
+	u := c.Runs
 	if !u.Open {
-		return h.many("sure", "How sure is this?", "the same comparison with other draws", false)
+		return c.section("sure", "How sure is this?", "the same comparison with other draws")
 	}
-	problem, draws := u.SeedsProblem(), h.S.Draws()
-	_, seeds := u.Count()
-	_, noise := u.NoisePercent()
 	input := func(id, value string, wrong string, typed func(text string) state.Action) app.UI {
 		return given(set(el("input.field num|type=text|inputmode=numeric|autocomplete=off"), "id", id, "data-test", id,
 			"value", value, "aria-invalid", flag(wrong != "")), "input", typed)
 	}
 	lines := []app.UI{el("div.line", say("label|for=sure-seeds", "Seeds"),
-		input("sure-seeds", "20", seeds, func(s string) state.Action { return state.SetSeeds{Text: s} }),
+		input("sure-seeds", "20", c.Seeds, func(s string) state.Action { return state.SetSeeds{Text: s} }),
 		say("span.mute", "2 to 200, counted up from the scenario’s own seed"))}
-	if h.S.Doc.Scenario.Generator == nil {
+	if c.Listed {
 		lines = append(lines, el("div.line", say("label|for=sure-noise", "Lengths vary by, %"),
-			input("sure-noise", "10", noise, func(s string) state.Action { return state.SetNoise{Text: s} })))
+			input("sure-noise", "10", c.Noise, func(s string) state.Action { return state.SetNoise{Text: s} })))
 	}
-	drawn := el("ul.help|data-test=sure-draws", each(len(draws), func(i int) app.UI { return txt("li", draws[i]) })...)
-	if len(draws) == 0 && problem == "" {
+	drawn := el("ul.help|data-test=sure-draws",
+		each(len(c.Draws), func(i int) app.UI { return txt("li", c.Draws[i]) })...)
+	if len(c.Draws) == 0 && c.Problem == "" {
 		drawn = set(note("note", say("div",
 			"Nothing in this scenario is random: every seed would give the same run. Let the lengths vary, or let policies misjudge them under Edit all › Run.")),
 			"data-test", "many-problem")
@@ -54,13 +91,12 @@ func (c *Replicates) render() app.UI {
 		say("p.mute help",
 			"Each seed is one run under every policy, and the policies are compared seed by seed. What a seed draws anew here:"),
 		drawn, el("div", lines...),
-		h.going(false, "Run them", problem, len(draws) == 0, state.Replicate{}, state.Replicate{OnServer: true}),
-		h.wrong(problem, &u.Sweep),
-		h.staleSweep(&u.Sweep)}
+		c.going("Run them", c.Problem, c.Amount, len(c.Draws) == 0, state.Replicate{}, state.Replicate{OnServer: true}),
+		refused(c.Problem, u), staleNotice(c.Stale)}
 	if of := u.Estimates(); of != nil {
 		kids = append(kids, c.estimates(of)...)
 	}
-	return h.many("sure", "How sure is this?", "the same comparison with other draws", false, kids...)
+	return c.section("sure", "How sure is this?", "the same comparison with other draws", kids...)
 }
 
 // estimated is the scale of a figure's means.
@@ -79,7 +115,7 @@ const replicateFigures = 9
 
 // estimates are the sentences, the pictures of the main figures and the table of all.
 func (c *Replicates) estimates(of []message.PolicySummary) []app.UI {
-	u := &c.Runs
+	u := c.Runs
 	var kids []app.UI
 	differences := []chart.Whisker{}
 	for i := 1; i < len(of); i++ {
@@ -173,14 +209,14 @@ func spreadCell(e *message.Estimate, size float64) string {
 	return "#" + w.Spread(words.Now())
 }
 
-// many is a section of many runs. Shut it is its heading.
-func (h *Host) many(test, title, brief string, vary bool, kids ...app.UI) app.UI {
-	open := h.S.Sweep(vary).Open
+// section is the whole, which is its heading where it is shut.
+func (m *Many) section(test, title, brief string, kids ...app.UI) app.UI {
+	open := m.Runs.Open
 	label, whole := words.T("Show"), words.F("Show: {0}", words.T(title))
 	if open {
 		label, whole = words.T("Hide"), words.F("Hide: {0}", words.T(title))
 	}
-	toggle := set(h.button(".btn|data-kind=quiet", label, "toggle", state.ToggleSweep{Vary: vary}),
+	toggle := set(button(".btn|data-kind=quiet", label, "toggle", state.ToggleSweep{Vary: m.Vary}),
 		"data-test", test+"-open", "aria-expanded", onoff(open), "aria-controls", test+"-body", "aria-label", whole)
 	return set(el("section.panel many",
 		el("header", set(say("h2", title), "id", "h-"+test), say("span.mute", brief), toggle),
@@ -190,13 +226,13 @@ func (h *Host) many(test, title, brief string, vary bool, kids ...app.UI) app.UI
 
 // going is the row of buttons: run or stop, how much it is, how far it is, what can be saved. Idle says that to run
 // makes no sense, away runs it on the server.
-func (h *Host) going(vary bool, label, problem string, idle bool, run, away state.Action) app.UI {
-	w := h.S.Sweep(vary)
-	kids := []app.UI{set(h.button(".btn|data-kind=primary|data-test=many-run", label, label, run),
-		"disabled", flag(problem != "" || idle || h.unready()))}
+func (m *Many) going(label, problem, amount string, idle bool, run, away state.Action) app.UI {
+	w := m.Runs
+	kids := []app.UI{set(button(".btn|data-kind=primary|data-test=many-run", label, label, run),
+		"disabled", flag(problem != "" || idle || !m.Ready || m.Faulty))}
 	said := ""
 	if w.Busy() {
-		kids[0] = set(h.button(".btn|data-test=many-stop", "Stop", "stop", state.StopSweep{Vary: vary}),
+		kids[0] = set(button(".btn|data-test=many-stop", "Stop", "stop", state.StopSweep{Vary: m.Vary}),
 			"disabled", flag(w.Stopping))
 	}
 	switch n := w.Runs(); {
@@ -212,40 +248,37 @@ func (h *Host) going(vary bool, label, problem string, idle bool, run, away stat
 	default:
 		said = words.F("Stopped: {0} of {1} runs are shown", itoa(n), itoa(w.At.Runs))
 	}
-	if !w.Busy() && h.S.Server.Takes {
-		kids = append(kids, set(h.button(".btn|data-test=many-server", words.T("Run on the server"), "away", away),
-			"disabled", flag(problem != "" || idle || h.S.Diags.HasErrors())))
+	if !w.Busy() && m.Takes {
+		kids = append(kids, set(button(".btn|data-test=many-server", words.T("Run on the server"), "away", away),
+			"disabled", flag(problem != "" || idle || m.Faulty)))
 	}
 	if !w.Busy() && !idle {
-		kids = append(kids, txt("span|data-test=many-amount", h.S.Amount(vary)))
+		kids = append(kids, txt("span|data-test=many-amount", amount))
 	}
 	kids = append(kids, set(txt("span.mute|data-test=many-progress", said), "data-done", itoa(w.Runs())))
 	if w.Runs() > 0 {
-		kids = append(kids, h.button(".btn|data-kind=quiet|data-test=many-csv", "Runs as CSV", "csv",
-			state.SaveSweep{Vary: vary}))
+		kids = append(kids, button(".btn|data-kind=quiet|data-test=many-csv", "Runs as CSV", "csv",
+			state.SaveSweep{Vary: m.Vary}))
 	}
 	return el("div.line", kids...)
 }
-
-// unready says that nothing can be run.
-func (h *Host) unready() bool { return h.S.Engine != state.EngineReady || h.S.Diags.HasErrors() }
 
 // scrolling holds a table that may be wider than the screen; the keyboard reaches it.
 func scrolling(caption, table string) app.UI {
 	return set(el("div.scroll|tabindex=0|role=region", app.Raw(table)), "aria-label", words.T(caption))
 }
 
-// staleSweep says that what stands is of another scenario.
-func (h *Host) staleSweep(w *compare.Sweep) app.UI {
-	if w.Request == nil || !w.Stale(h.S.Doc) {
+// staleNotice says that what stands is of another scenario.
+func staleNotice(stale bool) app.UI {
+	if !stale {
 		return el("div|hidden=true")
 	}
 	return set(note("note", say("div", "These runs are of the scenario before your last edits. Run again to update.")),
 		"data-test", "many-stale")
 }
 
-// wrong is why a sweep gave nothing, or no more.
-func (h *Host) wrong(problem string, w *compare.Sweep) app.UI {
+// refused is why a sweep gave nothing, or no more.
+func refused(problem string, w *compare.Sweep) app.UI {
 	switch {
 	case problem != "":
 		return set(note("error", txt("div", problem)), "data-test", "many-problem")

@@ -88,13 +88,12 @@ func TestSentences(t *testing.T) {
 			d.do(state.Go{To: max(at, 0)})
 			for lane := range r.Lanes {
 				d.do(state.WhyLane{Lane: lane})
-				look(part(&Why{H: h, Result: r.ID, Moment: v.Moment, Job: v.Job, Lane: v.WhyLane}))
+				look(part(whyOf(h.S)))
 			}
 		}
 		for _, tab := range tabs {
 			v.Tab = tab.ID
-			look(part(&Charts{Plots: Plots{H: h, Result: r.ID, Job: v.Job, PlotW: v.PlotW, Fresh: true}, Tab: v.Tab,
-				Table: true}))
+			look(part(chartsOf(h.S)))
 		}
 	}
 	for n, name := range scenarios.Names {

@@ -125,7 +125,7 @@ func soFarOf(s *state.State) *SoFar {
 	v := &SoFar{Jobs: r.SoFar.Jobs, Picture: draw.SoFarSVG(words.Now(), &r.SoFar.SoFar), Left: leftWords(s),
 		OnServer: r.OnServer, Waiting: r.Progress.Jobs == 0, Offered: r.Offered, Stopping: r.Stopping}
 	for i := range min(len(lanes), len(r.SoFar.Lanes)) {
-		v.Lanes, v.Done = append(v.Lanes, s.PolicyTitle(lanes[i].ID)), append(v.Done, r.SoFar.Lanes[i].Max())
+		v.Lanes, v.Done = append(v.Lanes, s.Boot.PolicyTitle(lanes[i].ID)), append(v.Done, r.SoFar.Lanes[i].Max())
 	}
 	return v
 }

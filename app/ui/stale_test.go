@@ -149,6 +149,12 @@ func (k *keys) edits(rng *rand.Rand) []func() state.Action {
 		func() state.Action { return state.CloseGallery{} },
 		func() state.Action { return state.ServerKnown{} },
 		func() state.Action { return state.Arrange{By: []string{"type", "node"}[n(2)]} },
+		func() state.Action { return state.ToggleCommands{} },
+		func() state.Action { return state.Search{Text: "j", At: n(3)} },
+		func() state.Action { return state.SortBy{By: "rate"} },
+		func() state.Action { return state.OnlyJob{} },
+		func() state.Action { return state.ToggleLog{} },
+		func() state.Action { return state.PlotWidth{Px: 400 + 100*n(4), Names: 60 + 40*n(2)} },
 	}
 }
 
@@ -184,6 +190,28 @@ func TestNothingIsStale(t *testing.T) {
 			k.act(name, unit.Stream(uint64(i), "stale"), n)
 		})
 	}
+	t.Run("many runs", func(t *testing.T) {
+		d := newDesk(t)
+		text, _ := lab.Preset("whose-round")
+		d.open(text)
+		for _, a := range []state.Action{state.ToggleSweep{}, state.ToggleSweep{Vary: true}, state.Replicate{},
+			state.RunVary{}, state.StartWinnerSearch{}} {
+			d.do(a)
+		}
+		if s := d.h.S; s.Replicates.Runs() == 0 || len(s.Vary.Points) == 0 || s.WinnerSearch.Done == 0 {
+			t.Fatalf("%d runs, %d points, %d tries", s.Replicates.Runs(), len(s.Vary.Points), s.WinnerSearch.Done)
+		}
+		rng := unit.Stream(3, "stale many")
+		(&keys{d: d}).act("many runs", rng, n,
+			func() state.Action { return state.WalkPoint{By: 1 - 2*rng.IntN(2)} },
+			func() state.Action { return state.OpenWalked{} },
+			func() state.Action { return state.SetSeeds{Text: fmt.Sprint(rng.IntN(4))} },
+			func() state.Action { return state.SetNoise{Text: fmt.Sprint(rng.IntN(4))} },
+			func() state.Action { return state.TypeValues{Text: fmt.Sprint("1 to ", rng.IntN(5))} },
+			func() state.Action { return state.ChooseVariable{Axis: 1, Path: "/scenario/round_s"} },
+			func() state.Action { return state.RunVary{} },
+			func() state.Action { return state.ToggleSweep{Vary: rng.IntN(2) == 0} })
+	})
 	for _, phase := range class.Phases {
 		t.Run("student in "+string(phase), func(t *testing.T) {
 			d := student(t, phase)
@@ -196,7 +224,7 @@ func TestNothingIsStale(t *testing.T) {
 				func() state.Action { return state.RestartTask{} })
 		})
 		t.Run("board in "+string(phase), func(t *testing.T) {
-			d := boardOf(t, phase)
+			d := boardDesk(t, phase)
 			k := &keys{d: d}
 			look := func(f func(v *state.BoardView)) func() state.Action {
 				return func() state.Action { return state.LookAt{Change: f} }
@@ -217,6 +245,56 @@ func TestNothingIsStale(t *testing.T) {
 				k.check()
 			}
 		})
+	}
+}
+
+// TestNothingIsDrawnInVain: of one state, selectors make values that are equal, so that what nobody has changed is not
+// drawn again. A function among what a view needs, or a number that is none, would be unlike itself.
+func TestNothingIsDrawnInVain(t *testing.T) {
+	same := func(what string, d *desk) {
+		needs := func() (all []view) {
+			heard = func(v view) { all = append(all, v) }
+			defer func() { heard = nil }()
+			app.HTMLString(&Lab{})
+			return all
+		}
+		d.h.turns = turns{}
+		first, again := needs(), needs()
+		if len(first) != len(again) || len(first) < 5 {
+			t.Fatalf("%s: %d views, then %d", what, len(first), len(again))
+		}
+		for i := range first {
+			if !reflect.DeepEqual(first[i], again[i]) {
+				t.Errorf("%s: %T is unlike itself", what, first[i])
+			}
+		}
+	}
+	for _, name := range []string{"whose-round", "too-much-work", "patience-for-locality"} {
+		d := newDesk(t)
+		d.do(state.LoadPreset{Name: name})
+		for _, a := range []state.Action{state.ToggleSweep{}, state.ToggleSweep{Vary: true}, state.Replicate{},
+			state.RunVary{}, state.StartWinnerSearch{}, state.AskFlip{}, state.ToggleTable{Which: 0},
+			state.ToggleTable{Which: 1}, state.ToggleTable{Which: 2}, state.ToggleFacts{}, state.ToggleKeys{},
+			state.ToggleCommands{}, state.OpenGallery{}} {
+			d.do(a)
+			same(fmt.Sprintf("%s after %T", name, a), d)
+		}
+		d.do(state.ToggleEditor{})
+		same(name+" in the editor", d)
+	}
+	for _, phase := range class.Phases {
+		d := student(t, phase)
+		same("a student in "+string(phase), d)
+		d = boardDesk(t, phase)
+		d.do(state.LookAt{Change: func(v *state.BoardView) { v.Tries, v.Sheet = true, "students" }})
+		same("the board in "+string(phase), d)
+	}
+	d := newDesk(t)
+	d.do(state.EnterRoom{Room: state.TeachRoom})
+	d.do(state.WriteAssignment{})
+	d.h.turns = turns{}
+	if a, b := teachOf(d.h.S), teachOf(d.h.S); !reflect.DeepEqual(a, b) {
+		t.Error("the page that begins a class is unlike itself")
 	}
 }
 

@@ -17,8 +17,7 @@ func TestStripsAreDrawn(t *testing.T) {
 		d.do(state.Tab{Name: c.tab})
 		d.what = c.preset + " with " + c.tab
 		d.draw("the page", &Lab{})
-		page := &Charts{Plots: Plots{H: d.h, PlotW: 600}, Tab: c.tab}
-		if got := page.draw(d.h.S.Result).finding.Claim; !strings.Contains(got, c.says) {
+		if got := chartsOf(d.h.S).draw(d.h.S.Result).finding.Claim; !strings.Contains(got, c.says) {
 			t.Errorf("%s: the finding is %q", d.what, got)
 		}
 	}

@@ -8,68 +8,68 @@ import (
 	"hadarlab/app/run"
 	"hadarlab/app/state"
 	"hadarlab/app/words"
-	"hadarlab/core/chart"
 	"hadarlab/core/chart/draw"
 	"hadarlab/core/unit"
 
 	"github.com/maxence-charriere/go-app/v9/pkg/app"
 )
 
-// gutter is the width in px of the names beside every plot, as in the stylesheet.
-func (h *Host) gutter() float64 {
-	if h.S.View.Narrow {
-		return 68
-	}
-	return 92
-}
-
-// Plots are what pictures over the time axis show: what is looked at of which result, and how wide.
+// Plots are what pictures over the time axis show: a plot, and what is looked at there.
 type Plots struct {
-	H      *Host
-	Result int64
+	Plot
 	Moment int
 	Job    string
-	PlotW  int
-	Zoom   run.Window
 	Fresh  bool
 }
 
-// Lanes are what all lanes show besides.
-type Lanes struct {
-	Plots
-	Bar  state.BarAt
-	Rows chart.Arrangement
-	Note string // why they are not up to date
+func plotsOf(s *state.State) Plots {
+	return Plots{Plot: plotOf(s), Moment: s.View.Moment, Job: s.View.Job, Fresh: s.Fresh()}
 }
 
 // Timeline is the lanes under one time axis, the strip of differences and the way through the rounds.
 type Timeline struct {
-	Lanes
-	Turn    int // of drawing a large result
+	Plots
+	By      string // what one row is
 	Playing bool
 	Table   bool // it is open
-	Page    int
-	Only    bool // the selected job is in it
+	Lanes   []view
+	Spans   view
+}
+
+// timelineOf is the timeline, whose lanes and table take their turns.
+func timelineOf(s *state.State, t *turns) *Timeline {
+	v := &s.View
+	only := ""
+	if v.OnlyJob {
+		only = v.Job
+	}
+	l := &Timeline{Plots: plotsOf(s), By: s.RowsBy(), Playing: v.Playing, Table: v.Tables[0],
+		Spans: t.inTurn(lastTurn, "spans", &Spans{Result: s.Result, Page: v.Page, Open: v.Tables[0], Job: v.Job,
+			Only: only})}
+	for i := range s.Result.Lanes {
+		l.Lanes = append(l.Lanes, t.inTurn(i+1, "lane"+itoa(i), laneOf(s, i, l.Plots)))
+	}
+	return l
 }
 
 // after puts the slider's thumb in place: its value must follow its range.
 func (t Plots) after() {
-	t.H.zoomed()
+	t.zoomed()
 	if slider := app.Window().GetElementByID("scrub"); slider.Truthy() {
-		slider.Set("value", t.H.S.View.Moment)
+		slider.Set("value", t.Moment)
 	}
 }
 
 // render draws the timeline.
 func (t *Timeline) render() app.UI {
-	r := t.H.S.Result
+	r := t.Result
 	kids := []app.UI{el("div.axisrow",
 		el("div.where", bold(words.F("Round {0}/{1}", itoa(t.Moment+1), itoa(len(r.Diff.Moments)))),
 			txt("span.mute", t.mark(r))),
-		on(el("div.stack|data-axis=time", app.Raw(t.H.axisSVG()), app.Raw(t.H.cursorSVG(draw.AxisHeight, true))),
+		on(el("div.stack|data-axis=time", app.Raw(t.axisSVG()), app.Raw(t.cursorSVG(t.Moment, draw.AxisHeight, true))),
 			"click", t.jump, "axis"))}
-	for i := range r.Lanes {
-		kids = append(kids, t.H.inTurn(i+1, "lane"+itoa(i), &LaneView{Lanes: t.Lanes, Lane: i}))
+	for i, lane := range t.Lanes {
+		kids = append(kids, part(lane))
 		if i == 0 && len(r.Lanes) > 1 {
 			kids = append(kids, t.strip(r))
 		}
@@ -79,15 +79,13 @@ func (t *Timeline) render() app.UI {
 	}
 	lanes := on(set(el("div.lanes|id=lanes|data-test=timeline|tabindex=0|role=group", kids...),
 		"aria-label", words.T(
-			"Timeline. Arrow keys walk the bars, Enter explains, n and p jump to disagreements, Space plays, plus and minus zoom.")), "keydown", t.H.timelineKey)
+			"Timeline. Arrow keys walk the bars, Enter explains, n and p jump to disagreements, Space plays, plus and minus zoom.")), "keydown", page.timelineKey)
 	return set(el("section.panel timeline|aria-labelledby=h-timeline", t.header(r), t.zoombar(r), lanes, t.scrub(r),
-		t.H.inTurn(lastTurn, "spans", &Spans{H: t.H, Result: t.Result, Page: t.Page, Open: t.Table, Job: t.Job,
-			Only: t.Only}), &Hook{V: t.Plots}),
+		part(t.Spans), &Hook{V: t.Plots}),
 		"data-stale", onoff(!t.Fresh))
 }
 
 func (t *Timeline) header(r *run.Result) app.UI {
-	h := t.H
 	n := len(r.Diff.Moments)
 	play, label := "play", words.T("Play (Space)")
 	if t.Playing {
@@ -96,14 +94,14 @@ func (t *Timeline) header(r *run.Result) app.UI {
 	return el("header",
 		say("h2|id=h-timeline", "Who holds which GPU"),
 		el("div.transport|role=group|aria-label=Move through the rounds",
-			set(h.tool("|data-test=previous-disagreement", "first", "Previous disagreement (p)", "p",
+			set(tool("|data-test=previous-disagreement", "first", "Previous disagreement (p)", "p",
 				state.Disagreement{By: -1}), "disabled", flag(r.Diff.Next(t.Moment, -1) < 0)),
-			set(h.tool("|data-test=step-back", "back", "Previous round", "b", state.Step{By: -1}),
+			set(tool("|data-test=step-back", "back", "Previous round", "b", state.Step{By: -1}),
 				"disabled", flag(t.Moment == 0)),
-			set(h.tool("|data-test=play", play, label, play, state.Play{}), "aria-pressed", onoff(t.Playing)),
-			set(h.tool("|data-test=step", "forward", "Next round", "f", state.Step{By: 1}),
+			set(tool("|data-test=play", play, label, play, state.Play{}), "aria-pressed", onoff(t.Playing)),
+			set(tool("|data-test=step", "forward", "Next round", "f", state.Step{By: 1}),
 				"disabled", flag(t.Moment >= n-1)),
-			set(h.tool("|data-test=next-disagreement", "last", "Next disagreement (n)", "n", state.Disagreement{By: 1}),
+			set(tool("|data-test=next-disagreement", "last", "Next disagreement (n)", "n", state.Disagreement{By: 1}),
 				"disabled", flag(r.Diff.Next(t.Moment, 1) < 0))),
 		t.views(r))
 }
@@ -139,15 +137,15 @@ func (t *Timeline) strip(r *run.Result) app.UI {
 	}
 	return set(el("div.diffrow|data-test=divergence",
 		say("div.lbl", "GPUs that differ"),
-		on(el("div.stack|data-axis=time", app.Raw(t.H.stripSVG()), app.Raw(t.H.cursorSVG(draw.StripHeight, false))),
-			"click", t.jump)),
+		on(el("div.stack|data-axis=time", app.Raw(t.stripSVG()),
+			app.Raw(t.cursorSVG(t.Moment, draw.StripHeight, false))), "click", t.jump)),
 		"data-round", itoa(first), "data-moment", itoa(r.Diff.First))
 }
 
 // jump moves the cursor to where the strip was clicked.
 func (t *Timeline) jump(ctx app.Context, e app.Event) {
 	x, _ := platform.Point(ctx.JSSrc(), e)
-	t.H.Do(state.GoTime{At: t.H.time().At(x)})
+	do(state.GoTime{At: t.time().At(x)})
 }
 
 func (t *Timeline) scrub(r *run.Result) app.UI {
@@ -180,73 +178,73 @@ func (t *Timeline) steps(r *run.Result) app.UI {
 	return txt("p.xs mute", words.F("Each step is one round, however long: {0} to {1}.", u.Long(words.Now(), least), u.Long(words.Now(), most)))
 }
 
-// Spans is the same as the pictures, as a table; it stands in the page even while it is not shown. Rows by
-// the hundred are made as text: as elements they would cost a tenth of a second.
+// Spans is the same as the pictures, as a table; it stands in the page even while it is not shown.
 type Spans struct {
-	H      *Host
-	Result int64
+	Result *run.Result
 	Page   int
 	Open   bool
 	Job    string // selected
-	Only   bool   // of that job
+	Only   string // the job that alone is listed, "" = all are
 }
 
 // render draws the table and the way through its pages.
 func (t *Spans) render() app.UI {
-	only := ""
-	if t.Only {
-		only = t.Job
-	}
-	_, total := t.H.S.Result.HolderRows(t.Page, only)
-	kids := []app.UI{on(el("div", app.Raw(t.H.once("spans-"+itoa(t.Page)+"-"+only,
-		func() string { return t.H.spansTable(t.Page, only) }))), "click", t.H.pickJob)}
+	_, total := t.Result.HolderRows(t.Page, t.Only)
+	kids := []app.UI{on(el("div", part(&SpanRows{Result: t.Result, Page: t.Page, Only: t.Only})), "click", pickJob)}
 	if t.Job != "" {
 		kids = append([]app.UI{set(on(txt("button.btn|type=button|data-test=spans-only", words.F("Only {0}", t.Job)),
-			"click", t.H.on(state.OnlyJob{})), "aria-pressed", onoff(t.Only))}, kids...)
+			"click", act(state.OnlyJob{})), "aria-pressed", onoff(t.Only != ""))}, kids...)
 	}
 	if pages := (total + run.PageRows - 1) / run.PageRows; pages > 1 {
 		kids = append(kids, el("div.pages",
-			set(t.H.button(".btn", "Earlier rows", "back", state.Page{By: -1}), "disabled", flag(t.Page == 0)),
+			set(button(".btn", "Earlier rows", "back", state.Page{By: -1}), "disabled", flag(t.Page == 0)),
 			txt("span", words.F("Rows {0} to {1} of {2}", itoa(t.Page*run.PageRows+1),
 				itoa(min(total, (t.Page+1)*run.PageRows)), itoa(total))),
-			set(t.H.button(".btn", "Later rows", "on", state.Page{By: 1}), "disabled", flag(t.Page+1 >= pages))))
+			set(button(".btn", "Later rows", "on", state.Page{By: 1}), "disabled", flag(t.Page+1 >= pages))))
 	}
 	return set(el("div.twin|data-twin=spans", kids...), "hidden", flag(!t.Open))
 }
 
-// spansTable is one page of the timeline's table.
-func (h *Host) spansTable(page int, job string) string {
-	r := h.S.Result
-	rows, total := r.HolderRows(page, job)
+// SpanRows is one page of the timeline's table. Rows by the hundred are made as text: as elements they would cost a
+// tenth of a second.
+type SpanRows struct {
+	Result *run.Result
+	Page   int
+	Only   string
+}
+
+func (t *SpanRows) render() app.UI {
+	r := t.Result
+	rows, total := r.HolderRows(t.Page, t.Only)
 	short := r.Axis.Unit.Short
 	head, forked := []string{"Policy", "Job", "Node", "GPUs", "#" + words.F("From, {0}", short),
 		"#" + words.F("To, {0}", short)}, r.Forked()
 	if forked {
 		head = append(head, words.In("column", "Copy"))
 	}
-	t := newTextTable(`data-test="spans-table" data-rows="`+itoa(total)+`"`, "Who holds which GPU", head...)
+	b := newTextTable(`data-test="spans-table" data-rows="`+itoa(total)+`"`, "Who holds which GPU", head...)
 	for i := range rows {
 		row := &rows[i]
 		cells := []string{r.Lanes[row.Lane].Title, row.Job, row.Node, row.GPUs, "#" + row.From, "#" + row.To}
 		if forked {
 			cells = append(cells, row.Note)
 		}
-		t.row(` data-policy="`+draw.Escape(r.Lanes[row.Lane].Policy.ID)+`" data-job="`+draw.Escape(row.Job)+`"`,
+		b.row(` data-policy="`+draw.Escape(r.Lanes[row.Lane].Policy.ID)+`" data-job="`+draw.Escape(row.Job)+`"`,
 			cells...)
 	}
-	return t.String()
+	return el("div", app.Raw(b.String()))
 }
 
 // pickJob selects the job that was clicked in a table made as text.
-func (h *Host) pickJob(_ app.Context, e app.Event) {
+func pickJob(_ app.Context, e app.Event) {
 	if job := platform.Closest(e.Value, "data-job"); job != "" {
-		h.Do(state.Select{Job: job})
+		do(state.Select{Job: job})
 	}
 }
 
 // names is the column beside the plot. A click on a node's name folds it; the menu View does it for the keyboard.
 func (v *LaneView) names(p *draw.Picture) app.UI {
-	wide := v.H.gutter()
+	wide := v.gutter()
 	return el("div.rownames", app.Raw(draw.GutterSVG(words.Now(), p.Lane, p.Trace, p.Frame, wide)),
 		on(el("div|data-test=folds", app.Raw(draw.FoldsSVG(words.Now(), p.Lane, p.Trace, p.Frame, wide))), "click",
 			v.fold, itoa(v.Lane)))
@@ -254,7 +252,7 @@ func (v *LaneView) names(p *draw.Picture) app.UI {
 
 func (v *LaneView) fold(_ app.Context, e app.Event) {
 	if node := platform.Closest(e.Value, "data-node"); node != "" {
-		v.H.Do(state.Fold{Node: node})
+		do(state.Fold{Node: node})
 	}
 }
 
@@ -263,21 +261,20 @@ const mostNodes = 100
 
 // views is the menu of how the lanes are shown: what a row is, how much of the time, and the same as a table.
 func (t *Timeline) views(r *run.Result) app.UI {
-	h, a := t.H, &t.H.S.View.Rows
-	by := h.S.RowsBy()
+	a := &t.Rows
 	which := func(name, label string) app.UI {
-		return set(h.button("|data-test=rows-"+name, label, name, state.Arrange{By: name}),
-			"aria-pressed", onoff(by == name))
+		return set(button("|data-test=rows-"+name, label, name, state.Arrange{By: name}),
+			"aria-pressed", onoff(t.By == name))
 	}
-	nodes := h.S.Result.Nodes()
+	nodes := r.Nodes()
 	list := each(min(len(nodes), mostNodes), func(i int) app.UI {
 		n := nodes[i]
 		pinned := slices.Contains(a.Pinned, n)
 		return set(el("li", txt("b", n),
-			set(h.button(".btn|data-test=rows-fold", "Fold", "fold"+n, state.Fold{Node: n}),
+			set(button(".btn|data-test=rows-fold", "Fold", "fold"+n, state.Fold{Node: n}),
 				"aria-label", words.F("Fold {0}", n), "aria-pressed", onoff(slices.Contains(a.Folded, n)),
 				"disabled", flag(a.Types && !pinned)),
-			set(h.button(".btn|data-test=rows-pin", "Pin to top", "pin"+n, state.Pin{Node: n}),
+			set(button(".btn|data-test=rows-pin", "Pin to top", "pin"+n, state.Pin{Node: n}),
 				"aria-label", words.F("Pin {0} to the top", n), "aria-pressed", onoff(pinned))), "data-node", n)
 	})
 	if n := len(nodes) - mostNodes; n > 0 {
@@ -288,7 +285,7 @@ func (t *Timeline) views(r *run.Result) app.UI {
 		zoom = t.zoomIn(r)
 	}
 	return el("details.drop rows-menu|data-test=rows", say("summary.btn|data-kind=quiet", "View"), el("div.menu",
-		el("div.menu-row", set(h.button(".btn|data-test=spans-toggle", "Table", "table", state.ToggleTable{Which: 0}),
+		el("div.menu-row", set(button(".btn|data-test=spans-toggle", "Table", "table", state.ToggleTable{Which: 0}),
 			"aria-expanded", open, "aria-pressed", open), zoom),
 		el("div.menu-row", say("b", "Rows"), el("span.seg|role=group|aria-label=What a row is",
 			which(state.RowGPU, "GPUs"), which(state.RowNode, "Nodes"), which(state.RowType, "GPU types"))),
@@ -303,19 +300,18 @@ var zoomKeys = map[string]state.Action{
 
 // zoombar is the buttons of the time axis and what is seen of it. Fit is there whenever something is cut off.
 func (t *Timeline) zoombar(r *run.Result) app.UI {
-	h := t.H
 	from, to, _ := r.Shares(t.Zoom)
 	a := r.View(t.Zoom)
 	var kids []app.UI
 	if !t.Zoom.Whole() {
 		kids = append(kids, t.zoomIn(r),
-			h.tool("|data-kind=quiet|data-test=zoom-out", "minus", "Zoom out (−)", "out", state.Zoom{By: 2}),
-			set(h.tool("|data-kind=quiet|data-test=pan-left", "back", "Earlier (A)", "a", state.Pan{By: -0.5}),
+			tool("|data-kind=quiet|data-test=zoom-out", "minus", "Zoom out (−)", "out", state.Zoom{By: 2}),
+			set(tool("|data-kind=quiet|data-test=pan-left", "back", "Earlier (A)", "a", state.Pan{By: -0.5}),
 				"disabled", flag(from == 0)),
-			set(h.tool("|data-kind=quiet|data-test=pan-right", "forward", "Later (D)", "d", state.Pan{By: 0.5}),
+			set(tool("|data-kind=quiet|data-test=pan-right", "forward", "Later (D)", "d", state.Pan{By: 0.5}),
 				"disabled", flag(to == 1)),
 			on(set(el("button.btn|type=button|data-test=zoom-fit", icon("fit"), say("span", "Fit")),
-				"title", words.T("Show the whole axis (0)")), "click", h.on(state.Zoom{}), "fit"),
+				"title", words.T("Show the whole axis (0)")), "click", act(state.Zoom{}), "fit"),
 			app.Raw(
 				`<svg class="map" viewBox="0 0 1000 8" preserveAspectRatio="none" aria-hidden="true"><rect y="3" width="1000" height="2"></rect><rect data-part="seen" x="`+
 					strconv.Itoa(int(from*1000))+`" width="`+strconv.Itoa(max(8, int((to-from)*1000)))+
@@ -331,14 +327,12 @@ func (t *Timeline) zoombar(r *run.Result) app.UI {
 // zoomIn shows half of what is seen. It stands in the menu until there is something cut off.
 func (t *Timeline) zoomIn(r *run.Result) app.UI {
 	from, to, least := r.Shares(t.Zoom)
-	return set(t.H.tool("|data-kind=quiet|data-test=zoom-in", "plus", "Zoom in (+)", "in", state.Zoom{By: 0.5}),
+	return set(tool("|data-kind=quiet|data-test=zoom-in", "plus", "Zoom in (+)", "in", state.Zoom{By: 0.5}),
 		"disabled", flag(to-from <= least))
 }
 
 // zoomed tells the gestures what is drawn now.
-func (h *Host) zoomed() {
-	from, to, least := h.S.Result.Shares(h.S.View.Zoom)
-	platform.Zoomed(from, to, least, func(from, to float64) {
-		h.guard(func() { h.Do(state.SetWindow{From: from, To: to}) })
-	})
+func (p *Plot) zoomed() {
+	from, to, least := p.Result.Shares(p.Zoom)
+	platform.Zoomed(from, to, least, func(from, to float64) { page.send(state.SetWindow{From: from, To: to}) })
 }

@@ -1,7 +1,6 @@
 // Package ui is the page's components. They render the state and turn events into actions; they decide
 // nothing. A view is a value that a selector (topOf, sideOf …) has taken from the state, and is rendered from
-// nothing else, so that it is rendered again exactly when that value differs. Views that still have the host
-// read the state while they are rendered, and have fields by hand for what they need; a test lists them.
+// nothing else, so that it is rendered again exactly when that value differs.
 //
 // The same components make the page's first paint, natively, from the same state.
 package ui
@@ -26,7 +25,6 @@ type Host struct {
 	root    *Lab
 	before  []func()    // what waits until the page is mounted
 	ctx     app.Context // of the mounted root
-	cache   cache
 	tab     tab
 	turns   turns
 	started bool // what is to be opened has been asked for
@@ -110,19 +108,6 @@ func (h *Host) unveil() {
 // send is Do from anywhere else.
 func (h *Host) send(a state.Action) {
 	h.guard(func() { h.Do(a) })
-}
-
-// on is the handler that does an action.
-func (h *Host) on(a state.Action) app.EventHandler {
-	return func(app.Context, app.Event) { h.Do(a) }
-}
-
-// click is on for elements inside others that listen too.
-func (h *Host) click(a state.Action) app.EventHandler {
-	return func(_ app.Context, e app.Event) {
-		e.Call("stopPropagation")
-		h.Do(a)
-	}
 }
 
 // open starts the engine and brings the state to what the visitor asked for, before anything is drawn: the engine works

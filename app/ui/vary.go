@@ -18,12 +18,19 @@ import (
 
 // Vary is a number of the scenario that is varied, or two.
 type Vary struct {
-	H      *Host
-	Entry  int64 // of the history, that stands
-	Runs   compare.Vary
-	Search compare.WinnerSearch
+	Many
+	Of     compare.Vary
+	May    *state.Varying // be varied; nil where the section is shut
+	Search *WinnerSearch
 	Table  bool
-	Engine state.EngineState
+}
+
+func varyOf(s *state.State) *Vary {
+	c := &Vary{Of: s.Vary}
+	if c.Many = manyOf(s, true, &c.Of.Sweep); c.Of.Open {
+		c.May, c.Search, c.Table = s.Varying(), winnerSearchOf(s), s.View.Tables[2]
+	}
+	return c
 }
 
 // varied are the figures that have a picture, as sentences name them: the first of figures.
@@ -31,27 +38,22 @@ var varied = [...]string{"mean completion", "last finish", "GPU utilisation", "w
 
 // render draws the section.
 func (c *Vary) render() app.UI {
-	h, v := c.H, &c.Runs
-	if !v.Open {
-		return h.many("vary", "Vary a number", "and see where the lead changes", true)
+	if !c.Of.Open {
+		return c.section("vary", "Vary a number", "and see where the lead changes")
 	}
-	problem := h.S.VaryProblem()
-	kids := append(h.winnerSearch(), part(&Axes{H: h, Entry: c.Entry, Axes: v.Axes}),
+	problem := c.May.Problem()
+	kids := []app.UI{c.Search.drawn(c.May), part(&Axes{c.May}),
 		say("p.mute help", "Values are a list, as 1, 2, 4, or a range, as 1 to 9 by 2, or 1 to 9 in 5."),
-		h.going(true, "Run all", problem, false, state.RunVary{}, state.RunVary{OnServer: true}),
-		h.wrong(problem, &v.Sweep), h.staleSweep(&v.Sweep))
-	if len(v.Points) > 0 {
+		c.going("Run all", problem, c.May.Amount(), false, state.RunVary{}, state.RunVary{OnServer: true}),
+		refused(problem, c.Runs), staleNotice(c.Stale)}
+	if len(c.Of.Points) > 0 {
 		kids = append(kids, c.results()...)
 	}
-	return h.many("vary", "Vary a number", "and see where the lead changes", true, kids...)
+	return c.section("vary", "Vary a number", "and see where the lead changes", kids...)
 }
 
 // Axes are the numbers that are varied.
-type Axes struct {
-	H     *Host
-	Entry int64 // of the history, that stands
-	Axes  [2]compare.Axis
-}
+type Axes struct{ *state.Varying }
 
 // render draws their fields.
 func (c *Axes) render() app.UI {
@@ -60,7 +62,7 @@ func (c *Axes) render() app.UI {
 
 // axis chooses a number and its values.
 func (c *Axes) axis(i int, label string) []app.UI {
-	h, a := c.H, c.H.S.Axis(i)
+	a := c.Axis(i)
 	id := "axis-" + itoa(i)
 	var groups, options []app.UI
 	group, known := "", a.Free
@@ -73,7 +75,7 @@ func (c *Axes) axis(i int, label string) []app.UI {
 	if i > 0 {
 		groups = append(groups, option("", words.T("none"), a.Path == "" && !a.Free))
 	}
-	for _, k := range h.S.Variables() {
+	for _, k := range c.Variables() {
 		if k.Group != group {
 			flush()
 			group = k.Group
@@ -111,29 +113,40 @@ func (c *Axes) axis(i int, label string) []app.UI {
 			func(text string) state.Action { return state.TypeValues{Axis: i, Text: text} }, id))
 }
 
+// Varied is what the pictures of a varied number share.
+type Varied struct {
+	Request         *message.SweepRequest
+	Variables       []edit.Variable
+	Titles, Letters []string
+	Scales          [len(varied)]scale
+	Now             float64
+}
+
+func (c *Vary) varied() Varied {
+	v := &c.Of
+	return Varied{v.Request, v.Variables, v.Titles, v.Letters, c.scales(),
+		c.May.Variable(v.Variables[0].Path).Value}
+}
+
 // second are the values of the second number; one that is none where there is no second.
-func (c *Vary) second() []float64 {
-	if v := &c.Runs; len(v.Request.Vary) > 1 {
+func (v *Varied) second() []float64 {
+	if len(v.Request.Vary) > 1 {
 		return v.Request.Vary[1].Values
 	}
 	return []float64{math.NaN()}
 }
 
-// row is the points at one value of the second number, with no runs where none have come.
-func (c *Vary) row(second int) []message.SweepPoint {
-	out := make([]message.SweepPoint, len(c.Runs.Request.Vary[0].Values))
-	for i := range out {
-		if at := c.Runs.Point(i, second); at < len(c.Runs.Points) {
-			out[i] = c.Runs.Points[at]
-		}
+// titled names a value of the second number; nothing where there is none.
+func (v *Varied) titled(value float64, after string) string {
+	if math.IsNaN(value) {
+		return ""
 	}
-	return out
+	return edit.FormatNumber(value) + " " + v.Variables[1].Noun + after
 }
 
 // figure is one figure over the values of the first number.
-func (c *Vary) figure(k int, row []message.SweepPoint, size float64) *chart.Vary {
-	v := &c.Runs
-	out := &chart.Vary{X: v.Request.Vary[0].Values, Now: c.now(), Name: v.Variables[0].Axis(),
+func (v *Varied) figure(k int, row []message.SweepPoint) *chart.Vary {
+	out := &chart.Vary{X: v.Request.Vary[0].Values, Now: v.Now, Name: v.Variables[0].Axis(),
 		Noun: v.Variables[0].Noun, What: words.T(varied[k]), Good: figures[k].Good}
 	for l, title := range v.Titles {
 		line := chart.VaryLine{Name: title, Style: laneStyle(l), Letter: v.Letters[l]}
@@ -141,7 +154,7 @@ func (c *Vary) figure(k int, row []message.SweepPoint, size float64) *chart.Vary
 			y, cut := chart.Unfinished, false
 			if l < len(row[i].Runs) {
 				run := &row[i].Runs[l]
-				y, cut = figures[k].of(run)/size, run.Outcome != "done"
+				y, cut = figures[k].of(run)/v.Scales[k].size, run.Outcome != "done"
 			}
 			line.Y, line.Cut = append(line.Y, y), append(line.Cut, cut)
 		}
@@ -150,8 +163,17 @@ func (c *Vary) figure(k int, row []message.SweepPoint, size float64) *chart.Vary
 	return out
 }
 
-// now is the value of the number in the scenario as it stands.
-func (c *Vary) now() float64 { return c.H.S.Variable(c.Runs.Variables[0].Path).Value }
+// row is the points at one value of the second number, with no runs where none have come.
+func (c *Vary) row(second int) []message.SweepPoint {
+	v := &c.Of
+	out := make([]message.SweepPoint, len(v.Request.Vary[0].Values))
+	for i := range out {
+		if at := v.Point(i, second); at < len(v.Points) {
+			out[i] = v.Points[at]
+		}
+	}
+	return out
+}
 
 // scales are those of the figures over all runs.
 func (c *Vary) scales() (of [len(varied)]scale) {
@@ -164,8 +186,8 @@ func (c *Vary) scales() (of [len(varied)]scale) {
 }
 
 func (c *Vary) runs(f func(point int, r *message.Lane)) {
-	for i := range c.Runs.Points {
-		p := &c.Runs.Points[i]
+	for i := range c.Of.Points {
+		p := &c.Of.Points[i]
 		for k := range p.Runs {
 			f(i, &p.Runs[k])
 		}
@@ -174,14 +196,14 @@ func (c *Vary) runs(f func(point int, r *message.Lane)) {
 
 // results are the sentence, the pictures and the table.
 func (c *Vary) results() []app.UI {
-	h, v := c.H, &c.Runs
+	v, all := &c.Of, c.varied()
+	scales := all.Scales
 	var kids, rows []app.UI
-	scales := c.scales()
-	for at, value := range c.second() {
+	for at, value := range all.second() {
 		row := c.row(at)
-		found := findings.Vary(words.Now(), c.figure(0, row, scales[0].size))
-		kids = append(kids, says("vary-says", c.titled(value, ": ")+found.Claim, found.Because))
-		rows = append(rows, part(&Multiples{H: h, At: at, Points: row, Scales: scales, Cursor: v.Cursor, Now: c.now()}))
+		found := findings.Vary(words.Now(), all.figure(0, row))
+		kids = append(kids, says("vary-says", all.titled(value, ": ")+found.Claim, found.Because))
+		rows = append(rows, part(&Multiples{all, at, row, v.Cursor}))
 	}
 	open := onoff(c.Table)
 	walk := on(el(
@@ -194,58 +216,55 @@ func (c *Vary) results() []app.UI {
 		app.Raw(`<svg width="12" height="10" aria-hidden="true"><path data-role="now" transform="translate(6 1)" d="`+
 			draw.NowMark+`"></path></svg>`), say("span", "the scenario now"))), walk,
 		txt("p.xs mute|data-test=vary-here", said),
-		el("div.line", set(h.button(".btn|data-test=vary-toggle", "Table", "table", state.ToggleTable{Which: 2}),
+		el("div.line", set(button(".btn|data-test=vary-toggle", "Table", "table", state.ToggleTable{Which: 2}),
 			"aria-expanded", open, "aria-pressed", open)))
 	if c.Table {
 		kids = append(kids, on(set(scrolling("All runs", c.table(scales)), "data-twin", "vary"), "click",
 			func(_ app.Context, e app.Event) {
 				if at := platform.Closest(e.Value, "data-point"); at != "" {
-					h.Do(state.OpenPoint{Point: wholeNumber(at)})
+					do(state.OpenPoint{Point: wholeNumber(at)})
 				}
 			}))
 	}
 	return kids
 }
 
-// titled names a value of the second number; nothing where there is none.
-func (c *Vary) titled(value float64, after string) string {
-	if math.IsNaN(value) {
-		return ""
-	}
-	return edit.FormatNumber(value) + " " + c.Runs.Variables[1].Noun + after
-}
-
 // Multiples are the pictures at one value of the second number.
 type Multiples struct {
-	H      *Host
+	Varied
 	At     int
 	Points []message.SweepPoint
-	Scales [len(varied)]scale
 	Cursor int
-	Now    float64
 }
 
 func (m *Multiples) render() app.UI {
-	c := &Vary{H: m.H, Runs: m.H.S.Vary}
-	value := c.second()[m.At]
+	value := m.second()[m.At]
 	pictures := each(len(varied), func(k int) app.UI {
-		of := c.figure(k, m.Points, m.Scales[k].size)
+		of := m.figure(k, m.Points)
 		y := of.Scale()
 		caption := figures[k].titled(m.Scales[k])
-		svg := draw.VarySVG(words.Now(), of, m.Cursor, c.titled(value, ": ")+caption+". "+findings.Vary(words.Now(),
+		svg := draw.VarySVG(words.Now(), of, m.Cursor, m.titled(value, ": ")+caption+". "+findings.Vary(words.Now(),
 			of).Claim)
 		return set(el("figure", txt("figcaption", caption),
 			el("div.small", app.Raw(draw.ScaleSVG(words.Now(), &y, "", 44)),
-				on(el("div.stack", app.Raw(svg)), "click", c.click(m.At), itoa(m.At)))), "data-test", "multiple",
+				on(el("div.stack", app.Raw(svg)), "click", m.open, itoa(m.At)))), "data-test", "multiple",
 			"data-metric", figures[k].Name)
 	})
-	return el("div", set(txt("h3", c.titled(value, "")), "hidden", flag(math.IsNaN(value))),
+	return el("div", set(txt("h3", m.titled(value, "")), "hidden", flag(math.IsNaN(value))),
 		el("div.multi", pictures...))
+}
+
+// open opens the point whose column is met.
+func (m *Multiples) open(_ app.Context, e app.Event) {
+	if at := platform.Closest(e.Value, "data-value"); at != "" {
+		v := compare.Vary{Sweep: compare.Sweep{Request: m.Request}}
+		do(state.OpenPoint{Point: v.Point(wholeNumber(at), m.At)})
+	}
 }
 
 // at says what stands at a point, in a scale of the first figure.
 func (c *Vary) at(point int, of scale) string {
-	v := &c.Runs
+	v := &c.Of
 	said := v.Says(point) + "."
 	for l := range v.Points[point].Runs {
 		said += " " + v.Titles[l] + " " + words.Sig(figures[0].of(&v.Points[point].Runs[l])/of.size, 4) + " " +
@@ -254,24 +273,15 @@ func (c *Vary) at(point int, of scale) string {
 	return said
 }
 
-// click opens the point whose column is met.
-func (c *Vary) click(second int) app.EventHandler {
-	return func(_ app.Context, e app.Event) {
-		if at := platform.Closest(e.Value, "data-value"); at != "" {
-			c.H.Do(state.OpenPoint{Point: c.H.S.Vary.Point(wholeNumber(at), second)})
-		}
-	}
-}
-
 // keys walk the values and open one.
 func (c *Vary) keys(_ app.Context, e app.Event) {
 	step := map[string]int{"ArrowLeft": -1, "ArrowRight": 1, "Home": -compare.MaxValues,
 		"End": compare.MaxValues}[e.Get("key").String()]
 	switch {
 	case step != 0:
-		c.H.Do(state.WalkPoint{By: step})
+		do(state.WalkPoint{By: step})
 	case e.Get("key").String() == "Enter":
-		c.H.Do(state.OpenPoint{Point: c.H.S.Vary.Point(c.H.S.Vary.Cursor, 0)})
+		do(state.OpenWalked{})
 	default:
 		return
 	}
@@ -281,7 +291,7 @@ func (c *Vary) keys(_ app.Context, e app.Event) {
 
 // table has a row a run, and a button a point.
 func (c *Vary) table(scales [len(varied)]scale) string {
-	v := &c.Runs
+	v := &c.Of
 	var head []string
 	for i := range v.Request.Vary {
 		head = append(head, "#"+v.Variables[i].Axis())

@@ -11,14 +11,13 @@ import (
 
 // flip asks what would change the decision, and shows what the engine found.
 func (w *Why) flip(lane, round int, active bool) app.UI {
-	h := w.H
 	if round < 0 || !active {
 		return el("div.flip")
 	}
-	f := h.S.FlipHere(lane)
+	f := w.Flip
 	ask := func(label string) app.UI {
-		return set(h.button(".btn|data-test=flip-ask", label, "flip"+itoa(lane), state.AskFlip{Lane: lane}),
-			"disabled", flag(!h.S.Fresh()))
+		return set(button(".btn|data-test=flip-ask", label, "flip"+itoa(lane), state.AskFlip{Lane: lane}),
+			"disabled", flag(!w.Fresh))
 	}
 	switch {
 	case f == nil:
@@ -32,7 +31,7 @@ func (w *Why) flip(lane, round int, active bool) app.UI {
 			says = words.F("Tried {0} of {1}…", itoa(f.Tried), words.Plural(f.All, "change"))
 		}
 		return el("div.flip|data-test=flip", txt("span|role=status|data-test=flip-progress", says),
-			h.button(".btn|data-test=flip-stop", "Stop", "flip-stop", state.StopFlip{}))
+			button(".btn|data-test=flip-stop", "Stop", "flip-stop", state.StopFlip{}))
 	case f.Result == nil:
 		return el("div.flip|data-test=flip", txt("p", words.F("The engine says: {0}", f.Problem.In(words.Now()))),
 			ask(words.T("Ask again")))
@@ -47,7 +46,7 @@ func (w *Why) flips(r *message.FlipResult) app.UI {
 	if len(r.Found) == 0 {
 		return el("div")
 	}
-	u := w.H.S.Result.Axis.Unit
+	u := w.Result.Axis.Unit
 	rows := each(len(r.Found), func(i int) app.UI {
 		c := &r.Found[i]
 		mean := tdNum("–")
@@ -55,11 +54,11 @@ func (w *Why) flips(r *message.FlipResult) app.UI {
 			mean = set(txt("td.num|data-test=flip-mean", u.Seconds(words.Now(),
 				*r.AvgJCTS)+" → "+u.Seconds(words.Now(), *c.AvgJCTS)), "data-value", exact(*c.AvgJCTS))
 		}
-		try := w.H.button(".btn|data-test=flip-try", "Try it", "try"+c.Pointer+c.What,
+		try := button(".btn|data-test=flip-try", "Try it", "try"+c.Pointer+c.What,
 			state.Try{Edit: edit.Alter{Pointer: c.Pointer, Value: c.To, What: c.What}})
 		return set(el("tr|data-test=flip-found", el("th|scope=row", text(c.What+" "),
 			txt("span.mute", w.Job+" "+c.Outcome)), tdNum(words.Percent(c.Size)), mean,
-			el("td", set(try, "disabled", flag(!w.H.S.Fresh()), "aria-label", words.F("Try it: {0}", c.What)))),
+			el("td", set(try, "disabled", flag(!w.Fresh), "aria-label", words.F("Try it: {0}", c.What)))),
 			"data-pointer", c.Pointer)
 	})
 	return el("div.wide", table(".rows", "Single changes that alter the decision, smallest first",

@@ -17,37 +17,51 @@ import (
 
 // Why explains one lane's decision for the selected job at the cursor, and sets the other lanes' beside it.
 type Why struct {
-	H      *Host
-	Result int64
+	Result *run.Result
+	Boot   *state.Boot
 	Moment int
 	Job    string
 	Lane   int
-	Known  []state.Explained
-	Flip   state.Flip
+	Known  []state.Explained // of each lane
+	Flip   *state.Flip       // what would change the decision, nil = nobody asked
 	Fresh  bool
 	Asked  bool // a lesson's question is open, whose answer may stand here
-	Engine state.EngineState
+	Embed  bool // nothing can be forced
 	Sort   state.Sort
+}
+
+func whyOf(s *state.State) *Why {
+	v := &s.View
+	w := &Why{Result: s.Result, Boot: s.Boot, Moment: v.Moment, Job: v.Job,
+		Lane: min(max(v.WhyLane, 0), len(s.Result.Lanes)-1), Known: s.Explained(), Fresh: s.Fresh(),
+		Asked: s.Learn.Asked(), Embed: s.Embed, Sort: v.Sort}
+	if w.Job == "" {
+		return w
+	}
+	if f := s.FlipHere(w.Lane); f != nil {
+		asked := *f
+		w.Flip = &asked
+	}
+	return w
 }
 
 // render draws the panel.
 func (w *Why) render() app.UI {
-	h, r := w.H, w.H.S.Result
-	if r == nil || w.Job == "" {
+	r, lane := w.Result, w.Lane
+	if w.Job == "" {
 		return el("section")
 	}
-	lane := min(max(w.Lane, 0), len(r.Lanes)-1)
 	round := r.Round(lane, w.Moment)
-	e, problem := h.S.Explanation(lane)
+	e := w.Known[lane].E
 	c := state.Choice(e, w.Job)
-	kids := []app.UI{w.says(r, lane, c, problem), w.others(r, lane), w.rhythm(r)}
+	kids := []app.UI{w.says(r, lane, c, w.Known[lane].Problem), w.others(r, lane), w.rhythm(r)}
 	if c != nil {
 		kids = append(kids, w.details(r, lane, e, c)...)
 	}
 	kids = append(kids, w.formula(r.Lanes[lane]), w.flip(lane, round, c != nil), w.command(r, lane, round))
 	lanes := each(len(r.Lanes), func(i int) app.UI {
 		return on(set(txt("button|type=button|data-test=why-lane", r.Lanes[i].Title), "aria-pressed", onoff(i == lane),
-			"data-lane", edit.LaneLetter(i)), "click", h.on(state.WhyLane{Lane: i}), itoa(i))
+			"data-lane", edit.LaneLetter(i)), "click", act(state.WhyLane{Lane: i}), itoa(i))
 	})
 	pad := el("div.pad", kids...)
 	if w.Asked {
@@ -69,7 +83,7 @@ func (w *Why) says(r *run.Result, lane int, c *message.JobChoice, problem string
 	} else if problem != "" {
 		rest += " " + words.F("The engine says: {0}", problem)
 	}
-	return el("p.lead", laneTag(lane), text(" "+w.title(r, lane, c != nil)+": "), w.H.chip(w.Job),
+	return el("p.lead", laneTag(lane), text(" "+w.title(r, lane, c != nil)+": "), chip(r, w.Job),
 		el("span|data-test=why-sentence", append([]app.UI{text(" "), bold(claim)}, defined(rest)...)...))
 }
 
@@ -135,7 +149,7 @@ func made(c *message.JobChoice, holds bool) string {
 
 // verdict is the cell that says what became of a choice, with the way to force it unless it is what the job has.
 func (w *Why) verdict(lane int, says string, held bool, gangs ...[]message.Shard) app.UI {
-	if w.H.S.Embed || held || len(gangs) == 0 {
+	if w.Embed || held || len(gangs) == 0 {
 		return txt("td.verdict", says)
 	}
 	return el("td.verdict", text(says), w.forceButton(lane, gangs...))
@@ -156,7 +170,7 @@ func gang(types []string, shards []message.Shard) []app.UI {
 
 // formula is the rule behind the numbers, where it is from, and the way to all of the policy.
 func (w *Why) formula(l *run.Lane) app.UI {
-	info := w.H.S.Boot.Policy(l.Policy.ID)
+	info := w.Boot.Policy(l.Policy.ID)
 	if info == nil {
 		return el("span|hidden=true")
 	}
@@ -173,8 +187,7 @@ func (w *Why) others(r *run.Result, lane int) app.UI {
 		if i == lane {
 			continue
 		}
-		e, _ := w.H.S.Explanation(i)
-		c, s := state.Choice(e, w.Job), w.plain(r, i)
+		c, s := state.Choice(w.Known[i].E, w.Job), w.plain(r, i)
 		if c != nil {
 			s = c.Sentence
 		}

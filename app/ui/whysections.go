@@ -253,7 +253,7 @@ func (x *explained) row(t *message.Table, r *message.Row, scales []figure.Scale,
 func (x *explained) cell(c *message.Cell) []app.UI {
 	switch {
 	case c.Job != "":
-		return []app.UI{x.w.H.jobButton(c.Job)}
+		return []app.UI{jobButton(x.w.Result, c.Job, x.w.Job)}
 	case c.Type != "":
 		return []app.UI{typeMark(x.types, c.Type)}
 	case c.Gang != nil:

@@ -12,7 +12,7 @@ import (
 // sorted is a table whose numbers sort it by their headings. The head is in message keys; those of numbers begin with
 // #, and numbers has theirs in each row.
 func (w *Why) sorted(spec, caption string, head []string, rows []app.UI, numbers [][]float64) app.UI {
-	s, n, sorted := w.H.S.View.Sort, 0, false
+	s, n, sorted := w.Sort, 0, false
 	by := make([]float64, len(rows)) // all alike
 	ways := each(len(head), func(i int) app.UI {
 		key, number := strings.CutPrefix(head[i], "#")
@@ -31,7 +31,7 @@ func (w *Why) sorted(spec, caption string, head []string, rows []app.UI, numbers
 		}
 		n++
 		return set(el("th.num|scope=col",
-			means(w.H.button(
+			means(button(
 				".sort|title=Sorts by this number: largest first, then smallest first, then in the policy’s order", key,
 				key, state.SortBy{By: key}), key)), "aria-sort", way)
 	})

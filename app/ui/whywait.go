@@ -27,7 +27,7 @@ func (w *Why) elsewhere(r *run.Result) app.UI {
 			el("span.seg|role=group|data-test=why-waits|data-lane="+edit.LaneLetter(i),
 				each(len(at), func(k int) app.UI {
 					return on(txt("button|type=button", itoa(at[k]+1)), "click",
-						w.H.on(state.Go{To: at[k], Why: i + 1}), itoa(i), itoa(at[k]))
+						act(state.Go{To: at[k], Why: i + 1}), itoa(i), itoa(at[k]))
 				})...), text(" "+more))
 	})...)
 }

@@ -1,6 +1,8 @@
 package ui
 
 import (
+	"slices"
+
 	"hadarlab/app/compare"
 	"hadarlab/app/edit"
 	"hadarlab/app/platform"
@@ -11,24 +13,38 @@ import (
 	"github.com/maxence-charriere/go-app/v9/pkg/app"
 )
 
-// winnerSearch is the search for numbers that change the winner: its button, its sentence, what it found and what it
+// WinnerSearch is the search for numbers that change the winner: its button, its sentence, what it found and what it
 // tried.
-func (h *Host) winnerSearch() []app.UI {
-	k := &h.S.WinnerSearch
-	plan, runs := h.S.WinnerSearchPlan()
-	button := set(h.button(".btn|data-test=hunt-run", "Which number changes the winner?", "hunt",
-		state.StartWinnerSearch{}), "disabled", flag(runs == 0 || h.unready()))
+type WinnerSearch struct {
+	compare.WinnerSearch      // without what is still to be tried
+	All                  int  // how many numbers are tried
+	Ready, Stale         bool // it can be run; what was found is of another scenario
+}
+
+func winnerSearchOf(s *state.State) *WinnerSearch {
+	k := &WinnerSearch{WinnerSearch: s.WinnerSearch, All: len(s.WinnerSearch.Tries),
+		Ready: s.Engine == state.EngineReady && !s.Diags.HasErrors()}
+	k.Tries = slices.Clone(k.Tries[:k.Done]) // the state's go on in place
+	k.Stale = stale(&k.Sweep, s)
+	return k
+}
+
+// drawn draws it, with what may be varied now.
+func (k *WinnerSearch) drawn(may *state.Varying) app.UI {
+	plan, runs := may.Plan()
+	start := set(button(".btn|data-test=hunt-run", "Which number changes the winner?", "hunt",
+		state.StartWinnerSearch{}), "disabled", flag(runs == 0 || !k.Ready))
 	said := words.F("Tries {0} numbers one by one, each with a few values: at most {1} runs.", itoa(len(plan)),
 		edit.FormatNumber(float64(runs)))
-	switch n, all := itoa(k.Done), itoa(len(k.Tries)); {
+	switch n, all := itoa(k.Done), itoa(k.All); {
 	case k.Busy():
-		button = h.button(".btn|data-test=hunt-stop", "Stop", "hunt-stop", state.StopWinnerSearch{})
+		start = button(".btn|data-test=hunt-stop", "Stop", "hunt-stop", state.StopWinnerSearch{})
 		said = words.F("{0} of {1} numbers tried", n, all)
 	case k.Request != nil && !k.Over && !k.Unfit && k.Problem.IsZero():
 		said = words.F("Stopped: {0} of {1} numbers tried", n, all)
 	}
-	kids := []app.UI{el("div.line", button, set(txt("span.mute|data-test=hunt-progress", said),
-		"data-over", flag(k.Over))), h.wrong("", &k.Sweep), h.staleSweep(&k.Sweep)}
+	kids := []app.UI{el("div.line", start, set(txt("span.mute|data-test=hunt-progress", said),
+		"data-over", flag(k.Over))), refused("", &k.Sweep), staleNotice(k.Stale)}
 	if k.Unfit {
 		kids = append(kids, set(note("note",
 			say("div",
@@ -36,13 +52,13 @@ func (h *Host) winnerSearch() []app.UI {
 			"data-test", "hunt-unfit"))
 	}
 	if k.Done > 0 {
-		kids = append(kids, h.winnersFound(k)...)
+		kids = append(kids, k.found(may)...)
 	}
-	return []app.UI{el("div.hunt|data-test=hunt", kids...)}
+	return el("div.hunt|data-test=hunt", kids...)
 }
 
-// winnersFound are the sentence, the table of what was found and the list of what was tried.
-func (h *Host) winnersFound(k *compare.WinnerSearch) []app.UI {
+// found are the sentence, the table of what was found and the list of what was tried.
+func (k *WinnerSearch) found(may *state.Varying) []app.UI {
 	found := k.Winners()
 	a, b := k.Titles[0], k.Titles[1]
 	if k.Leads > 0 {
@@ -66,12 +82,12 @@ func (h *Host) winnersFound(k *compare.WinnerSearch) []app.UI {
 	}
 	kids := []app.UI{says("hunt-says", claim, because)}
 	if len(found) > 0 {
-		kids = append(kids, on(scrolling("Numbers that change the winner", h.winnersTable(k, found)), "click",
+		kids = append(kids, on(scrolling("Numbers that change the winner", k.table(found, may.Variables())), "click",
 			func(_ app.Context, e app.Event) {
 				if at := platform.Closest(e.Value, "data-try"); at != "" {
-					h.Do(state.TryFound{At: wholeNumber(at)})
+					do(state.TryFound{At: wholeNumber(at)})
 				} else if at := platform.Closest(e.Value, "data-curve"); at != "" {
-					h.Do(state.CurveOf{At: wholeNumber(at)})
+					do(state.CurveOf{At: wholeNumber(at)})
 				}
 			}))
 	}
@@ -98,8 +114,8 @@ func spaced(values []float64) string {
 	return s
 }
 
-// winnersTable has a row a number that changes the winner.
-func (h *Host) winnersTable(k *compare.WinnerSearch, found []int) string {
+// table has a row a number that changes the winner.
+func (k *WinnerSearch) table(found []int, now []edit.Variable) string {
 	top := max(k.Now[0], k.Now[1])
 	for _, i := range found {
 		top = max(top, k.Tries[i].JCT[0], k.Tries[i].JCT[1])
@@ -120,7 +136,7 @@ func (h *Host) winnersTable(k *compare.WinnerSearch, found []int) string {
 				draw.Escape(b[1]+": "+f.Name) + `">` + draw.Escape(b[1]) + `</button> `
 		}
 		row(f.Axis(), edit.FormatNumber(f.Value)+" → "+edit.FormatNumber(f.To), f.JCT,
-			h.S.Variable(f.Path).Value == f.To, ways)
+			edit.VariableAt(now, f.Path).Value == f.To, ways)
 	}
 	return t.String()
 }

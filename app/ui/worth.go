@@ -20,8 +20,8 @@ func profiled(s *scenario.Scenario) bool {
 
 // strips are strips on the lanes' axis.
 func (c *Charts) strips(role string, all []draw.Strip, title string) picture {
-	return picture{draw.StripsGutterSVG(words.Now(), all, c.H.gutter()),
-		draw.StripsSVG(words.Now(), c.H.time(), role, all, float64(c.PlotW), title), draw.StripsHeight(all)}
+	return picture{draw.StripsGutterSVG(words.Now(), all, c.gutter()),
+		draw.StripsSVG(words.Now(), c.time(), role, all, float64(c.PlotW), title), draw.StripsHeight(all)}
 }
 
 // worth is how many examples all jobs and the selected one train on a second, and what these bring.
