@@ -8,6 +8,7 @@ import (
 	"hadarlab/core/chart"
 	"hadarlab/core/chart/draw"
 	"hadarlab/core/message"
+	"hadarlab/core/unit"
 
 	"github.com/maxence-charriere/go-app/v9/pkg/app"
 )
@@ -159,10 +160,22 @@ func (c *Canvas) render() app.UI {
 	return el("div.bars", set(el("canvas|aria-hidden=true"), "id", "bars-"+itoa(c.Lane)), &Hook{V: c})
 }
 
-// after hands over what to paint.
+// after hands over what to paint: at once, or a long run's in slices, unless the canvas gets something else meanwhile.
 func (c *Canvas) after() {
+	if page.painting == nil {
+		page.painting = map[int]*Canvas{}
+	}
+	page.painting[c.Lane] = c
+	if len(c.Result.Lanes[c.Lane].Chart.Bars) < longRun {
+		c.paint(nil)
+		return
+	}
+	page.slowly(c.paint, func() bool { return page.painting[c.Lane] == c }, page.failed)
+}
+
+func (c *Canvas) paint(pace unit.Pace) {
 	l := c.Result.Lanes[c.Lane]
-	p := draw.Picture{In: words.Now(), Lane: l.Chart, Trace: l.Trace, Axis: &c.Result.Axis,
+	p := draw.Picture{In: words.Now(), Lane: l.Chart, Trace: l.Trace.Paced(pace), Axis: &c.Result.Axis,
 		Frame: c.Rows.Frame(l.Chart, l.Trace, float64(c.PlotW)), Policy: l.Policy.ID, Title: l.Title, Bulk: true}
 	names := ""
 	for i := range p.Trace.Jobs {

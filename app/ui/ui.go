@@ -20,20 +20,21 @@ import (
 
 // Host holds the state and carries out effects. There is one; every component points to it.
 type Host struct {
-	S       *state.State
-	engine  *engine.Client
-	root    *Lab
-	before  []func()    // what waits until the page is mounted
-	ctx     app.Context // of the mounted root
-	tab     tab
-	turns   turns
-	started bool // what is to be opened has been asked for
-	seen    bool // the page is shown
-	told    state.Selection
-	chosen  any   // of the list of commands, until that is closed
-	soon    int   // how many steps are put off by an instant
-	reading int64 // the trace that is being read
-	saves   int64 // the file that is being written
+	S        *state.State
+	engine   *engine.Client
+	root     *Lab
+	before   []func()    // what waits until the page is mounted
+	ctx      app.Context // of the mounted root
+	tab      tab
+	turns    turns
+	started  bool // what is to be opened has been asked for
+	seen     bool // the page is shown
+	told     state.Selection
+	chosen   any             // of the list of commands, until that is closed
+	soon     int             // how many steps are put off by an instant
+	reading  int64           // the trace that is being read
+	saves    int64           // the file that is being written
+	painting map[int]*Canvas // the latest of each lane
 	// catalogue is the file of the language in force, empty = English; wordless says that another was wanted at the
 	// start.
 	catalogue []byte

@@ -28,11 +28,13 @@ const (
 const BulkFields = 9
 
 // Bulk32 is the idle stretches, bars and pauses as one little-endian buffer, in the order of painting.
-// Neighbours narrower than 1/columns of the width are left out.
+// Neighbours narrower than 1/columns of the width are left out. It goes in the trace's pace.
 func (p *Picture) Bulk32(columns int) []byte {
 	k := &packer{a: p.Axis, painted: newPainted(float64(columns), len(p.Lane.Rows))}
 	f := p.Frame
+	pace := p.Trace.Pace
 	for _, d := range p.Lane.Idles {
+		pace.Did(1)
 		if d.Waste {
 			y, high := f.Span(d.Row, d.N)
 			k.put(d.Row, d.From, d.To, y, high, BulkIdle, 0, 0, -1, d.N)
@@ -45,6 +47,7 @@ func (p *Picture) Bulk32(columns int) []byte {
 	}
 	clear(k.until)
 	for i := range p.Lane.Bars {
+		pace.Did(1)
 		b := &p.Lane.Bars[i]
 		h := &p.Lane.Holdings[b.Holding]
 		look := p.Lane.Looks[h.Job]
@@ -53,6 +56,7 @@ func (p *Picture) Bulk32(columns int) []byte {
 			continue
 		}
 		for _, pause := range h.Pauses {
+			pace.Did(1)
 			kind := BulkStall
 			switch {
 			case pause.Kind == trace.Hold:
@@ -64,6 +68,7 @@ func (p *Picture) Bulk32(columns int) []byte {
 		}
 	}
 	for i := range p.Lane.Forks {
+		pace.Did(1)
 		if f := &p.Lane.Forks[i]; (p.Axis.X(f.To)-p.Axis.X(f.From))*k.columns >= tieRoom {
 			at := p.Lane.MergeAt(f)
 			y, end := p.reach(f)
