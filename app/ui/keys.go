@@ -176,23 +176,10 @@ func (h *Host) timelineKey(_ app.Context, e app.Event) {
 	}
 	e.PreventDefault()
 	h.Do(a)
-	h.tellBar(a)
 }
 
 // rekey gives a letter the key that was typed in a field, which shows then what stands.
 func (h *Host) rekey(field app.Value, letter string) {
 	h.Do(state.Rekey{Key: letter, Own: field.Get("value").String()})
 	field.Set("value", h.S.View.KeyOf(letter))
-}
-
-// tellBar reads out the bar that the keyboard has reached.
-func (h *Host) tellBar(a state.Action) {
-	at := h.S.View.Bar
-	if _, walked := a.(state.Walk); !walked || at == state.NoBar {
-		return
-	}
-	plot := plotOf(h.S)
-	if p := plot.picture(at.Lane); p != nil && at.Index < p.Lane.Stops() {
-		h.S.Spoken = p.Title + ", " + p.Describe(at.Index)
-	}
 }
