@@ -3,6 +3,7 @@ package ui
 import (
 	"hadarlab/app/platform"
 	"hadarlab/app/state"
+	"hadarlab/core/chart/data"
 
 	"github.com/maxence-charriere/go-app/v9/pkg/app"
 )
@@ -166,8 +167,8 @@ func (h *Host) timelineKey(_ app.Context, e app.Event) {
 	case "c":
 		a = state.OfBar{}
 	default:
-		if len(key) == 1 && '1' <= key[0] && int(key[0]-'1') < len(tabs) {
-			a = state.Tab{Name: tabs[key[0]-'1'].ID}
+		if len(key) == 1 && '1' <= key[0] && int(key[0]-'1') < len(data.Charts()) {
+			a = state.Tab{Name: data.Charts()[key[0]-'1'].ID}
 			break
 		}
 		if a = zoomKeys[e.Get("code").String()]; a == nil {
