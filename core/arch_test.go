@@ -67,7 +67,7 @@ var table = func() map[string][]string {
 		"app/run":     inPage,
 		"app/compare": append(slices.Clone(inPage), "app/run"),
 		"app/learn":   append(slices.Clone(inPage), "app/run"),
-		"app/share":   append(slices.Clone(inPage), "app/run", "app/compare"),
+		"app/share":   append(slices.Clone(inPage), "core/chart/data", "app/run", "app/compare"),
 		"app/class":   append(slices.Clone(inPage), "core/class", "app/run"),
 		"wasm":        append(append(slices.Clone(page), "core/lab", "app", "worker"), rooms...),
 	}

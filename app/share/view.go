@@ -6,7 +6,7 @@ import (
 
 	"hadarlab/app/edit"
 	"hadarlab/app/run"
-	"hadarlab/core/chart"
+	"hadarlab/core/chart/data"
 	"hadarlab/core/unit"
 )
 
@@ -68,7 +68,7 @@ func ParseView(text string) View {
 				v.Zoom = w
 			}
 		case 'k':
-			if chart.KindAt(value) >= 0 {
+			if data.Find(value) != nil {
 				v.Tab = value
 			}
 		case 'y':

@@ -49,7 +49,7 @@ type (
 )
 
 func (a WriteAssignment) on(s *State) []Effect {
-	for _, k := range s.ShippedAssignments() {
+	for _, k := range ShippedAssignments() {
 		if k.ID == a.ID {
 			return s.writeOn(k)
 		}

@@ -6,6 +6,7 @@ import (
 	"slices"
 	"strconv"
 	"strings"
+	"sync"
 	"time"
 
 	teach "hadarlab/app/class"
@@ -38,9 +39,8 @@ type Teach struct {
 	about   []about
 	lanes   []message.Lane
 	runs    []*run.Lane
-	ready   []*class.Assignment // that come with the page
-	getting bool                // the server is asked what has changed
-	again   bool                // ask once more after that
+	getting bool // the server is asked what has changed
+	again   bool // ask once more after that
 	told    class.Counts
 	toldMS  int64
 }
@@ -721,8 +721,8 @@ func (LayTogether) on(s *State) []Effect {
 	return s.boardWork()
 }
 
-// shipped reads the assignments that come with the page.
-func shipped() (list []*class.Assignment) {
+// ShippedAssignments are the assignments that come with the page. They are read once.
+var ShippedAssignments = sync.OnceValue(func() (list []*class.Assignment) {
 	for _, id := range scenarios.Assignments {
 		data, _ := scenarios.Assignment(id)
 		if a, _ := class.Parse(data); a != nil {
@@ -730,15 +730,7 @@ func shipped() (list []*class.Assignment) {
 		}
 	}
 	return list
-}
-
-// ShippedAssignments are the assignments that come with the page.
-func (s *State) ShippedAssignments() []*class.Assignment {
-	if s.Teach.ready == nil {
-		s.Teach.ready = shipped()
-	}
-	return s.Teach.ready
-}
+})
 
 func (a BoardFile) on(s *State) []Effect {
 	t := &s.Teach
@@ -757,7 +749,7 @@ func (a BoardFile) on(s *State) []Effect {
 		}
 	}
 	known := func(id string) *class.Assignment {
-		for _, k := range s.ShippedAssignments() {
+		for _, k := range ShippedAssignments() {
 			if k.ContentID() == id {
 				return k
 			}

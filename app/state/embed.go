@@ -19,7 +19,7 @@ func (s *State) embedded(a Action) []Effect {
 		ShowWhy, ClosePeek, SortBy, Tab, ToggleLog, ToggleTable, Page, OnlyJob, ToggleFacts, Zoom, Pan, SetWindow,
 		FitSelection, Arrange, Fold, Pin, OfBar, PlotWidth, Sight, Nothing:
 	// keys and messages
-	case ToggleKeys, Letters, Rekey, Layout, CloseToast, dropToast, CloseNotice, DropOffer:
+	case ToggleKeys, Letters, Rekey, TakeKeys, Layout, Broke, CloseToast, dropToast, CloseNotice, DropOffer:
 	// a link whose reader predicts first
 	case Guess, Uncover:
 	// what the reader takes along

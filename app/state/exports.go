@@ -222,7 +222,7 @@ func (a SaveChart) on(s *State) []Effect {
 		case !a.Vega:
 			return t.CSV(w)
 		}
-		err := t.Vega(w, in, title+": "+in.T(t.Kind.Title))
+		err := t.Vega(w, in, title+": "+in.T(t.Chart.Title))
 		if err == data.ErrRows {
 			return many
 		}

@@ -62,9 +62,15 @@ func (a Rekey) on(s *State) []Effect {
 	return []Effect{Store{KeysName, text}}
 }
 
-// TakeKeys takes up what a browser has kept.
-func (s *State) TakeKeys(kept string) {
-	for _, pair := range strings.Fields(kept) {
+// TakeKeys takes up what a browser has kept: the reader's own letters, and that single characters are no keys.
+type TakeKeys struct {
+	Own string
+	Off bool
+}
+
+func (a TakeKeys) on(s *State) []Effect {
+	s.View.LettersOff = a.Off
+	for _, pair := range strings.Fields(a.Own) {
 		for _, l := range OwnLetters {
 			if own, ok := strings.CutPrefix(pair, l.Key); ok {
 				Rekey{l.Key, own}.on(s)
@@ -72,6 +78,7 @@ func (s *State) TakeKeys(kept string) {
 		}
 	}
 	s.View.KeyProblem, s.Spoken = "", ""
+	return nil
 }
 
 // Layout says what the keys at the places of W, A, S and D are called on the reader's keyboard.

@@ -33,8 +33,8 @@ func TestRekey(t *testing.T) {
 		t.Errorf("put back, p means %q and n %q", v.Meant("p"), v.Meant("n"))
 	}
 	fresh := newDesk(t)
-	fresh.s.TakeKeys(kept.Text + "xw ab 7 pp")
-	if f := &fresh.s.View; f.Meant("j") != "n" || f.Meant("w") != "w" || f.KeyProblem != "" {
+	fresh.do(TakeKeys{Own: kept.Text + "xw ab 7 pp", Off: true})
+	if f := &fresh.s.View; f.Meant("j") != "n" || f.Meant("w") != "w" || f.KeyProblem != "" || !f.LettersOff {
 		t.Errorf("of %q j means %q and w %q; %q", kept.Text, f.Meant("j"), f.Meant("w"), f.KeyProblem)
 	}
 }

@@ -8,7 +8,7 @@ import (
 
 	"hadarlab/app/edit"
 	"hadarlab/app/run"
-	"hadarlab/core/chart"
+	"hadarlab/core/chart/data"
 	"hadarlab/core/lab"
 	"hadarlab/core/message"
 	"hadarlab/core/scenario"
@@ -71,7 +71,7 @@ func TestFilesOfAStoppedRunSaySo(t *testing.T) {
 func TestCharts(t *testing.T) {
 	d := deskOn(t, "odd-gpus-out")
 	shown := 0
-	for _, kind := range chart.Kinds {
+	for _, kind := range data.Charts() {
 		d.do(Tab{Name: kind.ID})
 		for _, a := range []SaveChart{{}, {Vega: true}} {
 			d.s.Notice = nil

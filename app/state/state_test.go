@@ -384,6 +384,9 @@ func TestWalkReachesEveryLaneAndStaysInside(t *testing.T) {
 		if at.Lane < 0 || at.Index < 0 || at.Index >= len(d.s.Result.Lanes[at.Lane].Chart.Bars) {
 			t.Fatalf("%+v leads to %+v", step, at)
 		}
+		if l := d.s.Result.Lanes[at.Lane]; !strings.HasPrefix(d.s.Spoken, l.Title+", "+d.s.View.Job+": ") {
+			t.Fatalf("%s of %s is read out as %q", d.s.View.Job, l.Title, d.s.Spoken)
+		}
 		lanes[at.Lane] = true
 	}
 	if len(lanes) != 2 {

@@ -3,6 +3,7 @@ package state
 import (
 	"hadarlab/app/words"
 	"hadarlab/core/chart"
+	"hadarlab/core/chart/draw"
 	"hadarlab/core/unit"
 )
 
@@ -226,7 +227,7 @@ func (s *State) during(from, to, round unit.Tick) int {
 	return i
 }
 
-// Walk moves the bar under the keyboard's focus.
+// Walk moves the bar under the keyboard's focus, which is read out.
 type Walk struct{ DX, DY int }
 
 func (a Walk) on(s *State) []Effect {
@@ -248,7 +249,13 @@ func (a Walk) on(s *State) []Effect {
 			next = l.Chart.Walk(-1, 0, 0, s.View.Rows.Rows(l.Chart, l.Trace))
 		}
 	}
-	return SelectBar{At: BarAt{at.Lane, next}}.on(s)
+	at.Index = next
+	effects := SelectBar{At: at}.on(s)
+	if s.View.Bar == at {
+		p := draw.Picture{In: words.Now(), Lane: l.Chart, Trace: l.Trace, Axis: &s.Result.Axis}
+		s.Spoken = l.Title + ", " + p.Describe(next)
+	}
+	return effects
 }
 
 // Nothing changes nothing.
@@ -314,6 +321,14 @@ func (ToggleCommands) on(s *State) []Effect {
 	return nil
 }
 func (a Search) on(s *State) []Effect { s.View.Query, s.View.Found = a.Text, a.At; return nil }
+
+// Broke says that something in the page went wrong.
+type Broke struct{ Why string }
+
+func (a Broke) on(s *State) []Effect {
+	s.Notice = &Notice{Title: words.F("Something in the page went wrong: {0}. Your scenario is kept.", a.Why)}
+	return nil
+}
 
 // Dialog says whether one lies over the page.
 func (s *State) Dialog() bool {

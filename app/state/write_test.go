@@ -11,7 +11,7 @@ import (
 	"testing"
 
 	"hadarlab/app/share"
-	"hadarlab/core/chart"
+	"hadarlab/core/chart/data"
 	"hadarlab/core/message"
 	"hadarlab/core/simtest"
 )
@@ -87,7 +87,7 @@ func saves() (all []Action) {
 	for lane := range 2 {
 		all = append(all, SaveEvents{lane}, SaveSVG{lane})
 	}
-	for range chart.Kinds {
+	for range data.Charts() {
 		all = append(all, SaveChart{}, SaveChart{Vega: true})
 	}
 	return all
@@ -102,8 +102,8 @@ func TestNoFileStopsThePage(t *testing.T) {
 		for _, a := range saves() {
 			label := fmt.Sprintf("%s: %+v", name, a)
 			if _, ok := a.(SaveChart); ok {
-				d.do(Tab{Name: chart.Kinds[kind/2].ID})
-				label += " " + chart.Kinds[kind/2].ID
+				d.do(Tab{Name: data.Charts()[kind/2].ID})
+				label += " " + data.Charts()[kind/2].ID
 				kind++
 			}
 			d.s.Notice, d.log = nil, nil

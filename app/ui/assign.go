@@ -30,7 +30,7 @@ type Writing struct {
 }
 
 func writingOf(s *state.State) *Writing {
-	return &Writing{s.Teach.Draft, s.ShippedAssignments(), s.Title(), s.Boot, origin(), s.Share.Copied}
+	return &Writing{s.Teach.Draft, state.ShippedAssignments(), s.Title(), s.Boot, origin(), s.Share.Copied}
 }
 
 // writer draws the draft: each field with what is wrong beside it.

@@ -360,7 +360,7 @@ type Teach struct {
 
 func teachOf(s *state.State) *Teach {
 	t := &s.Teach
-	return &Teach{t.Problem, t.Starting, s.ShippedAssignments(), origin(), s.Share.Copied, writingOf(s)}
+	return &Teach{t.Problem, t.Starting, state.ShippedAssignments(), origin(), s.Share.Copied, writingOf(s)}
 }
 
 func (t *Teach) render() app.UI {

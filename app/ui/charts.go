@@ -9,6 +9,7 @@ import (
 	"hadarlab/app/state"
 	"hadarlab/app/words"
 	"hadarlab/core/chart"
+	"hadarlab/core/chart/data"
 	"hadarlab/core/chart/draw"
 	"hadarlab/core/findings"
 
@@ -27,10 +28,33 @@ func chartsOf(s *state.State) *Charts {
 	return &Charts{Plots: plotsOf(s), Tab: s.View.Tab, Log: s.View.LogPrices, Table: s.View.Tables[1]}
 }
 
-// tabs are the charts; keys 1 to 9 open them in this order. Those after the first few stand in a menu.
-var tabs = &chart.Kinds
-
+// Keys 1 to 9 open the charts in their order. Those after the first few stand in a menu.
 const fewTabs = 5
+
+// sketch is how the page draws one of the charts.
+type sketch struct {
+	draw     func(c *Charts, r *run.Result) *drawing
+	offered  func(r *run.Result) bool // whether a result has something to show in it, nil = any has
+	ofJob    bool                     // it shows the selected job
+	ofMoment bool                     // it is of the cursor's instant
+	scaled   bool                     // it has a logarithmic scale, too
+}
+
+var sketches = map[string]sketch{}
+
+// sketched gives a chart its drawing. It is called from init, where the chart is drawn.
+func sketched(id string, s sketch) { sketches[id] = s }
+
+// offered says whether a result has something to show in a chart.
+func offered(r *run.Result, id string) bool {
+	f := sketches[id].offered
+	return f == nil || f(r)
+}
+
+// tabAt is the place of a chart among the tabs.
+func tabAt(id string) int {
+	return slices.IndexFunc(data.Charts(), func(c *data.Chart) bool { return c.ID == id })
+}
 
 // drawing is one chart: finding, pictures one under the other, legend and table.
 type drawing struct {
@@ -58,7 +82,8 @@ func (c *Charts) render() app.UI {
 	if len(sides(r)) == 0 {
 		return el("section")
 	}
-	open, at, more := onoff(c.Table), chart.KindAt(c.Tab), words.T("More")
+	tabs := data.Charts()
+	open, at, more := onoff(c.Table), tabAt(c.Tab), words.T("More")
 	if at >= fewTabs {
 		t := tabs[at]
 		more = words.T(t.Title)
@@ -74,7 +99,7 @@ func (c *Charts) render() app.UI {
 					"aria-expanded", open, "aria-pressed", open),
 				set(button(".btn|data-test=chart-log|title=Each step up the scale is ten times the price",
 					"Log scale", "log", state.ToggleLog{}), "aria-pressed", onoff(c.Log),
-					"hidden", flag(c.Tab != "prices")),
+					"hidden", flag(!sketches[c.Tab].scaled)),
 				save("Chart as CSV", state.SaveChart{}, "save-chart-csv"),
 				save("Chart as Vega-Lite", state.SaveChart{Vega: true}, "save-chart-vega")))),
 		whole(func() app.UI { return c.chosen(r) }),
@@ -134,32 +159,27 @@ func (c *Charts) picked(ctx app.Context, e app.Event) {
 
 // drawing is the chosen chart. Of one of an instant only the latest is kept.
 func (c *Charts) drawing(r *run.Result) *drawing {
+	name, of := c.Tab, sketches[c.Tab]
+	if of.ofJob {
+		name += " " + c.Job
+	}
+	if of.scaled && c.Log {
+		name += " by logarithm"
+	}
 	draw := func() *drawing { return c.draw(r) }
-	d := c.Plot.drawing(c.name(), draw)
-	if c.Tab == "network" && d.moment != c.Moment {
-		delete(c.drawn().charts, c.name())
-		d = c.Plot.drawing(c.name(), draw)
+	d := c.Plot.drawing(name, draw)
+	if of.ofMoment && d.moment != c.Moment {
+		delete(c.drawn().charts, name)
+		d = c.Plot.drawing(name, draw)
 	}
 	return d
 }
 
-// name is that under which a drawing is kept: that of the winners shows the selected job, and that of the prices has
-// two scales.
-func (c *Charts) name() string {
-	switch {
-	case c.Tab == "winners" || c.Tab == "sizes" || c.Tab == "network" || c.Tab == "worth":
-		return c.Tab + " " + c.Job
-	case c.Tab == "prices" && c.Log:
-		return "prices by logarithm"
-	}
-	return c.Tab
-}
-
 // tab is one tab. The Tab key reaches the open one, and in the menu that does not have it the first.
 func (c *Charts) tab(i int) app.UI {
-	t := tabs[i]
+	t := data.Charts()[i]
 	index := "-1"
-	if t.ID == c.Tab || i%fewTabs == 0 && i/fewTabs != chart.KindAt(c.Tab)/fewTabs {
+	if t.ID == c.Tab || i%fewTabs == 0 && i/fewTabs != tabAt(c.Tab)/fewTabs {
 		index = "0"
 	}
 	return on(set(means(say("button|type=button|role=tab|aria-controls=chart", t.Title), t.Title), "id", "tab-"+t.ID,
@@ -170,7 +190,8 @@ func (c *Charts) tab(i int) app.UI {
 
 // arrows walk the tabs, Home and End lead to the first and the last.
 func (c *Charts) arrows(_ app.Context, e app.Event) {
-	at, by := chart.KindAt(c.Tab), 1
+	tabs := data.Charts()
+	at, by := tabAt(c.Tab), 1
 	switch e.Get("key").String() {
 	case "ArrowLeft":
 		by = len(tabs) - 1
@@ -208,66 +229,60 @@ func sides(r *run.Result) []*run.Lane {
 	return r.Ran()
 }
 
-// draw makes the chosen chart.
+// draw makes the chosen chart; the first one stands for what is none.
 func (c *Charts) draw(r *run.Result) *drawing {
-	of := sides(r)
-	if len(of) == 0 {
+	if len(r.Ran()) == 0 {
 		return &drawing{finding: findings.Finding{Claim: words.T("Nothing was simulated.")}}
 	}
-	var compared []findings.Side // the sentence compares two lanes, the picture shows all
-	for _, l := range of {
-		compared = append(compared, l.Side())
+	of, known := sketches[c.Tab]
+	if !known {
+		of = sketches[data.Charts()[0].ID]
 	}
-	switch c.Tab {
-	case "prices":
-		return c.prices(r, of)
-	case "cdf":
-		return c.cdf(r)
-	case "winners":
-		return c.winners(r)
-	case "fairness":
-		return c.fairness(r)
-	case "shares":
-		return c.shares(r)
-	case "overheads":
-		return c.overheads(r)
-	case "types":
-		return c.types(r)
-	case "sizes":
-		return c.sizes(r)
-	case "locality":
-		return c.locality(r)
-	case "network":
-		return c.network(r)
-	case "worth":
-		return c.worth(r)
-	case "timers":
-		return c.timers(r)
+	return of.draw(c, r)
+}
+
+func init() { sketched("busy", sketch{draw: (*Charts).busy}) }
+
+// busy is how many GPUs work.
+func (c *Charts) busy(r *run.Result) *drawing {
+	d := perLane(r, func(l *run.Lane) chart.Series { return chart.Busy(l.Trace) })
+	of, theirs := compares(r, d)
+	d.finding = findings.Busy(words.Now(), of, theirs, r.Axis.Unit)
+	chart.Settle(d.curves, c.time(), 1)
+	return c.overTime(r, d, chart.LinearScale(max(float64(of[0].Trace.GPUs()), 1), 4), words.T("GPUs"))
+}
+
+func init() { sketched("queue", sketch{draw: (*Charts).queue}) }
+
+// queue is how many jobs wait.
+func (c *Charts) queue(r *run.Result) *drawing {
+	d, top := perLane(r, func(l *run.Lane) chart.Series { return l.Chart.Queue(nil) }), 1.0
+	for i := range d.curves {
+		top = max(top, d.curves[i].Series.Max())
 	}
-	d, y, what, sign := &drawing{}, float64(of[0].Trace.GPUs()), words.T("GPUs"), 1.0
+	of, theirs := compares(r, d)
+	d.finding = findings.Queue(words.Now(), of, theirs, r.Axis.Unit)
+	chart.Settle(d.curves, c.time(), -1)
+	return c.overTime(r, d, chart.LinearScale(top, 4), words.T("jobs"))
+}
+
+// perLane is a drawing with a curve for each lane that ran.
+func perLane(r *run.Result, of func(l *run.Lane) chart.Series) *drawing {
+	d := &drawing{}
 	lanes, styles := ran(r)
 	for i, l := range lanes {
-		d.curves = append(d.curves, chart.Curve{Name: words.Own(l.Title), Style: styles[i], Spiky: true,
-			Series: chart.Busy(l.Trace)})
+		d.curves = append(d.curves, chart.Curve{Name: words.Own(l.Title), Style: styles[i], Spiky: true, Series: of(l)})
 	}
-	// theirs are the curves of the lanes that the sentence compares.
-	theirs := func() (curves []chart.Curve) {
-		for _, l := range of {
-			curves = append(curves, d.curves[slices.Index(lanes, l)])
-		}
-		return curves
+	return d
+}
+
+// compares are the lanes that the sentence of such a drawing compares, while the picture shows all, and their curves.
+func compares(r *run.Result, d *drawing) (of []findings.Side, curves []chart.Curve) {
+	lanes, _ := ran(r)
+	for _, l := range sides(r) {
+		of, curves = append(of, l.Side()), append(curves, d.curves[slices.Index(lanes, l)])
 	}
-	d.finding = findings.Busy(words.Now(), compared, theirs(), r.Axis.Unit)
-	if c.Tab == "queue" {
-		y, what, sign = 0, words.T("jobs"), -1
-		for i, l := range lanes {
-			d.curves[i].Series = l.Chart.Queue(nil)
-			y = max(y, d.curves[i].Series.Max())
-		}
-		d.finding = findings.Queue(words.Now(), compared, theirs(), r.Axis.Unit)
-	}
-	chart.Settle(d.curves, c.time(), sign)
-	return c.overTime(r, d, chart.LinearScale(max(y, 1), 4), what)
+	return of, curves
 }
 
 // overTime draws the curves of a drawing; its table lists the steps of all by time.
@@ -295,8 +310,11 @@ func (c *Charts) overTime(r *run.Result, d *drawing, y chart.Scale, of string) *
 	return d
 }
 
+func init() { sketched("prices", sketch{draw: (*Charts).prices, scaled: true}) }
+
 // prices is the chart of the first lane that prices GPUs.
-func (c *Charts) prices(r *run.Result, of []*run.Lane) *drawing {
+func (c *Charts) prices(r *run.Result) *drawing {
+	of := sides(r)
 	for _, l := range of {
 		curves, _ := chart.PriceCurves(l.Trace)
 		if len(curves) == 0 {

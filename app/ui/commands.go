@@ -9,6 +9,7 @@ import (
 	"hadarlab/app/run"
 	"hadarlab/app/state"
 	"hadarlab/app/words"
+	"hadarlab/core/chart/data"
 	"hadarlab/scenarios"
 
 	"github.com/maxence-charriere/go-app/v9/pkg/app"
@@ -117,7 +118,7 @@ func (c *Commands) offers() []found {
 	if query == "" {
 		return out
 	}
-	for i, t := range tabs {
+	for i, t := range data.Charts() {
 		offer(words.F("Chart: {0}", words.T(t.Title)), itoa(i+1), state.Tab{Name: t.ID})
 	}
 	for i := range c.Boot.Presets {

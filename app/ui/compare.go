@@ -14,6 +14,8 @@ import (
 	"hadarlab/core/unit"
 )
 
+func init() { sketched("winners", sketch{draw: (*Charts).winners, ofJob: true}) }
+
 // winners is who gains and who loses between the two lanes that are compared.
 func (c *Charts) winners(r *run.Result) *drawing {
 	of := sides(r)
@@ -41,6 +43,8 @@ func (c *Charts) winners(r *run.Result) *drawing {
 	}
 	return d
 }
+
+func init() { sketched("fairness", sketch{draw: (*Charts).fairness}) }
 
 // fairness is finish-time fairness by job, from the engine's rows.
 func (c *Charts) fairness(r *run.Result) *drawing {
@@ -81,6 +85,8 @@ func (c *Charts) fairness(r *run.Result) *drawing {
 // shareColumns is how finely the axis is divided.
 const shareColumns = 200
 
+func init() { sketched("shares", sketch{draw: (*Charts).shares}) }
+
 // shares is who makes what part of the progress.
 func (c *Charts) shares(r *run.Result) *drawing {
 	var runs []*trace.Trace
@@ -113,6 +119,8 @@ func (c *Charts) shares(r *run.Result) *drawing {
 	}
 	return d
 }
+
+func init() { sketched("overheads", sketch{draw: (*Charts).overheads}) }
 
 // overheads is where all GPU time went.
 func (c *Charts) overheads(r *run.Result) *drawing {
@@ -161,6 +169,8 @@ func (c *Charts) parts(time string, of []chart.Spent, all [][]float64, titles []
 	}
 	return d
 }
+
+func init() { sketched("cdf", sketch{draw: (*Charts).cdf}) }
 
 // cdf is how many jobs are complete within what time. Its table lists the jobs by their completion time in the first
 // lane, with the other lanes' beside it, and how the two lanes of the headline differ.
@@ -247,6 +257,8 @@ func sooner(a, b unit.Tick, u figure.Unit) string {
 	}
 	return words.F("▲ {0} later", u.Number(words.Now(), a-b))
 }
+
+func init() { sketched("types", sketch{draw: (*Charts).types}) }
 
 // types is how the GPUs of each type spend their time, lane by lane: a strip a GPU type.
 func (c *Charts) types(r *run.Result) *drawing {

@@ -14,7 +14,7 @@ import (
 	"hadarlab/app/learn"
 	"hadarlab/app/state"
 	"hadarlab/app/words"
-	"hadarlab/core/chart"
+	"hadarlab/core/chart/data"
 	"hadarlab/core/chart/draw"
 	"hadarlab/core/lab"
 	"hadarlab/core/link"
@@ -197,7 +197,7 @@ func (d *desk) drawAll() {
 				part(whyOf(h.S)))
 		}
 	}
-	for _, tab := range tabs {
+	for _, tab := range data.Charts() {
 		v.Tab = tab.ID
 		d.draw("chart "+tab.ID,
 			part(chartsOf(h.S)))
@@ -354,8 +354,8 @@ func (d *desk) monkey(rng *rand.Rand) {
 		func() state.Action { return state.Walk{DY: []int{1, -1}[rng.IntN(2)]} },
 		func() state.Action { return state.WhyLane{Lane: number()} },
 		func() state.Action {
-			if n := rng.IntN(len(chart.Kinds) + 1); n > 0 {
-				return state.Tab{Name: chart.Kinds[n-1].ID}
+			if n := rng.IntN(len(data.Charts()) + 1); n > 0 {
+				return state.Tab{Name: data.Charts()[n-1].ID}
 			}
 			return state.Tab{Name: "nothing"}
 		},
@@ -415,7 +415,7 @@ func TestALinkPointsAnywhere(t *testing.T) {
 		}
 		views = append(views, b.String())
 	}
-	for _, kind := range chart.Kinds {
+	for _, kind := range data.Charts() {
 		views = append(views, "k"+kind.ID)
 	}
 	two := withPolicies(t, simtest.Document(3), nil, "hadar", "fifo", "gavel-las")

@@ -12,27 +12,21 @@ import (
 	"hadarlab/core/trace"
 )
 
-// offered says whether a result has something to show in a chart.
-func offered(r *run.Result, tab string) bool {
-	nodes := &r.Doc.Scenario.Cluster.Nodes
-	switch tab {
-	case "sizes":
-		return slices.ContainsFunc(r.Ran(), func(l *run.Lane) bool { return l.Chart.Resizes() }) ||
-			slices.ContainsFunc(r.Doc.Scenario.Jobs, func(j scenario.Job) bool { return j.Elastic != nil })
-	case "locality", "network":
-		return len(*nodes) > 1
-	case "worth":
-		return profiled(&r.Doc.Scenario)
-	case "timers":
-		return slices.ContainsFunc(r.Ran(), timed)
-	}
-	return true
+// sized says whether a lane changes sizes, or may.
+func sized(r *run.Result) bool {
+	return slices.ContainsFunc(r.Ran(), func(l *run.Lane) bool { return l.Chart.Resizes() }) ||
+		slices.ContainsFunc(r.Doc.Scenario.Jobs, func(j scenario.Job) bool { return j.Elastic != nil })
 }
+
+// spread says whether there are several nodes.
+func spread(r *run.Result) bool { return len(r.Doc.Scenario.Cluster.Nodes) > 1 }
 
 // racks are those of a result's nodes.
 func racks(r *run.Result, t *trace.Trace) chart.Racks {
 	return chart.NewRacks(t, r.Rack())
 }
+
+func init() { sketched("sizes", sketch{draw: (*Charts).sizes, offered: sized, ofJob: true}) }
 
 // sizes is how many GPUs jobs hold, a strip a job.
 func (c *Charts) sizes(r *run.Result) *drawing {
@@ -65,6 +59,8 @@ func (c *Charts) sizes(r *run.Result) *drawing {
 	return d
 }
 
+func init() { sketched("locality", sketch{draw: (*Charts).locality, offered: spread}) }
+
 // locality is how far apart the GPUs of gangs lie.
 func (c *Charts) locality(r *run.Result) *drawing {
 	var all [][]float64
@@ -79,6 +75,10 @@ func (c *Charts) locality(r *run.Result) *drawing {
 	}
 	return c.parts(words.T("GPU time of gangs"), tiers, all, titles,
 		findings.Locality(words.Now(), titles, all, len(tiers) > 2))
+}
+
+func init() {
+	sketched("network", sketch{draw: (*Charts).network, offered: spread, ofJob: true, ofMoment: true})
 }
 
 // network is the cluster at the cursor: its racks, their nodes and who sits there.

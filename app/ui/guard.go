@@ -99,11 +99,10 @@ func (h *Host) recover() {
 	}
 }
 
-// failed says that something went wrong.
+// failed says that something went wrong. The state may be broken: nothing else is done with it.
 func (h *Host) failed(r any) {
 	platform.Log("hadarlab: " + reason(r))
-	h.S.Notice = &state.Notice{Title: words.F("Something in the page went wrong: {0}. Your scenario is kept.",
-		reason(r))}
+	h.S.Reduce(state.Broke{Why: reason(r)})
 }
 
 func reason(r any) string {

@@ -3,6 +3,7 @@ package ui
 import (
 	"hadarlab/app/platform"
 	"hadarlab/app/state"
+	"hadarlab/core/chart/data"
 
 	"github.com/maxence-charriere/go-app/v9/pkg/app"
 )
@@ -166,8 +167,8 @@ func (h *Host) timelineKey(_ app.Context, e app.Event) {
 	case "c":
 		a = state.OfBar{}
 	default:
-		if len(key) == 1 && '1' <= key[0] && int(key[0]-'1') < len(tabs) {
-			a = state.Tab{Name: tabs[key[0]-'1'].ID}
+		if len(key) == 1 && '1' <= key[0] && int(key[0]-'1') < len(data.Charts()) {
+			a = state.Tab{Name: data.Charts()[key[0]-'1'].ID}
 			break
 		}
 		if a = zoomKeys[e.Get("code").String()]; a == nil {
@@ -176,23 +177,10 @@ func (h *Host) timelineKey(_ app.Context, e app.Event) {
 	}
 	e.PreventDefault()
 	h.Do(a)
-	h.tellBar(a)
 }
 
 // rekey gives a letter the key that was typed in a field, which shows then what stands.
 func (h *Host) rekey(field app.Value, letter string) {
 	h.Do(state.Rekey{Key: letter, Own: field.Get("value").String()})
 	field.Set("value", h.S.View.KeyOf(letter))
-}
-
-// tellBar reads out the bar that the keyboard has reached.
-func (h *Host) tellBar(a state.Action) {
-	at := h.S.View.Bar
-	if _, walked := a.(state.Walk); !walked || at == state.NoBar {
-		return
-	}
-	plot := plotOf(h.S)
-	if p := plot.picture(at.Lane); p != nil && at.Index < p.Lane.Stops() {
-		h.S.Spoken = p.Title + ", " + p.Describe(at.Index)
-	}
 }

@@ -13,6 +13,7 @@ import (
 
 	"hadarlab/app/state"
 	"hadarlab/app/words"
+	"hadarlab/core/chart/data"
 	"hadarlab/core/lab"
 	"hadarlab/core/policy"
 	"hadarlab/core/scenario"
@@ -91,7 +92,7 @@ func TestSentences(t *testing.T) {
 				look(part(whyOf(h.S)))
 			}
 		}
-		for _, tab := range tabs {
+		for _, tab := range data.Charts() {
 			v.Tab = tab.ID
 			look(part(chartsOf(h.S)))
 		}

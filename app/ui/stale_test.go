@@ -12,7 +12,7 @@ import (
 
 	"hadarlab/app/edit"
 	"hadarlab/app/state"
-	"hadarlab/core/chart"
+	"hadarlab/core/chart/data"
 	"hadarlab/core/class"
 	"hadarlab/core/lab"
 	"hadarlab/core/unit"
@@ -131,7 +131,7 @@ func (k *keys) edits(rng *rand.Rand) []func() state.Action {
 		func() state.Action { return state.Disagreement{By: 1} },
 		func() state.Action { _, jobs, _ := doc(); return state.Select{Job: s.Doc.Scenario.Jobs[n(jobs)].ID} },
 		func() state.Action { _, _, lanes := doc(); return state.WhyLane{Lane: n(lanes)} },
-		func() state.Action { return state.Tab{Name: chart.Kinds[n(len(chart.Kinds))].ID} },
+		func() state.Action { return state.Tab{Name: data.Charts()[n(len(data.Charts()))].ID} },
 		func() state.Action { return state.ToggleFacts{} },
 		func() state.Action { return state.ToggleTable{Which: n(3)} },
 		func() state.Action { return state.ToggleEditor{} },

@@ -16,6 +16,10 @@ func timed(l *run.Lane) bool {
 	return slices.ContainsFunc(l.Trace.Reasons, func(r trace.Reason) bool { return r.Code == trace.Timer })
 }
 
+func timing(r *run.Result) bool { return slices.ContainsFunc(r.Ran(), timed) }
+
+func init() { sketched("timers", sketch{draw: (*Charts).timers, offered: timing}) }
+
 // timers is how long jobs would wait for closer GPUs, a strip for each number of GPUs and distance, a curve a lane.
 func (c *Charts) timers(r *run.Result) *drawing {
 	d := &drawing{test: "timers", head: []string{"Timer"}}

@@ -140,10 +140,7 @@ func (h *Host) open() {
 	if h.wordless {
 		h.Do(state.Reworded{Lost: true})
 	}
-	if platform.Stored(state.LettersName) != "" {
-		h.S.View.LettersOff = true
-	}
-	h.S.TakeKeys(platform.Stored(state.KeysName))
+	h.Do(state.TakeKeys{Own: platform.Stored(state.KeysName), Off: platform.Stored(state.LettersName) != ""})
 }
 
 // longBody is the length in bytes of a trace from which memory counts for more than the time of collections: what main

@@ -29,6 +29,12 @@ func TestViewsAreValues(t *testing.T) {
 				if n.Name.Name == "render" && of != "" {
 					views[of] = true
 				}
+				ast.Inspect(n, func(n ast.Node) bool {
+					if a, ok := n.(*ast.AssignStmt); ok && slices.ContainsFunc(a.Lhs, ofState) {
+						t.Errorf("%s: the state is changed by another than its reducer", set.Position(n.Pos()))
+					}
+					return true
+				})
 				if of == "Host" {
 					if n.Name.Name != "screen" && draws(n) {
 						t.Errorf("%s: the host draws", set.Position(n.Pos()))
@@ -71,6 +77,22 @@ func TestViewsAreValues(t *testing.T) {
 		}
 		if reaches(name) {
 			t.Errorf("%s reaches the state", name)
+		}
+	}
+}
+
+// ofState says that what is assigned to is a part of the state.
+func ofState(to ast.Expr) bool {
+	for {
+		switch e := to.(type) {
+		case *ast.SelectorExpr:
+			if to = e.X; e.Sel.Name == "S" {
+				return true
+			}
+		case *ast.IndexExpr:
+			to = e.X
+		default:
+			return false
 		}
 	}
 }

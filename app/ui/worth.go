@@ -12,7 +12,8 @@ import (
 )
 
 // profiled says whether a job's model has a profile, by which alone it is known what its examples bring.
-func profiled(s *scenario.Scenario) bool {
+func profiled(r *run.Result) bool {
+	s := &r.Doc.Scenario
 	return slices.ContainsFunc(s.Jobs, func(j scenario.Job) bool {
 		return slices.ContainsFunc(s.Throughputs.Profiles, func(p scenario.Profile) bool { return p.Model == j.Model })
 	})
@@ -23,6 +24,8 @@ func (c *Charts) strips(role string, all []draw.Strip, title string) picture {
 	return picture{draw.StripsGutterSVG(words.Now(), all, c.gutter()),
 		draw.StripsSVG(words.Now(), c.time(), role, all, float64(c.PlotW), title), draw.StripsHeight(all)}
 }
+
+func init() { sketched("worth", sketch{draw: (*Charts).worth, offered: profiled, ofJob: true}) }
 
 // worth is how many examples all jobs and the selected one train on a second, and what these bring.
 func (c *Charts) worth(r *run.Result) *drawing {

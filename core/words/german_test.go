@@ -33,13 +33,13 @@ var keyed = map[string][]int{
 	"app/ui.dialog": {0}, "app/ui.*.section": {1, 2}, "app/ui.*.going": {0}, "app/ui.*.portions": {1, 2, 3, 4},
 	"app/edit.number": {1, 2, 3, 4}, "app/edit.choice": {1, 2, 3, 4, 5, 6, 7}, "app/edit.of": {1, 2, 3},
 	"app/edit.setting":     {1, 2},
-	"core/policy.*.solved": {0, 1},
+	"core/policy.*.solved": {0, 1}, "core/chart/data.register": {2},
 }
 
 // tables are the variables whose texts become keys where they are shown: which fields of an entry.
 var tables = map[string][]int{
 	"core/message.AllMetrics": {1, 2},
-	"core/chart.Kinds":        {1}, "app/ui.commands": {0, 1}, "app/ui.levels": nil,
+	"app/ui.commands":         {0, 1}, "app/ui.levels": nil,
 	"app/ui.formatWords": nil, "app/ui.ideas": {0}, "core/text.asExample": nil, "core/scenario.singular": nil,
 	"app/edit.jobNumbers": {1}, "app/edit.Needs": {1, 2, 3},
 	"app/state.OwnLetters": {1}, "app/state.importNumbers": {0},
@@ -56,7 +56,7 @@ var english = []string{"core/words", "app/words", "core/simtest", "core/simtest/
 // shown are the expressions that may stand for a key, and where their texts come from.
 var shown = map[string]string{
 	"authored": "texts of assignments",
-	"t.Title":  "Kinds", "t.Kind.Title": "Kinds",
+	"t.Title":  "charts", "t.Chart.Title": "charts",
 	"ideas[i].title": "ideas", "f.Title": "AllMetrics, bounded", "message.FindMetric(metric).Brief": "AllMetrics",
 	"levels[c.Level]":   "levels",
 	"formatWords[f.ID]": "formatWords",

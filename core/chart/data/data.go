@@ -4,6 +4,7 @@
 package data
 
 import (
+	"slices"
 	"strconv"
 
 	"hadarlab/core/chart"
@@ -44,9 +45,44 @@ type Column struct {
 	Number bool       // its cells are numbers, "" = unknown
 }
 
+// Chart is one of the charts: what links, files and the command line call it, its title, and the table behind it, for
+// which a text says why there is nothing to show.
+type Chart struct {
+	ID, Title string
+	place     int
+	table     func(t *Table, s *Source) words.Text
+}
+
+var charts []*Chart
+
+// register makes a chart one of those that the page, its links and files, and the command line offer. It is called from
+// init, by the file of each chart, which says at which place it stands.
+func register(place int, id, title string, table func(t *Table, s *Source) words.Text) {
+	if Find(id) != nil || slices.ContainsFunc(charts, func(c *Chart) bool { return c.place == place }) {
+		panic("data: register: the name or the place of " + id + " is taken")
+	}
+	charts = append(charts, &Chart{id, title, place, table})
+	for i := len(charts) - 1; i > 0 && charts[i-1].place > place; i-- { // whatever the order of the files
+		charts[i], charts[i-1] = charts[i-1], charts[i]
+	}
+}
+
+// Charts are all of them, in the order of the page's tabs.
+func Charts() []*Chart { return charts }
+
+// Find looks a chart up, nil = there is none of that name.
+func Find(id string) *Chart {
+	for _, c := range charts {
+		if c.ID == id {
+			return c
+		}
+	}
+	return nil
+}
+
 // Table is a chart as rows of cells.
 type Table struct {
-	Kind    chart.Kind
+	Chart   *Chart
 	Columns []Column
 	plot    plot
 	each    func(row func(cells ...string) bool)
@@ -90,17 +126,16 @@ func seconds(t unit.Tick) string { return number(t.Seconds()) }
 func whole[T int | int32](n T) string { return strconv.Itoa(int(n)) }
 
 // Of is a chart of runs as a table; where there is nothing to show of it, nil and why.
-func Of(kind string, s *Source) (*Table, words.Text) {
-	i := chart.KindAt(kind)
-	if i < 0 {
-		return nil, words.Say("there is no chart {0}", kind)
+func Of(id string, s *Source) (*Table, words.Text) {
+	c := Find(id)
+	if c == nil {
+		return nil, words.Say("there is no chart {0}", id)
 	}
 	if len(s.Runs) == 0 {
 		return nil, words.Say("Nothing was simulated.")
 	}
-	t := &Table{Kind: chart.Kinds[i], pace: s.Runs[0].Trace.Pace}
-	lacks := makers[i](t, s)
-	if !lacks.IsZero() {
+	t := &Table{Chart: c, pace: s.Runs[0].Trace.Pace}
+	if lacks := c.table(t, s); !lacks.IsZero() {
 		return nil, lacks
 	}
 	return t, words.Text{}

@@ -68,7 +68,7 @@ func sources(t *testing.T) map[string]*data.Source {
 func TestEveryChart(t *testing.T) {
 	shown := map[string]bool{}
 	for name, s := range sources(t) {
-		for _, k := range chart.Kinds {
+		for _, k := range data.Charts() {
 			table, lacks := data.Of(k.ID, s)
 			if (table == nil) == lacks.IsZero() {
 				t.Fatalf("%s, %s: %v %v", name, k.ID, table, lacks)
@@ -115,7 +115,7 @@ func TestEveryChart(t *testing.T) {
 			}
 		}
 	}
-	for _, k := range chart.Kinds {
+	for _, k := range data.Charts() {
 		if !shown[k.ID] {
 			t.Errorf("no case shows %s", k.ID)
 		}
@@ -225,7 +225,7 @@ func TestVegaSchema(t *testing.T) {
 	}
 	n := 0
 	for name, s := range sources(t) {
-		for _, k := range chart.Kinds {
+		for _, k := range data.Charts() {
 			table, _ := data.Of(k.ID, s)
 			if table == nil {
 				continue

@@ -12,7 +12,6 @@ import (
 	"strconv"
 	"strings"
 
-	"hadarlab/core/chart"
 	"hadarlab/core/chart/data"
 	"hadarlab/core/lab"
 	"hadarlab/core/message"
@@ -44,7 +43,7 @@ func exportCommand(c command, std streams, args []string) int {
 	}
 	charted := *format == "csv" || *format == "vega"
 	switch {
-	case charted && chart.KindAt(*picture) < 0:
+	case charted && data.Find(*picture) == nil:
 		fmt.Fprintf(std.err, "--chart: %q is not known (choose %s)\n", *picture, chartNames())
 		return exitUsage
 	case !charted && *picture != "":
@@ -99,7 +98,7 @@ func exportCommand(c command, std streams, args []string) int {
 // chartNames are those of the registry of charts.
 func chartNames() string {
 	var names []string
-	for _, k := range chart.Kinds {
+	for _, k := range data.Charts() {
 		names = append(names, k.ID)
 	}
 	return strings.Join(names, ", ")
@@ -129,7 +128,7 @@ func (c command) exportChart(std streams, doc *scenario.Document, s *lab.Session
 	if format == "csv" {
 		err = table.CSV(std.out)
 	} else {
-		title := table.Kind.Title
+		title := table.Chart.Title
 		if doc.Meta.Title != "" {
 			title = doc.Meta.Title + ": " + title
 		}

@@ -14,7 +14,7 @@ import (
 	"testing"
 
 	"hadarlab/core/allocate"
-	"hadarlab/core/chart"
+	"hadarlab/core/chart/data"
 	"hadarlab/core/lab"
 	"hadarlab/core/message"
 	"hadarlab/core/scenario"
@@ -151,7 +151,7 @@ func TestExportCommand(t *testing.T) {
 // are refused with what they lack.
 func TestExportOfCharts(t *testing.T) {
 	shown := 0
-	for _, k := range chart.Kinds {
+	for _, k := range data.Charts() {
 		table, errs, code := cli(t, "", "export", "--format", "csv", "--chart", k.ID, preset)
 		spec, _, again := cli(t, "", "export", "--format", "vega", "--chart", k.ID, "--policy", "hadar,gavel-las",
 			preset)

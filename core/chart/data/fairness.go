@@ -1,0 +1,31 @@
+package data
+
+import (
+	"hadarlab/core/chart"
+	"hadarlab/core/words"
+)
+
+func init() { register(6, "fairness", "Fairness", fairness) }
+
+func fairness(t *Table, s *Source) words.Text {
+	t.Columns = []Column{policy, job, {"ftf", words.Say("Finish-time fairness ρ"), true},
+		{"jobs_percent", words.Say("Jobs with no more, %"), true}}
+	t.plot = plot{mark: "line", x: "ftf", y: "jobs_percent", colour: "policy", hues: s.inks}
+	t.each = func(row func(...string) bool) {
+		for i := range s.Runs {
+			r := &s.Runs[i]
+			v := make([]float64, len(r.Meta.Jobs))
+			for k := range v {
+				v[k] = r.Meta.Jobs[k].FTF
+			}
+			c := chart.NewRatios(v, r.Name, "")
+			for k, j := range c.Job {
+				if !row(r.Name, r.Trace.Jobs[j].Name, number(c.V[k]),
+					number(float64(k+1)/float64(len(c.V))*100)) {
+					return
+				}
+			}
+		}
+	}
+	return words.Text{}
+}
