@@ -102,11 +102,7 @@ func (a ChangeAssignment) on(s *State) []Effect {
 	if s.Teach.Draft == nil {
 		return nil
 	}
-	data, err := json.Marshal(s.Teach.Draft.A)
-	n := &class.Assignment{}
-	if err != nil || json.Unmarshal(data, n) != nil {
-		return nil // what stands encodes
-	}
+	n := s.Teach.Draft.A.Clone()
 	a.Change(n)
 	return s.writeOn(n)
 }

@@ -23,7 +23,7 @@ func (s *State) embedded(a Action) []Effect {
 	// a link whose reader predicts first
 	case Guess, Uncover:
 	// what the reader takes along
-	case SaveReport, SaveResult, SaveSVG, SavePNG, SaveEvents, SaveChart, SaveChrome, Print, Written,
+	case SaveReport, SaveResult, SaveSVG, SavePNG, SaveEvents, SaveChart, SaveChrome, SaveSession, Print, Written,
 		StopSaving:
 	default:
 		return nil

@@ -62,10 +62,7 @@ func (a Typed) on(s *State) []Effect {
 		s.History.Seal()
 	}
 	s.Typing = Typing{a.Field, a.Text}
-	if a.Empty && strings.TrimSpace(a.Text) == "" {
-		a.Text = "0"
-	}
-	v, problem := edit.ParseNumber(a.Text, a.Range)
+	v, problem := a.number()
 	if problem != "" {
 		d := Draft{Text: a.Text, Message: a.Name + " " + problem + ".", Shown: s.Drafts[a.Field].Shown}
 		s.draft(a.Field, &d)
@@ -73,6 +70,15 @@ func (a Typed) on(s *State) []Effect {
 	}
 	s.draft(a.Field, nil)
 	return Do{a.Edit(v)}.on(s)
+}
+
+// number is what was typed, or why it is none.
+func (a *Typed) number() (v float64, problem string) {
+	s := a.Text
+	if a.Empty && strings.TrimSpace(s) == "" {
+		s = "0"
+	}
+	return edit.ParseNumber(s, a.Range)
 }
 
 // takeBack undoes a series of keystrokes that has become a text that cannot be used: of 999999999, where 4,096 is the

@@ -79,6 +79,7 @@ type State struct {
 	at         visit // where the browser stands
 	onServer   bool  // the document as it stands was sent to the server, which keeps its result
 	nextSeq    int64
+	Session    Session            // what was done last
 	edition    int64              // number of the document: two are told apart by it at once
 	linked     *share.View        // what a link that was opened points at, nil = nothing; for the result of linkedDoc
 	linkedDoc  *scenario.Document // that the link has
@@ -156,6 +157,7 @@ type Notice struct {
 	Diags text.Diagnostics
 	Raw   string // what arrived, to look at
 	Trace bool   // it may be a trace of another format than was told
+	Broke bool   // the page itself is at fault
 }
 
 // Toast is a short report with an undo.
@@ -177,6 +179,7 @@ type Effect interface{ effect() }
 
 // Reduce applies an action.
 func (s *State) Reduce(a Action) []Effect {
+	s.note(a)
 	if s.Embed {
 		return s.embedded(a)
 	}

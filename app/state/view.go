@@ -326,7 +326,8 @@ func (a Search) on(s *State) []Effect { s.View.Query, s.View.Found = a.Text, a.A
 type Broke struct{ Why string }
 
 func (a Broke) on(s *State) []Effect {
-	s.Notice = &Notice{Title: words.F("Something in the page went wrong: {0}. Your scenario is kept.", a.Why)}
+	s.Notice = &Notice{Title: words.F("Something in the page went wrong: {0}. Your scenario is kept.", a.Why),
+		Broke: true}
 	return nil
 }
 

@@ -87,6 +87,10 @@ func notice(n *state.Notice) app.UI {
 		kids = append(kids, el("details", say("summary", "Show what arrived"), txt("pre.raw", n.Raw)))
 	}
 	ways := []app.UI{button(".btn", "Close", "close", state.CloseNotice{})}
+	if n.Broke {
+		ways = append([]app.UI{button(".btn|data-test=save-steps|title=A file of the scenario and your last steps, to be sent with a report; no codes of classes",
+			"Save what led to it", "session", state.SaveSession{})}, ways...)
+	}
 	if n.Trace {
 		ways = append([]app.UI{button(".btn|data-test=notice-format", "Choose its format…", "format",
 			state.Choose{})}, ways...)

@@ -1,6 +1,7 @@
 package ui
 
 import (
+	"cmp"
 	"encoding/json"
 	"fmt"
 	"math/rand/v2"
@@ -107,10 +108,11 @@ func (k *keys) edits(rng *rand.Rand) []func() state.Action {
 		f := fieldsOf(s)
 		return f.jobNumber(n(jobs), n(3)).Typed
 	}
+	wrong := "" // the field in which something is that cannot be read
 	return []func() state.Action{
 		func() state.Action { a := jobs(); a.Text = fmt.Sprint(1 + n(3)); return a },
-		func() state.Action { a := jobs(); a.Text = "abc"; return a },
-		func() state.Action { a := jobs(); a.Text = "abc"; k.d.do(a); return state.Left{Field: a.Field} },
+		func() state.Action { a := jobs(); a.Text, wrong = "abc", a.Field; return a },
+		func() state.Action { return state.Left{Field: cmp.Or(wrong, jobs().Field)} },
 		func() state.Action { return do(edit.Rename{Title: fmt.Sprint("title ", n(5))}) },
 		func() state.Action { a := typed(); a.Text = fmt.Sprint(1 + n(4)); return a },
 		func() state.Action { a := typed(); a.Text = "abc"; return a },

@@ -179,6 +179,15 @@ func (a *Assignment) ContentID() string {
 	return hex.EncodeToString(sum[:8])
 }
 
+// Clone is a copy of what its file says, to be changed.
+func (a *Assignment) Clone() *Assignment {
+	n := &Assignment{}
+	if data, err := json.Marshal(a); err == nil { // what was read encodes
+		_ = json.Unmarshal(data, n)
+	}
+	return n
+}
+
 // Document is the scenario as every student begins with it. It must not be changed.
 func (a *Assignment) Document() *scenario.Document { return a.doc }
 

@@ -1,0 +1,175 @@
+// Package session does again what the page has recorded (state.Recording): the last steps of a session in which
+// something went wrong become a test. The page itself does not contain it.
+package session
+
+import (
+	"encoding/json"
+	"errors"
+	"fmt"
+	"reflect"
+
+	"hadarlab/app/edit"
+	"hadarlab/app/state"
+	"hadarlab/core/class"
+	"hadarlab/core/scenario"
+)
+
+// ErrRecording is returned for what is no recording of this version.
+var ErrRecording = errors.New("session: not a recording of this version")
+
+// Read reads a recording.
+func Read(data []byte) (*state.Recording, error) {
+	r := &state.Recording{}
+	if err := json.Unmarshal(data, r); err != nil {
+		return nil, err
+	}
+	if r.Kind != state.RecordingKind || r.Version != 1 {
+		return nil, ErrRecording
+	}
+	return r, nil
+}
+
+// Action is a recorded action, to be done again.
+func Action(r state.Recorded) (state.Action, error) {
+	var err error
+	read := func(to any) {
+		if len(r.With) > 0 {
+			err = errors.Join(err, json.Unmarshal(r.With, to))
+		}
+	}
+	var a state.Action
+	switch r.Did {
+	case "Do", "Try", "Mend":
+		var with state.RecordedEdit
+		read(&with)
+		e := made(with.Edit)
+		a = map[string]state.Action{"Do": state.Do{Edit: e}, "Try": state.Try{Edit: e},
+			"Mend": state.Mend{Edit: e}}[r.Did]
+	case "Typed":
+		var with state.RecordedTyped
+		read(&with)
+		a = state.Typed{Field: with.Field, Name: with.Name, Text: with.Text, Range: with.Range, Empty: with.Empty,
+			Edit: func(float64) edit.Edit { return made(with.Edit) }}
+	case "Load":
+		var with state.RecordedLoad
+		read(&with)
+		with.Load.Doc = document(with.Doc, &err)
+		a = with.Load
+	case "Moved":
+		var with state.RecordedMoved
+		read(&with)
+		m := state.Moved{Address: with.Address, Opening: with.Opening}
+		if with.Open != nil {
+			var inner error
+			m.Open, inner = Action(*with.Open)
+			err = errors.Join(err, inner)
+		}
+		a = m
+	case "LookAt":
+		var v state.BoardView
+		read(&v)
+		a = state.LookAt{Change: func(to *state.BoardView) {
+			v.Pair, v.Pass = to.Pair, to.Pass
+			*to = v
+		}}
+	case "ChangeAssignment":
+		n := &class.Assignment{}
+		read(n)
+		a = state.ChangeAssignment{Change: func(to *class.Assignment) { *to = *n }}
+	default:
+		t := plain[r.Did]
+		if t == nil {
+			return nil, fmt.Errorf("session: there is no action %q", r.Did)
+		}
+		v := reflect.New(t)
+		read(v.Interface())
+		a = v.Elem().Interface().(state.Action)
+	}
+	if err != nil {
+		return nil, fmt.Errorf("session: %s: %w", r.Did, err)
+	}
+	return a, nil
+}
+
+// made is an edit by what it has made.
+func made(c state.Changed) edit.Edit {
+	if c.Policy != nil {
+		return *c.Policy
+	}
+	return &again{Changed: c}
+}
+
+type again struct {
+	state.Changed
+	done bool
+}
+
+func (a *again) Key() string { return a.Series }
+
+// Change makes the document; asked once more, it tells of all the keystrokes that it goes on with.
+func (a *again) Change(d *scenario.Document) string {
+	if a.done {
+		return a.Whole
+	}
+	a.done = a.Sentence != ""
+	var err error
+	if to := document(a.Document, &err); a.done && err == nil {
+		*d = *to
+	}
+	return a.Sentence
+}
+
+func document(text []byte, err *error) *scenario.Document {
+	if len(text) == 0 {
+		return nil
+	}
+	d, diags := scenario.Parse(text, scenario.FileLimits)
+	if d == nil {
+		*err = errors.Join(*err, errors.New("session: a document cannot be read: "+diags.Errors()[0].Message.String()))
+	}
+	return d
+}
+
+// plain are the actions that are nothing but data, by name.
+var plain = map[string]reflect.Type{}
+
+func init() {
+	for _, a := range []state.Action{
+		state.ApplyJSON{}, state.Arrange{}, state.AskFlip{}, state.BoardFile{}, state.BoardPaste{},
+		state.Cancel{}, state.Caret{}, state.ChangeOne{}, state.ChooseOne{}, state.ChooseVariable{},
+		state.Choose{}, state.CloseGallery{}, state.CloseImport{}, state.CloseNotice{}, state.ClosePeek{},
+		state.CloseShare{}, state.CloseToast{}, state.CopyLink{}, state.CurveOf{}, state.DeleteClass{},
+		state.Disagreement{}, state.Discard{}, state.DropOffer{}, state.DropSnapshot{}, state.EmbedOn{},
+		state.EnterRoom{}, state.ExportClass{}, state.FileProblem{}, state.FilterIdea{},
+		state.FilterPolicy{}, state.FindJob{}, state.FindRight{}, state.FitSelection{}, state.Fold{},
+		state.ForceHere{}, state.GivePass{}, state.GoLive{}, state.GoRound{}, state.GoTime{}, state.Go{},
+		state.Guess{}, state.HandIn{}, state.JobPage{}, state.KeepAgain{}, state.KeepView{},
+		state.KeyStays{}, state.LayTogether{}, state.Layout{}, state.LeaveBoard{}, state.LeaveClass{},
+		state.LeaveLesson{}, state.Left{}, state.LessonChange{}, state.LessonCheck{}, state.LessonPick{},
+		state.LessonStep{}, state.Letters{}, state.LoadPreset{}, state.MakeShort{}, state.NextPhase{},
+		state.NoRoom{}, state.OfBar{}, state.OnlyJob{}, state.OpenCard{}, state.OpenFile{},
+		state.OpenGallery{}, state.OpenLink{}, state.OpenPoint{}, state.OpenShort{}, state.OpenSnapshot{},
+		state.OpenWalked{}, state.Page{}, state.Pan{}, state.PasteJobs{}, state.PasteSpeeds{}, state.Paste{},
+		state.Pin{}, state.Play{}, state.PlotWidth{}, state.PredictLink{}, state.Print{}, state.PutBack{},
+		state.Redo{}, state.Rekey{}, state.RemoveSince{}, state.RemoveStudent{}, state.Replicate{},
+		state.RestartTask{}, state.Restore{}, state.RevealAnswers{}, state.Reworded{}, state.RunNow{},
+		state.RunOnServer{}, state.RunVary{}, state.SaveAssignment{}, state.SaveChart{}, state.SaveChrome{},
+		state.SaveClassReport{}, state.SaveEnded{}, state.SaveEvents{}, state.SaveHandIn{}, state.SavePNG{},
+		state.SaveReport{}, state.SaveResult{}, state.SaveSVG{}, state.SaveScenario{}, state.SaveSession{},
+		state.SaveSweep{}, state.SealField{}, state.Search{}, state.SelectBar{}, state.SelectWait{},
+		state.Select{}, state.ServerKnown{}, state.SetClass{}, state.SetNoise{}, state.SetSeeds{},
+		state.SetSentence{}, state.SetVote{}, state.SetWindow{}, state.Share{}, state.ShowDeadlines{},
+		state.ShowJSON{}, state.ShowPlace{}, state.ShowWhy{}, state.SortBy{}, state.StartAgain{},
+		state.StartClass{}, state.StartLesson{}, state.StartOwn{}, state.StartWinnerSearch{}, state.Step{},
+		state.StopFlip{}, state.StopSaving{}, state.StopSweep{}, state.StopWinnerSearch{}, state.Tab{},
+		state.TakeKeys{}, state.TakeOffer{}, state.TakeSnapshot{}, state.ToggleCommands{},
+		state.ToggleEditor{}, state.ToggleFacts{}, state.ToggleKeys{}, state.ToggleLog{},
+		state.TogglePredict{}, state.ToggleSweep{}, state.ToggleTable{}, state.TryFound{},
+		state.TypeValues{}, state.TypedJSON{}, state.TypedModel{}, state.Uncover{}, state.Undo{},
+		state.UseImport{}, state.WalkPoint{}, state.Walk{}, state.WhyHere{}, state.WhyLane{},
+		state.WriteAssignment{}, state.Zoom{},
+	} {
+		t := reflect.TypeOf(a)
+		plain[t.Name()] = t
+	}
+}

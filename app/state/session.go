@@ -1,0 +1,232 @@
+package state
+
+import (
+	"encoding/json"
+	"reflect"
+
+	"hadarlab/app/edit"
+	"hadarlab/app/words"
+	"hadarlab/core/class"
+	"hadarlab/core/scenario"
+)
+
+// Session is the latest actions of whoever sits before the page, so that a fault can be told with what led to it and
+// tests can do it again (app/session). What follows from an action by itself, as answers and timers do, is left out:
+// it follows again.
+type Session struct {
+	Most  int // actions that are kept, 0 = fifty
+	steps []step
+}
+
+// step is an action and what stood before it. Documents are never changed once they stand.
+type step struct {
+	did   Action
+	doc   *scenario.Document
+	first *scenario.Document // before the keystrokes that an edit goes on with, nil = with none
+	draft *class.Assignment
+	board BoardView
+}
+
+// mostJobs is how many jobs the documents before the steps may have together: the last steps on large ones are fewer.
+const mostJobs = 50_000
+
+// note keeps an action that is about to be done.
+func (s *State) note(a Action) {
+	if follows(a) {
+		return
+	}
+	p := step{did: a, doc: s.Doc, board: s.Teach.BoardView}
+	if d := s.Teach.Draft; d != nil {
+		p.draft = d.A
+	}
+	if e := editOf(a); e != nil && s.History.Joins(edit.Key(e)) {
+		p.first = s.History.Entries[s.History.Pos-1].Document()
+	}
+	l := &s.Session
+	l.steps = append(l.steps, p)
+	most, jobs := l.Most, 0
+	if most == 0 {
+		most = 50
+	}
+	from := len(l.steps)
+	for last := (*scenario.Document)(nil); from > 0 && len(l.steps)-from < most; from-- {
+		if d := l.steps[from-1].doc; d != last {
+			if jobs, last = jobs+d.JobCount(), d; jobs > mostJobs {
+				break
+			}
+		}
+	}
+	if from > 0 {
+		l.steps = append([]step(nil), l.steps[min(from, len(l.steps)-1):]...)
+	}
+}
+
+// follows says whether an action comes by itself once another was done.
+func follows(a Action) bool {
+	switch a.(type) {
+	case Answer, Written, TraceRead, Ticked, Posted, Fetched, Copied, Told, EngineDied, ListSnapshots,
+		Sight, Broke, Nothing:
+		return true
+	}
+	name := reflect.TypeOf(a).Name()
+	return name[0] >= 'a' // those that only this package sends
+}
+
+// Recorded is an action as data.
+type Recorded struct {
+	Did  string          `json:"did"`
+	With json.RawMessage `json:"with,omitempty"`
+}
+
+// Changed is an edit as data: what it says of itself and of all the keystrokes that it goes on with, the series that
+// these are, and the document that it makes; without a sentence it changes nothing. Policy is set where it is one's
+// choice.
+type Changed struct {
+	Sentence string          `json:"sentence,omitempty"`
+	Whole    string          `json:"whole,omitempty"`
+	Series   string          `json:"series,omitempty"`
+	Document json.RawMessage `json:"document,omitempty"`
+	Policy   *edit.SetPolicy `json:"policy,omitempty"`
+}
+
+// editOf is the edit of an action, nil = it has none.
+func editOf(a Action) edit.Edit {
+	switch a := a.(type) {
+	case Do:
+		return a.Edit
+	case Try:
+		return a.Edit
+	case Mend:
+		return a.Edit
+	case Typed:
+		if v, problem := a.number(); problem == "" {
+			return a.Edit(v)
+		}
+		return unread{a.Edit(a.Range.Min)}
+	}
+	return nil
+}
+
+// unread is what cannot be read as an edit: only its series counts, which is taken back.
+type unread struct{ of edit.Edit }
+
+func (u unread) Key() string                    { return edit.Key(u.of) }
+func (unread) Change(*scenario.Document) string { return "" }
+
+// changed is what the step's edit changes.
+func (p *step) changed() Changed {
+	e, d := editOf(p.did), p.doc.Clone()
+	c := Changed{Sentence: e.Change(d), Series: edit.Key(e)}
+	if c.Sentence == "" {
+		return c
+	}
+	c.Document = d.Marshal(false)
+	if p.first != nil {
+		c.Whole = e.Change(p.first.Clone())
+	}
+	if of, ok := e.(edit.SetPolicy); ok {
+		c.Policy = &of
+	}
+	return c
+}
+
+// What stands for an action that is more than data.
+type (
+	RecordedEdit  struct{ Edit Changed }
+	RecordedTyped struct {
+		Field, Name, Text string
+		Range             edit.Range
+		Empty             bool
+		Edit              Changed
+	}
+	RecordedLoad struct {
+		Load
+		Doc json.RawMessage
+	}
+	RecordedMoved struct {
+		Address string
+		Opening int
+		Open    *Recorded
+	}
+)
+
+// record is a step as data. Keys and codes of classes are no part of it.
+func (p *step) record() Recorded {
+	var with any = p.did
+	switch a := p.did.(type) {
+	case Do, Try, Mend:
+		with = RecordedEdit{p.changed()}
+	case Typed:
+		with = RecordedTyped{a.Field, a.Name, a.Text, a.Range, a.Empty, p.changed()}
+	case Load:
+		with = RecordedLoad{a, a.Doc.Marshal(false)}
+	case Moved:
+		m := RecordedMoved{Address: a.Address, Opening: a.Opening}
+		if a.Open != nil {
+			open := (&step{did: a.Open, doc: p.doc}).record()
+			m.Open = &open
+		}
+		with = m
+	case EnterRoom:
+		with = EnterRoom{Room: a.Room}
+	case LookAt:
+		v := p.board
+		a.Change(&v)
+		v.Pair, v.Pass = nil, nil
+		with = v
+	case ChangeAssignment:
+		with = nil
+		if p.draft != nil {
+			n := p.draft.Clone()
+			a.Change(n)
+			with = n
+		}
+	}
+	b, err := json.Marshal(with)
+	if err != nil { // a number that is none; that it was done is still told
+		b = nil
+	}
+	return Recorded{reflect.TypeOf(p.did).Name(), b}
+}
+
+// Recording is a session as a file.
+type Recording struct {
+	Kind     string          `json:"kind"` // RecordingKind
+	Version  int             `json:"version"`
+	Engine   string          `json:"engine"`
+	Language string          `json:"language"`
+	Problem  string          `json:"problem,omitempty"` // what went wrong
+	Document json.RawMessage `json:"document"`          // that stood before the first action
+	Actions  []Recorded      `json:"actions"`
+}
+
+// RecordingKind is what a recording says of itself.
+const RecordingKind = "hadarlab-session"
+
+// Record is what was done so far, as data.
+func (s *State) Record() Recording {
+	r := Recording{Kind: RecordingKind, Version: 1, Engine: s.Boot.Engine, Language: words.Tag()}
+	if s.Notice != nil && s.Notice.Broke {
+		r.Problem = s.Notice.Title
+	}
+	doc := s.Doc
+	if len(s.Session.steps) > 0 {
+		doc = s.Session.steps[0].doc
+	}
+	r.Document = doc.Marshal(false)
+	for i := range s.Session.steps {
+		r.Actions = append(r.Actions, s.Session.steps[i].record())
+	}
+	return r
+}
+
+// SaveSession hands out what was done last, for a report of what went wrong.
+type SaveSession struct{}
+
+func (SaveSession) on(s *State) []Effect {
+	b, err := json.Marshal(s.Record())
+	if err != nil { // documents and texts encode
+		return s.toast(err.Error(), false)
+	}
+	return []Effect{Download{s.fileName() + "-session.json", "application/json", b}}
+}
