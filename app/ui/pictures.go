@@ -136,32 +136,25 @@ const lastTurn = 6
 
 // turns is who may draw the present result.
 type turns struct {
-	result int64             // that is being drawn
-	width  int               // at which
-	rows   chart.Arrangement // and in which arrangement
-	at     int               // turns up to this one have come
-	shown  map[string]view   // what waiting parts go on showing
+	of    Plot            // that is being drawn
+	at    int             // turns up to this one have come
+	shown map[string]view // what waiting parts go on showing
 }
 
-// nextTurn is called once for each drawing of the screen.
-func (h *Host) nextTurn() {
-	t := &h.turns
-	id := h.S.Result.ID
+// next is called once for each drawing of the screen, with what stands in it. It says whether another turn is to come.
+func (t *turns) next(p Plot, live bool) (more bool) {
 	switch {
-	case t.shown == nil || !h.S.Live || small(h.S.Result):
+	case t.shown == nil || !live || small(p.Result):
 		t.at = lastTurn
-	case t.result != id || t.width != h.S.View.PlotW, !t.rows.Equal(&h.S.View.Rows):
+	case t.of.Result != p.Result || t.of.PlotW != p.PlotW || !t.of.Rows.Equal(&p.Rows):
 		t.at = 0
 	case t.at < lastTurn:
 		t.at++
 	}
-	t.result, t.width, t.rows = id, h.S.View.PlotW, h.S.View.Rows
-	if t.shown == nil {
+	if t.of = p; t.shown == nil {
 		t.shown = map[string]view{}
 	}
-	if t.at < lastTurn {
-		h.later(1, func() { h.Do(state.Nothing{}) })
-	}
+	return t.at < lastTurn
 }
 
 // inTurn is the view that is shown of a part which is drawn from a turn on; before, that is the old one.
