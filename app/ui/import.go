@@ -9,11 +9,10 @@ import (
 	"hadarlab/app/edit"
 	"hadarlab/app/state"
 	"hadarlab/app/words"
+	"hadarlab/core/imports"
 	"hadarlab/core/scenario"
 
 	"github.com/maxence-charriere/go-app/v9/pkg/app"
-
-	"hadarlab/core/imports"
 )
 
 // readTrace reads a trace beside the page's own work.
