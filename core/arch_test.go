@@ -27,7 +27,8 @@ var table = func() map[string][]string {
 		"core/allocate", "core/class", "core/lab")
 	page := append(slices.Clone(l1), "core/generate", "core/scenario", "core/link", "core/imports", "core/metric",
 		"core/figure", "core/chart", "core/chart/draw", "core/chart/data", "core/findings", "core/class")
-	rooms := []string{"app/edit", "app/run", "app/compare", "app/learn", "app/share", "app/class"}
+	rooms := []string{"app/edit", "app/run", "app/compare", "app/learn", "app/share", "app/class",
+		"app/ui/charts", "app/ui/markup"}
 	// The rooms of the page say what they say by the page's own catalogue.
 	ofPage := func(list []string, more ...string) []string {
 		list = slices.DeleteFunc(slices.Clone(list), func(p string) bool { return p == "core/words" })
@@ -61,15 +62,17 @@ var table = func() map[string][]string {
 		"core/simtest":          append(slices.Clone(all), "core/results"),
 		"worker": append(slices.Clone(page), "core/lab", "core/allocate", "core/goodput/instance",
 			"core/study", "core/results"),
-		"app":         ofPage(page, rooms...),
-		"app/words":   {"core/words", "core/figure"},
-		"app/edit":    ofPage(l0, "core/generate", "core/scenario", "core/figure"),
-		"app/run":     inPage,
-		"app/compare": append(slices.Clone(inPage), "app/run"),
-		"app/learn":   append(slices.Clone(inPage), "app/run"),
-		"app/share":   append(slices.Clone(inPage), "core/chart/data", "app/run", "app/compare"),
-		"app/class":   append(slices.Clone(inPage), "core/class", "app/run"),
-		"wasm":        append(append(slices.Clone(page), "core/lab", "app", "worker"), rooms...),
+		"app":           ofPage(page, rooms...),
+		"app/words":     {"core/words", "core/figure"},
+		"app/edit":      ofPage(l0, "core/generate", "core/scenario", "core/figure"),
+		"app/run":       inPage,
+		"app/compare":   append(slices.Clone(inPage), "app/run"),
+		"app/learn":     append(slices.Clone(inPage), "app/run"),
+		"app/share":     append(slices.Clone(inPage), "core/chart/data", "app/run", "app/compare"),
+		"app/class":     append(slices.Clone(inPage), "core/class", "app/run"),
+		"app/ui/markup": {"app/words", "core/chart/draw"},
+		"app/ui/charts": append(slices.Clone(inPage), "core/chart/draw", "core/chart/data", "app/run", "app/ui/markup"),
+		"wasm":          append(append(slices.Clone(page), "core/lab", "app", "worker"), rooms...),
 	}
 }()
 

@@ -175,6 +175,14 @@ func (r *Result) Look(name string) chart.Look {
 	return chart.Look{}
 }
 
+// JobNumber is a job's number in all lanes, -1 = it has none.
+func (r *Result) JobNumber(name string) int32 {
+	if j, ok := r.Jobs[name]; ok {
+		return j
+	}
+	return -1
+}
+
 // TellingJob is the job of the first disagreement, else the first one.
 func (r *Result) TellingJob() string {
 	for _, l := range r.Lanes {

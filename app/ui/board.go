@@ -9,6 +9,7 @@ import (
 	"hadarlab/app/learn"
 	"hadarlab/app/platform"
 	"hadarlab/app/state"
+	"hadarlab/app/ui/markup"
 	"hadarlab/app/words"
 	"hadarlab/core/chart/draw"
 	"hadarlab/core/class"
@@ -343,7 +344,7 @@ func shades() app.UI {
 			`" x="1" y="1" width="14" height="12"></rect><rect data-conf="hatch" x="1" y="1" width="14" height="12"` + fill +
 			`></rect></svg>`
 	}
-	return app.Raw(swatches("shades", swatch("3"), words.T("sure, 4 or 5"), swatch("2"), words.T("fairly, 3"),
+	return app.Raw(markup.Swatches("shades", swatch("3"), words.T("sure, 4 or 5"), swatch("2"), words.T("fairly, 3"),
 		swatch("1"),
 		words.T("a guess, 1 or 2")))
 }

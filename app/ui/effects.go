@@ -83,11 +83,11 @@ func (h *Host) carryOut(e state.Effect) {
 	case state.ReadTrace:
 		h.readTrace(e)
 	case state.Focus:
-		platform.Focus(h.selector(e.Part))
+		platform.Focus(selector(h.S, e.Part))
 	case state.Point:
 		platform.PointTo(e.Path, e.From, e.To)
 	case state.Reveal:
-		platform.Reveal(h.selector(e.Part))
+		platform.Reveal(selector(h.S, e.Part))
 	case state.SendToServer:
 		h.sendToServer(e)
 	case state.StopOnServer:
@@ -239,10 +239,10 @@ var selectors = [...]string{
 }
 
 // selector is where a part of the page is. In a lesson, whose sheet may cover it, it is there only once the sheet is.
-func (h *Host) selector(p state.Part) string {
-	v := &h.S.View
+func selector(s *state.State, p state.Part) string {
+	v := &s.View
 	at := strings.NewReplacer("{lane}", itoa(v.WhyLane), "{job}", strconv.Quote(v.Job)).Replace(selectors[p])
-	if h.S.Learn.Lesson != nil {
+	if s.Learn.Lesson != nil {
 		at = "body:has(.guide) " + at
 	}
 	return at

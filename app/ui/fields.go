@@ -7,6 +7,7 @@ import (
 	"hadarlab/app/edit"
 	"hadarlab/app/run"
 	"hadarlab/app/state"
+	"hadarlab/app/ui/markup"
 	"hadarlab/app/words"
 	"hadarlab/core/figure"
 	"hadarlab/core/message"
@@ -91,11 +92,11 @@ func (h *Fields) stepper(n number) app.UI {
 	locked := h.Lock(n.path) != ""
 	less, more := n.value-1, n.value+1
 	return el("span.stepper",
-		set(on(say("button|type=button", "−"), "click", act(state.Do{Edit: n.Edit(less)}), n.Field+exact(less)),
+		set(on(say("button|type=button", "−"), "click", act(state.Do{Edit: n.Edit(less)}), n.Field+markup.Exact(less)),
 			"aria-label", words.F("One fewer: {0}", n.Name), "data-test", n.test+"-less",
 			"disabled", flag(locked || less < n.Range.Min)),
 		h.input(n),
-		set(on(say("button|type=button", "+"), "click", act(state.Do{Edit: n.Edit(more)}), n.Field+exact(more)),
+		set(on(say("button|type=button", "+"), "click", act(state.Do{Edit: n.Edit(more)}), n.Field+markup.Exact(more)),
 			"aria-label", words.F("One more: {0}", n.Name), "data-test", n.test+"-more",
 			"disabled", flag(locked || more > n.Range.Max)))
 }

@@ -11,7 +11,6 @@ import (
 	"hadarlab/app/state"
 	"hadarlab/app/words"
 	"hadarlab/core/chart"
-	"hadarlab/core/chart/draw"
 	"hadarlab/core/figure"
 
 	"github.com/maxence-charriere/go-app/v9/pkg/app"
@@ -214,15 +213,6 @@ func markOf(types []string, name string) app.UI {
 		chart.Mark(types, name) + `"></path></svg>`)
 }
 
-// swatches is a legend: pictures as SVG, each with what it stands for in the reader's language.
-func swatches(test string, pairs ...string) string {
-	out := `<ul class="legend" data-test="` + test + `">`
-	for i := 0; i+1 < len(pairs); i += 2 {
-		out += "<li>" + pairs[i] + "<span>" + draw.Escape(pairs[i+1]) + "</span></li>"
-	}
-	return out + "</ul>"
-}
-
 // chip is a job's colour and hatch in a result.
 func chip(r *run.Result, name string) app.UI {
 	c := el("i.chip")
@@ -257,46 +247,3 @@ func tdNum(s string) app.UI { return txt("td.num", s) }
 func table(spec, caption string, head []app.UI, rows []app.UI) app.UI {
 	return el("table"+spec, say("caption.vh", caption), el("thead", el("tr", head...)), el("tbody", rows...))
 }
-
-// textTable writes a table as markup: caption and head, in message keys, and cells in order; one that begins with # is
-// a number. The spec holds the table's attributes, after its tag.
-type textTable struct {
-	b    []byte
-	rest string // what it leaves out
-}
-
-func newTextTable(attrs, caption string, head ...string) *textTable {
-	t := &textTable{}
-	t.add(`<table class="rows" ` + attrs + `><caption class="vh">` + draw.Escape(words.T(caption)) +
-		"</caption><thead><tr>")
-	for _, h := range head {
-		name, class := cell(h)
-		t.add(`<th scope="col"` + class + ">" + words.T(name) + "</th>")
-	}
-	t.add("</tr></thead><tbody>")
-	return t
-}
-
-func (t *textTable) add(s string) { t.b = append(t.b, s...) }
-
-func cell(s string) (text, class string) {
-	if s != "" && s[0] == '#' {
-		return draw.Escape(s[1:]), ` class="num"`
-	}
-	return draw.Escape(s), ""
-}
-
-// row adds a row with attributes.
-func (t *textTable) row(attrs string, cells ...string) { t.rowWith(attrs, "", cells...) }
-
-// rowWith is row with markup after its cells.
-func (t *textTable) rowWith(attrs, markup string, cells ...string) {
-	t.add("<tr" + attrs + ">")
-	for _, c := range cells {
-		text, class := cell(c)
-		t.add("<td" + class + ">" + text + "</td>")
-	}
-	t.add(markup + "</tr>")
-}
-
-func (t *textTable) String() string { return string(t.b) + "</tbody></table>" }

@@ -7,12 +7,11 @@ import (
 	"hadarlab/app/edit"
 	"hadarlab/app/state"
 	"hadarlab/app/words"
+	"hadarlab/core/imports"
 	"hadarlab/core/scenario"
 	"hadarlab/core/unit"
 
 	"github.com/maxence-charriere/go-app/v9/pkg/app"
-
-	"hadarlab/core/imports"
 )
 
 // readTrace reads a trace beside the page's own work.

@@ -28,7 +28,9 @@ func (h *Host) screen() app.UI {
 		return boardScreen(s)
 	}
 	v := &s.View
-	h.nextTurn()
+	if h.turns.next(plotOf(s), s.Live) {
+		h.later(1, func() { h.Do(state.Nothing{}) })
+	}
 	turn := func(n int, name string, v view) app.UI { return part(h.turns.inTurn(n, name, v)) }
 	side := view(sideOf(s))
 	column := "side"

@@ -87,13 +87,13 @@ func failure(f *message.Failure) app.UI {
 
 // grid is the names and the plot with what lies over it.
 func (v *LaneView) grid() app.UI {
-	p := v.picture(v.Lane)
-	kids := []app.UI{app.Raw(v.plotSVG(v.Lane))}
+	p := v.Picture(v.Lane)
+	kids := []app.UI{app.Raw(v.PlotSVG(v.Lane))}
 	if p.Bulk {
 		kids = append(kids, part(&Canvas{Result: v.Result, PlotW: v.PlotW, Rows: v.Rows, Lane: v.Lane}))
 	}
-	kids = append(kids, app.Raw(v.outlineSVG(v.Lane, v.Job, v.Bar)),
-		app.Raw(v.cursorSVG(v.Moment, p.Frame.Height, false)))
+	kids = append(kids, app.Raw(v.OutlineSVG(v.Lane, v.Job, v.Bar)),
+		app.Raw(v.CursorSVG(v.Moment, p.Frame.Height, false)))
 	return el("div.grid", v.names(p),
 		on(el("div.stack|data-part=plot|data-axis=time", kids...), "click", v.pick, itoa(v.Lane)))
 }
@@ -133,7 +133,7 @@ func outcomeWords(l *run.Lane) string {
 
 // pick selects what was clicked: a bar or a waiting job, else the time.
 func (v *LaneView) pick(ctx app.Context, e app.Event) {
-	p := v.picture(v.Lane)
+	p := v.Picture(v.Lane)
 	x, y := platform.Point(ctx.JSSrc(), e)
 	at := p.Axis.At(x)
 	if bar := p.Hit(at, y); bar >= 0 {

@@ -10,6 +10,7 @@ import (
 	"hadarlab/app/run"
 	"hadarlab/app/share"
 	"hadarlab/app/state"
+	"hadarlab/app/ui/markup"
 	"hadarlab/app/words"
 	"hadarlab/core/figure"
 	"hadarlab/core/message"
@@ -245,7 +246,7 @@ func (n *Numbers) row(r *run.Result, f *measure, one, base *run.Lane) app.UI {
 		v := f.of(&l.Meta)
 		cells = append(cells, set(el("td.num|data-test=metric", text(f.say(v, r.Axis.Unit)), f.was(l, v, r.Axis.Unit)),
 			"data-policy", l.Policy.ID, "data-metric", f.Name,
-			"data-value", exact(v)))
+			"data-value", markup.Exact(v)))
 	}
 	if one != nil {
 		cells = append(cells, f.difference(f.of(&one.Meta), f.of(&base.Meta), r.Axis.Unit))

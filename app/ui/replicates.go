@@ -5,6 +5,8 @@ import (
 
 	"hadarlab/app/compare"
 	"hadarlab/app/state"
+	"hadarlab/app/ui/charts"
+	"hadarlab/app/ui/markup"
 	"hadarlab/app/words"
 	"hadarlab/core/chart"
 	"hadarlab/core/chart/draw"
@@ -122,7 +124,7 @@ func (c *Replicates) estimates(of []message.PolicySummary) []app.UI {
 		if d := compare.Against(of, i, "jct_s"); d != nil {
 			f := findings.Replicates(words.Now(), u.Titles[0], u.Titles[i], d)
 			kids = append(kids, says("sure-says", f.Claim, f.Because))
-			differences = append(differences, chart.Whisk(d, 1, u.Letters[i], laneStyle(i)))
+			differences = append(differences, chart.Whisk(d, 1, u.Letters[i], charts.LaneStyle(i)))
 		}
 	}
 	kids = append(kids, laneKey(u.Titles, u.Letters))
@@ -142,7 +144,7 @@ func (c *Replicates) estimates(of []message.PolicySummary) []app.UI {
 		var ws []chart.Whisker
 		for i := range of {
 			if e := compare.Estimate(of[i].Metrics, f.Name); e != nil {
-				ws = append(ws, chart.Whisk(e, scale.size, u.Letters[i], laneStyle(i)))
+				ws = append(ws, chart.Whisk(e, scale.size, u.Letters[i], charts.LaneStyle(i)))
 			}
 		}
 		picture(f.titled(scale), ws, false)
@@ -179,7 +181,7 @@ func (c *Replicates) table(of []message.PolicySummary) string {
 	for i := 1; i < len(of); i++ {
 		head = append(head, "#"+titles[0]+" − "+titles[i], "#sign agrees")
 	}
-	t := newTextTable(`data-test="sure-table"`, "Means over the seeds", head...)
+	t := markup.NewTable(`data-test="sure-table"`, "Means over the seeds", head...)
 	for k := range figures[:replicateFigures] {
 		f := &figures[k]
 		scale := estimated(f, of)
@@ -196,7 +198,7 @@ func (c *Replicates) table(of []message.PolicySummary) string {
 				cells = append(cells, "#"+words.F("{0} of {1}", itoa(e.SameSign), itoa(e.N)))
 			}
 		}
-		t.row(` data-metric="`+f.Name+`"`, cells...)
+		t.Row(` data-metric="`+f.Name+`"`, cells...)
 	}
 	return t.String()
 }
@@ -292,13 +294,10 @@ func refused(problem string, w *compare.Sweep) app.UI {
 // laneKey names the lines of a sweep, and other marks.
 func laneKey(titles, letters []string, more ...app.UI) app.UI {
 	return el("ul.legend", append(each(len(titles), func(i int) app.UI {
-		return el("li", app.Raw(`<svg width="30" height="12" aria-hidden="true"><path data-series="`+laneStyle(i)+
+		return el("li", app.Raw(`<svg width="30" height="12" aria-hidden="true"><path data-series="`+charts.LaneStyle(i)+
 			`" d="M0 6H30"></path></svg>`), text(letters[i]+" "+titles[i]))
 	}), more...)...)
 }
-
-// laneStyle is the line of a lane.
-func laneStyle(i int) string { return [...]string{"a", "b", "c"}[i%3] }
 
 // says is a sentence with its claim in bold.
 func says(test, claim, because string) app.UI {

@@ -30,7 +30,7 @@ var list = goflag.Bool("sentences", false, "print every pattern of a sentence wi
 const begin, middle, end = '\ue000', '\ue001', '\ue002'
 
 var (
-	markup = regexp.MustCompile(`<[^<>]*>`)
+	tags   = regexp.MustCompile(`<[^<>]*>`)
 	marked = regexp.MustCompile(string(begin) + `\d+` + string(middle))
 	place  = regexp.MustCompile(`\{\d\}`)
 	// spoilt is what nobody can read: exponents, what is no number, a place that was not filled, a doubled mark.
@@ -152,7 +152,7 @@ func learnFrom(text string, examples []string) {
 				o := stack[n-1]
 				stack = stack[:n-1]
 				if examples[o.pattern] == "" && at-o.from < 2000 {
-					says := marked.ReplaceAllString(markup.ReplaceAllString(text[o.from:at], ""), "")
+					says := marked.ReplaceAllString(tags.ReplaceAllString(text[o.from:at], ""), "")
 					examples[o.pattern] = strings.NewReplacer(string(end), "", "&#34;", `"`, "&#39;", "'", "&amp;",
 						"&", "&lt;",
 						"<", "&gt;", ">").Replace(says)

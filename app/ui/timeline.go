@@ -7,6 +7,8 @@ import (
 	"hadarlab/app/platform"
 	"hadarlab/app/run"
 	"hadarlab/app/state"
+	"hadarlab/app/ui/charts"
+	"hadarlab/app/ui/markup"
 	"hadarlab/app/words"
 	"hadarlab/core/chart/draw"
 	"hadarlab/core/unit"
@@ -16,7 +18,7 @@ import (
 
 // Plots are what pictures over the time axis show: a plot, and what is looked at there.
 type Plots struct {
-	Plot
+	charts.Plot
 	Moment int
 	Job    string
 	Fresh  bool
@@ -66,7 +68,7 @@ func (t *Timeline) render() app.UI {
 	kids := []app.UI{el("div.axisrow",
 		el("div.where", bold(words.F("Round {0}/{1}", itoa(t.Moment+1), itoa(len(r.Diff.Moments)))),
 			txt("span.mute", t.mark(r))),
-		on(el("div.stack|data-axis=time", app.Raw(t.axisSVG()), app.Raw(t.cursorSVG(t.Moment, draw.AxisHeight, true))),
+		on(el("div.stack|data-axis=time", app.Raw(t.AxisSVG()), app.Raw(t.CursorSVG(t.Moment, draw.AxisHeight, true))),
 			"click", t.jump, "axis"))}
 	for i, lane := range t.Lanes {
 		kids = append(kids, part(lane))
@@ -108,7 +110,7 @@ func (t *Timeline) header(r *run.Result) app.UI {
 
 // forkLegend names the marks of runs with copies.
 func forkLegend() string {
-	return swatches("fork-legend",
+	return markup.Swatches("fork-legend",
 		`<svg width="26" height="14" aria-hidden="true" data-hue="1" data-role="fork"><path data-part="tie" d="M4 7H22"></path><circle data-part="knot" cx="4" cy="7" r="3"></circle><circle data-part="knot" cx="22" cy="7" r="3"></circle></svg>`, words.T("copies of one job"),
 		`<svg width="22" height="14" aria-hidden="true" data-hue="1" data-role="bar"><rect data-part="box" width="22" height="14" rx="2"></rect><rect data-part="merge" x="8" width="5" height="14"></rect></svg>`, words.T("merge: copies become one"),
 		`<svg width="22" height="14" aria-hidden="true" data-hue="1" data-role="bar"><rect data-part="box" width="22" height="14" rx="2"></rect><rect data-part="stall" x="1" width="6" height="14"></rect></svg>`, words.T("start or restart"),
@@ -137,15 +139,15 @@ func (t *Timeline) strip(r *run.Result) app.UI {
 	}
 	return set(el("div.diffrow|data-test=divergence",
 		say("div.lbl", "GPUs that differ"),
-		on(el("div.stack|data-axis=time", app.Raw(t.stripSVG()),
-			app.Raw(t.cursorSVG(t.Moment, draw.StripHeight, false))), "click", t.jump)),
+		on(el("div.stack|data-axis=time", app.Raw(t.StripSVG()),
+			app.Raw(t.CursorSVG(t.Moment, draw.StripHeight, false))), "click", t.jump)),
 		"data-round", itoa(first), "data-moment", itoa(r.Diff.First))
 }
 
 // jump moves the cursor to where the strip was clicked.
 func (t *Timeline) jump(ctx app.Context, e app.Event) {
 	x, _ := platform.Point(ctx.JSSrc(), e)
-	do(state.GoTime{At: t.time().At(x)})
+	do(state.GoTime{At: t.Time().At(x)})
 }
 
 func (t *Timeline) scrub(r *run.Result) app.UI {
@@ -222,14 +224,14 @@ func (t *SpanRows) render() app.UI {
 	if forked {
 		head = append(head, words.In("column", "Copy"))
 	}
-	b := newTextTable(`data-test="spans-table" data-rows="`+itoa(total)+`"`, "Who holds which GPU", head...)
+	b := markup.NewTable(`data-test="spans-table" data-rows="`+itoa(total)+`"`, "Who holds which GPU", head...)
 	for i := range rows {
 		row := &rows[i]
 		cells := []string{r.Lanes[row.Lane].Title, row.Job, row.Node, row.GPUs, "#" + row.From, "#" + row.To}
 		if forked {
 			cells = append(cells, row.Note)
 		}
-		b.row(` data-policy="`+draw.Escape(r.Lanes[row.Lane].Policy.ID)+`" data-job="`+draw.Escape(row.Job)+`"`,
+		b.Row(` data-policy="`+draw.Escape(r.Lanes[row.Lane].Policy.ID)+`" data-job="`+draw.Escape(row.Job)+`"`,
 			cells...)
 	}
 	return el("div", app.Raw(b.String()))
@@ -244,7 +246,7 @@ func pickJob(_ app.Context, e app.Event) {
 
 // names is the column beside the plot. A click on a node's name folds it; the menu View does it for the keyboard.
 func (v *LaneView) names(p *draw.Picture) app.UI {
-	wide := v.gutter()
+	wide := v.Gutter()
 	return el("div.rownames", app.Raw(draw.GutterSVG(words.Now(), p.Lane, p.Trace, p.Frame, wide)),
 		on(el("div|data-test=folds", app.Raw(draw.FoldsSVG(words.Now(), p.Lane, p.Trace, p.Frame, wide))), "click",
 			v.fold, itoa(v.Lane)))
@@ -321,7 +323,8 @@ func (t *Timeline) zoombar(r *run.Result) app.UI {
 				a.Unit.Long(words.Now(), r.Axis.To-r.Axis.From))))
 	}
 	return set(el("div.zoombar|data-test=zoombar|role=group|aria-label=Zoom", kids...),
-		"hidden", flag(t.Zoom.Whole()), "data-from", exact(a.From.Seconds()), "data-to", exact(a.To.Seconds()))
+		"hidden", flag(t.Zoom.Whole()), "data-from", markup.Exact(a.From.Seconds()), "data-to",
+		markup.Exact(a.To.Seconds()))
 }
 
 // zoomIn shows half of what is seen. It stands in the menu until there is something cut off.
@@ -332,7 +335,7 @@ func (t *Timeline) zoomIn(r *run.Result) app.UI {
 }
 
 // zoomed tells the gestures what is drawn now.
-func (p *Plot) zoomed() {
+func (p Plots) zoomed() {
 	from, to, least := p.Result.Shares(p.Zoom)
 	platform.Zoomed(from, to, least, func(from, to float64) { page.send(state.SetWindow{From: from, To: to}) })
 }

@@ -7,6 +7,8 @@ import (
 	"hadarlab/app/edit"
 	"hadarlab/app/platform"
 	"hadarlab/app/state"
+	"hadarlab/app/ui/charts"
+	"hadarlab/app/ui/markup"
 	"hadarlab/app/words"
 	"hadarlab/core/chart"
 	"hadarlab/core/chart/draw"
@@ -149,7 +151,7 @@ func (v *Varied) figure(k int, row []message.SweepPoint) *chart.Vary {
 	out := &chart.Vary{X: v.Request.Vary[0].Values, Now: v.Now, Name: v.Variables[0].Axis(),
 		Noun: v.Variables[0].Noun, What: words.T(varied[k]), Good: figures[k].Good}
 	for l, title := range v.Titles {
-		line := chart.VaryLine{Name: title, Style: laneStyle(l), Letter: v.Letters[l]}
+		line := chart.VaryLine{Name: title, Style: charts.LaneStyle(l), Letter: v.Letters[l]}
 		for i := range row {
 			y, cut := chart.Unfinished, false
 			if l < len(row[i].Runs) {
@@ -301,7 +303,7 @@ func (c *Vary) table(scales [len(varied)]scale) string {
 		head = append(head, "#"+figures[k].titled(scale))
 	}
 	head = append(head, "Outcome", "")
-	t := newTextTable(`data-test="vary-table"`, "All runs", head...)
+	t := markup.NewTable(`data-test="vary-table"`, "All runs", head...)
 	last, lane := -1, 0
 	c.runs(func(point int, r *message.Lane) {
 		if point != last {
@@ -321,7 +323,7 @@ func (c *Vary) table(scales [len(varied)]scale) string {
 				`" aria-label="` + draw.Escape(words.F("Open {0}", v.Says(point))) + `">` +
 				draw.Escape(words.T("Open")) + `</button></td>`
 		}
-		t.rowWith(` data-policy="`+draw.Escape(r.Policy)+`"`, open, append(cells, words.T(r.Outcome))...)
+		t.RowWith(` data-policy="`+draw.Escape(r.Policy)+`"`, open, append(cells, words.T(r.Outcome))...)
 		lane++
 	})
 	return t.String()

@@ -3,6 +3,7 @@ package ui
 import (
 	"hadarlab/app/edit"
 	"hadarlab/app/state"
+	"hadarlab/app/ui/markup"
 	"hadarlab/app/words"
 	"hadarlab/core/message"
 
@@ -52,7 +53,7 @@ func (w *Why) flips(r *message.FlipResult) app.UI {
 		mean := tdNum("–")
 		if r.AvgJCTS != nil && c.AvgJCTS != nil {
 			mean = set(txt("td.num|data-test=flip-mean", u.Seconds(words.Now(),
-				*r.AvgJCTS)+" → "+u.Seconds(words.Now(), *c.AvgJCTS)), "data-value", exact(*c.AvgJCTS))
+				*r.AvgJCTS)+" → "+u.Seconds(words.Now(), *c.AvgJCTS)), "data-value", markup.Exact(*c.AvgJCTS))
 		}
 		try := button(".btn|data-test=flip-try", "Try it", "try"+c.Pointer+c.What,
 			state.Try{Edit: edit.Alter{Pointer: c.Pointer, Value: c.To, What: c.What}})

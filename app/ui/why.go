@@ -1,9 +1,6 @@
 package ui
 
 import (
-	"math"
-	"strconv"
-
 	"hadarlab/app/edit"
 	"hadarlab/app/run"
 	"hadarlab/app/state"
@@ -126,14 +123,6 @@ func (w *Why) rhythm(r *run.Result) app.UI {
 		}
 	}
 	return set(el("div.xs soft|data-test=why-rhythm", notes...), "hidden", flag(notes == nil))
-}
-
-// exact writes a number so that it reads back as itself; what is none, as a figure of nothing, is left out.
-func exact(v float64) string {
-	if math.IsNaN(v) || math.IsInf(v, 0) {
-		return ""
-	}
-	return strconv.FormatFloat(v, 'g', -1, 64)
 }
 
 // made says who made a choice that holds.

@@ -6,6 +6,7 @@ import (
 	"strings"
 
 	"hadarlab/app/run"
+	"hadarlab/app/ui/markup"
 	"hadarlab/app/words"
 	"hadarlab/core/chart/draw"
 	"hadarlab/core/figure"
@@ -100,7 +101,7 @@ func (x *explained) weighed(list []message.Weighed) app.UI {
 	for _, s := range x.c.Sections {
 		for _, t := range s.Terms {
 			if t.Key != "" && !strings.Contains(t.Key, "/") {
-				n = set(n, "data-"+t.Key, exact(t.Value))
+				n = set(n, "data-"+t.Key, markup.Exact(t.Value))
 			}
 		}
 	}
@@ -127,7 +128,7 @@ func terms(list []message.NamedValue, worth figure.Scale) app.UI {
 		if t.Unit == unit.Worth {
 			says = worth.Say(words.Now(), t.Value)
 		}
-		return el("div", term("dt", t.Name), set(txt("dd", says), "data-value", exact(t.Value)))
+		return el("div", term("dt", t.Name), set(txt("dd", says), "data-value", markup.Exact(t.Value)))
 	})...)
 }
 
@@ -215,7 +216,7 @@ func (x *explained) row(t *message.Table, r *message.Row, scales []figure.Scale,
 		if c.Key != "" && (cell.Number != nil || cell.Type+cell.Text != "") {
 			v := cell.Type + cell.Text
 			if cell.Number != nil {
-				v = exact(*cell.Number)
+				v = markup.Exact(*cell.Number)
 			}
 			row = set(row, "data-"+strings.ReplaceAll(c.Key, "_", "-"), v)
 		}
@@ -237,7 +238,7 @@ func (x *explained) row(t *message.Table, r *message.Row, scales []figure.Scale,
 			cells = append(cells, tdNum(figure.Say(words.Now(), *cell.Number, c.Unit)))
 		case cell.Number != nil:
 			cells = append(cells, set(tdNum(scales[k].Number(words.Now(), *cell.Number)), "data-value",
-				exact(*cell.Number)))
+				markup.Exact(*cell.Number)))
 		default:
 			cells = append(cells, el("td", x.cell(cell)...))
 		}

@@ -7,6 +7,7 @@ import (
 	"hadarlab/app/edit"
 	"hadarlab/app/platform"
 	"hadarlab/app/state"
+	"hadarlab/app/ui/markup"
 	"hadarlab/app/words"
 	"hadarlab/core/chart/draw"
 
@@ -121,10 +122,10 @@ func (k *WinnerSearch) table(found []int, now []edit.Variable) string {
 		top = max(top, k.Tries[i].JCT[0], k.Tries[i].JCT[1])
 	}
 	in := figures[0].scale(top)
-	t := newTextTable(`data-table="winners" data-test="hunt-table"`, "Numbers that change the winner", "Number", "#From → to",
+	t := markup.NewTable(`data-table="winners" data-test="hunt-table"`, "Numbers that change the winner", "Number", "#From → to",
 		"#"+titled(k.Titles[0], in.unit), "#"+titled(k.Titles[1], in.unit), "")
 	row := func(name, step string, jct [2]float64, stands bool, ways string) {
-		t.rowWith(` aria-selected="`+onoff(stands)+`"`, "<td>"+ways+"</td>", name, "#"+step,
+		t.RowWith(` aria-selected="`+onoff(stands)+`"`, "<td>"+ways+"</td>", name, "#"+step,
 			"#"+words.Sig(jct[0]/in.size, 4), "#"+words.Sig(jct[1]/in.size, 4))
 	}
 	row(words.T("Unchanged"), "", k.Now, false, "")

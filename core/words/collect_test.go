@@ -71,7 +71,7 @@ func (c *collector) file(dir, path string) {
 					c.add("{0} "+noun+"s", path)
 				}
 			}
-			if name == "newTextTable" {
+			if name == "*.NewTable" {
 				for _, e := range n.Args[1:] {
 					c.head(path, e)
 				}
@@ -82,7 +82,7 @@ func (c *collector) file(dir, path string) {
 				}
 			}
 		case *ast.BasicLit:
-			if s, ok := literal(n); ok && dir == "app/ui" {
+			if s, ok := literal(n); ok && strings.HasPrefix(dir, "app/ui") {
 				for _, m := range labels.FindAllStringSubmatch(s, -1) {
 					c.add(m[1], path)
 				}
@@ -96,11 +96,12 @@ func (c *collector) file(dir, path string) {
 		case *ast.CompositeLit:
 			c.term(dir, path, n)
 		case *ast.KeyValueExpr:
-			if text(fset, n.Key) == "head" {
+			if text(fset, n.Key) == "Head" {
 				c.heads(path, n.Value)
 			}
 		case *ast.AssignStmt:
-			if to := text(fset, n.Lhs[0]); dir == "app/ui" && (to == "head" || to == "d.head") {
+			to := text(fset, n.Lhs[0])
+			if strings.HasPrefix(dir, "app/ui") && (to == "head" || to == "d.Head") {
 				c.heads(path, n.Rhs[0])
 			}
 			for i, to := range n.Lhs {

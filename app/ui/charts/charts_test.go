@@ -1,4 +1,4 @@
-package ui
+package charts
 
 import (
 	"testing"
@@ -9,11 +9,11 @@ import (
 // TestEveryChartHasADrawing, and no other has one.
 func TestEveryChartHasADrawing(t *testing.T) {
 	for _, c := range data.Charts() {
-		if sketches[c.ID].draw == nil {
+		if kinds[c.ID].draw == nil {
 			t.Errorf("nobody draws %s", c.ID)
 		}
 	}
-	if len(sketches) != len(data.Charts()) {
-		t.Errorf("%d drawings for %d charts", len(sketches), len(data.Charts()))
+	if len(kinds) != len(data.Charts()) {
+		t.Errorf("%d drawings for %d charts", len(kinds), len(data.Charts()))
 	}
 }

@@ -1,9 +1,11 @@
-package ui
+package charts
 
 import (
 	"slices"
+	"strconv"
 
 	"hadarlab/app/run"
+	"hadarlab/app/ui/markup"
 	"hadarlab/app/words"
 	"hadarlab/core/chart"
 	"hadarlab/core/chart/draw"
@@ -11,18 +13,18 @@ import (
 	"hadarlab/core/trace"
 )
 
+func init() { register("timers", kind{draw: (*Chart).timers, offered: timing}) }
+
+func timing(r *run.Result) bool { return slices.ContainsFunc(r.Ran(), timed) }
+
 // timed says whether jobs of a run wait by timers.
 func timed(l *run.Lane) bool {
 	return slices.ContainsFunc(l.Trace.Reasons, func(r trace.Reason) bool { return r.Code == trace.Timer })
 }
 
-func timing(r *run.Result) bool { return slices.ContainsFunc(r.Ran(), timed) }
-
-func init() { sketched("timers", sketch{draw: (*Charts).timers, offered: timing}) }
-
 // timers is how long jobs would wait for closer GPUs, a strip for each number of GPUs and distance, a curve a lane.
-func (c *Charts) timers(r *run.Result) *drawing {
-	d := &drawing{test: "timers", head: []string{"Timer"}}
+func (c *Chart) timers(r *run.Result) *Drawing {
+	d := &Drawing{Test: "timers", Head: []string{"Timer"}}
 	u := r.Axis.Unit
 	var runs []*trace.Trace
 	var sides []findings.Side
@@ -35,11 +37,11 @@ func (c *Charts) timers(r *run.Result) *drawing {
 		racks := racks(r, l.Trace)
 		racked = racked || len(racks.Names) > 1
 		runs, sides = append(runs, l.Trace), append(sides, l.Side())
-		d.curves = append(d.curves, chart.Curve{Name: words.Own(l.Title), Style: styles[i]})
-		d.head = append(d.head, "#"+words.F("{0}, last, {1}", l.Title, u.Short), "#"+words.F("{0}, changes", l.Title))
+		d.Curves = append(d.Curves, chart.Curve{Name: words.Own(l.Title), Style: styles[i]})
+		d.Head = append(d.Head, "#"+words.F("{0}, last, {1}", l.Title, u.Short), "#"+words.F("{0}, changes", l.Title))
 	}
 	all := chart.Timers(runs, racked)
-	d.finding = findings.Timers(words.Now(), sides, all, u)
+	d.Finding = findings.Timers(words.Now(), sides, all, u)
 	var strips []draw.Strip
 	for i := range all {
 		z := &all[i]
@@ -53,22 +55,22 @@ func (c *Charts) timers(r *run.Result) *drawing {
 			of.V = v
 			if !z.Endless[k] && len(v) > 0 {
 				top = max(top, of.Max())
-				s.Lines = append(s.Lines, chart.Curve{Style: d.curves[k].Style, Series: of})
+				s.Lines = append(s.Lines, chart.Curve{Style: d.Curves[k].Style, Series: of})
 			}
 		}
 		if s.Y = chart.LinearScale(top, 2); len(s.Lines) > 0 {
 			strips = append(strips, s)
 		}
 	}
-	d.pictures = []picture{c.strips("timers", strips, d.finding.Claim)}
-	d.table = func(t *textTable) {
+	d.Pictures = []Picture{c.strips("timers", strips, d.Finding.Claim)}
+	d.Table = func(t *markup.Table) {
 		for i := range all {
 			z := &all[i]
 			cells := []string{findings.TimerName(words.Now(), z)}
 			for k := range z.Runs {
-				cells = append(cells, "#"+findings.TimerText(words.Now(), z, k, u), "#"+itoa(z.Turns[k]))
+				cells = append(cells, "#"+findings.TimerText(words.Now(), z, k, u), "#"+strconv.Itoa(z.Turns[k]))
 			}
-			t.row("", cells...)
+			t.Row("", cells...)
 		}
 	}
 	return d

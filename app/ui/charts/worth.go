@@ -1,15 +1,18 @@
-package ui
+package charts
 
 import (
 	"slices"
 
 	"hadarlab/app/run"
+	"hadarlab/app/ui/markup"
 	"hadarlab/app/words"
 	"hadarlab/core/chart"
 	"hadarlab/core/chart/draw"
 	"hadarlab/core/findings"
 	"hadarlab/core/scenario"
 )
+
+func init() { register("worth", kind{draw: (*Chart).worth, offered: profiled, ofJob: true}) }
 
 // profiled says whether a job's model has a profile, by which alone it is known what its examples bring.
 func profiled(r *run.Result) bool {
@@ -19,23 +22,15 @@ func profiled(r *run.Result) bool {
 	})
 }
 
-// strips are strips on the lanes' axis.
-func (c *Charts) strips(role string, all []draw.Strip, title string) picture {
-	return picture{draw.StripsGutterSVG(words.Now(), all, c.gutter()),
-		draw.StripsSVG(words.Now(), c.time(), role, all, float64(c.PlotW), title), draw.StripsHeight(all)}
-}
-
-func init() { sketched("worth", sketch{draw: (*Charts).worth, offered: profiled, ofJob: true}) }
-
 // worth is how many examples all jobs and the selected one train on a second, and what these bring.
-func (c *Charts) worth(r *run.Result) *drawing {
-	d := &drawing{test: "worth", head: []string{"Policy", "Job", "#Examples", "#Worth in examples of the initial batch",
+func (c *Chart) worth(r *run.Result) *Drawing {
+	d := &Drawing{Test: "worth", Head: []string{"Policy", "Job", "#Examples", "#Worth in examples of the initial batch",
 		"#Bring nothing"}}
 	p, _ := scenario.Compile(r.Doc, nil)
 	if p == nil {
 		return d
 	}
-	of, here := r.Ran(), jobIn(r, c.Job)
+	of, here := r.Ran(), r.JobNumber(c.Job)
 	if here >= 0 && p.Jobs[here].Profile < 0 {
 		here = -1
 	}
@@ -47,7 +42,7 @@ func (c *Charts) worth(r *run.Result) *drawing {
 		all, one = append(all, chart.NewWorth(l.Trace, p, -1)), append(one, chart.NewWorth(l.Trace, p, here))
 		top, own = max(top, all[i].Read.Max(), all[i].Worth.Max()), max(own, one[i].Read.Max(), one[i].Worth.Max())
 	}
-	d.finding = findings.Worth(words.Now(), sides, all, here)
+	d.Finding = findings.Worth(words.Now(), sides, all, here)
 	strip := func(name string, hue, high, ticks int, top float64, w *chart.Worth) draw.Strip {
 		return draw.Strip{Name: name, Hue: hue, High: high, Y: chart.LinearScale(top, ticks),
 			Areas: []draw.StripArea{{Use: "waste", Of: &w.Read}, {Use: "busy", Of: &w.Worth}}}
@@ -57,21 +52,21 @@ func (c *Charts) worth(r *run.Result) *drawing {
 		if here >= 0 {
 			strips = append(strips, strip(c.Job, r.Look(c.Job).Hue, 48, 2, own, &one[i]))
 		}
-		d.pictures = append(d.pictures, c.strips("worth", strips, sides[i].Title+". "+d.finding.Claim))
+		d.Pictures = append(d.Pictures, c.strips("worth", strips, sides[i].Title+". "+d.Finding.Claim))
 	}
 	area := func(use string) string {
 		return `<svg width="16" height="12" aria-hidden="true"><path data-use="` + use + `" d="M0 0H16V12H0Z"></path></svg>`
 	}
-	d.key = swatches("worth-legend", area("busy"), words.T("examples a second, counted as those of the initial batch"),
+	d.Key = markup.Swatches("worth-legend", area("busy"), words.T("examples a second, counted as those of the initial batch"),
 		area("waste"), words.T("examples a second that bring nothing"))
-	d.table = func(t *textTable) {
+	d.Table = func(t *markup.Table) {
 		row := func(i int, name string, a chart.Amount) {
-			t.row(` data-job="`+draw.Escape(name)+`"`, sides[i].Title, name, "#"+words.Sig(a.Read, 4),
+			t.Row(` data-job="`+draw.Escape(name)+`"`, sides[i].Title, name, "#"+words.Sig(a.Read, 4),
 				"#"+words.Sig(a.Worth, 4), "#"+words.Fixed(a.Lost()*100, 1)+" %")
 		}
 		for i := range all {
 			row(i, words.T("all"), all[i].Sum)
-			for j, a := range all[i].Jobs[:min(len(all[i].Jobs), tableRows)] {
+			for j, a := range all[i].Jobs[:min(len(all[i].Jobs), TableRows)] {
 				if a.Read > 0 {
 					row(i, of[i].Trace.Jobs[j].Name, a)
 				}
