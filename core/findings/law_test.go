@@ -253,6 +253,10 @@ func (r *told) judge(t *testing.T, said map[string]int) {
 		t.Errorf("%s leaves %d jobs and says %q", r.Title, unfinished, f.Claim)
 	}
 
+	if !r.cadence.Merge && r.report.Metrics.StallMergeGPUS != 0 {
+		t.Errorf("%s has no copies and merges for %v GPU-seconds", r.Title, r.report.Metrics.StallMergeGPUS)
+	}
+
 	for k, d := range r.Trace.Rounds {
 		f := Rhythm(nil, r.Trace, r.Lane, k, d.At, r.u, r.Title)
 		note(said, f)

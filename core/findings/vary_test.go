@@ -39,10 +39,10 @@ func TestVarySentences(t *testing.T) {
 		{all, "FIFO becomes better than Hadar in mean completion between 4 and 5 V100 on n2.",
 			"At one value not every run finishes its jobs; one that does not has a cross and is not compared."},
 		{&one, "Hadar does best in mean completion at 2 V100 on n2, and at other values as well.", ""},
-		{&chart.Vary{X: []float64{1, 2}, What: "x", Good: -1, Noun: "s", Lines: []chart.VaryLine{line("A", "a", "A", -1, 5,
-			4)}}, "A does best in x at 2 s.", ""},
-		{&chart.Vary{X: []float64{1, 2}, What: "x", Good: -1, Noun: "s", Lines: []chart.VaryLine{line("A", "a", "A", -1, 5,
-			5)}}, "A does equally well in x at every value.", ""},
+		{&chart.Vary{X: []float64{1, 2}, What: "x", Good: -1, Noun: "s", Lines: []chart.VaryLine{
+			line("A", "a", "A", -1, 5, 4)}}, "A does best in x at 2 s.", ""},
+		{&chart.Vary{X: []float64{1, 2}, What: "x", Good: -1, Noun: "s", Lines: []chart.VaryLine{
+			line("A", "a", "A", -1, 5, 5)}}, "A does equally well in x at every value.", ""},
 		{
 			&half,
 			"Hadar’s mean completion is 50 % below Gavel’s or ties with it, at the 2 values that can be compared.", ""},
