@@ -239,7 +239,7 @@ func (r *told) judge(t *testing.T, said map[string]int) {
 	for _, u := range r.Lane.UsageByType(r.Trace) {
 		sum += float64(u.Share[chart.ShareBusy] * float64(u.GPUs))
 	}
-	if got := sum / float64(r.Trace.GPUs()); got-r.Metrics.GPUUtilization > 1e-9 || r.Metrics.GPUUtilization-got > 1e-9 {
+	if got := sum / float64(r.Trace.GPUs()); max(got-r.Metrics.GPUUtilization, r.Metrics.GPUUtilization-got) > 1e-9 {
 		t.Errorf("%s keeps %v at work by type and %v in all", r.Title, got, r.Metrics.GPUUtilization)
 	}
 
@@ -247,7 +247,8 @@ func (r *told) judge(t *testing.T, said map[string]int) {
 	for i := range v {
 		v[i] = r.report.Jobs[i].FTF
 	}
-	f = Ratios(nil, []chart.Ratios{chart.NewRatios(v, r.Title, "a")}, func(j int32) string { return r.Trace.Jobs[j].Name })
+	name := func(j int32) string { return r.Trace.Jobs[j].Name }
+	f = Ratios(nil, []chart.Ratios{chart.NewRatios(v, r.Title, "a")}, name)
 	note(said, f.Claim)
 	if strings.Contains(f.Claim, "complete") != (unfinished > 0) {
 		t.Errorf("%s leaves %d jobs and says %q", r.Title, unfinished, f.Claim)
