@@ -15,8 +15,9 @@ type Gain struct {
 	Known bool
 }
 
-// Gains are those of all jobs, greatest first; jobs that end in one run only come first or last. Left out are those that
-// end in neither, and those of which it is not known whether they would have ended in as long, since a run was stopped.
+// Gains are those of all jobs, greatest first; jobs that end in one run only come first or last. Left out are those
+// that end in neither, and those of which it is not known whether they would have ended in as long, since a run was
+// stopped.
 func Gains(a, b *trace.Trace) []Gain {
 	var out []Gain
 	for i := range min(len(a.Jobs), len(b.Jobs)) {

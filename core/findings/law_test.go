@@ -16,6 +16,13 @@ import (
 	"hadarlab/core/unit"
 )
 
+// listened are the parts of sentences that somebody has to say, so that all of them are tried.
+var listened = []string{"still wait when the run ends", "still waits when the run ends", "the last wait ends at",
+	"not complete when", "No run completes half", "most of it as", "the largest part as", "No GPU stands idle",
+	"stand idle while", "Nothing ran any more", "will decide again", "not again before the run ended",
+	"is complete under", "Counted are the", "not the same ones", "makes it wait", "leaves idle",
+	"that are complete under", "that is complete under", "less than 0.1 %", "No job is faster"}
+
 // told is a run as sentences take it, with what they are checked against.
 type told struct {
 	Side
@@ -82,25 +89,16 @@ func TestSentencesAreTrue(t *testing.T) {
 			t.Fatalf("scenario %d", n)
 		}
 	}
-	for _, s := range []string{"still wait when the run ends", "still waits when the run ends", "the last wait ends at",
-		"not complete when", "No run completes half", "most of it as", "the largest part as", "No GPU stands idle",
-		"stand idle while", "Nothing ran any more", "will decide again", "not again before the run ended",
-		"is complete under", "Counted are the", "not the same ones", "makes it wait", "leaves idle", "that are complete under",
-		"that is complete under", "less than 0.1 %", "No job is faster"} {
+	for _, s := range listened {
 		if said[s] == 0 {
 			t.Errorf("no scenario made anybody say %q", s)
 		}
 	}
-	t.Log(said)
 }
 
 // note counts what was said.
 func note(said map[string]int, text string) {
-	for _, s := range []string{"still wait when the run ends", "still waits when the run ends", "the last wait ends at",
-		"not complete when", "No run completes half", "most of it as", "the largest part as", "No GPU stands idle",
-		"stand idle while", "Nothing ran any more", "will decide again", "not again before the run ended",
-		"is complete under", "Counted are the", "not the same ones", "makes it wait", "leaves idle", "that are complete under",
-		"that is complete under", "less than 0.1 %", "No job is faster"} {
+	for _, s := range listened {
 		if strings.Contains(text, s) {
 			said[s]++
 		}
