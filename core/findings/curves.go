@@ -85,14 +85,23 @@ func Prices(in words.Catalogue, t *trace.Trace, title, unit string) Finding {
 			Because: in.T("Only policies that price GPUs do, such as Hadar.")}
 	}
 	s := t.Slots[slot]
-	cheapest := in.F("and the cheapest costs {0}.", figure.Sig(in, lo, 3))
+	cheapest := in.F("and the cheapest costs {0}.", price(in, lo))
 	if free {
-		cheapest = in.F("and the cheapest that is not free costs {0}.", figure.Sig(in, lo, 3))
+		cheapest = in.F("and the cheapest that is not free costs {0}.", price(in, lo))
 	}
 	return Finding{Claim: in.F("The dearest GPU is a {0} on {1} at {2},", figure.TypeTitle(t.Types[s.Type]),
-		t.Nodes[s.Node], figure.Sig(in, hi, 3)), Because: cheapest + " " + in.F(
+		t.Nodes[s.Node], price(in, hi)), Because: cheapest + " " + in.F(
 		"The curves show what one GPU costs for one round after each decision of {0} ({1}).", title,
 		PriceUnit(in, unit))}
+}
+
+// price writes a price, and one that would need an exponent as less than a number that can be read.
+func price(in words.Catalogue, v float64) string {
+	const least = 0.0001
+	if v < least {
+		return in.F("less than {0}", figure.Sig(in, least, 1))
+	}
+	return figure.Sig(in, v, 3)
 }
 
 // PriceUnit says in words what prices are counted in.

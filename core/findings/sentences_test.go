@@ -63,6 +63,7 @@ func TestPricesSentence(t *testing.T) {
 		{nil, "P sets no prices."},
 		{[]trace.PricePoint{{Slot: 0}}, "All prices that P sets are 0."},
 		{[]trace.PricePoint{{Slot: 0, Price: 2}, {Slot: 1, Price: 1}}, "and the cheapest costs 1. The"},
+		{[]trace.PricePoint{{Slot: 0, Price: 2}, {Slot: 1, Price: 1e-7}}, "and the cheapest costs less than 0.0001. The"},
 		{[]trace.PricePoint{{Slot: 0, Price: 2}, {Slot: 1}}, "and the cheapest that is not free costs 2. The"},
 	} {
 		tr.Prices = c.prices
