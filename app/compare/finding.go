@@ -40,7 +40,11 @@ func Say(r *run.Result, title func(policy string) string) {
 			Because: words.T("Add a second policy to compare.")}
 	default:
 		a, b := r.Pair()
-		r.Finding = findings.Find(words.Now(), a.Side(), b.Side(), r.Diff, len(ran))
+		of := len(ran)
+		if slices.ContainsFunc(ran, func(l *run.Lane) bool { return len(l.Chart.Dones) != len(a.Chart.Dones) }) {
+			of = 2 // the mean of a lane that leaves jobs is of fewer, and may be less
+		}
+		r.Finding = findings.Find(words.Now(), a.Side(), b.Side(), r.Diff, of)
 		r.Tells = slices.Index(r.Lanes, []*run.Lane{a, b}[r.Finding.Side])
 	}
 }

@@ -122,7 +122,7 @@ func outcomeWords(l *run.Lane) string {
 	case "stopped":
 		return words.F("stopped at round {0}, kept", itoa(len(l.Trace.Rounds)))
 	case "starved":
-		return words.F("{0} can never start", words.Plural(len(l.Trace.Jobs)-len(l.Chart.Dones), "job"))
+		return words.N(len(l.Trace.Jobs)-len(l.Chart.Dones), "{0} job can never finish", "{0} jobs can never finish")
 	case "horizon":
 		return words.T("ends at the horizon")
 	case "overloaded":

@@ -68,7 +68,7 @@ func (k *WinnerSearch) found(may *state.Varying) []app.UI {
 	all := itoa(k.Done)
 	claim := words.N(k.Done, "The one number that was tried does not change the winner.",
 		"None of the {0} numbers that were tried changes the winner.")
-	because := words.F("{0} completes jobs sooner on average than {1} at every value that can be compared.", a, b)
+	because := words.F("{0} leads {1} in mean completion, or ties with it, at every value that can be compared.", a, b)
 	switch n := len(found); {
 	case n > 0 && k.Leads == 0:
 		claim = words.N(n, "One of {1} numbers, changed alone, gives one of the two the better mean completion.",

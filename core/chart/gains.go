@@ -15,15 +15,16 @@ type Gain struct {
 	Known bool
 }
 
-// Gains are those of all jobs, greatest first; jobs that end in one run only come first or last, those that end
-// in neither are left out.
+// Gains are those of all jobs, greatest first; jobs that end in one run only come first or last. Left out are those
+// that end in neither, and those of which it is not known whether they would have ended in as long, since a run was
+// stopped.
 func Gains(a, b *trace.Trace) []Gain {
 	var out []Gain
 	for i := range min(len(a.Jobs), len(b.Jobs)) {
 		x, y := &a.Jobs[i], &b.Jobs[i]
 		g := Gain{Job: int32(i)}
 		switch {
-		case x.Finish < 0 && y.Finish < 0:
+		case x.Finish < 0 && y.Finish < 0, x.Finish < 0 && stopped(a, y.Finish), y.Finish < 0 && stopped(b, x.Finish):
 			continue
 		case y.Finish < 0:
 			g.By = unit.Never
@@ -36,6 +37,11 @@ func Gains(a, b *trace.Trace) []Gain {
 	}
 	unit.Sort(out, func(a, b Gain) int { return cmp.Compare(b.By, a.By) })
 	return out
+}
+
+// stopped says whether a run was ended from outside before an instant.
+func stopped(t *trace.Trace, at unit.Tick) bool {
+	return (t.Outcome == trace.Stopped || t.Outcome == trace.Overloaded) && t.End < at
 }
 
 // GainMost is the greatest difference of a job that ends in both runs, at least a tick.

@@ -13,11 +13,12 @@ type Ratios struct {
 	Style string // a, b, c: policies
 	Job   []int32
 	V     []float64
+	Jobs  int // all of the run, also those that are not complete
 }
 
 // NewRatios sorts the values by job, ties by job; values that are not positive are unknown and left out.
 func NewRatios(of []float64, name, style string) Ratios {
-	r := Ratios{Name: name, Style: style}
+	r := Ratios{Name: name, Style: style, Jobs: len(of)}
 	for _, i := range unit.Order(len(of), func(a, b int32) int { return cmp.Compare(of[a], of[b]) }) {
 		if of[i] > 0 {
 			r.Job, r.V = append(r.Job, i), append(r.V, of[i])

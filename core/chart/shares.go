@@ -57,7 +57,20 @@ func NewShares(t *trace.Trace, a *Axis, best []float64, columns int) Shares {
 			total[j] += v
 		}
 	}
-	by := unit.Order(len(total), func(x, y int32) int { return cmp.Compare(total[y], total[x]) })
+	mean, column := make([]float64, len(total)), make([]float64, columns)
+	for _, of := range all {
+		for c, v := range of {
+			column[c] += v
+		}
+	}
+	for j, of := range all {
+		for c, v := range of {
+			if v > 0 {
+				mean[j] += v / column[c]
+			}
+		}
+	}
+	by := unit.Order(len(total), func(x, y int32) int { return cmp.Compare(mean[y], mean[x]) })
 	out := Shares{}
 	own := make([]bool, len(total))
 	for _, j := range by[:min(mostShares, len(by))] {

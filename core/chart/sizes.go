@@ -59,11 +59,28 @@ func Sizes(runs []*trace.Trace, always int32) []Size {
 		return n
 	}
 	by := unit.Order(len(all), func(x, y int32) int { return cmp.Compare(total(y), total(x)) })
-	by = by[:min(len(by), mostSizes)]
+	by = first(by, mostSizes, len(runs), func(j int32, run int) int { return all[j].Turns[run] })
 	slices.Sort(by)
 	out := make([]Size, len(by))
 	for k, j := range by {
 		out[k] = all[j]
+	}
+	return out
+}
+
+// first are the first n of an order, and of each run one that turns most, in the place of a last one: what is said of
+// a run is said of those that are drawn.
+func first(order []int32, n, runs int, turns func(i int32, run int) int) []int32 {
+	if len(order) <= n {
+		return order
+	}
+	out, place := slices.Clone(order[:n]), n
+	for run := range runs {
+		most := slices.MaxFunc(order, func(a, b int32) int { return cmp.Compare(turns(a, run), turns(b, run)) })
+		if place > 1 && !slices.ContainsFunc(out, func(i int32) bool { return turns(i, run) == turns(most, run) }) {
+			place--
+			out[place] = most
+		}
 	}
 	return out
 }

@@ -56,7 +56,9 @@ func Timers(runs []*trace.Trace, racks bool) []Timer {
 		return n
 	}
 	by := unit.Order(len(all), func(x, y int32) int { return cmp.Compare(turns(&all[y]), turns(&all[x])) })
-	by = by[:min(len(by), mostTimers)]
+	by = first(by, mostTimers, len(runs), func(i int32, run int) int { // one that a run has counts as a turn
+		return 2*all[i].Turns[run] + min(len(all[i].Runs[run].V), 1)
+	})
 	out := make([]Timer, len(by))
 	for k, i := range by {
 		out[k] = all[i]

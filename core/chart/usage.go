@@ -15,7 +15,8 @@ type Usage struct {
 	Share  [4]float64
 }
 
-// The parts of Usage.Share, of the type's GPU time from the first arrival to the last finish; they sum to 1.
+// The parts of Usage.Share, of the type's GPU time from the first arrival to the last finish, or to the
+// end of a run that leaves jobs unfinished; they sum to 1.
 const (
 	ShareBusy = iota
 	ShareHeld
@@ -55,7 +56,7 @@ func (l *Lane) UsageByType(t *trace.Trace) []Usage {
 	}
 	queue := l.Queue(t.Pace)
 	from, to := t.FirstArrival(), t.LastFinish()
-	if to < 0 {
+	if t.Outcome != trace.Done { // as figures have it: what happens after the last finish counts where jobs are left
 		to = t.End
 	}
 	for i := range out {

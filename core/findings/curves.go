@@ -40,6 +40,11 @@ func Queue(in words.Catalogue, sides []Side, curves []chart.Curve, u figure.Unit
 		if most == 0 {
 			return in.F("Nobody waits under {0}.", title)
 		}
+		if left := waiting(&sides[i]); left > 0 {
+			return figure.Count(in, most, "Under {1} never more than one job waits; {2} when the run ends, at {3}.",
+				"Under {1} up to {0} jobs wait at once; {2} when the run ends, at {3}.", title,
+				figure.Count(in, left, "{0} still waits", "{0} still wait"), u.At(in, q.End))
+		}
 		return figure.Count(in, most, "Under {1} never more than one job waits; the last wait ends at {2}.",
 			"Under {1} up to {0} jobs wait at once; the last wait ends at {2}.", title, u.At(in, q.T[len(q.T)-1]))
 	}
@@ -50,9 +55,19 @@ func Queue(in words.Catalogue, sides []Side, curves []chart.Curve, u figure.Unit
 	return f
 }
 
+// waiting is how many jobs wait when a run ends: it was cut, or nobody will start them.
+func waiting(s *Side) (n int) {
+	for i := range s.Lane.Waits {
+		if w := &s.Lane.Waits[i]; w.To == s.Lane.End && s.Trace.Jobs[w.Job].Finish < 0 {
+			n++
+		}
+	}
+	return n
+}
+
 // Prices is the finding of the price chart of one run.
 func Prices(in words.Catalogue, t *trace.Trace, title, unit string) Finding {
-	lo, hi, slot := math.Inf(1), 0.0, int32(-1)
+	lo, hi, slot, free := math.Inf(1), 0.0, int32(-1), false
 	for _, p := range t.Prices {
 		if p.Price > hi {
 			hi, slot = p.Price, p.Slot
@@ -60,16 +75,33 @@ func Prices(in words.Catalogue, t *trace.Trace, title, unit string) Finding {
 		if p.Price > 0 {
 			lo = min(lo, p.Price)
 		}
+		free = free || p.Price == 0
+	}
+	if slot < 0 && free {
+		return Finding{Claim: in.F("All prices that {0} sets are 0.", title)}
 	}
 	if slot < 0 {
 		return Finding{Claim: in.F("{0} sets no prices.", title),
 			Because: in.T("Only policies that price GPUs do, such as Hadar.")}
 	}
 	s := t.Slots[slot]
+	cheapest := in.F("and the cheapest costs {0}.", price(in, lo))
+	if free {
+		cheapest = in.F("and the cheapest that is not free costs {0}.", price(in, lo))
+	}
 	return Finding{Claim: in.F("The dearest GPU is a {0} on {1} at {2},", figure.TypeTitle(t.Types[s.Type]),
-		t.Nodes[s.Node], figure.Sig(in, hi, 3)), Because: in.F(
-		"and the cheapest costs {0}. The curves show what one GPU costs for one round after each decision of {1} ({2}).",
-		figure.Sig(in, lo, 3), title, PriceUnit(in, unit))}
+		t.Nodes[s.Node], price(in, hi)), Because: cheapest + " " + in.F(
+		"The curves show what one GPU costs for one round after each decision of {0} ({1}).", title,
+		PriceUnit(in, unit))}
+}
+
+// price writes a price, and one that would need an exponent as less than a number that can be read.
+func price(in words.Catalogue, v float64) string {
+	const least = 0.0001
+	if v < least {
+		return in.F("less than {0}", figure.Sig(in, least, 1))
+	}
+	return figure.Sig(in, v, 3)
 }
 
 // PriceUnit says in words what prices are counted in.

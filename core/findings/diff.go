@@ -19,7 +19,7 @@ func Differences(in words.Catalogue, d *chart.Diff) string {
 		}
 	}
 	rounds := figure.Count(in, len(d.Moments), "{0} round", "{0} rounds")
-	return in.F("They differ in {0} of {1}, first in round {2}, where {3} of {4} go to different jobs.",
+	return in.F("They differ in {0} of {1}, first in round {2}, where {3} of {4} are used differently.",
 		figure.Int(n), rounds, figure.Int(d.First+1), figure.Int(d.Moments[d.First].Differ),
 		figure.Count(in, int(d.GPUs), "{0} GPU", "{0} GPUs"))
 }

@@ -28,7 +28,7 @@ type Side struct {
 }
 
 // Find says in words by what the first run differs from the second, and where the two part; of says how many runs
-// they are the best two of. Everything in it comes from the results.
+// they are the best two of, all of which finish as many jobs. Everything in it comes from the results.
 func Find(in words.Catalogue, a, b Side, d *chart.Diff, of int) Finding {
 	if d.First < 0 {
 		return Finding{Claim: figure.Count(in, len(d.Moments), "Both policies decide alike in the only round.",
@@ -83,7 +83,22 @@ func claimOf(in words.Catalogue, a, b *Side, of int) (claim string, better int) 
 	if !lastTied && (tied || (mean > 0) != (last > 0)) {
 		claim += " " + in.F("{0}’s last finish is {2} {1}’s.", a.Title, b.Title, figure.Against(in, last))
 	}
-	return claim, pick(mean <= 0 && !tied || tied && (last <= 0 || lastTied))
+	return claim + counted(in, a, b), pick(mean <= 0 && !tied || tied && (last <= 0 || lastTied))
+}
+
+// counted says of which jobs figures are where some are left.
+func counted(in words.Catalogue, a, b *Side) string {
+	n, jobs := len(a.Lane.Dones), len(a.Trace.Jobs)
+	if n == jobs {
+		return ""
+	}
+	for j := range a.Trace.Jobs {
+		if (a.Trace.Jobs[j].Finish < 0) != (b.Trace.Jobs[j].Finish < 0) {
+			return " " + in.F("Counted are the {0} of {1} jobs that are complete, not the same ones under both.",
+				figure.Int(n), figure.Int(jobs))
+		}
+	}
+	return " " + in.F("Counted are the {0} of {1} jobs that are complete.", figure.Int(n), figure.Int(jobs))
 }
 
 func pick(first bool) int {
@@ -101,7 +116,17 @@ func because(in words.Catalogue, d *chart.Diff, win, lose *Side, w int) string {
 		return in.F("They first differ in round {0}.", round)
 	}
 	job := win.Trace.Jobs[d.Job].Name
+	over := func(s *Side) bool { // its run is done with the job, and does not let it wait
+		end := s.Trace.Jobs[d.Job].Finish
+		return end >= 0 && end <= d.Moments[d.First].At
+	}
 	switch {
+	case len(theirs) == 0 && len(mine) > 0 && over(lose):
+		return in.F("They first differ in round {0}: {2} is complete under {3} and still runs under {1}.", round,
+			win.Title, job, lose.Title)
+	case len(mine) == 0 && len(theirs) > 0 && over(win):
+		return in.F("They first differ in round {0}: {2} is complete under {3} and still runs under {1}.", round,
+			lose.Title, job, win.Title)
 	case len(theirs) == 0 && len(mine) > 0 && d.Spare[1-w]:
 		return in.F("They first differ in round {0}: {1} runs {2} on {3} that {4} leaves idle.", round, win.Title,
 			job, GangWords(in, win.Trace, mine, true), lose.Title)

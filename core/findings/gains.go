@@ -1,6 +1,8 @@
 package findings
 
 import (
+	"slices"
+
 	"hadarlab/core/chart"
 	"hadarlab/core/figure"
 	"hadarlab/core/trace"
@@ -11,11 +13,13 @@ import (
 func GainWords(in words.Catalogue, g chart.Gain, job string, names [2]string, u figure.Unit) string {
 	switch {
 	case !g.Known && g.By > 0:
-		return in.F("{0} ends under {1} only", job, names[0])
+		return in.F("{0} is complete under {1} only", job, names[0])
 	case !g.Known:
-		return in.F("{0} ends under {1} only", job, names[1])
-	case alike(g, u):
+		return in.F("{0} is complete under {1} only", job, names[1])
+	case g.By == 0:
 		return in.F("{0} takes as long under both", job)
+	case alike(g, u):
+		return in.F("{0} takes nearly as long under both", job)
 	case g.By > 0:
 		return in.F("{0} is {1} faster under {2}", job, u.Long(in, g.By), names[0])
 	}
@@ -34,7 +38,12 @@ func Gains(in words.Catalogue, gains []chart.Gain, t *trace.Trace, names [2]stri
 			lose++
 		}
 	}
-	if win+lose == 0 {
+	switch apart := slices.ContainsFunc(gains, func(g chart.Gain) bool { return g.By != 0 }); {
+	case len(gains) == 0:
+		return Finding{Claim: in.T("There is no job of which both completions are known.")}
+	case win+lose == 0 && apart:
+		return Finding{Claim: in.T("No job differs by enough between the two policies to be seen here.")}
+	case win+lose == 0:
 		return Finding{Claim: in.T("No job is faster under either policy.")}
 	}
 	f := Finding{Claim: figure.Count(in, win, "Under {1}, {0} job is faster and {2} slower than under {3}.",

@@ -14,8 +14,11 @@ func Ratios(in words.Catalogue, curves []chart.Ratios, job func(int32) string) F
 		if i > 0 {
 			f.Claim += ", "
 		}
-		f.Claim += in.F("{0} of {1} under {2}", figure.Int(c.Worse()), figure.Count(in, len(c.V), "{0} job",
-			"{0} jobs"), c.Name)
+		of := figure.Count(in, len(c.V), "{0} job", "{0} jobs")
+		if len(c.V) < c.Jobs {
+			of = figure.Count(in, len(c.V), "the {0} job that is complete", "the {0} jobs that are complete")
+		}
+		f.Claim += in.F("{0} of {1} under {2}", figure.Int(c.Worse()), of, c.Name)
 		if n := len(c.V); n > 0 {
 			f.Because += in.F("{0}’s worst is {1}, {2} times as long.", c.Name, job(c.Job[n-1]),
 				figure.Fixed(in, c.V[n-1], 2)) + " "

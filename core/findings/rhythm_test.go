@@ -13,7 +13,7 @@ import (
 
 // TestRhythm: rounds of 360 s; the third comes early, when nothing runs any more, and the fourth while a job holds on.
 func TestRhythm(t *testing.T) {
-	tr := simtest.TwoNodes().Job("j1", 0, 500).Job("j2", 0, 900).
+	tr := simtest.TwoNodes().Job("j1", 0, 500).Job("j2", 0, 900).Job("j0", 0, 200).Span(2, trace.Run, 0, 200, 0, 1).
 		Span(0, trace.Run, 0, 500, 0, 2).Span(1, trace.Run, 500, 900, 0, 2).Rounds(0, 360, 500, 600)
 	l := chart.NewLane(tr)
 	stopped := simtest.TwoNodes().Job("j1", 0, 900).Job("j2", 0, 800).Span(0, trace.Run, 0, 500, 0, 2).
@@ -33,7 +33,7 @@ func TestRhythm(t *testing.T) {
 			unit.Seconds(360)) + "."},
 		{2, 500, "Nothing ran any more, so X decided before a full round had passed."},
 		{3, 600, ""},
-		{3, 800, "X last decided at " + u.At(nil, unit.Seconds(600)) + ", and not again after that."},
+		{3, 800, "X last decided at " + u.At(nil, unit.Seconds(600)) + ", and not again before the run ended."},
 	} {
 		if got := Rhythm(nil, tr, l, c.round, unit.Seconds(c.at), u, "X"); got != c.want {
 			t.Errorf("round %d at %v s: %q, not %q", c.round, c.at, got, c.want)

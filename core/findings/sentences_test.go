@@ -19,7 +19,7 @@ func TestCDFSentence(t *testing.T) {
 		Span(1, trace.Run, 0, 1000, 0, 1).Rounds(0)
 	c := []chart.CDF{chart.NewCDF(tr, "P", "a")}
 	a := chart.CDFAxis(c)
-	if f := CDF(nil, c, a.Unit); !strings.Contains(f.Because, "1 job never ends") ||
+	if f := CDF(nil, c, a.Unit); !strings.Contains(f.Because, "1 job is not complete when P’s run ends") ||
 		!strings.Contains(f.Claim, "16.7 minutes") {
 		t.Errorf("%+v", f)
 	}
@@ -30,7 +30,7 @@ func TestGainsSentenceNamesWinnersAndLosers(t *testing.T) {
 	b := simtest.TwoNodes().Job("w", 0, 300).Job("l", 100, 350).Job("only", 0, -1).Job("same", 0, 10).Rounds(0)
 	f := Gains(nil, chart.Gains(a, b), a, [2]string{"A", "B"}, figure.UnitFor(400*unit.Second))
 	if !strings.Contains(f.Claim, "2 jobs are faster and 1 slower") || !strings.Contains(f.Because,
-		"only ends under A only") ||
+		"only is complete under A only") ||
 		!strings.Contains(f.Because, "slower under A") {
 		t.Errorf("%+v", f)
 	}
@@ -39,7 +39,7 @@ func TestGainsSentenceNamesWinnersAndLosers(t *testing.T) {
 func TestRatiosSentenceCountsThoseWorseThanFair(t *testing.T) {
 	r := chart.NewRatios([]float64{1.5, 0, 0.5, 1}, "A", "a")
 	job := func(j int32) string { return "j" + figure.Int(j) }
-	if f := Ratios(nil, []chart.Ratios{r}, job); !strings.Contains(f.Claim, "1 of 3 jobs under A") ||
+	if f := Ratios(nil, []chart.Ratios{r}, job); !strings.Contains(f.Claim, "1 of the 3 jobs that are complete under A") ||
 		!strings.Contains(f.Because, "worst is j0, 1.50 times") {
 		t.Errorf("%+v", f)
 	}
@@ -50,5 +50,50 @@ func TestSpendingSentenceNamesTheDearestCause(t *testing.T) {
 	if f := Spending(nil, []string{"A"}, [][]float64{s}); !strings.Contains(f.Claim, "40.0 %") ||
 		!strings.Contains(f.Claim, "would fit” (30.0 %)") {
 		t.Errorf("%+v", f)
+	}
+}
+
+// TestPricesSentence: GPUs that cost nothing are neither the cheapest nor left out unsaid.
+func TestPricesSentence(t *testing.T) {
+	tr := simtest.TwoNodes().Job("a", 0, 100).Rounds(0)
+	for _, c := range []struct {
+		prices []trace.PricePoint
+		want   string
+	}{
+		{nil, "P sets no prices."},
+		{[]trace.PricePoint{{Slot: 0}}, "All prices that P sets are 0."},
+		{[]trace.PricePoint{{Slot: 0, Price: 2}, {Slot: 1, Price: 1}}, "and the cheapest costs 1. The"},
+		{[]trace.PricePoint{{Slot: 0, Price: 2}, {Slot: 1, Price: 1e-7}}, "and the cheapest costs less than 0.0001. The"},
+		{[]trace.PricePoint{{Slot: 0, Price: 2}, {Slot: 1}}, "and the cheapest that is not free costs 2. The"},
+	} {
+		tr.Prices = c.prices
+		if f := Prices(nil, tr, "P", ""); !strings.Contains(f.Claim+" "+f.Because, c.want) {
+			t.Errorf("%v: %q %q", c.prices, f.Claim, f.Because)
+		}
+	}
+}
+
+// TestSizesOfEachRun: the job that one run resizes is told, though eight others change more in the other run.
+func TestSizesOfEachRun(t *testing.T) {
+	a, b := simtest.NewTrace([3]any{"n1", "v100", 40}), simtest.NewTrace([3]any{"n1", "v100", 40})
+	for j := range 10 {
+		a.Job("j"+figure.Int(j), 0, 400)
+		b.Job("j"+figure.Int(j), 0, 400)
+		for k := range 4 {
+			n, m := int32(1), int32(1)
+			if j > 0 && k%2 == 1 {
+				n = 2
+			}
+			if j == 0 && k > 1 {
+				m = 2
+			}
+			a.Span(j, trace.Run, 100*k, 100*k+100, 0, n)
+			b.Span(j, trace.Run, 100*k, 100*k+100, 0, m)
+		}
+	}
+	x, y := a.Rounds(0), b.Rounds(0)
+	f := Sizes(nil, []Side{{Title: "A", Trace: x}, {Title: "B", Trace: y}}, chart.Sizes([]*trace.Trace{x, y}, -1))
+	if want := "Under A, j1 changes its size 3 times. Under B, j0 changes its size once."; f.Claim != want {
+		t.Errorf("%q, want %q", f.Claim, want)
 	}
 }

@@ -10,7 +10,7 @@ import (
 func Spending(in words.Catalogue, titles []string, all [][]float64) Finding {
 	f := Finding{
 		Because: in.T(
-			"Busy, stalled, held, idle and broken time add up to all GPU time from the first arrival to the last finish.")}
+			"Busy, stalled, held, idle and broken time add up to all GPU time from the first arrival to the last finish, or to the end of a run that leaves jobs unfinished.")}
 	for i := range all {
 		worst := 1
 		for k := 2; k < len(chart.Causes); k++ {
@@ -25,8 +25,15 @@ func Spending(in words.Catalogue, titles []string, all [][]float64) Finding {
 			f.Claim += in.F("{0} loses no GPU time.", titles[i])
 			continue
 		}
-		f.Claim += in.F("{0} loses {1} of its GPU time, most of it as “{2}” ({3}).", titles[i],
-			figure.Percent1(in, 1-all[i][0]), chart.Causes[worst].Title().In(in), figure.Percent1(in, all[i][worst]))
+		lost, part := 1-all[i][0], all[i][worst]
+		title, cause := titles[i], chart.Causes[worst].Title().In(in)
+		if 2*part > lost {
+			f.Claim += in.F("{0} loses {1} of its GPU time, most of it as “{2}” ({3}).", title,
+				figure.Percent1(in, lost), cause, figure.Percent1(in, part))
+		} else {
+			f.Claim += in.F("{0} loses {1} of its GPU time, the largest part as “{2}” ({3}).", title,
+				figure.Percent1(in, lost), cause, figure.Percent1(in, part))
+		}
 	}
 	return f
 }

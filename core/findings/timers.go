@@ -37,7 +37,8 @@ func Timers(in words.Catalogue, sides []Side, all []chart.Timer, u figure.Unit) 
 		}
 		best := -1
 		for k := range all {
-			if len(all[k].Runs[i].V) > 0 && (best < 0 || all[k].Turns[i] > all[best].Turns[i]) {
+			better := best < 0 || all[best].Endless[i] && !all[k].Endless[i] || all[k].Turns[i] > all[best].Turns[i]
+			if len(all[k].Runs[i].V) > 0 && better {
 				best = k
 			}
 		}
@@ -47,7 +48,7 @@ func Timers(in words.Catalogue, sides []Side, all []chart.Timer, u figure.Unit) 
 		}
 		z := &all[best]
 		who := TimerName(in, z)
-		if s := &z.Runs[i]; z.Endless[i] {
+		if s := &z.Runs[i]; z.Endless[i] { // and so all others of the run
 			f.Claim += in.F("Under {0} jobs wait for closer GPUs without end.", sides[i].Title)
 		} else if last := u.Long(in, unit.Seconds(s.V[len(s.V)-1])); z.Turns[i] == 0 {
 			f.Claim += in.F("Under {0} no timer changes; “{1}” is {2}.", sides[i].Title, who, last)

@@ -8,7 +8,7 @@ import (
 
 // Usage says which GPU type is wasted most, and where.
 func Usage(in words.Catalogue, sides []Side, use [][]chart.Usage) Finding {
-	lane, typ, most := -1, 0, 0.005
+	lane, typ, most := -1, 0, 0.0
 	for i := range use {
 		for k := range use[i] {
 			if s := use[i][k].Share[chart.ShareWaste]; s > most {
@@ -17,17 +17,26 @@ func Usage(in words.Catalogue, sides []Side, use [][]chart.Usage) Finding {
 		}
 	}
 	f := Finding{Claim: in.T("No GPU stands idle while a job waits."),
-		Because: in.T("A GPU is idle only when no waiting job could use it.")}
+		Because: in.T("GPUs are idle only when nobody waits.")}
 	if lane >= 0 {
 		name := figure.TypeTitle(sides[lane].Trace.Types[typ])
 		f = Finding{Claim: in.F("Under {0}, {1} GPUs stand idle while a job waits for {2} of the time.",
-			sides[lane].Title, name, figure.Percent(in, most))}
+			sides[lane].Title, name, some(in, figure.Percent, most))}
 		for i := range use {
 			if i != lane && typ < len(use[i]) {
 				f.Because += in.F("Under {0} it is {1}.", sides[i].Title,
-					figure.Percent(in, use[i][typ].Share[chart.ShareWaste])) + " "
+					some(in, figure.Percent, use[i][typ].Share[chart.ShareWaste])) + " "
 			}
 		}
+		f.Because += in.T("Counted is any waiting job, whether it fits on these GPUs or not.")
 	}
 	return f
+}
+
+// some writes a share so that a small one is not read as none.
+func some(in words.Catalogue, write func(words.Catalogue, float64) string, v float64) string {
+	if v > 0 && v < 0.001 {
+		return in.T("less than 0.1 %")
+	}
+	return write(in, v)
 }

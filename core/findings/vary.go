@@ -23,8 +23,8 @@ func Vary(in words.Catalogue, v *chart.Vary) Finding {
 	}
 	if cut > 0 {
 		f.Because = figure.Count(in, cut,
-			"At one value not every job finishes; its runs have a cross and are not compared.",
-			"At {0} values not every job finishes; those runs have a cross and are not compared.")
+			"At one value not every run finishes its jobs; one that does not has a cross and is not compared.",
+			"At {0} values not every run finishes its jobs; one that does not has a cross and is not compared.")
 	}
 	if len(v.Lines) < 2 {
 		f.Claim = alone(in, v)
@@ -93,15 +93,28 @@ func steady(in words.Catalogue, v *chart.Vary) string {
 
 // alone says where the one line is best.
 func alone(in words.Catalogue, v *chart.Vary) string {
-	best := -1
+	best, seen, alike := -1, 0, 0
 	l := &v.Lines[0]
 	for i, y := range l.Y {
-		if !math.IsNaN(y) && !l.Cut[i] && (best < 0 || (y-l.Y[best])*float64(v.Good) > 0) {
-			best = i
+		switch {
+		case math.IsNaN(y) || l.Cut[i]:
+			continue
+		case best < 0 || (y-l.Y[best])*float64(v.Good) > 0:
+			best, alike = i, 1
+		case y == l.Y[best]:
+			alike++
 		}
+		seen++
 	}
 	if best < 0 {
 		return in.T("There is no run to speak of yet.")
 	}
-	return in.F("{0} does best in {1} at {2} {3}.", l.Name, v.What, figure.Sig(in, v.X[best], 6), v.Noun)
+	switch at := figure.Sig(in, v.X[best], 6); {
+	case alike == seen && seen > 1:
+		return in.F("{0} does equally well in {1} at every value.", l.Name, v.What)
+	case alike > 1:
+		return in.F("{0} does best in {1} at {2} {3}, and at other values as well.", l.Name, v.What, at, v.Noun)
+	default:
+		return in.F("{0} does best in {1} at {2} {3}.", l.Name, v.What, at, v.Noun)
+	}
 }

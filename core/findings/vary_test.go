@@ -37,8 +37,12 @@ func TestVarySentences(t *testing.T) {
 	}{
 		{&two, "Gavel becomes better than Hadar in mean completion between 4 and 5 V100 on n2.", ""},
 		{all, "FIFO becomes better than Hadar in mean completion between 4 and 5 V100 on n2.",
-			"At one value not every job finishes; its runs have a cross and are not compared."},
-		{&one, "Hadar does best in mean completion at 2 V100 on n2.", ""},
+			"At one value not every run finishes its jobs; one that does not has a cross and is not compared."},
+		{&one, "Hadar does best in mean completion at 2 V100 on n2, and at other values as well.", ""},
+		{&chart.Vary{X: []float64{1, 2}, What: "x", Good: -1, Noun: "s", Lines: []chart.VaryLine{
+			line("A", "a", "A", -1, 5, 4)}}, "A does best in x at 2 s.", ""},
+		{&chart.Vary{X: []float64{1, 2}, What: "x", Good: -1, Noun: "s", Lines: []chart.VaryLine{
+			line("A", "a", "A", -1, 5, 5)}}, "A does equally well in x at every value.", ""},
 		{
 			&half,
 			"Hadar’s mean completion is 50 % below Gavel’s or ties with it, at the 2 values that can be compared.", ""},
@@ -51,7 +55,7 @@ func TestVarySentences(t *testing.T) {
 			line("B", "b", "B", -1, 5, 6)}}, "A and B tie in x at every value: they differ by at most 2 %.", ""},
 		{&chart.Vary{X: []float64{1}, What: "x", Good: 1, Lines: []chart.VaryLine{line("A", "a", "A", 0, 5),
 			line("B", "b", "B", -1, 5)}}, "There is nothing to compare yet.",
-			"At one value not every job finishes; its runs have a cross and are not compared."},
+			"At one value not every run finishes its jobs; one that does not has a cross and is not compared."},
 	} {
 		if got := Vary(nil, c.v); got.Claim != c.claim || got.Because != c.because {
 			t.Errorf("%q %q, want %q %q", got.Claim, got.Because, c.claim, c.because)

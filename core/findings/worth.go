@@ -14,20 +14,33 @@ func Worth(in words.Catalogue, sides []Side, all []chart.Worth, job int32) Findi
 		if i > 0 {
 			f.Claim += " "
 		}
-		if lost < 0.0005 {
-			f.Claim += in.F("Under {0} every example counts in full.", title)
-		} else {
-			f.Claim += in.F("Under {0}, {1} of the examples bring nothing.", title, figure.Percent1(in, lost))
+		switch {
+		case all[i].Sum.Read == 0:
+			f.Claim += in.F("Under {0} no job trains of which it is known what an example brings.", title)
+		case lost > rounding:
+			f.Claim += in.F("Under {0}, {1} of the examples bring nothing.", title, some(in, figure.Percent1, lost))
+		case lost < -rounding:
+			f.Claim += in.F("Under {0} examples bring {1} more than those of the initial batch.", title,
+				some(in, figure.Percent1, -lost))
+		default:
+			f.Claim += in.F("Under {0} examples bring as much as those of the initial batch.", title)
 		}
 		if job < 0 || all[i].Jobs[job].Read == 0 {
 			continue
 		}
 		name := sides[i].Trace.Jobs[job].Name
-		if lost = all[i].Jobs[job].Lost(); lost < 0.0005 {
-			f.Because += " " + in.F("Of {1} every one counts under {0}.", title, name)
-		} else {
-			f.Because += " " + in.F("Of {1} it is {2} under {0}.", title, name, figure.Percent1(in, lost))
+		switch lost = all[i].Jobs[job].Lost(); {
+		case lost > rounding:
+			f.Because += " " + in.F("Of {1}’s, {2} bring nothing under {0}.", title, name,
+				some(in, figure.Percent1, lost))
+		case lost < -rounding:
+			f.Because += " " + in.F("{1}’s bring {2} more under {0}.", title, name, some(in, figure.Percent1, -lost))
+		default:
+			f.Because += " " + in.F("{1}’s bring as much under {0}.", title, name)
 		}
 	}
 	return f
 }
+
+// rounding is the share up to which two sums of many numbers are the same.
+const rounding = 1e-9

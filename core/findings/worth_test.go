@@ -17,9 +17,20 @@ func TestWorthSentence(t *testing.T) {
 		{Jobs: []chart.Amount{{Read: 150, Worth: 150}, {}}, Sum: chart.Amount{Read: 150, Worth: 150}}}
 	sides := []Side{{Title: "P", Trace: run}, {Title: "Q", Trace: run}}
 	f := Worth(nil, sides, all, 0)
-	if f.Claim != "Under P, 25.0 % of the examples bring nothing. Under Q every example counts in full." ||
-		!strings.HasSuffix(f.Because, "Of a it is 25.0 % under P. Of a every one counts under Q.") {
+	if f.Claim != "Under P, 25.0 % of the examples bring nothing. Under Q examples bring as much as those of the initial batch." ||
+		!strings.HasSuffix(f.Because, "Of a’s, 25.0 % bring nothing under P. a’s bring as much under Q.") {
 		t.Errorf("%+v", f)
+	}
+	// Small batches bring more, a little loss is no whole one, and a run without such a job says so.
+	odd := []chart.Worth{{Jobs: all[0].Jobs, Sum: chart.Amount{Read: 100, Worth: 130}},
+		{Jobs: all[1].Jobs, Sum: chart.Amount{Read: 1e4, Worth: 9999}}}
+	const more = "Under P examples bring 30.0 % more than those of the initial batch. " +
+		"Under Q, less than 0.1 % of the examples bring nothing."
+	if f := Worth(nil, sides, odd, -1); f.Claim != more {
+		t.Errorf("it says %q", f.Claim)
+	}
+	if f := Worth(nil, sides[:1], []chart.Worth{{}}, -1); !strings.Contains(f.Claim, "no job trains") {
+		t.Errorf("of no examples it says %q", f.Claim)
 	}
 	if f := Worth(nil, sides, all, 1); strings.Contains(f.Because, "Of b") {
 		t.Errorf("of a job that has no examples it says %q", f.Because)

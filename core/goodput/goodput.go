@@ -4,7 +4,7 @@
 //
 //	goodput of a batch M = throughput(M) · efficiency(M), in examples at the initial batch's worth per second
 //
-// Symbols are the paper's: K GPUs, m examples a GPU and pass, s passes whose gradients are accumulated before the last
+// Symbols: K GPUs, m examples a GPU and pass, s passes whose gradients are accumulated before the last
 // one, M = K·m·(s+1) examples in all, M0 the initial batch, φ the gradient noise scale.
 package goodput
 
@@ -16,11 +16,11 @@ import (
 )
 
 const (
-	// least is the paper's zero of times and parameters, whose logarithms are taken.
+	// least is the artifact's zero of times and parameters, whose logarithms are taken.
 	least = 1e-8
 	// slack keeps a quotient that is whole but for rounding from being rounded up.
 	slack = 1e-8
-	// candidates is how many batches are compared (the paper's artifact).
+	// candidates is how many batches are compared (the artifact).
 	candidates = 50
 )
 
@@ -124,7 +124,7 @@ func passes(each, high float64, k int32, init float64) int32 {
 	return s
 }
 
-// Clamp cuts the batch of a point that Best found to the job's most, as the paper's simulator does after its search;
+// Clamp cuts the batch of a point that Best found to the job's most, as the artifact's simulator does after its search;
 // ok is false when nothing is left of it.
 func Clamp(p *model.Perf, phi *model.Noise, b model.Batches, k int32, several bool,
 	pt model.Point) (model.Point, bool) {

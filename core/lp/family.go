@@ -148,8 +148,8 @@ func MaxSum(sv *Solver, in *Jobs) (Result, error) {
 	return sv.Solve(&Problem{Scale: in.GPUs, Capacity: in.Capacity, Gain: in.Rates})
 }
 
-// FIFO is the paper's first-in-first-out: it maximises sum_i (n - i) sum_j (t_ij / max_q t_iq) x_ij
-// with the jobs in order of arrival, so that a job's speed counts more the earlier it came.
+// FIFO is the paper's first-in-first-out, as others quote it: it maximises sum_i (n - i) sum_j (t_ij / max_q t_iq)
+// x_ij with the jobs in order of arrival, so that a job's speed counts more the earlier it came.
 func FIFO(sv *Solver, in *Jobs) (Result, error) {
 	t, s, k := in.Rates, in.GPUs, len(in.Capacity)
 	sv, err := sv.begin(in)
@@ -173,7 +173,8 @@ func FIFO(sv *Solver, in *Jobs) (Result, error) {
 }
 
 // MinCost maximises sum_ij (t_ij / c_j) x_ij, which is steps per second for the price of a
-// GPU-hour, as the authors' code has it. The paper's formula is a ratio of sums, see MinCostRatio.
+// GPU-hour, as the authors' code has it. The paper's formula, as others quote it, is a ratio of sums, see
+// MinCostRatio.
 func MinCost(sv *Solver, in *Jobs) (Result, error) {
 	sv, err := sv.begin(in)
 	if err == nil {

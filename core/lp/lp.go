@@ -54,7 +54,7 @@ type Settings struct {
 type Status uint8
 
 const (
-	Optimal    Status = iota // X is feasible within 1e-9 and its relative gap is proven
+	Optimal    Status = iota // X is feasible, and its relative gap proven, within ten times the tolerance
 	Infeasible               // no X meets the floors; Cause and the prices say why
 	Unbounded                // nothing bounds the level; X is feasible
 	Stalled                  // X is the best point found; RelGap and Violation say how good
@@ -88,7 +88,7 @@ type Result struct {
 	RowPrice   []float64 // y_i >= 0, objective per unit of Floor_i
 }
 
-// Solver keeps the memory of its solves: warmed at a size, it allocates nothing. The zero value is
+// Solver keeps the memory of its solves: warmed at a size, Solve allocates nothing. The zero value is
 // ready. It must not be used by two goroutines at once.
 type Solver struct {
 	Settings Settings // zero fields mean defaults

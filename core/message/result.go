@@ -68,8 +68,8 @@ type Metrics struct {
 	P50JCTS         float64 `json:"p50_jct_s"` // percentiles by nearest rank
 	P95JCTS         float64 `json:"p95_jct_s"`
 	P99JCTS         float64 `json:"p99_jct_s"`
-	AvgQueueS       float64 `json:"avg_queue_s"`      // mean of first start − arrival
-	GPUUtilization  float64 `json:"gpu_utilization"`  // GPU-seconds of progress / (GPUs × makespan)
+	AvgQueueS       float64 `json:"avg_queue_s"`      // mean of first start − arrival, of the jobs that start
+	GPUUtilization  float64 `json:"gpu_utilization"`  // GPU-seconds of progress / (GPUs × time), see below
 	NodeUtilization float64 `json:"node_utilization"` // the same over nodes with a progressing GPU
 	FTFAvg          float64 `json:"ftf_avg"`          // JCT / duration on an equal share of the cluster
 	FTFP50          float64 `json:"ftf_p50"`          // jobs of seconds rule the mean and the worst
@@ -81,10 +81,10 @@ type Metrics struct {
 	EnergyKWh       float64 `json:"energy_kwh"`  // GPU-hours held × board power
 	Rounds          int     `json:"rounds"`
 	GPUOverS        float64 `json:"gpu_over_s"` // GPU-seconds held beyond what the jobs asked for
-	// mean time without GPUs between arrival and finish, later queueing included
+	// mean time without GPUs between arrival and finish, or the end of the run, later queueing included
 	AvgWaitS float64 `json:"avg_wait_s"`
-	// What the GPUs did from the first arrival to the last finish, in GPU-seconds. Busy, stalled, hold, the three
-	// kinds of idle and down add up to GPUs × time.
+	// What the GPUs did from the first arrival to the last finish, or to the end of a run that leaves jobs, in
+	// GPU-seconds. Busy, stalled, hold, the three kinds of idle and down add up to GPUs × time.
 	BusyGPUS         float64 `json:"busy_gpu_s"`          // progress
 	StalledGPUS      float64 `json:"stalled_gpu_s"`       // holding without progress: the sum of the next three
 	StallStartGPUS   float64 `json:"stall_start_gpu_s"`   // first starts
@@ -107,7 +107,7 @@ type JobRow struct {
 	GPUS     float64  `json:"gpu_s"` // GPU-seconds held
 	Restarts int      `json:"restarts"`
 	FTF      float64  `json:"ftf,omitempty"`
-	WaitS    float64  `json:"wait_s"`    // without GPUs between arrival and finish
+	WaitS    float64  `json:"wait_s"`    // without GPUs between arrival and finish, or the end of the run
 	StalledS float64  `json:"stalled_s"` // holding GPUs, none of which makes progress, before a quota is reached
 }
 

@@ -45,7 +45,7 @@ const (
 	// t*/d with t* = Q over the best speed and neither below a round: 1 = as soon as alone on its best GPUs (ours); the
 	// default
 	Normalised Utility = iota
-	// Q/d, steps per second of lifetime, as the paper names it; steps of unlike models are unlike units
+	// Q/d, steps per second of lifetime, as we remember the paper, unread; steps of unlike models are unlike units
 	Effective
 	AvgJCT   // D − d with a common D: the sum is a constant minus the total duration (ours)
 	Makespan // remaining GPU-seconds at best speed over the time left: long remainders bid highest (ours)

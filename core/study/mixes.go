@@ -11,8 +11,8 @@ import (
 	"hadarlab/core/unit"
 )
 
-// The ten mixes compare HadarE with Hadar and Gavel as HadarE's paper does on five cloud nodes. The
-// paper's mixes, steps and speeds were not published in full; all of the following are our choices.
+// The ten mixes compare HadarE with Hadar and Gavel on five nodes, as its paper does, which we remember and have not
+// read: all of the following, mixes, steps and speeds, are our choices.
 var mixSizes = [...]int{1, 2, 3, 4, 5, 6, 7, 8, 10, 12}
 
 // MixPolicies are the policies that the mixes compare.

@@ -1,11 +1,11 @@
 // Package study is the two comparisons that the project publishes figures of, made of scenarios of its own and run
 // through core/lab.
 //
-// Cases compare the schedulers where Hadar's paper does: 480 jobs on 20 V100, 20 P100 and 20 K80 in nodes of four. The
-// paper's trace is not public, so there are three workloads, each static (all at 0) and Poisson, each from several
-// seeds, with stalls (a restart 20 s, a checkpoint 10 s, HadarE's merge 20 s) and without. Figures are set against
-// gavel-las on the same jobs. Mixes compare HadarE with Hadar and Gavel on five nodes. All of it is our choice; the
-// speeds are Gavel's measurements.
+// Cases compare the schedulers where Hadar's paper does, as we remember it, unread: 480 jobs on 20 V100, 20 P100 and 20
+// K80, here in nodes of four. Which jobs it took we do not know, so there are three workloads, each static (all at 0)
+// and Poisson, each from several seeds, with stalls (a restart 20 s, a checkpoint 10 s, HadarE's merge 20 s) and
+// without. Figures are set against gavel-las on the same jobs. Mixes compare HadarE with Hadar and Gavel on five nodes.
+// All of it is our choice; the speeds are Gavel's measurements.
 package study
 
 import (

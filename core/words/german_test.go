@@ -182,6 +182,42 @@ func TestGerman(t *testing.T) {
 	}
 }
 
+// of parts of a list, and of numbers, in either language
+var (
+	between = regexp.MustCompile(`[,;]| and | und | or | oder `)
+	digits  = regexp.MustCompile(`\d+([.,]\d+|[ \x{a0}\x{202f}]\d{3}\b)*`)
+	marks   = strings.NewReplacer(",", "", ".", "", " ", "", "\u00a0", "", "\u202f", "")
+)
+
+// TestGermanSaysAsMuch: what a text says is ours, German lists with as many parts, and it has the numbers of its key.
+// Pairs of forms, a key of the keyboard and "first" for "1." are not held to it.
+func TestGermanSaysAsMuch(t *testing.T) {
+	german := catalogue(t)
+	for _, key := range sorted(german) {
+		base, _, _ := strings.Cut(key, "@")
+		de := german[key]
+		if de == "" || strings.Contains(base, "|") || base == "Home" || base == "they first differ" {
+			continue
+		}
+		if ours.MatchString(base) && len(between.FindAllString(de, -1)) < len(between.FindAllString(base, -1)) {
+			t.Errorf("German lists less than %q: %q", base, de)
+		}
+		count := map[string]int{}
+		for i, text := range []string{places.ReplaceAllString(base, ""), places.ReplaceAllString(de, "")} {
+			for _, n := range digits.FindAllString(text, -1) {
+				count[marks.Replace(n)] += 1 - 2*i
+			}
+		}
+		for n, of := range count {
+			if of != 0 && !strings.Contains(base, "above 8 jobs a beam") { // German: from 9 jobs on
+				t.Errorf("%q and %q have %q not as often", base, de, n)
+			}
+		}
+	}
+}
+
+var ours = regexp.MustCompile(`\bours\b`)
+
 // quoted is a text as JSON has it.
 func quoted(s string) string {
 	var b bytes.Buffer

@@ -155,7 +155,7 @@ func took(t *trace.Trace, j int32) unit.Tick {
 
 func tookWords(t unit.Tick, u figure.Unit) string {
 	if t == unit.Never {
-		return words.T("never")
+		return words.T("unfinished")
 	}
 	return u.Number(words.Now(), t)
 }

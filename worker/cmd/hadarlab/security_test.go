@@ -3,12 +3,46 @@
 package main
 
 import (
+	"fmt"
 	"io/fs"
 	"os"
 	"regexp"
 	"strings"
 	"testing"
+	"time"
+
+	course "hadarlab/core/class"
+	"hadarlab/core/scenario"
+	"hadarlab/worker"
+	"hadarlab/worker/class"
+	"hadarlab/worker/queue"
 )
+
+// TestSecurityHasTheNumbers: bounds that SECURITY.md names are those of the program.
+func TestSecurityHasTheNumbers(t *testing.T) {
+	text, err := os.ReadFile("../../../SECURITY.md")
+	if err != nil {
+		t.Fatal(err)
+	}
+	for _, says := range []string{
+		fmt.Sprintf("more than %d of them", scenario.MaxPolicies),
+		fmt.Sprintf("of bodies above %d KiB", worker.SmallDoc>>10),
+		fmt.Sprintf("Scenarios above %d KiB", worker.SmallDoc>>10),
+		fmt.Sprintf("| %d students a class and classes a day, %d entries a student", course.MaxStudents,
+			class.MaxEntries),
+		fmt.Sprintf("%d join in a minute", class.JoinsAMinute),
+		fmt.Sprintf("and %d classes begin a day", class.MaxBegun),
+		fmt.Sprintf("everything goes after %d days", class.Kept/(24*time.Hour)),
+		map[int]string{4: "four runs at most have the same turn"}[queue.PerTurn],
+	} {
+		if says == "" || !strings.Contains(string(text), says) {
+			t.Errorf("SECURITY.md does not say %q", says)
+		}
+	}
+	if course.MaxStudents != class.MaxLiving {
+		t.Error("SECURITY.md names one number of students and of classes")
+	}
+}
 
 // TestSecurityNamesItsTests: every promise of SECURITY.md names a test, and each of those is there.
 func TestSecurityNamesItsTests(t *testing.T) {
