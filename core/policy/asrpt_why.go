@@ -30,10 +30,10 @@ func (a *asrpt) explain(v sim.View, p *sim.Plan, w *sim.Why) {
 			at += c.left
 			c.end = at
 		}
-		sum += (c.end - v.Arrive(j)).Seconds()
 		if a.over[j] {
 			continue
 		}
+		sum += (c.end - v.Arrive(j)).Seconds()
 		d.Order = append(d.Order, j)
 		copies.Rows = append(copies.Rows, sim.Row{Cells: []any{j, c.size.Seconds(), c.left.Seconds(), c.end.Seconds()}})
 		a.explainJob(d.Of(j), v, p, w, head, c)
@@ -42,7 +42,7 @@ func (a *asrpt) explain(v sim.View, p *sim.Plan, w *sim.Why) {
 		}
 	}
 	d.Sections = append(d.Sections, &sim.Section{Table: copies, Title: sim.Say(
-		"One machine as fast as the whole cluster serves copies of the jobs, shortest remaining time first; who ends there first goes first here"),
+		"One machine as fast as the whole cluster serves copies of the jobs, shortest remaining time first; who ends there first comes first here, and only smaller jobs pass one that does not fit"),
 		Terms: []sim.Term{sim.Named("sum of completion times of these on the virtual machine, if nobody else comes", sum, "s")}})
 }
 
@@ -74,6 +74,9 @@ func (a *asrpt) explainJob(c *sim.Choice, v sim.View, p *sim.Plan, w *sim.Why, h
 	case of.left > 0:
 		c.Says = sim.Say("nobody is in the queue, and it might start early with a size of {0} on the virtual machine, but {1}",
 			sim.Seconds(of.size.Seconds()), room(a.cluster, v, p, j))
+	case p.Holds(j) && head >= 0:
+		c.Says = sim.Say("{0}; {1} comes first and does not fit, and a job smaller than its {2} may pass: this one has {3}",
+			ended, head, sim.Seconds(a.machine.copy[head].size.Seconds()), sim.Seconds(of.size.Seconds()))
 	case p.Holds(j):
 		c.Says = sim.Say("{0}, and it is its turn", ended)
 	default:

@@ -124,6 +124,7 @@ type dally struct {
 	budget               int         // so many jobs may still be moved or evicted at this decision
 	usable               []int32     // GPUs by slot, for which what is kept of jobs holds
 	told                 []*sim.Text // of the moves of this decision, while it is explained
+	cleared              []cleared   // for whom others gave way, while it is explained
 }
 
 // patience is where one job stands.
@@ -134,9 +135,17 @@ type patience struct {
 	started     unit.Tick
 	evicted     int32      // how often
 	offered     model.Tier // what it refused at this decision, or took
+	lasted      unit.Tick  // how long it had refused offers when it took the last one
 	refuses     bool
 	bears       sensitive         // how the network bears on it, but for its progress, while it has these speeds
 	speed       *model.Throughput // nil = that is not known
+}
+
+// cleared is a job for which others gave way at this decision, what that saves it and costs them, in GPU-s.
+type cleared struct {
+	job          model.JobID
+	victims      []any
+	saves, costs float64
 }
 
 // demand is what is known of the waits of jobs that ask for so many GPUs.
@@ -158,7 +167,7 @@ const (
 // Clone copies the timers and the clocks.
 func (d *dally) Clone() sim.Policy {
 	c := *d
-	c.jobs, c.placer, c.queue, c.others, c.told = slices.Clone(d.jobs), place.Placer{}, nil, nil, nil
+	c.jobs, c.placer, c.queue, c.others, c.told, c.cleared = slices.Clone(d.jobs), place.Placer{}, nil, nil, nil, nil
 	c.demands, c.noted = slices.Clone(d.demands), slices.Clone(d.noted)
 	for i := range c.demands {
 		for l := range c.demands[i].past {
@@ -294,7 +303,7 @@ func most(a, b sensitive) int {
 
 // Decide makes upgrades, offers GPUs to the queue, evicts, and offers once more (ours).
 func (d *dally) Decide(v sim.View, p *sim.Plan, w *sim.Why) {
-	d.told = nil
+	d.told, d.cleared = nil, nil
 	d.book(v)
 	d.queue, d.others = d.queue[:0], d.others[:0]
 	running := 0
@@ -449,7 +458,7 @@ func (d *dally) offer(v sim.View, p *sim.Plan, w *sim.Why) {
 			waitForRoom(d.cluster, v, p, w, j)
 			continue
 		}
-		x.refuses, x.offered = false, tier
+		x.refuses, x.offered, x.lasted = false, tier, v.Now()-min(x.refused, v.Now())
 		w.Chose(j, s.done, waited/1000, timer/1000)
 		now, size := float64(v.Now()), v.Shape(j).Size
 		for l := s.best; l < tier && x.refused != unit.Never; l++ { // its patience ended: it would have waited longer

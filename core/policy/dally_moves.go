@@ -126,6 +126,9 @@ func (d *dally) evictions(v sim.View, p *sim.Plan, w *sim.Why) (done bool) {
 		w.Chose(s.job, s.done, saves, costs)
 		x.refuses, done = false, true
 		d.budget -= len(victims)
+		if w.Detail != nil {
+			d.cleared = append(d.cleared, cleared{s.job, nil, saves, costs})
+		}
 		for _, y := range victims {
 			d.jobs[y.job].evicted++
 			d.jobs[y.job].held, d.jobs[y.job].freed = false, v.Now()
@@ -135,6 +138,8 @@ func (d *dally) evictions(v sim.View, p *sim.Plan, w *sim.Why) (done bool) {
 				}
 			}
 			if w.Detail != nil {
+				last := &d.cleared[len(d.cleared)-1]
+				last.victims = append(last.victims, y.job)
 				d.told = append(d.told, sim.Say(
 					"{0} gives way to {1}, which saves {2}; all who give way lose {3}, and half of what is saved is the most",
 					y.job, s.job, sim.GPUSeconds(saves), sim.GPUSeconds(costs)))

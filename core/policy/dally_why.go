@@ -40,6 +40,41 @@ func refuses(num [3]float64) *sim.Text {
 		there, times, sim.Seconds(num[1]))
 }
 
+// starts says why a job starts where it does, by the numbers of its choice.
+func (d *dally) starts(s *sensitive, num [3]float64) *sim.Text {
+	for i := range d.cleared {
+		if x := &d.cleared[i]; x.job == s.job {
+			return sim.Say("its GPUs lie {0}; {1} for it, which saves {2} and costs {3}", far(s.best), gaveWay(x.victims),
+				sim.GPUSeconds(x.saves), sim.GPUSeconds(x.costs))
+		}
+	}
+	x := &d.jobs[s.job]
+	switch {
+	case x.offered > s.best && num[2] == 0:
+		return sim.Say("its GPUs lie {0}, and it does not wait for closer ones", far(x.offered))
+	case x.offered > s.best:
+		return sim.Say("its GPUs lie {0}; it waits {1} for closer ones, and has waited {2}", far(x.offered), atMost(num[2]),
+			sim.Seconds(num[1]))
+	case x.lasted > 0:
+		return sim.Say("its GPUs lie {0}, and it can have none that are closer together; it has refused others for {1}",
+			far(x.offered), sim.Seconds(x.lasted.Seconds()))
+	}
+	return sim.Say("its GPUs lie {0}, and it can have none that are closer together", far(x.offered))
+}
+
+// gaveWay is a list of who gave way.
+func gaveWay(who []any) *sim.Text {
+	switch len(who) {
+	case 1:
+		return sim.Say("{0} gave way", who...)
+	case 2:
+		return sim.Say("{0} and {1} gave way", who...)
+	case 3:
+		return sim.Say("{0}, {1} and one more gave way", who[:2]...)
+	}
+	return sim.Say("{0}, {1} and {2} more gave way", who[0], who[1], len(who)-2)
+}
+
 // explain says what each job was offered and how patient it is, the timers, and how the network bears on each job.
 func (d *dally) explain(v sim.View, p *sim.Plan, w *sim.Why) {
 	read := d.Clone().(*dally) // reading a timer tunes it, and an explanation changes nothing
@@ -79,15 +114,7 @@ func (d *dally) explain(v sim.View, p *sim.Plan, w *sim.Why) {
 		case s.mixed:
 			c.Says = sim.Say("no GPU type alone can hold it, so it takes the fastest mix")
 		case code == trace.Placed && !v.Holds(s.job):
-			c.Says = sim.Say("its GPUs lie {0}, and it can have none that are closer together; it has waited {1} for them",
-				far(s.best), sim.Seconds(num[1]))
-			switch tier := d.jobs[s.job].offered; {
-			case tier > s.best && num[2] == 0:
-				c.Says = sim.Say("its GPUs lie {0}, and it does not wait for closer ones", far(tier))
-			case tier > s.best:
-				c.Says = sim.Say("its GPUs lie {0}; it waits {1} for closer ones, and has waited {2}", far(tier),
-					atMost(num[2]), sim.Seconds(num[1]))
-			}
+			c.Says = d.starts(s, num)
 		default:
 			if _, tier := sim.Measure(d.cluster, v.Gang(s.job, 0)); code != trace.Placed {
 				c.Says = sim.Say("its GPUs lie {0}, and it can have none that are closer together", far(tier))

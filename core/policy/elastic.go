@@ -59,6 +59,7 @@ type elasticType struct {
 	most    int64       // sum of speedups of the best division
 	kept    bool        // which is not worth the resizing
 	greedy  bool        // which was too large to be searched exactly
+	cut     bool        // which is not carried out, since free GPUs lie too far apart
 }
 
 // elasticJob is one job at a decision. A job that no type can hold runs with its least GPUs over several: such a wide
@@ -69,6 +70,7 @@ type elasticJob struct {
 	wide bool
 	held int32 // GPUs, 0 = none
 	size int32 // GPUs that it gets
+	best int32 // GPUs that the division has for it; it gets others where those that are free lie too far apart
 	cfg  sim.Config
 	opts []option // sizes on its type
 }
@@ -258,6 +260,7 @@ func (e *elastic) divide(t model.TypeID) {
 func (e *elastic) place(v sim.View, p *sim.Plan, w *sim.Why) {
 	var todo []*elasticJob
 	for i := range e.jobs {
+		e.jobs[i].best = e.jobs[i].size
 		switch x := &e.jobs[i]; {
 		case x.held > 0 && x.size == x.held:
 			if w.Detail != nil {
@@ -270,8 +273,11 @@ func (e *elastic) place(v sim.View, p *sim.Plan, w *sim.Why) {
 	}
 	for _, i := range unit.Order(len(todo), func(a, b int32) int { return int(todo[b].size - todo[a].size) }) {
 		x := todo[i]
-		if e.open(p, x) || p.Keep(x.job) {
+		if e.open(p, x) {
 			w.Chose(x.job, x.speedup(), 0, 0)
+		} else if p.Keep(x.job) {
+			w.Chose(x.job, x.speedup(), 0, 0)
+			x.size = x.held
 		} else {
 			w.Wait(x.job, trace.WaitShape, float64(x.size), float64(p.FreeOf(x.typ)), float64(p.FreeOf(x.typ)))
 		}

@@ -10,26 +10,52 @@ import (
 var divisionColumns = []sim.Column{{Name: "Job"}, {Name: "GPUs before"}, {Name: "GPUs"}, {Name: "Speedup"},
 	{Name: "Gain of the next size"}}
 
-// explain shows the division of each type, and of each job what its speedup would be with other sizes.
+// explain shows the division of each type as it is carried out, and of each job what its speedup would be with other
+// sizes.
 func (e *elastic) explain(v sim.View, p *sim.Plan, w *sim.Why) {
+	for i := range e.jobs { // who does not run after all has no GPUs
+		if x := &e.jobs[i]; x.typ >= 0 {
+			if !p.Holds(x.job) {
+				x.size = 0
+			}
+			e.types[x.typ].cut = e.types[x.typ].cut || x.size != x.best
+		}
+	}
 	for t := range e.types {
 		typ := &e.types[t]
 		if typ.jobs == 0 {
 			continue
 		}
-		table := &sim.Table{Title: sim.Say("The division of the GPUs"), Columns: divisionColumns}
+		table, sum := &sim.Table{Title: sim.Say("The division of the GPUs"), Columns: divisionColumns}, 0.0
 		for i := range e.jobs {
 			if x := &e.jobs[i]; int(x.typ) == t {
 				table.Rows = append(table.Rows, sim.Row{Cells: []any{x.job, x.held, x.size, x.speedup(), x.next()}})
+				sum += x.speedup()
 			}
 		}
-		title := sim.Say("{0}: of all divisions that with the largest sum of speedups, each against one GPU", model.TypeID(t))
-		if typ.greedy {
-			title = sim.Say("{0}: too many to compare all divisions; the GPUs go where each adds most speedup", model.TypeID(t))
+		section := &sim.Section{Table: table, Terms: []sim.Term{
+			sim.Named("sum of speedups as it was", float64(typ.now)/speedupUnit, "")}}
+		best, found := float64(typ.most)/speedupUnit, sim.Named("sum of speedups of the best division", 0, "")
+		switch id := model.TypeID(t); {
+		case typ.greedy && typ.kept:
+			section.Title = sim.Say("{0}: too many to compare all divisions; the jobs keep their sizes", id)
+		case typ.greedy:
+			section.Title = sim.Say("{0}: too many to compare all divisions; the GPUs go where each adds most speedup", id)
+		case typ.kept && typ.most > typ.now:
+			section.Title = sim.Say("{0}: the jobs keep their sizes, for the largest sum of speedups is hardly larger", id)
+		default:
+			section.Title = sim.Say("{0}: of all divisions that with the largest sum of speedups, each against one GPU", id)
 		}
-		w.Detail.Sections = append(w.Detail.Sections, &sim.Section{Title: title, Table: table, Terms: []sim.Term{
-			sim.Named("sum of speedups as it was", float64(typ.now)/speedupUnit, ""),
-			sim.Named("sum of speedups of the best division", float64(typ.most)/speedupUnit, "")}})
+		if typ.greedy {
+			found = sim.Named("sum of speedups of the division that was found", 0, "")
+		}
+		found.Value = best
+		section.Terms = append(section.Terms, found)
+		if typ.cut {
+			section.Note = sim.Say("Not all of it is carried out, for the free GPUs lie too far apart.")
+			section.Terms = append(section.Terms, sim.Named("sum of speedups as it is carried out", sum, ""))
+		}
+		w.Detail.Sections = append(w.Detail.Sections, section)
 	}
 	for i := range e.jobs {
 		e.explainJob(v, p, w, &e.jobs[i])
@@ -54,27 +80,21 @@ func (e *elastic) explainJob(v sim.View, p *sim.Plan, w *sim.Why, x *elasticJob)
 	shape := v.Shape(x.job)
 	switch {
 	case x.wide && p.Holds(x.job):
-		c.Says = sim.Say("no GPU type has as many as it needs, so that it keeps GPUs of several, and none is shared out anew")
+		c.Says = sim.Say("no GPU type has as many in service as it needs, so that it keeps GPUs of several, and none is shared out anew")
 	case x.wide:
-		c.Says = sim.Say("no GPU type has as many as it needs, and nobody joins those that it could use before it; {0}",
+		c.Says = sim.Say("no GPU type has as many in service as it needs, and nobody joins those that it could use before it; {0}",
 			room(e.cluster, v, p, x.job))
 	case code == trace.WaitFull:
 		c.Says = sim.Say("it needs at least {0}, and beside what the jobs that run need at least {1} are left of a type",
 			gpus(int32(num[0])), gpus(int32(num[1])))
 	case code == trace.WaitOrder:
-		c.Says = sim.Say("{0} came first and waits for the same GPUs", e.types[e.first(v, x)].blocked)
+		c.Says = sim.Say("{0} comes first and waits for the same GPUs", e.types[e.first(v, x)].blocked)
 	case code == trace.WaitShape:
 		c.Says = sim.Say("the GPUs that are left for it lie too far apart")
-	case e.types[x.typ].kept && shape.Min < shape.Max:
-		c.Says = sim.Say("the best division would raise the sum of speedups from {0} to {1}, too little for anybody to be resized",
-			float64(e.types[x.typ].now)/speedupUnit, float64(e.types[x.typ].most)/speedupUnit)
+	case shape.Min == shape.Max:
+		c.Says = sim.Say("{0}, and it has no other size", sim.Say("with {0} its speedup is {1}", gpus(x.size), x.speedup()))
 	default:
-		c.Says = sim.Say("with {0} its speedup is {1}", gpus(x.size), x.speedup())
-		if shape.Min == shape.Max {
-			c.Says = sim.Say("{0}, and it has no other size", c.Says)
-		} else if !e.types[x.typ].greedy {
-			c.Says = sim.Say("{0}; no other division of the {1} has a larger sum of speedups", c.Says, x.typ)
-		}
+		c.Says = e.sized(x)
 	}
 	if len(x.opts) < 2 {
 		return
@@ -93,6 +113,35 @@ func (e *elastic) explainJob(v sim.View, p *sim.Plan, w *sim.Why, x *elasticJob)
 	}
 	c.Sections = append(c.Sections, &sim.Section{Title: sim.Say("Speedup of {0} on {1}", x.job, x.typ), Curve: curve})
 }
+
+// sized says why a job that runs has its size.
+func (e *elastic) sized(x *elasticJob) *sim.Text {
+	typ := &e.types[x.typ]
+	now, most := float64(typ.now)/speedupUnit, float64(typ.most)/speedupUnit
+	says := sim.Say("with {0} its speedup is {1}", gpus(x.size), x.speedup())
+	switch {
+	case x.size < x.best:
+		return sim.Say("the division has {0} for it, but the GPUs that are free lie too far apart for more than {1}",
+			gpus(x.best), gpus(x.size))
+	case x.size > x.best:
+		return sim.Say("the division has {0} for it, but the GPUs that are free lie too far apart, so that it keeps {1}",
+			gpus(x.best), gpus(x.size))
+	case typ.kept && typ.greedy:
+		return sim.Say("the division that was found would bring the sum of speedups from {0} to {1}, too little for anybody to be resized",
+			beside(now, most), beside(most, now))
+	case typ.kept && typ.most > typ.now:
+		return sim.Say("the best division would raise the sum of speedups from {0} to {1}, too little for anybody to be resized",
+			beside(now, most), beside(most, now))
+	case typ.greedy:
+		return says
+	case typ.cut:
+		return sim.Say("{0}, as in the division of the {1} with the largest sum of speedups", says, x.typ)
+	}
+	return sim.Say("{0}; no other division of the {1} has a larger sum of speedups", says, x.typ)
+}
+
+// beside is a number with as many decimals as tell it from another.
+func beside(v, other float64) sim.Fixed { return sim.Fixed{Value: v, Decimals: apart(1, v, other)} }
 
 // gpus is a number of GPUs.
 func gpus(n int32) *sim.Text { return sim.Count(int(n), "{0} GPU", "{0} GPUs") }

@@ -71,7 +71,7 @@ func (g *gavel) explain(v sim.View, w *sim.Why) {
 			d.Says = sim.Say(
 				"it is the first in the queue that does not fit: it needs {0} GPUs of one type at once, and no type has more than {1} free", c.GPUs, slices.Max(g.free))
 		case code == trace.WaitOrder:
-			d.Says = sim.Say("{0} came first and did not fit when the shares were computed, and nobody may overtake it",
+			d.Says = sim.Say("{0} comes first and did not fit when the shares were computed, and nobody may overtake it",
 				g.blocked)
 		}
 		if g.mech.Allocated(c) {

@@ -83,8 +83,8 @@ func (h *hadar) says(o *primaldual.Offer, runs bool) *sim.Text {
 		return sim.Say("{0} there is worth only {1} and costs {2}, but no GPU may stand idle beside a waiting job",
 			h.what(), worth, cost)
 	case o.Payoff > 0:
-		return sim.Say("{0} would be worth {1} and cost {2}, but other jobs together make more of these GPUs", o.Shards,
-			worth, cost)
+		return sim.Say("{0}, still free, would be worth {1} and cost {2}, but the search left the job out, and no residual pass follows",
+			o.Shards, worth, cost)
 	}
 	return sim.Say("{0} on {1}, its best placement, costs {3} and is worth only {2}", h.what(), o.Shards, worth, cost)
 }
@@ -137,12 +137,15 @@ func (h *hadar) outdone(r *primaldual.Result, i int, rivals []int32) (*sim.Text,
 			lost.Verdict = sim.Say("goes to {0}, to which it is worth {1}", rival, b)
 		}
 		row := []sim.Row{lost}
-		switch gap := h.per(theirs.Payoff, theirs.Rounds) - h.per(mine.Payoff, mine.Rounds); {
-		case same && math.Abs(gap) <= float64(1e-9*math.Abs(theirs.Payoff)):
-			return sim.Say("{0} on {1} is worth {2} to {3}, which came first and gets it, and as much to {4}", h.what(),
-				mine.Shards, b, rival, own), weighed, row
-		case gap < 0:
-			return sim.Say("{0} would be worth {1} to it, but all placements together bring most with {2} there",
+		switch {
+		case larger(h.solver.Exchanged(i, int(k), mine.Shards), h.solver.Sum()):
+			return sim.Say("{0} would be worth {1} to it and would make the sum of all gains larger, but the search, which does not compare all sets of placements, left the GPUs to {2}",
+				mine.Shards, a, rival), weighed, row
+		case same && !larger(float64(a), float64(b)) && !larger(float64(b), float64(a)):
+			return sim.Say("{0} on {1} is worth {2} to {3}, which gets it, and as much to {4}", h.what(), mine.Shards, b,
+				rival, own), weighed, row
+		case a > b:
+			return sim.Say("{0} would be worth {1} to it, but all placements together bring no less with {2} there",
 				mine.Shards, a, rival), weighed, row
 		case same:
 			return sim.Say("{0} on {1} is worth {2} to {3}, which gets it, and {4} to {5}", h.what(), mine.Shards, b,
@@ -153,6 +156,9 @@ func (h *hadar) outdone(r *primaldual.Result, i int, rivals []int32) (*sim.Text,
 	}
 	return nil, nil, nil
 }
+
+// larger says whether a is more than b by more than rounding.
+func larger(a, b float64) bool { return a-b > float64(1e-9*max(math.Abs(a), math.Abs(b))) }
 
 // types counts the GPU types of a gang.
 func (h *hadar) types(gang []model.Shard) int {
@@ -179,7 +185,7 @@ func (h *hadar) placements(r *primaldual.Result, i int, o *primaldual.Offer, run
 		case x.Payoff <= 0:
 			row.Verdict = sim.Say("not worth its price")
 		case x.Payoff > o.Payoff+float64(1e-9*math.Abs(o.Payoff)):
-			row.Verdict = sim.Say("worth more to others")
+			row.Verdict = h.passed(i, &x)
 		case second:
 			row.Verdict, second = sim.Say("second best"), false
 		case x.Payoff >= o.Payoff: // ties go by cost, nodes, speed and what the job has
@@ -202,6 +208,17 @@ func (h *hadar) placements(r *primaldual.Result, i int, o *primaldual.Offer, run
 		}
 	}
 	return t
+}
+
+// passed says why job i, which runs, does not have a placement with a larger payoff.
+func (h *hadar) passed(i int, x *primaldual.Offer) *sim.Text {
+	switch sum := h.solver.Exchanged(i, i, x.Shards); {
+	case math.IsInf(sum, -1):
+		return sim.Say("left to others")
+	case larger(sum, h.solver.Sum()):
+		return sim.Say("more for all together, but not found")
+	}
+	return sim.Say("no more for all together")
 }
 
 // isRow says whether a placement is one of rows.
@@ -328,11 +345,17 @@ func (h *hadar) whole(r *primaldual.Result) []*sim.Section {
 		slot := h.cluster.Slots[s]
 		used.Rows = append(used.Rows, sim.Row{Cells: []any{slot.Node, slot.Type, r.Used[s], h.prob.Usable[s], price}})
 	}
-	sums := []sim.Term{
-		keyed("total_payoff", "Sum of the gains, the largest that was found", r.Payoff, unit.Worth),
+	gains := keyed("total_payoff", "Sum of the gains, the largest that was found", r.Payoff, unit.Worth)
+	if slices.Contains(r.Late[:len(h.prob.Jobs)], true) {
+		gains = keyed("total_payoff", "Sum of the gains that the search found, without those of jobs admitted after it",
+			r.Payoff, unit.Worth)
+	}
+	sums := []sim.Term{gains,
 		keyed("primal", "Sum of the utilities of the jobs that run", r.Primal, unit.Worth)}
-	if h.set.Horizon == 0 { // one that is set may be too short for a bound
-		sums = append(sums, keyed("dual_bound", "No schedule of the present jobs reaches more than", r.Dual, unit.Worth))
+	if h.set.Horizon == 0 {
+		sums = append(sums, keyed("dual_bound",
+			"No schedule of the present jobs, on the GPUs in service and until the horizon T, reaches more than", r.Dual,
+			unit.Worth))
 	}
 	return []*sim.Section{{Title: title, Table: queue}, {Title: sim.Say("All prices"), Folded: true, Table: used},
 		{Title: sim.Say("The whole decision"), Folded: true,

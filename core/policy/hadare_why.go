@@ -153,36 +153,74 @@ func (h *hadare) none(r *fork.Result, i int, offers []*nodeOffer) *sim.Text {
 			break
 		}
 	}
-	if h.set.Whole {
-		return sim.Count(len(h.cluster.Nodes), "the {0} node goes to other jobs", "all {0} nodes go to other jobs")
+	return h.noNode(r)
+}
+
+// noNode says why there is no node for a job that could have none of those that others have.
+func (h *hadare) noNode(r *fork.Result) *sim.Text {
+	serve, given := map[model.NodeID]bool{}, 0
+	for s, slot := range h.cluster.Slots {
+		if n := slot.Node; h.prob.Usable[s] > 0 && !serve[n] {
+			if serve[n] = true; r.Owner[n] >= 0 {
+				given++
+			}
+		}
 	}
-	return sim.Say("no node has room left for what it asked for")
+	switch {
+	case len(serve) == 0:
+		return sim.Say("no GPU is in service")
+	case !h.set.Whole:
+		return sim.Say("no node has room left for what it asked for")
+	case given < len(serve):
+		return sim.Say("it can run on no node that is left")
+	case given < len(h.cluster.Nodes):
+		return sim.Count(given, "the {0} node in service goes to another job", "the {0} nodes in service go to other jobs")
+	}
+	return sim.Count(given, "the {0} node goes to other jobs", "all {0} nodes go to other jobs")
 }
 
 // outdone says what a placement would bring the job and what it brings the one that is there.
 func (h *hadare) outdone(r *fork.Result, i int, o *nodeOffer) *sim.Text {
-	mine := sim.Worth(o.Utility / float64(max(1, o.Rounds)))
+	mine, own := sim.Worth(o.Utility/float64(max(1, o.Rounds))), h.prob.Jobs[i].ID
 	for k := range r.Copies {
 		if h.prob.Jobs[k].ID != o.to {
 			continue
 		}
-		for _, c := range r.Copies[k] {
-			if c.Node != o.Node {
-				continue
+		for c := range r.Copies[k] {
+			if c := &r.Copies[k][c]; c.Node == o.Node && c.Phase == 1 {
+				return outdoneFirst(own, o, mine, sim.Worth(c.Utility/float64(max(1, c.Rounds))))
+			} else if c.Node == o.Node {
+				return h.outdoneSecond(r, i, o, mine, c)
 			}
-			theirs := c.Utility
-			if c.Phase == 1 {
-				theirs /= float64(max(1, c.Rounds))
-			}
-			if float64(mine) > theirs {
-				return sim.Say("on {0} a round would be worth {1} to it, but all nodes together bring most with {2} there",
-					o.Node, mine, o.to)
-			}
-			return sim.Say("a round on {0} is worth {1} to {2}, which gets it, and {3} to {4}", o.Node,
-				sim.Worth(theirs), o.to, mine, h.prob.Jobs[i].ID)
 		}
 	}
 	return nil
+}
+
+// outdoneFirst is outdone where phase 1 gave the place away, for that worth.
+func outdoneFirst(own model.JobID, o *nodeOffer, mine, theirs sim.Worth) *sim.Text {
+	if !larger(float64(mine), float64(theirs)) { // always where all gangs are equal
+		return sim.Say("a round on {0} is worth {1} to {2}, which gets it, and {3} to {4}", o.Node, theirs, o.to, mine, own)
+	}
+	return sim.Say("on {0} a round would be worth {1} to it and is worth {2} to {3}, which was put there; as gangs differ in size, not all ways to place them are compared",
+		o.Node, mine, theirs, o.to)
+}
+
+// outdoneSecond is outdone where phase 2 gave the place away as copy c.
+func (h *hadare) outdoneSecond(r *fork.Result, i int, o *nodeOffer, mine sim.Worth, c *fork.Copy) *sim.Text {
+	own, theirs := h.prob.Jobs[i].ID, sim.Worth(c.Utility)
+	for _, g := range r.Gifts {
+		if h.prob.Jobs[g.Job].ID == o.to && g.Node == o.Node && math.IsNaN(g.Gains[i]) {
+			return sim.Say("on {0} a round would be worth {1} to it, but what phase 1 left there is too little for it and goes to {2}",
+				o.Node, mine, o.to)
+		}
+	}
+	if mine <= theirs {
+		return sim.Say("a copy on {0} adds {1} a round to {2}, which gets it, and would add {3} to {4}", o.Node, theirs, o.to,
+			mine, own)
+	}
+	return sim.Say("a copy on {0} would add {1} a round to it, {2} for each GPU, and adds {3} for each to {4}, which gets it",
+		o.Node, mine, mine/sim.Worth(o.GPUs), theirs/sim.Worth(c.GPUs), o.to)
 }
 
 // The columns of the tables of copies and of both phases.

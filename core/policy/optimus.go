@@ -59,7 +59,7 @@ type sized struct {
 	gain  float64      // s that each GPU of it would save
 	last  float64      // s that each of the GPUs given last saves
 	put   bool         // it has its GPUs under the plan
-	stays bool         // growing would not pay for its restart
+	meant int32        // its size as GPUs were shared out, 0 = it is the one that it has: why it stays as it is
 }
 
 // given is a gift of GPUs after the first: at whose, and the gain of each.
@@ -98,7 +98,7 @@ func (o *optimus) Decide(v sim.View, p *sim.Plan, w *sim.Why) {
 		}
 	}
 	if w.Detail != nil {
-		o.explain(v, w)
+		o.explain(v, p, w)
 	}
 }
 
@@ -264,13 +264,13 @@ func (o *optimus) settle(v sim.View) {
 		saved := o.left(v, x.job, x.typ, x.held) - o.left(v, x.job, x.typ, x.size)
 		if x.held > 0 && x.size > x.held && saved < float64(o.threshold*v.Charge(x.job, nil).Seconds()) {
 			o.room[x.typ] += x.size - x.held
-			x.size, x.stays = x.held, true
+			x.meant, x.size = x.size, x.held
 		}
 	}
 	for i := range o.jobs {
 		if x := &o.jobs[i]; x.held > x.size && x.size > 0 && x.held-x.size <= o.room[x.typ] {
 			o.room[x.typ] -= x.held - x.size
-			x.size, x.stays = x.held, true
+			x.meant, x.size = x.size, x.held
 		}
 	}
 }

@@ -1,33 +1,51 @@
 package policy
 
 import (
+	"slices"
+
 	"hadarlab/core/model"
 	"hadarlab/core/sim"
 )
 
-// explain says of each job what a further GPU would save it, and of the decision who got the last GPUs.
-func (o *optimus) explain(v sim.View, w *sim.Why) {
+// explain says of each job what a further GPU would save it, and of the decision who got the last GPUs. What was given
+// and then taken back again, since its job stays as it is or does not run, is left out.
+func (o *optimus) explain(v sim.View, p *sim.Plan, w *sim.Why) {
 	gifts := &sim.Table{Key: "given", Title: sim.Say("The GPUs given last"), Columns: optimusGiven}
-	for i := len(o.given) - 1; i >= max(0, len(o.given)-optimusGifts); i-- {
+	last := make([]float64, len(o.cluster.Types)) // what the gift saves that was the last of a type
+	var terms []sim.Term
+	for i := len(o.given) - 1; i >= 0; i-- {
 		g := &o.given[i]
-		gifts.Rows = append(gifts.Rows, sim.Row{Cells: []any{g.job, g.size, g.gain}})
+		x := &o.jobs[slices.IndexFunc(o.jobs, func(x sized) bool { return x.job == g.job })]
+		if g.size > x.size || !x.put {
+			continue
+		}
+		if len(gifts.Rows) == 0 {
+			terms = append(terms, sim.Term{Key: "last_gain", Name: "saved by the GPU given last", Value: g.gain, Unit: "s"})
+		}
+		if last[x.typ] == 0 {
+			last[x.typ] = g.gain
+		}
+		if len(gifts.Rows) < optimusGifts {
+			gifts.Rows = append(gifts.Rows, sim.Row{Cells: []any{g.job, g.size, g.gain}})
+		}
 	}
-	last, next := 0.0, 0.0
-	if n := len(o.given); n > 0 {
-		last = o.given[n-1].gain
-	}
+	next := 0.0
 	for i := range o.jobs {
-		x := &o.jobs[i]
+		x := o.jobs[i]
 		w.Detail.Order = append(w.Detail.Order, x.job)
-		if x.size > 0 && !x.stays {
+		most := 0.0
+		if x.typ >= 0 {
+			o.foresee(v, &x) // from the size that it has in the end
+			most = last[x.typ]
+		}
+		if x.put {
 			next = max(next, x.gain)
 		}
-		o.explainJob(v, w.Detail.Of(x.job), x, last)
+		o.explainJob(v, p, w.Detail.Of(x.job), &x, most)
 	}
 	w.Detail.Sections = append(w.Detail.Sections, &sim.Section{
-		Title: sim.Say("Each GPU goes to the job whose remaining time it shortens most"), Table: gifts, Terms: []sim.Term{
-			{Key: "last_gain", Name: "saved by the GPU given last", Value: last, Unit: "s"},
-			{Key: "next_gain", Name: "saved by one GPU more", Value: next, Unit: "s"}}})
+		Title: sim.Say("Each GPU goes to the job whose remaining time it shortens most"), Table: gifts,
+		Terms: append(terms, sim.Term{Key: "next_gain", Name: "saved by one GPU more", Value: next, Unit: "s"})})
 }
 
 // optimusGifts is how many of the GPUs given last are listed.
@@ -39,27 +57,34 @@ var optimusGiven = []sim.Column{{Key: "job", Name: "Job"}, {Key: "gpus", Name: "
 var optimusSizes = []sim.Column{{Key: "gpus", Name: "GPUs"}, {Key: "left_s", Name: "Time left", Unit: "s"},
 	{Key: "saved_s", Name: "Saved by each", Unit: "s"}}
 
-// explainJob says why a job has as many GPUs as it has; last is what the GPU given last saves.
-func (o *optimus) explainJob(v sim.View, c *sim.Choice, x *sized, last float64) {
+// explainJob says why a job has as many GPUs as it has; last is what the GPU of its type saves that was given last.
+func (o *optimus) explainJob(v sim.View, p *sim.Plan, c *sim.Choice, x *sized, last float64) {
 	shape := v.Shape(x.job)
 	switch {
 	case !x.put && x.size > 0:
 		c.Says = sim.Say("it does not run on the GPUs that are left, as they lie")
 	case x.size == 0:
-		c.Says = sim.Say("jobs that came earlier have the GPUs; it needs {0}", gpuCount(shape.Min))
-	case shape.Min == shape.Max || x.typ < 0:
+		c.Says = o.lacks(v, x)
+	case shape.Min == shape.Max:
 		c.Says = sim.Say("its size is fixed")
-	case x.stays:
-		c.Says = sim.Say("another size would not save enough for a restart")
-	case x.next == 0:
+	case x.typ < 0:
+		c.Says = sim.Say("on GPUs of several types it keeps its least size")
+	case x.meant > x.size:
+		c.Says = sim.Say("{0} would save it {1}, less than {2} times the stall of a restart, {3}", gpuCount(x.meant),
+			sim.Seconds(o.left(v, x.job, x.typ, x.size)-o.left(v, x.job, x.typ, x.meant)), o.threshold,
+			sim.Seconds(v.Charge(x.job, nil).Seconds()))
+	case x.meant > 0:
+		c.Says = sim.Say("with fewer GPUs it would have to restart, and nobody makes use of those that it would give up")
+	case x.next == 0 && x.size == shape.Max:
 		c.Says = sim.Say("it has as many GPUs as it can use")
-	case x.gain <= 0:
-		c.Says = sim.Say("one GPU more would make it no faster")
-	case last > 0:
-		c.Says = sim.Say("a GPU more would save it {0}; the one given last saves {1}", sim.Seconds(x.gain),
-			sim.Seconds(last))
+	case x.next == 0 && x.size == v.CapacityOf(x.typ):
+		c.Says = sim.Say("it has all {0} that are in service", x.typ)
+	case x.next == 0 && x.size+max(shape.Step, 1) > v.CapacityOf(x.typ):
+		c.Says = sim.Say("its next size needs more {0} than are in service", x.typ)
+	case x.next == 0:
+		c.Says = sim.Say("it has no speed on more GPUs")
 	default:
-		c.Says = sim.Say("a GPU more would save it {0}, and there is none", sim.Seconds(x.gain))
+		c.Says = o.more(p, x, last)
 	}
 	if x.typ < 0 {
 		return
@@ -68,7 +93,7 @@ func (o *optimus) explainJob(v sim.View, c *sim.Choice, x *sized, last float64) 
 	curve := &sim.Curve{Along: "GPUs", Unit: "s", From: int(x.held), To: int(x.size),
 		Says: sim.Say("{0} still takes so long", c.Job)}
 	before, saved := int32(0), any(nil)
-	for n := o.above(v, x.job, x.typ, 0); n > 0 && n <= max(2*x.size, x.held); n = o.above(v, x.job, x.typ, n) {
+	for n := o.above(v, x.job, x.typ, 0); n > 0 && n <= max(2*x.size, x.held, x.next, x.meant); n = o.above(v, x.job, x.typ, n) {
 		left := o.left(v, x.job, x.typ, n)
 		if before > 0 {
 			saved = (o.left(v, x.job, x.typ, before) - left) / float64(n-before)
@@ -84,4 +109,45 @@ func (o *optimus) explainJob(v sim.View, c *sim.Choice, x *sized, last float64) 
 		c.Sections = append(c.Sections, &sim.Section{Title: table.Title, Table: table},
 			&sim.Section{Title: sim.Say("Time left by GPUs of {0}", model.TypeID(x.typ)), Curve: curve})
 	}
+}
+
+// lacks says why a job has no GPUs at all.
+func (o *optimus) lacks(v sim.View, x *sized) *sim.Text {
+	least, can := v.Shape(x.job).Min, int32(0)
+	for t := range o.cluster.Types {
+		if typ, speed := model.TypeID(t), v.Speed(x.job, 0); o.above(v, x.job, typ, 0) > 0 ||
+			speed.Rate(typ, least, model.Network) > 0 || speed.Rate(typ, least, model.OneNode) > 0 {
+			can += v.CapacityOf(typ)
+		}
+	}
+	switch {
+	case can == 0:
+		return sim.Say("it needs {0}, and none that it can use is in service", gpuCount(least))
+	case can < least:
+		return sim.Count(int(can), "it needs {1}, and {0} that it can use is in service",
+			"it needs {1}, and {0} that it can use are in service", gpuCount(least))
+	}
+	return sim.Say("it needs {0}, and what the jobs before it need at least leaves too few", gpuCount(least))
+}
+
+// more says what the next size would bring a job, and why it does not have it.
+func (o *optimus) more(p *sim.Plan, x *sized, last float64) *sim.Text {
+	n, free := int(x.next-x.size), int(p.FreeOf(x.typ))
+	gain := sim.Seconds(x.gain)
+	switch {
+	case x.gain <= 0:
+		return sim.Count(n, "{0} GPU more would make it no faster", "{0} GPUs more would make it no faster")
+	case free >= n: // given back by settle, after all was shared out
+		return sim.Count(n, "a GPU more would save it {1}, but those that are free were meant for jobs that do not change their size",
+			"{0} GPUs more would save it {1} each, but those that are free were meant for jobs that do not change their size",
+			gain)
+	case last >= x.gain:
+		return sim.Count(n, "a GPU more would save it {1}; the one given last saves {2}",
+			"{0} GPUs more would save it {1} each; the one given last saves {2}", gain, sim.Seconds(last))
+	case free == 0:
+		return sim.Count(n, "a GPU more would save it {1}, and none is free", "{0} GPUs more would save it {1} each, and none is free",
+			gain)
+	}
+	return sim.Count(free, "{1} GPUs more would save it {2} each, and {0} is free",
+		"{1} GPUs more would save it {2} each, and {0} are free", n, gain)
 }

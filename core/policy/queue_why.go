@@ -1,6 +1,8 @@
 package policy
 
 import (
+	"slices"
+
 	"hadarlab/core/model"
 	"hadarlab/core/place"
 	"hadarlab/core/sim"
@@ -17,6 +19,7 @@ type measure struct {
 	short   func(model.JobID) any       // and beside a name
 	key     func(model.JobID) float64   // what the order goes by, and tie says who goes first of equals
 	tie     *sim.Text
+	room    func(model.JobID) *sim.Text // what is free for a job; nil = it can use any GPUs together that it has a speed on
 }
 
 // byNumber is the measure of a policy with one number, in one column; clause has it at {0}. of is its unit, "" = it has
@@ -44,6 +47,9 @@ func byArrival(v sim.View) measure {
 // who go before, the two are named that stand nearest. head is the job that blocks the queue, or None.
 func explainQueue(c *model.Cluster, v sim.View, p *sim.Plan, w *sim.Why, order []ranked, head model.JobID, m measure) {
 	ranking := &sim.Table{Title: sim.Say("The queue"), Columns: append([]sim.Column{{Name: "Job"}}, m.columns...)}
+	if m.room == nil {
+		m.room = func(j model.JobID) *sim.Text { return room(c, v, p, j) }
+	}
 	before, near, last := 0, []any(nil), 0.0 // the key of the nearest who holds GPUs
 	for at := range order {
 		j := order[at].job
@@ -63,11 +69,11 @@ func explainQueue(c *model.Cluster, v sim.View, p *sim.Plan, w *sim.Why, order [
 			d.Says = sim.Say("{0}; {1} ({2}) comes first and does not fit, and nobody may overtake it", m.is(j), head,
 				m.short(head))
 		case before == 0:
-			d.Says = sim.Say("{0}, but {1}", m.is(j), room(c, v, p, j))
+			d.Says = sim.Say("{0}, but {1}", m.is(j), m.room(j))
 		default:
-			d.Says = sim.Say("{0}; {1}; {2}", m.is(j), goFirst(near, before), room(c, v, p, j))
+			d.Says = sim.Say("{0}; {1}; {2}", m.is(j), goFirst(near, before), m.room(j))
 			if m.key(j) == last {
-				d.Says = sim.Say("{0}; {1}; {2}; {3}", m.is(j), goFirst(near, before), m.tie, room(c, v, p, j))
+				d.Says = sim.Say("{0}; {1}; {2}; {3}", m.is(j), goFirst(near, before), m.tie, m.room(j))
 			}
 		}
 		if p.Holds(j) {
@@ -83,6 +89,8 @@ func room(c *model.Cluster, v sim.View, p *sim.Plan, j model.JobID) *sim.Text {
 	size := v.Shape(j).Size
 	free, one := place.Free(c, p)
 	switch {
+	case !serves(c, v):
+		return sim.Count(int(size), "it needs {0} GPU, and none is in service", "it needs {0} GPUs, and none is in service")
 	case free == 0:
 		return sim.Count(int(size), "it needs {0} GPU, and none is free", "it needs {0} GPUs, and none is free")
 	case free < size && free == 1:
@@ -93,4 +101,9 @@ func room(c *model.Cluster, v sim.View, p *sim.Plan, j model.JobID) *sim.Text {
 	return sim.Count(int(size), "it needs {0} GPU, and can use none of the {1} that are free",
 		"it needs {0} GPUs at once; {1} are free, at most {2} of one type, and it cannot use these together",
 		free, one)
+}
+
+// serves says whether any GPU is in service.
+func serves(c *model.Cluster, v sim.View) bool {
+	return slices.ContainsFunc(c.BySpeed, func(t model.TypeID) bool { return v.CapacityOf(t) > 0 })
 }

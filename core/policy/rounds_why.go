@@ -25,7 +25,7 @@ func (r *rounds) explainShares(v sim.View, w *sim.Why) {
 		case code == trace.WaitShare:
 			d.Says = r.waitsForTurn(c)
 		case code == trace.WaitShape:
-			d.Says = sim.Say("its GPUs must be of one type, and no type of this cluster has {0} that it can use",
+			d.Says = sim.Say("its GPUs must be of one type, and no type has {0} in service that it can use",
 				c.GPUs)
 		case code == trace.WaitReset:
 			d.Says = sim.Say("it is new, and enters with the next computation of the shares")

@@ -116,12 +116,12 @@ func TestSiaAgainstAllChoices(t *testing.T) {
 				seen[[2]int32{int32(typ), gpus}] = true
 				if x.Chosen {
 					types[typ] = true
-					if c.Says.Args[0] != nil && c.Says.Pattern[:5] == "{0} c" {
+					if of := saying(c.Says, "the most useful of other types"); of != nil {
 						named++
-						if says := c.Says.Args[0].(*sim.Text); says.Args[1] != typ || says.Args[0] != gpus ||
-							c.Says.Args[2].(*sim.Text).Args[1] == typ {
+						if says := of.Args[0].(*sim.Text); says.Args[1] != typ || says.Args[0] != gpus ||
+							of.Args[2].(*sim.Text).Args[1] == typ {
 							t.Errorf("decision %d: %s has %d of type %d and is told %+v", k, p.Jobs[c.Job].Name, gpus, typ,
-								c.Says.Args)
+								of.Args)
 						}
 					}
 				}

@@ -34,35 +34,65 @@ func (k *siaJob) other(t model.TypeID) (best *siaConfig) {
 // explain shows the configurations chosen, the sum that they make, and each job's row.
 func (x *sia) explain(v sim.View, p *sim.Plan, w *sim.Why) {
 	all := &sim.Table{Title: sim.Say("The configurations"), Columns: siaColumns}
-	sum, out := int64(0), 0
+	sum, out, pinned := int64(0), 0, false
+	left := x.lambda // what a job adds that is left out
+	if x.power > 0 {
+		left = -left
+	}
 	for _, j := range v.Active() {
 		k, c := &x.jobs[j], x.picked(j)
 		had := &siaConfig{}
 		if k.configs[0].held {
 			had = &k.configs[0]
 		}
-		var gain, adds any = nil, float64(x.lambda) / 100
+		var gain, adds any = nil, float64(left) / 100
 		if c.gpus > 0 {
 			gain, adds = c.gain, float64(c.cost)/100
 			sum += c.cost
 		} else {
-			sum += x.lambda
+			sum += left
 			out++
 		}
+		pinned = pinned || c.pinned
 		all.Rows = append(all.Rows, sim.Row{Cells: []any{j, had.says(), c.says(), gain, adds}})
 		w.Detail.Order = append(w.Detail.Order, j)
 		x.explainJob(w.Detail.Of(j), v, p)
 	}
-	title := sim.Say("Of all choices of one configuration a job, the one whose G^p have the least sum; leaving a job out adds λ")
-	if x.power > 0 {
-		title = sim.Say("Of all choices of one configuration a job, the one whose G^p have the largest sum; leaving a job out takes λ from it")
-	}
-	s := &sim.Section{Title: title, Table: all, Terms: []sim.Term{sim.Named("sum over all jobs", float64(sum)/100, ""),
+	s := &sim.Section{Title: x.title(), Table: all, Terms: []sim.Term{sim.Named("sum over all jobs", float64(sum)/100, ""),
 		sim.Named("jobs left out", float64(out), "")}}
-	if !x.sack.exact {
+	switch {
+	case !x.sack.exact:
 		s.Note = sim.Say("There are too many states to compare all choices: GPU types were shared out one after the other, each with the others standing still.")
+	case pinned:
+		s.Note = sim.Say("Jobs that are still restarting keep what they have in all of them.")
 	}
 	w.Detail.Sections = append(w.Detail.Sections, s)
+}
+
+// title says by what the configurations are chosen.
+func (x *sia) title() *sim.Text {
+	switch {
+	case x.power <= 0 && x.sack.exact:
+		return sim.Say("Of all choices of one configuration a job, the one whose G^p have the least sum; leaving a job out adds λ")
+	case x.power <= 0:
+		return sim.Say("Of the choices compared of one configuration a job, the one whose G^p have the least sum; leaving a job out adds λ")
+	case x.sack.exact:
+		return sim.Say("Of all choices of one configuration a job, the one whose G^p have the largest sum; leaving a job out takes λ from it")
+	}
+	return sim.Say("Of the choices compared of one configuration a job, the one whose G^p have the largest sum; leaving a job out takes λ from it")
+}
+
+// best says that the choices are best as they are, with a job's configuration c or without the job.
+func (x *sia) best(c *siaConfig) *sim.Text {
+	switch {
+	case c == nil && x.sack.exact:
+		return sim.Say("all choices together are best without it")
+	case c == nil:
+		return sim.Say("of the choices compared, those without it are best together")
+	case x.sack.exact:
+		return sim.Say("all choices together are best with {0}", c.says())
+	}
+	return sim.Say("of the choices compared, those with {0} are best together", c.says())
 }
 
 // explainJob shows the row of a job.
@@ -77,19 +107,25 @@ func (x *sia) explainJob(d *sim.Choice, v sim.View, p *sim.Plan) {
 	case c.gpus > 0 && !p.Holds(d.Job):
 		d.Says = sim.Say("{0} were meant for it, but they do not lie together", c.says())
 	case c.gpus > 0 && k.first < 0:
-		d.Says = sim.Say("it has not run yet: its least size is worth the same to it on all types, and all choices together are best with {0}",
-			c.says())
+		d.Says = sim.Say("{0}; {1}", sim.Say("it has not run yet, and its least size is worth the same to it on all types"),
+			x.best(c))
 	case c.gpus > 0 && k.other(c.typ) != nil:
 		other := k.other(c.typ)
-		d.Says = sim.Say("{0} count {1} times as much as its least useful configuration, {2}, of all other types’ the most useful, {3} times, restarts weighed; all choices together are best with this one",
-			c.says(), c.gain/least, other.says(), other.gain/least)
+		d.Says = sim.Say("{0}; {1}", sim.Say(
+			"with {0} it counts {1} times as much as with its least useful configuration, and with {2}, the most useful of other types, {3} times, restarts weighed",
+			c.says(), c.gain/least, other.says(), other.gain/least), x.best(c))
 	case c.gpus > 0:
-		d.Says = sim.Say("there its goodput is {0} times that of its least useful configuration, and all choices together are best with this one",
-			c.value/least)
+		d.Says = sim.Say("{0}; {1}", sim.Say("there its goodput is {0} times that of its least useful configuration",
+			c.value/least), x.best(c))
 	default:
 		best := &k.configs[k.best()]
-		d.Says = sim.Say("its best configuration, {0}, would add {1} to the sum, and to leave it out adds {2}; all choices together are best without it",
+		says := sim.Say("its best configuration, {0}, would add {1} to the sum, and to leave it out adds {2}",
 			best.says(), float64(best.cost)/100, float64(x.lambda)/100)
+		if x.power > 0 {
+			says = sim.Say("its best configuration, {0}, would add {1} to the sum, and to leave it out takes {2} from it",
+				best.says(), float64(best.cost)/100, float64(x.lambda)/100)
+		}
+		d.Says = sim.Say("{0}; {1}", says, x.best(nil))
 	}
 	row := &sim.Table{Title: sim.Say("The configurations of {0}", d.Job), Columns: rowColumns}
 	for i := range k.configs {

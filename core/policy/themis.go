@@ -321,12 +321,16 @@ func (t *themis) explain(v sim.View, p *sim.Plan, w *sim.Why, bidders int, least
 		case b.won:
 			c.Says = sim.Say("its fairness ρ is {0}; only jobs with {1} or more bid, and it gets what they leave", b.rho,
 				least)
+		case !serves(t.cluster, v):
+			c.Says = sim.Say("its fairness ρ is {0}, and no GPU is in service", b.rho)
 		case least < 0:
 			c.Says = sim.Say("its fairness ρ is {0}; all GPUs are leased, and the next lease ends in {1}", b.rho,
 				sim.Seconds((next - v.Now()).Seconds()))
 		case b.rho < least:
 			c.Says = sim.Say("its fairness ρ is {0}, and only jobs with {1} or more bid; {2}", b.rho, least,
 				room(t.cluster, v, p, b.job))
+		case i >= bidders:
+			c.Says = sim.Say("its fairness ρ is {0}; among equals others bid; {1}", b.rho, room(t.cluster, v, p, b.job))
 		case len(winners) == 0:
 			c.Says = sim.Say("its fairness ρ is {0} and it bids; {1}", b.rho, room(t.cluster, v, p, b.job))
 		default:

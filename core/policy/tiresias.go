@@ -19,7 +19,7 @@ func init() {
 		ID: "tiresias", Title: "Tiresias", Rev: 2, Past: []string{"0.1.0"},
 		Summary: "Queues by attained GPU time: a job starts in the first and moves down as it gets service; higher queues go first.",
 		Source:  "Tiresias (NSDI 2019), discretised 2D-LAS; two queues, their limit and moves to faster types ours; its placement by a model’s skew is left out",
-		Formula: "attained service = GPUs × time held; below the limit first queue, else the next; in a queue those that run first, then in order of joining it, unless set otherwise",
+		Formula: "attained service = GPUs × time held; below the limit first queue, else the next; in a queue those that run first, then in order of joining it or of being stopped, unless set otherwise",
 		Cadence: func(_ model.Public, v Values) sim.Cadence {
 			if every := v.Float("every_s"); every > 0 {
 				return sim.Cadence{Every: unit.Seconds(every)}
@@ -206,8 +206,8 @@ func (t *tiresias) measure(v sim.View) measure {
 	queue := func(j model.JobID) int32 { return t.jobs[j].level + 1 }
 	served := func(j model.JobID) sim.GPUSeconds { return sim.GPUSeconds(v.Attained(j).Seconds()) }
 	m := measure{
-		title: "Queue 1 goes first; within a queue a job that runs goes first, then the one that joined it first",
-		tie:   sim.Say("within a queue a job that runs goes first, then the one that joined it first")}
+		title: "Queue 1 goes first; within a queue jobs that run go first, by their start, then who joined it or was stopped first",
+		tie:   sim.Say("within a queue jobs that run go first, by their start, then who joined it or was stopped first")}
 	if t.entered {
 		m = measure{title: "Queue 1 goes first; within a queue the job that joined it first",
 			tie: sim.Say("within a queue the job goes first that joined it first")}

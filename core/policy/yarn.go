@@ -74,8 +74,31 @@ func (y *yarn) Decide(v sim.View, p *sim.Plan, w *sim.Why) {
 		for _, j := range v.Active() {
 			order = append(order, ranked{job: j})
 		}
-		explainQueue(y.cluster, v, p, w, order, head, byArrival(v))
+		m := byArrival(v)
+		m.room = func(j model.JobID) *sim.Text { return y.room(v, p, j) }
+		explainQueue(y.cluster, v, p, w, order, head, m)
 	}
+}
+
+// room says what is free for a job, which takes its GPUs together only.
+func (y *yarn) room(v sim.View, p *sim.Plan, j model.JobID) *sim.Text {
+	size, all, most, node := v.Shape(j).Size, int32(0), int32(0), int32(0)
+	for s, slot := range y.cluster.Slots {
+		free := max(p.Free(model.SlotID(s)), 0)
+		all += free
+		if v.Speed(j, 0).Rate(slot.Type, size, model.OneNode) > 0 {
+			most, node = max(most, free), max(node, v.Capacity(model.SlotID(s)))
+		}
+	}
+	loose := y.relax > 0 && v.Now()-v.Arrive(j) >= y.relax
+	switch {
+	case loose || all < size || size == 1 || most >= size:
+		return room(y.cluster, v, p, j)
+	case size <= node:
+		return sim.Say("it needs {0} GPUs of one type on one node; {1} are free, at most {2} so that it can use them", size, all,
+			most)
+	}
+	return sim.Say("it needs {0} GPUs of one type on as few nodes of one rack as can be; {1} are free, but not so", size, all)
 }
 
 // place starts j on the type on which it runs fastest among those whose nodes take the gang. After

@@ -138,7 +138,7 @@ type Result struct {
 	// the sum that the dual subroutine maximised, before the residual pass: Σ μ_j/n_j, or Σ μ_j with LifetimeValue
 	Payoff float64
 	Primal float64 // Σ utility of the jobs that run
-	Dual   float64 // Σ max(0, μ_j) + (T−t)·Σ c·k at the final prices, in rounds
+	Dual   float64 // Σ max(0, μ_j at top speed and the least price) + (T−t)·Σ c·k at the final prices, in rounds
 }
 
 // Solver holds the working memory of successive rounds. The zero value is ready to use.

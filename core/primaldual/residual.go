@@ -1,8 +1,10 @@
 package primaldual
 
 import (
+	"math"
 	"slices"
 
+	"hadarlab/core/model"
 	"hadarlab/core/unit"
 )
 
@@ -65,24 +67,31 @@ func (s *Solver) admit(i int32, o *Offer) {
 	s.free -= s.prob.Jobs[i].GPUs
 }
 
-// finish computes the final prices, and the two values that weak duality compares: the utility of
-// the jobs that run, and the bound on what any schedule could have reached (Hadar 2.9).
+// finish computes the final prices, and the two values that weak duality compares: the utility of the jobs that run, and
+// the bound on what any schedule until T on these GPUs could have reached (Hadar 2.9).
 func (s *Solver) finish() {
 	p, r := s.prob, &s.res
 	r.Used = s.now.used
 	r.Prices = grow(r.Prices, len(p.Cluster.Slots))
 	r.Primal, r.Dual = 0, 0
-	worth := 0.0
+	worth, least := 0.0, math.Inf(1)
 	for sl := range r.Prices {
 		r.Prices[sl] = s.price(sl, r.Used[sl])
-		worth += float64(float64(p.Usable[sl]) * r.Prices[sl])
+		if p.Usable[sl] > 0 {
+			worth += float64(float64(p.Usable[sl]) * r.Prices[sl])
+			least = min(least, r.Prices[sl])
+		}
 	}
 	for i := range r.Chosen {
 		if len(r.Chosen[i].Shards) > 0 {
 			r.Primal += r.Chosen[i].Utility
-			r.Dual += max(0, r.Chosen[i].Payoff)
-		} else if len(r.Best[i].Shards) > 0 {
-			r.Dual += max(0, r.Best[i].Payoff)
+		}
+		// Its gangs may change from round to round, and what it lost to others now it may have later: all that is sure
+		// is that it runs at its top speed at most, on the cheapest GPUs at best.
+		if j, t := &p.Jobs[i], &s.terms[i]; t.top > 0 && s.usable >= j.GPUs {
+			lasts := float64(j.Remaining) / float64(t.top)
+			cost := float64(float64(lasts/p.Round.Seconds()) * float64(float64(j.GPUs)*least))
+			r.Dual += max(0, s.utilityAt(i, p.Now.Seconds()+lasts)-cost)
 		}
 	}
 	left := float64(r.Constants.Horizon-p.Now) / float64(p.Round)
@@ -145,6 +154,55 @@ func (s *Solver) Instead(i, k int) Offer {
 	o := *s.findAlloc(i, s.occupied(used))
 	o.Shards = slices.Clone(o.Shards)
 	return o
+}
+
+// Sum is what all that run bring together, as the dual subroutine adds it up: each at the prices that it finds behind
+// those that were placed before it.
+func (s *Solver) Sum() float64 {
+	return s.sum(func(i int32) ([]model.Shard, bool) { return s.res.Chosen[i].Shards, s.res.Late[i] })
+}
+
+// Exchanged is that sum if job i had these GPUs, job k had none and all others kept theirs; k may be i. It is -Inf where
+// they do not fit or job i cannot run on them.
+func (s *Solver) Exchanged(i, k int, gang []model.Shard) float64 {
+	return s.sum(func(x int32) ([]model.Shard, bool) {
+		switch int(x) {
+		case i:
+			return gang, s.res.Late[k]
+		case k:
+			return nil, false
+		}
+		return s.res.Chosen[x].Shards, s.res.Late[x]
+	})
+}
+
+// sum adds up what jobs bring on their GPUs: those of the dual subroutine in the order of the queue, then those that
+// come late.
+func (s *Solver) sum(has func(i int32) (gang []model.Shard, late bool)) (sum float64) {
+	used := slices.Clone(s.empty.used)
+	for _, second := range []bool{false, true} {
+		for _, i := range s.res.Order {
+			gang, late := has(i)
+			if late != second || len(gang) == 0 {
+				continue
+			}
+			o := Offer{Shards: gang}
+			for _, sh := range gang {
+				if used[sh.Slot]+sh.N > s.prob.Usable[sh.Slot] {
+					return math.Inf(-1)
+				}
+			}
+			if !s.value(int(i), &o, used) {
+				return math.Inf(-1)
+			}
+			brings, _ := s.added(&o)
+			sum += brings
+			for _, sh := range gang {
+				used[sh.Slot] += sh.N
+			}
+		}
+	}
+	return sum
 }
 
 // Result is the decision that Solve returned last.

@@ -1,0 +1,247 @@
+package policy_test
+
+import (
+	"math"
+	"strings"
+	"testing"
+
+	"hadarlab/core/model"
+	"hadarlab/core/primaldual"
+	"hadarlab/core/sim"
+	"hadarlab/core/simtest"
+	"hadarlab/core/unit"
+)
+
+// What explanations say is held here to the decisions that they explain: on the scenarios where somebody read a sentence
+// that was not true, and as laws over random ones.
+
+// explain calls f with each of the first so many decisions of a run and with the run right after it.
+func explain(t *testing.T, p *model.Problem, id string, params map[string]any, rounds int,
+	f func(round int, r *sim.Run, d *sim.Detail)) {
+	t.Helper()
+	r := simtest.Start(t, p, id, params, sim.Options{MaxEvents: 1e6})
+	for round := range rounds {
+		r.Explain(round)
+		for r.Rounds() <= round && r.Step() {
+		}
+		if r.Rounds() <= round {
+			return
+		}
+		f(round, r, r.Explained())
+	}
+}
+
+// texts are all texts within one, itself first.
+func texts(t *sim.Text) (out []*sim.Text) {
+	if t == nil {
+		return nil
+	}
+	out = append(out, t)
+	for _, a := range t.Args {
+		if in, ok := a.(*sim.Text); ok {
+			out = append(out, texts(in)...)
+		}
+	}
+	return out
+}
+
+// saying is the text within one whose pattern contains words; nil = there is none.
+func saying(t *sim.Text, words string) *sim.Text {
+	for _, x := range texts(t) {
+		if strings.Contains(x.Pattern, words) {
+			return x
+		}
+	}
+	return nil
+}
+
+// valued is a figure of a decision.
+func valued(d *sim.Detail, key string) (float64, bool) {
+	for _, s := range d.Sections {
+		for _, k := range s.Terms {
+			if k.Key == key {
+				return k.Value, true
+			}
+		}
+	}
+	return 0, false
+}
+
+// offered is a placement as the table of a job has it.
+type offered struct {
+	gang            []model.Shard
+	utility, rounds float64
+}
+
+// placements are those that a decision lists for a job: the one chosen, and the one that it would have of others.
+func placements(c *sim.Choice) (chosen, lost *offered) {
+	for _, s := range c.Sections {
+		if s.Table == nil || s.Table.Key != "candidates" {
+			continue
+		}
+		for _, r := range s.Table.Rows {
+			goes := saying(r.Verdict, "needs GPUs that go to {0}") != nil || saying(r.Verdict, "goes to {0}, to which") != nil
+			if !goes && !r.Chosen {
+				continue
+			}
+			o := &offered{r.Cells[0].(sim.Noted).Cell.([]model.Shard), r.Cells[5].(float64), float64(r.Cells[8].(int64))}
+			if lost = o; r.Chosen {
+				chosen, lost = o, nil
+			}
+		}
+	}
+	return chosen, lost
+}
+
+// TestHadarSaysWhatAnExchangeDoes: where a waiting job is told that all placements together bring no less with another
+// there, to exchange the two in the decision does not raise the sum of the gains, and where it is told that the sum would
+// be larger, it does. The sum is added up here from the order, the prices and the worth of each placement.
+func TestHadarSaysWhatAnExchangeDoes(t *testing.T) {
+	no, more := 0, 0
+	for seed := range uint64(1500) {
+		p := simtest.Random(unit.Stream(seed, "exchange"))
+		dp := []string{"greedy", "beam", "auto"}[seed%3]
+		params := map[string]any{"dp": dp, "residual_pass": false}
+		if seed%2 > 0 {
+			params["order"] = "arrival"
+		}
+		explain(t, p, "hadar", params, 3, func(round int, _ *sim.Run, d *sim.Detail) {
+			sum := func(without, with model.JobID, gang *offered) (sum float64) {
+				used := make([]int32, len(p.Cluster.Slots))
+				for _, j := range d.Order {
+					o, _ := placements(d.Of(j))
+					if j == with {
+						o = gang
+					}
+					if o == nil || j == without {
+						continue
+					}
+					sum += o.utility / o.rounds
+					for _, sh := range o.gang {
+						slot := p.Cluster.Slots[sh.Slot]
+						low, _ := valued(d, "constants/u_min/"+p.Cluster.Types[slot.Type].Name)
+						high, _ := valued(d, "constants/u_max/"+p.Cluster.Types[slot.Type].Name)
+						sum -= float64(sh.N) * primaldual.Price(low, high, used[sh.Slot], slot.Cap)
+					}
+					for _, sh := range o.gang {
+						used[sh.Slot] += sh.N
+					}
+				}
+				return sum
+			}
+			total, _ := valued(d, "total_payoff")
+			as := sum(model.None, model.None, nil)
+			near(t, "the sum of the gains", as, total, 1e-9*math.Abs(total)+1e-12)
+			for _, c := range d.Choices {
+				_, lost := placements(c)
+				less, larger := saying(c.Says, "bring no less with {2} there"), saying(c.Says, "make the sum of all gains larger")
+				if less == nil && larger == nil {
+					continue
+				}
+				says := less
+				if larger != nil {
+					says, more = larger, more+1
+				} else {
+					no++
+				}
+				rival := says.Args[2].(model.JobID)
+				with := sum(rival, c.Job, lost)
+				if tiny := 1e-9 * math.Abs(as); less != nil && with > as+tiny || larger != nil && with < as-tiny {
+					t.Errorf("seed %d, round %d, %s: %q of j%d and j%d, and the sum goes from %v to %v", seed, round, dp,
+						says.Pattern, c.Job+1, rival+1, as, with)
+				}
+			}
+		})
+	}
+	if no == 0 || more == 0 {
+		t.Errorf("%d and %d such sentences", no, more)
+	}
+	t.Logf("%d times no more, %d times more", no, more)
+}
+
+// TestHadarEOutdoesByWorth: a waiting job to which a node is worth more than to the one that has it is told so where
+// gangs differ in size, and there is none where all are equal.
+func TestHadarEOutdoesByWorth(t *testing.T) {
+	seen := map[string]int{}
+	for seed := range uint64(300) {
+		p := simtest.Random(unit.Stream(seed, "outdone"))
+		equal := seed%3 == 0
+		for i := range p.Jobs {
+			if equal {
+				p.Jobs[i].Shape.Size, p.Jobs[i].Shape.Min, p.Jobs[i].Shape.Max = 1, 1, 1
+			}
+		}
+		explain(t, p, "hadare", nil, 3, func(round int, _ *sim.Run, d *sim.Detail) {
+			for _, c := range d.Choices {
+				for words, places := range map[string][2]int{
+					"which gets it, and {3} to {4}":        {1, 3},
+					"not all ways to place them":           {2, 1},
+					"which gets it, and would add {3}":     {1, 3},
+					"{2} for each GPU, and adds {3} for":   {3, 2},
+					"what phase 1 left there is too littl": {-1, 0},
+				} {
+					says := saying(c.Says, words)
+					if says == nil {
+						continue
+					}
+					seen[words]++
+					if words == "not all ways to place them" {
+						if theirs, mine := says.Args[2].(sim.Worth), says.Args[1].(sim.Worth); equal || mine <= theirs {
+							t.Errorf("seed %d, round %d, gangs equal: %v: %q of %v", seed, round, equal, says.Pattern, says.Args)
+						}
+					} else if places[0] >= 0 {
+						if more, less := says.Args[places[0]].(sim.Worth), says.Args[places[1]].(sim.Worth); float64(more) <
+							float64(less)*(1-1e-8) {
+							t.Errorf("seed %d, round %d: %q of %v", seed, round, says.Pattern, says.Args)
+						}
+					}
+				}
+			}
+		})
+	}
+	t.Log(seen)
+	if seen["not all ways to place them"] == 0 || seen["which gets it, and {3} to {4}"] == 0 {
+		t.Error(seen)
+	}
+}
+
+// TestHadarsBoundIsOne: with all jobs there at the start, what ends by the horizon is worth no more than the bound that
+// the first decision names, whatever decides, and with gangs of one type or GPUs out of service as else.
+func TestHadarsBoundIsOne(t *testing.T) {
+	for seed := range uint64(300) {
+		p := simtest.Random(unit.Stream(seed, "dual"))
+		most := 0.0
+		for i := range p.Jobs {
+			p.Jobs[i].Arrive = 0
+		}
+		if seed%3 == 0 && len(p.Cluster.Nodes) > 1 {
+			p.Changes = []model.CapacityChange{{Slot: 0}, {At: 20 * p.Round, Slot: 0, Cap: p.Cluster.Slots[0].Cap}}
+		}
+		bound, until := math.Inf(1), 0.0
+		for _, params := range []map[string]any{nil, {"dp": "greedy", "order": "arrival"}, {"comm": "none"},
+			{"type_bounds": true}, {"homogeneous": true}, {"work_conserving": true}} {
+			explain(t, p, "hadar", params, 1, func(_ int, r *sim.Run, d *sim.Detail) {
+				v, _ := valued(d, "dual_bound")
+				if v < bound {
+					bound = v
+					until, _ = valued(d, "constants/horizon_s")
+				}
+				got := 0.0
+				for i, row := range simtest.Finish(t, p, r).Jobs {
+					if row.Finish < 0 || row.Finish.Seconds() > until {
+						continue
+					}
+					best := 0.0
+					for typ := range p.Cluster.Types {
+						best = max(best, float64(p.Tables[i].Rate(model.TypeID(typ), p.Jobs[i].Shape.Size, model.OneNode)))
+					}
+					least, lasts := float64(p.Jobs[i].Work)/best, (row.Finish - row.Arrive).Seconds()
+					got += max(least, p.Round.Seconds()) / max(lasts, p.Round.Seconds())
+				}
+				if most = max(most, got/bound); got > bound*(1+1e-9) {
+					t.Errorf("seed %d, %v: the run is worth %v, and the bound is %v", seed, params, got, bound)
+				}
+			})
+		}
+	}
+}
