@@ -132,7 +132,7 @@ func (a OpenLink) on(s *State) []Effect {
 		words.T("This link"), a.Link)
 	if a.Logged {
 		effects = append(effects,
-			s.toast(words.T("This link’s content has passed through the server’s log. Links with # in them do not."),
+			s.toast(words.T("This link’s content was sent to the server, and may stand in a log before it. That of links with # is not sent."),
 				doc != nil && !a.Start)...)
 	}
 	return effects

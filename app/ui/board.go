@@ -317,7 +317,7 @@ func (b *Lobby) render() app.UI {
 		el("header", txt("h2|id=h-lobby", teach.Say(a.Title))),
 		el("div.pad", txt("p.situation", teach.Say(a.Situation)),
 			el("ol.ways-in", say("li", "Open the address or point a phone’s camera at the picture."),
-				say("li", "You get a name. Nobody types one, and nothing else is asked."),
+				say("li", "You get a name. Nobody types one; a tag only who was given one."),
 				say("li", "Answer alone first. What the class answered is shown when everybody has.")),
 			el("h3", text(words.T("Students who have joined"))),
 			el("ul.names|data-test=names", b.names()...)))

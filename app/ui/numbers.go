@@ -164,7 +164,7 @@ func (n *Numbers) measured(r *run.Result) app.UI {
 	}
 	for _, l := range r.Lanes {
 		if b := l.Meta.Bounds; b != nil {
-			kids = append(kids, txt("p.xs mute", words.F("No schedule beats: last finish, {0}; mean completion, {1}.",
+			kids = append(kids, txt("p.xs mute", words.F("No schedule that finishes every job beats: last finish, {0}; mean completion, {1}.",
 				words.T(b.Names.MakespanS), words.T(b.Names.AvgJCTS))))
 			break
 		}

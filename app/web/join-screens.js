@@ -115,7 +115,8 @@
             say("Only one that your teacher handed out, so that results can be matched. Never your name."),
             { maxLength: 40 })),
           el("button.big", { hook: "do-join" }, say("Join"))),
-        el("p.soft.mid", null, say("You get a name, such as quiet heron. Nothing about you is asked or stored.")),
+        el("p.soft.mid", null, say("You get a name, such as quiet heron. " +
+          "Nothing about you is asked or stored but a tag, if you were given one.")),
         el("details", { hook: "lost-phone" }, el("summary", null, say("I lost my phone, or this is another device")),
           el("p.soft", null, say("Ask your teacher for a one-time code for your name. " +
             "It goes on here with all that you have handed in.")),
