@@ -452,7 +452,7 @@ func TestWhyAnswersWhatAStudentAsks(t *testing.T) {
 		{"patience-for-locality", "dally", 2, "bert",
 			"lie over several racks, where a step takes 5.15 times as long as it could; it waits for closer ones, 30 min more at most"},
 		{"patience-for-locality", "dally", 4, "bert",
-			"its GPUs lie on one node, and it can have none that are closer together; it has waited 9.86 min for them"},
+			"its GPUs lie on one node, and it can have none that are closer together; it has refused others for 9.86 min"},
 		{"patience-for-locality", "dally-nowait", 2, "bert",
 			"its GPUs lie over several racks, and it does not wait for closer ones"},
 		{"patience-for-locality", "dally-nowait", 3, "bert",
