@@ -92,7 +92,8 @@ func (e *elastic) explainJob(v sim.View, p *sim.Plan, w *sim.Why, x *elasticJob)
 	case code == trace.WaitShape:
 		c.Says = sim.Say("the GPUs that are left for it lie too far apart")
 	case shape.Min == shape.Max:
-		c.Says = sim.Say("{0}, and it has no other size", sim.Say("with {0} its speedup is {1}", gpus(x.size), x.speedup()))
+		c.Says = sim.Say("{0}, and it has no other size",
+			sim.Say("with {0} its speedup is {1}", gpus(x.size), x.speedup()))
 	default:
 		c.Says = e.sized(x)
 	}

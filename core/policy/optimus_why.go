@@ -20,7 +20,8 @@ func (o *optimus) explain(v sim.View, p *sim.Plan, w *sim.Why) {
 			continue
 		}
 		if len(gifts.Rows) == 0 {
-			terms = append(terms, sim.Term{Key: "last_gain", Name: "saved by the GPU given last", Value: g.gain, Unit: "s"})
+			terms = append(terms, sim.Term{Key: "last_gain", Name: "saved by the GPU given last", Value: g.gain,
+				Unit: "s"})
 		}
 		if last[x.typ] == 0 {
 			last[x.typ] = g.gain
@@ -93,7 +94,8 @@ func (o *optimus) explainJob(v sim.View, p *sim.Plan, c *sim.Choice, x *sized, l
 	curve := &sim.Curve{Along: "GPUs", Unit: "s", From: int(x.held), To: int(x.size),
 		Says: sim.Say("{0} still takes so long", c.Job)}
 	before, saved := int32(0), any(nil)
-	for n := o.above(v, x.job, x.typ, 0); n > 0 && n <= max(2*x.size, x.held, x.next, x.meant); n = o.above(v, x.job, x.typ, n) {
+	most := max(2*x.size, x.held, x.next, x.meant)
+	for n := o.above(v, x.job, x.typ, 0); n > 0 && n <= most; n = o.above(v, x.job, x.typ, n) {
 		left := o.left(v, x.job, x.typ, n)
 		if before > 0 {
 			saved = (o.left(v, x.job, x.typ, before) - left) / float64(n-before)

@@ -19,7 +19,7 @@ type measure struct {
 	short   func(model.JobID) any       // and beside a name
 	key     func(model.JobID) float64   // what the order goes by, and tie says who goes first of equals
 	tie     *sim.Text
-	room    func(model.JobID) *sim.Text // what is free for a job; nil = it can use any GPUs together that it has a speed on
+	room    func(model.JobID) *sim.Text // what is free for a job; nil = whatever it has a speed on will do
 }
 
 // byNumber is the measure of a policy with one number, in one column; clause has it at {0}. of is its unit, "" = it has

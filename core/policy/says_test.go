@@ -12,8 +12,7 @@ import (
 	"hadarlab/core/unit"
 )
 
-// What explanations say is held here to the decisions that they explain: on the scenarios where somebody read a sentence
-// that was not true, and as laws over random ones.
+// What explanations say is held here to the decisions that they explain, as laws over random scenarios.
 
 // explain calls f with each of the first so many decisions of a run and with the run right after it.
 func explain(t *testing.T, p *model.Problem, id string, params map[string]any, rounds int,
@@ -80,11 +79,13 @@ func placements(c *sim.Choice) (chosen, lost *offered) {
 			continue
 		}
 		for _, r := range s.Table.Rows {
-			goes := saying(r.Verdict, "needs GPUs that go to {0}") != nil || saying(r.Verdict, "goes to {0}, to which") != nil
+			goes := saying(r.Verdict, "needs GPUs that go to {0}") != nil ||
+				saying(r.Verdict, "goes to {0}, to which") != nil
 			if !goes && !r.Chosen {
 				continue
 			}
-			o := &offered{r.Cells[0].(sim.Noted).Cell.([]model.Shard), r.Cells[5].(float64), float64(r.Cells[8].(int64))}
+			o := &offered{r.Cells[0].(sim.Noted).Cell.([]model.Shard), r.Cells[5].(float64),
+				float64(r.Cells[8].(int64))}
 			if lost = o; r.Chosen {
 				chosen, lost = o, nil
 			}
@@ -94,8 +95,8 @@ func placements(c *sim.Choice) (chosen, lost *offered) {
 }
 
 // TestHadarSaysWhatAnExchangeDoes: where a waiting job is told that all placements together bring no less with another
-// there, to exchange the two in the decision does not raise the sum of the gains, and where it is told that the sum would
-// be larger, it does. The sum is added up here from the order, the prices and the worth of each placement.
+// there, to exchange the two in the decision does not raise the sum of the gains, and where it is told that the sum
+// would be larger, it does. The sum is added up here from the order, the prices and the worth of each placement.
 func TestHadarSaysWhatAnExchangeDoes(t *testing.T) {
 	no, more := 0, 0
 	for seed := range uint64(1500) {
@@ -134,7 +135,8 @@ func TestHadarSaysWhatAnExchangeDoes(t *testing.T) {
 			near(t, "the sum of the gains", as, total, 1e-9*math.Abs(total)+1e-12)
 			for _, c := range d.Choices {
 				_, lost := placements(c)
-				less, larger := saying(c.Says, "bring no less with {2} there"), saying(c.Says, "make the sum of all gains larger")
+				less := saying(c.Says, "bring no less with {2} there")
+				larger := saying(c.Says, "make the sum of all gains larger")
 				if less == nil && larger == nil {
 					continue
 				}
@@ -190,8 +192,8 @@ func TestHadarEOutdoesByWorth(t *testing.T) {
 							t.Errorf("seed %d, round %d, gangs equal: %v: %q of %v", seed, round, equal, says.Pattern, says.Args)
 						}
 					} else if places[0] >= 0 {
-						if more, less := says.Args[places[0]].(sim.Worth), says.Args[places[1]].(sim.Worth); float64(more) <
-							float64(less)*(1-1e-8) {
+						more, less := says.Args[places[0]].(sim.Worth), says.Args[places[1]].(sim.Worth)
+						if float64(more) < float64(less)*(1-1e-8) {
 							t.Errorf("seed %d, round %d: %q of %v", seed, round, says.Pattern, says.Args)
 						}
 					}
@@ -233,7 +235,8 @@ func TestHadarsBoundIsOne(t *testing.T) {
 					}
 					best := 0.0
 					for typ := range p.Cluster.Types {
-						best = max(best, float64(p.Tables[i].Rate(model.TypeID(typ), p.Jobs[i].Shape.Size, model.OneNode)))
+						r := p.Tables[i].Rate(model.TypeID(typ), p.Jobs[i].Shape.Size, model.OneNode)
+						best = max(best, float64(r))
 					}
 					least, lasts := float64(p.Jobs[i].Work)/best, (row.Finish - row.Arrive).Seconds()
 					got += max(least, p.Round.Seconds()) / max(lasts, p.Round.Seconds())

@@ -58,7 +58,8 @@ func (x *sia) explain(v sim.View, p *sim.Plan, w *sim.Why) {
 		w.Detail.Order = append(w.Detail.Order, j)
 		x.explainJob(w.Detail.Of(j), v, p)
 	}
-	s := &sim.Section{Title: x.title(), Table: all, Terms: []sim.Term{sim.Named("sum over all jobs", float64(sum)/100, ""),
+	s := &sim.Section{Title: x.title(), Table: all, Terms: []sim.Term{
+		sim.Named("sum over all jobs", float64(sum)/100, ""),
 		sim.Named("jobs left out", float64(out), "")}}
 	switch {
 	case !x.sack.exact:

@@ -67,8 +67,8 @@ func (s *Solver) admit(i int32, o *Offer) {
 	s.free -= s.prob.Jobs[i].GPUs
 }
 
-// finish computes the final prices, and the two values that weak duality compares: the utility of the jobs that run, and
-// the bound on what any schedule until T on these GPUs could have reached (Hadar 2.9).
+// finish computes the final prices, and the two values that weak duality compares: the utility of the jobs that run,
+// and the bound on what any schedule until T on these GPUs could have reached (Hadar 2.9).
 func (s *Solver) finish() {
 	p, r := s.prob, &s.res
 	r.Used = s.now.used
@@ -162,8 +162,8 @@ func (s *Solver) Sum() float64 {
 	return s.sum(func(i int32) ([]model.Shard, bool) { return s.res.Chosen[i].Shards, s.res.Late[i] })
 }
 
-// Exchanged is that sum if job i had these GPUs, job k had none and all others kept theirs; k may be i. It is -Inf where
-// they do not fit or job i cannot run on them.
+// Exchanged is that sum if job i had these GPUs, job k had none and all others kept theirs; k may be i. It is -Inf
+// where they do not fit or job i cannot run on them.
 func (s *Solver) Exchanged(i, k int, gang []model.Shard) float64 {
 	return s.sum(func(x int32) ([]model.Shard, bool) {
 		switch int(x) {
