@@ -67,7 +67,7 @@ func init() {
 	Register(&Spec{
 		ID: "gavel-mincost-slo", Title: "Gavel, cost with deadlines", Rev: 1,
 		Summary: "The cost policy with a floor under each job that has a deadline; if the floors cannot all be met, all of them are dropped.",
-		Source:  "Gavel (OSDI 2020), minimum cost with SLOs as its published code has it; ratio as in its formula as others quote it, with GPUs counted",
+		Source:  "Gavel (OSDI 2020), minimum cost with SLOs as its published code has it; the ratio as others quote its formula, with GPUs counted",
 		Formula: "Target: max Σ Target × speed ÷ price of the type, with throughput(Target) ≥ steps left ÷ time to the deadline; Priority = Target ÷ Received, each round the largest goes first",
 		Cadence: Fixed(roundsCadence), Needs: Needs{Lengths: true},
 		Params: []Param{minReset, objective},
