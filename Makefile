@@ -15,7 +15,7 @@ export PATH := $(CURDIR)/build/node/bin:$(PATH)
 ADDR ?= 127.0.0.1:8080
 # By the linker, not by -buildvcs: that would part the caches of builds and tests by commit.
 COMMIT := $(shell git describe --always --dirty --exclude='*' --abbrev=12 2>/dev/null)
-BUILD := $(GO) build -ldflags='-s -w -buildid= -X hadarlab/worker.commit=$(COMMIT)'
+BUILD := $(GO) build -ldflags='-s -w -buildid= -X hadarlab/worker/release.commit=$(COMMIT)'
 # Inlined as the page is (wasm/build), so that what is tested shares its cache, too.
 INLINED := runtime $(addprefix hadarlab/core/,lp model primaldual share sim unit)
 comma := ,
@@ -25,7 +25,7 @@ WASM := $(call wasm,$(INLINED))
 # The edge's module must be smaller than the page's: nothing is inlined there, and what only makes core/lp faster is left out, as
 # are the pool and its slots, which need a program that lasts.
 EDGE_WASM := $(subst -tags=,-tags=small$(comma),$(call wasm))
-WASM_PACKAGES := ./core/... ./app/... ./wasm/... ./worker ./worker/sqlstore ./worker/cmd/edge
+WASM_PACKAGES := ./core/... ./app/... ./wasm/... ./worker ./worker/runs ./worker/sqlstore ./worker/cmd/edge
 EDGE := worker/cmd/edge
 WRANGLER := $(EDGE)/wrangler.sh
 NODE_MODULES := $(EDGE)/node_modules/.package-lock.json

@@ -19,20 +19,26 @@ import (
 	"hadarlab/core/lab"
 	"hadarlab/core/message"
 	"hadarlab/worker"
+	"hadarlab/worker/gate"
 	"hadarlab/worker/queue"
+	"hadarlab/worker/runs"
+	"hadarlab/worker/vault"
 )
 
 // native is a handler with a runner, on one store.
 type native struct {
 	http.Handler
-	runner *worker.Runner
-	store  worker.Store
+	runner *runs.Runner
+	store  vault.Store
 	hold   chan struct{} // runs pause between slices until it is closed
 	t      *testing.T
 	tokens sync.Map // the latest cancel token, by id
 	table  *ordered
 	late   atomic.Int64 // nanoseconds by which its clock is ahead
 }
+
+// sameKey is a gate by whose tokens several handlers of a test know their clients.
+var sameKey = gate.Options{Key: []byte("key")}
 
 // addressHeader is where a request of a test says that it comes from.
 const addressHeader = "Test-Address"
@@ -85,7 +91,7 @@ func (o *ordered) order() []string {
 }
 
 // newNative makes one whose runs are held if o.Yield is nil and held is true.
-func newNative(t *testing.T, o worker.RunnerOptions, held bool) *native {
+func newNative(t *testing.T, o runs.Options, held bool, bounds ...gate.Options) *native {
 	t.Helper()
 	n := &native{hold: make(chan struct{}), t: t}
 	if o.Store == nil {
@@ -110,8 +116,8 @@ func newNative(t *testing.T, o worker.RunnerOptions, held bool) *native {
 		o.Table = n.table
 	}
 	o.Log = quiet
-	n.store, n.runner = o.Store, worker.NewRunner(o)
-	n.Handler = newHandler(t, worker.Options{Store: o.Store, Runner: n.runner,
+	n.store, n.runner = o.Store, runs.NewPool(o)
+	n.Handler = newHandler(t, worker.Options{Store: o.Store, Runner: n.runner, Gate: append(bounds, sameKey)[0],
 		Now:     func() time.Time { return time.Now().Add(time.Duration(n.late.Load())) },
 		Address: func(r *http.Request) string { return cmp.Or(r.Header.Get(addressHeader), r.RemoteAddr) }})
 	t.Cleanup(func() {
@@ -184,10 +190,10 @@ func (n *native) cancel(path string) *httptest.ResponseRecorder {
 	return do(n, "DELETE", path, "", "Authorization", fmt.Sprint("Bearer ", token))
 }
 
-func (n *native) status(id string) worker.RunStatus {
+func (n *native) status(id string) runs.RunStatus {
 	n.t.Helper()
 	w := do(n, "GET", "/api/v1/runs/"+id, "")
-	var got worker.RunStatus
+	var got runs.RunStatus
 	if err := json.Unmarshal(w.Body.Bytes(), &got); err != nil || w.Code != http.StatusOK || got.ID != id {
 		n.t.Fatalf("status of %s: %d %s", id, w.Code, w.Body)
 	}
@@ -195,7 +201,7 @@ func (n *native) status(id string) worker.RunStatus {
 }
 
 // await asks until the run has the state.
-func (n *native) await(id, state string) worker.RunStatus {
+func (n *native) await(id, state string) runs.RunStatus {
 	n.t.Helper()
 	for ; ; time.Sleep(time.Millisecond) {
 		if s := n.status(id); s.State == state {
@@ -220,7 +226,7 @@ func (n *native) result(id string) message.Result {
 }
 
 func TestQueuedRun(t *testing.T) {
-	n := newNative(t, worker.RunnerOptions{}, false)
+	n := newNative(t, runs.Options{}, false)
 	id := n.post(scenarioA, `["hadar",{"id":"gavel"},"fifo"]`)
 	s := n.await(id, "done")
 	if len(s.Lanes) != 3 || s.Lanes[1].Policy != "gavel-las" || len(s.Errors) != 0 {
@@ -239,7 +245,7 @@ func TestQueuedRun(t *testing.T) {
 	}
 	// Another program on the same store has it, with a queue or without.
 	for name, h := range map[string]http.Handler{
-		"native": newNative(t, worker.RunnerOptions{Store: n.store, Table: newStore(t).(queue.Table),
+		"native": newNative(t, runs.Options{Store: n.store, Table: newStore(t).(queue.Table),
 			Yield: func() { t.Error("a cached run was simulated") }}, false),
 		"edge": newHandler(t, worker.Options{Store: n.store}),
 	} {
@@ -251,7 +257,7 @@ func TestQueuedRun(t *testing.T) {
 			w.Header().Get("ETag")); c.Code != http.StatusNotModified {
 			t.Errorf("%s: with its ETag %d", name, c.Code)
 		}
-		var status worker.RunStatus
+		var status runs.RunStatus
 		if err := json.Unmarshal(do(h, "GET", "/api/v1/runs/"+id, "").Body.Bytes(), &status); err != nil ||
 			status.State != "done" || len(status.Lanes) != 3 || status.Lanes[0] != s.Lanes[0] {
 			t.Errorf("%s: status %+v, want %+v", name, status, s)
@@ -265,7 +271,7 @@ func TestQueuedRun(t *testing.T) {
 
 // TestRunIdentity: the id follows from what the result depends on, however it is written.
 func TestRunIdentity(t *testing.T) {
-	n := newNative(t, worker.RunnerOptions{}, false)
+	n := newNative(t, runs.Options{}, false)
 	id := n.post(scenarioA, `["hadar","gavel-las"]`)
 	stored := shareID(t, do(n, "POST", "/api/v1/scenarios", scenarioA))
 	for name, body := range map[string]string{
@@ -293,7 +299,7 @@ func TestRunIdentity(t *testing.T) {
 }
 
 func TestQueueIsBounded(t *testing.T) {
-	n := newNative(t, worker.RunnerOptions{Concurrent: 2, Queue: 2}, true)
+	n := newNative(t, runs.Options{Concurrent: 2, Queue: 2}, true)
 	var ids []string
 	for i, state := range []string{"running", "running", "queued", "queued"} {
 		from := fmt.Sprintf("10.0.%d.1", i)
@@ -323,7 +329,7 @@ func TestQueueIsBounded(t *testing.T) {
 }
 
 func TestRunRefusals(t *testing.T) {
-	n := newNative(t, worker.RunnerOptions{Size: 3}, false)
+	n := newNative(t, runs.Options{Size: 3}, false)
 	long := `[` + strings.Repeat(`"fifo",`, 64) + `"fifo"]`
 	for name, tt := range map[string]struct {
 		body   string
@@ -360,7 +366,7 @@ func TestRunRefusals(t *testing.T) {
 
 // TestFaultsShowInTheQueue: what it costs to find out is not spent on the request. The run fails with the findings.
 func TestFaultsShowInTheQueue(t *testing.T) {
-	n := newNative(t, worker.RunnerOptions{Size: 2}, false)
+	n := newNative(t, runs.Options{Size: 2}, false)
 	generated := `{"kind":"scenario","version":1,"scenario":{"cluster":{"nodes":[{"id":"n1","gpus":{"v100":2}}]},"throughputs":{"rows":[{"model":"m","per_gpu":{"v100":4}}]},
 "jobs":{"generator":{"count":1}},"policies":[{"id":"fifo"}]}}`
 	for name, tt := range map[string]struct{ path, body, words string }{
@@ -381,7 +387,7 @@ func TestFaultsShowInTheQueue(t *testing.T) {
 }
 
 // awaitSweepOrRun is await for either kind.
-func (n *native) awaitSweepOrRun(path, id, state string) worker.RunStatus {
+func (n *native) awaitSweepOrRun(path, id, state string) runs.RunStatus {
 	if path == "sweeps" {
 		return n.awaitSweep(id, state)
 	}
@@ -389,7 +395,7 @@ func (n *native) awaitSweepOrRun(path, id, state string) worker.RunStatus {
 }
 
 func TestRunIsBoundedByEvents(t *testing.T) {
-	n := newNative(t, worker.RunnerOptions{Events: 1000}, false)
+	n := newNative(t, runs.Options{Events: 1000}, false)
 	id := n.post(endless(20), `["hadar","srtf"]`)
 	s := n.await(id, "failed")
 	if len(s.Errors) != 1 || s.Errors[0].Code != "too-many-events" || !strings.Contains(s.Errors[0].Message.String(),
@@ -408,7 +414,7 @@ func TestRunIsBoundedByEvents(t *testing.T) {
 func TestRunIsBoundedByTime(t *testing.T) {
 	var at atomic.Int64
 	now := func() time.Time { return time.Unix(at.Add(1), 0) }
-	n := newNative(t, worker.RunnerOptions{Time: time.Minute, Now: now}, false)
+	n := newNative(t, runs.Options{Time: time.Minute, Now: now}, false)
 	id := n.post(endless(22), `["hadar"]`)
 	s := n.await(id, "failed")
 	if len(s.Errors) != 1 || s.Errors[0].Code != "too-long" || !strings.Contains(s.Errors[0].Message.String(),
@@ -422,7 +428,7 @@ func TestRunIsBoundedByTime(t *testing.T) {
 }
 
 func TestRunThatPanics(t *testing.T) {
-	n := newNative(t, worker.RunnerOptions{Yield: func() { panic("secret") }}, false)
+	n := newNative(t, runs.Options{Yield: func() { panic("secret") }}, false)
 	id := n.post(endless(21), `["hadar"]`)
 	s := n.await(id, "failed")
 	if len(s.Errors) != 1 || s.Errors[0].Code != "run-failed" || strings.Contains(fmt.Sprint(s), "secret") {
@@ -436,28 +442,9 @@ func TestRunThatPanics(t *testing.T) {
 	n.await(id, "failed")
 }
 
-// TestRunThatPanicsTwice: what panicked may panic again when it is asked for what it has. The run has failed then,
-// and the server goes on.
-func TestRunThatPanicsTwice(t *testing.T) {
-	n := newNative(t, worker.RunnerOptions{}, false)
-	n.runner.BreakSweeps()
-	w := do(n, "POST", "/api/v1/sweeps", `{"scenario":`+doc(22)+
-		`,"policies":["hadar"],"vary":[{"path":"/scenario/round_s","values":[60,360]}]}`)
-	var posted struct{ ID string }
-	n.decode(w, &posted)
-	if w.Code != http.StatusAccepted {
-		t.Fatalf("got %d: %s", w.Code, w.Body)
-	}
-	s := n.awaitSweep(posted.ID, "failed")
-	if len(s.Errors) != 1 || s.Errors[0].Code != "run-failed" || strings.Contains(fmt.Sprint(s), "secret") {
-		t.Errorf("errors %+v", s.Errors)
-	}
-	n.await(n.post(doc(23), `["fifo"]`), "done")
-}
-
 // TestLanesFailAlone: a faulty policy is told, and does not spoil the others.
 func TestLanesFailAlone(t *testing.T) {
-	n := newNative(t, worker.RunnerOptions{}, false)
+	n := newNative(t, runs.Options{}, false)
 	id := n.post(scenarioA, `["fifo","none"]`)
 	s := n.await(id, "done")
 	if s.Lanes[0].Outcome != "done" || s.Lanes[1].Outcome != "failed" || len(s.Errors) != 1 ||
@@ -474,7 +461,7 @@ func TestLanesFailAlone(t *testing.T) {
 }
 
 func TestEndedRunsAreBounded(t *testing.T) {
-	n := newNative(t, worker.RunnerOptions{Concurrent: 1, Keep: 2}, true)
+	n := newNative(t, runs.Options{Concurrent: 1, Keep: 2}, true)
 	n.await(n.post(doc(30), `["fifo"]`), "running")
 	var ids []string
 	for i := range 3 {

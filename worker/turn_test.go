@@ -18,6 +18,7 @@ import (
 	"hadarlab/core/lab"
 	"hadarlab/core/message"
 	"hadarlab/worker"
+	"hadarlab/worker/runs"
 )
 
 // long is a scenario of some 1,000 events under hadar, which a share of paced is a fifth of.
@@ -40,7 +41,7 @@ type paced struct {
 // newPaced makes one; doing is called in the place of the run.
 func newPaced(t *testing.T, doing map[int64]func()) *paced {
 	p := &paced{doing: doing}
-	p.native = newNative(t, worker.RunnerOptions{Concurrent: 1, Events: 15 * share, Yield: p.pace}, false)
+	p.native = newNative(t, runs.Options{Concurrent: 1, Events: 15 * share, Yield: p.pace}, false)
 	return p
 }
 
@@ -213,7 +214,7 @@ func TestWhatStandsStillOutlivesTheServer(t *testing.T) {
 	if err := n.runner.Close(t.Context()); err != nil {
 		t.Fatal(err)
 	}
-	next := newNative(t, worker.RunnerOptions{Store: n.store}, false)
+	next := newNative(t, runs.Options{Store: n.store}, false)
 	next.sound(first, long(1))
 	next.sound(short, long(3))
 }
@@ -227,7 +228,7 @@ func TestStreamsGiveWay(t *testing.T) {
 			known := n.token("198.51.100.7:1", true)
 			begun, asked, late, looked := make(chan bool), make(chan bool), make(chan bool), make(chan bool)
 			var slice atomic.Int64
-			h := newHandler(t, worker.Options{Store: n.store, Runner: n.runner, Yield: func() {
+			h := newHandler(t, worker.Options{Store: n.store, Runner: n.runner, Gate: sameKey, Yield: func() {
 				switch slice.Add(1) {
 				case 1:
 					begun <- true
@@ -286,7 +287,7 @@ func TestClockGivesWay(t *testing.T) {
 	begun, asked, after := make(chan bool), make(chan bool), int64(0)
 	var n *native
 	slice := 0
-	n = newNative(t, worker.RunnerOptions{Concurrent: 1, Time: 15 * 50 * time.Second,
+	n = newNative(t, runs.Options{Concurrent: 1, Time: 15 * 50 * time.Second,
 		Now: func() time.Time { return time.Unix(1_700_000_000+late.Load(), 0) },
 		Yield: func() {
 			if slice++; slice == 1 {

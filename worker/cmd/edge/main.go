@@ -25,6 +25,7 @@ import (
 	"hadarlab/worker"
 	"hadarlab/worker/logs"
 	"hadarlab/worker/queue"
+	"hadarlab/worker/runs"
 	"hadarlab/worker/sqlstore"
 )
 
@@ -43,16 +44,17 @@ func main() {
 	case "free":
 	case "paid":
 		options.RunSize, options.RunSlices = 200, 200
-		options.Runner = newRunner(store)
-		options.Classes = worker.NewClasses(store, options.Runner, time.Now)
+		mailbox := newMailbox(store)
+		options.Runner, options.Gate.Key = mailbox.Runner, clientKey()
+		options.Classes = worker.NewClasses(store, mailbox.Runner, time.Now)
 		queues.ConsumeNonBlock(func(batch *queues.MessageBatch) error {
 			for _, m := range batch.Messages {
-				consume(options.Runner, m, strings.HasSuffix(batch.Queue, "-dead"))
+				consume(mailbox, m, strings.HasSuffix(batch.Queue, "-dead"))
 			}
 			return nil
 		})
 		cron.ScheduleTaskNonBlock(func(ctx context.Context) error {
-			err := errors.Join(options.Runner.Resend(ctx), worker.Settle(ctx, options.Classes, options.Runner))
+			err := errors.Join(mailbox.Resend(ctx), mailbox.Settle(ctx, options.Classes, ""))
 			if err != nil { // the next tick tries again
 				logs.Default.Error("work cannot be sent", "error", err)
 			}
@@ -70,18 +72,22 @@ func yield() { time.Sleep(time.Millisecond) }
 // lease is shorter than retry_delay in wrangler.jsonc: a message whose receiver was ended finds its work free again.
 const lease = 20 * time.Second
 
-// newRunner makes one that works by messages of at most 5 minutes of processor time (limits.cpu_ms). What a run takes
+// newMailbox makes one whose messages take at most 5 minutes of processor time (limits.cpu_ms). What a run takes
 // is not known beforehand; these sizes take a fraction of that, and events are counted for the rest.
-func newRunner(store *sqlstore.Store) *worker.Runner {
-	// A variable that is not set reads so. Without a key every request is a new client.
+func newMailbox(store *sqlstore.Store) *runs.Mailbox {
+	return runs.NewMailbox(runs.Options{Store: store, Table: store, Yield: yield, Lease: lease, Size: 4000,
+		Events: 2_000_000, Recorded: 8 << 20,
+		// The clock may stand still during work, so that words to the table are counted, too.
+		Slice: 250, Notes: 200}, send, 1000)
+}
+
+// clientKey is a secret, nil where none is set: then every request is a new client.
+func clientKey() []byte {
 	key := cloudflare.Getenv("CLIENT_KEY")
 	if key == "<undefined>" {
-		key = ""
+		return nil
 	}
-	return worker.NewRunner(worker.RunnerOptions{Store: store, Table: store, Yield: yield, Send: send, Lease: lease,
-		Key: []byte(key), Concurrent: 1, Size: 4000, Parts: 1000, Events: 2_000_000, Recorded: 8 << 20,
-		// The clock may stand still during work, so that words to the table are counted, too.
-		Slice: 250, Notes: 200})
+	return []byte(key)
 }
 
 // send puts ids into the queue.
@@ -98,7 +104,7 @@ func send(_ context.Context, ids []string) error {
 }
 
 // consume handles one message, a dead letter too. After an error it comes again, each time later.
-func consume(runner *worker.Runner, m *queues.Message, dead bool) {
+func consume(runner *runs.Mailbox, m *queues.Message, dead bool) {
 	handle := runner.Deliver
 	if dead {
 		handle = runner.Abandon
