@@ -1,10 +1,10 @@
-// Package worker is the server as one http.Handler over one Store: it keeps shared scenarios by
-// content id, hands out the page, answers small runs as a stream, and hands larger ones to a Runner
-// where there is one. The same handler runs natively (worker/cmd/hadarlab) and in the edge runtime
-// (worker/cmd/edge), so it knows no database, no disk and no clock that bounds work: runs are counted
-// in events. It never simulates by itself; core/lab does.
+// Package worker is the server as one http.Handler over one Store, composed of its rooms: who is let in (gate), shared
+// scenarios (shared), the page and its files (page), runs (runs) and classes (lesson), which answer by the same means
+// (answer) and stand under one roof (host). It runs natively (worker/cmd/hadarlab). At the edge the same rooms are two
+// programs (worker/cmd/edge), of which the one without core/lab hands runs on to the other (away). So no room knows a
+// database, a disk or a clock that bounds work.
 //
-// Flow: request → limits → scenario.Parse and Compile → Store, Runner or lab.Session → JSON, or a stream.
+// Flow: request → host → gate → a room → Store, Runner or lab.Session → JSON, or a stream.
 package worker
 
 import (

@@ -13,7 +13,8 @@ import (
 
 // Room answers a part of what is asked.
 type Room interface {
-	// Routes are its methods and paths; openapi.json describes them. GET answers HEAD too.
+	// Routes are its methods and paths; openapi.json describes them. GET answers HEAD too, and a path alone is for
+	// every method.
 	Routes() map[string]http.HandlerFunc
 }
 
@@ -35,8 +36,9 @@ func New(o Options, rooms ...Room) http.Handler {
 	allowed := map[string][]string{} // methods by path
 	for route, handle := range Routes(append(rooms, Health{o})...) {
 		mux.HandleFunc(route, handle)
-		method, path, _ := strings.Cut(route, " ")
-		allowed[path] = append(allowed[path], method)
+		if method, path, one := strings.Cut(route, " "); one {
+			allowed[path] = append(allowed[path], method)
+		}
 	}
 	for path, methods := range allowed {
 		mux.HandleFunc(path, answer.NotAllowed(methods...))

@@ -6,6 +6,7 @@ import (
 	"context"
 	"encoding/json"
 	"errors"
+	"fmt"
 	"net/http"
 	"strconv"
 	"strings"
@@ -121,6 +122,11 @@ func (s *API) failClass(w http.ResponseWriter, r *http.Request, err error) {
 	var no *class.Refusal
 	switch {
 	case errors.As(err, &no):
+	case errors.Is(err, errTruth):
+		s.Log.Error("a class cannot begin", "error", err)
+		no = &class.Refusal{Why: class.Crowded, Code: "no-simulator", Wait: 10 * time.Second,
+			Detail: "the assignment cannot be run just now, so that the class would not know what is right; " +
+				"send it again in a while"}
 	case errors.Is(err, class.ErrNone):
 		no = &class.Refusal{Why: class.NoClass, Code: "no-class", Detail: "there is no such class, or no longer"}
 	default:
@@ -181,12 +187,15 @@ func (s *API) postClass(w http.ResponseWriter, r *http.Request) {
 	answer.JSON(w, r, http.StatusCreated, c)
 }
 
+// errTruth marks what kept a class from beginning that is nobody's fault who asked.
+var errTruth = errors.New("lesson: what is right cannot be found out")
+
 // Begin begins a class on the assignment in doc, with what a run of its scenario says is right.
 func Begin(ctx context.Context, classes *class.Service, a *course.Assignment, doc []byte,
 	truth Truth) (course.Created, error) {
 	lanes, err := truth(ctx, a)
 	if err != nil {
-		return course.Created{}, err
+		return course.Created{}, fmt.Errorf("%w: %w", errTruth, err)
 	}
 	return classes.Begin(ctx, a, doc, a.Truth(lanes))
 }

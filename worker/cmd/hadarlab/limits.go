@@ -129,7 +129,7 @@ func inspect(ctx context.Context, store *sqlstore.Store, damaged *atomic.Bool, l
 // bindMemory tells the collector how much all simulations and the rest may take, so that it lets no garbage add to it,
 // unless GOMEMLIMIT says something else.
 func (b *limits) bindMemory() {
-	const rest, each = 128 << 20, 6 // of what is recorded; see RunnerOptions.Recorded
+	const rest, each = 128 << 20, 6 // of what is recorded; see runs.Options.Recorded
 	if os.Getenv("GOMEMLIMIT") == "" {
 		debug.SetMemoryLimit(rest + each*int64(*b.runMB)<<20*int64(*b.workers))
 	}

@@ -1,6 +1,6 @@
 //go:build !(js && wasm)
 
-// Command edge runs the server in the edge runtime; see main.go. Elsewhere it only says so.
+// Command page runs in the edge runtime; see main.go. Elsewhere it only says so.
 package main
 
 import (
