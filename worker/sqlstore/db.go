@@ -48,13 +48,13 @@ func Change(ctx context.Context, on Runner, dest []any, query string, args ...an
 }
 
 // exec runs a statement that changes rows, and counts them.
-func (s *Store) exec(ctx context.Context, query string, args ...any) (int64, error) {
+func (s *base) exec(ctx context.Context, query string, args ...any) (int64, error) {
 	n, err := s.db.Change(ctx, nil, query, args...)
 	return n, s.saw(ctx, err)
 }
 
 // change runs one that also returns a row.
-func (s *Store) change(ctx context.Context, query string, args ...any) func(dest ...any) error {
+func (s *base) change(ctx context.Context, query string, args ...any) func(dest ...any) error {
 	return func(dest ...any) error {
 		_, err := s.db.Change(ctx, dest, query, args...)
 		return s.saw(ctx, err)
@@ -62,13 +62,13 @@ func (s *Store) change(ctx context.Context, query string, args ...any) func(dest
 }
 
 // row reads one row.
-func (s *Store) row(ctx context.Context, query string, args ...any) func(dest ...any) error {
+func (s *base) row(ctx context.Context, query string, args ...any) func(dest ...any) error {
 	return s.db.QueryRowContext(ctx, query, args...).Scan
 }
 
 // saw passes the error of a statement that changes rows, and notes whether rows can be changed. The log is told when
 // that changes, and not again by each statement that meets it.
-func (s *Store) saw(ctx context.Context, err error) error {
+func (s *base) saw(ctx context.Context, err error) error {
 	if now := s.room.now(); err == nil && now != vault.Sound {
 		s.State(ctx) // what is small may still fit
 	}
@@ -114,9 +114,9 @@ func (r *room) met(err error) bool {
 // probeEvery is how often a database that refused is asked whether it takes changes again.
 const probeEvery = time.Second
 
-// State implements vault.Store: what a statement has met, and whether a row of several pages, which goes at once, is
+// State is that of vault.Store: what a statement has met, and whether a row of several pages, which goes at once, is
 // taken. Whether a database that takes them has stopped is asked as often as Probe says.
-func (s *Store) State(ctx context.Context) vault.State {
+func (s *base) State(ctx context.Context) vault.State {
 	r, every := &s.room, probeEvery
 	if r.now() == vault.Sound {
 		if every = s.Probe; every == 0 {

@@ -15,24 +15,39 @@ import (
 	"hadarlab/worker/vault"
 )
 
-// Store is a vault.Store over a database that has the tables of worker/migrations.
+// Store is a vault.Store, a queue.Table (work) and a class.Table (lessons) over a database that has the tables of
+// worker/migrations.
 type Store struct {
-	db DB
+	*base
+	work
+	lessons
 	// Runs and RunBytes bound the cached results. New sets 10,000, which a class does not reach in a lesson, and 128
 	// MiB.
 	Runs, RunBytes int64
 	// Retain is how long a scenario or text is kept that nobody reads; see Expire. 0 = for ever, and reading is not
 	// noted.
 	Retain time.Duration
-	// Probe is how often State tries a change where none has failed. Default 0: never, and a disk that is full from the
-	// start is told by the first change only.
-	Probe time.Duration
 	// Of documents above vault.SmallDoc, deflated: Largest is the most bytes of one, LargeEach what one client may
 	// store of them in an hour, LargeBytes what all take. New sets 1 MiB, half of what D1 allows in a row, 16 and
 	// 256 MiB.
 	Largest, LargeEach, LargeBytes int64
-	room                           room
 }
+
+// base is the database, and what is known of it.
+type base struct {
+	db DB
+	// Probe is how often State tries a change where none has failed. Default 0: never, and a disk that is full from the
+	// start is told by the first change only.
+	Probe time.Duration
+	room  room
+}
+
+type (
+	// work is what waits and is worked on.
+	work struct{ *base }
+	// lessons are the classes that are held.
+	lessons struct{ *base }
+)
 
 // room is whether the database takes more.
 type room struct {
@@ -46,8 +61,9 @@ func New(db *sql.DB) *Store { return On(one{db}, logs.Default) }
 
 // On returns a store on a database of another kind.
 func On(db DB, log logs.Logger) *Store {
-	return &Store{db: db, Runs: 10_000, RunBytes: 128 << 20, Largest: 1 << 20, LargeEach: 16 << 20,
-		LargeBytes: 256 << 20, room: room{log: log}}
+	b := &base{db: db, room: room{log: log}}
+	return &Store{base: b, work: work{b}, lessons: lessons{b}, Runs: 10_000, RunBytes: 128 << 20, Largest: 1 << 20,
+		LargeEach: 16 << 20, LargeBytes: 256 << 20}
 }
 
 // Put implements vault.Store. A kind is the name of its table.

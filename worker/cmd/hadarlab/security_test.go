@@ -13,9 +13,9 @@ import (
 
 	course "hadarlab/core/class"
 	"hadarlab/core/scenario"
-	"hadarlab/worker/vault"
 	"hadarlab/worker/class"
 	"hadarlab/worker/queue"
+	"hadarlab/worker/vault"
 )
 
 // TestSecurityHasTheNumbers: bounds that SECURITY.md names are those of the program.
