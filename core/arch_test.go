@@ -34,6 +34,9 @@ var table = func() map[string][]string {
 		list = slices.DeleteFunc(slices.Clone(list), func(p string) bool { return p == "core/words" })
 		return append(append(list, "app/words"), more...)
 	}
+	// The rooms of the server that need no engine; at the edge they are a program of their own.
+	plain := append(slices.Clone(page), "worker", "worker/vault", "worker/answer", "worker/gate", "worker/shared",
+		"worker/page", "worker/lesson", "worker/host")
 	inPage := ofPage(l1, "core/scenario", "core/figure", "core/chart", "core/findings", "app/edit")
 	return map[string][]string{
 		"core/unit": {}, "core/csv": {}, "core/words": {}, "core/text": {"core/words"}, "scenarios": {},
@@ -60,8 +63,10 @@ var table = func() map[string][]string {
 		"core/lab":              all,
 		"core/study":            append(slices.Clone(l1), "core/network", "core/generate", "core/scenario", "core/lab"),
 		"core/simtest":          append(slices.Clone(all), "core/results"),
-		"worker": append(slices.Clone(page), "core/lab", "core/allocate", "core/goodput/instance",
+		"worker": append(slices.Clone(plain), "core/lab", "core/allocate", "core/goodput/instance",
 			"core/study", "core/results"),
+		"worker/vault": {}, "worker/answer": plain, "worker/gate": plain, "worker/shared": plain,
+		"worker/page": plain, "worker/lesson": plain, "worker/host": plain,
 		"app":           ofPage(page, rooms...),
 		"app/words":     {"core/words", "core/figure"},
 		"app/edit":      ofPage(l0, "core/generate", "core/scenario", "core/figure"),
@@ -72,7 +77,8 @@ var table = func() map[string][]string {
 		"app/class":     append(slices.Clone(inPage), "core/class", "app/run"),
 		"app/ui/markup": {"app/words", "core/chart/draw"},
 		"app/ui/charts": append(slices.Clone(inPage), "core/chart/draw", "core/chart/data", "app/run", "app/ui/markup"),
-		"wasm":          append(append(slices.Clone(page), "core/lab", "app", "worker"), rooms...),
+		"wasm": append(append(slices.Clone(page), "core/lab", "app", "worker", "worker/host", "worker/shared"),
+			rooms...),
 	}
 }()
 

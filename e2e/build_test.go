@@ -104,7 +104,7 @@ var oneFile = sync.OnceValues(func() (program string, err error) {
 		return "", err
 	}
 	build := exec.Command("go", "build", "-tags", "page", "-overlay", list,
-		"-ldflags=-X hadarlab/worker.commit=abc-dirty", "-o", program, "./worker/cmd/hadarlab")
+		"-ldflags=-X hadarlab/worker/release.commit=abc-dirty", "-o", program, "./worker/cmd/hadarlab")
 	build.Dir, build.Env = root, append(os.Environ(), "CGO_ENABLED=0")
 	if out, err := build.CombinedOutput(); err != nil {
 		return "", fmt.Errorf("%v\n%s", err, out)

@@ -30,13 +30,16 @@ func TestDeployRefuses(t *testing.T) {
 	}
 }
 
-// TestUploadOfEachPlan: the same program, with a queue only where the plan has one that is of use.
+// TestUploadOfEachPlan: the same programs, with a queue only where the plan has one that is of use. Both bind the
+// database, and the page's Worker alone the simulator.
 func TestUploadOfEachPlan(t *testing.T) {
-	for plan, queue := range map[string]bool{"paid": true, "free": false} {
+	for plan, queues := range map[string]int{"paid": 2, "free": 0} {
 		out, err := wrangler(t, plan, "size")
-		if err != nil || strings.Contains(out, "env.WORK") != queue || !strings.Contains(out, "env.DB") ||
-			!strings.Contains(out, `env.PLAN ("`+plan+`")`) {
-			t.Errorf("%s: %v %s", plan, err, out)
+		for what, times := range map[string]int{"env.WORK": queues, "env.DB": 2, "env.SIMULATOR": 1, "env.ASSETS": 1,
+			`env.PLAN ("` + plan + `")`: 2} {
+			if err != nil || strings.Count(out, what) != times {
+				t.Errorf("%s: %v, %s not %d times in %s", plan, err, what, times, out)
+			}
 		}
 	}
 }

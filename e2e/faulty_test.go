@@ -6,9 +6,11 @@ import (
 	"time"
 )
 
-// fault is what becomes of statements of which match is a part, so many times: see faulty/worker.mjs.
+// fault is what becomes of statements of which match is a part, or of answers to a path,
+// so many times: see faulty/simulator.mjs.
 type fault struct {
-	Match string `json:"match"`
+	Match string `json:"match,omitempty"`
+	Path  string `json:"path,omitempty"`
 	Fate  string `json:"fate"`
 	Ms    int    `json:"ms,omitempty"`
 	Times int    `json:"times"`
@@ -33,7 +35,7 @@ func meets(t *testing.T, s *server, faults ...fault) (left int) {
 // acknowledged is lost, nothing is done twice, and what could not be taken is told as that and taken when sent again.
 func TestTheEdgesDatabaseFails(t *testing.T) {
 	t.Parallel()
-	s := &server{name: "edge", start: startEdge, data: t.TempDir(), entry: "e2e/faulty/worker.mjs"}
+	s := &server{name: "edge", start: startEdge, data: t.TempDir(), entry: "e2e/faulty"}
 	s.running(t)
 	defer func() {
 		s.stop()
@@ -50,14 +52,14 @@ func TestTheEdgesDatabaseFails(t *testing.T) {
 		fault fault
 		shown bool // whoever asks is told
 	}{
-		{"what is to be queued is refused", fault{enters, "fails", 0, 1}, true},
-		{"it is queued, and the answer lost", fault{enters, "lost", 0, 1}, true},
-		{"it is queued late", fault{enters, "late", 2000, 1}, false},
-		{"it cannot be taken up", fault{takes, "fails", 0, 1}, false},
-		{"it is taken up, and the answer lost", fault{takes, "lost", 0, 1}, false},
-		{"the result cannot be kept", fault{keeps, "fails", 0, 1}, false},
-		{"the result is kept, and the answer lost", fault{keeps, "lost", 0, 1}, false},
-		{"every statement is late", fault{" ", "late", 150, 60}, false},
+		{"what is to be queued is refused", fault{Match: enters, Fate: "fails", Times: 1}, true},
+		{"it is queued, and the answer lost", fault{Match: enters, Fate: "lost", Times: 1}, true},
+		{"it is queued late", fault{Match: enters, Fate: "late", Ms: 2000, Times: 1}, false},
+		{"it cannot be taken up", fault{Match: takes, Fate: "fails", Times: 1}, false},
+		{"it is taken up, and the answer lost", fault{Match: takes, Fate: "lost", Times: 1}, false},
+		{"the result cannot be kept", fault{Match: keeps, Fate: "fails", Times: 1}, false},
+		{"the result is kept, and the answer lost", fault{Match: keeps, Fate: "lost", Times: 1}, false},
+		{"every statement is late", fault{Match: " ", Fate: "late", Ms: 150, Times: 60}, false},
 	} {
 		t.Run(tt.name, func(t *testing.T) {
 			request := body(700 + i)

@@ -27,7 +27,8 @@ type server struct {
 	url   string // http://127.0.0.1:PORT and base
 	base  string // path below which it is opened, "" = all of it
 	data  string // folder of its database
-	entry string // of the edge: a script in the place of the worker, which wraps it; "" = none
+	entry string // of the edge: a folder of scripts in the place of its Workers, which wrap them; "" = none
+	plan  string // of the edge: free or paid, "" = paid
 	log   logBuffer
 	cmd   *exec.Cmd
 	done  chan struct{} // closed when the process has ended
@@ -92,7 +93,8 @@ func (s *server) announces() error {
 
 func startEdge(s *server) error {
 	for _, n := range [][2]string{
-		{"build/web/index.html", "make web"}, {"build/edge/app.wasm", "make edge-worker"},
+		{"build/web/index.html", "make web"}, {"build/edge/page/app.wasm", "make edge-worker"},
+		{"build/edge/simulator/app.wasm", "make edge-worker"},
 		{"worker/cmd/edge/node_modules", "make tools"},
 	} {
 		if err := need(n[0], n[1]); err != nil {
@@ -108,7 +110,7 @@ func startEdge(s *server) error {
 		s.data = filepath.Join(scratch, "edge")
 	}
 	cmd := exec.Command(filepath.Join(root, "worker/cmd/edge/wrangler.sh"), "dev", strconv.Itoa(port), s.data)
-	cmd.Env = append(os.Environ(), "ENTRY="+s.entry)
+	cmd.Env = append(os.Environ(), "ENTRY="+s.entry, "PLAN="+s.plan)
 	if err := s.launch(cmd); err != nil {
 		return err
 	}

@@ -23,7 +23,9 @@ import (
 	"hadarlab/scenarios"
 	"hadarlab/worker"
 	"hadarlab/worker/front"
+	"hadarlab/worker/gate"
 	"hadarlab/worker/queue"
+	"hadarlab/worker/runs"
 )
 
 // greedy is a small scenario whose runs record gigabytes if they are let: a round is a second, and jobs share GPUs.
@@ -48,7 +50,7 @@ func greedy(t *testing.T, steps int) string {
 
 // TestInlineRunsAreBoundedByBytes: a stream that took 1.2 GB ends at the bound, says so, and is not kept.
 func TestInlineRunsAreBoundedByBytes(t *testing.T) {
-	n := newNative(t, worker.RunnerOptions{Recorded: 1 << 20}, false)
+	n := newNative(t, runs.Options{Recorded: 1 << 20}, false)
 	edge := newHandler(t, worker.Options{Recorded: 1 << 20})
 	for name, h := range map[string]http.Handler{"native": n, "edge": edge} {
 		w := do(h, "POST", "/api/v1/runs", `{"scenario":`+greedy(t, 900_000)+`,"policies":["gavel-las"]}`, "Accept",
@@ -71,7 +73,7 @@ func TestInlineRunsAreBoundedByBytes(t *testing.T) {
 // TestQueuedRunsAreBoundedByBytes: four policies that took 3.8 GB fail at the bound, with what they had by then.
 func TestQueuedRunsAreBoundedByBytes(t *testing.T) {
 	const bound = 1 << 20
-	n := newNative(t, worker.RunnerOptions{Recorded: bound}, false)
+	n := newNative(t, runs.Options{Recorded: bound}, false)
 	id := n.post(greedy(t, 9_000_000), `["gavel-las","gavel-ftf","gavel-makespan","gavel-maxsum"]`)
 	s := n.await(id, "failed")
 	if len(s.Errors) != 1 || s.Errors[0].Code != "too-many-bytes" || s.Errors[0].Fix.IsZero() {
@@ -100,7 +102,7 @@ func TestQueuedRunsAreBoundedByBytes(t *testing.T) {
 // TestCheapChecksComeFirst: what is wrong with a request itself is found before its scenario is read or compiled, so
 // the scenario, which is faulty too, is not spoken of.
 func TestCheapChecksComeFirst(t *testing.T) {
-	n := newNative(t, worker.RunnerOptions{}, false)
+	n := newNative(t, runs.Options{}, false)
 	unread, uncompiled := `{"kind":"nonsense"}`, strings.Replace(scenarioA, `"gpus":2,`, `"gpus":200,`, 1)
 	unknown := func(k int) string { return `[` + strings.Repeat(`"none",`, k-1) + `"none"]` }
 	for name, tt := range map[string]struct{ path, body, words string }{
@@ -135,8 +137,8 @@ func TestOneBoundOnAllSimulation(t *testing.T) {
 		<-hold
 		working.Add(-1)
 	}
-	n := newNative(t, worker.RunnerOptions{Concurrent: 1, Yield: pause, Queue: 16}, false)
-	h := newHandler(t, worker.Options{Store: n.store, Runner: n.runner, Yield: pause})
+	n := newNative(t, runs.Options{Concurrent: 1, Yield: pause, Queue: 16}, false)
+	h := newHandler(t, worker.Options{Store: n.store, Runner: n.runner, Gate: sameKey, Yield: pause})
 	id := n.post(endless(90), `["hadar"]`)
 	n.await(id, "running")
 	ctx, leave := context.WithCancel(t.Context())
@@ -186,7 +188,7 @@ func TestOneBoundOnAllSimulation(t *testing.T) {
 // TestManyStreamsAtOnce: 300 who each ask for a run of their own as a stream, at the same moment and while another run
 // has the only slot, are all taken: each hears how it goes on, and gets the result of a run that did not wait.
 func TestManyStreamsAtOnce(t *testing.T) {
-	n := newNative(t, worker.RunnerOptions{Concurrent: 1}, true)
+	n := newNative(t, runs.Options{Concurrent: 1}, true)
 	web := httptest.NewServer(n)
 	defer web.Close()
 	id := n.post(endless(91), `["hadar"]`)
@@ -238,9 +240,9 @@ func TestManyStreamsAtOnce(t *testing.T) {
 
 // TestStreamsEndWithAnEvent: when the server is stopped an inline stream says so, and gives what it has.
 func TestStreamsEndWithAnEvent(t *testing.T) {
-	n := newNative(t, worker.RunnerOptions{}, false)
+	n := newNative(t, runs.Options{}, false)
 	var once sync.Once
-	h := newHandler(t, worker.Options{Store: n.store, Runner: n.runner, Yield: func() {
+	h := newHandler(t, worker.Options{Store: n.store, Runner: n.runner, Gate: sameKey, Yield: func() {
 		once.Do(func() { _ = n.runner.Close(t.Context()) })
 	}})
 	w := do(h, "POST", "/api/v1/runs", `{"scenario":`+greedy(t, 900_000)+`,"policies":["gavel-las"]}`, "Accept",
@@ -257,7 +259,7 @@ func TestStreamsEndWithAnEvent(t *testing.T) {
 // TestClassAsksAtOnce: 300 behind one address, each with a run of its own and a token that it has just been given, are
 // all accepted.
 func TestClassAsksAtOnce(t *testing.T) {
-	n := newNative(t, worker.RunnerOptions{}, false)
+	n := newNative(t, runs.Options{}, false)
 	ids := make([]string, 300)
 	tokens := sync.Map{}
 	var wg sync.WaitGroup
@@ -288,7 +290,7 @@ func TestClassAsksAtOnce(t *testing.T) {
 
 // TestClientsTakeTurns: one who asks for little does not wait for all of one who asked for much before.
 func TestClientsTakeTurns(t *testing.T) {
-	n := newNative(t, worker.RunnerOptions{Concurrent: 1, QueueEach: 5}, true)
+	n := newNative(t, runs.Options{Concurrent: 1, QueueEach: 5}, true)
 	n.await(n.post(doc(100), `["fifo"]`), "running")
 	much, little := n.token("", false), n.token("", true)
 	var ids []string
@@ -316,7 +318,7 @@ func TestClientsTakeTurns(t *testing.T) {
 // token is new or not, and from the attackers' network too where it has had its token before. A student's work waits
 // for none of them.
 func TestNobodyShutsOthersOut(t *testing.T) {
-	n := newNative(t, worker.RunnerOptions{Concurrent: 1, Queue: 100}, true)
+	n := newNative(t, runs.Options{Concurrent: 1, Queue: 100}, true)
 	const evil, good = "203.0.113.7:1", "198.51.100.7:1"
 	n.await(n.post(doc(1), `["fifo"]`), "running")
 	known, near := n.token(good, false), n.token(evil, true)
@@ -362,7 +364,7 @@ func TestNobodyShutsOthersOut(t *testing.T) {
 
 // TestNoAddressIsInTheQueue: whose turn work takes names a group of networks, and only while it waits or is worked on.
 func TestNoAddressIsInTheQueue(t *testing.T) {
-	n := newNative(t, worker.RunnerOptions{Concurrent: 1}, true)
+	n := newNative(t, runs.Options{Concurrent: 1}, true)
 	id := n.submit("/api/v1/runs", `{"scenario":`+doc(1)+`}`, "Hadarlab-Client", n.token("", true))
 	w, err := n.table.Find(t.Context(), id)
 	if group, client, _ := strings.Cut(w.Owner, "/"); err != nil || len(group) != 4 || len(client) != 16 {
@@ -382,8 +384,8 @@ func TestOneClientIsAnsweredWhateverItSends(t *testing.T) {
 	const requests, bucket = 250, 120
 	for name, size := range map[string]int{"small": 600, "of 60 kB": 60_000, "of 1 MB": 1_000_000} {
 		t.Run(name, func(t *testing.T) {
-			n := newNative(t, worker.RunnerOptions{Each: queue.Rate{Burst: bucket, PerSecond: 1e-6}, Queue: 1000,
-				QueueEach: 1000}, true)
+			n := newNative(t, runs.Options{Queue: 1000, QueueEach: 1000}, true,
+				gate.Options{Each: queue.Rate{Burst: bucket, PerSecond: 1e-6}})
 			web := httptest.NewServer(front.New(n, front.Options{Addr: &net.TCPAddr{IP: net.IPv4(127, 0, 0, 1)},
 				LargestBody: 8 << 20}))
 			defer web.Close()

@@ -14,12 +14,13 @@ import (
 	"testing"
 
 	"hadarlab/worker"
+	"hadarlab/worker/runs"
 )
 
 // TestSharedRunEndsWithItsLastClient: a run belongs to all who asked for it. Each can go back on it with the token of
 // its own, nobody else can, and the last ends it.
 func TestSharedRunEndsWithItsLastClient(t *testing.T) {
-	n := newNative(t, worker.RunnerOptions{}, true)
+	n := newNative(t, runs.Options{}, true)
 	id := n.post(endless(40), `["hadar","fifo"]`)
 	path := "/api/v1/runs/" + id
 	first, _ := n.tokens.Load(id)
@@ -50,7 +51,7 @@ func TestSharedRunEndsWithItsLastClient(t *testing.T) {
 	wg.Wait()
 	answers = append(answers, n.cancel(path)) // long after
 	for i, w := range answers {
-		var s worker.RunStatus
+		var s runs.RunStatus
 		if err := json.Unmarshal(w.Body.Bytes(), &s); err != nil || w.Code != 200 || s.State != "cancelled" {
 			t.Errorf("client %d: %d %s", i, w.Code, w.Body)
 		}
@@ -74,7 +75,7 @@ func TestSharedRunEndsWithItsLastClient(t *testing.T) {
 }
 
 func TestCancelWhatWaits(t *testing.T) {
-	n := newNative(t, worker.RunnerOptions{Concurrent: 1, Queue: 1}, true)
+	n := newNative(t, runs.Options{Concurrent: 1, Queue: 1}, true)
 	first := n.post(doc(41), `["fifo"]`)
 	n.await(first, "running")
 	id := n.post(doc(42), `["fifo"]`)
@@ -101,7 +102,7 @@ func TestCancelWhatWaits(t *testing.T) {
 }
 
 func TestCancelWhatCannotBe(t *testing.T) {
-	n := newNative(t, worker.RunnerOptions{}, false)
+	n := newNative(t, runs.Options{}, false)
 	id := n.post(doc(44), `["fifo"]`)
 	n.await(id, "done")
 	p := wantProblem(t, n.cancel("/api/v1/runs/"+id), http.StatusConflict)
@@ -133,7 +134,7 @@ func TestCancelWhatCannotBe(t *testing.T) {
 // TestCloseGivesRunsBack: what waits or works when the server is stopped is taken up by the next, and whoever listens
 // is told and comes back.
 func TestCloseGivesRunsBack(t *testing.T) {
-	n := newNative(t, worker.RunnerOptions{Concurrent: 1}, true)
+	n := newNative(t, runs.Options{Concurrent: 1}, true)
 	works, waits := n.post(doc(45), `["hadar"]`), n.post(doc(46), `["hadar"]`)
 	n.await(works, "running")
 	bodies := make(chan string, 2)
@@ -157,7 +158,7 @@ func TestCloseGivesRunsBack(t *testing.T) {
 			t.Errorf("a listener heard\n%s", body)
 		}
 	}
-	next := newNative(t, worker.RunnerOptions{Store: n.store}, false)
+	next := newNative(t, runs.Options{Store: n.store}, false)
 	for _, id := range []string{works, waits} {
 		if s := next.await(id, "done"); len(s.Errors) != 0 || len(next.result(id).Runs) != 1 {
 			t.Errorf("status %+v", s)

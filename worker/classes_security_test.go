@@ -18,7 +18,9 @@ import (
 	"hadarlab/core/lab"
 	"hadarlab/worker"
 	"hadarlab/worker/class"
+	"hadarlab/worker/gate"
 	"hadarlab/worker/queue"
+	"hadarlab/worker/runs"
 )
 
 // from asks from an address.
@@ -95,17 +97,6 @@ func TestGuessersAreSlowed(t *testing.T) {
 	}
 	if pass.Code != 429 {
 		t.Errorf("guessed one-time codes: %d %s", pass.Code, pass.Body)
-	}
-}
-
-// TestNoAddressIsKept: what is kept of guesses are hashes with a key that goes.
-func TestNoAddressIsKept(t *testing.T) {
-	for address, want := range map[string]string{"192.0.2.7:80": "192.0.2.0/24",
-		"[2001:db8:1:2::3]:80": "2001:db8:1::/48",
-		"203.0.113.9":          "203.0.113.0/24", "": "", "nonsense": "", "[::ffff:192.0.2.9]:1": "192.0.2.0/24"} {
-		if got := worker.Network(address); got != want {
-			t.Errorf("%s is of %q, want %q", address, got, want)
-		}
 	}
 }
 
@@ -385,7 +376,7 @@ func TestForgedAndReplayedEntries(t *testing.T) {
 // TestTamperedResults: what a page claims is run again: a prettier figure differs, another engine is told, and what is
 // no change the task allows is refused.
 func TestTamperedResults(t *testing.T) {
-	n := newNative(t, worker.RunnerOptions{}, false)
+	n := newNative(t, runs.Options{}, false)
 	l := begin(t, n)
 	good := changed(t, "/scenario/round_s", 480)
 	var claim course.Handed
@@ -458,7 +449,7 @@ func TestPendingIsTakenUpAgain(t *testing.T) {
 	older := answerOf[course.Entry](t, l.as(token, "POST", "/entries", changed(t, "/scenario/round_s", 480)), 201)
 	e := answerOf[course.Entry](t, l.as(token, "POST", "/entries", changed(t, "/scenario/overheads/restart_s", 30)),
 		201)
-	l.h = newNative(t, worker.RunnerOptions{Store: store}, false)
+	l.h = newNative(t, runs.Options{Store: store}, false)
 	u := l.judged("native", e)
 	if i := slices.IndexFunc(u.Entries,
 		func(x course.Entry) bool { return x.Hash == older.Hash }); u.Entries[i].Verdict !=
@@ -500,8 +491,8 @@ func TestClassEnds(t *testing.T) {
 
 // TestClassIsBounded: students and entries of a class, and what one student asks for.
 func TestClassIsBounded(t *testing.T) {
-	n := newNative(t, worker.RunnerOptions{Each: queue.Rate{Burst: 250, PerSecond: 1e-9}, All: queue.Rate{Burst: 2000,
-		PerSecond: 1}}, false)
+	n := newNative(t, runs.Options{}, false, gate.Options{Each: queue.Rate{Burst: 250, PerSecond: 1e-9},
+		All: queue.Rate{Burst: 2000, PerSecond: 1}})
 	l := begin(t, n)
 	one, two := l.join().Token, l.join().Token
 	l.phase(course.Predict)
@@ -559,7 +550,7 @@ func TestForeignPagesCannotWrite(t *testing.T) {
 
 // TestBoardMissesNothing: whatever comes at once, who asks for what came after the last answer has everything.
 func TestBoardMissesNothing(t *testing.T) {
-	n := newNative(t, worker.RunnerOptions{}, false)
+	n := newNative(t, runs.Options{}, false)
 	l := begin(t, n)
 	l.phase(course.Predict)
 	l.phase(course.Run)

@@ -19,6 +19,7 @@ import (
 	"hadarlab/core/scenario"
 	"hadarlab/scenarios"
 	"hadarlab/worker"
+	"hadarlab/worker/runs"
 )
 
 // lesson is a class on a server, with its key.
@@ -109,7 +110,7 @@ func changed(t testing.TB, pointer string, to float64) string {
 
 // homes are a native server and one as at the edge.
 func homes(t *testing.T) map[string]http.Handler {
-	return map[string]http.Handler{"native": newNative(t, worker.RunnerOptions{}, false),
+	return map[string]http.Handler{"native": newNative(t, runs.Options{}, false),
 		"edge": newHandler(t, worker.Options{})}
 }
 
@@ -287,7 +288,7 @@ func TestStudentComesBack(t *testing.T) {
 
 // TestClassIsFollowedLive: a listener hears of every change, the last one at least, and reads it whole.
 func TestClassIsFollowedLive(t *testing.T) {
-	n := newNative(t, worker.RunnerOptions{}, false)
+	n := newNative(t, runs.Options{}, false)
 	server := httptest.NewServer(n)
 	defer server.Close()
 	l := begin(t, n)

@@ -9,9 +9,9 @@ import (
 	"time"
 
 	course "hadarlab/core/class"
-	"hadarlab/worker"
 	"hadarlab/worker/class"
 	"hadarlab/worker/queue"
+	"hadarlab/worker/vault"
 )
 
 // jumps are what happens to clocks: set right after an hour of summer time, put on a wrong day and back, and started
@@ -188,7 +188,7 @@ func TestRunUnderAClockThatJumps(t *testing.T) {
 // millisecond earlier and is served later.
 func TestRequestsServedAtOnce(t *testing.T) {
 	store := newStore(t).(interface {
-		worker.Store
+		vault.Store
 		class.Table
 	})
 	const late, early, lasts = 1_000_001, 1_000_000, 60_000

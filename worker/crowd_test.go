@@ -12,6 +12,7 @@ import (
 	"testing"
 
 	"hadarlab/worker"
+	"hadarlab/worker/runs"
 )
 
 // TestCrowdShowsProgress: 20,000 jobs that arrive together make every decision long, so a run of theirs looks up after
@@ -24,9 +25,9 @@ func TestCrowdShowsProgress(t *testing.T) {
 	}
 	doc := `{"kind":"scenario","version":1,"scenario":{"round_s":360,"cluster":{"nodes":[{"id":"n","gpus":{"v100":8,"k80":8}}]},
 "throughputs":{"rows":[{"model":"m","batch":1,"per_gpu":{"v100":4,"k80":1}}]},"jobs":[` + strings.Join(jobs, ",") + `]}}`
-	n := newNative(t, worker.RunnerOptions{}, false)
-	server := httptest.NewServer(worker.New(worker.Options{Store: n.store, Runner: n.runner, RunBytes: 8 << 20,
-		Log: quiet}))
+	n := newNative(t, runs.Options{}, false)
+	server := httptest.NewServer(worker.New(worker.Options{Store: n.store, Runner: n.runner, Gate: sameKey,
+		RunBytes: 8 << 20, Log: quiet}))
 	defer server.Close()
 	res, err := http.Post(server.URL+"/api/v1/runs", "application/json",
 		strings.NewReader(`{"scenario":`+doc+`,"policies":["hadar"]}`))

@@ -16,7 +16,7 @@ import (
 	"testing"
 	"time"
 
-	"hadarlab/worker"
+	"hadarlab/worker/runs"
 	"hadarlab/worker/sqlite"
 	"hadarlab/worker/sqlstore"
 )
@@ -150,7 +150,7 @@ func (m *mail) edge(minutes int) {
 			if err := handle(m.t.Context(), id); err == nil {
 				delete(attempts, id)
 			} else if attempts[id]++; attempts[id] < 14 {
-				_ = m.options.Send(m.t.Context(), []string{id})
+				_ = m.send(m.t.Context(), []string{id})
 			}
 		}
 		m.pass(time.Minute)
@@ -169,7 +169,7 @@ func (m *mail) insist(method, path, body string) (w *httptest.ResponseRecorder) 
 }
 
 // sweepThrough asks for a sweep of three points and says how it has ended some minutes later.
-func (m *mail) sweepThrough(minutes int) (s worker.RunStatus, result string) {
+func (m *mail) sweepThrough(minutes int) (s runs.RunStatus, result string) {
 	m.t.Helper()
 	w := m.insist("POST", "/api/v1/sweeps", grid(3, 3))
 	at := w.Header().Get("Location")

@@ -10,7 +10,10 @@ import (
 	"testing"
 
 	"hadarlab/worker"
+	"hadarlab/worker/answer"
+	"hadarlab/worker/gate"
 	"hadarlab/worker/queue"
+	"hadarlab/worker/runs"
 )
 
 // Bodies that a client may send. What comes back is an answer or a problem that says what is wrong with
@@ -63,10 +66,11 @@ func FuzzPostRun(f *testing.F) {
 
 func FuzzPostSweep(f *testing.F) {
 	store := newStore(f)
-	runner := worker.NewRunner(worker.RunnerOptions{Store: store, Table: store.(queue.Table),
-		All: queue.Rate{Burst: 1e9, PerSecond: 1e9}, Log: quiet, Size: 4, Events: 200, Queue: 1 << 20, Keep: 1})
+	runner := runs.NewPool(runs.Options{Store: store, Table: store.(queue.Table), Log: quiet, Size: 4, Events: 200,
+		Queue: 1 << 20, Keep: 1})
 	f.Cleanup(func() { _ = runner.Close(context.Background()) })
-	h := worker.New(worker.Options{Store: store, Runner: runner, Log: quiet})
+	h := worker.New(worker.Options{Store: store, Runner: runner, Log: quiet,
+		Gate: gate.Options{All: queue.Rate{Burst: 1e9, PerSecond: 1e9}}})
 	for _, rest := range []string{
 		`"vary":[{"path":"/scenario/round_s","values":[60,360]}]`, `"vary":[]`, `"vary":[{}]`,
 		`"vary":[{"path":"/scenario/seed","values":[1,2]}],"replicates":2`,
@@ -93,7 +97,7 @@ func FuzzPostSweep(f *testing.F) {
 // refused wants a problem that the client can mend.
 func refused(t *testing.T, status int, body []byte) {
 	t.Helper()
-	var p worker.Problem
+	var p answer.Problem
 	if err := json.Unmarshal(body, &p); err != nil || status < 400 || status >= 500 || p.Detail == "" {
 		t.Errorf("%d %s", status, body)
 	}

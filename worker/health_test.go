@@ -10,15 +10,16 @@ import (
 	"testing"
 	"time"
 
-	"hadarlab/worker"
+	"hadarlab/worker/runs"
 	"hadarlab/worker/sqlstore"
+	"hadarlab/worker/vault"
 )
 
 // TestReadOnlyIsTold: before anything was refused, by both addresses, in one line of the log, and until it ends.
 func TestReadOnlyIsTold(t *testing.T) {
 	store, db, log := newFullStore(t)
 	store.Probe = time.Nanosecond
-	n := newNative(t, worker.RunnerOptions{Store: store}, false)
+	n := newNative(t, runs.Options{Store: store}, false)
 	id := shareID(t, do(n, "POST", "/api/v1/scenarios", scenarioA))
 	if w := do(n, "GET", "/readyz", ""); w.Code != 200 || !strings.Contains(w.Body.String(), `"status":"ok"`) {
 		t.Fatalf("%d %s", w.Code, w.Body)
@@ -67,7 +68,7 @@ func TestFullFromTheStartIsTold(t *testing.T) {
 	fill(t, first)
 	second := sqlstore.On(db, slog.New(slog.NewTextHandler(log, nil)))
 	second.Probe = time.Hour
-	n := newNative(t, worker.RunnerOptions{Store: second}, false)
+	n := newNative(t, runs.Options{Store: second}, false)
 	if w := do(n, "GET", "/readyz", ""); w.Code != 503 || !strings.Contains(w.Body.String(), "storage-full") {
 		t.Errorf("%d %s", w.Code, w.Body)
 	}
@@ -77,7 +78,7 @@ func TestFullFromTheStartIsTold(t *testing.T) {
 // before that (TestDataTellsDamage).
 func TestDamageIsTold(t *testing.T) {
 	store, db, _ := newFullStore(t)
-	n := newNative(t, worker.RunnerOptions{Store: store}, false)
+	n := newNative(t, runs.Options{Store: store}, false)
 	id := shareID(t, do(n, "POST", "/api/v1/scenarios", scenarioA))
 	if _, err := db.Change(t.Context(), nil, `UPDATE scenarios SET sum = 'x'`); err != nil {
 		t.Fatal(err)
@@ -96,7 +97,7 @@ func TestDamageIsTold(t *testing.T) {
 // TestCheckReadsEverything: every row of both kinds however many there are, and no row counts as read by that.
 func TestCheckReadsEverything(t *testing.T) {
 	store, db, _ := newFullStore(t)
-	n := newNative(t, worker.RunnerOptions{Store: store}, false)
+	n := newNative(t, runs.Options{Store: store}, false)
 	const all = 45 // more than two batches
 	for i := range all {
 		shareID(t, do(n, "POST", "/api/v1/scenarios", doc(i)))
@@ -109,7 +110,7 @@ func TestCheckReadsEverything(t *testing.T) {
 	check := func() (rows, pauses int, bad []string) {
 		t.Helper()
 		rows, err := store.Check(t.Context(), func(context.Context) { pauses++ },
-			func(kind worker.Kind, id string) { bad = append(bad, string(kind)+" "+id) })
+			func(kind vault.Kind, id string) { bad = append(bad, string(kind)+" "+id) })
 		if err != nil {
 			t.Fatal(err)
 		}

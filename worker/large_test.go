@@ -17,6 +17,7 @@ import (
 	"hadarlab/core/lab"
 	"hadarlab/core/scenario"
 	"hadarlab/worker"
+	"hadarlab/worker/runs"
 	"hadarlab/worker/sqlite"
 	"hadarlab/worker/sqlstore"
 )
@@ -104,7 +105,7 @@ func TestLargeScenariosAreBounded(t *testing.T) {
 	t.Cleanup(func() { db.Close() })
 	store := sqlstore.On(db, quiet)
 	now := time.Unix(1.7e9, 0)
-	runner := worker.NewRunner(worker.RunnerOptions{Store: store, Table: store, Log: quiet,
+	runner := runs.NewPool(runs.Options{Store: store, Table: store, Log: quiet,
 		Now: func() time.Time { return now }})
 	t.Cleanup(func() { _ = runner.Close(t.Context()) })
 	h := newHandler(t, worker.Options{Store: store, Runner: runner, Now: func() time.Time { return now }})

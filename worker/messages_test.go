@@ -15,6 +15,8 @@ import (
 	"hadarlab/core/lab"
 	"hadarlab/worker"
 	"hadarlab/worker/queue"
+	"hadarlab/worker/runs"
+	"hadarlab/worker/vault"
 )
 
 // mail is a message queue and the programs at both its ends: as at the edge, each request and each message has a
@@ -22,8 +24,8 @@ import (
 type mail struct {
 	http.Handler
 	t       *testing.T
-	store   worker.Store
-	options worker.RunnerOptions
+	store   vault.Store
+	options runs.Options
 
 	mu   sync.Mutex
 	sent []string
@@ -32,21 +34,22 @@ type mail struct {
 
 func newMail(t *testing.T) *mail {
 	m := &mail{t: t, store: newStore(t), now: time.UnixMilli(1e12)}
-	m.options = worker.RunnerOptions{Store: m.store, Table: m.store.(queue.Table), Slice: 1000, Notes: 10, Parts: 100,
-		Events: 1 << 40, Size: 100, Lease: time.Minute, Now: m.clock, Log: quiet, Key: []byte("key"),
-		Send: func(_ context.Context, ids []string) error {
-			m.mu.Lock()
-			defer m.mu.Unlock()
-			m.sent = append(m.sent, ids...)
-			return nil
-		}}
+	m.options = runs.Options{Store: m.store, Table: m.store.(queue.Table), Slice: 1000, Notes: 10,
+		Events: 1 << 40, Size: 100, Lease: time.Minute, Now: m.clock, Log: quiet}
 	m.Handler = http.HandlerFunc(func(w http.ResponseWriter, r *http.Request) {
-		newHandler(t, worker.Options{Store: m.store, Runner: m.runner()}).ServeHTTP(w, r)
+		newHandler(t, worker.Options{Store: m.store, Runner: m.runner().Runner, Gate: sameKey}).ServeHTTP(w, r)
 	})
 	return m
 }
 
-func (m *mail) runner() *worker.Runner { return worker.NewRunner(m.options) }
+func (m *mail) runner() *runs.Mailbox { return runs.NewMailbox(m.options, m.send, 100) }
+
+func (m *mail) send(_ context.Context, ids []string) error {
+	m.mu.Lock()
+	defer m.mu.Unlock()
+	m.sent = append(m.sent, ids...)
+	return nil
+}
 
 func (m *mail) clock() time.Time {
 	m.mu.Lock()
@@ -101,7 +104,7 @@ func (m *mail) post(path, body string) (at, token string) {
 	return w.Header().Get("Location"), got.Token
 }
 
-func (m *mail) status(at string) (s worker.RunStatus) {
+func (m *mail) status(at string) (s runs.RunStatus) {
 	m.t.Helper()
 	w := do(m, "GET", at, "")
 	if err := json.Unmarshal(w.Body.Bytes(), &s); err != nil || w.Code != http.StatusOK {
@@ -123,7 +126,7 @@ func grid(seed, n int) string {
 // TestMessagesGiveTheSame: what comes by messages, in pieces, is what the pool gives in one, byte for byte; also
 // where every message comes twice at once.
 func TestMessagesGiveTheSame(t *testing.T) {
-	n, m := newNative(t, worker.RunnerOptions{}, false), newMail(t)
+	n, m := newNative(t, runs.Options{}, false), newMail(t)
 	for _, c := range []struct {
 		path, body string
 		messages   int // at least

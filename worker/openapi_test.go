@@ -20,7 +20,11 @@ import (
 	"hadarlab/core/trace"
 	"hadarlab/worker"
 	"hadarlab/worker/front"
+	"hadarlab/worker/gate"
 	"hadarlab/worker/queue"
+	"hadarlab/worker/release"
+	"hadarlab/worker/runs"
+	"hadarlab/worker/vault"
 )
 
 func TestEveryRouteIsDescribed(t *testing.T) {
@@ -32,8 +36,8 @@ func TestEveryRouteIsDescribed(t *testing.T) {
 
 // TestSpecSaysTheRelease: the version of the document is that of the program, as /healthz and `hadarlab version` say.
 func TestSpecSaysTheRelease(t *testing.T) {
-	if s, _ := readSpec(t); s.Info.Version != worker.Version {
-		t.Errorf("info.version is %s, and this is %s: write it into openapi.json", s.Info.Version, worker.Version)
+	if s, _ := readSpec(t); s.Info.Version != release.Version {
+		t.Errorf("info.version is %s, and this is %s: write it into openapi.json", s.Info.Version, release.Version)
 	}
 }
 
@@ -72,15 +76,15 @@ func TestEveryOperation(t *testing.T) {
 // everyAnswer asks for every documented answer; the keys are "METHOD PATH → STATUS, variant".
 func everyAnswer(t *testing.T) map[string]*httptest.ResponseRecorder {
 	web := webFolder()
-	n := newNative(t, worker.RunnerOptions{Concurrent: 1, Queue: 1, Size: 1000}, true)
-	h := newHandler(t, worker.Options{Store: n.store, Runner: n.runner, Web: web, RunBytes: 5000})
+	n := newNative(t, runs.Options{Concurrent: 1, Queue: 1, Size: 1000}, true)
+	h := newHandler(t, worker.Options{Store: n.store, Runner: n.runner, Gate: sameKey, Web: web, RunBytes: 5000})
 	bad := newHandler(t, worker.Options{
-		Store: badStore{func() (worker.Content, error) { return worker.Content{}, errors.New("disk I/O error") }},
+		Store: badStore{func() (vault.Content, error) { return vault.Content{}, errors.New("disk I/O error") }},
 		Shell: func(*http.Request) ([]byte, error) { return nil, errors.New("no file") },
 	})
 	const (
 		scenarios, scenario    = "/api/v1/scenarios", "/api/v1/scenarios/{id}"
-		runs, run              = "/api/v1/runs", "/api/v1/runs/{id}"
+		allRuns, run           = "/api/v1/runs", "/api/v1/runs/{id}"
 		follow, result         = run + "/events", run + "/result"
 		none, noRun            = "000000000000", "00000000000000000000000000"
 		plain, stream, noMatch = "text/plain", "text/event-stream", "*"
@@ -109,11 +113,11 @@ func everyAnswer(t *testing.T) map[string]*httptest.ResponseRecorder {
 	ask(h, "GET /healthz → 200", "", "")
 	ask(h, "GET /readyz → 200", "", "")
 	store, _, _ := newFullStore(t)
-	full := newNative(t, worker.RunnerOptions{Store: store}, false)
+	full := newNative(t, runs.Options{Store: store}, false)
 	fill(t, store)
 	ask(full, "GET /readyz → 503", "", "")
 	ask(full, "POST "+scenarios+" → 507", "", scenarioA)
-	ask(full, "POST "+runs+" → 507", "", wrap(doc(61)))
+	ask(full, "POST "+allRuns+" → 507", "", wrap(doc(61)))
 	ask(full, "POST "+sweeps+" → 507", "", vary(doc(61)))
 	etag := ask(h, "GET /api/v1/openapi.json → 200", "", "").Header().Get("ETag")
 	ask(h, "GET /api/v1/openapi.json → 304", "", "", "If-None-Match", etag)
@@ -162,28 +166,28 @@ func everyAnswer(t *testing.T) map[string]*httptest.ResponseRecorder {
 
 	works := n.post(endless(60), `["hadar","none"]`)
 	n.await(works, "running")
-	ask(h, "POST "+runs+" → 202", "", wrap(doc(61)))
+	ask(h, "POST "+allRuns+" → 202", "", wrap(doc(61)))
 	waits := n.post(doc(61), `["hadar","fifo"]`)
-	ask(h, "POST "+runs+" → 503, the queue is full", "", wrap(doc(62)))
-	free := newNative(t, worker.RunnerOptions{}, false)
-	ask(free, "POST "+runs+" → 200", "", wrap(doc(63)), "Accept", stream)
-	ask(free, "POST "+runs+" → 200, a faulty policy", "", `{"scenario":`+doc(63)+`,"policies":["fifo","none"]}`,
+	ask(h, "POST "+allRuns+" → 503, the queue is full", "", wrap(doc(62)))
+	free := newNative(t, runs.Options{}, false)
+	ask(free, "POST "+allRuns+" → 200", "", wrap(doc(63)), "Accept", stream)
+	ask(free, "POST "+allRuns+" → 200, a faulty policy", "", `{"scenario":`+doc(63)+`,"policies":["fifo","none"]}`,
 		"Accept", stream)
-	mean := newNative(t, worker.RunnerOptions{All: queue.Rate{Burst: 1, PerSecond: 1e-9}}, false)
-	do(mean, "POST", runs, "{}")
+	mean := newNative(t, runs.Options{}, false, gate.Options{All: queue.Rate{Burst: 1, PerSecond: 1e-9}})
+	do(mean, "POST", allRuns, "{}")
 	ask(n, "GET /api/v1/client → 200", "", "")
 	ask(mean, "GET /api/v1/client → 429", "", "")
-	for _, path := range []string{scenarios, runs, sweeps} {
+	for _, path := range []string{scenarios, allRuns, sweeps} {
 		if w := ask(mean, "POST "+path+" → 429", "", "{}"); w.Header().Get("Retry-After") == "" {
 			t.Errorf("%s: refused without a time to come back", path)
 		}
 	}
-	ask(h, "POST "+runs+" → 400", "", "[]")
-	ask(h, "POST "+runs+" → 404", "", `{"scenario_id":"`+none+`"}`)
-	ask(h, "POST "+runs+" → 413", "", wrap(strings.Repeat(" ", 5000)))
-	ask(h, "POST "+runs+" → 415", "", wrap(doc(63)), "Content-Type", plain)
-	ask(h, "POST "+runs+" → 422", "", `{"scenario":`+doc(63)+`,"policies":["none"]}`)
-	ask(bad, "POST "+runs+" → 500", "", `{"scenario_id":"`+none+`"}`)
+	ask(h, "POST "+allRuns+" → 400", "", "[]")
+	ask(h, "POST "+allRuns+" → 404", "", `{"scenario_id":"`+none+`"}`)
+	ask(h, "POST "+allRuns+" → 413", "", wrap(strings.Repeat(" ", 5000)))
+	ask(h, "POST "+allRuns+" → 415", "", wrap(doc(63)), "Content-Type", plain)
+	ask(h, "POST "+allRuns+" → 422", "", `{"scenario":`+doc(63)+`,"policies":["none"]}`)
+	ask(bad, "POST "+allRuns+" → 500", "", `{"scenario_id":"`+none+`"}`)
 	ask(h, "GET "+run+" → 200, it waits", waits, "")
 	ask(h, "GET "+run+" → 200, it works", works, "")
 	ask(h, "GET "+run+" → 404", noRun, "")
@@ -200,7 +204,7 @@ func everyAnswer(t *testing.T) map[string]*httptest.ResponseRecorder {
 	ask(h, "GET "+firstTrace+" → 404, no run", noRun, "")
 	ask(bad, "GET "+firstTrace+" → 500", noRun, "")
 	edge := newHandler(t, worker.Options{Store: n.store})
-	ask(edge, "POST "+runs+" → 501", "", strings.TrimSuffix(wrap(noisy(65)), "}")+`,"replicates":3}`)
+	ask(edge, "POST "+allRuns+" → 501", "", strings.TrimSuffix(wrap(noisy(65)), "}")+`,"replicates":3}`)
 	ask(edge, "POST "+sweeps+" → 501", "", vary(doc(66)))
 	ask(h, "POST "+sweeps+" → 503, the queue is full", "", vary(doc(66)))
 	ask(h, "POST "+sweeps+" → 400", "", "[]")
@@ -238,7 +242,8 @@ func everyAnswer(t *testing.T) map[string]*httptest.ResponseRecorder {
 	ask(h, "GET "+secondTrace+" → 304", waits, "", "If-None-Match", noMatch)
 
 	var seeds struct{ ID string }
-	n.decode(ask(h, "POST "+runs+" → 202, replicates", "", strings.TrimSuffix(wrap(noisy(67)), "}")+`,"replicates":3}`),
+	n.decode(ask(h, "POST "+allRuns+" → 202, replicates", "",
+		strings.TrimSuffix(wrap(noisy(67)), "}")+`,"replicates":3}`),
 		&seeds)
 	ask(h, "GET "+follow+" → 200, replicates", seeds.ID, "")
 	n.await(seeds.ID, "done")
@@ -266,7 +271,7 @@ func everyAnswer(t *testing.T) map[string]*httptest.ResponseRecorder {
 	if err := n.runner.Close(t.Context()); err != nil {
 		t.Fatal(err)
 	}
-	ask(h, "POST "+runs+" → 503", "", wrap(doc(64)))
+	ask(h, "POST "+allRuns+" → 503", "", wrap(doc(64)))
 	ask(h, "POST "+sweeps+" → 503", "", vary(doc(64)))
 	return out
 }
@@ -356,7 +361,7 @@ func (s *spec) checkAnswer(t *testing.T, what string, r response, w *httptest.Re
 // the same must be as described, which the handler of the tests sees to; what cannot be read must not be.
 func TestRequestsAreAsDescribed(t *testing.T) {
 	s, ops := readSpec(t)
-	n := newNative(t, worker.RunnerOptions{Queue: 1000, QueueEach: 1000}, false)
+	n := newNative(t, runs.Options{Queue: 1000, QueueEach: 1000}, false)
 	l := begin(t, n)
 	student := l.join().Token
 	l.phase(course.Predict)

@@ -12,10 +12,11 @@ import (
 	"testing"
 	"time"
 
-	"hadarlab/worker"
 	"hadarlab/worker/queue"
+	"hadarlab/worker/runs"
 	"hadarlab/worker/sqlite"
 	"hadarlab/worker/sqlstore"
+	"hadarlab/worker/vault"
 )
 
 // newFullStore is a store on a database that has reached its bound, and what it logs. Fill it up with fill.
@@ -37,16 +38,16 @@ func fill(t *testing.T, s *sqlstore.Store) {
 	until := func(put func(id string, doc []byte) error) {
 		for size := 16 << 10; size > 0; n++ { // no larger than what the store probes with
 			switch err := put(fmt.Sprint("fill", n), bytes.Repeat([]byte("x"), size)); {
-			case errors.Is(err, worker.ErrFull):
+			case errors.Is(err, vault.ErrFull):
 				size /= 2
 			case err != nil:
 				t.Fatal(err)
 			}
 		}
 	}
-	for _, kind := range []worker.Kind{worker.Texts, worker.Scenarios} {
+	for _, kind := range []vault.Kind{vault.Texts, vault.Scenarios} {
 		until(func(id string, doc []byte) error {
-			_, err := s.Put(t.Context(), kind, worker.Content{ID: id, Doc: doc})
+			_, err := s.Put(t.Context(), kind, vault.Content{ID: id, Doc: doc})
 			return err
 		})
 	}
@@ -60,7 +61,7 @@ func fill(t *testing.T, s *sqlstore.Store) {
 // is stored can be read, and it ends when there is room.
 func TestFullDiskIsTold(t *testing.T) {
 	store, db, log := newFullStore(t)
-	n := newNative(t, worker.RunnerOptions{Store: store}, false)
+	n := newNative(t, runs.Options{Store: store}, false)
 	id := shareID(t, do(n, "POST", "/api/v1/scenarios", scenarioA))
 	if w := do(n, "GET", "/healthz", ""); w.Code != 200 || log.Len() > 0 {
 		t.Fatalf("with room: %d %s %s", w.Code, w.Body, log)

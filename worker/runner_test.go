@@ -3,224 +3,21 @@
 package worker_test
 
 import (
-	"cmp"
-	"context"
 	"encoding/json"
 	"fmt"
 	"net/http"
-	"net/http/httptest"
-	"slices"
 	"strings"
-	"sync"
 	"sync/atomic"
 	"testing"
 	"time"
 
-	"hadarlab/core/lab"
-	"hadarlab/core/message"
 	"hadarlab/worker"
 	"hadarlab/worker/queue"
+	"hadarlab/worker/runs"
 )
 
-// native is a handler with a runner, on one store.
-type native struct {
-	http.Handler
-	runner *worker.Runner
-	store  worker.Store
-	hold   chan struct{} // runs pause between slices until it is closed
-	t      *testing.T
-	tokens sync.Map // the latest cancel token, by id
-	table  *ordered
-	late   atomic.Int64 // nanoseconds by which its clock is ahead
-}
-
-// addressHeader is where a request of a test says that it comes from.
-const addressHeader = "Test-Address"
-
-// token asks for a token, from a network, and waits until it is not new any more if old is true.
-func (n *native) token(address string, old bool) string {
-	n.t.Helper()
-	var got struct{ Client string }
-	n.decode(do(n, "GET", "/api/v1/client", "", addressHeader, address), &got)
-	if got.Client == "" {
-		n.t.Fatal("no token is issued")
-	}
-	if old {
-		n.late.Add(int64(3 * time.Minute))
-	}
-	return got.Client
-}
-
-// ordered is a table that notes in which order work is taken, and how often it has let somebody in.
-type ordered struct {
-	queue.Table
-	mu    sync.Mutex
-	taken []string
-	let   atomic.Int32
-}
-
-func (o *ordered) Ask(ctx context.Context, w queue.Work, asker string, lim queue.Limits, nowMS int64) error {
-	err := o.Table.Ask(ctx, w, asker, lim, nowMS)
-	if err == nil {
-		o.let.Add(1)
-	}
-	return err
-}
-
-func (o *ordered) Take(ctx context.Context, id, holder string, nowMS, leaseMS int64) (queue.Work, error) {
-	w, err := o.Table.Take(ctx, id, holder, nowMS, leaseMS)
-	if err == nil {
-		o.mu.Lock()
-		o.taken = append(o.taken, w.ID)
-		o.mu.Unlock()
-	}
-	return w, err
-}
-
-// order is what has been taken so far, oldest first.
-func (o *ordered) order() []string {
-	o.mu.Lock()
-	defer o.mu.Unlock()
-	return slices.Clone(o.taken)
-}
-
-// newNative makes one whose runs are held if o.Yield is nil and held is true.
-func newNative(t *testing.T, o worker.RunnerOptions, held bool) *native {
-	t.Helper()
-	n := &native{hold: make(chan struct{}), t: t}
-	if o.Store == nil {
-		o.Store = newStore(t)
-	}
-	if o.Events == 0 {
-		o.Events = 1 << 40 // an endless run ends when the test says so
-	}
-	if held {
-		o.Yield = func() { <-n.hold }
-	} else {
-		close(n.hold)
-	}
-	if o.Table == nil {
-		o.Table = newStore(t).(queue.Table)
-		if table, ok := o.Store.(queue.Table); ok {
-			o.Table = table
-		}
-	}
-	if o.Concurrent == 1 {
-		n.table = &ordered{Table: o.Table}
-		o.Table = n.table
-	}
-	o.Log = quiet
-	n.store, n.runner = o.Store, worker.NewRunner(o)
-	n.Handler = newHandler(t, worker.Options{Store: o.Store, Runner: n.runner,
-		Now:     func() time.Time { return time.Now().Add(time.Duration(n.late.Load())) },
-		Address: func(r *http.Request) string { return cmp.Or(r.Header.Get(addressHeader), r.RemoteAddr) }})
-	t.Cleanup(func() {
-		n.release()
-		if err := n.runner.Close(context.Background()); err != nil {
-			t.Error(err)
-		}
-	})
-	return n
-}
-
-func (n *native) release() {
-	select {
-	case <-n.hold:
-	default:
-		close(n.hold)
-	}
-}
-
-// doc is scenario A with a seed of its own.
-func doc(seed int) string {
-	return strings.Replace(scenarioA, `"seed":1`, fmt.Sprint(`"seed":`, seed), 1)
-}
-
-// noisy is a scenario that replicates differ in.
-func noisy(seed int) string {
-	return strings.Replace(doc(seed), `"policies"`, `"knowledge":{"lengths":"noisy"},"policies"`, 1)
-}
-
-// decode reads the body of an answer.
-func (n *native) decode(w *httptest.ResponseRecorder, v any) {
-	n.t.Helper()
-	if err := json.Unmarshal(w.Body.Bytes(), v); err != nil {
-		n.t.Fatalf("%v: %s", err, w.Body)
-	}
-}
-
-// endless is a scenario of more rounds than a test waits for.
-func endless(seed int) string {
-	return strings.Replace(strings.Replace(doc(seed), `"steps":4000}`, `"steps":4000000000}`, 1), `"round_s":360`,
-		`"round_s":1`, 1)
-}
-
-// post queues a run and returns its id.
-func (n *native) post(doc, policies string) string {
-	n.t.Helper()
-	return n.submit("/api/v1/runs", `{"scenario":`+doc+`,"policies":`+policies+`}`)
-}
-
-// submit queues what body asks for at path, keeps its cancel token and returns its id.
-func (n *native) submit(path, body string, headers ...string) string {
-	n.t.Helper()
-	w := do(n, "POST", path, body, headers...)
-	var got struct {
-		ID, State string
-		Token     string `json:"cancel_token"`
-	}
-	if err := json.Unmarshal(w.Body.Bytes(), &got); err != nil || w.Code != http.StatusAccepted || got.State == "" ||
-		got.Token == "" ||
-		w.Header().Get("Location") != path+"/"+got.ID {
-		n.t.Fatalf("got %d: %s", w.Code, w.Body)
-	}
-	n.tokens.Store(got.ID, got.Token)
-	return got.ID
-}
-
-// cancel goes back on a run or sweep with the latest token.
-func (n *native) cancel(path string) *httptest.ResponseRecorder {
-	token, _ := n.tokens.Load(path[strings.LastIndex(path, "/")+1:])
-	return do(n, "DELETE", path, "", "Authorization", fmt.Sprint("Bearer ", token))
-}
-
-func (n *native) status(id string) worker.RunStatus {
-	n.t.Helper()
-	w := do(n, "GET", "/api/v1/runs/"+id, "")
-	var got worker.RunStatus
-	if err := json.Unmarshal(w.Body.Bytes(), &got); err != nil || w.Code != http.StatusOK || got.ID != id {
-		n.t.Fatalf("status of %s: %d %s", id, w.Code, w.Body)
-	}
-	return got
-}
-
-// await asks until the run has the state.
-func (n *native) await(id, state string) worker.RunStatus {
-	n.t.Helper()
-	for ; ; time.Sleep(time.Millisecond) {
-		if s := n.status(id); s.State == state {
-			return s
-		} else if over(s.State) {
-			n.t.Fatalf("the run is %+v, want %s", s, state)
-		}
-	}
-}
-
-// over says whether a run or sweep has ended. Tests wait for that and not for a time: a busy machine takes long.
-func over(state string) bool { return state == "done" || state == "failed" || state == "cancelled" }
-
-func (n *native) result(id string) message.Result {
-	n.t.Helper()
-	var got message.Result
-	w := do(n, "GET", "/api/v1/runs/"+id+"/result", "")
-	if err := json.Unmarshal(w.Body.Bytes(), &got); err != nil || w.Code != http.StatusOK {
-		n.t.Fatalf("result of %s: %d %s", id, w.Code, w.Body)
-	}
-	return got
-}
-
 func TestQueuedRun(t *testing.T) {
-	n := newNative(t, worker.RunnerOptions{}, false)
+	n := newNative(t, runs.Options{}, false)
 	id := n.post(scenarioA, `["hadar",{"id":"gavel"},"fifo"]`)
 	s := n.await(id, "done")
 	if len(s.Lanes) != 3 || s.Lanes[1].Policy != "gavel-las" || len(s.Errors) != 0 {
@@ -232,14 +29,12 @@ func TestQueuedRun(t *testing.T) {
 		}
 	}
 	body := do(n, "GET", "/api/v1/runs/"+strings.ToUpper(id)+"/result", "").Body.String()
-	want, _, _ := lab.Run(&message.RunRequest{Scenario: []byte(scenarioA),
-		Policies: []message.PolicyRef{{ID: "hadar"}, {ID: "gavel-las"}, {ID: "fifo"}}})
-	if b, _ := json.Marshal(want); body != string(b)+"\n" {
-		t.Errorf("the result is not that of the engine:\n%s\n%s", body, b)
+	if want := engine(scenarioA, "hadar", "gavel-las", "fifo"); body != want+"\n" {
+		t.Errorf("the result is not that of the engine:\n%s\n%s", body, want)
 	}
 	// Another program on the same store has it, with a queue or without.
 	for name, h := range map[string]http.Handler{
-		"native": newNative(t, worker.RunnerOptions{Store: n.store, Table: newStore(t).(queue.Table),
+		"native": newNative(t, runs.Options{Store: n.store, Table: newStore(t).(queue.Table),
 			Yield: func() { t.Error("a cached run was simulated") }}, false),
 		"edge": newHandler(t, worker.Options{Store: n.store}),
 	} {
@@ -251,7 +46,7 @@ func TestQueuedRun(t *testing.T) {
 			w.Header().Get("ETag")); c.Code != http.StatusNotModified {
 			t.Errorf("%s: with its ETag %d", name, c.Code)
 		}
-		var status worker.RunStatus
+		var status runs.RunStatus
 		if err := json.Unmarshal(do(h, "GET", "/api/v1/runs/"+id, "").Body.Bytes(), &status); err != nil ||
 			status.State != "done" || len(status.Lanes) != 3 || status.Lanes[0] != s.Lanes[0] {
 			t.Errorf("%s: status %+v, want %+v", name, status, s)
@@ -265,7 +60,7 @@ func TestQueuedRun(t *testing.T) {
 
 // TestRunIdentity: the id follows from what the result depends on, however it is written.
 func TestRunIdentity(t *testing.T) {
-	n := newNative(t, worker.RunnerOptions{}, false)
+	n := newNative(t, runs.Options{}, false)
 	id := n.post(scenarioA, `["hadar","gavel-las"]`)
 	stored := shareID(t, do(n, "POST", "/api/v1/scenarios", scenarioA))
 	for name, body := range map[string]string{
@@ -293,7 +88,7 @@ func TestRunIdentity(t *testing.T) {
 }
 
 func TestQueueIsBounded(t *testing.T) {
-	n := newNative(t, worker.RunnerOptions{Concurrent: 2, Queue: 2}, true)
+	n := newNative(t, runs.Options{Concurrent: 2, Queue: 2}, true)
 	var ids []string
 	for i, state := range []string{"running", "running", "queued", "queued"} {
 		from := fmt.Sprintf("10.0.%d.1", i)
@@ -323,7 +118,7 @@ func TestQueueIsBounded(t *testing.T) {
 }
 
 func TestRunRefusals(t *testing.T) {
-	n := newNative(t, worker.RunnerOptions{Size: 3}, false)
+	n := newNative(t, runs.Options{Size: 3}, false)
 	long := `[` + strings.Repeat(`"fifo",`, 64) + `"fifo"]`
 	for name, tt := range map[string]struct {
 		body   string
@@ -360,7 +155,7 @@ func TestRunRefusals(t *testing.T) {
 
 // TestFaultsShowInTheQueue: what it costs to find out is not spent on the request. The run fails with the findings.
 func TestFaultsShowInTheQueue(t *testing.T) {
-	n := newNative(t, worker.RunnerOptions{Size: 2}, false)
+	n := newNative(t, runs.Options{Size: 2}, false)
 	generated := `{"kind":"scenario","version":1,"scenario":{"cluster":{"nodes":[{"id":"n1","gpus":{"v100":2}}]},"throughputs":{"rows":[{"model":"m","per_gpu":{"v100":4}}]},
 "jobs":{"generator":{"count":1}},"policies":[{"id":"fifo"}]}}`
 	for name, tt := range map[string]struct{ path, body, words string }{
@@ -381,7 +176,7 @@ func TestFaultsShowInTheQueue(t *testing.T) {
 }
 
 // awaitSweepOrRun is await for either kind.
-func (n *native) awaitSweepOrRun(path, id, state string) worker.RunStatus {
+func (n *native) awaitSweepOrRun(path, id, state string) runs.RunStatus {
 	if path == "sweeps" {
 		return n.awaitSweep(id, state)
 	}
@@ -389,7 +184,7 @@ func (n *native) awaitSweepOrRun(path, id, state string) worker.RunStatus {
 }
 
 func TestRunIsBoundedByEvents(t *testing.T) {
-	n := newNative(t, worker.RunnerOptions{Events: 1000}, false)
+	n := newNative(t, runs.Options{Events: 1000}, false)
 	id := n.post(endless(20), `["hadar","srtf"]`)
 	s := n.await(id, "failed")
 	if len(s.Errors) != 1 || s.Errors[0].Code != "too-many-events" || !strings.Contains(s.Errors[0].Message.String(),
@@ -408,7 +203,7 @@ func TestRunIsBoundedByEvents(t *testing.T) {
 func TestRunIsBoundedByTime(t *testing.T) {
 	var at atomic.Int64
 	now := func() time.Time { return time.Unix(at.Add(1), 0) }
-	n := newNative(t, worker.RunnerOptions{Time: time.Minute, Now: now}, false)
+	n := newNative(t, runs.Options{Time: time.Minute, Now: now}, false)
 	id := n.post(endless(22), `["hadar"]`)
 	s := n.await(id, "failed")
 	if len(s.Errors) != 1 || s.Errors[0].Code != "too-long" || !strings.Contains(s.Errors[0].Message.String(),
@@ -422,7 +217,7 @@ func TestRunIsBoundedByTime(t *testing.T) {
 }
 
 func TestRunThatPanics(t *testing.T) {
-	n := newNative(t, worker.RunnerOptions{Yield: func() { panic("secret") }}, false)
+	n := newNative(t, runs.Options{Yield: func() { panic("secret") }}, false)
 	id := n.post(endless(21), `["hadar"]`)
 	s := n.await(id, "failed")
 	if len(s.Errors) != 1 || s.Errors[0].Code != "run-failed" || strings.Contains(fmt.Sprint(s), "secret") {
@@ -436,28 +231,9 @@ func TestRunThatPanics(t *testing.T) {
 	n.await(id, "failed")
 }
 
-// TestRunThatPanicsTwice: what panicked may panic again when it is asked for what it has. The run has failed then,
-// and the server goes on.
-func TestRunThatPanicsTwice(t *testing.T) {
-	n := newNative(t, worker.RunnerOptions{}, false)
-	n.runner.BreakSweeps()
-	w := do(n, "POST", "/api/v1/sweeps", `{"scenario":`+doc(22)+
-		`,"policies":["hadar"],"vary":[{"path":"/scenario/round_s","values":[60,360]}]}`)
-	var posted struct{ ID string }
-	n.decode(w, &posted)
-	if w.Code != http.StatusAccepted {
-		t.Fatalf("got %d: %s", w.Code, w.Body)
-	}
-	s := n.awaitSweep(posted.ID, "failed")
-	if len(s.Errors) != 1 || s.Errors[0].Code != "run-failed" || strings.Contains(fmt.Sprint(s), "secret") {
-		t.Errorf("errors %+v", s.Errors)
-	}
-	n.await(n.post(doc(23), `["fifo"]`), "done")
-}
-
 // TestLanesFailAlone: a faulty policy is told, and does not spoil the others.
 func TestLanesFailAlone(t *testing.T) {
-	n := newNative(t, worker.RunnerOptions{}, false)
+	n := newNative(t, runs.Options{}, false)
 	id := n.post(scenarioA, `["fifo","none"]`)
 	s := n.await(id, "done")
 	if s.Lanes[0].Outcome != "done" || s.Lanes[1].Outcome != "failed" || len(s.Errors) != 1 ||
@@ -474,7 +250,7 @@ func TestLanesFailAlone(t *testing.T) {
 }
 
 func TestEndedRunsAreBounded(t *testing.T) {
-	n := newNative(t, worker.RunnerOptions{Concurrent: 1, Keep: 2}, true)
+	n := newNative(t, runs.Options{Concurrent: 1, Keep: 2}, true)
 	n.await(n.post(doc(30), `["fifo"]`), "running")
 	var ids []string
 	for i := range 3 {

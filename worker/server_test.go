@@ -18,8 +18,10 @@ import (
 	"hadarlab/core/lab"
 	"hadarlab/core/scenario"
 	"hadarlab/worker"
+	"hadarlab/worker/answer"
 	"hadarlab/worker/sqlite"
 	"hadarlab/worker/sqlstore"
+	"hadarlab/worker/vault"
 )
 
 const scenarioA = `{"kind":"scenario","version":1,"meta":{"title":"A <b>title</b>"},"scenario":{"seed":1,"round_s":360,
@@ -30,7 +32,7 @@ const scenarioA = `{"kind":"scenario","version":1,"meta":{"title":"A <b>title</b
 "policies":[{"id":"fifo"}]}}`
 
 // newStore opens a database in a folder of the test's own.
-func newStore(t testing.TB) worker.Store {
+func newStore(t testing.TB) vault.Store {
 	t.Helper()
 	db, err := sqlite.Open(t.Context(), t.TempDir())
 	if err != nil {
@@ -64,9 +66,9 @@ func do(h http.Handler, method, path, body string, headers ...string) *httptest.
 	return w
 }
 
-func wantProblem(t *testing.T, w *httptest.ResponseRecorder, status int) worker.Problem {
+func wantProblem(t *testing.T, w *httptest.ResponseRecorder, status int) answer.Problem {
 	t.Helper()
-	var p worker.Problem
+	var p answer.Problem
 	if err := json.Unmarshal(w.Body.Bytes(), &p); err != nil || w.Code != status || p.Status != status ||
 		w.Header().Get("Content-Type") != "application/problem+json" || p.Detail == "" {
 		t.Fatalf("got %d %s, want a problem of %d: %v\n%s", w.Code, w.Header().Get("Content-Type"), status, err, w.Body)
@@ -103,8 +105,8 @@ func TestRivalContent(t *testing.T) {
 	doc, _ := scenario.Parse([]byte(scenarioA), scenario.FileLimits)
 	short := doc.ID(lab.Defaults())
 	store := newStore(t)
-	rival := worker.Content{ID: short, Sum: "another", Doc: []byte("{}")}
-	if created, err := store.Put(t.Context(), worker.Scenarios, rival); !created || err != nil {
+	rival := vault.Content{ID: short, Sum: "another", Doc: []byte("{}")}
+	if created, err := store.Put(t.Context(), vault.Scenarios, rival); !created || err != nil {
 		t.Fatal(created, err)
 	}
 	h := newHandler(t, worker.Options{Store: store})
@@ -187,32 +189,32 @@ func TestTypesAndMethods(t *testing.T) {
 
 // badStore fails in every way a database can.
 type badStore struct {
-	get func() (worker.Content, error)
+	get func() (vault.Content, error)
 }
 
-func (b badStore) Put(context.Context, worker.Kind, worker.Content) (bool, error) {
+func (b badStore) Put(context.Context, vault.Kind, vault.Content) (bool, error) {
 	return false, errors.New("disk I/O error at secret/path")
 }
-func (b badStore) Get(context.Context, worker.Kind, string) (worker.Content, error) {
+func (b badStore) Get(context.Context, vault.Kind, string) (vault.Content, error) {
 	return b.get()
 }
-func (b badStore) State(context.Context) worker.State { return worker.Sound }
-func (b badStore) PutRun(context.Context, worker.Run, int64) error {
+func (b badStore) State(context.Context) vault.State { return vault.Sound }
+func (b badStore) PutRun(context.Context, vault.Run, int64) error {
 	return errors.New("disk I/O error at secret/path")
 }
-func (b badStore) GetRun(context.Context, string, int64) (worker.Run, error) {
+func (b badStore) GetRun(context.Context, string, int64) (vault.Run, error) {
 	sc, err := b.get()
-	return worker.Run{Sum: sc.Sum, Result: sc.Doc}, err
+	return vault.Run{Sum: sc.Sum, Result: sc.Doc}, err
 }
 
 func TestStoreFailures(t *testing.T) {
-	for name, get := range map[string]func() (worker.Content, error){
-		"error": func() (worker.Content, error) {
-			return worker.Content{},
+	for name, get := range map[string]func() (vault.Content, error){
+		"error": func() (vault.Content, error) {
+			return vault.Content{},
 				errors.New("disk I/O error at secret/path")
 		},
-		"panic":   func() (worker.Content, error) { panic("secret/path") },
-		"damaged": func() (worker.Content, error) { return worker.Content{Sum: "x", Doc: []byte("secret/path")}, nil },
+		"panic":   func() (vault.Content, error) { panic("secret/path") },
+		"damaged": func() (vault.Content, error) { return vault.Content{Sum: "x", Doc: []byte("secret/path")}, nil },
 	} {
 		h := newHandler(t, worker.Options{Store: badStore{get}})
 		p := wantProblem(t, do(h, "GET", "/api/v1/scenarios/abcdefgh1234", ""), http.StatusInternalServerError)

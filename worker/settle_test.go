@@ -12,26 +12,27 @@ import (
 	course "hadarlab/core/class"
 	"hadarlab/worker"
 	"hadarlab/worker/class"
+	"hadarlab/worker/runs"
 )
 
 // TestSettle: where work goes by messages, the clock gives verdicts on submissions whose runs have ended, once each,
 // and asks again for runs whose messages were lost. Each request has a program of its own.
 func TestSettle(t *testing.T) {
 	m := newMail(t)
-	classes := func() (*class.Service, *worker.Runner) {
+	classes := func() (*class.Service, *runs.Mailbox) {
 		r := m.runner()
-		return worker.NewClasses(m.store.(class.Table), r, m.clock), r
+		return worker.NewClasses(m.store.(class.Table), r.Runner, m.clock), r
 	}
 	settle := func() {
 		t.Helper()
 		s, r := classes()
-		if err := worker.Settle(context.Background(), s, r); err != nil {
+		if err := r.Settle(context.Background(), s, ""); err != nil {
 			t.Fatal(err)
 		}
 	}
 	l := begin(t, http.HandlerFunc(func(w http.ResponseWriter, r *http.Request) {
 		s, runner := classes()
-		newHandler(t, worker.Options{Store: m.store, Runner: runner, Classes: s}).ServeHTTP(w, r)
+		newHandler(t, worker.Options{Store: m.store, Runner: runner.Runner, Classes: s, Gate: sameKey}).ServeHTTP(w, r)
 	}))
 	wants := func(when, want string) {
 		t.Helper()

@@ -10,6 +10,7 @@ import (
 	"time"
 
 	"hadarlab/worker"
+	"hadarlab/worker/host"
 )
 
 var built = time.Date(2026, 1, 2, 3, 4, 5, 0, time.UTC)
@@ -171,7 +172,7 @@ func TestSecurityHeaders(t *testing.T) {
 	h := newHandler(t, worker.Options{Web: webFolder()})
 	for _, path := range []string{"/", "/web/page.js", "/none.js", "/healthz", "/api/none", "/s/none"} {
 		w := do(h, "GET", path, "")
-		for name, want := range worker.Headers() {
+		for name, want := range host.Headers() {
 			if w.Header().Get(name) != want {
 				t.Errorf("%s: %s is %q", path, name, w.Header().Get(name))
 			}
@@ -185,7 +186,7 @@ func TestSecurityHeaders(t *testing.T) {
 			t.Errorf("%s: %s", path, csp)
 		}
 	}
-	if csp := worker.Headers()["Content-Security-Policy"]; strings.Contains(csp, "unsafe-inline") ||
+	if csp := host.Headers()["Content-Security-Policy"]; strings.Contains(csp, "unsafe-inline") ||
 		strings.Contains(csp, "'unsafe-eval'") {
 		t.Errorf("the policy allows what it must not: %s", csp)
 	}

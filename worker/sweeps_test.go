@@ -18,6 +18,8 @@ import (
 	"hadarlab/core/message"
 	"hadarlab/worker"
 	"hadarlab/worker/queue"
+	"hadarlab/worker/runs"
+	"hadarlab/worker/vault"
 )
 
 // swept is what the engine makes of a sweep.
@@ -40,7 +42,7 @@ func (n *native) sweep(body string) string {
 }
 
 // awaitSweep asks until the sweep has the state.
-func (n *native) awaitSweep(id, state string) (s worker.RunStatus) {
+func (n *native) awaitSweep(id, state string) (s runs.RunStatus) {
 	n.t.Helper()
 	for ; ; time.Sleep(time.Millisecond) {
 		if n.decode(do(n, "GET", "/api/v1/sweeps/"+id, ""), &s); s.State == state {
@@ -54,7 +56,7 @@ func (n *native) awaitSweep(id, state string) (s worker.RunStatus) {
 const rounds = `"vary":[{"path":"/scenario/round_s","values":[60,120,360]}]`
 
 func TestSweep(t *testing.T) {
-	n := newNative(t, worker.RunnerOptions{}, false)
+	n := newNative(t, runs.Options{}, false)
 	id := n.sweep(`{"scenario":` + scenarioA + `,"policies":["gavel","fifo"],` + rounds + `}`)
 	s := n.awaitSweep(id, "done")
 	if s.Sweep == nil || s.Sweep.Done != 6 || s.Sweep.Runs != 6 || len(s.Lanes) != 0 {
@@ -68,7 +70,7 @@ func TestSweep(t *testing.T) {
 		t.Errorf("the result is not that of the engine:\n%s\n%s", body, want)
 	}
 	for name, h := range map[string]http.Handler{
-		"native": newNative(t, worker.RunnerOptions{Store: n.store, Table: newStore(t).(queue.Table),
+		"native": newNative(t, runs.Options{Store: n.store, Table: newStore(t).(queue.Table),
 			Yield: func() { t.Error("a cached sweep was run") }}, false),
 		"edge": newHandler(t, worker.Options{Store: n.store}),
 	} {
@@ -76,7 +78,7 @@ func TestSweep(t *testing.T) {
 			!strings.Contains(w.Header().Get("Cache-Control"), "immutable") {
 			t.Errorf("%s: %d %s", name, w.Code, w.Body)
 		}
-		var again worker.RunStatus
+		var again runs.RunStatus
 		if n.decode(do(h, "GET", "/api/v1/sweeps/"+id, ""), &again); again.State != "done" || again.Sweep == nil ||
 			*again.Sweep != *s.Sweep {
 			t.Errorf("%s: status %+v, want %+v", name, again, s)
@@ -109,7 +111,7 @@ func TestSweep(t *testing.T) {
 
 // TestReplicates: the parameters are those of the request, as for one run, and not the document's.
 func TestReplicates(t *testing.T) {
-	n := newNative(t, worker.RunnerOptions{}, false)
+	n := newNative(t, runs.Options{}, false)
 	doc := strings.Replace(noisy(3), `{"id":"fifo"}`,
 		`{"id":"gavel-las","params":{"use_weights":false}},{"id":"hadar"}`, 1)
 	for _, tt := range []struct {
@@ -169,7 +171,7 @@ func TestReplicates(t *testing.T) {
 
 // TestReplicatesKeepForcedChoices: what is forced counts in every replicate, and in the id.
 func TestReplicatesKeepForcedChoices(t *testing.T) {
-	n := newNative(t, worker.RunnerOptions{}, false)
+	n := newNative(t, runs.Options{}, false)
 	ids, hashes := map[string]bool{}, map[string]bool{}
 	for _, force := range []string{``, `,"force":[{"round":0,"job":"j1","gangs":[]}]`} {
 		w := do(n, "POST", "/api/v1/runs", `{"scenario":`+noisy(7)+`,"policies":[{"id":"fifo"`+force+
@@ -187,7 +189,7 @@ func TestReplicatesKeepForcedChoices(t *testing.T) {
 }
 
 func TestSweepRefusals(t *testing.T) {
-	n := newNative(t, worker.RunnerOptions{Size: 2}, false)
+	n := newNative(t, runs.Options{Size: 2}, false)
 	wide := `[` + strings.Repeat(`{"path":"/scenario/round_s","values":[1]},`, 8) +
 		`{"path":"/scenario/seed","values":[1]}]`
 	for name, tt := range map[string]struct {
@@ -233,7 +235,7 @@ func TestSweepRefusals(t *testing.T) {
 }
 
 func TestCancelSweep(t *testing.T) {
-	n := newNative(t, worker.RunnerOptions{}, false)
+	n := newNative(t, runs.Options{}, false)
 	// The first point is short, the second has no end.
 	short := strings.Replace(scenarioA, `"round_s":360`, `"round_s":1`, 1)
 	body := `{"scenario":` + short +
@@ -266,7 +268,7 @@ func TestCancelSweep(t *testing.T) {
 }
 
 func TestSweepIsBoundedByEvents(t *testing.T) {
-	n := newNative(t, worker.RunnerOptions{Events: 1000}, false)
+	n := newNative(t, runs.Options{Events: 1000}, false)
 	id := n.sweep(`{"scenario":` + endless(20) + `,"policies":["hadar"],` + rounds + `}`)
 	if s := n.awaitSweep(id, "failed"); len(s.Errors) != 1 || s.Errors[0].Code != "too-many-events" ||
 		!strings.Contains(s.Errors[0].Message.String(), "10000") {
@@ -288,10 +290,10 @@ func TestSweepGoesOnWhereItWas(t *testing.T) {
 		"/api/v1/runs": `{"scenario":` + noisy(4) + `,"policies":["hadar","srtf"],"replicates":12}`,
 	} {
 		// serve works on it until so many slices have been, and holds it there.
-		serve := func(store worker.Store, notes int, until int64) (n *native, spent *atomic.Int64, release func()) {
+		serve := func(store vault.Store, notes int, until int64) (n *native, spent *atomic.Int64, release func()) {
 			spent = &atomic.Int64{}
 			reached, hold := make(chan struct{}), make(chan struct{})
-			n = newNative(t, worker.RunnerOptions{Store: store, Concurrent: 1, Notes: notes, Yield: func() {
+			n = newNative(t, runs.Options{Store: store, Concurrent: 1, Notes: notes, Yield: func() {
 				if spent.Add(1) == until {
 					close(reached)
 					<-hold

@@ -12,6 +12,7 @@ import (
 	"hadarlab/worker"
 	"hadarlab/worker/sqlite"
 	"hadarlab/worker/sqlstore"
+	"hadarlab/worker/vault"
 )
 
 // titled is the scenario of the tests with what is said of it.
@@ -139,7 +140,7 @@ func TestChecksumCoversEveryColumn(t *testing.T) {
 		}
 	}
 	link := shareLink(t, do(h, "POST", "/api/v1/scenarios", scenarioA))
-	for _, table := range []worker.Kind{worker.Scenarios, worker.Texts} {
+	for _, table := range []vault.Kind{vault.Scenarios, vault.Texts} {
 		rows, err := db.Query(`SELECT name FROM pragma_table_info('` + string(table) + `')`)
 		if err != nil {
 			t.Fatal(err)
@@ -166,7 +167,7 @@ func TestChecksumCoversEveryColumn(t *testing.T) {
 			change(`CREATE TABLE before AS SELECT * FROM ` + string(table))
 			change(`UPDATE ` + string(table) + ` SET ` + c + ` = ` + value)
 			at := link
-			if c == "id" && table == worker.Scenarios {
+			if c == "id" && table == vault.Scenarios {
 				at = "00000000" + link[8:]
 			} else if c == "id" {
 				cut := strings.Index(link, "-") + 1

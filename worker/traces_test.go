@@ -12,10 +12,11 @@ import (
 	"hadarlab/core/message"
 	"hadarlab/core/trace"
 	"hadarlab/worker"
+	"hadarlab/worker/runs"
 )
 
 func TestTraces(t *testing.T) {
-	n := newNative(t, worker.RunnerOptions{}, false)
+	n := newNative(t, runs.Options{}, false)
 	id := n.post(scenarioA, `["hadar","gavel-las"]`)
 	n.await(id, "done")
 	res := n.result(id)
@@ -50,7 +51,7 @@ func TestTraces(t *testing.T) {
 }
 
 func TestTracesOfACancelledRun(t *testing.T) {
-	n := newNative(t, worker.RunnerOptions{}, true)
+	n := newNative(t, runs.Options{}, true)
 	id := n.post(endless(80), `["hadar","none","fifo"]`)
 	n.await(id, "running")
 	wantProblem(t, do(n, "GET", "/api/v1/runs/"+id+"/trace/0", ""), http.StatusConflict)
@@ -74,7 +75,7 @@ func TestTracesOfACancelledRun(t *testing.T) {
 // the run again after that gets them again.
 func TestTracesTooLargeToStore(t *testing.T) {
 	long := strings.Replace(endless(81), `4000000000`, `4000000`, 1) // 500,000 rounds
-	n := newNative(t, worker.RunnerOptions{Keep: 1, Concurrent: 1}, false)
+	n := newNative(t, runs.Options{Keep: 1, Concurrent: 1}, false)
 	id := n.post(long, `["gavel-las"]`)
 	n.await(id, "done")
 	trace := "/api/v1/runs/" + id + "/trace/0"

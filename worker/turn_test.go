@@ -4,7 +4,6 @@ package worker_test
 
 import (
 	"context"
-	"encoding/json"
 	"fmt"
 	"net/http"
 	"net/http/httptest"
@@ -15,16 +14,12 @@ import (
 	"testing"
 	"time"
 
-	"hadarlab/core/lab"
-	"hadarlab/core/message"
 	"hadarlab/worker"
+	"hadarlab/worker/runs"
 )
 
 // long is a scenario of some 1,000 events under hadar, which a share of paced is a fifth of.
-func long(seed int) string {
-	return strings.Replace(strings.Replace(doc(seed), `"steps":4000}`, `"steps":8000}`, 1), `"round_s":360`,
-		`"round_s":1`, 1)
-}
+func long(seed int) string { return lasting(seed, 8000) }
 
 // share is how many events a run has of a slot in paced before it gives way.
 const share = 200
@@ -40,32 +35,13 @@ type paced struct {
 // newPaced makes one; doing is called in the place of the run.
 func newPaced(t *testing.T, doing map[int64]func()) *paced {
 	p := &paced{doing: doing}
-	p.native = newNative(t, worker.RunnerOptions{Concurrent: 1, Events: 15 * share, Yield: p.pace}, false)
+	p.native = newNative(t, runs.Options{Concurrent: 1, Events: 15 * share, Yield: p.pace}, false)
 	return p
 }
 
 func (p *paced) pace() {
 	if do := p.doing[p.slices.Add(1)]; do != nil {
 		do()
-	}
-}
-
-// ask queues a run of hadar for who has a token, "" for none.
-func (n *native) ask(doc, token string, headers ...string) string {
-	n.t.Helper()
-	if token != "" {
-		headers = append(headers, "Hadarlab-Client", token)
-	}
-	return n.submit("/api/v1/runs", `{"scenario":`+doc+`,"policies":["hadar"]}`, headers...)
-}
-
-// sound holds the result of a run to that of the engine, which was never interrupted.
-func (n *native) sound(id, doc string) {
-	n.t.Helper()
-	n.await(id, "done")
-	want, _, _ := lab.Run(&message.RunRequest{Scenario: []byte(doc), Policies: []message.PolicyRef{{ID: "hadar"}}})
-	if b, _ := json.Marshal(want); do(n, "GET", "/api/v1/runs/"+id+"/result", "").Body.String() != string(b)+"\n" {
-		n.t.Errorf("the result of %s is not that of the engine", id)
 	}
 }
 
@@ -86,29 +62,26 @@ func TestLongRunsGiveWay(t *testing.T) {
 	} {
 		t.Run(name, func(t *testing.T) {
 			var n *paced
-			begun, asked, late, looked := make(chan bool), make(chan bool), make(chan bool), make(chan bool)
-			n = newPaced(t, map[int64]func(){
-				1:         func() { begun <- true; <-asked },
-				4 * share: func() { late <- true; <-looked },
-			})
+			begun, late := newPoint(), newPoint()
+			n = newPaced(t, map[int64]func(){1: begun.hold, 4 * share: late.hold})
 			known := n.token(good, true)
 			token := tt.token(n.native)
 			first := n.ask(long(1), token, addressHeader, evil)
-			<-begun
+			begun.reach()
 			second := n.ask(long(2), token, addressHeader, evil) // of the same client: it waits for the first
 			short := n.ask(doc(3), known, addressHeader, good)
 			if tt.joins {
 				n.ask(long(1), known, addressHeader, good)
 			}
-			close(asked)
-			<-late
+			begun.leave()
+			late.reach()
 			if s := n.status(first); s.State != "running" {
 				t.Errorf("the long run is %s after %d slices", s.State, 4*share)
 			}
 			if s := n.status(short); (s.State == "done") != tt.gives {
 				t.Errorf("the short run is %s after %d slices", s.State, 4*share)
 			}
-			close(looked)
+			late.leave()
 			n.sound(first, long(1))
 			n.sound(second, long(2))
 			n.sound(short, doc(3))
@@ -128,15 +101,15 @@ func TestLongRunsGiveWay(t *testing.T) {
 func TestFewStandStill(t *testing.T) {
 	const networks, most = 6, 4
 	working := 0
-	begun, asked := make(chan bool), make(chan bool)
-	n := newPaced(t, map[int64]func(){1: func() { begun <- true; <-asked }})
+	begun := newPoint()
+	n := newPaced(t, map[int64]func(){1: begun.hold})
 	known := n.token("198.51.100.7:1", true)
 	var evil []string
 	for i := range networks {
 		from := fmt.Sprintf("203.0.%d.7:1", i)
 		evil = append(evil, n.ask(long(10+i), n.token(from, false), addressHeader, from))
 		if i == 0 {
-			<-begun
+			begun.reach()
 		}
 	}
 	honest := n.ask(doc(3), known, addressHeader, "198.51.100.7:1")
@@ -146,7 +119,7 @@ func TestFewStandStill(t *testing.T) {
 			working = max(working, now)
 		}
 	}
-	close(asked)
+	begun.leave()
 	n.sound(honest, doc(3))
 	if at := slices.Index(n.table.order(), honest); at > most {
 		t.Errorf("the honest client's is taken after %d others", at)
@@ -164,19 +137,16 @@ func TestFewStandStill(t *testing.T) {
 
 // standing begins a long run that has given way to a short one, which has the slot until release.
 func standing(t *testing.T) (n *paced, first, short string, release func()) {
-	begun, asked, given, ended := make(chan bool), make(chan bool), make(chan bool), make(chan bool)
-	n = newPaced(t, map[int64]func(){
-		1:         func() { begun <- true; <-asked },
-		share + 1: func() { given <- true; <-ended },
-	})
-	release = sync.OnceFunc(func() { close(ended) })
+	begun, given := newPoint(), newPoint()
+	n = newPaced(t, map[int64]func(){1: begun.hold, share + 1: given.hold})
+	release = sync.OnceFunc(given.leave)
 	t.Cleanup(release) // before the server is closed
 	known := n.token("198.51.100.7:1", true)
 	first = n.ask(long(1), "")
-	<-begun
+	begun.reach()
 	short = n.ask(long(3), known, addressHeader, "198.51.100.7:1")
-	close(asked)
-	<-given
+	begun.leave()
+	given.reach()
 	if at := n.table.order(); !slices.Equal(at, []string{first, short}) {
 		t.Fatalf("%v were taken", at)
 	}
@@ -213,7 +183,7 @@ func TestWhatStandsStillOutlivesTheServer(t *testing.T) {
 	if err := n.runner.Close(t.Context()); err != nil {
 		t.Fatal(err)
 	}
-	next := newNative(t, worker.RunnerOptions{Store: n.store}, false)
+	next := newNative(t, runs.Options{Store: n.store}, false)
 	next.sound(first, long(1))
 	next.sound(short, long(3))
 }
@@ -225,16 +195,14 @@ func TestStreamsGiveWay(t *testing.T) {
 		t.Run(name, func(t *testing.T) {
 			n := newPaced(t, nil)
 			known := n.token("198.51.100.7:1", true)
-			begun, asked, late, looked := make(chan bool), make(chan bool), make(chan bool), make(chan bool)
+			begun, late, given := newPoint(), newPoint(), newPoint()
 			var slice atomic.Int64
-			h := newHandler(t, worker.Options{Store: n.store, Runner: n.runner, Yield: func() {
+			h := newHandler(t, worker.Options{Store: n.store, Runner: n.runner, Gate: sameKey, Yield: func() {
 				switch slice.Add(1) {
 				case 1:
-					begun <- true
-					<-asked
+					begun.hold()
 				case 2:
-					late <- true
-					<-looked
+					late.hold()
 				}
 			}})
 			ctx, leave := context.WithCancel(t.Context())
@@ -249,31 +217,28 @@ func TestStreamsGiveWay(t *testing.T) {
 				h.ServeHTTP(w, r)
 				answer <- w
 			}()
-			<-begun
-			given, ended := make(chan bool), make(chan bool)
-			n.doing = map[int64]func(){1: func() { given <- true; <-ended }}
+			begun.reach()
+			n.doing = map[int64]func(){1: given.hold}
 			short := n.ask(doc(3), known, addressHeader, "198.51.100.7:1")
-			close(asked)
-			<-given
+			begun.leave()
+			given.reach()
 			if leaves {
 				leave()
 				<-answer
-				close(ended)
+				given.leave()
 				n.sound(short, doc(3))
 				n.sound(n.ask(doc(5), ""), doc(5))
 				return
 			}
-			close(ended)
-			<-late
+			given.leave()
+			late.reach()
 			if s := n.status(short); s.State != "done" {
 				t.Errorf("the short run is %s", s.State)
 			}
-			close(looked)
+			late.leave()
 			w := <-answer
 			name, data, _ := lastEvent(t, w.Body.String())
-			want, _, _ := lab.Run(&message.RunRequest{Scenario: []byte(long(1)),
-				Policies: []message.PolicyRef{{ID: "hadar"}}})
-			if b, _ := json.Marshal(want); name != "result" || data != string(b) {
+			if name != "result" || data != engine(long(1), "hadar") {
 				t.Errorf("the last event is %s %.100s", name, data)
 			}
 		})
@@ -283,15 +248,14 @@ func TestStreamsGiveWay(t *testing.T) {
 // TestClockGivesWay: where decisions take long a share is one by the clock: a fifteenth of the longest run.
 func TestClockGivesWay(t *testing.T) {
 	var late atomic.Int64 // seconds, of which each slice takes one
-	begun, asked, after := make(chan bool), make(chan bool), int64(0)
+	begun, after := newPoint(), int64(0)
 	var n *native
 	slice := 0
-	n = newNative(t, worker.RunnerOptions{Concurrent: 1, Time: 15 * 50 * time.Second,
+	n = newNative(t, runs.Options{Concurrent: 1, Time: 15 * 50 * time.Second,
 		Now: func() time.Time { return time.Unix(1_700_000_000+late.Load(), 0) },
 		Yield: func() {
 			if slice++; slice == 1 {
-				begun <- true
-				<-asked
+				begun.hold()
 			}
 			late.Add(1)
 			if after == 0 && len(n.table.order()) > 1 {
@@ -300,9 +264,9 @@ func TestClockGivesWay(t *testing.T) {
 		}}, false)
 	known := n.token("198.51.100.7:1", true)
 	id := n.ask(endless(1), "")
-	<-begun
+	begun.reach()
 	short := n.ask(doc(3), known, addressHeader, "198.51.100.7:1")
-	close(asked)
+	begun.leave()
 	n.await(short, "done")
 	n.await(id, "failed") // after its time, of which it stood still for none
 	if after < 50 || after > 52 {

@@ -18,7 +18,7 @@ import (
 	course "hadarlab/core/class"
 	"hadarlab/core/lab"
 	"hadarlab/core/message"
-	"hadarlab/worker"
+	"hadarlab/worker/runs"
 	"hadarlab/worker/sqlite"
 	"hadarlab/worker/sqlstore"
 )
@@ -73,7 +73,7 @@ func upgraded(t *testing.T, commit string) (then made, n *native) {
 	}
 	t.Cleanup(func() { db.Close() })
 	// two at once, as the long run that was under way is made anew
-	return then, newNative(t, worker.RunnerOptions{Store: sqlstore.New(db), Concurrent: 2}, false)
+	return then, newNative(t, runs.Options{Store: sqlstore.New(db), Concurrent: 2}, false)
 }
 
 // TestUpgrade: of data that earlier programs left nothing is lost, nothing old passes for new, and what is asked for
@@ -151,17 +151,17 @@ func keptWork(t *testing.T, n *native, then made) {
 	for _, c := range []struct{ path, id string }{{"/api/v1/runs/", then.Working}, {"/api/v1/runs/", then.Waiting},
 		{"/api/v1/sweeps/", then.SweepWaiting}} {
 		path := c.path + c.id
-		var s worker.RunStatus
+		var s runs.RunStatus
 		for ; !over(s.State); time.Sleep(time.Millisecond) {
-			s = answerOf[worker.RunStatus](t, do(n, "GET", path, ""), 200)
+			s = answerOf[runs.RunStatus](t, do(n, "GET", path, ""), 200)
 		}
 		if s.State != "failed" || len(s.Errors) != 1 || s.Errors[0].Code != "engine-changed" ||
 			s.Next == "" || !strings.Contains(s.Errors[0].Fix.String(), c.path+s.Next) {
 			t.Errorf("%s: %+v", path, s)
 		}
-		next := answerOf[worker.RunStatus](t, do(n, "GET", c.path+s.Next, ""), 200)
+		next := answerOf[runs.RunStatus](t, do(n, "GET", c.path+s.Next, ""), 200)
 		for ; c.id != then.Working && !over(next.State); time.Sleep(time.Millisecond) {
-			next = answerOf[worker.RunStatus](t, do(n, "GET", c.path+s.Next, ""), 200)
+			next = answerOf[runs.RunStatus](t, do(n, "GET", c.path+s.Next, ""), 200)
 		}
 		if next.Old || next.Engine != lab.Engine || c.id != then.Working && next.State != "done" ||
 			next.State == "failed" {

@@ -16,6 +16,8 @@ import (
 
 	"hadarlab/core/message"
 	"hadarlab/worker"
+	"hadarlab/worker/runs"
+	"hadarlab/worker/vault"
 )
 
 // sent is one server-sent event.
@@ -67,7 +69,7 @@ func listen(t *testing.T, ctx context.Context, url string) (func() (sent, bool),
 }
 
 func TestListeners(t *testing.T) {
-	n := newNative(t, worker.RunnerOptions{}, true)
+	n := newNative(t, runs.Options{}, true)
 	web := httptest.NewServer(n)
 	defer web.Close()
 	id := n.post(endless(50), `["hadar","fifo"]`)
@@ -122,7 +124,7 @@ func TestListeners(t *testing.T) {
 
 // TestLateListener comes after the end, here and at the edge, and hears the same.
 func TestLateListener(t *testing.T) {
-	n := newNative(t, worker.RunnerOptions{}, false)
+	n := newNative(t, runs.Options{}, false)
 	id := n.post(doc(51), `["hadar","fifo"]`)
 	n.await(id, "done")
 	for name, h := range map[string]http.Handler{"native": n, "edge": newHandler(t, worker.Options{Store: n.store})} {
@@ -158,7 +160,7 @@ func (s *stuck) Write(b []byte) (int, error) {
 }
 
 func TestSlowListenerHoldsNobodyUp(t *testing.T) {
-	n := newNative(t, worker.RunnerOptions{}, true)
+	n := newNative(t, runs.Options{}, true)
 	id := n.post(doc(52), `["hadar","fifo"]`)
 	slow := &stuck{httptest.NewRecorder(), make(chan struct{}), make(chan struct{}, 1)}
 	served := make(chan struct{})
@@ -190,7 +192,7 @@ func (p *patient) SetReadDeadline(t time.Time) error { p.read = append(p.read, t
 // TestStreamsOutliveTheReadTimeout: the bound on how long a request may take to arrive would otherwise
 // end the request's context in the middle of a long run.
 func TestStreamsOutliveTheReadTimeout(t *testing.T) {
-	n := newNative(t, worker.RunnerOptions{}, false)
+	n := newNative(t, runs.Options{}, false)
 	id := n.post(doc(53), `["fifo"]`)
 	n.await(id, "done")
 	w := &patient{ResponseRecorder: httptest.NewRecorder()}
@@ -217,7 +219,7 @@ func TestInlineRunIsCached(t *testing.T) {
 	if name != "result" || again != data || yields != worked || kinds["lane"] != 2 || kinds["progress"] != 2 {
 		t.Errorf("sent again: %d yields more, events %v, %s", yields-worked, kinds, again)
 	}
-	n := newNative(t, worker.RunnerOptions{Store: store}, false)
+	n := newNative(t, runs.Options{Store: store}, false)
 	if w := do(n, "POST", "/api/v1/runs", body, "Accept", "application/json, text/event-stream;q=0.5"); w.Code != 200 ||
 		w.Header().Get("Content-Type") != "text/event-stream" {
 		t.Errorf("a native client that takes a stream: %d %s", w.Code, w.Header().Get("Content-Type"))
@@ -231,15 +233,15 @@ func TestInlineRunIsCached(t *testing.T) {
 
 // fullStore takes no results.
 type fullStore struct {
-	worker.Store
+	vault.Store
 	err error
 }
 
-func (f fullStore) PutRun(context.Context, worker.Run, int64) error { return f.err }
+func (f fullStore) PutRun(context.Context, vault.Run, int64) error { return f.err }
 
 func TestResultsWithoutRoomInTheStore(t *testing.T) {
-	for _, err := range []error{worker.ErrTooLarge, errors.New("disk full")} {
-		n := newNative(t, worker.RunnerOptions{Store: fullStore{newStore(t), err}}, false)
+	for _, err := range []error{vault.ErrTooLarge, errors.New("disk full")} {
+		n := newNative(t, runs.Options{Store: fullStore{newStore(t), err}}, false)
 		id := n.post(doc(56), `["fifo"]`)
 		n.await(id, "done")
 		if r := n.result(id); len(r.Runs) != 1 {
@@ -252,7 +254,7 @@ func TestResultsWithoutRoomInTheStore(t *testing.T) {
 }
 
 func TestDamagedResult(t *testing.T) {
-	n := newNative(t, worker.RunnerOptions{}, false)
+	n := newNative(t, runs.Options{}, false)
 	id := n.post(doc(57), `["fifo"]`)
 	n.await(id, "done")
 	want := n.result(id)

@@ -1,34 +1,41 @@
-// Package worker is the server as one http.Handler over one Store: it keeps shared scenarios by
-// content id, hands out the page, answers small runs as a stream, and hands larger ones to a Runner
-// where there is one. The same handler runs natively (worker/cmd/hadarlab) and in the edge runtime
-// (worker/cmd/edge), so it knows no database, no disk and no clock that bounds work: runs are counted
-// in events. It never simulates by itself; core/lab does.
+// Package worker is the server as one http.Handler over one Store, composed of its rooms: who is let in (gate), shared
+// scenarios (shared), the page and its files (page), runs (runs) and classes (lesson), which answer by the same means
+// (answer) and stand under one roof (host). It runs natively (worker/cmd/hadarlab). At the edge the same rooms are two
+// programs (worker/cmd/edge), of which the one without core/lab hands runs on to the other (away). So no room knows a
+// database, a disk or a clock that bounds work.
 //
-// Flow: request → limits → scenario.Parse and Compile → Store, Runner or lab.Session → JSON, or a stream.
+// Flow: request → host → gate → a room → Store, Runner or lab.Session → JSON, or a stream.
 package worker
 
 import (
+	"cmp"
 	"io/fs"
-	"maps"
 	"net/http"
 	"runtime"
-	"slices"
-	"strings"
 	"sync/atomic"
 	"time"
 
 	"hadarlab/core/chart/draw"
 	"hadarlab/core/lab"
+	"hadarlab/worker/answer"
 	"hadarlab/worker/class"
+	"hadarlab/worker/gate"
+	"hadarlab/worker/host"
+	"hadarlab/worker/lesson"
 	"hadarlab/worker/logs"
+	"hadarlab/worker/page"
+	"hadarlab/worker/release"
+	"hadarlab/worker/runs"
+	"hadarlab/worker/shared"
+	"hadarlab/worker/vault"
 )
 
 // Options says what the handler stands on. Zero values are defaults.
 type Options struct {
 	// Store keeps shared scenarios and results. Required.
-	Store Store
+	Store vault.Store
 	// Runner works on runs in the background, by a pool or by messages. Default none: every run is answered inline.
-	Runner *Runner
+	Runner *runs.Runner
 	// Web is the build folder that `make run` fills. Default none: only the placeholder page.
 	// At the edge the runtime serves these files before the handler is asked.
 	Web fs.FS
@@ -47,15 +54,16 @@ type Options struct {
 	RunBytes int64
 	// RunSize is the largest jobs × policies answered inline. Default 400.
 	RunSize int
-	// Recorded is the most bytes that an inline run may record; see RunnerOptions. Default that of the Runner, else 8
+	// Recorded is the most bytes that an inline run may record; see runs.Options. Default that of the Runner, else 8
 	// MiB.
 	Recorded int
 	// RunSlices is how many slices of SliceEvents events one inline run may take. Default 2000.
 	RunSlices int
 	// Classes are the classes that are held here. Default those of Store where it keeps any; see NewClasses.
 	Classes *class.Service
-	// Address is where a request came from, of which only the network is used, and kept hashed for a while. Default
-	// that of the connection: what a header says is anybody's word, see front.Proxies.
+	// Gate bounds what clients may ask for where there is a Runner.
+	Gate gate.Options
+	// Address is where a request came from; see gate.Options.
 	Address func(*http.Request) string
 	// Damaged is what /healthz says of stored rows: it is set as one is read that is not what was stored, and by
 	// whoever looks through them all. Default one of its own.
@@ -66,175 +74,68 @@ type Options struct {
 	Log logs.Logger
 }
 
-type server struct {
-	Options
-	engine string
-	files  *files
-}
-
 // New returns the handler. It may be shared by any number of requests.
 func New(o Options) http.Handler {
 	if o.Store == nil {
 		panic("worker: Options.Store is nil")
 	}
-	s := &server{Options: o, engine: lab.Engine, files: newFiles(o.Web)}
-	if s.Shell == nil {
-		s.Shell = s.files.page
+	if o.Yield == nil {
+		o.Yield = runtime.Gosched
 	}
-	if s.Yield == nil {
-		s.Yield = runtime.Gosched
+	if o.RunBytes == 0 {
+		o.RunBytes = 1 << 20
 	}
-	if s.RunBytes == 0 {
-		s.RunBytes = 1 << 20
+	if o.RunSize == 0 {
+		o.RunSize = 400
 	}
-	if s.RunSize == 0 {
-		s.RunSize = 400
+	if o.RunSlices == 0 {
+		o.RunSlices = 2000
 	}
-	if s.RunSlices == 0 {
-		s.RunSlices = 2000
+	if o.Damaged == nil {
+		o.Damaged = &atomic.Bool{}
 	}
-	if s.Recorded == 0 {
-		s.Recorded = 8 << 20
-		if s.Runner != nil {
-			s.Recorded = s.Runner.Recorded
-		}
+	if o.Now == nil {
+		o.Now = time.Now
 	}
-	if s.Damaged == nil {
-		s.Damaged = &atomic.Bool{}
+	if o.Log == nil {
+		o.Log = logs.Default
 	}
-	if s.Now == nil {
-		s.Now = time.Now
+	if table, ok := o.Store.(class.Table); ok && o.Classes == nil {
+		o.Classes = NewClasses(table, o.Runner, o.Now)
 	}
-	if s.Log == nil {
-		s.Log = logs.Default
+	faults := answer.Faults{Store: o.Store, Damaged: o.Damaged, Log: o.Log}
+	site, rooms := o.rooms(faults)
+	is := host.Options{Faults: faults, Engine: lab.Engine, Version: release.Version, Commit: release.Commit(),
+		Runs: "inline", Rest: site.Static}
+	if o.Runner != nil {
+		is.Runs = "queued"
 	}
-
-	if s.Address == nil {
-		s.Address = func(r *http.Request) string { return r.RemoteAddr }
-	}
-	if table, ok := s.Store.(class.Table); ok && s.Classes == nil {
-		s.Classes = NewClasses(table, s.Runner, s.Now)
-	}
-
-	mux := http.NewServeMux()
-	allowed := map[string][]string{} // methods by path
-	for route, h := range s.routes() {
-		mux.HandleFunc(route, h)
-		method, path, _ := strings.Cut(route, " ")
-		allowed[path] = append(allowed[path], method)
-	}
-	for path, methods := range allowed {
-		mux.HandleFunc(path, notAllowed(methods...))
-	}
-	mux.HandleFunc("/", s.static) // for every method: the router takes it and GET alone for equals
-	mux.HandleFunc("/api/", s.noSuchAPI)
-	return s.guard(mux)
+	return host.New(is, rooms...)
 }
 
-// routes are the methods and paths of the interface; openapi.json describes them. GET answers HEAD too.
-func (s *server) routes() map[string]http.HandlerFunc {
-	routes := map[string]http.HandlerFunc{
-		"GET /healthz":                       s.health,
-		"GET /readyz":                        s.health,
-		"GET /api/v1/openapi.json":           s.getOpenAPI,
-		"GET /api/v1/client":                 s.getClient,
-		"POST /api/v1/scenarios":             s.postScenario,
-		"GET /api/v1/scenarios/{id}":         s.getScenario,
-		"POST /api/v1/runs":                  s.postRun,
-		"GET /api/v1/runs/{id}":              s.onRun(runs, s.getRun),
-		"DELETE /api/v1/runs/{id}":           s.onRun(runs, s.deleteRun),
-		"GET /api/v1/runs/{id}/events":       s.onRun(runs, s.runEvents),
-		"GET /api/v1/runs/{id}/result":       s.onRun(runs, s.getResult),
-		"GET /api/v1/runs/{id}/trace/{lane}": s.onRun(runs, s.getTrace),
-		"POST /api/v1/sweeps":                s.postSweep,
-		"GET /api/v1/sweeps/{id}":            s.onRun(sweeps, s.getRun),
-		"DELETE /api/v1/sweeps/{id}":         s.onRun(sweeps, s.deleteRun),
-		"GET /api/v1/sweeps/{id}/events":     s.onRun(sweeps, s.runEvents),
-		"GET /api/v1/sweeps/{id}/result":     s.onRun(sweeps, s.getResult),
-		"GET /s/{id}":                        s.short,
-		"GET /s/{id}/diff/{other}":           s.getDifference,
-		"GET /e":                             s.embed,
-		"GET /e/{id}":                        s.embed,
-		"GET /o":                             s.shell,
+// rooms are what answers; site has what is no other's.
+func (o *Options) rooms(faults answer.Faults) (site *page.Site, all []host.Room) {
+	let, jobs, recorded := gate.Open(o.Address, o.Now), 0, 8<<20
+	var stopped <-chan struct{}
+	if o.Runner != nil {
+		bounds := o.Gate
+		bounds.Address, bounds.Now = o.Address, o.Now
+		let, jobs, recorded, stopped = gate.New(bounds), o.Runner.Size, o.Runner.Recorded, o.Runner.Stopped()
 	}
-	maps.Copy(routes, s.classRoutes())
-	return routes
+	scenarios := &shared.API{Faults: faults, Gate: let, Defaults: lab.Defaults(), Bytes: o.RunBytes, Jobs: jobs,
+		Base: o.Base, Picture: o.Picture, Now: o.Now}
+	site = page.New(page.Options{Shared: scenarios, Web: o.Web, Shell: o.Shell, Pack: o.Pack})
+	return site, []host.Room{let, scenarios, site, description{},
+		&runs.API{Faults: faults, Gate: let, Shared: scenarios, Runner: o.Runner, Yield: o.Yield, RunBytes: o.RunBytes,
+			RunSize: o.RunSize, Recorded: cmp.Or(o.Recorded, recorded), RunSlices: o.RunSlices, Now: o.Now},
+		&lesson.API{Faults: faults, Gate: let, Classes: o.Classes, Truth: runs.Truth(o.RunSize, o.RunSlices, o.Yield),
+			Stopped: stopped}}
 }
 
-// health answers /healthz: the server lives, and what its database can do; who sees that it is full shall not restart
-// it. /readyz is an error where nothing can be stored.
-func (s *server) health(w http.ResponseWriter, r *http.Request) {
-	w.Header().Set("Cache-Control", "no-store")
-	takes := "inline"
-	if s.Runner != nil {
-		takes = "queued"
-	}
-	state := s.Store.State(r.Context())
-	code := http.StatusOK
-	if state == Sound && s.Damaged.Load() {
-		state = Damaged
-	} else if state != Sound && r.URL.Path == "/readyz" {
-		code = http.StatusServiceUnavailable
-	}
-	writeJSON(w, r, code, map[string]string{
-		"status": string(state), "engine": s.engine, "version": Version, "commit": Commit(), "runs": takes,
-	})
-}
-
-func (s *server) noSuchAPI(w http.ResponseWriter, r *http.Request) {
-	detail := "there is no " + r.URL.Path + " in this API"
-	if later := strings.TrimPrefix(r.URL.Path, "/api/v"); later != r.URL.Path && !strings.HasPrefix(later, "1/") {
-		detail = "this release answers /api/v1 and no other version; ask a newer release"
-	}
-	problem(w, r, http.StatusNotFound, detail)
-}
-
-// notAllowed answers a request with a method that its path does not have, and says which it has.
-func notAllowed(methods ...string) http.HandlerFunc {
-	if slices.Contains(methods, http.MethodGet) {
-		methods = append(methods, http.MethodHead)
-	}
-	slices.Sort(methods)
-	list := strings.Join(methods, ", ")
-	return func(w http.ResponseWriter, r *http.Request) {
-		w.Header().Set("Allow", list)
-		problem(w, r, http.StatusMethodNotAllowed, r.Method+" is not possible here; allowed: "+list)
-	}
-}
-
-// Headers are the security headers of every answer. The build writes them next to the static files
-// for the edge runtime, which serves those without asking the handler.
-func Headers() map[string]string {
-	return map[string]string{
-		"Content-Security-Policy": "default-src 'none'; script-src 'self' 'wasm-unsafe-eval'; style-src 'self'; " +
-			"img-src 'self' data:; connect-src 'self'; worker-src 'self'; font-src 'self'; manifest-src 'self'; " +
-			"base-uri 'none'; form-action 'none'; frame-ancestors 'none'",
-		"X-Content-Type-Options":       "nosniff",
-		"Referrer-Policy":              "no-referrer",
-		"Permissions-Policy":           "camera=(), geolocation=(), microphone=(), payment=(), usb=()",
-		"Cross-Origin-Opener-Policy":   "same-origin",
-		"Cross-Origin-Resource-Policy": "same-origin",
-	}
-}
-
-// guard sets the security headers and turns a panic into a 500, so that one bad request ends alone.
-func (s *server) guard(next http.Handler) http.Handler {
-	headers := Headers()
-	return http.HandlerFunc(func(w http.ResponseWriter, r *http.Request) {
-		for k, v := range headers {
-			w.Header().Set(k, v)
-		}
-		defer func() {
-			p := recover()
-			if p == nil {
-				return
-			}
-			if p == http.ErrAbortHandler {
-				panic(p)
-			}
-			s.Log.Error("panic while answering", "method", r.Method, "route", r.Pattern, "panic", p)
-			problem(w, r, http.StatusInternalServerError, "the server failed on this request and has logged why")
-		}()
-		next.ServeHTTP(w, r)
-	})
+// NewClasses returns the classes that a table keeps. With a runner submissions are run again, and, by a pool, listeners
+// are told of changes as they come.
+func NewClasses(table class.Table, runner *runs.Runner, now func() time.Time) *class.Service {
+	s := class.New(table, lab.Engine, lab.Defaults(), now, runner.Lasts())
+	runner.Verify(s)
+	return s
 }

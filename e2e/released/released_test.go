@@ -18,6 +18,8 @@ import (
 	"hadarlab/core/scenario"
 	"hadarlab/core/trace"
 	"hadarlab/worker"
+	"hadarlab/worker/release"
+	"hadarlab/worker/runs"
 	"hadarlab/worker/sqlite"
 	"hadarlab/worker/sqlstore"
 )
@@ -54,14 +56,14 @@ func TestFrozen(t *testing.T) {
 				sums[name])
 		}
 		version, _, _ := strings.Cut(name, "-")
-		present = present || version == worker.Version
+		present = present || version == release.Version
 		delete(sums, name)
 	}
 	if len(sums) > 0 {
 		t.Errorf("archives of %v are gone", slices.Sorted(maps.Keys(sums)))
 	}
 	if !present {
-		t.Errorf("release %s has no archive: run `make corpus`", worker.Version)
+		t.Errorf("release %s has no archive: run `make corpus`", release.Version)
 	}
 }
 
@@ -207,7 +209,7 @@ func TestRequests(t *testing.T) {
 		}
 		defer db.Close()
 		store := sqlstore.New(db)
-		runner := worker.NewRunner(worker.RunnerOptions{Store: store, Table: store})
+		runner := runs.NewPool(runs.Options{Store: store, Table: store})
 		defer func() { _ = runner.Close(t.Context()) }()
 		h := worker.New(worker.Options{Store: store, Runner: runner, RunBytes: 1 << 20})
 		code, tokens := "", map[string]string{}

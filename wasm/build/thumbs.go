@@ -12,8 +12,8 @@ import (
 	"hadarlab/core/scenario"
 	"hadarlab/scenarios"
 	"hadarlab/wasm/webdir"
-	"hadarlab/worker"
 	"hadarlab/worker/picture"
+	"hadarlab/worker/shared"
 )
 
 // addCard draws what other programs show of a link to the lab: its question, over the machines and jobs of the first
@@ -24,7 +24,7 @@ func addCard(files webdir.Files) (err error) {
 	if doc == nil {
 		return errors.New("the first preset cannot be read: " + diags.Errors()[0].Message.String())
 	}
-	shows := worker.Preview(doc)
+	shows := shared.Preview(doc)
 	shows.Title = "Which scheduler ends your jobs sooner, and why?"
 	files[webdir.Card], err = picture.PNG(shows)
 	return err

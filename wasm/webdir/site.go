@@ -11,6 +11,7 @@ import (
 	"strings"
 
 	"hadarlab/worker"
+	"hadarlab/worker/host"
 )
 
 // own is how a page writes that what follows is found from where the page lies; in a card it needs the whole address.
@@ -56,7 +57,7 @@ func sited(b []byte, address string, deeper bool) []byte {
 	if deeper {
 		b = bytes.ReplaceAll(b, []byte(own), []byte(own+"../"))
 	}
-	policy, _, _ := strings.Cut(worker.Headers()["Content-Security-Policy"], "; frame-ancestors")
+	policy, _, _ := strings.Cut(host.Headers()["Content-Security-Policy"], "; frame-ancestors")
 	b = bytes.Replace(b, []byte("<html "), []byte(`<html data-site="true" `), 1)
 	return bytes.Replace(b, []byte("<head>\n"), []byte("<head>\n"+
 		`<meta http-equiv="Content-Security-Policy" content="`+html.EscapeString(policy)+"\">\n"), 1)

@@ -22,7 +22,7 @@ import (
 	"slices"
 	"strings"
 
-	"hadarlab/worker"
+	"hadarlab/worker/host"
 )
 
 // ServiceWorker is published at the root, since it serves what lies beside and below it.
@@ -178,7 +178,7 @@ func prune(out string, keep map[string]bool) error {
 func headers() []byte {
 	var b bytes.Buffer
 	b.WriteString("/*\n")
-	all := worker.Headers()
+	all := host.Headers()
 	for _, name := range slices.Sorted(maps.Keys(all)) {
 		fmt.Fprintf(&b, "  %s: %s\n", name, all[name])
 	}

@@ -59,18 +59,18 @@ type Service struct {
 	// Home is the code of the class that the server was started for: everybody who reaches the server may look for it.
 	Home string
 
+	networks    *networks
 	counting    sync.Mutex
 	mu          sync.Mutex
 	assignments map[string]*class.Assignment // by code
 	tallies     map[string]*tallies
-	salt        string
-	saltEnds    time.Time
 }
 
 // New returns a service; live says whether listeners can be told of changes.
 func New(table Table, engine string, def scenario.Defaults, now func() time.Time, live bool) *Service {
 	s := &Service{Table: table, Now: now, Aged: now, Engine: engine, Defaults: def, JoinsAMinute: JoinsAMinute,
 		assignments: map[string]*class.Assignment{}, tallies: map[string]*tallies{}}
+	s.networks = &networks{table: table, now: func() time.Time { return s.Now() }}
 	if live {
 		s.Hub = newHub(func(code string) (class.State, error) {
 			return s.Fresh(context.Background(), code)
@@ -180,7 +180,7 @@ func (s *Service) Student(ctx context.Context, typed string, who Asker) (Row, cl
 	if err == nil && who.Token != "" {
 		student, kept, err := s.Table.FindStudent(ctx, r.Code, digest(who.Token))
 		if err == nil && same(kept, digest(who.Token)) {
-			return r, s.named(r, student), nil
+			return r, named(r, student), nil
 		}
 		if err != nil && !errors.Is(err, ErrNone) {
 			return r, class.Student{}, err
@@ -194,7 +194,7 @@ func (s *Service) Student(ctx context.Context, typed string, who Asker) (Row, cl
 }
 
 // named gives a student the name that was not stored.
-func (s *Service) named(r Row, st class.Student) class.Student {
+func named(r Row, st class.Student) class.Student {
 	st.Name = class.Name(uint64(r.Seed), st.N)
 	return st
 }
@@ -208,7 +208,7 @@ func (s *Service) guard(ctx context.Context, r Row, found error, who Asker) erro
 		return nil
 	}
 	now := s.Now()
-	prefix, known, err := s.hashed(ctx, who.Prefix, r.Code)
+	prefix, known, err := s.networks.hashed(ctx, who.Prefix, r.Code)
 	if err != nil {
 		return err
 	}
@@ -228,49 +228,6 @@ func (s *Service) guard(ctx context.Context, r Row, found error, who Asker) erro
 		return err
 	}
 	return errNoClass
-}
-
-// hashed are a prefix, and the same with a class, as they are kept for a while.
-func (s *Service) hashed(ctx context.Context, prefix, code string) (who, known string, err error) {
-	hash, err := s.hash(ctx)
-	if err != nil {
-		return "", "", err
-	}
-	return hash(prefix), hash(prefix + "\n" + code), nil
-}
-
-// hash gives the hash under which something is kept for a day at most.
-func (s *Service) hash(ctx context.Context) (hash func(text string) string, err error) {
-	now := s.Now()
-	s.mu.Lock()
-	salt := s.salt
-	if !now.Before(s.saltEnds) || s.saltEnds.Sub(now) > time.Hour { // or the clock went back
-		salt = ""
-	}
-	s.mu.Unlock()
-	if salt == "" {
-		if salt, err = s.Table.Salt(ctx, secret(), now.UnixMilli(), now.Add(Joinable).UnixMilli()); err != nil {
-			return nil, err
-		}
-		s.mu.Lock()
-		s.salt, s.saltEnds = salt, now.Add(time.Hour)
-		s.mu.Unlock()
-	}
-	return func(text string) string { return digest(salt + "\n" + text) }, nil
-}
-
-// counted is how often something has been counted under a hash, where a count lasts so long, and for how much longer.
-func (s *Service) counted(ctx context.Context, hash string, lasts time.Duration) (n int, wait time.Duration,
-	err error) {
-	now := s.Now()
-	n, ends, _, err := s.Table.Guesses(ctx, hash, "", now.UnixMilli(), now.Add(lasts).UnixMilli())
-	return n, time.UnixMilli(ends).Sub(now), err
-}
-
-// count counts under a hash, which starts anew when it has lasted so long.
-func (s *Service) count(ctx context.Context, hash string, lasts time.Duration) error {
-	now := s.Now()
-	return s.Table.Failed(ctx, hash, now.UnixMilli(), now.Add(lasts).UnixMilli())
 }
 
 // assignment is the class's, which never changes.

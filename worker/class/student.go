@@ -44,10 +44,10 @@ func (s *Service) Join(ctx context.Context, r Row, tag string, who Asker) (j cla
 		if err != nil {
 			return j, err
 		}
-		if err := s.count(ctx, joined, Joinable); err != nil {
+		if err := s.networks.count(ctx, joined, Joinable); err != nil {
 			return j, err
 		}
-		j.Student = s.named(r, class.Student{N: n, Tag: tag, JoinedMS: at, Seq: seq})
+		j.Student = named(r, class.Student{N: n, Tag: tag, JoinedMS: at, Seq: seq})
 	}
 	s.changed(r.Code)
 	j.State, err = s.recent(ctx, r)
@@ -58,17 +58,17 @@ func (s *Service) Join(ctx context.Context, r Row, tag string, who Asker) (j cla
 // since the class was last cleared, and never more than there are places left, so that one sender leaves half of a
 // class to others.
 func (s *Service) admit(ctx context.Context, r Row, who Asker) (joined string, err error) {
-	hash, err := s.hash(ctx)
+	hash, err := s.networks.hash(ctx)
 	if err != nil {
 		return "", err
 	}
-	cleared, _, err := s.counted(ctx, hash(r.Code+" cleared"), Joinable)
+	cleared, _, err := s.networks.counted(ctx, hash(r.Code+" cleared"), Joinable)
 	if err != nil {
 		return "", err
 	}
 	asked := hash(fmt.Sprintf("%s\n%s asked %d", who.Prefix, r.Code, cleared))
 	joined = hash(who.Prefix + "\n" + r.Code + " joined")
-	switch n, wait, err := s.counted(ctx, asked, time.Minute); {
+	switch n, wait, err := s.networks.counted(ctx, asked, time.Minute); {
 	case err != nil:
 		return "", err
 	case n >= s.JoinsAMinute:
@@ -76,10 +76,10 @@ func (s *Service) admit(ctx context.Context, r Row, who Asker) (joined string, e
 			Detail: fmt.Sprintf("%d have joined this class from this network within a minute, which is the most",
 				s.JoinsAMinute)}
 	}
-	if err := s.count(ctx, asked, time.Minute); err != nil {
+	if err := s.networks.count(ctx, asked, time.Minute); err != nil {
 		return "", err
 	}
-	n, _, err := s.counted(ctx, joined, Joinable)
+	n, _, err := s.networks.counted(ctx, joined, Joinable)
 	if err != nil {
 		return "", err
 	}
@@ -112,7 +112,7 @@ func (s *Service) Recover(ctx context.Context, r Row, typed string, who Asker) (
 	if err != nil {
 		return j, err
 	}
-	j.Student = s.named(r, st)
+	j.Student = named(r, st)
 	s.changed(r.Code)
 	j.State, err = s.recent(ctx, r)
 	return j, err

@@ -3,6 +3,8 @@ package class
 import (
 	"context"
 	"errors"
+	"strconv"
+	"strings"
 
 	"hadarlab/core/class"
 )
@@ -38,6 +40,15 @@ type Due struct {
 	Code  string
 	Entry class.Entry
 }
+
+// dueID begins the ids of what is due. No id of work begins so.
+const dueID = "due "
+
+// ID is how a message names it.
+func (d Due) ID() string { return dueID + d.Code + " " + strconv.FormatInt(d.Entry.Seq, 10) }
+
+// IsDue tells whether a message names a Due.
+func IsDue(id string) bool { return strings.HasPrefix(id, dueID) }
 
 // Table keeps classes. Every method is one or a few conditional statements, each of which may be repeated or come
 // between those of others, and needs no transaction.

@@ -63,24 +63,24 @@ func seed(key string) int64 {
 
 // MayBegin says whether another class may begin from a network, and counts it.
 func (s *Service) MayBegin(ctx context.Context, prefix string) error {
-	hash, err := s.hash(ctx)
+	hash, err := s.networks.hash(ctx)
 	if err != nil {
 		return err
 	}
 	begun := hash(prefix + "\nbegun")
-	switch n, wait, err := s.counted(ctx, begun, Joinable); {
+	switch n, wait, err := s.networks.counted(ctx, begun, Joinable); {
 	case err != nil:
 		return err
 	case n >= MaxBegun:
 		return &Refusal{Why: Slow, Code: "too-many-classes", Wait: wait,
 			Detail: fmt.Sprintf("%d classes have begun from this network within a day, which is the most", n)}
 	}
-	return s.count(ctx, begun, Joinable)
+	return s.networks.count(ctx, begun, Joinable)
 }
 
 // Host remembers that a class began on a network, so that those who join from there never wait behind one who guesses.
 func (s *Service) Host(ctx context.Context, code, prefix string) error {
-	_, known, err := s.hashed(ctx, prefix, code)
+	_, known, err := s.networks.hashed(ctx, prefix, code)
 	if err == nil {
 		err = s.Table.Know(ctx, known, s.Now().Add(Joinable).UnixMilli())
 	}
@@ -183,7 +183,7 @@ func (s *Service) rows(ctx context.Context, r Row, after int64) (truth class.Tru
 		return
 	}
 	for i := range students {
-		students[i] = s.named(r, students[i])
+		students[i] = named(r, students[i])
 	}
 	entries, err = s.Table.Entries(ctx, r.Code, 0, after)
 	return
@@ -239,8 +239,8 @@ func (s *Service) Remove(ctx context.Context, r Row, n int) error {
 func (s *Service) RemoveSince(ctx context.Context, r Row, sinceMS int64) (n int64, err error) {
 	if n, err = s.Table.RemoveSince(ctx, r.Code, sinceMS); err == nil && n > 0 {
 		var hash func(string) string
-		if hash, err = s.hash(ctx); err == nil {
-			err = s.count(ctx, hash(r.Code+" cleared"), Joinable)
+		if hash, err = s.networks.hash(ctx); err == nil {
+			err = s.networks.count(ctx, hash(r.Code+" cleared"), Joinable)
 		}
 	}
 	s.changed(r.Code)

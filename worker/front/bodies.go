@@ -8,7 +8,7 @@ import (
 	"sync"
 	"time"
 
-	"hadarlab/worker"
+	"hadarlab/worker/answer"
 )
 
 const (
@@ -83,7 +83,7 @@ func (b *body) Read(p []byte) (int, error) {
 	n, err := b.ReadCloser.Read(p)
 	if b.large == 0 {
 		if !b.of.add(&b.of.small, int64(n), smallBytes) {
-			return 0, worker.ErrBusy
+			return 0, answer.ErrBusy
 		}
 		b.small += int64(n)
 	}

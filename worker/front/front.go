@@ -19,7 +19,8 @@ import (
 
 	"hadarlab/core/text"
 	"hadarlab/core/words"
-	"hadarlab/worker"
+	"hadarlab/worker/answer"
+	"hadarlab/worker/host"
 )
 
 // Options says what a Front stands before.
@@ -123,11 +124,11 @@ func (f *Front) note(r *http.Request, seen *observed, took time.Duration) {
 
 // refuse answers in the handler's place, with its headers.
 func refuse(w http.ResponseWriter, r *http.Request, status int, detail string, errs ...text.Diagnostic) {
-	for k, v := range worker.Headers() {
+	for k, v := range host.Headers() {
 		w.Header().Set(k, v)
 	}
 	w.Header().Set("Connection", "close") // what is left of the body beyond the bound is not read
-	worker.WriteProblem(w, r, status, detail, errs...)
+	answer.Refuse(w, r, status, detail, errs...)
 }
 
 // below takes the base off a path that has it. The route of the request, which the handler's router notes in it, is

@@ -18,7 +18,8 @@ import (
 	"testing"
 	"time"
 
-	"hadarlab/worker"
+	"hadarlab/worker/answer"
+	"hadarlab/worker/host"
 )
 
 // routed is a handler with the routes of a server, so that requests have a pattern.
@@ -75,7 +76,7 @@ func TestNames(t *testing.T) {
 				(w.Code != http.StatusMisdirectedRequest || strings.Contains(w.Body.String(), "fine")) {
 				t.Errorf("%s to %q at %s: %d %s", method, tt.host, tt.at, w.Code, w.Body)
 			}
-			if !tt.allowed && w.Header().Get("Content-Security-Policy") != worker.Headers()["Content-Security-Policy"] {
+			if !tt.allowed && w.Header().Get("Content-Security-Policy") != host.Headers()["Content-Security-Policy"] {
 				t.Error("a refusal lacks the headers of every answer")
 			}
 		}
@@ -193,7 +194,7 @@ func TestLargeBodies(t *testing.T) {
 // TestSmallBodiesAreCountedAsTheyCome: a body that was announced holds nothing, and one that finds no room is refused.
 func TestSmallBodiesAreCountedAsTheyCome(t *testing.T) {
 	f := New(routed(func(w http.ResponseWriter, r *http.Request) {
-		if _, err := io.ReadAll(r.Body); errors.Is(err, worker.ErrBusy) {
+		if _, err := io.ReadAll(r.Body); errors.Is(err, answer.ErrBusy) {
 			http.Error(w, "busy", http.StatusServiceUnavailable)
 		}
 	}), Options{LargestBody: 8 << 20})

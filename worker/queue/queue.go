@@ -112,10 +112,29 @@ func (l Limits) Client(owner string) int {
 // statements that may be repeated, alone or by two programs at once, and needs no transaction. Nothing is ordered by
 // a clock: one that goes back changes no turn and loses nothing.
 type Table interface {
+	Admissions
+	Leases
+	Partition
+}
+
+// Admissions are what those meet who want work done.
+type Admissions interface {
 	// Ask puts w at the end of its owner's turn, or into a later one if its group has PerTurn there. If the same work
 	// waits or is worked on, asker joins those who want it, and it becomes this owner's if its turn then comes
 	// earlier; if it has ended it starts anew. It fails with ErrFull, ErrGreedy or ErrLeaving.
 	Ask(ctx context.Context, w Work, asker string, lim Limits, nowMS int64) error
+	// Leave takes asker from those who want the work. Waiting work that nobody wants is cancelled at once; of running
+	// work its holder hears from Note, that it is not wanted or, where it was cancelled atOnce, not held any more.
+	// last says that nobody wants it now. It fails with ErrNone or ErrForeign.
+	Leave(ctx context.Context, id, asker string, atOnce bool) (state string, last bool, err error)
+	// Find returns the work without its body, or ErrNone.
+	Find(ctx context.Context, id string) (Work, error)
+	// Waiting lists what waits, without bodies.
+	Waiting(ctx context.Context) ([]Work, error)
+}
+
+// Leases are by what work is done once, and never lost: whoever has one works, and who does no more loses it.
+type Leases interface {
 	// Take gives work to holder until the lease ends: that of the id, if it waits or its lease has ended at nowMS, or
 	// where id is "" what waits and whose turn it is, or where it is Class the same of classes alone. ErrNone if there
 	// is none such. A part comes with the body of the whole.
@@ -127,14 +146,6 @@ type Table interface {
 	End(ctx context.Context, id, holder, state, status, result string) (ended bool, err error)
 	// Fail is how work ends that has no holder any more; see End.
 	Fail(ctx context.Context, id, status string, nowMS int64) (ended bool, err error)
-	// Leave takes asker from those who want the work. Waiting work that nobody wants is cancelled at once; of running
-	// work its holder hears from Note, that it is not wanted or, where it was cancelled atOnce, not held any more.
-	// last says that nobody wants it now. It fails with ErrNone or ErrForeign.
-	Leave(ctx context.Context, id, asker string, atOnce bool) (state string, last bool, err error)
-	// Find returns the work without its body, or ErrNone.
-	Find(ctx context.Context, id string) (Work, error)
-	// Waiting lists what waits, without bodies.
-	Waiting(ctx context.Context) ([]Work, error)
 	// Renew puts work that holder has into the queue once more under the id and with the status of w: with the same
 	// body, at the turn that it had, whatever Limits say, since it was let in, and for those who want it. Where that
 	// is there they join it, and where it has ended it starts anew. ok is false if another has the work now, or nobody
@@ -146,12 +157,15 @@ type Table interface {
 	// Reclaim puts work into the queue again whose lease has ended at nowMS, or ends later than any lease does: its
 	// clock was wrong. What nobody wants any more is cancelled.
 	Reclaim(ctx context.Context, nowMS int64) error
-
 	// Unsent names what waits and is on its way to nobody, those first whose turn it is, as long as no more than most
 	// are on their way or worked on, of classes and of all others each: what is on its way keeps its place before
 	// whoever comes. Until untilMS it counts as on its way. What was on its way for that long is named again if
 	// nothing is worked on any more, so that it seems lost, or if that was ten minutes ago.
 	Unsent(ctx context.Context, nowMS, untilMS int64, most int) ([]string, error)
+}
+
+// Partition is work whose parts are done one by one.
+type Partition interface {
 	// Split adds those parts of work, PartID 0 to n-1, that are not there. They wait, each in a turn of its owner;
 	// only the whole has a body, and is counted against Limits.
 	Split(ctx context.Context, id string, n int, nowMS int64) error

@@ -14,8 +14,8 @@ import (
 	"sync"
 	"testing"
 
-	"hadarlab/worker"
 	"hadarlab/worker/sqlstore"
+	"hadarlab/worker/vault"
 )
 
 func openFresh(t testing.TB, most int64) *DB {
@@ -100,8 +100,8 @@ func TestOneThatDoesNotFitGoesAlone(t *testing.T) {
 			}
 			doc := make([]byte, size)
 			_, _ = rand.NewChaCha8([32]byte{byte(i)}).Read(doc) // which nothing makes smaller
-			_, err := store.Put(t.Context(), worker.Texts, worker.Content{ID: fmt.Sprint(i), Doc: doc})
-			if errors.Is(err, worker.ErrFull) != (i%10 == 0) {
+			_, err := store.Put(t.Context(), vault.Texts, vault.Content{ID: fmt.Sprint(i), Doc: doc})
+			if errors.Is(err, vault.ErrFull) != (i%10 == 0) {
 				t.Errorf("%d bytes: %v", size, err)
 			}
 		})
@@ -126,9 +126,9 @@ func TestRowsCostTheirSize(t *testing.T) {
 	var wg sync.WaitGroup
 	for i := range rows {
 		wg.Go(func() {
-			c := worker.Content{ID: fmt.Sprintf("%012x", i*7919%100_003), Sum: string(bytes.Repeat([]byte("s"), 64)),
+			c := vault.Content{ID: fmt.Sprintf("%012x", i*7919%100_003), Sum: string(bytes.Repeat([]byte("s"), 64)),
 				Doc: bytes.Repeat([]byte("x"), size), CreatedMS: 1.7e12}
-			if _, err := store.Put(t.Context(), worker.Scenarios, c); err != nil {
+			if _, err := store.Put(t.Context(), vault.Scenarios, c); err != nil {
 				t.Error(err)
 			}
 		})
@@ -151,8 +151,8 @@ func BenchmarkStores(b *testing.B) {
 			for range clients {
 				wg.Go(func() {
 					for i := range next {
-						if _, err := store.Put(b.Context(), worker.Scenarios,
-							worker.Content{ID: fmt.Sprintf("%012x", i),
+						if _, err := store.Put(b.Context(), vault.Scenarios,
+							vault.Content{ID: fmt.Sprintf("%012x", i),
 								Doc: bytes.Repeat([]byte("x"), 1000)}); err != nil {
 							b.Error(err)
 						}

@@ -16,9 +16,9 @@ import (
 	"testing"
 
 	course "hadarlab/core/class"
-	"hadarlab/worker"
 	"hadarlab/worker/class"
 	"hadarlab/worker/sqlstore"
+	"hadarlab/worker/vault"
 )
 
 // TestOneServerAFolder: the second hears who the first is; readers and copies are let in, a restore is not.
@@ -109,7 +109,7 @@ func TestWhatIsDeletedIsGone(t *testing.T) {
 			return s + strings.Repeat("x", size)
 		}
 		text := func(what, id string) {
-			_, err := store.Put(t.Context(), worker.Texts, worker.Content{ID: id, Doc: []byte(secret(what))})
+			_, err := store.Put(t.Context(), vault.Texts, vault.Content{ID: id, Doc: []byte(secret(what))})
 			must(err)
 		}
 		text("a text", "aaaaaaaaaaaa")
@@ -117,12 +117,12 @@ func TestWhatIsDeletedIsGone(t *testing.T) {
 			text("a neighbour", fmt.Sprintf("aaaaaaaaaab%d", i))
 		}
 		delete(secrets, "a neighbour")
-		_, err = store.Put(t.Context(), worker.Scenarios, worker.Content{ID: "bbbbbbbbbbbb",
+		_, err = store.Put(t.Context(), vault.Scenarios, vault.Content{ID: "bbbbbbbbbbbb",
 			Doc: []byte(secret("a scenario"))})
 		must(err)
-		must(store.PutRun(t.Context(), worker.Run{ID: "cccccccccccc", Result: []byte(secret("a result"))}, 1))
-		must(store.PutRun(t.Context(), worker.Run{ID: "dddddddddddd",
-			Result: []byte(secret("a result in pieces") + strings.Repeat("y", worker.MaxRow))}, 1))
+		must(store.PutRun(t.Context(), vault.Run{ID: "cccccccccccc", Result: []byte(secret("a result"))}, 1))
+		must(store.PutRun(t.Context(), vault.Run{ID: "dddddddddddd",
+			Result: []byte(secret("a result in pieces") + strings.Repeat("y", vault.MaxRow))}, 1))
 		const code = "eeeeeeee"
 		must(store.AddClass(t.Context(), class.Row{Code: code, Phase: "run", CreatedMS: 1},
 			secret("an assignment"), 1, 0))

@@ -11,8 +11,8 @@ import (
 	"testing"
 	"time"
 
-	"hadarlab/worker"
 	"hadarlab/worker/sqlstore"
+	"hadarlab/worker/vault"
 )
 
 // kept lists the ids of the cached results.
@@ -36,7 +36,7 @@ func TestCachedRunsAreBounded(t *testing.T) {
 	s.Runs, s.RunBytes = 3, 100
 	put := func(id string, size int, now int64) {
 		t.Helper()
-		if err := s.PutRun(t.Context(), worker.Run{ID: id, Sum: "s", Result: []byte(strings.Repeat("x", size))},
+		if err := s.PutRun(t.Context(), vault.Run{ID: id, Sum: "s", Result: []byte(strings.Repeat("x", size))},
 			now); err != nil {
 			t.Fatal(err)
 		}
@@ -67,7 +67,7 @@ func TestCachedRunsAreBounded(t *testing.T) {
 func TestRunRows(t *testing.T) {
 	s := sqlstore.New(open(t, t.TempDir()))
 	for i := range 2 {
-		run := worker.Run{ID: "x", Sum: fmt.Sprint(i), Result: []byte(`{"é":` + fmt.Sprint(i) + `}`)}
+		run := vault.Run{ID: "x", Sum: fmt.Sprint(i), Result: []byte(`{"é":` + fmt.Sprint(i) + `}`)}
 		if err := s.PutRun(t.Context(), run, 1); err != nil {
 			t.Fatal(err)
 		}
@@ -76,8 +76,8 @@ func TestRunRows(t *testing.T) {
 			t.Errorf("put %+v, got %+v, %v", run, got, err)
 		}
 	}
-	if err := s.PutRun(t.Context(), worker.Run{ID: "large", Result: make([]byte, worker.MaxRun+1)}, 1); !errors.Is(err,
-		worker.ErrTooLarge) {
+	if err := s.PutRun(t.Context(), vault.Run{ID: "large", Result: make([]byte, vault.MaxRun+1)}, 1); !errors.Is(err,
+		vault.ErrTooLarge) {
 		t.Errorf("a result that is too large: %v", err)
 	}
 }
@@ -88,7 +88,7 @@ func TestRunsInPieces(t *testing.T) {
 	s := sqlstore.New(db)
 	s.Runs = 1
 	large := func(n int, b string) string { return strings.Repeat(b, n<<18) + "é" }
-	for _, run := range []worker.Run{{Result: []byte(large(2, "é")), Traces: large(9, "t")},
+	for _, run := range []vault.Run{{Result: []byte(large(2, "é")), Traces: large(9, "t")},
 		{Result: []byte(large(3, "r"))[1:], Traces: large(3, "u")}, {Result: []byte("{}"), Traces: "p"},
 		{Result: []byte(large(5, "s"))}} {
 		run.ID = "x"
@@ -104,10 +104,10 @@ func TestRunsInPieces(t *testing.T) {
 	if _, err := db.Exec(`DELETE FROM pieces WHERE n = 1`); err != nil {
 		t.Fatal(err)
 	}
-	if _, err := s.GetRun(t.Context(), "x", 2); !errors.Is(err, worker.ErrNotFound) {
+	if _, err := s.GetRun(t.Context(), "x", 2); !errors.Is(err, vault.ErrNotFound) {
 		t.Errorf("while it is being written: %v", err)
 	}
-	if err := s.PutRun(t.Context(), worker.Run{ID: "y", Result: []byte("{}")}, 3); err != nil {
+	if err := s.PutRun(t.Context(), vault.Run{ID: "y", Result: []byte("{}")}, 3); err != nil {
 		t.Fatal(err)
 	}
 	left := -1
@@ -124,7 +124,7 @@ func TestClockThatGoesBack(t *testing.T) {
 	const day = 24 * 3_600_000
 	put := func(id string, now int64) {
 		t.Helper()
-		if err := s.PutRun(t.Context(), worker.Run{ID: id, Sum: "s", Result: []byte("x")}, now); err != nil {
+		if err := s.PutRun(t.Context(), vault.Run{ID: id, Sum: "s", Result: []byte("x")}, now); err != nil {
 			t.Fatal(err)
 		}
 	}
@@ -149,7 +149,7 @@ func TestRetention(t *testing.T) {
 	s := sqlstore.New(db)
 	const day = 24 * time.Hour
 	for id, age := range map[string]time.Duration{"old": 40 * day, "read": 40 * day, "new": day} {
-		if _, err := s.Put(t.Context(), worker.Scenarios, worker.Content{ID: id,
+		if _, err := s.Put(t.Context(), vault.Scenarios, vault.Content{ID: id,
 			CreatedMS: time.Now().Add(-age).UnixMilli()}); err != nil {
 			t.Fatal(err)
 		}
@@ -158,14 +158,14 @@ func TestRetention(t *testing.T) {
 		t.Errorf("without retention %d are removed, %v", n, err)
 	}
 	s.Retain = 30 * day
-	if _, err := s.Get(t.Context(), worker.Scenarios, "read"); err != nil {
+	if _, err := s.Get(t.Context(), vault.Scenarios, "read"); err != nil {
 		t.Fatal(err)
 	}
 	if n, err := s.Expire(t.Context(), time.Now()); n != 1 || err != nil {
 		t.Errorf("%d are removed, %v", n, err)
 	}
-	for id, want := range map[string]error{"old": worker.ErrNotFound, "read": nil, "new": nil} {
-		if _, err := s.Get(t.Context(), worker.Scenarios, id); !errors.Is(err, want) {
+	for id, want := range map[string]error{"old": vault.ErrNotFound, "read": nil, "new": nil} {
+		if _, err := s.Get(t.Context(), vault.Scenarios, id); !errors.Is(err, want) {
 			t.Errorf("%s: %v", id, err)
 		}
 	}

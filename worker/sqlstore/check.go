@@ -7,7 +7,7 @@ import (
 	"errors"
 	"fmt"
 
-	"hadarlab/worker"
+	"hadarlab/worker/vault"
 )
 
 // checkAtOnce is how many rows are read between two pauses of Check.
@@ -17,8 +17,8 @@ const checkAtOnce = 20
 // that is not what was stored, and tells how many there are. It counts as no reading. A result that is damaged is made
 // anew by itself.
 func (s *Store) Check(ctx context.Context, pause func(context.Context),
-	damaged func(kind worker.Kind, id string)) (rows int, err error) {
-	for _, kind := range []worker.Kind{worker.Scenarios, worker.Texts} {
+	damaged func(kind vault.Kind, id string)) (rows int, err error) {
+	for _, kind := range []vault.Kind{vault.Scenarios, vault.Texts} {
 		for last := ""; ; pause(ctx) {
 			ids, err := s.after(ctx, kind, last)
 			if err != nil {
@@ -29,7 +29,7 @@ func (s *Store) Check(ctx context.Context, pause func(context.Context),
 			}
 			for _, id := range ids {
 				c, _, err := s.look(ctx, kind, id)
-				if errors.Is(err, worker.ErrNotFound) {
+				if errors.Is(err, vault.ErrNotFound) {
 					continue // removed meanwhile
 				}
 				if err != nil {
@@ -46,7 +46,7 @@ func (s *Store) Check(ctx context.Context, pause func(context.Context),
 }
 
 // after lists the next ids of a kind. The list is closed before a row is read, which takes the same connection.
-func (s *Store) after(ctx context.Context, kind worker.Kind, last string) (ids []string, err error) {
+func (s *Store) after(ctx context.Context, kind vault.Kind, last string) (ids []string, err error) {
 	rows, err := s.db.QueryContext(ctx, `SELECT id FROM `+string(kind)+` WHERE id > ? ORDER BY id LIMIT ?`, last,
 		checkAtOnce)
 	if err != nil {

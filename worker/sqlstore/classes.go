@@ -33,7 +33,7 @@ func hit(what, code string, n int64, err error) error {
 }
 
 // AddClass implements class.Table.
-func (s *Store) AddClass(ctx context.Context, r class.Row, assignment string, most int, sinceMS int64) error {
+func (s *lessons) AddClass(ctx context.Context, r class.Row, assignment string, most int, sinceMS int64) error {
 	n, err := s.exec(ctx, `INSERT INTO classes (id, seq, key, seed, engine, content, title, assignment, truth, phase,
 			since_ms, ends_ms, revealed, created_ms, revs)
 		SELECT ?1, 1, ?2, ?3, ?4, ?5, ?6, ?7, ?8, ?9, ?10, ?11, ?12, ?13, ?16
@@ -59,19 +59,19 @@ func places(r *class.Row) []any {
 }
 
 // GetClass implements class.Table.
-func (s *Store) GetClass(ctx context.Context, code string) (r class.Row, err error) {
+func (s *lessons) GetClass(ctx context.Context, code string) (r class.Row, err error) {
 	err = s.row(ctx, `SELECT `+aClass+`, `+latest+` FROM classes WHERE id = ?1`, code)(append(places(&r), &r.Seq)...)
 	return r, noRow("get class", code, err)
 }
 
 // Assignment implements class.Table.
-func (s *Store) Assignment(ctx context.Context, code string) (doc string, err error) {
+func (s *lessons) Assignment(ctx context.Context, code string) (doc string, err error) {
 	err = s.row(ctx, `SELECT assignment FROM classes WHERE id = ?`, code)(&doc)
 	return doc, noRow("get class", code, err)
 }
 
 // SetClass implements class.Table.
-func (s *Store) SetClass(ctx context.Context, r class.Row) error {
+func (s *lessons) SetClass(ctx context.Context, r class.Row) error {
 	n, err := s.exec(ctx, `UPDATE classes SET seq = 1 + `+latest+`, phase = ?2, since_ms = ?3, ends_ms = ?4, locked = ?5,
 		revealed = ?6 WHERE id = ?1 AND seq = ?7`, r.Code, string(r.Phase), r.SinceMS, r.EndsMS, flag(r.Locked), r.Revealed,
 		r.Own)
@@ -87,13 +87,13 @@ func flag(b bool) int {
 }
 
 // SetKey implements class.Table.
-func (s *Store) SetKey(ctx context.Context, code, key string) error {
+func (s *lessons) SetKey(ctx context.Context, code, key string) error {
 	n, err := s.exec(ctx, `UPDATE classes SET key = ? WHERE id = ?`, key, code)
 	return hit("set the key of class", code, n, err)
 }
 
 // DropClass implements class.Table. The class goes first, so that nothing more comes in.
-func (s *Store) DropClass(ctx context.Context, code string) error {
+func (s *lessons) DropClass(ctx context.Context, code string) error {
 	for _, q := range []string{`DELETE FROM classes WHERE id = ?`, `DELETE FROM students WHERE class = ?`,
 		`DELETE FROM entries WHERE class = ?`, `DELETE FROM passes WHERE class = ?`} {
 		if _, err := s.exec(ctx, q, code); err != nil {
@@ -104,14 +104,14 @@ func (s *Store) DropClass(ctx context.Context, code string) error {
 }
 
 // Classes implements class.Table.
-func (s *Store) Classes(ctx context.Context) ([]class.Row, error) {
-	return rows(ctx, s, `SELECT `+aClass+` FROM classes ORDER BY created_ms DESC, id`, func(r *class.Row) []any {
+func (s *lessons) Classes(ctx context.Context) ([]class.Row, error) {
+	return rows(ctx, s.base, `SELECT `+aClass+` FROM classes ORDER BY created_ms DESC, id`, func(r *class.Row) []any {
 		return places(r)
 	})
 }
 
 // rows reads all rows of a query.
-func rows[T any](ctx context.Context, s *Store, query string, into func(*T) []any, args ...any) ([]T, error) {
+func rows[T any](ctx context.Context, s *base, query string, into func(*T) []any, args ...any) ([]T, error) {
 	out := []T{}
 	all, err := s.db.QueryContext(ctx, query, args...)
 	if err != nil {
@@ -129,7 +129,7 @@ func rows[T any](ctx context.Context, s *Store, query string, into func(*T) []an
 }
 
 // ExpireClasses implements class.Table.
-func (s *Store) ExpireClasses(ctx context.Context, beforeMS, emptyMS, nowMS, latestMS int64) (gone int64, err error) {
+func (s *lessons) ExpireClasses(ctx context.Context, beforeMS, emptyMS, nowMS, latestMS int64) (gone int64, err error) {
 	gone, err = s.exec(ctx, `DELETE FROM classes WHERE created_ms < ? OR created_ms < ? AND
 		NOT EXISTS (SELECT 1 FROM students WHERE class = classes.id)`, beforeMS, emptyMS)
 	for _, q := range []string{`DELETE FROM students WHERE class NOT IN (SELECT id FROM classes)`,
@@ -148,7 +148,7 @@ func (s *Store) ExpireClasses(ctx context.Context, beforeMS, emptyMS, nowMS, lat
 }
 
 // AddStudent implements class.Table.
-func (s *Store) AddStudent(ctx context.Context, code, token, tag string, most int, sinceMS, nowMS int64) (n int,
+func (s *lessons) AddStudent(ctx context.Context, code, token, tag string, most int, sinceMS, nowMS int64) (n int,
 	seq, joinedMS int64, err error) {
 	err = s.change(ctx, `INSERT INTO students (class, n, seq, token, tag, joined_ms)
 		SELECT ?1, (SELECT coalesce(max(n), 0) + 1 FROM students WHERE class = ?1), 1 + `+latest+`, ?2, ?3,
@@ -168,7 +168,7 @@ func seats(st *course.Student) []any {
 }
 
 // FindStudent implements class.Table.
-func (s *Store) FindStudent(ctx context.Context, code, token string) (st course.Student, kept string, err error) {
+func (s *lessons) FindStudent(ctx context.Context, code, token string) (st course.Student, kept string, err error) {
 	err = s.row(ctx, `SELECT `+aStudent+`, token FROM students
 		WHERE class = ? AND token = ? AND removed = 0`, code, token)(
 		append(seats(&st), &kept)...)
@@ -176,33 +176,33 @@ func (s *Store) FindStudent(ctx context.Context, code, token string) (st course.
 }
 
 // SetToken implements class.Table.
-func (s *Store) SetToken(ctx context.Context, code string, n int, token string) (st course.Student, err error) {
+func (s *lessons) SetToken(ctx context.Context, code string, n int, token string) (st course.Student, err error) {
 	err = s.change(ctx, `UPDATE students SET token = ?2, seq = 1 + `+latest+` WHERE class = ?1 AND n = ?3 AND removed = 0
 		RETURNING `+aStudent, code, token, n)(seats(&st)...)
 	return st, noRow("set a token in class", code, err)
 }
 
 // RemoveStudent implements class.Table.
-func (s *Store) RemoveStudent(ctx context.Context, code string, n int) error {
+func (s *lessons) RemoveStudent(ctx context.Context, code string, n int) error {
 	_, err := s.exec(ctx, `UPDATE students SET removed = 1, seq = 1 + `+latest+` WHERE class = ?1 AND n = ?2
 		AND removed = 0`, code, n)
 	return wrap("remove a student of class", code, err)
 }
 
 // RemoveSince implements class.Table.
-func (s *Store) RemoveSince(ctx context.Context, code string, sinceMS int64) (int64, error) {
+func (s *lessons) RemoveSince(ctx context.Context, code string, sinceMS int64) (int64, error) {
 	n, err := s.exec(ctx, `UPDATE students SET removed = 1, seq = 1 + `+latest+` WHERE class = ?1 AND joined_ms >= ?2
 		AND removed = 0`, code, sinceMS)
 	return n, wrap("remove students of class", code, err)
 }
 
 // Students implements class.Table.
-func (s *Store) Students(ctx context.Context, code string, after int64) ([]course.Student, error) {
-	return rows(ctx, s, `SELECT `+aStudent+` FROM students WHERE class = ? AND seq > ? ORDER BY n`, seats, code, after)
+func (s *lessons) Students(ctx context.Context, code string, after int64) ([]course.Student, error) {
+	return rows(ctx, s.base, `SELECT `+aStudent+` FROM students WHERE class = ? AND seq > ? ORDER BY n`, seats, code, after)
 }
 
 // AddEntry implements class.Table.
-func (s *Store) AddEntry(ctx context.Context, code string, n int, e course.Entry) (seq int64, err error) {
+func (s *lessons) AddEntry(ctx context.Context, code string, n int, e course.Entry) (seq int64, err error) {
 	body, err := json.Marshal(e.Body)
 	if err != nil {
 		return 0, err
@@ -228,8 +228,8 @@ func (e *entry) places() []any {
 const anEntry = `SELECT class, student, seq, kind, at_ms, phase, hash, verdict, body FROM entries `
 
 // entries reads entries by a query.
-func (s *Store) entries(ctx context.Context, where string, args ...any) ([]entry, error) {
-	all, err := rows(ctx, s, anEntry+where, (*entry).places, args...)
+func (s *lessons) entries(ctx context.Context, where string, args ...any) ([]entry, error) {
+	all, err := rows(ctx, s.base, anEntry+where, (*entry).places, args...)
 	for i := range all {
 		if err == nil {
 			err = wrap("read an entry of class", all[i].code, json.Unmarshal([]byte(all[i].body), &all[i].Body))
@@ -239,7 +239,7 @@ func (s *Store) entries(ctx context.Context, where string, args ...any) ([]entry
 }
 
 // Entries implements class.Table.
-func (s *Store) Entries(ctx context.Context, code string, student int, after int64) ([]course.Entry, error) {
+func (s *lessons) Entries(ctx context.Context, code string, student int, after int64) ([]course.Entry, error) {
 	where, args := `WHERE class = ? AND seq > ? ORDER BY seq`, []any{code, after}
 	if student != 0 {
 		where, args = `WHERE class = ? AND student = ? AND seq > ? ORDER BY n`, []any{code, student, after}
@@ -253,7 +253,7 @@ func (s *Store) Entries(ctx context.Context, code string, student int, after int
 }
 
 // SetVerdict implements class.Table.
-func (s *Store) SetVerdict(ctx context.Context, code string, seq int64, verdict string, b course.Body) error {
+func (s *lessons) SetVerdict(ctx context.Context, code string, seq int64, verdict string, b course.Body) error {
 	body, err := json.Marshal(b)
 	if err != nil {
 		return err
@@ -264,7 +264,7 @@ func (s *Store) SetVerdict(ctx context.Context, code string, seq int64, verdict 
 }
 
 // Pending implements class.Table.
-func (s *Store) Pending(ctx context.Context) (out []class.Due, err error) {
+func (s *lessons) Pending(ctx context.Context) (out []class.Due, err error) {
 	all, err := s.entries(ctx, `AS e WHERE verdict = 'pending' AND NOT EXISTS (SELECT 1 FROM entries WHERE class = e.class
 		AND student = e.student AND kind = e.kind AND n > e.n) ORDER BY at_ms, class, seq`)
 	for i := range all {
@@ -274,7 +274,7 @@ func (s *Store) Pending(ctx context.Context) (out []class.Due, err error) {
 }
 
 // Counts implements class.Table.
-func (s *Store) Counts(ctx context.Context, code string) (c course.Counts, err error) {
+func (s *lessons) Counts(ctx context.Context, code string) (c course.Counts, err error) {
 	err = s.row(ctx, `SELECT (SELECT count(*) FROM students WHERE class = ?1 AND removed = 0),
 		coalesce(sum(kind = 'answers'), 0), coalesce(sum(kind = 'vote'), 0), coalesce(sum(kind = 'sentence'), 0),
 		coalesce(sum(kind = 'submission'), 0)
@@ -284,7 +284,7 @@ func (s *Store) Counts(ctx context.Context, code string) (c course.Counts, err e
 }
 
 // AddPass implements class.Table.
-func (s *Store) AddPass(ctx context.Context, code string, n int, pass string, endsMS int64) error {
+func (s *lessons) AddPass(ctx context.Context, code string, n int, pass string, endsMS int64) error {
 	_, err := s.exec(ctx, `INSERT OR REPLACE INTO passes (class, student, code, ends_ms) VALUES (?, ?, ?, ?)`,
 		code, n, pass,
 		endsMS)
@@ -292,7 +292,7 @@ func (s *Store) AddPass(ctx context.Context, code string, n int, pass string, en
 }
 
 // TakePass implements class.Table.
-func (s *Store) TakePass(ctx context.Context, code, pass string, nowMS int64) (n int, err error) {
+func (s *lessons) TakePass(ctx context.Context, code, pass string, nowMS int64) (n int, err error) {
 	err = s.change(ctx, `DELETE FROM passes WHERE class = ? AND code = ? AND ends_ms > ? RETURNING student`, code, pass,
 		nowMS)(&n)
 	return n, noRow("take a pass of class", code, err)
@@ -303,7 +303,7 @@ func (s *Store) TakePass(ctx context.Context, code, pass string, nowMS int64) (n
 const apart = int64(time.Minute / time.Millisecond)
 
 // Salt implements class.Table.
-func (s *Store) Salt(ctx context.Context, fresh string, nowMS, endsMS int64) (salt string, err error) {
+func (s *lessons) Salt(ctx context.Context, fresh string, nowMS, endsMS int64) (salt string, err error) {
 	const kept = `SELECT substr(who, 6) FROM guesses WHERE who >= 'salt ' AND who < 'salt!' AND ends_ms > ? AND ends_ms <= ?
 		ORDER BY ends_ms DESC, who LIMIT 1`
 	err = s.row(ctx, kept, nowMS, endsMS+apart)(&salt)
@@ -318,7 +318,7 @@ func (s *Store) Salt(ctx context.Context, fresh string, nowMS, endsMS int64) (sa
 }
 
 // Guesses implements class.Table.
-func (s *Store) Guesses(ctx context.Context, who, known string, nowMS, latestMS int64) (failed int, endsMS int64,
+func (s *lessons) Guesses(ctx context.Context, who, known string, nowMS, latestMS int64) (failed int, endsMS int64,
 	knows bool, err error) {
 	err = s.row(ctx, `SELECT coalesce(max(CASE WHEN who = ?1 THEN failed END), 0),
 		coalesce(max(CASE WHEN who = ?1 THEN ends_ms END), 0), coalesce(sum(who = ?2), 0) > 0 FROM guesses
@@ -328,7 +328,7 @@ func (s *Store) Guesses(ctx context.Context, who, known string, nowMS, latestMS 
 }
 
 // Failed implements class.Table.
-func (s *Store) Failed(ctx context.Context, who string, nowMS, endsMS int64) error {
+func (s *lessons) Failed(ctx context.Context, who string, nowMS, endsMS int64) error {
 	_, err := s.exec(ctx, `INSERT INTO guesses (who, failed, ends_ms) VALUES (?1, 1, ?2) ON CONFLICT (who) DO UPDATE SET
 		failed = CASE WHEN ends_ms > ?3 AND ends_ms <= ?4 THEN failed + 1 ELSE 1 END,
 		ends_ms = CASE WHEN ends_ms > ?3 AND ends_ms <= ?4 THEN ends_ms ELSE ?2 END`,
@@ -337,7 +337,7 @@ func (s *Store) Failed(ctx context.Context, who string, nowMS, endsMS int64) err
 }
 
 // Know implements class.Table.
-func (s *Store) Know(ctx context.Context, known string, endsMS int64) error {
+func (s *lessons) Know(ctx context.Context, known string, endsMS int64) error {
 	_, err := s.exec(ctx, `INSERT OR REPLACE INTO guesses (who, failed, ends_ms) VALUES (?, 0, ?)`, known, endsMS)
 	return wrap("remember a network", "", err)
 }

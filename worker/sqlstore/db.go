@@ -7,7 +7,7 @@ import (
 	"strings"
 	"time"
 
-	"hadarlab/worker"
+	"hadarlab/worker/vault"
 )
 
 // DB runs one statement at a time.
@@ -48,13 +48,13 @@ func Change(ctx context.Context, on Runner, dest []any, query string, args ...an
 }
 
 // exec runs a statement that changes rows, and counts them.
-func (s *Store) exec(ctx context.Context, query string, args ...any) (int64, error) {
+func (s *base) exec(ctx context.Context, query string, args ...any) (int64, error) {
 	n, err := s.db.Change(ctx, nil, query, args...)
 	return n, s.saw(ctx, err)
 }
 
 // change runs one that also returns a row.
-func (s *Store) change(ctx context.Context, query string, args ...any) func(dest ...any) error {
+func (s *base) change(ctx context.Context, query string, args ...any) func(dest ...any) error {
 	return func(dest ...any) error {
 		_, err := s.db.Change(ctx, dest, query, args...)
 		return s.saw(ctx, err)
@@ -62,18 +62,18 @@ func (s *Store) change(ctx context.Context, query string, args ...any) func(dest
 }
 
 // row reads one row.
-func (s *Store) row(ctx context.Context, query string, args ...any) func(dest ...any) error {
+func (s *base) row(ctx context.Context, query string, args ...any) func(dest ...any) error {
 	return s.db.QueryRowContext(ctx, query, args...).Scan
 }
 
 // saw passes the error of a statement that changes rows, and notes whether rows can be changed. The log is told when
 // that changes, and not again by each statement that meets it.
-func (s *Store) saw(ctx context.Context, err error) error {
-	if now := s.room.now(); err == nil && now != worker.Sound {
+func (s *base) saw(ctx context.Context, err error) error {
+	if now := s.room.now(); err == nil && now != vault.Sound {
 		s.State(ctx) // what is small may still fit
 	}
 	if s.room.met(err) {
-		return fmt.Errorf("%w: %w", worker.ErrFull, err)
+		return fmt.Errorf("%w: %w", vault.ErrFull, err)
 	}
 	return err
 }
@@ -81,27 +81,27 @@ func (s *Store) saw(ctx context.Context, err error) error {
 // refusals are SQLite's words, which D1 repeats, and what they say of the database.
 var refusals = [...]struct {
 	words string
-	state worker.State
-}{{"is full", worker.NoRoom}, {"readonly", worker.ReadOnly}, {"disk I/O error", worker.ReadOnly}}
+	state vault.State
+}{{"is full", vault.NoRoom}, {"readonly", vault.ReadOnly}, {"disk I/O error", vault.ReadOnly}}
 
 // now is what is known of the database.
-func (r *room) now() worker.State {
-	if state, ok := r.state.Load().(worker.State); ok {
+func (r *room) now() vault.State {
+	if state, ok := r.state.Load().(vault.State); ok {
 		return state
 	}
-	return worker.Sound
+	return vault.Sound
 }
 
 // met notes what an error, nil too, says of the database, and tells whether it is one of those that refuse all changes.
 func (r *room) met(err error) bool {
-	state := worker.Sound
+	state := vault.Sound
 	if err != nil {
 		for _, one := range refusals {
 			if strings.Contains(err.Error(), one.words) {
 				state = one.state
 			}
 		}
-		if state == worker.Sound {
+		if state == vault.Sound {
 			return false
 		}
 		if old := r.state.Swap(state); old != state {
@@ -114,13 +114,13 @@ func (r *room) met(err error) bool {
 // probeEvery is how often a database that refused is asked whether it takes changes again.
 const probeEvery = time.Second
 
-// State implements worker.Store: what a statement has met, and whether a row of several pages, which goes at once, is
+// State is that of vault.Store: what a statement has met, and whether a row of several pages, which goes at once, is
 // taken. Whether a database that takes them has stopped is asked as often as Probe says.
-func (s *Store) State(ctx context.Context) worker.State {
+func (s *base) State(ctx context.Context) vault.State {
 	r, every := &s.room, probeEvery
-	if r.now() == worker.Sound {
+	if r.now() == vault.Sound {
 		if every = s.Probe; every == 0 {
-			return worker.Sound
+			return vault.Sound
 		}
 	}
 	now, last := time.Now().UnixNano(), r.probed.Load()
@@ -133,7 +133,7 @@ func (s *Store) State(ctx context.Context) worker.State {
 		_, err = s.db.Change(ctx, nil, `DELETE FROM runs WHERE id = 'probe'`)
 	}
 	if !r.met(err) && err == nil {
-		if old := r.state.Swap(worker.Sound); old != nil && old != worker.Sound {
+		if old := r.state.Swap(vault.Sound); old != nil && old != vault.Sound {
 			r.log.Info("the database takes changes again")
 		}
 	}

@@ -7,7 +7,7 @@ import (
 	"io"
 	"time"
 
-	"hadarlab/worker"
+	"hadarlab/worker/vault"
 )
 
 const (
@@ -18,10 +18,10 @@ const (
 
 // putLarge keeps a document that is stored deflated, in one statement, so that no half of it is ever there. Who stores
 // it pays for it, and all of them together have a part of the database: large ones leave room for others.
-func (s *Store) putLarge(ctx context.Context, kind worker.Kind, c worker.Content) (created bool, err error) {
+func (s *Store) putLarge(ctx context.Context, kind vault.Kind, c vault.Content) (created bool, err error) {
 	packed := deflate(c.Doc)
 	if size := int64(len(packed)); size > s.Largest || len(c.Doc) > mostDoc {
-		return false, &worker.LimitError{Err: worker.ErrTooLarge, Bytes: s.Largest}
+		return false, &vault.LimitError{Err: vault.ErrTooLarge, Bytes: s.Largest}
 	}
 	if there, err := s.there(ctx, kind, c.ID); there || err != nil {
 		return false, err
@@ -39,10 +39,10 @@ func (s *Store) putLarge(ctx context.Context, kind worker.Kind, c worker.Content
 	if there, err := s.there(ctx, kind, c.ID); there || err != nil { // it came in between
 		return false, err
 	}
-	return false, &worker.LimitError{Err: worker.ErrLargeFull, Bytes: s.LargeBytes}
+	return false, &vault.LimitError{Err: vault.ErrLargeFull, Bytes: s.LargeBytes}
 }
 
-func (s *Store) there(ctx context.Context, kind worker.Kind, id string) (is bool, err error) {
+func (s *Store) there(ctx context.Context, kind vault.Kind, id string) (is bool, err error) {
 	err = s.row(ctx, `SELECT count(*) > 0 FROM `+string(kind)+` WHERE id = ?`, id)(&is)
 	return is, wrap("look for", id, err)
 }
@@ -63,7 +63,7 @@ func (s *Store) pay(ctx context.Context, who string, size int, nowMS int64) erro
 	if err != nil {
 		return wrap("count what is stored", "", err)
 	}
-	return &worker.LimitError{Err: worker.ErrShare, Bytes: s.LargeEach,
+	return &vault.LimitError{Err: vault.ErrShare, Bytes: s.LargeEach,
 		Wait: time.Duration(ends-nowMS) * time.Millisecond}
 }
 

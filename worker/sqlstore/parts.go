@@ -20,7 +20,7 @@ const (
 
 // Unsent implements queue.Table. It is one statement that changes rows and returns several, for a database whose
 // readers may write: only the edge asks it.
-func (s *Store) Unsent(ctx context.Context, nowMS, untilMS int64, most int) (ids []string, err error) {
+func (s *work) Unsent(ctx context.Context, nowMS, untilMS int64, most int) (ids []string, err error) {
 	// A whole that waits for its parts is on no way: they are.
 	const some = `SELECT id FROM (SELECT id, turn, seq FROM work AS due WHERE state = 'queued' AND` + due + `AND` + kind + `
 		ORDER BY turn, seq LIMIT max(0, ?5 - (SELECT count(*) FROM work AS due WHERE` + kind + `AND
@@ -55,7 +55,7 @@ func (s *Store) Unsent(ctx context.Context, nowMS, untilMS int64, most int) (ids
 
 // Split implements queue.Table. Parts are wanted as long as they are there, so nobody is listed.
 // The whole comes after them, so that it does not hold up the count of turns.
-func (s *Store) Split(ctx context.Context, id string, n int, nowMS int64) error {
+func (s *work) Split(ctx context.Context, id string, n int, nowMS int64) error {
 	_, err := s.exec(ctx, `WITH RECURSIVE part (i) AS (SELECT 0 UNION ALL SELECT i + 1 FROM part WHERE i + 1 < ?2)
 		INSERT INTO work (id, kind, state, owner, turn, size, created_ms, askers, status, body)
 		SELECT whole.id || printf('-%06d', i), whole.kind, 'queued', whole.owner, whole.turn + i, 0, ?3, '*', whole.status, ''
@@ -68,7 +68,7 @@ func (s *Store) Split(ctx context.Context, id string, n int, nowMS int64) error 
 }
 
 // Keep implements queue.Table.
-func (s *Store) Keep(ctx context.Context, part, holder, status string) error {
+func (s *work) Keep(ctx context.Context, part, holder, status string) error {
 	whole, _ := queue.PartOf(part)
 	_, err := s.exec(ctx, `INSERT INTO work (id, kind, state, owner, turn, size, created_ms, askers, status, body)
 		SELECT ?1, kind, 'done', '', turn, 0, created_ms, '', ?2, '' FROM work WHERE id = ?3 AND state = 'running' AND holder = ?4
@@ -80,7 +80,7 @@ func (s *Store) Keep(ctx context.Context, part, holder, status string) error {
 const parts = ` id > ?1 || '-' AND id < ?1 || '.' `
 
 // Parts implements queue.Table.
-func (s *Store) Parts(ctx context.Context, id string) (p queue.Parts, err error) {
+func (s *work) Parts(ctx context.Context, id string) (p queue.Parts, err error) {
 	err = s.row(ctx, `SELECT count(*), coalesce(sum(attempts > 0), 0), coalesce(sum(state = 'done'), 0),
 		coalesce(min(CASE state WHEN 'failed' THEN id END), '') FROM work WHERE`+parts, id)(
 		&p.All, &p.Begun, &p.Done, &p.Failed)
@@ -88,7 +88,7 @@ func (s *Store) Parts(ctx context.Context, id string) (p queue.Parts, err error)
 }
 
 // Told implements queue.Table.
-func (s *Store) Told(ctx context.Context, id string, from, most int) (out []string, err error) {
+func (s *work) Told(ctx context.Context, id string, from, most int) (out []string, err error) {
 	rows, err := s.db.QueryContext(ctx, `SELECT status FROM work WHERE id >= ?2 AND`+parts+`ORDER BY id LIMIT ?3`,
 		id, queue.PartID(id, from), most)
 	if err != nil {
@@ -106,7 +106,7 @@ func (s *Store) Told(ctx context.Context, id string, from, most int) (out []stri
 }
 
 // Unsplit implements queue.Table.
-func (s *Store) Unsplit(ctx context.Context, id string) error {
+func (s *work) Unsplit(ctx context.Context, id string) error {
 	_, err := s.exec(ctx, `DELETE FROM work WHERE`+parts, id)
 	return wrap("drop parts of", id, err)
 }

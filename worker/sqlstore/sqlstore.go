@@ -1,4 +1,4 @@
-// Package sqlstore is worker.Store on database/sql, in the statements that SQLite and D1 both take:
+// Package sqlstore is vault.Store on database/sql, in the statements that SQLite and D1 both take:
 // TEXT ids, times as Unix milliseconds, typed scans, one statement a call and no transaction.
 package sqlstore
 
@@ -11,33 +11,48 @@ import (
 	"sync/atomic"
 	"time"
 
-	"hadarlab/worker"
 	"hadarlab/worker/logs"
+	"hadarlab/worker/vault"
 )
 
-// Store is a worker.Store over a database that has the tables of worker/migrations.
+// Store is a vault.Store, a queue.Table (work) and a class.Table (lessons) over a database that has the tables of
+// worker/migrations.
 type Store struct {
-	db DB
+	*base
+	work
+	lessons
 	// Runs and RunBytes bound the cached results. New sets 10,000, which a class does not reach in a lesson, and 128
 	// MiB.
 	Runs, RunBytes int64
 	// Retain is how long a scenario or text is kept that nobody reads; see Expire. 0 = for ever, and reading is not
 	// noted.
 	Retain time.Duration
-	// Probe is how often State tries a change where none has failed. Default 0: never, and a disk that is full from the
-	// start is told by the first change only.
-	Probe time.Duration
-	// Of documents above worker.SmallDoc, deflated: Largest is the most bytes of one, LargeEach what one client may
+	// Of documents above vault.SmallDoc, deflated: Largest is the most bytes of one, LargeEach what one client may
 	// store of them in an hour, LargeBytes what all take. New sets 1 MiB, half of what D1 allows in a row, 16 and
 	// 256 MiB.
 	Largest, LargeEach, LargeBytes int64
-	room                           room
 }
+
+// base is the database, and what is known of it.
+type base struct {
+	db DB
+	// Probe is how often State tries a change where none has failed. Default 0: never, and a disk that is full from the
+	// start is told by the first change only.
+	Probe time.Duration
+	room  room
+}
+
+type (
+	// work is what waits and is worked on.
+	work struct{ *base }
+	// lessons are the classes that are held.
+	lessons struct{ *base }
+)
 
 // room is whether the database takes more.
 type room struct {
 	log    logs.Logger
-	state  atomic.Value // worker.State, none = Sound
+	state  atomic.Value // vault.State, none = Sound
 	probed atomic.Int64
 }
 
@@ -46,13 +61,14 @@ func New(db *sql.DB) *Store { return On(one{db}, logs.Default) }
 
 // On returns a store on a database of another kind.
 func On(db DB, log logs.Logger) *Store {
-	return &Store{db: db, Runs: 10_000, RunBytes: 128 << 20, Largest: 1 << 20, LargeEach: 16 << 20,
-		LargeBytes: 256 << 20, room: room{log: log}}
+	b := &base{db: db, room: room{log: log}}
+	return &Store{base: b, work: work{b}, lessons: lessons{b}, Runs: 10_000, RunBytes: 128 << 20, Largest: 1 << 20,
+		LargeEach: 16 << 20, LargeBytes: 256 << 20}
 }
 
-// Put implements worker.Store. A kind is the name of its table.
-func (s *Store) Put(ctx context.Context, kind worker.Kind, c worker.Content) (created bool, err error) {
-	if len(c.Doc) > worker.SmallDoc {
+// Put implements vault.Store. A kind is the name of its table.
+func (s *Store) Put(ctx context.Context, kind vault.Kind, c vault.Content) (created bool, err error) {
+	if len(c.Doc) > vault.SmallDoc {
 		return s.putLarge(ctx, kind, c)
 	}
 	n, err := s.exec(ctx,
@@ -65,12 +81,12 @@ func (s *Store) Put(ctx context.Context, kind worker.Kind, c worker.Content) (cr
 	return n > 0, nil
 }
 
-// Get implements worker.Store.
-func (s *Store) Get(ctx context.Context, kind worker.Kind, id string) (worker.Content, error) {
+// Get implements vault.Store.
+func (s *Store) Get(ctx context.Context, kind vault.Kind, id string) (vault.Content, error) {
 	c, read, err := s.look(ctx, kind, id)
 	if now := time.Now().UnixMilli(); err == nil && s.Retain > 0 && now-read >= day {
 		if _, err := s.exec(ctx, `UPDATE `+string(kind)+` SET read_ms = ? WHERE id = ?`, now, id); err != nil &&
-			!errors.Is(err, worker.ErrFull) {
+			!errors.Is(err, vault.ErrFull) {
 			return c, fmt.Errorf("sqlstore: note a reading of %s %s: %w", kind, id, err)
 		}
 	}
@@ -78,13 +94,13 @@ func (s *Store) Get(ctx context.Context, kind worker.Kind, id string) (worker.Co
 }
 
 // look is Get without being a reader, who keeps a row from being removed; read is when the last one came.
-func (s *Store) look(ctx context.Context, kind worker.Kind, id string) (c worker.Content, read int64, err error) {
+func (s *Store) look(ctx context.Context, kind vault.Kind, id string) (c vault.Content, read int64, err error) {
 	size := 0
 	c.ID = id
 	err = s.row(ctx, `SELECT sum, doc, created_ms, read_ms, size FROM `+string(kind)+` WHERE id = ?`, id)(&c.Sum, &c.Doc,
 		&c.CreatedMS, &read, &size)
 	if errors.Is(err, sql.ErrNoRows) {
-		return c, 0, worker.ErrNotFound
+		return c, 0, vault.ErrNotFound
 	}
 	if err != nil {
 		return c, 0, fmt.Errorf("sqlstore: get %s %s: %w", kind, id, err)
@@ -95,13 +111,13 @@ func (s *Store) look(ctx context.Context, kind worker.Kind, id string) (c worker
 	return c, read, nil
 }
 
-// PutRun implements worker.Store. Its statements may be repeated, alone or by two writers at once, and leave the same
+// PutRun implements vault.Store. Its statements may be repeated, alone or by two writers at once, and leave the same
 // rows. What was read last has the latest time whatever the clock says: one that went back would have every result
 // dropped as it is put.
-func (s *Store) PutRun(ctx context.Context, run worker.Run, nowMS int64) error {
+func (s *Store) PutRun(ctx context.Context, run vault.Run, nowMS int64) error {
 	size := len(run.Result) + len(run.Traces)
-	if size > worker.MaxRun {
-		return worker.ErrTooLarge
+	if size > vault.MaxRun {
+		return vault.ErrTooLarge
 	}
 	pieces := cut(run)
 	if pieces != nil {
@@ -131,9 +147,9 @@ func (s *Store) PutRun(ctx context.Context, run worker.Run, nowMS int64) error {
 // than the order is worth.
 const readEvery = 10 * 60 * 1000
 
-// GetRun implements worker.Store.
-func (s *Store) GetRun(ctx context.Context, id string, nowMS int64) (worker.Run, error) {
-	run, size, read, latest := worker.Run{ID: id}, 0, int64(0), int64(0)
+// GetRun implements vault.Store.
+func (s *Store) GetRun(ctx context.Context, id string, nowMS int64) (vault.Run, error) {
+	run, size, read, latest := vault.Run{ID: id}, 0, int64(0), int64(0)
 	err := s.row(ctx, `SELECT sum, size, read_ms, (SELECT max(read_ms) FROM runs), result, traces FROM runs WHERE id = ?`,
 		id)(
 		&run.Sum, &size, &read, &latest, &run.Result, &run.Traces)
@@ -141,7 +157,7 @@ func (s *Store) GetRun(ctx context.Context, id string, nowMS int64) (worker.Run,
 		err = s.join(ctx, &run, size)
 	}
 	if errors.Is(err, sql.ErrNoRows) {
-		return run, worker.ErrNotFound
+		return run, vault.ErrNotFound
 	}
 	if err != nil {
 		return run, fmt.Errorf("sqlstore: get run %s: %w", id, err)
@@ -162,8 +178,8 @@ type piece struct {
 }
 
 // cut takes a large run apart, nil if it is none.
-func cut(run worker.Run) (pieces []piece) {
-	if len(run.Result)+len(run.Traces) <= worker.MaxRow {
+func cut(run vault.Run) (pieces []piece) {
+	if len(run.Result)+len(run.Traces) <= vault.MaxRow {
 		return nil
 	}
 	for _, whole := range []piece{{"result", run.Result}, {"traces", []byte(run.Traces)}} {
@@ -175,7 +191,7 @@ func cut(run worker.Run) (pieces []piece) {
 }
 
 // join puts a run of so many bytes together from its pieces; sql.ErrNoRows while they are being written.
-func (s *Store) join(ctx context.Context, run *worker.Run, size int) error {
+func (s *Store) join(ctx context.Context, run *vault.Run, size int) error {
 	rows, err := s.db.QueryContext(ctx, `SELECT of, piece FROM pieces WHERE run = ? ORDER BY n`, run.ID)
 	if err != nil {
 		return err
@@ -209,7 +225,7 @@ func (s *Store) Expire(ctx context.Context, now time.Time) (gone int64, err erro
 		return 0, nil
 	}
 	beforeMS := now.Add(-s.Retain).UnixMilli()
-	for _, kind := range []worker.Kind{worker.Scenarios, worker.Texts} {
+	for _, kind := range []vault.Kind{vault.Scenarios, vault.Texts} {
 		n, err := s.exec(ctx, `DELETE FROM `+string(kind)+` WHERE max(created_ms, read_ms) < ?`, beforeMS)
 		if err != nil {
 			return gone, fmt.Errorf("sqlstore: expire %s: %w", kind, err)

@@ -59,7 +59,7 @@ const askSQL = turnSQL + `,
 		status = excluded.status, body = excluded.body WHERE work.state NOT IN ('queued', 'running')`
 
 // Ask implements queue.Table.
-func (s *Store) Ask(ctx context.Context, w queue.Work, asker string, lim queue.Limits, nowMS int64) error {
+func (s *work) Ask(ctx context.Context, w queue.Work, asker string, lim queue.Limits, nowMS int64) error {
 	group := queue.GroupOf(w.Owner)
 	from, to, class := group+"/", group+"0", flag(queue.ForClasses(w.Owner)) // '0' comes after '/'
 	places, bytes := lim.Group(w.Owner)
@@ -104,7 +104,7 @@ func (s *Store) Ask(ctx context.Context, w queue.Work, asker string, lim queue.L
 func key(asker string) string { return "(" + asker + ")" }
 
 // Take implements queue.Table.
-func (s *Store) Take(ctx context.Context, id, holder string, nowMS, leaseMS int64) (w queue.Work, err error) {
+func (s *work) Take(ctx context.Context, id, holder string, nowMS, leaseMS int64) (w queue.Work, err error) {
 	const next = `id = (SELECT id FROM work WHERE state = 'queued'%s ORDER BY turn, seq LIMIT 1) AND state = 'queued'`
 	which := fmt.Sprintf(next, "")
 	switch id {
@@ -124,7 +124,7 @@ func (s *Store) Take(ctx context.Context, id, holder string, nowMS, leaseMS int6
 }
 
 // Renew implements queue.Table.
-func (s *Store) Renew(ctx context.Context, id, holder string, w queue.Work, nowMS int64) (bool, error) {
+func (s *work) Renew(ctx context.Context, id, holder string, w queue.Work, nowMS int64) (bool, error) {
 	const old = ` FROM work AS old WHERE old.id = ?1 AND old.state = 'running' AND old.holder = ?2 AND old.askers <> ''`
 	n, err := s.exec(ctx, `UPDATE work SET askers = CASE WHEN length(askers) < ?4 THEN askers || (SELECT askers`+old+`)
 		ELSE askers || '*' END WHERE id = ?3 AND askers <> '' AND`+live+`AND EXISTS (SELECT 1`+old+`)`,
@@ -141,7 +141,7 @@ func (s *Store) Renew(ctx context.Context, id, holder string, w queue.Work, nowM
 }
 
 // Note implements queue.Table.
-func (s *Store) Note(ctx context.Context, id, holder, status string, leaseMS int64) (held, wanted bool, err error) {
+func (s *work) Note(ctx context.Context, id, holder, status string, leaseMS int64) (held, wanted bool, err error) {
 	err = s.change(
 		ctx,
 		`UPDATE work SET lease_ms = ?, status = ? WHERE id = ? AND state = 'running' AND holder = ? RETURNING askers <> ''`,
@@ -153,7 +153,7 @@ func (s *Store) Note(ctx context.Context, id, holder, status string, leaseMS int
 }
 
 // End implements queue.Table. What ended long ago goes with it, but for parts of what goes on.
-func (s *Store) End(ctx context.Context, id, holder, state, status, result string) (bool, error) {
+func (s *work) End(ctx context.Context, id, holder, state, status, result string) (bool, error) {
 	n, err := s.exec(ctx, `UPDATE work SET state = ?, status = ?, result = ?, body = '', size = 0, owner = '', holder = '', lease_ms = 0
 		WHERE id = ? AND state = 'running' AND holder = ?`, state, status, result, id, holder)
 	if err != nil || n == 0 {
@@ -166,14 +166,14 @@ func (s *Store) End(ctx context.Context, id, holder, state, status, result strin
 }
 
 // Fail implements queue.Table.
-func (s *Store) Fail(ctx context.Context, id, status string, nowMS int64) (bool, error) {
+func (s *work) Fail(ctx context.Context, id, status string, nowMS int64) (bool, error) {
 	n, err := s.exec(ctx, `UPDATE work SET state = 'failed', status = ?, body = '', size = 0, owner = '', holder = '', lease_ms = 0
 		WHERE id = ? AND (state = 'queued' OR state = 'running' AND lease_ms < ?)`, status, id, nowMS)
 	return n > 0, wrap("fail work", id, err)
 }
 
 // Leave implements queue.Table.
-func (s *Store) Leave(ctx context.Context, id, asker string, atOnce bool) (state string, last bool, err error) {
+func (s *work) Leave(ctx context.Context, id, asker string, atOnce bool) (state string, last bool, err error) {
 	ends := `(state = 'queued' OR ?3) AND replace(askers, ?1, '') = ''`
 	err = s.change(ctx, `UPDATE work SET askers = replace(askers, ?1, ''),
 		state = CASE WHEN `+ends+` THEN 'cancelled' ELSE state END, body = CASE WHEN `+ends+` THEN '' ELSE body END,
@@ -193,7 +193,7 @@ func (s *Store) Leave(ctx context.Context, id, asker string, atOnce bool) (state
 }
 
 // Find implements queue.Table.
-func (s *Store) Find(ctx context.Context, id string) (queue.Work, error) {
+func (s *work) Find(ctx context.Context, id string) (queue.Work, error) {
 	w := queue.Work{ID: id}
 	err := s.row(ctx, `SELECT kind, state, owner, attempts, status, result FROM work WHERE id = ?`, id)(
 		&w.Kind, &w.State, &w.Owner, &w.Attempts, &w.Status, &w.Result)
@@ -201,7 +201,7 @@ func (s *Store) Find(ctx context.Context, id string) (queue.Work, error) {
 }
 
 // Waiting implements queue.Table.
-func (s *Store) Waiting(ctx context.Context) (out []queue.Work, err error) {
+func (s *work) Waiting(ctx context.Context) (out []queue.Work, err error) {
 	rows, err := s.db.QueryContext(ctx,
 		`SELECT id, kind, state, owner, attempts, status FROM work WHERE state = 'queued' ORDER BY turn, seq`)
 	if err != nil {
@@ -219,12 +219,12 @@ func (s *Store) Waiting(ctx context.Context) (out []queue.Work, err error) {
 }
 
 // GiveBack implements queue.Table.
-func (s *Store) GiveBack(ctx context.Context, holder string, untilMS int64) error {
+func (s *work) GiveBack(ctx context.Context, holder string, untilMS int64) error {
 	return s.requeue(ctx, 1, untilMS, `holder = ?`, holder)
 }
 
 // Reclaim implements queue.Table.
-func (s *Store) Reclaim(ctx context.Context, nowMS int64) error {
+func (s *work) Reclaim(ctx context.Context, nowMS int64) error {
 	ahead := nowMS
 	if ahead < math.MaxInt64-mostLease {
 		ahead += mostLease
@@ -232,7 +232,7 @@ func (s *Store) Reclaim(ctx context.Context, nowMS int64) error {
 	return s.requeue(ctx, 0, 0, `(lease_ms < ? OR lease_ms > ?)`, nowMS, ahead)
 }
 
-func (s *Store) requeue(ctx context.Context, uncounted int, untilMS int64, which string, args ...any) error {
+func (s *work) requeue(ctx context.Context, uncounted int, untilMS int64, which string, args ...any) error {
 	_, err := s.exec(ctx, `UPDATE work SET state = CASE askers WHEN '' THEN 'cancelled' ELSE 'queued' END,
 		body = CASE askers WHEN '' THEN '' ELSE body END, owner = CASE askers WHEN '' THEN '' ELSE owner END, holder = '', attempts = attempts - ?, lease_ms = ?
 		WHERE state = 'running' AND `+which, append([]any{uncounted, untilMS}, args...)...)

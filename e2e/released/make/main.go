@@ -20,7 +20,7 @@ import (
 
 	"hadarlab/core/class"
 	"hadarlab/e2e/released"
-	"hadarlab/worker"
+	of "hadarlab/worker/release"
 )
 
 const dir = "e2e/released"
@@ -28,7 +28,7 @@ const dir = "e2e/released"
 func main() {
 	program := flag.String("program", "bin/hadarlab", "`FILE` of the release's program")
 	source := flag.String("source", ".", "`DIR` of its sources")
-	name := flag.String("name", worker.Version, "`NAME` of the archive: the version, and what else tells it apart")
+	name := flag.String("name", of.Version, "`NAME` of the archive: the version, and what else tells it apart")
 	flag.Parse()
 	if err := write(*program, *source, *name); err != nil {
 		fmt.Fprintln(os.Stderr, "corpus:", err)
@@ -39,8 +39,8 @@ func main() {
 // write makes the archive and its line in SHA256SUMS.
 func write(program, source, name string) error {
 	version, _, _ := strings.Cut(name, "-")
-	if _, there := released.Sums()[name]; there && version != worker.Version {
-		return fmt.Errorf("%s is frozen: what a release wrote does not change (this is %s)", name, worker.Version)
+	if _, there := released.Sums()[name]; there && version != of.Version {
+		return fmt.Errorf("%s is frozen: what a release wrote does not change (this is %s)", name, of.Version)
 	}
 	program, err := filepath.Abs(program)
 	if err != nil {

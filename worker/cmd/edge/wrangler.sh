@@ -1,10 +1,11 @@
 #!/usr/bin/env bash
-# Runs the pinned wrangler.
-#   wrangler.sh dev PORT STATE   the worker with its queue on 127.0.0.1:PORT, its database below the folder STATE
+# Runs the pinned wrangler for the two Workers, page and simulator.
+#   wrangler.sh dev PORT STATE   both with their queue on 127.0.0.1:PORT, their database below the folder STATE
 #   wrangler.sh size             what a deployment would upload, without deploying
-#   wrangler.sh deploy           tables and worker to Cloudflare, see worker/deploy/cloudflare.md; the only one with a network
+#   wrangler.sh deploy           tables and Workers to Cloudflare, see worker/deploy/cloudflare.md; the only one with a network
 # PLAN=free leaves out what Cloudflare's free plan has not: the queue, its clock, and the longer time of the processor.
-# ENTRY=FILE runs another script in the worker's place, one that wraps it, from the project's folder on: for tests.
+# ENTRY=FOLDER, from the project's folder on: its page.mjs and simulator.mjs run in the Workers' places, where they are
+# there, and wrap them: for tests.
 set -euo pipefail
 here=$(cd "$(dirname "$0")" && pwd)
 root=$(cd "$here/../../.." && pwd)
@@ -20,50 +21,63 @@ export VSCODE_INSPECTOR_OPTIONS='{}'
 login="${XDG_CONFIG_HOME:-$HOME/.config}/.wrangler/config/default.toml"
 
 cd "$here"
-config=wrangler.jsonc
 case "${PLAN:-paid}" in
-paid) ;;
-free)
-	config=.wrangler.free.jsonc # beside the other, whose paths begin here
-	sed -e '/^  \/\/ Paid plan only/,/^  \/\/ End of it/d' -e 's/"PLAN": "paid"/"PLAN": "free"/' wrangler.jsonc >"$config"
-	;;
+paid | free) ;;
 *)
 	echo "PLAN=$PLAN: there are paid and free" >&2
 	exit 2
 	;;
 esac
 
-if [ -n "${ENTRY-}" ]; then
-	sed -e "s#\"main\": \"[^\"]*\"#\"main\": \"../../../$ENTRY\"#" "$config" >.wrangler.entry.jsonc
-	config=.wrangler.entry.jsonc
-fi
+# config WORKER names the Worker's configuration as plan and entry have it. It lies beside the one in the repository,
+# whose paths begin there.
+config() {
+	local plan=${PLAN:-paid} entry="${ENTRY:-}/$1.mjs" edits=(-e "")
+	[ "$plan" = paid ] || edits+=(-e '/^  \/\/ Paid plan only/,/^  \/\/ End of it/d' -e 's/"PLAN": "paid"/"PLAN": "free"/')
+	[ ! -f "$root/$entry" ] || edits+=(-e "s#\"main\": \"[^\"]*\"#\"main\": \"../../../../$entry\"#")
+	local at="$1/.wrangler.$plan.${entry//\//-}.jsonc"
+	sed "${edits[@]}" "$1/wrangler.jsonc" >"$at.$$"
+	mv "$at.$$" "$at" # at once: another may read it
+	echo "$at"
+}
 
 case "${1-}" in
 dev)
 	export XDG_CONFIG_HOME="$root/build/edge-config" # no account
+	: "${ENTRY:=worker/cmd/edge/local}"
 	port=$2
 	case "$3" in /*) state=$3 ;; *) state="$root/$3" ;; esac
 	mkdir -p "$state"
-	"$wrangler" d1 migrations apply hadarlab --config "$config" --local --persist-to "$state" </dev/null
-	exec "$wrangler" dev --config "$config" --local --ip 127.0.0.1 --port "$port" --persist-to "$state" \
+	page=$(config page) simulator=$(config simulator)
+	"$wrangler" d1 migrations apply hadarlab --config "$page" --local --persist-to "$state" </dev/null
+	exec "$wrangler" dev --config "$page" --config "$simulator" --local --ip 127.0.0.1 --port "$port" --persist-to "$state" \
 		--test-scheduled --show-interactive-dev-session=false </dev/null
 	;;
 size)
 	export XDG_CONFIG_HOME="$root/build/edge-config"
-	exec "$wrangler" deploy --config "$config" --dry-run --outdir "$root/build/edge-upload" </dev/null
+	for worker in page simulator; do
+		echo "$worker:"
+		"$wrangler" deploy --config "$(config "$worker")" --dry-run --outdir "$root/build/edge-upload/$worker" </dev/null
+	done
 	;;
 deploy)
 	refuse() { echo "make deploy: $1 (worker/deploy/cloudflare.md says how)" >&2; exit 2; }
-	! grep -q '"database_id": "00000000-' "$config" ||
-		refuse "worker/cmd/edge/wrangler.jsonc names no database: make one and put its id there"
+	for worker in page simulator; do
+		! grep -q '"database_id": "00000000-' "$worker/wrangler.jsonc" ||
+			refuse "worker/cmd/edge/$worker/wrangler.jsonc names no database: make one and put its id there"
+		[ -f "$root/build/edge/$worker/app.wasm" ] || built=no
+	done
 	[ -n "${CLOUDFLARE_API_TOKEN-}" ] || [ -f "$login" ] ||
 		refuse "nobody is logged in: run \`worker/cmd/edge/node_modules/.bin/wrangler login\`, or set CLOUDFLARE_API_TOKEN"
-	[ -f "$root/build/edge/app.wasm" ] && [ -f "$root/build/web/index.html" ] || refuse "nothing is built"
-	"$wrangler" d1 migrations apply hadarlab --config "$config" --remote </dev/null
-	exec "$wrangler" deploy --config "$config" </dev/null
+	[ -z "${built-}" ] && [ -f "$root/build/web/index.html" ] || refuse "nothing is built"
+	"$wrangler" d1 migrations apply hadarlab --config "$(config page)" --remote </dev/null
+	# The simulator first: the page's Worker is bound to it.
+	for worker in simulator page; do
+		"$wrangler" deploy --config "$(config "$worker")" </dev/null
+	done
 	;;
 *)
-	sed -n '2,7s/^# \{0,1\}//p' "$0" >&2
+	sed -n '2,8s/^# \{0,1\}//p' "$0" >&2
 	exit 2
 	;;
 esac

@@ -8,10 +8,10 @@ import (
 	"time"
 
 	"hadarlab/core/lab"
-	"hadarlab/worker"
 	"hadarlab/worker/class"
 	"hadarlab/worker/sqlite"
 	"hadarlab/worker/sqlstore"
+	"hadarlab/worker/vault"
 )
 
 // TestNothingIsRemovedEarly: a clock that jumps ahead, also for hours, removes no class and no scenario before its time
@@ -38,7 +38,7 @@ func TestNothingIsRemovedEarly(t *testing.T) {
 				CreatedMS: wall().UnixMilli()}, "{}", 9, 0); err != nil {
 				t.Fatal(err)
 			}
-			if _, err := store.Put(t.Context(), worker.Scenarios, worker.Content{ID: "a",
+			if _, err := store.Put(t.Context(), vault.Scenarios, vault.Content{ID: "a",
 				CreatedMS: wall().UnixMilli()}); err != nil {
 				t.Fatal(err)
 			}

@@ -20,8 +20,9 @@ import (
 	course "hadarlab/core/class"
 	"hadarlab/core/lab"
 	"hadarlab/scenarios"
-	"hadarlab/worker"
 	"hadarlab/worker/class"
+	"hadarlab/worker/lesson"
+	"hadarlab/worker/runs"
 	"hadarlab/worker/sqlstore"
 )
 
@@ -50,7 +51,7 @@ func startClass(ctx context.Context, w io.Writer, classes *class.Service, a *cou
 	row, err := classes.Living(ctx, a.ContentID())
 	switch {
 	case errors.Is(err, class.ErrNone):
-		c, err := worker.BeginClass(ctx, classes, a, doc, 2000, 2000, runtime.Gosched)
+		c, err := lesson.Begin(ctx, classes, a, doc, runs.Truth(2000, 2000, runtime.Gosched))
 		if err != nil {
 			return err
 		}

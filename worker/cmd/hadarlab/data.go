@@ -13,9 +13,9 @@ import (
 	"text/tabwriter"
 	"time"
 
-	"hadarlab/worker"
 	"hadarlab/worker/sqlite"
 	"hadarlab/worker/sqlstore"
+	"hadarlab/worker/vault"
 )
 
 func dataCommand(c command, std streams, args []string) int {
@@ -150,7 +150,7 @@ func deleteData(ctx context.Context, std streams, db *sql.DB, ids []string) (cod
 // checkData reads every scenario and text, and says which are not what was stored.
 func checkData(ctx context.Context, std streams, db *sql.DB) int {
 	bad := 0
-	rows, err := sqlstore.New(db).Check(ctx, func(context.Context) {}, func(kind worker.Kind, id string) {
+	rows, err := sqlstore.New(db).Check(ctx, func(context.Context) {}, func(kind vault.Kind, id string) {
 		bad++
 		fmt.Fprintf(std.err, "%s %s is damaged: it is not what was stored (share it again, or remove it: "+
 			"hadarlab data delete %s)\n", strings.TrimSuffix(string(kind), "s"), line(id), line(id))

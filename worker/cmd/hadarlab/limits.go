@@ -13,10 +13,11 @@ import (
 	"sync/atomic"
 	"time"
 
-	"hadarlab/worker"
 	"hadarlab/worker/class"
+	"hadarlab/worker/runs"
 	"hadarlab/worker/sqlite"
 	"hadarlab/worker/sqlstore"
+	"hadarlab/worker/vault"
 )
 
 // largest is the longest request body, in bytes.
@@ -110,7 +111,7 @@ func inspect(ctx context.Context, store *sqlstore.Store, damaged *atomic.Bool, l
 	for ctx.Err() == nil {
 		bad := 0
 		_, err := store.Check(ctx, func(ctx context.Context) { pause(ctx, 100*time.Millisecond) },
-			func(kind worker.Kind, id string) {
+			func(kind vault.Kind, id string) {
 				bad++
 				damaged.Store(true)
 				log.Error("damaged row", "table", kind, "id", id)
@@ -128,14 +129,14 @@ func inspect(ctx context.Context, store *sqlstore.Store, damaged *atomic.Bool, l
 // bindMemory tells the collector how much all simulations and the rest may take, so that it lets no garbage add to it,
 // unless GOMEMLIMIT says something else.
 func (b *limits) bindMemory() {
-	const rest, each = 128 << 20, 6 // of what is recorded; see RunnerOptions.Recorded
+	const rest, each = 128 << 20, 6 // of what is recorded; see runs.Options.Recorded
 	if os.Getenv("GOMEMLIMIT") == "" {
 		debug.SetMemoryLimit(rest + each*int64(*b.runMB)<<20*int64(*b.workers))
 	}
 }
 
-func (b *limits) runner(store *sqlstore.Store, log *slog.Logger) worker.RunnerOptions {
-	return worker.RunnerOptions{Store: store, Table: store, Log: log, Concurrent: *b.workers, Queue: *b.queue,
+func (b *limits) runner(store *sqlstore.Store, log *slog.Logger) runs.Options {
+	return runs.Options{Store: store, Table: store, Log: log, Concurrent: *b.workers, Queue: *b.queue,
 		QueueEach: *b.each,
 		Recorded:  *b.runMB << 20, Time: *b.runTime}
 }

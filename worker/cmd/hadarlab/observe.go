@@ -11,13 +11,13 @@ import (
 	"path/filepath"
 	"time"
 
-	"hadarlab/worker"
 	"hadarlab/worker/front"
+	"hadarlab/worker/runs"
 	"hadarlab/worker/sqlite"
 )
 
 // gauges are what the server tells of itself beside what it counts.
-func gauges(runner *worker.Runner, data string) []front.Gauge {
+func gauges(runner *runs.Runner, data string) []front.Gauge {
 	load := func(of func(waiting, working int) int) func() (float64, bool) {
 		return func() (float64, bool) { return float64(of(runner.Load())), true }
 	}

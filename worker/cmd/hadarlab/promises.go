@@ -10,7 +10,7 @@ import (
 	"hadarlab/core/message"
 	"hadarlab/core/scenario"
 	"hadarlab/core/trace"
-	"hadarlab/worker"
+	"hadarlab/worker/release"
 )
 
 // promise is what people may rely on of one format.
@@ -37,7 +37,7 @@ func promises() []promise {
 			"Operations, statuses and members are added, so clients must not stop at members that they do not know. " +
 				"Until 1.0 one may go after a minor release whose changelog says so; from 1.0 on none goes.",
 			"/api/v1 is answered by every release before 2.0, and beside a /api/v2 for as long as the major version is 2."},
-		{"Command line", worker.Version, "hadarlab version, with the commit; /healthz says the same of a server",
+		{"Command line", release.Version, "hadarlab version, with the commit; /healthz says the same of a server",
 			"Commands, flags, columns at the end of CSV and members of JSON are added; tables for people may read otherwise. " +
 				"Until 1.0 a flag may go after a minor release whose changelog says so; from 1.0 on none goes before 2.0.",
 			"What a script of one release calls, later ones of the same major version take."},

@@ -11,12 +11,13 @@ import (
 	"hadarlab/core/scenario"
 	"hadarlab/e2e/released"
 	"hadarlab/worker"
+	"hadarlab/worker/release"
 )
 
 // TestThePresentArchiveIsOfToday: what the archive of this release says of itself and of policies, and the results in
 // it, are those of the program as it is now: it was made by the last step before a tag, and not by an earlier one.
 func TestThePresentArchiveIsOfToday(t *testing.T) {
-	files, _, err := released.Files(worker.Version)
+	files, _, err := released.Files(release.Version)
 	if err != nil {
 		t.Fatal(err)
 	}

@@ -13,9 +13,9 @@ import (
 
 	course "hadarlab/core/class"
 	"hadarlab/core/scenario"
-	"hadarlab/worker"
 	"hadarlab/worker/class"
 	"hadarlab/worker/queue"
+	"hadarlab/worker/vault"
 )
 
 // TestSecurityHasTheNumbers: bounds that SECURITY.md names are those of the program.
@@ -26,8 +26,8 @@ func TestSecurityHasTheNumbers(t *testing.T) {
 	}
 	for _, says := range []string{
 		fmt.Sprintf("more than %d of them", scenario.MaxPolicies),
-		fmt.Sprintf("of bodies above %d KiB", worker.SmallDoc>>10),
-		fmt.Sprintf("Scenarios above %d KiB", worker.SmallDoc>>10),
+		fmt.Sprintf("of bodies above %d KiB", vault.SmallDoc>>10),
+		fmt.Sprintf("Scenarios above %d KiB", vault.SmallDoc>>10),
 		fmt.Sprintf("| %d students a class and classes a day, %d entries a student", course.MaxStudents,
 			class.MaxEntries),
 		fmt.Sprintf("%d join in a minute", class.JoinsAMinute),

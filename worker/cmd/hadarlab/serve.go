@@ -27,6 +27,7 @@ import (
 	"hadarlab/worker/class"
 	"hadarlab/worker/front"
 	"hadarlab/worker/picture"
+	"hadarlab/worker/runs"
 	"hadarlab/worker/sqlite"
 	"hadarlab/worker/sqlstore"
 )
@@ -157,7 +158,7 @@ func serveUntil(ctx context.Context, c command, std streams, args []string) int 
 	}
 
 	o.limits.bindMemory()
-	runner := worker.NewRunner(o.limits.runner(store, log))
+	runner := runs.NewPool(o.limits.runner(store, log))
 	classes, began := worker.NewClasses(store, runner, time.Now), time.Now()
 	classes.Aged = newAged(time.Now, func() time.Duration { return time.Since(began) }).Now
 	classes.JoinsAMinute = *o.joins
@@ -201,7 +202,7 @@ func refuseFolder(std streams, dir string, err error) int {
 }
 
 // handler answers requests: the front before the worker.
-func (o *serveOptions) handler(at net.Addr, store *sqlstore.Store, runner *worker.Runner,
+func (o *serveOptions) handler(at net.Addr, store *sqlstore.Store, runner *runs.Runner,
 	classes *class.Service, damaged *atomic.Bool, log *slog.Logger) *front.Front {
 	before := front.Options{Addr: at, Names: o.hosts, Base: *o.base, LargestBody: largest,
 		Gauges: gauges(runner, *o.data)}
@@ -240,7 +241,7 @@ func newServer(handler http.Handler, log *slog.Logger) *http.Server {
 }
 
 // shutDown stops the runs and lets the requests that are being answered finish.
-func shutDown(server *http.Server, runner *worker.Runner, log *slog.Logger) {
+func shutDown(server *http.Server, runner *runs.Runner, log *slog.Logger) {
 	grace, cancel := context.WithTimeout(context.Background(), 5*time.Second)
 	defer cancel()
 	// Runs first: with them their listeners end, which Shutdown waits for.

@@ -6,7 +6,7 @@ import (
 	"fmt"
 	"runtime"
 
-	"hadarlab/worker"
+	"hadarlab/worker/release"
 )
 
 // versionCommand says what this program is; the server says the same under /healthz.
@@ -19,6 +19,6 @@ func versionCommand(c command, std streams, args []string) int {
 		page = "page inside"
 	}
 	fmt.Fprintf(std.out, "hadarlab %s, commit %s, %s, %s %s/%s\n",
-		worker.Version, worker.Commit(), page, runtime.Version(), runtime.GOOS, runtime.GOARCH)
+		release.Version, release.Commit(), page, runtime.Version(), runtime.GOOS, runtime.GOARCH)
 	return exitOK
 }

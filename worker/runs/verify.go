@@ -1,0 +1,259 @@
+package runs
+
+import (
+	"context"
+	"encoding/json"
+	"errors"
+	"strconv"
+	"sync"
+	"time"
+
+	course "hadarlab/core/class"
+	"hadarlab/core/lab"
+	"hadarlab/core/message"
+	"hadarlab/worker/class"
+	"hadarlab/worker/queue"
+)
+
+// verdicts are given on submissions of classes by running them again, in the queue of a Runner, where students take
+// turns.
+type verdicts struct {
+	classes *class.Service
+	runner  *Runner
+}
+
+// Verify has submissions run again, as they come and those that have no verdict yet; nil runs none.
+func (q *Runner) Verify(s *class.Service) {
+	if q != nil {
+		q.hands.verify(s)
+	}
+}
+
+// Lasts tells whether this program outlives its requests, so that listeners can be told of changes.
+func (q *Runner) Lasts() bool { return q != nil && q.hands.lasts() }
+
+// verifySize is the largest jobs × policies that is run again by itself.
+const verifySize = 2000
+
+// studentOwner is whose turn the runs of a student take.
+func studentOwner(code string, n int) string {
+	return queue.ClassOwner(code, strconv.Itoa(n))
+}
+
+func (v *verdicts) verdict(ctx context.Context, d class.Due, lanes []course.Lane) {
+	err := v.classes.Verdict(ctx, d, course.Verify(&d.Entry.Body, lab.Engine, lanes), lanes)
+	if err != nil && !errors.Is(err, class.ErrNone) && ctx.Err() == nil {
+		v.runner.Log.Error("a verdict could not be written", "error", err)
+	}
+}
+
+// prepare makes a run of a submission, nil when it is too large, and gives its lanes where it has been run before.
+func (v *verdicts) prepare(ctx context.Context, d class.Due) (x *run, b *runBody, lanes []course.Lane, err error) {
+	doc, err := v.classes.Submitted(ctx, d)
+	if err != nil {
+		return nil, nil, nil, err
+	}
+	b = &runBody{Scenario: doc.Marshal(false)}
+	if x = newRun(runs, b, doc); x.size > verifySize {
+		return nil, nil, nil, nil
+	}
+	if row, err := v.runner.Store.GetRun(ctx, x.id, v.runner.Now().UnixMilli()); err == nil && row.Whole() {
+		lanes, err = lanesOf(row.Result)
+		return x, b, lanes, err
+	}
+	return x, b, nil, nil
+}
+
+// lanesOf takes from a result what a class needs.
+func lanesOf(result []byte) (lanes []course.Lane, err error) {
+	var r message.Result
+	if err := json.Unmarshal(result, &r); err != nil {
+		return nil, err
+	}
+	for i := range r.Runs {
+		lanes = append(lanes, course.LaneOf(&r.Runs[i]))
+	}
+	return lanes, nil
+}
+
+// verify asks for the run of a submission as it comes. Its verdict is Settle's.
+func (m *Mailbox) verify(s *class.Service) {
+	v := &verdicts{s, m.Runner}
+	s.Verify = func(d class.Due) { v.settle(context.Background(), d) }
+}
+
+// Settle gives verdicts on submissions whose runs have ended, and asks for the others: it is called again and again.
+// Where id is that of one (class.Due) it looks at no other.
+func (m *Mailbox) Settle(ctx context.Context, s *class.Service, id string) error {
+	due, err := s.Table.Pending(ctx)
+	v := &verdicts{s, m.Runner}
+	for _, d := range due {
+		if id == "" || id == d.ID() {
+			v.settle(ctx, d)
+		}
+	}
+	return err
+}
+
+// settle is what verifier.work does with one submission, where nobody may wait for its run.
+func (v *verdicts) settle(ctx context.Context, d class.Due) {
+	x, b, lanes, err := v.prepare(ctx, d)
+	switch {
+	case err != nil:
+	case lanes != nil:
+		v.verdict(ctx, d, lanes)
+	case x != nil:
+		// One that failed stays pending: asked for again with every tick of the clock it would fail again.
+		if w, found := v.runner.Table.Find(ctx, x.id); found == nil &&
+			(w.State == queued || w.State == running || w.State == failed) {
+			return
+		}
+		_, _, err = v.runner.ask(ctx, x, studentOwner(d.Code, d.Entry.Student), b)
+	}
+	if err != nil && !errors.Is(err, queue.ErrFull) && !errors.Is(err, queue.ErrGreedy) { // else others are before it
+		v.runner.Log.Error("a submission could not be run again", "error", err)
+	}
+}
+
+// verifier gives verdicts and waits for each run. Of each student one submission waits, the latest.
+type verifier struct {
+	verdicts
+	mu    sync.Mutex
+	waits map[string]*class.Due // by student; nil while one is worked on and none waits
+}
+
+// verify takes up what has no verdict yet, and every submission from now on.
+func (p *pool) verify(s *class.Service) {
+	v := &verifier{verdicts: verdicts{s, p.Runner}, waits: map[string]*class.Due{}}
+	s.Verify = v.add
+	due, err := s.Table.Pending(context.Background())
+	if err != nil {
+		p.Log.Error("submissions that waited before cannot be taken up", "error", err)
+	}
+	for _, d := range due {
+		v.add(d)
+	}
+}
+
+func (v *verifier) add(d class.Due) {
+	who := studentOwner(d.Code, d.Entry.Student)
+	v.mu.Lock()
+	defer v.mu.Unlock()
+	_, works := v.waits[who]
+	v.waits[who] = &d
+	if !works && !v.runner.closed() {
+		go v.work(who)
+	}
+}
+
+// next is the student's latest submission that waits, nil when there is none.
+func (v *verifier) next(who string) *class.Due {
+	v.mu.Lock()
+	defer v.mu.Unlock()
+	d := v.waits[who]
+	if d == nil {
+		delete(v.waits, who)
+	} else {
+		v.waits[who] = nil
+	}
+	return d
+}
+
+// work runs a student's submissions again, until none waits.
+func (v *verifier) work(who string) {
+	ctx, stop := context.WithCancel(context.Background())
+	defer stop()
+	go func() {
+		select {
+		case <-v.runner.stopped:
+			stop()
+		case <-ctx.Done():
+		}
+	}()
+	for d := v.next(who); d != nil && ctx.Err() == nil; d = v.next(who) {
+		lanes, err := v.again(ctx, *d, who)
+		switch {
+		case ctx.Err() != nil: // the next server takes it up
+		case err != nil:
+			v.runner.Log.Error("a submission could not be run again", "error", err)
+		case lanes != nil:
+			v.verdict(ctx, *d, lanes)
+		}
+	}
+}
+
+// again gives the lanes of a submission as this engine makes them; none when it is too large.
+func (v *verifier) again(ctx context.Context, d class.Due, who string) ([]course.Lane, error) {
+	x, b, lanes, err := v.prepare(ctx, d)
+	if err != nil || x == nil || lanes != nil {
+		return lanes, err
+	}
+	for {
+		there, _, err := v.runner.ask(ctx, x, who, b)
+		switch {
+		case errors.Is(err, queue.ErrFull), errors.Is(err, queue.ErrGreedy): // others are before it
+			select {
+			case <-time.After(again):
+				if x, b, _, err = v.prepare(ctx, d); err != nil {
+					return nil, err
+				}
+				continue
+			case <-ctx.Done():
+				return nil, ctx.Err()
+			}
+		case err != nil:
+			return nil, err
+		}
+		select {
+		case <-there.ended:
+		case <-ctx.Done():
+			return nil, ctx.Err()
+		}
+		l := there.look()
+		if l.State != done || l.result == nil {
+			return nil, errors.New("runs: it ended as " + l.State)
+		}
+		return lanesOf(l.result)
+	}
+}
+
+// Truth makes what runs the scenarios of assignments at once, as far as they are of at most so many jobs × policies and
+// take so many slices; see lesson.Truth.
+func Truth(size, slices int, yield func()) func(context.Context, *course.Assignment) ([]message.Lane, error) {
+	return func(_ context.Context, a *course.Assignment) ([]message.Lane, error) {
+		if d := a.Document(); d.JobCount()*len(d.Scenario.Policies) > size {
+			return nil, nil
+		}
+		return runOnce(a.Scenario, slices, yield), nil
+	}
+}
+
+// runOnce runs a small scenario and gives its lanes in the order of policies; none if one cannot run, or takes too
+// long.
+func runOnce(scenario []byte, slices int, yield func()) (lanes []message.Lane) {
+	session := lab.NewBatch()
+	session.Bound(8 << 20)
+	if diags := session.Start(&message.RunRequest{Scenario: scenario}); diags.HasErrors() {
+		return nil
+	}
+	for more := true; more; slices-- {
+		if slices == 0 {
+			return nil
+		}
+		var msgs []*message.Message
+		msgs, more = session.Spend(SliceEvents)
+		for _, m := range msgs {
+			if m.Failure != nil {
+				return nil
+			}
+			if m.Lane != nil {
+				lanes = append(lanes, *m.Lane)
+			}
+		}
+		yield()
+	}
+	if session.Full() {
+		return nil
+	}
+	return lanes
+}
