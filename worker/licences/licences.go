@@ -25,8 +25,13 @@ type Target struct{ OS, Arch, Tags, Package string }
 // Page is the program that browsers load.
 func Page() Target { return Target{"js", "wasm", "nethttpomithttp2", "./wasm"} }
 
-// Edge is the program of the edge runtime.
-func Edge() Target { return Target{"js", "wasm", "small,nethttpomithttp2", "./worker/cmd/edge"} }
+// Edge are the two programs of the edge runtime.
+func Edge() (page, simulator Target) {
+	t := Target{"js", "wasm", "small,nethttpomithttp2", "./worker/cmd/edge/page"}
+	page, simulator = t, t
+	simulator.Package = "./worker/cmd/edge/simulator"
+	return page, simulator
+}
 
 // Native is the server and command line.
 func Native(system, arch string) Target { return Target{system, arch, "", "./worker/cmd/hadarlab"} }
