@@ -56,7 +56,7 @@ func (d *dally) starts(s *sensitive, num [3]float64) *sim.Text {
 		return sim.Say("its GPUs lie {0}; it waits {1} for closer ones, and has waited {2}", far(x.offered), atMost(num[2]),
 			sim.Seconds(num[1]))
 	case x.lasted > 0:
-		return sim.Say("its GPUs lie {0}, and it can have none that are closer together; it has waited {1} for them",
+		return sim.Say("its GPUs lie {0}, and it can have none that are closer together; it has refused others for {1}",
 			far(x.offered), sim.Seconds(x.lasted.Seconds()))
 	}
 	return sim.Say("its GPUs lie {0}, and it can have none that are closer together", far(x.offered))
