@@ -21,10 +21,12 @@ import (
 
 // boardScreen is the board, or the page that begins a class, in place of the lab.
 func boardScreen(s *state.State) app.UI {
-	head, main, over := part(&TeachHead{}), part(teachOf(s)), el("div.layers")
+	var head, main, over app.UI
 	if s.Room == state.BoardRoom && s.Teach.Board != nil {
 		b := boardOf(s)
 		head, main, over = part(&BoardHead{b}), part(boardMainOf(s, b)), part(&BoardSheets{b, s.Spoken})
+	} else {
+		head, main, over = part(&TeachHead{}), part(teachOf(s)), el("div.layers")
 	}
 	return set(el("div.page",
 		say("a.skip|href=#main", "Skip to the main part"),
