@@ -1,14 +1,17 @@
 package state
 
 import (
+	"io"
 	"math"
 
 	"hadarlab/app/compare"
 	"hadarlab/app/run"
 	"hadarlab/app/share"
 	"hadarlab/app/words"
+	"hadarlab/core/chart/data"
 	"hadarlab/core/message"
 	"hadarlab/core/scenario"
+	"hadarlab/core/unit"
 )
 
 type (
@@ -16,8 +19,8 @@ type (
 	StopSweep struct{ Vary bool }
 	// ToggleSweep shows or hides a section.
 	ToggleSweep struct{ Vary bool }
-	// SaveSweep hands out the runs as CSV, in the columns of the command line.
-	SaveSweep struct{ Vary bool }
+	// SaveSweep hands out the runs as CSV, in the columns of the command line, or as a picture's specification.
+	SaveSweep struct{ Vary, Vega bool }
 )
 
 // Sweep is the many runs of one of the two sections.
@@ -128,7 +131,12 @@ func (a SaveSweep) on(s *State) []Effect {
 	if !w.Over {
 		name += "-partial"
 	}
-	return []Effect{Download{s.fileName() + name + ".csv", "text/csv", share.RunsCSV(w)}}
+	if !a.Vega {
+		return []Effect{Download{s.fileName() + name + ".csv", "text/csv", share.RunsCSV(w)}}
+	}
+	return s.file(name, ".json", w.Runs(), func(out io.Writer, _ unit.Pace) error {
+		return data.Sweep(w.Request.Vary, w.Points).Vega(out, words.Now(), s.titleOf(s.Doc))
+	})
 }
 
 type (

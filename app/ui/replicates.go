@@ -260,7 +260,9 @@ func (m *Many) going(label, problem, amount string, idle bool, run, away state.A
 	kids = append(kids, set(txt("span.mute|data-test=many-progress", said), "data-done", itoa(w.Runs())))
 	if w.Runs() > 0 {
 		kids = append(kids, button(".btn|data-kind=quiet|data-test=many-csv", "Runs as CSV", "csv",
-			state.SaveSweep{Vary: m.Vary}))
+			state.SaveSweep{Vary: m.Vary}),
+			button(".btn|data-kind=quiet|data-test=many-vega", "as Vega-Lite", "vega",
+				state.SaveSweep{Vary: m.Vary, Vega: true}))
 	}
 	return el("div.line", kids...)
 }

@@ -91,10 +91,12 @@ type Table struct {
 
 // plot says how Vega-Lite draws a table: which columns stand where, by name, "" = none.
 type plot struct {
-	mark               string // line, area, bar
+	mark               string // line, area, bar, tick
 	x, y, colour, side string
 	facet              string // small multiples, one below the other
 	stack              string // zero, normalize; "" = none
+	mean               bool   // a line through the means of what has equal places; else it steps from one to the next
+	apart              string // the axis, x or y, whose scale is each panel's own, "" = neither
 	hues               func(name string) hue
 }
 

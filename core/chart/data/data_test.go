@@ -6,6 +6,7 @@ import (
 	"encoding/json"
 	"fmt"
 	"os"
+	"slices"
 	"strings"
 	"testing"
 
@@ -205,6 +206,34 @@ func TestVegaIsBounded(t *testing.T) {
 // schemaFile is that of Vega-Lite's own package, which `make test` installs.
 const schemaFile = "../../../worker/cmd/edge/node_modules/vega-lite/build/vega-lite-schema.json"
 
+// swept are the points of a sweep over so many numbers.
+func swept(numbers int) (points []message.SweepPoint) {
+	for i := range 3 {
+		p := message.SweepPoint{Values: []float64{float64(360 * i), 4}[:numbers]}
+		for seed := range uint64(2) {
+			for _, id := range []string{"hadar", "gavel-las"} {
+				p.Runs = append(p.Runs, message.Lane{Policy: id, Seed: seed,
+					Metrics: message.Metrics{AvgJCTS: float64(100*i) + float64(seed), GPUUtilization: 0.5}})
+			}
+		}
+		points = append(points, p)
+	}
+	return points
+}
+
+// TestSweepsAreTables: a row a run and figure, with the run's own numbers.
+func TestSweepsAreTables(t *testing.T) {
+	var rows []string
+	data.Sweep([]message.Axis{{Path: "/scenario/round_s"}}, swept(1)).Rows(func(cells ...string) bool {
+		rows = append(rows, strings.Join(cells, "|"))
+		return true
+	})
+	want := "gavel-las|1|" + message.FindMetric("avg_jct_s").Title + "|201|720"
+	if len(rows) != 3*4*4 || !slices.Contains(rows, want) {
+		t.Errorf("%d rows without %q: %q", len(rows), want, rows[len(rows)-4:])
+	}
+}
+
 // TestVegaSchema holds every specification to the published JSON Schema of Vega-Lite.
 func TestVegaSchema(t *testing.T) {
 	file, err := os.ReadFile(schemaFile)
@@ -246,6 +275,20 @@ func TestVegaSchema(t *testing.T) {
 	}
 	if n < 50 {
 		t.Errorf("only %d specifications", n)
+	}
+	for _, vary := range [][]message.Axis{nil, {{Path: "/scenario/round_s"}},
+		{{Path: "/scenario/round_s"}, {Path: "/scenario/cluster/nodes/0/gpus/v100"}}} {
+		var b bytes.Buffer
+		if err := data.Sweep(vary, swept(len(vary))).Vega(&b, nil, "Runs"); err != nil {
+			t.Fatal(err)
+		}
+		spec, err := jsonschema.UnmarshalJSON(&b)
+		if err != nil {
+			t.Fatal(err)
+		}
+		if err := valid.Validate(spec); err != nil {
+			t.Errorf("varied %v: %.2000v", vary, err)
+		}
 	}
 	wrong, _ := jsonschema.UnmarshalJSON(strings.NewReader(`{"mark":"pie","encoding":{},"data":{"values":[]}}`))
 	if valid.Validate(wrong) == nil {

@@ -61,9 +61,12 @@ func (t *Table) Vega(w io.Writer, in words.Catalogue, title string) error {
 	o.raw("height", t.height())
 	o.open("mark")
 	o.text("type", t.plot.mark)
-	if t.plot.mark != "bar" {
+	switch {
+	case t.plot.mean:
+		o.raw("point", "true")
+	case t.plot.mark == "line" || t.plot.mark == "area":
 		o.text("interpolate", "step-after")
-	} else if t.plot.stack != "" {
+	case t.plot.stack != "":
 		o.text("stroke", "#ffffff")
 	}
 	o.raw("tooltip", "true")
@@ -75,6 +78,9 @@ func (t *Table) Vega(w io.Writer, in words.Catalogue, title string) error {
 	t.channel(&o, in, "row", t.plot.facet, names)
 	t.channel(&o, in, "column", t.plot.side, names)
 	o.close()
+	if t.plot.apart != "" {
+		o.raw("resolve", `{"scale":{"`+t.plot.apart+`":"independent"}}`)
+	}
 	o.open("data")
 	o.member("values")
 	out.WriteByte('[')
@@ -109,7 +115,7 @@ func (t *Table) Vega(w io.Writer, in words.Catalogue, title string) error {
 // height is that of one panel in px; bars are as high as there are of them.
 func (t *Table) height() string {
 	switch {
-	case t.plot.mark == "bar":
+	case t.plot.mark == "bar" || t.plot.mark == "tick":
 		return `{"step":20}`
 	case t.plot.facet != "":
 		return "120"
@@ -133,6 +139,9 @@ func (t *Table) channel(o *object, in words.Catalogue, channel, name string, nam
 		o.list(len(names[name]), func(i int) string { return quote(names[name][i]) })
 	}
 	o.text("title", c.Title.In(in))
+	if t.plot.mean && channel == "y" {
+		o.text("aggregate", "mean")
+	}
 	if c.Number && t.plot.stack != "" && c.Name != "from_s" {
 		o.text("stack", t.plot.stack)
 	}
