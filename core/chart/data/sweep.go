@@ -21,8 +21,8 @@ func Sweep(vary []message.Axis, points []message.SweepPoint) *Table {
 			}
 		}
 	}
-	t := &Table{Columns: []Column{policy,
-		{"seed", words.Say("Seed"), false}, {"figure", words.Say("Figure"), false}, {"value", words.Say("Value"), true}}}
+	t := &Table{Columns: []Column{policy, {"seed", words.Say("Seed"), false}, {"figure", words.Say("Figure"), false},
+		{"value", words.Say("Value"), true}}}
 	t.plot = plot{mark: "tick", x: "value", y: "policy", colour: "policy", facet: "figure", apart: "x",
 		hues: dashes(names)}
 	of := [...]string{"varied", "beside"} // paths have dots and slashes, which Vega-Lite reads
