@@ -47,7 +47,7 @@ func (c *Charts) render() app.UI {
 			on(el("div.tablists", el("div|role=tablist|aria-label=Charts", each(fewTabs, c.tab)...),
 				el("details.drop", set(el("summary", text(more), icon("down")), "data-here", flag(at >= fewTabs)),
 					el("div.menu|role=tablist|aria-label=More charts", each(len(tabs)-fewTabs,
-						func(i int) app.UI { return c.tab(fewTabs + i) })...))), "keydown", c.arrows),
+						func(i int) app.UI { return c.tab(fewTabs + i) })...))), "keydown", page.chartKey),
 			el("details.drop right", say("summary.btn|data-kind=quiet", "View"), el("div.menu",
 				set(button(".btn|data-test=chart-toggle", "Table", "table", state.ToggleTable{Which: 1}),
 					"aria-expanded", open, "aria-pressed", open),
@@ -116,9 +116,10 @@ func (c *Charts) tab(i int) app.UI {
 		closing(act(state.Tab{Name: t.ID})), t.ID)
 }
 
-// arrows walk the tabs, Home and End lead to the first and the last.
-func (c *Charts) arrows(_ app.Context, e app.Event) {
-	tabs := data.Charts()
+// chartKey walks the tabs from the one that is open now, which may not be drawn yet; Home and End lead to the first and
+// the last.
+func (h *Host) chartKey(_ app.Context, e app.Event) {
+	c, tabs := chartsOf(h.S), data.Charts()
 	at, by := charts.At(c.Tab), 1
 	switch e.Get("key").String() {
 	case "ArrowLeft":
@@ -135,7 +136,7 @@ func (c *Charts) arrows(_ app.Context, e app.Event) {
 	for at = (at + by) % len(tabs); !charts.Offered(c.Result, tabs[at].ID); at = (at + by) % len(tabs) {
 	}
 	to := tabs[at].ID
-	do(state.Tab{Name: to})
+	h.Do(state.Tab{Name: to})
 	platform.Focus("#tab-" + to)
 }
 

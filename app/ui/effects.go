@@ -89,13 +89,15 @@ func (h *Host) carryOut(e state.Effect) {
 	case state.Reveal:
 		platform.Reveal(selector(h.S, e.Part))
 	case state.SendToServer:
-		h.sendToServer(e)
+		asJSON(e.Request, func(body []byte) { platform.RunOnServer(e.ID, body, h.serverAnswers) })
 	case state.StopOnServer:
 		platform.StopOnServer(e.Drop)
 	case state.AskServer:
 		platform.AskServer(h.S.Boot.Engine, func(takes bool) { h.send(state.ServerKnown{Takes: takes}) })
 	case state.SendSweep:
-		h.sendSweep(e)
+		asJSON(e.Request, func(body []byte) {
+			platform.SweepOnServer(e.ID, len(e.Request.Vary) > 0, body, h.serverAnswers)
+		})
 	case state.StopSweepOnServer:
 		platform.StopSweepOnServer(e.ID, e.Drop)
 	case state.Clock:

@@ -77,22 +77,11 @@ func serverProblem(problem string) app.UI {
 		"data-test", "server-problem")
 }
 
-// sendToServer sends a run to the server, which answers as the engine does.
-func (h *Host) sendToServer(e state.SendToServer) {
-	request, err := json.Marshal(e.Request)
-	if err != nil {
-		return // a document that stands is JSON
+// asJSON hands a request on as it is sent to the server; a document that stands is JSON.
+func asJSON(request any, send func(body []byte)) {
+	if body, err := json.Marshal(request); err == nil {
+		send(body)
 	}
-	platform.RunOnServer(e.ID, request, h.serverAnswers)
-}
-
-// sendSweep sends a sweep, or replicates, to the server.
-func (h *Host) sendSweep(e state.SendSweep) {
-	request, err := json.Marshal(e.Request)
-	if err != nil {
-		return // a document that stands is JSON
-	}
-	platform.SweepOnServer(e.ID, len(e.Request.Vary) > 0, request, h.serverAnswers)
 }
 
 // serverAnswers takes a message in which the server's answers are told.

@@ -13,7 +13,7 @@ import (
 // reads that, hands it to selectors, and draws nothing but the screen that they make.
 func TestViewsAreValues(t *testing.T) {
 	set := token.NewFileSet()
-	views, fields := map[string]bool{}, map[string][]string{}
+	views, fields, methods := map[string]bool{}, map[string][]string{}, 0
 	for _, name := range glob(t, "*.go") {
 		if strings.HasSuffix(name, "_test.go") {
 			continue
@@ -36,6 +36,7 @@ func TestViewsAreValues(t *testing.T) {
 					return true
 				})
 				if of == "Host" {
+					methods++
 					if n.Name.Name != "screen" && draws(n) {
 						t.Errorf("%s: the host draws", set.Position(n.Pos()))
 					}
@@ -61,6 +62,9 @@ func TestViewsAreValues(t *testing.T) {
 			}
 			return true
 		})
+	}
+	if methods < 20 || methods >= 40 {
+		t.Errorf("the host has %d methods", methods)
 	}
 	if len(views) < 20 {
 		t.Errorf("only %d views were found", len(views))
