@@ -8,6 +8,11 @@ import (
 	"strings"
 	"testing"
 	"time"
+
+	"hadarlab/core/class"
+	"hadarlab/core/lab"
+	"hadarlab/core/scenario"
+	"hadarlab/scenarios"
 )
 
 // loses has the page's Worker not reach the simulator from now on: missing, rejects or throws, "" = it does.
@@ -163,6 +168,67 @@ func TestTheEdgesTwoWorkers(t *testing.T) {
 			t.Errorf("cancelled it is %s", got.body)
 		}
 	})
+
+	// What students hand in is run again, and has its verdict, by messages of one Worker to the other: no clock ticks.
+	t.Run("a submission", func(t *testing.T) { verdictWithoutAClock(t, s) })
+}
+
+// verdictWithoutAClock hands in a change twice: the first time it is run, the second time that is known.
+func verdictWithoutAClock(t *testing.T, s *server) {
+	shipped, _ := scenarios.Assignment("hadar-vs-gavel")
+	a, _ := class.Parse(shipped)
+	l := beginLesson(t, s, string(shipped))
+	call := func(at, token, body string) []byte {
+		t.Helper()
+		return ask(t, "POST", l.path+at, body, "Content-Type", "application/json", "Authorization", "Bearer "+token).
+			want(t, 201, "application/json").body
+	}
+	var tokens []string
+	for range 2 {
+		var j class.Joined
+		if err := json.Unmarshal(call("/students", "", `{}`), &j); err != nil {
+			t.Fatal(err)
+		}
+		tokens = append(tokens, j.Token)
+	}
+	l.set(`{"phase":"predict"}`)
+	for _, token := range tokens {
+		call("/entries", token, `{"kind":"answers","answers":{"sooner":{"option":"gavel-las","sure":5},
+			"by":{"option":"10-30","sure":2}}}`)
+	}
+	l.set(`{"phase":"change"}`)
+	doc, _ := scenario.Parse(a.Scenario, scenario.FileLimits)
+	if !doc.Alter("/scenario/round_s", 420.0) {
+		t.Fatal("rounds cannot be of 7 minutes")
+	}
+	handed := class.Handed{Kind: class.Submission, Scenario: doc.Marshal(false)}
+	handed.Engine = lab.Engine
+	for _, r := range natively(t, handed.Scenario).Runs {
+		handed.Lanes = append(handed.Lanes, class.LaneOf(&r))
+	}
+	body, err := json.Marshal(handed)
+	if err != nil {
+		t.Fatal(err)
+	}
+	ran := func() (n int) {
+		if err := database(t, s).QueryRow(`SELECT count(*) FROM runs`).Scan(&n); err != nil {
+			t.Fatal(err)
+		}
+		return n
+	}
+	before := ran()
+	call("/entries", tokens[0], string(body))
+	until := func(what string, is func() bool) {
+		t.Helper()
+		for end := time.Now().Add(time.Minute); !is(); time.Sleep(asked) {
+			if time.Now().After(end) {
+				t.Fatalf("%s within a minute", what)
+			}
+		}
+	}
+	until("it is not run", func() bool { return ran() > before })
+	call("/entries", tokens[1], string(body))
+	until("it has no verdict", func() bool { return strings.Contains(l.export("attempts.csv"), class.Verified) })
 }
 
 // TestTheFreePlan: without a queue, a clock and a longer time the binding alone does what that plan can do.

@@ -103,6 +103,12 @@ func TestSettle(t *testing.T) {
 	}
 	wants("after a failure", "verified differs pending other")
 
+	// Who is told of one submission looks at no other.
+	s, r := classes()
+	if err := r.Settle(t.Context(), s, class.Due{Code: "00000000"}.ID()); err != nil || m.next() != "" {
+		t.Errorf("of none it asks for some: %v", err)
+	}
+
 	// What was run for somebody else has its verdict as it is handed in.
 	late := answerOf[course.Entry](t, l.as(students[1].Token, "POST", "/entries", good), 201)
 	if m.deliver(1) != 0 {

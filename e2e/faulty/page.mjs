@@ -14,10 +14,9 @@ const binding = {
 export default {
   async fetch(request, env, ctx) {
     switch (new URL(request.url).pathname) {
-      case "/faults": return env.SIMULATOR.fetch(request);
+      case "/faults": case "/__scheduled": return env.SIMULATOR.fetch(request);
       case "/lost": how = await request.text(); return new Response(null, { status: 204 });
     }
     return page.fetch(request, how ? { ...env, SIMULATOR: binding[how]() } : env, ctx);
   },
-  scheduled: (event, env) => env.SIMULATOR.fetch("https://simulator/__scheduled"),
 };

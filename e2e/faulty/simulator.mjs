@@ -5,7 +5,7 @@
 // and the first whose path a request has decides that of its answer:
 //   older  it is that of another engine      holds  all but its beginning comes when there are other faults
 // It answers how many faults are left, and GET too how often a held answer has waited: who goes away ends that.
-import worker from "../../build/edge/simulator/worker.mjs";
+import worker from "../../worker/cmd/edge/local/simulator.mjs";
 
 let faults = [], waits = 0;
 
@@ -92,5 +92,4 @@ export default {
     return fault.fate === "older" ? older(answer) : held(answer);
   },
   queue: (batch, env, ctx) => worker.queue(batch, over(env), ctx),
-  scheduled: (event, env, ctx) => worker.scheduled(event, over(env), ctx),
 };

@@ -13,6 +13,7 @@ import (
 	"hadarlab/core/message"
 	"hadarlab/core/text"
 	"hadarlab/core/words"
+	"hadarlab/worker/class"
 	"hadarlab/worker/logs"
 	"hadarlab/worker/queue"
 	"hadarlab/worker/vault"
@@ -131,6 +132,16 @@ func (q *Runner) Load() (waiting, working int) {
 
 // Stopped is closed when the runner is being stopped.
 func (q *Runner) Stopped() <-chan struct{} { return q.stopped }
+
+// Verify has submissions run again, as they come and those that have no verdict yet; nil runs none.
+func (q *Runner) Verify(s *class.Service) {
+	if q != nil {
+		q.hands.verify(s)
+	}
+}
+
+// Lasts tells whether this program outlives its requests, so that listeners can be told of changes.
+func (q *Runner) Lasts() bool { return q != nil && q.hands.lasts() }
 
 func (q *Runner) closed() bool {
 	select {

@@ -51,7 +51,7 @@ dev)
 	page=$(config page) simulator=$(config simulator)
 	"$wrangler" d1 migrations apply hadarlab --config "$page" --local --persist-to "$state" </dev/null
 	exec "$wrangler" dev --config "$page" --config "$simulator" --local --ip 127.0.0.1 --port "$port" --persist-to "$state" \
-		--test-scheduled --show-interactive-dev-session=false </dev/null
+		--show-interactive-dev-session=false </dev/null
 	;;
 size)
 	export XDG_CONFIG_HOME="$root/build/edge-config"

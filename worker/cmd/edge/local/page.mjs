@@ -1,8 +1,7 @@
-// The page's Worker on this machine, where what plays Cloudflare knows one Worker that the outside reaches: the clock
-// ticks at its /__scheduled, and is the simulator's.
+// The page's Worker on this machine, where nothing plays Cloudflare's clock: who asks for /__scheduled is it.
 import page from "../../../../build/edge/page/worker.mjs";
 
 export default {
-  fetch: page.fetch,
-  scheduled: (event, env) => env.SIMULATOR.fetch("https://simulator/__scheduled"),
+  fetch: (request, env, ctx) =>
+    new URL(request.url).pathname === "/__scheduled" ? env.SIMULATOR.fetch(request) : page.fetch(request, env, ctx),
 };
