@@ -19,8 +19,10 @@ import (
 	course "hadarlab/core/class"
 	"hadarlab/core/trace"
 	"hadarlab/worker"
+	"hadarlab/worker/away"
 	"hadarlab/worker/front"
 	"hadarlab/worker/gate"
+	"hadarlab/worker/host"
 	"hadarlab/worker/queue"
 	"hadarlab/worker/release"
 	"hadarlab/worker/runs"
@@ -104,6 +106,12 @@ func everyAnswer(t *testing.T) map[string]*httptest.ResponseRecorder {
 		}
 		out[what] = w
 		return w
+	}
+	lost := host.New(host.Options{Rest: http.NotFound}, &away.Simulator{Log: quiet,
+		Ask: func(*http.Request) (*http.Response, error) { return nil, errors.New("no binding") }})
+	for _, what := range []string{"GET " + run, "DELETE " + run, "GET " + follow, "GET " + result, "GET " + firstTrace,
+		"GET " + sweep, "DELETE " + sweep, "GET " + followSweep, "GET " + swept} {
+		ask(lost, what+" → 503", none, "")
 	}
 	vary := func(doc string) string {
 		return `{"scenario":` + doc + `,"vary":[{"path":"/scenario/round_s","values":[60,360]}]}`
