@@ -17,7 +17,7 @@ ADDR ?= 127.0.0.1:8080
 COMMIT := $(shell git describe --always --dirty --exclude='*' --abbrev=12 2>/dev/null)
 BUILD := $(GO) build -ldflags='-s -w -buildid= -X hadarlab/worker/release.commit=$(COMMIT)'
 # Inlined as the page is (wasm/build), so that what is tested shares its cache, too.
-INLINED := runtime $(addprefix hadarlab/core/,lp model primaldual share sim unit)
+INLINED := runtime $(addprefix hadarlab/core/,lp primaldual unit)
 comma := ,
 # The browser and the edge runtime speak HTTP/2, not these programs.
 wasm = GOOS=js GOARCH=wasm GOFLAGS='$(GOFLAGS) -tags=nethttpomithttp2 -gcflags=all=-l $(1:%=-gcflags=%=)'
