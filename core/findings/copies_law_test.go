@@ -107,7 +107,8 @@ func (r *told) judgeNotes(t *testing.T, own bool) (all string) {
 		if len(h.Parts) > 0 {
 			left := r.left(r.Trace.Slots[h.Shards[0].Slot].Node, h)
 			want := figure.Count(nil, int(left), "leaves {0} GPU idle", "leaves {0} GPUs idle")
-			if strings.Contains(note, "leaves") != (own && left > 0) || own && left > 0 && !strings.Contains(note, want) {
+			some := own && left > 0
+			if strings.Contains(note, "leaves") != some || some && !strings.Contains(note, want) {
 				t.Errorf("%d GPUs stand idle beside the copy, own nodes: %v, %q", left, own, note)
 			}
 		}

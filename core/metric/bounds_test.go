@@ -15,8 +15,8 @@ import (
 )
 
 // TestNoPolicyBeatsTheBounds runs every policy on random scenarios: mixed gangs, copies, pairs on a GPU, spread
-// gangs faster than packed ones, and gangs faster than their GPUs alone. Nor does a lane beat the bounds of another that
-// it is set beside, if it is a schedule of the kind that those name.
+// gangs faster than packed ones, and gangs faster than their GPUs alone. Nor does a lane beat the bounds of another, if
+// it is a schedule of the kind that those name.
 func TestNoPolicyBeatsTheBounds(t *testing.T) {
 	runs, tight, others := 0, 0, map[string]int{}
 	for seed := range uint64(400) {
