@@ -143,7 +143,7 @@ func TestAllMetricsNameTheBounds(t *testing.T) {
 	p.click(test("all-metrics"))
 	p.until("document.querySelector('[data-test=measured]').checkVisibility()")
 	if got := p.text(test("measured")); !strings.Contains(got, "Hadar, measured on this run") ||
-		!strings.Contains(got, "competitive ratio") || !strings.Contains(got, "No schedule that finishes every job beats") {
+		!strings.Contains(got, "competitive ratio") || !strings.Contains(got, "No schedule of one gang a job that finishes every job beats the bounds of Hadar") {
 		t.Errorf("the page says %q", got)
 	}
 	if v := p.number(test("metric", "policy", "hadar", "metric", "makespan_over_bound"), "data-value"); !(v >= 1) {

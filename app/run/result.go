@@ -2,6 +2,7 @@ package run
 
 import (
 	"maps"
+	"slices"
 	"strconv"
 
 	"hadarlab/app/edit"
@@ -135,6 +136,11 @@ func (r *Result) Cut() bool {
 		}
 	}
 	return false
+}
+
+// Left says whether in a lane a copy leaves GPUs of its node idle.
+func (r *Result) Left() bool {
+	return slices.ContainsFunc(r.Lanes, func(l *Lane) bool { return l.Chart != nil && l.Chart.Left() })
 }
 
 // Forked says whether a lane trains jobs in copies.

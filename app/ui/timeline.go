@@ -77,7 +77,7 @@ func (t *Timeline) render() app.UI {
 		}
 	}
 	if r.Forked() {
-		kids = append(kids, app.Raw(forkLegend()))
+		kids = append(kids, app.Raw(forkLegend(r.Left())))
 	}
 	lanes := on(set(el("div.lanes|id=lanes|data-test=timeline|tabindex=0|role=group", kids...),
 		"aria-label", words.T(
@@ -108,13 +108,17 @@ func (t *Timeline) header(r *run.Result) app.UI {
 		t.views(r))
 }
 
-// forkLegend names the marks of runs with copies.
-func forkLegend() string {
-	return markup.Swatches("fork-legend",
+// forkLegend names the marks of runs with copies; what a copy leaves has one where copies have nodes to themselves.
+func forkLegend(left bool) string {
+	marks := []string{
 		`<svg width="26" height="14" aria-hidden="true" data-hue="1" data-role="fork"><path data-part="tie" d="M4 7H22"></path><circle data-part="knot" cx="4" cy="7" r="3"></circle><circle data-part="knot" cx="22" cy="7" r="3"></circle></svg>`, words.T("copies of one job"),
-		`<svg width="22" height="14" aria-hidden="true" data-hue="1" data-role="bar"><rect data-part="box" width="22" height="14" rx="2"></rect><rect data-part="merge" x="8" width="5" height="14"></rect></svg>`, words.T("merge: copies become one"),
-		`<svg width="22" height="14" aria-hidden="true" data-hue="1" data-role="bar"><rect data-part="box" width="22" height="14" rx="2"></rect><rect data-part="stall" x="1" width="6" height="14"></rect></svg>`, words.T("start or restart"),
-		`<svg width="22" height="14" aria-hidden="true" data-role="left"><rect data-part="box" fill="url(#hatch-idle)" width="22" height="14" rx="2"></rect></svg>`, words.T("left by a copy"))
+		`<svg width="22" height="14" aria-hidden="true" data-hue="1" data-role="bar"><rect data-part="box" width="22" height="14" rx="2"></rect><rect data-part="merge" x="8" width="5" height="14"></rect></svg>`, words.T("merge, or what a round is charged for one"),
+		`<svg width="22" height="14" aria-hidden="true" data-hue="1" data-role="bar"><rect data-part="box" width="22" height="14" rx="2"></rect><rect data-part="stall" x="1" width="6" height="14"></rect></svg>`, words.T("start or restart")}
+	if left {
+		marks = append(marks,
+			`<svg width="22" height="14" aria-hidden="true" data-role="left"><rect data-part="box" fill="url(#hatch-idle)" width="22" height="14" rx="2"></rect></svg>`, words.T("left by a copy"))
+	}
+	return markup.Swatches("fork-legend", marks...)
 }
 
 // mark says what is special about the cursor's round.

@@ -152,14 +152,24 @@ func (l *Lane) Copies(i int32, at unit.Tick) (nth, of int) {
 	return 1, 1
 }
 
-// leavers are, by node, when a forked copy runs there and of which job: what else the node has is left by
-// the copy.
+// leavers are, by node, when a forked copy runs there and of which job, if copies have their nodes to themselves: what
+// else the node has is left by the copy. The policy says so; beside a copy that shares its node anybody may run.
 func (l *Lane) leavers(t *trace.Trace) [][]leaver {
 	out := make([][]leaver, len(t.Nodes))
+	own := make([]bool, len(t.Nodes))
+	for i := range t.Reasons {
+		t.Pace.Did(1)
+		if r := &t.Reasons[i]; r.Code == trace.LeftByCopy {
+			own[t.Slots[r.Slot].Node] = true
+		}
+	}
 	for i := range l.Holdings { // by start
 		t.Pace.Did(1)
 		if h := &l.Holdings[i]; h.Forked && len(h.Shards) > 0 {
 			n := t.Slots[h.Shards[0].Slot].Node
+			if !own[n] {
+				continue
+			}
 			ended := h.To
 			if k := len(out[n]); k > 0 {
 				ended = max(ended, out[n][k-1].ended)
@@ -251,14 +261,32 @@ func (h *Holding) StepWords(in words.Catalogue) string {
 	return in.F("{0} steps", s)
 }
 
-// Merges is how often a copy is merged while it holds its GPUs, and how long all that takes.
-func (h *Holding) Merges() (n int, d unit.Tick) {
+// Merges is how often the copy of holding i is merged with others while it holds its GPUs, and how long all that takes;
+// and how often its job is charged for a merge while it has one copy, which is as long.
+func (l *Lane) Merges(i int32) (merged, charged Stalls) {
+	h := &l.Holdings[i]
 	for _, pause := range h.Pauses {
-		if pause.Merge {
-			n, d = n+1, d+pause.To-pause.From
+		if !pause.Merge {
+			continue
 		}
+		s := &charged
+		if _, of := l.Copies(i, pause.From-1); of > 1 { // those of the round before become one
+			s = &merged
+		}
+		s.N, s.For = s.N+1, s.For+pause.To-pause.From
 	}
-	return n, d
+	return merged, charged
+}
+
+// Stalls are how many, and how long all together.
+type Stalls struct {
+	N   int
+	For unit.Tick
+}
+
+// Left says whether a copy that has its node to itself leaves GPUs there idle.
+func (l *Lane) Left() bool {
+	return slices.ContainsFunc(l.Idles, func(d Idle) bool { return d.By >= 0 })
 }
 
 // Forked says whether any job of the lane trains in copies that are merged.

@@ -18,18 +18,37 @@ func CopyNote(in words.Catalogue, l *chart.Lane, t *trace.Trace, holding int, u 
 		s = in.F("copy {0} of {1}:", figure.Int(nth), figure.Int(of)) + " "
 	}
 	s += h.StepWords(in)
-	if n, d := h.Merges(); n > 0 {
-		s += "; " + figure.Count(in, n, "merged {0} time, {1}", "merged {0} times, {1}", u.Long(in, d))
+	merged, charged := l.Merges(int32(holding))
+	if merged.N > 0 {
+		s += "; " + figure.Count(in, merged.N, "merged {0} time, {1}", "merged {0} times, {1}", u.Long(in, merged.For))
 	}
-	left := int32(0)
-	for i := range l.Idles {
-		if d := &l.Idles[i]; d.By == h.Job && d.From < h.To && h.From < d.To &&
-			t.Slots[d.Slot].Node == t.Slots[h.Shards[0].Slot].Node {
-			left = max(left, d.N)
-		}
+	if charged.N > 0 {
+		s += "; " + figure.Count(in, charged.N, "{0} round charged for a merge, {1}",
+			"{0} rounds charged for a merge, {1}", u.Long(in, charged.For))
 	}
-	if left > 0 {
+	if left := leftBy(l, t, h); left > 0 {
 		s += "; " + figure.Count(in, int(left), "leaves {0} GPU idle", "leaves {0} GPUs idle")
 	}
 	return s
+}
+
+// leftBy is how many GPUs of its node a copy leaves idle at most at once.
+func leftBy(l *chart.Lane, t *trace.Trace, h *chart.Holding) (most int32) {
+	var mine []*chart.Idle
+	for i := range l.Idles {
+		if d := &l.Idles[i]; d.By == h.Job && d.From < h.To && h.From < d.To &&
+			t.Slots[d.Slot].Node == t.Slots[h.Shards[0].Slot].Node {
+			mine = append(mine, d)
+		}
+	}
+	for _, d := range mine { // they are most where one begins
+		n, at := int32(0), max(d.From, h.From)
+		for _, e := range mine {
+			if e.From <= at && at < e.To {
+				n += e.N
+			}
+		}
+		most = max(most, n)
+	}
+	return most
 }

@@ -1,6 +1,8 @@
 package findings
 
 import (
+	"cmp"
+
 	"hadarlab/core/chart"
 	"hadarlab/core/figure"
 	"hadarlab/core/model"
@@ -68,10 +70,14 @@ func Standing(in words.Catalogue, t *trace.Trace, l *chart.Lane, job int32, at u
 	case j.Finish >= 0 && at >= j.Finish:
 		return in.F("{0} has been complete since {1}.", j.Name, u.At(in, j.Finish))
 	}
+	var held []*chart.Holding
 	for i := range l.Holdings {
 		if h := &l.Holdings[i]; h.Job == job && h.From <= at && at < h.To {
-			return in.F("{0} holds {1}, since {2}.", j.Name, placeWords(in, t, h.Shards), u.At(in, h.From))
+			held = append(held, h)
 		}
+	}
+	if len(held) > 0 {
+		return holdWords(in, t, j.Name, held, u)
 	}
 	for i := range l.Waits {
 		if w := &l.Waits[i]; w.Job == job && w.From <= at && at < w.To {
@@ -79,4 +85,21 @@ func Standing(in words.Catalogue, t *trace.Trace, l *chart.Lane, job int32, at u
 		}
 	}
 	return in.F("{0} holds nothing.", j.Name)
+}
+
+// holdWords says what a job holds: its gang, or all of its copies, in the order in which they began.
+func holdWords(in words.Catalogue, t *trace.Trace, name string, held []*chart.Holding, u figure.Unit) string {
+	if len(held) == 1 {
+		return in.F("{0} holds {1}, since {2}.", name, placeWords(in, t, held[0].Shards), u.At(in, held[0].From))
+	}
+	unit.Sort(held, func(a, b *chart.Holding) int { return cmp.Compare(a.From, b.From) })
+	list := ""
+	for i, h := range held {
+		one := in.F("{0} since {1}", placeWords(in, t, h.Shards), u.At(in, h.From))
+		if i > 0 {
+			one = in.F("{0}, and {1}", list, one)
+		}
+		list = one
+	}
+	return in.F("{0} holds {1} copies: {2}.", name, figure.Int(len(held)), list)
 }

@@ -50,9 +50,10 @@ type Lane struct {
 	Measured []NamedValue `json:"measured,omitempty"`
 }
 
-// Bounds are figures that no schedule can beat which finishes every job, and the relaxations that give them. A
-// run that forks jobs or packs them is held to bounds that allow it.
+// Bounds are figures that no schedule of a kind can beat which finishes every job, and the relaxations that give them.
+// A run that forks jobs or packs them is held to bounds that allow it.
 type Bounds struct {
+	Kind      string  `json:"kind,omitempty"` // of schedules, as follows; results of older versions do not say it
 	MakespanS float64 `json:"makespan_s"`
 	AvgJCTS   float64 `json:"avg_jct_s"`
 	Names     struct {
@@ -60,6 +61,14 @@ type Bounds struct {
 		AvgJCTS   string `json:"avg_jct_s"`
 	} `json:"names"`
 }
+
+// The kinds of schedules that bounds hold for.
+const (
+	OneGang    = "gang"        // one gang a job, which shares no GPU
+	OwnCopies  = "copies"      // also copies, one of a job a node, none larger than the job asks for
+	AnyCopies  = "node-copies" // also copies, one of a job a node, none larger than the run's largest gang
+	SharedGPUs = "shared"      // one gang a job, and two jobs on a GPU
+)
 
 // Metrics are the figures of one run. Times in seconds, utilisations as ratios.
 type Metrics struct {

@@ -37,15 +37,29 @@ const releases = 12
 // x_b = r_b·y/e_b of it alone, which is at most σ_t·y with σ_t the largest r_a/e_a + r_b/e_b. So capacities grow by
 // σ_t.
 func Bounds(p *model.Problem, t *trace.Trace) *message.Bounds {
-	x := relax(p, forked(p, t), slices.ContainsFunc(t.Spans.With, func(w int32) bool { return w >= 0 }))
+	forks, packs := forked(p, t), slices.ContainsFunc(t.Spans.With, func(w int32) bool { return w >= 0 })
+	x := relax(p, forks, packs)
 	if x == nil || len(p.Jobs) == 0 {
 		return nil
 	}
-	b := &message.Bounds{}
+	b := &message.Bounds{Kind: kind(forks, packs)}
 	prices := x.makespan(b)
 	x.meanJCT(b, prices)
 	b.MakespanS, b.AvgJCTS = float64(b.MakespanS*margin), float64(b.AvgJCTS*margin)
 	return b
+}
+
+// kind is that of the schedules that the bounds hold for.
+func kind(forks copies, packs bool) string {
+	switch {
+	case forks.on && forks.own:
+		return message.OwnCopies
+	case forks.on:
+		return message.AnyCopies
+	case packs:
+		return message.SharedGPUs
+	}
+	return message.OneGang
 }
 
 // relaxation is the fluid cluster.

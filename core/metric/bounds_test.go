@@ -2,8 +2,10 @@ package metric_test
 
 import (
 	"math"
+	"slices"
 	"testing"
 
+	"hadarlab/core/message"
 	"hadarlab/core/metric"
 	"hadarlab/core/model"
 	"hadarlab/core/policy"
@@ -13,9 +15,10 @@ import (
 )
 
 // TestNoPolicyBeatsTheBounds runs every policy on random scenarios: mixed gangs, copies, pairs on a GPU, spread
-// gangs faster than packed ones, and gangs faster than their GPUs alone.
+// gangs faster than packed ones, and gangs faster than their GPUs alone. Nor does a lane beat the bounds of another, if
+// it is a schedule of the kind that those name.
 func TestNoPolicyBeatsTheBounds(t *testing.T) {
-	runs, tight := 0, 0
+	runs, tight, others := 0, 0, map[string]int{}
 	for seed := range uint64(400) {
 		rng := unit.Stream(seed, "bounds")
 		p := simtest.Random(rng)
@@ -51,27 +54,96 @@ func TestNoPolicyBeatsTheBounds(t *testing.T) {
 		for i := range p.Jobs {
 			p.Jobs[i].Shape.Balanced = rng.IntN(2) == 0
 		}
-		for _, s := range policy.All() {
-			if s.Lacks(p) != nil {
+		var lanes []bounded
+		for _, s := range append(slices.Clone(policy.All()), nil) {
+			id, params := "hadare", policy.Values{"copy": "node"}
+			if s != nil {
+				id, params = s.ID, nil
+			}
+			if s != nil && s.Lacks(p) != nil {
 				continue
 			}
-			tr := simtest.Run(t, p, s.ID, nil)
+			tr := simtest.Run(t, p, id, params)
 			if tr.Outcome != trace.Done {
 				continue
 			}
 			runs++
 			m, b := metric.Compute(p, tr).Metrics, metric.Bounds(p, tr)
 			if b == nil || b.MakespanS > m.MakespanS || b.AvgJCTS > m.AvgJCTS || b.MakespanS <= 0 || b.AvgJCTS <= 0 {
-				t.Fatalf("seed %d, %s: makespan %v, mean %v, bounds %+v", seed, s.ID, m.MakespanS, m.AvgJCTS, b)
+				t.Fatalf("seed %d, %s: makespan %v, mean %v, bounds %+v", seed, id, m.MakespanS, m.AvgJCTS, b)
 			}
 			if b.MakespanS > 0.99*m.MakespanS {
 				tight++
 			}
+			lanes = append(lanes, bounded{id, tr, &m, b})
+		}
+		for _, x := range lanes {
+			for _, y := range lanes {
+				beaten := x.bounds.MakespanS > y.figures.MakespanS || x.bounds.AvgJCTS > y.figures.AvgJCTS
+				fits := x.covers(p, y.trace)
+				if fits && beaten {
+					t.Fatalf("seed %d: %s beats what no schedule of the kind %q beats: makespan %v, mean %v, bounds of %s %+v",
+						seed, y.id, x.bounds.Kind, y.figures.MakespanS, y.figures.AvgJCTS, x.id, x.bounds)
+				}
+				if x.id != y.id && fits {
+					others[x.bounds.Kind]++
+				}
+				if beaten {
+					others["beaten by another kind"]++
+				}
+			}
+		}
+	}
+	for _, kind := range []string{message.OneGang, message.OwnCopies, message.AnyCopies, message.SharedGPUs,
+		"beaten by another kind"} {
+		if others[kind] < 20 {
+			t.Errorf("%d pairs of lanes for %q: too few to mean something", others[kind], kind)
 		}
 	}
 	if runs < 2000 || tight < runs/20 {
 		t.Errorf("%d runs, of which %d within 1 %% of the makespan bound: too few to mean something", runs, tight)
 	}
+}
+
+// bounded is a run with its figures and bounds.
+type bounded struct {
+	id      string
+	trace   *trace.Trace
+	figures *message.Metrics
+	bounds  *message.Bounds
+}
+
+// covers says whether another run is a schedule of the kind that the bounds name, as the page words it.
+func (x *bounded) covers(p *model.Problem, of *trace.Trace) bool {
+	largest := int32(0)
+	for i := range x.trace.Spans.Len() {
+		largest = max(largest, gangSize(x.trace, i))
+	}
+	for i := range of.Spans.Len() {
+		j, size, nodes := &p.Jobs[of.Spans.Job[i]], gangSize(of, i), map[model.NodeID]bool{}
+		for _, sh := range of.Spans.At(i) {
+			nodes[p.Cluster.Slots[sh.Slot].Node] = true
+		}
+		one := of.Spans.Gang[i] == 0 && size >= j.Shape.Min && size <= j.Shape.Max
+		alone := of.Spans.With[i] < 0
+		if !(map[string]bool{
+			message.OneGang:    one && alone,
+			message.SharedGPUs: one,
+			message.OwnCopies:  alone && len(nodes) == 1 && size <= j.Shape.Size && len(j.Phases[0].Tables) == 1,
+			message.AnyCopies:  alone && len(nodes) == 1 && size <= largest && len(j.Phases[0].Tables) == 1,
+		})[x.bounds.Kind] {
+			return false
+		}
+	}
+	return true
+}
+
+// gangSize is how many GPUs a span holds.
+func gangSize(t *trace.Trace, span int) (n int32) {
+	for _, sh := range t.Spans.At(span) {
+		n += sh.N
+	}
+	return n
 }
 
 // TestBoundsMadeByHand: cases where a bound is the optimum, or where its relaxation is easy to work out.

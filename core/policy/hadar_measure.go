@@ -12,8 +12,9 @@ import (
 // schedule's. Its premises (a demand small against each node, constants known beforehand) do not hold here, so that it
 // is named as a bound of theory.
 // The best is not known; the sum of every job's utility at its greatest speed from its arrival on is a bound on it
-// (Hadar 2.4), so that the ratio shown is at least the true one. α is the largest of the run's rounds, since the
-// price constants are computed anew each round (ours).
+// (Hadar 2.4) as long as a job has one gang of the size and batch that it asks for, and no GPU is shared, so that the
+// ratio shown is at least the true one. α is the largest of the run's rounds, since the price constants are computed
+// anew each round (ours).
 func (h *hadar) Measure(p *model.Problem, t *trace.Trace) []sim.Term {
 	if h.set.Utility > primaldual.Effective || h.alpha == 0 {
 		return nil // the others are weighted by the state of the moment and have no sum over the run
@@ -45,11 +46,11 @@ func (h *hadar) Measure(p *model.Problem, t *trace.Trace) []sim.Term {
 	u := utilityUnit(h.set.Utility)
 	terms := []sim.Term{
 		{Name: "primal value measured on this run", Unit: u, Value: got},
-		{Name: "bound on every schedule's value", Unit: u, Value: most},
+		{Name: "bound on the value of schedules of only the gangs asked for", Unit: u, Value: most},
 		{Name: "theoretical bound of Hadar’s family on the competitive ratio, 2α", Value: 2 * h.alpha},
 	}
 	if got > 0 {
-		terms = append(terms, sim.Term{Name: "competitive ratio measured on this run, at most", Value: most / got})
+		terms = append(terms, sim.Term{Name: "competitive ratio measured on this run, against such schedules, at most", Value: most / got})
 	}
 	return terms
 }

@@ -148,8 +148,8 @@ func TestHadarMeasuresItsPromise(t *testing.T) {
 			got[m.Name], units[m.Name] = m.Value, m.Unit
 		}
 		near(t, "primal", got["primal value measured on this run"], scale*sum, 1e-9)
-		near(t, "bound", got["bound on every schedule's value"], scale*60, 1e-9)
-		near(t, "ratio", got["competitive ratio measured on this run, at most"], 60/sum, 1e-9)
+		near(t, "bound", got["bound on the value of schedules of only the gangs asked for"], scale*60, 1e-9)
+		near(t, "ratio", got["competitive ratio measured on this run, against such schedules, at most"], 60/sum, 1e-9)
 		near(t, "2α", got["theoretical bound of Hadar’s family on the competitive ratio, 2α"], 2*alpha, 1e-9)
 		if want := map[string]string{"effective": "steps/s",
 			"normalised": ""}[utility]; units["primal value measured on this run"] != want {
@@ -170,7 +170,7 @@ func TestMeasuredRatioOfJobsShorterThanARound(t *testing.T) {
 	r := simtest.Start(t, p, "hadar", nil, sim.Options{})
 	simtest.Finish(t, p, r)
 	for _, m := range r.Measured() {
-		if m.Name == "competitive ratio measured on this run, at most" {
+		if m.Name == "competitive ratio measured on this run, against such schedules, at most" {
 			near(t, m.Name, m.Value, 1, 1e-12)
 			return
 		}

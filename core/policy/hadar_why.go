@@ -354,7 +354,7 @@ func (h *hadar) whole(r *primaldual.Result) []*sim.Section {
 		keyed("primal", "Sum of the utilities of the jobs that run", r.Primal, unit.Worth)}
 	if h.set.Horizon == 0 {
 		sums = append(sums, keyed("dual_bound",
-			"No schedule of the present jobs, on the GPUs in service and until the horizon T, reaches more than", r.Dual,
+			"No schedule of only the gangs asked for, on the GPUs in service and until the horizon T, reaches more than", r.Dual,
 			unit.Worth))
 	}
 	return []*sim.Section{{Title: title, Table: queue}, {Title: sim.Say("All prices"), Folded: true, Table: used},

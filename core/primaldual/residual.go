@@ -68,7 +68,8 @@ func (s *Solver) admit(i int32, o *Offer) {
 }
 
 // finish computes the final prices, and the two values that weak duality compares: the utility of the jobs that run,
-// and the bound on what any schedule until T on these GPUs could have reached (Hadar 2.9).
+// and the bound on what a schedule until T on these GPUs could have reached in which a job has only the gang that it
+// asks for (Hadar 2.9).
 func (s *Solver) finish() {
 	p, r := s.prob, &s.res
 	r.Used = s.now.used

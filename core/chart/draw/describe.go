@@ -20,16 +20,22 @@ func (p *Picture) copyWords(holding int32) string {
 }
 
 // stallWords says when a holding stands still: at starts one by one, at merges all together.
-func (p *Picture) stallWords(h *chart.Holding) string {
+func (p *Picture) stallWords(holding int32) string {
+	h := &p.Lane.Holdings[holding]
 	s := ""
 	for _, pause := range h.Pauses {
 		if pause.Kind == trace.Stall && !pause.Merge {
 			s += "; " + p.In.F("stalls for {0}", p.Axis.Unit.Long(p.In, pause.To-pause.From))
 		}
 	}
-	if n, d := h.Merges(); n > 0 {
-		s += "; " + figure.Count(p.In, n, "merged {0} time, {1} in all", "merged {0} times, {1} in all",
-			p.Axis.Unit.Long(p.In, d))
+	merged, charged := p.Lane.Merges(holding)
+	if merged.N > 0 {
+		s += "; " + figure.Count(p.In, merged.N, "merged {0} time, {1} in all", "merged {0} times, {1} in all",
+			p.Axis.Unit.Long(p.In, merged.For))
+	}
+	if charged.N > 0 {
+		s += "; " + figure.Count(p.In, charged.N, "{0} round charged for a merge, {1} in all",
+			"{0} rounds charged for a merge, {1} in all", p.Axis.Unit.Long(p.In, charged.For))
 	}
 	return s
 }
@@ -88,5 +94,5 @@ func (p *Picture) Describe(i int) string {
 	if h.With >= 0 {
 		s += ", " + p.In.F("shared with {0}", p.Trace.Jobs[h.With].Name)
 	}
-	return s + p.copyWords(b.Holding) + p.stallWords(h)
+	return s + p.copyWords(b.Holding) + p.stallWords(b.Holding)
 }
