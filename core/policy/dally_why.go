@@ -111,9 +111,16 @@ func (d *dally) explain(v sim.View, p *sim.Plan, w *sim.Why) {
 		case code == trace.WaitCloser:
 			waited := d.waited(v, s.job) / 1000
 			c.Says = refuses(num)
-			since := [...]string{"waited for closer GPUs", "since it last held GPUs, or came", "since it came"}[d.clock]
+			since := sim.Named("waited for closer GPUs", waited, "s")
+			switch d.clock {
+			case 1:
+				since = sim.Named("since it last held GPUs, or came", waited, "s")
+			case 2:
+				since = sim.Named("since it came", waited, "s")
+			}
+			since.Key = "waited"
 			c.Sections = append(c.Sections, &sim.Section{Title: sim.Say("Its patience"), Terms: []sim.Term{
-				{Key: "waited", Name: since, Value: waited, Unit: "s"},
+				since,
 				{Key: "timer", Name: "takes these after", Value: min(waited+num[1], never), Unit: "s"},
 				{Key: "slowdown", Name: "a step there takes so many times as long", Value: num[0]}}})
 		case !p.Holds(s.job):

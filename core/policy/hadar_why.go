@@ -203,7 +203,7 @@ func (h *hadar) placements(r *primaldual.Result, i int, o *primaldual.Offer, run
 		Title: sim.Say("Placements weighed for {0}", h.prob.Jobs[i].ID), Columns: placementColumns}
 	if h.set.RoundCost && !h.set.LifetimeValue {
 		t.Columns = slices.Clone(placementColumns)
-		t.Columns[3].Name = "Price of this round ÷ rounds"
+		t.Columns[3] = sim.Column{Name: "Price of this round ÷ rounds", Unit: unit.Worth}
 	}
 	used := h.solver.Before(i)
 	weighed := h.solver.Candidates(i, used)
