@@ -29,8 +29,8 @@ func TestPreemptedSaysWhoTookTheGPUs(t *testing.T) {
 				}
 				for i := range e.Jobs {
 					lead, _, found := strings.Cut(e.Jobs[i].Sentence, " and waits: ")
-					_, names, named := strings.Cut(lead, " loses its GPUs to ")
-					if !found || !named || strings.Contains(names, "others") {
+					_, names, named := strings.Cut(lead, " to ")
+					if !found || !named || !strings.Contains(lead, " loses its GPU") || strings.Contains(names, "others") {
 						continue
 					}
 					seen++

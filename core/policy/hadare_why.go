@@ -161,7 +161,8 @@ func (h *hadare) noNode(r *fork.Result, i int) *sim.Text {
 	can := false // it can use a GPU that is in service
 	for s, slot := range h.cluster.Slots {
 		for n := range h.prob.Usable[s] {
-			can = can || h.prob.Jobs[i].Speed.Rate(slot.Type, n+1, model.OneNode) > 0
+			can = can || (h.set.Whole || n < max(1, h.prob.Jobs[i].GPUs)) &&
+				h.prob.Jobs[i].Speed.Rate(slot.Type, n+1, model.OneNode) > 0
 		}
 	}
 	serve, given := map[model.NodeID]bool{}, 0
