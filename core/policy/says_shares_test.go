@@ -197,7 +197,7 @@ func TestDeadlinesOfThoseThatHaveOne(t *testing.T) {
 		}
 		for i := range p.Jobs {
 			if i%2 == 0 {
-				p.Jobs[i].SLO = unit.Tick(i+1)*500*unit.Second
+				p.Jobs[i].SLO = unit.Tick(i+1) * 500 * unit.Second
 			}
 		}
 		explain(t, p, "gavel-mincost-slo", nil, 12, func(round int, _ *sim.Run, d *sim.Detail) {
@@ -268,7 +268,7 @@ func TestRoomSaysWhatTheGPUsAre(t *testing.T) {
 								usable[says.Args[2].(model.TypeID)] < says.Args[0].(int32)
 						}
 						if wrong {
-							t.Errorf("%s, seed %d, round %d, j%d: %q of %v; it needs %d, of what it can use %d are free, %d of a type",
+							t.Errorf("%s, seed %d, round %d, j%d: %q of %v; it needs %d, of its types %d are free, %d of one",
 								id, seed, round, c.Job+1, says.Pattern, says.Args, size, all, most)
 						}
 					}
@@ -301,15 +301,24 @@ func nodeHolds(p *model.Problem, now unit.Tick, d *sim.Detail, j model.JobID) bo
 	return false
 }
 
-// TestNobodyIsNewThatRuns: none that ran before is said not to have run.
+// TestNobodyIsNewThatRuns: none that holds GPUs already is said not to have run, whose stall ends at the decision.
 func TestNobodyIsNewThatRuns(t *testing.T) {
-	explain(t, many(t, 2, 4, 6), "sia", nil, 6, func(round int, _ *sim.Run, d *sim.Detail) {
+	p, seen := many(t, 2, 4, 6), 0
+	for i := range p.Costs {
+		p.Costs[i] = model.Costs{Load: 60 * unit.Second}
+	}
+	explain(t, p, "sia", map[string]any{"every_s": 60.0}, 6, func(round int, _ *sim.Run, d *sim.Detail) {
 		for _, c := range d.Choices {
-			if says := saying(c.Says, "has not run"); says != nil && c.Action == trace.Kept {
-				t.Errorf("round %d, j%d: %q", round, c.Job+1, says.Pattern)
+			if says := saying(c.Says, "worth the same to it on all types"); says != nil && c.Action == trace.Kept {
+				if seen++; strings.Contains(says.Pattern, "has not run") {
+					t.Errorf("round %d, j%d: %q", round, c.Job+1, says.Pattern)
+				}
 			}
 		}
 	})
+	if seen == 0 {
+		t.Error("nobody is told")
+	}
 }
 
 // TestHadarSaysWhatARoundCosts: where a round alone is charged, what a placement is said to cost is its price spread
