@@ -29,8 +29,8 @@ func TestPreemptedSaysWhoTookTheGPUs(t *testing.T) {
 				}
 				for i := range e.Jobs {
 					lead, _, found := strings.Cut(e.Jobs[i].Sentence, " and waits: ")
-					_, names, named := strings.Cut(lead, " loses its GPUs to ")
-					if !found || !named || strings.Contains(names, "others") {
+					_, names, named := strings.Cut(lead, " to ")
+					if !found || !named || !strings.Contains(lead, " loses its GPU") || strings.Contains(names, "others") {
 						continue
 					}
 					seen++
@@ -51,6 +51,38 @@ func TestPreemptedSaysWhoTookTheGPUs(t *testing.T) {
 	}
 	if seen == 0 {
 		t.Error("no preset preempts a job for another")
+	}
+}
+
+// TestWhoGetsGPUsThatOneLost: a job that loses one GPU loses it not to two, where another was idle beside it; and one
+// whose GPUs go out of service by plan is not said to suffer from a fault.
+func TestWhoGetsGPUsThatOneLost(t *testing.T) {
+	const rows = `"throughputs":{"rows":[{"model":"m","per_gpu":{"k80":1,"v100":8},"source":"x"},
+		{"model":"m2","per_gpu":{"k80":1,"v100":4},"source":"x"},{"model":"m3","per_gpu":{"k80":2,"v100":8},"source":"x"}]}`
+	for _, c := range []struct {
+		policy, cluster, jobs, want string
+	}{
+		{"hadar", `"nodes":[{"id":"n1","gpus":{"k80":2}},{"id":"n2","gpus":{"v100":1}}]`,
+			`{"id":"j0","model":"m2","gpus":1,"steps":3000,"arrival_s":0},{"id":"j1","model":"m3","gpus":1,"steps":20000,
+			"arrival_s":0},{"id":"j2","model":"m","gpus":1,"steps":3000,"arrival_s":100},
+			{"id":"j3","model":"m","gpus":1,"steps":3000,"arrival_s":100},
+			{"id":"j4","model":"m","gpus":1,"steps":20000,"arrival_s":200}`,
+			"j1 loses its GPU and waits, while j2 and j3 get GPUs there: "},
+		{"fifo", `"nodes":[{"id":"n1","gpus":{"v100":2}}],"changes":[{"at_s":100,"node":"n1","type":"v100","gpus":1}]`,
+			`{"id":"j0","model":"m","gpus":1,"steps":9000,"arrival_s":0},
+			{"id":"j1","model":"m","gpus":1,"steps":9000,"arrival_s":0}`,
+			"GPUs of j1 went out of service, and it waits: "},
+	} {
+		doc := `{"kind":"scenario","version":1,"meta":{"title":"x"},"scenario":{"round_s":300,"cluster":{` + c.cluster +
+			`},` + rows + `,"jobs":[` + c.jobs + `],"policies":[{"id":"` + c.policy + `"}],"overheads":{},"horizon_s":2000}}`
+		e, diags := NewSession().Explain(&message.ExplainRequest{Scenario: []byte(doc),
+			Policy: message.PolicyRef{ID: c.policy}, Round: 1, Job: "j1"})
+		if e == nil {
+			t.Fatal(diags)
+		}
+		if got := e.Jobs[0].Sentence; !strings.HasPrefix(got, c.want) {
+			t.Errorf("got %q, want %q", got, c.want)
+		}
 	}
 }
 

@@ -22,7 +22,7 @@ func (x *explainer) sentence(c *sim.Choice) string {
 	case c.Action == trace.Preempted:
 		does = x.preempted(name, c.Job)
 	case x.failed(c.Job):
-		does = x.in.F("A fault took GPUs from {0}, and it waits", name)
+		does = x.in.F("GPUs of {0} went out of service, and it waits", name)
 	default:
 		does = x.in.F("{0} waits", name)
 	}
@@ -35,7 +35,7 @@ func (x *explainer) sentence(c *sim.Choice) string {
 	return x.in.F("{0}: {1}.", does, why)
 }
 
-// failed says whether a fault took GPUs from the job since the decision before.
+// failed says whether GPUs of the job went out of service, by a fault or by plan, since the decision before.
 func (x *explainer) failed(j model.JobID) bool {
 	for _, r := range x.t.Reasons[x.t.Rounds[len(x.t.Rounds)-1].Reason:] {
 		if r.Code == trace.Failed && r.Job == int32(j) {
@@ -73,7 +73,7 @@ func (x *explainer) byCode(c *sim.Choice) string {
 	case trace.WaitFull:
 		return x.in.F("it needs {0} at once, and the number of free GPUs is {1}", asked, free)
 	case trace.WaitShape:
-		return x.in.F("it needs {0} at once and cannot run on those that are free, {1} in number", asked, free)
+		return x.in.F("it needs {0} at once and finds no place for them among those that are free, {1} in number", asked, free)
 	case trace.WaitRate:
 		return x.in.T("it has no speed on any GPU that is free")
 	}

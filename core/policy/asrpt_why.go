@@ -42,7 +42,7 @@ func (a *asrpt) explain(v sim.View, p *sim.Plan, w *sim.Why) {
 		}
 	}
 	d.Sections = append(d.Sections, &sim.Section{Table: copies, Title: sim.Say(
-		"One machine as fast as the whole cluster serves copies of the jobs, shortest remaining time first; who ends there first comes first here, and only smaller jobs pass one that does not fit"),
+		"One machine as fast as the whole cluster serves copies of the jobs, shortest remaining time first; who ends there first comes first here, and in the queue only smaller jobs pass one that does not fit"),
 		Terms: []sim.Term{sim.Named("sum of completion times of these on the virtual machine, if nobody else comes", sum, "s")}})
 }
 
@@ -69,7 +69,7 @@ func (a *asrpt) explainJob(c *sim.Choice, v sim.View, p *sim.Plan, w *sim.Why, h
 		c.Says = sim.Say("{0}; {1} comes first and does not fit, and only jobs smaller than its {2} may pass; this one has {3}",
 			ended, head, sim.Seconds(a.machine.copy[head].size.Seconds()), sim.Seconds(of.size.Seconds()))
 	case of.left > 0 && p.Holds(j):
-		c.Says = sim.Say("nobody is in the queue, and its size on the virtual machine is {0}: of those whose copies still run the smallest start on idle GPUs",
+		c.Says = sim.Say("nobody is in the queue, and its size on the virtual machine is {0}: of those whose copies still run the smallest that fit start on idle GPUs",
 			sim.Seconds(of.size.Seconds()))
 	case of.left > 0:
 		c.Says = sim.Say("nobody is in the queue, and it might start early with a size of {0} on the virtual machine, but {1}",

@@ -52,6 +52,12 @@ func (d *dally) starts(s *sensitive, num [3]float64) *sim.Text {
 	switch {
 	case x.offered > s.best && num[2] == 0:
 		return sim.Say("its GPUs lie {0}, and it does not wait for closer ones", far(x.offered))
+	case x.offered > s.best && d.clock == 1:
+		return sim.Say("its GPUs lie {0}; it takes such when {1} have passed since it last held GPUs, or came, and {2} have",
+			far(x.offered), sim.Seconds(num[2]), sim.Seconds(num[1]))
+	case x.offered > s.best && d.clock == 2:
+		return sim.Say("its GPUs lie {0}; it takes such when {1} have passed since it came, and {2} have",
+			far(x.offered), sim.Seconds(num[2]), sim.Seconds(num[1]))
 	case x.offered > s.best:
 		return sim.Say("its GPUs lie {0}; it waits {1} for closer ones, and has waited {2}", far(x.offered), atMost(num[2]),
 			sim.Seconds(num[1]))
@@ -105,8 +111,16 @@ func (d *dally) explain(v sim.View, p *sim.Plan, w *sim.Why) {
 		case code == trace.WaitCloser:
 			waited := d.waited(v, s.job) / 1000
 			c.Says = refuses(num)
+			since := sim.Named("waited for closer GPUs", waited, "s")
+			switch d.clock {
+			case 1:
+				since = sim.Named("since it last held GPUs, or came", waited, "s")
+			case 2:
+				since = sim.Named("since it came", waited, "s")
+			}
+			since.Key = "waited"
 			c.Sections = append(c.Sections, &sim.Section{Title: sim.Say("Its patience"), Terms: []sim.Term{
-				{Key: "waited", Name: "waited for closer GPUs", Value: waited, Unit: "s"},
+				since,
 				{Key: "timer", Name: "takes these after", Value: min(waited+num[1], never), Unit: "s"},
 				{Key: "slowdown", Name: "a step there takes so many times as long", Value: num[0]}}})
 		case !p.Holds(s.job):

@@ -170,7 +170,7 @@ func (e *elastic) admit(v sim.View, w *sim.Why, x *elasticJob) {
 		return
 	}
 	best, head := model.TypeID(model.None), model.JobID(model.None)
-	rate, spare, least := unit.Rate(0), int32(-1), int32(0)
+	rate, spare, least, need := unit.Rate(0), int32(-1), int32(0), int32(0) // need is of the type with that spare
 	var usable []model.TypeID
 	for _, t := range e.cluster.BySpeed {
 		typ, opts := &e.types[t], e.sizes(v, x, t)
@@ -182,7 +182,11 @@ func (e *elastic) admit(v sim.View, w *sim.Why, x *elasticJob) {
 			head = typ.blocked
 			continue
 		}
-		if spare = max(spare, typ.room-typ.least); typ.room-typ.least < least {
+		left := typ.room - typ.least
+		if left > spare {
+			spare, need = left, least
+		}
+		if left < least {
 			continue
 		}
 		n := least
@@ -210,7 +214,7 @@ func (e *elastic) admit(v sim.View, w *sim.Why, x *elasticJob) {
 	case spare < 0:
 		w.WaitFor(x.job, trace.WaitOrder, head, float64(least), 0, 0)
 	default:
-		w.Wait(x.job, trace.WaitFull, float64(least), float64(spare), 0)
+		w.Wait(x.job, trace.WaitFull, float64(need), float64(spare), 0)
 	}
 	for _, t := range usable {
 		if e.types[t].blocked < 0 {

@@ -76,17 +76,18 @@ func (x *elasticJob) next() float64 {
 func (e *elastic) explainJob(v sim.View, p *sim.Plan, w *sim.Why, x *elasticJob) {
 	c := w.Detail.Of(x.job)
 	w.Detail.Order = append(w.Detail.Order, x.job)
-	code, num := w.Given(x.job)
+	code, _ := w.Given(x.job)
 	shape := v.Shape(x.job)
 	switch {
 	case x.wide && p.Holds(x.job):
-		c.Says = sim.Say("no GPU type has as many in service as it needs, so that it keeps GPUs of several, and none is shared out anew")
+		c.Says = sim.Say("no GPU type that it can use has as many in service as it needs, so that it keeps GPUs of several, and none is shared out anew")
 	case x.wide:
-		c.Says = sim.Say("no GPU type has as many in service as it needs, and nobody joins those that it could use before it; {0}",
+		c.Says = sim.Say("no GPU type that it can use has as many in service as it needs, and nobody joins those that it could use before it; {0}",
 			room(e.cluster, v, p, x.job))
 	case code == trace.WaitFull:
-		c.Says = sim.Say("it needs at least {0}, and beside what the jobs that run need at least {1} are left of a type",
-			gpus(int32(num[0])), gpus(int32(num[1])))
+		t, least := e.nearest(v, x)
+		c.Says = sim.Say("it needs at least {0} {2}, and beside what the jobs there need at least {1} are left", least,
+			max(e.types[t].room-e.types[t].least, 0), t)
 	case code == trace.WaitOrder:
 		c.Says = sim.Say("{0} comes first and waits for the same GPUs", e.types[e.first(v, x)].blocked)
 	case code == trace.WaitShape:
@@ -113,6 +114,19 @@ func (e *elastic) explainJob(v sim.View, p *sim.Plan, w *sim.Why, x *elasticJob)
 		}
 	}
 	c.Sections = append(c.Sections, &sim.Section{Title: sim.Say("Speedup of {0} on {1}", x.job, x.typ), Curve: curve})
+}
+
+// nearest is the type of those that wait for the job on which most GPUs are left beside what the jobs there need at
+// least, and how many the job needs of it. Nobody has joined these since it was asked.
+func (e *elastic) nearest(v sim.View, x *elasticJob) (best model.TypeID, least int32) {
+	best = model.None
+	for _, t := range e.cluster.BySpeed {
+		opts, left := e.sizes(v, x, t), e.types[t].room-e.types[t].least
+		if len(opts) > 0 && e.types[t].blocked == x.job && (best < 0 || left > e.types[best].room-e.types[best].least) {
+			best, least = t, opts[0].gpus
+		}
+	}
+	return best, least
 }
 
 // sized says why a job that runs has its size.

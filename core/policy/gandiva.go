@@ -173,7 +173,7 @@ func (g *gandiva) record(v sim.View, w *sim.Why) {
 			switch {
 			case j < 0:
 			case at >= 0:
-				w.Chose(j, best.Priority, best.Target, best.Received)
+				w.WaitFor(j, trace.Placed, mateOf(c, j), best.Priority, best.Target, best.Received) // as Chose
 			case g.partner[j] >= 0 && c.Mate < 0: // said with its pair
 			case g.partner[j] < 0 && !runs(c):
 				w.Wait(j, trace.WaitShape, float64(c.GPUs), 0, 0)

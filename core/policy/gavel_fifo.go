@@ -11,7 +11,7 @@ import (
 func init() {
 	Register(&Spec{
 		ID: "gavel-fifo", Title: "Gavel, first in first out", Rev: 1,
-		Summary: "Gives each job in order of arrival all the time of its fastest type that has room, until one does not fit.",
+		Summary: "Gives each job in order of arrival all the time of its fastest type that has room, until one finds no type with enough free GPUs, whatever its speed there; one that cannot use those is passed over.",
 		Source:  "Gavel (OSDI 2020), heterogeneity-aware FIFO as its published code has it: greedy, anew at each allocation",
 		Formula: "Target: in order of arrival, 1 on the fastest type that has room; Priority = Target ÷ Received, each round the largest goes first",
 		Cadence: Fixed(roundsCadence),
@@ -34,12 +34,15 @@ func init() {
 	})
 }
 
-// greedy gives each job in order of arrival all the time of its fastest type that has room, until one
-// does not fit: that one blocks the queue, as in the authors' code. The paper's program for FIFO is
+// greedy gives each job in order of arrival all the time of its fastest type that has room, until no type has room
+// for one, whatever its speed there: that one blocks the queue, as in the authors' code. The paper's program for FIFO is
 // lp.FIFO.
 func greedy(_ *lp.Solver, in *shareInput, x []float64) {
 	k := len(in.Capacity)
 	left := append([]float64(nil), in.Capacity...)
+	for i := range in.ids {
+		in.set(i, float64(i+1))
+	}
 	for i, need := range in.GPUs {
 		best := -1
 		for t := range k { // types are in the order of their names
@@ -55,7 +58,6 @@ func greedy(_ *lp.Solver, in *shareInput, x []float64) {
 			x[i*k+best] = 1
 			left[best] -= need
 		}
-		in.set(i, float64(i+1))
 	}
 }
 

@@ -1,6 +1,7 @@
 package policy
 
 import (
+	"math"
 	"slices"
 
 	"hadarlab/core/lp"
@@ -77,13 +78,14 @@ func (p *program) terms(v sim.View, j model.JobID, figures []float64) []sim.Term
 	return t
 }
 
-// named gives the figures their names.
-func named(names []sim.Term, figures []float64) []sim.Term {
-	t := slices.Clone(names)
-	for i := range t {
-		t[i].Value = figures[i]
+// named gives the figures their names; one that is NaN is left out.
+func named(names []sim.Term, figures []float64) (out []sim.Term) {
+	for i, t := range names {
+		if t.Value = figures[i]; !math.IsNaN(t.Value) {
+			out = append(out, t)
+		}
 	}
-	return t
+	return out
 }
 
 // leastAttained is least attained service as max-min fairness (Gavel, section 4): it maximises the

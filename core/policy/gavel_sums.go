@@ -110,7 +110,8 @@ func maxSum(sv *lp.Solver, in *shareInput, x []float64) {
 }
 
 var costNames = []sim.Term{{Name: "throughput", Unit: "steps/s"}, {Name: "cost", Unit: "USD/h"},
-	{Name: "throughput asked by its deadline", Unit: "steps/s"}, {Name: "time to its deadline", Unit: "s"}}
+	{Name: "throughput that its deadline asked for when the shares were computed", Unit: "steps/s"},
+	{Name: "time to its deadline when the shares were computed", Unit: "s"}}
 
 // deadlines is the sharer of the cost policy with floors; ratio takes the paper's objective in place of
 // that of its published code. Deadlines that are past put no floor.
@@ -139,13 +140,13 @@ func deadlines(sv *lp.Solver, in *shareInput, x []float64, ratio bool) {
 	}
 	in.costs(x)
 	for i, t := range in.Until {
+		asked := math.NaN() // as what there is no such thing as, and of deadlines that are past
 		if math.IsInf(t, 1) {
-			t = 0
+			t = math.NaN()
+		} else if t > 0 {
+			asked = in.Left[i] / t
 		}
-		in.figures[i*maxFigures+3] = t
-		if t > 0 {
-			in.figures[i*maxFigures+2] = in.Left[i] / t
-		}
+		in.figures[i*maxFigures+2], in.figures[i*maxFigures+3] = asked, t
 	}
 }
 

@@ -57,6 +57,16 @@ func (g *gavel) record(v sim.View, w *sim.Why) {
 	}
 }
 
+// mostFree is the most free GPUs of a type on which the candidate can run.
+func (g *gavel) mostFree(c *share.Candidate) (most int32) {
+	for t, n := range g.free {
+		if c.Rates[t] > 0 {
+			most = max(most, n)
+		}
+	}
+	return most
+}
+
 // explain adds to what the rounds say what the queue of a strict policy does, and the figures of the allocation.
 func (g *gavel) explain(v sim.View, w *sim.Why) {
 	w.Detail.Sections = append(w.Detail.Sections, g.summary...)
@@ -65,11 +75,12 @@ func (g *gavel) explain(v sim.View, w *sim.Why) {
 		c := &g.cands[i]
 		d := w.Detail.Of(c.Job)
 		switch code, _ := w.Given(c.Job); {
-		case code == trace.WaitFull && slices.Max(g.free) >= c.GPUs:
+		case code == trace.WaitFull && g.mostFree(c) >= c.GPUs:
 			d.Says = sim.Say("it did not fit when the shares were computed; the next computation can take it in")
 		case code == trace.WaitFull:
 			d.Says = sim.Say(
-				"it is the first in the queue that does not fit: it needs {0} GPUs of one type at once, and no type has more than {1} free", c.GPUs, slices.Max(g.free))
+				"it was the first that did not fit when the shares were computed; it needs {0} of one type at once, and no type that it can use has more than {1} free",
+				gpus(c.GPUs), g.mostFree(c))
 		case code == trace.WaitOrder:
 			d.Says = sim.Say("{0} comes first and did not fit when the shares were computed, and nobody may overtake it",
 				g.blocked)

@@ -35,7 +35,7 @@ var (
 		Choices: []string{"auto", "exact", "beam", "greedy"},
 		Help:    "auto: exact up to 8 jobs, a beam of 16 up to 32, of 4 above. exact tries a job's best placement on every set of GPU types, the others its best one."}
 	hadarBeam = Param{Name: "beam", Title: "Beam width", Kind: Int, Default: 4.0, Min: 1, Max: 256,
-		Help: "States kept a step when the dual subroutine is a beam."}
+		Help: "States kept a step with dp=beam; auto has its own."}
 	hadarResidual = Param{Name: "residual_pass", Title: "Residual pass", Kind: Bool, Default: true,
 		Help: "Afterwards admit jobs that still pay at the final prices."}
 	hadarConserving = Param{Name: "work_conserving", Title: "Never idle beside a waiting job", Kind: Bool,

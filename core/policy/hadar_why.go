@@ -51,6 +51,10 @@ func (h *hadar) explainJob(c *sim.Choice, r *primaldual.Result, i int, rivals []
 			Worth: h.per(o.Utility, o.Rounds), Cost: h.per(o.Cost, o.Rounds)}}
 	} else {
 		c.Says, weighed.Weighed, lost = h.outdone(r, i, rivals)
+		if c.Says == nil && h.set.Homogeneous && len(h.solver.Candidates(i, make([]int32, len(h.cluster.Slots)))) == 0 {
+			c.Says = sim.Say("its GPUs must be of one type, and no type has {0} in service that it can use",
+				h.prob.Jobs[i].GPUs)
+		}
 	}
 	for _, x := range weighed.Weighed {
 		types := h.types(x.Who.Args[1].([]model.Shard))
@@ -76,6 +80,9 @@ func (h *hadar) explainJob(c *sim.Choice, r *primaldual.Result, i int, rivals []
 // says is the sentence about a placement that is free for the job.
 func (h *hadar) says(o *primaldual.Offer, runs bool) *sim.Text {
 	worth, cost := h.amount(o.Utility, o.Rounds), h.amount(o.Cost, o.Rounds)
+	if h.set.RoundCost {
+		return h.saysRound(o, runs, worth)
+	}
 	switch {
 	case runs && o.Payoff > 0:
 		return sim.Say("{0} there is worth {1} and costs {2}", h.what(), worth, cost)
@@ -87,6 +94,26 @@ func (h *hadar) says(o *primaldual.Offer, runs bool) *sim.Text {
 			o.Shards, worth, cost)
 	}
 	return sim.Say("{0} on {1}, its best placement, costs {3} and is worth only {2}", h.what(), o.Shards, worth, cost)
+}
+
+// saysRound is says where this round alone is charged to all that the job still needs.
+func (h *hadar) saysRound(o *primaldual.Offer, runs bool, worth sim.Worth) *sim.Text {
+	cost := sim.Say("only this round is charged, {0}", sim.Worth(o.Cost))
+	if !h.set.LifetimeValue {
+		cost = sim.Count(int(o.Rounds), "the price of this round, {1}, is all that it pays",
+			"the price of this round, {1}, spread over {0} rounds is {2}", sim.Worth(o.Cost), h.amount(o.Cost, o.Rounds))
+	}
+	switch {
+	case runs && o.Payoff > 0:
+		return sim.Say("{0} there is worth {1}; {2}", h.what(), worth, cost)
+	case runs:
+		return sim.Say("{0} there is worth only {1}; {2}, but no GPU may stand idle beside a waiting job", h.what(), worth,
+			cost)
+	case o.Payoff > 0:
+		return sim.Say("{0}, still free, would be worth {1}; {2}; but the search left the job out, and no residual pass follows",
+			o.Shards, worth, cost)
+	}
+	return sim.Say("{0} on {1}, its best placement, is worth only {2}; {3}", h.what(), o.Shards, worth, cost)
 }
 
 // what is that by which placements are compared.
@@ -174,6 +201,10 @@ func (h *hadar) types(gang []model.Shard) int {
 func (h *hadar) placements(r *primaldual.Result, i int, o *primaldual.Offer, runs bool, lost []sim.Row) *sim.Table {
 	t := &sim.Table{Key: "candidates", Choices: true,
 		Title: sim.Say("Placements weighed for {0}", h.prob.Jobs[i].ID), Columns: placementColumns}
+	if h.set.RoundCost && !h.set.LifetimeValue {
+		t.Columns = slices.Clone(placementColumns)
+		t.Columns[3] = sim.Column{Name: "Price of this round ÷ rounds", Unit: unit.Worth}
+	}
 	used := h.solver.Before(i)
 	weighed := h.solver.Candidates(i, used)
 	second := runs

@@ -153,11 +153,18 @@ func (h *hadare) none(r *fork.Result, i int, offers []*nodeOffer) *sim.Text {
 			break
 		}
 	}
-	return h.noNode(r)
+	return h.noNode(r, i)
 }
 
 // noNode says why there is no node for a job that could have none of those that others have.
-func (h *hadare) noNode(r *fork.Result) *sim.Text {
+func (h *hadare) noNode(r *fork.Result, i int) *sim.Text {
+	can := false // it can use a GPU that is in service
+	for s, slot := range h.cluster.Slots {
+		for n := range h.prob.Usable[s] {
+			can = can || (h.set.Whole || n < max(1, h.prob.Jobs[i].GPUs)) &&
+				h.prob.Jobs[i].Speed.Rate(slot.Type, n+1, model.OneNode) > 0
+		}
+	}
 	serve, given := map[model.NodeID]bool{}, 0
 	for s, slot := range h.cluster.Slots {
 		if n := slot.Node; h.prob.Usable[s] > 0 && !serve[n] {
@@ -169,8 +176,10 @@ func (h *hadare) noNode(r *fork.Result) *sim.Text {
 	switch {
 	case len(serve) == 0:
 		return sim.Say("no GPU is in service")
+	case !can:
+		return sim.Say("no GPU that it can use is in service")
 	case !h.set.Whole:
-		return sim.Say("no node has room left for what it asked for")
+		return sim.Say("no node on which it can run has room left for what it asked for")
 	case given < len(serve):
 		return sim.Say("it can run on no node that is left")
 	case given < len(h.cluster.Nodes):

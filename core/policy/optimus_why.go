@@ -132,6 +132,25 @@ func (o *optimus) lacks(v sim.View, x *sized) *sim.Text {
 	return sim.Say("it needs {0}, and what the jobs before it need at least leaves too few", gpuCount(least))
 }
 
+// unused says for whom GPUs of a job's type were meant that do not run there, nil where each who was to have some does.
+func (o *optimus) unused(x *sized) *sim.Text {
+	who, spared := model.JobID(model.None), false
+	for i := range o.jobs {
+		y := &o.jobs[i]
+		if !y.put && y.size > 0 && (y.typ == x.typ || y.typ < 0) && who < 0 {
+			who = y.job
+		}
+		spared = spared || y.typ == x.typ && y.meant > y.size
+	}
+	switch {
+	case who < 0:
+		return nil
+	case spared:
+		return sim.Say("{0}, which does not run on them as they lie, or for jobs that do not change their size", who)
+	}
+	return sim.Say("{0}, which does not run on them as they lie", who)
+}
+
 // more says what the next size would bring a job, and why it does not have it.
 func (o *optimus) more(p *sim.Plan, x *sized, last float64) *sim.Text {
 	n, free := int(x.next-x.size), int(p.FreeOf(x.typ))
@@ -139,6 +158,9 @@ func (o *optimus) more(p *sim.Plan, x *sized, last float64) *sim.Text {
 	switch {
 	case x.gain <= 0:
 		return sim.Count(n, "{0} GPU more would make it no faster", "{0} GPUs more would make it no faster")
+	case free >= n && o.unused(x) != nil: // meant for jobs that cannot use them as they lie
+		return sim.Count(n, "a GPU more would save it {1}, but those that are free were meant for {2}",
+			"{0} GPUs more would save it {1} each, but those that are free were meant for {2}", gain, o.unused(x))
 	case free >= n: // given back by settle, after all was shared out
 		return sim.Count(n, "a GPU more would save it {1}, but those that are free were meant for jobs that do not change their size",
 			"{0} GPUs more would save it {1} each, but those that are free were meant for jobs that do not change their size",

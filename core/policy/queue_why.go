@@ -98,9 +98,29 @@ func room(c *model.Cluster, v sim.View, p *sim.Plan, j model.JobID) *sim.Text {
 	case free < size:
 		return sim.Say("it needs {0} GPUs, and {1} are free", size, free)
 	}
+	if all, most := apartTypes(c, v, p, j); all >= size {
+		return sim.Say("it needs {0} GPUs at once; {1} that it can use are free, at most {2} of one type, and types are mixed only where no type of the cluster has enough",
+			size, all, most)
+	}
 	return sim.Count(int(size), "it needs {0} GPU, and can use none of the {1} that are free",
 		"it needs {0} GPUs at once; {1} are free, at most {2} of one type, and it cannot use these together",
 		free, one)
+}
+
+// apartTypes is how many free GPUs there are of types on which a job has a speed, and the most of one, where a type
+// could hold the job but none has enough of them free; else 0.
+func apartTypes(c *model.Cluster, v sim.View, p *sim.Plan, j model.JobID) (all, most int32) {
+	size, speed, holds := v.Shape(j).Size, v.Speed(j, 0), false
+	for _, t := range c.BySpeed {
+		if speed.Rate(t, size, model.OneNode) > 0 || speed.Rate(t, size, model.Network) > 0 {
+			n := p.FreeOf(t)
+			all, most, holds = all+n, max(most, n), holds || v.CapacityOf(t) >= size
+		}
+	}
+	if !holds || most >= size {
+		return 0, 0
+	}
+	return all, most
 }
 
 // serves says whether any GPU is in service.

@@ -23,18 +23,26 @@ func (r *rounds) explainShares(v sim.View, w *sim.Why) {
 		case on != nil:
 			d.Says = r.runsBy(on)
 		case code == trace.WaitShare:
-			d.Says = r.waitsForTurn(c)
+			d.Says = r.waitsForTurn(v, j)
 		case code == trace.WaitShape:
 			d.Says = sim.Say("its GPUs must be of one type, and no type has {0} in service that it can use",
 				c.GPUs)
 		case code == trace.WaitReset:
-			d.Says = sim.Say("it is new, and enters with the next computation of the shares")
-			if s := (r.mech.NextReset() - v.Now()).Seconds(); s > 0 {
-				d.Says = sim.Say("it is new, and the next computation of the shares that can take it in is {0} away",
-					sim.Seconds(s))
-			}
+			d.Says = r.notYetIn(v, j)
 		}
-		d.Sections = append(d.Sections, r.shares(c, on))
+		key := "shares" // of the job's own, which a job of Gandiva's pairs has only where the pair does not run
+		if k := slices.IndexFunc(r.cands, func(c share.Candidate) bool { return c.Job == j && c.Mate < 0 }); k >= 0 {
+			alone := on
+			if on != nil && on.Mate >= 0 {
+				alone = nil
+			}
+			key, d.Sections = "", append(d.Sections, r.shares(&r.cands[k], alone))
+		}
+		if best, _, _ := r.bestOf(j); on != nil && on.Mate >= 0 {
+			d.Sections = append(d.Sections, r.sharesBeside(v, key, j, &on.Candidate, on))
+		} else if best.Mate >= 0 {
+			d.Sections = append(d.Sections, r.sharesBeside(v, key, j, best, nil))
+		}
 	}
 	for _, q := range r.picks {
 		w.Detail.Order = append(w.Detail.Order, q.Job)
@@ -42,9 +50,55 @@ func (r *rounds) explainShares(v sim.View, w *sim.Why) {
 	w.Detail.Sections = append(w.Detail.Sections, r.ranking())
 }
 
+// notYetIn says why a job is not in the shares: it came after they were computed, or could not run then.
+func (r *rounds) notYetIn(v sim.View, j model.JobID) *sim.Text {
+	wait := sim.Seconds((r.mech.NextReset() - v.Now()).Seconds())
+	switch {
+	case v.Arrive(j) > r.mech.LastReset() && wait > 0:
+		return sim.Say("it is new, and the next computation of the shares that can take it in is {0} away", wait)
+	case v.Arrive(j) > r.mech.LastReset():
+		return sim.Say("it is new, and enters with the next computation of the shares")
+	case r.mech.Due(v.Now(), true) && wait > 0:
+		return sim.Say("it could not run when the shares were computed, and the next computation is {0} away", wait)
+	}
+	return sim.Say("it could not run when the shares were computed; they are computed anew when a job comes or goes")
+}
+
+// mateOf is the other job of a pair, None of a job alone.
+func mateOf(c *share.Candidate, j model.JobID) model.JobID {
+	if c.Mate == j {
+		return c.Job
+	}
+	return c.Mate
+}
+
+// bestOf is where a job has its highest priority, alone or in a pair, as record tells it; without one it is the job
+// as the first of its candidates has it, and no type.
+func (r *rounds) bestOf(j model.JobID) (best *share.Candidate, at model.TypeID, most share.Standing) {
+	at = model.None
+	for i := range r.cands {
+		c := &r.cands[i]
+		if c.Job != j && c.Mate != j {
+			continue
+		}
+		if best == nil {
+			best = c
+		}
+		for t := range c.Rates {
+			if s := r.mech.Standing(c, model.TypeID(t)); s.Priority > most.Priority {
+				best, at, most = c, model.TypeID(t), s
+			}
+		}
+	}
+	return best, at, most
+}
+
 // runsBy says why a job that was picked runs.
 func (r *rounds) runsBy(q *share.Pick) *sim.Text {
 	s := r.mech.Standing(&q.Candidate, q.Type)
+	if q.Mate >= 0 {
+		return r.twoRunBy(q, s)
+	}
 	if s.Priority == 0 {
 		return sim.Say("it is due no time there for now, but the jobs that are due some have left these GPUs free")
 	}
@@ -52,10 +106,29 @@ func (r *rounds) runsBy(q *share.Pick) *sim.Text {
 		return sim.Say("it is due {0} of the time on {1}, and nobody has had any there yet", sim.Share(s.Target),
 			q.Type)
 	}
-	says := sim.Say("it is due {0} of the time on {1} and counts as having had {2}, which makes its priority there {3}",
-		sim.Share(s.Target), q.Type, sim.Share(s.Received), r.priority(s, 0))
+	return r.orEqual(q, s, sim.Say(
+		"it is due {0} of the time on {1} and counts as having had {2}, which makes its priority there {3}",
+		sim.Share(s.Target), q.Type, sim.Share(s.Received), r.priority(s, 0)))
+}
+
+// twoRunBy is runsBy of a pair, whose figures are those of both together.
+func (r *rounds) twoRunBy(q *share.Pick, s share.Standing) *sim.Text {
+	if s.Priority == 0 {
+		return sim.Say("the two are due no time there for now, but the jobs that are due some have left these GPUs free")
+	}
+	if s.Received == 0 {
+		return sim.Say("the two are due {0} of the time on {1}, and nobody has had any there yet", sim.Share(s.Target),
+			q.Type)
+	}
+	return r.orEqual(q, s, sim.Say(
+		"the two are due {0} of the time on {1} and count as having had {2}, which makes their priority there {3}",
+		sim.Share(s.Target), q.Type, sim.Share(s.Received), r.priority(s, 0)))
+}
+
+// orEqual adds who goes first of equals where there are any.
+func (r *rounds) orEqual(q *share.Pick, s share.Standing, says *sim.Text) *sim.Text {
 	for i := range r.cands {
-		if c := &r.cands[i]; c.Job != q.Job && r.mech.Standing(c, q.Type).Priority == s.Priority {
+		if i != q.At && r.mech.Standing(&r.cands[i], q.Type).Priority == s.Priority {
 			return amongEquals(says)
 		}
 	}
@@ -77,28 +150,28 @@ func (r *rounds) priority(s share.Standing, decimals int) any {
 	return sim.Fixed{Value: s.Priority, Decimals: max(decimals, 2)}
 }
 
-// waitsForTurn says who came before a job that has a share of the time. Each type serves by priority, then by what is
-// owed from before, target and arrival; so those are named who went before it on the type on which its priority is
-// highest, for they took the GPUs first.
-func (r *rounds) waitsForTurn(c *share.Candidate) *sim.Text {
-	at, mine, can := model.TypeID(-1), share.Standing{}, 0
+// waitsForTurn says who came before a job that has a share of the time, alone or in a pair. Each type serves by
+// priority, then by what is owed from before, target and arrival; so those are named who went before it on the type on
+// which its priority is highest, for they took the GPUs first.
+func (r *rounds) waitsForTurn(v sim.View, j model.JobID) *sim.Text {
+	c, at, mine := r.bestOf(j)
+	if at < 0 {
+		return sim.Say("{0}, and {1}", r.dueNone(v, j), r.leftOver(j))
+	}
+	can := 0
 	for t := range c.Rates {
 		if c.Rates[t] > 0 {
 			can++
 		}
-		if s := r.mech.Standing(c, model.TypeID(t)); s.Priority > mine.Priority {
-			at, mine = model.TypeID(t), s
-		}
 	}
-	if at < 0 {
-		return sim.Say("it is due no time for now, and the jobs that are due some leave too few GPUs")
-	}
+	mate := mateOf(c, j)
+	own := slices.IndexFunc(r.cands, func(x share.Candidate) bool { return x.Job == c.Job && x.Mate == c.Mate })
 	var first []*share.Pick
 	decimals, ties := 2, 0
 	for i := range r.picks {
 		q := &r.picks[i]
 		s := r.mech.Standing(&q.Candidate, q.Type)
-		if q.Type != at || !wentBefore(s, mine, q.Job < c.Job) {
+		if q.Type != at || !wentBefore(s, mine, q.At < own) {
 			continue
 		}
 		first = append(first, q)
@@ -109,8 +182,15 @@ func (r *rounds) waitsForTurn(c *share.Candidate) *sim.Text {
 	}
 	lead := sim.Say("on {0} its priority is {1}", at, r.priority(mine, decimals))
 	switch {
-	case mine.Received == 0:
+	case mine.Received == 0 && mate < 0:
 		lead = sim.Say("on {0} it is due {1} of the time", at, sim.Share(mine.Target))
+	case mine.Received == 0:
+		lead = sim.Say("on {0} it is due {1} of the time beside {2}", at, sim.Share(mine.Target), mate)
+	case mate >= 0:
+		lead = sim.Say("on {0} its priority beside {1} is {2}", at, mate, r.priority(mine, decimals))
+	}
+	if mate >= 0 && r.picked(mate) != nil {
+		return sim.Say("{0}, but {1} runs without it, and {2}", lead, mate, r.leftOver(j))
 	}
 	says := sim.Say("{0}; {1}, and too few GPUs are left", lead, r.cameFirst(first, decimals))
 	if ties > 0 {
@@ -120,6 +200,90 @@ func (r *rounds) waitsForTurn(c *share.Candidate) *sim.Text {
 		return sim.Say("it needs {0} GPUs of one type, and only {1} will do; {2}", c.GPUs, at, says)
 	}
 	return says
+}
+
+// dueNone says how it comes that a job has no priority anywhere: it is due no time, or only where or with whom it
+// cannot run at present.
+func (r *rounds) dueNone(v sim.View, j model.JobID) *sim.Text {
+	for i := range r.cands {
+		c := &r.cands[i]
+		if c.Job != j && c.Mate != j {
+			continue
+		}
+		for _, t := range r.cluster.BySpeed {
+			s := r.mech.Standing(c, t)
+			if s.Target == 0 {
+				continue
+			}
+			due := sim.Say("it is due {0} of the time on {1}", sim.Share(s.Target), t)
+			if c.Mate >= 0 {
+				due = sim.Say("it is due {0} of the time on {1} beside {2}", sim.Share(s.Target), t, mateOf(c, j))
+			}
+			switch n := v.CapacityOf(t); {
+			case n == 0:
+				return sim.Say("{0}, which is out of service", due)
+			case n < c.GPUs:
+				return sim.Say("{0}, of which fewer than it needs are in service", due)
+			}
+			return sim.Say("{0}, where it has no speed now", due)
+		}
+	}
+	for _, p := range r.mech.Pairs() {
+		mate := p.B
+		if mate == j {
+			mate = p.A
+		}
+		_, there := slices.BinarySearch(v.Active(), mate)
+		if (p.A == j || p.B == j) && !there {
+			return sim.Say("it was due time beside {0}, which has ended", mate)
+		}
+	}
+	if r.mech.Strict() {
+		return sim.Say("no type that it could use had room for it when the shares were computed")
+	}
+	return sim.Say("it is due no time for now")
+}
+
+// leftOver says why a job that fills what is left has nothing of it. Those who have a priority are served before; then
+// others may fill, by what they are owed and by age, and a newcomer's place stays empty until the shares are computed.
+func (r *rounds) leftOver(j model.JobID) *sim.Text {
+	if r.mech.Strict() {
+		return sim.Say("the shares are computed anew only when a job comes or goes")
+	}
+	can, fills := false, model.JobID(model.None)
+	for i := range r.cands {
+		c := &r.cands[i]
+		if c.Job != j || c.Mate >= 0 {
+			continue
+		}
+		for t := range c.Rates {
+			if c.Rates[t] <= 0 {
+				continue
+			}
+			can = true
+			room, first := r.free[t], model.JobID(model.None)
+			for k := range r.picks {
+				if q := &r.picks[k]; int(q.Type) == t && r.mech.Standing(&q.Candidate, q.Type).Priority == 0 {
+					if room += q.GPUs; first < 0 || !q.Allocated {
+						first = q.Job
+					}
+				}
+			}
+			if room >= c.GPUs && (fills < 0 || r.picked(first) == nil) {
+				fills = first
+			}
+		}
+	}
+	switch {
+	case !can:
+		return sim.Say("no GPU that it can use is in service")
+	case fills < 0:
+		return sim.Say("others that are due time leave too few GPUs")
+	case r.picked(fills) == nil:
+		return sim.Say("{0}, which is not in the shares yet, holds the place that is left until they are computed anew",
+			fills)
+	}
+	return sim.Say("what those that are due time leave goes to {0}", fills)
 }
 
 // cameFirst names two of those who went before, with their priorities.
@@ -194,11 +358,38 @@ func (r *rounds) shares(c *share.Candidate, on *share.Pick) *sim.Section {
 	return out
 }
 
+// sharesBeside is where a job stands in a pair on each type, with its own speed there.
+func (r *rounds) sharesBeside(v sim.View, key string, j model.JobID, c *share.Candidate,
+	on *share.Pick) *sim.Section {
+	mate := mateOf(c, j)
+	t := &sim.Table{Key: key, Title: sim.Say("Shares of time of {0} and {1} together", j, mate), Columns: shareColumns}
+	none := false
+	for _, typ := range r.cluster.BySpeed {
+		s := r.mech.Standing(c, typ)
+		var shown any
+		if s.Received > 0 {
+			shown = s.Priority
+		}
+		own, _ := together(r.cluster, v, j, mate, typ)
+		none = none || own == 0
+		t.Rows = append(t.Rows, sim.Row{Chosen: on != nil && on.Type == typ, Cells: []any{typ, s.Target, s.Received,
+			shown, float64(own), s.Priority, s.Deficit}})
+	}
+	out := &sim.Section{Table: t}
+	if none {
+		out.Note = sim.Say("0 steps/s: no GPU of the type is in service, or the speed of the two there is not known.")
+	}
+	return out
+}
+
 // ranking lists who was picked, in the order of the picks, and then who was not, by the highest priority anywhere.
 func (r *rounds) ranking() *sim.Section {
 	t := &sim.Table{Title: sim.Say("Who was picked"), Columns: pickColumns}
 	row := func(j model.JobID, typ model.TypeID, s share.Standing) sim.Row {
-		cells := []any{j, typ, nil}
+		cells := []any{j, nil, nil}
+		if typ >= 0 { // else it has no priority anywhere
+			cells[1] = typ
+		}
 		if s.Received > 0 {
 			cells[2] = s.Priority
 		}
@@ -220,13 +411,8 @@ func (r *rounds) ranking() *sim.Section {
 		if c.Mate >= 0 || r.picked(c.Job) != nil {
 			continue
 		}
-		w := &waiting{job: c.Job, typ: r.cluster.BySpeed[0]}
-		for typ := range c.Rates {
-			if s := r.mech.Standing(c, model.TypeID(typ)); s.Priority > w.at.Priority {
-				w.typ, w.at = model.TypeID(typ), s
-			}
-		}
-		others = append(others, w)
+		_, typ, s := r.bestOf(c.Job)
+		others = append(others, &waiting{job: c.Job, typ: typ, at: s})
 	}
 	unit.Sort(others, func(a, b *waiting) int { return cmp.Compare(b.at.Priority, a.at.Priority) })
 	for _, w := range others {

@@ -108,7 +108,7 @@ func (x *sia) explainJob(d *sim.Choice, v sim.View, p *sim.Plan) {
 	case c.gpus > 0 && !p.Holds(d.Job):
 		d.Says = sim.Say("{0} were meant for it, but they do not lie together", c.says())
 	case c.gpus > 0 && k.first < 0:
-		d.Says = sim.Say("{0}; {1}", sim.Say("it has not run yet, and its least size is worth the same to it on all types"),
+		d.Says = sim.Say("{0}; {1}", sim.Say("nothing has been measured of it yet, and its least size is worth the same to it on all types"),
 			x.best(c))
 	case c.gpus > 0 && k.other(c.typ) != nil:
 		other := k.other(c.typ)

@@ -198,6 +198,12 @@ func (m *Mechanism) Due(now unit.Tick, force bool) bool {
 	return m.dirty && (force || now-m.last >= m.minReset || m.last == 0)
 }
 
+// Strict says whether GPUs that nobody has a target for stay idle.
+func (m *Mechanism) Strict() bool { return m.strict }
+
+// LastReset is when the current allocation was taken.
+func (m *Mechanism) LastReset() unit.Tick { return m.last }
+
 // NextReset is when Due turns true if nothing else happens.
 func (m *Mechanism) NextReset() unit.Tick { return m.last + m.minReset }
 
