@@ -322,7 +322,7 @@ func TestNobodyIsNewThatRuns(t *testing.T) {
 }
 
 // TestHadarSaysWhatARoundCosts: where a round alone is charged, what a placement is said to cost is its price spread
-// over the rounds, and the price is that in its numbers.
+// over the rounds, and the price is what is charged.
 func TestHadarSaysWhatARoundCosts(t *testing.T) {
 	seen := 0
 	for seed := range uint64(80) {
@@ -340,9 +340,9 @@ func TestHadarSaysWhatARoundCosts(t *testing.T) {
 				price := says.Args[1].(sim.Worth)
 				near(t, "spread", float64(says.Args[2].(sim.Worth))*float64(says.Args[0].(int)), float64(price), 1e-12)
 				for _, s := range c.Sections {
-					for _, f := range s.Formula {
-						if sum := saying(f, "price of a round ="); sum != nil {
-							near(t, "price", float64(sum.Args[1].(sim.Worth)), float64(price), 1e-12)
+					for _, k := range s.Terms {
+						if k.Key == "cost" { // which is charged
+							near(t, "price", k.Value, float64(price), 1e-12)
 						}
 					}
 				}
