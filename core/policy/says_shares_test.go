@@ -342,7 +342,7 @@ func TestHadarSaysWhatARoundCosts(t *testing.T) {
 				for _, s := range c.Sections {
 					for _, f := range s.Formula {
 						if sum := saying(f, "price of a round ="); sum != nil {
-							near(t, "price", float64(sum.Args[1].(sim.Worth)), float64(price), 1e-12)
+							near(t, "price", sum.Args[1].(sim.Digits).Value, float64(price), 1e-12)
 						}
 					}
 				}
