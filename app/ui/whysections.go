@@ -30,9 +30,10 @@ type explained struct {
 func (w *Why) details(r *run.Result, lane int, e *message.Explanation, c *message.JobChoice) []app.UI {
 	x := &explained{w: w, e: e, c: c, types: typesOf(r.Lanes[lane].Trace), lane: lane,
 		worth: figure.ScaleFor(e.Most, e.Unit)}
-	var open, folded []app.UI
+	var out []app.UI
 	choices := false
 	for _, list := range [...][]message.Section{c.Sections, e.Sections} {
+		var open, folded []app.UI
 		for i := range list {
 			s := &list[i]
 			choices = choices || s.Table != nil && s.Table.Choices && len(s.Table.Rows) > 0
@@ -45,12 +46,12 @@ func (w *Why) details(r *run.Result, lane int, e *message.Explanation, c *messag
 				open = append(open, el("div", kids...))
 			}
 		}
+		out = append(append(out, el("div.parts", open...)), folded...)
 	}
-	out := []app.UI{el("div.parts", open...)}
 	if !choices {
 		out = append(out, w.forcible(r, lane, c))
 	}
-	return append(out, folded...)
+	return out
 }
 
 // section is what can be seen of a section.
@@ -225,19 +226,15 @@ func (x *explained) row(t *message.Table, r *message.Row, scales []figure.Scale,
 		}
 		switch {
 		case k == 0 && cell.Number != nil:
-			cells = append(cells, txt("th|scope=row", scales[k].Number(words.Now(), *cell.Number)))
+			cells = append(cells, txt("th|scope=row", scales[k].Cell(words.Now(), *cell.Number, c.Unit)))
 		case k == 0:
 			spec := "th|scope=row"
 			if cell.Number != nil {
 				spec = "th.num|scope=row"
 			}
 			cells = append(cells, el(spec, append(x.cell(cell), txt("span.rate", cell.Note))...))
-		case cell.Number != nil && c.Unit == unit.Share:
-			cells = append(cells, tdNum(words.Percent(*cell.Number)))
-		case cell.Number != nil && c.Unit == unit.Instant:
-			cells = append(cells, tdNum(figure.Say(words.Now(), *cell.Number, c.Unit)))
 		case cell.Number != nil:
-			cells = append(cells, set(tdNum(scales[k].Number(words.Now(), *cell.Number)), "data-value",
+			cells = append(cells, set(tdNum(scales[k].Cell(words.Now(), *cell.Number, c.Unit)), "data-value",
 				markup.Exact(*cell.Number)))
 		default:
 			cells = append(cells, el("td", x.cell(cell)...))

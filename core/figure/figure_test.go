@@ -40,7 +40,7 @@ func TestDecimalComma(t *testing.T) {
 		Sig(german, 100, 4):                              "100",
 		Sig(german, 0.0664, 3):                           "0,0664",
 		Sig(german, 2.5, 4):                              "2,5",
-		Sig(german, 1.25e-6, 3):                          "1,25e−6",
+		Sig(german, 1.25e-6, 3):                          "1,25 × 10⁻⁶",
 		Percent(german, 0.005):                           "0,5 %",
 		Point(german, "0.0664"):                          "0,0664",
 		UnitFor(3600*unit.Second).Long(german, 90000):    "1,5 minutes",
@@ -71,8 +71,9 @@ func TestSig(t *testing.T) {
 		v    float64
 		n    int
 		want string
-	}{{0, 3, "0"}, {1.6432, 3, "1.64"}, {0.0007844, 3, "0.000784"}, {2.4512e-5, 4, "2.451e−5"}, {12.296, 3, "12.3"},
-		{100, 3, "100"}, {1234, 2, "1,234"}, {-3.5, 2, "−3.5"}, {2e12, 3, "2e12"}} {
+	}{{0, 3, "0"}, {1.6432, 3, "1.64"}, {0.0007844, 3, "0.000784"}, {2.4512e-5, 4, "2.451 × 10⁻⁵"}, {12.296, 3, "12.3"},
+		{100, 3, "100"}, {1234, 2, "1,234"}, {-3.5, 2, "−3.5"}, {2e12, 3, "2 × 10¹²"},
+		{9.9996e-5, 3, "1 × 10⁻⁴"}} {
 		if got := Sig(nil, c.v, c.n); got != c.want {
 			t.Errorf("Sig(%v, %d) = %q, want %q", c.v, c.n, got, c.want)
 		}
@@ -105,8 +106,8 @@ func TestOneOfAUnit(t *testing.T) {
 	for _, c := range []struct {
 		v        float64
 		of, want string
-	}{{0.001, "", "1 thousandth"}, {0.0012, "", "1.2 thousandths"}, {1e-6, "", "1 millionth"},
-		{3e-9, "", "3 billionths"}, {0.001, "steps/s", "1 thousandth of steps/s"}, {1, "GPU-s", "1 GPU-second"},
+	}{{0.001, "", "0.001"}, {0.00012, "", "0.00012"}, {5.67e-6, "", "5.67 × 10⁻⁶"},
+		{0.001, "steps/s", "0.001 steps/s"}, {1, "GPU-s", "1 GPU-second"},
 		{3600, "GPU-s", "1 GPU-hour"}, {36, "GPU-s", "36 GPU-seconds"}, {0, "", "0"}, {1, "", "1"}, {1, "s", "1 s"}} {
 		if got := Say(nil, c.v, c.of); got != c.want {
 			t.Errorf("%v %s is %q, want %q", c.v, c.of, got, c.want)

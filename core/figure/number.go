@@ -39,20 +39,25 @@ func Fixed(in words.Catalogue, v float64, decimals int) string {
 	return sign + whole + frac
 }
 
-// Sig writes v with n significant digits, no trailing zeros, and powers of ten where they are shorter.
+// Sig writes v with n significant digits and no trailing zeros: 0.0359, and from a ten-thousandth down and a thousand
+// million up by a power of ten, 5.7 × 10⁻⁶. This is the one way in which small numbers are written.
 func Sig(in words.Catalogue, v float64, n int) string {
 	a := math.Abs(v)
 	switch {
 	case v == 0:
 		return "0"
 	case a >= 1e9 || a < 1e-4:
-		m, _, _ := strings.Cut(strconv.FormatFloat(v, 'e', n-1, 64), "e")
-		return TrimZeros(in, Point(in, strings.Replace(m, "-", "−", 1))) + "e" +
-			strings.Replace(strconv.Itoa(Exponent(a)), "-", "−", 1)
+		m, e, _ := strings.Cut(strconv.FormatFloat(v, 'e', n-1, 64), "e")
+		power, _ := strconv.Atoi(e) // a number that FormatFloat wrote
+		return TrimZeros(in, Point(in, strings.Replace(m, "-", "−", 1))) + " × 10" + raised.Replace(strconv.Itoa(power))
 	}
 	decimals := n - 1 - Exponent(a)
 	return TrimZeros(in, Fixed(in, v, min(max(decimals, 0), 12)))
 }
+
+// raised writes a whole number as an exponent.
+var raised = strings.NewReplacer("-", "⁻", "0", "⁰", "1", "¹", "2", "²", "3", "³", "4", "⁴", "5", "⁵", "6", "⁶",
+	"7", "⁷", "8", "⁸", "9", "⁹")
 
 // TrimZeros drops the zeros at the end of a number's decimals, and a point that then ends it.
 func TrimZeros(in words.Catalogue, s string) string {

@@ -8,8 +8,8 @@ import (
 	"hadarlab/core/words"
 )
 
-// Scale writes numbers that are read together, in a unit in which the largest has a few digits before or after the
-// point. Nobody reads exponents: what is too small beside the largest is said to be so, and exports have the exact one.
+// Scale writes numbers that are read together, in one unit. Times and shares that are too small beside the largest are
+// said to be so; all others have three digits that count, however small they are (see Sig), and exports the exact one.
 type Scale struct {
 	Unit words.Text // after the number, if any
 	One  words.Text // after exactly 1, where that is another word
@@ -17,8 +17,7 @@ type Scale struct {
 }
 
 // ScaleFor is the scale for numbers up to largest: of seconds ("s") and GPU-seconds ("GPU-s") in minutes, hours or
-// days, of parts of 1 (unit.Share) in percent, and of all others in the unit itself, its thousandths, millionths or
-// billionths.
+// days, of parts of 1 (unit.Share) in percent, and of all others in the unit itself.
 func ScaleFor(largest float64, of string) Scale {
 	largest = math.Abs(largest)
 	switch of {
@@ -33,20 +32,7 @@ func ScaleFor(largest float64, of string) Scale {
 	case unit.Share:
 		return Scale{Unit: words.Own("%"), Per: 0.01}
 	}
-	s := Scale{Unit: words.Say(of), Per: 1}
-	for _, part := range [...]Scale{{Unit: words.Say("thousandths"), One: words.Say("thousandth")},
-		{Unit: words.Say("millionths"), One: words.Say("millionth")},
-		{Unit: words.Say("billionths"), One: words.Say("billionth")}} {
-		if largest == 0 || largest >= 0.01*s.Per {
-			break
-		}
-		part.Per = s.Per / 1000
-		s = part
-	}
-	if of != "" && s.Per < 1 {
-		s.Unit, s.One = words.Say("{0} of {1}", s.Unit, words.Say(of)), words.Say("{0} of {1}", s.One, words.Say(of))
-	}
-	return s
+	return Scale{Unit: words.Say(of), Per: 1}
 }
 
 // Number writes v without its unit, as short as a table needs it.
@@ -54,7 +40,7 @@ func (s Scale) Number(in words.Catalogue, v float64) string {
 	switch v /= s.Per; {
 	case math.IsInf(v, 0) || math.IsNaN(v) || math.Abs(v) >= 1e15:
 		return "–"
-	case v != 0 && math.Abs(v) < 0.001:
+	case v != 0 && math.Abs(v) < 0.001 && s.Per != 1:
 		return "<" + Point(in, "0.001")
 	case math.Abs(v) >= 100:
 		return Fixed(in, v, 0)
@@ -62,10 +48,21 @@ func (s Scale) Number(in words.Catalogue, v float64) string {
 	return Sig(in, v, 3)
 }
 
+// Cell writes v of a column in a unit.
+func (s Scale) Cell(in words.Catalogue, v float64, of string) string {
+	switch of {
+	case unit.Share:
+		return Percent(in, v)
+	case unit.Instant:
+		return Say(in, v, of)
+	}
+	return s.Number(in, v)
+}
+
 // Signed is Number with a sign before what is above 0.
 func (s Scale) Signed(in words.Catalogue, v float64) string {
 	n := s.Number(in, v)
-	if v/s.Per >= 0.001 {
+	if v > 0 && n[0] != '<' {
 		return "+" + n
 	}
 	return n

@@ -81,7 +81,7 @@ func Standing(in words.Catalogue, t *trace.Trace, l *chart.Lane, job int32, at u
 	}
 	for i := range l.Waits {
 		if w := &l.Waits[i]; w.Job == job && w.From <= at && at < w.To {
-			return in.F("{0} has been waiting since {1}.", j.Name, u.At(in, w.From))
+			return in.F("{0} has been waiting since {1}: {2}.", j.Name, u.At(in, w.From), waitsFor(in, t, l, j, at, u))
 		}
 	}
 	return in.F("{0} holds nothing.", j.Name)
@@ -102,4 +102,43 @@ func holdWords(in words.Catalogue, t *trace.Trace, name string, held []*chart.Ho
 		list = one
 	}
 	return in.F("{0} holds {1} copies: {2}.", name, figure.Int(len(held)), list)
+}
+
+// waitsFor says what a job still lacks at an instant or, where the GPUs that are free would do, that nobody decides
+// then: it is a gap between two decisions.
+func waitsFor(in words.Catalogue, t *trace.Trace, l *chart.Lane, j *trace.Job, at unit.Tick, u figure.Unit) string {
+	free, n := freeAt(l, at)
+	needs := figure.Plural(in, int(j.GPUs), "GPU")
+	round, before := t.RoundAt(at), int32(0)
+	if round >= 0 {
+		_, before = freeAt(l, t.Rounds[round].At)
+	}
+	came, last := round < 0 || t.Rounds[round].At < j.Arrive, round+1 >= len(t.Rounds)
+	idle := GangWords(in, t, free, false)
+	switch {
+	case n == 0:
+		return in.F("it needs {0}, and none is free", needs)
+	case n < j.GPUs:
+		return in.F("it needs {0}, and all that is free is {1}", needs, idle)
+	case last && came:
+		return in.F("it needs {0} and came when nobody decided any more; free is {1}", needs, idle)
+	case came:
+		return in.F("it needs {0} and came between two decisions; free until the next, at {2}, is {1}", needs, idle,
+			u.At(in, t.Rounds[round+1].At))
+	case before < n && !last:
+		return in.F("it needs {0}; free since the last decision is {1}, and the next is at {2}", needs, idle,
+			u.At(in, t.Rounds[round+1].At))
+	}
+	return in.F("it needs {0}; at {2} its policy decided that it gets none of what is free, {1}", needs, idle,
+		u.At(in, t.Rounds[round].At))
+}
+
+// freeAt are the GPUs that nobody holds at an instant.
+func freeAt(l *chart.Lane, at unit.Tick) (free []model.Shard, n int32) {
+	for i := range l.Idles {
+		if x := &l.Idles[i]; x.From <= at && at < x.To {
+			free, n = append(free, model.Shard{Slot: model.SlotID(x.Slot), N: x.N}), n+x.N
+		}
+	}
+	return free, n
 }

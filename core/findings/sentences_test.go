@@ -97,3 +97,28 @@ func TestSizesOfEachRun(t *testing.T) {
 		t.Errorf("%q, want %q", f.Claim, want)
 	}
 }
+
+// TestWhoWaitsIsToldForWhat: what a waiting job lacks, that it is a gap between two decisions, or that the policy let
+// it wait; never only since when.
+func TestWhoWaitsIsToldForWhat(t *testing.T) {
+	tr := simtest.TwoNodes().Job("a", 0, 900).Job("b", 0, 900).Job("waits", 0, 1800).Job("late", 150, 1800).
+		Span(0, trace.Run, 0, 900, 0, 3).Span(1, trace.Run, 0, 100, 1, 2).Span(1, trace.Run, 100, 900, 1, 1).
+		Span(2, trace.Run, 1200, 1800, 0, 2).Span(3, trace.Run, 1200, 1800, 1, 2).Rounds(0, 600, 1200)
+	for j, gpus := range []int32{3, 2, 2, 2} {
+		tr.Jobs[j].GPUs = gpus
+	}
+	l := chart.NewLane(tr)
+	for _, c := range []struct {
+		job  int32
+		at   int
+		says string
+	}{{2, 50, "waits has been waiting since second 0: it needs 2 GPUs, and all that is free is 1 P100."},
+		{2, 300, "it needs 2 GPUs; free since the last decision is 2 P100, and the next is at second 600."},
+		{3, 300, "it needs 2 GPUs and came between two decisions; free until the next, at second 600, is 2 P100."},
+		{3, 700, "it needs 2 GPUs; at second 600 its policy decided that it gets none of what is free, 2 P100."}} {
+		got := Standing(nil, tr, l, c.job, unit.Tick(c.at)*unit.Second, figure.UnitFor(100*unit.Second))
+		if !strings.HasSuffix(got, c.says) {
+			t.Errorf("job %d at %d s: %q, not %q", c.job, c.at, got, c.says)
+		}
+	}
+}

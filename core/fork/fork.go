@@ -381,6 +381,15 @@ func (pl *Planner) price(j int, c *Copy) {
 	c.Payoff = c.Utility - c.Cost
 }
 
+// Sums are job j's best speed, and how long it stalls before a copy of phase 1 runs.
+func (pl *Planner) Sums(j int, c *Copy) (best unit.Rate, stall unit.Tick) {
+	job := &pl.prob.Jobs[j]
+	if stall = job.Keep; pl.strange(j, int(c.Node)) {
+		stall = job.Move
+	}
+	return pl.fastest(j).rate, stall
+}
+
 // Offers are the copies that phase 1 weighed of job j, in the order of nodes and slots, at the price that it would find
 // behind the other jobs that phase 1 put there. They hold until the next Plan.
 func (pl *Planner) Offers(j int) (out []Copy) {

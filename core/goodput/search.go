@@ -423,6 +423,15 @@ func (s *Search) Speedup(job int, gpus int32, several bool) float64 {
 	return 0
 }
 
+// Counted is a job's speedup as the power mean counts it.
+func (s *Search) Counted(job int, speedup float64, kept bool) float64 {
+	speedup *= s.share
+	if !kept {
+		speedup *= s.tasks[job].Discount
+	}
+	return speedup + floor
+}
+
 // u32 draws 32 bits.
 func (s *Search) u32() uint64 {
 	if s.halves {

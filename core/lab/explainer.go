@@ -255,6 +255,8 @@ func (x *explainer) word(a any) string {
 		return figure.Say(x.in, a, "")
 	case sim.Fixed:
 		return figure.Fixed(x.in, a.Value, a.Decimals)
+	case sim.Digits:
+		return figure.Sig(x.in, a.Value, a.N)
 	case model.JobID:
 		return x.p.Jobs[a].Name
 	case model.TypeID:

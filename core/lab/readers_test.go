@@ -83,9 +83,9 @@ func TestTwoReaders(t *testing.T) {
 		}
 	}
 	for i, wants := range [][]string{
-		{"j4 starts on 2 V100 of n1: a round there is worth 1 and costs less than 0.001.",
+		{"j4 starts on 2 V100 of n1: a round there is worth 1 and costs 0.00037.",
 			"hadar’s mean completion is 41 % below gavel-las’s."},
-		{"j4 startet auf 2 V100 von n1: eine Runde dort ist 1 wert und kostet weniger als 0,001.",
+		{"j4 startet auf 2 V100 von n1: eine Runde dort ist 1 wert und kostet 0,00037.",
 			"Die mittlere Bearbeitungszeit von hadar liegt 41 % unter der von gavel-las."}} {
 		for _, want := range wants {
 			if !slices.Contains(alone[i][0], want) {

@@ -222,6 +222,11 @@ func (a *allox) explain(v sim.View, w *sim.Why) {
 			queue.Rows = append(queue.Rows, sim.Row{Cells: []any{j, m.on, m.place, float64(takes)}})
 		}
 		c, on := w.Detail.Of(j), a.picked(j)
+		if m.place > 0 {
+			c.Sections = append(c.Sections, &sim.Section{Formula: []*sim.Text{sim.Say(
+				"adds to the sum of completion times = place from the end × run time = {0} × {1} = {2} s", m.place, four(float64(takes)),
+				four(float64(m.place)*float64(takes)))}})
+		}
 		switch code, _ := w.Given(j); {
 		case on != nil && m.own && on.Type != m.on:
 			c.Says = sim.Say("a {0} is its own until it ends, but a {1} is left over, and that type chooses first",

@@ -106,6 +106,11 @@ func (d *dally) explain(v sim.View, p *sim.Plan, w *sim.Why) {
 		harm.Rows = append(harm.Rows, row)
 		c := w.Detail.Of(s.job)
 		w.Detail.Order = append(w.Detail.Order, s.job)
+		if held := v.Attained(s.job).Seconds() / float64(v.Shape(s.job).Size); held > 0 && s.done < 1 {
+			c.Sections = append(c.Sections, &sim.Section{Formula: []*sim.Text{sim.Say(
+				"progress against its best = steps done ÷ best speed ÷ time on GPUs = {0} ÷ {1} ÷ {2} = {3} %", four(float64(v.Done(s.job))),
+				four(s.rate), four(held), four(100*s.done))}})
+		}
 		code, num := w.Given(s.job)
 		switch {
 		case code == trace.WaitCloser:

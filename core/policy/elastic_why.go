@@ -27,14 +27,19 @@ func (e *elastic) explain(v sim.View, p *sim.Plan, w *sim.Why) {
 			continue
 		}
 		table, sum := &sim.Table{Title: sim.Say("The division of the GPUs"), Columns: divisionColumns}, 0.0
+		var added *sim.Text // the speedups, as a sum
 		for i := range e.jobs {
 			if x := &e.jobs[i]; int(x.typ) == t {
 				table.Rows = append(table.Rows, sim.Row{Cells: []any{x.job, x.held, x.size, x.speedup(), x.next()}})
 				sum += x.speedup()
+				added = plus(added, four(x.speedup()))
 			}
 		}
 		section := &sim.Section{Table: table, Terms: []sim.Term{
 			sim.Named("sum of speedups as it was", float64(typ.now)/speedupUnit, "")}}
+		if len(table.Rows) > 1 && len(table.Rows) <= mostPlaced {
+			section.Formula = []*sim.Text{sim.Say("sum of the speedups here = {0} = {1}", added, four(sum))}
+		}
 		best, found := float64(typ.most)/speedupUnit, sim.Named("sum of speedups of the best division", 0, "")
 		switch id := model.TypeID(t); {
 		case typ.greedy && typ.kept:
@@ -113,7 +118,14 @@ func (e *elastic) explainJob(v sim.View, p *sim.Plan, w *sim.Why, x *elasticJob)
 			curve.Values[n] = float64(x.opts[o].value) / speedupUnit
 		}
 	}
-	c.Sections = append(c.Sections, &sim.Section{Title: sim.Say("Speedup of {0} on {1}", x.job, x.typ), Curve: curve})
+	section := &sim.Section{Title: sim.Say("Speedup of {0} on {1}", x.job, x.typ), Curve: curve}
+	speed := v.Speed(x.job, x.cfg)
+	if one := float64(speed.Rate(x.typ, 1, model.OneNode)); one > 0 && x.size > 0 {
+		there := float64(speed.Rate(x.typ, x.size, e.types[x.typ].reach.Tier(x.size)))
+		section.Formula = []*sim.Text{sim.Say("speedup with {0} = speed ÷ speed on one = {1} ÷ {2} = {3}", gpus(x.size), four(there),
+			four(one), four(x.speedup()))}
+	}
+	c.Sections = append(c.Sections, section)
 }
 
 // nearest is the type of those that wait for the job on which most GPUs are left beside what the jobs there need at

@@ -153,3 +153,9 @@ func (f *finishTime) terms(_ sim.View, _ model.JobID, figures []float64) []sim.T
 	return named([]sim.Term{{Name: "fairness ρ"}, {Name: "finish estimate after arrival", Unit: "s"},
 		{Name: "finish after arrival on a slice of its own", Unit: "s"}}, figures)
 }
+
+// sums are how the fairness is reckoned.
+func (f *finishTime) sums(figures []float64) *sim.Text {
+	return sim.Say("fairness ρ = finish ÷ finish on a slice of its own = {0} ÷ {1} = {2}", four(figures[1]), four(figures[2]),
+		four(figures[0]))
+}

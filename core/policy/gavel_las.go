@@ -57,17 +57,28 @@ var useWeights = Param{Name: "use_weights", Title: "Use priority weights", Kind:
 // and positive sizes and weights, which is all that a linear program can object to; a stalled solve
 // still leaves a feasible point, which is then used.
 type program struct {
-	names  []sim.Term // of the figures, without values
+	names  []sim.Term                        // of the figures, without values
+	sum    func(figures []float64) *sim.Text // how the first is reckoned; nil = it comes from the program
 	more   func(v sim.View, j model.JobID) []sim.Term
 	solve  func(sv *lp.Solver, in *shareInput, x []float64)
 	solver lp.Solver
 }
 
 // clone shares the functions and gives the copy a solver of its own.
-func (p *program) clone() sharer { return &program{names: p.names, more: p.more, solve: p.solve} }
+func (p *program) clone() sharer {
+	return &program{names: p.names, sum: p.sum, more: p.more, solve: p.solve}
+}
 
 // fractions solves the program, with the memory of the last time.
 func (p *program) fractions(in *shareInput, x []float64) { p.solve(&p.solver, in, x) }
+
+// sums are how the first figure is reckoned.
+func (p *program) sums(figures []float64) *sim.Text {
+	if p.sum == nil {
+		return nil
+	}
+	return p.sum(figures)
+}
 
 // terms names the figures that solve sets, in their order, and adds what the policy has to say besides.
 func (p *program) terms(v sim.View, j model.JobID, figures []float64) []sim.Term {
@@ -92,7 +103,10 @@ func named(names []sim.Term, figures []float64) (out []sim.Term) {
 // least s_i/(w_i·prop_i)·Σ_j t_ij·x_ij over the jobs. agnostic takes every rate for 1, which is the
 // baseline that cannot tell types apart.
 func leastAttained(weights, agnostic bool) sharer {
-	return &program{names: []sim.Term{{Name: "normalised throughput"}},
+	return &program{names: []sim.Term{{Name: "normalised throughput"}}, sum: func(f []float64) *sim.Text {
+		return sim.Say("normalised throughput = throughput × GPUs ÷ throughput on an equal share = {0} ÷ {1} = {2}", four(f[2]),
+			four(f[3]), four(f[0]))
+	},
 		solve: func(sv *lp.Solver, in *shareInput, x []float64) {
 			jobs := in.Jobs
 			if !weights {
@@ -116,7 +130,8 @@ func leastAttained(weights, agnostic bool) sharer {
 				if weights {
 					prop = float64(prop * in.Weights[i])
 				}
-				in.set(i, float64(in.GPUs[i]*got)/prop)
+				got *= in.GPUs[i]
+				in.set(i, got/prop, 0, got, prop)
 			}
 		}}
 }

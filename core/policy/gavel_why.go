@@ -86,9 +86,15 @@ func (g *gavel) explain(v sim.View, w *sim.Why) {
 				g.blocked)
 		}
 		if g.mech.Allocated(c) {
-			t := g.sharer.terms(v, c.Job, g.figures[int(c.Job)*maxFigures:][:maxFigures])
-			if len(t) > 0 {
-				d.Sections = append(d.Sections, &sim.Section{Terms: t})
+			figures := g.figures[int(c.Job)*maxFigures:][:maxFigures]
+			s := &sim.Section{Terms: g.sharer.terms(v, c.Job, figures)}
+			if x, has := g.sharer.(interface{ sums([]float64) *sim.Text }); has {
+				if line := x.sums(figures); line != nil {
+					s.Formula = []*sim.Text{line}
+				}
+			}
+			if len(s.Terms) > 0 {
+				d.Sections = append(d.Sections, s)
 			}
 		}
 	}

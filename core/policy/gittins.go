@@ -97,7 +97,22 @@ func (g *gittins) measure(v sim.View) measure {
 			return sim.Say("none finishes soon")
 		},
 		key: func(j model.JobID) float64 { return g.index.price(g.service(v, j)) },
-		tie: byAge()}
+		sum: func(j model.JobID) []*sim.Text {
+			best, a := bestRate(g.cluster, v, j), g.service(v, j)
+			if best <= 0 {
+				return nil
+			}
+			out := []*sim.Text{sim.Say("service so far = steps done × GPUs ÷ best speed = {0} × {1} ÷ {2} = {3} GPU-s", four(float64(v.Done(j))),
+				v.Shape(j).Size, four(best), four(a))}
+			from, to := g.index.above(a), g.index.above(a+g.index.step)
+			if to == from {
+				return out
+			}
+			spent := g.index.spent(a, from, to)
+			return append(out, sim.Say("longer jobs: {0}; what they take within the next {1} GPU-s = {2} GPU-s", len(g.index.lengths)-from,
+				four(g.index.step), four(spent)), sim.Say("service per finished job = what they take ÷ how many finish within it = {0} ÷ {1} = {2} GPU-s",
+				four(spent), to-from, four(spent/float64(to-from))))
+		}}
 }
 
 // service is what the job has done, in GPU-seconds of its best type: the unit of the distribution, so that

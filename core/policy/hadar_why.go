@@ -44,13 +44,13 @@ func (h *hadar) explainJob(c *sim.Choice, r *primaldual.Result, i int, rivals []
 	if !runs {
 		o = &r.Best[i]
 	}
-	weighed, lost := &sim.Section{}, []sim.Row(nil)
+	weighed, lost, sums := &sim.Section{}, []sim.Row(nil), []*sim.Section(nil)
 	if len(o.Shards) > 0 {
 		c.Says = h.says(o, runs)
 		weighed.Weighed = []sim.Weighed{{Who: sim.Say("{0} on {1}", c.Job, o.Shards),
 			Worth: h.per(o.Utility, o.Rounds), Cost: h.per(o.Cost, o.Rounds)}}
 	} else {
-		c.Says, weighed.Weighed, lost = h.outdone(r, i, rivals)
+		c.Says, weighed.Weighed, lost, sums = h.outdone(r, i, rivals)
 		if c.Says == nil && h.set.Homogeneous && len(h.solver.Candidates(i, make([]int32, len(h.cluster.Slots)))) == 0 {
 			c.Says = sim.Say("its GPUs must be of one type, and no type has {0} in service that it can use",
 				h.prob.Jobs[i].GPUs)
@@ -66,8 +66,11 @@ func (h *hadar) explainJob(c *sim.Choice, r *primaldual.Result, i int, rivals []
 	}
 	c.Sections = append(c.Sections, weighed, &sim.Section{Table: h.placements(r, i, o, runs, lost)})
 	if len(o.Shards) > 0 {
-		c.Sections = append(c.Sections, h.curve(i, o), h.values(i, o))
+		sums = []*sim.Section{h.curve(i, o), h.values(i, o, h.solver.Before(i))}
+		sums[1].Terms = []sim.Term{{Key: "utility", Value: o.Utility}, {Key: "cost", Value: o.Cost},
+			{Key: "payoff", Value: o.Payoff}, {Key: "rounds", Value: float64(o.Rounds)}}
 	}
+	c.Sections = append(c.Sections, sums...)
 	if a := &r.Alone[i]; len(a.Shards) > 0 {
 		at := func(key string, v float64) sim.Term {
 			return sim.Term{Key: "empty_cluster/" + key, Value: v}
@@ -146,7 +149,8 @@ func (h *hadar) rivals(r *primaldual.Result) (out []int32) {
 // outdone says of a job for which no placement is left which running job makes more of the GPUs that it could have: of
 // those whose GPUs it could use, the one that makes least of them, with the placement in question as a row of a table.
 // It is empty when no single job is in its way.
-func (h *hadar) outdone(r *primaldual.Result, i int, rivals []int32) (*sim.Text, []sim.Weighed, []sim.Row) {
+func (h *hadar) outdone(r *primaldual.Result, i int, rivals []int32) (*sim.Text, []sim.Weighed, []sim.Row,
+	[]*sim.Section) {
 	own := h.prob.Jobs[i].ID
 	for _, k := range rivals {
 		mine, theirs, rival := h.solver.Instead(i, int(k)), &r.Chosen[k], h.prob.Jobs[k].ID
@@ -164,24 +168,30 @@ func (h *hadar) outdone(r *primaldual.Result, i int, rivals []int32) (*sim.Text,
 			lost.Verdict = sim.Say("goes to {0}, to which it is worth {1}", rival, b)
 		}
 		row := []sim.Row{lost}
+		without := slices.Clone(r.Used)
+		for _, sh := range theirs.Shards {
+			without[sh.Slot] -= sh.N
+		}
+		sums := []*sim.Section{h.values(int(k), theirs, h.solver.Before(int(k))), h.values(i, &mine, without)}
+		needs, need := stillNeeds(theirs.Rounds), stillNeeds(mine.Rounds)
 		switch {
 		case larger(h.solver.Exchanged(i, int(k), mine.Shards), h.solver.Sum()):
 			return sim.Say("{0} would be worth {1} to it and would make the sum of all gains larger, but the search, which does not compare all sets of placements, left the GPUs to {2}",
-				mine.Shards, a, rival), weighed, row
+				mine.Shards, a, rival), weighed, row, sums
 		case same && !larger(float64(a), float64(b)) && !larger(float64(b), float64(a)):
 			return sim.Say("{0} on {1} is worth {2} to {3}, which gets it, and as much to {4}", h.what(), mine.Shards, b,
-				rival, own), weighed, row
+				rival, own), weighed, row, sums
 		case a > b:
 			return sim.Say("{0} would be worth {1} to it, but all placements together bring no less with {2} there",
-				mine.Shards, a, rival), weighed, row
+				mine.Shards, a, rival), weighed, row, sums
 		case same:
-			return sim.Say("{0} on {1} is worth {2} to {3}, which gets it, and {4} to {5}", h.what(), mine.Shards, b,
-				rival, a, own), weighed, row
+			return sim.Say("{0} on {1} is worth {2} to {3}, which gets it and still needs {6} there, and {4} to {5}, which needs {7}",
+				h.what(), mine.Shards, b, rival, a, own, needs, need), weighed, row, sums
 		}
-		return sim.Say("{0} on {1} would be worth {2} to it, but {3} gets {4}, where it is worth {5}", h.what(), mine.Shards,
-			a, rival, theirs.Shards, b), weighed, row
+		return sim.Say("{0} on {1} would be worth {2} to it, which still needs {6} there, but {3}, which needs {7}, gets {4}, where it is worth {5}",
+			h.what(), mine.Shards, a, rival, theirs.Shards, b, need, needs), weighed, row, sums
 	}
-	return nil, nil, nil
+	return nil, nil, nil, nil
 }
 
 // larger says whether a is more than b by more than rounding.
@@ -314,41 +324,95 @@ func (h *hadar) price(s model.SlotID, used int32) float64 {
 	return primaldual.Price(c.UMin[typ], c.UMax[typ], used, h.prob.Usable[s])
 }
 
-// values are the formula with the numbers of a placement in it.
-func (h *hadar) values(i int, o *primaldual.Offer) *sim.Section {
-	used := h.solver.Before(i)
-	s := &sim.Section{Title: sim.Say("In numbers"), Folded: true, Terms: []sim.Term{
-		{Key: "utility", Value: o.Utility}, {Key: "cost", Value: o.Cost},
-		{Key: "payoff", Value: o.Payoff}, {Key: "rounds", Value: float64(o.Rounds)}}}
+// stillNeeds is so many rounds.
+func stillNeeds(n int64) *sim.Text { return sim.Count(int(n), "{0} round", "{0} rounds") }
+
+// values are the sums behind a placement of job i, when so many GPUs of each slot are taken: each line uses what those
+// before it have found.
+func (h *hadar) values(i int, o *primaldual.Offer, used []int32) *sim.Section {
+	s := &sim.Section{Title: sim.Say("In numbers: {0} on {1}", h.prob.Jobs[i].ID, o.Shards), Folded: true,
+		Formula: h.utility(i, o), Table: h.pricesUsed(i, o, used)}
+	add := func(t *sim.Text) { s.Formula = append(s.Formula, t) }
 	var sum *sim.Text
-	price := 0.0
-	for k, sh := range o.Shards {
-		p := h.price(sh.Slot, used[sh.Slot])
-		price += float64(float64(sh.N) * p)
-		one := sim.Say("{0} {1} × {2}", sh.N, h.cluster.Slots[sh.Slot].Type, sim.Worth(p))
-		if k == 0 {
-			sum = one
-		} else {
-			sum = sim.Say("{0} + {1}", sum, one)
+	total, c := 0.0, &h.solver.Result().Constants
+	for k := 0; k < len(o.Shards); { // of equal prices together
+		typ, p, n := h.cluster.Slots[o.Shards[k].Slot].Type, h.price(o.Shards[k].Slot, used[o.Shards[k].Slot]), int32(0)
+		for at := k; k < len(o.Shards) && h.price(o.Shards[k].Slot, used[o.Shards[k].Slot]) == p; k++ {
+			if n += o.Shards[k].N; k == at && c.UMin[typ] > 0 && len(s.Formula) < mostLines {
+				add(priceLine(c.UMin[typ], c.UMax[typ], used[o.Shards[k].Slot], h.prob.Usable[o.Shards[k].Slot]))
+			}
 		}
+		total += float64(float64(n) * p)
+		sum = plus(sum, sim.Say("{0} × {1}", n, four(p)))
 	}
-	s.Formula = append(s.Formula, sim.Say("price of a round = {0} = {1}", sum, sim.Worth(price)))
-	if h.set.LifetimeValue || h.set.RoundCost {
-		s.Formula = append(s.Formula, sim.Count(int(o.Rounds),
-			"over the {0} round that it still needs: utility {1} − cost {2} = payoff {3}",
-			"over the {0} rounds that it still needs: utility {1} − cost {2} = payoff {3}",
-			sim.Worth(o.Utility), sim.Worth(o.Cost), sim.Worth(o.Payoff)))
-		return s
-	}
+	add(sim.Say("price of a round = {0} = {1}", sum, four(total)))
 	n := float64(o.Rounds)
-	s.Formula = append(s.Formula,
-		sim.Count(int(o.Rounds), "worth of a round = utility {1} ÷ {0} round that it still needs = {2}",
-			"worth of a round = utility {1} ÷ {0} rounds that it still needs = {2}", sim.Worth(o.Utility),
-			sim.Worth(o.Utility/n)),
-		sim.Say("gain of a round = {0} − {1} = {2}", sim.Worth(o.Utility/n), sim.Worth(o.Cost/n),
-			sim.Worth(o.Payoff/n)))
+	switch {
+	case h.set.LifetimeValue && h.set.RoundCost:
+		add(gainLine("gain, this round’s price charged = {0} − {1} = {2}", o.Utility, o.Cost))
+	case h.set.LifetimeValue:
+		add(sim.Say("cost until its end = rounds × price of a round = {0} × {1} = {2}", o.Rounds, four(total), four(o.Cost)))
+		add(gainLine("gain until its end = utility − cost = {0} − {1} = {2}", o.Utility, o.Cost))
+	default:
+		add(sim.Say("worth of a round = utility ÷ rounds = {0} ÷ {1} = {2}", four(o.Utility), o.Rounds, four(o.Utility/n)))
+		if h.set.RoundCost {
+			add(sim.Say("this round’s price, spread over all rounds = {0} ÷ {1} = {2}", four(total), o.Rounds, four(o.Cost/n)))
+		}
+		add(gainLine("gain of a round = worth − price = {0} − {1} = {2}", o.Utility/n, o.Cost/n))
+	}
 	return s
 }
+
+// mostLines is up to how many lines prices are worked out; the table has them all.
+const mostLines = 6
+
+// utility is how the utility of a placement of job i is made, by its configured kind, and how many rounds it needs.
+func (h *hadar) utility(i int, o *primaldual.Offer) (out []*sim.Text) {
+	j, scale, best := &h.prob.Jobs[i], h.solver.Scale(i), h.solver.Best(i)
+	stall, waited := h.solver.Stall(i, o), h.prob.Now-j.Arrive
+	kind := h.set.Utility
+	if kind == primaldual.Normalised || kind == primaldual.Effective {
+		return bestTimeSums(j.Total, j.Remaining, best, o.Rate, waited, stall, h.prob.Round, o.Rounds,
+			kind == primaldual.Normalised, o.Utility)
+	}
+	life := lifeLine("from arrival to end = so far + stall + steps left ÷ speed = {0} + {1} + {2} ÷ {3} = {4} s", waited, stall,
+		j.Remaining, o.Rate)
+	switch kind {
+	case primaldual.AvgJCT:
+		out = append(out, sim.Say("time common to all, D = {0} s", four(scale)))
+	case primaldual.Makespan:
+		out = append(out, sim.Say("work left = steps left × GPUs ÷ best speed = {0} × {1} ÷ {2} = {3} GPU-s",
+			four(float64(j.Remaining)), j.GPUs, four(float64(best)), four(scale)))
+		waited = 0
+		life = lifeLine("from now to its end = stall + steps left ÷ speed = {0} + {1} + {2} ÷ {3} = {4} s", 0, stall,
+			j.Remaining, o.Rate)
+	case primaldual.FTF:
+		out = append(out, sim.Say("time on an equal share × unfairness so far = {0} s", four(scale)))
+	}
+	d := (waited + stall).Seconds() + float64(j.Remaining)/float64(o.Rate)
+	switch out = append(out, life); {
+	case kind == primaldual.AvgJCT && o.Utility > 0:
+		out = append(out, gainLine("utility = {0} − {1} = {2}", scale, d))
+	case o.Utility > 0:
+		out = append(out, sim.Say("utility = {0} ÷ {1} = {2}", four(scale), four(d), four(o.Utility)))
+	}
+	return append(out, roundsLine(j.Remaining, o.Rate, h.prob.Round, o.Rounds))
+}
+
+// pricesUsed are the prices that job i finds for a placement, beside those after the decision.
+func (h *hadar) pricesUsed(i int, o *primaldual.Offer, used []int32) *sim.Table {
+	r := h.solver.Result()
+	t := &sim.Table{Title: sim.Say("Prices that {0} finds", h.prob.Jobs[i].ID), Columns: usedColumns}
+	for k, sh := range o.Shards[:min(len(o.Shards), mostPlaced)] {
+		t.Rows = append(t.Rows, sim.Row{Cells: []any{o.Shards[k : k+1], used[sh.Slot], h.price(sh.Slot, used[sh.Slot]),
+			r.Used[sh.Slot], r.Prices[sh.Slot]}})
+	}
+	return t
+}
+
+// usedColumns are those of the prices that a job finds.
+var usedColumns = []sim.Column{{Name: "GPUs"}, {Name: "Taken before"}, {Name: "Price used", Unit: unit.Worth},
+	{Name: "Taken after"}, {Name: "Price after", Unit: unit.Worth}}
 
 // whole are the figures of the whole decision: the queue, prices, constants and sums.
 func (h *hadar) whole(r *primaldual.Result) []*sim.Section {
@@ -363,11 +427,11 @@ func (h *hadar) whole(r *primaldual.Result) []*sim.Section {
 	for _, i := range r.Order {
 		row := sim.Row{Cells: []any{h.prob.Jobs[i].ID}}
 		if a := &r.Alone[i]; dense {
-			gain := a.Payoff / float64(h.prob.Jobs[i].GPUs)
+			gain, gpus := a.Payoff, h.prob.Jobs[i].GPUs
 			if h.set.Order == primaldual.ByDensity && a.Rounds > 0 {
 				gain /= float64(a.Rounds)
 			}
-			row.Cells = append(row.Cells, gain)
+			row.Cells = append(row.Cells, gain, gpus, gain/float64(gpus))
 		}
 		queue.Rows = append(queue.Rows, row)
 	}
@@ -394,7 +458,8 @@ func (h *hadar) whole(r *primaldual.Result) []*sim.Section {
 }
 
 // queueColumns are those of the jobs in order, with the number that puts them in it.
-var queueColumns = []sim.Column{{Name: "Job"}, {Name: "Gain a GPU", Unit: unit.Worth}}
+var queueColumns = []sim.Column{{Name: "Job"}, {Name: "Gain", Unit: unit.Worth}, {Name: "GPUs"},
+	{Name: "Gain a GPU", Unit: unit.Worth}}
 
 // priceColumns are those of the prices of all slots.
 var priceColumns = []sim.Column{{Key: "node", Name: "Node"}, {Key: "type", Name: "GPU type"},

@@ -3,6 +3,7 @@ package policy
 import (
 	"cmp"
 	"math"
+	"slices"
 
 	"hadarlab/core/fork"
 	"hadarlab/core/model"
@@ -69,7 +70,7 @@ func (h *hadare) explainJob(c *sim.Choice, r *fork.Result, i int) {
 		}
 		c.Sections = append(c.Sections, &sim.Section{Weighed: []sim.Weighed{{Who: sim.Say("{0} on {1}", c.Job, shard),
 			Worth: k.Utility / n, Cost: k.Cost / n}}}, h.curve(c, &k),
-			&sim.Section{Terms: []sim.Term{{Key: "utility", Value: k.Utility},
+			h.numbers(r, c, i, offers), &sim.Section{Terms: []sim.Term{{Key: "utility", Value: k.Utility},
 				{Key: "cost", Value: k.Cost}, {Key: "payoff", Value: k.Payoff},
 				{Key: "rounds", Value: float64(k.Rounds)}}})
 	}
@@ -125,6 +126,33 @@ func (h *hadare) curve(c *sim.Choice, k *fork.Copy) *sim.Section {
 		curve.Values = append(curve.Values, h.planner.Price(k.Slot, n))
 	}
 	return &sim.Section{Title: sim.Say("Price of one {0} of {1} as it fills", slot.Type, slot.Node), Curve: curve}
+}
+
+// numbers are the sums behind job i's copy of phase 1, by itself: beside others of its job it may run at another speed.
+func (h *hadare) numbers(r *fork.Result, c *sim.Choice, i int, offers []*nodeOffer) *sim.Section {
+	j, k := &h.prob.Jobs[i], &offers[slices.IndexFunc(offers, func(o *nodeOffer) bool { return o.chosen })].Copy
+	best, stall := h.planner.Sums(i, k)
+	n, units, price := float64(k.Rounds), k.GPUs, h.planner.Price(k.Slot, k.Used)
+	out := bestTimeSums(j.Total, j.Remaining, best, k.Rate, h.prob.Now-j.Arrive, stall, h.prob.Round, k.Rounds,
+		!h.set.Effective, k.Utility)
+	if h.set.Whole {
+		units = 1 // the node
+	} else if r.UMin > 0 {
+		out = append(out, priceLine(r.UMin, r.UMax, k.Used, h.prob.Usable[k.Slot]))
+	}
+	return &sim.Section{Title: sim.Say("In numbers: {0} on {1}", c.Job, []model.Shard{{Slot: k.Slot, N: k.GPUs}}),
+		Folded: true, Table: h.pricesUsed(r, c, k), Formula: append(out,
+			sim.Say("price of a round = {0} = {1}", sim.Say("{0} × {1}", units, four(price)),
+				four(float64(units)*price)),
+			sim.Say("worth of a round = utility ÷ rounds = {0} ÷ {1} = {2}", four(k.Utility), k.Rounds, four(k.Utility/n)),
+			gainLine("gain of a round = worth − price = {0} − {1} = {2}", k.Utility/n, k.Cost/n))}
+}
+
+// pricesUsed are the price that a copy of phase 1 finds, beside that after the decision.
+func (h *hadare) pricesUsed(r *fork.Result, c *sim.Choice, k *fork.Copy) *sim.Table {
+	return &sim.Table{Title: sim.Say("Prices that {0} finds", c.Job), Columns: usedColumns, Rows: []sim.Row{{
+		Cells: []any{[]model.Shard{{Slot: k.Slot, N: k.GPUs}}, k.Used, h.planner.Price(k.Slot, k.Used), r.Used[k.Slot],
+			h.planner.Price(k.Slot, h.taken(r, k.Slot))}}}}
 }
 
 // together says what an example of a profiled job's copies is worth, as they train with the batch of all.
@@ -197,7 +225,7 @@ func (h *hadare) outdone(r *fork.Result, i int, o *nodeOffer) *sim.Text {
 		}
 		for c := range r.Copies[k] {
 			if c := &r.Copies[k][c]; c.Node == o.Node && c.Phase == 1 {
-				return outdoneFirst(own, o, mine, sim.Worth(c.Utility/float64(max(1, c.Rounds))))
+				return outdoneFirst(own, o, mine, c)
 			} else if c.Node == o.Node {
 				return h.outdoneSecond(r, i, o, mine, c)
 			}
@@ -206,10 +234,12 @@ func (h *hadare) outdone(r *fork.Result, i int, o *nodeOffer) *sim.Text {
 	return nil
 }
 
-// outdoneFirst is outdone where phase 1 gave the place away, for that worth.
-func outdoneFirst(own model.JobID, o *nodeOffer, mine, theirs sim.Worth) *sim.Text {
+// outdoneFirst is outdone where phase 1 gave the place away, to copy c.
+func outdoneFirst(own model.JobID, o *nodeOffer, mine sim.Worth, c *fork.Copy) *sim.Text {
+	theirs := sim.Worth(c.Utility / float64(max(1, c.Rounds)))
 	if !larger(float64(mine), float64(theirs)) { // always where all gangs are equal
-		return sim.Say("a round on {0} is worth {1} to {2}, which gets it, and {3} to {4}", o.Node, theirs, o.to, mine, own)
+		return sim.Say("a round on {0} is worth {1} to {2}, which gets it, and {3} to {4}: they still need {5} and {6} there",
+			o.Node, theirs, o.to, mine, own, stillNeeds(c.Rounds), stillNeeds(o.Rounds))
 	}
 	return sim.Say("on {0} a round would be worth {1} to it and is worth {2} to {3}, which was put there; as gangs differ in size, not all ways to place them are compared",
 		o.Node, mine, theirs, o.to)

@@ -108,9 +108,25 @@ func (o *optimus) explainJob(v sim.View, p *sim.Plan, c *sim.Choice, x *sized, l
 		before = n
 	}
 	if len(table.Rows) > 0 && curve.From < len(curve.Values) {
-		c.Sections = append(c.Sections, &sim.Section{Title: table.Title, Table: table},
+		c.Sections = append(c.Sections, &sim.Section{Title: table.Title, Table: table, Formula: o.sums(v, x)},
 			&sim.Section{Title: sim.Say("Time left by GPUs of {0}", model.TypeID(x.typ)), Curve: curve})
 	}
+}
+
+// sums are how long the job still takes, and what its next size saves.
+func (o *optimus) sums(v sim.View, x *sized) (out []*sim.Text) {
+	now, next := o.left(v, x.job, x.typ, x.size), o.left(v, x.job, x.typ, x.next)
+	if now <= 0 || x.size == 0 {
+		return nil
+	}
+	steps, _ := v.Remaining(x.job)
+	out = append(out, timeSum("time left = steps left ÷ speed there = {0} ÷ {1} = {2} s", steps, float64(steps)/now)...)
+	if more := x.next - x.size; x.next > 0 && next > 0 {
+		a, b := closeBy(now, next)
+		out = append(out, sim.Say("saved by each of {0} more = (time left − time left then) ÷ number = ({1} − {2}) ÷ {3} = {4} s", gpuCount(more), a, b, more,
+			four(x.gain)))
+	}
+	return out
 }
 
 // lacks says why a job has no GPUs at all.

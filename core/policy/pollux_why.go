@@ -12,7 +12,10 @@ import (
 // allocation is against what the jobs held, and how far the search went.
 func (x *pollux) explain(v sim.View, w *sim.Why) {
 	order := &sim.Table{Title: sim.Say("The order of the search"), Columns: polluxOrder}
+	var mean *sim.Text
 	for i := range x.tasks {
+		counted := x.search.Counted(i, x.speedup(i, x.gets[i].gpus, x.gets[i].several), x.gets[i].kept)
+		mean = plus(mean, sim.Say("{0}^{1}", four(counted), four(x.search.Power)))
 		j := model.JobID(x.tasks[i].ID)
 		order.Rows = append(order.Rows, sim.Row{Cells: []any{j, v.Attained(j).Seconds(), x.tasks[i].Discount,
 			x.speedup(i, x.gets[i].gpus, x.gets[i].several)}})
@@ -26,8 +29,13 @@ func (x *pollux) explain(v sim.View, w *sim.Why) {
 		terms[i] = polluxFitness[i]
 		terms[i].Value = v
 	}
-	w.Detail.Sections = append(w.Detail.Sections, &sim.Section{
-		Title: sim.Say("Fitness: the power mean of the jobs’ speedups, each by the GPUs of a node"), Terms: terms},
+	fitness := &sim.Section{Title: sim.Say("Fitness: the power mean of the jobs’ speedups, each by the GPUs of a node"),
+		Terms: terms}
+	if p := x.search.Power; p != 0 && len(x.tasks) <= mostPlaced {
+		fitness.Formula = []*sim.Text{sim.Say("of what was found = (({0}) ÷ {1})^(1 ÷ {2}) = {3}", mean, len(x.tasks), four(p),
+			four(s.Fitness()))}
+	}
+	w.Detail.Sections = append(w.Detail.Sections, fitness,
 		&sim.Section{
 			Title: sim.Say("Who has attained least service goes first where not all can keep what the search tries"),
 			Table: order})
@@ -92,6 +100,11 @@ func (x *pollux) explainJob(v sim.View, c *sim.Choice, i int) {
 		}
 	}
 	gains := &sim.Section{Title: table.Title, Table: table}
+	if s := x.speedup(i, g.gpus, g.several); s > 0 {
+		good := t.Curve.Goodput(g.gpus, g.several)
+		gains.Formula = []*sim.Text{sim.Say("speedup = goodput ÷ goodput on a fair share = {0} ÷ {1} = {2}", four(good),
+			four(good/s), four(s))}
+	}
 	learned := &sim.Section{Title: sim.Say("What {0} has learned of itself", c.Job), Folded: true}
 	f := &l.seen.Perf
 	for i, v := range [...]float64{float64(l.restarts), (v.Now() - v.Arrive(c.Job)).Seconds(), float64(l.seen.Most()),

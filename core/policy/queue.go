@@ -182,8 +182,13 @@ func (f *fifo) measure(v sim.View) measure {
 	if !f.shortest {
 		return byArrival(v)
 	}
-	return byNumber("The shortest goes first", "Length", "s", "it takes {0} at its best speed",
+	m := byNumber("The shortest goes first", "Length", "s", "it takes {0} at its best speed",
 		func(j model.JobID) float64 { return f.key(v, j) })
+	m.sum = func(j model.JobID) []*sim.Text {
+		total, _ := v.Total(j)
+		return timeSum("length = steps ÷ best speed = {0} ÷ {1} = {2} s", total, bestRate(f.cluster, v, j))
+	}
+	return m
 }
 
 // waitForRoom records that j's gang does not fit on what is free: too few GPUs are, or there would be
@@ -268,6 +273,13 @@ func (o *ordered) Decide(v sim.View, p *sim.Plan, w *sim.Why) {
 	}
 	o.give(v, p, w)
 	if w.Detail != nil {
-		o.explain(v, p, w, o.measure(func(j model.JobID) float64 { return keyOf(o.order, j) }))
+		m := o.measure(func(j model.JobID) float64 { return keyOf(o.order, j) })
+		if o.falls {
+			m.sum = func(j model.JobID) []*sim.Text {
+				left, _ := v.Remaining(j)
+				return timeSum("time left = steps left ÷ best speed = {0} ÷ {1} = {2} s", left, bestRate(o.cluster, v, j))
+			}
+		}
+		o.explain(v, p, w, m)
 	}
 }

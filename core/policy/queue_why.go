@@ -17,9 +17,12 @@ type measure struct {
 	cells   func(model.JobID) []any     // beneath them
 	is      func(model.JobID) *sim.Text // the job's number as a clause: it still needs 40 minutes
 	short   func(model.JobID) any       // and beside a name
-	key     func(model.JobID) float64   // what the order goes by, and tie says who goes first of equals
-	tie     *sim.Text
-	room    func(model.JobID) *sim.Text // what is free for a job; nil = whatever it has a speed on will do
+	key     func(model.JobID) float64   // what the order goes by
+	// tie says by which rule a job goes before another of the same key, nil = the older does; and sum is how the key is
+	// reckoned, nil = it is measured.
+	tie  func(first, second model.JobID) *sim.Text
+	sum  func(model.JobID) []*sim.Text
+	room func(model.JobID) *sim.Text // what is free for a job; nil = whatever it has a speed on will do
 }
 
 // byNumber is the measure of a policy with one number, in one column; clause has it at {0}. of is its unit, "" = it has
@@ -29,12 +32,15 @@ func byNumber(title, column, of, clause string, key func(model.JobID) float64) m
 	return measure{title: title, columns: []sim.Column{{Name: column, Unit: of}},
 		cells: func(j model.JobID) []any { return []any{key(j)} },
 		is:    func(j model.JobID) *sim.Text { return sim.Say(clause, figure(j)) },
-		short: figure, key: key, tie: byAge()}
+		short: figure, key: key}
 }
 
 // byAge says who goes first of equals where nothing else decides: jobs are numbered as they arrive, then as listed.
-func byAge() *sim.Text {
-	return sim.Say("among equals the job goes first that came earlier or, if they came together, is listed first")
+func byAge(v sim.View, first, second model.JobID) *sim.Text {
+	if v.Arrive(first) != v.Arrive(second) {
+		return sim.Say("among equals the job goes first that came earlier")
+	}
+	return sim.Say("among equals that came together the job goes first that is listed first")
 }
 
 // byArrival is the measure of a queue in order of arrival.
@@ -50,15 +56,23 @@ func explainQueue(c *model.Cluster, v sim.View, p *sim.Plan, w *sim.Why, order [
 	if m.room == nil {
 		m.room = func(j model.JobID) *sim.Text { return room(c, v, p, j) }
 	}
-	before, near, last := 0, []any(nil), 0.0 // the key of the nearest who holds GPUs
+	if m.tie == nil {
+		m.tie = func(first, second model.JobID) *sim.Text { return byAge(v, first, second) }
+	}
+	before, near, last := 0, []any(nil), model.JobID(model.None) // the nearest who holds GPUs
 	for at := range order {
 		j := order[at].job
 		ranking.Rows = append(ranking.Rows, sim.Row{Cells: append([]any{j}, m.cells(j)...)})
 		d := w.Detail.Of(j)
 		code, _ := w.Given(j)
 		by := m.is(j) // what puts it in its place, with what decides among its equals
-		if at > 0 && m.key(order[at-1].job) == m.key(j) || at+1 < len(order) && m.key(order[at+1].job) == m.key(j) {
-			by = sim.Say("{0}; {1}", by, m.tie)
+		if at > 0 && m.key(order[at-1].job) == m.key(j) {
+			by = sim.Say("{0}; {1}", by, m.tie(order[at-1].job, j))
+		} else if at+1 < len(order) && m.key(order[at+1].job) == m.key(j) {
+			by = sim.Say("{0}; {1}", by, m.tie(j, order[at+1].job))
+		}
+		if m.sum != nil {
+			d.Sections = append(d.Sections, &sim.Section{Formula: m.sum(j)})
 		}
 		switch {
 		case p.Holds(j) && at == 0:
@@ -72,12 +86,12 @@ func explainQueue(c *model.Cluster, v sim.View, p *sim.Plan, w *sim.Why, order [
 			d.Says = sim.Say("{0}, but {1}", m.is(j), m.room(j))
 		default:
 			d.Says = sim.Say("{0}; {1}; {2}", m.is(j), goFirst(near, before), m.room(j))
-			if m.key(j) == last {
-				d.Says = sim.Say("{0}; {1}; {2}; {3}", m.is(j), goFirst(near, before), m.tie, m.room(j))
+			if m.key(j) == m.key(last) {
+				d.Says = sim.Say("{0}; {1}; {2}; {3}", m.is(j), goFirst(near, before), m.tie(last, j), m.room(j))
 			}
 		}
 		if p.Holds(j) {
-			before, last = before+1, m.key(j)
+			before, last = before+1, j
 			near = append(near[max(0, len(near)-1):len(near):len(near)], sim.Say("{0} ({1})", j, m.short(j)))
 		}
 	}

@@ -21,7 +21,7 @@ func (r *rounds) explainShares(v sim.View, w *sim.Why) {
 		on := r.picked(j)
 		switch code, _ := w.Given(j); {
 		case on != nil:
-			d.Says = r.runsBy(on)
+			d.Says = r.runsBy(v, on)
 		case code == trace.WaitShare:
 			d.Says = r.waitsForTurn(v, j)
 		case code == trace.WaitShape:
@@ -94,10 +94,10 @@ func (r *rounds) bestOf(j model.JobID) (best *share.Candidate, at model.TypeID, 
 }
 
 // runsBy says why a job that was picked runs.
-func (r *rounds) runsBy(q *share.Pick) *sim.Text {
+func (r *rounds) runsBy(v sim.View, q *share.Pick) *sim.Text {
 	s := r.mech.Standing(&q.Candidate, q.Type)
 	if q.Mate >= 0 {
-		return r.twoRunBy(q, s)
+		return r.twoRunBy(v, q, s)
 	}
 	if s.Priority == 0 {
 		return sim.Say("it is due no time there for now, but the jobs that are due some have left these GPUs free")
@@ -106,13 +106,13 @@ func (r *rounds) runsBy(q *share.Pick) *sim.Text {
 		return sim.Say("it is due {0} of the time on {1}, and nobody has had any there yet", sim.Share(s.Target),
 			q.Type)
 	}
-	return r.orEqual(q, s, sim.Say(
+	return r.orEqual(v, q, s, sim.Say(
 		"it is due {0} of the time on {1} and counts as having had {2}, which makes its priority there {3}",
 		sim.Share(s.Target), q.Type, sim.Share(s.Received), r.priority(s, 0)))
 }
 
 // twoRunBy is runsBy of a pair, whose figures are those of both together.
-func (r *rounds) twoRunBy(q *share.Pick, s share.Standing) *sim.Text {
+func (r *rounds) twoRunBy(v sim.View, q *share.Pick, s share.Standing) *sim.Text {
 	if s.Priority == 0 {
 		return sim.Say("the two are due no time there for now, but the jobs that are due some have left these GPUs free")
 	}
@@ -120,26 +120,32 @@ func (r *rounds) twoRunBy(q *share.Pick, s share.Standing) *sim.Text {
 		return sim.Say("the two are due {0} of the time on {1}, and nobody has had any there yet", sim.Share(s.Target),
 			q.Type)
 	}
-	return r.orEqual(q, s, sim.Say(
+	return r.orEqual(v, q, s, sim.Say(
 		"the two are due {0} of the time on {1} and count as having had {2}, which makes their priority there {3}",
 		sim.Share(s.Target), q.Type, sim.Share(s.Received), r.priority(s, 0)))
 }
 
 // orEqual adds who goes first of equals where there are any.
-func (r *rounds) orEqual(q *share.Pick, s share.Standing, says *sim.Text) *sim.Text {
+func (r *rounds) orEqual(v sim.View, q *share.Pick, s share.Standing, says *sim.Text) *sim.Text {
 	for i := range r.cands {
 		if i != q.At && r.mech.Standing(&r.cands[i], q.Type).Priority == s.Priority {
-			return amongEquals(says)
+			c := &r.cands[i]
+			return sim.Say("{0}; {1}", says, amongEquals(v, s, r.mech.Standing(c, q.Type), q.Job, c.Job))
 		}
 	}
 	return says
 }
 
-// amongEquals adds who goes first of jobs of one priority: by what is owed from before, target and arrival.
-func amongEquals(says *sim.Text) *sim.Text {
-	return sim.Say(
-		"{0}; among equals the job goes first that is owed more time from earlier rounds, then the one that is due more, then the one that came earlier or is listed first",
-		says)
+// amongEquals is the rule by which one of two candidates of one priority goes first: what is owed from before, target
+// or age.
+func amongEquals(v sim.View, a, b share.Standing, one, other model.JobID) *sim.Text {
+	switch {
+	case a.Deficit != b.Deficit:
+		return sim.Say("among equals the job goes first that is owed more time from earlier rounds")
+	case a.Target != b.Target:
+		return sim.Say("among equals the job goes first that is due more")
+	}
+	return byAge(v, one, other)
 }
 
 // priority is a standing's priority as it is written; before anybody has had time it is the target that decides.
@@ -167,7 +173,7 @@ func (r *rounds) waitsForTurn(v sim.View, j model.JobID) *sim.Text {
 	mate := mateOf(c, j)
 	own := slices.IndexFunc(r.cands, func(x share.Candidate) bool { return x.Job == c.Job && x.Mate == c.Mate })
 	var first []*share.Pick
-	decimals, ties := 2, 0
+	decimals, tie := 2, (*sim.Text)(nil)
 	for i := range r.picks {
 		q := &r.picks[i]
 		s := r.mech.Standing(&q.Candidate, q.Type)
@@ -176,7 +182,7 @@ func (r *rounds) waitsForTurn(v sim.View, j model.JobID) *sim.Text {
 		}
 		first = append(first, q)
 		if s.Priority == mine.Priority {
-			ties++
+			tie = amongEquals(v, s, mine, q.Job, c.Job)
 		}
 		decimals = apart(decimals, mine.Priority, s.Priority)
 	}
@@ -193,8 +199,8 @@ func (r *rounds) waitsForTurn(v sim.View, j model.JobID) *sim.Text {
 		return sim.Say("{0}, but {1} runs without it, and {2}", lead, mate, r.leftOver(j))
 	}
 	says := sim.Say("{0}; {1}, and too few GPUs are left", lead, r.cameFirst(first, decimals))
-	if ties > 0 {
-		says = amongEquals(says)
+	if tie != nil {
+		says = sim.Say("{0}; {1}", says, tie)
 	}
 	if c.GPUs > 1 && can == 1 {
 		return sim.Say("it needs {0} GPUs of one type, and only {1} will do; {2}", c.GPUs, at, says)
@@ -339,18 +345,22 @@ var (
 // shares is where a candidate stands on each type.
 func (r *rounds) shares(c *share.Candidate, on *share.Pick) *sim.Section {
 	t := &sim.Table{Key: "shares", Title: sim.Say("Shares of time of {0}", c.Job), Columns: shareColumns}
-	none := false
+	none, sums := false, []*sim.Text(nil)
 	for _, typ := range r.cluster.BySpeed {
 		s := r.mech.Standing(c, typ)
 		var shown any
 		if s.Received > 0 {
 			shown = s.Priority
 		}
+		if s.Received > 0 && s.Priority > 0 && len(sums) < mostLines {
+			sums = append(sums, sim.Say("priority on a {0} = {1} % ÷ {2} % = {3}", typ, four(100*s.Target), four(100*s.Received),
+				four(s.Priority)))
+		}
 		none = none || c.Rates[typ] == 0
 		t.Rows = append(t.Rows, sim.Row{Chosen: on != nil && on.Type == typ, Cells: []any{typ, s.Target, s.Received,
 			shown, float64(c.Rates[typ]), s.Priority, s.Deficit}})
 	}
-	out := &sim.Section{Table: t}
+	out := &sim.Section{Table: t, Formula: sums}
 	if none {
 		out.Note = sim.Say(
 			"0 steps/s: the type has fewer GPUs than the gang needs, or its speed there is not known.")

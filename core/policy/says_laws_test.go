@@ -350,7 +350,7 @@ func TestThemisBidsAreFew(t *testing.T) {
 				if saying(c.Says, "which lets it bid") != nil || saying(c.Says, "and it bids") != nil {
 					bid++
 				}
-				if saying(c.Says, "among equals others bid; {1}") != nil {
+				if saying(c.Says, "others who bid: {1}; {2}") != nil {
 					alike++
 				}
 			}
@@ -423,7 +423,7 @@ func TestTiresiasSendsWhoWasStoppedToTheEnd(t *testing.T) {
 		if r.Now() != 700*unit.Second {
 			return
 		}
-		if gpusHeld(d.Of(1)) != 1 || saying(d.Of(1).Says, "who joined it or was stopped first") == nil {
+		if gpusHeld(d.Of(1)) != 1 || saying(d.Of(1).Says, "job goes first that joined it or was stopped first") == nil {
 			t.Errorf("%+v", d.Of(1))
 		}
 		if title := d.Sections[len(d.Sections)-1].Title; saying(title, "joined it or was stopped first") == nil {

@@ -3,6 +3,7 @@ package policy
 import (
 	"hadarlab/core/model"
 	"hadarlab/core/sim"
+	"hadarlab/core/unit"
 )
 
 // Columns of the table of jobs, and of that of a job's configurations.
@@ -144,7 +145,33 @@ func (x *sia) explainJob(d *sim.Choice, v sim.View, p *sim.Plan) {
 		row.Rows = append(row.Rows, r)
 	}
 	d.Sections = append(d.Sections, &sim.Section{Title: sim.Say("What it could have, as it believes"), Table: row,
-		Terms: []sim.Term{sim.Named("restart factor of a change", k.stays, ""),
+		Formula: x.sums(v, d.Job), Terms: []sim.Term{sim.Named("restart factor of a change", k.stays, ""),
 			sim.Named("GPUs that it may have at most", float64(k.cap), ""),
 			sim.Named("restarts so far", float64(k.restarts), "")}})
+}
+
+// sums are how what a job's configuration counts is reckoned: of the one that it has, or else of its best.
+func (x *sia) sums(v sim.View, j model.JobID) (out []*sim.Text) {
+	k, c := &x.jobs[j], x.picked(j)
+	if k.stays < 1 {
+		age, s := (v.Now() - v.Arrive(j)).Seconds(), v.Charge(j, nil).Seconds()
+		if k.stays > 0 {
+			out = append(out, sim.Say("restart factor = (age − restarts × stall) ÷ (age + stall) = ({0} − {1} × {2}) ÷ ({0} + {2}) = {3}", four(age), k.restarts,
+				four(s), four(k.stays)))
+		}
+	}
+	if c.gpus == 0 && len(k.configs) > 1 {
+		c = &k.configs[k.best()]
+	}
+	if c.gpus == 0 || c.gain <= 0 {
+		return out
+	}
+	if !c.held && k.stays < 1 {
+		out = append(out, sim.Say("G with {0} = normalised goodput × restart factor = {1} × {2} = {3}", c.says(), four(c.value), four(k.stays), four(c.gain)))
+	}
+	if c.cost < siaPower*100 {
+		out = append(out, sim.Say("G^p with {0}, counted in hundredths = {1}^{2} = {3}", c.says(), four(c.gain), four(x.power),
+			four(unit.Exp(float64(x.power*unit.Log(c.gain))))))
+	}
+	return out
 }

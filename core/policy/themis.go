@@ -313,11 +313,15 @@ func (t *themis) explain(v sim.View, p *sim.Plan, w *sim.Why, bidders int, least
 		d.Order = append(d.Order, b.job)
 		auction.Rows = append(auction.Rows, sim.Row{Cells: []any{b.job, b.rho, b.ideal}})
 		c := d.Of(b.job)
+		c.Sections = append(c.Sections, &sim.Section{Formula: []*sim.Text{sim.Say(
+			"fairness ρ = (so far + steps left ÷ best speed) ÷ time on an equal share = ({0} + {1} ÷ {2}) ÷ {3} = {4}", four(b.age), four(b.left),
+			four(b.best), four(b.ideal), four(b.rho))}})
 		switch {
 		case b.won && i < bidders:
 			c.Says = sim.Say("its fairness ρ is {0}, which lets it bid, and its bid wins", b.rho)
 		case b.won && b.rho >= least:
-			c.Says = sim.Say("its fairness ρ is {0}; among equals others bid first, and it gets what they leave", b.rho)
+			c.Says = sim.Say("its fairness ρ is {0}, as is that of others who bid: {1}; it gets what they leave", b.rho,
+				byAge(v, t.pool[bidders-1].job, b.job))
 		case b.won:
 			c.Says = sim.Say("its fairness ρ is {0}; only jobs with {1} or more bid, and it gets what they leave", b.rho,
 				least)
@@ -330,7 +334,8 @@ func (t *themis) explain(v sim.View, p *sim.Plan, w *sim.Why, bidders int, least
 			c.Says = sim.Say("its fairness ρ is {0}, and only jobs with {1} or more bid; {2}", b.rho, least,
 				room(t.cluster, v, p, b.job))
 		case i >= bidders:
-			c.Says = sim.Say("its fairness ρ is {0}; among equals others bid; {1}", b.rho, room(t.cluster, v, p, b.job))
+			c.Says = sim.Say("its fairness ρ is {0}, as is that of others who bid: {1}; {2}", b.rho,
+				byAge(v, t.pool[bidders-1].job, b.job), room(t.cluster, v, p, b.job))
 		case len(winners) == 0:
 			c.Says = sim.Say("its fairness ρ is {0} and it bids; {1}", b.rho, room(t.cluster, v, p, b.job))
 		default:
@@ -345,5 +350,5 @@ func (t *themis) explain(v sim.View, p *sim.Plan, w *sim.Why, bidders int, least
 		}
 	}
 	d.Sections = append(d.Sections, &sim.Section{Table: auction, Title: sim.Say(
-		"Fairness ρ = time to the end at its best speed from now on ÷ time on an equal share of the cluster; the jobs that are worst off bid, and among equals the one goes first that came earlier or is listed first")})
+		"Fairness ρ = time to the end at its best speed from now on ÷ time on an equal share of the cluster; the jobs that are worst off bid")})
 }

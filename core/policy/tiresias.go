@@ -206,11 +206,9 @@ func (t *tiresias) measure(v sim.View) measure {
 	queue := func(j model.JobID) int32 { return t.jobs[j].level + 1 }
 	served := func(j model.JobID) sim.GPUSeconds { return sim.GPUSeconds(v.Attained(j).Seconds()) }
 	m := measure{
-		title: "Queue 1 goes first; within a queue jobs that run go first, by their start, then who joined it or was stopped first",
-		tie:   sim.Say("within a queue jobs that run go first, by their start, then who joined it or was stopped first")}
+		title: "Queue 1 goes first; within a queue jobs that run go first, by their start, then who joined it or was stopped first"}
 	if t.entered {
-		m = measure{title: "Queue 1 goes first; within a queue the job that joined it first",
-			tie: sim.Say("within a queue the job goes first that joined it first")}
+		m = measure{title: "Queue 1 goes first; within a queue the job that joined it first"}
 	}
 	m.columns = []sim.Column{{Name: "In queue"}, {Name: "Attained service", Unit: "GPU-s"}}
 	m.cells = func(j model.JobID) []any { return []any{queue(j), float64(served(j))} }
@@ -219,6 +217,31 @@ func (t *tiresias) measure(v sim.View) measure {
 	}
 	m.short = func(j model.JobID) any { return sim.Say("queue {0}, {1}", queue(j), served(j)) }
 	m.key = func(j model.JobID) float64 { return float64(queue(j)) }
+	m.sum = func(j model.JobID) (out []*sim.Text) {
+		s := &t.jobs[j]
+		if s.base > 0 {
+			a, b := closeBy(v.Attained(j).Seconds(), s.base.Seconds())
+			out = append(out, sim.Say("service since it was promoted = {0} − {1} = {2} GPU-s", a, b,
+				four((v.Attained(j)-s.base).Seconds())))
+		}
+		for k, limit := range t.limits {
+			out = append(out, sim.Say("queue {0}: up to {1} GPU-s of service", k+1, four(limit.Seconds())))
+		}
+		return out
+	}
+	m.tie = func(first, second model.JobID) *sim.Text {
+		switch x, y := &t.jobs[first], &t.jobs[second]; {
+		case t.entered:
+			return sim.Say("within a queue the job goes first that joined it first")
+		case x.running != y.running:
+			return sim.Say("within a queue jobs that run go first")
+		case x.running && x.started != y.started:
+			return sim.Say("within a queue the running job goes first that started first")
+		case !x.running:
+			return sim.Say("within a queue the waiting job goes first that joined it or was stopped first")
+		}
+		return byAge(v, first, second)
+	}
 	return m
 }
 

@@ -163,6 +163,15 @@ func (s *Solver) isolated(j *Job, n float64) float64 {
 // Isolated is job i's speed on a 1/n share of the cluster, in steps/s; it has a meaning after Solve with FTF.
 func (s *Solver) Isolated(i int) float64 { return s.terms[i].iso }
 
+// Best is job i's best speed.
+func (s *Solver) Best(i int) unit.Rate { return s.terms[i].best }
+
+// Scale is the numerator of job i's utility, or that from which its lifetime is taken.
+func (s *Solver) Scale(i int) float64 { return s.terms[i].scale }
+
+// Stall is how long job i stands still before it runs on an offer.
+func (s *Solver) Stall(i int, o *Offer) unit.Tick { return s.stall(&s.prob.Jobs[i], o.held) }
+
 // utilityAt is U_j(f − a_j) of job i finishing at f seconds, which need not be a whole tick.
 func (s *Solver) utilityAt(i int, f float64) float64 {
 	j, t := &s.prob.Jobs[i], &s.terms[i]

@@ -90,6 +90,12 @@ type Fixed struct {
 	Decimals int
 }
 
+// Digits is a plain number in a line of a formula, with so many digits that count.
+type Digits struct {
+	Value float64
+	N     int
+}
+
 // Section is one part of an explanation; what it does not have stays empty.
 type Section struct {
 	Title   *Text
@@ -98,7 +104,9 @@ type Section struct {
 	Weighed []Weighed
 	Table   *Table
 	Curve   *Curve
-	Formula []*Text // a line each, with the values in it
+	// Formula has a line each, with the values in it: a name = what is reckoned = what comes out. A result that is then
+	// rounded up has that behind a comma. Every line can be worked out again, within the digits that are printed.
+	Formula []*Text
 	Terms   []Term
 }
 

@@ -19,6 +19,7 @@ const root = "../.."
 var keyed = map[string][]int{
 	"sim.Say": {0}, "sim.Count": {1, 2}, "sim.Named": {0}, "core/policy.keyed": {1},
 	"core/policy.bound": {1}, "core/policy.byNumber": {0, 1, 3},
+	"core/policy.gainLine": {0}, "core/policy.lifeLine": {0}, "core/policy.timeSum": {0},
 	"words.T": {0}, "words.F": {0}, "words.N": {1, 2}, "words.In": {1}, "words.Say": {0}, "words.Count": {1, 2},
 	"in.T": {0}, "in.F": {0}, "in.N": {1, 2}, "in.In": {1}, // of a catalogue that is handed in, which is called so
 	"text.Entries": {2}, "core/text.*.wrongType": {1}, "core/text.*.tooLarge": {1}, "core/text.*.List": {1},
@@ -55,8 +56,8 @@ var english = []string{"core/words", "app/words", "core/simtest", "core/simtest/
 
 // shown are the expressions that may stand for a key, and where their texts come from.
 var shown = map[string]string{
-	"authored": "texts of assignments",
-	"t.Title":  "charts", "t.Chart.Title": "charts",
+	"authored": "texts of assignments", "says": "lines of formulas",
+	"t.Title": "charts", "t.Chart.Title": "charts",
 	"ideas[i].title": "ideas", "f.Title": "AllMetrics, bounded", "message.FindMetric(metric).Brief": "AllMetrics",
 	"levels[c.Level]":   "levels",
 	"formatWords[f.ID]": "formatWords",
