@@ -129,23 +129,26 @@ func (r *rounds) twoRunBy(v sim.View, q *share.Pick, s share.Standing) *sim.Text
 func (r *rounds) orEqual(v sim.View, q *share.Pick, s share.Standing, says *sim.Text) *sim.Text {
 	for i := range r.cands {
 		if i != q.At && r.mech.Standing(&r.cands[i], q.Type).Priority == s.Priority {
-			c := &r.cands[i]
-			return sim.Say("{0}; {1}", says, amongEquals(v, s, r.mech.Standing(c, q.Type), q.Job, c.Job))
+			return sim.Say("{0}; {1}", says, r.amongEquals(v, s, r.mech.Standing(&r.cands[i], q.Type), q.At, i))
 		}
 	}
 	return says
 }
 
-// amongEquals is the rule by which one of two candidates of one priority goes first: what is owed from before, target
-// or age.
-func amongEquals(v sim.View, a, b share.Standing, one, other model.JobID) *sim.Text {
+// amongEquals is the rule by which one of two candidates of one priority goes first: what is owed from before, target,
+// or their place among the candidates, which is their age but for pairs that stand behind all jobs.
+func (r *rounds) amongEquals(v sim.View, a, b share.Standing, one, other int) *sim.Text {
+	first, second := &r.cands[min(one, other)], &r.cands[max(one, other)]
 	switch {
 	case a.Deficit != b.Deficit:
 		return sim.Say("among equals the job goes first that is owed more time from earlier rounds")
 	case a.Target != b.Target:
 		return sim.Say("among equals the job goes first that is due more")
 	}
-	return byAge(v, one, other)
+	if first.Mate < 0 && second.Mate >= 0 && first.Job > second.Job {
+		return sim.Say("among equals a job alone goes before a pair")
+	}
+	return byAge(v, first.Job, second.Job)
 }
 
 // priority is a standing's priority as it is written; before anybody has had time it is the target that decides.
@@ -182,7 +185,7 @@ func (r *rounds) waitsForTurn(v sim.View, j model.JobID) *sim.Text {
 		}
 		first = append(first, q)
 		if s.Priority == mine.Priority {
-			tie = amongEquals(v, s, mine, q.Job, c.Job)
+			tie = r.amongEquals(v, s, mine, q.At, own)
 		}
 		decimals = apart(decimals, mine.Priority, s.Priority)
 	}
@@ -373,19 +376,23 @@ func (r *rounds) sharesBeside(v sim.View, key string, j model.JobID, c *share.Ca
 	on *share.Pick) *sim.Section {
 	mate := mateOf(c, j)
 	t := &sim.Table{Key: key, Title: sim.Say("Shares of time of {0} and {1} together", j, mate), Columns: shareColumns}
-	none := false
+	none, sums := false, []*sim.Text(nil)
 	for _, typ := range r.cluster.BySpeed {
 		s := r.mech.Standing(c, typ)
 		var shown any
 		if s.Received > 0 {
 			shown = s.Priority
 		}
+		if s.Received > 0 && s.Priority > 0 && len(sums) < mostLines {
+			sums = append(sums, sim.Say("priority on a {0} = {1} % ÷ {2} % = {3}", typ, four(100*s.Target), four(100*s.Received),
+				four(s.Priority)))
+		}
 		own, _ := together(r.cluster, v, j, mate, typ)
 		none = none || own == 0
 		t.Rows = append(t.Rows, sim.Row{Chosen: on != nil && on.Type == typ, Cells: []any{typ, s.Target, s.Received,
 			shown, float64(own), s.Priority, s.Deficit}})
 	}
-	out := &sim.Section{Table: t}
+	out := &sim.Section{Table: t, Formula: sums}
 	if none {
 		out.Note = sim.Say("0 steps/s: no GPU of the type is in service, or the speed of the two there is not known.")
 	}
