@@ -30,7 +30,8 @@ func TestPreemptedSaysWhoTookTheGPUs(t *testing.T) {
 				for i := range e.Jobs {
 					lead, _, found := strings.Cut(e.Jobs[i].Sentence, " and waits: ")
 					_, names, named := strings.Cut(lead, " to ")
-					if !found || !named || !strings.Contains(lead, " loses its GPU") || strings.Contains(names, "others") {
+					if !found || !named || !strings.Contains(lead, " loses its GPU") ||
+						strings.Contains(names, "others") {
 						continue
 					}
 					seen++
@@ -74,7 +75,8 @@ func TestWhoGetsGPUsThatOneLost(t *testing.T) {
 			"GPUs of j1 went out of service, and it waits: "},
 	} {
 		doc := `{"kind":"scenario","version":1,"meta":{"title":"x"},"scenario":{"round_s":300,"cluster":{` + c.cluster +
-			`},` + rows + `,"jobs":[` + c.jobs + `],"policies":[{"id":"` + c.policy + `"}],"overheads":{},"horizon_s":2000}}`
+			`},` + rows + `,"jobs":[` + c.jobs + `],"policies":[{"id":"` + c.policy +
+			`"}],"overheads":{},"horizon_s":2000}}`
 		e, diags := NewSession().Explain(&message.ExplainRequest{Scenario: []byte(doc),
 			Policy: message.PolicyRef{ID: c.policy}, Round: 1, Job: "j1"})
 		if e == nil {

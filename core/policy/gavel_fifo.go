@@ -35,8 +35,8 @@ func init() {
 }
 
 // greedy gives each job in order of arrival all the time of its fastest type that has room, until no type has room
-// for one, whatever its speed there: that one blocks the queue, as in the authors' code. The paper's program for FIFO is
-// lp.FIFO.
+// for one, whatever its speed there: that one blocks the queue, as in the authors' code. The paper's program for FIFO
+// is lp.FIFO.
 func greedy(_ *lp.Solver, in *shareInput, x []float64) {
 	k := len(in.Capacity)
 	left := append([]float64(nil), in.Capacity...)

@@ -115,7 +115,8 @@ func TestSharesSaySo(t *testing.T) {
 						for _, row := range tab.Rows {
 							targets += row.Cells[1].(float64)
 							if says := saying(c.Says, "priority there {3}"); says != nil && row.Chosen {
-								due = row.Cells[0] == says.Args[1] && row.Cells[1] == float64(says.Args[0].(sim.Share)) &&
+								share := float64(says.Args[0].(sim.Share))
+								due = row.Cells[0] == says.Args[1] && row.Cells[1] == share &&
 									row.Cells[2] == float64(says.Args[2].(sim.Share))
 								if both := strings.HasPrefix(says.Pattern, "the two"); both != (c.Other >= 0) ||
 									both != (saying(tab.Title, "together") != nil) {
@@ -130,9 +131,10 @@ func TestSharesSaySo(t *testing.T) {
 							}
 						}
 					}
-					for _, words := range []string{"priority there {3}", "it is new", "due no time for now", "due time leave",
-						"could not run when", "out of service", "not in the shares yet", "no type that it could", "beside",
-						"that are due time leave", "due time beside", "the first that did not"} {
+					for _, words := range []string{"priority there {3}", "it is new", "due no time for now",
+						"due time leave", "could not run when", "out of service", "not in the shares yet",
+						"no type that it could", "beside", "that are due time leave", "due time beside",
+						"the first that did not"} {
 						says := saying(c.Says, words)
 						if says == nil {
 							continue
@@ -243,10 +245,12 @@ func TestRoomSaysWhatTheGPUsAre(t *testing.T) {
 					for typ, n := range free {
 						id := model.TypeID(typ)
 						if tab.Rate(id, size, model.OneNode) > 0 || tab.Rate(id, size, model.Network) > 0 {
-							all, most, holds, can = all+n, max(most, n), holds || usable[typ] >= size, can || usable[typ] > 0
+							all, most = all+n, max(most, n)
+							holds, can = holds || usable[typ] >= size, can || usable[typ] > 0
 						}
 					}
-					for _, words := range []string{"cannot use these together", "types are mixed only", "has room left for",
+					for _, words := range []string{"cannot use these together", "types are mixed only",
+						"has room left for",
 						"no GPU that it can use", "beside what the jobs there"} {
 						says := saying(c.Says, words)
 						if says == nil {
@@ -422,7 +426,8 @@ func TestDallySaysSinceWhen(t *testing.T) {
 					}
 					if says := saying(c.Says, "since it came"); says != nil {
 						seen++
-						near(t, "since", float64(says.Args[2].(sim.Seconds)), (r.Now() - p.Jobs[c.Job].Arrive).Seconds(), 1e-6)
+						waited := (r.Now() - p.Jobs[c.Job].Arrive).Seconds()
+						near(t, "since", float64(says.Args[2].(sim.Seconds)), waited, 1e-6)
 					}
 				}
 			})
