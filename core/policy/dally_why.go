@@ -107,9 +107,8 @@ func (d *dally) explain(v sim.View, p *sim.Plan, w *sim.Why) {
 		c := w.Detail.Of(s.job)
 		w.Detail.Order = append(w.Detail.Order, s.job)
 		if held := v.Attained(s.job).Seconds() / float64(v.Shape(s.job).Size); held > 0 && s.done < 1 {
-			c.Sections = append(c.Sections, &sim.Section{Formula: []*sim.Text{sim.Say(
-				"progress against its best = steps done ÷ best speed ÷ time on GPUs = {0} ÷ {1} ÷ {2} = {3} %", four(float64(v.Done(s.job))),
-				four(s.rate), four(held), four(100*s.done))}})
+			c.Sections = append(c.Sections, &sim.Section{Formula: []*sim.Text{line("progress against its best = steps done ÷ best speed ÷ time on GPUs = {0} ÷ {1} ÷ {2} = {3} %",
+				float64(v.Done(s.job)), s.rate, held, 100*s.done)}})
 		}
 		code, num := w.Given(s.job)
 		switch {

@@ -156,6 +156,6 @@ func (f *finishTime) terms(_ sim.View, _ model.JobID, figures []float64) []sim.T
 
 // sums are how the fairness is reckoned.
 func (f *finishTime) sums(figures []float64) *sim.Text {
-	return sim.Say("fairness ρ = finish ÷ finish on a slice of its own = {0} ÷ {1} = {2}", four(figures[1]), four(figures[2]),
-		four(figures[0]))
+	return line("fairness ρ = finish ÷ finish on a slice of its own = {0} ÷ {1} = {2}",
+		figures[1], figures[2], figures[0])
 }

@@ -104,8 +104,8 @@ func named(names []sim.Term, figures []float64) (out []sim.Term) {
 // baseline that cannot tell types apart.
 func leastAttained(weights, agnostic bool) sharer {
 	return &program{names: []sim.Term{{Name: "normalised throughput"}}, sum: func(f []float64) *sim.Text {
-		return sim.Say("normalised throughput = throughput × GPUs ÷ throughput on an equal share = {0} ÷ {1} = {2}", four(f[2]),
-			four(f[3]), four(f[0]))
+		return line("normalised throughput = throughput × GPUs ÷ throughput on an equal share = {0} ÷ {1} = {2}",
+			f[2], f[3], f[0])
 	},
 		solve: func(sv *lp.Solver, in *shareInput, x []float64) {
 			jobs := in.Jobs

@@ -102,16 +102,16 @@ func (g *gittins) measure(v sim.View) measure {
 			if best <= 0 {
 				return nil
 			}
-			out := []*sim.Text{sim.Say("service so far = steps done × GPUs ÷ best speed = {0} × {1} ÷ {2} = {3} GPU-s", four(float64(v.Done(j))),
-				v.Shape(j).Size, four(best), four(a))}
+			out := []*sim.Text{line("service so far = steps done × GPUs ÷ best speed = {0} × {1} ÷ {2} = {3} GPU-s",
+				float64(v.Done(j)), float64(v.Shape(j).Size), best, a)}
 			from, to := g.index.above(a), g.index.above(a+g.index.step)
 			if to == from {
 				return out
 			}
 			spent := g.index.spent(a, from, to)
 			return append(out, sim.Say("longer jobs: {0}; what they take within the next {1} GPU-s = {2} GPU-s", len(g.index.lengths)-from,
-				four(g.index.step), four(spent)), sim.Say("service per finished job = what they take ÷ how many finish within it = {0} ÷ {1} = {2} GPU-s",
-				four(spent), to-from, four(spent/float64(to-from))))
+				four(g.index.step), four(spent)), line("service per finished job = what they take ÷ how many finish within it = {0} ÷ {1} = {2} GPU-s",
+				spent, float64(to-from), spent/float64(to-from)))
 		}}
 }
 

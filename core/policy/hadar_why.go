@@ -351,12 +351,14 @@ func (h *hadar) values(i int, o *primaldual.Offer, used []int32) *sim.Section {
 	case h.set.LifetimeValue && h.set.RoundCost:
 		add(gainLine("gain, this round’s price charged = {0} − {1} = {2}", o.Utility, o.Cost))
 	case h.set.LifetimeValue:
-		add(sim.Say("cost until its end = rounds × price of a round = {0} × {1} = {2}", o.Rounds, four(total), four(o.Cost)))
+		add(line("cost until its end = rounds × price of a round = {0} × {1} = {2}",
+			float64(o.Rounds), total, o.Cost))
 		add(gainLine("gain until its end = utility − cost = {0} − {1} = {2}", o.Utility, o.Cost))
 	default:
-		add(sim.Say("worth of a round = utility ÷ rounds = {0} ÷ {1} = {2}", four(o.Utility), o.Rounds, four(o.Utility/n)))
+		add(line("worth of a round = utility ÷ rounds = {0} ÷ {1} = {2}", o.Utility, float64(o.Rounds), o.Utility/n))
 		if h.set.RoundCost {
-			add(sim.Say("this round’s price, spread over all rounds = {0} ÷ {1} = {2}", four(total), o.Rounds, four(o.Cost/n)))
+			add(line("this round’s price, spread over all rounds = {0} ÷ {1} = {2}",
+				total, float64(o.Rounds), o.Cost/n))
 		}
 		add(gainLine("gain of a round = worth − price = {0} − {1} = {2}", o.Utility/n, o.Cost/n))
 	}
@@ -379,22 +381,22 @@ func (h *hadar) utility(i int, o *primaldual.Offer) (out []*sim.Text) {
 		j.Remaining, o.Rate)
 	switch kind {
 	case primaldual.AvgJCT:
-		out = append(out, sim.Say("time common to all, D = {0} s", four(scale)))
+		out = append(out, line("time common to all, D = {0} s", scale))
 	case primaldual.Makespan:
-		out = append(out, sim.Say("work left = steps left × GPUs ÷ best speed = {0} × {1} ÷ {2} = {3} GPU-s",
-			four(float64(j.Remaining)), j.GPUs, four(float64(best)), four(scale)))
+		out = append(out, line("work left = steps left × GPUs ÷ best speed = {0} × {1} ÷ {2} = {3} GPU-s",
+			float64(j.Remaining), float64(j.GPUs), float64(best), scale))
 		waited = 0
 		life = lifeLine("from now to its end = stall + steps left ÷ speed = {0} + {1} + {2} ÷ {3} = {4} s", 0, stall,
 			j.Remaining, o.Rate)
 	case primaldual.FTF:
-		out = append(out, sim.Say("time on an equal share × unfairness so far = {0} s", four(scale)))
+		out = append(out, line("time on an equal share × unfairness so far = {0} s", scale))
 	}
 	d := (waited + stall).Seconds() + float64(j.Remaining)/float64(o.Rate)
 	switch out = append(out, life); {
 	case kind == primaldual.AvgJCT && o.Utility > 0:
 		out = append(out, gainLine("utility = {0} − {1} = {2}", scale, d))
 	case o.Utility > 0:
-		out = append(out, sim.Say("utility = {0} ÷ {1} = {2}", four(scale), four(d), four(o.Utility)))
+		out = append(out, line("utility = {0} ÷ {1} = {2}", scale, d, o.Utility))
 	}
 	return append(out, roundsLine(j.Remaining, o.Rate, h.prob.Round, o.Rounds))
 }

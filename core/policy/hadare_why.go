@@ -144,7 +144,7 @@ func (h *hadare) numbers(r *fork.Result, c *sim.Choice, i int, offers []*nodeOff
 		Folded: true, Table: h.pricesUsed(r, c, k), Formula: append(out,
 			sim.Say("price of a round = {0} = {1}", sim.Say("{0} × {1}", units, four(price)),
 				four(float64(units)*price)),
-			sim.Say("worth of a round = utility ÷ rounds = {0} ÷ {1} = {2}", four(k.Utility), k.Rounds, four(k.Utility/n)),
+			line("worth of a round = utility ÷ rounds = {0} ÷ {1} = {2}", k.Utility, float64(k.Rounds), k.Utility/n),
 			gainLine("gain of a round = worth − price = {0} − {1} = {2}", k.Utility/n, k.Cost/n))}
 }
 

@@ -15,7 +15,7 @@ func (x *pollux) explain(v sim.View, w *sim.Why) {
 	var mean *sim.Text
 	for i := range x.tasks {
 		counted := x.search.Counted(i, x.speedup(i, x.gets[i].gpus, x.gets[i].several), x.gets[i].kept)
-		mean = plus(mean, sim.Say("{0}^{1}", four(counted), four(x.search.Power)))
+		mean = plus(mean, line("{0}^{1}", counted, x.search.Power))
 		j := model.JobID(x.tasks[i].ID)
 		order.Rows = append(order.Rows, sim.Row{Cells: []any{j, v.Attained(j).Seconds(), x.tasks[i].Discount,
 			x.speedup(i, x.gets[i].gpus, x.gets[i].several)}})
@@ -102,8 +102,8 @@ func (x *pollux) explainJob(v sim.View, c *sim.Choice, i int) {
 	gains := &sim.Section{Title: table.Title, Table: table}
 	if s := x.speedup(i, g.gpus, g.several); s > 0 {
 		good := t.Curve.Goodput(g.gpus, g.several)
-		gains.Formula = []*sim.Text{sim.Say("speedup = goodput ÷ goodput on a fair share = {0} ÷ {1} = {2}", four(good),
-			four(good/s), four(s))}
+		gains.Formula = []*sim.Text{line("speedup = goodput ÷ goodput on a fair share = {0} ÷ {1} = {2}",
+			good, good/s, s)}
 	}
 	learned := &sim.Section{Title: sim.Say("What {0} has learned of itself", c.Job), Folded: true}
 	f := &l.seen.Perf

@@ -156,8 +156,8 @@ func (x *sia) sums(v sim.View, j model.JobID) (out []*sim.Text) {
 	if k.stays < 1 {
 		age, s := (v.Now() - v.Arrive(j)).Seconds(), v.Charge(j, nil).Seconds()
 		if k.stays > 0 {
-			out = append(out, sim.Say("restart factor = (age − restarts × stall) ÷ (age + stall) = ({0} − {1} × {2}) ÷ ({0} + {2}) = {3}", four(age), k.restarts,
-				four(s), four(k.stays)))
+			out = append(out, line("restart factor = (age − restarts × stall) ÷ (age + stall) = ({0} − {1} × {2}) ÷ ({0} + {2}) = {3}",
+				age, float64(k.restarts), s, k.stays))
 		}
 	}
 	if c.gpus == 0 && len(k.configs) > 1 {

@@ -12,6 +12,15 @@ import (
 // four is a number in a line of a formula.
 func four(v float64) sim.Digits { return sim.Digits{Value: v, N: 4} }
 
+// line is a line of a formula with its numbers. It makes the program smaller than sim.Say with each of them.
+func line(says string, numbers ...float64) *sim.Text {
+	t := &sim.Text{Pattern: says, Args: make([]any, len(numbers))}
+	for i, v := range numbers {
+		t.Args[i] = four(v)
+	}
+	return t
+}
+
 // gainLine is the line {0} − {1} = {2} with a name.
 func gainLine(says string, a, b float64) *sim.Text {
 	x, y := closeBy(a, b)
@@ -50,8 +59,8 @@ func bestTimeSums(total, left unit.Work, best, rate unit.Rate, waited, stall, ro
 	d, most := (waited+stall).Seconds()+float64(left)/float64(rate), float64(total)
 	if normalised {
 		most /= float64(best)
-		out = append(out, sim.Say("best time = all steps ÷ best speed = {0} ÷ {1} = {2} s", four(float64(total)),
-			four(float64(best)), four(most)))
+		out = append(out, line("best time = all steps ÷ best speed = {0} ÷ {1} = {2} s",
+			float64(total), float64(best), most))
 	}
 	out = append(out, lifeLine("from arrival to end = so far + stall + steps left ÷ speed = {0} + {1} + {2} ÷ {3} = {4} s",
 		waited, stall, left, rate))
@@ -61,19 +70,17 @@ func bestTimeSums(total, left unit.Work, best, rate unit.Rate, waited, stall, ro
 	}
 	switch {
 	case normalised:
-		out = append(out, sim.Say("utility = best time ÷ from arrival to end = {0} ÷ {1} = {2}", four(most), four(d),
-			four(utility)))
+		out = append(out, line("utility = best time ÷ from arrival to end = {0} ÷ {1} = {2}", most, d, utility))
 	case d > 0:
-		out = append(out, sim.Say("utility = all steps ÷ from arrival to end = {0} ÷ {1} = {2}", four(most), four(d),
-			four(utility)))
+		out = append(out, line("utility = all steps ÷ from arrival to end = {0} ÷ {1} = {2}", most, d, utility))
 	}
 	return append(out, roundsLine(left, rate, round, rounds))
 }
 
 // lifeLine is the time from arrival to end, or from now on.
 func lifeLine(says string, before, stall unit.Tick, left unit.Work, rate unit.Rate) *sim.Text {
-	return sim.Say(says, four(before.Seconds()), four(stall.Seconds()), four(float64(left)), four(float64(rate)),
-		four((before+stall).Seconds()+float64(left)/float64(rate)))
+	return line(says, before.Seconds(), stall.Seconds(), float64(left), float64(rate),
+		(before+stall).Seconds()+float64(left)/float64(rate))
 }
 
 // priceLine is Hadar's price of a unit of which there are so many, when some are taken.
@@ -87,7 +94,7 @@ func timeSum(says string, steps unit.Work, rate float64) []*sim.Text {
 	if rate <= 0 {
 		return nil
 	}
-	return []*sim.Text{sim.Say(says, four(float64(steps)), four(rate), four(float64(steps)/rate))}
+	return []*sim.Text{line(says, float64(steps), rate, float64(steps)/rate)}
 }
 
 // plus adds a term to a sum, which begins as nil.
