@@ -137,8 +137,12 @@ func TestTheEdgesTwoWorkers(t *testing.T) {
 		}
 		goesOn := func() bool {
 			before := waits()
-			time.Sleep(time.Second)
-			return waits() > before
+			for end := time.Now().Add(time.Second); time.Now().Before(end); time.Sleep(asked) {
+				if waits() > before {
+					return true
+				}
+			}
+			return false
 		}
 		if !goesOn() {
 			t.Fatal("it does not wait while its reader is there")

@@ -25,10 +25,10 @@ import (
 )
 
 // The page's program may be this large in bytes; scripts and style sheets are 80 kB beside it. Brotli's best is meant to
-// be 2.9 MB: what 0.2.0 has of exports, imports and copies is still to be made up for.
+// be 2.9 MB: what 0.2.0 has of exports, imports, copies and sums that can be checked is still to be made up for.
 const (
 	gzipBudget   = 4_300_000
-	brotliBudget = 2_980_000
+	brotliBudget = 3_010_000
 )
 
 // inlined are the packages whose functions are inlined: linear programs, Hadar's search, the arithmetic that both go
