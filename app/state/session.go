@@ -150,8 +150,11 @@ type (
 	}
 )
 
-// record is a step as data. Keys and codes of classes are no part of it.
-func (p *step) record() Recorded {
+// record is a step as data. Keys and codes of classes are no part of it. Of one that cannot be made data, since it is
+// what the page broke by, there is what it was.
+func (p *step) record() (r Recorded) {
+	r.Did = reflect.TypeOf(p.did).Name()
+	defer func() { recover() }()
 	var with any = p.did
 	switch a := p.did.(type) {
 	case Do, Try, Mend:
@@ -182,11 +185,10 @@ func (p *step) record() Recorded {
 			with = n
 		}
 	}
-	b, err := json.Marshal(with)
-	if err != nil { // a number that is none; that it was done is still told
-		b = nil
+	if b, err := json.Marshal(with); err == nil { // else there is a number that is none
+		r.With = b
 	}
-	return Recorded{reflect.TypeOf(p.did).Name(), b}
+	return r
 }
 
 // Recording is a session as a file.

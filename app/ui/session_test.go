@@ -7,10 +7,12 @@ import (
 	"strings"
 	"testing"
 
+	"hadarlab/app/edit"
 	"hadarlab/app/session"
 	"hadarlab/app/state"
 	"hadarlab/core/class"
 	"hadarlab/core/lab"
+	"hadarlab/core/scenario"
 	"hadarlab/core/unit"
 	"hadarlab/scenarios"
 
@@ -131,6 +133,24 @@ func TestAFaultOffersWhatLedToIt(t *testing.T) {
 		return
 	}
 	t.Error("no file was made")
+}
+
+// breaks is an edit by which the page breaks.
+type breaks struct{}
+
+func (breaks) Change(*scenario.Document) string { panic("at an edit") }
+
+// TestWhatThePageBreaksByIsTold: the recording of an edit that cannot be made again names it, and has all before it.
+func TestWhatThePageBreaksByIsTold(t *testing.T) {
+	d := newDesk(t)
+	d.do(state.Do{Edit: edit.Rename{Title: "before"}})
+	d.h.try(func() { d.h.Do(state.Do{Edit: breaks{}}) })
+	r := d.h.S.Record()
+	last := r.Actions[len(r.Actions)-1]
+	if !strings.Contains(r.Problem, "at an edit") || last.Did != "Do" || last.With != nil ||
+		!strings.Contains(string(r.Actions[len(r.Actions)-2].With), "before") {
+		t.Errorf("recorded: %q %+v", r.Problem, r.Actions)
+	}
 }
 
 // TestRecordingsKeepClassesShut: neither the code nor a key or token of a class is in the file.
