@@ -1,7 +1,7 @@
 package unit
 
 // Pace is told of long work while it is done, in entries of what is gone through, so that a page can let the browser
-// have its turn. It gives the work up by not returning (runtime.Goexit). Nil = all is done at once.
+// have its turn. It gives the work up by a panic (Slices.GiveUp). Nil = all is done at once.
 type Pace func(entries int)
 
 // Did tells of entries, or of nothing where nobody wants to know.
