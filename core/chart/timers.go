@@ -2,6 +2,7 @@ package chart
 
 import (
 	"cmp"
+	"slices"
 
 	"hadarlab/core/model"
 	"hadarlab/core/trace"
@@ -19,6 +20,11 @@ type Timer struct {
 	Runs    []Series
 	Turns   []int  // a run: how often it changes
 	Endless []bool // a run
+}
+
+// Timed says whether jobs of a run wait by timers.
+func Timed(t *trace.Trace) bool {
+	return slices.ContainsFunc(t.Reasons, func(r trace.Reason) bool { return r.Code == trace.Timer })
 }
 
 // mostTimers is how many timers have a curve.

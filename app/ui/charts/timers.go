@@ -13,13 +13,11 @@ import (
 	"hadarlab/core/trace"
 )
 
-func init() { register("timers", kind{draw: (*Chart).timers, offered: timing}) }
+func init() { register("timers", kind{draw: (*Chart).timers, offered: timed}) }
 
-func timing(r *run.Result) bool { return slices.ContainsFunc(r.Ran(), timed) }
-
-// timed says whether jobs of a run wait by timers.
-func timed(l *run.Lane) bool {
-	return slices.ContainsFunc(l.Trace.Reasons, func(r trace.Reason) bool { return r.Code == trace.Timer })
+// timed says whether jobs of a lane wait by timers.
+func timed(r *run.Result) bool {
+	return slices.ContainsFunc(r.Ran(), func(l *run.Lane) bool { return chart.Timed(l.Trace) })
 }
 
 // timers is how long jobs would wait for closer GPUs, a strip for each number of GPUs and distance, a curve a lane.
@@ -31,7 +29,7 @@ func (c *Chart) timers(r *run.Result) *Drawing {
 	racked := false
 	of, styles := ran(r)
 	for i, l := range of {
-		if !timed(l) {
+		if !chart.Timed(l.Trace) {
 			continue
 		}
 		racks := racks(r, l.Trace)

@@ -1,8 +1,6 @@
 package data
 
 import (
-	"slices"
-
 	"hadarlab/core/chart"
 	"hadarlab/core/figure"
 	"hadarlab/core/trace"
@@ -17,7 +15,7 @@ func timers(t *Table, s *Source) words.Text {
 	racked := false
 	for i := range s.Runs {
 		of := s.Runs[i].Trace
-		if slices.ContainsFunc(of.Reasons, func(r trace.Reason) bool { return r.Code == trace.Timer }) {
+		if chart.Timed(of) {
 			racks := chart.NewRacks(of, s.Rack)
 			runs, names, racked = append(runs, of), append(names, s.Runs[i].Name), racked || len(racks.Names) > 1
 		}
