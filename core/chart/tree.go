@@ -25,9 +25,15 @@ type Leaf struct {
 
 // Seat is adjacent GPUs of one node that one gang holds, or nobody.
 type Seat struct {
-	Holding int32 // -1 = free, -2 = out of service
+	Holding int32 // or SeatFree, SeatDown
 	Row, N  int32 // within the node
 }
+
+// What a seat has that no gang holds: the GPUs are free, or out of service.
+const (
+	SeatFree = -1
+	SeatDown = -2
+)
 
 // Link joins the nodes of one gang.
 type Link struct {
@@ -53,11 +59,11 @@ func (l *Lane) NewTree(t *trace.Trace, r *Racks, at unit.Tick) *Tree {
 	}
 	who := make([]int32, len(l.Rows))
 	for i := range who {
-		who[i] = -1
+		who[i] = SeatFree
 	}
 	for i := range l.Downs {
 		for d, k := &l.Downs[i], int32(0); d.From <= at && at < d.To && k < d.N; k++ {
-			who[d.Row+k] = -2
+			who[d.Row+k] = SeatDown
 		}
 	}
 	for i := range l.Bars {

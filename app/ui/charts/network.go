@@ -48,7 +48,7 @@ func (c *Chart) network(r *run.Result) *Drawing {
 				f := &p.Tree.Leaves[k]
 				for _, s := range f.Seats {
 					name := words.T("free")
-					if s.Holding == -2 {
+					if s.Holding == chart.SeatDown {
 						name = words.T("out of order")
 					} else if s.Holding >= 0 {
 						name = p.Trace.Jobs[p.Lane.Holdings[s.Holding].Job].Name

@@ -19,7 +19,7 @@ func network(t *Table, s *Source) words.Text {
 			for _, f := range tree.Leaves {
 				for _, seat := range f.Seats {
 					name := "free"
-					if seat.Holding == -2 {
+					if seat.Holding == chart.SeatDown {
 						name = "out of order"
 					} else if seat.Holding >= 0 {
 						name = r.Trace.Jobs[r.lane().Holdings[seat.Holding].Job].Name

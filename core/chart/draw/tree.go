@@ -89,7 +89,7 @@ func (t *Tree) SVG(here int32, width float64, title string) string {
 func (t *Tree) seat(w *svg, s *chart.Seat, x, y, wide float64, here int32) {
 	role, job, hue, hatch, says, mark := "left", "", "", 0, t.In.T("free"), ""
 	switch {
-	case s.Holding == -2:
+	case s.Holding == chart.SeatDown:
 		role, says = "down", t.In.T("out of order")
 	case s.Holding >= 0:
 		h := &t.Lane.Holdings[s.Holding]
