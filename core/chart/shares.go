@@ -10,6 +10,9 @@ import (
 // mostShares is how many jobs have an area of their own.
 const mostShares = 8
 
+// ShareColumns is how finely charts and their tables divide the axis.
+const ShareColumns = 200
+
 // Shares is how a run's progress is divided among its jobs over the axis: in column i, job k of Jobs makes V[k][i]
 // of it, and the others together the last row; a column sums to 1, or to 0 where nobody progresses.
 //

@@ -12,9 +12,6 @@ import (
 
 func init() { register("shares", kind{draw: (*Chart).shares}) }
 
-// shareColumns is how finely the axis is divided.
-const shareColumns = 200
-
 // shares is who makes what part of the progress.
 func (c *Chart) shares(r *run.Result) *Drawing {
 	var runs []*trace.Trace
@@ -25,7 +22,7 @@ func (c *Chart) shares(r *run.Result) *Drawing {
 	best := chart.BestRates(runs)
 	var all []chart.Shares
 	for _, t := range runs {
-		all = append(all, chart.NewShares(t, c.Time(), best, shareColumns))
+		all = append(all, chart.NewShares(t, c.Time(), best, chart.ShareColumns))
 	}
 	d := &Drawing{Finding: findings.Shares(words.Now(), all, runs, titles), Test: "compared",
 		Head: []string{"Policy", "Job", "#Part of the progress that is shown"}}

@@ -9,9 +9,6 @@ import (
 
 func init() { register(8, "shares", "Shares", shares) }
 
-// columns is how finely shares divide the time.
-const columns = 200
-
 func shares(t *Table, s *Source) words.Text {
 	t.Columns = []Column{policy, job, time, {"share", words.Say("Part of the progress"), true}}
 	t.plot = plot{mark: "area", x: "from_s", y: "share", colour: "job", facet: "policy", stack: "zero", hues: s.fills}
@@ -22,9 +19,9 @@ func shares(t *Table, s *Source) words.Text {
 			runs, end = append(runs, s.Runs[i].Trace), max(end, s.Runs[i].Trace.End)
 		}
 		best, axis := chart.BestRates(runs), chart.NewAxis(end, runs[0].Round)
-		wide := float64(axis.To-axis.From) / columns
+		wide := float64(axis.To-axis.From) / chart.ShareColumns
 		for i := range s.Runs {
-			all := chart.NewShares(runs[i], &axis, best, columns)
+			all := chart.NewShares(runs[i], &axis, best, chart.ShareColumns)
 			for k := range all.V {
 				name := "others"
 				if k < len(all.Jobs) {
