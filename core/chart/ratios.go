@@ -3,6 +3,7 @@ package chart
 import (
 	"cmp"
 
+	"hadarlab/core/message"
 	"hadarlab/core/unit"
 )
 
@@ -25,6 +26,15 @@ func NewRatios(of []float64, name, style string) Ratios {
 		}
 	}
 	return r
+}
+
+// Fairness are the ratios of a lane's jobs, as the engine has them.
+func Fairness(l *message.Lane, name, style string) Ratios {
+	v := make([]float64, len(l.Jobs))
+	for i := range v {
+		v[i] = l.Jobs[i].FTF
+	}
+	return NewRatios(v, name, style)
 }
 
 // Worse is how many jobs do worse than on an equal share.

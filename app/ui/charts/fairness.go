@@ -18,11 +18,7 @@ func (c *Chart) fairness(r *run.Result) *Drawing {
 	name := func(j int32) string { return of[0].Trace.Jobs[j].Name }
 	var curves []chart.Ratios
 	for i, l := range of {
-		v := make([]float64, len(l.Meta.Jobs))
-		for k := range v {
-			v[k] = l.Meta.Jobs[k].FTF
-		}
-		curves = append(curves, chart.NewRatios(v, l.Title, styles[i]))
+		curves = append(curves, chart.Fairness(&l.Meta, l.Title, styles[i]))
 		d.Curves = append(d.Curves, chart.Curve{Name: words.Own(l.Title), Style: styles[i]})
 	}
 	d.Finding = findings.Ratios(words.Now(), curves, name)

@@ -14,11 +14,7 @@ func fairness(t *Table, s *Source) words.Text {
 	t.each = func(row func(...string) bool) {
 		for i := range s.Runs {
 			r := &s.Runs[i]
-			v := make([]float64, len(r.Meta.Jobs))
-			for k := range v {
-				v[k] = r.Meta.Jobs[k].FTF
-			}
-			c := chart.NewRatios(v, r.Name, "")
+			c := chart.Fairness(r.Meta, r.Name, "")
 			for k, j := range c.Job {
 				if !row(r.Name, r.Trace.Jobs[j].Name, number(c.V[k]),
 					number(float64(k+1)/float64(len(c.V))*100)) {
