@@ -26,8 +26,8 @@ type CDFStep struct {
 func NewCDF(t *trace.Trace, name, style string) CDF {
 	c := CDF{Name: name, Style: style, Jobs: len(t.Jobs)}
 	for i := range t.Jobs {
-		if j := &t.Jobs[i]; j.Finish >= 0 {
-			c.Steps = append(c.Steps, CDFStep{Job: int32(i), Took: j.Finish - j.Arrive})
+		if d := t.Jobs[i].Took(); d != unit.Never {
+			c.Steps = append(c.Steps, CDFStep{Job: int32(i), Took: d})
 		}
 	}
 	unit.SortByTick(c.Steps, func(s *CDFStep) unit.Tick { return s.Took })

@@ -50,6 +50,14 @@ type Job struct {
 	Moved         int32 // gangs changed without a break
 }
 
+// Took is how long the job takes from its arrival to its finish, unit.Never where it has none.
+func (j *Job) Took() unit.Tick {
+	if j.Finish < 0 {
+		return unit.Never
+	}
+	return j.Finish - j.Arrive
+}
+
 // Spans are the intervals during which one job held one gang at constant speed, in the order in
 // which they ended; ties by job, then gang. All columns have equal length, ShardAt one more.
 type Spans struct {

@@ -138,19 +138,12 @@ func completionHead(of, pair []*run.Lane, u figure.Unit) []string {
 func completion(t *markup.Table, of, pair []*run.Lane, job int32, u figure.Unit) {
 	cells := []string{of[0].Trace.Jobs[job].Name}
 	for _, l := range of {
-		cells = append(cells, "#"+tookWords(took(l.Trace, job), u))
+		cells = append(cells, "#"+tookWords(l.Trace.Jobs[job].Took(), u))
 	}
 	if len(pair) > 1 {
-		cells = append(cells, "#"+sooner(took(pair[0].Trace, job), took(pair[1].Trace, job), u))
+		cells = append(cells, "#"+sooner(pair[0].Trace.Jobs[job].Took(), pair[1].Trace.Jobs[job].Took(), u))
 	}
 	t.Row(` data-job="`+draw.Escape(cells[0])+`"`, cells...)
-}
-
-func took(t *trace.Trace, j int32) unit.Tick {
-	if f := t.Jobs[j].Finish; f >= 0 {
-		return f - t.Jobs[j].Arrive
-	}
-	return unit.Never
 }
 
 func tookWords(t unit.Tick, u figure.Unit) string {

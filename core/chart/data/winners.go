@@ -3,6 +3,7 @@ package data
 import (
 	"hadarlab/core/chart"
 	"hadarlab/core/trace"
+	"hadarlab/core/unit"
 	"hadarlab/core/words"
 )
 
@@ -18,8 +19,8 @@ func winners(t *Table, s *Source) words.Text {
 		{"second_s", words.Say("Completion under {0}, s", b.Name), true}}
 	t.plot = plot{mark: "bar", x: "sooner_s", y: "job", colour: "job", hues: s.fills}
 	took := func(of *trace.Trace, j int32) string {
-		if f := of.Jobs[j].Finish; f >= 0 {
-			return seconds(f - of.Jobs[j].Arrive)
+		if d := of.Jobs[j].Took(); d != unit.Never {
+			return seconds(d)
 		}
 		return ""
 	}
