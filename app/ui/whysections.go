@@ -176,7 +176,7 @@ func (x *explained) table(t *message.Table) app.UI {
 	if t.Choices {
 		head = append(head, "Verdict")
 	}
-	rows := each(len(shown), func(i int) app.UI { return x.row(t, &shown[i], scales, i) })
+	rows := each(len(shown), func(i int) app.UI { return x.row(t, &shown[i], scales) })
 	kids := []app.UI{x.w.sorted("", t.Title, head, rows, numbers)}
 	if to-from < len(t.Rows) {
 		kids = append(kids, txt("p.xs mute", words.F("{0} to {1} of {2}", itoa(from+1), itoa(to), itoa(len(t.Rows)))))
@@ -209,7 +209,7 @@ func (x *explained) wait(t *message.Table, waits bool) message.Row {
 }
 
 // row is a row with its exact figures as attributes.
-func (x *explained) row(t *message.Table, r *message.Row, scales []figure.Scale, i int) app.UI {
+func (x *explained) row(t *message.Table, r *message.Row, scales []figure.Scale) app.UI {
 	var cells []app.UI
 	row := el("tr")
 	for k, c := range t.Columns {
@@ -228,11 +228,7 @@ func (x *explained) row(t *message.Table, r *message.Row, scales []figure.Scale,
 		case k == 0 && cell.Number != nil:
 			cells = append(cells, txt("th|scope=row", scales[k].Cell(words.Now(), *cell.Number, c.Unit)))
 		case k == 0:
-			spec := "th|scope=row"
-			if cell.Number != nil {
-				spec = "th.num|scope=row"
-			}
-			cells = append(cells, el(spec, append(x.cell(cell), txt("span.rate", cell.Note))...))
+			cells = append(cells, el("th|scope=row", append(x.cell(cell), txt("span.rate", cell.Note))...))
 		case cell.Number != nil:
 			cells = append(cells, set(tdNum(scales[k].Cell(words.Now(), *cell.Number, c.Unit)), "data-value",
 				markup.Exact(*cell.Number)))
