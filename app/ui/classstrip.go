@@ -2,7 +2,6 @@ package ui
 
 import (
 	"strconv"
-	"time"
 
 	"hadarlab/app/class"
 	"hadarlab/app/edit"
@@ -182,7 +181,7 @@ func (c *Strip) send(test, label, kind, why string) app.UI {
 	}
 	b := on(set(txt("button.btn|type=button|data-kind=primary", label), "data-test", test, "disabled",
 		flag(busy || why != "")), "click", func(app.Context, app.Event) {
-		do(state.HandIn{Kind: kind, At: time.Now().UnixMilli()})
+		do(state.HandIn{Kind: kind, At: now()})
 	}, kind)
 	return el("div.acts", b, txt("span.soft|data-test=class-why", why), set(txt("b.bad|role=alert", st.Problem),
 		"hidden",

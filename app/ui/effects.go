@@ -3,7 +3,6 @@ package ui
 import (
 	"strconv"
 	"strings"
-	"time"
 
 	"hadarlab/app/platform"
 	"hadarlab/app/state"
@@ -44,7 +43,7 @@ func (h *Host) carryOut(e state.Effect) {
 	case state.Copy:
 		platform.Copy(e.Text, func(ok bool) { h.send(state.Copied{Text: e.Text, OK: ok}) })
 	case state.Tell:
-		h.later(e.Ms, func() { h.Do(state.Told{Ms: time.Now().UnixMilli()}) })
+		h.later(e.Ms, func() { h.Do(state.Told{Ms: now()}) })
 	case state.KeepKey:
 		if platform.Store(state.BoardName(e.Code), e.Key) {
 			platform.SetAddress("/#board="+e.Code, platform.Opening(), false)

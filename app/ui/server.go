@@ -2,7 +2,6 @@ package ui
 
 import (
 	"encoding/json"
-	"time"
 
 	"hadarlab/app/edit"
 	"hadarlab/app/platform"
@@ -93,7 +92,7 @@ func (h *Host) serverAnswers(b []byte) {
 
 // tick tells the time, and what is known of the server where that is asked.
 func (h *Host) tick(e state.Clock) {
-	h.Do(state.Ticked{Run: e.Run, Ms: time.Now().UnixMilli(), Takes: e.Ask && platform.TakesRuns(h.S.Boot.Engine)})
+	h.Do(state.Ticked{Run: e.Run, Ms: now(), Takes: e.Ask && platform.TakesRuns(h.S.Boot.Engine)})
 }
 
 // SoFar is the picture of a run that takes a while: jobs finished over simulated time, lane by lane. It lies over
