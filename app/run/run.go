@@ -133,7 +133,7 @@ const (
 	young = 2000
 	// slow is the estimate beyond which the server is offered, in ms: attention does not last longer.
 	slow = 10_000
-	// large is the jobs × policies beyond which it is offered at once. The engine holds up to 20 kB of each in this
+	// Large is the jobs × policies beyond which it is offered at once. The engine holds up to 20 kB of each in this
 	// tab, and the page as much again: 160 MB, of the 200 MB that a phone leaves a page.
 	Large = 4000
 )

@@ -71,7 +71,8 @@ func (v *LaneView) render() app.UI {
 		"data-stale", onoff(!v.Fresh), "aria-labelledby", id)
 }
 
-// longRun is how many spans a run has at most without it being said that there is more than one can see.
+// longRun is from how many spans on it is said that a run has more than one can see, and from how many bars on it is
+// painted in slices.
 const longRun = 100_000
 
 // failure says in words why a lane has not run, and what would help.

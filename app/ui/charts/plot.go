@@ -27,7 +27,7 @@ type drawings struct {
 	time   chart.Axis // as far as it is seen
 	lanes  []*draw.Picture
 	charts map[string]*Drawing // by tab
-	texts  map[string]string   // pictures and tables as markup, by name
+	texts  map[string]string   // other pictures, by name
 }
 
 // kept are those of the latest plot.
@@ -71,7 +71,7 @@ func (p *Plot) Gutter() float64 {
 // Time is the axis of the screen, as far as it is seen.
 func (p *Plot) Time() *chart.Axis { return &p.drawn().time }
 
-// once keeps a picture or a table.
+// once keeps a picture.
 func (p *Plot) once(name string, make func() string) string {
 	c := p.drawn()
 	if _, made := c.texts[name]; !made {

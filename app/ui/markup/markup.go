@@ -11,13 +11,13 @@ import (
 )
 
 // Table writes a table as markup: caption and head, in message keys, and cells in order; one that begins with # is
-// a number. The spec holds the table's attributes, after its tag.
+// a number.
 type Table struct {
 	b    []byte
 	Rest string // what it leaves out
 }
 
-// NewTable begins a table.
+// NewTable begins a table; attrs are its attributes as markup.
 func NewTable(attrs, caption string, head ...string) *Table {
 	t := &Table{}
 	t.add(`<table class="rows" ` + attrs + `><caption class="vh">` + draw.Escape(words.T(caption)) +

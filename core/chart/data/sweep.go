@@ -42,7 +42,7 @@ func Sweep(vary []message.Axis, points []message.SweepPoint) *Table {
 				for _, name := range sweepFigures {
 					m := message.FindMetric(name)
 					cells := []string{r.Name(), number(float64(r.Seed)), m.Title, number(m.Of(&r.Metrics))}
-					for _, v := range points[i].Values[:min(len(vary), 2)] {
+					for _, v := range points[i].Values[:min(len(vary), len(of))] {
 						cells = append(cells, number(v))
 					}
 					if !row(cells...) {
