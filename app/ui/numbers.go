@@ -12,6 +12,7 @@ import (
 	"hadarlab/app/state"
 	"hadarlab/app/ui/markup"
 	"hadarlab/app/words"
+	"hadarlab/core/chart/data"
 	"hadarlab/core/figure"
 	"hadarlab/core/message"
 	"hadarlab/core/unit"
@@ -42,8 +43,8 @@ var bounded = [...]message.Metric{
 	{Name: "avg_jct_over_bound", Title: "Mean completion ÷ what no schedule of its kind beats", Good: -1},
 }
 
-// mainFigures come first and always stand; the first four of them are those that sections of many runs draw.
-var mainFigures = [...]string{"avg_jct_s", "makespan_s", "gpu_utilization", "ftf_max", "preemptions"}
+// mainFigures come first and always stand: those that sections of many runs draw, too, come before the others.
+var mainFigures = append(data.SweepFigures[:], "preemptions")
 
 // figures are the rows in their order: the main ones, the others as they stand in files, and what is bounded.
 var figures = func() (rows []measure) {
@@ -51,7 +52,7 @@ var figures = func() (rows []measure) {
 		rows = append(rows, measure{*message.FindMetric(name), true})
 	}
 	for i := range message.AllMetrics {
-		if m := &message.AllMetrics[i]; !slices.Contains(mainFigures[:], m.Name) {
+		if m := &message.AllMetrics[i]; !slices.Contains(mainFigures, m.Name) {
 			rows = append(rows, measure{Metric: *m})
 		}
 	}

@@ -11,6 +11,7 @@ import (
 	"hadarlab/app/ui/markup"
 	"hadarlab/app/words"
 	"hadarlab/core/chart"
+	"hadarlab/core/chart/data"
 	"hadarlab/core/chart/draw"
 	"hadarlab/core/findings"
 	"hadarlab/core/message"
@@ -35,8 +36,8 @@ func varyOf(s *state.State) *Vary {
 	return c
 }
 
-// varied are the figures that have a picture, as sentences name them: the first of figures.
-var varied = [...]string{"mean completion", "last finish", "GPU utilisation", "worst fairness"}
+// varied is how sentences name the figures that have a picture, the first of figures.
+var varied = [len(data.SweepFigures)]string{"mean completion", "last finish", "GPU utilisation", "worst fairness"}
 
 // render draws the section.
 func (c *Vary) render() app.UI {

@@ -7,8 +7,8 @@ import (
 	"hadarlab/core/words"
 )
 
-// sweepFigures are those that the page draws of many runs.
-var sweepFigures = [...]string{"avg_jct_s", "makespan_s", "gpu_utilization", "ftf_max"}
+// SweepFigures are those that are drawn of many runs.
+var SweepFigures = [...]string{"avg_jct_s", "makespan_s", "gpu_utilization", "ftf_max"}
 
 // Sweep is the runs of a sweep as a table, a row a figure: over the values of the number that is varied a line a
 // policy, beside each other for those of a second one, and there is no third; of seeds alone a mark a run.
@@ -39,7 +39,7 @@ func Sweep(vary []message.Axis, points []message.SweepPoint) *Table {
 		for i := range points {
 			for k := range points[i].Runs {
 				r := &points[i].Runs[k]
-				for _, name := range sweepFigures {
+				for _, name := range SweepFigures {
 					m := message.FindMetric(name)
 					cells := []string{r.Name(), number(float64(r.Seed)), m.Title, number(m.Of(&r.Metrics))}
 					for _, v := range points[i].Values[:min(len(vary), len(of))] {
