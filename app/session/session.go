@@ -23,7 +23,7 @@ func Read(data []byte) (*state.Recording, error) {
 	if err := json.Unmarshal(data, r); err != nil {
 		return nil, err
 	}
-	if r.Kind != state.RecordingKind || r.Version != 1 {
+	if r.Kind != state.RecordingKind || r.Version != state.RecordingVersion {
 		return nil, ErrRecording
 	}
 	return r, nil
@@ -53,7 +53,9 @@ func Action(r state.Recorded) (state.Action, error) {
 	case "Load":
 		var with state.RecordedLoad
 		read(&with)
-		with.Load.Doc = document(with.Doc, &err)
+		var faulty error
+		with.Load.Doc, faulty = document(with.Doc)
+		err = errors.Join(err, faulty)
 		a = with.Load
 	case "Moved":
 		var with state.RecordedMoved
@@ -112,22 +114,22 @@ func (a *again) Change(d *scenario.Document) string {
 		return a.Whole
 	}
 	a.done = a.Sentence != ""
-	var err error
-	if to := document(a.Document, &err); a.done && err == nil {
+	if to, _ := document(a.Document); to != nil {
 		*d = *to
 	}
 	return a.Sentence
 }
 
-func document(text []byte, err *error) *scenario.Document {
+// document reads a document, nil where there is none.
+func document(text []byte) (*scenario.Document, error) {
 	if len(text) == 0 {
-		return nil
+		return nil, nil
 	}
 	d, diags := scenario.Parse(text, scenario.FileLimits)
 	if d == nil {
-		*err = errors.Join(*err, errors.New("session: a document cannot be read: "+diags.Errors()[0].Message.String()))
+		return nil, errors.New("a document cannot be read: " + diags.Errors()[0].Message.String())
 	}
-	return d
+	return d, nil
 }
 
 // plain are the actions that are nothing but data, by name.

@@ -193,8 +193,8 @@ func (p *step) record() (r Recorded) {
 
 // Recording is a session as a file.
 type Recording struct {
-	Kind     string          `json:"kind"` // RecordingKind
-	Version  int             `json:"version"`
+	Kind     string          `json:"kind"`    // RecordingKind
+	Version  int             `json:"version"` // RecordingVersion
 	Engine   string          `json:"engine"`
 	Language string          `json:"language"`
 	Problem  string          `json:"problem,omitempty"` // what went wrong
@@ -202,12 +202,15 @@ type Recording struct {
 	Actions  []Recorded      `json:"actions"`
 }
 
-// RecordingKind is what a recording says of itself.
-const RecordingKind = "hadarlab-session"
+// What a recording says of itself.
+const (
+	RecordingKind    = "hadarlab-session"
+	RecordingVersion = 1
+)
 
 // Record is what was done so far, as data.
 func (s *State) Record() Recording {
-	r := Recording{Kind: RecordingKind, Version: 1, Engine: s.Boot.Engine, Language: words.Tag()}
+	r := Recording{Kind: RecordingKind, Version: RecordingVersion, Engine: s.Boot.Engine, Language: words.Tag()}
 	if s.Notice != nil && s.Notice.Broke {
 		r.Problem = s.Notice.Title
 	}
