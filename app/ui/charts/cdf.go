@@ -35,10 +35,10 @@ func (c *Chart) cdf(r *run.Result) *Drawing {
 	pair := sides(r)
 	d.Head = completionHead(of, pair, axis.Unit)
 	d.Table = func(t *markup.Table) {
-		for _, s := range curves[0].Steps[:min(len(curves[0].Steps), TableRows)] {
+		for _, s := range curves[0].Steps[:min(len(curves[0].Steps), tableRows)] {
 			completion(t, of, pair, s.Job, axis.Unit)
 		}
-		for j := range jobs[:min(len(jobs), TableRows)] {
+		for j := range jobs[:min(len(jobs), tableRows)] {
 			if jobs[j].Finish < 0 {
 				completion(t, of, pair, int32(j), axis.Unit)
 			}

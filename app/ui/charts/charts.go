@@ -42,8 +42,8 @@ type Picture struct {
 	High       float64
 }
 
-// TableRows is how many rows a chart's table lists.
-const TableRows = 200
+// tableRows is how many rows a chart's table lists.
+const tableRows = 200
 
 // kind is how one of the charts is drawn.
 type kind struct {

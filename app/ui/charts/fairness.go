@@ -28,7 +28,7 @@ func (c *Chart) fairness(r *run.Result) *Drawing {
 		d.Head = append(d.Head, "#"+l.Title)
 	}
 	d.Table = func(t *markup.Table) {
-		for j := range of[0].Meta.Jobs[:min(len(of[0].Meta.Jobs), TableRows)] {
+		for j := range of[0].Meta.Jobs[:min(len(of[0].Meta.Jobs), tableRows)] {
 			cells := []string{name(int32(j))}
 			for _, l := range of {
 				says := "–"

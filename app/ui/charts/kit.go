@@ -12,7 +12,6 @@ import (
 	"hadarlab/core/chart/draw"
 	"hadarlab/core/figure"
 	"hadarlab/core/findings"
-	"hadarlab/core/trace"
 	"hadarlab/core/unit"
 )
 
@@ -64,15 +63,15 @@ func (c *Chart) overTime(r *run.Result, d *Drawing, y chart.Scale, of string) *D
 	}
 	d.Table = func(t *markup.Table) {
 		times := chart.StepTimes(d.Curves, c.Time())
-		for _, at := range times[:min(len(times), TableRows)] {
+		for _, at := range times[:min(len(times), tableRows)] {
 			cells := []string{"#" + u.Number(words.Now(), at)}
 			for i := range d.Curves {
 				cells = append(cells, "#"+words.Sig(d.Curves[i].Series.At(at), 4))
 			}
 			t.Row("", cells...)
 		}
-		if len(times) > TableRows {
-			t.Rest = words.F("The first {0} of {1} steps.", strconv.Itoa(TableRows), strconv.Itoa(len(times)))
+		if len(times) > tableRows {
+			t.Rest = words.F("The first {0} of {1} steps.", strconv.Itoa(tableRows), strconv.Itoa(len(times)))
 		}
 	}
 	return d
@@ -165,10 +164,8 @@ func sooner(a, b unit.Tick, u figure.Unit) string {
 	return words.F("▲ {0} later", u.Number(words.Now(), a-b))
 }
 
-// racks are those of a result's nodes.
-func racks(r *run.Result, t *trace.Trace) chart.Racks {
-	return chart.NewRacks(t, r.Rack())
-}
+// spread says whether there are several nodes.
+func spread(r *run.Result) bool { return len(r.Doc.Scenario.Cluster.Nodes) > 1 }
 
 // LaneStyle is the line of a lane.
 func LaneStyle(i int) string { return [...]string{"a", "b", "c"}[i%3] }

@@ -9,16 +9,13 @@ import (
 
 func init() { register("locality", kind{draw: (*Chart).locality, offered: spread}) }
 
-// spread says whether there are several nodes.
-func spread(r *run.Result) bool { return len(r.Doc.Scenario.Cluster.Nodes) > 1 }
-
 // locality is how far apart the GPUs of gangs lie.
 func (c *Chart) locality(r *run.Result) *Drawing {
 	var all [][]float64
 	var titles []string
 	tiers := chart.Tiers[:2]
 	for _, l := range r.Ran() {
-		of := racks(r, l.Trace)
+		of := chart.NewRacks(l.Trace, r.Rack())
 		if len(of.Names) > 1 {
 			tiers = chart.Tiers[:]
 		}

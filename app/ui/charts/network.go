@@ -24,7 +24,7 @@ func (c *Chart) network(r *run.Result) *Drawing {
 	var pictures []draw.Tree
 	here, lines := r.JobNumber(c.Job), int32(0)
 	for _, l := range r.Ran() {
-		of := racks(r, l.Trace)
+		of := chart.NewRacks(l.Trace, r.Rack())
 		tree := l.Chart.NewTree(l.Trace, &of, m.At)
 		sides, all, lines = append(sides, l.Side()), append(all, tree), max(lines, tree.Lines)
 		pictures = append(pictures, draw.Tree{In: words.Now(), Tree: tree, Lane: l.Chart, Trace: l.Trace, Racks: &of})

@@ -32,7 +32,7 @@ func (c *Chart) timers(r *run.Result) *Drawing {
 		if !chart.Timed(l.Trace) {
 			continue
 		}
-		racks := racks(r, l.Trace)
+		racks := chart.NewRacks(l.Trace, r.Rack())
 		racked = racked || len(racks.Names) > 1
 		runs, sides = append(runs, l.Trace), append(sides, l.Side())
 		d.Curves = append(d.Curves, chart.Curve{Name: words.Own(l.Title), Style: styles[i]})

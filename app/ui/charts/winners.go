@@ -32,7 +32,7 @@ func (c *Chart) winners(r *run.Result) *Drawing {
 	d.Pictures = []Picture{{Names: draw.GainScaleSVG(words.Now(), gains, u, c.Gutter()), SVG: draw.GainsSVG(gains,
 		a.Trace, says, r.JobNumber(c.Job), float64(c.PlotW), d.Finding.Claim)}}
 	d.Table = func(t *markup.Table) {
-		for _, g := range gains[:min(len(gains), TableRows)] {
+		for _, g := range gains[:min(len(gains), tableRows)] {
 			completion(t, of, of, g.Job, u)
 		}
 	}

@@ -66,7 +66,7 @@ func (c *Chart) worth(r *run.Result) *Drawing {
 		}
 		for i := range all {
 			row(i, words.T("all"), all[i].Sum)
-			for j, a := range all[i].Jobs[:min(len(all[i].Jobs), TableRows)] {
+			for j, a := range all[i].Jobs[:min(len(all[i].Jobs), tableRows)] {
 				if a.Read > 0 {
 					row(i, of[i].Trace.Jobs[j].Name, a)
 				}
