@@ -163,15 +163,19 @@ func (c *Canvas) render() app.UI {
 
 // after hands over what to paint: at once, or a long run's in slices, unless the canvas gets something else meanwhile.
 func (c *Canvas) after() {
-	if page.painting == nil {
-		page.painting = map[int]*Canvas{}
-	}
-	page.painting[c.Lane] = c
+	delete(page.painting, c.Lane)
 	if len(c.Result.Lanes[c.Lane].Chart.Bars) < longRun {
 		c.paint(nil)
 		return
 	}
-	page.slowly(c.paint, func() bool { return page.painting[c.Lane] == c }, page.failed)
+	if page.painting == nil {
+		page.painting = map[int]*Canvas{}
+	}
+	page.painting[c.Lane] = c
+	page.slowly(func(pace unit.Pace) {
+		c.paint(pace)
+		delete(page.painting, c.Lane) // the result may go
+	}, func() bool { return page.painting[c.Lane] == c }, page.failed)
 }
 
 func (c *Canvas) paint(pace unit.Pace) {

@@ -34,7 +34,7 @@ type Host struct {
 	soon     int             // how many steps are put off by an instant
 	reading  int64           // the trace that is being read
 	saves    int64           // the file that is being written
-	painting map[int]*Canvas // the latest of each lane
+	painting map[int]*Canvas // those that are being painted, by lane
 	// catalogue is the file of the language in force, empty = English; wordless says that another was wanted at the
 	// start.
 	catalogue []byte
