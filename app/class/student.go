@@ -13,7 +13,8 @@ import (
 	"hadarlab/core/message"
 )
 
-// Student is a student's side of a class. What it points to is never changed in place.
+// Student is a student's side of a class. What it points to is never changed in place, but for Sending's Tries, which
+// nothing shows.
 type Student struct {
 	Code       string // of the class, "" where it has no server
 	Token      string
