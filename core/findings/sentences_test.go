@@ -39,7 +39,8 @@ func TestGainsSentenceNamesWinnersAndLosers(t *testing.T) {
 func TestRatiosSentenceCountsThoseWorseThanFair(t *testing.T) {
 	r := chart.NewRatios([]float64{1.5, 0, 0.5, 1}, "A", "a")
 	job := func(j int32) string { return "j" + figure.Int(j) }
-	if f := Ratios(nil, []chart.Ratios{r}, job); !strings.Contains(f.Claim, "1 of the 3 jobs that are complete under A") ||
+	f := Ratios(nil, []chart.Ratios{r}, job)
+	if !strings.Contains(f.Claim, "1 of the 3 jobs that are complete under A") ||
 		!strings.Contains(f.Because, "worst is j0, 1.50 times") {
 		t.Errorf("%+v", f)
 	}
@@ -63,7 +64,8 @@ func TestPricesSentence(t *testing.T) {
 		{nil, "P sets no prices."},
 		{[]trace.PricePoint{{Slot: 0}}, "All prices that P sets are 0."},
 		{[]trace.PricePoint{{Slot: 0, Price: 2}, {Slot: 1, Price: 1}}, "and the cheapest costs 1. The"},
-		{[]trace.PricePoint{{Slot: 0, Price: 2}, {Slot: 1, Price: 1e-7}}, "and the cheapest costs less than 0.0001. The"},
+		{[]trace.PricePoint{{Slot: 0, Price: 2}, {Slot: 1, Price: 1e-7}},
+			"and the cheapest costs less than 0.0001. The"},
 		{[]trace.PricePoint{{Slot: 0, Price: 2}, {Slot: 1}}, "and the cheapest that is not free costs 2. The"},
 	} {
 		tr.Prices = c.prices

@@ -223,7 +223,8 @@ func (a *allox) explain(v sim.View, w *sim.Why) {
 		}
 		c, on := w.Detail.Of(j), a.picked(j)
 		if m.place > 0 {
-			c.Sections = append(c.Sections, &sim.Section{Formula: []*sim.Text{line("adds to the sum of completion times = place from the end × run time = {0} × {1} = {2} s",
+			c.Sections = append(c.Sections, &sim.Section{Formula: []*sim.Text{line(
+				"adds to the sum of completion times = place from the end × run time = {0} × {1} = {2} s",
 				float64(m.place), float64(takes), float64(m.place)*float64(takes))}})
 		}
 		switch code, _ := w.Given(j); {

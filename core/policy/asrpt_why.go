@@ -69,13 +69,15 @@ func (a *asrpt) explainJob(c *sim.Choice, v sim.View, p *sim.Plan, w *sim.Why, h
 		c.Says = sim.Say("{0}; {1} comes first and does not fit, and only jobs smaller than its {2} may pass; this one has {3}",
 			ended, head, sim.Seconds(a.machine.copy[head].size.Seconds()), sim.Seconds(of.size.Seconds()))
 	case of.left > 0 && p.Holds(j):
-		c.Says = sim.Say("nobody is in the queue, and its size on the virtual machine is {0}: of those whose copies still run the smallest that fit start on idle GPUs",
+		c.Says = sim.Say(
+			"nobody is in the queue, and its size on the virtual machine is {0}: of those whose copies still run the smallest that fit start on idle GPUs",
 			sim.Seconds(of.size.Seconds()))
 	case of.left > 0:
 		c.Says = sim.Say("nobody is in the queue, and it might start early with a size of {0} on the virtual machine, but {1}",
 			sim.Seconds(of.size.Seconds()), room(a.cluster, v, p, j))
 	case p.Holds(j) && head >= 0:
-		c.Says = sim.Say("{0}; {1} comes first and does not fit, and a job smaller than its {2} may pass: this one has {3}",
+		c.Says = sim.Say(
+			"{0}; {1} comes first and does not fit, and a job smaller than its {2} may pass: this one has {3}",
 			ended, head, sim.Seconds(a.machine.copy[head].size.Seconds()), sim.Seconds(of.size.Seconds()))
 	case p.Holds(j):
 		c.Says = sim.Say("{0}, and it is its turn", ended)

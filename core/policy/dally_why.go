@@ -44,8 +44,8 @@ func refuses(num [3]float64) *sim.Text {
 func (d *dally) starts(s *sensitive, num [3]float64) *sim.Text {
 	for i := range d.cleared {
 		if x := &d.cleared[i]; x.job == s.job {
-			return sim.Say("its GPUs lie {0}; {1} for it, which saves {2} and costs {3}", far(s.best), gaveWay(x.victims),
-				sim.GPUSeconds(x.saves), sim.GPUSeconds(x.costs))
+			return sim.Say("its GPUs lie {0}; {1} for it, which saves {2} and costs {3}",
+				far(s.best), gaveWay(x.victims), sim.GPUSeconds(x.saves), sim.GPUSeconds(x.costs))
 		}
 	}
 	x := &d.jobs[s.job]
@@ -53,14 +53,15 @@ func (d *dally) starts(s *sensitive, num [3]float64) *sim.Text {
 	case x.offered > s.best && num[2] == 0:
 		return sim.Say("its GPUs lie {0}, and it does not wait for closer ones", far(x.offered))
 	case x.offered > s.best && d.clock == 1:
-		return sim.Say("its GPUs lie {0}; it takes such when {1} have passed since it last held GPUs, or came, and {2} have",
+		return sim.Say(
+			"its GPUs lie {0}; it takes such when {1} have passed since it last held GPUs, or came, and {2} have",
 			far(x.offered), sim.Seconds(num[2]), sim.Seconds(num[1]))
 	case x.offered > s.best && d.clock == 2:
 		return sim.Say("its GPUs lie {0}; it takes such when {1} have passed since it came, and {2} have",
 			far(x.offered), sim.Seconds(num[2]), sim.Seconds(num[1]))
 	case x.offered > s.best:
-		return sim.Say("its GPUs lie {0}; it waits {1} for closer ones, and has waited {2}", far(x.offered), atMost(num[2]),
-			sim.Seconds(num[1]))
+		return sim.Say("its GPUs lie {0}; it waits {1} for closer ones, and has waited {2}",
+			far(x.offered), atMost(num[2]), sim.Seconds(num[1]))
 	case x.lasted > 0:
 		return sim.Say("its GPUs lie {0}, and it can have none that are closer together; it has refused others for {1}",
 			far(x.offered), sim.Seconds(x.lasted.Seconds()))
@@ -107,7 +108,8 @@ func (d *dally) explain(v sim.View, p *sim.Plan, w *sim.Why) {
 		c := w.Detail.Of(s.job)
 		w.Detail.Order = append(w.Detail.Order, s.job)
 		if held := v.Attained(s.job).Seconds() / float64(v.Shape(s.job).Size); held > 0 && s.done < 1 {
-			c.Sections = append(c.Sections, &sim.Section{Formula: []*sim.Text{line("progress against its best = steps done ÷ best speed ÷ time on GPUs = {0} ÷ {1} ÷ {2} = {3} %",
+			c.Sections = append(c.Sections, &sim.Section{Formula: []*sim.Text{line(
+				"progress against its best = steps done ÷ best speed ÷ time on GPUs = {0} ÷ {1} ÷ {2} = {3} %",
 				float64(v.Done(s.job)), s.rate, held, 100*s.done)}})
 		}
 		code, num := w.Given(s.job)

@@ -45,11 +45,14 @@ func (e *elastic) explain(v sim.View, p *sim.Plan, w *sim.Why) {
 		case typ.greedy && typ.kept:
 			section.Title = sim.Say("{0}: too many to compare all divisions; the jobs keep their sizes", id)
 		case typ.greedy:
-			section.Title = sim.Say("{0}: too many to compare all divisions; the GPUs go where each adds most speedup", id)
+			section.Title = sim.Say("{0}: too many to compare all divisions; the GPUs go where each adds most speedup",
+				id)
 		case typ.kept && typ.most > typ.now:
-			section.Title = sim.Say("{0}: the jobs keep their sizes, for the largest sum of speedups is hardly larger", id)
+			section.Title = sim.Say("{0}: the jobs keep their sizes, for the largest sum of speedups is hardly larger",
+				id)
 		default:
-			section.Title = sim.Say("{0}: of all divisions that with the largest sum of speedups, each against one GPU", id)
+			section.Title = sim.Say("{0}: of all divisions that with the largest sum of speedups, each against one GPU",
+				id)
 		}
 		if typ.greedy {
 			found = sim.Named("sum of speedups of the division that was found", 0, "")
@@ -85,9 +88,11 @@ func (e *elastic) explainJob(v sim.View, p *sim.Plan, w *sim.Why, x *elasticJob)
 	shape := v.Shape(x.job)
 	switch {
 	case x.wide && p.Holds(x.job):
-		c.Says = sim.Say("no GPU type that it can use has as many in service as it needs, so that it keeps GPUs of several, and none is shared out anew")
+		c.Says = sim.Say(
+			"no GPU type that it can use has as many in service as it needs, so that it keeps GPUs of several, and none is shared out anew")
 	case x.wide:
-		c.Says = sim.Say("no GPU type that it can use has as many in service as it needs, and nobody joins those that it could use before it; {0}",
+		c.Says = sim.Say(
+			"no GPU type that it can use has as many in service as it needs, and nobody joins those that it could use before it; {0}",
 			room(e.cluster, v, p, x.job))
 	case code == trace.WaitFull:
 		t, least := e.nearest(v, x)
@@ -99,7 +104,7 @@ func (e *elastic) explainJob(v sim.View, p *sim.Plan, w *sim.Why, x *elasticJob)
 		c.Says = sim.Say("the GPUs that are left for it lie too far apart")
 	case shape.Min == shape.Max:
 		c.Says = sim.Say("{0}, and it has no other size",
-			sim.Say("with {0} its speedup is {1}", gpus(x.size), x.speedup()))
+			sim.Say("with {0} its speedup is {1}", gpuCount(x.size), x.speedup()))
 	default:
 		c.Says = e.sized(x)
 	}
@@ -108,7 +113,7 @@ func (e *elastic) explainJob(v sim.View, p *sim.Plan, w *sim.Why, x *elasticJob)
 	}
 	curve := &sim.Curve{Along: "GPUs", From: int(x.held), To: int(x.size),
 		Values: make([]float64, x.opts[len(x.opts)-1].gpus+1),
-		Says:   sim.Say("{0} has {1} and a speedup of {2}", x.job, gpus(x.size), x.speedup())}
+		Says:   sim.Say("{0} has {1} and a speedup of {2}", x.job, gpuCount(x.size), x.speedup())}
 	o := 0
 	for n := range curve.Values { // sizes between two that it may have are worth the smaller one
 		if o+1 < len(x.opts) && n >= int(x.opts[o+1].gpus) {
@@ -122,8 +127,8 @@ func (e *elastic) explainJob(v sim.View, p *sim.Plan, w *sim.Why, x *elasticJob)
 	speed := v.Speed(x.job, x.cfg)
 	if one := float64(speed.Rate(x.typ, 1, model.OneNode)); one > 0 && x.size > 0 {
 		there := float64(speed.Rate(x.typ, x.size, e.types[x.typ].reach.Tier(x.size)))
-		section.Formula = []*sim.Text{sim.Say("speedup with {0} = speed ÷ speed on one = {1} ÷ {2} = {3}", gpus(x.size), four(there),
-			four(one), four(x.speedup()))}
+		section.Formula = []*sim.Text{sim.Say("speedup with {0} = speed ÷ speed on one = {1} ÷ {2} = {3}",
+			gpuCount(x.size), four(there), four(one), four(x.speedup()))}
 	}
 	c.Sections = append(c.Sections, section)
 }
@@ -145,19 +150,22 @@ func (e *elastic) nearest(v sim.View, x *elasticJob) (best model.TypeID, least i
 func (e *elastic) sized(x *elasticJob) *sim.Text {
 	typ := &e.types[x.typ]
 	now, most := float64(typ.now)/speedupUnit, float64(typ.most)/speedupUnit
-	says := sim.Say("with {0} its speedup is {1}", gpus(x.size), x.speedup())
+	says := sim.Say("with {0} its speedup is {1}", gpuCount(x.size), x.speedup())
 	switch {
 	case x.size < x.best:
 		return sim.Say("the division has {0} for it, but the GPUs that are free lie too far apart for more than {1}",
-			gpus(x.best), gpus(x.size))
+			gpuCount(x.best), gpuCount(x.size))
 	case x.size > x.best:
-		return sim.Say("the division has {0} for it, but the GPUs that are free lie too far apart, so that it keeps {1}",
-			gpus(x.best), gpus(x.size))
+		return sim.Say(
+			"the division has {0} for it, but the GPUs that are free lie too far apart, so that it keeps {1}",
+			gpuCount(x.best), gpuCount(x.size))
 	case typ.kept && typ.greedy:
-		return sim.Say("the division that was found would bring the sum of speedups from {0} to {1}, too little for anybody to be resized",
+		return sim.Say(
+			"the division that was found would bring the sum of speedups from {0} to {1}, too little for anybody to be resized",
 			beside(now, most), beside(most, now))
 	case typ.kept && typ.most > typ.now:
-		return sim.Say("the best division would raise the sum of speedups from {0} to {1}, too little for anybody to be resized",
+		return sim.Say(
+			"the best division would raise the sum of speedups from {0} to {1}, too little for anybody to be resized",
 			beside(now, most), beside(most, now))
 	case typ.greedy:
 		return says
@@ -169,9 +177,6 @@ func (e *elastic) sized(x *elasticJob) *sim.Text {
 
 // beside is a number with as many decimals as tell it from another.
 func beside(v, other float64) sim.Fixed { return sim.Fixed{Value: v, Decimals: apart(1, v, other)} }
-
-// gpus is a number of GPUs.
-func gpus(n int32) *sim.Text { return sim.Count(int(n), "{0} GPU", "{0} GPUs") }
 
 // first is the first type that the job could use and on which somebody waits before it.
 func (e *elastic) first(v sim.View, x *elasticJob) model.TypeID {

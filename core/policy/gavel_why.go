@@ -80,17 +80,18 @@ func (g *gavel) explain(v sim.View, w *sim.Why) {
 		case code == trace.WaitFull:
 			d.Says = sim.Say(
 				"it was the first that did not fit when the shares were computed; it needs {0} of one type at once, and no type that it can use has more than {1} free",
-				gpus(c.GPUs), g.mostFree(c))
+				gpuCount(c.GPUs), g.mostFree(c))
 		case code == trace.WaitOrder:
-			d.Says = sim.Say("{0} comes first and did not fit when the shares were computed, and nobody may overtake it",
+			d.Says = sim.Say(
+				"{0} comes first and did not fit when the shares were computed, and nobody may overtake it",
 				g.blocked)
 		}
 		if g.mech.Allocated(c) {
 			figures := g.figures[int(c.Job)*maxFigures:][:maxFigures]
 			s := &sim.Section{Terms: g.sharer.terms(v, c.Job, figures)}
 			if x, has := g.sharer.(interface{ sums([]float64) *sim.Text }); has {
-				if line := x.sums(figures); line != nil {
-					s.Formula = []*sim.Text{line}
+				if sum := x.sums(figures); sum != nil {
+					s.Formula = []*sim.Text{sum}
 				}
 			}
 			if len(s.Terms) > 0 {

@@ -109,9 +109,11 @@ func (g *gittins) measure(v sim.View) measure {
 				return out
 			}
 			spent := g.index.spent(a, from, to)
-			return append(out, sim.Say("longer jobs: {0}; what they take within the next {1} GPU-s = {2} GPU-s", len(g.index.lengths)-from,
-				four(g.index.step), four(spent)), line("service per finished job = what they take ÷ how many finish within it = {0} ÷ {1} = {2} GPU-s",
-				spent, float64(to-from), spent/float64(to-from)))
+			return append(out,
+				sim.Say("longer jobs: {0}; what they take within the next {1} GPU-s = {2} GPU-s",
+					len(g.index.lengths)-from, four(g.index.step), four(spent)),
+				line("service per finished job = what they take ÷ how many finish within it = {0} ÷ {1} = {2} GPU-s",
+					spent, float64(to-from), spent/float64(to-from)))
 		}}
 }
 

@@ -69,7 +69,8 @@ func TestHadarsBoundsHoldForTheGangsAskedFor(t *testing.T) {
 		}
 	}
 	if held < 500 || dual < 300 || beaten < 3 {
-		t.Errorf("%d runs held to the bound, %d to the dual one, %d of another kind beat it: too few", held, dual, beaten)
+		t.Errorf("%d runs held to the bound, %d to the dual one, %d of another kind beat it: too few",
+			held, dual, beaten)
 	}
 }
 

@@ -50,7 +50,8 @@ func (h *hadar) Measure(p *model.Problem, t *trace.Trace) []sim.Term {
 		{Name: "theoretical bound of Hadar’s family on the competitive ratio, 2α", Value: 2 * h.alpha},
 	}
 	if got > 0 {
-		terms = append(terms, sim.Term{Name: "competitive ratio measured on this run, against such schedules, at most", Value: most / got})
+		terms = append(terms, sim.Term{
+			Name: "competitive ratio measured on this run, against such schedules, at most", Value: most / got})
 	}
 	return terms
 }

@@ -93,7 +93,8 @@ func (h *hadar) says(o *primaldual.Offer, runs bool) *sim.Text {
 		return sim.Say("{0} there is worth only {1} and costs {2}, but no GPU may stand idle beside a waiting job",
 			h.what(), worth, cost)
 	case o.Payoff > 0:
-		return sim.Say("{0}, still free, would be worth {1} and cost {2}, but the search left the job out, and no residual pass follows",
+		return sim.Say(
+			"{0}, still free, would be worth {1} and cost {2}, but the search left the job out, and no residual pass follows",
 			o.Shards, worth, cost)
 	}
 	return sim.Say("{0} on {1}, its best placement, costs {3} and is worth only {2}", h.what(), o.Shards, worth, cost)
@@ -104,16 +105,18 @@ func (h *hadar) saysRound(o *primaldual.Offer, runs bool, worth sim.Worth) *sim.
 	cost := sim.Say("only this round is charged, {0}", sim.Worth(o.Cost))
 	if !h.set.LifetimeValue {
 		cost = sim.Count(int(o.Rounds), "the price of this round, {1}, is all that it pays",
-			"the price of this round, {1}, spread over {0} rounds is {2}", sim.Worth(o.Cost), h.amount(o.Cost, o.Rounds))
+			"the price of this round, {1}, spread over {0} rounds is {2}",
+			sim.Worth(o.Cost), h.amount(o.Cost, o.Rounds))
 	}
 	switch {
 	case runs && o.Payoff > 0:
 		return sim.Say("{0} there is worth {1}; {2}", h.what(), worth, cost)
 	case runs:
-		return sim.Say("{0} there is worth only {1}; {2}, but no GPU may stand idle beside a waiting job", h.what(), worth,
-			cost)
+		return sim.Say("{0} there is worth only {1}; {2}, but no GPU may stand idle beside a waiting job",
+			h.what(), worth, cost)
 	case o.Payoff > 0:
-		return sim.Say("{0}, still free, would be worth {1}; {2}; but the search left the job out, and no residual pass follows",
+		return sim.Say(
+			"{0}, still free, would be worth {1}; {2}; but the search left the job out, and no residual pass follows",
 			o.Shards, worth, cost)
 	}
 	return sim.Say("{0} on {1}, its best placement, is worth only {2}; {3}", h.what(), o.Shards, worth, cost)
@@ -173,29 +176,36 @@ func (h *hadar) outdone(r *primaldual.Result, i int, rivals []int32) (*sim.Text,
 			without[sh.Slot] -= sh.N
 		}
 		sums := []*sim.Section{h.values(int(k), theirs, h.solver.Before(int(k))), h.values(i, &mine, without)}
-		needs, need := stillNeeds(theirs.Rounds), stillNeeds(mine.Rounds)
-		switch {
-		case larger(h.solver.Exchanged(i, int(k), mine.Shards), h.solver.Sum()):
-			return sim.Say("{0} would be worth {1} to it and would make the sum of all gains larger, but the search, which does not compare all sets of placements, left the GPUs to {2}",
-				mine.Shards, a, rival), weighed, row, sums
-		case same && !larger(float64(a), float64(b)) && !larger(float64(b), float64(a)):
-			return sim.Say("{0} on {1} is worth {2} to {3}, which gets it, and as much to {4}", h.what(), mine.Shards, b,
-				rival, own), weighed, row, sums
-		case a > b:
-			return sim.Say("{0} would be worth {1} to it, but all placements together bring no less with {2} there",
-				mine.Shards, a, rival), weighed, row, sums
-		case same:
-			return sim.Say("{0} on {1} is worth {2} to {3}, which gets it and still needs {6} there, and {4} to {5}, which needs {7}",
-				h.what(), mine.Shards, b, rival, a, own, needs, need), weighed, row, sums
-		}
-		return sim.Say("{0} on {1} would be worth {2} to it, which still needs {6} there, but {3}, which needs {7}, gets {4}, where it is worth {5}",
-			h.what(), mine.Shards, a, rival, theirs.Shards, b, need, needs), weighed, row, sums
+		return h.lostTo(i, int(k), &mine, theirs), weighed, row, sums
 	}
 	return nil, nil, nil, nil
 }
 
-// larger says whether a is more than b by more than rounding.
-func larger(a, b float64) bool { return a-b > float64(1e-9*max(math.Abs(a), math.Abs(b))) }
+// lostTo says why job k has its GPUs, theirs, and job i does not run on mine.
+func (h *hadar) lostTo(i, k int, mine, theirs *primaldual.Offer) *sim.Text {
+	own, rival, same := h.prob.Jobs[i].ID, h.prob.Jobs[k].ID, slices.Equal(mine.Shards, theirs.Shards)
+	a, b := h.amount(mine.Utility, mine.Rounds), h.amount(theirs.Utility, theirs.Rounds)
+	need, needs := roundCount(mine.Rounds), roundCount(theirs.Rounds)
+	switch {
+	case larger(h.solver.Exchanged(i, k, mine.Shards), h.solver.Sum()):
+		return sim.Say(
+			"{0} would be worth {1} to it and would make the sum of all gains larger, but the search, which does not compare all sets of placements, left the GPUs to {2}",
+			mine.Shards, a, rival)
+	case same && !larger(float64(a), float64(b)) && !larger(float64(b), float64(a)):
+		return sim.Say("{0} on {1} is worth {2} to {3}, which gets it, and as much to {4}", h.what(), mine.Shards,
+			b, rival, own)
+	case a > b:
+		return sim.Say("{0} would be worth {1} to it, but all placements together bring no less with {2} there",
+			mine.Shards, a, rival)
+	case same:
+		return sim.Say(
+			"{0} on {1} is worth {2} to {3}, which gets it and still needs {6} there, and {4} to {5}, which needs {7}",
+			h.what(), mine.Shards, b, rival, a, own, needs, need)
+	}
+	return sim.Say(
+		"{0} on {1} would be worth {2} to it, which still needs {6} there, but {3}, which needs {7}, gets {4}, where it is worth {5}",
+		h.what(), mine.Shards, a, rival, theirs.Shards, b, need, needs)
+}
 
 // types counts the GPU types of a gang.
 func (h *hadar) types(gang []model.Shard) int {
@@ -324,9 +334,6 @@ func (h *hadar) price(s model.SlotID, used int32) float64 {
 	return primaldual.Price(c.UMin[typ], c.UMax[typ], used, h.prob.Usable[s])
 }
 
-// stillNeeds is so many rounds.
-func stillNeeds(n int64) *sim.Text { return sim.Count(int(n), "{0} round", "{0} rounds") }
-
 // values are the sums behind a placement of job i, when so many GPUs of each slot are taken: each line uses what those
 // before it have found.
 func (h *hadar) values(i int, o *primaldual.Offer, used []int32) *sim.Section {
@@ -351,22 +358,17 @@ func (h *hadar) values(i int, o *primaldual.Offer, used []int32) *sim.Section {
 	case h.set.LifetimeValue && h.set.RoundCost:
 		add(gainLine("gain, this round’s price charged = {0} − {1} = {2}", o.Utility, o.Cost))
 	case h.set.LifetimeValue:
-		add(line("cost until its end = rounds × price of a round = {0} × {1} = {2}",
-			float64(o.Rounds), total, o.Cost))
+		add(line("cost until its end = rounds × price of a round = {0} × {1} = {2}", n, total, o.Cost))
 		add(gainLine("gain until its end = utility − cost = {0} − {1} = {2}", o.Utility, o.Cost))
 	default:
-		add(line("worth of a round = utility ÷ rounds = {0} ÷ {1} = {2}", o.Utility, float64(o.Rounds), o.Utility/n))
+		add(worthLine(o.Utility, n))
 		if h.set.RoundCost {
-			add(line("this round’s price, spread over all rounds = {0} ÷ {1} = {2}",
-				total, float64(o.Rounds), o.Cost/n))
+			add(line("this round’s price, spread over all rounds = {0} ÷ {1} = {2}", total, n, o.Cost/n))
 		}
-		add(gainLine("gain of a round = worth − price = {0} − {1} = {2}", o.Utility/n, o.Cost/n))
+		add(roundGainLine(o.Utility, o.Cost, n))
 	}
 	return s
 }
-
-// mostLines is up to how many lines prices are worked out; the table has them all.
-const mostLines = 6
 
 // utility is how the utility of a placement of job i is made, by its configured kind, and how many rounds it needs.
 func (h *hadar) utility(i int, o *primaldual.Offer) (out []*sim.Text) {
@@ -377,21 +379,18 @@ func (h *hadar) utility(i int, o *primaldual.Offer) (out []*sim.Text) {
 		return bestTimeSums(j.Total, j.Remaining, best, o.Rate, waited, stall, h.prob.Round, o.Rounds,
 			kind == primaldual.Normalised, o.Utility)
 	}
-	life := lifeLine("from arrival to end = so far + stall + steps left ÷ speed = {0} + {1} + {2} ÷ {3} = {4} s", waited, stall,
-		j.Remaining, o.Rate)
+	life, d := lifetime(waited, stall, j.Remaining, o.Rate)
 	switch kind {
 	case primaldual.AvgJCT:
 		out = append(out, line("time common to all, D = {0} s", scale))
 	case primaldual.Makespan:
 		out = append(out, line("work left = steps left × GPUs ÷ best speed = {0} × {1} ÷ {2} = {3} GPU-s",
 			float64(j.Remaining), float64(j.GPUs), float64(best), scale))
-		waited = 0
-		life = lifeLine("from now to its end = stall + steps left ÷ speed = {0} + {1} + {2} ÷ {3} = {4} s", 0, stall,
-			j.Remaining, o.Rate)
+		life, d = lifeLine("from now to its end = stall + steps left ÷ speed = {0} + {1} + {2} ÷ {3} = {4} s", 0,
+			stall, j.Remaining, o.Rate)
 	case primaldual.FTF:
 		out = append(out, line("time on an equal share × unfairness so far = {0} s", scale))
 	}
-	d := (waited + stall).Seconds() + float64(j.Remaining)/float64(o.Rate)
 	switch out = append(out, life); {
 	case kind == primaldual.AvgJCT && o.Utility > 0:
 		out = append(out, gainLine("utility = {0} − {1} = {2}", scale, d))
@@ -451,8 +450,8 @@ func (h *hadar) whole(r *primaldual.Result) []*sim.Section {
 		keyed("primal", "Sum of the utilities of the jobs that run", r.Primal, unit.Worth)}
 	if h.set.Horizon == 0 {
 		sums = append(sums, keyed("dual_bound",
-			"No schedule of only the gangs asked for, on the GPUs in service and until the horizon T, reaches more than", r.Dual,
-			unit.Worth))
+			"No schedule of only the gangs asked for, on the GPUs in service and until the horizon T, reaches more than",
+			r.Dual, unit.Worth))
 	}
 	return []*sim.Section{{Title: title, Table: queue}, {Title: sim.Say("All prices"), Folded: true, Table: used},
 		{Title: sim.Say("The whole decision"), Folded: true,

@@ -144,8 +144,7 @@ func (h *hadare) numbers(r *fork.Result, c *sim.Choice, i int, offers []*nodeOff
 		Folded: true, Table: h.pricesUsed(r, c, k), Formula: append(out,
 			sim.Say("price of a round = {0} = {1}", sim.Say("{0} × {1}", units, four(price)),
 				four(float64(units)*price)),
-			line("worth of a round = utility ÷ rounds = {0} ÷ {1} = {2}", k.Utility, float64(k.Rounds), k.Utility/n),
-			gainLine("gain of a round = worth − price = {0} − {1} = {2}", k.Utility/n, k.Cost/n))}
+			worthLine(k.Utility, n), roundGainLine(k.Utility, k.Cost, n))}
 }
 
 // pricesUsed are the price that a copy of phase 1 finds, beside that after the decision.
@@ -211,7 +210,9 @@ func (h *hadare) noNode(r *fork.Result, i int) *sim.Text {
 	case given < len(serve):
 		return sim.Say("it can run on no node that is left")
 	case given < len(h.cluster.Nodes):
-		return sim.Count(given, "the {0} node in service goes to another job", "the {0} nodes in service go to other jobs")
+		return sim.Count(given,
+			"the {0} node in service goes to another job",
+			"the {0} nodes in service go to other jobs")
 	}
 	return sim.Count(given, "the {0} node goes to other jobs", "all {0} nodes go to other jobs")
 }
@@ -238,10 +239,12 @@ func (h *hadare) outdone(r *fork.Result, i int, o *nodeOffer) *sim.Text {
 func outdoneFirst(own model.JobID, o *nodeOffer, mine sim.Worth, c *fork.Copy) *sim.Text {
 	theirs := sim.Worth(c.Utility / float64(max(1, c.Rounds)))
 	if !larger(float64(mine), float64(theirs)) { // always where all gangs are equal
-		return sim.Say("a round on {0} is worth {1} to {2}, which gets it, and {3} to {4}: they still need {5} and {6} there",
-			o.Node, theirs, o.to, mine, own, stillNeeds(c.Rounds), stillNeeds(o.Rounds))
+		return sim.Say(
+			"a round on {0} is worth {1} to {2}, which gets it, and {3} to {4}: they still need {5} and {6} there",
+			o.Node, theirs, o.to, mine, own, roundCount(c.Rounds), roundCount(o.Rounds))
 	}
-	return sim.Say("on {0} a round would be worth {1} to it and is worth {2} to {3}, which was put there; as gangs differ in size, not all ways to place them are compared",
+	return sim.Say(
+		"on {0} a round would be worth {1} to it and is worth {2} to {3}, which was put there; as gangs differ in size, not all ways to place them are compared",
 		o.Node, mine, theirs, o.to)
 }
 
@@ -250,15 +253,17 @@ func (h *hadare) outdoneSecond(r *fork.Result, i int, o *nodeOffer, mine sim.Wor
 	own, theirs := h.prob.Jobs[i].ID, sim.Worth(c.Utility)
 	for _, g := range r.Gifts {
 		if h.prob.Jobs[g.Job].ID == o.to && g.Node == o.Node && math.IsNaN(g.Gains[i]) {
-			return sim.Say("on {0} a round would be worth {1} to it, but what phase 1 left there is too little for it and goes to {2}",
+			return sim.Say(
+				"on {0} a round would be worth {1} to it, but what phase 1 left there is too little for it and goes to {2}",
 				o.Node, mine, o.to)
 		}
 	}
 	if mine <= theirs {
-		return sim.Say("a copy on {0} adds {1} a round to {2}, which gets it, and would add {3} to {4}", o.Node, theirs, o.to,
-			mine, own)
+		return sim.Say("a copy on {0} adds {1} a round to {2}, which gets it, and would add {3} to {4}",
+			o.Node, theirs, o.to, mine, own)
 	}
-	return sim.Say("a copy on {0} would add {1} a round to it, {2} for each GPU, and adds {3} for each to {4}, which gets it",
+	return sim.Say(
+		"a copy on {0} would add {1} a round to it, {2} for each GPU, and adds {3} for each to {4}, which gets it",
 		o.Node, mine, mine/sim.Worth(o.GPUs), theirs/sim.Worth(c.GPUs), o.to)
 }
 

@@ -75,7 +75,8 @@ func (o *optimus) explainJob(v sim.View, p *sim.Plan, c *sim.Choice, x *sized, l
 			sim.Seconds(o.left(v, x.job, x.typ, x.size)-o.left(v, x.job, x.typ, x.meant)), o.threshold,
 			sim.Seconds(v.Charge(x.job, nil).Seconds()))
 	case x.meant > 0:
-		c.Says = sim.Say("with fewer GPUs it would have to restart, and nobody makes use of those that it would give up")
+		c.Says = sim.Say(
+			"with fewer GPUs it would have to restart, and nobody makes use of those that it would give up")
 	case x.next == 0 && x.size == shape.Max:
 		c.Says = sim.Say("it has as many GPUs as it can use")
 	case x.next == 0 && x.size == v.CapacityOf(x.typ):
@@ -123,8 +124,9 @@ func (o *optimus) sums(v sim.View, x *sized) (out []*sim.Text) {
 	out = append(out, timeSum("time left = steps left ÷ speed there = {0} ÷ {1} = {2} s", steps, float64(steps)/now)...)
 	if more := x.next - x.size; x.next > 0 && next > 0 {
 		a, b := closeBy(now, next)
-		out = append(out, sim.Say("saved by each of {0} more = (time left − time left then) ÷ number = ({1} − {2}) ÷ {3} = {4} s", gpuCount(more), a, b, more,
-			four(x.gain)))
+		out = append(out, sim.Say(
+			"saved by each of {0} more = (time left − time left then) ÷ number = ({1} − {2}) ÷ {3} = {4} s",
+			gpuCount(more), a, b, more, four(x.gain)))
 	}
 	return out
 }
@@ -178,14 +180,17 @@ func (o *optimus) more(p *sim.Plan, x *sized, last float64) *sim.Text {
 		return sim.Count(n, "a GPU more would save it {1}, but those that are free were meant for {2}",
 			"{0} GPUs more would save it {1} each, but those that are free were meant for {2}", gain, o.unused(x))
 	case free >= n: // given back by settle, after all was shared out
-		return sim.Count(n, "a GPU more would save it {1}, but those that are free were meant for jobs that do not change their size",
+		return sim.Count(n,
+			"a GPU more would save it {1}, but those that are free were meant for jobs that do not change their size",
 			"{0} GPUs more would save it {1} each, but those that are free were meant for jobs that do not change their size",
 			gain)
 	case last >= x.gain:
 		return sim.Count(n, "a GPU more would save it {1}; the one given last saves {2}",
 			"{0} GPUs more would save it {1} each; the one given last saves {2}", gain, sim.Seconds(last))
 	case free == 0:
-		return sim.Count(n, "a GPU more would save it {1}, and none is free", "{0} GPUs more would save it {1} each, and none is free",
+		return sim.Count(n,
+			"a GPU more would save it {1}, and none is free",
+			"{0} GPUs more would save it {1} each, and none is free",
 			gain)
 	}
 	return sim.Count(free, "{1} GPUs more would save it {2} each, and {0} is free",

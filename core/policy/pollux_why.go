@@ -32,8 +32,8 @@ func (x *pollux) explain(v sim.View, w *sim.Why) {
 	fitness := &sim.Section{Title: sim.Say("Fitness: the power mean of the jobs’ speedups, each by the GPUs of a node"),
 		Terms: terms}
 	if p := x.search.Power; p != 0 && len(x.tasks) <= mostPlaced {
-		fitness.Formula = []*sim.Text{sim.Say("of what was found = (({0}) ÷ {1})^(1 ÷ {2}) = {3}", mean, len(x.tasks), four(p),
-			four(s.Fitness()))}
+		fitness.Formula = []*sim.Text{sim.Say("of what was found = (({0}) ÷ {1})^(1 ÷ {2}) = {3}",
+			mean, len(x.tasks), four(p), four(s.Fitness()))}
 	}
 	w.Detail.Sections = append(w.Detail.Sections, fitness,
 		&sim.Section{
@@ -152,9 +152,6 @@ var polluxLearned = [...]sim.Term{{Key: "restarts", Name: "restarts"},
 	{Key: "alpha_n", Name: "an exchange over nodes (α)", Unit: "s"},
 	{Key: "beta_n", Name: "and each GPU after the second (β)", Unit: "s"},
 	{Key: "gamma", Name: "how much passes and exchanges overlap (γ): 1 is not at all, 10 nearly all"}}
-
-// gpuCount is so many GPUs.
-func gpuCount(n int32) *sim.Text { return sim.Count(int(n), "{0} GPU", "{0} GPUs") }
 
 var polluxChoices = []sim.Column{{Name: "GPUs"}, {Key: "gpus"}, {Key: "batch", Name: "Batch"},
 	{Key: "passes", Name: "Passes"}, {Key: "efficiency", Name: "Efficiency", Unit: unit.Share},

@@ -277,7 +277,8 @@ func (o *ordered) Decide(v sim.View, p *sim.Plan, w *sim.Why) {
 		if o.falls {
 			m.sum = func(j model.JobID) []*sim.Text {
 				left, _ := v.Remaining(j)
-				return timeSum("time left = steps left ÷ best speed = {0} ÷ {1} = {2} s", left, bestRate(o.cluster, v, j))
+				return timeSum("time left = steps left ÷ best speed = {0} ÷ {1} = {2} s",
+					left, bestRate(o.cluster, v, j))
 			}
 		}
 		o.explain(v, p, w, m)

@@ -104,7 +104,9 @@ func room(c *model.Cluster, v sim.View, p *sim.Plan, j model.JobID) *sim.Text {
 	free, one := place.Free(c, p)
 	switch {
 	case !serves(c, v):
-		return sim.Count(int(size), "it needs {0} GPU, and none is in service", "it needs {0} GPUs, and none is in service")
+		return sim.Count(int(size),
+			"it needs {0} GPU, and none is in service",
+			"it needs {0} GPUs, and none is in service")
 	case free == 0:
 		return sim.Count(int(size), "it needs {0} GPU, and none is free", "it needs {0} GPUs, and none is free")
 	case free < size && free == 1:
@@ -113,7 +115,8 @@ func room(c *model.Cluster, v sim.View, p *sim.Plan, j model.JobID) *sim.Text {
 		return sim.Say("it needs {0} GPUs, and {1} are free", size, free)
 	}
 	if all, most := apartTypes(c, v, p, j); all >= size {
-		return sim.Say("it needs {0} GPUs at once; {1} that it can use are free, at most {2} of one type, and types are mixed only where no type of the cluster has enough",
+		return sim.Say(
+			"it needs {0} GPUs at once; {1} that it can use are free, at most {2} of one type, and types are mixed only where no type of the cluster has enough",
 			size, all, most)
 	}
 	return sim.Count(int(size), "it needs {0} GPU, and can use none of the {1} that are free",

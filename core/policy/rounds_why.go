@@ -114,7 +114,8 @@ func (r *rounds) runsBy(v sim.View, q *share.Pick) *sim.Text {
 // twoRunBy is runsBy of a pair, whose figures are those of both together.
 func (r *rounds) twoRunBy(v sim.View, q *share.Pick, s share.Standing) *sim.Text {
 	if s.Priority == 0 {
-		return sim.Say("the two are due no time there for now, but the jobs that are due some have left these GPUs free")
+		return sim.Say(
+			"the two are due no time there for now, but the jobs that are due some have left these GPUs free")
 	}
 	if s.Received == 0 {
 		return sim.Say("the two are due {0} of the time on {1}, and nobody has had any there yet", sim.Share(s.Target),
@@ -345,56 +346,44 @@ var (
 	pickColumns = []sim.Column{{Name: "Job"}, {Name: "GPU type"}, {Name: "Priority"}}
 )
 
-// shares is where a candidate stands on each type.
+// shares is where a job stands by itself on each type.
 func (r *rounds) shares(c *share.Candidate, on *share.Pick) *sim.Section {
-	t := &sim.Table{Key: "shares", Title: sim.Say("Shares of time of {0}", c.Job), Columns: shareColumns}
-	none, sums := false, []*sim.Text(nil)
-	for _, typ := range r.cluster.BySpeed {
-		s := r.mech.Standing(c, typ)
-		var shown any
-		if s.Received > 0 {
-			shown = s.Priority
-		}
-		if s.Received > 0 && s.Priority > 0 && len(sums) < mostLines {
-			sums = append(sums, sim.Say("priority on a {0} = {1} % ÷ {2} % = {3}", typ, four(100*s.Target), four(100*s.Received),
-				four(s.Priority)))
-		}
-		none = none || c.Rates[typ] == 0
-		t.Rows = append(t.Rows, sim.Row{Chosen: on != nil && on.Type == typ, Cells: []any{typ, s.Target, s.Received,
-			shown, float64(c.Rates[typ]), s.Priority, s.Deficit}})
-	}
-	out := &sim.Section{Table: t, Formula: sums}
-	if none {
-		out.Note = sim.Say(
-			"0 steps/s: the type has fewer GPUs than the gang needs, or its speed there is not known.")
-	}
-	return out
+	return r.standing("shares", sim.Say("Shares of time of {0}", c.Job), c, on,
+		func(t model.TypeID) unit.Rate { return c.Rates[t] },
+		sim.Say("0 steps/s: the type has fewer GPUs than the gang needs, or its speed there is not known."))
 }
 
 // sharesBeside is where a job stands in a pair on each type, with its own speed there.
 func (r *rounds) sharesBeside(v sim.View, key string, j model.JobID, c *share.Candidate,
 	on *share.Pick) *sim.Section {
 	mate := mateOf(c, j)
-	t := &sim.Table{Key: key, Title: sim.Say("Shares of time of {0} and {1} together", j, mate), Columns: shareColumns}
-	none, sums := false, []*sim.Text(nil)
+	return r.standing(key, sim.Say("Shares of time of {0} and {1} together", j, mate), c, on,
+		func(t model.TypeID) unit.Rate {
+			own, _ := together(r.cluster, v, j, mate, t)
+			return own
+		}, sim.Say("0 steps/s: no GPU of the type is in service, or the speed of the two there is not known."))
+}
+
+// standing is where a candidate stands on each type, with a speed there; none is the note where one is 0.
+func (r *rounds) standing(key string, title *sim.Text, c *share.Candidate, on *share.Pick,
+	speed func(model.TypeID) unit.Rate, none *sim.Text) *sim.Section {
+	t := &sim.Table{Key: key, Title: title, Columns: shareColumns}
+	out := &sim.Section{Table: t}
 	for _, typ := range r.cluster.BySpeed {
-		s := r.mech.Standing(c, typ)
+		s, rate := r.mech.Standing(c, typ), speed(typ)
 		var shown any
 		if s.Received > 0 {
 			shown = s.Priority
 		}
-		if s.Received > 0 && s.Priority > 0 && len(sums) < mostLines {
-			sums = append(sums, sim.Say("priority on a {0} = {1} % ÷ {2} % = {3}", typ, four(100*s.Target), four(100*s.Received),
-				four(s.Priority)))
+		if s.Received > 0 && s.Priority > 0 && len(out.Formula) < mostLines {
+			out.Formula = append(out.Formula, sim.Say("priority on a {0} = {1} % ÷ {2} % = {3}", typ,
+				four(100*s.Target), four(100*s.Received), four(s.Priority)))
 		}
-		own, _ := together(r.cluster, v, j, mate, typ)
-		none = none || own == 0
+		if rate == 0 {
+			out.Note = none
+		}
 		t.Rows = append(t.Rows, sim.Row{Chosen: on != nil && on.Type == typ, Cells: []any{typ, s.Target, s.Received,
-			shown, float64(own), s.Priority, s.Deficit}})
-	}
-	out := &sim.Section{Table: t, Formula: sums}
-	if none {
-		out.Note = sim.Say("0 steps/s: no GPU of the type is in service, or the speed of the two there is not known.")
+			shown, float64(rate), s.Priority, s.Deficit}})
 	}
 	return out
 }

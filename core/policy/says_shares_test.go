@@ -89,8 +89,8 @@ func TestSharesSaySo(t *testing.T) {
 					if typ, ok := row.Cells[1].(model.TypeID); ok && len(row.Cells) == 3 {
 						j := row.Cells[0].(model.JobID)
 						if p.Tables[j].Rate(typ, p.Jobs[j].Shape.Size, model.OneNode) <= 0 && id != "allox" {
-							t.Errorf("%s, seed %d, round %d: j%d is listed under %v, where it has no speed", id, seed, round,
-								j+1, typ)
+							t.Errorf("%s, seed %d, round %d: j%d is listed under %v, where it has no speed",
+								id, seed, round, j+1, typ)
 						}
 					}
 				}
@@ -210,7 +210,8 @@ func TestDeadlinesOfThoseThatHaveOne(t *testing.T) {
 							continue
 						}
 						if with++; c.Job%2 > 0 {
-							t.Errorf("seed %d, round %d: j%d has no deadline and %q of %v", seed, round, c.Job+1, k.Name, k.Value)
+							t.Errorf("seed %d, round %d: j%d has no deadline and %q of %v",
+								seed, round, c.Job+1, k.Name, k.Value)
 						}
 					}
 				}
@@ -385,7 +386,8 @@ func TestOptimusSaysWhomFreeGPUsWereFor(t *testing.T) {
 					}
 					if says := saying(c.Says, "do not change their size"); says != nil {
 						if seen["keep"]++; !keeps {
-							t.Errorf("seed %d, round %d, j%d: %q, and nobody keeps its size", seed, round, c.Job+1, says.Pattern)
+							t.Errorf("seed %d, round %d, j%d: %q, and nobody keeps its size",
+								seed, round, c.Job+1, says.Pattern)
 						}
 					}
 				}

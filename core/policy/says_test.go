@@ -149,8 +149,8 @@ func TestHadarSaysWhatAnExchangeDoes(t *testing.T) {
 				rival := says.Args[2].(model.JobID)
 				with := sum(rival, c.Job, lost)
 				if tiny := 1e-9 * math.Abs(as); less != nil && with > as+tiny || larger != nil && with < as-tiny {
-					t.Errorf("seed %d, round %d, %s: %q of j%d and j%d, and the sum goes from %v to %v", seed, round, dp,
-						says.Pattern, c.Job+1, rival+1, as, with)
+					t.Errorf("seed %d, round %d, %s: %q of j%d and j%d, and the sum goes from %v to %v",
+						seed, round, dp, says.Pattern, c.Job+1, rival+1, as, with)
 				}
 			}
 		})
@@ -189,7 +189,8 @@ func TestHadarEOutdoesByWorth(t *testing.T) {
 					seen[words]++
 					if words == "not all ways to place them" {
 						if theirs, mine := says.Args[2].(sim.Worth), says.Args[1].(sim.Worth); equal || mine <= theirs {
-							t.Errorf("seed %d, round %d, gangs equal: %v: %q of %v", seed, round, equal, says.Pattern, says.Args)
+							t.Errorf("seed %d, round %d, gangs equal: %v: %q of %v",
+								seed, round, equal, says.Pattern, says.Args)
 						}
 					} else if places[0] >= 0 {
 						more, less := says.Args[places[0]].(sim.Worth), says.Args[places[1]].(sim.Worth)

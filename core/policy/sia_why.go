@@ -75,13 +75,17 @@ func (x *sia) explain(v sim.View, p *sim.Plan, w *sim.Why) {
 func (x *sia) title() *sim.Text {
 	switch {
 	case x.power <= 0 && x.sack.exact:
-		return sim.Say("Of all choices of one configuration a job, the one whose G^p have the least sum; leaving a job out adds λ")
+		return sim.Say(
+			"Of all choices of one configuration a job, the one whose G^p have the least sum; leaving a job out adds λ")
 	case x.power <= 0:
-		return sim.Say("Of the choices compared of one configuration a job, the one whose G^p have the least sum; leaving a job out adds λ")
+		return sim.Say(
+			"Of the choices compared of one configuration a job, the one whose G^p have the least sum; leaving a job out adds λ")
 	case x.sack.exact:
-		return sim.Say("Of all choices of one configuration a job, the one whose G^p have the largest sum; leaving a job out takes λ from it")
+		return sim.Say(
+			"Of all choices of one configuration a job, the one whose G^p have the largest sum; leaving a job out takes λ from it")
 	}
-	return sim.Say("Of the choices compared of one configuration a job, the one whose G^p have the largest sum; leaving a job out takes λ from it")
+	return sim.Say(
+		"Of the choices compared of one configuration a job, the one whose G^p have the largest sum; leaving a job out takes λ from it")
 }
 
 // best says that the choices are best as they are, with a job's configuration c or without the job.
@@ -109,7 +113,8 @@ func (x *sia) explainJob(d *sim.Choice, v sim.View, p *sim.Plan) {
 	case c.gpus > 0 && !p.Holds(d.Job):
 		d.Says = sim.Say("{0} were meant for it, but they do not lie together", c.says())
 	case c.gpus > 0 && k.first < 0:
-		d.Says = sim.Say("{0}; {1}", sim.Say("nothing has been measured of it yet, and its least size is worth the same to it on all types"),
+		d.Says = sim.Say("{0}; {1}", sim.Say(
+			"nothing has been measured of it yet, and its least size is worth the same to it on all types"),
 			x.best(c))
 	case c.gpus > 0 && k.other(c.typ) != nil:
 		other := k.other(c.typ)
@@ -124,7 +129,8 @@ func (x *sia) explainJob(d *sim.Choice, v sim.View, p *sim.Plan) {
 		says := sim.Say("its best configuration, {0}, would add {1} to the sum, and to leave it out adds {2}",
 			best.says(), float64(best.cost)/100, float64(x.lambda)/100)
 		if x.power > 0 {
-			says = sim.Say("its best configuration, {0}, would add {1} to the sum, and to leave it out takes {2} from it",
+			says = sim.Say(
+				"its best configuration, {0}, would add {1} to the sum, and to leave it out takes {2} from it",
 				best.says(), float64(best.cost)/100, float64(x.lambda)/100)
 		}
 		d.Says = sim.Say("{0}; {1}", says, x.best(nil))
@@ -156,7 +162,8 @@ func (x *sia) sums(v sim.View, j model.JobID) (out []*sim.Text) {
 	if k.stays < 1 {
 		age, s := (v.Now() - v.Arrive(j)).Seconds(), v.Charge(j, nil).Seconds()
 		if k.stays > 0 {
-			out = append(out, line("restart factor = (age − restarts × stall) ÷ (age + stall) = ({0} − {1} × {2}) ÷ ({0} + {2}) = {3}",
+			out = append(out, line(
+				"restart factor = (age − restarts × stall) ÷ (age + stall) = ({0} − {1} × {2}) ÷ ({0} + {2}) = {3}",
 				age, float64(k.restarts), s, k.stays))
 		}
 	}
@@ -167,11 +174,12 @@ func (x *sia) sums(v sim.View, j model.JobID) (out []*sim.Text) {
 		return out
 	}
 	if !c.held && k.stays < 1 {
-		out = append(out, sim.Say("G with {0} = normalised goodput × restart factor = {1} × {2} = {3}", c.says(), four(c.value), four(k.stays), four(c.gain)))
+		out = append(out, sim.Say("G with {0} = normalised goodput × restart factor = {1} × {2} = {3}",
+			c.says(), four(c.value), four(k.stays), four(c.gain)))
 	}
 	if c.cost < siaPower*100 {
-		out = append(out, sim.Say("G^p with {0}, counted in hundredths = {1}^{2} = {3}", c.says(), four(c.gain), four(x.power),
-			four(unit.Exp(float64(x.power*unit.Log(c.gain))))))
+		out = append(out, sim.Say("G^p with {0}, counted in hundredths = {1}^{2} = {3}",
+			c.says(), four(c.gain), four(x.power), four(unit.Exp(float64(x.power*unit.Log(c.gain))))))
 	}
 	return out
 }

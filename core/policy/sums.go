@@ -9,6 +9,18 @@ import (
 	"hadarlab/core/unit"
 )
 
+// mostLines is up to how many lines of one kind stand beside a table, which has them all.
+const mostLines = 6
+
+// larger says whether a is more than b by more than rounding.
+func larger(a, b float64) bool { return a-b > float64(1e-9*max(math.Abs(a), math.Abs(b))) }
+
+// gpuCount is a number of GPUs.
+func gpuCount(n int32) *sim.Text { return sim.Count(int(n), "{0} GPU", "{0} GPUs") }
+
+// roundCount is a number of rounds.
+func roundCount(n int64) *sim.Text { return sim.Count(int(n), "{0} round", "{0} rounds") }
+
 // four is a number in a line of a formula.
 func four(v float64) sim.Digits { return sim.Digits{Value: v, N: 4} }
 
@@ -19,6 +31,15 @@ func line(says string, numbers ...float64) *sim.Text {
 		t.Args[i] = four(v)
 	}
 	return t
+}
+
+// worthLine is what a placement is worth in a round, and roundGainLine what it gains in one.
+func worthLine(utility, rounds float64) *sim.Text {
+	return line("worth of a round = utility ÷ rounds = {0} ÷ {1} = {2}", utility, rounds, utility/rounds)
+}
+
+func roundGainLine(utility, cost, rounds float64) *sim.Text {
+	return gainLine("gain of a round = worth − price = {0} − {1} = {2}", utility/rounds, cost/rounds)
 }
 
 // gainLine is the line {0} − {1} = {2} with a name.
@@ -42,8 +63,8 @@ func roundsLine(left unit.Work, rate unit.Rate, round unit.Tick, n int64) *sim.T
 	for q.N < 12 && !(math.Abs(asPrinted(q.Value, q.N)-float64(n)) < 1) {
 		q.N++
 	}
-	return sim.Say("rounds that it still needs = steps left ÷ speed ÷ round = {0} ÷ {1} ÷ {2} = {3}, rounded up {4}", four(float64(left)),
-		four(float64(rate)), round.Seconds(), q, n)
+	return sim.Say("rounds that it still needs = steps left ÷ speed ÷ round = {0} ÷ {1} ÷ {2} = {3}, rounded up {4}",
+		four(float64(left)), four(float64(rate)), round.Seconds(), q, n)
 }
 
 // asPrinted is v with n digits that count.
@@ -56,14 +77,14 @@ func asPrinted(v float64, n int) float64 {
 // needs.
 func bestTimeSums(total, left unit.Work, best, rate unit.Rate, waited, stall, round unit.Tick, rounds int64,
 	normalised bool, utility float64) (out []*sim.Text) {
-	d, most := (waited+stall).Seconds()+float64(left)/float64(rate), float64(total)
+	life, d := lifetime(waited, stall, left, rate)
+	most := float64(total)
 	if normalised {
 		most /= float64(best)
 		out = append(out, line("best time = all steps ÷ best speed = {0} ÷ {1} = {2} s",
 			float64(total), float64(best), most))
 	}
-	out = append(out, lifeLine("from arrival to end = so far + stall + steps left ÷ speed = {0} + {1} + {2} ÷ {3} = {4} s",
-		waited, stall, left, rate))
+	out = append(out, life)
 	if least := round.Seconds(); normalised && min(most, d) < least {
 		out = append(out, sim.Say("no time counts as less than a round, {0} s", least))
 		d, most = max(d, least), max(most, least)
@@ -77,15 +98,22 @@ func bestTimeSums(total, left unit.Work, best, rate unit.Rate, waited, stall, ro
 	return append(out, roundsLine(left, rate, round, rounds))
 }
 
-// lifeLine is the time from arrival to end, or from now on.
-func lifeLine(says string, before, stall unit.Tick, left unit.Work, rate unit.Rate) *sim.Text {
-	return line(says, before.Seconds(), stall.Seconds(), float64(left), float64(rate),
-		(before+stall).Seconds()+float64(left)/float64(rate))
+// lifetime is how long a job takes from arrival to end, with its line.
+func lifetime(waited, stall unit.Tick, left unit.Work, rate unit.Rate) (*sim.Text, float64) {
+	return lifeLine("from arrival to end = so far + stall + steps left ÷ speed = {0} + {1} + {2} ÷ {3} = {4} s",
+		waited, stall, left, rate)
+}
+
+// lifeLine is a line of a time before, a stall and what training takes from then on, with their sum.
+func lifeLine(says string, before, stall unit.Tick, left unit.Work, rate unit.Rate) (*sim.Text, float64) {
+	d := (before + stall).Seconds() + float64(left)/float64(rate)
+	return line(says, before.Seconds(), stall.Seconds(), float64(left), float64(rate), d), d
 }
 
 // priceLine is Hadar's price of a unit of which there are so many, when some are taken.
 func priceLine(uMin, uMax float64, used, capacity int32) *sim.Text {
-	return sim.Say("its price, {0} of {1} taken = U_min × (U_max ÷ U_min)^(taken ÷ all) = {2} × ({3} ÷ {2})^({0} ÷ {1}) = {4}",
+	return sim.Say(
+		"its price, {0} of {1} taken = U_min × (U_max ÷ U_min)^(taken ÷ all) = {2} × ({3} ÷ {2})^({0} ÷ {1}) = {4}",
 		used, capacity, four(uMin), four(uMax), four(primaldual.Price(uMin, uMax, used, capacity)))
 }
 

@@ -313,7 +313,8 @@ func (t *themis) explain(v sim.View, p *sim.Plan, w *sim.Why, bidders int, least
 		d.Order = append(d.Order, b.job)
 		auction.Rows = append(auction.Rows, sim.Row{Cells: []any{b.job, b.rho, b.ideal}})
 		c := d.Of(b.job)
-		c.Sections = append(c.Sections, &sim.Section{Formula: []*sim.Text{line("fairness ρ = (so far + steps left ÷ best speed) ÷ time on an equal share = ({0} + {1} ÷ {2}) ÷ {3} = {4}",
+		c.Sections = append(c.Sections, &sim.Section{Formula: []*sim.Text{line(
+			"fairness ρ = (so far + steps left ÷ best speed) ÷ time on an equal share = ({0} + {1} ÷ {2}) ÷ {3} = {4}",
 			b.age, b.left, b.best, b.ideal, b.rho)}})
 		switch {
 		case b.won && i < bidders:

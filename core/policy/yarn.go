@@ -95,10 +95,11 @@ func (y *yarn) room(v sim.View, p *sim.Plan, j model.JobID) *sim.Text {
 	case loose || all < size || size == 1 || most >= size:
 		return room(y.cluster, v, p, j)
 	case size <= node:
-		return sim.Say("it needs {0} GPUs of one type on one node; {1} are free, at most {2} so that it can use them", size, all,
-			most)
+		return sim.Say("it needs {0} GPUs of one type on one node; {1} are free, at most {2} so that it can use them",
+			size, all, most)
 	}
-	return sim.Say("it needs {0} GPUs of one type on as few nodes of one rack as can be; {1} are free, but not so", size, all)
+	return sim.Say("it needs {0} GPUs of one type on as few nodes of one rack as can be; {1} are free, but not so",
+		size, all)
 }
 
 // place starts j on the type on which it runs fastest among those whose nodes take the gang. After
