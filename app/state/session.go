@@ -150,7 +150,7 @@ type (
 	}
 )
 
-// record is a step as data. Keys and codes of classes are no part of it. Of one that cannot be made data, since it is
+// record is a step as data. What opens a class, and what students are called and have handed in, is no part of it. Of one that cannot be made data, since it is
 // what the page broke by, there is what it was.
 func (p *step) record() (r Recorded) {
 	r.Did = reflect.TypeOf(p.did).Name()
@@ -165,6 +165,9 @@ func (p *step) record() (r Recorded) {
 		with = RecordedLoad{a, a.Doc.Marshal(false)}
 	case Moved:
 		m := RecordedMoved{Address: a.Address, Opening: a.Opening}
+		if _, room := a.Open.(EnterRoom); room {
+			m.Address = ""
+		}
 		if a.Open != nil {
 			open := (&step{did: a.Open, doc: p.doc}).record()
 			m.Open = &open
@@ -172,6 +175,8 @@ func (p *step) record() (r Recorded) {
 		with = m
 	case EnterRoom:
 		with = EnterRoom{Room: a.Room}
+	case BoardFile, BoardPaste, CopyLink: // texts of students, links to hand in
+		with = nil
 	case LookAt:
 		v := p.board
 		a.Change(&v)

@@ -153,13 +153,19 @@ func TestWhatThePageBreaksByIsTold(t *testing.T) {
 	}
 }
 
-// TestRecordingsKeepClassesShut: neither the code nor a key or token of a class is in the file.
+// TestRecordingsKeepClassesShut: neither the code nor a key or token of a class is in the file, nor what students are
+// called or have handed in.
 func TestRecordingsKeepClassesShut(t *testing.T) {
 	d := newDesk(t)
 	d.do(state.EnterRoom{Room: state.StudentRoom, Arg: "7kqm-3xpa",
 		Kept: `{"code":"7KQM3XPA","token":"secret","n":3,"name":"quiet heron"}`, Start: true})
 	d.do(state.EnterRoom{Room: state.BoardRoom, Arg: "7KQM3XPA/sesame", Kept: "sesame"})
-	d.do(state.Moved{Address: "/", Open: state.EnterRoom{Room: state.BoardRoom, Arg: "7KQM3XPA/sesame"}})
+	d.do(state.Moved{Address: "/#board=7KQM3XPA.sesame",
+		Open: state.EnterRoom{Room: state.BoardRoom, Arg: "7KQM3XPA/sesame"}})
+	d.do(state.EnterRoom{Room: state.BoardRoom})
+	d.do(state.BoardPaste{Text: `{"name":"quiet heron"}`})
+	d.do(state.BoardFile{Name: "quiet heron.json", Text: `{"name":"quiet heron"}`})
+	d.do(state.CopyLink{Text: "/board#hand-in=quiet-heron"})
 	data, err := json.Marshal(d.h.S.Record().Actions)
 	if err != nil || !strings.Contains(string(data), "EnterRoom") {
 		t.Fatalf("%v: %s", err, data)

@@ -4,7 +4,6 @@ import (
 	"context"
 	"encoding/json"
 	"errors"
-	"strconv"
 	"sync"
 	"time"
 
@@ -24,11 +23,6 @@ type verdicts struct {
 
 // verifySize is the largest jobs × policies that is run again by itself.
 const verifySize = 2000
-
-// studentOwner is whose turn the runs of a student take.
-func studentOwner(code string, n int) string {
-	return queue.ClassOwner(code, strconv.Itoa(n))
-}
 
 func (v *verdicts) verdict(ctx context.Context, d class.Due, lanes []course.Lane) {
 	err := v.classes.Verdict(ctx, d, course.Verify(&d.Entry.Body, lab.Engine, lanes), lanes)
@@ -66,14 +60,11 @@ func lanesOf(result []byte) (lanes []course.Lane, err error) {
 	return lanes, nil
 }
 
-// verify asks for the run of a submission as it comes. Its verdict is Settle's.
-func (m *Mailbox) verify(s *class.Service) {
-	v := &verdicts{s, m.Runner}
-	s.Verify = func(d class.Due) { v.settle(context.Background(), d) }
-}
+// verify leaves it to Settle, for which others call.
+func (m *Mailbox) verify(*class.Service) {}
 
-// Settle gives verdicts on submissions whose runs have ended, and asks for the others: it is called again and again.
-// Where id is that of one (class.Due) it looks at no other.
+// Settle gives verdicts on submissions whose runs have ended, and asks for the others: it is called again and again, by
+// a clock and by who is named a submission in a message. Where id is that of one (class.Due) it looks at no other.
 func (m *Mailbox) Settle(ctx context.Context, s *class.Service, id string) error {
 	due, err := s.Table.Pending(ctx)
 	v := &verdicts{s, m.Runner}
@@ -98,7 +89,7 @@ func (v *verdicts) settle(ctx context.Context, d class.Due) {
 			(w.State == queued || w.State == running || w.State == failed) {
 			return
 		}
-		_, _, err = v.runner.ask(ctx, x, studentOwner(d.Code, d.Entry.Student), b)
+		_, _, err = v.runner.ask(ctx, x, queue.ClassOwner(d.Code, d.Entry.Student), b)
 	}
 	if err != nil && !errors.Is(err, queue.ErrFull) && !errors.Is(err, queue.ErrGreedy) { // else others are before it
 		v.runner.Log.Error("a submission could not be run again", "error", err)
@@ -126,7 +117,7 @@ func (p *pool) verify(s *class.Service) {
 }
 
 func (v *verifier) add(d class.Due) {
-	who := studentOwner(d.Code, d.Entry.Student)
+	who := queue.ClassOwner(d.Code, d.Entry.Student)
 	v.mu.Lock()
 	defer v.mu.Unlock()
 	_, works := v.waits[who]
