@@ -41,6 +41,7 @@ type Teach struct {
 	runs    []*run.Lane
 	getting bool // the server is asked what has changed
 	again   bool // ask once more after that
+	asks    int  // how often it has been asked
 	told    class.Counts
 	toldMS  int64
 }
@@ -83,6 +84,7 @@ const (
 	boardSecond = 1000
 	patience    = 5000
 	sayEvery    = 10_000
+	askAfter    = 3000
 )
 
 // Tell sends an action with this page's clock in some ms.
@@ -107,11 +109,14 @@ func (KeyStays) on(s *State) []Effect {
 	return nil
 }
 
-// LeaveBoard goes back to the lab.
+// LeaveBoard goes back to the lab. A class is opened anew when the reader comes back to it; files stay as they are.
 type LeaveBoard struct{}
 
 func (LeaveBoard) on(s *State) []Effect {
 	s.Room = LabRoom
+	if b := s.Teach.Board; b != nil && !b.Local() {
+		s.Teach = Teach{}
+	}
 	return []Effect{Follow{}, Measure{}}
 }
 
@@ -212,6 +217,7 @@ func (s *State) getAssignment() Effect {
 func (s *State) getBoard() Effect {
 	t := &s.Teach
 	t.getting, t.again = true, false
+	t.asks++
 	return s.callClass("GET", "/board?after="+figure.Int(t.Board.State.Seq), nil,
 		func(status int, body []byte) Action { return gotBoard{status, body} })
 }
@@ -299,13 +305,13 @@ func (s *State) refused(status int, body []byte) []Effect {
 
 func (a gotAssignment) on(s *State) []Effect {
 	t := &s.Teach
-	if a.status == 0 {
-		t.lose()
-		return []Effect{After{3000, askAgain{t.Board.Code}}}
+	if unreached(a.status) {
+		return s.askLater(a.status, a.body, askAssignment{})
 	}
 	if a.status != 200 {
 		return s.refused(a.status, a.body)
 	}
+	t.LostMS, t.Problem = 0, ""
 	of, diags := class.Parse(a.body)
 	if of == nil {
 		t.Problem = diags.Errors()[0].Message.In(words.Now())
@@ -314,13 +320,31 @@ func (a gotAssignment) on(s *State) []Effect {
 	return s.handed(t.Board.Hand(of))
 }
 
-type askAgain struct{ code string }
+type (
+	askAssignment struct{}
+	// askBoard asks what has changed, unless something has asked since so many times.
+	askBoard struct{ asks int }
+)
 
-func (a askAgain) on(s *State) []Effect {
-	if b := s.Teach.Board; b == nil || b.Code != a.code || b.Assignment != nil {
+func (askAssignment) on(s *State) []Effect { return []Effect{s.getAssignment()} }
+
+func (a askBoard) on(s *State) []Effect {
+	if s.Teach.asks != a.asks {
 		return nil
 	}
-	return []Effect{s.getAssignment()}
+	return []Effect{s.getBoard()}
+}
+
+// askLater asks again what was not answered. The stream may have no more news for long, so nobody waits for it.
+func (s *State) askLater(status int, body []byte, ask Action) []Effect {
+	t := &s.Teach
+	var effects []Effect
+	if status == 0 {
+		t.lose()
+	} else {
+		effects = s.refused(status, body)
+	}
+	return append(effects, After{askAfter, ofBoard{t.Board.Code, ask}})
 }
 
 // handed is a board that may have got its assignment.
@@ -333,9 +357,8 @@ func (s *State) handed(b *teach.Board) []Effect {
 func (a gotBoard) on(s *State) []Effect {
 	t := &s.Teach
 	t.getting = false
-	if a.status == 0 {
-		t.lose()
-		return nil // the stream tells when the server is back
+	if unreached(a.status) {
+		return s.askLater(a.status, a.body, askBoard{t.asks})
 	}
 	if a.status != 200 {
 		return s.refused(a.status, a.body)

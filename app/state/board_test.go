@@ -24,6 +24,7 @@ type classServer struct {
 	calls  []string
 	follow *Follow
 	lost   bool
+	busy   map[string]int // status of the next answer to a path that begins so
 }
 
 func newClassServer(t *testing.T) *classServer {
@@ -39,6 +40,15 @@ func (c *classServer) do(a Action) {
 	from := len(c.d.log)
 	c.d.do(a)
 	c.serve(from)
+}
+
+func (c *classServer) pass(ms int) {
+	from := len(c.d.log)
+	for end := c.d.now + ms; c.d.now < end; {
+		c.d.pass(500)
+		c.serve(from)
+		from = len(c.d.log)
+	}
 }
 
 // serve carries out what the board has asked for since.
@@ -61,6 +71,12 @@ func (c *classServer) answer(e *Call) (int, []byte) {
 		return 0, nil
 	}
 	path := strings.TrimPrefix(e.Path, "/api/v1/classes/"+c.u.State.Code)
+	for start, status := range c.busy {
+		if strings.HasPrefix(path, start) {
+			delete(c.busy, start)
+			return status, nil
+		}
+	}
 	if e.Token != "key" {
 		c.t.Errorf("%s %s without the key", e.Method, e.Path)
 	}
@@ -195,6 +211,74 @@ func TestALostNetworkIsTold(t *testing.T) {
 	c.do(c.follow.Then(200, state))
 	if c.d.s.Teach.Lost() || c.d.s.Teach.Problem != "" || c.d.s.Teach.Board.State.Seq != c.u.State.Seq {
 		t.Error("it does not go on")
+	}
+}
+
+// TestALostAnswerIsAskedForAgain: news that come meanwhile may be the last for long, so the board waits for no more.
+func TestALostAnswerIsAskedForAgain(t *testing.T) {
+	for _, path := range []string{"/board", "/assignment"} {
+		for _, status := range []int{0, 429, 500, 503} {
+			t.Run(fmt.Sprint(path, " ", status), func(t *testing.T) {
+				a, u := made.Made(30)
+				c := &classServer{t: t, d: newDesk(t), a: a, u: u, busy: map[string]int{path: status}}
+				c.do(Told{1_000_000})
+				from := len(c.d.log)
+				c.d.do(EnterRoom{Room: BoardRoom, Arg: u.State.Code + ".key"})
+				state, _ := json.Marshal(u.State)
+				c.d.do(classNews{u.State.Code, 200, state}) // the stream is faster than the answers
+				c.serve(from)
+				c.pass(60_000)
+				b := c.d.s.Teach.Board
+				if b.State.Seq != u.State.Seq || len(b.Students) == 0 || b.Assignment == nil {
+					t.Errorf("the board stays at %d, with %d students", b.State.Seq, len(b.Students))
+				}
+				if v := &c.d.s.Teach; v.Problem != "" || v.LostMS != 0 {
+					t.Errorf("it still says %q, lost since %d", v.Problem, v.LostMS)
+				}
+			})
+		}
+	}
+}
+
+// TestALostAnswerIsAskedForOnce, however much is heard before it is asked for again.
+func TestALostAnswerIsAskedForOnce(t *testing.T) {
+	c := newClassServer(t)
+	asked := func() (n int) {
+		for _, e := range c.d.log {
+			if call, ok := e.(Call); ok && strings.Contains(call.Path, "/board?after=") {
+				n++
+			}
+		}
+		return n
+	}
+	c.lost = true
+	for range 5 {
+		c.u.State.Seq++
+		state, _ := json.Marshal(c.u.State)
+		c.do(c.follow.Then(200, state))
+	}
+	c.lost = false
+	before := asked()
+	c.pass(60_000)
+	if n := asked() - before; n != 1 {
+		t.Errorf("it is asked for %d times", n)
+	}
+}
+
+// TestTheBoardIsComeBackTo: who has looked at the lab meanwhile finds the class as it is then.
+func TestTheBoardIsComeBackTo(t *testing.T) {
+	c := newClassServer(t)
+	c.do(LeaveBoard{})
+	c.u.State.Seq++
+	c.do(EnterRoom{Room: BoardRoom, Arg: c.u.State.Code, Kept: "key"})
+	b := c.d.s.Teach.Board
+	if c.follow.Path == "" || b.State.Seq != c.u.State.Seq || b.Assignment == nil {
+		t.Errorf("%q is followed, and it is at %d of %d", c.follow.Path, b.State.Seq, c.u.State.Seq)
+	}
+	c.d.held = true
+	c.do(EnterRoom{Room: BoardRoom, Arg: c.u.State.Code, Kept: "key"})
+	if c.d.s.Teach.Board != b {
+		t.Error("a class that is shown is opened anew")
 	}
 }
 
