@@ -35,14 +35,7 @@ func meets(t *testing.T, s *server, faults ...fault) (left int) {
 // acknowledged is lost, nothing is done twice, and what could not be taken is told as that and taken when sent again.
 func TestTheEdgesDatabaseFails(t *testing.T) {
 	t.Parallel()
-	s := &server{name: "edge", start: startEdge, data: t.TempDir(), entry: "e2e/faulty"}
-	s.running(t)
-	defer func() {
-		s.stop()
-		if t.Failed() {
-			t.Log(s.log.String())
-		}
-	}()
+	s := ownEdge(t, "e2e/faulty", "")
 	const enters, takes, keeps = "INSERT INTO work", "SET state = 'running'", "INTO runs (id"
 	body := func(seed int) string {
 		return `{"scenario":` + small("a database that fails", seed) + `,"policies":["hadar","srtf"]}`

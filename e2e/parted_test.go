@@ -36,14 +36,7 @@ const beginClass = `{"assignment":"hadar-vs-gavel"}`
 // TestTheEdgesTwoWorkers: what joins page and simulator at the edge may be lost, slow, or lead to another version.
 func TestTheEdgesTwoWorkers(t *testing.T) {
 	t.Parallel()
-	s := &server{name: "edge", start: startEdge, data: t.TempDir(), entry: "e2e/faulty"}
-	s.running(t)
-	defer func() {
-		s.stop()
-		if t.Failed() {
-			t.Log(s.log.String())
-		}
-	}()
+	s := ownEdge(t, "e2e/faulty", "")
 	body := func(seed int) string {
 		return `{"scenario":` + small("two workers", seed) + `,"policies":["hadar","srtf"]}`
 	}
@@ -238,14 +231,7 @@ func verdictWithoutAClock(t *testing.T, s *server) {
 // TestTheFreePlan: without a queue, a clock and a longer time the binding alone does what that plan can do.
 func TestTheFreePlan(t *testing.T) {
 	t.Parallel()
-	s := &server{name: "edge", start: startEdge, data: t.TempDir(), plan: "free"}
-	s.running(t)
-	defer func() {
-		s.stop()
-		if t.Failed() {
-			t.Log(s.log.String())
-		}
-	}()
+	s := ownEdge(t, "", "free")
 	var health struct{ Runs string }
 	ask(t, "GET", s.url+"/healthz", "").decode(t, &health)
 	if health.Runs != "inline" {

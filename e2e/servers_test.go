@@ -184,6 +184,20 @@ func (s *server) kill() {
 	<-s.done
 }
 
+// ownEdge starts an edge of an entry and a plan, with a database of its own, until the test ends. Where that has failed
+// its log is shown.
+func ownEdge(t *testing.T, entry, plan string) *server {
+	t.Helper()
+	s := &server{name: "edge", start: startEdge, data: t.TempDir(), entry: entry, plan: plan}
+	t.Cleanup(func() {
+		s.stop()
+		if t.Failed() {
+			t.Log(s.log.String())
+		}
+	})
+	return s.running(t)
+}
+
 func stopServers() {
 	nativeServer.stop()
 	edgeServer.stop()
