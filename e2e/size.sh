@@ -14,10 +14,11 @@ for of in "$@"; do
 	[ "$gz" -le "$budget" ] || { echo "$module is over the budget of $budget bytes gzip" >&2; over=1; }
 done
 
+uploads=$(worker/cmd/edge/wrangler.sh size | grep 'Total Upload')
 while read -r upload; do
 	echo "edge upload: $upload"
 	kib=$(sed -E 's/.*gzip: ([0-9.]+) KiB.*/\1/' <<<"$upload")
 	awk -v kib="$kib" -v most="$most" 'BEGIN { exit !(kib > 0 && kib * 1024 <= most) }' ||
 		{ echo "the edge upload is over the budget of $most bytes gzip" >&2; over=1; }
-done < <(worker/cmd/edge/wrangler.sh size | grep 'Total Upload')
+done <<<"$uploads"
 exit $over
