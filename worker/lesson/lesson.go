@@ -106,15 +106,10 @@ func (s *API) asStudent(h func(http.ResponseWriter, *http.Request, class.Row, co
 			s.failClass(w, r, err)
 			return
 		}
-		if s.Gate.AdmitOwner(w, r, owner(row, st)) {
+		if s.Gate.AdmitOwner(w, r, queue.ClassOwner(row.Code, st.N)) {
 			h(w, r, row, st)
 		}
 	}
-}
-
-// owner is whose turn a student takes.
-func owner(row class.Row, st course.Student) string {
-	return queue.ClassOwner(row.Code, strconv.Itoa(st.N))
 }
 
 // failClass answers what a class refuses.
@@ -325,7 +320,7 @@ func (s *API) hand(w http.ResponseWriter, r *http.Request, row class.Row, st cou
 		return
 	}
 	if in.Kind == course.Submission {
-		done, ok := s.Gate.Reads(w, r, owner(row, st))
+		done, ok := s.Gate.Reads(w, r, queue.ClassOwner(row.Code, st.N))
 		if !ok {
 			return
 		}

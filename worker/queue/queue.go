@@ -55,7 +55,7 @@ const PerTurn = 4
 func Owner(group, client string) string { return group + "/" + client }
 
 // ClassOwner names a student of a class. Work of classes has places and a worker of its own.
-func ClassOwner(code, student string) string { return Owner(classes+code, student) }
+func ClassOwner(code string, student int) string { return Owner(classes+code, strconv.Itoa(student)) }
 
 // GroupOf is the group of an owner.
 func GroupOf(owner string) string {

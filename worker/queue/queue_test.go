@@ -177,7 +177,7 @@ func TestSlotsAreShared(t *testing.T) {
 		if n := count(func(i int) string { return Owner("flood", strconv.Itoa(i)) }); n != most*3/4/2 {
 			t.Errorf("one network has %d places beside them", n)
 		}
-		if wait("home/one") || wait(ClassOwner("lesson", "1")) {
+		if wait("home/one") || wait(ClassOwner("lesson", 1)) {
 			t.Error("there is no place for others")
 		}
 		s.Release()

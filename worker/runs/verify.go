@@ -4,7 +4,6 @@ import (
 	"context"
 	"encoding/json"
 	"errors"
-	"strconv"
 	"sync"
 	"time"
 
@@ -24,11 +23,6 @@ type verdicts struct {
 
 // verifySize is the largest jobs × policies that is run again by itself.
 const verifySize = 2000
-
-// studentOwner is whose turn the runs of a student take.
-func studentOwner(code string, n int) string {
-	return queue.ClassOwner(code, strconv.Itoa(n))
-}
 
 func (v *verdicts) verdict(ctx context.Context, d class.Due, lanes []course.Lane) {
 	err := v.classes.Verdict(ctx, d, course.Verify(&d.Entry.Body, lab.Engine, lanes), lanes)
@@ -98,7 +92,7 @@ func (v *verdicts) settle(ctx context.Context, d class.Due) {
 			(w.State == queued || w.State == running || w.State == failed) {
 			return
 		}
-		_, _, err = v.runner.ask(ctx, x, studentOwner(d.Code, d.Entry.Student), b)
+		_, _, err = v.runner.ask(ctx, x, queue.ClassOwner(d.Code, d.Entry.Student), b)
 	}
 	if err != nil && !errors.Is(err, queue.ErrFull) && !errors.Is(err, queue.ErrGreedy) { // else others are before it
 		v.runner.Log.Error("a submission could not be run again", "error", err)
@@ -126,7 +120,7 @@ func (p *pool) verify(s *class.Service) {
 }
 
 func (v *verifier) add(d class.Due) {
-	who := studentOwner(d.Code, d.Entry.Student)
+	who := queue.ClassOwner(d.Code, d.Entry.Student)
 	v.mu.Lock()
 	defer v.mu.Unlock()
 	_, works := v.waits[who]

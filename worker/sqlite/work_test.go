@@ -135,7 +135,7 @@ func TestWorkIsShared(t *testing.T) {
 	}
 	b.must(ask("honest", "cccc/one"))
 	for i := range 50 {
-		b.must(ask(fmt.Sprint("handed", i), queue.ClassOwner("lesson", fmt.Sprint(i))))
+		b.must(ask(fmt.Sprint("handed", i), queue.ClassOwner("lesson", i)))
 	}
 	if w, err := b.Take(t.Context(), queue.Class, "h", 1, 10); err != nil || w.ID != "handed0" {
 		t.Errorf("the worker of classes has %+v %v", w, err)
