@@ -21,7 +21,13 @@ func TestSettle(t *testing.T) {
 	m := newMail(t)
 	classes := func() (*class.Service, *runs.Mailbox) {
 		r := m.runner()
-		return worker.NewClasses(m.store.(class.Table), r.Runner, m.clock), r
+		s := worker.NewClasses(m.store.(class.Table), r.Runner, m.clock)
+		s.Verify = func(d class.Due) { // as a message has the edge do
+			if err := r.Settle(t.Context(), s, d.ID()); err != nil {
+				t.Error(err)
+			}
+		}
+		return s, r
 	}
 	settle := func() {
 		t.Helper()

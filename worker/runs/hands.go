@@ -40,6 +40,6 @@ type hands interface {
 	// lasts tells whether this program outlives its requests: then it remembers what cannot be stored, and those who
 	// listen hear of changes as they come.
 	lasts() bool
-	// verify runs submissions of classes again.
+	// verify runs submissions of classes again, where this program hears of them.
 	verify(s *class.Service)
 }

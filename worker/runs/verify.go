@@ -60,14 +60,11 @@ func lanesOf(result []byte) (lanes []course.Lane, err error) {
 	return lanes, nil
 }
 
-// verify asks for the run of a submission as it comes. Its verdict is Settle's.
-func (m *Mailbox) verify(s *class.Service) {
-	v := &verdicts{s, m.Runner}
-	s.Verify = func(d class.Due) { v.settle(context.Background(), d) }
-}
+// verify leaves it to Settle, for which others call.
+func (m *Mailbox) verify(*class.Service) {}
 
-// Settle gives verdicts on submissions whose runs have ended, and asks for the others: it is called again and again.
-// Where id is that of one (class.Due) it looks at no other.
+// Settle gives verdicts on submissions whose runs have ended, and asks for the others: it is called again and again, by
+// a clock and by who is named a submission in a message. Where id is that of one (class.Due) it looks at no other.
 func (m *Mailbox) Settle(ctx context.Context, s *class.Service, id string) error {
 	due, err := s.Table.Pending(ctx)
 	v := &verdicts{s, m.Runner}
