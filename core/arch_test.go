@@ -35,10 +35,11 @@ var table = func() map[string][]string {
 		return append(append(list, "app/words"), more...)
 	}
 	// The rooms of the server that need no engine; at the edge they are a program of their own.
-	plain := append(slices.Clone(page), "worker", "worker/vault", "worker/answer", "worker/gate", "worker/shared",
-		"worker/page", "worker/lesson", "worker/host")
+	plainRooms := []string{"worker/vault", "worker/answer", "worker/gate", "worker/shared", "worker/page",
+		"worker/lesson", "worker/host", "worker/away", "worker/class", "worker/queue", "worker/logs"}
+	plain := append(slices.Clone(page), plainRooms...)
 	inPage := ofPage(l1, "core/scenario", "core/figure", "core/chart", "core/findings", "app/edit")
-	return map[string][]string{
+	rules := map[string][]string{
 		"core/unit": {}, "core/csv": {}, "core/words": {}, "core/text": {"core/words"}, "scenarios": {},
 		"core/results": {},
 		"core/model":   l0, "core/trace": append(slices.Clone(l0), "core/model"), "core/message": l0,
@@ -65,8 +66,6 @@ var table = func() map[string][]string {
 		"core/simtest":          append(slices.Clone(all), "core/results"),
 		"worker": append(slices.Clone(plain), "core/lab", "core/allocate", "core/goodput/instance",
 			"core/study", "core/results"),
-		"worker/vault": {}, "worker/answer": plain, "worker/gate": plain, "worker/shared": plain,
-		"worker/page": plain, "worker/lesson": plain, "worker/host": plain,
 		"app":           ofPage(page, rooms...),
 		"app/words":     {"core/words", "core/figure"},
 		"app/edit":      ofPage(l0, "core/generate", "core/scenario", "core/figure"),
@@ -80,6 +79,11 @@ var table = func() map[string][]string {
 		"wasm": append(append(slices.Clone(page), "core/lab", "app", "worker", "worker/host", "worker/shared"),
 			rooms...),
 	}
+	for _, room := range plainRooms {
+		rules[room] = plain
+	}
+	rules["worker/vault"], rules["worker/queue"], rules["worker/logs"] = nil, nil, nil
+	return rules
 }()
 
 // root is the package whose rules a folder follows: its own where the table has it, else those of the room it lies in.
