@@ -1,8 +1,8 @@
 // Package worker is the server as one http.Handler over one Store, composed of its rooms: who is let in (gate), shared
 // scenarios (shared), the page and its files (page), runs (runs) and classes (lesson), which answer by the same means
 // (answer) and stand under one roof (host). It runs natively (worker/cmd/hadarlab). At the edge the same rooms are two
-// programs (worker/cmd/edge), of which the one without core/lab hands runs on to the other (away). So no room knows a
-// database, a disk or a clock that bounds work.
+// programs (worker/cmd/edge), of which the page's has no simulation and hands runs on to the other (away). So no room
+// knows a database, a disk or a clock that bounds work.
 //
 // Flow: request → host → gate → a room → Store, Runner or lab.Session → JSON, or a stream.
 package worker
@@ -37,7 +37,6 @@ type Options struct {
 	// Runner works on runs in the background, by a pool or by messages. Default none: every run is answered inline.
 	Runner *runs.Runner
 	// Web is the build folder that `make run` fills. Default none: only the placeholder page.
-	// At the edge the runtime serves these files before the handler is asked.
 	Web fs.FS
 	// Shell returns the page as the build made it, nil where there is none. Default that of Web.
 	Shell func(*http.Request) ([]byte, error)
@@ -46,7 +45,7 @@ type Options struct {
 	Base string
 	// Picture draws a stored scenario as a PNG, for cards of links. Default none: those show the lab's.
 	Picture func(*draw.Preview) ([]byte, error)
-	// Pack compresses a page by gzip; sum is its hash. Default none: at the edge the platform does it.
+	// Pack compresses a page by gzip; sum is its hash. Default none.
 	Pack func(sum string, page []byte) []byte
 	// Yield lets others run between two slices of a simulation. Default runtime.Gosched.
 	Yield func()
@@ -132,8 +131,8 @@ func (o *Options) rooms(faults answer.Faults) (site *page.Site, all []host.Room)
 			Stopped: stopped}}
 }
 
-// NewClasses returns the classes that a table keeps. With a runner submissions are run again, and, by a pool, listeners
-// are told of changes as they come.
+// NewClasses returns the classes that a table keeps. By a pool submissions are run again, and listeners are told of
+// changes, as they come.
 func NewClasses(table class.Table, runner *runs.Runner, now func() time.Time) *class.Service {
 	s := class.New(table, lab.Engine, lab.Defaults(), now, runner.Lasts())
 	runner.Verify(s)
