@@ -150,8 +150,8 @@ type (
 	}
 )
 
-// record is a step as data. What opens a class, and what students are called and have handed in, is no part of it. Of one that cannot be made data, since it is
-// what the page broke by, there is what it was.
+// record is a step as data. What opens a class, and what students are called and have handed in, is no part of it. Of
+// one that cannot be made data, since it is what the page broke by, there is what it was.
 func (p *step) record() (r Recorded) {
 	r.Did = reflect.TypeOf(p.did).Name()
 	defer func() { recover() }()
