@@ -28,8 +28,8 @@ type line struct {
 	free time.Time // when the last byte so far has been sent
 }
 
-// cable is the profile of BENCHMARKS.md: 6 Mbit/s down, 40 ms.
-func cable() *line { return &line{bytesPerSecond: 6e6 / 8, roundTrip: 40 * time.Millisecond} }
+// cable is the profile of BENCHMARKS.md: 10 Mbit/s down, 40 ms.
+func cable() *line { return &line{bytesPerSecond: 10e6 / 8, roundTrip: 40 * time.Millisecond} }
 
 // to returns the address of a relay to a server.
 func (l *line) to(b *testing.B, url string) string {
@@ -172,7 +172,7 @@ func reportMedian(b *testing.B, ms []float64, name string) {
 	b.ReportMetric(ms[len(ms)/2], name)
 }
 
-// BenchmarkFirstEdit is the time from the navigation to the first edit shown, with an empty cache, on a line of 6
+// BenchmarkFirstEdit is the time from the navigation to the first edit shown, with an empty cache, on a line of 10
 // Mbit/s and 40 ms, at full speed and on a processor four times slower: medians, of two versions in turn if there are.
 func BenchmarkFirstEdit(b *testing.B) {
 	names, urls := versions(b)
