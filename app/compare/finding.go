@@ -9,7 +9,16 @@ import (
 	"hadarlab/app/run"
 	"hadarlab/app/words"
 	"hadarlab/core/findings"
+	"hadarlab/core/scenario"
 )
+
+// Question is what a scenario asks: what its author has written, else what its lanes ask by standing side by side.
+func Question(d *scenario.Document) string {
+	if d.Meta.Question == "" && len(d.Scenario.Policies) > 1 {
+		return words.T("Which policy completes the jobs sooner, and why?")
+	}
+	return words.T(d.Meta.Question)
+}
 
 // Means says the mean completions of the compared lanes; "" where they do not compare.
 func Means(r *run.Result) string {

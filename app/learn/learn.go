@@ -80,8 +80,8 @@ func (l *State) Asked() bool {
 }
 
 // Subject is the document that the present step is about.
-func (l *State) Subject(open func(preset string) *scenario.Document) (doc *scenario.Document, preset string,
-	changed bool) {
+func (l *State) Subject(open func(preset string) *scenario.Document, defaults scenario.Defaults) (
+	doc *scenario.Document, preset string, changed bool) {
 	first := 0
 	for i := range l.Step + 1 {
 		if name := l.Lesson.Steps[i].Open; name != "" {
@@ -91,9 +91,11 @@ func (l *State) Subject(open func(preset string) *scenario.Document) (doc *scena
 	if doc = open(preset); doc == nil {
 		return nil, "", false
 	}
+	opened := doc
 	for _, step := range l.Lesson.Steps[first:l.Step] {
 		if step.Change != nil {
 			doc, changed = withChange(doc, step.Change), true
+			edit.Retell(doc, opened, defaults)
 		}
 	}
 	return doc, preset, changed

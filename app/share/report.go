@@ -5,6 +5,7 @@ import (
 	"strconv"
 	"strings"
 
+	"hadarlab/app/compare"
 	"hadarlab/app/edit"
 	"hadarlab/app/run"
 	"hadarlab/app/words"
@@ -22,8 +23,8 @@ type Report struct {
 // Of is the report of a result, as Markdown.
 func (p *Report) Of(r *run.Result) string {
 	text := "# " + Markdown(p.Title) + "\n\n"
-	if question := r.Doc.Meta.Question; question != "" {
-		text += Markdown(words.T(question)) + "\n\n"
+	if question := compare.Question(r.Doc); question != "" {
+		text += Markdown(question) + "\n\n"
 	}
 	text += "**" + Markdown(r.Finding.Claim) + "** " + Markdown(r.Finding.Because) + "\n\n" + Markdown(Setup(r)) + "\n"
 	if l := p.Lineage; l != nil {

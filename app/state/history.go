@@ -1,8 +1,6 @@
 package state
 
 import (
-	"slices"
-
 	"hadarlab/app/edit"
 	"hadarlab/app/share"
 	"hadarlab/app/words"
@@ -62,6 +60,7 @@ func (a Do) on(s *State) []Effect {
 	if sentence == "" {
 		return nil
 	}
+	edit.Retell(d, s.History.Base().Document(), s.Defaults)
 	if why := s.refuses(d); why != "" {
 		return s.toast(why, false)
 	}
@@ -81,23 +80,6 @@ func (a Do) on(s *State) []Effect {
 		s.explain(p.Lane)
 	}
 	return s.changed(false)
-}
-
-// Question is what the scenario asks, as long as the policies stand of which it was asked.
-func (s *State) Question() string {
-	question, first, h := s.Doc.Meta.Question, s.Doc, &s.History
-	for i := h.Pos - 1; i >= 0 && h.Entries[i].Opening == h.Stands().Opening; i-- {
-		before := h.Entries[i].Document()
-		if before == nil || before.Meta.Question != question {
-			break
-		}
-		first = before
-	}
-	if question != "" && !slices.EqualFunc(first.Scenario.Policies, s.Doc.Scenario.Policies,
-		func(a, b scenario.Policy) bool { return a.ID == b.ID }) {
-		return words.T("Which policy completes the jobs sooner, and why?")
-	}
-	return words.T(question)
 }
 
 // Try carries out an edit that was offered where its form may be out of sight: a short report says what it was, with

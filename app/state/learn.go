@@ -103,7 +103,7 @@ func (s *State) toStep() []Effect {
 	step := l.Present()
 	s.Spoken = words.F("Step {0} of {1}: {2}", itoa(l.Step+1), itoa(len(l.Lesson.Steps)), words.T(step.Title))
 	effects := []Effect{Focus{PartLesson}}
-	doc, preset, changed := s.Learn.Subject(s.presetNamed)
+	doc, preset, changed := s.Learn.Subject(s.presetNamed, s.Defaults)
 	if doc == nil {
 		return effects
 	}

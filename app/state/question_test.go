@@ -1,34 +1,162 @@
 package state
 
 import (
+	"fmt"
+	"math/rand/v2"
+	"slices"
+	"strings"
 	"testing"
 
+	"hadarlab/app/compare"
 	"hadarlab/app/edit"
+	"hadarlab/app/learn"
+	"hadarlab/app/run"
+	"hadarlab/app/share"
+	"hadarlab/app/words"
+	"hadarlab/core/figure"
+	"hadarlab/core/message"
+	"hadarlab/core/scenario"
 )
 
-// TestAnotherPolicyAsksAnotherQuestion: the question of a preset stands as long as its policies do, and the lane whose
-// policy is changed is the one that Why explains.
-func TestAnotherPolicyAsksAnotherQuestion(t *testing.T) {
+// TestTextsAreOfTheScenario: edited at random, no preset keeps a text of what it was before. Its question is asked of it
+// alone, title and file names say that it is changed, the headline ranks the lanes that stand, and a report says the
+// same.
+func TestTextsAreOfTheScenario(t *testing.T) {
 	d := newDesk(t)
-	own := d.s.Question()
-	if own == "" || own != d.s.Doc.Meta.Question {
-		t.Fatalf("the preset asks %q", own)
+	rng := rand.New(rand.NewPCG(29, 2))
+	for i := range d.s.Boot.Presets {
+		p := &d.s.Boot.Presets[i]
+		d.do(LoadPreset{p.Name})
+		d.pass(1000)
+		textsHold(d)
+		steps := 8
+		if p.Jobs > 50 {
+			steps = 2
+		}
+		for range steps {
+			d.do(someEdit(d.s, rng))
+			d.pass(1000)
+			textsHold(d)
+		}
 	}
+}
+
+// someEdit is an edit that a reader may do: another number, a job, node or lane more or less, a step back.
+func someEdit(s *State, rng *rand.Rand) Action {
+	sc := &s.Doc.Scenario
+	switch n := rng.IntN(10); {
+	case n == 0 && len(sc.Jobs) > 1:
+		return Do{edit.RemoveJob{Job: rng.IntN(len(sc.Jobs))}}
+	case n == 1 && len(sc.Jobs) > 0:
+		return Do{edit.AddJob{CopyOf: rng.IntN(len(sc.Jobs))}}
+	case n == 2:
+		return Do{edit.AddNode{}}
+	case n == 3 && len(sc.Policies) > 1:
+		return Do{edit.RemoveLane{Lane: rng.IntN(len(sc.Policies))}}
+	case n == 4:
+		return Do{edit.AddLane{ID: "fifo", Title: "FIFO"}}
+	case n == 5:
+		return Do{edit.SetPolicy{Lane: rng.IntN(len(sc.Policies)), ID: "srtf", Title: "SRTF"}}
+	case n == 6:
+		return Undo{}
+	}
+	all := edit.Variables(s.Doc, s.Boot.params)
+	v := all[rng.IntN(len(all))]
+	to := min(max(v.Value+1-2*float64(rng.IntN(2)), v.Range.Min), v.Range.Max)
+	return Do{edit.Alter{Pointer: v.Path, Value: to, What: v.Name}}
+}
+
+// textsHold reads what the page says of a preset, or of what was made of it.
+func textsHold(d *desk) {
+	d.t.Helper()
+	s, t := d.s, d.t
+	p := &s.Boot.Presets[slices.IndexFunc(s.Boot.Presets,
+		func(p learn.Preset) bool { return p.Name == s.History.Stands().Preset })]
+	opened := s.History.Base().Document()
+	same := s.Doc.ID(s.Defaults) == opened.ID(s.Defaults)
+	at := fmt.Sprintf("%s, %s", p.Name, s.History.Stands().Sentence)
+	if got := compare.Question(s.Doc); (got == p.Question) != same || got == "" && len(s.Doc.Scenario.Policies) > 1 {
+		t.Errorf("%s: it asks %q", at, got)
+	}
+	if title := s.Title(); same && title != p.Title || !same && title != p.Title+", changed" {
+		t.Errorf("%s: it is called %q", at, title)
+	}
+	file := SaveScenario{}.on(s)[0].(Download)
+	if strings.HasSuffix(file.Name, "-changed.json") == same {
+		t.Errorf("%s: its file is %q", at, file.Name)
+	}
+	r := s.Result
+	if !s.Fresh() || r.Cut() {
+		return
+	}
+	if _, ok := r.Jobs[s.View.Job]; !ok && s.View.Job != "" {
+		t.Errorf("%s: %s is selected, which is no job", at, s.View.Job)
+	}
+	report := (&share.Report{Title: s.titleOf(r.Doc)}).Of(r)
+	for _, says := range []string{s.Title(), compare.Question(s.Doc), r.Finding.Claim, r.Finding.Because} {
+		if !strings.Contains(report, share.Markdown(says)) {
+			t.Errorf("%s: the report does not say %q", at, says)
+		}
+	}
+	ranked(t, at, r)
+}
+
+// ranked holds the headline to the figures of all lanes: where all end as many jobs, the best mean completion is named
+// before any other.
+func ranked(t testing.TB, at string, r *run.Result) {
+	t.Helper()
+	ran := r.Ran()
+	if len(ran) < 2 || r.Diff.First < 0 {
+		return
+	}
+	best := ran[0]
+	for _, l := range ran {
+		if len(l.Chart.Dones) != len(best.Chart.Dones) {
+			return
+		}
+		if l.Meta.Metrics.AvgJCTS < best.Meta.Metrics.AvgJCTS {
+			best = l
+		}
+	}
+	claim := r.Finding.Claim
+	if !strings.Contains(claim, best.Title) {
+		t.Errorf("%s: of %d lanes %s is the best, and the headline is %q", at, len(ran), best.Title, claim)
+	}
+	a, b := r.Pair()
+	x, y := a.Meta.Metrics.AvgJCTS, b.Meta.Metrics.AvgJCTS
+	if !message.Tied(x, y) && !strings.Contains(claim, figure.Against(words.Now(), message.Against(x, y))) {
+		t.Errorf("%s: %s %v, %s %v, and the headline is %q", at, a.Title, x, b.Title, y, claim)
+	}
+}
+
+// TestQuestionAndTitleComeBack: what the opened scenario asks and is called stands again when its edits are undone, by
+// whatever way, and what the reader has written stays.
+func TestQuestionAndTitleComeBack(t *testing.T) {
+	d := newDesk(t)
+	own, title := compare.Question(d.s.Doc), d.s.Title()
 	d.do(Do{edit.AddJob{}})
-	if d.s.Question() != own {
-		t.Errorf("another job, and it asks %q", d.s.Question())
+	if compare.Question(d.s.Doc) == own || d.s.Title() == title {
+		t.Errorf("another job, and it is %q and asks %q", d.s.Title(), compare.Question(d.s.Doc))
 	}
+	d.do(Do{edit.RemoveJob{Job: len(d.s.Doc.Scenario.Jobs) - 1}})
+	if compare.Question(d.s.Doc) != own || d.s.Title() != title {
+		t.Errorf("as it was, and it is %q and asks %q", d.s.Title(), compare.Question(d.s.Doc))
+	}
+	d.do(Do{edit.Rename{Title: "Mine"}})
+	d.do(Do{edit.Rewrite{Sentence: "question", Make: func(d *scenario.Document) { d.Meta.Question = "Is it mine?" }}})
+	d.do(Do{edit.AddJob{}})
+	if d.s.Title() != "Mine" || compare.Question(d.s.Doc) != "Is it mine?" {
+		t.Errorf("it is %q and asks %q", d.s.Title(), compare.Question(d.s.Doc))
+	}
+}
+
+// TestWhyFollowsAnotherPolicy: the lane whose policy is changed is the one that Why explains.
+func TestWhyFollowsAnotherPolicy(t *testing.T) {
+	d := newDesk(t)
 	d.do(WhyLane{0})
 	d.do(Do{edit.SetPolicy{Lane: 1, ID: "srtf", Title: "SRTF"}})
-	if got := d.s.Question(); got == own || got == "" {
-		t.Errorf("under another policy it asks %q", got)
-	}
 	if d.s.View.WhyLane != 1 {
 		t.Errorf("Why explains lane %d", d.s.View.WhyLane)
-	}
-	d.do(Undo{})
-	if d.s.Question() != own {
-		t.Errorf("undone, it asks %q", d.s.Question())
 	}
 }
 

@@ -45,7 +45,7 @@ func TestSnapshots(t *testing.T) {
 	other.pass(1000)
 	other.do(TakeSnapshot{Kept: d.shelf(), At: "today"})
 	d.do(TakeSnapshot{Kept: other.shelf(), At: "today"})
-	if got := d.names(); got != "Odd GPUs out 2, "+other.s.Title()+", Odd GPUs out" {
+	if got := d.names(); got != "Odd GPUs out, changed, "+other.s.Title()+", Odd GPUs out" {
 		t.Fatalf("two tabs keep %s", got)
 	}
 	if got := d.s.Snapshots[0].What; got != "V100 on n1: 3 to 1 GPUs" || d.s.Snapshots[2].What != "" {

@@ -275,15 +275,19 @@ func (s *State) Title() string { return s.titleOf(s.Doc) }
 
 // titleOf is a document's title: a preset's in the reader's language, any other as its author wrote it.
 func (s *State) titleOf(d *scenario.Document) string {
-	if d.Meta.Title == "" {
+	title, changed := edit.SplitTitle(d.Meta.Title)
+	if title == "" {
 		return words.T("Untitled scenario")
 	}
 	for i := range s.Boot.Presets {
-		if p := &s.Boot.Presets[i]; p.Title == d.Meta.Title {
-			return words.T(p.Title)
+		if p := &s.Boot.Presets[i]; p.Title == title {
+			title = words.T(p.Title)
 		}
 	}
-	return d.Meta.Title
+	if changed {
+		return words.F("{0}, changed", title)
+	}
+	return title
 }
 
 // seq is a number that was not given before.

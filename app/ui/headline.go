@@ -3,6 +3,7 @@ package ui
 import (
 	"slices"
 
+	"hadarlab/app/compare"
 	"hadarlab/app/learn"
 	"hadarlab/app/share"
 	"hadarlab/app/state"
@@ -28,7 +29,7 @@ type Headline struct {
 
 func headlineOf(s *state.State) *Headline {
 	v := &Headline{Notice: s.Notice, Failure: failureText(s), Server: s.Server.Problem, Lineage: s.Lineage,
-		Question: s.Question(), Finding: s.Result.Finding, Fresh: s.Fresh(), Predict: s.Predict, Task: s.Changes()}
+		Question: compare.Question(s.Doc), Finding: s.Result.Finding, Fresh: s.Fresh(), Predict: s.Predict, Task: s.Changes()}
 	// A preset's question may tell who does better; an author who lets a link be predicted has chosen the question.
 	if s.Predict.Covered && slices.ContainsFunc(s.Boot.Presets,
 		func(p learn.Preset) bool { return p.Question == s.Doc.Meta.Question }) {
