@@ -32,7 +32,20 @@ type AddLane struct {
 }
 
 // MaxLanes is how many policies are run side by side.
-const MaxLanes = 3
+const MaxLanes = 4
+
+// usual are what a new lane is tried as, in turn: what most comparisons are with.
+var usual = []string{"gavel-las", "fifo", "srtf", "pollux"}
+
+// NextLane is the policy that a new lane starts with, the first of the usual ones that has none.
+func NextLane(d *scenario.Document) string {
+	for _, id := range usual {
+		if !slices.ContainsFunc(d.Scenario.Policies, func(p scenario.Policy) bool { return p.ID == id }) {
+			return id
+		}
+	}
+	return usual[0]
+}
 
 func (e AddLane) Change(d *scenario.Document) string {
 	if len(d.Scenario.Policies) >= MaxLanes {

@@ -148,7 +148,7 @@ func init() {
 		state.Guess{}, state.HandIn{}, state.JobPage{}, state.KeepAgain{}, state.KeepView{},
 		state.KeyStays{}, state.LayTogether{}, state.Layout{}, state.LeaveBoard{}, state.LeaveClass{},
 		state.LeaveLesson{}, state.Left{}, state.LessonChange{}, state.LessonCheck{}, state.LessonPick{},
-		state.LessonStep{}, state.Letters{}, state.LoadPreset{}, state.MakeShort{}, state.NextPhase{},
+		state.LessonStep{}, state.Letters{}, state.LoadPreset{}, state.MakeShort{}, state.NewScenario{}, state.NextPhase{},
 		state.NoRoom{}, state.OfBar{}, state.OnlyJob{}, state.OpenCard{}, state.OpenFile{},
 		state.OpenGallery{}, state.OpenLink{}, state.OpenPoint{}, state.OpenShort{}, state.OpenSnapshot{},
 		state.OpenWalked{}, state.Page{}, state.Pan{}, state.PasteJobs{}, state.PasteSpeeds{}, state.Paste{},

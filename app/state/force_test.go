@@ -134,14 +134,16 @@ func chartWords(gangs [][]scenario.Shard) string {
 	return itoa(gangs[0][0].Count) + " " + figure.TypeTitle(gangs[0][0].Type)
 }
 
-// TestForcedLaneTakesTheLastPlace: with three lanes the last gives way.
+// TestForcedLaneTakesTheLastPlace: with as many lanes as there may be the last gives way.
 func TestForcedLaneTakesTheLastPlace(t *testing.T) {
 	d := newDesk(t)
-	d.edit(edit.AddLane{ID: "fifo", Title: "FIFO"})
+	for range edit.MaxLanes - len(d.s.Doc.Scenario.Policies) {
+		d.edit(edit.AddLane{ID: "fifo", Title: "FIFO"})
+	}
 	d.do(ForceHere{Lane: 1})
 	d.pass(1000)
-	if l := d.s.Result.Lanes; len(l) != 3 || l[2].Title != "Gavel, forced" || l[2].Meta.Outcome != "done" {
-		t.Errorf("lane C is %q", l[2].Title)
+	if l := d.s.Result.Lanes; len(l) != 4 || l[3].Title != "Gavel, forced" || l[3].Meta.Outcome != "done" {
+		t.Errorf("lane D is %q", l[3].Title)
 	}
 	if got := d.forcible(0); len(got) == 0 {
 		t.Error("nothing can be forced")

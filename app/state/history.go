@@ -133,6 +133,15 @@ func (a Load) on(s *State) []Effect {
 	return effects
 }
 
+// NewScenario begins a scenario of one's own, with its form open. The one that stood is a step back.
+type NewScenario struct{}
+
+func (NewScenario) on(s *State) []Effect {
+	s.View.Editing = true
+	said := words.T("New scenario")
+	return Load{Doc: edit.New(), Sentence: said, Toast: said, Opens: true}.on(s)
+}
+
 // forgetView forgets what was looked at in another scenario.
 func (s *State) forgetView() {
 	s.View.Pinned, s.View.anew, s.View.JobPage, s.View.Peek = false, true, 0, false

@@ -273,11 +273,13 @@ func (s *State) Fresh() bool { return s.Result.Doc == s.Doc }
 // Title names the document.
 func (s *State) Title() string { return s.titleOf(s.Doc) }
 
-// titleOf is a document's title: a preset's in the reader's language, any other as its author wrote it.
+// titleOf is a document's title: a preset's in the reader's language, any other as its author wrote it; one without a
+// title goes by what it has.
 func (s *State) titleOf(d *scenario.Document) string {
 	title, changed := edit.SplitTitle(d.Meta.Title)
 	if title == "" {
-		return words.T("Untitled scenario")
+		return words.F("{0} on {1}", words.Plural(d.JobCount(), "job"),
+			words.Plural(d.Scenario.Cluster.GPUs(), "GPU"))
 	}
 	for i := range s.Boot.Presets {
 		if p := &s.Boot.Presets[i]; p.Title == title {

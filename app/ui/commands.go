@@ -37,6 +37,7 @@ var commands = [...]command{
 	{"", "Edit the scenario", state.ToggleEditor{}},
 	{"", "Add a job", state.Do{Edit: edit.AddJob{}}},
 	{"", "Add a node", state.Do{Edit: edit.AddNode{}}},
+	{"", "New scenario", state.NewScenario{}},
 	{"", "Open a file…", func(*Host) { pick(nil, app.Event{}) }},
 	{"", "Save the scenario", state.SaveScenario{}},
 	{"", "Table of the timeline", state.ToggleTable{Which: 0}},

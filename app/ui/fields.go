@@ -276,7 +276,7 @@ func (c *Editor) policies() app.UI {
 	lanes := h.Doc.Scenario.Policies
 	kids := each(len(lanes), c.lane)
 	if len(lanes) < edit.MaxLanes {
-		p := &h.Boot.Policies[0]
+		p := h.Boot.Policy(edit.NextLane(h.Doc))
 		kids = append(kids, h.button(".btn|data-test=editor-add-lane", "+ Add a lane", "lane",
 			state.Do{Edit: edit.AddLane{ID: p.ID, Title: p.Title}}))
 	}

@@ -105,6 +105,8 @@ func (t *Top) title() app.UI {
 		el("summary", txt("h1", t.Title), txt("span.sub", t.Origin), icon("down")),
 		el("div.menu", language(), say("p.mute", "Start from a preset. Undo brings yours back."),
 			el("div.menu-row",
+				on(say("button.btn|type=button|data-test=new-scenario", "New scenario"), "click",
+					closing(act(state.NewScenario{})), "new"),
 				on(say("button.btn|type=button|data-test=keep-snapshot|title=Ctrl S", "Keep a snapshot"), "click",
 					keepSnapshot)),
 			snapshots(t.Snapshots),

@@ -31,8 +31,7 @@ type Side struct {
 // they are the best two of, all of which finish as many jobs. Everything in it comes from the results.
 func Find(in words.Catalogue, a, b Side, d *chart.Diff, of int) Finding {
 	if d.First < 0 {
-		return Finding{Claim: figure.Count(in, len(d.Moments), "Both policies decide alike in the only round.",
-			"Both policies decide alike in all {0} rounds."), Because: in.T("Change a number to see where they part.")}
+		return noParting(in, &a, &b, d, of)
 	}
 	claim, better := claimOf(in, &a, &b, of)
 	sides := [2]*Side{&a, &b}
@@ -41,6 +40,16 @@ func Find(in words.Catalogue, a, b Side, d *chart.Diff, of int) Finding {
 		says += beyond(in, s)
 	}
 	return Finding{claim, says, better}
+}
+
+// noParting says that the two decide alike, and of more runs that no other has a better mean completion.
+func noParting(in words.Catalogue, a, b *Side, d *chart.Diff, of int) Finding {
+	claim := figure.Count(in, len(d.Moments), "{1} and {2} decide alike in the only round.",
+		"{1} and {2} decide alike in all {0} rounds.", a.Title, b.Title)
+	if of > 2 {
+		claim += " " + in.F("Of {0} lanes none has a better mean completion.", figure.Int(of))
+	}
+	return Finding{Claim: claim, Because: in.T("Change a number to see where they part.")}
 }
 
 // beyond says how much of the GPU time that jobs hold is more than they asked for, where it is worth a word: copies of

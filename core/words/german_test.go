@@ -68,7 +68,7 @@ var shown = map[string]string{
 	"p.Title": "registry, presets", "info.Title": "registry", "e.Title": "registry", "e.Param.Title": "registry",
 	"l.spec.Title": "registry", "info.Summary": "registry", "info.Formula": "registry", "info.Source": "registry",
 	"p.Unit": "registry", "p.Help": "registry", "s.Boot.Policy(v.Lanes[k]).Title": "registry",
-	"p.Question": "presets", "question": "presets",
+	"p.Question": "presets", "d.Meta.Question": "presets",
 	"c.Goal": "gallery", "c.Surprise": "gallery", "c.Ideas[i]": "gallery", "c.Teacher": "gallery",
 	"c.Misconceptions[i]": "gallery",
 	"l.Title":             "lessons", "l.Goal": "lessons", "l.Lesson.Title": "lessons", "step.Title": "lessons",
@@ -102,7 +102,7 @@ var shown = map[string]string{
 // alone are keys that stand in no such place.
 var alone = []string{"Last finish ÷ what no schedule of its kind beats",
 	"Mean completion ÷ what no schedule of its kind beats",
-	"Untitled scenario", "Gavel, measured on one GPU", "Gavel, measured", "made up",
+	"Gavel, measured on one GPU", "Gavel, measured", "made up",
 	"Lambda, measured in mixed precision",
 	"of another kind",
 	"done", "stopped", "starved", "horizon", "overloaded"}
