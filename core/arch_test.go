@@ -27,7 +27,7 @@ var table = func() map[string][]string {
 		"core/allocate", "core/class", "core/lab")
 	page := append(slices.Clone(l1), "core/generate", "core/scenario", "core/link", "core/imports", "core/metric",
 		"core/figure", "core/chart", "core/chart/draw", "core/chart/data", "core/findings", "core/class")
-	rooms := []string{"app/edit", "app/run", "app/compare", "app/learn", "app/share", "app/class",
+	rooms := []string{"app/elm", "app/edit", "app/run", "app/compare", "app/learn", "app/share", "app/class",
 		"app/ui/charts", "app/ui/markup"}
 	// The rooms of the page say what they say by the page's own catalogue.
 	ofPage := func(list []string, more ...string) []string {
@@ -67,6 +67,7 @@ var table = func() map[string][]string {
 		"worker": append(slices.Clone(plain), "core/lab", "core/allocate", "core/goodput/instance",
 			"core/study", "core/results"),
 		"app":           ofPage(page, rooms...),
+		"app/elm":       {},
 		"app/words":     {"core/words", "core/figure"},
 		"app/edit":      ofPage(l0, "core/generate", "core/scenario", "core/figure"),
 		"app/run":       inPage,

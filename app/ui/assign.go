@@ -8,6 +8,7 @@ import (
 
 	teach "hadarlab/app/class"
 	"hadarlab/app/edit"
+	"hadarlab/app/elm"
 	"hadarlab/app/platform"
 	"hadarlab/app/run"
 	"hadarlab/app/state"
@@ -106,7 +107,7 @@ func (w *writer) check(label string, on bool, put func(a *class.Assignment, on b
 // ways are the buttons that move an entry of a list up and down, and take it out.
 func (w *writer) ways(what string, move func(a *class.Assignment, by int), drop change) app.UI {
 	way := func(sign, label string, f change) app.UI {
-		return on(set(txt("button.btn icon|type=button|data-kind=quiet", sign), "aria-label", label, "title", label),
+		return elm.On(set(txt("button.btn icon|type=button|data-kind=quiet", sign), "aria-label", label, "title", label),
 			"click", w.change(f), sign, what)
 	}
 	return el("div.ways", way("↑", words.F("Move up: {0}", what), func(a *class.Assignment) { move(a, -1) }),
@@ -115,7 +116,7 @@ func (w *writer) ways(what string, move func(a *class.Assignment, by int), drop 
 }
 
 func (w *writer) add(label, test string, f change) app.UI {
-	return set(on(el("button.btn|type=button", icon("plus"), text(label)), "click", w.change(f), test), "data-test",
+	return set(elm.On(el("button.btn|type=button", icon("plus"), text(label)), "click", w.change(f), test), "data-test",
 		test)
 }
 
@@ -140,21 +141,22 @@ func metrics(first ...string) []string {
 // metricBrief is what sentences call a metric.
 func metricBrief(metric string) string { return words.T(message.FindMetric(metric).Brief) }
 
-// render draws the editor, or the ways into it.
-func (v *Writing) render() app.UI {
+// Render draws the editor, or the ways into it.
+func (v *Writing) Render() app.UI {
 	if v.Draft == nil {
 		kids := []app.UI{say("p", "Start from one of the assignments, or from the scenario that stands in the lab. A file or a link opens here, too."),
 			set(button(".btn|data-kind=primary|data-test=write-own", "From the scenario in the lab", "own",
 				state.WriteAssignment{}),
 				"aria-label", words.F("From the scenario in the lab: {0}", v.Title))}
 		for _, a := range v.Ready {
-			kids = append(kids, on(set(txt("button.btn|type=button", teach.Say(a.Title)), "data-test", "write-"+a.ID),
-				"click",
+			kids = append(kids, elm.On(set(txt("button.btn|type=button", teach.Say(a.Title)),
+				"data-test", "write-"+a.ID), "click",
 				act(state.WriteAssignment{ID: a.ID}), a.ID))
 		}
-		kids = append(kids, on(say("button.btn|type=button", "Open a file…"), "click", func(app.Context, app.Event) {
+		pick := func(app.Context, app.Event) {
 			platform.PickFile(".json,application/json", maxFile, page.entry, page.file)
-		}, "file"))
+		}
+		kids = append(kids, elm.On(say("button.btn|type=button", "Open a file…"), "click", pick, "file"))
 		return el("section.panel own|aria-labelledby=h-own",
 			el("header", say("h2|id=h-own", "An assignment of your own")),
 			el("div.pad", el("div.ways", kids[1:]...), kids[0]))

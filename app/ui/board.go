@@ -6,6 +6,7 @@ import (
 
 	teach "hadarlab/app/class"
 	"hadarlab/app/edit"
+	"hadarlab/app/elm"
 	"hadarlab/app/learn"
 	"hadarlab/app/platform"
 	"hadarlab/app/state"
@@ -24,9 +25,9 @@ func boardScreen(s *state.State) app.UI {
 	var head, main, over app.UI
 	if s.Room == state.BoardRoom && s.Teach.Board != nil {
 		b := boardOf(s)
-		head, main, over = part(&BoardHead{b}), part(boardMainOf(s, b)), part(&BoardSheets{b, s.Spoken})
+		head, main, over = elm.Part(&BoardHead{b}), elm.Part(boardMainOf(s, b)), elm.Part(&BoardSheets{b, s.Spoken})
 	} else {
-		head, main, over = part(&TeachHead{}), part(teachOf(s)), el("div.layers")
+		head, main, over = elm.Part(&TeachHead{}), elm.Part(teachOf(s)), el("div.layers")
 	}
 	return set(el("div.page",
 		say("a.skip|href=#main", "Skip to the main part"),
@@ -95,7 +96,7 @@ const fairly = `<svg class="defs" width="0" height="0" aria-hidden="true" focusa
 
 // origin is the page's own address; "" where there is no browser yet.
 func origin() string {
-	if page.root == nil {
+	if !page.Stands() {
 		return ""
 	}
 	return platform.Home()
@@ -116,7 +117,7 @@ func shutSheet() app.EventHandler {
 }
 
 // boardHead is the bar of the board.
-func (b *BoardHead) render() app.UI {
+func (b *BoardHead) Render() app.UI {
 	title := words.T("Board")
 	if b.Assignment != nil {
 		title = teach.Say(b.Assignment.Title)
@@ -141,7 +142,7 @@ func (b *BoardHead) render() app.UI {
 			set(large, "aria-pressed", onoff(b.Large)))
 	}
 	acts = append(acts, nextLanguage(),
-		on(say("button.btn|type=button|data-kind=quiet|data-test=theme", "Light or dark"),
+		elm.On(say("button.btn|type=button|data-kind=quiet|data-test=theme", "Light or dark"),
 			"click", func(app.Context, app.Event) { platform.ToggleTheme() }, "theme"))
 	return el("header.top", txt("a.brand|href=/", "Hadarlab"),
 		el("div.open", txt("h1", title)), el("div.acts", acts...))
@@ -171,27 +172,27 @@ func (b *Board) lock() app.UI {
 		state.SetClass{Settings: class.Settings{Locked: &other}}), "aria-pressed", onoff(b.State.Locked))
 }
 
-// render draws what stands on the board.
-func (m *BoardMain) render() app.UI {
+// Render draws what stands on the board.
+func (m *BoardMain) Render() app.UI {
 	b := m.Board
 	kids := b.notes()
 	if b.Assignment != nil && !b.Over {
 		if b.Local() {
-			kids = append(kids, part(&FilesPanel{b}))
+			kids = append(kids, elm.Part(&FilesPanel{b}))
 		} else {
-			kids = append(kids, part(&m.PhasesBar), part(&JoinPanel{b}))
+			kids = append(kids, elm.Part(&m.PhasesBar), elm.Part(&JoinPanel{b}))
 		}
 		if b.State.Phase == class.Lobby {
-			kids = append(kids, part(&Lobby{b}))
+			kids = append(kids, elm.Part(&Lobby{b}))
 		} else {
-			kids = append(kids, part(&AnswersPanel{b}), part(&TriesPanel{b}), part(&IdeasPanel{b}),
-				part(&ChangedPanel{b}))
+			kids = append(kids, elm.Part(&AnswersPanel{b}), elm.Part(&TriesPanel{b}), elm.Part(&IdeasPanel{b}),
+				elm.Part(&ChangedPanel{b}))
 		}
 	} else if b.Local() && !b.Over {
-		kids = append(kids, part(&FilesPanel{b}))
+		kids = append(kids, elm.Part(&FilesPanel{b}))
 	}
 	if b.Sheet == "out" && b.Assignment != nil {
-		kids = append(kids, part(&ClassReport{b}))
+		kids = append(kids, elm.Part(&ClassReport{b}))
 	}
 	condition := "ready"
 	if b.Assignment == nil {
@@ -232,7 +233,7 @@ func (b *Board) notes() (notes []app.UI) {
 }
 
 // phases are the phases of the plan as one bar, the time that is left, and the way to the next one.
-func (b *PhasesBar) render() app.UI {
+func (b *PhasesBar) Render() app.UI {
 	a, now := b.Assignment, b.State.Phase
 	steps := each(len(a.Plan), func(i int) app.UI {
 		p := &a.Plan[i]
@@ -241,7 +242,7 @@ func (b *PhasesBar) render() app.UI {
 			here = "step"
 		}
 		phase := p.Phase
-		return set(on(el("button.phase|type=button|data-test=phase", txt("b", state.PhaseTitle(phase)),
+		return set(elm.On(el("button.phase|type=button|data-test=phase", txt("b", state.PhaseTitle(phase)),
 			txt("span", words.F("{0} min", edit.FormatNumber(p.Minutes)))), "click",
 			act(state.SetClass{Settings: class.Settings{Phase: &phase}}), string(phase)), "aria-current", here,
 			"data-phase", string(phase))
@@ -257,7 +258,7 @@ func (b *PhasesBar) render() app.UI {
 	}
 	if now != class.Closed {
 		next := a.Next(now)
-		kids = append(kids, on(el("button.btn next|type=button|data-kind=primary|data-test=next-phase",
+		kids = append(kids, elm.On(el("button.btn next|type=button|data-kind=primary|data-test=next-phase",
 			text(words.F("Next: {0}", state.PhaseTitle(next))), icon("forward")), "click",
 			act(state.SetClass{Settings: class.Settings{Phase: &next}}), "next"))
 	}
@@ -279,7 +280,7 @@ func inFours(code string) string {
 }
 
 // joinPanel says how one joins, and how many have done what.
-func (b *JoinPanel) render() app.UI {
+func (b *JoinPanel) Render() app.UI {
 	origin := b.Origin
 	if loopback(origin) && len(b.Joins) > 0 { // the teacher's own machine is the server
 		origin = b.Joins[0]
@@ -313,7 +314,7 @@ func (b *JoinPanel) render() app.UI {
 }
 
 // lobby is what a class reads while it gathers.
-func (b *Lobby) render() app.UI {
+func (b *Lobby) Render() app.UI {
 	a := b.Assignment
 	return el("section.panel lobby|aria-labelledby=h-lobby",
 		el("header", txt("h2|id=h-lobby", teach.Say(a.Title))),
@@ -352,7 +353,7 @@ func shades() app.UI {
 }
 
 // answersPanel are the answers to one question, hidden until they are revealed.
-func (b *AnswersPanel) render() app.UI {
+func (b *AnswersPanel) Render() app.UI {
 	a, v := b.Assignment, &b.BoardView
 	if len(a.Questions) == 0 {
 		return el("section.panel answers|hidden=true")
@@ -373,7 +374,7 @@ func (b *AnswersPanel) render() app.UI {
 		reveal = button(".btn|data-test=hide", "Hide again", "hide", state.RevealAnswers{Question: q.ID})
 	}
 	tabs := each(len(a.Questions), func(i int) app.UI {
-		return set(on(txt("button|type=button|data-test=question", itoa(i+1)), "click",
+		return set(elm.On(txt("button|type=button|data-test=question", itoa(i+1)), "click",
 			act(look(func(v *state.BoardView) { v.Question = i })), itoa(i)), "aria-pressed", onoff(i == n),
 			"aria-label",
 			words.F("Question {0}: {1}", itoa(i+1), teach.Say(a.Questions[i].Text)))
@@ -489,7 +490,7 @@ func (b *Board) winner() string {
 }
 
 // triesPanel is the picture of all submissions.
-func (b *TriesPanel) render() app.UI {
+func (b *TriesPanel) Render() app.UI {
 	a, v := b.Assignment, &b.BoardView
 	if a.Task == nil {
 		return el("section.panel tries|hidden=true")
@@ -582,7 +583,7 @@ func (b *Board) pickTwo(dots []teach.Dot) app.UI {
 }
 
 // ideasPanel are the ideas behind answers that were sure and wrong.
-func (b *IdeasPanel) render() app.UI {
+func (b *IdeasPanel) Render() app.UI {
 	ideas, people, open := b.Ideas()
 	title := words.T("Sure but wrong")
 	var body app.UI
@@ -620,7 +621,7 @@ func (b *Board) presetLink(name string) (link, title string) {
 }
 
 // changedPanel ranks what was changed.
-func (b *ChangedPanel) render() app.UI {
+func (b *ChangedPanel) Render() app.UI {
 	if b.Assignment.Task == nil {
 		return el("section.panel changed|hidden=true")
 	}

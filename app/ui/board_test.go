@@ -5,6 +5,7 @@ import (
 	"strings"
 	"testing"
 
+	"hadarlab/app/elm"
 	"hadarlab/app/state"
 	"hadarlab/app/words"
 	"hadarlab/core/class"
@@ -37,7 +38,7 @@ func TestTheBoardIsDrawn(t *testing.T) {
 				d.do(state.LookAt{Change: func(v *state.BoardView) {
 					v.Sheet, v.Tries, v.Tables, v.Large = sheet, on, [2]bool{on, on}, on
 				}})
-				d.draw("the board with "+sheet, &Lab{})
+				d.draw("the board with "+sheet, &elm.Root{})
 				d.strict()
 			}
 		}

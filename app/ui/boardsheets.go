@@ -7,6 +7,7 @@ import (
 
 	teach "hadarlab/app/class"
 	"hadarlab/app/edit"
+	"hadarlab/app/elm"
 	"hadarlab/app/platform"
 	"hadarlab/app/run"
 	"hadarlab/app/state"
@@ -19,8 +20,8 @@ import (
 	"github.com/maxence-charriere/go-app/v9/pkg/app"
 )
 
-// render draws the dialog of the board that is open.
-func (b *BoardSheets) render() app.UI { return el("div.layers", b.open()...) }
+// Render draws the dialog of the board that is open.
+func (b *BoardSheets) Render() app.UI { return el("div.layers", b.open()...) }
 
 func (b *BoardSheets) open() []app.UI {
 	spoken := b.Spoken
@@ -260,22 +261,22 @@ func pairLane(l *run.Lane, axis *chart.Axis) app.UI {
 }
 
 // handInPanel takes the files of a class that has no server.
-func (b *FilesPanel) render() app.UI {
+func (b *FilesPanel) Render() app.UI {
 	notes := each(min(len(b.Notes), 6), func(i int) app.UI { return txt("li", b.Notes[i]) })
 	kids := []app.UI{say("h2|id=h-files", "Board from files"),
 		say("p.soft", "Drop the hand-in files of the students on the page, all at once, or paste their links, one a line. A saved class or an assignment opens too. Nothing leaves this browser."),
-		el("div.ways", on(say("button.btn|type=button|data-kind=primary|data-test=board-files", "Choose files…"), "click",
+		el("div.ways", elm.On(say("button.btn|type=button|data-kind=primary|data-test=board-files", "Choose files…"), "click",
 			func(app.Context, app.Event) {
 				platform.PickFile(".json,application/json", maxFile, page.entry, page.file)
 			},
 			"files")),
-		el("label", say("span", "Links or hand-ins"), on(on(el("textarea.field|rows=3|id=paste|data-test=board-paste|spellcheck=false"),
+		el("label", say("span", "Links or hand-ins"), elm.On(elm.On(el("textarea.field|rows=3|id=paste|data-test=board-paste|spellcheck=false"),
 			"change", takePaste), "input", func(ctx app.Context, e app.Event) {
 			if strings.HasPrefix(e.Get("inputType").String(), "insertFrom") { // what is typed waits for its end
 				takePaste(ctx, e)
 			}
 		})),
-		on(say("button.btn|type=button|data-test=board-add", "Add"), "click", takePaste, "add")}
+		elm.On(say("button.btn|type=button|data-test=board-add", "Add"), "click", takePaste, "add")}
 	if len(notes) > 0 {
 		kids = append(kids, el("ul.log|data-test=board-notes", notes...))
 	}
@@ -291,7 +292,7 @@ func takePaste(app.Context, app.Event) {
 }
 
 // report is the class on paper.
-func (b *ClassReport) render() app.UI {
+func (b *ClassReport) Render() app.UI {
 	a := b.Assignment
 	n := &b.Tally
 	kids := []app.UI{txt("h1", teach.Say(a.Title)), txt("p", teach.Say(a.Situation)),
@@ -340,11 +341,11 @@ func (b *ClassReport) render() app.UI {
 // TeachHead is the bar of the page that begins a class.
 type TeachHead struct{}
 
-func (*TeachHead) render() app.UI {
+func (*TeachHead) Render() app.UI {
 	return el("header.top", txt("a.brand|href=/", "Hadarlab"), el("div.open", say("h1", "Start a class")),
 		el("div.acts", say("a.btn|href=/join|data-test=teach-join", "Join a class"),
 			say("a.btn|data-kind=quiet|href=/docs/teach|hreflang=en", "For teachers"), nextLanguage(),
-			on(say("button.btn|type=button|data-kind=quiet|data-test=theme", "Light or dark"), "click",
+			elm.On(say("button.btn|type=button|data-kind=quiet|data-test=theme", "Light or dark"), "click",
 				func(app.Context, app.Event) { platform.ToggleTheme() }, "theme")))
 }
 
@@ -363,7 +364,7 @@ func teachOf(s *state.State) *Teach {
 	return &Teach{t.Problem, t.Starting, state.ShippedAssignments(), origin(), s.Share.Copied, writingOf(s)}
 }
 
-func (t *Teach) render() app.UI {
+func (t *Teach) Render() app.UI {
 	list := t.Ready
 	var kids []app.UI
 	if t.Problem != "" {
@@ -375,7 +376,7 @@ func (t *Teach) render() app.UI {
 	kids = append(kids, say("p.lead",
 		"Choose what the class does. It joins by a code or a picture, without accounts; you see what it thinks, and when the answers are shown is up to you."),
 		el("div.assignments", each(len(list), func(i int) app.UI { return t.assignment(list[i], i == 0) })...),
-		part(t.Writing),
+		elm.Part(t.Writing),
 		el("section.panel kept|aria-labelledby=h-kept",
 			el("header", say("h2|id=h-kept", "What is kept, and how long")), el("div.pad",
 				el("ul.plain", say("li", "Given names such as “quiet heron”, answers, sentences, changed numbers, and the server’s times."),

@@ -2,6 +2,7 @@ package ui
 
 import (
 	"hadarlab/app/edit"
+	"hadarlab/app/elm"
 	"hadarlab/app/platform"
 	"hadarlab/app/run"
 	"hadarlab/app/state"
@@ -30,8 +31,8 @@ func chartsOf(s *state.State) *Charts {
 // Keys 1 to 9 open the charts in their order. Those after the first few stand in a menu.
 const fewTabs = 5
 
-// render draws the tabs and the chosen chart.
-func (c *Charts) render() app.UI {
+// Render draws the tabs and the chosen chart.
+func (c *Charts) Render() app.UI {
 	r := c.Result
 	if len(r.Ran()) == 0 {
 		return el("section")
@@ -44,7 +45,7 @@ func (c *Charts) render() app.UI {
 	}
 	return set(el("section.panel tabs|aria-label=Charts",
 		el("div.tabbar",
-			on(el("div.tablists", el("div|role=tablist|aria-label=Charts", each(fewTabs, c.tab)...),
+			elm.On(el("div.tablists", el("div|role=tablist|aria-label=Charts", each(fewTabs, c.tab)...),
 				el("details.drop", set(el("summary", text(more), icon("down")), "data-here", flag(at >= fewTabs)),
 					el("div.menu|role=tablist|aria-label=More charts", each(len(tabs)-fewTabs,
 						func(i int) app.UI { return c.tab(fewTabs + i) })...))), "keydown", page.chartKey),
@@ -56,7 +57,7 @@ func (c *Charts) render() app.UI {
 					"hidden", flag(!charts.Scaled(c.Tab))),
 				save("Chart as CSV", state.SaveChart{}, "save-chart-csv"),
 				save("Chart as Vega-Lite", state.SaveChart{Vega: true}, "save-chart-vega")))),
-		whole(func() app.UI { return c.chosen(r) }),
+		elm.Whole(func() app.UI { return c.chosen(r) }),
 	), "data-stale", onoff(!c.Fresh))
 }
 
@@ -75,14 +76,14 @@ func (c *Charts) chosen(r *run.Result) app.UI {
 		if d.Mark != nil {
 			stack = append(stack, app.Raw(d.Mark(r.JobNumber(c.Job))))
 		}
-		kids = append(kids, set(el("div.tchart", app.Raw(p.Names), on(el(spec, stack...), "click", c.picked)),
+		kids = append(kids, set(el("div.tchart", app.Raw(p.Names), elm.On(el(spec, stack...), "click", c.picked)),
 			"data-test", d.Test, "data-lane", edit.LaneLetter(i)))
 	}
 	table := el("div.twin|data-twin=chart|hidden=true")
 	if c.Table && d.Head != nil {
 		t := markup.NewTable(`data-test="chart-table"`, d.Finding.Claim, d.Head...)
 		d.Table(t)
-		table = on(el("div.twin|data-twin=chart", app.Raw(t.String()), txt("p.mute", t.Rest)), "click", pickJob)
+		table = elm.On(el("div.twin|data-twin=chart", app.Raw(t.String()), txt("p.mute", t.Rest)), "click", pickJob)
 	}
 	return set(el("div.tp|id=chart|role=tabpanel|data-test=chart", append(kids, table)...),
 		"aria-labelledby", "tab-"+c.Tab, "data-chart", c.Tab)
@@ -110,7 +111,7 @@ func (c *Charts) tab(i int) app.UI {
 	if t.ID == c.Tab || i%fewTabs == 0 && i/fewTabs != charts.At(c.Tab)/fewTabs {
 		index = "0"
 	}
-	return on(set(means(say("button|type=button|role=tab|aria-controls=chart", t.Title), t.Title), "id", "tab-"+t.ID,
+	return elm.On(set(means(say("button|type=button|role=tab|aria-controls=chart", t.Title), t.Title), "id", "tab-"+t.ID,
 		"aria-selected", onoff(t.ID == c.Tab), "data-test", "tab-"+t.ID, "tabindex", index, "hidden",
 		flag(t.ID != c.Tab && !charts.Offered(c.Result, t.ID))), "click",
 		closing(act(state.Tab{Name: t.ID})), t.ID)

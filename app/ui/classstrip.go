@@ -5,6 +5,7 @@ import (
 
 	"hadarlab/app/class"
 	"hadarlab/app/edit"
+	"hadarlab/app/elm"
 	"hadarlab/app/platform"
 	"hadarlab/app/state"
 	"hadarlab/app/words"
@@ -57,8 +58,8 @@ func stripOf(s *state.State) *Strip {
 	return c
 }
 
-// render draws the strip.
-func (c *Strip) render() app.UI {
+// Render draws the strip.
+func (c *Strip) Render() app.UI {
 	st := &c.Student
 	head := []app.UI{el("p.who", text(words.T("You are in a class:")+" "), txt("b|data-test=class-name", st.Me.Name)),
 		button(".btn|data-kind=quiet|data-test=class-leave", "Leave the class", "leave", state.LeaveClass{})}
@@ -179,7 +180,7 @@ func (c *Strip) send(test, label, kind, why string) app.UI {
 	if busy && st.Sending.Kind == kind {
 		label = words.T("Sending…")
 	}
-	b := on(set(txt("button.btn|type=button|data-kind=primary", label), "data-test", test, "disabled",
+	b := elm.On(set(txt("button.btn|type=button|data-kind=primary", label), "data-test", test, "disabled",
 		flag(busy || why != "")), "click", func(app.Context, app.Event) {
 		do(state.HandIn{Kind: kind, At: now()})
 	}, kind)
@@ -254,14 +255,14 @@ func (c *Strip) sentence() app.UI {
 	if e := st.Entry(course.Sentence); e != nil {
 		kids = append(kids, el("p.soft|data-test=class-said-why", text("“"+e.Text+"” "+st.Receipt(e))))
 	}
-	return el("div.classcard", append(kids, &Hook{V: sentenceText(st.Sentence)})...)
+	return el("div.classcard", append(kids, elm.Hook(sentenceText(st.Sentence)))...)
 }
 
 // sentenceText is the draft of the sentence.
 type sentenceText string
 
-// after keeps the sentence's field at the draft: as an attribute it would lose the space at its end.
-func (v sentenceText) after() {
+// After keeps the sentence's field at the draft: as an attribute it would lose the space at its end.
+func (v sentenceText) After() {
 	if area := app.Window().GetElementByID("class-sentence"); area.Truthy() && area.Get("value").String() != string(v) {
 		area.Set("value", string(v))
 	}
@@ -276,7 +277,7 @@ func (c *Strip) vote() app.UI {
 		radio := func(name, value, label string, chosen bool, a state.Action) app.UI {
 			in := set(el("input|type=radio"), "name", "vote-"+name+q.ID, "value", value, "checked", onoff(chosen),
 				"data-test", "vote-"+name)
-			return el("label", on(in, "change", act(a), name, q.ID, value), text(" "+label))
+			return el("label", elm.On(in, "change", act(a), name, q.ID, value), text(" "+label))
 		}
 		options := each(len(q.Options), func(i int) app.UI {
 			o := &q.Options[i]
@@ -321,7 +322,7 @@ func (c *Strip) next() app.UI {
 	if unsent {
 		kind = ""
 	}
-	return el("div.acts", set(on(txt("button.btn|type=button|data-test=class-next",
+	return el("div.acts", set(elm.On(txt("button.btn|type=button|data-test=class-next",
 		nextSays(st.Assignment.Next(st.State.Phase))), "click", act(state.NextPhase{})), "data-kind", kind),
 		set(say("span.soft|data-test=class-unsent", "You have kept no change yet."), "hidden", flag(!unsent)))
 }

@@ -5,6 +5,7 @@ import (
 	"strings"
 
 	"hadarlab/app/edit"
+	"hadarlab/app/elm"
 	"hadarlab/app/platform"
 	"hadarlab/app/run"
 	"hadarlab/app/state"
@@ -188,16 +189,16 @@ func (c *Commands) dialog(spoken string) app.UI {
 		if f.job != "" {
 			row = el("li|role=option", chip(c.Result, f.job), text(f.says))
 		}
-		return on(set(row, "id", "command-"+itoa(i), "aria-selected", onoff(i == at), "data-job", f.job), "click",
+		return elm.On(set(row, "id", "command-"+itoa(i), "aria-selected", onoff(i == at), "data-job", f.job), "click",
 			func(app.Context, app.Event) { page.choose(f) }, itoa(i))
 	})
 	in := set(el("input.field|type=text|role=combobox|autofocus=true|autocomplete=off|spellcheck=false|data-test=command|aria-expanded=true|aria-autocomplete=list|aria-controls=commands-list|aria-label=Command or job|placeholder=Command or job"),
 		"value", c.Query, "aria-activedescendant", "command-"+itoa(at))
 	in = given(in, "input", func(text string) state.Action { return state.Search{Text: text} })
-	in = on(in, "keydown", page.commandKey)
+	in = elm.On(in, "keydown", page.commandKey)
 	none := set(say("p|role=status", "No command or job has this name."), "hidden", flag(len(list) > 0))
 	return dialog("Commands and jobs", "commands", spoken, page.commandsShut, in, none,
-		el("ul.found|id=commands-list|role=listbox|aria-label=Commands and jobs", rows...), &Hook{V: inList{c.Query, at}})
+		el("ul.found|id=commands-list|role=listbox|aria-label=Commands and jobs", rows...), elm.Hook(inList{c.Query, at}))
 }
 
 // commandKey marks another of what is offered now, or chooses the marked one.
@@ -246,7 +247,7 @@ type inList struct {
 	at    int
 }
 
-func (inList) after() {
+func (inList) After() {
 	if e := app.Window().Get("document").Call("querySelector", ".found [aria-selected=true]"); e.Truthy() {
 		e.Call("scrollIntoView", map[string]any{"block": "nearest"})
 	}

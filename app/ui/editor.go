@@ -5,6 +5,7 @@ import (
 	"strings"
 
 	"hadarlab/app/edit"
+	"hadarlab/app/elm"
 	"hadarlab/app/platform"
 	"hadarlab/app/state"
 	"hadarlab/app/words"
@@ -36,16 +37,16 @@ func editorOf(s *state.State) *Editor {
 	return c
 }
 
-// render draws the editor.
-func (c *Editor) render() app.UI {
+// Render draws the editor.
+func (c *Editor) Render() app.UI {
 	h := &c.Fields
 	kids := []app.UI{el("header", say("h2|id=h-editor|tabindex=-1", "Edit the scenario"),
 		el("span.seg|role=group|aria-label=Form or text",
 			set(h.button("|data-test=editor-form", "Form", "form", state.ShowJSON{On: false}),
 				"aria-pressed", onoff(!c.JSON)),
-			set(on(say("button|type=button|data-test=editor-json-tab", "JSON"), "click", c.json),
+			set(elm.On(say("button|type=button|data-test=editor-json-tab", "JSON"), "click", c.json),
 				"aria-pressed", onoff(c.JSON), "data-draft", flag(c.Draft))),
-		on(say("button.btn|type=button|data-test=editor-open-file", "Open a file…"), "click", pick),
+		elm.On(say("button.btn|type=button|data-test=editor-open-file", "Open a file…"), "click", pick),
 		h.tool("|data-kind=quiet|data-test=editor-close", "close", "Close the editor", "close", state.ToggleEditor{})),
 		h.problems()}
 	if c.JSON {
@@ -59,7 +60,7 @@ func (c *Editor) render() app.UI {
 	if c.Task { // it stands far above on a phone
 		kids = append(kids, h.button(".btn|data-test=editor-back", "Back to the task", "close", state.ToggleEditor{}))
 	}
-	kids = append(kids, &Hook{V: standsAs{c.JSON, c.Text}})
+	kids = append(kids, elm.Hook(standsAs{c.JSON, c.Text}))
 	return el("section.panel editor|aria-labelledby=h-editor|data-test=editor", kids...)
 }
 
@@ -80,7 +81,7 @@ func chapter(title, brief string, kids ...app.UI) app.UI {
 func (c *Editor) title() app.UI {
 	h := &c.Fields
 	return el("div.part titlerow", say("label|for=editor-title", "Title"),
-		on(given(
+		elm.On(given(
 			set(el("input.field|id=editor-title|type=text|data-test=editor-title|data-path=/meta/title|maxlength=80"),
 				"value", h.Doc.Meta.Title), "input",
 			func(title string) state.Action { return state.Do{Edit: edit.Rename{Title: title}} }),
@@ -359,7 +360,7 @@ func (c *Editor) model(job int) app.UI {
 	in = given(h.faulty(in, field, path), "input", func(text string) state.Action {
 		return state.TypedModel{Field: field, Job: job, Text: text}
 	}, field)
-	return on(in, "blur", act(state.Left{Field: field}), field)
+	return elm.On(in, "blur", act(state.Left{Field: field}), field)
 }
 
 func (c *Editor) run() app.UI {
@@ -377,7 +378,7 @@ func (c *Editor) text() app.UI {
 		about = words.T("The scenario has been changed elsewhere since then; applying this text undoes that change.")
 	}
 	return el("div.part json",
-		on(given(txt(
+		elm.On(given(txt(
 			"textarea.code|id=editor-json|data-test=editor-json|spellcheck=false|aria-label=The scenario as JSON", c.Text),
 			"input", func(text string) state.Action { return state.TypedJSON{Text: text} }),
 			"caret", func(_ app.Context, e app.Event) { do(state.Caret{At: e.Get("detail").Int()}) }),
@@ -399,7 +400,7 @@ type standsAs struct {
 	text  string
 }
 
-func (s standsAs) after() {
+func (s standsAs) After() {
 	if area := app.Window().GetElementByID("editor-json"); area.Truthy() && area.Get("value").String() != s.text {
 		area.Set("value", s.text)
 	}

@@ -20,8 +20,8 @@ func embedBarOf(s *state.State) *EmbedBar {
 	return &EmbedBar{Standing: standingOf(s), Title: s.Title(), Link: s.History.Stands().Address}
 }
 
-// render draws the bar. The lab opens in a tab of its own: inside the frame it would have no room.
-func (b *EmbedBar) render() app.UI {
+// Render draws the bar. The lab opens in a tab of its own: inside the frame it would have no room.
+func (b *EmbedBar) Render() app.UI {
 	link := b.Link
 	if link == "" {
 		link = "/"
@@ -50,7 +50,7 @@ func (h *Host) openEmbed(path, fragment string) {
 // listen takes part in the conversation with the page around an embed. What it sends is checked in embed.js.
 func (h *Host) listen() {
 	platform.OnMessage(func(kind, job string, round int) {
-		h.guard(func() {
+		h.Guard(func() {
 			switch kind {
 			case "hadarlab:setRound":
 				h.Do(state.GoRound{Round: round})

@@ -5,6 +5,7 @@ import (
 	"strings"
 
 	"hadarlab/app/edit"
+	"hadarlab/app/elm"
 	"hadarlab/app/run"
 	"hadarlab/app/state"
 	"hadarlab/app/ui/markup"
@@ -66,7 +67,7 @@ func (h *Fields) input(n number) app.UI {
 		n.Text = text
 		return n.Typed
 	}, n.Field)
-	return on(in, "blur", act(state.Left{Field: n.Field}), n.Field)
+	return elm.On(in, "blur", act(state.Left{Field: n.Field}), n.Field)
 }
 
 // faulty is a field for a value of the document, with what is wrong there or with the text in it.
@@ -92,12 +93,12 @@ func (h *Fields) stepper(n number) app.UI {
 	locked := h.Lock(n.path) != ""
 	less, more := n.value-1, n.value+1
 	return el("span.stepper",
-		set(on(say("button|type=button", "−"), "click", act(state.Do{Edit: n.Edit(less)}), n.Field+markup.Exact(less)),
-			"aria-label", words.F("One fewer: {0}", n.Name), "data-test", n.test+"-less",
+		set(elm.On(say("button|type=button", "−"), "click", act(state.Do{Edit: n.Edit(less)}),
+			n.Field+markup.Exact(less)), "aria-label", words.F("One fewer: {0}", n.Name), "data-test", n.test+"-less",
 			"disabled", flag(locked || less < n.Range.Min)),
 		h.input(n),
-		set(on(say("button|type=button", "+"), "click", act(state.Do{Edit: n.Edit(more)}), n.Field+markup.Exact(more)),
-			"aria-label", words.F("One more: {0}", n.Name), "data-test", n.test+"-more",
+		set(elm.On(say("button|type=button", "+"), "click", act(state.Do{Edit: n.Edit(more)}),
+			n.Field+markup.Exact(more)), "aria-label", words.F("One more: {0}", n.Name), "data-test", n.test+"-more",
 			"disabled", flag(locked || more > n.Range.Max)))
 }
 

@@ -1,6 +1,7 @@
 package ui
 
 import (
+	"hadarlab/app/elm"
 	"hadarlab/app/platform"
 	"hadarlab/app/state"
 	"hadarlab/app/words"
@@ -31,8 +32,8 @@ func footOf(s *state.State) *Foot {
 	return f
 }
 
-// render draws what there is.
-func (f *Foot) render() app.UI {
+// Render draws what there is.
+func (f *Foot) Render() app.UI {
 	var kids []app.UI
 	if f.Toast != nil {
 		kids = append(kids, f.toast())
@@ -47,7 +48,7 @@ func (f *Foot) render() app.UI {
 		kids = append(kids, f.Peek.brief())
 	}
 	if f.Ask != nil {
-		kids = append(kids, f.Ask.render())
+		kids = append(kids, f.Ask.Render())
 	}
 	return el("div.foot", kids...)
 }
@@ -58,7 +59,7 @@ func (f *Foot) toast() app.UI {
 		kids = append(kids, startLesson(next, "toast-lesson"))
 	}
 	if gone := f.Toast.Forgotten; gone != nil {
-		kids = append(kids, on(say("button.btn|type=button|data-test=toast-keep", "Undo"), "click",
+		kids = append(kids, elm.On(say("button.btn|type=button|data-test=toast-keep", "Undo"), "click",
 			func(app.Context, app.Event) {
 				do(state.KeepAgain{Kept: platform.Stored(state.SnapshotsName), Snapshot: *gone})
 			}, gone.Name))
@@ -68,7 +69,7 @@ func (f *Foot) toast() app.UI {
 		if what == state.PartStep {
 			label = words.T("Go there")
 		}
-		kids = append(kids, on(txt("button.btn|type=button|data-test=toast-show", label), "click",
+		kids = append(kids, elm.On(txt("button.btn|type=button|data-test=toast-show", label), "click",
 			func(app.Context, app.Event) {
 				if page.carryOut(state.Reveal{Part: what}); what == state.PartStep {
 					page.carryOut(state.Focus{Part: what})

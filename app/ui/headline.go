@@ -37,8 +37,8 @@ func headlineOf(s *state.State) *Headline {
 	return v
 }
 
-// render draws the sentence.
-func (l *Headline) render() app.UI {
+// Render draws the sentence.
+func (l *Headline) Render() app.UI {
 	var kids []app.UI
 	if l.Notice != nil {
 		kids = append(kids, notice(l.Notice))

@@ -6,6 +6,7 @@ import (
 	"strings"
 
 	"hadarlab/app/edit"
+	"hadarlab/app/elm"
 	"hadarlab/app/platform"
 	"hadarlab/app/run"
 	"hadarlab/app/state"
@@ -157,7 +158,7 @@ func icon(name string) app.UI {
 }
 
 // do says that something happened: it is all that a view can do.
-func do(a state.Action) { page.Do(a) }
+func do(a state.Action) { elm.Do(a) }
 
 // act is the handler that does an action.
 func act(a state.Action) app.EventHandler { return func(app.Context, app.Event) { do(a) } }
@@ -173,25 +174,25 @@ func inner(a state.Action) app.EventHandler {
 // button is a labelled button that does an action; the label is a message key. Spec adds to "button|type=button" and
 // holds its classes; scope is its handler's name.
 func button(spec, label, scope string, a state.Action) app.UI {
-	return on(say("button"+spec+"|type=button", label), "click", act(a), scope)
+	return elm.On(say("button"+spec+"|type=button", label), "click", act(a), scope)
 }
 
 // tool is a button with a picture; its label, a message key, is read and shown on hover.
 func tool(spec, name, label, scope string, a state.Action) app.UI {
 	label = words.T(label)
-	return on(set(el("button.btn icon|type=button"+spec, icon(name)), "aria-label", label, "title", label), "click",
+	return elm.On(set(el("button.btn icon|type=button"+spec, icon(name)), "aria-label", label, "title", label), "click",
 		act(a), scope)
 }
 
 // given does an action with the value that a field has after an event.
 func given(field app.UI, event string, a func(value string) state.Action, names ...string) app.UI {
-	return on(field, event, func(ctx app.Context, _ app.Event) { do(a(ctx.JSSrc().Get("value").String())) },
+	return elm.On(field, event, func(ctx app.Context, _ app.Event) { do(a(ctx.JSSrc().Get("value").String())) },
 		names...)
 }
 
 // checked is a box that does an action when it is ticked or cleared.
 func checked(box app.UI, now bool, a func(on bool) state.Action) app.UI {
-	return on(set(box, "checked", onoff(now)), "change",
+	return elm.On(set(box, "checked", onoff(now)), "change",
 		func(ctx app.Context, _ app.Event) { do(a(ctx.JSSrc().Get("checked").Bool())) })
 }
 
@@ -224,7 +225,7 @@ func chip(r *run.Result, name string) app.UI {
 
 // jobButton names a job and selects it everywhere; selected is the one that is.
 func jobButton(r *run.Result, name, selected string) app.UI {
-	return on(set(el("button.job|type=button", chip(r, name), txt("span", name)),
+	return elm.On(set(el("button.job|type=button", chip(r, name), txt("span", name)),
 		"aria-pressed", onoff(selected == name), "data-job", name), "click", inner(state.Select{Job: name}), name)
 }
 

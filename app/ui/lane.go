@@ -1,6 +1,7 @@
 package ui
 
 import (
+	"hadarlab/app/elm"
 	"hadarlab/app/platform"
 	"hadarlab/app/run"
 	"hadarlab/app/state"
@@ -42,8 +43,8 @@ func laneOf(s *state.State, lane int, plots Plots) *LaneView {
 	return v
 }
 
-// render draws the lane.
-func (v *LaneView) render() app.UI {
+// Render draws the lane.
+func (v *LaneView) Render() app.UI {
 	r := v.Result
 	l := r.Lanes[v.Lane]
 	id := "h-lane-" + itoa(v.Lane)
@@ -91,12 +92,12 @@ func (v *LaneView) grid() app.UI {
 	p := v.Picture(v.Lane)
 	kids := []app.UI{app.Raw(v.PlotSVG(v.Lane))}
 	if p.Bulk {
-		kids = append(kids, part(&Canvas{Result: v.Result, PlotW: v.PlotW, Rows: v.Rows, Lane: v.Lane}))
+		kids = append(kids, elm.Part(&Canvas{Result: v.Result, PlotW: v.PlotW, Rows: v.Rows, Lane: v.Lane}))
 	}
 	kids = append(kids, app.Raw(v.OutlineSVG(v.Lane, v.Job, v.Bar)),
 		app.Raw(v.CursorSVG(v.Moment, p.Frame.Height, false)))
 	return el("div.grid", v.names(p),
-		on(el("div.stack|data-part=plot|data-axis=time", kids...), "click", v.pick, itoa(v.Lane)))
+		elm.On(el("div.stack|data-part=plot|data-axis=time", kids...), "click", v.pick, itoa(v.Lane)))
 }
 
 // facts are the lane's three figures, or why it is not up to date.
@@ -156,13 +157,13 @@ type Canvas struct {
 	Lane   int
 }
 
-// render makes the canvas.
-func (c *Canvas) render() app.UI {
-	return el("div.bars", set(el("canvas|aria-hidden=true"), "id", "bars-"+itoa(c.Lane)), &Hook{V: c})
+// Render makes the canvas.
+func (c *Canvas) Render() app.UI {
+	return el("div.bars", set(el("canvas|aria-hidden=true"), "id", "bars-"+itoa(c.Lane)), elm.Hook(c))
 }
 
-// after hands over what to paint: at once, or a long run's in slices, unless the canvas gets something else meanwhile.
-func (c *Canvas) after() {
+// After hands over what to paint: at once, or a long run's in slices, unless the canvas gets something else meanwhile.
+func (c *Canvas) After() {
 	delete(page.painting, c.Lane)
 	if len(c.Result.Lanes[c.Lane].Chart.Bars) < longRun {
 		c.paint(nil)

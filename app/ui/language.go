@@ -3,6 +3,7 @@ package ui
 import (
 	"strings"
 
+	"hadarlab/app/elm"
 	"hadarlab/app/platform"
 	"hadarlab/app/state"
 	"hadarlab/app/words"
@@ -19,7 +20,7 @@ func language() app.UI {
 		l := &languages[i]
 		return set(option(l[0], l[1], l[0] == words.Tag()), "lang", l[0])
 	})
-	return on(el("label.language", say("span", "Language"), el("select.field|data-test=language", options...)),
+	return elm.On(el("label.language", say("span", "Language"), el("select.field|data-test=language", options...)),
 		"change", func(_ app.Context, e app.Event) {
 			list := e.Get("target")
 			page.speak(list.Get("value").String(), func() { list.Set("value", words.Tag()) })
@@ -34,7 +35,7 @@ func nextLanguage() app.UI {
 			next = languages[(i+1)%len(languages)]
 		}
 	}
-	return on(set(txt("button.btn icon|type=button|data-kind=quiet|data-wide=1|data-test=language-next",
+	return elm.On(set(txt("button.btn icon|type=button|data-kind=quiet|data-wide=1|data-test=language-next",
 		strings.ToUpper(next[0])), "lang", next[0], "aria-label", next[1], "title", next[1]),
 		"click", func(app.Context, app.Event) { page.speak(next[0], func() {}) }, next[0])
 }
@@ -42,7 +43,7 @@ func nextLanguage() app.UI {
 // speak changes the language; nothing else changes. Where its catalogue cannot be had the page says so, and goes back.
 func (h *Host) speak(tag string, back func()) {
 	platform.Speak(tag, func(file []byte, ok bool) {
-		h.guard(func() {
+		h.Guard(func() {
 			if !ok || words.Load(file) != nil {
 				back()
 				h.Do(state.Reworded{Lost: true})

@@ -5,6 +5,7 @@ import (
 	"strings"
 
 	"hadarlab/app/edit"
+	"hadarlab/app/elm"
 	"hadarlab/app/platform"
 	"hadarlab/app/share"
 	"hadarlab/app/state"
@@ -42,8 +43,8 @@ func layersOf(s *state.State) *Layers {
 	return l
 }
 
-// render draws what is open.
-func (l *Layers) render() app.UI {
+// Render draws what is open.
+func (l *Layers) Render() app.UI {
 	var open []app.UI
 	if l.Commands != nil {
 		open = append(open, l.Commands.dialog(l.Spoken))
@@ -65,19 +66,19 @@ func (l *Layers) render() app.UI {
 func dialog(title, name, spoken string, closing app.EventHandler, kids ...app.UI) app.UI {
 	shut := words.T("Close (Esc)")
 	head := el("header", set(say("h2", title), "id", "h-"+name),
-		on(set(el("button.btn icon|type=button|data-kind=quiet", icon("close")), "aria-label", shut, "title", shut),
+		elm.On(set(el("button.btn icon|type=button|data-kind=quiet", icon("close")), "aria-label", shut, "title", shut),
 			"click", func(ctx app.Context, _ app.Event) { ctx.JSSrc().Call("closest", "dialog").Call("close") }, name))
 	// The live region of the page is out of reach meanwhile.
 	kids = append(append([]app.UI{head}, kids...), txt("div.vh|role=status", spoken),
-		&Hook{V: modal{"d-" + name}})
-	return on(set(el("dialog.dialog", kids...), "id", "d-"+name, "aria-labelledby", "h-"+name, "data-test", name),
+		elm.Hook(modal{"d-" + name}))
+	return elm.On(set(el("dialog.dialog", kids...), "id", "d-"+name, "aria-labelledby", "h-"+name, "data-test", name),
 		"close", closing, name)
 }
 
 // modal opens a dialog as soon as it stands in the page.
 type modal struct{ id string }
 
-func (m modal) after() { platform.ShowModal(m.id) }
+func (m modal) After() { platform.ShowModal(m.id) }
 
 // Sharing is the dialog that hands the scenario on.
 type Sharing struct{ share.State }
@@ -179,7 +180,7 @@ func copyRow(test, name, value, spec, copied string) app.UI {
 	if copied == value {
 		label = words.T("Copied")
 	}
-	field := on(set(el("input.field|type=text|readonly=true"), "id", test, "data-test", test, "aria-label", name,
+	field := elm.On(set(el("input.field|type=text|readonly=true"), "id", test, "data-test", test, "aria-label", name,
 		"value", value), "focus", selectAll)
 	return el("div.copyrow", field, button(".btn"+spec, label, "copy"+value, state.CopyLink{Text: value}))
 }
@@ -220,7 +221,7 @@ func (l *KeyList) letters() app.UI {
 		key := state.OwnLetters[i].Key
 		in := set(el("input.field|type=text|maxlength=1|autocomplete=off|spellcheck=false|data-test=keys-own"),
 			"data-key", key, "aria-label", words.T(state.OwnLetters[i].Does), "value", l.KeyOf(key))
-		return el("label.check", on(in, "change", func(ctx app.Context, _ app.Event) {
+		return el("label.check", elm.On(in, "change", func(ctx app.Context, _ app.Event) {
 			page.rekey(ctx.JSSrc(), key)
 		}, key), say("span", state.OwnLetters[i].Does))
 	})

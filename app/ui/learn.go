@@ -4,6 +4,7 @@ import (
 	"strings"
 
 	"hadarlab/app/edit"
+	"hadarlab/app/elm"
 	"hadarlab/app/learn"
 	"hadarlab/app/platform"
 	"hadarlab/app/run"
@@ -56,8 +57,8 @@ func manual() app.UI {
 		say("a|href=/docs/teach|hreflang=en", "For teachers"))
 }
 
-// render draws the gallery while it is open.
-func (g *Gallery) render() app.UI {
+// Render draws the gallery while it is open.
+func (g *Gallery) Render() app.UI {
 	if !g.Open {
 		return el("div")
 	}
@@ -145,8 +146,8 @@ func guideOf(s *state.State) *Guide {
 	return g
 }
 
-// render draws the present step.
-func (g *Guide) render() app.UI {
+// Render draws the present step.
+func (g *Guide) Render() app.UI {
 	l := &g.Learn
 	step := l.Present()
 	if step == nil {
@@ -208,7 +209,7 @@ func (g *Guide) ask(a *scenarios.Ask, answer learn.Answer) app.UI {
 		case answer.Shown && i == answer.Picked:
 			mark = " " + words.T("(your choice)")
 		}
-		box := on(set(el("input|type=radio|name=lesson-option|data-test=lesson-option"), "value", itoa(i),
+		box := elm.On(set(el("input|type=radio|name=lesson-option|data-test=lesson-option"), "value", itoa(i),
 			"checked", onoff(i == answer.Picked), "disabled", flag(answer.Shown)),
 			"change", act(state.LessonPick{Option: i}), itoa(g.Learn.Step), itoa(i))
 		return set(el("label", box, txt("span", words.T(a.Options[i])+mark)),
@@ -231,7 +232,7 @@ func exports(r *run.Result) []app.UI {
 				"save-events"), "data-lane", edit.LaneLetter(i)))
 		}
 	}
-	png := on(say("button.btn|type=button|data-kind=quiet|data-test=save-png", "Timeline as PNG"), "click",
+	png := elm.On(say("button.btn|type=button|data-kind=quiet|data-test=save-png", "Timeline as PNG"), "click",
 		closing(func(app.Context, app.Event) {
 			do(state.SavePNG{Origin: platform.Home()})
 		}), "png")

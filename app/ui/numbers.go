@@ -6,6 +6,7 @@ import (
 	"strings"
 
 	"hadarlab/app/edit"
+	"hadarlab/app/elm"
 	"hadarlab/app/platform"
 	"hadarlab/app/run"
 	"hadarlab/app/share"
@@ -109,8 +110,8 @@ func titled(title, unit string) string {
 	return title + ", " + unit
 }
 
-// render draws the table.
-func (n *Numbers) render() app.UI {
+// Render draws the table.
+func (n *Numbers) Render() app.UI {
 	r := n.Result
 	one, base := compared(r)
 	head := []app.UI{el("th|scope=col", say("span.vh", "Metric"))}
@@ -198,7 +199,7 @@ func files(r *run.Result) []app.UI {
 				"save-svg"), "data-lane", edit.LaneLetter(i)))
 		}
 	}
-	markdown := on(say("button.btn|type=button|data-kind=quiet|data-test=save-report", "Numbers for a report (Markdown)"),
+	markdown := elm.On(say("button.btn|type=button|data-kind=quiet|data-test=save-report", "Numbers for a report (Markdown)"),
 		"click", closing(func(app.Context, app.Event) {
 			do(state.SaveReport{Origin: platform.Home(), Table: report(r)})
 		}), "report")
@@ -248,7 +249,7 @@ func (f *measure) label(u figure.Unit) string {
 
 // save is a line of a menu, which shuts it.
 func save(label string, a state.Action, test string) app.UI {
-	return on(set(say("button.btn|type=button|data-kind=quiet", label), "data-test", test), "click", closing(act(a)),
+	return elm.On(set(say("button.btn|type=button|data-kind=quiet", label), "data-test", test), "click", closing(act(a)),
 		label)
 }
 

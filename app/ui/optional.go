@@ -5,6 +5,7 @@ import (
 	"strings"
 
 	"hadarlab/app/edit"
+	"hadarlab/app/elm"
 	"hadarlab/app/state"
 	"hadarlab/app/words"
 	"hadarlab/core/figure"
@@ -191,7 +192,7 @@ func (c *Editor) ofNode(test, label string, change func(node int) edit.Edit) app
 
 // adder is a list whose choice adds something.
 func (c *Editor) adder(test, label string, options []app.UI, change func(v string) edit.Edit) app.UI {
-	return on(set(el("select.field", options...), "data-test", test, "aria-label", label), "change",
+	return elm.On(set(el("select.field", options...), "data-test", test, "aria-label", label), "change",
 		func(ctx app.Context, _ app.Event) {
 			if v := ctx.JSSrc().Get("value").String(); v != "" {
 				ctx.JSSrc().Set("value", "")

@@ -1,6 +1,7 @@
 package ui
 
 import (
+	"hadarlab/app/elm"
 	"hadarlab/app/learn"
 	"hadarlab/app/state"
 	"hadarlab/app/words"
@@ -42,10 +43,10 @@ func askOf(s *state.State) *Ask {
 	return v
 }
 
-// render draws it, at the foot of the window: the edit may be anywhere.
-func (q *Ask) render() app.UI {
+// Render draws it, at the foot of the window: the edit may be anywhere.
+func (q *Ask) Render() app.UI {
 	side := func(k int) app.UI {
-		return on(el("button.btn|type=button|data-test=predict-lane", laneTag(k), text(" "+q.Lanes[k])), "click",
+		return elm.On(el("button.btn|type=button|data-test=predict-lane", laneTag(k), text(" "+q.Lanes[k])), "click",
 			act(state.Guess{Side: k}), itoa(k))
 	}
 	return el("div.predict|data-test=predict-ask|role=group|aria-labelledby=predict-ask",

@@ -65,8 +65,8 @@ func replicatesOf(s *state.State) *Replicates {
 	return c
 }
 
-// render draws the section.
-func (c *Replicates) render() app.UI {
+// Render draws the section.
+func (c *Replicates) Render() app.UI {
 	u := c.Runs
 	if !u.Open {
 		return c.section("sure", "How sure is this?", "the same comparison with other draws")

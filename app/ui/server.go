@@ -86,7 +86,7 @@ func asJSON(request any, send func(body []byte)) {
 // serverAnswers takes a message in which the server's answers are told.
 func (h *Host) serverAnswers(b []byte) {
 	if m, err := message.Decode(b); err == nil {
-		h.guard(func() { h.Do(state.Answer{Message: m}) })
+		h.Guard(func() { h.Do(state.Answer{Message: m}) })
 	}
 }
 
@@ -118,8 +118,8 @@ func soFarOf(s *state.State) *SoFar {
 	return v
 }
 
-// render draws the card.
-func (c *SoFar) render() app.UI {
+// Render draws the card.
+func (c *SoFar) Render() app.UI {
 	kids := []app.UI{say("b", "Jobs finished so far")}
 	for i := range c.Lanes {
 		kids = append(kids, el("span", laneTag(i), text(" "+c.Lanes[i]+" "),

@@ -8,6 +8,7 @@ import (
 	"testing"
 
 	"hadarlab/app/edit"
+	"hadarlab/app/elm"
 	"hadarlab/app/session"
 	"hadarlab/app/state"
 	"hadarlab/core/class"
@@ -21,8 +22,8 @@ import (
 
 // screen is what the desk shows.
 func (d *desk) screen() string {
-	d.h.turns = turns{}
-	return ordered(app.HTMLString(&Lab{}))
+	d.h.turns = elm.Turns{}
+	return ordered(app.HTMLString(&elm.Root{}))
 }
 
 // replayed does a recording again on a desk that stands where it began.
@@ -144,7 +145,7 @@ func (breaks) Change(*scenario.Document) string { panic("at an edit") }
 func TestWhatThePageBreaksByIsTold(t *testing.T) {
 	d := newDesk(t)
 	d.do(state.Do{Edit: edit.Rename{Title: "before"}})
-	d.h.try(func() { d.h.Do(state.Do{Edit: breaks{}}) })
+	d.h.Try(func() { d.h.Do(state.Do{Edit: breaks{}}) })
 	r := d.h.S.Record()
 	last := r.Actions[len(r.Actions)-1]
 	if !strings.Contains(r.Problem, "at an edit") || last.Did != "Do" || last.With != nil ||
@@ -195,6 +196,6 @@ func TestASessionOfAFile(t *testing.T) {
 	d.open(r.Document)
 	d.replayed(data, func(i int, did string) {
 		d.what = fmt.Sprintf("step %d, %s", i, did)
-		d.draw("the page", &Lab{})
+		d.draw("the page", &elm.Root{})
 	})
 }

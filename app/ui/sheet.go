@@ -5,6 +5,7 @@ import (
 	"strings"
 
 	"hadarlab/app/edit"
+	"hadarlab/app/elm"
 	"hadarlab/app/platform"
 	"hadarlab/app/state"
 	"hadarlab/app/words"
@@ -21,7 +22,7 @@ func cellAt(field app.UI, row, column int) app.UI {
 // sheet lets the arrow keys and Enter move between the cells of a table, and hands what is pasted over
 // several cells to paste.
 func sheet(table app.UI, scope string, paste func(row, column int, text string, cells [][]string)) app.UI {
-	table = on(table, "paste", func(_ app.Context, e app.Event) {
+	table = elm.On(table, "paste", func(_ app.Context, e app.Event) {
 		row, column, ok := cellOf(e)
 		if !ok {
 			return
@@ -33,7 +34,7 @@ func sheet(table app.UI, scope string, paste func(row, column int, text string, 
 			paste(row, column, text, cells)
 		}
 	}, scope)
-	return on(set(table, "data-sheet", scope), "keydown", func(_ app.Context, e app.Event) {
+	return elm.On(set(table, "data-sheet", scope), "keydown", func(_ app.Context, e app.Event) {
 		row, column, ok := cellOf(e)
 		if !ok || e.Get("ctrlKey").Bool() || e.Get("metaKey").Bool() || e.Get("altKey").Bool() {
 			return

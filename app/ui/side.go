@@ -2,6 +2,7 @@ package ui
 
 import (
 	"hadarlab/app/edit"
+	"hadarlab/app/elm"
 	"hadarlab/app/state"
 	"hadarlab/app/words"
 	"hadarlab/core/figure"
@@ -17,8 +18,8 @@ type Side struct {
 
 func sideOf(s *state.State) *Side { return &Side{fieldsOf(s), s.KeepFailed} }
 
-// render draws the column.
-func (c *Side) render() app.UI {
+// Render draws the column.
+func (c *Side) Render() app.UI {
 	h, s := &c.Fields, &c.Doc.Scenario
 	jobs := words.Plural(len(s.Jobs), "job")
 	if s.Generator != nil {
@@ -79,7 +80,7 @@ func (h *Fields) more(n int, what string) app.UI {
 	if n <= 0 {
 		return nil
 	}
-	return on(txt("button.btn|type=button|data-kind=quiet|data-test=editor-more",
+	return elm.On(txt("button.btn|type=button|data-kind=quiet|data-test=editor-more",
 		words.F("and {0} more under Edit all", what)), "click", act(state.ToggleEditor{}))
 }
 

@@ -3,7 +3,6 @@ package ui
 import (
 	"time"
 
-	"hadarlab/app/platform"
 	"hadarlab/core/unit"
 )
 
@@ -24,24 +23,5 @@ func now() int64 { return time.Now().UnixMilli() }
 // wanted any more; failed is told of a panic.
 func (h *Host) slowly(work func(unit.Pace), wanted func() bool, failed func(r any)) {
 	s := unit.InSlices(work)
-	on := func() {}
-	soon := func() { platform.After(1, func() { h.guard(on) }) }
-	on = func() {
-		defer func() {
-			if r := recover(); r != nil {
-				failed(r)
-			}
-		}()
-		for until := now() + slice; now() < until; {
-			if !wanted() {
-				s.GiveUp()
-				return
-			}
-			if !s.Spend(often) {
-				return
-			}
-		}
-		soon()
-	}
-	soon()
+	h.Slowly(slice, func() bool { return s.Spend(often) }, wanted, s.GiveUp, failed)
 }

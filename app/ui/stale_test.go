@@ -12,6 +12,7 @@ import (
 	"testing"
 
 	"hadarlab/app/edit"
+	"hadarlab/app/elm"
 	"hadarlab/app/state"
 	"hadarlab/core/chart/data"
 	"hadarlab/core/class"
@@ -29,7 +30,7 @@ type keys struct {
 }
 
 type shown struct {
-	needs view
+	needs elm.View
 	html  string
 }
 
@@ -40,19 +41,19 @@ func (k *keys) check() {
 	h, now := k.d.h, map[string]shown{}
 	var order []string
 	count := map[string]int{}
-	heard = func(v view) {
+	elm.Heard = func(v elm.View) {
 		name := reflect.TypeOf(v).Elem().Name()
 		count[name]++
 		name += fmt.Sprint(count[name])
 		now[name] = shown{needs: v}
 		order = append(order, name)
 	}
-	h.turns = turns{}
-	app.HTMLString(&Lab{})
-	heard = nil
+	h.turns = elm.Turns{}
+	app.HTMLString(&elm.Root{})
+	elm.Heard = nil
 	for _, name := range order {
 		s := now[name]
-		s.html = ordered(app.HTMLString(el("div", s.needs.render())))
+		s.html = ordered(app.HTMLString(el("div", s.needs.Render())))
 		now[name] = s
 		before, ok := k.last[name]
 		if !ok || !reflect.DeepEqual(before.needs, s.needs) || before.html == s.html {
@@ -254,13 +255,13 @@ func TestNothingIsStale(t *testing.T) {
 // drawn again. A function among what a view needs, or a number that is none, would be unlike itself.
 func TestNothingIsDrawnInVain(t *testing.T) {
 	same := func(what string, d *desk) {
-		needs := func() (all []view) {
-			heard = func(v view) { all = append(all, v) }
-			defer func() { heard = nil }()
-			app.HTMLString(&Lab{})
+		needs := func() (all []elm.View) {
+			elm.Heard = func(v elm.View) { all = append(all, v) }
+			defer func() { elm.Heard = nil }()
+			app.HTMLString(&elm.Root{})
 			return all
 		}
-		d.h.turns = turns{}
+		d.h.turns = elm.Turns{}
 		first, again := needs(), needs()
 		if len(first) != len(again) || len(first) < 5 {
 			t.Fatalf("%s: %d views, then %d", what, len(first), len(again))
@@ -294,7 +295,7 @@ func TestNothingIsDrawnInVain(t *testing.T) {
 	d := newDesk(t)
 	d.do(state.EnterRoom{Room: state.TeachRoom})
 	d.do(state.WriteAssignment{})
-	d.h.turns = turns{}
+	d.h.turns = elm.Turns{}
 	if a, b := teachOf(d.h.S), teachOf(d.h.S); !reflect.DeepEqual(a, b) {
 		t.Error("the page that begins a class is unlike itself")
 	}

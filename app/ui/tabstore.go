@@ -6,6 +6,7 @@ import (
 	"strconv"
 
 	"hadarlab/app/edit"
+	"hadarlab/app/elm"
 	"hadarlab/app/platform"
 	"hadarlab/app/share"
 	"hadarlab/app/state"
@@ -106,11 +107,11 @@ func snapshots(all []share.Snapshot) app.UI {
 	}
 	rows := each(len(all), func(i int) app.UI {
 		k := &all[i]
-		open := on(el("button.preset|type=button|data-test=snapshot", txt("b", k.Name),
+		open := elm.On(el("button.preset|type=button|data-test=snapshot", txt("b", k.Name),
 			set(txt("span", k.What), "hidden", flag(k.What == "")), txt("span.mute", k.At)), "click",
 			closing(act(state.OpenSnapshot{At: i})), k.Name, itoa(i))
 		return el("li", open,
-			on(set(el("button.btn icon|type=button|data-kind=quiet|data-test=snapshot-forget", icon("trash")),
+			elm.On(set(el("button.btn icon|type=button|data-kind=quiet|data-test=snapshot-forget", icon("trash")),
 				"aria-label", words.F("Forget {0}", k.Name)), "click", func(app.Context, app.Event) {
 				do(state.DropSnapshot{Kept: platform.Stored(state.SnapshotsName), Name: k.Name})
 			}, k.Name))

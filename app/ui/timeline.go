@@ -4,6 +4,7 @@ import (
 	"slices"
 	"strconv"
 
+	"hadarlab/app/elm"
 	"hadarlab/app/platform"
 	"hadarlab/app/run"
 	"hadarlab/app/state"
@@ -34,44 +35,44 @@ type Timeline struct {
 	By      string // what one row is
 	Playing bool
 	Table   bool // it is open
-	Lanes   []view
-	Spans   view
+	Lanes   []elm.View
+	Spans   elm.View
 }
 
 // timelineOf is the timeline, whose lanes and table take their turns.
-func timelineOf(s *state.State, t *turns) *Timeline {
+func timelineOf(s *state.State, t *elm.Turns) *Timeline {
 	v := &s.View
 	only := ""
 	if v.OnlyJob {
 		only = v.Job
 	}
 	l := &Timeline{Plots: plotsOf(s), By: s.RowsBy(), Playing: v.Playing, Table: v.Tables[0],
-		Spans: t.inTurn(lastTurn, "spans", &Spans{Result: s.Result, Page: v.Page, Open: v.Tables[0], Job: v.Job,
+		Spans: t.InTurn(lastTurn, "spans", &Spans{Result: s.Result, Page: v.Page, Open: v.Tables[0], Job: v.Job,
 			Only: only})}
 	for i := range s.Result.Lanes {
-		l.Lanes = append(l.Lanes, t.inTurn(i+1, "lane"+itoa(i), laneOf(s, i, l.Plots)))
+		l.Lanes = append(l.Lanes, t.InTurn(i+1, "lane"+itoa(i), laneOf(s, i, l.Plots)))
 	}
 	return l
 }
 
-// after puts the slider's thumb in place: its value must follow its range.
-func (t Plots) after() {
+// After puts the slider's thumb in place: its value must follow its range.
+func (t Plots) After() {
 	t.zoomed()
 	if slider := app.Window().GetElementByID("scrub"); slider.Truthy() {
 		slider.Set("value", t.Moment)
 	}
 }
 
-// render draws the timeline.
-func (t *Timeline) render() app.UI {
+// Render draws the timeline.
+func (t *Timeline) Render() app.UI {
 	r := t.Result
 	kids := []app.UI{el("div.axisrow",
 		el("div.where", bold(words.F("Round {0}/{1}", itoa(t.Moment+1), itoa(len(r.Diff.Moments)))),
 			txt("span.mute", t.mark(r))),
-		on(el("div.stack|data-axis=time", app.Raw(t.AxisSVG()), app.Raw(t.CursorSVG(t.Moment, draw.AxisHeight, true))),
-			"click", t.jump, "axis"))}
+		elm.On(el("div.stack|data-axis=time", app.Raw(t.AxisSVG()),
+			app.Raw(t.CursorSVG(t.Moment, draw.AxisHeight, true))), "click", t.jump, "axis"))}
 	for i, lane := range t.Lanes {
-		kids = append(kids, part(lane))
+		kids = append(kids, elm.Part(lane))
 		if i == 0 && len(r.Lanes) > 1 {
 			kids = append(kids, t.strip(r))
 		}
@@ -79,11 +80,11 @@ func (t *Timeline) render() app.UI {
 	if r.Forked() {
 		kids = append(kids, app.Raw(forkLegend(r.Left())))
 	}
-	lanes := on(set(el("div.lanes|id=lanes|data-test=timeline|tabindex=0|role=group", kids...),
+	lanes := elm.On(set(el("div.lanes|id=lanes|data-test=timeline|tabindex=0|role=group", kids...),
 		"aria-label", words.T(
 			"Timeline. Arrow keys walk the bars, Enter explains, n and p jump to disagreements, Space plays, plus and minus zoom.")), "keydown", page.timelineKey)
 	return set(el("section.panel timeline|aria-labelledby=h-timeline", t.header(r), t.zoombar(r), lanes, t.scrub(r),
-		part(t.Spans), &Hook{V: t.Plots}),
+		elm.Part(t.Spans), elm.Hook(t.Plots)),
 		"data-stale", onoff(!t.Fresh))
 }
 
@@ -143,7 +144,7 @@ func (t *Timeline) strip(r *run.Result) app.UI {
 	}
 	return set(el("div.diffrow|data-test=divergence",
 		say("div.lbl", "GPUs that differ"),
-		on(el("div.stack|data-axis=time", app.Raw(t.StripSVG()),
+		elm.On(el("div.stack|data-axis=time", app.Raw(t.StripSVG()),
 			app.Raw(t.CursorSVG(t.Moment, draw.StripHeight, false))), "click", t.jump)),
 		"data-round", itoa(first), "data-moment", itoa(r.Diff.First))
 }
@@ -193,12 +194,13 @@ type Spans struct {
 	Only   string // the job that alone is listed, "" = all are
 }
 
-// render draws the table and the way through its pages.
-func (t *Spans) render() app.UI {
+// Render draws the table and the way through its pages.
+func (t *Spans) Render() app.UI {
 	_, total := t.Result.HolderRows(t.Page, t.Only)
-	kids := []app.UI{on(el("div", part(&SpanRows{Result: t.Result, Page: t.Page, Only: t.Only})), "click", pickJob)}
+	rows := elm.Part(&SpanRows{Result: t.Result, Page: t.Page, Only: t.Only})
+	kids := []app.UI{elm.On(el("div", rows), "click", pickJob)}
 	if t.Job != "" {
-		kids = append([]app.UI{set(on(txt("button.btn|type=button|data-test=spans-only", words.F("Only {0}", t.Job)),
+		kids = append([]app.UI{set(elm.On(txt("button.btn|type=button|data-test=spans-only", words.F("Only {0}", t.Job)),
 			"click", act(state.OnlyJob{})), "aria-pressed", onoff(t.Only != ""))}, kids...)
 	}
 	if pages := (total + run.PageRows - 1) / run.PageRows; pages > 1 {
@@ -219,7 +221,7 @@ type SpanRows struct {
 	Only   string
 }
 
-func (t *SpanRows) render() app.UI {
+func (t *SpanRows) Render() app.UI {
 	r := t.Result
 	rows, total := r.HolderRows(t.Page, t.Only)
 	short := r.Axis.Unit.Short
@@ -252,7 +254,7 @@ func pickJob(_ app.Context, e app.Event) {
 func (v *LaneView) names(p *draw.Picture) app.UI {
 	wide := v.Gutter()
 	return el("div.rownames", app.Raw(draw.GutterSVG(words.Now(), p.Lane, p.Trace, p.Frame, wide)),
-		on(el("div|data-test=folds", app.Raw(draw.FoldsSVG(words.Now(), p.Lane, p.Trace, p.Frame, wide))), "click",
+		elm.On(el("div|data-test=folds", app.Raw(draw.FoldsSVG(words.Now(), p.Lane, p.Trace, p.Frame, wide))), "click",
 			v.fold, itoa(v.Lane)))
 }
 
@@ -316,7 +318,7 @@ func (t *Timeline) zoombar(r *run.Result) app.UI {
 				"disabled", flag(from == 0)),
 			set(tool("|data-kind=quiet|data-test=pan-right", "forward", "Later (D)", "d", state.Pan{By: 0.5}),
 				"disabled", flag(to == 1)),
-			on(set(el("button.btn|type=button|data-test=zoom-fit", icon("fit"), say("span", "Fit")),
+			elm.On(set(el("button.btn|type=button|data-test=zoom-fit", icon("fit"), say("span", "Fit")),
 				"title", words.T("Show the whole axis (0)")), "click", act(state.Zoom{}), "fit"),
 			app.Raw(
 				`<svg class="map" viewBox="0 0 1000 8" preserveAspectRatio="none" aria-hidden="true"><rect y="3" width="1000" height="2"></rect><rect data-part="seen" x="`+
@@ -341,5 +343,5 @@ func (t *Timeline) zoomIn(r *run.Result) app.UI {
 // zoomed tells the gestures what is drawn now.
 func (p Plots) zoomed() {
 	from, to, least := p.Result.Shares(p.Zoom)
-	platform.Zoomed(from, to, least, func(from, to float64) { page.send(state.SetWindow{From: from, To: to}) })
+	platform.Zoomed(from, to, least, func(from, to float64) { page.Send(state.SetWindow{From: from, To: to}) })
 }

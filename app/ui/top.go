@@ -1,6 +1,7 @@
 package ui
 
 import (
+	"hadarlab/app/elm"
 	"hadarlab/app/learn"
 	"hadarlab/app/platform"
 	"hadarlab/app/share"
@@ -47,8 +48,8 @@ func topOf(s *state.State) *Top {
 		Share: int(1000 * s.Run.Share()), Round: s.Run.Progress.Round, Presets: s.Boot.Presets, Snapshots: s.Snapshots}
 }
 
-// render draws the bar.
-func (t *Top) render() app.UI {
+// Render draws the bar.
+func (t *Top) Render() app.UI {
 	running := t.Status == "running"
 	return el("header.top",
 		set(txt("a.brand", "Hadarlab"), "href", t.Home),
@@ -64,7 +65,7 @@ func (t *Top) render() app.UI {
 				"disabled", flag(!t.CanUndo)),
 			set(tool("|data-test=redo|data-kind=quiet", "redo", "Redo", "redo", state.Redo{}),
 				"disabled", flag(!t.CanRedo)),
-			on(set(el("button.btn|id=share|type=button|aria-label=Share", icon("share"), say("span.long", "Share")),
+			elm.On(set(el("button.btn|id=share|type=button|aria-label=Share", icon("share"), say("span.long", "Share")),
 				"data-test", t.shareHook()), "click", act(state.Share{}), "share"),
 			set(el("span.runs",
 				button(".btn run|data-test=run|title=Everything runs again by itself after each change", words.In("button", "Run"), "run",
@@ -77,7 +78,7 @@ func (t *Top) render() app.UI {
 				el("summary.btn icon|data-kind=quiet|aria-label=More|title=More", icon("more")),
 				el("div.menu", save("Commands and jobs (Ctrl K)", state.ToggleCommands{}, "commands-open"),
 					save("Keys (?)", state.ToggleKeys{}, "keys-open"),
-					on(say("button.btn|type=button|data-kind=quiet|data-test=theme", "Light or dark"), "click",
+					elm.On(say("button.btn|type=button|data-kind=quiet|data-test=theme", "Light or dark"), "click",
 						closing(func(app.Context, app.Event) { platform.ToggleTheme() }), "theme"))),
 		),
 		set(el("progress.runbar|data-test=progress|max=1000|aria-label=Run"), "data-busy", onoff(running),
@@ -97,21 +98,21 @@ func (t *Top) shareHook() string {
 func (t *Top) title() app.UI {
 	presets := each(len(t.Presets), func(i int) app.UI {
 		p := &t.Presets[i]
-		return on(set(el("button.preset|type=button|data-test=preset", say("b", p.Title), say("span", p.Question),
+		return elm.On(set(el("button.preset|type=button|data-test=preset", say("b", p.Title), say("span", p.Question),
 			txt("span.mute", words.F("{0} on {1}", words.Plural(p.Jobs, "job"), words.Plural(p.GPUs, "GPU")))),
 			"data-preset", p.Name), "click", closing(act(state.LoadPreset{Name: p.Name})), p.Name)
 	})
-	return on(el("details.open|id=presets|data-test=presets",
+	return elm.On(el("details.open|id=presets|data-test=presets",
 		el("summary", txt("h1", t.Title), txt("span.sub", t.Origin), icon("down")),
 		el("div.menu", language(), say("p.mute", "Start from a preset. Undo brings yours back."),
 			el("div.menu-row",
-				on(say("button.btn|type=button|data-test=keep-snapshot|title=Ctrl S", "Keep a snapshot"), "click",
+				elm.On(say("button.btn|type=button|data-test=keep-snapshot|title=Ctrl S", "Keep a snapshot"), "click",
 					keepSnapshot)),
 			snapshots(t.Snapshots),
 			el("div.presets", presets...),
 			el("div.menu-row",
-				on(say("button.btn|type=button|data-test=open-file", "Open a file…"), "click", closing(pick), "open"),
-				on(say("button.btn|type=button|data-test=save-scenario", "Save the scenario"), "click",
+				elm.On(say("button.btn|type=button|data-test=open-file", "Open a file…"), "click", closing(pick), "open"),
+				elm.On(say("button.btn|type=button|data-test=save-scenario", "Save the scenario"), "click",
 					closing(act(state.SaveScenario{})), "save")),
 			say("p.mute", "A scenario or a trace can also be dropped on the page, or its text pasted."))), "toggle",
 		readSnapshots)

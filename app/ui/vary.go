@@ -5,6 +5,7 @@ import (
 
 	"hadarlab/app/compare"
 	"hadarlab/app/edit"
+	"hadarlab/app/elm"
 	"hadarlab/app/platform"
 	"hadarlab/app/state"
 	"hadarlab/app/ui/charts"
@@ -39,13 +40,13 @@ func varyOf(s *state.State) *Vary {
 // varied is how sentences name the figures that have a picture, the first of figures.
 var varied = [len(data.SweepFigures)]string{"mean completion", "last finish", "GPU utilisation", "worst fairness"}
 
-// render draws the section.
-func (c *Vary) render() app.UI {
+// Render draws the section.
+func (c *Vary) Render() app.UI {
 	if !c.Of.Open {
 		return c.section("vary", "Vary a number", "and see where the lead changes")
 	}
 	problem := c.May.Problem()
-	kids := []app.UI{c.Search.drawn(c.May), part(&Axes{c.May}),
+	kids := []app.UI{c.Search.drawn(c.May), elm.Part(&Axes{c.May}),
 		say("p.mute help", "Values are a list, as 1, 2, 4, or a range, as 1 to 9 by 2, or 1 to 9 in 5."),
 		c.going("Run all", problem, c.May.Amount(), false, state.RunVary{}, state.RunVary{OnServer: true}),
 		refused(problem, c.Runs), staleNotice(c.Stale)}
@@ -58,8 +59,8 @@ func (c *Vary) render() app.UI {
 // Axes are the numbers that are varied.
 type Axes struct{ *state.Varying }
 
-// render draws their fields.
-func (c *Axes) render() app.UI {
+// Render draws their fields.
+func (c *Axes) Render() app.UI {
 	return el("div.axes", append(c.axis(0, words.T("Number")), c.axis(1, words.T("Second number"))...)...)
 }
 
@@ -206,10 +207,10 @@ func (c *Vary) results() []app.UI {
 		row := c.row(at)
 		found := findings.Vary(words.Now(), all.figure(0, row))
 		kids = append(kids, says("vary-says", all.titled(value, ": ")+found.Claim, found.Because))
-		rows = append(rows, part(&Multiples{all, at, row, v.Cursor}))
+		rows = append(rows, elm.Part(&Multiples{all, at, row, v.Cursor}))
 	}
 	open := onoff(c.Table)
-	walk := on(el(
+	walk := elm.On(el(
 		"div.walk|tabindex=0|role=group|data-test=vary-walk|aria-label=Charts of the varied number. Left and right walk the values, Enter opens one as the scenario.", rows...), "keydown", c.keys)
 	said := words.T("Click a point, or press Enter on one, to make it the scenario; undo brings yours back.")
 	if at := v.Point(v.Cursor, 0); at < len(v.Points) {
@@ -222,7 +223,7 @@ func (c *Vary) results() []app.UI {
 		el("div.line", set(button(".btn|data-test=vary-toggle", "Table", "table", state.ToggleTable{Which: 2}),
 			"aria-expanded", open, "aria-pressed", open)))
 	if c.Table {
-		kids = append(kids, on(set(scrolling("All runs", c.table(scales)), "data-twin", "vary"), "click",
+		kids = append(kids, elm.On(set(scrolling("All runs", c.table(scales)), "data-twin", "vary"), "click",
 			func(_ app.Context, e app.Event) {
 				if at := platform.Closest(e.Value, "data-point"); at != "" {
 					do(state.OpenPoint{Point: wholeNumber(at)})
@@ -240,7 +241,7 @@ type Multiples struct {
 	Cursor int
 }
 
-func (m *Multiples) render() app.UI {
+func (m *Multiples) Render() app.UI {
 	value := m.second()[m.At]
 	pictures := each(len(varied), func(k int) app.UI {
 		of := m.figure(k, m.Points)
@@ -250,7 +251,7 @@ func (m *Multiples) render() app.UI {
 			of).Claim)
 		return set(el("figure", txt("figcaption", caption),
 			el("div.small", app.Raw(draw.ScaleSVG(words.Now(), &y, "", 44)),
-				on(el("div.stack", app.Raw(svg)), "click", m.open, itoa(m.At)))), "data-test", "multiple",
+				elm.On(el("div.stack", app.Raw(svg)), "click", m.open, itoa(m.At)))), "data-test", "multiple",
 			"data-metric", figures[k].Name)
 	})
 	return el("div", set(txt("h3", m.titled(value, "")), "hidden", flag(math.IsNaN(value))),

@@ -2,6 +2,7 @@ package ui
 
 import (
 	"hadarlab/app/edit"
+	"hadarlab/app/elm"
 	"hadarlab/app/run"
 	"hadarlab/app/state"
 	"hadarlab/app/words"
@@ -42,8 +43,8 @@ func whyOf(s *state.State) *Why {
 	return w
 }
 
-// render draws the panel.
-func (w *Why) render() app.UI {
+// Render draws the panel.
+func (w *Why) Render() app.UI {
 	r, lane := w.Result, w.Lane
 	if w.Job == "" {
 		return el("section")
@@ -57,8 +58,8 @@ func (w *Why) render() app.UI {
 	}
 	kids = append(kids, w.formula(r.Lanes[lane]), w.flip(lane, round, c != nil), w.command(r, lane, round))
 	lanes := each(len(r.Lanes), func(i int) app.UI {
-		return on(set(txt("button|type=button|data-test=why-lane", r.Lanes[i].Title), "aria-pressed", onoff(i == lane),
-			"data-lane", edit.LaneLetter(i)), "click", act(state.WhyLane{Lane: i}), itoa(i))
+		return elm.On(set(txt("button|type=button|data-test=why-lane", r.Lanes[i].Title), "aria-pressed",
+			onoff(i == lane), "data-lane", edit.LaneLetter(i)), "click", act(state.WhyLane{Lane: i}), itoa(i))
 	})
 	pad := el("div.pad", kids...)
 	if w.Asked {

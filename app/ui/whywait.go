@@ -2,6 +2,7 @@ package ui
 
 import (
 	"hadarlab/app/edit"
+	"hadarlab/app/elm"
 	"hadarlab/app/run"
 	"hadarlab/app/state"
 	"hadarlab/app/words"
@@ -26,7 +27,7 @@ func (w *Why) elsewhere(r *run.Result) app.UI {
 		return el("p.order", text(words.F("Under {0}, {1} waits in round", r.Lanes[i].Title, w.Job)+" "),
 			el("span.seg|role=group|data-test=why-waits|data-lane="+edit.LaneLetter(i),
 				each(len(at), func(k int) app.UI {
-					return on(txt("button|type=button", itoa(at[k]+1)), "click",
+					return elm.On(txt("button|type=button", itoa(at[k]+1)), "click",
 						act(state.Go{To: at[k], Why: i + 1}), itoa(i), itoa(at[k]))
 				})...), text(" "+more))
 	})...)

@@ -5,6 +5,7 @@ import (
 
 	"hadarlab/app/compare"
 	"hadarlab/app/edit"
+	"hadarlab/app/elm"
 	"hadarlab/app/platform"
 	"hadarlab/app/state"
 	"hadarlab/app/ui/markup"
@@ -83,7 +84,8 @@ func (k *WinnerSearch) found(may *state.Varying) []app.UI {
 	}
 	kids := []app.UI{says("hunt-says", claim, because)}
 	if len(found) > 0 {
-		kids = append(kids, on(scrolling("Numbers that change the winner", k.table(found, may.Variables())), "click",
+		kids = append(kids, elm.On(
+			scrolling("Numbers that change the winner", k.table(found, may.Variables())), "click",
 			func(_ app.Context, e app.Event) {
 				if at := platform.Closest(e.Value, "data-try"); at != "" {
 					do(state.TryFound{At: wholeNumber(at)})
