@@ -28,7 +28,7 @@ var table = func() map[string][]string {
 	page := append(slices.Clone(l1), "core/generate", "core/scenario", "core/link", "core/imports", "core/metric",
 		"core/figure", "core/chart", "core/chart/draw", "core/chart/data", "core/findings", "core/class")
 	rooms := []string{"app/elm", "app/edit", "app/run", "app/compare", "app/learn", "app/share", "app/class",
-		"app/ui/charts", "app/ui/markup"}
+		"app/ui/charts", "app/ui/markup", "app/ui/html"}
 	// The rooms of the page say what they say by the page's own catalogue.
 	ofPage := func(list []string, more ...string) []string {
 		list = slices.DeleteFunc(slices.Clone(list), func(p string) bool { return p == "core/words" })
@@ -77,6 +77,7 @@ var table = func() map[string][]string {
 		"app/class":     append(slices.Clone(inPage), "core/class", "app/run"),
 		"app/ui/markup": {"app/words", "core/chart/draw"},
 		"app/ui/charts": append(slices.Clone(inPage), "core/chart/draw", "core/chart/data", "app/run", "app/ui/markup"),
+		"app/ui/html":   append(slices.Clone(inPage), "app", "app/elm", "app/run", "core/chart/draw"),
 		"wasm": append(append(slices.Clone(page), "core/lab", "app", "worker", "worker/host", "worker/shared"),
 			rooms...),
 	}

@@ -68,6 +68,9 @@ func Ask(e Effect) { running.ask(e) }
 // Guard is Page.Guard of the running program, for what the browser calls a view back with.
 func Guard(f func()) { running.Guard(f) }
 
+// Stands is Page.Stands of the running program.
+func Stands() bool { return running.stands }
+
 // Page is what a program is drawn on, without its types: the part of it that components know.
 type Page struct {
 	Screen  func() app.UI          // draws everything, of parts

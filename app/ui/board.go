@@ -10,6 +10,7 @@ import (
 	"hadarlab/app/learn"
 	"hadarlab/app/platform"
 	"hadarlab/app/state"
+	. "hadarlab/app/ui/html"
 	"hadarlab/app/ui/markup"
 	"hadarlab/app/words"
 	"hadarlab/core/chart/draw"
@@ -27,15 +28,15 @@ func boardScreen(s *state.State) app.UI {
 		b := boardOf(s)
 		head, main, over = elm.Part(&BoardHead{b}), elm.Part(boardMainOf(s, b)), elm.Part(&BoardSheets{b, s.Spoken})
 	} else {
-		head, main, over = elm.Part(&TeachHead{}), elm.Part(teachOf(s)), el("div.layers")
+		head, main, over = elm.Part(&TeachHead{}), elm.Part(teachOf(s)), El("div.layers")
 	}
-	return set(el("div.page",
-		say("a.skip|href=#main", "Skip to the main part"),
-		app.Raw(hatches), app.Raw(fairly), head, main,
-		el("div.meaning|id=meaning|popover=manual|role=tooltip"),
+	return Set(El("div.page",
+		Say("a.skip|href=#main", "Skip to the main part"),
+		app.Raw(Hatches), app.Raw(fairly), head, main,
+		El("div.meaning|id=meaning|popover=manual|role=tooltip"),
 		over,
-		txt("div.vh|role=status|aria-live=polite|data-test=spoken", s.Spoken)),
-		"data-large", flag(s.Teach.Large))
+		Txt("div.vh|role=status|aria-live=polite|data-test=spoken", s.Spoken)),
+		"data-large", Flag(s.Teach.Large))
 }
 
 // Board is a class and what of it is looked at: the parts of its page are drawn from it.
@@ -96,7 +97,7 @@ const fairly = `<svg class="defs" width="0" height="0" aria-hidden="true" focusa
 
 // origin is the page's own address; "" where there is no browser yet.
 func origin() string {
-	if !page.Stands() {
+	if !elm.Stands() {
 		return ""
 	}
 	return platform.Home()
@@ -107,13 +108,13 @@ func look(change func(*state.BoardView)) state.Action { return state.LookAt{Chan
 
 // opens is the button that opens a dialog of the board.
 func opens(label, name string) app.UI {
-	return set(button(".btn|data-kind=quiet", label, "sheet-"+name,
+	return Set(Button(".btn|data-kind=quiet", label, "sheet-"+name,
 		look(func(v *state.BoardView) { v.Sheet = name })), "data-test",
 		"sheet-"+name)
 }
 
 func shutSheet() app.EventHandler {
-	return act(look(func(v *state.BoardView) { v.Sheet, v.Pass = "", nil }))
+	return Act(look(func(v *state.BoardView) { v.Sheet, v.Pass = "", nil }))
 }
 
 // boardHead is the bar of the board.
@@ -122,43 +123,43 @@ func (b *BoardHead) Render() app.UI {
 	if b.Assignment != nil {
 		title = teach.Say(b.Assignment.Title)
 	}
-	condition, says := "ready", words.F("{0} joined", itoa(b.Tally.Joined))
+	condition, says := "ready", words.F("{0} joined", Itoa(b.Tally.Joined))
 	switch {
 	case b.Lost:
 		condition, says = "error", words.T("Not connected")
 	case b.Assignment == nil && !b.Local():
 		condition, says = "loading", words.T("Loading the class")
 	case b.Local():
-		says = words.F("{0} handed in", itoa(b.Tally.Joined))
+		says = words.F("{0} handed in", Itoa(b.Tally.Joined))
 	}
-	acts := []app.UI{set(txt("span.state", says), "data-state", condition)}
+	acts := []app.UI{Set(Txt("span.state", says), "data-state", condition)}
 	if b.Assignment != nil && !b.Over {
 		if !b.Local() {
 			acts = append(acts, b.lock())
 		}
-		large := button(".btn|data-test=present", "Presentation", "large",
+		large := Button(".btn|data-test=present", "Presentation", "large",
 			look(func(v *state.BoardView) { v.Large = !v.Large }))
 		acts = append(acts, opens("Students", "students"), opens("Export", "out"),
-			set(large, "aria-pressed", onoff(b.Large)))
+			Set(large, "aria-pressed", OnOff(b.Large)))
 	}
-	acts = append(acts, nextLanguage(),
-		elm.On(say("button.btn|type=button|data-kind=quiet|data-test=theme", "Light or dark"),
+	acts = append(acts, NextLanguage(),
+		elm.On(Say("button.btn|type=button|data-kind=quiet|data-test=theme", "Light or dark"),
 			"click", func(app.Context, app.Event) { platform.ToggleTheme() }, "theme"))
-	return el("header.top", txt("a.brand|href=/", "Hadarlab"),
-		el("div.open", txt("h1", title)), el("div.acts", acts...))
+	return El("header.top", Txt("a.brand|href=/", "Hadarlab"),
+		El("div.open", Txt("h1", title)), El("div.acts", acts...))
 }
 
 // oldClass says that what stands on the board was found by another version, and offers a class of today's.
 func (b *Board) oldClass() app.UI {
-	says := txt("div", words.F(
+	says := Txt("div", words.F(
 		"This class began with version {0}, and this one, {1}, may decide otherwise. What is right and every score stay as that version found them.",
 		b.State.Engine, b.Boot.Engine))
 	var acts []app.UI
 	if !b.Local() {
-		acts = append(acts, button(".btn|data-test=class-afresh", words.T("Start a fresh class with this assignment"),
+		acts = append(acts, Button(".btn|data-test=class-afresh", words.T("Start a fresh class with this assignment"),
 			"afresh", state.StartAgain{}))
 	}
-	return set(note("warning", says, acts...), "data-test", "class-old")
+	return Set(Note("warning", says, acts...), "data-test", "class-old")
 }
 
 // lock is the button by which nobody can join any more.
@@ -168,8 +169,8 @@ func (b *Board) lock() app.UI {
 		label = words.T("Locked")
 	}
 	other := !b.State.Locked
-	return set(button(".btn|data-test=lock|title=Nobody can join while the class is locked", label, "lock",
-		state.SetClass{Settings: class.Settings{Locked: &other}}), "aria-pressed", onoff(b.State.Locked))
+	return Set(Button(".btn|data-test=lock|title=Nobody can join while the class is locked", label, "lock",
+		state.SetClass{Settings: class.Settings{Locked: &other}}), "aria-pressed", OnOff(b.State.Locked))
 }
 
 // Render draws what stands on the board.
@@ -198,34 +199,34 @@ func (m *BoardMain) Render() app.UI {
 	if b.Assignment == nil {
 		condition = "loading"
 	}
-	return set(el("main.board|id=main|data-test=board|tabindex=-1", kids...), "data-state", condition, "data-phase",
-		string(b.State.Phase), "data-local", flag(b.Local()))
+	return Set(El("main.board|id=main|data-test=board|tabindex=-1", kids...), "data-state", condition, "data-phase",
+		string(b.State.Phase), "data-local", Flag(b.Local()))
 }
 
 // notes say what stands in the way of the board.
 func (b *Board) notes() (notes []app.UI) {
 	if b.Lost {
-		notes = append(notes, set(note("warning", say("div",
+		notes = append(notes, Set(Note("warning", Say("div",
 			"The server cannot be reached. The board shows what it had and goes on by itself when the network is back; answers of students are kept by their pages until then.")),
 			"data-test", "board-lost"))
 	}
 	if b.Problem != "" {
-		notes = append(notes, set(note("error", txt("div", b.Problem)), "data-test", "board-problem"))
+		notes = append(notes, Set(Note("error", Txt("div", b.Problem)), "data-test", "board-problem"))
 	}
 	if b.KeyStays {
-		notes = append(notes, set(note("warning", say("div",
+		notes = append(notes, Set(Note("warning", Say("div",
 			"This browser keeps nothing: the address of this page holds the class’s key. Do not show it to the class, and do not lose it.")),
 			"data-test", "board-key"))
 	}
 	if b.Over {
-		notes = append(notes, el("p", say("a.btn|href=/#teach", "Start a class")))
+		notes = append(notes, El("p", Say("a.btn|href=/#teach", "Start a class")))
 	}
 	if b.State.Old && b.Assignment != nil && !b.Over {
 		notes = append(notes, b.oldClass())
 	}
 	if b.Unproved && b.Assignment != nil {
-		notes = append(notes, set(note("note", el("div", say("b",
-			"That predictions came before the run is not proved here."), text(" "+words.T(
+		notes = append(notes, Set(Note("note", El("div", Say("b",
+			"That predictions came before the run is not proved here."), Text(" "+words.T(
 			"The work came as files, and their times are those of the students’ own devices. Results are run again by this page.")))),
 			"data-test", "unproved"))
 	}
@@ -235,34 +236,34 @@ func (b *Board) notes() (notes []app.UI) {
 // phases are the phases of the plan as one bar, the time that is left, and the way to the next one.
 func (b *PhasesBar) Render() app.UI {
 	a, now := b.Assignment, b.State.Phase
-	steps := each(len(a.Plan), func(i int) app.UI {
+	steps := Each(len(a.Plan), func(i int) app.UI {
 		p := &a.Plan[i]
 		here := ""
 		if p.Phase == now {
 			here = "step"
 		}
 		phase := p.Phase
-		return set(elm.On(el("button.phase|type=button|data-test=phase", txt("b", state.PhaseTitle(phase)),
-			txt("span", words.F("{0} min", edit.FormatNumber(p.Minutes)))), "click",
-			act(state.SetClass{Settings: class.Settings{Phase: &phase}}), string(phase)), "aria-current", here,
+		return Set(elm.On(El("button.phase|type=button|data-test=phase", Txt("b", state.PhaseTitle(phase)),
+			Txt("span", words.F("{0} min", edit.FormatNumber(p.Minutes)))), "click",
+			Act(state.SetClass{Settings: class.Settings{Phase: &phase}}), string(phase)), "aria-current", here,
 			"data-phase", string(phase))
 	})
-	kids := []app.UI{set(el("div.steps|role=group|aria-label=Phase of the class", steps...), "data-n", itoa(len(steps)))}
+	kids := []app.UI{Set(El("div.steps|role=group|aria-label=Phase of the class", steps...), "data-n", Itoa(len(steps)))}
 	if left := b.Left; b.Timed {
 		more := float64(max(left, 0))/60 + 1
-		kids = append(kids, set(el("div.timer|data-test=timer",
-			set(txt("b", teach.Clock(left)), "title", words.T("Left of this phase")),
-			set(button(".btn|data-kind=quiet|data-test=timer-more", "+ 1 min", "more",
+		kids = append(kids, Set(El("div.timer|data-test=timer",
+			Set(Txt("b", teach.Clock(left)), "title", words.T("Left of this phase")),
+			Set(Button(".btn|data-kind=quiet|data-test=timer-more", "+ 1 min", "more",
 				state.SetClass{Settings: class.Settings{Minutes: &more}}), "aria-label", words.T("One minute more"))),
-			"data-over", flag(left < 0)))
+			"data-over", Flag(left < 0)))
 	}
 	if now != class.Closed {
 		next := a.Next(now)
-		kids = append(kids, elm.On(el("button.btn next|type=button|data-kind=primary|data-test=next-phase",
-			text(words.F("Next: {0}", state.PhaseTitle(next))), icon("forward")), "click",
-			act(state.SetClass{Settings: class.Settings{Phase: &next}}), "next"))
+		kids = append(kids, elm.On(El("button.btn next|type=button|data-kind=primary|data-test=next-phase",
+			Text(words.F("Next: {0}", state.PhaseTitle(next))), Icon("forward")), "click",
+			Act(state.SetClass{Settings: class.Settings{Phase: &next}}), "next"))
 	}
-	return el("div.phases", kids...)
+	return El("div.phases", kids...)
 }
 
 // address is the address that students type, without what browsers add by themselves.
@@ -282,55 +283,55 @@ func inFours(code string) string {
 // joinPanel says how one joins, and how many have done what.
 func (b *JoinPanel) Render() app.UI {
 	origin := b.Origin
-	if loopback(origin) && len(b.Joins) > 0 { // the teacher's own machine is the server
+	if Loopback(origin) && len(b.Joins) > 0 { // the teacher's own machine is the server
 		origin = b.Joins[0]
 	}
-	kids := []app.UI{el("h2.soft|id=h-join", text(words.T("Join at")+" "), txt("b|data-test=join-address",
+	kids := []app.UI{El("h2.soft|id=h-join", Text(words.T("Join at")+" "), Txt("b|data-test=join-address",
 		address(origin))),
-		set(txt("p.codeword|data-test=code", inFours(b.Code)), "aria-label",
+		Set(Txt("p.codeword|data-test=code", inFours(b.Code)), "aria-label",
 			words.F("Code of the class: {0}", strings.Join(strings.Split(b.Code, ""), " "))),
-		app.Raw(qrSVG(origin + "/join#" + b.Code))}
-	if loopback(origin) {
-		kids = append(kids, say("p.warn", "Only this computer can open this address: the server was started for it alone. Start it without --addr 127.0.0.1, and phones can join."))
+		app.Raw(QRCode(origin + "/join#" + b.Code))}
+	if Loopback(origin) {
+		kids = append(kids, Say("p.warn", "Only this computer can open this address: the server was started for it alone. Start it without --addr 127.0.0.1, and phones can join."))
 	}
 	count := func(n int, test, label string) app.UI {
-		return el("div", set(txt("b", itoa(n)), "data-test", "count-"+test), txt("span", label))
+		return El("div", Set(Txt("b", Itoa(n)), "data-test", "count-"+test), Txt("span", label))
 	}
 	t := &b.Tally
-	kids = append(kids, el("div.counts", count(t.Joined, "joined", words.T("joined")),
+	kids = append(kids, El("div.counts", count(t.Joined, "joined", words.T("joined")),
 		count(t.Committed, "committed", words.T("answered")),
 		count(t.Submitted, "submitted", words.T("submitted"))))
 	if s := b.Step(); s != nil && s.Teacher != "" && !b.Large {
-		kids = append(kids, el("details.hint|data-test=hint|open=true", say("summary", "For you"), txt("p",
+		kids = append(kids, El("details.hint|data-test=hint|open=true", Say("summary", "For you"), Txt("p",
 			teach.Say(s.Teacher))))
 		if task := b.Assignment.Task; task != nil && s.Phase == class.Change && len(task.Works) > 0 {
-			kids = append(kids, el("details.hint|data-test=works", say("summary", "Changes that work"),
-				el("ul", each(len(task.Works), func(i int) app.UI {
-					return txt("li", b.values().Edits(task.Works[i:i+1]))
+			kids = append(kids, El("details.hint|data-test=works", Say("summary", "Changes that work"),
+				El("ul", Each(len(task.Works), func(i int) app.UI {
+					return Txt("li", b.values().Edits(task.Works[i:i+1]))
 				})...)))
 		}
 	}
-	return el("section.panel join|aria-labelledby=h-join", kids...)
+	return El("section.panel join|aria-labelledby=h-join", kids...)
 }
 
 // lobby is what a class reads while it gathers.
 func (b *Lobby) Render() app.UI {
 	a := b.Assignment
-	return el("section.panel lobby|aria-labelledby=h-lobby",
-		el("header", txt("h2|id=h-lobby", teach.Say(a.Title))),
-		el("div.pad", txt("p.situation", teach.Say(a.Situation)),
-			el("ol.ways-in", say("li", "Open the address or point a phone’s camera at the picture."),
-				say("li", "You get a name. Nobody types one; a tag only who was given one."),
-				say("li", "Answer alone first. What the class answered is shown when everybody has.")),
-			el("h3", text(words.T("Students who have joined"))),
-			el("ul.names|data-test=names", b.names()...)))
+	return El("section.panel lobby|aria-labelledby=h-lobby",
+		El("header", Txt("h2|id=h-lobby", teach.Say(a.Title))),
+		El("div.pad", Txt("p.situation", teach.Say(a.Situation)),
+			El("ol.ways-in", Say("li", "Open the address or point a phone’s camera at the picture."),
+				Say("li", "You get a name. Nobody types one; a tag only who was given one."),
+				Say("li", "Answer alone first. What the class answered is shown when everybody has.")),
+			El("h3", Text(words.T("Students who have joined"))),
+			El("ul.names|data-test=names", b.names()...)))
 }
 
 // names are those of the students, latest first.
 func (b *Board) names() (out []app.UI) {
 	for i := len(b.Students) - 1; i >= 0; i-- {
 		if s := &b.Students[i]; !s.Removed {
-			out = append(out, txt("li", s.Name))
+			out = append(out, Txt("li", s.Name))
 		}
 	}
 	return out
@@ -356,7 +357,7 @@ func shades() app.UI {
 func (b *AnswersPanel) Render() app.UI {
 	a, v := b.Assignment, &b.BoardView
 	if len(a.Questions) == 0 {
-		return el("section.panel answers|hidden=true")
+		return El("section.panel answers|hidden=true")
 	}
 	n := min(v.Question, len(a.Questions)-1)
 	q, t := &a.Questions[n], &b.Tally.Questions[n]
@@ -366,22 +367,22 @@ func (b *AnswersPanel) Render() app.UI {
 	case b.Early() && v.Sure == q.ID:
 		label, kind = words.T("Reveal anyway"), ""
 	case b.Early():
-		label, kind = words.F("Reveal {0} of {1}…", itoa(b.Tally.Committed), itoa(b.Tally.Joined)), ""
+		label, kind = words.F("Reveal {0} of {1}…", Itoa(b.Tally.Committed), Itoa(b.Tally.Joined)), ""
 	}
-	reveal := set(button(".btn|data-test=reveal", label, "reveal", state.RevealAnswers{Question: q.ID, On: true}),
+	reveal := Set(Button(".btn|data-test=reveal", label, "reveal", state.RevealAnswers{Question: q.ID, On: true}),
 		"data-kind", kind)
 	if open {
-		reveal = button(".btn|data-test=hide", "Hide again", "hide", state.RevealAnswers{Question: q.ID})
+		reveal = Button(".btn|data-test=hide", "Hide again", "hide", state.RevealAnswers{Question: q.ID})
 	}
-	tabs := each(len(a.Questions), func(i int) app.UI {
-		return set(elm.On(txt("button|type=button|data-test=question", itoa(i+1)), "click",
-			act(look(func(v *state.BoardView) { v.Question = i })), itoa(i)), "aria-pressed", onoff(i == n),
+	tabs := Each(len(a.Questions), func(i int) app.UI {
+		return Set(elm.On(Txt("button|type=button|data-test=question", Itoa(i+1)), "click",
+			Act(look(func(v *state.BoardView) { v.Question = i })), Itoa(i)), "aria-pressed", OnOff(i == n),
 			"aria-label",
-			words.F("Question {0}: {1}", itoa(i+1), teach.Say(a.Questions[i].Text)))
+			words.F("Question {0}: {1}", Itoa(i+1), teach.Say(a.Questions[i].Text)))
 	})
-	head := el("header", txt("h2|id=h-answers", teach.Say(q.Text)), el("div.seg", tabs...),
+	head := El("header", Txt("h2|id=h-answers", teach.Say(q.Text)), El("div.seg", tabs...),
 		reveal)
-	return el("section.panel answers|aria-labelledby=h-answers", head, b.answers(q, t, open, v.Tables[0]))
+	return El("section.panel answers|aria-labelledby=h-answers", head, b.answers(q, t, open, v.Tables[0]))
 }
 
 // confidences are first answers by shade: sure, fairly, a guess.
@@ -408,77 +409,77 @@ func (b *Board) answers(q *class.Question, t *class.QuestionTally, open, asTable
 		} else if b.Local() {
 			stay = words.T("The answers stay hidden until you reveal them.")
 		}
-		return el("div.pad hidden|data-test=answers-hidden",
-			el("p.big", bold(itoa(b.Tally.Committed)), text(" "+words.F("of {0} have answered", itoa(joined)))),
-			set(el("progress|aria-hidden=true"), "max", itoa(max(joined, 1)), "value", itoa(b.Tally.Committed)),
-			txt("p.soft", stay))
+		return El("div.pad hidden|data-test=answers-hidden",
+			El("p.big", Bold(Itoa(b.Tally.Committed)), Text(" "+words.F("of {0} have answered", Itoa(joined)))),
+			Set(El("progress|aria-hidden=true"), "max", Itoa(max(joined, 1)), "value", Itoa(b.Tally.Committed)),
+			Txt("p.soft", stay))
 	}
-	twin := set(button(".btn|data-kind=quiet|data-test=answers-table", "Table", "table",
-		look(func(v *state.BoardView) { v.Tables[0] = !v.Tables[0] })), "aria-pressed", onoff(asTable))
+	twin := Set(Button(".btn|data-kind=quiet|data-test=answers-table", "Table", "table",
+		look(func(v *state.BoardView) { v.Tables[0] = !v.Tables[0] })), "aria-pressed", OnOff(asTable))
 	if asTable {
-		return el("div.pad", b.answersTable(q, t), el("div.under", twin))
+		return El("div.pad", b.answersTable(q, t), El("div.under", twin))
 	}
 
 	most := 1
 	for i := range t.Options {
 		most = max(most, t.Options[i].Count(), t.Options[i].Votes())
 	}
-	rows := each(len(q.Options), func(i int) app.UI {
+	rows := Each(len(q.Options), func(i int) app.UI {
 		o, n := &q.Options[i], &t.Options[i]
 		name := teach.Say(o.Text)
 		by, again := confidences(n.Sure), confidences(n.Vote)
 		voted := t.Voted > 0
-		title := words.F("{0}: {1}, of them {2} sure, {3} fairly sure, {4} guess", name, itoa(n.Count()), itoa(by[0]),
-			itoa(by[1]), itoa(by[2]))
-		says := itoa(n.Count())
+		title := words.F("{0}: {1}, of them {2} sure, {3} fairly sure, {4} guess", name, Itoa(n.Count()), Itoa(by[0]),
+			Itoa(by[1]), Itoa(by[2]))
+		says := Itoa(n.Count())
 		if voted {
-			title += ". " + words.F("In the second vote {0}", itoa(n.Votes()))
-			says = words.F("{0}, then {1}", itoa(n.Count()), itoa(n.Votes()))
+			title += ". " + words.F("In the second vote {0}", Itoa(n.Votes()))
+			says = words.F("{0}, then {1}", Itoa(n.Count()), Itoa(n.Votes()))
 		}
-		right := []app.UI{txt("b", name), txt("span.soft", teach.Say(o.Note)), txt("b.said", says)}
+		right := []app.UI{Txt("b", name), Txt("span.soft", teach.Say(o.Note)), Txt("b.said", says)}
 		if t.Right == o.ID {
-			right = append(right, say("b.right", "✓ right"))
+			right = append(right, Say("b.right", "✓ right"))
 		}
-		return set(el("li", el("p", right...), app.Raw(draw.AnswerSVG(words.Now(), &draw.Answer{Sure: by[0],
+		return Set(El("li", El("p", right...), app.Raw(draw.AnswerSVG(words.Now(), &draw.Answer{Sure: by[0],
 			Fairly: by[1],
 			Guess:  by[2],
-			Again:  again, Voted: voted}, most, title))), "data-right", flag(t.Right == o.ID))
+			Again:  again, Voted: voted}, most, title))), "data-right", Flag(t.Right == o.ID))
 	})
-	kids := []app.UI{el("ul.options|data-test=options", rows...), el("div.under", shades(), twin)}
+	kids := []app.UI{El("ul.options|data-test=options", rows...), El("div.under", shades(), twin)}
 	if !b.State.Phase.Tells() {
-		kids = append(kids, say("p.soft", "What is right is shown from the run on."))
+		kids = append(kids, Say("p.soft", "What is right is shown from the run on."))
 	}
 	if t.Voted > 0 {
 		m := b.Moves(t)
-		parts := []app.UI{say("b", "Second vote"), txt("span", words.F("{0} of {1} in", itoa(m.Voted),
-			itoa(b.Tally.Committed)))}
+		parts := []app.UI{Say("b", "Second vote"), Txt("span", words.F("{0} of {1} in", Itoa(m.Voted),
+			Itoa(b.Tally.Committed)))}
 		for i := range q.Options {
 			if m.To[i] > 0 {
-				parts = append(parts, txt("span", words.F("moved to {0}: {1}", teach.Say(q.Options[i].Text),
-					itoa(m.To[i]))))
+				parts = append(parts, Txt("span", words.F("moved to {0}: {1}", teach.Say(q.Options[i].Text),
+					Itoa(m.To[i]))))
 			}
 		}
-		kids = append(kids, el("p.moves|data-test=moves", append(parts, txt("span", words.F("stayed: {0}",
-			itoa(m.Stayed))))...))
+		kids = append(kids, El("p.moves|data-test=moves", append(parts, Txt("span", words.F("stayed: {0}",
+			Itoa(m.Stayed))))...))
 	}
-	return el("div.pad", kids...)
+	return El("div.pad", kids...)
 }
 
 func (b *Board) answersTable(q *class.Question, t *class.QuestionTally) app.UI {
-	rows := each(len(q.Options), func(i int) app.UI {
+	rows := Each(len(q.Options), func(i int) app.UI {
 		n := &t.Options[i]
 		by := confidences(n.Sure)
 		mark := ""
 		if t.Right == q.Options[i].ID {
 			mark = " ✓"
 		}
-		return el("tr", txt("th|scope=row", teach.Say(q.Options[i].Text)+mark), tdNum(itoa(by[0])), tdNum(itoa(by[1])),
-			tdNum(itoa(by[2])),
-			tdNum(itoa(n.Count())), tdNum(itoa(n.Votes())))
+		return El("tr", Txt("th|scope=row", teach.Say(q.Options[i].Text)+mark), TdNum(Itoa(by[0])), TdNum(Itoa(by[1])),
+			TdNum(Itoa(by[2])),
+			TdNum(Itoa(n.Count())), TdNum(Itoa(n.Votes())))
 	})
-	return table(".rows|data-test=answers-twin", "Answers by confidence", []app.UI{th("Answer"), thNum("Sure"),
-		thNum("Fairly"),
-		thNum("Guess"), thNum("All"), thNum("Second vote")}, rows)
+	return Table(".rows|data-test=answers-twin", "Answers by confidence", []app.UI{Th("Answer"), ThNum("Sure"),
+		ThNum("Fairly"),
+		ThNum("Guess"), ThNum("All"), ThNum("Second vote")}, rows)
 }
 
 // winner names the lane that the task wants to win.
@@ -493,26 +494,26 @@ func (b *Board) winner() string {
 func (b *TriesPanel) Render() app.UI {
 	a, v := b.Assignment, &b.BoardView
 	if a.Task == nil {
-		return el("section.panel tries|hidden=true")
+		return El("section.panel tries|hidden=true")
 	}
 	toggle := look(func(v *state.BoardView) { v.Tries = !v.Tries })
-	show := button(".btn|data-test=tries-show", "Show", "tries", toggle)
+	show := Button(".btn|data-test=tries-show", "Show", "tries", toggle)
 	if v.Tries {
-		show = button(".btn|data-test=tries-hide", "Hide again", "untries", toggle)
+		show = Button(".btn|data-test=tries-hide", "Hide again", "untries", toggle)
 	}
-	head := el("header", txt("h2|id=h-tries", words.Count(len(b.Tally.Tries),
+	head := El("header", Txt("h2|id=h-tries", words.Count(len(b.Tally.Tries),
 		"One number changed: {0} submission",
 		"One number changed: {0} submissions")),
-		set(button(".btn|data-kind=quiet|data-test=tries-table", "Table", "table",
-			look(func(v *state.BoardView) { v.Tables[1] = !v.Tables[1] })), "aria-pressed", onoff(v.Tables[1]),
+		Set(Button(".btn|data-kind=quiet|data-test=tries-table", "Table", "table",
+			look(func(v *state.BoardView) { v.Tables[1] = !v.Tables[1] })), "aria-pressed", OnOff(v.Tables[1]),
 			"hidden",
-			flag(!v.Tries)), show)
+			Flag(!v.Tries)), show)
 	if !v.Tries {
-		return el("section.panel tries|aria-labelledby=h-tries", head, el("div.pad hidden",
-			el("p.big", bold(itoa(b.Tally.Submitted)), text(" "+words.F("of {0} have submitted",
-				itoa(b.Tally.Joined)))),
-			txt("p", teach.Say(a.Task.Text)),
-			say("p.soft", "What was changed stays hidden until you show it, so that nobody copies it.")))
+		return El("section.panel tries|aria-labelledby=h-tries", head, El("div.pad hidden",
+			El("p.big", Bold(Itoa(b.Tally.Submitted)), Text(" "+words.F("of {0} have submitted",
+				Itoa(b.Tally.Joined)))),
+			Txt("p", teach.Say(a.Task.Text)),
+			Say("p.soft", "What was changed stays hidden until you show it, so that nobody copies it.")))
 	}
 	dots := b.Dots(b.values())
 	s := draw.Spots{Zone: words.F("{0} wins", b.winner()), Wins: -message.Tie}
@@ -533,53 +534,53 @@ func (b *TriesPanel) Render() app.UI {
 	if !b.Large {
 		ran += " " + b.verdictWords()
 	}
-	body := el("div", app.Raw(draw.SpotsSVG(words.Now(), &s, axes+". "+says)), txt("p.soft", axes))
+	body := El("div", app.Raw(draw.SpotsSVG(words.Now(), &s, axes+". "+says)), Txt("p.soft", axes))
 	if v.Tables[1] {
 		body = b.triesTable(dots)
 	}
-	return el("section.panel tries|aria-labelledby=h-tries", head, el("div.pad",
-		txt("p.soft|data-test=lesson-says", ran), body, b.pickTwo(dots)))
+	return El("section.panel tries|aria-labelledby=h-tries", head, El("div.pad",
+		Txt("p.soft|data-test=lesson-says", ran), body, b.pickTwo(dots)))
 }
 
 func (b *Board) triesTable(dots []teach.Dot) app.UI {
-	rows := each(len(dots), func(i int) app.UI {
+	rows := Each(len(dots), func(i int) app.UI {
 		d := &dots[i]
-		works, people := words.T("no"), itoa(d.People)
+		works, people := words.T("no"), Itoa(d.People)
 		if d.Works {
 			works = "✓"
 		}
 		if d.Base {
 			works, people = "", ""
 		}
-		return el("tr", txt("th|scope=row", d.Label), tdNum(people), tdNum(teach.Signed(d.X)), tdNum(teach.Signed(d.Y)),
-			td(works))
+		return El("tr", Txt("th|scope=row", d.Label), TdNum(people), TdNum(teach.Signed(d.X)), TdNum(teach.Signed(d.Y)),
+			Td(works))
 	})
-	return table(".rows|data-test=tries-twin", "All submissions", []app.UI{th("Changed"), thNum("People"),
-		set(thNum("Mean"), "title", metricBrief(b.Assignment.Task.Metric)),
-		set(thNum("Last"), "title", metricBrief(teach.Second(b.Assignment.Task))), th("Works")}, rows)
+	return Table(".rows|data-test=tries-twin", "All submissions", []app.UI{Th("Changed"), ThNum("People"),
+		Set(ThNum("Mean"), "title", metricBrief(b.Assignment.Task.Metric)),
+		Set(ThNum("Last"), "title", metricBrief(teach.Second(b.Assignment.Task))), Th("Works")}, rows)
 }
 
 // pickTwo chooses two submissions that are laid side by side.
 func (b *Board) pickTwo(dots []teach.Dot) app.UI {
 	v := &b.BoardView
 	pick := func(k int, label string) app.UI {
-		options := []app.UI{option("", words.T("choose…"), true)}
+		options := []app.UI{Option("", words.T("choose…"), true)}
 		for i := range dots {
 			if d := &dots[i]; len(d.Seqs) > 0 {
-				options = append(options, option(itoa(int(d.Seqs[0])), d.Label, v.Pick[k] == d.Seqs[0]))
+				options = append(options, Option(Itoa(int(d.Seqs[0])), d.Label, v.Pick[k] == d.Seqs[0]))
 			}
 		}
-		return given(set(el("select.field", options...), "aria-label", label, "data-test", "pick-"+itoa(k+1)),
+		return Given(Set(El("select.field", options...), "aria-label", label, "data-test", "pick-"+Itoa(k+1)),
 			"change",
 			func(value string) state.Action {
-				return look(func(v *state.BoardView) { v.Pick[k] = int64(wholeNumber(value)) })
-			}, itoa(k))
+				return look(func(v *state.BoardView) { v.Pick[k] = int64(WholeNumber(value)) })
+			}, Itoa(k))
 	}
 	ready := v.Pick[0] > 0 && v.Pick[1] > 0
-	return el("div.picks", say("span.soft", "Side by side"), pick(0, words.T("First submission")),
+	return El("div.picks", Say("span.soft", "Side by side"), pick(0, words.T("First submission")),
 		pick(1, words.T("Second submission")),
-		set(button(".btn|data-test=lay-together", "Lay together", "pair", state.LayTogether{}), "disabled",
-			flag(!ready)))
+		Set(Button(".btn|data-test=lay-together", "Lay together", "pair", state.LayTogether{}), "disabled",
+			Flag(!ready)))
 }
 
 // ideasPanel are the ideas behind answers that were sure and wrong.
@@ -589,25 +590,25 @@ func (b *IdeasPanel) Render() app.UI {
 	var body app.UI
 	switch {
 	case !open:
-		body = say("p.soft", "It is counted from the run on, when a question is revealed.")
+		body = Say("p.soft", "It is counted from the run on, when a question is revealed.")
 	case len(ideas) == 0:
-		body = say("p.soft", "Nobody was sure of an answer that shows a known idea and is wrong.")
+		body = Say("p.soft", "Nobody was sure of an answer that shows a known idea and is wrong.")
 	default:
-		title = words.F("Sure but wrong: {0} of {1}", itoa(people), itoa(b.Tally.Committed))
-		rows := each(min(len(ideas), 4), func(i int) app.UI {
-			link := el("td.num")
+		title = words.F("Sure but wrong: {0} of {1}", Itoa(people), Itoa(b.Tally.Committed))
+		rows := Each(min(len(ideas), 4), func(i int) app.UI {
+			link := El("td.num")
 			if to, name := b.presetLink(ideas[i].Preset); to != "" {
-				link = el("td.num", set(txt("a|target=_blank|data-test=idea-preset", name), "href", to))
+				link = El("td.num", Set(Txt("a|target=_blank|data-test=idea-preset", name), "href", to))
 			}
-			return el("tr", txt("td.num count", itoa(ideas[i].People)), txt("th|scope=row", teach.Say(ideas[i].Idea)),
+			return El("tr", Txt("td.num count", Itoa(ideas[i].People)), Txt("th|scope=row", teach.Say(ideas[i].Idea)),
 				link)
 		})
-		body = table(".rows|data-test=ideas", "Ideas behind answers that were sure and wrong",
-			[]app.UI{thNum("People"), th("Idea"),
-				thNum("Preset that tests it")}, rows)
+		body = Table(".rows|data-test=ideas", "Ideas behind answers that were sure and wrong",
+			[]app.UI{ThNum("People"), Th("Idea"),
+				ThNum("Preset that tests it")}, rows)
 	}
-	return el("section.panel ideas|aria-labelledby=h-ideas", el("header", txt("h2|id=h-ideas", title),
-		opens("Show sentences", "sentences")), el("div.pad", body))
+	return El("section.panel ideas|aria-labelledby=h-ideas", El("header", Txt("h2|id=h-ideas", title),
+		opens("Show sentences", "sentences")), El("div.pad", body))
 }
 
 // presetLink is where a preset opens, and its title; "" where there is none.
@@ -623,13 +624,13 @@ func (b *Board) presetLink(name string) (link, title string) {
 // changedPanel ranks what was changed.
 func (b *ChangedPanel) Render() app.UI {
 	if b.Assignment.Task == nil {
-		return el("section.panel changed|hidden=true")
+		return El("section.panel changed|hidden=true")
 	}
 	one, base := b.Sides(b.Boot.WholeTitle)
-	head := el("header", say("h2|id=h-changed", "What was changed"), txt("span.soft",
+	head := El("header", Say("h2|id=h-changed", "What was changed"), Txt("span.soft",
 		words.F("{0} against {1}", one, base)))
 	if !b.Tries || len(b.Tally.Changes) == 0 {
-		return el("section.panel changed|aria-labelledby=h-changed", head, el("div.pad", say("p.soft",
+		return El("section.panel changed|aria-labelledby=h-changed", head, El("div.pad", Say("p.soft",
 			"The ranking appears when submissions are shown.")))
 	}
 	all := b.Changed(b.values())
@@ -638,40 +639,40 @@ func (b *ChangedPanel) Render() app.UI {
 		most = max(most, c.People)
 	}
 	shown := all[:min(len(all), 5)]
-	rows := each(len(shown), func(i int) app.UI {
+	rows := Each(len(shown), func(i int) app.UI {
 		c := &shown[i]
 		mark, works := "", ""
 		if c.Wins {
 			mark, works = " ✓", "true"
 		}
-		change := []app.UI{text(c.Says)}
+		change := []app.UI{Text(c.Says)}
 		if c.Smallest {
-			change = append(change, text(" "), set(say("span.smallest", "smallest"), "title",
+			change = append(change, Text(" "), Set(Say("span.smallest", "smallest"), "title",
 				words.T("The smallest change that works")))
 		}
-		return set(el("tr", txt("th|scope=row", c.Name), el("td.nowrap soft", change...),
-			el("td.bar", el("span", txt("b", itoa(c.People)),
+		return Set(El("tr", Txt("th|scope=row", c.Name), El("td.nowrap soft", change...),
+			El("td.bar", El("span", Txt("b", Itoa(c.People)),
 				app.Raw(`<svg width="100%" height="10" aria-hidden="true"><rect data-role="meter" width="`+
-					itoa(100*c.People/most)+`%" height="10"></rect></svg>`))), txt("td.num nowrap", c.Gap+mark)),
+					Itoa(100*c.People/most)+`%" height="10"></rect></svg>`))), Txt("td.num nowrap", c.Gap+mark)),
 			"data-works", works)
 	})
-	kids := []app.UI{table(".rows|data-test=changed", "What was changed, what most did first", []app.UI{th("Value"),
-		th("Change"),
-		th("People"), thNum("✓ = wins")}, rows)}
+	kids := []app.UI{Table(".rows|data-test=changed", "What was changed, what most did first", []app.UI{Th("Value"),
+		Th("Change"),
+		Th("People"), ThNum("✓ = wins")}, rows)}
 	if n := len(all) - len(shown); n > 0 {
-		kids = append(kids, txt("p.soft", words.F("and {0} more", itoa(n))))
+		kids = append(kids, Txt("p.soft", words.F("and {0} more", Itoa(n))))
 	}
-	return el("section.panel changed|aria-labelledby=h-changed", head, el("div.pad", kids...))
+	return El("section.panel changed|aria-labelledby=h-changed", head, El("div.pad", kids...))
 }
 
 // verdictWords say how many submissions were run again, and with what result.
 func (b *Board) verdictWords() string {
 	n := b.Verdicts()
-	out := []string{words.F("{0} verified", itoa(n[class.Verified]))}
+	out := []string{words.F("{0} verified", Itoa(n[class.Verified]))}
 	for _, k := range []struct{ verdict, says string }{{class.Pending, words.F("{0} still to be run again",
-		itoa(n[class.Pending]))},
-		{class.Differs, words.F("{0} came out otherwise and do not count", itoa(n[class.Differs]))},
-		{class.Other, words.F("{0} of another engine version", itoa(n[class.Other]))}} {
+		Itoa(n[class.Pending]))},
+		{class.Differs, words.F("{0} came out otherwise and do not count", Itoa(n[class.Differs]))},
+		{class.Other, words.F("{0} of another engine version", Itoa(n[class.Other]))}} {
 		if n[k.verdict] > 0 {
 			out = append(out, k.says)
 		}

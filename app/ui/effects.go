@@ -7,6 +7,7 @@ import (
 	"hadarlab/app/elm"
 	"hadarlab/app/platform"
 	"hadarlab/app/state"
+	. "hadarlab/app/ui/html"
 )
 
 // maxFile is the largest file that is opened, in bytes.
@@ -183,6 +184,9 @@ func (h *Host) file(name string, data []byte, problem string, since int64) {
 	h.Send(state.OpenFile{Name: name, Data: data, Since: since})
 }
 
+// PickFile lets the reader choose a file, and opens it.
+func (h *Host) PickFile(accept string) { platform.PickFile(accept, maxFile, h.entry, h.file) }
+
 // selectors say where the parts of the page are drawn, or will be: {lane} is the lane that the Why panel explains, and
 // {job} its job. None is a hook of tests.
 var selectors = [...]string{
@@ -210,7 +214,7 @@ var selectors = [...]string{
 // selector is where a part of the page is. In a lesson, whose sheet may cover it, it is there only once the sheet is.
 func selector(s *state.State, p state.Part) string {
 	v := &s.View
-	at := strings.NewReplacer("{lane}", itoa(v.WhyLane), "{job}", strconv.Quote(v.Job)).Replace(selectors[p])
+	at := strings.NewReplacer("{lane}", Itoa(v.WhyLane), "{job}", strconv.Quote(v.Job)).Replace(selectors[p])
 	if s.Learn.Lesson != nil {
 		at = "body:has(.guide) " + at
 	}

@@ -5,6 +5,7 @@ import (
 
 	"hadarlab/app/platform"
 	"hadarlab/app/state"
+	. "hadarlab/app/ui/html"
 	"hadarlab/core/unit"
 
 	"github.com/maxence-charriere/go-app/v9/pkg/app"
@@ -26,11 +27,11 @@ func (b *EmbedBar) Render() app.UI {
 	if link == "" {
 		link = "/"
 	}
-	return el("header.top|data-test=embed-bar",
-		txt("h1", b.Title),
-		el("div.acts",
-			set(txt("span.state", b.words()), "data-state", b.Status),
-			set(say("a.btn|target=_blank|rel=noopener|data-test=open-lab", "Open in Hadarlab"), "href", link)))
+	return El("header.top|data-test=embed-bar",
+		Txt("h1", b.Title),
+		El("div.acts",
+			Set(Txt("span.state", b.words()), "data-state", b.Status),
+			Set(Say("a.btn|target=_blank|rel=noopener|data-test=open-lab", "Open in Hadarlab"), "href", link)))
 }
 
 // isEmbed tells embeds by their path: /e/{id}, and /e with a link after its #.

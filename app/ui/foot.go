@@ -4,6 +4,7 @@ import (
 	"hadarlab/app/elm"
 	"hadarlab/app/platform"
 	"hadarlab/app/state"
+	. "hadarlab/app/ui/html"
 	"hadarlab/app/words"
 
 	"github.com/maxence-charriere/go-app/v9/pkg/app"
@@ -50,18 +51,18 @@ func (f *Foot) Render() app.UI {
 	if f.Ask != nil {
 		kids = append(kids, f.Ask.Render())
 	}
-	return el("div.foot", kids...)
+	return El("div.foot", kids...)
 }
 
 func (f *Foot) toast() app.UI {
-	kids := []app.UI{txt("span", f.Toast.Text)}
+	kids := []app.UI{Txt("span", f.Toast.Text)}
 	if next := f.Toast.Lesson; next != nil {
 		kids = append(kids, startLesson(next, "toast-lesson"))
 	}
 	if gone := f.Toast.Forgotten; gone != nil {
-		kids = append(kids, elm.On(say("button.btn|type=button|data-test=toast-keep", "Undo"), "click",
+		kids = append(kids, elm.On(Say("button.btn|type=button|data-test=toast-keep", "Undo"), "click",
 			func(app.Context, app.Event) {
-				do(state.KeepAgain{Kept: platform.Stored(state.SnapshotsName), Snapshot: *gone})
+				Do(state.KeepAgain{Kept: platform.Stored(state.SnapshotsName), Snapshot: *gone})
 			}, gone.Name))
 	}
 	if what := f.Toast.Shows; what != state.NoPart {
@@ -69,29 +70,29 @@ func (f *Foot) toast() app.UI {
 		if what == state.PartStep {
 			label = words.T("Go there")
 		}
-		kids = append(kids, elm.On(txt("button.btn|type=button|data-test=toast-show", label), "click",
+		kids = append(kids, elm.On(Txt("button.btn|type=button|data-test=toast-show", label), "click",
 			func(app.Context, app.Event) {
 				if page.carryOut(state.Reveal{Part: what}); what == state.PartStep {
 					page.carryOut(state.Focus{Part: what})
-					do(state.CloseToast{})
+					Do(state.CloseToast{})
 				}
-			}, itoa(int(what))))
+			}, Itoa(int(what))))
 	}
 	if f.Toast.Undo {
 		label := words.T("Undo")
 		if f.Toast.Back {
 			label = words.T("Back to what I had before")
 		}
-		kids = append(kids, button(".btn|data-test=toast-undo", label, "undo", state.Undo{}))
+		kids = append(kids, Button(".btn|data-test=toast-undo", label, "undo", state.Undo{}))
 	}
-	return el("div.toast|data-test=toast", append(kids, tool("", "close", "Close", "close", state.CloseToast{}))...)
+	return El("div.toast|data-test=toast", append(kids, Tool("", "close", "Close", "close", state.CloseToast{}))...)
 }
 
 // offer says what came late, and lets the reader choose.
 func (f *Foot) offer() app.UI {
-	return el("div.toast|data-test=offer", txt("span", f.Offer),
-		button(".btn|data-test=offer-take", "Open it", "offer-take", state.TakeOffer{}),
-		tool("", "close", "Close", "offer-drop", state.DropOffer{}))
+	return El("div.toast|data-test=offer", Txt("span", f.Offer),
+		Button(".btn|data-test=offer-take", "Open it", "offer-take", state.TakeOffer{}),
+		Tool("", "close", "Close", "offer-drop", state.DropOffer{}))
 }
 
 // brief is the strip with the reason's first sentence.
@@ -101,10 +102,10 @@ func (w *Why) brief() app.UI {
 	if c := state.Choice(w.Known[lane].E, w.Job); c != nil {
 		says = c.Sentence
 	}
-	claim, rest := lead(says)
-	return el("aside.peek|data-test=peek|aria-label=Why, in brief",
-		el("p", laneTag(lane), text(" "), chip(w.Result, w.Job), text(" "), bold(claim), text(rest)),
-		el("div.ways", button(".btn|data-kind=primary|data-test=peek-why", "Why in full", "peek-why",
+	claim, rest := Lead(says)
+	return El("aside.peek|data-test=peek|aria-label=Why, in brief",
+		El("p", LaneTag(lane), Text(" "), Chip(w.Result, w.Job), Text(" "), Bold(claim), Text(rest)),
+		El("div.ways", Button(".btn|data-kind=primary|data-test=peek-why", "Why in full", "peek-why",
 			state.ShowWhy{}),
-			tool("|data-kind=quiet", "close", "Close", "peek-close", state.ClosePeek{})))
+			Tool("|data-kind=quiet", "close", "Close", "peek-close", state.ClosePeek{})))
 }

@@ -4,6 +4,7 @@ import (
 	"hadarlab/app/elm"
 	"hadarlab/app/platform"
 	"hadarlab/app/state"
+	. "hadarlab/app/ui/html"
 	"hadarlab/app/words"
 
 	"github.com/maxence-charriere/go-app/v9/pkg/app"
@@ -13,10 +14,10 @@ import (
 // nothing to do.
 func broken(r any) app.UI {
 	platform.Log("hadarlab: " + reason(r))
-	again := elm.On(say("button.btn|type=button|data-test=try-again", "Try again"), "click",
+	again := elm.On(Say("button.btn|type=button|data-test=try-again", "Try again"), "click",
 		func(app.Context, app.Event) {})
-	return el("section.panel|data-test=broken", note("error",
-		txt("div", words.F("This part of the page cannot be drawn: {0}. The rest goes on, and your scenario is kept.",
+	return El("section.panel|data-test=broken", Note("error",
+		Txt("div", words.F("This part of the page cannot be drawn: {0}. The rest goes on, and your scenario is kept.",
 			reason(r))), again))
 }
 

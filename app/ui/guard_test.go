@@ -6,6 +6,7 @@ import (
 
 	"hadarlab/app/elm"
 	"hadarlab/app/state"
+	. "hadarlab/app/ui/html"
 
 	"github.com/maxence-charriere/go-app/v9/pkg/app"
 )
@@ -18,12 +19,12 @@ func (b bad) Render() app.UI {
 		var none []int
 		_ = none[len(*new(string))]
 	}
-	return txt("p", "drawn again")
+	return Txt("p", "drawn again")
 }
 
 type fine struct{}
 
-func (fine) Render() app.UI { return txt("p", "drawn all the same") }
+func (fine) Render() app.UI { return Txt("p", "drawn all the same") }
 
 // TestABrokenViewIsAlone: it says so where it stands, and nowhere else; drawing it again, as any event in it does,
 // brings it back.
@@ -31,7 +32,7 @@ func TestABrokenViewIsAlone(t *testing.T) {
 	h := newHost(&state.State{})
 	off := false
 	first := elm.Part(bad{&off})
-	all := el("div", first, elm.Part(fine{}))
+	all := El("div", first, elm.Part(fine{}))
 	tester := app.NewClientTester(all)
 	defer tester.Close()
 	markup := app.HTMLString(all)

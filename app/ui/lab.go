@@ -3,6 +3,7 @@ package ui
 import (
 	"hadarlab/app/elm"
 	"hadarlab/app/state"
+	. "hadarlab/app/ui/html"
 	"hadarlab/app/words"
 
 	"github.com/maxence-charriere/go-app/v9/pkg/app"
@@ -25,54 +26,54 @@ func (h *Host) screen() app.UI {
 		column = "editor"
 		side = editorOf(s)
 	}
-	aside := el("aside.side|aria-label=Scenario", elm.Part(guideOf(s)), turn(lastTurn-1, column, side))
+	aside := El("aside.side|aria-label=Scenario", elm.Part(guideOf(s)), turn(lastTurn-1, column, side))
 	top := elm.Part(topOf(s))
 	if s.Embed {
-		aside = el("aside.side|hidden=true")
+		aside = El("aside.side|hidden=true")
 		top = elm.Part(embedBarOf(s))
 	}
-	many := el("div|hidden=true")
+	many := El("div|hidden=true")
 	if !s.Embed {
-		vary := el("span|hidden=true")
+		vary := El("span|hidden=true")
 		if !s.Spoils() {
 			vary = turn(lastTurn, "vary", varyOf(s))
 		}
-		many = el("div.manies", turn(lastTurn, "replicates", replicatesOf(s)), vary)
+		many = El("div.manies", turn(lastTurn, "replicates", replicatesOf(s)), vary)
 	}
-	soFar := el("span|hidden=true")
+	soFar := El("span|hidden=true")
 	if s.Run.SoFar.Shown && s.Run.Busy() && !s.Predict.Covered {
 		soFar = elm.Part(soFarOf(s))
 	}
-	strip := el("span|hidden=true")
+	strip := El("span|hidden=true")
 	if class := stripOf(s); class != nil {
 		strip = elm.Part(class)
 	}
-	main := el("main.lab|id=main|data-test=lab|tabindex=-1",
+	main := El("main.lab|id=main|data-test=lab|tabindex=-1",
 		elm.Part(headlineOf(s)),
 		aside,
-		el("div.mid",
+		El("div.mid",
 			elm.Part(timelineOf(s, &h.turns)),
 			turn(lastTurn-2, "charts", chartsOf(s)),
 			many),
-		el("aside.rail|aria-label=Results and reasons",
+		El("aside.rail|aria-label=Results and reasons",
 			turn(lastTurn-1, "numbers", numbersOf(s)),
 			turn(lastTurn-1, "why", whyOf(s))),
 		colophon(s))
-	return set(el("div.page",
-		say("a.skip|href=#main", "Skip to the main part"),
-		say("a.skip|href=#lanes", "Skip to the timeline"),
-		app.Raw(hatches),
+	return Set(El("div.page",
+		Say("a.skip|href=#main", "Skip to the main part"),
+		Say("a.skip|href=#lanes", "Skip to the timeline"),
+		app.Raw(Hatches),
 		top,
 		strip,
-		set(main, "data-state", s.Status(), "data-editing", flag(v.Editing), "data-lesson", flag(s.Learn.Lesson != nil),
+		Set(main, "data-state", s.Status(), "data-editing", Flag(v.Editing), "data-lesson", Flag(s.Learn.Lesson != nil),
 			"data-covered", covered(s)),
-		el("div.meaning|id=meaning|popover=manual|role=tooltip"),
+		El("div.meaning|id=meaning|popover=manual|role=tooltip"),
 		elm.Part(layersOf(s)),
 		soFar,
 		elm.Part(galleryOf(s)),
 		elm.Part(footOf(s)),
-		txt("div.vh|role=status|aria-live=polite|data-test=spoken", s.Spoken),
-	), "data-static", flag(!s.Live))
+		Txt("div.vh|role=status|aria-live=polite|data-test=spoken", s.Spoken),
+	), "data-static", Flag(!s.Live))
 }
 
 // covered says what is covered: a scenario that was just opened, whose jobs are still to be read, or what an edit does.
@@ -108,14 +109,3 @@ func staleNote(s *state.State) string {
 	}
 	return words.T("From before your last edits.")
 }
-
-// hatches are the patterns that stand once on the page.
-const hatches = `<svg class="defs" width="0" height="0" aria-hidden="true" focusable="false"><defs>` +
-	`<pattern id="hatch-1" width="7" height="7" patternUnits="userSpaceOnUse" patternTransform="rotate(45)"><path data-hatch="1" d="M0 0V7" stroke-width="2.200"></path></pattern>` +
-	`<pattern id="hatch-2" width="7" height="7" patternUnits="userSpaceOnUse"><circle data-hatch="dot" cx="2" cy="2" r="1.100"></circle><circle data-hatch="dot" cx="5.500" cy="5.500" r="1.100"></circle></pattern>` +
-	`<pattern id="hatch-3" width="7" height="7" patternUnits="userSpaceOnUse" patternTransform="rotate(-45)"><path data-hatch="1" d="M0 0V7" stroke-width="2.200"></path></pattern>` +
-	`<pattern id="hatch-4" width="6" height="6" patternUnits="userSpaceOnUse"><path data-hatch="1" d="M0 3H6" stroke-width="1.600"></path></pattern>` +
-	`<pattern id="hatch-5" width="6" height="6" patternUnits="userSpaceOnUse"><path data-hatch="1" d="M3 0V6" stroke-width="1.600"></path></pattern>` +
-	`<pattern id="hatch-6" width="7" height="7" patternUnits="userSpaceOnUse"><path data-hatch="1" d="M0 3.500H7M3.500 0V7" stroke-width="1.200"></path></pattern>` +
-	`<pattern id="hatch-idle" width="8" height="8" patternUnits="userSpaceOnUse" patternTransform="rotate(45)"><path data-hatch="idle" d="M0 0V8" stroke-width="1"></path></pattern>` +
-	`</defs></svg>`

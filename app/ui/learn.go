@@ -10,6 +10,7 @@ import (
 	"hadarlab/app/run"
 	"hadarlab/app/share"
 	"hadarlab/app/state"
+	. "hadarlab/app/ui/html"
 	"hadarlab/app/words"
 	"hadarlab/scenarios"
 
@@ -53,41 +54,41 @@ var levels = [...]string{"", "first look", "some practice", "deep"}
 
 // manual links to the pages beside this one.
 func manual() app.UI {
-	return el("p.manual", say("a|href=/docs|hreflang=en", "Manual"),
-		say("a|href=/docs/teach|hreflang=en", "For teachers"))
+	return El("p.manual", Say("a|href=/docs|hreflang=en", "Manual"),
+		Say("a|href=/docs/teach|hreflang=en", "For teachers"))
 }
 
 // Render draws the gallery while it is open.
 func (g *Gallery) Render() app.UI {
 	if !g.Open {
-		return el("div")
+		return El("div")
 	}
 	found := words.Plural(len(g.Cards), "scenario")
 	if len(g.Cards) == 0 {
 		found = words.T("No scenario has both. Choose “All” in one of the two.")
 	}
-	filters := el("div.filters",
+	filters := El("div.filters",
 		filter("gallery-idea", words.T("Idea"), g.Idea, g.Ideas, words.T,
 			func(s string) state.Action { return state.FilterIdea{Idea: s} }),
 		filter("gallery-policy", words.T("Policy"), g.Policy, g.Policies,
 			func(id string) string { return g.Titles[id] },
 			func(s string) state.Action { return state.FilterPolicy{ID: s} }),
-		set(button(".btn|data-test=gallery-predict", "Predict first", "predict", state.TogglePredict{}),
-			"aria-pressed", onoff(g.Predicting)),
-		txt("span.mute|role=status|data-test=gallery-count", found), manual())
-	return el("div.gallery", dialog(words.T("Gallery and lessons"), "gallery", g.Spoken, act(state.CloseGallery{}),
-		say("h3", "Lessons"), g.lessons(), say("h3", "Scenarios"), filters,
-		el("div.cards", each(len(g.Cards), func(i int) app.UI { return g.card(&g.Cards[i]) })...)))
+		Set(Button(".btn|data-test=gallery-predict", "Predict first", "predict", state.TogglePredict{}),
+			"aria-pressed", OnOff(g.Predicting)),
+		Txt("span.mute|role=status|data-test=gallery-count", found), manual())
+	return El("div.gallery", Dialog(words.T("Gallery and lessons"), "gallery", g.Spoken, Act(state.CloseGallery{}),
+		Say("h3", "Lessons"), g.lessons(), Say("h3", "Scenarios"), filters,
+		El("div.cards", Each(len(g.Cards), func(i int) app.UI { return g.card(&g.Cards[i]) })...)))
 }
 
 // filter is a choice with "All" in front.
 func filter(test, label, chosen string, values []string, title func(string) string,
 	a func(string) state.Action) app.UI {
-	options := []app.UI{set(say("option|value=", "All"), "value", "", "selected", flag(chosen == ""))}
+	options := []app.UI{Set(Say("option|value=", "All"), "value", "", "selected", Flag(chosen == ""))}
 	for _, v := range values {
-		options = append(options, set(txt("option", title(v)), "value", v, "selected", flag(v == chosen)))
+		options = append(options, Set(Txt("option", title(v)), "value", v, "selected", Flag(v == chosen)))
 	}
-	return el("label", txt("span", label), given(set(el("select.field", options...), "data-test", test), "change",
+	return El("label", Txt("span", label), Given(Set(El("select.field", options...), "data-test", test), "change",
 		a, test))
 }
 
@@ -97,18 +98,18 @@ func (g *Gallery) card(c *learn.Card) app.UI {
 	for _, id := range c.Policies {
 		policies = append(policies, g.Titles[id])
 	}
-	return set(el("article.card|data-test=card",
-		set(el("img.thumb|width=320|height=96|alt=|loading=lazy"), "src", "/web/thumbs/"+p.Name+".svg"),
-		say("h3", p.Title),
-		say("p.question", p.Question),
-		say("p", c.Goal),
-		el("details|data-test=surprise", say("summary", "Show the surprise"), say("p", c.Surprise)),
-		el("ul.ideas", each(len(c.Ideas), func(i int) app.UI { return say("li", c.Ideas[i]) })...),
-		txt("p.mute xs", words.F("{0} · {1} on {2} · {3}", strings.Join(policies, ", "), words.Plural(p.Jobs, "job"),
+	return Set(El("article.card|data-test=card",
+		Set(El("img.thumb|width=320|height=96|alt=|loading=lazy"), "src", "/web/thumbs/"+p.Name+".svg"),
+		Say("h3", p.Title),
+		Say("p.question", p.Question),
+		Say("p", c.Goal),
+		El("details|data-test=surprise", Say("summary", "Show the surprise"), Say("p", c.Surprise)),
+		El("ul.ideas", Each(len(c.Ideas), func(i int) app.UI { return Say("li", c.Ideas[i]) })...),
+		Txt("p.mute xs", words.F("{0} · {1} on {2} · {3}", strings.Join(policies, ", "), words.Plural(p.Jobs, "job"),
 			words.Plural(p.GPUs, "GPU"), words.T(levels[c.Level]))),
-		el("details", say("summary", "For the teacher"), say("p", c.Teacher), say("h4", "What students may believe"),
-			el("ul", each(len(c.Misconceptions), func(i int) app.UI { return say("li", c.Misconceptions[i]) })...)),
-		set(button(".btn|data-kind=primary|data-test=card-open", "Open", p.Name, state.OpenCard{Name: p.Name}),
+		El("details", Say("summary", "For the teacher"), Say("p", c.Teacher), Say("h4", "What students may believe"),
+			El("ul", Each(len(c.Misconceptions), func(i int) app.UI { return Say("li", c.Misconceptions[i]) })...)),
+		Set(Button(".btn|data-kind=primary|data-test=card-open", "Open", p.Name, state.OpenCard{Name: p.Name}),
 			"aria-label", words.F("Open: {0}", words.T(p.Title)))),
 		"data-preset", p.Name)
 }
@@ -116,19 +117,19 @@ func (g *Gallery) card(c *learn.Card) app.UI {
 func (g *Gallery) lessons() app.UI {
 	list, err := scenarios.Lessons()
 	if err != nil {
-		return say("p", "The lessons cannot be read.")
+		return Say("p", "The lessons cannot be read.")
 	}
-	return el("ul.lessons", each(len(list), func(i int) app.UI {
+	return El("ul.lessons", Each(len(list), func(i int) app.UI {
 		l := &list[i]
-		return set(el("li", el("div", say("b", l.Title), say("p.soft", l.Goal)),
-			txt("span.mute", words.Plural(l.Minutes, "minute")),
-			set(startLesson(l, "lesson-start"), "autofocus", flag(i == 0))))
+		return Set(El("li", El("div", Say("b", l.Title), Say("p.soft", l.Goal)),
+			Txt("span.mute", words.Plural(l.Minutes, "minute")),
+			Set(startLesson(l, "lesson-start"), "autofocus", Flag(i == 0))))
 	})...)
 }
 
 // startLesson is the button that begins a lesson.
 func startLesson(l *scenarios.Lesson, test string) app.UI {
-	return set(button(".btn", "Start", l.ID, state.StartLesson{ID: l.ID}), "data-test", test,
+	return Set(Button(".btn", "Start", l.ID, state.StartLesson{ID: l.ID}), "data-test", test,
 		"aria-label", words.F("Start: {0}", words.T(l.Title)), "data-lesson", l.ID)
 }
 
@@ -151,16 +152,16 @@ func (g *Guide) Render() app.UI {
 	l := &g.Learn
 	step := l.Present()
 	if step == nil {
-		return el("div|hidden=true")
+		return El("div|hidden=true")
 	}
 	n := len(l.Lesson.Steps)
 	head := []app.UI{
-		el("header", el("div", say("span.mute xs", l.Lesson.Title),
-			txt("span.mute xs|data-test=lesson-progress", words.F("{0} of {1}", itoa(l.Step+1), itoa(n)))),
-			tool("|data-kind=quiet|data-test=lesson-leave", "close", "Leave the lesson", "leave",
+		El("header", El("div", Say("span.mute xs", l.Lesson.Title),
+			Txt("span.mute xs|data-test=lesson-progress", words.F("{0} of {1}", Itoa(l.Step+1), Itoa(n)))),
+			Tool("|data-kind=quiet|data-test=lesson-leave", "close", "Leave the lesson", "leave",
 				state.LeaveLesson{})),
-		set(el("progress|aria-hidden=true"), "max", itoa(n), "value", itoa(l.Step+1))}
-	kids := []app.UI{say("h2|tabindex=-1", step.Title), say("p", step.Text)}
+		Set(El("progress|aria-hidden=true"), "max", Itoa(n), "value", Itoa(l.Step+1))}
+	kids := []app.UI{Say("h2|tabindex=-1", step.Title), Say("p", step.Text)}
 	if step.Change != nil {
 		kids = append(kids, g.change(step.Change))
 	}
@@ -168,27 +169,27 @@ func (g *Guide) Render() app.UI {
 		kids = append(kids, g.ask(step.Ask, l.Answers[l.Step]))
 	}
 	if l.Step == n-1 && !l.Asked() {
-		kids = append(kids, el("dl.ends|data-test=lesson-ends", say("dt", "What you have learned"),
-			say("dd", l.Lesson.Learned), say("dt", "What to try next"), say("dd", l.Lesson.Next)))
+		kids = append(kids, El("dl.ends|data-test=lesson-ends", Say("dt", "What you have learned"),
+			Say("dd", l.Lesson.Learned), Say("dt", "What to try next"), Say("dd", l.Lesson.Next)))
 	}
-	next := button(".btn|data-test=lesson-next", "Next", "next", state.LessonStep{By: 1})
+	next := Button(".btn|data-test=lesson-next", "Next", "next", state.LessonStep{By: 1})
 	if l.Step == n-1 {
-		next = button(".btn|data-test=lesson-end", "Done", "end", state.LeaveLesson{Done: true})
+		next = Button(".btn|data-test=lesson-end", "Done", "end", state.LeaveLesson{Done: true})
 	}
-	ways := []app.UI{set(button(".btn|data-test=lesson-back", "Back", "back", state.LessonStep{By: -1}),
-		"disabled", flag(l.Step == 0)), next}
+	ways := []app.UI{Set(Button(".btn|data-test=lesson-back", "Back", "back", state.LessonStep{By: -1}),
+		"disabled", Flag(l.Step == 0)), next}
 	if l.Asked() { // its answer is the way on: below the question it could be out of sight
 		if l.Step < n-1 {
-			ways[1] = button(".btn|data-test=lesson-next", "Skip", "skip", state.LessonStep{By: 1})
+			ways[1] = Button(".btn|data-test=lesson-next", "Skip", "skip", state.LessonStep{By: 1})
 		}
-		ways = append(ways, set(button(".btn|data-kind=primary|data-test=lesson-check", "Answer", "check",
-			state.LessonCheck{}), "disabled", flag(l.Answers[l.Step].Picked < 0)))
+		ways = append(ways, Set(Button(".btn|data-kind=primary|data-test=lesson-check", "Answer", "check",
+			state.LessonCheck{}), "disabled", Flag(l.Answers[l.Step].Picked < 0)))
 	} else {
-		set(next, "data-kind", "primary")
+		Set(next, "data-kind", "primary")
 	}
-	foot := el("footer", ways...)
-	return set(el("section.panel guide|data-test=lesson|aria-label=Lesson",
-		append(head, el("div.step", kids...), foot)...), "data-lesson", l.Lesson.ID, "data-step", itoa(l.Step+1))
+	foot := El("footer", ways...)
+	return Set(El("section.panel guide|data-test=lesson|aria-label=Lesson",
+		append(head, El("div.step", kids...), foot)...), "data-lesson", l.Lesson.ID, "data-step", Itoa(l.Step+1))
 }
 
 func (g *Guide) change(c *scenarios.Change) app.UI {
@@ -196,12 +197,12 @@ func (g *Guide) change(c *scenarios.Change) app.UI {
 	if g.Changed {
 		label = words.T("Changed")
 	}
-	return el("div.try", set(button(".btn|data-test=lesson-change", label, "change", state.LessonChange{}),
-		"disabled", flag(g.Changed)), say("span.soft", c.Sets))
+	return El("div.try", Set(Button(".btn|data-test=lesson-change", label, "change", state.LessonChange{}),
+		"disabled", Flag(g.Changed)), Say("span.soft", c.Sets))
 }
 
 func (g *Guide) ask(a *scenarios.Ask, answer learn.Answer) app.UI {
-	options := each(len(a.Options), func(i int) app.UI {
+	options := Each(len(a.Options), func(i int) app.UI {
 		mark := ""
 		switch {
 		case answer.Shown && i == a.Answer:
@@ -209,18 +210,18 @@ func (g *Guide) ask(a *scenarios.Ask, answer learn.Answer) app.UI {
 		case answer.Shown && i == answer.Picked:
 			mark = " " + words.T("(your choice)")
 		}
-		box := elm.On(set(el("input|type=radio|name=lesson-option|data-test=lesson-option"), "value", itoa(i),
-			"checked", onoff(i == answer.Picked), "disabled", flag(answer.Shown)),
-			"change", act(state.LessonPick{Option: i}), itoa(g.Learn.Step), itoa(i))
-		return set(el("label", box, txt("span", words.T(a.Options[i])+mark)),
-			"data-right", flag(answer.Shown && i == a.Answer))
+		box := elm.On(Set(El("input|type=radio|name=lesson-option|data-test=lesson-option"), "value", Itoa(i),
+			"checked", OnOff(i == answer.Picked), "disabled", Flag(answer.Shown)),
+			"change", Act(state.LessonPick{Option: i}), Itoa(g.Learn.Step), Itoa(i))
+		return Set(El("label", box, Txt("span", words.T(a.Options[i])+mark)),
+			"data-right", Flag(answer.Shown && i == a.Answer))
 	})
-	kids := append([]app.UI{say("legend", a.Question)}, options...)
+	kids := append([]app.UI{Say("legend", a.Question)}, options...)
 	if answer.Shown {
-		kids = append(kids, el("p.because|tabindex=-1|data-test=lesson-because|role=status",
-			bold(learn.Verdict(a, answer.Picked)), text(" "+words.T(a.Because))))
+		kids = append(kids, El("p.because|tabindex=-1|data-test=lesson-because|role=status",
+			Bold(learn.Verdict(a, answer.Picked)), Text(" "+words.T(a.Because))))
 	}
-	return el("fieldset", kids...)
+	return El("fieldset", kids...)
 }
 
 // exports are the files for other programs, and print.
@@ -228,20 +229,20 @@ func exports(r *run.Result) []app.UI {
 	var kids []app.UI
 	for i, l := range r.Lanes {
 		if l.Trace != nil {
-			kids = append(kids, set(save(words.F("Events of {0} as CSV", l.Title), state.SaveEvents{Lane: i},
+			kids = append(kids, Set(Save(words.F("Events of {0} as CSV", l.Title), state.SaveEvents{Lane: i},
 				"save-events"), "data-lane", edit.LaneLetter(i)))
 		}
 	}
-	png := elm.On(say("button.btn|type=button|data-kind=quiet|data-test=save-png", "Timeline as PNG"), "click",
-		closing(func(app.Context, app.Event) {
-			do(state.SavePNG{Origin: platform.Home()})
+	png := elm.On(Say("button.btn|type=button|data-kind=quiet|data-test=save-png", "Timeline as PNG"), "click",
+		Closing(func(app.Context, app.Event) {
+			Do(state.SavePNG{Origin: platform.Home()})
 		}), "png")
-	return append(kids, save("Trace for Perfetto (Chrome JSON)", state.SaveChrome{}, "save-chrome"), png,
-		save("Print…", state.Print{}, "print"))
+	return append(kids, Save("Trace for Perfetto (Chrome JSON)", state.SaveChrome{}, "save-chrome"), png,
+		Save("Print…", state.Print{}, "print"))
 }
 
 // colophon is what a printed page ends with. The browser's script fills in the scenario and the link before it prints.
 func colophon(s *state.State) app.UI {
-	return el("footer.colophon|data-test=colophon", txt("div|id=print-scenario", ""),
-		txt("span", share.Colophon(s.Boot.Engine)), txt("span|id=print-link", ""))
+	return El("footer.colophon|data-test=colophon", Txt("div|id=print-scenario", ""),
+		Txt("span", share.Colophon(s.Boot.Engine)), Txt("span|id=print-link", ""))
 }

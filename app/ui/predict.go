@@ -4,6 +4,7 @@ import (
 	"hadarlab/app/elm"
 	"hadarlab/app/learn"
 	"hadarlab/app/state"
+	. "hadarlab/app/ui/html"
 	"hadarlab/app/words"
 
 	"github.com/maxence-charriere/go-app/v9/pkg/app"
@@ -11,19 +12,19 @@ import (
 
 // predict says what predicting is, or how the last prediction came out.
 func predict(p *learn.Predict) app.UI {
-	says := text(words.T("Change one thing, or open a scenario. What comes of it stays covered until you have said what it will be."))
+	says := Text(words.T("Change one thing, or open a scenario. What comes of it stays covered until you have said what it will be."))
 	switch {
 	case p.Covered:
-		says = text(words.T("The result is covered. The question is at the foot of the window."))
+		says = Text(words.T("The result is covered. The question is at the foot of the window."))
 	case p.Verdict != "":
-		says = bold(p.Verdict)
+		says = Bold(p.Verdict)
 	}
-	tally := txt("span.mute", "")
+	tally := Txt("span.mute", "")
 	if p.All > 0 {
-		tally = txt("span.mute", words.F("{0} of {1} right", itoa(p.Right), itoa(p.All)))
+		tally = Txt("span.mute", words.F("{0} of {1} right", Itoa(p.Right), Itoa(p.All)))
 	}
-	return el("div.predict|data-test=predict|tabindex=-1|role=group|aria-label=Predict first", el("p", says),
-		el("div.ways", tally, button(".btn alters|data-test=predict-stop", "Stop predicting", "stop",
+	return El("div.predict|data-test=predict|tabindex=-1|role=group|aria-label=Predict first", El("p", says),
+		El("div.ways", tally, Button(".btn alters|data-test=predict-stop", "Stop predicting", "stop",
 			state.TogglePredict{})))
 }
 
@@ -46,13 +47,13 @@ func askOf(s *state.State) *Ask {
 // Render draws it, at the foot of the window: the edit may be anywhere.
 func (q *Ask) Render() app.UI {
 	side := func(k int) app.UI {
-		return elm.On(el("button.btn|type=button|data-test=predict-lane", laneTag(k), text(" "+q.Lanes[k])), "click",
-			act(state.Guess{Side: k}), itoa(k))
+		return elm.On(El("button.btn|type=button|data-test=predict-lane", LaneTag(k), Text(" "+q.Lanes[k])), "click",
+			Act(state.Guess{Side: k}), Itoa(k))
 	}
-	return el("div.predict|data-test=predict-ask|role=group|aria-labelledby=predict-ask",
-		el("div", txt("p.mute xs", q.Edit), say("p|id=predict-ask", "Which completes its jobs sooner on average?")),
-		el("div.ways", side(learn.SideFirst), side(learn.SideSecond),
-			button(".btn|data-test=predict-alike", "About the same (within 2 %)", "alike",
+	return El("div.predict|data-test=predict-ask|role=group|aria-labelledby=predict-ask",
+		El("div", Txt("p.mute xs", q.Edit), Say("p|id=predict-ask", "Which completes its jobs sooner on average?")),
+		El("div.ways", side(learn.SideFirst), side(learn.SideSecond),
+			Button(".btn|data-test=predict-alike", "About the same (within 2 %)", "alike",
 				state.Guess{Side: learn.SideAlike}),
-			button(".btn|data-kind=quiet|data-test=predict-show", "Just show it", "show", state.Uncover{})))
+			Button(".btn|data-kind=quiet|data-test=predict-show", "Just show it", "show", state.Uncover{})))
 }

@@ -14,6 +14,7 @@ import (
 	"hadarlab/app/edit"
 	"hadarlab/app/elm"
 	"hadarlab/app/state"
+	. "hadarlab/app/ui/html"
 	"hadarlab/core/chart/data"
 	"hadarlab/core/class"
 	"hadarlab/core/lab"
@@ -53,7 +54,7 @@ func (k *keys) check() {
 	elm.Heard = nil
 	for _, name := range order {
 		s := now[name]
-		s.html = ordered(app.HTMLString(el("div", s.needs.Render())))
+		s.html = ordered(app.HTMLString(El("div", s.needs.Render())))
 		now[name] = s
 		before, ok := k.last[name]
 		if !ok || !reflect.DeepEqual(before.needs, s.needs) || before.html == s.html {

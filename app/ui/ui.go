@@ -14,6 +14,7 @@ import (
 	"hadarlab/app/platform"
 	"hadarlab/app/state"
 	"hadarlab/app/ui/charts"
+	"hadarlab/app/ui/html"
 	"hadarlab/app/words"
 	"hadarlab/core/message"
 
@@ -52,6 +53,7 @@ func newHost(s *state.State) *Host {
 	h.Beside, h.After = words.Tag, platform.After
 	h.Failed, h.Broken = h.failed, broken
 	h.Run()
+	html.Of(h)
 	page = h
 	return h
 }
