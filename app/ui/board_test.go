@@ -7,6 +7,7 @@ import (
 
 	"hadarlab/app/elm"
 	"hadarlab/app/state"
+	"hadarlab/app/ui/board"
 	"hadarlab/app/words"
 	"hadarlab/core/class"
 	"hadarlab/core/simtest/classroom"
@@ -26,7 +27,7 @@ func boardDesk(t *testing.T, phase class.Phase) *desk {
 }
 
 // board is the board's markup.
-func (d *desk) board() string { return app.HTMLString(boardScreen(d.h.S)) }
+func (d *desk) board() string { return app.HTMLString(board.Screen(d.h.S)) }
 
 // TestTheBoardIsDrawn in every phase, with every dialog and table, and holds every spec to HTML.
 func TestTheBoardIsDrawn(t *testing.T) {

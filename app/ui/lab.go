@@ -3,6 +3,7 @@ package ui
 import (
 	"hadarlab/app/elm"
 	"hadarlab/app/state"
+	"hadarlab/app/ui/board"
 	. "hadarlab/app/ui/html"
 	"hadarlab/app/words"
 
@@ -13,7 +14,7 @@ import (
 func (h *Host) screen() app.UI {
 	s := h.S
 	if s.Room >= state.BoardRoom {
-		return boardScreen(s)
+		return board.Screen(s)
 	}
 	v := &s.View
 	if h.nextTurn() {

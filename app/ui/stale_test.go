@@ -14,6 +14,7 @@ import (
 	"hadarlab/app/edit"
 	"hadarlab/app/elm"
 	"hadarlab/app/state"
+	"hadarlab/app/ui/board"
 	. "hadarlab/app/ui/html"
 	"hadarlab/core/chart/data"
 	"hadarlab/core/class"
@@ -297,7 +298,7 @@ func TestNothingIsDrawnInVain(t *testing.T) {
 	d.do(state.EnterRoom{Room: state.TeachRoom})
 	d.do(state.WriteAssignment{})
 	d.h.turns = elm.Turns{}
-	if a, b := teachOf(d.h.S), teachOf(d.h.S); !reflect.DeepEqual(a, b) {
+	if a, b := board.TeachOf(d.h.S), board.TeachOf(d.h.S); !reflect.DeepEqual(a, b) {
 		t.Error("the page that begins a class is unlike itself")
 	}
 }

@@ -1,4 +1,4 @@
-package ui
+package board
 
 import (
 	"slices"
@@ -357,7 +357,7 @@ type Teach struct {
 	Writing  *Writing
 }
 
-func teachOf(s *state.State) *Teach {
+func TeachOf(s *state.State) *Teach {
 	t := &s.Teach
 	return &Teach{t.Problem, t.Starting, state.ShippedAssignments(), origin(), s.Share.Copied, writingOf(s)}
 }

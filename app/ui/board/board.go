@@ -1,4 +1,6 @@
-package ui
+// Package board draws what a teacher has before a class: the board with its sheets, the page that begins a class, and
+// the editor of an assignment.
+package board
 
 import (
 	"slices"
@@ -21,14 +23,14 @@ import (
 	"github.com/maxence-charriere/go-app/v9/pkg/app"
 )
 
-// boardScreen is the board, or the page that begins a class, in place of the lab.
-func boardScreen(s *state.State) app.UI {
+// Screen is the board, or the page that begins a class, in place of the lab.
+func Screen(s *state.State) app.UI {
 	var head, main, over app.UI
 	if s.Room == state.BoardRoom && s.Teach.Board != nil {
 		b := boardOf(s)
 		head, main, over = elm.Part(&BoardHead{b}), elm.Part(boardMainOf(s, b)), elm.Part(&BoardSheets{b, s.Spoken})
 	} else {
-		head, main, over = elm.Part(&TeachHead{}), elm.Part(teachOf(s)), El("div.layers")
+		head, main, over = elm.Part(&TeachHead{}), elm.Part(TeachOf(s)), El("div.layers")
 	}
 	return Set(El("div.page",
 		Say("a.skip|href=#main", "Skip to the main part"),
