@@ -30,7 +30,7 @@ var table = func() map[string][]string {
 	rooms := []string{"app/elm", "app/edit", "app/run", "app/compare", "app/learn", "app/share", "app/class",
 		"app/state", "app/platform", "app/ui/charts", "app/ui/markup", "app/ui/html"}
 	// The screens of the page: none of them knows another, or the package that composes them.
-	screens := []string{"app/ui/board"}
+	screens := []string{"app/ui/board", "app/ui/numbers"}
 	// The rooms of the page say what they say by the page's own catalogue.
 	ofPage := func(list []string, more ...string) []string {
 		list = slices.DeleteFunc(slices.Clone(list), func(p string) bool { return p == "core/words" })
@@ -81,7 +81,7 @@ var table = func() map[string][]string {
 		"app/class":     append(slices.Clone(inPage), "core/class", "app/run"),
 		"app/ui/markup": {"app/words", "core/chart/draw"},
 		"app/ui/charts": append(slices.Clone(inPage), "core/chart/draw", "core/chart/data", "app/run", "app/ui/markup"),
-		"app/ui/html": append(slices.Clone(inPage), "app/elm", "app/platform", "app/run", "app/state",
+		"app/ui/html": append(slices.Clone(inPage), "app/elm", "app/platform", "app/run", "app/state", "app/ui/markup",
 			"core/chart/draw"),
 		"wasm": append(append(slices.Clone(page), "core/lab", "app", "worker", "worker/host", "worker/shared"),
 			rooms...),

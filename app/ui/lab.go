@@ -5,6 +5,7 @@ import (
 	"hadarlab/app/state"
 	"hadarlab/app/ui/board"
 	. "hadarlab/app/ui/html"
+	"hadarlab/app/ui/numbers"
 	"hadarlab/app/words"
 
 	"github.com/maxence-charriere/go-app/v9/pkg/app"
@@ -37,9 +38,9 @@ func (h *Host) screen() app.UI {
 	if !s.Embed {
 		vary := El("span|hidden=true")
 		if !s.Spoils() {
-			vary = turn(lastTurn, "vary", varyOf(s))
+			vary = turn(lastTurn, "vary", numbers.VaryOf(s))
 		}
-		many = El("div.manies", turn(lastTurn, "replicates", replicatesOf(s)), vary)
+		many = El("div.manies", turn(lastTurn, "replicates", numbers.ReplicatesOf(s)), vary)
 	}
 	soFar := El("span|hidden=true")
 	if s.Run.SoFar.Shown && s.Run.Busy() && !s.Predict.Covered {
@@ -57,7 +58,7 @@ func (h *Host) screen() app.UI {
 			turn(lastTurn-2, "charts", chartsOf(s)),
 			many),
 		El("aside.rail|aria-label=Results and reasons",
-			turn(lastTurn-1, "numbers", numbersOf(s)),
+			turn(lastTurn-1, "numbers", numbers.Of(s)),
 			turn(lastTurn-1, "why", whyOf(s))),
 		colophon(s))
 	return Set(El("div.page",

@@ -3,11 +3,8 @@ package ui
 import (
 	"strings"
 
-	"hadarlab/app/edit"
 	"hadarlab/app/elm"
 	"hadarlab/app/learn"
-	"hadarlab/app/platform"
-	"hadarlab/app/run"
 	"hadarlab/app/share"
 	"hadarlab/app/state"
 	. "hadarlab/app/ui/html"
@@ -222,23 +219,6 @@ func (g *Guide) ask(a *scenarios.Ask, answer learn.Answer) app.UI {
 			Bold(learn.Verdict(a, answer.Picked)), Text(" "+words.T(a.Because))))
 	}
 	return El("fieldset", kids...)
-}
-
-// exports are the files for other programs, and print.
-func exports(r *run.Result) []app.UI {
-	var kids []app.UI
-	for i, l := range r.Lanes {
-		if l.Trace != nil {
-			kids = append(kids, Set(Save(words.F("Events of {0} as CSV", l.Title), state.SaveEvents{Lane: i},
-				"save-events"), "data-lane", edit.LaneLetter(i)))
-		}
-	}
-	png := elm.On(Say("button.btn|type=button|data-kind=quiet|data-test=save-png", "Timeline as PNG"), "click",
-		Closing(func(app.Context, app.Event) {
-			Do(state.SavePNG{Origin: platform.Home()})
-		}), "png")
-	return append(kids, Save("Trace for Perfetto (Chrome JSON)", state.SaveChrome{}, "save-chrome"), png,
-		Save("Print…", state.Print{}, "print"))
 }
 
 // colophon is what a printed page ends with. The browser's script fills in the scenario and the link before it prints.

@@ -53,7 +53,7 @@ func newHost(s *state.State) *Host {
 	h.Beside, h.After = words.Tag, platform.After
 	h.Failed, h.Broken = h.failed, broken
 	h.Run()
-	html.Of(h)
+	html.DrawnFor(h)
 	page = h
 	return h
 }

@@ -73,7 +73,7 @@ func (x *explained) section(s *message.Section) (kids []app.UI) {
 	}
 	shown := slices.DeleteFunc(slices.Clone(s.Terms), func(t message.NamedValue) bool { return t.Name == "" })
 	if len(shown) > 0 {
-		kids = append(kids, terms(shown, x.worth))
+		kids = append(kids, Terms(shown, x.worth))
 	}
 	if s.Note != "" {
 		kids = append(kids, El("p.xs soft", Defined(s.Note)...))
@@ -120,18 +120,6 @@ func (x *explained) scale(values []float64, of string) figure.Scale {
 		most = max(most, math.Abs(v))
 	}
 	return figure.ScaleFor(most, of)
-}
-
-// terms are named figures; worth is the scale of those that are counted as the policy's utilities are.
-func terms(list []message.NamedValue, worth figure.Scale) app.UI {
-	return El("dl.named", Each(len(list), func(i int) app.UI {
-		t := &list[i]
-		says := figure.Say(words.Now(), t.Value, t.Unit)
-		if t.Unit == unit.Worth {
-			says = worth.Say(words.Now(), t.Value)
-		}
-		return El("div", Term("dt", t.Name), Set(Txt("dd", says), "data-value", markup.Exact(t.Value)))
-	})...)
 }
 
 // around is how many rows of a table of jobs are shown before and after the panel's job.

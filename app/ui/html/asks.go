@@ -17,8 +17,8 @@ type Page interface {
 // asked is the page that is asked. Views are values and hold none, so they find it here.
 var asked Page
 
-// Of says whose views are drawn from now on.
-func Of(p Page) { asked = p }
+// DrawnFor says whose views are drawn from now on.
+func DrawnFor(p Page) { asked = p }
 
 // The types of files that can be opened: in the lab, and by who teaches.
 const (

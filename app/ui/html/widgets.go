@@ -1,12 +1,17 @@
 package html
 
 import (
+	"strconv"
+
 	"hadarlab/app/elm"
 	"hadarlab/app/platform"
 	"hadarlab/app/state"
+	"hadarlab/app/ui/markup"
 	"hadarlab/app/words"
+	"hadarlab/core/figure"
+	"hadarlab/core/message"
 	jsontext "hadarlab/core/text"
-	"strconv"
+	"hadarlab/core/unit"
 
 	"github.com/maxence-charriere/go-app/v9/pkg/app"
 )
@@ -124,4 +129,16 @@ func WholeNumber(s string) int {
 		return 0
 	}
 	return n
+}
+
+// Terms are named figures; worth is the scale of those that are counted as the policy's utilities are.
+func Terms(list []message.NamedValue, worth figure.Scale) app.UI {
+	return El("dl.named", Each(len(list), func(i int) app.UI {
+		t := &list[i]
+		says := figure.Say(words.Now(), t.Value, t.Unit)
+		if t.Unit == unit.Worth {
+			says = worth.Say(words.Now(), t.Value)
+		}
+		return El("div", Term("dt", t.Name), Set(Txt("dd", says), "data-value", markup.Exact(t.Value)))
+	})...)
 }

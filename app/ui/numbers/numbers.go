@@ -1,4 +1,6 @@
-package ui
+// Package numbers draws the figures of runs: those of one, how sure they are over many seeds, how they move with a
+// number that is varied, and what would change the winner.
+package numbers
 
 import (
 	"math"
@@ -29,7 +31,7 @@ type Numbers struct {
 	Fresh  bool
 }
 
-func numbersOf(s *state.State) *Numbers {
+func Of(s *state.State) *Numbers {
 	return &Numbers{Result: s.Result, All: s.View.AllFacts, Fresh: s.Fresh()}
 }
 
@@ -161,7 +163,7 @@ func (n *Numbers) measured(r *run.Result) app.UI {
 	var kids []app.UI
 	for _, l := range r.Lanes {
 		if len(l.Meta.Measured) > 0 {
-			kids = append(kids, Txt("h3", words.F("{0}, measured on this run", l.Title)), terms(l.Meta.Measured,
+			kids = append(kids, Txt("h3", words.F("{0}, measured on this run", l.Title)), Terms(l.Meta.Measured,
 				figure.Scale{}))
 		}
 	}
@@ -356,4 +358,21 @@ func (f *measure) gap(a, b float64, u figure.Unit) string {
 		return words.F("{0} below", size)
 	}
 	return words.F("{0} above", size)
+}
+
+// exports are the files for other programs, and print.
+func exports(r *run.Result) []app.UI {
+	var kids []app.UI
+	for i, l := range r.Lanes {
+		if l.Trace != nil {
+			kids = append(kids, Set(Save(words.F("Events of {0} as CSV", l.Title), state.SaveEvents{Lane: i},
+				"save-events"), "data-lane", edit.LaneLetter(i)))
+		}
+	}
+	png := elm.On(Say("button.btn|type=button|data-kind=quiet|data-test=save-png", "Timeline as PNG"), "click",
+		Closing(func(app.Context, app.Event) {
+			Do(state.SavePNG{Origin: platform.Home()})
+		}), "png")
+	return append(kids, Save("Trace for Perfetto (Chrome JSON)", state.SaveChrome{}, "save-chrome"), png,
+		Save("Print…", state.Print{}, "print"))
 }

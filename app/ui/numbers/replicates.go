@@ -1,4 +1,4 @@
-package ui
+package numbers
 
 import (
 	"math"
@@ -53,7 +53,7 @@ type Replicates struct {
 	Draws        []string
 }
 
-func replicatesOf(s *state.State) *Replicates {
+func ReplicatesOf(s *state.State) *Replicates {
 	u := s.Replicates
 	c := &Replicates{Many: manyOf(s, false, &u.Sweep)}
 	if !u.Open {
