@@ -43,7 +43,7 @@ func (h *Host) carryOut(e state.Effect) {
 	case state.Copy:
 		platform.Copy(e.Text, func(ok bool) { h.Send(state.Copied{Text: e.Text, OK: ok}) })
 	case state.Tell:
-		h.Later(e.Ms, func() { h.Do(state.Told{Ms: now()}) })
+		h.Later(e.Ms, func() { h.Do(state.Told{Ms: platform.Millis()}) })
 	case state.KeepKey:
 		if platform.Store(state.BoardName(e.Code), e.Key) {
 			platform.SetAddress("/#board="+e.Code, platform.Opening(), false)

@@ -3,8 +3,10 @@ package ui
 import (
 	"hadarlab/app/elm"
 	"hadarlab/app/platform"
+	"hadarlab/app/share"
 	"hadarlab/app/state"
 	. "hadarlab/app/ui/html"
+	"hadarlab/app/ui/lesson"
 	"hadarlab/app/words"
 
 	"github.com/maxence-charriere/go-app/v9/pkg/app"
@@ -14,10 +16,10 @@ import (
 // Why panel is out of sight.
 type Foot struct {
 	Toast   *state.Toast
-	Writing string // which file is being written, "" = none
-	Offer   string // what came too late to be opened unasked, "" = nothing
-	Peek    *Why   // nil = the panel is in sight, or nothing was tapped
-	Ask     *Ask   // nil = nothing is covered
+	Writing string      // which file is being written, "" = none
+	Offer   string      // what came too late to be opened unasked, "" = nothing
+	Peek    *Why        // nil = the panel is in sight, or nothing was tapped
+	Ask     *lesson.Ask // nil = nothing is covered
 }
 
 func footOf(s *state.State) *Foot {
@@ -26,7 +28,7 @@ func footOf(s *state.State) *Foot {
 		f.Offer = s.OfferSays()
 	}
 	if v := &s.View; s.Predict.Covered {
-		f.Ask = askOf(s)
+		f.Ask = lesson.AskOf(s)
 	} else if v.Peek && v.Job != "" && s.Learn.Lesson == nil {
 		f.Peek = whyOf(s)
 	}
@@ -57,7 +59,7 @@ func (f *Foot) Render() app.UI {
 func (f *Foot) toast() app.UI {
 	kids := []app.UI{Txt("span", f.Toast.Text)}
 	if next := f.Toast.Lesson; next != nil {
-		kids = append(kids, startLesson(next, "toast-lesson"))
+		kids = append(kids, lesson.Start(next, "toast-lesson"))
 	}
 	if gone := f.Toast.Forgotten; gone != nil {
 		kids = append(kids, elm.On(Say("button.btn|type=button|data-test=toast-keep", "Undo"), "click",
@@ -108,4 +110,10 @@ func (w *Why) brief() app.UI {
 		El("div.ways", Button(".btn|data-kind=primary|data-test=peek-why", "Why in full", "peek-why",
 			state.ShowWhy{}),
 			Tool("|data-kind=quiet", "close", "Close", "peek-close", state.ClosePeek{})))
+}
+
+// colophon is what a printed page ends with. The browser's script fills in the scenario and the link before it prints.
+func colophon(s *state.State) app.UI {
+	return El("footer.colophon|data-test=colophon", Txt("div|id=print-scenario", ""),
+		Txt("span", share.Colophon(s.Boot.Engine)), Txt("span|id=print-link", ""))
 }

@@ -7,6 +7,7 @@ import (
 	"hadarlab/app/share"
 	"hadarlab/app/state"
 	. "hadarlab/app/ui/html"
+	"hadarlab/app/ui/lesson"
 	"hadarlab/app/words"
 	"hadarlab/core/findings"
 
@@ -66,7 +67,7 @@ func (l *Headline) Render() app.UI {
 			Set(Button(".btn alters|data-test=predict-first", "Predict first", "predict", state.TogglePredict{}),
 				"aria-pressed", OnOff(l.Predict.On)))))
 	if l.Predict.On {
-		kids = append(kids, predict(&l.Predict))
+		kids = append(kids, lesson.Predict(&l.Predict))
 	}
 	return El("section.head", kids...)
 }

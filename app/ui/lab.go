@@ -5,7 +5,9 @@ import (
 	"hadarlab/app/state"
 	"hadarlab/app/ui/board"
 	. "hadarlab/app/ui/html"
+	"hadarlab/app/ui/lesson"
 	"hadarlab/app/ui/numbers"
+	"hadarlab/app/ui/student"
 	"hadarlab/app/words"
 
 	"github.com/maxence-charriere/go-app/v9/pkg/app"
@@ -28,7 +30,7 @@ func (h *Host) screen() app.UI {
 		column = "editor"
 		side = editorOf(s)
 	}
-	aside := El("aside.side|aria-label=Scenario", elm.Part(guideOf(s)), turn(lastTurn-1, column, side))
+	aside := El("aside.side|aria-label=Scenario", elm.Part(lesson.GuideOf(s)), turn(lastTurn-1, column, side))
 	top := elm.Part(topOf(s))
 	if s.Embed {
 		aside = El("aside.side|hidden=true")
@@ -47,7 +49,7 @@ func (h *Host) screen() app.UI {
 		soFar = elm.Part(soFarOf(s))
 	}
 	strip := El("span|hidden=true")
-	if class := stripOf(s); class != nil {
+	if class := student.Of(s); class != nil {
 		strip = elm.Part(class)
 	}
 	main := El("main.lab|id=main|data-test=lab|tabindex=-1",
@@ -72,7 +74,7 @@ func (h *Host) screen() app.UI {
 		El("div.meaning|id=meaning|popover=manual|role=tooltip"),
 		elm.Part(layersOf(s)),
 		soFar,
-		elm.Part(galleryOf(s)),
+		elm.Part(lesson.GalleryOf(s)),
 		elm.Part(footOf(s)),
 		Txt("div.vh|role=status|aria-live=polite|data-test=spoken", s.Spoken),
 	), "data-static", Flag(!s.Live))

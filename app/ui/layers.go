@@ -169,7 +169,7 @@ func (l *KeyList) dialog(spoken string) app.UI {
 			c := &commands[i]
 			return Set(El("div", El("dt", Txt("kbd", ownKeys(&l.OwnKeys, words.T(c.keys)))), Say("dd", c.does)),
 				"hidden", Flag(c.keys == ""))
-		})...), l.letters(), manual())
+		})...), l.letters(), Manual())
 }
 
 // ownKeys is a list of keys with the reader's own letters.

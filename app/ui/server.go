@@ -93,7 +93,7 @@ func (h *Host) serverAnswers(b []byte) {
 
 // tick tells the time, and what is known of the server where that is asked.
 func (h *Host) tick(e state.Clock) {
-	h.Do(state.Ticked{Run: e.Run, Ms: now(), Takes: e.Ask && platform.TakesRuns(h.S.Boot.Engine)})
+	h.Do(state.Ticked{Run: e.Run, Ms: platform.Millis(), Takes: e.Ask && platform.TakesRuns(h.S.Boot.Engine)})
 }
 
 // SoFar is the picture of a run that takes a while: jobs finished over simulated time, lane by lane. It lies over

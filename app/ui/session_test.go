@@ -105,7 +105,7 @@ func TestASessionReplays(t *testing.T) {
 			},
 		}
 	})
-	check("a student", func() *desk { return student(t, class.Run) }, func(k *keys) []func() state.Action {
+	check("a student", func() *desk { return aStudent(t, class.Run) }, func(k *keys) []func() state.Action {
 		return append(k.edits(unit.Stream(3, "replayed")),
 			func() state.Action { return state.SetSentence{Text: "since"} },
 			func() state.Action { return state.HandIn{Kind: class.Sentence} },
@@ -115,7 +115,7 @@ func TestASessionReplays(t *testing.T) {
 
 // TestAFaultOffersWhatLedToIt: a file of the last fifty steps, without what opens a class.
 func TestAFaultOffersWhatLedToIt(t *testing.T) {
-	d := student(t, class.Run)
+	d := aStudent(t, class.Run)
 	for i := range 70 {
 		d.do(state.Go{To: i % 4})
 	}

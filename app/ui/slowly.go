@@ -1,8 +1,6 @@
 package ui
 
 import (
-	"time"
-
 	"hadarlab/core/unit"
 )
 
@@ -14,10 +12,6 @@ const (
 	// anEntry is how many bytes that are read or written cost as much as an entry that is looked at.
 	anEntry = 64
 )
-
-// now is a clock in ms. A time.Time within a value that is used through an interface brings all that can be made of a
-// time.
-func now() int64 { return time.Now().UnixMilli() }
 
 // slowly does long work in slices, between which the browser handles what has come in. It is given up once it is not
 // wanted any more; failed is told of a panic.

@@ -219,7 +219,7 @@ func TestNothingIsStale(t *testing.T) {
 	})
 	for _, phase := range class.Phases {
 		t.Run("student in "+string(phase), func(t *testing.T) {
-			d := student(t, phase)
+			d := aStudent(t, phase)
 			rng := unit.Stream(1, "stale "+string(phase))
 			(&keys{d: d}).act("student", rng, n,
 				func() state.Action { return state.SetSentence{Text: fmt.Sprint("since ", rng.IntN(3))} },
@@ -288,7 +288,7 @@ func TestNothingIsDrawnInVain(t *testing.T) {
 		same(name+" in the editor", d)
 	}
 	for _, phase := range class.Phases {
-		d := student(t, phase)
+		d := aStudent(t, phase)
 		same("a student in "+string(phase), d)
 		d = boardDesk(t, phase)
 		d.do(state.LookAt{Change: func(v *state.BoardView) { v.Tries, v.Sheet = true, "students" }})
@@ -303,8 +303,8 @@ func TestNothingIsDrawnInVain(t *testing.T) {
 	}
 }
 
-// student is a desk with a student in a phase of a class.
-func student(t *testing.T, phase class.Phase) *desk {
+// aStudent is a desk with a student in a phase of a class.
+func aStudent(t *testing.T, phase class.Phase) *desk {
 	t.Helper()
 	d := newDesk(t)
 	doc, _ := scenarios.Assignment("hadar-vs-gavel")

@@ -142,3 +142,9 @@ func Terms(list []message.NamedValue, worth figure.Scale) app.UI {
 		return El("div", Term("dt", t.Name), Set(Txt("dd", says), "data-value", markup.Exact(t.Value)))
 	})...)
 }
+
+// Manual links to the pages beside this one.
+func Manual() app.UI {
+	return El("p.manual", Say("a|href=/docs|hreflang=en", "Manual"),
+		Say("a|href=/docs/teach|hreflang=en", "For teachers"))
+}

@@ -1,11 +1,12 @@
-package ui
+// Package lesson draws what teaches: the gallery of scenarios, the lesson under way, and the questions that are
+// answered before a result is seen.
+package lesson
 
 import (
 	"strings"
 
 	"hadarlab/app/elm"
 	"hadarlab/app/learn"
-	"hadarlab/app/share"
 	"hadarlab/app/state"
 	. "hadarlab/app/ui/html"
 	"hadarlab/app/words"
@@ -27,7 +28,7 @@ type Gallery struct {
 	Spoken     string // what a screen reader is told while the gallery is open
 }
 
-func galleryOf(s *state.State) *Gallery {
+func GalleryOf(s *state.State) *Gallery {
 	l := &s.Learn
 	g := &Gallery{Open: l.Gallery}
 	if !g.Open {
@@ -49,12 +50,6 @@ func galleryOf(s *state.State) *Gallery {
 
 var levels = [...]string{"", "first look", "some practice", "deep"}
 
-// manual links to the pages beside this one.
-func manual() app.UI {
-	return El("p.manual", Say("a|href=/docs|hreflang=en", "Manual"),
-		Say("a|href=/docs/teach|hreflang=en", "For teachers"))
-}
-
 // Render draws the gallery while it is open.
 func (g *Gallery) Render() app.UI {
 	if !g.Open {
@@ -72,7 +67,7 @@ func (g *Gallery) Render() app.UI {
 			func(s string) state.Action { return state.FilterPolicy{ID: s} }),
 		Set(Button(".btn|data-test=gallery-predict", "Predict first", "predict", state.TogglePredict{}),
 			"aria-pressed", OnOff(g.Predicting)),
-		Txt("span.mute|role=status|data-test=gallery-count", found), manual())
+		Txt("span.mute|role=status|data-test=gallery-count", found), Manual())
 	return El("div.gallery", Dialog(words.T("Gallery and lessons"), "gallery", g.Spoken, Act(state.CloseGallery{}),
 		Say("h3", "Lessons"), g.lessons(), Say("h3", "Scenarios"), filters,
 		El("div.cards", Each(len(g.Cards), func(i int) app.UI { return g.card(&g.Cards[i]) })...)))
@@ -120,12 +115,12 @@ func (g *Gallery) lessons() app.UI {
 		l := &list[i]
 		return Set(El("li", El("div", Say("b", l.Title), Say("p.soft", l.Goal)),
 			Txt("span.mute", words.Plural(l.Minutes, "minute")),
-			Set(startLesson(l, "lesson-start"), "autofocus", Flag(i == 0))))
+			Set(Start(l, "lesson-start"), "autofocus", Flag(i == 0))))
 	})...)
 }
 
-// startLesson is the button that begins a lesson.
-func startLesson(l *scenarios.Lesson, test string) app.UI {
+// Start is the button that begins a lesson.
+func Start(l *scenarios.Lesson, test string) app.UI {
 	return Set(Button(".btn", "Start", l.ID, state.StartLesson{ID: l.ID}), "data-test", test,
 		"aria-label", words.F("Start: {0}", words.T(l.Title)), "data-lesson", l.ID)
 }
@@ -136,7 +131,7 @@ type Guide struct {
 	Changed bool // what the step asks for is so
 }
 
-func guideOf(s *state.State) *Guide {
+func GuideOf(s *state.State) *Guide {
 	g := &Guide{Learn: s.Learn}
 	if step := g.Learn.Present(); step != nil && step.Change != nil {
 		g.Changed = g.Learn.Changed(s.Doc)
@@ -219,10 +214,4 @@ func (g *Guide) ask(a *scenarios.Ask, answer learn.Answer) app.UI {
 			Bold(learn.Verdict(a, answer.Picked)), Text(" "+words.T(a.Because))))
 	}
 	return El("fieldset", kids...)
-}
-
-// colophon is what a printed page ends with. The browser's script fills in the scenario and the link before it prints.
-func colophon(s *state.State) app.UI {
-	return El("footer.colophon|data-test=colophon", Txt("div|id=print-scenario", ""),
-		Txt("span", share.Colophon(s.Boot.Engine)), Txt("span|id=print-link", ""))
 }

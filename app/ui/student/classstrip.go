@@ -1,4 +1,5 @@
-package ui
+// Package student draws a class as its student sees it, in a strip above the lab.
+package student
 
 import (
 	"strconv"
@@ -28,8 +29,8 @@ type Strip struct {
 	Copied string // the text that is on the clipboard
 }
 
-// stripOf is the strip, nil outside a class.
-func stripOf(s *state.State) *Strip {
+// Of is the strip, nil outside a class.
+func Of(s *state.State) *Strip {
 	if s.Room != state.StudentRoom || s.Student == nil {
 		return nil
 	}
@@ -183,7 +184,7 @@ func (c *Strip) send(test, label, kind, why string) app.UI {
 	}
 	b := elm.On(Set(Txt("button.btn|type=button|data-kind=primary", label), "data-test", test, "disabled",
 		Flag(busy || why != "")), "click", func(app.Context, app.Event) {
-		Do(state.HandIn{Kind: kind, At: now()})
+		Do(state.HandIn{Kind: kind, At: platform.Millis()})
 	}, kind)
 	return El("div.acts", b, Txt("span.soft|data-test=class-why", why), Set(Txt("b.bad|role=alert", st.Problem),
 		"hidden",

@@ -1,4 +1,4 @@
-package ui
+package lesson
 
 import (
 	"hadarlab/app/elm"
@@ -10,8 +10,8 @@ import (
 	"github.com/maxence-charriere/go-app/v9/pkg/app"
 )
 
-// predict says what predicting is, or how the last prediction came out.
-func predict(p *learn.Predict) app.UI {
+// Predict says what predicting is, or how the last prediction came out.
+func Predict(p *learn.Predict) app.UI {
 	says := Text(words.T("Change one thing, or open a scenario. What comes of it stays covered until you have said what it will be."))
 	switch {
 	case p.Covered:
@@ -34,7 +34,7 @@ type Ask struct {
 	Lanes [2]string // titles of the lanes that are compared
 }
 
-func askOf(s *state.State) *Ask {
+func AskOf(s *state.State) *Ask {
 	v := &Ask{Edit: s.History.Stands().Sentence}
 	for k := range v.Lanes {
 		if v.Lanes[k] = s.Doc.Scenario.Policies[k].ID; s.Boot.Policy(v.Lanes[k]) != nil {
