@@ -14,6 +14,7 @@ import (
 	"hadarlab/app/elm"
 	"hadarlab/app/learn"
 	"hadarlab/app/state"
+	"hadarlab/app/ui/why"
 	"hadarlab/app/words"
 	"hadarlab/core/chart/data"
 	"hadarlab/core/chart/draw"
@@ -194,7 +195,7 @@ func (d *desk) drawAll() {
 		for lane := range r.Lanes {
 			d.do(state.WhyLane{Lane: lane})
 			d.draw(fmt.Sprintf("the reasons of lane %d at moment %d", lane, v.Moment),
-				elm.Part(whyOf(h.S)))
+				elm.Part(why.Of(h.S)))
 		}
 	}
 	for _, tab := range data.Charts() {

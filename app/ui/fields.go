@@ -13,6 +13,7 @@ import (
 	"hadarlab/app/words"
 	"hadarlab/core/figure"
 	"hadarlab/core/message"
+	"hadarlab/core/scenario"
 
 	"github.com/maxence-charriere/go-app/v9/pkg/app"
 )
@@ -333,4 +334,15 @@ func (c *Editor) param(lane int, p *edit.Param) app.UI {
 		edit.LaneLetter(lane), "data-path", path), path)
 	return Set(El("div.line param", Set(Say("label", p.Title), "for", id),
 		El("span.unit", field, Say("span.mute", p.Unit)), Say("span.mute help", p.Help)), "data-set", Flag(changed))
+}
+
+// forced says what is forced upon a document's lane, with notes after it and a button that takes the lane away.
+func forced(h *Fields, d *scenario.Document, lane int, notes []string, fresh bool) app.UI {
+	kids := []app.UI{Txt("span", strings.Join(append(edit.Forced(d, lane), notes...), " "))}
+	if !h.Embed && len(d.Scenario.Policies) > 1 {
+		kids = append(kids, Set(h.button(".btn|data-test=force-remove", "Remove", "unforce"+Itoa(lane),
+			state.Do{Edit: edit.RemoveLane{Lane: lane}}),
+			"aria-label", words.F("Remove the forced lane {0}", edit.LaneLetter(lane)), "disabled", Flag(!fresh)))
+	}
+	return El("p.forced", kids...)
 }

@@ -7,6 +7,7 @@ import (
 	"hadarlab/app/state"
 	. "hadarlab/app/ui/html"
 	"hadarlab/app/ui/lesson"
+	"hadarlab/app/ui/why"
 	"hadarlab/app/words"
 
 	"github.com/maxence-charriere/go-app/v9/pkg/app"
@@ -18,7 +19,7 @@ type Foot struct {
 	Toast   *state.Toast
 	Writing string      // which file is being written, "" = none
 	Offer   string      // what came too late to be opened unasked, "" = nothing
-	Peek    *Why        // nil = the panel is in sight, or nothing was tapped
+	Peek    *why.Why    // nil = the panel is in sight, or nothing was tapped
 	Ask     *lesson.Ask // nil = nothing is covered
 }
 
@@ -30,7 +31,7 @@ func footOf(s *state.State) *Foot {
 	if v := &s.View; s.Predict.Covered {
 		f.Ask = lesson.AskOf(s)
 	} else if v.Peek && v.Job != "" && s.Learn.Lesson == nil {
-		f.Peek = whyOf(s)
+		f.Peek = why.Of(s)
 	}
 	return f
 }
@@ -48,7 +49,7 @@ func (f *Foot) Render() app.UI {
 		kids = append(kids, f.offer())
 	}
 	if f.Peek != nil {
-		kids = append(kids, f.Peek.brief())
+		kids = append(kids, f.Peek.Brief())
 	}
 	if f.Ask != nil {
 		kids = append(kids, f.Ask.Render())
@@ -95,21 +96,6 @@ func (f *Foot) offer() app.UI {
 	return El("div.toast|data-test=offer", Txt("span", f.Offer),
 		Button(".btn|data-test=offer-take", "Open it", "offer-take", state.TakeOffer{}),
 		Tool("", "close", "Close", "offer-drop", state.DropOffer{}))
-}
-
-// brief is the strip with the reason's first sentence.
-func (w *Why) brief() app.UI {
-	lane := w.Lane
-	says := w.plain(w.Result, lane)
-	if c := state.Choice(w.Known[lane].E, w.Job); c != nil {
-		says = c.Sentence
-	}
-	claim, rest := Lead(says)
-	return El("aside.peek|data-test=peek|aria-label=Why, in brief",
-		El("p", LaneTag(lane), Text(" "), Chip(w.Result, w.Job), Text(" "), Bold(claim), Text(rest)),
-		El("div.ways", Button(".btn|data-kind=primary|data-test=peek-why", "Why in full", "peek-why",
-			state.ShowWhy{}),
-			Tool("|data-kind=quiet", "close", "Close", "peek-close", state.ClosePeek{})))
 }
 
 // colophon is what a printed page ends with. The browser's script fills in the scenario and the link before it prints.

@@ -8,6 +8,7 @@ import (
 	"hadarlab/app/ui/lesson"
 	"hadarlab/app/ui/numbers"
 	"hadarlab/app/ui/student"
+	"hadarlab/app/ui/why"
 	"hadarlab/app/words"
 
 	"github.com/maxence-charriere/go-app/v9/pkg/app"
@@ -61,7 +62,7 @@ func (h *Host) screen() app.UI {
 			many),
 		El("aside.rail|aria-label=Results and reasons",
 			turn(lastTurn-1, "numbers", numbers.Of(s)),
-			turn(lastTurn-1, "why", whyOf(s))),
+			turn(lastTurn-1, "why", why.Of(s))),
 		colophon(s))
 	return Set(El("div.page",
 		Say("a.skip|href=#main", "Skip to the main part"),

@@ -190,3 +190,11 @@ func (c *Canvas) paint(pace unit.Pace) {
 	}
 	platform.Paint("bars-"+Itoa(c.Lane), p.Bulk32(finest), draw.BulkFields, names)
 }
+
+// forcedLine says what is forced upon a lane, what had no effect, and takes the lane away.
+func (v *LaneView) forcedLine(l *run.Lane) app.UI {
+	if len(l.Policy.Force) == 0 {
+		return El("div|hidden=true")
+	}
+	return Set(forced(v.Fields, v.Result.Doc, v.Lane, l.Meta.Notes, v.Fresh), "data-test", "forced")
+}

@@ -13,6 +13,7 @@ import (
 
 	"hadarlab/app/elm"
 	"hadarlab/app/state"
+	"hadarlab/app/ui/why"
 	"hadarlab/app/words"
 	"hadarlab/core/chart/data"
 	"hadarlab/core/lab"
@@ -90,7 +91,7 @@ func TestSentences(t *testing.T) {
 			d.do(state.Go{To: max(at, 0)})
 			for lane := range r.Lanes {
 				d.do(state.WhyLane{Lane: lane})
-				look(elm.Part(whyOf(h.S)))
+				look(elm.Part(why.Of(h.S)))
 			}
 		}
 		for _, tab := range data.Charts() {

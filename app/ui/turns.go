@@ -4,21 +4,12 @@ import (
 	"hadarlab/app/run"
 	"hadarlab/app/state"
 	"hadarlab/app/ui/charts"
-	"hadarlab/core/trace"
 )
 
 // plotOf is the plot as it is looked at now.
 func plotOf(s *state.State) charts.Plot {
 	v := &s.View
 	return charts.Plot{Result: s.Result, PlotW: v.PlotW, Narrow: v.Narrow, Zoom: v.Zoom, Rows: v.Rows}
-}
-
-// typesOf are the GPU types of the result.
-func typesOf(t *trace.Trace) []string {
-	if t == nil {
-		return nil
-	}
-	return t.Types
 }
 
 // A new result changes most of the screen. Drawn in one go it would hold up a large scenario's page for

@@ -16,6 +16,7 @@ import (
 	"hadarlab/app/words"
 	"hadarlab/core/chart"
 	"hadarlab/core/figure"
+	"hadarlab/core/trace"
 
 	"github.com/maxence-charriere/go-app/v9/pkg/app"
 )
@@ -255,4 +256,12 @@ func TdNum(s string) app.UI { return Txt("td.num", s) }
 // Table is a table with a caption that is read, not seen.
 func Table(spec, caption string, head []app.UI, rows []app.UI) app.UI {
 	return El("table"+spec, Say("caption.vh", caption), El("thead", El("tr", head...)), El("tbody", rows...))
+}
+
+// TypesOf are the GPU types of the result.
+func TypesOf(t *trace.Trace) []string {
+	if t == nil {
+		return nil
+	}
+	return t.Types
 }

@@ -1,4 +1,4 @@
-package ui
+package why
 
 import (
 	"hadarlab/app/edit"

@@ -1,4 +1,4 @@
-package ui
+package why
 
 import (
 	"math"
@@ -29,7 +29,7 @@ type explained struct {
 
 // details are the numbers behind the sentence, as the policy has them.
 func (w *Why) details(r *run.Result, lane int, e *message.Explanation, c *message.JobChoice) []app.UI {
-	x := &explained{w: w, e: e, c: c, types: typesOf(r.Lanes[lane].Trace), lane: lane,
+	x := &explained{w: w, e: e, c: c, types: TypesOf(r.Lanes[lane].Trace), lane: lane,
 		worth: figure.ScaleFor(e.Most, e.Unit)}
 	var out []app.UI
 	choices := false

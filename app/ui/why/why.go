@@ -1,4 +1,6 @@
-package ui
+// Package why draws why a policy decided as it did: its reasons and their numbers, why a job waits, what else it
+// could have chosen, and what other lanes did.
+package why
 
 import (
 	"hadarlab/app/edit"
@@ -29,7 +31,7 @@ type Why struct {
 	Sort   state.Sort
 }
 
-func whyOf(s *state.State) *Why {
+func Of(s *state.State) *Why {
 	v := &s.View
 	w := &Why{Result: s.Result, Boot: s.Boot, Moment: v.Moment, Job: v.Job,
 		Lane: min(max(v.WhyLane, 0), len(s.Result.Lanes)-1), Known: s.Explained(), Fresh: s.Fresh(),
@@ -199,4 +201,19 @@ func (w *Why) command(r *run.Result, lane, round int) app.UI {
 		Txt("code", "hadarlab explain --policy "+r.Lanes[lane].CommandID()+" --round "+Itoa(round)+" --job "+w.Job+
 			" SCENARIO"),
 		Say("p.mute xs", "Rounds count from 0 there and from 1 here. SCENARIO is a saved file, or the link of Share."))
+}
+
+// Brief is the strip with the reason's first sentence.
+func (w *Why) Brief() app.UI {
+	lane := w.Lane
+	says := w.plain(w.Result, lane)
+	if c := state.Choice(w.Known[lane].E, w.Job); c != nil {
+		says = c.Sentence
+	}
+	claim, rest := Lead(says)
+	return El("aside.peek|data-test=peek|aria-label=Why, in brief",
+		El("p", LaneTag(lane), Text(" "), Chip(w.Result, w.Job), Text(" "), Bold(claim), Text(rest)),
+		El("div.ways", Button(".btn|data-kind=primary|data-test=peek-why", "Why in full", "peek-why",
+			state.ShowWhy{}),
+			Tool("|data-kind=quiet", "close", "Close", "peek-close", state.ClosePeek{})))
 }

@@ -1,9 +1,6 @@
-package ui
+package why
 
 import (
-	"strings"
-
-	"hadarlab/app/edit"
 	"hadarlab/app/run"
 	"hadarlab/app/state"
 	. "hadarlab/app/ui/html"
@@ -32,7 +29,7 @@ func (w *Why) forcible(r *run.Result, lane int, c *message.JobChoice) app.UI {
 	if w.Embed {
 		return El("div")
 	}
-	list, types, before := state.Forcible(r, w.Known, lane, w.Moment, w.Job), typesOf(r.Lanes[lane].Trace),
+	list, types, before := state.Forcible(r, w.Known, lane, w.Moment, w.Job), TypesOf(r.Lanes[lane].Trace),
 		r.Held(lane, r.Round(lane, w.Moment), w.Job)
 	rows := Each(len(list), func(i int) app.UI {
 		g := list[i]
@@ -53,23 +50,4 @@ func (w *Why) forcible(r *run.Result, lane int, c *message.JobChoice) app.UI {
 // same says whether two gangs are the same GPUs.
 func same(a, b []message.Shard) bool {
 	return scenario.GangWords(nil, state.Gangs(a)) == scenario.GangWords(nil, state.Gangs(b))
-}
-
-// forcedLine says what is forced upon a lane, what had no effect, and takes the lane away.
-func (v *LaneView) forcedLine(l *run.Lane) app.UI {
-	if len(l.Policy.Force) == 0 {
-		return El("div|hidden=true")
-	}
-	return Set(forced(v.Fields, v.Result.Doc, v.Lane, l.Meta.Notes, v.Fresh), "data-test", "forced")
-}
-
-// forced says what is forced upon a document's lane, with notes after it and a button that takes the lane away.
-func forced(h *Fields, d *scenario.Document, lane int, notes []string, fresh bool) app.UI {
-	kids := []app.UI{Txt("span", strings.Join(append(edit.Forced(d, lane), notes...), " "))}
-	if !h.Embed && len(d.Scenario.Policies) > 1 {
-		kids = append(kids, Set(h.button(".btn|data-test=force-remove", "Remove", "unforce"+Itoa(lane),
-			state.Do{Edit: edit.RemoveLane{Lane: lane}}),
-			"aria-label", words.F("Remove the forced lane {0}", edit.LaneLetter(lane)), "disabled", Flag(!fresh)))
-	}
-	return El("p.forced", kids...)
 }
