@@ -27,8 +27,10 @@ var table = func() map[string][]string {
 		"core/allocate", "core/class", "core/lab")
 	page := append(slices.Clone(l1), "core/generate", "core/scenario", "core/link", "core/imports", "core/metric",
 		"core/figure", "core/chart", "core/chart/draw", "core/chart/data", "core/findings", "core/class")
-	rooms := []string{"app/edit", "app/run", "app/compare", "app/learn", "app/share", "app/class",
-		"app/ui/charts", "app/ui/markup"}
+	rooms := []string{"app/elm", "app/edit", "app/run", "app/compare", "app/learn", "app/share", "app/class",
+		"app/state", "app/platform", "app/ui/charts", "app/ui/markup", "app/ui/html"}
+	// The screens of the page: none of them knows another, or the package that composes them.
+	screens := []string{"app/ui/board", "app/ui/lesson", "app/ui/numbers", "app/ui/student", "app/ui/why"}
 	// The rooms of the page say what they say by the page's own catalogue.
 	ofPage := func(list []string, more ...string) []string {
 		list = slices.DeleteFunc(slices.Clone(list), func(p string) bool { return p == "core/words" })
@@ -66,7 +68,10 @@ var table = func() map[string][]string {
 		"core/simtest":          append(slices.Clone(all), "core/results"),
 		"worker": append(slices.Clone(plain), "core/lab", "core/allocate", "core/goodput/instance",
 			"core/study", "core/results"),
-		"app":           ofPage(page, rooms...),
+		"app":           ofPage(page, append(slices.Clone(rooms), screens...)...),
+		"app/platform":  {},
+		"app/state":     ofPage(page, "app/edit", "app/run", "app/compare", "app/learn", "app/share", "app/class"),
+		"app/elm":       {},
 		"app/words":     {"core/words", "core/figure"},
 		"app/edit":      ofPage(l0, "core/generate", "core/scenario", "core/figure"),
 		"app/run":       inPage,
@@ -76,11 +81,16 @@ var table = func() map[string][]string {
 		"app/class":     append(slices.Clone(inPage), "core/class", "app/run"),
 		"app/ui/markup": {"app/words", "core/chart/draw"},
 		"app/ui/charts": append(slices.Clone(inPage), "core/chart/draw", "core/chart/data", "app/run", "app/ui/markup"),
+		"app/ui/html": append(slices.Clone(inPage), "app/elm", "app/platform", "app/run", "app/state", "app/ui/markup",
+			"core/chart/draw"),
 		"wasm": append(append(slices.Clone(page), "core/lab", "app", "worker", "worker/host", "worker/shared"),
 			rooms...),
 	}
 	for _, room := range plainRooms {
 		rules[room] = plain
+	}
+	for _, room := range screens {
+		rules[room] = ofPage(page, rooms...)
 	}
 	rules["worker/vault"], rules["worker/queue"], rules["worker/logs"] = nil, nil, nil
 	return rules

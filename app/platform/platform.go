@@ -7,6 +7,7 @@ package platform
 
 import (
 	"strings"
+	"time"
 
 	"github.com/maxence-charriere/go-app/v9/pkg/app"
 )
@@ -142,6 +143,10 @@ func Stored(name string) string { return text(js().Call("stored", name)) }
 
 // Now is the reader's date and time, in words.
 func Now() string { return text(js().Call("now")) }
+
+// Millis is a clock in ms. A time.Time within a value that is used through an interface would bring all that can be
+// made of a time.
+func Millis() int64 { return time.Now().UnixMilli() }
 
 // Copy puts a text on the clipboard.
 func Copy(s string, done func(ok bool)) {

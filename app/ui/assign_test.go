@@ -4,6 +4,7 @@ import (
 	"strings"
 	"testing"
 
+	"hadarlab/app/elm"
 	"hadarlab/app/state"
 	"hadarlab/core/class"
 )
@@ -13,7 +14,7 @@ import (
 func TestAnAssignmentIsWritten(t *testing.T) {
 	d := newDesk(t)
 	d.do(state.EnterRoom{Room: state.TeachRoom})
-	d.draw("the page that begins a class", &Lab{})
+	d.draw("the page that begins a class", &elm.Root{})
 	d.strict()
 	for _, id := range []string{"", "hadar-vs-gavel", "hadar-vs-gavel-45", "hadare-copies", "known-lengths"} {
 		d.what = id
@@ -27,7 +28,7 @@ func TestAnAssignmentIsWritten(t *testing.T) {
 		if n := len(d.h.S.Teach.Draft.Truth); n != len(own.A.Questions) {
 			t.Errorf("%q: %d right answers are found of %d", id, n, len(own.A.Questions))
 		}
-		d.draw("the editor", &Lab{})
+		d.draw("the editor", &elm.Root{})
 		d.strict()
 	}
 	d.do(state.ChangeAssignment{Change: func(a *class.Assignment) {

@@ -5,7 +5,9 @@ import (
 	"strings"
 	"testing"
 
+	"hadarlab/app/elm"
 	"hadarlab/app/state"
+	"hadarlab/app/ui/board"
 	"hadarlab/app/words"
 	"hadarlab/core/class"
 	"hadarlab/core/simtest/classroom"
@@ -25,7 +27,7 @@ func boardDesk(t *testing.T, phase class.Phase) *desk {
 }
 
 // board is the board's markup.
-func (d *desk) board() string { return app.HTMLString(boardScreen(d.h.S)) }
+func (d *desk) board() string { return app.HTMLString(board.Screen(d.h.S)) }
 
 // TestTheBoardIsDrawn in every phase, with every dialog and table, and holds every spec to HTML.
 func TestTheBoardIsDrawn(t *testing.T) {
@@ -37,7 +39,7 @@ func TestTheBoardIsDrawn(t *testing.T) {
 				d.do(state.LookAt{Change: func(v *state.BoardView) {
 					v.Sheet, v.Tries, v.Tables, v.Large = sheet, on, [2]bool{on, on}, on
 				}})
-				d.draw("the board with "+sheet, &Lab{})
+				d.draw("the board with "+sheet, &elm.Root{})
 				d.strict()
 			}
 		}

@@ -2,10 +2,12 @@ package ui
 
 import (
 	"hadarlab/app/edit"
+	"hadarlab/app/elm"
 	"hadarlab/app/platform"
 	"hadarlab/app/run"
 	"hadarlab/app/state"
 	"hadarlab/app/ui/charts"
+	. "hadarlab/app/ui/html"
 	"hadarlab/app/ui/markup"
 	"hadarlab/app/words"
 	"hadarlab/core/chart"
@@ -30,40 +32,40 @@ func chartsOf(s *state.State) *Charts {
 // Keys 1 to 9 open the charts in their order. Those after the first few stand in a menu.
 const fewTabs = 5
 
-// render draws the tabs and the chosen chart.
-func (c *Charts) render() app.UI {
+// Render draws the tabs and the chosen chart.
+func (c *Charts) Render() app.UI {
 	r := c.Result
 	if len(r.Ran()) == 0 {
-		return el("section")
+		return El("section")
 	}
 	tabs := data.Charts()
-	open, at, more := onoff(c.Table), charts.At(c.Tab), words.T("More")
+	open, at, more := OnOff(c.Table), charts.At(c.Tab), words.T("More")
 	if at >= fewTabs {
 		t := tabs[at]
 		more = words.T(t.Title)
 	}
-	return set(el("section.panel tabs|aria-label=Charts",
-		el("div.tabbar",
-			on(el("div.tablists", el("div|role=tablist|aria-label=Charts", each(fewTabs, c.tab)...),
-				el("details.drop", set(el("summary", text(more), icon("down")), "data-here", flag(at >= fewTabs)),
-					el("div.menu|role=tablist|aria-label=More charts", each(len(tabs)-fewTabs,
+	return Set(El("section.panel tabs|aria-label=Charts",
+		El("div.tabbar",
+			elm.On(El("div.tablists", El("div|role=tablist|aria-label=Charts", Each(fewTabs, c.tab)...),
+				El("details.drop", Set(El("summary", Text(more), Icon("down")), "data-here", Flag(at >= fewTabs)),
+					El("div.menu|role=tablist|aria-label=More charts", Each(len(tabs)-fewTabs,
 						func(i int) app.UI { return c.tab(fewTabs + i) })...))), "keydown", page.chartKey),
-			el("details.drop right", say("summary.btn|data-kind=quiet", "View"), el("div.menu",
-				set(button(".btn|data-test=chart-toggle", "Table", "table", state.ToggleTable{Which: 1}),
+			El("details.drop right", Say("summary.btn|data-kind=quiet", "View"), El("div.menu",
+				Set(Button(".btn|data-test=chart-toggle", "Table", "table", state.ToggleTable{Which: 1}),
 					"aria-expanded", open, "aria-pressed", open),
-				set(button(".btn|data-test=chart-log|title=Each step up the scale is ten times the price",
-					"Log scale", "log", state.ToggleLog{}), "aria-pressed", onoff(c.Log),
-					"hidden", flag(!charts.Scaled(c.Tab))),
-				save("Chart as CSV", state.SaveChart{}, "save-chart-csv"),
-				save("Chart as Vega-Lite", state.SaveChart{Vega: true}, "save-chart-vega")))),
-		whole(func() app.UI { return c.chosen(r) }),
-	), "data-stale", onoff(!c.Fresh))
+				Set(Button(".btn|data-test=chart-log|title=Each step up the scale is ten times the price",
+					"Log scale", "log", state.ToggleLog{}), "aria-pressed", OnOff(c.Log),
+					"hidden", Flag(!charts.Scaled(c.Tab))),
+				Save("Chart as CSV", state.SaveChart{}, "save-chart-csv"),
+				Save("Chart as Vega-Lite", state.SaveChart{Vega: true}, "save-chart-vega")))),
+		elm.Whole(func() app.UI { return c.chosen(r) }),
+	), "data-stale", OnOff(!c.Fresh))
 }
 
 // chosen is the chart of the chosen tab with its table. Where it cannot be drawn the tabs still lead to others.
 func (c *Charts) chosen(r *run.Result) app.UI {
 	d := c.Drawing()
-	kids := []app.UI{el("p", bold(d.Finding.Claim), text(" "+d.Finding.Because)), legend(d.Curves)}
+	kids := []app.UI{El("p", Bold(d.Finding.Claim), Text(" "+d.Finding.Because)), legend(d.Curves)}
 	if d.Key != "" {
 		kids = append(kids, app.Raw(d.Key))
 	}
@@ -75,16 +77,16 @@ func (c *Charts) chosen(r *run.Result) app.UI {
 		if d.Mark != nil {
 			stack = append(stack, app.Raw(d.Mark(r.JobNumber(c.Job))))
 		}
-		kids = append(kids, set(el("div.tchart", app.Raw(p.Names), on(el(spec, stack...), "click", c.picked)),
+		kids = append(kids, Set(El("div.tchart", app.Raw(p.Names), elm.On(El(spec, stack...), "click", c.picked)),
 			"data-test", d.Test, "data-lane", edit.LaneLetter(i)))
 	}
-	table := el("div.twin|data-twin=chart|hidden=true")
+	table := El("div.twin|data-twin=chart|hidden=true")
 	if c.Table && d.Head != nil {
 		t := markup.NewTable(`data-test="chart-table"`, d.Finding.Claim, d.Head...)
 		d.Table(t)
-		table = on(el("div.twin|data-twin=chart", app.Raw(t.String()), txt("p.mute", t.Rest)), "click", pickJob)
+		table = elm.On(El("div.twin|data-twin=chart", app.Raw(t.String()), Txt("p.mute", t.Rest)), "click", pickJob)
 	}
-	return set(el("div.tp|id=chart|role=tabpanel|data-test=chart", append(kids, table)...),
+	return Set(El("div.tp|id=chart|role=tabpanel|data-test=chart", append(kids, table)...),
 		"aria-labelledby", "tab-"+c.Tab, "data-chart", c.Tab)
 }
 
@@ -96,10 +98,10 @@ func (c *Charts) picked(ctx app.Context, e app.Event) {
 	if d.Nearest == nil {
 		pickJob(ctx, e)
 	} else if j := d.Nearest(x, y); j >= 0 {
-		do(state.Select{Job: r.Ran()[0].Trace.Jobs[j].Name})
+		Do(state.Select{Job: r.Ran()[0].Trace.Jobs[j].Name})
 	}
 	if d.Pictures[0].High > 0 {
-		do(state.GoTime{At: c.Time().At(x)})
+		Do(state.GoTime{At: c.Time().At(x)})
 	}
 }
 
@@ -110,10 +112,10 @@ func (c *Charts) tab(i int) app.UI {
 	if t.ID == c.Tab || i%fewTabs == 0 && i/fewTabs != charts.At(c.Tab)/fewTabs {
 		index = "0"
 	}
-	return on(set(means(say("button|type=button|role=tab|aria-controls=chart", t.Title), t.Title), "id", "tab-"+t.ID,
-		"aria-selected", onoff(t.ID == c.Tab), "data-test", "tab-"+t.ID, "tabindex", index, "hidden",
-		flag(t.ID != c.Tab && !charts.Offered(c.Result, t.ID))), "click",
-		closing(act(state.Tab{Name: t.ID})), t.ID)
+	return elm.On(Set(Means(Say("button|type=button|role=tab|aria-controls=chart", t.Title), t.Title), "id", "tab-"+t.ID,
+		"aria-selected", OnOff(t.ID == c.Tab), "data-test", "tab-"+t.ID, "tabindex", index, "hidden",
+		Flag(t.ID != c.Tab && !charts.Offered(c.Result, t.ID))), "click",
+		Closing(Act(state.Tab{Name: t.ID})), t.ID)
 }
 
 // chartKey walks the tabs from the one that is open now, which may not be drawn yet; Home and End lead to the first and
@@ -142,12 +144,12 @@ func (h *Host) chartKey(_ app.Context, e app.Event) {
 
 // legend names the curves by their line.
 func legend(curves []chart.Curve) app.UI {
-	return el("ul.legend", each(len(curves), func(i int) app.UI {
+	return El("ul.legend", Each(len(curves), func(i int) app.UI {
 		c := &curves[i]
 		line := `<svg width="30" height="12" aria-hidden="true"><path data-series="` + c.Style + `" d="M0 6H30"></path>`
 		if c.Mark != "" {
 			line += `<svg data-role="curve-mark" x="15" y="6" width="1" height="1" overflow="visible"><path transform="translate(-4 -4) scale(.67)" d="` + c.Mark + `"></path></svg>`
 		}
-		return el("li", app.Raw(line+`</svg>`), txt("span", c.Name.In(words.Now())))
+		return El("li", app.Raw(line+`</svg>`), Txt("span", c.Name.In(words.Now())))
 	})...)
 }

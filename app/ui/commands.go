@@ -5,9 +5,11 @@ import (
 	"strings"
 
 	"hadarlab/app/edit"
+	"hadarlab/app/elm"
 	"hadarlab/app/platform"
 	"hadarlab/app/run"
 	"hadarlab/app/state"
+	. "hadarlab/app/ui/html"
 	"hadarlab/app/words"
 	"hadarlab/core/chart/data"
 	"hadarlab/scenarios"
@@ -38,7 +40,7 @@ var commands = [...]command{
 	{"", "Add a job", state.Do{Edit: edit.AddJob{}}},
 	{"", "Add a node", state.Do{Edit: edit.AddNode{}}},
 	{"", "New scenario", state.NewScenario{}},
-	{"", "Open a file…", func(*Host) { pick(nil, app.Event{}) }},
+	{"", "Open a file…", func(h *Host) { h.PickFile(ScenarioFiles) }},
 	{"", "Save the scenario", state.SaveScenario{}},
 	{"", "Table of the timeline", state.ToggleTable{Which: 0}},
 	{"", "Table of the chart", state.ToggleTable{Which: 1}},
@@ -120,7 +122,7 @@ func (c *Commands) offers() []found {
 		return out
 	}
 	for i, t := range data.Charts() {
-		offer(words.F("Chart: {0}", words.T(t.Title)), itoa(i+1), state.Tab{Name: t.ID})
+		offer(words.F("Chart: {0}", words.T(t.Title)), Itoa(i+1), state.Tab{Name: t.ID})
 	}
 	for i := range c.Boot.Presets {
 		p := &c.Boot.Presets[i]
@@ -138,8 +140,8 @@ func (c *Commands) offers() []found {
 				state.Do{Edit: edit.SetPolicy{Lane: lane, ID: p.ID, Title: p.Title}})
 		}
 	}
-	for _, l := range languages {
-		offer(l[1], "", func(h *Host) { h.speak(l[0], func() {}) })
+	for _, l := range Languages {
+		offer(l[1], "", func(h *Host) { h.Speak(l[0], func() {}) })
 	}
 	jobs := namedLike(c.Result, query)
 	if len(jobs) > 0 && strings.EqualFold(jobs[0].job, query) {
@@ -182,23 +184,23 @@ func namedLike(r *run.Result, query string) (out []found) {
 func (c *Commands) dialog(spoken string) app.UI {
 	list := c.offers()
 	at := min(c.Marked, len(list)-1)
-	rows := each(len(list), func(i int) app.UI {
+	rows := Each(len(list), func(i int) app.UI {
 		f := &list[i]
-		row := el("li|role=option", text(f.says), set(txt("kbd", ownKeys(&c.OwnKeys, f.keys)),
-			"hidden", flag(f.keys == "")))
+		row := El("li|role=option", Text(f.says), Set(Txt("kbd", ownKeys(&c.OwnKeys, f.keys)),
+			"hidden", Flag(f.keys == "")))
 		if f.job != "" {
-			row = el("li|role=option", chip(c.Result, f.job), text(f.says))
+			row = El("li|role=option", Chip(c.Result, f.job), Text(f.says))
 		}
-		return on(set(row, "id", "command-"+itoa(i), "aria-selected", onoff(i == at), "data-job", f.job), "click",
-			func(app.Context, app.Event) { page.choose(f) }, itoa(i))
+		return elm.On(Set(row, "id", "command-"+Itoa(i), "aria-selected", OnOff(i == at), "data-job", f.job), "click",
+			func(app.Context, app.Event) { page.choose(f) }, Itoa(i))
 	})
-	in := set(el("input.field|type=text|role=combobox|autofocus=true|autocomplete=off|spellcheck=false|data-test=command|aria-expanded=true|aria-autocomplete=list|aria-controls=commands-list|aria-label=Command or job|placeholder=Command or job"),
-		"value", c.Query, "aria-activedescendant", "command-"+itoa(at))
-	in = given(in, "input", func(text string) state.Action { return state.Search{Text: text} })
-	in = on(in, "keydown", page.commandKey)
-	none := set(say("p|role=status", "No command or job has this name."), "hidden", flag(len(list) > 0))
-	return dialog("Commands and jobs", "commands", spoken, page.commandsShut, in, none,
-		el("ul.found|id=commands-list|role=listbox|aria-label=Commands and jobs", rows...), &Hook{V: inList{c.Query, at}})
+	in := Set(El("input.field|type=text|role=combobox|autofocus=true|autocomplete=off|spellcheck=false|data-test=command|aria-expanded=true|aria-autocomplete=list|aria-controls=commands-list|aria-label=Command or job|placeholder=Command or job"),
+		"value", c.Query, "aria-activedescendant", "command-"+Itoa(at))
+	in = Given(in, "input", func(text string) state.Action { return state.Search{Text: text} })
+	in = elm.On(in, "keydown", page.commandKey)
+	none := Set(Say("p|role=status", "No command or job has this name."), "hidden", Flag(len(list) > 0))
+	return Dialog("Commands and jobs", "commands", spoken, page.commandsShut, in, none,
+		El("ul.found|id=commands-list|role=listbox|aria-label=Commands and jobs", rows...), elm.Hook(inList{c.Query, at}))
 }
 
 // commandKey marks another of what is offered now, or chooses the marked one.
@@ -247,7 +249,7 @@ type inList struct {
 	at    int
 }
 
-func (inList) after() {
+func (inList) After() {
 	if e := app.Window().Get("document").Call("querySelector", ".found [aria-selected=true]"); e.Truthy() {
 		e.Call("scrollIntoView", map[string]any{"block": "nearest"})
 	}

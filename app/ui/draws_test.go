@@ -11,8 +11,10 @@ import (
 	"testing"
 
 	"hadarlab/app/edit"
+	"hadarlab/app/elm"
 	"hadarlab/app/learn"
 	"hadarlab/app/state"
+	"hadarlab/app/ui/why"
 	"hadarlab/app/words"
 	"hadarlab/core/chart/data"
 	"hadarlab/core/chart/draw"
@@ -45,8 +47,7 @@ func newDesk(t testing.TB) *desk {
 	if err != nil {
 		t.Fatal(err)
 	}
-	d := &desk{t: t, h: &Host{S: s}}
-	page = d.h
+	d := &desk{t: t, h: newHost(s)}
 	d.do(state.GoLive{})
 	d.do(state.Answer{Message: &message.Message{V: message.Version, Ready: true}})
 	return d
@@ -170,7 +171,7 @@ func (d *desk) open(text []byte) {
 // draw draws one view, or the whole page, and says what no picture may hold.
 func (d *desk) draw(what string, node app.UI) {
 	d.t.Helper()
-	d.h.turns = turns{}
+	d.h.turns = elm.Turns{}
 	markup := app.HTMLString(node)
 	if strings.Contains(markup, "cannot be drawn") {
 		at := strings.Index(markup, "cannot be drawn")
@@ -187,20 +188,20 @@ func (d *desk) drawAll() {
 	h, v := d.h, &d.h.S.View
 	r := h.S.Result
 	v.Tables = [3]bool{true, true, true}
-	d.draw("the page", &Lab{})
+	d.draw("the page", &elm.Root{})
 	d.strict()
 	for _, at := range []int{0, max(r.Diff.First, 0), math.MaxInt} {
 		d.do(state.Go{To: at})
 		for lane := range r.Lanes {
 			d.do(state.WhyLane{Lane: lane})
 			d.draw(fmt.Sprintf("the reasons of lane %d at moment %d", lane, v.Moment),
-				part(whyOf(h.S)))
+				elm.Part(why.Of(h.S)))
 		}
 	}
 	for _, tab := range data.Charts() {
 		v.Tab = tab.ID
 		d.draw("chart "+tab.ID,
-			part(chartsOf(h.S)))
+			elm.Part(chartsOf(h.S)))
 	}
 	for _, l := range r.Lanes {
 		if l.Trace == nil {
@@ -255,7 +256,7 @@ func TestEveryGoldenIsDrawn(t *testing.T) {
 			a, b := all[k].ID, all[(k+1+n)%len(all)].ID
 			d.what = name + " under " + a + " and " + b
 			d.open(withPolicies(t, text, nil, a, b))
-			d.draw("the page", &Lab{})
+			d.draw("the page", &elm.Root{})
 			d.strict()
 		}
 	}
@@ -386,7 +387,7 @@ func (d *desk) monkey(rng *rand.Rand) {
 		d.what = fmt.Sprintf("%s, after %T%+v", what, a, a)
 		d.do(a)
 		if rng.IntN(4) == 0 {
-			d.draw("the page", &Lab{})
+			d.draw("the page", &elm.Root{})
 		}
 	}
 	if s.View.Editing {
@@ -435,7 +436,7 @@ func TestALinkPointsAnywhere(t *testing.T) {
 			if s := d.h.S; !s.Fresh() || s.Notice != nil {
 				t.Fatalf("%s is %s, %+v", d.what, s.Status(), s.Notice)
 			}
-			d.draw("the page", &Lab{})
+			d.draw("the page", &elm.Root{})
 			d.strict()
 		}
 	}
@@ -458,20 +459,20 @@ func TestWhatWasKeptIsDrawn(t *testing.T) {
 			d.what = fmt.Sprintf("kept text %d, predicting %d", n, predict)
 			d.do(state.Restore{Kept: state.Kept{Steps: []edit.Entry{{ID: 7, Preset: "nothing", Text: []byte(text)}},
 				Predict: predict, Lesson: &learn.Saved{ID: "nothing", Step: 99}}})
-			d.draw("the page", &Lab{})
+			d.draw("the page", &elm.Root{})
 			for side := range 3 {
 				d.do(state.Guess{Side: side})
 			}
 			d.do(state.ToggleEditor{})
-			d.draw("the editor", &Lab{})
+			d.draw("the editor", &elm.Root{})
 			d.do(state.ShowJSON{On: true})
-			d.draw("the text", &Lab{})
+			d.draw("the text", &elm.Root{})
 			d.do(state.Share{}) // its dialog asks the browser for the address; it is drawn there only
 			d.do(state.CloseShare{})
 			for range 3 {
 				d.do(state.Undo{})
 			}
-			d.draw("the page after undo", &Lab{})
+			d.draw("the page after undo", &elm.Root{})
 		}
 	}
 }
@@ -484,7 +485,7 @@ func TestAStoppedRunIsDrawn(t *testing.T) {
 			d.what = fmt.Sprintf("run %d stopped after %d events", n, events)
 			d.stopAfter = events
 			d.do(state.OpenFile{Name: "scenario.json", Data: withPolicies(t, simtest.Document(20+n), nil, ids...)})
-			d.draw("the page", &Lab{})
+			d.draw("the page", &elm.Root{})
 			if r := d.h.S.Result; r != nil && len(r.Diff.Moments) > 0 {
 				d.drawAll()
 			}
@@ -495,5 +496,5 @@ func TestAStoppedRunIsDrawn(t *testing.T) {
 	d.do(state.OpenFile{Name: "scenario.json", Data: withPolicies(t, simtest.Document(5), nil, "allox", "hadar")})
 	d.drawAll()
 	d.do(state.OpenFile{Name: "scenario.json", Data: withPolicies(t, simtest.Document(5), nil, "allox")})
-	d.draw("the page without any run", &Lab{})
+	d.draw("the page without any run", &elm.Root{})
 }

@@ -5,8 +5,10 @@ import (
 	"strings"
 
 	"hadarlab/app/edit"
+	"hadarlab/app/elm"
 	"hadarlab/app/platform"
 	"hadarlab/app/state"
+	. "hadarlab/app/ui/html"
 	"hadarlab/app/words"
 	"hadarlab/core/chart/draw"
 	"hadarlab/core/figure"
@@ -36,16 +38,17 @@ func editorOf(s *state.State) *Editor {
 	return c
 }
 
-// render draws the editor.
-func (c *Editor) render() app.UI {
+// Render draws the editor.
+func (c *Editor) Render() app.UI {
 	h := &c.Fields
-	kids := []app.UI{el("header", say("h2|id=h-editor|tabindex=-1", "Edit the scenario"),
-		el("span.seg|role=group|aria-label=Form or text",
-			set(h.button("|data-test=editor-form", "Form", "form", state.ShowJSON{On: false}),
-				"aria-pressed", onoff(!c.JSON)),
-			set(on(say("button|type=button|data-test=editor-json-tab", "JSON"), "click", c.json),
-				"aria-pressed", onoff(c.JSON), "data-draft", flag(c.Draft))),
-		on(say("button.btn|type=button|data-test=editor-open-file", "Open a file…"), "click", pick),
+	kids := []app.UI{El("header", Say("h2|id=h-editor|tabindex=-1", "Edit the scenario"),
+		El("span.seg|role=group|aria-label=Form or text",
+			Set(h.button("|data-test=editor-form", "Form", "form", state.ShowJSON{On: false}),
+				"aria-pressed", OnOff(!c.JSON)),
+			Set(elm.On(Say("button|type=button|data-test=editor-json-tab", "JSON"), "click", c.json),
+				"aria-pressed", OnOff(c.JSON), "data-draft", Flag(c.Draft))),
+		elm.On(Say("button.btn|type=button|data-test=editor-open-file", "Open a file…"), "click",
+			Picks(ScenarioFiles)),
 		h.tool("|data-kind=quiet|data-test=editor-close", "close", "Close the editor", "close", state.ToggleEditor{})),
 		h.problems()}
 	if c.JSON {
@@ -59,41 +62,41 @@ func (c *Editor) render() app.UI {
 	if c.Task { // it stands far above on a phone
 		kids = append(kids, h.button(".btn|data-test=editor-back", "Back to the task", "close", state.ToggleEditor{}))
 	}
-	kids = append(kids, &Hook{V: standsAs{c.JSON, c.Text}})
-	return el("section.panel editor|aria-labelledby=h-editor|data-test=editor", kids...)
+	kids = append(kids, elm.Hook(standsAs{c.JSON, c.Text}))
+	return El("section.panel editor|aria-labelledby=h-editor|data-test=editor", kids...)
 }
 
 // json turns to the text, at the field that had the focus last.
 func (c *Editor) json(app.Context, app.Event) {
 	if !c.JSON {
-		do(state.ShowJSON{On: true, Field: platform.Field()})
+		Do(state.ShowJSON{On: true, Field: platform.Field()})
 	}
 }
 
 // chapter is a part of the form, which folds to its title, the name of a member, and a line that sums it up.
 func chapter(title, brief string, kids ...app.UI) app.UI {
-	head := set(el("summary.parthead", say("h3", title), txt("span.mute", brief)),
+	head := Set(El("summary.parthead", Say("h3", title), Txt("span.mute", brief)),
 		"data-path", "/scenario/"+strings.ToLower(title))
-	return el("section.part", el("details|open=true", head, el("div.chapter", kids...)))
+	return El("section.part", El("details|open=true", head, El("div.chapter", kids...)))
 }
 
 func (c *Editor) title() app.UI {
 	h := &c.Fields
-	return el("div.part titlerow", say("label|for=editor-title", "Title"),
-		on(given(
-			set(el("input.field|id=editor-title|type=text|data-test=editor-title|data-path=/meta/title|maxlength=80"),
+	return El("div.part titlerow", Say("label|for=editor-title", "Title"),
+		elm.On(Given(
+			Set(El("input.field|id=editor-title|type=text|data-test=editor-title|data-path=/meta/title|maxlength=80"),
 				"value", h.Doc.Meta.Title), "input",
 			func(title string) state.Action { return state.Do{Edit: edit.Rename{Title: title}} }),
-			"blur", act(state.SealField{})))
+			"blur", Act(state.SealField{})))
 }
 
 func (c *Editor) cluster() app.UI {
 	h := &c.Fields
 	nodes := h.Doc.Scenario.Cluster.Nodes
-	cards := each(len(nodes), func(i int) app.UI { return c.node(i, &nodes[i]) })
+	cards := Each(len(nodes), func(i int) app.UI { return c.node(i, &nodes[i]) })
 	return chapter("Cluster", words.Plural(len(nodes), "node")+", "+words.Plural(edit.GPUs(h.Doc), "GPU")+", "+
 		words.Plural(len(h.types()), "GPU type"),
-		el("div.nodes", append(cards, h.button(".node add|data-test=editor-add-node", "+ Add a node", "node",
+		El("div.nodes", append(cards, h.button(".node add|data-test=editor-add-node", "+ Add a node", "node",
 			state.Do{Edit: edit.AddNode{}}))...), c.racks())
 }
 
@@ -101,60 +104,60 @@ func (c *Editor) cluster() app.UI {
 func (c *Editor) racks() app.UI {
 	h := &c.Fields
 	names, nodes := edit.Racks(&h.Doc.Scenario.Cluster)
-	kids := each(len(names), func(i int) app.UI {
+	kids := Each(len(names), func(i int) app.UI {
 		name := names[i]
-		return set(el("span.rack", h.name(words.F("Name of rack {0}", name), name, "editor-rack-name", "", "rack"+name,
+		return Set(El("span.rack", h.name(words.F("Name of rack {0}", name), name, "editor-rack-name", "", "rack"+name,
 			func(s string) edit.Edit { return edit.RenameRack{Rack: name, Name: s} }),
-			txt("span.mute", words.Plural(nodes[i], "node")),
+			Txt("span.mute", words.Plural(nodes[i], "node")),
 			h.tool("|data-kind=quiet|data-test=editor-copy-rack", "copy", words.F("Copy rack {0} with its nodes", name),
 				"cpr"+name, state.Do{Edit: edit.CopyRack{Rack: name}}),
 			h.tool("|data-kind=quiet|data-test=editor-remove-rack", "trash",
 				words.F("Remove rack {0} with its nodes", name), "rmr"+name,
 				state.Do{Edit: edit.RemoveRack{Rack: name}})), "data-rack", name)
 	})
-	kids = append([]app.UI{say("b", "Racks")},
+	kids = append([]app.UI{Say("b", "Racks")},
 		append(kids, h.button(".btn|data-test=editor-add-rack", "+ Add a rack", "addrack",
 			state.Do{Edit: edit.AddRack{}}))...)
-	return el("div.line racks", kids...)
+	return El("div.line racks", kids...)
 }
 
 // rackOf chooses the rack of a node.
 func (c *Editor) rackOf(i int, n *scenario.Node) app.UI {
 	h := &c.Fields
 	names, _ := edit.Racks(&h.Doc.Scenario.Cluster)
-	options := each(len(names),
-		func(k int) app.UI { return option(names[k], words.F("rack {0}", names[k]), names[k] == edit.Rack(n)) })
-	options = append(options, option("", words.T("a new rack"), false))
-	return given(set(el("select.field|data-test=editor-rack", options...), "aria-label", words.F("Rack of {0}", n.ID),
-		"data-node", n.ID, "data-path", "/scenario/cluster/nodes/"+itoa(i)+"/rack"), "change",
-		func(rack string) state.Action { return state.Do{Edit: edit.SetRack{Node: i, Rack: rack}} }, itoa(i), n.ID)
+	options := Each(len(names),
+		func(k int) app.UI { return Option(names[k], words.F("rack {0}", names[k]), names[k] == edit.Rack(n)) })
+	options = append(options, Option("", words.T("a new rack"), false))
+	return Given(Set(El("select.field|data-test=editor-rack", options...), "aria-label", words.F("Rack of {0}", n.ID),
+		"data-node", n.ID, "data-path", "/scenario/cluster/nodes/"+Itoa(i)+"/rack"), "change",
+		func(rack string) state.Action { return state.Do{Edit: edit.SetRack{Node: i, Rack: rack}} }, Itoa(i), n.ID)
 }
 
 func (c *Editor) node(i int, n *scenario.Node) app.UI {
 	h := &c.Fields
 	types := h.types()
-	kids := []app.UI{el("div.line", h.name(words.F("Name of node {0}", n.ID), n.ID, "editor-node-name",
-		"/scenario/cluster/nodes/"+itoa(i)+"/id", "node"+itoa(i),
+	kids := []app.UI{El("div.line", h.name(words.F("Name of node {0}", n.ID), n.ID, "editor-node-name",
+		"/scenario/cluster/nodes/"+Itoa(i)+"/id", "node"+Itoa(i),
 		func(s string) edit.Edit { return edit.RenameNode{Node: i, ID: s} }),
-		h.tool("|data-kind=quiet|data-test=editor-copy-node", "copy", words.F("Copy {0}", n.ID), "cp"+itoa(i),
+		h.tool("|data-kind=quiet|data-test=editor-copy-node", "copy", words.F("Copy {0}", n.ID), "cp"+Itoa(i),
 			state.Do{Edit: edit.CopyNode{Node: i}}),
-		h.tool("|data-kind=quiet|data-test=editor-remove-node", "trash", words.F("Remove {0}", n.ID), "rm"+itoa(i),
+		h.tool("|data-kind=quiet|data-test=editor-remove-node", "trash", words.F("Remove {0}", n.ID), "rm"+Itoa(i),
 			state.Do{Edit: edit.RemoveNode{Node: i}}))}
 	for _, t := range types {
 		if _, ok := n.GPUs[t]; ok {
-			kids = append(kids, el("div.line", typeMark(types, t),
-				set(h.stepper(h.gpus(i, t)), "data-node", n.ID, "data-type", t),
+			kids = append(kids, El("div.line", TypeMark(types, t),
+				Set(h.stepper(h.gpus(i, t)), "data-node", n.ID, "data-type", t),
 				h.tool("|data-kind=quiet", "close", words.F("Take {0} off {1}", figure.TypeTitle(t), n.ID), n.ID+t,
 					state.Do{Edit: edit.RemoveType{Node: i, Type: t}})))
 		}
 	}
-	options := []app.UI{option("", words.T("+ GPU type"), true)}
+	options := []app.UI{Option("", words.T("+ GPU type"), true)}
 	for _, t := range c.missing(n, types) {
-		options = append(options, option(t, figure.TypeTitle(t), false))
+		options = append(options, Option(t, figure.TypeTitle(t), false))
 	}
 	add := c.adder("editor-add-type", words.F("Add a GPU type to {0}", n.ID), options,
 		func(t string) edit.Edit { return edit.SetGPUs{Node: i, Type: t, N: 1} })
-	return set(el("div.node", append(kids, el("div.line", add, c.rackOf(i, n)))...), "data-node", n.ID)
+	return Set(El("div.node", append(kids, El("div.line", add, c.rackOf(i, n)))...), "data-node", n.ID)
 }
 
 // missing are the GPU types that could be added to a node: those of the cluster first, then the catalogue.
@@ -171,59 +174,59 @@ func (c *Editor) missing(n *scenario.Node, types []string) []string {
 func (c *Editor) speeds() app.UI {
 	h := &c.Fields
 	rows, types := h.Doc.Scenario.Throughputs.Rows, h.types()
-	head := append([]app.UI{th("Model")}, each(len(types), func(i int) app.UI {
-		return el("th.num|scope=col", typeMark(types, types[i]))
+	head := append([]app.UI{Th("Model")}, Each(len(types), func(i int) app.UI {
+		return El("th.num|scope=col", TypeMark(types, types[i]))
 	})...)
 	gradients := edit.Gradients(h.Doc)
-	body := each(len(rows), func(i int) app.UI {
+	body := Each(len(rows), func(i int) app.UI {
 		r := &rows[i]
 		batch := ""
 		if r.Batch > 0 {
-			batch = " " + words.F("batch {0}", itoa(r.Batch))
+			batch = " " + words.F("batch {0}", Itoa(r.Batch))
 		}
-		cells := []app.UI{el("th|scope=row", h.name(words.F("Model of row {0}", itoa(i+1)), r.Model, "editor-model",
-			"/scenario/throughputs/rows/"+itoa(i)+"/model", "row"+itoa(i),
-			func(s string) edit.Edit { return edit.RenameModel{Row: i, Name: s} }), txt("small", batch))}
+		cells := []app.UI{El("th|scope=row", h.name(words.F("Model of row {0}", Itoa(i+1)), r.Model, "editor-model",
+			"/scenario/throughputs/rows/"+Itoa(i)+"/model", "row"+Itoa(i),
+			func(s string) edit.Edit { return edit.RenameModel{Row: i, Name: s} }), Txt("small", batch))}
 		for k, t := range types {
 			cells = append(cells,
-				heat(el("td", cellAt(set(h.input(c.cell(i, r, t)), "placeholder", words.T("does not fit"),
-					"data-model", r.Model, "data-batch", itoa(r.Batch), "data-type", t), i, k)), r.PerGPU, t))
+				heat(El("td", cellAt(Set(h.input(c.cell(i, r, t)), "placeholder", words.T("does not fit"),
+					"data-model", r.Model, "data-batch", Itoa(r.Batch), "data-type", t), i, k)), r.PerGPU, t))
 		}
 		if gradients {
 			f := edit.GradientForm(i)
 			f.Name = words.F("Gradients of {0}", r.Model)
-			cells = append(cells, el("td", cellAt(h.figure(f), i, len(types))))
+			cells = append(cells, El("td", cellAt(h.figure(f), i, len(types))))
 		}
-		return el("tr", append(cells, say("td.src", r.Source), el("td.act",
-			set(h.tool("|data-kind=quiet|data-test=editor-normalise", "ratio",
+		return El("tr", append(cells, Say("td.src", r.Source), El("td.act",
+			Set(h.tool("|data-kind=quiet|data-test=editor-normalise", "ratio",
 				words.F(
-					"Relative speeds: the fastest GPU type of {0} gets 1 step/s; the steps of its jobs are converted, so that each takes as long as before on the same GPUs", r.Model), "norm"+itoa(i), state.Try{Edit: edit.Normalise{Row: i}}), "disabled", flag(!edit.CanNormalise(r))),
-			h.tool("|data-kind=quiet|data-test=editor-copy-row", "copy", words.F("Copy {0}", r.Model), "cprow"+itoa(i),
+					"Relative speeds: the fastest GPU type of {0} gets 1 step/s; the steps of its jobs are converted, so that each takes as long as before on the same GPUs", r.Model), "norm"+Itoa(i), state.Try{Edit: edit.Normalise{Row: i}}), "disabled", Flag(!edit.CanNormalise(r))),
+			h.tool("|data-kind=quiet|data-test=editor-copy-row", "copy", words.F("Copy {0}", r.Model), "cprow"+Itoa(i),
 				state.Do{Edit: edit.AddRow{Row: i}}),
 			h.tool("|data-kind=quiet|data-test=editor-remove-row", "trash", words.F("Remove {0}", r.Model),
-				"rmrow"+itoa(i), state.Do{Edit: edit.RemoveRow{Row: i}})))...)
+				"rmrow"+Itoa(i), state.Do{Edit: edit.RemoveRow{Row: i}})))...)
 	})
 	if gradients {
-		head = append(head, thNum("Gradients, MB"))
+		head = append(head, ThNum("Gradients, MB"))
 	}
 	return chapter("Throughputs",
 		words.T("steps per second of one GPU; tint: share of the row’s best; empty: does not fit"),
-		el("div.scroll", sheet(table(".sheet|data-test=editor-speeds", "Steps per second of one GPU",
-			append(head, th("Source"), el("th|scope=col", say("span.vh", "Relative speeds, copy or remove"))), body),
+		El("div.scroll", sheet(Table(".sheet|data-test=editor-speeds", "Steps per second of one GPU",
+			append(head, Th("Source"), El("th|scope=col", Say("span.vh", "Relative speeds, copy or remove"))), body),
 			"speeds",
 			func(row, column int, _ string, cells [][]string) {
-				do(state.PasteSpeeds{Row: row, Column: column, Types: h.types(), Cells: cells})
+				Do(state.PasteSpeeds{Row: row, Column: column, Types: h.types(), Cells: cells})
 			})),
-		el("div.line", h.button(".btn|data-test=editor-add-row", "+ Add a model", "row",
+		El("div.line", h.button(".btn|data-test=editor-add-row", "+ Add a model", "row",
 			state.Do{Edit: edit.AddRow{Row: -1}}), c.catalogue(),
-			say("span.mute help", "Cells of a spreadsheet can be pasted; arrows and Enter move between cells.")))
+			Say("span.mute help", "Cells of a spreadsheet can be pasted; arrows and Enter move between cells.")))
 }
 
 func (c *Editor) cell(row int, r *scenario.Row, t string) number {
-	return number{state.Typed{Field: "speed/" + itoa(row) + "/" + t, Range: edit.SpeedRange, Empty: true,
+	return number{state.Typed{Field: "speed/" + Itoa(row) + "/" + t, Range: edit.SpeedRange, Empty: true,
 		Name: words.F("Speed of {0} on {1}", r.Model, figure.TypeTitle(t)),
 		Edit: func(v float64) edit.Edit { return edit.SetSpeed{Row: row, Type: t, Value: v} }},
-		r.PerGPU[t], "editor-speed", "/scenario/throughputs/rows/" + itoa(row) + "/per_gpu/" + t}
+		r.PerGPU[t], "editor-speed", "/scenario/throughputs/rows/" + Itoa(row) + "/per_gpu/" + t}
 }
 
 const sheetRows = state.JobRows
@@ -235,53 +238,53 @@ func (c *Editor) jobs() app.UI {
 	to := min(len(jobs), from+sheetRows)
 	wide, ranges, batches := c.wide(), c.ranges(), len(h.Doc.Scenario.Throughputs.Profiles) > 0
 	split := edit.Balanced(h.Doc)
-	body := each(to-from, func(k int) app.UI {
+	body := Each(to-from, func(k int) app.UI {
 		i := from + k
 		id := jobs[i].ID
 		cell := func(field int) app.UI {
-			return el("td", cellAt(set(h.input(h.jobNumber(i, field)), "data-job", id), i, field))
+			return El("td", cellAt(Set(h.input(h.jobNumber(i, field)), "data-job", id), i, field))
 		}
-		cells := []app.UI{el("th|scope=row", jobButton(h.Result, id, h.Job)), el("td.txt", c.model(i)),
+		cells := []app.UI{El("th|scope=row", JobButton(h.Result, id, h.Job)), El("td.txt", c.model(i)),
 			cell(edit.JobGPUs), cell(edit.JobSteps), cell(edit.JobArrival), cell(edit.JobWeight)}
 		if wide {
-			cells = append(cells, el("td", c.tenantOf(i)), cell(edit.JobSLO))
+			cells = append(cells, El("td", c.tenantOf(i)), cell(edit.JobSLO))
 		}
 		if ranges {
 			cells = append(cells, c.rangeCell(i, edit.JobMin), c.rangeCell(i, edit.JobMax))
 			if batches && jobs[i].Elastic == nil {
-				cells = append(cells, td("–"))
+				cells = append(cells, Td("–"))
 			} else if batches {
-				cells = append(cells, el("td", set(h.word(edit.BatchForm(i)), "data-job", id)))
+				cells = append(cells, El("td", Set(h.word(edit.BatchForm(i)), "data-job", id)))
 			}
 		}
 		if split {
-			cells = append(cells, el("td", set(h.word(edit.SplitForm(i)), "data-job", id)))
+			cells = append(cells, El("td", Set(h.word(edit.SplitForm(i)), "data-job", id)))
 		}
-		return set(el("tr", append(cells,
-			el("td.act", set(h.tool("|data-kind=quiet|data-test=editor-move-job", "swap",
-				words.F("Change places with the next job: {0}", id), "mv"+id+itoa(i),
-				state.Do{Edit: edit.MoveJob{Job: i}}), "disabled", flag(i+1 == len(jobs))),
-				h.tool("|data-kind=quiet|data-test=editor-copy-job", "copy", words.F("Copy {0}", id), "cp"+id+itoa(i),
+		return Set(El("tr", append(cells,
+			El("td.act", Set(h.tool("|data-kind=quiet|data-test=editor-move-job", "swap",
+				words.F("Change places with the next job: {0}", id), "mv"+id+Itoa(i),
+				state.Do{Edit: edit.MoveJob{Job: i}}), "disabled", Flag(i+1 == len(jobs))),
+				h.tool("|data-kind=quiet|data-test=editor-copy-job", "copy", words.F("Copy {0}", id), "cp"+id+Itoa(i),
 					state.Do{Edit: edit.AddJob{CopyOf: i + 1}}),
 				h.tool("|data-kind=quiet|data-test=editor-delete-job", "trash", words.F("Delete {0}", id),
-					"rm"+id+itoa(i), state.Do{Edit: edit.RemoveJob{Job: i}})))...),
-			"data-job", id, "aria-selected", onoff(id == c.Job))
+					"rm"+id+Itoa(i), state.Do{Edit: edit.RemoveJob{Job: i}})))...),
+			"data-job", id, "aria-selected", OnOff(id == c.Job))
 	})
-	head := []app.UI{th("Job"), th("Model"), thNum("GPUs"), thNum("Steps"), thNum("Arrives, s"), thNum("Weight")}
+	head := []app.UI{Th("Job"), Th("Model"), ThNum("GPUs"), ThNum("Steps"), ThNum("Arrives, s"), ThNum("Weight")}
 	if wide {
-		head = append(head, th("Tenant"), thNum("Deadline, s"))
+		head = append(head, Th("Tenant"), ThNum("Deadline, s"))
 	}
 	if ranges {
-		head = append(head, thNum("Least GPUs"), thNum("Most GPUs"))
+		head = append(head, ThNum("Least GPUs"), ThNum("Most GPUs"))
 		if batches {
-			head = append(head, th("Batch"))
+			head = append(head, Th("Batch"))
 		}
 	}
 	if split {
 		w := edit.SplitForm(0)
-		head = append(head, set(th("Batch split"), "title", words.T(w.Help)))
+		head = append(head, Set(Th("Batch split"), "title", words.T(w.Help)))
 	}
-	head = append(head, el("th|scope=col", say("span.vh", "Move, copy or delete")))
+	head = append(head, El("th|scope=col", Say("span.vh", "Move, copy or delete")))
 	elastic := h.button(".btn|data-test=editor-elastic", "Make the jobs elastic", "elastic",
 		state.Do{Edit: edit.MakeElastic{}})
 	if edit.Rigid(h.Doc) == 0 {
@@ -289,9 +292,9 @@ func (c *Editor) jobs() app.UI {
 			state.Do{Edit: edit.MakeElastic{Off: true}})
 	}
 	foot := []app.UI{h.button(".btn|data-test=editor-add-job", "+ Add a job", "add", state.Do{Edit: edit.AddJob{}}),
-		elastic, set(h.button(".btn|data-test=editor-ranges", "Ranges of sizes", "ranges",
+		elastic, Set(h.button(".btn|data-test=editor-ranges", "Ranges of sizes", "ranges",
 			state.ShowDeadlines{Ranges: true}),
-			"aria-pressed", onoff(ranges), "hidden", flag(edit.Rigid(h.Doc) < len(jobs)))}
+			"aria-pressed", OnOff(ranges), "hidden", Flag(edit.Rigid(h.Doc) < len(jobs)))}
 	if split {
 		foot = append(foot, h.button(".btn|data-test=editor-alike", "Split batches alike", "alike",
 			state.Do{Edit: edit.Balance{Off: true}}))
@@ -300,14 +303,14 @@ func (c *Editor) jobs() app.UI {
 			state.Do{Edit: edit.Balance{}}))
 	}
 	if len(jobs) > sheetRows {
-		foot = append(foot, set(h.button(".btn", "Earlier jobs", "back", state.JobPage{To: from/sheetRows - 1}),
-			"disabled", flag(from == 0)),
-			txt("span", words.F("{0} to {1} of {2}", itoa(from+1), itoa(to), itoa(len(jobs)))),
-			set(h.button(".btn", "Later jobs", "on", state.JobPage{To: from/sheetRows + 1}),
-				"disabled", flag(to == len(jobs))))
+		foot = append(foot, Set(h.button(".btn", "Earlier jobs", "back", state.JobPage{To: from/sheetRows - 1}),
+			"disabled", Flag(from == 0)),
+			Txt("span", words.F("{0} to {1} of {2}", Itoa(from+1), Itoa(to), Itoa(len(jobs)))),
+			Set(h.button(".btn", "Later jobs", "on", state.JobPage{To: from/sheetRows + 1}),
+				"disabled", Flag(to == len(jobs))))
 	}
 	return chapter("Jobs", words.Plural(len(jobs), "job"), c.models(),
-		el("div.scroll", sheet(table(".sheet|data-test=editor-jobs", "Jobs", head, body), "jobs",
+		El("div.scroll", sheet(Table(".sheet|data-test=editor-jobs", "Jobs", head, body), "jobs",
 			func(row, column int, text string, cells [][]string) {
 				fields := edit.JobWeight + 1
 				if c.wide() {
@@ -319,8 +322,8 @@ func (c *Editor) jobs() app.UI {
 				if column >= edit.JobMin {
 					fields = edit.JobMax + 1
 				}
-				do(state.PasteJobs{Job: row, Field: column, Fields: fields, Cells: cells, Text: text})
-			})), el("div.line", foot...))
+				Do(state.PasteJobs{Job: row, Field: column, Fields: fields, Cells: cells, Text: text})
+			})), El("div.line", foot...))
 }
 
 // ranges says whether the table of jobs shows their ranges of sizes.
@@ -332,11 +335,11 @@ func (c *Editor) ranges() bool {
 // rangeCell is the least or the most GPUs of a job; where it has no range, what it asks for shows through.
 func (c *Editor) rangeCell(i, field int) app.UI {
 	j := &c.Doc.Scenario.Jobs[i]
-	in := set(c.input(c.jobNumber(i, field)), "data-job", j.ID, "placeholder", itoa(j.GPUs))
+	in := Set(c.input(c.jobNumber(i, field)), "data-job", j.ID, "placeholder", Itoa(j.GPUs))
 	if !c.wide() {
 		field--
 	}
-	return el("td", cellAt(in, i, field))
+	return El("td", cellAt(in, i, field))
 }
 
 // models are the rows of the throughputs as suggestions for the models of all jobs.
@@ -353,13 +356,13 @@ func (c *Editor) models() app.UI {
 func (c *Editor) model(job int) app.UI {
 	h := &c.Fields
 	j := &h.Doc.Scenario.Jobs[job]
-	field, name, path := "model/"+itoa(job), edit.ModelName(j.Model, j.Batch), "/scenario/jobs/"+itoa(job)+"/model"
-	in := set(el("input.field|type=text|list=models|autocomplete=off|data-test=editor-job-model"), "data-job", j.ID,
+	field, name, path := "model/"+Itoa(job), edit.ModelName(j.Model, j.Batch), "/scenario/jobs/"+Itoa(job)+"/model"
+	in := Set(El("input.field|type=text|list=models|autocomplete=off|data-test=editor-job-model"), "data-job", j.ID,
 		"data-field", field, "aria-label", words.F("Model of {0}", j.ID), "value", h.FieldText(field, name))
-	in = given(h.faulty(in, field, path), "input", func(text string) state.Action {
+	in = Given(h.faulty(in, field, path), "input", func(text string) state.Action {
 		return state.TypedModel{Field: field, Job: job, Text: text}
 	}, field)
-	return on(in, "blur", act(state.Left{Field: field}), field)
+	return elm.On(in, "blur", Act(state.Left{Field: field}), field)
 }
 
 func (c *Editor) run() app.UI {
@@ -376,21 +379,21 @@ func (c *Editor) text() app.UI {
 	if c.Behind {
 		about = words.T("The scenario has been changed elsewhere since then; applying this text undoes that change.")
 	}
-	return el("div.part json",
-		on(given(txt(
+	return El("div.part json",
+		elm.On(Given(Txt(
 			"textarea.code|id=editor-json|data-test=editor-json|spellcheck=false|aria-label=The scenario as JSON", c.Text),
 			"input", func(text string) state.Action { return state.TypedJSON{Text: text} }),
-			"caret", func(_ app.Context, e app.Event) { do(state.Caret{At: e.Get("detail").Int()}) }),
-		el("div.line at|data-test=editor-at", txt("span", c.At), txt("code", c.Place),
-			set(h.button(".btn|data-test=editor-show", "Show in the form", c.Place,
-				state.ShowPlace{Path: c.Place, Form: true}), "disabled", flag(c.Place == ""))),
-		el("div.line",
-			set(h.button(".btn|data-kind=primary|data-test=editor-json-apply", "Apply", "apply", state.ApplyJSON{}),
-				"disabled", flag(!c.Draft)),
-			set(h.button(".btn|data-test=editor-json-discard", "Put the scenario back", "discard",
-				state.Discard{Field: "json"}), "disabled", flag(!c.Draft)),
+			"caret", func(_ app.Context, e app.Event) { Do(state.Caret{At: e.Get("detail").Int()}) }),
+		El("div.line at|data-test=editor-at", Txt("span", c.At), Txt("code", c.Place),
+			Set(h.button(".btn|data-test=editor-show", "Show in the form", c.Place,
+				state.ShowPlace{Path: c.Place, Form: true}), "disabled", Flag(c.Place == ""))),
+		El("div.line",
+			Set(h.button(".btn|data-kind=primary|data-test=editor-json-apply", "Apply", "apply", state.ApplyJSON{}),
+				"disabled", Flag(!c.Draft)),
+			Set(h.button(".btn|data-test=editor-json-discard", "Put the scenario back", "discard",
+				state.Discard{Field: "json"}), "disabled", Flag(!c.Draft)),
 			h.button(".btn", "Save as a file", "save", state.SaveScenario{}),
-			txt("span.mute", about)))
+			Txt("span.mute", about)))
 }
 
 // standsAs keeps the text area's text at the document's: its content is no attribute.
@@ -399,7 +402,7 @@ type standsAs struct {
 	text  string
 }
 
-func (s standsAs) after() {
+func (s standsAs) After() {
 	if area := app.Window().GetElementByID("editor-json"); area.Truthy() && area.Get("value").String() != s.text {
 		area.Set("value", s.text)
 	}

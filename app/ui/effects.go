@@ -4,10 +4,10 @@ import (
 	"strconv"
 	"strings"
 
+	"hadarlab/app/elm"
 	"hadarlab/app/platform"
 	"hadarlab/app/state"
-
-	"github.com/maxence-charriere/go-app/v9/pkg/app"
+	. "hadarlab/app/ui/html"
 )
 
 // maxFile is the largest file that is opened, in bytes.
@@ -23,48 +23,48 @@ func (h *Host) carryOut(e state.Effect) {
 		h.engine.End(e.ID, e.Keep)
 		return
 	}
-	if h.root == nil {
-		h.before = append(h.before, func() { h.carryOut(e) })
+	if !h.Stands() {
+		h.Guard(func() { h.carryOut(e) })
 		return
 	}
 	switch e := e.(type) {
 	case state.After:
-		h.later(e.Ms, func() { h.Do(e.Action) })
+		h.Later(e.Ms, func() { h.Do(e.Action) })
 	case state.Save:
 		if kept := h.tab.keep(e.Kept); kept == h.S.KeepFailed { // as long as it stays so, nothing is said
-			h.later(0, func() { h.Do(state.SaveEnded{Kept: kept}) })
+			h.Later(0, func() { h.Do(state.SaveEnded{Kept: kept}) })
 		}
 	case state.Store:
 		if !platform.Store(e.Name, e.Text) {
-			h.later(0, func() { h.Do(state.NoRoom{}) })
+			h.Later(0, func() { h.Do(state.NoRoom{}) })
 		}
 	case state.SetAddress:
 		platform.SetAddress(e.Path, e.Opening, e.Push)
 	case state.Copy:
-		platform.Copy(e.Text, func(ok bool) { h.send(state.Copied{Text: e.Text, OK: ok}) })
+		platform.Copy(e.Text, func(ok bool) { h.Send(state.Copied{Text: e.Text, OK: ok}) })
 	case state.Tell:
-		h.later(e.Ms, func() { h.Do(state.Told{Ms: now()}) })
+		h.Later(e.Ms, func() { h.Do(state.Told{Ms: platform.Millis()}) })
 	case state.KeepKey:
 		if platform.Store(state.BoardName(e.Code), e.Key) {
 			platform.SetAddress("/#board="+e.Code, platform.Opening(), false)
 		} else {
-			h.later(0, func() { h.Do(state.KeyStays{}) })
+			h.Later(0, func() { h.Do(state.KeyStays{}) })
 		}
 	case state.Visit:
 		platform.Visit(e.Address)
 	case state.Call:
 		platform.Fetch(e.Method, e.Path, e.Token, e.Body,
-			func(status int, body []byte) { h.send(e.Then(status, body)) })
+			func(status int, body []byte) { h.Send(e.Then(status, body)) })
 	case state.Follow:
-		platform.Follow(e.Path, func(status int, body string) { h.send(e.Then(status, []byte(body))) })
+		platform.Follow(e.Path, func(status int, body string) { h.Send(e.Then(status, []byte(body))) })
 	case state.Post:
 		platform.Fetch("POST", "/api/v1/scenarios", "", e.Body, func(status int,
 			body []byte) {
-			h.send(state.Posted{Status: status, Body: body})
+			h.Send(state.Posted{Status: status, Body: body})
 		})
 	case state.Fetch:
 		platform.Fetch("GET", "/api/v1/scenarios/"+e.ID, "", nil,
-			func(status int, body []byte) { h.send(state.Fetched{ID: e.ID, Status: status, Body: body}) })
+			func(status int, body []byte) { h.Send(state.Fetched{ID: e.ID, Status: status, Body: body}) })
 	case state.Download:
 		if e.Type == "image/png" {
 			platform.DownloadPNG(e.Name, string(e.Data))
@@ -78,7 +78,7 @@ func (h *Host) carryOut(e state.Effect) {
 	case state.See:
 		h.see()
 	case state.Measure:
-		h.later(instant, h.measure) // the layout follows with the next frames
+		h.Later(elm.Instant, h.measure) // the layout follows with the next frames
 	case state.ReadTrace:
 		h.readTrace(e)
 	case state.Focus:
@@ -92,7 +92,7 @@ func (h *Host) carryOut(e state.Effect) {
 	case state.StopOnServer:
 		platform.StopOnServer(e.Drop)
 	case state.AskServer:
-		platform.AskServer(h.S.Boot.Engine, func(takes bool) { h.send(state.ServerKnown{Takes: takes}) })
+		platform.AskServer(h.S.Boot.Engine, func(takes bool) { h.Send(state.ServerKnown{Takes: takes}) })
 	case state.SendSweep:
 		asJSON(e.Request, func(body []byte) {
 			platform.SweepOnServer(e.ID, len(e.Request.Vary) > 0, body, h.serverAnswers)
@@ -100,7 +100,7 @@ func (h *Host) carryOut(e state.Effect) {
 	case state.StopSweepOnServer:
 		platform.StopSweepOnServer(e.ID, e.Drop)
 	case state.Clock:
-		h.later(e.Ms, func() { h.tick(e) })
+		h.Later(e.Ms, func() { h.tick(e) })
 	case state.PrintPage:
 		platform.Print()
 	}
@@ -111,37 +111,6 @@ func (h *Host) carryOut(e state.Effect) {
 func (h *Host) see() {
 	h.Do(state.Sight{Why: platform.InSight(selectors[state.PartWhy]),
 		Numbers: platform.InSight(selectors[state.PartNumbers])})
-}
-
-// later calls f on the page's goroutine after some ms. The wait is the browser's: a timer of Go's that is
-// due would go on within the present task, and the pieces of a long work would hold up the page together.
-func (h *Host) later(ms int, f func()) {
-	soon := 0
-	if ms <= instant {
-		soon = 1
-	}
-	h.soon += soon
-	platform.After(ms, func() {
-		h.guard(func() {
-			h.soon -= soon
-			f()
-		})
-	})
-}
-
-// instant is what is put off only until a reader's hand or the layout has come to rest, in ms: it belongs to the step
-// before.
-const instant = 60
-
-// drawn calls done when all that has come in is drawn, with what was put off by an instant.
-func (h *Host) drawn(done func()) {
-	h.ctx.Defer(func(app.Context) {
-		if h.soon > 0 {
-			h.drawn(done)
-			return
-		}
-		h.try(done)
-	})
 }
 
 // openAddress goes where the browser has come to: to what it remembers, else to what the address says, a link after #
@@ -205,15 +174,18 @@ func (h *Host) entry() int64 { return h.S.History.Stands().ID }
 // file takes a file that was chosen or dropped, when an entry of the history stood.
 func (h *Host) file(name string, data []byte, problem string, since int64) {
 	if problem == "" && h.S.Room >= state.BoardRoom {
-		h.send(state.BoardFile{Name: name, Text: string(data)})
+		h.Send(state.BoardFile{Name: name, Text: string(data)})
 		return
 	}
 	if problem != "" {
-		h.send(state.FileProblem{Name: name, Message: problem})
+		h.Send(state.FileProblem{Name: name, Message: problem})
 		return
 	}
-	h.send(state.OpenFile{Name: name, Data: data, Since: since})
+	h.Send(state.OpenFile{Name: name, Data: data, Since: since})
 }
+
+// PickFile lets the reader choose a file, and opens it.
+func (h *Host) PickFile(accept string) { platform.PickFile(accept, maxFile, h.entry, h.file) }
 
 // selectors say where the parts of the page are drawn, or will be: {lane} is the lane that the Why panel explains, and
 // {job} its job. None is a hook of tests.
@@ -242,7 +214,7 @@ var selectors = [...]string{
 // selector is where a part of the page is. In a lesson, whose sheet may cover it, it is there only once the sheet is.
 func selector(s *state.State, p state.Part) string {
 	v := &s.View
-	at := strings.NewReplacer("{lane}", itoa(v.WhyLane), "{job}", strconv.Quote(v.Job)).Replace(selectors[p])
+	at := strings.NewReplacer("{lane}", Itoa(v.WhyLane), "{job}", strconv.Quote(v.Job)).Replace(selectors[p])
 	if s.Learn.Lesson != nil {
 		at = "body:has(.guide) " + at
 	}

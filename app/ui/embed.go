@@ -5,6 +5,7 @@ import (
 
 	"hadarlab/app/platform"
 	"hadarlab/app/state"
+	. "hadarlab/app/ui/html"
 	"hadarlab/core/unit"
 
 	"github.com/maxence-charriere/go-app/v9/pkg/app"
@@ -20,17 +21,17 @@ func embedBarOf(s *state.State) *EmbedBar {
 	return &EmbedBar{Standing: standingOf(s), Title: s.Title(), Link: s.History.Stands().Address}
 }
 
-// render draws the bar. The lab opens in a tab of its own: inside the frame it would have no room.
-func (b *EmbedBar) render() app.UI {
+// Render draws the bar. The lab opens in a tab of its own: inside the frame it would have no room.
+func (b *EmbedBar) Render() app.UI {
 	link := b.Link
 	if link == "" {
 		link = "/"
 	}
-	return el("header.top|data-test=embed-bar",
-		txt("h1", b.Title),
-		el("div.acts",
-			set(txt("span.state", b.words()), "data-state", b.Status),
-			set(say("a.btn|target=_blank|rel=noopener|data-test=open-lab", "Open in Hadarlab"), "href", link)))
+	return El("header.top|data-test=embed-bar",
+		Txt("h1", b.Title),
+		El("div.acts",
+			Set(Txt("span.state", b.words()), "data-state", b.Status),
+			Set(Say("a.btn|target=_blank|rel=noopener|data-test=open-lab", "Open in Hadarlab"), "href", link)))
 }
 
 // isEmbed tells embeds by their path: /e/{id}, and /e with a link after its #.
@@ -50,7 +51,7 @@ func (h *Host) openEmbed(path, fragment string) {
 // listen takes part in the conversation with the page around an embed. What it sends is checked in embed.js.
 func (h *Host) listen() {
 	platform.OnMessage(func(kind, job string, round int) {
-		h.guard(func() {
+		h.Guard(func() {
 			switch kind {
 			case "hadarlab:setRound":
 				h.Do(state.GoRound{Round: round})

@@ -5,12 +5,15 @@ import (
 	"strings"
 
 	"hadarlab/app/edit"
+	"hadarlab/app/elm"
 	"hadarlab/app/run"
 	"hadarlab/app/state"
+	. "hadarlab/app/ui/html"
 	"hadarlab/app/ui/markup"
 	"hadarlab/app/words"
 	"hadarlab/core/figure"
 	"hadarlab/core/message"
+	"hadarlab/core/scenario"
 
 	"github.com/maxence-charriere/go-app/v9/pkg/app"
 )
@@ -29,18 +32,18 @@ func (h *Fields) types() []string { return edit.Types(h.Doc) }
 
 // button is a labelled button that does an action, which is off where the locks hold if that is an edit.
 func (h *Fields) button(spec, label, scope string, a state.Action) app.UI {
-	return h.allowed(button(spec, label, scope, a), a)
+	return h.allowed(Button(spec, label, scope, a), a)
 }
 
 // tool is the same with a picture.
 func (h *Fields) tool(spec, name, label, scope string, a state.Action) app.UI {
-	return h.allowed(tool(spec, name, label, scope, a), a)
+	return h.allowed(Tool(spec, name, label, scope, a), a)
 }
 
 // allowed is a button of an edit, which is off where an assignment's locks hold: these edits add, move and take away.
 func (h *Fields) allowed(button app.UI, a state.Action) app.UI {
 	if _, ok := a.(state.Do); ok && h.Locks != nil {
-		return set(button, "disabled", "true", "title", words.T("Locked in this assignment."))
+		return Set(button, "disabled", "true", "title", words.T("Locked in this assignment."))
 	}
 	return button
 }
@@ -60,13 +63,13 @@ func (h *Fields) input(n number) app.UI {
 	if n.Empty && n.value == 0 {
 		text = ""
 	}
-	in := set(el("input.field num|type=text|inputmode=decimal|autocomplete=off"), "data-field", n.Field,
+	in := Set(El("input.field num|type=text|inputmode=decimal|autocomplete=off"), "data-field", n.Field,
 		"data-test", n.test, "aria-label", n.Name, "value", h.FieldText(n.Field, text))
-	in = given(h.faulty(in, n.Field, n.path), "input", func(text string) state.Action {
+	in = Given(h.faulty(in, n.Field, n.path), "input", func(text string) state.Action {
 		n.Text = text
 		return n.Typed
 	}, n.Field)
-	return on(in, "blur", act(state.Left{Field: n.Field}), n.Field)
+	return elm.On(in, "blur", Act(state.Left{Field: n.Field}), n.Field)
 }
 
 // faulty is a field for a value of the document, with what is wrong there or with the text in it.
@@ -77,13 +80,13 @@ func (h *Fields) faulty(in app.UI, id, path string) app.UI {
 	} else if path != "" {
 		problem = h.ProblemAt(path)
 	}
-	return h.locked(set(in, "data-path", path, "aria-invalid", flag(problem != ""), "title", problem), path)
+	return h.locked(Set(in, "data-path", path, "aria-invalid", Flag(problem != ""), "title", problem), path)
 }
 
 // locked is a field that cannot be changed where an assignment locks it, with the reason.
 func (h *Fields) locked(in app.UI, path string) app.UI {
 	why := h.Lock(path)
-	return set(in, "disabled", flag(why != ""), "title", why)
+	return Set(in, "disabled", Flag(why != ""), "title", why)
 }
 
 // stepper is a whole number with buttons for one less and one more.
@@ -91,14 +94,14 @@ func (h *Fields) stepper(n number) app.UI {
 	n.Range = h.Bound(n.path, n.Range)
 	locked := h.Lock(n.path) != ""
 	less, more := n.value-1, n.value+1
-	return el("span.stepper",
-		set(on(say("button|type=button", "−"), "click", act(state.Do{Edit: n.Edit(less)}), n.Field+markup.Exact(less)),
-			"aria-label", words.F("One fewer: {0}", n.Name), "data-test", n.test+"-less",
-			"disabled", flag(locked || less < n.Range.Min)),
+	return El("span.stepper",
+		Set(elm.On(Say("button|type=button", "−"), "click", Act(state.Do{Edit: n.Edit(less)}),
+			n.Field+markup.Exact(less)), "aria-label", words.F("One fewer: {0}", n.Name), "data-test", n.test+"-less",
+			"disabled", Flag(locked || less < n.Range.Min)),
 		h.input(n),
-		set(on(say("button|type=button", "+"), "click", act(state.Do{Edit: n.Edit(more)}), n.Field+markup.Exact(more)),
-			"aria-label", words.F("One more: {0}", n.Name), "data-test", n.test+"-more",
-			"disabled", flag(locked || more > n.Range.Max)))
+		Set(elm.On(Say("button|type=button", "+"), "click", Act(state.Do{Edit: n.Edit(more)}),
+			n.Field+markup.Exact(more)), "aria-label", words.F("One more: {0}", n.Name), "data-test", n.test+"-more",
+			"disabled", Flag(locked || more > n.Range.Max)))
 }
 
 // gpuRange is how many GPUs of a type a node may have.
@@ -107,10 +110,10 @@ var gpuRange = edit.Range{Min: 0, Max: 4096, Whole: true}
 // gpus is the field for a node's GPUs of a type.
 func (h *Fields) gpus(node int, typ string) number {
 	n := &h.Doc.Scenario.Cluster.Nodes[node]
-	return number{state.Typed{Field: "gpus/" + itoa(node) + "/" + typ, Range: gpuRange,
+	return number{state.Typed{Field: "gpus/" + Itoa(node) + "/" + typ, Range: gpuRange,
 		Name: words.F("{0} on {1}", figure.TypeTitle(typ), n.ID),
 		Edit: func(v float64) edit.Edit { return edit.SetGPUs{Node: node, Type: typ, N: int(v)} }},
-		float64(n.GPUs[typ]), "editor-gpus", "/scenario/cluster/nodes/" + itoa(node) + "/gpus/" + typ}
+		float64(n.GPUs[typ]), "editor-gpus", "/scenario/cluster/nodes/" + Itoa(node) + "/gpus/" + typ}
 }
 
 // number is the field of a figure, which an edit sets. Its hook ends in what the document calls it.
@@ -123,7 +126,7 @@ func (h *Fields) number(f edit.Figure, hook string, change func(v float64) edit.
 // figure is the field of a figure alone.
 func (h *Fields) figure(f edit.Figure) app.UI {
 	n := h.number(f, "editor-", func(v float64) edit.Edit { return edit.SetFigure{Figure: f, Value: v} })
-	return set(h.input(n), "placeholder", words.T(f.Empty))
+	return Set(h.input(n), "placeholder", words.T(f.Empty))
 }
 
 // jobNumber is the field for one of a job's numbers.
@@ -159,11 +162,11 @@ func (h *Fields) needs(lane int, said bool) (names string, lacks []app.UI) {
 			way = state.LoadPreset{Name: edit.ProfiledPreset}
 		}
 		ways = append(ways, h.button(".btn|data-test=offer", n.Offer, "need"+n.ID, way))
-		lack := say("div", n.Lack)
+		lack := Say("div", n.Lack)
 		if said && n.ID != "elastic" { // rigid jobs are no refusal
-			lack = el("div")
+			lack = El("div")
 		}
-		lacks = append(lacks, set(note("note", lack, ways...), "data-need", n.ID, "data-lane",
+		lacks = append(lacks, Set(Note("note", lack, ways...), "data-need", n.ID, "data-lane",
 			edit.LaneLetter(lane)))
 	}
 	return names, lacks
@@ -193,21 +196,21 @@ func ideaOf(policy string) int {
 func (h *Fields) picker(lane int) app.UI {
 	id := h.Doc.Scenario.Policies[lane].ID
 	chosen := h.Boot.Policy(id)
-	options := each(len(ideas), func(i int) app.UI {
+	options := Each(len(ideas), func(i int) app.UI {
 		var of []app.UI
 		for k := range h.Boot.Policies {
 			if p := &h.Boot.Policies[k]; ideaOf(p.ID) == i {
-				of = append(of, option(p.ID, words.T(p.Title), p == chosen))
+				of = append(of, Option(p.ID, words.T(p.Title), p == chosen))
 			}
 		}
-		return set(el("optgroup", of...), "label", words.T(ideas[i].title))
+		return Set(El("optgroup", of...), "label", words.T(ideas[i].title))
 	})
 	if chosen == nil {
-		options = append(options, option(id, id, true))
+		options = append(options, Option(id, id, true))
 	}
 	letter := edit.LaneLetter(lane)
-	path := "/scenario/policies/" + itoa(lane) + "/id"
-	return given(h.locked(set(el("select.field|data-test=policy-picker", options...), "data-lane", letter,
+	path := "/scenario/policies/" + Itoa(lane) + "/id"
+	return Given(h.locked(Set(El("select.field|data-test=policy-picker", options...), "data-lane", letter,
 		"data-path", path, "aria-label", words.F("Policy of lane {0}", letter)), path),
 		"change", func(id string) state.Action {
 			p := h.Boot.Policy(id)
@@ -215,21 +218,16 @@ func (h *Fields) picker(lane int) app.UI {
 				return state.Nothing{} // the document has a policy of another release, which is chosen already
 			}
 			return state.Do{Edit: edit.SetPolicy{Lane: lane, ID: p.ID, Title: p.Title}}
-		}, itoa(lane))
+		}, Itoa(lane))
 }
 
 // name is a field for a name, which takes effect when the reader leaves it or presses Enter. What is wrong
 // with a name the document's own findings say.
 func (h *Fields) name(label, value, test, path, scope string, change func(s string) edit.Edit) app.UI {
-	in := set(el("input.field name|type=text|autocomplete=off|spellcheck=false|maxlength=80"), "data-test", test,
+	in := Set(El("input.field name|type=text|autocomplete=off|spellcheck=false|maxlength=80"), "data-test", test,
 		"aria-label", label, "value", value)
-	return given(h.faulty(in, "", path), "change", func(s string) state.Action { return state.Do{Edit: change(s)} },
+	return Given(h.faulty(in, "", path), "change", func(s string) state.Action { return state.Do{Edit: change(s)} },
 		scope, value)
-}
-
-// option is one choice of a list.
-func option(value, label string, chosen bool) app.UI {
-	return set(txt("option", label), "value", value, "selected", onoff(chosen))
 }
 
 // problems are the messages about the document, with their repairs.
@@ -237,7 +235,7 @@ func (h *Fields) problems() app.UI {
 	var out []app.UI
 	fields, drafts := h.ShownDrafts()
 	for i, f := range fields {
-		out = append(out, set(note("error", el("div", bold(upper(drafts[i].Message))),
+		out = append(out, Set(Note("error", El("div", Bold(Upper(drafts[i].Message))),
 			h.button(".btn", "Put the number back", "back"+f, state.Discard{Field: f})), "data-test", "problem"))
 	}
 	all := h.Problems()
@@ -252,35 +250,27 @@ func (h *Fields) problems() app.UI {
 			ways = append(ways, h.button(".btn|data-kind=quiet|data-test=show-problem", "Show", "show"+d.Path,
 				state.ShowPlace{Path: d.Path}))
 		}
-		out = append(out, set(note(d.Level, el("div", bold(sentence(d.Message.In(words.Now()))),
-			text(" "+d.Fix.In(words.Now()))), ways...), "data-test", "problem", "data-code", d.Code, "data-path",
+		out = append(out, Set(Note(d.Level, El("div", Bold(Sentence(d.Message.In(words.Now()))),
+			Text(" "+d.Fix.In(words.Now()))), ways...), "data-test", "problem", "data-code", d.Code, "data-path",
 			d.Path))
 	}
 	if len(all) > most {
-		out = append(out, txt("p.mute", words.F("and {0} more", itoa(len(all)-most))))
+		out = append(out, Txt("p.mute", words.F("and {0} more", Itoa(len(all)-most))))
 	}
-	return el("div.problems", out...)
-}
-
-// upper begins a sentence with a capital where it begins with a word of ours.
-func upper(s string) string {
-	if s != "" && s[0] >= 'a' && s[0] <= 'z' {
-		return string(s[0]-'a'+'A') + s[1:]
-	}
-	return s
+	return El("div.problems", out...)
 }
 
 // policies are the lanes with the forms of their policies.
 func (c *Editor) policies() app.UI {
 	h := &c.Fields
 	lanes := h.Doc.Scenario.Policies
-	kids := each(len(lanes), c.lane)
+	kids := Each(len(lanes), c.lane)
 	if len(lanes) < edit.MaxLanes {
 		p := h.Boot.Policy(edit.NextLane(h.Doc))
 		kids = append(kids, h.button(".btn|data-test=editor-add-lane", "+ Add a lane", "lane",
 			state.Do{Edit: edit.AddLane{ID: p.ID, Title: p.Title}}))
 	}
-	return chapter("Policies", words.F("{0} of up to {1}", words.Plural(len(lanes), "lane"), itoa(edit.MaxLanes)),
+	return chapter("Policies", words.F("{0} of up to {1}", words.Plural(len(lanes), "lane"), Itoa(edit.MaxLanes)),
 		kids...)
 }
 
@@ -288,33 +278,33 @@ func (c *Editor) lane(i int) app.UI {
 	h := &c.Fields
 	lanes := h.Doc.Scenario.Policies
 	info := h.Boot.Policy(lanes[i].ID)
-	head := []app.UI{laneTag(i), h.picker(i)}
+	head := []app.UI{LaneTag(i), h.picker(i)}
 	if i+1 < len(lanes) {
 		head = append(head, h.tool("|data-kind=quiet|data-test=editor-move-lane", "swap",
-			words.F("Change places with lane {0}", edit.LaneLetter(i+1)), "mv"+itoa(i),
+			words.F("Change places with lane {0}", edit.LaneLetter(i+1)), "mv"+Itoa(i),
 			state.Do{Edit: edit.MoveLane{Lane: i}}))
 	}
 	if len(lanes) > 1 {
 		head = append(head, h.tool("|data-kind=quiet|data-test=editor-remove-lane", "trash",
-			words.F("Remove lane {0}", edit.LaneLetter(i)), "rm"+itoa(i), state.Do{Edit: edit.RemoveLane{Lane: i}}))
+			words.F("Remove lane {0}", edit.LaneLetter(i)), "rm"+Itoa(i), state.Do{Edit: edit.RemoveLane{Lane: i}}))
 	}
-	kids := []app.UI{el("div.line", head...)}
+	kids := []app.UI{El("div.line", head...)}
 	if info != nil {
-		kids = append(kids, say("p.mute", info.Summary))
+		kids = append(kids, Say("p.mute", info.Summary))
 	}
 	if names, lacks := h.needs(i, false); names != "" {
-		kids = append(append(kids, txt("p.mute", words.F("Needs {0}.", names))), lacks...)
+		kids = append(append(kids, Txt("p.mute", words.F("Needs {0}.", names))), lacks...)
 	}
 	if info != nil && len(info.Params) > 0 {
 		brief := words.T("all defaults")
 		if n := len(lanes[i].Params); n > 0 {
-			brief = words.F("{0} changed", itoa(n))
+			brief = words.F("{0} changed", Itoa(n))
 		}
-		fields := each(len(info.Params), func(k int) app.UI { return c.param(i, &info.Params[k]) })
-		kids = append(kids, el("details",
-			append([]app.UI{el("summary", say("b", "Parameters"), txt("span.mute", brief))}, fields...)...))
+		fields := Each(len(info.Params), func(k int) app.UI { return c.param(i, &info.Params[k]) })
+		kids = append(kids, El("details",
+			append([]app.UI{El("summary", Say("b", "Parameters"), Txt("span.mute", brief))}, fields...)...))
 	}
-	return el("div.lanecard", kids...)
+	return El("div.lanecard", kids...)
 }
 
 // param is the field of one parameter, by its kind.
@@ -322,26 +312,37 @@ func (c *Editor) param(lane int, p *edit.Param) app.UI {
 	h := &c.Fields
 	policy := &h.Doc.Scenario.Policies[lane]
 	value, changed := p.Of(policy)
-	id, path := "param-"+itoa(lane)+"-"+p.Name, "/scenario/policies/"+itoa(lane)+"/params/"+p.Name
+	id, path := "param-"+Itoa(lane)+"-"+p.Name, "/scenario/policies/"+Itoa(lane)+"/params/"+p.Name
 	scope := policy.ID + id
 	to := func(v any) state.Action { return state.Do{Edit: edit.SetParam{Lane: lane, Param: p, Value: v}} }
 	var field app.UI
 	switch p.Kind {
 	case "bool":
 		yes, _ := value.(bool)
-		field = checked(el("input|type=checkbox"), yes, func(on bool) state.Action { return to(on) })
+		field = Checked(El("input|type=checkbox"), yes, func(on bool) state.Action { return to(on) })
 	case "choice":
 		now, _ := value.(string)
-		field = given(el("select.field", each(len(p.Choices), func(k int) app.UI {
-			return option(p.Choices[k], message.ChoiceName(words.Now(), p.Choices[k]), p.Choices[k] == now)
+		field = Given(El("select.field", Each(len(p.Choices), func(k int) app.UI {
+			return Option(p.Choices[k], message.ChoiceName(words.Now(), p.Choices[k]), p.Choices[k] == now)
 		})...), "change", func(s string) state.Action { return to(s) }, scope)
 	default:
 		v, _ := value.(float64)
 		field = h.input(number{state.Typed{Field: scope, Name: words.T(p.Title), Range: p.Range(),
 			Edit: func(v float64) edit.Edit { return edit.SetParam{Lane: lane, Param: p, Value: v} }}, v, "", path})
 	}
-	field = h.locked(set(field, "id", id, "data-test", "editor-param", "data-param", p.Name, "data-lane",
+	field = h.locked(Set(field, "id", id, "data-test", "editor-param", "data-param", p.Name, "data-lane",
 		edit.LaneLetter(lane), "data-path", path), path)
-	return set(el("div.line param", set(say("label", p.Title), "for", id),
-		el("span.unit", field, say("span.mute", p.Unit)), say("span.mute help", p.Help)), "data-set", flag(changed))
+	return Set(El("div.line param", Set(Say("label", p.Title), "for", id),
+		El("span.unit", field, Say("span.mute", p.Unit)), Say("span.mute help", p.Help)), "data-set", Flag(changed))
+}
+
+// forced says what is forced upon a document's lane, with notes after it and a button that takes the lane away.
+func forced(h *Fields, d *scenario.Document, lane int, notes []string, fresh bool) app.UI {
+	kids := []app.UI{Txt("span", strings.Join(append(edit.Forced(d, lane), notes...), " "))}
+	if !h.Embed && len(d.Scenario.Policies) > 1 {
+		kids = append(kids, Set(h.button(".btn|data-test=force-remove", "Remove", "unforce"+Itoa(lane),
+			state.Do{Edit: edit.RemoveLane{Lane: lane}}),
+			"aria-label", words.F("Remove the forced lane {0}", edit.LaneLetter(lane)), "disabled", Flag(!fresh)))
+	}
+	return El("p.forced", kids...)
 }

@@ -1,8 +1,13 @@
 package ui
 
 import (
+	"hadarlab/app/elm"
 	"hadarlab/app/platform"
+	"hadarlab/app/share"
 	"hadarlab/app/state"
+	. "hadarlab/app/ui/html"
+	"hadarlab/app/ui/lesson"
+	"hadarlab/app/ui/why"
 	"hadarlab/app/words"
 
 	"github.com/maxence-charriere/go-app/v9/pkg/app"
@@ -12,10 +17,10 @@ import (
 // Why panel is out of sight.
 type Foot struct {
 	Toast   *state.Toast
-	Writing string // which file is being written, "" = none
-	Offer   string // what came too late to be opened unasked, "" = nothing
-	Peek    *Why   // nil = the panel is in sight, or nothing was tapped
-	Ask     *Ask   // nil = nothing is covered
+	Writing string      // which file is being written, "" = none
+	Offer   string      // what came too late to be opened unasked, "" = nothing
+	Peek    *why.Why    // nil = the panel is in sight, or nothing was tapped
+	Ask     *lesson.Ask // nil = nothing is covered
 }
 
 func footOf(s *state.State) *Foot {
@@ -24,15 +29,15 @@ func footOf(s *state.State) *Foot {
 		f.Offer = s.OfferSays()
 	}
 	if v := &s.View; s.Predict.Covered {
-		f.Ask = askOf(s)
+		f.Ask = lesson.AskOf(s)
 	} else if v.Peek && v.Job != "" && s.Learn.Lesson == nil {
-		f.Peek = whyOf(s)
+		f.Peek = why.Of(s)
 	}
 	return f
 }
 
-// render draws what there is.
-func (f *Foot) render() app.UI {
+// Render draws what there is.
+func (f *Foot) Render() app.UI {
 	var kids []app.UI
 	if f.Toast != nil {
 		kids = append(kids, f.toast())
@@ -44,23 +49,23 @@ func (f *Foot) render() app.UI {
 		kids = append(kids, f.offer())
 	}
 	if f.Peek != nil {
-		kids = append(kids, f.Peek.brief())
+		kids = append(kids, f.Peek.Brief())
 	}
 	if f.Ask != nil {
-		kids = append(kids, f.Ask.render())
+		kids = append(kids, f.Ask.Render())
 	}
-	return el("div.foot", kids...)
+	return El("div.foot", kids...)
 }
 
 func (f *Foot) toast() app.UI {
-	kids := []app.UI{txt("span", f.Toast.Text)}
+	kids := []app.UI{Txt("span", f.Toast.Text)}
 	if next := f.Toast.Lesson; next != nil {
-		kids = append(kids, startLesson(next, "toast-lesson"))
+		kids = append(kids, lesson.Start(next, "toast-lesson"))
 	}
 	if gone := f.Toast.Forgotten; gone != nil {
-		kids = append(kids, on(say("button.btn|type=button|data-test=toast-keep", "Undo"), "click",
+		kids = append(kids, elm.On(Say("button.btn|type=button|data-test=toast-keep", "Undo"), "click",
 			func(app.Context, app.Event) {
-				do(state.KeepAgain{Kept: platform.Stored(state.SnapshotsName), Snapshot: *gone})
+				Do(state.KeepAgain{Kept: platform.Stored(state.SnapshotsName), Snapshot: *gone})
 			}, gone.Name))
 	}
 	if what := f.Toast.Shows; what != state.NoPart {
@@ -68,42 +73,33 @@ func (f *Foot) toast() app.UI {
 		if what == state.PartStep {
 			label = words.T("Go there")
 		}
-		kids = append(kids, on(txt("button.btn|type=button|data-test=toast-show", label), "click",
+		kids = append(kids, elm.On(Txt("button.btn|type=button|data-test=toast-show", label), "click",
 			func(app.Context, app.Event) {
 				if page.carryOut(state.Reveal{Part: what}); what == state.PartStep {
 					page.carryOut(state.Focus{Part: what})
-					do(state.CloseToast{})
+					Do(state.CloseToast{})
 				}
-			}, itoa(int(what))))
+			}, Itoa(int(what))))
 	}
 	if f.Toast.Undo {
 		label := words.T("Undo")
 		if f.Toast.Back {
 			label = words.T("Back to what I had before")
 		}
-		kids = append(kids, button(".btn|data-test=toast-undo", label, "undo", state.Undo{}))
+		kids = append(kids, Button(".btn|data-test=toast-undo", label, "undo", state.Undo{}))
 	}
-	return el("div.toast|data-test=toast", append(kids, tool("", "close", "Close", "close", state.CloseToast{}))...)
+	return El("div.toast|data-test=toast", append(kids, Tool("", "close", "Close", "close", state.CloseToast{}))...)
 }
 
 // offer says what came late, and lets the reader choose.
 func (f *Foot) offer() app.UI {
-	return el("div.toast|data-test=offer", txt("span", f.Offer),
-		button(".btn|data-test=offer-take", "Open it", "offer-take", state.TakeOffer{}),
-		tool("", "close", "Close", "offer-drop", state.DropOffer{}))
+	return El("div.toast|data-test=offer", Txt("span", f.Offer),
+		Button(".btn|data-test=offer-take", "Open it", "offer-take", state.TakeOffer{}),
+		Tool("", "close", "Close", "offer-drop", state.DropOffer{}))
 }
 
-// brief is the strip with the reason's first sentence.
-func (w *Why) brief() app.UI {
-	lane := w.Lane
-	says := w.plain(w.Result, lane)
-	if c := state.Choice(w.Known[lane].E, w.Job); c != nil {
-		says = c.Sentence
-	}
-	claim, rest := lead(says)
-	return el("aside.peek|data-test=peek|aria-label=Why, in brief",
-		el("p", laneTag(lane), text(" "), chip(w.Result, w.Job), text(" "), bold(claim), text(rest)),
-		el("div.ways", button(".btn|data-kind=primary|data-test=peek-why", "Why in full", "peek-why",
-			state.ShowWhy{}),
-			tool("|data-kind=quiet", "close", "Close", "peek-close", state.ClosePeek{})))
+// colophon is what a printed page ends with. The browser's script fills in the scenario and the link before it prints.
+func colophon(s *state.State) app.UI {
+	return El("footer.colophon|data-test=colophon", Txt("div|id=print-scenario", ""),
+		Txt("span", share.Colophon(s.Boot.Engine)), Txt("span|id=print-link", ""))
 }

@@ -1,137 +1,85 @@
 package ui
 
 import (
+	"hadarlab/app/elm"
 	"hadarlab/app/state"
+	"hadarlab/app/ui/board"
+	. "hadarlab/app/ui/html"
+	"hadarlab/app/ui/lesson"
+	"hadarlab/app/ui/numbers"
+	"hadarlab/app/ui/student"
+	"hadarlab/app/ui/why"
 	"hadarlab/app/words"
 
 	"github.com/maxence-charriere/go-app/v9/pkg/app"
 )
 
-// Lab is the one screen.
-type Lab struct {
-	app.Compo
-	on listeners
-}
-
-// OnMount starts the page's life.
-func (l *Lab) OnMount(ctx app.Context) { page.start(l, ctx) }
-
-// OnResize measures the plots anew.
-func (l *Lab) OnResize(app.Context) { page.try(page.measure) }
-
-// Render draws the screen. Its parts render again only when their fields change.
-func (l *Lab) Render() app.UI { return l.on.drawn(page.screen) }
-
+// screen is the one screen. Its parts are rendered again only when their values change.
 func (h *Host) screen() app.UI {
 	s := h.S
 	if s.Room >= state.BoardRoom {
-		return boardScreen(s)
+		return board.Screen(s)
 	}
 	v := &s.View
-	if h.turns.next(plotOf(s), s.Live) {
-		h.later(1, func() { h.Do(state.Nothing{}) })
+	if h.nextTurn() {
+		h.Later(1, func() { h.Do(state.Nothing{}) })
 	}
-	turn := func(n int, name string, v view) app.UI { return part(h.turns.inTurn(n, name, v)) }
-	side := view(sideOf(s))
+	turn := func(n int, name string, v elm.View) app.UI { return elm.Part(h.turns.InTurn(n, name, v)) }
+	side := elm.View(sideOf(s))
 	column := "side"
 	if v.Editing {
 		column = "editor"
 		side = editorOf(s)
 	}
-	aside := el("aside.side|aria-label=Scenario", part(guideOf(s)), turn(lastTurn-1, column, side))
-	top := part(topOf(s))
+	aside := El("aside.side|aria-label=Scenario", elm.Part(lesson.GuideOf(s)), turn(lastTurn-1, column, side))
+	top := elm.Part(topOf(s))
 	if s.Embed {
-		aside = el("aside.side|hidden=true")
-		top = part(embedBarOf(s))
+		aside = El("aside.side|hidden=true")
+		top = elm.Part(embedBarOf(s))
 	}
-	many := el("div|hidden=true")
+	many := El("div|hidden=true")
 	if !s.Embed {
-		vary := el("span|hidden=true")
+		vary := El("span|hidden=true")
 		if !s.Spoils() {
-			vary = turn(lastTurn, "vary", varyOf(s))
+			vary = turn(lastTurn, "vary", numbers.VaryOf(s))
 		}
-		many = el("div.manies", turn(lastTurn, "replicates", replicatesOf(s)), vary)
+		many = El("div.manies", turn(lastTurn, "replicates", numbers.ReplicatesOf(s)), vary)
 	}
-	soFar := el("span|hidden=true")
+	soFar := El("span|hidden=true")
 	if s.Run.SoFar.Shown && s.Run.Busy() && !s.Predict.Covered {
-		soFar = part(soFarOf(s))
+		soFar = elm.Part(soFarOf(s))
 	}
-	strip := el("span|hidden=true")
-	if class := stripOf(s); class != nil {
-		strip = part(class)
+	strip := El("span|hidden=true")
+	if class := student.Of(s); class != nil {
+		strip = elm.Part(class)
 	}
-	main := el("main.lab|id=main|data-test=lab|tabindex=-1",
-		part(headlineOf(s)),
+	main := El("main.lab|id=main|data-test=lab|tabindex=-1",
+		elm.Part(headlineOf(s)),
 		aside,
-		el("div.mid",
-			part(timelineOf(s, &h.turns)),
+		El("div.mid",
+			elm.Part(timelineOf(s, &h.turns)),
 			turn(lastTurn-2, "charts", chartsOf(s)),
 			many),
-		el("aside.rail|aria-label=Results and reasons",
-			turn(lastTurn-1, "numbers", numbersOf(s)),
-			turn(lastTurn-1, "why", whyOf(s))),
+		El("aside.rail|aria-label=Results and reasons",
+			turn(lastTurn-1, "numbers", numbers.Of(s)),
+			turn(lastTurn-1, "why", why.Of(s))),
 		colophon(s))
-	return set(el("div.page",
-		say("a.skip|href=#main", "Skip to the main part"),
-		say("a.skip|href=#lanes", "Skip to the timeline"),
-		app.Raw(hatches),
+	return Set(El("div.page",
+		Say("a.skip|href=#main", "Skip to the main part"),
+		Say("a.skip|href=#lanes", "Skip to the timeline"),
+		app.Raw(Hatches),
 		top,
 		strip,
-		set(main, "data-state", s.Status(), "data-editing", flag(v.Editing), "data-lesson", flag(s.Learn.Lesson != nil),
+		Set(main, "data-state", s.Status(), "data-editing", Flag(v.Editing), "data-lesson", Flag(s.Learn.Lesson != nil),
 			"data-covered", covered(s)),
-		el("div.meaning|id=meaning|popover=manual|role=tooltip"),
-		part(layersOf(s)),
+		El("div.meaning|id=meaning|popover=manual|role=tooltip"),
+		elm.Part(layersOf(s)),
 		soFar,
-		part(galleryOf(s)),
-		part(footOf(s)),
-		txt("div.vh|role=status|aria-live=polite|data-test=spoken", s.Spoken),
-	), "data-static", flag(!s.Live))
+		elm.Part(lesson.GalleryOf(s)),
+		elm.Part(footOf(s)),
+		Txt("div.vh|role=status|aria-live=polite|data-test=spoken", s.Spoken),
+	), "data-static", Flag(!s.Live))
 }
-
-// view is a part of the screen as a value: it is rendered again when a field of it differs.
-type view interface{ render() app.UI }
-
-// Part is the component that all views share: each component type costs the program its own copy of
-// go-app's component methods.
-type Part struct {
-	app.Compo
-	V    view
-	Lang string // another language draws everything anew
-	on   listeners
-}
-
-func part(v view) app.UI {
-	if heard != nil {
-		heard(v)
-	}
-	return &Part{V: v, Lang: words.Tag()}
-}
-
-// heard is told of every view that a screen is made of, nil = nobody asks: a test holds what they show to what they are
-// said to need.
-var heard func(view)
-
-// Render draws the view.
-func (p *Part) Render() app.UI { return p.on.drawn(p.V.render) }
-
-// settled is a view with something to do once it stands in the page.
-type settled interface{ after() }
-
-// Hook calls a view's after when it has been mounted or rendered anew. It is apart from Part, because
-// go-app renders components with such methods twice.
-type Hook struct {
-	app.Compo
-	V settled
-}
-
-// Render draws nothing.
-func (k *Hook) Render() app.UI { return el("i|hidden=true") }
-
-// OnMount and OnUpdate let the view settle.
-func (k *Hook) OnMount(ctx app.Context)  { k.settle(ctx) }
-func (k *Hook) OnUpdate(ctx app.Context) { k.settle(ctx) }
-
-func (k *Hook) settle(ctx app.Context) { ctx.Defer(func(app.Context) { page.try(k.V.after) }) }
 
 // covered says what is covered: a scenario that was just opened, whose jobs are still to be read, or what an edit does.
 func covered(s *state.State) string {
@@ -166,14 +114,3 @@ func staleNote(s *state.State) string {
 	}
 	return words.T("From before your last edits.")
 }
-
-// hatches are the patterns that stand once on the page.
-const hatches = `<svg class="defs" width="0" height="0" aria-hidden="true" focusable="false"><defs>` +
-	`<pattern id="hatch-1" width="7" height="7" patternUnits="userSpaceOnUse" patternTransform="rotate(45)"><path data-hatch="1" d="M0 0V7" stroke-width="2.200"></path></pattern>` +
-	`<pattern id="hatch-2" width="7" height="7" patternUnits="userSpaceOnUse"><circle data-hatch="dot" cx="2" cy="2" r="1.100"></circle><circle data-hatch="dot" cx="5.500" cy="5.500" r="1.100"></circle></pattern>` +
-	`<pattern id="hatch-3" width="7" height="7" patternUnits="userSpaceOnUse" patternTransform="rotate(-45)"><path data-hatch="1" d="M0 0V7" stroke-width="2.200"></path></pattern>` +
-	`<pattern id="hatch-4" width="6" height="6" patternUnits="userSpaceOnUse"><path data-hatch="1" d="M0 3H6" stroke-width="1.600"></path></pattern>` +
-	`<pattern id="hatch-5" width="6" height="6" patternUnits="userSpaceOnUse"><path data-hatch="1" d="M3 0V6" stroke-width="1.600"></path></pattern>` +
-	`<pattern id="hatch-6" width="7" height="7" patternUnits="userSpaceOnUse"><path data-hatch="1" d="M0 3.500H7M3.500 0V7" stroke-width="1.200"></path></pattern>` +
-	`<pattern id="hatch-idle" width="8" height="8" patternUnits="userSpaceOnUse" patternTransform="rotate(45)"><path data-hatch="idle" d="M0 0V8" stroke-width="1"></path></pattern>` +
-	`</defs></svg>`

@@ -1,9 +1,11 @@
 package ui
 
 import (
+	"hadarlab/app/elm"
 	"hadarlab/app/platform"
 	"hadarlab/app/run"
 	"hadarlab/app/state"
+	. "hadarlab/app/ui/html"
 	"hadarlab/app/words"
 	"hadarlab/core/chart"
 	"hadarlab/core/chart/draw"
@@ -42,33 +44,33 @@ func laneOf(s *state.State, lane int, plots Plots) *LaneView {
 	return v
 }
 
-// render draws the lane.
-func (v *LaneView) render() app.UI {
+// Render draws the lane.
+func (v *LaneView) Render() app.UI {
 	r := v.Result
 	l := r.Lanes[v.Lane]
-	id := "h-lane-" + itoa(v.Lane)
-	kids := []app.UI{el("header", laneTag(v.Lane), set(txt("h3", l.Title), "id", id), v.facts(l, r)), v.forcedLine(l)}
+	id := "h-lane-" + Itoa(v.Lane)
+	kids := []app.UI{El("header", LaneTag(v.Lane), Set(Txt("h3", l.Title), "id", id), v.facts(l, r)), v.forcedLine(l)}
 	if v.Needs {
 		_, lacks := v.Fields.needs(v.Lane, l.Trace == nil) // a refusal says by itself what lacks
 		kids = append(kids, lacks...)
 	}
 	if l.Trace == nil {
-		kids = append(kids, set(note("error", failure(l.Failure)), "data-test", "lane-refused"))
+		kids = append(kids, Set(Note("error", failure(l.Failure)), "data-test", "lane-refused"))
 	} else {
 		if l.Meta.Outcome == "overloaded" {
-			kids = append(kids, set(note("warning", say("div", "This run was ended before its jobs were done: it is longer than a page can hold. Make rounds longer, set a horizon, or run it with the command line: hadarlab run FILE.")),
+			kids = append(kids, Set(Note("warning", Say("div", "This run was ended before its jobs were done: it is longer than a page can hold. Make rounds longer, set a horizon, or run it with the command line: hadarlab run FILE.")),
 				"data-test", "lane-overloaded"))
 		}
 		if l.Trace.Spans.Len() > longRun {
-			kids = append(kids, txt("p.xs mute|data-test=lane-long", words.F(
+			kids = append(kids, Txt("p.xs mute|data-test=lane-long", words.F(
 				"{0} in {1}: the picture shows as many as can be told apart. Zoom in to see more.",
 				words.Plural(len(l.Chart.Bars), "bar"), words.Plural(len(l.Trace.Rounds), "round"))))
 		}
 		kids = append(kids, v.grid())
 	}
-	return set(el("section.lane|data-test=lane", kids...), "data-policy", l.Policy.ID,
-		"data-forced", flag(len(l.Policy.Force) > 0), "data-hash", l.Meta.TraceHash, "data-outcome", l.Meta.Outcome,
-		"data-stale", onoff(!v.Fresh), "aria-labelledby", id)
+	return Set(El("section.lane|data-test=lane", kids...), "data-policy", l.Policy.ID,
+		"data-forced", Flag(len(l.Policy.Force) > 0), "data-hash", l.Meta.TraceHash, "data-outcome", l.Meta.Outcome,
+		"data-stale", OnOff(!v.Fresh), "aria-labelledby", id)
 }
 
 // longRun is from how many spans on it is said that a run has more than one can see, and from how many bars on it is
@@ -78,11 +80,11 @@ const longRun = 100_000
 // failure says in words why a lane has not run, and what would help.
 func failure(f *message.Failure) app.UI {
 	if len(f.Diagnostics) == 0 {
-		return el("div", bold(sentence(f.Message)))
+		return El("div", Bold(Sentence(f.Message)))
 	}
-	return el("div", each(len(f.Diagnostics), func(i int) app.UI {
+	return El("div", Each(len(f.Diagnostics), func(i int) app.UI {
 		d := &f.Diagnostics[i]
-		return el("p", bold(sentence(d.Message.In(words.Now()))), text(" "+d.Fix.In(words.Now())))
+		return El("p", Bold(Sentence(d.Message.In(words.Now()))), Text(" "+d.Fix.In(words.Now())))
 	})...)
 }
 
@@ -91,29 +93,29 @@ func (v *LaneView) grid() app.UI {
 	p := v.Picture(v.Lane)
 	kids := []app.UI{app.Raw(v.PlotSVG(v.Lane))}
 	if p.Bulk {
-		kids = append(kids, part(&Canvas{Result: v.Result, PlotW: v.PlotW, Rows: v.Rows, Lane: v.Lane}))
+		kids = append(kids, elm.Part(&Canvas{Result: v.Result, PlotW: v.PlotW, Rows: v.Rows, Lane: v.Lane}))
 	}
 	kids = append(kids, app.Raw(v.OutlineSVG(v.Lane, v.Job, v.Bar)),
 		app.Raw(v.CursorSVG(v.Moment, p.Frame.Height, false)))
-	return el("div.grid", v.names(p),
-		on(el("div.stack|data-part=plot|data-axis=time", kids...), "click", v.pick, itoa(v.Lane)))
+	return El("div.grid", v.names(p),
+		elm.On(El("div.stack|data-part=plot|data-axis=time", kids...), "click", v.pick, Itoa(v.Lane)))
 }
 
 // facts are the lane's three figures, or why it is not up to date.
 func (v *LaneView) facts(l *run.Lane, r *run.Result) app.UI {
 	if v.Note != "" {
-		return el("div.facts", txt("span.state|data-state=stale", v.Note))
+		return El("div.facts", Txt("span.state|data-state=stale", v.Note))
 	}
 	if l.Trace == nil {
-		return el("div.facts", say("span.state|data-state=error", "cannot run"))
+		return El("div.facts", Say("span.state|data-state=error", "cannot run"))
 	}
 	m, u := &l.Meta.Metrics, r.Axis.Unit
-	fact := func(name, value string) app.UI { return el("span", text(words.T(name)+" "), bold(value)) }
+	fact := func(name, value string) app.UI { return El("span", Text(words.T(name)+" "), Bold(value)) }
 	mean := fact("mean", u.Seconds(words.Now(), m.AvgJCTS)+" "+u.Short)
 	if stale := outcomeWords(l); stale != "" {
-		return el("div.facts", txt("span.state|data-state=stale", stale), mean)
+		return El("div.facts", Txt("span.state|data-state=stale", stale), mean)
 	}
-	return el("div.facts", mean, fact("last", u.Seconds(words.Now(), m.MakespanS)+" "+u.Short),
+	return El("div.facts", mean, fact("last", u.Seconds(words.Now(), m.MakespanS)+" "+u.Short),
 		fact("GPUs busy", words.Percent(m.GPUUtilization)))
 }
 
@@ -121,7 +123,7 @@ func (v *LaneView) facts(l *run.Lane, r *run.Result) app.UI {
 func outcomeWords(l *run.Lane) string {
 	switch l.Meta.Outcome {
 	case "stopped":
-		return words.F("stopped at round {0}, kept", itoa(len(l.Trace.Rounds)))
+		return words.F("stopped at round {0}, kept", Itoa(len(l.Trace.Rounds)))
 	case "starved":
 		return words.N(len(l.Trace.Jobs)-len(l.Chart.Dones), "{0} job can never finish", "{0} jobs can never finish")
 	case "horizon":
@@ -138,11 +140,11 @@ func (v *LaneView) pick(ctx app.Context, e app.Event) {
 	x, y := platform.Point(ctx.JSSrc(), e)
 	at := p.Axis.At(x)
 	if bar := p.Hit(at, y); bar >= 0 {
-		do(state.SelectBar{At: state.BarAt{Lane: v.Lane, Index: bar}, Explain: true})
+		Do(state.SelectBar{At: state.BarAt{Lane: v.Lane, Index: bar}, Explain: true})
 	} else if job := platform.Closest(e.Value, "data-job"); job != "" {
-		do(state.SelectWait{Lane: v.Lane, Job: job})
+		Do(state.SelectWait{Lane: v.Lane, Job: job})
 	}
-	do(state.GoTime{At: at})
+	Do(state.GoTime{At: at})
 }
 
 // finest is how many columns of the whole axis a canvas can tell apart when zoomed.
@@ -156,13 +158,13 @@ type Canvas struct {
 	Lane   int
 }
 
-// render makes the canvas.
-func (c *Canvas) render() app.UI {
-	return el("div.bars", set(el("canvas|aria-hidden=true"), "id", "bars-"+itoa(c.Lane)), &Hook{V: c})
+// Render makes the canvas.
+func (c *Canvas) Render() app.UI {
+	return El("div.bars", Set(El("canvas|aria-hidden=true"), "id", "bars-"+Itoa(c.Lane)), elm.Hook(c))
 }
 
-// after hands over what to paint: at once, or a long run's in slices, unless the canvas gets something else meanwhile.
-func (c *Canvas) after() {
+// After hands over what to paint: at once, or a long run's in slices, unless the canvas gets something else meanwhile.
+func (c *Canvas) After() {
 	delete(page.painting, c.Lane)
 	if len(c.Result.Lanes[c.Lane].Chart.Bars) < longRun {
 		c.paint(nil)
@@ -186,5 +188,13 @@ func (c *Canvas) paint(pace unit.Pace) {
 	for i := range p.Trace.Jobs {
 		names += p.Trace.Jobs[i].Name + "\n"
 	}
-	platform.Paint("bars-"+itoa(c.Lane), p.Bulk32(finest), draw.BulkFields, names)
+	platform.Paint("bars-"+Itoa(c.Lane), p.Bulk32(finest), draw.BulkFields, names)
+}
+
+// forcedLine says what is forced upon a lane, what had no effect, and takes the lane away.
+func (v *LaneView) forcedLine(l *run.Lane) app.UI {
+	if len(l.Policy.Force) == 0 {
+		return El("div|hidden=true")
+	}
+	return Set(forced(v.Fields, v.Result.Doc, v.Lane, l.Meta.Notes, v.Fresh), "data-test", "forced")
 }

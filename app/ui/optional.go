@@ -5,7 +5,9 @@ import (
 	"strings"
 
 	"hadarlab/app/edit"
+	"hadarlab/app/elm"
 	"hadarlab/app/state"
+	. "hadarlab/app/ui/html"
 	"hadarlab/app/words"
 	"hadarlab/core/figure"
 	"hadarlab/core/scenario"
@@ -24,17 +26,17 @@ func (c *Editor) extras() []app.UI {
 }
 
 func shut(test, title, brief string, kids ...app.UI) app.UI {
-	head := set(el("summary", say("h3", title), txt("span.mute", brief)),
+	head := Set(El("summary", Say("h3", title), Txt("span.mute", brief)),
 		"data-path", "/scenario/"+strings.TrimPrefix(test, "editor-"))
-	return el("section.part extra", set(el("details", append([]app.UI{head}, kids...)...), "data-test", test))
+	return El("section.part extra", Set(El("details", append([]app.UI{head}, kids...)...), "data-test", test))
 }
 
 // word is the list of a word alone.
 func (h *Fields) word(w edit.Word) app.UI {
 	now := w.Get(h.Doc)
-	options := each(len(w.Choices),
-		func(i int) app.UI { return option(w.Choices[i], words.T(w.Titles[i]), w.Choices[i] == now) })
-	return given(set(el("select.field|data-test=editor-word", options...), "data-path", w.Path,
+	options := Each(len(w.Choices),
+		func(i int) app.UI { return Option(w.Choices[i], words.T(w.Titles[i]), w.Choices[i] == now) })
+	return Given(Set(El("select.field|data-test=editor-word", options...), "data-path", w.Path,
 		"aria-label", words.T(w.Name)), "change",
 		func(s string) state.Action { return state.Do{Edit: edit.SetWord{Word: w, Value: s}} }, w.Path)
 }
@@ -43,23 +45,23 @@ func (h *Fields) word(w edit.Word) app.UI {
 func (h *Fields) form(lists []edit.Word, figures []edit.Figure) []app.UI {
 	var out []app.UI
 	for _, w := range lists {
-		out = append(out, el("div.line", say("span", w.Label), el("span.unit", h.word(w)),
-			say("span.mute help", w.Help)))
+		out = append(out, El("div.line", Say("span", w.Label), El("span.unit", h.word(w)),
+			Say("span.mute help", w.Help)))
 	}
 	for _, f := range figures {
-		out = append(out, el("div.line", say("span", f.Label),
-			el("span.unit", h.figure(f), say("span.mute", f.Range.Unit)), say("span.mute help", f.Help)))
+		out = append(out, El("div.line", Say("span", f.Label),
+			El("span.unit", h.figure(f), Say("span.mute", f.Range.Unit)), Say("span.mute help", f.Help)))
 	}
 	return out
 }
 
 // entryRow is an entry of a list: its name, its figures side by side, and the way to take it away.
 func (h *Fields) entryRow(name string, figures []edit.Figure, test, label string, remove edit.Edit) app.UI {
-	kids := []app.UI{bold(name)}
+	kids := []app.UI{Bold(name)}
 	for _, f := range figures {
-		kids = append(kids, el("span.unit", say("span.mute", f.Label), h.figure(f), say("span.mute", f.Range.Unit)))
+		kids = append(kids, El("span.unit", Say("span.mute", f.Label), h.figure(f), Say("span.mute", f.Range.Unit)))
 	}
-	return el("div.line", append(kids, h.tool("|data-kind=quiet|data-test="+test, "trash", label, name,
+	return El("div.line", append(kids, h.tool("|data-kind=quiet|data-test="+test, "trash", label, name,
 		state.Do{Edit: remove}))...)
 }
 
@@ -80,23 +82,23 @@ func (c *Editor) tenants() app.UI {
 	if len(tenants) > 0 {
 		brief = words.Plural(len(tenants), "tenant")
 	}
-	kids := each(len(tenants), func(i int) app.UI {
+	kids := Each(len(tenants), func(i int) app.UI {
 		id := tenants[i].ID
 		order, weight := edit.TenantForm(i)
-		return set(el("div.line", h.name(words.F("Name of tenant {0}", id), id, "editor-tenant-name",
-			"/scenario/tenants/"+itoa(i)+"/id", "tenant"+itoa(i),
+		return Set(El("div.line", h.name(words.F("Name of tenant {0}", id), id, "editor-tenant-name",
+			"/scenario/tenants/"+Itoa(i)+"/id", "tenant"+Itoa(i),
 			func(s string) edit.Edit { return edit.RenameTenant(i, id, s) }),
-			el("span.unit", say("span.mute", weight.Label), h.figure(weight)), h.word(order),
+			El("span.unit", Say("span.mute", weight.Label), h.figure(weight)), h.word(order),
 			h.tool("|data-kind=quiet|data-test=editor-remove-tenant", "trash", words.F("Remove tenant {0}", id),
-				"rmt"+itoa(i)+id, state.Do{Edit: edit.RemoveTenant(i, id)})), "data-tenant", id)
+				"rmt"+Itoa(i)+id, state.Do{Edit: edit.RemoveTenant(i, id)})), "data-tenant", id)
 	})
 	return shut("editor-tenants", "Tenants and deadlines", brief, append(kids,
-		say("p.mute help",
+		Say("p.mute help",
 			"Tenants share the cluster by weight under policies that know them; jobs without one form a tenant together. The table of jobs has columns for tenant and deadline then."),
-		el("div.line", h.button(".btn|data-test=editor-add-tenant", "+ Add a tenant", "tenant"+itoa(len(tenants)),
+		El("div.line", h.button(".btn|data-test=editor-add-tenant", "+ Add a tenant", "tenant"+Itoa(len(tenants)),
 			state.Do{Edit: edit.AddTenant(len(tenants))}),
-			set(h.button(".btn|data-test=editor-deadlines", "Show deadlines of jobs", "slo", state.ShowDeadlines{}),
-				"aria-pressed", onoff(h.Deadlines))))...)
+			Set(h.button(".btn|data-test=editor-deadlines", "Show deadlines of jobs", "slo", state.ShowDeadlines{}),
+				"aria-pressed", OnOff(h.Deadlines))))...)
 }
 
 // wide says whether the table of jobs shows tenants and deadlines.
@@ -117,20 +119,20 @@ func (c *Editor) wide() bool {
 func (c *Editor) tenantOf(job int) app.UI {
 	h := &c.Fields
 	j := &h.Doc.Scenario.Jobs[job]
-	options := []app.UI{option("", words.In("tenant", "none"), j.Tenant == "")}
+	options := []app.UI{Option("", words.In("tenant", "none"), j.Tenant == "")}
 	known := j.Tenant == ""
 	for i := range h.Doc.Scenario.Tenants {
 		id := h.Doc.Scenario.Tenants[i].ID
 		known = known || id == j.Tenant
-		options = append(options, option(id, id, id == j.Tenant))
+		options = append(options, Option(id, id, id == j.Tenant))
 	}
 	if !known {
-		options = append(options, option(j.Tenant, j.Tenant, true))
+		options = append(options, Option(j.Tenant, j.Tenant, true))
 	}
 	name := j.ID
-	return given(set(el("select.field|data-test=editor-job-tenant", options...), "data-job", name,
-		"data-path", "/scenario/jobs/"+itoa(job)+"/tenant", "aria-label", words.F("Tenant of {0}", name)), "change",
-		func(id string) state.Action { return state.Do{Edit: edit.SetTenant(job, name, id)} }, itoa(job), name)
+	return Given(Set(El("select.field|data-test=editor-job-tenant", options...), "data-job", name,
+		"data-path", "/scenario/jobs/"+Itoa(job)+"/tenant", "aria-label", words.F("Tenant of {0}", name)), "change",
+		func(id string) state.Action { return state.Do{Edit: edit.SetTenant(job, name, id)} }, Itoa(job), name)
 }
 
 func (c *Editor) faults() app.UI {
@@ -156,18 +158,18 @@ func (c *Editor) faults() app.UI {
 			state.Do{Edit: edit.FailAtRandom(true)}))
 	}
 	for i := range list[:min(len(list), briefRows)] {
-		kids = append(kids, set(h.entryRow(list[i].Node+" "+list[i].Type, edit.FaultForm(i), "editor-remove-fault",
-			words.F("Remove fault {0}", itoa(i+1)), edit.RemoveFault(i)), "data-fault", itoa(i)))
+		kids = append(kids, Set(h.entryRow(list[i].Node+" "+list[i].Type, edit.FaultForm(i), "editor-remove-fault",
+			words.F("Remove fault {0}", Itoa(i+1)), edit.RemoveFault(i)), "data-fault", Itoa(i)))
 	}
 	for i := range changes[:min(len(changes), briefRows)] {
-		kids = append(kids, set(h.entryRow(changes[i].Node+", "+figure.TypeTitle(changes[i].Type), edit.GrowthForm(i),
-			"editor-remove-change", words.F("Remove change {0}", itoa(i+1)), edit.RemoveChange(i)),
-			"data-change", itoa(i)))
+		kids = append(kids, Set(h.entryRow(changes[i].Node+", "+figure.TypeTitle(changes[i].Type), edit.GrowthForm(i),
+			"editor-remove-change", words.F("Remove change {0}", Itoa(i+1)), edit.RemoveChange(i)),
+			"data-change", Itoa(i)))
 	}
 	if n := max(0, len(list)-briefRows) + max(0, len(changes)-briefRows); n > 0 {
-		kids = append(kids, txt("p.mute help", words.F("{0} more stand in the JSON tab.", itoa(n))))
+		kids = append(kids, Txt("p.mute help", words.F("{0} more stand in the JSON tab.", Itoa(n))))
 	}
-	kids = append(kids, el("div.line", c.ofNode("editor-add-fault", words.T("+ Let a node fail…"),
+	kids = append(kids, El("div.line", c.ofNode("editor-add-fault", words.T("+ Let a node fail…"),
 		func(node int) edit.Edit { return edit.AddFault(s.Cluster.Nodes[node].ID) }),
 		c.ofNode("editor-add-change", words.T("+ Let a node grow or shrink…"), func(node int) edit.Edit {
 			n := &s.Cluster.Nodes[node]
@@ -184,18 +186,18 @@ func (c *Editor) faults() app.UI {
 // ofNode is a list of nodes that adds something to the chosen one.
 func (c *Editor) ofNode(test, label string, change func(node int) edit.Edit) app.UI {
 	nodes := c.Doc.Scenario.Cluster.Nodes
-	options := append([]app.UI{option("", label, true)}, each(min(len(nodes), 200),
-		func(i int) app.UI { return option(itoa(i), nodes[i].ID, false) })...)
-	return c.adder(test, label, options, func(v string) edit.Edit { return change(wholeNumber(v)) })
+	options := append([]app.UI{Option("", label, true)}, Each(min(len(nodes), 200),
+		func(i int) app.UI { return Option(Itoa(i), nodes[i].ID, false) })...)
+	return c.adder(test, label, options, func(v string) edit.Edit { return change(WholeNumber(v)) })
 }
 
 // adder is a list whose choice adds something.
 func (c *Editor) adder(test, label string, options []app.UI, change func(v string) edit.Edit) app.UI {
-	return on(set(el("select.field", options...), "data-test", test, "aria-label", label), "change",
+	return elm.On(Set(El("select.field", options...), "data-test", test, "aria-label", label), "change",
 		func(ctx app.Context, _ app.Event) {
 			if v := ctx.JSSrc().Get("value").String(); v != "" {
 				ctx.JSSrc().Set("value", "")
-				do(state.Do{Edit: change(v)})
+				Do(state.Do{Edit: change(v)})
 			}
 		}, test)
 }
@@ -215,14 +217,14 @@ func (c *Editor) overheads() app.UI {
 	for i := range o.Models {
 		model := o.Models[i].Model
 		has[model] = true
-		kids = append(kids, set(h.entryRow(model, edit.OverheadForm(i), "editor-remove-overheads",
+		kids = append(kids, Set(h.entryRow(model, edit.OverheadForm(i), "editor-remove-overheads",
 			words.F("Let {0} stall as the others", model), edit.RemoveOverheads(i, model)), "data-model", model))
 	}
-	options := []app.UI{option("", words.T("+ A model with its own…"), true)}
+	options := []app.UI{Option("", words.T("+ A model with its own…"), true)}
 	for i := range h.Doc.Scenario.Throughputs.Rows {
 		if m := h.Doc.Scenario.Throughputs.Rows[i].Model; !has[m] {
 			has[m] = true
-			options = append(options, option(m, m, false))
+			options = append(options, Option(m, m, false))
 		}
 	}
 	return shut("editor-overheads", "Overheads by model", brief,
@@ -236,7 +238,7 @@ func (c *Editor) generator() app.UI {
 	g := h.Doc.Scenario.Generator
 	if g == nil {
 		return shut("editor-generator", "Generated jobs", words.T("none: the jobs are listed"),
-			say("p.mute help",
+			Say("p.mute help",
 				"Jobs can be drawn from the seed: how many, how they arrive, how long they are. They take the place of the listed ones; undo brings those back."),
 			h.button(".btn|data-test=editor-generate", "Draw the jobs instead", "draw",
 				state.Do{Edit: edit.Generate(len(h.Doc.Scenario.Jobs))}))
@@ -246,34 +248,34 @@ func (c *Editor) generator() app.UI {
 	seed := h.number(of, "editor-draw-", func(v float64) edit.Edit { return edit.SetFigure{Figure: of, Value: v} })
 	seed.Field += "draw" // the run's own field has the other
 	kids := append(h.form(append(lists, edit.ReferenceForm(h.types())), figures),
-		el("div.line", say("span", "Seed"), el("span.unit", h.input(seed)),
-			say("span.mute help",
+		El("div.line", Say("span", "Seed"), El("span.unit", h.input(seed)),
+			Say("span.mute help",
 				"sizes, lengths, models, arrivals, weights and deadlines have a stream each: a change of one leaves the others as they are")))
 	kids = append(append(append(kids, c.sizes()...), c.mix(g)...),
-		set(h.button(".btn|data-test=editor-freeze", "Freeze to jobs", "freeze", state.Do{Edit: edit.Freeze()}),
-			"disabled", flag(h.Diags.HasErrors())))
+		Set(h.button(".btn|data-test=editor-freeze", "Freeze to jobs", "freeze", state.Do{Edit: edit.Freeze()}),
+			"disabled", Flag(h.Diags.HasErrors())))
 	brief := words.F("{0}, {1} arrivals", lists[0].Title(h.Doc), lists[1].Title(h.Doc))
 	if g.Count > 0 {
 		brief = words.Plural(g.Count, "job") + ", " + brief
 	}
-	return set(shut("editor-generator", "Generated jobs", brief, kids...), "data-on", "true")
+	return Set(shut("editor-generator", "Generated jobs", brief, kids...), "data-on", "true")
 }
 
 // portions is a list of relative shares that replaces what is drawn without it.
 func (h *Fields) portions(test, title, without, list, back string, on bool, make func(bool) edit.Edit, rows []app.UI,
 	add app.UI) []app.UI {
 	if !on {
-		return []app.UI{el("div.line", say("span", title), say("span.mute", without),
+		return []app.UI{El("div.line", Say("span", title), Say("span.mute", without),
 			h.button(".btn|data-test="+test, list, test, state.Do{Edit: make(true)}))}
 	}
-	first := el("div.line", say("span", title), say("span.mute", "relative shares of the jobs"),
+	first := El("div.line", Say("span", title), Say("span.mute", "relative shares of the jobs"),
 		h.button(".btn|data-test="+test+"-back", back, test+"back", state.Do{Edit: make(false)}))
-	return append(append([]app.UI{first}, rows...), el("div.line", add))
+	return append(append([]app.UI{first}, rows...), El("div.line", add))
 }
 
 // share is one of the shares, with a way to take it away.
 func (h *Fields) share(test string, f edit.Figure, remove edit.Edit) app.UI {
-	return el("div.line", txt("span", f.Label), el("span.unit", h.figure(f)),
+	return El("div.line", Txt("span", f.Label), El("span.unit", h.figure(f)),
 		h.tool("|data-kind=quiet|data-test="+test, "trash", words.F("Remove: {0}", f.Label), f.Path+f.Label,
 			state.Do{Edit: remove}))
 }
@@ -283,13 +285,13 @@ var drawnSizes = [...]string{"1", "2", "3", "4", "6", "8", "12", "16", "24", "32
 
 func (c *Editor) sizes() []app.UI {
 	h, sizes := &c.Fields, edit.Sizes(c.Doc)
-	options := []app.UI{option("", words.T("+ A gang size…"), true)}
+	options := []app.UI{Option("", words.T("+ A gang size…"), true)}
 	for _, s := range drawnSizes {
 		if !slices.Contains(sizes, s) {
-			options = append(options, option(s, edit.SizeForm(s).Label, false))
+			options = append(options, Option(s, edit.SizeForm(s).Label, false))
 		}
 	}
-	rows := each(len(sizes), func(i int) app.UI {
+	rows := Each(len(sizes), func(i int) app.UI {
 		return h.share("editor-remove-size", edit.SizeForm(sizes[i]), edit.RemoveSize(sizes[i]))
 	})
 	return h.portions("editor-sizes", "Gang sizes", "as the kind has them", "Set their shares", "As the kind has them",
@@ -299,21 +301,21 @@ func (c *Editor) sizes() []app.UI {
 
 func (c *Editor) mix(g *scenario.Generator) []app.UI {
 	h := &c.Fields
-	options := []app.UI{option("", words.T("+ A model…"), true)}
+	options := []app.UI{Option("", words.T("+ A model…"), true)}
 	for i := range h.Doc.Scenario.Throughputs.Rows {
 		r := &h.Doc.Scenario.Throughputs.Rows[i]
 		if !slices.ContainsFunc(g.Models, func(m scenario.ModelShare) bool {
 			return m.Model == r.Model &&
 				m.Batch == r.Batch
 		}) {
-			options = append(options, option(itoa(i), edit.ModelName(r.Model, r.Batch), false))
+			options = append(options, Option(Itoa(i), edit.ModelName(r.Model, r.Batch), false))
 		}
 	}
-	rows := each(min(len(g.Models), 4*briefRows), func(i int) app.UI {
+	rows := Each(min(len(g.Models), 4*briefRows), func(i int) app.UI {
 		return h.share("editor-remove-mix", edit.MixForm(i, &g.Models[i]), edit.RemoveMix(i))
 	})
 	return h.portions("editor-mix", "Models", "every row of the throughputs alike", "Set their shares", "All alike",
 		len(g.Models) > 0, edit.ListMix, rows,
 		c.adder("editor-add-mix", words.T("A model of the mix"), options,
-			func(v string) edit.Edit { return edit.AddMix(wholeNumber(v)) }))
+			func(v string) edit.Edit { return edit.AddMix(WholeNumber(v)) }))
 }

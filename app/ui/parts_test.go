@@ -52,6 +52,8 @@ func TestPartsAreDrawn(t *testing.T) {
 	parts := regexp.MustCompile(`(?m)^\t(Part\w+)`)
 	text, _ := source(t, "../state/parts.go")
 	drawn, _ := source(t, "*.go")
+	rooms, _ := source(t, "*/*.go")
+	drawn += rooms
 	names := regexp.MustCompile(`[.#]([a-z][a-z-]*)|(h-[a-z]+)|\[(data-[a-z]+)`)
 	n := 0
 	for _, m := range parts.FindAllStringSubmatch(text, -1) {
@@ -91,7 +93,7 @@ func TestHooksOfTestsAreTheirs(t *testing.T) {
 		}
 	}
 	reads := regexp.MustCompile(`\[data-test|dataset\.test`)
-	for _, pattern := range []string{"*.go", "../platform/*.go", "../../scenarios/*.json"} {
+	for _, pattern := range []string{"*.go", "*/*.go", "../platform/*.go", "../../scenarios/*.json"} {
 		if text, _ := source(t, pattern); reads.MatchString(text) || len(text) < 1000 {
 			t.Errorf("%s: %s reads a hook of tests", pattern, reads.FindString(text))
 		}

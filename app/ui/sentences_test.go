@@ -11,7 +11,9 @@ import (
 	"strings"
 	"testing"
 
+	"hadarlab/app/elm"
 	"hadarlab/app/state"
+	"hadarlab/app/ui/why"
 	"hadarlab/app/words"
 	"hadarlab/core/chart/data"
 	"hadarlab/core/lab"
@@ -82,19 +84,19 @@ func TestSentences(t *testing.T) {
 	page := func(text []byte) {
 		d.open(text)
 		h, v := d.h, &d.h.S.View
-		h.turns, v.Tables, v.AllFacts = turns{}, [3]bool{true, true, true}, true
-		look(&Lab{})
+		h.turns, v.Tables, v.AllFacts = elm.Turns{}, [3]bool{true, true, true}, true
+		look(&elm.Root{})
 		r := h.S.Result
 		for _, at := range []int{0, r.Diff.First, 3} {
 			d.do(state.Go{To: max(at, 0)})
 			for lane := range r.Lanes {
 				d.do(state.WhyLane{Lane: lane})
-				look(part(whyOf(h.S)))
+				look(elm.Part(why.Of(h.S)))
 			}
 		}
 		for _, tab := range data.Charts() {
 			v.Tab = tab.ID
-			look(part(chartsOf(h.S)))
+			look(elm.Part(chartsOf(h.S)))
 		}
 	}
 	for n, name := range scenarios.Names {

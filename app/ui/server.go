@@ -6,6 +6,7 @@ import (
 	"hadarlab/app/edit"
 	"hadarlab/app/platform"
 	"hadarlab/app/state"
+	. "hadarlab/app/ui/html"
 	"hadarlab/app/words"
 	"hadarlab/core/chart/draw"
 	"hadarlab/core/message"
@@ -16,7 +17,7 @@ import (
 // runWords say how far the run under way is: rounds, jobs, and the time left once that can be told.
 func runWords(s *state.State) string {
 	p, left := &s.Run.Progress, leftWords(s)
-	at := []string{itoa(p.Round + 1), itoa(p.Finished), itoa(p.Jobs), left}
+	at := []string{Itoa(p.Round + 1), Itoa(p.Finished), Itoa(p.Jobs), left}
 	switch {
 	case p.Jobs == 0 && s.Run.OnServer:
 		return words.T("On the server, waiting for its turn")
@@ -35,13 +36,13 @@ func leftWords(s *state.State) string {
 	case n == 0:
 		return ""
 	case n > 5400:
-		return words.F("about {0} h", itoa((n+1800)/3600))
+		return words.F("about {0} h", Itoa((n+1800)/3600))
 	case n > 90:
-		return words.F("about {0} min", itoa((n+30)/60))
+		return words.F("about {0} min", Itoa((n+30)/60))
 	case n > 10:
 		n = (n + 2) / 5 * 5
 	}
-	return words.F("about {0} s", itoa(n))
+	return words.F("about {0} s", Itoa(n))
 }
 
 // where says where the run under way is and how long it may take. One that is long or large here has a way to the
@@ -49,30 +50,30 @@ func leftWords(s *state.State) string {
 func (c *SoFar) where() app.UI {
 	switch {
 	case c.OnServer && c.Waiting:
-		return say("p", "On the server, waiting for its turn")
+		return Say("p", "On the server, waiting for its turn")
 	case c.OnServer && c.Left == "":
-		return say("p", "On the server")
+		return Say("p", "On the server")
 	case c.OnServer:
-		return txt("p", words.F("On the server, {0} left", c.Left))
+		return Txt("p", words.F("On the server, {0} left", c.Left))
 	case c.Left == "" && !c.Offered || c.Stopping:
-		return txt("p", "")
+		return Txt("p", "")
 	case !c.Offered:
-		return txt("p", words.F("{0} left", c.Left))
+		return Txt("p", words.F("{0} left", c.Left))
 	}
 	why := words.T("This run is large for a browser tab.")
 	if c.Left != "" {
 		why = words.F("This run may take {0} more here.", c.Left)
 	}
-	return el("div.offer|data-test=offer", txt("p", why),
-		button(".btn|data-kind=primary|data-test=run-on-server", words.T("Run on the server"), "away",
+	return El("div.offer|data-test=offer", Txt("p", why),
+		Button(".btn|data-kind=primary|data-test=run-on-server", words.T("Run on the server"), "away",
 			state.RunOnServer{}))
 }
 
 // serverProblem says why a run on the server gave nothing, or not all.
 func serverProblem(problem string) app.UI {
-	return set(note("error", txt("div", problem),
-		button(".btn|data-test=run-here", words.T("Run it here"), "here", state.RunNow{}),
-		button(".btn|data-test=server-again", words.T("Try the server again"), "again", state.RunOnServer{})),
+	return Set(Note("error", Txt("div", problem),
+		Button(".btn|data-test=run-here", words.T("Run it here"), "here", state.RunNow{}),
+		Button(".btn|data-test=server-again", words.T("Try the server again"), "again", state.RunOnServer{})),
 		"data-test", "server-problem")
 }
 
@@ -86,13 +87,13 @@ func asJSON(request any, send func(body []byte)) {
 // serverAnswers takes a message in which the server's answers are told.
 func (h *Host) serverAnswers(b []byte) {
 	if m, err := message.Decode(b); err == nil {
-		h.guard(func() { h.Do(state.Answer{Message: m}) })
+		h.Guard(func() { h.Do(state.Answer{Message: m}) })
 	}
 }
 
 // tick tells the time, and what is known of the server where that is asked.
 func (h *Host) tick(e state.Clock) {
-	h.Do(state.Ticked{Run: e.Run, Ms: now(), Takes: e.Ask && platform.TakesRuns(h.S.Boot.Engine)})
+	h.Do(state.Ticked{Run: e.Run, Ms: platform.Millis(), Takes: e.Ask && platform.TakesRuns(h.S.Boot.Engine)})
 }
 
 // SoFar is the picture of a run that takes a while: jobs finished over simulated time, lane by lane. It lies over
@@ -118,13 +119,13 @@ func soFarOf(s *state.State) *SoFar {
 	return v
 }
 
-// render draws the card.
-func (c *SoFar) render() app.UI {
-	kids := []app.UI{say("b", "Jobs finished so far")}
+// Render draws the card.
+func (c *SoFar) Render() app.UI {
+	kids := []app.UI{Say("b", "Jobs finished so far")}
 	for i := range c.Lanes {
-		kids = append(kids, el("span", laneTag(i), text(" "+c.Lanes[i]+" "),
-			bold(words.F("{0} of {1}", edit.FormatNumber(c.Done[i]), edit.FormatNumber(float64(c.Jobs))))))
+		kids = append(kids, El("span", LaneTag(i), Text(" "+c.Lanes[i]+" "),
+			Bold(words.F("{0} of {1}", edit.FormatNumber(c.Done[i]), edit.FormatNumber(float64(c.Jobs))))))
 	}
-	kids = []app.UI{el("div.names|aria-hidden=true", kids...), app.Raw(c.Picture), c.where()}
-	return el("aside.sofar|data-test=so-far|aria-label=Run under way", kids...)
+	kids = []app.UI{El("div.names|aria-hidden=true", kids...), app.Raw(c.Picture), c.where()}
+	return El("aside.sofar|data-test=so-far|aria-label=Run under way", kids...)
 }

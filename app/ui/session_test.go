@@ -8,6 +8,7 @@ import (
 	"testing"
 
 	"hadarlab/app/edit"
+	"hadarlab/app/elm"
 	"hadarlab/app/session"
 	"hadarlab/app/state"
 	"hadarlab/core/class"
@@ -21,8 +22,8 @@ import (
 
 // screen is what the desk shows.
 func (d *desk) screen() string {
-	d.h.turns = turns{}
-	return ordered(app.HTMLString(&Lab{}))
+	d.h.turns = elm.Turns{}
+	return ordered(app.HTMLString(&elm.Root{}))
 }
 
 // replayed does a recording again on a desk that stands where it began.
@@ -104,7 +105,7 @@ func TestASessionReplays(t *testing.T) {
 			},
 		}
 	})
-	check("a student", func() *desk { return student(t, class.Run) }, func(k *keys) []func() state.Action {
+	check("a student", func() *desk { return aStudent(t, class.Run) }, func(k *keys) []func() state.Action {
 		return append(k.edits(unit.Stream(3, "replayed")),
 			func() state.Action { return state.SetSentence{Text: "since"} },
 			func() state.Action { return state.HandIn{Kind: class.Sentence} },
@@ -114,7 +115,7 @@ func TestASessionReplays(t *testing.T) {
 
 // TestAFaultOffersWhatLedToIt: a file of the last fifty steps, without what opens a class.
 func TestAFaultOffersWhatLedToIt(t *testing.T) {
-	d := student(t, class.Run)
+	d := aStudent(t, class.Run)
 	for i := range 70 {
 		d.do(state.Go{To: i % 4})
 	}
@@ -144,7 +145,7 @@ func (breaks) Change(*scenario.Document) string { panic("at an edit") }
 func TestWhatThePageBreaksByIsTold(t *testing.T) {
 	d := newDesk(t)
 	d.do(state.Do{Edit: edit.Rename{Title: "before"}})
-	d.h.try(func() { d.h.Do(state.Do{Edit: breaks{}}) })
+	d.h.Try(func() { d.h.Do(state.Do{Edit: breaks{}}) })
 	r := d.h.S.Record()
 	last := r.Actions[len(r.Actions)-1]
 	if !strings.Contains(r.Problem, "at an edit") || last.Did != "Do" || last.With != nil ||
@@ -195,6 +196,6 @@ func TestASessionOfAFile(t *testing.T) {
 	d.open(r.Document)
 	d.replayed(data, func(i int, did string) {
 		d.what = fmt.Sprintf("step %d, %s", i, did)
-		d.draw("the page", &Lab{})
+		d.draw("the page", &elm.Root{})
 	})
 }

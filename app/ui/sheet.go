@@ -5,8 +5,10 @@ import (
 	"strings"
 
 	"hadarlab/app/edit"
+	"hadarlab/app/elm"
 	"hadarlab/app/platform"
 	"hadarlab/app/state"
+	. "hadarlab/app/ui/html"
 	"hadarlab/app/words"
 	"hadarlab/core/scenario"
 
@@ -15,13 +17,13 @@ import (
 
 // cellAt marks a field as a cell of a sheet.
 func cellAt(field app.UI, row, column int) app.UI {
-	return set(field, "data-cell", itoa(row)+","+itoa(column))
+	return Set(field, "data-cell", Itoa(row)+","+Itoa(column))
 }
 
 // sheet lets the arrow keys and Enter move between the cells of a table, and hands what is pasted over
 // several cells to paste.
 func sheet(table app.UI, scope string, paste func(row, column int, text string, cells [][]string)) app.UI {
-	table = on(table, "paste", func(_ app.Context, e app.Event) {
+	table = elm.On(table, "paste", func(_ app.Context, e app.Event) {
 		row, column, ok := cellOf(e)
 		if !ok {
 			return
@@ -29,11 +31,11 @@ func sheet(table app.UI, scope string, paste func(row, column int, text string, 
 		text := e.Get("clipboardData").Call("getData", "text").String()
 		if cells := edit.Cells(text); cells != nil {
 			e.PreventDefault()
-			do(state.Left{}) // what is being typed ends here
+			Do(state.Left{}) // what is being typed ends here
 			paste(row, column, text, cells)
 		}
 	}, scope)
-	return on(set(table, "data-sheet", scope), "keydown", func(_ app.Context, e app.Event) {
+	return elm.On(Set(table, "data-sheet", scope), "keydown", func(_ app.Context, e app.Event) {
 		row, column, ok := cellOf(e)
 		if !ok || e.Get("ctrlKey").Bool() || e.Get("metaKey").Bool() || e.Get("altKey").Bool() {
 			return
@@ -55,7 +57,7 @@ func sheet(table app.UI, scope string, paste func(row, column int, text string, 
 			return
 		}
 		e.PreventDefault()
-		platform.Enter(`[data-sheet="` + scope + `"] [data-cell="` + itoa(row) + "," + itoa(column) + `"]`)
+		platform.Enter(`[data-sheet="` + scope + `"] [data-cell="` + Itoa(row) + "," + Itoa(column) + `"]`)
 	}, scope)
 }
 
@@ -83,12 +85,12 @@ func (c *Editor) catalogue() app.UI {
 		has[edit.ModelName(rows[i].Model, rows[i].Batch)] = true
 	}
 	all := scenario.Measured(c.types())
-	options := []app.UI{option("", words.T("+ A measured model…"), true)}
+	options := []app.UI{Option("", words.T("+ A measured model…"), true)}
 	for i := range all {
 		if name := edit.ModelName(all[i].Model, all[i].Batch); !has[name] {
-			options = append(options, option(itoa(i), name, false))
+			options = append(options, Option(Itoa(i), name, false))
 		}
 	}
 	return c.adder("editor-add-measured", words.T("Add a measured model"), options,
-		func(v string) edit.Edit { return edit.AddMeasured(all[wholeNumber(v)]) })
+		func(v string) edit.Edit { return edit.AddMeasured(all[WholeNumber(v)]) })
 }

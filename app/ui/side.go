@@ -2,7 +2,9 @@ package ui
 
 import (
 	"hadarlab/app/edit"
+	"hadarlab/app/elm"
 	"hadarlab/app/state"
+	. "hadarlab/app/ui/html"
 	"hadarlab/app/words"
 	"hadarlab/core/figure"
 
@@ -17,8 +19,8 @@ type Side struct {
 
 func sideOf(s *state.State) *Side { return &Side{fieldsOf(s), s.KeepFailed} }
 
-// render draws the column.
-func (c *Side) render() app.UI {
+// Render draws the column.
+func (c *Side) Render() app.UI {
 	h, s := &c.Fields, &c.Doc.Scenario
 	jobs := words.Plural(len(s.Jobs), "job")
 	if s.Generator != nil {
@@ -28,25 +30,25 @@ func (c *Side) render() app.UI {
 	if c.Unkept {
 		unkept = words.T("This browser keeps nothing for the tab: a reload forgets your edits.")
 	}
-	return el("section.panel sum|aria-labelledby=h-scenario",
-		el("header", say("h2|id=h-scenario", "Scenario"), h.button(".btn|id=editor-open|data-test=editor-open",
+	return El("section.panel sum|aria-labelledby=h-scenario",
+		El("header", Say("h2|id=h-scenario", "Scenario"), h.button(".btn|id=editor-open|data-test=editor-open",
 			"Edit all", "edit", state.ToggleEditor{})),
 		h.problems(),
-		el("div.cols",
+		El("div.cols",
 			fold("Cluster", c.gpus(), false,
 				c.cluster()...),
 			fold("Jobs", jobs, false, c.jobs()...),
 			fold("Policies", words.Plural(len(s.Policies), "lane"), true, c.policies()...),
 			fold("Speeds", words.T("steps/s of one GPU"), len(s.Throughputs.Rows) <= 4, c.speeds()...),
 			fold("Run", words.F("round {0} s", edit.FormatNumber(s.RoundS)), false, c.run()...),
-			set(fold("History", words.Plural(h.InForce, "edit"), false, h.history()),
-				"hidden", flag(h.InForce == 0))),
-		txt("p.xs mute", unkept))
+			Set(fold("History", words.Plural(h.InForce, "edit"), false, h.history()),
+				"hidden", Flag(h.InForce == 0))),
+		Txt("p.xs mute", unkept))
 }
 
 func fold(title, brief string, open bool, body ...app.UI) app.UI {
-	return set(el("details", el("summary", say("b", title), txt("span", brief)), el("div.body", body...)),
-		"open", flag(open))
+	return Set(El("details", El("summary", Say("b", title), Txt("span", brief)), El("div.body", body...)),
+		"open", Flag(open))
 }
 
 // gpus sums the cluster up: its GPUs by type, where these are few.
@@ -66,7 +68,7 @@ func (c *Side) gpus() string {
 		if i > 0 {
 			says += ", "
 		}
-		says += itoa(n[t]) + " " + figure.TypeTitle(t)
+		says += Itoa(n[t]) + " " + figure.TypeTitle(t)
 	}
 	return says
 }
@@ -79,8 +81,8 @@ func (h *Fields) more(n int, what string) app.UI {
 	if n <= 0 {
 		return nil
 	}
-	return on(txt("button.btn|type=button|data-kind=quiet|data-test=editor-more",
-		words.F("and {0} more under Edit all", what)), "click", act(state.ToggleEditor{}))
+	return elm.On(Txt("button.btn|type=button|data-kind=quiet|data-test=editor-more",
+		words.F("and {0} more under Edit all", what)), "click", Act(state.ToggleEditor{}))
 }
 
 func (c *Side) cluster() []app.UI {
@@ -93,8 +95,8 @@ func (c *Side) cluster() []app.UI {
 			if _, ok := nodes[i].GPUs[t]; !ok {
 				continue
 			}
-			lines = append(lines, el("div.line", txt("span.id", name), typeMark(h.types(), t),
-				set(h.stepper(h.gpus(i, t)), "data-node", nodes[i].ID, "data-type", t)))
+			lines = append(lines, El("div.line", Txt("span.id", name), TypeMark(h.types(), t),
+				Set(h.stepper(h.gpus(i, t)), "data-node", nodes[i].ID, "data-type", t)))
 			name = ""
 		}
 	}
@@ -104,14 +106,14 @@ func (c *Side) cluster() []app.UI {
 func (c *Side) jobs() []app.UI {
 	h := &c.Fields
 	jobs := h.Doc.Scenario.Jobs
-	rows := each(min(len(jobs), briefRows), func(i int) app.UI {
+	rows := Each(min(len(jobs), briefRows), func(i int) app.UI {
 		id := jobs[i].ID
-		return set(el("tr", el("td", jobButton(h.Result, id, h.Job)), el("td.num",
-			set(h.input(h.jobNumber(i, edit.JobGPUs)), "data-job", id)),
-			el("td.num", set(h.input(h.jobNumber(i, edit.JobSteps)), "data-job", id))), "data-job", id,
-			"aria-selected", onoff(id == c.Job))
+		return Set(El("tr", El("td", JobButton(h.Result, id, h.Job)), El("td.num",
+			Set(h.input(h.jobNumber(i, edit.JobGPUs)), "data-job", id)),
+			El("td.num", Set(h.input(h.jobNumber(i, edit.JobSteps)), "data-job", id))), "data-job", id,
+			"aria-selected", OnOff(id == c.Job))
 	})
-	return []app.UI{table("", "Jobs", []app.UI{th("Job"), thNum("GPUs"), thNum("Steps")}, rows),
+	return []app.UI{Table("", "Jobs", []app.UI{Th("Job"), ThNum("GPUs"), ThNum("Steps")}, rows),
 		h.more(len(jobs)-briefRows, words.Plural(len(jobs)-briefRows, "job")),
 		h.button(".btn|data-kind=quiet|data-test=editor-add-job", "+ Add a job", "add", state.Do{Edit: edit.AddJob{}})}
 }
@@ -120,25 +122,25 @@ func (c *Side) speeds() []app.UI {
 	h := &c.Fields
 	rows, types := h.Doc.Scenario.Throughputs.Rows, h.types()
 	if len(types) > 4 {
-		return []app.UI{txt("p.xs mute", words.F("{0} on {1}, under Edit all", words.Plural(len(rows), "model"),
+		return []app.UI{Txt("p.xs mute", words.F("{0} on {1}, under Edit all", words.Plural(len(rows), "model"),
 			words.Plural(len(types), "GPU type")))}
 	}
 	if s := &h.Doc.Scenario.Throughputs; len(rows) == 0 {
-		names := each(len(s.Profiles), func(i int) app.UI { return txt("div", s.Profiles[i].Model) })
-		return []app.UI{el("div.xs", append([]app.UI{say("div.mute", "profiles of models")}, names...)...)}
+		names := Each(len(s.Profiles), func(i int) app.UI { return Txt("div", s.Profiles[i].Model) })
+		return []app.UI{El("div.xs", append([]app.UI{Say("div.mute", "profiles of models")}, names...)...)}
 	}
-	head := append([]app.UI{th("Model")}, each(len(types), func(i int) app.UI {
-		return el("th.num|scope=col", typeMark(types, types[i]))
+	head := append([]app.UI{Th("Model")}, Each(len(types), func(i int) app.UI {
+		return El("th.num|scope=col", TypeMark(types, types[i]))
 	})...)
-	body := each(min(len(rows), briefRows), func(i int) app.UI {
+	body := Each(min(len(rows), briefRows), func(i int) app.UI {
 		r := &rows[i]
-		cells := []app.UI{set(el("td", txt("span.cut", r.Model)), "title", edit.ModelName(r.Model, r.Batch))}
+		cells := []app.UI{Set(El("td", Txt("span.cut", r.Model)), "title", edit.ModelName(r.Model, r.Batch))}
 		for _, t := range types {
-			cells = append(cells, heat(txt("td.num", speed(r.PerGPU[t])), r.PerGPU, t))
+			cells = append(cells, heat(Txt("td.num", speed(r.PerGPU[t])), r.PerGPU, t))
 		}
-		return el("tr", cells...)
+		return El("tr", cells...)
 	})
-	return []app.UI{table(".speeds", "Steps per second of one GPU", head, body),
+	return []app.UI{Table(".speeds", "Steps per second of one GPU", head, body),
 		h.more(len(rows)-briefRows, words.Plural(len(rows)-briefRows, "model"))}
 }
 
@@ -149,9 +151,9 @@ func heat(cell app.UI, row map[string]float64, typ string) app.UI {
 		best = max(best, v)
 	}
 	if best == 0 || row[typ] == 0 {
-		return set(cell, "data-heat", "none")
+		return Set(cell, "data-heat", "none")
 	}
-	return set(cell, "data-heat", itoa(int(row[typ]/best*10+0.5)))
+	return Set(cell, "data-heat", Itoa(int(row[typ]/best*10+0.5)))
 }
 
 func speed(v float64) string {
@@ -163,28 +165,28 @@ func speed(v float64) string {
 
 func (c *Side) policies() []app.UI {
 	h := &c.Fields
-	return each(len(h.Doc.Scenario.Policies), func(i int) app.UI {
+	return Each(len(h.Doc.Scenario.Policies), func(i int) app.UI {
 		p := &h.Doc.Scenario.Policies[i]
 		if p.Force == nil {
-			return el("div.line", laneTag(i), h.picker(i))
+			return El("div.line", LaneTag(i), h.picker(i))
 		}
-		return el("div|data-test=side-forced", laneTag(i), text(" "+c.Boot.PolicyTitle(p.ID)+edit.ForcedMark()),
+		return El("div|data-test=side-forced", LaneTag(i), Text(" "+c.Boot.PolicyTitle(p.ID)+edit.ForcedMark()),
 			forced(h, h.Doc, i, nil, true))
 	})
 }
 
 func (c *Side) run() []app.UI {
 	all, shown := edit.RunForm(), [...]int{edit.Round, edit.Restart, edit.Seed}
-	return each(len(shown), func(i int) app.UI {
+	return Each(len(shown), func(i int) app.UI {
 		f := all[shown[i]]
-		return el("div.line", say("span", f.Label), el("span.unit", c.figure(f), say("span.mute", f.Range.Unit)))
+		return El("div.line", Say("span", f.Label), El("span.unit", c.figure(f), Say("span.mute", f.Range.Unit)))
 	})
 }
 
 // history lists the edits, latest first.
 func (h *Fields) history() app.UI {
-	return el("ol.hist|data-test=history", each(len(h.Edits), func(i int) app.UI {
-		return set(el("li", txt("span.nr", itoa(h.InForce+h.Undone-i)), txt("span", h.Edits[i])),
-			"data-undone", flag(i < h.Undone))
+	return El("ol.hist|data-test=history", Each(len(h.Edits), func(i int) app.UI {
+		return Set(El("li", Txt("span.nr", Itoa(h.InForce+h.Undone-i)), Txt("span", h.Edits[i])),
+			"data-undone", Flag(i < h.Undone))
 	})...)
 }

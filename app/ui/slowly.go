@@ -1,9 +1,6 @@
 package ui
 
 import (
-	"time"
-
-	"hadarlab/app/platform"
 	"hadarlab/core/unit"
 )
 
@@ -16,32 +13,9 @@ const (
 	anEntry = 64
 )
 
-// now is a clock in ms. A time.Time within a value that is used through an interface brings all that can be made of a
-// time.
-func now() int64 { return time.Now().UnixMilli() }
-
 // slowly does long work in slices, between which the browser handles what has come in. It is given up once it is not
 // wanted any more; failed is told of a panic.
 func (h *Host) slowly(work func(unit.Pace), wanted func() bool, failed func(r any)) {
 	s := unit.InSlices(work)
-	on := func() {}
-	soon := func() { platform.After(1, func() { h.guard(on) }) }
-	on = func() {
-		defer func() {
-			if r := recover(); r != nil {
-				failed(r)
-			}
-		}()
-		for until := now() + slice; now() < until; {
-			if !wanted() {
-				s.GiveUp()
-				return
-			}
-			if !s.Spend(often) {
-				return
-			}
-		}
-		soon()
-	}
-	soon()
+	h.Slowly(slice, func() bool { return s.Spend(often) }, wanted, s.GiveUp, failed)
 }

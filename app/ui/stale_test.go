@@ -12,7 +12,10 @@ import (
 	"testing"
 
 	"hadarlab/app/edit"
+	"hadarlab/app/elm"
 	"hadarlab/app/state"
+	"hadarlab/app/ui/board"
+	. "hadarlab/app/ui/html"
 	"hadarlab/core/chart/data"
 	"hadarlab/core/class"
 	"hadarlab/core/lab"
@@ -29,7 +32,7 @@ type keys struct {
 }
 
 type shown struct {
-	needs view
+	needs elm.View
 	html  string
 }
 
@@ -40,19 +43,19 @@ func (k *keys) check() {
 	h, now := k.d.h, map[string]shown{}
 	var order []string
 	count := map[string]int{}
-	heard = func(v view) {
+	elm.Heard = func(v elm.View) {
 		name := reflect.TypeOf(v).Elem().Name()
 		count[name]++
 		name += fmt.Sprint(count[name])
 		now[name] = shown{needs: v}
 		order = append(order, name)
 	}
-	h.turns = turns{}
-	app.HTMLString(&Lab{})
-	heard = nil
+	h.turns = elm.Turns{}
+	app.HTMLString(&elm.Root{})
+	elm.Heard = nil
 	for _, name := range order {
 		s := now[name]
-		s.html = ordered(app.HTMLString(el("div", s.needs.render())))
+		s.html = ordered(app.HTMLString(El("div", s.needs.Render())))
 		now[name] = s
 		before, ok := k.last[name]
 		if !ok || !reflect.DeepEqual(before.needs, s.needs) || before.html == s.html {
@@ -216,7 +219,7 @@ func TestNothingIsStale(t *testing.T) {
 	})
 	for _, phase := range class.Phases {
 		t.Run("student in "+string(phase), func(t *testing.T) {
-			d := student(t, phase)
+			d := aStudent(t, phase)
 			rng := unit.Stream(1, "stale "+string(phase))
 			(&keys{d: d}).act("student", rng, n,
 				func() state.Action { return state.SetSentence{Text: fmt.Sprint("since ", rng.IntN(3))} },
@@ -254,13 +257,13 @@ func TestNothingIsStale(t *testing.T) {
 // drawn again. A function among what a view needs, or a number that is none, would be unlike itself.
 func TestNothingIsDrawnInVain(t *testing.T) {
 	same := func(what string, d *desk) {
-		needs := func() (all []view) {
-			heard = func(v view) { all = append(all, v) }
-			defer func() { heard = nil }()
-			app.HTMLString(&Lab{})
+		needs := func() (all []elm.View) {
+			elm.Heard = func(v elm.View) { all = append(all, v) }
+			defer func() { elm.Heard = nil }()
+			app.HTMLString(&elm.Root{})
 			return all
 		}
-		d.h.turns = turns{}
+		d.h.turns = elm.Turns{}
 		first, again := needs(), needs()
 		if len(first) != len(again) || len(first) < 5 {
 			t.Fatalf("%s: %d views, then %d", what, len(first), len(again))
@@ -285,7 +288,7 @@ func TestNothingIsDrawnInVain(t *testing.T) {
 		same(name+" in the editor", d)
 	}
 	for _, phase := range class.Phases {
-		d := student(t, phase)
+		d := aStudent(t, phase)
 		same("a student in "+string(phase), d)
 		d = boardDesk(t, phase)
 		d.do(state.LookAt{Change: func(v *state.BoardView) { v.Tries, v.Sheet = true, "students" }})
@@ -294,14 +297,14 @@ func TestNothingIsDrawnInVain(t *testing.T) {
 	d := newDesk(t)
 	d.do(state.EnterRoom{Room: state.TeachRoom})
 	d.do(state.WriteAssignment{})
-	d.h.turns = turns{}
-	if a, b := teachOf(d.h.S), teachOf(d.h.S); !reflect.DeepEqual(a, b) {
+	d.h.turns = elm.Turns{}
+	if a, b := board.TeachOf(d.h.S), board.TeachOf(d.h.S); !reflect.DeepEqual(a, b) {
 		t.Error("the page that begins a class is unlike itself")
 	}
 }
 
-// student is a desk with a student in a phase of a class.
-func student(t *testing.T, phase class.Phase) *desk {
+// aStudent is a desk with a student in a phase of a class.
+func aStudent(t *testing.T, phase class.Phase) *desk {
 	t.Helper()
 	d := newDesk(t)
 	doc, _ := scenarios.Assignment("hadar-vs-gavel")

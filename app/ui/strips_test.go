@@ -4,6 +4,7 @@ import (
 	"strings"
 	"testing"
 
+	"hadarlab/app/elm"
 	"hadarlab/app/state"
 )
 
@@ -16,7 +17,7 @@ func TestStripsAreDrawn(t *testing.T) {
 		d.do(state.LoadPreset{Name: c.preset})
 		d.do(state.Tab{Name: c.tab})
 		d.what = c.preset + " with " + c.tab
-		d.draw("the page", &Lab{})
+		d.draw("the page", &elm.Root{})
 		if got := chartsOf(d.h.S).Draw().Finding.Claim; !strings.Contains(got, c.says) {
 			t.Errorf("%s: the finding is %q", d.what, got)
 		}

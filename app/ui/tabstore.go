@@ -6,9 +6,11 @@ import (
 	"strconv"
 
 	"hadarlab/app/edit"
+	"hadarlab/app/elm"
 	"hadarlab/app/platform"
 	"hadarlab/app/share"
 	"hadarlab/app/state"
+	. "hadarlab/app/ui/html"
 	"hadarlab/app/words"
 
 	"github.com/maxence-charriere/go-app/v9/pkg/app"
@@ -102,29 +104,29 @@ func (h *Host) openKept() bool {
 // snapshots lists what this browser keeps.
 func snapshots(all []share.Snapshot) app.UI {
 	if len(all) == 0 {
-		return el("span|hidden=true")
+		return El("span|hidden=true")
 	}
-	rows := each(len(all), func(i int) app.UI {
+	rows := Each(len(all), func(i int) app.UI {
 		k := &all[i]
-		open := on(el("button.preset|type=button|data-test=snapshot", txt("b", k.Name),
-			set(txt("span", k.What), "hidden", flag(k.What == "")), txt("span.mute", k.At)), "click",
-			closing(act(state.OpenSnapshot{At: i})), k.Name, itoa(i))
-		return el("li", open,
-			on(set(el("button.btn icon|type=button|data-kind=quiet|data-test=snapshot-forget", icon("trash")),
+		open := elm.On(El("button.preset|type=button|data-test=snapshot", Txt("b", k.Name),
+			Set(Txt("span", k.What), "hidden", Flag(k.What == "")), Txt("span.mute", k.At)), "click",
+			Closing(Act(state.OpenSnapshot{At: i})), k.Name, Itoa(i))
+		return El("li", open,
+			elm.On(Set(El("button.btn icon|type=button|data-kind=quiet|data-test=snapshot-forget", Icon("trash")),
 				"aria-label", words.F("Forget {0}", k.Name)), "click", func(app.Context, app.Event) {
-				do(state.DropSnapshot{Kept: platform.Stored(state.SnapshotsName), Name: k.Name})
+				Do(state.DropSnapshot{Kept: platform.Stored(state.SnapshotsName), Name: k.Name})
 			}, k.Name))
 	})
-	return el("div.kept", say("h2", "Snapshots"), say("p.mute",
+	return El("div.kept", Say("h2", "Snapshots"), Say("p.mute",
 		"This browser keeps them and may clear them after days without a visit. Save what matters as a file."),
-		el("ul", rows...))
+		El("ul", rows...))
 }
 
 // keepSnapshot keeps the scenario as it stands.
 func keepSnapshot(app.Context, app.Event) {
-	do(state.TakeSnapshot{Kept: platform.Stored(state.SnapshotsName), At: platform.Now()})
+	Do(state.TakeSnapshot{Kept: platform.Stored(state.SnapshotsName), At: platform.Now()})
 }
 
 func readSnapshots(app.Context, app.Event) {
-	do(state.ListSnapshots{Kept: platform.Stored(state.SnapshotsName)})
+	Do(state.ListSnapshots{Kept: platform.Stored(state.SnapshotsName)})
 }

@@ -4,10 +4,12 @@ import (
 	"slices"
 	"strconv"
 
+	"hadarlab/app/elm"
 	"hadarlab/app/platform"
 	"hadarlab/app/run"
 	"hadarlab/app/state"
 	"hadarlab/app/ui/charts"
+	. "hadarlab/app/ui/html"
 	"hadarlab/app/ui/markup"
 	"hadarlab/app/words"
 	"hadarlab/core/chart/draw"
@@ -34,44 +36,44 @@ type Timeline struct {
 	By      string // what one row is
 	Playing bool
 	Table   bool // it is open
-	Lanes   []view
-	Spans   view
+	Lanes   []elm.View
+	Spans   elm.View
 }
 
 // timelineOf is the timeline, whose lanes and table take their turns.
-func timelineOf(s *state.State, t *turns) *Timeline {
+func timelineOf(s *state.State, t *elm.Turns) *Timeline {
 	v := &s.View
 	only := ""
 	if v.OnlyJob {
 		only = v.Job
 	}
 	l := &Timeline{Plots: plotsOf(s), By: s.RowsBy(), Playing: v.Playing, Table: v.Tables[0],
-		Spans: t.inTurn(lastTurn, "spans", &Spans{Result: s.Result, Page: v.Page, Open: v.Tables[0], Job: v.Job,
+		Spans: t.InTurn(lastTurn, "spans", &Spans{Result: s.Result, Page: v.Page, Open: v.Tables[0], Job: v.Job,
 			Only: only})}
 	for i := range s.Result.Lanes {
-		l.Lanes = append(l.Lanes, t.inTurn(i+1, "lane"+itoa(i), laneOf(s, i, l.Plots)))
+		l.Lanes = append(l.Lanes, t.InTurn(i+1, "lane"+Itoa(i), laneOf(s, i, l.Plots)))
 	}
 	return l
 }
 
-// after puts the slider's thumb in place: its value must follow its range.
-func (t Plots) after() {
+// After puts the slider's thumb in place: its value must follow its range.
+func (t Plots) After() {
 	t.zoomed()
 	if slider := app.Window().GetElementByID("scrub"); slider.Truthy() {
 		slider.Set("value", t.Moment)
 	}
 }
 
-// render draws the timeline.
-func (t *Timeline) render() app.UI {
+// Render draws the timeline.
+func (t *Timeline) Render() app.UI {
 	r := t.Result
-	kids := []app.UI{el("div.axisrow",
-		el("div.where", bold(words.F("Round {0}/{1}", itoa(t.Moment+1), itoa(len(r.Diff.Moments)))),
-			txt("span.mute", t.mark(r))),
-		on(el("div.stack|data-axis=time", app.Raw(t.AxisSVG()), app.Raw(t.CursorSVG(t.Moment, draw.AxisHeight, true))),
-			"click", t.jump, "axis"))}
+	kids := []app.UI{El("div.axisrow",
+		El("div.where", Bold(words.F("Round {0}/{1}", Itoa(t.Moment+1), Itoa(len(r.Diff.Moments)))),
+			Txt("span.mute", t.mark(r))),
+		elm.On(El("div.stack|data-axis=time", app.Raw(t.AxisSVG()),
+			app.Raw(t.CursorSVG(t.Moment, draw.AxisHeight, true))), "click", t.jump, "axis"))}
 	for i, lane := range t.Lanes {
-		kids = append(kids, part(lane))
+		kids = append(kids, elm.Part(lane))
 		if i == 0 && len(r.Lanes) > 1 {
 			kids = append(kids, t.strip(r))
 		}
@@ -79,12 +81,12 @@ func (t *Timeline) render() app.UI {
 	if r.Forked() {
 		kids = append(kids, app.Raw(forkLegend(r.Left())))
 	}
-	lanes := on(set(el("div.lanes|id=lanes|data-test=timeline|tabindex=0|role=group", kids...),
+	lanes := elm.On(Set(El("div.lanes|id=lanes|data-test=timeline|tabindex=0|role=group", kids...),
 		"aria-label", words.T(
 			"Timeline. Arrow keys walk the bars, Enter explains, n and p jump to disagreements, Space plays, plus and minus zoom.")), "keydown", page.timelineKey)
-	return set(el("section.panel timeline|aria-labelledby=h-timeline", t.header(r), t.zoombar(r), lanes, t.scrub(r),
-		part(t.Spans), &Hook{V: t.Plots}),
-		"data-stale", onoff(!t.Fresh))
+	return Set(El("section.panel timeline|aria-labelledby=h-timeline", t.header(r), t.zoombar(r), lanes, t.scrub(r),
+		elm.Part(t.Spans), elm.Hook(t.Plots)),
+		"data-stale", OnOff(!t.Fresh))
 }
 
 func (t *Timeline) header(r *run.Result) app.UI {
@@ -93,18 +95,18 @@ func (t *Timeline) header(r *run.Result) app.UI {
 	if t.Playing {
 		play, label = "pause", words.T("Pause (Space)")
 	}
-	return el("header",
-		say("h2|id=h-timeline", "Who holds which GPU"),
-		el("div.transport|role=group|aria-label=Move through the rounds",
-			set(tool("|data-test=previous-disagreement", "first", "Previous disagreement (p)", "p",
-				state.Disagreement{By: -1}), "disabled", flag(r.Diff.Next(t.Moment, -1) < 0)),
-			set(tool("|data-test=step-back", "back", "Previous round", "b", state.Step{By: -1}),
-				"disabled", flag(t.Moment == 0)),
-			set(tool("|data-test=play", play, label, play, state.Play{}), "aria-pressed", onoff(t.Playing)),
-			set(tool("|data-test=step", "forward", "Next round", "f", state.Step{By: 1}),
-				"disabled", flag(t.Moment >= n-1)),
-			set(tool("|data-test=next-disagreement", "last", "Next disagreement (n)", "n", state.Disagreement{By: 1}),
-				"disabled", flag(r.Diff.Next(t.Moment, 1) < 0))),
+	return El("header",
+		Say("h2|id=h-timeline", "Who holds which GPU"),
+		El("div.transport|role=group|aria-label=Move through the rounds",
+			Set(Tool("|data-test=previous-disagreement", "first", "Previous disagreement (p)", "p",
+				state.Disagreement{By: -1}), "disabled", Flag(r.Diff.Next(t.Moment, -1) < 0)),
+			Set(Tool("|data-test=step-back", "back", "Previous round", "b", state.Step{By: -1}),
+				"disabled", Flag(t.Moment == 0)),
+			Set(Tool("|data-test=play", play, label, play, state.Play{}), "aria-pressed", OnOff(t.Playing)),
+			Set(Tool("|data-test=step", "forward", "Next round", "f", state.Step{By: 1}),
+				"disabled", Flag(t.Moment >= n-1)),
+			Set(Tool("|data-test=next-disagreement", "last", "Next disagreement (n)", "n", state.Disagreement{By: 1}),
+				"disabled", Flag(r.Diff.Next(t.Moment, 1) < 0))),
 		t.views(r))
 }
 
@@ -141,30 +143,30 @@ func (t *Timeline) strip(r *run.Result) app.UI {
 	if r.Diff.First >= 0 {
 		first = r.Round(0, r.Diff.First)
 	}
-	return set(el("div.diffrow|data-test=divergence",
-		say("div.lbl", "GPUs that differ"),
-		on(el("div.stack|data-axis=time", app.Raw(t.StripSVG()),
+	return Set(El("div.diffrow|data-test=divergence",
+		Say("div.lbl", "GPUs that differ"),
+		elm.On(El("div.stack|data-axis=time", app.Raw(t.StripSVG()),
 			app.Raw(t.CursorSVG(t.Moment, draw.StripHeight, false))), "click", t.jump)),
-		"data-round", itoa(first), "data-moment", itoa(r.Diff.First))
+		"data-round", Itoa(first), "data-moment", Itoa(r.Diff.First))
 }
 
 // jump moves the cursor to where the strip was clicked.
 func (t *Timeline) jump(ctx app.Context, e app.Event) {
 	x, _ := platform.Point(ctx.JSSrc(), e)
-	do(state.GoTime{At: t.Time().At(x)})
+	Do(state.GoTime{At: t.Time().At(x)})
 }
 
 func (t *Timeline) scrub(r *run.Result) app.UI {
 	n := len(r.Diff.Moments)
 	m, _ := r.Moment(t.Moment)
 	u := r.Axis.Unit
-	return el("div.scrub",
-		el("div.lbl", say("label|for=scrub", "Round")),
-		given(set(el("input|id=scrub|type=range|data-test=scrub|min=0|step=1"), "max", itoa(max(0, n-1)),
-			"value", itoa(t.Moment), "disabled", flag(n < 2),
-			"aria-valuetext", words.F("Round {0} of {1}, {2} to {3}", itoa(t.Moment+1), itoa(n), u.At(words.Now(),
+	return El("div.scrub",
+		El("div.lbl", Say("label|for=scrub", "Round")),
+		Given(Set(El("input|id=scrub|type=range|data-test=scrub|min=0|step=1"), "max", Itoa(max(0, n-1)),
+			"value", Itoa(t.Moment), "disabled", Flag(n < 2),
+			"aria-valuetext", words.F("Round {0} of {1}, {2} to {3}", Itoa(t.Moment+1), Itoa(n), u.At(words.Now(),
 				m.At), u.Number(words.Now(), m.End))), "input",
-			func(value string) state.Action { return state.Go{To: wholeNumber(value)} }), t.steps(r))
+			func(value string) state.Action { return state.Go{To: WholeNumber(value)} }), t.steps(r))
 }
 
 // steps says what the slider counts where its steps are not of one length.
@@ -181,7 +183,7 @@ func (t *Timeline) steps(r *run.Result) app.UI {
 		return nil
 	}
 	u := r.Axis.Unit
-	return txt("p.xs mute", words.F("Each step is one round, however long: {0} to {1}.", u.Long(words.Now(), least), u.Long(words.Now(), most)))
+	return Txt("p.xs mute", words.F("Each step is one round, however long: {0} to {1}.", u.Long(words.Now(), least), u.Long(words.Now(), most)))
 }
 
 // Spans is the same as the pictures, as a table; it stands in the page even while it is not shown.
@@ -193,22 +195,23 @@ type Spans struct {
 	Only   string // the job that alone is listed, "" = all are
 }
 
-// render draws the table and the way through its pages.
-func (t *Spans) render() app.UI {
+// Render draws the table and the way through its pages.
+func (t *Spans) Render() app.UI {
 	_, total := t.Result.HolderRows(t.Page, t.Only)
-	kids := []app.UI{on(el("div", part(&SpanRows{Result: t.Result, Page: t.Page, Only: t.Only})), "click", pickJob)}
+	rows := elm.Part(&SpanRows{Result: t.Result, Page: t.Page, Only: t.Only})
+	kids := []app.UI{elm.On(El("div", rows), "click", pickJob)}
 	if t.Job != "" {
-		kids = append([]app.UI{set(on(txt("button.btn|type=button|data-test=spans-only", words.F("Only {0}", t.Job)),
-			"click", act(state.OnlyJob{})), "aria-pressed", onoff(t.Only != ""))}, kids...)
+		kids = append([]app.UI{Set(elm.On(Txt("button.btn|type=button|data-test=spans-only", words.F("Only {0}", t.Job)),
+			"click", Act(state.OnlyJob{})), "aria-pressed", OnOff(t.Only != ""))}, kids...)
 	}
 	if pages := (total + run.PageRows - 1) / run.PageRows; pages > 1 {
-		kids = append(kids, el("div.pages",
-			set(button(".btn", "Earlier rows", "back", state.Page{By: -1}), "disabled", flag(t.Page == 0)),
-			txt("span", words.F("Rows {0} to {1} of {2}", itoa(t.Page*run.PageRows+1),
-				itoa(min(total, (t.Page+1)*run.PageRows)), itoa(total))),
-			set(button(".btn", "Later rows", "on", state.Page{By: 1}), "disabled", flag(t.Page+1 >= pages))))
+		kids = append(kids, El("div.pages",
+			Set(Button(".btn", "Earlier rows", "back", state.Page{By: -1}), "disabled", Flag(t.Page == 0)),
+			Txt("span", words.F("Rows {0} to {1} of {2}", Itoa(t.Page*run.PageRows+1),
+				Itoa(min(total, (t.Page+1)*run.PageRows)), Itoa(total))),
+			Set(Button(".btn", "Later rows", "on", state.Page{By: 1}), "disabled", Flag(t.Page+1 >= pages))))
 	}
-	return set(el("div.twin|data-twin=spans", kids...), "hidden", flag(!t.Open))
+	return Set(El("div.twin|data-twin=spans", kids...), "hidden", Flag(!t.Open))
 }
 
 // SpanRows is one page of the timeline's table. Rows by the hundred are made as text: as elements they would cost a
@@ -219,7 +222,7 @@ type SpanRows struct {
 	Only   string
 }
 
-func (t *SpanRows) render() app.UI {
+func (t *SpanRows) Render() app.UI {
 	r := t.Result
 	rows, total := r.HolderRows(t.Page, t.Only)
 	short := r.Axis.Unit.Short
@@ -228,7 +231,7 @@ func (t *SpanRows) render() app.UI {
 	if forked {
 		head = append(head, words.In("column", "Copy"))
 	}
-	b := markup.NewTable(`data-test="spans-table" data-rows="`+itoa(total)+`"`, "Who holds which GPU", head...)
+	b := markup.NewTable(`data-test="spans-table" data-rows="`+Itoa(total)+`"`, "Who holds which GPU", head...)
 	for i := range rows {
 		row := &rows[i]
 		cells := []string{r.Lanes[row.Lane].Title, row.Job, row.Node, row.GPUs, "#" + row.From, "#" + row.To}
@@ -238,27 +241,27 @@ func (t *SpanRows) render() app.UI {
 		b.Row(` data-policy="`+draw.Escape(r.Lanes[row.Lane].Policy.ID)+`" data-job="`+draw.Escape(row.Job)+`"`,
 			cells...)
 	}
-	return el("div", app.Raw(b.String()))
+	return El("div", app.Raw(b.String()))
 }
 
 // pickJob selects the job that was clicked in a table made as text.
 func pickJob(_ app.Context, e app.Event) {
 	if job := platform.Closest(e.Value, "data-job"); job != "" {
-		do(state.Select{Job: job})
+		Do(state.Select{Job: job})
 	}
 }
 
 // names is the column beside the plot. A click on a node's name folds it; the menu View does it for the keyboard.
 func (v *LaneView) names(p *draw.Picture) app.UI {
 	wide := v.Gutter()
-	return el("div.rownames", app.Raw(draw.GutterSVG(words.Now(), p.Lane, p.Trace, p.Frame, wide)),
-		on(el("div|data-test=folds", app.Raw(draw.FoldsSVG(words.Now(), p.Lane, p.Trace, p.Frame, wide))), "click",
-			v.fold, itoa(v.Lane)))
+	return El("div.rownames", app.Raw(draw.GutterSVG(words.Now(), p.Lane, p.Trace, p.Frame, wide)),
+		elm.On(El("div|data-test=folds", app.Raw(draw.FoldsSVG(words.Now(), p.Lane, p.Trace, p.Frame, wide))), "click",
+			v.fold, Itoa(v.Lane)))
 }
 
 func (v *LaneView) fold(_ app.Context, e app.Event) {
 	if node := platform.Closest(e.Value, "data-node"); node != "" {
-		do(state.Fold{Node: node})
+		Do(state.Fold{Node: node})
 	}
 }
 
@@ -269,33 +272,33 @@ const mostNodes = 100
 func (t *Timeline) views(r *run.Result) app.UI {
 	a := &t.Rows
 	which := func(name, label string) app.UI {
-		return set(button("|data-test=rows-"+name, label, name, state.Arrange{By: name}),
-			"aria-pressed", onoff(t.By == name))
+		return Set(Button("|data-test=rows-"+name, label, name, state.Arrange{By: name}),
+			"aria-pressed", OnOff(t.By == name))
 	}
 	nodes := r.Nodes()
-	list := each(min(len(nodes), mostNodes), func(i int) app.UI {
+	list := Each(min(len(nodes), mostNodes), func(i int) app.UI {
 		n := nodes[i]
 		pinned := slices.Contains(a.Pinned, n)
-		return set(el("li", txt("b", n),
-			set(button(".btn|data-test=rows-fold", "Fold", "fold"+n, state.Fold{Node: n}),
-				"aria-label", words.F("Fold {0}", n), "aria-pressed", onoff(slices.Contains(a.Folded, n)),
-				"disabled", flag(a.Types && !pinned)),
-			set(button(".btn|data-test=rows-pin", "Pin to top", "pin"+n, state.Pin{Node: n}),
-				"aria-label", words.F("Pin {0} to the top", n), "aria-pressed", onoff(pinned))), "data-node", n)
+		return Set(El("li", Txt("b", n),
+			Set(Button(".btn|data-test=rows-fold", "Fold", "fold"+n, state.Fold{Node: n}),
+				"aria-label", words.F("Fold {0}", n), "aria-pressed", OnOff(slices.Contains(a.Folded, n)),
+				"disabled", Flag(a.Types && !pinned)),
+			Set(Button(".btn|data-test=rows-pin", "Pin to top", "pin"+n, state.Pin{Node: n}),
+				"aria-label", words.F("Pin {0} to the top", n), "aria-pressed", OnOff(pinned))), "data-node", n)
 	})
 	if n := len(nodes) - mostNodes; n > 0 {
-		list = append(list, txt("li", words.F("and {0} more", itoa(n))))
+		list = append(list, Txt("li", words.F("and {0} more", Itoa(n))))
 	}
-	open, zoom := onoff(t.Table), app.UI(nil)
+	open, zoom := OnOff(t.Table), app.UI(nil)
 	if t.Zoom.Whole() {
 		zoom = t.zoomIn(r)
 	}
-	return el("details.drop rows-menu|data-test=rows", say("summary.btn|data-kind=quiet", "View"), el("div.menu",
-		el("div.menu-row", set(button(".btn|data-test=spans-toggle", "Table", "table", state.ToggleTable{Which: 0}),
+	return El("details.drop rows-menu|data-test=rows", Say("summary.btn|data-kind=quiet", "View"), El("div.menu",
+		El("div.menu-row", Set(Button(".btn|data-test=spans-toggle", "Table", "table", state.ToggleTable{Which: 0}),
 			"aria-expanded", open, "aria-pressed", open), zoom),
-		el("div.menu-row", say("b", "Rows"), el("span.seg|role=group|aria-label=What a row is",
+		El("div.menu-row", Say("b", "Rows"), El("span.seg|role=group|aria-label=What a row is",
 			which(state.RowGPU, "GPUs"), which(state.RowNode, "Nodes"), which(state.RowType, "GPU types"))),
-		el("ul", list...)))
+		El("ul", list...)))
 }
 
 // zoomKeys are meant by their place, so that they lie alike on every keyboard.
@@ -311,35 +314,35 @@ func (t *Timeline) zoombar(r *run.Result) app.UI {
 	var kids []app.UI
 	if !t.Zoom.Whole() {
 		kids = append(kids, t.zoomIn(r),
-			tool("|data-kind=quiet|data-test=zoom-out", "minus", "Zoom out (−)", "out", state.Zoom{By: 2}),
-			set(tool("|data-kind=quiet|data-test=pan-left", "back", "Earlier (A)", "a", state.Pan{By: -0.5}),
-				"disabled", flag(from == 0)),
-			set(tool("|data-kind=quiet|data-test=pan-right", "forward", "Later (D)", "d", state.Pan{By: 0.5}),
-				"disabled", flag(to == 1)),
-			on(set(el("button.btn|type=button|data-test=zoom-fit", icon("fit"), say("span", "Fit")),
-				"title", words.T("Show the whole axis (0)")), "click", act(state.Zoom{}), "fit"),
+			Tool("|data-kind=quiet|data-test=zoom-out", "minus", "Zoom out (−)", "out", state.Zoom{By: 2}),
+			Set(Tool("|data-kind=quiet|data-test=pan-left", "back", "Earlier (A)", "a", state.Pan{By: -0.5}),
+				"disabled", Flag(from == 0)),
+			Set(Tool("|data-kind=quiet|data-test=pan-right", "forward", "Later (D)", "d", state.Pan{By: 0.5}),
+				"disabled", Flag(to == 1)),
+			elm.On(Set(El("button.btn|type=button|data-test=zoom-fit", Icon("fit"), Say("span", "Fit")),
+				"title", words.T("Show the whole axis (0)")), "click", Act(state.Zoom{}), "fit"),
 			app.Raw(
 				`<svg class="map" viewBox="0 0 1000 8" preserveAspectRatio="none" aria-hidden="true"><rect y="3" width="1000" height="2"></rect><rect data-part="seen" x="`+
 					strconv.Itoa(int(from*1000))+`" width="`+strconv.Itoa(max(8, int((to-from)*1000)))+
 					`" height="8"></rect></svg>`),
-			txt("span|data-test=zoom-says|role=status", words.F("Shown: {0} to {1} of {2}",
+			Txt("span|data-test=zoom-says|role=status", words.F("Shown: {0} to {1} of {2}",
 				a.Clock(words.Now(), a.From), a.Clock(words.Now(), a.To),
 				a.Unit.Long(words.Now(), r.Axis.To-r.Axis.From))))
 	}
-	return set(el("div.zoombar|data-test=zoombar|role=group|aria-label=Zoom", kids...),
-		"hidden", flag(t.Zoom.Whole()), "data-from", markup.Exact(a.From.Seconds()), "data-to",
+	return Set(El("div.zoombar|data-test=zoombar|role=group|aria-label=Zoom", kids...),
+		"hidden", Flag(t.Zoom.Whole()), "data-from", markup.Exact(a.From.Seconds()), "data-to",
 		markup.Exact(a.To.Seconds()))
 }
 
 // zoomIn shows half of what is seen. It stands in the menu until there is something cut off.
 func (t *Timeline) zoomIn(r *run.Result) app.UI {
 	from, to, least := r.Shares(t.Zoom)
-	return set(tool("|data-kind=quiet|data-test=zoom-in", "plus", "Zoom in (+)", "in", state.Zoom{By: 0.5}),
-		"disabled", flag(to-from <= least))
+	return Set(Tool("|data-kind=quiet|data-test=zoom-in", "plus", "Zoom in (+)", "in", state.Zoom{By: 0.5}),
+		"disabled", Flag(to-from <= least))
 }
 
 // zoomed tells the gestures what is drawn now.
 func (p Plots) zoomed() {
 	from, to, least := p.Result.Shares(p.Zoom)
-	platform.Zoomed(from, to, least, func(from, to float64) { page.send(state.SetWindow{From: from, To: to}) })
+	platform.Zoomed(from, to, least, func(from, to float64) { page.Send(state.SetWindow{From: from, To: to}) })
 }

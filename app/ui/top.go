@@ -1,10 +1,12 @@
 package ui
 
 import (
+	"hadarlab/app/elm"
 	"hadarlab/app/learn"
 	"hadarlab/app/platform"
 	"hadarlab/app/share"
 	"hadarlab/app/state"
+	. "hadarlab/app/ui/html"
 	"hadarlab/app/words"
 
 	"github.com/maxence-charriere/go-app/v9/pkg/app"
@@ -47,41 +49,41 @@ func topOf(s *state.State) *Top {
 		Share: int(1000 * s.Run.Share()), Round: s.Run.Progress.Round, Presets: s.Boot.Presets, Snapshots: s.Snapshots}
 }
 
-// render draws the bar.
-func (t *Top) render() app.UI {
+// Render draws the bar.
+func (t *Top) Render() app.UI {
 	running := t.Status == "running"
-	return el("header.top",
-		set(txt("a.brand", "Hadarlab"), "href", t.Home),
+	return El("header.top",
+		Set(Txt("a.brand", "Hadarlab"), "href", t.Home),
 		t.title(),
-		el("nav.guides|aria-label=Learn",
-			button(".btn|data-kind=quiet|data-test=gallery-open", "Gallery and lessons", "gallery",
+		El("nav.guides|aria-label=Learn",
+			Button(".btn|data-kind=quiet|data-test=gallery-open", "Gallery and lessons", "gallery",
 				state.OpenGallery{}),
-			say("a.btn|data-kind=quiet|data-test=manual|href=/docs|hreflang=en", "Manual"),
-			say("a.btn|data-kind=quiet|data-test=class-open|href=/#teach", "Class")),
-		el("div.acts",
-			set(txt("span.state", t.words()), "data-state", t.Status),
-			set(tool("|data-test=undo|data-kind=quiet", "undo", "Undo", "undo", state.Undo{}),
-				"disabled", flag(!t.CanUndo)),
-			set(tool("|data-test=redo|data-kind=quiet", "redo", "Redo", "redo", state.Redo{}),
-				"disabled", flag(!t.CanRedo)),
-			on(set(el("button.btn|id=share|type=button|aria-label=Share", icon("share"), say("span.long", "Share")),
-				"data-test", t.shareHook()), "click", act(state.Share{}), "share"),
-			set(el("span.runs",
-				button(".btn run|data-test=run|title=Everything runs again by itself after each change", words.In("button", "Run"), "run",
+			Say("a.btn|data-kind=quiet|data-test=manual|href=/docs|hreflang=en", "Manual"),
+			Say("a.btn|data-kind=quiet|data-test=class-open|href=/#teach", "Class")),
+		El("div.acts",
+			Set(Txt("span.state", t.words()), "data-state", t.Status),
+			Set(Tool("|data-test=undo|data-kind=quiet", "undo", "Undo", "undo", state.Undo{}),
+				"disabled", Flag(!t.CanUndo)),
+			Set(Tool("|data-test=redo|data-kind=quiet", "redo", "Redo", "redo", state.Redo{}),
+				"disabled", Flag(!t.CanRedo)),
+			elm.On(Set(El("button.btn|id=share|type=button|aria-label=Share", Icon("share"), Say("span.long", "Share")),
+				"data-test", t.shareHook()), "click", Act(state.Share{}), "share"),
+			Set(El("span.runs",
+				Button(".btn run|data-test=run|title=Everything runs again by itself after each change", words.In("button", "Run"), "run",
 					state.RunNow{}),
-				set(button(".btn cancel|data-test=cancel|title=Stop the run (Esc)", words.T("Cancel"), "cancel",
-					state.Cancel{}), "disabled", flag(!running)),
-			), "data-busy", onoff(running)),
-			nextLanguage(),
-			el("details.drop|data-test=more",
-				el("summary.btn icon|data-kind=quiet|aria-label=More|title=More", icon("more")),
-				el("div.menu", save("Commands and jobs (Ctrl K)", state.ToggleCommands{}, "commands-open"),
-					save("Keys (?)", state.ToggleKeys{}, "keys-open"),
-					on(say("button.btn|type=button|data-kind=quiet|data-test=theme", "Light or dark"), "click",
-						closing(func(app.Context, app.Event) { platform.ToggleTheme() }), "theme"))),
+				Set(Button(".btn cancel|data-test=cancel|title=Stop the run (Esc)", words.T("Cancel"), "cancel",
+					state.Cancel{}), "disabled", Flag(!running)),
+			), "data-busy", OnOff(running)),
+			NextLanguage(),
+			El("details.drop|data-test=more",
+				El("summary.btn icon|data-kind=quiet|aria-label=More|title=More", Icon("more")),
+				El("div.menu", Save("Commands and jobs (Ctrl K)", state.ToggleCommands{}, "commands-open"),
+					Save("Keys (?)", state.ToggleKeys{}, "keys-open"),
+					elm.On(Say("button.btn|type=button|data-kind=quiet|data-test=theme", "Light or dark"), "click",
+						Closing(func(app.Context, app.Event) { platform.ToggleTheme() }), "theme"))),
 		),
-		set(el("progress.runbar|data-test=progress|max=1000|aria-label=Run"), "data-busy", onoff(running),
-			"value", itoa(t.Share), "data-round", itoa(t.Round)),
+		Set(El("progress.runbar|data-test=progress|max=1000|aria-label=Run"), "data-busy", OnOff(running),
+			"value", Itoa(t.Share), "data-round", Itoa(t.Round)),
 	)
 }
 
@@ -95,44 +97,28 @@ func (t *Top) shareHook() string {
 
 // title names the document and opens another one.
 func (t *Top) title() app.UI {
-	presets := each(len(t.Presets), func(i int) app.UI {
+	presets := Each(len(t.Presets), func(i int) app.UI {
 		p := &t.Presets[i]
-		return on(set(el("button.preset|type=button|data-test=preset", say("b", p.Title), say("span", p.Question),
-			txt("span.mute", words.F("{0} on {1}", words.Plural(p.Jobs, "job"), words.Plural(p.GPUs, "GPU")))),
-			"data-preset", p.Name), "click", closing(act(state.LoadPreset{Name: p.Name})), p.Name)
+		return elm.On(Set(El("button.preset|type=button|data-test=preset", Say("b", p.Title), Say("span", p.Question),
+			Txt("span.mute", words.F("{0} on {1}", words.Plural(p.Jobs, "job"), words.Plural(p.GPUs, "GPU")))),
+			"data-preset", p.Name), "click", Closing(Act(state.LoadPreset{Name: p.Name})), p.Name)
 	})
-	return on(el("details.open|id=presets|data-test=presets",
-		el("summary", txt("h1", t.Title), txt("span.sub", t.Origin), icon("down")),
-		el("div.menu", language(), say("p.mute", "Start from a preset. Undo brings yours back."),
-			el("div.menu-row",
-				on(say("button.btn|type=button|data-test=new-scenario", "New scenario"), "click",
-					closing(act(state.NewScenario{})), "new"),
-				on(say("button.btn|type=button|data-test=keep-snapshot|title=Ctrl S", "Keep a snapshot"), "click",
+	return elm.On(El("details.open|id=presets|data-test=presets",
+		El("summary", Txt("h1", t.Title), Txt("span.sub", t.Origin), Icon("down")),
+		El("div.menu", Language(), Say("p.mute", "Start from a preset. Undo brings yours back."),
+			El("div.menu-row",
+				elm.On(Say("button.btn|type=button|data-test=new-scenario", "New scenario"), "click",
+					Closing(Act(state.NewScenario{})), "new"),
+				elm.On(Say("button.btn|type=button|data-test=keep-snapshot|title=Ctrl S", "Keep a snapshot"), "click",
 					keepSnapshot)),
 			snapshots(t.Snapshots),
-			el("div.presets", presets...),
-			el("div.menu-row",
-				on(say("button.btn|type=button|data-test=open-file", "Open a file…"), "click", closing(pick), "open"),
-				on(say("button.btn|type=button|data-test=save-scenario", "Save the scenario"), "click",
-					closing(act(state.SaveScenario{})), "save")),
-			say("p.mute", "A scenario or a trace can also be dropped on the page, or its text pasted."))), "toggle",
+			El("div.presets", presets...),
+			El("div.menu-row",
+				elm.On(Say("button.btn|type=button|data-test=open-file", "Open a file…"), "click", Closing(Picks(ScenarioFiles)), "open"),
+				elm.On(Say("button.btn|type=button|data-test=save-scenario", "Save the scenario"), "click",
+					Closing(Act(state.SaveScenario{})), "save")),
+			Say("p.mute", "A scenario or a trace can also be dropped on the page, or its text pasted."))), "toggle",
 		readSnapshots)
-}
-
-// closing shuts the menu around the button after its action.
-func closing(f app.EventHandler) app.EventHandler {
-	return func(ctx app.Context, e app.Event) {
-		if d := ctx.JSSrc().Call("closest", "details"); d.Truthy() {
-			d.Call("removeAttribute", "open")
-			d.Call("querySelector", "summary").Call("focus")
-		}
-		f(ctx, e)
-	}
-}
-
-// pick lets the reader choose a file.
-func pick(app.Context, app.Event) {
-	platform.PickFile(".json,.csv,.tsv,.txt,.swf,.trace,application/json,text/*", maxFile, page.entry, page.file)
 }
 
 // originOf says where the document came from.
@@ -172,7 +158,7 @@ func (s *Standing) words() string {
 		return words.T("Run failed")
 	}
 	if s.Ran < s.Lanes {
-		return words.F("Ready, {0} of {1} runs", itoa(s.Ran), itoa(s.Lanes))
+		return words.F("Ready, {0} of {1} runs", Itoa(s.Ran), Itoa(s.Lanes))
 	}
 	return words.F("Ready, {0}", words.Plural(s.Ran, "run"))
 }

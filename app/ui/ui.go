@@ -9,9 +9,12 @@ import (
 	"runtime/debug"
 	"time"
 
+	"hadarlab/app/elm"
 	"hadarlab/app/engine"
 	"hadarlab/app/platform"
 	"hadarlab/app/state"
+	"hadarlab/app/ui/charts"
+	"hadarlab/app/ui/html"
 	"hadarlab/app/words"
 	"hadarlab/core/message"
 
@@ -20,18 +23,16 @@ import (
 
 // Host holds the state and carries out effects. There is one; every component points to it.
 type Host struct {
+	elm.Program[state.Action, state.Effect]
 	S        *state.State
 	engine   *engine.Client
-	root     *Lab
-	before   []func()    // what waits until the page is mounted
-	ctx      app.Context // of the mounted root
 	tab      tab
-	turns    turns
-	started  bool // what is to be opened has been asked for
-	seen     bool // the page is shown
+	turns    elm.Turns
+	drawn    charts.Plot // that is being drawn, in turns
+	started  bool        // what is to be opened has been asked for
+	seen     bool        // the page is shown
 	told     state.Selection
 	chosen   any             // of the list of commands, until that is closed
-	soon     int             // how many steps are put off by an instant
 	reading  int64           // the trace that is being read
 	saves    int64           // the file that is being written
 	painting map[int]*Canvas // those that are being painted, by lane
@@ -41,8 +42,21 @@ type Host struct {
 	wordless  bool
 }
 
-// page is the page's host. go-app makes its components itself, so they find it here.
+// page is the page's host.
 var page *Host
+
+// newHost is the host of a state, whose page is the one that runs from now on.
+func newHost(s *state.State) *Host {
+	h := &Host{S: s}
+	h.Reduce, h.Perform, h.Settled = s.Reduce, h.carryOut, h.settled
+	h.Screen, h.Mounted, h.Resized = h.screen, h.start, h.measure
+	h.Beside, h.After = words.Tag, platform.After
+	h.Failed, h.Broken = h.failed, broken
+	h.Run()
+	html.DrawnFor(h)
+	page = h
+	return h
+}
 
 // Markup is the first paint: the page as it stands before the program runs.
 func Markup(boot *state.Boot) (string, error) {
@@ -50,8 +64,8 @@ func Markup(boot *state.Boot) (string, error) {
 	if err != nil {
 		return "", err
 	}
-	page = &Host{S: s}
-	return app.HTMLString(&Lab{}), nil
+	newHost(s)
+	return app.HTMLString(&elm.Root{}), nil
 }
 
 // Run starts the page in the browser and does not return. The boot data are those of the document. Between
@@ -72,21 +86,19 @@ func Run() {
 	if err != nil {
 		panic(err)
 	}
-	page = &Host{S: s, catalogue: catalogue, wordless: lost}
-	page.open()
+	h := newHost(s)
+	h.catalogue, h.wordless = catalogue, lost
+	h.open()
 	breathe()
-	app.RouteWithRegexp("^/.*", &Lab{})
+	app.RouteWithRegexp("^/.*", &elm.Root{})
 	app.RunWhenOnBrowser()
 }
 
 // breathe lets the browser handle what has come in.
 func breathe() { time.Sleep(time.Millisecond) }
 
-// Do applies an action and carries out its effects. It must be called on the page's own goroutine.
-func (h *Host) Do(a state.Action) {
-	for _, e := range h.S.Reduce(a) {
-		h.carryOut(e)
-	}
+// settled does what follows each step.
+func (h *Host) settled() {
 	h.unveil()
 	if h.S.Embed {
 		h.tellSelection()
@@ -106,21 +118,17 @@ func (h *Host) unveil() {
 	}
 }
 
-// send is Do from anywhere else.
-func (h *Host) send(a state.Action) {
-	h.guard(func() { h.Do(a) })
-}
-
 // open starts the engine and brings the state to what the visitor asked for, before anything is drawn: the engine works
 // while the page is drawn, and that is drawn once.
 func (h *Host) open() {
+	platform.Failed = func(r any) { h.Guard(func() { h.failed(r) }) }
 	h.engine = engine.New(engine.Options{
 		Engines: platform.Engines(),
 		Spawn: func(onMessage func([]byte), onFailure func(string)) engine.Link {
-			return platform.NewWorker(func(b []byte) { h.guard(func() { onMessage(b) }) },
-				func(why string) { h.guard(func() { onFailure(why) }) })
+			return platform.NewWorker(func(b []byte) { h.Guard(func() { onMessage(b) }) },
+				func(why string) { h.Guard(func() { onFailure(why) }) })
 		},
-		Later: h.later,
+		Later: h.Later,
 		Deliver: func(m *message.Message) {
 			if len(m.Body) > longBody {
 				debug.SetGCPercent(100)
@@ -135,8 +143,8 @@ func (h *Host) open() {
 		h.Do(state.EmbedOn{})
 	}
 	kept := false
-	h.try(func() { kept = h.openKept() }) // what others have written opens, or is told; the page starts in any case
-	h.try(func() { h.openAddress(!kept) })
+	h.Try(func() { kept = h.openKept() }) // what others have written opens, or is told; the page starts in any case
+	h.Try(func() { h.openAddress(!kept) })
 	if h.wordless {
 		h.Do(state.Reworded{Lost: true})
 	}
@@ -147,31 +155,25 @@ func (h *Host) open() {
 // allows for the page of a few megabytes would be eight times such a trace.
 const longBody = 4 << 20
 
-// start makes the mounted page work: what waited for it, and what it listens to.
-func (h *Host) start(root *Lab, ctx app.Context) {
-	h.root, h.ctx = root, ctx
-	platform.Failed = func(r any) { ctx.Dispatch(func(app.Context) { h.failed(r) }) }
-	for _, f := range h.before {
-		h.try(f)
-	}
-	h.before = nil
-	platform.Layout(func(keys string) { h.guard(func() { h.Do(state.Layout{Keys: keys}) }) })
+// start makes the mounted page work: what it listens to.
+func (h *Host) start() {
+	platform.Layout(func(keys string) { h.Guard(func() { h.Do(state.Layout{Keys: keys}) }) })
 	h.started = true
 	h.unveil()
-	platform.OnAddress(func() { h.guard(func() { h.openAddress(false) }) })
+	platform.OnAddress(func() { h.Guard(func() { h.openAddress(false) }) })
 	if !h.S.Embed {
 		platform.OnDrop(maxFile, h.entry, h.file)
 	}
 	platform.OnPrint(func() string { return platform.Home() + h.S.ResultLink() + "\n" + h.S.OnPaper() })
-	platform.OnSight(selectors[state.PartWhy], selectors[state.PartNumbers], func() { h.guard(h.see) })
+	platform.OnSight(selectors[state.PartWhy], selectors[state.PartNumbers], func() { h.Guard(h.see) })
 	app.Window().AddEventListener("keydown", func(ctx app.Context, e app.Event) { // the keyboard may be nowhere
-		h.try(func() { h.key(ctx, e) })
+		h.Try(func() { h.key(ctx, e) })
 	})
 	app.Window().AddEventListener("paste", func(ctx app.Context, e app.Event) {
-		h.try(func() { h.pasted(ctx, e) })
+		h.Try(func() { h.pasted(ctx, e) })
 	})
-	platform.OnDrawn(h.drawn)
-	h.try(h.measure)
+	platform.OnDrawn(h.Drawn)
+	h.Try(h.measure)
 }
 
 // measure tells the state how wide the plots are.

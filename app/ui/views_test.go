@@ -4,20 +4,23 @@ import (
 	"go/ast"
 	"go/parser"
 	"go/token"
+	"path/filepath"
 	"slices"
 	"strings"
 	"testing"
 )
 
-// TestViewsAreValues: a view has no way to the state, in no field of its own nor of what it is made of. Host alone
-// reads that, hands it to selectors, and draws nothing but the screen that they make.
+// TestViewsAreValues: a view has no way to the state, in no field of its own nor of what it is made of, here and in
+// each room. Host alone reads the state, hands it to selectors, and draws nothing but the screen that they make. No
+// components are made but elm's.
 func TestViewsAreValues(t *testing.T) {
 	set := token.NewFileSet()
 	views, fields, methods := map[string]bool{}, map[string][]string{}, 0
-	for _, name := range glob(t, "*.go") {
+	for _, name := range drawing(t) {
 		if strings.HasSuffix(name, "_test.go") {
 			continue
 		}
+		room := filepath.Dir(name) + "."
 		file, err := parser.ParseFile(set, name, nil, 0)
 		if err != nil {
 			t.Fatal(err)
@@ -26,8 +29,8 @@ func TestViewsAreValues(t *testing.T) {
 			switch n := n.(type) {
 			case *ast.FuncDecl:
 				of := receiver(n)
-				if n.Name.Name == "render" && of != "" {
-					views[of] = true
+				if n.Name.Name == "Render" && of != "" {
+					views[room+of] = true
 				}
 				ast.Inspect(n, func(n ast.Node) bool {
 					if a, ok := n.(*ast.AssignStmt); ok && slices.ContainsFunc(a.Lhs, ofState) {
@@ -52,8 +55,17 @@ func TestViewsAreValues(t *testing.T) {
 				if s, ok := n.Type.(*ast.StructType); ok {
 					for _, f := range s.Fields.List {
 						ast.Inspect(f.Type, func(of ast.Node) bool {
-							if id, ok := of.(*ast.Ident); ok {
-								fields[n.Name.Name] = append(fields[n.Name.Name], id.Name)
+							name := room + n.Name.Name
+							switch of := of.(type) {
+							case *ast.Ident:
+								fields[name] = append(fields[name], room+of.Name)
+							case *ast.SelectorExpr:
+								if of.Sel.Name == "Compo" {
+									t.Errorf("%s: a component", set.Position(of.Pos()))
+								}
+								if from, ok := of.X.(*ast.Ident); ok {
+									fields[name] = append(fields[name], from.Name+"."+of.Sel.Name)
+								}
 							}
 							return true
 						})
@@ -77,7 +89,7 @@ func TestViewsAreValues(t *testing.T) {
 				return false
 			}
 			seen[name] = true
-			return name == "Host" || slices.ContainsFunc(fields[name], reaches)
+			return name == "..Host" || name == "state.State" || slices.ContainsFunc(fields[name], reaches)
 		}
 		if reaches(name) {
 			t.Errorf("%s reaches the state", name)

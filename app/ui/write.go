@@ -3,6 +3,7 @@ package ui
 import (
 	"hadarlab/app/platform"
 	"hadarlab/app/state"
+	. "hadarlab/app/ui/html"
 	"hadarlab/core/unit"
 
 	"github.com/maxence-charriere/go-app/v9/pkg/app"
@@ -64,6 +65,6 @@ func (s *paper) hand(name, kind string) {
 
 // saving says which file is being written, and lets the reader give it up.
 func (f *Foot) saving() app.UI {
-	return el("div.toast|data-test=writing", txt("span", f.Writing),
-		button(".btn|data-test=writing-cancel", "Cancel", "writing-cancel", state.StopSaving{}))
+	return El("div.toast|data-test=writing", Txt("span", f.Writing),
+		Button(".btn|data-test=writing-cancel", "Cancel", "writing-cancel", state.StopSaving{}))
 }

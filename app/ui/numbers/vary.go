@@ -1,13 +1,15 @@
-package ui
+package numbers
 
 import (
 	"math"
 
 	"hadarlab/app/compare"
 	"hadarlab/app/edit"
+	"hadarlab/app/elm"
 	"hadarlab/app/platform"
 	"hadarlab/app/state"
 	"hadarlab/app/ui/charts"
+	. "hadarlab/app/ui/html"
 	"hadarlab/app/ui/markup"
 	"hadarlab/app/words"
 	"hadarlab/core/chart"
@@ -28,7 +30,7 @@ type Vary struct {
 	Table  bool
 }
 
-func varyOf(s *state.State) *Vary {
+func VaryOf(s *state.State) *Vary {
 	c := &Vary{Of: s.Vary}
 	if c.Many = manyOf(s, true, &c.Of.Sweep); c.Of.Open {
 		c.May, c.Search, c.Table = s.Varying(), winnerSearchOf(s), s.View.Tables[2]
@@ -39,14 +41,14 @@ func varyOf(s *state.State) *Vary {
 // varied is how sentences name the figures that have a picture, the first of figures.
 var varied = [len(data.SweepFigures)]string{"mean completion", "last finish", "GPU utilisation", "worst fairness"}
 
-// render draws the section.
-func (c *Vary) render() app.UI {
+// Render draws the section.
+func (c *Vary) Render() app.UI {
 	if !c.Of.Open {
 		return c.section("vary", "Vary a number", "and see where the lead changes")
 	}
 	problem := c.May.Problem()
-	kids := []app.UI{c.Search.drawn(c.May), part(&Axes{c.May}),
-		say("p.mute help", "Values are a list, as 1, 2, 4, or a range, as 1 to 9 by 2, or 1 to 9 in 5."),
+	kids := []app.UI{c.Search.drawn(c.May), elm.Part(&Axes{c.May}),
+		Say("p.mute help", "Values are a list, as 1, 2, 4, or a range, as 1 to 9 by 2, or 1 to 9 in 5."),
 		c.going("Run all", problem, c.May.Amount(), false, state.RunVary{}, state.RunVary{OnServer: true}),
 		refused(problem, c.Runs), staleNotice(c.Stale)}
 	if len(c.Of.Points) > 0 {
@@ -58,25 +60,25 @@ func (c *Vary) render() app.UI {
 // Axes are the numbers that are varied.
 type Axes struct{ *state.Varying }
 
-// render draws their fields.
-func (c *Axes) render() app.UI {
-	return el("div.axes", append(c.axis(0, words.T("Number")), c.axis(1, words.T("Second number"))...)...)
+// Render draws their fields.
+func (c *Axes) Render() app.UI {
+	return El("div.axes", append(c.axis(0, words.T("Number")), c.axis(1, words.T("Second number"))...)...)
 }
 
 // axis chooses a number and its values.
 func (c *Axes) axis(i int, label string) []app.UI {
 	a := c.Axis(i)
-	id := "axis-" + itoa(i)
+	id := "axis-" + Itoa(i)
 	var groups, options []app.UI
 	group, known := "", a.Free
 	flush := func() {
 		if len(options) > 0 {
-			groups = append(groups, set(el("optgroup", options...), "label", group))
+			groups = append(groups, Set(El("optgroup", options...), "label", group))
 		}
 		options = nil
 	}
 	if i > 0 {
-		groups = append(groups, option("", words.T("none"), a.Path == "" && !a.Free))
+		groups = append(groups, Option("", words.T("none"), a.Path == "" && !a.Free))
 	}
 	for _, k := range c.Variables() {
 		if k.Group != group {
@@ -85,24 +87,24 @@ func (c *Axes) axis(i int, label string) []app.UI {
 		}
 		here := k.Path == a.Path && !a.Free
 		known = known || here
-		options = append(options, option(k.Path, k.Name, here))
+		options = append(options, Option(k.Path, k.Name, here))
 	}
 	flush()
 	if !known && a.Path != "" {
-		groups = append(groups, option(a.Path, a.Path, true))
+		groups = append(groups, Option(a.Path, a.Path, true))
 	}
-	groups = append(groups, option("?", words.T("Another number, by its pointer…"), a.Free))
-	pick := given(set(el("select.field", groups...), "id", id, "data-test", id), "change",
+	groups = append(groups, Option("?", words.T("Another number, by its pointer…"), a.Free))
+	pick := Given(Set(El("select.field", groups...), "id", id, "data-test", id), "change",
 		func(path string) state.Action {
 			if path == "?" {
 				return state.ChooseVariable{Axis: i, Path: a.Path, Free: true}
 			}
 			return state.ChooseVariable{Axis: i, Path: path}
 		}, a.Path)
-	out := []app.UI{set(txt("label", label), "for", id), pick}
+	out := []app.UI{Set(Txt("label", label), "for", id), pick}
 	if a.Free {
-		out = append(out, el("span"),
-			given(set(el("input.field mono|type=text|autocomplete=off|spellcheck=false"), "placeholder",
+		out = append(out, El("span"),
+			Given(Set(El("input.field mono|type=text|autocomplete=off|spellcheck=false"), "placeholder",
 				"/scenario/jobs/0/steps", "data-test", id+"-path", "aria-label", words.F("Pointer to: {0}", label),
 				"value", a.GivenPath), "input",
 				func(path string) state.Action { return state.ChooseVariable{Axis: i, Path: path, Free: true} }, id))
@@ -110,8 +112,8 @@ func (c *Axes) axis(i int, label string) []app.UI {
 	if a.Path == "" && !a.Free {
 		return out
 	}
-	return append(out, set(say("label", "Values"), "for", id+"-values"),
-		given(set(el("input.field|type=text|autocomplete=off|spellcheck=false"), "id", id+"-values",
+	return append(out, Set(Say("label", "Values"), "for", id+"-values"),
+		Given(Set(El("input.field|type=text|autocomplete=off|spellcheck=false"), "id", id+"-values",
 			"data-test", id+"-values", "value", a.GivenText), "input",
 			func(text string) state.Action { return state.TypeValues{Axis: i, Text: text} }, id))
 }
@@ -206,26 +208,26 @@ func (c *Vary) results() []app.UI {
 		row := c.row(at)
 		found := findings.Vary(words.Now(), all.figure(0, row))
 		kids = append(kids, says("vary-says", all.titled(value, ": ")+found.Claim, found.Because))
-		rows = append(rows, part(&Multiples{all, at, row, v.Cursor}))
+		rows = append(rows, elm.Part(&Multiples{all, at, row, v.Cursor}))
 	}
-	open := onoff(c.Table)
-	walk := on(el(
+	open := OnOff(c.Table)
+	walk := elm.On(El(
 		"div.walk|tabindex=0|role=group|data-test=vary-walk|aria-label=Charts of the varied number. Left and right walk the values, Enter opens one as the scenario.", rows...), "keydown", c.keys)
 	said := words.T("Click a point, or press Enter on one, to make it the scenario; undo brings yours back.")
 	if at := v.Point(v.Cursor, 0); at < len(v.Points) {
 		said = c.at(at, scales[0]) + " " + said
 	}
-	kids = append(kids, laneKey(v.Titles, v.Letters, el("li",
+	kids = append(kids, laneKey(v.Titles, v.Letters, El("li",
 		app.Raw(`<svg width="12" height="10" aria-hidden="true"><path data-role="now" transform="translate(6 1)" d="`+
-			draw.NowMark+`"></path></svg>`), say("span", "the scenario now"))), walk,
-		txt("p.xs mute|data-test=vary-here", said),
-		el("div.line", set(button(".btn|data-test=vary-toggle", "Table", "table", state.ToggleTable{Which: 2}),
+			draw.NowMark+`"></path></svg>`), Say("span", "the scenario now"))), walk,
+		Txt("p.xs mute|data-test=vary-here", said),
+		El("div.line", Set(Button(".btn|data-test=vary-toggle", "Table", "table", state.ToggleTable{Which: 2}),
 			"aria-expanded", open, "aria-pressed", open)))
 	if c.Table {
-		kids = append(kids, on(set(scrolling("All runs", c.table(scales)), "data-twin", "vary"), "click",
+		kids = append(kids, elm.On(Set(scrolling("All runs", c.table(scales)), "data-twin", "vary"), "click",
 			func(_ app.Context, e app.Event) {
 				if at := platform.Closest(e.Value, "data-point"); at != "" {
-					do(state.OpenPoint{Point: wholeNumber(at)})
+					Do(state.OpenPoint{Point: WholeNumber(at)})
 				}
 			}))
 	}
@@ -240,28 +242,28 @@ type Multiples struct {
 	Cursor int
 }
 
-func (m *Multiples) render() app.UI {
+func (m *Multiples) Render() app.UI {
 	value := m.second()[m.At]
-	pictures := each(len(varied), func(k int) app.UI {
+	pictures := Each(len(varied), func(k int) app.UI {
 		of := m.figure(k, m.Points)
 		y := of.Scale()
 		caption := figures[k].titled(m.Scales[k])
 		svg := draw.VarySVG(words.Now(), of, m.Cursor, m.titled(value, ": ")+caption+". "+findings.Vary(words.Now(),
 			of).Claim)
-		return set(el("figure", txt("figcaption", caption),
-			el("div.small", app.Raw(draw.ScaleSVG(words.Now(), &y, "", 44)),
-				on(el("div.stack", app.Raw(svg)), "click", m.open, itoa(m.At)))), "data-test", "multiple",
+		return Set(El("figure", Txt("figcaption", caption),
+			El("div.small", app.Raw(draw.ScaleSVG(words.Now(), &y, "", 44)),
+				elm.On(El("div.stack", app.Raw(svg)), "click", m.open, Itoa(m.At)))), "data-test", "multiple",
 			"data-metric", figures[k].Name)
 	})
-	return el("div", set(txt("h3", m.titled(value, "")), "hidden", flag(math.IsNaN(value))),
-		el("div.multi", pictures...))
+	return El("div", Set(Txt("h3", m.titled(value, "")), "hidden", Flag(math.IsNaN(value))),
+		El("div.multi", pictures...))
 }
 
 // open opens the point whose column is met.
 func (m *Multiples) open(_ app.Context, e app.Event) {
 	if at := platform.Closest(e.Value, "data-value"); at != "" {
 		v := compare.Vary{Sweep: compare.Sweep{Request: m.Request}}
-		do(state.OpenPoint{Point: v.Point(wholeNumber(at), m.At)})
+		Do(state.OpenPoint{Point: v.Point(WholeNumber(at), m.At)})
 	}
 }
 
@@ -282,9 +284,9 @@ func (c *Vary) keys(_ app.Context, e app.Event) {
 		"End": compare.MaxValues}[e.Get("key").String()]
 	switch {
 	case step != 0:
-		do(state.WalkPoint{By: step})
+		Do(state.WalkPoint{By: step})
 	case e.Get("key").String() == "Enter":
-		do(state.OpenWalked{})
+		Do(state.OpenWalked{})
 	default:
 		return
 	}
@@ -320,7 +322,7 @@ func (c *Vary) table(scales [len(varied)]scale) string {
 		}
 		open := "<td></td>"
 		if lane == 0 {
-			open = `<td><button type="button" class="btn" data-test="vary-open" data-point="` + itoa(point) +
+			open = `<td><button type="button" class="btn" data-test="vary-open" data-point="` + Itoa(point) +
 				`" aria-label="` + draw.Escape(words.F("Open {0}", v.Says(point))) + `">` +
 				draw.Escape(words.T("Open")) + `</button></td>`
 		}

@@ -1,12 +1,15 @@
-package ui
+// Package student draws a class as its student sees it, in a strip above the lab.
+package student
 
 import (
 	"strconv"
 
 	"hadarlab/app/class"
 	"hadarlab/app/edit"
+	"hadarlab/app/elm"
 	"hadarlab/app/platform"
 	"hadarlab/app/state"
+	. "hadarlab/app/ui/html"
 	"hadarlab/app/words"
 	"hadarlab/core/chart/draw"
 	course "hadarlab/core/class"
@@ -26,8 +29,8 @@ type Strip struct {
 	Copied string // the text that is on the clipboard
 }
 
-// stripOf is the strip, nil outside a class.
-func stripOf(s *state.State) *Strip {
+// Of is the strip, nil outside a class.
+func Of(s *state.State) *Strip {
 	if s.Room != state.StudentRoom || s.Student == nil {
 		return nil
 	}
@@ -57,34 +60,34 @@ func stripOf(s *state.State) *Strip {
 	return c
 }
 
-// render draws the strip.
-func (c *Strip) render() app.UI {
+// Render draws the strip.
+func (c *Strip) Render() app.UI {
 	st := &c.Student
-	head := []app.UI{el("p.who", text(words.T("You are in a class:")+" "), txt("b|data-test=class-name", st.Me.Name)),
-		button(".btn|data-kind=quiet|data-test=class-leave", "Leave the class", "leave", state.LeaveClass{})}
+	head := []app.UI{El("p.who", Text(words.T("You are in a class:")+" "), Txt("b|data-test=class-name", st.Me.Name)),
+		Button(".btn|data-kind=quiet|data-test=class-leave", "Leave the class", "leave", state.LeaveClass{})}
 	var kids []app.UI
 	switch {
 	case st.Over != "":
-		kids = []app.UI{note("error", txt("div|data-test=class-over", st.Over),
-			say("a.btn|href=/join|data-test=class-join", "Join a class"))}
+		kids = []app.UI{Note("error", Txt("div|data-test=class-over", st.Over),
+			Say("a.btn|href=/join|data-test=class-join", "Join a class"))}
 	case st.Assignment == nil:
-		kids = []app.UI{say("p", "Going into the class…")}
+		kids = []app.UI{Say("p", "Going into the class…")}
 	default:
 		head = append([]app.UI{c.steps()}, head...)
 		kids = c.now()
 		if st.State.Old {
-			kids = append([]app.UI{txt("p.soft|data-test=class-old", words.F(
+			kids = append([]app.UI{Txt("p.soft|data-test=class-old", words.F(
 				"This class began with version {0}. What is right counts as that version found it; what you run now may come out otherwise.",
 				st.State.Engine))}, kids...)
 		}
 	}
-	lost := el("p|hidden=true")
+	lost := El("p|hidden=true")
 	if st.Lost {
-		lost = say("p.lost|data-test=class-lost",
+		lost = Say("p.lost|data-test=class-lost",
 			"The network is lost. What you have chosen is kept here and sent as soon as it is back.")
 	}
-	return el("section.class|aria-label=Your class|data-test=class-strip",
-		append([]app.UI{el("div.classhead", head...), lost}, kids...)...)
+	return El("section.class|aria-label=Your class|data-test=class-strip",
+		append([]app.UI{El("div.classhead", head...), lost}, kids...)...)
 }
 
 // phaseName is what a phase is called.
@@ -106,20 +109,20 @@ func (c *Strip) steps() app.UI {
 		if step.Phase == course.Lobby {
 			continue
 		}
-		item := txt("li", phaseName(step.Phase))
+		item := Txt("li", phaseName(step.Phase))
 		if step.Phase == now {
-			item, past = set(item, "aria-current", "step"), ""
+			item, past = Set(item, "aria-current", "step"), ""
 		}
-		items = append(items, set(item, "data-step", past))
+		items = append(items, Set(item, "data-step", past))
 	}
-	return el("ol.steps|aria-label=Steps of the class", items...)
+	return El("ol.steps|aria-label=Steps of the class", items...)
 }
 
 // now is what there is to do, and what was done.
 func (c *Strip) now() []app.UI {
 	st := &c.Student
-	kids := []app.UI{el("div.now", txt("h2|tabindex=-1|data-scroll=true", c.Says),
-		txt("p.soft|data-test=class-counts", c.counts()))}
+	kids := []app.UI{El("div.now", Txt("h2|tabindex=-1|data-scroll=true", c.Says),
+		Txt("p.soft|data-test=class-counts", c.counts()))}
 	over := st.State.Phase == course.Closed
 	if over && st.Alone() {
 		kids = append(kids, c.handIn())
@@ -139,8 +142,8 @@ func (c *Strip) now() []app.UI {
 		was = append(was, c.bars(&st.Tallies[i]))
 	}
 	if st.Changes() { // the lab is needed now
-		kids = append(kids, el("details.classcard|data-test=class-before",
-			append([]app.UI{say("summary", "Your answers, and what the class said")}, was...)...))
+		kids = append(kids, El("details.classcard|data-test=class-before",
+			append([]app.UI{Say("summary", "Your answers, and what the class said")}, was...)...))
 	} else {
 		kids = append(kids, was...)
 	}
@@ -149,9 +152,9 @@ func (c *Strip) now() []app.UI {
 	} else if st.Alone() {
 		kids = append(kids, c.next())
 	}
-	report := el("div.acts", button(".btn|data-test=class-report", "Save my report", "report",
+	report := El("div.acts", Button(".btn|data-test=class-report", "Save my report", "report",
 		state.SaveClassReport{}),
-		button(".btn", "Print", "print", state.Print{}))
+		Button(".btn", "Print", "print", state.Print{}))
 	return append(kids, report)
 }
 
@@ -162,11 +165,11 @@ func (c *Strip) counts() string {
 	case st.Alone():
 		return ""
 	case st.State.Phase == course.Change:
-		return words.F("{0} of {1} have handed in a change.", itoa(n.Submitted), itoa(n.Joined))
+		return words.F("{0} of {1} have handed in a change.", Itoa(n.Submitted), Itoa(n.Joined))
 	case st.State.Phase == course.Discuss:
-		return words.F("{0} of {1} have answered again.", itoa(n.Voted), itoa(n.Committed))
+		return words.F("{0} of {1} have answered again.", Itoa(n.Voted), Itoa(n.Committed))
 	}
-	return words.F("{0} of {1} have answered.", itoa(n.Committed), itoa(n.Joined))
+	return words.F("{0} of {1} have answered.", Itoa(n.Committed), Itoa(n.Joined))
 }
 
 // send is a button that hands something in, with why it cannot be, and what went wrong.
@@ -179,18 +182,18 @@ func (c *Strip) send(test, label, kind, why string) app.UI {
 	if busy && st.Sending.Kind == kind {
 		label = words.T("Sending…")
 	}
-	b := on(set(txt("button.btn|type=button|data-kind=primary", label), "data-test", test, "disabled",
-		flag(busy || why != "")), "click", func(app.Context, app.Event) {
-		do(state.HandIn{Kind: kind, At: now()})
+	b := elm.On(Set(Txt("button.btn|type=button|data-kind=primary", label), "data-test", test, "disabled",
+		Flag(busy || why != "")), "click", func(app.Context, app.Event) {
+		Do(state.HandIn{Kind: kind, At: platform.Millis()})
 	}, kind)
-	return el("div.acts", b, txt("span.soft|data-test=class-why", why), set(txt("b.bad|role=alert", st.Problem),
+	return El("div.acts", b, Txt("span.soft|data-test=class-why", why), Set(Txt("b.bad|role=alert", st.Problem),
 		"hidden",
-		flag(st.Problem == "" || st.Problem == why)))
+		Flag(st.Problem == "" || st.Problem == why)))
 }
 
 // card is a part of the strip with a heading.
 func card(test, title string, kids ...app.UI) app.UI {
-	return set(el("div.classcard", append([]app.UI{txt("h3", title)}, kids...)...), "data-test", test)
+	return Set(El("div.classcard", append([]app.UI{Txt("h3", title)}, kids...)...), "data-test", test)
 }
 
 // said are the answers beside what is right.
@@ -199,7 +202,7 @@ func (c *Strip) said() app.UI {
 	right, all := st.Right()
 	title := words.T("You said")
 	if all > 0 {
-		title = words.F("You said, and {0} of {1} are right", itoa(right), itoa(all))
+		title = words.F("You said, and {0} of {1} are right", Itoa(right), Itoa(all))
 	}
 	var rows []app.UI
 	for _, kind := range []string{course.Answers, course.Vote} {
@@ -208,22 +211,22 @@ func (c *Strip) said() app.UI {
 			if kind == course.Vote {
 				q = words.F("{0} (again)", q)
 			}
-			is := el("td", txt("b", l.Is))
+			is := El("td", Txt("b", l.Is))
 			switch {
 			case l.Is == "":
-				is = say("td.soft", "is being computed")
+				is = Say("td.soft", "is being computed")
 			case l.Right:
-				is = el("td", txt("b.good", "✓ "+l.Is))
+				is = El("td", Txt("b.good", "✓ "+l.Is))
 			}
-			rows = append(rows, el("tr", txt("th|scope=row", q), el("td", txt("b", l.Said), txt("div.mute xs", l.Sure)),
+			rows = append(rows, El("tr", Txt("th|scope=row", q), El("td", Txt("b", l.Said), Txt("div.mute xs", l.Sure)),
 				is))
 		}
 	}
-	kids := []app.UI{table(".rows answered", "Your answers",
-		[]app.UI{th("Question"), th("you said"), th("it is")}, rows)}
+	kids := []app.UI{Table(".rows answered", "Your answers",
+		[]app.UI{Th("Question"), Th("you said"), Th("it is")}, rows)}
 	for _, kind := range []string{course.Answers, course.Vote} {
 		if e := st.Entry(kind); e != nil {
-			kids = append(kids, txt("p.mute xs|data-test=class-receipt", st.Receipt(e)))
+			kids = append(kids, Txt("p.mute xs|data-test=class-receipt", st.Receipt(e)))
 		}
 	}
 	return card("class-said", title, kids...)
@@ -233,13 +236,13 @@ func (c *Strip) said() app.UI {
 func (c *Strip) done() (out []app.UI) {
 	st := &c.Student
 	if e := st.Entry(course.Sentence); e != nil {
-		out = append(out, card("class-why-was", words.T("Why, in your words"), txt("p", e.Text),
-			txt("p.mute xs", st.Receipt(e))))
+		out = append(out, card("class-why-was", words.T("Why, in your words"), Txt("p", e.Text),
+			Txt("p.mute xs", st.Receipt(e))))
 	}
 	if e := st.Entry(course.Submission); e != nil {
-		kids := each(len(c.Was), func(i int) app.UI { return txt("p", c.Was[i]) })
-		out = append(out, card("class-change-was", words.T("What you changed"), append(kids, txt("p", st.Outcome(e)),
-			txt("p.mute xs", st.Receipt(e)+" "+class.VerdictText(e.Verdict)))...))
+		kids := Each(len(c.Was), func(i int) app.UI { return Txt("p", c.Was[i]) })
+		out = append(out, card("class-change-was", words.T("What you changed"), append(kids, Txt("p", st.Outcome(e)),
+			Txt("p.mute xs", st.Receipt(e)+" "+class.VerdictText(e.Verdict)))...))
 	}
 	return out
 }
@@ -247,21 +250,21 @@ func (c *Strip) done() (out []app.UI) {
 // sentence is why, in a student's own words.
 func (c *Strip) sentence() app.UI {
 	st := &c.Student
-	area := given(el("textarea.field|id=class-sentence|rows=2|maxlength=500|data-test=class-sentence"), "input",
+	area := Given(El("textarea.field|id=class-sentence|rows=2|maxlength=500|data-test=class-sentence"), "input",
 		func(s string) state.Action { return state.SetSentence{Text: s} })
-	kids := []app.UI{el("label|for=class-sentence", txt("b", class.Say(st.Assignment.Explain))), area,
+	kids := []app.UI{El("label|for=class-sentence", Txt("b", class.Say(st.Assignment.Explain))), area,
 		c.send("class-send-sentence", words.T("Hand the sentence in"), course.Sentence, "")}
 	if e := st.Entry(course.Sentence); e != nil {
-		kids = append(kids, el("p.soft|data-test=class-said-why", text("“"+e.Text+"” "+st.Receipt(e))))
+		kids = append(kids, El("p.soft|data-test=class-said-why", Text("“"+e.Text+"” "+st.Receipt(e))))
 	}
-	return el("div.classcard", append(kids, &Hook{V: sentenceText(st.Sentence)})...)
+	return El("div.classcard", append(kids, elm.Hook(sentenceText(st.Sentence)))...)
 }
 
 // sentenceText is the draft of the sentence.
 type sentenceText string
 
-// after keeps the sentence's field at the draft: as an attribute it would lose the space at its end.
-func (v sentenceText) after() {
+// After keeps the sentence's field at the draft: as an attribute it would lose the space at its end.
+func (v sentenceText) After() {
 	if area := app.Window().GetElementByID("class-sentence"); area.Truthy() && area.Get("value").String() != string(v) {
 		area.Set("value", string(v))
 	}
@@ -274,19 +277,19 @@ func (c *Strip) vote() app.UI {
 	for _, q := range st.Again() {
 		now := st.Answer(q.ID)
 		radio := func(name, value, label string, chosen bool, a state.Action) app.UI {
-			in := set(el("input|type=radio"), "name", "vote-"+name+q.ID, "value", value, "checked", onoff(chosen),
+			in := Set(El("input|type=radio"), "name", "vote-"+name+q.ID, "value", value, "checked", OnOff(chosen),
 				"data-test", "vote-"+name)
-			return el("label", on(in, "change", act(a), name, q.ID, value), text(" "+label))
+			return El("label", elm.On(in, "change", Act(a), name, q.ID, value), Text(" "+label))
 		}
-		options := each(len(q.Options), func(i int) app.UI {
+		options := Each(len(q.Options), func(i int) app.UI {
 			o := &q.Options[i]
 			return radio("", o.ID, class.Say(o.Text), now.Option == o.ID, state.SetVote{Question: q.ID, Option: o.ID})
 		})
-		sure := each(5, func(i int) app.UI {
-			return radio("sure-", itoa(i+1), itoa(i+1), now.Sure == i+1, state.SetVote{Question: q.ID, Sure: i + 1})
+		sure := Each(5, func(i int) app.UI {
+			return radio("sure-", Itoa(i+1), Itoa(i+1), now.Sure == i+1, state.SetVote{Question: q.ID, Sure: i + 1})
 		})
-		kids = append(kids, el("fieldset", append([]app.UI{txt("legend", class.Say(q.Text))}, options...)...),
-			el("fieldset.sure", append([]app.UI{say("legend", "How sure are you, 1 a guess, 5 certain?")}, sure...)...))
+		kids = append(kids, El("fieldset", append([]app.UI{Txt("legend", class.Say(q.Text))}, options...)...),
+			El("fieldset.sure", append([]app.UI{Say("legend", "How sure are you, 1 a guess, 5 certain?")}, sure...)...))
 	}
 	kids = append(kids, c.send("class-send-vote", words.T("Commit my second answer"), course.Vote, ""))
 	return card("class-vote", words.T("Answer again"), kids...)
@@ -295,21 +298,21 @@ func (c *Strip) vote() app.UI {
 // task is what is to be changed, what is, and whether that can be handed in.
 func (c *Strip) task() app.UI {
 	st := &c.Student
-	list := each(len(c.Edits), func(i int) app.UI { return txt("li|data-test=class-edit", c.Edits[i]) })
-	count := words.F("{0} changes", itoa(len(c.Edits)))
+	list := Each(len(c.Edits), func(i int) app.UI { return Txt("li|data-test=class-edit", c.Edits[i]) })
+	count := words.F("{0} changes", Itoa(len(c.Edits)))
 	if len(c.Edits) == 1 {
 		count = words.T("1 change")
 	}
-	kids := []app.UI{txt("p.ask", class.Say(st.Assignment.Task.Text)),
-		el("div.edits", txt("b|data-test=class-changes", count), el("ul", list...)),
-		el("div.acts", button(".btn|data-test=class-change", "Change one thing", "change", state.ChangeOne{}),
-			set(button(".btn|data-test=class-restart", "Start again", "again", state.RestartTask{}), "disabled",
-				flag(len(c.Edits) == 0))),
+	kids := []app.UI{Txt("p.ask", class.Say(st.Assignment.Task.Text)),
+		El("div.edits", Txt("b|data-test=class-changes", count), El("ul", list...)),
+		El("div.acts", Button(".btn|data-test=class-change", "Change one thing", "change", state.ChangeOne{}),
+			Set(Button(".btn|data-test=class-restart", "Start again", "again", state.RestartTask{}), "disabled",
+				Flag(len(c.Edits) == 0))),
 		c.send("class-submit", words.T("Submit this change"), course.Submission, c.Why)}
 	if e := st.Entry(course.Submission); e != nil {
-		kids = append(kids, el("p|data-test=class-submission", txt("b", st.Outcome(e)), text(" "+st.Receipt(e)+" "),
-			set(txt("span", class.VerdictText(e.Verdict)), "data-verdict", e.Verdict, "hidden", flag(st.Alone()))),
-			say("p.mute xs", "Change it again, and the latest counts."))
+		kids = append(kids, El("p|data-test=class-submission", Txt("b", st.Outcome(e)), Text(" "+st.Receipt(e)+" "),
+			Set(Txt("span", class.VerdictText(e.Verdict)), "data-verdict", e.Verdict, "hidden", Flag(st.Alone()))),
+			Say("p.mute xs", "Change it again, and the latest counts."))
 	}
 	return card("class-task", words.T("The task"), kids...)
 }
@@ -321,9 +324,9 @@ func (c *Strip) next() app.UI {
 	if unsent {
 		kind = ""
 	}
-	return el("div.acts", set(on(txt("button.btn|type=button|data-test=class-next",
-		nextSays(st.Assignment.Next(st.State.Phase))), "click", act(state.NextPhase{})), "data-kind", kind),
-		set(say("span.soft|data-test=class-unsent", "You have kept no change yet."), "hidden", flag(!unsent)))
+	return El("div.acts", Set(elm.On(Txt("button.btn|type=button|data-test=class-next",
+		nextSays(st.Assignment.Next(st.State.Phase))), "click", Act(state.NextPhase{})), "data-kind", kind),
+		Set(Say("span.soft|data-test=class-unsent", "You have kept no change yet."), "hidden", Flag(!unsent)))
 }
 
 // handIn is what a class without a server has at its end.
@@ -331,14 +334,14 @@ func (c *Strip) handIn() app.UI {
 	whole := platform.Home() + state.HandInLink(&c.Student, c.Engine)
 	grade, about := link.Grade(len(whole))
 	travels := about.In(words.Now())
-	if far := loopback(whole); far && (grade == "qr" || grade == "anywhere") {
+	if far := Loopback(whole); far && (grade == "qr" || grade == "anywhere") {
 		travels = ""
 	}
-	return el("div.classcard|data-test=class-handin",
-		say("p", "Give your teacher the file or the link. Both hold your answers, your sentence and your change, and no name but the one you were given."),
-		el("div.acts", button(".btn|data-kind=primary|data-test=class-handin-file", "Save the hand-in file", "file",
+	return El("div.classcard|data-test=class-handin",
+		Say("p", "Give your teacher the file or the link. Both hold your answers, your sentence and your change, and no name but the one you were given."),
+		El("div.acts", Button(".btn|data-kind=primary|data-test=class-handin-file", "Save the hand-in file", "file",
 			state.SaveHandIn{})),
-		copyRow("class-handin-link", words.T("Link"), whole, "", c.Copied), txt("p.mute xs", travels), local(whole))
+		CopyRow("class-handin-link", words.T("Link"), whole, "", c.Copied), Txt("p.mute xs", travels), Local(whole))
 }
 
 // nextSays leads to a phase.
@@ -351,7 +354,7 @@ func nextSays(p course.Phase) string {
 func (c *Strip) bars(t *course.QuestionTally) app.UI {
 	q := c.Assignment.Question(t.ID)
 	if q == nil {
-		return el("span|hidden=true")
+		return El("span|hidden=true")
 	}
 	of := func(o *course.OptionTally) [5]int { return o.Sure }
 	title := words.T("How the class answered")
@@ -364,19 +367,19 @@ func (c *Strip) bars(t *course.QuestionTally) app.UI {
 		n := of(&t.Options[i])
 		top = max(top, n[0]+n[1]+n[2]+n[3]+n[4])
 	}
-	rows := each(len(t.Options), func(i int) app.UI {
+	rows := Each(len(t.Options), func(i int) app.UI {
 		n := of(&t.Options[i])
 		parts := [3]int{n[3] + n[4], n[2], n[0] + n[1]}
-		total := words.F("{0} sure, {1} fairly, {2} guess", itoa(parts[0]), itoa(parts[1]), itoa(parts[2]))
-		count := itoa(parts[0] + parts[1] + parts[2])
+		total := words.F("{0} sure, {1} fairly, {2} guess", Itoa(parts[0]), Itoa(parts[1]), Itoa(parts[2]))
+		count := Itoa(parts[0] + parts[1] + parts[2])
 		if t.Right == t.Options[i].ID {
 			count += " ✓ " + words.T("right")
 		}
-		return set(el("tr", txt("th|scope=row", class.OptionText(q, t.Options[i].ID)), el("td", app.Raw(bar(parts, top,
-			total))), txt("td.num", count)), "data-right", flag(t.Right == t.Options[i].ID))
+		return Set(El("tr", Txt("th|scope=row", class.OptionText(q, t.Options[i].ID)), El("td", app.Raw(bar(parts, top,
+			total))), Txt("td.num", count)), "data-right", Flag(t.Right == t.Options[i].ID))
 	})
-	return set(card("class-bars", class.Say(q.Text), txt("p.soft", title), table(".rows", "How the class answered",
-		[]app.UI{th("Answer"), th("Confidence"), thNum("Students")}, rows)), "data-question", t.ID)
+	return Set(card("class-bars", class.Say(q.Text), Txt("p.soft", title), Table(".rows", "How the class answered",
+		[]app.UI{Th("Answer"), Th("Confidence"), ThNum("Students")}, rows)), "data-question", t.ID)
 }
 
 // bar is a row of counts as lengths, of top in all.
@@ -386,7 +389,7 @@ func bar(parts [3]int, top int, says string) string {
 	for i, n := range parts {
 		if n > 0 {
 			percent := func(n int) string { return strconv.FormatFloat(float64(n*100)/float64(top), 'f', 2, 64) + "%" }
-			out += `<rect data-sure="` + itoa(i) + `" x="` + percent(at) + `" width="` + percent(n) +
+			out += `<rect data-sure="` + Itoa(i) + `" x="` + percent(at) + `" width="` + percent(n) +
 				`" y="1" height="16"></rect>`
 		}
 		at += n

@@ -1,4 +1,6 @@
-package ui
+// Package numbers draws the figures of runs: those of one, how sure they are over many seeds, how they move with a
+// number that is varied, and what would change the winner.
+package numbers
 
 import (
 	"math"
@@ -6,10 +8,12 @@ import (
 	"strings"
 
 	"hadarlab/app/edit"
+	"hadarlab/app/elm"
 	"hadarlab/app/platform"
 	"hadarlab/app/run"
 	"hadarlab/app/share"
 	"hadarlab/app/state"
+	. "hadarlab/app/ui/html"
 	"hadarlab/app/ui/markup"
 	"hadarlab/app/words"
 	"hadarlab/core/chart/data"
@@ -27,7 +31,7 @@ type Numbers struct {
 	Fresh  bool
 }
 
-func numbersOf(s *state.State) *Numbers {
+func Of(s *state.State) *Numbers {
 	return &Numbers{Result: s.Result, All: s.View.AllFacts, Fresh: s.Fresh()}
 }
 
@@ -109,36 +113,36 @@ func titled(title, unit string) string {
 	return title + ", " + unit
 }
 
-// render draws the table.
-func (n *Numbers) render() app.UI {
+// Render draws the table.
+func (n *Numbers) Render() app.UI {
 	r := n.Result
 	one, base := compared(r)
-	head := []app.UI{el("th|scope=col", say("span.vh", "Metric"))}
+	head := []app.UI{El("th|scope=col", Say("span.vh", "Metric"))}
 	for _, l := range r.Lanes {
-		head = append(head, thNum(l.Title))
+		head = append(head, ThNum(l.Title))
 	}
 	if one != nil && len(r.Lanes) == 2 {
-		head = append(head, thNum(words.F("{0} against {1}", one.Title, base.Title)))
+		head = append(head, ThNum(words.F("{0} against {1}", one.Title, base.Title)))
 	} else if one != nil { // there is no room for titles
-		head = append(head, thNum(words.F("{0} against {1}", edit.LaneLetter(slices.Index(r.Lanes, one)),
+		head = append(head, ThNum(words.F("{0} against {1}", edit.LaneLetter(slices.Index(r.Lanes, one)),
 			edit.LaneLetter(slices.Index(r.Lanes, base)))))
 	}
 	var rows []app.UI
 	for i := range figures {
 		row := n.row(r, &figures[i], one, base)
-		rows = append(rows, set(row, "hidden", flag(!n.All && !figures[i].main || figures[i].Unit == message.GPUTime &&
+		rows = append(rows, Set(row, "hidden", Flag(!n.All && !figures[i].main || figures[i].Unit == message.GPUTime &&
 			none(r, &figures[i]))))
 	}
-	return set(el("section.panel|aria-labelledby=h-numbers",
-		el("header", say("h2|id=h-numbers", "Numbers"),
-			set(button(".btn|data-kind=quiet|data-test=all-metrics", "All metrics", "all", state.ToggleFacts{}),
-				"aria-pressed", onoff(n.All)),
-			el("details.drop|data-test=save", say("summary.btn|data-kind=quiet", "Save"),
-				el("div.menu", files(r)...))),
-		table(".rows numbers", "Figures of the lanes", head, rows), n.measured(r),
-		set(el("p.xs", say("a|href=/docs/trust|hreflang=en|target=_blank|data-test=trust", "How far to trust it")),
-			"hidden", flag(!n.All))),
-		"data-stale", onoff(!n.Fresh))
+	return Set(El("section.panel|aria-labelledby=h-numbers",
+		El("header", Say("h2|id=h-numbers", "Numbers"),
+			Set(Button(".btn|data-kind=quiet|data-test=all-metrics", "All metrics", "all", state.ToggleFacts{}),
+				"aria-pressed", OnOff(n.All)),
+			El("details.drop|data-test=save", Say("summary.btn|data-kind=quiet", "Save"),
+				El("div.menu", files(r)...))),
+		Table(".rows numbers", "Figures of the lanes", head, rows), n.measured(r),
+		Set(El("p.xs", Say("a|href=/docs/trust|hreflang=en|target=_blank|data-test=trust", "How far to trust it")),
+			"hidden", Flag(!n.All))),
+		"data-stale", OnOff(!n.Fresh))
 }
 
 // compared are the lanes whose difference is told, nil where figures do not compare.
@@ -159,16 +163,16 @@ func (n *Numbers) measured(r *run.Result) app.UI {
 	var kids []app.UI
 	for _, l := range r.Lanes {
 		if len(l.Meta.Measured) > 0 {
-			kids = append(kids, txt("h3", words.F("{0}, measured on this run", l.Title)), terms(l.Meta.Measured,
+			kids = append(kids, Txt("h3", words.F("{0}, measured on this run", l.Title)), Terms(l.Meta.Measured,
 				figure.Scale{}))
 		}
 	}
 	for _, l := range r.Lanes {
 		if l.Meta.Bounds != nil {
-			kids = append(kids, txt("p.xs mute", beaten(l)))
+			kids = append(kids, Txt("p.xs mute", beaten(l)))
 		}
 	}
-	return set(el("div.pad|data-test=measured", kids...), "hidden", flag(!n.All || kids == nil))
+	return Set(El("div.pad|data-test=measured", kids...), "hidden", Flag(!n.All || kids == nil))
 }
 
 // beaten says which schedules do not beat a lane's bounds, and what those rest on.
@@ -190,17 +194,17 @@ func beaten(l *run.Lane) string {
 
 // files are what can be saved of the result.
 func files(r *run.Result) []app.UI {
-	kids := []app.UI{save("Result as JSON", state.SaveResult{}, "save-result"),
-		save("Jobs as CSV", state.SaveResult{CSV: true}, "save-csv")}
+	kids := []app.UI{Save("Result as JSON", state.SaveResult{}, "save-result"),
+		Save("Jobs as CSV", state.SaveResult{CSV: true}, "save-csv")}
 	for i, l := range r.Lanes {
 		if l.Trace != nil {
-			kids = append(kids, set(save(words.F("Picture of {0} as SVG", l.Title), state.SaveSVG{Lane: i},
+			kids = append(kids, Set(Save(words.F("Picture of {0} as SVG", l.Title), state.SaveSVG{Lane: i},
 				"save-svg"), "data-lane", edit.LaneLetter(i)))
 		}
 	}
-	markdown := on(say("button.btn|type=button|data-kind=quiet|data-test=save-report", "Numbers for a report (Markdown)"),
-		"click", closing(func(app.Context, app.Event) {
-			do(state.SaveReport{Origin: platform.Home(), Table: report(r)})
+	markdown := elm.On(Say("button.btn|type=button|data-kind=quiet|data-test=save-report", "Numbers for a report (Markdown)"),
+		"click", Closing(func(app.Context, app.Event) {
+			Do(state.SaveReport{Origin: platform.Home(), Table: report(r)})
 		}), "report")
 	return append(append(kids, markdown), exports(r)...)
 }
@@ -246,28 +250,22 @@ func (f *measure) label(u figure.Unit) string {
 	return words.T(f.Title)
 }
 
-// save is a line of a menu, which shuts it.
-func save(label string, a state.Action, test string) app.UI {
-	return on(set(say("button.btn|type=button|data-kind=quiet", label), "data-test", test), "click", closing(act(a)),
-		label)
-}
-
 func (n *Numbers) row(r *run.Result, f *measure, one, base *run.Lane) app.UI {
-	cells := []app.UI{term("th|scope=row", f.label(r.Axis.Unit))}
+	cells := []app.UI{Term("th|scope=row", f.label(r.Axis.Unit))}
 	for _, l := range r.Lanes {
 		if l.Trace == nil {
-			cells = append(cells, tdNum("–"))
+			cells = append(cells, TdNum("–"))
 			continue
 		}
 		v := f.of(&l.Meta)
-		cells = append(cells, set(el("td.num|data-test=metric", text(f.say(v, r.Axis.Unit)), f.was(l, v, r.Axis.Unit)),
+		cells = append(cells, Set(El("td.num|data-test=metric", Text(f.say(v, r.Axis.Unit)), f.was(l, v, r.Axis.Unit)),
 			"data-policy", l.Policy.ID, "data-metric", f.Name,
 			"data-value", markup.Exact(v)))
 	}
 	if one != nil {
 		cells = append(cells, f.difference(f.of(&one.Meta), f.of(&base.Meta), r.Axis.Unit))
 	}
-	return el("tr", cells...)
+	return El("tr", cells...)
 }
 
 // was is the figure before the last edit, where it was another.
@@ -276,7 +274,7 @@ func (f *measure) was(l *run.Lane, v float64, u figure.Unit) app.UI {
 		return nil
 	}
 	if before := f.of(l.Before); !math.IsNaN(before) && f.say(before, u) != f.say(v, u) {
-		return el("small.was", say("span", "was"), text(" "+f.say(before, u)))
+		return El("small.was", Say("span", "was"), Text(" "+f.say(before, u)))
 	}
 	return nil
 }
@@ -313,14 +311,14 @@ func (f *measure) shown(v float64) float64 {
 func (f *measure) difference(a, b float64, u figure.Unit) app.UI {
 	says := f.gap(a, b, u)
 	way := strings.LastIndexByte(says, ' ') + 1
-	cell := el("td.num diff", text(says[:way]), txt("small", says[way:]))
+	cell := El("td.num diff", Text(says[:way]), Txt("small", says[way:]))
 	switch {
 	case f.Good == 0, math.IsNaN(a), math.IsNaN(b), f.say(a, u) == f.say(b, u), f.relative(b) && message.Tied(a, b):
 		return cell
 	case (a > b) == (f.Good > 0):
-		return set(cell, "data-better", "1")
+		return Set(cell, "data-better", "1")
 	}
-	return set(cell, "data-worse", "1")
+	return Set(cell, "data-worse", "1")
 }
 
 // relative says whether a difference from base b is told as a share of it.
@@ -360,4 +358,21 @@ func (f *measure) gap(a, b float64, u figure.Unit) string {
 		return words.F("{0} below", size)
 	}
 	return words.F("{0} above", size)
+}
+
+// exports are the files for other programs, and print.
+func exports(r *run.Result) []app.UI {
+	var kids []app.UI
+	for i, l := range r.Lanes {
+		if l.Trace != nil {
+			kids = append(kids, Set(Save(words.F("Events of {0} as CSV", l.Title), state.SaveEvents{Lane: i},
+				"save-events"), "data-lane", edit.LaneLetter(i)))
+		}
+	}
+	png := elm.On(Say("button.btn|type=button|data-kind=quiet|data-test=save-png", "Timeline as PNG"), "click",
+		Closing(func(app.Context, app.Event) {
+			Do(state.SavePNG{Origin: platform.Home()})
+		}), "png")
+	return append(kids, Save("Trace for Perfetto (Chrome JSON)", state.SaveChrome{}, "save-chrome"), png,
+		Save("Print…", state.Print{}, "print"))
 }

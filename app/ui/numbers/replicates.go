@@ -1,4 +1,4 @@
-package ui
+package numbers
 
 import (
 	"math"
@@ -6,6 +6,7 @@ import (
 	"hadarlab/app/compare"
 	"hadarlab/app/state"
 	"hadarlab/app/ui/charts"
+	. "hadarlab/app/ui/html"
 	"hadarlab/app/ui/markup"
 	"hadarlab/app/words"
 	"hadarlab/core/chart"
@@ -52,7 +53,7 @@ type Replicates struct {
 	Draws        []string
 }
 
-func replicatesOf(s *state.State) *Replicates {
+func ReplicatesOf(s *state.State) *Replicates {
 	u := s.Replicates
 	c := &Replicates{Many: manyOf(s, false, &u.Sweep)}
 	if !u.Open {
@@ -65,34 +66,34 @@ func replicatesOf(s *state.State) *Replicates {
 	return c
 }
 
-// render draws the section.
-func (c *Replicates) render() app.UI {
+// Render draws the section.
+func (c *Replicates) Render() app.UI {
 	u := c.Runs
 	if !u.Open {
 		return c.section("sure", "How sure is this?", "the same comparison with other draws")
 	}
 	input := func(id, value string, wrong string, typed func(text string) state.Action) app.UI {
-		return given(set(el("input.field num|type=text|inputmode=numeric|autocomplete=off"), "id", id, "data-test", id,
-			"value", value, "aria-invalid", flag(wrong != "")), "input", typed)
+		return Given(Set(El("input.field num|type=text|inputmode=numeric|autocomplete=off"), "id", id, "data-test", id,
+			"value", value, "aria-invalid", Flag(wrong != "")), "input", typed)
 	}
-	lines := []app.UI{el("div.line", say("label|for=sure-seeds", "Seeds"),
+	lines := []app.UI{El("div.line", Say("label|for=sure-seeds", "Seeds"),
 		input("sure-seeds", "20", c.Seeds, func(s string) state.Action { return state.SetSeeds{Text: s} }),
-		say("span.mute", "2 to 200, counted up from the scenario’s own seed"))}
+		Say("span.mute", "2 to 200, counted up from the scenario’s own seed"))}
 	if c.Listed {
-		lines = append(lines, el("div.line", say("label|for=sure-noise", "Lengths vary by, %"),
+		lines = append(lines, El("div.line", Say("label|for=sure-noise", "Lengths vary by, %"),
 			input("sure-noise", "10", c.Noise, func(s string) state.Action { return state.SetNoise{Text: s} })))
 	}
-	drawn := el("ul.help|data-test=sure-draws",
-		each(len(c.Draws), func(i int) app.UI { return txt("li", c.Draws[i]) })...)
+	drawn := El("ul.help|data-test=sure-draws",
+		Each(len(c.Draws), func(i int) app.UI { return Txt("li", c.Draws[i]) })...)
 	if len(c.Draws) == 0 && c.Problem == "" {
-		drawn = set(note("note", say("div",
+		drawn = Set(Note("note", Say("div",
 			"Nothing in this scenario is random: every seed would give the same run. Let the lengths vary, or let policies misjudge them under Edit all › Run.")),
 			"data-test", "many-problem")
 	}
 	kids := []app.UI{
-		say("p.mute help",
+		Say("p.mute help",
 			"Each seed is one run under every policy, and the policies are compared seed by seed. What a seed draws anew here:"),
-		drawn, el("div", lines...),
+		drawn, El("div", lines...),
 		c.going("Run them", c.Problem, c.Amount, len(c.Draws) == 0, state.Replicate{}, state.Replicate{OnServer: true}),
 		refused(c.Problem, u), staleNotice(c.Stale)}
 	if of := u.Estimates(); of != nil {
@@ -135,7 +136,7 @@ func (c *Replicates) estimates(of []message.PolicySummary) []app.UI {
 			said += " " + ws[i].Letter + " " + ws[i].Spread(words.Now()) + "."
 		}
 		pictures = append(pictures,
-			set(el("figure", txt("figcaption", title), app.Raw(draw.WhiskersSVG(words.Now(), ws, zero, said))),
+			Set(El("figure", Txt("figcaption", title), app.Raw(draw.WhiskersSVG(words.Now(), ws, zero, said))),
 				"data-test", "whiskers"))
 	}
 	for k := range varied {
@@ -166,7 +167,7 @@ func (c *Replicates) estimates(of []message.PolicySummary) []app.UI {
 	if e := u.Request.LengthNoise; e > 0 {
 		varied = " " + words.F("Lengths varied by {0}.", words.Percent(e))
 	}
-	return append(kids, el("div.multi", pictures...), txt("p.xs mute",
+	return append(kids, El("div.multi", pictures...), Txt("p.xs mute",
 		words.T("A dot is the mean over the seeds, a line its 95 % interval by Student's t.")+varied),
 		scrolling("Means over the seeds", c.table(of)))
 }
@@ -195,7 +196,7 @@ func (c *Replicates) table(of []message.PolicySummary) string {
 			if e == nil {
 				cells = append(cells, "#–")
 			} else {
-				cells = append(cells, "#"+words.F("{0} of {1}", itoa(e.SameSign), itoa(e.N)))
+				cells = append(cells, "#"+words.F("{0} of {1}", Itoa(e.SameSign), Itoa(e.N)))
 			}
 		}
 		t.Row(` data-metric="`+f.Name+`"`, cells...)
@@ -218,11 +219,11 @@ func (m *Many) section(test, title, brief string, kids ...app.UI) app.UI {
 	if open {
 		label, whole = words.T("Hide"), words.F("Hide: {0}", words.T(title))
 	}
-	toggle := set(button(".btn|data-kind=quiet", label, "toggle", state.ToggleSweep{Vary: m.Vary}),
-		"data-test", test+"-open", "aria-expanded", onoff(open), "aria-controls", test+"-body", "aria-label", whole)
-	return set(el("section.panel many",
-		el("header", set(say("h2", title), "id", "h-"+test), say("span.mute", brief), toggle),
-		set(el("div.pad", kids...), "id", test+"-body", "hidden", flag(!open))), "data-test", test,
+	toggle := Set(Button(".btn|data-kind=quiet", label, "toggle", state.ToggleSweep{Vary: m.Vary}),
+		"data-test", test+"-open", "aria-expanded", OnOff(open), "aria-controls", test+"-body", "aria-label", whole)
+	return Set(El("section.panel many",
+		El("header", Set(Say("h2", title), "id", "h-"+test), Say("span.mute", brief), toggle),
+		Set(El("div.pad", kids...), "id", test+"-body", "hidden", Flag(!open))), "data-test", test,
 		"aria-labelledby", "h-"+test)
 }
 
@@ -230,54 +231,54 @@ func (m *Many) section(test, title, brief string, kids ...app.UI) app.UI {
 // makes no sense, away runs it on the server.
 func (m *Many) going(label, problem, amount string, idle bool, run, away state.Action) app.UI {
 	w := m.Runs
-	kids := []app.UI{set(button(".btn|data-kind=primary|data-test=many-run", label, label, run),
-		"disabled", flag(problem != "" || idle || !m.Ready || m.Faulty))}
+	kids := []app.UI{Set(Button(".btn|data-kind=primary|data-test=many-run", label, label, run),
+		"disabled", Flag(problem != "" || idle || !m.Ready || m.Faulty))}
 	said := ""
 	if w.Busy() {
-		kids[0] = set(button(".btn|data-test=many-stop", "Stop", "stop", state.StopSweep{Vary: m.Vary}),
-			"disabled", flag(w.Stopping))
+		kids[0] = Set(Button(".btn|data-test=many-stop", "Stop", "stop", state.StopSweep{Vary: m.Vary}),
+			"disabled", Flag(w.Stopping))
 	}
 	switch n := w.Runs(); {
 	case w.Busy() && w.OnServer && w.At.Now == "":
 		said = words.T("On the server, waiting for its turn")
 	case w.Busy() && w.OnServer:
-		said = words.F("On the server: {0} of {1} runs done", itoa(w.At.Done), itoa(w.At.Runs))
+		said = words.F("On the server: {0} of {1} runs done", Itoa(w.At.Done), Itoa(w.At.Runs))
 	case w.Busy():
-		said = words.F("{0} of {1} runs done", itoa(w.At.Done), itoa(w.At.Runs))
+		said = words.F("{0} of {1} runs done", Itoa(w.At.Done), Itoa(w.At.Runs))
 	case w.Request == nil || !w.Problem.IsZero() && n == 0:
 	case w.Over:
 		said = words.N(n, "{0} run done", "{0} runs done")
 	default:
-		said = words.F("Stopped: {0} of {1} runs are shown", itoa(n), itoa(w.At.Runs))
+		said = words.F("Stopped: {0} of {1} runs are shown", Itoa(n), Itoa(w.At.Runs))
 	}
 	if !w.Busy() && m.Takes {
-		kids = append(kids, set(button(".btn|data-test=many-server", words.T("Run on the server"), "away", away),
-			"disabled", flag(problem != "" || idle || m.Faulty)))
+		kids = append(kids, Set(Button(".btn|data-test=many-server", words.T("Run on the server"), "away", away),
+			"disabled", Flag(problem != "" || idle || m.Faulty)))
 	}
 	if !w.Busy() && !idle {
-		kids = append(kids, txt("span|data-test=many-amount", amount))
+		kids = append(kids, Txt("span|data-test=many-amount", amount))
 	}
-	kids = append(kids, set(txt("span.mute|data-test=many-progress", said), "data-done", itoa(w.Runs())))
+	kids = append(kids, Set(Txt("span.mute|data-test=many-progress", said), "data-done", Itoa(w.Runs())))
 	if w.Runs() > 0 {
-		kids = append(kids, button(".btn|data-kind=quiet|data-test=many-csv", "Runs as CSV", "csv",
+		kids = append(kids, Button(".btn|data-kind=quiet|data-test=many-csv", "Runs as CSV", "csv",
 			state.SaveSweep{Vary: m.Vary}),
-			button(".btn|data-kind=quiet|data-test=many-vega", "as Vega-Lite", "vega",
+			Button(".btn|data-kind=quiet|data-test=many-vega", "as Vega-Lite", "vega",
 				state.SaveSweep{Vary: m.Vary, Vega: true}))
 	}
-	return el("div.line", kids...)
+	return El("div.line", kids...)
 }
 
 // scrolling holds a table that may be wider than the screen; the keyboard reaches it.
 func scrolling(caption, table string) app.UI {
-	return set(el("div.scroll|tabindex=0|role=region", app.Raw(table)), "aria-label", words.T(caption))
+	return Set(El("div.scroll|tabindex=0|role=region", app.Raw(table)), "aria-label", words.T(caption))
 }
 
 // staleNotice says that what stands is of another scenario.
 func staleNotice(stale bool) app.UI {
 	if !stale {
-		return el("div|hidden=true")
+		return El("div|hidden=true")
 	}
-	return set(note("note", say("div", "These runs are of the scenario before your last edits. Run again to update.")),
+	return Set(Note("note", Say("div", "These runs are of the scenario before your last edits. Run again to update.")),
 		"data-test", "many-stale")
 }
 
@@ -285,23 +286,23 @@ func staleNotice(stale bool) app.UI {
 func refused(problem string, w *compare.Sweep) app.UI {
 	switch {
 	case problem != "":
-		return set(note("error", txt("div", problem)), "data-test", "many-problem")
+		return Set(Note("error", Txt("div", problem)), "data-test", "many-problem")
 	case !w.Problem.IsZero():
-		return set(note("error", el("div", bold(upper(sentence(w.Problem.In(words.Now())))),
-			text(" "+w.Fix.In(words.Now())))), "data-test", "many-problem")
+		return Set(Note("error", El("div", Bold(Upper(Sentence(w.Problem.In(words.Now())))),
+			Text(" "+w.Fix.In(words.Now())))), "data-test", "many-problem")
 	}
-	return el("div|hidden=true")
+	return El("div|hidden=true")
 }
 
 // laneKey names the lines of a sweep, and other marks.
 func laneKey(titles, letters []string, more ...app.UI) app.UI {
-	return el("ul.legend", append(each(len(titles), func(i int) app.UI {
-		return el("li", app.Raw(`<svg width="30" height="12" aria-hidden="true"><path data-series="`+charts.LaneStyle(i)+
-			`" d="M0 6H30"></path></svg>`), text(letters[i]+" "+titles[i]))
+	return El("ul.legend", append(Each(len(titles), func(i int) app.UI {
+		return El("li", app.Raw(`<svg width="30" height="12" aria-hidden="true"><path data-series="`+charts.LaneStyle(i)+
+			`" d="M0 6H30"></path></svg>`), Text(letters[i]+" "+titles[i]))
 	}), more...)...)
 }
 
 // says is a sentence with its claim in bold.
 func says(test, claim, because string) app.UI {
-	return set(el("p", bold(claim), text(" "+because)), "data-says", test, "data-test", test)
+	return Set(El("p", Bold(claim), Text(" "+because)), "data-says", test, "data-test", test)
 }

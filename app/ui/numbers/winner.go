@@ -1,12 +1,14 @@
-package ui
+package numbers
 
 import (
 	"slices"
 
 	"hadarlab/app/compare"
 	"hadarlab/app/edit"
+	"hadarlab/app/elm"
 	"hadarlab/app/platform"
 	"hadarlab/app/state"
+	. "hadarlab/app/ui/html"
 	"hadarlab/app/ui/markup"
 	"hadarlab/app/words"
 	"hadarlab/core/chart/draw"
@@ -33,29 +35,29 @@ func winnerSearchOf(s *state.State) *WinnerSearch {
 // drawn draws it, with what may be varied now.
 func (k *WinnerSearch) drawn(may *state.Varying) app.UI {
 	plan, runs := may.Plan()
-	start := set(button(".btn|data-test=hunt-run", "Which number changes the winner?", "hunt",
-		state.StartWinnerSearch{}), "disabled", flag(runs == 0 || !k.Ready))
-	said := words.F("Tries {0} numbers one by one, each with a few values: at most {1} runs.", itoa(len(plan)),
+	start := Set(Button(".btn|data-test=hunt-run", "Which number changes the winner?", "hunt",
+		state.StartWinnerSearch{}), "disabled", Flag(runs == 0 || !k.Ready))
+	said := words.F("Tries {0} numbers one by one, each with a few values: at most {1} runs.", Itoa(len(plan)),
 		edit.FormatNumber(float64(runs)))
-	switch n, all := itoa(k.Done), itoa(k.All); {
+	switch n, all := Itoa(k.Done), Itoa(k.All); {
 	case k.Busy():
-		start = button(".btn|data-test=hunt-stop", "Stop", "hunt-stop", state.StopWinnerSearch{})
+		start = Button(".btn|data-test=hunt-stop", "Stop", "hunt-stop", state.StopWinnerSearch{})
 		said = words.F("{0} of {1} numbers tried", n, all)
 	case k.Request != nil && !k.Over && !k.Unfit && k.Problem.IsZero():
 		said = words.F("Stopped: {0} of {1} numbers tried", n, all)
 	}
-	kids := []app.UI{el("div.line", start, set(txt("span.mute|data-test=hunt-progress", said),
-		"data-over", flag(k.Over))), refused("", &k.Sweep), staleNotice(k.Stale)}
+	kids := []app.UI{El("div.line", start, Set(Txt("span.mute|data-test=hunt-progress", said),
+		"data-over", Flag(k.Over))), refused("", &k.Sweep), staleNotice(k.Stale)}
 	if k.Unfit {
-		kids = append(kids, set(note("note",
-			say("div",
+		kids = append(kids, Set(Note("note",
+			Say("div",
 				"As the scenario stands not every job finishes under both policies, so there is no winner to change.")),
 			"data-test", "hunt-unfit"))
 	}
 	if k.Done > 0 {
 		kids = append(kids, k.found(may)...)
 	}
-	return el("div.hunt|data-test=hunt", kids...)
+	return El("div.hunt|data-test=hunt", kids...)
 }
 
 // found are the sentence, the table of what was found and the list of what was tried.
@@ -65,7 +67,7 @@ func (k *WinnerSearch) found(may *state.Varying) []app.UI {
 	if k.Leads > 0 {
 		a, b = b, a
 	}
-	all := itoa(k.Done)
+	all := Itoa(k.Done)
 	claim := words.N(k.Done, "The one number that was tried does not change the winner.",
 		"None of the {0} numbers that were tried changes the winner.")
 	because := words.F("{0} leads {1} in mean completion, or ties with it, at every value that can be compared.", a, b)
@@ -83,23 +85,24 @@ func (k *WinnerSearch) found(may *state.Varying) []app.UI {
 	}
 	kids := []app.UI{says("hunt-says", claim, because)}
 	if len(found) > 0 {
-		kids = append(kids, on(scrolling("Numbers that change the winner", k.table(found, may.Variables())), "click",
+		kids = append(kids, elm.On(
+			scrolling("Numbers that change the winner", k.table(found, may.Variables())), "click",
 			func(_ app.Context, e app.Event) {
 				if at := platform.Closest(e.Value, "data-try"); at != "" {
-					do(state.TryFound{At: wholeNumber(at)})
+					Do(state.TryFound{At: WholeNumber(at)})
 				} else if at := platform.Closest(e.Value, "data-curve"); at != "" {
-					do(state.CurveOf{At: wholeNumber(at)})
+					Do(state.CurveOf{At: WholeNumber(at)})
 				}
 			}))
 	}
-	return append(kids, el("details", say("summary", "What was tried"),
-		el("ul.xs|data-test=hunt-tried", each(k.Done, func(i int) app.UI {
+	return append(kids, El("details", Say("summary", "What was tried"),
+		El("ul.xs|data-test=hunt-tried", Each(k.Done, func(i int) app.UI {
 			t := &k.Tries[i]
 			said := t.Axis() + ": " + spaced(t.Ran())
 			if len(t.Lost) > 0 {
 				said = words.F("{0}; not comparable: {1}", said, spaced(t.Lost))
 			}
-			return txt("li", said)
+			return Txt("li", said)
 		})...)))
 }
 
@@ -125,7 +128,7 @@ func (k *WinnerSearch) table(found []int, now []edit.Variable) string {
 	t := markup.NewTable(`data-table="winners" data-test="hunt-table"`, "Numbers that change the winner", "Number", "#From → to",
 		"#"+titled(k.Titles[0], in.unit), "#"+titled(k.Titles[1], in.unit), "")
 	row := func(name, step string, jct [2]float64, stands bool, ways string) {
-		t.RowWith(` aria-selected="`+onoff(stands)+`"`, "<td>"+ways+"</td>", name, "#"+step,
+		t.RowWith(` aria-selected="`+OnOff(stands)+`"`, "<td>"+ways+"</td>", name, "#"+step,
 			"#"+words.Sig(jct[0]/in.size, 4), "#"+words.Sig(jct[1]/in.size, 4))
 	}
 	row(words.T("Unchanged"), "", k.Now, false, "")
@@ -133,7 +136,7 @@ func (k *WinnerSearch) table(found []int, now []edit.Variable) string {
 		f := &k.Tries[i]
 		ways := ""
 		for _, b := range [][2]string{{"try", words.T("Try it")}, {"curve", words.T("Show its curve")}} {
-			ways += `<button type="button" class="btn" data-` + b[0] + `="` + itoa(i) + `" aria-label="` +
+			ways += `<button type="button" class="btn" data-` + b[0] + `="` + Itoa(i) + `" aria-label="` +
 				draw.Escape(b[1]+": "+f.Name) + `">` + draw.Escape(b[1]) + `</button> `
 		}
 		row(f.Axis(), edit.FormatNumber(f.Value)+" → "+edit.FormatNumber(f.To), f.JCT,

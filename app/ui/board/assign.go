@@ -1,4 +1,4 @@
-package ui
+package board
 
 import (
 	"math"
@@ -8,9 +8,11 @@ import (
 
 	teach "hadarlab/app/class"
 	"hadarlab/app/edit"
+	"hadarlab/app/elm"
 	"hadarlab/app/platform"
 	"hadarlab/app/run"
 	"hadarlab/app/state"
+	. "hadarlab/app/ui/html"
 	"hadarlab/app/words"
 	"hadarlab/core/class"
 	"hadarlab/core/message"
@@ -42,7 +44,7 @@ type writer struct {
 
 type change = func(*class.Assignment)
 
-func (w *writer) change(f change) app.EventHandler { return act(state.ChangeAssignment{Change: f}) }
+func (w *writer) change(f change) app.EventHandler { return Act(state.ChangeAssignment{Change: f}) }
 
 // wrong are the messages about a value.
 func (w *writer) wrong(path string) (says string) {
@@ -57,16 +59,16 @@ func (w *writer) wrong(path string) (says string) {
 
 // told is a message with what would help.
 func told(g *diagnostics.Diagnostic) string {
-	return sentence(g.Message.In(words.Now()) + ": " + g.Fix.In(words.Now()))
+	return Sentence(g.Message.In(words.Now()) + ": " + g.Fix.In(words.Now()))
 }
 
 // field is a labelled field; the label is in the reader's language. what is "text", "area" or "number".
 func (w *writer) field(what, label, path, value string, put func(a *class.Assignment, value string)) app.UI {
-	in := el("input.field|type=text|autocomplete=off")
+	in := El("input.field|type=text|autocomplete=off")
 	if what == "area" {
-		in = el("textarea.field|rows=3")
+		in = El("textarea.field|rows=3")
 	} else if what == "number" {
-		in = el("input.field|type=number|step=any")
+		in = El("input.field|type=number|step=any")
 	}
 	return w.labelled(in, label, path, value, put)
 }
@@ -74,12 +76,12 @@ func (w *writer) field(what, label, path, value string, put func(a *class.Assign
 func (w *writer) labelled(in app.UI, label, path, value string, put func(a *class.Assignment, value string)) app.UI {
 	says := w.wrong(path)
 	id := "a" + strings.ReplaceAll(path, "/", "-")
-	kids := []app.UI{txt("span", label), given(set(in, "value", value, "data-at", path, "aria-invalid",
-		flag(says != ""),
+	kids := []app.UI{Txt("span", label), Given(Set(in, "value", value, "data-at", path, "aria-invalid",
+		Flag(says != ""),
 		"aria-describedby", id), "change", func(v string) state.Action {
 		return state.ChangeAssignment{Change: func(a *class.Assignment) { put(a, v) }}
 	}, path)}
-	return el("label.afield", append(kids, set(txt("span.error", says), "id", id, "hidden", flag(says == "")))...)
+	return El("label.afield", append(kids, Set(Txt("span.error", says), "id", id, "hidden", Flag(says == "")))...)
 }
 
 // pick is a labelled choice, as value and title in turn.
@@ -89,33 +91,33 @@ func (w *writer) pick(label, path, value string, put func(a *class.Assignment, v
 	known := false
 	for i := 0; i+1 < len(options); i += 2 {
 		known = known || options[i] == value
-		kids = append(kids, option(options[i], options[i+1], options[i] == value))
+		kids = append(kids, Option(options[i], options[i+1], options[i] == value))
 	}
 	if !known {
-		kids = append(kids, option(value, value, true))
+		kids = append(kids, Option(value, value, true))
 	}
-	return w.labelled(el("select.field", kids...), label, path, value, put)
+	return w.labelled(El("select.field", kids...), label, path, value, put)
 }
 
 func (w *writer) check(label string, on bool, put func(a *class.Assignment, on bool)) app.UI {
-	return el("label.check", checked(el("input|type=checkbox"), on, func(on bool) state.Action {
+	return El("label.check", Checked(El("input|type=checkbox"), on, func(on bool) state.Action {
 		return state.ChangeAssignment{Change: func(a *class.Assignment) { put(a, on) }}
-	}), text(" "+label))
+	}), Text(" "+label))
 }
 
 // ways are the buttons that move an entry of a list up and down, and take it out.
 func (w *writer) ways(what string, move func(a *class.Assignment, by int), drop change) app.UI {
 	way := func(sign, label string, f change) app.UI {
-		return on(set(txt("button.btn icon|type=button|data-kind=quiet", sign), "aria-label", label, "title", label),
+		return elm.On(Set(Txt("button.btn icon|type=button|data-kind=quiet", sign), "aria-label", label, "title", label),
 			"click", w.change(f), sign, what)
 	}
-	return el("div.ways", way("↑", words.F("Move up: {0}", what), func(a *class.Assignment) { move(a, -1) }),
+	return El("div.ways", way("↑", words.F("Move up: {0}", what), func(a *class.Assignment) { move(a, -1) }),
 		way("↓", words.F("Move down: {0}", what), func(a *class.Assignment) { move(a, 1) }),
 		way("×", words.F("Take out: {0}", what), drop))
 }
 
 func (w *writer) add(label, test string, f change) app.UI {
-	return set(on(el("button.btn|type=button", icon("plus"), text(label)), "click", w.change(f), test), "data-test",
+	return Set(elm.On(El("button.btn|type=button", Icon("plus"), Text(label)), "click", w.change(f), test), "data-test",
 		test)
 }
 
@@ -140,24 +142,22 @@ func metrics(first ...string) []string {
 // metricBrief is what sentences call a metric.
 func metricBrief(metric string) string { return words.T(message.FindMetric(metric).Brief) }
 
-// render draws the editor, or the ways into it.
-func (v *Writing) render() app.UI {
+// Render draws the editor, or the ways into it.
+func (v *Writing) Render() app.UI {
 	if v.Draft == nil {
-		kids := []app.UI{say("p", "Start from one of the assignments, or from the scenario that stands in the lab. A file or a link opens here, too."),
-			set(button(".btn|data-kind=primary|data-test=write-own", "From the scenario in the lab", "own",
+		kids := []app.UI{Say("p", "Start from one of the assignments, or from the scenario that stands in the lab. A file or a link opens here, too."),
+			Set(Button(".btn|data-kind=primary|data-test=write-own", "From the scenario in the lab", "own",
 				state.WriteAssignment{}),
 				"aria-label", words.F("From the scenario in the lab: {0}", v.Title))}
 		for _, a := range v.Ready {
-			kids = append(kids, on(set(txt("button.btn|type=button", teach.Say(a.Title)), "data-test", "write-"+a.ID),
-				"click",
-				act(state.WriteAssignment{ID: a.ID}), a.ID))
+			kids = append(kids, elm.On(Set(Txt("button.btn|type=button", teach.Say(a.Title)),
+				"data-test", "write-"+a.ID), "click",
+				Act(state.WriteAssignment{ID: a.ID}), a.ID))
 		}
-		kids = append(kids, on(say("button.btn|type=button", "Open a file…"), "click", func(app.Context, app.Event) {
-			platform.PickFile(".json,application/json", maxFile, page.entry, page.file)
-		}, "file"))
-		return el("section.panel own|aria-labelledby=h-own",
-			el("header", say("h2|id=h-own", "An assignment of your own")),
-			el("div.pad", el("div.ways", kids[1:]...), kids[0]))
+		kids = append(kids, elm.On(Say("button.btn|type=button", "Open a file…"), "click", Picks(ClassFiles), "file"))
+		return El("section.panel own|aria-labelledby=h-own",
+			El("header", Say("h2|id=h-own", "An assignment of your own")),
+			El("div.pad", El("div.ways", kids[1:]...), kids[0]))
 	}
 	w := &writer{v, v.Draft, map[int]bool{}}
 	a := w.d.A
@@ -174,34 +174,34 @@ func (v *Writing) render() app.UI {
 		kids = append(kids, w.question(i))
 	}
 	kids = append(kids, w.add(words.T("Add a question"), "add-question", func(a *class.Assignment) {
-		a.Questions = append(a.Questions, class.Question{ID: "q" + itoa(len(a.Questions)+1), Kind: class.Fixed,
+		a.Questions = append(a.Questions, class.Question{ID: "q" + Itoa(len(a.Questions)+1), Kind: class.Fixed,
 			Right:   "a",
 			Options: []class.Option{{ID: "a"}, {ID: "b"}}})
 	}), w.field("area", words.T("What to explain in a sentence, empty = nothing"), "/explain", a.Explain,
 		func(a *class.Assignment, v string) { a.Explain = v }), w.task(), w.open(), w.plan())
-	return el("section.panel own|data-test=writing|aria-labelledby=h-own",
-		el("header", say("h2|id=h-own", "An assignment of your own")),
-		el("div.pad", append([]app.UI{w.out()}, append(kids, w.rest())...)...))
+	return El("section.panel own|data-test=writing|aria-labelledby=h-own",
+		El("header", Say("h2|id=h-own", "An assignment of your own")),
+		El("div.pad", append([]app.UI{w.out()}, append(kids, w.rest())...)...))
 }
 
 // out are the ways from the draft: to students, to a file, to a class.
 func (w *writer) out() app.UI {
 	ok := w.d.Parsed != nil
-	kids := []app.UI{set(button(".btn|data-kind=primary|data-test=start-own", "Start the class", "startown",
+	kids := []app.UI{Set(Button(".btn|data-kind=primary|data-test=start-own", "Start the class", "startown",
 		state.StartOwn{}),
-		"disabled", flag(!ok || platform.Site())),
-		set(button(".btn|data-test=find-right", "Find the right answers", "right",
+		"disabled", Flag(!ok || platform.Site())),
+		Set(Button(".btn|data-test=find-right", "Find the right answers", "right",
 			state.FindRight{}), "disabled",
-			flag(!ok)), button(".btn|data-test=save-assignment", "Save as a file", "saveown", state.SaveAssignment{})}
+			Flag(!ok)), Button(".btn|data-test=save-assignment", "Save as a file", "saveown", state.SaveAssignment{})}
 	if ok {
 		link := state.JoinLink(w.d.Parsed)
-		kids = append(kids, set(say("a.btn|target=_blank|data-test=preview-own", "See it as a student"), "href", link),
-			copyRow("link-own", words.T("Link of the assignment"), w.Origin+link, "", w.Copied), local(w.Origin))
+		kids = append(kids, Set(Say("a.btn|target=_blank|data-test=preview-own", "See it as a student"), "href", link),
+			CopyRow("link-own", words.T("Link of the assignment"), w.Origin+link, "", w.Copied), Local(w.Origin))
 	} else {
-		kids = append(kids, txt("span.error|role=status|data-test=own-errors", words.F("{0} to correct",
-			itoa(len(w.d.Diags.Errors())))))
+		kids = append(kids, Txt("span.error|role=status|data-test=own-errors", words.F("{0} to correct",
+			Itoa(len(w.d.Diags.Errors())))))
 	}
-	return el("div.ways", kids...)
+	return El("div.ways", kids...)
 }
 
 // rest are the messages that no field has taken.
@@ -209,16 +209,16 @@ func (w *writer) rest() app.UI {
 	var items []app.UI
 	for i := range w.d.Diags {
 		if g := &w.d.Diags[i]; !w.shown[i] {
-			items = append(items, txt("li.error", g.Path+": "+told(g)))
+			items = append(items, Txt("li.error", g.Path+": "+told(g)))
 		}
 	}
-	return el("ul.log", items...)
+	return El("ul.log", items...)
 }
 
 func (w *writer) question(i int) app.UI {
-	q, at := &w.d.A.Questions[i], "/questions/"+itoa(i)
-	name := words.F("Question {0}", itoa(i+1))
-	kids := []app.UI{el("legend", text(name)),
+	q, at := &w.d.A.Questions[i], "/questions/"+Itoa(i)
+	name := words.F("Question {0}", Itoa(i+1))
+	kids := []app.UI{El("legend", Text(name)),
 		w.ways(name, func(a *class.Assignment, by int) { a.Questions = state.MoveIn(a.Questions, i, by) },
 			func(a *class.Assignment) { a.Questions = slices.Delete(a.Questions, i, i+1) }),
 		w.field("text", words.T("Question"), at+"/text", q.Text, func(a *class.Assignment,
@@ -254,32 +254,32 @@ func (w *writer) question(i int) app.UI {
 		kids = append(kids, w.option(i, k))
 	}
 	if says := w.wrong(at + "/options"); says != "" {
-		kids = append(kids, txt("p.error", says))
+		kids = append(kids, Txt("p.error", says))
 	}
-	kids = append(kids, w.add(words.T("Add an answer"), "add-option-"+itoa(i), func(a *class.Assignment) {
+	kids = append(kids, w.add(words.T("Add an answer"), "add-option-"+Itoa(i), func(a *class.Assignment) {
 		q := &a.Questions[i]
-		q.Options = append(q.Options, class.Option{ID: "o" + itoa(len(q.Options)+1)})
+		q.Options = append(q.Options, class.Option{ID: "o" + Itoa(len(q.Options)+1)})
 	}))
-	return el("fieldset", kids...)
+	return El("fieldset", kids...)
 }
 
 func (w *writer) option(i, k int) app.UI {
 	q := &w.d.A.Questions[i]
-	o, at := &q.Options[k], "/questions/"+itoa(i)+"/options/"+itoa(k)
+	o, at := &q.Options[k], "/questions/"+Itoa(i)+"/options/"+Itoa(k)
 	put := func(f func(o *class.Option, v string)) func(*class.Assignment, string) {
 		return func(a *class.Assignment, v string) { f(&a.Questions[i].Options[k], v) }
 	}
-	name := words.F("Answer {0} of question {1}", itoa(k+1), itoa(i+1))
-	head := []app.UI{txt("b", name)}
+	name := words.F("Answer {0} of question {1}", Itoa(k+1), Itoa(i+1))
+	head := []app.UI{Txt("b", name)}
 	if right, ok := w.d.Truth[q.ID]; ok && right == o.ID {
-		head = append(head, say("b.right", "✓ right"))
+		head = append(head, Say("b.right", "✓ right"))
 	}
 	presets := []string{"", words.T("none")}
 	for n := range w.Boot.Presets {
 		p := &w.Boot.Presets[n]
 		presets = append(presets, p.Name, words.T(p.Title))
 	}
-	kids := []app.UI{el("div.ahead", append(head, w.ways(name,
+	kids := []app.UI{El("div.ahead", append(head, w.ways(name,
 		func(a *class.Assignment, by int) {
 			a.Questions[i].Options = state.MoveIn(a.Questions[i].Options, k, by)
 		},
@@ -309,12 +309,12 @@ func (w *writer) option(i, k int) app.UI {
 				o.To = decimal(v)
 			})))
 	}
-	return el("div.aoption", kids...)
+	return El("div.aoption", kids...)
 }
 
 func (w *writer) task() app.UI {
 	a := w.d.A
-	kids := []app.UI{say("legend", "Task"), w.check(words.T("There is a task"), a.Task != nil,
+	kids := []app.UI{Say("legend", "Task"), w.check(words.T("There is a task"), a.Task != nil,
 		func(a *class.Assignment, on bool) {
 			a.Task = nil
 			a.Plan = slices.DeleteFunc(a.Plan, func(s class.Step) bool { return !on && s.Phase == class.Change })
@@ -343,12 +343,12 @@ func (w *writer) task() app.UI {
 				v string) {
 				a.Task.Metric = v
 			}, metrics()...),
-			w.field("number", words.T("By so many changes"), "/task/changes", itoa(t.Changes),
+			w.field("number", words.T("By so many changes"), "/task/changes", Itoa(t.Changes),
 				func(a *class.Assignment, v string) {
 					a.Task.Changes = int(decimal(v))
 				}))
 	}
-	return el("fieldset", kids...)
+	return El("fieldset", kids...)
 }
 
 // open are the values that students may change.
@@ -359,10 +359,10 @@ func (w *writer) open() app.UI {
 		k := &w.d.Opens[i]
 		names = append(names, k.Path, k.Group+": "+k.Name)
 	}
-	kids := []app.UI{say("legend", "What students may change"), say("p.soft", "Nothing in the list means every number.")}
+	kids := []app.UI{Say("legend", "What students may change"), Say("p.soft", "Nothing in the list means every number.")}
 	for i := range a.Open {
-		o, at := &a.Open[i], "/open/"+itoa(i)
-		kids = append(kids, el("div.aoption",
+		o, at := &a.Open[i], "/open/"+Itoa(i)
+		kids = append(kids, El("div.aoption",
 			w.pick(words.T("Value"), at, o.Path, func(a *class.Assignment, v string) { a.Open[i].Path = v }, names...),
 			w.field("number", words.T("From"), at+"/from", written(o.From), func(a *class.Assignment,
 				v string) {
@@ -384,14 +384,14 @@ func (w *writer) open() app.UI {
 			}
 		}
 	}))
-	return el("fieldset", kids...)
+	return El("fieldset", kids...)
 }
 
 func (w *writer) plan() app.UI {
-	kids := []app.UI{say("legend", "Plan")}
+	kids := []app.UI{Say("legend", "Plan")}
 	for i, s := range w.d.A.Plan {
-		at := "/plan/" + itoa(i)
-		kids = append(kids, el("div.aoption", txt("b", state.PhaseTitle(s.Phase)),
+		at := "/plan/" + Itoa(i)
+		kids = append(kids, El("div.aoption", Txt("b", state.PhaseTitle(s.Phase)),
 			w.field("number", words.T("Minutes"), at+"/minutes", edit.FormatNumber(s.Minutes),
 				func(a *class.Assignment, v string) {
 					a.Plan[i].Minutes = decimal(v)
@@ -400,5 +400,5 @@ func (w *writer) plan() app.UI {
 				a.Plan[i].Teacher = v
 			})))
 	}
-	return el("fieldset", kids...)
+	return El("fieldset", kids...)
 }

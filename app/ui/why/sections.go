@@ -1,4 +1,4 @@
-package ui
+package why
 
 import (
 	"math"
@@ -6,6 +6,7 @@ import (
 	"strings"
 
 	"hadarlab/app/run"
+	. "hadarlab/app/ui/html"
 	"hadarlab/app/ui/markup"
 	"hadarlab/app/words"
 	"hadarlab/core/chart/draw"
@@ -28,7 +29,7 @@ type explained struct {
 
 // details are the numbers behind the sentence, as the policy has them.
 func (w *Why) details(r *run.Result, lane int, e *message.Explanation, c *message.JobChoice) []app.UI {
-	x := &explained{w: w, e: e, c: c, types: typesOf(r.Lanes[lane].Trace), lane: lane,
+	x := &explained{w: w, e: e, c: c, types: TypesOf(r.Lanes[lane].Trace), lane: lane,
 		worth: figure.ScaleFor(e.Most, e.Unit)}
 	var out []app.UI
 	choices := false
@@ -40,13 +41,13 @@ func (w *Why) details(r *run.Result, lane int, e *message.Explanation, c *messag
 			if kids := x.section(s); len(kids) == 0 {
 				continue
 			} else if s.Folded {
-				folded = append(folded, el("details.solver|data-test=why-folded",
-					append([]app.UI{txt("summary", s.Title)}, kids...)...))
+				folded = append(folded, El("details.solver|data-test=why-folded",
+					append([]app.UI{Txt("summary", s.Title)}, kids...)...))
 			} else {
-				open = append(open, el("div", kids...))
+				open = append(open, El("div", kids...))
 			}
 		}
-		out = append(append(out, el("div.parts", open...)), folded...)
+		out = append(append(out, El("div.parts", open...)), folded...)
 	}
 	if !choices {
 		out = append(out, w.forcible(r, lane, c))
@@ -65,20 +66,20 @@ func (x *explained) section(s *message.Section) (kids []app.UI) {
 	if s.Curve != nil {
 		kids = append(kids, app.Raw("<div>"+draw.CurveSVG(words.Now(), s.Curve, s.Title, x.scale(s.Curve.Values,
 			s.Curve.Unit))+"</div>"),
-			txt("p.xs soft", s.Curve.Says+"."))
+			Txt("p.xs soft", s.Curve.Says+"."))
 	}
 	for _, line := range s.Formula {
-		kids = append(kids, el("p.equation", defined(line)...))
+		kids = append(kids, El("p.equation", Defined(line)...))
 	}
 	shown := slices.DeleteFunc(slices.Clone(s.Terms), func(t message.NamedValue) bool { return t.Name == "" })
 	if len(shown) > 0 {
-		kids = append(kids, terms(shown, x.worth))
+		kids = append(kids, Terms(shown, x.worth))
 	}
 	if s.Note != "" {
-		kids = append(kids, el("p.xs soft", defined(s.Note)...))
+		kids = append(kids, El("p.xs soft", Defined(s.Note)...))
 	}
 	if len(kids) > 0 && s.Title != "" && !s.Folded {
-		kids = append([]app.UI{txt("h3", s.Title)}, kids...)
+		kids = append([]app.UI{Txt("h3", s.Title)}, kids...)
 	}
 	return kids
 }
@@ -89,20 +90,20 @@ func (x *explained) weighed(list []message.Weighed) app.UI {
 	for _, p := range list {
 		most = max(most, p.Worth, p.Cost)
 	}
-	rows := each(len(list), func(i int) app.UI {
+	rows := Each(len(list), func(i int) app.UI {
 		p := list[i]
-		return el("div", txt("p.xs", p.Who), app.Raw("<div>"+draw.WeighedSVG(words.Now(), p, most, x.worth)+"</div>"),
-			el("p.equation", text(words.T("worth")+" "), bold(x.worth.Number(words.Now(), p.Worth)),
-				text(" − "+words.T("cost")+" "),
-				bold(x.worth.Number(words.Now(), p.Cost)), text(" = "), bold(x.worth.Signed(words.Now(),
+		return El("div", Txt("p.xs", p.Who), app.Raw("<div>"+draw.WeighedSVG(words.Now(), p, most, x.worth)+"</div>"),
+			El("p.equation", Text(words.T("worth")+" "), Bold(x.worth.Number(words.Now(), p.Worth)),
+				Text(" − "+words.T("cost")+" "),
+				Bold(x.worth.Number(words.Now(), p.Cost)), Text(" = "), Bold(x.worth.Signed(words.Now(),
 					p.Worth-p.Cost)),
-				txt("span.mute", " "+x.worth.Unit.In(words.Now()))))
+				Txt("span.mute", " "+x.worth.Unit.In(words.Now()))))
 	})
-	n := el("div.terms|data-test=why-payoff", rows...)
+	n := El("div.terms|data-test=why-payoff", rows...)
 	for _, s := range x.c.Sections {
 		for _, t := range s.Terms {
 			if t.Key != "" && !strings.Contains(t.Key, "/") {
-				n = set(n, "data-"+t.Key, markup.Exact(t.Value))
+				n = Set(n, "data-"+t.Key, markup.Exact(t.Value))
 			}
 		}
 	}
@@ -119,18 +120,6 @@ func (x *explained) scale(values []float64, of string) figure.Scale {
 		most = max(most, math.Abs(v))
 	}
 	return figure.ScaleFor(most, of)
-}
-
-// terms are named figures; worth is the scale of those that are counted as the policy's utilities are.
-func terms(list []message.NamedValue, worth figure.Scale) app.UI {
-	return el("dl.named", each(len(list), func(i int) app.UI {
-		t := &list[i]
-		says := figure.Say(words.Now(), t.Value, t.Unit)
-		if t.Unit == unit.Worth {
-			says = worth.Say(words.Now(), t.Value)
-		}
-		return el("div", term("dt", t.Name), set(txt("dd", says), "data-value", markup.Exact(t.Value)))
-	})...)
 }
 
 // around is how many rows of a table of jobs are shown before and after the panel's job.
@@ -176,12 +165,12 @@ func (x *explained) table(t *message.Table) app.UI {
 	if t.Choices {
 		head = append(head, "Verdict")
 	}
-	rows := each(len(shown), func(i int) app.UI { return x.row(t, &shown[i], scales) })
+	rows := Each(len(shown), func(i int) app.UI { return x.row(t, &shown[i], scales) })
 	kids := []app.UI{x.w.sorted("", t.Title, head, rows, numbers)}
 	if to-from < len(t.Rows) {
-		kids = append(kids, txt("p.xs mute", words.F("{0} to {1} of {2}", itoa(from+1), itoa(to), itoa(len(t.Rows)))))
+		kids = append(kids, Txt("p.xs mute", words.F("{0} to {1} of {2}", Itoa(from+1), Itoa(to), Itoa(len(t.Rows)))))
 	}
-	return set(el("div|data-test=why-table", kids...), "data-table", t.Key)
+	return Set(El("div|data-test=why-table", kids...), "data-table", t.Key)
 }
 
 // column is the numbers of a column, and whether it has any.
@@ -211,7 +200,7 @@ func (x *explained) wait(t *message.Table, waits bool) message.Row {
 // row is a row with its exact figures as attributes.
 func (x *explained) row(t *message.Table, r *message.Row, scales []figure.Scale) app.UI {
 	var cells []app.UI
-	row := el("tr")
+	row := El("tr")
 	for k, c := range t.Columns {
 		cell := &r.Cells[k]
 		if c.Key != "" && (cell.Number != nil || cell.Type+cell.Text != "") {
@@ -219,43 +208,43 @@ func (x *explained) row(t *message.Table, r *message.Row, scales []figure.Scale)
 			if cell.Number != nil {
 				v = markup.Exact(*cell.Number)
 			}
-			row = set(row, "data-"+strings.ReplaceAll(c.Key, "_", "-"), v)
+			row = Set(row, "data-"+strings.ReplaceAll(c.Key, "_", "-"), v)
 		}
 		if c.Name == "" {
 			continue
 		}
 		switch {
 		case k == 0 && cell.Number != nil:
-			cells = append(cells, txt("th|scope=row", scales[k].Cell(words.Now(), *cell.Number, c.Unit)))
+			cells = append(cells, Txt("th|scope=row", scales[k].Cell(words.Now(), *cell.Number, c.Unit)))
 		case k == 0:
-			cells = append(cells, el("th|scope=row", append(x.cell(cell), txt("span.rate", cell.Note))...))
+			cells = append(cells, El("th|scope=row", append(x.cell(cell), Txt("span.rate", cell.Note))...))
 		case cell.Number != nil:
-			cells = append(cells, set(tdNum(scales[k].Cell(words.Now(), *cell.Number, c.Unit)), "data-value",
+			cells = append(cells, Set(TdNum(scales[k].Cell(words.Now(), *cell.Number, c.Unit)), "data-value",
 				markup.Exact(*cell.Number)))
 		default:
-			cells = append(cells, el("td", x.cell(cell)...))
+			cells = append(cells, El("td", x.cell(cell)...))
 		}
 	}
 	if t.Choices {
 		cells = append(cells, x.w.verdict(x.lane, r.Verdict, r.Chosen || r.Gangs == nil, r.Gangs...))
 	}
-	return set(row.(app.HTMLElem).Body(cells...), "data-test", "why-row",
-		"aria-selected", onoff(r.Chosen || r.Cells[0].Job != "" && r.Cells[0].Job == x.w.Job))
+	return Set(row.(app.HTMLElem).Body(cells...), "data-test", "why-row",
+		"aria-selected", OnOff(r.Chosen || r.Cells[0].Job != "" && r.Cells[0].Job == x.w.Job))
 }
 
 // cell is what is no number.
 func (x *explained) cell(c *message.Cell) []app.UI {
 	switch {
 	case c.Job != "":
-		return []app.UI{jobButton(x.w.Result, c.Job, x.w.Job)}
+		return []app.UI{JobButton(x.w.Result, c.Job, x.w.Job)}
 	case c.Type != "":
-		return []app.UI{typeMark(x.types, c.Type)}
+		return []app.UI{TypeMark(x.types, c.Type)}
 	case c.Gang != nil:
 		return gang(x.types, c.Gang)
 	case c.Number != nil:
-		return []app.UI{text(words.Sig(*c.Number, 6))}
+		return []app.UI{Text(words.Sig(*c.Number, 6))}
 	case c.Text == "":
-		return []app.UI{text("–")}
+		return []app.UI{Text("–")}
 	}
-	return []app.UI{text(c.Text)}
+	return []app.UI{Text(c.Text)}
 }

@@ -1,4 +1,4 @@
-package ui
+package html
 
 import (
 	"strings"
@@ -7,7 +7,7 @@ import (
 
 func TestQRCodeGrowsWithItsText(t *testing.T) {
 	size := func(n int) string {
-		svg := qrSVG(strings.Repeat("a", n))
+		svg := QRCode(strings.Repeat("a", n))
 		_, rest, _ := strings.Cut(svg, `viewBox="0 0 `)
 		side, _, _ := strings.Cut(rest, " ")
 		return side
@@ -18,7 +18,7 @@ func TestQRCodeGrowsWithItsText(t *testing.T) {
 			t.Errorf("%d bytes: %s modules with the quiet zone, want %s", n, got, want)
 		}
 	}
-	if qrSVG(strings.Repeat("a", 2954)) != "" {
+	if QRCode(strings.Repeat("a", 2954)) != "" {
 		t.Error("a text beyond version 40 gets a code")
 	}
 }
@@ -32,7 +32,7 @@ func TestLoopback(t *testing.T) {
 		"https://hadarlab.example": false, "http://192.168.1.2:8080": false, "http://127.example.org": false,
 		"https://localhost.example.org": false, "http://[fe80::1]:8080": false, "": false,
 	} {
-		if loopback(origin) != want {
+		if Loopback(origin) != want {
 			t.Errorf("%s: local is %v", origin, !want)
 		}
 	}

@@ -1,9 +1,10 @@
-package ui
+package why
 
 import (
 	"strings"
 
 	"hadarlab/app/state"
+	. "hadarlab/app/ui/html"
 	"hadarlab/app/words"
 
 	"github.com/maxence-charriere/go-app/v9/pkg/app"
@@ -14,10 +15,10 @@ import (
 func (w *Why) sorted(spec, caption string, head []string, rows []app.UI, numbers [][]float64) app.UI {
 	s, n, sorted := w.Sort, 0, false
 	by := make([]float64, len(rows)) // all alike
-	ways := each(len(head), func(i int) app.UI {
+	ways := Each(len(head), func(i int) app.UI {
 		key, number := strings.CutPrefix(head[i], "#")
 		if !number {
-			return term("th|scope=col", words.T(key))
+			return Term("th|scope=col", words.T(key))
 		}
 		way := "none"
 		if s.By == key {
@@ -30,14 +31,14 @@ func (w *Why) sorted(spec, caption string, head []string, rows []app.UI, numbers
 			}
 		}
 		n++
-		return set(el("th.num|scope=col",
-			means(button(
+		return Set(El("th.num|scope=col",
+			Means(Button(
 				".sort|title=Sorts by this number: largest first, then smallest first, then in the policy’s order", key,
 				key, state.SortBy{By: key}), key)), "aria-sort", way)
 	})
 	order := s.Order(by)
-	return el("div.wide", el("table.rows"+spec, txt("caption.vh", caption), el("thead", el("tr", ways...)),
-		el("tbody", each(len(order), func(i int) app.UI { return rows[order[i]] })...),
-		set(el("tfoot", el("tr", txt("td.mute xs|colspan=5|data-test=why-sorted", s.Describe()))),
-			"hidden", flag(!sorted))))
+	return El("div.wide", El("table.rows"+spec, Txt("caption.vh", caption), El("thead", El("tr", ways...)),
+		El("tbody", Each(len(order), func(i int) app.UI { return rows[order[i]] })...),
+		Set(El("tfoot", El("tr", Txt("td.mute xs|colspan=5|data-test=why-sorted", s.Describe()))),
+			"hidden", Flag(!sorted))))
 }

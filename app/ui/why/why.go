@@ -1,9 +1,13 @@
-package ui
+// Package why draws why a policy decided as it did: its reasons and their numbers, why a job waits, what else it
+// could have chosen, and what other lanes did.
+package why
 
 import (
 	"hadarlab/app/edit"
+	"hadarlab/app/elm"
 	"hadarlab/app/run"
 	"hadarlab/app/state"
+	. "hadarlab/app/ui/html"
 	"hadarlab/app/words"
 	"hadarlab/core/figure"
 	"hadarlab/core/findings"
@@ -27,7 +31,7 @@ type Why struct {
 	Sort   state.Sort
 }
 
-func whyOf(s *state.State) *Why {
+func Of(s *state.State) *Why {
 	v := &s.View
 	w := &Why{Result: s.Result, Boot: s.Boot, Moment: v.Moment, Job: v.Job,
 		Lane: min(max(v.WhyLane, 0), len(s.Result.Lanes)-1), Known: s.Explained(), Fresh: s.Fresh(),
@@ -42,11 +46,11 @@ func whyOf(s *state.State) *Why {
 	return w
 }
 
-// render draws the panel.
-func (w *Why) render() app.UI {
+// Render draws the panel.
+func (w *Why) Render() app.UI {
 	r, lane := w.Result, w.Lane
 	if w.Job == "" {
-		return el("section")
+		return El("section")
 	}
 	round := r.Round(lane, w.Moment)
 	e := w.Known[lane].E
@@ -56,32 +60,32 @@ func (w *Why) render() app.UI {
 		kids = append(kids, w.details(r, lane, e, c)...)
 	}
 	kids = append(kids, w.formula(r.Lanes[lane]), w.flip(lane, round, c != nil), w.command(r, lane, round))
-	lanes := each(len(r.Lanes), func(i int) app.UI {
-		return on(set(txt("button|type=button|data-test=why-lane", r.Lanes[i].Title), "aria-pressed", onoff(i == lane),
-			"data-lane", edit.LaneLetter(i)), "click", act(state.WhyLane{Lane: i}), itoa(i))
+	lanes := Each(len(r.Lanes), func(i int) app.UI {
+		return elm.On(Set(Txt("button|type=button|data-test=why-lane", r.Lanes[i].Title), "aria-pressed",
+			OnOff(i == lane), "data-lane", edit.LaneLetter(i)), "click", Act(state.WhyLane{Lane: i}), Itoa(i))
 	})
-	pad := el("div.pad", kids...)
+	pad := El("div.pad", kids...)
 	if w.Asked {
-		pad = el("details.asked|data-test=why-asked", say("summary", "Show Why"), pad)
+		pad = El("details.asked|data-test=why-asked", Say("summary", "Show Why"), pad)
 	}
-	return set(el("section.panel why|data-test=why|tabindex=-1|data-scroll=1|aria-labelledby=h-why",
-		el("header", txt("h2|id=h-why", words.F("Why: {0} in round {1}", w.Job, itoa(w.Moment+1))),
-			el("span.seg|role=group|aria-label=Explain which lane", lanes...)),
+	return Set(El("section.panel why|data-test=why|tabindex=-1|data-scroll=1|aria-labelledby=h-why",
+		El("header", Txt("h2|id=h-why", words.F("Why: {0} in round {1}", w.Job, Itoa(w.Moment+1))),
+			El("span.seg|role=group|aria-label=Explain which lane", lanes...)),
 		pad),
-		"data-job", w.Job, "data-round", itoa(round), "data-policy", r.Lanes[lane].Policy.ID,
-		"data-known", onoff(c != nil))
+		"data-job", w.Job, "data-round", Itoa(round), "data-policy", r.Lanes[lane].Policy.ID,
+		"data-known", OnOff(c != nil))
 }
 
 // says is the decision in a sentence: the engine's, or what the picture shows while that is not known.
 func (w *Why) says(r *run.Result, lane int, c *message.JobChoice, problem string) app.UI {
 	claim, rest := "", w.plain(r, lane)
 	if c != nil {
-		claim, rest = lead(c.Sentence)
+		claim, rest = Lead(c.Sentence)
 	} else if problem != "" {
 		rest += " " + words.F("The engine says: {0}", problem)
 	}
-	return el("p.lead", laneTag(lane), text(" "+w.title(r, lane, c != nil)+": "), chip(r, w.Job),
-		el("span|data-test=why-sentence", append([]app.UI{text(" "), bold(claim)}, defined(rest)...)...))
+	return El("p.lead", LaneTag(lane), Text(" "+w.title(r, lane, c != nil)+": "), Chip(r, w.Job),
+		El("span|data-test=why-sentence", append([]app.UI{Text(" "), Bold(claim)}, Defined(rest)...)...))
 }
 
 // title is a lane's, with the time at which it has decided where that is an earlier one.
@@ -119,10 +123,10 @@ func (w *Why) rhythm(r *run.Result) app.UI {
 		}
 		if s := findings.Rhythm(words.Now(), l.Trace, l.Chart, r.Round(i, w.Moment), m.At, r.Axis.Unit,
 			l.Title); s != "" {
-			notes = append(notes, txt("div", s))
+			notes = append(notes, Txt("div", s))
 		}
 	}
-	return set(el("div.xs soft|data-test=why-rhythm", notes...), "hidden", flag(notes == nil))
+	return Set(El("div.xs soft|data-test=why-rhythm", notes...), "hidden", Flag(notes == nil))
 }
 
 // made says who made a choice that holds.
@@ -139,21 +143,21 @@ func made(c *message.JobChoice, holds bool) string {
 // verdict is the cell that says what became of a choice, with the way to force it unless it is what the job has.
 func (w *Why) verdict(lane int, says string, held bool, gangs ...[]message.Shard) app.UI {
 	if w.Embed || held || len(gangs) == 0 {
-		return txt("td.verdict", says)
+		return Txt("td.verdict", says)
 	}
-	return el("td.verdict", text(says), w.forceButton(lane, gangs...))
+	return El("td.verdict", Text(says), w.forceButton(lane, gangs...))
 }
 
 // gang is GPUs by type and node, in marks.
 func gang(types []string, shards []message.Shard) []app.UI {
-	return each(len(shards), func(i int) app.UI {
+	return Each(len(shards), func(i int) app.UI {
 		sh := &shards[i]
 		plus := ""
 		if i > 0 {
 			plus = "+ "
 		}
-		return set(el("span.gpu", text(plus), markOf(types, sh.Type), text(itoa(sh.Count)), txt("span.mute", sh.Node)),
-			"title", words.F("{0} {1} on {2}", itoa(sh.Count), figure.TypeTitle(sh.Type), sh.Node))
+		return Set(El("span.gpu", Text(plus), MarkOf(types, sh.Type), Text(Itoa(sh.Count)), Txt("span.mute", sh.Node)),
+			"title", words.F("{0} {1} on {2}", Itoa(sh.Count), figure.TypeTitle(sh.Type), sh.Node))
 	})
 }
 
@@ -161,12 +165,12 @@ func gang(types []string, shards []message.Shard) []app.UI {
 func (w *Why) formula(l *run.Lane) app.UI {
 	info := w.Boot.Policy(l.Policy.ID)
 	if info == nil {
-		return el("span|hidden=true")
+		return El("span|hidden=true")
 	}
-	return el("details.command|data-test=why-formula", say("summary", "In the formula"),
-		el("p.equation", defined(words.T(info.Formula)+".")...),
-		el("p.mute xs", say("span", info.Source), text(". "),
-			set(say("a|target=_blank", "All about this policy"), "href", "/docs/policies#"+info.ID)))
+	return El("details.command|data-test=why-formula", Say("summary", "In the formula"),
+		El("p.equation", Defined(words.T(info.Formula)+".")...),
+		El("p.mute xs", Say("span", info.Source), Text(". "),
+			Set(Say("a|target=_blank", "All about this policy"), "href", "/docs/policies#"+info.ID)))
 }
 
 // others is what the other lanes did at the same instant.
@@ -180,21 +184,36 @@ func (w *Why) others(r *run.Result, lane int) app.UI {
 		if c != nil {
 			s = c.Sentence
 		}
-		claim, rest := lead(s)
-		out = append(out, set(el("p|data-test=why-other", laneTag(i), text(" "+w.title(r, i, c != nil)+": "),
-			bold(claim), el("span", defined(rest)...)),
-			"data-policy", l.Policy.ID, "data-known", onoff(c != nil)))
+		claim, rest := Lead(s)
+		out = append(out, Set(El("p|data-test=why-other", LaneTag(i), Text(" "+w.title(r, i, c != nil)+": "),
+			Bold(claim), El("span", Defined(rest)...)),
+			"data-policy", l.Policy.ID, "data-known", OnOff(c != nil)))
 	}
-	return el("div.other", append(out, w.elsewhere(r))...)
+	return El("div.other", append(out, w.elsewhere(r))...)
 }
 
 // command is how to get the same numbers without a page.
 func (w *Why) command(r *run.Result, lane, round int) app.UI {
 	if round < 0 {
-		return el("div")
+		return El("div")
 	}
-	return el("details.command", say("summary", "The same numbers on the command line"),
-		txt("code", "hadarlab explain --policy "+r.Lanes[lane].CommandID()+" --round "+itoa(round)+" --job "+w.Job+
+	return El("details.command", Say("summary", "The same numbers on the command line"),
+		Txt("code", "hadarlab explain --policy "+r.Lanes[lane].CommandID()+" --round "+Itoa(round)+" --job "+w.Job+
 			" SCENARIO"),
-		say("p.mute xs", "Rounds count from 0 there and from 1 here. SCENARIO is a saved file, or the link of Share."))
+		Say("p.mute xs", "Rounds count from 0 there and from 1 here. SCENARIO is a saved file, or the link of Share."))
+}
+
+// Brief is the strip with the reason's first sentence.
+func (w *Why) Brief() app.UI {
+	lane := w.Lane
+	says := w.plain(w.Result, lane)
+	if c := state.Choice(w.Known[lane].E, w.Job); c != nil {
+		says = c.Sentence
+	}
+	claim, rest := Lead(says)
+	return El("aside.peek|data-test=peek|aria-label=Why, in brief",
+		El("p", LaneTag(lane), Text(" "), Chip(w.Result, w.Job), Text(" "), Bold(claim), Text(rest)),
+		El("div.ways", Button(".btn|data-kind=primary|data-test=peek-why", "Why in full", "peek-why",
+			state.ShowWhy{}),
+			Tool("|data-kind=quiet", "close", "Close", "peek-close", state.ClosePeek{})))
 }

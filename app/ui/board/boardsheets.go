@@ -1,0 +1,418 @@
+package board
+
+import (
+	"slices"
+	"strings"
+	"time"
+
+	teach "hadarlab/app/class"
+	"hadarlab/app/edit"
+	"hadarlab/app/elm"
+	"hadarlab/app/platform"
+	"hadarlab/app/run"
+	"hadarlab/app/state"
+	. "hadarlab/app/ui/html"
+	"hadarlab/app/words"
+	"hadarlab/core/chart"
+	"hadarlab/core/chart/draw"
+	"hadarlab/core/class"
+	"hadarlab/core/unit"
+
+	"github.com/maxence-charriere/go-app/v9/pkg/app"
+)
+
+// Render draws the dialog of the board that is open.
+func (b *BoardSheets) Render() app.UI { return El("div.layers", b.open()...) }
+
+func (b *BoardSheets) open() []app.UI {
+	spoken := b.Spoken
+	if b.Assignment == nil {
+		return nil
+	}
+	switch b.Sheet {
+	case "students":
+		return []app.UI{Dialog("Students", "students", spoken, shutSheet(), b.students()...)}
+	case "since":
+		return []app.UI{Dialog("Remove all who joined since then?", "since", spoken, shutSheet(),
+			b.removeSince()...)}
+	case "sentences":
+		return []app.UI{Dialog("What they say", "sentences", spoken, shutSheet(), b.sentences()...)}
+	case "out":
+		return []app.UI{Dialog("Export the class", "out", spoken, shutSheet(), b.out()...)}
+	case "delete":
+		return []app.UI{Dialog("Delete the class now?", "delete", spoken, shutSheet(), b.deleteNow()...)}
+	case "pair":
+		return []app.UI{Dialog("Two submissions side by side", "pair", spoken, shutSheet(), b.pair()...)}
+	}
+	return nil
+}
+
+// hour is a time of day in the reader's own zone.
+func hour(ms int64) string {
+	if ms == 0 {
+		return ""
+	}
+	return time.UnixMilli(ms).Format("15:04")
+}
+
+// students are who is in the class, what each has done, and the class's log.
+func (b *Board) students() (kids []app.UI) {
+	if b.Pass != nil {
+		kids = append(kids, Set(Note("note", El("div", Txt("p", words.F("One-time code for {0}, for 5 minutes:",
+			b.nameOf(b.For))),
+			Txt("p.codeword|data-test=pass", inFours(b.Pass.Code)), Say("p.soft",
+				"Enter it on the join page of the other phone. The old one is signed out then."))), "data-test", "pass-note"))
+	}
+	done := map[int]map[string]bool{}
+	for i := range b.Entries {
+		e := &b.Entries[i]
+		if done[e.Student] == nil {
+			done[e.Student] = map[string]bool{}
+		}
+		done[e.Student][e.Kind] = true
+	}
+	tick := func(s *class.Student, kind string) app.UI {
+		if done[s.N][kind] {
+			return Td("✓")
+		}
+		return Td("")
+	}
+	var rows []app.UI
+	for i := range b.Students {
+		s := &b.Students[i]
+		if s.Removed {
+			continue
+		}
+		who := []app.UI{Txt("th|scope=row", s.Name), Td(s.Tag), Td(hour(s.JoinedMS)), tick(s, class.Answers), tick(s,
+			class.Vote),
+			tick(s, class.Sentence), tick(s, class.Submission)}
+		var ways []app.UI
+		if !b.Local() {
+			ways = append(ways, Set(Button(".btn|data-kind=quiet|data-test=give-pass", "New code", "pass"+Itoa(s.N),
+				state.GivePass{N: s.N}), "aria-label", words.F("One-time code for {0}", s.Name)))
+		}
+		ways = append(ways, Set(Button(".btn|data-kind=quiet|data-test=remove", "Remove", "remove"+Itoa(s.N),
+			state.RemoveStudent{N: s.N}), "aria-label", words.F("Remove {0}", s.Name)))
+		rows = append(rows, Set(El("tr", append(who, El("td", El("div.ways", ways...)))...), "data-student", Itoa(s.N)))
+	}
+	kids = append(kids, Say("p.soft", "Names are given by the server. A new code lets a student come back whose phone is lost."),
+		El("div.scroll", Table(".rows|data-test=students", "Students", []app.UI{Th("Name"), Th("Tag"), Th("Joined"),
+			Th("Answered"),
+			Th("Voted"), Th("Explained"), Th("Submitted"), Th("")}, rows)))
+	if !b.Local() {
+		kids = append(kids, b.sinceWhen()...)
+	}
+	return append(kids, b.classLog()...)
+}
+
+// sinceWhen chooses the moment since which all who joined are to be removed, as when somebody has filled the class.
+func (b *Board) sinceWhen() []app.UI {
+	since := b.Since
+	options := []app.UI{Option("", words.T("choose…"), since == 0)}
+	for _, a := range b.Arrivals() {
+		label := hour(a.SinceMS) + " (" + words.Plural(a.Students, "student") + ")"
+		options = append(options, Option(Itoa(int(a.SinceMS)), label, since == a.SinceMS))
+	}
+	if len(options) == 1 {
+		return nil
+	}
+	label := words.T("All who joined since")
+	choose := Given(Set(El("select.field|data-test=since", options...), "aria-label", label), "change",
+		func(value string) state.Action {
+			return look(func(v *state.BoardView) { v.Since = int64(WholeNumber(value)) })
+		})
+	return []app.UI{El("div.picks", Txt("span.soft", label), choose,
+		Set(Button(".btn|data-kind=quiet|data-test=since-remove", "Remove them…", "since",
+			look(func(v *state.BoardView) { v.Sheet = "since" })), "disabled", Flag(since == 0)))}
+}
+
+// removeSince asks whether all who joined since the chosen moment are to be removed.
+func (b *Board) removeSince() []app.UI {
+	since, n := b.Since, 0
+	for _, a := range b.Arrivals() {
+		if a.SinceMS >= since {
+			n = a.Students
+		}
+	}
+	return []app.UI{Txt("p", words.F("{0} joined at {1} or later. What they handed in counts no more, and their devices are signed out. Nothing brings them back; who belongs here joins anew.",
+		words.Plural(n, "student"), hour(since))),
+		El("div.ways", Button(".btn|autofocus=true|data-test=since-keep", "Keep them", "keep",
+			look(func(v *state.BoardView) { v.Sheet, v.Since = "students", 0 })),
+			Button(".btn|data-kind=danger|data-test=since-now", "Remove them now", "remove", state.RemoveSince{}))}
+}
+
+func (b *Board) nameOf(n int) string {
+	i := slices.IndexFunc(b.Students, func(s class.Student) bool { return s.N == n })
+	if i < 0 {
+		return words.F("Student {0}", Itoa(n))
+	}
+	return b.Students[i].Name
+}
+
+// classLog is what was done to students, latest first.
+func (b *Board) classLog() []app.UI {
+	var rows []app.UI
+	for i := len(b.Entries) - 1; i >= 0; i-- {
+		e := &b.Entries[i]
+		if e.Kind != class.Log {
+			continue
+		}
+		says := e.Text
+		switch e.Text {
+		case class.Recovered:
+			says = words.T("came back with a one-time code; the old device is signed out")
+		case class.Removed:
+			says = words.T("was removed")
+		}
+		rows = append(rows, Txt("li", hour(e.AtMS)+" "+b.nameOf(e.Student)+" "+says))
+	}
+	if len(rows) == 0 {
+		return nil
+	}
+	return []app.UI{Say("h3", "Log"), El("ul.log|data-test=class-log", rows...)}
+}
+
+// sentences are what students wrote, as text and without names.
+func (b *Board) sentences() []app.UI {
+	filter := b.Filter
+	var rows []app.UI
+	for _, s := range b.Tally.Sentences {
+		if strings.Contains(strings.ToLower(s.Text), strings.ToLower(filter)) {
+			rows = append(rows, El("li", Txt("span", "“"+s.Text+"”"), Txt("span.mute", " "+words.F("{0} of {1} right",
+				Itoa(s.Right),
+				Itoa(len(b.Truth))))))
+		}
+	}
+	return []app.UI{Given(Set(El("input.field|type=search|placeholder=Only those with the word…|aria-label=Only those with the word…|data-test=sentences-filter|autofocus=true"),
+		"value", filter), "input", func(value string) state.Action {
+		return look(func(v *state.BoardView) { v.Filter = value })
+	}), Txt("p.soft|role=status|data-test=sentences-count",
+		words.F("{0} of {1}", Itoa(len(rows)), Itoa(len(b.Tally.Sentences)))),
+		El("ul.sentences|data-test=sentences-list", rows...)}
+}
+
+// hands is the button that hands out a file of the class.
+func hands(label, what string) app.UI {
+	return Set(Button(".btn", label, what, state.ExportClass{What: what}), "data-test", "export-"+what)
+}
+
+// out are the files of the class, print, and the end of what is kept.
+func (b *Board) out() []app.UI {
+	kids := []app.UI{El("label.check", Checked(El("input|type=checkbox|data-test=export-names"), b.Names,
+		func(on bool) state.Action { return look(func(v *state.BoardView) { v.Names = on }) }),
+		Text(" "+words.T("With given names and tags"))),
+		El("div.ways", hands("One row a student, CSV", "students"), hands("One row an attempt, CSV", "attempts"),
+			hands("Everything, JSON", "record"), hands("Print a report…", "print")),
+		Say("p.soft", "The CSV files open in spreadsheets and course systems: no cell is taken for a formula. The JSON file opens here again as a board.")}
+	if b.Local() {
+		return append(kids, Say("p.soft", "This board is kept nowhere. Save everything as JSON before you close the page."))
+	}
+	return append(kids, Txt("p.soft", words.F("The server deletes everything on {0} by itself.",
+		time.UnixMilli(b.GoneMS).Format("2006-01-02"))), opens("Delete everything now…", "delete"))
+}
+
+func (b *Board) deleteNow() []app.UI {
+	return []app.UI{Txt("p", words.F("Code {0}, {1} and everything that they handed in are deleted on the server at once. Nothing brings them back.",
+		inFours(b.Code), words.Plural(b.Tally.Joined, "student"))),
+		El("div.ways", Button(".btn|autofocus=true|data-test=delete-keep", "Keep the class", "keep",
+			look(func(v *state.BoardView) { v.Sheet = "" })),
+			Button(".btn|data-kind=danger|data-test=delete-now", "Delete everything now", "delete", state.DeleteClass{}))}
+}
+
+// pair are two submissions on one time axis: every lane of the one above every lane of the other.
+func (b *Board) pair() []app.UI {
+	if len(b.Pair) < 2 {
+		return []app.UI{Say("p|role=status", "Both are being run…")}
+	}
+	end, round := unit.Tick(1), unit.Tick(0)
+	for _, p := range b.Pair {
+		for _, l := range p.Lanes {
+			end, round = max(end, l.Trace.End), l.Trace.Round
+		}
+	}
+	axis := chart.NewAxis(end, round)
+	sides := Each(len(b.Pair), func(k int) app.UI {
+		p := &b.Pair[k]
+		title := Text(Itoa(k+1) + ". " + b.values().Edits(p.Edits) + " ")
+		kids := []app.UI{El("h3", title, Set(Say("a|target=_blank|data-test=pair-open",
+			"Open in the lab"), "href", p.Link))}
+		for _, l := range p.Lanes {
+			kids = append(kids, pairLane(l, &axis))
+		}
+		return El("section", append(kids, El("div.pairaxis",
+			app.Raw(draw.AxisSVG(words.Now(), &axis, &chart.Diff{First: -1, Job: -1}, pairWide))))...)
+	})
+	return []app.UI{Say("p.soft", "All lanes stand on one time axis, so that lengths can be compared."),
+		El("div.pair", sides...)}
+}
+
+// pairWide is the width in px for which the lanes of two submissions are laid out.
+const pairWide = 470
+
+func pairLane(l *run.Lane, axis *chart.Axis) app.UI {
+	frame := chart.NewFrame(l.Chart, pairWide)
+	p := &draw.Picture{In: words.Now(), Lane: l.Chart, Trace: l.Trace, Axis: axis, Frame: frame,
+		Policy: l.Meta.Policy, Title: l.Title}
+	m, u := &l.Meta.Metrics, axis.Unit
+	return El("section.lane|data-test=pair-lane", El("header", Txt("h4", l.Title), El("div.facts",
+		El("span", Text(words.T("mean")+" "), Bold(u.Seconds(words.Now(), m.AvgJCTS)+" "+u.Short)),
+		El("span", Text(words.T("last")+" "), Bold(u.Seconds(words.Now(), m.MakespanS)+" "+u.Short)))),
+		El("div.grid", El("div", app.Raw(draw.GutterSVG(words.Now(), l.Chart, l.Trace, frame, 92))),
+			El("div.stack", app.Raw(p.SVG()))))
+}
+
+// handInPanel takes the files of a class that has no server.
+func (b *FilesPanel) Render() app.UI {
+	notes := Each(min(len(b.Notes), 6), func(i int) app.UI { return Txt("li", b.Notes[i]) })
+	kids := []app.UI{Say("h2|id=h-files", "Board from files"),
+		Say("p.soft", "Drop the hand-in files of the students on the page, all at once, or paste their links, one a line. A saved class or an assignment opens too. Nothing leaves this browser."),
+		El("div.ways", elm.On(Say("button.btn|type=button|data-kind=primary|data-test=board-files", "Choose files…"), "click",
+			Picks(ClassFiles), "files")),
+		El("label", Say("span", "Links or hand-ins"), elm.On(elm.On(El("textarea.field|rows=3|id=paste|data-test=board-paste|spellcheck=false"),
+			"change", takePaste), "input", func(ctx app.Context, e app.Event) {
+			if strings.HasPrefix(e.Get("inputType").String(), "insertFrom") { // what is typed waits for its end
+				takePaste(ctx, e)
+			}
+		})),
+		elm.On(Say("button.btn|type=button|data-test=board-add", "Add"), "click", takePaste, "add")}
+	if len(notes) > 0 {
+		kids = append(kids, El("ul.log|data-test=board-notes", notes...))
+	}
+	return El("section.panel join files|aria-labelledby=h-files", kids...)
+}
+
+// takePaste takes what stands in the field, and empties it.
+func takePaste(app.Context, app.Event) {
+	field := app.Window().GetElementByID("paste")
+	text := field.Get("value").String()
+	field.Set("value", "")
+	Do(state.BoardPaste{Text: text})
+}
+
+// report is the class on paper.
+func (b *ClassReport) Render() app.UI {
+	a := b.Assignment
+	n := &b.Tally
+	kids := []app.UI{Txt("h1", teach.Say(a.Title)), Txt("p", teach.Say(a.Situation)),
+		Txt("p", state.CountWords(class.Counts{Joined: n.Joined, Committed: n.Committed, Submitted: n.Submitted}))}
+	for i := range a.Questions {
+		kids = append(kids, Txt("h2", teach.Say(a.Questions[i].Text)), b.answersTable(&a.Questions[i], &n.Questions[i]))
+	}
+	if len(n.Ideas) > 0 {
+		kids = append(kids, Say("h2", "Sure but wrong"), El("ul", Each(len(n.Ideas), func(i int) app.UI {
+			return Txt("li", Itoa(n.Ideas[i].People)+": "+teach.Say(n.Ideas[i].Idea))
+		})...))
+	}
+	if a.Task != nil {
+		kids = append(kids, Txt("h2", teach.Say(a.Task.Text)), Txt("p", b.Lesson(b.values(),
+			b.winner())+" "+b.verdictWords()),
+			b.triesTable(b.Dots(b.values())))
+	}
+	if len(n.Sentences) > 0 {
+		kids = append(kids, Say("h2", "What they say"), El("ul", Each(len(n.Sentences), func(i int) app.UI {
+			return Txt("li", n.Sentences[i].Text)
+		})...))
+	}
+	r := b.Record(b.Boot.Engine, b.Defaults, b.Names)
+	score := map[int]string{}
+	for _, s := range b.Students {
+		score[s.N] = b.ScoreWords(r, s.N)
+	}
+	var rows []app.UI
+	for _, s := range r.Students {
+		if s.Removed {
+			continue
+		}
+		name := s.Name
+		if !b.Names {
+			name = words.F("Student {0}", Itoa(s.N))
+		}
+		rows = append(rows, El("tr", Txt("th|scope=row", name), Td(s.Tag), Td(score[s.N])))
+	}
+	kids = append(kids, Table(".rows", "Students", []app.UI{Th("Name"), Th("Tag"), Th("Score")}, rows))
+	if b.Unproved {
+		kids = append(kids, Say("p", "That predictions came before the run is not proved here."))
+	}
+	return El("section.report|data-test=report", kids...)
+}
+
+// TeachHead is the bar of the page that begins a class.
+type TeachHead struct{}
+
+func (*TeachHead) Render() app.UI {
+	return El("header.top", Txt("a.brand|href=/", "Hadarlab"), El("div.open", Say("h1", "Start a class")),
+		El("div.acts", Say("a.btn|href=/join|data-test=teach-join", "Join a class"),
+			Say("a.btn|data-kind=quiet|href=/docs/teach|hreflang=en", "For teachers"), NextLanguage(),
+			elm.On(Say("button.btn|type=button|data-kind=quiet|data-test=theme", "Light or dark"), "click",
+				func(app.Context, app.Event) { platform.ToggleTheme() }, "theme")))
+}
+
+// Teach is the page that begins a class.
+type Teach struct {
+	Problem  string              // why the last thing that was asked for was not done
+	Starting string              // the assignment with which a class is being begun, "" = none
+	Ready    []*class.Assignment // that come with the page
+	Origin   string              // the page's own address
+	Copied   string              // the text that is on the clipboard
+	Writing  *Writing
+}
+
+func TeachOf(s *state.State) *Teach {
+	t := &s.Teach
+	return &Teach{t.Problem, t.Starting, state.ShippedAssignments(), origin(), s.Share.Copied, writingOf(s)}
+}
+
+func (t *Teach) Render() app.UI {
+	list := t.Ready
+	var kids []app.UI
+	if t.Problem != "" {
+		kids = append(kids, Set(Note("warning", Txt("div", t.Problem)), "data-test", "teach-problem"))
+	}
+	if platform.Site() {
+		kids = append(kids, Note("warning", Say("div|data-test=teach-no-server", "This site has no server, so that no class can begin here. Give students the link of an assignment and make the board from their files, or start a server: hadarlab serve --class.")))
+	}
+	kids = append(kids, Say("p.lead",
+		"Choose what the class does. It joins by a code or a picture, without accounts; you see what it thinks, and when the answers are shown is up to you."),
+		El("div.assignments", Each(len(list), func(i int) app.UI { return t.assignment(list[i], i == 0) })...),
+		elm.Part(t.Writing),
+		El("section.panel kept|aria-labelledby=h-kept",
+			El("header", Say("h2|id=h-kept", "What is kept, and how long")), El("div.pad",
+				El("ul.plain", Say("li", "Given names such as “quiet heron”, answers, sentences, changed numbers, and the server’s times."),
+					Say("li", "A tag only where a student types one that you handed out. No name, no address, no account."),
+					Say("li", "The server deletes everything after 120 days. The board deletes it at once when you say so, and hands out CSV and JSON before.")))),
+		El("section.panel kept|aria-labelledby=h-alone", El("header", Say("h2|id=h-alone", "Without a server")), El("div.pad",
+			Say("p", "Give students the link of an assignment, in a course system or a mail. Each hands in a file or a link at the end. Your browser makes the same board from them."),
+			El("p", Say("a.btn|href=/#board|data-test=board-local", "Board from files")))))
+	return Set(El("main.board teach|id=main|data-test=teach|tabindex=-1", kids...), "data-state", "ready")
+}
+
+// assignment is one that a class can be given.
+func (t *Teach) assignment(a *class.Assignment, first bool) app.UI {
+	label, kind := words.T("Start the class"), ""
+	if t.Starting == a.ID {
+		label = words.T("Starting…")
+	}
+	if first {
+		kind = "primary"
+	}
+	steps := Each(len(a.Plan), func(i int) app.UI {
+		p := &a.Plan[i]
+		return El("tr", Txt("th|scope=row", state.PhaseTitle(p.Phase)), TdNum(words.F("{0} min",
+			edit.FormatNumber(p.Minutes))),
+			Td(teach.Say(p.Teacher)))
+	})
+	link := t.Origin + state.JoinLink(a)
+	return Set(El("article.panel assignment", El("header", Txt("h2", teach.Say(a.Title)), Txt("span.soft",
+		words.F("{0} min", edit.FormatNumber(a.Minutes())))),
+		El("div.pad", Txt("p", teach.Say(a.Goal)), Txt("p.soft", teach.Say(a.Situation)),
+			El("details|data-test=plan", Say("summary", "Plan, minute by minute"),
+				Table(".rows", "Plan, minute by minute", []app.UI{Th("Phase"), ThNum("Time"), Th("For you")}, steps)),
+			El("div.ways", Set(Button(".btn|data-test=start-class", label, "start"+a.ID, state.StartClass{ID: a.ID}),
+				"data-kind", kind, "disabled", Flag(t.Starting != "" || platform.Site()),
+				"aria-label", words.F("Start the class: {0}",
+					teach.Say(a.Title)))),
+			El("details|data-test=link", Say("summary", "Without a server: the link for students"),
+				CopyRow("link-"+a.ID, words.T("Link of the assignment"), link, "", t.Copied), Local(link),
+				Set(Say("a|target=_blank|data-test=preview", "See it as a student"), "href", state.JoinLink(a))))),
+		"data-assignment", a.ID)
+}
