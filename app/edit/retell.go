@@ -10,9 +10,9 @@ import (
 // presets have their titles.
 const changedTitle = ", changed"
 
-// Retell keeps what a changed document says of itself true, given the one that was opened. Question and title were given
-// to that one: the question goes, unless the reader has written another, and the title says that it is changed. A
-// scenario that is again what was opened has both back.
+// Retell keeps what a changed document says of itself true, given the one that was opened. Question and title were
+// given to that one: the question goes, unless the reader has written another, and the title says that it is changed.
+// A scenario that is again what was opened has both back.
 func Retell(d, opened *scenario.Document, defaults scenario.Defaults) {
 	said, was := &d.Meta, &opened.Meta
 	same := d.ID(defaults) == opened.ID(defaults)

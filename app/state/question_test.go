@@ -18,9 +18,9 @@ import (
 	"hadarlab/core/scenario"
 )
 
-// TestTextsAreOfTheScenario: edited at random, no preset keeps a text of what it was before. Its question is asked of it
-// alone, title and file names say that it is changed, the headline ranks the lanes that stand, and a report says the
-// same.
+// TestTextsAreOfTheScenario: edited at random, no preset keeps a text of what it was before. Its question is asked of
+// it alone, title and file names say that it is changed, the headline ranks the lanes that stand, and a report says
+// the same.
 func TestTextsAreOfTheScenario(t *testing.T) {
 	d := newDesk(t)
 	rng := rand.New(rand.NewPCG(29, 2))
@@ -124,7 +124,8 @@ func ranked(t testing.TB, at string, r *run.Result) {
 	}
 	a, b := r.Pair()
 	x, y := a.Meta.Metrics.AvgJCTS, b.Meta.Metrics.AvgJCTS
-	if r.Diff.First >= 0 && !message.Tied(x, y) && !strings.Contains(claim, figure.Against(words.Now(), message.Against(x, y))) {
+	by := figure.Against(words.Now(), message.Against(x, y))
+	if r.Diff.First >= 0 && !message.Tied(x, y) && !strings.Contains(claim, by) {
 		t.Errorf("%s: %s %v, %s %v, and the headline is %q", at, a.Title, x, b.Title, y, claim)
 	}
 }
