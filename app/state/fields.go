@@ -228,8 +228,8 @@ func (ApplyJSON) on(s *State) []Effect {
 		words.T("This text cannot be used. The scenario stays as it was."), true)
 }
 
-// Paste takes a text that was pasted into the page, outside every field: a scenario or a trace. Any other text is
-// nobody's.
+// Paste takes a text that was pasted into the page, outside every field: a scenario, a trace or a link. Of any other
+// text it says what could be done with it.
 type Paste struct{ Text string }
 
 func (a Paste) on(s *State) []Effect {
@@ -237,7 +237,16 @@ func (a Paste) on(s *State) []Effect {
 		isTrace(".json", []byte(text)) {
 		return OpenFile{Name: words.T("Pasted text"), Data: []byte(a.Text)}.on(s)
 	}
-	return nil
+	if isLink(a.Text) {
+		return OpenLink{Link: a.Text}.on(s)
+	}
+	return s.toast(words.T("What was pasted is no scenario, trace or link to one. In a field it is typed."), false)
+}
+
+// isLink says whether a text looks like a share link: the version and the letter of its packing, and a point.
+func isLink(text string) bool {
+	fragment := strings.TrimSpace(text[strings.IndexByte(text, '#')+1:])
+	return len(fragment) > 2 && fragment[0] >= '0' && fragment[0] <= '9' && fragment[2] == '.' && fragment[1] > '9'
 }
 
 // OpenFile takes a file as the document. Since is the entry of the history at which it was chosen, 0 = it is here at

@@ -6,6 +6,7 @@ import (
 	"testing"
 
 	"hadarlab/app/edit"
+	"hadarlab/core/link"
 )
 
 func TestPastedSpeedsAreOneEdit(t *testing.T) {
@@ -106,6 +107,16 @@ func TestPasteTrace(t *testing.T) {
 	}
 	if d.s.Doc != was || d.s.Import != nil || d.s.Notice != nil {
 		t.Error("a text that is neither does something")
+	}
+	if toast := d.s.Toast; toast == nil || !strings.Contains(toast.Text, "pasted") {
+		t.Errorf("of a text that is neither the page says %v", toast)
+	}
+	fragment := link.Encode(d.s.presetNamed(d.s.Boot.Presets[1].Name), d.s.Defaults)
+	for _, text := range []string{fragment, "look: https://lab.example/#" + fragment} {
+		if d.do(Paste{text}); d.s.Doc == was {
+			t.Errorf("a pasted link is not opened: %v", d.s.Notice)
+		}
+		d.do(Undo{})
 	}
 	d.do(Paste{string(d.s.Boot.Docs[1])})
 	if d.s.Doc == was {

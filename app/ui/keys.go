@@ -1,6 +1,8 @@
 package ui
 
 import (
+	"slices"
+
 	"hadarlab/app/platform"
 	"hadarlab/app/state"
 	"hadarlab/core/chart/data"
@@ -50,8 +52,12 @@ func (h *Host) key(ctx app.Context, e app.Event) {
 	case command && (key == "s" || key == "S"):
 		e.PreventDefault()
 		keepSnapshot(nil, app.Event{})
-	case key == "?" && !inText(e) && !command && !h.S.View.LettersOff && !h.S.Dialog():
+	case inText(e) || on(e, "SELECT") || command || h.S.Dialog() || e.Get("defaultPrevented").Bool():
+		// the field's, or done
+	case key == "?" && !h.S.View.LettersOff:
 		h.Do(state.ToggleKeys{})
+	case len(key) == 1 && (key != " " || !on(e, "BUTTON", "SUMMARY", "INPUT", "A")): // which the space bar presses
+		h.timelineKey(ctx, e) // its characters work wherever the keyboard is
 	}
 }
 
@@ -81,6 +87,11 @@ func inText(e app.Event) bool {
 		return kind != "range" && kind != "checkbox"
 	}
 	return false
+}
+
+// on says whether the keyboard is on one of the elements.
+func on(e app.Event, tags ...string) bool {
+	return slices.Contains(tags, e.Get("target").Get("tagName").String())
 }
 
 // escape closes the topmost thing, else stops the run.
