@@ -4,6 +4,7 @@ import (
 	"hadarlab/app/elm"
 	"hadarlab/app/state"
 	"hadarlab/app/ui/board"
+	"hadarlab/app/ui/editor"
 	. "hadarlab/app/ui/html"
 	"hadarlab/app/ui/lesson"
 	"hadarlab/app/ui/numbers"
@@ -25,11 +26,11 @@ func (h *Host) screen() app.UI {
 		h.Later(1, func() { h.Do(state.Nothing{}) })
 	}
 	turn := func(n int, name string, v elm.View) app.UI { return elm.Part(h.turns.InTurn(n, name, v)) }
-	side := elm.View(sideOf(s))
+	side := elm.View(editor.SideOf(s))
 	column := "side"
 	if v.Editing {
 		column = "editor"
-		side = editorOf(s)
+		side = editor.Of(s)
 	}
 	aside := El("aside.side|aria-label=Scenario", elm.Part(lesson.GuideOf(s)), turn(lastTurn-1, column, side))
 	top := elm.Part(topOf(s))
@@ -57,7 +58,7 @@ func (h *Host) screen() app.UI {
 		elm.Part(headlineOf(s)),
 		aside,
 		El("div.mid",
-			elm.Part(timelineOf(s, &h.turns)),
+			elm.Part(timelineOf(s, &h.turns, editor.OnLane)),
 			turn(lastTurn-2, "charts", chartsOf(s)),
 			many),
 		El("aside.rail|aria-label=Results and reasons",

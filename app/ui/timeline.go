@@ -41,7 +41,7 @@ type Timeline struct {
 }
 
 // timelineOf is the timeline, whose lanes and table take their turns.
-func timelineOf(s *state.State, t *elm.Turns) *Timeline {
+func timelineOf(s *state.State, t *elm.Turns, upon Upon) *Timeline {
 	v := &s.View
 	only := ""
 	if v.OnlyJob {
@@ -51,7 +51,7 @@ func timelineOf(s *state.State, t *elm.Turns) *Timeline {
 		Spans: t.InTurn(lastTurn, "spans", &Spans{Result: s.Result, Page: v.Page, Open: v.Tables[0], Job: v.Job,
 			Only: only})}
 	for i := range s.Result.Lanes {
-		l.Lanes = append(l.Lanes, t.InTurn(i+1, "lane"+Itoa(i), laneOf(s, i, l.Plots)))
+		l.Lanes = append(l.Lanes, t.InTurn(i+1, "lane"+Itoa(i), laneOf(s, i, l.Plots, upon)))
 	}
 	return l
 }
