@@ -15,6 +15,7 @@ import (
 	"hadarlab/app/elm"
 	"hadarlab/app/state"
 	"hadarlab/app/ui/board"
+	"hadarlab/app/ui/editor"
 	. "hadarlab/app/ui/html"
 	"hadarlab/core/chart/data"
 	"hadarlab/core/class"
@@ -103,13 +104,13 @@ func (k *keys) edits(rng *rand.Rand) []func() state.Action {
 		for typ = range s.Doc.Scenario.Cluster.Nodes[i].GPUs {
 			break
 		}
-		f := fieldsOf(s)
-		return f.gpus(i, typ).Typed
+		f := editor.FieldsOf(s)
+		return f.GPUs(i, typ).Typed
 	}
 	jobs := func() state.Typed {
 		_, jobs, _ := doc()
-		f := fieldsOf(s)
-		return f.jobNumber(n(jobs), n(3)).Typed
+		f := editor.FieldsOf(s)
+		return f.JobNumber(n(jobs), n(3)).Typed
 	}
 	wrong := "" // the field in which something is that cannot be read
 	return []func() state.Action{

@@ -1,4 +1,4 @@
-package ui
+package timeline
 
 import (
 	"hadarlab/app/elm"
@@ -19,27 +19,21 @@ import (
 type LaneView struct {
 	Plots
 	Lane   int
-	Bar    int     // of it under the keyboard's focus, -1 = none
-	Note   string  // why it is not up to date
-	Fields *Fields // from which what is forced upon it, and what it lacks, are drawn; nil = nothing is
-	Needs  bool    // its policy needs something of the scenario, which may lack it
+	Bar    int        // of it under the keyboard's focus, -1 = none
+	Note   string     // why it is not up to date
+	Forced elm.View   // what is forced upon it, nil = nothing
+	Lacks  []elm.View // what its policy needs and the scenario lacks
 }
 
+// Upon says what is drawn upon a lane of the result, by who knows the scenario's fields.
+type Upon func(s *state.State, lane int) (forced elm.View, lacks []elm.View)
+
 // laneOf is a lane of the result.
-func laneOf(s *state.State, lane int, plots Plots) *LaneView {
+func laneOf(s *state.State, lane int, plots Plots, upon Upon) *LaneView {
 	v := &LaneView{Plots: plots, Lane: lane, Bar: -1, Note: staleNote(s)}
+	v.Forced, v.Lacks = upon(s, lane)
 	if s.View.Bar.Lane == lane {
 		v.Bar = s.View.Bar.Index
-	}
-	of, now := s.Result.Lanes[lane].Policy, s.Doc.Scenario.Policies
-	if info := s.Boot.Policy(of.ID); info != nil && lane < len(now) && now[lane].ID == of.ID && !s.Embed {
-		for _, needed := range info.Needs { // any: the order is immaterial
-			v.Needs = v.Needs || needed
-		}
-	}
-	if v.Needs || len(of.Force) > 0 {
-		f := fieldsOf(s)
-		v.Fields = &f
 	}
 	return v
 }
@@ -49,10 +43,14 @@ func (v *LaneView) Render() app.UI {
 	r := v.Result
 	l := r.Lanes[v.Lane]
 	id := "h-lane-" + Itoa(v.Lane)
-	kids := []app.UI{El("header", LaneTag(v.Lane), Set(Txt("h3", l.Title), "id", id), v.facts(l, r)), v.forcedLine(l)}
-	if v.Needs {
-		_, lacks := v.Fields.needs(v.Lane, l.Trace == nil) // a refusal says by itself what lacks
-		kids = append(kids, lacks...)
+	kids := []app.UI{El("header", LaneTag(v.Lane), Set(Txt("h3", l.Title), "id", id), v.facts(l, r))}
+	if v.Forced != nil {
+		kids = append(kids, v.Forced.Render())
+	} else {
+		kids = append(kids, El("div|hidden=true"))
+	}
+	for _, lack := range v.Lacks {
+		kids = append(kids, lack.Render())
 	}
 	if l.Trace == nil {
 		kids = append(kids, Set(Note("error", failure(l.Failure)), "data-test", "lane-refused"))
@@ -163,21 +161,21 @@ func (c *Canvas) Render() app.UI {
 	return El("div.bars", Set(El("canvas|aria-hidden=true"), "id", "bars-"+Itoa(c.Lane)), elm.Hook(c))
 }
 
+// painting are those that are being painted, by lane.
+var painting = map[int]*Canvas{}
+
 // After hands over what to paint: at once, or a long run's in slices, unless the canvas gets something else meanwhile.
 func (c *Canvas) After() {
-	delete(page.painting, c.Lane)
+	delete(painting, c.Lane)
 	if len(c.Result.Lanes[c.Lane].Chart.Bars) < longRun {
 		c.paint(nil)
 		return
 	}
-	if page.painting == nil {
-		page.painting = map[int]*Canvas{}
-	}
-	page.painting[c.Lane] = c
-	page.slowly(func(pace unit.Pace) {
+	painting[c.Lane] = c
+	Slowly(func(pace unit.Pace) {
 		c.paint(pace)
-		delete(page.painting, c.Lane) // the result may go
-	}, func() bool { return page.painting[c.Lane] == c }, page.failed)
+		delete(painting, c.Lane) // the result may go
+	}, func() bool { return painting[c.Lane] == c }, nil)
 }
 
 func (c *Canvas) paint(pace unit.Pace) {
@@ -191,10 +189,17 @@ func (c *Canvas) paint(pace unit.Pace) {
 	platform.Paint("bars-"+Itoa(c.Lane), p.Bulk32(finest), draw.BulkFields, names)
 }
 
-// forcedLine says what is forced upon a lane, what had no effect, and takes the lane away.
-func (v *LaneView) forcedLine(l *run.Lane) app.UI {
-	if len(l.Policy.Force) == 0 {
-		return El("div|hidden=true")
+// staleNote says why the pictures do not belong to the document.
+func staleNote(s *state.State) string {
+	switch {
+	case s.Fresh() || !s.Live:
+		return ""
+	case s.Diags.HasErrors():
+		return words.T("From before your last edits; correct the error to update.")
+	case s.Run.Failure != nil:
+		return words.T("From before your last edits; the run failed.")
+	case s.Run.Stopped:
+		return words.T("From before your last edits; the run was stopped.")
 	}
-	return Set(forced(v.Fields, v.Result.Doc, v.Lane, l.Meta.Notes, v.Fresh), "data-test", "forced")
+	return words.T("From before your last edits.")
 }

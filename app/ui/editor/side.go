@@ -1,4 +1,4 @@
-package ui
+package editor
 
 import (
 	"hadarlab/app/edit"
@@ -17,7 +17,7 @@ type Side struct {
 	Unkept bool // the browser keeps nothing for this tab
 }
 
-func sideOf(s *state.State) *Side { return &Side{fieldsOf(s), s.KeepFailed} }
+func SideOf(s *state.State) *Side { return &Side{FieldsOf(s), s.KeepFailed} }
 
 // Render draws the column.
 func (c *Side) Render() app.UI {
@@ -96,7 +96,7 @@ func (c *Side) cluster() []app.UI {
 				continue
 			}
 			lines = append(lines, El("div.line", Txt("span.id", name), TypeMark(h.types(), t),
-				Set(h.stepper(h.gpus(i, t)), "data-node", nodes[i].ID, "data-type", t)))
+				Set(h.stepper(h.GPUs(i, t)), "data-node", nodes[i].ID, "data-type", t)))
 			name = ""
 		}
 	}
@@ -109,8 +109,8 @@ func (c *Side) jobs() []app.UI {
 	rows := Each(min(len(jobs), briefRows), func(i int) app.UI {
 		id := jobs[i].ID
 		return Set(El("tr", El("td", JobButton(h.Result, id, h.Job)), El("td.num",
-			Set(h.input(h.jobNumber(i, edit.JobGPUs)), "data-job", id)),
-			El("td.num", Set(h.input(h.jobNumber(i, edit.JobSteps)), "data-job", id))), "data-job", id,
+			Set(h.input(h.JobNumber(i, edit.JobGPUs)), "data-job", id)),
+			El("td.num", Set(h.input(h.JobNumber(i, edit.JobSteps)), "data-job", id))), "data-job", id,
 			"aria-selected", OnOff(id == c.Job))
 	})
 	return []app.UI{Table("", "Jobs", []app.UI{Th("Job"), ThNum("GPUs"), ThNum("Steps")}, rows),

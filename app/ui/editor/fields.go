@@ -1,4 +1,4 @@
-package ui
+package editor
 
 import (
 	"slices"
@@ -13,7 +13,6 @@ import (
 	"hadarlab/app/words"
 	"hadarlab/core/figure"
 	"hadarlab/core/message"
-	"hadarlab/core/scenario"
 
 	"github.com/maxence-charriere/go-app/v9/pkg/app"
 )
@@ -25,7 +24,7 @@ type Fields struct {
 	Job    string      // that is selected
 }
 
-func fieldsOf(s *state.State) Fields { return Fields{s.Form(), s.Result, s.View.Job} }
+func FieldsOf(s *state.State) Fields { return Fields{s.Form(), s.Result, s.View.Job} }
 
 // types are the GPU types of the document's nodes, sorted.
 func (h *Fields) types() []string { return edit.Types(h.Doc) }
@@ -107,8 +106,8 @@ func (h *Fields) stepper(n number) app.UI {
 // gpuRange is how many GPUs of a type a node may have.
 var gpuRange = edit.Range{Min: 0, Max: 4096, Whole: true}
 
-// gpus is the field for a node's GPUs of a type.
-func (h *Fields) gpus(node int, typ string) number {
+// GPUs is the field for a node's GPUs of a type.
+func (h *Fields) GPUs(node int, typ string) number {
 	n := &h.Doc.Scenario.Cluster.Nodes[node]
 	return number{state.Typed{Field: "gpus/" + Itoa(node) + "/" + typ, Range: gpuRange,
 		Name: words.F("{0} on {1}", figure.TypeTitle(typ), n.ID),
@@ -129,47 +128,12 @@ func (h *Fields) figure(f edit.Figure) app.UI {
 	return Set(h.input(n), "placeholder", words.T(f.Empty))
 }
 
-// jobNumber is the field for one of a job's numbers.
-func (h *Fields) jobNumber(job, field int) number {
+// JobNumber is the field for one of a job's numbers.
+func (h *Fields) JobNumber(job, field int) number {
 	n := h.number(edit.JobForm(job, field), "editor-job-",
 		func(v float64) edit.Edit { return edit.SetJob{Job: job, Field: field, Value: v} })
 	n.Name, n.Empty = words.F("{0} of {1}", n.Name, h.Doc.Scenario.Jobs[job].ID), field >= edit.JobSLO
 	return n
-}
-
-// needs are what a lane's policy needs of the scenario and what the scenario lacks of it, each with a way to make it;
-// said = what lacks is said elsewhere.
-func (h *Fields) needs(lane int, said bool) (names string, lacks []app.UI) {
-	d := h.Doc
-	info := h.Boot.Policy(d.Scenario.Policies[lane].ID)
-	if info == nil {
-		return "", nil
-	}
-	for i := range edit.Needs {
-		n := &edit.Needs[i]
-		if !info.Needs[n.ID] {
-			continue
-		}
-		if names != "" {
-			names += ", "
-		}
-		if names += words.T(n.Name); n.Met(d) {
-			continue
-		}
-		var ways []app.UI
-		var way state.Action = state.Do{Edit: n.Make}
-		if n.Make == nil {
-			way = state.LoadPreset{Name: edit.ProfiledPreset}
-		}
-		ways = append(ways, h.button(".btn|data-test=offer", n.Offer, "need"+n.ID, way))
-		lack := Say("div", n.Lack)
-		if said && n.ID != "elastic" { // rigid jobs are no refusal
-			lack = El("div")
-		}
-		lacks = append(lacks, Set(Note("note", lack, ways...), "data-need", n.ID, "data-lane",
-			edit.LaneLetter(lane)))
-	}
-	return names, lacks
 }
 
 // ideas group the policies in the picker by what decides; what a policy's id begins with says to which it belongs, and
@@ -293,7 +257,10 @@ func (c *Editor) lane(i int) app.UI {
 		kids = append(kids, Say("p.mute", info.Summary))
 	}
 	if names, lacks := h.needs(i, false); names != "" {
-		kids = append(append(kids, Txt("p.mute", words.F("Needs {0}.", names))), lacks...)
+		kids = append(kids, Txt("p.mute", words.F("Needs {0}.", names)))
+		for _, lack := range lacks {
+			kids = append(kids, lack.Render())
+		}
 	}
 	if info != nil && len(info.Params) > 0 {
 		brief := words.T("all defaults")
@@ -334,15 +301,4 @@ func (c *Editor) param(lane int, p *edit.Param) app.UI {
 		edit.LaneLetter(lane), "data-path", path), path)
 	return Set(El("div.line param", Set(Say("label", p.Title), "for", id),
 		El("span.unit", field, Say("span.mute", p.Unit)), Say("span.mute help", p.Help)), "data-set", Flag(changed))
-}
-
-// forced says what is forced upon a document's lane, with notes after it and a button that takes the lane away.
-func forced(h *Fields, d *scenario.Document, lane int, notes []string, fresh bool) app.UI {
-	kids := []app.UI{Txt("span", strings.Join(append(edit.Forced(d, lane), notes...), " "))}
-	if !h.Embed && len(d.Scenario.Policies) > 1 {
-		kids = append(kids, Set(h.button(".btn|data-test=force-remove", "Remove", "unforce"+Itoa(lane),
-			state.Do{Edit: edit.RemoveLane{Lane: lane}}),
-			"aria-label", words.F("Remove the forced lane {0}", edit.LaneLetter(lane)), "disabled", Flag(!fresh)))
-	}
-	return El("p.forced", kids...)
 }

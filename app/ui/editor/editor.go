@@ -1,4 +1,6 @@
-package ui
+// Package editor draws the scenario: in brief in the column beside the lanes, and in the editor with all of its
+// fields, its sheets and its text.
+package editor
 
 import (
 	"slices"
@@ -29,8 +31,8 @@ type Editor struct {
 	Task   bool   // a class's task waits beside the editor
 }
 
-func editorOf(s *state.State) *Editor {
-	c := &Editor{Fields: fieldsOf(s), JSON: s.View.JSON, Task: s.Student != nil && s.Student.Changes()}
+func Of(s *state.State) *Editor {
+	c := &Editor{Fields: FieldsOf(s), JSON: s.View.JSON, Task: s.Student != nil && s.Student.Changes()}
 	if _, c.Draft = s.Drafts[state.JSONField]; c.JSON {
 		c.Text, _ = s.JSONText()
 		c.Behind, c.Place, c.At = s.JSONBehind(), s.View.Place, s.PlaceWords()
@@ -146,7 +148,7 @@ func (c *Editor) node(i int, n *scenario.Node) app.UI {
 	for _, t := range types {
 		if _, ok := n.GPUs[t]; ok {
 			kids = append(kids, El("div.line", TypeMark(types, t),
-				Set(h.stepper(h.gpus(i, t)), "data-node", n.ID, "data-type", t),
+				Set(h.stepper(h.GPUs(i, t)), "data-node", n.ID, "data-type", t),
 				h.tool("|data-kind=quiet", "close", words.F("Take {0} off {1}", figure.TypeTitle(t), n.ID), n.ID+t,
 					state.Do{Edit: edit.RemoveType{Node: i, Type: t}})))
 		}
@@ -242,7 +244,7 @@ func (c *Editor) jobs() app.UI {
 		i := from + k
 		id := jobs[i].ID
 		cell := func(field int) app.UI {
-			return El("td", cellAt(Set(h.input(h.jobNumber(i, field)), "data-job", id), i, field))
+			return El("td", cellAt(Set(h.input(h.JobNumber(i, field)), "data-job", id), i, field))
 		}
 		cells := []app.UI{El("th|scope=row", JobButton(h.Result, id, h.Job)), El("td.txt", c.model(i)),
 			cell(edit.JobGPUs), cell(edit.JobSteps), cell(edit.JobArrival), cell(edit.JobWeight)}
@@ -335,7 +337,7 @@ func (c *Editor) ranges() bool {
 // rangeCell is the least or the most GPUs of a job; where it has no range, what it asks for shows through.
 func (c *Editor) rangeCell(i, field int) app.UI {
 	j := &c.Doc.Scenario.Jobs[i]
-	in := Set(c.input(c.jobNumber(i, field)), "data-job", j.ID, "placeholder", Itoa(j.GPUs))
+	in := Set(c.input(c.JobNumber(i, field)), "data-job", j.ID, "placeholder", Itoa(j.GPUs))
 	if !c.wide() {
 		field--
 	}
