@@ -60,7 +60,7 @@ func (h *Host) key(ctx app.Context, e app.Event) {
 	case key == "?" && !h.S.View.LettersOff:
 		h.Do(state.ToggleKeys{})
 	case len(key) == 1 && (key != " " || !on(e, "BUTTON", "SUMMARY", "INPUT", "A")): // which the space bar presses
-		h.timelineKey(ctx, e) // its characters work wherever the keyboard is
+		h.timelineKey(e) // its characters work wherever the keyboard is
 	}
 }
 
