@@ -20,6 +20,13 @@ func Question(d *scenario.Document) string {
 	return words.T(d.Meta.Question)
 }
 
+// AsksWhy says whether the question is for reasons, in either of the page's languages.
+func AsksWhy(d *scenario.Document) bool {
+	asks := strings.ToLower(Question(d))
+	return slices.ContainsFunc([]string{"why", "warum", "wieso", "weshalb"},
+		func(word string) bool { return strings.Contains(asks, word) })
+}
+
 // Means says the mean completions of the compared lanes; "" where they do not compare.
 func Means(r *run.Result) string {
 	a, b := r.Pair()

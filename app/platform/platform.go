@@ -228,6 +228,9 @@ func Enter(selector string) { js().Call("enter", selector) }
 // ToggleTheme switches between light and dark, and remembers it where the browser allows.
 func ToggleTheme() { js().Call("toggleTheme") }
 
+// TogglePatterns puts patterns upon the colours of jobs, or takes them away, and remembers it where the browser allows.
+func TogglePatterns() { js().Call("togglePatterns") }
+
 // Layout tells what the keys at the places of W, A, S and D are called on the reader's keyboard, where the browser says
 // it.
 func Layout(done func(keys string)) {

@@ -46,6 +46,7 @@ var commands = [...]command{
 	{"", "Table of the chart", state.ToggleTable{Which: 1}},
 	{"", "All metrics", state.ToggleFacts{}},
 	{"", "Light or dark", func(*Host) { platform.ToggleTheme() }},
+	{"", "Patterns on bars", func(*Host) { platform.TogglePatterns() }},
 	{"Ctrl K", "Search commands and jobs", nil},
 	{"Tab", "To the timeline, which is one stop", nil},
 	{"← →  or  , .", "Previous and next bar in the row", nil},

@@ -26,12 +26,13 @@ type Headline struct {
 	Fresh    bool
 	Predict  learn.Predict
 	Task     bool // a class is doing its task
+	Why      bool // the question is for reasons
 }
 
 func headlineOf(s *state.State) *Headline {
 	v := &Headline{Notice: s.Notice, Failure: failureText(s), Server: s.Server.Problem, Lineage: s.Lineage,
 		Question: compare.Question(s.Doc), Finding: s.Result.Finding, Fresh: s.Fresh(),
-		Predict: s.Predict, Task: s.Changes()}
+		Predict: s.Predict, Task: s.Changes(), Why: compare.AsksWhy(s.Doc)}
 	// A preset's question may tell who does better; an author who lets a link be predicted has chosen the question.
 	if s.Predict.Covered && slices.ContainsFunc(s.Boot.Presets,
 		func(p learn.Preset) bool { return p.Question == s.Doc.Meta.Question }) {
@@ -63,15 +64,23 @@ func (l *Headline) Render() app.UI {
 				"data-stale", OnOff(!l.Fresh))),
 		El("div.invites",
 			Set(Button(".btn|data-test=why-here", "Why here?", "why", state.WhyHere{}),
-				"disabled", Flag(l.Predict.Covered)),
-			Set(Button(".btn alters|data-kind=primary|data-test=change-one", "Change one thing", "change", state.ChangeOne{}),
-				"hidden", Flag(l.Task)), // which has this button
+				"disabled", Flag(l.Predict.Covered), "data-kind", filled(l.Why)),
+			Set(Button(".btn alters|data-test=change-one", "Change one thing", "change", state.ChangeOne{}),
+				"hidden", Flag(l.Task), "data-kind", filled(!l.Why)), // the class's task has this button
 			Set(Button(".btn alters|data-test=predict-first", "Predict first", "predict", state.TogglePredict{}),
 				"aria-pressed", OnOff(l.Predict.On)))))
 	if l.Predict.On {
 		kids = append(kids, lesson.Predict(&l.Predict))
 	}
 	return El("section.head", kids...)
+}
+
+// filled is the kind of the button that is meant to be pressed next.
+func filled(on bool) string {
+	if on {
+		return "primary"
+	}
+	return "plain"
 }
 
 // notice says why something could not be opened.

@@ -41,12 +41,15 @@
       idleFill: get("--warn-bg"), down: get("--ink-3"), font: "600 12px " + get("--font") };
   };
 
+  // patterns lie upon colours by choice, and where those are the system's own
+  const plain = () => !document.documentElement.dataset.patterns && !matchMedia("(forced-colors: active)").matches;
+
   // hatches are drawn once for each theme: the strokes of the SVG patterns.
   const strokes = [[], [[0, 8, 8, 0]], [[2, 2, 3, 2], [6, 6, 7, 6]], [[0, 0, 8, 8]], [[0, 3, 8, 3]], [[3, 0, 3, 8]],
     [[0, 3, 8, 3], [3, 0, 3, 8]]];
   /** @type {(context: CanvasRenderingContext2D, colour: string) => (CanvasPattern | null)[]} */
   const hatches = (context, colour) => strokes.map(lines => {
-    if (!lines.length) return null;
+    if (!lines.length || plain()) return null;
     const tile = document.createElement("canvas");
     tile.width = tile.height = 8;
     const draw = plane(tile);
@@ -244,7 +247,7 @@
     waiting.add(canvas);
   };
   const themes = new MutationObserver(() => { theme = null; for (const canvas of shown.keys()) plan(canvas); });
-  themes.observe(document.documentElement, { attributeFilter: ["data-theme"] });
+  themes.observe(document.documentElement, { attributeFilter: ["data-theme", "data-patterns"] });
   const sizes = new ResizeObserver(entries => {
     for (const { target, contentRect } of entries) {
       const canvas = /** @type {HTMLCanvasElement} */ (target);

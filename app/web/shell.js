@@ -29,6 +29,9 @@
   setTheme();
   system.addEventListener("change", setTheme);
 
+  // Patterns upon the colours of jobs: on paper and in the system's own colours always, else where they were chosen.
+  try { if (localStorage.getItem("patterns")) root.dataset.patterns = "true"; } catch { /* without */ }
+
   // An embed is a view to look at, in another site's page. It keeps nothing.
   const embedded = /^\/e(\/|$)/.test(path());
   if (embedded) root.dataset.embed = "true";
@@ -199,6 +202,13 @@
     toggleTheme() {
       root.dataset.theme = root.dataset.theme === "dark" ? "light" : "dark";
       try { localStorage.setItem("theme", root.dataset.theme); } catch { /* it lasts as long as the page */ }
+    },
+    togglePatterns() {
+      const on = !root.dataset.patterns;
+      if (on) root.dataset.patterns = "true"; else delete root.dataset.patterns;
+      try {
+        if (on) localStorage.setItem("patterns", "true"); else localStorage.removeItem("patterns");
+      } catch { /* it lasts as long as the page */ }
     },
   });
 

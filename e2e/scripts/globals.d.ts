@@ -48,6 +48,7 @@ interface Lab {
   spoken(tag: string): void;
   unveil(): void;
   toggleTheme(): void;
+  togglePatterns(): void;
 
   // ask.js
   ask(method: string, path: string, asked?: Asked): Promise<Answer>;
