@@ -31,7 +31,7 @@ var table = func() map[string][]string {
 		"app/state", "app/platform", "app/ui/charts", "app/ui/markup", "app/ui/html"}
 	// The screens of the page: none of them knows another, or the package that composes them.
 	screens := []string{"app/ui/board", "app/ui/editor", "app/ui/lesson", "app/ui/numbers",
-		"app/ui/student", "app/ui/why"}
+		"app/ui/student", "app/ui/timeline", "app/ui/why"}
 	// The rooms of the page say what they say by the page's own catalogue.
 	ofPage := func(list []string, more ...string) []string {
 		list = slices.DeleteFunc(slices.Clone(list), func(p string) bool { return p == "core/words" })

@@ -68,6 +68,11 @@ func Ask(e Effect) { running.ask(e) }
 // Guard is Page.Guard of the running program, for what the browser calls a view back with.
 func Guard(f func()) { running.Guard(f) }
 
+// Slowly is Page.Slowly of the running program.
+func Slowly(ms int, spend func() (more bool), wanted func() bool, giveUp func(), failed func(fault any)) {
+	running.Slowly(ms, spend, wanted, giveUp, failed)
+}
+
 // Stands is Page.Stands of the running program.
 func Stands() bool { return running.stands }
 
@@ -145,8 +150,12 @@ func (p *Page) Drawn(done func()) {
 }
 
 // Slowly does long work in slices of some ms, between which the page handles what has come in. Spend does a little of
-// it and says whether more is left. It is given up once it is not wanted any more; failed is told of a panic.
+// it and says whether more is left. It is given up once it is not wanted any more; failed is told of a panic, nil = it
+// is as any other.
 func (p *Page) Slowly(ms int, spend func() (more bool), wanted func() bool, giveUp func(), failed func(fault any)) {
+	if failed == nil {
+		failed = p.fail
+	}
 	on := func() {}
 	soon := func() { p.after(1, func() { p.Guard(on) }) }
 	on = func() {

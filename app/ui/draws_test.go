@@ -14,6 +14,7 @@ import (
 	"hadarlab/app/elm"
 	"hadarlab/app/learn"
 	"hadarlab/app/state"
+	"hadarlab/app/ui/timeline"
 	"hadarlab/app/ui/why"
 	"hadarlab/app/words"
 	"hadarlab/core/chart/data"
@@ -201,7 +202,7 @@ func (d *desk) drawAll() {
 	for _, tab := range data.Charts() {
 		v.Tab = tab.ID
 		d.draw("chart "+tab.ID,
-			elm.Part(chartsOf(h.S)))
+			elm.Part(timeline.ChartsOf(h.S)))
 	}
 	for _, l := range r.Lanes {
 		if l.Trace == nil {

@@ -17,7 +17,7 @@ import (
 // readTrace reads a trace beside the page's own work.
 func (h *Host) readTrace(e state.ReadTrace) {
 	h.reading = e.ID
-	h.slowly(func(pace unit.Pace) {
+	Slowly(func(pace unit.Pace) {
 		h.Do(e.Read(func(r io.Reader) io.Reader { return &paced{r, pace} }))
 	}, func() bool { return h.reading == e.ID }, func(r any) {
 		h.Do(state.CloseImport{})
@@ -33,7 +33,7 @@ type paced struct {
 
 func (p *paced) Read(b []byte) (n int, err error) {
 	n, err = p.Reader.Read(b[:min(len(b), 16<<10)])
-	p.pace.Did(n / anEntry)
+	p.pace.Did(n / AnEntry)
 	return n, err
 }
 

@@ -3,6 +3,9 @@ package ui
 import (
 	"hadarlab/app/platform"
 	"hadarlab/app/state"
+	"hadarlab/app/ui/charts"
+	"hadarlab/app/ui/html"
+	"hadarlab/app/ui/timeline"
 	"hadarlab/core/chart/data"
 
 	"github.com/maxence-charriere/go-app/v9/pkg/app"
@@ -111,8 +114,17 @@ func shutMenu() bool {
 	return true
 }
 
+// Key does what a key means in a part of the page.
+func (h *Host) Key(of html.Keyed, e app.Event) {
+	if of == html.ChartKeys {
+		h.chartKey(e)
+	} else {
+		h.timelineKey(e)
+	}
+}
+
 // timelineKey handles the keys of the timeline, which is one stop of the Tab key.
-func (h *Host) timelineKey(_ app.Context, e app.Event) {
+func (h *Host) timelineKey(e app.Event) {
 	if e.Get("ctrlKey").Bool() || e.Get("metaKey").Bool() || e.Get("altKey").Bool() {
 		return
 	}
@@ -183,4 +195,34 @@ func (h *Host) timelineKey(_ app.Context, e app.Event) {
 func (h *Host) rekey(field app.Value, letter string) {
 	h.Do(state.Rekey{Key: letter, Own: field.Get("value").String()})
 	field.Set("value", h.S.View.KeyOf(letter))
+}
+
+// zoomKeys are meant by their place, so that they lie alike on every keyboard.
+var zoomKeys = map[string]state.Action{
+	"KeyW": state.Zoom{By: 0.5}, "KeyS": state.Zoom{By: 2}, "KeyA": state.Pan{By: -0.25}, "KeyD": state.Pan{By: 0.25},
+	"NumpadAdd": state.Zoom{By: 0.5}, "NumpadSubtract": state.Zoom{By: 2},
+}
+
+// chartKey walks the tabs from the one that is open now, which may not be drawn yet; Home and End lead to the first and
+// the last.
+func (h *Host) chartKey(e app.Event) {
+	c, tabs := timeline.ChartsOf(h.S), data.Charts()
+	at, by := charts.At(c.Tab), 1
+	switch e.Get("key").String() {
+	case "ArrowLeft":
+		by = len(tabs) - 1
+	case "ArrowRight":
+	case "Home":
+		at = len(tabs) - 1
+	case "End":
+		at, by = 0, len(tabs)-1
+	default:
+		return
+	}
+	e.PreventDefault()
+	for at = (at + by) % len(tabs); !charts.Offered(c.Result, tabs[at].ID); at = (at + by) % len(tabs) {
+	}
+	to := tabs[at].ID
+	h.Do(state.Tab{Name: to})
+	platform.Focus("#tab-" + to)
 }

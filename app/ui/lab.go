@@ -9,6 +9,7 @@ import (
 	"hadarlab/app/ui/lesson"
 	"hadarlab/app/ui/numbers"
 	"hadarlab/app/ui/student"
+	"hadarlab/app/ui/timeline"
 	"hadarlab/app/ui/why"
 	"hadarlab/app/words"
 
@@ -32,7 +33,7 @@ func (h *Host) screen() app.UI {
 		column = "editor"
 		side = editor.Of(s)
 	}
-	aside := El("aside.side|aria-label=Scenario", elm.Part(lesson.GuideOf(s)), turn(lastTurn-1, column, side))
+	aside := El("aside.side|aria-label=Scenario", elm.Part(lesson.GuideOf(s)), turn(timeline.LastTurn-1, column, side))
 	top := elm.Part(topOf(s))
 	if s.Embed {
 		aside = El("aside.side|hidden=true")
@@ -42,9 +43,9 @@ func (h *Host) screen() app.UI {
 	if !s.Embed {
 		vary := El("span|hidden=true")
 		if !s.Spoils() {
-			vary = turn(lastTurn, "vary", numbers.VaryOf(s))
+			vary = turn(timeline.LastTurn, "vary", numbers.VaryOf(s))
 		}
-		many = El("div.manies", turn(lastTurn, "replicates", numbers.ReplicatesOf(s)), vary)
+		many = El("div.manies", turn(timeline.LastTurn, "replicates", numbers.ReplicatesOf(s)), vary)
 	}
 	soFar := El("span|hidden=true")
 	if s.Run.SoFar.Shown && s.Run.Busy() && !s.Predict.Covered {
@@ -58,12 +59,12 @@ func (h *Host) screen() app.UI {
 		elm.Part(headlineOf(s)),
 		aside,
 		El("div.mid",
-			elm.Part(timelineOf(s, &h.turns, editor.OnLane)),
-			turn(lastTurn-2, "charts", chartsOf(s)),
+			elm.Part(timeline.Of(s, &h.turns, editor.OnLane)),
+			turn(timeline.LastTurn-2, "charts", timeline.ChartsOf(s)),
 			many),
 		El("aside.rail|aria-label=Results and reasons",
-			turn(lastTurn-1, "numbers", numbers.Of(s)),
-			turn(lastTurn-1, "why", why.Of(s))),
+			turn(timeline.LastTurn-1, "numbers", numbers.Of(s)),
+			turn(timeline.LastTurn-1, "why", why.Of(s))),
 		colophon(s))
 	return Set(El("div.page",
 		Say("a.skip|href=#main", "Skip to the main part"),
@@ -99,19 +100,4 @@ func failureText(s *state.State) string {
 		return ""
 	}
 	return s.Run.Failure.Why().In(words.Now())
-}
-
-// staleNote says why the pictures do not belong to the document.
-func staleNote(s *state.State) string {
-	switch {
-	case s.Fresh() || !s.Live:
-		return ""
-	case s.Diags.HasErrors():
-		return words.T("From before your last edits; correct the error to update.")
-	case s.Run.Failure != nil:
-		return words.T("From before your last edits; the run failed.")
-	case s.Run.Stopped:
-		return words.T("From before your last edits; the run was stopped.")
-	}
-	return words.T("From before your last edits.")
 }

@@ -13,6 +13,7 @@ import (
 
 	"hadarlab/app/elm"
 	"hadarlab/app/state"
+	"hadarlab/app/ui/timeline"
 	"hadarlab/app/ui/why"
 	"hadarlab/app/words"
 	"hadarlab/core/chart/data"
@@ -96,7 +97,7 @@ func TestSentences(t *testing.T) {
 		}
 		for _, tab := range data.Charts() {
 			v.Tab = tab.ID
-			look(elm.Part(chartsOf(h.S)))
+			look(elm.Part(timeline.ChartsOf(h.S)))
 		}
 	}
 	for n, name := range scenarios.Names {

@@ -6,6 +6,7 @@ import (
 
 	"hadarlab/app/elm"
 	"hadarlab/app/state"
+	"hadarlab/app/ui/timeline"
 )
 
 // TestStripsAreDrawn: where there are profiles or timers, their charts are drawn and say what they show.
@@ -18,7 +19,7 @@ func TestStripsAreDrawn(t *testing.T) {
 		d.do(state.Tab{Name: c.tab})
 		d.what = c.preset + " with " + c.tab
 		d.draw("the page", &elm.Root{})
-		if got := chartsOf(d.h.S).Draw().Finding.Claim; !strings.Contains(got, c.says) {
+		if got := timeline.ChartsOf(d.h.S).Draw().Finding.Claim; !strings.Contains(got, c.says) {
 			t.Errorf("%s: the finding is %q", d.what, got)
 		}
 	}

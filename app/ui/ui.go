@@ -24,18 +24,17 @@ import (
 // Host holds the state and carries out effects. There is one; every component points to it.
 type Host struct {
 	elm.Program[state.Action, state.Effect]
-	S        *state.State
-	engine   *engine.Client
-	tab      tab
-	turns    elm.Turns
-	drawn    charts.Plot // that is being drawn, in turns
-	started  bool        // what is to be opened has been asked for
-	seen     bool        // the page is shown
-	told     state.Selection
-	chosen   any             // of the list of commands, until that is closed
-	reading  int64           // the trace that is being read
-	saves    int64           // the file that is being written
-	painting map[int]*Canvas // those that are being painted, by lane
+	S       *state.State
+	engine  *engine.Client
+	tab     tab
+	turns   elm.Turns
+	drawn   charts.Plot // that is being drawn, in turns
+	started bool        // what is to be opened has been asked for
+	seen    bool        // the page is shown
+	told    state.Selection
+	chosen  any   // of the list of commands, until that is closed
+	reading int64 // the trace that is being read
+	saves   int64 // the file that is being written
 	// catalogue is the file of the language in force, empty = English; wordless says that another was wanted at the
 	// start.
 	catalogue []byte

@@ -12,7 +12,7 @@ import (
 // write makes a file beside the page's own work.
 func (h *Host) write(e state.Write) {
 	h.saves = e.ID
-	h.slowly(func(pace unit.Pace) {
+	Slowly(func(pace unit.Pace) {
 		s := &paper{pace: pace, picture: e.Type == "image/png"}
 		err := e.Fill(s, pace)
 		if err == nil {
@@ -43,7 +43,7 @@ func (s *paper) Write(b []byte) (int, error) {
 	if s.part = append(s.part, b...); len(s.part) >= partSize && !s.picture {
 		s.keep()
 	}
-	s.pace.Did(len(b) / anEntry)
+	s.pace.Did(len(b) / AnEntry)
 	return len(b), nil
 }
 

@@ -1,4 +1,4 @@
-package ui
+package timeline
 
 import (
 	"hadarlab/app/elm"
@@ -161,21 +161,21 @@ func (c *Canvas) Render() app.UI {
 	return El("div.bars", Set(El("canvas|aria-hidden=true"), "id", "bars-"+Itoa(c.Lane)), elm.Hook(c))
 }
 
+// painting are those that are being painted, by lane.
+var painting = map[int]*Canvas{}
+
 // After hands over what to paint: at once, or a long run's in slices, unless the canvas gets something else meanwhile.
 func (c *Canvas) After() {
-	delete(page.painting, c.Lane)
+	delete(painting, c.Lane)
 	if len(c.Result.Lanes[c.Lane].Chart.Bars) < longRun {
 		c.paint(nil)
 		return
 	}
-	if page.painting == nil {
-		page.painting = map[int]*Canvas{}
-	}
-	page.painting[c.Lane] = c
-	page.slowly(func(pace unit.Pace) {
+	painting[c.Lane] = c
+	Slowly(func(pace unit.Pace) {
 		c.paint(pace)
-		delete(page.painting, c.Lane) // the result may go
-	}, func() bool { return page.painting[c.Lane] == c }, page.failed)
+		delete(painting, c.Lane) // the result may go
+	}, func() bool { return painting[c.Lane] == c }, nil)
 }
 
 func (c *Canvas) paint(pace unit.Pace) {
@@ -187,4 +187,19 @@ func (c *Canvas) paint(pace unit.Pace) {
 		names += p.Trace.Jobs[i].Name + "\n"
 	}
 	platform.Paint("bars-"+Itoa(c.Lane), p.Bulk32(finest), draw.BulkFields, names)
+}
+
+// staleNote says why the pictures do not belong to the document.
+func staleNote(s *state.State) string {
+	switch {
+	case s.Fresh() || !s.Live:
+		return ""
+	case s.Diags.HasErrors():
+		return words.T("From before your last edits; correct the error to update.")
+	case s.Run.Failure != nil:
+		return words.T("From before your last edits; the run failed.")
+	case s.Run.Stopped:
+		return words.T("From before your last edits; the run was stopped.")
+	}
+	return words.T("From before your last edits.")
 }

@@ -1,4 +1,6 @@
-package ui
+// Package timeline draws what happens over time, on one axis: the lanes of the policies, who holds what, and the
+// charts under them.
+package timeline
 
 import (
 	"slices"
@@ -27,7 +29,7 @@ type Plots struct {
 }
 
 func plotsOf(s *state.State) Plots {
-	return Plots{Plot: plotOf(s), Moment: s.View.Moment, Job: s.View.Job, Fresh: s.Fresh()}
+	return Plots{Plot: PlotOf(s), Moment: s.View.Moment, Job: s.View.Job, Fresh: s.Fresh()}
 }
 
 // Timeline is the lanes under one time axis, the strip of differences and the way through the rounds.
@@ -40,15 +42,15 @@ type Timeline struct {
 	Spans   elm.View
 }
 
-// timelineOf is the timeline, whose lanes and table take their turns.
-func timelineOf(s *state.State, t *elm.Turns, upon Upon) *Timeline {
+// Of is the timeline, whose lanes and table take their turns.
+func Of(s *state.State, t *elm.Turns, upon Upon) *Timeline {
 	v := &s.View
 	only := ""
 	if v.OnlyJob {
 		only = v.Job
 	}
 	l := &Timeline{Plots: plotsOf(s), By: s.RowsBy(), Playing: v.Playing, Table: v.Tables[0],
-		Spans: t.InTurn(lastTurn, "spans", &Spans{Result: s.Result, Page: v.Page, Open: v.Tables[0], Job: v.Job,
+		Spans: t.InTurn(LastTurn, "spans", &Spans{Result: s.Result, Page: v.Page, Open: v.Tables[0], Job: v.Job,
 			Only: only})}
 	for i := range s.Result.Lanes {
 		l.Lanes = append(l.Lanes, t.InTurn(i+1, "lane"+Itoa(i), laneOf(s, i, l.Plots, upon)))
@@ -83,7 +85,7 @@ func (t *Timeline) Render() app.UI {
 	}
 	lanes := elm.On(Set(El("div.lanes|id=lanes|data-test=timeline|tabindex=0|role=group", kids...),
 		"aria-label", words.T(
-			"Timeline. Arrow keys walk the bars, Enter explains, n and p jump to disagreements, Space plays, plus and minus zoom.")), "keydown", page.timelineKey)
+			"Timeline. Arrow keys walk the bars, Enter explains, n and p jump to disagreements, Space plays, plus and minus zoom.")), "keydown", Keys(TimelineKeys))
 	return Set(El("section.panel timeline|aria-labelledby=h-timeline", t.header(r), t.zoombar(r), lanes, t.scrub(r),
 		elm.Part(t.Spans), elm.Hook(t.Plots)),
 		"data-stale", OnOff(!t.Fresh))
@@ -301,12 +303,6 @@ func (t *Timeline) views(r *run.Result) app.UI {
 		El("ul", list...)))
 }
 
-// zoomKeys are meant by their place, so that they lie alike on every keyboard.
-var zoomKeys = map[string]state.Action{
-	"KeyW": state.Zoom{By: 0.5}, "KeyS": state.Zoom{By: 2}, "KeyA": state.Pan{By: -0.25}, "KeyD": state.Pan{By: 0.25},
-	"NumpadAdd": state.Zoom{By: 0.5}, "NumpadSubtract": state.Zoom{By: 2},
-}
-
 // zoombar is the buttons of the time axis and what is seen of it. Fit is there whenever something is cut off.
 func (t *Timeline) zoombar(r *run.Result) app.UI {
 	from, to, _ := r.Shares(t.Zoom)
@@ -344,5 +340,7 @@ func (t *Timeline) zoomIn(r *run.Result) app.UI {
 // zoomed tells the gestures what is drawn now.
 func (p Plots) zoomed() {
 	from, to, least := p.Result.Shares(p.Zoom)
-	platform.Zoomed(from, to, least, func(from, to float64) { page.Send(state.SetWindow{From: from, To: to}) })
+	platform.Zoomed(from, to, least, func(from, to float64) {
+		elm.Guard(func() { Do(state.SetWindow{From: from, To: to}) })
+	})
 }

@@ -1,4 +1,4 @@
-package ui
+package timeline
 
 import (
 	"hadarlab/app/edit"
@@ -23,9 +23,9 @@ type Charts struct {
 	Table bool // it is open
 }
 
-func chartsOf(s *state.State) *Charts {
+func ChartsOf(s *state.State) *Charts {
 	v := &s.View
-	return &Charts{Chart: charts.Chart{Plot: plotOf(s), Tab: v.Tab, Moment: v.Moment, Job: v.Job, Log: v.LogPrices},
+	return &Charts{Chart: charts.Chart{Plot: PlotOf(s), Tab: v.Tab, Moment: v.Moment, Job: v.Job, Log: v.LogPrices},
 		Fresh: s.Fresh(), Table: v.Tables[1]}
 }
 
@@ -49,7 +49,7 @@ func (c *Charts) Render() app.UI {
 			elm.On(El("div.tablists", El("div|role=tablist|aria-label=Charts", Each(fewTabs, c.tab)...),
 				El("details.drop", Set(El("summary", Text(more), Icon("down")), "data-here", Flag(at >= fewTabs)),
 					El("div.menu|role=tablist|aria-label=More charts", Each(len(tabs)-fewTabs,
-						func(i int) app.UI { return c.tab(fewTabs + i) })...))), "keydown", page.chartKey),
+						func(i int) app.UI { return c.tab(fewTabs + i) })...))), "keydown", Keys(ChartKeys)),
 			El("details.drop right", Say("summary.btn|data-kind=quiet", "View"), El("div.menu",
 				Set(Button(".btn|data-test=chart-toggle", "Table", "table", state.ToggleTable{Which: 1}),
 					"aria-expanded", open, "aria-pressed", open),
@@ -116,30 +116,6 @@ func (c *Charts) tab(i int) app.UI {
 		"aria-selected", OnOff(t.ID == c.Tab), "data-test", "tab-"+t.ID, "tabindex", index, "hidden",
 		Flag(t.ID != c.Tab && !charts.Offered(c.Result, t.ID))), "click",
 		Closing(Act(state.Tab{Name: t.ID})), t.ID)
-}
-
-// chartKey walks the tabs from the one that is open now, which may not be drawn yet; Home and End lead to the first and
-// the last.
-func (h *Host) chartKey(_ app.Context, e app.Event) {
-	c, tabs := chartsOf(h.S), data.Charts()
-	at, by := charts.At(c.Tab), 1
-	switch e.Get("key").String() {
-	case "ArrowLeft":
-		by = len(tabs) - 1
-	case "ArrowRight":
-	case "Home":
-		at = len(tabs) - 1
-	case "End":
-		at, by = 0, len(tabs)-1
-	default:
-		return
-	}
-	e.PreventDefault()
-	for at = (at + by) % len(tabs); !charts.Offered(c.Result, tabs[at].ID); at = (at + by) % len(tabs) {
-	}
-	to := tabs[at].ID
-	h.Do(state.Tab{Name: to})
-	platform.Focus("#tab-" + to)
 }
 
 // legend names the curves by their line.
