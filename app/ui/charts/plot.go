@@ -56,6 +56,11 @@ func (p *Plot) Picture(lane int) *draw.Picture {
 		c.lanes[lane] = &draw.Picture{In: words.Now(), Lane: l.Chart, Trace: l.Trace, Axis: &c.time,
 			Frame:  p.Rows.Frame(l.Chart, l.Trace, float64(p.PlotW)),
 			Policy: l.Policy.ID, Title: l.Title, Bulk: len(l.Chart.Bars) > draw.MaxBars}
+		if a, b := r.Pair(); !c.lanes[lane].Bulk && l == a {
+			c.lanes[lane].Same = chart.Same(a.Chart, b.Chart)
+		} else if !c.lanes[lane].Bulk && l == b {
+			c.lanes[lane].Same = chart.Same(b.Chart, a.Chart)
+		}
 	}
 	return c.lanes[lane]
 }

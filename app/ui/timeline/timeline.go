@@ -168,7 +168,20 @@ func (t *Timeline) scrub(r *run.Result) app.UI {
 			"value", Itoa(t.Moment), "disabled", Flag(n < 2),
 			"aria-valuetext", words.F("Round {0} of {1}, {2} to {3}", Itoa(t.Moment+1), Itoa(n), u.At(words.Now(),
 				m.At), u.Number(words.Now(), m.End))), "input",
-			func(value string) state.Action { return state.Go{To: WholeNumber(value)} }), t.steps(r))
+			func(value string) state.Action { return state.Go{To: WholeNumber(value)} }), t.steps(r), t.faded())
+}
+
+// faded says what pale bars are, where there are some.
+func (t *Timeline) faded() app.UI {
+	for i, l := range t.Result.Lanes {
+		if l.Trace == nil || len(l.Chart.Bars) > draw.MaxBars {
+			continue // its bars are painted, all alike
+		}
+		if slices.Contains(t.Picture(i).Same, true) {
+			return Say("p.xs mute", "Pale bars: the compared lane gives the job the same GPUs all the while.")
+		}
+	}
+	return nil
 }
 
 // steps says what the slider counts where its steps are not of one length.

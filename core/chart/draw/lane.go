@@ -35,6 +35,8 @@ type Picture struct {
 	Policy string          // id, for programs
 	Title  string          // for people
 	In     words.Catalogue // of what it says
+	// Same says of each holding whether the compared run does the same, nil = nothing is compared.
+	Same []bool
 	// Bulk leaves bars and idle GPUs to a canvas. Default false.
 	Bulk bool
 }
@@ -170,6 +172,14 @@ func (p *Picture) links(w *svg) {
 	}
 }
 
+// same is "true" for a holding that the compared run has, too, else empty.
+func (p *Picture) same(holding int32) string {
+	if p.Same != nil && p.Same[holding] {
+		return "true"
+	}
+	return ""
+}
+
 func (p *Picture) bar(w *svg, i int) {
 	b := &p.Lane.Bars[i]
 	h := &p.Lane.Holdings[b.Holding]
@@ -181,7 +191,7 @@ func (p *Picture) bar(w *svg, i int) {
 	p.box(w, h.From, h.To, top, high, "data-role", "bar", "data-test", "bar", "data-bar", itoa(i),
 		"data-job", p.Trace.Jobs[h.Job].Name, "data-hue", p.hue(h.Job), "data-policy", p.Policy,
 		"data-node", p.Trace.Nodes[slot.Node], "data-type", p.Trace.Types[slot.Type],
-		"data-from", seconds(int64(h.From)), "data-to", seconds(int64(h.To)))
+		"data-from", seconds(int64(h.From)), "data-to", seconds(int64(h.To)), "data-same", p.same(b.Holding))
 	w.put(`<title>`)
 	w.text(p.Describe(i))
 	w.close("title")
