@@ -38,7 +38,7 @@ SIMULATOR_BUDGET := 2880000
 EDGE_UPLOAD := 3000000
 
 # What the race detector can watch: the code that has goroutines. It is tested with it only.
-RACY := ./worker/... ./app/engine
+RACY := ./worker/... ./app/elm ./app/engine
 # Tests are run by a program that names the skipped ones, in a file too, so that `test` can end with all of them.
 SKIPPED := build/skipped
 tell = $(GO) run ./e2e/tell -skipped $(SKIPPED)/$(1).txt
@@ -122,7 +122,7 @@ scripts: $(NODE_MODULES) ## types of the page's scripts (tsc), and the rules tha
 	e2e/scripts/check.sh
 
 unit:
-	$(call tell,unit) $(GO) test -json $$($(GO) list ./... | grep -v -e /e2e$$ -e /worker -e /app/engine$$)
+	$(call tell,unit) $(GO) test -json $$($(GO) list ./... | grep -v -e /e2e$$ -e /worker -e /app/elm$$ -e /app/engine$$)
 
 race:
 	$(call tell,race) env CGO_ENABLED=1 $(GO) test -json -race $(RACY)

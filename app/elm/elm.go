@@ -47,14 +47,8 @@ func (p *Program[A, E]) Send(a A) {
 // Run makes p the page that Root, parts and listeners belong to. There is one at a time: go-app makes its components
 // itself, so they find it here.
 func (p *Program[A, E]) Run() {
-	p.do = func(a Action) {
-		typed, _ := a.(A)
-		p.Do(typed)
-	}
-	p.ask = func(e Effect) {
-		typed, _ := e.(E)
-		p.Perform(typed)
-	}
+	p.do = func(a Action) { p.Do(a.(A)) }
+	p.ask = func(e Effect) { p.Perform(e.(E)) }
 	running = &p.Page
 }
 

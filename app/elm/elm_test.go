@@ -154,9 +154,10 @@ func TestAFaultIsToldOnce(t *testing.T) {
 	check("once it can be drawn again", 2, 2)
 	m.Send("panic")
 	check("a step that panics", 2, 2, "in a step")
-	m.Try(func() { Do(Action(7)) }) // no action of this program: the zero one is
 	m.Try(func() { panic("in a callback") })
-	check("a callback that panics", 3, 2, "in a callback")
+	check("a callback that panics", 2, 2, "in a callback")
+	m.Try(func() { Do(7) })
+	check("what is no action of this program", 2, 2, "interface conversion: elm.Action is int, not string")
 	m.Broken = func(fault any) app.UI { return app.P().Text(fault) }
 	html := app.HTMLString(Part(label{Fault: "cannot be drawn"}))
 	if len(m.failed) > 0 || html != "<p>cannot be drawn</p>" {

@@ -75,8 +75,8 @@ func (f *Foot) toast() app.UI {
 		}
 		kids = append(kids, elm.On(Txt("button.btn|type=button|data-test=toast-show", label), "click",
 			func(app.Context, app.Event) {
-				if page.carryOut(state.Reveal{Part: what}); what == state.PartStep {
-					page.carryOut(state.Focus{Part: what})
+				if elm.Ask(state.Reveal{Part: what}); what == state.PartStep {
+					elm.Ask(state.Focus{Part: what})
 					Do(state.CloseToast{})
 				}
 			}, Itoa(int(what))))

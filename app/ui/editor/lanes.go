@@ -28,7 +28,7 @@ func OnLane(s *state.State, lane int) (forced elm.View, lacks []elm.View) {
 
 // Lack is something that a lane's policy needs and the scenario lacks, with a way to make it.
 type Lack struct {
-	Fields
+	In         Fields
 	Lane, Need int
 	Said       bool // what lacks is said elsewhere
 }
@@ -68,13 +68,13 @@ func (l *Lack) Render() app.UI {
 	if l.Said && n.ID != "elastic" { // rigid jobs are no refusal
 		lack = El("div")
 	}
-	return Set(Note("note", lack, l.button(".btn|data-test=offer", n.Offer, "need"+n.ID, way)), "data-need", n.ID,
+	return Set(Note("note", lack, l.In.button(".btn|data-test=offer", n.Offer, "need"+n.ID, way)), "data-need", n.ID,
 		"data-lane", edit.LaneLetter(l.Lane))
 }
 
 // Forced is what is forced upon a lane of a result, which it may take away.
 type Forced struct {
-	Fields
+	In    Fields
 	Lane  int
 	Of    *scenario.Document
 	Notes []string
@@ -83,7 +83,7 @@ type Forced struct {
 
 // Render draws it.
 func (f *Forced) Render() app.UI {
-	return Set(forced(&f.Fields, f.Of, f.Lane, f.Notes, f.Fresh), "data-test", "forced")
+	return Set(forced(&f.In, f.Of, f.Lane, f.Notes, f.Fresh), "data-test", "forced")
 }
 
 // forced says what is forced upon a document's lane, with notes after it and a button that takes the lane away.
