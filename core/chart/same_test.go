@@ -6,8 +6,8 @@ import (
 	"testing"
 )
 
-// TestSameIsTrueAllTheWhile: a holding is the other run's, too, exactly if at each instant of it the other gives the job
-// these GPUs. A run is the same as itself.
+// TestSameIsTrueAllTheWhile: a holding is the other run's, too, exactly if at each instant of it the other gives the
+// job these GPUs. A run is the same as itself.
 func TestSameIsTrueAllTheWhile(t *testing.T) {
 	rng := rand.New(rand.NewPCG(29, 3))
 	found := [2]int{}
