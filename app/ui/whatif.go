@@ -39,8 +39,9 @@ func (w *Why) flip(lane, round int, active bool) app.UI {
 	}
 	claim, rest := lead(f.Result.Sentence)
 	return el("div.flip|data-test=flip", el("p|data-test=flip-says", bold(claim), text(rest)), w.flips(f.Result),
-		say("p.mute xs",
-			"One value at a time, run from the start: GPUs of each node, the job's GPUs, weight and steps, the policy's parameters. The choice of candidates is ours."))
+		txt("p.mute xs", words.F(
+			"One value at a time, run from the start: GPUs of each of the first {0} nodes, the job's GPUs, weight and steps, the policy's parameters. The choice of candidates is ours.",
+			itoa(message.FlipNodes))))
 }
 
 func (w *Why) flips(r *message.FlipResult) app.UI {

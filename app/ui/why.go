@@ -196,5 +196,5 @@ func (w *Why) command(r *run.Result, lane, round int) app.UI {
 	return el("details.command", say("summary", "The same numbers on the command line"),
 		txt("code", "hadarlab explain --policy "+r.Lanes[lane].CommandID()+" --round "+itoa(round)+" --job "+w.Job+
 			" SCENARIO"),
-		say("p.mute xs", "Rounds count from 0 there and from 1 here. SCENARIO is a saved file, or the link of Share."))
+		say("p.mute xs", "Rounds there are the policy’s own decisions, counted from 0; here, from 1, those of the compared lanes together. SCENARIO is a saved file, or the link of Share."))
 }

@@ -1,0 +1,39 @@
+package ui
+
+import (
+	"strings"
+	"testing"
+
+	"github.com/maxence-charriere/go-app/v9/pkg/app"
+
+	"hadarlab/app/state"
+	"hadarlab/core/lab"
+)
+
+// TestRoundsAreSaidToBeWhose: the page counts the decisions of the compared lanes together, and the command line those
+// of one policy; where the two do not differ by one alone, nothing may say so.
+func TestRoundsAreSaidToBeWhose(t *testing.T) {
+	text, _ := lab.Preset("gang-that-waits")
+	d := newDesk(t)
+	d.open(text)
+	r, apart := d.h.S.Result, 0
+	for i := range r.Diff.Moments {
+		for lane := range r.Lanes {
+			if round := r.Round(lane, i); round >= 0 && round != i {
+				apart++
+			}
+		}
+	}
+	if apart == 0 {
+		t.Fatal("every round of the page is the policy's of that number")
+	}
+	d.do(state.Go{To: 5})
+	shown := app.HTMLString((&Lab{}).Render())
+	if !strings.Contains(shown, "Why: s3 in round 6") || !strings.Contains(shown, "--round 4 --job s3") {
+		t.Error("the panel is not about s3 in the page's round 6, the fifth of yarn-cs")
+	}
+	if strings.Contains(shown, "Rounds count from 0 there and from 1 here") ||
+		!strings.Contains(shown, "the policy’s own decisions") {
+		t.Error("rounds are not said to be whose they are")
+	}
+}
