@@ -554,8 +554,8 @@ func (b *Board) triesTable(dots []teach.Dot) app.UI {
 			td(works))
 	})
 	return table(".rows|data-test=tries-twin", "All submissions", []app.UI{th("Changed"), thNum("People"),
-		set(thNum("Mean"), "title", metricBrief(b.Assignment.Task.Metric)),
-		set(thNum("Last"), "title", metricBrief(teach.Second(b.Assignment.Task))), th("Works")}, rows)
+		txt("th.num|scope=col", upper(metricBrief(b.Assignment.Task.Metric))),
+		txt("th.num|scope=col", upper(metricBrief(teach.Second(b.Assignment.Task)))), th("Works")}, rows)
 }
 
 // pickTwo chooses two submissions that are laid side by side.
