@@ -37,3 +37,22 @@ func TestRoundsAreSaidToBeWhose(t *testing.T) {
 		t.Error("rounds are not said to be whose they are")
 	}
 }
+
+// TestTheStripNamesItsLanes: of three lanes the strip is about the best and the next, wherever it stands.
+func TestTheStripNamesItsLanes(t *testing.T) {
+	for preset, want := range map[string]string{"gang-that-waits": "GPUs that differ",
+		"what-lengths-are-worth": "A and C differ"} {
+		text, _ := lab.Preset(preset)
+		d := newDesk(t)
+		d.open(text)
+		if one, base := d.h.S.Result.Pair(); preset == "what-lengths-are-worth" &&
+			one.Title+", "+base.Title != "SRTF, Gittins index" {
+			t.Fatalf("compared are %s and %s", one.Title, base.Title)
+		}
+		_, strip, _ := strings.Cut(app.HTMLString((&Lab{}).Render()), `data-test="divergence"`)
+		label, _, _ := strings.Cut(strip, "<svg")
+		if !strings.Contains(label, want) {
+			t.Errorf("%s: the strip is labelled %q, not %q", preset, label, want)
+		}
+	}
+}
