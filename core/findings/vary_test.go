@@ -46,9 +46,9 @@ func TestVarySentences(t *testing.T) {
 		{
 			&half,
 			"Hadar’s mean completion is 50 % below Gavel’s or ties with it, at the 2 values that can be compared.", ""},
-		{&chart.Vary{X: []float64{1, 2}, What: "GPU utilisation", Good: 1,
+		{&chart.Vary{X: []float64{1, 2}, What: "GPU utilisation", Good: 1, Share: true,
 			Lines: []chart.VaryLine{line("A", "a", "A", -1, 50, 60), line("B", "b", "B", -1, 80, 80)}},
-			"A’s GPU utilisation is 25 % to 38 % below B’s, at every value.", ""},
+			"A’s GPU utilisation is 20 pts to 30 pts below B’s, at every value.", ""},
 		{&chart.Vary{X: []float64{1, 2}, What: "x", Good: -1, Lines: []chart.VaryLine{line("A", "a", "A", -1, 5, 5),
 			line("B", "b", "B", -1, 10, 10)}}, "A’s x is 50 % below B’s, at every value.", ""},
 		{&chart.Vary{X: []float64{1, 2}, What: "x", Good: 1, Lines: []chart.VaryLine{line("A", "a", "A", -1, 5, 6),
