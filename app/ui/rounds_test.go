@@ -56,3 +56,16 @@ func TestTheStripNamesItsLanes(t *testing.T) {
 		}
 	}
 }
+
+// TestAFormulaSaysOfWhichParametersItIs: with backfill somebody passes, which the formula of YARN-CS denies.
+func TestAFormulaSaysOfWhichParametersItIs(t *testing.T) {
+	text, _ := lab.Preset("gang-that-waits")
+	d := newDesk(t)
+	d.open([]byte(strings.Replace(string(text), `{"id": "yarn-cs"}`,
+		`{"id": "yarn-cs", "params": {"backfill": true}}`, 1)))
+	_, said, _ := strings.Cut(app.HTMLString((&Lab{}).Render()), "In the formula")
+	said, _, _ = strings.Cut(said, "</details>")
+	if !strings.Contains(said, "nobody passes") || !strings.Contains(said, "that of the default parameters") {
+		t.Errorf("the formula is told so: %q", said)
+	}
+}

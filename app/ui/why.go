@@ -166,6 +166,7 @@ func (w *Why) formula(l *run.Lane) app.UI {
 	return el("details.command|data-test=why-formula", say("summary", "In the formula"),
 		el("p.equation", defined(words.T(info.Formula)+".")...),
 		el("p.mute xs", say("span", info.Source), text(". "),
+			say("span", "The formula is that of the default parameters."), text(" "),
 			set(say("a|target=_blank", "All about this policy"), "href", "/docs/policies#"+info.ID)))
 }
 
