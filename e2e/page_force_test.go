@@ -83,7 +83,7 @@ func TestForceAChoice(t *testing.T) {
 		t.Errorf("the numbers end with %q: %q, want %s", head, cell, want)
 	}
 	if got := p.text(test("side-forced")); !strings.Contains(got, "Hadar, forced") ||
-		!strings.Contains(got, "In round ") || p.count(test("side-forced")+" "+test("force-remove")) != 1 {
+		!strings.Contains(got, "In the policy’s round ") || p.count(test("side-forced")+" "+test("force-remove")) != 1 {
 		t.Errorf("the list of policies says %q", got)
 	}
 	eval[bool](p, "(scrollTo(0, document.body.scrollHeight), true)")

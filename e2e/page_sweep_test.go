@@ -59,8 +59,8 @@ func TestHowSureIsThis(t *testing.T) {
 		sooner = "sooner"
 	}
 	if got := p.text(test("sure-says")); !strings.Contains(got, fmt.Sprintf("agrees in %d of 6 seeds", d.SameSign)) ||
-		!strings.HasPrefix(got, "Under Hadar a job completes ") ||
-		!strings.Contains(got, sooner+" than the same job under Gavel") {
+		!strings.HasPrefix(got, "On average a job completes ") ||
+		!strings.Contains(got, sooner+" under Hadar than the same job under Gavel") {
 		t.Errorf("%q, the engine says %+v", got, d)
 	}
 	if n := p.count(test("whiskers")); n != 5 {

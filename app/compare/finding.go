@@ -57,6 +57,9 @@ func Say(r *run.Result, title func(policy string) string) {
 	default:
 		a, b := r.Pair()
 		of := len(ran)
+		if a.Policy.Force != nil {
+			of = 2 // it is compared with its own policy, whatever the others do
+		}
 		if slices.ContainsFunc(ran, func(l *run.Lane) bool { return len(l.Chart.Dones) != len(a.Chart.Dones) }) {
 			of = 2 // the mean of a lane that leaves jobs is of fewer, and may be less
 		}

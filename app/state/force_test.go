@@ -80,6 +80,9 @@ func TestForceHere(t *testing.T) {
 		!strings.HasPrefix(d.s.Result.Finding.Claim, f.Title) {
 		t.Errorf("%s is compared with %s, and the headline says %q", f.Title, from.Title, d.s.Result.Finding.Claim)
 	}
+	if says := d.s.Result.Finding.Claim; strings.Contains(says, "the best") || strings.Contains(says, "the next") {
+		t.Errorf("the forced lane is compared with its own policy alone, and the headline says %q", says)
+	}
 	if d.s.Toast == nil || d.s.Toast.Shows != PartForced {
 		t.Error("the toast does not lead to the forced lane")
 	}

@@ -115,3 +115,22 @@ func TestTheBoardIsReworded(t *testing.T) {
 		}
 	}
 }
+
+// TestTheTableOfSubmissionsNamesItsFigures: the columns are of the task's metric and of the other, whatever they are.
+func TestTheTableOfSubmissionsNamesItsFigures(t *testing.T) {
+	for metric, want := range map[string][2]string{"avg_jct_s": {"Mean completion", "Last finish"},
+		"makespan_s": {"Last finish", "Mean completion"}, "ftf_max": {"Worst fairness", "Last finish"}} {
+		d := boardDesk(t, class.Change)
+		a := *d.h.S.Teach.Board.Assignment
+		task := *a.Task
+		task.Metric, a.Task = metric, &task
+		d.h.S.Teach.Board = d.h.S.Teach.Board.Hand(&a)
+		d.do(state.LookAt{Change: func(v *state.BoardView) { v.Tries, v.Tables = true, [2]bool{true, true} }})
+		shown := d.board()
+		_, shown, _ = strings.Cut(shown, `data-test="tries-twin"`)
+		head, _, _ := strings.Cut(shown, "</thead>")
+		if first, last := strings.Index(head, want[0]), strings.Index(head, want[1]); first < 0 || last < first {
+			t.Errorf("a task of %s: the table is headed %q", metric, head)
+		}
+	}
+}

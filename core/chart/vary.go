@@ -14,6 +14,7 @@ type Vary struct {
 	Noun  string    // after a value of X, as V100 on n2
 	What  string    // the figure, as mean completion
 	Good  int       // -1: less is better, 1: more is better
+	Share bool      // the figure is in per cent: it differs by points
 	Lines []VaryLine
 }
 

@@ -30,12 +30,19 @@ type Side struct {
 // Find says in words by what the first run differs from the second, and where the two part; of says how many runs
 // they are the best two of, all of which finish as many jobs. Everything in it comes from the results.
 func Find(in words.Catalogue, a, b Side, d *chart.Diff, of int) Finding {
-	if d.First < 0 {
+	if d.First < 0 && len(a.Lane.Dones) == len(b.Lane.Dones) && message.Tied(a.Metrics.AvgJCTS, b.Metrics.AvgJCTS) &&
+		message.Tied(a.Metrics.MakespanS, b.Metrics.MakespanS) {
 		return noParting(in, &a, &b, d, of)
 	}
 	claim, better := claimOf(in, &a, &b, of)
 	sides := [2]*Side{&a, &b}
-	says := because(in, d, sides[better], sides[1-better], better)
+	says := ""
+	if d.First < 0 { // a merge is charged, or the batch is another
+		says = figure.Count(in, len(d.Moments), "In the only round both give every job the same GPUs.",
+			"In all {0} rounds both give every job the same GPUs.")
+	} else {
+		says = because(in, d, sides[better], sides[1-better], better)
+	}
 	for _, s := range sides {
 		says += beyond(in, s)
 	}
@@ -72,6 +79,8 @@ func claimOf(in words.Catalogue, a, b *Side, of int) (claim string, better int) 
 		better = pick(na > nb)
 		return figure.Count(in, max(na, nb)-min(na, nb), "{1} finishes {0} job more.", "{1} finishes {0} jobs more.",
 			[]string{a.Title, b.Title}[better]), better
+	} else if na == 0 {
+		return in.F("No job is complete under {0} or {1} when the runs end.", a.Title, b.Title), 0
 	}
 	mean, last := message.Against(a.Metrics.AvgJCTS, b.Metrics.AvgJCTS),
 		message.Against(a.Metrics.MakespanS, b.Metrics.MakespanS)

@@ -7,6 +7,7 @@ import (
 	"hadarlab/core/chart"
 	"hadarlab/core/message"
 	"hadarlab/core/simtest"
+	"hadarlab/core/trace"
 )
 
 func TestFinding(t *testing.T) {
@@ -56,6 +57,20 @@ func TestFinding(t *testing.T) {
 	if got := Find(nil, Side{"A", a, la, &ma}, Side{"B", a, la, &ma}, same, 4); got.Claim !=
 		"A and B decide alike in all 5 rounds. Of 4 lanes none has a better mean completion." {
 		t.Errorf("no difference of the best two: %q", got.Claim)
+	}
+	// The same GPUs in every round are not the same result: a merge may be charged.
+	got = Find(nil, Side{"HadarE", a, la, &mb}, Side{"Hadar", a, la, &ma}, same, 2)
+	if want := "In all 5 rounds both give every job the same GPUs."; got.Claim != "HadarE’s mean completion is 15 % above Hadar’s." ||
+		got.Because != want || got.Side != 1 {
+		t.Errorf("the same GPUs: %+v", got)
+	}
+	// Where no job is complete there is no mean.
+	x := simtest.TwoNodes().Job("a", 0, -1).Span(0, trace.Run, 0, 100, 0, 1).Rounds(0)
+	y := simtest.TwoNodes().Job("a", 0, -1).Span(0, trace.Run, 0, 100, 1, 1).Rounds(0)
+	lx, ly, none := chart.NewLane(x), chart.NewLane(y), metrics(0, 0)
+	got = Find(nil, Side{"Hadar", x, lx, &none}, Side{"Gavel", y, ly, &none}, chart.Compare(x, y, lx, ly), 2)
+	if want := "No job is complete under Hadar or Gavel when the runs end."; got.Claim != want {
+		t.Errorf("claim %q, want %q", got.Claim, want)
 	}
 }
 

@@ -7,6 +7,7 @@ import (
 
 	"hadarlab/core/chart"
 	"hadarlab/core/figure"
+	"hadarlab/core/message"
 	"hadarlab/core/metric"
 	"hadarlab/core/model"
 	"hadarlab/core/policy"
@@ -19,7 +20,7 @@ import (
 // listened are the parts of sentences that somebody has to say, so that all of them are tried.
 var listened = []string{"still wait when the run ends", "still waits when the run ends", "the last wait ends at",
 	"not complete when", "No run completes half", "most of it as", "the largest part as", "No GPU stands idle",
-	"stand idle while", "Nothing ran any more", "will decide again", "not again before the run ended",
+	"of their GPU time while", "Nothing ran any more", "will decide again", "not again before the run ended",
 	"is complete under", "Counted are the", "not the same ones", "makes it wait", "leaves idle",
 	"that are complete under", "that is complete under", "less than 0.1 %", "No job is faster"}
 
@@ -222,6 +223,9 @@ func (r *told) judge(t *testing.T, said map[string]int) {
 	if strings.Contains(f.Claim, "No GPU") == r.wastes() {
 		t.Errorf("%s wastes: %v, and says %q", r.Title, r.wastes(), f.Claim)
 	}
+	if !strings.Contains(f.Claim, "No GPU") && !strings.Contains(f.Claim, "of their GPU time") {
+		t.Errorf("%s: a share of GPU time is no share of the time: %q", r.Title, f.Claim)
+	}
 
 	parts := chart.Spending(&r.report.Metrics)
 	f = Spending(nil, []string{r.Title}, [][]float64{parts})
@@ -279,8 +283,15 @@ func judgePair(t *testing.T, a, b *told, said map[string]int) {
 	f := Find(nil, a.Side, b.Side, d, 2)
 	note(said, f.Claim+f.Because)
 	left := len(a.Trace.Jobs) - len(a.Lane.Dones)
-	if strings.Contains(f.Claim, "Counted") != (d.First >= 0 && left > 0 && len(a.Lane.Dones) == len(b.Lane.Dones)) {
+	alike, dones := strings.Contains(f.Claim, "decide alike"), [2]int{len(a.Lane.Dones), len(b.Lane.Dones)}
+	if strings.Contains(f.Claim, "Counted") != (!alike && left > 0 && dones[0] == dones[1] && dones[0] > 0) {
 		t.Errorf("%q", f.Claim)
+	}
+	if dones == [2]int{} && strings.Contains(f.Claim, "mean completion") {
+		t.Errorf("no job is complete: %q", f.Claim)
+	}
+	if x, y := a.Metrics.AvgJCTS, b.Metrics.AvgJCTS; alike && (dones[0] != dones[1] || !message.Tied(x, y)) {
+		t.Errorf("%d and %d jobs are complete after %v and %v s in the mean: %q", dones[0], dones[1], x, y, f.Claim)
 	}
 	if d.First >= 0 && d.Job >= 0 {
 		at, j := d.Moments[d.First].At, int(d.Job)

@@ -29,20 +29,20 @@ func Replicates(in words.Catalogue, name, base string, d *message.Estimate) Find
 	apart, agree := figure.Spread(in, math.Abs(w.Mean), half)+" "+in.T(u.Many), strconv.Itoa(d.SameSign)
 	if d.Mean < 0 {
 		f.Claim = in.F(
-			"Under {0} a job completes {2} sooner than the same job under {1}; the sign agrees in {3} of {4} seeds.",
+			"On average a job completes {2} sooner under {0} than the same job under {1}; the sign agrees in {3} of {4} seeds.",
 			name, base, apart, agree, seeds)
 	} else {
 		f.Claim = in.F(
-			"Under {0} a job completes {2} later than the same job under {1}; the sign agrees in {3} of {4} seeds.",
+			"On average a job completes {2} later under {0} than the same job under {1}; the sign agrees in {3} of {4} seeds.",
 			name, base, apart, agree, seeds)
 	}
 	switch {
 	case half == 0:
 		f.Because = in.T("Every seed gives the same difference.")
 	case *d.Low > 0 || *d.High < 0:
-		f.Because = in.T("The 95 % interval does not contain 0: with other seeds the order would most likely be the same.")
+		f.Because = in.T("The 95 % interval of the mean does not contain 0: the mean over other seeds would most likely have the same sign, a single seed need not.")
 	default:
-		f.Because = in.T("The 95 % interval contains 0: these seeds do not settle which of the two is better.")
+		f.Because = in.T("The 95 % interval of the mean contains 0: these seeds do not settle which of the two is better.")
 	}
 	return f
 }

@@ -114,13 +114,26 @@ func TestWhoWaitsIsToldForWhat(t *testing.T) {
 		job  int32
 		at   int
 		says string
-	}{{2, 50, "waits has been waiting since second 0: it needs 2 GPUs, and all that is free is 1 P100."},
-		{2, 300, "it needs 2 GPUs; free since the last decision is 2 P100, and the next is at second 600."},
-		{3, 300, "it needs 2 GPUs and came between two decisions; free until the next, at second 600, is 2 P100."},
-		{3, 700, "it needs 2 GPUs; at second 600 its policy decided that it gets none of what is free, 2 P100."}} {
+	}{{2, 50, "waits has been waiting since second 0: it asks for 2 GPUs, and all that is free is 1 P100."},
+		{2, 300, "it asks for 2 GPUs; free since the last decision is 2 P100, and the next is at second 600."},
+		{3, 300, "it asks for 2 GPUs and came between two decisions; free until the next, at second 600, is 2 P100."},
+		{3, 700, "it asks for 2 GPUs; at second 600 its policy decided that it gets none of what is free, 2 P100."}} {
 		got := Standing(nil, tr, l, c.job, unit.Tick(c.at)*unit.Second, figure.UnitFor(100*unit.Second))
 		if !strings.HasSuffix(got, c.says) {
 			t.Errorf("job %d at %d s: %q, not %q", c.job, c.at, got, c.says)
 		}
+	}
+}
+
+// TestWhoCameBetweenDecisionsIsToldSo: an elastic job may run on fewer GPUs than it asks for, and waits for the next
+// decision.
+func TestWhoCameBetweenDecisionsIsToldSo(t *testing.T) {
+	tr := simtest.TwoNodes().Job("a", 0, 900).Job("late", 150, 1800).Span(0, trace.Run, 0, 900, 0, 3).
+		Span(0, trace.Run, 0, 900, 1, 2).Span(1, trace.Run, 600, 900, 1, 1).Rounds(0, 600)
+	tr.Jobs[0].GPUs, tr.Jobs[1].GPUs = 5, 2
+	got := Standing(nil, tr, chart.NewLane(tr), 1, 300*unit.Second, figure.UnitFor(100*unit.Second))
+	if want := "it asks for 2 GPUs and came between two decisions; free until the next, at second 600, is 1 P100."; !strings.HasSuffix(
+		got, want) {
+		t.Errorf("%q, want %q", got, want)
 	}
 }

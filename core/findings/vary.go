@@ -64,6 +64,9 @@ func steady(in words.Catalogue, v *chart.Vary) string {
 			continue
 		}
 		gap := message.Against(a.Y[i], b.Y[i])
+		if v.Share {
+			gap = a.Y[i] - b.Y[i]
+		}
 		if seen-ties == 1 || math.Abs(gap) > math.Abs(most) {
 			most = gap
 		}
@@ -75,8 +78,15 @@ func steady(in words.Catalogue, v *chart.Vary) string {
 	if seen < len(v.X) {
 		at = figure.Count(in, seen, "at the one value that can be compared", "at the {0} values that can be compared")
 	}
-	gap := figure.Against(in, most)
-	if from := figure.Percent(in, math.Abs(least)); from != figure.Percent(in, math.Abs(most)) {
+	size := func(gap float64) string { return figure.Percent(in, math.Abs(gap)) }
+	if v.Share {
+		size = func(gap float64) string { return in.F("{0} pts", figure.Sig(in, math.Abs(gap), 2)) }
+	}
+	gap := in.F("{0} above", size(most))
+	if most < 0 {
+		gap = in.F("{0} below", size(most))
+	}
+	if from := size(least); from != size(most) {
 		gap = in.F("{0} to {1}", from, gap)
 	}
 	switch {

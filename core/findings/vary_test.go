@@ -46,9 +46,9 @@ func TestVarySentences(t *testing.T) {
 		{
 			&half,
 			"Hadar’s mean completion is 50 % below Gavel’s or ties with it, at the 2 values that can be compared.", ""},
-		{&chart.Vary{X: []float64{1, 2}, What: "GPU utilisation", Good: 1,
+		{&chart.Vary{X: []float64{1, 2}, What: "GPU utilisation", Good: 1, Share: true,
 			Lines: []chart.VaryLine{line("A", "a", "A", -1, 50, 60), line("B", "b", "B", -1, 80, 80)}},
-			"A’s GPU utilisation is 25 % to 38 % below B’s, at every value.", ""},
+			"A’s GPU utilisation is 20 pts to 30 pts below B’s, at every value.", ""},
 		{&chart.Vary{X: []float64{1, 2}, What: "x", Good: -1, Lines: []chart.VaryLine{line("A", "a", "A", -1, 5, 5),
 			line("B", "b", "B", -1, 10, 10)}}, "A’s x is 50 % below B’s, at every value.", ""},
 		{&chart.Vary{X: []float64{1, 2}, What: "x", Good: 1, Lines: []chart.VaryLine{line("A", "a", "A", -1, 5, 6),
@@ -72,12 +72,12 @@ func TestReplicatesSentences(t *testing.T) {
 		claim, because string
 	}{
 		{estimate(252, 186, 318, 18, 20),
-			"Under Gavel a job completes 4.2 ± 1.1 minutes later than the same job under Hadar; the sign agrees in 18 of 20 seeds.", "does not contain 0"},
+			"On average a job completes 4.2 ± 1.1 minutes later under Gavel than the same job under Hadar; the sign agrees in 18 of 20 seeds.", "a single seed need not"},
 		{estimate(-30, -90, 30, 4, 6),
-			"Under Gavel a job completes 30 ± 60 seconds sooner than the same job under Hadar; the sign agrees in 4 of 6 seeds.", "contains 0"},
+			"On average a job completes 30 ± 60 seconds sooner under Gavel than the same job under Hadar; the sign agrees in 4 of 6 seeds.", "contains 0"},
 		{estimate(0, 0, 0, 5, 5), "Gavel and Hadar complete the same jobs alike with each of 5 seeds.", ""},
 		{estimate(60, 60, 60, 5, 5),
-			"Under Gavel a job completes 60.00 ± 0 seconds later than the same job under Hadar; the sign agrees in 5 of 5 seeds.", "same difference"},
+			"On average a job completes 60.00 ± 0 seconds later under Gavel than the same job under Hadar; the sign agrees in 5 of 5 seeds.", "same difference"},
 		{&message.Estimate{Mean: 60, N: 1}, "One seed is done: there is no interval yet.", ""},
 	} {
 		if got := Replicates(nil, "Gavel", "Hadar", c.e); got.Claim != c.claim ||

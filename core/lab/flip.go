@@ -22,7 +22,6 @@ import (
 const (
 	flipEvents   = 1_000_000 // kernel events in all
 	flipEnds     = 200_000   // further ones to run what was found to its end
-	flipNodes    = 16        // nodes whose GPUs are changed
 	flipHalvings = 5         // of the way from a value to one that flips
 	flipFound    = 8         // changes reported
 )
@@ -101,7 +100,7 @@ func (s *Session) Flip(req *message.FlipRequest) (*Flip, text.Diagnostics) {
 // plan lists what is tried, smaller changes first.
 func (f *Flip) plan(lane int) {
 	sc := &f.doc.Scenario
-	for n := range sc.Cluster.Nodes[:min(flipNodes, len(sc.Cluster.Nodes))] {
+	for n := range sc.Cluster.Nodes[:min(message.FlipNodes, len(sc.Cluster.Nodes))] {
 		node := &sc.Cluster.Nodes[n]
 		for _, typ := range sortedNames(node.GPUs) {
 			f.count("/scenario/cluster/nodes/"+itoa(n)+"/gpus/"+typ,
@@ -227,7 +226,7 @@ func (f *Flip) Spend(events int) (more bool) {
 			does, active := f.does(f.run)
 			flips := does != f.before && does != ""
 			if flips && active {
-				does = f.since(f.run, does+f.instead(f.others(f.run)))
+				does = f.since(f.run, does+f.instead(does, f.others(f.run)))
 			}
 			f.next(flips, does)
 		}

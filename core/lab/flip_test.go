@@ -73,7 +73,7 @@ func holds(t *testing.T, doc *scenario.Document, lane int, f *Flip) string {
 	}
 	says, active := f.does(r)
 	if active {
-		says += f.instead(f.others(r))
+		says += f.instead(says, f.others(r))
 	}
 	return says
 }
@@ -162,11 +162,40 @@ func TestFlipTellsTheWayThere(t *testing.T) {
 	}
 	for _, c := range f.Result().Found {
 		if c.Pointer == "/scenario/jobs/2/weight" && c.To.(float64) < 1 {
-			if want := "holds 3 P100 on n2 and 1 P100 on n3, and j4 waits instead (it has gone another way since round 1: there j3 waits)"; c.Outcome != want {
+			if want := "holds 3 P100 on n2 and 1 P100 on n3, and j4 waits instead (it has gone another way since the policy’s round 1: there j3 waits)"; c.Outcome != want {
 				t.Errorf("%s: %q", c.What, c.Outcome)
 			}
 			return
 		}
 	}
 	t.Errorf("no weight below 1 was found: %+v", f.Result().Found)
+}
+
+// TestWhoWaitsTooWaitsNotInstead: another job waits instead of the job only where that waited and runs with the change.
+func TestWhoWaitsTooWaitsNotInstead(t *testing.T) {
+	text := []byte(`{"kind":"scenario","version":1,"scenario":{"round_s":360,
+		"cluster":{"nodes":[{"id":"n1","gpus":{"v100":4}},{"id":"n2","gpus":{"p100":1}}]},
+		"throughputs":{"rows":[{"model":"m","per_gpu":{"v100":1,"p100":0.5}}]},"jobs":[
+		{"id":"j1","model":"m","gpus":2,"steps":5000},{"id":"j2","model":"m","gpus":2,"steps":5000},
+		{"id":"j3","model":"m","gpus":1,"steps":5000}],"policies":[{"id":"fifo"}]}}`)
+	said := ""
+	for _, job := range []string{"j1", "j2", "j3"} {
+		f, diags := NewSession().Flip(&message.FlipRequest{Scenario: text, Policy: message.PolicyRef{ID: "fifo"},
+			Job: job})
+		if f == nil {
+			t.Fatal(diags)
+		}
+		for f.Spend(1 << 16) {
+		}
+		for _, c := range f.Result().Found {
+			said += c.Outcome + "; "
+			if strings.Contains(c.Outcome, "instead") &&
+				(f.before != "waits" || strings.HasPrefix(c.Outcome, "waits")) {
+				t.Errorf("%s, which %s: with %s it %s", job, f.before, c.What, c.Outcome)
+			}
+		}
+	}
+	if !strings.Contains(said, "waits, and j3 waits, too") {
+		t.Errorf("nobody waits, too: %s", said)
+	}
 }

@@ -107,7 +107,7 @@ func (f *Flip) since(r *sim.Run, outcome string) string {
 		round++
 	}
 	does, _ := f.doesAt(r, at)
-	return f.in.F("{0} (it has gone another way since round {1}: there {2} {3})", outcome, itoa(round), f.job, does)
+	return f.in.F("{0} (it has gone another way since the policy’s round {1}: there {2} {3})", outcome, itoa(round), f.job, does)
 }
 
 // others are the other jobs that wait from the search's instant on.
@@ -128,8 +128,9 @@ func (f *Flip) others(r *sim.Run) (names []string) {
 	return names
 }
 
-// instead says which other jobs a change makes wait or spares from waiting; idle are those that wait with it.
-func (f *Flip) instead(idle []string) (says string) {
+// instead says which other jobs a change makes wait or spares from waiting, where the job itself does so much; idle are
+// those that wait with it.
+func (f *Flip) instead(does string, idle []string) (says string) {
 	list := func(names, not []string) (n int, all string) {
 		for _, name := range names {
 			if !slices.Contains(not, name) {
@@ -141,8 +142,15 @@ func (f *Flip) instead(idle []string) (says string) {
 		}
 		return n, all
 	}
-	if n, names := list(idle, f.idle); n > 0 {
+	wait := f.in.T("waits")
+	switch n, names := list(idle, f.idle); {
+	case n == 0:
+	case does == wait:
+		says = f.in.N(n, ", and {1} waits, too", ", and {1} wait, too", names)
+	case f.before == wait:
 		says = f.in.N(n, ", and {1} waits instead", ", and {1} wait instead", names)
+	default:
+		says = f.in.N(n, ", and {1} waits now", ", and {1} wait now", names)
 	}
 	if n, names := list(f.idle, idle); n > 0 {
 		says += f.in.N(n, ", and {1} no longer waits", ", and {1} no longer wait", names)

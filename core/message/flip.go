@@ -2,6 +2,9 @@ package message
 
 import "encoding/json"
 
+// FlipNodes is how many nodes a search for what would change a decision changes the GPUs of: the first ones.
+const FlipNodes = 16
+
 // FlipRequest asks for the smallest single change of the scenario under which a policy decides otherwise for a job
 // in a round. Lane is the policy's place in the document, whose parameters may be changed too; -1 = it has none.
 type FlipRequest struct {

@@ -53,9 +53,9 @@ func TestCompareForcedChoices(t *testing.T) {
 		from, to *Document
 		want     string
 	}{
-		{a, b, "policy " + id + ", forced: added. In round 4, j3 is put on 2 V100 of n1 + 1 P100 of n2."},
+		{a, b, "policy " + id + ", forced: added. In the policy’s round 4, j3 is put on 2 V100 of n1 + 1 P100 of n2."},
 		{b, a, "policy " + id + ", forced: removed"},
-		{b, c, "policy " + id + ", forced: In round 1, j1 has to wait."},
+		{b, c, "policy " + id + ", forced: In the policy’s round 1, j1 has to wait."},
 	} {
 		if got := Compare(nil, x.from, x.to, nil); len(got) != 1 || got[0].Words != x.want {
 			t.Errorf("got %v, want %s", got, x.want)

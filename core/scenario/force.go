@@ -80,13 +80,13 @@ func (p *Policy) Ref() message.PolicyRef {
 	return ref
 }
 
-// Words says what is forced. Rounds are counted from 1, as people see them.
+// Words says what is forced. Rounds are the policy's own decisions, counted from 1.
 func (f *Force) Words(in words.Catalogue) string {
 	round := strconv.Itoa(f.Round + 1)
 	if len(f.Gangs) == 0 {
-		return in.F("In round {0}, {1} has to wait.", round, f.Job)
+		return in.F("In the policy’s round {0}, {1} has to wait.", round, f.Job)
 	}
-	return in.F("In round {0}, {1} is put on {2}.", round, f.Job, GangWords(in, f.Gangs))
+	return in.F("In the policy’s round {0}, {1} is put on {2}.", round, f.Job, GangWords(in, f.Gangs))
 }
 
 // GangWords lists GPUs, as "2 V100 of n1 + 1 P100 of n2".

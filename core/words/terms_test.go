@@ -72,3 +72,14 @@ func TestTermsInGerman(t *testing.T) {
 		t.Errorf("only %d numbers were seen", seen)
 	}
 }
+
+// TestGermanTellsCompletionFromRunTime: a job's completion time counts from its arrival, its run time (Laufzeit) does
+// not.
+func TestGermanTellsCompletionFromRunTime(t *testing.T) {
+	for key, says := range catalogue(t) {
+		if strings.Contains(key, "completion") && !strings.Contains(key, "run time") &&
+			strings.Contains(says, "Laufzeit") {
+			t.Errorf("%q is told of the run time: %q", key, says)
+		}
+	}
+}

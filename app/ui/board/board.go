@@ -558,8 +558,8 @@ func (b *Board) triesTable(dots []teach.Dot) app.UI {
 			Td(works))
 	})
 	return Table(".rows|data-test=tries-twin", "All submissions", []app.UI{Th("Changed"), ThNum("People"),
-		Set(ThNum("Mean"), "title", metricBrief(b.Assignment.Task.Metric)),
-		Set(ThNum("Last"), "title", metricBrief(teach.Second(b.Assignment.Task))), Th("Works")}, rows)
+		Txt("th.num|scope=col", Upper(metricBrief(b.Assignment.Task.Metric))),
+		Txt("th.num|scope=col", Upper(metricBrief(teach.Second(b.Assignment.Task)))), Th("Works")}, rows)
 }
 
 // pickTwo chooses two submissions that are laid side by side.

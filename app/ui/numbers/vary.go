@@ -152,7 +152,8 @@ func (v *Varied) titled(value float64, after string) string {
 // figure is one figure over the values of the first number.
 func (v *Varied) figure(k int, row []message.SweepPoint) *chart.Vary {
 	out := &chart.Vary{X: v.Request.Vary[0].Values, Now: v.Now, Name: v.Variables[0].Axis(),
-		Noun: v.Variables[0].Noun, What: words.T(varied[k]), Good: figures[k].Good}
+		Noun: v.Variables[0].Noun, What: words.T(varied[k]), Good: figures[k].Good,
+		Share: figures[k].Unit == message.Ratio}
 	for l, title := range v.Titles {
 		line := chart.VaryLine{Name: title, Style: charts.LaneStyle(l), Letter: v.Letters[l]}
 		for i := range row {

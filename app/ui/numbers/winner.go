@@ -75,13 +75,13 @@ func (k *WinnerSearch) found(may *state.Varying) []app.UI {
 	case n > 0 && k.Leads == 0:
 		claim = words.N(n, "One of {1} numbers, changed alone, gives one of the two the better mean completion.",
 			"{0} of {1} numbers, each changed alone, give one of the two the better mean completion.", all)
-		because = words.F("Without the change {0} and {1} are alike.", a, b)
+		because = words.F("Without the change {0} and {1} tie.", a, b)
 	case n > 0:
 		claim = words.N(n, "One of {1} numbers, changed alone, makes {2} win in mean completion.",
 			"{0} of {1} numbers, each changed alone, make {2} win in mean completion.", all, b)
 		because = words.F("Without the change {0} wins.", a)
 	case k.Leads == 0:
-		because = words.F("{0} and {1} are alike at every value that can be compared.", a, b)
+		because = words.F("{0} and {1} tie at every value that can be compared.", a, b)
 	}
 	kids := []app.UI{says("hunt-says", claim, because)}
 	if len(found) > 0 {

@@ -6,6 +6,7 @@ import (
 	"slices"
 	"strconv"
 
+	"hadarlab/app/edit"
 	"hadarlab/app/elm"
 	"hadarlab/app/platform"
 	"hadarlab/app/run"
@@ -139,14 +140,19 @@ func (t *Timeline) mark(r *run.Result) string {
 	return words.T("they agree")
 }
 
-// strip is the differences between the first two lanes.
+// strip is the differences between the compared lanes, which of three need not be those beside it.
 func (t *Timeline) strip(r *run.Result) app.UI {
 	first := -1
 	if r.Diff.First >= 0 {
 		first = r.Round(0, r.Diff.First)
 	}
+	label := words.T("GPUs that differ")
+	if one, base := r.Pair(); one != nil && len(r.Lanes) > 2 {
+		label = words.F("{0} and {1} differ", edit.LaneLetter(slices.Index(r.Lanes, one)),
+			edit.LaneLetter(slices.Index(r.Lanes, base)))
+	}
 	return Set(El("div.diffrow|data-test=divergence",
-		Say("div.lbl", "GPUs that differ"),
+		Txt("div.lbl", label),
 		elm.On(El("div.stack|data-axis=time", app.Raw(t.StripSVG()),
 			app.Raw(t.CursorSVG(t.Moment, draw.StripHeight, false))), "click", t.jump)),
 		"data-round", Itoa(first), "data-moment", Itoa(r.Diff.First))

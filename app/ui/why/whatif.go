@@ -40,8 +40,9 @@ func (w *Why) flip(lane, round int, active bool) app.UI {
 	}
 	claim, rest := Lead(f.Result.Sentence)
 	return El("div.flip|data-test=flip", El("p|data-test=flip-says", Bold(claim), Text(rest)), w.flips(f.Result),
-		Say("p.mute xs",
-			"One value at a time, run from the start: GPUs of each node, the job's GPUs, weight and steps, the policy's parameters. The choice of candidates is ours."))
+		Txt("p.mute xs", words.F(
+			"One value at a time, run from the start: GPUs of each of the first {0} nodes, the job's GPUs, weight and steps, the policy's parameters. The choice of candidates is ours.",
+			Itoa(message.FlipNodes))))
 }
 
 func (w *Why) flips(r *message.FlipResult) app.UI {

@@ -170,6 +170,7 @@ func (w *Why) formula(l *run.Lane) app.UI {
 	return El("details.command|data-test=why-formula", Say("summary", "In the formula"),
 		El("p.equation", Defined(words.T(info.Formula)+".")...),
 		El("p.mute xs", Say("span", info.Source), Text(". "),
+			Say("span", "The formula is that of the default parameters."), Text(" "),
 			Set(Say("a|target=_blank", "All about this policy"), "href", "/docs/policies#"+info.ID)))
 }
 
@@ -200,7 +201,7 @@ func (w *Why) command(r *run.Result, lane, round int) app.UI {
 	return El("details.command", Say("summary", "The same numbers on the command line"),
 		Txt("code", "hadarlab explain --policy "+r.Lanes[lane].CommandID()+" --round "+Itoa(round)+" --job "+w.Job+
 			" SCENARIO"),
-		Say("p.mute xs", "Rounds count from 0 there and from 1 here. SCENARIO is a saved file, or the link of Share."))
+		Say("p.mute xs", "Rounds there are the policy’s own decisions, counted from 0; here, from 1, those of the compared lanes together. SCENARIO is a saved file, or the link of Share."))
 }
 
 // Brief is the strip with the reason's first sentence.
