@@ -10,7 +10,6 @@ import (
 
 	"hadarlab/app/edit"
 	"hadarlab/app/state"
-	"hadarlab/core/class"
 	"hadarlab/core/scenario"
 )
 
@@ -67,17 +66,6 @@ func Action(r state.Recorded) (state.Action, error) {
 			err = errors.Join(err, inner)
 		}
 		a = m
-	case "LookAt":
-		var v state.BoardView
-		read(&v)
-		a = state.LookAt{Change: func(to *state.BoardView) {
-			v.Pair, v.Pass = to.Pair, to.Pass
-			*to = v
-		}}
-	case "ChangeAssignment":
-		n := &class.Assignment{}
-		read(n)
-		a = state.ChangeAssignment{Change: func(to *class.Assignment) { *to = *n }}
 	default:
 		t := plain[r.Did]
 		if t == nil {
@@ -137,39 +125,41 @@ var plain = map[string]reflect.Type{}
 
 func init() {
 	for _, a := range []state.Action{
-		state.ApplyJSON{}, state.Arrange{}, state.AskFlip{}, state.BoardFile{}, state.BoardPaste{},
-		state.Cancel{}, state.Caret{}, state.ChangeOne{}, state.ChooseOne{}, state.ChooseVariable{},
-		state.Choose{}, state.CloseGallery{}, state.CloseImport{}, state.CloseNotice{}, state.ClosePeek{},
-		state.CloseShare{}, state.CloseToast{}, state.CopyLink{}, state.CurveOf{}, state.DeleteClass{},
-		state.Disagreement{}, state.Discard{}, state.DropOffer{}, state.DropSnapshot{}, state.EmbedOn{},
-		state.EnterRoom{}, state.ExportClass{}, state.FileProblem{}, state.FilterIdea{},
-		state.FilterPolicy{}, state.FindJob{}, state.FindRight{}, state.FitSelection{}, state.Fold{},
-		state.ForceHere{}, state.GivePass{}, state.GoLive{}, state.GoRound{}, state.GoTime{}, state.Go{},
-		state.Guess{}, state.HandIn{}, state.JobPage{}, state.KeepAgain{}, state.KeepView{},
-		state.KeyStays{}, state.LayTogether{}, state.Layout{}, state.LeaveBoard{}, state.LeaveClass{},
-		state.LeaveLesson{}, state.Left{}, state.LessonChange{}, state.LessonCheck{}, state.LessonPick{},
-		state.LessonStep{}, state.Letters{}, state.LoadPreset{}, state.MakeShort{}, state.NextPhase{},
-		state.NoRoom{}, state.OfBar{}, state.OnlyJob{}, state.OpenCard{}, state.OpenFile{},
-		state.OpenGallery{}, state.OpenLink{}, state.OpenPoint{}, state.OpenShort{}, state.OpenSnapshot{},
-		state.OpenWalked{}, state.Page{}, state.Pan{}, state.PasteJobs{}, state.PasteSpeeds{}, state.Paste{},
-		state.Pin{}, state.Play{}, state.PlotWidth{}, state.PredictLink{}, state.Print{}, state.PutBack{},
-		state.Redo{}, state.Rekey{}, state.RemoveSince{}, state.RemoveStudent{}, state.Replicate{},
-		state.RestartTask{}, state.Restore{}, state.RevealAnswers{}, state.Reworded{}, state.RunNow{},
-		state.RunOnServer{}, state.RunVary{}, state.SaveAssignment{}, state.SaveChart{}, state.SaveChrome{},
-		state.SaveClassReport{}, state.SaveEnded{}, state.SaveEvents{}, state.SaveHandIn{}, state.SavePNG{},
-		state.SaveReport{}, state.SaveResult{}, state.SaveSVG{}, state.SaveScenario{}, state.SaveSession{},
-		state.SaveSweep{}, state.SealField{}, state.Search{}, state.SelectBar{}, state.SelectWait{},
-		state.Select{}, state.ServerKnown{}, state.SetClass{}, state.SetNoise{}, state.SetSeeds{},
-		state.SetSentence{}, state.SetVote{}, state.SetWindow{}, state.Share{}, state.ShowDeadlines{},
-		state.ShowJSON{}, state.ShowPlace{}, state.ShowWhy{}, state.SortBy{}, state.StartAgain{},
-		state.StartClass{}, state.StartLesson{}, state.StartOwn{}, state.StartWinnerSearch{}, state.Step{},
-		state.StopFlip{}, state.StopSaving{}, state.StopSweep{}, state.StopWinnerSearch{}, state.Tab{},
-		state.TakeKeys{}, state.TakeOffer{}, state.TakeSnapshot{}, state.ToggleCommands{},
-		state.ToggleEditor{}, state.ToggleFacts{}, state.ToggleKeys{}, state.ToggleLog{},
-		state.TogglePredict{}, state.ToggleSweep{}, state.ToggleTable{}, state.TryFound{},
-		state.TypeValues{}, state.TypedJSON{}, state.TypedModel{}, state.Uncover{}, state.Undo{},
-		state.UseImport{}, state.WalkPoint{}, state.Walk{}, state.WhyHere{}, state.WhyLane{},
-		state.WriteAssignment{}, state.Zoom{},
+		state.AddEntry{}, state.ApplyJSON{}, state.Arrange{}, state.AskFlip{}, state.BoardFile{},
+		state.BoardPaste{}, state.Cancel{}, state.Caret{}, state.ChangeOne{}, state.Choose{}, state.ChooseOne{},
+		state.ChooseSince{}, state.ChooseVariable{}, state.CloseGallery{}, state.CloseImport{},
+		state.CloseNotice{}, state.ClosePeek{}, state.CloseShare{}, state.CloseToast{}, state.CopyLink{},
+		state.CurveOf{}, state.DeleteClass{}, state.Disagreement{}, state.Discard{}, state.DropEntry{},
+		state.DropOffer{}, state.DropSnapshot{}, state.EmbedOn{}, state.EnterRoom{}, state.ExportClass{},
+		state.FileProblem{}, state.FilterIdea{}, state.FilterPolicy{}, state.FilterSentences{}, state.FindJob{},
+		state.FindRight{}, state.FitSelection{}, state.Fold{}, state.ForceHere{}, state.GivePass{}, state.Go{},
+		state.GoLive{}, state.GoRound{}, state.GoTime{}, state.Guess{}, state.HandIn{}, state.JobPage{},
+		state.KeepAgain{}, state.KeepSince{}, state.KeepView{}, state.KeyStays{}, state.LayTogether{},
+		state.Layout{}, state.LeaveBoard{}, state.LeaveClass{}, state.LeaveLesson{}, state.Left{},
+		state.LessonChange{}, state.LessonCheck{}, state.LessonPick{}, state.LessonStep{}, state.Letters{},
+		state.LoadPreset{}, state.MakeShort{}, state.MoveEntry{}, state.NamesOut{}, state.NextPhase{},
+		state.NoRoom{}, state.OfBar{}, state.OnlyJob{}, state.OpenCard{}, state.OpenFile{}, state.OpenGallery{},
+		state.OpenLink{}, state.OpenPoint{}, state.OpenSheet{}, state.OpenShort{}, state.OpenSnapshot{},
+		state.OpenWalked{}, state.Page{}, state.Pan{}, state.Paste{}, state.PasteJobs{}, state.PasteSpeeds{},
+		state.PickSubmission{}, state.Pin{}, state.Play{}, state.PlotWidth{}, state.PredictLink{},
+		state.Print{}, state.PutBack{}, state.Redo{}, state.Rekey{}, state.RemoveSince{}, state.RemoveStudent{},
+		state.Replicate{}, state.RestartTask{}, state.Restore{}, state.RevealAnswers{}, state.Reworded{},
+		state.RunNow{}, state.RunOnServer{}, state.RunVary{}, state.SaveAssignment{}, state.SaveChart{},
+		state.SaveChrome{}, state.SaveClassReport{}, state.SaveEnded{}, state.SaveEvents{}, state.SaveHandIn{},
+		state.SavePNG{}, state.SaveReport{}, state.SaveResult{}, state.SaveSVG{}, state.SaveScenario{},
+		state.SaveSession{}, state.SaveSweep{}, state.SealField{}, state.Search{}, state.Select{},
+		state.SelectBar{}, state.SelectWait{}, state.ServerKnown{}, state.SetClass{}, state.SetNoise{},
+		state.SetSeeds{}, state.SetSentence{}, state.SetSwitch{}, state.SetVote{}, state.SetWindow{},
+		state.Share{}, state.ShowDeadlines{}, state.ShowJSON{}, state.ShowPlace{}, state.ShowQuestion{},
+		state.ShowWhy{}, state.SortBy{}, state.StartAgain{}, state.StartClass{}, state.StartLesson{},
+		state.StartOwn{}, state.StartWinnerSearch{}, state.Step{}, state.StopFlip{}, state.StopSaving{},
+		state.StopSweep{}, state.StopWinnerSearch{}, state.Tab{}, state.TakeKeys{}, state.TakeOffer{},
+		state.TakeSnapshot{}, state.ToggleCommands{}, state.ToggleEditor{}, state.ToggleFacts{},
+		state.ToggleKeys{}, state.ToggleLarge{}, state.ToggleLog{}, state.TogglePredict{}, state.ToggleSweep{},
+		state.ToggleTable{}, state.ToggleTries{}, state.ToggleTwin{}, state.TryFound{}, state.TypeValues{},
+		state.TypedJSON{}, state.TypedModel{}, state.Uncover{}, state.Undo{}, state.UseImport{}, state.Walk{},
+		state.WalkPoint{}, state.WhyHere{}, state.WhyLane{}, state.WriteAssignment{}, state.WriteValue{},
+		state.Zoom{},
 	} {
 		t := reflect.TypeOf(a)
 		plain[t.Name()] = t

@@ -2,7 +2,6 @@ package state
 
 import (
 	"encoding/json"
-	"slices"
 
 	"hadarlab/app/edit"
 	"hadarlab/core/class"
@@ -39,8 +38,6 @@ func (d *AssignmentDraft) Lanes() (ids []string) {
 type (
 	// WriteAssignment begins an own assignment, from a shipped one or, with no id, from the scenario of the lab.
 	WriteAssignment struct{ ID string }
-	// ChangeAssignment changes the draft.
-	ChangeAssignment struct{ Change func(*class.Assignment) }
 	// FindRight runs the draft's scenario and finds what is right.
 	FindRight struct{}
 	// SaveAssignment hands out the draft as a file. StartOwn begins a class with it.
@@ -98,12 +95,13 @@ func (s *State) writeOn(a *class.Assignment) []Effect {
 	return nil
 }
 
-func (a ChangeAssignment) on(s *State) []Effect {
+// changeDraft takes a copy of the draft up, changed.
+func (s *State) changeDraft(change func(*class.Assignment)) []Effect {
 	if s.Teach.Draft == nil {
 		return nil
 	}
 	n := s.Teach.Draft.A.Clone()
-	a.Change(n)
+	change(n)
 	return s.writeOn(n)
 }
 
@@ -156,13 +154,4 @@ func (s *State) openDraft(file string) []Effect {
 	}
 	s.Teach.Problem = ""
 	return s.writeOn(a)
-}
-
-// MoveIn is a list with one entry moved by one place; at its ends nothing moves.
-func MoveIn[T any](list []T, i, by int) []T {
-	if k := i + by; k >= 0 && k < len(list) {
-		list = slices.Clone(list)
-		list[i], list[k] = list[k], list[i]
-	}
-	return list
 }

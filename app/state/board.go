@@ -539,8 +539,28 @@ type (
 		Question string
 		On       bool
 	}
-	// LookAt changes what of the board is looked at.
-	LookAt struct{ Change func(*BoardView) }
+	// ShowQuestion shows the histogram of another question.
+	ShowQuestion struct{ At int }
+	// ToggleTries shows or hides what was changed.
+	ToggleTries struct{}
+	// ToggleTwin turns between picture and table: 0 of answers, 1 of submissions.
+	ToggleTwin struct{ Which int }
+	// ToggleLarge turns the presentation on or off.
+	ToggleLarge struct{}
+	// OpenSheet opens a dialog, or with no name closes the one that is open.
+	OpenSheet struct{ Name string }
+	// FilterSentences shows only the sentences with a word.
+	FilterSentences struct{ Text string }
+	// NamesOut says whether given names are in what is handed out.
+	NamesOut struct{ On bool }
+	// PickSubmission chooses one of the two that are laid side by side.
+	PickSubmission struct {
+		Place int
+		Seq   int64
+	}
+	// ChooseSince chooses the moment since which who joined is to be removed; KeepSince removes nobody.
+	ChooseSince struct{ Ms int64 }
+	KeepSince   struct{}
 	// RemoveStudent takes a student out of the class. GivePass gives one a code to come back with.
 	RemoveStudent struct{ N int }
 	GivePass      struct{ N int }
@@ -657,8 +677,28 @@ func (a RevealAnswers) on(s *State) []Effect {
 	return SetClass{class.Settings{Revealed: &list}}.on(s)
 }
 
-func (a LookAt) on(s *State) []Effect {
-	a.Change(&s.Teach.BoardView)
+func (a ShowQuestion) on(s *State) []Effect    { s.Teach.Question = a.At; return nil }
+func (ToggleTries) on(s *State) []Effect       { s.Teach.Tries = !s.Teach.Tries; return nil }
+func (ToggleLarge) on(s *State) []Effect       { s.Teach.Large = !s.Teach.Large; return nil }
+func (a FilterSentences) on(s *State) []Effect { s.Teach.Filter = a.Text; return nil }
+func (a NamesOut) on(s *State) []Effect        { s.Teach.Names = a.On; return nil }
+func (a ChooseSince) on(s *State) []Effect     { s.Teach.Since = a.Ms; return nil }
+func (KeepSince) on(s *State) []Effect         { s.Teach.Sheet, s.Teach.Since = "students", 0; return nil }
+
+func (a ToggleTwin) on(s *State) []Effect {
+	s.Teach.Tables[a.Which] = !s.Teach.Tables[a.Which]
+	return nil
+}
+
+func (a PickSubmission) on(s *State) []Effect {
+	s.Teach.Pick[a.Place] = a.Seq
+	return nil
+}
+
+func (a OpenSheet) on(s *State) []Effect {
+	if s.Teach.Sheet = a.Name; a.Name == "" {
+		s.Teach.Pass = nil
+	}
 	return nil
 }
 

@@ -330,7 +330,8 @@ func TestRemoveSince(t *testing.T) {
 	if c.do(RemoveSince{}); removals() != 0 {
 		t.Errorf("nothing was chosen: %q", c.calls)
 	}
-	c.do(LookAt{func(v *BoardView) { v.Since, v.Sheet = since, "since" }})
+	c.do(ChooseSince{since})
+	c.do(OpenSheet{"since"})
 	if removals() != 0 {
 		t.Errorf("it is not confirmed: %q", c.calls)
 	}
@@ -350,9 +351,8 @@ func TestRemoveSince(t *testing.T) {
 func TestLayTogether(t *testing.T) {
 	c := newClassServer(t)
 	result := c.d.s.Result
-	c.do(LookAt{func(v *BoardView) {
-		v.Pick = [2]int64{c.d.s.Teach.Board.Tally.Tries[0].Seq, c.d.s.Teach.Board.Tally.Tries[4].Seq}
-	}})
+	c.do(PickSubmission{0, c.d.s.Teach.Board.Tally.Tries[0].Seq})
+	c.do(PickSubmission{1, c.d.s.Teach.Board.Tally.Tries[4].Seq})
 	c.do(LayTogether{})
 	pair := c.d.s.Teach.Pair
 	if len(pair) != 2 || len(pair[0].Lanes) != 2 || *pair[0].Edits[0].To == *pair[1].Edits[0].To ||

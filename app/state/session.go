@@ -6,7 +6,6 @@ import (
 
 	"hadarlab/app/edit"
 	"hadarlab/app/words"
-	"hadarlab/core/class"
 	"hadarlab/core/scenario"
 )
 
@@ -23,8 +22,6 @@ type step struct {
 	did   Action
 	doc   *scenario.Document
 	first *scenario.Document // before the keystrokes that an edit goes on with, nil = with none
-	draft *class.Assignment
-	board BoardView
 }
 
 // mostJobs is how many jobs the documents before the steps may have together: the last steps on large ones are fewer.
@@ -35,10 +32,7 @@ func (s *State) note(a Action) {
 	if follows(a) {
 		return
 	}
-	p := step{did: a, doc: s.Doc, board: s.Teach.BoardView}
-	if d := s.Teach.Draft; d != nil {
-		p.draft = d.A
-	}
+	p := step{did: a, doc: s.Doc}
 	if e := editOf(a); e != nil && s.History.Joins(edit.Key(e)) {
 		p.first = s.History.Entries[s.History.Pos-1].Document()
 	}
@@ -177,18 +171,6 @@ func (p *step) record() (r Recorded) {
 		with = EnterRoom{Room: a.Room}
 	case BoardFile, BoardPaste, CopyLink: // texts of students, links to hand in
 		with = nil
-	case LookAt:
-		v := p.board
-		a.Change(&v)
-		v.Pair, v.Pass = nil, nil
-		with = v
-	case ChangeAssignment:
-		with = nil
-		if p.draft != nil {
-			n := p.draft.Clone()
-			a.Change(n)
-			with = n
-		}
 	}
 	if b, err := json.Marshal(with); err == nil { // else there is a number that is none
 		r.With = b

@@ -1,11 +1,12 @@
 package ui
 
 import (
+	"encoding/json"
+	"regexp"
 	"strings"
 	"testing"
 
 	"hadarlab/app/state"
-	"hadarlab/core/class"
 )
 
 // TestAnAssignmentIsWritten from every start; what is wrong stands beside its field, and right answers are found by a
@@ -30,15 +31,38 @@ func TestAnAssignmentIsWritten(t *testing.T) {
 		d.draw("the editor", &Lab{})
 		d.strict()
 	}
-	d.do(state.ChangeAssignment{Change: func(a *class.Assignment) {
-		a.Title, a.Questions[0].Options[0].ID = "", "nobody"
-		a.Open = append(a.Open, class.Open{Path: "/scenario/jobs/0/gpus", From: 3, To: 1})
-		a.Plan[1].Minutes = -1
-	}})
+	last := "/open/" + itoa(len(d.h.S.Teach.Draft.A.Open))
+	for _, a := range []state.Action{state.WriteValue{Path: "/title"},
+		state.WriteValue{Path: "/questions/0/options/0/id", Text: "nobody"}, state.AddEntry{Path: "/open"},
+		state.WriteValue{Path: last, Text: "/scenario/jobs/0/gpus"}, state.WriteValue{Path: last + "/from", Text: "3"},
+		state.WriteValue{Path: last + "/to", Text: "1"}, state.WriteValue{Path: "/plan/1/minutes", Text: "-1"}} {
+		d.do(a)
+	}
 	shown := d.board()
 	if d.h.S.Teach.Draft.Parsed != nil || strings.Count(shown, "it is empty: write what") != 1 ||
 		strings.Count(shown, ` aria-invalid`) < 3 || strings.Contains(shown, `<li class="error">`) {
 		t.Errorf("%d fields are marked", strings.Count(shown, ` aria-invalid`))
 	}
 	d.strict()
+}
+
+// TestEveryFieldIsWritten: what a field shows, typed into it, changes nothing, and anything else does.
+func TestEveryFieldIsWritten(t *testing.T) {
+	d := newDesk(t)
+	d.do(state.EnterRoom{Room: state.TeachRoom})
+	fields := regexp.MustCompile(`<(?:input|textarea|select)[^>]* data-at="([^"]+)"`)
+	for _, id := range []string{"", "hadar-vs-gavel", "hadare-copies"} {
+		d.do(state.WriteAssignment{ID: id})
+		all := fields.FindAllStringSubmatch(ordered(d.board()), -1)
+		if len(all) < 20 {
+			t.Fatalf("%q: only %d fields are drawn", id, len(all))
+		}
+		for _, at := range all {
+			was, _ := json.Marshal(d.h.S.Teach.Draft.A)
+			d.do(state.WriteValue{Path: at[1], Text: "77"})
+			if now, _ := json.Marshal(d.h.S.Teach.Draft.A); string(now) == string(was) {
+				t.Errorf("%q: nothing is written at %s", id, at[1])
+			}
+		}
+	}
 }

@@ -101,18 +101,15 @@ func origin() string {
 	return platform.Home()
 }
 
-// look is the action that changes what of the board is looked at.
-func look(change func(*state.BoardView)) state.Action { return state.LookAt{Change: change} }
-
 // opens is the button that opens a dialog of the board.
 func opens(label, name string) app.UI {
 	return set(button(".btn|data-kind=quiet", label, "sheet-"+name,
-		look(func(v *state.BoardView) { v.Sheet = name })), "data-test",
+		state.OpenSheet{Name: name}), "data-test",
 		"sheet-"+name)
 }
 
 func shutSheet() app.EventHandler {
-	return act(look(func(v *state.BoardView) { v.Sheet, v.Pass = "", nil }))
+	return act(state.OpenSheet{})
 }
 
 // boardHead is the bar of the board.
@@ -136,7 +133,7 @@ func (b *BoardHead) render() app.UI {
 			acts = append(acts, b.lock())
 		}
 		large := button(".btn|data-test=present", "Presentation", "large",
-			look(func(v *state.BoardView) { v.Large = !v.Large }))
+			state.ToggleLarge{})
 		acts = append(acts, opens("Students", "students"), opens("Export", "out"),
 			set(large, "aria-pressed", onoff(b.Large)))
 	}
@@ -374,7 +371,7 @@ func (b *AnswersPanel) render() app.UI {
 	}
 	tabs := each(len(a.Questions), func(i int) app.UI {
 		return set(on(txt("button|type=button|data-test=question", itoa(i+1)), "click",
-			act(look(func(v *state.BoardView) { v.Question = i })), itoa(i)), "aria-pressed", onoff(i == n),
+			act(state.ShowQuestion{At: i}), itoa(i)), "aria-pressed", onoff(i == n),
 			"aria-label",
 			words.F("Question {0}: {1}", itoa(i+1), teach.Say(a.Questions[i].Text)))
 	})
@@ -413,7 +410,7 @@ func (b *Board) answers(q *class.Question, t *class.QuestionTally, open, asTable
 			txt("p.soft", stay))
 	}
 	twin := set(button(".btn|data-kind=quiet|data-test=answers-table", "Table", "table",
-		look(func(v *state.BoardView) { v.Tables[0] = !v.Tables[0] })), "aria-pressed", onoff(asTable))
+		state.ToggleTwin{Which: 0}), "aria-pressed", onoff(asTable))
 	if asTable {
 		return el("div.pad", b.answersTable(q, t), el("div.under", twin))
 	}
@@ -494,7 +491,7 @@ func (b *TriesPanel) render() app.UI {
 	if a.Task == nil {
 		return el("section.panel tries|hidden=true")
 	}
-	toggle := look(func(v *state.BoardView) { v.Tries = !v.Tries })
+	toggle := state.ToggleTries{}
 	show := button(".btn|data-test=tries-show", "Show", "tries", toggle)
 	if v.Tries {
 		show = button(".btn|data-test=tries-hide", "Hide again", "untries", toggle)
@@ -503,7 +500,7 @@ func (b *TriesPanel) render() app.UI {
 		"One number changed: {0} submission",
 		"One number changed: {0} submissions")),
 		set(button(".btn|data-kind=quiet|data-test=tries-table", "Table", "table",
-			look(func(v *state.BoardView) { v.Tables[1] = !v.Tables[1] })), "aria-pressed", onoff(v.Tables[1]),
+			state.ToggleTwin{Which: 1}), "aria-pressed", onoff(v.Tables[1]),
 			"hidden",
 			flag(!v.Tries)), show)
 	if !v.Tries {
@@ -571,7 +568,7 @@ func (b *Board) pickTwo(dots []teach.Dot) app.UI {
 		return given(set(el("select.field", options...), "aria-label", label, "data-test", "pick-"+itoa(k+1)),
 			"change",
 			func(value string) state.Action {
-				return look(func(v *state.BoardView) { v.Pick[k] = int64(wholeNumber(value)) })
+				return state.PickSubmission{Place: k, Seq: int64(wholeNumber(value))}
 			}, itoa(k))
 	}
 	ready := v.Pick[0] > 0 && v.Pick[1] > 0

@@ -34,9 +34,13 @@ func TestTheBoardIsDrawn(t *testing.T) {
 		d.what = string(phase)
 		for _, sheet := range []string{"", "students", "since", "sentences", "out", "delete", "pair"} {
 			for _, on := range []bool{false, true} {
-				d.do(state.LookAt{Change: func(v *state.BoardView) {
-					v.Sheet, v.Tries, v.Tables, v.Large = sheet, on, [2]bool{on, on}, on
-				}})
+				d.do(state.OpenSheet{Name: sheet})
+				if v := &d.h.S.Teach.BoardView; v.Tries != on {
+					for _, a := range []state.Action{state.ToggleTries{}, state.ToggleLarge{}, state.ToggleTwin{},
+						state.ToggleTwin{Which: 1}} {
+						d.do(a)
+					}
+				}
 				d.draw("the board with "+sheet, &Lab{})
 				d.strict()
 			}
@@ -82,7 +86,8 @@ func TestHiddenUntilRevealed(t *testing.T) {
 		}
 	}
 	d = boardDesk(t, class.Run)
-	d.do(state.LookAt{Change: func(v *state.BoardView) { v.Tries, v.Sheet = true, "sentences" }})
+	d.do(state.ToggleTries{})
+	d.do(state.OpenSheet{Name: "sentences"})
 	shown = d.board()
 	for _, s := range []string{"data-conf", "✓ right", "3 to 6", "and turns cost time", "Sharing in turns",
 		"&lt;b&gt;Mixed"} {
@@ -95,7 +100,7 @@ func TestHiddenUntilRevealed(t *testing.T) {
 // TestTheBoardIsReworded: what was changed and the hints for the teacher are in the language that is spoken now.
 func TestTheBoardIsReworded(t *testing.T) {
 	d := boardDesk(t, class.Change)
-	d.do(state.LookAt{Change: func(v *state.BoardView) { v.Tries = true }})
+	d.do(state.ToggleTries{})
 	file, err := os.ReadFile("../web/words/de.json")
 	if err != nil {
 		t.Fatal(err)

@@ -117,11 +117,11 @@ func (b *Board) sinceWhen() []app.UI {
 	label := words.T("All who joined since")
 	choose := given(set(el("select.field|data-test=since", options...), "aria-label", label), "change",
 		func(value string) state.Action {
-			return look(func(v *state.BoardView) { v.Since = int64(wholeNumber(value)) })
+			return state.ChooseSince{Ms: int64(wholeNumber(value))}
 		})
 	return []app.UI{el("div.picks", txt("span.soft", label), choose,
 		set(button(".btn|data-kind=quiet|data-test=since-remove", "Remove them…", "since",
-			look(func(v *state.BoardView) { v.Sheet = "since" })), "disabled", flag(since == 0)))}
+			state.OpenSheet{Name: "since"}), "disabled", flag(since == 0)))}
 }
 
 // removeSince asks whether all who joined since the chosen moment are to be removed.
@@ -135,7 +135,7 @@ func (b *Board) removeSince() []app.UI {
 	return []app.UI{txt("p", words.F("{0} joined at {1} or later. What they handed in counts no more, and their devices are signed out. Nothing brings them back; who belongs here joins anew.",
 		words.Plural(n, "student"), hour(since))),
 		el("div.ways", button(".btn|autofocus=true|data-test=since-keep", "Keep them", "keep",
-			look(func(v *state.BoardView) { v.Sheet, v.Since = "students", 0 })),
+			state.KeepSince{}),
 			button(".btn|data-kind=danger|data-test=since-now", "Remove them now", "remove", state.RemoveSince{}))}
 }
 
@@ -183,7 +183,7 @@ func (b *Board) sentences() []app.UI {
 	}
 	return []app.UI{given(set(el("input.field|type=search|placeholder=Only those with the word…|aria-label=Only those with the word…|data-test=sentences-filter|autofocus=true"),
 		"value", filter), "input", func(value string) state.Action {
-		return look(func(v *state.BoardView) { v.Filter = value })
+		return state.FilterSentences{Text: value}
 	}), txt("p.soft|role=status|data-test=sentences-count",
 		words.F("{0} of {1}", itoa(len(rows)), itoa(len(b.Tally.Sentences)))),
 		el("ul.sentences|data-test=sentences-list", rows...)}
@@ -197,7 +197,7 @@ func hands(label, what string) app.UI {
 // out are the files of the class, print, and the end of what is kept.
 func (b *Board) out() []app.UI {
 	kids := []app.UI{el("label.check", checked(el("input|type=checkbox|data-test=export-names"), b.Names,
-		func(on bool) state.Action { return look(func(v *state.BoardView) { v.Names = on }) }),
+		func(on bool) state.Action { return state.NamesOut{On: on} }),
 		text(" "+words.T("With given names and tags"))),
 		el("div.ways", hands("One row a student, CSV", "students"), hands("One row an attempt, CSV", "attempts"),
 			hands("Everything, JSON", "record"), hands("Print a report…", "print")),
@@ -213,7 +213,7 @@ func (b *Board) deleteNow() []app.UI {
 	return []app.UI{txt("p", words.F("Code {0}, {1} and everything that they handed in are deleted on the server at once. Nothing brings them back.",
 		inFours(b.Code), words.Plural(b.Tally.Joined, "student"))),
 		el("div.ways", button(".btn|autofocus=true|data-test=delete-keep", "Keep the class", "keep",
-			look(func(v *state.BoardView) { v.Sheet = "" })),
+			state.OpenSheet{}),
 			button(".btn|data-kind=danger|data-test=delete-now", "Delete everything now", "delete", state.DeleteClass{}))}
 }
 

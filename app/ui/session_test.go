@@ -95,13 +95,16 @@ func TestASessionReplays(t *testing.T) {
 	}
 	check("the board", func() *desk { return boardDesk(t, class.Run) }, func(k *keys) []func() state.Action {
 		return []func() state.Action{
-			func() state.Action { return state.LookAt{Change: func(v *state.BoardView) { v.Tries = !v.Tries }} },
-			func() state.Action { return state.LookAt{Change: func(v *state.BoardView) { v.Large = !v.Large }} },
+			func() state.Action { return state.ToggleTries{} },
+			func() state.Action { return state.ToggleLarge{} },
+			func() state.Action { return state.OpenSheet{Name: "students"} },
 			func() state.Action { return state.RevealAnswers{Question: "sooner", On: true} },
 			func() state.Action { return state.WriteAssignment{} },
-			func() state.Action {
-				return state.ChangeAssignment{Change: func(a *class.Assignment) { a.Title += "!" }}
-			},
+			func() state.Action { return state.WriteValue{Path: "/title", Text: "A class of our own"} },
+			func() state.Action { return state.AddEntry{Path: "/questions"} },
+			func() state.Action { return state.MoveEntry{Path: "/questions/1", By: -1} },
+			func() state.Action { return state.DropEntry{Path: "/questions/2"} },
+			func() state.Action { return state.SetSwitch{Path: "/task"} },
 		}
 	})
 	check("a student", func() *desk { return student(t, class.Run) }, func(k *keys) []func() state.Action {

@@ -228,16 +228,14 @@ func TestNothingIsStale(t *testing.T) {
 		t.Run("board in "+string(phase), func(t *testing.T) {
 			d := boardDesk(t, phase)
 			k := &keys{d: d}
-			look := func(f func(v *state.BoardView)) func() state.Action {
-				return func() state.Action { return state.LookAt{Change: f} }
-			}
+			look := func(a state.Action) func() state.Action { return func() state.Action { return a } }
 			moves := []func() state.Action{
-				look(func(v *state.BoardView) { v.Tries = !v.Tries }),
-				look(func(v *state.BoardView) { v.Large = !v.Large }),
-				look(func(v *state.BoardView) { v.Tables[0] = !v.Tables[0] }),
-				look(func(v *state.BoardView) { v.Sheet = "students" }),
-				look(func(v *state.BoardView) { v.Sheet = "" }),
-				func() state.Action { return state.RevealAnswers{Question: "sooner", On: true} },
+				look(state.ToggleTries{}),
+				look(state.ToggleLarge{}),
+				look(state.ToggleTwin{}),
+				look(state.OpenSheet{Name: "students"}),
+				look(state.OpenSheet{}),
+				look(state.RevealAnswers{Question: "sooner", On: true}),
 			}
 			k.check()
 			rng := unit.Stream(2, "stale "+string(phase))
@@ -288,7 +286,8 @@ func TestNothingIsDrawnInVain(t *testing.T) {
 		d := student(t, phase)
 		same("a student in "+string(phase), d)
 		d = boardDesk(t, phase)
-		d.do(state.LookAt{Change: func(v *state.BoardView) { v.Tries, v.Sheet = true, "students" }})
+		d.do(state.ToggleTries{})
+		d.do(state.OpenSheet{Name: "students"})
 		same("the board in "+string(phase), d)
 	}
 	d := newDesk(t)
