@@ -28,7 +28,7 @@ var table = func() map[string][]string {
 	page := append(slices.Clone(l1), "core/generate", "core/scenario", "core/link", "core/imports", "core/metric",
 		"core/figure", "core/chart", "core/chart/draw", "core/chart/data", "core/findings", "core/class")
 	rooms := []string{"app/edit", "app/run", "app/compare", "app/learn", "app/share", "app/class",
-		"app/ui/charts", "app/ui/markup"}
+		"app/room", "app/student", "app/board", "app/ui/charts", "app/ui/markup"}
 	// The rooms of the page say what they say by the page's own catalogue.
 	ofPage := func(list []string, more ...string) []string {
 		list = slices.DeleteFunc(slices.Clone(list), func(p string) bool { return p == "core/words" })
@@ -39,6 +39,7 @@ var table = func() map[string][]string {
 		"worker/lesson", "worker/host", "worker/away", "worker/class", "worker/queue", "worker/logs"}
 	plain := append(slices.Clone(page), plainRooms...)
 	inPage := ofPage(l1, "core/scenario", "core/figure", "core/chart", "core/findings", "app/edit")
+	inRoom := append(slices.Clone(inPage), "core/link", "core/class", "app/run", "app/learn", "app/share", "app/class")
 	rules := map[string][]string{
 		"core/unit": {}, "core/csv": {}, "core/words": {}, "core/text": {"core/words"}, "scenarios": {},
 		"core/results": {},
@@ -74,6 +75,9 @@ var table = func() map[string][]string {
 		"app/learn":     append(slices.Clone(inPage), "app/run"),
 		"app/share":     append(slices.Clone(inPage), "core/chart/data", "app/run", "app/compare"),
 		"app/class":     append(slices.Clone(inPage), "core/class", "app/run"),
+		"app/room":      inRoom,
+		"app/student":   append(slices.Clone(inRoom), "app/room"),
+		"app/board":     append(slices.Clone(inRoom), "app/room"),
 		"app/ui/markup": {"app/words", "core/chart/draw"},
 		"app/ui/charts": append(slices.Clone(inPage), "core/chart/draw", "core/chart/data", "app/run", "app/ui/markup"),
 		"wasm": append(append(slices.Clone(page), "core/lab", "app", "worker", "worker/host", "worker/shared"),

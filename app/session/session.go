@@ -8,8 +8,11 @@ import (
 	"fmt"
 	"reflect"
 
+	"hadarlab/app/board"
 	"hadarlab/app/edit"
+	"hadarlab/app/room"
 	"hadarlab/app/state"
+	"hadarlab/app/student"
 	"hadarlab/core/scenario"
 )
 
@@ -125,41 +128,41 @@ var plain = map[string]reflect.Type{}
 
 func init() {
 	for _, a := range []state.Action{
-		state.AddEntry{}, state.ApplyJSON{}, state.Arrange{}, state.AskFlip{}, state.BoardFile{},
-		state.BoardPaste{}, state.Cancel{}, state.Caret{}, state.ChangeOne{}, state.Choose{}, state.ChooseOne{},
-		state.ChooseSince{}, state.ChooseVariable{}, state.CloseGallery{}, state.CloseImport{},
-		state.CloseNotice{}, state.ClosePeek{}, state.CloseShare{}, state.CloseToast{}, state.CopyLink{},
-		state.CurveOf{}, state.DeleteClass{}, state.Disagreement{}, state.Discard{}, state.DropEntry{},
-		state.DropOffer{}, state.DropSnapshot{}, state.EmbedOn{}, state.EnterRoom{}, state.ExportClass{},
-		state.FileProblem{}, state.FilterIdea{}, state.FilterPolicy{}, state.FilterSentences{}, state.FindJob{},
-		state.FindRight{}, state.FitSelection{}, state.Fold{}, state.ForceHere{}, state.GivePass{}, state.Go{},
-		state.GoLive{}, state.GoRound{}, state.GoTime{}, state.Guess{}, state.HandIn{}, state.JobPage{},
-		state.KeepAgain{}, state.KeepSince{}, state.KeepView{}, state.KeyStays{}, state.LayTogether{},
-		state.Layout{}, state.LeaveBoard{}, state.LeaveClass{}, state.LeaveLesson{}, state.Left{},
+		board.AddEntry{}, state.ApplyJSON{}, state.Arrange{}, state.AskFlip{}, board.BoardFile{},
+		board.BoardPaste{}, state.Cancel{}, state.Caret{}, state.ChangeOne{}, state.Choose{}, state.ChooseOne{},
+		board.ChooseSince{}, state.ChooseVariable{}, state.CloseGallery{}, state.CloseImport{},
+		room.CloseNotice{}, state.ClosePeek{}, state.CloseShare{}, room.CloseToast{}, state.CopyLink{},
+		state.CurveOf{}, board.DeleteClass{}, state.Disagreement{}, state.Discard{}, board.DropEntry{},
+		state.DropOffer{}, state.DropSnapshot{}, state.EmbedOn{}, room.Enter{}, board.ExportClass{},
+		state.FileProblem{}, state.FilterIdea{}, state.FilterPolicy{}, board.FilterSentences{}, state.FindJob{},
+		board.FindRight{}, state.FitSelection{}, state.Fold{}, state.ForceHere{}, board.GivePass{}, state.Go{},
+		state.GoLive{}, state.GoRound{}, state.GoTime{}, state.Guess{}, student.HandIn{}, state.JobPage{},
+		state.KeepAgain{}, board.KeepSince{}, state.KeepView{}, board.KeyStays{}, board.LayTogether{},
+		state.Layout{}, board.LeaveBoard{}, student.LeaveClass{}, state.LeaveLesson{}, state.Left{},
 		state.LessonChange{}, state.LessonCheck{}, state.LessonPick{}, state.LessonStep{}, state.Letters{},
-		state.LoadPreset{}, state.MakeShort{}, state.MoveEntry{}, state.NamesOut{}, state.NextPhase{},
+		state.LoadPreset{}, state.MakeShort{}, board.MoveEntry{}, board.NamesOut{}, student.NextPhase{},
 		state.NoRoom{}, state.OfBar{}, state.OnlyJob{}, state.OpenCard{}, state.OpenFile{}, state.OpenGallery{},
-		state.OpenLink{}, state.OpenPoint{}, state.OpenSheet{}, state.OpenShort{}, state.OpenSnapshot{},
+		state.OpenLink{}, state.OpenPoint{}, board.OpenSheet{}, state.OpenShort{}, state.OpenSnapshot{},
 		state.OpenWalked{}, state.Page{}, state.Pan{}, state.Paste{}, state.PasteJobs{}, state.PasteSpeeds{},
-		state.PickSubmission{}, state.Pin{}, state.Play{}, state.PlotWidth{}, state.PredictLink{},
-		state.Print{}, state.PutBack{}, state.Redo{}, state.Rekey{}, state.RemoveSince{}, state.RemoveStudent{},
-		state.Replicate{}, state.RestartTask{}, state.Restore{}, state.RevealAnswers{}, state.Reworded{},
-		state.RunNow{}, state.RunOnServer{}, state.RunVary{}, state.SaveAssignment{}, state.SaveChart{},
-		state.SaveChrome{}, state.SaveClassReport{}, state.SaveEnded{}, state.SaveEvents{}, state.SaveHandIn{},
-		state.SavePNG{}, state.SaveReport{}, state.SaveResult{}, state.SaveSVG{}, state.SaveScenario{},
-		state.SaveSession{}, state.SaveSweep{}, state.SealField{}, state.Search{}, state.Select{},
-		state.SelectBar{}, state.SelectWait{}, state.ServerKnown{}, state.SetClass{}, state.SetNoise{},
-		state.SetSeeds{}, state.SetSentence{}, state.SetSwitch{}, state.SetVote{}, state.SetWindow{},
-		state.Share{}, state.ShowDeadlines{}, state.ShowJSON{}, state.ShowPlace{}, state.ShowQuestion{},
-		state.ShowWhy{}, state.SortBy{}, state.StartAgain{}, state.StartClass{}, state.StartLesson{},
-		state.StartOwn{}, state.StartWinnerSearch{}, state.Step{}, state.StopFlip{}, state.StopSaving{},
-		state.StopSweep{}, state.StopWinnerSearch{}, state.Tab{}, state.TakeKeys{}, state.TakeOffer{},
-		state.TakeSnapshot{}, state.ToggleCommands{}, state.ToggleEditor{}, state.ToggleFacts{},
-		state.ToggleKeys{}, state.ToggleLarge{}, state.ToggleLog{}, state.TogglePredict{}, state.ToggleSweep{},
-		state.ToggleTable{}, state.ToggleTries{}, state.ToggleTwin{}, state.TryFound{}, state.TypeValues{},
-		state.TypedJSON{}, state.TypedModel{}, state.Uncover{}, state.Undo{}, state.UseImport{}, state.Walk{},
-		state.WalkPoint{}, state.WhyHere{}, state.WhyLane{}, state.WriteAssignment{}, state.WriteValue{},
-		state.Zoom{},
+		board.PickSubmission{}, state.Pin{}, state.Play{}, state.PlotWidth{}, state.PredictLink{},
+		state.Print{}, state.PutBack{}, state.Redo{}, state.Rekey{}, board.RemoveSince{}, board.RemoveStudent{},
+		state.Replicate{}, student.RestartTask{}, state.Restore{}, board.RevealAnswers{}, state.Reworded{},
+		state.RunNow{}, state.RunOnServer{}, state.RunVary{}, board.SaveAssignment{}, state.SaveChart{},
+		state.SaveChrome{}, student.SaveClassReport{}, state.SaveEnded{}, state.SaveEvents{},
+		student.SaveHandIn{}, state.SavePNG{}, state.SaveReport{}, state.SaveResult{}, state.SaveSVG{},
+		state.SaveScenario{}, state.SaveSession{}, state.SaveSweep{}, state.SealField{}, state.Search{},
+		state.Select{}, state.SelectBar{}, state.SelectWait{}, state.ServerKnown{}, board.SetClass{},
+		state.SetNoise{}, state.SetSeeds{}, student.SetSentence{}, board.SetSwitch{}, student.SetVote{},
+		state.SetWindow{}, state.Share{}, state.ShowDeadlines{}, state.ShowJSON{}, state.ShowPlace{},
+		board.ShowQuestion{}, state.ShowWhy{}, state.SortBy{}, board.StartAgain{}, board.StartClass{},
+		state.StartLesson{}, board.StartOwn{}, state.StartWinnerSearch{}, state.Step{}, state.StopFlip{},
+		state.StopSaving{}, state.StopSweep{}, state.StopWinnerSearch{}, state.Tab{}, state.TakeKeys{},
+		state.TakeOffer{}, state.TakeSnapshot{}, state.ToggleCommands{}, state.ToggleEditor{},
+		state.ToggleFacts{}, state.ToggleKeys{}, board.ToggleLarge{}, state.ToggleLog{}, state.TogglePredict{},
+		state.ToggleSweep{}, state.ToggleTable{}, board.ToggleTries{}, board.ToggleTwin{}, state.TryFound{},
+		state.TypeValues{}, state.TypedJSON{}, state.TypedModel{}, state.Uncover{}, state.Undo{},
+		state.UseImport{}, state.Walk{}, state.WalkPoint{}, state.WhyHere{}, state.WhyLane{},
+		board.WriteAssignment{}, board.WriteValue{}, state.Zoom{},
 	} {
 		t := reflect.TypeOf(a)
 		plain[t.Name()] = t

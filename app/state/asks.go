@@ -1,6 +1,7 @@
 package state
 
 import (
+	"hadarlab/app/room"
 	"hadarlab/app/words"
 	"hadarlab/core/message"
 )
@@ -45,11 +46,11 @@ func (s *State) Explained() []Explained {
 
 // ask plans the questions of the present view.
 func (s *State) ask() []Effect {
-	if !s.Live || s.Engine != EngineReady {
+	if !s.Live || s.Engine != room.EngineReady {
 		return nil
 	}
-	s.Asks.want = s.seq()
-	return []Effect{After{askDelay, askNow{s.Asks.want}}}
+	s.Asks.want = s.Seq()
+	return []Effect{room.After{Ms: askDelay, Action: askNow{s.Asks.want}}}
 }
 
 type askNow struct{ seq int64 }
@@ -64,9 +65,9 @@ func (a askNow) on(s *State) []Effect {
 		if _, asked := s.Asks.known[k]; k.round < 0 || asked {
 			continue
 		}
-		id := s.seq()
+		id := s.Seq()
 		s.Asks.sent[id], s.Asks.known[k] = k, Explained{}
-		effects = append(effects, Ask{&message.Message{ID: id,
+		effects = append(effects, room.Ask{Request: &message.Message{ID: id,
 			Explain: &message.ExplainRequest{Scenario: s.Result.Text, Policy: l.Policy, Round: k.round}}})
 	}
 	return effects
@@ -137,13 +138,14 @@ type (
 
 func (a AskFlip) on(s *State) []Effect {
 	l := s.ranLane(a.Lane)
-	if s.Engine != EngineReady || l == nil || s.View.Job == "" {
+	if s.Engine != room.EngineReady || l == nil || s.View.Job == "" {
 		return nil
 	}
 	effects := s.stopFlip()
-	s.Flip = Flip{at: s.flipKey(a.Lane), id: s.seq()}
-	return append(effects, Ask{&message.Message{ID: s.Flip.id, Flip: &message.FlipRequest{Scenario: s.Result.Text,
-		Policy: l.Policy, Lane: a.Lane, Round: s.Flip.at.round, Job: s.View.Job}}})
+	s.Flip = Flip{at: s.flipKey(a.Lane), id: s.Seq()}
+	return append(effects, room.Ask{Request: &message.Message{ID: s.Flip.id,
+		Flip: &message.FlipRequest{Scenario: s.Result.Text, Policy: l.Policy, Lane: a.Lane, Round: s.Flip.at.round,
+			Job: s.View.Job}}})
 }
 
 func (StopFlip) on(s *State) []Effect { return s.stopFlip() }

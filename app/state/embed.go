@@ -1,6 +1,9 @@
 package state
 
-import "hadarlab/core/unit"
+import (
+	"hadarlab/app/room"
+	"hadarlab/core/unit"
+)
 
 // EmbedOn makes the page a view to look at, inside another page: nothing that is shown can be changed,
 // and neither the address nor anything kept in the browser is touched.
@@ -19,7 +22,7 @@ func (s *State) embedded(a Action) []Effect {
 		ShowWhy, ClosePeek, SortBy, Tab, ToggleLog, ToggleTable, Page, OnlyJob, ToggleFacts, Zoom, Pan, SetWindow,
 		FitSelection, Arrange, Fold, Pin, OfBar, PlotWidth, Sight, Nothing:
 	// keys and messages
-	case ToggleKeys, Letters, Rekey, TakeKeys, Layout, Broke, CloseToast, dropToast, CloseNotice, DropOffer:
+	case ToggleKeys, Letters, Rekey, TakeKeys, Layout, Broke, DropOffer:
 	// a link whose reader predicts first
 	case Guess, Uncover:
 	// what the reader takes along
@@ -29,9 +32,9 @@ func (s *State) embedded(a Action) []Effect {
 		return nil
 	}
 	var out []Effect
-	for _, e := range a.on(s) {
+	for _, e := range s.reduce(a) {
 		switch e.(type) {
-		case Save, SetAddress, Post, Store:
+		case Save, room.SetAddress, Post, room.Store:
 		default:
 			out = append(out, e)
 		}

@@ -5,6 +5,7 @@ import (
 	"testing"
 
 	"hadarlab/app/edit"
+	"hadarlab/app/room"
 )
 
 // newAction is one that nobody has named in embedded yet.
@@ -44,7 +45,7 @@ func TestEmbedIsReadOnly(t *testing.T) {
 	}
 	for _, effect := range e.log {
 		switch effect.(type) {
-		case Save, SetAddress, Post:
+		case Save, room.SetAddress, Post:
 			t.Errorf("an embed carries out %T", effect)
 		}
 	}

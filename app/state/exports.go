@@ -5,6 +5,7 @@ import (
 	"io"
 
 	"hadarlab/app/edit"
+	"hadarlab/app/room"
 	"hadarlab/app/run"
 	"hadarlab/app/share"
 	"hadarlab/app/words"
@@ -47,7 +48,7 @@ func recorded(lanes ...*run.Lane) (n int) {
 func (s *State) file(what, ending string, entries int, write fill) []Effect {
 	kind := map[string]string{".json": "application/json", ".csv": "text/csv", ".png": "image/png",
 		".svg": "image/svg+xml", ".md": "text/markdown"}[ending]
-	w := Write{s.seq(), s.fileName() + what + share.Partial(s.Result) + ending, kind, write}
+	w := Write{s.Seq(), s.fileName() + what + share.Partial(s.Result) + ending, kind, write}
 	if entries > atOnce {
 		if s.Writing = append(s.Writing[:len(s.Writing):len(s.Writing)], w); len(s.Writing) > 1 {
 			return nil // it comes in its turn
@@ -58,7 +59,7 @@ func (s *State) file(what, ending string, entries int, write fill) []Effect {
 	if err := write(&b, nil); err != nil { // a buffer takes everything
 		return s.unwritten(w.Name, err)
 	}
-	return []Effect{Download{w.Name, w.Type, b.Bytes()}}
+	return []Effect{room.Download{Name: w.Name, Type: w.Type, Data: b.Bytes()}}
 }
 
 // write begins with the next file.
@@ -90,9 +91,9 @@ func (c cannot) Error() string { return string(c) }
 // unwritten says why there is no file.
 func (s *State) unwritten(name string, err error) []Effect {
 	if why, ok := err.(cannot); ok {
-		return s.notify(Notice{Title: string(why)})
+		return s.Notify(room.Notice{Title: string(why)})
 	}
-	return s.notify(Notice{Title: words.F("{0} could not be written: {1}.", name, err.Error())})
+	return s.Notify(room.Notice{Title: words.F("{0} could not be written: {1}.", name, err.Error())})
 }
 
 // Written says that a file is written, or why not.
@@ -205,7 +206,7 @@ func (a SaveChart) on(s *State) []Effect {
 			source.Pair[1] = i
 		}
 	}
-	title, ending := s.titleOf(r.Doc), ".csv"
+	title, ending := s.Boot.TitleOf(r.Doc), ".csv"
 	many := cannot(words.F("This chart has more than {0} rows: save it as CSV.", itoa(data.MostRows)))
 	if a.Vega {
 		ending = ".json"
@@ -236,7 +237,7 @@ func (a SavePNG) on(s *State) []Effect {
 		return nil
 	}
 	// The picture is of the result, which edits may have left behind.
-	title, caption := s.titleOf(s.Result.Doc), share.Colophon(s.Boot.Engine)+"\n"+a.Origin+s.ResultLink()
+	title, caption := s.Boot.TitleOf(s.Result.Doc), share.Colophon(s.Boot.Engine)+"\n"+a.Origin+s.ResultLink()
 	return s.file("", ".png", recorded(ran...), func(w io.Writer, pace unit.Pace) error {
 		var lanes []draw.SheetLane
 		for _, l := range ran {
@@ -247,7 +248,7 @@ func (a SavePNG) on(s *State) []Effect {
 	})
 }
 
-func (Print) on(*State) []Effect { return []Effect{PrintPage{}} }
+func (Print) on(*State) []Effect { return []Effect{room.PrintPage{}} }
 
 // ResultLink is the path and fragment that opens the scenario of the result; "" where it is too large for a link.
 func (s *State) ResultLink() string {
@@ -266,7 +267,7 @@ func (s *State) OnPaper() string {
 	for i := range r.Doc.Scenario.Policies {
 		lane := &r.Doc.Scenario.Policies[i]
 		text += edit.LaneLetter(i) + " " + s.Boot.WholeTitle(lane.ID) + ": "
-		for _, p := range s.Boot.params(lane.ID) {
+		for _, p := range s.Boot.Params(lane.ID) {
 			value, _ := p.Of(lane)
 			text += words.T(p.Title) + " " + edit.ValueText(value)
 			if p.Unit != "" {
@@ -285,7 +286,7 @@ type SaveReport struct{ Origin, Table string }
 
 func (a SaveReport) on(s *State) []Effect {
 	r := s.Result
-	report := share.Report{Title: s.titleOf(r.Doc), Table: a.Table, Origin: a.Origin, Link: s.ResultLink(),
+	report := share.Report{Title: s.Boot.TitleOf(r.Doc), Table: a.Table, Origin: a.Origin, Link: s.ResultLink(),
 		ID: r.Doc.ID(s.Defaults), Engine: s.Boot.Engine}
 	if _, l := s.shared(); l != nil && l.Known && s.Fresh() { // else the result is of a document that was left
 		report.Lineage = l
@@ -304,7 +305,7 @@ type (
 )
 
 func (SaveScenario) on(s *State) []Effect {
-	return []Effect{Download{s.fileName() + ".json", "application/json", s.Doc.Marshal(true)}}
+	return []Effect{room.Download{Name: s.fileName() + ".json", Type: "application/json", Data: s.Doc.Marshal(true)}}
 }
 
 func (a SaveResult) on(s *State) []Effect {
@@ -328,7 +329,7 @@ func (a SaveSVG) on(s *State) []Effect {
 	if l == nil {
 		return nil
 	}
-	title, in := s.titleOf(s.Result.Doc)+": "+pictured(l), words.Now()
+	title, in := s.Boot.TitleOf(s.Result.Doc)+": "+pictured(l), words.Now()
 	return s.file("-"+l.Policy.ID, ".svg", recorded(l), func(w io.Writer, pace unit.Pace) error {
 		return writeText(w, draw.FileSVG(in, l.Trace.Paced(pace), l.Chart, l.Policy.ID, title))
 	})

@@ -2,9 +2,11 @@ package state
 
 import (
 	"maps"
+	"math"
 	"strings"
 
 	"hadarlab/app/edit"
+	"hadarlab/app/room"
 	"hadarlab/app/words"
 	course "hadarlab/core/class"
 	"hadarlab/core/scenario"
@@ -16,7 +18,7 @@ import (
 type Form struct {
 	Edition   int64 // of the document
 	Doc       *scenario.Document
-	Boot      *Boot
+	Boot      *room.Boot
 	Diags     text.Diagnostics
 	Notes     text.Diagnostics // what was remarked when the document was read
 	Typing    Typing
@@ -37,9 +39,7 @@ func (s *State) Form() Form {
 	f := Form{Edition: s.edition, Doc: s.Doc, Boot: s.Boot, Embed: s.Embed, Diags: s.Diags, Notes: h.Stands().Notes,
 		Typing: s.Typing, Drafts: s.Drafts, Deadlines: s.View.Deadlines, Ranges: s.View.Ranges, JobPage: s.View.JobPage,
 		InForce: h.Pos, Undone: len(h.Entries) - 1 - h.Pos}
-	if s.Locked() {
-		f.Locks = s.Student.Assignment
-	}
+	f.Locks = s.Student.Locks()
 	for i := len(h.Entries) - 1; i >= max(0, len(h.Entries)-edit.ShownEntries); i-- {
 		f.Edits = append(f.Edits, h.Entries[i].Sentence)
 	}
@@ -261,13 +261,7 @@ func (a OpenFile) on(s *State) []Effect {
 type FileProblem struct{ Name, Message string }
 
 func (a FileProblem) on(s *State) []Effect {
-	return s.notify(Notice{Title: words.F("“{0}” cannot be opened. {1}", text.ClipTo(a.Name, 24), a.Message)})
-}
-
-// notify says why something could not be opened.
-func (s *State) notify(n Notice) []Effect {
-	s.Notice, s.Spoken = &n, n.Title
-	return nil
+	return s.Notify(room.Notice{Title: words.F("“{0}” cannot be opened. {1}", text.ClipTo(a.Name, 24), a.Message)})
 }
 
 // maxOpen is the largest text the page takes, in bytes.
@@ -280,7 +274,7 @@ func (s *State) open(since int64, data []byte, load Load, problem string, strict
 	lim.Bytes = maxOpen
 	doc, diags := scenario.Parse(data, lim)
 	if doc == nil || strict && diags.HasErrors() || !strict && unreadable(diags) {
-		return s.notify(Notice{Title: problem, Diags: diags.Errors()})
+		return s.Notify(room.Notice{Title: problem, Diags: diags.Errors()})
 	}
 	load.Doc, load.Notes = doc, diags
 	return s.arrive(since, load)
@@ -319,7 +313,30 @@ func (a LoadPreset) on(s *State) []Effect {
 		}
 		effects := Load{Doc: doc, Sentence: words.F("Opened preset “{0}”", words.T(p.Title)), Preset: p.Name,
 			Toast: said, Opens: true}.on(s)
-		return append(effects, Reveal{PartHeadline}) // the headline, wherever the window stood
+		return append(effects, Reveal{room.PartHeadline}) // the headline, wherever the window stood
 	}
 	return nil
+}
+
+// Lock says why the value at a pointer cannot be changed now, "" = it can.
+func (f *Form) Lock(path string) string {
+	if f.Locks == nil {
+		return ""
+	}
+	if _, ok := f.Locks.OpenAt(path); !ok {
+		return words.T("Locked in this assignment.")
+	}
+	return ""
+}
+
+// Bound is the range of a value under the locks.
+func (f *Form) Bound(path string, r edit.Range) edit.Range {
+	if f.Locks == nil {
+		return r
+	}
+	if open, ok := f.Locks.OpenAt(path); ok && !math.IsInf(open.To, 1) {
+		r.Open = r.Open && open.From <= r.Min
+		r.Min, r.Max = max(r.Min, open.From), min(r.Max, open.To)
+	}
+	return r
 }

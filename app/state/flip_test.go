@@ -4,6 +4,7 @@ import (
 	"testing"
 
 	"hadarlab/app/edit"
+	"hadarlab/app/room"
 	"hadarlab/core/lab"
 	"hadarlab/core/message"
 )
@@ -11,7 +12,7 @@ import (
 // seek is the search that the page has asked for last.
 func (d *desk) seek() *asked[message.FlipRequest] {
 	for i := len(d.log) - 1; i >= 0; i-- {
-		if e, ok := d.log[i].(Ask); ok && e.Request.Flip != nil {
+		if e, ok := d.log[i].(room.Ask); ok && e.Request.Flip != nil {
 			return &asked[message.FlipRequest]{e.Request.ID, e.Request.Flip}
 		}
 	}

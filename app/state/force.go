@@ -4,6 +4,7 @@ import (
 	"strings"
 
 	"hadarlab/app/edit"
+	"hadarlab/app/room"
 	"hadarlab/app/run"
 	"hadarlab/core/message"
 	"hadarlab/core/scenario"
@@ -34,7 +35,7 @@ func (a ForceHere) on(s *State) []Effect {
 	s.View.Pinned, s.View.Playing = true, false
 	s.rememberTime()
 	s.View.WhyLane, s.View.forced = e.At, true
-	s.Toast.Shows = PartForced
+	s.Toast.Shows = room.PartForced
 	return effects
 }
 
@@ -44,7 +45,7 @@ func (s *State) showForced() []Effect {
 		return nil
 	}
 	s.View.forced = false
-	return []Effect{Reveal{PartNewForced}}
+	return []Effect{Reveal{room.PartNewForced}}
 }
 
 // Gangs are the engine's gangs as the document has them.

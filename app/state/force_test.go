@@ -6,6 +6,7 @@ import (
 	"testing"
 
 	"hadarlab/app/edit"
+	"hadarlab/app/room"
 	"hadarlab/app/run"
 	"hadarlab/core/chart"
 	"hadarlab/core/figure"
@@ -68,7 +69,7 @@ func TestForceHere(t *testing.T) {
 		d.hash(2) == own {
 		t.Fatalf("lanes %d, title %q", len(d.s.Result.Lanes), d.s.Result.Lanes[len(d.s.Result.Lanes)-1].Title)
 	}
-	if !slices.Contains(d.log, Effect(Reveal{PartNewForced})) {
+	if !slices.Contains(d.log, Effect(Reveal{room.PartNewForced})) {
 		t.Error("the forced lane may be out of sight")
 	}
 	end := d.s.Result.Lanes[0].Trace.Rounds[round].At
@@ -80,7 +81,7 @@ func TestForceHere(t *testing.T) {
 		!strings.HasPrefix(d.s.Result.Finding.Claim, f.Title) {
 		t.Errorf("%s is compared with %s, and the headline says %q", f.Title, from.Title, d.s.Result.Finding.Claim)
 	}
-	if d.s.Toast == nil || d.s.Toast.Shows != PartForced {
+	if d.s.Toast == nil || d.s.Toast.Shows != room.PartForced {
 		t.Error("the toast does not lead to the forced lane")
 	}
 	if d.s.View.Moment != at || d.s.View.WhyLane != 2 || d.s.Toast == nil || !d.s.Toast.Undo {

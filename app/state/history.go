@@ -4,6 +4,7 @@ import (
 	"slices"
 
 	"hadarlab/app/edit"
+	"hadarlab/app/room"
 	"hadarlab/app/share"
 	"hadarlab/app/words"
 	"hadarlab/core/chart"
@@ -37,7 +38,7 @@ func (s *State) move(step int) []Effect {
 func (s *State) stand(to int, said string) []Effect {
 	e, was := &s.History.Entries[to], s.History.Stands().Opening
 	if e.Document() == nil {
-		s.Notice = &Notice{Title: words.T("What this tab had kept cannot be read."), Raw: string(e.Text)}
+		s.Notice = &room.Notice{Title: words.T("What this tab had kept cannot be read."), Raw: string(e.Text)}
 		return nil
 	}
 	s.History.GoTo(to)
@@ -62,8 +63,8 @@ func (a Do) on(s *State) []Effect {
 	if sentence == "" {
 		return nil
 	}
-	if why := s.refuses(d); why != "" {
-		return s.toast(why, false)
+	if why := s.Student.Refuses(s.Doc, d); why != "" {
+		return s.Tell(why, false)
 	}
 	if s.History.Joins(edit.Key(a.Edit)) { // the sentence tells of the whole series of keystrokes
 		if whole := a.Edit.Change(s.History.Entries[s.History.Pos-1].Document().Clone()); whole != "" {
@@ -109,7 +110,7 @@ func (a Try) on(s *State) []Effect {
 	if effects == nil {
 		return nil
 	}
-	return append(effects, s.toast(s.History.Stands().Sentence, true)...)
+	return append(effects, s.Tell(s.History.Stands().Sentence, true)...)
 }
 
 // Load replaces the whole document: a preset, a file, a link, a text.
@@ -145,7 +146,7 @@ func (a Load) on(s *State) []Effect {
 	s.forgetView()
 	effects := s.changed(a.Opens && !a.Came)
 	if a.Toast != "" {
-		effects = append(effects, s.toast(a.Toast, !a.Alone)...)
+		effects = append(effects, s.Tell(a.Toast, !a.Alone)...)
 	}
 	s.rememberView(a.View)
 	return effects
@@ -167,27 +168,6 @@ func (s *State) changed(push bool) []Effect {
 	effects := append([]Effect{s.save()}, s.atAddress(push)...)
 	return append(effects, s.plan()...)
 }
-
-// toast shows a short report for some seconds.
-func (s *State) toast(text string, undo bool) []Effect {
-	s.Toast = &Toast{Text: text, Undo: undo, seq: s.seq()}
-	s.Spoken = text
-	return []Effect{After{8000, dropToast{s.Toast.seq}}}
-}
-
-type dropToast struct{ seq int64 }
-
-func (a dropToast) on(s *State) []Effect {
-	if s.Toast != nil && s.Toast.seq == a.seq {
-		s.Toast = nil
-	}
-	return nil
-}
-
-// CloseToast takes the report away.
-type CloseToast struct{}
-
-func (CloseToast) on(s *State) []Effect { s.Toast = nil; return nil }
 
 // SealField says that a field was left.
 type SealField struct{}

@@ -6,6 +6,7 @@ import (
 	"strings"
 
 	"hadarlab/app/edit"
+	"hadarlab/app/room"
 	"hadarlab/app/words"
 	"hadarlab/core/imports"
 	"hadarlab/core/scenario"
@@ -147,7 +148,7 @@ func (s *State) openTrace(a OpenFile) []Effect {
 
 // read has the trace read with the present choice.
 func (s *State) read(im ImportState) []Effect {
-	im.ID, im.Reading, im.Problem = s.seq(), true, ""
+	im.ID, im.Reading, im.Problem = s.Seq(), true, ""
 	o, problem := im.Choice.Options()
 	if problem != "" {
 		im.Reading, im.Problem, im.Doc = false, problem, nil
@@ -168,7 +169,7 @@ type ReadTrace struct {
 	Template *scenario.Document // gives cluster and speeds to a table of jobs, unless a cluster is chosen
 }
 
-func (ReadTrace) effect() {}
+func (ReadTrace) Effect() {}
 
 // Read reads the trace; through wraps its reader.
 func (e ReadTrace) Read(through func(io.Reader) io.Reader) TraceRead {
@@ -200,7 +201,7 @@ func (a TraceRead) on(s *State) []Effect {
 	if a.Doc == nil && !im.chosen {
 		im.Open = false
 		s.Import = &im
-		return s.notify(Notice{Title: words.F("“{0}” cannot be opened. The scenario stays as it was.",
+		return s.Notify(room.Notice{Title: words.F("“{0}” cannot be opened. The scenario stays as it was.",
 			text.ClipTo(im.Name, 24)), Diags: a.Diags, Trace: isText(a.Diags)})
 	}
 	if n := a.Report.Jobs; a.Doc != nil && n > edit.MostJobs {
@@ -217,7 +218,7 @@ func (a TraceRead) on(s *State) []Effect {
 	if im.chosen {
 		return nil
 	}
-	return []Effect{Focus{PartUseImport}}
+	return []Effect{room.Focus{Part: room.PartUseImport}}
 }
 
 // outdated says whether a table of jobs was read with a cluster and speeds that the reader has changed since.
@@ -281,7 +282,7 @@ type CloseImport struct{}
 
 func (CloseImport) on(s *State) []Effect {
 	s.Import = nil
-	return []Effect{Focus{PartPresets}}
+	return []Effect{room.Focus{Part: room.PartPresets}}
 }
 
 // UseImport takes the trace over as the scenario, as one edit.
@@ -302,7 +303,7 @@ func (UseImport) on(s *State) []Effect {
 	}
 	return append(Load{Doc: im.Doc, Sentence: words.F("Took the jobs of {0}", text.ClipTo(im.Name, 24)), Toast: said,
 		Edited: true,
-		Opens:  true}.on(s), Focus{PartPresets})
+		Opens:  true}.on(s), room.Focus{Part: room.PartPresets})
 }
 
 // PasteSpeeds puts cells into the throughputs, from a row and a column of Types on; rows beyond the last are
@@ -320,7 +321,7 @@ func (a PasteSpeeds) on(s *State) []Effect {
 // pasteEdit carries out what was made of pasted cells, or says why nothing was.
 func (s *State) pasteEdit(e edit.Edit, problem string) []Effect {
 	if problem != "" {
-		return s.notify(Notice{Title: words.F("Nothing was pasted: {0}.", text.ClipTo(problem, 24))})
+		return s.Notify(room.Notice{Title: words.F("Nothing was pasted: {0}.", text.ClipTo(problem, 24))})
 	}
 	return Do{e}.on(s)
 }

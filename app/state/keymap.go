@@ -4,6 +4,7 @@ import (
 	"strings"
 	"unicode/utf8"
 
+	"hadarlab/app/room"
 	"hadarlab/app/words"
 	"hadarlab/core/text"
 )
@@ -59,7 +60,7 @@ func (a Rekey) on(s *State) []Effect {
 		}
 	}
 	v.own = own
-	return []Effect{Store{KeysName, text}}
+	return []Effect{room.Store{Name: KeysName, Text: text}}
 }
 
 // TakeKeys takes up what a browser has kept: the reader's own letters, and that single characters are no keys.

@@ -4,9 +4,9 @@ import (
 	"slices"
 
 	"hadarlab/app/learn"
+	"hadarlab/app/room"
 	"hadarlab/app/run"
 	"hadarlab/app/words"
-	"hadarlab/core/scenario"
 	"hadarlab/scenarios"
 )
 
@@ -28,7 +28,7 @@ func (OpenGallery) on(s *State) []Effect {
 
 func (CloseGallery) on(s *State) []Effect {
 	s.Learn.Gallery = false
-	return []Effect{Focus{PartPresets}}
+	return []Effect{room.Focus{Part: room.PartPresets}}
 }
 
 func (a FilterIdea) on(s *State) []Effect   { s.Learn.Idea = a.Idea; return nil }
@@ -60,7 +60,7 @@ func (a StartLesson) on(s *State) []Effect {
 	s.Learn.Begin(lesson, s.History.Stands().ID)
 	s.History.Seal()
 	s.Notice, s.Toast, s.View.Editing = nil, nil, false
-	return append(append(effects, Measure{}), s.toStep()...)
+	return append(append(effects, room.Measure{}), s.toStep()...)
 }
 
 // LeaveLesson keeps what stands, and makes the lesson one entry of the history: one undo brings back what
@@ -70,17 +70,17 @@ func (a LeaveLesson) on(s *State) []Effect {
 	if l == nil {
 		return nil
 	}
-	effects := []Effect{Measure{}, Focus{PartPresets}}
+	effects := []Effect{room.Measure{}, room.Focus{Part: room.PartPresets}}
 	changed := s.History.Fold(s.Learn.Leave(), words.F("Lesson “{0}”", words.T(l.Title)))
 	switch next := learn.Next(l); {
 	case a.Done && next != nil:
-		effects = append(effects, s.toast(words.F("Lesson finished. Next: {0}.", words.T(next.Title)), changed)...)
+		effects = append(effects, s.Tell(words.F("Lesson finished. Next: {0}.", words.T(next.Title)), changed)...)
 		s.Toast.Lesson, s.Toast.Back = next, true
 	case a.Done:
-		effects = append(effects, s.toast(words.T("Lesson finished. It was the last one."), changed)...)
+		effects = append(effects, s.Tell(words.T("Lesson finished. It was the last one."), changed)...)
 		s.Toast.Back = true
 	case changed:
-		effects = append(effects, s.toast(words.T("Lesson left."), true)...)
+		effects = append(effects, s.Tell(words.T("Lesson left."), true)...)
 		s.Toast.Back = true
 	}
 	return append(effects, s.save())
@@ -102,28 +102,18 @@ func (s *State) toStep() []Effect {
 	l := &s.Learn
 	step := l.Present()
 	s.Spoken = words.F("Step {0} of {1}: {2}", itoa(l.Step+1), itoa(len(l.Lesson.Steps)), words.T(step.Title))
-	effects := []Effect{Focus{PartLesson}}
-	doc, preset, changed := s.Learn.Subject(s.presetNamed)
+	effects := []Effect{room.Focus{Part: room.PartLesson}}
+	doc, preset, changed := s.Learn.Subject(s.Boot.PresetNamed)
 	if doc == nil {
 		return effects
 	}
 	l.Waiting = true
 	if string(doc.Marshal(false)) != string(s.Doc.Marshal(false)) {
 		effects = append(effects,
-			Load{Doc: doc, Sentence: words.F("Lesson, step {0}: “{1}”", itoa(l.Step+1), s.titleOf(doc)), Preset: preset,
-				Edited: changed}.on(s)...)
+			Load{Doc: doc, Sentence: words.F("Lesson, step {0}: “{1}”", itoa(l.Step+1), s.Boot.TitleOf(doc)),
+				Preset: preset, Edited: changed}.on(s)...)
 	}
 	return append(append(effects, s.save()), s.pointOut()...)
-}
-
-// presetNamed is a preset's document, nil = there is none.
-func (s *State) presetNamed(name string) *scenario.Document {
-	at := slices.IndexFunc(s.Boot.Presets, func(p learn.Preset) bool { return p.Name == name })
-	if at < 0 {
-		return nil
-	}
-	doc, _ := scenario.Parse(s.Boot.Docs[at], scenario.FileLimits)
-	return doc
 }
 
 // pointOut moves cursor, job, lane and the window to where the present step points, once the result is there.
@@ -136,13 +126,13 @@ func (s *State) pointOut() []Effect {
 	l.Waiting = false
 	v := step.View
 	if v == nil {
-		return []Effect{Reveal{PartHeadline}}
+		return []Effect{Reveal{room.PartHeadline}}
 	}
 	if !s.look(v) {
 		return nil
 	}
 	s.View.Pinned, s.View.Playing, s.View.Bar = true, false, NoBar
-	return append(s.ask(), Reveal{ShownParts[v.Show]})
+	return append(s.ask(), Reveal{room.ShownParts[v.Show]})
 }
 
 // look moves cursor, job, lane and chart to what a view names; false where its lane has not run.
@@ -190,7 +180,7 @@ func (LessonCheck) on(s *State) []Effect {
 	}
 	l.Choose(l.Answers[l.Step].Picked, true)
 	s.Spoken = learn.Verdict(step.Ask, l.Answers[l.Step].Picked) + " " + step.Ask.Because
-	return []Effect{s.save(), Focus{PartLessonBecause}}
+	return []Effect{s.save(), room.Focus{Part: room.PartLessonBecause}}
 }
 
 func (LessonChange) on(s *State) []Effect {

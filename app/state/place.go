@@ -2,6 +2,7 @@ package state
 
 import (
 	"hadarlab/app/edit"
+	"hadarlab/app/room"
 	"hadarlab/app/words"
 	"hadarlab/core/text"
 )
@@ -43,7 +44,7 @@ func (a ShowPlace) on(s *State) []Effect {
 		v.Deadlines = v.Deadlines || field == "slo_s" || field == "tenant"
 		v.Ranges = v.Ranges || field == "elastic" || field == "elastic/min" || field == "elastic/max"
 	}
-	return []Effect{Measure{}, Point{Path: a.Path}}
+	return []Effect{room.Measure{}, Point{Path: a.Path}}
 }
 
 // ShowJSON turns between the form and the text. Field is the pointer to the value whose field had the focus since the

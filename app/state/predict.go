@@ -1,5 +1,9 @@
 package state
 
+import (
+	"hadarlab/app/room"
+)
+
 // TogglePredict turns predicting on or off.
 type TogglePredict struct{}
 
@@ -14,7 +18,7 @@ func (TogglePredict) on(s *State) []Effect {
 	p.Toggle()
 	s.History.Stands().Covered = false
 	if p.On && !s.Learn.Gallery {
-		return []Effect{s.save(), Focus{PartPredict}}
+		return []Effect{s.save(), room.Focus{Part: room.PartPredict}}
 	}
 	return []Effect{s.save()}
 }
@@ -27,7 +31,7 @@ func (a Guess) on(s *State) []Effect {
 	p.Guess(a.Side)
 	s.History.Stands().Covered = false
 	s.judgeGuess()
-	return []Effect{s.save(), Focus{PartPredict}}
+	return []Effect{s.save(), room.Focus{Part: room.PartPredict}}
 }
 
 func (Uncover) on(s *State) []Effect {
@@ -35,7 +39,7 @@ func (Uncover) on(s *State) []Effect {
 	s.Predict.Stand(0)
 	s.Predict.On = !s.Embed // where nothing can be changed, nothing more is to be predicted
 	s.History.Stands().Covered = false
-	return []Effect{s.save(), Focus{PartPredict}}
+	return []Effect{s.save(), room.Focus{Part: room.PartPredict}}
 }
 
 // predictable says that the document runs and has two lanes to compare.

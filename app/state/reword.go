@@ -13,10 +13,10 @@ type Reworded struct{ Lost bool }
 
 func (a Reworded) on(s *State) []Effect {
 	if a.Lost {
-		return s.toast(words.T(
+		return s.Tell(words.T(
 			"The language could not be loaded. The page stays as it is; choose it again when the server can be reached."), false)
 	}
-	s.Diags = s.findings(s.Doc)
+	s.Diags = s.Boot.Findings(s.Doc)
 	s.History.Reword()
 	s.Drafts, s.Typing, s.Toast = map[string]Draft{}, Typing{}, nil
 	if s.Lineage != nil {
@@ -38,13 +38,13 @@ func (s *State) rewordSweeps() {
 		}
 	}
 	if v.Request != nil {
-		names := edit.Variables(v.Doc(), s.Boot.params)
+		names := edit.Variables(v.Doc(), s.Boot.Params)
 		for i := range v.Request.Vary {
 			v.Variables[i] = edit.VariableAt(names, v.Request.Vary[i].Path)
 		}
 	}
 	if h := &s.WinnerSearch; len(h.Tries) > 0 {
-		names := edit.Variables(h.Doc(), s.Boot.params)
+		names := edit.Variables(h.Doc(), s.Boot.Params)
 		for i := range h.Tries {
 			h.Tries[i].Variable = edit.VariableAt(names, h.Tries[i].Path)
 		}

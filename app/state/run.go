@@ -5,6 +5,7 @@ import (
 	"strings"
 
 	"hadarlab/app/compare"
+	"hadarlab/app/room"
 	"hadarlab/app/run"
 	"hadarlab/app/words"
 	"hadarlab/core/message"
@@ -21,8 +22,8 @@ func (s *State) plan() []Effect {
 	if s.Diags.HasErrors() || !s.Live {
 		return effects
 	}
-	s.Run.Planned = s.seq()
-	return append(effects, After{debounce, startPlanned{s.Run.Planned}})
+	s.Run.Planned = s.Seq()
+	return append(effects, room.After{Ms: debounce, Action: startPlanned{s.Run.Planned}})
 }
 
 // giveUp cancels the run under way. What it still answers is ignored.
@@ -72,14 +73,14 @@ func (RunNow) on(s *State) []Effect {
 
 func (s *State) start() []Effect {
 	s.Run.Planned = 0
-	if s.Engine == EngineStarting {
-		s.Run.Planned = s.seq() // it starts when the engine is ready
+	if s.Engine == room.EngineStarting {
+		s.Run.Planned = s.Seq() // it starts when the engine is ready
 		return nil
 	}
-	r := run.New(s.seq(), s.Doc, s.History.Stands().Kept())
+	r := run.New(s.Seq(), s.Doc, s.History.Stands().Kept())
 	s.anew(run.Begin(r, false))
-	return []Effect{Ask{&message.Message{ID: r.ID, Run: r.Request()}}, After{soFarMs, showSoFar{r.ID}},
-		Clock{Run: r.ID, Ask: s.Run.Large() && !s.Embed}}
+	return []Effect{room.Ask{Request: &message.Message{ID: r.ID, Run: r.Request()}},
+		room.After{Ms: soFarMs, Action: showSoFar{r.ID}}, Clock{Run: r.ID, Ask: s.Run.Large() && !s.Embed}}
 }
 
 // Cancel stops the run under way; what is done so far stays.
@@ -114,20 +115,22 @@ type Answer struct{ Message *message.Message }
 
 func (a Answer) on(s *State) []Effect {
 	m := a.Message
+	if effects, own := s.Board.Answered(m); own {
+		return effects
+	}
+	if s.Student.Answered(m) {
+		return nil
+	}
 	_, asked := s.Asks.sent[m.ID]
 	switch {
 	case asked:
 		return s.answered(m)
 	case m.Ready:
-		s.Engine = EngineReady
+		s.Engine = room.EngineReady
 		if s.Run.Planned != 0 {
-			return append(append(s.start(), s.askTruth()...), s.boardWork()...)
+			return append(append(s.start(), s.Student.EngineReady()...), s.Board.EngineReady()...)
 		}
-		return append(append(s.ask(), s.askTruth()...), s.boardWork()...)
-	case m.ID != 0 && m.ID == s.Teach.asked:
-		return s.boardAnswered(m)
-	case s.truth != nil && m.ID == s.truth.ID:
-		return s.truthAnswered(m)
+		return append(append(s.ask(), s.Student.EngineReady()...), s.Board.EngineReady()...)
 	case m.ID != 0 && m.ID == s.Flip.id:
 		return s.flipAnswered(m)
 	case m.ID != 0 && m.ID == s.Replicates.ID:
@@ -175,7 +178,7 @@ func (s *State) goOn() []Effect {
 	case done:
 		return s.complete()
 	case more:
-		return []Effect{After{1, nextSlice{s.Run.ID}}}
+		return []Effect{room.After{Ms: 1, Action: nextSlice{s.Run.ID}}}
 	}
 	return nil
 }
@@ -254,13 +257,14 @@ type EngineDied struct {
 }
 
 func (a EngineDied) on(s *State) []Effect {
-	s.Engine = EngineStarting
+	s.Engine = room.EngineStarting
 	if !a.Again {
-		s.Engine = EngineBroken
+		s.Engine = room.EngineBroken
 	}
 	maps.DeleteFunc(s.Asks.known, func(_ askKey, e Explained) bool { return e == Explained{} })
 	clear(s.Asks.sent)
-	s.Flip, s.truth, s.truthLanes = Flip{}, nil, nil
+	s.Flip = Flip{}
+	s.Student.EngineDied()
 	s.Replicates.EngineDied(a.Message)
 	s.Vary.EngineDied(a.Message)
 	s.WinnerSearch.EngineDied(a.Message)
@@ -268,7 +272,7 @@ func (a EngineDied) on(s *State) []Effect {
 		s.become(run.Run{Failure: &message.Failure{Lane: -1, Message: a.Message}})
 		s.Spoken = words.F("Run failed: {0}", a.Message)
 	}
-	if s.Engine == EngineBroken && s.Run.Planned != 0 {
+	if s.Engine == room.EngineBroken && s.Run.Planned != 0 {
 		s.become(run.Run{Failure: &message.Failure{Lane: -1, Message: a.Message}})
 	}
 	return nil
@@ -340,7 +344,7 @@ func (s *State) outcome(was string) []Effect {
 	if says == "" || says == was || s.edited != s.Result.Doc {
 		return nil
 	}
-	return []Effect{After{calm, tellOutcome{s.edited}}}
+	return []Effect{room.After{Ms: calm, Action: tellOutcome{s.edited}}}
 }
 
 type tellOutcome struct{ of *scenario.Document }
@@ -351,18 +355,18 @@ func (a tellOutcome) on(s *State) []Effect {
 	if a.of != s.Doc || s.View.Sight.Numbers || s.Learn.Lesson != nil || s.Predict.On {
 		return nil
 	}
-	shows, says := PartNumbers, compare.Means(s.Result) // in the language that is spoken by now
+	shows, says := room.PartNumbers, compare.Means(s.Result) // in the language that is spoken by now
 	if t := s.Toast; t != nil {
 		if !t.Undo || t.Lesson != nil {
 			return nil // it is about something else
 		}
 		says = strings.TrimSuffix(t.Text, ".") + ". " + says
-		if t.Shows != NoPart {
+		if t.Shows != room.NoPart {
 			shows = t.Shows
 		}
 	}
 	said := s.Spoken // the run's end: who does better was told with it
-	effects := s.toast(says, true)
+	effects := s.Tell(says, true)
 	s.Toast.Shows, s.Spoken = shows, said
 	return effects
 }

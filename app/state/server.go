@@ -1,6 +1,7 @@
 package state
 
 import (
+	"hadarlab/app/room"
 	"hadarlab/app/run"
 	"hadarlab/app/words"
 	"hadarlab/core/message"
@@ -34,9 +35,9 @@ type (
 	}
 )
 
-func (SendToServer) effect() {}
-func (StopOnServer) effect() {}
-func (Clock) effect()        {}
+func (SendToServer) Effect() {}
+func (StopOnServer) Effect() {}
+func (Clock) Effect()        {}
 
 // Effects of sweeps and replicates on the server.
 type (
@@ -54,9 +55,9 @@ type (
 	}
 )
 
-func (AskServer) effect()         {}
-func (SendSweep) effect()         {}
-func (StopSweepOnServer) effect() {}
+func (AskServer) Effect()         {}
+func (SendSweep) Effect()         {}
+func (StopSweepOnServer) Effect() {}
 
 // ServerKnown says whether the server takes runs.
 type ServerKnown struct{ Takes bool }
@@ -103,9 +104,9 @@ func (RunOnServer) on(s *State) []Effect {
 
 // send sends the document to the server.
 func (s *State) send() []Effect {
-	r := run.New(s.seq(), s.Doc, s.History.Stands().Kept())
+	r := run.New(s.Seq(), s.Doc, s.History.Stands().Kept())
 	s.anew(run.Begin(r, true))
 	s.Spoken = words.T("The run goes on the server.")
 	s.onServer = true
-	return []Effect{s.save(), SendToServer{r.ID, r.Request()}, After{soFarMs, showSoFar{r.ID}}}
+	return []Effect{s.save(), SendToServer{r.ID, r.Request()}, room.After{Ms: soFarMs, Action: showSoFar{r.ID}}}
 }

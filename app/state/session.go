@@ -4,7 +4,9 @@ import (
 	"encoding/json"
 	"reflect"
 
+	"hadarlab/app/board"
 	"hadarlab/app/edit"
+	"hadarlab/app/room"
 	"hadarlab/app/words"
 	"hadarlab/core/scenario"
 )
@@ -58,7 +60,7 @@ func (s *State) note(a Action) {
 // follows says whether an action comes by itself once another was done.
 func follows(a Action) bool {
 	switch a.(type) {
-	case Answer, Written, TraceRead, Ticked, Posted, Fetched, Copied, Told, EngineDied, ListSnapshots,
+	case Answer, Written, TraceRead, Ticked, Posted, Fetched, Copied, board.Told, EngineDied, ListSnapshots,
 		Sight, Broke, Nothing:
 		return true
 	}
@@ -159,7 +161,7 @@ func (p *step) record() (r Recorded) {
 		with = RecordedLoad{a, a.Doc.Marshal(false)}
 	case Moved:
 		m := RecordedMoved{Address: a.Address, Opening: a.Opening}
-		if _, room := a.Open.(EnterRoom); room {
+		if _, room := a.Open.(room.Enter); room {
 			m.Address = ""
 		}
 		if a.Open != nil {
@@ -167,10 +169,8 @@ func (p *step) record() (r Recorded) {
 			m.Open = &open
 		}
 		with = m
-	case EnterRoom:
-		with = EnterRoom{Room: a.Room}
-	case BoardFile, BoardPaste, CopyLink: // texts of students, links to hand in
-		with = nil
+	case room.Discreet:
+		with = a.Recorded()
 	}
 	if b, err := json.Marshal(with); err == nil { // else there is a number that is none
 		r.With = b
@@ -218,7 +218,7 @@ type SaveSession struct{}
 func (SaveSession) on(s *State) []Effect {
 	b, err := json.Marshal(s.Record())
 	if err != nil { // documents and texts encode
-		return s.toast(err.Error(), false)
+		return s.Tell(err.Error(), false)
 	}
-	return []Effect{Download{s.fileName() + "-session.json", "application/json", b}}
+	return []Effect{room.Download{Name: s.fileName() + "-session.json", Type: "application/json", Data: b}}
 }

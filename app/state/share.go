@@ -4,6 +4,7 @@ import (
 	"encoding/json"
 	"slices"
 
+	"hadarlab/app/room"
 	"hadarlab/app/share"
 	"hadarlab/app/words"
 	"hadarlab/core/link"
@@ -33,6 +34,9 @@ func (CloseShare) on(s *State) []Effect { s.Share.Open = false; return nil }
 
 // CopyLink puts a text on the clipboard.
 type CopyLink struct{ Text string }
+
+// Recorded is nothing: it may be a link to hand in.
+func (CopyLink) Recorded() any { return nil }
 
 func (a CopyLink) on(s *State) []Effect { return []Effect{Copy{a.Text}} }
 
@@ -83,39 +87,14 @@ func (a Posted) on(s *State) []Effect {
 			s.Share.Short += "-" + ok.Text
 		}
 		s.Spoken = words.T("Short link made")
-		return []Effect{Focus{PartShareShort}}
+		return []Effect{room.Focus{Part: room.PartShareShort}}
 	}
-	s.Share.Problem = serverProblem(a.Status, a.Body)
-	if s.Share.TooLong && problemOf(a.Body) == "" {
+	s.Share.Problem = room.Refusal(a.Status, a.Body)
+	if s.Share.TooLong && room.RefusalText(a.Body) == "" {
 		s.Share.Problem = words.T("No server that keeps scenarios was reached. Save the scenario as a file.")
 	}
 	s.Spoken = s.Share.Problem
 	return nil
-}
-
-func serverProblem(status int, body []byte) string {
-	if status == 0 {
-		return words.T("The server cannot be reached. The long link works without it.")
-	}
-	if said := problemOf(body); said != "" {
-		return said
-	}
-	return words.F("The server answered with status {0}. The long link works without it.", itoa(status))
-}
-
-// problemOf is what the server says of a refusal, "" if it is none of a server of ours.
-func problemOf(body []byte) string {
-	var p struct {
-		Title, Detail string
-		Errors        []text.Diagnostic
-	}
-	switch err := json.Unmarshal(body, &p); {
-	case err == nil && len(p.Errors) > 0:
-		return words.F("The server refused: {0}.", p.Errors[0].Message.In(words.Now()))
-	case p.Detail != "":
-		return words.F("The server refused: {0}", p.Detail)
-	}
-	return ""
 }
 
 // OpenLink opens a share link, in any form. Logged says that it came in a part of the address that servers
@@ -132,7 +111,7 @@ func (a OpenLink) on(s *State) []Effect {
 		words.T("This link"), a.Link)
 	if a.Logged {
 		effects = append(effects,
-			s.toast(words.T("This link’s content was sent to the server, and may stand in a log before it. That of links with # is not sent."),
+			s.Tell(words.T("This link’s content was sent to the server, and may stand in a log before it. That of links with # is not sent."),
 				doc != nil && !a.Start)...)
 	}
 	return effects
@@ -157,8 +136,7 @@ type comingLink struct {
 
 // Fetching says that a short link, or a class, is being opened.
 func (s *State) Fetching() bool {
-	st := s.Student
-	return s.coming.open != nil || st != nil && st.Assignment == nil && st.Over == "" && !st.Lost
+	return s.coming.open != nil || s.Student.Coming()
 }
 
 // Fetched is the server's answer to OpenShort; Status 0 = it was not reached.
@@ -182,12 +160,12 @@ func (a Fetched) on(s *State) []Effect {
 		if a.Status == 0 {
 			title = words.T("The server cannot be reached, so the short link cannot be opened.")
 		}
-		return s.notify(Notice{Title: title})
+		return s.Notify(room.Notice{Title: title})
 	}
 	doc, diags := scenario.Parse(a.Body, scenario.FileLimits)
 	// the server has nothing to say of it; of what comes with the page, we do
 	if doc != nil && doc.Meta.Canonical() == nil {
-		if known := s.preset(doc.ID(s.Defaults)); known != nil {
+		if known := s.Boot.Preset(doc.ID(s.Defaults), s.Defaults); known != nil {
 			doc.Meta = known.Meta
 		}
 	}
@@ -198,7 +176,7 @@ func (a Fetched) on(s *State) []Effect {
 // opened takes up a document from a link, or says in words what is wrong and keeps what stands.
 func (s *State) opened(load Load, since int64, what, raw string) []Effect {
 	if load.Doc == nil {
-		s.Notice = &Notice{Title: words.F("{0} cannot be opened. The example below is not what was sent.", what),
+		s.Notice = &room.Notice{Title: words.F("{0} cannot be opened. The example below is not what was sent.", what),
 			Diags: load.Notes, Raw: raw}
 		s.Spoken = words.F("{0} cannot be opened.", what)
 		if len(load.Notes) > 0 {
@@ -213,17 +191,6 @@ func (s *State) opened(load Load, since int64, what, raw string) []Effect {
 	return s.arrive(since, load)
 }
 
-// preset is the preset with a content id, nil = none.
-func (s *State) preset(id string) *scenario.Document {
-	for _, text := range s.Boot.Docs {
-		if d, diags := scenario.Parse(text, scenario.FileLimits); d != nil && !diags.HasErrors() &&
-			d.ID(s.Defaults) == id {
-			return d
-		}
-	}
-	return nil
-}
-
 // lineageOf reads a document's origin; nil when it names none, or itself.
 func (s *State) lineageOf(d *scenario.Document) *share.Lineage {
 	id := d.Meta.DerivedFrom
@@ -231,9 +198,9 @@ func (s *State) lineageOf(d *scenario.Document) *share.Lineage {
 		return nil
 	}
 	l := &share.Lineage{ID: id}
-	if origin := s.preset(id); origin != nil {
-		l.Known, l.Title = true, s.titleOf(origin)
-		l.Changes = share.Changes(origin, d, s.Defaults, s.Boot.params)
+	if origin := s.Boot.Preset(id, s.Defaults); origin != nil {
+		l.Known, l.Title = true, s.Boot.TitleOf(origin)
+		l.Changes = share.Changes(origin, d, s.Defaults, s.Boot.Params)
 	}
 	return l
 }
@@ -248,12 +215,12 @@ func (s *State) shared() (*scenario.Document, *share.Lineage) {
 	}
 	d := s.Doc.Clone()
 	d.Meta.DerivedFrom = from.ID(s.Defaults)
-	if origin := from.Meta.DerivedFrom; origin != "" && s.preset(origin) != nil {
+	if origin := from.Meta.DerivedFrom; origin != "" && s.Boot.Preset(origin, s.Defaults) != nil {
 		d.Meta.DerivedFrom = origin
 		return d, s.lineageOf(d)
 	}
-	return d, &share.Lineage{ID: d.Meta.DerivedFrom, Title: s.titleOf(from), Known: true,
-		Changes: share.Changes(from, d, s.Defaults, s.Boot.params)}
+	return d, &share.Lineage{ID: d.Meta.DerivedFrom, Title: s.Boot.TitleOf(from), Known: true,
+		Changes: share.Changes(from, d, s.Defaults, s.Boot.Params)}
 }
 
 // linkView is the present view for a link.
@@ -331,7 +298,7 @@ type (
 // storeSnapshots keeps the list, and says so.
 func (s *State) storeSnapshots(says string) []Effect {
 	b, _ := json.Marshal(s.Snapshots) // texts always encode
-	return append([]Effect{Store{SnapshotsName, string(b)}}, s.toast(says, false)...)
+	return append([]Effect{room.Store{Name: SnapshotsName, Text: string(b)}}, s.Tell(says, false)...)
 }
 
 func (a ListSnapshots) on(s *State) []Effect { s.Snapshots = share.ParseSnapshots(a.Kept); return nil }
@@ -341,15 +308,15 @@ func (a TakeSnapshot) on(s *State) []Effect {
 	text := string(s.Doc.Marshal(false))
 	switch {
 	case len(text) > share.LargestSnapshot:
-		return s.toast(words.T("This scenario is too large to be kept in the browser. Save it as a file."), false)
+		return s.Tell(words.T("This scenario is too large to be kept in the browser. Save it as a file."), false)
 	case len(s.Snapshots) >= share.MostSnapshots:
-		return s.toast(
+		return s.Tell(
 			words.F("The browser keeps {0} snapshots at most. Forget one first, or save the scenario as a file.",
 				itoa(share.MostSnapshots)), false)
 	}
 	name, there := share.FreeName(s.Snapshots, s.Title(), text)
 	if there {
-		return s.toast(words.F("This browser keeps it already, as “{0}”.", name), false)
+		return s.Tell(words.F("This browser keeps it already, as “{0}”.", name), false)
 	}
 	s.Snapshots = append([]share.Snapshot{{Name: name, At: a.At, What: s.changesInBrief(), Text: text}}, s.Snapshots...)
 	return s.storeSnapshots(words.F("Kept in this browser as “{0}”.", name))
@@ -391,5 +358,5 @@ func (a KeepAgain) on(s *State) []Effect {
 }
 
 func (NoRoom) on(s *State) []Effect {
-	return s.toast(words.T("This browser has no room for it, or keeps nothing. Save the scenario as a file."), false)
+	return s.Tell(words.T("This browser has no room for it, or keeps nothing. Save the scenario as a file."), false)
 }

@@ -7,30 +7,28 @@
 package state
 
 import (
+	"errors"
 	"strconv"
 
-	"hadarlab/app/class"
+	"hadarlab/app/board"
 	"hadarlab/app/compare"
 	"hadarlab/app/edit"
 	"hadarlab/app/learn"
+	"hadarlab/app/room"
 	"hadarlab/app/run"
 	"hadarlab/app/share"
+	"hadarlab/app/student"
 	"hadarlab/app/words"
 	"hadarlab/core/chart"
-	"hadarlab/core/message"
 	"hadarlab/core/scenario"
 	"hadarlab/core/text"
 	"hadarlab/core/unit"
-	"hadarlab/scenarios"
 )
 
 // State is the page's whole state. Values it points to are never changed in place, so that a component
 // may compare pointers.
 type State struct {
-	Boot     *Boot
-	Defaults scenario.Defaults
-	Live     bool // the program runs; false in the markup made at build time
-	Engine   EngineState
+	room.Shared
 
 	// the document
 	Doc     *scenario.Document
@@ -46,16 +44,13 @@ type State struct {
 
 	// the view
 	View         View
-	Room         Room           // that is shown
-	Student      *class.Student // in a class, nil = in none
-	Teach        Teach
+	Student      student.Model
+	Board        board.Model
 	Asks         Asks
 	Flip         Flip
 	Replicates   compare.Replicates
 	Vary         compare.Vary
 	WinnerSearch compare.WinnerSearch
-	Notice       *Notice // why something could not be opened
-	Toast        *Toast
 	// Resumed says that the page went on with what this tab had.
 	Resumed bool
 	Offer   *Load   // what came too late to be opened unasked, nil = nothing
@@ -68,32 +63,17 @@ type State struct {
 	Import    *ImportState // a trace that was opened, nil = none
 	// Lineage says what a linked scenario was made from, until it is changed; nil = nothing to say.
 	Lineage *share.Lineage
-	Spoken  string // for readers of the live region
-	// Embed says that the page is shown inside another, to look at only.
-	Embed bool
 	// KeepFailed says that the browser keeps nothing for this tab.
 	KeepFailed bool
 	coming     comingLink
-	truth      *run.Result // of the class's own scenario, that is being computed, nil = none
-	truthLanes []message.Lane
-	at         visit // where the browser stands
-	onServer   bool  // the document as it stands was sent to the server, which keeps its result
-	nextSeq    int64
+	at         visit              // where the browser stands
+	onServer   bool               // the document as it stands was sent to the server, which keeps its result
 	Session    Session            // what was done last
 	edition    int64              // number of the document: two are told apart by it at once
 	linked     *share.View        // what a link that was opened points at, nil = nothing; for the result of linkedDoc
 	linkedDoc  *scenario.Document // that the link has
 	edited     *scenario.Document // what the reader's latest edit made; its outcome is still to be told
 }
-
-// EngineState says whether the engine can be asked.
-type EngineState int
-
-const (
-	EngineStarting EngineState = iota
-	EngineReady
-	EngineBroken
-)
 
 // Typing is a field that is being typed in: its text stays as typed until the reader leaves it.
 type Typing struct{ Field, Text string }
@@ -151,53 +131,56 @@ type BarAt struct{ Lane, Index int }
 // NoBar is no bar.
 var NoBar = BarAt{-1, -1}
 
-// Notice is a message about something that could not be opened.
-type Notice struct {
-	Title string
-	Diags text.Diagnostics
-	Raw   string // what arrived, to look at
-	Trace bool   // it may be a trace of another format than was told
-	Broke bool   // the page itself is at fault
-}
+// Action and Effect are what the page is told and what it asks for.
+type (
+	Action = room.Action
+	Effect = room.Effect
+)
 
-// Toast is a short report with an undo.
-type Toast struct {
-	Text      string
-	Undo      bool
-	Back      bool              // undo goes back behind a whole lesson
-	Lesson    *scenarios.Lesson // that it leads to, nil = none
-	Forgotten *share.Snapshot   // that can be kept again, nil = none
-	Shows     Part              // what it is about
-	seq       int64
-}
+// action is one of the page's own.
+type action interface{ on(s *State) []Effect }
 
-// Action is something that happened. It changes the state and says what is to be done.
-type Action interface{ on(s *State) []Effect }
-
-// Effect is something to be done outside the state.
-type Effect interface{ effect() }
+var errPreset = errors.New("state: the first preset is not a valid scenario")
 
 // Reduce applies an action.
 func (s *State) Reduce(a Action) []Effect {
 	s.note(a)
+	if effects, ok := s.Shared.Reduce(a); ok {
+		return effects
+	}
 	if s.Embed {
 		return s.embedded(a)
 	}
-	return a.on(s)
+	return s.reduce(a)
+}
+
+// reduce gives an action to whom it belongs to.
+func (s *State) reduce(a Action) []Effect {
+	if own, ok := a.(action); ok {
+		return own.on(s)
+	}
+	for _, r := range []room.Model{&s.Board, &s.Student} {
+		if effects, own := r.Reduce(a); own {
+			return effects
+		}
+	}
+	panic("state: nobody takes this action")
 }
 
 // New is the state at the start: the first preset with its result.
-func New(b *Boot) (*State, error) {
-	s := &State{Boot: b, Defaults: b.defaults(), Drafts: map[string]Draft{},
+func New(b *room.Boot) (*State, error) {
+	s := &State{Shared: room.Shared{Boot: b, Defaults: b.Defaults()}, Drafts: map[string]Draft{},
 		Replicates: compare.Replicates{Seeds: "20", Noise: "10"},
 		View:       View{Bar: NoBar, anew: true, Tab: "busy", PlotW: firstWidth}}
+	s.Student = student.New(&s.Shared, workplace{s})
+	s.Board = board.New(&s.Shared, func() *scenario.Document { return s.Doc })
 	first := b.Presets[0]
 	doc, diags := scenario.Parse(b.Docs[0], scenario.FileLimits)
 	if doc == nil || diags.HasErrors() {
 		return nil, errPreset
 	}
 	s.setDoc(doc)
-	s.History.Reset(doc, first.Name, words.F("Opened “{0}”", s.titleOf(doc)))
+	s.History.Reset(doc, first.Name, words.F("Opened “{0}”", s.Boot.TitleOf(doc)))
 	if err := s.bake(); err != nil {
 		return nil, err
 	}
@@ -233,12 +216,7 @@ func (s *State) bake() error {
 func (s *State) setDoc(d *scenario.Document) {
 	s.Doc = d
 	s.edition++
-	s.Diags = s.findings(d)
-}
-
-// findings are what is wrong with a document, in the reader's language.
-func (s *State) findings(d *scenario.Document) text.Diagnostics {
-	return append(scenario.Check(d), s.checkPolicies(d)...)
+	s.Diags = s.Boot.Findings(d)
 }
 
 // Status is the word for the page's main element.
@@ -250,9 +228,9 @@ func (s *State) Status() string {
 		return "error"
 	case s.Run.Busy():
 		return "running"
-	case s.Engine == EngineBroken && !s.Fresh():
+	case s.Engine == room.EngineBroken && !s.Fresh():
 		return "error"
-	case s.Engine == EngineStarting || s.Fetching():
+	case s.Engine == room.EngineStarting || s.Fetching():
 		return "loading"
 	case !s.Fresh() || s.Run.Stopped:
 		return "stale"
@@ -271,26 +249,7 @@ func (s *State) Faults() int {
 func (s *State) Fresh() bool { return s.Result.Doc == s.Doc }
 
 // Title names the document.
-func (s *State) Title() string { return s.titleOf(s.Doc) }
-
-// titleOf is a document's title: a preset's in the reader's language, any other as its author wrote it.
-func (s *State) titleOf(d *scenario.Document) string {
-	if d.Meta.Title == "" {
-		return words.T("Untitled scenario")
-	}
-	for i := range s.Boot.Presets {
-		if p := &s.Boot.Presets[i]; p.Title == d.Meta.Title {
-			return words.T(p.Title)
-		}
-	}
-	return d.Meta.Title
-}
-
-// seq is a number that was not given before.
-func (s *State) seq() int64 {
-	s.nextSeq++
-	return s.nextSeq
-}
+func (s *State) Title() string { return s.Boot.TitleOf(s.Doc) }
 
 // Problems are the findings of the document: errors, warnings, notes, and what was remarked when it was read.
 func (f *Form) Problems() text.Diagnostics {

@@ -5,6 +5,7 @@ import (
 	"math"
 
 	"hadarlab/app/compare"
+	"hadarlab/app/room"
 	"hadarlab/app/run"
 	"hadarlab/app/share"
 	"hadarlab/app/words"
@@ -33,15 +34,15 @@ func (s *State) Sweep(vary bool) *compare.Sweep {
 
 // askSweep begins a sweep of the document as it stands, here or on the server; one that is under way is given up.
 func (s *State) askSweep(w *compare.Sweep, req *message.SweepRequest, onServer bool) []Effect {
-	if s.Diags.HasErrors() || onServer && !s.Server.Takes || !onServer && s.Engine != EngineReady {
+	if s.Diags.HasErrors() || onServer && !s.Server.Takes || !onServer && s.Engine != room.EngineReady {
 		return nil
 	}
 	effects := endSweep(w, true)
 	req.Scenario = s.Doc.Marshal(false)
 	titles, letters := run.Titles(s.Doc, s.Boot.WholeTitle)
-	*w = compare.Begin(s.seq(), req, s.Doc, titles, letters)
+	*w = compare.Begin(s.Seq(), req, s.Doc, titles, letters)
 	if w.OnServer = onServer; !onServer {
-		return append(effects, Ask{&message.Message{ID: w.ID, Sweep: req}})
+		return append(effects, room.Ask{Request: &message.Message{ID: w.ID, Sweep: req}})
 	}
 	// Lanes with forced choices are about one run. The engine leaves them out, and a server runs what it is sent.
 	for i := range s.Doc.Scenario.Policies {
@@ -70,7 +71,7 @@ type amount struct {
 }
 
 // amountOf is a run of each policy of a document.
-func amountOf(d *scenario.Document, b *Boot) amount {
+func amountOf(d *scenario.Document, b *room.Boot) amount {
 	titles, _ := run.Titles(d, b.WholeTitle)
 	return amount{len(titles), words.N(len(titles), "{0} policy", "{0} policies")}
 }
@@ -112,9 +113,9 @@ func (a ToggleSweep) on(s *State) []Effect {
 	if !w.Open {
 		return nil
 	}
-	shows := PartReplicates
+	shows := room.PartReplicates
 	if a.Vary {
-		shows = PartVary
+		shows = room.PartVary
 	}
 	return []Effect{AskServer{}, Reveal{shows}}
 }
@@ -132,10 +133,10 @@ func (a SaveSweep) on(s *State) []Effect {
 		name += "-partial"
 	}
 	if !a.Vega {
-		return []Effect{Download{s.fileName() + name + ".csv", "text/csv", share.RunsCSV(w)}}
+		return []Effect{room.Download{Name: s.fileName() + name + ".csv", Type: "text/csv", Data: share.RunsCSV(w)}}
 	}
 	return s.file(name, ".json", w.Runs(), func(out io.Writer, _ unit.Pace) error {
-		return data.Sweep(w.Request.Vary, w.Points).Vega(out, words.Now(), s.titleOf(s.Doc))
+		return data.Sweep(w.Request.Vary, w.Points).Vega(out, words.Now(), s.Boot.TitleOf(s.Doc))
 	})
 }
 

@@ -6,6 +6,7 @@ import (
 
 	"hadarlab/app/compare"
 	"hadarlab/app/edit"
+	"hadarlab/app/room"
 	"hadarlab/app/run"
 	"hadarlab/app/words"
 	"hadarlab/core/chart"
@@ -33,7 +34,7 @@ func (s *State) fitting(path string, values []float64) []float64 {
 		if doc == nil || diags.HasErrors() {
 			continue
 		}
-		if !s.findings(doc).HasErrors() {
+		if !s.Boot.Findings(doc).HasErrors() {
 			out = append(out, v)
 		}
 	}
@@ -44,7 +45,7 @@ func (s *State) fitting(path string, values []float64) []float64 {
 type Varying struct {
 	Edition int64 // of the document
 	Doc     *scenario.Document
-	Boot    *Boot
+	Boot    *room.Boot
 	Ran     float64 // how long the last result lasts, in s
 	Chosen  [2]compare.Axis
 }
@@ -59,7 +60,7 @@ func (s *State) Varying() *Varying {
 }
 
 // Variables are the numbers of the document that have names, those that are varied most first.
-func (v *Varying) Variables() []edit.Variable { return edit.Variables(v.Doc, v.Boot.params) }
+func (v *Varying) Variables() []edit.Variable { return edit.Variables(v.Doc, v.Boot.Params) }
 
 // Variable is the number at a pointer. Where it has no name its value is not known, and the engine says what it may be.
 func (v *Varying) Variable(path string) edit.Variable { return edit.VariableAt(v.Variables(), path) }
@@ -214,7 +215,7 @@ func (s *State) varied(m *message.Message) []Effect {
 	first := len(s.Vary.Points) == 0
 	s.sweepAnswered(&s.Vary.Sweep, m)
 	if first && len(s.Vary.Points) > 0 {
-		return []Effect{Reveal{PartVarySays}}
+		return []Effect{Reveal{room.PartVarySays}}
 	}
 	return nil
 }
@@ -255,7 +256,7 @@ func (s *State) openPoint(w *compare.Sweep, axes []message.Axis, values []float6
 	}
 	effects := Do{edit.Rewrite{Sentence: said, Make: func(d *scenario.Document) { *d = *doc }}}.on(s)
 	w.Opened(s.Doc)
-	return append(effects, s.toast(report, true)...)
+	return append(effects, s.Tell(report, true)...)
 }
 
 // Variable is the number at a pointer.
@@ -321,11 +322,11 @@ func (s *State) searched(m *message.Message) []Effect {
 	var effects []Effect
 	value, first := h.Next()
 	if first {
-		effects = []Effect{Reveal{PartWinnersSays}}
+		effects = []Effect{Reveal{room.PartWinnersSays}}
 	}
 	if value != nil {
-		h.ID = s.seq()
-		return append(effects, Ask{&message.Message{ID: h.ID, Sweep: value}})
+		h.ID = s.Seq()
+		return append(effects, room.Ask{Request: &message.Message{ID: h.ID, Sweep: value}})
 	}
 	if h.Over {
 		s.Spoken = words.T("All numbers are tried.")
@@ -355,5 +356,5 @@ func (a CurveOf) on(s *State) []Effect {
 	t := &h.Tries[a.At]
 	text := compare.Listed(s.fitting(t.Path, t.Values))
 	v.Axes = [2]compare.Axis{{Path: t.Path, Text: text, GivenText: text}}
-	return append(RunVary{}.on(s), Reveal{PartVaryAxes})
+	return append(RunVary{}.on(s), Reveal{room.PartVaryAxes})
 }

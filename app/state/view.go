@@ -1,6 +1,7 @@
 package state
 
 import (
+	"hadarlab/app/room"
 	"hadarlab/app/words"
 	"hadarlab/core/chart"
 	"hadarlab/core/chart/draw"
@@ -58,8 +59,8 @@ func (WhyHere) on(s *State) []Effect {
 type ChangeOne struct{}
 
 func (ChangeOne) on(s *State) []Effect {
-	return append(s.toast(words.T("Press + or −, or change any other number: the lanes follow at once."), false),
-		Focus{PartGPUs})
+	return append(s.Tell(words.T("Press + or −, or change any other number: the lanes follow at once."), false),
+		room.Focus{Part: room.PartGPUs})
 }
 
 // ShowWhy puts the reader before the Why panel.
@@ -67,7 +68,7 @@ type ShowWhy struct{}
 
 func (ShowWhy) on(s *State) []Effect {
 	s.View.Peek = false
-	return []Effect{Focus{PartWhy}}
+	return []Effect{room.Focus{Part: room.PartWhy}}
 }
 
 // ClosePeek takes the brief reason away.
@@ -119,8 +120,8 @@ func (Play) on(s *State) []Effect {
 }
 
 func (s *State) playOn() []Effect {
-	s.View.played = s.seq()
-	return []Effect{After{s.pace(), tick{s.View.played}}}
+	s.View.played = s.Seq()
+	return []Effect{room.After{Ms: s.pace(), Action: tick{s.View.played}}}
 }
 
 // pace is the time between two moments in ms: all of them in some 25 s, but no faster than the eye.
@@ -210,7 +211,7 @@ func (a FindJob) on(s *State) []Effect {
 					s.see(from-8*(to-from), 20*(to-from))
 				}
 				s.seeCursor()
-				return append(effects, Reveal{PartBar})
+				return append(effects, Reveal{room.PartBar})
 			}
 		}
 	}
@@ -294,8 +295,6 @@ type (
 	ToggleKeys struct{}
 	// PlotWidth says how wide the plot and the column of names beside it are, in px.
 	PlotWidth struct{ Px, Names int }
-	// CloseNotice takes the notice away.
-	CloseNotice struct{}
 )
 
 func (a WhyLane) on(s *State) []Effect { s.explain(a.Lane); return nil }
@@ -303,7 +302,7 @@ func (a Tab) on(s *State) []Effect     { s.View.Tab = a.Name; return nil }
 func (ToggleLog) on(s *State) []Effect { s.View.LogPrices = !s.View.LogPrices; return nil }
 func (a ToggleTable) on(s *State) []Effect {
 	if s.View.Tables[a.Which] = !s.View.Tables[a.Which]; a.Which == 0 && s.View.Tables[0] {
-		return []Effect{Reveal{PartSpans}} // it is below the lanes
+		return []Effect{Reveal{room.PartSpans}} // it is below the lanes
 	}
 	return nil
 }
@@ -326,7 +325,7 @@ func (a Search) on(s *State) []Effect { s.View.Query, s.View.Found = a.Text, a.A
 type Broke struct{ Why string }
 
 func (a Broke) on(s *State) []Effect {
-	s.Notice = &Notice{Title: words.F("Something in the page went wrong: {0}. Your scenario is kept.", a.Why),
+	s.Notice = &room.Notice{Title: words.F("Something in the page went wrong: {0}. Your scenario is kept.", a.Why),
 		Broke: true}
 	return nil
 }
@@ -346,7 +345,7 @@ func (a Letters) on(s *State) []Effect {
 	if a.Off {
 		off = "off"
 	}
-	return []Effect{Store{LettersName, off}}
+	return []Effect{room.Store{Name: LettersName, Text: off}}
 }
 
 // ShowDeadlines shows or hides the columns of tenants and deadlines, or those of the ranges of sizes.
@@ -361,15 +360,13 @@ func (a ShowDeadlines) on(s *State) []Effect {
 	return nil
 }
 
-func (CloseNotice) on(s *State) []Effect { s.Notice = nil; return nil }
-
 func (ToggleEditor) on(s *State) []Effect {
 	s.View.Editing = !s.View.Editing
 	if s.View.Editing {
 		s.View.Peek = false
-		return []Effect{Focus{PartEditor}, Measure{}}
+		return []Effect{room.Focus{Part: room.PartEditor}, room.Measure{}}
 	}
-	return []Effect{Focus{PartOpenEditor}, Measure{}}
+	return []Effect{room.Focus{Part: room.PartOpenEditor}, room.Measure{}}
 }
 
 // firstWidth is the class of the first paint: what a window of 1280 px gives.

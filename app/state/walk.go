@@ -1,8 +1,10 @@
 package state
 
 import (
+	"cmp"
 	"strings"
 
+	"hadarlab/app/room"
 	"hadarlab/app/words"
 )
 
@@ -14,16 +16,6 @@ type visit struct {
 	Address string // that says a scenario, "" = it says none
 	Opening int    // that the browser remembers with it, 0 = none
 }
-
-// SetAddress changes the address without loading anything, "" = keeps it, and has the browser remember an opening.
-// Push makes it a place of its own for Back and Forward.
-type SetAddress struct {
-	Path    string
-	Opening int
-	Push    bool
-}
-
-func (SetAddress) effect() {}
 
 // atAddress brings the browser to the place of the entry that stands.
 func (s *State) atAddress(push bool) []Effect {
@@ -39,15 +31,12 @@ func (s *State) atAddress(push bool) []Effect {
 		}
 	}
 	s.at = to
-	return []Effect{SetAddress{path, e.Opening, push}}
+	return []Effect{room.SetAddress{Path: path, Opening: e.Opening, Push: push}}
 }
 
 // home is the address that says no scenario.
 func (s *State) home() string {
-	if s.Room == StudentRoom && s.Student != nil {
-		return s.Student.Address()
-	}
-	return "/"
+	return cmp.Or(s.Student.Home(), "/")
 }
 
 // Moved says that the browser came to an address by itself: at the start, by Back, Forward or a link. Open opens what
@@ -71,7 +60,7 @@ func (a Moved) on(s *State) []Effect {
 	case !here && to >= 0:
 		return s.stand(to, words.F("Opened again: {0}", s.History.Entries[to].Sentence))
 	case !here && a.Open != nil:
-		return a.Open.on(s)
+		return s.reduce(a.Open)
 	}
 	return s.atAddress(false)
 }
@@ -90,7 +79,7 @@ func (s *State) arrive(since int64, load Load) []Effect {
 
 // OfferSays is what the offer says.
 func (s *State) OfferSays() string {
-	return words.F("“{0}” has arrived. You have changed something since, so it was not opened.", s.titleOf(s.Offer.Doc))
+	return words.F("“{0}” has arrived. You have changed something since, so it was not opened.", s.Boot.TitleOf(s.Offer.Doc))
 }
 
 // TakeOffer opens what came late, DropOffer does not.

@@ -7,6 +7,7 @@ import (
 
 	"hadarlab/app/compare"
 	"hadarlab/app/edit"
+	"hadarlab/app/room"
 	"hadarlab/core/lab"
 	"hadarlab/core/message"
 	"hadarlab/core/scenario"
@@ -46,7 +47,7 @@ func TestWinnerSearchFindsTheNearest(t *testing.T) {
 	}
 	d.do(StartWinnerSearch{})
 	d.search(-1)
-	if n := d.reveals(PartWinnersSays); n != 1 {
+	if n := d.reveals(room.PartWinnersSays); n != 1 {
 		t.Errorf("what is found is brought into sight %d times", n)
 	}
 	h := &d.s.WinnerSearch

@@ -4,9 +4,11 @@ import (
 	"strconv"
 	"strings"
 
+	"hadarlab/app/board"
 	teach "hadarlab/app/class"
 	"hadarlab/app/edit"
 	"hadarlab/app/platform"
+	"hadarlab/app/room"
 	"hadarlab/app/run"
 	"hadarlab/app/state"
 	"hadarlab/app/words"
@@ -19,22 +21,22 @@ import (
 
 // Writing is the editor of an own assignment.
 type Writing struct {
-	Draft  *state.AssignmentDraft // nil = none is being written
-	Ready  []*class.Assignment    // from which one may begin
-	Title  string                 // of the scenario in the lab, from which one may, too
-	Boot   *state.Boot
+	Draft  *board.Draft        // nil = none is being written
+	Ready  []*class.Assignment // from which one may begin
+	Title  string              // of the scenario in the lab, from which one may, too
+	Boot   *room.Boot
 	Origin string // the page's own address
 	Copied string // the text that is on the clipboard
 }
 
-func writingOf(s *state.State) *Writing {
-	return &Writing{s.Teach.Draft, state.ShippedAssignments(), s.Title(), s.Boot, origin(), s.Share.Copied}
+func writingOf(t *board.Model, copied string) *Writing {
+	return &Writing{t.Draft, board.ShippedAssignments(), t.FromLab(), t.Boot, origin(), copied}
 }
 
 // writer draws the draft: each field with what is wrong beside it.
 type writer struct {
 	*Writing
-	d     *state.AssignmentDraft
+	d     *board.Draft
 	shown map[int]bool // diagnostics that stand beside a field
 }
 
@@ -71,7 +73,7 @@ func (w *writer) labelled(in app.UI, label, path, value string) app.UI {
 	kids := []app.UI{txt("span", label), given(set(in, "value", value, "data-at", path, "aria-invalid",
 		flag(says != ""),
 		"aria-describedby", id), "change", func(v string) state.Action {
-		return state.WriteValue{Path: path, Text: v}
+		return board.WriteValue{Path: path, Text: v}
 	}, path)}
 	return el("label.afield", append(kids, set(txt("span.error", says), "id", id, "hidden", flag(says == "")))...)
 }
@@ -92,7 +94,7 @@ func (w *writer) pick(label, path, value string, options ...string) app.UI {
 
 func (w *writer) check(label, path string, on bool) app.UI {
 	return el("label.check", checked(el("input|type=checkbox"), on, func(on bool) state.Action {
-		return state.SetSwitch{Path: path, On: on}
+		return board.SetSwitch{Path: path, On: on}
 	}), text(" "+label))
 }
 
@@ -102,13 +104,13 @@ func (w *writer) ways(what, path string) app.UI {
 		return on(set(txt("button.btn icon|type=button|data-kind=quiet", sign), "aria-label", label, "title", label),
 			"click", act(a), sign, what)
 	}
-	return el("div.ways", way("↑", words.F("Move up: {0}", what), state.MoveEntry{Path: path, By: -1}),
-		way("↓", words.F("Move down: {0}", what), state.MoveEntry{Path: path, By: 1}),
-		way("×", words.F("Take out: {0}", what), state.DropEntry{Path: path}))
+	return el("div.ways", way("↑", words.F("Move up: {0}", what), board.MoveEntry{Path: path, By: -1}),
+		way("↓", words.F("Move down: {0}", what), board.MoveEntry{Path: path, By: 1}),
+		way("×", words.F("Take out: {0}", what), board.DropEntry{Path: path}))
 }
 
 func (w *writer) add(label, test, list string) app.UI {
-	return set(on(el("button.btn|type=button", icon("plus"), text(label)), "click", act(state.AddEntry{Path: list}),
+	return set(on(el("button.btn|type=button", icon("plus"), text(label)), "click", act(board.AddEntry{Path: list}),
 		test), "data-test", test)
 }
 
@@ -130,12 +132,12 @@ func (v *Writing) render() app.UI {
 	if v.Draft == nil {
 		kids := []app.UI{say("p", "Start from one of the assignments, or from the scenario that stands in the lab. A file or a link opens here, too."),
 			set(button(".btn|data-kind=primary|data-test=write-own", "From the scenario in the lab", "own",
-				state.WriteAssignment{}),
+				board.WriteAssignment{}),
 				"aria-label", words.F("From the scenario in the lab: {0}", v.Title))}
 		for _, a := range v.Ready {
 			kids = append(kids, on(set(txt("button.btn|type=button", teach.Say(a.Title)), "data-test", "write-"+a.ID),
 				"click",
-				act(state.WriteAssignment{ID: a.ID}), a.ID))
+				act(board.WriteAssignment{ID: a.ID}), a.ID))
 		}
 		kids = append(kids, on(say("button.btn|type=button", "Open a file…"), "click", func(app.Context, app.Event) {
 			platform.PickFile(".json,application/json", maxFile, page.entry, page.file)
@@ -166,13 +168,13 @@ func (v *Writing) render() app.UI {
 func (w *writer) out() app.UI {
 	ok := w.d.Parsed != nil
 	kids := []app.UI{set(button(".btn|data-kind=primary|data-test=start-own", "Start the class", "startown",
-		state.StartOwn{}),
+		board.StartOwn{}),
 		"disabled", flag(!ok || platform.Site())),
 		set(button(".btn|data-test=find-right", "Find the right answers", "right",
-			state.FindRight{}), "disabled",
-			flag(!ok)), button(".btn|data-test=save-assignment", "Save as a file", "saveown", state.SaveAssignment{})}
+			board.FindRight{}), "disabled",
+			flag(!ok)), button(".btn|data-test=save-assignment", "Save as a file", "saveown", board.SaveAssignment{})}
 	if ok {
-		link := state.JoinLink(w.d.Parsed)
+		link := board.JoinLink(w.d.Parsed)
 		kids = append(kids, set(say("a.btn|target=_blank|data-test=preview-own", "See it as a student"), "href", link),
 			copyRow("link-own", words.T("Link of the assignment"), w.Origin+link, "", w.Copied), local(w.Origin))
 	} else {
@@ -297,7 +299,7 @@ func (w *writer) plan() app.UI {
 	kids := []app.UI{say("legend", "Plan")}
 	for i, s := range w.d.A.Plan {
 		at := "/plan/" + itoa(i)
-		kids = append(kids, el("div.aoption", txt("b", state.PhaseTitle(s.Phase)),
+		kids = append(kids, el("div.aoption", txt("b", teach.PhaseTitle(s.Phase)),
 			w.field("number", words.T("Minutes"), at+"/minutes", edit.FormatNumber(s.Minutes)),
 			w.field("text", words.T("Hint for you"), at+"/teacher", s.Teacher)))
 	}

@@ -4,10 +4,12 @@ import (
 	"slices"
 	"strings"
 
+	"hadarlab/app/board"
 	teach "hadarlab/app/class"
 	"hadarlab/app/edit"
 	"hadarlab/app/learn"
 	"hadarlab/app/platform"
+	"hadarlab/app/room"
 	"hadarlab/app/state"
 	"hadarlab/app/ui/markup"
 	"hadarlab/app/words"
@@ -22,11 +24,11 @@ import (
 // boardScreen is the board, or the page that begins a class, in place of the lab.
 func boardScreen(s *state.State) app.UI {
 	var head, main, over app.UI
-	if s.Room == state.BoardRoom && s.Teach.Board != nil {
-		b := boardOf(s)
-		head, main, over = part(&BoardHead{b}), part(boardMainOf(s, b)), part(&BoardSheets{b, s.Spoken})
+	if s.Room == room.Board && s.Board.Class != nil {
+		b := boardOf(&s.Board)
+		head, main, over = part(&BoardHead{b}), part(boardMainOf(&s.Board, b)), part(&BoardSheets{b, s.Spoken})
 	} else {
-		head, main, over = part(&TeachHead{}), part(teachOf(s)), el("div.layers")
+		head, main, over = part(&TeachHead{}), part(teachOf(&s.Board, s.Share.Copied)), el("div.layers")
 	}
 	return set(el("div.page",
 		say("a.skip|href=#main", "Skip to the main part"),
@@ -34,14 +36,14 @@ func boardScreen(s *state.State) app.UI {
 		el("div.meaning|id=meaning|popover=manual|role=tooltip"),
 		over,
 		txt("div.vh|role=status|aria-live=polite|data-test=spoken", s.Spoken)),
-		"data-large", flag(s.Teach.Large))
+		"data-large", flag(s.Board.Large))
 }
 
 // Board is a class and what of it is looked at: the parts of its page are drawn from it.
 type Board struct {
 	*teach.Board
-	state.BoardView
-	Boot     *state.Boot
+	board.View
+	Boot     *room.Boot
 	Defaults scenario.Defaults
 	Lost     bool     // the server has not been reached for a while
 	Over     bool     // the class is gone
@@ -51,9 +53,8 @@ type Board struct {
 	Origin   string   // the page's own address
 }
 
-func boardOf(s *state.State) *Board {
-	t := &s.Teach
-	return &Board{t.Board, t.BoardView, s.Boot, s.Defaults, t.Lost(), t.Over, t.KeyStays, t.Problem, t.Notes, origin()}
+func boardOf(t *board.Model) *Board {
+	return &Board{t.Class, t.View, t.Boot, t.Defaults, t.Lost(), t.Over, t.KeyStays, t.Problem, t.Notes, origin()}
 }
 
 // values names the values of the assignment.
@@ -82,10 +83,10 @@ type (
 	}
 )
 
-func boardMainOf(s *state.State, b *Board) *BoardMain {
+func boardMainOf(t *board.Model, b *Board) *BoardMain {
 	m := &BoardMain{PhasesBar{Board: b}}
 	if b.Assignment != nil {
-		m.Left, m.Timed = b.Board.Left(s.Teach.ServerMS())
+		m.Left, m.Timed = b.Board.Left(t.ServerMS())
 	}
 	return m
 }
@@ -104,12 +105,12 @@ func origin() string {
 // opens is the button that opens a dialog of the board.
 func opens(label, name string) app.UI {
 	return set(button(".btn|data-kind=quiet", label, "sheet-"+name,
-		state.OpenSheet{Name: name}), "data-test",
+		board.OpenSheet{Name: name}), "data-test",
 		"sheet-"+name)
 }
 
 func shutSheet() app.EventHandler {
-	return act(state.OpenSheet{})
+	return act(board.OpenSheet{})
 }
 
 // boardHead is the bar of the board.
@@ -133,7 +134,7 @@ func (b *BoardHead) render() app.UI {
 			acts = append(acts, b.lock())
 		}
 		large := button(".btn|data-test=present", "Presentation", "large",
-			state.ToggleLarge{})
+			board.ToggleLarge{})
 		acts = append(acts, opens("Students", "students"), opens("Export", "out"),
 			set(large, "aria-pressed", onoff(b.Large)))
 	}
@@ -152,7 +153,7 @@ func (b *Board) oldClass() app.UI {
 	var acts []app.UI
 	if !b.Local() {
 		acts = append(acts, button(".btn|data-test=class-afresh", words.T("Start a fresh class with this assignment"),
-			"afresh", state.StartAgain{}))
+			"afresh", board.StartAgain{}))
 	}
 	return set(note("warning", says, acts...), "data-test", "class-old")
 }
@@ -165,7 +166,7 @@ func (b *Board) lock() app.UI {
 	}
 	other := !b.State.Locked
 	return set(button(".btn|data-test=lock|title=Nobody can join while the class is locked", label, "lock",
-		state.SetClass{Settings: class.Settings{Locked: &other}}), "aria-pressed", onoff(b.State.Locked))
+		board.SetClass{Settings: class.Settings{Locked: &other}}), "aria-pressed", onoff(b.State.Locked))
 }
 
 // render draws what stands on the board.
@@ -238,9 +239,9 @@ func (b *PhasesBar) render() app.UI {
 			here = "step"
 		}
 		phase := p.Phase
-		return set(on(el("button.phase|type=button|data-test=phase", txt("b", state.PhaseTitle(phase)),
+		return set(on(el("button.phase|type=button|data-test=phase", txt("b", teach.PhaseTitle(phase)),
 			txt("span", words.F("{0} min", edit.FormatNumber(p.Minutes)))), "click",
-			act(state.SetClass{Settings: class.Settings{Phase: &phase}}), string(phase)), "aria-current", here,
+			act(board.SetClass{Settings: class.Settings{Phase: &phase}}), string(phase)), "aria-current", here,
 			"data-phase", string(phase))
 	})
 	kids := []app.UI{set(el("div.steps|role=group|aria-label=Phase of the class", steps...), "data-n", itoa(len(steps)))}
@@ -249,14 +250,14 @@ func (b *PhasesBar) render() app.UI {
 		kids = append(kids, set(el("div.timer|data-test=timer",
 			set(txt("b", teach.Clock(left)), "title", words.T("Left of this phase")),
 			set(button(".btn|data-kind=quiet|data-test=timer-more", "+ 1 min", "more",
-				state.SetClass{Settings: class.Settings{Minutes: &more}}), "aria-label", words.T("One minute more"))),
+				board.SetClass{Settings: class.Settings{Minutes: &more}}), "aria-label", words.T("One minute more"))),
 			"data-over", flag(left < 0)))
 	}
 	if now != class.Closed {
 		next := a.Next(now)
 		kids = append(kids, on(el("button.btn next|type=button|data-kind=primary|data-test=next-phase",
-			text(words.F("Next: {0}", state.PhaseTitle(next))), icon("forward")), "click",
-			act(state.SetClass{Settings: class.Settings{Phase: &next}}), "next"))
+			text(words.F("Next: {0}", teach.PhaseTitle(next))), icon("forward")), "click",
+			act(board.SetClass{Settings: class.Settings{Phase: &next}}), "next"))
 	}
 	return el("div.phases", kids...)
 }
@@ -350,7 +351,7 @@ func shades() app.UI {
 
 // answersPanel are the answers to one question, hidden until they are revealed.
 func (b *AnswersPanel) render() app.UI {
-	a, v := b.Assignment, &b.BoardView
+	a, v := b.Assignment, &b.View
 	if len(a.Questions) == 0 {
 		return el("section.panel answers|hidden=true")
 	}
@@ -364,14 +365,14 @@ func (b *AnswersPanel) render() app.UI {
 	case b.Early():
 		label, kind = words.F("Reveal {0} of {1}…", itoa(b.Tally.Committed), itoa(b.Tally.Joined)), ""
 	}
-	reveal := set(button(".btn|data-test=reveal", label, "reveal", state.RevealAnswers{Question: q.ID, On: true}),
+	reveal := set(button(".btn|data-test=reveal", label, "reveal", board.RevealAnswers{Question: q.ID, On: true}),
 		"data-kind", kind)
 	if open {
-		reveal = button(".btn|data-test=hide", "Hide again", "hide", state.RevealAnswers{Question: q.ID})
+		reveal = button(".btn|data-test=hide", "Hide again", "hide", board.RevealAnswers{Question: q.ID})
 	}
 	tabs := each(len(a.Questions), func(i int) app.UI {
 		return set(on(txt("button|type=button|data-test=question", itoa(i+1)), "click",
-			act(state.ShowQuestion{At: i}), itoa(i)), "aria-pressed", onoff(i == n),
+			act(board.ShowQuestion{At: i}), itoa(i)), "aria-pressed", onoff(i == n),
 			"aria-label",
 			words.F("Question {0}: {1}", itoa(i+1), teach.Say(a.Questions[i].Text)))
 	})
@@ -410,7 +411,7 @@ func (b *Board) answers(q *class.Question, t *class.QuestionTally, open, asTable
 			txt("p.soft", stay))
 	}
 	twin := set(button(".btn|data-kind=quiet|data-test=answers-table", "Table", "table",
-		state.ToggleTwin{Which: 0}), "aria-pressed", onoff(asTable))
+		board.ToggleTwin{Which: 0}), "aria-pressed", onoff(asTable))
 	if asTable {
 		return el("div.pad", b.answersTable(q, t), el("div.under", twin))
 	}
@@ -487,11 +488,11 @@ func (b *Board) winner() string {
 
 // triesPanel is the picture of all submissions.
 func (b *TriesPanel) render() app.UI {
-	a, v := b.Assignment, &b.BoardView
+	a, v := b.Assignment, &b.View
 	if a.Task == nil {
 		return el("section.panel tries|hidden=true")
 	}
-	toggle := state.ToggleTries{}
+	toggle := board.ToggleTries{}
 	show := button(".btn|data-test=tries-show", "Show", "tries", toggle)
 	if v.Tries {
 		show = button(".btn|data-test=tries-hide", "Hide again", "untries", toggle)
@@ -500,7 +501,7 @@ func (b *TriesPanel) render() app.UI {
 		"One number changed: {0} submission",
 		"One number changed: {0} submissions")),
 		set(button(".btn|data-kind=quiet|data-test=tries-table", "Table", "table",
-			state.ToggleTwin{Which: 1}), "aria-pressed", onoff(v.Tables[1]),
+			board.ToggleTwin{Which: 1}), "aria-pressed", onoff(v.Tables[1]),
 			"hidden",
 			flag(!v.Tries)), show)
 	if !v.Tries {
@@ -557,7 +558,7 @@ func (b *Board) triesTable(dots []teach.Dot) app.UI {
 
 // pickTwo chooses two submissions that are laid side by side.
 func (b *Board) pickTwo(dots []teach.Dot) app.UI {
-	v := &b.BoardView
+	v := &b.View
 	pick := func(k int, label string) app.UI {
 		options := []app.UI{option("", words.T("choose…"), true)}
 		for i := range dots {
@@ -568,13 +569,13 @@ func (b *Board) pickTwo(dots []teach.Dot) app.UI {
 		return given(set(el("select.field", options...), "aria-label", label, "data-test", "pick-"+itoa(k+1)),
 			"change",
 			func(value string) state.Action {
-				return state.PickSubmission{Place: k, Seq: int64(wholeNumber(value))}
+				return board.PickSubmission{Place: k, Seq: int64(wholeNumber(value))}
 			}, itoa(k))
 	}
 	ready := v.Pick[0] > 0 && v.Pick[1] > 0
 	return el("div.picks", say("span.soft", "Side by side"), pick(0, words.T("First submission")),
 		pick(1, words.T("Second submission")),
-		set(button(".btn|data-test=lay-together", "Lay together", "pair", state.LayTogether{}), "disabled",
+		set(button(".btn|data-test=lay-together", "Lay together", "pair", board.LayTogether{}), "disabled",
 			flag(!ready)))
 }
 

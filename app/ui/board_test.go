@@ -5,6 +5,8 @@ import (
 	"strings"
 	"testing"
 
+	"hadarlab/app/board"
+	"hadarlab/app/room"
 	"hadarlab/app/state"
 	"hadarlab/app/words"
 	"hadarlab/core/class"
@@ -19,8 +21,8 @@ func boardDesk(t *testing.T, phase class.Phase) *desk {
 	d := newDesk(t)
 	a, u := classroom.Made(30)
 	u.State.Phase = phase
-	d.do(state.EnterRoom{Room: state.BoardRoom, Arg: u.State.Code + ".key"})
-	d.h.S.Teach.Board = d.h.S.Teach.Board.Hand(a).Take(u).Ran(classroom.Run(a.Document()))
+	d.do(room.Enter{Room: room.Board, Arg: u.State.Code + ".key"})
+	d.h.S.Board.Class = d.h.S.Board.Class.Hand(a).Take(u).Ran(classroom.Run(a.Document()))
 	return d
 }
 
@@ -34,10 +36,10 @@ func TestTheBoardIsDrawn(t *testing.T) {
 		d.what = string(phase)
 		for _, sheet := range []string{"", "students", "since", "sentences", "out", "delete", "pair"} {
 			for _, on := range []bool{false, true} {
-				d.do(state.OpenSheet{Name: sheet})
-				if v := &d.h.S.Teach.BoardView; v.Tries != on {
-					for _, a := range []state.Action{state.ToggleTries{}, state.ToggleLarge{}, state.ToggleTwin{},
-						state.ToggleTwin{Which: 1}} {
+				d.do(board.OpenSheet{Name: sheet})
+				if v := &d.h.S.Board.View; v.Tries != on {
+					for _, a := range []state.Action{board.ToggleTries{}, board.ToggleLarge{}, board.ToggleTwin{},
+						board.ToggleTwin{Which: 1}} {
 						d.do(a)
 					}
 				}
@@ -55,7 +57,7 @@ func TestAnOldClassIsToldAsOne(t *testing.T) {
 	if strings.Contains(d.board(), told) {
 		t.Error("a class of today is called old")
 	}
-	d.h.S.Teach.Board.State.Old, d.h.S.Teach.Board.State.Engine = true, "0.1.0"
+	d.h.S.Board.Class.State.Old, d.h.S.Board.Class.State.Engine = true, "0.1.0"
 	shown := d.board()
 	for _, s := range []string{told, "This class began with version 0.1.0", `data-test="class-afresh"`} {
 		if !strings.Contains(shown, s) {
@@ -68,7 +70,7 @@ func TestAnOldClassIsToldAsOne(t *testing.T) {
 // right, what was changed or what was said.
 func TestHiddenUntilRevealed(t *testing.T) {
 	d := boardDesk(t, class.Predict)
-	d.h.S.Teach.Board = d.h.S.Teach.Board.Show(nil)
+	d.h.S.Board.Class = d.h.S.Board.Class.Show(nil)
 	shown := d.board()
 	for _, s := range []string{"data-conf", "✓ right", "3 to 6", "and turns cost time", "Sharing in turns"} {
 		if strings.Contains(shown, s) {
@@ -78,7 +80,7 @@ func TestHiddenUntilRevealed(t *testing.T) {
 	if !strings.Contains(shown, "Reveal 28 of 30…") || strings.Contains(shown, "“") {
 		t.Error("the board asks all to be shown before all have answered")
 	}
-	d.h.S.Teach.Board = d.h.S.Teach.Board.Show([]string{"sooner"})
+	d.h.S.Board.Class = d.h.S.Board.Class.Show([]string{"sooner"})
 	shown = d.board()
 	for s, want := range map[string]bool{"data-conf": true, "✓ right": false, "Sharing in turns": false} {
 		if strings.Contains(shown, s) != want {
@@ -86,8 +88,8 @@ func TestHiddenUntilRevealed(t *testing.T) {
 		}
 	}
 	d = boardDesk(t, class.Run)
-	d.do(state.ToggleTries{})
-	d.do(state.OpenSheet{Name: "sentences"})
+	d.do(board.ToggleTries{})
+	d.do(board.OpenSheet{Name: "sentences"})
 	shown = d.board()
 	for _, s := range []string{"data-conf", "✓ right", "3 to 6", "and turns cost time", "Sharing in turns",
 		"&lt;b&gt;Mixed"} {
@@ -100,7 +102,7 @@ func TestHiddenUntilRevealed(t *testing.T) {
 // TestTheBoardIsReworded: what was changed and the hints for the teacher are in the language that is spoken now.
 func TestTheBoardIsReworded(t *testing.T) {
 	d := boardDesk(t, class.Change)
-	d.do(state.ToggleTries{})
+	d.do(board.ToggleTries{})
 	file, err := os.ReadFile("../web/words/de.json")
 	if err != nil {
 		t.Fatal(err)

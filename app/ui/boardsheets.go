@@ -5,6 +5,7 @@ import (
 	"strings"
 	"time"
 
+	"hadarlab/app/board"
 	teach "hadarlab/app/class"
 	"hadarlab/app/edit"
 	"hadarlab/app/platform"
@@ -87,10 +88,10 @@ func (b *Board) students() (kids []app.UI) {
 		var ways []app.UI
 		if !b.Local() {
 			ways = append(ways, set(button(".btn|data-kind=quiet|data-test=give-pass", "New code", "pass"+itoa(s.N),
-				state.GivePass{N: s.N}), "aria-label", words.F("One-time code for {0}", s.Name)))
+				board.GivePass{N: s.N}), "aria-label", words.F("One-time code for {0}", s.Name)))
 		}
 		ways = append(ways, set(button(".btn|data-kind=quiet|data-test=remove", "Remove", "remove"+itoa(s.N),
-			state.RemoveStudent{N: s.N}), "aria-label", words.F("Remove {0}", s.Name)))
+			board.RemoveStudent{N: s.N}), "aria-label", words.F("Remove {0}", s.Name)))
 		rows = append(rows, set(el("tr", append(who, el("td", el("div.ways", ways...)))...), "data-student", itoa(s.N)))
 	}
 	kids = append(kids, say("p.soft", "Names are given by the server. A new code lets a student come back whose phone is lost."),
@@ -117,11 +118,11 @@ func (b *Board) sinceWhen() []app.UI {
 	label := words.T("All who joined since")
 	choose := given(set(el("select.field|data-test=since", options...), "aria-label", label), "change",
 		func(value string) state.Action {
-			return state.ChooseSince{Ms: int64(wholeNumber(value))}
+			return board.ChooseSince{Ms: int64(wholeNumber(value))}
 		})
 	return []app.UI{el("div.picks", txt("span.soft", label), choose,
 		set(button(".btn|data-kind=quiet|data-test=since-remove", "Remove them…", "since",
-			state.OpenSheet{Name: "since"}), "disabled", flag(since == 0)))}
+			board.OpenSheet{Name: "since"}), "disabled", flag(since == 0)))}
 }
 
 // removeSince asks whether all who joined since the chosen moment are to be removed.
@@ -135,8 +136,8 @@ func (b *Board) removeSince() []app.UI {
 	return []app.UI{txt("p", words.F("{0} joined at {1} or later. What they handed in counts no more, and their devices are signed out. Nothing brings them back; who belongs here joins anew.",
 		words.Plural(n, "student"), hour(since))),
 		el("div.ways", button(".btn|autofocus=true|data-test=since-keep", "Keep them", "keep",
-			state.KeepSince{}),
-			button(".btn|data-kind=danger|data-test=since-now", "Remove them now", "remove", state.RemoveSince{}))}
+			board.KeepSince{}),
+			button(".btn|data-kind=danger|data-test=since-now", "Remove them now", "remove", board.RemoveSince{}))}
 }
 
 func (b *Board) nameOf(n int) string {
@@ -183,7 +184,7 @@ func (b *Board) sentences() []app.UI {
 	}
 	return []app.UI{given(set(el("input.field|type=search|placeholder=Only those with the word…|aria-label=Only those with the word…|data-test=sentences-filter|autofocus=true"),
 		"value", filter), "input", func(value string) state.Action {
-		return state.FilterSentences{Text: value}
+		return board.FilterSentences{Text: value}
 	}), txt("p.soft|role=status|data-test=sentences-count",
 		words.F("{0} of {1}", itoa(len(rows)), itoa(len(b.Tally.Sentences)))),
 		el("ul.sentences|data-test=sentences-list", rows...)}
@@ -191,13 +192,13 @@ func (b *Board) sentences() []app.UI {
 
 // hands is the button that hands out a file of the class.
 func hands(label, what string) app.UI {
-	return set(button(".btn", label, what, state.ExportClass{What: what}), "data-test", "export-"+what)
+	return set(button(".btn", label, what, board.ExportClass{What: what}), "data-test", "export-"+what)
 }
 
 // out are the files of the class, print, and the end of what is kept.
 func (b *Board) out() []app.UI {
 	kids := []app.UI{el("label.check", checked(el("input|type=checkbox|data-test=export-names"), b.Names,
-		func(on bool) state.Action { return state.NamesOut{On: on} }),
+		func(on bool) state.Action { return board.NamesOut{On: on} }),
 		text(" "+words.T("With given names and tags"))),
 		el("div.ways", hands("One row a student, CSV", "students"), hands("One row an attempt, CSV", "attempts"),
 			hands("Everything, JSON", "record"), hands("Print a report…", "print")),
@@ -213,8 +214,8 @@ func (b *Board) deleteNow() []app.UI {
 	return []app.UI{txt("p", words.F("Code {0}, {1} and everything that they handed in are deleted on the server at once. Nothing brings them back.",
 		inFours(b.Code), words.Plural(b.Tally.Joined, "student"))),
 		el("div.ways", button(".btn|autofocus=true|data-test=delete-keep", "Keep the class", "keep",
-			state.OpenSheet{}),
-			button(".btn|data-kind=danger|data-test=delete-now", "Delete everything now", "delete", state.DeleteClass{}))}
+			board.OpenSheet{}),
+			button(".btn|data-kind=danger|data-test=delete-now", "Delete everything now", "delete", board.DeleteClass{}))}
 }
 
 // pair are two submissions on one time axis: every lane of the one above every lane of the other.
@@ -287,7 +288,7 @@ func takePaste(app.Context, app.Event) {
 	field := app.Window().GetElementByID("paste")
 	text := field.Get("value").String()
 	field.Set("value", "")
-	do(state.BoardPaste{Text: text})
+	do(board.BoardPaste{Text: text})
 }
 
 // report is the class on paper.
@@ -295,7 +296,7 @@ func (b *ClassReport) render() app.UI {
 	a := b.Assignment
 	n := &b.Tally
 	kids := []app.UI{txt("h1", teach.Say(a.Title)), txt("p", teach.Say(a.Situation)),
-		txt("p", state.CountWords(class.Counts{Joined: n.Joined, Committed: n.Committed, Submitted: n.Submitted}))}
+		txt("p", board.CountWords(class.Counts{Joined: n.Joined, Committed: n.Committed, Submitted: n.Submitted}))}
 	for i := range a.Questions {
 		kids = append(kids, txt("h2", teach.Say(a.Questions[i].Text)), b.answersTable(&a.Questions[i], &n.Questions[i]))
 	}
@@ -358,9 +359,8 @@ type Teach struct {
 	Writing  *Writing
 }
 
-func teachOf(s *state.State) *Teach {
-	t := &s.Teach
-	return &Teach{t.Problem, t.Starting, state.ShippedAssignments(), origin(), s.Share.Copied, writingOf(s)}
+func teachOf(t *board.Model, copied string) *Teach {
+	return &Teach{t.Problem, t.Starting, board.ShippedAssignments(), origin(), copied, writingOf(t, copied)}
 }
 
 func (t *Teach) render() app.UI {
@@ -398,22 +398,22 @@ func (t *Teach) assignment(a *class.Assignment, first bool) app.UI {
 	}
 	steps := each(len(a.Plan), func(i int) app.UI {
 		p := &a.Plan[i]
-		return el("tr", txt("th|scope=row", state.PhaseTitle(p.Phase)), tdNum(words.F("{0} min",
+		return el("tr", txt("th|scope=row", teach.PhaseTitle(p.Phase)), tdNum(words.F("{0} min",
 			edit.FormatNumber(p.Minutes))),
 			td(teach.Say(p.Teacher)))
 	})
-	link := t.Origin + state.JoinLink(a)
+	link := t.Origin + board.JoinLink(a)
 	return set(el("article.panel assignment", el("header", txt("h2", teach.Say(a.Title)), txt("span.soft",
 		words.F("{0} min", edit.FormatNumber(a.Minutes())))),
 		el("div.pad", txt("p", teach.Say(a.Goal)), txt("p.soft", teach.Say(a.Situation)),
 			el("details|data-test=plan", say("summary", "Plan, minute by minute"),
 				table(".rows", "Plan, minute by minute", []app.UI{th("Phase"), thNum("Time"), th("For you")}, steps)),
-			el("div.ways", set(button(".btn|data-test=start-class", label, "start"+a.ID, state.StartClass{ID: a.ID}),
+			el("div.ways", set(button(".btn|data-test=start-class", label, "start"+a.ID, board.StartClass{ID: a.ID}),
 				"data-kind", kind, "disabled", flag(t.Starting != "" || platform.Site()),
 				"aria-label", words.F("Start the class: {0}",
 					teach.Say(a.Title)))),
 			el("details|data-test=link", say("summary", "Without a server: the link for students"),
 				copyRow("link-"+a.ID, words.T("Link of the assignment"), link, "", t.Copied), local(link),
-				set(say("a|target=_blank|data-test=preview", "See it as a student"), "href", state.JoinLink(a))))),
+				set(say("a|target=_blank|data-test=preview", "See it as a student"), "href", board.JoinLink(a))))),
 		"data-assignment", a.ID)
 }

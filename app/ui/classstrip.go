@@ -6,7 +6,9 @@ import (
 	"hadarlab/app/class"
 	"hadarlab/app/edit"
 	"hadarlab/app/platform"
+	"hadarlab/app/room"
 	"hadarlab/app/state"
+	"hadarlab/app/student"
 	"hadarlab/app/words"
 	"hadarlab/core/chart/draw"
 	course "hadarlab/core/class"
@@ -28,10 +30,10 @@ type Strip struct {
 
 // stripOf is the strip, nil outside a class.
 func stripOf(s *state.State) *Strip {
-	if s.Room != state.StudentRoom || s.Student == nil {
+	if s.Room != room.Student || s.Student.Student == nil {
 		return nil
 	}
-	c := &Strip{Student: *s.Student, Engine: s.Boot.Engine, Copied: s.Share.Copied}
+	c := &Strip{Student: *s.Student.Student, Engine: s.Boot.Engine, Copied: s.Share.Copied}
 	if c.Over != "" || c.Assignment == nil {
 		return c
 	}
@@ -46,9 +48,9 @@ func stripOf(s *state.State) *Strip {
 		}
 		return says
 	}
-	if c.Says = s.Says(); c.Changes() {
+	if c.Says = s.Student.Says(); c.Changes() {
 		var edits []course.Edit
-		edits, c.Why = s.Task()
+		edits, c.Why = s.Student.Task()
 		c.Edits = said(edits)
 	}
 	if e := c.Entry(course.Submission); e != nil && c.State.Phase == course.Closed {
@@ -61,7 +63,7 @@ func stripOf(s *state.State) *Strip {
 func (c *Strip) render() app.UI {
 	st := &c.Student
 	head := []app.UI{el("p.who", text(words.T("You are in a class:")+" "), txt("b|data-test=class-name", st.Me.Name)),
-		button(".btn|data-kind=quiet|data-test=class-leave", "Leave the class", "leave", state.LeaveClass{})}
+		button(".btn|data-kind=quiet|data-test=class-leave", "Leave the class", "leave", student.LeaveClass{})}
 	var kids []app.UI
 	switch {
 	case st.Over != "":
@@ -150,7 +152,7 @@ func (c *Strip) now() []app.UI {
 		kids = append(kids, c.next())
 	}
 	report := el("div.acts", button(".btn|data-test=class-report", "Save my report", "report",
-		state.SaveClassReport{}),
+		student.SaveClassReport{}),
 		button(".btn", "Print", "print", state.Print{}))
 	return append(kids, report)
 }
@@ -181,7 +183,7 @@ func (c *Strip) send(test, label, kind, why string) app.UI {
 	}
 	b := on(set(txt("button.btn|type=button|data-kind=primary", label), "data-test", test, "disabled",
 		flag(busy || why != "")), "click", func(app.Context, app.Event) {
-		do(state.HandIn{Kind: kind, At: now()})
+		do(student.HandIn{Kind: kind, At: now()})
 	}, kind)
 	return el("div.acts", b, txt("span.soft|data-test=class-why", why), set(txt("b.bad|role=alert", st.Problem),
 		"hidden",
@@ -248,7 +250,7 @@ func (c *Strip) done() (out []app.UI) {
 func (c *Strip) sentence() app.UI {
 	st := &c.Student
 	area := given(el("textarea.field|id=class-sentence|rows=2|maxlength=500|data-test=class-sentence"), "input",
-		func(s string) state.Action { return state.SetSentence{Text: s} })
+		func(s string) state.Action { return student.SetSentence{Text: s} })
 	kids := []app.UI{el("label|for=class-sentence", txt("b", class.Say(st.Assignment.Explain))), area,
 		c.send("class-send-sentence", words.T("Hand the sentence in"), course.Sentence, "")}
 	if e := st.Entry(course.Sentence); e != nil {
@@ -280,10 +282,10 @@ func (c *Strip) vote() app.UI {
 		}
 		options := each(len(q.Options), func(i int) app.UI {
 			o := &q.Options[i]
-			return radio("", o.ID, class.Say(o.Text), now.Option == o.ID, state.SetVote{Question: q.ID, Option: o.ID})
+			return radio("", o.ID, class.Say(o.Text), now.Option == o.ID, student.SetVote{Question: q.ID, Option: o.ID})
 		})
 		sure := each(5, func(i int) app.UI {
-			return radio("sure-", itoa(i+1), itoa(i+1), now.Sure == i+1, state.SetVote{Question: q.ID, Sure: i + 1})
+			return radio("sure-", itoa(i+1), itoa(i+1), now.Sure == i+1, student.SetVote{Question: q.ID, Sure: i + 1})
 		})
 		kids = append(kids, el("fieldset", append([]app.UI{txt("legend", class.Say(q.Text))}, options...)...),
 			el("fieldset.sure", append([]app.UI{say("legend", "How sure are you, 1 a guess, 5 certain?")}, sure...)...))
@@ -303,7 +305,7 @@ func (c *Strip) task() app.UI {
 	kids := []app.UI{txt("p.ask", class.Say(st.Assignment.Task.Text)),
 		el("div.edits", txt("b|data-test=class-changes", count), el("ul", list...)),
 		el("div.acts", button(".btn|data-test=class-change", "Change one thing", "change", state.ChangeOne{}),
-			set(button(".btn|data-test=class-restart", "Start again", "again", state.RestartTask{}), "disabled",
+			set(button(".btn|data-test=class-restart", "Start again", "again", student.RestartTask{}), "disabled",
 				flag(len(c.Edits) == 0))),
 		c.send("class-submit", words.T("Submit this change"), course.Submission, c.Why)}
 	if e := st.Entry(course.Submission); e != nil {
@@ -322,13 +324,13 @@ func (c *Strip) next() app.UI {
 		kind = ""
 	}
 	return el("div.acts", set(on(txt("button.btn|type=button|data-test=class-next",
-		nextSays(st.Assignment.Next(st.State.Phase))), "click", act(state.NextPhase{})), "data-kind", kind),
+		nextSays(st.Assignment.Next(st.State.Phase))), "click", act(student.NextPhase{})), "data-kind", kind),
 		set(say("span.soft|data-test=class-unsent", "You have kept no change yet."), "hidden", flag(!unsent)))
 }
 
 // handIn is what a class without a server has at its end.
 func (c *Strip) handIn() app.UI {
-	whole := platform.Home() + state.HandInLink(&c.Student, c.Engine)
+	whole := platform.Home() + student.HandInLink(&c.Student, c.Engine)
 	grade, about := link.Grade(len(whole))
 	travels := about.In(words.Now())
 	if far := loopback(whole); far && (grade == "qr" || grade == "anywhere") {
@@ -337,7 +339,7 @@ func (c *Strip) handIn() app.UI {
 	return el("div.classcard|data-test=class-handin",
 		say("p", "Give your teacher the file or the link. Both hold your answers, your sentence and your change, and no name but the one you were given."),
 		el("div.acts", button(".btn|data-kind=primary|data-test=class-handin-file", "Save the hand-in file", "file",
-			state.SaveHandIn{})),
+			student.SaveHandIn{})),
 		copyRow("class-handin-link", words.T("Link"), whole, "", c.Copied), txt("p.mute xs", travels), local(whole))
 }
 

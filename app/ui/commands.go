@@ -6,6 +6,7 @@ import (
 
 	"hadarlab/app/edit"
 	"hadarlab/app/platform"
+	"hadarlab/app/room"
 	"hadarlab/app/run"
 	"hadarlab/app/state"
 	"hadarlab/app/words"
@@ -85,7 +86,7 @@ type Commands struct {
 	Query  string
 	Marked int         // which of what is found is
 	Result *run.Result // whose jobs are offered
-	Boot   *state.Boot
+	Boot   *room.Boot
 	Lanes  int // of the scenario
 }
 

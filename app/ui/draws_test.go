@@ -12,6 +12,7 @@ import (
 
 	"hadarlab/app/edit"
 	"hadarlab/app/learn"
+	"hadarlab/app/room"
 	"hadarlab/app/state"
 	"hadarlab/app/words"
 	"hadarlab/core/chart/data"
@@ -36,7 +37,7 @@ type desk struct {
 	what string // is done, for failures
 
 	stopAfter int // events after which runs are stopped, 0 = never
-	server    func(c state.Call) (status int, body []byte)
+	server    func(c room.Call) (status int, body []byte)
 }
 
 func newDesk(t testing.TB) *desk {
@@ -53,8 +54,8 @@ func newDesk(t testing.TB) *desk {
 }
 
 // born is what the page is born with: the catalogue and the first preset's result.
-var born = sync.OnceValue(func() *state.Boot {
-	b := &state.Boot{}
+var born = sync.OnceValue(func() *room.Boot {
+	b := &room.Boot{}
 	if err := json.Unmarshal(lab.Catalogue(), &b.Catalogue); err != nil {
 		panic(err)
 	}
@@ -65,7 +66,7 @@ var born = sync.OnceValue(func() *state.Boot {
 		out, more = session.Spend(1 << 20)
 		for _, m := range out {
 			if m.Lane != nil {
-				b.Lanes = append(b.Lanes, state.BakedLane{Lane: *m.Lane, Trace: m.Body})
+				b.Lanes = append(b.Lanes, room.BakedLane{Lane: *m.Lane, Trace: m.Body})
 			}
 		}
 	}
@@ -96,15 +97,15 @@ func (d *desk) carryOut(e state.Effect) (out []state.Action) {
 		answer(&message.Message{ID: id, Failure: &message.Failure{Lane: -1, Message: "refused", Diagnostics: diags}})
 	}
 	switch e := e.(type) {
-	case state.After:
+	case room.After:
 		if e.Ms < 1000 { // what comes later takes a report away
 			out = append(out, e.Action)
 		}
 	case state.ReadTrace:
 		out = append(out, e.Read(func(r io.Reader) io.Reader { return r }))
-	case state.Ask:
+	case room.Ask:
 		d.asked(e.Request, answer, refuse)
-	case state.Call:
+	case room.Call:
 		if d.server != nil {
 			out = append(out, e.Then(d.server(e)))
 		}

@@ -28,7 +28,7 @@ type Editor struct {
 }
 
 func editorOf(s *state.State) *Editor {
-	c := &Editor{Fields: fieldsOf(s), JSON: s.View.JSON, Task: s.Student != nil && s.Student.Changes()}
+	c := &Editor{Fields: fieldsOf(s), JSON: s.View.JSON, Task: s.Student.Student != nil && s.Student.Changes()}
 	if _, c.Draft = s.Drafts[state.JSONField]; c.JSON {
 		c.Text, _ = s.JSONText()
 		c.Behind, c.Place, c.At = s.JSONBehind(), s.View.Place, s.PlaceWords()

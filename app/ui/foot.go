@@ -2,6 +2,7 @@ package ui
 
 import (
 	"hadarlab/app/platform"
+	"hadarlab/app/room"
 	"hadarlab/app/state"
 	"hadarlab/app/words"
 
@@ -11,7 +12,7 @@ import (
 // Foot is what lies over the foot of the window: a short report, and under it the reason for what was tapped where the
 // Why panel is out of sight.
 type Foot struct {
-	Toast   *state.Toast
+	Toast   *room.Toast
 	Writing string // which file is being written, "" = none
 	Offer   string // what came too late to be opened unasked, "" = nothing
 	Peek    *Why   // nil = the panel is in sight, or nothing was tapped
@@ -63,16 +64,16 @@ func (f *Foot) toast() app.UI {
 				do(state.KeepAgain{Kept: platform.Stored(state.SnapshotsName), Snapshot: *gone})
 			}, gone.Name))
 	}
-	if what := f.Toast.Shows; what != state.NoPart {
+	if what := f.Toast.Shows; what != room.NoPart {
 		label := words.T("Show")
-		if what == state.PartStep {
+		if what == room.PartStep {
 			label = words.T("Go there")
 		}
 		kids = append(kids, on(txt("button.btn|type=button|data-test=toast-show", label), "click",
 			func(app.Context, app.Event) {
-				if page.carryOut(state.Reveal{Part: what}); what == state.PartStep {
-					page.carryOut(state.Focus{Part: what})
-					do(state.CloseToast{})
+				if page.carryOut(state.Reveal{Part: what}); what == room.PartStep {
+					page.carryOut(room.Focus{Part: what})
+					do(room.CloseToast{})
 				}
 			}, itoa(int(what))))
 	}
@@ -83,7 +84,7 @@ func (f *Foot) toast() app.UI {
 		}
 		kids = append(kids, button(".btn|data-test=toast-undo", label, "undo", state.Undo{}))
 	}
-	return el("div.toast|data-test=toast", append(kids, tool("", "close", "Close", "close", state.CloseToast{}))...)
+	return el("div.toast|data-test=toast", append(kids, tool("", "close", "Close", "close", room.CloseToast{}))...)
 }
 
 // offer says what came late, and lets the reader choose.

@@ -21,8 +21,8 @@ func TestOneWayIn(t *testing.T) {
 		"On": "on", "FuncOf": "callback", "AddEventListener": "start", "go": "",
 		"Dispatch": "guard start", "Defer": "settle drawn",
 	}
-	for _, dir := range []string{".", "charts", "markup", "../platform", "../engine", "../state", "../edit", "../run",
-		"../compare", "../learn", "../share"} {
+	for _, dir := range []string{".", "charts", "markup", "../platform", "../engine", "../state", "../room",
+		"../student", "../board", "../edit", "../run", "../compare", "../learn", "../share"} {
 		files, err := filepath.Glob(dir + "/*.go")
 		if err != nil || len(files) == 0 {
 			t.Fatal(dir, err)

@@ -4,6 +4,7 @@ import (
 	"slices"
 
 	"hadarlab/app/learn"
+	"hadarlab/app/room"
 	"hadarlab/app/share"
 	"hadarlab/app/state"
 	"hadarlab/app/words"
@@ -15,7 +16,7 @@ import (
 
 // Headline is the finding in one sentence, and whatever must be said before it.
 type Headline struct {
-	Notice   *state.Notice
+	Notice   *room.Notice
 	Failure  string
 	Server   string // why the server has not done a run
 	Lineage  *share.Lineage
@@ -28,7 +29,8 @@ type Headline struct {
 
 func headlineOf(s *state.State) *Headline {
 	v := &Headline{Notice: s.Notice, Failure: failureText(s), Server: s.Server.Problem, Lineage: s.Lineage,
-		Question: s.Question(), Finding: s.Result.Finding, Fresh: s.Fresh(), Predict: s.Predict, Task: s.Changes()}
+		Question: s.Question(), Finding: s.Result.Finding, Fresh: s.Fresh(), Predict: s.Predict,
+		Task: s.Student.Changing()}
 	// A preset's question may tell who does better; an author who lets a link be predicted has chosen the question.
 	if s.Predict.Covered && slices.ContainsFunc(s.Boot.Presets,
 		func(p learn.Preset) bool { return p.Question == s.Doc.Meta.Question }) {
@@ -81,12 +83,12 @@ func note(level string, body app.UI, ways ...app.UI) app.UI {
 }
 
 // notice says why something could not be opened.
-func notice(n *state.Notice) app.UI {
+func notice(n *room.Notice) app.UI {
 	kids := []app.UI{bold(n.Title), faults(n.Diags)}
 	if n.Raw != "" {
 		kids = append(kids, el("details", say("summary", "Show what arrived"), txt("pre.raw", n.Raw)))
 	}
-	ways := []app.UI{button(".btn", "Close", "close", state.CloseNotice{})}
+	ways := []app.UI{button(".btn", "Close", "close", room.CloseNotice{})}
 	if n.Broke {
 		ways = append([]app.UI{button(".btn|data-test=save-steps|title=A file of the scenario and your last steps, to be sent with a report; no codes of classes",
 			"Save what led to it", "session", state.SaveSession{})}, ways...)

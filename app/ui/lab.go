@@ -1,6 +1,7 @@
 package ui
 
 import (
+	"hadarlab/app/room"
 	"hadarlab/app/state"
 	"hadarlab/app/words"
 
@@ -24,7 +25,7 @@ func (l *Lab) Render() app.UI { return l.on.drawn(page.screen) }
 
 func (h *Host) screen() app.UI {
 	s := h.S
-	if s.Room >= state.BoardRoom {
+	if s.Room >= room.Board {
 		return boardScreen(s)
 	}
 	v := &s.View
@@ -47,7 +48,7 @@ func (h *Host) screen() app.UI {
 	many := el("div|hidden=true")
 	if !s.Embed {
 		vary := el("span|hidden=true")
-		if !s.Spoils() {
+		if !s.Student.Spoils() {
 			vary = turn(lastTurn, "vary", varyOf(s))
 		}
 		many = el("div.manies", turn(lastTurn, "replicates", replicatesOf(s)), vary)

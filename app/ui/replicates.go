@@ -4,6 +4,7 @@ import (
 	"math"
 
 	"hadarlab/app/compare"
+	"hadarlab/app/room"
 	"hadarlab/app/state"
 	"hadarlab/app/ui/charts"
 	"hadarlab/app/ui/markup"
@@ -34,7 +35,7 @@ func manyOf(s *state.State, vary bool, runs *compare.Sweep) Many {
 	if !runs.Open {
 		return m
 	}
-	m.Takes, m.Ready = s.Server.Takes, s.Engine == state.EngineReady
+	m.Takes, m.Ready = s.Server.Takes, s.Engine == room.EngineReady
 	m.Faulty, m.Stale = s.Diags.HasErrors(), stale(runs, s)
 	return m
 }

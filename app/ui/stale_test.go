@@ -11,8 +11,11 @@ import (
 	"strings"
 	"testing"
 
+	"hadarlab/app/board"
 	"hadarlab/app/edit"
+	"hadarlab/app/room"
 	"hadarlab/app/state"
+	"hadarlab/app/student"
 	"hadarlab/core/chart/data"
 	"hadarlab/core/class"
 	"hadarlab/core/lab"
@@ -143,7 +146,7 @@ func (k *keys) edits(rng *rand.Rand) []func() state.Action {
 		func() state.Action { return state.Zoom{By: 0.5} },
 		func() state.Action { return state.Zoom{} },
 		func() state.Action { return state.ToggleKeys{} },
-		func() state.Action { return state.CloseToast{} },
+		func() state.Action { return room.CloseToast{} },
 		func() state.Action { return state.AskFlip{} },
 		func() state.Action { return state.WhyHere{} },
 		func() state.Action { return state.ChangeOne{} },
@@ -216,26 +219,26 @@ func TestNothingIsStale(t *testing.T) {
 	})
 	for _, phase := range class.Phases {
 		t.Run("student in "+string(phase), func(t *testing.T) {
-			d := student(t, phase)
+			d := studentDesk(t, phase)
 			rng := unit.Stream(1, "stale "+string(phase))
 			(&keys{d: d}).act("student", rng, n,
-				func() state.Action { return state.SetSentence{Text: fmt.Sprint("since ", rng.IntN(3))} },
-				func() state.Action { return state.SetVote{Question: "sooner", Option: "hadar", Sure: rng.IntN(6)} },
-				func() state.Action { return state.HandIn{Kind: class.Sentence} },
-				func() state.Action { return state.HandIn{Kind: class.Submission} },
-				func() state.Action { return state.RestartTask{} })
+				func() state.Action { return student.SetSentence{Text: fmt.Sprint("since ", rng.IntN(3))} },
+				func() state.Action { return student.SetVote{Question: "sooner", Option: "hadar", Sure: rng.IntN(6)} },
+				func() state.Action { return student.HandIn{Kind: class.Sentence} },
+				func() state.Action { return student.HandIn{Kind: class.Submission} },
+				func() state.Action { return student.RestartTask{} })
 		})
 		t.Run("board in "+string(phase), func(t *testing.T) {
 			d := boardDesk(t, phase)
 			k := &keys{d: d}
 			look := func(a state.Action) func() state.Action { return func() state.Action { return a } }
 			moves := []func() state.Action{
-				look(state.ToggleTries{}),
-				look(state.ToggleLarge{}),
-				look(state.ToggleTwin{}),
-				look(state.OpenSheet{Name: "students"}),
-				look(state.OpenSheet{}),
-				look(state.RevealAnswers{Question: "sooner", On: true}),
+				look(board.ToggleTries{}),
+				look(board.ToggleLarge{}),
+				look(board.ToggleTwin{}),
+				look(board.OpenSheet{Name: "students"}),
+				look(board.OpenSheet{}),
+				look(board.RevealAnswers{Question: "sooner", On: true}),
 			}
 			k.check()
 			rng := unit.Stream(2, "stale "+string(phase))
@@ -283,24 +286,24 @@ func TestNothingIsDrawnInVain(t *testing.T) {
 		same(name+" in the editor", d)
 	}
 	for _, phase := range class.Phases {
-		d := student(t, phase)
+		d := studentDesk(t, phase)
 		same("a student in "+string(phase), d)
 		d = boardDesk(t, phase)
-		d.do(state.ToggleTries{})
-		d.do(state.OpenSheet{Name: "students"})
+		d.do(board.ToggleTries{})
+		d.do(board.OpenSheet{Name: "students"})
 		same("the board in "+string(phase), d)
 	}
 	d := newDesk(t)
-	d.do(state.EnterRoom{Room: state.TeachRoom})
-	d.do(state.WriteAssignment{})
+	d.do(room.Enter{Room: room.Teach})
+	d.do(board.WriteAssignment{})
 	d.h.turns = turns{}
-	if a, b := teachOf(d.h.S), teachOf(d.h.S); !reflect.DeepEqual(a, b) {
+	if a, b := teachOf(&d.h.S.Board, ""), teachOf(&d.h.S.Board, ""); !reflect.DeepEqual(a, b) {
 		t.Error("the page that begins a class is unlike itself")
 	}
 }
 
-// student is a desk with a student in a phase of a class.
-func student(t *testing.T, phase class.Phase) *desk {
+// studentDesk is a desk with a student in a phase of a class.
+func studentDesk(t *testing.T, phase class.Phase) *desk {
 	t.Helper()
 	d := newDesk(t)
 	doc, _ := scenarios.Assignment("hadar-vs-gavel")
@@ -309,7 +312,7 @@ func student(t *testing.T, phase class.Phase) *desk {
 	me := class.Me{Student: class.Student{N: 3, Name: "quiet heron"},
 		State:   class.State{Code: "7KQM3XPA", Phase: phase},
 		Entries: []class.Entry{{Seq: 7, Student: 3, Kind: class.Answers, Hash: "f00dbabe99", Body: answered}}}
-	d.server = func(c state.Call) (int, []byte) {
+	d.server = func(c room.Call) (int, []byte) {
 		switch {
 		case strings.HasSuffix(c.Path, "/assignment"):
 			return 200, doc
@@ -319,9 +322,9 @@ func student(t *testing.T, phase class.Phase) *desk {
 		}
 		return 0, nil
 	}
-	d.do(state.EnterRoom{Room: state.StudentRoom, Arg: "7kqm-3xpa",
+	d.do(room.Enter{Room: room.Student, Arg: "7kqm-3xpa",
 		Kept: `{"code":"7KQM3XPA","token":"secret","n":3,"name":"quiet heron"}`, Start: true})
-	if d.h.S.Student == nil || d.h.S.Student.Assignment == nil {
+	if d.h.S.Student.Student == nil || d.h.S.Student.Assignment == nil {
 		t.Fatal("the student is not in the class")
 	}
 	return d

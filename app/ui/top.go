@@ -3,6 +3,7 @@ package ui
 import (
 	"hadarlab/app/learn"
 	"hadarlab/app/platform"
+	"hadarlab/app/room"
 	"hadarlab/app/share"
 	"hadarlab/app/state"
 	"hadarlab/app/words"
@@ -39,7 +40,7 @@ type Top struct {
 
 func topOf(s *state.State) *Top {
 	home := "/"
-	if s.Room == state.StudentRoom {
+	if s.Room == room.Student {
 		home = "/join"
 	}
 	return &Top{Standing: standingOf(s), Title: s.Title(), Origin: originOf(s), Home: home,

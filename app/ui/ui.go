@@ -11,6 +11,7 @@ import (
 
 	"hadarlab/app/engine"
 	"hadarlab/app/platform"
+	"hadarlab/app/room"
 	"hadarlab/app/state"
 	"hadarlab/app/words"
 	"hadarlab/core/message"
@@ -45,7 +46,7 @@ type Host struct {
 var page *Host
 
 // Markup is the first paint: the page as it stands before the program runs.
-func Markup(boot *state.Boot) (string, error) {
+func Markup(boot *room.Boot) (string, error) {
 	s, err := state.New(boot)
 	if err != nil {
 		return "", err
@@ -63,7 +64,7 @@ func Run() {
 		catalogue, lost = nil, true
 	}
 	breathe()
-	boot, err := state.ParseBoot(platform.Boot())
+	boot, err := room.ParseBoot(platform.Boot())
 	if err != nil {
 		panic(err)
 	}
@@ -163,7 +164,7 @@ func (h *Host) start(root *Lab, ctx app.Context) {
 		platform.OnDrop(maxFile, h.entry, h.file)
 	}
 	platform.OnPrint(func() string { return platform.Home() + h.S.ResultLink() + "\n" + h.S.OnPaper() })
-	platform.OnSight(selectors[state.PartWhy], selectors[state.PartNumbers], func() { h.guard(h.see) })
+	platform.OnSight(selectors[room.PartWhy], selectors[room.PartNumbers], func() { h.guard(h.see) })
 	app.Window().AddEventListener("keydown", func(ctx app.Context, e app.Event) { // the keyboard may be nowhere
 		h.try(func() { h.key(ctx, e) })
 	})

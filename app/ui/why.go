@@ -2,6 +2,7 @@ package ui
 
 import (
 	"hadarlab/app/edit"
+	"hadarlab/app/room"
 	"hadarlab/app/run"
 	"hadarlab/app/state"
 	"hadarlab/app/words"
@@ -15,7 +16,7 @@ import (
 // Why explains one lane's decision for the selected job at the cursor, and sets the other lanes' beside it.
 type Why struct {
 	Result *run.Result
-	Boot   *state.Boot
+	Boot   *room.Boot
 	Moment int
 	Job    string
 	Lane   int

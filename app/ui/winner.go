@@ -6,6 +6,7 @@ import (
 	"hadarlab/app/compare"
 	"hadarlab/app/edit"
 	"hadarlab/app/platform"
+	"hadarlab/app/room"
 	"hadarlab/app/state"
 	"hadarlab/app/ui/markup"
 	"hadarlab/app/words"
@@ -24,7 +25,7 @@ type WinnerSearch struct {
 
 func winnerSearchOf(s *state.State) *WinnerSearch {
 	k := &WinnerSearch{WinnerSearch: s.WinnerSearch, All: len(s.WinnerSearch.Tries),
-		Ready: s.Engine == state.EngineReady && !s.Diags.HasErrors()}
+		Ready: s.Engine == room.EngineReady && !s.Diags.HasErrors()}
 	k.Tries = slices.Clone(k.Tries[:k.Done]) // the state's go on in place
 	k.Stale = stale(&k.Sweep, s)
 	return k

@@ -1,4 +1,4 @@
-package state
+package board
 
 import (
 	"math"
@@ -6,6 +6,7 @@ import (
 	"strconv"
 	"strings"
 
+	"hadarlab/app/room"
 	"hadarlab/core/class"
 )
 
@@ -31,8 +32,8 @@ type (
 	DropEntry struct{ Path string }
 )
 
-func (a WriteValue) on(s *State) []Effect {
-	return s.changeDraft(func(d *class.Assignment) {
+func (a WriteValue) on(m *Model) []room.Effect {
+	return m.changeDraft(func(d *class.Assignment) {
 		switch to := valueAt(d, a.Path).(type) {
 		case *string:
 			*to = a.Text
@@ -44,8 +45,8 @@ func (a WriteValue) on(s *State) []Effect {
 	})
 }
 
-func (a SetSwitch) on(s *State) []Effect {
-	return s.changeDraft(func(d *class.Assignment) {
+func (a SetSwitch) on(m *Model) []room.Effect {
+	return m.changeDraft(func(d *class.Assignment) {
 		if again, ok := valueAt(d, a.Path).(*bool); ok {
 			*again = a.On
 		}
@@ -60,8 +61,8 @@ func (a SetSwitch) on(s *State) []Effect {
 	})
 }
 
-func (a AddEntry) on(s *State) []Effect {
-	return s.changeDraft(func(d *class.Assignment) {
+func (a AddEntry) on(m *Model) []room.Effect {
+	return m.changeDraft(func(d *class.Assignment) {
 		switch list := valueAt(d, a.Path).(type) {
 		case *[]class.Question:
 			*list = append(*list, class.Question{ID: "q" + itoa(len(*list)+1), Kind: class.Fixed, Right: "a",
@@ -69,8 +70,8 @@ func (a AddEntry) on(s *State) []Effect {
 		case *[]class.Option:
 			*list = append(*list, class.Option{ID: "o" + itoa(len(*list)+1)})
 		case *[]class.Open: // the first number that is in none
-			for i := range s.Teach.Draft.Opens {
-				k := &s.Teach.Draft.Opens[i]
+			for i := range m.Draft.Opens {
+				k := &m.Pages.Draft.Opens[i]
 				if !slices.ContainsFunc(*list, func(o class.Open) bool { return o.Path == k.Path }) {
 					*list = append(*list, class.Open{Path: k.Path, From: max(k.Range.Min, 0), To: max(2*k.Value, 1)})
 					return
@@ -80,12 +81,12 @@ func (a AddEntry) on(s *State) []Effect {
 	})
 }
 
-func (a MoveEntry) on(s *State) []Effect {
-	return s.changeDraft(func(d *class.Assignment) { atEntry(d, a.Path, a.By) })
+func (a MoveEntry) on(m *Model) []room.Effect {
+	return m.changeDraft(func(d *class.Assignment) { atEntry(d, a.Path, a.By) })
 }
 
-func (a DropEntry) on(s *State) []Effect {
-	return s.changeDraft(func(d *class.Assignment) { atEntry(d, a.Path, 0) })
+func (a DropEntry) on(m *Model) []room.Effect {
+	return m.changeDraft(func(d *class.Assignment) { atEntry(d, a.Path, 0) })
 }
 
 // atEntry moves an entry of a list, or by 0 takes it out.
@@ -144,8 +145,8 @@ func valueAt(a *class.Assignment, path string) any {
 			q := &a.Questions[i]
 			if k := at(3, len(q.Options)); k >= 0 {
 				o := &q.Options[k]
-				return map[string]any{"text": &o.Text, "id": &o.ID, "note": &o.Note, "idea": &o.Idea, "preset": &o.Preset,
-					"to": &o.To, step[3]: &o.From}[field]
+				return map[string]any{"text": &o.Text, "id": &o.ID, "note": &o.Note, "idea": &o.Idea,
+					"preset": &o.Preset, "to": &o.To, step[3]: &o.From}[field]
 			}
 			return map[string]any{"text": &q.Text, "kind": &q.Kind, "right": &q.Right, "metric": &q.Metric,
 				"within": &q.Within, "again": &q.Again, "options": &q.Options}[field]
@@ -177,3 +178,5 @@ func decimal(v string) float64 {
 	}
 	return f
 }
+
+func itoa(n int) string { return strconv.Itoa(n) }
