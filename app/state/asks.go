@@ -31,12 +31,12 @@ type Explained struct {
 // drop forgets explanations of earlier results, and what they were asked for.
 func (a *Asks) drop() { a.known, a.sent = map[askKey]Explained{}, map[int64]askKey{} }
 
-func (s *State) askKey(lane int) askKey {
+func (s *Lab) askKey(lane int) askKey {
 	return askKey{s.Result.ID, lane, s.Result.Round(lane, s.View.Moment)}
 }
 
 // Explained is what is known of each lane at the cursor.
-func (s *State) Explained() []Explained {
+func (s *Lab) Explained() []Explained {
 	out := make([]Explained, len(s.Result.Lanes))
 	for lane := range out {
 		out[lane] = s.Asks.known[s.askKey(lane)]
@@ -45,7 +45,7 @@ func (s *State) Explained() []Explained {
 }
 
 // ask plans the questions of the present view.
-func (s *State) ask() []Effect {
+func (s *Lab) ask() []Effect {
 	if !s.Live || s.Engine != room.EngineReady {
 		return nil
 	}
@@ -55,7 +55,7 @@ func (s *State) ask() []Effect {
 
 type askNow struct{ seq int64 }
 
-func (a askNow) on(s *State) []Effect {
+func (a askNow) on(s *Lab) []Effect {
 	if a.seq != s.Asks.want {
 		return nil
 	}
@@ -73,7 +73,8 @@ func (a askNow) on(s *State) []Effect {
 	return effects
 }
 
-func (s *State) answered(m *message.Message) []Effect {
+// explained takes an answer to why.
+func (s *Lab) explained(m *message.Message) []Effect {
 	k := s.Asks.sent[m.ID]
 	delete(s.Asks.sent, m.ID)
 	switch {
@@ -118,14 +119,14 @@ type flipKey struct {
 func (f *Flip) Busy() bool { return f.id != 0 }
 
 // FlipHere is the search about a lane's decision for the selected job at the cursor, nil when nobody asked.
-func (s *State) FlipHere(lane int) *Flip {
+func (s *Lab) FlipHere(lane int) *Flip {
 	if s.Flip.at != s.flipKey(lane) {
 		return nil
 	}
 	return &s.Flip
 }
 
-func (s *State) flipKey(lane int) flipKey {
+func (s *Lab) flipKey(lane int) flipKey {
 	return flipKey{s.Result.ID, lane, s.Result.Round(lane, s.View.Moment), s.View.Job}
 }
 
@@ -136,7 +137,7 @@ type (
 	StopFlip struct{}
 )
 
-func (a AskFlip) on(s *State) []Effect {
+func (a AskFlip) on(s *Lab) []Effect {
 	l := s.ranLane(a.Lane)
 	if s.Engine != room.EngineReady || l == nil || s.View.Job == "" {
 		return nil
@@ -148,9 +149,9 @@ func (a AskFlip) on(s *State) []Effect {
 			Job: s.View.Job}}})
 }
 
-func (StopFlip) on(s *State) []Effect { return s.stopFlip() }
+func (StopFlip) on(s *Lab) []Effect { return s.stopFlip() }
 
-func (s *State) stopFlip() []Effect {
+func (s *Lab) stopFlip() []Effect {
 	id := s.Flip.id
 	s.Flip = Flip{}
 	if id == 0 {
@@ -160,7 +161,7 @@ func (s *State) stopFlip() []Effect {
 }
 
 // flipAnswered takes an answer to the search under way.
-func (s *State) flipAnswered(m *message.Message) []Effect {
+func (s *Lab) flipAnswered(m *message.Message) []Effect {
 	f := &s.Flip
 	switch {
 	case m.Progress != nil:

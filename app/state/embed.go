@@ -5,12 +5,6 @@ import (
 	"hadarlab/core/unit"
 )
 
-// EmbedOn makes the page a view to look at, inside another page: nothing that is shown can be changed,
-// and neither the address nor anything kept in the browser is touched.
-type EmbedOn struct{}
-
-func (EmbedOn) on(s *State) []Effect { s.Embed = true; return nil }
-
 // embedded applies an action in an embed. Any that is not named here is refused.
 func (s *State) embedded(a Action) []Effect {
 	switch a.(type) {
@@ -45,7 +39,7 @@ func (s *State) embedded(a Action) []Effect {
 // GoRound moves the cursor to a round of the first lane.
 type GoRound struct{ Round int }
 
-func (a GoRound) on(s *State) []Effect {
+func (a GoRound) on(s *Lab) []Effect {
 	if len(s.Result.Lanes) == 0 || s.Result.Lanes[0].Trace == nil {
 		return nil
 	}
@@ -65,7 +59,7 @@ type Selection struct {
 }
 
 // Selection is what is looked at now.
-func (s *State) Selection() Selection {
+func (s *Lab) Selection() Selection {
 	sel := Selection{Job: s.View.Job, Round: -1}
 	if len(s.Result.Lanes) == 0 {
 		return sel

@@ -11,7 +11,7 @@ import (
 // newAction is one that nobody has named in embedded yet.
 type newAction struct{}
 
-func (newAction) on(s *State) []Effect { return ToggleEditor{}.on(s) }
+func (newAction) on(s *Lab) []Effect { return ToggleEditor{}.on(s) }
 
 // TestEmbedIsReadOnly: nothing that is not named is done in an embed, and nothing at all leaves it.
 func TestEmbedIsReadOnly(t *testing.T) {

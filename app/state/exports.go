@@ -45,7 +45,7 @@ func recorded(lanes ...*run.Lane) (n int) {
 
 // file hands out a file about so many entries of the result, whose name says when that is not whole. What takes long is
 // written in slices, one file after the other.
-func (s *State) file(what, ending string, entries int, write fill) []Effect {
+func (s *Lab) file(what, ending string, entries int, write fill) []Effect {
 	kind := map[string]string{".json": "application/json", ".csv": "text/csv", ".png": "image/png",
 		".svg": "image/svg+xml", ".md": "text/markdown"}[ending]
 	w := Write{s.Seq(), s.fileName() + what + share.Partial(s.Result) + ending, kind, write}
@@ -63,7 +63,7 @@ func (s *State) file(what, ending string, entries int, write fill) []Effect {
 }
 
 // write begins with the next file.
-func (s *State) write() []Effect {
+func (s *Lab) write() []Effect {
 	if len(s.Writing) == 0 {
 		return nil
 	}
@@ -72,7 +72,7 @@ func (s *State) write() []Effect {
 }
 
 // WritingSays says which file is being written, "" = none.
-func (s *State) WritingSays() string {
+func (s *Lab) WritingSays() string {
 	switch n := len(s.Writing); n {
 	case 0:
 		return ""
@@ -89,7 +89,7 @@ type cannot string
 func (c cannot) Error() string { return string(c) }
 
 // unwritten says why there is no file.
-func (s *State) unwritten(name string, err error) []Effect {
+func (s *Lab) unwritten(name string, err error) []Effect {
 	if why, ok := err.(cannot); ok {
 		return s.Notify(room.Notice{Title: string(why)})
 	}
@@ -102,7 +102,7 @@ type Written struct {
 	Err error
 }
 
-func (a Written) on(s *State) []Effect {
+func (a Written) on(s *Lab) []Effect {
 	if len(s.Writing) == 0 || s.Writing[0].ID != a.ID {
 		return nil
 	}
@@ -120,7 +120,7 @@ func (a Written) on(s *State) []Effect {
 // StopSaving gives up the file that is being written.
 type StopSaving struct{}
 
-func (StopSaving) on(s *State) []Effect {
+func (StopSaving) on(s *Lab) []Effect {
 	if len(s.Writing) == 0 {
 		return nil
 	}
@@ -146,7 +146,7 @@ func writeText(w io.Writer, text string) error {
 }
 
 // ranLane is a lane that has run, nil where there is none.
-func (s *State) ranLane(lane int) *run.Lane {
+func (s *Lab) ranLane(lane int) *run.Lane {
 	if lane >= len(s.Result.Lanes) || s.Result.Lanes[lane].Trace == nil {
 		return nil
 	}
@@ -161,7 +161,7 @@ func pictured(l *run.Lane) string {
 	return l.Title
 }
 
-func (SaveChrome) on(s *State) []Effect {
+func (SaveChrome) on(s *Lab) []Effect {
 	ran := s.Result.Ran()
 	if len(ran) == 0 {
 		return nil
@@ -177,7 +177,7 @@ func (SaveChrome) on(s *State) []Effect {
 	})
 }
 
-func (a SaveEvents) on(s *State) []Effect {
+func (a SaveEvents) on(s *Lab) []Effect {
 	l := s.ranLane(a.Lane)
 	if l == nil {
 		return nil
@@ -188,7 +188,7 @@ func (a SaveEvents) on(s *State) []Effect {
 	})
 }
 
-func (a SaveChart) on(s *State) []Effect {
+func (a SaveChart) on(s *Lab) []Effect {
 	r, ran, in, kind := s.Result, s.Result.Ran(), words.Now(), s.View.Tab
 	source := data.Source{Rack: r.Rack(), Problem: func() *model.Problem {
 		p, _ := scenario.Compile(r.Doc, nil)
@@ -231,7 +231,7 @@ func (a SaveChart) on(s *State) []Effect {
 	})
 }
 
-func (a SavePNG) on(s *State) []Effect {
+func (a SavePNG) on(s *Lab) []Effect {
 	ran, in := s.Result.Ran(), words.Now()
 	if len(ran) == 0 {
 		return nil
@@ -248,10 +248,10 @@ func (a SavePNG) on(s *State) []Effect {
 	})
 }
 
-func (Print) on(*State) []Effect { return []Effect{room.PrintPage{}} }
+func (Print) on(*Lab) []Effect { return []Effect{room.PrintPage{}} }
 
 // ResultLink is the path and fragment that opens the scenario of the result; "" where it is too large for a link.
-func (s *State) ResultLink() string {
+func (s *Lab) ResultLink() string {
 	fragment := link.Encode(s.Result.Doc, s.Defaults)
 	if len(fragment) > link.Max {
 		return ""
@@ -261,7 +261,7 @@ func (s *State) ResultLink() string {
 
 // OnPaper is the scenario of the result for a printed page, so that it can be made again: the main figures in words, a
 // line for each policy with all its parameters, and on the last line the document, which the browser's script lays out.
-func (s *State) OnPaper() string {
+func (s *Lab) OnPaper() string {
 	r := s.Result
 	text := share.Setup(r) + "\n"
 	for i := range r.Doc.Scenario.Policies {
@@ -284,7 +284,7 @@ func (s *State) OnPaper() string {
 // figures, each job's completion, the link and the hashes.
 type SaveReport struct{ Origin, Table string }
 
-func (a SaveReport) on(s *State) []Effect {
+func (a SaveReport) on(s *Lab) []Effect {
 	r := s.Result
 	report := share.Report{Title: s.Boot.TitleOf(r.Doc), Table: a.Table, Origin: a.Origin, Link: s.ResultLink(),
 		ID: r.Doc.ID(s.Defaults), Engine: s.Boot.Engine}
@@ -304,11 +304,11 @@ type (
 	SaveSVG struct{ Lane int }
 )
 
-func (SaveScenario) on(s *State) []Effect {
+func (SaveScenario) on(s *Lab) []Effect {
 	return []Effect{room.Download{Name: s.fileName() + ".json", Type: "application/json", Data: s.Doc.Marshal(true)}}
 }
 
-func (a SaveResult) on(s *State) []Effect {
+func (a SaveResult) on(s *Lab) []Effect {
 	r := s.Result
 	if a.CSV {
 		return s.file("-jobs", ".csv", len(r.Lanes)*len(r.Jobs), func(w io.Writer, pace unit.Pace) error {
@@ -324,7 +324,7 @@ func (a SaveResult) on(s *State) []Effect {
 	})
 }
 
-func (a SaveSVG) on(s *State) []Effect {
+func (a SaveSVG) on(s *Lab) []Effect {
 	l := s.ranLane(a.Lane)
 	if l == nil {
 		return nil
@@ -336,4 +336,4 @@ func (a SaveSVG) on(s *State) []Effect {
 }
 
 // fileName is what files of the document are called.
-func (s *State) fileName() string { return share.FileName(s.Title()) }
+func (s *Lab) fileName() string { return share.FileName(s.Title()) }

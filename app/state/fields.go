@@ -34,12 +34,12 @@ type Form struct {
 }
 
 // Form is the scenario as fields show it now.
-func (s *State) Form() Form {
+func (s *Lab) Form() Form {
 	h := &s.History
 	f := Form{Edition: s.edition, Doc: s.Doc, Boot: s.Boot, Embed: s.Embed, Diags: s.Diags, Notes: h.Stands().Notes,
 		Typing: s.Typing, Drafts: s.Drafts, Deadlines: s.View.Deadlines, Ranges: s.View.Ranges, JobPage: s.View.JobPage,
 		InForce: h.Pos, Undone: len(h.Entries) - 1 - h.Pos}
-	f.Locks = s.Student.Locks()
+	f.Locks = s.class.Locks()
 	for i := len(h.Entries) - 1; i >= max(0, len(h.Entries)-edit.ShownEntries); i-- {
 		f.Edits = append(f.Edits, h.Entries[i].Sentence)
 	}
@@ -57,7 +57,7 @@ type Typed struct {
 	Edit  func(v float64) edit.Edit
 }
 
-func (a Typed) on(s *State) []Effect {
+func (a Typed) on(s *Lab) []Effect {
 	if s.Typing.Field != a.Field {
 		s.History.Seal()
 	}
@@ -83,7 +83,7 @@ func (a *Typed) number() (v float64, problem string) {
 
 // takeBack undoes a series of keystrokes that has become a text that cannot be used: of 999999999, where 4,096 is the
 // most, the scenario does not keep the 999 on the way.
-func (s *State) takeBack(key string) []Effect {
+func (s *Lab) takeBack(key string) []Effect {
 	h := &s.History
 	if !h.TakeBack(key) {
 		return nil
@@ -103,7 +103,7 @@ type TypedModel struct {
 	Text  string
 }
 
-func (a TypedModel) on(s *State) []Effect {
+func (a TypedModel) on(s *Lab) []Effect {
 	s.Typing = Typing{a.Field, a.Text}
 	rows := s.Doc.Scenario.Throughputs.Rows
 	for i := range rows {
@@ -120,7 +120,7 @@ func (a TypedModel) on(s *State) []Effect {
 // Left says that the reader left a field or pressed Enter in it: its fault is shown now.
 type Left struct{ Field string }
 
-func (a Left) on(s *State) []Effect {
+func (a Left) on(s *Lab) []Effect {
 	s.History.Seal()
 	s.Typing = Typing{}
 	if d, ok := s.Drafts[a.Field]; ok && !d.Shown {
@@ -134,7 +134,7 @@ func (a Left) on(s *State) []Effect {
 // PutBack gives up what is being typed into a field, if it cannot be read.
 type PutBack struct{ Field string }
 
-func (a PutBack) on(s *State) []Effect {
+func (a PutBack) on(s *Lab) []Effect {
 	if _, ok := s.Drafts[a.Field]; ok {
 		s.Typing = Typing{}
 		return Discard{a.Field}.on(s)
@@ -145,7 +145,7 @@ func (a PutBack) on(s *State) []Effect {
 // Discard puts the value back into a field.
 type Discard struct{ Field string }
 
-func (a Discard) on(s *State) []Effect {
+func (a Discard) on(s *Lab) []Effect {
 	s.draft(a.Field, nil)
 	return nil
 }
@@ -162,7 +162,7 @@ func (f *Form) FieldText(field, value string) string {
 }
 
 // draft gives a field a draft, or with nil takes it away, in a copy: a component can tell that something changed.
-func (s *State) draft(field string, d *Draft) {
+func (s *Lab) draft(field string, d *Draft) {
 	s.Drafts = maps.Clone(s.Drafts)
 	if delete(s.Drafts, field); d != nil {
 		s.Drafts[field] = *d
@@ -187,7 +187,7 @@ type TypedJSON struct{ Text string }
 // JSONField is the field of the text, for its draft.
 const JSONField = "json"
 
-func (a TypedJSON) on(s *State) []Effect {
+func (a TypedJSON) on(s *Lab) []Effect {
 	d := Draft{Text: a.Text, from: s.Doc}
 	if old, ok := s.Drafts[JSONField]; ok {
 		d.from = old.from
@@ -197,7 +197,7 @@ func (a TypedJSON) on(s *State) []Effect {
 }
 
 // JSONText is the text that stands in the JSON tab, and whether it differs from the document.
-func (s *State) JSONText() (text string, draft bool) {
+func (s *Lab) JSONText() (text string, draft bool) {
 	if d, ok := s.Drafts[JSONField]; ok {
 		return d.Text, true
 	}
@@ -206,7 +206,7 @@ func (s *State) JSONText() (text string, draft bool) {
 
 // JSONBehind says whether the document has changed since the text began to differ from it: to apply the text undoes
 // that.
-func (s *State) JSONBehind() bool {
+func (s *Lab) JSONBehind() bool {
 	d, ok := s.Drafts[JSONField]
 	return ok && d.from != s.Doc
 }
@@ -214,7 +214,7 @@ func (s *State) JSONBehind() bool {
 // ApplyJSON takes the text as the document. With errors the document stays, and the notice says why.
 type ApplyJSON struct{}
 
-func (ApplyJSON) on(s *State) []Effect {
+func (ApplyJSON) on(s *Lab) []Effect {
 	text, draft := s.JSONText()
 	if !draft {
 		return nil
@@ -232,7 +232,7 @@ func (ApplyJSON) on(s *State) []Effect {
 // nobody's.
 type Paste struct{ Text string }
 
-func (a Paste) on(s *State) []Effect {
+func (a Paste) on(s *Lab) []Effect {
 	if text := strings.TrimSpace(a.Text); strings.HasPrefix(text, "{") || isTable(text) ||
 		isTrace(".json", []byte(text)) {
 		return OpenFile{Name: words.T("Pasted text"), Data: []byte(a.Text)}.on(s)
@@ -248,7 +248,7 @@ type OpenFile struct {
 	Since int64
 }
 
-func (a OpenFile) on(s *State) []Effect {
+func (a OpenFile) on(s *Lab) []Effect {
 	if isTrace(a.Name, a.Data) {
 		return s.openTrace(a)
 	}
@@ -260,7 +260,7 @@ func (a OpenFile) on(s *State) []Effect {
 // FileProblem says that a file could not be read.
 type FileProblem struct{ Name, Message string }
 
-func (a FileProblem) on(s *State) []Effect {
+func (a FileProblem) on(s *Lab) []Effect {
 	return s.Notify(room.Notice{Title: words.F("“{0}” cannot be opened. {1}", text.ClipTo(a.Name, 24), a.Message)})
 }
 
@@ -269,7 +269,7 @@ const maxOpen = 32 << 20
 
 // open parses a text and loads it, or says why it cannot be used. strict refuses every error; otherwise a
 // document with faults in its values is loaded to be mended. It was asked for at an entry of the history, 0 = this one.
-func (s *State) open(since int64, data []byte, load Load, problem string, strict bool) []Effect {
+func (s *Lab) open(since int64, data []byte, load Load, problem string, strict bool) []Effect {
 	lim := scenario.FileLimits
 	lim.Bytes = maxOpen
 	doc, diags := scenario.Parse(data, lim)
@@ -297,7 +297,7 @@ func unreadable(diags text.Diagnostics) bool {
 // LoadPreset opens a preset.
 type LoadPreset struct{ Name string }
 
-func (a LoadPreset) on(s *State) []Effect {
+func (a LoadPreset) on(s *Lab) []Effect {
 	for i := range s.Boot.Presets {
 		p := &s.Boot.Presets[i]
 		if p.Name != a.Name {

@@ -18,7 +18,7 @@ type ForceHere struct {
 	Gangs [][]scenario.Shard // none = it waits
 }
 
-func (a ForceHere) on(s *State) []Effect {
+func (a ForceHere) on(s *Lab) []Effect {
 	if !s.Fresh() || a.Lane >= len(s.Result.Lanes) || a.Lane >= len(s.Doc.Scenario.Policies) || s.View.Job == "" {
 		return nil
 	}
@@ -40,7 +40,7 @@ func (a ForceHere) on(s *State) []Effect {
 }
 
 // showForced brings the lane that was just forced into sight, once its result is there.
-func (s *State) showForced() []Effect {
+func (s *Lab) showForced() []Effect {
 	if !s.View.forced {
 		return nil
 	}

@@ -45,7 +45,7 @@ type clockAt struct {
 	d *desk
 }
 
-func (a clockAt) on(s *State) []Effect {
+func (a clockAt) on(s *Lab) []Effect {
 	if a.Ask {
 		a.d.asked++
 	}

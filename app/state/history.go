@@ -18,10 +18,10 @@ type Undo struct{}
 // Redo goes forward one edit.
 type Redo struct{}
 
-func (Undo) on(s *State) []Effect { return s.move(-1) }
-func (Redo) on(s *State) []Effect { return s.move(1) }
+func (Undo) on(s *Lab) []Effect { return s.move(-1) }
+func (Redo) on(s *Lab) []Effect { return s.move(1) }
 
-func (s *State) move(step int) []Effect {
+func (s *Lab) move(step int) []Effect {
 	h := &s.History
 	to := h.Pos + step
 	if to < 0 || to >= len(h.Entries) {
@@ -35,7 +35,7 @@ func (s *State) move(step int) []Effect {
 }
 
 // stand makes an entry of the history the one that stands.
-func (s *State) stand(to int, said string) []Effect {
+func (s *Lab) stand(to int, said string) []Effect {
 	e, was := &s.History.Entries[to], s.History.Stands().Opening
 	if e.Document() == nil {
 		s.Notice = &room.Notice{Title: words.T("What this tab had kept cannot be read."), Raw: string(e.Text)}
@@ -57,13 +57,13 @@ func (s *State) stand(to int, said string) []Effect {
 // Do carries out an edit.
 type Do struct{ Edit edit.Edit }
 
-func (a Do) on(s *State) []Effect {
+func (a Do) on(s *Lab) []Effect {
 	d := s.Doc.Clone()
 	sentence := a.Edit.Change(d)
 	if sentence == "" {
 		return nil
 	}
-	if why := s.Student.Refuses(s.Doc, d); why != "" {
+	if why := s.class.Refuses(s.Doc, d); why != "" {
 		return s.Tell(why, false)
 	}
 	if s.History.Joins(edit.Key(a.Edit)) { // the sentence tells of the whole series of keystrokes
@@ -85,7 +85,7 @@ func (a Do) on(s *State) []Effect {
 }
 
 // Question is what the scenario asks, as long as the policies stand of which it was asked.
-func (s *State) Question() string {
+func (s *Lab) Question() string {
 	question, first, h := s.Doc.Meta.Question, s.Doc, &s.History
 	for i := h.Pos - 1; i >= 0 && h.Entries[i].Opening == h.Stands().Opening; i-- {
 		before := h.Entries[i].Document()
@@ -105,7 +105,7 @@ func (s *State) Question() string {
 // the way back.
 type Try struct{ Edit edit.Edit }
 
-func (a Try) on(s *State) []Effect {
+func (a Try) on(s *Lab) []Effect {
 	effects := Do{a.Edit}.on(s)
 	if effects == nil {
 		return nil
@@ -128,7 +128,7 @@ type Load struct {
 	Notes    text.Diagnostics // of reading it; only what is no fault is shown
 }
 
-func (a Load) on(s *State) []Effect {
+func (a Load) on(s *Lab) []Effect {
 	s.setDoc(a.Doc)
 	s.Predict.On = s.Predict.On || share.ParseView(a.View).Predict
 	s.cover()
@@ -153,14 +153,14 @@ func (a Load) on(s *State) []Effect {
 }
 
 // forgetView forgets what was looked at in another scenario.
-func (s *State) forgetView() {
+func (s *Lab) forgetView() {
 	s.View.Pinned, s.View.anew, s.View.JobPage, s.View.Peek = false, true, 0, false
 	s.View.Rows = chart.Arrangement{}
 }
 
 // changed is what follows every change of the document: save it, put it in the address, and run it unless it has
 // errors. push makes the address a place of its own for Back and Forward.
-func (s *State) changed(push bool) []Effect {
+func (s *Lab) changed(push bool) []Effect {
 	s.onServer, s.Lineage = false, nil
 	if s.History.Stands().Address != "" {
 		s.Lineage = s.lineageOf(s.Doc)
@@ -172,4 +172,4 @@ func (s *State) changed(push bool) []Effect {
 // SealField says that a field was left.
 type SealField struct{}
 
-func (SealField) on(s *State) []Effect { s.History.Seal(); return nil }
+func (SealField) on(s *Lab) []Effect { s.History.Seal(); return nil }

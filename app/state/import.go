@@ -137,7 +137,7 @@ func isTable(text string) bool {
 }
 
 // openTrace reads a file for the dialog.
-func (s *State) openTrace(a OpenFile) []Effect {
+func (s *Lab) openTrace(a OpenFile) []Effect {
 	im := ImportState{Name: a.Name, data: a.Data, Open: len(a.Data) >= longTrace}
 	if im.Open {
 		im.Choice.Numbers[ImportFirst] = itoa(firstRows)
@@ -147,7 +147,7 @@ func (s *State) openTrace(a OpenFile) []Effect {
 }
 
 // read has the trace read with the present choice.
-func (s *State) read(im ImportState) []Effect {
+func (s *Lab) read(im ImportState) []Effect {
 	im.ID, im.Reading, im.Problem = s.Seq(), true, ""
 	o, problem := im.Choice.Options()
 	if problem != "" {
@@ -189,7 +189,7 @@ type TraceRead struct {
 	Diags  text.Diagnostics
 }
 
-func (a TraceRead) on(s *State) []Effect {
+func (a TraceRead) on(s *Lab) []Effect {
 	if s.Import == nil || s.Import.ID != a.ID {
 		return nil
 	}
@@ -239,7 +239,7 @@ func isText(diags text.Diagnostics) bool {
 // Choose changes what is said about the trace, and reads it again; it also opens the dialog of a refused one.
 type Choose struct{ Choice ImportChoice }
 
-func (a Choose) on(s *State) []Effect {
+func (a Choose) on(s *Lab) []Effect {
 	if s.Import == nil {
 		return nil
 	}
@@ -255,7 +255,7 @@ type ChooseOne struct {
 	Text string
 }
 
-func (a ChooseOne) on(s *State) []Effect {
+func (a ChooseOne) on(s *Lab) []Effect {
 	if s.Import == nil {
 		return nil
 	}
@@ -280,7 +280,7 @@ func (a ChooseOne) on(s *State) []Effect {
 // CloseImport leaves the trace.
 type CloseImport struct{}
 
-func (CloseImport) on(s *State) []Effect {
+func (CloseImport) on(s *Lab) []Effect {
 	s.Import = nil
 	return []Effect{room.Focus{Part: room.PartPresets}}
 }
@@ -288,7 +288,7 @@ func (CloseImport) on(s *State) []Effect {
 // UseImport takes the trace over as the scenario, as one edit.
 type UseImport struct{}
 
-func (UseImport) on(s *State) []Effect {
+func (UseImport) on(s *Lab) []Effect {
 	im := s.Import
 	if im == nil || im.Doc == nil || im.Reading {
 		return nil
@@ -314,12 +314,12 @@ type PasteSpeeds struct {
 	Cells       [][]string
 }
 
-func (a PasteSpeeds) on(s *State) []Effect {
+func (a PasteSpeeds) on(s *Lab) []Effect {
 	return s.pasteEdit(edit.PasteSpeeds(a.Row, a.Column, a.Types, a.Cells))
 }
 
 // pasteEdit carries out what was made of pasted cells, or says why nothing was.
-func (s *State) pasteEdit(e edit.Edit, problem string) []Effect {
+func (s *Lab) pasteEdit(e edit.Edit, problem string) []Effect {
 	if problem != "" {
 		return s.Notify(room.Notice{Title: words.F("Nothing was pasted: {0}.", text.ClipTo(problem, 24))})
 	}
@@ -335,7 +335,7 @@ type PasteJobs struct {
 	Text       string
 }
 
-func (a PasteJobs) on(s *State) []Effect {
+func (a PasteJobs) on(s *Lab) []Effect {
 	head := strings.ToLower(strings.Join(a.Cells[0], " "))
 	if strings.Contains(head, "model") && strings.Contains(head, "gpus") {
 		return s.openTrace(OpenFile{Name: "pasted rows.csv", Data: []byte(a.Text)})

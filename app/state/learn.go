@@ -21,20 +21,20 @@ type (
 	OpenCard struct{ Name string }
 )
 
-func (OpenGallery) on(s *State) []Effect {
+func (OpenGallery) on(s *Lab) []Effect {
 	s.Learn.Gallery = true
 	return nil
 }
 
-func (CloseGallery) on(s *State) []Effect {
+func (CloseGallery) on(s *Lab) []Effect {
 	s.Learn.Gallery = false
 	return []Effect{room.Focus{Part: room.PartPresets}}
 }
 
-func (a FilterIdea) on(s *State) []Effect   { s.Learn.Idea = a.Idea; return nil }
-func (a FilterPolicy) on(s *State) []Effect { s.Learn.Policy = a.ID; return nil }
+func (a FilterIdea) on(s *Lab) []Effect   { s.Learn.Idea = a.Idea; return nil }
+func (a FilterPolicy) on(s *Lab) []Effect { s.Learn.Policy = a.ID; return nil }
 
-func (a OpenCard) on(s *State) []Effect {
+func (a OpenCard) on(s *Lab) []Effect {
 	return append(CloseGallery{}.on(s), LoadPreset{a.Name}.on(s)...)
 }
 
@@ -51,7 +51,7 @@ type (
 	LessonChange struct{}
 )
 
-func (a StartLesson) on(s *State) []Effect {
+func (a StartLesson) on(s *Lab) []Effect {
 	lesson := learn.Lesson(a.ID)
 	if lesson == nil {
 		return nil
@@ -65,7 +65,7 @@ func (a StartLesson) on(s *State) []Effect {
 
 // LeaveLesson keeps what stands, and makes the lesson one entry of the history: one undo brings back what
 // the reader had before.
-func (a LeaveLesson) on(s *State) []Effect {
+func (a LeaveLesson) on(s *Lab) []Effect {
 	l := s.Learn.Lesson
 	if l == nil {
 		return nil
@@ -86,7 +86,7 @@ func (a LeaveLesson) on(s *State) []Effect {
 	return append(effects, s.save())
 }
 
-func (a LessonStep) on(s *State) []Effect {
+func (a LessonStep) on(s *Lab) []Effect {
 	l := &s.Learn
 	to := l.Step + a.By
 	if l.Lesson == nil || to < 0 || to >= len(l.Lesson.Steps) {
@@ -98,7 +98,7 @@ func (a LessonStep) on(s *State) []Effect {
 
 // toStep shows a step. The document becomes what the step's text is about: the last preset opened with the
 // changes of the steps before. Where that replaces something, undo brings it back.
-func (s *State) toStep() []Effect {
+func (s *Lab) toStep() []Effect {
 	l := &s.Learn
 	step := l.Present()
 	s.Spoken = words.F("Step {0} of {1}: {2}", itoa(l.Step+1), itoa(len(l.Lesson.Steps)), words.T(step.Title))
@@ -117,7 +117,7 @@ func (s *State) toStep() []Effect {
 }
 
 // pointOut moves cursor, job, lane and the window to where the present step points, once the result is there.
-func (s *State) pointOut() []Effect {
+func (s *Lab) pointOut() []Effect {
 	l := &s.Learn
 	step := l.Present()
 	if step == nil || !l.Waiting || !s.Fresh() {
@@ -136,7 +136,7 @@ func (s *State) pointOut() []Effect {
 }
 
 // look moves cursor, job, lane and chart to what a view names; false where its lane has not run.
-func (s *State) look(v *scenarios.View) bool {
+func (s *Lab) look(v *scenarios.View) bool {
 	lane := slices.IndexFunc(s.Result.Lanes, func(l *run.Lane) bool { return l.Policy.ID == v.Lane })
 	if lane < 0 || s.Result.Lanes[lane].Trace == nil || len(s.Result.Lanes[lane].Trace.Rounds) == 0 {
 		return false
@@ -155,7 +155,7 @@ func (s *State) look(v *scenarios.View) bool {
 }
 
 // focus is what is shown first of the preset that stands, nil where none does or it is changed.
-func (s *State) focus() *scenarios.View {
+func (s *Lab) focus() *scenarios.View {
 	cards, _ := scenarios.Gallery() // a test reads it
 	at := slices.IndexFunc(cards, func(c scenarios.Card) bool { return c.Preset == s.History.Stands().Preset })
 	if at < 0 || s.History.Stands().Edited {
@@ -164,7 +164,7 @@ func (s *State) focus() *scenarios.View {
 	return &cards[at].Focus
 }
 
-func (a LessonPick) on(s *State) []Effect {
+func (a LessonPick) on(s *Lab) []Effect {
 	if l := &s.Learn; l.Present() == nil || l.Answers[l.Step].Shown {
 		return nil
 	}
@@ -172,7 +172,7 @@ func (a LessonPick) on(s *State) []Effect {
 	return []Effect{s.save()}
 }
 
-func (LessonCheck) on(s *State) []Effect {
+func (LessonCheck) on(s *Lab) []Effect {
 	l := &s.Learn
 	step := l.Present()
 	if step == nil || step.Ask == nil || l.Answers[l.Step].Picked < 0 {
@@ -183,7 +183,7 @@ func (LessonCheck) on(s *State) []Effect {
 	return []Effect{s.save(), room.Focus{Part: room.PartLessonBecause}}
 }
 
-func (LessonChange) on(s *State) []Effect {
+func (LessonChange) on(s *Lab) []Effect {
 	step := s.Learn.Present()
 	if step == nil || step.Change == nil {
 		return nil

@@ -13,7 +13,7 @@ const JobRows = 20
 // Caret says at which byte of the document's text the cursor has come to rest.
 type Caret struct{ At int }
 
-func (a Caret) on(s *State) []Effect {
+func (a Caret) on(s *Lab) []Effect {
 	shown, _ := s.JSONText()
 	if path := text.PointerAt([]byte(shown), a.At); path != s.View.Place {
 		s.View.Place = path
@@ -29,7 +29,7 @@ type ShowPlace struct {
 	Form bool
 }
 
-func (a ShowPlace) on(s *State) []Effect {
+func (a ShowPlace) on(s *Lab) []Effect {
 	v := &s.View
 	v.Place = a.Path
 	if v.Editing && v.JSON && !a.Form {
@@ -54,7 +54,7 @@ type ShowJSON struct {
 	Field string
 }
 
-func (a ShowJSON) on(s *State) []Effect {
+func (a ShowJSON) on(s *Lab) []Effect {
 	v := &s.View
 	if v.JSON = a.On; a.Field != "" {
 		v.Place = a.Field
@@ -66,7 +66,7 @@ func (a ShowJSON) on(s *State) []Effect {
 }
 
 // selectPlace selects the value that is looked at, or the nearest around it, in the text.
-func (s *State) selectPlace() []Effect {
+func (s *Lab) selectPlace() []Effect {
 	shown, _ := s.JSONText()
 	span, ok := text.Locate([]byte(shown), s.View.Place)
 	if !ok {
@@ -77,7 +77,7 @@ func (s *State) selectPlace() []Effect {
 
 // PlaceWords names the value at the cursor of the text, as the document has it: the number, or the job that it belongs
 // to. It names none while the text is another.
-func (s *State) PlaceWords() string {
+func (s *Lab) PlaceWords() string {
 	at, path := words.T("At the cursor:"), s.View.Place
 	if _, draft := s.Drafts[JSONField]; draft {
 		return at

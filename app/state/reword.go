@@ -11,7 +11,7 @@ import (
 // stays. What can be said anew is, in place: nothing but the language has changed.
 type Reworded struct{ Lost bool }
 
-func (a Reworded) on(s *State) []Effect {
+func (a Reworded) on(s *Lab) []Effect {
 	if a.Lost {
 		return s.Tell(words.T(
 			"The language could not be loaded. The page stays as it is; choose it again when the server can be reached."), false)
@@ -30,7 +30,7 @@ func (a Reworded) on(s *State) []Effect {
 }
 
 // rewordSweeps names lanes and numbers of what has been run many times anew.
-func (s *State) rewordSweeps() {
+func (s *Lab) rewordSweeps() {
 	v := &s.Vary
 	for _, w := range []*compare.Sweep{&s.Replicates.Sweep, &v.Sweep, &s.WinnerSearch.Sweep} {
 		if w.Request != nil {

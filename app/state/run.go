@@ -16,7 +16,7 @@ import (
 const debounce = 40
 
 // plan starts a run soon, and gives up the one under way: its answer would be of a past document.
-func (s *State) plan() []Effect {
+func (s *Lab) plan() []Effect {
 	effects := s.giveUp()
 	s.anew(run.Run{})
 	if s.Diags.HasErrors() || !s.Live {
@@ -27,7 +27,7 @@ func (s *State) plan() []Effect {
 }
 
 // giveUp cancels the run under way. What it still answers is ignored.
-func (s *State) giveUp() []Effect {
+func (s *Lab) giveUp() []Effect {
 	if s.Run.ID == 0 {
 		return nil
 	}
@@ -40,20 +40,20 @@ func (s *State) giveUp() []Effect {
 }
 
 // anew begins with a run, or with none; what went wrong with the one before is forgotten.
-func (s *State) anew(r run.Run) {
+func (s *Lab) anew(r run.Run) {
 	s.become(r)
 	s.Server.Problem = ""
 }
 
 // become makes a run the one that is followed. Work on the one before is given up.
-func (s *State) become(r run.Run) {
+func (s *Lab) become(r run.Run) {
 	s.Run.GiveUp()
 	s.Run = r
 }
 
 type startPlanned struct{ seq int64 }
 
-func (a startPlanned) on(s *State) []Effect {
+func (a startPlanned) on(s *Lab) []Effect {
 	if s.Run.Planned != a.seq {
 		return nil // another edit came
 	}
@@ -63,7 +63,7 @@ func (a startPlanned) on(s *State) []Effect {
 // RunNow starts a run without waiting.
 type RunNow struct{}
 
-func (RunNow) on(s *State) []Effect {
+func (RunNow) on(s *Lab) []Effect {
 	if s.Diags.HasErrors() || !s.Live {
 		return nil
 	}
@@ -71,7 +71,7 @@ func (RunNow) on(s *State) []Effect {
 	return append(append(s.giveUp(), s.save()), s.start()...)
 }
 
-func (s *State) start() []Effect {
+func (s *Lab) start() []Effect {
 	s.Run.Planned = 0
 	if s.Engine == room.EngineStarting {
 		s.Run.Planned = s.Seq() // it starts when the engine is ready
@@ -86,7 +86,7 @@ func (s *State) start() []Effect {
 // Cancel stops the run under way; what is done so far stays.
 type Cancel struct{}
 
-func (Cancel) on(s *State) []Effect {
+func (Cancel) on(s *Lab) []Effect {
 	if s.Run.Planned != 0 {
 		s.Run.Planned = 0
 		s.Run.Stopped = true
@@ -110,37 +110,32 @@ func (Cancel) on(s *State) []Effect {
 	return []Effect{End{ID: s.Run.ID, Keep: true}}
 }
 
-// Answer is a message from the engine.
-type Answer struct{ Message *message.Message }
+// engineReady begins with what waits for the engine.
+func (s *Lab) engineReady() []Effect {
+	if s.Run.Planned != 0 {
+		return s.start()
+	}
+	return s.ask()
+}
 
-func (a Answer) on(s *State) []Effect {
-	m := a.Message
-	if effects, own := s.Board.Answered(m); own {
-		return effects
-	}
-	if s.Student.Answered(m) {
-		return nil
-	}
+// answered takes an answer of the engine's. One to a run that was given up is nobody's.
+func (s *Lab) answered(m *message.Message) []Effect {
 	_, asked := s.Asks.sent[m.ID]
 	switch {
 	case asked:
-		return s.answered(m)
-	case m.Ready:
-		s.Engine = room.EngineReady
-		if s.Run.Planned != 0 {
-			return append(append(s.start(), s.Student.EngineReady()...), s.Board.EngineReady()...)
-		}
-		return append(append(s.ask(), s.Student.EngineReady()...), s.Board.EngineReady()...)
-	case m.ID != 0 && m.ID == s.Flip.id:
+		return s.explained(m)
+	case m.ID == 0:
+		return nil
+	case m.ID == s.Flip.id:
 		return s.flipAnswered(m)
-	case m.ID != 0 && m.ID == s.Replicates.ID:
+	case m.ID == s.Replicates.ID:
 		s.sweepAnswered(&s.Replicates.Sweep, m)
-	case m.ID != 0 && m.ID == s.Vary.ID:
+	case m.ID == s.Vary.ID:
 		return s.varied(m)
-	case m.ID != 0 && m.ID == s.WinnerSearch.ID:
+	case m.ID == s.WinnerSearch.ID:
 		return s.searched(m)
-	case m.ID == 0 || m.ID != s.Run.ID:
-		return nil // of a run that was given up
+	case m.ID != s.Run.ID:
+		return nil
 	case m.Progress != nil:
 		first := s.Run.Progress.Jobs == 0
 		if s.Run.Follow(*m.Progress); first && s.Run.OnServer { // its wait in the queue is not timed
@@ -156,7 +151,7 @@ func (a Answer) on(s *State) []Effect {
 	return nil
 }
 
-func (s *State) laneDone(m *message.Message) []Effect {
+func (s *Lab) laneDone(m *message.Message) []Effect {
 	if s.Run.TakeLane(m.Lane, m.Body) {
 		return s.goOn()
 	}
@@ -165,7 +160,7 @@ func (s *State) laneDone(m *message.Message) []Effect {
 
 type nextSlice struct{ run int64 }
 
-func (a nextSlice) on(s *State) []Effect {
+func (a nextSlice) on(s *Lab) []Effect {
 	if a.run != s.Run.ID {
 		return nil
 	}
@@ -173,7 +168,7 @@ func (a nextSlice) on(s *State) []Effect {
 }
 
 // goOn does a slice of the work on what has come, which is all where there is little, and another one soon.
-func (s *State) goOn() []Effect {
+func (s *Lab) goOn() []Effect {
 	switch done, more := s.Run.GoOn(); {
 	case done:
 		return s.complete()
@@ -183,7 +178,7 @@ func (s *State) goOn() []Effect {
 	return nil
 }
 
-func (s *State) failed(f *message.Failure) []Effect {
+func (s *Lab) failed(f *message.Failure) []Effect {
 	if s.Run.LaneFailed(f) {
 		return nil // the other lanes go on
 	}
@@ -202,7 +197,7 @@ func (s *State) failed(f *message.Failure) []Effect {
 	return nil
 }
 
-func (s *State) finished() []Effect {
+func (s *Lab) finished() []Effect {
 	if s.Run.End() {
 		return s.goOn()
 	}
@@ -210,7 +205,7 @@ func (s *State) finished() []Effect {
 }
 
 // complete makes what has come the result that stands.
-func (s *State) complete() []Effect {
+func (s *Lab) complete() []Effect {
 	r, problem := s.Run.Partial, s.Run.Problem
 	stopped := r.Cut() // a cancel may have come too late
 	over := stopped && s.Run.HandOver
@@ -250,38 +245,22 @@ func (s *State) complete() []Effect {
 	return effects
 }
 
-// EngineDied says that the engine crashed. It is being restarted when Again is set.
-type EngineDied struct {
-	Message string
-	Again   bool
-}
-
-func (a EngineDied) on(s *State) []Effect {
-	s.Engine = room.EngineStarting
-	if !a.Again {
-		s.Engine = room.EngineBroken
-	}
+// engineDied says of everything that was asked for that it will not be answered.
+func (s *Lab) engineDied(why string) {
 	maps.DeleteFunc(s.Asks.known, func(_ askKey, e Explained) bool { return e == Explained{} })
 	clear(s.Asks.sent)
 	s.Flip = Flip{}
-	s.Student.EngineDied()
-	s.Replicates.EngineDied(a.Message)
-	s.Vary.EngineDied(a.Message)
-	s.WinnerSearch.EngineDied(a.Message)
+	s.Replicates.EngineDied(why)
+	s.Vary.EngineDied(why)
+	s.WinnerSearch.EngineDied(why)
 	if s.Run.ID != 0 && !s.Run.OnServer {
-		s.become(run.Run{Failure: &message.Failure{Lane: -1, Message: a.Message}})
-		s.Spoken = words.F("Run failed: {0}", a.Message)
+		s.become(run.Run{Failure: &message.Failure{Lane: -1, Message: why}})
+		s.Spoken = words.F("Run failed: {0}", why)
 	}
 	if s.Engine == room.EngineBroken && s.Run.Planned != 0 {
-		s.become(run.Run{Failure: &message.Failure{Lane: -1, Message: a.Message}})
+		s.become(run.Run{Failure: &message.Failure{Lane: -1, Message: why}})
 	}
-	return nil
 }
-
-// GoLive says that the program runs in the browser. A saved document or a link replaces the first preset.
-type GoLive struct{}
-
-func (GoLive) on(s *State) []Effect { s.Live = true; return nil }
 
 // soFarMs is how long a run lasts before its curves are shown; those of quicker ones would only flicker.
 const soFarMs = 250
@@ -289,7 +268,7 @@ const soFarMs = 250
 // showSoFar shows the curves of a run that is still under way.
 type showSoFar struct{ run int64 }
 
-func (a showSoFar) on(s *State) []Effect {
+func (a showSoFar) on(s *Lab) []Effect {
 	if a.run == s.Run.ID {
 		s.Run.SoFar.Shown = true
 	}
@@ -297,7 +276,7 @@ func (a showSoFar) on(s *State) []Effect {
 }
 
 // show makes a result that is laid out the one that stands.
-func (s *State) show(r *run.Result) {
+func (s *Lab) show(r *run.Result) {
 	r.Recall(s.Result, s.View.anew || s.Predict.Unseen(s.Result.ID))
 	compare.Say(r, s.Boot.WholeTitle)
 	s.Result = r
@@ -306,7 +285,7 @@ func (s *State) show(r *run.Result) {
 
 // land puts the cursor on the first disagreement, or, where the reader has moved it, on the same time; a preset that is
 // new to the reader shows its focus.
-func (s *State) land() {
+func (s *Lab) land() {
 	v, d := &s.View, s.Result.Diff
 	s.keepZoom()
 	v.Bar = NoBar
@@ -329,7 +308,7 @@ func (s *State) land() {
 	s.takeLinkView()
 }
 
-func (s *State) rememberTime() {
+func (s *Lab) rememberTime() {
 	if m, ok := s.Result.Moment(s.View.Moment); ok {
 		s.View.at = m.At
 	}
@@ -339,7 +318,7 @@ func (s *State) rememberTime() {
 const calm = 600
 
 // outcome tells in a while what the reader's edit did to the means, which were something else.
-func (s *State) outcome(was string) []Effect {
+func (s *Lab) outcome(was string) []Effect {
 	says := compare.Means(s.Result)
 	if says == "" || says == was || s.edited != s.Result.Doc {
 		return nil
@@ -351,7 +330,7 @@ type tellOutcome struct{ of *scenario.Document }
 
 // What the window shows need not be told; a lesson's text tells what a step does, and a prediction's verdict what a
 // change did.
-func (a tellOutcome) on(s *State) []Effect {
+func (a tellOutcome) on(s *Lab) []Effect {
 	if a.of != s.Doc || s.View.Sight.Numbers || s.Learn.Lesson != nil || s.Predict.On {
 		return nil
 	}

@@ -62,7 +62,7 @@ func (StopSweepOnServer) Effect() {}
 // ServerKnown says whether the server takes runs.
 type ServerKnown struct{ Takes bool }
 
-func (a ServerKnown) on(s *State) []Effect {
+func (a ServerKnown) on(s *Lab) []Effect {
 	s.Server.Takes = s.Server.Takes || a.Takes && !s.Embed
 	return nil
 }
@@ -73,7 +73,7 @@ type Ticked struct {
 	Takes   bool
 }
 
-func (a Ticked) on(s *State) []Effect {
+func (a Ticked) on(s *Lab) []Effect {
 	r := &s.Run
 	if r.ID == 0 || a.Run != r.ID {
 		return nil
@@ -90,7 +90,7 @@ func (a Ticked) on(s *State) []Effect {
 // RunOnServer hands the run over to the server: the one under way is stopped, and what it has done is kept.
 type RunOnServer struct{}
 
-func (RunOnServer) on(s *State) []Effect {
+func (RunOnServer) on(s *Lab) []Effect {
 	r := &s.Run
 	switch {
 	case !s.Server.Takes || s.Diags.HasErrors() || r.Busy() && (r.OnServer || r.Stopping):
@@ -103,7 +103,7 @@ func (RunOnServer) on(s *State) []Effect {
 }
 
 // send sends the document to the server.
-func (s *State) send() []Effect {
+func (s *Lab) send() []Effect {
 	r := run.New(s.Seq(), s.Doc, s.History.Stands().Kept())
 	s.anew(run.Begin(r, true))
 	s.Spoken = words.T("The run goes on the server.")

@@ -15,7 +15,7 @@ import (
 // Share opens the dialog. Nothing is sent anywhere.
 type Share struct{}
 
-func (Share) on(s *State) []Effect {
+func (Share) on(s *Lab) []Effect {
 	s.Share.Open, s.Share.Copied, s.Share.Problem = true, "", ""
 	if s.Share.Doc != s.Doc {
 		doc, lineage := s.shared()
@@ -30,7 +30,7 @@ func (Share) on(s *State) []Effect {
 // CloseShare closes the dialog.
 type CloseShare struct{}
 
-func (CloseShare) on(s *State) []Effect { s.Share.Open = false; return nil }
+func (CloseShare) on(s *Lab) []Effect { s.Share.Open = false; return nil }
 
 // CopyLink puts a text on the clipboard.
 type CopyLink struct{ Text string }
@@ -38,7 +38,7 @@ type CopyLink struct{ Text string }
 // Recorded is nothing: it may be a link to hand in.
 func (CopyLink) Recorded() any { return nil }
 
-func (a CopyLink) on(s *State) []Effect { return []Effect{Copy{a.Text}} }
+func (a CopyLink) on(s *Lab) []Effect { return []Effect{Copy{a.Text}} }
 
 // Copied reports on the clipboard.
 type Copied struct {
@@ -46,7 +46,7 @@ type Copied struct {
 	OK   bool
 }
 
-func (a Copied) on(s *State) []Effect {
+func (a Copied) on(s *Lab) []Effect {
 	s.Share.Copied, s.Share.Problem = a.Text, ""
 	s.Spoken = words.T("Link copied")
 	if !a.OK {
@@ -60,7 +60,7 @@ func (a Copied) on(s *State) []Effect {
 // MakeShort stores the scenario on the server, on the reader's wish only.
 type MakeShort struct{}
 
-func (MakeShort) on(s *State) []Effect {
+func (MakeShort) on(s *Lab) []Effect {
 	if s.Share.Posting || s.Share.Short != "" {
 		return nil
 	}
@@ -75,7 +75,7 @@ type Posted struct {
 	Body   []byte
 }
 
-func (a Posted) on(s *State) []Effect {
+func (a Posted) on(s *Lab) []Effect {
 	s.Share.Posting = false
 	if s.Share.Posted != s.Doc {
 		return nil // the dialog is about another scenario by now
@@ -104,7 +104,7 @@ type OpenLink struct {
 	Logged, Start bool
 }
 
-func (a OpenLink) on(s *State) []Effect {
+func (a OpenLink) on(s *Lab) []Effect {
 	doc, diags := link.Decode(a.Link)
 	_, view := link.SplitView(a.Link)
 	effects := s.opened(Load{Doc: doc, Notes: diags, Origin: a.Address, View: view, Alone: a.Start}, 0,
@@ -123,7 +123,7 @@ type OpenShort struct {
 	Start             bool
 }
 
-func (a OpenShort) on(s *State) []Effect {
+func (a OpenShort) on(s *Lab) []Effect {
 	s.coming = comingLink{&a, s.History.Stands().ID}
 	return []Effect{Fetch{ID: a.ID}}
 }
@@ -135,8 +135,8 @@ type comingLink struct {
 }
 
 // Fetching says that a short link, or a class, is being opened.
-func (s *State) Fetching() bool {
-	return s.coming.open != nil || s.Student.Coming()
+func (s *Lab) Fetching() bool {
+	return s.coming.open != nil || s.class.Coming()
 }
 
 // Fetched is the server's answer to OpenShort; Status 0 = it was not reached.
@@ -146,7 +146,7 @@ type Fetched struct {
 	Body   []byte
 }
 
-func (a Fetched) on(s *State) []Effect {
+func (a Fetched) on(s *Lab) []Effect {
 	asked := s.coming.open
 	if asked == nil || asked.ID != a.ID {
 		return nil // the browser is elsewhere by now
@@ -174,7 +174,7 @@ func (a Fetched) on(s *State) []Effect {
 }
 
 // opened takes up a document from a link, or says in words what is wrong and keeps what stands.
-func (s *State) opened(load Load, since int64, what, raw string) []Effect {
+func (s *Lab) opened(load Load, since int64, what, raw string) []Effect {
 	if load.Doc == nil {
 		s.Notice = &room.Notice{Title: words.F("{0} cannot be opened. The example below is not what was sent.", what),
 			Diags: load.Notes, Raw: raw}
@@ -192,7 +192,7 @@ func (s *State) opened(load Load, since int64, what, raw string) []Effect {
 }
 
 // lineageOf reads a document's origin; nil when it names none, or itself.
-func (s *State) lineageOf(d *scenario.Document) *share.Lineage {
+func (s *Lab) lineageOf(d *scenario.Document) *share.Lineage {
 	id := d.Meta.DerivedFrom
 	if id == "" || id == d.ID(s.Defaults) {
 		return nil
@@ -207,7 +207,7 @@ func (s *State) lineageOf(d *scenario.Document) *share.Lineage {
 
 // shared is the document as it is handed on: one that was edited names what it was made from. That is the
 // preset, file or link that was opened last; where a link names a preset itself, the preset, which everyone has.
-func (s *State) shared() (*scenario.Document, *share.Lineage) {
+func (s *Lab) shared() (*scenario.Document, *share.Lineage) {
 	base := s.History.Base()
 	from := base.Document()
 	if base.Edited || from.ID(s.Defaults) == s.Doc.ID(s.Defaults) {
@@ -224,13 +224,13 @@ func (s *State) shared() (*scenario.Document, *share.Lineage) {
 }
 
 // linkView is the present view for a link.
-func (s *State) linkView() string {
+func (s *Lab) linkView() string {
 	v := &s.View
 	return share.View{Cursor: v.at, Zoom: v.Zoom, Tab: v.Tab, Log: v.LogPrices, Lane: v.WhyLane, Job: v.Job}.Text()
 }
 
 // rememberView remembers the view of a link until the link's result is there.
-func (s *State) rememberView(view string) {
+func (s *Lab) rememberView(view string) {
 	if view != "" {
 		v := share.ParseView(view)
 		s.linked, s.linkedDoc = &v, s.Doc
@@ -238,7 +238,7 @@ func (s *State) rememberView(view string) {
 }
 
 // takeLinkView shows what a link points at, once its result stands.
-func (s *State) takeLinkView() {
+func (s *Lab) takeLinkView() {
 	l := s.linked
 	if s.linked = nil; l == nil || s.linkedDoc != s.Result.Doc {
 		return
@@ -264,7 +264,7 @@ func (s *State) takeLinkView() {
 // PredictLink says whether the reader of the dialog's link predicts first.
 type PredictLink struct{ On bool }
 
-func (a PredictLink) on(s *State) []Effect {
+func (a PredictLink) on(s *Lab) []Effect {
 	s.Share.Predict, s.Share.Copied = a.On, ""
 	return nil
 }
@@ -272,7 +272,7 @@ func (a PredictLink) on(s *State) []Effect {
 // KeepView says whether the link of the dialog points at what is looked at.
 type KeepView struct{ On bool }
 
-func (a KeepView) on(s *State) []Effect {
+func (a KeepView) on(s *Lab) []Effect {
 	s.Share.KeepView, s.Share.Copied = a.On, ""
 	return nil
 }
@@ -296,14 +296,14 @@ type (
 )
 
 // storeSnapshots keeps the list, and says so.
-func (s *State) storeSnapshots(says string) []Effect {
+func (s *Lab) storeSnapshots(says string) []Effect {
 	b, _ := json.Marshal(s.Snapshots) // texts always encode
 	return append([]Effect{room.Store{Name: SnapshotsName, Text: string(b)}}, s.Tell(says, false)...)
 }
 
-func (a ListSnapshots) on(s *State) []Effect { s.Snapshots = share.ParseSnapshots(a.Kept); return nil }
+func (a ListSnapshots) on(s *Lab) []Effect { s.Snapshots = share.ParseSnapshots(a.Kept); return nil }
 
-func (a TakeSnapshot) on(s *State) []Effect {
+func (a TakeSnapshot) on(s *Lab) []Effect {
 	s.Snapshots = share.ParseSnapshots(a.Kept)
 	text := string(s.Doc.Marshal(false))
 	switch {
@@ -323,12 +323,12 @@ func (a TakeSnapshot) on(s *State) []Effect {
 }
 
 // changesInBrief tells the first changes since what the scenario was made from.
-func (s *State) changesInBrief() string {
+func (s *Lab) changesInBrief() string {
 	_, l := s.shared()
 	return l.Brief()
 }
 
-func (a OpenSnapshot) on(s *State) []Effect {
+func (a OpenSnapshot) on(s *Lab) []Effect {
 	if a.At < 0 || a.At >= len(s.Snapshots) {
 		return nil
 	}
@@ -338,7 +338,7 @@ func (a OpenSnapshot) on(s *State) []Effect {
 		words.F("The snapshot “{0}” cannot be read.", k.Name), false)
 }
 
-func (a DropSnapshot) on(s *State) []Effect {
+func (a DropSnapshot) on(s *Lab) []Effect {
 	s.Snapshots = share.ParseSnapshots(a.Kept)
 	at := slices.IndexFunc(s.Snapshots, func(k share.Snapshot) bool { return k.Name == a.Name })
 	if at < 0 {
@@ -351,12 +351,12 @@ func (a DropSnapshot) on(s *State) []Effect {
 	return effects
 }
 
-func (a KeepAgain) on(s *State) []Effect {
+func (a KeepAgain) on(s *Lab) []Effect {
 	s.Snapshots = share.ParseSnapshots(a.Kept)
 	s.Snapshots = append([]share.Snapshot{a.Snapshot}, s.Snapshots...)
 	return s.storeSnapshots(words.F("Kept in this browser as “{0}”.", a.Name))
 }
 
-func (NoRoom) on(s *State) []Effect {
+func (NoRoom) on(s *Lab) []Effect {
 	return s.Tell(words.T("This browser has no room for it, or keeps nothing. Save the scenario as a file."), false)
 }

@@ -25,7 +25,7 @@ type (
 )
 
 // Sweep is the many runs of one of the two sections.
-func (s *State) Sweep(vary bool) *compare.Sweep {
+func (s *Lab) Sweep(vary bool) *compare.Sweep {
 	if vary {
 		return &s.Vary.Sweep
 	}
@@ -33,7 +33,7 @@ func (s *State) Sweep(vary bool) *compare.Sweep {
 }
 
 // askSweep begins a sweep of the document as it stands, here or on the server; one that is under way is given up.
-func (s *State) askSweep(w *compare.Sweep, req *message.SweepRequest, onServer bool) []Effect {
+func (s *Lab) askSweep(w *compare.Sweep, req *message.SweepRequest, onServer bool) []Effect {
 	if s.Diags.HasErrors() || onServer && !s.Server.Takes || !onServer && s.Engine != room.EngineReady {
 		return nil
 	}
@@ -81,7 +81,7 @@ func (a *amount) times(n int, says string) { a.n, a.says = a.n*n, says+" × "+a.
 func (a *amount) String() string { return a.says + " = " + words.N(a.n, "{0} run", "{0} runs") }
 
 // SeedsAmount says how many runs the seeds would be, "" where that is not known yet.
-func (s *State) SeedsAmount() string {
+func (s *Lab) SeedsAmount() string {
 	seeds, problem := s.Replicates.Count()
 	if problem != "" {
 		return ""
@@ -92,13 +92,13 @@ func (s *State) SeedsAmount() string {
 }
 
 // sweepAnswered takes news of a sweep.
-func (s *State) sweepAnswered(w *compare.Sweep, m *message.Message) {
+func (s *Lab) sweepAnswered(w *compare.Sweep, m *message.Message) {
 	if said := w.Answered(m); said != "" {
 		s.Spoken = said
 	}
 }
 
-func (a StopSweep) on(s *State) []Effect {
+func (a StopSweep) on(s *Lab) []Effect {
 	w := s.Sweep(a.Vary)
 	if w.ID == 0 || w.Stopping {
 		return nil
@@ -107,7 +107,7 @@ func (a StopSweep) on(s *State) []Effect {
 	return endSweep(w, false)
 }
 
-func (a ToggleSweep) on(s *State) []Effect {
+func (a ToggleSweep) on(s *Lab) []Effect {
 	w := s.Sweep(a.Vary)
 	w.Open = !w.Open
 	if !w.Open {
@@ -120,7 +120,7 @@ func (a ToggleSweep) on(s *State) []Effect {
 	return []Effect{AskServer{}, Reveal{shows}}
 }
 
-func (a SaveSweep) on(s *State) []Effect {
+func (a SaveSweep) on(s *Lab) []Effect {
 	w := s.Sweep(a.Vary)
 	if w.Runs() == 0 {
 		return nil
@@ -149,12 +149,12 @@ type (
 	SetNoise struct{ Text string }
 )
 
-func (a SetSeeds) on(s *State) []Effect {
+func (a SetSeeds) on(s *Lab) []Effect {
 	s.Replicates.Seeds = a.Text
 	return nil
 }
 
-func (a Replicate) on(s *State) []Effect {
+func (a Replicate) on(s *Lab) []Effect {
 	n, _ := s.Replicates.Count()
 	if s.Replicates.SeedsProblem() != "" {
 		return nil
@@ -163,13 +163,13 @@ func (a Replicate) on(s *State) []Effect {
 		LengthNoise: s.lengthNoise() / 100}, a.OnServer)
 }
 
-func (a SetNoise) on(s *State) []Effect {
+func (a SetNoise) on(s *Lab) []Effect {
 	s.Replicates.Noise = a.Text
 	return nil
 }
 
 // lengthNoise is by how many % the lengths of the listed jobs vary from seed to seed; drawn jobs differ anyway.
-func (s *State) lengthNoise() float64 {
+func (s *Lab) lengthNoise() float64 {
 	percent, problem := s.Replicates.NoisePercent()
 	if problem != "" || s.Doc.Scenario.Generator != nil {
 		return 0
@@ -178,7 +178,7 @@ func (s *State) lengthNoise() float64 {
 }
 
 // Draws says, a sentence each, what a seed draws anew and what stays; none where every seed gives the same run.
-func (s *State) Draws() (says []string) {
+func (s *Lab) Draws() (says []string) {
 	for _, part := range s.Doc.Drawn() {
 		switch part {
 		case "jobs":
@@ -205,7 +205,7 @@ func (s *State) Draws() (says []string) {
 }
 
 // draws says whether a lane's policy draws anything. The engine judges for itself.
-func (s *State) draws(ref *scenario.Policy) bool {
+func (s *Lab) draws(ref *scenario.Policy) bool {
 	p := s.Boot.Policy(ref.ID)
 	if p == nil || p.Draws == "always" {
 		return true

@@ -22,7 +22,7 @@ type Save struct{ Kept }
 
 func (Save) Effect() {}
 
-func (s *State) save() Effect {
+func (s *Lab) save() Effect {
 	k := Kept{Lesson: s.Learn.Saved(), OnServer: s.onServer, Predict: s.Predict.Kept()}
 	k.Steps, k.Pos = s.History.Kept()
 	return Save{k}
@@ -31,7 +31,7 @@ func (s *State) save() Effect {
 // SaveEnded says whether the browser has kept what Save gave it, where that has changed.
 type SaveEnded struct{ Kept bool }
 
-func (a SaveEnded) on(s *State) []Effect {
+func (a SaveEnded) on(s *Lab) []Effect {
 	told := s.KeepFailed == !a.Kept
 	if s.KeepFailed = !a.Kept; a.Kept || told {
 		return nil
@@ -44,7 +44,7 @@ func (a SaveEnded) on(s *State) []Effect {
 // Restore takes up what this tab had.
 type Restore struct{ Kept }
 
-func (a Restore) on(s *State) []Effect {
+func (a Restore) on(s *Lab) []Effect {
 	h, ok := edit.Restored(a.Steps, a.Pos)
 	if !ok {
 		return nil

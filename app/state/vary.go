@@ -19,7 +19,7 @@ import (
 const fewJobs = 500
 
 // fitting are the values with which the scenario has no errors: one alone would keep a sweep from running.
-func (s *State) fitting(path string, values []float64) []float64 {
+func (s *Lab) fitting(path string, values []float64) []float64 {
 	if s.Doc.JobCount() > fewJobs {
 		return values
 	}
@@ -51,7 +51,7 @@ type Varying struct {
 }
 
 // Varying is what may be varied now.
-func (s *State) Varying() *Varying {
+func (s *Lab) Varying() *Varying {
 	v := &Varying{Edition: s.edition, Doc: s.Doc, Boot: s.Boot, Chosen: s.Vary.Axes}
 	for _, l := range s.Result.Lanes {
 		v.Ran = max(v.Ran, l.Meta.Metrics.MakespanS)
@@ -154,7 +154,7 @@ type (
 	OpenWalked struct{}
 )
 
-func (a ChooseVariable) on(s *State) []Effect {
+func (a ChooseVariable) on(s *Lab) []Effect {
 	v := s.Varying()
 	axis := v.Axis(a.Axis)
 	if a.Free && !axis.Free {
@@ -169,14 +169,14 @@ func (a ChooseVariable) on(s *State) []Effect {
 	return nil
 }
 
-func (a TypeValues) on(s *State) []Effect {
+func (a TypeValues) on(s *Lab) []Effect {
 	axis := s.Varying().Axis(a.Axis)
 	axis.Text = a.Text
 	s.Vary.Axes[a.Axis] = axis
 	return nil
 }
 
-func (a RunVary) on(s *State) []Effect {
+func (a RunVary) on(s *Lab) []Effect {
 	now := s.Varying()
 	if now.Problem() != "" {
 		return nil
@@ -202,7 +202,7 @@ func (a RunVary) on(s *State) []Effect {
 	return effects
 }
 
-func (a WalkPoint) on(s *State) []Effect {
+func (a WalkPoint) on(s *Lab) []Effect {
 	v := &s.Vary
 	if v.Request != nil {
 		v.Cursor = min(max(0, v.Cursor+a.By), len(v.Request.Vary[0].Values)-1)
@@ -211,7 +211,7 @@ func (a WalkPoint) on(s *State) []Effect {
 }
 
 // varied takes news of the varied number.
-func (s *State) varied(m *message.Message) []Effect {
+func (s *Lab) varied(m *message.Message) []Effect {
 	first := len(s.Vary.Points) == 0
 	s.sweepAnswered(&s.Vary.Sweep, m)
 	if first && len(s.Vary.Points) > 0 {
@@ -220,14 +220,14 @@ func (s *State) varied(m *message.Message) []Effect {
 	return nil
 }
 
-func (OpenWalked) on(s *State) []Effect {
+func (OpenWalked) on(s *Lab) []Effect {
 	if s.Vary.Request == nil {
 		return nil
 	}
 	return OpenPoint{s.Vary.Point(s.Vary.Cursor, 0)}.on(s)
 }
 
-func (a OpenPoint) on(s *State) []Effect {
+func (a OpenPoint) on(s *Lab) []Effect {
 	v := &s.Vary
 	if a.Point < 0 || a.Point >= len(v.Points) {
 		return nil
@@ -242,7 +242,7 @@ func (a OpenPoint) on(s *State) []Effect {
 
 // openPoint makes the scenario that of a sweep with these values, which have run, as one edit that a short report tells
 // of.
-func (s *State) openPoint(w *compare.Sweep, axes []message.Axis, values []float64, said, report string) []Effect {
+func (s *Lab) openPoint(w *compare.Sweep, axes []message.Axis, values []float64, said, report string) []Effect {
 	if w.Stale(s.Doc) {
 		report = words.F("This is the scenario of those runs, with {0}. Undo brings yours back.", said)
 	}
@@ -260,7 +260,7 @@ func (s *State) openPoint(w *compare.Sweep, axes []message.Axis, values []float6
 }
 
 // Variable is the number at a pointer.
-func (s *State) Variable(path string) edit.Variable { return s.Varying().Variable(path) }
+func (s *Lab) Variable(path string) edit.Variable { return s.Varying().Variable(path) }
 
 // Plan are the numbers that a search for what changes the winner tries, and how many runs that takes at most: none
 // where there are no two policies.
@@ -289,7 +289,7 @@ type (
 	CurveOf struct{ At int }
 )
 
-func (StartWinnerSearch) on(s *State) []Effect {
+func (StartWinnerSearch) on(s *Lab) []Effect {
 	h := &s.WinnerSearch
 	tries, runs := s.Varying().Plan()
 	if runs == 0 {
@@ -302,7 +302,7 @@ func (StartWinnerSearch) on(s *State) []Effect {
 	return effects
 }
 
-func (StopWinnerSearch) on(s *State) []Effect {
+func (StopWinnerSearch) on(s *Lab) []Effect {
 	h := &s.WinnerSearch
 	if h.ID == 0 {
 		return nil
@@ -314,7 +314,7 @@ func (StopWinnerSearch) on(s *State) []Effect {
 }
 
 // searched takes news of the value under way.
-func (s *State) searched(m *message.Message) []Effect {
+func (s *Lab) searched(m *message.Message) []Effect {
 	h := &s.WinnerSearch
 	if !h.Tried(m) {
 		return nil
@@ -334,7 +334,7 @@ func (s *State) searched(m *message.Message) []Effect {
 	return effects
 }
 
-func (a TryFound) on(s *State) []Effect {
+func (a TryFound) on(s *Lab) []Effect {
 	h := &s.WinnerSearch
 	if a.At < 0 || a.At >= len(h.Tries) || !h.Tries[a.At].Found {
 		return nil
@@ -348,7 +348,7 @@ func (a TryFound) on(s *State) []Effect {
 		words.F("{0}. Now {1} wins in mean completion.", said, wins))
 }
 
-func (a CurveOf) on(s *State) []Effect {
+func (a CurveOf) on(s *Lab) []Effect {
 	h, v := &s.WinnerSearch, &s.Vary
 	if a.At < 0 || a.At >= len(h.Tries) {
 		return nil

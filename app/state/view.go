@@ -20,18 +20,18 @@ type Disagreement struct{ By int }
 // GoTime moves the cursor to the moment in force at an instant.
 type GoTime struct{ At unit.Tick }
 
-func (a Go) on(s *State) []Effect {
+func (a Go) on(s *Lab) []Effect {
 	s.View.Playing = false
 	s.explain(a.Why - 1)
 	return s.moveTo(a.To)
 }
-func (a Step) on(s *State) []Effect { s.View.Playing = false; return s.moveTo(s.View.Moment + a.By) }
-func (a GoTime) on(s *State) []Effect {
+func (a Step) on(s *Lab) []Effect { s.View.Playing = false; return s.moveTo(s.View.Moment + a.By) }
+func (a GoTime) on(s *Lab) []Effect {
 	s.View.Playing = false
 	return s.moveTo(s.Result.Diff.At(a.At))
 }
 
-func (a Disagreement) on(s *State) []Effect {
+func (a Disagreement) on(s *Lab) []Effect {
 	s.View.Playing = false
 	to := s.Result.Diff.Next(s.View.Moment, a.By)
 	if to < 0 {
@@ -43,7 +43,7 @@ func (a Disagreement) on(s *State) []Effect {
 // WhyHere shows what the headline speaks of: its job at the first disagreement, in the lane that it tells of.
 type WhyHere struct{}
 
-func (WhyHere) on(s *State) []Effect {
+func (WhyHere) on(s *Lab) []Effect {
 	effects := ShowWhy{}.on(s)
 	if s.Result.Diff.First < 0 {
 		return effects
@@ -58,7 +58,7 @@ func (WhyHere) on(s *State) []Effect {
 // ChangeOne puts the reader on the first number of GPUs, and says what to do there.
 type ChangeOne struct{}
 
-func (ChangeOne) on(s *State) []Effect {
+func (ChangeOne) on(s *Lab) []Effect {
 	return append(s.Tell(words.T("Press + or −, or change any other number: the lanes follow at once."), false),
 		room.Focus{Part: room.PartGPUs})
 }
@@ -66,7 +66,7 @@ func (ChangeOne) on(s *State) []Effect {
 // ShowWhy puts the reader before the Why panel.
 type ShowWhy struct{}
 
-func (ShowWhy) on(s *State) []Effect {
+func (ShowWhy) on(s *Lab) []Effect {
 	s.View.Peek = false
 	return []Effect{room.Focus{Part: room.PartWhy}}
 }
@@ -74,12 +74,12 @@ func (ShowWhy) on(s *State) []Effect {
 // ClosePeek takes the brief reason away.
 type ClosePeek struct{}
 
-func (ClosePeek) on(s *State) []Effect { s.View.Peek = false; return nil }
+func (ClosePeek) on(s *Lab) []Effect { s.View.Peek = false; return nil }
 
 // Sight says which panels beside the timeline the window shows. The brief reason gives way to the whole one.
 type Sight struct{ Why, Numbers bool }
 
-func (a Sight) on(s *State) []Effect {
+func (a Sight) on(s *Lab) []Effect {
 	if s.View.Sight = a; a.Why {
 		s.View.Peek = false
 	}
@@ -87,13 +87,13 @@ func (a Sight) on(s *State) []Effect {
 }
 
 // explain has the Why panel explain a lane, if there is such a one.
-func (s *State) explain(lane int) {
+func (s *Lab) explain(lane int) {
 	if lane >= 0 && lane < len(s.Result.Lanes) {
 		s.View.WhyLane = lane
 	}
 }
 
-func (s *State) moveTo(i int) []Effect {
+func (s *Lab) moveTo(i int) []Effect {
 	if len(s.Result.Diff.Moments) == 0 {
 		return nil
 	}
@@ -109,7 +109,7 @@ func (s *State) moveTo(i int) []Effect {
 // Play starts or pauses the walk through the moments.
 type Play struct{}
 
-func (Play) on(s *State) []Effect {
+func (Play) on(s *Lab) []Effect {
 	if s.View.Playing = !s.View.Playing; !s.View.Playing {
 		return nil
 	}
@@ -119,19 +119,19 @@ func (Play) on(s *State) []Effect {
 	return s.playOn()
 }
 
-func (s *State) playOn() []Effect {
+func (s *Lab) playOn() []Effect {
 	s.View.played = s.Seq()
 	return []Effect{room.After{Ms: s.pace(), Action: tick{s.View.played}}}
 }
 
 // pace is the time between two moments in ms: all of them in some 25 s, but no faster than the eye.
-func (s *State) pace() int {
+func (s *Lab) pace() int {
 	return min(900, max(80, 25000/max(1, len(s.Result.Diff.Moments))))
 }
 
 type tick struct{ seq int64 }
 
-func (a tick) on(s *State) []Effect {
+func (a tick) on(s *Lab) []Effect {
 	if !s.View.Playing || a.seq != s.View.played {
 		return nil
 	}
@@ -146,7 +146,7 @@ func (a tick) on(s *State) []Effect {
 // Select selects a job everywhere; empty selects none.
 type Select struct{ Job string }
 
-func (a Select) on(s *State) []Effect {
+func (a Select) on(s *Lab) []Effect {
 	v := &s.View
 	v.Job, v.Bar = a.Job, NoBar
 	if v.Peek = a.Job != "" && !v.Editing; v.Peek {
@@ -161,7 +161,7 @@ type SelectWait struct {
 	Job  string
 }
 
-func (a SelectWait) on(s *State) []Effect {
+func (a SelectWait) on(s *Lab) []Effect {
 	s.explain(a.Lane)
 	return Select{a.Job}.on(s)
 }
@@ -173,7 +173,7 @@ type SelectBar struct {
 	Explain bool
 }
 
-func (a SelectBar) on(s *State) []Effect {
+func (a SelectBar) on(s *Lab) []Effect {
 	if a.At.Lane < 0 || a.At.Lane >= len(s.Result.Lanes) {
 		return nil
 	}
@@ -197,7 +197,7 @@ func (a SelectBar) on(s *State) []Effect {
 // FindJob selects a job by its name and brings its first bar into view, in the lane that Why explains if it runs there.
 type FindJob struct{ Job string }
 
-func (a FindJob) on(s *State) []Effect {
+func (a FindJob) on(s *Lab) []Effect {
 	for i := range s.Result.Lanes {
 		lane := (s.View.WhyLane + i) % len(s.Result.Lanes)
 		l := s.Result.Lanes[lane]
@@ -220,7 +220,7 @@ func (a FindJob) on(s *State) []Effect {
 
 // during is the moment at which a stretch begins. It may do so a few ms before the moment that it belongs to, since the
 // lanes' rounds do not end together.
-func (s *State) during(from, to, round unit.Tick) int {
+func (s *Lab) during(from, to, round unit.Tick) int {
 	i, all := s.Result.Diff.At(from), s.Result.Diff.Moments
 	if i+1 < len(all) && all[i+1].At < to && all[i+1].At-from <= round/20 {
 		i++
@@ -231,7 +231,7 @@ func (s *State) during(from, to, round unit.Tick) int {
 // Walk moves the bar under the keyboard's focus, which is read out.
 type Walk struct{ DX, DY int }
 
-func (a Walk) on(s *State) []Effect {
+func (a Walk) on(s *Lab) []Effect {
 	if len(s.Result.Lanes) == 0 {
 		return nil
 	}
@@ -258,11 +258,6 @@ func (a Walk) on(s *State) []Effect {
 	}
 	return effects
 }
-
-// Nothing changes nothing.
-type Nothing struct{}
-
-func (Nothing) on(*State) []Effect { return nil }
 
 // The simple turns of the view.
 type (
@@ -297,41 +292,32 @@ type (
 	PlotWidth struct{ Px, Names int }
 )
 
-func (a WhyLane) on(s *State) []Effect { s.explain(a.Lane); return nil }
-func (a Tab) on(s *State) []Effect     { s.View.Tab = a.Name; return nil }
-func (ToggleLog) on(s *State) []Effect { s.View.LogPrices = !s.View.LogPrices; return nil }
-func (a ToggleTable) on(s *State) []Effect {
+func (a WhyLane) on(s *Lab) []Effect { s.explain(a.Lane); return nil }
+func (a Tab) on(s *Lab) []Effect     { s.View.Tab = a.Name; return nil }
+func (ToggleLog) on(s *Lab) []Effect { s.View.LogPrices = !s.View.LogPrices; return nil }
+func (a ToggleTable) on(s *Lab) []Effect {
 	if s.View.Tables[a.Which] = !s.View.Tables[a.Which]; a.Which == 0 && s.View.Tables[0] {
 		return []Effect{Reveal{room.PartSpans}} // it is below the lanes
 	}
 	return nil
 }
-func (a Page) on(s *State) []Effect  { s.View.Page = min(max(0, s.View.Page+a.By), 1<<20); return nil }
-func (OnlyJob) on(s *State) []Effect { s.View.OnlyJob, s.View.Page = !s.View.OnlyJob, 0; return nil }
-func (a JobPage) on(s *State) []Effect {
+func (a Page) on(s *Lab) []Effect  { s.View.Page = min(max(0, s.View.Page+a.By), 1<<20); return nil }
+func (OnlyJob) on(s *Lab) []Effect { s.View.OnlyJob, s.View.Page = !s.View.OnlyJob, 0; return nil }
+func (a JobPage) on(s *Lab) []Effect {
 	s.View.JobPage = min(max(0, a.To), max(0, len(s.Doc.Scenario.Jobs)-1)/JobRows)
 	return nil
 }
-func (ToggleFacts) on(s *State) []Effect { s.View.AllFacts = !s.View.AllFacts; return nil }
-func (ToggleKeys) on(s *State) []Effect  { s.View.Keys = !s.View.Keys; return nil }
+func (ToggleFacts) on(s *Lab) []Effect { s.View.AllFacts = !s.View.AllFacts; return nil }
+func (ToggleKeys) on(s *Lab) []Effect  { s.View.Keys = !s.View.Keys; return nil }
 
-func (ToggleCommands) on(s *State) []Effect {
+func (ToggleCommands) on(s *Lab) []Effect {
 	s.View.Commands, s.View.Query, s.View.Found = !s.View.Commands, "", 0
 	return nil
 }
-func (a Search) on(s *State) []Effect { s.View.Query, s.View.Found = a.Text, a.At; return nil }
-
-// Broke says that something in the page went wrong.
-type Broke struct{ Why string }
-
-func (a Broke) on(s *State) []Effect {
-	s.Notice = &room.Notice{Title: words.F("Something in the page went wrong: {0}. Your scenario is kept.", a.Why),
-		Broke: true}
-	return nil
-}
+func (a Search) on(s *Lab) []Effect { s.View.Query, s.View.Found = a.Text, a.At; return nil }
 
 // Dialog says whether one lies over the page.
-func (s *State) Dialog() bool {
+func (s *Lab) Dialog() bool {
 	return s.Share.Open || s.Import != nil && s.Import.Open || s.View.Keys || s.View.Commands ||
 		s.Learn.Gallery
 }
@@ -339,7 +325,7 @@ func (s *State) Dialog() bool {
 // Letters switches the keys that are single characters.
 type Letters struct{ Off bool }
 
-func (a Letters) on(s *State) []Effect {
+func (a Letters) on(s *Lab) []Effect {
 	s.View.LettersOff = a.Off
 	off := ""
 	if a.Off {
@@ -351,7 +337,7 @@ func (a Letters) on(s *State) []Effect {
 // ShowDeadlines shows or hides the columns of tenants and deadlines, or those of the ranges of sizes.
 type ShowDeadlines struct{ Ranges bool }
 
-func (a ShowDeadlines) on(s *State) []Effect {
+func (a ShowDeadlines) on(s *Lab) []Effect {
 	at := &s.View.Deadlines
 	if a.Ranges {
 		at = &s.View.Ranges
@@ -360,7 +346,7 @@ func (a ShowDeadlines) on(s *State) []Effect {
 	return nil
 }
 
-func (ToggleEditor) on(s *State) []Effect {
+func (ToggleEditor) on(s *Lab) []Effect {
 	s.View.Editing = !s.View.Editing
 	if s.View.Editing {
 		s.View.Peek = false
@@ -372,7 +358,7 @@ func (ToggleEditor) on(s *State) []Effect {
 // firstWidth is the class of the first paint: what a window of 1280 px gives.
 const firstWidth = 500
 
-func (a PlotWidth) on(s *State) []Effect {
+func (a PlotWidth) on(s *Lab) []Effect {
 	w := chart.Widths[0]
 	for _, c := range chart.Widths {
 		if c <= a.Px {

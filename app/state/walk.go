@@ -18,7 +18,7 @@ type visit struct {
 }
 
 // atAddress brings the browser to the place of the entry that stands.
-func (s *State) atAddress(push bool) []Effect {
+func (s *Lab) atAddress(push bool) []Effect {
 	e := s.History.Stands()
 	to := visit{e.Address, e.Opening}
 	if to == s.at {
@@ -35,8 +35,8 @@ func (s *State) atAddress(push bool) []Effect {
 }
 
 // home is the address that says no scenario.
-func (s *State) home() string {
-	return cmp.Or(s.Student.Home(), "/")
+func (s *Lab) home() string {
+	return cmp.Or(s.class.Home(), "/")
 }
 
 // Moved says that the browser came to an address by itself: at the start, by Back, Forward or a link. Open opens what
@@ -47,7 +47,7 @@ type Moved struct {
 	Open    Action
 }
 
-func (a Moved) on(s *State) []Effect {
+func (a Moved) on(s *Lab) []Effect {
 	s.at = visit{Opening: a.Opening}
 	s.coming = comingLink{} // what the browser has left is not waited for any more
 	if a.Open != nil {
@@ -60,14 +60,15 @@ func (a Moved) on(s *State) []Effect {
 	case !here && to >= 0:
 		return s.stand(to, words.F("Opened again: {0}", s.History.Entries[to].Sentence))
 	case !here && a.Open != nil:
-		return s.reduce(a.Open)
+		effects, _ := s.Reduce(a.Open)
+		return effects
 	}
 	return s.atAddress(false)
 }
 
 // arrive opens what was asked for at an entry of the history, 0 = this one. A reader who has gone on since is offered
 // it instead.
-func (s *State) arrive(since int64, load Load) []Effect {
+func (s *Lab) arrive(since int64, load Load) []Effect {
 	if since == 0 || since == s.History.Stands().ID {
 		return load.on(s)
 	}
@@ -78,7 +79,7 @@ func (s *State) arrive(since int64, load Load) []Effect {
 }
 
 // OfferSays is what the offer says.
-func (s *State) OfferSays() string {
+func (s *Lab) OfferSays() string {
 	return words.F("“{0}” has arrived. You have changed something since, so it was not opened.", s.Boot.TitleOf(s.Offer.Doc))
 }
 
@@ -88,7 +89,7 @@ type (
 	DropOffer struct{}
 )
 
-func (TakeOffer) on(s *State) []Effect {
+func (TakeOffer) on(s *Lab) []Effect {
 	if s.Offer == nil {
 		return nil
 	}
@@ -97,4 +98,4 @@ func (TakeOffer) on(s *State) []Effect {
 	return load.on(s)
 }
 
-func (DropOffer) on(s *State) []Effect { s.Offer = nil; return nil }
+func (DropOffer) on(s *Lab) []Effect { s.Offer = nil; return nil }

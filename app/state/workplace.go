@@ -7,7 +7,7 @@ import (
 )
 
 // workplace is the lab as a student's desk.
-type workplace struct{ s *State }
+type workplace struct{ s *Lab }
 
 // Work is what stands in the lab.
 func (w workplace) Work() student.Work {

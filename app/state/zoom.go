@@ -20,7 +20,7 @@ type (
 	FitSelection struct{}
 )
 
-func (a Zoom) on(s *State) []Effect {
+func (a Zoom) on(s *Lab) []Effect {
 	if a.By == 0 {
 		s.View.Zoom = run.Window{}
 		return nil
@@ -36,7 +36,7 @@ func (a Zoom) on(s *State) []Effect {
 	return nil
 }
 
-func (a Pan) on(s *State) []Effect {
+func (a Pan) on(s *Lab) []Effect {
 	if s.View.Zoom.Whole() {
 		return nil
 	}
@@ -46,7 +46,7 @@ func (a Pan) on(s *State) []Effect {
 	return nil
 }
 
-func (a SetWindow) on(s *State) []Effect {
+func (a SetWindow) on(s *Lab) []Effect {
 	if !(a.From < a.To) {
 		return nil
 	}
@@ -55,7 +55,7 @@ func (a SetWindow) on(s *State) []Effect {
 	return nil
 }
 
-func (FitSelection) on(s *State) []Effect {
+func (FitSelection) on(s *Lab) []Effect {
 	from, to := unit.Never, unit.Tick(-1)
 	for lane, l := range s.Result.Lanes {
 		if l.Chart == nil {
@@ -80,10 +80,10 @@ func (FitSelection) on(s *State) []Effect {
 }
 
 // see shows a window of a width.
-func (s *State) see(from, wide unit.Tick) { s.View.Zoom = s.Result.Window(from, wide) }
+func (s *Lab) see(from, wide unit.Tick) { s.View.Zoom = s.Result.Window(from, wide) }
 
 // seeCursor moves the window so that the cursor is in it.
-func (s *State) seeCursor() {
+func (s *Lab) seeCursor() {
 	z := s.View.Zoom
 	if m, ok := s.Result.Moment(s.View.Moment); ok && !z.Whole() && (m.At < z.From || m.At >= z.To) {
 		s.see(m.At-(z.To-z.From)/4, z.To-z.From)
@@ -91,7 +91,7 @@ func (s *State) seeCursor() {
 }
 
 // keepZoom fits the window to a new result's axis.
-func (s *State) keepZoom() {
+func (s *Lab) keepZoom() {
 	if z := s.View.Zoom; s.View.anew || z.From >= s.Result.Axis.To {
 		s.View.Zoom = run.Window{}
 	} else if !z.Whole() {
@@ -118,7 +118,7 @@ type Pin struct{ Node string }
 // OfBar pins or folds the node of the bar under the keyboard's focus.
 type OfBar struct{ Pin bool }
 
-func (a Arrange) on(s *State) []Effect {
+func (a Arrange) on(s *Lab) []Effect {
 	r := &s.View.Rows
 	r.Types, r.Folded = a.By == RowType, nil
 	if a.By == RowNode {
@@ -128,7 +128,7 @@ func (a Arrange) on(s *State) []Effect {
 	return nil
 }
 
-func (a Fold) on(s *State) []Effect {
+func (a Fold) on(s *Lab) []Effect {
 	s.Spoken = words.F("{0} is unfolded.", a.Node)
 	if toggle(&s.View.Rows.Folded, a.Node) {
 		s.Spoken = words.F("{0} is folded.", a.Node)
@@ -136,7 +136,7 @@ func (a Fold) on(s *State) []Effect {
 	return nil
 }
 
-func (a Pin) on(s *State) []Effect {
+func (a Pin) on(s *Lab) []Effect {
 	s.Spoken = words.F("{0} is back in its place.", a.Node)
 	if toggle(&s.View.Rows.Pinned, a.Node) {
 		s.Spoken = words.F("{0} is pinned to the top.", a.Node)
@@ -144,7 +144,7 @@ func (a Pin) on(s *State) []Effect {
 	return nil
 }
 
-func (a OfBar) on(s *State) []Effect {
+func (a OfBar) on(s *Lab) []Effect {
 	at := s.View.Bar
 	if at == NoBar || s.Result.Lanes[at.Lane].Chart == nil ||
 		at.Index >= len(s.Result.Lanes[at.Lane].Chart.Bars) {
@@ -169,7 +169,7 @@ func toggle(list *[]string, name string) (has bool) {
 }
 
 // RowsBy is what one row is, empty where nodes differ.
-func (s *State) RowsBy() string {
+func (s *Lab) RowsBy() string {
 	r := &s.View.Rows
 	switch {
 	case r.Types:
