@@ -247,6 +247,47 @@ func imports(t *testing.T, path string) []string {
 	return out
 }
 
+// TestArchMethods: nothing of the page or the server does more than forty things. What it composes does them.
+func TestArchMethods(t *testing.T) {
+	const most = 40
+	methods, of := map[string]int{}, 0
+	eachFile(t, func(dir, path string) {
+		if !strings.HasPrefix(dir, "app/") && !strings.HasPrefix(dir+"/", "worker/") ||
+			strings.HasSuffix(path, "_test.go") {
+			return
+		}
+		f, err := parser.ParseFile(token.NewFileSet(), path, nil, 0)
+		if err != nil {
+			t.Fatal(err)
+		}
+		for _, d := range f.Decls {
+			fn, ok := d.(*ast.FuncDecl)
+			if !ok || fn.Recv == nil {
+				continue
+			}
+			typ := fn.Recv.List[0].Type
+			if p, ok := typ.(*ast.StarExpr); ok {
+				typ = p.X
+			}
+			if g, ok := typ.(*ast.IndexExpr); ok {
+				typ = g.X
+			}
+			if name, ok := typ.(*ast.Ident); ok {
+				methods[dir+"."+name.Name]++
+				of++
+			}
+		}
+	})
+	for name, n := range methods {
+		if n > most {
+			t.Errorf("%s has %d methods, the most is %d", name, n, most)
+		}
+	}
+	if of < 500 {
+		t.Errorf("only %d methods were seen: is the test looking at the right folders?", of)
+	}
+}
+
 // TestArchLines: a line is at most 120 columns wide, a tab as four, unless a text in it cannot be parted: one of 40
 // bytes or more, since a shorter one could begin on the next line.
 func TestArchLines(t *testing.T) {

@@ -2,6 +2,7 @@ package state
 
 import (
 	"hadarlab/app/room"
+	"hadarlab/app/run"
 	"hadarlab/core/unit"
 )
 
@@ -59,14 +60,14 @@ type Selection struct {
 }
 
 // Selection is what is looked at now.
-func (s *Lab) Selection() Selection {
-	sel := Selection{Job: s.View.Job, Round: -1}
-	if len(s.Result.Lanes) == 0 {
+func (v *View) Selection(r *run.Result) Selection {
+	sel := Selection{Job: v.Job, Round: -1}
+	if len(r.Lanes) == 0 {
 		return sel
 	}
-	if m, ok := s.Result.Moment(s.View.Moment); ok {
+	if m, ok := r.Moment(v.Moment); ok {
 		sel.At = m.At
-		if l := s.Result.Lanes[0]; l.Trace != nil {
+		if l := r.Lanes[0]; l.Trace != nil {
 			sel.Round = l.Trace.RoundAt(m.At)
 		}
 	}

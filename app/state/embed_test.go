@@ -51,17 +51,17 @@ func TestEmbedIsReadOnly(t *testing.T) {
 	}
 
 	e.do(GoRound{3})
-	if sel := e.s.Selection(); sel.Round != 3 || sel.At != e.s.Result.Lanes[0].Trace.Rounds[3].At {
+	if sel := e.s.View.Selection(e.s.Result); sel.Round != 3 || sel.At != e.s.Result.Lanes[0].Trace.Rounds[3].At {
 		t.Errorf("after setRound 3: %+v", sel)
 	}
 	for _, bad := range []int{-1, 1 << 30} {
 		e.do(GoRound{bad})
-		if e.s.Selection().Round != 3 {
+		if e.s.View.Selection(e.s.Result).Round != 3 {
 			t.Errorf("round %d moves the cursor", bad)
 		}
 	}
 	e.do(Select{"j2"})
-	if e.s.Selection().Job != "j2" {
+	if e.s.View.Selection(e.s.Result).Job != "j2" {
 		t.Error("the selection does not follow")
 	}
 }

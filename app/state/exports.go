@@ -43,12 +43,22 @@ func recorded(lanes ...*run.Lane) (n int) {
 	return n
 }
 
-// file hands out a file about so many entries of the result, whose name says when that is not whole. What takes long is
-// written in slices, one file after the other.
+// file hands out a file about so many entries of the result, whose name says when that is not whole.
 func (s *Lab) file(what, ending string, entries int, write fill) []Effect {
+	return s.hand(s.fileName()+what+share.Partial(s.Result), ending, entries, write)
+}
+
+// Files are files that are handed out.
+type Files struct {
+	*room.Shared
+	Writing []Write // those that are being written, the first one now
+}
+
+// hand hands out a file of so many entries. What takes long is written in slices, one file after the other.
+func (s *Files) hand(name, ending string, entries int, write fill) []Effect {
 	kind := map[string]string{".json": "application/json", ".csv": "text/csv", ".png": "image/png",
 		".svg": "image/svg+xml", ".md": "text/markdown"}[ending]
-	w := Write{s.Seq(), s.fileName() + what + share.Partial(s.Result) + ending, kind, write}
+	w := Write{s.Seq(), name + ending, kind, write}
 	if entries > atOnce {
 		if s.Writing = append(s.Writing[:len(s.Writing):len(s.Writing)], w); len(s.Writing) > 1 {
 			return nil // it comes in its turn
@@ -63,7 +73,7 @@ func (s *Lab) file(what, ending string, entries int, write fill) []Effect {
 }
 
 // write begins with the next file.
-func (s *Lab) write() []Effect {
+func (s *Files) write() []Effect {
 	if len(s.Writing) == 0 {
 		return nil
 	}
@@ -72,7 +82,7 @@ func (s *Lab) write() []Effect {
 }
 
 // WritingSays says which file is being written, "" = none.
-func (s *Lab) WritingSays() string {
+func (s *Files) WritingSays() string {
 	switch n := len(s.Writing); n {
 	case 0:
 		return ""
@@ -89,7 +99,7 @@ type cannot string
 func (c cannot) Error() string { return string(c) }
 
 // unwritten says why there is no file.
-func (s *Lab) unwritten(name string, err error) []Effect {
+func (s *Files) unwritten(name string, err error) []Effect {
 	if why, ok := err.(cannot); ok {
 		return s.Notify(room.Notice{Title: string(why)})
 	}
@@ -146,11 +156,11 @@ func writeText(w io.Writer, text string) error {
 }
 
 // ranLane is a lane that has run, nil where there is none.
-func (s *Lab) ranLane(lane int) *run.Lane {
-	if lane >= len(s.Result.Lanes) || s.Result.Lanes[lane].Trace == nil {
+func ranLane(r *run.Result, lane int) *run.Lane {
+	if lane >= len(r.Lanes) || r.Lanes[lane].Trace == nil {
 		return nil
 	}
-	return s.Result.Lanes[lane]
+	return r.Lanes[lane]
 }
 
 // pictured is what a picture calls a lane.
@@ -178,7 +188,7 @@ func (SaveChrome) on(s *Lab) []Effect {
 }
 
 func (a SaveEvents) on(s *Lab) []Effect {
-	l := s.ranLane(a.Lane)
+	l := ranLane(s.Result, a.Lane)
 	if l == nil {
 		return nil
 	}
@@ -237,7 +247,8 @@ func (a SavePNG) on(s *Lab) []Effect {
 		return nil
 	}
 	// The picture is of the result, which edits may have left behind.
-	title, caption := s.Boot.TitleOf(s.Result.Doc), share.Colophon(s.Boot.Engine)+"\n"+a.Origin+s.ResultLink()
+	title := s.Boot.TitleOf(s.Result.Doc)
+	caption := share.Colophon(s.Boot.Engine) + "\n" + a.Origin + ResultLink(s.Result, s.Defaults)
 	return s.file("", ".png", recorded(ran...), func(w io.Writer, pace unit.Pace) error {
 		var lanes []draw.SheetLane
 		for _, l := range ran {
@@ -251,8 +262,8 @@ func (a SavePNG) on(s *Lab) []Effect {
 func (Print) on(*Lab) []Effect { return []Effect{room.PrintPage{}} }
 
 // ResultLink is the path and fragment that opens the scenario of the result; "" where it is too large for a link.
-func (s *Lab) ResultLink() string {
-	fragment := link.Encode(s.Result.Doc, s.Defaults)
+func ResultLink(r *run.Result, defaults scenario.Defaults) string {
+	fragment := link.Encode(r.Doc, defaults)
 	if len(fragment) > link.Max {
 		return ""
 	}
@@ -261,13 +272,12 @@ func (s *Lab) ResultLink() string {
 
 // OnPaper is the scenario of the result for a printed page, so that it can be made again: the main figures in words, a
 // line for each policy with all its parameters, and on the last line the document, which the browser's script lays out.
-func (s *Lab) OnPaper() string {
-	r := s.Result
+func OnPaper(r *run.Result, b *room.Boot) string {
 	text := share.Setup(r) + "\n"
 	for i := range r.Doc.Scenario.Policies {
 		lane := &r.Doc.Scenario.Policies[i]
-		text += edit.LaneLetter(i) + " " + s.Boot.WholeTitle(lane.ID) + ": "
-		for _, p := range s.Boot.Params(lane.ID) {
+		text += edit.LaneLetter(i) + " " + b.WholeTitle(lane.ID) + ": "
+		for _, p := range b.Params(lane.ID) {
 			value, _ := p.Of(lane)
 			text += words.T(p.Title) + " " + edit.ValueText(value)
 			if p.Unit != "" {
@@ -286,8 +296,8 @@ type SaveReport struct{ Origin, Table string }
 
 func (a SaveReport) on(s *Lab) []Effect {
 	r := s.Result
-	report := share.Report{Title: s.Boot.TitleOf(r.Doc), Table: a.Table, Origin: a.Origin, Link: s.ResultLink(),
-		ID: r.Doc.ID(s.Defaults), Engine: s.Boot.Engine}
+	report := share.Report{Title: s.Boot.TitleOf(r.Doc), Table: a.Table, Origin: a.Origin,
+		Link: ResultLink(r, s.Defaults), ID: r.Doc.ID(s.Defaults), Engine: s.Boot.Engine}
 	if _, l := s.shared(); l != nil && l.Known && s.Fresh() { // else the result is of a document that was left
 		report.Lineage = l
 	}
@@ -325,7 +335,7 @@ func (a SaveResult) on(s *Lab) []Effect {
 }
 
 func (a SaveSVG) on(s *Lab) []Effect {
-	l := s.ranLane(a.Lane)
+	l := ranLane(s.Result, a.Lane)
 	if l == nil {
 		return nil
 	}
@@ -334,6 +344,3 @@ func (a SaveSVG) on(s *Lab) []Effect {
 		return writeText(w, draw.FileSVG(in, l.Trace.Paced(pace), l.Chart, l.Policy.ID, title))
 	})
 }
-
-// fileName is what files of the document are called.
-func (s *Lab) fileName() string { return share.FileName(s.Title()) }

@@ -13,6 +13,23 @@ import (
 	"hadarlab/core/text"
 )
 
+// Fields are what is being typed.
+type Fields struct {
+	Drafts map[string]Draft // texts of fields that could not be read, by field
+	Typing Typing           // the field that is being typed in
+}
+
+// Typing is a field that is being typed in: its text stays as typed until the reader leaves it.
+type Typing struct{ Field, Text string }
+
+// Draft is what stands in a field that could not be read, and why.
+type Draft struct {
+	Text    string
+	Message string
+	Shown   bool               // the reader has left the field
+	from    *scenario.Document // from which the text began to differ
+}
+
 // Form is the scenario as fields show it: the document, what is wrong with it, what is being typed, and what may be
 // changed.
 type Form struct {
@@ -162,7 +179,7 @@ func (f *Form) FieldText(field, value string) string {
 }
 
 // draft gives a field a draft, or with nil takes it away, in a copy: a component can tell that something changed.
-func (s *Lab) draft(field string, d *Draft) {
+func (s *Fields) draft(field string, d *Draft) {
 	s.Drafts = maps.Clone(s.Drafts)
 	if delete(s.Drafts, field); d != nil {
 		s.Drafts[field] = *d
@@ -197,31 +214,31 @@ func (a TypedJSON) on(s *Lab) []Effect {
 }
 
 // JSONText is the text that stands in the JSON tab, and whether it differs from the document.
-func (s *Lab) JSONText() (text string, draft bool) {
+func (s *Fields) JSONText(stands *scenario.Document) (text string, draft bool) {
 	if d, ok := s.Drafts[JSONField]; ok {
 		return d.Text, true
 	}
-	return string(s.Doc.Marshal(true)), false
+	return string(stands.Marshal(true)), false
 }
 
 // JSONBehind says whether the document has changed since the text began to differ from it: to apply the text undoes
 // that.
-func (s *Lab) JSONBehind() bool {
+func (s *Fields) JSONBehind(stands *scenario.Document) bool {
 	d, ok := s.Drafts[JSONField]
-	return ok && d.from != s.Doc
+	return ok && d.from != stands
 }
 
 // ApplyJSON takes the text as the document. With errors the document stays, and the notice says why.
 type ApplyJSON struct{}
 
 func (ApplyJSON) on(s *Lab) []Effect {
-	text, draft := s.JSONText()
+	text, draft := s.JSONText(s.Doc)
 	if !draft {
 		return nil
 	}
 	if isTable(text) {
 		s.draft(JSONField, nil)
-		return s.openTrace(OpenFile{Name: words.T("Pasted text"), Data: []byte(text)})
+		return s.openTrace(OpenFile{Name: words.T("Pasted text"), Data: []byte(text)}, s.Doc)
 	}
 	return s.open(0, []byte(text), Load{Sentence: words.T("JSON applied"),
 		Toast: words.T("The text is now the scenario.")},
@@ -250,7 +267,7 @@ type OpenFile struct {
 
 func (a OpenFile) on(s *Lab) []Effect {
 	if isTrace(a.Name, a.Data) {
-		return s.openTrace(a)
+		return s.openTrace(a, s.Doc)
 	}
 	return s.open(a.Since, a.Data, Load{Sentence: words.F("Opened the file {0}", text.ClipTo(a.Name, 24)),
 		Toast: words.F("Opened {0}.", text.ClipTo(a.Name, 24)), Opens: true},

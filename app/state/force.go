@@ -33,18 +33,18 @@ func (a ForceHere) on(s *Lab) []Effect {
 		return nil
 	}
 	s.View.Pinned, s.View.Playing = true, false
-	s.rememberTime()
+	s.View.rememberTime(s.Result)
 	s.View.WhyLane, s.View.forced = e.At, true
 	s.Toast.Shows = room.PartForced
 	return effects
 }
 
 // showForced brings the lane that was just forced into sight, once its result is there.
-func (s *Lab) showForced() []Effect {
-	if !s.View.forced {
+func (v *View) showForced() []Effect {
+	if !v.forced {
 		return nil
 	}
-	s.View.forced = false
+	v.forced = false
 	return []Effect{Reveal{room.PartNewForced}}
 }
 

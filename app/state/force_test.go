@@ -236,5 +236,5 @@ func (d *desk) couldKeep() []message.Shard {
 
 // forcible are the choices for the selected job at the cursor.
 func (d *desk) forcible(lane int) [][]message.Shard {
-	return Forcible(d.s.Result, d.s.Explained(), lane, d.s.View.Moment, d.s.View.Job)
+	return Forcible(d.s.Result, d.s.Asks.At(d.s.Result, d.s.View.Moment), lane, d.s.View.Moment, d.s.View.Job)
 }

@@ -203,6 +203,6 @@ func form(s *State) *Form {
 
 // explained is why a lane decided as it did at the cursor, and what went wrong.
 func explained(s *State, lane int) (e *message.Explanation, problem string) {
-	known := s.Explained()[lane]
+	known := s.Asks.At(s.Result, s.View.Moment)[lane]
 	return known.E, known.Problem
 }

@@ -1,8 +1,6 @@
 package state
 
 import (
-	"slices"
-
 	"hadarlab/app/edit"
 	"hadarlab/app/room"
 	"hadarlab/app/share"
@@ -48,7 +46,7 @@ func (s *Lab) stand(to int, said string) []Effect {
 	}
 	s.Drafts, s.Typing, s.Toast = map[string]Draft{}, Typing{}, nil
 	if e.Opening != was {
-		s.forgetView()
+		s.View.forget()
 	}
 	s.Spoken = said
 	return s.changed(false)
@@ -79,26 +77,9 @@ func (a Do) on(s *Lab) []Effect {
 		Opening: now.Opening, Covered: s.Predict.Covered, Edit: a.Edit}, edit.Key(a.Edit))
 	s.Toast = nil
 	if p, ok := a.Edit.(edit.SetPolicy); ok {
-		s.explain(p.Lane)
+		s.View.explain(s.Result, p.Lane)
 	}
 	return s.changed(false)
-}
-
-// Question is what the scenario asks, as long as the policies stand of which it was asked.
-func (s *Lab) Question() string {
-	question, first, h := s.Doc.Meta.Question, s.Doc, &s.History
-	for i := h.Pos - 1; i >= 0 && h.Entries[i].Opening == h.Stands().Opening; i-- {
-		before := h.Entries[i].Document()
-		if before == nil || before.Meta.Question != question {
-			break
-		}
-		first = before
-	}
-	if question != "" && !slices.EqualFunc(first.Scenario.Policies, s.Doc.Scenario.Policies,
-		func(a, b scenario.Policy) bool { return a.ID == b.ID }) {
-		return words.T("Which policy completes the jobs sooner, and why?")
-	}
-	return words.T(question)
 }
 
 // Try carries out an edit that was offered where its form may be out of sight: a short report says what it was, with
@@ -143,19 +124,19 @@ func (a Load) on(s *Lab) []Effect {
 	if a.Alone {
 		h.Entries, h.Pos = h.Entries[h.Pos:], 0
 	}
-	s.forgetView()
+	s.View.forget()
 	effects := s.changed(a.Opens && !a.Came)
 	if a.Toast != "" {
 		effects = append(effects, s.Tell(a.Toast, !a.Alone)...)
 	}
-	s.rememberView(a.View)
+	s.rememberView(a.View, a.Doc)
 	return effects
 }
 
-// forgetView forgets what was looked at in another scenario.
-func (s *Lab) forgetView() {
-	s.View.Pinned, s.View.anew, s.View.JobPage, s.View.Peek = false, true, 0, false
-	s.View.Rows = chart.Arrangement{}
+// forget forgets what was looked at in another scenario.
+func (v *View) forget() {
+	v.Pinned, v.anew, v.JobPage, v.Peek = false, true, 0, false
+	v.Rows = chart.Arrangement{}
 }
 
 // changed is what follows every change of the document: save it, put it in the address, and run it unless it has

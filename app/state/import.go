@@ -136,18 +136,24 @@ func isTable(text string) bool {
 	return false
 }
 
-// openTrace reads a file for the dialog.
-func (s *Lab) openTrace(a OpenFile) []Effect {
+// Imports is the dialog in which a trace becomes a scenario.
+type Imports struct {
+	*room.Shared
+	Import *ImportState // a trace that was opened, nil = none
+}
+
+// openTrace reads a file for the dialog, beside the document that stands.
+func (s *Imports) openTrace(a OpenFile, stands *scenario.Document) []Effect {
 	im := ImportState{Name: a.Name, data: a.Data, Open: len(a.Data) >= longTrace}
 	if im.Open {
 		im.Choice.Numbers[ImportFirst] = itoa(firstRows)
 	}
 	s.Notice = nil
-	return s.read(im)
+	return s.read(im, stands)
 }
 
 // read has the trace read with the present choice.
-func (s *Lab) read(im ImportState) []Effect {
+func (s *Imports) read(im ImportState, stands *scenario.Document) []Effect {
 	im.ID, im.Reading, im.Problem = s.Seq(), true, ""
 	o, problem := im.Choice.Options()
 	if problem != "" {
@@ -155,9 +161,9 @@ func (s *Lab) read(im ImportState) []Effect {
 		s.Import, s.Spoken = &im, problem
 		return nil
 	}
-	im.from = s.Doc
+	im.from = stands
 	s.Import = &im
-	return []Effect{ReadTrace{im.ID, im.data, im.Choice.Format, o, s.Doc}}
+	return []Effect{ReadTrace{im.ID, im.data, im.Choice.Format, o, stands}}
 }
 
 // ReadTrace reads a trace, in slices, and answers with TraceRead.
@@ -195,7 +201,7 @@ func (a TraceRead) on(s *Lab) []Effect {
 	}
 	im := *s.Import
 	if im.outdated(&a.Report, s.Doc) {
-		return s.read(im)
+		return s.read(im, s.Doc)
 	}
 	im.Reading, im.Doc, im.Report, im.Diags = false, a.Doc, a.Report, a.Diags
 	if a.Doc == nil && !im.chosen {
@@ -246,7 +252,7 @@ func (a Choose) on(s *Lab) []Effect {
 	im := *s.Import
 	s.Notice = nil
 	im.Choice, im.Open, im.chosen = a.Choice, true, true
-	return s.read(im)
+	return s.read(im, s.Doc)
 }
 
 // ChooseOne changes one thing that is said about the trace: a number of its choice, or another part.
@@ -294,7 +300,7 @@ func (UseImport) on(s *Lab) []Effect {
 		return nil
 	}
 	if im.outdated(&im.Report, s.Doc) {
-		return s.read(*im)
+		return s.read(*im, s.Doc)
 	}
 	s.Import = nil
 	said := words.F("{0} from {1}.", words.Plural(im.Report.Jobs, "job"), text.ClipTo(im.Name, 24))
@@ -338,7 +344,7 @@ type PasteJobs struct {
 func (a PasteJobs) on(s *Lab) []Effect {
 	head := strings.ToLower(strings.Join(a.Cells[0], " "))
 	if strings.Contains(head, "model") && strings.Contains(head, "gpus") {
-		return s.openTrace(OpenFile{Name: "pasted rows.csv", Data: []byte(a.Text)})
+		return s.openTrace(OpenFile{Name: "pasted rows.csv", Data: []byte(a.Text)}, s.Doc)
 	}
 	return s.pasteEdit(edit.PasteJobs(a.Job, a.Field, a.Fields, a.Cells))
 }

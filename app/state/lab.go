@@ -5,11 +5,9 @@ import (
 	"strconv"
 
 	"hadarlab/app/compare"
-	"hadarlab/app/edit"
 	"hadarlab/app/learn"
 	"hadarlab/app/room"
 	"hadarlab/app/run"
-	"hadarlab/app/share"
 	"hadarlab/app/words"
 	"hadarlab/core/chart"
 	course "hadarlab/core/class"
@@ -24,45 +22,28 @@ type Lab struct {
 	*room.Shared
 	class lessons
 
-	// the document
-	Doc     *scenario.Document
-	Diags   text.Diagnostics
-	History edit.History
-	Drafts  map[string]Draft // texts of fields that could not be read, by field
-	Typing  Typing           // the field that is being typed in
+	Document
+	Fields
 
-	// the run
-	Run    run.Run
+	Runs
 	Result *run.Result
-	Server ServerState
 
 	// the view
-	View         View
-	Asks         Asks
-	Flip         Flip
-	Replicates   compare.Replicates
-	Vary         compare.Vary
-	WinnerSearch compare.WinnerSearch
+	View View
+	Asks Asks
+	Flip Flip
+	Comparisons
+	Files
+	Sharing
+	Imports
 	// Resumed says that the page went on with what this tab had.
 	Resumed bool
-	Offer   *Load   // what came too late to be opened unasked, nil = nothing
-	Writing []Write // files that are being written, the first one now
-	// Snapshots are what this browser keeps, latest first, as it was last read.
-	Snapshots []share.Snapshot
-	Share     share.State
-	Learn     learn.State
-	Predict   learn.Predict
-	Import    *ImportState // a trace that was opened, nil = none
-	// Lineage says what a linked scenario was made from, until it is changed; nil = nothing to say.
-	Lineage *share.Lineage
+	Offer   *Load // what came too late to be opened unasked, nil = nothing
+	Learn   learn.State
+	Predict learn.Predict
 	// KeepFailed says that the browser keeps nothing for this tab.
 	KeepFailed bool
-	coming     comingLink
 	at         visit              // where the browser stands
-	onServer   bool               // the document as it stands was sent to the server, which keeps its result
-	edition    int64              // number of the document: two are told apart by it at once
-	linked     *share.View        // what a link that was opened points at, nil = nothing; for the result of linkedDoc
-	linkedDoc  *scenario.Document // that the link has
 	edited     *scenario.Document // what the reader's latest edit made; its outcome is still to be told
 }
 
@@ -95,9 +76,11 @@ var errPreset = errors.New("state: the first preset is not a valid scenario")
 // newLab has the first preset with its result.
 func newLab(shared *room.Shared, class lessons) (Lab, error) {
 	b := shared.Boot
-	s := Lab{Shared: shared, class: class, Drafts: map[string]Draft{},
-		Replicates: compare.Replicates{Seeds: "20", Noise: "10"},
-		View:       View{Bar: NoBar, anew: true, Tab: "busy", PlotW: firstWidth}}
+	s := Lab{Shared: shared, class: class, Document: Document{Shared: shared},
+		Fields: Fields{Drafts: map[string]Draft{}}, Runs: Runs{Shared: shared},
+		Comparisons: Comparisons{Shared: shared, Replicates: compare.Replicates{Seeds: "20", Noise: "10"}},
+		Files:       Files{Shared: shared}, Sharing: Sharing{Shared: shared}, Imports: Imports{Shared: shared},
+		View: View{Bar: NoBar, anew: true, Tab: "busy", PlotW: firstWidth}}
 	first := b.Presets[0]
 	doc, diags := scenario.Parse(b.Docs[0], scenario.FileLimits)
 	if doc == nil || diags.HasErrors() {
@@ -133,13 +116,6 @@ func (s *Lab) bake() error {
 	return nil
 }
 
-// setDoc replaces the document and judges it.
-func (s *Lab) setDoc(d *scenario.Document) {
-	s.Doc = d
-	s.edition++
-	s.Diags = s.Boot.Findings(d)
-}
-
 // Status is the word for the page's main element.
 func (s *Lab) Status() string {
 	switch {
@@ -169,9 +145,6 @@ func (s *Lab) Faults() int {
 // Fresh says whether the result belongs to the document.
 func (s *Lab) Fresh() bool { return s.Result.Doc == s.Doc }
 
-// Title names the document.
-func (s *Lab) Title() string { return s.Boot.TitleOf(s.Doc) }
-
 // Problems are the findings of the document: errors, warnings, notes, and what was remarked when it was read.
 func (f *Form) Problems() text.Diagnostics {
 	var out text.Diagnostics
@@ -186,17 +159,6 @@ func (f *Form) Problems() text.Diagnostics {
 }
 
 func itoa(n int) string { return strconv.Itoa(n) }
-
-// Typing is a field that is being typed in: its text stays as typed until the reader leaves it.
-type Typing struct{ Field, Text string }
-
-// Draft is what stands in a field that could not be read, and why.
-type Draft struct {
-	Text    string
-	Message string
-	Shown   bool               // the reader has left the field
-	from    *scenario.Document // from which the text began to differ
-}
 
 // View is what is looked at; it never changes what is computed.
 type View struct {

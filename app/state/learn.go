@@ -3,6 +3,7 @@ package state
 import (
 	"slices"
 
+	"hadarlab/app/edit"
 	"hadarlab/app/learn"
 	"hadarlab/app/room"
 	"hadarlab/app/run"
@@ -128,7 +129,7 @@ func (s *Lab) pointOut() []Effect {
 	if v == nil {
 		return []Effect{Reveal{room.PartHeadline}}
 	}
-	if !s.look(v) {
+	if !s.View.look(s.Result, v) {
 		return nil
 	}
 	s.View.Pinned, s.View.Playing, s.View.Bar = true, false, NoBar
@@ -136,29 +137,29 @@ func (s *Lab) pointOut() []Effect {
 }
 
 // look moves cursor, job, lane and chart to what a view names; false where its lane has not run.
-func (s *Lab) look(v *scenarios.View) bool {
-	lane := slices.IndexFunc(s.Result.Lanes, func(l *run.Lane) bool { return l.Policy.ID == v.Lane })
-	if lane < 0 || s.Result.Lanes[lane].Trace == nil || len(s.Result.Lanes[lane].Trace.Rounds) == 0 {
+func (v *View) look(r *run.Result, to *scenarios.View) bool {
+	lane := slices.IndexFunc(r.Lanes, func(l *run.Lane) bool { return l.Policy.ID == to.Lane })
+	if lane < 0 || r.Lanes[lane].Trace == nil || len(r.Lanes[lane].Trace.Rounds) == 0 {
 		return false
 	}
 	// Decisions of two lanes that are close are one moment, so it is looked up by the lane's round, not by its time.
-	last := len(s.Result.Diff.Moments) - 1
-	for s.View.Moment = 0; s.View.Moment < last && s.Result.Round(lane, s.View.Moment) < v.Round; {
-		s.View.Moment++
+	last := len(r.Diff.Moments) - 1
+	for v.Moment = 0; v.Moment < last && r.Round(lane, v.Moment) < to.Round; {
+		v.Moment++
 	}
-	s.rememberTime()
-	s.View.Job, s.View.WhyLane = v.Job, lane
-	if v.Chart != "" {
-		s.View.Tab = v.Chart
+	v.rememberTime(r)
+	v.Job, v.WhyLane = to.Job, lane
+	if to.Chart != "" {
+		v.Tab = to.Chart
 	}
 	return true
 }
 
-// focus is what is shown first of the preset that stands, nil where none does or it is changed.
-func (s *Lab) focus() *scenarios.View {
+// focusOf is what is shown first of the preset that stands, nil where none does or it is changed.
+func focusOf(e *edit.Entry) *scenarios.View {
 	cards, _ := scenarios.Gallery() // a test reads it
-	at := slices.IndexFunc(cards, func(c scenarios.Card) bool { return c.Preset == s.History.Stands().Preset })
-	if at < 0 || s.History.Stands().Edited {
+	at := slices.IndexFunc(cards, func(c scenarios.Card) bool { return c.Preset == e.Preset })
+	if at < 0 || e.Edited {
 		return nil
 	}
 	return &cards[at].Focus

@@ -4,6 +4,7 @@ import (
 	"hadarlab/app/edit"
 	"hadarlab/app/room"
 	"hadarlab/app/words"
+	"hadarlab/core/scenario"
 	"hadarlab/core/text"
 )
 
@@ -14,7 +15,7 @@ const JobRows = 20
 type Caret struct{ At int }
 
 func (a Caret) on(s *Lab) []Effect {
-	shown, _ := s.JSONText()
+	shown, _ := s.JSONText(s.Doc)
 	if path := text.PointerAt([]byte(shown), a.At); path != s.View.Place {
 		s.View.Place = path
 		s.Spoken = s.PlaceWords() + " " + path
@@ -33,7 +34,7 @@ func (a ShowPlace) on(s *Lab) []Effect {
 	v := &s.View
 	v.Place = a.Path
 	if v.Editing && v.JSON && !a.Form {
-		return s.selectPlace()
+		return s.selectPlace(s.Doc, v.Place)
 	}
 	v.Editing, v.JSON = true, false
 	if a.Path == "" {
@@ -62,13 +63,13 @@ func (a ShowJSON) on(s *Lab) []Effect {
 	if !a.On || v.Place == "" {
 		return nil
 	}
-	return s.selectPlace()
+	return s.selectPlace(s.Doc, v.Place)
 }
 
 // selectPlace selects the value that is looked at, or the nearest around it, in the text.
-func (s *Lab) selectPlace() []Effect {
-	shown, _ := s.JSONText()
-	span, ok := text.Locate([]byte(shown), s.View.Place)
+func (s *Fields) selectPlace(stands *scenario.Document, place string) []Effect {
+	shown, _ := s.JSONText(stands)
+	span, ok := text.Locate([]byte(shown), place)
 	if !ok {
 		return nil
 	}
@@ -82,7 +83,7 @@ func (s *Lab) PlaceWords() string {
 	if _, draft := s.Drafts[JSONField]; draft {
 		return at
 	}
-	name := s.Variable(path).Name
+	name := s.Varying().Variable(path).Name
 	if job, _ := edit.JobPath(path); name == path && job >= 0 && job < len(s.Doc.Scenario.Jobs) {
 		name = s.Doc.Scenario.Jobs[job].ID
 	}

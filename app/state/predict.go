@@ -42,9 +42,6 @@ func (Uncover) on(s *Lab) []Effect {
 	return []Effect{s.save(), room.Focus{Part: room.PartPredict}}
 }
 
-// predictable says that the document runs and has two lanes to compare.
-func (s *Lab) predictable() bool { return len(s.Doc.Scenario.Policies) > 1 && !s.Diags.HasErrors() }
-
 // cover hides what the new document does. One that is not run, or has nothing to compare, hides nothing.
 func (s *Lab) cover() {
 	s.Predict.Uncover()

@@ -22,15 +22,15 @@ func (a Reworded) on(s *Lab) []Effect {
 	if s.Lineage != nil {
 		s.Lineage = s.lineageOf(s.Doc)
 	}
-	effects := s.stopFlip()
+	effects := s.Flip.stop()
 	compare.Say(s.Result, s.Boot.WholeTitle)
-	s.rewordSweeps()
+	s.Comparisons.reword()
 	s.Asks.drop()
 	return append(effects, s.ask()...)
 }
 
-// rewordSweeps names lanes and numbers of what has been run many times anew.
-func (s *Lab) rewordSweeps() {
+// reword names lanes and numbers of what has been run many times anew.
+func (s *Comparisons) reword() {
 	v := &s.Vary
 	for _, w := range []*compare.Sweep{&s.Replicates.Sweep, &v.Sweep, &s.WinnerSearch.Sweep} {
 		if w.Request != nil {

@@ -1,6 +1,7 @@
 package state
 
 import (
+	"cmp"
 	"maps"
 	"strings"
 
@@ -26,8 +27,16 @@ func (s *Lab) plan() []Effect {
 	return append(effects, room.After{Ms: debounce, Action: startPlanned{s.Run.Planned}})
 }
 
+// Runs is the run that is followed.
+type Runs struct {
+	*room.Shared
+	Run      run.Run
+	Server   ServerState
+	onServer bool // the document as it stands was sent to the server, which keeps its result
+}
+
 // giveUp cancels the run under way. What it still answers is ignored.
-func (s *Lab) giveUp() []Effect {
+func (s *Runs) giveUp() []Effect {
 	if s.Run.ID == 0 {
 		return nil
 	}
@@ -40,13 +49,13 @@ func (s *Lab) giveUp() []Effect {
 }
 
 // anew begins with a run, or with none; what went wrong with the one before is forgotten.
-func (s *Lab) anew(r run.Run) {
+func (s *Runs) anew(r run.Run) {
 	s.become(r)
 	s.Server.Problem = ""
 }
 
 // become makes a run the one that is followed. Work on the one before is given up.
-func (s *Lab) become(r run.Run) {
+func (s *Runs) become(r run.Run) {
 	s.Run.GiveUp()
 	s.Run = r
 }
@@ -57,7 +66,7 @@ func (a startPlanned) on(s *Lab) []Effect {
 	if s.Run.Planned != a.seq {
 		return nil // another edit came
 	}
-	return s.start()
+	return s.start(s.Doc, s.History.Stands().Kept())
 }
 
 // RunNow starts a run without waiting.
@@ -68,16 +77,17 @@ func (RunNow) on(s *Lab) []Effect {
 		return nil
 	}
 	s.onServer = false
-	return append(append(s.giveUp(), s.save()), s.start()...)
+	return append(append(s.giveUp(), s.save()), s.start(s.Doc, s.History.Stands().Kept())...)
 }
 
-func (s *Lab) start() []Effect {
+// start runs a document, of which the history keeps a text.
+func (s *Runs) start(d *scenario.Document, kept []byte) []Effect {
 	s.Run.Planned = 0
 	if s.Engine == room.EngineStarting {
 		s.Run.Planned = s.Seq() // it starts when the engine is ready
 		return nil
 	}
-	r := run.New(s.Seq(), s.Doc, s.History.Stands().Kept())
+	r := run.New(s.Seq(), d, kept)
 	s.anew(run.Begin(r, false))
 	return []Effect{room.Ask{Request: &message.Message{ID: r.ID, Run: r.Request()}},
 		room.After{Ms: soFarMs, Action: showSoFar{r.ID}}, Clock{Run: r.ID, Ask: s.Run.Large() && !s.Embed}}
@@ -113,49 +123,54 @@ func (Cancel) on(s *Lab) []Effect {
 // engineReady begins with what waits for the engine.
 func (s *Lab) engineReady() []Effect {
 	if s.Run.Planned != 0 {
-		return s.start()
+		return s.start(s.Doc, s.History.Stands().Kept())
 	}
 	return s.ask()
 }
 
 // answered takes an answer of the engine's. One to a run that was given up is nobody's.
 func (s *Lab) answered(m *message.Message) []Effect {
-	_, asked := s.Asks.sent[m.ID]
+	if m.ID == 0 || s.Asks.answered(m) {
+		return nil
+	}
+	if effects, own := s.Comparisons.answered(m); own {
+		return effects
+	}
 	switch {
-	case asked:
-		return s.explained(m)
-	case m.ID == 0:
-		return nil
 	case m.ID == s.Flip.id:
-		return s.flipAnswered(m)
-	case m.ID == s.Replicates.ID:
-		s.sweepAnswered(&s.Replicates.Sweep, m)
-	case m.ID == s.Vary.ID:
-		return s.varied(m)
-	case m.ID == s.WinnerSearch.ID:
-		return s.searched(m)
-	case m.ID != s.Run.ID:
-		return nil
+		s.Spoken = cmp.Or(s.Flip.answered(m), s.Spoken)
+	case m.ID == s.Run.ID:
+		return s.ran(s.heard(m))
+	}
+	return nil
+}
+
+// ran makes what has come the result that stands, once it is whole.
+func (s *Lab) ran(effects []Effect, whole bool) []Effect {
+	if whole {
+		return s.complete()
+	}
+	return effects
+}
+
+// heard takes news of the run; whole says that all of it has come and is laid out.
+func (s *Runs) heard(m *message.Message) (effects []Effect, whole bool) {
+	switch {
 	case m.Progress != nil:
 		first := s.Run.Progress.Jobs == 0
 		if s.Run.Follow(*m.Progress); first && s.Run.OnServer { // its wait in the queue is not timed
-			return []Effect{Clock{Run: m.ID}}
+			return []Effect{Clock{Run: m.ID}}, false
 		}
 	case m.Lane != nil:
-		return s.laneDone(m)
+		if s.Run.TakeLane(m.Lane, m.Body) {
+			return s.goOn()
+		}
 	case m.Failure != nil:
 		return s.failed(m.Failure)
 	case m.Finished:
 		return s.finished()
 	}
-	return nil
-}
-
-func (s *Lab) laneDone(m *message.Message) []Effect {
-	if s.Run.TakeLane(m.Lane, m.Body) {
-		return s.goOn()
-	}
-	return nil
+	return nil, false
 }
 
 type nextSlice struct{ run int64 }
@@ -164,23 +179,23 @@ func (a nextSlice) on(s *Lab) []Effect {
 	if a.run != s.Run.ID {
 		return nil
 	}
-	return s.goOn()
+	return s.ran(s.goOn())
 }
 
 // goOn does a slice of the work on what has come, which is all where there is little, and another one soon.
-func (s *Lab) goOn() []Effect {
+func (s *Runs) goOn() (effects []Effect, whole bool) {
 	switch done, more := s.Run.GoOn(); {
 	case done:
-		return s.complete()
+		return nil, true
 	case more:
-		return []Effect{room.After{Ms: 1, Action: nextSlice{s.Run.ID}}}
+		return []Effect{room.After{Ms: 1, Action: nextSlice{s.Run.ID}}}, false
 	}
-	return nil
+	return nil, false
 }
 
-func (s *Lab) failed(f *message.Failure) []Effect {
+func (s *Runs) failed(f *message.Failure) (effects []Effect, whole bool) {
 	if s.Run.LaneFailed(f) {
-		return nil // the other lanes go on
+		return nil, false // the other lanes go on
 	}
 	if s.Run.OnServer { // it ends with what it has given, if anything
 		s.Run.Problem = words.T("The server cannot be reached.")
@@ -194,14 +209,14 @@ func (s *Lab) failed(f *message.Failure) []Effect {
 	}
 	s.become(run.Run{Failure: f})
 	s.Spoken = words.F("Run failed: {0}", f.Why().In(words.Now()))
-	return nil
+	return nil, false
 }
 
-func (s *Lab) finished() []Effect {
+func (s *Runs) finished() (effects []Effect, whole bool) {
 	if s.Run.End() {
 		return s.goOn()
 	}
-	return nil
+	return nil, false
 }
 
 // complete makes what has come the result that stands.
@@ -230,12 +245,12 @@ func (s *Lab) complete() []Effect {
 	s.show(r)
 	s.Predict.Stand(r.ID)
 	s.Asks.drop()
-	effects := append(s.stopFlip(), s.outcome(was)...)
+	effects := append(s.Flip.stop(), s.outcome(was)...)
 	s.Spoken = words.F("Run finished. {0}", r.Finding.Claim)
 	if stopped {
 		s.Spoken = words.T("Run stopped. What was simulated is shown.")
 	}
-	effects = append(append(append(effects, s.ask()...), s.pointOut()...), s.showForced()...)
+	effects = append(append(append(effects, s.ask()...), s.pointOut()...), s.View.showForced()...)
 	if s.judgeGuess(); s.Predict.Covered {
 		s.Spoken = words.T("The run is done. Say what it shows, and see.")
 	}
@@ -250,9 +265,7 @@ func (s *Lab) engineDied(why string) {
 	maps.DeleteFunc(s.Asks.known, func(_ askKey, e Explained) bool { return e == Explained{} })
 	clear(s.Asks.sent)
 	s.Flip = Flip{}
-	s.Replicates.EngineDied(why)
-	s.Vary.EngineDied(why)
-	s.WinnerSearch.EngineDied(why)
+	s.Comparisons.engineDied(why)
 	if s.Run.ID != 0 && !s.Run.OnServer {
 		s.become(run.Run{Failure: &message.Failure{Lane: -1, Message: why}})
 		s.Spoken = words.F("Run failed: {0}", why)
@@ -287,14 +300,14 @@ func (s *Lab) show(r *run.Result) {
 // new to the reader shows its focus.
 func (s *Lab) land() {
 	v, d := &s.View, s.Result.Diff
-	s.keepZoom()
+	s.View.keepZoom(s.Result)
 	v.Bar = NoBar
 	v.Page = 0
 	if v.Pinned {
 		v.Moment = d.At(v.at)
 	} else {
 		v.Moment = max(d.First, 0)
-		s.rememberTime()
+		s.View.rememberTime(s.Result)
 	}
 	anew := v.anew
 	v.anew = false
@@ -302,15 +315,15 @@ func (s *Lab) land() {
 		v.Job = s.Result.TellingJob()
 	}
 	v.WhyLane = max(0, min(v.WhyLane, len(s.Result.Lanes)-1))
-	if f := s.focus(); anew && f != nil {
-		s.look(f)
+	if f := focusOf(s.History.Stands()); anew && f != nil {
+		s.View.look(s.Result, f)
 	}
 	s.takeLinkView()
 }
 
-func (s *Lab) rememberTime() {
-	if m, ok := s.Result.Moment(s.View.Moment); ok {
-		s.View.at = m.At
+func (v *View) rememberTime(r *run.Result) {
+	if m, ok := r.Moment(v.Moment); ok {
+		v.at = m.At
 	}
 }
 

@@ -140,7 +140,8 @@ func TestReport(t *testing.T) {
 	text := string(f.Data)
 	r := d.s.Result
 	for _, want := range []string{`# a\|b \<img onerror=x\> \[c\](d) \# e` + "\n",
-		"**" + r.Finding.Claim + "** " + r.Finding.Because, "| |\n", "(http://lab" + d.s.ResultLink() + ")",
+		"**" + r.Finding.Claim + "** " + r.Finding.Because, "| |\n",
+		"(http://lab" + ResultLink(r, d.s.Defaults) + ")",
 		"`" + r.Lanes[0].Meta.TraceHash + "`", "`" + r.Doc.ID(d.s.Defaults) + "`"} {
 		if !strings.Contains(text, want) {
 			t.Errorf("the report lacks %q:\n%s", want, text)

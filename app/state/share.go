@@ -23,7 +23,7 @@ func (Share) on(s *Lab) []Effect {
 		s.Share.TooLong = len(s.Share.Link) > len("/#")+link.Max
 		s.Share.Short, s.Share.Doc = "", s.Doc
 	}
-	s.Share.View, s.Share.KeepView = s.linkView(), s.View.Pinned
+	s.Share.View, s.Share.KeepView = s.View.link(), s.View.Pinned
 	return nil
 }
 
@@ -191,65 +191,45 @@ func (s *Lab) opened(load Load, since int64, what, raw string) []Effect {
 	return s.arrive(since, load)
 }
 
-// lineageOf reads a document's origin; nil when it names none, or itself.
-func (s *Lab) lineageOf(d *scenario.Document) *share.Lineage {
-	id := d.Meta.DerivedFrom
-	if id == "" || id == d.ID(s.Defaults) {
-		return nil
-	}
-	l := &share.Lineage{ID: id}
-	if origin := s.Boot.Preset(id, s.Defaults); origin != nil {
-		l.Known, l.Title = true, s.Boot.TitleOf(origin)
-		l.Changes = share.Changes(origin, d, s.Defaults, s.Boot.Params)
-	}
-	return l
+// Sharing is what is shared and kept, and what came by a link.
+type Sharing struct {
+	*room.Shared
+	Share share.State
+	// Snapshots are what this browser keeps, latest first, as it was last read.
+	Snapshots []share.Snapshot
+	// Lineage says what a linked scenario was made from, until it is changed; nil = nothing to say.
+	Lineage *share.Lineage
+	coming  comingLink
+	linked  *share.View        // what a link that was opened points at, nil = nothing; for the result of linkedDoc
+	linkDoc *scenario.Document // that the link has
 }
 
-// shared is the document as it is handed on: one that was edited names what it was made from. That is the
-// preset, file or link that was opened last; where a link names a preset itself, the preset, which everyone has.
-func (s *Lab) shared() (*scenario.Document, *share.Lineage) {
-	base := s.History.Base()
-	from := base.Document()
-	if base.Edited || from.ID(s.Defaults) == s.Doc.ID(s.Defaults) {
-		return s.Doc, s.lineageOf(s.Doc)
-	}
-	d := s.Doc.Clone()
-	d.Meta.DerivedFrom = from.ID(s.Defaults)
-	if origin := from.Meta.DerivedFrom; origin != "" && s.Boot.Preset(origin, s.Defaults) != nil {
-		d.Meta.DerivedFrom = origin
-		return d, s.lineageOf(d)
-	}
-	return d, &share.Lineage{ID: d.Meta.DerivedFrom, Title: s.Boot.TitleOf(from), Known: true,
-		Changes: share.Changes(from, d, s.Defaults, s.Boot.Params)}
-}
-
-// linkView is the present view for a link.
-func (s *Lab) linkView() string {
-	v := &s.View
+// link is the view for a link.
+func (v *View) link() string {
 	return share.View{Cursor: v.at, Zoom: v.Zoom, Tab: v.Tab, Log: v.LogPrices, Lane: v.WhyLane, Job: v.Job}.Text()
 }
 
 // rememberView remembers the view of a link until the link's result is there.
-func (s *Lab) rememberView(view string) {
+func (s *Sharing) rememberView(view string, of *scenario.Document) {
 	if view != "" {
 		v := share.ParseView(view)
-		s.linked, s.linkedDoc = &v, s.Doc
+		s.linked, s.linkDoc = &v, of
 	}
 }
 
 // takeLinkView shows what a link points at, once its result stands.
 func (s *Lab) takeLinkView() {
 	l := s.linked
-	if s.linked = nil; l == nil || s.linkedDoc != s.Result.Doc {
+	if s.linked = nil; l == nil || s.linkDoc != s.Result.Doc {
 		return
 	}
 	v := &s.View
 	if l.Cursor >= 0 {
 		v.Moment, v.Pinned = s.Result.Diff.At(l.Cursor), true
-		s.rememberTime()
+		s.View.rememberTime(s.Result)
 	}
 	if !l.Zoom.Whole() && l.Zoom.From < s.Result.Axis.To {
-		s.see(l.Zoom.From, l.Zoom.To-l.Zoom.From)
+		s.View.see(s.Result, l.Zoom.From, l.Zoom.To-l.Zoom.From)
 	}
 	if l.Tab != "" {
 		v.Tab = l.Tab
@@ -258,7 +238,7 @@ func (s *Lab) takeLinkView() {
 	if _, ok := s.Result.Jobs[l.Job]; ok {
 		v.Job, v.Peek = l.Job, !v.Sight.Why
 	}
-	s.explain(l.Lane)
+	s.View.explain(s.Result, l.Lane)
 }
 
 // PredictLink says whether the reader of the dialog's link predicts first.
@@ -296,7 +276,7 @@ type (
 )
 
 // storeSnapshots keeps the list, and says so.
-func (s *Lab) storeSnapshots(says string) []Effect {
+func (s *Sharing) storeSnapshots(says string) []Effect {
 	b, _ := json.Marshal(s.Snapshots) // texts always encode
 	return append([]Effect{room.Store{Name: SnapshotsName, Text: string(b)}}, s.Tell(says, false)...)
 }
@@ -318,14 +298,9 @@ func (a TakeSnapshot) on(s *Lab) []Effect {
 	if there {
 		return s.Tell(words.F("This browser keeps it already, as “{0}”.", name), false)
 	}
-	s.Snapshots = append([]share.Snapshot{{Name: name, At: a.At, What: s.changesInBrief(), Text: text}}, s.Snapshots...)
+	_, since := s.shared()
+	s.Snapshots = append([]share.Snapshot{{Name: name, At: a.At, What: since.Brief(), Text: text}}, s.Snapshots...)
 	return s.storeSnapshots(words.F("Kept in this browser as “{0}”.", name))
-}
-
-// changesInBrief tells the first changes since what the scenario was made from.
-func (s *Lab) changesInBrief() string {
-	_, l := s.shared()
-	return l.Brief()
 }
 
 func (a OpenSnapshot) on(s *Lab) []Effect {

@@ -397,18 +397,18 @@ func TestWalkReachesEveryLaneAndStaysInside(t *testing.T) {
 // TestTextThatTheFormHasOvertaken: a text that is not applied says when to apply it would undo an edit made elsewhere.
 func TestTextThatTheFormHasOvertaken(t *testing.T) {
 	d := newDesk(t)
-	text, _ := d.s.JSONText()
+	text, _ := d.s.JSONText(d.s.Doc)
 	d.do(TypedJSON{text + " "})
-	if d.s.JSONBehind() {
+	if d.s.JSONBehind(d.s.Doc) {
 		t.Error("nothing was changed elsewhere")
 	}
 	d.do(Do{edit.SetGPUs{Node: 0, Type: "v100", N: 5}})
 	d.do(TypedJSON{text + "  "})
-	if !d.s.JSONBehind() {
+	if !d.s.JSONBehind(d.s.Doc) {
 		t.Error("to apply the text undoes an edit, and it does not say so")
 	}
 	d.do(Discard{"json"})
-	if d.s.JSONBehind() {
+	if d.s.JSONBehind(d.s.Doc) {
 		t.Error("the text is the scenario's again")
 	}
 }
@@ -417,7 +417,7 @@ func TestTextThatTheFormHasOvertaken(t *testing.T) {
 // and what the page makes itself has none.
 func TestUnknownMembersAreFlagged(t *testing.T) {
 	d := newDesk(t)
-	text, _ := d.s.JSONText()
+	text, _ := d.s.JSONText(d.s.Doc)
 	odd := strings.Replace(text, `"jobs"`, `"colour": "red", "jobs"`, 1)
 	flagged := func() bool {
 		for _, p := range form(d.s).Problems() {

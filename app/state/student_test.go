@@ -256,7 +256,7 @@ func TestTask(t *testing.T) {
 	}
 }
 
-func (c *classroom) name(path string) string { return c.s.Variable(path).Name }
+func (c *classroom) name(path string) string { return c.s.Varying().Variable(path).Name }
 
 func TestClassThatIsOver(t *testing.T) {
 	for _, status := range []int{401, 404, 410, 418} {

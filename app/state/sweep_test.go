@@ -69,7 +69,7 @@ func TestWhatASeedDraws(t *testing.T) {
 		}
 	}
 	d.do(SetNoise{"0"})
-	if says := d.s.Draws(); says != nil {
+	if says := d.s.Draws(d.s.Doc); says != nil {
 		t.Errorf("without noise it draws %q", says)
 	}
 	d.do(Replicate{})
@@ -78,7 +78,7 @@ func TestWhatASeedDraws(t *testing.T) {
 		t.Fatalf("%+v", d.s.Replicates)
 	}
 	d.do(SetNoise{"10"})
-	says := strings.Join(d.s.Draws(), "\n")
+	says := strings.Join(d.s.Draws(d.s.Doc), "\n")
 	if !strings.HasPrefix(says, "The jobs stay as they are listed") || !strings.Contains(says,
 		"two in three between 0.90 and 1.11.") {
 		t.Errorf("it says %q", says)
@@ -101,7 +101,7 @@ func TestWhatASeedDraws(t *testing.T) {
 		t.Errorf("%q", rows)
 	}
 	d.edit(edit.Generate(5))
-	if says := d.s.Draws(); len(says) != 1 || !strings.HasPrefix(says[0], "Other jobs: ") ||
+	if says := d.s.Draws(d.s.Doc); len(says) != 1 || !strings.HasPrefix(says[0], "Other jobs: ") ||
 		!d.s.Replicates.Sweep.Stale(d.s.Doc) {
 		t.Errorf("of drawn jobs it says %q", says)
 	}

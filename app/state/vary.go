@@ -18,29 +18,6 @@ import (
 // fewJobs is up to how many jobs the page itself looks whether values fit.
 const fewJobs = 500
 
-// fitting are the values with which the scenario has no errors: one alone would keep a sweep from running.
-func (s *Lab) fitting(path string, values []float64) []float64 {
-	if s.Doc.JobCount() > fewJobs {
-		return values
-	}
-	var out []float64
-	raw := s.Doc.Marshal(false)
-	for _, v := range values {
-		changed, err := text.SetNumber(raw, path, v)
-		if err != nil {
-			continue
-		}
-		doc, diags := scenario.Parse(changed, scenario.FileLimits)
-		if doc == nil || diags.HasErrors() {
-			continue
-		}
-		if !s.Boot.Findings(doc).HasErrors() {
-			out = append(out, v)
-		}
-	}
-	return out
-}
-
 // Varying is what may be varied of the scenario, and what is to be.
 type Varying struct {
 	Edition int64 // of the document
@@ -133,6 +110,29 @@ func (v *Varying) Amount() string {
 	return a.String()
 }
 
+// fitting are the values with which the scenario has no errors: one alone would keep a sweep from running.
+func (v *Varying) fitting(path string, values []float64) []float64 {
+	if v.Doc.JobCount() > fewJobs {
+		return values
+	}
+	var out []float64
+	raw := v.Doc.Marshal(false)
+	for _, value := range values {
+		changed, err := text.SetNumber(raw, path, value)
+		if err != nil {
+			continue
+		}
+		doc, diags := scenario.Parse(changed, scenario.FileLimits)
+		if doc == nil || diags.HasErrors() {
+			continue
+		}
+		if !v.Boot.Findings(doc).HasErrors() {
+			out = append(out, value)
+		}
+	}
+	return out
+}
+
 type (
 	// ChooseVariable chooses a number for an axis; Free asks for a pointer.
 	ChooseVariable struct {
@@ -162,7 +162,7 @@ func (a ChooseVariable) on(s *Lab) []Effect {
 	}
 	axis.Path, axis.Free = a.Path, a.Free
 	k := v.Variable(a.Path)
-	if text := compare.Offered(&k, s.fitting(k.Path, v.usual()(&k)), a.Axis); !a.Free && text != axis.GivenText {
+	if text := compare.Offered(&k, v.fitting(k.Path, v.usual()(&k)), a.Axis); !a.Free && text != axis.GivenText {
 		axis.Text, axis.GivenText = text, text
 	}
 	s.Vary.Axes[a.Axis] = axis
@@ -211,7 +211,7 @@ func (a WalkPoint) on(s *Lab) []Effect {
 }
 
 // varied takes news of the varied number.
-func (s *Lab) varied(m *message.Message) []Effect {
+func (s *Comparisons) varied(m *message.Message) []Effect {
 	first := len(s.Vary.Points) == 0
 	s.sweepAnswered(&s.Vary.Sweep, m)
 	if first && len(s.Vary.Points) > 0 {
@@ -258,9 +258,6 @@ func (s *Lab) openPoint(w *compare.Sweep, axes []message.Axis, values []float64,
 	w.Opened(s.Doc)
 	return append(effects, s.Tell(report, true)...)
 }
-
-// Variable is the number at a pointer.
-func (s *Lab) Variable(path string) edit.Variable { return s.Varying().Variable(path) }
 
 // Plan are the numbers that a search for what changes the winner tries, and how many runs that takes at most: none
 // where there are no two policies.
@@ -314,7 +311,7 @@ func (StopWinnerSearch) on(s *Lab) []Effect {
 }
 
 // searched takes news of the value under way.
-func (s *Lab) searched(m *message.Message) []Effect {
+func (s *Comparisons) searched(m *message.Message) []Effect {
 	h := &s.WinnerSearch
 	if !h.Tried(m) {
 		return nil
@@ -354,7 +351,7 @@ func (a CurveOf) on(s *Lab) []Effect {
 		return nil
 	}
 	t := &h.Tries[a.At]
-	text := compare.Listed(s.fitting(t.Path, t.Values))
+	text := compare.Listed(s.Varying().fitting(t.Path, t.Values))
 	v.Axes = [2]compare.Axis{{Path: t.Path, Text: text, GivenText: text}}
 	return append(RunVary{}.on(s), Reveal{room.PartVaryAxes})
 }

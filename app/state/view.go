@@ -2,6 +2,7 @@ package state
 
 import (
 	"hadarlab/app/room"
+	"hadarlab/app/run"
 	"hadarlab/app/words"
 	"hadarlab/core/chart"
 	"hadarlab/core/chart/draw"
@@ -22,7 +23,7 @@ type GoTime struct{ At unit.Tick }
 
 func (a Go) on(s *Lab) []Effect {
 	s.View.Playing = false
-	s.explain(a.Why - 1)
+	s.View.explain(s.Result, a.Why-1)
 	return s.moveTo(a.To)
 }
 func (a Step) on(s *Lab) []Effect { s.View.Playing = false; return s.moveTo(s.View.Moment + a.By) }
@@ -51,7 +52,7 @@ func (WhyHere) on(s *Lab) []Effect {
 	v := &s.View
 	v.Job, v.Bar, v.WhyLane, v.Playing = s.Result.TellingJob(), NoBar, s.Result.Tells, false
 	effects = append(s.moveTo(s.Result.Diff.First), effects...)
-	s.seeCursor()
+	s.View.seeCursor(s.Result)
 	return effects
 }
 
@@ -87,9 +88,9 @@ func (a Sight) on(s *Lab) []Effect {
 }
 
 // explain has the Why panel explain a lane, if there is such a one.
-func (s *Lab) explain(lane int) {
-	if lane >= 0 && lane < len(s.Result.Lanes) {
-		s.View.WhyLane = lane
+func (v *View) explain(r *run.Result, lane int) {
+	if lane >= 0 && lane < len(r.Lanes) {
+		v.WhyLane = lane
 	}
 }
 
@@ -102,7 +103,7 @@ func (s *Lab) moveTo(i int) []Effect {
 		return nil
 	}
 	s.View.Moment, s.View.Pinned = i, true
-	s.rememberTime()
+	s.View.rememberTime(s.Result)
 	return s.ask()
 }
 
@@ -116,17 +117,18 @@ func (Play) on(s *Lab) []Effect {
 	if s.View.Moment == len(s.Result.Diff.Moments)-1 {
 		s.moveTo(0)
 	}
-	return s.playOn()
+	return s.View.playOn(s.Result, s.Seq())
 }
 
-func (s *Lab) playOn() []Effect {
-	s.View.played = s.Seq()
-	return []Effect{room.After{Ms: s.pace(), Action: tick{s.View.played}}}
+// playOn goes to the next moment soon, with a number that was not given before.
+func (v *View) playOn(r *run.Result, number int64) []Effect {
+	v.played = number
+	return []Effect{room.After{Ms: pace(r), Action: tick{number}}}
 }
 
 // pace is the time between two moments in ms: all of them in some 25 s, but no faster than the eye.
-func (s *Lab) pace() int {
-	return min(900, max(80, 25000/max(1, len(s.Result.Diff.Moments))))
+func pace(r *run.Result) int {
+	return min(900, max(80, 25000/max(1, len(r.Diff.Moments))))
 }
 
 type tick struct{ seq int64 }
@@ -140,7 +142,7 @@ func (a tick) on(s *Lab) []Effect {
 		return nil
 	}
 	effects := s.moveTo(s.View.Moment + 1)
-	return append(effects, s.playOn()...)
+	return append(effects, s.View.playOn(s.Result, s.Seq())...)
 }
 
 // Select selects a job everywhere; empty selects none.
@@ -162,7 +164,7 @@ type SelectWait struct {
 }
 
 func (a SelectWait) on(s *Lab) []Effect {
-	s.explain(a.Lane)
+	s.View.explain(s.Result, a.Lane)
 	return Select{a.Job}.on(s)
 }
 
@@ -191,7 +193,7 @@ func (a SelectBar) on(s *Lab) []Effect {
 	if m, ok := s.Result.Moment(s.View.Moment); ok && from <= m.At && m.At < to {
 		return effects // the cursor is inside the bar already
 	}
-	return append(effects, s.moveTo(s.during(from, to, l.Trace.Round))...)
+	return append(effects, s.moveTo(during(s.Result, from, to, l.Trace.Round))...)
 }
 
 // FindJob selects a job by its name and brings its first bar into view, in the lane that Why explains if it runs there.
@@ -208,9 +210,9 @@ func (a FindJob) on(s *Lab) []Effect {
 			if job, from, to := l.Chart.Stop(k); l.Trace.Jobs[job].Name == a.Job {
 				effects := SelectBar{At: BarAt{lane, k}, Explain: true}.on(s)
 				if axis := s.Result.View(s.View.Zoom); (to-from)*100 < axis.To-axis.From { // a hairline
-					s.see(from-8*(to-from), 20*(to-from))
+					s.View.see(s.Result, from-8*(to-from), 20*(to-from))
 				}
-				s.seeCursor()
+				s.View.seeCursor(s.Result)
 				return append(effects, Reveal{room.PartBar})
 			}
 		}
@@ -220,8 +222,8 @@ func (a FindJob) on(s *Lab) []Effect {
 
 // during is the moment at which a stretch begins. It may do so a few ms before the moment that it belongs to, since the
 // lanes' rounds do not end together.
-func (s *Lab) during(from, to, round unit.Tick) int {
-	i, all := s.Result.Diff.At(from), s.Result.Diff.Moments
+func during(r *run.Result, from, to, round unit.Tick) int {
+	i, all := r.Diff.At(from), r.Diff.Moments
 	if i+1 < len(all) && all[i+1].At < to && all[i+1].At-from <= round/20 {
 		i++
 	}
@@ -292,7 +294,7 @@ type (
 	PlotWidth struct{ Px, Names int }
 )
 
-func (a WhyLane) on(s *Lab) []Effect { s.explain(a.Lane); return nil }
+func (a WhyLane) on(s *Lab) []Effect { s.View.explain(s.Result, a.Lane); return nil }
 func (a Tab) on(s *Lab) []Effect     { s.View.Tab = a.Name; return nil }
 func (ToggleLog) on(s *Lab) []Effect { s.View.LogPrices = !s.View.LogPrices; return nil }
 func (a ToggleTable) on(s *Lab) []Effect {

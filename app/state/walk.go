@@ -27,16 +27,11 @@ func (s *Lab) atAddress(push bool) []Effect {
 	path := ""
 	if push || to.Address != s.at.Address {
 		if path = to.Address; path == "" {
-			path = s.home()
+			path = cmp.Or(s.class.Home(), "/") // that says no scenario
 		}
 	}
 	s.at = to
 	return []Effect{room.SetAddress{Path: path, Opening: e.Opening, Push: push}}
-}
-
-// home is the address that says no scenario.
-func (s *Lab) home() string {
-	return cmp.Or(s.class.Home(), "/")
 }
 
 // Moved says that the browser came to an address by itself: at the start, by Back, Forward or a link. Open opens what
@@ -74,13 +69,13 @@ func (s *Lab) arrive(since int64, load Load) []Effect {
 	}
 	load.Came, load.Alone = false, false
 	s.Offer = &load
-	s.Spoken = s.OfferSays()
+	s.Spoken = s.Offer.Says(s.Boot)
 	return s.atAddress(false)
 }
 
-// OfferSays is what the offer says.
-func (s *Lab) OfferSays() string {
-	return words.F("“{0}” has arrived. You have changed something since, so it was not opened.", s.Boot.TitleOf(s.Offer.Doc))
+// Says is what is said of a scenario that is offered.
+func (a *Load) Says(b *room.Boot) string {
+	return words.F("“{0}” has arrived. You have changed something since, so it was not opened.", b.TitleOf(a.Doc))
 }
 
 // TakeOffer opens what came late, DropOffer does not.

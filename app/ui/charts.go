@@ -21,7 +21,7 @@ type Charts struct {
 	Table bool // it is open
 }
 
-func chartsOf(s *state.State) *Charts {
+func chartsOf(s *state.Lab) *Charts {
 	v := &s.View
 	return &Charts{Chart: charts.Chart{Plot: plotOf(s), Tab: v.Tab, Moment: v.Moment, Job: v.Job, Log: v.LogPrices},
 		Fresh: s.Fresh(), Table: v.Tables[1]}
@@ -119,7 +119,7 @@ func (c *Charts) tab(i int) app.UI {
 // chartKey walks the tabs from the one that is open now, which may not be drawn yet; Home and End lead to the first and
 // the last.
 func (h *Host) chartKey(_ app.Context, e app.Event) {
-	c, tabs := chartsOf(h.S), data.Charts()
+	c, tabs := chartsOf(&h.S.Lab), data.Charts()
 	at, by := charts.At(c.Tab), 1
 	switch e.Get("key").String() {
 	case "ArrowLeft":

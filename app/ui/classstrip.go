@@ -29,11 +29,11 @@ type Strip struct {
 }
 
 // stripOf is the strip, nil outside a class.
-func stripOf(s *state.State) *Strip {
-	if s.Room != room.Student || s.Student.Student == nil {
+func stripOf(m *student.Model, s *state.Lab) *Strip {
+	if m.Room != room.Student || m.Student == nil {
 		return nil
 	}
-	c := &Strip{Student: *s.Student.Student, Engine: s.Boot.Engine, Copied: s.Share.Copied}
+	c := &Strip{Student: *m.Student, Engine: s.Boot.Engine, Copied: s.Share.Copied}
 	if c.Over != "" || c.Assignment == nil {
 		return c
 	}
@@ -48,9 +48,9 @@ func stripOf(s *state.State) *Strip {
 		}
 		return says
 	}
-	if c.Says = s.Student.Says(); c.Changes() {
+	if c.Says = m.Says(); c.Changes() {
 		var edits []course.Edit
-		edits, c.Why = s.Student.Task()
+		edits, c.Why = m.Task()
 		c.Edits = said(edits)
 	}
 	if e := c.Entry(course.Submission); e != nil && c.State.Phase == course.Closed {

@@ -90,7 +90,7 @@ type Commands struct {
 	Lanes  int // of the scenario
 }
 
-func commandsOf(s *state.State) *Commands {
+func commandsOf(s *state.Lab) *Commands {
 	v := &s.View
 	return &Commands{v.OwnKeys, v.Query, v.Found, s.Result, s.Boot, len(s.Doc.Scenario.Policies)}
 }
@@ -203,7 +203,7 @@ func (c *Commands) dialog(spoken string) app.UI {
 
 // commandKey marks another of what is offered now, or chooses the marked one.
 func (h *Host) commandKey(_ app.Context, e app.Event) {
-	c := commandsOf(h.S)
+	c := commandsOf(&h.S.Lab)
 	list := c.offers()
 	n, at := len(list), min(c.Marked, len(list)-1)
 	switch key := e.Get("key").String(); {

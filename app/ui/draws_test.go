@@ -195,13 +195,13 @@ func (d *desk) drawAll() {
 		for lane := range r.Lanes {
 			d.do(state.WhyLane{Lane: lane})
 			d.draw(fmt.Sprintf("the reasons of lane %d at moment %d", lane, v.Moment),
-				part(whyOf(h.S)))
+				part(whyOf(&h.S.Lab)))
 		}
 	}
 	for _, tab := range data.Charts() {
 		v.Tab = tab.ID
 		d.draw("chart "+tab.ID,
-			part(chartsOf(h.S)))
+			part(chartsOf(&h.S.Lab)))
 	}
 	for _, l := range r.Lanes {
 		if l.Trace == nil {

@@ -7,6 +7,7 @@ import (
 	"hadarlab/app/edit"
 	"hadarlab/app/platform"
 	"hadarlab/app/state"
+	"hadarlab/app/student"
 	"hadarlab/app/words"
 	"hadarlab/core/chart/draw"
 	"hadarlab/core/figure"
@@ -27,11 +28,11 @@ type Editor struct {
 	Task   bool   // a class's task waits beside the editor
 }
 
-func editorOf(s *state.State) *Editor {
-	c := &Editor{Fields: fieldsOf(s), JSON: s.View.JSON, Task: s.Student.Student != nil && s.Student.Changes()}
+func editorOf(s *state.Lab, m *student.Model) *Editor {
+	c := &Editor{Fields: fieldsOf(s), JSON: s.View.JSON, Task: m.Student != nil && m.Changes()}
 	if _, c.Draft = s.Drafts[state.JSONField]; c.JSON {
-		c.Text, _ = s.JSONText()
-		c.Behind, c.Place, c.At = s.JSONBehind(), s.View.Place, s.PlaceWords()
+		c.Text, _ = s.JSONText(s.Doc)
+		c.Behind, c.Place, c.At = s.JSONBehind(s.Doc), s.View.Place, s.PlaceWords()
 	}
 	return c
 }

@@ -85,11 +85,11 @@ func (h *Host) carryOut(e state.Effect) {
 	case state.ReadTrace:
 		h.readTrace(e)
 	case room.Focus:
-		platform.Focus(selector(h.S, e.Part))
+		platform.Focus(selector(&h.S.Lab, e.Part))
 	case state.Point:
 		platform.PointTo(e.Path, e.From, e.To)
 	case state.Reveal:
-		platform.Reveal(selector(h.S, e.Part))
+		platform.Reveal(selector(&h.S.Lab, e.Part))
 	case state.SendToServer:
 		asJSON(e.Request, func(body []byte) { platform.RunOnServer(e.ID, body, h.serverAnswers) })
 	case state.StopOnServer:
@@ -243,7 +243,7 @@ var selectors = [...]string{
 }
 
 // selector is where a part of the page is. In a lesson, whose sheet may cover it, it is there only once the sheet is.
-func selector(s *state.State, p room.Part) string {
+func selector(s *state.Lab, p room.Part) string {
 	v := &s.View
 	at := strings.NewReplacer("{lane}", itoa(v.WhyLane), "{job}", strconv.Quote(v.Job)).Replace(selectors[p])
 	if s.Learn.Lesson != nil {

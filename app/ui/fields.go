@@ -22,7 +22,7 @@ type Fields struct {
 	Job    string      // that is selected
 }
 
-func fieldsOf(s *state.State) Fields { return Fields{s.Form(), s.Result, s.View.Job} }
+func fieldsOf(s *state.Lab) Fields { return Fields{s.Form(), s.Result, s.View.Job} }
 
 // types are the GPU types of the document's nodes, sorted.
 func (h *Fields) types() []string { return edit.Types(h.Doc) }

@@ -19,10 +19,10 @@ type Foot struct {
 	Ask     *Ask   // nil = nothing is covered
 }
 
-func footOf(s *state.State) *Foot {
+func footOf(s *state.Lab) *Foot {
 	f := &Foot{Toast: s.Toast, Writing: s.WritingSays()}
 	if s.Offer != nil {
-		f.Offer = s.OfferSays()
+		f.Offer = s.Offer.Says(s.Boot)
 	}
 	if v := &s.View; s.Predict.Covered {
 		f.Ask = askOf(s)

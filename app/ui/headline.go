@@ -7,6 +7,7 @@ import (
 	"hadarlab/app/room"
 	"hadarlab/app/share"
 	"hadarlab/app/state"
+	"hadarlab/app/student"
 	"hadarlab/app/words"
 	"hadarlab/core/findings"
 	jsontext "hadarlab/core/text"
@@ -27,10 +28,10 @@ type Headline struct {
 	Task     bool // a class is doing its task
 }
 
-func headlineOf(s *state.State) *Headline {
+func headlineOf(s *state.Lab, m *student.Model) *Headline {
 	v := &Headline{Notice: s.Notice, Failure: failureText(s), Server: s.Server.Problem, Lineage: s.Lineage,
 		Question: s.Question(), Finding: s.Result.Finding, Fresh: s.Fresh(), Predict: s.Predict,
-		Task: s.Student.Changing()}
+		Task: m.Changing()}
 	// A preset's question may tell who does better; an author who lets a link be predicted has chosen the question.
 	if s.Predict.Covered && slices.ContainsFunc(s.Boot.Presets,
 		func(p learn.Preset) bool { return p.Question == s.Doc.Meta.Question }) {

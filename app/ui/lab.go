@@ -29,49 +29,49 @@ func (h *Host) screen() app.UI {
 		return boardScreen(s)
 	}
 	v := &s.View
-	if h.turns.next(plotOf(s), s.Live) {
+	if h.turns.next(plotOf(&s.Lab), s.Live) {
 		h.later(1, func() { h.Do(state.Nothing{}) })
 	}
 	turn := func(n int, name string, v view) app.UI { return part(h.turns.inTurn(n, name, v)) }
-	side := view(sideOf(s))
+	side := view(sideOf(&s.Lab))
 	column := "side"
 	if v.Editing {
 		column = "editor"
-		side = editorOf(s)
+		side = editorOf(&s.Lab, &s.Student)
 	}
-	aside := el("aside.side|aria-label=Scenario", part(guideOf(s)), turn(lastTurn-1, column, side))
-	top := part(topOf(s))
+	aside := el("aside.side|aria-label=Scenario", part(guideOf(&s.Lab)), turn(lastTurn-1, column, side))
+	top := part(topOf(&s.Lab))
 	if s.Embed {
 		aside = el("aside.side|hidden=true")
-		top = part(embedBarOf(s))
+		top = part(embedBarOf(&s.Lab))
 	}
 	many := el("div|hidden=true")
 	if !s.Embed {
 		vary := el("span|hidden=true")
 		if !s.Student.Spoils() {
-			vary = turn(lastTurn, "vary", varyOf(s))
+			vary = turn(lastTurn, "vary", varyOf(&s.Lab))
 		}
-		many = el("div.manies", turn(lastTurn, "replicates", replicatesOf(s)), vary)
+		many = el("div.manies", turn(lastTurn, "replicates", replicatesOf(&s.Lab)), vary)
 	}
 	soFar := el("span|hidden=true")
 	if s.Run.SoFar.Shown && s.Run.Busy() && !s.Predict.Covered {
-		soFar = part(soFarOf(s))
+		soFar = part(soFarOf(&s.Lab))
 	}
 	strip := el("span|hidden=true")
-	if class := stripOf(s); class != nil {
+	if class := stripOf(&s.Student, &s.Lab); class != nil {
 		strip = part(class)
 	}
 	main := el("main.lab|id=main|data-test=lab|tabindex=-1",
-		part(headlineOf(s)),
+		part(headlineOf(&s.Lab, &s.Student)),
 		aside,
 		el("div.mid",
-			part(timelineOf(s, &h.turns)),
-			turn(lastTurn-2, "charts", chartsOf(s)),
+			part(timelineOf(&s.Lab, &h.turns)),
+			turn(lastTurn-2, "charts", chartsOf(&s.Lab)),
 			many),
 		el("aside.rail|aria-label=Results and reasons",
-			turn(lastTurn-1, "numbers", numbersOf(s)),
-			turn(lastTurn-1, "why", whyOf(s))),
-		colophon(s))
+			turn(lastTurn-1, "numbers", numbersOf(&s.Lab)),
+			turn(lastTurn-1, "why", whyOf(&s.Lab))),
+		colophon(&s.Lab))
 	return set(el("div.page",
 		say("a.skip|href=#main", "Skip to the main part"),
 		say("a.skip|href=#lanes", "Skip to the timeline"),
@@ -79,12 +79,12 @@ func (h *Host) screen() app.UI {
 		top,
 		strip,
 		set(main, "data-state", s.Status(), "data-editing", flag(v.Editing), "data-lesson", flag(s.Learn.Lesson != nil),
-			"data-covered", covered(s)),
+			"data-covered", covered(&s.Lab)),
 		el("div.meaning|id=meaning|popover=manual|role=tooltip"),
-		part(layersOf(s)),
+		part(layersOf(&s.Lab)),
 		soFar,
-		part(galleryOf(s)),
-		part(footOf(s)),
+		part(galleryOf(&s.Lab)),
+		part(footOf(&s.Lab)),
 		txt("div.vh|role=status|aria-live=polite|data-test=spoken", s.Spoken),
 	), "data-static", flag(!s.Live))
 }
@@ -135,7 +135,7 @@ func (k *Hook) OnUpdate(ctx app.Context) { k.settle(ctx) }
 func (k *Hook) settle(ctx app.Context) { ctx.Defer(func(app.Context) { page.try(k.V.after) }) }
 
 // covered says what is covered: a scenario that was just opened, whose jobs are still to be read, or what an edit does.
-func covered(s *state.State) string {
+func covered(s *state.Lab) string {
 	switch {
 	case !s.Predict.Covered:
 		return ""
@@ -146,7 +146,7 @@ func covered(s *state.State) string {
 }
 
 // failureText is why the last run gave nothing.
-func failureText(s *state.State) string {
+func failureText(s *state.Lab) string {
 	if s.Run.Failure == nil {
 		return ""
 	}
@@ -154,7 +154,7 @@ func failureText(s *state.State) string {
 }
 
 // staleNote says why the pictures do not belong to the document.
-func staleNote(s *state.State) string {
+func staleNote(s *state.Lab) string {
 	switch {
 	case s.Fresh() || !s.Live:
 		return ""

@@ -24,7 +24,7 @@ type LaneView struct {
 }
 
 // laneOf is a lane of the result.
-func laneOf(s *state.State, lane int, plots Plots) *LaneView {
+func laneOf(s *state.Lab, lane int, plots Plots) *LaneView {
 	v := &LaneView{Plots: plots, Lane: lane, Bar: -1, Note: staleNote(s)}
 	if s.View.Bar.Lane == lane {
 		v.Bar = s.View.Bar.Index

@@ -28,7 +28,7 @@ type Gallery struct {
 	Spoken     string // what a screen reader is told while the gallery is open
 }
 
-func galleryOf(s *state.State) *Gallery {
+func galleryOf(s *state.Lab) *Gallery {
 	l := &s.Learn
 	g := &Gallery{Open: l.Gallery}
 	if !g.Open {
@@ -137,7 +137,7 @@ type Guide struct {
 	Changed bool // what the step asks for is so
 }
 
-func guideOf(s *state.State) *Guide {
+func guideOf(s *state.Lab) *Guide {
 	g := &Guide{Learn: s.Learn}
 	if step := g.Learn.Present(); step != nil && step.Change != nil {
 		g.Changed = g.Learn.Changed(s.Doc)
@@ -240,7 +240,7 @@ func exports(r *run.Result) []app.UI {
 }
 
 // colophon is what a printed page ends with. The browser's script fills in the scenario and the link before it prints.
-func colophon(s *state.State) app.UI {
+func colophon(s *state.Lab) app.UI {
 	return el("footer.colophon|data-test=colophon", txt("div|id=print-scenario", ""),
 		txt("span", share.Colophon(s.Boot.Engine)), txt("span|id=print-link", ""))
 }

@@ -27,7 +27,7 @@ type Numbers struct {
 	Fresh  bool
 }
 
-func numbersOf(s *state.State) *Numbers {
+func numbersOf(s *state.Lab) *Numbers {
 	return &Numbers{Result: s.Result, All: s.View.AllFacts, Fresh: s.Fresh()}
 }
 

@@ -30,7 +30,7 @@ type Many struct {
 }
 
 // manyOf is such a section with its runs, a copy of those of the state.
-func manyOf(s *state.State, vary bool, runs *compare.Sweep) Many {
+func manyOf(s *state.Lab, vary bool, runs *compare.Sweep) Many {
 	m := Many{Runs: runs, Vary: vary}
 	if !runs.Open {
 		return m
@@ -41,7 +41,7 @@ func manyOf(s *state.State, vary bool, runs *compare.Sweep) Many {
 }
 
 // stale says that what stands of a sweep is of another scenario.
-func stale(w *compare.Sweep, s *state.State) bool { return w.Request != nil && w.Stale(s.Doc) }
+func stale(w *compare.Sweep, s *state.Lab) bool { return w.Request != nil && w.Stale(s.Doc) }
 
 // Replicates is the section that says how sure the comparison is: the scenario with many seeds.
 type Replicates struct {
@@ -53,14 +53,14 @@ type Replicates struct {
 	Draws        []string
 }
 
-func replicatesOf(s *state.State) *Replicates {
+func replicatesOf(s *state.Lab) *Replicates {
 	u := s.Replicates
 	c := &Replicates{Many: manyOf(s, false, &u.Sweep)}
 	if !u.Open {
 		return c
 	}
-	c.Problem, c.Listed, c.Draws = u.SeedsProblem(), s.Doc.Scenario.Generator == nil, s.Draws()
-	c.Amount = s.SeedsAmount()
+	c.Problem, c.Listed, c.Draws = u.SeedsProblem(), s.Doc.Scenario.Generator == nil, s.Draws(s.Doc)
+	c.Amount = s.SeedsAmount(s.Doc)
 	_, c.Seeds = u.Count()
 	_, c.Noise = u.NoisePercent()
 	return c

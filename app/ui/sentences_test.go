@@ -89,12 +89,12 @@ func TestSentences(t *testing.T) {
 			d.do(state.Go{To: max(at, 0)})
 			for lane := range r.Lanes {
 				d.do(state.WhyLane{Lane: lane})
-				look(part(whyOf(h.S)))
+				look(part(whyOf(&h.S.Lab)))
 			}
 		}
 		for _, tab := range data.Charts() {
 			v.Tab = tab.ID
-			look(part(chartsOf(h.S)))
+			look(part(chartsOf(&h.S.Lab)))
 		}
 	}
 	for n, name := range scenarios.Names {

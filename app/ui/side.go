@@ -15,7 +15,7 @@ type Side struct {
 	Unkept bool // the browser keeps nothing for this tab
 }
 
-func sideOf(s *state.State) *Side { return &Side{fieldsOf(s), s.KeepFailed} }
+func sideOf(s *state.Lab) *Side { return &Side{fieldsOf(s), s.KeepFailed} }
 
 // render draws the column.
 func (c *Side) render() app.UI {

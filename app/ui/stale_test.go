@@ -103,12 +103,12 @@ func (k *keys) edits(rng *rand.Rand) []func() state.Action {
 		for typ = range s.Doc.Scenario.Cluster.Nodes[i].GPUs {
 			break
 		}
-		f := fieldsOf(s)
+		f := fieldsOf(&s.Lab)
 		return f.gpus(i, typ).Typed
 	}
 	jobs := func() state.Typed {
 		_, jobs, _ := doc()
-		f := fieldsOf(s)
+		f := fieldsOf(&s.Lab)
 		return f.jobNumber(n(jobs), n(3)).Typed
 	}
 	wrong := "" // the field in which something is that cannot be read

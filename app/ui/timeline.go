@@ -24,7 +24,7 @@ type Plots struct {
 	Fresh  bool
 }
 
-func plotsOf(s *state.State) Plots {
+func plotsOf(s *state.Lab) Plots {
 	return Plots{Plot: plotOf(s), Moment: s.View.Moment, Job: s.View.Job, Fresh: s.Fresh()}
 }
 
@@ -39,13 +39,13 @@ type Timeline struct {
 }
 
 // timelineOf is the timeline, whose lanes and table take their turns.
-func timelineOf(s *state.State, t *turns) *Timeline {
+func timelineOf(s *state.Lab, t *turns) *Timeline {
 	v := &s.View
 	only := ""
 	if v.OnlyJob {
 		only = v.Job
 	}
-	l := &Timeline{Plots: plotsOf(s), By: s.RowsBy(), Playing: v.Playing, Table: v.Tables[0],
+	l := &Timeline{Plots: plotsOf(s), By: v.RowsBy(s.Result), Playing: v.Playing, Table: v.Tables[0],
 		Spans: t.inTurn(lastTurn, "spans", &Spans{Result: s.Result, Page: v.Page, Open: v.Tables[0], Job: v.Job,
 			Only: only})}
 	for i := range s.Result.Lanes {

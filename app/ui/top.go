@@ -21,7 +21,7 @@ type Standing struct {
 	Ran     int // of these
 }
 
-func standingOf(s *state.State) Standing {
+func standingOf(s *state.Lab) Standing {
 	return Standing{s.Status(), runWords(s), s.Run.Stopped, s.Faults(), len(s.Result.Lanes), len(s.Result.Ran())}
 }
 
@@ -38,7 +38,7 @@ type Top struct {
 	Snapshots        []share.Snapshot
 }
 
-func topOf(s *state.State) *Top {
+func topOf(s *state.Lab) *Top {
 	home := "/"
 	if s.Room == room.Student {
 		home = "/join"
@@ -135,7 +135,7 @@ func pick(app.Context, app.Event) {
 }
 
 // originOf says where the document came from.
-func originOf(s *state.State) string {
+func originOf(s *state.Lab) string {
 	e := s.History.Stands()
 	from := words.T("own scenario")
 	switch {

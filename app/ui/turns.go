@@ -8,7 +8,7 @@ import (
 )
 
 // plotOf is the plot as it is looked at now.
-func plotOf(s *state.State) charts.Plot {
+func plotOf(s *state.Lab) charts.Plot {
 	v := &s.View
 	return charts.Plot{Result: s.Result, PlotW: v.PlotW, Narrow: v.Narrow, Zoom: v.Zoom, Rows: v.Rows}
 }

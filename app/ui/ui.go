@@ -163,7 +163,9 @@ func (h *Host) start(root *Lab, ctx app.Context) {
 	if !h.S.Embed {
 		platform.OnDrop(maxFile, h.entry, h.file)
 	}
-	platform.OnPrint(func() string { return platform.Home() + h.S.ResultLink() + "\n" + h.S.OnPaper() })
+	platform.OnPrint(func() string {
+		return platform.Home() + state.ResultLink(h.S.Result, h.S.Defaults) + "\n" + state.OnPaper(h.S.Result, h.S.Boot)
+	})
 	platform.OnSight(selectors[room.PartWhy], selectors[room.PartNumbers], func() { h.guard(h.see) })
 	app.Window().AddEventListener("keydown", func(ctx app.Context, e app.Event) { // the keyboard may be nowhere
 		h.try(func() { h.key(ctx, e) })

@@ -28,7 +28,7 @@ type Vary struct {
 	Table  bool
 }
 
-func varyOf(s *state.State) *Vary {
+func varyOf(s *state.Lab) *Vary {
 	c := &Vary{Of: s.Vary}
 	if c.Many = manyOf(s, true, &c.Of.Sweep); c.Of.Open {
 		c.May, c.Search, c.Table = s.Varying(), winnerSearchOf(s), s.View.Tables[2]

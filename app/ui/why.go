@@ -28,15 +28,15 @@ type Why struct {
 	Sort   state.Sort
 }
 
-func whyOf(s *state.State) *Why {
+func whyOf(s *state.Lab) *Why {
 	v := &s.View
 	w := &Why{Result: s.Result, Boot: s.Boot, Moment: v.Moment, Job: v.Job,
-		Lane: min(max(v.WhyLane, 0), len(s.Result.Lanes)-1), Known: s.Explained(), Fresh: s.Fresh(),
+		Lane: min(max(v.WhyLane, 0), len(s.Result.Lanes)-1), Known: s.Asks.At(s.Result, v.Moment), Fresh: s.Fresh(),
 		Asked: s.Learn.Asked(), Embed: s.Embed, Sort: v.Sort}
 	if w.Job == "" {
 		return w
 	}
-	if f := s.FlipHere(w.Lane); f != nil {
+	if f := s.Flip.At(s.Result, w.Lane, v); f != nil {
 		asked := *f
 		w.Flip = &asked
 	}

@@ -23,7 +23,7 @@ type WinnerSearch struct {
 	Ready, Stale         bool // it can be run; what was found is of another scenario
 }
 
-func winnerSearchOf(s *state.State) *WinnerSearch {
+func winnerSearchOf(s *state.Lab) *WinnerSearch {
 	k := &WinnerSearch{WinnerSearch: s.WinnerSearch, All: len(s.WinnerSearch.Tries),
 		Ready: s.Engine == room.EngineReady && !s.Diags.HasErrors()}
 	k.Tries = slices.Clone(k.Tries[:k.Done]) // the state's go on in place
