@@ -51,7 +51,7 @@ func Action(r state.Recorded) (state.Action, error) {
 		var with state.RecordedTyped
 		read(&with)
 		a = state.Typed{Field: with.Field, Name: with.Name, Text: with.Text, Range: with.Range, Empty: with.Empty,
-			Edit: func(float64) edit.Edit { return made(with.Edit) }}
+			Edit: &again{Changed: with.Edit}}
 	case "Load":
 		var with state.RecordedLoad
 		read(&with)
@@ -98,6 +98,9 @@ type again struct {
 }
 
 func (a *again) Key() string { return a.Series }
+
+// Of is the same: the number is in what it has made.
+func (a *again) Of(float64) edit.Edit { return &again{Changed: a.Changed} }
 
 // Change makes the document; asked once more, it tells of all the keystrokes that it goes on with.
 func (a *again) Change(d *scenario.Document) string {

@@ -4,8 +4,10 @@ import (
 	"go/ast"
 	"go/parser"
 	"go/token"
+	"maps"
 	"os"
 	"path/filepath"
+	"reflect"
 	"strings"
 	"testing"
 
@@ -67,6 +69,42 @@ func TestEveryActionIsKnown(t *testing.T) {
 	}
 	if len(actions)-len(follows) < 100 || len(follows) < 10 {
 		t.Errorf("only %d actions were found, of which %d follow", len(actions), len(follows))
+	}
+}
+
+// TestActionsAreData: none has a function in it. An edit is a value that makes a document, whatever it is made of.
+func TestActionsAreData(t *testing.T) {
+	seen := map[reflect.Type]bool{}
+	var hasFunc func(of reflect.Type) bool
+	hasFunc = func(of reflect.Type) bool {
+		if seen[of] {
+			return false
+		}
+		seen[of] = true
+		switch of.Kind() {
+		case reflect.Func:
+			return true
+		case reflect.Struct:
+			for i := range of.NumField() {
+				if hasFunc(of.Field(i).Type) {
+					return true
+				}
+			}
+		case reflect.Slice, reflect.Array, reflect.Map:
+			return hasFunc(of.Elem())
+		}
+		return false
+	}
+	all := maps.Clone(plain)
+	for _, a := range []state.Action{state.Do{}, state.Try{}, state.Mend{}, state.Typed{}, state.Load{},
+		state.Moved{}} {
+		all[reflect.TypeOf(a).Name()] = reflect.TypeOf(a)
+	}
+	for name, of := range all {
+		clear(seen)
+		if hasFunc(of) {
+			t.Errorf("%s has a function in it", name)
+		}
 	}
 }
 

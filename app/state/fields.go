@@ -71,7 +71,7 @@ type Typed struct {
 	Text  string
 	Range edit.Range
 	Empty bool // an empty text means 0
-	Edit  func(v float64) edit.Edit
+	Edit  edit.Numbered
 }
 
 func (a Typed) on(s *Lab) []Effect {
@@ -83,10 +83,10 @@ func (a Typed) on(s *Lab) []Effect {
 	if problem != "" {
 		d := Draft{Text: a.Text, Message: a.Name + " " + problem + ".", Shown: s.Drafts[a.Field].Shown}
 		s.draft(a.Field, &d)
-		return s.takeBack(edit.Key(a.Edit(a.Range.Min)))
+		return s.takeBack(edit.Key(a.Edit.Of(a.Range.Min)))
 	}
 	s.draft(a.Field, nil)
-	return Do{a.Edit(v)}.on(s)
+	return Do{a.Edit.Of(v)}.on(s)
 }
 
 // number is what was typed, or why it is none.

@@ -20,18 +20,15 @@ import (
 // place, so that a component may compare pointers.
 type Lab struct {
 	*room.Shared
-	class lessons
+	class lessons // what is said of the scenario by the class that it is worked on in
 
 	Document
 	Fields
-
 	Runs
-	Result *run.Result
-
-	// the view
-	View View
-	Asks Asks
-	Flip Flip
+	Result *run.Result // that stands
+	View   View
+	Asks   Asks
+	Flip   Flip
 	Comparisons
 	Files
 	Sharing

@@ -96,9 +96,9 @@ func editOf(a Action) edit.Edit {
 		return a.Edit
 	case Typed:
 		if v, problem := a.number(); problem == "" {
-			return a.Edit(v)
+			return a.Edit.Of(v)
 		}
-		return unread{a.Edit(a.Range.Min)}
+		return unread{a.Edit.Of(a.Range.Min)}
 	}
 	return nil
 }

@@ -215,7 +215,7 @@ func TestKeystrokesInOneFieldAreOneEntry(t *testing.T) {
 	d := newDesk(t)
 	steps := func(text string) {
 		d.do(Typed{Field: "job/0/1", Name: "steps of j1", Text: text, Range: rangeOf(edit.JobSteps),
-			Edit: func(v float64) edit.Edit { return edit.SetJob{Job: 0, Field: edit.JobSteps, Value: v} }})
+			Edit: edit.SetJob{Job: 0, Field: edit.JobSteps}})
 	}
 	was := d.s.Doc
 	for _, text := range []string{"2", "21", "216", "2160", "21,600"} {
@@ -250,7 +250,7 @@ func TestNumberOutOfRangeIsRefused(t *testing.T) {
 	for _, text := range []string{"9", "99", "999", "9999", "99999"} {
 		d.do(Typed{Field: "gpus/0/v100", Name: "v100 on n1", Text: text, Range: edit.Range{Min: 0, Max: 4096,
 			Whole: true},
-			Edit: func(v float64) edit.Edit { return edit.SetGPUs{Node: 0, N: int(v), Type: "v100"} }})
+			Edit: edit.SetGPUs{Node: 0, Type: "v100"}})
 	}
 	if d.s.Doc != stepped || d.s.History.Pos != edits+2 {
 		t.Errorf("%d GPUs and %d edits are left", d.s.Doc.Scenario.Cluster.Nodes[0].GPUs["v100"], d.s.History.Pos)
@@ -277,7 +277,7 @@ func TestUnreadableTextChangesNothingAndSaysWhy(t *testing.T) {
 	was := d.s.Doc
 	type_ := func(text string) {
 		d.do(Typed{Field: "f", Name: "GPUs of j1", Text: text, Range: rangeOf(edit.JobGPUs),
-			Edit: func(v float64) edit.Edit { return edit.SetJob{Job: 0, Field: edit.JobGPUs, Value: v} }})
+			Edit: edit.SetJob{Job: 0, Field: edit.JobGPUs}})
 	}
 	type_("x")
 	if d.s.Doc != was || d.s.Status() != "ready" {

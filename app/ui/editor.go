@@ -223,7 +223,7 @@ func (c *Editor) speeds() app.UI {
 func (c *Editor) cell(row int, r *scenario.Row, t string) number {
 	return number{state.Typed{Field: "speed/" + itoa(row) + "/" + t, Range: edit.SpeedRange, Empty: true,
 		Name: words.F("Speed of {0} on {1}", r.Model, figure.TypeTitle(t)),
-		Edit: func(v float64) edit.Edit { return edit.SetSpeed{Row: row, Type: t, Value: v} }},
+		Edit: edit.SetSpeed{Row: row, Type: t}},
 		r.PerGPU[t], "editor-speed", "/scenario/throughputs/rows/" + itoa(row) + "/per_gpu/" + t}
 }
 

@@ -92,11 +92,13 @@ func (h *Fields) stepper(n number) app.UI {
 	locked := h.Lock(n.path) != ""
 	less, more := n.value-1, n.value+1
 	return el("span.stepper",
-		set(on(say("button|type=button", "−"), "click", act(state.Do{Edit: n.Edit(less)}), n.Field+markup.Exact(less)),
+		set(on(say("button|type=button", "−"), "click", act(state.Do{Edit: n.Edit.Of(less)}),
+			n.Field+markup.Exact(less)),
 			"aria-label", words.F("One fewer: {0}", n.Name), "data-test", n.test+"-less",
 			"disabled", flag(locked || less < n.Range.Min)),
 		h.input(n),
-		set(on(say("button|type=button", "+"), "click", act(state.Do{Edit: n.Edit(more)}), n.Field+markup.Exact(more)),
+		set(on(say("button|type=button", "+"), "click", act(state.Do{Edit: n.Edit.Of(more)}),
+			n.Field+markup.Exact(more)),
 			"aria-label", words.F("One more: {0}", n.Name), "data-test", n.test+"-more",
 			"disabled", flag(locked || more > n.Range.Max)))
 }
@@ -109,12 +111,12 @@ func (h *Fields) gpus(node int, typ string) number {
 	n := &h.Doc.Scenario.Cluster.Nodes[node]
 	return number{state.Typed{Field: "gpus/" + itoa(node) + "/" + typ, Range: gpuRange,
 		Name: words.F("{0} on {1}", figure.TypeTitle(typ), n.ID),
-		Edit: func(v float64) edit.Edit { return edit.SetGPUs{Node: node, Type: typ, N: int(v)} }},
+		Edit: edit.SetGPUs{Node: node, Type: typ}},
 		float64(n.GPUs[typ]), "editor-gpus", "/scenario/cluster/nodes/" + itoa(node) + "/gpus/" + typ}
 }
 
 // number is the field of a figure, which an edit sets. Its hook ends in what the document calls it.
-func (h *Fields) number(f edit.Figure, hook string, change func(v float64) edit.Edit) number {
+func (h *Fields) number(f edit.Figure, hook string, change edit.Numbered) number {
 	member := strings.TrimSuffix(f.Path[strings.LastIndexByte(f.Path, '/')+1:], "_s")
 	return number{state.Typed{Field: f.Path, Name: words.T(f.Name), Range: f.Range, Empty: f.Empty != "", Edit: change},
 		f.Get(h.Doc), hook + member, f.Path}
@@ -122,14 +124,14 @@ func (h *Fields) number(f edit.Figure, hook string, change func(v float64) edit.
 
 // figure is the field of a figure alone.
 func (h *Fields) figure(f edit.Figure) app.UI {
-	n := h.number(f, "editor-", func(v float64) edit.Edit { return edit.SetFigure{Figure: f, Value: v} })
+	n := h.number(f, "editor-", edit.SetFigure{Figure: f})
 	return set(h.input(n), "placeholder", words.T(f.Empty))
 }
 
 // jobNumber is the field for one of a job's numbers.
 func (h *Fields) jobNumber(job, field int) number {
 	n := h.number(edit.JobForm(job, field), "editor-job-",
-		func(v float64) edit.Edit { return edit.SetJob{Job: job, Field: field, Value: v} })
+		edit.SetJob{Job: job, Field: field})
 	n.Name, n.Empty = words.F("{0} of {1}", n.Name, h.Doc.Scenario.Jobs[job].ID), field >= edit.JobSLO
 	return n
 }
@@ -338,7 +340,7 @@ func (c *Editor) param(lane int, p *edit.Param) app.UI {
 	default:
 		v, _ := value.(float64)
 		field = h.input(number{state.Typed{Field: scope, Name: words.T(p.Title), Range: p.Range(),
-			Edit: func(v float64) edit.Edit { return edit.SetParam{Lane: lane, Param: p, Value: v} }}, v, "", path})
+			Edit: edit.SetParam{Lane: lane, Param: p}}, v, "", path})
 	}
 	field = h.locked(set(field, "id", id, "data-test", "editor-param", "data-param", p.Name, "data-lane",
 		edit.LaneLetter(lane), "data-path", path), path)

@@ -243,7 +243,7 @@ func (c *Editor) generator() app.UI {
 	}
 	lists, figures := edit.GeneratorForm()
 	of := edit.RunForm()[edit.Seed]
-	seed := h.number(of, "editor-draw-", func(v float64) edit.Edit { return edit.SetFigure{Figure: of, Value: v} })
+	seed := h.number(of, "editor-draw-", edit.SetFigure{Figure: of})
 	seed.Field += "draw" // the run's own field has the other
 	kids := append(h.form(append(lists, edit.ReferenceForm(h.types())), figures),
 		el("div.line", say("span", "Seed"), el("span.unit", h.input(seed)),
