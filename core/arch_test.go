@@ -28,7 +28,8 @@ var table = func() map[string][]string {
 	page := append(slices.Clone(l1), "core/generate", "core/scenario", "core/link", "core/imports", "core/metric",
 		"core/figure", "core/chart", "core/chart/draw", "core/chart/data", "core/findings", "core/class")
 	rooms := []string{"app/elm", "app/edit", "app/run", "app/compare", "app/learn", "app/share", "app/class",
-		"app/state", "app/platform", "app/ui/charts", "app/ui/markup", "app/ui/html"}
+		"app/room", "app/student", "app/board", "app/state", "app/platform", "app/ui/charts", "app/ui/markup",
+		"app/ui/html"}
 	// The screens of the page: none of them knows another, or the package that composes them.
 	screens := []string{"app/ui/board", "app/ui/editor", "app/ui/lesson", "app/ui/numbers",
 		"app/ui/student", "app/ui/timeline", "app/ui/why"}
@@ -42,6 +43,7 @@ var table = func() map[string][]string {
 		"worker/lesson", "worker/host", "worker/away", "worker/class", "worker/queue", "worker/logs"}
 	plain := append(slices.Clone(page), plainRooms...)
 	inPage := ofPage(l1, "core/scenario", "core/figure", "core/chart", "core/findings", "app/edit")
+	inRoom := append(slices.Clone(inPage), "core/link", "core/class", "app/run", "app/learn", "app/share", "app/class")
 	rules := map[string][]string{
 		"core/unit": {}, "core/csv": {}, "core/words": {}, "core/text": {"core/words"}, "scenarios": {},
 		"core/results": {},
@@ -69,9 +71,10 @@ var table = func() map[string][]string {
 		"core/simtest":          append(slices.Clone(all), "core/results"),
 		"worker": append(slices.Clone(plain), "core/lab", "core/allocate", "core/goodput/instance",
 			"core/study", "core/results"),
-		"app":           ofPage(page, append(slices.Clone(rooms), screens...)...),
-		"app/platform":  {},
-		"app/state":     ofPage(page, "app/edit", "app/run", "app/compare", "app/learn", "app/share", "app/class"),
+		"app":          ofPage(page, append(slices.Clone(rooms), screens...)...),
+		"app/platform": {},
+		"app/state": ofPage(page, "app/edit", "app/run", "app/compare", "app/learn", "app/share", "app/class",
+			"app/room", "app/student", "app/board"),
 		"app/elm":       {},
 		"app/words":     {"core/words", "core/figure"},
 		"app/edit":      ofPage(l0, "core/generate", "core/scenario", "core/figure"),
@@ -80,10 +83,13 @@ var table = func() map[string][]string {
 		"app/learn":     append(slices.Clone(inPage), "app/run"),
 		"app/share":     append(slices.Clone(inPage), "core/chart/data", "app/run", "app/compare"),
 		"app/class":     append(slices.Clone(inPage), "core/class", "app/run"),
+		"app/room":      inRoom,
+		"app/student":   append(slices.Clone(inRoom), "app/room"),
+		"app/board":     append(slices.Clone(inRoom), "app/room"),
 		"app/ui/markup": {"app/words", "core/chart/draw"},
 		"app/ui/charts": append(slices.Clone(inPage), "core/chart/draw", "core/chart/data", "app/run", "app/ui/markup"),
-		"app/ui/html": append(slices.Clone(inPage), "app/elm", "app/platform", "app/run", "app/state", "app/ui/markup",
-			"core/chart/draw"),
+		"app/ui/html": append(slices.Clone(inPage), "app/elm", "app/platform", "app/run", "app/room", "app/state",
+			"app/ui/markup", "core/chart/draw"),
 		"wasm": append(append(slices.Clone(page), "core/lab", "app", "worker", "worker/host", "worker/shared"),
 			rooms...),
 	}
@@ -252,6 +258,47 @@ func imports(t *testing.T, path string) []string {
 		out = append(out, s)
 	}
 	return out
+}
+
+// TestArchMethods: nothing of the page or the server does more than forty things. What it composes does them.
+func TestArchMethods(t *testing.T) {
+	const most = 40
+	methods, of := map[string]int{}, 0
+	eachFile(t, func(dir, path string) {
+		if !strings.HasPrefix(dir, "app/") && !strings.HasPrefix(dir+"/", "worker/") ||
+			strings.HasSuffix(path, "_test.go") {
+			return
+		}
+		f, err := parser.ParseFile(token.NewFileSet(), path, nil, 0)
+		if err != nil {
+			t.Fatal(err)
+		}
+		for _, d := range f.Decls {
+			fn, ok := d.(*ast.FuncDecl)
+			if !ok || fn.Recv == nil {
+				continue
+			}
+			typ := fn.Recv.List[0].Type
+			if p, ok := typ.(*ast.StarExpr); ok {
+				typ = p.X
+			}
+			if g, ok := typ.(*ast.IndexExpr); ok {
+				typ = g.X
+			}
+			if name, ok := typ.(*ast.Ident); ok {
+				methods[dir+"."+name.Name]++
+				of++
+			}
+		}
+	})
+	for name, n := range methods {
+		if n > most {
+			t.Errorf("%s has %d methods, the most is %d", name, n, most)
+		}
+	}
+	if of < 500 {
+		t.Errorf("only %d methods were seen: is the test looking at the right folders?", of)
+	}
 }
 
 // TestArchLines: a line is at most 120 columns wide, a tab as four, unless a text in it cannot be parted: one of 40

@@ -17,6 +17,12 @@ type Edit interface {
 	Change(d *scenario.Document) string
 }
 
+// Numbered is an edit that gives something a number, as a field for it does. Of is the same edit with another number.
+type Numbered interface {
+	Edit
+	Of(v float64) Edit
+}
+
 // Key is what edits have in common that are one entry of the history when they follow one another, as the keystrokes
 // in a field; "" = each is one of its own. An edit that has one says it with a method Key.
 func Key(e Edit) string {

@@ -54,6 +54,12 @@ type SetFigure struct {
 	Value float64
 }
 
+// Of is the edit with another number.
+func (e SetFigure) Of(v float64) Edit {
+	e.Value = v
+	return e
+}
+
 func (e SetFigure) Key() string { return e.Path }
 func (e SetFigure) Change(d *scenario.Document) string {
 	v, _ := d.Value(e.Path)

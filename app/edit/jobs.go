@@ -37,6 +37,12 @@ type SetJob struct {
 	Value      float64
 }
 
+// Of is the edit with another number.
+func (e SetJob) Of(v float64) Edit {
+	e.Value = v
+	return e
+}
+
 func (e SetJob) Key() string { return "job " + itoa(e.Job) + " " + itoa(e.Field) }
 func (e SetJob) Change(d *scenario.Document) string {
 	if e.Job >= len(d.Scenario.Jobs) {

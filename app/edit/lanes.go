@@ -73,6 +73,12 @@ type SetParam struct {
 	Value any
 }
 
+// Of is the edit with another number.
+func (e SetParam) Of(v float64) Edit {
+	e.Value = v
+	return e
+}
+
 func (e SetParam) Key() string {
 	if e.Param.Kind == "int" || e.Param.Kind == "float" {
 		return "param " + itoa(e.Lane) + " " + e.Param.Name

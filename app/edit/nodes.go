@@ -17,6 +17,12 @@ type SetGPUs struct {
 	Type    string
 }
 
+// Of is the edit with another number.
+func (e SetGPUs) Of(v float64) Edit {
+	e.N = int(v)
+	return e
+}
+
 func (e SetGPUs) Key() string { return "gpus " + itoa(e.Node) + " " + e.Type }
 func (e SetGPUs) Change(d *scenario.Document) string {
 	nodes := d.Scenario.Cluster.Nodes

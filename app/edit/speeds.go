@@ -23,6 +23,12 @@ type SetSpeed struct {
 	Value float64
 }
 
+// Of is the edit with another number.
+func (e SetSpeed) Of(v float64) Edit {
+	e.Value = v
+	return e
+}
+
 func (e SetSpeed) Key() string { return "speed " + itoa(e.Row) + " " + e.Type }
 func (e SetSpeed) Change(d *scenario.Document) string {
 	r := &d.Scenario.Throughputs.Rows[e.Row]

@@ -8,9 +8,11 @@ import (
 	"fmt"
 	"reflect"
 
+	"hadarlab/app/board"
 	"hadarlab/app/edit"
+	"hadarlab/app/room"
 	"hadarlab/app/state"
-	"hadarlab/core/class"
+	"hadarlab/app/student"
 	"hadarlab/core/scenario"
 )
 
@@ -49,7 +51,7 @@ func Action(r state.Recorded) (state.Action, error) {
 		var with state.RecordedTyped
 		read(&with)
 		a = state.Typed{Field: with.Field, Name: with.Name, Text: with.Text, Range: with.Range, Empty: with.Empty,
-			Edit: func(float64) edit.Edit { return made(with.Edit) }}
+			Edit: &again{Changed: with.Edit}}
 	case "Load":
 		var with state.RecordedLoad
 		read(&with)
@@ -67,17 +69,6 @@ func Action(r state.Recorded) (state.Action, error) {
 			err = errors.Join(err, inner)
 		}
 		a = m
-	case "LookAt":
-		var v state.BoardView
-		read(&v)
-		a = state.LookAt{Change: func(to *state.BoardView) {
-			v.Pair, v.Pass = to.Pair, to.Pass
-			*to = v
-		}}
-	case "ChangeAssignment":
-		n := &class.Assignment{}
-		read(n)
-		a = state.ChangeAssignment{Change: func(to *class.Assignment) { *to = *n }}
 	default:
 		t := plain[r.Did]
 		if t == nil {
@@ -108,6 +99,9 @@ type again struct {
 
 func (a *again) Key() string { return a.Series }
 
+// Of is the same: the number is in what it has made.
+func (a *again) Of(float64) edit.Edit { return &again{Changed: a.Changed} }
+
 // Change makes the document; asked once more, it tells of all the keystrokes that it goes on with.
 func (a *again) Change(d *scenario.Document) string {
 	if a.done {
@@ -137,40 +131,42 @@ var plain = map[string]reflect.Type{}
 
 func init() {
 	for _, a := range []state.Action{
-		state.ApplyJSON{}, state.Arrange{}, state.AskFlip{}, state.BoardFile{}, state.BoardPaste{},
-		state.Cancel{}, state.Caret{}, state.ChangeOne{}, state.ChooseOne{}, state.ChooseVariable{},
-		state.Choose{}, state.CloseGallery{}, state.CloseImport{}, state.CloseNotice{}, state.ClosePeek{},
-		state.CloseShare{}, state.CloseToast{}, state.CopyLink{}, state.CurveOf{}, state.DeleteClass{},
-		state.Disagreement{}, state.Discard{}, state.DropOffer{}, state.DropSnapshot{}, state.EmbedOn{},
-		state.EnterRoom{}, state.ExportClass{}, state.FileProblem{}, state.FilterIdea{},
-		state.FilterPolicy{}, state.FindJob{}, state.FindRight{}, state.FitSelection{}, state.Fold{},
-		state.ForceHere{}, state.GivePass{}, state.GoLive{}, state.GoRound{}, state.GoTime{}, state.Go{},
-		state.Guess{}, state.HandIn{}, state.JobPage{}, state.KeepAgain{}, state.KeepView{},
-		state.KeyStays{}, state.LayTogether{}, state.Layout{}, state.LeaveBoard{}, state.LeaveClass{},
-		state.LeaveLesson{}, state.Left{}, state.LessonChange{}, state.LessonCheck{}, state.LessonPick{},
-		state.LessonStep{}, state.Letters{}, state.LoadPreset{}, state.MakeShort{}, state.NewScenario{},
-		state.NextPhase{},
-		state.NoRoom{}, state.OfBar{}, state.OnlyJob{}, state.OpenCard{}, state.OpenFile{},
-		state.OpenGallery{}, state.OpenLink{}, state.OpenPoint{}, state.OpenShort{}, state.OpenSnapshot{},
-		state.OpenWalked{}, state.Page{}, state.Pan{}, state.PasteJobs{}, state.PasteSpeeds{}, state.Paste{},
-		state.Pin{}, state.Play{}, state.PlotWidth{}, state.PredictLink{}, state.Print{}, state.PutBack{},
-		state.Redo{}, state.Rekey{}, state.RemoveSince{}, state.RemoveStudent{}, state.Replicate{},
-		state.RestartTask{}, state.Restore{}, state.RevealAnswers{}, state.Reworded{}, state.RunNow{},
-		state.RunOnServer{}, state.RunVary{}, state.SaveAssignment{}, state.SaveChart{}, state.SaveChrome{},
-		state.SaveClassReport{}, state.SaveEnded{}, state.SaveEvents{}, state.SaveHandIn{}, state.SavePNG{},
-		state.SaveReport{}, state.SaveResult{}, state.SaveSVG{}, state.SaveScenario{}, state.SaveSession{},
-		state.SaveSweep{}, state.SealField{}, state.Search{}, state.SelectBar{}, state.SelectWait{},
-		state.Select{}, state.ServerKnown{}, state.SetClass{}, state.SetNoise{}, state.SetSeeds{},
-		state.SetSentence{}, state.SetVote{}, state.SetWindow{}, state.Share{}, state.ShowDeadlines{},
-		state.ShowJSON{}, state.ShowPlace{}, state.ShowWhy{}, state.SortBy{}, state.StartAgain{},
-		state.StartClass{}, state.StartLesson{}, state.StartOwn{}, state.StartWinnerSearch{}, state.Step{},
-		state.StopFlip{}, state.StopSaving{}, state.StopSweep{}, state.StopWinnerSearch{}, state.Tab{},
-		state.TakeKeys{}, state.TakeOffer{}, state.TakeSnapshot{}, state.ToggleCommands{},
-		state.ToggleEditor{}, state.ToggleFacts{}, state.ToggleKeys{}, state.ToggleLog{},
-		state.TogglePredict{}, state.ToggleSweep{}, state.ToggleTable{}, state.TryFound{},
+		board.AddEntry{}, state.ApplyJSON{}, state.Arrange{}, state.AskFlip{}, board.BoardFile{},
+		board.BoardPaste{}, state.Cancel{}, state.Caret{}, state.ChangeOne{}, state.Choose{}, state.ChooseOne{},
+		board.ChooseSince{}, state.ChooseVariable{}, state.CloseGallery{}, state.CloseImport{},
+		room.CloseNotice{}, state.ClosePeek{}, state.CloseShare{}, room.CloseToast{}, state.CopyLink{},
+		state.CurveOf{}, board.DeleteClass{}, state.Disagreement{}, state.Discard{}, board.DropEntry{},
+		state.DropOffer{}, state.DropSnapshot{}, state.EmbedOn{}, room.Enter{}, board.ExportClass{},
+		state.FileProblem{}, state.FilterIdea{}, state.FilterPolicy{}, board.FilterSentences{}, state.FindJob{},
+		board.FindRight{}, state.FitSelection{}, state.Fold{}, state.ForceHere{}, board.GivePass{}, state.Go{},
+		state.GoLive{}, state.GoRound{}, state.GoTime{}, state.Guess{}, student.HandIn{}, state.JobPage{},
+		state.KeepAgain{}, board.KeepSince{}, state.KeepView{}, board.KeyStays{}, board.LayTogether{},
+		state.Layout{}, board.LeaveBoard{}, student.LeaveClass{}, state.LeaveLesson{}, state.Left{},
+		state.LessonChange{}, state.LessonCheck{}, state.LessonPick{}, state.LessonStep{}, state.Letters{},
+		state.LoadPreset{}, state.MakeShort{}, board.MoveEntry{}, board.NamesOut{}, state.NewScenario{},
+		student.NextPhase{},
+		state.NoRoom{}, state.OfBar{}, state.OnlyJob{}, state.OpenCard{}, state.OpenFile{}, state.OpenGallery{},
+		state.OpenLink{}, state.OpenPoint{}, board.OpenSheet{}, state.OpenShort{}, state.OpenSnapshot{},
+		state.OpenWalked{}, state.Page{}, state.Pan{}, state.Paste{}, state.PasteJobs{}, state.PasteSpeeds{},
+		board.PickSubmission{}, state.Pin{}, state.Play{}, state.PlotWidth{}, state.PredictLink{},
+		state.Print{}, state.PutBack{}, state.Redo{}, state.Rekey{}, board.RemoveSince{}, board.RemoveStudent{},
+		state.Replicate{}, student.RestartTask{}, state.Restore{}, board.RevealAnswers{}, state.Reworded{},
+		state.RunNow{}, state.RunOnServer{}, state.RunVary{}, board.SaveAssignment{}, state.SaveChart{},
+		state.SaveChrome{}, student.SaveClassReport{}, state.SaveEnded{}, state.SaveEvents{},
+		student.SaveHandIn{}, state.SavePNG{}, state.SaveReport{}, state.SaveResult{}, state.SaveSVG{},
+		state.SaveScenario{}, state.SaveSession{}, state.SaveSweep{}, state.SealField{}, state.Search{},
+		state.Select{}, state.SelectBar{}, state.SelectWait{}, state.ServerKnown{}, board.SetClass{},
+		state.SetNoise{}, state.SetSeeds{}, student.SetSentence{}, board.SetSwitch{}, student.SetVote{},
+		state.SetWindow{}, state.Share{}, state.ShowDeadlines{}, state.ShowJSON{}, state.ShowPlace{},
+		board.ShowQuestion{}, state.ShowWhy{}, state.SortBy{}, board.StartAgain{}, board.StartClass{},
+		state.StartLesson{}, board.StartOwn{}, state.StartWinnerSearch{}, state.Step{}, state.StopFlip{},
+		state.StopSaving{}, state.StopSweep{}, state.StopWinnerSearch{}, state.Tab{}, state.TakeKeys{},
+		state.TakeOffer{}, state.TakeSnapshot{}, state.ToggleCommands{}, state.ToggleEditor{},
+		state.ToggleFacts{}, state.ToggleKeys{}, board.ToggleLarge{}, state.ToggleLog{}, state.TogglePredict{},
+		state.ToggleSweep{}, state.ToggleTable{}, board.ToggleTries{}, board.ToggleTwin{}, state.TryFound{},
 		state.TypeValues{}, state.TypedJSON{}, state.TypedModel{}, state.Uncover{}, state.Undo{},
-		state.UseImport{}, state.WalkPoint{}, state.Walk{}, state.WhyHere{}, state.WhyLane{},
-		state.WriteAssignment{}, state.Zoom{},
+		state.UseImport{}, state.Walk{}, state.WalkPoint{}, state.WhyHere{}, state.WhyLane{},
+		board.WriteAssignment{}, board.WriteValue{}, state.Zoom{},
 	} {
 		t := reflect.TypeOf(a)
 		plain[t.Name()] = t

@@ -4,6 +4,7 @@ import (
 	"strings"
 	"testing"
 
+	"hadarlab/app/board"
 	"hadarlab/app/edit"
 )
 
@@ -25,7 +26,8 @@ func TestHeadlineNamesTwoGavelsApart(t *testing.T) {
 	if strings.Contains(rest, "Gavel") {
 		t.Errorf("one of two is named Gavel: %q %q", f.Claim, f.Because)
 	}
-	if a := d.s.fromScenario(); a.Questions[0].Options[0].Text != both[0] || a.Questions[0].Options[1].Text != both[1] {
+	d.do(board.WriteAssignment{})
+	if a := d.s.Board.Draft.A; a.Questions[0].Options[0].Text != both[0] || a.Questions[0].Options[1].Text != both[1] {
 		t.Errorf("the options are %+v", a.Questions[0].Options)
 	}
 }

@@ -1,6 +1,8 @@
 package state
 
 import (
+	"hadarlab/app/room"
+	"hadarlab/app/run"
 	"hadarlab/app/words"
 	"hadarlab/core/message"
 )
@@ -30,58 +32,61 @@ type Explained struct {
 // drop forgets explanations of earlier results, and what they were asked for.
 func (a *Asks) drop() { a.known, a.sent = map[askKey]Explained{}, map[int64]askKey{} }
 
-func (s *State) askKey(lane int) askKey {
-	return askKey{s.Result.ID, lane, s.Result.Round(lane, s.View.Moment)}
+func askKeyOf(r *run.Result, lane, moment int) askKey {
+	return askKey{r.ID, lane, r.Round(lane, moment)}
 }
 
-// Explained is what is known of each lane at the cursor.
-func (s *State) Explained() []Explained {
-	out := make([]Explained, len(s.Result.Lanes))
+// At is what is known of each lane at a moment of a result.
+func (a *Asks) At(r *run.Result, moment int) []Explained {
+	out := make([]Explained, len(r.Lanes))
 	for lane := range out {
-		out[lane] = s.Asks.known[s.askKey(lane)]
+		out[lane] = a.known[askKeyOf(r, lane, moment)]
 	}
 	return out
 }
 
 // ask plans the questions of the present view.
-func (s *State) ask() []Effect {
-	if !s.Live || s.Engine != EngineReady {
+func (s *Lab) ask() []Effect {
+	if !s.Live || s.Engine != room.EngineReady {
 		return nil
 	}
-	s.Asks.want = s.seq()
-	return []Effect{After{askDelay, askNow{s.Asks.want}}}
+	s.Asks.want = s.Seq()
+	return []Effect{room.After{Ms: askDelay, Action: askNow{s.Asks.want}}}
 }
 
 type askNow struct{ seq int64 }
 
-func (a askNow) on(s *State) []Effect {
+func (a askNow) on(s *Lab) []Effect {
 	if a.seq != s.Asks.want {
 		return nil
 	}
 	var effects []Effect
 	for lane, l := range s.Result.Lanes {
-		k := s.askKey(lane)
+		k := askKeyOf(s.Result, lane, s.View.Moment)
 		if _, asked := s.Asks.known[k]; k.round < 0 || asked {
 			continue
 		}
-		id := s.seq()
+		id := s.Seq()
 		s.Asks.sent[id], s.Asks.known[k] = k, Explained{}
-		effects = append(effects, Ask{&message.Message{ID: id,
+		effects = append(effects, room.Ask{Request: &message.Message{ID: id,
 			Explain: &message.ExplainRequest{Scenario: s.Result.Text, Policy: l.Policy, Round: k.round}}})
 	}
 	return effects
 }
 
-func (s *State) answered(m *message.Message) []Effect {
-	k := s.Asks.sent[m.ID]
-	delete(s.Asks.sent, m.ID)
+// answered takes an answer of the engine's; false where it is to something else.
+func (a *Asks) answered(m *message.Message) bool {
+	k, asked := a.sent[m.ID]
+	delete(a.sent, m.ID)
 	switch {
+	case !asked:
+		return false
 	case m.Explanation != nil:
-		s.Asks.known[k] = Explained{E: m.Explanation}
+		a.known[k] = Explained{E: m.Explanation}
 	case m.Failure != nil:
-		s.Asks.known[k] = Explained{Problem: m.Failure.Why().In(words.Now())}
+		a.known[k] = Explained{Problem: m.Failure.Why().In(words.Now())}
 	}
-	return nil
+	return true
 }
 
 // Choice is what a lane decided for a job at the cursor, nil when the job was not there to decide on.
@@ -116,16 +121,16 @@ type flipKey struct {
 // Busy says whether the search goes on.
 func (f *Flip) Busy() bool { return f.id != 0 }
 
-// FlipHere is the search about a lane's decision for the selected job at the cursor, nil when nobody asked.
-func (s *State) FlipHere(lane int) *Flip {
-	if s.Flip.at != s.flipKey(lane) {
+// At is the search about a lane's decision for the job and at the moment that are looked at, nil when nobody asked.
+func (f *Flip) At(r *run.Result, lane int, v *View) *Flip {
+	if f.at != flipKeyOf(r, lane, v) {
 		return nil
 	}
-	return &s.Flip
+	return f
 }
 
-func (s *State) flipKey(lane int) flipKey {
-	return flipKey{s.Result.ID, lane, s.Result.Round(lane, s.View.Moment), s.View.Job}
+func flipKeyOf(r *run.Result, lane int, v *View) flipKey {
+	return flipKey{r.ID, lane, r.Round(lane, v.Moment), v.Job}
 }
 
 type (
@@ -135,41 +140,41 @@ type (
 	StopFlip struct{}
 )
 
-func (a AskFlip) on(s *State) []Effect {
-	l := s.ranLane(a.Lane)
-	if s.Engine != EngineReady || l == nil || s.View.Job == "" {
+func (a AskFlip) on(s *Lab) []Effect {
+	l := ranLane(s.Result, a.Lane)
+	if s.Engine != room.EngineReady || l == nil || s.View.Job == "" {
 		return nil
 	}
-	effects := s.stopFlip()
-	s.Flip = Flip{at: s.flipKey(a.Lane), id: s.seq()}
-	return append(effects, Ask{&message.Message{ID: s.Flip.id, Flip: &message.FlipRequest{Scenario: s.Result.Text,
-		Policy: l.Policy, Lane: a.Lane, Round: s.Flip.at.round, Job: s.View.Job}}})
+	effects := s.Flip.stop()
+	s.Flip = Flip{at: flipKeyOf(s.Result, a.Lane, &s.View), id: s.Seq()}
+	return append(effects, room.Ask{Request: &message.Message{ID: s.Flip.id,
+		Flip: &message.FlipRequest{Scenario: s.Result.Text, Policy: l.Policy, Lane: a.Lane, Round: s.Flip.at.round,
+			Job: s.View.Job}}})
 }
 
-func (StopFlip) on(s *State) []Effect { return s.stopFlip() }
+func (StopFlip) on(s *Lab) []Effect { return s.Flip.stop() }
 
-func (s *State) stopFlip() []Effect {
-	id := s.Flip.id
-	s.Flip = Flip{}
+// stop gives the search up.
+func (f *Flip) stop() []Effect {
+	id := f.id
+	*f = Flip{}
 	if id == 0 {
 		return nil
 	}
 	return []Effect{End{ID: id}}
 }
 
-// flipAnswered takes an answer to the search under way.
-func (s *State) flipAnswered(m *message.Message) []Effect {
-	f := &s.Flip
+// answered takes an answer to the search under way, and gives its sentence.
+func (f *Flip) answered(m *message.Message) (says string) {
 	switch {
 	case m.Progress != nil:
 		f.Tried, f.All = m.Progress.Finished, m.Progress.Jobs
-		return nil
+		return ""
 	case m.Flipped != nil:
-		f.Result = m.Flipped
-		s.Spoken = m.Flipped.Sentence
+		f.Result, says = m.Flipped, m.Flipped.Sentence
 	case m.Failure != nil:
 		f.Problem = m.Failure.Why()
 	}
 	f.id = 0
-	return nil
+	return says
 }

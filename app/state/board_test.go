@@ -7,7 +7,9 @@ import (
 	"strings"
 	"testing"
 
+	"hadarlab/app/board"
 	teach "hadarlab/app/class"
+	"hadarlab/app/room"
 	"hadarlab/core/class"
 	"hadarlab/core/lab"
 	"hadarlab/core/link"
@@ -22,7 +24,7 @@ type classServer struct {
 	a      *class.Assignment
 	u      *class.Update
 	calls  []string
-	follow *Follow
+	follow *room.Follow
 	lost   bool
 	busy   map[string]int // status of the next answer to a path that begins so
 }
@@ -31,8 +33,8 @@ func newClassServer(t *testing.T) *classServer {
 	a, u := made.Made(30)
 	u.Verifies = false
 	c := &classServer{t: t, d: newDesk(t), a: a, u: u}
-	c.do(EnterRoom{Room: BoardRoom, Arg: u.State.Code + ".key"})
-	c.do(Told{1_000_000})
+	c.do(room.Enter{Room: room.Board, Arg: u.State.Code + ".key"})
+	c.do(board.Told{Ms: 1_000_000})
 	return c
 }
 
@@ -51,13 +53,19 @@ func (c *classServer) pass(ms int) {
 	}
 }
 
+// news tells of the class as it is now.
+func (c *classServer) news() {
+	state, _ := json.Marshal(c.u.State)
+	c.do(c.follow.Then(200, state))
+}
+
 // serve carries out what the board has asked for since.
 func (c *classServer) serve(from int) {
 	for i := from; i < len(c.d.log); i++ {
 		switch e := c.d.log[i].(type) {
-		case Follow:
+		case room.Follow:
 			c.follow = &e
-		case Call:
+		case room.Call:
 			status, body := c.answer(&e)
 			if a := e.Then(status, body); a != nil {
 				c.d.do(a)
@@ -66,7 +74,7 @@ func (c *classServer) serve(from int) {
 	}
 }
 
-func (c *classServer) answer(e *Call) (int, []byte) {
+func (c *classServer) answer(e *room.Call) (int, []byte) {
 	if c.lost {
 		return 0, nil
 	}
@@ -108,7 +116,7 @@ func (c *classServer) answer(e *Call) (int, []byte) {
 // TestTheBoardVerifies: where the server does not run submissions again, the board does, each once, and tells it.
 func TestTheBoardVerifies(t *testing.T) {
 	c := newClassServer(t)
-	b := c.d.s.Teach.Board
+	b := c.d.s.Board.Class
 	if n := b.Verdicts(); n[class.Pending] != 0 || n[class.Verified] != 24 {
 		t.Errorf("%v", n)
 	}
@@ -141,8 +149,8 @@ func TestAForgedSubmission(t *testing.T) {
 			break
 		}
 	}
-	c.do(boardNews{})
-	if n := c.d.s.Teach.Board.Verdicts(); n[class.Differs] != 1 {
+	c.news()
+	if n := c.d.s.Board.Class.Verdicts(); n[class.Differs] != 1 {
 		t.Errorf("%v", n)
 	}
 }
@@ -163,8 +171,8 @@ func TestOldSubmissionsAreTold(t *testing.T) {
 				break
 			}
 		}
-		c.do(boardNews{})
-		if n := c.d.s.Teach.Board.Verdicts(); n[want] != 1 {
+		c.news()
+		if n := c.d.s.Board.Class.Verdicts(); n[want] != 1 {
 			t.Errorf("made by %s: %v", engine, n)
 		}
 	}
@@ -173,11 +181,11 @@ func TestOldSubmissionsAreTold(t *testing.T) {
 // TestAClassBeginsAfresh with the assignment of the one on the board, whatever ships now.
 func TestAClassBeginsAfresh(t *testing.T) {
 	c := newClassServer(t)
-	effects := StartAgain{}.on(c.d.s)
-	if len(effects) != 1 || c.d.s.Teach.Starting == "" || StartAgain.on(StartAgain{}, c.d.s) != nil {
+	effects := c.d.s.Reduce(board.StartAgain{})
+	if len(effects) != 1 || c.d.s.Board.Starting == "" || c.d.s.Reduce(board.StartAgain{}) != nil {
 		t.Fatalf("%+v", effects)
 	}
-	call, ok := effects[0].(Call)
+	call, ok := effects[0].(room.Call)
 	var sent struct{ Assignment json.RawMessage }
 	if !ok || call.Method+call.Path != "POST/api/v1/classes" || json.Unmarshal(call.Body, &sent) != nil {
 		t.Fatalf("%+v", effects)
@@ -192,24 +200,24 @@ func TestALostNetworkIsTold(t *testing.T) {
 	c := newClassServer(t)
 	c.lost = true
 	c.do(c.follow.Then(0, nil))
-	c.do(Told{1_002_000})
-	if c.d.s.Teach.Lost() {
+	c.do(board.Told{Ms: 1_002_000})
+	if c.d.s.Board.Lost() {
 		t.Error("it is told at once")
 	}
-	c.do(Told{1_010_000})
-	if !c.d.s.Teach.Lost() {
+	c.do(board.Told{Ms: 1_010_000})
+	if !c.d.s.Board.Lost() {
 		t.Error("it is not told")
 	}
 	minutes := 3.0
-	c.do(SetClass{class.Settings{Minutes: &minutes}})
-	if c.d.s.Teach.Problem == "" {
+	c.do(board.SetClass{Settings: class.Settings{Minutes: &minutes}})
+	if c.d.s.Board.Problem == "" {
 		t.Error("nobody says that nothing was changed")
 	}
 	c.lost = false
 	c.u.State.Seq++
 	state, _ := json.Marshal(c.u.State)
 	c.do(c.follow.Then(200, state))
-	if c.d.s.Teach.Lost() || c.d.s.Teach.Problem != "" || c.d.s.Teach.Board.State.Seq != c.u.State.Seq {
+	if c.d.s.Board.Lost() || c.d.s.Board.Problem != "" || c.d.s.Board.Class.State.Seq != c.u.State.Seq {
 		t.Error("it does not go on")
 	}
 }
@@ -221,18 +229,22 @@ func TestALostAnswerIsAskedForAgain(t *testing.T) {
 			t.Run(fmt.Sprint(path, " ", status), func(t *testing.T) {
 				a, u := made.Made(30)
 				c := &classServer{t: t, d: newDesk(t), a: a, u: u, busy: map[string]int{path: status}}
-				c.do(Told{1_000_000})
+				c.do(board.Told{Ms: 1_000_000})
 				from := len(c.d.log)
-				c.d.do(EnterRoom{Room: BoardRoom, Arg: u.State.Code + ".key"})
+				c.d.do(room.Enter{Room: room.Board, Arg: u.State.Code + ".key"})
 				state, _ := json.Marshal(u.State)
-				c.d.do(classNews{u.State.Code, 200, state}) // the stream is faster than the answers
+				for _, e := range c.d.log[from:] {
+					if f, ok := e.(room.Follow); ok {
+						c.d.do(f.Then(200, state)) // the stream is faster than the answers
+					}
+				}
 				c.serve(from)
 				c.pass(60_000)
-				b := c.d.s.Teach.Board
+				b := c.d.s.Board.Class
 				if b.State.Seq != u.State.Seq || len(b.Students) == 0 || b.Assignment == nil {
 					t.Errorf("the board stays at %d, with %d students", b.State.Seq, len(b.Students))
 				}
-				if v := &c.d.s.Teach; v.Problem != "" || v.LostMS != 0 {
+				if v := &c.d.s.Board; v.Problem != "" || v.LostMS != 0 {
 					t.Errorf("it still says %q, lost since %d", v.Problem, v.LostMS)
 				}
 			})
@@ -245,7 +257,7 @@ func TestALostAnswerIsAskedForOnce(t *testing.T) {
 	c := newClassServer(t)
 	asked := func() (n int) {
 		for _, e := range c.d.log {
-			if call, ok := e.(Call); ok && strings.Contains(call.Path, "/board?after=") {
+			if call, ok := e.(room.Call); ok && strings.Contains(call.Path, "/board?after=") {
 				n++
 			}
 		}
@@ -268,16 +280,16 @@ func TestALostAnswerIsAskedForOnce(t *testing.T) {
 // TestTheBoardIsComeBackTo: who has looked at the lab meanwhile finds the class as it is then.
 func TestTheBoardIsComeBackTo(t *testing.T) {
 	c := newClassServer(t)
-	c.do(LeaveBoard{})
+	c.do(board.LeaveBoard{})
 	c.u.State.Seq++
-	c.do(EnterRoom{Room: BoardRoom, Arg: c.u.State.Code, Kept: "key"})
-	b := c.d.s.Teach.Board
+	c.do(room.Enter{Room: room.Board, Arg: c.u.State.Code, Kept: "key"})
+	b := c.d.s.Board.Class
 	if c.follow.Path == "" || b.State.Seq != c.u.State.Seq || b.Assignment == nil {
 		t.Errorf("%q is followed, and it is at %d of %d", c.follow.Path, b.State.Seq, c.u.State.Seq)
 	}
 	c.d.held = true
-	c.do(EnterRoom{Room: BoardRoom, Arg: c.u.State.Code, Kept: "key"})
-	if c.d.s.Teach.Board != b {
+	c.do(room.Enter{Room: room.Board, Arg: c.u.State.Code, Kept: "key"})
+	if c.d.s.Board.Class != b {
 		t.Error("a class that is shown is opened anew")
 	}
 }
@@ -287,12 +299,12 @@ func TestTheCountdownFollowsAClockThatJumps(t *testing.T) {
 	const hour = 3_600_000
 	c := newClassServer(t)
 	hear := func(serverMS, pageMS int64) (left int64) {
-		c.do(Told{pageMS})
+		c.do(board.Told{Ms: pageMS})
 		c.u.State.NowMS, c.u.State.EndsMS = serverMS, serverMS+120_000
 		c.u.State.Seq++
 		state, _ := json.Marshal(c.u.State)
 		c.do(c.follow.Then(200, state))
-		left, _ = c.d.s.Teach.Board.Left(c.d.s.Teach.ServerMS())
+		left, _ = c.d.s.Board.Class.Left(c.d.s.Board.ServerMS())
 		return left
 	}
 	server, page := int64(5_000_000_000), int64(1_001_000)
@@ -308,8 +320,8 @@ func TestTheCountdownFollowsAClockThatJumps(t *testing.T) {
 	}
 	c.lost = true
 	c.do(c.follow.Then(0, nil))
-	c.do(Told{page - hour})
-	if !c.d.s.Teach.Lost() {
+	c.do(board.Told{Ms: page - hour})
+	if !c.d.s.Board.Lost() {
 		t.Error("with a clock that went back, a server out of reach is not told")
 	}
 }
@@ -318,7 +330,7 @@ func TestTheCountdownFollowsAClockThatJumps(t *testing.T) {
 // server, nothing is asked.
 func TestRemoveSince(t *testing.T) {
 	c := newClassServer(t)
-	since := c.d.s.Teach.Board.Arrivals()[0].SinceMS
+	since := c.d.s.Board.Class.Arrivals()[0].SinceMS
 	removals := func() (n int) {
 		for _, call := range c.calls {
 			if strings.HasPrefix(call, "DELETE /students") {
@@ -327,21 +339,22 @@ func TestRemoveSince(t *testing.T) {
 		}
 		return n
 	}
-	if c.do(RemoveSince{}); removals() != 0 {
+	if c.do(board.RemoveSince{}); removals() != 0 {
 		t.Errorf("nothing was chosen: %q", c.calls)
 	}
-	c.do(LookAt{func(v *BoardView) { v.Since, v.Sheet = since, "since" }})
+	c.do(board.ChooseSince{Ms: since})
+	c.do(board.OpenSheet{Name: "since"})
 	if removals() != 0 {
 		t.Errorf("it is not confirmed: %q", c.calls)
 	}
-	c.do(RemoveSince{})
+	c.do(board.RemoveSince{})
 	if removals() != 1 || !slices.Contains(c.calls, fmt.Sprintf("DELETE /students?since=%d", since)) {
 		t.Errorf("asked for %q", c.calls)
 	}
-	if v := c.d.s.Teach.BoardView; v.Since != 0 || v.Sheet != "students" || c.d.s.Spoken != "Removed: 34 students." {
+	if v := c.d.s.Board.View; v.Since != 0 || v.Sheet != "students" || c.d.s.Spoken != "Removed: 34 students." {
 		t.Errorf("%d %q %q", v.Since, v.Sheet, c.d.s.Spoken)
 	}
-	if c.do(RemoveSince{}); removals() != 1 {
+	if c.do(board.RemoveSince{}); removals() != 1 {
 		t.Error("it is done twice")
 	}
 }
@@ -350,11 +363,10 @@ func TestRemoveSince(t *testing.T) {
 func TestLayTogether(t *testing.T) {
 	c := newClassServer(t)
 	result := c.d.s.Result
-	c.do(LookAt{func(v *BoardView) {
-		v.Pick = [2]int64{c.d.s.Teach.Board.Tally.Tries[0].Seq, c.d.s.Teach.Board.Tally.Tries[4].Seq}
-	}})
-	c.do(LayTogether{})
-	pair := c.d.s.Teach.Pair
+	c.do(board.PickSubmission{Place: 0, Seq: c.d.s.Board.Class.Tally.Tries[0].Seq})
+	c.do(board.PickSubmission{Place: 1, Seq: c.d.s.Board.Class.Tally.Tries[4].Seq})
+	c.do(board.LayTogether{})
+	pair := c.d.s.Board.Pair
 	if len(pair) != 2 || len(pair[0].Lanes) != 2 || *pair[0].Edits[0].To == *pair[1].Edits[0].To ||
 		c.d.s.Result != result {
 		t.Fatalf("%+v", pair)
@@ -371,7 +383,7 @@ func TestLayTogether(t *testing.T) {
 // out what opens again.
 func TestABoardOfFiles(t *testing.T) {
 	d := newDesk(t)
-	d.do(EnterRoom{Room: BoardRoom, Arg: "board"})
+	d.do(room.Enter{Room: room.Board, Arg: "board"})
 	a, u := made.Made(30)
 	whole := (&teach.Board{Code: "x"}).Hand(a).Take(u)
 	var links []string
@@ -387,31 +399,31 @@ func TestABoardOfFiles(t *testing.T) {
 			links = append(links, "https://lab.example/#"+link.Pack(class.LinkHandIn, data))
 		}
 	}
-	d.do(BoardPaste{strings.Join(links, "\n")})
-	b := d.s.Teach.Board
+	d.do(board.BoardPaste{Text: strings.Join(links, "\n")})
+	b := d.s.Board.Class
 	if b.Tally.Committed != 28 || b.Verdicts()[class.Verified] != 24 || b.Truth["sooner"] != "hadar" {
-		t.Fatalf("%d answered, %v, right is %v, %q", b.Tally.Committed, b.Verdicts(), b.Truth, d.s.Teach.Notes)
+		t.Fatalf("%d answered, %v, right is %v, %q", b.Tally.Committed, b.Verdicts(), b.Truth, d.s.Board.Notes)
 	}
-	d.do(BoardPaste{"nonsense"})
-	if !strings.HasPrefix(d.s.Teach.Notes[0], "What was pasted: ") {
-		t.Error(d.s.Teach.Notes[0])
+	d.do(board.BoardPaste{Text: "nonsense"})
+	if !strings.HasPrefix(d.s.Board.Notes[0], "What was pasted: ") {
+		t.Error(d.s.Board.Notes[0])
 	}
-	d.do(RevealAnswers{"sooner", true})
-	d.do(ExportClass{"students"})
-	d.do(ExportClass{"record"})
-	var files []Download
+	d.do(board.RevealAnswers{Question: "sooner", On: true})
+	d.do(board.ExportClass{What: "students"})
+	d.do(board.ExportClass{What: "record"})
+	var files []room.Download
 	for _, e := range d.log {
-		if f, ok := e.(Download); ok {
+		if f, ok := e.(room.Download); ok {
 			files = append(files, f)
 		}
 	}
 	if len(files) != 2 || strings.Count(string(files[0].Data), "\n") != 29 {
 		t.Fatalf("%d files", len(files))
 	}
-	d.do(EnterRoom{Room: TeachRoom})
-	d.do(EnterRoom{Room: BoardRoom, Arg: "board"})
-	d.do(BoardFile{Name: "class.json", Text: string(files[1].Data)})
-	if n := d.s.Teach.Board.Tally; n.Committed != 28 || n.Submitted != 24 {
+	d.do(room.Enter{Room: room.Teach})
+	d.do(room.Enter{Room: room.Board, Arg: "board"})
+	d.do(board.BoardFile{Name: "class.json", Text: string(files[1].Data)})
+	if n := d.s.Board.Class.Tally; n.Committed != 28 || n.Submitted != 24 {
 		t.Errorf("the saved class has %+v", n)
 	}
 }
@@ -426,26 +438,26 @@ func TestRevealIsAskedTwice(t *testing.T) {
 		c.do(c.follow.Then(200, state))
 	}
 	phase(class.Predict)
-	c.do(RevealAnswers{"sooner", true})
-	c.do(RevealAnswers{"by", true})
+	c.do(board.RevealAnswers{Question: "sooner", On: true})
+	c.do(board.RevealAnswers{Question: "by", On: true})
 	if len(c.calls) > 0 {
 		t.Errorf("revealed by one press: %q", c.calls)
 	}
-	c.do(RevealAnswers{"by", true})
+	c.do(board.RevealAnswers{Question: "by", On: true})
 	if len(c.calls) != 1 || !strings.HasSuffix(c.calls[0], `{"revealed":["by"]}`) {
 		t.Errorf("revealed by two: %q", c.calls)
 	}
 	phase(class.Predict, "sooner")
-	b := c.d.s.Teach.Board
+	b := c.d.s.Board.Class
 	if _, _, ideas := b.Ideas(); ideas || b.Tally.Questions[0].Right != "" {
 		t.Error("what is right is told while others may answer")
 	}
 	phase(class.Run, "sooner")
-	b = c.d.s.Teach.Board
+	b = c.d.s.Board.Class
 	if _, _, ideas := b.Ideas(); !ideas || b.Tally.Questions[0].Right != "hadar" {
 		t.Error("what is right is not told in the run")
 	}
-	c.do(RevealAnswers{"by", true})
+	c.do(board.RevealAnswers{Question: "by", On: true})
 	if len(c.calls) != 1 {
 		t.Errorf("in the run: %q", c.calls)
 	}

@@ -1,12 +1,10 @@
 package state
 
-import "hadarlab/core/unit"
-
-// EmbedOn makes the page a view to look at, inside another page: nothing that is shown can be changed,
-// and neither the address nor anything kept in the browser is touched.
-type EmbedOn struct{}
-
-func (EmbedOn) on(s *State) []Effect { s.Embed = true; return nil }
+import (
+	"hadarlab/app/room"
+	"hadarlab/app/run"
+	"hadarlab/core/unit"
+)
 
 // embedded applies an action in an embed. Any that is not named here is refused.
 func (s *State) embedded(a Action) []Effect {
@@ -19,7 +17,7 @@ func (s *State) embedded(a Action) []Effect {
 		ShowWhy, ClosePeek, SortBy, Tab, ToggleLog, ToggleTable, Page, OnlyJob, ToggleFacts, Zoom, Pan, SetWindow,
 		FitSelection, Arrange, Fold, Pin, OfBar, PlotWidth, Sight, Nothing:
 	// keys and messages
-	case ToggleKeys, Letters, Rekey, TakeKeys, Layout, Broke, CloseToast, dropToast, CloseNotice, DropOffer:
+	case ToggleKeys, Letters, Rekey, TakeKeys, Layout, Broke, DropOffer:
 	// a link whose reader predicts first
 	case Guess, Uncover:
 	// what the reader takes along
@@ -29,9 +27,9 @@ func (s *State) embedded(a Action) []Effect {
 		return nil
 	}
 	var out []Effect
-	for _, e := range a.on(s) {
+	for _, e := range s.reduce(a) {
 		switch e.(type) {
-		case Save, SetAddress, Post, Store:
+		case Save, room.SetAddress, Post, room.Store:
 		default:
 			out = append(out, e)
 		}
@@ -42,7 +40,7 @@ func (s *State) embedded(a Action) []Effect {
 // GoRound moves the cursor to a round of the first lane.
 type GoRound struct{ Round int }
 
-func (a GoRound) on(s *State) []Effect {
+func (a GoRound) on(s *Lab) []Effect {
 	if len(s.Result.Lanes) == 0 || s.Result.Lanes[0].Trace == nil {
 		return nil
 	}
@@ -62,14 +60,14 @@ type Selection struct {
 }
 
 // Selection is what is looked at now.
-func (s *State) Selection() Selection {
-	sel := Selection{Job: s.View.Job, Round: -1}
-	if len(s.Result.Lanes) == 0 {
+func (v *View) Selection(r *run.Result) Selection {
+	sel := Selection{Job: v.Job, Round: -1}
+	if len(r.Lanes) == 0 {
 		return sel
 	}
-	if m, ok := s.Result.Moment(s.View.Moment); ok {
+	if m, ok := r.Moment(v.Moment); ok {
 		sel.At = m.At
-		if l := s.Result.Lanes[0]; l.Trace != nil {
+		if l := r.Lanes[0]; l.Trace != nil {
 			sel.Round = l.Trace.RoundAt(m.At)
 		}
 	}

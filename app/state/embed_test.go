@@ -5,12 +5,13 @@ import (
 	"testing"
 
 	"hadarlab/app/edit"
+	"hadarlab/app/room"
 )
 
 // newAction is one that nobody has named in embedded yet.
 type newAction struct{}
 
-func (newAction) on(s *State) []Effect { return ToggleEditor{}.on(s) }
+func (newAction) on(s *Lab) []Effect { return ToggleEditor{}.on(s) }
 
 // TestEmbedIsReadOnly: nothing that is not named is done in an embed, and nothing at all leaves it.
 func TestEmbedIsReadOnly(t *testing.T) {
@@ -44,23 +45,23 @@ func TestEmbedIsReadOnly(t *testing.T) {
 	}
 	for _, effect := range e.log {
 		switch effect.(type) {
-		case Save, SetAddress, Post:
+		case Save, room.SetAddress, Post:
 			t.Errorf("an embed carries out %T", effect)
 		}
 	}
 
 	e.do(GoRound{3})
-	if sel := e.s.Selection(); sel.Round != 3 || sel.At != e.s.Result.Lanes[0].Trace.Rounds[3].At {
+	if sel := e.s.View.Selection(e.s.Result); sel.Round != 3 || sel.At != e.s.Result.Lanes[0].Trace.Rounds[3].At {
 		t.Errorf("after setRound 3: %+v", sel)
 	}
 	for _, bad := range []int{-1, 1 << 30} {
 		e.do(GoRound{bad})
-		if e.s.Selection().Round != 3 {
+		if e.s.View.Selection(e.s.Result).Round != 3 {
 			t.Errorf("round %d moves the cursor", bad)
 		}
 	}
 	e.do(Select{"j2"})
-	if e.s.Selection().Job != "j2" {
+	if e.s.View.Selection(e.s.Result).Job != "j2" {
 		t.Error("the selection does not follow")
 	}
 }

@@ -5,6 +5,7 @@ import (
 	"io"
 
 	"hadarlab/app/edit"
+	"hadarlab/app/room"
 	"hadarlab/app/run"
 	"hadarlab/app/share"
 	"hadarlab/app/words"
@@ -42,12 +43,22 @@ func recorded(lanes ...*run.Lane) (n int) {
 	return n
 }
 
-// file hands out a file about so many entries of the result, whose name says when that is not whole. What takes long is
-// written in slices, one file after the other.
-func (s *State) file(what, ending string, entries int, write fill) []Effect {
+// file hands out a file about so many entries of the result, whose name says when that is not whole.
+func (s *Lab) file(what, ending string, entries int, write fill) []Effect {
+	return s.hand(s.fileName()+what+share.Partial(s.Result), ending, entries, write)
+}
+
+// Files are files that are handed out.
+type Files struct {
+	*room.Shared
+	Writing []Write // those that are being written, the first one now
+}
+
+// hand hands out a file of so many entries. What takes long is written in slices, one file after the other.
+func (s *Files) hand(name, ending string, entries int, write fill) []Effect {
 	kind := map[string]string{".json": "application/json", ".csv": "text/csv", ".png": "image/png",
 		".svg": "image/svg+xml", ".md": "text/markdown"}[ending]
-	w := Write{s.seq(), s.fileName() + what + share.Partial(s.Result) + ending, kind, write}
+	w := Write{s.Seq(), name + ending, kind, write}
 	if entries > atOnce {
 		if s.Writing = append(s.Writing[:len(s.Writing):len(s.Writing)], w); len(s.Writing) > 1 {
 			return nil // it comes in its turn
@@ -58,11 +69,11 @@ func (s *State) file(what, ending string, entries int, write fill) []Effect {
 	if err := write(&b, nil); err != nil { // a buffer takes everything
 		return s.unwritten(w.Name, err)
 	}
-	return []Effect{Download{w.Name, w.Type, b.Bytes()}}
+	return []Effect{room.Download{Name: w.Name, Type: w.Type, Data: b.Bytes()}}
 }
 
 // write begins with the next file.
-func (s *State) write() []Effect {
+func (s *Files) write() []Effect {
 	if len(s.Writing) == 0 {
 		return nil
 	}
@@ -71,7 +82,7 @@ func (s *State) write() []Effect {
 }
 
 // WritingSays says which file is being written, "" = none.
-func (s *State) WritingSays() string {
+func (s *Files) WritingSays() string {
 	switch n := len(s.Writing); n {
 	case 0:
 		return ""
@@ -88,11 +99,11 @@ type cannot string
 func (c cannot) Error() string { return string(c) }
 
 // unwritten says why there is no file.
-func (s *State) unwritten(name string, err error) []Effect {
+func (s *Files) unwritten(name string, err error) []Effect {
 	if why, ok := err.(cannot); ok {
-		return s.notify(Notice{Title: string(why)})
+		return s.Notify(room.Notice{Title: string(why)})
 	}
-	return s.notify(Notice{Title: words.F("{0} could not be written: {1}.", name, err.Error())})
+	return s.Notify(room.Notice{Title: words.F("{0} could not be written: {1}.", name, err.Error())})
 }
 
 // Written says that a file is written, or why not.
@@ -101,7 +112,7 @@ type Written struct {
 	Err error
 }
 
-func (a Written) on(s *State) []Effect {
+func (a Written) on(s *Lab) []Effect {
 	if len(s.Writing) == 0 || s.Writing[0].ID != a.ID {
 		return nil
 	}
@@ -119,7 +130,7 @@ func (a Written) on(s *State) []Effect {
 // StopSaving gives up the file that is being written.
 type StopSaving struct{}
 
-func (StopSaving) on(s *State) []Effect {
+func (StopSaving) on(s *Lab) []Effect {
 	if len(s.Writing) == 0 {
 		return nil
 	}
@@ -145,11 +156,11 @@ func writeText(w io.Writer, text string) error {
 }
 
 // ranLane is a lane that has run, nil where there is none.
-func (s *State) ranLane(lane int) *run.Lane {
-	if lane >= len(s.Result.Lanes) || s.Result.Lanes[lane].Trace == nil {
+func ranLane(r *run.Result, lane int) *run.Lane {
+	if lane >= len(r.Lanes) || r.Lanes[lane].Trace == nil {
 		return nil
 	}
-	return s.Result.Lanes[lane]
+	return r.Lanes[lane]
 }
 
 // pictured is what a picture calls a lane.
@@ -160,7 +171,7 @@ func pictured(l *run.Lane) string {
 	return l.Title
 }
 
-func (SaveChrome) on(s *State) []Effect {
+func (SaveChrome) on(s *Lab) []Effect {
 	ran := s.Result.Ran()
 	if len(ran) == 0 {
 		return nil
@@ -176,8 +187,8 @@ func (SaveChrome) on(s *State) []Effect {
 	})
 }
 
-func (a SaveEvents) on(s *State) []Effect {
-	l := s.ranLane(a.Lane)
+func (a SaveEvents) on(s *Lab) []Effect {
+	l := ranLane(s.Result, a.Lane)
 	if l == nil {
 		return nil
 	}
@@ -187,7 +198,7 @@ func (a SaveEvents) on(s *State) []Effect {
 	})
 }
 
-func (a SaveChart) on(s *State) []Effect {
+func (a SaveChart) on(s *Lab) []Effect {
 	r, ran, in, kind := s.Result, s.Result.Ran(), words.Now(), s.View.Tab
 	source := data.Source{Rack: r.Rack(), Problem: func() *model.Problem {
 		p, _ := scenario.Compile(r.Doc, nil)
@@ -205,7 +216,7 @@ func (a SaveChart) on(s *State) []Effect {
 			source.Pair[1] = i
 		}
 	}
-	title, ending := s.titleOf(r.Doc), ".csv"
+	title, ending := s.Boot.TitleOf(r.Doc), ".csv"
 	many := cannot(words.F("This chart has more than {0} rows: save it as CSV.", itoa(data.MostRows)))
 	if a.Vega {
 		ending = ".json"
@@ -230,13 +241,14 @@ func (a SaveChart) on(s *State) []Effect {
 	})
 }
 
-func (a SavePNG) on(s *State) []Effect {
+func (a SavePNG) on(s *Lab) []Effect {
 	ran, in := s.Result.Ran(), words.Now()
 	if len(ran) == 0 {
 		return nil
 	}
 	// The picture is of the result, which edits may have left behind.
-	title, caption := s.titleOf(s.Result.Doc), share.Colophon(s.Boot.Engine)+"\n"+a.Origin+s.ResultLink()
+	title := s.Boot.TitleOf(s.Result.Doc)
+	caption := share.Colophon(s.Boot.Engine) + "\n" + a.Origin + ResultLink(s.Result, s.Defaults)
 	return s.file("", ".png", recorded(ran...), func(w io.Writer, pace unit.Pace) error {
 		var lanes []draw.SheetLane
 		for _, l := range ran {
@@ -247,11 +259,11 @@ func (a SavePNG) on(s *State) []Effect {
 	})
 }
 
-func (Print) on(*State) []Effect { return []Effect{PrintPage{}} }
+func (Print) on(*Lab) []Effect { return []Effect{room.PrintPage{}} }
 
 // ResultLink is the path and fragment that opens the scenario of the result; "" where it is too large for a link.
-func (s *State) ResultLink() string {
-	fragment := link.Encode(s.Result.Doc, s.Defaults)
+func ResultLink(r *run.Result, defaults scenario.Defaults) string {
+	fragment := link.Encode(r.Doc, defaults)
 	if len(fragment) > link.Max {
 		return ""
 	}
@@ -260,13 +272,12 @@ func (s *State) ResultLink() string {
 
 // OnPaper is the scenario of the result for a printed page, so that it can be made again: the main figures in words, a
 // line for each policy with all its parameters, and on the last line the document, which the browser's script lays out.
-func (s *State) OnPaper() string {
-	r := s.Result
+func OnPaper(r *run.Result, b *room.Boot) string {
 	text := share.Setup(r) + "\n"
 	for i := range r.Doc.Scenario.Policies {
 		lane := &r.Doc.Scenario.Policies[i]
-		text += edit.LaneLetter(i) + " " + s.Boot.WholeTitle(lane.ID) + ": "
-		for _, p := range s.Boot.params(lane.ID) {
+		text += edit.LaneLetter(i) + " " + b.WholeTitle(lane.ID) + ": "
+		for _, p := range b.Params(lane.ID) {
 			value, _ := p.Of(lane)
 			text += words.T(p.Title) + " " + edit.ValueText(value)
 			if p.Unit != "" {
@@ -283,10 +294,10 @@ func (s *State) OnPaper() string {
 // figures, each job's completion, the link and the hashes.
 type SaveReport struct{ Origin, Table string }
 
-func (a SaveReport) on(s *State) []Effect {
+func (a SaveReport) on(s *Lab) []Effect {
 	r := s.Result
-	report := share.Report{Title: s.titleOf(r.Doc), Table: a.Table, Origin: a.Origin, Link: s.ResultLink(),
-		ID: r.Doc.ID(s.Defaults), Engine: s.Boot.Engine}
+	report := share.Report{Title: s.Boot.TitleOf(r.Doc), Table: a.Table, Origin: a.Origin,
+		Link: ResultLink(r, s.Defaults), ID: r.Doc.ID(s.Defaults), Engine: s.Boot.Engine}
 	if _, l := s.shared(); l != nil && l.Known && s.Fresh() { // else the result is of a document that was left
 		report.Lineage = l
 	}
@@ -303,11 +314,11 @@ type (
 	SaveSVG struct{ Lane int }
 )
 
-func (SaveScenario) on(s *State) []Effect {
-	return []Effect{Download{s.fileName() + ".json", "application/json", s.Doc.Marshal(true)}}
+func (SaveScenario) on(s *Lab) []Effect {
+	return []Effect{room.Download{Name: s.fileName() + ".json", Type: "application/json", Data: s.Doc.Marshal(true)}}
 }
 
-func (a SaveResult) on(s *State) []Effect {
+func (a SaveResult) on(s *Lab) []Effect {
 	r := s.Result
 	if a.CSV {
 		return s.file("-jobs", ".csv", len(r.Lanes)*len(r.Jobs), func(w io.Writer, pace unit.Pace) error {
@@ -323,16 +334,13 @@ func (a SaveResult) on(s *State) []Effect {
 	})
 }
 
-func (a SaveSVG) on(s *State) []Effect {
-	l := s.ranLane(a.Lane)
+func (a SaveSVG) on(s *Lab) []Effect {
+	l := ranLane(s.Result, a.Lane)
 	if l == nil {
 		return nil
 	}
-	title, in := s.titleOf(s.Result.Doc)+": "+pictured(l), words.Now()
+	title, in := s.Boot.TitleOf(s.Result.Doc)+": "+pictured(l), words.Now()
 	return s.file("-"+l.Policy.ID, ".svg", recorded(l), func(w io.Writer, pace unit.Pace) error {
 		return writeText(w, draw.FileSVG(in, l.Trace.Paced(pace), l.Chart, l.Policy.ID, title))
 	})
 }
-
-// fileName is what files of the document are called.
-func (s *State) fileName() string { return share.FileName(s.Title()) }

@@ -2,21 +2,40 @@ package state
 
 import (
 	"maps"
+	"math"
 	"strings"
 
 	"hadarlab/app/edit"
+	"hadarlab/app/room"
 	"hadarlab/app/words"
 	course "hadarlab/core/class"
 	"hadarlab/core/scenario"
 	"hadarlab/core/text"
 )
 
+// Fields are what is being typed.
+type Fields struct {
+	Drafts map[string]Draft // texts of fields that could not be read, by field
+	Typing Typing           // the field that is being typed in
+}
+
+// Typing is a field that is being typed in: its text stays as typed until the reader leaves it.
+type Typing struct{ Field, Text string }
+
+// Draft is what stands in a field that could not be read, and why.
+type Draft struct {
+	Text    string
+	Message string
+	Shown   bool               // the reader has left the field
+	from    *scenario.Document // from which the text began to differ
+}
+
 // Form is the scenario as fields show it: the document, what is wrong with it, what is being typed, and what may be
 // changed.
 type Form struct {
 	Edition   int64 // of the document
 	Doc       *scenario.Document
-	Boot      *Boot
+	Boot      *room.Boot
 	Diags     text.Diagnostics
 	Notes     text.Diagnostics // what was remarked when the document was read
 	Typing    Typing
@@ -32,14 +51,12 @@ type Form struct {
 }
 
 // Form is the scenario as fields show it now.
-func (s *State) Form() Form {
+func (s *Lab) Form() Form {
 	h := &s.History
 	f := Form{Edition: s.edition, Doc: s.Doc, Boot: s.Boot, Embed: s.Embed, Diags: s.Diags, Notes: h.Stands().Notes,
 		Typing: s.Typing, Drafts: s.Drafts, Deadlines: s.View.Deadlines, Ranges: s.View.Ranges, JobPage: s.View.JobPage,
 		InForce: h.Pos, Undone: len(h.Entries) - 1 - h.Pos}
-	if s.Locked() {
-		f.Locks = s.Student.Assignment
-	}
+	f.Locks = s.class.Locks()
 	for i := len(h.Entries) - 1; i >= max(0, len(h.Entries)-edit.ShownEntries); i-- {
 		f.Edits = append(f.Edits, h.Entries[i].Sentence)
 	}
@@ -54,10 +71,10 @@ type Typed struct {
 	Text  string
 	Range edit.Range
 	Empty bool // an empty text means 0
-	Edit  func(v float64) edit.Edit
+	Edit  edit.Numbered
 }
 
-func (a Typed) on(s *State) []Effect {
+func (a Typed) on(s *Lab) []Effect {
 	if s.Typing.Field != a.Field {
 		s.History.Seal()
 	}
@@ -66,10 +83,10 @@ func (a Typed) on(s *State) []Effect {
 	if problem != "" {
 		d := Draft{Text: a.Text, Message: a.Name + " " + problem + ".", Shown: s.Drafts[a.Field].Shown}
 		s.draft(a.Field, &d)
-		return s.takeBack(edit.Key(a.Edit(a.Range.Min)))
+		return s.takeBack(edit.Key(a.Edit.Of(a.Range.Min)))
 	}
 	s.draft(a.Field, nil)
-	return Do{a.Edit(v)}.on(s)
+	return Do{a.Edit.Of(v)}.on(s)
 }
 
 // number is what was typed, or why it is none.
@@ -83,7 +100,7 @@ func (a *Typed) number() (v float64, problem string) {
 
 // takeBack undoes a series of keystrokes that has become a text that cannot be used: of 999999999, where 4,096 is the
 // most, the scenario does not keep the 999 on the way.
-func (s *State) takeBack(key string) []Effect {
+func (s *Lab) takeBack(key string) []Effect {
 	h := &s.History
 	if !h.TakeBack(key) {
 		return nil
@@ -103,7 +120,7 @@ type TypedModel struct {
 	Text  string
 }
 
-func (a TypedModel) on(s *State) []Effect {
+func (a TypedModel) on(s *Lab) []Effect {
 	s.Typing = Typing{a.Field, a.Text}
 	rows := s.Doc.Scenario.Throughputs.Rows
 	for i := range rows {
@@ -120,7 +137,7 @@ func (a TypedModel) on(s *State) []Effect {
 // Left says that the reader left a field or pressed Enter in it: its fault is shown now.
 type Left struct{ Field string }
 
-func (a Left) on(s *State) []Effect {
+func (a Left) on(s *Lab) []Effect {
 	s.History.Seal()
 	s.Typing = Typing{}
 	if d, ok := s.Drafts[a.Field]; ok && !d.Shown {
@@ -134,7 +151,7 @@ func (a Left) on(s *State) []Effect {
 // PutBack gives up what is being typed into a field, if it cannot be read.
 type PutBack struct{ Field string }
 
-func (a PutBack) on(s *State) []Effect {
+func (a PutBack) on(s *Lab) []Effect {
 	if _, ok := s.Drafts[a.Field]; ok {
 		s.Typing = Typing{}
 		return Discard{a.Field}.on(s)
@@ -145,7 +162,7 @@ func (a PutBack) on(s *State) []Effect {
 // Discard puts the value back into a field.
 type Discard struct{ Field string }
 
-func (a Discard) on(s *State) []Effect {
+func (a Discard) on(s *Lab) []Effect {
 	s.draft(a.Field, nil)
 	return nil
 }
@@ -162,7 +179,7 @@ func (f *Form) FieldText(field, value string) string {
 }
 
 // draft gives a field a draft, or with nil takes it away, in a copy: a component can tell that something changed.
-func (s *State) draft(field string, d *Draft) {
+func (s *Fields) draft(field string, d *Draft) {
 	s.Drafts = maps.Clone(s.Drafts)
 	if delete(s.Drafts, field); d != nil {
 		s.Drafts[field] = *d
@@ -187,7 +204,7 @@ type TypedJSON struct{ Text string }
 // JSONField is the field of the text, for its draft.
 const JSONField = "json"
 
-func (a TypedJSON) on(s *State) []Effect {
+func (a TypedJSON) on(s *Lab) []Effect {
 	d := Draft{Text: a.Text, from: s.Doc}
 	if old, ok := s.Drafts[JSONField]; ok {
 		d.from = old.from
@@ -197,31 +214,31 @@ func (a TypedJSON) on(s *State) []Effect {
 }
 
 // JSONText is the text that stands in the JSON tab, and whether it differs from the document.
-func (s *State) JSONText() (text string, draft bool) {
+func (s *Fields) JSONText(stands *scenario.Document) (text string, draft bool) {
 	if d, ok := s.Drafts[JSONField]; ok {
 		return d.Text, true
 	}
-	return string(s.Doc.Marshal(true)), false
+	return string(stands.Marshal(true)), false
 }
 
 // JSONBehind says whether the document has changed since the text began to differ from it: to apply the text undoes
 // that.
-func (s *State) JSONBehind() bool {
+func (s *Fields) JSONBehind(stands *scenario.Document) bool {
 	d, ok := s.Drafts[JSONField]
-	return ok && d.from != s.Doc
+	return ok && d.from != stands
 }
 
 // ApplyJSON takes the text as the document. With errors the document stays, and the notice says why.
 type ApplyJSON struct{}
 
-func (ApplyJSON) on(s *State) []Effect {
-	text, draft := s.JSONText()
+func (ApplyJSON) on(s *Lab) []Effect {
+	text, draft := s.JSONText(s.Doc)
 	if !draft {
 		return nil
 	}
 	if isTable(text) {
 		s.draft(JSONField, nil)
-		return s.openTrace(OpenFile{Name: words.T("Pasted text"), Data: []byte(text)})
+		return s.openTrace(OpenFile{Name: words.T("Pasted text"), Data: []byte(text)}, s.Doc)
 	}
 	return s.open(0, []byte(text), Load{Sentence: words.T("JSON applied"),
 		Toast: words.T("The text is now the scenario.")},
@@ -232,7 +249,7 @@ func (ApplyJSON) on(s *State) []Effect {
 // text it says what could be done with it.
 type Paste struct{ Text string }
 
-func (a Paste) on(s *State) []Effect {
+func (a Paste) on(s *Lab) []Effect {
 	if text := strings.TrimSpace(a.Text); strings.HasPrefix(text, "{") || isTable(text) ||
 		isTrace(".json", []byte(text)) {
 		return OpenFile{Name: words.T("Pasted text"), Data: []byte(a.Text)}.on(s)
@@ -240,7 +257,7 @@ func (a Paste) on(s *State) []Effect {
 	if isLink(a.Text) {
 		return OpenLink{Link: a.Text}.on(s)
 	}
-	return s.toast(words.T("What was pasted is no scenario, trace or link to one. In a field it is typed."), false)
+	return s.Tell(words.T("What was pasted is no scenario, trace or link to one. In a field it is typed."), false)
 }
 
 // isLink says whether a text looks like a share link: the version and the letter of its packing, and a point.
@@ -257,9 +274,9 @@ type OpenFile struct {
 	Since int64
 }
 
-func (a OpenFile) on(s *State) []Effect {
+func (a OpenFile) on(s *Lab) []Effect {
 	if isTrace(a.Name, a.Data) {
-		return s.openTrace(a)
+		return s.openTrace(a, s.Doc)
 	}
 	return s.open(a.Since, a.Data, Load{Sentence: words.F("Opened the file {0}", text.ClipTo(a.Name, 24)),
 		Toast: words.F("Opened {0}.", text.ClipTo(a.Name, 24)), Opens: true},
@@ -269,14 +286,8 @@ func (a OpenFile) on(s *State) []Effect {
 // FileProblem says that a file could not be read.
 type FileProblem struct{ Name, Message string }
 
-func (a FileProblem) on(s *State) []Effect {
-	return s.notify(Notice{Title: words.F("“{0}” cannot be opened. {1}", text.ClipTo(a.Name, 24), a.Message)})
-}
-
-// notify says why something could not be opened.
-func (s *State) notify(n Notice) []Effect {
-	s.Notice, s.Spoken = &n, n.Title
-	return nil
+func (a FileProblem) on(s *Lab) []Effect {
+	return s.Notify(room.Notice{Title: words.F("“{0}” cannot be opened. {1}", text.ClipTo(a.Name, 24), a.Message)})
 }
 
 // maxOpen is the largest text the page takes, in bytes.
@@ -284,12 +295,12 @@ const maxOpen = 32 << 20
 
 // open parses a text and loads it, or says why it cannot be used. strict refuses every error; otherwise a
 // document with faults in its values is loaded to be mended. It was asked for at an entry of the history, 0 = this one.
-func (s *State) open(since int64, data []byte, load Load, problem string, strict bool) []Effect {
+func (s *Lab) open(since int64, data []byte, load Load, problem string, strict bool) []Effect {
 	lim := scenario.FileLimits
 	lim.Bytes = maxOpen
 	doc, diags := scenario.Parse(data, lim)
 	if doc == nil || strict && diags.HasErrors() || !strict && unreadable(diags) {
-		return s.notify(Notice{Title: problem, Diags: diags.Errors()})
+		return s.Notify(room.Notice{Title: problem, Diags: diags.Errors()})
 	}
 	load.Doc, load.Notes = doc, diags
 	return s.arrive(since, load)
@@ -312,7 +323,7 @@ func unreadable(diags text.Diagnostics) bool {
 // LoadPreset opens a preset.
 type LoadPreset struct{ Name string }
 
-func (a LoadPreset) on(s *State) []Effect {
+func (a LoadPreset) on(s *Lab) []Effect {
 	for i := range s.Boot.Presets {
 		p := &s.Boot.Presets[i]
 		if p.Name != a.Name {
@@ -328,7 +339,30 @@ func (a LoadPreset) on(s *State) []Effect {
 		}
 		effects := Load{Doc: doc, Sentence: words.F("Opened preset “{0}”", words.T(p.Title)), Preset: p.Name,
 			Toast: said, Opens: true}.on(s)
-		return append(effects, Reveal{PartHeadline}) // the headline, wherever the window stood
+		return append(effects, Reveal{room.PartHeadline}) // the headline, wherever the window stood
 	}
 	return nil
+}
+
+// Lock says why the value at a pointer cannot be changed now, "" = it can.
+func (f *Form) Lock(path string) string {
+	if f.Locks == nil {
+		return ""
+	}
+	if _, ok := f.Locks.OpenAt(path); !ok {
+		return words.T("Locked in this assignment.")
+	}
+	return ""
+}
+
+// Bound is the range of a value under the locks.
+func (f *Form) Bound(path string, r edit.Range) edit.Range {
+	if f.Locks == nil {
+		return r
+	}
+	if open, ok := f.Locks.OpenAt(path); ok && !math.IsInf(open.To, 1) {
+		r.Open = r.Open && open.From <= r.Min
+		r.Min, r.Max = max(r.Min, open.From), min(r.Max, open.To)
+	}
+	return r
 }

@@ -97,7 +97,7 @@ func (f *Form) mostGPUs(job int) (n, some int) {
 // Mend carries out the repair of a finding.
 type Mend struct{ Edit edit.Edit }
 
-func (a Mend) on(s *State) []Effect {
+func (a Mend) on(s *Lab) []Effect {
 	s.Drafts, s.Typing = map[string]Draft{}, Typing{}
 	return Do{a.Edit}.on(s)
 }

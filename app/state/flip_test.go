@@ -4,6 +4,7 @@ import (
 	"testing"
 
 	"hadarlab/app/edit"
+	"hadarlab/app/room"
 	"hadarlab/core/lab"
 	"hadarlab/core/message"
 )
@@ -11,7 +12,7 @@ import (
 // seek is the search that the page has asked for last.
 func (d *desk) seek() *asked[message.FlipRequest] {
 	for i := len(d.log) - 1; i >= 0; i-- {
-		if e, ok := d.log[i].(Ask); ok && e.Request.Flip != nil {
+		if e, ok := d.log[i].(room.Ask); ok && e.Request.Flip != nil {
 			return &asked[message.FlipRequest]{e.Request.ID, e.Request.Flip}
 		}
 	}
@@ -32,15 +33,15 @@ func TestFlipIsAnsweredTriedAndUndone(t *testing.T) {
 	for f.Spend(1000) {
 	}
 	d.do(Answer{&message.Message{ID: seek.ID, Progress: &message.Progress{Finished: 3, Jobs: 9}}})
-	if here := d.s.FlipHere(0); here == nil || !here.Busy() || here.Tried != 3 || here.All != 9 {
+	if here := d.s.Flip.At(d.s.Result, 0, &d.s.View); here == nil || !here.Busy() || here.Tried != 3 || here.All != 9 {
 		t.Fatalf("%+v", here)
 	}
 	d.do(Answer{&message.Message{ID: seek.ID, Flipped: f.Result()}})
-	here := d.s.FlipHere(0)
+	here := d.s.Flip.At(d.s.Result, 0, &d.s.View)
 	if here == nil || here.Busy() || here.Result == nil || len(here.Result.Found) == 0 {
 		t.Fatalf("%+v", here)
 	}
-	if d.s.FlipHere(1) != nil {
+	if d.s.Flip.At(d.s.Result, 1, &d.s.View) != nil {
 		t.Error("it is offered for the other lane's decision")
 	}
 	hash, before := d.hash(0), string(d.s.Doc.Marshal(false))
@@ -50,7 +51,7 @@ func TestFlipIsAnsweredTriedAndUndone(t *testing.T) {
 		t.Errorf("tried is %q, and the page says %+v", c.What, d.s.Toast)
 	}
 	d.pass(1000)
-	if d.hash(0) == hash || d.s.FlipHere(0) != nil {
+	if d.hash(0) == hash || d.s.Flip.At(d.s.Result, 0, &d.s.View) != nil {
 		t.Error("the change changes nothing, or its search outlives the result")
 	}
 	d.do(Undo{})
@@ -73,11 +74,11 @@ func TestFlipIsCancelledByTheNext(t *testing.T) {
 		}
 	}
 	d.do(Answer{&message.Message{ID: first, Flipped: &message.FlipResult{Sentence: "late"}}})
-	if here := d.s.FlipHere(1); !cancelled || here == nil || !here.Busy() || here.Result != nil {
+	if here := d.s.Flip.At(d.s.Result, 1, &d.s.View); !cancelled || here == nil || !here.Busy() || here.Result != nil {
 		t.Errorf("cancelled %v, %+v", cancelled, here)
 	}
 	d.do(StopFlip{})
-	if d.s.FlipHere(1) != nil {
+	if d.s.Flip.At(d.s.Result, 1, &d.s.View) != nil {
 		t.Error("a stopped search stays")
 	}
 }

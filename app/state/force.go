@@ -4,6 +4,7 @@ import (
 	"strings"
 
 	"hadarlab/app/edit"
+	"hadarlab/app/room"
 	"hadarlab/app/run"
 	"hadarlab/core/message"
 	"hadarlab/core/scenario"
@@ -17,7 +18,7 @@ type ForceHere struct {
 	Gangs [][]scenario.Shard // none = it waits
 }
 
-func (a ForceHere) on(s *State) []Effect {
+func (a ForceHere) on(s *Lab) []Effect {
 	if !s.Fresh() || a.Lane >= len(s.Result.Lanes) || a.Lane >= len(s.Doc.Scenario.Policies) || s.View.Job == "" {
 		return nil
 	}
@@ -32,19 +33,19 @@ func (a ForceHere) on(s *State) []Effect {
 		return nil
 	}
 	s.View.Pinned, s.View.Playing = true, false
-	s.rememberTime()
+	s.View.rememberTime(s.Result)
 	s.View.WhyLane, s.View.forced = e.At, true
-	s.Toast.Shows = PartForced
+	s.Toast.Shows = room.PartForced
 	return effects
 }
 
 // showForced brings the lane that was just forced into sight, once its result is there.
-func (s *State) showForced() []Effect {
-	if !s.View.forced {
+func (v *View) showForced() []Effect {
+	if !v.forced {
 		return nil
 	}
-	s.View.forced = false
-	return []Effect{Reveal{PartNewForced}}
+	v.forced = false
+	return []Effect{Reveal{room.PartNewForced}}
 }
 
 // Gangs are the engine's gangs as the document has them.

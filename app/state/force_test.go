@@ -6,6 +6,7 @@ import (
 	"testing"
 
 	"hadarlab/app/edit"
+	"hadarlab/app/room"
 	"hadarlab/app/run"
 	"hadarlab/core/chart"
 	"hadarlab/core/figure"
@@ -68,7 +69,7 @@ func TestForceHere(t *testing.T) {
 		d.hash(2) == own {
 		t.Fatalf("lanes %d, title %q", len(d.s.Result.Lanes), d.s.Result.Lanes[len(d.s.Result.Lanes)-1].Title)
 	}
-	if !slices.Contains(d.log, Effect(Reveal{PartNewForced})) {
+	if !slices.Contains(d.log, Effect(Reveal{room.PartNewForced})) {
 		t.Error("the forced lane may be out of sight")
 	}
 	end := d.s.Result.Lanes[0].Trace.Rounds[round].At
@@ -83,7 +84,7 @@ func TestForceHere(t *testing.T) {
 	if says := d.s.Result.Finding.Claim; strings.Contains(says, "the best") || strings.Contains(says, "the next") {
 		t.Errorf("the forced lane is compared with its own policy alone, and the headline says %q", says)
 	}
-	if d.s.Toast == nil || d.s.Toast.Shows != PartForced {
+	if d.s.Toast == nil || d.s.Toast.Shows != room.PartForced {
 		t.Error("the toast does not lead to the forced lane")
 	}
 	if d.s.View.Moment != at || d.s.View.WhyLane != 2 || d.s.Toast == nil || !d.s.Toast.Undo {
@@ -240,5 +241,5 @@ func (d *desk) couldKeep() []message.Shard {
 
 // forcible are the choices for the selected job at the cursor.
 func (d *desk) forcible(lane int) [][]message.Shard {
-	return Forcible(d.s.Result, d.s.Explained(), lane, d.s.View.Moment, d.s.View.Job)
+	return Forcible(d.s.Result, d.s.Asks.At(d.s.Result, d.s.View.Moment), lane, d.s.View.Moment, d.s.View.Job)
 }

@@ -6,6 +6,7 @@ import (
 	"testing"
 
 	"hadarlab/app/edit"
+	"hadarlab/app/room"
 	"hadarlab/core/lab"
 	"hadarlab/core/message"
 )
@@ -44,7 +45,7 @@ type clockAt struct {
 	d *desk
 }
 
-func (a clockAt) on(s *State) []Effect {
+func (a clockAt) on(s *Lab) []Effect {
 	if a.Ask {
 		a.d.asked++
 	}
@@ -53,7 +54,7 @@ func (a clockAt) on(s *State) []Effect {
 
 func newDesk(t testing.TB) *desk {
 	t.Helper()
-	b := &Boot{}
+	b := &room.Boot{}
 	if err := json.Unmarshal(lab.Catalogue(), &b.Catalogue); err != nil {
 		t.Fatal(err)
 	}
@@ -66,7 +67,7 @@ func newDesk(t testing.TB) *desk {
 		out, more = session.Spend(1 << 20)
 		for _, m := range out {
 			if m.Lane != nil {
-				b.Lanes = append(b.Lanes, BakedLane{*m.Lane, m.Body})
+				b.Lanes = append(b.Lanes, room.BakedLane{Lane: *m.Lane, Trace: m.Body})
 			}
 		}
 	}
@@ -74,7 +75,7 @@ func newDesk(t testing.TB) *desk {
 	if err != nil {
 		t.Fatal(err)
 	}
-	if b, err = ParseBoot(data); err != nil {
+	if b, err = room.ParseBoot(data); err != nil {
 		t.Fatal(err)
 	}
 	s, err := New(b)
@@ -101,13 +102,13 @@ func (d *desk) do(a Action) {
 	for _, e := range d.s.Reduce(a) {
 		d.log = append(d.log, e)
 		switch e := e.(type) {
-		case After:
+		case room.After:
 			d.later = append(d.later, timed{d.now + e.Ms, e.Action})
 		case See:
 			d.do(d.s.View.Sight)
 		case ReadTrace:
 			d.do(e.Read(func(r io.Reader) io.Reader { return r }))
-		case Ask:
+		case room.Ask:
 			if r := e.Request; r.Run != nil {
 				d.runs = append(d.runs, asked[message.RunRequest]{r.ID, r.Run})
 			} else if r.Explain != nil {
@@ -202,6 +203,6 @@ func form(s *State) *Form {
 
 // explained is why a lane decided as it did at the cursor, and what went wrong.
 func explained(s *State, lane int) (e *message.Explanation, problem string) {
-	known := s.Explained()[lane]
+	known := s.Asks.At(s.Result, s.View.Moment)[lane]
 	return known.E, known.Problem
 }

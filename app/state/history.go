@@ -2,6 +2,7 @@ package state
 
 import (
 	"hadarlab/app/edit"
+	"hadarlab/app/room"
 	"hadarlab/app/share"
 	"hadarlab/app/words"
 	"hadarlab/core/chart"
@@ -15,10 +16,10 @@ type Undo struct{}
 // Redo goes forward one edit.
 type Redo struct{}
 
-func (Undo) on(s *State) []Effect { return s.move(-1) }
-func (Redo) on(s *State) []Effect { return s.move(1) }
+func (Undo) on(s *Lab) []Effect { return s.move(-1) }
+func (Redo) on(s *Lab) []Effect { return s.move(1) }
 
-func (s *State) move(step int) []Effect {
+func (s *Lab) move(step int) []Effect {
 	h := &s.History
 	to := h.Pos + step
 	if to < 0 || to >= len(h.Entries) {
@@ -32,10 +33,10 @@ func (s *State) move(step int) []Effect {
 }
 
 // stand makes an entry of the history the one that stands.
-func (s *State) stand(to int, said string) []Effect {
+func (s *Lab) stand(to int, said string) []Effect {
 	e, was := &s.History.Entries[to], s.History.Stands().Opening
 	if e.Document() == nil {
-		s.Notice = &Notice{Title: words.T("What this tab had kept cannot be read."), Raw: string(e.Text)}
+		s.Notice = &room.Notice{Title: words.T("What this tab had kept cannot be read."), Raw: string(e.Text)}
 		return nil
 	}
 	s.History.GoTo(to)
@@ -45,7 +46,7 @@ func (s *State) stand(to int, said string) []Effect {
 	}
 	s.Drafts, s.Typing, s.Toast = map[string]Draft{}, Typing{}, nil
 	if e.Opening != was {
-		s.forgetView()
+		s.View.forget()
 	}
 	s.Spoken = said
 	return s.changed(false)
@@ -54,15 +55,15 @@ func (s *State) stand(to int, said string) []Effect {
 // Do carries out an edit.
 type Do struct{ Edit edit.Edit }
 
-func (a Do) on(s *State) []Effect {
+func (a Do) on(s *Lab) []Effect {
 	d := s.Doc.Clone()
 	sentence := a.Edit.Change(d)
 	if sentence == "" {
 		return nil
 	}
 	edit.Retell(d, s.History.Base().Document(), s.Defaults)
-	if why := s.refuses(d); why != "" {
-		return s.toast(why, false)
+	if why := s.class.Refuses(s.Doc, d); why != "" {
+		return s.Tell(why, false)
 	}
 	if s.History.Joins(edit.Key(a.Edit)) { // the sentence tells of the whole series of keystrokes
 		if whole := a.Edit.Change(s.History.Entries[s.History.Pos-1].Document().Clone()); whole != "" {
@@ -77,7 +78,7 @@ func (a Do) on(s *State) []Effect {
 		Opening: now.Opening, Covered: s.Predict.Covered, Edit: a.Edit}, edit.Key(a.Edit))
 	s.Toast = nil
 	if p, ok := a.Edit.(edit.SetPolicy); ok {
-		s.explain(p.Lane)
+		s.View.explain(s.Result, p.Lane)
 	}
 	return s.changed(false)
 }
@@ -86,12 +87,12 @@ func (a Do) on(s *State) []Effect {
 // the way back.
 type Try struct{ Edit edit.Edit }
 
-func (a Try) on(s *State) []Effect {
+func (a Try) on(s *Lab) []Effect {
 	effects := Do{a.Edit}.on(s)
 	if effects == nil {
 		return nil
 	}
-	return append(effects, s.toast(s.History.Stands().Sentence, true)...)
+	return append(effects, s.Tell(s.History.Stands().Sentence, true)...)
 }
 
 // Load replaces the whole document: a preset, a file, a link, a text.
@@ -109,7 +110,7 @@ type Load struct {
 	Notes    text.Diagnostics // of reading it; only what is no fault is shown
 }
 
-func (a Load) on(s *State) []Effect {
+func (a Load) on(s *Lab) []Effect {
 	s.setDoc(a.Doc)
 	s.Predict.On = s.Predict.On || share.ParseView(a.View).Predict
 	s.cover()
@@ -124,33 +125,33 @@ func (a Load) on(s *State) []Effect {
 	if a.Alone {
 		h.Entries, h.Pos = h.Entries[h.Pos:], 0
 	}
-	s.forgetView()
+	s.View.forget()
 	effects := s.changed(a.Opens && !a.Came)
 	if a.Toast != "" {
-		effects = append(effects, s.toast(a.Toast, !a.Alone)...)
+		effects = append(effects, s.Tell(a.Toast, !a.Alone)...)
 	}
-	s.rememberView(a.View)
+	s.rememberView(a.View, a.Doc)
 	return effects
 }
 
 // NewScenario begins a scenario of one's own, with its form open. The one that stood is a step back.
 type NewScenario struct{}
 
-func (NewScenario) on(s *State) []Effect {
+func (NewScenario) on(s *Lab) []Effect {
 	s.View.Editing = true
 	said := words.T("New scenario")
 	return Load{Doc: edit.New(), Sentence: said, Toast: said, Opens: true}.on(s)
 }
 
-// forgetView forgets what was looked at in another scenario.
-func (s *State) forgetView() {
-	s.View.Pinned, s.View.anew, s.View.JobPage, s.View.Peek = false, true, 0, false
-	s.View.Rows = chart.Arrangement{}
+// forget forgets what was looked at in another scenario.
+func (v *View) forget() {
+	v.Pinned, v.anew, v.JobPage, v.Peek = false, true, 0, false
+	v.Rows = chart.Arrangement{}
 }
 
 // changed is what follows every change of the document: save it, put it in the address, and run it unless it has
 // errors. push makes the address a place of its own for Back and Forward.
-func (s *State) changed(push bool) []Effect {
+func (s *Lab) changed(push bool) []Effect {
 	s.onServer, s.Lineage = false, nil
 	if s.History.Stands().Address != "" {
 		s.Lineage = s.lineageOf(s.Doc)
@@ -159,28 +160,7 @@ func (s *State) changed(push bool) []Effect {
 	return append(effects, s.plan()...)
 }
 
-// toast shows a short report for some seconds.
-func (s *State) toast(text string, undo bool) []Effect {
-	s.Toast = &Toast{Text: text, Undo: undo, seq: s.seq()}
-	s.Spoken = text
-	return []Effect{After{8000, dropToast{s.Toast.seq}}}
-}
-
-type dropToast struct{ seq int64 }
-
-func (a dropToast) on(s *State) []Effect {
-	if s.Toast != nil && s.Toast.seq == a.seq {
-		s.Toast = nil
-	}
-	return nil
-}
-
-// CloseToast takes the report away.
-type CloseToast struct{}
-
-func (CloseToast) on(s *State) []Effect { s.Toast = nil; return nil }
-
 // SealField says that a field was left.
 type SealField struct{}
 
-func (SealField) on(s *State) []Effect { s.History.Seal(); return nil }
+func (SealField) on(s *Lab) []Effect { s.History.Seal(); return nil }

@@ -6,6 +6,7 @@ import (
 	"strings"
 
 	"hadarlab/app/edit"
+	"hadarlab/app/room"
 	"hadarlab/app/words"
 	"hadarlab/core/imports"
 	"hadarlab/core/scenario"
@@ -135,28 +136,34 @@ func isTable(text string) bool {
 	return false
 }
 
-// openTrace reads a file for the dialog.
-func (s *State) openTrace(a OpenFile) []Effect {
+// Imports is the dialog in which a trace becomes a scenario.
+type Imports struct {
+	*room.Shared
+	Import *ImportState // a trace that was opened, nil = none
+}
+
+// openTrace reads a file for the dialog, beside the document that stands.
+func (s *Imports) openTrace(a OpenFile, stands *scenario.Document) []Effect {
 	im := ImportState{Name: a.Name, data: a.Data, Open: len(a.Data) >= longTrace}
 	if im.Open {
 		im.Choice.Numbers[ImportFirst] = itoa(firstRows)
 	}
 	s.Notice = nil
-	return s.read(im)
+	return s.read(im, stands)
 }
 
 // read has the trace read with the present choice.
-func (s *State) read(im ImportState) []Effect {
-	im.ID, im.Reading, im.Problem = s.seq(), true, ""
+func (s *Imports) read(im ImportState, stands *scenario.Document) []Effect {
+	im.ID, im.Reading, im.Problem = s.Seq(), true, ""
 	o, problem := im.Choice.Options()
 	if problem != "" {
 		im.Reading, im.Problem, im.Doc = false, problem, nil
 		s.Import, s.Spoken = &im, problem
 		return nil
 	}
-	im.from = s.Doc
+	im.from = stands
 	s.Import = &im
-	return []Effect{ReadTrace{im.ID, im.data, im.Choice.Format, o, s.Doc}}
+	return []Effect{ReadTrace{im.ID, im.data, im.Choice.Format, o, stands}}
 }
 
 // ReadTrace reads a trace, in slices, and answers with TraceRead.
@@ -168,7 +175,7 @@ type ReadTrace struct {
 	Template *scenario.Document // gives cluster and speeds to a table of jobs, unless a cluster is chosen
 }
 
-func (ReadTrace) effect() {}
+func (ReadTrace) Effect() {}
 
 // Read reads the trace; through wraps its reader.
 func (e ReadTrace) Read(through func(io.Reader) io.Reader) TraceRead {
@@ -188,19 +195,19 @@ type TraceRead struct {
 	Diags  text.Diagnostics
 }
 
-func (a TraceRead) on(s *State) []Effect {
+func (a TraceRead) on(s *Lab) []Effect {
 	if s.Import == nil || s.Import.ID != a.ID {
 		return nil
 	}
 	im := *s.Import
 	if im.outdated(&a.Report, s.Doc) {
-		return s.read(im)
+		return s.read(im, s.Doc)
 	}
 	im.Reading, im.Doc, im.Report, im.Diags = false, a.Doc, a.Report, a.Diags
 	if a.Doc == nil && !im.chosen {
 		im.Open = false
 		s.Import = &im
-		return s.notify(Notice{Title: words.F("“{0}” cannot be opened. The scenario stays as it was.",
+		return s.Notify(room.Notice{Title: words.F("“{0}” cannot be opened. The scenario stays as it was.",
 			text.ClipTo(im.Name, 24)), Diags: a.Diags, Trace: isText(a.Diags)})
 	}
 	if n := a.Report.Jobs; a.Doc != nil && n > edit.MostJobs {
@@ -217,7 +224,7 @@ func (a TraceRead) on(s *State) []Effect {
 	if im.chosen {
 		return nil
 	}
-	return []Effect{Focus{PartUseImport}}
+	return []Effect{room.Focus{Part: room.PartUseImport}}
 }
 
 // outdated says whether a table of jobs was read with a cluster and speeds that the reader has changed since.
@@ -238,14 +245,14 @@ func isText(diags text.Diagnostics) bool {
 // Choose changes what is said about the trace, and reads it again; it also opens the dialog of a refused one.
 type Choose struct{ Choice ImportChoice }
 
-func (a Choose) on(s *State) []Effect {
+func (a Choose) on(s *Lab) []Effect {
 	if s.Import == nil {
 		return nil
 	}
 	im := *s.Import
 	s.Notice = nil
 	im.Choice, im.Open, im.chosen = a.Choice, true, true
-	return s.read(im)
+	return s.read(im, s.Doc)
 }
 
 // ChooseOne changes one thing that is said about the trace: a number of its choice, or another part.
@@ -254,7 +261,7 @@ type ChooseOne struct {
 	Text string
 }
 
-func (a ChooseOne) on(s *State) []Effect {
+func (a ChooseOne) on(s *Lab) []Effect {
 	if s.Import == nil {
 		return nil
 	}
@@ -279,21 +286,21 @@ func (a ChooseOne) on(s *State) []Effect {
 // CloseImport leaves the trace.
 type CloseImport struct{}
 
-func (CloseImport) on(s *State) []Effect {
+func (CloseImport) on(s *Lab) []Effect {
 	s.Import = nil
-	return []Effect{Focus{PartPresets}}
+	return []Effect{room.Focus{Part: room.PartPresets}}
 }
 
 // UseImport takes the trace over as the scenario, as one edit.
 type UseImport struct{}
 
-func (UseImport) on(s *State) []Effect {
+func (UseImport) on(s *Lab) []Effect {
 	im := s.Import
 	if im == nil || im.Doc == nil || im.Reading {
 		return nil
 	}
 	if im.outdated(&im.Report, s.Doc) {
-		return s.read(*im)
+		return s.read(*im, s.Doc)
 	}
 	s.Import = nil
 	said := words.F("{0} from {1}.", words.Plural(im.Report.Jobs, "job"), text.ClipTo(im.Name, 24))
@@ -302,7 +309,7 @@ func (UseImport) on(s *State) []Effect {
 	}
 	return append(Load{Doc: im.Doc, Sentence: words.F("Took the jobs of {0}", text.ClipTo(im.Name, 24)), Toast: said,
 		Edited: true,
-		Opens:  true}.on(s), Focus{PartPresets})
+		Opens:  true}.on(s), room.Focus{Part: room.PartPresets})
 }
 
 // PasteSpeeds puts cells into the throughputs, from a row and a column of Types on; rows beyond the last are
@@ -313,14 +320,14 @@ type PasteSpeeds struct {
 	Cells       [][]string
 }
 
-func (a PasteSpeeds) on(s *State) []Effect {
+func (a PasteSpeeds) on(s *Lab) []Effect {
 	return s.pasteEdit(edit.PasteSpeeds(a.Row, a.Column, a.Types, a.Cells))
 }
 
 // pasteEdit carries out what was made of pasted cells, or says why nothing was.
-func (s *State) pasteEdit(e edit.Edit, problem string) []Effect {
+func (s *Lab) pasteEdit(e edit.Edit, problem string) []Effect {
 	if problem != "" {
-		return s.notify(Notice{Title: words.F("Nothing was pasted: {0}.", text.ClipTo(problem, 24))})
+		return s.Notify(room.Notice{Title: words.F("Nothing was pasted: {0}.", text.ClipTo(problem, 24))})
 	}
 	return Do{e}.on(s)
 }
@@ -334,10 +341,10 @@ type PasteJobs struct {
 	Text       string
 }
 
-func (a PasteJobs) on(s *State) []Effect {
+func (a PasteJobs) on(s *Lab) []Effect {
 	head := strings.ToLower(strings.Join(a.Cells[0], " "))
 	if strings.Contains(head, "model") && strings.Contains(head, "gpus") {
-		return s.openTrace(OpenFile{Name: "pasted rows.csv", Data: []byte(a.Text)})
+		return s.openTrace(OpenFile{Name: "pasted rows.csv", Data: []byte(a.Text)}, s.Doc)
 	}
 	return s.pasteEdit(edit.PasteJobs(a.Job, a.Field, a.Fields, a.Cells))
 }

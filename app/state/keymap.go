@@ -4,6 +4,7 @@ import (
 	"strings"
 	"unicode/utf8"
 
+	"hadarlab/app/room"
 	"hadarlab/app/words"
 	"hadarlab/core/text"
 )
@@ -34,7 +35,7 @@ const reserved = "wasd0123456789+-=.,? "
 // Rekey gives a letter of the timeline another key; its own or none puts it back.
 type Rekey struct{ Key, Own string }
 
-func (a Rekey) on(s *State) []Effect {
+func (a Rekey) on(s *Lab) []Effect {
 	v := &s.View
 	a.Own = strings.ToLower(strings.TrimSpace(a.Own))
 	taken := utf8.RuneCountInString(a.Own) > 1 || a.Own != "" && strings.Contains(reserved, a.Own)
@@ -59,7 +60,7 @@ func (a Rekey) on(s *State) []Effect {
 		}
 	}
 	v.own = own
-	return []Effect{Store{KeysName, text}}
+	return []Effect{room.Store{Name: KeysName, Text: text}}
 }
 
 // TakeKeys takes up what a browser has kept: the reader's own letters, and that single characters are no keys.
@@ -68,7 +69,7 @@ type TakeKeys struct {
 	Off bool
 }
 
-func (a TakeKeys) on(s *State) []Effect {
+func (a TakeKeys) on(s *Lab) []Effect {
 	s.View.LettersOff = a.Off
 	for _, pair := range strings.Fields(a.Own) {
 		for _, l := range OwnLetters {
@@ -84,7 +85,7 @@ func (a TakeKeys) on(s *State) []Effect {
 // Layout says what the keys at the places of W, A, S and D are called on the reader's keyboard.
 type Layout struct{ Keys string }
 
-func (a Layout) on(s *State) []Effect {
+func (a Layout) on(s *Lab) []Effect {
 	if keys := strings.Fields(strings.ToUpper(a.Keys)); len(keys) == 4 {
 		s.View.places = keys
 	}

@@ -1,6 +1,9 @@
 package state
 
-import "testing"
+import (
+	"hadarlab/app/room"
+	"testing"
+)
 
 // TestRekey: a letter works under its new key only, no key has two meanings, and what a browser has kept comes back.
 func TestRekey(t *testing.T) {
@@ -12,7 +15,7 @@ func TestRekey(t *testing.T) {
 		v.KeyProblem != "" {
 		t.Errorf("j means %q, n %q, p %q; %q", v.Meant("j"), v.Meant("n"), v.Meant("p"), v.KeyProblem)
 	}
-	kept := d.log[0].(Store)
+	kept := d.log[0].(room.Store)
 	for _, taken := range []string{"j", "e", "w", "1", "+", "ab"} {
 		d.log = nil
 		if d.do(Rekey{"p", taken}); v.KeyProblem == "" || v.Meant("p") != "p" || len(d.log) != 0 {

@@ -3,10 +3,11 @@ package state
 import (
 	"slices"
 
+	"hadarlab/app/edit"
 	"hadarlab/app/learn"
+	"hadarlab/app/room"
 	"hadarlab/app/run"
 	"hadarlab/app/words"
-	"hadarlab/core/scenario"
 	"hadarlab/scenarios"
 )
 
@@ -21,20 +22,20 @@ type (
 	OpenCard struct{ Name string }
 )
 
-func (OpenGallery) on(s *State) []Effect {
+func (OpenGallery) on(s *Lab) []Effect {
 	s.Learn.Gallery = true
 	return nil
 }
 
-func (CloseGallery) on(s *State) []Effect {
+func (CloseGallery) on(s *Lab) []Effect {
 	s.Learn.Gallery = false
-	return []Effect{Focus{PartPresets}}
+	return []Effect{room.Focus{Part: room.PartPresets}}
 }
 
-func (a FilterIdea) on(s *State) []Effect   { s.Learn.Idea = a.Idea; return nil }
-func (a FilterPolicy) on(s *State) []Effect { s.Learn.Policy = a.ID; return nil }
+func (a FilterIdea) on(s *Lab) []Effect   { s.Learn.Idea = a.Idea; return nil }
+func (a FilterPolicy) on(s *Lab) []Effect { s.Learn.Policy = a.ID; return nil }
 
-func (a OpenCard) on(s *State) []Effect {
+func (a OpenCard) on(s *Lab) []Effect {
 	return append(CloseGallery{}.on(s), LoadPreset{a.Name}.on(s)...)
 }
 
@@ -51,7 +52,7 @@ type (
 	LessonChange struct{}
 )
 
-func (a StartLesson) on(s *State) []Effect {
+func (a StartLesson) on(s *Lab) []Effect {
 	lesson := learn.Lesson(a.ID)
 	if lesson == nil {
 		return nil
@@ -60,33 +61,33 @@ func (a StartLesson) on(s *State) []Effect {
 	s.Learn.Begin(lesson, s.History.Stands().ID)
 	s.History.Seal()
 	s.Notice, s.Toast, s.View.Editing = nil, nil, false
-	return append(append(effects, Measure{}), s.toStep()...)
+	return append(append(effects, room.Measure{}), s.toStep()...)
 }
 
 // LeaveLesson keeps what stands, and makes the lesson one entry of the history: one undo brings back what
 // the reader had before.
-func (a LeaveLesson) on(s *State) []Effect {
+func (a LeaveLesson) on(s *Lab) []Effect {
 	l := s.Learn.Lesson
 	if l == nil {
 		return nil
 	}
-	effects := []Effect{Measure{}, Focus{PartPresets}}
+	effects := []Effect{room.Measure{}, room.Focus{Part: room.PartPresets}}
 	changed := s.History.Fold(s.Learn.Leave(), words.F("Lesson “{0}”", words.T(l.Title)))
 	switch next := learn.Next(l); {
 	case a.Done && next != nil:
-		effects = append(effects, s.toast(words.F("Lesson finished. Next: {0}.", words.T(next.Title)), changed)...)
+		effects = append(effects, s.Tell(words.F("Lesson finished. Next: {0}.", words.T(next.Title)), changed)...)
 		s.Toast.Lesson, s.Toast.Back = next, true
 	case a.Done:
-		effects = append(effects, s.toast(words.T("Lesson finished. It was the last one."), changed)...)
+		effects = append(effects, s.Tell(words.T("Lesson finished. It was the last one."), changed)...)
 		s.Toast.Back = true
 	case changed:
-		effects = append(effects, s.toast(words.T("Lesson left."), true)...)
+		effects = append(effects, s.Tell(words.T("Lesson left."), true)...)
 		s.Toast.Back = true
 	}
 	return append(effects, s.save())
 }
 
-func (a LessonStep) on(s *State) []Effect {
+func (a LessonStep) on(s *Lab) []Effect {
 	l := &s.Learn
 	to := l.Step + a.By
 	if l.Lesson == nil || to < 0 || to >= len(l.Lesson.Steps) {
@@ -98,36 +99,26 @@ func (a LessonStep) on(s *State) []Effect {
 
 // toStep shows a step. The document becomes what the step's text is about: the last preset opened with the
 // changes of the steps before. Where that replaces something, undo brings it back.
-func (s *State) toStep() []Effect {
+func (s *Lab) toStep() []Effect {
 	l := &s.Learn
 	step := l.Present()
 	s.Spoken = words.F("Step {0} of {1}: {2}", itoa(l.Step+1), itoa(len(l.Lesson.Steps)), words.T(step.Title))
-	effects := []Effect{Focus{PartLesson}}
-	doc, preset, changed := s.Learn.Subject(s.presetNamed, s.Defaults)
+	effects := []Effect{room.Focus{Part: room.PartLesson}}
+	doc, preset, changed := s.Learn.Subject(s.Boot.PresetNamed, s.Defaults)
 	if doc == nil {
 		return effects
 	}
 	l.Waiting = true
 	if string(doc.Marshal(false)) != string(s.Doc.Marshal(false)) {
 		effects = append(effects,
-			Load{Doc: doc, Sentence: words.F("Lesson, step {0}: “{1}”", itoa(l.Step+1), s.titleOf(doc)), Preset: preset,
-				Edited: changed}.on(s)...)
+			Load{Doc: doc, Sentence: words.F("Lesson, step {0}: “{1}”", itoa(l.Step+1), s.Boot.TitleOf(doc)),
+				Preset: preset, Edited: changed}.on(s)...)
 	}
 	return append(append(effects, s.save()), s.pointOut()...)
 }
 
-// presetNamed is a preset's document, nil = there is none.
-func (s *State) presetNamed(name string) *scenario.Document {
-	at := slices.IndexFunc(s.Boot.Presets, func(p learn.Preset) bool { return p.Name == name })
-	if at < 0 {
-		return nil
-	}
-	doc, _ := scenario.Parse(s.Boot.Docs[at], scenario.FileLimits)
-	return doc
-}
-
 // pointOut moves cursor, job, lane and the window to where the present step points, once the result is there.
-func (s *State) pointOut() []Effect {
+func (s *Lab) pointOut() []Effect {
 	l := &s.Learn
 	step := l.Present()
 	if step == nil || !l.Waiting || !s.Fresh() {
@@ -136,45 +127,45 @@ func (s *State) pointOut() []Effect {
 	l.Waiting = false
 	v := step.View
 	if v == nil {
-		return []Effect{Reveal{PartHeadline}}
+		return []Effect{Reveal{room.PartHeadline}}
 	}
-	if !s.look(v) {
+	if !s.View.look(s.Result, v) {
 		return nil
 	}
 	s.View.Pinned, s.View.Playing, s.View.Bar = true, false, NoBar
-	return append(s.ask(), Reveal{ShownParts[v.Show]})
+	return append(s.ask(), Reveal{room.ShownParts[v.Show]})
 }
 
 // look moves cursor, job, lane and chart to what a view names; false where its lane has not run.
-func (s *State) look(v *scenarios.View) bool {
-	lane := slices.IndexFunc(s.Result.Lanes, func(l *run.Lane) bool { return l.Policy.ID == v.Lane })
-	if lane < 0 || s.Result.Lanes[lane].Trace == nil || len(s.Result.Lanes[lane].Trace.Rounds) == 0 {
+func (v *View) look(r *run.Result, to *scenarios.View) bool {
+	lane := slices.IndexFunc(r.Lanes, func(l *run.Lane) bool { return l.Policy.ID == to.Lane })
+	if lane < 0 || r.Lanes[lane].Trace == nil || len(r.Lanes[lane].Trace.Rounds) == 0 {
 		return false
 	}
 	// Decisions of two lanes that are close are one moment, so it is looked up by the lane's round, not by its time.
-	last := len(s.Result.Diff.Moments) - 1
-	for s.View.Moment = 0; s.View.Moment < last && s.Result.Round(lane, s.View.Moment) < v.Round; {
-		s.View.Moment++
+	last := len(r.Diff.Moments) - 1
+	for v.Moment = 0; v.Moment < last && r.Round(lane, v.Moment) < to.Round; {
+		v.Moment++
 	}
-	s.rememberTime()
-	s.View.Job, s.View.WhyLane = v.Job, lane
-	if v.Chart != "" {
-		s.View.Tab = v.Chart
+	v.rememberTime(r)
+	v.Job, v.WhyLane = to.Job, lane
+	if to.Chart != "" {
+		v.Tab = to.Chart
 	}
 	return true
 }
 
-// focus is what is shown first of the preset that stands, nil where none does or it is changed.
-func (s *State) focus() *scenarios.View {
+// focusOf is what is shown first of the preset that stands, nil where none does or it is changed.
+func focusOf(e *edit.Entry) *scenarios.View {
 	cards, _ := scenarios.Gallery() // a test reads it
-	at := slices.IndexFunc(cards, func(c scenarios.Card) bool { return c.Preset == s.History.Stands().Preset })
-	if at < 0 || s.History.Stands().Edited {
+	at := slices.IndexFunc(cards, func(c scenarios.Card) bool { return c.Preset == e.Preset })
+	if at < 0 || e.Edited {
 		return nil
 	}
 	return &cards[at].Focus
 }
 
-func (a LessonPick) on(s *State) []Effect {
+func (a LessonPick) on(s *Lab) []Effect {
 	if l := &s.Learn; l.Present() == nil || l.Answers[l.Step].Shown {
 		return nil
 	}
@@ -182,7 +173,7 @@ func (a LessonPick) on(s *State) []Effect {
 	return []Effect{s.save()}
 }
 
-func (LessonCheck) on(s *State) []Effect {
+func (LessonCheck) on(s *Lab) []Effect {
 	l := &s.Learn
 	step := l.Present()
 	if step == nil || step.Ask == nil || l.Answers[l.Step].Picked < 0 {
@@ -190,10 +181,10 @@ func (LessonCheck) on(s *State) []Effect {
 	}
 	l.Choose(l.Answers[l.Step].Picked, true)
 	s.Spoken = learn.Verdict(step.Ask, l.Answers[l.Step].Picked) + " " + step.Ask.Because
-	return []Effect{s.save(), Focus{PartLessonBecause}}
+	return []Effect{s.save(), room.Focus{Part: room.PartLessonBecause}}
 }
 
-func (LessonChange) on(s *State) []Effect {
+func (LessonChange) on(s *Lab) []Effect {
 	step := s.Learn.Present()
 	if step == nil || step.Change == nil {
 		return nil

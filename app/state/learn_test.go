@@ -7,6 +7,7 @@ import (
 	"testing"
 
 	"hadarlab/app/edit"
+	"hadarlab/app/room"
 	"hadarlab/scenarios"
 )
 
@@ -125,11 +126,11 @@ func TestFinishedLessonLeadsToTheNext(t *testing.T) {
 func TestExports(t *testing.T) {
 	d := newDesk(t)
 	for _, a := range []Action{SaveChrome{}, SaveEvents{0}, SavePNG{"x"}} {
-		effects := a.on(d.s)
+		effects := d.s.Reduce(a)
 		if len(effects) != 1 {
 			t.Fatalf("%T gives %d effects", a, len(effects))
 		}
-		if f, ok := effects[0].(Download); ok && !bytes.HasSuffix(f.Data, []byte("\n")) {
+		if f, ok := effects[0].(room.Download); ok && !bytes.HasSuffix(f.Data, []byte("\n")) {
 			t.Errorf("%s has no end", f.Name)
 		}
 	}
@@ -140,7 +141,7 @@ func TestLessonStepShowsWhatItSpeaksOf(t *testing.T) {
 	d := newDesk(t)
 	d.do(StartLesson{"hadars-price"})
 	d.pass(1000)
-	for i, want := range []Part{PartLane, PartCurve} {
+	for i, want := range []room.Part{room.PartLane, room.PartCurve} {
 		if i > 0 {
 			d.log = nil
 			d.do(LessonStep{1})

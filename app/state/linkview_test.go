@@ -91,7 +91,7 @@ func TestLinkKeepsTheView(t *testing.T) {
 // says all the same.
 func TestBareShortLinkOfAPreset(t *testing.T) {
 	d := newDesk(t)
-	want := d.s.preset(d.s.Doc.ID(d.s.Defaults))
+	want := d.s.Boot.Preset(d.s.Doc.ID(d.s.Defaults), d.s.Defaults)
 	bare := want.Clone()
 	bare.Meta = scenario.Meta{}
 	d.do(OpenShort{Address: "/s/abc", ID: "abc"})

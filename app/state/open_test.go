@@ -16,7 +16,7 @@ func TestBadJSONKeepsTheDocument(t *testing.T) {
 	if d.s.Doc != was || d.hash(0) != hash || d.s.Notice == nil || len(d.s.Notice.Diags) == 0 {
 		t.Fatalf("notice %+v", d.s.Notice)
 	}
-	if text, draft := d.s.JSONText(); !draft || !strings.Contains(text, "[}") {
+	if text, draft := d.s.JSONText(d.s.Doc); !draft || !strings.Contains(text, "[}") {
 		t.Error("what was typed is lost")
 	}
 	good := strings.Replace(string(was.Marshal(true)), `"gpus": 2`, `"gpus": 1`, 1)

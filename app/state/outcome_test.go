@@ -5,6 +5,7 @@ import (
 	"testing"
 
 	"hadarlab/app/edit"
+	"hadarlab/app/room"
 )
 
 // TestOutcome: what an edit did is told once its run is there and no other edit follows, where the numbers are out of
@@ -21,7 +22,7 @@ func TestOutcome(t *testing.T) {
 	}
 	d.pass(1000)
 	toast := d.s.Toast
-	if toast == nil || !toast.Undo || toast.Shows != PartNumbers {
+	if toast == nil || !toast.Undo || toast.Shows != room.PartNumbers {
 		t.Fatalf("the outcome is %+v", toast)
 	}
 	for _, l := range d.s.Result.Lanes {

@@ -111,7 +111,7 @@ func TestPasteTrace(t *testing.T) {
 	if toast := d.s.Toast; toast == nil || !strings.Contains(toast.Text, "pasted") {
 		t.Errorf("of a text that is neither the page says %v", toast)
 	}
-	fragment := link.Encode(d.s.presetNamed(d.s.Boot.Presets[1].Name), d.s.Defaults)
+	fragment := link.Encode(d.s.Boot.PresetNamed(d.s.Boot.Presets[1].Name), d.s.Defaults)
 	for _, text := range []string{fragment, "look: https://lab.example/#" + fragment} {
 		if d.do(Paste{text}); d.s.Doc == was {
 			t.Errorf("a pasted link is not opened: %v", d.s.Notice)

@@ -2,7 +2,9 @@ package state
 
 import (
 	"hadarlab/app/edit"
+	"hadarlab/app/room"
 	"hadarlab/app/words"
+	"hadarlab/core/scenario"
 	"hadarlab/core/text"
 )
 
@@ -12,8 +14,8 @@ const JobRows = 20
 // Caret says at which byte of the document's text the cursor has come to rest.
 type Caret struct{ At int }
 
-func (a Caret) on(s *State) []Effect {
-	shown, _ := s.JSONText()
+func (a Caret) on(s *Lab) []Effect {
+	shown, _ := s.JSONText(s.Doc)
 	if path := text.PointerAt([]byte(shown), a.At); path != s.View.Place {
 		s.View.Place = path
 		s.Spoken = s.PlaceWords() + " " + path
@@ -28,11 +30,11 @@ type ShowPlace struct {
 	Form bool
 }
 
-func (a ShowPlace) on(s *State) []Effect {
+func (a ShowPlace) on(s *Lab) []Effect {
 	v := &s.View
 	v.Place = a.Path
 	if v.Editing && v.JSON && !a.Form {
-		return s.selectPlace()
+		return s.selectPlace(s.Doc, v.Place)
 	}
 	v.Editing, v.JSON = true, false
 	if a.Path == "" {
@@ -43,7 +45,7 @@ func (a ShowPlace) on(s *State) []Effect {
 		v.Deadlines = v.Deadlines || field == "slo_s" || field == "tenant"
 		v.Ranges = v.Ranges || field == "elastic" || field == "elastic/min" || field == "elastic/max"
 	}
-	return []Effect{Measure{}, Point{Path: a.Path}}
+	return []Effect{room.Measure{}, Point{Path: a.Path}}
 }
 
 // ShowJSON turns between the form and the text. Field is the pointer to the value whose field had the focus since the
@@ -53,7 +55,7 @@ type ShowJSON struct {
 	Field string
 }
 
-func (a ShowJSON) on(s *State) []Effect {
+func (a ShowJSON) on(s *Lab) []Effect {
 	v := &s.View
 	if v.JSON = a.On; a.Field != "" {
 		v.Place = a.Field
@@ -61,13 +63,13 @@ func (a ShowJSON) on(s *State) []Effect {
 	if !a.On || v.Place == "" {
 		return nil
 	}
-	return s.selectPlace()
+	return s.selectPlace(s.Doc, v.Place)
 }
 
 // selectPlace selects the value that is looked at, or the nearest around it, in the text.
-func (s *State) selectPlace() []Effect {
-	shown, _ := s.JSONText()
-	span, ok := text.Locate([]byte(shown), s.View.Place)
+func (s *Fields) selectPlace(stands *scenario.Document, place string) []Effect {
+	shown, _ := s.JSONText(stands)
+	span, ok := text.Locate([]byte(shown), place)
 	if !ok {
 		return nil
 	}
@@ -76,12 +78,12 @@ func (s *State) selectPlace() []Effect {
 
 // PlaceWords names the value at the cursor of the text, as the document has it: the number, or the job that it belongs
 // to. It names none while the text is another.
-func (s *State) PlaceWords() string {
+func (s *Lab) PlaceWords() string {
 	at, path := words.T("At the cursor:"), s.View.Place
 	if _, draft := s.Drafts[JSONField]; draft {
 		return at
 	}
-	name := s.Variable(path).Name
+	name := s.Varying().Variable(path).Name
 	if job, _ := edit.JobPath(path); name == path && job >= 0 && job < len(s.Doc.Scenario.Jobs) {
 		name = s.Doc.Scenario.Jobs[job].ID
 	}

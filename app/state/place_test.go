@@ -26,7 +26,7 @@ func TestCursorAndFieldMeet(t *testing.T) {
 	d.edit(edit.Rename{Title: "Jöbs € 😀"})
 	d.do(ToggleEditor{})
 	d.do(ShowJSON{On: true, Field: "/scenario/jobs/3/gpus"})
-	text, _ := d.s.JSONText()
+	text, _ := d.s.JSONText(d.s.Doc)
 	at, ok := last[Point](d)
 	if !ok || at.Path != "" || text[at.From:at.To] != "4" || !strings.HasSuffix(text[:at.From], `"gpus": `) ||
 		strings.Count(text[:at.From], `"id": "j`) != 4 {
@@ -102,7 +102,7 @@ func TestAProblemIsShown(t *testing.T) {
 	}
 	d.do(ShowJSON{On: true})
 	d.do(ShowPlace{Path: path})
-	text, _ := d.s.JSONText()
+	text, _ := d.s.JSONText(d.s.Doc)
 	if sel, _ := last[Point](d); !d.s.View.JSON || text[sel.From:sel.To] != "500" {
 		t.Errorf("the text's selection is %q", text[sel.From:sel.To])
 	}

@@ -6,6 +6,7 @@ import (
 
 	"hadarlab/app/edit"
 	"hadarlab/app/learn"
+	"hadarlab/app/room"
 )
 
 // TestPredict: an edit is covered until the reader has said who will do better, whether the run is done by then or not;
@@ -144,7 +145,7 @@ func TestPresetIsPredicted(t *testing.T) {
 	d.log = nil
 	d.do(TogglePredict{})
 	for _, e := range d.log {
-		if _, moved := e.(Focus); moved {
+		if _, moved := e.(room.Focus); moved {
 			t.Error("the keyboard leaves the gallery")
 		}
 	}

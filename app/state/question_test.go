@@ -10,6 +10,7 @@ import (
 	"hadarlab/app/compare"
 	"hadarlab/app/edit"
 	"hadarlab/app/learn"
+	"hadarlab/app/room"
 	"hadarlab/app/run"
 	"hadarlab/app/share"
 	"hadarlab/app/words"
@@ -60,7 +61,7 @@ func someEdit(s *State, rng *rand.Rand) Action {
 	case n == 6:
 		return Undo{}
 	}
-	all := edit.Variables(s.Doc, s.Boot.params)
+	all := edit.Variables(s.Doc, s.Boot.Params)
 	v := all[rng.IntN(len(all))]
 	to := min(max(v.Value+1-2*float64(rng.IntN(2)), v.Range.Min), v.Range.Max)
 	return Do{edit.Alter{Pointer: v.Path, Value: to, What: v.Name}}
@@ -81,7 +82,7 @@ func textsHold(d *desk) {
 	if title := s.Title(); same && title != p.Title || !same && title != p.Title+", changed" {
 		t.Errorf("%s: it is called %q", at, title)
 	}
-	file := SaveScenario{}.on(s)[0].(Download)
+	file := SaveScenario{}.on(&s.Lab)[0].(room.Download)
 	if strings.HasSuffix(file.Name, "-changed.json") == same {
 		t.Errorf("%s: its file is %q", at, file.Name)
 	}
@@ -92,7 +93,7 @@ func textsHold(d *desk) {
 	if _, ok := r.Jobs[s.View.Job]; !ok && s.View.Job != "" {
 		t.Errorf("%s: %s is selected, which is no job", at, s.View.Job)
 	}
-	report := (&share.Report{Title: s.titleOf(r.Doc)}).Of(r)
+	report := (&share.Report{Title: s.Boot.TitleOf(r.Doc)}).Of(r)
 	for _, says := range []string{s.Title(), compare.Question(s.Doc), r.Finding.Claim, r.Finding.Because} {
 		if !strings.Contains(report, share.Markdown(says)) {
 			t.Errorf("%s: the report does not say %q", at, says)

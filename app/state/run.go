@@ -1,10 +1,12 @@
 package state
 
 import (
+	"cmp"
 	"maps"
 	"strings"
 
 	"hadarlab/app/compare"
+	"hadarlab/app/room"
 	"hadarlab/app/run"
 	"hadarlab/app/words"
 	"hadarlab/core/message"
@@ -15,18 +17,26 @@ import (
 const debounce = 40
 
 // plan starts a run soon, and gives up the one under way: its answer would be of a past document.
-func (s *State) plan() []Effect {
+func (s *Lab) plan() []Effect {
 	effects := s.giveUp()
 	s.anew(run.Run{})
 	if s.Diags.HasErrors() || !s.Live {
 		return effects
 	}
-	s.Run.Planned = s.seq()
-	return append(effects, After{debounce, startPlanned{s.Run.Planned}})
+	s.Run.Planned = s.Seq()
+	return append(effects, room.After{Ms: debounce, Action: startPlanned{s.Run.Planned}})
+}
+
+// Runs is the run that is followed.
+type Runs struct {
+	*room.Shared
+	Run      run.Run
+	Server   ServerState
+	onServer bool // the document as it stands was sent to the server, which keeps its result
 }
 
 // giveUp cancels the run under way. What it still answers is ignored.
-func (s *State) giveUp() []Effect {
+func (s *Runs) giveUp() []Effect {
 	if s.Run.ID == 0 {
 		return nil
 	}
@@ -39,53 +49,54 @@ func (s *State) giveUp() []Effect {
 }
 
 // anew begins with a run, or with none; what went wrong with the one before is forgotten.
-func (s *State) anew(r run.Run) {
+func (s *Runs) anew(r run.Run) {
 	s.become(r)
 	s.Server.Problem = ""
 }
 
 // become makes a run the one that is followed. Work on the one before is given up.
-func (s *State) become(r run.Run) {
+func (s *Runs) become(r run.Run) {
 	s.Run.GiveUp()
 	s.Run = r
 }
 
 type startPlanned struct{ seq int64 }
 
-func (a startPlanned) on(s *State) []Effect {
+func (a startPlanned) on(s *Lab) []Effect {
 	if s.Run.Planned != a.seq {
 		return nil // another edit came
 	}
-	return s.start()
+	return s.start(s.Doc, s.History.Stands().Kept())
 }
 
 // RunNow starts a run without waiting.
 type RunNow struct{}
 
-func (RunNow) on(s *State) []Effect {
+func (RunNow) on(s *Lab) []Effect {
 	if s.Diags.HasErrors() || !s.Live {
 		return nil
 	}
 	s.onServer = false
-	return append(append(s.giveUp(), s.save()), s.start()...)
+	return append(append(s.giveUp(), s.save()), s.start(s.Doc, s.History.Stands().Kept())...)
 }
 
-func (s *State) start() []Effect {
+// start runs a document, of which the history keeps a text.
+func (s *Runs) start(d *scenario.Document, kept []byte) []Effect {
 	s.Run.Planned = 0
-	if s.Engine == EngineStarting {
-		s.Run.Planned = s.seq() // it starts when the engine is ready
+	if s.Engine == room.EngineStarting {
+		s.Run.Planned = s.Seq() // it starts when the engine is ready
 		return nil
 	}
-	r := run.New(s.seq(), s.Doc, s.History.Stands().Kept())
+	r := run.New(s.Seq(), d, kept)
 	s.anew(run.Begin(r, false))
-	return []Effect{Ask{&message.Message{ID: r.ID, Run: r.Request()}}, After{soFarMs, showSoFar{r.ID}},
-		Clock{Run: r.ID, Ask: s.Run.Large() && !s.Embed}}
+	return []Effect{room.Ask{Request: &message.Message{ID: r.ID, Run: r.Request()}},
+		room.After{Ms: soFarMs, Action: showSoFar{r.ID}}, Clock{Run: r.ID, Ask: s.Run.Large() && !s.Embed}}
 }
 
 // Cancel stops the run under way; what is done so far stays.
 type Cancel struct{}
 
-func (Cancel) on(s *State) []Effect {
+func (Cancel) on(s *Lab) []Effect {
 	if s.Run.Planned != 0 {
 		s.Run.Planned = 0
 		s.Run.Stopped = true
@@ -109,80 +120,82 @@ func (Cancel) on(s *State) []Effect {
 	return []Effect{End{ID: s.Run.ID, Keep: true}}
 }
 
-// Answer is a message from the engine.
-type Answer struct{ Message *message.Message }
+// engineReady begins with what waits for the engine.
+func (s *Lab) engineReady() []Effect {
+	if s.Run.Planned != 0 {
+		return s.start(s.Doc, s.History.Stands().Kept())
+	}
+	return s.ask()
+}
 
-func (a Answer) on(s *State) []Effect {
-	m := a.Message
-	_, asked := s.Asks.sent[m.ID]
+// answered takes an answer of the engine's. One to a run that was given up is nobody's.
+func (s *Lab) answered(m *message.Message) []Effect {
+	if m.ID == 0 || s.Asks.answered(m) {
+		return nil
+	}
+	if effects, own := s.Comparisons.answered(m); own {
+		return effects
+	}
 	switch {
-	case asked:
-		return s.answered(m)
-	case m.Ready:
-		s.Engine = EngineReady
-		if s.Run.Planned != 0 {
-			return append(append(s.start(), s.askTruth()...), s.boardWork()...)
-		}
-		return append(append(s.ask(), s.askTruth()...), s.boardWork()...)
-	case m.ID != 0 && m.ID == s.Teach.asked:
-		return s.boardAnswered(m)
-	case s.truth != nil && m.ID == s.truth.ID:
-		return s.truthAnswered(m)
-	case m.ID != 0 && m.ID == s.Flip.id:
-		return s.flipAnswered(m)
-	case m.ID != 0 && m.ID == s.Replicates.ID:
-		s.sweepAnswered(&s.Replicates.Sweep, m)
-	case m.ID != 0 && m.ID == s.Vary.ID:
-		return s.varied(m)
-	case m.ID != 0 && m.ID == s.WinnerSearch.ID:
-		return s.searched(m)
-	case m.ID == 0 || m.ID != s.Run.ID:
-		return nil // of a run that was given up
+	case m.ID == s.Flip.id:
+		s.Spoken = cmp.Or(s.Flip.answered(m), s.Spoken)
+	case m.ID == s.Run.ID:
+		return s.ran(s.heard(m))
+	}
+	return nil
+}
+
+// ran makes what has come the result that stands, once it is whole.
+func (s *Lab) ran(effects []Effect, whole bool) []Effect {
+	if whole {
+		return s.complete()
+	}
+	return effects
+}
+
+// heard takes news of the run; whole says that all of it has come and is laid out.
+func (s *Runs) heard(m *message.Message) (effects []Effect, whole bool) {
+	switch {
 	case m.Progress != nil:
 		first := s.Run.Progress.Jobs == 0
 		if s.Run.Follow(*m.Progress); first && s.Run.OnServer { // its wait in the queue is not timed
-			return []Effect{Clock{Run: m.ID}}
+			return []Effect{Clock{Run: m.ID}}, false
 		}
 	case m.Lane != nil:
-		return s.laneDone(m)
+		if s.Run.TakeLane(m.Lane, m.Body) {
+			return s.goOn()
+		}
 	case m.Failure != nil:
 		return s.failed(m.Failure)
 	case m.Finished:
 		return s.finished()
 	}
-	return nil
-}
-
-func (s *State) laneDone(m *message.Message) []Effect {
-	if s.Run.TakeLane(m.Lane, m.Body) {
-		return s.goOn()
-	}
-	return nil
+	return nil, false
 }
 
 type nextSlice struct{ run int64 }
 
-func (a nextSlice) on(s *State) []Effect {
+func (a nextSlice) on(s *Lab) []Effect {
 	if a.run != s.Run.ID {
 		return nil
 	}
-	return s.goOn()
+	return s.ran(s.goOn())
 }
 
 // goOn does a slice of the work on what has come, which is all where there is little, and another one soon.
-func (s *State) goOn() []Effect {
+func (s *Runs) goOn() (effects []Effect, whole bool) {
 	switch done, more := s.Run.GoOn(); {
 	case done:
-		return s.complete()
+		return nil, true
 	case more:
-		return []Effect{After{1, nextSlice{s.Run.ID}}}
+		return []Effect{room.After{Ms: 1, Action: nextSlice{s.Run.ID}}}, false
 	}
-	return nil
+	return nil, false
 }
 
-func (s *State) failed(f *message.Failure) []Effect {
+func (s *Runs) failed(f *message.Failure) (effects []Effect, whole bool) {
 	if s.Run.LaneFailed(f) {
-		return nil // the other lanes go on
+		return nil, false // the other lanes go on
 	}
 	if s.Run.OnServer { // it ends with what it has given, if anything
 		s.Run.Problem = words.T("The server cannot be reached.")
@@ -196,18 +209,18 @@ func (s *State) failed(f *message.Failure) []Effect {
 	}
 	s.become(run.Run{Failure: f})
 	s.Spoken = words.F("Run failed: {0}", f.Why().In(words.Now()))
-	return nil
+	return nil, false
 }
 
-func (s *State) finished() []Effect {
+func (s *Runs) finished() (effects []Effect, whole bool) {
 	if s.Run.End() {
 		return s.goOn()
 	}
-	return nil
+	return nil, false
 }
 
 // complete makes what has come the result that stands.
-func (s *State) complete() []Effect {
+func (s *Lab) complete() []Effect {
 	r, problem := s.Run.Partial, s.Run.Problem
 	stopped := r.Cut() // a cancel may have come too late
 	over := stopped && s.Run.HandOver
@@ -232,12 +245,12 @@ func (s *State) complete() []Effect {
 	s.show(r)
 	s.Predict.Stand(r.ID)
 	s.Asks.drop()
-	effects := append(s.stopFlip(), s.outcome(was)...)
+	effects := append(s.Flip.stop(), s.outcome(was)...)
 	s.Spoken = words.F("Run finished. {0}", r.Finding.Claim)
 	if stopped {
 		s.Spoken = words.T("Run stopped. What was simulated is shown.")
 	}
-	effects = append(append(append(effects, s.ask()...), s.pointOut()...), s.showForced()...)
+	effects = append(append(append(effects, s.ask()...), s.pointOut()...), s.View.showForced()...)
 	if s.judgeGuess(); s.Predict.Covered {
 		s.Spoken = words.T("The run is done. Say what it shows, and see.")
 	}
@@ -247,37 +260,20 @@ func (s *State) complete() []Effect {
 	return effects
 }
 
-// EngineDied says that the engine crashed. It is being restarted when Again is set.
-type EngineDied struct {
-	Message string
-	Again   bool
-}
-
-func (a EngineDied) on(s *State) []Effect {
-	s.Engine = EngineStarting
-	if !a.Again {
-		s.Engine = EngineBroken
-	}
+// engineDied says of everything that was asked for that it will not be answered.
+func (s *Lab) engineDied(why string) {
 	maps.DeleteFunc(s.Asks.known, func(_ askKey, e Explained) bool { return e == Explained{} })
 	clear(s.Asks.sent)
-	s.Flip, s.truth, s.truthLanes = Flip{}, nil, nil
-	s.Replicates.EngineDied(a.Message)
-	s.Vary.EngineDied(a.Message)
-	s.WinnerSearch.EngineDied(a.Message)
+	s.Flip = Flip{}
+	s.Comparisons.engineDied(why)
 	if s.Run.ID != 0 && !s.Run.OnServer {
-		s.become(run.Run{Failure: &message.Failure{Lane: -1, Message: a.Message}})
-		s.Spoken = words.F("Run failed: {0}", a.Message)
+		s.become(run.Run{Failure: &message.Failure{Lane: -1, Message: why}})
+		s.Spoken = words.F("Run failed: {0}", why)
 	}
-	if s.Engine == EngineBroken && s.Run.Planned != 0 {
-		s.become(run.Run{Failure: &message.Failure{Lane: -1, Message: a.Message}})
+	if s.Engine == room.EngineBroken && s.Run.Planned != 0 {
+		s.become(run.Run{Failure: &message.Failure{Lane: -1, Message: why}})
 	}
-	return nil
 }
-
-// GoLive says that the program runs in the browser. A saved document or a link replaces the first preset.
-type GoLive struct{}
-
-func (GoLive) on(s *State) []Effect { s.Live = true; return nil }
 
 // soFarMs is how long a run lasts before its curves are shown; those of quicker ones would only flicker.
 const soFarMs = 250
@@ -285,7 +281,7 @@ const soFarMs = 250
 // showSoFar shows the curves of a run that is still under way.
 type showSoFar struct{ run int64 }
 
-func (a showSoFar) on(s *State) []Effect {
+func (a showSoFar) on(s *Lab) []Effect {
 	if a.run == s.Run.ID {
 		s.Run.SoFar.Shown = true
 	}
@@ -293,7 +289,7 @@ func (a showSoFar) on(s *State) []Effect {
 }
 
 // show makes a result that is laid out the one that stands.
-func (s *State) show(r *run.Result) {
+func (s *Lab) show(r *run.Result) {
 	r.Recall(s.Result, s.View.anew || s.Predict.Unseen(s.Result.ID))
 	compare.Say(r, s.Boot.WholeTitle)
 	s.Result = r
@@ -302,16 +298,16 @@ func (s *State) show(r *run.Result) {
 
 // land puts the cursor on the first disagreement, or, where the reader has moved it, on the same time; a preset that is
 // new to the reader shows its focus.
-func (s *State) land() {
+func (s *Lab) land() {
 	v, d := &s.View, s.Result.Diff
-	s.keepZoom()
+	s.View.keepZoom(s.Result)
 	v.Bar = NoBar
 	v.Page = 0
 	if v.Pinned {
 		v.Moment = d.At(v.at)
 	} else {
 		v.Moment = max(d.First, 0)
-		s.rememberTime()
+		s.View.rememberTime(s.Result)
 	}
 	anew := v.anew
 	v.anew = false
@@ -319,15 +315,15 @@ func (s *State) land() {
 		v.Job = s.Result.TellingJob()
 	}
 	v.WhyLane = max(0, min(v.WhyLane, len(s.Result.Lanes)-1))
-	if f := s.focus(); anew && f != nil {
-		s.look(f)
+	if f := focusOf(s.History.Stands()); anew && f != nil {
+		s.View.look(s.Result, f)
 	}
 	s.takeLinkView()
 }
 
-func (s *State) rememberTime() {
-	if m, ok := s.Result.Moment(s.View.Moment); ok {
-		s.View.at = m.At
+func (v *View) rememberTime(r *run.Result) {
+	if m, ok := r.Moment(v.Moment); ok {
+		v.at = m.At
 	}
 }
 
@@ -335,34 +331,34 @@ func (s *State) rememberTime() {
 const calm = 600
 
 // outcome tells in a while what the reader's edit did to the means, which were something else.
-func (s *State) outcome(was string) []Effect {
+func (s *Lab) outcome(was string) []Effect {
 	says := compare.Means(s.Result)
 	if says == "" || says == was || s.edited != s.Result.Doc {
 		return nil
 	}
-	return []Effect{After{calm, tellOutcome{s.edited}}}
+	return []Effect{room.After{Ms: calm, Action: tellOutcome{s.edited}}}
 }
 
 type tellOutcome struct{ of *scenario.Document }
 
 // What the window shows need not be told; a lesson's text tells what a step does, and a prediction's verdict what a
 // change did.
-func (a tellOutcome) on(s *State) []Effect {
+func (a tellOutcome) on(s *Lab) []Effect {
 	if a.of != s.Doc || s.View.Sight.Numbers || s.Learn.Lesson != nil || s.Predict.On {
 		return nil
 	}
-	shows, says := PartNumbers, compare.Means(s.Result) // in the language that is spoken by now
+	shows, says := room.PartNumbers, compare.Means(s.Result) // in the language that is spoken by now
 	if t := s.Toast; t != nil {
 		if !t.Undo || t.Lesson != nil {
 			return nil // it is about something else
 		}
 		says = strings.TrimSuffix(t.Text, ".") + ". " + says
-		if t.Shows != NoPart {
+		if t.Shows != room.NoPart {
 			shows = t.Shows
 		}
 	}
 	said := s.Spoken // the run's end: who does better was told with it
-	effects := s.toast(says, true)
+	effects := s.Tell(says, true)
 	s.Toast.Shows, s.Spoken = shows, said
 	return effects
 }

@@ -7,6 +7,7 @@ import (
 	"testing"
 
 	"hadarlab/app/edit"
+	"hadarlab/app/room"
 	"hadarlab/app/run"
 	"hadarlab/core/chart/data"
 	"hadarlab/core/lab"
@@ -15,15 +16,15 @@ import (
 )
 
 // saved is the file that an action hands out.
-func (d *desk) saved(a Action) Download {
+func (d *desk) saved(a Action) room.Download {
 	d.t.Helper()
 	for _, e := range d.s.Reduce(a) {
-		if f, ok := e.(Download); ok {
+		if f, ok := e.(room.Download); ok {
 			return f
 		}
 	}
 	d.t.Fatalf("%T hands out nothing", a)
-	return Download{}
+	return room.Download{}
 }
 
 // A run that was cancelled is not taken for a whole one: the files' names and contents say so.
@@ -76,9 +77,9 @@ func TestCharts(t *testing.T) {
 		for _, a := range []SaveChart{{}, {Vega: true}} {
 			d.s.Notice = nil
 			effects := d.s.Reduce(a)
-			f, ok := Download{}, false
+			f, ok := room.Download{}, false
 			for _, e := range effects {
-				if down, is := e.(Download); is {
+				if down, is := e.(room.Download); is {
 					f, ok = down, true
 				}
 			}
@@ -139,7 +140,8 @@ func TestReport(t *testing.T) {
 	text := string(f.Data)
 	r := d.s.Result
 	for _, want := range []string{`# a\|b \<img onerror=x\> \[c\](d) \# e` + "\n",
-		"**" + r.Finding.Claim + "** " + r.Finding.Because, "| |\n", "(http://lab" + d.s.ResultLink() + ")",
+		"**" + r.Finding.Claim + "** " + r.Finding.Because, "| |\n",
+		"(http://lab" + ResultLink(r, d.s.Defaults) + ")",
 		"`" + r.Lanes[0].Meta.TraceHash + "`", "`" + r.Doc.ID(d.s.Defaults) + "`"} {
 		if !strings.Contains(text, want) {
 			t.Errorf("the report lacks %q:\n%s", want, text)

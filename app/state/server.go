@@ -1,6 +1,7 @@
 package state
 
 import (
+	"hadarlab/app/room"
 	"hadarlab/app/run"
 	"hadarlab/app/words"
 	"hadarlab/core/message"
@@ -34,9 +35,9 @@ type (
 	}
 )
 
-func (SendToServer) effect() {}
-func (StopOnServer) effect() {}
-func (Clock) effect()        {}
+func (SendToServer) Effect() {}
+func (StopOnServer) Effect() {}
+func (Clock) Effect()        {}
 
 // Effects of sweeps and replicates on the server.
 type (
@@ -54,14 +55,14 @@ type (
 	}
 )
 
-func (AskServer) effect()         {}
-func (SendSweep) effect()         {}
-func (StopSweepOnServer) effect() {}
+func (AskServer) Effect()         {}
+func (SendSweep) Effect()         {}
+func (StopSweepOnServer) Effect() {}
 
 // ServerKnown says whether the server takes runs.
 type ServerKnown struct{ Takes bool }
 
-func (a ServerKnown) on(s *State) []Effect {
+func (a ServerKnown) on(s *Lab) []Effect {
 	s.Server.Takes = s.Server.Takes || a.Takes && !s.Embed
 	return nil
 }
@@ -72,7 +73,7 @@ type Ticked struct {
 	Takes   bool
 }
 
-func (a Ticked) on(s *State) []Effect {
+func (a Ticked) on(s *Lab) []Effect {
 	r := &s.Run
 	if r.ID == 0 || a.Run != r.ID {
 		return nil
@@ -89,7 +90,7 @@ func (a Ticked) on(s *State) []Effect {
 // RunOnServer hands the run over to the server: the one under way is stopped, and what it has done is kept.
 type RunOnServer struct{}
 
-func (RunOnServer) on(s *State) []Effect {
+func (RunOnServer) on(s *Lab) []Effect {
 	r := &s.Run
 	switch {
 	case !s.Server.Takes || s.Diags.HasErrors() || r.Busy() && (r.OnServer || r.Stopping):
@@ -102,10 +103,10 @@ func (RunOnServer) on(s *State) []Effect {
 }
 
 // send sends the document to the server.
-func (s *State) send() []Effect {
-	r := run.New(s.seq(), s.Doc, s.History.Stands().Kept())
+func (s *Lab) send() []Effect {
+	r := run.New(s.Seq(), s.Doc, s.History.Stands().Kept())
 	s.anew(run.Begin(r, true))
 	s.Spoken = words.T("The run goes on the server.")
 	s.onServer = true
-	return []Effect{s.save(), SendToServer{r.ID, r.Request()}, After{soFarMs, showSoFar{r.ID}}}
+	return []Effect{s.save(), SendToServer{r.ID, r.Request()}, room.After{Ms: soFarMs, Action: showSoFar{r.ID}}}
 }

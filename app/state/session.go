@@ -4,9 +4,10 @@ import (
 	"encoding/json"
 	"reflect"
 
+	"hadarlab/app/board"
 	"hadarlab/app/edit"
+	"hadarlab/app/room"
 	"hadarlab/app/words"
-	"hadarlab/core/class"
 	"hadarlab/core/scenario"
 )
 
@@ -23,8 +24,6 @@ type step struct {
 	did   Action
 	doc   *scenario.Document
 	first *scenario.Document // before the keystrokes that an edit goes on with, nil = with none
-	draft *class.Assignment
-	board BoardView
 }
 
 // mostJobs is how many jobs the documents before the steps may have together: the last steps on large ones are fewer.
@@ -35,10 +34,7 @@ func (s *State) note(a Action) {
 	if follows(a) {
 		return
 	}
-	p := step{did: a, doc: s.Doc, board: s.Teach.BoardView}
-	if d := s.Teach.Draft; d != nil {
-		p.draft = d.A
-	}
+	p := step{did: a, doc: s.Doc}
 	if e := editOf(a); e != nil && s.History.Joins(edit.Key(e)) {
 		p.first = s.History.Entries[s.History.Pos-1].Document()
 	}
@@ -64,7 +60,7 @@ func (s *State) note(a Action) {
 // follows says whether an action comes by itself once another was done.
 func follows(a Action) bool {
 	switch a.(type) {
-	case Answer, Written, TraceRead, Ticked, Posted, Fetched, Copied, Told, EngineDied, ListSnapshots,
+	case Answer, Written, TraceRead, Ticked, Posted, Fetched, Copied, board.Told, EngineDied, ListSnapshots,
 		Sight, Broke, Nothing:
 		return true
 	}
@@ -100,9 +96,9 @@ func editOf(a Action) edit.Edit {
 		return a.Edit
 	case Typed:
 		if v, problem := a.number(); problem == "" {
-			return a.Edit(v)
+			return a.Edit.Of(v)
 		}
-		return unread{a.Edit(a.Range.Min)}
+		return unread{a.Edit.Of(a.Range.Min)}
 	}
 	return nil
 }
@@ -165,7 +161,7 @@ func (p *step) record() (r Recorded) {
 		with = RecordedLoad{a, a.Doc.Marshal(false)}
 	case Moved:
 		m := RecordedMoved{Address: a.Address, Opening: a.Opening}
-		if _, room := a.Open.(EnterRoom); room {
+		if _, room := a.Open.(room.Enter); room {
 			m.Address = ""
 		}
 		if a.Open != nil {
@@ -173,22 +169,8 @@ func (p *step) record() (r Recorded) {
 			m.Open = &open
 		}
 		with = m
-	case EnterRoom:
-		with = EnterRoom{Room: a.Room}
-	case BoardFile, BoardPaste, CopyLink: // texts of students, links to hand in
-		with = nil
-	case LookAt:
-		v := p.board
-		a.Change(&v)
-		v.Pair, v.Pass = nil, nil
-		with = v
-	case ChangeAssignment:
-		with = nil
-		if p.draft != nil {
-			n := p.draft.Clone()
-			a.Change(n)
-			with = n
-		}
+	case room.Discreet:
+		with = a.Recorded()
 	}
 	if b, err := json.Marshal(with); err == nil { // else there is a number that is none
 		r.With = b
@@ -236,7 +218,7 @@ type SaveSession struct{}
 func (SaveSession) on(s *State) []Effect {
 	b, err := json.Marshal(s.Record())
 	if err != nil { // documents and texts encode
-		return s.toast(err.Error(), false)
+		return s.Tell(err.Error(), false)
 	}
-	return []Effect{Download{s.fileName() + "-session.json", "application/json", b}}
+	return []Effect{room.Download{Name: s.fileName() + "-session.json", Type: "application/json", Data: b}}
 }

@@ -4,6 +4,7 @@ import (
 	"encoding/json"
 	"slices"
 
+	"hadarlab/app/room"
 	"hadarlab/app/share"
 	"hadarlab/app/words"
 	"hadarlab/core/link"
@@ -14,7 +15,7 @@ import (
 // Share opens the dialog. Nothing is sent anywhere.
 type Share struct{}
 
-func (Share) on(s *State) []Effect {
+func (Share) on(s *Lab) []Effect {
 	s.Share.Open, s.Share.Copied, s.Share.Problem = true, "", ""
 	if s.Share.Doc != s.Doc {
 		doc, lineage := s.shared()
@@ -22,19 +23,22 @@ func (Share) on(s *State) []Effect {
 		s.Share.TooLong = len(s.Share.Link) > len("/#")+link.Max
 		s.Share.Short, s.Share.Doc = "", s.Doc
 	}
-	s.Share.View, s.Share.KeepView = s.linkView(), s.View.Pinned
+	s.Share.View, s.Share.KeepView = s.View.link(), s.View.Pinned
 	return nil
 }
 
 // CloseShare closes the dialog.
 type CloseShare struct{}
 
-func (CloseShare) on(s *State) []Effect { s.Share.Open = false; return nil }
+func (CloseShare) on(s *Lab) []Effect { s.Share.Open = false; return nil }
 
 // CopyLink puts a text on the clipboard.
 type CopyLink struct{ Text string }
 
-func (a CopyLink) on(s *State) []Effect { return []Effect{Copy{a.Text}} }
+// Recorded is nothing: it may be a link to hand in.
+func (CopyLink) Recorded() any { return nil }
+
+func (a CopyLink) on(s *Lab) []Effect { return []Effect{Copy{a.Text}} }
 
 // Copied reports on the clipboard.
 type Copied struct {
@@ -42,7 +46,7 @@ type Copied struct {
 	OK   bool
 }
 
-func (a Copied) on(s *State) []Effect {
+func (a Copied) on(s *Lab) []Effect {
 	s.Share.Copied, s.Share.Problem = a.Text, ""
 	s.Spoken = words.T("Link copied")
 	if !a.OK {
@@ -56,7 +60,7 @@ func (a Copied) on(s *State) []Effect {
 // MakeShort stores the scenario on the server, on the reader's wish only.
 type MakeShort struct{}
 
-func (MakeShort) on(s *State) []Effect {
+func (MakeShort) on(s *Lab) []Effect {
 	if s.Share.Posting || s.Share.Short != "" {
 		return nil
 	}
@@ -71,7 +75,7 @@ type Posted struct {
 	Body   []byte
 }
 
-func (a Posted) on(s *State) []Effect {
+func (a Posted) on(s *Lab) []Effect {
 	s.Share.Posting = false
 	if s.Share.Posted != s.Doc {
 		return nil // the dialog is about another scenario by now
@@ -83,39 +87,14 @@ func (a Posted) on(s *State) []Effect {
 			s.Share.Short += "-" + ok.Text
 		}
 		s.Spoken = words.T("Short link made")
-		return []Effect{Focus{PartShareShort}}
+		return []Effect{room.Focus{Part: room.PartShareShort}}
 	}
-	s.Share.Problem = serverProblem(a.Status, a.Body)
-	if s.Share.TooLong && problemOf(a.Body) == "" {
+	s.Share.Problem = room.Refusal(a.Status, a.Body)
+	if s.Share.TooLong && room.RefusalText(a.Body) == "" {
 		s.Share.Problem = words.T("No server that keeps scenarios was reached. Save the scenario as a file.")
 	}
 	s.Spoken = s.Share.Problem
 	return nil
-}
-
-func serverProblem(status int, body []byte) string {
-	if status == 0 {
-		return words.T("The server cannot be reached. The long link works without it.")
-	}
-	if said := problemOf(body); said != "" {
-		return said
-	}
-	return words.F("The server answered with status {0}. The long link works without it.", itoa(status))
-}
-
-// problemOf is what the server says of a refusal, "" if it is none of a server of ours.
-func problemOf(body []byte) string {
-	var p struct {
-		Title, Detail string
-		Errors        []text.Diagnostic
-	}
-	switch err := json.Unmarshal(body, &p); {
-	case err == nil && len(p.Errors) > 0:
-		return words.F("The server refused: {0}.", p.Errors[0].Message.In(words.Now()))
-	case p.Detail != "":
-		return words.F("The server refused: {0}", p.Detail)
-	}
-	return ""
 }
 
 // OpenLink opens a share link, in any form. Logged says that it came in a part of the address that servers
@@ -125,14 +104,14 @@ type OpenLink struct {
 	Logged, Start bool
 }
 
-func (a OpenLink) on(s *State) []Effect {
+func (a OpenLink) on(s *Lab) []Effect {
 	doc, diags := link.Decode(a.Link)
 	_, view := link.SplitView(a.Link)
 	effects := s.opened(Load{Doc: doc, Notes: diags, Origin: a.Address, View: view, Alone: a.Start}, 0,
 		words.T("This link"), a.Link)
 	if a.Logged {
 		effects = append(effects,
-			s.toast(words.T("This link’s content was sent to the server, and may stand in a log before it. That of links with # is not sent."),
+			s.Tell(words.T("This link’s content was sent to the server, and may stand in a log before it. That of links with # is not sent."),
 				doc != nil && !a.Start)...)
 	}
 	return effects
@@ -144,7 +123,7 @@ type OpenShort struct {
 	Start             bool
 }
 
-func (a OpenShort) on(s *State) []Effect {
+func (a OpenShort) on(s *Lab) []Effect {
 	s.coming = comingLink{&a, s.History.Stands().ID}
 	return []Effect{Fetch{ID: a.ID}}
 }
@@ -156,9 +135,8 @@ type comingLink struct {
 }
 
 // Fetching says that a short link, or a class, is being opened.
-func (s *State) Fetching() bool {
-	st := s.Student
-	return s.coming.open != nil || st != nil && st.Assignment == nil && st.Over == "" && !st.Lost
+func (s *Lab) Fetching() bool {
+	return s.coming.open != nil || s.class.Coming()
 }
 
 // Fetched is the server's answer to OpenShort; Status 0 = it was not reached.
@@ -168,7 +146,7 @@ type Fetched struct {
 	Body   []byte
 }
 
-func (a Fetched) on(s *State) []Effect {
+func (a Fetched) on(s *Lab) []Effect {
 	asked := s.coming.open
 	if asked == nil || asked.ID != a.ID {
 		return nil // the browser is elsewhere by now
@@ -182,12 +160,12 @@ func (a Fetched) on(s *State) []Effect {
 		if a.Status == 0 {
 			title = words.T("The server cannot be reached, so the short link cannot be opened.")
 		}
-		return s.notify(Notice{Title: title})
+		return s.Notify(room.Notice{Title: title})
 	}
 	doc, diags := scenario.Parse(a.Body, scenario.FileLimits)
 	// the server has nothing to say of it; of what comes with the page, we do
 	if doc != nil && doc.Meta.Canonical() == nil {
-		if known := s.preset(doc.ID(s.Defaults)); known != nil {
+		if known := s.Boot.Preset(doc.ID(s.Defaults), s.Defaults); known != nil {
 			doc.Meta = known.Meta
 		}
 	}
@@ -196,9 +174,9 @@ func (a Fetched) on(s *State) []Effect {
 }
 
 // opened takes up a document from a link, or says in words what is wrong and keeps what stands.
-func (s *State) opened(load Load, since int64, what, raw string) []Effect {
+func (s *Lab) opened(load Load, since int64, what, raw string) []Effect {
 	if load.Doc == nil {
-		s.Notice = &Notice{Title: words.F("{0} cannot be opened. The example below is not what was sent.", what),
+		s.Notice = &room.Notice{Title: words.F("{0} cannot be opened. The example below is not what was sent.", what),
 			Diags: load.Notes, Raw: raw}
 		s.Spoken = words.F("{0} cannot be opened.", what)
 		if len(load.Notes) > 0 {
@@ -213,76 +191,45 @@ func (s *State) opened(load Load, since int64, what, raw string) []Effect {
 	return s.arrive(since, load)
 }
 
-// preset is the preset with a content id, nil = none.
-func (s *State) preset(id string) *scenario.Document {
-	for _, text := range s.Boot.Docs {
-		if d, diags := scenario.Parse(text, scenario.FileLimits); d != nil && !diags.HasErrors() &&
-			d.ID(s.Defaults) == id {
-			return d
-		}
-	}
-	return nil
+// Sharing is what is shared and kept, and what came by a link.
+type Sharing struct {
+	*room.Shared
+	Share share.State
+	// Snapshots are what this browser keeps, latest first, as it was last read.
+	Snapshots []share.Snapshot
+	// Lineage says what a linked scenario was made from, until it is changed; nil = nothing to say.
+	Lineage *share.Lineage
+	coming  comingLink
+	linked  *share.View        // what a link that was opened points at, nil = nothing; for the result of linkedDoc
+	linkDoc *scenario.Document // that the link has
 }
 
-// lineageOf reads a document's origin; nil when it names none, or itself.
-func (s *State) lineageOf(d *scenario.Document) *share.Lineage {
-	id := d.Meta.DerivedFrom
-	if id == "" || id == d.ID(s.Defaults) {
-		return nil
-	}
-	l := &share.Lineage{ID: id}
-	if origin := s.preset(id); origin != nil {
-		l.Known, l.Title = true, s.titleOf(origin)
-		l.Changes = share.Changes(origin, d, s.Defaults, s.Boot.params)
-	}
-	return l
-}
-
-// shared is the document as it is handed on: one that was edited names what it was made from. That is the
-// preset, file or link that was opened last; where a link names a preset itself, the preset, which everyone has.
-func (s *State) shared() (*scenario.Document, *share.Lineage) {
-	base := s.History.Base()
-	from := base.Document()
-	if base.Edited || from.ID(s.Defaults) == s.Doc.ID(s.Defaults) {
-		return s.Doc, s.lineageOf(s.Doc)
-	}
-	d := s.Doc.Clone()
-	d.Meta.DerivedFrom = from.ID(s.Defaults)
-	if origin := from.Meta.DerivedFrom; origin != "" && s.preset(origin) != nil {
-		d.Meta.DerivedFrom = origin
-		return d, s.lineageOf(d)
-	}
-	return d, &share.Lineage{ID: d.Meta.DerivedFrom, Title: s.titleOf(from), Known: true,
-		Changes: share.Changes(from, d, s.Defaults, s.Boot.params)}
-}
-
-// linkView is the present view for a link.
-func (s *State) linkView() string {
-	v := &s.View
+// link is the view for a link.
+func (v *View) link() string {
 	return share.View{Cursor: v.at, Zoom: v.Zoom, Tab: v.Tab, Log: v.LogPrices, Lane: v.WhyLane, Job: v.Job}.Text()
 }
 
 // rememberView remembers the view of a link until the link's result is there.
-func (s *State) rememberView(view string) {
+func (s *Sharing) rememberView(view string, of *scenario.Document) {
 	if view != "" {
 		v := share.ParseView(view)
-		s.linked, s.linkedDoc = &v, s.Doc
+		s.linked, s.linkDoc = &v, of
 	}
 }
 
 // takeLinkView shows what a link points at, once its result stands.
-func (s *State) takeLinkView() {
+func (s *Lab) takeLinkView() {
 	l := s.linked
-	if s.linked = nil; l == nil || s.linkedDoc != s.Result.Doc {
+	if s.linked = nil; l == nil || s.linkDoc != s.Result.Doc {
 		return
 	}
 	v := &s.View
 	if l.Cursor >= 0 {
 		v.Moment, v.Pinned = s.Result.Diff.At(l.Cursor), true
-		s.rememberTime()
+		s.View.rememberTime(s.Result)
 	}
 	if !l.Zoom.Whole() && l.Zoom.From < s.Result.Axis.To {
-		s.see(l.Zoom.From, l.Zoom.To-l.Zoom.From)
+		s.View.see(s.Result, l.Zoom.From, l.Zoom.To-l.Zoom.From)
 	}
 	if l.Tab != "" {
 		v.Tab = l.Tab
@@ -291,13 +238,13 @@ func (s *State) takeLinkView() {
 	if _, ok := s.Result.Jobs[l.Job]; ok {
 		v.Job, v.Peek = l.Job, !v.Sight.Why
 	}
-	s.explain(l.Lane)
+	s.View.explain(s.Result, l.Lane)
 }
 
 // PredictLink says whether the reader of the dialog's link predicts first.
 type PredictLink struct{ On bool }
 
-func (a PredictLink) on(s *State) []Effect {
+func (a PredictLink) on(s *Lab) []Effect {
 	s.Share.Predict, s.Share.Copied = a.On, ""
 	return nil
 }
@@ -305,7 +252,7 @@ func (a PredictLink) on(s *State) []Effect {
 // KeepView says whether the link of the dialog points at what is looked at.
 type KeepView struct{ On bool }
 
-func (a KeepView) on(s *State) []Effect {
+func (a KeepView) on(s *Lab) []Effect {
 	s.Share.KeepView, s.Share.Copied = a.On, ""
 	return nil
 }
@@ -329,39 +276,34 @@ type (
 )
 
 // storeSnapshots keeps the list, and says so.
-func (s *State) storeSnapshots(says string) []Effect {
+func (s *Sharing) storeSnapshots(says string) []Effect {
 	b, _ := json.Marshal(s.Snapshots) // texts always encode
-	return append([]Effect{Store{SnapshotsName, string(b)}}, s.toast(says, false)...)
+	return append([]Effect{room.Store{Name: SnapshotsName, Text: string(b)}}, s.Tell(says, false)...)
 }
 
-func (a ListSnapshots) on(s *State) []Effect { s.Snapshots = share.ParseSnapshots(a.Kept); return nil }
+func (a ListSnapshots) on(s *Lab) []Effect { s.Snapshots = share.ParseSnapshots(a.Kept); return nil }
 
-func (a TakeSnapshot) on(s *State) []Effect {
+func (a TakeSnapshot) on(s *Lab) []Effect {
 	s.Snapshots = share.ParseSnapshots(a.Kept)
 	text := string(s.Doc.Marshal(false))
 	switch {
 	case len(text) > share.LargestSnapshot:
-		return s.toast(words.T("This scenario is too large to be kept in the browser. Save it as a file."), false)
+		return s.Tell(words.T("This scenario is too large to be kept in the browser. Save it as a file."), false)
 	case len(s.Snapshots) >= share.MostSnapshots:
-		return s.toast(
+		return s.Tell(
 			words.F("The browser keeps {0} snapshots at most. Forget one first, or save the scenario as a file.",
 				itoa(share.MostSnapshots)), false)
 	}
 	name, there := share.FreeName(s.Snapshots, s.Title(), text)
 	if there {
-		return s.toast(words.F("This browser keeps it already, as “{0}”.", name), false)
+		return s.Tell(words.F("This browser keeps it already, as “{0}”.", name), false)
 	}
-	s.Snapshots = append([]share.Snapshot{{Name: name, At: a.At, What: s.changesInBrief(), Text: text}}, s.Snapshots...)
+	_, since := s.shared()
+	s.Snapshots = append([]share.Snapshot{{Name: name, At: a.At, What: since.Brief(), Text: text}}, s.Snapshots...)
 	return s.storeSnapshots(words.F("Kept in this browser as “{0}”.", name))
 }
 
-// changesInBrief tells the first changes since what the scenario was made from.
-func (s *State) changesInBrief() string {
-	_, l := s.shared()
-	return l.Brief()
-}
-
-func (a OpenSnapshot) on(s *State) []Effect {
+func (a OpenSnapshot) on(s *Lab) []Effect {
 	if a.At < 0 || a.At >= len(s.Snapshots) {
 		return nil
 	}
@@ -371,7 +313,7 @@ func (a OpenSnapshot) on(s *State) []Effect {
 		words.F("The snapshot “{0}” cannot be read.", k.Name), false)
 }
 
-func (a DropSnapshot) on(s *State) []Effect {
+func (a DropSnapshot) on(s *Lab) []Effect {
 	s.Snapshots = share.ParseSnapshots(a.Kept)
 	at := slices.IndexFunc(s.Snapshots, func(k share.Snapshot) bool { return k.Name == a.Name })
 	if at < 0 {
@@ -384,12 +326,12 @@ func (a DropSnapshot) on(s *State) []Effect {
 	return effects
 }
 
-func (a KeepAgain) on(s *State) []Effect {
+func (a KeepAgain) on(s *Lab) []Effect {
 	s.Snapshots = share.ParseSnapshots(a.Kept)
 	s.Snapshots = append([]share.Snapshot{a.Snapshot}, s.Snapshots...)
 	return s.storeSnapshots(words.F("Kept in this browser as “{0}”.", a.Name))
 }
 
-func (NoRoom) on(s *State) []Effect {
-	return s.toast(words.T("This browser has no room for it, or keeps nothing. Save the scenario as a file."), false)
+func (NoRoom) on(s *Lab) []Effect {
+	return s.Tell(words.T("This browser has no room for it, or keeps nothing. Save the scenario as a file."), false)
 }

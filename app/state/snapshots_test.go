@@ -6,6 +6,7 @@ import (
 	"testing"
 
 	"hadarlab/app/edit"
+	"hadarlab/app/room"
 	"hadarlab/app/share"
 )
 
@@ -13,7 +14,7 @@ import (
 func (d *desk) shelf() string {
 	kept := ""
 	for _, e := range d.log {
-		if e, ok := e.(Store); ok && e.Name == SnapshotsName {
+		if e, ok := e.(room.Store); ok && e.Name == SnapshotsName {
 			kept = e.Text
 		}
 	}
@@ -93,7 +94,7 @@ func TestSnapshotsOfHostileBrowsers(t *testing.T) {
 	full := `[{"name":"a"}` + strings.Repeat(`,{"name":"b"}`, share.MostSnapshots-1) + "]"
 	n := len(d.log)
 	d.do(TakeSnapshot{Kept: full})
-	if slices.ContainsFunc(d.log[n:], func(e Effect) bool { _, ok := e.(Store); return ok }) ||
+	if slices.ContainsFunc(d.log[n:], func(e Effect) bool { _, ok := e.(room.Store); return ok }) ||
 		!strings.Contains(d.s.Toast.Text, "at most") {
 		t.Errorf("one too many is kept, or told as %q", d.s.Toast.Text)
 	}

@@ -40,7 +40,7 @@ func (o Sort) Describe() string {
 // decisions, until it is changed.
 type SortBy struct{ By string }
 
-func (a SortBy) on(s *State) []Effect {
+func (a SortBy) on(s *Lab) []Effect {
 	o := Sort{By: a.By}
 	if now := s.View.Sort; now == o {
 		o.Ascending = true

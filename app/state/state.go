@@ -1,314 +1,128 @@
 // Package state is everything the page knows, as one value with a pure reducer: an action changes the
-// state and answers with effects, which others carry out. It composes the rooms beside it, which know their own values
-// only: edit, run, compare, learn and share. It knows neither the browser nor how things look, and it never simulates:
-// results come from the engine as messages.
+// state and answers with effects, which others carry out. State composes the rooms: the lab, which is here, the student
+// and the board, which are packages of their own, as the parts of the lab are that know their own values only: edit,
+// run, compare, learn and share. It knows neither the browser nor how things look, and it never simulates: results come
+// from the engine as messages.
 //
-// Flow: event → Action → State.Reduce → Effects → engine, storage, clipboard … → Action.
+// Flow: event → Action → State.Reduce → the Reduce of its room → Effects → engine, storage, clipboard … → Action.
 package state
 
 import (
-	"strconv"
-
-	"hadarlab/app/class"
-	"hadarlab/app/compare"
-	"hadarlab/app/edit"
-	"hadarlab/app/learn"
-	"hadarlab/app/run"
-	"hadarlab/app/share"
+	"hadarlab/app/board"
+	"hadarlab/app/room"
+	"hadarlab/app/student"
 	"hadarlab/app/words"
-	"hadarlab/core/chart"
 	"hadarlab/core/message"
 	"hadarlab/core/scenario"
-	"hadarlab/core/text"
-	"hadarlab/core/unit"
-	"hadarlab/scenarios"
 )
 
-// State is the page's whole state. Values it points to are never changed in place, so that a component
-// may compare pointers.
+// State is the page: what its rooms share, the rooms, and what was done last.
 type State struct {
-	Boot     *Boot
-	Defaults scenario.Defaults
-	Live     bool // the program runs; false in the markup made at build time
-	Engine   EngineState
-
-	// the document
-	Doc     *scenario.Document
-	Diags   text.Diagnostics
-	History edit.History
-	Drafts  map[string]Draft // texts of fields that could not be read, by field
-	Typing  Typing           // the field that is being typed in
-
-	// the run
-	Run    run.Run
-	Result *run.Result
-	Server ServerState
-
-	// the view
-	View         View
-	Room         Room           // that is shown
-	Student      *class.Student // in a class, nil = in none
-	Teach        Teach
-	Asks         Asks
-	Flip         Flip
-	Replicates   compare.Replicates
-	Vary         compare.Vary
-	WinnerSearch compare.WinnerSearch
-	Notice       *Notice // why something could not be opened
-	Toast        *Toast
-	// Resumed says that the page went on with what this tab had.
-	Resumed bool
-	Offer   *Load   // what came too late to be opened unasked, nil = nothing
-	Writing []Write // files that are being written, the first one now
-	// Snapshots are what this browser keeps, latest first, as it was last read.
-	Snapshots []share.Snapshot
-	Share     share.State
-	Learn     learn.State
-	Predict   learn.Predict
-	Import    *ImportState // a trace that was opened, nil = none
-	// Lineage says what a linked scenario was made from, until it is changed; nil = nothing to say.
-	Lineage *share.Lineage
-	Spoken  string // for readers of the live region
-	// Embed says that the page is shown inside another, to look at only.
-	Embed bool
-	// KeepFailed says that the browser keeps nothing for this tab.
-	KeepFailed bool
-	coming     comingLink
-	truth      *run.Result // of the class's own scenario, that is being computed, nil = none
-	truthLanes []message.Lane
-	at         visit // where the browser stands
-	onServer   bool  // the document as it stands was sent to the server, which keeps its result
-	nextSeq    int64
-	Session    Session            // what was done last
-	edition    int64              // number of the document: two are told apart by it at once
-	linked     *share.View        // what a link that was opened points at, nil = nothing; for the result of linkedDoc
-	linkedDoc  *scenario.Document // that the link has
-	edited     *scenario.Document // what the reader's latest edit made; its outcome is still to be told
+	room.Shared
+	Lab
+	Student student.Model
+	Board   board.Model
+	Session Session
 }
 
-// EngineState says whether the engine can be asked.
-type EngineState int
-
-const (
-	EngineStarting EngineState = iota
-	EngineReady
-	EngineBroken
+// Action and Effect are what the page is told and what it asks for.
+type (
+	Action = room.Action
+	Effect = room.Effect
 )
 
-// Typing is a field that is being typed in: its text stays as typed until the reader leaves it.
-type Typing struct{ Field, Text string }
-
-// Draft is what stands in a field that could not be read, and why.
-type Draft struct {
-	Text    string
-	Message string
-	Shown   bool               // the reader has left the field
-	from    *scenario.Document // from which the text began to differ
+// New is the state at the start: the first preset with its result.
+func New(b *room.Boot) (*State, error) {
+	s := &State{Shared: room.Shared{Boot: b, Defaults: b.Defaults()}}
+	s.Student = student.New(&s.Shared, workplace{&s.Lab})
+	s.Board = board.New(&s.Shared, func() *scenario.Document { return s.Doc })
+	var err error
+	s.Lab, err = newLab(&s.Shared, &s.Student)
+	return s, err
 }
 
-// View is what is looked at; it never changes what is computed.
-type View struct {
-	Moment     int        // index into the result's moments
-	Pinned     bool       // moved by hand: a new result keeps the time
-	Job        string     // selected job, "" = none
-	Bar        BarAt      // bar under the keyboard's focus
-	WhyLane    int        // lane that the Why panel explains
-	Peek       bool       // its sentence shows at the foot of the window, since the panel is out of sight
-	Sight      Sight      // what the window shows
-	Tab        string     // chart tab
-	LogPrices  bool       // the chart of prices has a logarithmic scale
-	Sort       Sort       // how the tables of the Why panel stand
-	Tables     [3]bool    // the tables beside the timeline, the chart and the varied number are open
-	Page       int        // page of the timeline's table
-	OnlyJob    bool       // it shows the selected job only
-	JobPage    int        // page of the editor's jobs
-	AllFacts   bool       // all metrics are listed
-	Playing    bool       //
-	Zoom       run.Window // part of the time axis that is seen
-	Rows       chart.Arrangement
-	Editing    bool   // the editor is open
-	JSON       bool   // the editor shows the text
-	Place      string // pointer to the value at which the editor is
-	LettersOff bool   // single characters are no keys
-	OwnKeys
-	Keys      bool      // the list of keys is open
-	Commands  bool      // the list of commands is open
-	Query     string    // what is typed in it
-	Found     int       // which of what is found is marked
-	Deadlines bool      // the editor's jobs show tenants and deadlines
-	Ranges    bool      // and ranges of sizes
-	PlotW     int       // width class of the plot in px
-	Narrow    bool      // the column of names beside it is narrow
-	forced    bool      // the next result has a lane that was just forced: show it
-	anew      bool      // the next result is of another scenario: show its focus, or its telling job
-	played    int64     // sequence of the latest tick
-	at        unit.Tick // time of the cursor, to find it again in a new result
-}
-
-// BarAt is a bar of a lane.
-type BarAt struct{ Lane, Index int }
-
-// NoBar is no bar.
-var NoBar = BarAt{-1, -1}
-
-// Notice is a message about something that could not be opened.
-type Notice struct {
-	Title string
-	Diags text.Diagnostics
-	Raw   string // what arrived, to look at
-	Trace bool   // it may be a trace of another format than was told
-	Broke bool   // the page itself is at fault
-}
-
-// Toast is a short report with an undo.
-type Toast struct {
-	Text      string
-	Undo      bool
-	Back      bool              // undo goes back behind a whole lesson
-	Lesson    *scenarios.Lesson // that it leads to, nil = none
-	Forgotten *share.Snapshot   // that can be kept again, nil = none
-	Shows     Part              // what it is about
-	seq       int64
-}
-
-// Action is something that happened. It changes the state and says what is to be done.
-type Action interface{ on(s *State) []Effect }
-
-// Effect is something to be done outside the state.
-type Effect interface{ effect() }
+// action is one of the page's own.
+type action interface{ on(s *State) []Effect }
 
 // Reduce applies an action.
 func (s *State) Reduce(a Action) []Effect {
 	s.note(a)
+	if effects, ok := s.Shared.Reduce(a); ok {
+		return effects
+	}
 	if s.Embed {
 		return s.embedded(a)
 	}
-	return a.on(s)
+	return s.reduce(a)
 }
 
-// New is the state at the start: the first preset with its result.
-func New(b *Boot) (*State, error) {
-	s := &State{Boot: b, Defaults: b.defaults(), Drafts: map[string]Draft{},
-		Replicates: compare.Replicates{Seeds: "20", Noise: "10"},
-		View:       View{Bar: NoBar, anew: true, Tab: "busy", PlotW: firstWidth}}
-	first := b.Presets[0]
-	doc, diags := scenario.Parse(b.Docs[0], scenario.FileLimits)
-	if doc == nil || diags.HasErrors() {
-		return nil, errPreset
+// reduce gives an action to the room that it belongs to.
+func (s *State) reduce(a Action) []Effect {
+	if own, ok := a.(action); ok {
+		return own.on(s)
 	}
-	s.setDoc(doc)
-	s.History.Reset(doc, first.Name, words.F("Opened “{0}”", s.titleOf(doc)))
-	if err := s.bake(); err != nil {
-		return nil, err
-	}
-	return s, nil
-}
-
-// bake takes the result that was made at build time.
-func (s *State) bake() error {
-	r := run.New(0, s.Doc, s.History.Stands().Kept())
-	if len(s.Boot.Lanes) != len(r.Lanes) {
-		return errPreset
-	}
-	for i := range s.Boot.Lanes {
-		b := &s.Boot.Lanes[i]
-		if !r.Lanes[i].Read(&b.Lane, b.Trace) {
-			return errPreset
+	for _, r := range []room.Model{&s.Lab, &s.Student, &s.Board} {
+		if effects, own := r.Reduce(a); own {
+			return effects
 		}
 	}
-	r.LayOut(nil)
-	s.show(r)
-	s.Asks.drop()
-	if words.Tag() != "en" { // they were made in English; the engine is asked again
-		return nil
-	}
-	for i := range s.Boot.Explanations {
-		e := &s.Boot.Explanations[i]
-		s.Asks.known[askKey{s.Result.ID, e.Lane, e.Explanation.Round}] = Explained{E: e.Explanation}
-	}
+	panic("state: nobody takes this action")
+}
+
+// GoLive says that the program runs in the browser. A saved document or a link replaces the first preset.
+type GoLive struct{}
+
+func (GoLive) on(s *State) []Effect { s.Live = true; return nil }
+
+// EmbedOn makes the page a view to look at, inside another page: nothing that is shown can be changed,
+// and neither the address nor anything kept in the browser is touched.
+type EmbedOn struct{}
+
+func (EmbedOn) on(s *State) []Effect { s.Embed = true; return nil }
+
+// Nothing changes nothing.
+type Nothing struct{}
+
+func (Nothing) on(*State) []Effect { return nil }
+
+// Broke says that something in the page went wrong.
+type Broke struct{ Why string }
+
+func (a Broke) on(s *State) []Effect {
+	s.Notice = &room.Notice{Title: words.F("Something in the page went wrong: {0}. Your scenario is kept.", a.Why),
+		Broke: true}
 	return nil
 }
 
-// setDoc replaces the document and judges it.
-func (s *State) setDoc(d *scenario.Document) {
-	s.Doc = d
-	s.edition++
-	s.Diags = s.findings(d)
-}
+// Answer is a message from the engine.
+type Answer struct{ Message *message.Message }
 
-// findings are what is wrong with a document, in the reader's language.
-func (s *State) findings(d *scenario.Document) text.Diagnostics {
-	return append(scenario.Check(d), s.checkPolicies(d)...)
-}
-
-// Status is the word for the page's main element.
-func (s *State) Status() string {
-	switch {
-	case !s.Live:
-		return "static"
-	case s.Faults() > 0 || s.Run.Failure != nil:
-		return "error"
-	case s.Run.Busy():
-		return "running"
-	case s.Engine == EngineBroken && !s.Fresh():
-		return "error"
-	case s.Engine == EngineStarting || s.Fetching():
-		return "loading"
-	case !s.Fresh() || s.Run.Stopped:
-		return "stale"
+func (a Answer) on(s *State) []Effect {
+	if a.Message.Ready {
+		s.Engine = room.EngineReady
+		return append(append(s.engineReady(), s.Student.EngineReady()...), s.Board.EngineReady()...)
 	}
-	return "ready"
-}
-
-// Faults is how many things keep the scenario from being what the page shows: its errors, and the fields whose text
-// cannot be used.
-func (s *State) Faults() int {
-	fields, _ := shownDrafts(s.Drafts)
-	return len(s.Diags.Errors()) + len(fields)
-}
-
-// Fresh says whether the result belongs to the document.
-func (s *State) Fresh() bool { return s.Result.Doc == s.Doc }
-
-// Title names the document.
-func (s *State) Title() string { return s.titleOf(s.Doc) }
-
-// titleOf is a document's title: a preset's in the reader's language, any other as its author wrote it; one without a
-// title goes by what it has.
-func (s *State) titleOf(d *scenario.Document) string {
-	title, changed := edit.SplitTitle(d.Meta.Title)
-	if title == "" {
-		return words.F("{0} on {1}", words.Plural(d.JobCount(), "job"),
-			words.Plural(d.Scenario.Cluster.GPUs(), "GPU"))
+	if effects, own := s.Board.Answered(a.Message); own {
+		return effects
 	}
-	for i := range s.Boot.Presets {
-		if p := &s.Boot.Presets[i]; p.Title == title {
-			title = words.T(p.Title)
-		}
+	if s.Student.Answered(a.Message) {
+		return nil
 	}
-	if changed {
-		return words.F("{0}, changed", title)
-	}
-	return title
+	return s.answered(a.Message)
 }
 
-// seq is a number that was not given before.
-func (s *State) seq() int64 {
-	s.nextSeq++
-	return s.nextSeq
+// EngineDied says that the engine crashed. It is being restarted when Again is set.
+type EngineDied struct {
+	Message string
+	Again   bool
 }
 
-// Problems are the findings of the document: errors, warnings, notes, and what was remarked when it was read.
-func (f *Form) Problems() text.Diagnostics {
-	var out text.Diagnostics
-	for _, level := range []text.Level{text.LevelError, text.LevelWarning, text.LevelNote} {
-		for i := range f.Diags {
-			if f.Diags[i].Level == string(level) {
-				out = append(out, f.Diags[i])
-			}
-		}
+func (a EngineDied) on(s *State) []Effect {
+	s.Engine = room.EngineStarting
+	if !a.Again {
+		s.Engine = room.EngineBroken
 	}
-	return append(out, f.Notes...)
+	s.engineDied(a.Message)
+	s.Student.EngineDied()
+	return nil
 }
-
-func itoa(n int) string { return strconv.Itoa(n) }

@@ -215,7 +215,7 @@ func TestKeystrokesInOneFieldAreOneEntry(t *testing.T) {
 	d := newDesk(t)
 	steps := func(text string) {
 		d.do(Typed{Field: "job/0/1", Name: "steps of j1", Text: text, Range: rangeOf(edit.JobSteps),
-			Edit: func(v float64) edit.Edit { return edit.SetJob{Job: 0, Field: edit.JobSteps, Value: v} }})
+			Edit: edit.SetJob{Job: 0, Field: edit.JobSteps}})
 	}
 	was := d.s.Doc
 	for _, text := range []string{"2", "21", "216", "2160", "21,600"} {
@@ -250,7 +250,7 @@ func TestNumberOutOfRangeIsRefused(t *testing.T) {
 	for _, text := range []string{"9", "99", "999", "9999", "99999"} {
 		d.do(Typed{Field: "gpus/0/v100", Name: "v100 on n1", Text: text, Range: edit.Range{Min: 0, Max: 4096,
 			Whole: true},
-			Edit: func(v float64) edit.Edit { return edit.SetGPUs{Node: 0, N: int(v), Type: "v100"} }})
+			Edit: edit.SetGPUs{Node: 0, Type: "v100"}})
 	}
 	if d.s.Doc != stepped || d.s.History.Pos != edits+2 {
 		t.Errorf("%d GPUs and %d edits are left", d.s.Doc.Scenario.Cluster.Nodes[0].GPUs["v100"], d.s.History.Pos)
@@ -277,7 +277,7 @@ func TestUnreadableTextChangesNothingAndSaysWhy(t *testing.T) {
 	was := d.s.Doc
 	type_ := func(text string) {
 		d.do(Typed{Field: "f", Name: "GPUs of j1", Text: text, Range: rangeOf(edit.JobGPUs),
-			Edit: func(v float64) edit.Edit { return edit.SetJob{Job: 0, Field: edit.JobGPUs, Value: v} }})
+			Edit: edit.SetJob{Job: 0, Field: edit.JobGPUs}})
 	}
 	type_("x")
 	if d.s.Doc != was || d.s.Status() != "ready" {
@@ -397,18 +397,18 @@ func TestWalkReachesEveryLaneAndStaysInside(t *testing.T) {
 // TestTextThatTheFormHasOvertaken: a text that is not applied says when to apply it would undo an edit made elsewhere.
 func TestTextThatTheFormHasOvertaken(t *testing.T) {
 	d := newDesk(t)
-	text, _ := d.s.JSONText()
+	text, _ := d.s.JSONText(d.s.Doc)
 	d.do(TypedJSON{text + " "})
-	if d.s.JSONBehind() {
+	if d.s.JSONBehind(d.s.Doc) {
 		t.Error("nothing was changed elsewhere")
 	}
 	d.do(Do{edit.SetGPUs{Node: 0, Type: "v100", N: 5}})
 	d.do(TypedJSON{text + "  "})
-	if !d.s.JSONBehind() {
+	if !d.s.JSONBehind(d.s.Doc) {
 		t.Error("to apply the text undoes an edit, and it does not say so")
 	}
 	d.do(Discard{"json"})
-	if d.s.JSONBehind() {
+	if d.s.JSONBehind(d.s.Doc) {
 		t.Error("the text is the scenario's again")
 	}
 }
@@ -417,7 +417,7 @@ func TestTextThatTheFormHasOvertaken(t *testing.T) {
 // and what the page makes itself has none.
 func TestUnknownMembersAreFlagged(t *testing.T) {
 	d := newDesk(t)
-	text, _ := d.s.JSONText()
+	text, _ := d.s.JSONText(d.s.Doc)
 	odd := strings.Replace(text, `"jobs"`, `"colour": "red", "jobs"`, 1)
 	flagged := func() bool {
 		for _, p := range form(d.s).Problems() {

@@ -8,6 +8,8 @@ import (
 
 	"hadarlab/app/class"
 	"hadarlab/app/edit"
+	"hadarlab/app/room"
+	"hadarlab/app/student"
 	course "hadarlab/core/class"
 	"hadarlab/core/link"
 	"hadarlab/scenarios"
@@ -29,7 +31,7 @@ func newClassroom(t *testing.T, phase course.Phase) *classroom {
 		Phase: phase}, Entries: []course.Entry{{Seq: 7, Student: 3, Kind: course.Answers, Hash: "f00dbabe99",
 		Body: course.Body{Answers: map[string]course.Answer{"sooner": {Option: "hadar", Sure: 4},
 			"by": {Option: "30", Sure: 2}}}}}}
-	c.do(EnterRoom{Room: StudentRoom, Arg: "7kqm-3xpa", Kept: studentKept, Start: true})
+	c.do(room.Enter{Room: room.Student, Arg: "7kqm-3xpa", Kept: studentKept, Start: true})
 	doc, _ := scenarios.Assignment("hadar-vs-gavel")
 	c.answers("GET", "/me", 200, c.me)
 	c.answers("GET", "/assignment", 200, json.RawMessage(doc))
@@ -38,10 +40,10 @@ func newClassroom(t *testing.T, phase course.Phase) *classroom {
 }
 
 // answers answers the latest request to the server, which must be this one.
-func (c *classroom) answers(method, path string, status int, body any) Call {
+func (c *classroom) answers(method, path string, status int, body any) room.Call {
 	c.t.Helper()
 	for i := len(c.log) - 1; i >= c.from; i-- {
-		if call, ok := c.log[i].(Call); ok {
+		if call, ok := c.log[i].(room.Call); ok {
 			if call.Method != method || !strings.HasSuffix(call.Path, "/classes/7KQM3XPA"+path) ||
 				call.Token != "secret" {
 				c.t.Fatalf("the server is asked %s %s, not %s %s", call.Method, call.Path, method, path)
@@ -56,13 +58,13 @@ func (c *classroom) answers(method, path string, status int, body any) Call {
 		}
 	}
 	c.t.Fatalf("the server is not asked %s %s", method, path)
-	return Call{}
+	return room.Call{}
 }
 
 func (c *classroom) phase(p course.Phase) {
 	c.me.State.Phase = p
 	for _, e := range c.log {
-		if f, ok := e.(Follow); ok && f.Path != "" {
+		if f, ok := e.(room.Follow); ok && f.Path != "" {
 			b, _ := json.Marshal(c.me.State)
 			c.do(f.Then(200, b))
 			return
@@ -72,7 +74,7 @@ func (c *classroom) phase(p course.Phase) {
 }
 
 func (c *classroom) why() string {
-	_, why := c.s.Task()
+	_, why := c.s.Student.Task()
 	return why
 }
 
@@ -80,15 +82,15 @@ func TestStudentWhoHasNotJoined(t *testing.T) {
 	d := newDesk(t)
 	for arg, want := range map[string]string{"7kqm3xpa": "/join#7KQM3XPA", "assign=1z.abc.def": "/join#a=1z.abc.def"} {
 		d.log = nil
-		d.do(EnterRoom{Room: StudentRoom, Arg: arg, Kept: `{"code":"OTHERONE","token":"x"}`})
-		if len(d.log) != 1 || d.log[0] != Effect(Visit{want}) || d.s.Room != LabRoom {
+		d.do(room.Enter{Room: room.Student, Arg: arg, Kept: `{"code":"OTHERONE","token":"x"}`})
+		if len(d.log) != 1 || d.log[0] != Effect(student.Visit{Address: want}) || d.s.Room != room.Lab {
 			t.Errorf("%s leads to %v in room %d", arg, d.log, d.s.Room)
 		}
 	}
 	c := &classroom{desk: d}
-	d.do(EnterRoom{Room: StudentRoom, Arg: "7KQM3XPA", Kept: studentKept})
+	d.do(room.Enter{Room: room.Student, Arg: "7KQM3XPA", Kept: studentKept})
 	c.answers("GET", "/me", 200, course.Me{State: course.State{Phase: course.Run}})
-	if got := d.log[len(d.log)-1]; got != Effect(Visit{"/join#7KQM3XPA"}) {
+	if got := d.log[len(d.log)-1]; got != Effect(student.Visit{Address: "/join#7KQM3XPA"}) {
 		t.Errorf("who has not answered is led to %v", got)
 	}
 }
@@ -119,7 +121,7 @@ func TestStudentSeesWhatIsRight(t *testing.T) {
 
 func lastPath(log []Effect) (path string) {
 	for _, e := range log {
-		if a, ok := e.(SetAddress); ok && a.Path != "" {
+		if a, ok := e.(room.SetAddress); ok && a.Path != "" {
 			path = a.Path
 		}
 	}
@@ -132,16 +134,16 @@ func TestOldAnswerTakesNothingBack(t *testing.T) {
 	c.me.State.Revealed = []string{"sooner"}
 	c.phase(course.Discuss)
 	c.pass(60000)
-	old, ok := c.log[len(c.log)-1].(Call)
+	old, ok := c.log[len(c.log)-1].(room.Call)
 	if !ok || !strings.HasSuffix(old.Path, "/me") {
 		t.Fatalf("what is revealed is not asked for, but %v", c.log[len(c.log)-1])
 	}
 	c.from = len(c.log)
 	for _, q := range c.s.Student.Again() {
-		c.do(SetVote{Question: q.ID, Option: q.Options[0].ID})
-		c.do(SetVote{Question: q.ID, Sure: 5})
+		c.do(student.SetVote{Question: q.ID, Option: q.Options[0].ID})
+		c.do(student.SetVote{Question: q.ID, Sure: 5})
 	}
-	c.do(HandIn{course.Vote, 0})
+	c.do(student.HandIn{Kind: course.Vote, At: 0})
 	vote := course.Entry{Seq: 9, Student: 3, Kind: course.Vote, Body: course.Body{Answers: c.s.Student.Vote}}
 	c.answers("POST", "/entries", 201, vote)
 	body, _ := json.Marshal(c.me)
@@ -159,8 +161,8 @@ func TestOldAnswerTakesNothingBack(t *testing.T) {
 // TestSentenceOutlivesTheNetwork: what is handed in is sent until the server has it.
 func TestSentenceOutlivesTheNetwork(t *testing.T) {
 	c := newClassroom(t, course.Run)
-	c.do(SetSentence{"Because. "})
-	c.do(HandIn{course.Sentence, 0})
+	c.do(student.SetSentence{Text: "Because. "})
+	c.do(student.HandIn{Kind: course.Sentence, At: 0})
 	c.answers("POST", "/entries", 0, nil)
 	if !c.s.Student.Lost || c.s.Student.Sending == nil || c.s.Student.Sentence != "Because. " {
 		t.Errorf("without a network: %+v", c.s.Student)
@@ -175,8 +177,8 @@ func TestSentenceOutlivesTheNetwork(t *testing.T) {
 		st.Entry(course.Sentence).Text != "Because." {
 		t.Errorf("afterwards: %+v", st)
 	}
-	c.do(SetSentence{strings.Repeat("ü", course.MaxSentence+1)})
-	c.do(HandIn{course.Sentence, 0})
+	c.do(student.SetSentence{Text: strings.Repeat("ü", course.MaxSentence+1)})
+	c.do(student.HandIn{Kind: course.Sentence, At: 0})
 	if c.s.Student.Sending != nil || c.s.Student.Problem == "" {
 		t.Error("a sentence that is too long is sent")
 	}
@@ -187,15 +189,15 @@ func TestTask(t *testing.T) {
 	c.edit(edit.AddNode{}) // who explores is free until the task begins
 	c.do(Undo{})
 	c.pass(1000)
-	if !c.s.Spoils() {
+	if !c.s.Student.Spoils() {
 		t.Error("before the task the page would look for what solves it")
 	}
 	c.phase(course.Change)
-	if toast := c.s.Toast; toast == nil || toast.Shows != PartStep ||
+	if toast := c.s.Toast; toast == nil || toast.Shows != room.PartStep ||
 		toast.Text != "Change has begun. Now change one thing." || c.s.Spoken != toast.Text {
 		t.Errorf("who reads on is told %+v", toast)
 	}
-	if c.s.Spoils() || !c.s.Changes() {
+	if c.s.Student.Spoils() || !c.s.Student.Changing() {
 		t.Error("the task has not begun")
 	}
 	if c.why() != "Nothing is changed yet." {
@@ -215,7 +217,7 @@ func TestTask(t *testing.T) {
 		t.Errorf("GPUs of a job are bounded by %v", r)
 	}
 	c.edit(edit.SetJob{Job: 2, Field: edit.JobGPUs, Value: 1})
-	if edits, why := c.s.Task(); why != "" || class.EditText(edits[0], c.name) != "GPUs of j3, 2 to 1" {
+	if edits, why := c.s.Student.Task(); why != "" || class.EditText(edits[0], c.name) != "GPUs of j3, 2 to 1" {
 		t.Errorf("one change: %q, %v", why, edits)
 	}
 	c.edit(edit.SetGPUs{Node: 0, Type: "v100", N: 4})
@@ -224,7 +226,7 @@ func TestTask(t *testing.T) {
 	}
 	c.do(Undo{})
 	c.pass(1000)
-	c.do(HandIn{course.Submission, 0})
+	c.do(student.HandIn{Kind: course.Submission, At: 0})
 	var sent course.Handed
 	e := course.Entry{Seq: 12, Kind: course.Submission, Verdict: course.Pending}
 	call := c.answers("POST", "/entries", 201, e)
@@ -239,33 +241,33 @@ func TestTask(t *testing.T) {
 	if got := c.s.Student.Entry(course.Submission).Verdict; got != course.Verified {
 		t.Errorf("the verdict is %q", got)
 	}
-	c.do(RestartTask{})
+	c.do(student.RestartTask{})
 	c.pass(1000)
-	if edits, _ := c.s.Task(); len(edits) != 0 {
+	if edits, _ := c.s.Student.Task(); len(edits) != 0 {
 		t.Errorf("started again with %v", edits)
 	}
 	c.do(Undo{})
-	if edits, _ := c.s.Task(); len(edits) != 1 {
+	if edits, _ := c.s.Student.Task(); len(edits) != 1 {
 		t.Errorf("undo of that gives %v", edits)
 	}
-	c.do(LeaveClass{})
-	if c.s.Room != LabRoom || c.s.Locked() || lastPath(c.log) != "/" {
-		t.Errorf("left for %q, locked %v", lastPath(c.log), c.s.Locked())
+	c.do(student.LeaveClass{})
+	if c.s.Room != room.Lab || c.s.Student.Locks() != nil || lastPath(c.log) != "/" {
+		t.Errorf("left for %q, locked %v", lastPath(c.log), c.s.Student.Locks() != nil)
 	}
 }
 
-func (c *classroom) name(path string) string { return c.s.Variable(path).Name }
+func (c *classroom) name(path string) string { return c.s.Varying().Variable(path).Name }
 
 func TestClassThatIsOver(t *testing.T) {
 	for _, status := range []int{401, 404, 410, 418} {
 		c := newClassroom(t, course.Run)
-		c.do(HandIn{course.Vote, 0})
+		c.do(student.HandIn{Kind: course.Vote, At: 0})
 		if c.s.Student.Problem != "Choose an answer." {
 			t.Errorf("an empty vote: %q", c.s.Student.Problem)
 		}
-		c.do(SetVote{"sooner", "hadar", 0})
-		c.do(SetVote{"sooner", "", 5})
-		c.do(HandIn{course.Vote, 0})
+		c.do(student.SetVote{Question: "sooner", Option: "hadar", Sure: 0})
+		c.do(student.SetVote{Question: "sooner", Option: "", Sure: 5})
+		c.do(student.HandIn{Kind: course.Vote, At: 0})
 		c.answers("POST", "/entries", status, nil)
 		if st := c.s.Student; st.Sending != nil || (st.Over == "") != (status == 418) || status == 418 &&
 			st.Problem == "" {
@@ -284,7 +286,7 @@ func TestStudentAlone(t *testing.T) {
 		t.Fatal(err)
 	}
 	d := newDesk(t)
-	d.do(EnterRoom{Room: StudentRoom, Arg: arg, Kept: string(kept), Start: true})
+	d.do(room.Enter{Room: room.Student, Arg: arg, Kept: string(kept), Start: true})
 	d.pass(1000)
 	st := d.s.Student
 	if st.Truth["sooner"] != "hadar" || st.State.Phase != course.Run {
@@ -292,29 +294,29 @@ func TestStudentAlone(t *testing.T) {
 	}
 	for d.s.Student.State.Phase != course.Change {
 		d.log = nil
-		d.do(NextPhase{})
-		if !slices.Contains(d.log, Effect(Focus{PartStep})) {
+		d.do(student.NextPhase{})
+		if !slices.Contains(d.log, Effect(room.Focus{Part: room.PartStep})) {
 			t.Error("the next phase is not gone to")
 		}
 	}
 	d.edit(edit.SetJob{Job: 2, Field: edit.JobGPUs, Value: 1})
-	d.do(HandIn{course.Submission, 1234})
+	d.do(student.HandIn{Kind: course.Submission, At: 1234})
 	if !strings.Contains(d.s.Spoken, "to be handed in at the end") {
 		t.Errorf("what is kept here is told as %q", d.s.Spoken)
 	}
-	d.do(NextPhase{})
+	d.do(student.NextPhase{})
 	if d.s.Spoken != "Now hand in." {
 		t.Errorf("at the end it says %q", d.s.Spoken)
 	}
 	d.log = nil
-	d.do(SaveHandIn{})
-	file := d.log[0].(Download)
+	d.do(student.SaveHandIn{})
+	file := d.log[0].(room.Download)
 	h, diags := course.ParseHandIn(file.Data)
 	if h == nil || h.Name != "calm otter" || len(h.Entries) != 2 || h.Entries[1].AtMS != 1234 ||
 		len(h.Entries[1].Changes) != 1 || h.Assignment != st.Assignment.ContentID() {
 		t.Errorf("%s hands in %s: %v", file.Name, file.Data, diags)
 	}
-	handIn := HandInLink(d.s.Student, d.s.Boot.Engine)
+	handIn := student.HandInLink(d.s.Student.Student, d.s.Boot.Engine)
 	if text, diags := link.Unpack(handIn, course.MaxHandIn, course.LinkHandIn); len(text) == 0 {
 		t.Errorf("the link holds nothing: %v", diags)
 	}

@@ -8,6 +8,7 @@ import (
 
 	"hadarlab/app/compare"
 	"hadarlab/app/edit"
+	"hadarlab/app/room"
 	"hadarlab/app/share"
 	"hadarlab/app/words"
 	"hadarlab/core/lab"
@@ -19,7 +20,7 @@ import (
 // started is the sweep that the page has asked for last.
 func (d *desk) started() *asked[message.SweepRequest] {
 	for i := len(d.log) - 1; i >= 0; i-- {
-		if e, ok := d.log[i].(Ask); ok && e.Request.Sweep != nil {
+		if e, ok := d.log[i].(room.Ask); ok && e.Request.Sweep != nil {
 			return &asked[message.SweepRequest]{e.Request.ID, e.Request.Sweep}
 		}
 	}
@@ -55,7 +56,7 @@ func (d *desk) sweeps(runs int) *lab.Sweep {
 func TestWhatASeedDraws(t *testing.T) {
 	d := newDesk(t)
 	d.do(ToggleSweep{})
-	if len(d.log) == 0 || d.log[len(d.log)-1] != (Reveal{PartReplicates}) {
+	if len(d.log) == 0 || d.log[len(d.log)-1] != (Reveal{room.PartReplicates}) {
 		t.Error("the opened section may be out of sight")
 	}
 	for _, wrong := range []Action{SetSeeds{"one"}, SetNoise{"-1"}, SetNoise{"101"}} {
@@ -68,7 +69,7 @@ func TestWhatASeedDraws(t *testing.T) {
 		}
 	}
 	d.do(SetNoise{"0"})
-	if says := d.s.Draws(); says != nil {
+	if says := d.s.Draws(d.s.Doc); says != nil {
 		t.Errorf("without noise it draws %q", says)
 	}
 	d.do(Replicate{})
@@ -77,7 +78,7 @@ func TestWhatASeedDraws(t *testing.T) {
 		t.Fatalf("%+v", d.s.Replicates)
 	}
 	d.do(SetNoise{"10"})
-	says := strings.Join(d.s.Draws(), "\n")
+	says := strings.Join(d.s.Draws(d.s.Doc), "\n")
 	if !strings.HasPrefix(says, "The jobs stay as they are listed") || !strings.Contains(says,
 		"two in three between 0.90 and 1.11.") {
 		t.Errorf("it says %q", says)
@@ -100,7 +101,7 @@ func TestWhatASeedDraws(t *testing.T) {
 		t.Errorf("%q", rows)
 	}
 	d.edit(edit.Generate(5))
-	if says := d.s.Draws(); len(says) != 1 || !strings.HasPrefix(says[0], "Other jobs: ") ||
+	if says := d.s.Draws(d.s.Doc); len(says) != 1 || !strings.HasPrefix(says[0], "Other jobs: ") ||
 		!d.s.Replicates.Sweep.Stale(d.s.Doc) {
 		t.Errorf("of drawn jobs it says %q", says)
 	}
@@ -134,7 +135,7 @@ func TestSweepKeepsWhatIsDone(t *testing.T) {
 			t.Errorf("%+v", v.Sweep)
 		}
 		d.do(SaveSweep{Vary: true})
-		if f := d.log[len(d.log)-1].(Download); !strings.Contains(f.Name, "-sweep-partial.csv") ||
+		if f := d.log[len(d.log)-1].(room.Download); !strings.Contains(f.Name, "-sweep-partial.csv") ||
 			len(strings.Split(string(f.Data), "\n")) != runs+2 {
 			t.Errorf("%s has %d lines", f.Name, len(strings.Split(string(f.Data), "\n")))
 		}
@@ -143,7 +144,7 @@ func TestSweepKeepsWhatIsDone(t *testing.T) {
 
 // TestPointBecomesTheScenario: a point is loaded as one edit, and the sweep stays that of the scenario.
 // reveals counts how often a part of the page was brought into sight.
-func (d *desk) reveals(part Part) (n int) {
+func (d *desk) reveals(part room.Part) (n int) {
 	for _, e := range d.log {
 		if e == Effect(Reveal{part}) {
 			n++
@@ -163,7 +164,7 @@ func TestPointBecomesTheScenario(t *testing.T) {
 	d.do(TypeValues{Axis: 1, Text: "0 45"})
 	d.do(RunVary{})
 	d.sweeps(-1)
-	if n := d.reveals(PartVarySays); n != 1 {
+	if n := d.reveals(room.PartVarySays); n != 1 {
 		t.Errorf("what comes is brought into sight %d times", n)
 	}
 	v := &d.s.Vary

@@ -3,6 +3,7 @@ package state
 import (
 	"hadarlab/app/edit"
 	"hadarlab/app/learn"
+	"hadarlab/app/room"
 	"hadarlab/app/words"
 )
 
@@ -19,9 +20,9 @@ type Kept struct {
 // Save keeps what Restore takes up again.
 type Save struct{ Kept }
 
-func (Save) effect() {}
+func (Save) Effect() {}
 
-func (s *State) save() Effect {
+func (s *Lab) save() Effect {
 	k := Kept{Lesson: s.Learn.Saved(), OnServer: s.onServer, Predict: s.Predict.Kept()}
 	k.Steps, k.Pos = s.History.Kept()
 	return Save{k}
@@ -30,12 +31,12 @@ func (s *State) save() Effect {
 // SaveEnded says whether the browser has kept what Save gave it, where that has changed.
 type SaveEnded struct{ Kept bool }
 
-func (a SaveEnded) on(s *State) []Effect {
+func (a SaveEnded) on(s *Lab) []Effect {
 	told := s.KeepFailed == !a.Kept
 	if s.KeepFailed = !a.Kept; a.Kept || told {
 		return nil
 	}
-	return s.toast(words.T(
+	return s.Tell(words.T(
 		"This browser keeps nothing for this tab: edits will not survive a reload. Share a link, or save the scenario as a file."),
 		true)
 }
@@ -43,7 +44,7 @@ func (a SaveEnded) on(s *State) []Effect {
 // Restore takes up what this tab had.
 type Restore struct{ Kept }
 
-func (a Restore) on(s *State) []Effect {
+func (a Restore) on(s *Lab) []Effect {
 	h, ok := edit.Restored(a.Steps, a.Pos)
 	if !ok {
 		return nil
@@ -51,7 +52,7 @@ func (a Restore) on(s *State) []Effect {
 	e := h.Stands()
 	doc, diags := e.Read()
 	if doc == nil {
-		s.Notice = &Notice{Title: words.T("What this tab had kept cannot be read."), Diags: diags, Raw: string(e.Text)}
+		s.Notice = &room.Notice{Title: words.T("What this tab had kept cannot be read."), Diags: diags, Raw: string(e.Text)}
 		return nil
 	}
 	same := string(doc.Marshal(false)) == string(s.Doc.Marshal(false)) // as it was made at build time, with its result

@@ -6,6 +6,7 @@ import (
 
 	"hadarlab/app/compare"
 	"hadarlab/app/edit"
+	"hadarlab/app/room"
 	"hadarlab/app/run"
 	"hadarlab/app/words"
 	"hadarlab/core/chart"
@@ -17,40 +18,17 @@ import (
 // fewJobs is up to how many jobs the page itself looks whether values fit.
 const fewJobs = 500
 
-// fitting are the values with which the scenario has no errors: one alone would keep a sweep from running.
-func (s *State) fitting(path string, values []float64) []float64 {
-	if s.Doc.JobCount() > fewJobs {
-		return values
-	}
-	var out []float64
-	raw := s.Doc.Marshal(false)
-	for _, v := range values {
-		changed, err := text.SetNumber(raw, path, v)
-		if err != nil {
-			continue
-		}
-		doc, diags := scenario.Parse(changed, scenario.FileLimits)
-		if doc == nil || diags.HasErrors() {
-			continue
-		}
-		if !s.findings(doc).HasErrors() {
-			out = append(out, v)
-		}
-	}
-	return out
-}
-
 // Varying is what may be varied of the scenario, and what is to be.
 type Varying struct {
 	Edition int64 // of the document
 	Doc     *scenario.Document
-	Boot    *Boot
+	Boot    *room.Boot
 	Ran     float64 // how long the last result lasts, in s
 	Chosen  [2]compare.Axis
 }
 
 // Varying is what may be varied now.
-func (s *State) Varying() *Varying {
+func (s *Lab) Varying() *Varying {
 	v := &Varying{Edition: s.edition, Doc: s.Doc, Boot: s.Boot, Chosen: s.Vary.Axes}
 	for _, l := range s.Result.Lanes {
 		v.Ran = max(v.Ran, l.Meta.Metrics.MakespanS)
@@ -59,7 +37,7 @@ func (s *State) Varying() *Varying {
 }
 
 // Variables are the numbers of the document that have names, those that are varied most first.
-func (v *Varying) Variables() []edit.Variable { return edit.Variables(v.Doc, v.Boot.params) }
+func (v *Varying) Variables() []edit.Variable { return edit.Variables(v.Doc, v.Boot.Params) }
 
 // Variable is the number at a pointer. Where it has no name its value is not known, and the engine says what it may be.
 func (v *Varying) Variable(path string) edit.Variable { return edit.VariableAt(v.Variables(), path) }
@@ -132,6 +110,29 @@ func (v *Varying) Amount() string {
 	return a.String()
 }
 
+// fitting are the values with which the scenario has no errors: one alone would keep a sweep from running.
+func (v *Varying) fitting(path string, values []float64) []float64 {
+	if v.Doc.JobCount() > fewJobs {
+		return values
+	}
+	var out []float64
+	raw := v.Doc.Marshal(false)
+	for _, value := range values {
+		changed, err := text.SetNumber(raw, path, value)
+		if err != nil {
+			continue
+		}
+		doc, diags := scenario.Parse(changed, scenario.FileLimits)
+		if doc == nil || diags.HasErrors() {
+			continue
+		}
+		if !v.Boot.Findings(doc).HasErrors() {
+			out = append(out, value)
+		}
+	}
+	return out
+}
+
 type (
 	// ChooseVariable chooses a number for an axis; Free asks for a pointer.
 	ChooseVariable struct {
@@ -153,7 +154,7 @@ type (
 	OpenWalked struct{}
 )
 
-func (a ChooseVariable) on(s *State) []Effect {
+func (a ChooseVariable) on(s *Lab) []Effect {
 	v := s.Varying()
 	axis := v.Axis(a.Axis)
 	if a.Free && !axis.Free {
@@ -161,21 +162,21 @@ func (a ChooseVariable) on(s *State) []Effect {
 	}
 	axis.Path, axis.Free = a.Path, a.Free
 	k := v.Variable(a.Path)
-	if text := compare.Offered(&k, s.fitting(k.Path, v.usual()(&k)), a.Axis); !a.Free && text != axis.GivenText {
+	if text := compare.Offered(&k, v.fitting(k.Path, v.usual()(&k)), a.Axis); !a.Free && text != axis.GivenText {
 		axis.Text, axis.GivenText = text, text
 	}
 	s.Vary.Axes[a.Axis] = axis
 	return nil
 }
 
-func (a TypeValues) on(s *State) []Effect {
+func (a TypeValues) on(s *Lab) []Effect {
 	axis := s.Varying().Axis(a.Axis)
 	axis.Text = a.Text
 	s.Vary.Axes[a.Axis] = axis
 	return nil
 }
 
-func (a RunVary) on(s *State) []Effect {
+func (a RunVary) on(s *Lab) []Effect {
 	now := s.Varying()
 	if now.Problem() != "" {
 		return nil
@@ -201,7 +202,7 @@ func (a RunVary) on(s *State) []Effect {
 	return effects
 }
 
-func (a WalkPoint) on(s *State) []Effect {
+func (a WalkPoint) on(s *Lab) []Effect {
 	v := &s.Vary
 	if v.Request != nil {
 		v.Cursor = min(max(0, v.Cursor+a.By), len(v.Request.Vary[0].Values)-1)
@@ -210,23 +211,23 @@ func (a WalkPoint) on(s *State) []Effect {
 }
 
 // varied takes news of the varied number.
-func (s *State) varied(m *message.Message) []Effect {
+func (s *Comparisons) varied(m *message.Message) []Effect {
 	first := len(s.Vary.Points) == 0
 	s.sweepAnswered(&s.Vary.Sweep, m)
 	if first && len(s.Vary.Points) > 0 {
-		return []Effect{Reveal{PartVarySays}}
+		return []Effect{Reveal{room.PartVarySays}}
 	}
 	return nil
 }
 
-func (OpenWalked) on(s *State) []Effect {
+func (OpenWalked) on(s *Lab) []Effect {
 	if s.Vary.Request == nil {
 		return nil
 	}
 	return OpenPoint{s.Vary.Point(s.Vary.Cursor, 0)}.on(s)
 }
 
-func (a OpenPoint) on(s *State) []Effect {
+func (a OpenPoint) on(s *Lab) []Effect {
 	v := &s.Vary
 	if a.Point < 0 || a.Point >= len(v.Points) {
 		return nil
@@ -241,7 +242,7 @@ func (a OpenPoint) on(s *State) []Effect {
 
 // openPoint makes the scenario that of a sweep with these values, which have run, as one edit that a short report tells
 // of.
-func (s *State) openPoint(w *compare.Sweep, axes []message.Axis, values []float64, said, report string) []Effect {
+func (s *Lab) openPoint(w *compare.Sweep, axes []message.Axis, values []float64, said, report string) []Effect {
 	if w.Stale(s.Doc) {
 		report = words.F("This is the scenario of those runs, with {0}. Undo brings yours back.", said)
 	}
@@ -255,11 +256,8 @@ func (s *State) openPoint(w *compare.Sweep, axes []message.Axis, values []float6
 	}
 	effects := Do{edit.Rewrite{Sentence: said, Make: func(d *scenario.Document) { *d = *doc }}}.on(s)
 	w.Opened(s.Doc)
-	return append(effects, s.toast(report, true)...)
+	return append(effects, s.Tell(report, true)...)
 }
-
-// Variable is the number at a pointer.
-func (s *State) Variable(path string) edit.Variable { return s.Varying().Variable(path) }
 
 // Plan are the numbers that a search for what changes the winner tries, and how many runs that takes at most: none
 // where there are no two policies.
@@ -288,7 +286,7 @@ type (
 	CurveOf struct{ At int }
 )
 
-func (StartWinnerSearch) on(s *State) []Effect {
+func (StartWinnerSearch) on(s *Lab) []Effect {
 	h := &s.WinnerSearch
 	tries, runs := s.Varying().Plan()
 	if runs == 0 {
@@ -301,7 +299,7 @@ func (StartWinnerSearch) on(s *State) []Effect {
 	return effects
 }
 
-func (StopWinnerSearch) on(s *State) []Effect {
+func (StopWinnerSearch) on(s *Lab) []Effect {
 	h := &s.WinnerSearch
 	if h.ID == 0 {
 		return nil
@@ -313,7 +311,7 @@ func (StopWinnerSearch) on(s *State) []Effect {
 }
 
 // searched takes news of the value under way.
-func (s *State) searched(m *message.Message) []Effect {
+func (s *Comparisons) searched(m *message.Message) []Effect {
 	h := &s.WinnerSearch
 	if !h.Tried(m) {
 		return nil
@@ -321,11 +319,11 @@ func (s *State) searched(m *message.Message) []Effect {
 	var effects []Effect
 	value, first := h.Next()
 	if first {
-		effects = []Effect{Reveal{PartWinnersSays}}
+		effects = []Effect{Reveal{room.PartWinnersSays}}
 	}
 	if value != nil {
-		h.ID = s.seq()
-		return append(effects, Ask{&message.Message{ID: h.ID, Sweep: value}})
+		h.ID = s.Seq()
+		return append(effects, room.Ask{Request: &message.Message{ID: h.ID, Sweep: value}})
 	}
 	if h.Over {
 		s.Spoken = words.T("All numbers are tried.")
@@ -333,7 +331,7 @@ func (s *State) searched(m *message.Message) []Effect {
 	return effects
 }
 
-func (a TryFound) on(s *State) []Effect {
+func (a TryFound) on(s *Lab) []Effect {
 	h := &s.WinnerSearch
 	if a.At < 0 || a.At >= len(h.Tries) || !h.Tries[a.At].Found {
 		return nil
@@ -347,13 +345,13 @@ func (a TryFound) on(s *State) []Effect {
 		words.F("{0}. Now {1} wins in mean completion.", said, wins))
 }
 
-func (a CurveOf) on(s *State) []Effect {
+func (a CurveOf) on(s *Lab) []Effect {
 	h, v := &s.WinnerSearch, &s.Vary
 	if a.At < 0 || a.At >= len(h.Tries) {
 		return nil
 	}
 	t := &h.Tries[a.At]
-	text := compare.Listed(s.fitting(t.Path, t.Values))
+	text := compare.Listed(s.Varying().fitting(t.Path, t.Values))
 	v.Axes = [2]compare.Axis{{Path: t.Path, Text: text, GivenText: text}}
-	return append(RunVary{}.on(s), Reveal{PartVaryAxes})
+	return append(RunVary{}.on(s), Reveal{room.PartVaryAxes})
 }

@@ -1,6 +1,8 @@
 package state
 
 import (
+	"hadarlab/app/room"
+	"hadarlab/app/run"
 	"hadarlab/app/words"
 	"hadarlab/core/chart"
 	"hadarlab/core/chart/draw"
@@ -19,18 +21,18 @@ type Disagreement struct{ By int }
 // GoTime moves the cursor to the moment in force at an instant.
 type GoTime struct{ At unit.Tick }
 
-func (a Go) on(s *State) []Effect {
+func (a Go) on(s *Lab) []Effect {
 	s.View.Playing = false
-	s.explain(a.Why - 1)
+	s.View.explain(s.Result, a.Why-1)
 	return s.moveTo(a.To)
 }
-func (a Step) on(s *State) []Effect { s.View.Playing = false; return s.moveTo(s.View.Moment + a.By) }
-func (a GoTime) on(s *State) []Effect {
+func (a Step) on(s *Lab) []Effect { s.View.Playing = false; return s.moveTo(s.View.Moment + a.By) }
+func (a GoTime) on(s *Lab) []Effect {
 	s.View.Playing = false
 	return s.moveTo(s.Result.Diff.At(a.At))
 }
 
-func (a Disagreement) on(s *State) []Effect {
+func (a Disagreement) on(s *Lab) []Effect {
 	s.View.Playing = false
 	to := s.Result.Diff.Next(s.View.Moment, a.By)
 	if to < 0 {
@@ -42,7 +44,7 @@ func (a Disagreement) on(s *State) []Effect {
 // WhyHere shows what the headline speaks of: its job at the first disagreement, in the lane that it tells of.
 type WhyHere struct{}
 
-func (WhyHere) on(s *State) []Effect {
+func (WhyHere) on(s *Lab) []Effect {
 	effects := ShowWhy{}.on(s)
 	if s.Result.Diff.First < 0 {
 		return effects
@@ -50,35 +52,35 @@ func (WhyHere) on(s *State) []Effect {
 	v := &s.View
 	v.Job, v.Bar, v.WhyLane, v.Playing = s.Result.TellingJob(), NoBar, s.Result.Tells, false
 	effects = append(s.moveTo(s.Result.Diff.First), effects...)
-	s.seeCursor()
+	s.View.seeCursor(s.Result)
 	return effects
 }
 
 // ChangeOne puts the reader on the first number of GPUs, and says what to do there.
 type ChangeOne struct{}
 
-func (ChangeOne) on(s *State) []Effect {
-	return append(s.toast(words.T("Press + or −, or change any other number: the lanes follow at once."), false),
-		Focus{PartGPUs})
+func (ChangeOne) on(s *Lab) []Effect {
+	return append(s.Tell(words.T("Press + or −, or change any other number: the lanes follow at once."), false),
+		room.Focus{Part: room.PartGPUs})
 }
 
 // ShowWhy puts the reader before the Why panel.
 type ShowWhy struct{}
 
-func (ShowWhy) on(s *State) []Effect {
+func (ShowWhy) on(s *Lab) []Effect {
 	s.View.Peek = false
-	return []Effect{Focus{PartWhy}}
+	return []Effect{room.Focus{Part: room.PartWhy}}
 }
 
 // ClosePeek takes the brief reason away.
 type ClosePeek struct{}
 
-func (ClosePeek) on(s *State) []Effect { s.View.Peek = false; return nil }
+func (ClosePeek) on(s *Lab) []Effect { s.View.Peek = false; return nil }
 
 // Sight says which panels beside the timeline the window shows. The brief reason gives way to the whole one.
 type Sight struct{ Why, Numbers bool }
 
-func (a Sight) on(s *State) []Effect {
+func (a Sight) on(s *Lab) []Effect {
 	if s.View.Sight = a; a.Why {
 		s.View.Peek = false
 	}
@@ -86,13 +88,13 @@ func (a Sight) on(s *State) []Effect {
 }
 
 // explain has the Why panel explain a lane, if there is such a one.
-func (s *State) explain(lane int) {
-	if lane >= 0 && lane < len(s.Result.Lanes) {
-		s.View.WhyLane = lane
+func (v *View) explain(r *run.Result, lane int) {
+	if lane >= 0 && lane < len(r.Lanes) {
+		v.WhyLane = lane
 	}
 }
 
-func (s *State) moveTo(i int) []Effect {
+func (s *Lab) moveTo(i int) []Effect {
 	if len(s.Result.Diff.Moments) == 0 {
 		return nil
 	}
@@ -101,36 +103,37 @@ func (s *State) moveTo(i int) []Effect {
 		return nil
 	}
 	s.View.Moment, s.View.Pinned = i, true
-	s.rememberTime()
+	s.View.rememberTime(s.Result)
 	return s.ask()
 }
 
 // Play starts or pauses the walk through the moments.
 type Play struct{}
 
-func (Play) on(s *State) []Effect {
+func (Play) on(s *Lab) []Effect {
 	if s.View.Playing = !s.View.Playing; !s.View.Playing {
 		return nil
 	}
 	if s.View.Moment == len(s.Result.Diff.Moments)-1 {
 		s.moveTo(0)
 	}
-	return s.playOn()
+	return s.View.playOn(s.Result, s.Seq())
 }
 
-func (s *State) playOn() []Effect {
-	s.View.played = s.seq()
-	return []Effect{After{s.pace(), tick{s.View.played}}}
+// playOn goes to the next moment soon, with a number that was not given before.
+func (v *View) playOn(r *run.Result, number int64) []Effect {
+	v.played = number
+	return []Effect{room.After{Ms: pace(r), Action: tick{number}}}
 }
 
 // pace is the time between two moments in ms: all of them in some 25 s, but no faster than the eye.
-func (s *State) pace() int {
-	return min(900, max(80, 25000/max(1, len(s.Result.Diff.Moments))))
+func pace(r *run.Result) int {
+	return min(900, max(80, 25000/max(1, len(r.Diff.Moments))))
 }
 
 type tick struct{ seq int64 }
 
-func (a tick) on(s *State) []Effect {
+func (a tick) on(s *Lab) []Effect {
 	if !s.View.Playing || a.seq != s.View.played {
 		return nil
 	}
@@ -139,13 +142,13 @@ func (a tick) on(s *State) []Effect {
 		return nil
 	}
 	effects := s.moveTo(s.View.Moment + 1)
-	return append(effects, s.playOn()...)
+	return append(effects, s.View.playOn(s.Result, s.Seq())...)
 }
 
 // Select selects a job everywhere; empty selects none.
 type Select struct{ Job string }
 
-func (a Select) on(s *State) []Effect {
+func (a Select) on(s *Lab) []Effect {
 	v := &s.View
 	v.Job, v.Bar = a.Job, NoBar
 	if v.Peek = a.Job != "" && !v.Editing; v.Peek {
@@ -160,8 +163,8 @@ type SelectWait struct {
 	Job  string
 }
 
-func (a SelectWait) on(s *State) []Effect {
-	s.explain(a.Lane)
+func (a SelectWait) on(s *Lab) []Effect {
+	s.View.explain(s.Result, a.Lane)
 	return Select{a.Job}.on(s)
 }
 
@@ -172,7 +175,7 @@ type SelectBar struct {
 	Explain bool
 }
 
-func (a SelectBar) on(s *State) []Effect {
+func (a SelectBar) on(s *Lab) []Effect {
 	if a.At.Lane < 0 || a.At.Lane >= len(s.Result.Lanes) {
 		return nil
 	}
@@ -190,13 +193,13 @@ func (a SelectBar) on(s *State) []Effect {
 	if m, ok := s.Result.Moment(s.View.Moment); ok && from <= m.At && m.At < to {
 		return effects // the cursor is inside the bar already
 	}
-	return append(effects, s.moveTo(s.during(from, to, l.Trace.Round))...)
+	return append(effects, s.moveTo(during(s.Result, from, to, l.Trace.Round))...)
 }
 
 // FindJob selects a job by its name and brings its first bar into view, in the lane that Why explains if it runs there.
 type FindJob struct{ Job string }
 
-func (a FindJob) on(s *State) []Effect {
+func (a FindJob) on(s *Lab) []Effect {
 	for i := range s.Result.Lanes {
 		lane := (s.View.WhyLane + i) % len(s.Result.Lanes)
 		l := s.Result.Lanes[lane]
@@ -207,10 +210,10 @@ func (a FindJob) on(s *State) []Effect {
 			if job, from, to := l.Chart.Stop(k); l.Trace.Jobs[job].Name == a.Job {
 				effects := SelectBar{At: BarAt{lane, k}, Explain: true}.on(s)
 				if axis := s.Result.View(s.View.Zoom); (to-from)*100 < axis.To-axis.From { // a hairline
-					s.see(from-8*(to-from), 20*(to-from))
+					s.View.see(s.Result, from-8*(to-from), 20*(to-from))
 				}
-				s.seeCursor()
-				return append(effects, Reveal{PartBar})
+				s.View.seeCursor(s.Result)
+				return append(effects, Reveal{room.PartBar})
 			}
 		}
 	}
@@ -219,8 +222,8 @@ func (a FindJob) on(s *State) []Effect {
 
 // during is the moment at which a stretch begins. It may do so a few ms before the moment that it belongs to, since the
 // lanes' rounds do not end together.
-func (s *State) during(from, to, round unit.Tick) int {
-	i, all := s.Result.Diff.At(from), s.Result.Diff.Moments
+func during(r *run.Result, from, to, round unit.Tick) int {
+	i, all := r.Diff.At(from), r.Diff.Moments
 	if i+1 < len(all) && all[i+1].At < to && all[i+1].At-from <= round/20 {
 		i++
 	}
@@ -230,7 +233,7 @@ func (s *State) during(from, to, round unit.Tick) int {
 // Walk moves the bar under the keyboard's focus, which is read out.
 type Walk struct{ DX, DY int }
 
-func (a Walk) on(s *State) []Effect {
+func (a Walk) on(s *Lab) []Effect {
 	if len(s.Result.Lanes) == 0 {
 		return nil
 	}
@@ -257,11 +260,6 @@ func (a Walk) on(s *State) []Effect {
 	}
 	return effects
 }
-
-// Nothing changes nothing.
-type Nothing struct{}
-
-func (Nothing) on(*State) []Effect { return nil }
 
 // The simple turns of the view.
 type (
@@ -294,45 +292,34 @@ type (
 	ToggleKeys struct{}
 	// PlotWidth says how wide the plot and the column of names beside it are, in px.
 	PlotWidth struct{ Px, Names int }
-	// CloseNotice takes the notice away.
-	CloseNotice struct{}
 )
 
-func (a WhyLane) on(s *State) []Effect { s.explain(a.Lane); return nil }
-func (a Tab) on(s *State) []Effect     { s.View.Tab = a.Name; return nil }
-func (ToggleLog) on(s *State) []Effect { s.View.LogPrices = !s.View.LogPrices; return nil }
-func (a ToggleTable) on(s *State) []Effect {
+func (a WhyLane) on(s *Lab) []Effect { s.View.explain(s.Result, a.Lane); return nil }
+func (a Tab) on(s *Lab) []Effect     { s.View.Tab = a.Name; return nil }
+func (ToggleLog) on(s *Lab) []Effect { s.View.LogPrices = !s.View.LogPrices; return nil }
+func (a ToggleTable) on(s *Lab) []Effect {
 	if s.View.Tables[a.Which] = !s.View.Tables[a.Which]; a.Which == 0 && s.View.Tables[0] {
-		return []Effect{Reveal{PartSpans}} // it is below the lanes
+		return []Effect{Reveal{room.PartSpans}} // it is below the lanes
 	}
 	return nil
 }
-func (a Page) on(s *State) []Effect  { s.View.Page = min(max(0, s.View.Page+a.By), 1<<20); return nil }
-func (OnlyJob) on(s *State) []Effect { s.View.OnlyJob, s.View.Page = !s.View.OnlyJob, 0; return nil }
-func (a JobPage) on(s *State) []Effect {
+func (a Page) on(s *Lab) []Effect  { s.View.Page = min(max(0, s.View.Page+a.By), 1<<20); return nil }
+func (OnlyJob) on(s *Lab) []Effect { s.View.OnlyJob, s.View.Page = !s.View.OnlyJob, 0; return nil }
+func (a JobPage) on(s *Lab) []Effect {
 	s.View.JobPage = min(max(0, a.To), max(0, len(s.Doc.Scenario.Jobs)-1)/JobRows)
 	return nil
 }
-func (ToggleFacts) on(s *State) []Effect { s.View.AllFacts = !s.View.AllFacts; return nil }
-func (ToggleKeys) on(s *State) []Effect  { s.View.Keys = !s.View.Keys; return nil }
+func (ToggleFacts) on(s *Lab) []Effect { s.View.AllFacts = !s.View.AllFacts; return nil }
+func (ToggleKeys) on(s *Lab) []Effect  { s.View.Keys = !s.View.Keys; return nil }
 
-func (ToggleCommands) on(s *State) []Effect {
+func (ToggleCommands) on(s *Lab) []Effect {
 	s.View.Commands, s.View.Query, s.View.Found = !s.View.Commands, "", 0
 	return nil
 }
-func (a Search) on(s *State) []Effect { s.View.Query, s.View.Found = a.Text, a.At; return nil }
-
-// Broke says that something in the page went wrong.
-type Broke struct{ Why string }
-
-func (a Broke) on(s *State) []Effect {
-	s.Notice = &Notice{Title: words.F("Something in the page went wrong: {0}. Your scenario is kept.", a.Why),
-		Broke: true}
-	return nil
-}
+func (a Search) on(s *Lab) []Effect { s.View.Query, s.View.Found = a.Text, a.At; return nil }
 
 // Dialog says whether one lies over the page.
-func (s *State) Dialog() bool {
+func (s *Lab) Dialog() bool {
 	return s.Share.Open || s.Import != nil && s.Import.Open || s.View.Keys || s.View.Commands ||
 		s.Learn.Gallery
 }
@@ -340,19 +327,19 @@ func (s *State) Dialog() bool {
 // Letters switches the keys that are single characters.
 type Letters struct{ Off bool }
 
-func (a Letters) on(s *State) []Effect {
+func (a Letters) on(s *Lab) []Effect {
 	s.View.LettersOff = a.Off
 	off := ""
 	if a.Off {
 		off = "off"
 	}
-	return []Effect{Store{LettersName, off}}
+	return []Effect{room.Store{Name: LettersName, Text: off}}
 }
 
 // ShowDeadlines shows or hides the columns of tenants and deadlines, or those of the ranges of sizes.
 type ShowDeadlines struct{ Ranges bool }
 
-func (a ShowDeadlines) on(s *State) []Effect {
+func (a ShowDeadlines) on(s *Lab) []Effect {
 	at := &s.View.Deadlines
 	if a.Ranges {
 		at = &s.View.Ranges
@@ -361,21 +348,19 @@ func (a ShowDeadlines) on(s *State) []Effect {
 	return nil
 }
 
-func (CloseNotice) on(s *State) []Effect { s.Notice = nil; return nil }
-
-func (ToggleEditor) on(s *State) []Effect {
+func (ToggleEditor) on(s *Lab) []Effect {
 	s.View.Editing = !s.View.Editing
 	if s.View.Editing {
 		s.View.Peek = false
-		return []Effect{Focus{PartEditor}, Measure{}}
+		return []Effect{room.Focus{Part: room.PartEditor}, room.Measure{}}
 	}
-	return []Effect{Focus{PartOpenEditor}, Measure{}}
+	return []Effect{room.Focus{Part: room.PartOpenEditor}, room.Measure{}}
 }
 
 // firstWidth is the class of the first paint: what a window of 1280 px gives.
 const firstWidth = 500
 
-func (a PlotWidth) on(s *State) []Effect {
+func (a PlotWidth) on(s *Lab) []Effect {
 	w := chart.Widths[0]
 	for _, c := range chart.Widths {
 		if c <= a.Px {

@@ -6,6 +6,7 @@ import (
 	"testing"
 
 	"hadarlab/app/edit"
+	"hadarlab/app/room"
 	"hadarlab/core/trace"
 )
 
@@ -33,7 +34,7 @@ func TestWhyHere(t *testing.T) {
 		!strings.Contains(says, ": "+r.Lanes[v.WhyLane].Title+" ") {
 		t.Errorf("the headline does not speak of that: %s", says)
 	}
-	if last := d.log[len(d.log)-1]; last != (Focus{PartWhy}) {
+	if last := d.log[len(d.log)-1]; last != (room.Focus{Part: room.PartWhy}) {
 		t.Errorf("the reader is left at %v", last)
 	}
 }
@@ -77,7 +78,7 @@ func TestPeek(t *testing.T) {
 		t.Errorf("a tapped bar gives %+v", d.s.View)
 	}
 	d.do(ShowWhy{})
-	if d.s.View.Peek || d.log[len(d.log)-1] != (Focus{PartWhy}) {
+	if d.s.View.Peek || d.log[len(d.log)-1] != (room.Focus{Part: room.PartWhy}) {
 		t.Error("the whole reason does not take the place of the brief one")
 	}
 	d.do(SelectWait{Lane: 1, Job: "j3"})

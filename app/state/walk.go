@@ -1,8 +1,10 @@
 package state
 
 import (
+	"cmp"
 	"strings"
 
+	"hadarlab/app/room"
 	"hadarlab/app/words"
 )
 
@@ -15,18 +17,8 @@ type visit struct {
 	Opening int    // that the browser remembers with it, 0 = none
 }
 
-// SetAddress changes the address without loading anything, "" = keeps it, and has the browser remember an opening.
-// Push makes it a place of its own for Back and Forward.
-type SetAddress struct {
-	Path    string
-	Opening int
-	Push    bool
-}
-
-func (SetAddress) effect() {}
-
 // atAddress brings the browser to the place of the entry that stands.
-func (s *State) atAddress(push bool) []Effect {
+func (s *Lab) atAddress(push bool) []Effect {
 	e := s.History.Stands()
 	to := visit{e.Address, e.Opening}
 	if to == s.at {
@@ -35,19 +27,11 @@ func (s *State) atAddress(push bool) []Effect {
 	path := ""
 	if push || to.Address != s.at.Address {
 		if path = to.Address; path == "" {
-			path = s.home()
+			path = cmp.Or(s.class.Home(), "/") // that says no scenario
 		}
 	}
 	s.at = to
-	return []Effect{SetAddress{path, e.Opening, push}}
-}
-
-// home is the address that says no scenario.
-func (s *State) home() string {
-	if s.Room == StudentRoom && s.Student != nil {
-		return s.Student.Address()
-	}
-	return "/"
+	return []Effect{room.SetAddress{Path: path, Opening: e.Opening, Push: push}}
 }
 
 // Moved says that the browser came to an address by itself: at the start, by Back, Forward or a link. Open opens what
@@ -58,7 +42,7 @@ type Moved struct {
 	Open    Action
 }
 
-func (a Moved) on(s *State) []Effect {
+func (a Moved) on(s *Lab) []Effect {
 	s.at = visit{Opening: a.Opening}
 	s.coming = comingLink{} // what the browser has left is not waited for any more
 	if a.Open != nil {
@@ -71,26 +55,27 @@ func (a Moved) on(s *State) []Effect {
 	case !here && to >= 0:
 		return s.stand(to, words.F("Opened again: {0}", s.History.Entries[to].Sentence))
 	case !here && a.Open != nil:
-		return a.Open.on(s)
+		effects, _ := s.Reduce(a.Open)
+		return effects
 	}
 	return s.atAddress(false)
 }
 
 // arrive opens what was asked for at an entry of the history, 0 = this one. A reader who has gone on since is offered
 // it instead.
-func (s *State) arrive(since int64, load Load) []Effect {
+func (s *Lab) arrive(since int64, load Load) []Effect {
 	if since == 0 || since == s.History.Stands().ID {
 		return load.on(s)
 	}
 	load.Came, load.Alone = false, false
 	s.Offer = &load
-	s.Spoken = s.OfferSays()
+	s.Spoken = s.Offer.Says(s.Boot)
 	return s.atAddress(false)
 }
 
-// OfferSays is what the offer says.
-func (s *State) OfferSays() string {
-	return words.F("“{0}” has arrived. You have changed something since, so it was not opened.", s.titleOf(s.Offer.Doc))
+// Says is what is said of a scenario that is offered.
+func (a *Load) Says(b *room.Boot) string {
+	return words.F("“{0}” has arrived. You have changed something since, so it was not opened.", b.TitleOf(a.Doc))
 }
 
 // TakeOffer opens what came late, DropOffer does not.
@@ -99,7 +84,7 @@ type (
 	DropOffer struct{}
 )
 
-func (TakeOffer) on(s *State) []Effect {
+func (TakeOffer) on(s *Lab) []Effect {
 	if s.Offer == nil {
 		return nil
 	}
@@ -108,4 +93,4 @@ func (TakeOffer) on(s *State) []Effect {
 	return load.on(s)
 }
 
-func (DropOffer) on(s *State) []Effect { s.Offer = nil; return nil }
+func (DropOffer) on(s *Lab) []Effect { s.Offer = nil; return nil }

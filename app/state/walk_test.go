@@ -10,6 +10,7 @@ import (
 	"testing"
 
 	"hadarlab/app/edit"
+	"hadarlab/app/room"
 	"hadarlab/core/link"
 	"hadarlab/core/scenario"
 )
@@ -37,7 +38,7 @@ func (b *tab) does(a Action) {
 	b.do(a)
 	for ; b.seen < len(b.log); b.seen++ {
 		switch e := b.log[b.seen].(type) {
-		case SetAddress:
+		case room.SetAddress:
 			if e.Path == "" {
 				e.Path = b.places[b.at].Address
 			}
@@ -182,7 +183,7 @@ func (b *tab) ways() map[string]func() {
 
 func (b *tab) snapshots() string {
 	for _, e := range slices.Backward(b.log) {
-		if s, ok := e.(Store); ok {
+		if s, ok := e.(room.Store); ok {
 			return s.Text
 		}
 	}

@@ -7,6 +7,7 @@ import (
 
 	"hadarlab/app/compare"
 	"hadarlab/app/edit"
+	"hadarlab/app/room"
 	"hadarlab/core/lab"
 	"hadarlab/core/message"
 	"hadarlab/core/scenario"
@@ -46,7 +47,7 @@ func TestWinnerSearchFindsTheNearest(t *testing.T) {
 	}
 	d.do(StartWinnerSearch{})
 	d.search(-1)
-	if n := d.reveals(PartWinnersSays); n != 1 {
+	if n := d.reveals(room.PartWinnersSays); n != 1 {
 		t.Errorf("what is found is brought into sight %d times", n)
 	}
 	h := &d.s.WinnerSearch
@@ -192,7 +193,7 @@ func TestNothingRandomAgreesWithTheEngine(t *testing.T) {
 		d.s.Doc.Scenario.Policies = []scenario.Policy{{ID: id, Params: params}}
 		ref := d.s.Doc.Scenario.Policies[0].Ref()
 		want := len(lab.RandomParts(d.s.Doc, []message.PolicyRef{ref})) == 0
-		if got := len(d.s.Draws()) == 0; got != want {
+		if got := len(d.s.Draws(d.s.Doc)) == 0; got != want {
 			t.Errorf("%s with %v: nothing is random is %v, the engine says %v", id, params, got, want)
 		}
 		seen[want]++
@@ -211,7 +212,7 @@ func TestNothingRandomAgreesWithTheEngine(t *testing.T) {
 		t.Errorf("only one answer was asked for: %v", seen)
 	}
 	d.edit(edit.Generate(5))
-	if len(d.s.Draws()) == 0 {
+	if len(d.s.Draws(d.s.Doc)) == 0 {
 		t.Error("generated jobs are taken for certain")
 	}
 }
@@ -231,7 +232,7 @@ func TestAmount(t *testing.T) {
 	if got := d.s.Varying().Amount(); got != "" {
 		t.Errorf("%q of a wrong list", got)
 	}
-	if got := d.s.SeedsAmount(); got != "20 seeds × 2 policies = 40 runs" {
+	if got := d.s.SeedsAmount(d.s.Doc); got != "20 seeds × 2 policies = 40 runs" {
 		t.Error(got)
 	}
 }

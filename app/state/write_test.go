@@ -10,6 +10,7 @@ import (
 	"strings"
 	"testing"
 
+	"hadarlab/app/room"
 	"hadarlab/app/share"
 	"hadarlab/core/chart/data"
 	"hadarlab/core/message"
@@ -109,7 +110,7 @@ func TestNoFileStopsThePage(t *testing.T) {
 			d.s.Notice, d.log = nil, nil
 			d.do(a)
 			if len(d.s.Writing) == 0 { // a lane of few spans
-				f, ok := d.log[len(d.log)-1].(Download)
+				f, ok := d.log[len(d.log)-1].(room.Download)
 				if e, of := a.(SaveEvents); !ok || of && recorded(d.s.Result.Lanes[e.Lane]) > atOnce {
 					t.Errorf("%s is written at once: %v", label, f.Name)
 				}

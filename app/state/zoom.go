@@ -20,7 +20,7 @@ type (
 	FitSelection struct{}
 )
 
-func (a Zoom) on(s *State) []Effect {
+func (a Zoom) on(s *Lab) []Effect {
 	if a.By == 0 {
 		s.View.Zoom = run.Window{}
 		return nil
@@ -32,30 +32,30 @@ func (a Zoom) on(s *State) []Effect {
 	}
 	span := axis.To - axis.From
 	wide := max(unit.Tick(float64(span)*a.By), s.Result.Narrowest())
-	s.see(axis.From+unit.Tick(at*float64(span-wide)), wide)
+	s.View.see(s.Result, axis.From+unit.Tick(at*float64(span-wide)), wide)
 	return nil
 }
 
-func (a Pan) on(s *State) []Effect {
+func (a Pan) on(s *Lab) []Effect {
 	if s.View.Zoom.Whole() {
 		return nil
 	}
 	axis := s.Result.View(s.View.Zoom)
 	span := axis.To - axis.From
-	s.see(axis.From+unit.Tick(a.By*float64(span)), span)
+	s.View.see(s.Result, axis.From+unit.Tick(a.By*float64(span)), span)
 	return nil
 }
 
-func (a SetWindow) on(s *State) []Effect {
+func (a SetWindow) on(s *Lab) []Effect {
 	if !(a.From < a.To) {
 		return nil
 	}
 	whole := float64(s.Result.Axis.To - s.Result.Axis.From)
-	s.see(s.Result.Axis.From+unit.Tick(a.From*whole+0.5), unit.Tick((a.To-a.From)*whole+0.5))
+	s.View.see(s.Result, s.Result.Axis.From+unit.Tick(a.From*whole+0.5), unit.Tick((a.To-a.From)*whole+0.5))
 	return nil
 }
 
-func (FitSelection) on(s *State) []Effect {
+func (FitSelection) on(s *Lab) []Effect {
 	from, to := unit.Never, unit.Tick(-1)
 	for lane, l := range s.Result.Lanes {
 		if l.Chart == nil {
@@ -74,28 +74,28 @@ func (FitSelection) on(s *State) []Effect {
 	}
 	if to >= from {
 		span := max(to-from, s.Result.Narrowest())
-		s.see(from-span/20, span+span/10)
+		s.View.see(s.Result, from-span/20, span+span/10)
 	}
 	return nil
 }
 
 // see shows a window of a width.
-func (s *State) see(from, wide unit.Tick) { s.View.Zoom = s.Result.Window(from, wide) }
+func (v *View) see(r *run.Result, from, wide unit.Tick) { v.Zoom = r.Window(from, wide) }
 
 // seeCursor moves the window so that the cursor is in it.
-func (s *State) seeCursor() {
-	z := s.View.Zoom
-	if m, ok := s.Result.Moment(s.View.Moment); ok && !z.Whole() && (m.At < z.From || m.At >= z.To) {
-		s.see(m.At-(z.To-z.From)/4, z.To-z.From)
+func (v *View) seeCursor(r *run.Result) {
+	z := v.Zoom
+	if m, ok := r.Moment(v.Moment); ok && !z.Whole() && (m.At < z.From || m.At >= z.To) {
+		v.see(r, m.At-(z.To-z.From)/4, z.To-z.From)
 	}
 }
 
 // keepZoom fits the window to a new result's axis.
-func (s *State) keepZoom() {
-	if z := s.View.Zoom; s.View.anew || z.From >= s.Result.Axis.To {
-		s.View.Zoom = run.Window{}
+func (v *View) keepZoom(r *run.Result) {
+	if z := v.Zoom; v.anew || z.From >= r.Axis.To {
+		v.Zoom = run.Window{}
 	} else if !z.Whole() {
-		s.see(z.From, z.To-z.From)
+		v.see(r, z.From, z.To-z.From)
 	}
 }
 
@@ -118,7 +118,7 @@ type Pin struct{ Node string }
 // OfBar pins or folds the node of the bar under the keyboard's focus.
 type OfBar struct{ Pin bool }
 
-func (a Arrange) on(s *State) []Effect {
+func (a Arrange) on(s *Lab) []Effect {
 	r := &s.View.Rows
 	r.Types, r.Folded = a.By == RowType, nil
 	if a.By == RowNode {
@@ -128,7 +128,7 @@ func (a Arrange) on(s *State) []Effect {
 	return nil
 }
 
-func (a Fold) on(s *State) []Effect {
+func (a Fold) on(s *Lab) []Effect {
 	s.Spoken = words.F("{0} is unfolded.", a.Node)
 	if toggle(&s.View.Rows.Folded, a.Node) {
 		s.Spoken = words.F("{0} is folded.", a.Node)
@@ -136,7 +136,7 @@ func (a Fold) on(s *State) []Effect {
 	return nil
 }
 
-func (a Pin) on(s *State) []Effect {
+func (a Pin) on(s *Lab) []Effect {
 	s.Spoken = words.F("{0} is back in its place.", a.Node)
 	if toggle(&s.View.Rows.Pinned, a.Node) {
 		s.Spoken = words.F("{0} is pinned to the top.", a.Node)
@@ -144,7 +144,7 @@ func (a Pin) on(s *State) []Effect {
 	return nil
 }
 
-func (a OfBar) on(s *State) []Effect {
+func (a OfBar) on(s *Lab) []Effect {
 	at := s.View.Bar
 	if at == NoBar || s.Result.Lanes[at.Lane].Chart == nil ||
 		at.Index >= len(s.Result.Lanes[at.Lane].Chart.Bars) {
@@ -169,14 +169,14 @@ func toggle(list *[]string, name string) (has bool) {
 }
 
 // RowsBy is what one row is, empty where nodes differ.
-func (s *State) RowsBy() string {
-	r := &s.View.Rows
+func (v *View) RowsBy(result *run.Result) string {
+	r := &v.Rows
 	switch {
 	case r.Types:
 		return RowType
 	case len(r.Folded) == 0:
 		return RowGPU
-	case len(r.Folded) == len(s.Result.Nodes()):
+	case len(r.Folded) == len(result.Nodes()):
 		return RowNode
 	}
 	return ""

@@ -1,45 +1,72 @@
 package ui
 
 import (
+	"encoding/json"
+	"regexp"
+	"strconv"
 	"strings"
 	"testing"
 
+	"hadarlab/app/board"
 	"hadarlab/app/elm"
+	"hadarlab/app/room"
 	"hadarlab/app/state"
-	"hadarlab/core/class"
 )
 
 // TestAnAssignmentIsWritten from every start; what is wrong stands beside its field, and right answers are found by a
 // run.
 func TestAnAssignmentIsWritten(t *testing.T) {
 	d := newDesk(t)
-	d.do(state.EnterRoom{Room: state.TeachRoom})
+	d.do(room.Enter{Room: room.Teach})
 	d.draw("the page that begins a class", &elm.Root{})
 	d.strict()
 	for _, id := range []string{"", "hadar-vs-gavel", "hadar-vs-gavel-45", "hadare-copies", "known-lengths"} {
 		d.what = id
-		d.do(state.WriteAssignment{ID: id})
-		own := d.h.S.Teach.Draft
-		if own.Parsed == nil || id != "" && own.Parsed.ContentID() != state.ShippedAssignments()[0].ContentID() &&
+		d.do(board.WriteAssignment{ID: id})
+		own := d.h.S.Board.Draft
+		if own.Parsed == nil || id != "" && own.Parsed.ContentID() != board.ShippedAssignments()[0].ContentID() &&
 			id == "hadar-vs-gavel" {
 			t.Fatalf("%q: %v", id, own.Diags)
 		}
-		d.do(state.FindRight{})
-		if n := len(d.h.S.Teach.Draft.Truth); n != len(own.A.Questions) {
+		d.do(board.FindRight{})
+		if n := len(d.h.S.Board.Draft.Truth); n != len(own.A.Questions) {
 			t.Errorf("%q: %d right answers are found of %d", id, n, len(own.A.Questions))
 		}
 		d.draw("the editor", &elm.Root{})
 		d.strict()
 	}
-	d.do(state.ChangeAssignment{Change: func(a *class.Assignment) {
-		a.Title, a.Questions[0].Options[0].ID = "", "nobody"
-		a.Open = append(a.Open, class.Open{Path: "/scenario/jobs/0/gpus", From: 3, To: 1})
-		a.Plan[1].Minutes = -1
-	}})
+	last := "/open/" + strconv.Itoa(len(d.h.S.Board.Draft.A.Open))
+	for _, a := range []state.Action{board.WriteValue{Path: "/title"},
+		board.WriteValue{Path: "/questions/0/options/0/id", Text: "nobody"}, board.AddEntry{Path: "/open"},
+		board.WriteValue{Path: last, Text: "/scenario/jobs/0/gpus"}, board.WriteValue{Path: last + "/from", Text: "3"},
+		board.WriteValue{Path: last + "/to", Text: "1"}, board.WriteValue{Path: "/plan/1/minutes", Text: "-1"}} {
+		d.do(a)
+	}
 	shown := d.board()
-	if d.h.S.Teach.Draft.Parsed != nil || strings.Count(shown, "it is empty: write what") != 1 ||
+	if d.h.S.Board.Draft.Parsed != nil || strings.Count(shown, "it is empty: write what") != 1 ||
 		strings.Count(shown, ` aria-invalid`) < 3 || strings.Contains(shown, `<li class="error">`) {
 		t.Errorf("%d fields are marked", strings.Count(shown, ` aria-invalid`))
 	}
 	d.strict()
+}
+
+// TestEveryFieldIsWritten: what a field shows, typed into it, changes nothing, and anything else does.
+func TestEveryFieldIsWritten(t *testing.T) {
+	d := newDesk(t)
+	d.do(room.Enter{Room: room.Teach})
+	fields := regexp.MustCompile(`<(?:input|textarea|select)[^>]* data-at="([^"]+)"`)
+	for _, id := range []string{"", "hadar-vs-gavel", "hadare-copies"} {
+		d.do(board.WriteAssignment{ID: id})
+		all := fields.FindAllStringSubmatch(ordered(d.board()), -1)
+		if len(all) < 20 {
+			t.Fatalf("%q: only %d fields are drawn", id, len(all))
+		}
+		for _, at := range all {
+			was, _ := json.Marshal(d.h.S.Board.Draft.A)
+			d.do(board.WriteValue{Path: at[1], Text: "77"})
+			if now, _ := json.Marshal(d.h.S.Board.Draft.A); string(now) == string(was) {
+				t.Errorf("%q: nothing is written at %s", id, at[1])
+			}
+		}
+	}
 }

@@ -5,9 +5,11 @@ import (
 	"strings"
 	"testing"
 
+	"hadarlab/app/board"
 	"hadarlab/app/elm"
+	"hadarlab/app/room"
 	"hadarlab/app/state"
-	"hadarlab/app/ui/board"
+	boardview "hadarlab/app/ui/board"
 	"hadarlab/app/words"
 	"hadarlab/core/class"
 	"hadarlab/core/simtest/classroom"
@@ -21,13 +23,13 @@ func boardDesk(t *testing.T, phase class.Phase) *desk {
 	d := newDesk(t)
 	a, u := classroom.Made(30)
 	u.State.Phase = phase
-	d.do(state.EnterRoom{Room: state.BoardRoom, Arg: u.State.Code + ".key"})
-	d.h.S.Teach.Board = d.h.S.Teach.Board.Hand(a).Take(u).Ran(classroom.Run(a.Document()))
+	d.do(room.Enter{Room: room.Board, Arg: u.State.Code + ".key"})
+	d.h.S.Board.Class = d.h.S.Board.Class.Hand(a).Take(u).Ran(classroom.Run(a.Document()))
 	return d
 }
 
 // board is the board's markup.
-func (d *desk) board() string { return app.HTMLString(board.Screen(d.h.S)) }
+func (d *desk) board() string { return app.HTMLString(boardview.Screen(d.h.S)) }
 
 // TestTheBoardIsDrawn in every phase, with every dialog and table, and holds every spec to HTML.
 func TestTheBoardIsDrawn(t *testing.T) {
@@ -36,9 +38,13 @@ func TestTheBoardIsDrawn(t *testing.T) {
 		d.what = string(phase)
 		for _, sheet := range []string{"", "students", "since", "sentences", "out", "delete", "pair"} {
 			for _, on := range []bool{false, true} {
-				d.do(state.LookAt{Change: func(v *state.BoardView) {
-					v.Sheet, v.Tries, v.Tables, v.Large = sheet, on, [2]bool{on, on}, on
-				}})
+				d.do(board.OpenSheet{Name: sheet})
+				if v := &d.h.S.Board.View; v.Tries != on {
+					for _, a := range []state.Action{board.ToggleTries{}, board.ToggleLarge{}, board.ToggleTwin{},
+						board.ToggleTwin{Which: 1}} {
+						d.do(a)
+					}
+				}
 				d.draw("the board with "+sheet, &elm.Root{})
 				d.strict()
 			}
@@ -53,7 +59,7 @@ func TestAnOldClassIsToldAsOne(t *testing.T) {
 	if strings.Contains(d.board(), told) {
 		t.Error("a class of today is called old")
 	}
-	d.h.S.Teach.Board.State.Old, d.h.S.Teach.Board.State.Engine = true, "0.1.0"
+	d.h.S.Board.Class.State.Old, d.h.S.Board.Class.State.Engine = true, "0.1.0"
 	shown := d.board()
 	for _, s := range []string{told, "This class began with version 0.1.0", `data-test="class-afresh"`} {
 		if !strings.Contains(shown, s) {
@@ -66,7 +72,7 @@ func TestAnOldClassIsToldAsOne(t *testing.T) {
 // right, what was changed or what was said.
 func TestHiddenUntilRevealed(t *testing.T) {
 	d := boardDesk(t, class.Predict)
-	d.h.S.Teach.Board = d.h.S.Teach.Board.Show(nil)
+	d.h.S.Board.Class = d.h.S.Board.Class.Show(nil)
 	shown := d.board()
 	for _, s := range []string{"data-conf", "✓ right", "3 to 6", "and turns cost time", "Sharing in turns"} {
 		if strings.Contains(shown, s) {
@@ -76,7 +82,7 @@ func TestHiddenUntilRevealed(t *testing.T) {
 	if !strings.Contains(shown, "Reveal 28 of 30…") || strings.Contains(shown, "“") {
 		t.Error("the board asks all to be shown before all have answered")
 	}
-	d.h.S.Teach.Board = d.h.S.Teach.Board.Show([]string{"sooner"})
+	d.h.S.Board.Class = d.h.S.Board.Class.Show([]string{"sooner"})
 	shown = d.board()
 	for s, want := range map[string]bool{"data-conf": true, "✓ right": false, "Sharing in turns": false} {
 		if strings.Contains(shown, s) != want {
@@ -84,7 +90,8 @@ func TestHiddenUntilRevealed(t *testing.T) {
 		}
 	}
 	d = boardDesk(t, class.Run)
-	d.do(state.LookAt{Change: func(v *state.BoardView) { v.Tries, v.Sheet = true, "sentences" }})
+	d.do(board.ToggleTries{})
+	d.do(board.OpenSheet{Name: "sentences"})
 	shown = d.board()
 	for _, s := range []string{"data-conf", "✓ right", "3 to 6", "and turns cost time", "Sharing in turns",
 		"&lt;b&gt;Mixed"} {
@@ -97,7 +104,7 @@ func TestHiddenUntilRevealed(t *testing.T) {
 // TestTheBoardIsReworded: what was changed and the hints for the teacher are in the language that is spoken now.
 func TestTheBoardIsReworded(t *testing.T) {
 	d := boardDesk(t, class.Change)
-	d.do(state.LookAt{Change: func(v *state.BoardView) { v.Tries = true }})
+	d.do(board.ToggleTries{})
 	file, err := os.ReadFile("../web/words/de.json")
 	if err != nil {
 		t.Fatal(err)
@@ -121,11 +128,12 @@ func TestTheTableOfSubmissionsNamesItsFigures(t *testing.T) {
 	for metric, want := range map[string][2]string{"avg_jct_s": {"Mean completion", "Last finish"},
 		"makespan_s": {"Last finish", "Mean completion"}, "ftf_max": {"Worst fairness", "Last finish"}} {
 		d := boardDesk(t, class.Change)
-		a := *d.h.S.Teach.Board.Assignment
+		a := *d.h.S.Board.Class.Assignment
 		task := *a.Task
 		task.Metric, a.Task = metric, &task
-		d.h.S.Teach.Board = d.h.S.Teach.Board.Hand(&a)
-		d.do(state.LookAt{Change: func(v *state.BoardView) { v.Tries, v.Tables = true, [2]bool{true, true} }})
+		d.h.S.Board.Class = d.h.S.Board.Class.Hand(&a)
+		d.do(board.ToggleTries{})
+		d.do(board.ToggleTwin{Which: 1})
 		shown := d.board()
 		_, shown, _ = strings.Cut(shown, `data-test="tries-twin"`)
 		head, _, _ := strings.Cut(shown, "</thead>")

@@ -7,6 +7,7 @@ import (
 	"hadarlab/app/edit"
 	"hadarlab/app/elm"
 	"hadarlab/app/platform"
+	"hadarlab/app/room"
 	"hadarlab/app/run"
 	"hadarlab/app/state"
 	. "hadarlab/app/ui/html"
@@ -89,11 +90,11 @@ type Commands struct {
 	Query  string
 	Marked int         // which of what is found is
 	Result *run.Result // whose jobs are offered
-	Boot   *state.Boot
+	Boot   *room.Boot
 	Lanes  int // of the scenario
 }
 
-func commandsOf(s *state.State) *Commands {
+func commandsOf(s *state.Lab) *Commands {
 	v := &s.View
 	return &Commands{v.OwnKeys, v.Query, v.Found, s.Result, s.Boot, len(s.Doc.Scenario.Policies)}
 }
@@ -206,7 +207,7 @@ func (c *Commands) dialog(spoken string) app.UI {
 
 // commandKey marks another of what is offered now, or chooses the marked one.
 func (h *Host) commandKey(_ app.Context, e app.Event) {
-	c := commandsOf(h.S)
+	c := commandsOf(&h.S.Lab)
 	list := c.offers()
 	n, at := len(list), min(c.Marked, len(list)-1)
 	switch key := e.Get("key").String(); {

@@ -13,6 +13,7 @@ import (
 	"hadarlab/app/edit"
 	"hadarlab/app/elm"
 	"hadarlab/app/learn"
+	"hadarlab/app/room"
 	"hadarlab/app/state"
 	"hadarlab/app/ui/timeline"
 	"hadarlab/app/ui/why"
@@ -39,7 +40,7 @@ type desk struct {
 	what string // is done, for failures
 
 	stopAfter int // events after which runs are stopped, 0 = never
-	server    func(c state.Call) (status int, body []byte)
+	server    func(c room.Call) (status int, body []byte)
 }
 
 func newDesk(t testing.TB) *desk {
@@ -55,8 +56,8 @@ func newDesk(t testing.TB) *desk {
 }
 
 // born is what the page is born with: the catalogue and the first preset's result.
-var born = sync.OnceValue(func() *state.Boot {
-	b := &state.Boot{}
+var born = sync.OnceValue(func() *room.Boot {
+	b := &room.Boot{}
 	if err := json.Unmarshal(lab.Catalogue(), &b.Catalogue); err != nil {
 		panic(err)
 	}
@@ -67,7 +68,7 @@ var born = sync.OnceValue(func() *state.Boot {
 		out, more = session.Spend(1 << 20)
 		for _, m := range out {
 			if m.Lane != nil {
-				b.Lanes = append(b.Lanes, state.BakedLane{Lane: *m.Lane, Trace: m.Body})
+				b.Lanes = append(b.Lanes, room.BakedLane{Lane: *m.Lane, Trace: m.Body})
 			}
 		}
 	}
@@ -98,15 +99,15 @@ func (d *desk) carryOut(e state.Effect) (out []state.Action) {
 		answer(&message.Message{ID: id, Failure: &message.Failure{Lane: -1, Message: "refused", Diagnostics: diags}})
 	}
 	switch e := e.(type) {
-	case state.After:
+	case room.After:
 		if e.Ms < 1000 { // what comes later takes a report away
 			out = append(out, e.Action)
 		}
 	case state.ReadTrace:
 		out = append(out, e.Read(func(r io.Reader) io.Reader { return r }))
-	case state.Ask:
+	case room.Ask:
 		d.asked(e.Request, answer, refuse)
-	case state.Call:
+	case room.Call:
 		if d.server != nil {
 			out = append(out, e.Then(d.server(e)))
 		}
@@ -196,13 +197,13 @@ func (d *desk) drawAll() {
 		for lane := range r.Lanes {
 			d.do(state.WhyLane{Lane: lane})
 			d.draw(fmt.Sprintf("the reasons of lane %d at moment %d", lane, v.Moment),
-				elm.Part(why.Of(h.S)))
+				elm.Part(why.Of(&h.S.Lab)))
 		}
 	}
 	for _, tab := range data.Charts() {
 		v.Tab = tab.ID
 		d.draw("chart "+tab.ID,
-			elm.Part(timeline.ChartsOf(h.S)))
+			elm.Part(timeline.ChartsOf(&h.S.Lab)))
 	}
 	for _, l := range r.Lanes {
 		if l.Trace == nil {

@@ -4,9 +4,12 @@ import (
 	"strconv"
 	"strings"
 
+	"hadarlab/app/board"
 	"hadarlab/app/elm"
 	"hadarlab/app/platform"
+	"hadarlab/app/room"
 	"hadarlab/app/state"
+	"hadarlab/app/student"
 	. "hadarlab/app/ui/html"
 )
 
@@ -16,7 +19,7 @@ const maxFile = 64 << 20
 // carryOut carries out an effect. Those on the page wait until it is mounted; the engine works meanwhile.
 func (h *Host) carryOut(e state.Effect) {
 	switch e := e.(type) {
-	case state.Ask:
+	case room.Ask:
 		h.engine.Send(e.Request)
 		return
 	case state.End:
@@ -28,34 +31,34 @@ func (h *Host) carryOut(e state.Effect) {
 		return
 	}
 	switch e := e.(type) {
-	case state.After:
+	case room.After:
 		h.Later(e.Ms, func() { h.Do(e.Action) })
 	case state.Save:
 		if kept := h.tab.keep(e.Kept); kept == h.S.KeepFailed { // as long as it stays so, nothing is said
 			h.Later(0, func() { h.Do(state.SaveEnded{Kept: kept}) })
 		}
-	case state.Store:
+	case room.Store:
 		if !platform.Store(e.Name, e.Text) {
 			h.Later(0, func() { h.Do(state.NoRoom{}) })
 		}
-	case state.SetAddress:
+	case room.SetAddress:
 		platform.SetAddress(e.Path, e.Opening, e.Push)
 	case state.Copy:
 		platform.Copy(e.Text, func(ok bool) { h.Send(state.Copied{Text: e.Text, OK: ok}) })
-	case state.Tell:
-		h.Later(e.Ms, func() { h.Do(state.Told{Ms: platform.Millis()}) })
-	case state.KeepKey:
-		if platform.Store(state.BoardName(e.Code), e.Key) {
+	case board.Tell:
+		h.Later(e.Ms, func() { h.Do(board.Told{Ms: platform.Millis()}) })
+	case board.KeepKey:
+		if platform.Store(board.KeyName(e.Code), e.Key) {
 			platform.SetAddress("/#board="+e.Code, platform.Opening(), false)
 		} else {
-			h.Later(0, func() { h.Do(state.KeyStays{}) })
+			h.Later(0, func() { h.Do(board.KeyStays{}) })
 		}
-	case state.Visit:
+	case student.Visit:
 		platform.Visit(e.Address)
-	case state.Call:
+	case room.Call:
 		platform.Fetch(e.Method, e.Path, e.Token, e.Body,
 			func(status int, body []byte) { h.Send(e.Then(status, body)) })
-	case state.Follow:
+	case room.Follow:
 		platform.Follow(e.Path, func(status int, body string) { h.Send(e.Then(status, []byte(body))) })
 	case state.Post:
 		platform.Fetch("POST", "/api/v1/scenarios", "", e.Body, func(status int,
@@ -65,7 +68,7 @@ func (h *Host) carryOut(e state.Effect) {
 	case state.Fetch:
 		platform.Fetch("GET", "/api/v1/scenarios/"+e.ID, "", nil,
 			func(status int, body []byte) { h.Send(state.Fetched{ID: e.ID, Status: status, Body: body}) })
-	case state.Download:
+	case room.Download:
 		if e.Type == "image/png" {
 			platform.DownloadPNG(e.Name, string(e.Data))
 		} else {
@@ -77,16 +80,16 @@ func (h *Host) carryOut(e state.Effect) {
 		h.saves = 0
 	case state.See:
 		h.see()
-	case state.Measure:
+	case room.Measure:
 		h.Later(elm.Instant, h.measure) // the layout follows with the next frames
 	case state.ReadTrace:
 		h.readTrace(e)
-	case state.Focus:
-		platform.Focus(selector(h.S, e.Part))
+	case room.Focus:
+		platform.Focus(selector(&h.S.Lab, e.Part))
 	case state.Point:
 		platform.PointTo(e.Path, e.From, e.To)
 	case state.Reveal:
-		platform.Reveal(selector(h.S, e.Part))
+		platform.Reveal(selector(&h.S.Lab, e.Part))
 	case state.SendToServer:
 		asJSON(e.Request, func(body []byte) { platform.RunOnServer(e.ID, body, h.serverAnswers) })
 	case state.StopOnServer:
@@ -101,7 +104,7 @@ func (h *Host) carryOut(e state.Effect) {
 		platform.StopSweepOnServer(e.ID, e.Drop)
 	case state.Clock:
 		h.Later(e.Ms, func() { h.tick(e) })
-	case state.PrintPage:
+	case room.PrintPage:
 		platform.Print()
 	}
 }
@@ -109,8 +112,8 @@ func (h *Host) carryOut(e state.Effect) {
 // see tells which panels the window shows now. The browser says by itself when that has changed, but only with the
 // coming frames.
 func (h *Host) see() {
-	h.Do(state.Sight{Why: platform.InSight(selectors[state.PartWhy]),
-		Numbers: platform.InSight(selectors[state.PartNumbers])})
+	h.Do(state.Sight{Why: platform.InSight(selectors[room.PartWhy]),
+		Numbers: platform.InSight(selectors[room.PartNumbers])})
 }
 
 // openAddress goes where the browser has come to: to what it remembers, else to what the address says, a link after #
@@ -121,17 +124,17 @@ func (h *Host) openAddress(start bool) {
 	if fragment != "" {
 		address += "#" + fragment
 	}
-	if room, arg := state.RoomAt(fragment); room != state.LabRoom && !h.S.Embed {
-		kept := state.StudentName(arg)
-		if room == state.BoardRoom {
-			kept = state.BoardName(arg)
+	if to, arg := room.At(fragment); to != room.Lab && !h.S.Embed {
+		kept := student.Name(arg)
+		if to == room.Board {
+			kept = board.KeyName(arg)
 		}
-		h.Do(state.EnterRoom{Room: room, Arg: arg, Kept: platform.Stored(kept),
-			Drafts: platform.Stored(state.DraftsName), Start: start, Opening: platform.Opening()})
+		h.Do(room.Enter{Room: to, Arg: arg, Kept: platform.Stored(kept),
+			Drafts: platform.Stored(student.DraftsName), Start: start, Opening: platform.Opening()})
 		return
 	}
-	if h.S.Room >= state.BoardRoom {
-		h.Do(state.LeaveBoard{})
+	if h.S.Room >= room.Board {
+		h.Do(board.LeaveBoard{})
 	}
 	var open state.Action
 	switch {
@@ -173,8 +176,8 @@ func (h *Host) entry() int64 { return h.S.History.Stands().ID }
 
 // file takes a file that was chosen or dropped, when an entry of the history stood.
 func (h *Host) file(name string, data []byte, problem string, since int64) {
-	if problem == "" && h.S.Room >= state.BoardRoom {
-		h.Send(state.BoardFile{Name: name, Text: string(data)})
+	if problem == "" && h.S.Room >= room.Board {
+		h.Send(board.BoardFile{Name: name, Text: string(data)})
 		return
 	}
 	if problem != "" {
@@ -190,29 +193,29 @@ func (h *Host) PickFile(accept string) { platform.PickFile(accept, maxFile, h.en
 // selectors say where the parts of the page are drawn, or will be: {lane} is the lane that the Why panel explains, and
 // {job} its job. None is a hook of tests.
 var selectors = [...]string{
-	state.PartHeadline: ".head", state.PartNumbers: "[aria-labelledby=h-numbers]",
-	state.PartSpans: "[data-twin=spans]:not([hidden])", state.PartDifferences: ".diffrow",
-	state.PartBar:     "[data-role=outline] [data-part=focus]",
-	state.PartPredict: ".head .predict", state.PartPresets: "#presets > summary", state.PartUseImport: "#import-use",
-	state.PartShareShort: "#share-short",
+	room.PartHeadline: ".head", room.PartNumbers: "[aria-labelledby=h-numbers]",
+	room.PartSpans: "[data-twin=spans]:not([hidden])", room.PartDifferences: ".diffrow",
+	room.PartBar:     "[data-role=outline] [data-part=focus]",
+	room.PartPredict: ".head .predict", room.PartPresets: "#presets > summary", room.PartUseImport: "#import-use",
+	room.PartShareShort: "#share-short",
 
-	state.PartEditor: ".editor h2", state.PartOpenEditor: "#editor-open",
-	state.PartGPUs:   "[data-field^='gpus/']",
-	state.PartLesson: ".guide h2", state.PartLessonBecause: ".because",
+	room.PartEditor: ".editor h2", room.PartOpenEditor: "#editor-open",
+	room.PartGPUs:   "[data-field^='gpus/']",
+	room.PartLesson: ".guide h2", room.PartLessonBecause: ".because",
 
-	state.PartLane: ".lane[aria-labelledby=h-lane-{lane}]", state.PartForced: ".lane[data-forced]",
-	state.PartNewForced: ".lane[aria-labelledby=h-lane-{lane}][data-forced]", state.PartWhy: ".why",
-	state.PartCurve: ".why[data-job={job}] [data-role=price-curve]", state.PartPayoff: ".why[data-job={job}] .terms",
-	state.PartPhases: ".why[data-job={job}] [data-table]",
+	room.PartLane: ".lane[aria-labelledby=h-lane-{lane}]", room.PartForced: ".lane[data-forced]",
+	room.PartNewForced: ".lane[aria-labelledby=h-lane-{lane}][data-forced]", room.PartWhy: ".why",
+	room.PartCurve: ".why[data-job={job}] [data-role=price-curve]", room.PartPayoff: ".why[data-job={job}] .terms",
+	room.PartPhases: ".why[data-job={job}] [data-table]",
 
-	state.PartReplicates: "[aria-labelledby=h-sure]:has(#sure-body:not([hidden]))",
-	state.PartStep:       ".class .now h2",
-	state.PartVary:       "[aria-labelledby=h-vary]:has(#vary-body:not([hidden]))", state.PartVaryAxes: ".axes",
-	state.PartVarySays: "[data-says=vary-says]", state.PartWinnersSays: "[data-says=hunt-says]",
+	room.PartReplicates: "[aria-labelledby=h-sure]:has(#sure-body:not([hidden]))",
+	room.PartStep:       ".class .now h2",
+	room.PartVary:       "[aria-labelledby=h-vary]:has(#vary-body:not([hidden]))", room.PartVaryAxes: ".axes",
+	room.PartVarySays: "[data-says=vary-says]", room.PartWinnersSays: "[data-says=hunt-says]",
 }
 
 // selector is where a part of the page is. In a lesson, whose sheet may cover it, it is there only once the sheet is.
-func selector(s *state.State, p state.Part) string {
+func selector(s *state.Lab, p room.Part) string {
 	v := &s.View
 	at := strings.NewReplacer("{lane}", Itoa(v.WhyLane), "{job}", strconv.Quote(v.Job)).Replace(selectors[p])
 	if s.Learn.Lesson != nil {

@@ -17,7 +17,7 @@ type EmbedBar struct {
 	Title, Link string
 }
 
-func embedBarOf(s *state.State) *EmbedBar {
+func embedBarOf(s *state.Lab) *EmbedBar {
 	return &EmbedBar{Standing: standingOf(s), Title: s.Title(), Link: s.History.Stands().Address}
 }
 
@@ -64,7 +64,7 @@ func (h *Host) listen() {
 
 // tellSelection tells the page around an embed what is looked at, when that has changed.
 func (h *Host) tellSelection() {
-	if sel := h.S.Selection(); h.seen && sel != h.told {
+	if sel := h.S.View.Selection(h.S.Result); h.seen && sel != h.told {
 		h.told = sel
 		platform.Tell(sel.Job, sel.Round, float64(sel.At)/float64(unit.Second))
 	}

@@ -3,6 +3,7 @@ package ui
 import (
 	"hadarlab/app/elm"
 	"hadarlab/app/platform"
+	"hadarlab/app/room"
 	"hadarlab/app/share"
 	"hadarlab/app/state"
 	. "hadarlab/app/ui/html"
@@ -16,17 +17,17 @@ import (
 // Foot is what lies over the foot of the window: a short report, and under it the reason for what was tapped where the
 // Why panel is out of sight.
 type Foot struct {
-	Toast   *state.Toast
+	Toast   *room.Toast
 	Writing string      // which file is being written, "" = none
 	Offer   string      // what came too late to be opened unasked, "" = nothing
 	Peek    *why.Why    // nil = the panel is in sight, or nothing was tapped
 	Ask     *lesson.Ask // nil = nothing is covered
 }
 
-func footOf(s *state.State) *Foot {
+func footOf(s *state.Lab) *Foot {
 	f := &Foot{Toast: s.Toast, Writing: s.WritingSays()}
 	if s.Offer != nil {
-		f.Offer = s.OfferSays()
+		f.Offer = s.Offer.Says(s.Boot)
 	}
 	if v := &s.View; s.Predict.Covered {
 		f.Ask = lesson.AskOf(s)
@@ -68,16 +69,16 @@ func (f *Foot) toast() app.UI {
 				Do(state.KeepAgain{Kept: platform.Stored(state.SnapshotsName), Snapshot: *gone})
 			}, gone.Name))
 	}
-	if what := f.Toast.Shows; what != state.NoPart {
+	if what := f.Toast.Shows; what != room.NoPart {
 		label := words.T("Show")
-		if what == state.PartStep {
+		if what == room.PartStep {
 			label = words.T("Go there")
 		}
 		kids = append(kids, elm.On(Txt("button.btn|type=button|data-test=toast-show", label), "click",
 			func(app.Context, app.Event) {
-				if elm.Ask(state.Reveal{Part: what}); what == state.PartStep {
-					elm.Ask(state.Focus{Part: what})
-					Do(state.CloseToast{})
+				if elm.Ask(state.Reveal{Part: what}); what == room.PartStep {
+					elm.Ask(room.Focus{Part: what})
+					Do(room.CloseToast{})
 				}
 			}, Itoa(int(what))))
 	}
@@ -88,7 +89,7 @@ func (f *Foot) toast() app.UI {
 		}
 		kids = append(kids, Button(".btn|data-test=toast-undo", label, "undo", state.Undo{}))
 	}
-	return El("div.toast|data-test=toast", append(kids, Tool("", "close", "Close", "close", state.CloseToast{}))...)
+	return El("div.toast|data-test=toast", append(kids, Tool("", "close", "Close", "close", room.CloseToast{}))...)
 }
 
 // offer says what came late, and lets the reader choose.
@@ -99,7 +100,7 @@ func (f *Foot) offer() app.UI {
 }
 
 // colophon is what a printed page ends with. The browser's script fills in the scenario and the link before it prints.
-func colophon(s *state.State) app.UI {
+func colophon(s *state.Lab) app.UI {
 	return El("footer.colophon|data-test=colophon", Txt("div|id=print-scenario", ""),
 		Txt("span", share.Colophon(s.Boot.Engine)), Txt("span|id=print-link", ""))
 }

@@ -5,8 +5,10 @@ import (
 
 	"hadarlab/app/compare"
 	"hadarlab/app/learn"
+	"hadarlab/app/room"
 	"hadarlab/app/share"
 	"hadarlab/app/state"
+	"hadarlab/app/student"
 	. "hadarlab/app/ui/html"
 	"hadarlab/app/ui/lesson"
 	"hadarlab/app/words"
@@ -17,7 +19,7 @@ import (
 
 // Headline is the finding in one sentence, and whatever must be said before it.
 type Headline struct {
-	Notice   *state.Notice
+	Notice   *room.Notice
 	Failure  string
 	Server   string // why the server has not done a run
 	Lineage  *share.Lineage
@@ -29,10 +31,10 @@ type Headline struct {
 	Why      bool // the question is for reasons
 }
 
-func headlineOf(s *state.State) *Headline {
+func headlineOf(s *state.Lab, m *student.Model) *Headline {
 	v := &Headline{Notice: s.Notice, Failure: failureText(s), Server: s.Server.Problem, Lineage: s.Lineage,
-		Question: compare.Question(s.Doc), Finding: s.Result.Finding, Fresh: s.Fresh(),
-		Predict: s.Predict, Task: s.Changes(), Why: compare.AsksWhy(s.Doc)}
+		Question: compare.Question(s.Doc), Finding: s.Result.Finding, Fresh: s.Fresh(), Predict: s.Predict,
+		Task: m.Changing(), Why: compare.AsksWhy(s.Doc)}
 	// A preset's question may tell who does better; an author who lets a link be predicted has chosen the question.
 	if s.Predict.Covered && slices.ContainsFunc(s.Boot.Presets,
 		func(p learn.Preset) bool { return p.Question == s.Doc.Meta.Question }) {
@@ -84,12 +86,12 @@ func filled(on bool) string {
 }
 
 // notice says why something could not be opened.
-func notice(n *state.Notice) app.UI {
+func notice(n *room.Notice) app.UI {
 	kids := []app.UI{Bold(n.Title), Faults(n.Diags)}
 	if n.Raw != "" {
 		kids = append(kids, El("details", Say("summary", "Show what arrived"), Txt("pre.raw", n.Raw)))
 	}
-	ways := []app.UI{Button(".btn", "Close", "close", state.CloseNotice{})}
+	ways := []app.UI{Button(".btn", "Close", "close", room.CloseNotice{})}
 	if n.Broke {
 		ways = append([]app.UI{Button(".btn|data-test=save-steps|title=A file of the scenario and your last steps, to be sent with a report; no codes of classes",
 			"Save what led to it", "session", state.SaveSession{})}, ways...)

@@ -3,7 +3,9 @@ package ui
 import (
 	"slices"
 
+	"hadarlab/app/board"
 	"hadarlab/app/platform"
+	"hadarlab/app/room"
 	"hadarlab/app/state"
 	"hadarlab/app/ui/charts"
 	"hadarlab/app/ui/html"
@@ -15,7 +17,7 @@ import (
 
 // key handles the keys that act anywhere: undo, redo, Escape.
 func (h *Host) key(ctx app.Context, e app.Event) {
-	if h.S.Room >= state.BoardRoom {
+	if h.S.Room >= room.Board {
 		return // nothing of the lab is there
 	}
 	key := e.Get("key").String()
@@ -71,9 +73,9 @@ func (h *Host) pasted(_ app.Context, e app.Event) {
 	}
 	text := e.Get("clipboardData").Call("getData", "text").String()
 	switch {
-	case h.S.Room >= state.BoardRoom && h.S.Teach.Board != nil && h.S.Teach.Board.Local():
-		h.Do(state.BoardPaste{Text: text})
-	case h.S.Room >= state.BoardRoom:
+	case h.S.Room >= room.Board && h.S.Board.Class != nil && h.S.Board.Class.Local():
+		h.Do(board.BoardPaste{Text: text})
+	case h.S.Room >= room.Board:
 	case len(text) <= maxFile:
 		h.Do(state.Paste{Text: text})
 	}
@@ -106,7 +108,7 @@ func (h *Host) escape() {
 	case s.Run.Busy():
 		h.Do(state.Cancel{})
 	case s.Toast != nil:
-		h.Do(state.CloseToast{})
+		h.Do(room.CloseToast{})
 	case s.View.Playing:
 		h.Do(state.Play{})
 	case s.View.Peek:
@@ -217,7 +219,7 @@ var zoomKeys = map[string]state.Action{
 // chartKey walks the tabs from the one that is open now, which may not be drawn yet; Home and End lead to the first and
 // the last.
 func (h *Host) chartKey(e app.Event) {
-	c, tabs := timeline.ChartsOf(h.S), data.Charts()
+	c, tabs := timeline.ChartsOf(&h.S.Lab), data.Charts()
 	at, by := charts.At(c.Tab), 1
 	switch e.Get("key").String() {
 	case "ArrowLeft":

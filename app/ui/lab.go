@@ -2,6 +2,7 @@ package ui
 
 import (
 	"hadarlab/app/elm"
+	"hadarlab/app/room"
 	"hadarlab/app/state"
 	"hadarlab/app/ui/board"
 	"hadarlab/app/ui/editor"
@@ -19,7 +20,7 @@ import (
 // screen is the one screen. Its parts are rendered again only when their values change.
 func (h *Host) screen() app.UI {
 	s := h.S
-	if s.Room >= state.BoardRoom {
+	if s.Room >= room.Board {
 		return board.Screen(s)
 	}
 	v := &s.View
@@ -27,45 +28,46 @@ func (h *Host) screen() app.UI {
 		h.Later(1, func() { h.Do(state.Nothing{}) })
 	}
 	turn := func(n int, name string, v elm.View) app.UI { return elm.Part(h.turns.InTurn(n, name, v)) }
-	side := elm.View(editor.SideOf(s))
+	side := elm.View(editor.SideOf(&s.Lab))
 	column := "side"
 	if v.Editing {
 		column = "editor"
-		side = editor.Of(s)
+		side = editor.Of(&s.Lab, &s.Student)
 	}
-	aside := El("aside.side|aria-label=Scenario", elm.Part(lesson.GuideOf(s)), turn(timeline.LastTurn-1, column, side))
-	top := elm.Part(topOf(s))
+	guide := elm.Part(lesson.GuideOf(&s.Lab))
+	aside := El("aside.side|aria-label=Scenario", guide, turn(timeline.LastTurn-1, column, side))
+	top := elm.Part(topOf(&s.Lab))
 	if s.Embed {
 		aside = El("aside.side|hidden=true")
-		top = elm.Part(embedBarOf(s))
+		top = elm.Part(embedBarOf(&s.Lab))
 	}
 	many := El("div|hidden=true")
 	if !s.Embed {
 		vary := El("span|hidden=true")
-		if !s.Spoils() {
-			vary = turn(timeline.LastTurn, "vary", numbers.VaryOf(s))
+		if !s.Student.Spoils() {
+			vary = turn(timeline.LastTurn, "vary", numbers.VaryOf(&s.Lab))
 		}
-		many = El("div.manies", turn(timeline.LastTurn, "replicates", numbers.ReplicatesOf(s)), vary)
+		many = El("div.manies", turn(timeline.LastTurn, "replicates", numbers.ReplicatesOf(&s.Lab)), vary)
 	}
 	soFar := El("span|hidden=true")
 	if s.Run.SoFar.Shown && s.Run.Busy() && !s.Predict.Covered {
-		soFar = elm.Part(soFarOf(s))
+		soFar = elm.Part(soFarOf(&s.Lab))
 	}
 	strip := El("span|hidden=true")
-	if class := student.Of(s); class != nil {
+	if class := student.Of(&s.Student, &s.Lab); class != nil {
 		strip = elm.Part(class)
 	}
 	main := El("main.lab|id=main|data-test=lab|tabindex=-1",
-		elm.Part(headlineOf(s)),
+		elm.Part(headlineOf(&s.Lab, &s.Student)),
 		aside,
 		El("div.mid",
-			elm.Part(timeline.Of(s, &h.turns, editor.OnLane)),
-			turn(timeline.LastTurn-2, "charts", timeline.ChartsOf(s)),
+			elm.Part(timeline.Of(&s.Lab, &h.turns, editor.OnLane)),
+			turn(timeline.LastTurn-2, "charts", timeline.ChartsOf(&s.Lab)),
 			many),
 		El("aside.rail|aria-label=Results and reasons",
-			turn(timeline.LastTurn-1, "numbers", numbers.Of(s)),
-			turn(timeline.LastTurn-1, "why", why.Of(s))),
-		colophon(s))
+			turn(timeline.LastTurn-1, "numbers", numbers.Of(&s.Lab)),
+			turn(timeline.LastTurn-1, "why", why.Of(&s.Lab))),
+		colophon(&s.Lab))
 	return Set(El("div.page",
 		Say("a.skip|href=#main", "Skip to the main part"),
 		Say("a.skip|href=#lanes", "Skip to the timeline"),
@@ -73,18 +75,18 @@ func (h *Host) screen() app.UI {
 		top,
 		strip,
 		Set(main, "data-state", s.Status(), "data-editing", Flag(v.Editing), "data-lesson", Flag(s.Learn.Lesson != nil),
-			"data-covered", covered(s)),
+			"data-covered", covered(&s.Lab)),
 		El("div.meaning|id=meaning|popover=manual|role=tooltip"),
-		elm.Part(layersOf(s)),
+		elm.Part(layersOf(&s.Lab)),
 		soFar,
-		elm.Part(lesson.GalleryOf(s)),
-		elm.Part(footOf(s)),
+		elm.Part(lesson.GalleryOf(&s.Lab)),
+		elm.Part(footOf(&s.Lab)),
 		Txt("div.vh|role=status|aria-live=polite|data-test=spoken", s.Spoken),
 	), "data-static", Flag(!s.Live))
 }
 
 // covered says what is covered: a scenario that was just opened, whose jobs are still to be read, or what an edit does.
-func covered(s *state.State) string {
+func covered(s *state.Lab) string {
 	switch {
 	case !s.Predict.Covered:
 		return ""
@@ -95,7 +97,7 @@ func covered(s *state.State) string {
 }
 
 // failureText is why the last run gave nothing.
-func failureText(s *state.State) string {
+func failureText(s *state.Lab) string {
 	if s.Run.Failure == nil {
 		return ""
 	}

@@ -24,7 +24,7 @@ type Layers struct {
 	Spoken   string // what a screen reader is told while a dialog is open
 }
 
-func layersOf(s *state.State) *Layers {
+func layersOf(s *state.Lab) *Layers {
 	l := &Layers{Spoken: s.Spoken}
 	if s.View.Commands {
 		l.Commands = commandsOf(s)

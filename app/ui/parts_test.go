@@ -10,7 +10,7 @@ import (
 	"strings"
 	"testing"
 
-	"hadarlab/app/state"
+	"hadarlab/app/room"
 	"hadarlab/scenarios"
 )
 
@@ -50,7 +50,7 @@ func source(t *testing.T, pattern string) (text string, literals map[string]toke
 // attributes the page draws.
 func TestPartsAreDrawn(t *testing.T) {
 	parts := regexp.MustCompile(`(?m)^\t(Part\w+)`)
-	text, _ := source(t, "../state/parts.go")
+	text, _ := source(t, "../room/parts.go")
 	drawn, _ := source(t, "*.go")
 	rooms, _ := source(t, "*/*.go")
 	drawn += rooms
@@ -78,7 +78,7 @@ func TestPartsAreDrawn(t *testing.T) {
 	}
 	for _, l := range lessons {
 		for i, s := range l.Steps {
-			if s.View != nil && s.View.Show != "" && state.ShownParts[s.View.Show] == state.NoPart {
+			if s.View != nil && s.View.Show != "" && room.ShownParts[s.View.Show] == room.NoPart {
 				t.Errorf("step %d of %s shows %q, which nobody knows", i+1, l.ID, s.View.Show)
 			}
 		}

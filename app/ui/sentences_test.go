@@ -92,12 +92,12 @@ func TestSentences(t *testing.T) {
 			d.do(state.Go{To: max(at, 0)})
 			for lane := range r.Lanes {
 				d.do(state.WhyLane{Lane: lane})
-				look(elm.Part(why.Of(h.S)))
+				look(elm.Part(why.Of(&h.S.Lab)))
 			}
 		}
 		for _, tab := range data.Charts() {
 			v.Tab = tab.ID
-			look(elm.Part(timeline.ChartsOf(h.S)))
+			look(elm.Part(timeline.ChartsOf(&h.S.Lab)))
 		}
 	}
 	for n, name := range scenarios.Names {

@@ -15,7 +15,7 @@ import (
 )
 
 // runWords say how far the run under way is: rounds, jobs, and the time left once that can be told.
-func runWords(s *state.State) string {
+func runWords(s *state.Lab) string {
 	p, left := &s.Run.Progress, leftWords(s)
 	at := []string{Itoa(p.Round + 1), Itoa(p.Finished), Itoa(p.Jobs), left}
 	switch {
@@ -30,7 +30,7 @@ func runWords(s *state.State) string {
 }
 
 // leftWords say how long the run may still take, no finer than anybody can know.
-func leftWords(s *state.State) string {
+func leftWords(s *state.Lab) string {
 	n := s.Run.LeftS()
 	switch {
 	case n == 0:
@@ -108,7 +108,7 @@ type SoFar struct {
 	Offered, Stopping bool
 }
 
-func soFarOf(s *state.State) *SoFar {
+func soFarOf(s *state.Lab) *SoFar {
 	r := &s.Run
 	lanes := s.Doc.Scenario.Policies
 	v := &SoFar{Jobs: r.SoFar.Jobs, Picture: draw.SoFarSVG(words.Now(), &r.SoFar.SoFar), Left: leftWords(s),

@@ -7,10 +7,13 @@ import (
 	"strings"
 	"testing"
 
+	"hadarlab/app/board"
 	"hadarlab/app/edit"
 	"hadarlab/app/elm"
+	"hadarlab/app/room"
 	"hadarlab/app/session"
 	"hadarlab/app/state"
+	"hadarlab/app/student"
 	"hadarlab/core/class"
 	"hadarlab/core/lab"
 	"hadarlab/core/scenario"
@@ -96,20 +99,23 @@ func TestASessionReplays(t *testing.T) {
 	}
 	check("the board", func() *desk { return boardDesk(t, class.Run) }, func(k *keys) []func() state.Action {
 		return []func() state.Action{
-			func() state.Action { return state.LookAt{Change: func(v *state.BoardView) { v.Tries = !v.Tries }} },
-			func() state.Action { return state.LookAt{Change: func(v *state.BoardView) { v.Large = !v.Large }} },
-			func() state.Action { return state.RevealAnswers{Question: "sooner", On: true} },
-			func() state.Action { return state.WriteAssignment{} },
-			func() state.Action {
-				return state.ChangeAssignment{Change: func(a *class.Assignment) { a.Title += "!" }}
-			},
+			func() state.Action { return board.ToggleTries{} },
+			func() state.Action { return board.ToggleLarge{} },
+			func() state.Action { return board.OpenSheet{Name: "students"} },
+			func() state.Action { return board.RevealAnswers{Question: "sooner", On: true} },
+			func() state.Action { return board.WriteAssignment{} },
+			func() state.Action { return board.WriteValue{Path: "/title", Text: "A class of our own"} },
+			func() state.Action { return board.AddEntry{Path: "/questions"} },
+			func() state.Action { return board.MoveEntry{Path: "/questions/1", By: -1} },
+			func() state.Action { return board.DropEntry{Path: "/questions/2"} },
+			func() state.Action { return board.SetSwitch{Path: "/task"} },
 		}
 	})
 	check("a student", func() *desk { return aStudent(t, class.Run) }, func(k *keys) []func() state.Action {
 		return append(k.edits(unit.Stream(3, "replayed")),
-			func() state.Action { return state.SetSentence{Text: "since"} },
-			func() state.Action { return state.HandIn{Kind: class.Sentence} },
-			func() state.Action { return state.RestartTask{} })
+			func() state.Action { return student.SetSentence{Text: "since"} },
+			func() state.Action { return student.HandIn{Kind: class.Sentence} },
+			func() state.Action { return student.RestartTask{} })
 	})
 }
 
@@ -123,7 +129,7 @@ func TestAFaultOffersWhatLedToIt(t *testing.T) {
 		t.Error("nothing is offered")
 	}
 	for _, e := range d.h.S.Reduce(state.SaveSession{}) {
-		file, ok := e.(state.Download)
+		file, ok := e.(room.Download)
 		if !ok {
 			continue
 		}
@@ -158,17 +164,17 @@ func TestWhatThePageBreaksByIsTold(t *testing.T) {
 // called or have handed in.
 func TestRecordingsKeepClassesShut(t *testing.T) {
 	d := newDesk(t)
-	d.do(state.EnterRoom{Room: state.StudentRoom, Arg: "7kqm-3xpa",
+	d.do(room.Enter{Room: room.Student, Arg: "7kqm-3xpa",
 		Kept: `{"code":"7KQM3XPA","token":"secret","n":3,"name":"quiet heron"}`, Start: true})
-	d.do(state.EnterRoom{Room: state.BoardRoom, Arg: "7KQM3XPA/sesame", Kept: "sesame"})
+	d.do(room.Enter{Room: room.Board, Arg: "7KQM3XPA/sesame", Kept: "sesame"})
 	d.do(state.Moved{Address: "/#board=7KQM3XPA.sesame",
-		Open: state.EnterRoom{Room: state.BoardRoom, Arg: "7KQM3XPA/sesame"}})
-	d.do(state.EnterRoom{Room: state.BoardRoom})
-	d.do(state.BoardPaste{Text: `{"name":"quiet heron"}`})
-	d.do(state.BoardFile{Name: "quiet heron.json", Text: `{"name":"quiet heron"}`})
+		Open: room.Enter{Room: room.Board, Arg: "7KQM3XPA/sesame"}})
+	d.do(room.Enter{Room: room.Board})
+	d.do(board.BoardPaste{Text: `{"name":"quiet heron"}`})
+	d.do(board.BoardFile{Name: "quiet heron.json", Text: `{"name":"quiet heron"}`})
 	d.do(state.CopyLink{Text: "/board#hand-in=quiet-heron"})
 	data, err := json.Marshal(d.h.S.Record().Actions)
-	if err != nil || !strings.Contains(string(data), "EnterRoom") {
+	if err != nil || !strings.Contains(string(data), `"Enter"`) {
 		t.Fatalf("%v: %s", err, data)
 	}
 	for _, secret := range []string{"7kqm", "7KQM", "secret", "heron", "sesame"} {

@@ -11,10 +11,13 @@ import (
 	"strings"
 	"testing"
 
+	"hadarlab/app/board"
 	"hadarlab/app/edit"
 	"hadarlab/app/elm"
+	"hadarlab/app/room"
 	"hadarlab/app/state"
-	"hadarlab/app/ui/board"
+	"hadarlab/app/student"
+	boardview "hadarlab/app/ui/board"
 	"hadarlab/app/ui/editor"
 	. "hadarlab/app/ui/html"
 	"hadarlab/core/chart/data"
@@ -104,12 +107,12 @@ func (k *keys) edits(rng *rand.Rand) []func() state.Action {
 		for typ = range s.Doc.Scenario.Cluster.Nodes[i].GPUs {
 			break
 		}
-		f := editor.FieldsOf(s)
+		f := editor.FieldsOf(&s.Lab)
 		return f.GPUs(i, typ).Typed
 	}
 	jobs := func() state.Typed {
 		_, jobs, _ := doc()
-		f := editor.FieldsOf(s)
+		f := editor.FieldsOf(&s.Lab)
 		return f.JobNumber(n(jobs), n(3)).Typed
 	}
 	wrong := "" // the field in which something is that cannot be read
@@ -147,7 +150,7 @@ func (k *keys) edits(rng *rand.Rand) []func() state.Action {
 		func() state.Action { return state.Zoom{By: 0.5} },
 		func() state.Action { return state.Zoom{} },
 		func() state.Action { return state.ToggleKeys{} },
-		func() state.Action { return state.CloseToast{} },
+		func() state.Action { return room.CloseToast{} },
 		func() state.Action { return state.AskFlip{} },
 		func() state.Action { return state.WhyHere{} },
 		func() state.Action { return state.ChangeOne{} },
@@ -223,25 +226,23 @@ func TestNothingIsStale(t *testing.T) {
 			d := aStudent(t, phase)
 			rng := unit.Stream(1, "stale "+string(phase))
 			(&keys{d: d}).act("student", rng, n,
-				func() state.Action { return state.SetSentence{Text: fmt.Sprint("since ", rng.IntN(3))} },
-				func() state.Action { return state.SetVote{Question: "sooner", Option: "hadar", Sure: rng.IntN(6)} },
-				func() state.Action { return state.HandIn{Kind: class.Sentence} },
-				func() state.Action { return state.HandIn{Kind: class.Submission} },
-				func() state.Action { return state.RestartTask{} })
+				func() state.Action { return student.SetSentence{Text: fmt.Sprint("since ", rng.IntN(3))} },
+				func() state.Action { return student.SetVote{Question: "sooner", Option: "hadar", Sure: rng.IntN(6)} },
+				func() state.Action { return student.HandIn{Kind: class.Sentence} },
+				func() state.Action { return student.HandIn{Kind: class.Submission} },
+				func() state.Action { return student.RestartTask{} })
 		})
 		t.Run("board in "+string(phase), func(t *testing.T) {
 			d := boardDesk(t, phase)
 			k := &keys{d: d}
-			look := func(f func(v *state.BoardView)) func() state.Action {
-				return func() state.Action { return state.LookAt{Change: f} }
-			}
+			look := func(a state.Action) func() state.Action { return func() state.Action { return a } }
 			moves := []func() state.Action{
-				look(func(v *state.BoardView) { v.Tries = !v.Tries }),
-				look(func(v *state.BoardView) { v.Large = !v.Large }),
-				look(func(v *state.BoardView) { v.Tables[0] = !v.Tables[0] }),
-				look(func(v *state.BoardView) { v.Sheet = "students" }),
-				look(func(v *state.BoardView) { v.Sheet = "" }),
-				func() state.Action { return state.RevealAnswers{Question: "sooner", On: true} },
+				look(board.ToggleTries{}),
+				look(board.ToggleLarge{}),
+				look(board.ToggleTwin{}),
+				look(board.OpenSheet{Name: "students"}),
+				look(board.OpenSheet{}),
+				look(board.RevealAnswers{Question: "sooner", On: true}),
 			}
 			k.check()
 			rng := unit.Stream(2, "stale "+string(phase))
@@ -292,19 +293,20 @@ func TestNothingIsDrawnInVain(t *testing.T) {
 		d := aStudent(t, phase)
 		same("a student in "+string(phase), d)
 		d = boardDesk(t, phase)
-		d.do(state.LookAt{Change: func(v *state.BoardView) { v.Tries, v.Sheet = true, "students" }})
+		d.do(board.ToggleTries{})
+		d.do(board.OpenSheet{Name: "students"})
 		same("the board in "+string(phase), d)
 	}
 	d := newDesk(t)
-	d.do(state.EnterRoom{Room: state.TeachRoom})
-	d.do(state.WriteAssignment{})
+	d.do(room.Enter{Room: room.Teach})
+	d.do(board.WriteAssignment{})
 	d.h.turns = elm.Turns{}
-	if a, b := board.TeachOf(d.h.S), board.TeachOf(d.h.S); !reflect.DeepEqual(a, b) {
+	if a, b := boardview.TeachOf(&d.h.S.Board, ""), boardview.TeachOf(&d.h.S.Board, ""); !reflect.DeepEqual(a, b) {
 		t.Error("the page that begins a class is unlike itself")
 	}
 }
 
-// aStudent is a desk with a student in a phase of a class.
+// studentDesk is a desk with a student in a phase of a class.
 func aStudent(t *testing.T, phase class.Phase) *desk {
 	t.Helper()
 	d := newDesk(t)
@@ -314,7 +316,7 @@ func aStudent(t *testing.T, phase class.Phase) *desk {
 	me := class.Me{Student: class.Student{N: 3, Name: "quiet heron"},
 		State:   class.State{Code: "7KQM3XPA", Phase: phase},
 		Entries: []class.Entry{{Seq: 7, Student: 3, Kind: class.Answers, Hash: "f00dbabe99", Body: answered}}}
-	d.server = func(c state.Call) (int, []byte) {
+	d.server = func(c room.Call) (int, []byte) {
 		switch {
 		case strings.HasSuffix(c.Path, "/assignment"):
 			return 200, doc
@@ -324,9 +326,9 @@ func aStudent(t *testing.T, phase class.Phase) *desk {
 		}
 		return 0, nil
 	}
-	d.do(state.EnterRoom{Room: state.StudentRoom, Arg: "7kqm-3xpa",
+	d.do(room.Enter{Room: room.Student, Arg: "7kqm-3xpa",
 		Kept: `{"code":"7KQM3XPA","token":"secret","n":3,"name":"quiet heron"}`, Start: true})
-	if d.h.S.Student == nil || d.h.S.Student.Assignment == nil {
+	if d.h.S.Student.Student == nil || d.h.S.Student.Assignment == nil {
 		t.Fatal("the student is not in the class")
 	}
 	return d

@@ -19,7 +19,7 @@ func TestStripsAreDrawn(t *testing.T) {
 		d.do(state.Tab{Name: c.tab})
 		d.what = c.preset + " with " + c.tab
 		d.draw("the page", &elm.Root{})
-		if got := timeline.ChartsOf(d.h.S).Draw().Finding.Claim; !strings.Contains(got, c.says) {
+		if got := timeline.ChartsOf(&d.h.S.Lab).Draw().Finding.Claim; !strings.Contains(got, c.says) {
 			t.Errorf("%s: the finding is %q", d.what, got)
 		}
 	}

@@ -4,6 +4,7 @@ import (
 	"hadarlab/app/elm"
 	"hadarlab/app/learn"
 	"hadarlab/app/platform"
+	"hadarlab/app/room"
 	"hadarlab/app/share"
 	"hadarlab/app/state"
 	. "hadarlab/app/ui/html"
@@ -22,7 +23,7 @@ type Standing struct {
 	Ran     int // of these
 }
 
-func standingOf(s *state.State) Standing {
+func standingOf(s *state.Lab) Standing {
 	return Standing{s.Status(), runWords(s), s.Run.Stopped, s.Faults(), len(s.Result.Lanes), len(s.Result.Ran())}
 }
 
@@ -39,9 +40,9 @@ type Top struct {
 	Snapshots        []share.Snapshot
 }
 
-func topOf(s *state.State) *Top {
+func topOf(s *state.Lab) *Top {
 	home := "/"
-	if s.Room == state.StudentRoom {
+	if s.Room == room.Student {
 		home = "/join"
 	}
 	return &Top{Standing: standingOf(s), Title: s.Title(), Origin: originOf(s), Home: home,
@@ -124,7 +125,7 @@ func (t *Top) title() app.UI {
 }
 
 // originOf says where the document came from.
-func originOf(s *state.State) string {
+func originOf(s *state.Lab) string {
 	e := s.History.Stands()
 	from := words.T("own scenario")
 	switch {

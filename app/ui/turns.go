@@ -7,7 +7,7 @@ import (
 
 // nextTurn is called once for each drawing of the screen. It says whether another turn is to come.
 func (h *Host) nextTurn() (more bool) {
-	p, of := timeline.PlotOf(h.S), &h.drawn
+	p, of := timeline.PlotOf(&h.S.Lab), &h.drawn
 	anew := of.Result != p.Result || of.PlotW != p.PlotW || !of.Rows.Equal(&p.Rows)
 	*of = p
 	return h.turns.Next(timeline.LastTurn, anew, !h.S.Live || small(p.Result))

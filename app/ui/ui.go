@@ -12,6 +12,7 @@ import (
 	"hadarlab/app/elm"
 	"hadarlab/app/engine"
 	"hadarlab/app/platform"
+	"hadarlab/app/room"
 	"hadarlab/app/state"
 	"hadarlab/app/ui/charts"
 	"hadarlab/app/ui/html"
@@ -58,7 +59,7 @@ func newHost(s *state.State) *Host {
 }
 
 // Markup is the first paint: the page as it stands before the program runs.
-func Markup(boot *state.Boot) (string, error) {
+func Markup(boot *room.Boot) (string, error) {
 	s, err := state.New(boot)
 	if err != nil {
 		return "", err
@@ -76,7 +77,7 @@ func Run() {
 		catalogue, lost = nil, true
 	}
 	breathe()
-	boot, err := state.ParseBoot(platform.Boot())
+	boot, err := room.ParseBoot(platform.Boot())
 	if err != nil {
 		panic(err)
 	}
@@ -163,8 +164,10 @@ func (h *Host) start() {
 	if !h.S.Embed {
 		platform.OnDrop(maxFile, h.entry, h.file)
 	}
-	platform.OnPrint(func() string { return platform.Home() + h.S.ResultLink() + "\n" + h.S.OnPaper() })
-	platform.OnSight(selectors[state.PartWhy], selectors[state.PartNumbers], func() { h.Guard(h.see) })
+	platform.OnPrint(func() string {
+		return platform.Home() + state.ResultLink(h.S.Result, h.S.Defaults) + "\n" + state.OnPaper(h.S.Result, h.S.Boot)
+	})
+	platform.OnSight(selectors[room.PartWhy], selectors[room.PartNumbers], func() { h.Guard(h.see) })
 	app.Window().AddEventListener("keydown", func(ctx app.Context, e app.Event) { // the keyboard may be nowhere
 		h.Try(func() { h.key(ctx, e) })
 	})

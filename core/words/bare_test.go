@@ -28,7 +28,8 @@ var own = []string{"Hadarlab", "hadarlab: ", " SCENARIO",
 // TestNoBareEnglish: no text reaches the screen but by the catalogue.
 func TestNoBareEnglish(t *testing.T) {
 	found := 0
-	for _, dir := range []string{"app/ui", "app/ui/*", "app/state", "app/edit", "app/run",
+	for _, dir := range []string{"app/ui", "app/ui/*", "app/state", "app/room", "app/student", "app/board",
+		"app/edit", "app/run",
 		"app/compare", "app/learn", "app/share", "app/class",
 		"core/chart", "core/chart/draw", "core/figure", "core/findings"} {
 		files, err := filepath.Glob(filepath.Join(root, dir, "*.go"))

@@ -8,7 +8,7 @@ import (
 	"errors"
 	"strconv"
 
-	"hadarlab/app/state"
+	"hadarlab/app/room"
 	"hadarlab/app/ui"
 	"hadarlab/core/chart"
 	"hadarlab/core/lab"
@@ -23,7 +23,7 @@ func paint(shell []byte, program int) ([]byte, error) {
 	if err != nil {
 		return nil, err
 	}
-	boot, err := state.ParseBoot(data)
+	boot, err := room.ParseBoot(data)
 	if err != nil {
 		return nil, err
 	}
@@ -60,7 +60,7 @@ func fill(page []byte, markup string, data []byte) ([]byte, error) {
 // bootData is what the page is born with: the engine's catalogue, the first preset's result, and why, at
 // the moment on which the page lands.
 func bootData() ([]byte, error) {
-	boot := state.Boot{}
+	boot := room.Boot{}
 	if err := json.Unmarshal(lab.Catalogue(), &boot.Catalogue); err != nil {
 		return nil, err
 	}
@@ -76,7 +76,7 @@ func bootData() ([]byte, error) {
 				return nil, errors.New("the first preset fails: " + m.Failure.Message)
 			}
 			if m.Lane != nil {
-				boot.Lanes = append(boot.Lanes, state.BakedLane{Lane: *m.Lane, Trace: m.Body})
+				boot.Lanes = append(boot.Lanes, room.BakedLane{Lane: *m.Lane, Trace: m.Body})
 			}
 		}
 	}
@@ -86,7 +86,7 @@ func bootData() ([]byte, error) {
 	return json.Marshal(boot)
 }
 
-func explain(s *lab.Session, boot *state.Boot) error {
+func explain(s *lab.Session, boot *room.Boot) error {
 	traces := [2]int{0, min(1, s.Lanes()-1)}
 	a, b := s.Trace(traces[0]), s.Trace(traces[1])
 	d := chart.Compare(a, b, chart.NewLane(a), chart.NewLane(b))
@@ -101,7 +101,7 @@ func explain(s *lab.Session, boot *state.Boot) error {
 		if e == nil {
 			return errors.New("the landing round cannot be explained: " + diags.Errors()[0].Message.String())
 		}
-		boot.Explanations = append(boot.Explanations, state.BakedExplanation{Lane: lane, Explanation: e})
+		boot.Explanations = append(boot.Explanations, room.BakedExplanation{Lane: lane, Explanation: e})
 	}
 	return nil
 }

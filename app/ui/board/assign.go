@@ -1,15 +1,15 @@
 package board
 
 import (
-	"math"
-	"slices"
 	"strconv"
 	"strings"
 
+	"hadarlab/app/board"
 	teach "hadarlab/app/class"
 	"hadarlab/app/edit"
 	"hadarlab/app/elm"
 	"hadarlab/app/platform"
+	"hadarlab/app/room"
 	"hadarlab/app/run"
 	"hadarlab/app/state"
 	. "hadarlab/app/ui/html"
@@ -23,28 +23,24 @@ import (
 
 // Writing is the editor of an own assignment.
 type Writing struct {
-	Draft  *state.AssignmentDraft // nil = none is being written
-	Ready  []*class.Assignment    // from which one may begin
-	Title  string                 // of the scenario in the lab, from which one may, too
-	Boot   *state.Boot
+	Draft  *board.Draft        // nil = none is being written
+	Ready  []*class.Assignment // from which one may begin
+	Title  string              // of the scenario in the lab, from which one may, too
+	Boot   *room.Boot
 	Origin string // the page's own address
 	Copied string // the text that is on the clipboard
 }
 
-func writingOf(s *state.State) *Writing {
-	return &Writing{s.Teach.Draft, state.ShippedAssignments(), s.Title(), s.Boot, origin(), s.Share.Copied}
+func writingOf(t *board.Model, copied string) *Writing {
+	return &Writing{t.Draft, board.ShippedAssignments(), t.FromLab(), t.Boot, origin(), copied}
 }
 
 // writer draws the draft: each field with what is wrong beside it.
 type writer struct {
 	*Writing
-	d     *state.AssignmentDraft
+	d     *board.Draft
 	shown map[int]bool // diagnostics that stand beside a field
 }
-
-type change = func(*class.Assignment)
-
-func (w *writer) change(f change) app.EventHandler { return Act(state.ChangeAssignment{Change: f}) }
 
 // wrong are the messages about a value.
 func (w *writer) wrong(path string) (says string) {
@@ -63,30 +59,29 @@ func told(g *diagnostics.Diagnostic) string {
 }
 
 // field is a labelled field; the label is in the reader's language. what is "text", "area" or "number".
-func (w *writer) field(what, label, path, value string, put func(a *class.Assignment, value string)) app.UI {
+func (w *writer) field(what, label, path, value string) app.UI {
 	in := El("input.field|type=text|autocomplete=off")
 	if what == "area" {
 		in = El("textarea.field|rows=3")
 	} else if what == "number" {
 		in = El("input.field|type=number|step=any")
 	}
-	return w.labelled(in, label, path, value, put)
+	return w.labelled(in, label, path, value)
 }
 
-func (w *writer) labelled(in app.UI, label, path, value string, put func(a *class.Assignment, value string)) app.UI {
+func (w *writer) labelled(in app.UI, label, path, value string) app.UI {
 	says := w.wrong(path)
 	id := "a" + strings.ReplaceAll(path, "/", "-")
 	kids := []app.UI{Txt("span", label), Given(Set(in, "value", value, "data-at", path, "aria-invalid",
 		Flag(says != ""),
 		"aria-describedby", id), "change", func(v string) state.Action {
-		return state.ChangeAssignment{Change: func(a *class.Assignment) { put(a, v) }}
+		return board.WriteValue{Path: path, Text: v}
 	}, path)}
 	return El("label.afield", append(kids, Set(Txt("span.error", says), "id", id, "hidden", Flag(says == "")))...)
 }
 
 // pick is a labelled choice, as value and title in turn.
-func (w *writer) pick(label, path, value string, put func(a *class.Assignment, value string),
-	options ...string) app.UI {
+func (w *writer) pick(label, path, value string, options ...string) app.UI {
 	var kids []app.UI
 	known := false
 	for i := 0; i+1 < len(options); i += 2 {
@@ -96,37 +91,29 @@ func (w *writer) pick(label, path, value string, put func(a *class.Assignment, v
 	if !known {
 		kids = append(kids, Option(value, value, true))
 	}
-	return w.labelled(El("select.field", kids...), label, path, value, put)
+	return w.labelled(El("select.field", kids...), label, path, value)
 }
 
-func (w *writer) check(label string, on bool, put func(a *class.Assignment, on bool)) app.UI {
+func (w *writer) check(label, path string, on bool) app.UI {
 	return El("label.check", Checked(El("input|type=checkbox"), on, func(on bool) state.Action {
-		return state.ChangeAssignment{Change: func(a *class.Assignment) { put(a, on) }}
+		return board.SetSwitch{Path: path, On: on}
 	}), Text(" "+label))
 }
 
 // ways are the buttons that move an entry of a list up and down, and take it out.
-func (w *writer) ways(what string, move func(a *class.Assignment, by int), drop change) app.UI {
-	way := func(sign, label string, f change) app.UI {
+func (w *writer) ways(what, path string) app.UI {
+	way := func(sign, label string, a state.Action) app.UI {
 		return elm.On(Set(Txt("button.btn icon|type=button|data-kind=quiet", sign), "aria-label", label, "title", label),
-			"click", w.change(f), sign, what)
+			"click", Act(a), sign, what)
 	}
-	return El("div.ways", way("↑", words.F("Move up: {0}", what), func(a *class.Assignment) { move(a, -1) }),
-		way("↓", words.F("Move down: {0}", what), func(a *class.Assignment) { move(a, 1) }),
-		way("×", words.F("Take out: {0}", what), drop))
+	return El("div.ways", way("↑", words.F("Move up: {0}", what), board.MoveEntry{Path: path, By: -1}),
+		way("↓", words.F("Move down: {0}", what), board.MoveEntry{Path: path, By: 1}),
+		way("×", words.F("Take out: {0}", what), board.DropEntry{Path: path}))
 }
 
-func (w *writer) add(label, test string, f change) app.UI {
-	return Set(elm.On(El("button.btn|type=button", Icon("plus"), Text(label)), "click", w.change(f), test), "data-test",
-		test)
-}
-
-func decimal(v string) float64 {
-	f, err := strconv.ParseFloat(strings.Replace(strings.TrimSpace(v), ",", ".", 1), 64)
-	if err != nil || math.IsInf(f, 0) {
-		return 0 // what is wrong with that is said, where it is
-	}
-	return f
+func (w *writer) add(label, test, list string) app.UI {
+	return Set(elm.On(El("button.btn|type=button", Icon("plus"), Text(label)), "click", Act(board.AddEntry{Path: list}),
+		test), "data-test", test)
 }
 
 func written(v float64) string { return strconv.FormatFloat(v, 'g', -1, 64) }
@@ -147,12 +134,12 @@ func (v *Writing) Render() app.UI {
 	if v.Draft == nil {
 		kids := []app.UI{Say("p", "Start from one of the assignments, or from the scenario that stands in the lab. A file or a link opens here, too."),
 			Set(Button(".btn|data-kind=primary|data-test=write-own", "From the scenario in the lab", "own",
-				state.WriteAssignment{}),
+				board.WriteAssignment{}),
 				"aria-label", words.F("From the scenario in the lab: {0}", v.Title))}
 		for _, a := range v.Ready {
 			kids = append(kids, elm.On(Set(Txt("button.btn|type=button", teach.Say(a.Title)),
 				"data-test", "write-"+a.ID), "click",
-				Act(state.WriteAssignment{ID: a.ID}), a.ID))
+				Act(board.WriteAssignment{ID: a.ID}), a.ID))
 		}
 		kids = append(kids, elm.On(Say("button.btn|type=button", "Open a file…"), "click", Picks(ClassFiles), "file"))
 		return El("section.panel own|aria-labelledby=h-own",
@@ -162,23 +149,16 @@ func (v *Writing) Render() app.UI {
 	w := &writer{v, v.Draft, map[int]bool{}}
 	a := w.d.A
 	kids := []app.UI{
-		w.field("text", words.T("Title"), "/title", a.Title, func(a *class.Assignment, v string) { a.Title = v }),
-		w.field("text", words.T("Id"), "/id", a.ID, func(a *class.Assignment, v string) { a.ID = v }),
-		w.field("area", words.T("What students know afterwards"), "/goal", a.Goal, func(a *class.Assignment,
-			v string) {
-			a.Goal = v
-		}),
-		w.field("area", words.T("Situation: what they read before they predict"), "/situation", a.Situation,
-			func(a *class.Assignment, v string) { a.Situation = v })}
+		w.field("text", words.T("Title"), "/title", a.Title),
+		w.field("text", words.T("Id"), "/id", a.ID),
+		w.field("area", words.T("What students know afterwards"), "/goal", a.Goal),
+		w.field("area", words.T("Situation: what they read before they predict"), "/situation", a.Situation)}
 	for i := range a.Questions {
 		kids = append(kids, w.question(i))
 	}
-	kids = append(kids, w.add(words.T("Add a question"), "add-question", func(a *class.Assignment) {
-		a.Questions = append(a.Questions, class.Question{ID: "q" + Itoa(len(a.Questions)+1), Kind: class.Fixed,
-			Right:   "a",
-			Options: []class.Option{{ID: "a"}, {ID: "b"}}})
-	}), w.field("area", words.T("What to explain in a sentence, empty = nothing"), "/explain", a.Explain,
-		func(a *class.Assignment, v string) { a.Explain = v }), w.task(), w.open(), w.plan())
+	kids = append(kids, w.add(words.T("Add a question"), "add-question", "/questions"),
+		w.field("area", words.T("What to explain in a sentence, empty = nothing"), "/explain", a.Explain),
+		w.task(), w.open(), w.plan())
 	return El("section.panel own|data-test=writing|aria-labelledby=h-own",
 		El("header", Say("h2|id=h-own", "An assignment of your own")),
 		El("div.pad", append([]app.UI{w.out()}, append(kids, w.rest())...)...))
@@ -188,13 +168,13 @@ func (v *Writing) Render() app.UI {
 func (w *writer) out() app.UI {
 	ok := w.d.Parsed != nil
 	kids := []app.UI{Set(Button(".btn|data-kind=primary|data-test=start-own", "Start the class", "startown",
-		state.StartOwn{}),
+		board.StartOwn{}),
 		"disabled", Flag(!ok || platform.Site())),
 		Set(Button(".btn|data-test=find-right", "Find the right answers", "right",
-			state.FindRight{}), "disabled",
-			Flag(!ok)), Button(".btn|data-test=save-assignment", "Save as a file", "saveown", state.SaveAssignment{})}
+			board.FindRight{}), "disabled",
+			Flag(!ok)), Button(".btn|data-test=save-assignment", "Save as a file", "saveown", board.SaveAssignment{})}
 	if ok {
-		link := state.JoinLink(w.d.Parsed)
+		link := board.JoinLink(w.d.Parsed)
 		kids = append(kids, Set(Say("a.btn|target=_blank|data-test=preview-own", "See it as a student"), "href", link),
 			CopyRow("link-own", words.T("Link of the assignment"), w.Origin+link, "", w.Copied), Local(w.Origin))
 	} else {
@@ -218,17 +198,9 @@ func (w *writer) rest() app.UI {
 func (w *writer) question(i int) app.UI {
 	q, at := &w.d.A.Questions[i], "/questions/"+Itoa(i)
 	name := words.F("Question {0}", Itoa(i+1))
-	kids := []app.UI{El("legend", Text(name)),
-		w.ways(name, func(a *class.Assignment, by int) { a.Questions = state.MoveIn(a.Questions, i, by) },
-			func(a *class.Assignment) { a.Questions = slices.Delete(a.Questions, i, i+1) }),
-		w.field("text", words.T("Question"), at+"/text", q.Text, func(a *class.Assignment,
-			v string) {
-			a.Questions[i].Text = v
-		}),
-		w.pick(words.T("What is right"), at+"/kind", q.Kind, func(a *class.Assignment,
-			v string) {
-			a.Questions[i].Kind = v
-		},
+	kids := []app.UI{El("legend", Text(name)), w.ways(name, at),
+		w.field("text", words.T("Question"), at+"/text", q.Text),
+		w.pick(words.T("What is right"), at+"/kind", q.Kind,
 			class.Less, words.T("the run says: which lane has least"),
 			class.Share, words.T("the run says: by how much two lanes differ"),
 			class.Loses, words.T("the run says: which job loses most"), class.Fixed, words.T("I say it"))}
@@ -237,38 +209,28 @@ func (w *writer) question(i int) app.UI {
 		for _, o := range q.Options {
 			options = append(options, o.ID, o.Text)
 		}
-		kids = append(kids, w.pick(words.T("Right answer"), at+"/right", q.Right,
-			func(a *class.Assignment, v string) { a.Questions[i].Right = v }, options...))
+		kids = append(kids, w.pick(words.T("Right answer"), at+"/right", q.Right, options...))
 	} else if q.Kind != class.Loses {
-		kids = append(kids, w.pick(words.T("Of which figure"), at+"/metric", q.Metric,
-			func(a *class.Assignment, v string) { a.Questions[i].Metric = v }, metrics()...))
+		kids = append(kids, w.pick(words.T("Of which figure"), at+"/metric", q.Metric, metrics()...))
 	}
 	if q.Kind == class.Less {
 		kids = append(kids, w.field("number", words.T("Same up to this share, as 0.02"), at+"/within",
-			written(q.Within),
-			func(a *class.Assignment, v string) { a.Questions[i].Within = decimal(v) }))
+			written(q.Within)))
 	}
-	kids = append(kids, w.check(words.T("Ask it again after the discussion"), q.Again,
-		func(a *class.Assignment, on bool) { a.Questions[i].Again = on }))
+	kids = append(kids, w.check(words.T("Ask it again after the discussion"), at+"/again", q.Again))
 	for k := range q.Options {
 		kids = append(kids, w.option(i, k))
 	}
 	if says := w.wrong(at + "/options"); says != "" {
 		kids = append(kids, Txt("p.error", says))
 	}
-	kids = append(kids, w.add(words.T("Add an answer"), "add-option-"+Itoa(i), func(a *class.Assignment) {
-		q := &a.Questions[i]
-		q.Options = append(q.Options, class.Option{ID: "o" + Itoa(len(q.Options)+1)})
-	}))
+	kids = append(kids, w.add(words.T("Add an answer"), "add-option-"+Itoa(i), at+"/options"))
 	return El("fieldset", kids...)
 }
 
 func (w *writer) option(i, k int) app.UI {
 	q := &w.d.A.Questions[i]
 	o, at := &q.Options[k], "/questions/"+Itoa(i)+"/options/"+Itoa(k)
-	put := func(f func(o *class.Option, v string)) func(*class.Assignment, string) {
-		return func(a *class.Assignment, v string) { f(&a.Questions[i].Options[k], v) }
-	}
 	name := words.F("Answer {0} of question {1}", Itoa(k+1), Itoa(i+1))
 	head := []app.UI{Txt("b", name)}
 	if right, ok := w.d.Truth[q.ID]; ok && right == o.ID {
@@ -279,49 +241,22 @@ func (w *writer) option(i, k int) app.UI {
 		p := &w.Boot.Presets[n]
 		presets = append(presets, p.Name, words.T(p.Title))
 	}
-	kids := []app.UI{El("div.ahead", append(head, w.ways(name,
-		func(a *class.Assignment, by int) {
-			a.Questions[i].Options = state.MoveIn(a.Questions[i].Options, k, by)
-		},
-		func(a *class.Assignment) { a.Questions[i].Options = slices.Delete(a.Questions[i].Options, k, k+1) }))...),
-		w.field("text", words.T("Answer"), at+"/text", o.Text, put(func(o *class.Option, v string) { o.Text = v })),
-		w.field("text", words.T("Id: a policy, a job, same, none"), at+"/id", o.ID, put(func(o *class.Option,
-			v string) {
-			o.ID = v
-		})),
-		w.field("text", words.T("Note"), at+"/note", o.Note, put(func(o *class.Option, v string) { o.Note = v })),
-		w.field("text", words.T("Idea behind it, if it is wrong"), at+"/idea", o.Idea, put(func(o *class.Option,
-			v string) {
-			o.Idea = v
-		})),
-		w.pick(words.T("Preset that tests it"), at+"/preset", o.Preset, put(func(o *class.Option,
-			v string) {
-			o.Preset = v
-		}),
-			presets...)}
+	kids := []app.UI{El("div.ahead", append(head, w.ways(name, at))...),
+		w.field("text", words.T("Answer"), at+"/text", o.Text),
+		w.field("text", words.T("Id: a policy, a job, same, none"), at+"/id", o.ID),
+		w.field("text", words.T("Note"), at+"/note", o.Note),
+		w.field("text", words.T("Idea behind it, if it is wrong"), at+"/idea", o.Idea),
+		w.pick(words.T("Preset that tests it"), at+"/preset", o.Preset, presets...)}
 	if q.Kind == class.Share {
-		kids = append(kids, w.field("number", words.T("From, %"), at, written(o.From), put(func(o *class.Option,
-			v string) {
-			o.From = decimal(v)
-		})),
-			w.field("number", words.T("To, %, 0 = no end"), at+"/to", written(o.To), put(func(o *class.Option,
-				v string) {
-				o.To = decimal(v)
-			})))
+		kids = append(kids, w.field("number", words.T("From, %"), at, written(o.From)),
+			w.field("number", words.T("To, %, 0 = no end"), at+"/to", written(o.To)))
 	}
 	return El("div.aoption", kids...)
 }
 
 func (w *writer) task() app.UI {
 	a := w.d.A
-	kids := []app.UI{Say("legend", "Task"), w.check(words.T("There is a task"), a.Task != nil,
-		func(a *class.Assignment, on bool) {
-			a.Task = nil
-			a.Plan = slices.DeleteFunc(a.Plan, func(s class.Step) bool { return !on && s.Phase == class.Change })
-			if on {
-				a.Task = &class.Task{Metric: "avg_jct_s", Changes: 1}
-			}
-		})}
+	kids := []app.UI{Say("legend", "Task"), w.check(words.T("There is a task"), "/task", a.Task != nil)}
 	if t := a.Task; t != nil {
 		var lanes, titles []string
 		for _, k := range w.d.Lanes() {
@@ -331,22 +266,10 @@ func (w *writer) task() app.UI {
 		for i, k := range w.d.Lanes() {
 			lanes = append(lanes, k, titles[i])
 		}
-		kids = append(kids, w.field("area", words.T("What they do"), "/task/text", t.Text, func(a *class.Assignment,
-			v string) {
-			a.Task.Text = v
-		}),
-			w.pick(words.T("Who shall win"), "/task/winner", t.Winner, func(a *class.Assignment,
-				v string) {
-				a.Task.Winner = v
-			}, lanes...),
-			w.pick(words.T("Of which figure"), "/task/metric", t.Metric, func(a *class.Assignment,
-				v string) {
-				a.Task.Metric = v
-			}, metrics()...),
-			w.field("number", words.T("By so many changes"), "/task/changes", Itoa(t.Changes),
-				func(a *class.Assignment, v string) {
-					a.Task.Changes = int(decimal(v))
-				}))
+		kids = append(kids, w.field("area", words.T("What they do"), "/task/text", t.Text),
+			w.pick(words.T("Who shall win"), "/task/winner", t.Winner, lanes...),
+			w.pick(words.T("Of which figure"), "/task/metric", t.Metric, metrics()...),
+			w.field("number", words.T("By so many changes"), "/task/changes", Itoa(t.Changes)))
 	}
 	return El("fieldset", kids...)
 }
@@ -363,27 +286,12 @@ func (w *writer) open() app.UI {
 	for i := range a.Open {
 		o, at := &a.Open[i], "/open/"+Itoa(i)
 		kids = append(kids, El("div.aoption",
-			w.pick(words.T("Value"), at, o.Path, func(a *class.Assignment, v string) { a.Open[i].Path = v }, names...),
-			w.field("number", words.T("From"), at+"/from", written(o.From), func(a *class.Assignment,
-				v string) {
-				a.Open[i].From = decimal(v)
-			}),
-			w.field("number", words.T("To"), at+"/to", written(o.To), func(a *class.Assignment,
-				v string) {
-				a.Open[i].To = decimal(v)
-			}),
-			w.ways(o.Path, func(a *class.Assignment, by int) { a.Open = state.MoveIn(a.Open, i, by) },
-				func(a *class.Assignment) { a.Open = slices.Delete(a.Open, i, i+1) })))
+			w.pick(words.T("Value"), at, o.Path, names...),
+			w.field("number", words.T("From"), at+"/from", written(o.From)),
+			w.field("number", words.T("To"), at+"/to", written(o.To)),
+			w.ways(o.Path, at)))
 	}
-	kids = append(kids, w.add(words.T("Open a value"), "add-open", func(a *class.Assignment) {
-		for i := range w.d.Opens {
-			k := &w.d.Opens[i]
-			if !slices.ContainsFunc(a.Open, func(o class.Open) bool { return o.Path == k.Path }) {
-				a.Open = append(a.Open, class.Open{Path: k.Path, From: max(k.Range.Min, 0), To: max(2*k.Value, 1)})
-				return
-			}
-		}
-	}))
+	kids = append(kids, w.add(words.T("Open a value"), "add-open", "/open"))
 	return El("fieldset", kids...)
 }
 
@@ -391,14 +299,9 @@ func (w *writer) plan() app.UI {
 	kids := []app.UI{Say("legend", "Plan")}
 	for i, s := range w.d.A.Plan {
 		at := "/plan/" + Itoa(i)
-		kids = append(kids, El("div.aoption", Txt("b", state.PhaseTitle(s.Phase)),
-			w.field("number", words.T("Minutes"), at+"/minutes", edit.FormatNumber(s.Minutes),
-				func(a *class.Assignment, v string) {
-					a.Plan[i].Minutes = decimal(v)
-				}), w.field("text", words.T("Hint for you"), at+"/teacher", s.Teacher, func(a *class.Assignment,
-				v string) {
-				a.Plan[i].Teacher = v
-			})))
+		kids = append(kids, El("div.aoption", Txt("b", teach.PhaseTitle(s.Phase)),
+			w.field("number", words.T("Minutes"), at+"/minutes", edit.FormatNumber(s.Minutes)),
+			w.field("text", words.T("Hint for you"), at+"/teacher", s.Teacher)))
 	}
 	return El("fieldset", kids...)
 }

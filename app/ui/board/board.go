@@ -6,11 +6,13 @@ import (
 	"slices"
 	"strings"
 
+	"hadarlab/app/board"
 	teach "hadarlab/app/class"
 	"hadarlab/app/edit"
 	"hadarlab/app/elm"
 	"hadarlab/app/learn"
 	"hadarlab/app/platform"
+	"hadarlab/app/room"
 	"hadarlab/app/state"
 	. "hadarlab/app/ui/html"
 	"hadarlab/app/ui/markup"
@@ -26,11 +28,12 @@ import (
 // Screen is the board, or the page that begins a class, in place of the lab.
 func Screen(s *state.State) app.UI {
 	var head, main, over app.UI
-	if s.Room == state.BoardRoom && s.Teach.Board != nil {
-		b := boardOf(s)
-		head, main, over = elm.Part(&BoardHead{b}), elm.Part(boardMainOf(s, b)), elm.Part(&BoardSheets{b, s.Spoken})
+	if s.Room == room.Board && s.Board.Class != nil {
+		b := boardOf(&s.Board)
+		head, main = elm.Part(&BoardHead{b}), elm.Part(boardMainOf(&s.Board, b))
+		over = elm.Part(&BoardSheets{b, s.Spoken})
 	} else {
-		head, main, over = elm.Part(&TeachHead{}), elm.Part(TeachOf(s)), El("div.layers")
+		head, main, over = elm.Part(&TeachHead{}), elm.Part(TeachOf(&s.Board, s.Share.Copied)), El("div.layers")
 	}
 	return Set(El("div.page",
 		Say("a.skip|href=#main", "Skip to the main part"),
@@ -38,14 +41,14 @@ func Screen(s *state.State) app.UI {
 		El("div.meaning|id=meaning|popover=manual|role=tooltip"),
 		over,
 		Txt("div.vh|role=status|aria-live=polite|data-test=spoken", s.Spoken)),
-		"data-large", Flag(s.Teach.Large))
+		"data-large", Flag(s.Board.Large))
 }
 
 // Board is a class and what of it is looked at: the parts of its page are drawn from it.
 type Board struct {
 	*teach.Board
-	state.BoardView
-	Boot     *state.Boot
+	board.View
+	Boot     *room.Boot
 	Defaults scenario.Defaults
 	Lost     bool     // the server has not been reached for a while
 	Over     bool     // the class is gone
@@ -55,9 +58,8 @@ type Board struct {
 	Origin   string   // the page's own address
 }
 
-func boardOf(s *state.State) *Board {
-	t := &s.Teach
-	return &Board{t.Board, t.BoardView, s.Boot, s.Defaults, t.Lost(), t.Over, t.KeyStays, t.Problem, t.Notes, origin()}
+func boardOf(t *board.Model) *Board {
+	return &Board{t.Class, t.View, t.Boot, t.Defaults, t.Lost(), t.Over, t.KeyStays, t.Problem, t.Notes, origin()}
 }
 
 // values names the values of the assignment.
@@ -86,10 +88,10 @@ type (
 	}
 )
 
-func boardMainOf(s *state.State, b *Board) *BoardMain {
+func boardMainOf(t *board.Model, b *Board) *BoardMain {
 	m := &BoardMain{PhasesBar{Board: b}}
 	if b.Assignment != nil {
-		m.Left, m.Timed = b.Board.Left(s.Teach.ServerMS())
+		m.Left, m.Timed = b.Board.Left(t.ServerMS())
 	}
 	return m
 }
@@ -105,18 +107,15 @@ func origin() string {
 	return platform.Home()
 }
 
-// look is the action that changes what of the board is looked at.
-func look(change func(*state.BoardView)) state.Action { return state.LookAt{Change: change} }
-
 // opens is the button that opens a dialog of the board.
 func opens(label, name string) app.UI {
 	return Set(Button(".btn|data-kind=quiet", label, "sheet-"+name,
-		look(func(v *state.BoardView) { v.Sheet = name })), "data-test",
+		board.OpenSheet{Name: name}), "data-test",
 		"sheet-"+name)
 }
 
 func shutSheet() app.EventHandler {
-	return Act(look(func(v *state.BoardView) { v.Sheet, v.Pass = "", nil }))
+	return Act(board.OpenSheet{})
 }
 
 // boardHead is the bar of the board.
@@ -140,7 +139,7 @@ func (b *BoardHead) Render() app.UI {
 			acts = append(acts, b.lock())
 		}
 		large := Button(".btn|data-test=present", "Presentation", "large",
-			look(func(v *state.BoardView) { v.Large = !v.Large }))
+			board.ToggleLarge{})
 		acts = append(acts, opens("Students", "students"), opens("Export", "out"),
 			Set(large, "aria-pressed", OnOff(b.Large)))
 	}
@@ -159,7 +158,7 @@ func (b *Board) oldClass() app.UI {
 	var acts []app.UI
 	if !b.Local() {
 		acts = append(acts, Button(".btn|data-test=class-afresh", words.T("Start a fresh class with this assignment"),
-			"afresh", state.StartAgain{}))
+			"afresh", board.StartAgain{}))
 	}
 	return Set(Note("warning", says, acts...), "data-test", "class-old")
 }
@@ -172,7 +171,7 @@ func (b *Board) lock() app.UI {
 	}
 	other := !b.State.Locked
 	return Set(Button(".btn|data-test=lock|title=Nobody can join while the class is locked", label, "lock",
-		state.SetClass{Settings: class.Settings{Locked: &other}}), "aria-pressed", OnOff(b.State.Locked))
+		board.SetClass{Settings: class.Settings{Locked: &other}}), "aria-pressed", OnOff(b.State.Locked))
 }
 
 // Render draws what stands on the board.
@@ -245,9 +244,9 @@ func (b *PhasesBar) Render() app.UI {
 			here = "step"
 		}
 		phase := p.Phase
-		return Set(elm.On(El("button.phase|type=button|data-test=phase", Txt("b", state.PhaseTitle(phase)),
+		return Set(elm.On(El("button.phase|type=button|data-test=phase", Txt("b", teach.PhaseTitle(phase)),
 			Txt("span", words.F("{0} min", edit.FormatNumber(p.Minutes)))), "click",
-			Act(state.SetClass{Settings: class.Settings{Phase: &phase}}), string(phase)), "aria-current", here,
+			Act(board.SetClass{Settings: class.Settings{Phase: &phase}}), string(phase)), "aria-current", here,
 			"data-phase", string(phase))
 	})
 	kids := []app.UI{Set(El("div.steps|role=group|aria-label=Phase of the class", steps...), "data-n", Itoa(len(steps)))}
@@ -256,14 +255,14 @@ func (b *PhasesBar) Render() app.UI {
 		kids = append(kids, Set(El("div.timer|data-test=timer",
 			Set(Txt("b", teach.Clock(left)), "title", words.T("Left of this phase")),
 			Set(Button(".btn|data-kind=quiet|data-test=timer-more", "+ 1 min", "more",
-				state.SetClass{Settings: class.Settings{Minutes: &more}}), "aria-label", words.T("One minute more"))),
+				board.SetClass{Settings: class.Settings{Minutes: &more}}), "aria-label", words.T("One minute more"))),
 			"data-over", Flag(left < 0)))
 	}
 	if now != class.Closed {
 		next := a.Next(now)
 		kids = append(kids, elm.On(El("button.btn next|type=button|data-kind=primary|data-test=next-phase",
-			Text(words.F("Next: {0}", state.PhaseTitle(next))), Icon("forward")), "click",
-			Act(state.SetClass{Settings: class.Settings{Phase: &next}}), "next"))
+			Text(words.F("Next: {0}", teach.PhaseTitle(next))), Icon("forward")), "click",
+			Act(board.SetClass{Settings: class.Settings{Phase: &next}}), "next"))
 	}
 	return El("div.phases", kids...)
 }
@@ -357,7 +356,7 @@ func shades() app.UI {
 
 // answersPanel are the answers to one question, hidden until they are revealed.
 func (b *AnswersPanel) Render() app.UI {
-	a, v := b.Assignment, &b.BoardView
+	a, v := b.Assignment, &b.View
 	if len(a.Questions) == 0 {
 		return El("section.panel answers|hidden=true")
 	}
@@ -371,14 +370,14 @@ func (b *AnswersPanel) Render() app.UI {
 	case b.Early():
 		label, kind = words.F("Reveal {0} of {1}…", Itoa(b.Tally.Committed), Itoa(b.Tally.Joined)), ""
 	}
-	reveal := Set(Button(".btn|data-test=reveal", label, "reveal", state.RevealAnswers{Question: q.ID, On: true}),
+	reveal := Set(Button(".btn|data-test=reveal", label, "reveal", board.RevealAnswers{Question: q.ID, On: true}),
 		"data-kind", kind)
 	if open {
-		reveal = Button(".btn|data-test=hide", "Hide again", "hide", state.RevealAnswers{Question: q.ID})
+		reveal = Button(".btn|data-test=hide", "Hide again", "hide", board.RevealAnswers{Question: q.ID})
 	}
 	tabs := Each(len(a.Questions), func(i int) app.UI {
 		return Set(elm.On(Txt("button|type=button|data-test=question", Itoa(i+1)), "click",
-			Act(look(func(v *state.BoardView) { v.Question = i })), Itoa(i)), "aria-pressed", OnOff(i == n),
+			Act(board.ShowQuestion{At: i}), Itoa(i)), "aria-pressed", OnOff(i == n),
 			"aria-label",
 			words.F("Question {0}: {1}", Itoa(i+1), teach.Say(a.Questions[i].Text)))
 	})
@@ -417,7 +416,7 @@ func (b *Board) answers(q *class.Question, t *class.QuestionTally, open, asTable
 			Txt("p.soft", stay))
 	}
 	twin := Set(Button(".btn|data-kind=quiet|data-test=answers-table", "Table", "table",
-		look(func(v *state.BoardView) { v.Tables[0] = !v.Tables[0] })), "aria-pressed", OnOff(asTable))
+		board.ToggleTwin{Which: 0}), "aria-pressed", OnOff(asTable))
 	if asTable {
 		return El("div.pad", b.answersTable(q, t), El("div.under", twin))
 	}
@@ -494,11 +493,11 @@ func (b *Board) winner() string {
 
 // triesPanel is the picture of all submissions.
 func (b *TriesPanel) Render() app.UI {
-	a, v := b.Assignment, &b.BoardView
+	a, v := b.Assignment, &b.View
 	if a.Task == nil {
 		return El("section.panel tries|hidden=true")
 	}
-	toggle := look(func(v *state.BoardView) { v.Tries = !v.Tries })
+	toggle := board.ToggleTries{}
 	show := Button(".btn|data-test=tries-show", "Show", "tries", toggle)
 	if v.Tries {
 		show = Button(".btn|data-test=tries-hide", "Hide again", "untries", toggle)
@@ -507,7 +506,7 @@ func (b *TriesPanel) Render() app.UI {
 		"One number changed: {0} submission",
 		"One number changed: {0} submissions")),
 		Set(Button(".btn|data-kind=quiet|data-test=tries-table", "Table", "table",
-			look(func(v *state.BoardView) { v.Tables[1] = !v.Tables[1] })), "aria-pressed", OnOff(v.Tables[1]),
+			board.ToggleTwin{Which: 1}), "aria-pressed", OnOff(v.Tables[1]),
 			"hidden",
 			Flag(!v.Tries)), show)
 	if !v.Tries {
@@ -564,7 +563,7 @@ func (b *Board) triesTable(dots []teach.Dot) app.UI {
 
 // pickTwo chooses two submissions that are laid side by side.
 func (b *Board) pickTwo(dots []teach.Dot) app.UI {
-	v := &b.BoardView
+	v := &b.View
 	pick := func(k int, label string) app.UI {
 		options := []app.UI{Option("", words.T("choose…"), true)}
 		for i := range dots {
@@ -575,13 +574,13 @@ func (b *Board) pickTwo(dots []teach.Dot) app.UI {
 		return Given(Set(El("select.field", options...), "aria-label", label, "data-test", "pick-"+Itoa(k+1)),
 			"change",
 			func(value string) state.Action {
-				return look(func(v *state.BoardView) { v.Pick[k] = int64(WholeNumber(value)) })
+				return board.PickSubmission{Place: k, Seq: int64(WholeNumber(value))}
 			}, Itoa(k))
 	}
 	ready := v.Pick[0] > 0 && v.Pick[1] > 0
 	return El("div.picks", Say("span.soft", "Side by side"), pick(0, words.T("First submission")),
 		pick(1, words.T("Second submission")),
-		Set(Button(".btn|data-test=lay-together", "Lay together", "pair", state.LayTogether{}), "disabled",
+		Set(Button(".btn|data-test=lay-together", "Lay together", "pair", board.LayTogether{}), "disabled",
 			Flag(!ready)))
 }
 

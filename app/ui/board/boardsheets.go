@@ -5,6 +5,7 @@ import (
 	"strings"
 	"time"
 
+	"hadarlab/app/board"
 	teach "hadarlab/app/class"
 	"hadarlab/app/edit"
 	"hadarlab/app/elm"
@@ -89,10 +90,10 @@ func (b *Board) students() (kids []app.UI) {
 		var ways []app.UI
 		if !b.Local() {
 			ways = append(ways, Set(Button(".btn|data-kind=quiet|data-test=give-pass", "New code", "pass"+Itoa(s.N),
-				state.GivePass{N: s.N}), "aria-label", words.F("One-time code for {0}", s.Name)))
+				board.GivePass{N: s.N}), "aria-label", words.F("One-time code for {0}", s.Name)))
 		}
 		ways = append(ways, Set(Button(".btn|data-kind=quiet|data-test=remove", "Remove", "remove"+Itoa(s.N),
-			state.RemoveStudent{N: s.N}), "aria-label", words.F("Remove {0}", s.Name)))
+			board.RemoveStudent{N: s.N}), "aria-label", words.F("Remove {0}", s.Name)))
 		rows = append(rows, Set(El("tr", append(who, El("td", El("div.ways", ways...)))...), "data-student", Itoa(s.N)))
 	}
 	kids = append(kids, Say("p.soft", "Names are given by the server. A new code lets a student come back whose phone is lost."),
@@ -119,11 +120,11 @@ func (b *Board) sinceWhen() []app.UI {
 	label := words.T("All who joined since")
 	choose := Given(Set(El("select.field|data-test=since", options...), "aria-label", label), "change",
 		func(value string) state.Action {
-			return look(func(v *state.BoardView) { v.Since = int64(WholeNumber(value)) })
+			return board.ChooseSince{Ms: int64(WholeNumber(value))}
 		})
 	return []app.UI{El("div.picks", Txt("span.soft", label), choose,
 		Set(Button(".btn|data-kind=quiet|data-test=since-remove", "Remove them…", "since",
-			look(func(v *state.BoardView) { v.Sheet = "since" })), "disabled", Flag(since == 0)))}
+			board.OpenSheet{Name: "since"}), "disabled", Flag(since == 0)))}
 }
 
 // removeSince asks whether all who joined since the chosen moment are to be removed.
@@ -137,8 +138,8 @@ func (b *Board) removeSince() []app.UI {
 	return []app.UI{Txt("p", words.F("{0} joined at {1} or later. What they handed in counts no more, and their devices are signed out. Nothing brings them back; who belongs here joins anew.",
 		words.Plural(n, "student"), hour(since))),
 		El("div.ways", Button(".btn|autofocus=true|data-test=since-keep", "Keep them", "keep",
-			look(func(v *state.BoardView) { v.Sheet, v.Since = "students", 0 })),
-			Button(".btn|data-kind=danger|data-test=since-now", "Remove them now", "remove", state.RemoveSince{}))}
+			board.KeepSince{}),
+			Button(".btn|data-kind=danger|data-test=since-now", "Remove them now", "remove", board.RemoveSince{}))}
 }
 
 func (b *Board) nameOf(n int) string {
@@ -185,7 +186,7 @@ func (b *Board) sentences() []app.UI {
 	}
 	return []app.UI{Given(Set(El("input.field|type=search|placeholder=Only those with the word…|aria-label=Only those with the word…|data-test=sentences-filter|autofocus=true"),
 		"value", filter), "input", func(value string) state.Action {
-		return look(func(v *state.BoardView) { v.Filter = value })
+		return board.FilterSentences{Text: value}
 	}), Txt("p.soft|role=status|data-test=sentences-count",
 		words.F("{0} of {1}", Itoa(len(rows)), Itoa(len(b.Tally.Sentences)))),
 		El("ul.sentences|data-test=sentences-list", rows...)}
@@ -193,13 +194,13 @@ func (b *Board) sentences() []app.UI {
 
 // hands is the button that hands out a file of the class.
 func hands(label, what string) app.UI {
-	return Set(Button(".btn", label, what, state.ExportClass{What: what}), "data-test", "export-"+what)
+	return Set(Button(".btn", label, what, board.ExportClass{What: what}), "data-test", "export-"+what)
 }
 
 // out are the files of the class, print, and the end of what is kept.
 func (b *Board) out() []app.UI {
 	kids := []app.UI{El("label.check", Checked(El("input|type=checkbox|data-test=export-names"), b.Names,
-		func(on bool) state.Action { return look(func(v *state.BoardView) { v.Names = on }) }),
+		func(on bool) state.Action { return board.NamesOut{On: on} }),
 		Text(" "+words.T("With given names and tags"))),
 		El("div.ways", hands("One row a student, CSV", "students"), hands("One row an attempt, CSV", "attempts"),
 			hands("Everything, JSON", "record"), hands("Print a report…", "print")),
@@ -215,8 +216,8 @@ func (b *Board) deleteNow() []app.UI {
 	return []app.UI{Txt("p", words.F("Code {0}, {1} and everything that they handed in are deleted on the server at once. Nothing brings them back.",
 		inFours(b.Code), words.Plural(b.Tally.Joined, "student"))),
 		El("div.ways", Button(".btn|autofocus=true|data-test=delete-keep", "Keep the class", "keep",
-			look(func(v *state.BoardView) { v.Sheet = "" })),
-			Button(".btn|data-kind=danger|data-test=delete-now", "Delete everything now", "delete", state.DeleteClass{}))}
+			board.OpenSheet{}),
+			Button(".btn|data-kind=danger|data-test=delete-now", "Delete everything now", "delete", board.DeleteClass{}))}
 }
 
 // pair are two submissions on one time axis: every lane of the one above every lane of the other.
@@ -286,7 +287,7 @@ func takePaste(app.Context, app.Event) {
 	field := app.Window().GetElementByID("paste")
 	text := field.Get("value").String()
 	field.Set("value", "")
-	Do(state.BoardPaste{Text: text})
+	Do(board.BoardPaste{Text: text})
 }
 
 // report is the class on paper.
@@ -294,7 +295,7 @@ func (b *ClassReport) Render() app.UI {
 	a := b.Assignment
 	n := &b.Tally
 	kids := []app.UI{Txt("h1", teach.Say(a.Title)), Txt("p", teach.Say(a.Situation)),
-		Txt("p", state.CountWords(class.Counts{Joined: n.Joined, Committed: n.Committed, Submitted: n.Submitted}))}
+		Txt("p", board.CountWords(class.Counts{Joined: n.Joined, Committed: n.Committed, Submitted: n.Submitted}))}
 	for i := range a.Questions {
 		kids = append(kids, Txt("h2", teach.Say(a.Questions[i].Text)), b.answersTable(&a.Questions[i], &n.Questions[i]))
 	}
@@ -357,9 +358,8 @@ type Teach struct {
 	Writing  *Writing
 }
 
-func TeachOf(s *state.State) *Teach {
-	t := &s.Teach
-	return &Teach{t.Problem, t.Starting, state.ShippedAssignments(), origin(), s.Share.Copied, writingOf(s)}
+func TeachOf(t *board.Model, copied string) *Teach {
+	return &Teach{t.Problem, t.Starting, board.ShippedAssignments(), origin(), copied, writingOf(t, copied)}
 }
 
 func (t *Teach) Render() app.UI {
@@ -397,22 +397,22 @@ func (t *Teach) assignment(a *class.Assignment, first bool) app.UI {
 	}
 	steps := Each(len(a.Plan), func(i int) app.UI {
 		p := &a.Plan[i]
-		return El("tr", Txt("th|scope=row", state.PhaseTitle(p.Phase)), TdNum(words.F("{0} min",
+		return El("tr", Txt("th|scope=row", teach.PhaseTitle(p.Phase)), TdNum(words.F("{0} min",
 			edit.FormatNumber(p.Minutes))),
 			Td(teach.Say(p.Teacher)))
 	})
-	link := t.Origin + state.JoinLink(a)
+	link := t.Origin + board.JoinLink(a)
 	return Set(El("article.panel assignment", El("header", Txt("h2", teach.Say(a.Title)), Txt("span.soft",
 		words.F("{0} min", edit.FormatNumber(a.Minutes())))),
 		El("div.pad", Txt("p", teach.Say(a.Goal)), Txt("p.soft", teach.Say(a.Situation)),
 			El("details|data-test=plan", Say("summary", "Plan, minute by minute"),
 				Table(".rows", "Plan, minute by minute", []app.UI{Th("Phase"), ThNum("Time"), Th("For you")}, steps)),
-			El("div.ways", Set(Button(".btn|data-test=start-class", label, "start"+a.ID, state.StartClass{ID: a.ID}),
+			El("div.ways", Set(Button(".btn|data-test=start-class", label, "start"+a.ID, board.StartClass{ID: a.ID}),
 				"data-kind", kind, "disabled", Flag(t.Starting != "" || platform.Site()),
 				"aria-label", words.F("Start the class: {0}",
 					teach.Say(a.Title)))),
 			El("details|data-test=link", Say("summary", "Without a server: the link for students"),
 				CopyRow("link-"+a.ID, words.T("Link of the assignment"), link, "", t.Copied), Local(link),
-				Set(Say("a|target=_blank|data-test=preview", "See it as a student"), "href", state.JoinLink(a))))),
+				Set(Say("a|target=_blank|data-test=preview", "See it as a student"), "href", board.JoinLink(a))))),
 		"data-assignment", a.ID)
 }

@@ -10,6 +10,7 @@ import (
 	"hadarlab/app/elm"
 	"hadarlab/app/platform"
 	"hadarlab/app/state"
+	"hadarlab/app/student"
 	. "hadarlab/app/ui/html"
 	"hadarlab/app/words"
 	"hadarlab/core/chart/draw"
@@ -31,11 +32,11 @@ type Editor struct {
 	Task   bool   // a class's task waits beside the editor
 }
 
-func Of(s *state.State) *Editor {
-	c := &Editor{Fields: FieldsOf(s), JSON: s.View.JSON, Task: s.Student != nil && s.Student.Changes()}
+func Of(s *state.Lab, m *student.Model) *Editor {
+	c := &Editor{Fields: FieldsOf(s), JSON: s.View.JSON, Task: m.Student != nil && m.Changes()}
 	if _, c.Draft = s.Drafts[state.JSONField]; c.JSON {
-		c.Text, _ = s.JSONText()
-		c.Behind, c.Place, c.At = s.JSONBehind(), s.View.Place, s.PlaceWords()
+		c.Text, _ = s.JSONText(s.Doc)
+		c.Behind, c.Place, c.At = s.JSONBehind(s.Doc), s.View.Place, s.PlaceWords()
 	}
 	return c
 }
@@ -227,7 +228,7 @@ func (c *Editor) speeds() app.UI {
 func (c *Editor) cell(row int, r *scenario.Row, t string) number {
 	return number{state.Typed{Field: "speed/" + Itoa(row) + "/" + t, Range: edit.SpeedRange, Empty: true,
 		Name: words.F("Speed of {0} on {1}", r.Model, figure.TypeTitle(t)),
-		Edit: func(v float64) edit.Edit { return edit.SetSpeed{Row: row, Type: t, Value: v} }},
+		Edit: edit.SetSpeed{Row: row, Type: t}},
 		r.PerGPU[t], "editor-speed", "/scenario/throughputs/rows/" + Itoa(row) + "/per_gpu/" + t}
 }
 

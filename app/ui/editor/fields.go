@@ -24,7 +24,7 @@ type Fields struct {
 	Job    string      // that is selected
 }
 
-func FieldsOf(s *state.State) Fields { return Fields{s.Form(), s.Result, s.View.Job} }
+func FieldsOf(s *state.Lab) Fields { return Fields{s.Form(), s.Result, s.View.Job} }
 
 // types are the GPU types of the document's nodes, sorted.
 func (h *Fields) types() []string { return edit.Types(h.Doc) }
@@ -94,11 +94,11 @@ func (h *Fields) stepper(n number) app.UI {
 	locked := h.Lock(n.path) != ""
 	less, more := n.value-1, n.value+1
 	return El("span.stepper",
-		Set(elm.On(Say("button|type=button", "−"), "click", Act(state.Do{Edit: n.Edit(less)}),
+		Set(elm.On(Say("button|type=button", "−"), "click", Act(state.Do{Edit: n.Edit.Of(less)}),
 			n.Field+markup.Exact(less)), "aria-label", words.F("One fewer: {0}", n.Name), "data-test", n.test+"-less",
 			"disabled", Flag(locked || less < n.Range.Min)),
 		h.input(n),
-		Set(elm.On(Say("button|type=button", "+"), "click", Act(state.Do{Edit: n.Edit(more)}),
+		Set(elm.On(Say("button|type=button", "+"), "click", Act(state.Do{Edit: n.Edit.Of(more)}),
 			n.Field+markup.Exact(more)), "aria-label", words.F("One more: {0}", n.Name), "data-test", n.test+"-more",
 			"disabled", Flag(locked || more > n.Range.Max)))
 }
@@ -111,12 +111,12 @@ func (h *Fields) GPUs(node int, typ string) number {
 	n := &h.Doc.Scenario.Cluster.Nodes[node]
 	return number{state.Typed{Field: "gpus/" + Itoa(node) + "/" + typ, Range: gpuRange,
 		Name: words.F("{0} on {1}", figure.TypeTitle(typ), n.ID),
-		Edit: func(v float64) edit.Edit { return edit.SetGPUs{Node: node, Type: typ, N: int(v)} }},
+		Edit: edit.SetGPUs{Node: node, Type: typ}},
 		float64(n.GPUs[typ]), "editor-gpus", "/scenario/cluster/nodes/" + Itoa(node) + "/gpus/" + typ}
 }
 
 // number is the field of a figure, which an edit sets. Its hook ends in what the document calls it.
-func (h *Fields) number(f edit.Figure, hook string, change func(v float64) edit.Edit) number {
+func (h *Fields) number(f edit.Figure, hook string, change edit.Numbered) number {
 	member := strings.TrimSuffix(f.Path[strings.LastIndexByte(f.Path, '/')+1:], "_s")
 	return number{state.Typed{Field: f.Path, Name: words.T(f.Name), Range: f.Range, Empty: f.Empty != "", Edit: change},
 		f.Get(h.Doc), hook + member, f.Path}
@@ -124,14 +124,14 @@ func (h *Fields) number(f edit.Figure, hook string, change func(v float64) edit.
 
 // figure is the field of a figure alone.
 func (h *Fields) figure(f edit.Figure) app.UI {
-	n := h.number(f, "editor-", func(v float64) edit.Edit { return edit.SetFigure{Figure: f, Value: v} })
+	n := h.number(f, "editor-", edit.SetFigure{Figure: f})
 	return Set(h.input(n), "placeholder", words.T(f.Empty))
 }
 
 // JobNumber is the field for one of a job's numbers.
 func (h *Fields) JobNumber(job, field int) number {
 	n := h.number(edit.JobForm(job, field), "editor-job-",
-		func(v float64) edit.Edit { return edit.SetJob{Job: job, Field: field, Value: v} })
+		edit.SetJob{Job: job, Field: field})
 	n.Name, n.Empty = words.F("{0} of {1}", n.Name, h.Doc.Scenario.Jobs[job].ID), field >= edit.JobSLO
 	return n
 }
@@ -295,7 +295,7 @@ func (c *Editor) param(lane int, p *edit.Param) app.UI {
 	default:
 		v, _ := value.(float64)
 		field = h.input(number{state.Typed{Field: scope, Name: words.T(p.Title), Range: p.Range(),
-			Edit: func(v float64) edit.Edit { return edit.SetParam{Lane: lane, Param: p, Value: v} }}, v, "", path})
+			Edit: edit.SetParam{Lane: lane, Param: p}}, v, "", path})
 	}
 	field = h.locked(Set(field, "id", id, "data-test", "editor-param", "data-param", p.Name, "data-lane",
 		edit.LaneLetter(lane), "data-path", path), path)

@@ -14,7 +14,7 @@ import (
 )
 
 // OnLane is what is drawn upon a lane of the result: what is forced upon it, nil = nothing, and what its policy lacks.
-func OnLane(s *state.State, lane int) (forced elm.View, lacks []elm.View) {
+func OnLane(s *state.Lab, lane int) (forced elm.View, lacks []elm.View) {
 	l, now := s.Result.Lanes[lane], s.Doc.Scenario.Policies
 	if len(l.Policy.Force) > 0 {
 		forced = &Forced{FieldsOf(s), lane, s.Result.Doc, l.Meta.Notes, s.Fresh()}

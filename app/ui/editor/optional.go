@@ -245,7 +245,7 @@ func (c *Editor) generator() app.UI {
 	}
 	lists, figures := edit.GeneratorForm()
 	of := edit.RunForm()[edit.Seed]
-	seed := h.number(of, "editor-draw-", func(v float64) edit.Edit { return edit.SetFigure{Figure: of, Value: v} })
+	seed := h.number(of, "editor-draw-", edit.SetFigure{Figure: of})
 	seed.Field += "draw" // the run's own field has the other
 	kids := append(h.form(append(lists, edit.ReferenceForm(h.types())), figures),
 		El("div.line", Say("span", "Seed"), El("span.unit", h.input(seed)),

@@ -17,7 +17,7 @@ type Side struct {
 	Unkept bool // the browser keeps nothing for this tab
 }
 
-func SideOf(s *state.State) *Side { return &Side{FieldsOf(s), s.KeepFailed} }
+func SideOf(s *state.Lab) *Side { return &Side{FieldsOf(s), s.KeepFailed} }
 
 // Render draws the column.
 func (c *Side) Render() app.UI {

@@ -28,7 +28,7 @@ type Gallery struct {
 	Spoken     string // what a screen reader is told while the gallery is open
 }
 
-func GalleryOf(s *state.State) *Gallery {
+func GalleryOf(s *state.Lab) *Gallery {
 	l := &s.Learn
 	g := &Gallery{Open: l.Gallery}
 	if !g.Open {
@@ -131,7 +131,7 @@ type Guide struct {
 	Changed bool // what the step asks for is so
 }
 
-func GuideOf(s *state.State) *Guide {
+func GuideOf(s *state.Lab) *Guide {
 	g := &Guide{Learn: s.Learn}
 	if step := g.Learn.Present(); step != nil && step.Change != nil {
 		g.Changed = g.Learn.Changed(s.Doc)

@@ -34,7 +34,7 @@ type Ask struct {
 	Lanes [2]string // titles of the lanes that are compared
 }
 
-func AskOf(s *state.State) *Ask {
+func AskOf(s *state.Lab) *Ask {
 	v := &Ask{Edit: s.History.Stands().Sentence}
 	for k := range v.Lanes {
 		if v.Lanes[k] = s.Doc.Scenario.Policies[k].ID; s.Boot.Policy(v.Lanes[k]) != nil {

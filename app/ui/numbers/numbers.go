@@ -31,7 +31,7 @@ type Numbers struct {
 	Fresh  bool
 }
 
-func Of(s *state.State) *Numbers {
+func Of(s *state.Lab) *Numbers {
 	return &Numbers{Result: s.Result, All: s.View.AllFacts, Fresh: s.Fresh()}
 }
 

@@ -4,6 +4,7 @@ import (
 	"math"
 
 	"hadarlab/app/compare"
+	"hadarlab/app/room"
 	"hadarlab/app/state"
 	"hadarlab/app/ui/charts"
 	. "hadarlab/app/ui/html"
@@ -30,18 +31,18 @@ type Many struct {
 }
 
 // manyOf is such a section with its runs, a copy of those of the state.
-func manyOf(s *state.State, vary bool, runs *compare.Sweep) Many {
+func manyOf(s *state.Lab, vary bool, runs *compare.Sweep) Many {
 	m := Many{Runs: runs, Vary: vary}
 	if !runs.Open {
 		return m
 	}
-	m.Takes, m.Ready = s.Server.Takes, s.Engine == state.EngineReady
+	m.Takes, m.Ready = s.Server.Takes, s.Engine == room.EngineReady
 	m.Faulty, m.Stale = s.Diags.HasErrors(), stale(runs, s)
 	return m
 }
 
 // stale says that what stands of a sweep is of another scenario.
-func stale(w *compare.Sweep, s *state.State) bool { return w.Request != nil && w.Stale(s.Doc) }
+func stale(w *compare.Sweep, s *state.Lab) bool { return w.Request != nil && w.Stale(s.Doc) }
 
 // Replicates is the section that says how sure the comparison is: the scenario with many seeds.
 type Replicates struct {
@@ -53,14 +54,14 @@ type Replicates struct {
 	Draws        []string
 }
 
-func ReplicatesOf(s *state.State) *Replicates {
+func ReplicatesOf(s *state.Lab) *Replicates {
 	u := s.Replicates
 	c := &Replicates{Many: manyOf(s, false, &u.Sweep)}
 	if !u.Open {
 		return c
 	}
-	c.Problem, c.Listed, c.Draws = u.SeedsProblem(), s.Doc.Scenario.Generator == nil, s.Draws()
-	c.Amount = s.SeedsAmount()
+	c.Problem, c.Listed, c.Draws = u.SeedsProblem(), s.Doc.Scenario.Generator == nil, s.Draws(s.Doc)
+	c.Amount = s.SeedsAmount(s.Doc)
 	_, c.Seeds = u.Count()
 	_, c.Noise = u.NoisePercent()
 	return c

@@ -30,7 +30,7 @@ type Vary struct {
 	Table  bool
 }
 
-func VaryOf(s *state.State) *Vary {
+func VaryOf(s *state.Lab) *Vary {
 	c := &Vary{Of: s.Vary}
 	if c.Many = manyOf(s, true, &c.Of.Sweep); c.Of.Open {
 		c.May, c.Search, c.Table = s.Varying(), winnerSearchOf(s), s.View.Tables[2]

@@ -7,6 +7,7 @@ import (
 	"hadarlab/app/edit"
 	"hadarlab/app/elm"
 	"hadarlab/app/platform"
+	"hadarlab/app/room"
 	"hadarlab/app/state"
 	. "hadarlab/app/ui/html"
 	"hadarlab/app/ui/markup"
@@ -24,9 +25,9 @@ type WinnerSearch struct {
 	Ready, Stale         bool // it can be run; what was found is of another scenario
 }
 
-func winnerSearchOf(s *state.State) *WinnerSearch {
+func winnerSearchOf(s *state.Lab) *WinnerSearch {
 	k := &WinnerSearch{WinnerSearch: s.WinnerSearch, All: len(s.WinnerSearch.Tries),
-		Ready: s.Engine == state.EngineReady && !s.Diags.HasErrors()}
+		Ready: s.Engine == room.EngineReady && !s.Diags.HasErrors()}
 	k.Tries = slices.Clone(k.Tries[:k.Done]) // the state's go on in place
 	k.Stale = stale(&k.Sweep, s)
 	return k

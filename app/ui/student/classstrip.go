@@ -8,7 +8,9 @@ import (
 	"hadarlab/app/edit"
 	"hadarlab/app/elm"
 	"hadarlab/app/platform"
+	"hadarlab/app/room"
 	"hadarlab/app/state"
+	"hadarlab/app/student"
 	. "hadarlab/app/ui/html"
 	"hadarlab/app/words"
 	"hadarlab/core/chart/draw"
@@ -30,11 +32,11 @@ type Strip struct {
 }
 
 // Of is the strip, nil outside a class.
-func Of(s *state.State) *Strip {
-	if s.Room != state.StudentRoom || s.Student == nil {
+func Of(m *student.Model, s *state.Lab) *Strip {
+	if m.Room != room.Student || m.Student == nil {
 		return nil
 	}
-	c := &Strip{Student: *s.Student, Engine: s.Boot.Engine, Copied: s.Share.Copied}
+	c := &Strip{Student: *m.Student, Engine: s.Boot.Engine, Copied: s.Share.Copied}
 	if c.Over != "" || c.Assignment == nil {
 		return c
 	}
@@ -49,9 +51,9 @@ func Of(s *state.State) *Strip {
 		}
 		return says
 	}
-	if c.Says = s.Says(); c.Changes() {
+	if c.Says = m.Says(); c.Changes() {
 		var edits []course.Edit
-		edits, c.Why = s.Task()
+		edits, c.Why = m.Task()
 		c.Edits = said(edits)
 	}
 	if e := c.Entry(course.Submission); e != nil && c.State.Phase == course.Closed {
@@ -64,7 +66,7 @@ func Of(s *state.State) *Strip {
 func (c *Strip) Render() app.UI {
 	st := &c.Student
 	head := []app.UI{El("p.who", Text(words.T("You are in a class:")+" "), Txt("b|data-test=class-name", st.Me.Name)),
-		Button(".btn|data-kind=quiet|data-test=class-leave", "Leave the class", "leave", state.LeaveClass{})}
+		Button(".btn|data-kind=quiet|data-test=class-leave", "Leave the class", "leave", student.LeaveClass{})}
 	var kids []app.UI
 	switch {
 	case st.Over != "":
@@ -153,7 +155,7 @@ func (c *Strip) now() []app.UI {
 		kids = append(kids, c.next())
 	}
 	report := El("div.acts", Button(".btn|data-test=class-report", "Save my report", "report",
-		state.SaveClassReport{}),
+		student.SaveClassReport{}),
 		Button(".btn", "Print", "print", state.Print{}))
 	return append(kids, report)
 }
@@ -184,7 +186,7 @@ func (c *Strip) send(test, label, kind, why string) app.UI {
 	}
 	b := elm.On(Set(Txt("button.btn|type=button|data-kind=primary", label), "data-test", test, "disabled",
 		Flag(busy || why != "")), "click", func(app.Context, app.Event) {
-		Do(state.HandIn{Kind: kind, At: platform.Millis()})
+		Do(student.HandIn{Kind: kind, At: platform.Millis()})
 	}, kind)
 	return El("div.acts", b, Txt("span.soft|data-test=class-why", why), Set(Txt("b.bad|role=alert", st.Problem),
 		"hidden",
@@ -251,7 +253,7 @@ func (c *Strip) done() (out []app.UI) {
 func (c *Strip) sentence() app.UI {
 	st := &c.Student
 	area := Given(El("textarea.field|id=class-sentence|rows=2|maxlength=500|data-test=class-sentence"), "input",
-		func(s string) state.Action { return state.SetSentence{Text: s} })
+		func(s string) state.Action { return student.SetSentence{Text: s} })
 	kids := []app.UI{El("label|for=class-sentence", Txt("b", class.Say(st.Assignment.Explain))), area,
 		c.send("class-send-sentence", words.T("Hand the sentence in"), course.Sentence, "")}
 	if e := st.Entry(course.Sentence); e != nil {
@@ -283,10 +285,10 @@ func (c *Strip) vote() app.UI {
 		}
 		options := Each(len(q.Options), func(i int) app.UI {
 			o := &q.Options[i]
-			return radio("", o.ID, class.Say(o.Text), now.Option == o.ID, state.SetVote{Question: q.ID, Option: o.ID})
+			return radio("", o.ID, class.Say(o.Text), now.Option == o.ID, student.SetVote{Question: q.ID, Option: o.ID})
 		})
 		sure := Each(5, func(i int) app.UI {
-			return radio("sure-", Itoa(i+1), Itoa(i+1), now.Sure == i+1, state.SetVote{Question: q.ID, Sure: i + 1})
+			return radio("sure-", Itoa(i+1), Itoa(i+1), now.Sure == i+1, student.SetVote{Question: q.ID, Sure: i + 1})
 		})
 		kids = append(kids, El("fieldset", append([]app.UI{Txt("legend", class.Say(q.Text))}, options...)...),
 			El("fieldset.sure", append([]app.UI{Say("legend", "How sure are you, 1 a guess, 5 certain?")}, sure...)...))
@@ -306,7 +308,7 @@ func (c *Strip) task() app.UI {
 	kids := []app.UI{Txt("p.ask", class.Say(st.Assignment.Task.Text)),
 		El("div.edits", Txt("b|data-test=class-changes", count), El("ul", list...)),
 		El("div.acts", Button(".btn|data-test=class-change", "Change one thing", "change", state.ChangeOne{}),
-			Set(Button(".btn|data-test=class-restart", "Start again", "again", state.RestartTask{}), "disabled",
+			Set(Button(".btn|data-test=class-restart", "Start again", "again", student.RestartTask{}), "disabled",
 				Flag(len(c.Edits) == 0))),
 		c.send("class-submit", words.T("Submit this change"), course.Submission, c.Why)}
 	if e := st.Entry(course.Submission); e != nil {
@@ -325,13 +327,13 @@ func (c *Strip) next() app.UI {
 		kind = ""
 	}
 	return El("div.acts", Set(elm.On(Txt("button.btn|type=button|data-test=class-next",
-		nextSays(st.Assignment.Next(st.State.Phase))), "click", Act(state.NextPhase{})), "data-kind", kind),
+		nextSays(st.Assignment.Next(st.State.Phase))), "click", Act(student.NextPhase{})), "data-kind", kind),
 		Set(Say("span.soft|data-test=class-unsent", "You have kept no change yet."), "hidden", Flag(!unsent)))
 }
 
 // handIn is what a class without a server has at its end.
 func (c *Strip) handIn() app.UI {
-	whole := platform.Home() + state.HandInLink(&c.Student, c.Engine)
+	whole := platform.Home() + student.HandInLink(&c.Student, c.Engine)
 	grade, about := link.Grade(len(whole))
 	travels := about.In(words.Now())
 	if far := Loopback(whole); far && (grade == "qr" || grade == "anywhere") {
@@ -340,7 +342,7 @@ func (c *Strip) handIn() app.UI {
 	return El("div.classcard|data-test=class-handin",
 		Say("p", "Give your teacher the file or the link. Both hold your answers, your sentence and your change, and no name but the one you were given."),
 		El("div.acts", Button(".btn|data-kind=primary|data-test=class-handin-file", "Save the hand-in file", "file",
-			state.SaveHandIn{})),
+			student.SaveHandIn{})),
 		CopyRow("class-handin-link", words.T("Link"), whole, "", c.Copied), Txt("p.mute xs", travels), Local(whole))
 }
 

@@ -23,7 +23,7 @@ type Charts struct {
 	Table bool // it is open
 }
 
-func ChartsOf(s *state.State) *Charts {
+func ChartsOf(s *state.Lab) *Charts {
 	v := &s.View
 	return &Charts{Chart: charts.Chart{Plot: PlotOf(s), Tab: v.Tab, Moment: v.Moment, Job: v.Job, Log: v.LogPrices},
 		Fresh: s.Fresh(), Table: v.Tables[1]}

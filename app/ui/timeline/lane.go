@@ -26,10 +26,10 @@ type LaneView struct {
 }
 
 // Upon says what is drawn upon a lane of the result, by who knows the scenario's fields.
-type Upon func(s *state.State, lane int) (forced elm.View, lacks []elm.View)
+type Upon func(s *state.Lab, lane int) (forced elm.View, lacks []elm.View)
 
 // laneOf is a lane of the result.
-func laneOf(s *state.State, lane int, plots Plots, upon Upon) *LaneView {
+func laneOf(s *state.Lab, lane int, plots Plots, upon Upon) *LaneView {
 	v := &LaneView{Plots: plots, Lane: lane, Bar: -1, Note: staleNote(s)}
 	v.Forced, v.Lacks = upon(s, lane)
 	if s.View.Bar.Lane == lane {
@@ -190,7 +190,7 @@ func (c *Canvas) paint(pace unit.Pace) {
 }
 
 // staleNote says why the pictures do not belong to the document.
-func staleNote(s *state.State) string {
+func staleNote(s *state.Lab) string {
 	switch {
 	case s.Fresh() || !s.Live:
 		return ""

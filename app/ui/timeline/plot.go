@@ -6,7 +6,7 @@ import (
 )
 
 // PlotOf is the plot as it is looked at now.
-func PlotOf(s *state.State) charts.Plot {
+func PlotOf(s *state.Lab) charts.Plot {
 	v := &s.View
 	return charts.Plot{Result: s.Result, PlotW: v.PlotW, Narrow: v.Narrow, Zoom: v.Zoom, Rows: v.Rows}
 }

@@ -29,7 +29,7 @@ type Plots struct {
 	Fresh  bool
 }
 
-func plotsOf(s *state.State) Plots {
+func plotsOf(s *state.Lab) Plots {
 	return Plots{Plot: PlotOf(s), Moment: s.View.Moment, Job: s.View.Job, Fresh: s.Fresh()}
 }
 
@@ -44,13 +44,13 @@ type Timeline struct {
 }
 
 // Of is the timeline, whose lanes and table take their turns.
-func Of(s *state.State, t *elm.Turns, upon Upon) *Timeline {
+func Of(s *state.Lab, t *elm.Turns, upon Upon) *Timeline {
 	v := &s.View
 	only := ""
 	if v.OnlyJob {
 		only = v.Job
 	}
-	l := &Timeline{Plots: plotsOf(s), By: s.RowsBy(), Playing: v.Playing, Table: v.Tables[0],
+	l := &Timeline{Plots: plotsOf(s), By: v.RowsBy(s.Result), Playing: v.Playing, Table: v.Tables[0],
 		Spans: t.InTurn(LastTurn, "spans", &Spans{Result: s.Result, Page: v.Page, Open: v.Tables[0], Job: v.Job,
 			Only: only})}
 	for i := range s.Result.Lanes {

@@ -5,6 +5,7 @@ package why
 import (
 	"hadarlab/app/edit"
 	"hadarlab/app/elm"
+	"hadarlab/app/room"
 	"hadarlab/app/run"
 	"hadarlab/app/state"
 	. "hadarlab/app/ui/html"
@@ -19,7 +20,7 @@ import (
 // Why explains one lane's decision for the selected job at the cursor, and sets the other lanes' beside it.
 type Why struct {
 	Result *run.Result
-	Boot   *state.Boot
+	Boot   *room.Boot
 	Moment int
 	Job    string
 	Lane   int
@@ -31,15 +32,15 @@ type Why struct {
 	Sort   state.Sort
 }
 
-func Of(s *state.State) *Why {
+func Of(s *state.Lab) *Why {
 	v := &s.View
 	w := &Why{Result: s.Result, Boot: s.Boot, Moment: v.Moment, Job: v.Job,
-		Lane: min(max(v.WhyLane, 0), len(s.Result.Lanes)-1), Known: s.Explained(), Fresh: s.Fresh(),
+		Lane: min(max(v.WhyLane, 0), len(s.Result.Lanes)-1), Known: s.Asks.At(s.Result, v.Moment), Fresh: s.Fresh(),
 		Asked: s.Learn.Asked(), Embed: s.Embed, Sort: v.Sort}
 	if w.Job == "" {
 		return w
 	}
-	if f := s.FlipHere(w.Lane); f != nil {
+	if f := s.Flip.At(s.Result, w.Lane, v); f != nil {
 		asked := *f
 		w.Flip = &asked
 	}

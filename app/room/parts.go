@@ -1,4 +1,4 @@
-package state
+package room
 
 // Part is a part of the page that effects lead to. Where it is drawn, app/ui knows; that may be some frames later.
 type Part uint8

@@ -1,8 +1,9 @@
-package state
+package room
 
 import (
 	"encoding/json"
 	"errors"
+	"slices"
 
 	teach "hadarlab/app/class"
 	"hadarlab/app/edit"
@@ -10,13 +11,12 @@ import (
 	"hadarlab/app/run"
 	"hadarlab/app/words"
 	"hadarlab/core/class"
+	"hadarlab/core/figure"
 	"hadarlab/core/link"
 	"hadarlab/core/message"
 	"hadarlab/core/scenario"
 	"hadarlab/core/text"
 )
-
-var errPreset = errors.New("state: the first preset is not a valid scenario")
 
 // Boot is what the page is born with: the engine's catalogue, and the first preset's result, all made by
 // the engine at build time.
@@ -88,10 +88,10 @@ type BakedExplanation struct {
 func ParseBoot(data []byte) (*Boot, error) {
 	b := &Boot{}
 	if err := json.Unmarshal(data, b); err != nil {
-		return nil, errors.Join(errors.New("state: the page's data cannot be read"), err)
+		return nil, errors.Join(errors.New("room: the page's data cannot be read"), err)
 	}
 	if len(b.Presets) == 0 || len(b.Presets) != len(b.Docs) || len(b.Policies) == 0 || len(b.Lanes) == 0 {
-		return nil, errors.New("state: the page's data lack presets, policies or a result")
+		return nil, errors.New("room: the page's data lack presets, policies or a result")
 	}
 	return b, nil
 }
@@ -118,7 +118,7 @@ func (b *Boot) WholeTitle(id string) string {
 func (b *Boot) PolicyTitle(id string) string { return run.Short(b.WholeTitle(id)) }
 
 // Values names the values of an assignment, in the language that is spoken now.
-func (b *Boot) Values(a *class.Assignment) teach.Values { return teach.NewValues(a, b.params) }
+func (b *Boot) Values(a *class.Assignment) teach.Values { return teach.NewValues(a, b.Params) }
 
 // PresetLink is where a preset opens.
 func (b *Boot) PresetLink(at int, defaults scenario.Defaults) string {
@@ -129,8 +129,8 @@ func (b *Boot) PresetLink(at int, defaults scenario.Defaults) string {
 	return "/#" + link.Encode(doc, defaults)
 }
 
-// params are the parameters of a policy, nil where the catalogue lacks it.
-func (b *Boot) params(policy string) []edit.Param {
+// Params are the parameters of a policy, nil where the catalogue lacks it.
+func (b *Boot) Params(policy string) []edit.Param {
 	if p := b.Policy(policy); p != nil {
 		return p.Params
 	}
@@ -147,7 +147,8 @@ func (p *PolicyInfo) Param(name string) *edit.Param {
 	return nil
 }
 
-func (b *Boot) defaults() scenario.Defaults {
+// Defaults are what a policy has where a document does not say it.
+func (b *Boot) Defaults() scenario.Defaults {
 	d := scenario.Defaults{}
 	for _, p := range b.Policies {
 		values := map[string]any{}
@@ -159,16 +160,61 @@ func (b *Boot) defaults() scenario.Defaults {
 	return d
 }
 
+// TitleOf is a document's title: a preset's in the reader's language, any other as its author wrote it; one without a
+// title goes by what it has.
+func (b *Boot) TitleOf(d *scenario.Document) string {
+	title, changed := edit.SplitTitle(d.Meta.Title)
+	if title == "" {
+		return words.F("{0} on {1}", words.Plural(d.JobCount(), "job"),
+			words.Plural(d.Scenario.Cluster.GPUs(), "GPU"))
+	}
+	for i := range b.Presets {
+		if p := &b.Presets[i]; p.Title == title {
+			title = words.T(p.Title)
+		}
+	}
+	if changed {
+		return words.F("{0}, changed", title)
+	}
+	return title
+}
+
+// Preset is the preset with a content id, nil = none.
+func (b *Boot) Preset(id string, defaults scenario.Defaults) *scenario.Document {
+	for _, text := range b.Docs {
+		if d, diags := scenario.Parse(text, scenario.FileLimits); d != nil && !diags.HasErrors() &&
+			d.ID(defaults) == id {
+			return d
+		}
+	}
+	return nil
+}
+
+// PresetNamed is a preset's document, nil = there is none.
+func (b *Boot) PresetNamed(name string) *scenario.Document {
+	at := slices.IndexFunc(b.Presets, func(p learn.Preset) bool { return p.Name == name })
+	if at < 0 {
+		return nil
+	}
+	doc, _ := scenario.Parse(b.Docs[at], scenario.FileLimits)
+	return doc
+}
+
+// Findings are what is wrong with a document, in the reader's language.
+func (b *Boot) Findings(d *scenario.Document) text.Diagnostics {
+	return append(scenario.Check(d), b.checkPolicies(d)...)
+}
+
 // checkPolicies finds policies and parameters that the engine would refuse.
-func (s *State) checkPolicies(d *scenario.Document) text.Diagnostics {
+func (b *Boot) checkPolicies(d *scenario.Document) text.Diagnostics {
 	var out text.Diagnostics
 	fail := func(path, code string, msg, fix words.Text) {
 		out = append(out, text.Error(path, code, msg, fix))
 	}
 	for i := range d.Scenario.Policies {
 		p := &d.Scenario.Policies[i]
-		at := "/scenario/policies/" + itoa(i)
-		info := s.Boot.Policy(p.ID)
+		at := "/scenario/policies/" + figure.Int(int64(i))
+		info := b.Policy(p.ID)
 		if info == nil {
 			fail(at+"/id", "unknown-policy", words.Say("there is no policy {0}", p.ID),
 				words.Say("Choose one from the list."))

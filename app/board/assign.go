@@ -1,22 +1,21 @@
-package state
+package board
 
 import (
 	"encoding/json"
-	"slices"
 
 	"hadarlab/app/edit"
+	"hadarlab/app/room"
+	"hadarlab/app/run"
+	"hadarlab/app/words"
 	"hadarlab/core/class"
 	"hadarlab/core/link"
 	"hadarlab/core/message"
 	"hadarlab/core/scenario"
-
-	"hadarlab/app/run"
-	"hadarlab/app/words"
 	"hadarlab/core/text"
 )
 
-// AssignmentDraft is an assignment that is being written.
-type AssignmentDraft struct {
+// Draft is an assignment that is being written.
+type Draft struct {
 	A      *class.Assignment
 	Diags  text.Diagnostics
 	Parsed *class.Assignment // nil while there are errors
@@ -25,7 +24,7 @@ type AssignmentDraft struct {
 }
 
 // Lanes are the policies of the draft's scenario.
-func (d *AssignmentDraft) Lanes() (ids []string) {
+func (d *Draft) Lanes() (ids []string) {
 	doc, _ := scenario.Parse(d.A.Scenario, scenario.FileLimits)
 	if doc == nil {
 		return nil
@@ -39,8 +38,6 @@ func (d *AssignmentDraft) Lanes() (ids []string) {
 type (
 	// WriteAssignment begins an own assignment, from a shipped one or, with no id, from the scenario of the lab.
 	WriteAssignment struct{ ID string }
-	// ChangeAssignment changes the draft.
-	ChangeAssignment struct{ Change func(*class.Assignment) }
 	// FindRight runs the draft's scenario and finds what is right.
 	FindRight struct{}
 	// SaveAssignment hands out the draft as a file. StartOwn begins a class with it.
@@ -48,28 +45,32 @@ type (
 	StartOwn       struct{}
 )
 
-func (a WriteAssignment) on(s *State) []Effect {
+func (a WriteAssignment) on(m *Model) []room.Effect {
 	for _, k := range ShippedAssignments() {
 		if k.ID == a.ID {
-			return s.writeOn(k)
+			return m.writeOn(k)
 		}
 	}
-	return s.writeOn(s.fromScenario())
+	return m.writeOn(m.fromScenario())
 }
 
+// FromLab is the title of the scenario in the lab, from which an assignment may begin.
+func (m *Model) FromLab() string { return m.Boot.TitleOf(m.scenario()) }
+
 // fromScenario is a first assignment about the scenario of the lab.
-func (s *State) fromScenario() *class.Assignment {
-	a := &class.Assignment{Kind: class.Kind, Version: class.Version, ID: "own", Title: s.Title(),
-		Situation: words.T("Say here what students read before they predict."), Scenario: s.Doc.Marshal(false),
+func (m *Model) fromScenario() *class.Assignment {
+	stands := m.scenario()
+	a := &class.Assignment{Kind: class.Kind, Version: class.Version, ID: "own", Title: m.Boot.TitleOf(stands),
+		Situation: words.T("Say here what students read before they predict."), Scenario: stands.Marshal(false),
 		Explain: words.T("Why is it so? One sentence is enough.")}
 	q := class.Question{ID: "sooner", Text: words.T("Which policy ends the average job sooner?"), Kind: class.Less,
 		Metric: "avg_jct_s", Within: message.Tie, Again: true}
 	var titles []string
-	for _, p := range s.Doc.Scenario.Policies {
-		titles = append(titles, s.Boot.WholeTitle(p.ID))
+	for _, p := range stands.Scenario.Policies {
+		titles = append(titles, m.Boot.WholeTitle(p.ID))
 	}
 	titles = run.Apart(titles...)
-	for i, p := range s.Doc.Scenario.Policies {
+	for i, p := range stands.Scenario.Policies {
 		q.Options = append(q.Options, class.Option{ID: p.ID, Text: titles[i]})
 		a.Task = &class.Task{Text: words.F("Make {0} end the average job sooner by changing exactly one number.",
 			titles[i]), Metric: "avg_jct_s", Winner: p.ID, Changes: 1}
@@ -83,86 +84,78 @@ func (s *State) fromScenario() *class.Assignment {
 }
 
 // writeOn takes an assignment up, judged anew.
-func (s *State) writeOn(a *class.Assignment) []Effect {
-	d := &AssignmentDraft{A: a}
+func (m *Model) writeOn(a *class.Assignment) []room.Effect {
+	d := &Draft{A: a}
 	data, err := json.Marshal(a)
 	if err == nil {
 		d.Parsed, d.Diags = class.Parse(data)
 	}
 	if d.Parsed != nil {
-		d.Opens = edit.Variables(d.Parsed.Document(), s.Boot.params)
-	} else if old := s.Teach.Draft; old != nil {
+		d.Opens = edit.Variables(d.Parsed.Document(), m.Boot.Params)
+	} else if old := m.Draft; old != nil {
 		d.Opens = old.Opens
 	}
-	s.Teach.Draft = d
+	m.Draft = d
 	return nil
 }
 
-func (a ChangeAssignment) on(s *State) []Effect {
-	if s.Teach.Draft == nil {
+// changeDraft takes a copy of the draft up, changed.
+func (m *Model) changeDraft(change func(*class.Assignment)) []room.Effect {
+	if m.Draft == nil {
 		return nil
 	}
-	n := s.Teach.Draft.A.Clone()
-	a.Change(n)
-	return s.writeOn(n)
+	n := m.Draft.A.Clone()
+	change(n)
+	return m.writeOn(n)
 }
 
-func (FindRight) on(s *State) []Effect {
-	t := &s.Teach
-	if t.Draft == nil || t.Draft.Parsed == nil || s.Engine != EngineReady || t.asked != 0 {
+func (FindRight) on(m *Model) []room.Effect {
+	t := &m.Pages
+	if t.Draft == nil || t.Draft.Parsed == nil || m.Engine != room.EngineReady || t.asked != 0 {
 		return nil
 	}
-	return s.runFor(about{draft: t.Draft, doc: t.Draft.Parsed.Document()})
+	return m.runFor(about{draft: t.Draft, doc: t.Draft.Parsed.Document()})
 }
 
 // draftRan takes the lanes of a draft's scenario, unless it was changed meanwhile.
-func (s *State) draftRan(of *AssignmentDraft) {
-	t := &s.Teach
+func (m *Model) draftRan(of *Draft) {
+	t := &m.Pages
 	if t.Draft != of {
 		return
 	}
 	n := *of
 	n.Truth = of.Parsed.Truth(t.lanes)
 	t.Draft = &n
-	s.Spoken = words.F("{0} of {1} right answers found.", itoa(len(n.Truth)), itoa(len(n.A.Questions)))
+	m.Spoken = words.F("{0} of {1} right answers found.", itoa(len(n.Truth)), itoa(len(n.A.Questions)))
 }
 
-func (SaveAssignment) on(s *State) []Effect {
-	data, err := json.MarshalIndent(s.Teach.Draft.A, "", "  ")
+func (SaveAssignment) on(m *Model) []room.Effect {
+	data, err := json.MarshalIndent(m.Draft.A, "", "  ")
 	if err != nil {
 		return nil
 	}
-	return []Effect{Download{s.Teach.Draft.A.ID + ".json", "application/json", data}}
+	return []room.Effect{room.Download{Name: m.Draft.A.ID + ".json", Type: "application/json", Data: data}}
 }
 
-func (StartOwn) on(s *State) []Effect {
-	if s.Teach.Draft == nil || s.Teach.Draft.Parsed == nil {
+func (StartOwn) on(m *Model) []room.Effect {
+	if m.Draft == nil || m.Draft.Parsed == nil {
 		return nil
 	}
-	body, _ := json.Marshal(map[string]any{"assignment": s.Teach.Draft.A}) // it has just been read
-	return s.startClass(s.Teach.Draft.A.ID, body)
+	body, _ := json.Marshal(map[string]any{"assignment": m.Draft.A}) // it has just been read
+	return m.startClass(m.Draft.A.ID, body)
 }
 
 // openDraft takes an assignment from a file or a link into the editor.
-func (s *State) openDraft(file string) []Effect {
+func (m *Model) openDraft(file string) []room.Effect {
 	data := []byte(file)
 	if packed, diags := link.Unpack(file, class.MaxBytes, class.LinkAssignment, class.LinkJoin); !diags.HasErrors() {
 		data = packed
 	}
 	a := &class.Assignment{}
 	if json.Unmarshal(data, a) != nil || a.Kind != class.Kind {
-		s.Teach.Problem = words.T("It is no assignment.")
+		m.Problem = words.T("It is no assignment.")
 		return nil
 	}
-	s.Teach.Problem = ""
-	return s.writeOn(a)
-}
-
-// MoveIn is a list with one entry moved by one place; at its ends nothing moves.
-func MoveIn[T any](list []T, i, by int) []T {
-	if k := i + by; k >= 0 && k < len(list) {
-		list = slices.Clone(list)
-		list[i], list[k] = list[k], list[i]
-	}
-	return list
+	m.Problem = ""
+	return m.writeOn(a)
 }
