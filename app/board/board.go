@@ -123,16 +123,12 @@ const (
 // Tell sends an action with this page's clock in some ms.
 type Tell struct{ Ms int }
 
-func (Tell) Effect() {}
-
 // KeyName is where this browser keeps the key of a class.
 func KeyName(code string) string { return "hadarlab.board." + code }
 
 // KeepKey keeps the key of a board in this browser and takes it out of the address. KeyStays follows where the browser
 // keeps nothing.
 type KeepKey struct{ Code, Key string }
-
-func (KeepKey) Effect() {}
 
 // KeyStays says that the address goes on holding the key.
 type KeyStays struct{}

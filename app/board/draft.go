@@ -2,6 +2,7 @@ package board
 
 import (
 	"math"
+	"reflect"
 	"slices"
 	"strconv"
 	"strings"
@@ -89,85 +90,60 @@ func (a DropEntry) on(m *Model) []room.Effect {
 	return m.changeDraft(func(d *class.Assignment) { atEntry(d, a.Path, 0) })
 }
 
-// atEntry moves an entry of a list, or by 0 takes it out.
+// atEntry moves an entry of a list by some places, or by 0 takes it out; at the list's ends nothing moves.
 func atEntry(d *class.Assignment, path string, by int) {
 	at := strings.LastIndexByte(path, '/')
 	i, err := strconv.Atoi(path[at+1:])
-	if err != nil {
+	list := reflect.ValueOf(valueAt(d, path[:at]))
+	if err != nil || list.Kind() != reflect.Pointer || list.Elem().Kind() != reflect.Slice {
 		return
 	}
-	switch list := valueAt(d, path[:at]).(type) {
-	case *[]class.Question:
-		*list = movedIn(*list, i, by)
-	case *[]class.Option:
-		*list = movedIn(*list, i, by)
-	case *[]class.Open:
-		*list = movedIn(*list, i, by)
+	list = list.Elem()
+	switch n, k := list.Len(), i+by; {
+	case i < 0 || k < 0 || max(i, k) >= n:
+	case by == 0:
+		list.Set(reflect.AppendSlice(list.Slice(0, i), list.Slice(i+1, n)))
+	default:
+		reflect.Swapper(list.Interface())(i, k)
 	}
-}
-
-// movedIn is a list with one entry moved by some places, or by 0 taken out; at its ends nothing moves.
-func movedIn[T any](list []T, i, by int) []T {
-	if k := i + by; i < 0 || k < 0 || max(i, k) >= len(list) {
-		return list
-	} else if by != 0 {
-		list[i], list[k] = list[k], list[i]
-		return list
-	}
-	return slices.Delete(list, i, i+1)
 }
 
 // valueAt is where a value of an assignment is kept: a pointer to a text, a number, a switch or a list; nil where the
-// pointer names nothing that can be changed.
+// pointer names nothing.
 func valueAt(a *class.Assignment, path string) any {
-	step := strings.Split(strings.TrimPrefix(path, "/"), "/")
-	at := func(i, n int) int {
-		if i < len(step) {
-			if k, err := strconv.Atoi(step[i]); err == nil && k >= 0 && k < n {
-				return k
+	v := reflect.ValueOf(a).Elem()
+	for _, step := range strings.Split(strings.TrimPrefix(path, "/"), "/") {
+		if v.Kind() == reflect.Pointer {
+			if v = v.Elem(); !v.IsValid() {
+				return nil
 			}
 		}
-		return -1
-	}
-	switch field := step[len(step)-1]; step[0] {
-	case "title":
-		return &a.Title
-	case "id":
-		return &a.ID
-	case "goal":
-		return &a.Goal
-	case "situation":
-		return &a.Situation
-	case "explain":
-		return &a.Explain
-	case "questions":
-		if i := at(1, len(a.Questions)); i >= 0 && len(step) > 2 {
-			q := &a.Questions[i]
-			if k := at(3, len(q.Options)); k >= 0 {
-				o := &q.Options[k]
-				return map[string]any{"text": &o.Text, "id": &o.ID, "note": &o.Note, "idea": &o.Idea,
-					"preset": &o.Preset, "to": &o.To, step[3]: &o.From}[field]
+		i := -1
+		switch v.Kind() {
+		case reflect.Struct:
+			for i = v.NumField() - 1; i >= 0; i-- {
+				if name, _, _ := strings.Cut(v.Type().Field(i).Tag.Get("json"), ","); name == step {
+					v = v.Field(i)
+					break
+				}
 			}
-			return map[string]any{"text": &q.Text, "kind": &q.Kind, "right": &q.Right, "metric": &q.Metric,
-				"within": &q.Within, "again": &q.Again, "options": &q.Options}[field]
+		case reflect.Slice:
+			if at, err := strconv.Atoi(step); err == nil && at >= 0 && at < v.Len() {
+				i, v = at, v.Index(at)
+			}
 		}
-		return &a.Questions
-	case "task":
-		if a.Task != nil {
-			return map[string]any{"text": &a.Task.Text, "winner": &a.Task.Winner, "metric": &a.Task.Metric,
-				"changes": &a.Task.Changes}[field]
-		}
-	case "open":
-		if i := at(1, len(a.Open)); i >= 0 {
-			return map[string]any{"from": &a.Open[i].From, "to": &a.Open[i].To, step[1]: &a.Open[i].Path}[field]
-		}
-		return &a.Open
-	case "plan":
-		if i := at(1, len(a.Plan)); i >= 0 {
-			return map[string]any{"minutes": &a.Plan[i].Minutes, "teacher": &a.Plan[i].Teacher}[field]
+		if i < 0 {
+			return nil
 		}
 	}
-	return nil
+	switch to := v.Addr().Interface().(type) {
+	case *class.Option:
+		return &to.From
+	case *class.Open:
+		return &to.Path
+	default:
+		return to
+	}
 }
 
 // decimal is a number as typed.

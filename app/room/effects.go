@@ -46,14 +46,3 @@ type (
 	// PrintPage opens the browser's print dialog.
 	PrintPage struct{}
 )
-
-func (Ask) Effect()        {}
-func (After) Effect()      {}
-func (Call) Effect()       {}
-func (Follow) Effect()     {}
-func (Download) Effect()   {}
-func (Store) Effect()      {}
-func (SetAddress) Effect() {}
-func (Measure) Effect()    {}
-func (Focus) Effect()      {}
-func (PrintPage) Effect()  {}

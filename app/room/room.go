@@ -18,8 +18,8 @@ import (
 // there.
 type Action any
 
-// Effect is something to be done outside the state.
-type Effect interface{ Effect() }
+// Effect is something to be done outside the state, by the page's host.
+type Effect any
 
 // Model is what a room knows. Reduce applies an action that belongs to it; any other is not its own.
 type Model interface {

@@ -76,7 +76,7 @@ func Action(r state.Recorded) (state.Action, error) {
 		}
 		v := reflect.New(t)
 		read(v.Interface())
-		a = v.Elem().Interface().(state.Action)
+		a = v.Elem().Interface()
 	}
 	if err != nil {
 		return nil, fmt.Errorf("session: %s: %w", r.Did, err)

@@ -44,19 +44,8 @@ type (
 	Reveal struct{ Part room.Part }
 )
 
-func (End) Effect()         {}
-func (Copy) Effect()        {}
-func (Post) Effect()        {}
-func (Fetch) Effect()       {}
-func (Write) Effect()       {}
-func (StopWriting) Effect() {}
-func (Point) Effect()       {}
-func (See) Effect()         {}
-
 // Names under which the browser keeps things for all tabs.
 const (
 	SnapshotsName = "hadarlab-snapshots"
 	LettersName   = "hadarlab-letters" // "off" when single letters are no keys
 )
-
-func (Reveal) Effect() {}

@@ -175,8 +175,6 @@ type ReadTrace struct {
 	Template *scenario.Document // gives cluster and speeds to a table of jobs, unless a cluster is chosen
 }
 
-func (ReadTrace) Effect() {}
-
 // Read reads the trace; through wraps its reader.
 func (e ReadTrace) Read(through func(io.Reader) io.Reader) TraceRead {
 	o := e.Options

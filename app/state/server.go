@@ -35,10 +35,6 @@ type (
 	}
 )
 
-func (SendToServer) Effect() {}
-func (StopOnServer) Effect() {}
-func (Clock) Effect()        {}
-
 // Effects of sweeps and replicates on the server.
 type (
 	// AskServer asks whether the server takes runs, and reports back with ServerKnown.
@@ -54,10 +50,6 @@ type (
 		Drop bool
 	}
 )
-
-func (AskServer) Effect()         {}
-func (SendSweep) Effect()         {}
-func (StopSweepOnServer) Effect() {}
 
 // ServerKnown says whether the server takes runs.
 type ServerKnown struct{ Takes bool }

@@ -20,8 +20,6 @@ type Kept struct {
 // Save keeps what Restore takes up again.
 type Save struct{ Kept }
 
-func (Save) Effect() {}
-
 func (s *Lab) save() Effect {
 	k := Kept{Lesson: s.Learn.Saved(), OnServer: s.onServer, Predict: s.Predict.Kept()}
 	k.Steps, k.Pos = s.History.Kept()

@@ -39,8 +39,6 @@ func Name(arg string) string {
 // Visit leaves for another page.
 type Visit struct{ Address string }
 
-func (Visit) Effect() {}
-
 // Model is a student's way through a class. The student is nil outside one.
 type Model struct {
 	*room.Shared

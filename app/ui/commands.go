@@ -232,10 +232,11 @@ func (h *Host) commandsShut(app.Context, app.Event) {
 	act := h.chosen
 	h.chosen = nil
 	switch act := act.(type) {
-	case state.Action:
-		h.Do(act)
+	case nil:
 	case func(*Host):
 		act(h)
+	default:
+		h.Do(act)
 	}
 }
 

@@ -66,3 +66,15 @@ func TestAFaultIsTold(t *testing.T) {
 		t.Errorf("notice %+v", n)
 	}
 }
+
+// TestWhatIsChosenIsDone: of the list of commands, an action or what the host does itself, once.
+func TestWhatIsChosenIsDone(t *testing.T) {
+	d, times := newDesk(t), 0
+	for _, chosen := range []any{func(*Host) { times++ }, state.ToggleKeys{}, nil} {
+		d.h.chosen = chosen
+		d.h.commandsShut(nil, app.Event{})
+	}
+	if times != 1 || !d.h.S.View.Keys || d.h.chosen != nil {
+		t.Errorf("%d times, keys %v, %v", times, d.h.S.View.Keys, d.h.chosen)
+	}
+}
