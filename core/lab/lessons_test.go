@@ -209,6 +209,36 @@ func listedWorth(t *testing.T, c *message.JobChoice, typ string) float64 {
 	return 0
 }
 
+// believed is what Pollux believes of the job: its noise scale, or a figure of the GPUs that it gets or, if their number
+// is given, of so many on one node.
+func believed(t *testing.T, c *message.JobChoice, key, gpus string) float64 {
+	t.Helper()
+	for _, s := range c.Sections {
+		for _, k := range s.Terms {
+			if k.Key == key {
+				return k.Value
+			}
+		}
+		if s.Table == nil || s.Table.Key != "gpus" {
+			continue
+		}
+		column := func(key string) int {
+			return slices.IndexFunc(s.Table.Columns, func(c message.TableColumn) bool { return c.Key == key })
+		}
+		at, count := column(key), column("gpus")
+		for _, row := range s.Table.Rows {
+			if at < 0 || row.Cells[at].Number == nil {
+				continue
+			}
+			if gpus == "" && row.Chosen || gpus == strconv.Itoa(int(*row.Cells[count].Number)) {
+				return *row.Cells[at].Number // one node stands before several
+			}
+		}
+	}
+	t.Fatalf("%s has no %s on %q GPUs", c.ID, key, gpus)
+	return 0
+}
+
 // laterThan is how many jobs finish later under one policy than under another.
 func laterThan(t *testing.T, doc []byte, policy, over string) (n float64) {
 	t.Helper()
@@ -248,6 +278,8 @@ func figureUnder(t *testing.T, doc []byte, f *scenarios.Fact, policy string) flo
 				return r.PerGPU[part[1]] / r.PerGPU[part[2]]
 			}
 		}
+	case "phi", "batch", "efficiency", "goodput", "speedup":
+		return believed(t, choice(t, doc, policy, f.Round, f.Job), kind, typ)
 	case "merge_s":
 		parsed, _ := scenario.Parse(doc, scenario.FileLimits)
 		return parsed.Scenario.Overheads.MergeS
