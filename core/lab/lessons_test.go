@@ -209,9 +209,9 @@ func listedWorth(t *testing.T, c *message.JobChoice, typ string) float64 {
 	return 0
 }
 
-// believed is what Pollux believes of the job: its noise scale, or a figure of the GPUs that it gets or, if their number
-// is given, of so many on one node.
-func believed(t *testing.T, c *message.JobChoice, key, gpus string) float64 {
+// explained is a term of the job's decision, or a cell of its table of copies, in the row of a GPU type, or of its
+// table of GPUs, in the row of so many on one node or, without a row, of those that it gets.
+func explained(t *testing.T, c *message.JobChoice, key, row string) float64 {
 	t.Helper()
 	for _, s := range c.Sections {
 		for _, k := range s.Terms {
@@ -219,23 +219,26 @@ func believed(t *testing.T, c *message.JobChoice, key, gpus string) float64 {
 				return k.Value
 			}
 		}
-		if s.Table == nil || s.Table.Key != "gpus" {
+		if s.Table == nil || s.Table.Key != "gpus" && s.Table.Key != "copies" {
 			continue
 		}
 		column := func(key string) int {
 			return slices.IndexFunc(s.Table.Columns, func(c message.TableColumn) bool { return c.Key == key })
 		}
 		at, count := column(key), column("gpus")
-		for _, row := range s.Table.Rows {
-			if at < 0 || row.Cells[at].Number == nil {
-				continue
+		for _, r := range s.Table.Rows {
+			name := ""
+			if count >= 0 {
+				name = strconv.Itoa(int(*r.Cells[count].Number))
+			} else if len(r.Cells[0].Gang) == 1 {
+				name = r.Cells[0].Gang[0].Type
 			}
-			if gpus == "" && row.Chosen || gpus == strconv.Itoa(int(*row.Cells[count].Number)) {
-				return *row.Cells[at].Number // one node stands before several
+			if at >= 0 && r.Cells[at].Number != nil && (row == name || row == "" && r.Chosen) {
+				return *r.Cells[at].Number // one node stands before several
 			}
 		}
 	}
-	t.Fatalf("%s has no %s on %q GPUs", c.ID, key, gpus)
+	t.Fatalf("%s has no %s in the row %q", c.ID, key, row)
 	return 0
 }
 
@@ -278,8 +281,8 @@ func figureUnder(t *testing.T, doc []byte, f *scenarios.Fact, policy string) flo
 				return r.PerGPU[part[1]] / r.PerGPU[part[2]]
 			}
 		}
-	case "phi", "batch", "efficiency", "goodput", "speedup":
-		return believed(t, choice(t, doc, policy, f.Round, f.Job), kind, typ)
+	case "phi", "batch", "efficiency", "goodput", "speedup", "quota_steps", "merge_weight":
+		return explained(t, choice(t, doc, policy, f.Round, f.Job), kind, typ)
 	case "merge_s":
 		parsed, _ := scenario.Parse(doc, scenario.FileLimits)
 		return parsed.Scenario.Overheads.MergeS
@@ -405,7 +408,7 @@ var (
 	countWord = regexp.MustCompile(`(?i)\b(half|halves|halved|twice|thirds?|quarters?|doubles?|once|twenty|thousand)\b`)
 	// said are turns of speech without a figure.
 	said = regexp.MustCompile(
-		`(?i)at once|once it has|third (GPU|node|one)|on half of that cluster|counts? as 0|[:,] 1 for a job|above 0|96-job|\(4 digits\)`)
+		`(?i)at once|once it has|third (GPU|node|one|K80)|on half of that cluster|counts? as 0|[:,] 1 for a job|above 0|96-job|\(4 digits\)`)
 )
 
 // TestEveryNumberHasItsFact: a number in a card, a preset or a lesson stands in the scenario, in a change that the step
