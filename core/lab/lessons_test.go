@@ -270,6 +270,9 @@ func laterThan(t *testing.T, doc []byte, policy, over string) (n float64) {
 func figureUnder(t *testing.T, doc []byte, f *scenarios.Fact, policy string) float64 {
 	t.Helper()
 	kind, typ, _ := strings.Cut(f.Field, ":")
+	if kind == "restarts" && f.Job != "" {
+		return explained(t, choice(t, doc, policy, f.Round, f.Job), kind, typ)
+	}
 	switch kind {
 	case "later":
 		return laterThan(t, doc, f.Policy, f.Over)
@@ -281,7 +284,7 @@ func figureUnder(t *testing.T, doc []byte, f *scenarios.Fact, policy string) flo
 				return r.PerGPU[part[1]] / r.PerGPU[part[2]]
 			}
 		}
-	case "phi", "batch", "efficiency", "goodput", "speedup", "quota_steps", "merge_weight":
+	case "phi", "batch", "efficiency", "goodput", "speedup", "age_s", "quota_steps", "merge_weight":
 		return explained(t, choice(t, doc, policy, f.Round, f.Job), kind, typ)
 	case "merge_s":
 		parsed, _ := scenario.Parse(doc, scenario.FileLimits)
