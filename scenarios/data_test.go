@@ -53,3 +53,23 @@ func TestDataNamesEveryPreset(t *testing.T) {
 		t.Errorf("DATA.md has lines of no preset: %v", lines)
 	}
 }
+
+// TestLessonsAreDone: a reader does something in most steps of a lesson, answers a question or makes a change: at most
+// one step in four, and in a short lesson one, is only read.
+func TestLessonsAreDone(t *testing.T) {
+	lessons, err := Lessons()
+	if err != nil || len(lessons) == 0 {
+		t.Fatalf("%d lessons, %v", len(lessons), err)
+	}
+	for _, l := range lessons {
+		var read []string
+		for _, s := range l.Steps {
+			if s.Ask == nil && s.Change == nil {
+				read = append(read, s.Title)
+			}
+		}
+		if len(read) > max(1, len(l.Steps)/4) {
+			t.Errorf("%s: of %d steps %d are only read: %q", l.ID, len(l.Steps), len(read), read)
+		}
+	}
+}

@@ -80,9 +80,10 @@ type Fact struct {
 	Job    string `json:"job"`
 	// Field is payoff, worth, cost or rounds of the job's placement (worth and cost a round), or worth:TYPE of the
 	// listed one on GPUs of that type; slowdown on the GPUs that it refuses, and its timer for them in s; gangs, gpus
-	// or gpus:TYPE that it holds in the round; start or finish of the job in s; later, how many jobs finish later than
-	// under Over; merge_s of the scenario or, of a model in it, speed:MODEL:TYPE:TYPE as a ratio; or a figure of the
-	// run by its name.
+	// or gpus:TYPE that it holds in the round; its age_s and restarts, and phi, batch, efficiency, goodput or speedup
+	// that Pollux believes of it, also as batch:N of N GPUs on one node; quota_steps:TYPE or merge_weight:TYPE of its
+	// copy there; start or finish of the job in s; later, how many jobs finish later than under Over; merge_s of the
+	// scenario or, of a model in it, speed:MODEL:TYPE:TYPE as a ratio; or a figure of the run by its name.
 	Field string  `json:"field"`
 	Value float64 `json:"value"`
 	Tied  bool    `json:"tied,omitempty"` // the figures tie by the band of all differences; of a ratio

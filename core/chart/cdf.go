@@ -22,6 +22,9 @@ type CDFStep struct {
 	N    int
 }
 
+// Dotted says whether a curve over so many jobs has a dot for each.
+func Dotted(jobs int) bool { return jobs > 0 && jobs <= 160 }
+
 // NewCDF orders a run's finished jobs by completion time, ties by job.
 func NewCDF(t *trace.Trace, name, style string) CDF {
 	c := CDF{Name: name, Style: style, Jobs: len(t.Jobs)}

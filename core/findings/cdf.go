@@ -10,9 +10,10 @@ import (
 // CDF says how long half of the jobs and the slowest take. A run may end before its jobs do.
 func CDF(in words.Catalogue, curves []chart.CDF, u figure.Unit) Finding {
 	f := Finding{Because: in.T("The further left a curve lies, the sooner its jobs are complete.") + " "}
-	half := ""
+	half, dots := "", false
 	for i := range curves {
 		c := &curves[i]
+		dots = dots || chart.Dotted(len(c.Steps))
 		if q := c.Quantile(0.5); q < unit.Never {
 			if half != "" {
 				half += ", "
@@ -25,6 +26,9 @@ func CDF(in words.Catalogue, curves []chart.CDF, u figure.Unit) Finding {
 		} else if n := len(c.Steps); n > 0 {
 			f.Because += in.F("{0}’s slowest takes {1}.", c.Name, u.Long(in, c.Steps[n-1].Took)) + " "
 		}
+	}
+	if dots {
+		f.Because += in.T("A dot is a job: how long it took, and what part of the jobs took no longer.")
 	}
 	f.Claim = in.F("Half of the jobs are complete within {0}.", half)
 	if half == "" {

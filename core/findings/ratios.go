@@ -8,9 +8,10 @@ import (
 
 // Ratios says how many jobs do worse than on an equal share, and who does worst.
 func Ratios(in words.Catalogue, curves []chart.Ratios, job func(int32) string) Finding {
-	f := Finding{}
+	f, dots := Finding{}, false
 	for i := range curves {
 		c := &curves[i]
+		dots = dots || chart.Dotted(len(c.V))
 		if i > 0 {
 			f.Claim += ", "
 		}
@@ -27,5 +28,8 @@ func Ratios(in words.Catalogue, curves []chart.Ratios, job func(int32) string) F
 	f.Claim = in.F("Slower than they would be on a fair share of the cluster are {0}.", f.Claim)
 	f.Because += in.T(
 		"A fair share is 1/n of every GPU type, where n is the mean number of unfinished jobs during the job’s life.")
+	if dots {
+		f.Because += " " + in.T("A dot is a job: its time as a multiple, and what part of the jobs has none larger.")
+	}
 	return f
 }

@@ -209,6 +209,39 @@ func listedWorth(t *testing.T, c *message.JobChoice, typ string) float64 {
 	return 0
 }
 
+// explained is a term of the job's decision, or a cell of its table of copies, in the row of a GPU type, or of its
+// table of GPUs, in the row of so many on one node or, without a row, of those that it gets.
+func explained(t *testing.T, c *message.JobChoice, key, row string) float64 {
+	t.Helper()
+	for _, s := range c.Sections {
+		for _, k := range s.Terms {
+			if k.Key == key {
+				return k.Value
+			}
+		}
+		if s.Table == nil || s.Table.Key != "gpus" && s.Table.Key != "copies" {
+			continue
+		}
+		column := func(key string) int {
+			return slices.IndexFunc(s.Table.Columns, func(c message.TableColumn) bool { return c.Key == key })
+		}
+		at, count := column(key), column("gpus")
+		for _, r := range s.Table.Rows {
+			name := ""
+			if count >= 0 {
+				name = strconv.Itoa(int(*r.Cells[count].Number))
+			} else if len(r.Cells[0].Gang) == 1 {
+				name = r.Cells[0].Gang[0].Type
+			}
+			if at >= 0 && r.Cells[at].Number != nil && (row == name || row == "" && r.Chosen) {
+				return *r.Cells[at].Number // one node stands before several
+			}
+		}
+	}
+	t.Fatalf("%s has no %s in the row %q", c.ID, key, row)
+	return 0
+}
+
 // laterThan is how many jobs finish later under one policy than under another.
 func laterThan(t *testing.T, doc []byte, policy, over string) (n float64) {
 	t.Helper()
@@ -237,6 +270,9 @@ func laterThan(t *testing.T, doc []byte, policy, over string) (n float64) {
 func figureUnder(t *testing.T, doc []byte, f *scenarios.Fact, policy string) float64 {
 	t.Helper()
 	kind, typ, _ := strings.Cut(f.Field, ":")
+	if kind == "restarts" && f.Job != "" {
+		return explained(t, choice(t, doc, policy, f.Round, f.Job), kind, typ)
+	}
 	switch kind {
 	case "later":
 		return laterThan(t, doc, f.Policy, f.Over)
@@ -248,6 +284,8 @@ func figureUnder(t *testing.T, doc []byte, f *scenarios.Fact, policy string) flo
 				return r.PerGPU[part[1]] / r.PerGPU[part[2]]
 			}
 		}
+	case "phi", "batch", "efficiency", "goodput", "speedup", "age_s", "quota_steps", "merge_weight":
+		return explained(t, choice(t, doc, policy, f.Round, f.Job), kind, typ)
 	case "merge_s":
 		parsed, _ := scenario.Parse(doc, scenario.FileLimits)
 		return parsed.Scenario.Overheads.MergeS
@@ -373,7 +411,7 @@ var (
 	countWord = regexp.MustCompile(`(?i)\b(half|halves|halved|twice|thirds?|quarters?|doubles?|once|twenty|thousand)\b`)
 	// said are turns of speech without a figure.
 	said = regexp.MustCompile(
-		`(?i)at once|once it has|third (GPU|node|one)|on half of that cluster|counts? as 0|[:,] 1 for a job|above 0|96-job|\(4 digits\)`)
+		`(?i)at once|once it has|third (GPU|node|one|K80)|on half of that cluster|counts? as 0|[:,] 1 for a job|above 0|96-job|\(4 digits\)`)
 )
 
 // TestEveryNumberHasItsFact: a number in a card, a preset or a lesson stands in the scenario, in a change that the step

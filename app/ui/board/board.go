@@ -535,7 +535,8 @@ func (b *TriesPanel) Render() app.UI {
 	if !b.Large {
 		ran += " " + b.verdictWords()
 	}
-	body := El("div", app.Raw(draw.SpotsSVG(words.Now(), &s, axes+". "+says)), Txt("p.soft", axes))
+	body := El("div", app.Raw(draw.SpotsSVG(words.Now(), &s, axes+". "+says)), Txt("p.soft", axes+". "+
+		words.T("A dot is a change that was handed in, the larger, the more did the same; one is the scenario unchanged.")))
 	if v.Tables[1] {
 		body = b.triesTable(dots)
 	}

@@ -215,6 +215,7 @@ func (c *Vary) results() []app.UI {
 	walk := elm.On(El(
 		"div.walk|tabindex=0|role=group|data-test=vary-walk|aria-label=Charts of the varied number. Left and right walk the values, Enter opens one as the scenario.", rows...), "keydown", c.keys)
 	said := words.T("Click a point, or press Enter on one, to make it the scenario; undo brings yours back.")
+	said = words.T("A dot is a lane’s run with one value.") + " " + said
 	if at := v.Point(v.Cursor, 0); at < len(v.Points) {
 		said = c.at(at, scales[0]) + " " + said
 	}

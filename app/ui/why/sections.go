@@ -66,7 +66,8 @@ func (x *explained) section(s *message.Section) (kids []app.UI) {
 	if s.Curve != nil {
 		kids = append(kids, app.Raw("<div>"+draw.CurveSVG(words.Now(), s.Curve, s.Title, x.scale(s.Curve.Values,
 			s.Curve.Unit))+"</div>"),
-			Txt("p.xs soft", s.Curve.Says+"."))
+			Txt("p.xs soft", s.Curve.Says+". "+words.T(
+				"A dot is a count, written below it; at the large one the job begins, and the thick line is what it takes.")))
 	}
 	for _, line := range s.Formula {
 		kids = append(kids, El("p.equation", Defined(line)...))

@@ -8,9 +8,6 @@ import (
 	"hadarlab/core/words"
 )
 
-// maxKnots is how many steps get a mark of their own.
-const maxKnots = 160
-
 // CDFSVG draws the curves, each step marked with its job while there are few.
 func CDFSVG(in words.Catalogue, a *chart.Axis, curves []chart.CDF, t *trace.Trace, width float64, title string) string {
 	w := &svg{in: in}
@@ -38,9 +35,9 @@ func CDFScaleSVG(in words.Catalogue, width float64) string {
 	return ScaleSVG(in, &y, "%", width)
 }
 
-// markCDF puts a circle at each step of a curve, while there are few.
+// markCDF puts a dot at each step of a curve, while there are few.
 func markCDF(w *svg, c *chart.CDF, a *chart.Axis, y *chart.Scale, t *trace.Trace) {
-	if len(c.Steps) > maxKnots {
+	if !chart.Dotted(len(c.Steps)) {
 		return
 	}
 	for _, s := range c.Steps {

@@ -35,7 +35,7 @@ func RatiosSVG(in words.Catalogue, curves []chart.Ratios, job func(int32) string
 	w.close("svg")
 	for i := range curves {
 		c := &curves[i]
-		if len(c.V) > maxKnots {
+		if !chart.Dotted(len(c.V)) {
 			continue
 		}
 		for k, v := range c.V {
