@@ -241,6 +241,11 @@ func (h *hadare) outdone(r *fork.Result, i int, o *nodeOffer) *sim.Text {
 // outdoneFirst is outdone where phase 1 gave the place away, to copy c.
 func outdoneFirst(own model.JobID, o *nodeOffer, mine sim.Worth, c *fork.Copy) *sim.Text {
 	theirs := sim.Worth(c.Utility / float64(max(1, c.Rounds)))
+	if o.GPUs != c.GPUs && !larger(float64(mine), float64(theirs)) && !larger(float64(theirs), float64(mine)) {
+		return sim.Say(
+			"a round on {0} is worth {1} to {2}, which gets it with {5}, and as much to {4}, which needs {6}",
+			o.Node, theirs, o.to, mine, own, gpuCount(c.GPUs), gpuCount(o.GPUs))
+	}
 	if !larger(float64(mine), float64(theirs)) { // always where all gangs are equal
 		return sim.Say(
 			"a round on {0} is worth {1} to {2}, which gets it, and {3} to {4}: they still need {5} and {6} there",

@@ -437,3 +437,46 @@ func TestHadarEPricesNodes(t *testing.T) {
 		})
 	}
 }
+
+// TestHadarESaysWhatTellsEqualsApart: of two jobs to which a round on a node is worth as much, and of which one gets it
+// with fewer or more GPUs, that is said.
+func TestHadarESaysWhatTellsEqualsApart(t *testing.T) {
+	seen := 0
+	for seed := range uint64(300) {
+		p := simtest.Random(unit.Stream(seed, "equals"))
+		explain(t, p, "hadare", nil, 3, func(round int, _ *sim.Run, d *sim.Detail) {
+			for _, c := range d.Choices {
+				says := saying(c.Says, "which gets it")
+				if says == nil || !strings.HasPrefix(says.Pattern, "a round on {0} is worth {1} to {2}") {
+					continue
+				}
+				theirs, mine := says.Args[1].(sim.Worth), says.Args[3].(sim.Worth)
+				rival := says.Args[2].(model.JobID)
+				sizes := [2]int32{}
+				for i, j := range []model.JobID{c.Job, rival} {
+					for _, s := range d.Of(j).Sections {
+						if s.Table == nil || s.Table.Key != "candidates" || s.Table.Columns[4].Name != "Gain" {
+							continue
+						}
+						for _, row := range s.Table.Rows {
+							sh := row.Cells[0].(sim.Noted).Cell.([]model.Shard)[0]
+							if p.Cluster.Slots[sh.Slot].Node == says.Args[0].(model.NodeID) && (i == 0 || row.Chosen) {
+								sizes[i] = max(sizes[i], sh.N)
+							}
+						}
+					}
+				}
+				equal := math.Abs(float64(theirs-mine)) <= 1e-9*math.Abs(float64(theirs))
+				if equal && sizes[0] != sizes[1] {
+					if seen++; !strings.Contains(says.Pattern, "as much to {4}, which needs {6}") {
+						t.Errorf("seed %d, round %d: j%d with %d GPUs, j%d with %d: %q of %v", seed, round, c.Job+1, sizes[0],
+							rival+1, sizes[1], says.Pattern, says.Args)
+					}
+				}
+			}
+		})
+	}
+	if seen == 0 {
+		t.Error("no equals")
+	}
+}
