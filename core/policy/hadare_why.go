@@ -373,7 +373,7 @@ func (h *hadare) secondPhase(c *sim.Choice, copies []fork.Copy, gains []*nodeOff
 }
 
 // nodeOffer is a placement that was weighed for a job: what a copy there would do, what it would gain in phase 2, who
-// got it or, of several, whom phase 1 put there and who stands first, and whether there was room beside them in phase 1.
+// got it or, of several, the first whom phase 1 put there, and whether there was room beside them in phase 1.
 type nodeOffer struct {
 	fork.Copy
 	gain         float64

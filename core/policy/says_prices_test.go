@@ -70,8 +70,8 @@ func TestHadarSaysWhoWaitsForTheSlowest(t *testing.T) {
 	}
 }
 
-// TestHadarSaysOfOneTypeWhatLacks: a job whose GPUs must be of one type is told that there are too few of each only where
-// there are; where there are enough they lie on nodes over which it has no speed.
+// TestHadarSaysOfOneTypeWhatLacks: a job whose GPUs must be of one type is told that there are too few of each only
+// where there are; where there are enough they lie on nodes over which it has no speed.
 func TestHadarSaysOfOneTypeWhatLacks(t *testing.T) {
 	seen := map[bool]int{}
 	for seed := range uint64(300) {
@@ -150,8 +150,8 @@ func TestHadarsBoundIsOfWhatIsBelieved(t *testing.T) {
 	}
 }
 
-// TestHadarsCurveSaysWhoPaysWhat: below a price curve a job that waits pays nothing, and a job pays one price for all of
-// its GPUs only where they have one.
+// TestHadarsCurveSaysWhoPaysWhat: below a price curve a job that waits pays nothing, and a job pays one price for all
+// of its GPUs only where they have one.
 func TestHadarsCurveSaysWhoPaysWhat(t *testing.T) {
 	waits, several := 0, 0
 	for seed := range uint64(300) {
@@ -310,8 +310,8 @@ func verdictsOf(t *testing.T, id string, seed uint64, round int, c *sim.Choice, 
 	}
 }
 
-// TestHadarsIdlingIsOfJobsThatFit: where no GPU may stand idle beside a waiting job, jobs may wait beside idle GPUs that
-// do not fit them; it is said of those that fit.
+// TestHadarsIdlingIsOfJobsThatFit: where no GPU may stand idle beside a waiting job, jobs may wait beside idle GPUs
+// that do not fit them; it is said of those that fit.
 func TestHadarsIdlingIsOfJobsThatFit(t *testing.T) {
 	said, beside := 0, 0
 	for seed := range uint64(400) {
@@ -371,8 +371,8 @@ func TestHadarSaysARound(t *testing.T) {
 	}
 }
 
-// TestHadarENamesWhoIsInTheWay: a placement of phase 1 that is said to go to another job goes to one that phase 1 has put
-// there, where there is one; and what does not fit behind those that are there has no price.
+// TestHadarENamesWhoIsInTheWay: a placement of phase 1 that is said to go to another job goes to one that phase 1 has
+// put there, where there is one; and what does not fit behind those that are there has no price.
 func TestHadarENamesWhoIsInTheWay(t *testing.T) {
 	goes, priced := 0, 0
 	for seed := range uint64(400) {

@@ -225,7 +225,7 @@ func TestNormalisedThroughputIsReckonedFromWhatStandsThere(t *testing.T) {
 							if job.Weight != 1 {
 								weighted++
 							}
-							if id == "gavel-las-agnostic" { // which divides by 1, and counts time that its table leaves out
+							if id == "gavel-las-agnostic" { // divides by 1, counts time that its table leaves out
 								if want = slices.Delete(want, 3, 4); useless {
 									continue
 								}
