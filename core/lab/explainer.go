@@ -39,10 +39,26 @@ func (x *explainer) explanation(round int) *message.Explanation {
 		e.Sections = append(e.Sections, message.Section{
 			Note: x.in.T("The figures of the whole decision are the policy’s own, before your choice took its place.")})
 	}
+	if note := x.believed(); note != "" {
+		e.Sections = append(e.Sections, message.Section{Note: note})
+	}
 	for i := range x.d.Choices {
 		e.Jobs = append(e.Jobs, x.choice(x.d.Choices[i]))
 	}
 	return e
+}
+
+// believed says what of the numbers is wrong because the scenario has policies believe it; "" where nothing is.
+func (x *explainer) believed() string {
+	switch k := &x.p.Know; {
+	case k.Tables != nil && k.LengthFactor != nil:
+		return x.in.T("What stands here of speeds and lengths is what the policy believes, which this scenario makes wrong.")
+	case k.Tables != nil:
+		return x.in.T("What stands here of speeds is what the policy believes, which this scenario makes wrong.")
+	case k.LengthFactor != nil:
+		return x.in.T("What stands here of lengths is what the policy believes, which this scenario makes wrong.")
+	}
+	return ""
 }
 
 // most is the largest worth among the placements that were weighed, by which all such figures are scaled.

@@ -190,7 +190,7 @@ func (t *flipTry) size() float64 {
 // Tried and All are how many changes have been tried, of how many.
 func (f *Flip) Tried() int { return f.res.Tried }
 
-// All is the number of changes known so far.
+// All is the number of changes known so far, without those that turned out not to be allowed.
 func (f *Flip) All() int { return f.all }
 
 // Spend handles about so many kernel events; more is false when the search is over and what it found has been run to
@@ -204,7 +204,8 @@ func (f *Flip) Spend(events int) (more bool) {
 		if f.run == nil {
 			events -= 16 // to compile it costs something too
 			f.left -= 16
-			if f.run = f.open(&f.queue[0]); f.run == nil {
+			if f.run = f.open(&f.queue[0]); f.run == nil { // it is not allowed, and so not tried
+				f.res.Tried, f.all = f.res.Tried-1, f.all-1
 				f.next(false, "")
 				continue
 			}

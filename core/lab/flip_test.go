@@ -199,3 +199,33 @@ func TestWhoWaitsTooWaitsNotInstead(t *testing.T) {
 		t.Errorf("nobody waits, too: %s", said)
 	}
 }
+
+// TestFlipCountsWhatItTried: a change that the scenario does not allow is not tried, and so not one of those that alter
+// nothing.
+func TestFlipCountsWhatItTried(t *testing.T) {
+	text := []byte(`{"kind": "scenario", "version": 1, "scenario": {
+		"cluster": {"nodes": [{"id": "n1", "gpus": {"v100": 1}}]},
+		"throughputs": {"rows": [{"model": "m", "per_gpu": {"v100": 10}}]},
+		"jobs": [{"id": "j1", "model": "m", "gpus": 1, "steps": 36000}],
+		"policies": [{"id": "fifo"}]}}`)
+	f, diags := NewSession().Flip(&message.FlipRequest{Scenario: text, Policy: message.PolicyRef{ID: "fifo"}, Lane: 0,
+		Round: 0, Job: "j1"})
+	if f == nil {
+		t.Fatal(diags)
+	}
+	allowed := 0
+	for _, try := range f.queue {
+		doc := f.doc.Clone()
+		if doc.Alter(try.pointer, try.to) {
+			if _, prob, _ := compile(doc.Marshal(false)); prob != nil {
+				allowed++
+			}
+		}
+	}
+	asked := len(f.queue)
+	for f.Spend(100) {
+	}
+	if r := f.Result(); allowed == asked || len(r.Found) > 0 || r.Tried != allowed {
+		t.Errorf("%d of %d changes are allowed, and %d tried: %s", allowed, asked, r.Tried, r.Sentence)
+	}
+}

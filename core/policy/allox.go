@@ -20,7 +20,7 @@ import (
 func init() {
 	Register(&Spec{
 		ID: "allox", Title: "AlloX", Rev: 2, Past: []string{"0.1.0"},
-		Summary: "Matches jobs with GPUs and places in their queues so that the sum of completion times is least; GPUs left over go round by round to whoever can use them.",
+		Summary: "Matches jobs with GPUs and places in their queues so that the sum of their completion times is least; GPUs left over go round by round to whoever can use them.",
 		Source:  "AlloX (EuroSys 2020), as in Gavel's baselines, with Gavel's rounds; the limit on matched jobs ours",
 		Formula: "Target: 1 for the first in each GPU’s queue, to its end; queues of the least sum of k × time there, a job k-th from the end; Priority = Target ÷ Received, each round the largest goes first",
 		Cadence: Fixed(roundsCadence),
@@ -233,7 +233,7 @@ func (a *allox) explain(v sim.View, w *sim.Why) {
 				m.on, on.Type)
 		case on != nil && m.own && m.place > 0:
 			c.Says = sim.Say(
-				"a {1} is its own until it ends: from the last matching on it takes {0} there, and this way the sum of all completion times is smallest",
+				"a {1} is its own until it ends: from the last matching on it takes {0} there, and this way the sum of the completion times of those that were matched is smallest",
 				takes, m.on)
 		case on != nil && m.own:
 			c.Says = sim.Say("a {0} is its own until it ends", m.on)
@@ -258,7 +258,8 @@ func (a *allox) explain(v sim.View, w *sim.Why) {
 // says is why a job does not go first on the GPU that it is matched with.
 func (m *matched) says() *sim.Text {
 	return sim.Count(int(m.before),
-		"the sum of all completion times is smallest when {0} job goes before it on a {1}, where it takes {2}",
-		"the sum of all completion times is smallest when {0} jobs go before it on a {1}, where it takes {2}", m.on,
+		"the sum of the completion times of those that were matched is smallest when {0} job goes before it on a {1}, where it takes {2}",
+		"the sum of the completion times of those that were matched is smallest when {0} jobs go before it on a {1}, where it takes {2}",
+		m.on,
 		sim.Seconds(m.takes.Seconds()))
 }

@@ -21,7 +21,7 @@ type sharer interface {
 }
 
 // maxFigures is how many figures a sharer may give for a job.
-const maxFigures = 4
+const maxFigures = 5
 
 // shareInput is what an allocation is computed from, in the form that the programs read: all slices by
 // job are in order of arrival, those by job and type have a row a job. It is filled anew at each

@@ -94,7 +94,7 @@ func (in *shareInput) filled(f lp.Filling, err error, x []float64) {
 	copy(x, f.X)
 	in.solved("first level", "", f.Objective, f.RelGap)
 	solver := in.summary[0]
-	solver.Terms = append(solver.Terms, sim.Named("levels frozen", float64(f.Stages), ""))
+	solver.Terms = append(solver.Terms, sim.Named("times that jobs were frozen", float64(f.Stages), ""))
 	for i, y := range f.Levels {
 		in.set(i, y)
 	}

@@ -104,8 +104,12 @@ func named(names []sim.Term, figures []float64) (out []sim.Term) {
 // baseline that cannot tell types apart.
 func leastAttained(weights, agnostic bool) sharer {
 	return &program{names: []sim.Term{{Name: "normalised throughput"}}, sum: func(f []float64) *sim.Text {
-		return line("normalised throughput = throughput × GPUs ÷ throughput on an equal share = {0} ÷ {1} = {2}",
-			f[2], f[3], f[0])
+		if agnostic {
+			return line("normalised throughput, as if all types were alike and of use to it = all its time × GPUs ÷ weight = {0} × {1} ÷ {2} = {3}",
+				f[1], f[2], f[3], f[0])
+		}
+		return line("normalised throughput = throughput × GPUs ÷ weight ÷ throughput with its time spread as the cluster’s GPUs are = {0} × {1} ÷ {2} ÷ {3} = {4}",
+			f[1], f[2], f[3], f[4], f[0])
 	},
 		solve: func(sv *lp.Solver, in *shareInput, x []float64) {
 			jobs := in.Jobs
@@ -127,11 +131,11 @@ func leastAttained(weights, agnostic bool) sharer {
 				for t, rate := range rates[i*k : i*k+k] {
 					got += float64(rate * x[i*k+t])
 				}
+				weight := 1.0
 				if weights {
-					prop = float64(prop * in.Weights[i])
+					weight = in.Weights[i]
 				}
-				got *= in.GPUs[i]
-				in.set(i, got/prop, 0, got, prop)
+				in.set(i, float64(got*in.GPUs[i])/float64(prop*weight), got, in.GPUs[i], weight, prop)
 			}
 		}}
 }

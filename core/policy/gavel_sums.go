@@ -21,13 +21,14 @@ func init() {
 		Cadence: Fixed(roundsCadence), Needs: Needs{Lengths: true},
 		Params: []Param{minReset},
 		New: func(m model.Public, v Values) (sim.Policy, error) {
-			return newGavel(m, v, &program{names: []sim.Term{{Name: "finish estimate", Unit: "s"}}, solve: makespan},
+			return newGavel(m, v, &program{
+				names: []sim.Term{{Name: "time to its end when the shares were computed", Unit: "s"}}, solve: makespan},
 				false), nil
 		},
 	})
 	Register(&Spec{
 		ID: "gavel-maxsum", Title: "Gavel, total throughput", Rev: 1,
-		Summary: "Splits each job's time over GPU types so that the sum of all steps per second is largest; slow models starve.",
+		Summary: "Splits each job's time over GPU types so that the sum of all steps per second is largest; slow models may starve.",
 		Source:  "Gavel (OSDI 2020), total throughput; raw steps of different models are added",
 		Formula: "Target: max Σ throughput(Target); Priority = Target ÷ Received, each round the largest goes first",
 		Cadence: Fixed(roundsCadence),
@@ -90,7 +91,7 @@ func makespan(sv *lp.Solver, in *shareInput, x []float64) {
 		return
 	}
 	copy(x, r.X)
-	in.solved("makespan", "s", 1/r.Objective, r.RelGap)
+	in.solved("time to the end of the last job when the shares were computed", "s", 1/r.Objective, r.RelGap)
 	for i := range in.ids {
 		in.set(i, in.Left[i]/in.throughput(i, x))
 	}

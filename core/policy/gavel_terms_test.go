@@ -74,7 +74,8 @@ func TestGavelTermsByHand(t *testing.T) {
 		{"gavel-waterfill", "first level", "level", 7 / 11.5, [2]float64{7 / 11.5, 7 / 11.5}},
 		{"gavel-packed", "least normalised throughput", "normalised throughput", 7 / 11.5,
 			[2]float64{7 / 11.5, 7 / 11.5}},
-		{"gavel-makespan", "makespan", "finish estimate", 9e5 / 7, [2]float64{9e5 / 7, 9e5 / 7}}, // y = 4/9
+		{"gavel-makespan", "time to the end of the last job when the shares were computed",
+			"time to its end when the shares were computed", 9e5 / 7, [2]float64{9e5 / 7, 9e5 / 7}}, // y = 4/9
 		{"gavel-maxsum", "total throughput", "throughput", 5, [2]float64{4, 1}},
 		{"gavel-mincost", "steps/s per USD/h", "throughput", 5, [2]float64{4, 1}},
 		{"gavel-ftf", "largest rho", "fairness ρ", 1, [2]float64{1, 1}},

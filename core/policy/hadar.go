@@ -24,7 +24,7 @@ var (
 	hadarEta = Param{Name: "eta", Title: "η", Kind: Float, Default: 0.0, Min: 0, Max: 1e12,
 		Help: "Scales the lowest price. 0 = the smallest legal value, anew each round."}
 	hadarHorizon = Param{Name: "horizon_s", Title: "Horizon T", Kind: Float, Unit: "s", Default: 0.0, Min: 0, Max: 1e10,
-		Help: "The time by which every job could be done. 0 = a serial worst case, anew each round."}
+		Help: "The time by which every job could be done. 0, or a time that has passed, = a serial worst case, anew each round."}
 	hadarOrder = Param{Name: "order", Title: "Queue order", Kind: Choice, Default: "density",
 		Choices: []string{"density", "lifetime_density", "arrival", "id"},
 		Help:    "density: payoff per GPU and round on the empty cluster, then age. lifetime_density: payoff per GPU, over all rounds."}
@@ -33,14 +33,14 @@ var (
 		Help:    "round: payoff per round, since the jobs compete for the GPUs of one round. lifetime: payoff over all rounds that a job still needs."}
 	hadarDP = Param{Name: "dp", Title: "Dual subroutine", Kind: Choice, Default: "auto",
 		Choices: []string{"auto", "exact", "beam", "greedy"},
-		Help:    "auto: exact up to 8 jobs, a beam of 16 up to 32, of 4 above. exact tries a job's best placement on every set of GPU types, the others its best one."}
+		Help:    "auto: exact up to 8 jobs, a beam of 16 up to 32, of 4 above. exact tries a job's best placement on every set of GPU types, in at most 1024 states a step, the others its best one."}
 	hadarBeam = Param{Name: "beam", Title: "Beam width", Kind: Int, Default: 4.0, Min: 1, Max: 256,
 		Help: "States kept a step with dp=beam; auto has its own."}
 	hadarResidual = Param{Name: "residual_pass", Title: "Residual pass", Kind: Bool, Default: true,
 		Help: "Afterwards admit jobs that still pay at the final prices."}
 	hadarConserving = Param{Name: "work_conserving", Title: "Never idle beside a waiting job", Kind: Bool,
 		Default: false,
-		Help:    "Give GPUs that would stay idle to waiting jobs, whatever their payoff."}
+		Help:    "Give GPUs that would stay idle to waiting jobs that fit on them, whatever their payoff; others wait beside them."}
 	hadarHomogeneous = Param{Name: "homogeneous", Title: "One GPU type per gang", Kind: Bool, Default: false,
 		Help: "The job-level baseline: no gang mixes types."}
 	hadarComm = Param{Name: "comm", Title: "Communication cost", Kind: Choice, Default: "measured",
@@ -52,7 +52,7 @@ var (
 		Min: 0.001, Max: 1e5}
 	hadarOverhead = Param{Name: "overhead", Title: "Stalls in the payoff", Kind: Choice, Default: "scenario",
 		Choices: []string{"scenario", "none"},
-		Help:    "scenario: a move's stall lowers its payoff. none: moves look free to the policy."}
+		Help:    "scenario: the stall of a start or move lowers its payoff. none: both look free to the policy."}
 )
 
 // Hadar prices every GPU by how full its node is, and admits a job where its utility exceeds what its

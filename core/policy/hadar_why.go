@@ -52,21 +52,13 @@ func (h *hadar) explainJob(c *sim.Choice, r *primaldual.Result, i int, rivals []
 	} else {
 		c.Says, weighed.Weighed, lost, sums = h.outdone(r, i, rivals)
 		if c.Says == nil && h.set.Homogeneous && len(h.solver.Candidates(i, make([]int32, len(h.cluster.Slots)))) == 0 {
-			c.Says = sim.Say("its GPUs must be of one type, and no type has {0} in service that it can use",
-				h.prob.Jobs[i].GPUs)
+			c.Says = h.noType(i)
 		}
 	}
-	for _, x := range weighed.Weighed {
-		types := h.types(x.Who.Args[1].([]model.Shard))
-		if types > 1 && h.prob.Jobs[i].Balanced && x.Who.Args[0] == any(c.Job) {
-			weighed.Note = sim.Say("Hadar may give a job GPUs of several types; this one splits its batch by their speeds, so that none waits for the slowest.")
-		} else if types > 1 {
-			weighed.Note = sim.Say("Hadar may give a job GPUs of several types, which then all run at the pace of the slowest; policies that share time, such as Gavel, keep a job to one type.")
-		}
-	}
+	weighed.Note = h.mixes(weighed.Weighed)
 	c.Sections = append(c.Sections, weighed, &sim.Section{Table: h.placements(r, i, o, runs, lost)})
 	if len(o.Shards) > 0 {
-		sums = []*sim.Section{h.curve(i, o), h.values(i, o, h.solver.Before(i))}
+		sums = []*sim.Section{h.curve(i, o, runs), h.values(i, o, h.solver.Before(i))}
 		sums[1].Terms = []sim.Term{{Key: "utility", Value: o.Utility}, {Key: "cost", Value: o.Cost},
 			{Key: "payoff", Value: o.Payoff}, {Key: "rounds", Value: float64(o.Rounds)}}
 	}
@@ -80,6 +72,38 @@ func (h *hadar) explainJob(c *sim.Choice, r *primaldual.Result, i int, rivals []
 	}
 }
 
+// noType says why a job whose GPUs must be of one type can run on none, were the cluster empty.
+func (h *hadar) noType(i int) *sim.Text {
+	job, usable := &h.prob.Jobs[i], make([]int32, len(h.cluster.Types))
+	for s, n := range h.prob.Usable {
+		usable[h.cluster.Slots[s].Type] += n
+	}
+	for t, n := range usable {
+		if n >= job.GPUs && job.Speed.Rate(model.TypeID(t), job.GPUs, model.OneNode) > 0 {
+			return sim.Say("its GPUs must be of one type, and the {0} lie on several nodes, over which it has no speed",
+				model.TypeID(t))
+		}
+	}
+	return sim.Say("its GPUs must be of one type, and no type has {0} in service that it can use", job.GPUs)
+}
+
+// mixes says what becomes of gangs of several types that are weighed.
+func (h *hadar) mixes(weighed []sim.Weighed) (note *sim.Text) {
+	for _, x := range weighed {
+		if h.types(x.Who.Args[1].([]model.Shard)) < 2 {
+			continue
+		}
+		who := x.Who.Args[0].(model.JobID)
+		k := slices.IndexFunc(h.prob.Jobs, func(j primaldual.Job) bool { return j.ID == who })
+		if h.prob.Jobs[k].Balanced {
+			return sim.Say("Hadar may give a job GPUs of several types; {0} splits its batch by their speeds, so that none waits for the slowest.",
+				who)
+		}
+		note = sim.Say("Hadar may give a job GPUs of several types, which then all run at the pace of the slowest; policies that share time, such as Gavel, keep a job to one type.")
+	}
+	return note
+}
+
 // says is the sentence about a placement that is free for the job.
 func (h *hadar) says(o *primaldual.Offer, runs bool) *sim.Text {
 	worth, cost := h.amount(o.Utility, o.Rounds), h.amount(o.Cost, o.Rounds)
@@ -90,12 +114,13 @@ func (h *hadar) says(o *primaldual.Offer, runs bool) *sim.Text {
 	case runs && o.Payoff > 0:
 		return sim.Say("{0} there is worth {1} and costs {2}", h.what(), worth, cost)
 	case runs:
-		return sim.Say("{0} there is worth only {1} and costs {2}, but no GPU may stand idle beside a waiting job",
+		return sim.Say(
+			"{0} there is worth only {1} and costs {2}, but no GPU may stand idle beside a waiting job that fits on it",
 			h.what(), worth, cost)
 	case o.Payoff > 0:
 		return sim.Say(
-			"{0}, still free, would be worth {1} and cost {2}, but the search left the job out, and no residual pass follows",
-			o.Shards, worth, cost)
+			"{3} on {0}, still free, would be worth {1} and cost {2}, but the search left the job out, and no residual pass follows",
+			o.Shards, worth, cost, h.what())
 	}
 	return sim.Say("{0} on {1}, its best placement, costs {3} and is worth only {2}", h.what(), o.Shards, worth, cost)
 }
@@ -112,12 +137,13 @@ func (h *hadar) saysRound(o *primaldual.Offer, runs bool, worth sim.Worth) *sim.
 	case runs && o.Payoff > 0:
 		return sim.Say("{0} there is worth {1}; {2}", h.what(), worth, cost)
 	case runs:
-		return sim.Say("{0} there is worth only {1}; {2}, but no GPU may stand idle beside a waiting job",
+		return sim.Say(
+			"{0} there is worth only {1}; {2}, but no GPU may stand idle beside a waiting job that fits on it",
 			h.what(), worth, cost)
 	case o.Payoff > 0:
 		return sim.Say(
-			"{0}, still free, would be worth {1}; {2}; but the search left the job out, and no residual pass follows",
-			o.Shards, worth, cost)
+			"{3} on {0}, still free, would be worth {1}; {2}; but the search left the job out, and no residual pass follows",
+			o.Shards, worth, cost, h.what())
 	}
 	return sim.Say("{0} on {1}, its best placement, is worth only {2}; {3}", h.what(), o.Shards, worth, cost)
 }
@@ -189,14 +215,14 @@ func (h *hadar) lostTo(i, k int, mine, theirs *primaldual.Offer) *sim.Text {
 	switch {
 	case larger(h.solver.Exchanged(i, k, mine.Shards), h.solver.Sum()):
 		return sim.Say(
-			"{0} would be worth {1} to it and would make the sum of all gains larger, but the search, which does not compare all sets of placements, left the GPUs to {2}",
-			mine.Shards, a, rival)
+			"{3} on {0} would be worth {1} to it and would make the sum of all gains larger, but the search, which does not compare all sets of placements, left the GPUs to {2}",
+			mine.Shards, a, rival, h.what())
 	case same && !larger(float64(a), float64(b)) && !larger(float64(b), float64(a)):
 		return sim.Say("{0} on {1} is worth {2} to {3}, which gets it, and as much to {4}", h.what(), mine.Shards,
 			b, rival, own)
 	case a > b:
-		return sim.Say("{0} would be worth {1} to it, but all placements together bring no less with {2} there",
-			mine.Shards, a, rival)
+		return sim.Say("{3} on {0} would be worth {1} to it, but all placements together bring no less with {2} there",
+			mine.Shards, a, rival, h.what())
 	case same:
 		return sim.Say(
 			"{0} on {1} is worth {2} to {3}, which gets it and still needs {6} there, and {4} to {5}, which needs {7}",
@@ -227,20 +253,24 @@ func (h *hadar) placements(r *primaldual.Result, i int, o *primaldual.Offer, run
 	}
 	used := h.solver.Before(i)
 	weighed := h.solver.Candidates(i, used)
-	second := runs
-	for _, x := range weighed[:min(len(weighed), mostPlaced)] {
+	second := runs // nothing but the chosen one was as good so far
+	for at, x := range weighed[:min(len(weighed), mostPlaced)] {
 		chosen := runs && slices.Equal(x.Shards, o.Shards)
 		row := h.placement(&x, chosen)
-		switch {
+		switch near := float64(1e-9 * math.Abs(o.Payoff)); {
 		case chosen:
 		case x.Payoff <= 0:
 			row.Verdict = sim.Say("not worth its price")
-		case x.Payoff > o.Payoff+float64(1e-9*math.Abs(o.Payoff)):
-			row.Verdict = h.passed(i, &x)
+		case x.Payoff > o.Payoff+near:
+			row.Verdict, second = h.passed(i, &x), false
+		case !runs && at == 0: // it is o
+			row.Verdict = sim.Say("left out by the search")
+		case x.Payoff >= o.Payoff-near: // ties go by cost, nodes, speed and what the job has
+			row.Verdict, second = sim.Say("equal payoff"), false
+		case larger(h.per(x.Payoff, x.Rounds), h.per(o.Payoff, o.Rounds)): // the table has a round's, it chose by all
+			row.Verdict, second = sim.Say("less over all the rounds that it needs"), false
 		case second:
 			row.Verdict, second = sim.Say("second best"), false
-		case x.Payoff >= o.Payoff: // ties go by cost, nodes, speed and what the job has
-			row.Verdict = sim.Say("equal payoff")
 		default:
 			row.Verdict = sim.Say("lower payoff")
 		}
@@ -312,16 +342,27 @@ func (h *hadar) lacks(x *primaldual.Offer, used []int32) (*sim.Text, bool) {
 }
 
 // curve is the price of the placement's dearest GPU by how many of its node are taken.
-func (h *hadar) curve(i int, o *primaldual.Offer) *sim.Section {
-	used, at, price := h.solver.Before(i), o.Shards[0], -1.0
+func (h *hadar) curve(i int, o *primaldual.Offer, runs bool) *sim.Section {
+	used, at, price, least := h.solver.Before(i), o.Shards[0], -1.0, math.Inf(1)
 	for _, sh := range o.Shards {
-		if p := h.price(sh.Slot, used[sh.Slot]); p > price {
+		p := h.price(sh.Slot, used[sh.Slot])
+		if least = min(least, p); p > price {
 			at, price = sh, p
 		}
 	}
+	own, pays := h.prob.Jobs[i].ID, sim.Worth(price)
+	says := sim.Say("{0} pays {1} a GPU and round", own, pays)
+	switch {
+	case !runs && least < price:
+		says = sim.Say("{0} would pay {1} a round for each of these, the dearest of its GPUs", own, pays)
+	case !runs:
+		says = sim.Say("{0} would pay {1} a GPU and round", own, pays)
+	case least < price:
+		says = sim.Say("{0} pays {1} a round for each of these, the dearest of its GPUs", own, pays)
+	}
 	slot := h.cluster.Slots[at.Slot]
 	c := &sim.Curve{Along: "GPUs taken", Unit: unit.Worth, From: int(used[at.Slot]), To: int(used[at.Slot] + at.N),
-		Says: sim.Say("{0} pays {1} a GPU and round", h.prob.Jobs[i].ID, sim.Worth(price))}
+		Says: says}
 	for n := range h.prob.Usable[at.Slot] + 1 {
 		c.Values = append(c.Values, h.price(at.Slot, n))
 	}
@@ -384,7 +425,7 @@ func (h *hadar) utility(i int, o *primaldual.Offer) (out []*sim.Text) {
 	case primaldual.AvgJCT:
 		out = append(out, line("time common to all, D = {0} s", scale))
 	case primaldual.Makespan:
-		out = append(out, line("work left = steps left × GPUs ÷ best speed = {0} × {1} ÷ {2} = {3} GPU-s",
+		out = append(out, line("work left = steps left × GPUs ÷ best speed now = {0} × {1} ÷ {2} = {3} GPU-s",
 			float64(j.Remaining), float64(j.GPUs), float64(best), scale))
 		life, d = lifeLine("from now to its end = stall + steps left ÷ speed = {0} + {1} + {2} ÷ {3} = {4} s", 0,
 			stall, j.Remaining, o.Rate)
@@ -428,7 +469,10 @@ func (h *hadar) whole(r *primaldual.Result) []*sim.Section {
 	for _, i := range r.Order {
 		row := sim.Row{Cells: []any{h.prob.Jobs[i].ID}}
 		if a := &r.Alone[i]; dense {
-			gain, gpus := a.Payoff, h.prob.Jobs[i].GPUs
+			gain, gpus := 0.0, h.prob.Jobs[i].GPUs
+			if len(a.Shards) > 0 { // else it fits nowhere, which counts as 0, and a's figures are nobody's
+				gain = a.Payoff
+			}
 			if h.set.Order == primaldual.ByDensity && a.Rounds > 0 {
 				gain /= float64(a.Rounds)
 			}
@@ -450,7 +494,7 @@ func (h *hadar) whole(r *primaldual.Result) []*sim.Section {
 		keyed("primal", "Sum of the utilities of the jobs that run", r.Primal, unit.Worth)}
 	if h.set.Horizon == 0 {
 		sums = append(sums, keyed("dual_bound",
-			"No schedule of only the gangs asked for, on the GPUs in service and until the horizon T, reaches more than",
+			"At the speeds of now and for the work left, as believed, no schedule of the present jobs with only the gangs asked for, on the GPUs in service and until the horizon T, reaches more than",
 			r.Dual, unit.Worth))
 	}
 	return []*sim.Section{{Title: title, Table: queue}, {Title: sim.Say("All prices"), Folded: true, Table: used},
@@ -462,10 +506,12 @@ func (h *hadar) whole(r *primaldual.Result) []*sim.Section {
 var queueColumns = []sim.Column{{Name: "Job"}, {Name: "Gain", Unit: unit.Worth}, {Name: "GPUs"},
 	{Name: "Gain a GPU", Unit: unit.Worth}}
 
-// priceColumns are those of the prices of all slots.
+// priceColumns are those of the prices of all slots, nodeColumns of the nodes that these lie on.
 var priceColumns = []sim.Column{{Key: "node", Name: "Node"}, {Key: "type", Name: "GPU type"},
 	{Key: "used", Name: "Taken"}, {Key: "capacity", Name: "of"}, {Key: "price", Name: "Price of a GPU",
 		Unit: unit.Worth}}
+
+var nodeColumns = append(priceColumns[:4:4], sim.Column{Key: "price", Name: "Price of the node", Unit: unit.Worth})
 
 // constants are what the prices are made of, by GPU type.
 func (h *hadar) constants(c *primaldual.Constants) []sim.Term {

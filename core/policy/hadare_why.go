@@ -25,6 +25,9 @@ func (h *hadare) explain(d *sim.Detail, r *fork.Result) {
 		}
 	}
 	prices := &sim.Table{Key: "prices", Title: sim.Say("Prices after the decision"), Columns: priceColumns}
+	if h.set.Whole {
+		prices.Columns = nodeColumns
+	}
 	for s, slot := range h.cluster.Slots {
 		taken := h.taken(r, model.SlotID(s))
 		prices.Rows = append(prices.Rows, sim.Row{Cells: []any{slot.Node, slot.Type, r.Used[s], h.prob.Usable[s],
@@ -238,6 +241,11 @@ func (h *hadare) outdone(r *fork.Result, i int, o *nodeOffer) *sim.Text {
 // outdoneFirst is outdone where phase 1 gave the place away, to copy c.
 func outdoneFirst(own model.JobID, o *nodeOffer, mine sim.Worth, c *fork.Copy) *sim.Text {
 	theirs := sim.Worth(c.Utility / float64(max(1, c.Rounds)))
+	if o.GPUs != c.GPUs && !larger(float64(mine), float64(theirs)) && !larger(float64(theirs), float64(mine)) {
+		return sim.Say(
+			"a round on {0} is worth {1} to {2}, which gets it with {5}, and as much to {4}, which needs {6}",
+			o.Node, theirs, o.to, mine, own, gpuCount(c.GPUs), gpuCount(o.GPUs))
+	}
 	if !larger(float64(mine), float64(theirs)) { // always where all gangs are equal
 		return sim.Say(
 			"a round on {0} is worth {1} to {2}, which gets it, and {3} to {4}: they still need {5} and {6} there",
@@ -302,13 +310,23 @@ func (h *hadare) copies(r *fork.Result, i int) *sim.Section {
 func (h *hadare) firstPhase(c *sim.Choice, offers []*nodeOffer) *sim.Table {
 	t := &sim.Table{Key: "candidates", Choices: true, Title: sim.Say("Placements weighed for {0}", c.Job),
 		Columns: append(placementColumns[:len(placementColumns):len(placementColumns)], phaseColumn)}
-	second := true
+	most, priced := 0.0, 0 // of the chosen one, and how many have a price so far
+	if len(offers) > 0 && offers[0].chosen {
+		most = offers[0].brings()
+	}
 	for _, o := range offers {
 		n, gang := float64(max(1, o.Rounds)), o.gang()
 		row := sim.Row{Gangs: [][]model.Shard{gang}, Chosen: o.chosen, Cells: []any{atRate(gang, o.Rate),
 			float64(o.Rate), o.Utility / n,
 			o.Cost / n, o.Payoff / n, o.Utility, o.Cost, o.Payoff, o.Rounds, 1}}
-		switch {
+		if h.set.Whole || o.room {
+			priced++
+		} else { // behind those that are there is no place with a price
+			for _, k := range []int{3, 4, 6, 7} {
+				row.Cells[k] = nil
+			}
+		}
+		switch mine, near := o.brings(), float64(1e-9*math.Abs(most)); {
 		case o.chosen:
 		case o.to == c.Job:
 			row.Verdict = sim.Say("its own in phase 2")
@@ -316,8 +334,14 @@ func (h *hadare) firstPhase(c *sim.Choice, offers []*nodeOffer) *sim.Table {
 			row.Verdict = sim.Say("goes to {0}", o.to)
 		case o.Payoff <= 0:
 			row.Verdict = sim.Say("not worth its price")
-		case second:
-			row.Verdict, second = sim.Say("second best"), false
+		case !offers[0].chosen:
+			row.Verdict = sim.Say("left out by the search")
+		case mine > most+near:
+			row.Verdict = sim.Say("more for all together, but not found")
+		case mine >= most-near:
+			row.Verdict = sim.Say("equal payoff")
+		case priced == 2:
+			row.Verdict = sim.Say("second best")
 		default:
 			row.Verdict = sim.Say("lower payoff")
 		}
@@ -349,7 +373,7 @@ func (h *hadare) secondPhase(c *sim.Choice, copies []fork.Copy, gains []*nodeOff
 }
 
 // nodeOffer is a placement that was weighed for a job: what a copy there would do, what it would gain in phase 2, who
-// got it or, of several, came first, and whether there was room beside them in phase 1.
+// got it or, of several, the first whom phase 1 put there, and whether there was room beside them in phase 1.
 type nodeOffer struct {
 	fork.Copy
 	gain         float64
@@ -359,22 +383,30 @@ type nodeOffer struct {
 
 func (o *nodeOffer) gang() []model.Shard { return []model.Shard{{Slot: o.Slot, N: o.GPUs}} }
 
+// brings is what phase 1 adds up for it.
+func (o *nodeOffer) brings() float64 { return o.Payoff / float64(max(1, o.Rounds)) }
+
 // offers are the placements that phase 1 weighed for job i, best first.
 func (h *hadare) offers(r *fork.Result, i int) (out []*nodeOffer) {
 	for _, c := range h.planner.Offers(i) {
 		o := &nodeOffer{Copy: c, to: model.None, room: !h.set.Whole && c.Used+c.GPUs <= h.prob.Usable[c.Slot]}
-		for k := range r.Copies {
+		for k, rank := 0, 3; k < len(r.Copies); k++ { // its own before those of phase 1 before those of phase 2
 			for _, at := range r.Copies[k] {
-				if at.Node != c.Node || !h.set.Whole && at.Slot != c.Slot || o.to >= 0 && k != i {
+				if at.Node != c.Node || !h.set.Whole && at.Slot != c.Slot {
 					continue
 				}
-				o.to = h.prob.Jobs[k].ID
-				o.chosen = k == i && at.Phase == 1
+				of := at.Phase
+				if k == i {
+					of = 0
+				}
+				if of < rank {
+					rank, o.to, o.chosen = of, h.prob.Jobs[k].ID, k == i && at.Phase == 1
+				}
 			}
 		}
 		out = append(out, o)
 	}
-	return bestFew(out, func(o *nodeOffer) float64 { return o.Payoff })
+	return bestFew(out, (*nodeOffer).brings)
 }
 
 // gains are what phase 2 gave away.

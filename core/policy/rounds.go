@@ -42,8 +42,9 @@ type rounds struct {
 	rates []unit.Rate // backing of the candidates' rates
 	free  []int32     // GPUs by type that nobody was picked for
 	picks []share.Pick
-	runs  []int32 // by job: one more than the position of its first allocated pick, 0 = it does not run
-	queue []int64 // picks in the order in which they are placed; the lower half is the position
+	runs  []int32       // by job: one more than the position of its first allocated pick, 0 = it does not run
+	queue []int64       // picks in the order in which they are placed; the lower half is the position
+	lost  []*share.Pick // for whom there was no place
 	gang  []model.Shard
 }
 
@@ -104,6 +105,7 @@ func (r *rounds) decide(v sim.View, p *sim.Plan, w *sim.Why, s timeSharer) {
 	s.record(v, w)
 	p.Clear()
 	r.place(v, p)
+	r.recordLost(p, w)
 	end := unit.Tick(0)
 	for _, t := range r.tasks {
 		end = max(end, t.end)

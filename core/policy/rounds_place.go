@@ -14,7 +14,7 @@ import (
 // place gives the picks their GPUs, type by type, large gangs first. Among gangs of one size, or among all if
 // stayFirst is set, those that can keep their GPUs go first; the rest fill node after node.
 func (r *rounds) place(v sim.View, p *sim.Plan) {
-	r.queue = r.queue[:0]
+	r.queue, r.lost = r.queue[:0], r.lost[:0]
 	for _, t := range r.types { // one number says which goes first: the larger gang, then the earlier pick
 		from := len(r.queue)
 		for i := range r.picks {
@@ -52,6 +52,8 @@ func (r *rounds) place(v sim.View, p *sim.Plan) {
 			gang, ok := place.FirstFree(r.gang, r.cluster, p, q.Type, q.GPUs, from)
 			if r.gang = gang; ok {
 				r.run(v, p, q)
+			} else {
+				r.lost = append(r.lost, q)
 			}
 		}
 		todo = todo[end:]
@@ -89,6 +91,8 @@ func (r *rounds) run(v sim.View, p *sim.Plan, q *share.Pick) {
 	}
 	if p.Close() {
 		r.tasks = append(r.tasks, task{q.Job, q.Pair, q.Type, end})
+	} else {
+		r.lost = append(r.lost, q)
 	}
 }
 

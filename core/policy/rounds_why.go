@@ -50,16 +50,42 @@ func (r *rounds) explainShares(v sim.View, w *sim.Why) {
 	w.Detail.Sections = append(w.Detail.Sections, r.ranking())
 }
 
+// recordLost says of those who were picked and have no place that they wait. A gang takes the first GPUs that are free,
+// also where these lie on nodes over which it has no speed.
+func (r *rounds) recordLost(p *sim.Plan, w *sim.Why) {
+	for _, q := range r.lost {
+		free, most := int32(0), int32(0)
+		for t := range r.cluster.Types {
+			n := p.FreeOf(model.TypeID(t))
+			free, most = free+n, max(most, n)
+		}
+		for _, j := range [...]model.JobID{q.Job, q.Mate} {
+			if j < 0 {
+				continue
+			}
+			if w.Wait(j, trace.WaitShape, float64(q.GPUs), float64(free), float64(most)); w.Detail != nil {
+				w.Detail.Of(j).Says = sim.Say(
+					"its turn has come on {0}, but the first free GPUs there lie on several nodes, over which it has no speed, and no others are looked for",
+					q.Type)
+			}
+		}
+	}
+}
+
 // notYetIn says why a job is not in the shares: it came after they were computed, or could not run then.
 func (r *rounds) notYetIn(v sim.View, j model.JobID) *sim.Text {
 	wait := sim.Seconds((r.mech.NextReset() - v.Now()).Seconds())
 	switch {
 	case v.Arrive(j) > r.mech.LastReset() && wait > 0:
-		return sim.Say("it is new, and the next computation of the shares that can take it in is {0} away", wait)
+		return sim.Say(
+			"it is new, and enters with the first round that begins in {0} or later, or once nobody in the shares can run",
+			wait)
 	case v.Arrive(j) > r.mech.LastReset():
 		return sim.Say("it is new, and enters with the next computation of the shares")
 	case r.mech.Due(v.Now(), true) && wait > 0:
-		return sim.Say("it could not run when the shares were computed, and the next computation is {0} away", wait)
+		return sim.Say(
+			"it could not run when the shares were computed; they are computed anew with the first round that begins in {0} or later, or once nobody in them can run",
+			wait)
 	}
 	return sim.Say("it could not run when the shares were computed; they are computed anew when a job comes or goes")
 }
@@ -100,7 +126,14 @@ func (r *rounds) runsBy(v sim.View, q *share.Pick) *sim.Text {
 		return r.twoRunBy(v, q, s)
 	}
 	if s.Priority == 0 {
-		return sim.Say("it is due no time there for now, but the jobs that are due some have left these GPUs free")
+		says := sim.Say("it is due no time there for now, but no job that is due some takes these GPUs")
+		if r.served(q.Type) {
+			says = sim.Say("it is due no time there for now, but the jobs that are due some have left these GPUs free")
+		}
+		if t, due := r.dueLater(q); t >= 0 {
+			return sim.Say("{0}; {1} chooses before {2}, where it is due {3} of the time", says, q.Type, t, due)
+		}
+		return says
 	}
 	if s.Received == 0 {
 		return sim.Say("it is due {0} of the time on {1}, and nobody has had any there yet", sim.Share(s.Target),
@@ -111,11 +144,34 @@ func (r *rounds) runsBy(v sim.View, q *share.Pick) *sim.Text {
 		sim.Share(s.Target), q.Type, sim.Share(s.Received), r.priority(s, 0)))
 }
 
+// served says whether somebody who is due time on a type was picked for it.
+func (r *rounds) served(t model.TypeID) bool {
+	return slices.ContainsFunc(r.picks, func(q share.Pick) bool {
+		return q.Type == t && r.mech.Standing(&q.Candidate, t).Priority > 0
+	})
+}
+
+// dueLater is where a pick has its highest priority among the types that choose after its own, and the time that it is
+// due there; None if it has none.
+func (r *rounds) dueLater(q *share.Pick) (at model.TypeID, due sim.Share) {
+	at = model.None
+	most := 0.0
+	for _, t := range r.types[slices.Index(r.types, q.Type)+1:] {
+		if s := r.mech.Standing(&q.Candidate, t); s.Priority > most {
+			at, due, most = t, sim.Share(s.Target), s.Priority
+		}
+	}
+	return at, due
+}
+
 // twoRunBy is runsBy of a pair, whose figures are those of both together.
 func (r *rounds) twoRunBy(v sim.View, q *share.Pick, s share.Standing) *sim.Text {
-	if s.Priority == 0 {
+	if s.Priority == 0 && r.served(q.Type) {
 		return sim.Say(
 			"the two are due no time there for now, but the jobs that are due some have left these GPUs free")
+	}
+	if s.Priority == 0 {
+		return sim.Say("the two are due no time there for now, but no job that is due some takes these GPUs")
 	}
 	if s.Received == 0 {
 		return sim.Say("the two are due {0} of the time on {1}, and nobody has had any there yet", sim.Share(s.Target),
@@ -300,8 +356,12 @@ func (r *rounds) leftOver(j model.JobID) *sim.Text {
 func (r *rounds) cameFirst(first []*share.Pick, decimals int) *sim.Text {
 	var names []any
 	for _, q := range first[:min(len(first), 2)] {
-		names = append(names, sim.Say("{0} ({1})", q.Job,
-			r.priority(r.mech.Standing(&q.Candidate, q.Type), decimals)))
+		of := r.priority(r.mech.Standing(&q.Candidate, q.Type), decimals)
+		if q.Mate >= 0 {
+			names = append(names, sim.Say("{0} with {1} ({2})", q.Job, q.Mate, of))
+			continue
+		}
+		names = append(names, sim.Say("{0} ({1})", q.Job, of))
 	}
 	return goFirst(names, len(first))
 }

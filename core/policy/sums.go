@@ -81,7 +81,7 @@ func bestTimeSums(total, left unit.Work, best, rate unit.Rate, waited, stall, ro
 	most := float64(total)
 	if normalised {
 		most /= float64(best)
-		out = append(out, line("best time = all steps ÷ best speed = {0} ÷ {1} = {2} s",
+		out = append(out, line("best time = all steps ÷ best speed now = {0} ÷ {1} = {2} s",
 			float64(total), float64(best), most))
 	}
 	out = append(out, life)
