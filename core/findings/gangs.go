@@ -108,7 +108,7 @@ func holdWords(in words.Catalogue, t *trace.Trace, name string, held []*chart.Ho
 // then: it is a gap between two decisions.
 func waitsFor(in words.Catalogue, t *trace.Trace, l *chart.Lane, j *trace.Job, at unit.Tick, u figure.Unit) string {
 	free, n := freeAt(l, at)
-	needs := figure.Plural(in, int(j.GPUs), "GPU")
+	asks := figure.Plural(in, int(j.GPUs), "GPU")
 	round, before := t.RoundAt(at), int32(0)
 	if round >= 0 {
 		_, before = freeAt(l, t.Rounds[round].At)
@@ -117,19 +117,19 @@ func waitsFor(in words.Catalogue, t *trace.Trace, l *chart.Lane, j *trace.Job, a
 	idle := GangWords(in, t, free, false)
 	switch {
 	case n == 0:
-		return in.F("it needs {0}, and none is free", needs)
+		return in.F("it asks for {0}, and none is free", asks)
 	case n < j.GPUs:
-		return in.F("it needs {0}, and all that is free is {1}", needs, idle)
+		return in.F("it asks for {0}, and all that is free is {1}", asks, idle)
 	case last && came:
-		return in.F("it needs {0} and came when nobody decided any more; free is {1}", needs, idle)
+		return in.F("it asks for {0} and came when nobody decided any more; free is {1}", asks, idle)
 	case came:
-		return in.F("it needs {0} and came between two decisions; free until the next, at {2}, is {1}", needs, idle,
+		return in.F("it asks for {0} and came between two decisions; free until the next, at {2}, is {1}", asks, idle,
 			u.At(in, t.Rounds[round+1].At))
 	case before < n && !last:
-		return in.F("it needs {0}; free since the last decision is {1}, and the next is at {2}", needs, idle,
+		return in.F("it asks for {0}; free since the last decision is {1}, and the next is at {2}", asks, idle,
 			u.At(in, t.Rounds[round+1].At))
 	}
-	return in.F("it needs {0}; at {2} its policy decided that it gets none of what is free, {1}", needs, idle,
+	return in.F("it asks for {0}; at {2} its policy decided that it gets none of what is free, {1}", asks, idle,
 		u.At(in, t.Rounds[round].At))
 }
 

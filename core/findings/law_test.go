@@ -19,7 +19,7 @@ import (
 // listened are the parts of sentences that somebody has to say, so that all of them are tried.
 var listened = []string{"still wait when the run ends", "still waits when the run ends", "the last wait ends at",
 	"not complete when", "No run completes half", "most of it as", "the largest part as", "No GPU stands idle",
-	"stand idle while", "Nothing ran any more", "will decide again", "not again before the run ended",
+	"of their time idle", "Nothing ran any more", "will decide again", "not again before the run ended",
 	"is complete under", "Counted are the", "not the same ones", "makes it wait", "leaves idle",
 	"that are complete under", "that is complete under", "less than 0.1 %", "No job is faster"}
 

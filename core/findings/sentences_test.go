@@ -114,13 +114,41 @@ func TestWhoWaitsIsToldForWhat(t *testing.T) {
 		job  int32
 		at   int
 		says string
-	}{{2, 50, "waits has been waiting since second 0: it needs 2 GPUs, and all that is free is 1 P100."},
-		{2, 300, "it needs 2 GPUs; free since the last decision is 2 P100, and the next is at second 600."},
-		{3, 300, "it needs 2 GPUs and came between two decisions; free until the next, at second 600, is 2 P100."},
-		{3, 700, "it needs 2 GPUs; at second 600 its policy decided that it gets none of what is free, 2 P100."}} {
+	}{{2, 50, "waits has been waiting since second 0: it asks for 2 GPUs, and all that is free is 1 P100."},
+		{2, 300, "it asks for 2 GPUs; free since the last decision is 2 P100, and the next is at second 600."},
+		{3, 300, "it asks for 2 GPUs and came between two decisions; free until the next, at second 600, is 2 P100."},
+		{3, 700, "it asks for 2 GPUs; at second 600 its policy decided that it gets none of what is free, 2 P100."}} {
 		got := Standing(nil, tr, l, c.job, unit.Tick(c.at)*unit.Second, figure.UnitFor(100*unit.Second))
 		if !strings.HasSuffix(got, c.says) {
 			t.Errorf("job %d at %d s: %q, not %q", c.job, c.at, got, c.says)
 		}
+	}
+}
+
+// TestSharesAreOfTheTime: a job that runs alone for half of the time and does a quarter of the progress has half of it
+// on average over the time, and that is how it is said.
+func TestSharesAreOfTheTime(t *testing.T) {
+	tr := simtest.TwoNodes().Job("x", 0, 1000).Job("a", 1000, 2000).Job("b", 1000, 2000).Job("c", 1000, 2000).
+		Span(0, trace.Run, 0, 1000, 0, 1).Span(1, trace.Run, 1000, 2000, 0, 1).Span(2, trace.Run, 1000, 2000, 0, 1).
+		Span(3, trace.Run, 1000, 2000, 0, 1).Rounds(0)
+	runs := []*trace.Trace{tr}
+	axis := chart.NewAxis(2000*unit.Second, 0)
+	all := []chart.Shares{chart.NewShares(tr, &axis, chart.BestRates(runs), chart.ShareColumns)}
+	const want = "The largest part: under P, x has 50 % of the progress, averaged over the time that is shown."
+	if f := Shares(nil, all, runs, []string{"P"}); f.Claim != want {
+		t.Errorf("it says %q", f.Claim)
+	}
+}
+
+// TestUsageIsOfTheGPUsTime: where one GPU of three stands idle beside a waiting job all the while, that is a third of
+// their time, and not of the time.
+func TestUsageIsOfTheGPUsTime(t *testing.T) {
+	tr := simtest.NewTrace([3]any{"n1", "v100", 3}).Job("a", 0, 900).Job("waits", 0, -1).
+		Span(0, trace.Run, 0, 900, 0, 2).Rounds(0)
+	tr.Outcome = trace.Starved
+	l := chart.NewLane(tr)
+	f := Usage(nil, []Side{{Title: "P", Trace: tr, Lane: l}}, [][]chart.Usage{l.UsageByType(tr)})
+	if want := "Under P, V100 GPUs spend 33 % of their time idle while a job waits."; f.Claim != want {
+		t.Errorf("it says %q", f.Claim)
 	}
 }

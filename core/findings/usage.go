@@ -20,7 +20,7 @@ func Usage(in words.Catalogue, sides []Side, use [][]chart.Usage) Finding {
 		Because: in.T("GPUs are idle only when nobody waits.")}
 	if lane >= 0 {
 		name := figure.TypeTitle(sides[lane].Trace.Types[typ])
-		f = Finding{Claim: in.F("Under {0}, {1} GPUs stand idle while a job waits for {2} of the time.",
+		f = Finding{Claim: in.F("Under {0}, {1} GPUs spend {2} of their time idle while a job waits.",
 			sides[lane].Title, name, some(in, figure.Percent, most))}
 		for i := range use {
 			if i != lane && typ < len(use[i]) {
