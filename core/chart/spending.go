@@ -23,7 +23,7 @@ var Causes = [...]Spent{
 	{"merge", "merging copies", 3, func(m *message.Metrics) float64 { return m.StallMergeGPUS }},
 	{"hold", "held until the next decision", 0, func(m *message.Metrics) float64 { return m.HoldGPUS }},
 	{"fits", "idle, a waiting job would fit", 4, func(m *message.Metrics) float64 { return m.IdleFitsGPUS }},
-	{"misfit", "idle, no waiting job fits", 5, func(m *message.Metrics) float64 { return m.IdleMisfitGPUS }},
+	{"misfit", "idle, no waiting job fits at the size asked for", 5, func(m *message.Metrics) float64 { return m.IdleMisfitGPUS }},
 	{"nobody", "idle, nobody waits", 0, func(m *message.Metrics) float64 { return m.IdleNobodyGPUS }},
 	{"down", "out of order", 6, func(m *message.Metrics) float64 { return m.DownGPUS }},
 }

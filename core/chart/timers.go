@@ -13,13 +13,14 @@ import (
 const Endless = 1e9
 
 // Timer is how long jobs that ask for so many GPUs wait for a tier before they take the next one, over time: a step
-// curve a run, in s, from the first decision on at which such a job asks. It is 0 while it has no end.
+// curve a run, in s, from the first decision on at which such a job asks and the timer has an end.
 type Timer struct {
 	GPUs    int32
 	Tier    model.Tier
 	Runs    []Series
 	Turns   []int  // a run: how often it changes
-	Endless []bool // a run
+	Began   []bool // a run: without an end
+	Endless []bool // a run: so it is in the end
 }
 
 // Timed says whether jobs of a run wait by timers.
@@ -47,11 +48,15 @@ func Timers(runs []*trace.Trace, racks bool) []Timer {
 			}
 			of := timerOf(&all, int32(r.Num[0]), model.Tier(r.Num[1]), runs)
 			v, s := r.Num[2], &of.Runs[i]
-			if v >= Endless {
-				v, of.Endless[i] = 0, true
+			endless := v >= Endless
+			switch first := len(s.V) == 0 && !of.Endless[i]; {
+			case first:
+				of.Began[i] = endless
+			case endless != of.Endless[i] || !endless && v != s.V[len(s.V)-1]:
+				of.Turns[i]++
 			}
-			if s.add(t.Rounds[round].At, v); len(s.T) > 1 {
-				of.Turns[i] = len(s.T) - 1
+			if of.Endless[i] = endless; !endless {
+				s.add(t.Rounds[round].At, v)
 			}
 		}
 	}
@@ -63,7 +68,10 @@ func Timers(runs []*trace.Trace, racks bool) []Timer {
 	}
 	by := unit.Order(len(all), func(x, y int32) int { return cmp.Compare(turns(&all[y]), turns(&all[x])) })
 	by = first(by, mostTimers, len(runs), func(i int32, run int) int { // one that a run has counts as a turn
-		return 2*all[i].Turns[run] + min(len(all[i].Runs[run].V), 1)
+		if all[i].Has(run) {
+			return 2*all[i].Turns[run] + 1
+		}
+		return 0
 	})
 	out := make([]Timer, len(by))
 	for k, i := range by {
@@ -73,6 +81,9 @@ func Timers(runs []*trace.Trace, racks bool) []Timer {
 	return out
 }
 
+// Has says whether a run has the timer.
+func (z *Timer) Has(run int) bool { return len(z.Runs[run].V) > 0 || z.Endless[run] }
+
 // timerOf is the timer of a demand, which is added if it is new.
 func timerOf(all *[]Timer, gpus int32, tier model.Tier, runs []*trace.Trace) *Timer {
 	for i := range *all {
@@ -81,7 +92,7 @@ func timerOf(all *[]Timer, gpus int32, tier model.Tier, runs []*trace.Trace) *Ti
 		}
 	}
 	z := Timer{GPUs: gpus, Tier: tier, Runs: make([]Series, len(runs)), Turns: make([]int, len(runs)),
-		Endless: make([]bool, len(runs))}
+		Began: make([]bool, len(runs)), Endless: make([]bool, len(runs))}
 	for i, t := range runs {
 		z.Runs[i].End = t.End
 	}

@@ -42,6 +42,11 @@ func TestTimersAreStepsByDemandAndTier(t *testing.T) {
 	if !all[0].Endless[0] || all[0].Endless[1] || len(all[0].Runs[1].V) != 0 {
 		t.Errorf("the endless one is %+v", all[0])
 	}
+	set(tuned, 2, model.OneNode, 30) // now it has an end
+	if got := Timers([]*trace.Trace{tuned, fixed}, true)[0]; got.Endless[0] || !got.Began[0] || got.Turns[0] != 1 ||
+		!slices.Equal(got.Runs[0].V, []float64{30}) || got.Runs[0].T[0] != 200*unit.Second || got.Has(1) {
+		t.Errorf("the endless one is then %+v", got)
+	}
 	if got := Timers([]*trace.Trace{tuned}, false); len(got) != 2 {
 		t.Errorf("without racks there are %d timers", len(got))
 	}

@@ -3,6 +3,7 @@ package chart
 import (
 	"math"
 
+	"hadarlab/core/metric"
 	"hadarlab/core/model"
 	"hadarlab/core/trace"
 	"hadarlab/core/unit"
@@ -30,6 +31,7 @@ func (a Amount) Lost() float64 { return 1 - a.Worth/max(a.Read, math.SmallestNon
 func NewWorth(t *trace.Trace, p *model.Problem, job int32) Worth {
 	w := Worth{Jobs: make([]Amount, len(p.Jobs))}
 	done := make([]float64, len(p.Jobs)) // steps
+	lost := lostBy(t)
 	var steps []worthStep
 	s := &t.Spans
 	for i := range s.Len() {
@@ -37,6 +39,9 @@ func NewWorth(t *trace.Trace, p *model.Problem, job int32) Worth {
 		j := s.Job[i]
 		if s.Kind[i] != trace.Run || p.Jobs[j].Profile < 0 {
 			continue
+		}
+		for len(lost[j]) > 0 && lost[j][0].At <= s.From[i] {
+			done[j], lost[j] = done[j]-lost[j][0].Steps, lost[j][1:]
 		}
 		seconds := (s.To[i] - s.From[i]).Seconds()
 		made := float64(s.Rate[i] * seconds)
@@ -57,6 +62,15 @@ func NewWorth(t *trace.Trace, p *model.Problem, job int32) Worth {
 	}
 	w.curves(steps, t.End, t.Pace)
 	return w
+}
+
+// lostBy is what faults took from each job, in the order of time.
+func lostBy(t *trace.Trace) map[int32][]metric.Lost {
+	by := map[int32][]metric.Lost{}
+	for _, l := range metric.Losses(t) {
+		by[l.Job] = append(by[l.Job], l)
+	}
+	return by
 }
 
 // worthStep is a span that begins or ends.

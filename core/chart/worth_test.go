@@ -7,6 +7,7 @@ import (
 	"hadarlab/core/goodput"
 	"hadarlab/core/model"
 	"hadarlab/core/simtest"
+	"hadarlab/core/unit"
 )
 
 // learning is a problem of two profiled jobs and a plain one, on two nodes of two GPUs. Both jobs begin with batches of
@@ -75,5 +76,36 @@ func TestWorthOfBatchesThatAdapt(t *testing.T) {
 	pt, _ := p.Tables[p.Jobs[0].Phases[0].Tables[1]].Point(0, n, model.OneNode)
 	if want := float64(pt.Total(n)) / goodput.Iteration(pt); pt.Total(n) == 200 || !within(w.Read.At(at), want) {
 		t.Errorf("on %d GPUs with batches of %d it reads %v examples/s, want %v", n, pt.Total(n), w.Read.At(at), want)
+	}
+}
+
+// TestWorthAfterAFault: a job that a fault sends back to an earlier stretch of its training trains there as before, and
+// its examples bring as little.
+func TestWorthAfterAFault(t *testing.T) {
+	p := learning()
+	for i := range p.Costs {
+		p.Costs[i].CheckpointEvery = 1e6 * unit.Second
+	}
+	slot := model.SlotID(1)
+	calm := simtest.Run(t, p, "fifo", nil)
+	at := calm.Jobs[1].Start + (calm.Jobs[1].Finish-calm.Jobs[1].Start)*9/10
+	for i := range calm.Spans.Len() {
+		if calm.Spans.Job[i] == 1 {
+			slot = calm.Spans.At(i)[0].Slot
+		}
+	}
+	p.Changes = []model.CapacityChange{{At: at, Slot: slot}, {At: at + 10*unit.Second, Slot: slot, Cap: 2}}
+	run := simtest.Run(t, p, "fifo", nil)
+	before, after := NewWorth(calm, p, 1), NewWorth(run, p, 1)
+	again := run.Jobs[1].Finish - (calm.Jobs[1].Finish - calm.Jobs[1].Start)
+	if run.Jobs[1].Starts != 2 {
+		t.Fatalf("it starts %d times", run.Jobs[1].Starts)
+	}
+	for _, d := range []unit.Tick{unit.Second, (calm.Jobs[1].Finish - calm.Jobs[1].Start) * 8 / 10} {
+		x, y := before.Read.At(calm.Jobs[1].Start+d), after.Read.At(again+d)
+		v, w := before.Worth.At(calm.Jobs[1].Start+d), after.Worth.At(again+d)
+		if !within(y, x) || !within(w, v) {
+			t.Errorf("after %v ticks it reads %v examples/s that are worth %v, before the fault %v and %v", d, y, w, x, v)
+		}
 	}
 }

@@ -137,3 +137,31 @@ func TestWhoCameBetweenDecisionsIsToldSo(t *testing.T) {
 		t.Errorf("%q, want %q", got, want)
 	}
 }
+
+// TestSharesAreOfTheTime: a job that runs alone for half of the time and does a quarter of the progress has half of it
+// on average over the time, and that is how it is said.
+func TestSharesAreOfTheTime(t *testing.T) {
+	tr := simtest.TwoNodes().Job("x", 0, 1000).Job("a", 1000, 2000).Job("b", 1000, 2000).Job("c", 1000, 2000).
+		Span(0, trace.Run, 0, 1000, 0, 1).Span(1, trace.Run, 1000, 2000, 0, 1).Span(2, trace.Run, 1000, 2000, 0, 1).
+		Span(3, trace.Run, 1000, 2000, 0, 1).Rounds(0)
+	runs := []*trace.Trace{tr}
+	axis := chart.NewAxis(2000*unit.Second, 0)
+	all := []chart.Shares{chart.NewShares(tr, &axis, chart.BestRates(runs), chart.ShareColumns)}
+	const want = "The largest part: under P, x has 50 % of the progress, averaged over the time that is shown."
+	if f := Shares(nil, all, runs, []string{"P"}); f.Claim != want {
+		t.Errorf("it says %q", f.Claim)
+	}
+}
+
+// TestUsageIsOfTheGPUsTime: where one GPU of three stands idle beside a waiting job all the while, that is a third of
+// their time, and not of the time.
+func TestUsageIsOfTheGPUsTime(t *testing.T) {
+	tr := simtest.NewTrace([3]any{"n1", "v100", 3}).Job("a", 0, 900).Job("waits", 0, -1).
+		Span(0, trace.Run, 0, 900, 0, 2).Rounds(0)
+	tr.Outcome = trace.Starved
+	l := chart.NewLane(tr)
+	f := Usage(nil, []Side{{Title: "P", Trace: tr, Lane: l}}, [][]chart.Usage{l.UsageByType(tr)})
+	if want := "Under P, V100 GPUs stand idle for 33 % of their GPU time while a job waits."; f.Claim != want {
+		t.Errorf("it says %q", f.Claim)
+	}
+}

@@ -25,7 +25,7 @@ func Shares(in words.Catalogue, all []chart.Shares, runs []*trace.Trace, titles 
 		if f.Claim != "" {
 			f.Claim += "; "
 		}
-		f.Claim += in.F("under {0}, {1} makes {2} of the progress that is shown", titles[i],
+		f.Claim += in.F("under {0}, {1} has {2} of the progress, averaged over the time that is shown", titles[i],
 			runs[i].Jobs[all[i].Jobs[best]].Name, figure.Percent(in, all[i].Mean[best]))
 	}
 	if f.Claim == "" {

@@ -37,8 +37,9 @@ func Timers(in words.Catalogue, sides []Side, all []chart.Timer, u figure.Unit) 
 		}
 		best := -1
 		for k := range all {
-			better := best < 0 || all[best].Endless[i] && !all[k].Endless[i] || all[k].Turns[i] > all[best].Turns[i]
-			if len(all[k].Runs[i].V) > 0 && better {
+			better := best < 0 || all[best].Endless[i] && !all[k].Endless[i] ||
+				all[best].Endless[i] == all[k].Endless[i] && all[k].Turns[i] > all[best].Turns[i]
+			if all[k].Has(i) && better {
 				best = k
 			}
 		}
@@ -50,6 +51,9 @@ func Timers(in words.Catalogue, sides []Side, all []chart.Timer, u figure.Unit) 
 		who := TimerName(in, z)
 		if s := &z.Runs[i]; z.Endless[i] { // and so all others of the run
 			f.Claim += in.F("Under {0} jobs wait for closer GPUs without end.", sides[i].Title)
+		} else if z.Began[i] {
+			f.Claim += in.F("Under {0} the timer “{1}” goes from no end to {2}.", sides[i].Title, who,
+				u.Long(in, unit.Seconds(s.V[len(s.V)-1])))
 		} else if last := u.Long(in, unit.Seconds(s.V[len(s.V)-1])); z.Turns[i] == 0 {
 			f.Claim += in.F("Under {0} no timer changes; “{1}” is {2}.", sides[i].Title, who, last)
 		} else {

@@ -46,15 +46,27 @@ func TestTimersSentence(t *testing.T) {
 		return s
 	}
 	all := []chart.Timer{
-		{GPUs: 2, Runs: []chart.Series{series(3600), series(3600), series(0), {}}, Turns: make([]int, 4),
+		{GPUs: 2, Runs: []chart.Series{series(3600), series(3600), {}, {}}, Turns: make([]int, 4),
+			Began:   []bool{false, false, true, false},
 			Endless: []bool{false, false, true, false}},
-		{GPUs: 4, Tier: 1, Runs: []chart.Series{series(7200, 5400), series(7200), series(0), {}},
-			Turns: []int{1, 0, 0, 0}, Endless: []bool{false, false, true, false}}}
+		{GPUs: 4, Tier: 1, Runs: []chart.Series{series(7200, 5400), series(7200), {}, {}},
+			Turns: []int{1, 0, 0, 0}, Began: []bool{false, false, true, false},
+			Endless: []bool{false, false, true, false}}}
 	sides := []Side{{Title: "P"}, {Title: "Q"}, {Title: "R"}, {Title: "S"}}
 	const want = "Under P the timer “4 GPUs, then for a rack” goes from 2 hours to 1.5 hours. " +
 		"Under Q no timer changes; “2 GPUs, for a node” is 1 hour. " +
 		"Under R jobs wait for closer GPUs without end. Under S no job asks for several GPUs."
 	if f := Timers(nil, sides, all, figure.UnitFor(8*3600*unit.Second)); f.Claim != want {
 		t.Errorf("it says %q", f.Claim)
+	}
+	// One that had no end at first has one.
+	all = []chart.Timer{{GPUs: 2, Runs: []chart.Series{series(3600)}, Turns: []int{1}, Began: []bool{true},
+		Endless: []bool{false}}}
+	const has = "Under P the timer “2 GPUs, for a node” goes from no end to 1 hour."
+	if f := Timers(nil, sides[:1], all, figure.UnitFor(8*3600*unit.Second)); f.Claim != has {
+		t.Errorf("it says %q", f.Claim)
+	}
+	if got := TimerText(nil, &all[0], 0, figure.UnitFor(8*3600*unit.Second)); strings.Contains(got, "no end") {
+		t.Errorf("its last value is %q", got)
 	}
 }

@@ -423,11 +423,14 @@ func (s *Search) Speedup(job int, gpus int32, several bool) float64 {
 	return 0
 }
 
+// NodeGPUs is the mean number of GPUs of a node, by which a speedup is divided before it counts.
+func (s *Search) NodeGPUs() float64 { return 1 / s.share }
+
 // Counted is a job's speedup as the power mean counts it.
 func (s *Search) Counted(job int, speedup float64, kept bool) float64 {
-	speedup *= s.share
+	speedup = float64(speedup * s.share)
 	if !kept {
-		speedup *= s.tasks[job].Discount
+		speedup = float64(speedup * s.tasks[job].Discount)
 	}
 	return speedup + floor
 }

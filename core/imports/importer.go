@@ -30,6 +30,7 @@ type importer struct {
 	kinds   map[string]int     // reason → index into report.Reasons
 	states  map[string]int     // jobs by recorded state
 	renamed int                // jobs whose id could not stay
+	made    string             // the id last made of a row's number
 }
 
 func newImporter(o Options) *importer {
@@ -202,6 +203,9 @@ func (im *importer) add(j scenario.Job, idColumn string) *fault {
 	case im.o.Sample == 0 && len(im.kept.list) >= scenario.FileLimits.Jobs:
 		return im.beyond()
 	}
+	if j.ID == im.made {
+		im.renamed++
+	}
 	im.kept.add(candidate{Job: j, line: im.line})
 	return nil
 }
@@ -219,10 +223,11 @@ func (im *importer) beyond() *fault {
 // id makes a document's id of a trace's; one that cannot be used gives way to the number of the row.
 func (im *importer) id(of string) string {
 	if of = strings.ToLower(of); of != "" && scenario.Slug(of) == of {
+		im.made = ""
 		return of
 	}
-	im.renamed++
-	return "j" + strconv.Itoa(im.report.Read-1)
+	im.made = "j" + strconv.Itoa(im.report.Read-1)
+	return im.made
 }
 
 // tally counts a job's recorded state; a file that is none has too many of them to list.
@@ -256,6 +261,10 @@ func (im *importer) document(in *input, f *Format) *scenario.Document {
 		}
 		im.assume(words.Say("recorded states {0}; whatever the end, a job is as long as it ran",
 			strings.Join(counts, ", ")))
+	}
+	if im.report.Sampled && (im.renamed > 0 || len(im.states) > 0) {
+		im.assume(words.Say("ids and states are counted over all {0} from which the sample is drawn",
+			text.Plural(im.report.Kept, "job")))
 	}
 	title := f.Title + ", " + text.Plural(len(im.s.Jobs), "job").String()
 	if t := im.o.Template; t != nil {

@@ -492,3 +492,68 @@ func TestImportSpeeds(t *testing.T) {
 		}
 	}
 }
+
+// assumed is what the report of an import says, a line each.
+func assumed(t *testing.T, trace, format string, o Options) string {
+	t.Helper()
+	d, report, found := Read(strings.NewReader(trace), format, o)
+	if d == nil {
+		t.Fatal(found)
+	}
+	var lines []string
+	for _, a := range report.Assumptions {
+		lines = append(lines, a.String())
+	}
+	return strings.Join(lines, "\n")
+}
+
+// TestWhatReportsSayIsSo: of a sample it is said that counts are of all jobs; an attempt without an end counts for the
+// GPUs of its job, and not for its time; time on types whose speed beside the reference is unknown counts as on that;
+// and ncf has as many GPUs as it asks for.
+func TestWhatReportsSayIsSo(t *testing.T) {
+	rows := "job_id,gpu_num,state,submit_time,duration\n"
+	for i := range 20 {
+		rows += "job " + strconv.Itoa(i) + ",1,COMPLETED,2020-04-08 13:26:12,100\n"
+	}
+	rows += "job 20,900,COMPLETED,2020-04-08 13:26:12,100\n" // no job, since it is too large
+	const over = "counted over all 20 jobs from which the sample is drawn"
+	if says := assumed(t, rows, "helios", Options{}); strings.Contains(says, "sample") ||
+		!strings.Contains(says, "called by row: 20\n") {
+		t.Errorf("of all it says\n%s", says)
+	}
+	if says := assumed(t, rows, "helios", Options{Sample: 3}); !strings.Contains(says, over) {
+		t.Errorf("of a sample it says\n%s", says)
+	}
+	const attempts = `[{"jobid":"app_1","status":"Pass","submitted_time":"2017-10-07 01:00:00","attempts":[
+{"start_time":"2017-10-07 01:00:00","end_time":"2017-10-07 02:00:00","detail":[{"ip":"m","gpus":["g0"]}]},
+{"start_time":"2017-10-07 03:00:00","end_time":null,"detail":[{"ip":"m","gpus":["g0","g1"]}]}]}]`
+	if says := assumed(t, attempts, "philly", Options{}); !strings.Contains(says, "whose time counts for nothing: 1") {
+		t.Errorf("of attempts it says\n%s", says)
+	}
+	if d, _, _ := Read(strings.NewReader(attempts), "philly", Options{}); d.Scenario.Jobs[0].GPUs != 2 {
+		t.Errorf("it asks for %d GPUs", d.Scenario.Jobs[0].GPUs)
+	}
+	const tasks = "j1,w,1,Terminated,0,1000,600,30,100,P100\nj2,w,1,Terminated,0,1000,600,30,100,T4\n"
+	for typ, want := range map[string]bool{"foo": false, "v100": true} {
+		d, _, _ := Read(strings.NewReader(tasks), "pai", Options{Cluster: []TypeCount{{typ, 8}}})
+		apart := d.Scenario.Jobs[0].Steps != d.Scenario.Jobs[1].Steps
+		says := assumed(t, tasks, "pai", Options{Cluster: []TypeCount{{typ, 8}}})
+		if as := strings.Contains(says, "counts as such"); as != want || apart != want {
+			t.Errorf("on %s jobs differ: %v, and it says\n%s", typ, apart, says)
+		}
+	}
+	given := Options{Cluster: []TypeCount{{"foo", 8}, {"p100", 8}}, Speeds: []Factor{{"p100", 0.5}}}
+	if says := assumed(t, tasks, "pai", given); !strings.Contains(says, "time on p100 counts as such, and on any other") {
+		t.Errorf("with one speed it says\n%s", says)
+	}
+	const ncf = "job,app,arrival_s,replicas,batch\n0,ncf,0,4,1024\n"
+	d, _, _ := Read(strings.NewReader(ncf), "pollux-csv", Options{})
+	if e := d.Scenario.Jobs[0].Elastic; e.Max != 4 {
+		t.Errorf("ncf may have %d GPUs", e.Max)
+	}
+	says := assumed(t, ncf, "pollux-csv", Options{})
+	if strings.Contains(says, "ncf keeps one") ||
+		strings.Contains(says, "faster") && !strings.Contains(says, "with 64 T4") {
+		t.Errorf("of ncf, and of Pollux, it says\n%s", says)
+	}
+}

@@ -142,7 +142,7 @@ func (im *importer) philly(in *input) bool {
 	im.assume(words.Say(
 		"a job's time is the sum of its attempts, its GPUs those of its largest attempt; times of the local clock as they stand"))
 	if partial > 0 {
-		im.assume(words.Say("jobs with attempts without a start or an end, which count for nothing: {0}", partial))
+		im.assume(words.Say("jobs with attempts without a start or an end, whose time counts for nothing: {0}", partial))
 	}
 	return true
 }

@@ -488,15 +488,15 @@ func TestWhyAnswersWhatAStudentAsks(t *testing.T) {
 		job, says      string
 	}{
 		{"patience-for-locality", "dally", 2, "bert",
-			"lie over several racks, where a step takes 5.15 times as long as it could; it waits for closer ones, 30 min more at most"},
+			"lie over several racks, where a step takes 5.15 times as long as it could; it waits for closer ones, 30 min more as its timer stands"},
 		{"patience-for-locality", "dally", 4, "bert",
-			"its GPUs lie on one node, and it can have none that are closer together; it has refused others for 9.86 min"},
+			"its GPUs lie on one node, and it can have none that are closer together; it first refused others 9.86 min ago"},
 		{"patience-for-locality", "dally-nowait", 2, "bert",
 			"its GPUs lie over several racks, and it does not wait for closer ones"},
 		{"patience-for-locality", "dally-nowait", 3, "bert",
-			"its GPUs lie over several racks, where a step takes 5.15 times as long as on one node"},
+			"its GPUs lie over several racks, where a step takes 5.15 times as long as at its best, on one node"},
 		{"patience-for-locality", "a-srpt", 3, "bert", "it has waited for closer GPUs as long as it may"},
-		{"pollux-world", "pollux", 0, "cifar10-0", "it may have no more yet, at most twice as many as it has measured"},
+		{"pollux-world", "pollux", 0, "cifar10-0", "it may have no more until it has measured its speed"},
 		{"pollux-world", "pollux", 150, "imagenet-18",
 			"times that, but the search found nothing better for all jobs together"},
 	} {

@@ -58,7 +58,7 @@ var AllMetrics = [...]Metric{
 		func(m *Metrics) float64 { return m.IdleNobodyGPUS }},
 	{"idle_fits_gpu_s", "Idle beside a job that fits, GPU-h", "", GPUTime, -1,
 		func(m *Metrics) float64 { return m.IdleFitsGPUS }},
-	{"idle_misfit_gpu_s", "Idle, no waiting job fits, GPU-h", "", GPUTime, -1,
+	{"idle_misfit_gpu_s", "Idle, no waiting job fits at the size asked for, GPU-h", "", GPUTime, -1,
 		func(m *Metrics) float64 { return m.IdleMisfitGPUS }},
 	{"down_gpu_s", "Out of order, GPU-h", "", GPUTime, 0, func(m *Metrics) float64 { return m.DownGPUS }},
 	{"idle_kwh", "Energy of idle GPUs, kWh", "", Amount, -1, func(m *Metrics) float64 { return m.IdleKWh }},

@@ -102,7 +102,7 @@ type Metrics struct {
 	HoldGPUS         float64 `json:"hold_gpu_s"`          // after a quota until the next decision
 	IdleNobodyGPUS   float64 `json:"idle_nobody_gpu_s"`   // no job waits
 	IdleFitsGPUS     float64 `json:"idle_fits_gpu_s"`     // a job waits that would fit on the idle GPUs
-	IdleMisfitGPUS   float64 `json:"idle_misfit_gpu_s"`   // jobs wait, and none of them fits on the idle GPUs
+	IdleMisfitGPUS   float64 `json:"idle_misfit_gpu_s"`   // jobs wait, and none fits at the size asked for
 	DownGPUS         float64 `json:"down_gpu_s"`          // out of order
 	IdleKWh          float64 `json:"idle_kwh"`            // GPU-hours idle × 15 % of board power (our estimate)
 }

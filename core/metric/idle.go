@@ -118,15 +118,15 @@ func (s *sweep) class(job, phase int32) int32 {
 	return c
 }
 
-// lost is what a fault takes from a job: steps since its last checkpoint.
-type lost struct {
-	at    unit.Tick // when the run told of it: no later than the job's next start
-	job   int32
-	steps float64
+// Lost is what a fault takes from a job: steps since its last checkpoint.
+type Lost struct {
+	At    unit.Tick // when the run told of it: no later than the job's next start
+	Job   int32
+	Steps float64
 }
 
-// losses are what faults took, by job and then by time.
-func losses(t *trace.Trace) (out []lost) {
+// Losses are what faults took, by job and then by time.
+func Losses(t *trace.Trace) (out []Lost) {
 	for k := range t.Rounds {
 		end, at, told := len(t.Reasons), t.Rounds[k].At, false
 		if k+1 < len(t.Rounds) {
@@ -140,10 +140,10 @@ func losses(t *trace.Trace) (out []lost) {
 			if told { // after what the last decision said: at the end of the run
 				at = t.End
 			}
-			out = append(out, lost{at, r.Job, r.Num[1]})
+			out = append(out, Lost{at, r.Job, r.Num[1]})
 		}
 	}
-	unit.Sort(out, func(a, b lost) int { return cmp.Or(cmp.Compare(a.job, b.job), cmp.Compare(a.at, b.at)) })
+	unit.Sort(out, func(a, b Lost) int { return cmp.Or(cmp.Compare(a.Job, b.Job), cmp.Compare(a.At, b.At)) })
 	return out
 }
 
@@ -154,7 +154,7 @@ func phasesOf(p *model.Problem, t *trace.Trace, o *order, waits []Wait) []int32 
 	if !slices.ContainsFunc(p.Jobs, func(j model.Job) bool { return len(j.Phases) > 1 }) {
 		return out
 	}
-	s, gone, spans := &t.Spans, losses(t), o.ofBegan
+	s, gone, spans := &t.Spans, Losses(t), o.ofBegan
 	job, done := int32(-1), 0.0
 	for i, w := range waits {
 		if w.Job != job {
@@ -171,11 +171,11 @@ func phasesOf(p *model.Problem, t *trace.Trace, o *order, waits []Wait) []int32 
 		}
 		for ; len(gone) > 0; gone = gone[1:] {
 			g := &gone[0]
-			if g.job > job || g.job == job && g.at > w.To {
+			if g.Job > job || g.Job == job && g.At > w.To {
 				break
 			}
-			if g.job == job {
-				done -= g.steps
+			if g.Job == job {
+				done -= g.Steps
 			}
 		}
 		phases := p.Jobs[job].Phases

@@ -33,9 +33,13 @@ func (a *asrpt) explain(v sim.View, p *sim.Plan, w *sim.Why) {
 		if a.over[j] {
 			continue
 		}
-		sum += (c.end - v.Arrive(j)).Seconds()
 		d.Order = append(d.Order, j)
-		copies.Rows = append(copies.Rows, sim.Row{Cells: []any{j, c.size.Seconds(), c.left.Seconds(), c.end.Seconds()}})
+		row := sim.Row{Cells: []any{j, nil, nil, nil}}
+		if a.speeds(v, j) {
+			sum += (c.end - v.Arrive(j)).Seconds()
+			row.Cells = []any{j, c.size.Seconds(), c.left.Seconds(), c.end.Seconds()}
+		}
+		copies.Rows = append(copies.Rows, row)
 		a.explainJob(d.Of(j), v, p, w, head, c)
 		if code, _ := w.Given(j); code == trace.WaitFull || code == trace.WaitShape {
 			head = j
@@ -46,6 +50,9 @@ func (a *asrpt) explain(v sim.View, p *sim.Plan, w *sim.Why) {
 		Terms: []sim.Term{sim.Named("sum of completion times of these on the virtual machine, if nobody else comes", sum, "s")}})
 }
 
+// speeds says whether a job has a speed on one node; the size of another's copy means nothing.
+func (a *asrpt) speeds(v sim.View, j model.JobID) bool { return bestRate(a.cluster, v, j) > 0 }
+
 // explainJob says of one job why it runs or waits; c is its copy, with the end that it will have if nobody comes.
 func (a *asrpt) explainJob(c *sim.Choice, v sim.View, p *sim.Plan, w *sim.Why, head model.JobID, of virtualCopy) {
 	j := c.Job
@@ -54,6 +61,9 @@ func (a *asrpt) explainJob(c *sim.Choice, v sim.View, p *sim.Plan, w *sim.Why, h
 	ended := sim.Say("its copy ended at {0}", sim.Instant(of.end.Seconds()))
 	code, num := w.Given(j)
 	switch {
+	case !a.speeds(v, j) && !p.Holds(j):
+		c.Says = sim.Say("it has no speed on one node, so that its copy never ends; {0}", room(a.cluster, v, p, j))
+		return
 	case v.Holds(j):
 		c.Says = sim.Say("a job that runs keeps its GPUs to the end")
 	case code == trace.WaitVirtual:
@@ -64,7 +74,7 @@ func (a *asrpt) explainJob(c *sim.Choice, v sim.View, p *sim.Plan, w *sim.Why, h
 				sim.Seconds(num[0]))
 		}
 	case code == trace.WaitCloser:
-		c.Says = refuses(num)
+		c.Says = refuses(num, num[0], false)
 	case code == trace.WaitOrder:
 		c.Says = sim.Say("{0}; {1} comes first and does not fit, and only jobs smaller than its {2} may pass; this one has {3}",
 			ended, head, sim.Seconds(a.machine.copy[head].size.Seconds()), sim.Seconds(of.size.Seconds()))

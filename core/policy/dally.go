@@ -135,6 +135,7 @@ type patience struct {
 	started     unit.Tick
 	evicted     int32      // how often
 	offered     model.Tier // what it refused at this decision, or took
+	slower      float64    // and how many times as long a step takes there as at its best
 	lasted      unit.Tick  // how long it had refused offers when it took the last one
 	refuses     bool
 	bears       sensitive         // how the network bears on it, but for its progress, while it has these speeds
@@ -450,7 +451,7 @@ func (d *dally) offer(v sim.View, p *sim.Plan, w *sim.Why) {
 			if x.refused == unit.Never {
 				x.refused = v.Now()
 			}
-			x.refuses, x.offered = true, tier
+			x.refuses, x.offered, x.slower = true, tier, s.rate/float64(v.Rate(j, 0, d.placer.Gang()))
 			w.Wait(j, trace.WaitCloser, s.slow[tier], min((timer-waited)/1000, never), float64(tier))
 			continue
 		}

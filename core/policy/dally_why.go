@@ -29,12 +29,17 @@ func atMost(s float64) *sim.Text {
 	return sim.Say("at most {0}", sim.Seconds(s))
 }
 
-// refuses says why a job lets free GPUs be, by the numbers of WaitCloser.
-func refuses(num [3]float64) *sim.Text {
-	there, times := far(model.Tier(num[2])), sim.Fixed{Value: num[0], Decimals: 2}
+// refuses says why a job lets free GPUs be, by the numbers of WaitCloser, slower among them for the very GPUs that are
+// free. Where timers follow past waits, the present one is no promise.
+func refuses(num [3]float64, slower float64, tuned bool) *sim.Text {
+	there, times := far(model.Tier(num[2])), sim.Fixed{Value: slower, Decimals: 2}
 	if num[1] >= never {
 		return sim.Say("the GPUs that are free lie {0}, where a step takes {1} times as long as it could; it waits for closer ones, however long that takes",
 			there, times)
+	}
+	if tuned {
+		return sim.Say("the GPUs that are free lie {0}, where a step takes {1} times as long as it could; it waits for closer ones, {2} more as its timer stands",
+			there, times, sim.Seconds(num[1]))
 	}
 	return sim.Say("the GPUs that are free lie {0}, where a step takes {1} times as long as it could; it waits for closer ones, {2} more at most",
 		there, times, sim.Seconds(num[1]))
@@ -60,10 +65,10 @@ func (d *dally) starts(s *sensitive, num [3]float64) *sim.Text {
 		return sim.Say("its GPUs lie {0}; it takes such when {1} have passed since it came, and {2} have",
 			far(x.offered), sim.Seconds(num[2]), sim.Seconds(num[1]))
 	case x.offered > s.best:
-		return sim.Say("its GPUs lie {0}; it waits {1} for closer ones, and has waited {2}",
+		return sim.Say("its GPUs lie {0}; from its first refusal on it waits {1} for closer ones, and {2} have passed",
 			far(x.offered), atMost(num[2]), sim.Seconds(num[1]))
 	case x.lasted > 0:
-		return sim.Say("its GPUs lie {0}, and it can have none that are closer together; it has refused others for {1}",
+		return sim.Say("its GPUs lie {0}, and it can have none that are closer together; it first refused others {1} ago",
 			far(x.offered), sim.Seconds(x.lasted.Seconds()))
 	}
 	return sim.Say("its GPUs lie {0}, and it can have none that are closer together", far(x.offered))
@@ -116,8 +121,8 @@ func (d *dally) explain(v sim.View, p *sim.Plan, w *sim.Why) {
 		switch {
 		case code == trace.WaitCloser:
 			waited := d.waited(v, s.job) / 1000
-			c.Says = refuses(num)
-			since := sim.Named("waited for closer GPUs", waited, "s")
+			c.Says = refuses(num, d.jobs[s.job].slower, d.tune)
+			since := sim.Named("since it first refused GPUs", waited, "s")
 			switch d.clock {
 			case 1:
 				since = sim.Named("since it last held GPUs, or came", waited, "s")
@@ -128,7 +133,7 @@ func (d *dally) explain(v sim.View, p *sim.Plan, w *sim.Why) {
 			c.Sections = append(c.Sections, &sim.Section{Title: sim.Say("Its patience"), Terms: []sim.Term{
 				since,
 				{Key: "timer", Name: "takes these after", Value: min(waited+num[1], never), Unit: "s"},
-				{Key: "slowdown", Name: "a step there takes so many times as long", Value: num[0]}}})
+				{Key: "slowdown", Name: "a step there takes so many times as long", Value: d.jobs[s.job].slower}}})
 		case !p.Holds(s.job):
 			c.Says = room(d.cluster, v, p, s.job)
 		case s.mixed:
@@ -138,9 +143,9 @@ func (d *dally) explain(v sim.View, p *sim.Plan, w *sim.Why) {
 		default:
 			if _, tier := sim.Measure(d.cluster, v.Gang(s.job, 0)); code != trace.Placed {
 				c.Says = sim.Say("its GPUs lie {0}, and it can have none that are closer together", far(tier))
-				if tier > s.best {
-					c.Says = sim.Say("its GPUs lie {0}, where a step takes {1} times as long as {2}", far(tier),
-						sim.Fixed{Value: s.slow[tier], Decimals: 2}, far(s.best))
+				if rate := float64(v.Rate(s.job, 0, v.Gang(s.job, 0))); tier > s.best && rate > 0 {
+					c.Says = sim.Say("its GPUs lie {0}, where a step takes {1} times as long as at its best, {2}", far(tier),
+						sim.Fixed{Value: s.rate / rate, Decimals: 2}, far(s.best))
 				}
 			}
 		}

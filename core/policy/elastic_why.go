@@ -48,8 +48,8 @@ func (e *elastic) explain(v sim.View, p *sim.Plan, w *sim.Why) {
 			section.Title = sim.Say("{0}: too many to compare all divisions; the GPUs go where each adds most speedup",
 				id)
 		case typ.kept && typ.most > typ.now:
-			section.Title = sim.Say("{0}: the jobs keep their sizes, for the largest sum of speedups is hardly larger",
-				id)
+			section.Title = sim.Say("{0}: the jobs keep their sizes, for no division raises the sum of speedups by {1}",
+				id, sim.Share(e.hysteresis))
 		default:
 			section.Title = sim.Say("{0}: of all divisions that with the largest sum of speedups, each against one GPU",
 				id)
@@ -87,9 +87,15 @@ func (e *elastic) explainJob(v sim.View, p *sim.Plan, w *sim.Why, x *elasticJob)
 	code, _ := w.Given(x.job)
 	shape := v.Shape(x.job)
 	switch {
+	case x.wide && x.held > 0:
+		c.Says = sim.Say("who has GPUs of several types keeps them, and none of these is shared out anew")
 	case x.wide && p.Holds(x.job):
 		c.Says = sim.Say(
-			"no GPU type that it can use has as many in service as it needs, so that it keeps GPUs of several, and none is shared out anew")
+			"no GPU type that it can use has as many in service as it needs, so that it gets GPUs of several, and none is shared out anew")
+	case x.wide && shape.Min < shape.Size && serves(e.cluster, v):
+		c.Says = sim.Say(
+			"no GPU type that it can use has the {0} in service that it needs at least, and of several types it gets what it asks for or nothing; {1}",
+			gpuCount(shape.Min), room(e.cluster, v, p, x.job))
 	case x.wide:
 		c.Says = sim.Say(
 			"no GPU type that it can use has as many in service as it needs, and nobody joins those that it could use before it; {0}",

@@ -95,6 +95,8 @@ type pollux struct {
 type gained struct {
 	gpus          int32
 	several, kept bool
+	found         int32 // GPUs that the search has for it, of all types
+	refused       bool  // it has no speed on them as they lie
 }
 
 // learner is what is known of one job.
@@ -142,6 +144,11 @@ func (x *pollux) Decide(v sim.View, p *sim.Plan, w *sim.Why) {
 	x.search.Run(x.tasks, x.usable)
 	p.Clear()
 	x.gets = append(x.gets[:0], make([]gained, len(x.tasks))...)
+	for i := range x.tasks {
+		for c := range x.columns {
+			x.gets[i].found += x.search.Best(i, c)
+		}
+	}
 	for _, moves := range [...]bool{false, true} { // who stays has its place before others move
 		for i := range x.tasks {
 			x.allot(i)
@@ -158,13 +165,14 @@ func (x *pollux) Decide(v sim.View, p *sim.Plan, w *sim.Why) {
 					p.Take(sh.Slot, sh.N)
 				}
 				if !p.Close() {
-					l.refused = size
+					l.refused, x.gets[i].refused = size, true
 					size, tier = sim.Measure(x.cluster, l.held)
 					change = false
 				}
 			}
 			if change || p.Keep(j) {
-				x.gets[i] = gained{size, tier != model.OneNode, !change}
+				g := &x.gets[i]
+				g.gpus, g.several, g.kept = size, tier != model.OneNode, !change
 			}
 		}
 	}

@@ -13,9 +13,12 @@ import (
 func (x *pollux) explain(v sim.View, w *sim.Why) {
 	order := &sim.Table{Title: sim.Say("The order of the search"), Columns: polluxOrder}
 	var mean *sim.Text
+	sum, cut, p := 0.0, false, x.search.Power
 	for i := range x.tasks {
-		counted := x.search.Counted(i, x.speedup(i, x.gets[i].gpus, x.gets[i].several), x.gets[i].kept)
-		mean = plus(mean, line("{0}^{1}", counted, x.search.Power))
+		counted := x.counted(i)
+		mean = plus(mean, line("{0}^{1}", counted, p))
+		sum += unit.Exp(float64(p * unit.Log(counted)))
+		cut = cut || x.gets[i].gpus != x.gets[i].found
 		j := model.JobID(x.tasks[i].ID)
 		order.Rows = append(order.Rows, sim.Row{Cells: []any{j, v.Attained(j).Seconds(), x.tasks[i].Discount,
 			x.speedup(i, x.gets[i].gpus, x.gets[i].several)}})
@@ -29,11 +32,18 @@ func (x *pollux) explain(v sim.View, w *sim.Why) {
 		terms[i] = polluxFitness[i]
 		terms[i].Value = v
 	}
-	fitness := &sim.Section{Title: sim.Say("Fitness: the power mean of the jobs’ speedups, each by the GPUs of a node"),
-		Terms: terms}
-	if p := x.search.Power; p != 0 && len(x.tasks) <= mostPlaced {
+	fitness := &sim.Section{Title: sim.Say("Fitness: the power mean of what the jobs’ speedups count"), Terms: terms}
+	switch n := len(x.tasks); {
+	case cut && p != 0 && n <= mostPlaced:
+		fitness.Formula = []*sim.Text{sim.Say("of what is carried out = (({0}) ÷ {1})^(1 ÷ {2}) = {3}",
+			mean, n, four(p), four(unit.Exp(unit.Log(sum/float64(n))/p)))}
+	case p != 0 && n <= mostPlaced:
 		fitness.Formula = []*sim.Text{sim.Say("of what was found = (({0}) ÷ {1})^(1 ÷ {2}) = {3}",
-			mean, len(x.tasks), four(p), four(s.Fitness()))}
+			mean, n, four(p), four(s.Fitness()))}
+	}
+	if cut {
+		fitness.Note = sim.Say(
+			"Not all of what was found is carried out: a job has GPUs of one type only, and stays as it is where it would have no speed.")
 	}
 	w.Detail.Sections = append(w.Detail.Sections, fitness,
 		&sim.Section{
@@ -59,6 +69,35 @@ func (x *pollux) speedup(i int, gpus int32, several bool) float64 {
 	return x.search.Speedup(i, gpus, several)
 }
 
+// counted is what the speedup of the i-th task's job counts in the fitness.
+func (x *pollux) counted(i int) float64 {
+	g := &x.gets[i]
+	return x.search.Counted(i, x.speedup(i, g.gpus, g.several), g.kept)
+}
+
+// counts is how that is reckoned. The part that counts of no speedup at all is the least that the mean takes.
+func (x *pollux) counts(i int) *sim.Text {
+	g, least := &x.gets[i], x.search.Counted(i, 0, true)
+	s := x.speedup(i, g.gpus, g.several)
+	if g.kept {
+		return line("counts in the fitness = speedup ÷ mean GPUs of a node + least = {0} ÷ {1} + {2} = {3}",
+			s, x.search.NodeGPUs(), least, x.counted(i))
+	}
+	return line(
+		"counts in the fitness = speedup ÷ mean GPUs of a node × part that counts + least = {0} ÷ {1} × {2} + {3} = {4}",
+		s, x.search.NodeGPUs(), x.tasks[i].Discount, least, x.counted(i))
+}
+
+// inService is how many GPUs in service the i-th task's job can use.
+func (x *pollux) inService(i int) (n int32) {
+	for c, usable := range x.usable {
+		if barred := x.tasks[i].Barred; barred == nil || !barred[c] {
+			n += usable
+		}
+	}
+	return n
+}
+
 // explainJob says of the i-th task's job what it gains from GPUs, and why it has as many as it has.
 func (x *pollux) explainJob(v sim.View, c *sim.Choice, i int) {
 	t, g := &x.tasks[i], x.gets[i]
@@ -67,7 +106,17 @@ func (x *pollux) explainJob(v sim.View, c *sim.Choice, i int) {
 	two := func(v float64) sim.Fixed { return sim.Fixed{Value: v, Decimals: 2} }
 	before, after := two(x.speedup(i, held, tier != model.OneNode)), two(x.speedup(i, g.gpus, g.several))
 	fair, counts := gpuCount(x.search.Fair()), sim.Share(t.Discount)
-	switch {
+	switch can := x.inService(i); {
+	case g.gpus == 0 && can == 0:
+		c.Says = sim.Say("it needs {0}, and none that it can use is in service", gpuCount(t.Least))
+	case g.gpus == 0 && can < t.Least:
+		c.Says = sim.Count(int(can), "it needs {1}, and {0} that it can use is in service",
+			"it needs {1}, and {0} that it can use are in service", gpuCount(t.Least))
+	case g.gpus == 0 && g.refused:
+		c.Says = sim.Say("it has no speed on the {0} that the search found for it, as they lie", gpuCount(g.found))
+	case g.gpus == 0 && g.found > 0:
+		c.Says = sim.Say("the search found {0} for it, but of several types, and of none as many as it needs",
+			gpuCount(g.found))
 	case g.gpus == 0 && held > 0:
 		c.Says = sim.Say("the mean speedup is higher when other jobs have its GPUs")
 	case g.gpus == 0 && t.Discount == 0:
@@ -81,8 +130,8 @@ func (x *pollux) explainJob(v sim.View, c *sim.Choice, i int) {
 	default:
 		c.Says = sim.Say("its goodput goes from {3} to {0} times that on a fair share of {1}, of which {2} counts for the restart")
 	}
-	c.Says.Args = []any{after, fair, counts, before}
 	if g.gpus > 0 {
+		c.Says.Args = []any{after, fair, counts, before}
 		c.Says = sim.Say("{0}; {1}", c.Says, x.beyond(i, v.Shape(c.Job)))
 	}
 	node, most := slices.Max(x.usable), t.Most
@@ -103,7 +152,7 @@ func (x *pollux) explainJob(v sim.View, c *sim.Choice, i int) {
 	if s := x.speedup(i, g.gpus, g.several); s > 0 {
 		good := t.Curve.Goodput(g.gpus, g.several)
 		gains.Formula = []*sim.Text{line("speedup = goodput ÷ goodput on a fair share = {0} ÷ {1} = {2}",
-			good, good/s, s)}
+			good, good/s, s), x.counts(i)}
 	}
 	learned := &sim.Section{Title: sim.Say("What {0} has learned of itself", c.Job), Folded: true}
 	f := &l.seen.Perf
@@ -125,10 +174,17 @@ func (x *pollux) explainJob(v sim.View, c *sim.Choice, i int) {
 func (x *pollux) beyond(i int, shape model.Shape) *sim.Text {
 	t, g := &x.tasks[i], x.gets[i]
 	most := min(2*g.gpus, t.Most)
+	ever := max(min(shape.Max, polluxGPUs, x.jobs[t.ID].batches.GPUs()), shape.Min)
 	switch seen := x.jobs[t.ID].seen.Most(); {
 	case shape.Min == shape.Max:
 		return sim.Say("its size is fixed")
-	case most <= g.gpus && most == max(1, 2*seen):
+	case g.refused:
+		return sim.Say("the search found {0} for it, on which it has no speed as they lie", gpuCount(g.found))
+	case g.found > g.gpus:
+		return sim.Say("the search found {0} for it, of several types, and it has those of one only", gpuCount(g.found))
+	case most <= g.gpus && g.gpus < ever && seen == 0:
+		return sim.Say("it may have no more until it has measured its speed")
+	case most <= g.gpus && g.gpus < ever && most == 2*seen:
 		return sim.Say("it may have no more yet, at most twice as many as it has measured")
 	case most <= g.gpus:
 		return sim.Say("it may have no more")

@@ -487,6 +487,7 @@ func (q *preemptive) room(p *sim.Plan) (types uint32) {
 
 // explain says where each job stands by the measure, and what moves gain.
 func (q *preemptive) explain(v sim.View, p *sim.Plan, w *sim.Why, m measure) {
+	m.takes = true
 	explainQueue(q.cluster, v, p, w, q.order, model.None, m)
 	q.mover.explain(w.Detail)
 }

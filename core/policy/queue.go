@@ -182,8 +182,8 @@ func (f *fifo) measure(v sim.View) measure {
 	if !f.shortest {
 		return byArrival(v)
 	}
-	m := byNumber("The shortest goes first", "Length", "s", "it takes {0} at its best speed",
-		func(j model.JobID) float64 { return f.key(v, j) })
+	m := ofSpeed(byNumber("The shortest goes first", "Length", "s", "it takes {0} at its best speed",
+		func(j model.JobID) float64 { return f.key(v, j) }))
 	m.sum = func(j model.JobID) []*sim.Text {
 		total, _ := v.Total(j)
 		return timeSum("length = steps ÷ best speed = {0} ÷ {1} = {2} s", total, bestRate(f.cluster, v, j))
@@ -222,7 +222,8 @@ func newOrdered(c *model.Cluster, key func(*model.Cluster, sim.View, model.JobID
 
 // shortestLeft is the measure of SRTF.
 func shortestLeft(key func(model.JobID) float64) measure {
-	return byNumber("The shortest remaining time goes first", "Time left", "s", "it still needs {0} at its best speed", key)
+	return ofSpeed(byNumber("The shortest remaining time goes first", "Time left", "s",
+		"it still needs {0} at its best speed", key))
 }
 
 // leastServed is the measure of LAS.

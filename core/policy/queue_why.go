@@ -23,6 +23,8 @@ type measure struct {
 	tie  func(first, second model.JobID) *sim.Text
 	sum  func(model.JobID) []*sim.Text
 	room func(model.JobID) *sim.Text // what is free for a job; nil = whatever it has a speed on will do
+	// takes says that a job may take GPUs from those behind it; otherwise who runs is not stopped.
+	takes bool
 }
 
 // byNumber is the measure of a policy with one number, in one column; clause has it at {0}. of is its unit, "" = it has
@@ -33,6 +35,33 @@ func byNumber(title, column, of, clause string, key func(model.JobID) float64) m
 		cells: func(j model.JobID) []any { return []any{key(j)} },
 		is:    func(j model.JobID) *sim.Text { return sim.Say(clause, figure(j)) },
 		short: figure, key: key}
+}
+
+// speedless is more than any time that a job with a speed can take, in s.
+const speedless = 1e100
+
+// ofSpeed is the measure for a time that has no end where the job has no speed on one node.
+func ofSpeed(m measure) measure {
+	is, short, key := m.is, m.short, m.key
+	m.cells = func(j model.JobID) []any {
+		if key(j) > speedless {
+			return []any{nil}
+		}
+		return []any{key(j)}
+	}
+	m.is = func(j model.JobID) *sim.Text {
+		if key(j) > speedless {
+			return sim.Say("it has no speed on one node")
+		}
+		return is(j)
+	}
+	m.short = func(j model.JobID) any {
+		if key(j) > speedless {
+			return sim.Say("no speed on one node")
+		}
+		return short(j)
+	}
+	return m
 }
 
 // byAge says who goes first of equals where nothing else decides: jobs are numbered as they arrive, then as listed.
@@ -60,6 +89,12 @@ func explainQueue(c *model.Cluster, v sim.View, p *sim.Plan, w *sim.Why, order [
 		m.tie = func(first, second model.JobID) *sim.Text { return byAge(v, first, second) }
 	}
 	before, near, last := 0, []any(nil), model.JobID(model.None) // the nearest who holds GPUs
+	passed, behind := 0, int32(0)                                // jobs waiting before one; GPUs held from it on
+	for at := range order {
+		if j := order[at].job; p.Holds(j) {
+			behind += v.Shape(j).Size
+		}
+	}
 	for at := range order {
 		j := order[at].job
 		ranking.Rows = append(ranking.Rows, sim.Row{Cells: append([]any{j}, m.cells(j)...)})
@@ -75,6 +110,8 @@ func explainQueue(c *model.Cluster, v sim.View, p *sim.Plan, w *sim.Why, order [
 			d.Sections = append(d.Sections, &sim.Section{Formula: m.sum(j)})
 		}
 		switch {
+		case p.Holds(j) && v.Holds(j) && passed > 0 && !m.takes:
+			d.Says = sim.Say("{0}, which puts it at place {1} of {2}, but who runs is not stopped", by, at+1, len(order))
 		case p.Holds(j) && at == 0:
 			d.Says = sim.Say("{0}, which puts it first of {1}", by, len(order))
 		case p.Holds(j):
@@ -90,12 +127,27 @@ func explainQueue(c *model.Cluster, v sim.View, p *sim.Plan, w *sim.Why, order [
 				d.Says = sim.Say("{0}; {1}; {2}; {3}", m.is(j), goFirst(near, before), m.tie(last, j), m.room(j))
 			}
 		}
+		if m.takes && !p.Holds(j) && behind > 0 {
+			d.Says = withThose(c, v, p, j, d.Says, behind)
+		}
 		if p.Holds(j) {
+			behind -= v.Shape(j).Size
 			before, last = before+1, j
 			near = append(near[max(0, len(near)-1):len(near):len(near)], sim.Say("{0} ({1})", j, m.short(j)))
+		} else {
+			passed++
 		}
 	}
 	w.Detail.Sections = append(w.Detail.Sections, &sim.Section{Title: sim.Say(m.title), Table: ranking})
+}
+
+// withThose adds that the GPUs of the jobs behind one do not help it, which it might take.
+func withThose(c *model.Cluster, v sim.View, p *sim.Plan, j model.JobID, says *sim.Text, behind int32) *sim.Text {
+	free, _ := place.Free(c, p)
+	if free+behind < v.Shape(j).Size {
+		return sim.Say("{0}; with those of the jobs behind it there would be {1}", says, free+behind)
+	}
+	return sim.Say("{0}; with those of the jobs behind it, it finds no place either", says)
 }
 
 // room says what is free for a job under the plan.
@@ -113,6 +165,11 @@ func room(c *model.Cluster, v sim.View, p *sim.Plan, j model.JobID) *sim.Text {
 		return sim.Say("it needs {0} GPUs, and {1} is free", size, free)
 	case free < size:
 		return sim.Say("it needs {0} GPUs, and {1} are free", size, free)
+	}
+	if size > 1 && bestRate(c, v, j) <= 0 {
+		return sim.Say(
+			"it needs {0} GPUs and has a speed over several nodes only, where none are looked for as long as a node has as many; {1} are free",
+			size, free)
 	}
 	if all, most := apartTypes(c, v, p, j); all >= size {
 		return sim.Say(

@@ -390,7 +390,7 @@ func TestDallySaysWhatWasRefused(t *testing.T) {
 							seed, round, c.Job+1, want, lie)
 					}
 				}
-				if saying(c.Says, "has waited") != nil || saying(c.Says, "has refused others") != nil {
+				if saying(c.Says, "first refusal") != nil || saying(c.Says, "first refused others") != nil {
 					if refusals++; !refused[c.Job] {
 						t.Errorf("seed %d, round %d: j%d has refused nothing, and is told %q", seed, round, c.Job+1,
 							c.Says.Pattern)

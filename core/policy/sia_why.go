@@ -66,7 +66,7 @@ func (x *sia) explain(v sim.View, p *sim.Plan, w *sim.Why) {
 	case !x.sack.exact:
 		s.Note = sim.Say("There are too many states to compare all choices: GPU types were shared out one after the other, each with the others standing still.")
 	case pinned:
-		s.Note = sim.Say("Jobs that are still restarting keep what they have in all of them.")
+		s.Note = sim.Say("Jobs that are still starting or restarting keep what they have in all of them.")
 	}
 	w.Detail.Sections = append(w.Detail.Sections, s)
 }
@@ -106,8 +106,13 @@ func (x *sia) explainJob(d *sim.Choice, v sim.View, p *sim.Plan) {
 	k, c := &x.jobs[d.Job], x.picked(d.Job)
 	least := float64(v.Shape(d.Job).Min) // a configuration counts by it, so that large jobs weigh more
 	switch {
+	case len(k.configs) == 1 && serves(x.cluster, v) && v.Shape(d.Job).Min < v.Shape(d.Job).Max:
+		d.Says = sim.Say("it needs at least {0}, and no GPU type on which it has a speed has as many in service",
+			gpuCount(v.Shape(d.Job).Min))
 	case len(k.configs) == 1:
 		d.Says = room(x.cluster, v, p, d.Job)
+	case c.pinned && k.restarts == 0:
+		d.Says = sim.Say("it is still starting there and stays")
 	case c.pinned:
 		d.Says = sim.Say("it is still restarting there and stays")
 	case c.gpus > 0 && !p.Holds(d.Job):

@@ -311,11 +311,16 @@ func (t *themis) explain(v sim.View, p *sim.Plan, w *sim.Why, bidders int, least
 	for i := range t.pool {
 		b := &t.pool[i]
 		d.Order = append(d.Order, b.job)
-		auction.Rows = append(auction.Rows, sim.Row{Cells: []any{b.job, b.rho, b.ideal}})
 		c := d.Of(b.job)
-		c.Sections = append(c.Sections, &sim.Section{Formula: []*sim.Text{line(
-			"fairness ρ = (so far + steps left ÷ best speed) ÷ time on an equal share = ({0} + {1} ÷ {2}) ÷ {3} = {4}",
-			b.age, b.left, b.best, b.ideal, b.rho)}})
+		if b.best > 0 {
+			auction.Rows = append(auction.Rows, sim.Row{Cells: []any{b.job, b.rho, b.ideal}})
+			c.Sections = append(c.Sections, &sim.Section{Formula: []*sim.Text{line(
+				"fairness ρ = (so far + steps left ÷ best speed) ÷ time on an equal share = ({0} + {1} ÷ {2}) ÷ {3} = {4}",
+				b.age, b.left, b.best, b.ideal, b.rho)}})
+		} else { // neither time has an end
+			auction.Rows = append(auction.Rows, sim.Row{Cells: []any{b.job, b.rho, nil}})
+			c.Sections = append(c.Sections, &sim.Section{Note: sim.Say("It has no speed on one node, so that its ρ means nothing.")})
+		}
 		switch {
 		case b.won && i < bidders:
 			c.Says = sim.Say("its fairness ρ is {0}, which lets it bid, and its bid wins", b.rho)
@@ -328,7 +333,7 @@ func (t *themis) explain(v sim.View, p *sim.Plan, w *sim.Why, bidders int, least
 		case !serves(t.cluster, v):
 			c.Says = sim.Say("its fairness ρ is {0}, and no GPU is in service", b.rho)
 		case least < 0:
-			c.Says = sim.Say("its fairness ρ is {0}; all GPUs are leased, and the next lease ends in {1}", b.rho,
+			c.Says = sim.Say("its fairness ρ is {0}; no GPU is free, and the next lease ends in {1}", b.rho,
 				sim.Seconds((next - v.Now()).Seconds()))
 		case b.rho < least:
 			c.Says = sim.Say("its fairness ρ is {0}, and only jobs with {1} or more bid; {2}", b.rho, least,

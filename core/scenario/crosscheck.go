@@ -315,7 +315,7 @@ func tooLarge(j *Job, r *Row, have *supply, cannot []string) (msg, fix words.Tex
 		msg = words.Say("{0} asks for {1} and can get none", name, asked)
 		fix = words.Say("Add GPUs, or speeds for smaller gangs.")
 	}
-	why := words.Say("{0} does not run spread over nodes", model)
+	why := words.Say("{0} does not run with {1} spread over nodes", model, asked)
 	switch {
 	case have.gpus < j.GPUs:
 		why = words.Say("the cluster has {0}", have.gpus)

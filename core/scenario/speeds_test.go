@@ -144,3 +144,22 @@ func TestModernRows(t *testing.T) {
 		}
 	}
 }
+
+// TestTooLargeNamesTheGang: a gang that is too large is not told that its model does not run over nodes where a smaller
+// one does.
+func TestTooLargeNamesTheGang(t *testing.T) {
+	doc, _ := Parse([]byte(`{"kind":"scenario","version":1,"scenario":{"cluster":{"nodes":[{"id":"a","gpus":{"v100":2}},
+{"id":"b","gpus":{"k80":2}}]},"throughputs":{"rows":[{"model":"m","per_gpu":{"v100":1,"k80":0.5},
+"spread":{"v100":{"4":0},"k80":{"4":0}}}]},"jobs":[{"id":"x","model":"m","gpus":4,"steps":3000}]}}`), FileLimits)
+	found := doc.Check()
+	for _, d := range found {
+		if d.Code == codeTooLarge {
+			if want := "x asks for 4 GPUs and can get 3; m does not run with 4 GPUs spread over nodes"; d.Message.String() !=
+				want {
+				t.Errorf("it says %q", d.Message)
+			}
+			return
+		}
+	}
+	t.Errorf("nothing is too large: %v", found)
+}

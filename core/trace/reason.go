@@ -64,7 +64,7 @@ var Codes = [...]struct {
 		""}},
 	WaitSearch:  {"wait-search", "waits", [3]string{"speedup on its fewest GPUs", "restart discount", "gpus free"}},
 	WaitVirtual: {"wait-virtual", "waits", [3]string{"virtual seconds left", "virtual seconds in all", ""}},
-	WaitCloser: {"wait-closer", "waits", [3]string{"times as long a step takes there as close together",
+	WaitCloser: {"wait-closer", "waits", [3]string{"times as long a step takes so far apart as close together",
 		"seconds until it takes these", "tier offered"}},
 	Timer: {"timer", "is set", [3]string{"gpus asked", "tier waited for", "seconds"}},
 }

@@ -87,7 +87,7 @@ var Glossary = [...]Term{
 		"How much a job counts beside the others: one of weight 2 is to have twice as much as one of weight 1.",
 		"weight", nil},
 	{"preemption",
-		"Taking GPUs from a job before it is complete; it goes on later from where it stopped.",
+		"Taking GPUs from a job before it is complete; it goes on later from where it stopped, or after a fault from its last checkpoint.",
 		"preemption|preempted", []string{"Preemptions"}},
 	{"goodput",
 		"Throughput × efficiency: how much is learned in a second; of larger batches more examples pass, and each teaches less.",

@@ -51,7 +51,7 @@ func (c *Chart) timers(r *run.Result) *Drawing {
 				v[n] /= u.Length.Seconds()
 			}
 			of.V = v
-			if !z.Endless[k] && len(v) > 0 {
+			if len(v) > 0 {
 				top = max(top, of.Max())
 				s.Lines = append(s.Lines, chart.Curve{Style: d.Curves[k].Style, Series: of})
 			}

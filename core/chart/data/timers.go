@@ -30,7 +30,7 @@ func timers(t *Table, s *Source) words.Text {
 		for _, z := range chart.Timers(runs, racked) {
 			name := figure.Int(int(z.GPUs)) + " GPUs " + chart.Tiers[z.Tier].ID
 			for i := range z.Runs {
-				if !z.Endless[i] && !steps(&z.Runs[i], row, names[i], name) {
+				if !steps(&z.Runs[i], row, names[i], name) {
 					return
 				}
 			}
