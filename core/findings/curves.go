@@ -92,7 +92,7 @@ func Prices(in words.Catalogue, t *trace.Trace, title, unit string) Finding {
 	return Finding{Claim: in.F("The dearest GPU is a {0} on {1} at {2},", figure.TypeTitle(t.Types[s.Type]),
 		t.Nodes[s.Node], price(in, hi)), Because: cheapest + " " + in.F(
 		"The curves show what one GPU costs for one round after each decision of {0} ({1}).", title,
-		PriceUnit(in, unit))}
+		PriceUnit(in, unit)) + " " + in.T("A mark is that of the GPU type, where its price changes.")}
 }
 
 // price writes a price, and one that would need an exponent as less than a number that can be read.
