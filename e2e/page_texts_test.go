@@ -32,7 +32,12 @@ func TestTextsNameWhatExists(t *testing.T) {
 	eval[bool](p, "document.querySelectorAll('details').forEach(d => d.open = true) || true")
 	p.frames()
 	more()
-	for _, preset := range []string{"odd-gpus-out", "one-slow-link"} { // the second has a network
+	p.click(test("gallery-open"))
+	p.click(test("lesson-start", "lesson", "hadars-price")) // which begins with a question
+	p.see(test("why-asked"))
+	more()
+	// the second has a network, the third Pollux
+	for _, preset := range []string{"odd-gpus-out", "one-slow-link", "batches-that-grow"} {
 		p.open(native(t).url + "/")
 		p.ready()
 		p.openPreset(preset)

@@ -54,7 +54,7 @@ func TestOpeningLosesNothing(t *testing.T) {
 	edit(job.GPUs + 1)
 	keeps := func(how string) {
 		t.Helper()
-		p.stands("Link A")
+		p.stands("Link A, changed")
 		if got := p.input(field); got != edited || p.at() != "/" {
 			t.Errorf("%s: %s GPUs at %s, want the edited %s", how, got, p.at(), edited)
 		}
@@ -113,7 +113,7 @@ func TestLateAnswerIsOffered(t *testing.T) {
 	s := native(t)
 	link := shareLink(t, s, small("Late", 94))
 	p := visit(t, s, "/")
-	title := p.text("h1")
+	title := p.text("h1") + ", changed"
 	eval[bool](p, `(() => {
 		const now = window.fetch;
 		window.fetch = (path, options) => String(path).includes("/scenarios/") ? new Promise(done => { window.arrive = () => done(now(path, options)); }) : now(path, options);

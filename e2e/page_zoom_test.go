@@ -76,11 +76,15 @@ func TestZoomWithButtonsAndKeys(t *testing.T) {
 			whole))
 	p.press("0")
 	p.until("!document.querySelector('[data-test=zoom-fit]')")
-	eval[bool](p, `(document.querySelector("[data-test=share-link]").focus(), true)`)
-	p.press("w")
-	p.frames()
-	if p.count(test("zoom-fit")) != 0 {
-		t.Error("a letter zooms while the timeline has not the focus")
+	for _, css := range []string{test("share-link"), test("policy-picker")} { // a button, and a field that takes letters
+		eval[bool](p, fmt.Sprintf(`(document.querySelector(%q).focus(), true)`, css))
+		p.press("w")
+		p.frames()
+		if zooms := p.count(test("zoom-fit")) != 0; zooms != (css == test("share-link")) {
+			t.Errorf("a letter zooms with the keyboard on %s: %v", css, zooms)
+		}
+		p.press("0")
+		p.frames()
 	}
 }
 

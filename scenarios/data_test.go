@@ -3,6 +3,7 @@ package scenarios
 import (
 	"encoding/json"
 	"os"
+	"reflect"
 	"strings"
 	"testing"
 )
@@ -71,5 +72,41 @@ func TestLessonsAreDone(t *testing.T) {
 		if len(read) > max(1, len(l.Steps)/4) {
 			t.Errorf("%s: of %d steps %d are only read: %q", l.ID, len(l.Steps), len(read), read)
 		}
+	}
+}
+
+// TestPolluxWorldIsThePresets: what traces of Pollux are read into has the preset's profiles, rounds, restarts and
+// lanes, and the length of each application's jobs.
+func TestPolluxWorldIsThePresets(t *testing.T) {
+	type job struct {
+		Model string
+		Steps float64
+	}
+	type world struct {
+		Scenario struct {
+			Rounds      float64 `json:"round_s"`
+			Throughputs any
+			Jobs        []job
+			Overheads   any
+			Policies    any
+		}
+	}
+	var got, want world
+	preset, _ := Preset("pollux-world")
+	for of, b := range map[*world][]byte{&got: PolluxWorld, &want: preset} {
+		if err := json.Unmarshal(b, of); err != nil {
+			t.Fatal(err)
+		}
+	}
+	steps := map[job]bool{}
+	for _, j := range want.Scenario.Jobs {
+		steps[j] = true
+	}
+	for _, j := range got.Scenario.Jobs {
+		delete(steps, j)
+	}
+	got.Scenario.Jobs, want.Scenario.Jobs = nil, nil
+	if len(steps) > 0 || !reflect.DeepEqual(got, want) {
+		t.Errorf("it lacks %v, or differs: %+v", steps, got)
 	}
 }

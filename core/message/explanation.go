@@ -165,8 +165,8 @@ func (t *Table) objects() (out []any) {
 		}
 		row := map[string]any{}
 		for k, c := range t.Columns {
-			if c.Key != "" {
-				row[c.Key] = r.Cells[k].value()
+			if v := r.Cells[k].value(); c.Key != "" && v != nil {
+				row[c.Key] = v
 			}
 		}
 		if t.Choices {
@@ -177,7 +177,7 @@ func (t *Table) objects() (out []any) {
 	return out
 }
 
-// value is the cell as JSON has it.
+// value is the cell as JSON has it, nil where nothing stands in it.
 func (c *Cell) value() any {
 	switch {
 	case c.Number != nil:
@@ -185,5 +185,8 @@ func (c *Cell) value() any {
 	case c.Gang != nil:
 		return c.Gang
 	}
-	return c.Job + c.Type + c.Text
+	if text := c.Job + c.Type + c.Text; text != "" {
+		return text
+	}
+	return nil
 }

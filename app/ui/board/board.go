@@ -503,8 +503,8 @@ func (b *TriesPanel) Render() app.UI {
 		show = Button(".btn|data-test=tries-hide", "Hide again", "untries", toggle)
 	}
 	head := El("header", Txt("h2|id=h-tries", words.Count(len(b.Tally.Tries),
-		"One number changed: {0} submission",
-		"One number changed: {0} submissions")),
+		"One number changed: {0} submission, a dot",
+		"One number changed: {0} submissions, a dot each")),
 		Set(Button(".btn|data-kind=quiet|data-test=tries-table", "Table", "table",
 			board.ToggleTwin{Which: 1}), "aria-pressed", OnOff(v.Tables[1]),
 			"hidden",
@@ -535,8 +535,7 @@ func (b *TriesPanel) Render() app.UI {
 	if !b.Large {
 		ran += " " + b.verdictWords()
 	}
-	body := El("div", app.Raw(draw.SpotsSVG(words.Now(), &s, axes+". "+says)), Txt("p.soft", axes+". "+
-		words.T("A dot is a change that was handed in, the larger, the more did the same; one is the scenario unchanged.")))
+	body := El("div", app.Raw(draw.SpotsSVG(words.Now(), &s, axes+". "+says)), Txt("p.soft", axes))
 	if v.Tables[1] {
 		body = b.triesTable(dots)
 	}
