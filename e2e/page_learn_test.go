@@ -218,8 +218,8 @@ func (p *page) lessonStep(step *scenarios.Step, i, n int) {
 		p.until("!document.querySelector('[data-test=lesson-check]').disabled")
 		p.click(test("lesson-check"))
 		p.see(test("lesson-because"))
-		if got := strings.ReplaceAll(p.text(test("lesson-because")), "\u00a0%", " %"); !strings.Contains(got, "Not quite") ||
-			!strings.Contains(got, a.Options[a.Answer]) || !strings.Contains(got, a.Because) {
+		got := strings.ReplaceAll(p.text(test("lesson-because")), "\u00a0%", " %")
+		if !strings.Contains(got, "Not quite") || !strings.Contains(got, a.Options[a.Answer]) || !strings.Contains(got, a.Because) {
 			t.Errorf("step %d says %q", i+1, got)
 		}
 	}

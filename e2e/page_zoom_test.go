@@ -76,7 +76,8 @@ func TestZoomWithButtonsAndKeys(t *testing.T) {
 			whole))
 	p.press("0")
 	p.until("!document.querySelector('[data-test=zoom-fit]')")
-	for _, css := range []string{test("share-link"), test("policy-picker")} { // a button, and a field that takes letters
+	// a button, and a field that takes letters
+	for _, css := range []string{test("share-link"), test("policy-picker")} {
 		eval[bool](p, fmt.Sprintf(`(document.querySelector(%q).focus(), true)`, css))
 		p.press("w")
 		p.frames()

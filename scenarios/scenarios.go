@@ -20,8 +20,8 @@ func Preset(name string) ([]byte, bool) {
 	return b, err == nil
 }
 
-// PolluxWorld is the preset pollux-world with one node and one job of each application, for whoever reads traces of that
-// world: the page's program has the presets from elsewhere.
+// PolluxWorld is the preset pollux-world with one node and one job of each application, for whoever reads traces of
+// that world: the page's program has the presets from elsewhere.
 //
 //go:embed pollux.json
 var PolluxWorld []byte
