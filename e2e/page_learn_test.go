@@ -219,7 +219,8 @@ func (p *page) lessonStep(step *scenarios.Step, i, n int) {
 		p.click(test("lesson-check"))
 		p.see(test("lesson-because"))
 		got := strings.ReplaceAll(p.text(test("lesson-because")), "\u00a0%", " %")
-		if !strings.Contains(got, "Not quite") || !strings.Contains(got, a.Options[a.Answer]) || !strings.Contains(got, a.Because) {
+		if !strings.Contains(got, "Not quite") || !strings.Contains(got, a.Options[a.Answer]) ||
+			!strings.Contains(got, a.Because) {
 			t.Errorf("step %d says %q", i+1, got)
 		}
 	}

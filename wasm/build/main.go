@@ -25,10 +25,11 @@ import (
 )
 
 // The page's program may be this large in bytes; scripts and style sheets are 80 kB beside it. Brotli's best is meant to
-// be 2.9 MB: what 0.2.0 has of exports, imports, copies and sums that can be checked is still to be made up for.
+// be 2.9 MB: what 0.2.0 has of exports, imports, copies, lessons and sums that can be checked is still to be made up
+// for. It goes up and down by 15 kB with a few bytes of the program; gzip does not.
 const (
 	gzipBudget   = 4_300_000
-	brotliBudget = 3_010_000
+	brotliBudget = 3_030_000
 )
 
 // inlined are the packages whose functions are inlined: linear programs, Hadar's search, the arithmetic that both go
