@@ -170,7 +170,6 @@ func (m *Model) enter(a room.Enter) []room.Effect {
 	if a.Room == room.Teach {
 		m.Pages = Pages{Draft: m.Draft}
 		m.Spoken = words.T("Start a class")
-
 		return []room.Effect{room.Follow{}}
 	}
 	if packed, ok := strings.CutPrefix(a.Arg, class.LinkHandIn+"="); ok {
@@ -195,8 +194,7 @@ func (m *Model) enter(a room.Enter) []room.Effect {
 	m.openBoard(&teach.Board{Code: code, Key: key})
 	effects := []room.Effect{Tell{0}, m.getAssignment(), m.getBoard(),
 		room.Follow{Path: classPath(code), Then: func(status int, body []byte) room.Action {
-			return classNews{code, status,
-				body}
+			return classNews{code, status, body}
 		}}}
 	if named { // the key is no part of an address that somebody may see
 		effects = append(effects, KeepKey{code, key})
@@ -237,8 +235,7 @@ func (a ofBoard) on(m *Model) []room.Effect {
 
 func (m *Model) getAssignment() room.Effect {
 	return m.callClass("GET", "/assignment", nil, func(status int, body []byte) action {
-		return gotAssignment{status,
-			body}
+		return gotAssignment{status, body}
 	})
 }
 
@@ -470,6 +467,13 @@ func (m *Model) runFor(a about) []room.Effect {
 // EngineReady asks the engine for what is still to be run.
 func (m *Model) EngineReady() []room.Effect { return m.work() }
 
+// EngineDied gives up the run that the engine was asked for. What is still to be verified is asked for again.
+func (m *Model) EngineDied() {
+	if m.asked != 0 {
+		m.asked, m.lanes, m.runs, m.about = 0, nil, nil, m.about[1:]
+	}
+}
+
 // Answered takes an answer of the engine's; false where it is to somebody else.
 func (m *Model) Answered(answer *message.Message) ([]room.Effect, bool) {
 	if answer.ID == 0 || answer.ID != m.asked {
@@ -664,8 +668,7 @@ func (a SetClass) on(m *Model) []room.Effect {
 		return nil
 	}
 	return []room.Effect{m.callClass("PATCH", "", a.Settings, func(status int, body []byte) action {
-		return set{status,
-			body}
+		return set{status, body}
 	})}
 }
 
@@ -777,8 +780,7 @@ func (DeleteClass) on(m *Model) []room.Effect {
 		return nil
 	}
 	return []room.Effect{m.callClass("DELETE", "", nil, func(status int, body []byte) action {
-		return deleted{status,
-			body}
+		return deleted{status, body}
 	})}
 }
 
@@ -827,7 +829,6 @@ func (a BoardFile) on(m *Model) []room.Effect {
 		return nil // a class on a server takes work from its students only
 	}
 	data := []byte(a.Text)
-
 	if teach.Kind(data) == "" {
 		packed, diags := link.Unpack(a.Text, class.MaxBytes, class.LinkHandIn, class.LinkAssignment, class.LinkJoin)
 		if data = packed; diags.HasErrors() {

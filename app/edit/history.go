@@ -171,8 +171,14 @@ func (h *History) Joins(key string) bool { return key != "" && key == h.open && 
 // Seal ends a series of keystrokes: the next edit is an entry of its own.
 func (h *History) Seal() { h.open = "" }
 
-// Base is the entry that the one that stands was edited from.
+// Base is the entry that the one that stands was edited from: of its own opening, whatever else was opened meanwhile,
+// or, where that is an edit itself, as jobs that were taken into a scenario, what stood before.
 func (h *History) Base() *Entry {
+	for at := h.Pos; at >= 0; at-- {
+		if e := &h.Entries[at]; e.Opening == h.Stands().Opening && !e.Edited {
+			return e
+		}
+	}
 	at := h.Pos
 	for at > 0 && h.Entries[at].Edited {
 		at--

@@ -1,5 +1,5 @@
-// Package platform is the page's only way to the browser: storage, clipboard, files, the network, the
-// address, focus, the engine's Web Worker and the canvas. Everything is a small call into page.js, which
+// Package platform is the page's way to what go-app does not reach of the browser: storage, clipboard, files, the
+// network, the address, focus, the engine's Web Worker and the canvas. Everything is a small call into page.js, which
 // turns promises and exceptions into plain callbacks. Outside a browser all of it does nothing.
 //
 // It knows nothing of scenarios or of the page's state.

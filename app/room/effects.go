@@ -30,7 +30,7 @@ type (
 		Name, Type string
 		Data       []byte
 	}
-	// Store keeps a text in this browser, for all its tabs; NoRoom follows when it cannot.
+	// Store keeps a text in this browser, for all its tabs; the state is told when it cannot.
 	Store struct{ Name, Text string }
 	// SetAddress changes the address without loading anything, "" = keeps it, and has the browser remember an opening.
 	// Push makes it a place of its own for Back and Forward.
@@ -39,7 +39,7 @@ type (
 		Opening int
 		Push    bool
 	}
-	// Measure finds out how wide the plots are now and reports back with PlotWidth.
+	// Measure finds out how wide the plots are now and reports back.
 	Measure struct{}
 	// Focus moves the keyboard's focus to a part of the page.
 	Focus struct{ Part Part }

@@ -13,6 +13,7 @@ import (
 	"hadarlab/core/class"
 	"hadarlab/core/lab"
 	"hadarlab/core/link"
+	"hadarlab/core/message"
 	"hadarlab/core/scenario"
 	made "hadarlab/core/simtest/classroom"
 )
@@ -29,10 +30,12 @@ type classServer struct {
 	busy   map[string]int // status of the next answer to a path that begins so
 }
 
-func newClassServer(t *testing.T) *classServer {
+func newClassServer(t *testing.T) *classServer { return classServerOn(t, newDesk(t)) }
+
+func classServerOn(t *testing.T, d *desk) *classServer {
 	a, u := made.Made(30)
 	u.Verifies = false
-	c := &classServer{t: t, d: newDesk(t), a: a, u: u}
+	c := &classServer{t: t, d: d, a: a, u: u}
 	c.do(room.Enter{Room: room.Board, Arg: u.State.Code + ".key"})
 	c.do(board.Told{Ms: 1_000_000})
 	return c
@@ -131,6 +134,21 @@ func TestTheBoardVerifies(t *testing.T) {
 	}
 	if b.Base == nil || b.Truth["sooner"] != "hadar" {
 		t.Error("the unchanged scenario was not run")
+	}
+}
+
+// TestTheBoardGoesOnAfterACrash: what the engine died over is asked for again once it is back.
+func TestTheBoardGoesOnAfterACrash(t *testing.T) {
+	d := newDesk(t)
+	d.held = true
+	c := classServerOn(t, d)
+	d.runs = nil
+	c.do(EngineDied{Message: "out of memory", Again: true})
+	d.held = false
+	c.do(Answer{&message.Message{Ready: true}})
+	c.pass(1000)
+	if b := d.s.Board.Class; b.Base == nil || b.Verdicts()[class.Pending] != 0 {
+		t.Errorf("the board's own run stands: %v, verdicts %v", b.Base != nil, b.Verdicts())
 	}
 }
 

@@ -54,7 +54,7 @@ func (s *Document) lineageOf(d *scenario.Document) *share.Lineage {
 func (s *Document) shared() (*scenario.Document, *share.Lineage) {
 	base := s.History.Base()
 	from := base.Document()
-	if base.Edited || from.ID(s.Defaults) == s.Doc.ID(s.Defaults) {
+	if from == nil || base.Edited || from.ID(s.Defaults) == s.Doc.ID(s.Defaults) {
 		return s.Doc, s.lineageOf(s.Doc)
 	}
 	d := s.Doc.Clone()

@@ -12,7 +12,8 @@ type fill = func(w io.Writer, pace unit.Pace) error
 
 // Effects that the page's host carries out.
 type (
-	// End ends one, by force if the engine does not answer; with Keep it has time to answer with what it has done.
+	// End ends a request to the engine, by force if that does not answer; with Keep it has time to answer with what it
+	// has done.
 	End struct {
 		ID   int64
 		Keep bool

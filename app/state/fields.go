@@ -9,6 +9,7 @@ import (
 	"hadarlab/app/room"
 	"hadarlab/app/words"
 	course "hadarlab/core/class"
+	"hadarlab/core/link"
 	"hadarlab/core/scenario"
 	"hadarlab/core/text"
 )
@@ -240,8 +241,8 @@ func (ApplyJSON) on(s *Lab) []Effect {
 		s.draft(JSONField, nil)
 		return s.openTrace(OpenFile{Name: words.T("Pasted text"), Data: []byte(text)}, s.Doc)
 	}
-	return s.open(0, []byte(text), Load{Sentence: words.T("JSON applied"),
-		Toast: words.T("The text is now the scenario.")},
+	return s.open(0, []byte(text), Load{Sentence: words.T("JSON applied"), Edited: true,
+		Preset: s.History.Stands().Preset, Toast: words.T("The text is now the scenario.")},
 		words.T("This text cannot be used. The scenario stays as it was."), true)
 }
 
@@ -254,16 +255,10 @@ func (a Paste) on(s *Lab) []Effect {
 		isTrace(".json", []byte(text)) {
 		return OpenFile{Name: words.T("Pasted text"), Data: []byte(a.Text)}.on(s)
 	}
-	if isLink(a.Text) {
+	if link.Looks(a.Text) {
 		return OpenLink{Link: a.Text}.on(s)
 	}
 	return s.Tell(words.T("What was pasted is no scenario, trace or link to one. In a field it is typed."), false)
-}
-
-// isLink says whether a text looks like a share link: the version and the letter of its packing, and a point.
-func isLink(text string) bool {
-	fragment := strings.TrimSpace(text[strings.IndexByte(text, '#')+1:])
-	return len(fragment) > 2 && fragment[0] >= '0' && fragment[0] <= '9' && fragment[2] == '.' && fragment[1] > '9'
 }
 
 // OpenFile takes a file as the document. Since is the entry of the history at which it was chosen, 0 = it is here at

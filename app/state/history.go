@@ -61,7 +61,7 @@ func (a Do) on(s *Lab) []Effect {
 	if sentence == "" {
 		return nil
 	}
-	edit.Retell(d, s.History.Base().Document(), s.Defaults)
+	s.retell(d)
 	if why := s.class.Refuses(s.Doc, d); why != "" {
 		return s.Tell(why, false)
 	}
@@ -81,6 +81,13 @@ func (a Do) on(s *Lab) []Effect {
 		s.View.explain(s.Result, p.Lane)
 	}
 	return s.changed(false)
+}
+
+// retell keeps what a changed document says of itself true, if what it was made from can still be read.
+func (s *Document) retell(d *scenario.Document) {
+	if opened := s.History.Base().Document(); opened != nil {
+		edit.Retell(d, opened, s.Defaults)
+	}
 }
 
 // Try carries out an edit that was offered where its form may be out of sight: a short report says what it was, with
@@ -111,6 +118,9 @@ type Load struct {
 }
 
 func (a Load) on(s *Lab) []Effect {
+	if a.Edited && !a.Opens {
+		s.retell(a.Doc)
+	}
 	s.setDoc(a.Doc)
 	s.Predict.On = s.Predict.On || share.ParseView(a.View).Predict
 	s.cover()

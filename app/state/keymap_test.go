@@ -1,8 +1,9 @@
 package state
 
 import (
-	"hadarlab/app/room"
 	"testing"
+
+	"hadarlab/app/room"
 )
 
 // TestRekey: a letter works under its new key only, no key has two meanings, and what a browser has kept comes back.

@@ -102,7 +102,8 @@ func TestPasteTrace(t *testing.T) {
 	read(d, "box")
 	d = newDesk(t)
 	was := d.s.Doc
-	for _, text := range []string{"", "hello", "hello, wide, world", "https://example.org/a,b,c", "a\nb"} {
+	for _, text := range []string{"", "hello", "hello, wide, world", "https://example.org/a,b,c", "a\nb",
+		"1a. Introduction", "see #5"} {
 		d.do(Paste{text})
 	}
 	if d.s.Doc != was || d.s.Import != nil || d.s.Notice != nil {
@@ -112,7 +113,7 @@ func TestPasteTrace(t *testing.T) {
 		t.Errorf("of a text that is neither the page says %v", toast)
 	}
 	fragment := link.Encode(d.s.Boot.PresetNamed(d.s.Boot.Presets[1].Name), d.s.Defaults)
-	for _, text := range []string{fragment, "look: https://lab.example/#" + fragment} {
+	for _, text := range []string{fragment, "see #5: https://lab.example/#" + fragment} {
 		if d.do(Paste{text}); d.s.Doc == was {
 			t.Errorf("a pasted link is not opened: %v", d.s.Notice)
 		}

@@ -152,6 +152,52 @@ func TestQuestionAndTitleComeBack(t *testing.T) {
 	}
 }
 
+// TestAScenarioIsComeBackTo: who opens another one meanwhile edits the first against what that was opened as.
+func TestAScenarioIsComeBackTo(t *testing.T) {
+	d := newDesk(t)
+	title := d.s.Title()
+	d.do(Do{edit.AddJob{}})
+	d.do(LoadPreset{d.s.Boot.Presets[1].Name})
+	d.do(Undo{})
+	d.do(Do{edit.RemoveJob{Job: len(d.s.Doc.Scenario.Jobs) - 1}})
+	if d.s.Title() != title || compare.Question(d.s.Doc) != d.s.Boot.Presets[0].Question {
+		t.Errorf("as it was, and it is %q and asks %q", d.s.Title(), compare.Question(d.s.Doc))
+	}
+}
+
+// TestWhatWasOpenedIsLost: an edit stands though the document that it was made from can no longer be read.
+func TestWhatWasOpenedIsLost(t *testing.T) {
+	d := newDesk(t)
+	d.do(Do{edit.AddJob{}})
+	first := &d.s.History.Entries[0]
+	first.Doc, first.Text = nil, []byte("{")
+	jobs := len(d.s.Doc.Scenario.Jobs)
+	d.do(Do{edit.AddJob{}})
+	if len(d.s.Doc.Scenario.Jobs) != jobs+1 || d.s.Notice != nil {
+		t.Errorf("%d jobs, %+v", len(d.s.Doc.Scenario.Jobs), d.s.Notice)
+	}
+	d.do(Share{})
+}
+
+// TestTextAppliedIsAnEdit: what is changed in the text of a scenario is no longer what was opened either.
+func TestTextAppliedIsAnEdit(t *testing.T) {
+	d := newDesk(t)
+	own, title := compare.Question(d.s.Doc), d.s.Title()
+	apply := func(old, now string) {
+		text := strings.Replace(string(d.s.Doc.Marshal(true)), old, now, 1)
+		d.do(TypedJSON{text})
+		d.do(ApplyJSON{})
+	}
+	apply(`"v100": 3`, `"v100": 4`)
+	if compare.Question(d.s.Doc) == own || d.s.Title() != title+", changed" {
+		t.Errorf("with a GPU more it is %q and asks %q", d.s.Title(), compare.Question(d.s.Doc))
+	}
+	apply(`"v100": 4`, `"v100": 3`)
+	if compare.Question(d.s.Doc) != own || d.s.Title() != title {
+		t.Errorf("as it was, and it is %q and asks %q", d.s.Title(), compare.Question(d.s.Doc))
+	}
+}
+
 // TestNewScenario: a scenario of one's own runs at once, goes by what it has, and the one that stood is a step back.
 func TestNewScenario(t *testing.T) {
 	d := newDesk(t)

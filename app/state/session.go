@@ -65,7 +65,7 @@ func follows(a Action) bool {
 		return true
 	}
 	name := reflect.TypeOf(a).Name()
-	return name[0] >= 'a' // those that only this package sends
+	return name[0] >= 'a' // those that a room sends to itself
 }
 
 // Recorded is an action as data.

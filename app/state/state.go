@@ -124,5 +124,6 @@ func (a EngineDied) on(s *State) []Effect {
 	}
 	s.engineDied(a.Message)
 	s.Student.EngineDied()
+	s.Board.EngineDied()
 	return nil
 }

@@ -84,7 +84,7 @@ func New(shared *room.Shared, desk Desk) Model { return Model{Shared: shared, de
 
 type action interface{ on(m *Model) []room.Effect }
 
-// Reduce applies an action of a student'm.
+// Reduce applies an action of a student's.
 func (m *Model) Reduce(a room.Action) ([]room.Effect, bool) {
 	if to, ok := a.(room.Enter); ok && to.Room == room.Student {
 		return m.enter(to), true
@@ -427,7 +427,7 @@ type (
 	RestartTask struct{}
 	// LeaveClass makes the lab a lab again, and forgets who the student is.
 	LeaveClass struct{}
-	// SaveReport… hand out the student's own report, and the hand-in of a class without a server.
+	// SaveClassReport and SaveHandIn hand out the student's own report, and the hand-in of a class without a server.
 	SaveClassReport struct{}
 	SaveHandIn      struct{}
 )

@@ -61,10 +61,8 @@ func (h *Host) carryOut(e state.Effect) {
 	case room.Follow:
 		platform.Follow(e.Path, func(status int, body string) { h.Send(e.Then(status, []byte(body))) })
 	case state.Post:
-		platform.Fetch("POST", "/api/v1/scenarios", "", e.Body, func(status int,
-			body []byte) {
-			h.Send(state.Posted{Status: status, Body: body})
-		})
+		platform.Fetch("POST", "/api/v1/scenarios", "", e.Body,
+			func(status int, body []byte) { h.Send(state.Posted{Status: status, Body: body}) })
 	case state.Fetch:
 		platform.Fetch("GET", "/api/v1/scenarios/"+e.ID, "", nil,
 			func(status int, body []byte) { h.Send(state.Fetched{ID: e.ID, Status: status, Body: body}) })

@@ -2,6 +2,7 @@ package ui
 
 import (
 	"slices"
+	"unicode/utf8"
 
 	"hadarlab/app/board"
 	"hadarlab/app/platform"
@@ -15,7 +16,7 @@ import (
 	"github.com/maxence-charriere/go-app/v9/pkg/app"
 )
 
-// key handles the keys that act anywhere: undo, redo, Escape.
+// key handles the keys that act anywhere: undo, redo, Escape, and characters.
 func (h *Host) key(ctx app.Context, e app.Event) {
 	if h.S.Room >= room.Board {
 		return // nothing of the lab is there
@@ -61,7 +62,8 @@ func (h *Host) key(ctx app.Context, e app.Event) {
 		// the field's, or done
 	case key == "?" && !h.S.View.LettersOff:
 		h.Do(state.ToggleKeys{})
-	case len(key) == 1 && (key != " " || !on(e, "BUTTON", "SUMMARY", "INPUT", "A")): // which the space bar presses
+	case key == " " && (h.S.View.LettersOff || on(e, "BUTTON", "SUMMARY", "INPUT", "A")): // it scrolls, or presses them
+	case utf8.RuneCountInString(key) == 1:
 		h.timelineKey(e) // its characters work wherever the keyboard is
 	}
 }
@@ -136,13 +138,13 @@ func (h *Host) Key(of html.Keyed, e app.Event) {
 	}
 }
 
-// timelineKey handles the keys of the timeline, which is one stop of the Tab key.
+// timelineKey handles the keys of the timeline, which is one stop of the Tab key; its characters come from anywhere.
 func (h *Host) timelineKey(e app.Event) {
 	if e.Get("ctrlKey").Bool() || e.Get("metaKey").Bool() || e.Get("altKey").Bool() {
 		return
 	}
 	key := e.Get("key").String()
-	if h.S.View.LettersOff && len(key) == 1 && key != " " {
+	if h.S.View.LettersOff && utf8.RuneCountInString(key) == 1 && key != " " {
 		return
 	}
 	key = h.S.View.Meant(key)
@@ -213,7 +215,6 @@ func (h *Host) rekey(field app.Value, letter string) {
 // zoomKeys are meant by their place, so that they lie alike on every keyboard.
 var zoomKeys = map[string]state.Action{
 	"KeyW": state.Zoom{By: 0.5}, "KeyS": state.Zoom{By: 2}, "KeyA": state.Pan{By: -0.25}, "KeyD": state.Pan{By: 0.25},
-	"NumpadAdd": state.Zoom{By: 0.5}, "NumpadSubtract": state.Zoom{By: 2},
 }
 
 // chartKey walks the tabs from the one that is open now, which may not be drawn yet; Home and End lead to the first and

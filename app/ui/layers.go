@@ -163,7 +163,7 @@ func (l *KeyList) dialog(spoken string) app.UI {
 	letters := Checked(El("input|type=checkbox|data-test=keys-letters"), !l.Off,
 		func(on bool) state.Action { return state.Letters{Off: !on} })
 	return Dialog("Keys", "keys", spoken, Act(state.ToggleKeys{}), Say("p.soft",
-		"Single letters act only while the timeline has the focus; W, A, S and D are meant by their place on the keyboard."),
+		"Single letters act wherever the keyboard is, but in fields; W, A, S and D are meant by their place on the keyboard."),
 		El("label.check", letters, Text(" "+words.T("Letters, digits and signs are keys"))),
 		El("dl.keys", Each(len(commands), func(i int) app.UI {
 			c := &commands[i]

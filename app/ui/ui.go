@@ -1,8 +1,9 @@
-// Package ui is the page's components. They render the state and turn events into actions; they decide
-// nothing. A view is a value that a selector (topOf, sideOf …) has taken from the state, and is rendered from
-// nothing else, so that it is rendered again exactly when that value differs.
+// Package ui is the page's views, whose screens are the rooms below, and the host that carries out effects. Views
+// render the state and turn events into actions; they decide nothing. A view is a value that a selector (topOf,
+// editor.SideOf …) has taken from the state, and is rendered from nothing else, so that it is rendered again exactly
+// when that value differs.
 //
-// The same components make the page's first paint, natively, from the same state.
+// The same views make the page's first paint, natively, from the same state.
 package ui
 
 import (
@@ -22,7 +23,7 @@ import (
 	"github.com/maxence-charriere/go-app/v9/pkg/app"
 )
 
-// Host holds the state and carries out effects. There is one; every component points to it.
+// Host holds the state and carries out effects. There is one.
 type Host struct {
 	elm.Program[state.Action, state.Effect]
 	S       *state.State

@@ -2,7 +2,8 @@ package chart
 
 import "slices"
 
-// Same says of each holding of a lane whether another run gives its job the same GPUs all the while.
+// Same says of each holding of a lane whether another run of the same scenario gives its job the same GPUs all the
+// while.
 func Same(of, other *Lane) []bool {
 	theirs := make([][]*Holding, len(of.Looks)) // by job, by start
 	for i := range other.Holdings {

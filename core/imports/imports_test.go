@@ -543,8 +543,12 @@ func TestWhatReportsSayIsSo(t *testing.T) {
 		}
 	}
 	given := Options{Cluster: []TypeCount{{"foo", 8}, {"p100", 8}}, Speeds: []Factor{{"p100", 0.5}}}
-	if says := assumed(t, tasks, "pai", given); !strings.Contains(says, "time on p100 counts as such, and on any other") {
+	if says := assumed(t, tasks, "pai", given); !strings.Contains(says, "counts on P100 as p100, and on any other") {
 		t.Errorf("with one speed it says\n%s", says)
+	}
+	given.Cluster[1].Type, given.Speeds[0].Type = "v100", "v100"
+	if says := assumed(t, tasks, "pai", given); !strings.Contains(says, "counts on V100 as v100, V100M32 as v100, and") {
+		t.Errorf("with the speed of both kinds of V100 it says\n%s", says)
 	}
 	const ncf = "job,app,arrival_s,replicas,batch\n0,ncf,0,4,1024\n"
 	d, _, _ := Read(strings.NewReader(ncf), "pollux-csv", Options{})

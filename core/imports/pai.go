@@ -17,9 +17,6 @@ var paiColumns = []string{"job_name", "task_name", "inst_num", "status", "start_
 // paiTypes are the catalogue's names for the trace's. MISC is a mixture of older boards (K40m, K80, M60).
 var paiTypes = map[string]string{"T4": "t4", "P100": "p100", "V100": "v100", "V100M32": "v100", "MISC": "k80"}
 
-// paiRecorded are those names.
-var paiRecorded = [...]string{"t4", "p100", "v100", "k80"}
-
 // pai reads the task table of the Alibaba PAI trace of 2020. The tasks of a job with GPUs become one gang:
 // plan_gpu is in hundredths of a GPU for each of inst_num instances, and the sum is rounded up to whole GPUs,
 // because the model's GPUs are not shared. A job lasts from the first start of these tasks to the last end.
@@ -60,19 +57,19 @@ func (im *importer) pai(in *input) bool {
 // paiTimes says what time on a type counts as: where the speed of the reference type is not known, as time on that one.
 func (im *importer) paiTimes() {
 	var known []string
-	for _, typ := range paiRecorded {
-		if _, how := im.against(typ, im.o.Reference); how != unknown {
-			known = append(known, typ)
+	for _, name := range text.Keys(paiTypes) {
+		if _, how := im.against(paiTypes[name], im.o.Reference); how != unknown {
+			known = append(known, name+" as "+paiTypes[name])
 		}
 	}
 	switch len(known) {
-	case len(paiRecorded):
+	case len(paiTypes):
 		im.assume(words.Say(
 			"time on T4, P100 and V100 counts as such, on V100M32 as v100, on MISC (older boards) as k80, otherwise as the reference type"))
 	case 0:
 		im.assume(words.Say("time on any type counts as on the reference type, whose speed beside others is not known"))
 	default:
-		im.assume(words.Say("time on {0} counts as such, and on any other type as on the reference type, whose speed beside others is not known",
+		im.assume(words.Say("recorded time counts on {0}, and on any other type as on the reference type, whose speed beside others is not known",
 			strings.Join(known, ", ")))
 	}
 }

@@ -17,7 +17,7 @@ type polluxApp struct {
 	steps   float64
 }
 
-// polluxWorld is that of one of the published workloads (Pollux, OSDI 2021): its rounds, restarts and lanes are
+// polluxWorld is the world of one of the published workloads (Pollux, OSDI 2021): its rounds, restarts and lanes are
 // those of the paper's simulator. It has all applications, fitted to what the paper's artifact measured on nodes of
 // four T4 (DATA.md).
 func polluxWorld() (world *scenario.Scenario, apps []polluxApp) {

@@ -9,18 +9,28 @@ import (
 // message may hold others ("see #5"); else the first; -1 = none.
 func markAt(s string) int {
 	for i := range len(s) {
-		if s[i] != '#' {
-			continue
-		}
-		j := i + 1
-		for j < len(s) && s[j] >= '0' && s[j] <= '9' {
-			j++
-		}
-		if j > i+1 && j+1 < len(s) && s[j] >= 'a' && s[j] <= 'z' && s[j+1] == '.' {
+		if s[i] == '#' && begins(s[i+1:]) {
 			return i
 		}
 	}
 	return strings.IndexByte(s, '#')
+}
+
+// begins says whether a text begins as a fragment does: a version, a codec's letter and a point.
+func begins(s string) bool {
+	j := 0
+	for j < len(s) && s[j] >= '0' && s[j] <= '9' {
+		j++
+	}
+	return j > 0 && j+1 < len(s) && s[j] >= 'a' && s[j] <= 'z' && s[j+1] == '.'
+}
+
+// Looks says whether a pasted text may be a share link, or have one in it: what Decode then says is worth showing.
+func Looks(s string) bool {
+	s = strings.TrimSpace(s)
+	s = s[markAt(s)+1:]
+	_, payload, _ := strings.Cut(s, ".")
+	return begins(s) && payload != "" && isAlnum(payload[0])
 }
 
 func isAlnum(c byte) bool {

@@ -186,6 +186,8 @@ func (x *pollux) beyond(i int, shape model.Shape) *sim.Text {
 		return sim.Say("it may have no more until it has measured its speed")
 	case most <= g.gpus && g.gpus < ever && most == 2*seen:
 		return sim.Say("it may have no more yet, at most twice as many as it has measured")
+	case most <= g.gpus && g.gpus < ever:
+		return sim.Say("it may have no more now")
 	case most <= g.gpus:
 		return sim.Say("it may have no more")
 	}

@@ -1,10 +1,11 @@
 package html
 
 import (
-	"hadarlab/app/words"
-	"hadarlab/core/chart/draw"
 	"strconv"
 	"strings"
+
+	"hadarlab/app/words"
+	"hadarlab/core/chart/draw"
 
 	"rsc.io/qr/coding"
 )
