@@ -210,9 +210,22 @@ func (p *page) do(what string, steps ...chromedp.Action[chromedp.Void]) {
 		err := chromedp.Do(ctx, step)
 		cancel()
 		if err != nil {
-			p.t.Fatalf("%s: %v\nconsole:\n%s", what, err, p.consoleText())
+			p.fail(what, err)
 		}
 	}
+}
+
+// fail ends the test with what the page shows and its console.
+func (p *page) fail(what string, err error) {
+	p.t.Helper()
+	ctx, cancel := context.WithTimeout(p.ctx, patience/6)
+	defer cancel()
+	shows, none := chromedp.Run(ctx, chromedp.Evaluate[string](
+		`location.pathname + location.hash + " " + document.readyState + "\n" + document.body.innerText.slice(0, 2000)`))
+	if none != nil {
+		shows = "it does not answer: " + none.Error()
+	}
+	p.t.Fatalf("%s: %v\nthe page: %s\nconsole:\n%s", what, err, shows, p.consoleText())
 }
 
 // value runs one action and returns its value.
@@ -222,7 +235,7 @@ func value[T any](p *page, what string, action chromedp.Action[T]) T {
 	defer cancel()
 	v, err := chromedp.Run(ctx, action)
 	if err != nil {
-		p.t.Fatalf("%s: %v\nconsole:\n%s", what, err, p.consoleText())
+		p.fail(what, err)
 	}
 	return v
 }
