@@ -1,6 +1,7 @@
 package lab
 
 import (
+	"math"
 	"strings"
 
 	"hadarlab/core/message"
@@ -532,7 +533,8 @@ func (w *Sweep) summarise() {
 	}
 }
 
-// summarise compares the policies of one point over the seeds that all of them have run.
+// summarise compares the policies of one point over the seeds that all of them have run. A seed in which a policy does
+// not have a figure does not count for it.
 func summarise(runs []message.Lane, policies int) *message.Summary {
 	seeds := len(runs) / policies
 	if seeds == 0 {
@@ -540,7 +542,10 @@ func summarise(runs []message.Lane, policies int) *message.Summary {
 	}
 	values := make([]map[string]float64, len(runs))
 	for i := range runs {
-		values[i] = figures(&runs[i].Metrics)
+		values[i] = map[string]float64{}
+		for k := range message.AllMetrics {
+			values[i][message.AllMetrics[k].Name] = message.AllMetrics[k].Of(&runs[i].Metrics)
+		}
 	}
 	s := &message.Summary{Replicates: seeds, Confidence: metric.Confidence}
 	for p := range policies {
@@ -555,15 +560,22 @@ func summarise(runs []message.Lane, policies int) *message.Summary {
 			of.Differences = append(of.Differences, metric.Estimate("jct_s", jobs))
 		}
 		for _, name := range sorted(values[0]) {
-			own, apart := make([]float64, seeds), make([]float64, seeds)
+			var own, apart []float64
 			for seed := range seeds {
-				own[seed] = values[seed*policies+p][name]
-				apart[seed] = own[seed] - values[seed*policies][name]
+				v, first := values[seed*policies+p][name], values[seed*policies][name]
+				if !math.IsNaN(v) {
+					own = append(own, v)
+				}
+				if d := v - first; p > 0 && !math.IsNaN(d) {
+					apart = append(apart, d)
+				}
 			}
-			e := metric.Estimate(name, own)
-			e.SameSign = 0 // it says nothing of a figure that has no sign
-			of.Metrics = append(of.Metrics, e)
-			if p > 0 {
+			if len(own) > 0 {
+				e := metric.Estimate(name, own)
+				e.SameSign = 0 // it says nothing of a figure that has no sign
+				of.Metrics = append(of.Metrics, e)
+			}
+			if len(apart) > 0 {
 				of.Differences = append(of.Differences, metric.Estimate(name, apart))
 			}
 		}

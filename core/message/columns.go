@@ -1,6 +1,9 @@
 package message
 
-import "strconv"
+import (
+	"math"
+	"strconv"
+)
 
 // Metric is all that lists, tables and sentences know of a figure of a run, but for its value.
 type Metric struct {
@@ -26,19 +29,21 @@ const (
 
 // AllMetrics are the figures in the order of files.
 var AllMetrics = [...]Metric{
-	{"makespan_s", "Last finish (makespan)", "last finish", Time, -1, func(m *Metrics) float64 { return m.MakespanS }},
-	{"avg_jct_s", "Mean completion (JCT)", "mean completion", Time, -1, func(m *Metrics) float64 { return m.AvgJCTS }},
-	{"p50_jct_s", "Median completion", "", Time, -1, func(m *Metrics) float64 { return m.P50JCTS }},
+	{"makespan_s", "Last finish (makespan)", "last finish", Time, -1,
+		some(func(m *Metrics) float64 { return m.MakespanS })},
+	{"avg_jct_s", "Mean completion (JCT)", "mean completion", Time, -1,
+		some(func(m *Metrics) float64 { return m.AvgJCTS })},
+	{"p50_jct_s", "Median completion", "", Time, -1, some(func(m *Metrics) float64 { return m.P50JCTS })},
 	{"p95_jct_s", "95 % completion", "95th percentile of completion", Time, -1,
-		func(m *Metrics) float64 { return m.P95JCTS }},
-	{"p99_jct_s", "99 % completion", "", Time, -1, func(m *Metrics) float64 { return m.P99JCTS }},
-	{"avg_queue_s", "Mean wait to start", "mean wait", Time, -1, func(m *Metrics) float64 { return m.AvgQueueS }},
+		some(func(m *Metrics) float64 { return m.P95JCTS })},
+	{"p99_jct_s", "99 % completion", "", Time, -1, some(func(m *Metrics) float64 { return m.P99JCTS })},
+	{"avg_queue_s", "Mean wait to start", "mean wait", Time, -1, meanQueue},
 	{"gpu_utilization", "GPUs busy", "GPUs busy", Ratio, 1, func(m *Metrics) float64 { return m.GPUUtilization }},
 	{"node_utilization", "Nodes busy", "", Ratio, 1, func(m *Metrics) float64 { return m.NodeUtilization }},
-	{"ftf_avg", "Mean fairness ρ", "", Plain, -1, func(m *Metrics) float64 { return m.FTFAvg }},
-	{"ftf_p50", "Median fairness ρ", "", Plain, -1, func(m *Metrics) float64 { return m.FTFP50 }},
-	{"ftf_p95", "95 % fairness ρ", "", Plain, -1, func(m *Metrics) float64 { return m.FTFP95 }},
-	{"ftf_max", "Worst fairness ρ", "worst fairness", Plain, -1, func(m *Metrics) float64 { return m.FTFMax }},
+	{"ftf_avg", "Mean fairness ρ", "", Plain, -1, some(func(m *Metrics) float64 { return m.FTFAvg })},
+	{"ftf_p50", "Median fairness ρ", "", Plain, -1, some(func(m *Metrics) float64 { return m.FTFP50 })},
+	{"ftf_p95", "95 % fairness ρ", "", Plain, -1, some(func(m *Metrics) float64 { return m.FTFP95 })},
+	{"ftf_max", "Worst fairness ρ", "worst fairness", Plain, -1, some(func(m *Metrics) float64 { return m.FTFMax })},
 	{"preemptions", "Preemptions", "", Counted, -1, func(m *Metrics) float64 { return float64(m.Preemptions) }},
 	{"restarts", "Restarts and moves", "", Counted, -1, func(m *Metrics) float64 { return float64(m.Restarts) }},
 	{"cost_usd", "Cost, USD", "", Amount, -1, func(m *Metrics) float64 { return m.CostUSD }},
@@ -66,7 +71,25 @@ var AllMetrics = [...]Metric{
 		func(m *Metrics) float64 { return m.GPUOverS }},
 }
 
-// Of is the metric's value in a run.
+// some is a figure of the jobs that finish, which is above 0 where one does: NaN where none does.
+func some(of func(*Metrics) float64) func(*Metrics) float64 {
+	return func(m *Metrics) float64 {
+		if v := of(m); v > 0 {
+			return v
+		}
+		return math.NaN()
+	}
+}
+
+// meanQueue is of the jobs that start: NaN where none holds a GPU ever.
+func meanQueue(m *Metrics) float64 {
+	if m.BusyGPUS+m.StalledGPUS+m.HoldGPUS == 0 {
+		return math.NaN()
+	}
+	return m.AvgQueueS
+}
+
+// Of is the metric's value in a run, NaN where the run has none: where no job finishes, none has a completion time.
 func (m *Metric) Of(r *Metrics) float64 { return m.of(r) }
 
 // FindMetric gives the metric of a name, nil where there is none.
@@ -103,7 +126,7 @@ func (r *Lane) Name() string {
 func (r *Lane) Row() []string {
 	row := []string{r.Name(), strconv.FormatUint(r.Seed, 10), r.Outcome, r.TraceHash}
 	for i := range AllMetrics {
-		row = append(row, Number(AllMetrics[i].of(&r.Metrics)))
+		row = append(row, Number(AllMetrics[i].Of(&r.Metrics)))
 	}
 	if r.Bounds == nil {
 		return append(row, "", "")
@@ -111,5 +134,10 @@ func (r *Lane) Row() []string {
 	return append(row, Number(r.Bounds.MakespanS), Number(r.Bounds.AvgJCTS))
 }
 
-// Number writes a number as it stands in files.
-func Number(v float64) string { return strconv.FormatFloat(v, 'g', -1, 64) }
+// Number writes a number as it stands in files, and leaves the cell of one that there is not empty.
+func Number(v float64) string {
+	if math.IsNaN(v) {
+		return ""
+	}
+	return strconv.FormatFloat(v, 'g', -1, 64)
+}

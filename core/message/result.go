@@ -70,7 +70,8 @@ const (
 	SharedGPUs = "shared"      // one gang a job, and two jobs on a GPU
 )
 
-// Metrics are the figures of one run. Times in seconds, utilisations as ratios.
+// Metrics are the figures of one run. Times in seconds, utilisations as ratios. A figure that the run does not have, as
+// a completion time where no job finishes, is 0 here and empty in lists and tables (Metric.Of).
 type Metrics struct {
 	MakespanS       float64 `json:"makespan_s"` // last finish − first arrival (total time duration)
 	AvgJCTS         float64 `json:"avg_jct_s"`

@@ -38,7 +38,7 @@ var (
 		Help: "States kept a step with dp=beam; auto has its own."}
 	hadarResidual = Param{Name: "residual_pass", Title: "Residual pass", Kind: Bool, Default: true,
 		Help: "Afterwards admit jobs that still pay at the final prices."}
-	hadarConserving = Param{Name: "work_conserving", Title: "Never idle beside a waiting job", Kind: Bool,
+	hadarConserving = Param{Name: "work_conserving", Title: "Fill what would idle", Kind: Bool,
 		Default: false,
 		Help:    "Give GPUs that would stay idle to waiting jobs that fit on them, whatever their payoff; others wait beside them."}
 	hadarHomogeneous = Param{Name: "homogeneous", Title: "One GPU type per gang", Kind: Bool, Default: false,

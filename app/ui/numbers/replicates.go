@@ -132,6 +132,9 @@ func (c *Replicates) estimates(of []message.PolicySummary) []app.UI {
 	kids = append(kids, laneKey(u.Titles, u.Letters))
 	var pictures []app.UI
 	picture := func(title string, ws []chart.Whisker, zero bool) {
+		if len(ws) == 0 { // no seed has the figure
+			return
+		}
 		said := title + ":"
 		for i := range ws {
 			said += " " + ws[i].Letter + " " + ws[i].Spread(words.Now()) + "."

@@ -185,7 +185,11 @@ func (c *Vary) row(second int) []message.SweepPoint {
 func (c *Vary) scales() (of [len(varied)]scale) {
 	for k := range of {
 		top := 0.0
-		c.runs(func(_ int, r *message.Lane) { top = max(top, figures[k].of(r)) })
+		c.runs(func(_ int, r *message.Lane) {
+			if v := figures[k].of(r); v > top { // NaN is not
+				top = v
+			}
+		})
 		of[k] = figures[k].scale(top)
 	}
 	return of
@@ -274,10 +278,18 @@ func (c *Vary) at(point int, of scale) string {
 	v := &c.Of
 	said := v.Says(point) + "."
 	for l := range v.Points[point].Runs {
-		said += " " + v.Titles[l] + " " + words.Sig(figures[0].of(&v.Points[point].Runs[l])/of.size, 4) + " " +
-			of.unit + "."
+		said += " " + v.Titles[l] + " " + figures[0].sig(&v.Points[point].Runs[l], of) + " " + of.unit + "."
 	}
 	return said
+}
+
+// sig is the figure of a run in a scale, to four digits.
+func (f *measure) sig(l *message.Lane, of scale) string {
+	v := f.of(l)
+	if math.IsNaN(v) {
+		return "–"
+	}
+	return words.Sig(v/of.size, 4)
 }
 
 // keys walk the values and open one.
@@ -320,7 +332,7 @@ func (c *Vary) table(scales [len(varied)]scale) string {
 		}
 		cells = append(cells, v.Titles[lane])
 		for k := range varied {
-			cells = append(cells, "#"+words.Sig(figures[k].of(r)/scales[k].size, 4))
+			cells = append(cells, "#"+figures[k].sig(r, scales[k]))
 		}
 		open := "<td></td>"
 		if lane == 0 {

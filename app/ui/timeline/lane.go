@@ -109,7 +109,10 @@ func (v *LaneView) facts(l *run.Lane, r *run.Result) app.UI {
 	}
 	m, u := &l.Meta.Metrics, r.Axis.Unit
 	fact := func(name, value string) app.UI { return El("span", Text(words.T(name)+" "), Bold(value)) }
-	mean := fact("mean", u.Seconds(words.Now(), m.AvgJCTS)+" "+u.Short)
+	var mean app.UI
+	if m.AvgJCTS > 0 { // a job has finished
+		mean = fact("mean", u.Seconds(words.Now(), m.AvgJCTS)+" "+u.Short)
+	}
 	if stale := outcomeWords(l); stale != "" {
 		return El("div.facts", Txt("span.state|data-state=stale", stale), mean)
 	}

@@ -1,6 +1,7 @@
 package data
 
 import (
+	"math"
 	"slices"
 
 	"hadarlab/core/message"
@@ -41,7 +42,11 @@ func Sweep(vary []message.Axis, points []message.SweepPoint) *Table {
 				r := &points[i].Runs[k]
 				for _, name := range SweepFigures {
 					m := message.FindMetric(name)
-					cells := []string{r.Name(), number(float64(r.Seed)), m.Title, number(m.Of(&r.Metrics))}
+					v := m.Of(&r.Metrics)
+					if math.IsNaN(v) {
+						continue
+					}
+					cells := []string{r.Name(), number(float64(r.Seed)), m.Title, number(v)}
 					for _, v := range points[i].Values[:min(len(vary), len(of))] {
 						cells = append(cells, number(v))
 					}

@@ -7,6 +7,7 @@ import (
 	"fmt"
 	"io"
 	"maps"
+	"math"
 	"slices"
 	"strconv"
 	"strings"
@@ -279,6 +280,10 @@ func writeTable(w io.Writer, doc *scenario.Document, res *message.Result) {
 				digits = 3
 			} else if v == float64(int64(v)) {
 				digits = 0
+			}
+			if math.IsNaN(v) {
+				fmt.Fprint(t, "\t–")
+				continue
 			}
 			fmt.Fprintf(t, "\t%s", strconv.FormatFloat(v, 'f', digits, 64))
 		}

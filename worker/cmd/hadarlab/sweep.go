@@ -257,11 +257,13 @@ func writeSummary(w io.Writer, s *message.Summary) {
 		c := &message.AllMetrics[i]
 		fmt.Fprint(t, c.Name)
 		for _, p := range s.Policies {
+			cell := "–"
 			for _, e := range p.Metrics {
 				if e.Metric == c.Name {
-					fmt.Fprintf(t, "\t%s", spread(e))
+					cell = spread(e)
 				}
 			}
+			fmt.Fprint(t, "\t"+cell)
 		}
 		fmt.Fprint(t, "\t\n")
 	}
