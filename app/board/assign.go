@@ -110,22 +110,20 @@ func (m *Model) changeDraft(change func(*class.Assignment)) []room.Effect {
 }
 
 func (FindRight) on(m *Model) []room.Effect {
-	t := &m.Pages
-	if t.Draft == nil || t.Draft.Parsed == nil || m.Engine != room.EngineReady || t.asked != 0 {
+	if m.Draft == nil || m.Draft.Parsed == nil || m.Engine != room.EngineReady || m.asked != 0 {
 		return nil
 	}
-	return m.runFor(about{draft: t.Draft, doc: t.Draft.Parsed.Document()})
+	return m.runFor(about{draft: m.Draft, doc: m.Draft.Parsed.Document()})
 }
 
 // draftRan takes the lanes of a draft's scenario, unless it was changed meanwhile.
 func (m *Model) draftRan(of *Draft) {
-	t := &m.Pages
-	if t.Draft != of {
+	if m.Draft != of {
 		return
 	}
 	n := *of
-	n.Truth = of.Parsed.Truth(t.lanes)
-	t.Draft = &n
+	n.Truth = of.Parsed.Truth(m.lanes)
+	m.Draft = &n
 	m.Spoken = words.F("{0} of {1} right answers found.", itoa(len(n.Truth)), itoa(len(n.A.Questions)))
 }
 

@@ -241,10 +241,9 @@ func (m *Model) getAssignment() room.Effect {
 
 // getBoard asks what has changed.
 func (m *Model) getBoard() room.Effect {
-	t := &m.Pages
-	t.getting, t.again = true, false
-	t.asks++
-	return m.callClass("GET", "/board?after="+figure.Int(t.Class.State.Seq), nil,
+	m.getting, m.again = true, false
+	m.asks++
+	return m.callClass("GET", "/board?after="+figure.Int(m.Class.State.Seq), nil,
 		func(status int, body []byte) action { return gotBoard{status, body} })
 }
 
@@ -267,27 +266,26 @@ type (
 )
 
 func (a classNews) on(m *Model) []room.Effect {
-	t := &m.Pages
-	if t.Class == nil || t.Class.Code != a.code || t.Over {
+	if m.Class == nil || m.Class.Code != a.code || m.Over {
 		return nil
 	}
 	switch {
 	case a.status == 0:
-		t.lose()
+		m.lose()
 	case a.status != 200:
 		return m.refused(a.status, a.body)
 	default:
-		t.LostMS = 0
+		m.LostMS = 0
 		var of class.State
 		if json.Unmarshal(a.body, &of) != nil {
 			return nil
 		}
 		m.keepTime(of.NowMS)
-		if t.getting {
-			t.again = true
+		if m.getting {
+			m.again = true
 			return nil
 		}
-		if of.Seq != t.Class.State.Seq || of.Phase != t.Class.State.Phase || of.EndsMS != t.Class.State.EndsMS {
+		if of.Seq != m.Class.State.Seq || of.Phase != m.Class.State.Phase || of.EndsMS != m.Class.State.EndsMS {
 			return []room.Effect{m.getBoard()}
 		}
 	}
@@ -303,47 +301,44 @@ func (t *Pages) lose() {
 // keepTime learns the server's clock. A page's clock that has not been read for a while would put it too late; by more
 // than a minute, one of the two has jumped.
 func (m *Model) keepTime(serverMS int64) {
-	t := &m.Pages
-	if t.ClockMS == 0 || serverMS == 0 {
+	if m.ClockMS == 0 || serverMS == 0 {
 		return
 	}
 	const jump = 60_000
-	if behind := serverMS - t.ClockMS; t.Behind == 0 || behind < t.Behind || behind > t.Behind+jump {
-		t.Behind = behind
+	if behind := serverMS - m.ClockMS; m.Behind == 0 || behind < m.Behind || behind > m.Behind+jump {
+		m.Behind = behind
 	}
 }
 
 // refused says why the server gives nothing of the class.
 func (m *Model) refused(status int, body []byte) []room.Effect {
-	t := &m.Pages
-	t.Problem = room.Refusal(status, body)
+	m.Problem = room.Refusal(status, body)
 	switch status {
 	case 401, 403:
-		t.Problem = words.T("This browser does not have the key of this class. Open the board by the address that you were given.")
+		m.Problem = words.T("This browser does not have the key of this class. Open the board by the address that you were given.")
 	case 404, 410:
-		t.Over = true
-		t.Problem = words.T("There is no class with this code on this server. It may have been deleted.")
+		m.Over = true
+		m.Problem = words.T("There is no class with this code on this server. It may have been deleted.")
 		return []room.Effect{room.Follow{}}
 	}
-	m.Spoken = t.Problem
+	m.Spoken = m.Problem
 	return nil
 }
 
 func (a gotAssignment) on(m *Model) []room.Effect {
-	t := &m.Pages
 	if room.Unreached(a.status) {
 		return m.askLater(a.status, a.body, askAssignment{})
 	}
 	if a.status != 200 {
 		return m.refused(a.status, a.body)
 	}
-	t.LostMS, t.Problem = 0, ""
+	m.LostMS, m.Problem = 0, ""
 	of, diags := class.Parse(a.body)
 	if of == nil {
-		t.Problem = diags.Errors()[0].Message.In(words.Now())
+		m.Problem = diags.Errors()[0].Message.In(words.Now())
 		return nil
 	}
-	return m.handed(t.Class.Hand(of))
+	return m.handed(m.Class.Hand(of))
 }
 
 type (
@@ -363,28 +358,25 @@ func (a askBoard) on(m *Model) []room.Effect {
 
 // askLater asks again what was not answered. The stream may have no more news for long, so nobody waits for it.
 func (m *Model) askLater(status int, body []byte, ask action) []room.Effect {
-	t := &m.Pages
 	var effects []room.Effect
 	if status == 0 {
-		t.lose()
+		m.lose()
 	} else {
 		effects = m.refused(status, body)
 	}
-	return append(effects, room.After{Ms: askAfter, Action: ofBoard{t.Class.Code, ask}})
+	return append(effects, room.After{Ms: askAfter, Action: ofBoard{m.Class.Code, ask}})
 }
 
 // handed is a board that may have got its assignment.
 func (m *Model) handed(b *teach.Board) []room.Effect {
-	t := &m.Pages
-	t.Class = b
+	m.Class = b
 	return m.work()
 }
 
 func (a gotBoard) on(m *Model) []room.Effect {
-	t := &m.Pages
-	t.getting = false
+	m.getting = false
 	if room.Unreached(a.status) {
-		return m.askLater(a.status, a.body, askBoard{t.asks})
+		return m.askLater(a.status, a.body, askBoard{m.asks})
 	}
 	if a.status != 200 {
 		return m.refused(a.status, a.body)
@@ -393,29 +385,28 @@ func (a gotBoard) on(m *Model) []room.Effect {
 	if json.Unmarshal(a.body, u) != nil {
 		return nil
 	}
-	t.LostMS, t.Problem = 0, ""
+	m.LostMS, m.Problem = 0, ""
 	m.keepTime(u.State.NowMS)
-	was := t.Class.State.Phase
-	t.Class = t.Class.Take(u)
+	was := m.Class.State.Phase
+	m.Class = m.Class.Take(u)
 	if was != "" && was != u.State.Phase {
 		m.Spoken = words.F("The class is at: {0}.", teach.PhaseTitle(u.State.Phase))
 	}
 	effects := m.work()
-	if t.again {
+	if m.again {
 		effects = append(effects, m.getBoard())
 	}
 	return effects
 }
 
 func (a Told) on(m *Model) []room.Effect {
-	t := &m.Pages
-	t.ClockMS = a.Ms
-	b := t.Class
-	if m.Room != room.Board || b == nil || b.Local() || t.Over {
+	m.ClockMS = a.Ms
+	b := m.Class
+	if m.Room != room.Board || b == nil || b.Local() || m.Over {
 		return nil
 	}
-	if n := b.State.Counts; n != t.told && a.Ms-t.toldMS > sayEvery { // a reader who hears it is not told every one
-		t.told, t.toldMS = n, a.Ms
+	if n := b.State.Counts; n != m.told && a.Ms-m.toldMS > sayEvery { // a reader who hears it is not told every one
+		m.told, m.toldMS = n, a.Ms
 		m.Spoken = CountWords(n)
 	}
 	return []room.Effect{Tell{boardSecond}}
@@ -430,16 +421,16 @@ func CountWords(n class.Counts) string {
 // work asks the engine for the next run that the board needs: the assignment's own scenario, two submissions to
 // be shown, or one to be verified where the server does not.
 func (m *Model) work() []room.Effect {
-	t, b := &m.Pages, m.Class
-	if b == nil || b.Assignment == nil || m.Engine != room.EngineReady || t.asked != 0 {
+	b := m.Class
+	if b == nil || b.Assignment == nil || m.Engine != room.EngineReady || m.asked != 0 {
 		return nil
 	}
 	if b.Base == nil {
 		return m.runFor(about{doc: b.Assignment.Document()})
 	}
-	if len(t.about) > 0 {
-		next := t.about[0]
-		t.about = t.about[1:]
+	if len(m.about) > 0 {
+		next := m.about[0]
+		m.about = m.about[1:]
 		return m.runFor(next)
 	}
 	e := b.Waiting()
@@ -457,11 +448,10 @@ func (m *Model) work() []room.Effect {
 }
 
 func (m *Model) runFor(a about) []room.Effect {
-	t := &m.Pages
-	t.asked, t.lanes, t.runs = m.Seq(), nil, nil
-	t.about = append([]about{a}, t.about...)
-	r := run.New(t.asked, a.doc, a.doc.Marshal(false))
-	return []room.Effect{room.Ask{Request: &message.Message{ID: t.asked, Run: r.Request()}}}
+	m.asked, m.lanes, m.runs = m.Seq(), nil, nil
+	m.about = append([]about{a}, m.about...)
+	r := run.New(m.asked, a.doc, a.doc.Marshal(false))
+	return []room.Effect{room.Ask{Request: &message.Message{ID: m.asked, Run: r.Request()}}}
 }
 
 // EngineReady asks the engine for what is still to be run.
@@ -484,15 +474,14 @@ func (m *Model) Answered(answer *message.Message) ([]room.Effect, bool) {
 
 // answered takes an answer to a run of the board.
 func (m *Model) answered(answer *message.Message) []room.Effect {
-	t := &m.Pages
-	now := t.about[0]
+	now := m.about[0]
 	switch {
 	case answer.Lane != nil:
-		t.lanes = append(t.lanes, *answer.Lane)
+		m.lanes = append(m.lanes, *answer.Lane)
 		if now.show {
 			l := &run.Lane{Title: m.Boot.WholeTitle(answer.Lane.Policy)}
 			if l.Read(answer.Lane, answer.Body) {
-				t.runs = append(t.runs, l)
+				m.runs = append(m.runs, l)
 			}
 		}
 		return nil
@@ -501,18 +490,18 @@ func (m *Model) answered(answer *message.Message) []room.Effect {
 	case answer.Failure == nil && !answer.Finished:
 		return nil
 	}
-	t.asked, t.about = 0, t.about[1:]
+	m.asked, m.about = 0, m.about[1:]
 	switch {
 	case now.draft != nil:
 		m.draftRan(now.draft)
 	case now.show:
-		t.Pair = append(t.Pair, Pair{Edits: t.Class.Assignment.Edits(now.doc, m.Defaults),
-			Link: "/#" + link.Encode(now.doc, m.Defaults), Lanes: t.runs})
+		m.Pair = append(m.Pair, Pair{Edits: m.Class.Assignment.Edits(now.doc, m.Defaults),
+			Link: "/#" + link.Encode(now.doc, m.Defaults), Lanes: m.runs})
 	case now.seq == 0:
-		t.Class = t.Class.Ran(t.lanes)
+		m.Class = m.Class.Ran(m.lanes)
 	default:
-		verdict, lanes := class.Differs, teach.Lanes(t.lanes)
-		if e := t.Class.Entry(now.seq); e != nil {
+		verdict, lanes := class.Differs, teach.Lanes(m.lanes)
+		if e := m.Class.Entry(now.seq); e != nil {
 			verdict = class.Verify(&e.Body, m.Boot.Engine, lanes)
 		}
 		return m.judged(now.seq, verdict, lanes)
@@ -522,10 +511,9 @@ func (m *Model) answered(answer *message.Message) []room.Effect {
 
 // judged notes a verdict, here and on the server.
 func (m *Model) judged(seq int64, verdict string, lanes []class.Lane) []room.Effect {
-	t := &m.Pages
-	t.Class = t.Class.Judge(seq, verdict, lanes)
+	m.Class = m.Class.Judge(seq, verdict, lanes)
 	var effects []room.Effect
-	if !t.Class.Local() {
+	if !m.Class.Local() {
 		effects = append(effects, m.callClass("PUT", "/verdicts/"+figure.Int(seq), struct {
 			Verdict string       `json:"verdict"`
 			Lanes   []class.Lane `json:"lanes"`
@@ -556,7 +544,8 @@ type (
 	}
 	// SetClass changes the class: its phase, its time, who may join, what is revealed.
 	SetClass struct{ class.Settings }
-	set      struct {
+	// changed goes on after the server has changed the class, or says why it has not.
+	changed struct {
 		status int
 		body   []byte
 	}
@@ -601,10 +590,6 @@ type (
 		status int
 		body   []byte
 	}
-	done struct {
-		status int
-		body   []byte
-	}
 	// DeleteClass deletes everything of the class, on the server and here.
 	DeleteClass struct{}
 	deleted     struct {
@@ -646,16 +631,15 @@ func (m *Model) startClass(id string, body []byte) []room.Effect {
 }
 
 func (a started) on(m *Model) []room.Effect {
-	t := &m.Pages
-	t.Starting = ""
+	m.Starting = ""
 	var c class.Created
 	if a.status != 201 && a.status != 200 || json.Unmarshal(a.body, &c) != nil || c.Code == "" {
-		t.NoServer = a.status == 0 || a.status == 404 || a.status == 405 || a.status == 501
-		t.Problem = room.Refusal(a.status, a.body)
-		if t.NoServer {
-			t.Problem = words.T("This server takes no classes. Hand out the link of the assignment instead; below it says how.")
+		m.NoServer = a.status == 0 || a.status == 404 || a.status == 405 || a.status == 501
+		m.Problem = room.Refusal(a.status, a.body)
+		if m.NoServer {
+			m.Problem = words.T("This server takes no classes. Hand out the link of the assignment instead; below it says how.")
 		}
-		m.Spoken = t.Problem
+		m.Spoken = m.Problem
 		return nil
 	}
 	m.Room = room.Board
@@ -668,22 +652,19 @@ func (a SetClass) on(m *Model) []room.Effect {
 		return nil
 	}
 	return []room.Effect{m.callClass("PATCH", "", a.Settings, func(status int, body []byte) action {
-		return set{status, body}
+		return changed{status, body}
 	})}
 }
 
-func (a set) on(m *Model) []room.Effect { return m.wasDone(a.status, a.body) }
-
-// wasDone goes on after the server has done something, or says why it has not.
-func (m *Model) wasDone(status int, body []byte) []room.Effect {
-	if m.Problem = ""; status == 0 {
+func (a changed) on(m *Model) []room.Effect {
+	if m.Problem = ""; a.status == 0 {
 		m.lose()
 		m.Problem = words.T("The server was not reached; nothing was changed. Try again.")
 		m.Spoken = m.Problem
 		return nil
 	}
-	if status >= 300 {
-		return m.refused(status, body)
+	if a.status >= 300 {
+		return m.refused(a.status, a.body)
 	}
 	return boardNews{}.on(m)
 }
@@ -735,18 +716,15 @@ func (a RemoveStudent) on(m *Model) []room.Effect {
 		return nil
 	}
 	return []room.Effect{m.callClass("DELETE", "/students/"+itoa(a.N), nil,
-		func(status int, body []byte) action { return done{status, body} })}
+		func(status int, body []byte) action { return changed{status, body} })}
 }
 
-func (a done) on(m *Model) []room.Effect { return m.wasDone(a.status, a.body) }
-
 func (RemoveSince) on(m *Model) []room.Effect {
-	t := &m.Pages
-	if t.Since == 0 || t.Class.Local() {
+	if m.Since == 0 || m.Class.Local() {
 		return nil
 	}
-	since := t.Since
-	t.Since, t.Sheet = 0, "students"
+	since := m.Since
+	m.Since, m.Sheet = 0, "students"
 	return []room.Effect{m.callClass("DELETE", "/students?since="+strconv.FormatInt(since, 10), nil,
 		func(status int, body []byte) action { return removedSince{status, body} })}
 }
@@ -756,7 +734,7 @@ func (a removedSince) on(m *Model) []room.Effect {
 	if a.status == 200 && json.Unmarshal(a.body, &n) == nil {
 		m.Spoken = words.F("Removed: {0}.", words.Plural(n.Removed, "student"))
 	}
-	return m.wasDone(a.status, a.body)
+	return changed{a.status, a.body}.on(m)
 }
 
 func (a GivePass) on(m *Model) []room.Effect {
@@ -771,7 +749,7 @@ func (a gavePass) on(m *Model) []room.Effect {
 		m.Spoken = words.F("One-time code: {0}", p.Code)
 		return nil
 	}
-	return m.wasDone(a.status, a.body)
+	return changed{a.status, a.body}.on(m)
 }
 
 func (DeleteClass) on(m *Model) []room.Effect {
@@ -786,23 +764,21 @@ func (DeleteClass) on(m *Model) []room.Effect {
 
 func (a deleted) on(m *Model) []room.Effect {
 	if a.status == 0 || a.status >= 300 && a.status != 404 {
-		return m.wasDone(a.status, a.body)
+		return changed{a.status, a.body}.on(m)
 	}
-	t := &m.Pages
-	code := t.Class.Code
-	*t = Pages{Over: true, Class: &teach.Board{Code: code}, Problem: words.T("The class and everything in it is deleted.")}
-	m.Spoken = t.Problem
+	code := m.Class.Code
+	m.Pages = Pages{Over: true, Class: &teach.Board{Code: code}, Problem: words.T("The class and everything in it is deleted.")}
+	m.Spoken = m.Problem
 	return []room.Effect{room.Follow{}, room.Store{Name: KeyName(code), Text: ""}}
 }
 
 func (LayTogether) on(m *Model) []room.Effect {
-	t := &m.Pages
-	t.Pair, t.Sheet = nil, "pair"
-	t.about = slices.DeleteFunc(t.about, func(a about) bool { return a.show && t.asked == 0 })
-	for _, seq := range t.Pick {
-		if e := t.Class.Entry(seq); e != nil {
-			if doc, ok := t.Class.Assignment.Apply(e.Changes); ok {
-				t.about = append(t.about, about{seq: seq, show: true, doc: doc})
+	m.Pair, m.Sheet = nil, "pair"
+	m.about = slices.DeleteFunc(m.about, func(a about) bool { return a.show && m.asked == 0 })
+	for _, seq := range m.Pick {
+		if e := m.Class.Entry(seq); e != nil {
+			if doc, ok := m.Class.Assignment.Apply(e.Changes); ok {
+				m.about = append(m.about, about{seq: seq, show: true, doc: doc})
 			}
 		}
 	}
@@ -821,11 +797,10 @@ var ShippedAssignments = sync.OnceValue(func() (list []*class.Assignment) {
 })
 
 func (a BoardFile) on(m *Model) []room.Effect {
-	t := &m.Pages
 	if m.Room == room.Teach {
 		return m.openDraft(a.Text)
 	}
-	if t.Class == nil || !t.Class.Local() {
+	if m.Class == nil || !m.Class.Local() {
 		return nil // a class on a server takes work from its students only
 	}
 	data := []byte(a.Text)
@@ -843,14 +818,14 @@ func (a BoardFile) on(m *Model) []room.Effect {
 		}
 		return nil
 	}
-	b, says, bad := t.Class.Open(data, known, m.Boot.Engine, m.Defaults)
+	b, says, bad := m.Class.Open(data, known, m.Boot.Engine, m.Defaults)
 	if bad {
 		if a.Name == "" {
 			a.Name = words.T("What was pasted")
 		}
 		says = words.F("{0}: {1}", a.Name, says)
 	}
-	t.Notes = append([]string{says}, t.Notes...)
+	m.Notes = append([]string{says}, m.Notes...)
 	m.Spoken = says
 	return m.handed(b)
 }
@@ -867,14 +842,13 @@ func (a BoardPaste) on(m *Model) (effects []room.Effect) {
 }
 
 func (a ExportClass) on(m *Model) []room.Effect {
-	t := &m.Pages
-	r := t.Class.Record(m.Boot.Engine, m.Defaults, t.Names)
-	name := "hadarlab-class-" + cmp.Or(t.Class.Code, t.Class.Assignment.ID) + "-" + a.What
+	r := m.Class.Record(m.Boot.Engine, m.Defaults, m.Names)
+	name := "hadarlab-class-" + cmp.Or(m.Class.Code, m.Class.Assignment.ID) + "-" + a.What
 	switch a.What {
 	case "students":
-		return []room.Effect{room.Download{Name: name + ".csv", Type: "text/csv", Data: r.StudentsCSV(t.Names, clock)}}
+		return []room.Effect{room.Download{Name: name + ".csv", Type: "text/csv", Data: r.StudentsCSV(m.Names, clock)}}
 	case "attempts":
-		return []room.Effect{room.Download{Name: name + ".csv", Type: "text/csv", Data: r.AttemptsCSV(t.Names, clock)}}
+		return []room.Effect{room.Download{Name: name + ".csv", Type: "text/csv", Data: r.AttemptsCSV(m.Names, clock)}}
 	case "print":
 		return []room.Effect{room.PrintPage{}}
 	}

@@ -23,17 +23,17 @@ import (
 // Names under which the browser keeps who a student is in a class, as the page writes it in which one joins, a place in
 // an assignment without a server, and what is not handed in yet.
 const (
-	ClassName  = "hadarlab.class"
-	AloneName  = "hadarlab.assign"
+	className  = "hadarlab.class"
+	aloneName  = "hadarlab.assign"
 	DraftsName = "hadarlab.class.lab"
 )
 
 // Name is the name under which the browser keeps who a student is, by what the address says of the class.
 func Name(arg string) string {
 	if strings.HasPrefix(arg, course.LinkAssignment+"=") {
-		return AloneName
+		return aloneName
 	}
-	return ClassName
+	return className
 }
 
 // Visit leaves for another page.
@@ -439,7 +439,7 @@ func (m *Model) keepDrafts() []room.Effect {
 }
 
 func (m *Model) keepStudent() room.Effect {
-	return room.Store{Name: AloneName, Text: string(m.Student.Kept())}
+	return room.Store{Name: aloneName, Text: string(m.Student.Kept())}
 }
 
 func (a SetSentence) on(m *Model) []room.Effect {
@@ -565,9 +565,9 @@ func (LeaveClass) on(m *Model) []room.Effect {
 	if m.Student == nil {
 		return nil
 	}
-	name := ClassName
+	name := className
 	if m.Alone() {
-		name = AloneName
+		name = aloneName
 	}
 	m.Room, m.Student, m.truth, m.lanes = room.Lab, nil, nil, nil
 	effects := []room.Effect{room.Follow{}, room.Store{Name: name}, room.Store{Name: DraftsName},

@@ -255,10 +255,12 @@ func pairLane(l *run.Lane, axis *chart.Axis) app.UI {
 	p := &draw.Picture{In: words.Now(), Lane: l.Chart, Trace: l.Trace, Axis: axis, Frame: frame,
 		Policy: l.Meta.Policy, Title: l.Title}
 	m, u := &l.Meta.Metrics, axis.Unit
+	fact := func(name string, s float64) app.UI {
+		return El("span", Text(words.T(name)+" "), Bold(u.Seconds(words.Now(), s)+" "+u.Short))
+	}
 	facts := El("div.facts")
 	if m.AvgJCTS > 0 { // a job has finished
-		facts = El("div.facts", El("span", Text(words.T("mean")+" "), Bold(u.Seconds(words.Now(), m.AvgJCTS)+" "+u.Short)),
-			El("span", Text(words.T("last")+" "), Bold(u.Seconds(words.Now(), m.MakespanS)+" "+u.Short)))
+		facts = El("div.facts", fact("mean", m.AvgJCTS), fact("last", m.MakespanS))
 	}
 	return El("section.lane|data-test=pair-lane", El("header", Txt("h4", l.Title), facts),
 		El("div.grid", El("div", app.Raw(draw.GutterSVG(words.Now(), l.Chart, l.Trace, frame, 92))),
