@@ -59,11 +59,11 @@ func (p *Picture) SVG() string {
 			p.Trace.Pace.Did(1)
 			p.down(w, &p.Lane.Downs[i])
 		}
-		p.links(w)
 		for i := range p.Lane.Bars {
 			p.Trace.Pace.Did(1)
 			p.bar(w, i)
 		}
+		p.links(w)
 		p.forks(w)
 	}
 	p.waits(w)
@@ -147,8 +147,9 @@ func (p *Picture) leaver(d chart.Idle) string {
 	return p.Trace.Jobs[d.By].Name
 }
 
-// links joins the parts of a gang that meet at the border of two nodes.
+// links joins the parts of a gang that meet at the border of two nodes by a bracket at its end, which reaches into both.
 func (p *Picture) links(w *svg) {
+	const reach = 7 // px, as far as the bars are that high
 	bars := p.Lane.Bars
 	for i := 1; i < len(bars); i++ {
 		p.Trace.Pace.Did(1)
@@ -157,17 +158,20 @@ func (p *Picture) links(w *svg) {
 			continue
 		}
 		h := &p.Lane.Holdings[a.Holding]
-		top, high := p.Frame.Span(a.Row, a.N)
-		y := top + high
-		high = p.Frame.Top[b.Row] - y
+		top, above := p.Frame.Span(a.Row, a.N)
+		y := top + above
+		high, below := p.Frame.Span(b.Row, b.N)
+		high -= y
 		if high <= 0 || high > chart.MaxGap || !p.Axis.Sees(h.From, h.To) ||
 			p.Frame.Wide(p.Axis.X(h.From), p.Axis.X(h.To)) < 40 {
 			continue
 		}
-		p.box(w, h.From, h.To, y-3, high+6, "data-role", "link", "data-hue", p.hue(h.Job))
-		for _, x := range []string{"33%", "66%"} {
-			w.put(`<rect data-part="link" x="$" width="10" height="100%"/>`, x)
-		}
+		above, below = min(reach, above/2), min(reach, below/2)
+		high += above + below
+		p.box(w, h.From, h.To, y-above, high, "data-role", "link", "data-hue", p.hue(h.Job))
+		w.put(`<svg x="100%" overflow="visible">`)
+		w.put(`<path data-part="link" d="M-10 1h4v$h-4"/>`, px(high-2))
+		w.close("svg")
 		w.close("svg")
 	}
 }
