@@ -25,6 +25,7 @@ const fileStyle = `text{font:12px system-ui,sans-serif;fill:#414953}
 [data-role=slice]{stroke:#fff;stroke-opacity:.55}[data-role=tick]{stroke:#7b848e}[data-mark]{fill:#414953}
 [data-part=box]{stroke-width:1}[data-part=hatch]{fill-opacity:.5}[data-part=stall],[data-part=hold]{fill:#fff;fill-opacity:.55}
 [data-part=halo]{stroke:#fff;stroke-width:4.5}[data-part=tie]{stroke-width:2}[data-part=knot]{stroke-width:2}
+[data-part=link]{fill:none;stroke:#14181d;stroke-width:2}
 [data-role=left] [data-part=box]{stroke:#7b848e;stroke-dasharray:3 2}[data-role=left] [data-part=plate]{fill:#fff}
 [data-role=idle] [data-part=box]{stroke:#9a6700;stroke-dasharray:3 2}[data-role=idle] [data-part=plate]{fill:#fff}[data-role=idle] text{fill:#6b4300}
 [data-role=down] [data-part=box],[data-role=down] path{fill:#d8dce1;stroke:#7b848e}[data-role=down] [data-part=plate]{fill:#fff}
