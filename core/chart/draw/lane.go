@@ -147,7 +147,7 @@ func (p *Picture) leaver(d chart.Idle) string {
 	return p.Trace.Jobs[d.By].Name
 }
 
-// links joins the parts of a gang that meet at the border of two nodes by a bracket at its end, which reaches into both.
+// links joins the parts of a gang that meet at the border of two nodes: a bracket at its end reaches into both.
 func (p *Picture) links(w *svg) {
 	const reach = 7 // px, as far as the bars are that high
 	bars := p.Lane.Bars
