@@ -767,7 +767,8 @@ func (a deleted) on(m *Model) []room.Effect {
 		return changed{a.status, a.body}.on(m)
 	}
 	code := m.Class.Code
-	m.Pages = Pages{Over: true, Class: &teach.Board{Code: code}, Problem: words.T("The class and everything in it is deleted.")}
+	m.Pages = Pages{Over: true, Class: &teach.Board{Code: code},
+		Problem: words.T("The class and everything in it is deleted.")}
 	m.Spoken = m.Problem
 	return []room.Effect{room.Follow{}, room.Store{Name: KeyName(code), Text: ""}}
 }
