@@ -192,7 +192,7 @@ func (h *Host) PickFile(accept string) { platform.PickFile(accept, maxFile, h.en
 // {job} its job. None is a hook of tests.
 var selectors = [...]string{
 	room.PartHeadline: ".head", room.PartNumbers: "[aria-labelledby=h-numbers]",
-	room.PartSpans: "[data-twin=spans]:not([hidden])", room.PartDifferences: ".diffrow",
+	room.PartSpans: "[data-twin=spans]:not([hidden])", room.PartDifferences: ".axisrow",
 	room.PartBar:     "[data-role=outline] [data-part=focus]",
 	room.PartPredict: ".head .predict", room.PartPresets: "#presets > summary", room.PartUseImport: "#import-use",
 	room.PartShareShort: "#share-short",

@@ -39,21 +39,32 @@ func TestRoundsAreSaidToBeWhose(t *testing.T) {
 	}
 }
 
-// TestTheStripNamesItsLanes: of three lanes the strip is about the best and the next, wherever it stands.
-func TestTheStripNamesItsLanes(t *testing.T) {
-	for preset, want := range map[string]string{"gang-that-waits": "GPUs that differ",
+// TestPartedLanesAreNamed: of three lanes those that are compared are shaded, and named, wherever they stand.
+func TestPartedLanesAreNamed(t *testing.T) {
+	for preset, want := range map[string]string{"gang-that-waits": "they differ",
 		"what-lengths-are-worth": "A and C differ"} {
 		text, _ := lab.Preset(preset)
 		d := newDesk(t)
 		d.open(text)
-		if one, base := d.h.S.Result.Pair(); preset == "what-lengths-are-worth" &&
-			one.Title+", "+base.Title != "SRTF, Gittins index" {
+		r := d.h.S.Result
+		one, base := r.Pair()
+		if preset == "what-lengths-are-worth" && one.Title+", "+base.Title != "SRTF, Gittins index" {
 			t.Fatalf("compared are %s and %s", one.Title, base.Title)
 		}
-		_, strip, _ := strings.Cut(app.HTMLString((&elm.Root{}).Render()), `data-test="divergence"`)
-		label, _, _ := strings.Cut(strip, "<svg")
-		if !strings.Contains(label, want) {
-			t.Errorf("%s: the strip is labelled %q, not %q", preset, label, want)
+		at := r.Diff.Next(r.Diff.First, 1)
+		if at < 0 {
+			t.Fatalf("%s: the lanes part once only", preset)
+		}
+		d.do(state.Go{To: at})
+		shown := app.HTMLString((&elm.Root{}).Render())
+		if !strings.Contains(shown, want) {
+			t.Errorf("%s: round %d is not told by %q", preset, at, want)
+		}
+		lanes := strings.Split(shown, `data-test="lane"`)[1:]
+		for i, l := range r.Lanes {
+			if got := strings.Contains(lanes[i], `data-role="parted"`); got != (l == one || l == base) {
+				t.Errorf("%s: lane %d is shaded: %t", preset, i, got)
+			}
 		}
 	}
 }

@@ -241,7 +241,7 @@ func (b *Board) pair() []app.UI {
 			kids = append(kids, pairLane(l, &axis))
 		}
 		return El("section", append(kids, El("div.pairaxis",
-			app.Raw(draw.AxisSVG(words.Now(), &axis, &chart.Diff{First: -1, Job: -1}, pairWide))))...)
+			app.Raw(draw.AxisSVG(words.Now(), &axis, &chart.Diff{First: -1, Job: -1}, pairWide, ""))))...)
 	})
 	return []app.UI{Say("p.soft", "All lanes stand on one time axis, so that lengths can be compared."),
 		El("div.pair", sides...)}

@@ -56,10 +56,14 @@ func (p *Plot) Picture(lane int) *draw.Picture {
 		c.lanes[lane] = &draw.Picture{In: words.Now(), Lane: l.Chart, Trace: l.Trace, Axis: &c.time,
 			Frame:  p.Rows.Frame(l.Chart, l.Trace, float64(p.PlotW)),
 			Policy: l.Policy.ID, Title: l.Title, Bulk: len(l.Chart.Bars) > draw.MaxBars}
-		if a, b := r.Pair(); !c.lanes[lane].Bulk && l == a {
-			c.lanes[lane].Same = chart.Same(a.Chart, b.Chart)
-		} else if !c.lanes[lane].Bulk && l == b {
-			c.lanes[lane].Same = chart.Same(b.Chart, a.Chart)
+		if a, b := r.Pair(); a != nil && (l == a || l == b) {
+			c.lanes[lane].Diff = r.Diff
+			if other := a; !c.lanes[lane].Bulk {
+				if l == a {
+					other = b
+				}
+				c.lanes[lane].Same = chart.Same(l.Chart, other.Chart)
+			}
 		}
 	}
 	return c.lanes[lane]
@@ -90,18 +94,14 @@ func (p *Plot) PlotSVG(lane int) string {
 	return p.once("plot-"+strconv.Itoa(lane), func() string { return p.Picture(lane).SVG() })
 }
 
-// AxisSVG is the time axis.
+// AxisSVG is the time axis, and where the compared lanes part.
 func (p *Plot) AxisSVG() string {
 	return p.once("axis", func() string {
-		return draw.AxisSVG(words.Now(), p.Time(), p.Result.Diff, float64(p.PlotW))
-	})
-}
-
-// StripSVG is where the compared lanes differ.
-func (p *Plot) StripSVG() string {
-	return p.once("strip", func() string {
-		diff := p.Result.Diff
-		return draw.StripSVG(words.Now(), p.Time(), diff, float64(p.PlotW), findings.Differences(words.Now(), diff))
+		says, diff := "", p.Result.Diff
+		if len(p.Result.Lanes) > 1 {
+			says = findings.Differences(words.Now(), diff)
+		}
+		return draw.AxisSVG(words.Now(), p.Time(), diff, float64(p.PlotW), says)
 	})
 }
 

@@ -33,7 +33,7 @@ func plotsOf(s *state.Lab) Plots {
 	return Plots{Plot: PlotOf(s), Moment: s.View.Moment, Job: s.View.Job, Fresh: s.Fresh()}
 }
 
-// Timeline is the lanes under one time axis, the strip of differences and the way through the rounds.
+// Timeline is the lanes under one time axis and the way through the rounds.
 type Timeline struct {
 	Plots
 	By      string // what one row is
@@ -70,16 +70,9 @@ func (t Plots) After() {
 // Render draws the timeline.
 func (t *Timeline) Render() app.UI {
 	r := t.Result
-	kids := []app.UI{El("div.axisrow",
-		El("div.where", Bold(words.F("Round {0}/{1}", Itoa(t.Moment+1), Itoa(len(r.Diff.Moments)))),
-			Txt("span.mute", t.mark(r))),
-		elm.On(El("div.stack|data-axis=time", app.Raw(t.AxisSVG()),
-			app.Raw(t.CursorSVG(t.Moment, draw.AxisHeight, true))), "click", t.jump, "axis"))}
-	for i, lane := range t.Lanes {
+	kids := []app.UI{t.axis(r)}
+	for _, lane := range t.Lanes {
 		kids = append(kids, elm.Part(lane))
-		if i == 0 && len(r.Lanes) > 1 {
-			kids = append(kids, t.strip(r))
-		}
 	}
 	if r.Forked() {
 		kids = append(kids, app.Raw(forkLegend(r.Left())))
@@ -134,31 +127,31 @@ func (t *Timeline) mark(r *run.Result) string {
 		return ""
 	case t.Moment == r.Diff.First:
 		return words.T("they first differ")
+	case m.Differ > 0 && len(r.Lanes) > 2:
+		one, base := r.Pair()
+		return words.F("{0} and {1} differ", edit.LaneLetter(slices.Index(r.Lanes, one)),
+			edit.LaneLetter(slices.Index(r.Lanes, base)))
 	case m.Differ > 0:
 		return words.T("they differ")
 	}
 	return words.T("they agree")
 }
 
-// strip is the differences between the compared lanes, which of three need not be those beside it.
-func (t *Timeline) strip(r *run.Result) app.UI {
+// axis is the time, and where the compared lanes part.
+func (t *Timeline) axis(r *run.Result) app.UI {
 	first := -1
 	if r.Diff.First >= 0 {
 		first = r.Round(0, r.Diff.First)
 	}
-	label := words.T("GPUs that differ")
-	if one, base := r.Pair(); one != nil && len(r.Lanes) > 2 {
-		label = words.F("{0} and {1} differ", edit.LaneLetter(slices.Index(r.Lanes, one)),
-			edit.LaneLetter(slices.Index(r.Lanes, base)))
-	}
-	return Set(El("div.diffrow|data-test=divergence",
-		Txt("div.lbl", label),
-		elm.On(El("div.stack|data-axis=time", app.Raw(t.StripSVG()),
-			app.Raw(t.CursorSVG(t.Moment, draw.StripHeight, false))), "click", t.jump)),
+	return Set(El("div.axisrow|data-test=divergence",
+		El("div.where", Bold(words.F("Round {0}/{1}", Itoa(t.Moment+1), Itoa(len(r.Diff.Moments)))),
+			Txt("span.mute", t.mark(r))),
+		elm.On(El("div.stack|data-axis=time", app.Raw(t.AxisSVG()),
+			app.Raw(t.CursorSVG(t.Moment, draw.AxisHeight, true))), "click", t.jump, "axis")),
 		"data-round", Itoa(first), "data-moment", Itoa(r.Diff.First))
 }
 
-// jump moves the cursor to where the strip was clicked.
+// jump moves the cursor to where the axis was clicked.
 func (t *Timeline) jump(ctx app.Context, e app.Event) {
 	x, _ := platform.Point(ctx.JSSrc(), e)
 	Do(state.GoTime{At: t.Time().At(x)})

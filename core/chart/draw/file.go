@@ -60,7 +60,7 @@ func FileSVG(in words.Catalogue, t *trace.Trace, l *chart.Lane, policy, title st
 	w.put(`<text data-part="title" x="$" y="26">$</text>`, itoa(fileMargin), title)
 	top := float64(fileHead + AxisHeight)
 	w.inner(fileMargin+fileGutter, fileHead, width, AxisHeight, AxisSVG(in, &axis, &chart.Diff{First: -1, Job: -1},
-		width))
+		width, ""))
 	w.inner(fileMargin, top, fileGutter, p.Frame.Height, GutterSVG(in, l, t, p.Frame, fileGutter))
 	w.inner(fileMargin+fileGutter, top, width, p.Frame.Height, p.SVG())
 	if note != "" {

@@ -17,11 +17,12 @@ func TestGoldenLane(t *testing.T) {
 	d := chart.Compare(a, b, la, lb)
 	var out []string
 	for _, p := range []*Picture{{Lane: la, Trace: a, Axis: &axis, Frame: chart.NewFrame(la, 500), Policy: "hadar",
-		Title: "Task level"},
-		{Lane: lb, Trace: b, Axis: &axis, Frame: chart.NewFrame(lb, 500), Policy: "homogeneous", Title: "Job level"}} {
+		Title: "Task level", Diff: d},
+		{Lane: lb, Trace: b, Axis: &axis, Frame: chart.NewFrame(lb, 500), Policy: "homogeneous", Title: "Job level",
+			Diff: d}} {
 		out = append(out, p.SVG(), GutterSVG(nil, p.Lane, p.Trace, p.Frame, 92))
 	}
-	out = append(out, AxisSVG(nil, &axis, d, 500), StripSVG(nil, &axis, d, 500,
+	out = append(out, AxisSVG(nil, &axis, d, 500,
 		"They differ in 5 of 7 rounds, first in round 1, where 2 of 6 GPUs go to different jobs."))
 	got := strings.ReplaceAll(strings.Join(out, "\n"), "><", ">\n<") + "\n"
 	golden(t, "lanes.svg.txt", got)

@@ -19,7 +19,7 @@ func TestHostileNamesStayText(t *testing.T) {
 	p := &Picture{Lane: l, Trace: tr, Axis: &a, Frame: chart.NewFrame(l, 500), Policy: evil, Title: evil}
 	d := chart.Compare(tr, nil, l, nil)
 	for name, svg := range map[string]string{"plot": p.SVG(), "gutter": GutterSVG(nil, l, tr, p.Frame, 92),
-		"axis": AxisSVG(nil, &a, d, 500), "strip": StripSVG(nil, &a, d, 500, evil),
+		"axis":    AxisSVG(nil, &a, d, 500, evil),
 		"outline": p.OutlineSVG(0, 0), "escape": Escape(evil),
 		"strips": StripsSVG(nil, &a, evil, []Strip{{Name: evil}}, 500, evil) +
 			StripsGutterSVG(nil, []Strip{{Name: evil, Hue: 1}}, 500)} {

@@ -37,6 +37,8 @@ type Picture struct {
 	In     words.Catalogue // of what it says
 	// Same says of each holding whether the compared run does the same, nil = nothing is compared.
 	Same []bool
+	// Diff is where the compared runs part, nil = nothing is compared.
+	Diff *chart.Diff
 	// Bulk leaves bars and idle GPUs to a canvas. Default false.
 	Bulk bool
 }
@@ -48,6 +50,7 @@ func (p *Picture) SVG() string {
 	w.put(`<svg data-role="plot" data-test="plot" width="100%" height="$" role="img" aria-label="$">`,
 		px(p.Frame.Height), p.Title+". "+p.Summary())
 	p.ground(w)
+	w.parted(p.Axis, p.Diff, p.Frame.Height)
 	if !p.Bulk && p.dense() {
 		p.denseBars(w)
 	} else if !p.Bulk {

@@ -47,7 +47,7 @@ func SheetSVG(in words.Catalogue, lanes []SheetLane, title, caption string) stri
 	w.put(`<rect data-role="paper" width="100%" height="100%"/>`)
 	w.put(`<text data-part="title" x="$" y="26">$</text>`, itoa(fileMargin), title)
 	w.inner(fileMargin+fileGutter, fileHead, width, AxisHeight, AxisSVG(in, &axis, &chart.Diff{First: -1, Job: -1},
-		width))
+		width, ""))
 	y := float64(fileHead + AxisHeight)
 	for i, p := range pictures {
 		w.put(`<text data-part="title" x="$" y="$">$</text>`, itoa(fileMargin), px(y+18), lanes[i].Title)
