@@ -114,12 +114,27 @@ var (
 func newPage(t testing.TB) *page {
 	t.Helper()
 	p := newKeepingPage(t)
-	p.first("Object.defineProperty(navigator, 'serviceWorker', { value: undefined })")
+	p.alone()
 	return p
 }
 
-// newKeepingPage opens an empty tab that may keep the page for use without a network.
+// alone keeps service workers from the tab.
+func (p *page) alone() {
+	p.t.Helper()
+	p.first("Object.defineProperty(navigator, 'serviceWorker', { value: undefined })")
+}
+
+// newKeepingPage opens an empty tab that may keep the page for use without a network, of somebody who has asked for
+// more evidence than the first screen has.
 func newKeepingPage(t testing.TB) *page {
+	t.Helper()
+	p := newVisitor(t)
+	p.first("try { localStorage.setItem('evidence', 'true') } catch { /* without */ }")
+	return p
+}
+
+// newVisitor opens an empty tab of somebody who was never here.
+func newVisitor(t testing.TB) *page {
 	t.Helper()
 	chromium.once.Do(func() { chromium.err = startBrowser() })
 	if chromium.err != nil {

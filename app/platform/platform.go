@@ -231,6 +231,9 @@ func ToggleTheme() { js().Call("toggleTheme") }
 // TogglePatterns puts patterns upon the colours of jobs, or takes them away, and remembers it where the browser allows.
 func TogglePatterns() { js().Call("togglePatterns") }
 
+// ToggleEvidence leads from the first screen to everything, or back, and remembers it where the browser allows.
+func ToggleEvidence() { js().Call("toggleEvidence") }
+
 // Layout tells what the keys at the places of W, A, S and D are called on the reader's keyboard, where the browser says
 // it.
 func Layout(done func(keys string)) {

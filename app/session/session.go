@@ -134,7 +134,7 @@ func init() {
 		board.AddEntry{}, state.ApplyJSON{}, state.Arrange{}, state.AskFlip{}, board.BoardFile{},
 		board.BoardPaste{}, state.Cancel{}, state.Caret{}, state.ChangeOne{}, state.Choose{}, state.ChooseOne{},
 		board.ChooseSince{}, state.ChooseVariable{}, state.CloseGallery{}, state.CloseImport{},
-		room.CloseNotice{}, state.ClosePeek{}, state.CloseShare{}, room.CloseToast{}, state.CopyLink{},
+		room.CloseNotice{}, state.ClosePeek{}, state.CloseWhy{}, state.CloseShare{}, room.CloseToast{}, state.CopyLink{},
 		state.CurveOf{}, board.DeleteClass{}, state.Disagreement{}, state.Discard{}, board.DropEntry{},
 		state.DropOffer{}, state.DropSnapshot{}, state.EmbedOn{}, room.Enter{}, board.ExportClass{},
 		state.FileProblem{}, state.FilterIdea{}, state.FilterPolicy{}, board.FilterSentences{}, state.FindJob{},

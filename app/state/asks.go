@@ -60,12 +60,19 @@ func (a askNow) on(s *Lab) []Effect {
 	if a.seq != s.Asks.want {
 		return nil
 	}
+	keys := make([]askKey, 0, len(s.Result.Lanes)+1)
+	for lane := range s.Result.Lanes {
+		keys = append(keys, askKeyOf(s.Result, lane, s.View.Moment))
+	}
+	if first := s.Result.Diff.First; first >= 0 { // of which the headline tells
+		keys = append(keys, askKeyOf(s.Result, s.Result.Tells, first))
+	}
 	var effects []Effect
-	for lane, l := range s.Result.Lanes {
-		k := askKeyOf(s.Result, lane, s.View.Moment)
+	for _, k := range keys {
 		if _, asked := s.Asks.known[k]; k.round < 0 || asked {
 			continue
 		}
+		l := s.Result.Lanes[k.lane]
 		id := s.Seq()
 		s.Asks.sent[id], s.Asks.known[k] = k, Explained{}
 		effects = append(effects, room.Ask{Request: &message.Message{ID: id,

@@ -164,6 +164,7 @@ type View struct {
 	Job        string     // selected job, "" = none
 	Bar        BarAt      // bar under the keyboard's focus
 	WhyLane    int        // lane that the Why panel explains
+	WhyOpen    bool       // on the first screen, where it lies over the lanes
 	Peek       bool       // its sentence shows at the foot of the window, since the panel is out of sight
 	Sight      Sight      // what the window shows
 	Tab        string     // chart tab

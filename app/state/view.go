@@ -64,13 +64,18 @@ func (ChangeOne) on(s *Lab) []Effect {
 		room.Focus{Part: room.PartGPUs})
 }
 
-// ShowWhy puts the reader before the Why panel.
+// ShowWhy puts the reader before the Why panel. On the first screen that lies over the lanes then, until CloseWhy.
 type ShowWhy struct{}
 
 func (ShowWhy) on(s *Lab) []Effect {
-	s.View.Peek = false
+	s.View.Peek, s.View.WhyOpen = false, true
 	return []Effect{room.Focus{Part: room.PartWhy}}
 }
+
+// CloseWhy takes the Why panel off the lanes.
+type CloseWhy struct{}
+
+func (CloseWhy) on(s *Lab) []Effect { s.View.WhyOpen = false; return nil }
 
 // ClosePeek takes the brief reason away.
 type ClosePeek struct{}

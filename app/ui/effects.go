@@ -197,7 +197,7 @@ var selectors = [...]string{
 	room.PartPredict: ".head .predict", room.PartPresets: "#presets > summary", room.PartUseImport: "#import-use",
 	room.PartShareShort: "#share-short",
 
-	room.PartEditor: ".editor h2", room.PartOpenEditor: "#editor-open",
+	room.PartEditor: ".editor h2", room.PartOpenEditor: "#editor-open, #first-edit",
 	room.PartGPUs:   "[data-field^='gpus/']",
 	room.PartLesson: ".guide h2", room.PartLessonBecause: ".because",
 

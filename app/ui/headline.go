@@ -11,6 +11,7 @@ import (
 	"hadarlab/app/student"
 	. "hadarlab/app/ui/html"
 	"hadarlab/app/ui/lesson"
+	"hadarlab/app/ui/why"
 	"hadarlab/app/words"
 	"hadarlab/core/findings"
 
@@ -29,6 +30,7 @@ type Headline struct {
 	Predict  learn.Predict
 	Task     bool // a class is doing its task
 	Why      bool // the question is for reasons
+	Answer   *why.Answer
 }
 
 func headlineOf(s *state.Lab, m *student.Model) *Headline {
@@ -39,6 +41,9 @@ func headlineOf(s *state.Lab, m *student.Model) *Headline {
 	if s.Predict.Covered && slices.ContainsFunc(s.Boot.Presets,
 		func(p learn.Preset) bool { return p.Question == s.Doc.Meta.Question }) {
 		v.Question = ""
+	}
+	if v.Why && !s.Predict.Covered {
+		v.Answer = why.AnswerOf(s)
 	}
 	return v
 }
@@ -59,11 +64,16 @@ func (l *Headline) Render() app.UI {
 	if l.Lineage != nil {
 		kids = append(kids, lineage(l.Lineage))
 	}
+	var answer app.UI = El("div|hidden=true")
+	if l.Answer != nil {
+		answer = l.Answer.Render()
+	}
 	kids = append(kids, El("div.finding",
 		El("div.says",
 			Set(Txt("p.question", l.Question), "hidden", Flag(l.Question == "")),
+			answer,
 			Set(El("p.claim|data-test=finding", Txt("strong", l.Finding.Claim), Text(" "+l.Finding.Because)),
-				"data-stale", OnOff(!l.Fresh))),
+				"data-stale", OnOff(!l.Fresh), "data-answered", Flag(l.Answer != nil))),
 		El("div.invites",
 			Set(Button(".btn|data-test=why-here", "Why here?", "why", state.WhyHere{}),
 				"disabled", Flag(l.Predict.Covered), "data-kind", filled(l.Why)),

@@ -115,6 +115,8 @@ func (h *Host) escape() {
 		h.Do(state.Play{})
 	case s.View.Peek:
 		h.Do(state.ClosePeek{})
+	case s.View.WhyOpen:
+		h.Do(state.CloseWhy{})
 	}
 }
 

@@ -2,6 +2,7 @@ package ui
 
 import (
 	"hadarlab/app/elm"
+	"hadarlab/app/platform"
 	"hadarlab/app/room"
 	"hadarlab/app/state"
 	"hadarlab/app/ui/board"
@@ -49,6 +50,10 @@ func (h *Host) screen() app.UI {
 		}
 		many = El("div.manies", turn(timeline.LastTurn, "replicates", numbers.ReplicatesOf(&s.Lab)), vary)
 	}
+	first := El("span|hidden=true")
+	if !s.Embed {
+		first = elm.Part(numbers.FirstOf(&s.Lab))
+	}
 	soFar := El("span|hidden=true")
 	if s.Run.SoFar.Shown && s.Run.Busy() && !s.Predict.Covered {
 		soFar = elm.Part(soFarOf(&s.Lab))
@@ -59,9 +64,11 @@ func (h *Host) screen() app.UI {
 	}
 	main := El("main.lab|id=main|data-test=lab|tabindex=-1",
 		elm.Part(headlineOf(&s.Lab, &s.Student)),
+		first,
 		aside,
 		El("div.mid",
 			elm.Part(timeline.Of(&s.Lab, &h.turns, editor.OnLane)),
+			moreEvidence(),
 			turn(timeline.LastTurn-2, "charts", timeline.ChartsOf(&s.Lab)),
 			many),
 		El("aside.rail|aria-label=Results and reasons",
@@ -75,7 +82,7 @@ func (h *Host) screen() app.UI {
 		top,
 		strip,
 		Set(main, "data-state", s.Status(), "data-editing", Flag(v.Editing), "data-lesson", Flag(s.Learn.Lesson != nil),
-			"data-covered", covered(&s.Lab)),
+			"data-covered", covered(&s.Lab), "data-why", Flag(v.WhyOpen)),
 		El("div.meaning|id=meaning|popover=manual|role=tooltip"),
 		elm.Part(layersOf(&s.Lab)),
 		soFar,
@@ -83,6 +90,15 @@ func (h *Host) screen() app.UI {
 		elm.Part(footOf(&s.Lab)),
 		Txt("div.vh|role=status|aria-live=polite|data-test=spoken", s.Spoken),
 	), "data-static", Flag(!s.Live))
+}
+
+// moreEvidence leads from the first screen, one picture and three figures, to all that there is, and back. The shell
+// remembers which, and has it before anything is drawn.
+func moreEvidence() app.UI {
+	return El("p.evidence", Button(".btn|id=first-edit|data-kind=quiet|data-test=first-edit", "Edit all", "first-edit",
+		state.ToggleEditor{}), elm.On(El("button.btn|type=button|data-kind=quiet|data-test=evidence",
+		Say("span.more", "More evidence"), Say("span.less", "Less evidence")), "click",
+		func(app.Context, app.Event) { platform.ToggleEvidence() }, "evidence"))
 }
 
 // covered says what is covered: a scenario that was just opened, whose jobs are still to be read, or what an edit does.

@@ -11,7 +11,7 @@
   // Something may be drawn with the coming frames only. The sheet of a lesson and the bar cover parts of the window.
   // Whoever has scrolled away meanwhile is left alone. Of what a short line heads, some is to be seen too.
   lab.reveal = (selector, tries = 10) => {
-    const element = document.querySelector(selector);
+    const element = lab.seen(selector, tries < 5);
     if (!element) {
       if (tries > 0) requestAnimationFrame(() => lab.reveal(selector, tries - 1));
       return;

@@ -145,10 +145,25 @@
     }
   });
 
+  // seen is the first match that is drawn. One that stands behind "More evidence" is brought out from there.
+  /** @type {(element: Element | null) => boolean} */
+  const drawn = element => {
+    while (element && getComputedStyle(element).display !== "none") element = element.parentElement;
+    return !element;
+  };
+  lab.seen = (selector, bring) => {
+    const all = [...document.querySelectorAll(selector)];
+    if (all.length && bring && !all.some(drawn)) {
+      document.documentElement.dataset.evidence = "true";
+      dispatchEvent(new Event("resize"));
+    }
+    return all.find(drawn);
+  };
+
   // The element may be drawn with the coming frames only. A panel that stands below the timeline, not beside it, may
   // yet grow: it is put at the top. What lies under a dialog that is about to go is waited for too.
   lab.focus = (selector, tries = 10) => {
-    const element = document.querySelector(selector);
+    const element = /** @type {HTMLElement | undefined} */ (lab.seen(selector, tries < 5));
     const dialog = document.querySelector("dialog:modal");
     if (element && (!dialog || dialog.contains(element))) {
       unfold(element);

@@ -19,6 +19,16 @@
   const path = () => "/" + location.pathname.slice(base.length)
     .replace(/(^|\/)(index\.html)?$/, ""); // a static host has folders
 
+  // toggle sets a mark of the root, or takes it away, and remembers it: it lasts as long as the page where it cannot.
+  /** @type {(mark: string) => void} */
+  const toggle = mark => {
+    const on = !root.dataset[mark];
+    if (on) root.dataset[mark] = "true"; else delete root.dataset[mark];
+    try {
+      if (on) localStorage.setItem(mark, "true"); else localStorage.removeItem(mark);
+    } catch { /* not remembered */ }
+  };
+
   // Theme: the address, then what was chosen here before, then the system.
   const asked = /[?&]theme=(light|dark)\b/.exec(location.search);
   const system = matchMedia("(prefers-color-scheme: dark)");
@@ -31,6 +41,9 @@
 
   // Patterns upon the colours of jobs: on paper and in the system's own colours always, else where they were chosen.
   try { if (localStorage.getItem("patterns")) root.dataset.patterns = "true"; } catch { /* without */ }
+
+  // The first screen has one picture and three figures; whoever has asked for more evidence has all of it at once.
+  try { if (localStorage.getItem("evidence")) root.dataset.evidence = "true"; } catch { /* the first screen */ }
 
   // An embed is a view to look at, in another site's page. It keeps nothing.
   const embedded = /^\/e(\/|$)/.test(path());
@@ -203,12 +216,10 @@
       root.dataset.theme = root.dataset.theme === "dark" ? "light" : "dark";
       try { localStorage.setItem("theme", root.dataset.theme); } catch { /* it lasts as long as the page */ }
     },
-    togglePatterns() {
-      const on = !root.dataset.patterns;
-      if (on) root.dataset.patterns = "true"; else delete root.dataset.patterns;
-      try {
-        if (on) localStorage.setItem("patterns", "true"); else localStorage.removeItem("patterns");
-      } catch { /* it lasts as long as the page */ }
+    togglePatterns: () => toggle("patterns"),
+    toggleEvidence() {
+      toggle("evidence");
+      dispatchEvent(new Event("resize")); // the plots have another width
     },
   });
 

@@ -49,6 +49,7 @@ interface Lab {
   unveil(): void;
   toggleTheme(): void;
   togglePatterns(): void;
+  toggleEvidence(): void;
 
   // ask.js
   ask(method: string, path: string, asked?: Asked): Promise<Answer>;
@@ -77,6 +78,7 @@ interface Lab {
   download(name: string, type: string, bytes: Uint8Array<ArrayBuffer>): void;
   pickFile(accept: string, most: number, now: () => unknown, done: Chosen): void;
   onDrop(most: number, now: () => unknown, done: Chosen): void;
+  seen(selector: string, bring: boolean): Element | undefined;
   focus(selector: string, tries?: number): void;
   showModal(id: string): void;
   enter(selector: string): void;

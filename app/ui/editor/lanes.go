@@ -13,17 +13,21 @@ import (
 	"github.com/maxence-charriere/go-app/v9/pkg/app"
 )
 
-// OnLane is what is drawn upon a lane of the result: what is forced upon it, nil = nothing, and what its policy lacks.
-func OnLane(s *state.Lab, lane int) (forced elm.View, lacks []elm.View) {
+// OnLane is what is drawn upon a lane of the result: what is forced upon it, nil = nothing, what its
+// policy lacks, and what stands in its margin.
+func OnLane(s *state.Lab, lane int) (forced elm.View, lacks []elm.View, margin elm.View) {
 	l, now := s.Result.Lanes[lane], s.Doc.Scenario.Policies
 	if len(l.Policy.Force) > 0 {
 		forced = &Forced{FieldsOf(s), lane, s.Result.Doc, l.Meta.Notes, s.Fresh()}
 	}
-	if lane < len(now) && now[lane].ID == l.Policy.ID && !s.Embed {
-		f := FieldsOf(s)
+	if s.Embed {
+		return forced, nil, nil
+	}
+	f := FieldsOf(s)
+	if lane < len(now) && now[lane].ID == l.Policy.ID {
 		_, lacks = f.needs(lane, l.Trace == nil) // a refusal says by itself what lacks
 	}
-	return forced, lacks
+	return forced, lacks, &Margin{f, lane}
 }
 
 // Lack is something that a lane's policy needs and the scenario lacks, with a way to make it.

@@ -306,19 +306,30 @@ func (f *measure) shown(v float64) float64 {
 	return math.Round(v*100) / 100
 }
 
-// difference is how the first lane differs from the second. Times, costs and energy that tie are neither better nor
-// worse.
+// difference is the cell of how the first lane differs from the second.
 func (f *measure) difference(a, b float64, u figure.Unit) app.UI {
 	says := f.gap(a, b, u)
 	way := strings.LastIndexByte(says, ' ') + 1
 	cell := El("td.num diff", Text(says[:way]), Txt("small", says[way:]))
+	switch f.way(a, b, u) {
+	case 1:
+		return Set(cell, "data-better", "1")
+	case -1:
+		return Set(cell, "data-worse", "1")
+	}
+	return cell
+}
+
+// way is 1 where a is better than b and -1 where it is worse. Figures that have no better, and those that tie, are
+// neither.
+func (f *measure) way(a, b float64, u figure.Unit) int {
 	switch {
 	case f.Good == 0, math.IsNaN(a), math.IsNaN(b), f.say(a, u) == f.say(b, u), f.relative(b) && message.Tied(a, b):
-		return cell
+		return 0
 	case (a > b) == (f.Good > 0):
-		return Set(cell, "data-better", "1")
+		return 1
 	}
-	return Set(cell, "data-worse", "1")
+	return -1
 }
 
 // relative says whether a difference from base b is told as a share of it.

@@ -23,15 +23,16 @@ type LaneView struct {
 	Note   string     // why it is not up to date
 	Forced elm.View   // what is forced upon it, nil = nothing
 	Lacks  []elm.View // what its policy needs and the scenario lacks
+	Margin elm.View   // what stands beside it on the first screen, nil = nothing
 }
 
 // Upon says what is drawn upon a lane of the result, by who knows the scenario's fields.
-type Upon func(s *state.Lab, lane int) (forced elm.View, lacks []elm.View)
+type Upon func(s *state.Lab, lane int) (forced elm.View, lacks []elm.View, margin elm.View)
 
 // laneOf is a lane of the result.
 func laneOf(s *state.Lab, lane int, plots Plots, upon Upon) *LaneView {
 	v := &LaneView{Plots: plots, Lane: lane, Bar: -1, Note: staleNote(s)}
-	v.Forced, v.Lacks = upon(s, lane)
+	v.Forced, v.Lacks, v.Margin = upon(s, lane)
 	if s.View.Bar.Lane == lane {
 		v.Bar = s.View.Bar.Index
 	}
@@ -95,7 +96,11 @@ func (v *LaneView) grid() app.UI {
 	}
 	kids = append(kids, app.Raw(v.OutlineSVG(v.Lane, v.Job, v.Bar)),
 		app.Raw(v.CursorSVG(v.Moment, p.Frame.Height, false)))
-	return El("div.grid", v.names(p),
+	margin := app.UI(El("div.margin"))
+	if v.Margin != nil {
+		margin = v.Margin.Render()
+	}
+	return El("div.grid", margin, v.names(p),
 		elm.On(El("div.stack|data-part=plot|data-axis=time", kids...), "click", v.pick, Itoa(v.Lane)))
 }
 

@@ -143,7 +143,7 @@ func (t *Timeline) axis(r *run.Result) app.UI {
 	if r.Diff.First >= 0 {
 		first = r.Round(0, r.Diff.First)
 	}
-	return Set(El("div.axisrow|data-test=divergence",
+	return Set(El("div.axisrow|data-test=divergence", El("div.margin"),
 		El("div.where", Bold(words.F("Round {0}/{1}", Itoa(t.Moment+1), Itoa(len(r.Diff.Moments)))),
 			Txt("span.mute", t.mark(r))),
 		elm.On(El("div.stack|data-axis=time", app.Raw(t.AxisSVG()),
@@ -161,7 +161,7 @@ func (t *Timeline) scrub(r *run.Result) app.UI {
 	n := len(r.Diff.Moments)
 	m, _ := r.Moment(t.Moment)
 	u := r.Axis.Unit
-	return El("div.scrub",
+	return El("div.scrub", El("div.margin"),
 		El("div.lbl", Say("label|for=scrub", "Round")),
 		Given(Set(El("input|id=scrub|type=range|data-test=scrub|min=0|step=1"), "max", Itoa(max(0, n-1)),
 			"value", Itoa(t.Moment), "disabled", Flag(n < 2),
