@@ -1,0 +1,108 @@
+package editor
+
+import (
+	"strconv"
+
+	"hadarlab/app/edit"
+	. "hadarlab/app/ui/html"
+	"hadarlab/app/words"
+	"hadarlab/core/figure"
+
+	"github.com/maxence-charriere/go-app/v9/pkg/app"
+)
+
+// Margin is what stands beside a lane on the first screen: its policy, and beside the first lane the number that is
+// changed most and the jobs' lengths, beside the second the speeds.
+type Margin struct {
+	Fields
+	Lane int
+}
+
+// marginRows is how many rows of a list the margin has.
+const marginRows = 5
+
+// Render draws it.
+func (m *Margin) Render() app.UI {
+	kids := []app.UI{m.policy()}
+	switch m.Lane {
+	case 0:
+		kids = append(kids, m.one(), m.lengths())
+	case 1:
+		kids = append(kids, m.speeds())
+	}
+	return El("div.margin", kids...)
+}
+
+// policy chooses the lane's policy. What is forced upon a lane, and a lane that an edit has taken away, have none.
+func (m *Margin) policy() app.UI {
+	lanes := m.Doc.Scenario.Policies
+	if m.Lane >= len(lanes) || len(lanes[m.Lane].Force) > 0 {
+		return nil
+	}
+	return El("div.choice", LaneTag(m.Lane), Set(m.picker(m.Lane), "data-test", "lane-picker"))
+}
+
+// one is the number to change in view of the lanes: the first node's GPUs of its first type.
+func (m *Margin) one() app.UI {
+	h := &m.Fields
+	for i := range h.Doc.Scenario.Cluster.Nodes {
+		for _, t := range h.types() {
+			if n := &h.Doc.Scenario.Cluster.Nodes[i]; n.GPUs[t] > 0 {
+				return Set(El("div.one|data-test=first-gpus", TypeMark(h.types(), t), h.stepper(h.GPUs(i, t))), "title",
+					words.F("{0} on {1}", figure.TypeTitle(t), n.ID))
+			}
+		}
+	}
+	return nil
+}
+
+// lengths are the jobs' lengths in steps, as bars in the jobs' colours.
+func (m *Margin) lengths() app.UI {
+	jobs := m.Doc.Scenario.Jobs
+	if len(jobs) == 0 {
+		return nil
+	}
+	most, shown := 0.0, min(len(jobs), marginRows)
+	for i := range jobs[:shown] {
+		most = max(most, float64(jobs[i].Steps))
+	}
+	rows := Each(shown, func(i int) app.UI {
+		j := &jobs[i]
+		return El("li", JobButton(m.Result, j.ID, m.Job), hued(m.Result.Look(j.ID).Hue, float64(j.Steps)/max(most, 1)),
+			Txt("span", edit.FormatNumber(float64(j.Steps))))
+	})
+	kids := []app.UI{Say("p", "Length in steps"), El("ul", rows...)}
+	if n := len(jobs) - shown; n > 0 {
+		kids = append(kids, Txt("p", words.F("and {0} more", Itoa(n))))
+	}
+	return El("div.lengths", kids...)
+}
+
+// speeds are those of one GPU of each type, of the first models.
+func (m *Margin) speeds() app.UI {
+	rows, types := m.Doc.Scenario.Throughputs.Rows, m.types()
+	if len(rows) == 0 {
+		return nil // profiles have them by sizes and batches
+	}
+	r, most := &rows[0], 0.0
+	for _, t := range types {
+		most = max(most, r.PerGPU[t])
+	}
+	bars := Each(min(len(types), marginRows), func(i int) app.UI {
+		v := r.PerGPU[types[i]]
+		return El("li", TypeMark(types, types[i]), hued(0, v/max(most, 1e-300)), Txt("span", speed(v)))
+	})
+	kids := []app.UI{Say("p", "Steps/s of one GPU"), El("ul", bars...)}
+	if len(rows) > 1 {
+		kids = append(kids, Txt("p", words.F("{0}, and {1} more", edit.ModelName(r.Model, r.Batch),
+			words.Plural(len(rows)-1, "model"))))
+	}
+	return El("div.lengths", kids...)
+}
+
+// hued is a bar in a job's colour, 0 = in none, as long as its share of the longest.
+func hued(hue int, share float64) app.UI {
+	return app.Raw(`<svg viewBox="0 0 100 10" preserveAspectRatio="none" data-hue="` + Itoa(hue) +
+		`" aria-hidden="true"><rect data-part="box" width="` + strconv.FormatFloat(100*share, 'f', 1, 64) +
+		`" height="10"></rect></svg>`)
+}

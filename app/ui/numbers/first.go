@@ -1,0 +1,73 @@
+package numbers
+
+import (
+	"slices"
+
+	"hadarlab/app/run"
+	"hadarlab/app/state"
+	. "hadarlab/app/ui/html"
+	"hadarlab/app/words"
+	"hadarlab/core/figure"
+	"hadarlab/core/message"
+
+	"github.com/maxence-charriere/go-app/v9/pkg/app"
+)
+
+// First is the three figures of the first screen: those of the best lane, each with its difference from the next best.
+type First struct {
+	Result *run.Result
+	Fresh  bool
+}
+
+func FirstOf(s *state.Lab) *First { return &First{s.Result, s.Fresh()} }
+
+// firstFigures are the names of the three.
+var firstFigures = [...]string{"avg_jct_s", "makespan_s", "gpu_utilization"}
+
+// Render draws them. Where lanes do not compare, each has its own figures.
+func (n *First) Render() app.UI {
+	r := n.Result
+	one, base := compared(r)
+	if one == nil {
+		ran := r.Ran()
+		if len(ran) == 0 {
+			return El("section|hidden=true")
+		}
+		one = ran[0]
+	}
+	against := ""
+	if base != nil {
+		against = words.F("against {0}", base.Title)
+	}
+	kids := Each(len(firstFigures), func(i int) app.UI {
+		f := &figures[slices.IndexFunc(figures, func(m measure) bool { return m.Name == firstFigures[i] })]
+		return f.large(r, one, base)
+	})
+	return Set(El("section.firsts|data-test=firsts|aria-label=Result",
+		El("p.vs", Bold(one.Title), Txt("span", against)), El("ul", kids...)), "data-stale", OnOff(!n.Fresh))
+}
+
+// large is a figure in large type, and how it differs.
+func (f *measure) large(r *run.Result, one, base *run.Lane) app.UI {
+	u := r.Axis.Unit
+	unit, v := "", f.of(&one.Meta)
+	if f.Unit == message.Time {
+		unit = u.Short
+	}
+	kids := []app.UI{Say("span", f.Title), El("b", Text(f.say(v, u)), Txt("small", unit)), f.was(one, v, u)}
+	if base != nil {
+		w := f.of(&base.Meta)
+		way := f.way(v, w, u)
+		kids = append(kids, El("span", Set(Txt("em.diff", f.gap(v, w, u)), "data-better", Flag(way > 0), "data-worse",
+			Flag(way < 0)), Text(" "+base.Title+" "+f.with(w, u))))
+	}
+	return Set(El("li", kids...), "data-metric", f.Name)
+}
+
+// with is a figure with its unit.
+func (f *measure) with(v float64, u figure.Unit) string {
+	if f.Unit == message.Time {
+		return f.say(v, u) + " " + u.Short
+	}
+	return f.say(v, u)
+}

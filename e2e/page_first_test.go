@@ -1,0 +1,99 @@
+package e2e
+
+import (
+	"testing"
+
+	"github.com/chromedp/chromedp/kb"
+)
+
+// The most that the first screen may hold, in a window of 1280 × 900: what is pressed or typed into, and words. Job
+// names, ticks and what is drawn do not count as words, closed menus count as one control.
+const (
+	mostControls = 24
+	mostWords    = 220
+)
+
+// crowd counts what is seen of the controls and words in the window.
+const crowd = `(() => {
+	const seen = e => e.checkVisibility({ visibilityProperty: true }) && (b => b.width > 1 && b.height > 1 &&
+		b.top < 900 && b.bottom > 0 && b.right > 0)(e.getBoundingClientRect());
+	const controls = [...document.querySelectorAll("button, a[href], input, select, textarea, summary")]
+		.filter(e => !e.matches(".job") && seen(e));
+	let words = 0;
+	const walk = document.createTreeWalker(document.querySelector(".page"), NodeFilter.SHOW_TEXT);
+	while (walk.nextNode()) {
+		const e = walk.currentNode.parentElement;
+		if (e.closest("svg, option, .job, .vh, :popover-open") || !seen(e)) continue;
+		words += walk.currentNode.data.trim().split(/\s+/).filter(Boolean).length;
+	}
+	return [controls.length, words];
+})()`
+
+// TestFirstScreen: whoever comes first sees one question with its answer and check, one picture, three figures and one
+// number to change; everything else is a click away, and that is remembered.
+func TestFirstScreen(t *testing.T) {
+	t.Parallel()
+	p := newVisitor(t)
+	p.alone()
+	p.look(size{1280, 900}, false)
+	p.open(native(t).url + "/")
+	p.ready()
+	p.until("document.querySelector('[data-test=check]').innerText.includes('>')")
+	if n := eval[[]int](p, crowd); n[0] > mostControls || n[1] > mostWords {
+		t.Errorf("the first screen has %d controls and %d words, at most %d and %d are meant", n[0], n[1], mostControls,
+			mostWords)
+	}
+	for _, css := range []string{".question", test("answer"), test("firsts"), test("first-gpus"), test("lane-picker"),
+		test("evidence")} {
+		if !eval[bool](p, inWindow(css)) {
+			t.Errorf("%s is not in the first window", css)
+		}
+	}
+	p.shots("first")
+	p.look(size{1280, 900}, false)
+	p.accessible("first screen")
+
+	// Why lies over the later rounds: nothing that is in view moves.
+	const places = `[...document.querySelectorAll(".question, .firsts, .lane")].map(e => e.getBoundingClientRect().top).join()`
+	before := eval[string](p, places)
+	p.click(test("why-here"))
+	p.see(test("why"))
+	if after := eval[string](p, places); after != before {
+		t.Errorf("to open Why moves the page: %s, before %s", after, before)
+	}
+	if eval[bool](p, `document.documentElement.dataset.evidence === "true"`) {
+		t.Error("to open Why brings out everything")
+	}
+	p.shot("first-why")
+	p.press(kb.Escape)
+	p.until(`!document.querySelector("[data-test=why]").checkVisibility()`)
+
+	// The one number is changed in view of the lanes' ends.
+	was := p.text(test("firsts"))
+	p.click(test("first-gpus") + " " + test("editor-gpus-more"))
+	p.ready()
+	if p.text(test("firsts")) == was {
+		t.Error("one GPU more changes no figure")
+	}
+
+	if eval[bool](p, `document.querySelector(".side").checkVisibility()`) {
+		t.Error("the scenario's column stands on the first screen")
+	}
+	p.click(test("first-edit"))
+	p.see(test("editor-jobs"))
+	p.click(test("editor-close"))
+	p.until(`!document.querySelector(".side").checkVisibility()`)
+	p.click(test("evidence"))
+	p.see(".side")
+	p.reload()
+	p.ready()
+	p.see(".side")
+	p.click(test("evidence"))
+	p.until(`!document.querySelector(".side").checkVisibility()`)
+}
+
+// inWindow says whether an element is seen within the window.
+func inWindow(css string) string {
+	return `(b => b.width > 0 && b.top >= 0 && b.bottom <= innerHeight)(document.querySelector("` + css +
+		`").getBoundingClientRect())`
+}
