@@ -8,35 +8,6 @@ import (
 	"hadarlab/core/lab"
 )
 
-// mostControls may be seen on the first screen.
-const mostControls = 40
-
-// TestFirstScreenIsCalm counts what can be pressed or filled in on the first screen, the bar at its top included,
-// without the bars of the jobs and the words that explain themselves, of which some head a column and sort it.
-func TestFirstScreenIsCalm(t *testing.T) {
-	t.Parallel()
-	p := newPage(t)
-	p.look(size{1280, 900}, false)
-	p.open(native(t).url + "/")
-	p.ready()
-	p.known()
-	p.frames()
-	got := eval[[]string](p, `[...document.querySelectorAll("button, a, input, select, summary")].filter(e => {
-		const b = e.getBoundingClientRect();
-		return !e.matches(".term, .sort[data-means]") && e.checkVisibility({ visibilityProperty: true }) &&
-			b.width > 1 && b.bottom > 0 && b.top < 900 && b.right > 0 && b.left < 1280;
-	}).map(e => e.dataset.test || e.id || e.textContent.trim())`)
-	if len(got) < 10 || len(got) > mostControls {
-		t.Errorf("%d things to press or fill in: %q", len(got), got)
-	}
-	for _, folded := range []string{"editor-job-gpus", "editor-job-steps", "editor-add-job", "editor-round",
-		"history"} {
-		if p.count(test(folded)) == 0 {
-			t.Errorf("%s is not in the page", folded)
-		}
-	}
-}
-
 // TestGuidesAreInSight: the gallery with the lessons, the manual and the class are in sight at every width, and open.
 func TestGuidesAreInSight(t *testing.T) {
 	t.Parallel()
@@ -55,7 +26,7 @@ func TestGuidesAreInSight(t *testing.T) {
 		p.press(kb.Escape)
 		p.until("!document.querySelector('[data-test=gallery]')")
 	}
-	p.shots("first")
+	p.shots("guides")
 	p.click(test("class-open"))
 	p.see(test("start-class"))
 	p.click(test("teach-join"))
