@@ -73,6 +73,8 @@ func TestFirstScreen(t *testing.T) {
 	was := p.text(test("firsts"))
 	p.click(test("first-gpus") + " " + test("editor-gpus-more"))
 	p.until(fmt.Sprintf("document.querySelector('[data-test=firsts]').innerText !== %q", was))
+	p.shots("first-edited")
+	p.look(size{1280, 900}, false)
 
 	if eval[bool](p, `document.querySelector(".side").checkVisibility()`) {
 		t.Error("the scenario's column stands on the first screen")

@@ -12,8 +12,12 @@ type Predict struct {
 	Covered    bool
 	Verdict    string // on the last prediction, "" = none yet
 	Right, All int    // predictions that could be judged
-	side       int    // that was picked, -1 = none
-	unseen     int64  // result that stands covered, 0 = none
+	// Old says that what stands is the picture before an edit, which is not hidden; what came of the edit is Behind it,
+	// nil = not yet.
+	Old    bool
+	Behind *run.Result
+	side   int   // that was picked, -1 = none
+	unseen int64 // result that stands covered, 0 = none
 }
 
 // Sides of a prediction: a lane, or neither.
@@ -65,7 +69,14 @@ func (p *Predict) Unseen(result int64) bool { return p.unseen > 0 && result == p
 
 // Uncover covers nothing, and forgets what was said.
 func (p *Predict) Uncover() {
-	p.Covered, p.Verdict, p.side = false, "", -1
+	*p = Predict{On: p.On, Right: p.Right, All: p.All, side: -1, unseen: p.unseen}
+}
+
+// Take is what came of the edit, which is Behind no longer.
+func (p *Predict) Take() *run.Result {
+	r := p.Behind
+	p.Old, p.Behind = false, nil
+	return r
 }
 
 // Judge says how it is where the reader has said something; false where not.
@@ -98,6 +109,9 @@ func (p *Predict) Judge(r *run.Result) bool {
 		p.Verdict = words.F("You were right: {0}", how)
 	} else {
 		p.Verdict = words.F("It turned out differently: {0}", how)
+	}
+	if r.Finding.Because != "" {
+		p.Verdict += " " + r.Finding.Because
 	}
 	return true
 }

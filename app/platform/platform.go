@@ -234,6 +234,9 @@ func TogglePatterns() { js().Call("togglePatterns") }
 // ToggleEvidence leads from the first screen to everything, or back, and remembers it where the browser allows.
 func ToggleEvidence() { js().Call("toggleEvidence") }
 
+// Glide lets the bars of lanes that have been run anew come from where they stood.
+func Glide() { js().Call("glide") }
+
 // Layout tells what the keys at the places of W, A, S and D are called on the reader's keyboard, where the browser says
 // it.
 func Layout(done func(keys string)) {

@@ -22,9 +22,9 @@ type Lane struct {
 	Trace   *trace.Trace // nil when the lane failed
 	Chart   *chart.Lane
 	Failure *message.Failure
-	Before  *message.Lane // what it was before the last edit, nil = nothing to compare with
-	came    bool          // the engine's answer has
-	body    []byte        // the trace as it came, until it is decoded
+	Before  *Lane  // what it was before the last edit, nil = nothing to compare with
+	came    bool   // the engine's answer has
+	body    []byte // the trace as it came, until it is decoded
 }
 
 // take takes the answer. Its numbers are the engine's; only the layout is made here.

@@ -98,7 +98,7 @@ func (r *Result) Pair() (a, b *Lane) {
 	return a, b
 }
 
-// Recall notes what each lane's figures were in the result that stood, unless that was of another scenario.
+// Recall notes what each lane was in the result that stood, unless that was of another scenario.
 func (r *Result) Recall(old *Result, anew bool) {
 	if old == nil || anew || old.Cut() || r.Cut() {
 		return
@@ -108,8 +108,9 @@ func (r *Result) Recall(old *Result, anew bool) {
 			(old.Lanes[i].Policy.Force == nil) != (l.Policy.Force == nil) {
 			continue
 		}
-		if l.Before = &old.Lanes[i].Meta; string(old.Text) == string(r.Text) { // run again
-			l.Before = old.Lanes[i].Before
+		o := old.Lanes[i]
+		if l.Before = (&Lane{Meta: o.Meta, Trace: o.Trace, Chart: o.Chart}); string(old.Text) == string(r.Text) {
+			l.Before = o.Before // run again
 		}
 	}
 }

@@ -70,8 +70,10 @@ func (a Do) on(s *Lab) []Effect {
 			sentence = whole
 		}
 	}
+	old := s.Predict.Old || s.Fresh() && !s.Predict.Covered
 	s.setDoc(d)
 	s.cover()
+	s.Predict.Old = old && s.Predict.Covered
 	s.edited = s.Doc
 	now := s.History.Stands()
 	s.History.Push(edit.Entry{Doc: d, Sentence: sentence, Preset: now.Preset, Edited: true, Notes: now.Notes,

@@ -126,6 +126,8 @@ func (s *Lab) Status() string {
 		return "error"
 	case s.Engine == room.EngineStarting || s.Fetching():
 		return "loading"
+	case s.Predict.Behind != nil:
+		return "ready"
 	case !s.Fresh() || s.Run.Stopped:
 		return "stale"
 	}

@@ -2,6 +2,7 @@ package state
 
 import (
 	"hadarlab/app/room"
+	"hadarlab/app/run"
 )
 
 // TogglePredict turns predicting on or off.
@@ -15,12 +16,14 @@ type Uncover struct{}
 
 func (TogglePredict) on(s *Lab) []Effect {
 	p := &s.Predict
+	behind := p.Take()
 	p.Toggle()
 	s.History.Stands().Covered = false
+	effects := append(s.bringOut(behind), s.save())
 	if p.On && !s.Learn.Gallery {
-		return []Effect{s.save(), room.Focus{Part: room.PartPredict}}
+		effects = append(effects, room.Focus{Part: room.PartPredict})
 	}
-	return []Effect{s.save()}
+	return effects
 }
 
 func (a Guess) on(s *Lab) []Effect {
@@ -30,19 +33,30 @@ func (a Guess) on(s *Lab) []Effect {
 	}
 	p.Guess(a.Side)
 	s.History.Stands().Covered = false
+	effects := s.bringOut(p.Take())
 	s.judgeGuess()
-	return []Effect{s.save(), room.Focus{Part: room.PartPredict}}
+	return append(append([]Effect{s.save(), room.Focus{Part: room.PartPredict}}, effects...), s.ask()...)
 }
 
 func (Uncover) on(s *Lab) []Effect {
+	behind := s.Predict.Take()
 	s.Predict.Uncover()
 	s.Predict.Stand(0)
 	s.Predict.On = !s.Embed // where nothing can be changed, nothing more is to be predicted
 	s.History.Stands().Covered = false
-	return []Effect{s.save(), room.Focus{Part: room.PartPredict}}
+	return append(s.bringOut(behind), s.save(), room.Focus{Part: room.PartPredict})
 }
 
-// cover hides what the new document does. One that is not run, or has nothing to compare, hides nothing.
+// bringOut shows what came of an edit, if it has come already.
+func (s *Lab) bringOut(behind *run.Result) []Effect {
+	if behind == nil {
+		return nil
+	}
+	return s.take(behind)
+}
+
+// cover hides what the new document does. One that is not run, or has nothing to compare, hides nothing. Behind an edit
+// the old picture stays, where it was one of the document that was edited.
 func (s *Lab) cover() {
 	s.Predict.Uncover()
 	s.Predict.Covered = s.Predict.On && s.predictable() && s.Learn.Lesson == nil
@@ -52,5 +66,6 @@ func (s *Lab) cover() {
 func (s *Lab) judgeGuess() {
 	if s.Fresh() && s.Predict.Judge(s.Result) {
 		s.Spoken = s.Predict.Verdict
+		s.pointAt()
 	}
 }

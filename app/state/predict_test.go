@@ -104,7 +104,7 @@ func TestPredictIsNotGivenAwayLater(t *testing.T) {
 	d.pass(1000)
 	for i, l := range d.s.Result.Lanes {
 		if l.Before != nil {
-			t.Errorf("lane %d says that its mean was %v", i, l.Before.Metrics.AvgJCTS)
+			t.Errorf("lane %d says that its mean was %v", i, l.Before.Meta.Metrics.AvgJCTS)
 		}
 	}
 	fresh := newDesk(t)
@@ -120,6 +120,44 @@ func TestPredictIsNotGivenAwayLater(t *testing.T) {
 	}
 	if save, ok := fresh.log[0].(Save); !ok || save.Predict != learn.PredictOn {
 		t.Errorf("what is kept then: %+v", fresh.log[0])
+	}
+}
+
+// TestTheOldPictureStays: behind an edit that is to be predicted the lanes are those before it; after the guess they are
+// the new ones, with the reason and its bar.
+func TestTheOldPictureStays(t *testing.T) {
+	d := newDesk(t)
+	s := d.s
+	d.do(RunNow{})
+	d.pass(1000)
+	old := s.Result
+	d.do(TogglePredict{})
+	for _, n := range []int{2, 4} { // a second edit is set against what was seen, too
+		d.do(Do{edit.SetGPUs{Node: 0, Type: "v100", N: n}})
+		d.pass(1000)
+		if s.Result != old || !s.Predict.Old || s.Predict.Behind == nil || s.Status() != "ready" {
+			t.Fatalf("with %d GPUs the picture is another: %t, %+v, %s", n, s.Result != old, s.Predict, s.Status())
+		}
+	}
+	s.View.Job = ""
+	d.do(Guess{learn.SideFirst})
+	if s.Result == old || !s.Fresh() || s.Predict.Behind != nil || s.Predict.All != 1 {
+		t.Errorf("after the guess the old picture stays: %+v", s.Predict)
+	}
+	if !strings.HasSuffix(s.Predict.Verdict, s.Result.Finding.Because) || s.View.Job != s.Result.TellingJob() {
+		t.Errorf("the reason is %q, its job %q", s.Predict.Verdict, s.View.Job)
+	}
+	d.do(Do{edit.SetGPUs{Node: 0, Type: "v100", N: 3}})
+	d.do(TogglePredict{})
+	if d.pass(1000); !s.Fresh() || s.Predict.Old {
+		t.Error("who stops predicting sees the old picture")
+	}
+	d.do(TogglePredict{})
+	d.do(Do{edit.SetGPUs{Node: 0, Type: "v100", N: 2}})
+	d.pass(1000)
+	d.do(TogglePredict{})
+	if !s.Fresh() {
+		t.Error("who stops predicting once the run is done sees the old picture")
 	}
 }
 

@@ -241,23 +241,31 @@ func (s *Lab) complete() []Effect {
 			l.Failure = &message.Failure{Message: words.T("Stopped before there was something to show.")}
 		}
 	}
-	was := compare.Means(s.Result)
-	s.show(r)
-	s.Predict.Stand(r.ID)
-	s.Asks.drop()
-	effects := append(s.Flip.stop(), s.outcome(was)...)
-	s.Spoken = words.F("Run finished. {0}", r.Finding.Claim)
-	if stopped {
+	var effects []Effect
+	if s.Predict.Old {
+		s.Predict.Behind = r
+	} else if effects = s.take(r); stopped {
 		s.Spoken = words.T("Run stopped. What was simulated is shown.")
 	}
-	effects = append(append(append(effects, s.ask()...), s.pointOut()...), s.View.showForced()...)
-	if s.judgeGuess(); s.Predict.Covered {
+	if s.Predict.Covered {
 		s.Spoken = words.T("The run is done. Say what it shows, and see.")
 	}
 	if over {
 		effects = append(effects, s.send()...)
 	}
 	return effects
+}
+
+// take makes a whole result the one that stands.
+func (s *Lab) take(r *run.Result) []Effect {
+	was := compare.Means(s.Result)
+	s.show(r)
+	s.Predict.Stand(r.ID)
+	s.Asks.drop()
+	effects := append(s.Flip.stop(), s.outcome(was)...)
+	s.Spoken = words.F("Run finished. {0}", r.Finding.Claim)
+	s.judgeGuess()
+	return append(append(append(effects, s.ask()...), s.pointOut()...), s.View.showForced()...)
 }
 
 // engineDied says of everything that was asked for that it will not be answered.

@@ -46,13 +46,18 @@ type WhyHere struct{}
 
 func (WhyHere) on(s *Lab) []Effect {
 	effects := ShowWhy{}.on(s)
+	return append(s.pointAt(), effects...)
+}
+
+// pointAt looks at what the headline speaks of.
+func (s *Lab) pointAt() []Effect {
 	if s.Result.Diff.First < 0 {
-		return effects
+		return nil
 	}
 	v := &s.View
 	v.Job, v.Bar, v.WhyLane, v.Playing = s.Result.TellingJob(), NoBar, s.Result.Tells, false
-	effects = append(s.moveTo(s.Result.Diff.First), effects...)
-	s.View.seeCursor(s.Result)
+	effects := s.moveTo(s.Result.Diff.First)
+	v.seeCursor(s.Result)
 	return effects
 }
 

@@ -49,7 +49,7 @@ func TestBefore(t *testing.T) {
 	d.edit(edit.SetGPUs{Node: 0, N: 1, Type: "v100"})
 	for range 2 {
 		for i, l := range d.s.Result.Lanes {
-			if l.Before == nil || l.Before.TraceHash != first.Lanes[i].Meta.TraceHash {
+			if l.Before == nil || l.Before.Meta.TraceHash != first.Lanes[i].Meta.TraceHash {
 				t.Errorf("lane %d does not remember what it was", i)
 			}
 		}

@@ -101,11 +101,14 @@ func moreEvidence() app.UI {
 		func(app.Context, app.Event) { platform.ToggleEvidence() }, "evidence"))
 }
 
-// covered says what is covered: a scenario that was just opened, whose jobs are still to be read, or what an edit does.
+// covered says what is covered: a scenario that was just opened, whose jobs are still to be read, or what an edit does,
+// behind a blank or the old picture.
 func covered(s *state.Lab) string {
 	switch {
 	case !s.Predict.Covered:
 		return ""
+	case s.Predict.Old:
+		return "old"
 	case s.History.Stands().Edit == nil:
 		return "opened"
 	}

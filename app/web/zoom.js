@@ -1,4 +1,4 @@
-// Zoom and pan of the time axis that lanes, strip and charts share. A gesture never waits for the program: the
+// Zoom and pan of the time axis that lanes and charts share. A gesture never waits for the program: the
 // pictures stand in per cent of their width, so that they are made wider and moved, and the canvases repaint
 // from their buffers. When the hand rests the program is told, and draws ticks and labels anew.
 //
@@ -113,4 +113,34 @@
     if (dragged && plot(event)) { event.stopPropagation(); event.preventDefault(); }
     dragged = false;
   }, true);
+
+  // Bars of a lane that was run anew after an edit come from where they stood, by job and number; new ones are marked
+  // for a moment. Where motion is not wanted, those that moved are marked, too.
+  /** @type {Map<string, { run: string | undefined, bars: Map<string, Record<string, string>> }>} */
+  const stood = new Map();
+  lab.glide = () => {
+    const still = matchMedia("(prefers-reduced-motion: reduce)").matches;
+    for (const lane of /** @type {NodeListOf<HTMLElement>} */ (document.querySelectorAll("main .lane"))) {
+      const name = lane.getAttribute("aria-labelledby") || "", was = stood.get(name), run = lane.dataset.hash;
+      const anew = !!was && was.run !== run && !!lane.querySelector("[data-role=ghosts]");
+      const bars = new Map(), count = /** @type {Record<string, number>} */ ({});
+      for (const bar of /** @type {NodeListOf<HTMLElement>} */ (lane.querySelectorAll("[data-role=bar]"))) {
+        const job = bar.dataset.job || "", key = job + " " + (count[job] = (count[job] || 0) + 1);
+        const at = /** @type {Record<string, string>} */ ({});
+        for (const side of ["x", "y", "width", "height"]) {
+          const value = bar.getAttribute(side) || "0";
+          at[side] = value.endsWith("%") ? value : value + "px";
+        }
+        bars.set(key, at);
+        if (!anew) continue;
+        const from = was.bars.get(key);
+        const moved = !!from && Object.keys(at).some(side => from[side] !== at[side]);
+        if (moved && !still) bar.animate([from, at], { duration: 350, easing: "ease-out" });
+        else if (!from || moved) {
+          bar.querySelector("[data-part=box]")?.animate([{ strokeWidth: "5px", stroke: "var(--accent)" }, {}], 900);
+        }
+      }
+      stood.set(name, { run, bars });
+    }
+  };
 })();

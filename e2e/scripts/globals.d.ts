@@ -93,6 +93,7 @@ interface Lab {
   // paint.js and zoom.js
   look(from: number, to: number, atOnce: boolean): void;
   paint(id: string, bytes: Uint8Array, fields: number, names: string): void;
+  glide(): void;
   zoomed(from: number, to: number, narrowest: number, done: (from: number, to: number) => void): void;
 
   // learn.js

@@ -56,6 +56,9 @@ func (p *Plot) Picture(lane int) *draw.Picture {
 		c.lanes[lane] = &draw.Picture{In: words.Now(), Lane: l.Chart, Trace: l.Trace, Axis: &c.time,
 			Frame:  p.Rows.Frame(l.Chart, l.Trace, float64(p.PlotW)),
 			Policy: l.Policy.ID, Title: l.Title, Bulk: len(l.Chart.Bars) > draw.MaxBars}
+		if w := l.Before; w != nil && !c.lanes[lane].Bulk && len(w.Chart.Bars) <= draw.MaxBars {
+			c.lanes[lane].Was = &draw.Ghost{Lane: w.Chart, Trace: w.Trace}
+		}
 		if a, b := r.Pair(); a != nil && (l == a || l == b) {
 			c.lanes[lane].Diff = r.Diff
 			if other := a; !c.lanes[lane].Bulk {

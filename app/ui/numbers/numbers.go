@@ -273,7 +273,7 @@ func (f *measure) was(l *run.Lane, v float64, u figure.Unit) app.UI {
 	if l.Before == nil || math.IsNaN(v) {
 		return nil
 	}
-	if before := f.of(l.Before); !math.IsNaN(before) && f.say(before, u) != f.say(v, u) {
+	if before := f.of(&l.Before.Meta); !math.IsNaN(before) && f.say(before, u) != f.say(v, u) {
 		return El("small.was", Say("span", "was"), Text(" "+f.say(before, u)))
 	}
 	return nil

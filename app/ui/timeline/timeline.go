@@ -62,6 +62,7 @@ func Of(s *state.Lab, t *elm.Turns, upon Upon) *Timeline {
 // After puts the slider's thumb in place: its value must follow its range.
 func (t Plots) After() {
 	t.zoomed()
+	platform.Glide()
 	if slider := app.Window().GetElementByID("scrub"); slider.Truthy() {
 		slider.Set("value", t.Moment)
 	}
@@ -170,17 +171,27 @@ func (t *Timeline) scrub(r *run.Result) app.UI {
 			func(value string) state.Action { return state.Go{To: WholeNumber(value)} }), t.steps(r), t.faded())
 }
 
-// faded says what pale bars are, where there are some.
+// faded says what pale bars and outlines are, where there are some.
 func (t *Timeline) faded() app.UI {
+	same, was := false, false
 	for i, l := range t.Result.Lanes {
 		if l.Trace == nil || len(l.Chart.Bars) > draw.MaxBars {
 			continue // its bars are painted, all alike
 		}
-		if slices.Contains(t.Picture(i).Same, true) {
-			return Say("p.xs mute", "Pale bars: the compared lane gives the job the same GPUs all the while.")
-		}
+		p := t.Picture(i)
+		same, was = same || slices.Contains(p.Same, true), was || p.Was != nil
 	}
-	return nil
+	var says []app.UI
+	if same {
+		says = append(says, Say("span", "Pale bars: the compared lane gives the job the same GPUs all the while."))
+	}
+	if was {
+		says = append(says, Text(" "), Say("span", "Dashed outlines: before the last change."))
+	}
+	if says == nil {
+		return nil
+	}
+	return El("p.xs mute", says...)
 }
 
 // steps says what the slider counts where its steps are not of one length.

@@ -39,6 +39,7 @@ type Picture struct {
 	Same []bool
 	// Diff is where the compared runs part, nil = nothing is compared.
 	Diff *chart.Diff
+	Was  *Ghost // the lane before the last edit, nil = not shown
 	// Bulk leaves bars and idle GPUs to a canvas. Default false.
 	Bulk bool
 }
@@ -51,6 +52,7 @@ func (p *Picture) SVG() string {
 		px(p.Frame.Height), p.Title+". "+p.Summary())
 	p.ground(w)
 	w.parted(p.Axis, p.Diff, p.Frame.Height)
+	p.ghosts(w)
 	if !p.Bulk && p.dense() {
 		p.denseBars(w)
 	} else if !p.Bulk {

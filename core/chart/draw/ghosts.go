@@ -1,0 +1,64 @@
+package draw
+
+import (
+	"hadarlab/core/chart"
+	"hadarlab/core/trace"
+)
+
+// Ghost is an earlier run that a lane's picture is set against.
+type Ghost struct {
+	Lane  *chart.Lane
+	Trace *trace.Trace
+}
+
+// ghosts outlines where bars stood in the earlier run. They lie beneath everything, so that they are seen where GPUs are
+// free now.
+func (p *Picture) ghosts(w *svg) {
+	if p.Was == nil {
+		return
+	}
+	w.put(`<g data-role="ghosts">`)
+	was := p.Was.Lane
+	rows := p.rowsOf(p.Was)
+	for i := range was.Bars {
+		p.Trace.Pace.Did(1)
+		b := &was.Bars[i]
+		h := &was.Holdings[b.Holding]
+		first, n := rows[b.Row], int32(1)
+		for n < b.N && first >= 0 && rows[b.Row+n] == first+n {
+			n++
+		}
+		if first < 0 || !p.Axis.Sees(h.From, h.To) || p.Axis.Sliver(h.To-h.From) {
+			continue
+		}
+		top, high := p.Frame.Span(first, n)
+		x0, x1 := p.Axis.X(h.From), p.Axis.X(h.To)
+		w.put(`<rect x="$" y="$" width="$" height="$" rx="2"/>`, pct(x0), px(top), pct(x1-x0), px(high))
+	}
+	w.close("g")
+}
+
+// rowsOf is for each row of the earlier run that of the same GPU in this one, -1 = there is none.
+func (p *Picture) rowsOf(g *Ghost) []int32 {
+	type gpu struct {
+		node, typ string
+		index     int32
+	}
+	of := func(l *chart.Lane, t *trace.Trace, row int) gpu {
+		r := &l.Rows[row]
+		slot := t.Slots[r.Slot]
+		return gpu{t.Nodes[slot.Node], t.Types[slot.Type], r.Index}
+	}
+	now := map[gpu]int32{}
+	for i := range p.Lane.Rows {
+		now[of(p.Lane, p.Trace, i)] = int32(i)
+	}
+	out := make([]int32, len(g.Lane.Rows))
+	for i := range out {
+		out[i] = -1
+		if row, ok := now[of(g.Lane, g.Trace, i)]; ok {
+			out[i] = row
+		}
+	}
+	return out
+}
