@@ -11,8 +11,8 @@ type Ghost struct {
 	Trace *trace.Trace
 }
 
-// ghosts outlines where bars stood in the earlier run. They lie beneath everything, so that they are seen where GPUs are
-// free now.
+// ghosts outlines where bars stood in the earlier run. They lie beneath everything, so that they are seen where GPUs
+// are free now.
 func (p *Picture) ghosts(w *svg) {
 	if p.Was == nil {
 		return
