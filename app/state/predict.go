@@ -2,7 +2,6 @@ package state
 
 import (
 	"hadarlab/app/room"
-	"hadarlab/app/run"
 )
 
 // TogglePredict turns predicting on or off.
@@ -19,7 +18,7 @@ func (TogglePredict) on(s *Lab) []Effect {
 	behind := p.Take()
 	p.Toggle()
 	s.History.Stands().Covered = false
-	effects := append(s.bringOut(behind), s.save())
+	effects := append(s.take(behind), s.save())
 	if p.On && !s.Learn.Gallery {
 		effects = append(effects, room.Focus{Part: room.PartPredict})
 	}
@@ -33,8 +32,8 @@ func (a Guess) on(s *Lab) []Effect {
 	}
 	p.Guess(a.Side)
 	s.History.Stands().Covered = false
-	effects := s.bringOut(p.Take())
-	s.judgeGuess()
+	effects := s.take(p.Take())
+	judgeGuess(s)
 	return append(append([]Effect{s.save(), room.Focus{Part: room.PartPredict}}, effects...), s.ask()...)
 }
 
@@ -44,15 +43,7 @@ func (Uncover) on(s *Lab) []Effect {
 	s.Predict.Stand(0)
 	s.Predict.On = !s.Embed // where nothing can be changed, nothing more is to be predicted
 	s.History.Stands().Covered = false
-	return append(s.bringOut(behind), s.save(), room.Focus{Part: room.PartPredict})
-}
-
-// bringOut shows what came of an edit, if it has come already.
-func (s *Lab) bringOut(behind *run.Result) []Effect {
-	if behind == nil {
-		return nil
-	}
-	return s.take(behind)
+	return append(s.take(behind), s.save(), room.Focus{Part: room.PartPredict})
 }
 
 // cover hides what the new document does. One that is not run, or has nothing to compare, hides nothing. Behind an edit
@@ -63,9 +54,9 @@ func (s *Lab) cover() {
 }
 
 // judgeGuess tells the reader who has said something how it is, as soon as it is known.
-func (s *Lab) judgeGuess() {
+func judgeGuess(s *Lab) {
 	if s.Fresh() && s.Predict.Judge(s.Result) {
 		s.Spoken = s.Predict.Verdict
-		s.pointAt()
+		pointAt(s)
 	}
 }

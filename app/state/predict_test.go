@@ -123,8 +123,8 @@ func TestPredictIsNotGivenAwayLater(t *testing.T) {
 	}
 }
 
-// TestTheOldPictureStays: behind an edit that is to be predicted the lanes are those before it; after the guess they are
-// the new ones, with the reason and its bar.
+// TestTheOldPictureStays: behind an edit that is to be predicted the lanes are those before it; after the guess they
+// are the new ones, with the reason and its bar.
 func TestTheOldPictureStays(t *testing.T) {
 	d := newDesk(t)
 	s := d.s

@@ -256,15 +256,18 @@ func (s *Lab) complete() []Effect {
 	return effects
 }
 
-// take makes a whole result the one that stands.
+// take makes a whole result the one that stands; nil = there is none.
 func (s *Lab) take(r *run.Result) []Effect {
+	if r == nil {
+		return nil
+	}
 	was := compare.Means(s.Result)
 	s.show(r)
 	s.Predict.Stand(r.ID)
 	s.Asks.drop()
 	effects := append(s.Flip.stop(), s.outcome(was)...)
 	s.Spoken = words.F("Run finished. {0}", r.Finding.Claim)
-	s.judgeGuess()
+	judgeGuess(s)
 	return append(append(append(effects, s.ask()...), s.pointOut()...), s.View.showForced()...)
 }
 

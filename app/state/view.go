@@ -46,11 +46,11 @@ type WhyHere struct{}
 
 func (WhyHere) on(s *Lab) []Effect {
 	effects := ShowWhy{}.on(s)
-	return append(s.pointAt(), effects...)
+	return append(pointAt(s), effects...)
 }
 
 // pointAt looks at what the headline speaks of.
-func (s *Lab) pointAt() []Effect {
+func pointAt(s *Lab) []Effect {
 	if s.Result.Diff.First < 0 {
 		return nil
 	}
