@@ -92,6 +92,47 @@ func TestFirstScreen(t *testing.T) {
 	p.until(`!document.querySelector(".side").checkVisibility()`)
 }
 
+// slowProgram holds the page's program back until release() is called.
+const slowProgram = `{
+	const fetched = window.fetch, go = new Promise(done => { window.release = done; });
+	window.fetch = (what, ...rest) => String(what).includes("app.wasm") ? go.then(() => fetched(what, ...rest)) : fetched(what, ...rest);
+}`
+
+// TestFirstNumberWorksAtOnce: before the program is there one changes the first screen's number and sees what comes of
+// it, for several values; the program goes on from there, with the same lanes, and knows the edit.
+func TestFirstNumberWorksAtOnce(t *testing.T) {
+	t.Parallel()
+	p := newVisitor(t)
+	p.alone()
+	p.first(slowProgram)
+	p.look(size{1280, 900}, false)
+	p.open(native(t).url + "/")
+	const lanes = `[...document.querySelectorAll("[data-test=lane]")].map(e => e.dataset.hash).join()`
+	seen := map[string]bool{eval[string](p, lanes): true}
+	for range 2 {
+		p.click(test("first-gpus") + " " + test("editor-gpus-more"))
+		seen[eval[string](p, lanes)] = true
+	}
+	if len(seen) != 3 {
+		t.Errorf("two changes show %d pictures, not 3", len(seen))
+	}
+	early := eval[string](p, lanes)
+	figures := p.text(test("firsts"))
+	p.window("first-early")
+	eval[bool](p, `window.others = new Set(), new MutationObserver(() => others.add(`+lanes+`)).observe(document.body,
+		{ childList: true, subtree: true, attributes: true }), release(), true`)
+	p.ready()
+	p.frames()
+	if got := eval[[]string](p, "[...others]"); len(got) != 1 || got[0] != early {
+		t.Errorf("the program jumps from %s to %v", early, got)
+	}
+	if now := p.text(test("firsts")); now != figures {
+		t.Errorf("the figures were %q, with the program %q", figures, now)
+	}
+	p.click(test("undo"))
+	p.until(fmt.Sprintf("%s !== %q", lanes, early))
+}
+
 // inWindow says whether an element is seen within the window.
 func inWindow(css string) string {
 	return `(b => b.width > 0 && b.top >= 0 && b.bottom <= innerHeight)(document.querySelector(` + "'" + css +

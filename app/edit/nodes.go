@@ -292,3 +292,16 @@ func renameInForces(d *scenario.Document, old, name string) {
 		}
 	}
 }
+
+// FirstGPUs is where the first screen changes a number: the first node that has GPUs, and the first type of them; -1 =
+// there is none.
+func FirstGPUs(d *scenario.Document) (node int, typ string) {
+	for i := range d.Scenario.Cluster.Nodes {
+		for _, t := range Types(d) {
+			if d.Scenario.Cluster.Nodes[i].GPUs[t] > 0 {
+				return i, t
+			}
+		}
+	}
+	return -1, ""
+}

@@ -234,6 +234,9 @@ func TogglePatterns() { js().Call("togglePatterns") }
 // ToggleEvidence leads from the first screen to everything, or back, and remembers it where the browser allows.
 func ToggleEvidence() { js().Call("toggleEvidence") }
 
+// Early is the number that the reader has set on the first screen before the program was there, -1 = none.
+func Early() int { return js().Get("early").Int() }
+
 // Glide lets the bars of lanes that have been run anew come from where they stood.
 func Glide() { js().Call("glide") }
 

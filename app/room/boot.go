@@ -18,12 +18,24 @@ import (
 	"hadarlab/core/text"
 )
 
-// Boot is what the page is born with: the engine's catalogue, and the first preset's result, all made by
-// the engine at build time.
+// Boot is what the page is born with: the engine's catalogue, the first preset's result, and the results of other values
+// of the number that the first screen changes, all made by the engine at build time.
 type Boot struct {
 	Catalogue
+	Baked
+	Early []EarlyResult `json:"early"`
+}
+
+// Baked is a result, and why its lanes decided as they did where the page lands.
+type Baked struct {
 	Lanes        []BakedLane        `json:"lanes"`
 	Explanations []BakedExplanation `json:"explanations"`
+}
+
+// EarlyResult is what comes of the first preset with that many GPUs where the first screen changes them.
+type EarlyResult struct {
+	GPUs int `json:"gpus"`
+	Baked
 }
 
 // Catalogue is what the engine says of itself: version, policies, presets and the presets' documents.

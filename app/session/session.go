@@ -137,7 +137,7 @@ func init() {
 		room.CloseNotice{}, state.ClosePeek{}, state.CloseWhy{},
 		state.CloseShare{}, room.CloseToast{}, state.CopyLink{},
 		state.CurveOf{}, board.DeleteClass{}, state.Disagreement{}, state.Discard{}, board.DropEntry{},
-		state.DropOffer{}, state.DropSnapshot{}, state.EmbedOn{}, room.Enter{}, board.ExportClass{},
+		state.DropOffer{}, state.Early{}, state.DropSnapshot{}, state.EmbedOn{}, room.Enter{}, board.ExportClass{},
 		state.FileProblem{}, state.FilterIdea{}, state.FilterPolicy{}, board.FilterSentences{}, state.FindJob{},
 		board.FindRight{}, state.FitSelection{}, state.Fold{}, state.ForceHere{}, board.GivePass{}, state.Go{},
 		state.GoLive{}, state.GoRound{}, state.GoTime{}, state.Guess{}, student.HandIn{}, state.JobPage{},

@@ -85,18 +85,17 @@ func newLab(shared *room.Shared, class lessons) (Lab, error) {
 	}
 	s.setDoc(doc)
 	s.History.Reset(doc, first.Name, words.F("Opened “{0}”", b.TitleOf(doc)))
-	return s, s.bake()
+	return s, s.bake(&b.Baked)
 }
 
-// bake takes the result that was made at build time.
-func (s *Lab) bake() error {
+// bake takes a result of the document that was made at build time.
+func (s *Lab) bake(b *room.Baked) error {
 	r := run.New(0, s.Doc, s.History.Stands().Kept())
-	if len(s.Boot.Lanes) != len(r.Lanes) {
+	if len(b.Lanes) != len(r.Lanes) {
 		return errPreset
 	}
-	for i := range s.Boot.Lanes {
-		b := &s.Boot.Lanes[i]
-		if !r.Lanes[i].Read(&b.Lane, b.Trace) {
+	for i := range b.Lanes {
+		if l := &b.Lanes[i]; !r.Lanes[i].Read(&l.Lane, l.Trace) {
 			return errPreset
 		}
 	}
@@ -106,8 +105,8 @@ func (s *Lab) bake() error {
 	if words.Tag() != "en" { // they were made in English; the engine is asked again
 		return nil
 	}
-	for i := range s.Boot.Explanations {
-		e := &s.Boot.Explanations[i]
+	for i := range b.Explanations {
+		e := &b.Explanations[i]
 		s.Asks.known[askKey{s.Result.ID, e.Lane, e.Explanation.Round}] = Explained{E: e.Explanation}
 	}
 	return nil

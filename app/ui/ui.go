@@ -16,7 +16,10 @@ import (
 	"hadarlab/app/room"
 	"hadarlab/app/state"
 	"hadarlab/app/ui/charts"
+	"hadarlab/app/ui/editor"
 	"hadarlab/app/ui/html"
+	"hadarlab/app/ui/numbers"
+	"hadarlab/app/ui/timeline"
 	"hadarlab/app/words"
 	"hadarlab/core/message"
 
@@ -67,6 +70,24 @@ func Markup(boot *room.Boot) (string, error) {
 	}
 	newHost(s)
 	return app.HTMLString(&elm.Root{}), nil
+}
+
+// EarlyMarkup is what of the first screen is another with that many GPUs where it changes them: the headline, the
+// figures and the timeline.
+func EarlyMarkup(boot *room.Boot, gpus int) (string, error) {
+	s, err := state.New(boot)
+	if err != nil {
+		return "", err
+	}
+	s.Reduce(state.Early{GPUs: gpus})
+	h := newHost(s)
+	h.nextTurn()
+	out := ""
+	for _, v := range []elm.View{headlineOf(&s.Lab, &s.Student), numbers.FirstOf(&s.Lab),
+		timeline.Of(&s.Lab, &h.turns, editor.OnLane)} {
+		out += app.HTMLString(v.Render())
+	}
+	return out, nil
 }
 
 // Run starts the page in the browser and does not return. The boot data are those of the document. Between
@@ -146,6 +167,9 @@ func (h *Host) open() {
 	kept := false
 	h.Try(func() { kept = h.openKept() }) // what others have written opens, or is told; the page starts in any case
 	h.Try(func() { h.openAddress(!kept) })
+	if n := platform.Early(); n >= 0 {
+		h.Do(state.Early{GPUs: n})
+	}
 	if h.wordless {
 		h.Do(state.Reworded{Lost: true})
 	}

@@ -8,7 +8,9 @@ import (
 	"errors"
 	"strconv"
 
+	"hadarlab/app/edit"
 	"hadarlab/app/room"
+	"hadarlab/app/state"
 	"hadarlab/app/ui"
 	"hadarlab/core/chart"
 	"hadarlab/core/lab"
@@ -38,6 +40,11 @@ func paint(shell []byte, program int) ([]byte, error) {
 	if err != nil {
 		return nil, err
 	}
+	early, err := earlyMarkup(boot)
+	if err != nil {
+		return nil, err
+	}
+	page = bytes.Replace(page, []byte("</body>"), append([]byte(early), "</body>"...), 1)
 	return bytes.Replace(page, []byte("<html "), []byte(`<html data-bytes="`+strconv.Itoa(program)+`" `), 1), nil
 }
 
@@ -64,29 +71,70 @@ func bootData() ([]byte, error) {
 	if err := json.Unmarshal(lab.Catalogue(), &boot.Catalogue); err != nil {
 		return nil, err
 	}
+	if err := bake(&boot.Baked, boot.Docs[0]); err != nil {
+		return nil, err
+	}
+	for _, n := range earlyGPUs {
+		s, err := state.New(&boot)
+		if err != nil {
+			return nil, err
+		}
+		node, typ := edit.FirstGPUs(s.Doc)
+		if s.Doc.Scenario.Cluster.Nodes[node].GPUs[typ] == n {
+			continue // the result above
+		}
+		s.Reduce(state.Do{Edit: edit.SetGPUs{Node: node, Type: typ, N: n}})
+		early := room.EarlyResult{GPUs: n}
+		if err := bake(&early.Baked, s.History.Stands().Kept()); err != nil {
+			return nil, err
+		}
+		boot.Early = append(boot.Early, early)
+	}
+	return json.Marshal(boot)
+}
+
+// earlyGPUs are the values of the first screen's number whose results come with the page, the preset's own 3 among them.
+var earlyGPUs = [...]int{1, 2, 3, 4, 5, 6}
+
+// earlyMarkup is a template for each of these values, which take the place of the same parts of the page until the
+// program is there.
+func earlyMarkup(boot *room.Boot) (string, error) {
+	out := ""
+	for _, n := range earlyGPUs {
+		markup, err := ui.EarlyMarkup(boot, n)
+		if err != nil {
+			return "", err
+		}
+		if markup, err = tidy(markup); err != nil {
+			return "", err
+		}
+		out += `<template id="early-` + strconv.Itoa(n) + `">` + markup + "</template>\n"
+	}
+	return out, nil
+}
+
+// bake has the engine make a result, and why its lanes decided as they did where the page lands.
+func bake(boot *room.Baked, text []byte) error {
 	s := lab.NewSession()
-	if diags := s.Start(&message.RunRequest{Scenario: []byte(boot.Docs[0])}); diags.HasErrors() {
-		return nil, errors.New("the first preset cannot run: " + diags.Errors()[0].Message.String())
+	if diags := s.Start(&message.RunRequest{Scenario: text}); diags.HasErrors() {
+		return errors.New("the first preset cannot run: " + diags.Errors()[0].Message.String())
 	}
 	for more := true; more; {
 		var out []*message.Message
 		out, more = s.Spend(1 << 20)
 		for _, m := range out {
 			if m.Failure != nil {
-				return nil, errors.New("the first preset fails: " + m.Failure.Message)
+				return errors.New("the first preset fails: " + m.Failure.Message)
 			}
 			if m.Lane != nil {
 				boot.Lanes = append(boot.Lanes, room.BakedLane{Lane: *m.Lane, Trace: m.Body})
 			}
 		}
 	}
-	if err := explain(s, &boot); err != nil {
-		return nil, err
-	}
-	return json.Marshal(boot)
+	return explain(s, boot)
 }
 
-func explain(s *lab.Session, boot *room.Boot) error {
+func explain(s *lab.Session, boot *room.Baked) error {
 	traces := [2]int{0, min(1, s.Lanes()-1)}
 	a, b := s.Trace(traces[0]), s.Trace(traces[1])
 	d := chart.Compare(a, b, chart.NewLane(a), chart.NewLane(b))

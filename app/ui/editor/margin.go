@@ -6,7 +6,6 @@ import (
 	"hadarlab/app/edit"
 	. "hadarlab/app/ui/html"
 	"hadarlab/app/words"
-	"hadarlab/core/figure"
 
 	"github.com/maxence-charriere/go-app/v9/pkg/app"
 )
@@ -42,18 +41,16 @@ func (m *Margin) policy() app.UI {
 	return El("div.choice", LaneTag(m.Lane), Set(m.picker(m.Lane), "data-test", "lane-picker"))
 }
 
-// one is the number to change in view of the lanes: the first node's GPUs of its first type.
+// one is the number to change in view of the lanes.
 func (m *Margin) one() app.UI {
 	h := &m.Fields
-	for i := range h.Doc.Scenario.Cluster.Nodes {
-		for _, t := range h.types() {
-			if n := &h.Doc.Scenario.Cluster.Nodes[i]; n.GPUs[t] > 0 {
-				return Set(El("div.one|data-test=first-gpus", TypeMark(h.types(), t), h.stepper(h.GPUs(i, t))), "title",
-					words.F("{0} on {1}", figure.TypeTitle(t), n.ID))
-			}
-		}
+	node, typ := edit.FirstGPUs(h.Doc)
+	if node < 0 {
+		return nil
 	}
-	return nil
+	n := h.GPUs(node, typ)
+	return Set(El("div.one|data-test=first-gpus", TypeMark(h.types(), typ), h.stepper(n)), "title", n.Name,
+		"data-gpus", Itoa(int(n.value)))
 }
 
 // lengths are the jobs' lengths in steps, as bars in the jobs' colours.
