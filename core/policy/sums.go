@@ -124,8 +124,8 @@ func outOfReach(c *model.Cluster, size int32, best float64, on func(model.TypeID
 	return says
 }
 
-// shareOutOfReach says of which types an equal share of the cluster is reckoned with time on them, though the cluster has
-// fewer of them than a job asks for (as in Gavel's normaliser).
+// shareOutOfReach says of which types an equal share of the cluster is reckoned with time on them, though the cluster
+// has fewer of them than a job asks for (as in Gavel's normaliser).
 func shareOutOfReach(c *model.Cluster, size int32, on func(model.TypeID) float64) (says []*sim.Text) {
 	for t := range c.Types {
 		if typ, n := model.TypeID(t), c.Count(model.TypeID(t)); n < size && on(typ) > 0 {
