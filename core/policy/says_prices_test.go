@@ -457,14 +457,24 @@ func TestHadarSaysARound(t *testing.T) {
 }
 
 // TestHadarENamesWhoIsInTheWay: a placement of phase 1 that is said to go to another job goes to one that phase 1 has
-// put there, where there is one; and what does not fit behind those that are there has no price.
+// put there, where there is one, and of several that alone make room to the one to whom a round there is worth least;
+// and what does not fit behind those that are there has no price.
 func TestHadarENamesWhoIsInTheWay(t *testing.T) {
 	goes, priced := 0, 0
 	for seed := range uint64(400) {
 		p := simtest.Random(unit.Stream(seed, "in the way"))
 		explain(t, p, "hadare", nil, 3, func(round int, r *sim.Run, d *sim.Detail) {
-			first := map[model.SlotID]map[model.JobID]int32{}
+			first, worth := map[model.SlotID]map[model.JobID]int32{}, map[model.JobID]float64{}
 			for _, c := range d.Choices {
+				for _, s := range c.Sections {
+					if s.Table != nil && s.Table.Key == "candidates" && s.Table.Columns[4].Name == "Gain" {
+						for _, row := range s.Table.Rows {
+							if row.Chosen {
+								worth[c.Job] = row.Cells[2].(float64)
+							}
+						}
+					}
+				}
 				for _, row := range rows(c.Sections, "copies") {
 					sh := row[""].([]model.Shard)[0]
 					if row["phase"] == 1 {
@@ -487,6 +497,16 @@ func TestHadarENamesWhoIsInTheWay(t *testing.T) {
 							if goes++; first[sh.Slot][says.Args[0].(model.JobID)] == 0 {
 								t.Errorf("seed %d, round %d, j%d: %v goes to j%d, and phase 1 has put %v there", seed, round,
 									c.Job+1, sh, says.Args[0].(model.JobID)+1, first[sh.Slot])
+							}
+							free := capacity[sh.Slot]
+							for _, n := range first[sh.Slot] {
+								free -= n
+							}
+							for j, n := range first[sh.Slot] {
+								if k := says.Args[0].(model.JobID); j != c.Job && free+n >= sh.N && worth[j] < worth[k] {
+									t.Errorf("seed %d, round %d, j%d: %v goes to j%d, and is worth less to j%d", seed, round,
+										c.Job+1, sh, k+1, j+1)
+								}
 							}
 						}
 						left := capacity[sh.Slot]
