@@ -502,10 +502,11 @@ func TestHadarENamesWhoIsInTheWay(t *testing.T) {
 							for _, n := range first[sh.Slot] {
 								free -= n
 							}
+							k := says.Args[0].(model.JobID)
 							for j, n := range first[sh.Slot] {
-								if k := says.Args[0].(model.JobID); j != c.Job && free+n >= sh.N && worth[j] < worth[k] {
-									t.Errorf("seed %d, round %d, j%d: %v goes to j%d, and is worth less to j%d", seed, round,
-										c.Job+1, sh, k+1, j+1)
+								if j != c.Job && free+n >= sh.N && worth[j] < worth[k] {
+									t.Errorf("seed %d, round %d, j%d: %v goes to j%d, and is worth less to j%d", seed,
+										round, c.Job+1, sh, k+1, j+1)
 								}
 							}
 						}
