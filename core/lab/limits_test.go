@@ -2,6 +2,7 @@ package lab_test
 
 import (
 	"fmt"
+	"math"
 	"testing"
 
 	"hadarlab/core/lab"
@@ -39,5 +40,36 @@ func TestLimitsOfTheNetwork(t *testing.T) {
 	one, two, three := ends([]int{4}, 4), ends([]int{2, 2}, 4), ends([]int{2, 1, 1}, 4)
 	if two[0] != three[0] || two[0] == one[0] {
 		t.Errorf("4 GPUs take %v s, 2 + 2 %v s, 2 + 1 + 1 %v s", one, two, three)
+	}
+}
+
+// TestLimitsOfWideGangs holds what the manual admits of gangs that are wider than a GPU type: ρ reckons an equal share
+// with time on V100, of which the preset has three, for j4, which asks for four.
+func TestLimitsOfWideGangs(t *testing.T) {
+	doc, _ := lab.Preset("odd-gpus-out")
+	res, failed, diags := lab.Run(&message.RunRequest{Scenario: doc})
+	if res == nil || len(failed) > 0 {
+		t.Fatal(failed, diags)
+	}
+	run := &res.Runs[0]
+	wide := &run.Jobs[3]
+	life, crowd := *wide.FinishS-wide.ArrivalS, 0.0
+	for _, j := range run.Jobs {
+		crowd += max(0, min(*j.FinishS, *wide.FinishS)-j.ArrivalS) / life
+	}
+	const steps, gang = 31300, 4
+	share := func(types ...[2]float64) float64 { // GPUs, steps/s of one
+		rate, time := 0.0, 0.0
+		for _, x := range types {
+			part := x[0] / (crowd * gang)
+			rate, time = rate+part*gang*x[1], time+part
+		}
+		return rate / max(1, time)
+	}
+	all, has := life*share([2]float64{3, 5.446}, [2]float64{6, 3.074}, [2]float64{2, 0.982})/steps,
+		life*share([2]float64{6, 3.074})/steps
+	if got := run.Metrics.FTFMax; wide.ID != "j4" || math.Abs(got-all) > 1e-6 || math.Abs(all-1.505) > 5e-4 ||
+		math.Abs(has-0.792) > 5e-4 {
+		t.Errorf("%s: ρ is %v, reckoned %v, on types that have enough %v", wide.ID, got, all, has)
 	}
 }

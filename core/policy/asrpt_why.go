@@ -100,8 +100,8 @@ func (a *asrpt) explainJob(c *sim.Choice, v sim.View, p *sim.Plan, w *sim.Why, h
 	s := &sim.Section{Title: sim.Say("The job on the virtual machine"), Terms: []sim.Term{
 		sim.Named("time on the virtual machine, from arrival to end", (of.end - v.Arrive(j)).Seconds(), "s")}}
 	if best := bestRate(a.cluster, v, j); virtualSize(total, best, size, gpus) == of.size { // as believed when it came
-		s.Formula = []*sim.Text{line("size = steps ÷ best speed × its GPUs ÷ all GPUs = {0} ÷ {1} × {2} ÷ {3} = {4} s",
-			float64(total), best, float64(size), float64(gpus), of.size.Seconds())}
+		s.Formula = append([]*sim.Text{line("size = steps ÷ best speed × its GPUs ÷ all GPUs = {0} ÷ {1} × {2} ÷ {3} = {4} s",
+			float64(total), best, float64(size), float64(gpus), of.size.Seconds())}, bestOutOfReach(a.cluster, v, j)...)
 	}
 	c.Sections = append(c.Sections, s)
 }

@@ -104,6 +104,7 @@ func (g *gittins) measure(v sim.View) measure {
 			}
 			out := []*sim.Text{line("service so far = steps done × GPUs ÷ best speed = {0} × {1} ÷ {2} = {3} GPU-s",
 				float64(v.Done(j)), float64(v.Shape(j).Size), best, a)}
+			out = append(out, bestOutOfReach(g.cluster, v, j)...)
 			from, to := g.index.above(a), g.index.above(a+g.index.step)
 			if to == from {
 				return out

@@ -17,7 +17,7 @@ var (
 		Help:    "lifetime: all rounds the job still needs, at today's price. round: the coming round only."}
 	hadarUtility = Param{Name: "utility", Title: "Utility", Kind: Choice, Default: "normalised",
 		Choices: []string{"normalised", "effective", "avg_jct", "makespan", "ftf"},
-		Help: "normalised (ours): best possible time over lifetime, no time counted as shorter than a round, 1 = as soon as alone on its best GPUs. effective, as we remember the paper's, unread: steps per second of lifetime, " +
+		Help: "normalised (ours): time at its best speed over lifetime, no time counted as shorter than a round, 1 = as soon as alone on GPUs all of its best type, though the cluster may have too few. effective, as we remember the paper's, unread: steps per second of lifetime, " +
 			"which adds unlike units, since a step of one model is not a step of another. The others express further objectives (reconstructed)."}
 	hadarTypeBounds = Param{Name: "type_bounds", Title: "Type-specific price bounds", Kind: Bool, Default: false,
 		Help: "The upper price bound of a GPU type uses the job's speed on that type, so that fast types cost more."}
@@ -64,7 +64,7 @@ func init() {
 		ID: "hadar", Title: "Hadar", Rev: 2, Past: []string{"0.1.0"},
 		Summary: "Prices every GPU by how full its node is and runs the jobs whose utility exceeds the price, mixing GPU types within a gang.",
 		Source:  "Hadar (IPDPS 2024), reconstructed from the abstract and the primal-dual family; payoffs by the round, the charge over all remaining rounds, prices set anew each round, the default utility, the upper price bound from exact durations, the default horizon, the queue’s order, the beam, the residual pass and the cost of communication ours",
-		Formula: "payoff = utility − Σ price × GPUs × rounds; utility: the sooner the job finishes there, the larger, its best possible time ÷ the time from arrival to finish unless set otherwise; price = U_min × (U_max ÷ U_min)^(taken ÷ capacity); no time counts as shorter than a round; of the placements with a payoff above 0 those with the largest sum of payoff ÷ rounds that the search finds (above 8 jobs a beam)",
+		Formula: "payoff = utility − Σ price × GPUs × rounds; utility: the sooner the job finishes there, the larger, its time at its best speed ÷ the time from arrival to finish unless set otherwise; price = U_min × (U_max ÷ U_min)^(taken ÷ capacity); no time counts as shorter than a round; of the placements with a payoff above 0 those with the largest sum of payoff ÷ rounds that the search finds (above 8 jobs a beam)",
 		Cadence: func(m model.Public, _ Values) sim.Cadence { return sim.Cadence{Every: m.Round} },
 		Needs:   Needs{Lengths: true},
 		Worth: func(v Values) Worth {

@@ -416,9 +416,16 @@ func (h *hadar) utility(i int, o *primaldual.Offer) (out []*sim.Text) {
 	j, scale, best := &h.prob.Jobs[i], h.solver.Scale(i), h.solver.Best(i)
 	stall, waited := h.solver.Stall(i, o), h.prob.Now-j.Arrive
 	kind := h.set.Utility
+	far := outOfReach(h.cluster, j.GPUs, float64(best), func(t model.TypeID) float64 {
+		return float64(h.solver.BestOn(i, t))
+	})
 	if kind == primaldual.Normalised || kind == primaldual.Effective {
-		return bestTimeSums(j.Total, j.Remaining, best, o.Rate, waited, stall, h.prob.Round, o.Rounds,
-			kind == primaldual.Normalised, o.Utility)
+		out = bestTimeSums(j.Total, j.Remaining, best, o.Rate, waited, stall, h.prob.Round, o.Rounds,
+			kind == primaldual.Normalised, false, o.Utility)
+		if kind == primaldual.Normalised {
+			out = slices.Insert(out, 1, far...)
+		}
+		return out
 	}
 	life, d := lifetime(waited, stall, j.Remaining, o.Rate)
 	switch kind {
@@ -427,10 +434,14 @@ func (h *hadar) utility(i int, o *primaldual.Offer) (out []*sim.Text) {
 	case primaldual.Makespan:
 		out = append(out, line("work left = steps left × GPUs ÷ best speed now = {0} × {1} ÷ {2} = {3} GPU-s",
 			float64(j.Remaining), float64(j.GPUs), float64(best), scale))
+		out = append(out, far...)
 		life, d = lifeLine("from now to its end = stall + steps left ÷ speed = {0} + {1} + {2} ÷ {3} = {4} s", 0,
 			stall, j.Remaining, o.Rate)
 	case primaldual.FTF:
 		out = append(out, line("time on an equal share × unfairness so far = {0} s", scale))
+		out = append(out, shareOutOfReach(h.cluster, j.GPUs, func(t model.TypeID) float64 {
+			return float64(j.Speed.Rate(t, j.GPUs, model.OneNode))
+		})...)
 	}
 	switch out = append(out, life); {
 	case kind == primaldual.AvgJCT && o.Utility > 0:

@@ -137,7 +137,7 @@ func (h *hadare) numbers(r *fork.Result, c *sim.Choice, i int, offers []*nodeOff
 	best, stall := h.planner.Sums(i, k)
 	n, units, price := float64(k.Rounds), k.GPUs, h.planner.Price(k.Slot, k.Used)
 	out := bestTimeSums(j.Total, j.Remaining, best, k.Rate, h.prob.Now-j.Arrive, stall, h.prob.Round, k.Rounds,
-		!h.set.Effective, k.Utility)
+		!h.set.Effective, true, k.Utility)
 	if h.set.Whole {
 		units = 1 // the node
 	} else if r.UMin > 0 {
@@ -373,7 +373,8 @@ func (h *hadare) secondPhase(c *sim.Choice, copies []fork.Copy, gains []*nodeOff
 }
 
 // nodeOffer is a placement that was weighed for a job: what a copy there would do, what it would gain in phase 2, who
-// got it or, of several, the first whom phase 1 put there, and whether there was room beside them in phase 1.
+// got it or, of several whom phase 1 put there, the one to whom it is worth least of those who alone make room, and
+// whether there was room beside them in phase 1.
 type nodeOffer struct {
 	fork.Copy
 	gain         float64
@@ -390,16 +391,23 @@ func (o *nodeOffer) brings() float64 { return o.Payoff / float64(max(1, o.Rounds
 func (h *hadare) offers(r *fork.Result, i int) (out []*nodeOffer) {
 	for _, c := range h.planner.Offers(i) {
 		o := &nodeOffer{Copy: c, to: model.None, room: !h.set.Whole && c.Used+c.GPUs <= h.prob.Usable[c.Slot]}
-		for k, rank := 0, 3; k < len(r.Copies); k++ { // its own before those of phase 1 before those of phase 2
+		lack, least, rank := c.GPUs-h.leftBy(r, c.Slot), 0.0, 4
+		for k := range r.Copies {
 			for _, at := range r.Copies[k] {
 				if at.Node != c.Node || !h.set.Whole && at.Slot != c.Slot {
 					continue
 				}
-				of := at.Phase
-				if k == i {
+				of := at.Phase + 1 // its own before those of phase 1 before those of phase 2
+				switch worth := at.Utility / float64(max(1, at.Rounds)); {
+				case k == i:
 					of = 0
+				case of == 2 && (h.set.Whole || at.GPUs >= lack):
+					if of = 1; rank == 1 && worth >= least {
+						continue
+					}
+					least = worth
 				}
-				if of < rank {
+				if of < rank || of == 1 && rank == 1 {
 					rank, o.to, o.chosen = of, h.prob.Jobs[k].ID, k == i && at.Phase == 1
 				}
 			}
@@ -407,6 +415,19 @@ func (h *hadare) offers(r *fork.Result, i int) (out []*nodeOffer) {
 		out = append(out, o)
 	}
 	return bestFew(out, (*nodeOffer).brings)
+}
+
+// leftBy is how many GPUs of a slot phase 1 has given to nobody.
+func (h *hadare) leftBy(r *fork.Result, slot model.SlotID) int32 {
+	left := h.prob.Usable[slot]
+	for _, copies := range r.Copies {
+		for _, c := range copies {
+			if c.Slot == slot && c.Phase == 1 {
+				left -= c.GPUs
+			}
+		}
+	}
+	return left
 }
 
 // gains are what phase 2 gave away.

@@ -186,7 +186,8 @@ func (f *fifo) measure(v sim.View) measure {
 		func(j model.JobID) float64 { return f.key(v, j) }))
 	m.sum = func(j model.JobID) []*sim.Text {
 		total, _ := v.Total(j)
-		return timeSum("length = steps ÷ best speed = {0} ÷ {1} = {2} s", total, bestRate(f.cluster, v, j))
+		return append(timeSum("length = steps ÷ best speed = {0} ÷ {1} = {2} s", total, bestRate(f.cluster, v, j)),
+			bestOutOfReach(f.cluster, v, j)...)
 	}
 	return m
 }
@@ -261,6 +262,17 @@ func bestRate(c *model.Cluster, v sim.View, j model.JobID) float64 {
 	return float64(best)
 }
 
+// bestOutOfReach says that bestRate counts more GPUs than there are.
+func bestOutOfReach(c *model.Cluster, v sim.View, j model.JobID) []*sim.Text {
+	return outOfReach(c, v.Shape(j).Size, bestRate(c, v, j), speeds(v, j))
+}
+
+// speeds are a job's speeds by type, at its size.
+func speeds(v sim.View, j model.JobID) func(model.TypeID) float64 {
+	size, speed := v.Shape(j).Size, v.Speed(j, 0)
+	return func(t model.TypeID) float64 { return float64(speed.Rate(t, size, model.OneNode)) }
+}
+
 // Clone copies the parameters; the order is made anew at each decision.
 func (o *ordered) Clone() sim.Policy { return &ordered{o.fresh(), o.key, o.measure, o.falls} }
 
@@ -278,8 +290,8 @@ func (o *ordered) Decide(v sim.View, p *sim.Plan, w *sim.Why) {
 		if o.falls {
 			m.sum = func(j model.JobID) []*sim.Text {
 				left, _ := v.Remaining(j)
-				return timeSum("time left = steps left ÷ best speed = {0} ÷ {1} = {2} s",
-					left, bestRate(o.cluster, v, j))
+				return append(timeSum("time left = steps left ÷ best speed = {0} ÷ {1} = {2} s",
+					left, bestRate(o.cluster, v, j)), bestOutOfReach(o.cluster, v, j)...)
 			}
 		}
 		o.explain(v, p, w, m)

@@ -438,6 +438,36 @@ func TestTiresiasSendsWhoWasStoppedToTheEnd(t *testing.T) {
 	})
 }
 
+// TestTiresiasNamesNoOrderOfJoining: jobs that came at one instant and have not run yet joined their queue together, so
+// that who joined first tells nobody apart from another.
+func TestTiresiasNamesNoOrderOfJoining(t *testing.T) {
+	seen := 0
+	for seed := range uint64(200) {
+		p := simtest.Random(unit.Stream(seed, "joined"))
+		for _, order := range []string{"running-first", "entry"} {
+			explain(t, p, "tiresias", map[string]any{"order": order}, 1, func(_ int, r *sim.Run, d *sim.Detail) {
+				for _, c := range d.Choices {
+					if p.Jobs[c.Job].Arrive != r.Now() {
+						return
+					}
+				}
+				for _, c := range d.Choices {
+					if saying(c.Says, "joined it") != nil {
+						t.Errorf("seed %d, %s: all came at %v, and j%d is told %q", seed, order, r.Now(), c.Job+1,
+							c.Says.Pattern)
+					}
+					if saying(c.Says, "listed first") != nil {
+						seen++
+					}
+				}
+			})
+		}
+	}
+	if seen == 0 {
+		t.Error("no tie was seen")
+	}
+}
+
 // TestYARNSaysWhatIsTogether: of a job that waits beside enough free GPUs it is said how many of them lie together, and
 // not that it could use none of these together, as other policies let it.
 func TestYARNSaysWhatIsTogether(t *testing.T) {

@@ -150,6 +150,91 @@ func TestHadarsBoundIsOfWhatIsBelieved(t *testing.T) {
 	}
 }
 
+// beyond says whether a job is fastest, on one node or two, only on types of which the cluster has fewer GPUs than it
+// asks for.
+func beyond(p *model.Problem, j model.JobID, spread bool) (far bool) {
+	size, best := p.Jobs[j].Shape.Size, unit.Rate(0)
+	for i := range p.Cluster.Types {
+		typ := model.TypeID(i)
+		r := p.Tables[j].Rate(typ, size, model.OneNode)
+		if spread && size > 1 && len(p.Cluster.Nodes) > 1 && r > 0 {
+			r = max(r, p.Tables[j].Rate(typ, size, model.OneRack))
+		}
+		switch few := p.Cluster.Count(typ) < size; {
+		case r > best:
+			best, far = r, few
+		case r == best:
+			far = far && few
+		}
+	}
+	return far
+}
+
+// TestBestSpeedsOutOfReachAreSaid: where a job is fastest on more GPUs of a type than the cluster has, whatever is
+// reckoned from its best speed says so, and nowhere else.
+func TestBestSpeedsOutOfReachAreSaid(t *testing.T) {
+	for _, id := range []string{"hadar", "srtf", "sjf", "gittins", "a-srpt", "themis"} {
+		seen := map[bool]int{}
+		for seed := range uint64(200) {
+			p := simtest.Random(unit.Stream(seed, "reach"))
+			explain(t, p, id, nil, 3, func(round int, _ *sim.Run, d *sim.Detail) {
+				for _, c := range d.Choices {
+					for _, s := range c.Sections {
+						j := c.Job
+						if s.Title != nil && strings.HasPrefix(s.Title.Pattern, "In numbers: ") { // of a rival, too
+							j = s.Title.Args[0].(model.JobID)
+						}
+						far, told, uses := beyond(p, j, id == "hadar"), false, false
+						for _, f := range s.Formula {
+							told = told || saying(f, "best speed is that on") != nil
+							uses = uses || strings.Contains(f.Pattern, "÷ best speed")
+						}
+						if uses {
+							seen[far]++
+						}
+						if told != (far && uses) {
+							t.Errorf("%s, seed %d, round %d: j%d is told %v of a best speed out of reach, %v", id, seed,
+								round, j+1, told, far)
+						}
+					}
+				}
+			})
+		}
+		if seen[false] == 0 || seen[true] == 0 {
+			t.Errorf("%s: %v", id, seen)
+		}
+	}
+}
+
+// TestNoBestTimeIsBeaten: a time that is called a job's best is not longer than the one beside it, unless it is said
+// of one node, which copies beat.
+func TestNoBestTimeIsBeaten(t *testing.T) {
+	beaten := 0
+	for seed := range uint64(200) {
+		p := simtest.Random(unit.Stream(seed, "beaten"))
+		for _, id := range []string{"hadar", "hadare"} {
+			explain(t, p, id, nil, 8, func(round int, _ *sim.Run, d *sim.Detail) {
+				for _, c := range d.Choices {
+					for _, s := range c.Sections {
+						for _, f := range s.Formula {
+							if !strings.HasPrefix(f.Pattern, "utility = best time") ||
+								f.Args[2].(sim.Digits).Value <= 1+1e-9 {
+								continue
+							}
+							if beaten++; !strings.Contains(f.Pattern, "on one node") {
+								t.Errorf("%s, seed %d, round %d: j%d is worth %v", id, seed, round, c.Job+1, f.Args[2])
+							}
+						}
+					}
+				}
+			})
+		}
+	}
+	if beaten == 0 {
+		t.Error("no copies beat one node")
+	}
+}
+
 // TestHadarsCurveSaysWhoPaysWhat: below a price curve a job that waits pays nothing, and a job pays one price for all
 // of its GPUs only where they have one.
 func TestHadarsCurveSaysWhoPaysWhat(t *testing.T) {
@@ -372,14 +457,24 @@ func TestHadarSaysARound(t *testing.T) {
 }
 
 // TestHadarENamesWhoIsInTheWay: a placement of phase 1 that is said to go to another job goes to one that phase 1 has
-// put there, where there is one; and what does not fit behind those that are there has no price.
+// put there, where there is one, and of several that alone make room to the one to whom a round there is worth least;
+// and what does not fit behind those that are there has no price.
 func TestHadarENamesWhoIsInTheWay(t *testing.T) {
 	goes, priced := 0, 0
 	for seed := range uint64(400) {
 		p := simtest.Random(unit.Stream(seed, "in the way"))
 		explain(t, p, "hadare", nil, 3, func(round int, r *sim.Run, d *sim.Detail) {
-			first := map[model.SlotID]map[model.JobID]int32{}
+			first, worth := map[model.SlotID]map[model.JobID]int32{}, map[model.JobID]float64{}
 			for _, c := range d.Choices {
+				for _, s := range c.Sections {
+					if s.Table != nil && s.Table.Key == "candidates" && s.Table.Columns[4].Name == "Gain" {
+						for _, row := range s.Table.Rows {
+							if row.Chosen {
+								worth[c.Job] = row.Cells[2].(float64)
+							}
+						}
+					}
+				}
 				for _, row := range rows(c.Sections, "copies") {
 					sh := row[""].([]model.Shard)[0]
 					if row["phase"] == 1 {
@@ -402,6 +497,17 @@ func TestHadarENamesWhoIsInTheWay(t *testing.T) {
 							if goes++; first[sh.Slot][says.Args[0].(model.JobID)] == 0 {
 								t.Errorf("seed %d, round %d, j%d: %v goes to j%d, and phase 1 has put %v there", seed, round,
 									c.Job+1, sh, says.Args[0].(model.JobID)+1, first[sh.Slot])
+							}
+							free := capacity[sh.Slot]
+							for _, n := range first[sh.Slot] {
+								free -= n
+							}
+							k := says.Args[0].(model.JobID)
+							for j, n := range first[sh.Slot] {
+								if j != c.Job && free+n >= sh.N && worth[j] < worth[k] {
+									t.Errorf("seed %d, round %d, j%d: %v goes to j%d, and is worth less to j%d", seed,
+										round, c.Job+1, sh, k+1, j+1)
+								}
 							}
 						}
 						left := capacity[sh.Slot]

@@ -4,6 +4,7 @@ import (
 	"math"
 	"strconv"
 
+	"hadarlab/core/model"
 	"hadarlab/core/primaldual"
 	"hadarlab/core/sim"
 	"hadarlab/core/unit"
@@ -74,15 +75,20 @@ func asPrinted(v float64, n int) float64 {
 }
 
 // bestTimeSums are the utility that is a job's best time, or its steps, over its lifetime, and the rounds that it
-// needs.
+// needs. The best time of a job with copies is that of one of them, which all together may beat.
 func bestTimeSums(total, left unit.Work, best, rate unit.Rate, waited, stall, round unit.Tick, rounds int64,
-	normalised bool, utility float64) (out []*sim.Text) {
+	normalised, copies bool, utility float64) (out []*sim.Text) {
 	life, d := lifetime(waited, stall, left, rate)
 	most := float64(total)
 	if normalised {
 		most /= float64(best)
-		out = append(out, line("best time = all steps ÷ best speed now = {0} ÷ {1} = {2} s",
-			float64(total), float64(best), most))
+		says := line("best time = all steps ÷ best speed now = {0} ÷ {1} = {2} s",
+			float64(total), float64(best), most)
+		if copies {
+			says = line("best time on one node = all steps ÷ best speed there now = {0} ÷ {1} = {2} s",
+				float64(total), float64(best), most)
+		}
+		out = append(out, says)
 	}
 	out = append(out, life)
 	if least := round.Seconds(); normalised && min(most, d) < least {
@@ -90,12 +96,44 @@ func bestTimeSums(total, left unit.Work, best, rate unit.Rate, waited, stall, ro
 		d, most = max(d, least), max(most, least)
 	}
 	switch {
+	case normalised && copies:
+		out = append(out, line("utility = best time on one node ÷ from arrival to end = {0} ÷ {1} = {2}", most, d,
+			utility))
 	case normalised:
 		out = append(out, line("utility = best time ÷ from arrival to end = {0} ÷ {1} = {2}", most, d, utility))
 	case d > 0:
 		out = append(out, line("utility = all steps ÷ from arrival to end = {0} ÷ {1} = {2}", most, d, utility))
 	}
 	return append(out, roundsLine(left, rate, round, rounds))
+}
+
+// outOfReach says of a job that is fastest on more GPUs of a type than the cluster has that its best speed counts them
+// all the same; it is empty where one of the types on which it is as fast has enough of them.
+func outOfReach(c *model.Cluster, size int32, best float64, on func(model.TypeID) float64) (says []*sim.Text) {
+	for t := range c.Types {
+		typ := model.TypeID(t)
+		if best <= 0 || on(typ) < best {
+			continue
+		}
+		n := c.Count(typ)
+		if n >= size {
+			return nil
+		}
+		says = []*sim.Text{sim.Say("the best speed is that on {0} {1}, of which the cluster has {2}", size, typ, n)}
+	}
+	return says
+}
+
+// shareOutOfReach says of which types an equal share of the cluster is reckoned with time on them, though the cluster
+// has fewer of them than a job asks for (as in Gavel's normaliser).
+func shareOutOfReach(c *model.Cluster, size int32, on func(model.TypeID) float64) (says []*sim.Text) {
+	for t := range c.Types {
+		if typ, n := model.TypeID(t), c.Count(model.TypeID(t)); n < size && on(typ) > 0 {
+			says = append(says, sim.Say(
+				"an equal share counts time on {0} as well, of which the cluster has {1} and it asks for {2}", typ, n, size))
+		}
+	}
+	return says
 }
 
 // lifetime is how long a job takes from arrival to end, with its line.

@@ -314,9 +314,10 @@ func (t *themis) explain(v sim.View, p *sim.Plan, w *sim.Why, bidders int, least
 		c := d.Of(b.job)
 		if b.best > 0 {
 			auction.Rows = append(auction.Rows, sim.Row{Cells: []any{b.job, b.rho, b.ideal}})
-			c.Sections = append(c.Sections, &sim.Section{Formula: []*sim.Text{line(
+			c.Sections = append(c.Sections, &sim.Section{Formula: append([]*sim.Text{line(
 				"fairness ρ = (so far + steps left ÷ best speed) ÷ time on an equal share = ({0} + {1} ÷ {2}) ÷ {3} = {4}",
-				b.age, b.left, b.best, b.ideal, b.rho)}})
+				b.age, b.left, b.best, b.ideal, b.rho)}, append(bestOutOfReach(t.cluster, v, b.job),
+				shareOutOfReach(t.cluster, v.Shape(b.job).Size, speeds(v, b.job))...)...)})
 		} else { // neither time has an end
 			auction.Rows = append(auction.Rows, sim.Row{Cells: []any{b.job, b.rho, nil}})
 			c.Sections = append(c.Sections, &sim.Section{Note: sim.Say("It has no speed on one node, so that its ρ means nothing.")})

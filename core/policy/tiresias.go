@@ -84,6 +84,7 @@ type standing struct {
 	running bool
 	level   int32     // its queue, 0 first
 	turn    int64     // among the pending ones of its queue; a preempted job goes to the tail
+	joined  unit.Tick // when it got its turn: of jobs that get theirs at once the older goes first
 	base    unit.Tick // service attained before its last entry into the first queue
 	wait    unit.Tick // waiting since its last entry into the first queue, until since
 	since   unit.Tick // beginning of the present wait
@@ -121,7 +122,7 @@ func (t *tiresias) serve(v sim.View, j model.JobID) {
 		s.level++
 	}
 	if t.entered && s.level != was {
-		s.turn = t.next()
+		s.turn, s.joined = t.next(), v.Now()
 	}
 	if int(s.level) < len(t.limits) {
 		gpus := unit.Tick(v.Shape(j).Size)
@@ -158,7 +159,7 @@ func (t *tiresias) Decide(v sim.View, p *sim.Plan, w *sim.Why) {
 		}
 		switch s := &t.jobs[j]; {
 		case !s.known:
-			*s = standing{known: true, turn: t.next(), since: now}
+			*s = standing{known: true, turn: t.next(), joined: now, since: now}
 			t.enter(j)
 		case s.running && (now >= s.falls || !v.Holds(j)):
 			t.leave(j)
@@ -173,7 +174,7 @@ func (t *tiresias) Decide(v sim.View, p *sim.Plan, w *sim.Why) {
 		// Promotion starts the count of its service and of its wait anew, as for a new job.
 		if s := &t.jobs[j]; t.promote > 0 && t.promotes(v, j) {
 			t.leave(j)
-			s.base, s.wait, s.since, s.turn, s.level = v.Attained(j), 0, now, t.next(), 0
+			s.base, s.wait, s.since, s.turn, s.joined, s.level = v.Attained(j), 0, now, t.next(), now, 0
 			t.enter(j)
 		}
 	}
@@ -231,13 +232,14 @@ func (t *tiresias) measure(v sim.View) measure {
 	}
 	m.tie = func(first, second model.JobID) *sim.Text {
 		switch x, y := &t.jobs[first], &t.jobs[second]; {
-		case t.entered:
+		case t.entered && (x.joined != y.joined || first > second):
 			return sim.Say("within a queue the job goes first that joined it first")
+		case t.entered:
 		case x.running != y.running:
 			return sim.Say("within a queue jobs that run go first")
 		case x.running && x.started != y.started:
 			return sim.Say("within a queue the running job goes first that started first")
-		case !x.running:
+		case !x.running && (x.joined != y.joined || first > second): // who joins does so before others are stopped
 			return sim.Say("within a queue the waiting job goes first that joined it or was stopped first")
 		}
 		return byAge(v, first, second)
@@ -254,7 +256,7 @@ func (t *tiresias) stop(j model.JobID, now unit.Tick) {
 	t.settle(j)
 	s := &t.jobs[j]
 	if s.running, s.since = false, now; !t.entered {
-		s.turn = t.next()
+		s.turn, s.joined = t.next(), now
 	}
 }
 

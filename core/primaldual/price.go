@@ -166,6 +166,9 @@ func (s *Solver) Isolated(i int) float64 { return s.terms[i].iso }
 // Best is job i's best speed.
 func (s *Solver) Best(i int) unit.Rate { return s.terms[i].best }
 
+// BestOn is that on one type.
+func (s *Solver) BestOn(i int, r model.TypeID) unit.Rate { return s.bestRate(&s.prob.Jobs[i], r) }
+
 // Scale is the numerator of job i's utility, or that from which its lifetime is taken.
 func (s *Solver) Scale(i int) float64 { return s.terms[i].scale }
 

@@ -42,8 +42,8 @@ type Problem struct {
 type Utility uint8
 
 const (
-	// t*/d with t* = Q over the best speed and neither below a round: 1 = as soon as alone on its best GPUs (ours); the
-	// default
+	// t*/d with t* = Q over the best speed and neither below a round: 1 = as soon as alone on GPUs all of its best type
+	// (ours); the default
 	Normalised Utility = iota
 	// Q/d, steps per second of lifetime, as we remember the paper, unread; steps of unlike models are unlike units
 	Effective

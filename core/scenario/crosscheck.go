@@ -145,9 +145,12 @@ func (c *checker) clusterKnown() bool {
 	return true
 }
 
-// ratesKnown says whether a row's speeds can be trusted.
+// ratesKnown says whether a row's speeds can be trusted: those of gangs may follow from the network.
 func (c *checker) ratesKnown(row int) bool {
 	p := text.EntryAt(atRows, row)
+	if c.d.Scenario.Throughputs.Rows[row].GradientMB > 0 && c.Tainted(atNetwork) {
+		return false
+	}
 	return !c.Tainted(p.String()) ||
 		!c.IsWrong(p.String()) && !c.Tainted(p.At("per_gpu").String()) && !c.Tainted(p.At("gang").String()) &&
 			!c.Tainted(p.At("spread").String()) && !c.Tainted(p.At("far").String())

@@ -2,6 +2,7 @@ package scenario
 
 import (
 	"math"
+	"strings"
 	"testing"
 
 	"hadarlab/core/model"
@@ -44,5 +45,23 @@ func TestNetworkSpeeds(t *testing.T) {
 	c := d.Clone()
 	if c.Scenario.Cluster.Network.Congestion = 10; c.ID(nil) == d.ID(nil) {
 		t.Error("the network is part of a scenario's identity")
+	}
+}
+
+// TestAWrongNetworkJudgesNoGang: of jobs whose speeds follow from a network that lacks its figures nothing is said;
+// they were told what they could get, one GPU less than they ask for.
+func TestAWrongNetworkJudgesNoGang(t *testing.T) {
+	_, diags := Parse([]byte(`{"kind":"scenario","version":1,"scenario":{"cluster":{"nodes":[{"id":"a","gpus":{"v100":4}}],
+"network":{}},"throughputs":{"rows":[{"model":"m","per_gpu":{"v100":10},"gradient_mb":102.4}]},
+"jobs":[{"id":"j1","model":"m","gpus":3,"steps":1}]}}`), FileLimits)
+	wrong := 0
+	for _, d := range diags {
+		if strings.HasPrefix(d.Path, "/scenario/jobs") {
+			t.Errorf("%s: %s", d.Path, d.Message)
+		}
+		wrong++
+	}
+	if wrong < 2 {
+		t.Error("the network is not refused: ", diags)
 	}
 }
