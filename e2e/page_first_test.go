@@ -133,6 +133,15 @@ func TestFirstNumberWorksAtOnce(t *testing.T) {
 	p.until(fmt.Sprintf("%s !== %q", lanes, early))
 }
 
+// evidence brings out what the first screen leaves out, where that is not remembered.
+func (p *page) evidence() {
+	p.t.Helper()
+	if !eval[bool](p, "!!document.documentElement.dataset.evidence") {
+		p.click(test("evidence"))
+	}
+	p.see(".side")
+}
+
 // inWindow says whether an element is seen within the window.
 func inWindow(css string) string {
 	return `(b => b.width > 0 && b.top >= 0 && b.bottom <= innerHeight)(document.querySelector(` + "'" + css +
