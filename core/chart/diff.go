@@ -8,8 +8,8 @@ import (
 	"hadarlab/core/unit"
 )
 
-// Moment is an instant at which at least one of the compared runs decided. It lasts until the next. What is decided where
-// both runs end, as at a horizon, lasts for no instant and is none.
+// Moment is an instant at which at least one of the compared runs decided. It lasts until the next. What is decided
+// where both runs end, as at a horizon, lasts for no instant and is none.
 type Moment struct {
 	At, End unit.Tick
 	Round   [2]int32 // each run's round that is then in force, -1 = none yet

@@ -52,8 +52,8 @@ func TestFiguresOfTheAcceptanceExample(t *testing.T) {
 	}
 }
 
-// TestFiguresFitTogether: under every policy the figures of a run bound each other as what they mean does. That GPU time
-// by kind adds up to capacity × time (I8) is checked in every run.
+// TestFiguresFitTogether: under every policy the figures of a run bound each other as what they mean does. That GPU
+// time by kind adds up to capacity × time (I8) is checked in every run.
 func TestFiguresFitTogether(t *testing.T) {
 	for seed := range uint64(40) {
 		p := simtest.Random(unit.Stream(seed, "metric"))

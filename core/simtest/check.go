@@ -136,8 +136,9 @@ func checkAccount(p *model.Problem, t *trace.Trace, fail func(string, ...any)) {
 	}
 	if r.Idle != idle || r.Down != down || r.Stalled != held[trace.Stall] || r.Held != held[trace.Hold] ||
 		r.Busy != held[trace.Run] {
-		fail("I8: reported are idle %d, down %d, stalled %d, held %d, busy %d; the spans add up to %d, %d, %d, %d, %d", r.Idle,
-			r.Down, r.Stalled, r.Held, r.Busy, idle, down, held[trace.Stall], held[trace.Hold], held[trace.Run])
+		fail("I8: reported are idle %d, down %d, stalled %d, held %d, busy %d; the spans give %d, %d, %d, %d, %d",
+			r.Idle, r.Down, r.Stalled, r.Held, r.Busy, idle, down, held[trace.Stall], held[trace.Hold],
+			held[trace.Run])
 	}
 	m := &r.Metrics
 	near := func(a, b float64) bool { return math.Abs(a-b) < 1e-6*max(1, math.Abs(b)) }
