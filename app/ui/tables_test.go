@@ -39,7 +39,7 @@ func misaligned(page string) (bad []string, under int) {
 					continue
 				}
 				if under++; !numClass.MatchString(c[1]) && !strings.Contains(c[1], `scope="row"`) {
-					bad = append(bad, markupTag.ReplaceAllString(heads[i][2], "")+": "+markupTag.ReplaceAllString(c[2], ""))
+					bad = append(bad, markupTag.ReplaceAllString(heads[i][2]+": "+c[2], ""))
 				}
 			}
 		}

@@ -65,8 +65,8 @@ func Offered(r *run.Result, id string) bool {
 	return f == nil || f(r)
 }
 
-// Shown is the chart that is drawn of a result where one is chosen: that one, or the first where the result has nothing to
-// show in it, as when the next scenario is under other policies.
+// Shown is the chart that is drawn of a result where one is chosen: that one, or the first where the result has nothing
+// to show in it, as when the next scenario is under other policies.
 func Shown(r *run.Result, id string) string {
 	if _, known := kinds[id]; known && Offered(r, id) {
 		return id

@@ -49,7 +49,7 @@ func TestADifferenceIsThatOfTheShownFigures(t *testing.T) {
 	}
 }
 
-// TestAPointWithoutAFigureSaysSo: of a run in which no job finishes there is no mean completion to tell, not even a dash.
+// TestAPointWithoutAFigureSaysSo: of a run in which no job finishes there is no mean completion to tell, nor a dash.
 func TestAPointWithoutAFigureSaysSo(t *testing.T) {
 	c := &Vary{Of: compare.Vary{Sweep: compare.Sweep{Titles: []string{"Hadar", "FIFO"},
 		Points: []message.SweepPoint{{Runs: []message.Lane{{Metrics: message.Metrics{AvgJCTS: 90}}, {}}}}}}}

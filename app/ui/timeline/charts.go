@@ -25,7 +25,8 @@ type Charts struct {
 
 func ChartsOf(s *state.Lab) *Charts {
 	v := &s.View
-	return &Charts{Chart: charts.Chart{Plot: PlotOf(s), Tab: charts.Shown(s.Result, v.Tab), Moment: v.Moment, Job: v.Job, Log: v.LogPrices},
+	return &Charts{Chart: charts.Chart{Plot: PlotOf(s), Tab: charts.Shown(s.Result, v.Tab), Moment: v.Moment,
+		Job: v.Job, Log: v.LogPrices},
 		Fresh: s.Fresh(), Table: v.Tables[1]}
 }
 
