@@ -4,6 +4,7 @@ import (
 	"math"
 	"testing"
 
+	"hadarlab/app/compare"
 	"hadarlab/core/figure"
 	"hadarlab/core/message"
 	"hadarlab/core/unit"
@@ -45,5 +46,14 @@ func TestADifferenceIsThatOfTheShownFigures(t *testing.T) {
 				t.Errorf("%s, %v against %v: %q, want %q", c.name, c.a, c.b, got, c.want)
 			}
 		}
+	}
+}
+
+// TestAPointWithoutAFigureSaysSo: of a run in which no job finishes there is no mean completion to tell, nor a dash.
+func TestAPointWithoutAFigureSaysSo(t *testing.T) {
+	c := &Vary{Of: compare.Vary{Sweep: compare.Sweep{Titles: []string{"Hadar", "FIFO"},
+		Points: []message.SweepPoint{{Runs: []message.Lane{{Metrics: message.Metrics{AvgJCTS: 90}}, {}}}}}}}
+	if got, want := c.at(0, scale{"s", 1}), ". Hadar 90 s. FIFO: no job finishes."; got != want {
+		t.Errorf("it says %q, want %q", got, want)
 	}
 }
