@@ -69,10 +69,20 @@ func TestFirstScreen(t *testing.T) {
 	p.press(kb.Escape)
 	p.until(`!document.querySelector("[data-test=why]").checkVisibility()`)
 
-	// The one number is changed in view of the lanes' ends.
-	was := p.text(test("firsts"))
+	// Bars of one list have one scale, whatever is written beside them.
+	if n := eval[int](p, `Math.max(...[...document.querySelectorAll(".lengths ul")].map(ul =>
+		new Set([...ul.querySelectorAll("li > svg")].map(e => Math.round(e.getBoundingClientRect().width))).size))`); n != 1 {
+		t.Errorf("the bars of one list are drawn in %d widths", n)
+	}
+
+	// The one number is changed in view of the lanes' ends, and stays under the pointer.
+	was, stood := p.text(test("firsts")), eval[float64](p, numberAt)
 	p.click(test("first-gpus") + " " + test("editor-gpus-more"))
 	p.until(fmt.Sprintf("document.querySelector('[data-test=firsts]').innerText !== %q", was))
+	p.frames()
+	if now := eval[float64](p, numberAt); now < stood-4 || now > stood+4 {
+		t.Errorf("the number moves from %g to %g by a change", stood, now)
+	}
 	p.shots("first-edited")
 	p.look(size{1280, 900}, false)
 
@@ -100,6 +110,9 @@ func TestFirstScreen(t *testing.T) {
 	p.click(test("evidence"))
 	p.until(`!document.querySelector(".side").checkVisibility()`)
 }
+
+// numberAt is how far below the window's top the first screen's number is.
+const numberAt = `document.querySelector("[data-test=first-gpus]").getBoundingClientRect().top`
 
 // slowProgram holds the page's program back until release() is called.
 const slowProgram = `{

@@ -191,7 +191,7 @@ func (h *Host) PickFile(accept string) { platform.PickFile(accept, maxFile, h.en
 // selectors say where the parts of the page are drawn, or will be: {lane} is the lane that the Why panel explains, and
 // {job} its job. None is a hook of tests.
 var selectors = [...]string{
-	room.PartHeadline: ".head", room.PartNumbers: "[aria-labelledby=h-numbers]",
+	room.PartHeadline: ".head", room.PartNumbers: "[aria-labelledby=h-numbers], .firsts",
 	room.PartSpans: "[data-twin=spans]:not([hidden])", room.PartDifferences: ".axisrow",
 	room.PartBar:     "[data-role=outline] [data-part=focus]",
 	room.PartPredict: ".head .predict", room.PartPresets: "#presets > summary", room.PartUseImport: "#import-use",

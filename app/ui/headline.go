@@ -77,7 +77,7 @@ func (l *Headline) Render() app.UI {
 		El("div.invites",
 			Set(Button(".btn|data-test=why-here", "Why here?", "why", state.WhyHere{}),
 				"disabled", Flag(l.Predict.Covered), "data-kind", filled(l.Why)),
-			Set(Button(".btn alters|data-test=change-one", "Change one thing", "change", state.ChangeOne{}),
+			Set(Button(".btn alters|data-minor=1|data-test=change-one", "Change one thing", "change", state.ChangeOne{}),
 				"hidden", Flag(l.Task), "data-kind", filled(!l.Why)), // the class's task has this button
 			Set(Button(".btn alters|data-test=predict-first", "Predict first", "predict", state.TogglePredict{}),
 				"aria-pressed", OnOff(l.Predict.On)))))

@@ -54,6 +54,10 @@ func (h *Host) screen() app.UI {
 	if !s.Embed {
 		first = elm.Part(numbers.FirstOf(&s.Lab))
 	}
+	faults := El("span|hidden=true")
+	if s.Faults() > 0 && !v.Editing && !s.Embed {
+		faults = elm.Part(editor.FaultsOf(&s.Lab))
+	}
 	soFar := El("span|hidden=true")
 	if s.Run.SoFar.Shown && s.Run.Busy() && !s.Predict.Covered {
 		soFar = elm.Part(soFarOf(&s.Lab))
@@ -63,6 +67,7 @@ func (h *Host) screen() app.UI {
 		strip, inClass = elm.Part(class), true
 	}
 	main := El("main.lab|id=main|data-test=lab|tabindex=-1",
+		faults,
 		elm.Part(headlineOf(&s.Lab, &s.Student)),
 		first,
 		aside,

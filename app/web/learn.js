@@ -33,7 +33,7 @@
   // Whether a larger part of a panel is in the window: more than a strip of 120 px at its foot, or than an end in its
   // upper third.
   lab.inSight = selector => {
-    const box = document.querySelector(selector)?.getBoundingClientRect();
+    const box = lab.seen(selector, false)?.getBoundingClientRect();
     return !!box && box.bottom > 0.3 * innerHeight && box.top < innerHeight - 120;
   };
 

@@ -230,14 +230,15 @@
     const button = /** @type {Element} */ (event.target).closest(".page[data-static] .one button");
     const one = /** @type {HTMLElement | null | undefined} */ (button?.closest(".one"));
     if (!button || !one) return;
-    const which = button.getAttribute("data-test"), n = Number(one.dataset.gpus) + (which?.endsWith("more") ? 1 : -1);
+    const more = !!button.previousElementSibling, n = Number(one.dataset.gpus) + (more ? 1 : -1);
     const early = /** @type {HTMLTemplateElement | null} */ (document.getElementById("early-" + n));
     if (!early) return;
     for (const part of [...early.content.children]) {
       const own = "." + [...part.classList].join(".");
       document.querySelector("main > " + own + ", .mid > " + own)?.replaceWith(part.cloneNode(true));
     }
-    /** @type {HTMLElement | null} */ (document.querySelector(".one [data-test=" + which + "]"))?.focus();
+    /** @type {HTMLElement | null} */ (document.querySelector(".one button:" + (more ? "last" : "first") + "-child"))
+      ?.focus();
     lab.early = n;
   });
 

@@ -124,7 +124,8 @@ func (x *explainer) sections(all []*sim.Section, c *sim.Choice) (out []message.S
 		s := all[i]
 		m := message.Section{Title: x.say(s.Title), Note: x.say(s.Note), Folded: s.Folded, Table: x.table(s.Table, c)}
 		for _, w := range s.Weighed {
-			m.Weighed = append(m.Weighed, message.Weighed{Who: x.say(w.Who), Worth: w.Worth, Cost: w.Cost})
+			m.Weighed = append(m.Weighed, message.Weighed{Who: x.say(w.Who), Worth: w.Worth, Cost: w.Cost,
+				Utility: w.Utility, Rounds: w.Rounds})
 		}
 		if k := s.Curve; k != nil {
 			m.Curve = &message.Curve{Along: x.in.T(k.Along), Unit: k.Unit, Values: k.Values, From: k.From, To: k.To,

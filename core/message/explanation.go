@@ -54,6 +54,9 @@ type Weighed struct {
 	Who   string  `json:"who"`
 	Worth float64 `json:"worth"`
 	Cost  float64 `json:"cost"`
+	// Worth is the utility over as many rounds as are left; 0 = it is not a round's.
+	Utility float64 `json:"utility,omitempty"`
+	Rounds  int64   `json:"rounds,omitempty"`
 }
 
 // Table is a table of figures; see sim.Table.

@@ -38,6 +38,16 @@ func (h *hadar) per(v float64, rounds int64) float64 {
 	return v / float64(rounds)
 }
 
+// weighed is a job's offer as what it is worth and costs.
+func (h *hadar) weighed(job model.JobID, o *primaldual.Offer) sim.Weighed {
+	w := sim.Weighed{Who: sim.Say("{0} on {1}", job, o.Shards), Worth: h.per(o.Utility, o.Rounds),
+		Cost: h.per(o.Cost, o.Rounds)}
+	if !h.set.LifetimeValue {
+		w.Utility, w.Rounds = o.Utility, o.Rounds
+	}
+	return w
+}
+
 // explainJob is the explanation of job i.
 func (h *hadar) explainJob(c *sim.Choice, r *primaldual.Result, i int, rivals []int32) {
 	o, runs := &r.Chosen[i], len(r.Chosen[i].Shards) > 0
@@ -47,8 +57,7 @@ func (h *hadar) explainJob(c *sim.Choice, r *primaldual.Result, i int, rivals []
 	weighed, lost, sums := &sim.Section{}, []sim.Row(nil), []*sim.Section(nil)
 	if len(o.Shards) > 0 {
 		c.Says = h.says(o, runs)
-		weighed.Weighed = []sim.Weighed{{Who: sim.Say("{0} on {1}", c.Job, o.Shards),
-			Worth: h.per(o.Utility, o.Rounds), Cost: h.per(o.Cost, o.Rounds)}}
+		weighed.Weighed = []sim.Weighed{h.weighed(c.Job, o)}
 	} else {
 		c.Says, weighed.Weighed, lost, sums = h.outdone(r, i, rivals)
 		if c.Says == nil && h.set.Homogeneous && len(h.solver.Candidates(i, make([]int32, len(h.cluster.Slots)))) == 0 {
@@ -186,11 +195,8 @@ func (h *hadar) outdone(r *primaldual.Result, i int, rivals []int32) (*sim.Text,
 		if len(mine.Shards) == 0 {
 			continue
 		}
-		a, b := h.amount(mine.Utility, mine.Rounds), h.amount(theirs.Utility, theirs.Rounds)
-		weighed := []sim.Weighed{
-			{Who: sim.Say("{0} on {1}", rival, theirs.Shards), Worth: float64(b), Cost: h.per(theirs.Cost,
-				theirs.Rounds)},
-			{Who: sim.Say("{0} on {1}", own, mine.Shards), Worth: float64(a), Cost: h.per(mine.Cost, mine.Rounds)}}
+		b := h.amount(theirs.Utility, theirs.Rounds)
+		weighed := []sim.Weighed{h.weighed(rival, theirs), h.weighed(own, &mine)}
 		same, lost := slices.Equal(mine.Shards, theirs.Shards), h.placement(&mine, false)
 		lost.Gangs, lost.Verdict = nil, sim.Say("needs GPUs that go to {0}", rival)
 		if same {

@@ -72,7 +72,7 @@ func (h *hadare) explainJob(c *sim.Choice, r *fork.Result, i int) {
 			c.Says = sim.Say("a round of its first copy is worth {0} and costs {1}", sim.Worth(k.Utility/n), sim.Worth(k.Cost/n))
 		}
 		c.Sections = append(c.Sections, &sim.Section{Weighed: []sim.Weighed{{Who: sim.Say("{0} on {1}", c.Job, shard),
-			Worth: k.Utility / n, Cost: k.Cost / n}}}, h.curve(c, &k),
+			Worth: k.Utility / n, Cost: k.Cost / n, Utility: k.Utility, Rounds: int64(n)}}}, h.curve(c, &k),
 			h.numbers(r, c, i, offers), &sim.Section{Terms: []sim.Term{{Key: "utility", Value: k.Utility},
 				{Key: "cost", Value: k.Cost}, {Key: "payoff", Value: k.Payoff},
 				{Key: "rounds", Value: float64(k.Rounds)}}})

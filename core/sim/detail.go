@@ -114,6 +114,9 @@ type Section struct {
 type Weighed struct {
 	Who         *Text
 	Worth, Cost float64
+	// Worth is the Utility over as many Rounds as are left; 0 = it is not a round's.
+	Utility float64
+	Rounds  int64
 }
 
 // Table is a table of numbers. Key names it in exports, where its rows are objects; a table without one is for reading

@@ -1,9 +1,11 @@
 package editor
 
 import (
+	"math"
 	"strconv"
 
 	"hadarlab/app/edit"
+	"hadarlab/app/state"
 	. "hadarlab/app/ui/html"
 	"hadarlab/app/words"
 
@@ -29,6 +31,11 @@ func (m *Margin) Render() app.UI {
 	case 1:
 		kids = append(kids, m.speeds())
 	}
+	if n := len(m.Doc.Scenario.Policies); n == 1 {
+		p := m.Boot.Policy(edit.NextLane(m.Doc))
+		kids = append(kids, m.button(".btn|data-test=first-add-lane", "+ Add a lane", "first-lane",
+			state.Do{Edit: edit.AddLane{ID: p.ID, Title: p.Title}}))
+	}
 	return El("div.margin", kids...)
 }
 
@@ -49,8 +56,8 @@ func (m *Margin) one() app.UI {
 		return nil
 	}
 	n := h.GPUs(node, typ)
-	return Set(El("div.one|data-test=first-gpus", TypeMark(h.types(), typ), h.stepper(n)), "title", n.Name,
-		"data-gpus", Itoa(int(n.value)))
+	return Set(El("div.one|data-test=first-gpus", El("span", Txt("b", h.Doc.Scenario.Cluster.Nodes[node].ID), Text(" "),
+		TypeMark(h.types(), typ)), h.stepper(n)), "data-gpus", Itoa(int(n.value)))
 }
 
 // lengths are the jobs' lengths in steps, as bars in the jobs' colours.
@@ -66,7 +73,7 @@ func (m *Margin) lengths() app.UI {
 	rows := Each(shown, func(i int) app.UI {
 		j := &jobs[i]
 		return El("li", JobButton(m.Result, j.ID, m.Job), hued(m.Result.Look(j.ID).Hue, float64(j.Steps)/max(most, 1)),
-			Txt("span", edit.FormatNumber(float64(j.Steps))))
+			Txt("span", edit.FormatNumber(math.Round(float64(j.Steps)))))
 	})
 	kids := []app.UI{Say("p", "Length in steps"), El("ul", rows...)}
 	if n := len(jobs) - shown; n > 0 {

@@ -46,6 +46,16 @@ func (c *Side) Render() app.UI {
 		Txt("p.xs mute", unkept))
 }
 
+// Faults are what keeps the scenario from being run, where neither the column nor the editor says it.
+type Faults struct{ Fields }
+
+func FaultsOf(s *state.Lab) *Faults { return &Faults{FieldsOf(s)} }
+
+// Render draws them with their ways out.
+func (f *Faults) Render() app.UI {
+	return El("div.faults", f.problems())
+}
+
 func fold(title, brief string, open bool, body ...app.UI) app.UI {
 	return Set(El("details", El("summary", Say("b", title), Txt("span", brief)), El("div.body", body...)),
 		"open", Flag(open))

@@ -96,10 +96,10 @@ func (t *Timeline) header(r *run.Result) app.UI {
 		El("div.transport|role=group|aria-label=Move through the rounds",
 			Set(Tool("|data-test=previous-disagreement", "first", "Previous disagreement (p)", "p",
 				state.Disagreement{By: -1}), "disabled", Flag(r.Diff.Next(t.Moment, -1) < 0)),
-			Set(Tool("|data-test=step-back", "back", "Previous round", "b", state.Step{By: -1}),
+			Set(Tool("|data-minor=1|data-test=step-back", "back", "Previous round", "b", state.Step{By: -1}),
 				"disabled", Flag(t.Moment == 0)),
 			Set(Tool("|data-test=play", play, label, play, state.Play{}), "aria-pressed", OnOff(t.Playing)),
-			Set(Tool("|data-test=step", "forward", "Next round", "f", state.Step{By: 1}),
+			Set(Tool("|data-minor=1|data-test=step", "forward", "Next round", "f", state.Step{By: 1}),
 				"disabled", Flag(t.Moment >= n-1)),
 			Set(Tool("|data-test=next-disagreement", "last", "Next disagreement (n)", "n", state.Disagreement{By: 1}),
 				"disabled", Flag(r.Diff.Next(t.Moment, 1) < 0))),
@@ -201,6 +201,9 @@ func (t *Timeline) faded() app.UI {
 		same, was = same || slices.Contains(p.Same, true), was || p.Was != nil
 	}
 	var says []app.UI
+	if len(t.Result.Ran()) > 1 && t.Result.Diff.First >= 0 {
+		says = append(says, Say("span", "Shaded: the lanes differ."), Text(" "))
+	}
 	if same {
 		says = append(says, Say("span", "Pale bars: the compared lane gives the job the same GPUs all the while."))
 	}

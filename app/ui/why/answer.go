@@ -1,6 +1,7 @@
 package why
 
 import (
+	"hadarlab/app/run"
 	"hadarlab/app/state"
 	. "hadarlab/app/ui/html"
 	"hadarlab/app/words"
@@ -12,33 +13,46 @@ import (
 
 // Answer is the reason for what a question that asks why is about, the job at the first disagreement in the lane that
 // the headline tells of, in a line, and its check in another.
-type Answer struct{ Why }
+type Answer struct {
+	Result *run.Result
+	Job    string
+	Says   string // the engine's sentence
+	Check  string
+	Fresh  bool
+}
 
-// AnswerOf is the answer, nil where the runs do not differ.
+// AnswerOf is the answer, nil where the engine has not weighed that job against another: then the finding answers.
 func AnswerOf(s *state.Lab) *Answer {
 	r := s.Result
 	if r.Diff.First < 0 {
 		return nil
 	}
-	return &Answer{Why{Result: r, Boot: s.Boot, Moment: r.Diff.First, Job: r.TellingJob(), Lane: r.Tells,
-		Known: s.Asks.At(r, r.Diff.First), Fresh: s.Fresh()}}
+	job, e := r.TellingJob(), s.Asks.At(r, r.Diff.First)[r.Tells].E
+	c := state.Choice(e, job)
+	if c == nil || checked(e, c) == "" {
+		return nil
+	}
+	return &Answer{Result: r, Job: job, Says: c.Sentence, Check: checked(e, c), Fresh: s.Fresh()}
 }
 
-// Render draws it: the engine's sentence, or what the picture shows while that is not known.
+// Render draws it.
 func (a *Answer) Render() app.UI {
-	says, check := a.plain(a.Result, a.Lane), ""
-	e := a.Known[a.Lane].E
-	if c := state.Choice(e, a.Job); c != nil {
-		says, check = c.Sentence, checked(e, c)
-	}
-	claim, rest := Lead(says)
+	claim, rest := Lead(a.Says)
 	return Set(El("div.answer|data-test=answer",
 		El("p", append([]app.UI{Chip(a.Result, a.Job), Text(" "), Bold(claim)}, Defined(rest)...)...),
-		Set(El("p.proof|data-test=check", Say("span", "worth − cost:"), Text(" "), Bold(check)), "hidden",
-			Flag(check == ""))), "data-stale", OnOff(!a.Fresh))
+		El("p.proof|data-test=check", Say("span", "utility ÷ rounds − cost:"), Text(" "), Bold(a.Check))),
+		"data-stale", OnOff(!a.Fresh))
 }
 
-// checked compares what the two jobs weighed would gain, as figures: worth − cost > worth − cost. It is empty where no
+// share is a round's worth as the share that it is of a utility, else the worth alone.
+func share(p *message.Weighed, worth figure.Scale) string {
+	if p.Rounds <= 0 {
+		return worth.Number(words.Now(), p.Worth)
+	}
+	return worth.Number(words.Now(), p.Utility) + " ÷ " + words.Fixed(float64(p.Rounds), 0)
+}
+
+// checked compares what the two jobs weighed would gain, as figures: utility ÷ rounds − cost > the same of the other. It is empty where no
 // two were weighed.
 func checked(e *message.Explanation, c *message.JobChoice) string {
 	worth := figure.ScaleFor(e.Most, e.Unit)
@@ -47,9 +61,7 @@ func checked(e *message.Explanation, c *message.JobChoice) string {
 		if len(w) != 2 {
 			continue
 		}
-		gain := func(p *message.Weighed) string {
-			return worth.Number(words.Now(), p.Worth) + " − " + worth.Number(words.Now(), p.Cost)
-		}
+		gain := func(p *message.Weighed) string { return share(p, worth) + " − " + worth.Number(words.Now(), p.Cost) }
 		sign := " > "
 		if a, b := w[0].Worth-w[0].Cost, w[1].Worth-w[1].Cost; a < b {
 			sign = " < "

@@ -94,7 +94,7 @@ func (x *explained) weighed(list []message.Weighed) app.UI {
 	rows := Each(len(list), func(i int) app.UI {
 		p := list[i]
 		return El("div", Txt("p.xs", p.Who), app.Raw("<div>"+draw.WeighedSVG(words.Now(), p, most, x.worth)+"</div>"),
-			El("p.equation", Text(words.T("worth")+" "), Bold(x.worth.Number(words.Now(), p.Worth)),
+			El("p.equation", Text(words.T("worth")+" "), Text(x.share(&p)), Bold(x.worth.Number(words.Now(), p.Worth)),
 				Text(" − "+words.T("cost")+" "),
 				Bold(x.worth.Number(words.Now(), p.Cost)), Text(" = "), Bold(x.worth.Signed(words.Now(),
 					p.Worth-p.Cost)),
@@ -109,6 +109,14 @@ func (x *explained) weighed(list []message.Weighed) app.UI {
 		}
 	}
 	return n
+}
+
+// share begins a worth with what it is a share of, as 0.6 ÷ 4 = .
+func (x *explained) share(p *message.Weighed) string {
+	if p.Rounds <= 0 {
+		return ""
+	}
+	return share(p, x.worth) + " = "
 }
 
 // scale is that of numbers which stand together.

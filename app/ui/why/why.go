@@ -72,7 +72,7 @@ func (w *Why) Render() app.UI {
 	return Set(El("section.panel why|data-test=why|tabindex=-1|data-scroll=1|aria-labelledby=h-why",
 		El("header", Txt("h2|id=h-why", words.F("Why: {0} in round {1}", w.Job, Itoa(w.Moment+1))),
 			El("span.seg|role=group|aria-label=Explain which lane", lanes...),
-			Tool("|data-kind=quiet|data-test=why-close", "close", "Close (Esc)", "why-close", state.CloseWhy{})),
+			Tool("|data-kind=quiet|data-closes=1|data-test=why-close", "close", "Close (Esc)", "why-close", state.CloseWhy{})),
 		pad),
 		"data-job", w.Job, "data-round", Itoa(round), "data-policy", r.Lanes[lane].Policy.ID,
 		"data-known", OnOff(c != nil))

@@ -3,6 +3,7 @@ package draw
 import (
 	"hadarlab/core/chart"
 	"hadarlab/core/trace"
+	"hadarlab/core/unit"
 )
 
 // Ghost is an earlier run that a lane's picture is set against.
@@ -20,6 +21,7 @@ func (p *Picture) ghosts(w *svg) {
 	w.put(`<g data-role="ghosts">`)
 	was := p.Was.Lane
 	rows := p.rowsOf(p.Was)
+	stands := p.bars()
 	for i := range was.Bars {
 		p.Trace.Pace.Did(1)
 		b := &was.Bars[i]
@@ -28,7 +30,8 @@ func (p *Picture) ghosts(w *svg) {
 		for n < b.N && first >= 0 && rows[b.Row+n] == first+n {
 			n++
 		}
-		if first < 0 || !p.Axis.Sees(h.From, h.To) || p.Axis.Sliver(h.To-h.From) {
+		if first < 0 || !p.Axis.Sees(h.From, h.To) || p.Axis.Sliver(h.To-h.From) ||
+			stands[placed{p.Was.Trace.Jobs[h.Job].Name, first, n, h.From, h.To}] {
 			continue
 		}
 		top, high := p.Frame.Span(first, n)
@@ -36,6 +39,24 @@ func (p *Picture) ghosts(w *svg) {
 		w.put(`<rect x="$" y="$" width="$" height="$" rx="2"/>`, pct(x0), px(top), pct(x1-x0), px(high))
 	}
 	w.close("g")
+}
+
+// placed is a bar of a job, where it stands.
+type placed struct {
+	job      string
+	row, n   int32
+	from, to unit.Tick
+}
+
+// bars are those of the present run, behind which an earlier one would only roughen their edges.
+func (p *Picture) bars() map[placed]bool {
+	out := map[placed]bool{}
+	for i := range p.Lane.Bars {
+		b := &p.Lane.Bars[i]
+		h := &p.Lane.Holdings[b.Holding]
+		out[placed{p.Trace.Jobs[h.Job].Name, b.Row, b.N, h.From, h.To}] = true
+	}
+	return out
 }
 
 // rowsOf is for each row of the earlier run that of the same GPU in this one, -1 = there is none.
