@@ -86,6 +86,15 @@ func TestFirstScreen(t *testing.T) {
 	p.shots("first-edited")
 	p.look(size{1280, 900}, false)
 
+	// On a phone, too, the number and both lanes' ends are in view together.
+	p.look(phone, false)
+	p.frames()
+	if room := eval[float64](p, `(bar => innerHeight - bar - document.querySelectorAll(".lane")[1].getBoundingClientRect().bottom +
+		document.querySelector(".one").getBoundingClientRect().top)(document.querySelector(".top").offsetHeight)`); room < 0 {
+		t.Errorf("on a phone %v px are lacking to see the number and both lanes together", -room)
+	}
+	p.look(size{1280, 900}, false)
+
 	if eval[bool](p, `document.querySelector(".side").checkVisibility()`) {
 		t.Error("the scenario's column stands on the first screen")
 	}
@@ -144,6 +153,15 @@ func TestFirstNumberWorksAtOnce(t *testing.T) {
 	}
 	p.click(test("undo"))
 	p.until(fmt.Sprintf("%s !== %q", lanes, early))
+}
+
+// evidence brings out what the first screen leaves out, where that is not remembered.
+func (p *page) evidence() {
+	p.t.Helper()
+	if !eval[bool](p, "!!document.documentElement.dataset.evidence") {
+		p.click(test("evidence"))
+	}
+	p.see(".side")
 }
 
 // inWindow says whether an element is seen within the window.

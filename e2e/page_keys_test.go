@@ -164,6 +164,7 @@ func TestWithoutStorage(t *testing.T) {
 			p.first(script)
 			p.open(native(t).url + "/")
 			p.ready()
+			p.evidence()
 			example := p.hash("hadar")
 			p.fill(test("editor-job-steps", "job", "j1"), "999")
 			p.settles("hadar", example)

@@ -23,6 +23,7 @@ func TestStorageThatThrows(t *testing.T) {
 			if p.count(test("toast")) > 0 {
 				t.Error("something is said before there is anything to lose")
 			}
+			p.evidence()
 			hash := p.hash("hadar")
 			p.click(test("editor-gpus-more"))
 			hash = p.settles("hadar", hash)

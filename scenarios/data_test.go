@@ -1,8 +1,11 @@
 package scenarios
 
 import (
+	"bytes"
 	"encoding/json"
+	"io/fs"
 	"os"
+	"path/filepath"
 	"reflect"
 	"strings"
 	"testing"
@@ -108,5 +111,52 @@ func TestPolluxWorldIsThePresets(t *testing.T) {
 	got.Scenario.Jobs, want.Scenario.Jobs = nil, nil
 	if len(steps) > 0 || !reflect.DeepEqual(got, want) {
 		t.Errorf("it lacks %v, or differs: %+v", steps, got)
+	}
+}
+
+// TestFactsAreOfTheirTexts: every fact is of a card or of a lesson's step that there is, and cards and lessons have
+// nothing that the page does not read.
+func TestFactsAreOfTheirTexts(t *testing.T) {
+	for into, b := range map[any][]byte{new([]Card): gallery, new([]Lesson): lessons, new(Facts): facts} {
+		d := json.NewDecoder(bytes.NewReader(b))
+		d.DisallowUnknownFields()
+		if err := d.Decode(into); err != nil {
+			t.Fatal(err)
+		}
+	}
+	all, _ := AllFacts()
+	cards, _ := Gallery()
+	for _, c := range cards {
+		delete(all.Cards, c.Preset)
+	}
+	list, _ := Lessons()
+	for _, l := range list {
+		for _, s := range l.Steps {
+			delete(all.Lessons[l.ID], s.Title)
+		}
+		if len(all.Lessons[l.ID]) == 0 {
+			delete(all.Lessons, l.ID)
+		}
+	}
+	if len(all.Cards)+len(all.Lessons) > 0 {
+		t.Errorf("these facts are of no text: %v", all)
+	}
+}
+
+// TestOnlyTestsReadFacts: who loads the page loads all that its program can reach.
+func TestOnlyTestsReadFacts(t *testing.T) {
+	for _, folder := range []string{"app", "core", "wasm", "worker"} {
+		err := filepath.WalkDir("../"+folder, func(path string, d fs.DirEntry, err error) error {
+			if err != nil || filepath.Ext(path) != ".go" || strings.HasSuffix(path, "_test.go") {
+				return err
+			}
+			if b, _ := os.ReadFile(path); bytes.Contains(b, []byte("scenarios.AllFacts")) {
+				t.Errorf("%s reads the facts of texts", path)
+			}
+			return nil
+		})
+		if err != nil {
+			t.Fatal(err)
+		}
 	}
 }

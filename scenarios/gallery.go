@@ -21,7 +21,6 @@ type Card struct {
 	Teacher        string   `json:"teacher"` // how to use it in class
 	Misconceptions []string `json:"misconceptions"`
 	Focus          View     `json:"focus"` // what the page shows first of it
-	Facts          []Fact   `json:"facts,omitempty"`
 }
 
 // Lesson is a guided walk of some minutes.
@@ -43,7 +42,6 @@ type Step struct {
 	View   *View   `json:"view,omitempty"`
 	Change *Change `json:"change,omitempty"`
 	Ask    *Ask    `json:"ask,omitempty"`
-	Facts  []Fact  `json:"facts,omitempty"`
 }
 
 // View is where a step points, or what is shown first of a preset.
@@ -69,25 +67,6 @@ type Ask struct {
 	Options  []string `json:"options"`
 	Answer   int      `json:"answer"`
 	Because  string   `json:"because"`
-}
-
-// Fact is a figure that a text relies on; a test holds the engine to it, and every number of a text to a fact.
-type Fact struct {
-	Says   string `json:"says,omitempty"` // the words that it is the figure of
-	Policy string `json:"policy"`
-	Over   string `json:"over,omitempty"` // divided by the figure of this policy
-	Round  int    `json:"round"`
-	Job    string `json:"job"`
-	// Field is payoff, worth, cost or rounds of the job's placement (worth and cost a round), or worth:TYPE of the
-	// listed one on GPUs of that type; slowdown on the GPUs that it refuses, and its timer for them in s; gangs, gpus
-	// or gpus:TYPE that it holds in the round; its age_s and restarts, and phi, batch, efficiency, goodput or speedup
-	// that Pollux believes of it, also as batch:N of N GPUs on one node; quota_steps:TYPE or merge_weight:TYPE of its
-	// copy there; start or finish of the job in s; later, how many jobs finish later than under Over; merge_s of the
-	// scenario or, of a model in it, speed:MODEL:TYPE:TYPE as a ratio; or a figure of the run by its name.
-	Field string  `json:"field"`
-	Value float64 `json:"value"`
-	Tied  bool    `json:"tied,omitempty"` // the figures tie by the band of all differences; of a ratio
-	With  *Change `json:"with,omitempty"` // the scenario is changed so first
 }
 
 // Gallery lists the cards in the order of Names.

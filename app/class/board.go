@@ -375,6 +375,9 @@ func (v Values) Edits(edits []core.Edit) string {
 
 // Signed is a gap in percent with its sign, as −3.8 %.
 func Signed(gap float64) string {
+	if math.IsNaN(gap) { // lanes do not finish their jobs
+		return "–"
+	}
 	s := figure.Percent1(words.Now(), gap)
 	if gap > 0 && !strings.HasPrefix(s, "0"+words.T(".")+"0 ") {
 		s = "+" + s

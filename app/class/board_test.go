@@ -3,6 +3,7 @@ package class_test
 import (
 	"encoding/json"
 	"maps"
+	"math"
 	"slices"
 	"strings"
 	"testing"
@@ -52,6 +53,15 @@ func TestTheBoardCounts(t *testing.T) {
 	}
 	if left, ok := b.Left(b.State.NowMS); !ok || class.Clock(left) != "4:10" || class.Clock(-65) != "−1:05" {
 		t.Error(left, ok)
+	}
+}
+
+// TestAGapThatIsNoneIsNotSaid: where lanes do not finish their jobs there is no share to tell.
+func TestAGapThatIsNoneIsNotSaid(t *testing.T) {
+	for gap, want := range map[float64]string{math.Inf(1) - math.Inf(1): "–", -0.038: "−3.8 %", 0.5: "+50.0 %"} {
+		if got := class.Signed(gap); got != want {
+			t.Errorf("%v is %q, want %q", gap, got, want)
+		}
 	}
 }
 

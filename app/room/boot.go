@@ -18,8 +18,8 @@ import (
 	"hadarlab/core/text"
 )
 
-// Boot is what the page is born with: the engine's catalogue, the first preset's result, and the results of other values
-// of the number that the first screen changes, all made by the engine at build time.
+// Boot is what the page is born with: the engine's catalogue, the first preset's result, and the results of other
+// values of the number that the first screen changes, all made by the engine at build time.
 type Boot struct {
 	Catalogue
 	Baked

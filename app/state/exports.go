@@ -24,8 +24,11 @@ type (
 	SaveChrome struct{}
 	// SaveEvents hands out what happened in a lane, as CSV.
 	SaveEvents struct{ Lane int }
-	// SaveChart hands out the open chart as numbers: CSV, or a Vega-Lite specification.
-	SaveChart struct{ Vega bool }
+	// SaveChart hands out a chart as numbers: CSV, or a Vega-Lite specification.
+	SaveChart struct {
+		Of   string
+		Vega bool
+	}
 	// SavePNG hands out the timeline as a picture. Origin is the page's address, for the link below it.
 	SavePNG struct{ Origin string }
 	// Print prints the page.
@@ -199,7 +202,7 @@ func (a SaveEvents) on(s *Lab) []Effect {
 }
 
 func (a SaveChart) on(s *Lab) []Effect {
-	r, ran, in, kind := s.Result, s.Result.Ran(), words.Now(), s.View.Tab
+	r, ran, in, kind := s.Result, s.Result.Ran(), words.Now(), a.Of
 	source := data.Source{Rack: r.Rack(), Problem: func() *model.Problem {
 		p, _ := scenario.Compile(r.Doc, nil)
 		return p

@@ -68,13 +68,12 @@ func TestFilesOfAStoppedRunSaySo(t *testing.T) {
 	}
 }
 
-// TestCharts: the open chart is handed out as numbers, or it is said why there are none.
+// TestCharts: a chart is handed out as numbers, or it is said why there are none.
 func TestCharts(t *testing.T) {
 	d := deskOn(t, "odd-gpus-out")
 	shown := 0
 	for _, kind := range data.Charts() {
-		d.do(Tab{Name: kind.ID})
-		for _, a := range []SaveChart{{}, {Vega: true}} {
+		for _, a := range []SaveChart{{Of: kind.ID}, {Of: kind.ID, Vega: true}} {
 			d.s.Notice = nil
 			effects := d.s.Reduce(a)
 			f, ok := room.Download{}, false
@@ -113,8 +112,7 @@ func TestWinnersAreThePicture(t *testing.T) {
 	if len(d.s.Result.Lanes) != 3 || one == d.s.Result.Lanes[0] {
 		t.Fatalf("%d lanes, the best is %s", len(d.s.Result.Lanes), one.Title)
 	}
-	d.do(Tab{Name: "winners"})
-	vega := string(d.saved(SaveChart{Vega: true}).Data)
+	vega := string(d.saved(SaveChart{Of: "winners", Vega: true}).Data)
 	if want := "Sooner under " + one.Title + " than under " + base.Title + ", s"; !strings.Contains(vega, want) {
 		t.Errorf("the file does not hold %q: %s", want, vega)
 	}
@@ -123,7 +121,7 @@ func TestWinnersAreThePicture(t *testing.T) {
 		return strconv.FormatFloat((j.Finish - j.Arrive).Seconds(), 'f', -1, 64)
 	}
 	row := "\n" + one.Trace.Jobs[0].Name + ","
-	_, row, _ = strings.Cut(string(d.saved(SaveChart{}).Data), row)
+	_, row, _ = strings.Cut(string(d.saved(SaveChart{Of: "winners"}).Data), row)
 	row, _, _ = strings.Cut(row, "\n")
 	cells := strings.Split(strings.TrimSpace(row), ",")
 	if len(cells) != 3 || cells[1] != took(one) || cells[2] != took(base) {

@@ -367,8 +367,8 @@ func (ToggleEditor) on(s *Lab) []Effect {
 	return []Effect{room.Focus{Part: room.PartOpenEditor}, room.Measure{}}
 }
 
-// firstWidth is the class of the first paint: what a window of 1280 px gives.
-const firstWidth = 500
+// firstWidth is the class of the first paint: what the first screen has in a window of 1280 px.
+const firstWidth = 800
 
 func (a PlotWidth) on(s *Lab) []Effect {
 	w := chart.Widths[0]

@@ -10,6 +10,7 @@ import (
 	"hadarlab/app/room"
 	"hadarlab/app/run"
 	"hadarlab/app/state"
+	"hadarlab/app/ui/charts"
 	. "hadarlab/app/ui/html"
 	"hadarlab/app/words"
 	"hadarlab/core/chart/data"
@@ -124,7 +125,9 @@ func (c *Commands) offers() []found {
 		return out
 	}
 	for i, t := range data.Charts() {
-		offer(words.F("Chart: {0}", words.T(t.Title)), Itoa(i+1), state.Tab{Name: t.ID})
+		if charts.Offered(c.Result, t.ID) {
+			offer(words.F("Chart: {0}", words.T(t.Title)), Itoa(i+1), state.Tab{Name: t.ID})
+		}
 	}
 	for i := range c.Boot.Presets {
 		p := &c.Boot.Presets[i]

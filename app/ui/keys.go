@@ -197,8 +197,11 @@ func (h *Host) timelineKey(e app.Event) {
 		a = state.OfBar{}
 	default:
 		if len(key) == 1 && '1' <= key[0] && int(key[0]-'1') < len(data.Charts()) {
-			a = state.Tab{Name: data.Charts()[key[0]-'1'].ID}
-			break
+			if to := data.Charts()[key[0]-'1'].ID; charts.Offered(h.S.Result, to) {
+				a = state.Tab{Name: to}
+				break
+			}
+			return
 		}
 		if a = zoomKeys[e.Get("code").String()]; a == nil {
 			return

@@ -58,9 +58,9 @@ func (h *Host) screen() app.UI {
 	if s.Run.SoFar.Shown && s.Run.Busy() && !s.Predict.Covered {
 		soFar = elm.Part(soFarOf(&s.Lab))
 	}
-	strip := El("span|hidden=true")
+	strip, inClass := El("span|hidden=true"), false
 	if class := student.Of(&s.Student, &s.Lab); class != nil {
-		strip = elm.Part(class)
+		strip, inClass = elm.Part(class), true
 	}
 	main := El("main.lab|id=main|data-test=lab|tabindex=-1",
 		elm.Part(headlineOf(&s.Lab, &s.Student)),
@@ -82,7 +82,7 @@ func (h *Host) screen() app.UI {
 		top,
 		strip,
 		Set(main, "data-state", s.Status(), "data-editing", Flag(v.Editing), "data-lesson", Flag(s.Learn.Lesson != nil),
-			"data-covered", covered(&s.Lab), "data-why", Flag(v.WhyOpen)),
+			"data-covered", covered(&s.Lab), "data-why", Flag(v.WhyOpen), "data-class", Flag(inClass)),
 		El("div.meaning|id=meaning|popover=manual|role=tooltip"),
 		elm.Part(layersOf(&s.Lab)),
 		soFar,

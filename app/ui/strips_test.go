@@ -1,13 +1,56 @@
 package ui
 
 import (
+	"regexp"
 	"strings"
 	"testing"
 
 	"hadarlab/app/elm"
 	"hadarlab/app/state"
 	"hadarlab/app/ui/timeline"
+	"hadarlab/core/chart/data"
+	"hadarlab/core/lab"
+	"hadarlab/scenarios"
+
+	"github.com/maxence-charriere/go-app/v9/pkg/app"
 )
+
+// TestWhatIsChosenIsThere: a chart that a result does not have is neither offered nor shown as chosen, whatever was
+// chosen before it came: of every preset under every chart, one tab is chosen, seen, and the one that is drawn.
+func TestWhatIsChosenIsThere(t *testing.T) {
+	cards, err := scenarios.Gallery()
+	if err != nil {
+		t.Fatal(err)
+	}
+	d, gone := newDesk(t), 0
+	for i := range cards {
+		text, _ := lab.Preset(cards[i].Preset)
+		d.open(text)
+		for _, c := range data.Charts() {
+			d.do(state.Tab{Name: c.ID})
+			_, page, _ := strings.Cut(app.HTMLString((&elm.Root{}).Render()), `aria-label="Charts"`)
+			chosen := regexp.MustCompile(`<button[^>]* aria-selected( [^>]*)?>`).FindAllString(page, -1)
+			_, drawn, _ := strings.Cut(page, `data-chart="`)
+			drawn, _, _ = strings.Cut(drawn, `"`)
+			if len(chosen) != 1 || strings.Contains(chosen[0], " hidden") ||
+				!strings.Contains(chosen[0], `data-test="tab-`+drawn+`"`) {
+				t.Fatalf("%s with %s: chosen are %v, and %s is drawn", cards[i].Preset, c.ID, chosen, drawn)
+			}
+			priced := false
+			for _, l := range d.h.S.Result.Lanes {
+				priced = priced || len(l.Trace.Prices) > 0
+			}
+			if c.ID == "prices" && !priced {
+				if gone++; drawn == "prices" || strings.Contains(page, "sets no prices") {
+					t.Errorf("%s has no prices, and they are drawn", cards[i].Preset)
+				}
+			}
+		}
+	}
+	if gone == 0 {
+		t.Error("every preset has prices")
+	}
+}
 
 // TestStripsAreDrawn: where there are profiles or timers, their charts are drawn and say what they show.
 func TestStripsAreDrawn(t *testing.T) {

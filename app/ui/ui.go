@@ -206,6 +206,6 @@ func (h *Host) start() {
 // measure tells the state how wide the plots are.
 func (h *Host) measure() {
 	if w := platform.Width("[data-part=plot]"); w > 0 {
-		h.Do(state.PlotWidth{Px: w, Names: platform.Width(".axisrow > :first-child")})
+		h.Do(state.PlotWidth{Px: w, Names: platform.Width(".axisrow > .where")})
 	}
 }

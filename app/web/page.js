@@ -10,24 +10,6 @@
 
   lab.boot = () => document.getElementById("hadarlab-boot").textContent;
 
-  // The number of the first screen can be changed before the program is there: what comes of each of its values came
-  // with the page. The program takes it over.
-  lab.early = -1;
-  addEventListener("click", event => {
-    const button = target(event).closest(".page[data-static] .one button");
-    if (!button) return;
-    const one = /** @type {HTMLElement} */ (button.closest(".one"));
-    const which = button.getAttribute("data-test"), n = Number(one.dataset.gpus) + (which?.endsWith("more") ? 1 : -1);
-    const early = /** @type {HTMLTemplateElement | null} */ (document.getElementById("early-" + n));
-    if (!early) return;
-    for (const part of [...early.content.children]) {
-      const own = "." + [...part.classList].join(".");
-      document.querySelector("main > " + own + ", .mid > " + own)?.replaceWith(part.cloneNode(true));
-    }
-    /** @type {HTMLElement | null} */ (document.querySelector(".one [data-test=" + which + "]"))?.focus();
-    lab.early = n;
-  });
-
   // The address. These listeners come before the program's router and keep it out: there is one page.
   let moved = () => {};
   lab.after = (ms, f) => { setTimeout(f, ms); };

@@ -211,6 +211,7 @@
         element.textContent = say(element.dataset.say || "");
       }
     },
+    early: -1,
     unveil: () => { delete root.dataset.opening; },
     toggleTheme() {
       root.dataset.theme = root.dataset.theme === "dark" ? "light" : "dark";
@@ -221,6 +222,23 @@
       toggle("evidence");
       dispatchEvent(new Event("resize")); // the plots have another width
     },
+  });
+
+  // The number of the first screen can be changed before the program is there: what comes of each of its values came
+  // with the page. The program takes over from there.
+  addEventListener("click", event => {
+    const button = /** @type {Element} */ (event.target).closest(".page[data-static] .one button");
+    const one = /** @type {HTMLElement | null | undefined} */ (button?.closest(".one"));
+    if (!button || !one) return;
+    const which = button.getAttribute("data-test"), n = Number(one.dataset.gpus) + (which?.endsWith("more") ? 1 : -1);
+    const early = /** @type {HTMLTemplateElement | null} */ (document.getElementById("early-" + n));
+    if (!early) return;
+    for (const part of [...early.content.children]) {
+      const own = "." + [...part.classList].join(".");
+      document.querySelector("main > " + own + ", .mid > " + own)?.replaceWith(part.cloneNode(true));
+    }
+    /** @type {HTMLElement | null} */ (document.querySelector(".one [data-test=" + which + "]"))?.focus();
+    lab.early = n;
   });
 
   addEventListener("DOMContentLoaded", async () => {

@@ -22,7 +22,7 @@
     const span = now[1] - now[0], away = base[0] !== now[0] || base[1] !== now[1];
     root.toggleAttribute("data-zooming", away);
     // Each by itself: a property of the root would restyle the page.
-    for (const { style } of document.querySelectorAll("[data-axis=time] > svg")) {
+    for (const { style } of document.querySelectorAll("[data-axis] > svg")) {
       style.width = away ? 100 * (base[1] - base[0]) / span + "%" : "";
       style.marginLeft = away ? 100 * (base[0] - now[0]) / span + "%" : "";
     }

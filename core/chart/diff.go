@@ -8,7 +8,8 @@ import (
 	"hadarlab/core/unit"
 )
 
-// Moment is an instant at which at least one of the compared runs decided. It lasts until the next.
+// Moment is an instant at which at least one of the compared runs decided. It lasts until the next. What is decided
+// where both runs end, as at a horizon, lasts for no instant and is none.
 type Moment struct {
 	At, End unit.Tick
 	Round   [2]int32 // each run's round that is then in force, -1 = none yet
@@ -65,7 +66,9 @@ func (d *Diff) findMoments(a, b *trace.Trace) {
 	}
 	upcoming := func(r, skip int) unit.Tick {
 		if t := runs[r]; t != nil && next[r]+skip < len(t.Rounds) {
-			return t.Rounds[next[r]+skip].At
+			if at := t.Rounds[next[r]+skip].At; at < end || len(d.Moments) == 0 {
+				return at
+			}
 		}
 		return unit.Never
 	}

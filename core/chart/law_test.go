@@ -97,9 +97,12 @@ func TestAxesTakeAnyRange(t *testing.T) {
 	}
 }
 
-// decides is a run that decides at these instants.
-func decides(at []unit.Tick) *trace.Trace {
-	t := &trace.Trace{Round: 360 * unit.Second}
+// decides is a run that decides at these instants, and ends with the last of them or a while after it.
+func decides(at []unit.Tick, after unit.Tick) *trace.Trace {
+	t := &trace.Trace{Round: 360 * unit.Second, End: after}
+	if len(at) > 0 {
+		t.End += at[len(at)-1]
+	}
 	for _, a := range at {
 		t.Rounds = append(t.Rounds, trace.Decision{At: a})
 	}
@@ -107,13 +110,17 @@ func decides(at []unit.Tick) *trace.Trace {
 }
 
 // TestMomentsAscend: whatever two runs decide when, moments ascend strictly, each lasts, and each names the rounds that
-// are in force at it. A decision in the shadow of another one of its own run is a moment of its own.
+// are in force at it. A decision in the shadow of another one of its own run is a moment of its own, and one where both
+// runs end is none, as the last of a run that a horizon cuts between two rounds.
 func TestMomentsAscend(t *testing.T) {
-	check := func(name string, a, b []unit.Tick) {
+	check := func(name string, a, b []unit.Tick, after unit.Tick) {
 		t.Helper()
-		d := &Diff{}
-		d.findMoments(decides(a), decides(b))
+		d, runs := &Diff{}, [2]*trace.Trace{decides(a, after), decides(b, after)}
+		d.findMoments(runs[0], runs[1])
 		for i, m := range d.Moments {
+			if i > 0 && m.At >= max(runs[0].End, runs[1].End) {
+				t.Fatalf("%s: moment %d is at %d, where both runs have ended: %v", name, i, m.At, d.Moments)
+			}
 			if m.End <= m.At || i > 0 && m.At != d.Moments[i-1].End {
 				t.Fatalf("%s: moment %d lasts from %d to %d: %v", name, i, m.At, m.End, d.Moments)
 			}
@@ -139,7 +146,8 @@ func TestMomentsAscend(t *testing.T) {
 		}
 	}
 	s := unit.Second
-	check("two decisions before a round", []unit.Tick{0, 352 * s, 355 * s, 712 * s}, []unit.Tick{0, 360 * s, 720 * s})
+	check("two decisions before a round", []unit.Tick{0, 352 * s, 355 * s, 712 * s},
+		[]unit.Tick{0, 360 * s, 720 * s}, s)
 	rng := rand.New(unit.Source(1, "moments"))
 	draw := func() (out []unit.Tick) {
 		at := unit.Tick(rng.IntN(2)) * 7 * s
@@ -150,6 +158,6 @@ func TestMomentsAscend(t *testing.T) {
 		return out
 	}
 	for range 20000 {
-		check("", draw(), draw())
+		check("", draw(), draw(), unit.Tick(rng.IntN(2))*s)
 	}
 }

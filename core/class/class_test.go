@@ -447,6 +447,57 @@ func TestTables(t *testing.T) {
 	}
 }
 
+// TestNoFigureIsNone: what a class keeps of a run has a figure where the run has one, and no 0 for one that it does not
+// have; a try without a figure comes closest to nothing.
+func TestNoFigureIsNone(t *testing.T) {
+	for _, m := range []message.Metrics{
+		{AvgJCTS: 12, P95JCTS: 20, MakespanS: 30, FTFMax: 1.5, GPUUtilization: 0.5, BusyGPUS: 15},
+		{AvgJCTS: 12, P95JCTS: 20, MakespanS: 30, FTFMax: 1.5, GPUUtilization: 0.5, BusyGPUS: 15, AvgQueueS: 3},
+		{GPUUtilization: 0.5, BusyGPUS: 15},                // no job finishes
+		{GPUUtilization: 0, StalledGPUS: 15, AvgQueueS: 3}, // nor makes progress
+		{}, // nor starts
+	} {
+		l := LaneOf(&message.Lane{Metrics: m})
+		for _, name := range MetricNames {
+			got, want := l.Figures.Of(name), message.FindMetric(name).Of(&m)
+			if got != want && !(math.IsNaN(got) && math.IsNaN(want)) {
+				t.Errorf("%s of %+v is %v, and elsewhere %v", name, m, got, want)
+			}
+		}
+	}
+	if !math.IsNaN((Figures{}).Of("nothing")) {
+		t.Error("there is a figure that has no name")
+	}
+
+	none := Lane{Policy: "hadar", Outcome: "horizon"}
+	r := Record{Assignment: &Assignment{}, Students: []Student{{N: 1}},
+		Entries: []Entry{{Student: 1, Kind: Submission, Body: Body{Lanes: []Lane{none}}}}}
+	rows, err := csv.NewReader(bytes.NewReader(r.AttemptsCSV(false, func(int64) string { return "" }))).ReadAll()
+	if err != nil || len(rows) != 2 {
+		t.Fatal(rows, err)
+	}
+	for i, name := range rows[0] {
+		if slices.Contains(MetricNames[:5], name) && rows[1][i] != "" {
+			t.Errorf("%s of a run in which no job finishes is %q", name, rows[1][i])
+		}
+	}
+
+	task := &Task{Winner: "hadar", Metric: "avg_jct_s"}
+	won := []Lane{{"hadar", 1, "done", "", Figures{AvgJCTS: 13}}, {"gavel-las", 1, "done", "", Figures{AvgJCTS: 12}}}
+	far := []Lane{none, none}
+	for _, lanes := range [][][]Lane{{won, far}, {far, won}} {
+		var tally Tally
+		for _, l := range lanes {
+			gap, _ := task.Gap(task.Metric, l)
+			tally.Tries = append(tally.Tries, Try{Lanes: l, Gap: gap})
+			tally.change(task, "/x", len(tally.Tries)-1)
+		}
+		if c := tally.Changes[0]; math.IsNaN(c.Gap) {
+			t.Errorf("a try without a figure comes closest: %+v", c)
+		}
+	}
+}
+
 func TestVerify(t *testing.T) {
 	truth := []Lane{{"hadar", 2, "done", "aa", Figures{AvgJCTS: 1212}},
 		{"gavel-las", 0, "done", "bb", Figures{AvgJCTS: 1620}}}

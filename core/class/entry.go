@@ -85,13 +85,20 @@ var MetricNames = []string{"avg_jct_s", "p95_jct_s", "makespan_s", "avg_queue_s"
 
 func (Figures) has(metric string) bool { return slices.Contains(MetricNames, metric) }
 
-// Of is the figure of a name, 0 for a name that is none.
+// kept are the figures as they are kept, in the order of their names: 0 where the run has none.
+func (f Figures) kept() [6]float64 {
+	return [...]float64{f.AvgJCTS, f.P95JCTS, f.MakespanS, f.AvgQueueS, f.FTFMax, f.GPUUtilization}
+}
+
+// Of is the figure of a name, NaN where the run has none, as by message.Metric.Of.
 func (f Figures) Of(metric string) float64 {
-	all := []float64{f.AvgJCTS, f.P95JCTS, f.MakespanS, f.AvgQueueS, f.FTFMax, f.GPUUtilization}
-	if i := slices.Index(MetricNames, metric); i >= 0 {
-		return all[i]
+	if !f.has(metric) {
+		return math.NaN()
 	}
-	return 0
+	m := message.Metrics{AvgJCTS: f.AvgJCTS, P95JCTS: f.P95JCTS, MakespanS: f.MakespanS, AvgQueueS: f.AvgQueueS,
+		FTFMax: f.FTFMax, GPUUtilization: f.GPUUtilization}
+	m.BusyGPUS = f.GPUUtilization + f.AvgQueueS // above 0 where a job has started, in any unit
+	return message.FindMetric(metric).Of(&m)
 }
 
 // LaneOf takes from a lane of a result what a class needs.
@@ -132,8 +139,9 @@ func Verify(claimed *Body, engine string, lanes []Lane) string {
 		if c.Policy != l.Policy || c.Outcome != l.Outcome || c.TraceHash != l.TraceHash {
 			return Differs
 		}
-		for _, m := range MetricNames {
-			a, b := c.Figures.Of(m), l.Figures.Of(m) // b is finite, a may be anything
+		now := l.Figures.kept()
+		for k, a := range c.Figures.kept() {
+			b := now[k] // it is finite, a may be anything
 			if !(math.Abs(a-b) <= float64(tolerance*max(1, math.Abs(b)))) {
 				return Differs
 			}

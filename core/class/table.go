@@ -6,6 +6,7 @@ import (
 	"strings"
 
 	"hadarlab/core/csv"
+	"hadarlab/core/message"
 )
 
 // Clock words a time, Unix time in milliseconds, as spreadsheets read it; the core has none of its own.
@@ -214,7 +215,7 @@ func (r *Record) AttemptsCSV(named bool, clock Clock) []byte {
 		for _, l := range e.Lanes {
 			row := append(append([]string{}, lead...), l.Policy, l.Outcome, l.TraceHash)
 			for _, m := range MetricNames {
-				row = append(row, strconv.FormatFloat(l.Figures.Of(m), 'g', -1, 64))
+				row = append(row, message.Number(l.Figures.Of(m)))
 			}
 			t.row(row)
 		}

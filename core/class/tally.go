@@ -86,7 +86,7 @@ type ChangeTally struct {
 	Works  int    `json:"works"` // do what the task asks
 	// Best is an index of Tries: of those that work the smallest change, else the one that comes closest.
 	Best int     `json:"best"`
-	Gap  float64 `json:"gap"` // of the best, see Task.Gap
+	Gap  float64 `json:"gap"` // of the best, see Task.Gap; NaN where there is none
 }
 
 // Try is one submission of a student, the latest.
@@ -317,8 +317,11 @@ func (t *Task) Gap(of string, lanes []Lane) (gap float64, ok bool) {
 // Above says that the winner wins where the gap is above 0: it is the second of two lanes.
 func (t *Task) Above(lanes []Lane) bool { return len(lanes) == 2 && lanes[1].Policy == t.Winner }
 
-// closer says whether a try is nearer to winning than another.
+// closer says whether a try is nearer to winning than another; one whose lanes do not finish their jobs is farthest.
 func (t *Task) closer(a, b *Try) bool {
+	if math.IsNaN(a.Gap) || math.IsNaN(b.Gap) {
+		return math.IsNaN(b.Gap) && !math.IsNaN(a.Gap)
+	}
 	if t.Above(a.Lanes) {
 		return a.Gap > b.Gap
 	}

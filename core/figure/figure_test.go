@@ -114,3 +114,17 @@ func TestOneOfAUnit(t *testing.T) {
 		}
 	}
 }
+
+// TestDifferencesAreSaidAlike: a share of a base and points of two shares stand on the same side in the same words.
+func TestDifferencesAreSaidAlike(t *testing.T) {
+	for got, want := range map[string]string{
+		Against(nil, -0.25):                   "25 % below",
+		Against(nil, 0.25):                    "25 % above",
+		Apart(nil, -12.4, Points(nil, -12.4)): "12 pts below",
+		Apart(nil, 0.44, Points(nil, 0.44)):   "0.4 pts above",
+	} {
+		if got != want {
+			t.Errorf("%q, want %q", got, want)
+		}
+	}
+}

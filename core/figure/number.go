@@ -80,11 +80,23 @@ func Percent(in words.Catalogue, v float64) string {
 }
 
 // Against says a difference of share v from its base, as 25 % below; see message.Against.
-func Against(in words.Catalogue, v float64) string {
-	if v < 0 {
-		return in.F("{0} below", Percent(in, -v))
+func Against(in words.Catalogue, v float64) string { return Apart(in, v, Percent(in, math.Abs(v))) }
+
+// Apart says a difference d from its base by its size, as it is written.
+func Apart(in words.Catalogue, d float64, size string) string {
+	if d < 0 {
+		return in.F("{0} below", size)
 	}
-	return in.F("{0} above", Percent(in, v))
+	return in.F("{0} above", size)
+}
+
+// Points writes the size of a difference of two shares in percent: whole points, and tenths where it is below one.
+func Points(in words.Catalogue, d float64) string {
+	digits := 0
+	if math.Abs(d) < 1 {
+		digits = 1
+	}
+	return in.F("{0} pts", Fixed(in, math.Abs(d), digits))
 }
 
 // Count is a sentence about n, with its thousands separated, as 1 GPU or 2 GPUs: one and many are message keys, {0} is

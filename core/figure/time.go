@@ -45,8 +45,12 @@ func (u Unit) Number(in words.Catalogue, t unit.Tick) string {
 	return Fixed(in, float64(t)/float64(u.Length), u.Decimals)
 }
 
-// Seconds writes a time given in seconds in the unit, without it.
+// Seconds writes a figure given in seconds in the unit, without it. Figures are compared: of hours and days they have
+// two digits, so that a difference in per cent can be recomputed from them.
 func (u Unit) Seconds(in words.Catalogue, s float64) string {
+	if u.Length >= hour {
+		u.Decimals = 2
+	}
 	return Fixed(in, s*1000/float64(u.Length), u.Decimals)
 }
 

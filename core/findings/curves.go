@@ -84,15 +84,25 @@ func Prices(in words.Catalogue, t *trace.Trace, title, unit string) Finding {
 		return Finding{Claim: in.F("{0} sets no prices.", title),
 			Because: in.T("Only policies that price GPUs do, such as Hadar.")}
 	}
+	show := in.F("The curves show what one GPU costs for one round after each decision of {0} ({1}).", title,
+		PriceUnit(in, unit)) + " " + in.T("A mark is that of the GPU type, where its price changes.")
+	if p := price(in, hi); p == price(in, lo) {
+		same := in.F("All GPUs cost the same all the while: {0}.", p)
+		switch {
+		case free:
+			same = in.F("All GPUs that are not free cost the same all the while: {0}.", p)
+		case lo < hi:
+			same = in.F("All GPUs cost nearly the same all the while: {0}.", p)
+		}
+		return Finding{Claim: same, Because: show}
+	}
 	s := t.Slots[slot]
 	cheapest := in.F("and the cheapest costs {0}.", price(in, lo))
 	if free {
 		cheapest = in.F("and the cheapest that is not free costs {0}.", price(in, lo))
 	}
 	return Finding{Claim: in.F("The dearest GPU is a {0} on {1} at {2},", figure.TypeTitle(t.Types[s.Type]),
-		t.Nodes[s.Node], price(in, hi)), Because: cheapest + " " + in.F(
-		"The curves show what one GPU costs for one round after each decision of {0} ({1}).", title,
-		PriceUnit(in, unit)) + " " + in.T("A mark is that of the GPU type, where its price changes.")}
+		t.Nodes[s.Node], price(in, hi)), Because: cheapest + " " + show}
 }
 
 // price writes a price, and one that would need an exponent as less than a number that can be read.

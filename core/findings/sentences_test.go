@@ -66,7 +66,13 @@ func TestPricesSentence(t *testing.T) {
 		{[]trace.PricePoint{{Slot: 0, Price: 2}, {Slot: 1, Price: 1}}, "and the cheapest costs 1. The"},
 		{[]trace.PricePoint{{Slot: 0, Price: 2}, {Slot: 1, Price: 1e-7}},
 			"and the cheapest costs less than 0.0001. The"},
-		{[]trace.PricePoint{{Slot: 0, Price: 2}, {Slot: 1}}, "and the cheapest that is not free costs 2. The"},
+		{[]trace.PricePoint{{Slot: 0, Price: 2}, {Slot: 1}, {Slot: 1, Price: 1}},
+			"and the cheapest that is not free costs 1. The"},
+		{[]trace.PricePoint{{Slot: 0, Price: 2}, {Slot: 1, Price: 2}}, "All GPUs cost the same all the while: 2. The"},
+		{[]trace.PricePoint{{Slot: 0, Price: 2}, {Slot: 1, Price: 2.0001}},
+			"All GPUs cost nearly the same all the while: 2. The"},
+		{[]trace.PricePoint{{Slot: 0, Price: 2}, {Slot: 1}},
+			"All GPUs that are not free cost the same all the while: 2. The"},
 	} {
 		tr.Prices = c.prices
 		if f := Prices(nil, tr, "P", ""); !strings.Contains(f.Claim+" "+f.Because, c.want) {

@@ -80,15 +80,13 @@ func steady(in words.Catalogue, v *chart.Vary) string {
 	}
 	size := func(gap float64) string { return figure.Percent(in, math.Abs(gap)) }
 	if v.Share {
-		size = func(gap float64) string { return in.F("{0} pts", figure.Sig(in, math.Abs(gap), 2)) }
+		size = func(gap float64) string { return figure.Points(in, gap) }
 	}
-	gap := in.F("{0} above", size(most))
-	if most < 0 {
-		gap = in.F("{0} below", size(most))
+	gap := size(most)
+	if from := size(least); from != gap {
+		gap = in.F("between {0} and {1}", from, gap)
 	}
-	if from := size(least); from != size(most) {
-		gap = in.F("{0} to {1}", from, gap)
-	}
+	gap = figure.Apart(in, most, gap)
 	switch {
 	case seen == 0:
 		return in.T("There is nothing to compare yet.")

@@ -48,7 +48,7 @@ func TestVarySentences(t *testing.T) {
 			"Hadar’s mean completion is 50 % below Gavel’s or ties with it, at the 2 values that can be compared.", ""},
 		{&chart.Vary{X: []float64{1, 2}, What: "GPU utilisation", Good: 1, Share: true,
 			Lines: []chart.VaryLine{line("A", "a", "A", -1, 50, 60), line("B", "b", "B", -1, 80, 80)}},
-			"A’s GPU utilisation is 20 pts to 30 pts below B’s, at every value.", ""},
+			"A’s GPU utilisation is between 20 pts and 30 pts below B’s, at every value.", ""},
 		{&chart.Vary{X: []float64{1, 2}, What: "x", Good: -1, Lines: []chart.VaryLine{line("A", "a", "A", -1, 5, 5),
 			line("B", "b", "B", -1, 10, 10)}}, "A’s x is 50 % below B’s, at every value.", ""},
 		{&chart.Vary{X: []float64{1, 2}, What: "x", Good: 1, Lines: []chart.VaryLine{line("A", "a", "A", -1, 5, 6),

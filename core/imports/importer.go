@@ -30,7 +30,6 @@ type importer struct {
 	kinds   map[string]int     // reason → index into report.Reasons
 	states  map[string]int     // jobs by recorded state
 	renamed int                // jobs whose id could not stay
-	made    string             // the id last made of a row's number
 }
 
 func newImporter(o Options) *importer {
@@ -192,8 +191,14 @@ func (im *importer) each(r *rows, take func() *fault) bool {
 	return true
 }
 
-// add makes a candidate of a job.
+// add makes a candidate of a job, whose id is as the trace has it; one that cannot be used gives way to the number of
+// the row.
 func (im *importer) add(j scenario.Job, idColumn string) *fault {
+	j.ID = strings.ToLower(j.ID)
+	usable := j.ID != "" && scenario.Slug(j.ID) == j.ID
+	if !usable {
+		j.ID = "j" + strconv.Itoa(im.report.Read-1)
+	}
 	switch {
 	case im.kept.find(j.ID) != nil:
 		return &fault{words.Say("{0} stands twice", idColumn),
@@ -203,7 +208,7 @@ func (im *importer) add(j scenario.Job, idColumn string) *fault {
 	case im.o.Sample == 0 && len(im.kept.list) >= scenario.FileLimits.Jobs:
 		return im.beyond()
 	}
-	if j.ID == im.made {
+	if !usable {
 		im.renamed++
 	}
 	im.kept.add(candidate{Job: j, line: im.line})
@@ -218,16 +223,6 @@ func (im *importer) tooMany(gpus int) *fault {
 func (im *importer) beyond() *fault {
 	why := words.Say("beyond the most jobs, {0}", scenario.FileLimits.Jobs)
 	return &fault{why, why}
-}
-
-// id makes a document's id of a trace's; one that cannot be used gives way to the number of the row.
-func (im *importer) id(of string) string {
-	if of = strings.ToLower(of); of != "" && scenario.Slug(of) == of {
-		im.made = ""
-		return of
-	}
-	im.made = "j" + strconv.Itoa(im.report.Read-1)
-	return im.made
 }
 
 // tally counts a job's recorded state; a file that is none has too many of them to list.

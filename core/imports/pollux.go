@@ -146,7 +146,7 @@ func (im *importer) polluxJob(t *named, names []string) *fault {
 			words.Say("{0} was measured with batches of {1} to {2}, not with {3}", text.Quote(name), f.InitBatch,
 				f.MaxBatch, text.Number(batch))}
 	}
-	j := scenario.Job{ID: im.polluxID(name, t.cell(names[0])), Model: f.Model, Batch: int(batch), ArrivalS: arrival,
+	j := scenario.Job{ID: polluxID(name, t.cell(names[0])), Model: f.Model, Batch: int(batch), ArrivalS: arrival,
 		GPUs: int(replicas), Steps: a.steps, Weight: scenario.DefaultWeight,
 		Elastic: &scenario.Elastic{Min: 1, Max: max(int(replicas), min(mostReplicas, f.MaxBatch/f.Types[0].Low))}}
 	if f.Model == "ncf" { // as in the paper's simulator
@@ -182,9 +182,9 @@ func (im *importer) elsewhere(f *scenario.Profile) scenario.Profile {
 const mostReplicas = 64
 
 // polluxID keeps a name like cifar10-3, and makes one of a plain number.
-func (im *importer) polluxID(app, name string) string {
+func polluxID(app, name string) string {
 	if _, err := strconv.Atoi(name); err == nil {
 		name = app + "-" + name
 	}
-	return im.id(name)
+	return name
 }

@@ -65,7 +65,7 @@ func (im *importer) ran(id string, arrival, seconds float64, gpus int) *fault {
 		return &fault{words.Say("too long"),
 			words.Say("it ran for {0} s; the most is {1}", text.Number(seconds), text.Number(maxRecorded))}
 	}
-	return im.add(scenario.Job{ID: im.id(id), Model: recordedModel, ArrivalS: arrival, GPUs: gpus,
+	return im.add(scenario.Job{ID: id, Model: recordedModel, ArrivalS: arrival, GPUs: gpus,
 		Steps: text.Round9(seconds * float64(gpus)), Weight: scenario.DefaultWeight}, "id")
 }
 

@@ -205,7 +205,7 @@ func (f *Flip) Spend(events int) (more bool) {
 			events -= 16 // to compile it costs something too
 			f.left -= 16
 			if f.run = f.open(&f.queue[0]); f.run == nil { // it is not allowed, and so not tried
-				f.res.Tried, f.all = f.res.Tried-1, f.all-1
+				f.all--
 				f.next(false, "")
 				continue
 			}
@@ -224,6 +224,7 @@ func (f *Flip) Spend(events int) (more bool) {
 			*mean = meanCompletion(f.run)
 			f.queue, f.run = f.queue[1:], nil
 		default:
+			f.res.Tried++
 			does, active := f.does(f.run)
 			flips := does != f.before && does != ""
 			if flips && active {
@@ -299,7 +300,6 @@ func paramName(pointer string) string {
 func (f *Flip) next(flips bool, does string) {
 	t := f.queue[0]
 	f.queue, f.run = f.queue[1:], nil
-	f.res.Tried++
 	if flips {
 		c := message.FlipChange{Pointer: t.pointer, From: t.from, To: t.to, Size: t.size(),
 			What: f.in.F("{0}: {1} to {2}", t.name, word(f.in, t.from), word(f.in, t.to)), Outcome: does}

@@ -62,8 +62,19 @@ func TestEveryPresetHasItsFocus(t *testing.T) {
 	}
 }
 
+// factsOf are the figures that texts rely on.
+func factsOf(t *testing.T) scenarios.Facts {
+	t.Helper()
+	facts, err := scenarios.AllFacts()
+	if err != nil {
+		t.Fatal(err)
+	}
+	return facts
+}
+
 // TestLessonsSayWhatTheEngineDoes runs what each step shows and holds it to the figures of its text.
 func TestLessonsSayWhatTheEngineDoes(t *testing.T) {
+	facts := factsOf(t)
 	lessons, err := scenarios.Lessons()
 	if err != nil || len(lessons) < 3 {
 		t.Fatalf("%d lessons, %v", len(lessons), err)
@@ -104,7 +115,7 @@ func TestLessonsSayWhatTheEngineDoes(t *testing.T) {
 			if v := s.View; v != nil {
 				choice(t, doc, v.Lane, v.Round, v.Job)
 			}
-			for _, f := range s.Facts {
+			for _, f := range facts.Lessons[l.ID][s.Title] {
 				if got := figureOf(t, doc, &f); !(math.Abs(got-f.Value) <= 5e-4*max(1, math.Abs(f.Value))) {
 					at("%s of %s in round %d of %s is %g, the text relies on %g", f.Field, f.Job, f.Round, f.Policy,
 						got, f.Value)
@@ -352,10 +363,11 @@ func figureUnder(t *testing.T, doc []byte, f *scenarios.Fact, policy string) flo
 
 // TestCardsSayWhatTheEngineDoes is the same for the cards of the gallery.
 func TestCardsSayWhatTheEngineDoes(t *testing.T) {
+	facts := factsOf(t)
 	cards, _ := scenarios.Gallery()
 	for _, c := range cards {
 		doc, _ := lab.Preset(c.Preset)
-		for _, f := range c.Facts {
+		for _, f := range facts.Cards[c.Preset] {
 			if got := figureOf(t, doc, &f); !(math.Abs(got-f.Value) <= 5e-4*max(1, math.Abs(f.Value))) {
 				t.Errorf("%s: %s of %q under %s is %g, the text relies on %g", c.Preset, f.Field, f.Job, f.Policy, got,
 					f.Value)
@@ -367,12 +379,13 @@ func TestCardsSayWhatTheEngineDoes(t *testing.T) {
 // TestListsOfJobsAreWhole: where a card says of several jobs that they end later, or sooner, under one policy than
 // under another, it names all that do.
 func TestListsOfJobsAreWhole(t *testing.T) {
+	facts := factsOf(t)
 	cards, _ := scenarios.Gallery()
 	lists := 0
 	for _, c := range cards {
 		doc, _ := lab.Preset(c.Preset)
 		named := map[string][]scenarios.Fact{}
-		for _, f := range c.Facts {
+		for _, f := range facts.Cards[c.Preset] {
 			if f.Field == "finish" && f.Over != "" {
 				named[f.Says] = append(named[f.Says], f)
 			}
@@ -417,6 +430,7 @@ var (
 // TestEveryNumberHasItsFact: a number in a card, a preset or a lesson stands in the scenario, in a change that the step
 // makes, or in the words of a fact.
 func TestEveryNumberHasItsFact(t *testing.T) {
+	facts := factsOf(t)
 	check := func(where, text, doc string, facts []scenarios.Fact) {
 		t.Helper()
 		bare := said.ReplaceAllString(text, "")
@@ -451,8 +465,8 @@ func TestEveryNumberHasItsFact(t *testing.T) {
 		bare := string(parsed.Marshal(false))
 		all := strings.Join(append([]string{c.Goal, c.Surprise, c.Teacher, meta.Title, meta.Question, meta.Notes},
 			c.Misconceptions...), "\n")
-		check(c.Preset, all, bare, c.Facts)
-		used(c.Preset, all, c.Facts)
+		check(c.Preset, all, bare, facts.Cards[c.Preset])
+		used(c.Preset, all, facts.Cards[c.Preset])
 	}
 	lessons, _ := scenarios.Lessons()
 	for _, l := range lessons {
@@ -474,8 +488,8 @@ func TestEveryNumberHasItsFact(t *testing.T) {
 				all += "\n" + l.Learned + "\n" + l.Next
 			}
 			where := l.ID + ", step " + strconv.Itoa(i+1)
-			check(where, all, doc, s.Facts)
-			used(where, all, s.Facts)
+			check(where, all, doc, facts.Lessons[l.ID][s.Title])
+			used(where, all, facts.Lessons[l.ID][s.Title])
 		}
 	}
 }

@@ -53,12 +53,15 @@ func (r *rounds) explainShares(v sim.View, w *sim.Why) {
 // recordLost says of those who were picked and have no place that they wait. A gang takes the first GPUs that are free,
 // also where these lie on nodes over which it has no speed.
 func (r *rounds) recordLost(p *sim.Plan, w *sim.Why) {
+	if len(r.lost) == 0 {
+		return
+	}
+	free, most := int32(0), int32(0)
+	for t := range r.cluster.Types {
+		n := p.FreeOf(model.TypeID(t))
+		free, most = free+n, max(most, n)
+	}
 	for _, q := range r.lost {
-		free, most := int32(0), int32(0)
-		for t := range r.cluster.Types {
-			n := p.FreeOf(model.TypeID(t))
-			free, most = free+n, max(most, n)
-		}
 		for _, j := range [...]model.JobID{q.Job, q.Mate} {
 			if j < 0 {
 				continue

@@ -3,14 +3,16 @@ package simtest
 import (
 	"cmp"
 	"fmt"
+	"math"
 	"slices"
 
+	"hadarlab/core/metric"
 	"hadarlab/core/model"
 	"hadarlab/core/trace"
 	"hadarlab/core/unit"
 )
 
-// Check lists every invariant that the trace of a run on p breaks (design: I1 to I6, I8, I9).
+// Check lists every invariant that the trace of a run on p breaks (ARCHITECTURE.md: I1 to I6, I8, I9).
 // forks says that the policy runs forked copies, whose gangs may have any size on one node.
 func Check(p *model.Problem, t *trace.Trace, forks bool) []string {
 	var bad []string
@@ -19,6 +21,7 @@ func Check(p *model.Problem, t *trace.Trace, forks bool) []string {
 	checkSpans(p, t, forks, fail)
 	checkJobs(p, t, fail)
 	checkReasons(p, t, fail)
+	checkAccount(p, t, fail)
 	if !forks {
 		checkStarts(t, fail)
 	}
@@ -86,6 +89,62 @@ func checkCapacity(p *model.Problem, t *trace.Trace, fail func(string, ...any)) 
 				break
 			}
 		}
+	}
+}
+
+// checkAccount adds up slot by slot what is held, what is out of service and what is left of it, and compares that with
+// the report's account of the whole cluster (I8): from the first arrival to the last finish, or the end of a run that
+// left jobs unfinished. It holds for every policy: a gang of several members counts once, copies each by itself.
+func checkAccount(p *model.Problem, t *trace.Trace, fail func(string, ...any)) {
+	r := metric.Compute(p, t)
+	first, end := t.FirstArrival(), t.End
+	if t.Outcome == trace.Done {
+		end = t.LastFinish()
+	}
+	if len(t.Jobs) == 0 || end <= first {
+		return
+	}
+	within := func(from, to unit.Tick) unit.Tick { return max(0, min(to, end)-max(from, first)) }
+	var held [3]unit.Tick // by kind of span
+	of := make([]unit.Tick, len(t.Slots))
+	for i := range t.Spans.Len() {
+		if w := t.Spans.With[i]; w >= 0 && w < t.Spans.Job[i] {
+			continue
+		}
+		for _, sh := range t.Spans.At(i) {
+			d := unit.Tick(sh.N) * within(t.Spans.From[i], t.Spans.To[i])
+			held[t.Spans.Kind[i]] += d
+			of[sh.Slot] += d
+		}
+	}
+	down, idle := unit.Tick(0), unit.Tick(0)
+	for s := range t.Slots {
+		full, at, out := t.Slots[s].Cap, unit.Tick(0), unit.Tick(0)
+		usable := full
+		for _, c := range p.Changes {
+			if int(c.Slot) == s {
+				out += unit.Tick(full-usable) * within(at, c.At)
+				usable, at = c.Cap, c.At
+			}
+		}
+		out += unit.Tick(full-usable) * within(at, end)
+		left := unit.Tick(full)*(end-first) - out - of[s]
+		if left < 0 {
+			fail("I8: slot %d is held and out of service %d ms longer than it is there", s, -left)
+		}
+		down, idle = down+out, idle+left
+	}
+	if r.Idle != idle || r.Down != down || r.Stalled != held[trace.Stall] || r.Held != held[trace.Hold] ||
+		r.Busy != held[trace.Run] {
+		fail("I8: reported are idle %d, down %d, stalled %d, held %d, busy %d; the spans give %d, %d, %d, %d, %d",
+			r.Idle, r.Down, r.Stalled, r.Held, r.Busy, idle, down, held[trace.Stall], held[trace.Hold],
+			held[trace.Run])
+	}
+	m := &r.Metrics
+	near := func(a, b float64) bool { return math.Abs(a-b) < 1e-6*max(1, math.Abs(b)) }
+	if !near(m.IdleNobodyGPUS+m.IdleFitsGPUS+m.IdleMisfitGPUS, r.Idle.Seconds()) ||
+		!near(m.StallStartGPUS+m.StallRestartGPUS+m.StallMergeGPUS, m.StalledGPUS) {
+		fail("I8: the parts of idle or stalled do not add up: %+v", m)
 	}
 }
 

@@ -50,6 +50,7 @@ interface Lab {
   toggleTheme(): void;
   togglePatterns(): void;
   toggleEvidence(): void;
+  early: number; // set before the program was there, -1 = nothing was
 
   // ask.js
   ask(method: string, path: string, asked?: Asked): Promise<Answer>;
@@ -78,7 +79,6 @@ interface Lab {
   download(name: string, type: string, bytes: Uint8Array<ArrayBuffer>): void;
   pickFile(accept: string, most: number, now: () => unknown, done: Chosen): void;
   onDrop(most: number, now: () => unknown, done: Chosen): void;
-  early: number;
   seen(selector: string, bring: boolean): Element | undefined;
   focus(selector: string, tries?: number): void;
   showModal(id: string): void;

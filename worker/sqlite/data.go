@@ -130,8 +130,8 @@ var ErrNotEmpty = errors.New("the folder holds a database that is not empty")
 // Old is what Restore calls the database that it has replaced.
 const Old = File + ".old"
 
-// Restore puts a backup in the place of the database in dir. One that holds something is replaced only by force, and
-// kept as Old; one that a server has open is not.
+// Restore puts a backup in the place of the database in dir, with its owner and mode, or the owner of dir where there
+// is none yet. One that holds something is replaced only by force, and kept as Old; one that a server has open is not.
 func Restore(ctx context.Context, from, dir string, force bool) error {
 	if err := check(ctx, from); err != nil {
 		return fmt.Errorf("%s: %w", from, err)
@@ -149,7 +149,11 @@ func Restore(ctx context.Context, from, dir string, force bool) error {
 	if there > 0 && !force {
 		return ErrNotEmpty
 	}
-	if err := copyFile(from, fresh); err != nil {
+	err = copyFile(from, fresh)
+	if err == nil {
+		err = standIn(fresh, path, dir)
+	}
+	if err != nil {
 		return errors.Join(err, os.Remove(fresh))
 	}
 	for _, part := range []string{"-wal", "-shm", ""} { // a journal that stayed would be played into the new file
@@ -194,6 +198,24 @@ func alone(ctx context.Context, dir string) (items int, err error) {
 		}
 	}
 	return items, nil
+}
+
+// standIn gives a file the owner and mode of the one whose place it takes, or the owner of the folder.
+func standIn(file, of, dir string) error {
+	info, err := os.Stat(of)
+	if errors.Is(err, os.ErrNotExist) {
+		if info, err = os.Stat(dir); err == nil {
+			err = give(file, info)
+		}
+		return err
+	}
+	if err != nil {
+		return err
+	}
+	if err := os.Chmod(file, info.Mode().Perm()); err != nil {
+		return err
+	}
+	return give(file, info)
 }
 
 func copyFile(from, to string) error {

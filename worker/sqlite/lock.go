@@ -46,8 +46,14 @@ func takeLock(ctx context.Context, dir string) (*lock, error) {
 	db.SetMaxOpenConns(1)
 	l := &lock{db: db, file: filepath.Join(dir, Holder),
 		held: fmt.Sprintf("process %d, since %s", os.Getpid(), time.Now().UTC().Format(time.DateTime+" UTC"))}
+	_, missing := os.Stat(path)
 	// The connection has a transaction from here on, and is never given back.
 	if _, err = db.ExecContext(context.WithoutCancel(ctx), `BEGIN IMMEDIATE`); err == nil {
+		if info, e := os.Stat(dir); missing != nil && e == nil {
+			// Who looks after the data as root leaves no lock that the server may not take; what others make stays
+			// theirs, as in any folder.
+			_ = give(path, info)
+		}
 		err = l.tell("")
 	} else if busy(err) {
 		err = fmt.Errorf("%w by another server: %s", ErrRunning, holder(l.file))

@@ -65,6 +65,15 @@ func Offered(r *run.Result, id string) bool {
 	return f == nil || f(r)
 }
 
+// Shown is the chart that is drawn of a result where one is chosen: that one, or the first where the result has nothing
+// to show in it, as when the next scenario is under other policies.
+func Shown(r *run.Result, id string) string {
+	if _, known := kinds[id]; known && Offered(r, id) {
+		return id
+	}
+	return data.Charts()[0].ID
+}
+
 // Scaled says whether a chart has a logarithmic scale, too.
 func Scaled(id string) bool { return kinds[id].scaled }
 
@@ -89,14 +98,10 @@ func (c *Chart) Drawing() *Drawing {
 	return all[name]
 }
 
-// Draw draws the chart; the first one stands for what is none.
+// Draw draws the chart.
 func (c *Chart) Draw() *Drawing {
 	if len(c.Result.Ran()) == 0 {
 		return &Drawing{Finding: findings.Finding{Claim: words.T("Nothing was simulated.")}}
 	}
-	of, known := kinds[c.Tab]
-	if !known {
-		of = kinds[data.Charts()[0].ID]
-	}
-	return of.draw(c, c.Result)
+	return kinds[c.Tab].draw(c, c.Result)
 }

@@ -114,6 +114,12 @@ func (p *Plot) CursorSVG(moment int, height float64, knob bool) string {
 	return draw.CursorSVG(p.Time(), m.At, m.End, height, knob)
 }
 
+// SliderSVG is the slider's way and thumb, at a moment.
+func (p *Plot) SliderSVG(moment int) string {
+	m, _ := p.Result.Moment(moment)
+	return draw.SliderSVG(p.Time(), m.At)
+}
+
 // OutlineSVG rings the selected job and the bar under the keyboard's focus.
 func (p *Plot) OutlineSVG(lane int, job string, bar int) string {
 	return p.Picture(lane).OutlineSVG(p.Result.JobNumber(job), bar)

@@ -1,13 +1,20 @@
 package charts
 
 import (
+	"slices"
+
 	"hadarlab/app/run"
 	"hadarlab/app/words"
 	"hadarlab/core/chart"
 	"hadarlab/core/findings"
 )
 
-func init() { register("prices", kind{draw: (*Chart).prices, scaled: true}) }
+func init() { register("prices", kind{draw: (*Chart).prices, offered: priced, scaled: true}) }
+
+// priced says whether GPUs have prices in one of the lanes that charts compare.
+func priced(r *run.Result) bool {
+	return slices.ContainsFunc(sides(r), func(l *run.Lane) bool { return len(l.Trace.Prices) > 0 })
+}
 
 // prices is the chart of the first lane that prices GPUs.
 func (c *Chart) prices(r *run.Result) *Drawing {

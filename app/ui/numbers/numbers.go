@@ -354,10 +354,11 @@ func (f *measure) gap(a, b float64, u figure.Unit) string {
 	case message.Time:
 		size = u.Seconds(words.Now(), math.Abs(d)) + " " + u.Short
 	case message.Ratio:
-		size = words.F("{0} pts", words.Fixed(math.Abs(math.Round(a*100)-math.Round(b*100)), 0))
-		if math.Abs(d) < 0.01 {
-			size = words.F("{0} pts", words.Fixed(math.Abs(d)*100, 1))
+		points := d * 100
+		if math.Abs(d) >= 0.01 { // as the two are shown
+			points = math.Round(a*100) - math.Round(b*100)
 		}
+		size = figure.Points(words.Now(), points)
 	default:
 		a, b, decimals := f.shown(a), f.shown(b), 2
 		if f.Unit == message.Counted || a >= 100 && b >= 100 {
@@ -365,10 +366,7 @@ func (f *measure) gap(a, b float64, u figure.Unit) string {
 		}
 		size = words.Fixed(math.Abs(a-b), decimals)
 	}
-	if d < 0 {
-		return words.F("{0} below", size)
-	}
-	return words.F("{0} above", size)
+	return figure.Apart(words.Now(), d, size)
 }
 
 // exports are the files for other programs, and print.

@@ -278,7 +278,12 @@ func (c *Vary) at(point int, of scale) string {
 	v := &c.Of
 	said := v.Says(point) + "."
 	for l := range v.Points[point].Runs {
-		said += " " + v.Titles[l] + " " + figures[0].sig(&v.Points[point].Runs[l], of) + " " + of.unit + "."
+		r := &v.Points[point].Runs[l]
+		if math.IsNaN(figures[0].of(r)) {
+			said += " " + words.F("{0}: no job finishes.", v.Titles[l])
+			continue
+		}
+		said += " " + v.Titles[l] + " " + figures[0].sig(r, of) + " " + of.unit + "."
 	}
 	return said
 }

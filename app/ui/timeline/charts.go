@@ -25,7 +25,8 @@ type Charts struct {
 
 func ChartsOf(s *state.Lab) *Charts {
 	v := &s.View
-	return &Charts{Chart: charts.Chart{Plot: PlotOf(s), Tab: v.Tab, Moment: v.Moment, Job: v.Job, Log: v.LogPrices},
+	return &Charts{Chart: charts.Chart{Plot: PlotOf(s), Tab: charts.Shown(s.Result, v.Tab), Moment: v.Moment,
+		Job: v.Job, Log: v.LogPrices},
 		Fresh: s.Fresh(), Table: v.Tables[1]}
 }
 
@@ -56,8 +57,8 @@ func (c *Charts) Render() app.UI {
 				Set(Button(".btn|data-test=chart-log|title=Each step up the scale is ten times the price",
 					"Log scale", "log", state.ToggleLog{}), "aria-pressed", OnOff(c.Log),
 					"hidden", Flag(!charts.Scaled(c.Tab))),
-				Save("Chart as CSV", state.SaveChart{}, "save-chart-csv"),
-				Save("Chart as Vega-Lite", state.SaveChart{Vega: true}, "save-chart-vega")))),
+				Save("Chart as CSV", state.SaveChart{Of: c.Tab}, "save-chart-csv"),
+				Save("Chart as Vega-Lite", state.SaveChart{Of: c.Tab, Vega: true}, "save-chart-vega")))),
 		elm.Whole(func() app.UI { return c.chosen(r) }),
 	), "data-stale", OnOff(!c.Fresh))
 }
@@ -114,7 +115,7 @@ func (c *Charts) tab(i int) app.UI {
 	}
 	return elm.On(Set(Means(Say("button|type=button|role=tab|aria-controls=chart", t.Title), t.Title), "id", "tab-"+t.ID,
 		"aria-selected", OnOff(t.ID == c.Tab), "data-test", "tab-"+t.ID, "tabindex", index, "hidden",
-		Flag(t.ID != c.Tab && !charts.Offered(c.Result, t.ID))), "click",
+		Flag(!charts.Offered(c.Result, t.ID))), "click",
 		Closing(Act(state.Tab{Name: t.ID})), t.ID)
 }
 

@@ -16,7 +16,6 @@ import (
 	"hadarlab/app/ui/markup"
 	"hadarlab/app/words"
 	"hadarlab/core/chart/draw"
-	"hadarlab/core/unit"
 
 	"github.com/maxence-charriere/go-app/v9/pkg/app"
 )
@@ -59,7 +58,7 @@ func Of(s *state.Lab, t *elm.Turns, upon Upon) *Timeline {
 	return l
 }
 
-// After puts the slider's thumb in place: its value must follow its range.
+// After sets the slider's value, which must follow its range.
 func (t Plots) After() {
 	t.zoomed()
 	platform.Glide()
@@ -152,24 +151,44 @@ func (t *Timeline) axis(r *run.Result) app.UI {
 		"data-round", Itoa(first), "data-moment", Itoa(r.Diff.First))
 }
 
-// jump moves the cursor to where the axis was clicked.
+// jump moves the cursor to where a hand is on the time axis.
 func (t *Timeline) jump(ctx app.Context, e app.Event) {
 	x, _ := platform.Point(ctx.JSSrc(), e)
 	Do(state.GoTime{At: t.Time().At(x)})
 }
 
+// scrub is the slider of the rounds. Its field counts rounds, for keys and whom it is read to; what is seen of it, and
+// where a hand takes it, stands under the axis, as rounds are of any length and only a part of them may be seen.
 func (t *Timeline) scrub(r *run.Result) app.UI {
 	n := len(r.Diff.Moments)
 	m, _ := r.Moment(t.Moment)
 	u := r.Axis.Unit
-	return El("div.scrub", El("div.margin"),
-		El("div.lbl", Say("label|for=scrub", "Round")),
-		Given(Set(El("input|id=scrub|type=range|data-test=scrub|min=0|step=1"), "max", Itoa(max(0, n-1)),
-			"value", Itoa(t.Moment), "disabled", Flag(n < 2),
-			"aria-valuetext", words.F("Round {0} of {1}, {2} to {3}", Itoa(t.Moment+1), Itoa(n), u.At(words.Now(),
-				m.At), u.Number(words.Now(), m.End))), "input",
-			func(value string) state.Action { return state.Go{To: WholeNumber(value)} }), t.steps(r), t.faded())
+	field := Given(Set(El("input|id=scrub|type=range|data-test=scrub|min=0|step=1"), "max", Itoa(max(0, n-1)),
+		"value", Itoa(t.Moment), "disabled", Flag(n < 2),
+		"aria-valuetext", words.F("Round {0} of {1}, {2} to {3}", Itoa(t.Moment+1), Itoa(n), u.At(words.Now(),
+			m.At), u.Number(words.Now(), m.End))), "input",
+		func(value string) state.Action { return state.Go{To: WholeNumber(value)} })
+	hand := elm.On(El("div.stack|data-axis=rounds", field, app.Raw(t.SliderSVG(t.Moment))), "pointerdown", t.take)
+	hand = elm.On(elm.On(hand, "pointermove", t.drag), "click", release)
+	return El("div.scrub", El("div.margin"), El("div.lbl", Say("label|for=scrub", "Round")), hand, t.faded())
 }
+
+// take moves the cursor to where a hand has taken the slider, and has it hear of the hand from then on.
+func (t *Timeline) take(ctx app.Context, e app.Event) {
+	if e.Get("button").Int() == 0 {
+		ctx.JSSrc().Call("setPointerCapture", e.Get("pointerId"))
+		t.jump(ctx, e)
+	}
+}
+
+func (t *Timeline) drag(ctx app.Context, e app.Event) {
+	if e.Get("buttons").Int()&1 != 0 {
+		t.jump(ctx, e)
+	}
+}
+
+// release gives the keys to the slider that a hand has let go.
+func release(app.Context, app.Event) { app.Window().GetElementByID("scrub").Call("focus") }
 
 // faded says what pale bars and outlines are, where there are some.
 func (t *Timeline) faded() app.UI {
@@ -192,23 +211,6 @@ func (t *Timeline) faded() app.UI {
 		return nil
 	}
 	return El("p.xs mute", says...)
-}
-
-// steps says what the slider counts where its steps are not of one length.
-func (t *Timeline) steps(r *run.Result) app.UI {
-	all := r.Diff.Moments
-	if len(all) < 3 {
-		return nil
-	}
-	least, most := unit.Never, unit.Tick(0)
-	for _, m := range all[:len(all)-1] { // the last is cut off where the last job ends
-		least, most = min(least, m.End-m.At), max(most, m.End-m.At)
-	}
-	if most < 2*least {
-		return nil
-	}
-	u := r.Axis.Unit
-	return Txt("p.xs mute", words.F("Each step is one round, however long: {0} to {1}.", u.Long(words.Now(), least), u.Long(words.Now(), most)))
 }
 
 // Spans is the same as the pictures, as a table; it stands in the page even while it is not shown.

@@ -140,13 +140,14 @@ func (x *explained) table(t *message.Table) app.UI {
 	}
 	var head []string
 	scales, numbers := make([]figure.Scale, len(t.Columns)), make([][]float64, len(shown))
+	numeric := make([]bool, len(t.Columns))
 	for k, c := range t.Columns {
 		if c.Name == "" {
 			continue
 		}
 		values, number := column(t.Rows, k)
 		scales[k] = x.scale(values, c.Unit)
-		if !number {
+		if numeric[k] = number; !number {
 			head = append(head, c.Name)
 			continue
 		}
@@ -166,7 +167,7 @@ func (x *explained) table(t *message.Table) app.UI {
 	if t.Choices {
 		head = append(head, "Verdict")
 	}
-	rows := Each(len(shown), func(i int) app.UI { return x.row(t, &shown[i], scales) })
+	rows := Each(len(shown), func(i int) app.UI { return x.row(t, &shown[i], scales, numeric) })
 	kids := []app.UI{x.w.sorted("", t.Title, head, rows, numbers)}
 	if to-from < len(t.Rows) {
 		kids = append(kids, Txt("p.xs mute", words.F("{0} to {1} of {2}", Itoa(from+1), Itoa(to), Itoa(len(t.Rows)))))
@@ -198,8 +199,8 @@ func (x *explained) wait(t *message.Table, waits bool) message.Row {
 	return r
 }
 
-// row is a row with its exact figures as attributes.
-func (x *explained) row(t *message.Table, r *message.Row, scales []figure.Scale) app.UI {
+// row is a row with its exact figures as attributes. What stands in a column of numbers stands as they do.
+func (x *explained) row(t *message.Table, r *message.Row, scales []figure.Scale, numeric []bool) app.UI {
 	var cells []app.UI
 	row := El("tr")
 	for k, c := range t.Columns {
@@ -222,6 +223,8 @@ func (x *explained) row(t *message.Table, r *message.Row, scales []figure.Scale)
 		case cell.Number != nil:
 			cells = append(cells, Set(TdNum(scales[k].Cell(words.Now(), *cell.Number, c.Unit)), "data-value",
 				markup.Exact(*cell.Number)))
+		case numeric[k]:
+			cells = append(cells, El("td.num", x.cell(cell)...))
 		default:
 			cells = append(cells, El("td", x.cell(cell)...))
 		}

@@ -173,7 +173,7 @@ func (p *Picture) links(w *svg) {
 		}
 		above, below = min(reach, above/2), min(reach, below/2)
 		high += above + below
-		p.box(w, h.From, h.To, y-above, high, "data-role", "link", "data-hue", p.hue(h.Job))
+		p.box(w, h.From, h.To, y-above, high, "data-role", "link")
 		w.put(`<svg x="100%" overflow="visible">`)
 		w.put(`<path data-part="link" d="M-10 1h4v$h-4"/>`, px(high-2))
 		w.close("svg")

@@ -72,3 +72,18 @@ func CursorSVG(a *chart.Axis, from, to unit.Tick, height float64, knob bool) str
 	w.close("svg")
 	return string(w.b)
 }
+
+// SliderHeight is the height in px of SliderSVG.
+const SliderHeight = 28
+
+// SliderSVG is the way of the slider under the axis, and its thumb under a round's start where that is seen.
+func SliderSVG(a *chart.Axis, at unit.Tick) string {
+	w := &svg{}
+	w.put(`<svg data-role="slider" width="100%" height="$" aria-hidden="true">`, itoa(SliderHeight))
+	w.put(`<line data-part="way" x1="0" x2="100%" y1="14" y2="14"/>`)
+	if a.Has(at) {
+		w.put(`<circle data-part="thumb" cx="$" cy="14" r="10.5"/>`, pct(a.X(at)))
+	}
+	w.close("svg")
+	return string(w.b)
+}
