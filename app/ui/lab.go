@@ -56,7 +56,7 @@ func (h *Host) screen() app.UI {
 	}
 	faults := El("span|hidden=true")
 	if s.Faults() > 0 && !v.Editing && !s.Embed {
-		faults = elm.Part(editor.FaultsOf(&s.Lab))
+		faults = elm.Part(editor.ProblemsOf(&s.Lab))
 	}
 	soFar := El("span|hidden=true")
 	if s.Run.SoFar.Shown && s.Run.Busy() && !s.Predict.Covered {

@@ -46,13 +46,13 @@ func (c *Side) Render() app.UI {
 		Txt("p.xs mute", unkept))
 }
 
-// Faults are what keeps the scenario from being run, where neither the column nor the editor says it.
-type Faults struct{ Fields }
+// Problems are what keeps the scenario from being run, where neither the column nor the editor says it.
+type Problems struct{ Fields }
 
-func FaultsOf(s *state.Lab) *Faults { return &Faults{FieldsOf(s)} }
+func ProblemsOf(s *state.Lab) *Problems { return &Problems{FieldsOf(s)} }
 
 // Render draws them with their ways out.
-func (f *Faults) Render() app.UI {
+func (f *Problems) Render() app.UI {
 	return El("div.faults", f.problems())
 }
 

@@ -13,8 +13,8 @@ import (
 // stood on GPUs that are gone is not, nor what stands there still.
 func TestGhostsStandOnTheSameGPUs(t *testing.T) {
 	was := simtest.NewTrace([3]any{"n0", "v100", 2}, [3]any{"n1", "v100", 1}).Job("a", 0, 600).Job("b", 0, 600).
-		Job("c", 0, 600).Span(0, trace.Run, 0, 600, 0, 2).Span(1, trace.Run, 0, 300, 1, 1).Span(2, trace.Run, 300, 600, 1, 1).
-		Rounds(0)
+		Job("c", 0, 600).Span(0, trace.Run, 0, 600, 0, 2).Span(1, trace.Run, 0, 300, 1, 1).
+		Span(2, trace.Run, 300, 600, 1, 1).Rounds(0)
 	now := simtest.NewTrace([3]any{"n0", "v100", 1}, [3]any{"n1", "v100", 1}).Job("a", 0, 600).Job("b", 0, 600).
 		Job("c", 0, 600).Span(0, trace.Run, 0, 600, 0, 1).Span(2, trace.Run, 300, 600, 1, 1).Rounds(0)
 	l := chart.NewLane(now)
