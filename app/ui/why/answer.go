@@ -52,7 +52,7 @@ func share(p *message.Weighed, worth figure.Scale) string {
 	return worth.Number(words.Now(), p.Utility) + " ÷ " + words.Fixed(float64(p.Rounds), 0)
 }
 
-// checked compares what the two jobs weighed would gain, as figures: utility ÷ rounds − cost > the same of the other. It
+// checked compares what the two jobs weighed would gain, as figures: utility ÷ rounds − cost > that of the other. It
 // is empty where no two were weighed.
 func checked(e *message.Explanation, c *message.JobChoice) string {
 	worth := figure.ScaleFor(e.Most, e.Unit)
