@@ -86,9 +86,19 @@ func TestFirstScreen(t *testing.T) {
 	p.shots("first-edited")
 	p.look(size{1280, 900}, false)
 
+	// What keeps the scenario from being run is told there, with the way back.
+	p.fill(test("first-gpus")+" input", "many")
+	p.see(".faults " + test("problem"))
+	p.click(".faults " + test("problem") + " button")
+	p.until(`!document.querySelector(".faults")`)
+
 	// On a phone, too, the number and both lanes' ends are in view together.
 	p.look(phone, false)
 	p.frames()
+	p.click(test("why-here"))
+	p.see(test("why"))
+	p.click(test("why-close"))
+	p.until(`!document.querySelector("[data-test=why]").checkVisibility()`)
 	if room := eval[float64](p, `(bar => innerHeight - bar - document.querySelectorAll(".lane")[1].getBoundingClientRect().bottom +
 		document.querySelector(".one").getBoundingClientRect().top)(document.querySelector(".top").offsetHeight)`); room < 0 {
 		t.Errorf("on a phone %v px are lacking to see the number and both lanes together", -room)

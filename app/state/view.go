@@ -77,10 +77,13 @@ func (ShowWhy) on(s *Lab) []Effect {
 	return []Effect{room.Focus{Part: room.PartWhy}}
 }
 
-// CloseWhy takes the Why panel off the lanes.
+// CloseWhy takes the Why panel off the lanes, or from below them, and goes back to what it was about.
 type CloseWhy struct{}
 
-func (CloseWhy) on(s *Lab) []Effect { s.View.WhyOpen = false; return nil }
+func (CloseWhy) on(s *Lab) []Effect {
+	s.View.WhyOpen = false
+	return []Effect{Reveal{Part: room.PartHeadline}}
+}
 
 // ClosePeek takes the brief reason away.
 type ClosePeek struct{}

@@ -9,6 +9,7 @@ import (
 	"hadarlab/app/share"
 	"hadarlab/app/state"
 	"hadarlab/app/student"
+	"hadarlab/app/ui/editor"
 	. "hadarlab/app/ui/html"
 	"hadarlab/app/ui/lesson"
 	"hadarlab/app/ui/why"
@@ -21,6 +22,7 @@ import (
 // Headline is the finding in one sentence, and whatever must be said before it.
 type Headline struct {
 	Notice   *room.Notice
+	Faults   *editor.Problems // of the scenario, nil = none, or the editor says them
 	Failure  string
 	Server   string // why the server has not done a run
 	Lineage  *share.Lineage
@@ -42,6 +44,9 @@ func headlineOf(s *state.Lab, m *student.Model) *Headline {
 		func(p learn.Preset) bool { return p.Question == s.Doc.Meta.Question }) {
 		v.Question = ""
 	}
+	if s.Faults() > 0 && !s.View.Editing && !s.Embed {
+		v.Faults = editor.ProblemsOf(s)
+	}
 	if v.Why && !s.Predict.Covered {
 		v.Answer = why.AnswerOf(s)
 	}
@@ -53,6 +58,9 @@ func (l *Headline) Render() app.UI {
 	var kids []app.UI
 	if l.Notice != nil {
 		kids = append(kids, notice(l.Notice))
+	}
+	if l.Faults != nil {
+		kids = append(kids, l.Faults.Render())
 	}
 	if l.Failure != "" {
 		kids = append(kids, Note("error", El("div", Bold(words.T("The run failed.")+" "), Text(Sentence(l.Failure))),

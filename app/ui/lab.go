@@ -54,10 +54,6 @@ func (h *Host) screen() app.UI {
 	if !s.Embed {
 		first = elm.Part(numbers.FirstOf(&s.Lab))
 	}
-	faults := El("span|hidden=true")
-	if s.Faults() > 0 && !v.Editing && !s.Embed {
-		faults = elm.Part(editor.ProblemsOf(&s.Lab))
-	}
 	soFar := El("span|hidden=true")
 	if s.Run.SoFar.Shown && s.Run.Busy() && !s.Predict.Covered {
 		soFar = elm.Part(soFarOf(&s.Lab))
@@ -67,7 +63,6 @@ func (h *Host) screen() app.UI {
 		strip, inClass = elm.Part(class), true
 	}
 	main := El("main.lab|id=main|data-test=lab|tabindex=-1",
-		faults,
 		elm.Part(headlineOf(&s.Lab, &s.Student)),
 		first,
 		aside,

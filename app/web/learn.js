@@ -41,12 +41,13 @@
   lab.onSight = (f, ...panels) => {
     /** @type {(selector: string) => void} */
     const watch = selector => {
-      const element = document.querySelector(selector);
-      if (!element) { setTimeout(watch, 500, selector); return; }
-      new IntersectionObserver((_, observer) => {
+      const all = [...document.querySelectorAll(selector)];
+      if (!all.length) { setTimeout(watch, 500, selector); return; }
+      const observer = new IntersectionObserver(() => {
         f();
-        if (!element.isConnected) { observer.disconnect(); watch(selector); }
-      }, { rootMargin: "-30% 0px -120px" }).observe(element);
+        if (!all.every(element => element.isConnected)) { observer.disconnect(); watch(selector); }
+      }, { rootMargin: "-30% 0px -120px" });
+      for (const element of all) observer.observe(element);
     };
     panels.forEach(watch);
   };
