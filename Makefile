@@ -122,10 +122,10 @@ scripts: $(NODE_MODULES) ## types of the page's scripts (tsc), and the rules tha
 	e2e/scripts/check.sh
 
 unit:
-	$(call tell,unit) $(GO) test -json $$($(GO) list ./... | grep -v -e /e2e$$ -e /worker -e /app/elm$$ -e /app/engine$$)
+	$(call tell,unit) $(GO) test -json -timeout 30m $$($(GO) list ./... | grep -v -e /e2e$$ -e /worker -e /app/elm$$ -e /app/engine$$)
 
 race:
-	$(call tell,race) env CGO_ENABLED=1 $(GO) test -json -race $(RACY)
+	$(call tell,race) env CGO_ENABLED=1 $(GO) test -json -race -timeout 30m $(RACY)
 
 laws: ## 10,000 random scenarios a policy through every invariant and the reference engine
 	$(GO) test ./core/simtest -timeout 2h -scenarios 10000
