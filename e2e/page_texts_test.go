@@ -20,7 +20,8 @@ var (
 
 // controls are the names of what can be pressed, chosen or read as a heading on the page as it stands.
 const controls = `[...document.querySelectorAll("button, summary, a, label, option, h1, h2, h3, legend, .line > span, [aria-label]")]
-	.flatMap(e => [e.textContent, e.getAttribute("aria-label") || "", e.querySelector("h3")?.textContent || "", e.querySelector("b")?.textContent || ""]).map(s => s.trim()).filter(s => s)`
+	.flatMap(e => [e.textContent, e.getAttribute("aria-label") || "", e.querySelector("h3")?.textContent || "", e.querySelector("b")?.textContent || "",
+		...[...e.children].map(c => c.textContent)]).map(s => s.trim()).filter(s => s)`
 
 // TestTextsNameWhatExists looks up on the page whatever the notes for teachers, the lessons, the manual and the README
 // name there: the first two in quotes, the manual in bold, the README in quotes and as paths.
