@@ -53,7 +53,7 @@ func (c *Editor) Render() app.UI {
 		elm.On(Say("button.btn|type=button|data-test=editor-open-file", "Open a file…"), "click",
 			Picks(ScenarioFiles)),
 		h.tool("|data-kind=quiet|data-test=editor-close", "close", "Close the editor", "close", state.ToggleEditor{})),
-		h.problems()}
+		h.problems("")}
 	if c.JSON {
 		kids = append(kids, c.text())
 	} else {

@@ -194,13 +194,13 @@ func (h *Fields) name(label, value, test, path, scope string, change func(s stri
 		scope, value)
 }
 
-// problems are the messages about the document, with their repairs.
-func (h *Fields) problems() app.UI {
+// problems are the messages about the document, with their repairs. Their hooks begin with where they stand.
+func (h *Fields) problems(where string) app.UI {
 	var out []app.UI
 	fields, drafts := h.ShownDrafts()
 	for i, f := range fields {
 		out = append(out, Set(Note("error", El("div", Bold(Upper(drafts[i].Message))),
-			h.button(".btn", "Put the number back", "back"+f, state.Discard{Field: f})), "data-test", "problem"))
+			h.button(".btn", "Put the number back", "back"+f, state.Discard{Field: f})), "data-test", where+"problem"))
 	}
 	all := h.Problems()
 	const most = 6
@@ -208,14 +208,14 @@ func (h *Fields) problems() app.UI {
 		d := &all[i]
 		var ways []app.UI
 		if label, mends := h.Fix(d); mends != nil {
-			ways = append(ways, h.button(".btn|data-test=fix", label, "fix"+d.Path+label, state.Mend{Edit: mends}))
+			ways = append(ways, h.button(".btn|data-test="+where+"fix", label, "fix"+d.Path+label, state.Mend{Edit: mends}))
 		}
 		if d.Path != "" {
-			ways = append(ways, h.button(".btn|data-kind=quiet|data-test=show-problem", "Show", "show"+d.Path,
+			ways = append(ways, h.button(".btn|data-kind=quiet|data-test="+where+"show-problem", "Show", "show"+d.Path,
 				state.ShowPlace{Path: d.Path}))
 		}
 		out = append(out, Set(Note(d.Level, El("div", Bold(Sentence(d.Message.In(words.Now()))),
-			Text(" "+d.Fix.In(words.Now()))), ways...), "data-test", "problem", "data-code", d.Code, "data-path",
+			Text(" "+d.Fix.In(words.Now()))), ways...), "data-test", where+"problem", "data-code", d.Code, "data-path",
 			d.Path))
 	}
 	if len(all) > most {

@@ -33,7 +33,7 @@ func (c *Side) Render() app.UI {
 	return El("section.panel sum|aria-labelledby=h-scenario",
 		El("header", Say("h2|id=h-scenario", "Scenario"), h.button(".btn|id=editor-open|data-test=editor-open",
 			"Edit all", "edit", state.ToggleEditor{})),
-		h.problems(),
+		h.problems(""),
 		El("div.cols",
 			fold("Cluster", c.gpus(), false,
 				c.cluster()...),
@@ -53,7 +53,7 @@ func ProblemsOf(s *state.Lab) *Problems { return &Problems{FieldsOf(s)} }
 
 // Render draws them with their ways out.
 func (f *Problems) Render() app.UI {
-	return El("div.faults", f.problems())
+	return El("div.faults", f.problems("first-"))
 }
 
 func fold(title, brief string, open bool, body ...app.UI) app.UI {
