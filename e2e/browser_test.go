@@ -28,7 +28,7 @@ import (
 
 // patience bounds every single step in the browser. It is long, because only a test that fails waits for it, and a
 // machine may be busy with other things.
-const patience = 60 * time.Second
+const patience = 120 * time.Second
 
 var chromium struct {
 	once  sync.Once
