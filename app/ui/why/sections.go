@@ -94,7 +94,7 @@ func (x *explained) weighed(list []message.Weighed) app.UI {
 	rows := Each(len(list), func(i int) app.UI {
 		p := list[i]
 		return El("div", Txt("p.xs", p.Who), app.Raw("<div>"+draw.WeighedSVG(words.Now(), p, most, x.worth)+"</div>"),
-			El("p.equation", Text(words.T("worth")+" "), Text(x.share(&p)), Bold(x.worth.Number(words.Now(), p.Worth)),
+			El("p.equation", Text(words.T("worth")+" "+x.share(&p)), Bold(x.worth.Number(words.Now(), p.Worth)),
 				Text(" − "+words.T("cost")+" "),
 				Bold(x.worth.Number(words.Now(), p.Cost)), Text(" = "), Bold(x.worth.Signed(words.Now(),
 					p.Worth-p.Cost)),
