@@ -208,7 +208,8 @@ func (h *Fields) problems(where string) app.UI {
 		d := &all[i]
 		var ways []app.UI
 		if label, mends := h.Fix(d); mends != nil {
-			ways = append(ways, h.button(".btn|data-test="+where+"fix", label, "fix"+d.Path+label, state.Mend{Edit: mends}))
+			ways = append(ways, h.button(".btn|data-test="+where+"fix", label, "fix"+d.Path+label,
+				state.Mend{Edit: mends}))
 		}
 		if d.Path != "" {
 			ways = append(ways, h.button(".btn|data-kind=quiet|data-test="+where+"show-problem", "Show", "show"+d.Path,
