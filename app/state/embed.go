@@ -14,9 +14,8 @@ func (s *State) embedded(a Action) []Effect {
 		askNow, tellOutcome, showSoFar, AskFlip, StopFlip, Reworded:
 	// where the reader looks
 	case Go, GoTime, GoRound, Step, Walk, Play, tick, Disagreement, Select, SelectBar, SelectWait, WhyLane, WhyHere,
-		ShowWhy, CloseWhy,
-		ClosePeek, SortBy, Tab, ToggleLog, ToggleTable, Page, OnlyJob, ToggleFacts, Zoom, Pan, SetWindow,
-		FitSelection, Arrange, Fold, Pin, OfBar, PlotWidth, Sight, Nothing:
+		ShowWhy, CloseWhy, ClosePeek, SortBy, Tab, ToggleLog, ToggleTable, Page, OnlyJob, ToggleFacts, Zoom, Pan,
+		SetWindow, FitSelection, Arrange, Fold, Pin, OfBar, PlotWidth, Sight, Nothing:
 	// keys and messages
 	case ToggleKeys, Letters, Rekey, TakeKeys, Layout, Broke, DropOffer:
 	// a link whose reader predicts first

@@ -93,7 +93,8 @@ func bootData() ([]byte, error) {
 	return json.Marshal(boot)
 }
 
-// earlyGPUs are the values of the first screen's number whose results come with the page, the preset's own 3 among them.
+// earlyGPUs are the values of the first screen's number whose results come with the page, the preset's own among
+// them.
 var earlyGPUs = [...]int{1, 2, 3, 4, 5, 6}
 
 // earlyMarkup is a template for each of these values, which take the place of the same parts of the page until the

@@ -54,7 +54,7 @@ func (f *measure) large(r *run.Result, one, base *run.Lane) app.UI {
 	if f.Unit == message.Time {
 		unit = u.Short
 	}
-	kids := []app.UI{Say("span", f.Title), El("b", Text(f.say(v, u)), Txt("small", unit)), f.was(one, v, u)}
+	kids := []app.UI{Say("span", f.Title), El("b", Text(f.say(v, u)), Txt("small", unit))}
 	if base != nil {
 		w := f.of(&base.Meta)
 		way := f.way(v, w, u)

@@ -198,11 +198,11 @@ func (t *Timeline) faded() app.UI {
 			continue // its bars are painted, all alike
 		}
 		p := t.Picture(i)
-		same, was = same || slices.Contains(p.Same, true), was || p.Was != nil
+		same, was = same || slices.Contains(p.Same, true), was || p.Ghosts()
 	}
 	var says []app.UI
 	if len(t.Result.Ran()) > 1 && t.Result.Diff.First >= 0 {
-		says = append(says, Say("span", "Shaded: the lanes differ."), Text(" "))
+		says = append(says, Say("span", "Shaded: the compared lanes differ."), Text(" "))
 	}
 	if same {
 		says = append(says, Say("span", "Pale bars: the compared lane gives the job the same GPUs all the while."))

@@ -85,8 +85,8 @@ func cellsFit(a *chart.Axis, d *chart.Diff, width float64) bool {
 	return seen <= maxCells && narrow <= seen/3
 }
 
-// parted shades the time in which the compared runs part: some GPU has another owner. Moments nearer to
-// each other than can be told apart are shaded as one.
+// parted shades the time in which the compared runs part: some GPU has another owner. Moments nearer to each other than
+// can be told apart are shaded as one.
 func (w *svg) parted(a *chart.Axis, d *chart.Diff, height float64) {
 	if d == nil {
 		return

@@ -19,9 +19,23 @@ func (p *Picture) ghosts(w *svg) {
 		return
 	}
 	w.put(`<g data-role="ghosts">`)
-	was := p.Was.Lane
-	rows := p.rowsOf(p.Was)
-	stands := p.bars()
+	for _, g := range p.gone() {
+		top, high := p.Frame.Span(g.row, g.n)
+		x0, x1 := p.Axis.X(g.from), p.Axis.X(g.to)
+		w.put(`<rect x="$" y="$" width="$" height="$" rx="2"/>`, pct(x0), px(top), pct(x1-x0), px(high))
+	}
+	w.close("g")
+}
+
+// Ghosts says whether outlines of the earlier run are drawn.
+func (p *Picture) Ghosts() bool { return len(p.gone()) > 0 }
+
+// gone are the bars of the earlier run that are seen and stand there no longer.
+func (p *Picture) gone() (out []placed) {
+	if p.Was == nil {
+		return nil
+	}
+	was, rows, stands := p.Was.Lane, p.rowsOf(p.Was), p.bars()
 	for i := range was.Bars {
 		p.Trace.Pace.Did(1)
 		b := &was.Bars[i]
@@ -30,15 +44,12 @@ func (p *Picture) ghosts(w *svg) {
 		for n < b.N && first >= 0 && rows[b.Row+n] == first+n {
 			n++
 		}
-		if first < 0 || !p.Axis.Sees(h.From, h.To) || p.Axis.Sliver(h.To-h.From) ||
-			stands[placed{p.Was.Trace.Jobs[h.Job].Name, first, n, h.From, h.To}] {
-			continue
+		g := placed{p.Was.Trace.Jobs[h.Job].Name, first, n, h.From, h.To}
+		if first >= 0 && p.Axis.Sees(h.From, h.To) && !p.Axis.Sliver(h.To-h.From) && !stands[g] {
+			out = append(out, g)
 		}
-		top, high := p.Frame.Span(first, n)
-		x0, x1 := p.Axis.X(h.From), p.Axis.X(h.To)
-		w.put(`<rect x="$" y="$" width="$" height="$" rx="2"/>`, pct(x0), px(top), pct(x1-x0), px(high))
 	}
-	w.close("g")
+	return out
 }
 
 // placed is a bar of a job, where it stands.

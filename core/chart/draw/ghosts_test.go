@@ -29,4 +29,7 @@ func TestGhostsStandOnTheSameGPUs(t *testing.T) {
 	if strings.Count(got, "<rect") != 1 || !strings.Contains(got, second) {
 		t.Errorf("the ghosts are %s, of them %s", got, second)
 	}
+	if p.Was = (&Ghost{chart.NewLane(now), now}); p.Ghosts() {
+		t.Error("a run that is the same has ghosts")
+	}
 }
