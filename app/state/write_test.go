@@ -15,6 +15,7 @@ import (
 	"hadarlab/core/chart/data"
 	"hadarlab/core/message"
 	"hadarlab/core/simtest"
+	"hadarlab/core/unit"
 )
 
 // endless is a document that fits into a link, and whose two jobs take turns for 200,000 rounds.
@@ -75,7 +76,7 @@ func (c *clerk) fill(w Write) (whole bool, err error) {
 	done := make(chan bool)
 	go func() {
 		defer close(done)
-		err = w.Fill(c, c.did)
+		err = w.Fill(c, unit.Told(c.did))
 		whole = true
 	}()
 	<-done
@@ -211,7 +212,7 @@ func TestResultJobByJob(t *testing.T) {
 		}
 	}
 	var b bytes.Buffer
-	if err := share.JobsCSV(&b, d.s.Result, func(int) {}); err != nil || strings.Count(b.String(), "\n") != 13 {
+	if err := share.JobsCSV(&b, d.s.Result, unit.Told(func(int) {})); err != nil || strings.Count(b.String(), "\n") != 13 {
 		t.Errorf("%v\n%s", err, b.String())
 	}
 }

@@ -173,7 +173,7 @@ func spansByGang(t *trace.Trace) []int32 {
 type joiner struct {
 	t      *trace.Trace
 	forked []bool // by job
-	last   int32  // span that ended the last holding, -1 = none
+	last   int32  // the last span that is drawn, -1 = none
 	out    []Holding
 }
 
@@ -181,48 +181,54 @@ type joiner struct {
 func (l *Lane) findHoldings(t *trace.Trace) {
 	order := spansByGang(t)
 	z := joiner{t: t, forked: forked(t), last: -1}
-	z.out = make([]Holding, 0, z.count(order)) // to make it longer as it fills up takes a fifth of a second at a time
-	for _, i := range order {
+	parts, begun := make([]part, len(order)), 0
+	for k, i := range order {
 		t.Pace.Did(1)
-		z.take(i)
+		if parts[k] = z.next(i); parts[k] == begins {
+			begun++
+		}
+	}
+	z.out = make([]Holding, 0, begun) // to make it longer as it fills up takes a fifth of a second at a time
+	for k, i := range order {
+		t.Pace.Did(1)
+		z.take(i, parts[k])
 	}
 	unit.SortByTickPaced(z.out, func(h *Holding) unit.Tick { return h.From }, t.Pace)
 	l.Holdings = z.out
 	l.markForks(t)
 }
 
-// next says whether the next span is drawn, and whether it goes on with the holding of the one before.
-func (z *joiner) next(i int32) (shown, joins bool) {
+// part is what a span is to the holding that it belongs to.
+type part byte
+
+const (
+	hidden part = iota // it is not drawn
+	begins
+	goesOn // with the holding of the one before
+)
+
+// next says what the next span is.
+func (z *joiner) next(i int32) part {
 	s := &z.t.Spans
 	if s.From[i] >= s.To[i] || s.With[i] >= 0 && s.With[i] < s.Job[i] {
-		return false, false
+		return hidden
 	}
 	last := z.last
 	z.last = i
-	return true, last >= 0 && s.Job[last] == s.Job[i] && s.Gang[last] == s.Gang[i] && s.With[last] == s.With[i] &&
-		s.To[last] == s.From[i] && slices.Equal(s.At(int(last)), s.At(int(i)))
-}
-
-// count is how many holdings spans will make.
-func (z *joiner) count(order []int32) (n int) {
-	for _, i := range order {
-		z.t.Pace.Did(1)
-		if shown, joins := z.next(i); shown && !joins {
-			n++
-		}
+	if last >= 0 && s.Job[last] == s.Job[i] && s.Gang[last] == s.Gang[i] && s.With[last] == s.With[i] &&
+		s.To[last] == s.From[i] && slices.Equal(s.At(int(last)), s.At(int(i))) {
+		return goesOn
 	}
-	z.last = -1
-	return n
+	return begins
 }
 
 // take joins the next span, by job, gang and start.
-func (z *joiner) take(i int32) {
+func (z *joiner) take(i int32, as part) {
 	s := &z.t.Spans
-	shown, joins := z.next(i)
-	if !shown {
+	switch as {
+	case hidden:
 		return
-	}
-	if !joins {
+	case begins:
 		z.begin(i)
 	}
 	h := &z.out[len(z.out)-1]

@@ -7,7 +7,7 @@ import "iter"
 type Slices struct {
 	on   func() (struct{}, bool)
 	stop func()
-	left int // entries of the present slice
+	pace Pacer
 	gone bool
 }
 
@@ -20,19 +20,20 @@ func InSlices(work func(Pace)) *Slices {
 				recover() // of the panic below
 			}
 		}()
-		work(func(entries int) {
-			if s.left -= entries; s.left <= 0 && !yield(struct{}{}) {
+		s.pace.over = func(int) {
+			if !yield(struct{}{}) {
 				s.gone = true
 				panic("given up")
 			}
-		})
+		}
+		work(&s.pace)
 	})
 	return s
 }
 
 // Spend works on about so many entries; more is false when all is done.
 func (s *Slices) Spend(entries int) (more bool) {
-	s.left = entries
+	s.pace.left = entries
 	_, more = s.on()
 	return more
 }

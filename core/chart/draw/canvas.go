@@ -108,10 +108,12 @@ func (k *packer) put(row int32, from, to unit.Tick, y, h float64, kind, hue, hat
 	if row >= 0 && k.has(row, x0, x1) {
 		return false
 	}
-	for _, v := range [BulkFields]float64{x0, x1, y, h, float64(kind), float64(hue), float64(hatch), float64(job),
-		float64(rows)} {
-		k.b = binary.LittleEndian.AppendUint32(k.b, math.Float32bits(float32(v)))
+	b := k.b
+	for _, v := range [BulkFields]float32{float32(x0), float32(x1), float32(y), float32(h), float32(kind), float32(hue),
+		float32(hatch), float32(job), float32(rows)} {
+		b = binary.LittleEndian.AppendUint32(b, math.Float32bits(v))
 	}
+	k.b = b
 	return true
 }
 
