@@ -10,12 +10,21 @@ import (
 // presets have their titles.
 const changedTitle = ", changed"
 
+// Opened is a document as it was opened, and the identity of its scenario.
+type Opened struct {
+	Doc *scenario.Document
+	id  string
+}
+
+// Open is a document that is opened.
+func Open(d *scenario.Document, defaults scenario.Defaults) Opened { return Opened{d, d.ID(defaults)} }
+
 // Retell keeps what a changed document says of itself true, given the one that was opened. Question and title were
 // given to that one: the question goes, unless the reader has written another, and the title says that it is changed.
 // A scenario that is again what was opened has both back.
-func Retell(d, opened *scenario.Document, defaults scenario.Defaults) {
-	said, was := &d.Meta, &opened.Meta
-	same := d.ID(defaults) == opened.ID(defaults)
+func (o *Opened) Retell(d *scenario.Document, defaults scenario.Defaults) {
+	said, was := &d.Meta, &o.Doc.Meta
+	same := d.ID(defaults) == o.id
 	if plain, changed := SplitTitle(said.Title); plain != "" {
 		switch {
 		case same && changed && plain == was.Title:

@@ -91,11 +91,11 @@ func (l *State) Subject(open func(preset string) *scenario.Document, defaults sc
 	if doc = open(preset); doc == nil {
 		return nil, "", false
 	}
-	opened := doc
+	opened := edit.Open(doc, defaults)
 	for _, step := range l.Lesson.Steps[first:l.Step] {
 		if step.Change != nil {
 			doc, changed = withChange(doc, step.Change), true
-			edit.Retell(doc, opened, defaults)
+			opened.Retell(doc, defaults)
 		}
 	}
 	return doc, preset, changed

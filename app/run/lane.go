@@ -22,7 +22,7 @@ type Lane struct {
 	Trace   *trace.Trace // nil when the lane failed
 	Chart   *chart.Lane
 	Failure *message.Failure
-	Before  *Lane  // what it was before the last edit, nil = nothing to compare with
+	Before  *Lane  // what it was before the last edit, without what is not drawn of it; nil = nothing to compare with
 	came    bool   // the engine's answer has
 	body    []byte // the trace as it came, until it is decoded
 }

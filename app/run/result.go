@@ -109,8 +109,12 @@ func (r *Result) Recall(old *Result, anew bool) {
 			continue
 		}
 		o := old.Lanes[i]
-		if l.Before = (&Lane{Meta: o.Meta, Trace: o.Trace, Chart: o.Chart}); string(old.Text) == string(r.Text) {
+		if string(old.Text) == string(r.Text) {
 			l.Before = o.Before // run again
+			continue
+		}
+		if l.Before = (&Lane{Meta: o.Meta}); !o.Chart.Many() { // more are not outlined
+			l.Before.Trace, l.Before.Chart = o.Trace, o.Chart
 		}
 	}
 }

@@ -61,7 +61,7 @@ func (r *Run) next() int {
 
 // slice is how many entries of a trace are gone through in one task: some tens of milliseconds, so that keys get in
 // between.
-const slice = 200_000
+const slice = 80_000
 
 // TakeLane takes the answer of the lane that is awaited, and says whether there was no work under way that goes on.
 func (r *Run) TakeLane(meta *message.Lane, body []byte) (begin bool) {

@@ -14,7 +14,8 @@ type Document struct {
 	Doc     *scenario.Document
 	Diags   text.Diagnostics
 	History edit.History
-	edition int64 // number of the document: two are told apart by it at once
+	opened  edit.Opened // that Doc was made from, once it has been changed
+	edition int64       // number of the document: two are told apart by it at once
 }
 
 // setDoc replaces the document and judges it.

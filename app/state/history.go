@@ -87,9 +87,14 @@ func (a Do) on(s *Lab) []Effect {
 
 // retell keeps what a changed document says of itself true, if what it was made from can still be read.
 func (s *Document) retell(d *scenario.Document) {
-	if opened := s.History.Base().Document(); opened != nil {
-		edit.Retell(d, opened, s.Defaults)
+	opened := s.History.Base().Document()
+	if opened == nil {
+		return
 	}
+	if s.opened.Doc != opened {
+		s.opened = edit.Open(opened, s.Defaults)
+	}
+	s.opened.Retell(d, s.Defaults)
 }
 
 // Try carries out an edit that was offered where its form may be out of sight: a short report says what it was, with

@@ -72,6 +72,12 @@ type Bar struct {
 	Shard   int32 // GPUs that the gang holds in this slot
 }
 
+// maxBars is how many bars are drawn each as an element.
+const maxBars = 500
+
+// Many says that a lane has more bars than are drawn each as an element: it is painted.
+func (l *Lane) Many() bool { return len(l.Bars) > maxBars }
+
 // Wait is a stretch in which an arrived, unfinished job holds nothing.
 type Wait struct {
 	Job      int32

@@ -55,8 +55,8 @@ func (p *Plot) Picture(lane int) *draw.Picture {
 		l := r.Lanes[lane]
 		c.lanes[lane] = &draw.Picture{In: words.Now(), Lane: l.Chart, Trace: l.Trace, Axis: &c.time,
 			Frame:  p.Rows.Frame(l.Chart, l.Trace, float64(p.PlotW)),
-			Policy: l.Policy.ID, Title: l.Title, Bulk: len(l.Chart.Bars) > draw.MaxBars}
-		if w := l.Before; w != nil && !c.lanes[lane].Bulk && len(w.Chart.Bars) <= draw.MaxBars {
+			Policy: l.Policy.ID, Title: l.Title, Bulk: l.Chart.Many()}
+		if w := l.Before; w != nil && w.Chart != nil && !c.lanes[lane].Bulk {
 			c.lanes[lane].Was = &draw.Ghost{Lane: w.Chart, Trace: w.Trace}
 		}
 		if a, b := r.Pair(); a != nil && (l == a || l == b) {

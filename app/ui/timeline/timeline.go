@@ -194,7 +194,7 @@ func release(app.Context, app.Event) { app.Window().GetElementByID("scrub").Call
 func (t *Timeline) faded() app.UI {
 	same, was := false, false
 	for i, l := range t.Result.Lanes {
-		if l.Trace == nil || len(l.Chart.Bars) > draw.MaxBars {
+		if l.Trace == nil || l.Chart.Many() {
 			continue // its bars are painted, all alike
 		}
 		p := t.Picture(i)

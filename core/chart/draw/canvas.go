@@ -9,9 +9,6 @@ import (
 	"hadarlab/core/unit"
 )
 
-// MaxBars is how many bars are drawn as SVG; more go to a canvas.
-const MaxBars = 500
-
 // The kinds of rectangle in a bulk buffer.
 const (
 	BulkBar   = 0
