@@ -238,8 +238,9 @@ func (r *Result) Held(lane, round int, job string) (gang []message.Shard) {
 		return nil
 	}
 	t, at := l.Trace, l.Trace.Rounds[round].At
-	for _, h := range l.Chart.Holdings {
-		if h.Job != r.Jobs[job] || h.With >= 0 || h.Forked || h.From >= at || h.To < at {
+	for _, i := range l.Chart.HoldingsOf(r.Jobs[job]) {
+		h := &l.Chart.Holdings[i]
+		if h.With >= 0 || h.Forked || h.From >= at || h.To < at {
 			continue
 		}
 		for _, sh := range h.Shards {
@@ -268,11 +269,8 @@ func (r *Result) Waiting(lane int, job string, cursor, most int) (moments []int,
 		return nil, 0
 	}
 	next := 0
-	for i := range l.Chart.Waits {
+	for _, i := range l.Chart.WaitsOf(j) {
 		w := &l.Chart.Waits[i]
-		if w.Job != j {
-			continue
-		}
 		for k := max(next, r.Diff.At(w.From)); k < len(r.Diff.Moments) && r.Diff.Moments[k].At < w.To; k++ {
 			if r.Diff.Moments[k].At < w.From {
 				continue

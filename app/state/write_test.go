@@ -212,7 +212,8 @@ func TestResultJobByJob(t *testing.T) {
 		}
 	}
 	var b bytes.Buffer
-	if err := share.JobsCSV(&b, d.s.Result, unit.Told(func(int) {})); err != nil || strings.Count(b.String(), "\n") != 13 {
+	err := share.JobsCSV(&b, d.s.Result, unit.Told(func(int) {}))
+	if err != nil || strings.Count(b.String(), "\n") != 13 {
 		t.Errorf("%v\n%s", err, b.String())
 	}
 }

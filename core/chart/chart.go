@@ -30,6 +30,7 @@ type Lane struct {
 	Forks    []Fork    // by start, then job
 	Looks    []Look    // by job
 	End      unit.Tick // the last instant simulated
+	facts    facts
 }
 
 // Row is one GPU.
@@ -111,6 +112,7 @@ func NewLane(t *trace.Trace) *Lane {
 	l.nameWaits(t)
 	l.findIdles(t)
 	l.findDones(t)
+	l.find(t)
 	return l
 }
 
@@ -148,30 +150,17 @@ func (l *Lane) layRows(t *trace.Trace) []int32 {
 // at a time are in order already.
 func spansByGang(t *trace.Trace) []int32 {
 	s := &t.Spans
-	first := make([]int32, len(t.Jobs)+1)
-	for _, j := range s.Job {
-		t.Pace.Did(1)
-		first[j+1]++
-	}
-	for j := range t.Jobs {
-		first[j+1] += first[j]
-	}
-	order, next := make([]int32, s.Len()), slices.Clone(first)
-	for i, j := range s.Job {
-		t.Pace.Did(1)
-		order[next[j]] = int32(i)
-		next[j]++
-	}
+	jobs := groupByJob(len(t.Jobs), s.Len(), func(i int32) (job, with int32) { return s.Job[i], -1 }, t.Pace)
 	by := func(a, b int32) int {
 		t.Pace.Did(1)
 		return cmp.Or(cmp.Compare(s.Gang[a], s.Gang[b]), cmp.Compare(s.From[a], s.From[b]))
 	}
 	for j := range t.Jobs {
-		if of := order[first[j]:first[j+1]]; !slices.IsSortedFunc(of, by) {
+		if of := jobs.of(int32(j)); !slices.IsSortedFunc(of, by) {
 			slices.SortStableFunc(of, by)
 		}
 	}
-	return order
+	return jobs.list
 }
 
 // joiner joins the spans of one gang on unchanged GPUs to holdings. A gang of several members is drawn once, for its

@@ -283,13 +283,3 @@ type Stalls struct {
 	N   int
 	For unit.Tick
 }
-
-// Left says whether a copy that has its node to itself leaves GPUs there idle.
-func (l *Lane) Left() bool {
-	return slices.ContainsFunc(l.Idles, func(d Idle) bool { return d.By >= 0 })
-}
-
-// Forked says whether any job of the lane trains in copies that are merged.
-func (l *Lane) Forked() bool {
-	return slices.ContainsFunc(l.Holdings, func(h Holding) bool { return h.Forked })
-}

@@ -85,9 +85,8 @@ func first(order []int32, n, runs int, turns func(i int32, run int) int) []int32
 	return out
 }
 
-// Resizes says whether a job of the run holds gangs of different sizes; copies that a job is forked into are not
-// counted together.
-func (l *Lane) Resizes() bool {
+// sizesDiffer says whether a job of the run holds gangs of different sizes.
+func (l *Lane) sizesDiffer() bool {
 	first := make([]int32, len(l.Looks))
 	for i := range l.Holdings {
 		h := &l.Holdings[i]

@@ -149,3 +149,42 @@ func (r *told) left(node int32, h *chart.Holding) (most int32) {
 	}
 	return most
 }
+
+// TestWhoSharesAGangHoldsIt: of two jobs in one gang both are said to hold it.
+func TestWhoSharesAGangHoldsIt(t *testing.T) {
+	shared := 0
+	for n := range 60 {
+		p := simtest.Random(rand.New(rand.NewPCG(uint64(n), 12)))
+		for a := range p.Tables { // any two may share a GPU
+			for b := range a + 1 {
+				for k := range p.Cluster.Types {
+					typ := model.TypeID(k)
+					x, y := p.Tables[b].Rate(typ, 1, model.OneNode), p.Tables[a].Rate(typ, 1, model.OneNode)
+					if x > 0 && y > 0 {
+						p.Pairs = append(p.Pairs, model.Pair{A: int32(b), B: int32(a), Type: typ, RateA: 0.9 * x, RateB: 0.9 * y})
+					}
+				}
+			}
+		}
+		for _, id := range []string{"gandiva", "gavel-packed"} {
+			r := simtest.Start(t, p, id, nil, sim.Options{MaxEvents: 1e5})
+			for r.Step() {
+			}
+			tr, _ := r.Result()
+			l, s := chart.NewLane(tr), &tr.Spans
+			for i := range s.Job {
+				if s.With[i] < 0 || s.From[i] >= s.To[i] {
+					continue
+				}
+				shared++
+				if says := Standing(nil, tr, l, s.Job[i], s.From[i], figure.UnitFor(tr.End)); !strings.Contains(says, " holds ") ||
+					strings.Contains(says, "holds nothing") {
+					t.Fatalf("scenario %d, %s: %s shares a gang, and %q", n, id, tr.Jobs[s.Job[i]].Name, says)
+				}
+			}
+		}
+	}
+	if shared == 0 {
+		t.Error("no jobs share a gang")
+	}
+}

@@ -71,16 +71,16 @@ func Standing(in words.Catalogue, t *trace.Trace, l *chart.Lane, job int32, at u
 		return in.F("{0} has been complete since {1}.", j.Name, u.At(in, j.Finish))
 	}
 	var held []*chart.Holding
-	for i := range l.Holdings {
-		if h := &l.Holdings[i]; h.Job == job && h.From <= at && at < h.To {
+	for _, i := range l.HoldingsOf(job) {
+		if h := &l.Holdings[i]; h.From <= at && at < h.To {
 			held = append(held, h)
 		}
 	}
 	if len(held) > 0 {
 		return holdWords(in, t, j.Name, held, u)
 	}
-	for i := range l.Waits {
-		if w := &l.Waits[i]; w.Job == job && w.From <= at && at < w.To {
+	for _, i := range l.WaitsOf(job) {
+		if w := &l.Waits[i]; w.From <= at && at < w.To {
 			return in.F("{0} has been waiting since {1}: {2}.", j.Name, u.At(in, w.From), waitsFor(in, t, l, j, at, u))
 		}
 	}

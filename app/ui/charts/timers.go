@@ -17,7 +17,7 @@ func init() { register("timers", kind{draw: (*Chart).timers, offered: timed}) }
 
 // timed says whether jobs of a lane wait by timers.
 func timed(r *run.Result) bool {
-	return slices.ContainsFunc(r.Ran(), func(l *run.Lane) bool { return chart.Timed(l.Trace) })
+	return slices.ContainsFunc(r.Ran(), func(l *run.Lane) bool { return l.Chart.Timed() })
 }
 
 // timers is how long jobs would wait for closer GPUs, a strip for each number of GPUs and distance, a curve a lane.
@@ -29,7 +29,7 @@ func (c *Chart) timers(r *run.Result) *Drawing {
 	racked := false
 	of, styles := ran(r)
 	for i, l := range of {
-		if !chart.Timed(l.Trace) {
+		if !l.Chart.Timed() {
 			continue
 		}
 		racks := chart.NewRacks(l.Trace, r.Rack())

@@ -1,6 +1,8 @@
 package draw
 
 import (
+	"slices"
+
 	"hadarlab/core/chart"
 	"hadarlab/core/unit"
 )
@@ -13,11 +15,10 @@ func (p *Picture) OutlineSVG(job int32, bar int) string {
 	w := &svg{}
 	w.put(`<svg data-role="outline" width="100%" height="$" aria-hidden="true">`, px(p.Frame.Height))
 	seen := newPainted(finest, len(p.Lane.Rows))
-	for i := range p.Lane.Bars {
+	for _, i := range p.ringed(job, bar) {
 		b := &p.Lane.Bars[i]
 		h := &p.Lane.Holdings[b.Holding]
-		if h.Job != job && i != bar || !p.Axis.Sees(h.From, h.To) ||
-			seen.has(b.Row, p.Axis.X(h.From), p.Axis.X(h.To)) && i != bar {
+		if !p.Axis.Sees(h.From, h.To) || seen.has(b.Row, p.Axis.X(h.From), p.Axis.X(h.To)) && i != bar {
 			continue
 		}
 		part := "ring"
@@ -49,6 +50,19 @@ func (p *Picture) OutlineSVG(job int32, bar int) string {
 	}
 	w.close("svg")
 	return string(w.b)
+}
+
+// ringed are the bars of a job, and another, in order.
+func (p *Picture) ringed(job int32, bar int) (bars []int) {
+	for _, i := range p.Lane.BarsOf(job) {
+		bars = append(bars, int(i))
+	}
+	if bar >= 0 && bar < len(p.Lane.Bars) {
+		if at, ok := slices.BinarySearch(bars, bar); !ok {
+			bars = slices.Insert(bars, at, bar)
+		}
+	}
+	return bars
 }
 
 // CursorSVG is the cursor over one part of the screen: the round's band and a line at its start.
