@@ -1,17 +1,23 @@
 #!/usr/bin/env bash
-# Prints the sizes of the edge's modules and of their uploads, and fails over NAME=BYTES of gzip of the module NAME and
-# UPLOAD of each upload. The page's sizes are told, and held to their budget, by the program that builds it.
+# Prints the sizes of the page's program, of the edge's modules and of their uploads, and fails over PAGE bytes of gzip
+# of the first, NAME=BYTES of the module NAME and UPLOAD of each upload. The program that builds the page holds it to its
+# budget of brotli.
 set -euo pipefail
 cd "$(dirname "$0")/.."
 most=${UPLOAD:?}
 over=0
 
+# weigh NAME FILE BUDGET
+weigh() {
+	local gz
+	gz=$(gzip -9c "$2" | wc -c)
+	echo "$1: $(wc -c <"$2") bytes, gzip $gz"
+	[ "$gz" -le "$3" ] || { echo "$2 is over the budget of $3 bytes gzip" >&2; over=1; }
+}
+
+weigh "page" build/app.wasm "${PAGE:?}"
 for of in "$@"; do
-	name=${of%=*} budget=${of#*=}
-	module=build/edge/$name/app.wasm
-	gz=$(gzip -9c "$module" | wc -c)
-	echo "edge module $name: $(wc -c <"$module") bytes, gzip $gz"
-	[ "$gz" -le "$budget" ] || { echo "$module is over the budget of $budget bytes gzip" >&2; over=1; }
+	weigh "edge module ${of%=*}" "build/edge/${of%=*}/app.wasm" "${of#*=}"
 done
 
 uploads=$(worker/cmd/edge/wrangler.sh size | grep 'Total Upload')
