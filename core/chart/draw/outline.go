@@ -39,7 +39,7 @@ func (p *Picture) OutlineSVG(job int32, bar int) string {
 	if i := bar - len(p.Lane.Bars); i >= 0 && i < len(p.Lane.Waits) && p.Frame.WaitRows > 0 {
 		wait := &p.Lane.Waits[i]
 		p.box(w, wait.From, wait.To, p.Frame.WaitY+float64(chart.WaitH*wait.Row), chart.WaitH)
-		w.put(`<rect data-part="focus" y="1" width="100%" height="16" rx="8"/>`)
+		w.put(`<rect data-part="focus" y="1" width="100%" height="$" rx="9"/>`, itoa(chart.WaitH-2))
 		w.close("svg")
 	}
 	for i := range p.Lane.Forks {
@@ -67,7 +67,7 @@ func CursorSVG(a *chart.Axis, from, to unit.Tick, height float64, knob bool) str
 	}
 	w.put(`<line data-role="cursor" x1="$" x2="$" y1="0" y2="100%"/>`, pct(x0), pct(x0))
 	if knob {
-		w.put(`<circle data-role="cursor-knob" cx="$" cy="17" r="4.5"/>`, pct(x0))
+		w.put(`<circle data-role="cursor-knob" cx="$" cy="20" r="4.5"/>`, pct(x0))
 	}
 	w.close("svg")
 	return string(w.b)
