@@ -5,9 +5,20 @@ import "hadarlab/core/chart"
 // dones marks the ends, each with its name and time where these collide with nothing; see placeDones. What stands
 // elsewhere in a narrower plot is written for each of its places.
 func (p *Picture) dones(w *svg) {
-	ends := p.ends()
-	widths, places := p.donePlaces(ends)
-	last := len(places) - 1
+	f, ends, rows := p.Frame, p.ends(), 1
+	if f.Height > f.DoneY+chart.DoneH {
+		rows = 2
+	}
+	var widths []float64 // the classes up to the plot's own width, and that
+	var places [][]donePlace
+	last := -1
+	for i := 0; last < 0 || widths[last] < f.Width; i++ {
+		width := f.Width
+		if i < len(chart.Widths) {
+			width = min(width, float64(chart.Widths[i]))
+		}
+		widths, places, last = append(widths, width), append(places, p.bestDones(ends, width, rows)), last+1
+	}
 	seen := newPainted(finest, 1)
 	for i, d := range ends {
 		x := p.Axis.X(d.At)
@@ -15,41 +26,36 @@ func (p *Picture) dones(w *svg) {
 			continue
 		}
 		w.put(`<svg data-role="done" data-job="$" x="$" y="$" width="1" height="$" overflow="visible">`,
-			p.Trace.Jobs[d.Job].Name, pct(x), px(p.Frame.DoneY), px(chart.DoneH))
-		w.put(`<line x1="0" x2="0" y1="3" y2="$"/>`, itoa(chart.DoneH-2))
-		for from, to := 0, 0; from <= last; from = to + 1 {
-			for to = from; to < last && places[to+1][i] == places[from][i]; {
-				to++
+			p.Trace.Jobs[d.Job].Name, pct(x), px(f.DoneY), px(chart.DoneH))
+		w.put(`<line x1="0" x2="0" y1="3" y2="18"/>`)
+		need := ""
+		for k := range last {
+			if places[k+1][i] != places[k][i] {
+				below := px(widths[k+1])
+				p.done(w, d, places[k][i], need, below)
+				need = below
 			}
-			need, below := "", ""
-			if from > 0 {
-				need = px(widths[from])
-			}
-			if to < last {
-				below = px(widths[to+1])
-			}
-			w.done(places[from][i], need, below, p.doneSays(d, places[from][i].timed))
 		}
+		p.done(w, d, places[last][i], need, "")
 		w.close("svg")
 	}
 }
 
 // done is what an end is called in plots from one width to below another, and the way of its mark to a second row.
-func (w *svg) done(at donePlace, need, below, says string) {
+func (p *Picture) done(w *svg, d chart.Done, at donePlace, need, below string) {
 	if at.side == 0 {
 		return
 	}
-	x, anchor, y := "5", "", middle(chart.DoneH, large)
+	y, x, anchor := middle(chart.DoneH, large), "5", ""
 	if at.side < 0 {
 		x, anchor = "-5", "end"
 	}
 	if at.row > 0 {
 		y += doneRow
-		w.put(`<line data-need="$" data-below="$" x1="0" x2="0" y1="3" y2="$"/>`, need, below,
-			itoa(chart.DoneH-2+doneRow))
+		w.put(`<line data-need="$" data-below="$" x1="0" x2="0" y1="3" y2="36"/>`, need, below)
 	}
 	w.put(`<text data-large="1" data-need="$" data-below="$" x="$" y="$" text-anchor="$">$</text>`, need, below, x,
-		px(y), anchor, says)
+		px(y), anchor, p.doneSays(d, at.timed))
 }
 
 // mostEnds is how many ends are all marked, even where one mark lies upon another.
@@ -94,24 +100,6 @@ func told(places []donePlace) (n int) {
 		}
 	}
 	return n
-}
-
-// donePlaces are the places of the ends in each class of widths up to the plot's own, and in that.
-func (p *Picture) donePlaces(ends []chart.Done) (widths []float64, places [][]donePlace) {
-	f, rows := p.Frame, 1
-	if f.Height > f.DoneY+chart.DoneH {
-		rows = 2
-	}
-	for _, c := range chart.Widths {
-		if float64(c) < f.Width {
-			widths = append(widths, float64(c))
-		}
-	}
-	widths = append(widths, f.Width)
-	for _, width := range widths {
-		places = append(places, p.bestDones(ends, width, rows))
-	}
-	return widths, places
 }
 
 // bestDones places the ends in a plot of a width so that most is told of them: to the right of their marks where that

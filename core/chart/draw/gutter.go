@@ -44,8 +44,8 @@ func FoldsSVG(in words.Catalogue, l *chart.Lane, t *trace.Trace, f *chart.Frame,
 	return string(w.b)
 }
 
-// markEnd is where names begin, in px: behind a type's mark. nameGap is what they keep free of the plot, and lineHigh how
-// far apart a node's name and its type's below it stand.
+// markEnd is where names begin, in px: behind a type's mark. nameGap is what they keep free of the plot, and lineHigh
+// how far apart a node's name and its type's below it stand.
 const (
 	markEnd  = 17
 	nameGap  = 8

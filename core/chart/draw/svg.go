@@ -88,8 +88,8 @@ func itoa[T int | int32 | int64](v T) string { return strconv.FormatInt(int64(v)
 // seconds writes a time in seconds for programs.
 func seconds(ms int64) string { return strconv.FormatFloat(float64(ms)/1000, 'f', -1, 64) }
 
-// The sizes in px of text: of a lane's names, times and ticks, and of what has less room than that or belongs to a chart.
-// Style sheets take them from the mark of large text.
+// The sizes in px of text: of a lane's names, times and ticks, and of what has less room than that or belongs to a
+// chart. Style sheets take them from the mark of large text.
 const (
 	large = 15.0
 	small = 12.0

@@ -135,7 +135,8 @@ func TestTextsKeepApart(t *testing.T) {
 					continue
 				}
 				for of, svg := range pictures {
-					apart(t, fmt.Sprintf("%s, %s for %v at %d px", name, of, drawn, width), boxes(t, svg, float64(width)))
+					apart(t, fmt.Sprintf("%s, %s for %v at %d px", name, of, drawn, width),
+						boxes(t, svg, float64(width)))
 				}
 			}
 		}
