@@ -58,8 +58,7 @@ func AxisSVG(in words.Catalogue, a *chart.Axis, d *chart.Diff, width float64, ti
 		}
 	}
 	w.ticks(a, width, 20, 37)
-	w.close("svg")
-	return string(w.b)
+	return w.end()
 }
 
 // numberGap is the least distance in px between two numbers of the header.

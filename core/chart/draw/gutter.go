@@ -40,8 +40,7 @@ func FoldsSVG(in words.Catalogue, l *chart.Lane, t *trace.Trace, f *chart.Frame,
 		w.text(title + ": " + gpusOf(g, l, t))
 		w.put(`</title></rect>`)
 	}
-	w.close("svg")
-	return string(w.b)
+	return w.end()
 }
 
 // markEnd is where names begin, in px: behind a type's mark. nameGap is what they keep free of the plot, and lineHigh
@@ -55,7 +54,7 @@ const (
 // GutterSVG is the names beside the rows, for a column of the given width.
 func GutterSVG(in words.Catalogue, l *chart.Lane, t *trace.Trace, f *chart.Frame, width float64) string {
 	w := &svg{in: in}
-	w.put(`<svg data-role="gutter" width="$" height="$" aria-hidden="true">`, px(width), px(f.Height))
+	w.gutter(width, f.Height)
 	g := gutter{w: w, t: t, width: width, size: large, types: true, bottom: -100}
 	for i := range f.Groups {
 		of, pitch := &f.Groups[i], f.Groups[i].Height // px to the next name
@@ -77,8 +76,7 @@ func GutterSVG(in words.Catalogue, l *chart.Lane, t *trace.Trace, f *chart.Frame
 	}
 	w.put(`<text data-large="1" x="0" y="$">$</text>`, px(f.WaitY+middle(chart.WaitH, large)), in.T("waiting"))
 	w.put(`<text data-large="1" x="0" y="$">$</text>`, px(f.DoneY+middle(chart.DoneH, large)), in.T("done"))
-	w.close("svg")
-	return string(w.b)
+	return w.end()
 }
 
 // gutter is the names that are being written.
@@ -151,9 +149,8 @@ func (g *gutter) node(l *chart.Lane, f *chart.Frame, of *chart.Group) {
 // NameSVG is a lane's name beside its picture.
 func NameSVG(name string, width, height float64) string {
 	w := &svg{}
-	w.put(`<svg data-role="gutter" width="$" height="$" aria-hidden="true">`, px(width), px(height))
+	w.gutter(width, height)
 	w.put(`<text data-part="node" data-large="1" x="0" y="$">$</text>`, px(middle(height, large)),
 		fitAt(name, width-6, large))
-	w.close("svg")
-	return string(w.b)
+	return w.end()
 }

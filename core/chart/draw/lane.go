@@ -73,8 +73,7 @@ func (p *Picture) SVG() string {
 	}
 	p.waits(w)
 	p.dones(w)
-	w.close("svg")
-	return string(w.b)
+	return w.end()
 }
 
 func (p *Picture) ground(w *svg) {

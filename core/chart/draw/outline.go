@@ -47,8 +47,7 @@ func (p *Picture) OutlineSVG(job int32, bar int) string {
 			p.tie(w, f, "fork-ring")
 		}
 	}
-	w.close("svg")
-	return string(w.b)
+	return w.end()
 }
 
 // CursorSVG is the cursor over one part of the screen: the round's band and a line at its start.
@@ -56,21 +55,16 @@ func CursorSVG(a *chart.Axis, from, to unit.Tick, height float64, knob bool) str
 	w := &svg{}
 	w.put(`<svg data-role="cursor-layer" width="100%" height="$" aria-hidden="true">`, px(height))
 	x0, x1 := a.X(from), a.X(to)
-	if !a.Sees(from, to) && !a.Has(from) {
-		w.close("svg")
-		return string(w.b)
+	if a.Sees(from, to) || a.Has(from) {
+		w.put(`<rect data-role="cursor-band" x="$" width="$" y="0" height="100%"/>`, pct(x0), pct(x1-x0))
 	}
-	w.put(`<rect data-role="cursor-band" x="$" width="$" y="0" height="100%"/>`, pct(x0), pct(x1-x0))
-	if !a.Has(from) {
-		w.close("svg")
-		return string(w.b)
+	if a.Has(from) {
+		w.put(`<line data-role="cursor" x1="$" x2="$" y1="0" y2="100%"/>`, pct(x0), pct(x0))
+		if knob {
+			w.put(`<circle data-role="cursor-knob" cx="$" cy="20" r="4.5"/>`, pct(x0))
+		}
 	}
-	w.put(`<line data-role="cursor" x1="$" x2="$" y1="0" y2="100%"/>`, pct(x0), pct(x0))
-	if knob {
-		w.put(`<circle data-role="cursor-knob" cx="$" cy="20" r="4.5"/>`, pct(x0))
-	}
-	w.close("svg")
-	return string(w.b)
+	return w.end()
 }
 
 // SliderHeight is the height in px of SliderSVG.
@@ -84,6 +78,5 @@ func SliderSVG(a *chart.Axis, at unit.Tick) string {
 	if a.Has(at) {
 		w.put(`<circle data-part="thumb" cx="$" cy="14" r="10.5"/>`, pct(a.X(at)))
 	}
-	w.close("svg")
-	return string(w.b)
+	return w.end()
 }

@@ -50,6 +50,17 @@ func (w *svg) open(tag string, attrs ...string) {
 
 func (w *svg) close(tag string) { w.b = append(append(append(w.b, "</"...), tag...), '>') }
 
+// end closes a picture and is all of it.
+func (w *svg) end() string {
+	w.close("svg")
+	return string(w.b)
+}
+
+// gutter opens a picture beside another one.
+func (w *svg) gutter(width, height float64) {
+	w.put(`<svg data-role="gutter" width="$" height="$" aria-hidden="true">`, px(width), px(height))
+}
+
 // text writes s with the characters that mean something in markup escaped. Control characters, which
 // no SVG may hold, become spaces.
 func (w *svg) text(s string) {
