@@ -62,7 +62,7 @@ func layOut(l *Lane, groups []Group, width float64) *Frame {
 		g.Top = y
 		high := f.RowH
 		if len(groups) <= maxLarge {
-			high = max(high, (largeH-gap)/float64(len(g.Rows)))
+			high = max(high, largeH/float64(len(g.Rows)))
 		} else if len(groups) <= maxNamed {
 			high = max(high, (nameH-gap)/float64(len(g.Rows)))
 		}

@@ -57,11 +57,11 @@ func GutterSVG(in words.Catalogue, l *chart.Lane, t *trace.Trace, f *chart.Frame
 	w.gutter(width, f.Height)
 	g := gutter{w: w, t: t, width: width, size: large, types: true, bottom: -100}
 	for i := range f.Groups {
-		of, pitch := &f.Groups[i], f.Groups[i].Height // px to the next name
+		of, next := &f.Groups[i], f.WaitY
 		if i+1 < len(f.Groups) {
-			pitch = f.Groups[i+1].Top - of.Top
+			next = f.Groups[i+1].Top
 		}
-		g.size = min(g.size, sizeIn(pitch))
+		g.size = min(g.size, sizeIn(next-of.Top))
 		if !of.Folded {
 			typ := t.Types[t.Slots[l.Rows[of.Rows[0]].Slot].Type]
 			g.types = g.types && g.wide(of.Name(t))+g.wide(figure.TypeTitle(typ))+6 <= width-markEnd-nameGap
