@@ -18,8 +18,8 @@ import (
 // Why panel is out of sight.
 type Foot struct {
 	Toast   *room.Toast
-	Writing string      // which file is being written, "" = none
-	Offer   string      // what came too late to be opened unasked, "" = nothing
+	Writing string   // which file is being written, "" = none
+	Offer   string   // what came too late to be opened unasked, "" = nothing
 	Peek    *why.Why // nil = the panel is in sight, or nothing was tapped
 }
 

@@ -31,8 +31,8 @@ type Headline struct {
 	Fresh    bool
 	Predict  learn.Predict
 	Ask      *lesson.Ask // about what is covered, nil = nothing is
-	Task     bool // a class is doing its task
-	Why      bool // the question is for reasons
+	Task     bool        // a class is doing its task
+	Why      bool        // the question is for reasons
 	Answer   *why.Answer
 }
 
