@@ -41,7 +41,7 @@ var keyed = map[string][]int{
 var tables = map[string][]int{
 	"core/message.AllMetrics": {1, 2},
 	"app/ui.commands":         {0, 1}, "app/ui.levels": nil,
-	"app/ui.formatWords": {1}, "app/ui.ideas": {0}, "core/text.asExample": nil, "core/scenario.singular": nil,
+	"app/ui.formatWords": {1}, "app/ui.ideas": {0}, "core/text.asExample": nil, "core/scenario.singular": {1},
 	"app/edit.jobNumbers": {1}, "app/edit.Needs": {1, 2, 3},
 	"app/state.OwnLetters": {1}, "app/state.importNumbers": {0},
 	"app/ui.importFields": {0, 2, 3}, "app/ui.varied": nil, "core/chart.Causes": {1}, "core/chart.Tiers": {1},
@@ -92,7 +92,7 @@ var shown = map[string]string{
 	"brief":     "section", "without": "portions", "list": "portions", "back": "portions", "q.Title": "registry",
 	"storing": "words.T before",
 	"want":    "Entries, List, wrongType", "entry": "Entries", "pattern": "tooLarge", "example": "asExample",
-	"r.Singular[r.path[n-1].name]": "singular", `"{0} " + what`: "Plural", "what": "id, unique", "s.Title": "registry",
+	"list[1]": "singular", `"{0} " + what`: "Plural", "what": "id, unique", "s.Title": "registry",
 	"m.id":  "descriptions of members",
 	"twice": "unique", "otherwise": "called",
 	"label": "button, tool, save, line, choice", "title": "chapter, fold, shut, dialog", "caption": "table",
