@@ -31,7 +31,7 @@ const (
 
 // The most px that the GPUs of a folded node and those of a type share.
 const (
-	foldH = 18
+	foldH = 17
 	typeH = 40
 )
 
