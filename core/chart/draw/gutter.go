@@ -123,22 +123,21 @@ func (g *gutter) node(l *chart.Lane, f *chart.Frame, of *chart.Group) {
 		top, high := f.Span(r, n)
 		mid := top + float64(high/2)
 		if mid-g.bottom >= g.size+1 {
-			g.bottom = mid
 			typ := g.t.Types[g.t.Slots[slot].Type]
 			g.mark(chart.Mark(g.t.Types, typ), mid)
 			name := figure.TypeTitle(typ)
 			below := !g.types && g.wide(name) <= g.width-markEnd-nameGap && high >= 2*lineHigh
-			if below && r == first {
-				mid -= lineHigh / 2
-				g.text("below", markEnd, mid+lineHigh, "", name)
-				g.bottom = mid + lineHigh
-			} else if below {
-				g.text("below", markEnd, mid, "", name)
-			}
+			g.bottom = mid
 			if r == first {
+				if below {
+					mid -= lineHigh / 2
+					g.bottom = mid + lineHigh
+				}
 				g.text("node", markEnd, mid, "", fitAt(g.t.Nodes[of.Node], g.width-markEnd-nameGap, g.size))
 			}
-			if g.types || r > first && !below {
+			if below {
+				g.text("below", markEnd, g.bottom, "", name)
+			} else if g.types || r > first {
 				g.text("type", g.width-nameGap, mid, "end", name)
 			}
 		}

@@ -273,13 +273,14 @@ func (p *Picture) waits(w *svg) {
 		w.put(`<rect data-part="pill" data-hue="$" y="1" width="100%" height="$" rx="9"/>`, p.hue(wait.Job),
 			itoa(chart.WaitH-2))
 		share, rest := p.Axis.X(wait.To)-p.Axis.X(wait.From), " "+p.In.T("waits")
-		y := px(middle(chart.WaitH, large))
-		if wide(name+rest, large)+16 <= room {
-			w.words(need(share, wide(name, large)+16), need(share, wide(name+rest, large)+16), name, rest, "data-large",
-				"1", "x", "9", "y", y)
-		} else if name = fitAt(name, room-pillEdge, large); name != "" {
-			w.words(need(share, wide(name, large)+pillEdge), "", name, "", "data-large", "1", "x", "50%", "y", y,
-				"text-anchor", "middle")
+		edge, x, anchor := 16.0, "9", ""
+		if wide(name+rest, large)+edge > room {
+			edge, x, anchor, rest = pillEdge, "50%", "middle", ""
+			name = fitAt(name, room-edge, large)
+		}
+		if name != "" {
+			w.words(need(share, wide(name, large)+edge), need(share, wide(name+rest, large)+edge), name, rest,
+				"data-large", "1", "x", x, "y", px(middle(chart.WaitH, large)), "text-anchor", anchor)
 		}
 		w.close("svg")
 	}
