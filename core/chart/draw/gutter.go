@@ -64,7 +64,7 @@ func GutterSVG(in words.Catalogue, l *chart.Lane, t *trace.Trace, f *chart.Frame
 		g.size = min(g.size, sizeIn(next-of.Top))
 		if !of.Folded {
 			typ := t.Types[t.Slots[l.Rows[of.Rows[0]].Slot].Type]
-			g.types = g.types && g.wide(of.Name(t))+g.wide(figure.TypeTitle(typ))+6 <= width-markEnd-nameGap
+			g.types = g.types && wide(of.Name(t), g.size)+wide(figure.TypeTitle(typ), g.size)+6 <= width-markEnd-nameGap
 		}
 	}
 	for i := range f.Groups {
@@ -89,8 +89,6 @@ type gutter struct {
 	bottom float64 // middle of the last name
 }
 
-func (g *gutter) wide(name string) float64 { return wide(name, g.size) }
-
 // mark is a type's mark, or that of a fold.
 func (g *gutter) mark(d string, mid float64) {
 	g.w.put(`<svg x="0" y="$" width="12" height="12" viewBox="0 0 12 12"><path data-mark="1" d="$"/></svg>`, px(mid-6), d)
@@ -110,7 +108,7 @@ func (g *gutter) fold(of *chart.Group) {
 	}
 	n := itoa(len(of.Rows))
 	g.mark(mark, mid)
-	g.text("node", markEnd, mid, "", fitAt(of.Name(g.t), g.width-markEnd-nameGap-6-g.wide(n), g.size))
+	g.text("node", markEnd, mid, "", fitAt(of.Name(g.t), g.width-markEnd-nameGap-6-wide(n, g.size), g.size))
 	g.text("total", g.width-nameGap, mid, "end", n)
 }
 
@@ -126,7 +124,7 @@ func (g *gutter) node(l *chart.Lane, f *chart.Frame, of *chart.Group) {
 			typ := g.t.Types[g.t.Slots[slot].Type]
 			g.mark(chart.Mark(g.t.Types, typ), mid)
 			name := figure.TypeTitle(typ)
-			below := !g.types && g.wide(name) <= g.width-markEnd-nameGap && high >= 2*lineHigh
+			below := !g.types && wide(name, g.size) <= g.width-markEnd-nameGap && high >= 2*lineHigh
 			g.bottom = mid
 			if r == first {
 				if below {
