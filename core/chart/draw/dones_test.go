@@ -9,8 +9,8 @@ import (
 	"hadarlab/core/trace"
 )
 
-// TestEndsAreToldWithTheirTimes: an end has its time wherever name and time fit on either side of its mark or in a second
-// row, which is there only where one row does not do; where nothing of that fits it has its name.
+// TestEndsAreToldWithTheirTimes: an end has its time wherever name and time fit on either side of its mark or in a
+// second row, which is there only where one row does not do; where nothing of that fits it has its name.
 func TestEndsAreToldWithTheirTimes(t *testing.T) {
 	for _, c := range []struct {
 		ends  []int // minutes, of a run that takes 36
