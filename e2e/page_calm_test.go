@@ -8,18 +8,32 @@ import (
 	"hadarlab/core/lab"
 )
 
-// TestGuidesAreInSight: the gallery with the lessons, the manual and the class are in sight at every width, and open.
+// learn chooses what the bar's Learn has.
+func (p *page) learn(hook string) {
+	p.t.Helper()
+	p.click(test("learn") + " > summary")
+	p.click(test(hook))
+}
+
+// TestGuidesAreInSight: what one learns from, the gallery with the lessons, the manual and the class, is in sight at
+// every width, and opens.
 func TestGuidesAreInSight(t *testing.T) {
 	t.Parallel()
 	p := visit(t, native(t), "/")
 	for _, s := range []size{{320, 640}, phone, tablet, desktop} {
 		p.look(s, false)
 		p.frames()
-		for _, hook := range []string{"gallery-open", "manual", "class-open"} {
+		inSight := func(css string) {
+			t.Helper()
 			if !eval[bool](p, "(e => { const b = e.getBoundingClientRect(); return e.checkVisibility() && b.left >= 0 && "+
-				"b.right <= innerWidth && b.top >= 0 && b.bottom <= 160 })(document.querySelector('"+test(hook)+"'))") {
-				t.Errorf("%s is out of sight at %d px", hook, s.w)
+				"b.right <= innerWidth && b.top >= 0 && b.bottom <= 240 })(document.querySelector('"+css+"'))") {
+				t.Errorf("%s is out of sight at %d px", css, s.w)
 			}
+		}
+		inSight(test("learn") + " > summary")
+		p.click(test("learn") + " > summary")
+		for _, hook := range []string{"gallery-open", "manual", "class-open"} {
+			inSight(test(hook))
 		}
 		p.click(test("gallery-open"))
 		p.see(test("gallery"))
@@ -27,12 +41,12 @@ func TestGuidesAreInSight(t *testing.T) {
 		p.until("!document.querySelector('[data-test=gallery]')")
 	}
 	p.shots("guides")
-	p.click(test("class-open"))
+	p.learn("class-open")
 	p.see(test("start-class"))
 	p.click(test("teach-join"))
 	p.see("input")
 	p.open(native(t).url + "/")
-	p.click(test("manual"))
+	p.learn("manual")
 	p.see("#words")
 }
 

@@ -57,7 +57,7 @@ func TestTheEndIsToldOnEveryScreen(t *testing.T) {
 		"editor": func(p *page) { p.click(test("editor-open")); p.see(test("editor-json-tab")) },
 		"dialog": func(p *page) { p.click(test("share-link")); p.see(test("share-copy")) },
 		"gallery": func(p *page) {
-			p.click(test("gallery-open"))
+			p.learn("gallery-open")
 			p.see(".gallery")
 		},
 		"phone": func(p *page) { p.look(phone, true) },

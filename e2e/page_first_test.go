@@ -86,6 +86,21 @@ func TestFirstScreen(t *testing.T) {
 	p.shots("first-edited")
 	p.look(size{1280, 900}, false)
 
+	for _, s := range []size{{768, 1000}, phone, {1280, 900}} {
+		p.look(s, false)
+		p.frames()
+		was, stood := p.text(test("firsts")), eval[float64](p, numberAt)
+		p.click(test("undo"))
+		p.until(fmt.Sprintf("document.querySelector('[data-test=firsts]').innerText !== %q", was))
+		p.frames()
+		if now := eval[float64](p, numberAt); now < stood-4 || now > stood+4 {
+			t.Errorf("at %d px the number moves from %g to %g by a change", s.w, stood, now)
+		}
+		p.click(test("redo"))
+		p.ready()
+		p.frames()
+	}
+
 	// What keeps the scenario from being run is told there, with the way back.
 	p.fill(test("first-gpus")+" input", "many")
 	p.see(test("first-problem"))

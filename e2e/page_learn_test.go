@@ -24,6 +24,8 @@ func (p *page) openGallery() {
 	p.t.Helper()
 	p.do("focus the title", chromedp.Focus(chromedp.CSS(test("presets")+" > summary")))
 	p.press("\t")
+	p.press("\r")
+	p.press("\t")
 	p.until("document.activeElement.dataset.test === 'gallery-open'")
 	p.press("\r")
 	p.see(test("gallery"))

@@ -51,7 +51,7 @@ func TestFingersFindRoom(t *testing.T) {
 		p.see(test("language"))
 		p.roomy("the menu" + at)
 		eval[bool](p, "(e => { e.open = false; return true })(document.querySelector('[data-test=presets]'))")
-		p.click(test("gallery-open"))
+		p.learn("gallery-open")
 		p.see(test("gallery"))
 		open(".gallery")
 		p.roomy("the gallery" + at)

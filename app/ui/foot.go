@@ -18,10 +18,9 @@ import (
 // Why panel is out of sight.
 type Foot struct {
 	Toast   *room.Toast
-	Writing string      // which file is being written, "" = none
-	Offer   string      // what came too late to be opened unasked, "" = nothing
-	Peek    *why.Why    // nil = the panel is in sight, or nothing was tapped
-	Ask     *lesson.Ask // nil = nothing is covered
+	Writing string   // which file is being written, "" = none
+	Offer   string   // what came too late to be opened unasked, "" = nothing
+	Peek    *why.Why // nil = the panel is in sight, or nothing was tapped
 }
 
 func footOf(s *state.Lab) *Foot {
@@ -29,9 +28,7 @@ func footOf(s *state.Lab) *Foot {
 	if s.Offer != nil {
 		f.Offer = s.Offer.Says(s.Boot)
 	}
-	if v := &s.View; s.Predict.Covered {
-		f.Ask = lesson.AskOf(s)
-	} else if v.Peek && v.Job != "" && s.Learn.Lesson == nil {
+	if v := &s.View; !s.Predict.Covered && v.Peek && v.Job != "" && s.Learn.Lesson == nil {
 		f.Peek = why.Of(s)
 	}
 	return f
@@ -51,9 +48,6 @@ func (f *Foot) Render() app.UI {
 	}
 	if f.Peek != nil {
 		kids = append(kids, f.Peek.Brief())
-	}
-	if f.Ask != nil {
-		kids = append(kids, f.Ask.Render())
 	}
 	return El("div.foot", kids...)
 }

@@ -30,8 +30,9 @@ type Headline struct {
 	Finding  findings.Finding
 	Fresh    bool
 	Predict  learn.Predict
-	Task     bool // a class is doing its task
-	Why      bool // the question is for reasons
+	Ask      *lesson.Ask // about what is covered, nil = nothing is
+	Task     bool        // a class is doing its task
+	Why      bool        // the question is for reasons
 	Answer   *why.Answer
 }
 
@@ -47,7 +48,9 @@ func headlineOf(s *state.Lab, m *student.Model) *Headline {
 	if s.Faults() > 0 && !s.View.Editing && !s.Embed {
 		v.Faults = editor.ProblemsOf(s)
 	}
-	if v.Why && !s.Predict.Covered {
+	if s.Predict.Covered {
+		v.Ask = lesson.AskOf(s)
+	} else if v.Why {
 		v.Answer = why.AnswerOf(s)
 	}
 	return v
@@ -72,8 +75,10 @@ func (l *Headline) Render() app.UI {
 	if l.Lineage != nil {
 		kids = append(kids, lineage(l.Lineage))
 	}
-	var answer app.UI = El("div|hidden=true")
-	if l.Answer != nil {
+	answer := El("div|hidden=true")
+	if l.Ask != nil {
+		answer = l.Ask.Render()
+	} else if l.Answer != nil {
 		answer = l.Answer.Render()
 	}
 	kids = append(kids, El("div.finding",

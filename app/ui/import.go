@@ -7,7 +7,6 @@ import (
 	"hadarlab/app/state"
 	. "hadarlab/app/ui/html"
 	"hadarlab/app/words"
-	"hadarlab/core/imports"
 	"hadarlab/core/scenario"
 	"hadarlab/core/unit"
 
@@ -64,8 +63,8 @@ func imported(im *state.ImportState, spoken string) app.UI {
 func importChoice(im *state.ImportState) app.UI {
 	c := im.Choice
 	options := []app.UI{Option("", words.T("Told from the content"), c.Format == "")}
-	for _, f := range imports.Formats() {
-		options = append(options, Option(f.ID, f.ID+": "+words.T(formatWords[f.ID]), c.Format == f.ID))
+	for _, f := range formatWords {
+		options = append(options, Option(f.id, f.id+": "+words.T(f.says), c.Format == f.id))
 	}
 	change := func(field app.UI, name string, what int) app.UI {
 		return Given(Set(field, "id", name, "data-test", name), "change",
@@ -112,11 +111,10 @@ var importFields = [...]struct{ label, test, empty, help string }{
 }
 
 // formatWords say what each format is.
-var formatWords = map[string]string{
-	"gavel": "Gavel’s own traces, tab-separated", "gavel-csv": "Gavel’s traces as CSV",
-	"pollux-csv": "Pollux and Sia workloads",
-	"philly":     "Philly, a JSON of jobs", "helios": "Helios", "pai": "Alibaba PAI 2020",
-	"swf": "Standard Workload Format", "csv": "a table of jobs",
+var formatWords = [...]struct{ id, says string }{
+	{"gavel", "Gavel’s own traces, tab-separated"}, {"gavel-csv", "Gavel’s traces as CSV"},
+	{"pollux-csv", "Pollux and Sia workloads"}, {"philly", "Philly, a JSON of jobs"}, {"helios", "Helios"},
+	{"pai", "Alibaba PAI 2020"}, {"swf", "Standard Workload Format"}, {"csv", "a table of jobs"},
 }
 
 // importReport says what was done with the rows.

@@ -203,7 +203,16 @@ func (h *Host) timelineKey(e app.Event) {
 			}
 			return
 		}
-		if a = zoomKeys[e.Get("code").String()]; a == nil {
+		switch e.Get("code").String() { // by their place, so that they lie alike on every keyboard
+		case "KeyW":
+			a = state.Zoom{By: 0.5}
+		case "KeyS":
+			a = state.Zoom{By: 2}
+		case "KeyA":
+			a = state.Pan{By: -0.25}
+		case "KeyD":
+			a = state.Pan{By: 0.25}
+		default:
 			return
 		}
 	}
@@ -215,11 +224,6 @@ func (h *Host) timelineKey(e app.Event) {
 func (h *Host) rekey(field app.Value, letter string) {
 	h.Do(state.Rekey{Key: letter, Own: field.Get("value").String()})
 	field.Set("value", h.S.View.KeyOf(letter))
-}
-
-// zoomKeys are meant by their place, so that they lie alike on every keyboard.
-var zoomKeys = map[string]state.Action{
-	"KeyW": state.Zoom{By: 0.5}, "KeyS": state.Zoom{By: 2}, "KeyA": state.Pan{By: -0.25}, "KeyD": state.Pan{By: 0.25},
 }
 
 // chartKey walks the tabs from the one that is open now, which may not be drawn yet; Home and End lead to the first and

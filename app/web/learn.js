@@ -83,7 +83,7 @@
     all.textContent = [...lines, ...inLines("", scenario)].join("\n");
   });
 
-  // Words that explain themselves: a box above the word says what it means, under the mouse, the keyboard's focus or a
+  // Words that explain themselves: a box below the word, where there is room, says what it means, under the mouse, the keyboard's focus or a
   // finger, until one of these goes on or Escape is pressed. It takes no place in the page.
   /** @type {HTMLElement | null} */
   let word = null;
@@ -100,10 +100,10 @@
   };
   /** @type {(box: HTMLElement, word: Element) => void} */
   const beside = (box, word) => {
-    const at = word.getBoundingClientRect(), high = at.top - box.offsetHeight - 4;
+    const at = word.getBoundingClientRect(), low = at.bottom + 4;
     const most = document.documentElement.clientWidth - box.offsetWidth - 8;
     box.style.left = Math.max(8, Math.min(at.left, most)) + "px";
-    box.style.top = (high < 8 ? at.bottom + 4 : high) + "px";
+    box.style.top = (low + box.offsetHeight > innerHeight - 8 ? at.top - box.offsetHeight - 4 : low) + "px";
   };
   /** @type {(event: Event) => Partial<HTMLElement>} what was pointed to; a window or a document has no such members */
   const target = event => /** @type {HTMLElement} */ (event.target);

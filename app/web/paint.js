@@ -23,8 +23,9 @@
   const widths = new Map();
   /** @type {(c: CanvasRenderingContext2D, name: string) => number} */
   const widthOf = (c, name) => {
-    let wide = widths.get(name);
-    if (wide === undefined) widths.set(name, wide = c.measureText(name).width);
+    const of = c.font + name;
+    let wide = widths.get(of);
+    if (wide === undefined) widths.set(of, wide = c.measureText(name).width);
     return wide;
   };
 
@@ -38,7 +39,7 @@
       jobs.push({ fill: get(job), edge: get(job + "-edge"), text: get(job + "-text") });
     }
     return { jobs, surface: get("--surface"), hatch: get("--hatch"), idle: get("--warn-line"),
-      idleFill: get("--warn-bg"), down: get("--ink-3"), font: "600 12px " + get("--font") };
+      idleFill: get("--warn-bg"), down: get("--ink-3"), fonts: ["600 12px " + get("--font"), "600 15px " + get("--font")] };
   };
 
   // patterns lie upon colours by choice, and where those are the system's own
@@ -79,7 +80,6 @@
     c.textBaseline = "middle";
     if (!theme) { const colours = palette(); theme = { ...colours, patterns: hatches(c, colours.hatch) }; }
     const p = theme, patterns = p.patterns, { rects, fields, names } = data;
-    c.font = p.font;
     const [from, to] = seen, stretch = width / (to - from);
     /** @type {number[]} */
     const painted = []; // by height: half px up to which a row is painted, so that what shares one is painted once
@@ -142,11 +142,13 @@
         c.lineWidth = 1;
         c.strokeRect(x + 0.5, y + 0.5, w - 1, h - 1);
       } else { c.fillStyle = job.edge; c.fillRect(x, y, 0.6, h); }
-      if (h >= 12 && w > 18) {
+      if (h >= 12 && w > 18) { // a row that is lower than large text has small text
+        const large = h >= 17 ? 1 : 0;
+        c.font = p.fonts[large];
         const name = names[rects[i + 7]] || "", wide = widthOf(c, name), at = Math.max(x, 0);
         if (wide + 8 <= x + w - at) {
           c.fillStyle = job.fill;
-          c.fillRect(at + 2, y + h / 2 - 7, wide + 5, 14);
+          c.fillRect(at + 2, y + h / 2 - 7 - large, wide + 5, 14 + 2 * large);
           c.fillStyle = job.text;
           c.fillText(name, at + 4.5, y + h / 2 + 0.5);
         }

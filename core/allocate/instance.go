@@ -80,8 +80,8 @@ func Parse(data []byte, lim text.Limits) (*Instance, text.Diagnostics) {
 	}
 	in := &Instance{}
 	r := &reader{text.NewReader(t, f)}
-	r.Singular = map[string]string{"gpu_types": "type {0}", "capacity": "capacity {0}", "cost_per_gpu_hour": "cost {0}",
-		"jobs": "job {0}", "throughput": "throughput {0}", "pairs": "pair {0}", "tenants": "tenant {0}"}
+	r.Singular = [][2]string{{"gpu_types", "type {0}"}, {"capacity", "capacity {0}"}, {"cost_per_gpu_hour", "cost {0}"},
+		{"jobs", "job {0}"}, {"throughput", "throughput {0}"}, {"pairs", "pair {0}"}, {"tenants", "tenant {0}"}}
 	if kind := t.Child(0, "kind"); kind >= 0 && t.Kind(kind) == text.KindText && t.Text(kind) == scenario.Kind {
 		f.Fail("/kind", text.CodeKind, words.Say("this is a scenario; an instance of a linear program is wanted"),
 			start)

@@ -15,23 +15,23 @@ type Frame struct {
 
 // Heights and distances in px.
 const (
-	WaitH      = 18 // one row of pills
+	WaitH      = 20 // one row of pills
 	WaitCurveH = 34 // the curve in their place
-	DoneH      = 19
+	DoneH      = 20 // one row of ends
 	// maxWaitRows is how many jobs may wait at once before a curve shows their number.
 	maxWaitRows = 3
 	// LabelH is the least height of a bar that carries its name.
 	LabelH = 12
 	// maxGap is the most px between two nodes.
 	MaxGap = 8
-	// nameH is how far apart two names beside the rows stand. Every node gets so much where there are few.
-	NameH    = 11
-	maxNamed = 40
+	// maxNamed is how many nodes get as much height as their names need, and maxLarge how many as large ones do.
+	maxNamed, nameH  = 40, 13
+	maxLarge, largeH = 16, 17
 )
 
 // The most px that the GPUs of a folded node and those of a type share.
 const (
-	foldH = 16
+	foldH = 17
 	typeH = 40
 )
 
@@ -61,8 +61,10 @@ func layOut(l *Lane, groups []Group, width float64) *Frame {
 		g := &groups[i]
 		g.Top = y
 		high := f.RowH
-		if len(groups) <= maxNamed {
-			high = max(high, (NameH-gap)/float64(len(g.Rows)))
+		if len(groups) <= maxLarge {
+			high = max(high, largeH/float64(len(g.Rows)))
+		} else if len(groups) <= maxNamed {
+			high = max(high, (nameH-gap)/float64(len(g.Rows)))
 		}
 		switch {
 		case g.Folded && g.Node < 0:
@@ -97,7 +99,7 @@ func rowHeight(n int) float64 {
 	for _, c := range []struct {
 		most int
 		h    float64
-	}{{8, 19}, {12, 16}, {20, 13}, {36, 9}, {60, 6}, {120, 4}} {
+	}{{8, 21}, {12, 19}, {20, 17}, {36, 9}, {60, 6}, {120, 4}} {
 		if n <= c.most {
 			return c.h
 		}

@@ -107,7 +107,7 @@ func TestOneOfAUnit(t *testing.T) {
 		v        float64
 		of, want string
 	}{{0.001, "", "0.001"}, {0.00012, "", "0.00012"}, {5.67e-6, "", "5.67 × 10⁻⁶"},
-		{0.001, "steps/s", "0.001 steps/s"}, {1, "GPU-s", "1 GPU-second"},
+		{0.001, "steps/s", "0.001 steps/s"}, {1, "steps/s", "1 step/s"}, {1, "GPU-s", "1 GPU-second"},
 		{3600, "GPU-s", "1 GPU-hour"}, {36, "GPU-s", "36 GPU-seconds"}, {0, "", "0"}, {1, "", "1"}, {1, "s", "1 s"}} {
 		if got := Say(nil, c.v, c.of); got != c.want {
 			t.Errorf("%v %s is %q, want %q", c.v, c.of, got, c.want)

@@ -29,6 +29,8 @@ func ScaleFor(largest float64, of string) Scale {
 			return Scale{words.Say("GPU-seconds"), words.Say("GPU-second"), 1}
 		}
 		return Scale{words.Say("GPU-hours"), words.Say("GPU-hour"), 3600}
+	case "steps/s":
+		return Scale{words.Say("steps/s"), words.Say("step/s"), 1}
 	case unit.Share:
 		return Scale{Unit: words.Own("%"), Per: 0.01}
 	}

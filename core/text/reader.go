@@ -17,7 +17,7 @@ type Reader struct {
 	Tree *Tree
 	path []step
 
-	Singular map[string]string     // what entry {0} of each list is called, as a pattern; "" = of a list in a list
+	Singular [][2]string           // lists, "" = one in a list, and what entry {0} of each is called, as a pattern
 	Keyed    string                // the object whose names stand for ids in front of messages; "" = none
 	Ways     map[string]words.Text // the way out when a member is missing, where it is not to add it
 }
@@ -327,7 +327,11 @@ func (r *Reader) Who() words.Text {
 				}
 			}
 		}
-		return words.Say(r.Singular[r.path[n-1].name], s.index+1)
+		for _, list := range r.Singular {
+			if list[0] == r.path[n-1].name {
+				return words.Say(list[1], s.index+1)
+			}
+		}
 	}
 	for n := 1; n < len(r.path); n++ {
 		if r.path[n-1].name == r.Keyed {

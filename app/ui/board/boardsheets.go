@@ -254,6 +254,7 @@ func pairLane(l *run.Lane, axis *chart.Axis) app.UI {
 	frame := chart.NewFrame(l.Chart, pairWide)
 	p := &draw.Picture{In: words.Now(), Lane: l.Chart, Trace: l.Trace, Axis: axis, Frame: frame,
 		Policy: l.Meta.Policy, Title: l.Title}
+	p.FitEnds()
 	m, u := &l.Meta.Metrics, axis.Unit
 	fact := func(name string, s float64) app.UI {
 		return El("span", Text(words.T(name)+" "), Bold(u.Seconds(words.Now(), s)+" "+u.Short))

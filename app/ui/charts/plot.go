@@ -56,6 +56,7 @@ func (p *Plot) Picture(lane int) *draw.Picture {
 		c.lanes[lane] = &draw.Picture{In: words.Now(), Lane: l.Chart, Trace: l.Trace, Axis: &c.time,
 			Frame:  p.Rows.Frame(l.Chart, l.Trace, float64(p.PlotW)),
 			Policy: l.Policy.ID, Title: l.Title, Bulk: l.Chart.Many()}
+		c.lanes[lane].FitEnds()
 		if w := l.Before; w != nil && w.Chart != nil && !c.lanes[lane].Bulk {
 			c.lanes[lane].Was = &draw.Ghost{Lane: w.Chart, Trace: w.Trace}
 		}

@@ -129,31 +129,31 @@ func Flag(b bool) string {
 // Itoa is a whole number in figures.
 func Itoa(n int) string { return strconv.Itoa(n) }
 
-// icons are drawn in a box of 16 by 16, by strokes unless filled.
-var icons = map[string]string{
-	"undo":    `M5.500 3 2.500 6l3 3M2.500 6H10a3.500 3.500 0 0 1 0 7H6`,
-	"redo":    `M10.500 3l3 3-3 3M13.500 6H6a3.500 3.500 0 0 0 0 7h4`,
-	"share":   `M6.500 9.500a3 3 0 0 0 4.200 0l2.400-2.400a3 3 0 0 0-4.200-4.200L8 3.800M9.500 6.500a3 3 0 0 0-4.200 0L2.900 8.900a3 3 0 0 0 4.200 4.200l.9-.9`,
-	"first":   `M3 3v10M13 3.500 7 8l6 4.500`,
-	"back":    `M10 3.500 5 8l5 4.500`,
-	"forward": `M6 3.500 11 8l-5 4.500`,
-	"last":    `M13 3v10M3 3.500 9 8l-6 4.500`,
-	"close":   `M3.500 3.500l9 9M12.500 3.500l-9 9`,
-	"down":    `M4 6l4 4 4-4`,
-	"error":   `M8 1.500 14.500 8 8 14.500 1.500 8zM8 5v3.600M8 10.800v.2`,
-	"warning": `M8 2 15 14H1zM8 6.500v3.500M8 12v.2`,
-	"note":    `M8 1.800a6.200 6.200 0 1 0 0 12.400A6.200 6.200 0 1 0 8 1.800zM8 7.200v4M8 4.900v.2`,
-	"play":    `M4.500 2.500v11l9-5.500z`,
-	"pause":   `M4 2.500h3v11H4zM9 2.500h3v11H9z`,
-	"copy":    `M5.500 5.500h8v8h-8zM10.500 5.500v-3h-8v8h3`,
-	"swap":    `M5 2.500v11M2.500 11 5 13.500 7.500 11M11 13.500v-11M8.500 5 11 2.500 13.500 5`,
-	"trash":   `M3 4.500h10M6 4.500V3h4v1.500M4.500 4.500l.7 9h5.600l.7-9`,
-	"plus":    `M8 3v10M3 8h10`,
-	"minus":   `M3 8h10`,
-	"ratio":   `M3 8h10M8 3.500v.5M8 12v.5`,
-	"fit":     `M2.500 3v10M13.500 3v10M5 8h6M7 6 5 8l2 2M9 6l2 2-2 2`,
-	"more":    `M2.200 8h1.600M7.200 8h1.600M12.200 8h1.600`,
-}
+// icons are drawn in a box of 16 by 16, by strokes unless filled: a line each, name and path.
+const icons = `
+undo M5.500 3 2.500 6l3 3M2.500 6H10a3.500 3.500 0 0 1 0 7H6
+redo M10.500 3l3 3-3 3M13.500 6H6a3.500 3.500 0 0 0 0 7h4
+share M6.500 9.500a3 3 0 0 0 4.200 0l2.400-2.400a3 3 0 0 0-4.200-4.200L8 3.800M9.500 6.500a3 3 0 0 0-4.200 0L2.900 8.900a3 3 0 0 0 4.200 4.200l.9-.9
+first M4.500 4 .5 8l4 4M7 6.500h8M7 9.500h8M13 3.500l-4 9
+back M10 3.500 5 8l5 4.500
+forward M6 3.500 11 8l-5 4.500
+last M11.500 4l4 4-4 4M1 6.500h8M1 9.500h8M7 3.500l-4 9
+close M3.500 3.500l9 9M12.500 3.500l-9 9
+down M4 6l4 4 4-4
+error M8 1.500 14.500 8 8 14.500 1.500 8zM8 5v3.600M8 10.800v.2
+warning M8 2 15 14H1zM8 6.500v3.500M8 12v.2
+note M8 1.800a6.200 6.200 0 1 0 0 12.400A6.200 6.200 0 1 0 8 1.800zM8 7.200v4M8 4.900v.2
+play M4.500 2.500v11l9-5.500z
+pause M4 2.500h3v11H4zM9 2.500h3v11H9z
+copy M5.500 5.500h8v8h-8zM10.500 5.500v-3h-8v8h3
+swap M5 2.500v11M2.500 11 5 13.500 7.500 11M11 13.500v-11M8.500 5 11 2.500 13.500 5
+trash M3 4.500h10M6 4.500V3h4v1.500M4.500 4.500l.7 9h5.600l.7-9
+plus M8 3v10M3 8h10
+minus M3 8h10
+ratio M3 8h10M8 3.500v.5M8 12v.5
+fit M2.500 3v10M13.500 3v10M5 8h6M7 6 5 8l2 2M9 6l2 2-2 2
+more M2.200 8h1.600M7.200 8h1.600M12.200 8h1.600
+`
 
 // Icon is a picture that says nothing to a screen reader.
 func Icon(name string) app.UI {
@@ -161,8 +161,10 @@ func Icon(name string) app.UI {
 	if name == "play" || name == "pause" {
 		kind = "data-ico-fill"
 	}
+	_, path, _ := strings.Cut(icons, "\n"+name+" ")
+	path, _, _ = strings.Cut(path, "\n")
 	return app.Raw(`<svg viewBox="0 0 16 16" width="14" height="14" aria-hidden="true" ` + kind + `="1"><path d="` +
-		icons[name] + `"></path></svg>`)
+		path + `"></path></svg>`)
 }
 
 // Do says that something happened: it is all that a view can do.

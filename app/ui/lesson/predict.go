@@ -15,7 +15,7 @@ func Predict(p *learn.Predict) app.UI {
 	says := Text(words.T("Change one thing, or open a scenario. What comes of it stays covered until you have said what it will be."))
 	switch {
 	case p.Covered:
-		says = Text(words.T("The result is covered. The question is at the foot of the window."))
+		says = Text(words.T("The result is covered until you have answered."))
 	case p.Verdict != "":
 		says = Bold(p.Verdict)
 	}
@@ -44,13 +44,14 @@ func AskOf(s *state.Lab) *Ask {
 	return v
 }
 
-// Render draws it, at the foot of the window: the edit may be anywhere.
+// Render draws it. It stands at the foot of the window, as the edit may be anywhere, but for a wide first screen, whose
+// number is in sight: there it stands where the answer will be.
 func (q *Ask) Render() app.UI {
 	side := func(k int) app.UI {
 		return elm.On(El("button.btn|type=button|data-test=predict-lane", LaneTag(k), Text(" "+q.Lanes[k])), "click",
 			Act(state.Guess{Side: k}), Itoa(k))
 	}
-	return El("div.predict|data-test=predict-ask|role=group|aria-labelledby=predict-ask",
+	return El("div.predict ask|data-test=predict-ask|role=group|aria-labelledby=predict-ask",
 		El("div", Txt("p.mute xs", q.Edit), Say("p|id=predict-ask", "Which completes its jobs sooner on average?")),
 		El("div.ways", side(learn.SideFirst), side(learn.SideSecond),
 			Button(".btn|data-test=predict-alike", "About the same (within 2 %)", "alike",

@@ -9,11 +9,11 @@ import (
 // maxCells is how many moments may get a number in the header, and minCell the least width in px of one that does.
 const (
 	maxCells = 32
-	minCell  = 15
+	minCell  = 18
 )
 
 // AxisHeight is the height in px of AxisSVG.
-const AxisHeight = 34
+const AxisHeight = 40
 
 // AxisSVG is the header over the lanes: rounds, where few enough, with how many GPUs the compared runs use differently
 // in each, and times. The title says where they part, "" = nothing is compared.
@@ -29,15 +29,15 @@ func AxisSVG(in words.Catalogue, a *chart.Axis, d *chart.Diff, width float64, ti
 		for i, m := range d.Moments {
 			x0, x1 := a.X(m.At), a.X(m.End)
 			text, room := itoa(i+1), float64((x1-x0)*width)
-			share, wide := x1-x0, float64(minCell)
+			share, least := x1-x0, float64(minCell)
 			// its number may reach over its cell, up to those beside it
 			if room < minCell && i > 1 && i+1 < len(d.Moments) {
-				share, wide = between(a, d, i), textWidth(itoa(i+2))+numberGap
+				share, least = between(a, d, i), wide(itoa(i+2), large)+numberGap
 			}
-			if !a.Sees(m.At, m.End) || float64(share*width) < wide {
+			if !a.Sees(m.At, m.End) || float64(share*width) < least {
 				continue
 			}
-			w.put(`<svg x="$" width="$" height="18" overflow="visible">`, pct(x0), pct(x1-x0))
+			w.put(`<svg x="$" width="$" height="20" overflow="visible">`, pct(x0), pct(x1-x0))
 			if m.Differ > 0 {
 				w.put(`<title>`)
 				w.text(in.F("{0} of {1} are used differently", itoa(m.Differ),
@@ -45,9 +45,10 @@ func AxisSVG(in words.Catalogue, a *chart.Axis, d *chart.Diff, width float64, ti
 				w.close("title")
 				w.put(`<rect data-role="diff" data-moment="$" width="100%" height="100%"/>`, itoa(i))
 			}
-			w.put(`<text data-role="tick-text" data-need="$" x="50%" y="12" text-anchor="middle">`, need(share, wide))
-			if wide := textWidth(in.T("round") + " " + text); i == 0 && wide < room {
-				w.put(`<tspan data-need="$">`, need(x1-x0, wide))
+			w.put(`<text data-role="tick-text" data-large="1" data-need="$" x="50%" y="14" text-anchor="middle">`,
+				need(share, least))
+			if long := wide(in.T("round")+" "+text, large); i == 0 && long < room {
+				w.put(`<tspan data-need="$">`, need(x1-x0, long))
 				w.text(in.T("round") + " ")
 				w.close("tspan")
 			}
@@ -56,9 +57,8 @@ func AxisSVG(in words.Catalogue, a *chart.Axis, d *chart.Diff, width float64, ti
 			w.close("svg")
 		}
 	}
-	w.ticks(a, width, 18, 32)
-	w.close("svg")
-	return string(w.b)
+	w.ticks(a, width, 20, 37)
+	return w.end()
 }
 
 // numberGap is the least distance in px between two numbers of the header.

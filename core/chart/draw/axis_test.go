@@ -21,7 +21,7 @@ func TestNumbersOverNarrowMoments(t *testing.T) {
 		d.Moments = append(d.Moments, chart.Moment{At: at * unit.Second, End: (at + wide) * unit.Second})
 		at += wide
 	}
-	for width, want := range map[float64]bool{800: true, 500: false} {
+	for width, want := range map[float64]bool{900: true, 500: false} {
 		svg := AxisSVG(nil, &a, d, width, "")
 		if got := strings.Contains(svg, ">12<"); got != want {
 			t.Errorf("at %v px the number of a narrow moment stands: %t", width, got)

@@ -45,6 +45,5 @@ func BandsSVG(in words.Catalogue, a *chart.Axis, y *chart.Scale, bands []Band, w
 	}
 	w.close("svg")
 	w.ticks(a, width, CurveHeight, CurveHeight+18)
-	w.close("svg")
-	return string(w.b)
+	return w.end()
 }

@@ -25,8 +25,7 @@ func CDFSVG(in words.Catalogue, a *chart.Axis, curves []chart.CDF, t *trace.Trac
 		markCDF(w, &curves[i], a, &y, t)
 	}
 	w.ticks(a, width, CurveHeight, CurveHeight+18)
-	w.close("svg")
-	return string(w.b)
+	return w.end()
 }
 
 // CDFScaleSVG is the labels beside CDFSVG.
@@ -73,8 +72,7 @@ func CDFMarkSVG(in words.Catalogue, a *chart.Axis, curves []chart.CDF, job int32
 				px(min(v+13, CurveHeight-3)), anchor, name+" "+a.Unit.Brief(in, s.Took))
 		}
 	}
-	w.close("svg")
-	return string(w.b)
+	return w.end()
 }
 
 // Nearest is the job whose step is nearest to a place in the picture, x as a share of the width and y in px

@@ -37,8 +37,7 @@ func AnswerSVG(in words.Catalogue, a *Answer, most int, title string) string {
 	if a.Voted {
 		w.shades(a.Again, most, answerHigh+voteGap, voteHigh)
 	}
-	w.close("svg")
-	return string(w.b)
+	return w.end()
 }
 
 // shades draws counts side by side.
@@ -194,8 +193,7 @@ func SpotsSVG(in words.Catalogue, s *Spots, title string) string {
 			}
 		}
 	}
-	w.close("svg")
-	return string(w.b)
+	return w.end()
 }
 
 func on(b bool) string {

@@ -60,8 +60,7 @@ func CurvesSVG(in words.Catalogue, a *chart.Axis, y *chart.Scale, curves []chart
 		markCurve(w, &curves[i], a, y)
 	}
 	w.ticks(a, width, CurveHeight, CurveHeight+18)
-	w.close("svg")
-	return string(w.b)
+	return w.end()
 }
 
 // grid draws a line at each tick of a scale, the first as the axis.
@@ -103,7 +102,7 @@ func markCurve(w *svg, c *chart.Curve, a *chart.Axis, y *chart.Scale) {
 // ScaleSVG is the labels beside a step chart, for a column of the given width.
 func ScaleSVG(in words.Catalogue, y *chart.Scale, unit string, width float64) string {
 	w := &svg{in: in}
-	w.put(`<svg data-role="gutter" width="$" height="$" aria-hidden="true">`, px(width), itoa(CurveHeight+26))
+	w.gutter(width, CurveHeight+26)
 	for i, t := range y.Ticks {
 		text := figure.Sig(in, t, 4)
 		if i == len(y.Ticks)-1 && unit != "" {
@@ -111,6 +110,5 @@ func ScaleSVG(in words.Catalogue, y *chart.Scale, unit string, width float64) st
 		}
 		w.put(`<text x="100%" dx="-8" y="$" text-anchor="end">$</text>`, px(y.Down(t, CurveHeight)+4), text)
 	}
-	w.close("svg")
-	return string(w.b)
+	return w.end()
 }

@@ -2,92 +2,150 @@ package draw
 
 import "hadarlab/core/chart"
 
-// dones marks the ends, with names where they do not collide: to the right of the mark, else to its left; with the time
-// if there is room, else without.
+// dones marks the ends, each with its name and time where these collide with nothing; see placeDones. What stands
+// elsewhere in a narrower plot is written for each of its places.
 func (p *Picture) dones(w *svg) {
-	f := p.Frame
-	ends := p.ends()
-	n := len(ends)
-	sides := p.doneSides(f.Width)
-	stands := needs(n, f.Width, func(width float64) []bool {
-		return pickDones(p.doneSides(width), func(i int, d doneSide) bool {
-			return d.side != 0 &&
-				d.side == sides[i].side
-		})
-	})
-	timed := needs(n, f.Width, func(width float64) []bool {
-		return pickDones(p.doneSides(width), func(i int, d doneSide) bool { return d.timed && d.side == sides[i].side })
-	})
+	f, ends, rows := p.Frame, p.ends(), 1
+	if f.Height > f.DoneY+chart.DoneH {
+		rows = 2
+	}
+	var widths []float64 // the classes up to the plot's own width, and that
+	var places [][]donePlace
+	last := -1
+	for i := 0; last < 0 || widths[last] < f.Width; i++ {
+		width := f.Width
+		if i < len(chart.Widths) {
+			width = min(width, float64(chart.Widths[i]))
+		}
+		widths, places, last = append(widths, width), append(places, p.bestDones(ends, width, rows)), last+1
+	}
 	seen := newPainted(finest, 1)
 	for i, d := range ends {
 		x := p.Axis.X(d.At)
-		if n > mostEnds && stands[i] == never && seen.has(0, x, x) {
+		if len(ends) > mostEnds && places[last][i].side == 0 && seen.has(0, x, x) {
 			continue
 		}
-		name := p.Trace.Jobs[d.Job].Name
-		w.put(`<svg data-role="done" data-job="$" x="$" y="$" width="1" height="$" overflow="visible">`, name,
-			pct(p.Axis.X(d.At)), px(f.DoneY), px(chart.DoneH))
-		w.put(`<line x1="0" x2="0" y1="3" y2="16"/>`)
-		if stands[i] != never {
-			x, anchor, rest := "5", "", ""
-			if sides[i].side < 0 {
-				x, anchor = "-5", "end"
+		w.put(`<svg data-role="done" data-job="$" x="$" y="$" width="1" height="$" overflow="visible">`,
+			p.Trace.Jobs[d.Job].Name, pct(x), px(f.DoneY), px(chart.DoneH))
+		w.put(`<line x1="0" x2="0" y1="3" y2="18"/>`)
+		need := ""
+		for k := range last {
+			if places[k+1][i] != places[k][i] {
+				below := px(widths[k+1])
+				p.done(w, d, places[k][i], need, below)
+				need = below
 			}
-			if timed[i] != never {
-				rest = p.doneTime(d)
-			}
-			w.words(stands[i], timed[i], name, rest, "x", x, "y", "14", "text-anchor", anchor)
 		}
+		p.done(w, d, places[last][i], need, "")
 		w.close("svg")
 	}
+}
+
+// done is what an end is called in plots from one width to below another, and the way of its mark to a second row.
+func (p *Picture) done(w *svg, d chart.Done, at donePlace, need, below string) {
+	if at.side == 0 {
+		return
+	}
+	y, x, anchor := middle(chart.DoneH, large), "5", ""
+	if at.side < 0 {
+		x, anchor = "-5", "end"
+	}
+	if at.row > 0 {
+		y += doneRow
+		w.put(`<line data-need="$" data-below="$" x1="0" x2="0" y1="3" y2="36"/>`, need, below)
+	}
+	w.put(`<text data-large="1" data-need="$" data-below="$" x="$" y="$" text-anchor="$">$</text>`, need, below, x,
+		px(y), anchor, p.doneSays(d, at.timed))
 }
 
 // mostEnds is how many ends are all marked, even where one mark lies upon another.
 const mostEnds = 1000
 
-// doneTime is when, after the name.
-func (p *Picture) doneTime(d chart.Done) string {
-	return " " + p.Axis.Unit.Brief(p.In, d.At)
-}
+// doneRow is how much lower the second row of ends is than the first, in px.
+const doneRow = 18
 
-// doneSide is where a mark's name stands, 1 = right, -1 = left, 0 = nowhere, and whether with the time.
-type doneSide struct {
-	side  int
+// donePlace is where the name of an end stands, and whether with its time.
+type donePlace struct {
+	side  int // 1 = right of its mark, -1 = left, 0 = nowhere
+	row   int // 1 = in the second row
 	timed bool
 }
 
-func pickDones(all []doneSide, is func(i int, d doneSide) bool) []bool {
-	out := make([]bool, len(all))
-	for i, d := range all {
-		out[i] = is(i, d)
+// doneSays is a job's name, and when it ended.
+func (p *Picture) doneSays(d chart.Done, timed bool) string {
+	name := p.Trace.Jobs[d.Job].Name
+	if timed {
+		name += " " + p.Axis.Unit.Brief(p.In, d.At)
 	}
-	return out
+	return name
 }
 
-// doneSides places the names in a plot of a width, from left to right.
-func (p *Picture) doneSides(width float64) []doneSide {
-	dones := p.ends()
-	out := make([]doneSide, len(dones))
-	taken := 0.0 // px up to which the row is written
-	for i, d := range dones {
-		at, next := float64(p.Axis.X(d.At)*width), width+40
-		if i+1 < len(dones) {
-			next = float64(p.Axis.X(dones[i+1].At) * width)
+// FitEnds makes room for a second row of ends where one does not hold them all.
+func (p *Picture) FitEnds() *Picture {
+	ends, f := p.ends(), p.Frame
+	if told(p.bestDones(ends, f.Width, 2)) > told(p.bestDones(ends, f.Width, 1)) {
+		f.Height = f.DoneY + chart.DoneH + doneRow
+	}
+	return p
+}
+
+// told counts what is said of ends: names, and times twice, as a name can be had from the bar.
+func told(places []donePlace) (n int) {
+	for _, at := range places {
+		if at.side != 0 {
+			n++
 		}
-		name := p.Trace.Jobs[d.Job].Name
-		long, short := textWidth(name+p.doneTime(d))+10, textWidth(name)+10
-		right, left := min(next, width+4)-at, at-taken
-		switch { // the side first: a name that changes it with the width would be gone between two widths
-		case long <= right:
-			out[i], taken = doneSide{1, true}, at+long
-		case short <= right:
-			out[i], taken = doneSide{1, false}, at+short
-		case long <= left:
-			out[i], taken = doneSide{-1, true}, at
-		case short <= left:
-			out[i], taken = doneSide{-1, false}, at
+		if at.timed {
+			n += 2
 		}
-		taken = max(taken, at+3)
+	}
+	return n
+}
+
+// bestDones places the ends in a plot of a width so that most is told of them: to the right of their marks where that
+// does, and in one row.
+func (p *Picture) bestDones(ends []chart.Done, width float64, rows int) (best []donePlace) {
+	for n := range 2 * rows {
+		if at := p.placeDones(ends, width, n/2+1, 1-n%2*2); best == nil || told(at) > told(best) {
+			best = at
+		}
+	}
+	return best
+}
+
+// placeDones places the ends from left to right: with the time wherever it fits beside the mark, on the side that comes
+// first or on the other, in the first row or the second; else without it. Every mark stands in the first row, and only
+// those with a name there in the second.
+func (p *Picture) placeDones(ends []chart.Done, width float64, rows, first int) []donePlace {
+	out := make([]donePlace, len(ends))
+	const edge = 10           // px beside a text, its distance from the mark among them
+	taken := [2]float64{0, 0} // px up to which a row is written
+	for i, d := range ends {
+		at, next := float64(p.Axis.X(d.At)*width), width+9
+		if i+1 < len(ends) {
+			next = min(next, float64(p.Axis.X(ends[i+1].At)*width))
+		}
+	place:
+		for _, timed := range []bool{true, false} {
+			long := wide(p.doneSays(d, timed), large) + edge
+			for row := range rows {
+				for _, side := range []int{first, -first} {
+					end := at
+					if side > 0 {
+						end += long
+					}
+					if end-long < taken[row] || row == 0 && end > next || end > width+9 {
+						continue
+					}
+					out[i], taken[row] = donePlace{side, row, timed}, end
+					break place
+				}
+			}
+		}
+		taken[0] = max(taken[0], at+3)
+		if out[i].row > 0 {
+			taken[1] = max(taken[1], at+3)
+		}
 	}
 	return out
 }

@@ -19,7 +19,7 @@ const (
 
 // fileStyle gives a picture that stands alone the colours that the page takes from its style sheet:
 // job colours after Okabe and Ito, with the text that reads on each.
-const fileStyle = `text{font:12px system-ui,sans-serif;fill:#414953}
+const fileStyle = `text{font:12px system-ui,sans-serif;fill:#414953}[data-large]{font-size:15px}[data-below]{display:none}
 [data-role=paper]{fill:#fff}[data-part=title]{font:600 15px system-ui,sans-serif;fill:#14181d}
 [data-role=node-bg]{fill:#f4f5f7}[data-role=row],[data-role=round]{stroke:#d8dce1}
 [data-role=slice]{stroke:#fff;stroke-opacity:.55}[data-role=tick]{stroke:#7b848e}[data-mark]{fill:#414953}
@@ -46,7 +46,9 @@ var fileHatches = [...]string{"M0 8 8 0", "M2 2h1M6 6h1", "M0 0 8 8", "M0 4h8", 
 func FileSVG(in words.Catalogue, t *trace.Trace, l *chart.Lane, policy, title string) string {
 	axis := chart.NewAxis(t.End, t.Round)
 	width := float64(fileWidth - fileGutter - 2*fileMargin)
-	p := &Picture{In: in, Lane: l, Trace: t, Axis: &axis, Frame: chart.NewFrame(l, width), Policy: policy, Title: title}
+	p := &Picture{In: in, Lane: l, Trace: t, Axis: &axis, Frame: chart.NewFrame(l, width), Policy: policy,
+		Title: title}
+	p.FitEnds()
 	note := p.Dense()
 	high := p.Frame.Height + fileHead + AxisHeight + 2*fileMargin
 	if note != "" {

@@ -57,24 +57,25 @@ func (p *Picture) middleOf(bar int32) float64 {
 
 // parts writes a copy's name and its steps, round by round.
 func (p *Picture) parts(w *svg, h *chart.Holding, high float64) {
-	name := p.Trace.Jobs[h.Job].Name
+	name, size := p.Trace.Jobs[h.Job].Name, sizeIn(high)
 	for i, part := range h.Parts {
 		from := h.Works(part)
 		if !p.Axis.Sees(from, part.To) && from < part.To {
 			continue
 		}
 		share := p.Axis.X(part.To) - p.Axis.X(from)
+		room := p.Frame.Wide(0, share) - 14
 		steps := figure.Fixed(p.In, part.Steps, 0)
 		label, rest := steps, " "+p.In.T("steps")
 		if i == 0 {
-			if label, rest = name, ", "+p.In.F("{0} steps", steps); p.Frame.Wide(0, share)-14 < textWidth(label+rest) {
+			if label, rest = name, ", "+p.In.F("{0} steps", steps); room < wide(label+rest, size) {
 				rest = ", " + steps
 			}
 		}
-		if i > 0 && p.Frame.Wide(0, share)-14 < textWidth(label) {
+		if i > 0 && room < wide(label, size) {
 			continue // a cut number would be another number
 		}
-		if i == 0 && p.Frame.Wide(0, share)-14 < textWidth(name) { // the name has the whole bar then
+		if i == 0 && room < wide(name, size) { // the name has the whole bar then
 			w.plated(p.Axis.X(h.To)-p.Axis.X(h.From), p.Frame.Width, high, name, "")
 			return
 		}

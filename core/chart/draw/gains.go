@@ -46,21 +46,19 @@ func GainsSVG(gains []chart.Gain, t *trace.Trace, says func(chart.Gain) string, 
 		w.close("svg")
 	}
 	w.put(`<line data-role="axis" x1="0" x2="100%" y1="$" y2="$"/>`, itoa(gainsMiddle), itoa(gainsMiddle))
-	w.close("svg")
-	return string(w.b)
+	return w.end()
 }
 
 // GainScaleSVG is the labels beside GainsSVG.
 func GainScaleSVG(in words.Catalogue, gains []chart.Gain, u figure.Unit, width float64) string {
 	w := &svg{in: in}
-	w.put(`<svg data-role="gutter" width="$" height="$" aria-hidden="true">`, px(width), itoa(CurveHeight+26))
+	w.gutter(width, CurveHeight+26)
 	most := u.Brief(in, chart.GainMost(gains)) + " " + u.Short
 	for i, text := range []string{most, in.T("sooner"), in.T("later"), most} {
 		w.put(`<text x="100%" dx="-8" y="$" text-anchor="end">$</text>`,
 			itoa([...]int{10, gainsMiddle - 8, gainsMiddle + 15, CurveHeight}[i]), text)
 	}
-	w.close("svg")
-	return string(w.b)
+	return w.end()
 }
 
 // yes is an attribute that stands only when it is on.

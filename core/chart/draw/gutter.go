@@ -40,90 +40,114 @@ func FoldsSVG(in words.Catalogue, l *chart.Lane, t *trace.Trace, f *chart.Frame,
 		w.text(title + ": " + gpusOf(g, l, t))
 		w.put(`</title></rect>`)
 	}
-	w.close("svg")
-	return string(w.b)
+	return w.end()
 }
+
+// markEnd is where names begin, in px: behind a type's mark. nameGap is what they keep free of the plot, and lineHigh
+// how far apart a node's name and its type's below it stand.
+const (
+	markEnd  = 17
+	nameGap  = 8
+	lineHigh = 16
+)
 
 // GutterSVG is the names beside the rows, for a column of the given width.
 func GutterSVG(in words.Catalogue, l *chart.Lane, t *trace.Trace, f *chart.Frame, width float64) string {
 	w := &svg{in: in}
-	w.put(`<svg data-role="gutter" width="$" height="$" aria-hidden="true">`, px(width), px(f.Height))
-	types := true // the types' names stand beside all nodes, or below those that have room; the marks say them already
+	w.gutter(width, f.Height)
+	g := gutter{w: w, t: t, width: width, size: large, types: true, bottom: -100}
 	for i := range f.Groups {
-		if g := &f.Groups[i]; !g.Folded {
-			typ := t.Types[t.Slots[l.Rows[g.Rows[0]].Slot].Type]
-			types = types && textWidth(g.Name(t))+textWidth(figure.TypeTitle(typ))+6 <= width-25
+		of, next := &f.Groups[i], f.WaitY
+		if i+1 < len(f.Groups) {
+			next = f.Groups[i+1].Top
+		}
+		g.size = min(g.size, sizeIn(next-of.Top))
+		if !of.Folded {
+			typ := t.Types[t.Slots[l.Rows[of.Rows[0]].Slot].Type]
+			g.types = g.types && wide(of.Name(t), g.size)+wide(figure.TypeTitle(typ), g.size)+6 <= width-markEnd-nameGap
 		}
 	}
-	bottom := -100.0 // middle of the last name
 	for i := range f.Groups {
-		if g := &f.Groups[i]; g.Folded {
-			gutterFold(w, t, g, width)
+		if of := &f.Groups[i]; of.Folded {
+			g.fold(of)
 		} else {
-			bottom = gutterNode(w, l, t, f, g, width, bottom, types)
+			g.node(l, f, of)
 		}
 	}
-	w.put(`<text x="0" y="$">$</text>`, px(f.WaitY+13), in.T("waiting"))
-	w.put(`<text x="0" y="$">$</text>`, px(f.DoneY+14), in.T("done"))
-	w.close("svg")
-	return string(w.b)
+	w.put(`<text data-large="1" x="0" y="$">$</text>`, px(f.WaitY+middle(chart.WaitH, large)), in.T("waiting"))
+	w.put(`<text data-large="1" x="0" y="$">$</text>`, px(f.DoneY+middle(chart.DoneH, large)), in.T("done"))
+	return w.end()
 }
 
-// gutterFold names what is folded, with the number of its GPUs.
-func gutterFold(w *svg, t *trace.Trace, g *chart.Group, width float64) {
-	mark, mid := "M3.500 1.500 9 6l-5.500 4.500", g.Top+float64(g.Height/2)
-	if g.Node < 0 {
-		mark = chart.Mark(t.Types, t.Types[g.Type])
+// gutter is the names that are being written.
+type gutter struct {
+	w      *svg
+	t      *trace.Trace
+	width  float64
+	size   float64 // of all names: large where every one has room
+	types  bool    // the types' names stand beside all nodes, or below those that have room; the marks say them already
+	bottom float64 // middle of the last name
+}
+
+// mark is a type's mark, or that of a fold.
+func (g *gutter) mark(d string, mid float64) {
+	g.w.put(`<svg x="0" y="$" width="12" height="12" viewBox="0 0 12 12"><path data-mark="1" d="$"/></svg>`, px(mid-6), d)
+}
+
+// text is a name, or part of what stands beside it.
+func (g *gutter) text(part string, x, mid float64, anchor, says string) {
+	g.w.put(`<text data-part="$" data-large="$" x="$" y="$" text-anchor="$">$</text>`, part, marked(g.size), px(x),
+		px(mid+middle(0, g.size)), anchor, says)
+}
+
+// fold names what is folded, with the number of its GPUs.
+func (g *gutter) fold(of *chart.Group) {
+	mark, mid := "M3.500 1.500 9 6l-5.500 4.500", of.Top+float64(of.Height/2)
+	if of.Node < 0 {
+		mark = chart.Mark(g.t.Types, g.t.Types[of.Type])
 	}
-	n := itoa(len(g.Rows))
-	w.put(`<svg x="0" y="$" width="12" height="12" viewBox="0 0 12 12">`, px(mid-6))
-	w.put(`<path data-mark="1" d="$"/>`, mark)
-	w.close("svg")
-	w.put(`<text data-part="node" x="17" y="$">$</text>`, px(mid+4.3), fit(g.Name(t), width-31-textWidth(n)))
-	w.put(`<text data-part="total" x="$" y="$" text-anchor="end">$</text>`, px(width-8), px(mid+4.3), n)
+	n := itoa(len(of.Rows))
+	g.mark(mark, mid)
+	g.text("node", markEnd, mid, "", fitAt(of.Name(g.t), g.width-markEnd-nameGap-6-wide(n, g.size), g.size))
+	g.text("total", g.width-nameGap, mid, "end", n)
 }
 
-// gutterNode names a node once, and each of its GPU types, where there is room below the name above, which stands at
-// bottom. It answers with where the last name stands.
-func gutterNode(w *svg, l *chart.Lane, t *trace.Trace, f *chart.Frame, g *chart.Group, width, bottom float64,
-	types bool) float64 {
-	first, end := g.Rows[0], g.Rows[len(g.Rows)-1]+1
+// node names a node once, and each of its GPU types, where there is room below the name above.
+func (g *gutter) node(l *chart.Lane, f *chart.Frame, of *chart.Group) {
+	first, end := of.Rows[0], of.Rows[len(of.Rows)-1]+1
 	for r := first; r < end; {
 		slot := l.Rows[r].Slot
-		n := t.Slots[slot].Cap
+		n := g.t.Slots[slot].Cap
 		top, high := f.Span(r, n)
 		mid := top + float64(high/2)
-		if mid-bottom >= chart.NameH {
-			bottom = mid
-			typ := t.Slots[slot].Type
-			w.put(`<svg x="0" y="$" width="12" height="12" viewBox="0 0 12 12">`, px(mid-6))
-			w.put(`<path data-mark="1" d="$"/>`, chart.Mark(t.Types, t.Types[typ]))
-			w.close("svg")
-			base, name := mid+4.3, figure.TypeTitle(t.Types[typ])
-			below := !types && textWidth(name)+25 <= width && high >= 28
-			if below && r == first {
-				base -= 6
-				w.put(`<text data-part="below" x="17" y="$">$</text>`, px(base+12), name)
-			} else if below {
-				w.put(`<text data-part="below" x="17" y="$">$</text>`, px(base), name)
-			}
+		if mid-g.bottom >= g.size+1 {
+			typ := g.t.Types[g.t.Slots[slot].Type]
+			g.mark(chart.Mark(g.t.Types, typ), mid)
+			name := figure.TypeTitle(typ)
+			below := !g.types && wide(name, g.size) <= g.width-markEnd-nameGap && high >= 2*lineHigh
+			g.bottom = mid
 			if r == first {
-				w.put(`<text data-part="node" x="17" y="$">$</text>`, px(base), fit(t.Nodes[g.Node], width-25))
+				if below {
+					mid -= lineHigh / 2
+					g.bottom = mid + lineHigh
+				}
+				g.text("node", markEnd, mid, "", fitAt(g.t.Nodes[of.Node], g.width-markEnd-nameGap, g.size))
 			}
-			if types || r > first && !below {
-				w.put(`<text data-part="type" x="$" y="$" text-anchor="end">$</text>`, px(width-8), px(base), name)
+			if below {
+				g.text("below", markEnd, g.bottom, "", name)
+			} else if g.types || r > first {
+				g.text("type", g.width-nameGap, mid, "end", name)
 			}
 		}
 		r += n
 	}
-	return bottom
 }
 
 // NameSVG is a lane's name beside its picture.
 func NameSVG(name string, width, height float64) string {
 	w := &svg{}
-	w.put(`<svg data-role="gutter" width="$" height="$" aria-hidden="true">`, px(width), px(height))
-	w.put(`<text data-part="node" x="0" y="$">$</text>`, px(float64(height/2)+4), fit(name, width-6))
-	w.close("svg")
-	return string(w.b)
+	w.gutter(width, height)
+	w.put(`<text data-part="node" data-large="1" x="0" y="$">$</text>`, px(middle(height, large)),
+		fitAt(name, width-6, large))
+	return w.end()
 }

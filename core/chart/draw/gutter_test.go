@@ -9,7 +9,7 @@ import (
 	"hadarlab/core/simtest"
 )
 
-var nodeName = regexp.MustCompile(`data-part="(?:node|type)" x="(\w+)" y="([0-9.]+)"`)
+var nodeName = regexp.MustCompile(`data-part="(?:node|type)"(?: data-large="1")? x="(\w+)" y="([0-9.]+)"`)
 
 // Names beside the rows never lie over one another, however uneven the nodes are; of a few nodes each has its name.
 func TestGutterNamesDoNotOverlap(t *testing.T) {
@@ -29,7 +29,7 @@ func TestGutterNamesDoNotOverlap(t *testing.T) {
 		last, names := map[string]float64{}, 0
 		for _, m := range nodeName.FindAllStringSubmatch(GutterSVG(nil, l, b, f, 120), -1) {
 			y, _ := strconv.ParseFloat(m[2], 64)
-			if before, ok := last[m[1]]; ok && y-before < chart.NameH-0.1 {
+			if before, ok := last[m[1]]; ok && y-before < small {
 				t.Errorf("%s: a name stands at %v, the one above at %v", name, y, before)
 			}
 			if last[m[1]] = y; m[1] == "17" {

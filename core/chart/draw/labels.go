@@ -53,19 +53,19 @@ func needs(n int, width float64, stands func(width float64) []bool) []string {
 // plated is a name with its plate in the middle of a box, and a rest that stands where there is room for both. share is
 // the box's part of the plot's width. The plate leaves the box its border.
 func (w *svg) plated(share, width, high float64, name, rest string) {
-	const off = 14 // px for the margins
-	room := float64(share*width) - off
-	if name = fit(name, room); name == "" {
+	const off = 11 // px for the margins
+	size, room := sizeIn(high), float64(share*width)-off
+	if name = fitAt(name, room, size); name == "" {
 		return
 	}
-	half, tall := float64(high/2), min(15, high-4)
+	half, tall := float64(high/2), min(size+3, high-4)
 	plate := func(class, says string) {
 		w.put(`<rect data-part="plate" data-need="$" x="3" y="$" width="$" height="$" rx="2"/>`, class,
-			px(half-float64(tall/2)), px(textWidth(says)+8), px(tall))
+			px(half-float64(tall/2)), px(wide(says, size)+8), px(tall))
 	}
-	short, long := need(share, textWidth(name)+off), ""
-	if rest != "" && textWidth(name+rest) <= room {
-		long = need(share, textWidth(name+rest)+off)
+	short, long := need(share, wide(name, size)+off), ""
+	if rest != "" && wide(name+rest, size) <= room {
+		long = need(share, wide(name+rest, size)+off)
 		plate(long, name+rest)
 	} else {
 		rest = ""
@@ -73,7 +73,7 @@ func (w *svg) plated(share, width, high float64, name, rest string) {
 	if rest == "" || long != "" {
 		plate(short, name)
 	}
-	w.words(short, long, name, rest, "x", "7", "y", px(half+4.3))
+	w.words(short, long, name, rest, "data-large", marked(size), "x", "7", "y", px(middle(high, size)))
 }
 
 // words is a text whose rest may need more room than its beginning.
@@ -111,14 +111,14 @@ func (w *svg) ticks(a *chart.Axis, width, line, base float64) {
 	}
 	span := func(i int, width float64) (from, to float64) {
 		x, anchor, text := label(i)
-		at, wide := float64(x*width), textWidth(text)
+		at, long := float64(x*width), wide(text, large)
 		switch anchor {
 		case "start":
-			return at, at + wide
+			return at, at + long
 		case "end":
-			return at - wide, at
+			return at - long, at
 		}
-		half := float64(wide / 2)
+		half := float64(long / 2)
 		return at - half, at + half
 	}
 	n := len(a.Ticks)
@@ -140,7 +140,7 @@ func (w *svg) ticks(a *chart.Axis, width, line, base float64) {
 		x, anchor, text := label(i)
 		w.put(`<line data-role="tick" x1="$" x2="$" y1="$" y2="$"/>`, pct(x), pct(x), px(line), px(line+3))
 		if need[i] != never {
-			w.put(`<text data-role="tick-text" data-need="$" x="$" y="$" text-anchor="$">$</text>`, need[i], pct(x),
+			w.put(`<text data-role="tick-text" data-large="1" data-need="$" x="$" y="$" text-anchor="$">$</text>`, need[i], pct(x),
 				px(base), anchor, text)
 		}
 	}

@@ -73,8 +73,7 @@ func (p *Picture) SVG() string {
 	}
 	p.waits(w)
 	p.dones(w)
-	w.close("svg")
-	return string(w.b)
+	return w.end()
 }
 
 func (p *Picture) ground(w *svg) {
@@ -111,6 +110,9 @@ func (p *Picture) box(w *svg, from, to unit.Tick, y, h float64, attrs ...string)
 	return p.Frame.Wide(x0, x1)
 }
 
+// freeEdge is the px that a free stretch keeps before and behind its word.
+const freeEdge = 16
+
 func (p *Picture) idle(w *svg, d chart.Idle) {
 	if !p.Axis.Sees(d.From, d.To) || p.Axis.Sliver(d.To-d.From) {
 		return
@@ -122,9 +124,12 @@ func (p *Picture) idle(w *svg, d chart.Idle) {
 	case d.By >= 0:
 		name, rest = p.In.T("left"), " "+p.In.F("by the copy of {0}", p.Trace.Jobs[d.By].Name)
 	case !d.Waste:
-		if room := p.Frame.Wide(x0, x1); h >= chart.LabelH && room >= 44 && d.From >= p.Trace.FirstArrival() {
+		name = p.In.T("free")
+		if room, size := p.Frame.Wide(x0, x1), sizeIn(h); h >= chart.LabelH &&
+			room >= wide(name, size)+freeEdge && d.From >= p.Trace.FirstArrival() {
 			p.box(w, d.From, d.To, top, h, "data-role", "rest")
-			w.put(`<text data-need="$" x="8" y="$">$</text>`, need(x1-x0, 44), px(float64(h/2)+4.3), p.In.T("free"))
+			w.put(`<text data-large="$" data-need="$" x="8" y="$">$</text>`, marked(size),
+				need(x1-x0, wide(name, size)+freeEdge), px(middle(h, size)), name)
 			w.close("svg")
 		}
 		return
@@ -252,7 +257,8 @@ func (p *Picture) waits(w *svg) {
 		return
 	}
 	if len(p.Lane.Waits) == 0 {
-		w.put(`<text data-part="rest" x="8" y="$">$</text>`, px(f.WaitY+13.3), p.In.T("nobody waits"))
+		w.put(`<text data-part="rest" data-large="1" x="8" y="$">$</text>`, px(f.WaitY+middle(chart.WaitH, large)),
+			p.In.T("nobody waits"))
 	}
 	seen := newPainted(finest, int(f.WaitRows))
 	for _, wait := range p.Lane.Waits {
@@ -264,14 +270,17 @@ func (p *Picture) waits(w *svg) {
 		name := p.Trace.Jobs[wait.Job].Name
 		room := p.box(w, wait.From, wait.To, f.WaitY+float64(chart.WaitH*wait.Row), chart.WaitH, "data-role", "wait",
 			"data-job", name)
-		w.put(`<rect data-part="pill" data-hue="$" y="1" width="100%" height="16" rx="8"/>`, p.hue(wait.Job))
+		w.put(`<rect data-part="pill" data-hue="$" y="1" width="100%" height="$" rx="9"/>`, p.hue(wait.Job),
+			itoa(chart.WaitH-2))
 		share, rest := p.Axis.X(wait.To)-p.Axis.X(wait.From), " "+p.In.T("waits")
-		if textWidth(name+rest)+16 <= room {
-			w.words(need(share, textWidth(name)+16), need(share, textWidth(name+rest)+16), name, rest, "x", "9", "y",
-				"13.3")
-		} else if name = fit(name, room-pillEdge); name != "" {
-			w.words(need(share, textWidth(name)+pillEdge), "", name, "", "x", "50%", "y", "13.3", "text-anchor",
-				"middle")
+		edge, x, anchor := 16.0, "9", ""
+		if wide(name+rest, large)+edge > room {
+			edge, x, anchor, rest = pillEdge, "50%", "middle", ""
+			name = fitAt(name, room-edge, large)
+		}
+		if name != "" {
+			w.words(need(share, wide(name, large)+edge), need(share, wide(name+rest, large)+edge), name, rest,
+				"data-large", "1", "x", x, "y", px(middle(chart.WaitH, large)), "text-anchor", anchor)
 		}
 		w.close("svg")
 	}
@@ -289,9 +298,9 @@ func (p *Picture) waitCurve(w *svg) {
 	w.put(`<path data-part="area" d="$"/>`, stepPath(&q, p.Axis, &s, chart.WaitCurveH, true))
 	w.close("svg")
 	note := figure.Count(p.In, int(top), "up to {0} job at once", "up to {0} jobs at once")
-	y, a := 11.0, p.Axis // above the curve where it is low, in its area where it is high
-	if q.At(a.At(1-(textWidth(note)+6)/p.Frame.Width))+q.At(a.To-1) > top {
+	y, a := 14.0, p.Axis // above the curve where it is low, in its area where it is high
+	if q.At(a.At(1-(wide(note, large)+6)/p.Frame.Width))+q.At(a.To-1) > top {
 		y = chart.WaitCurveH - 7
 	}
-	w.put(`<text data-part="wait-note" x="100%" dx="-6" y="$" text-anchor="end">$</text>`, px(p.Frame.WaitY+y), note)
+	w.put(`<text data-part="wait-note" data-large="1" x="100%" dx="-6" y="$" text-anchor="end">$</text>`, px(p.Frame.WaitY+y), note)
 }

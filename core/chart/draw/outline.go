@@ -40,7 +40,7 @@ func (p *Picture) OutlineSVG(job int32, bar int) string {
 	if i := bar - len(p.Lane.Bars); i >= 0 && i < len(p.Lane.Waits) && p.Frame.WaitRows > 0 {
 		wait := &p.Lane.Waits[i]
 		p.box(w, wait.From, wait.To, p.Frame.WaitY+float64(chart.WaitH*wait.Row), chart.WaitH)
-		w.put(`<rect data-part="focus" y="1" width="100%" height="16" rx="8"/>`)
+		w.put(`<rect data-part="focus" y="1" width="100%" height="$" rx="9"/>`, itoa(chart.WaitH-2))
 		w.close("svg")
 	}
 	for i := range p.Lane.Forks {
@@ -48,8 +48,7 @@ func (p *Picture) OutlineSVG(job int32, bar int) string {
 			p.tie(w, f, "fork-ring")
 		}
 	}
-	w.close("svg")
-	return string(w.b)
+	return w.end()
 }
 
 // ringed are the bars of a job, and another, in order.
@@ -70,21 +69,16 @@ func CursorSVG(a *chart.Axis, from, to unit.Tick, height float64, knob bool) str
 	w := &svg{}
 	w.put(`<svg data-role="cursor-layer" width="100%" height="$" aria-hidden="true">`, px(height))
 	x0, x1 := a.X(from), a.X(to)
-	if !a.Sees(from, to) && !a.Has(from) {
-		w.close("svg")
-		return string(w.b)
+	if a.Sees(from, to) || a.Has(from) {
+		w.put(`<rect data-role="cursor-band" x="$" width="$" y="0" height="100%"/>`, pct(x0), pct(x1-x0))
 	}
-	w.put(`<rect data-role="cursor-band" x="$" width="$" y="0" height="100%"/>`, pct(x0), pct(x1-x0))
-	if !a.Has(from) {
-		w.close("svg")
-		return string(w.b)
+	if a.Has(from) {
+		w.put(`<line data-role="cursor" x1="$" x2="$" y1="0" y2="100%"/>`, pct(x0), pct(x0))
+		if knob {
+			w.put(`<circle data-role="cursor-knob" cx="$" cy="20" r="4.5"/>`, pct(x0))
+		}
 	}
-	w.put(`<line data-role="cursor" x1="$" x2="$" y1="0" y2="100%"/>`, pct(x0), pct(x0))
-	if knob {
-		w.put(`<circle data-role="cursor-knob" cx="$" cy="17" r="4.5"/>`, pct(x0))
-	}
-	w.close("svg")
-	return string(w.b)
+	return w.end()
 }
 
 // SliderHeight is the height in px of SliderSVG.
@@ -98,6 +92,5 @@ func SliderSVG(a *chart.Axis, at unit.Tick) string {
 	if a.Has(at) {
 		w.put(`<circle data-part="thumb" cx="$" cy="14" r="10.5"/>`, pct(a.X(at)))
 	}
-	w.close("svg")
-	return string(w.b)
+	return w.end()
 }

@@ -57,6 +57,5 @@ func RatiosSVG(in words.Catalogue, curves []chart.Ratios, job func(int32) string
 				anchor, figure.Sig(in, t, 4))
 		}
 	}
-	w.close("svg")
-	return string(w.b)
+	return w.end()
 }

@@ -52,6 +52,5 @@ func SharesSVG(in words.Catalogue, s *chart.Shares, t *trace.Trace, title string
 			in.F("{0}: {1} of the progress that is shown", t.Jobs[j].Name, figure.Percent(in, s.Mean[k])), string(append(d, 'Z')))
 	}
 	w.close("svg")
-	w.close("svg")
-	return string(w.b)
+	return w.end()
 }

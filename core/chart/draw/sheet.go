@@ -35,6 +35,7 @@ func SheetSVG(in words.Catalogue, lanes []SheetLane, title, caption string) stri
 	for i, l := range lanes {
 		pictures[i] = &Picture{In: in, Lane: l.Lane, Trace: l.Trace, Axis: &axis, Frame: chart.NewFrame(l.Lane, width),
 			Policy: l.Policy, Title: l.Title}
+		pictures[i].FitEnds()
 		high += sheetHead + pictures[i].Frame.Height
 		if notes[i] = pictures[i].Dense(); notes[i] != "" {
 			high += noteHeight

@@ -46,8 +46,7 @@ func SizesSVG(in words.Catalogue, a *chart.Axis, t *trace.Trace, all []chart.Siz
 		w.close("svg")
 	}
 	w.ticks(a, width, high, high+18)
-	w.close("svg")
-	return string(w.b)
+	return w.end()
 }
 
 // tail is a job's name, without what is before its last few signs where it is too wide: there it differs from others.
@@ -62,7 +61,7 @@ func tail(name string, room float64) string {
 // SizesGutterSVG names the jobs beside SizesSVG, each with the top of its scale.
 func SizesGutterSVG(t *trace.Trace, all []chart.Size, width float64) string {
 	w, looks := &svg{}, chart.LooksOf(t)
-	w.put(`<svg data-role="gutter" width="$" height="$" aria-hidden="true">`, px(width), px(SizesHeight(len(all))))
+	w.gutter(width, SizesHeight(len(all)))
 	for i := range all {
 		z := &all[i]
 		top := i*(sizeH+sizeGap) + 4
@@ -73,6 +72,5 @@ func SizesGutterSVG(t *trace.Trace, all []chart.Size, width float64) string {
 		w.put(`<text x="100%" dx="-8" y="$" text-anchor="end">$</text>`, itoa(top+11), most)
 		w.put(`<text x="100%" dx="-8" y="$" text-anchor="end">0</text>`, itoa(top+sizeH+3))
 	}
-	w.close("svg")
-	return string(w.b)
+	return w.end()
 }

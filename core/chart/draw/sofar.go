@@ -29,6 +29,5 @@ func SoFarSVG(in words.Catalogue, c *chart.SoFar) string {
 	}
 	w.close("svg")
 	w.ticks(&a, soFarWidth, high, high+16)
-	w.close("svg")
-	return string(w.b)
+	return w.end()
 }

@@ -30,6 +30,5 @@ func PartsSVG(in words.Catalogue, of []chart.Spent, shares []float64, title stri
 		w.close("svg")
 		x += v
 	}
-	w.close("svg")
-	return string(w.b)
+	return w.end()
 }

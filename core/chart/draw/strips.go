@@ -65,14 +65,13 @@ func StripsSVG(in words.Catalogue, a *chart.Axis, role string, all []Strip, widt
 		top += s.High
 	}
 	w.ticks(a, width, high, high+18)
-	w.close("svg")
-	return string(w.b)
+	return w.end()
 }
 
 // StripsGutterSVG is the strips' scales beside StripsSVG.
 func StripsGutterSVG(in words.Catalogue, all []Strip, width float64) string {
 	w, top := &svg{in: in}, 0
-	w.put(`<svg data-role="gutter" width="$" height="$" aria-hidden="true">`, px(width), px(StripsHeight(all)+26))
+	w.gutter(width, StripsHeight(all)+26)
 	for i := range all {
 		s := &all[i]
 		top += stripTop
@@ -82,6 +81,5 @@ func StripsGutterSVG(in words.Catalogue, all []Strip, width float64) string {
 		}
 		top += s.High
 	}
-	w.close("svg")
-	return string(w.b)
+	return w.end()
 }

@@ -50,6 +50,17 @@ func (w *svg) open(tag string, attrs ...string) {
 
 func (w *svg) close(tag string) { w.b = append(append(append(w.b, "</"...), tag...), '>') }
 
+// end closes a picture and is all of it.
+func (w *svg) end() string {
+	w.close("svg")
+	return string(w.b)
+}
+
+// gutter opens a picture beside another one.
+func (w *svg) gutter(width, height float64) {
+	w.put(`<svg data-role="gutter" width="$" height="$" aria-hidden="true">`, px(width), px(height))
+}
+
 // text writes s with the characters that mean something in markup escaped. Control characters, which
 // no SVG may hold, become spaces.
 func (w *svg) text(s string) {
@@ -87,6 +98,34 @@ func itoa[T int | int32 | int64](v T) string { return strconv.FormatInt(int64(v)
 
 // seconds writes a time in seconds for programs.
 func seconds(ms int64) string { return strconv.FormatFloat(float64(ms)/1000, 'f', -1, 64) }
+
+// The sizes in px of text: of a lane's names, times and ticks, and of what has less room than that or belongs to a
+// chart. Style sheets take them from the mark of large text.
+const (
+	large = 15.0
+	small = 12.0
+	roomy = 17 // px, the least height that holds large text
+)
+
+// sizeIn is the size of a text that has so many px from its top to its bottom.
+func sizeIn(high float64) float64 {
+	if high < roomy {
+		return small
+	}
+	return large
+}
+
+// marked is the mark of a size.
+func marked(size float64) string { return yes(size == large) }
+
+// wide estimates the width of s in px at a size.
+func wide(s string, size float64) float64 { return float64(textWidth(s) * size / small) }
+
+// middle is the base line of a text in the middle of so many px.
+func middle(high, size float64) float64 { return float64(high/2) + float64(0.36*size) }
+
+// fitAt is fit at a size.
+func fitAt(s string, room, size float64) string { return fit(s, room*small/size) }
 
 // textWidth estimates the width of s in px at 12 px semi-bold, rather too wide than too narrow.
 func textWidth(s string) float64 {

@@ -82,8 +82,7 @@ func (t *Tree) SVG(here int32, width float64, title string) string {
 			t.seat(w, &s, left+float64(float64(s.Row)*cell), float64(t.top(i)+3), float64(float64(s.N)*cell)-2, here)
 		}
 	}
-	w.close("svg")
-	return string(w.b)
+	return w.end()
 }
 
 func (t *Tree) seat(w *svg, s *chart.Seat, x, y, wide float64, here int32) {
@@ -119,7 +118,7 @@ func (t *Tree) seat(w *svg, s *chart.Seat, x, y, wide float64, here int32) {
 // GutterSVG names the run, the racks and their nodes beside SVG.
 func (t *Tree) GutterSVG(name string, width float64) string {
 	w := &svg{in: t.In}
-	w.put(`<svg data-role="gutter" width="$" height="$" aria-hidden="true">`, px(width), px(t.Height()))
+	w.gutter(width, t.Height())
 	w.put(`<text data-part="node" x="0" y="14">$</text>`, fit(name, width-6))
 	racks := len(t.Racks.Names) > 1
 	x := 14
@@ -142,6 +141,5 @@ func (t *Tree) GutterSVG(name string, width float64) string {
 		w.put(`<text data-part="node" x="$" y="$">$</text>`, itoa(x), itoa(top+leafH/2+4),
 			fit(t.Trace.Nodes[t.Lane.Bands[leaf.Band].Node], width-float64(x)-6))
 	}
-	w.close("svg")
-	return string(w.b)
+	return w.end()
 }

@@ -39,8 +39,7 @@ func UsageSVG(a *chart.Axis, t *trace.Trace, all []chart.Usage, title string) st
 		w.close("svg")
 		w.put(`<rect data-role="usage-frame" x="0" y="$" width="$" height="$"/>`, top, pct(a.X(t.End)), itoa(usageH))
 	}
-	w.close("svg")
-	return string(w.b)
+	return w.end()
 }
 
 // UsageGutterSVG names the lane and its GPU types beside UsageSVG.
@@ -49,7 +48,7 @@ func UsageGutterSVG(in words.Catalogue, t *trace.Trace, all []chart.Usage, name 
 	if width < 80 {
 		room = width - 18
 	}
-	w.put(`<svg data-role="gutter" width="$" height="$" aria-hidden="true">`, px(width), px(UsageHeight(len(all))))
+	w.gutter(width, UsageHeight(len(all)))
 	w.put(`<text data-part="node" x="0" y="14">$</text>`, name)
 	for i := range all {
 		u := &all[i]
@@ -61,6 +60,5 @@ func UsageGutterSVG(in words.Catalogue, t *trace.Trace, all []chart.Usage, name 
 		w.put(`<text data-part="type" x="100%" dx="-8" y="$" text-anchor="end">$</text>`, px(mid+4.3),
 			figure.Percent(in, u.Share[chart.ShareBusy]))
 	}
-	w.close("svg")
-	return string(w.b)
+	return w.end()
 }

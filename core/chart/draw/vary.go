@@ -51,8 +51,7 @@ func VarySVG(in words.Catalogue, of *chart.Vary, here int, title string) string 
 	v.points(w, &x, &y)
 	v.crosses(w, &x, &y)
 	v.values(w, &x)
-	w.close("svg")
-	return string(w.b)
+	return w.end()
 }
 
 // says names a value and what every policy does there.

@@ -22,8 +22,7 @@ func WeighedSVG(in words.Catalogue, p message.Weighed, most float64, s figure.Sc
 	}
 	bar("worth", "1", p.Worth)
 	bar("cost", "14", p.Cost)
-	w.close("svg")
-	return string(w.b)
+	return w.end()
 }
 
 // curveRoom is the least width in px that a curve is drawn in.
@@ -73,6 +72,5 @@ func CurveSVG(in words.Catalogue, c *message.Curve, title string, s figure.Scale
 	w.put(`<circle data-role="here" cx="$" cy="$" r="5.5"/>`, pct(at(c.From)), down(c.From))
 	w.put(`<text x="$" dx="8" y="9">$</text>`, pct(left), c.Along+" →")
 	w.close("svg")
-	w.close("svg")
-	return string(w.b)
+	return w.end()
 }

@@ -42,6 +42,5 @@ func WhiskersSVG(in words.Catalogue, ws []chart.Whisker, zero bool, title string
 		}
 		w.put(`<circle data-role="mean" cx="$" cy="$" r="4"/>`, at(row.Mean), mid)
 	}
-	w.close("svg")
-	return string(w.b)
+	return w.end()
 }
