@@ -31,8 +31,8 @@ EDGE_WORKERS := page simulator
 WRANGLER := $(EDGE)/wrangler.sh
 NODE_MODULES := $(EDGE)/node_modules/.package-lock.json
 PLATFORMS := linux-amd64 linux-arm64 darwin-amd64 darwin-arm64 windows-amd64 windows-arm64
-# Of each Worker's module at the edge, in bytes gzip: with the 64 kB that are put around it the free plan takes 3 MB. An
-# empty handler is 1.4 MB of either, and core/lab with it 2.4.
+# Of the page's program, and of each Worker's module at the edge, in bytes gzip: with the 64 kB that are put around
+# the latter the free plan takes 3 MB. An empty handler is 1.4 MB of either, and core/lab with it 2.4.
 PAGE_BUDGET := 4300000
 PAGE_WORKER_BUDGET := 2600000
 SIMULATOR_BUDGET := 2880000

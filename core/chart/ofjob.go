@@ -20,7 +20,8 @@ func (l *Lane) find(t *trace.Trace) {
 		f.forked = f.forked || l.Holdings[i].Forked
 		return l.Holdings[i].Job, l.Holdings[i].With
 	}, t.Pace)
-	f.waits = groupByJob(len(t.Jobs), len(l.Waits), func(i int32) (job, with int32) { return l.Waits[i].Job, -1 }, t.Pace)
+	wait := func(i int32) (job, with int32) { return l.Waits[i].Job, -1 }
+	f.waits = groupByJob(len(t.Jobs), len(l.Waits), wait, t.Pace)
 	f.left = slices.ContainsFunc(l.Idles, func(d Idle) bool { return d.By >= 0 })
 	f.resizes = l.sizesDiffer()
 	f.timed = Timed(t)

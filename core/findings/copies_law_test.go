@@ -161,7 +161,8 @@ func TestWhoSharesAGangHoldsIt(t *testing.T) {
 					typ := model.TypeID(k)
 					x, y := p.Tables[b].Rate(typ, 1, model.OneNode), p.Tables[a].Rate(typ, 1, model.OneNode)
 					if x > 0 && y > 0 {
-						p.Pairs = append(p.Pairs, model.Pair{A: int32(b), B: int32(a), Type: typ, RateA: 0.9 * x, RateB: 0.9 * y})
+						pair := model.Pair{A: int32(b), B: int32(a), Type: typ, RateA: 0.9 * x, RateB: 0.9 * y}
+						p.Pairs = append(p.Pairs, pair)
 					}
 				}
 			}
@@ -177,8 +178,8 @@ func TestWhoSharesAGangHoldsIt(t *testing.T) {
 					continue
 				}
 				shared++
-				if says := Standing(nil, tr, l, s.Job[i], s.From[i], figure.UnitFor(tr.End)); !strings.Contains(says, " holds ") ||
-					strings.Contains(says, "holds nothing") {
+				says := Standing(nil, tr, l, s.Job[i], s.From[i], figure.UnitFor(tr.End))
+				if !strings.Contains(says, " holds ") || strings.Contains(says, "holds nothing") {
 					t.Fatalf("scenario %d, %s: %s shares a gang, and %q", n, id, tr.Jobs[s.Job[i]].Name, says)
 				}
 			}
