@@ -141,19 +141,30 @@ func BenchmarkBrowserRuns(b *testing.B) {
 // physical is the 96-job trace on 8 V100, 16 P100 and 24 K80, from the reference material beside the
 // checkout.
 func physical() ([]byte, error) {
+	return gavelTrace("gavel_physical_continuous.csv", imports.Options{})
+}
+
+// gavelTrace is a published trace of Gavel from the reference material beside the checkout, as a document; with
+// policies, in the place of those that the import names.
+func gavelTrace(name string, o imports.Options, policies ...string) ([]byte, error) {
 	const shared = "../../shared/"
-	trace, err := os.Open(shared + "traces/gavel_physical_continuous.csv")
+	trace, err := os.Open(shared + "traces/" + name)
 	if err != nil {
 		return nil, err
 	}
 	defer trace.Close()
-	rates, err := os.ReadFile(shared + "facts/gavel_throughputs.json")
-	if err != nil {
+	if o.Throughputs, err = os.ReadFile(shared + "facts/gavel_throughputs.json"); err != nil {
 		return nil, err
 	}
-	doc, _, diags := imports.Read(trace, "gavel-csv", imports.Options{Throughputs: rates})
+	doc, _, diags := imports.Read(trace, "gavel-csv", o)
 	if diags.HasErrors() {
 		return nil, fmt.Errorf("%v", diags)
+	}
+	if len(policies) > 0 {
+		doc.Scenario.Policies = nil
+	}
+	for _, id := range policies {
+		doc.Scenario.Policies = append(doc.Scenario.Policies, scenario.Policy{ID: id})
 	}
 	return doc.Marshal(false), nil
 }
@@ -224,22 +235,7 @@ func BenchmarkGestures(b *testing.B) {
 // generated480 is the first 480 jobs of one GPU of Gavel's generator on 20 GPUs of each type, under Gavel and a
 // queue.
 func generated480() ([]byte, error) {
-	const shared = "../../shared/"
-	trace, err := os.Open(shared + "traces/gavel_gen_single_seed0.csv")
-	if err != nil {
-		return nil, err
-	}
-	defer trace.Close()
-	rates, err := os.ReadFile(shared + "facts/gavel_throughputs.json")
-	if err != nil {
-		return nil, err
-	}
-	doc, _, diags := imports.Read(trace, "gavel-csv", imports.Options{Throughputs: rates, First: 480,
-		ArrivalDivisor: 2.4, Cluster: []imports.TypeCount{{Type: "v100", Count: 20},
-			{Type: "p100", Count: 20}, {Type: "k80", Count: 20}}})
-	if diags.HasErrors() {
-		return nil, fmt.Errorf("%v", diags)
-	}
-	doc.Scenario.Policies = []scenario.Policy{{ID: "gavel-las"}, {ID: "srtf"}}
-	return doc.Marshal(false), nil
+	return gavelTrace("gavel_gen_single_seed0.csv", imports.Options{First: 480, ArrivalDivisor: 2.4,
+		Cluster: []imports.TypeCount{{Type: "v100", Count: 20}, {Type: "p100", Count: 20}, {Type: "k80", Count: 20}}},
+		"gavel-las", "srtf")
 }
