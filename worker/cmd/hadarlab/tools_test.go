@@ -274,21 +274,24 @@ func TestVerifyCommand(t *testing.T) {
 		t.Fatal(err)
 	}
 	// What another version made is not called different: a minor version, or a revision of the lane, has risen since. A
-	// patch decides nothing.
+	// patch decides nothing. Where only a figure moved, the schedule is not said to be another one.
 	res.Runs[1].Metrics.MakespanS++
+	hash := res.Runs[1].TraceHash
 	differs := "hadar, seed 7: same\ngavel-las, seed 7: differs\n  makespan_s: "
 	for _, c := range []struct {
 		engine string
 		rev    int
+		hash   string
 		want   string
 	}{
-		{lab.Engine, 0, differs},
-		{message.Minor(lab.Engine) + ".99", 0, differs},
-		{"0.0.1", 0, "hadar, seed 7: same\ngavel-las, seed 7: made by version 0.0.1, revision 1; this is version " +
-			lab.Engine + ", revision 1, which decides otherwise\n  makespan_s: "},
-		{lab.Engine, 7, "gavel-las, seed 7: made by version " + lab.Engine + ", revision 7; this is"},
+		{lab.Engine, 0, hash, differs},
+		{message.Minor(lab.Engine) + ".99", 0, hash, differs},
+		{"0.0.1", 0, hash, "hadar, seed 7: same\ngavel-las, seed 7: made by version 0.0.1, revision 1; this is version " +
+			lab.Engine + ", revision 1, which counts otherwise\n  makespan_s: "},
+		{"0.0.1", 0, "another", ", revision 1, which decides otherwise\n  trace_hash: "},
+		{lab.Engine, 7, hash, "gavel-las, seed 7: made by version " + lab.Engine + ", revision 7; this is"},
 	} {
-		res.Engine, res.Runs[1].Rev = c.engine, c.rev
+		res.Engine, res.Runs[1].Rev, res.Runs[1].TraceHash = c.engine, c.rev, c.hash
 		changed, _ := json.Marshal(res)
 		if out, errs, code := cli(t, string(changed), "verify", "--scenario", preset, "-"); code != exitFailed ||
 			!strings.Contains(out, c.want) || errs != "" {
