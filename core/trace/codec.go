@@ -340,19 +340,29 @@ func (d *decoder) hashed(t *Trace) {
 	s.From, s.To = make([]unit.Tick, n), make([]unit.Tick, n)
 	s.ShardAt = make([]int32, n+1)
 	s.Shards = make([]model.Shard, 0, n)
+	b := d.b // here, most of a trace is read: by a slice that is no field, which would be written anew for each span
 	for i := range s.Job {
 		t.Pace.Did(1)
-		b := d.take(37) // at once: these are most of a trace
+		if len(b) < 41 {
+			d.bad = true
+			break
+		}
 		s.Job[i], s.Gang[i], s.With[i] = i32(b), i32(b[4:]), i32(b[8:])
 		s.Kind[i] = Kind(b[12])
 		s.From[i], s.To[i] = unit.Tick(i64(b[13:])), unit.Tick(i64(b[21:]))
 		s.Rate[i] = f64(b[29:])
-		for range d.count(8) {
-			b := d.take(8)
+		shards := int(i32(b[37:]))
+		if b = b[41:]; shards < 0 || shards > len(b)/8 {
+			d.bad = true
+			break
+		}
+		for range shards {
 			s.Shards = append(s.Shards, model.Shard{Slot: model.SlotID(i32(b)), N: i32(b[4:])})
+			b = b[8:]
 		}
 		s.ShardAt[i+1] = int32(len(s.Shards))
 	}
+	d.b = b
 	t.Outcome = Outcome(d.u8())
 	t.End = unit.Tick(d.i64())
 }

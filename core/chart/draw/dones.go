@@ -6,6 +6,7 @@ import "hadarlab/core/chart"
 // elsewhere in a narrower plot is written for each of its places.
 func (p *Picture) dones(w *svg) {
 	f, ends, rows := p.Frame, p.ends(), 1
+	says := p.saysOf(ends)
 	if f.Height > f.DoneY+chart.DoneH {
 		rows = 2
 	}
@@ -17,7 +18,7 @@ func (p *Picture) dones(w *svg) {
 		if i < len(chart.Widths) {
 			width = min(width, float64(chart.Widths[i]))
 		}
-		widths, places, last = append(widths, width), append(places, p.bestDones(ends, width, rows)), last+1
+		widths, places, last = append(widths, width), append(places, bestDones(says, width, rows)), last+1
 	}
 	seen := newPainted(finest, 1)
 	for i, d := range ends {
@@ -32,17 +33,17 @@ func (p *Picture) dones(w *svg) {
 		for k := range last {
 			if places[k+1][i] != places[k][i] {
 				below := px(widths[k+1])
-				p.done(w, d, places[k][i], need, below)
+				says[i].put(w, places[k][i], need, below)
 				need = below
 			}
 		}
-		p.done(w, d, places[last][i], need, "")
+		says[i].put(w, places[last][i], need, "")
 		w.close("svg")
 	}
 }
 
-// done is what an end is called in plots from one width to below another, and the way of its mark to a second row.
-func (p *Picture) done(w *svg, d chart.Done, at donePlace, need, below string) {
+// put is what an end is called in plots from one width to below another, and the way of its mark to a second row.
+func (e *doneSays) put(w *svg, at donePlace, need, below string) {
 	if at.side == 0 {
 		return
 	}
@@ -55,7 +56,7 @@ func (p *Picture) done(w *svg, d chart.Done, at donePlace, need, below string) {
 		w.put(`<line data-need="$" data-below="$" x1="0" x2="0" y1="3" y2="36"/>`, need, below)
 	}
 	w.put(`<text data-large="1" data-need="$" data-below="$" x="$" y="$" text-anchor="$">$</text>`, need, below, x,
-		px(y), anchor, p.doneSays(d, at.timed))
+		px(y), anchor, e.text[timed(at.timed)])
 }
 
 // mostEnds is how many ends are all marked, even where one mark lies upon another.
@@ -71,19 +72,36 @@ type donePlace struct {
 	timed bool
 }
 
-// doneSays is a job's name, and when it ended.
-func (p *Picture) doneSays(d chart.Done, timed bool) string {
-	name := p.Trace.Jobs[d.Job].Name
-	if timed {
-		name += " " + p.Axis.Unit.Brief(p.In, d.At)
+// doneSays is what is said of an end: a job's name, and with it when it ended.
+type doneSays struct {
+	x    float64 // share of the width
+	text [2]string
+	long [2]float64 // px
+}
+
+// timed is the place of a text with the time, or without.
+func timed(is bool) int {
+	if is {
+		return 1
 	}
-	return name
+	return 0
+}
+
+// saysOf is what is said of ends.
+func (p *Picture) saysOf(ends []chart.Done) []doneSays {
+	out := make([]doneSays, len(ends))
+	for i, d := range ends {
+		e, name := &out[i], p.Trace.Jobs[d.Job].Name
+		e.x, e.text = p.Axis.X(d.At), [2]string{name, name + " " + p.Axis.Unit.Brief(p.In, d.At)}
+		e.long = [2]float64{wide(e.text[0], large), wide(e.text[1], large)}
+	}
+	return out
 }
 
 // FitEnds makes room for a second row of ends where one does not hold them all.
 func (p *Picture) FitEnds() *Picture {
-	ends, f := p.ends(), p.Frame
-	if told(p.bestDones(ends, f.Width, 2)) > told(p.bestDones(ends, f.Width, 1)) {
+	ends, f := p.saysOf(p.ends()), p.Frame
+	if told(bestDones(ends, f.Width, 2)) > told(bestDones(ends, f.Width, 1)) {
 		f.Height = f.DoneY + chart.DoneH + doneRow
 	}
 	return p
@@ -104,9 +122,9 @@ func told(places []donePlace) (n int) {
 
 // bestDones places the ends in a plot of a width so that most is told of them: to the right of their marks where that
 // does, and in one row.
-func (p *Picture) bestDones(ends []chart.Done, width float64, rows int) (best []donePlace) {
+func bestDones(ends []doneSays, width float64, rows int) (best []donePlace) {
 	for n := range 2 * rows {
-		if at := p.placeDones(ends, width, n/2+1, 1-n%2*2); best == nil || told(at) > told(best) {
+		if at := placeDones(ends, width, n/2+1, 1-n%2*2); best == nil || told(at) > told(best) {
 			best = at
 		}
 	}
@@ -116,18 +134,18 @@ func (p *Picture) bestDones(ends []chart.Done, width float64, rows int) (best []
 // placeDones places the ends from left to right: with the time wherever it fits beside the mark, on the side that comes
 // first or on the other, in the first row or the second; else without it. Every mark stands in the first row, and only
 // those with a name there in the second.
-func (p *Picture) placeDones(ends []chart.Done, width float64, rows, first int) []donePlace {
+func placeDones(ends []doneSays, width float64, rows, first int) []donePlace {
 	out := make([]donePlace, len(ends))
 	const edge = 10           // px beside a text, its distance from the mark among them
 	taken := [2]float64{0, 0} // px up to which a row is written
-	for i, d := range ends {
-		at, next := float64(p.Axis.X(d.At)*width), width+9
+	for i := range ends {
+		at, next := ends[i].x*width, width+9
 		if i+1 < len(ends) {
-			next = min(next, float64(p.Axis.X(ends[i+1].At)*width))
+			next = min(next, ends[i+1].x*width)
 		}
 	place:
-		for _, timed := range []bool{true, false} {
-			long := wide(p.doneSays(d, timed), large) + edge
+		for _, with := range []bool{true, false} {
+			long := ends[i].long[timed(with)] + edge
 			for row := range rows {
 				for _, side := range []int{first, -first} {
 					end := at
@@ -137,7 +155,7 @@ func (p *Picture) placeDones(ends []chart.Done, width float64, rows, first int) 
 					if end-long < taken[row] || row == 0 && end > next || end > width+9 {
 						continue
 					}
-					out[i], taken[row] = donePlace{side, row, timed}, end
+					out[i], taken[row] = donePlace{side, row, with}, end
 					break place
 				}
 			}
