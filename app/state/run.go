@@ -162,7 +162,11 @@ func (s *Runs) heard(m *message.Message) (effects []Effect, whole bool) {
 			return []Effect{Clock{Run: m.ID}}, false
 		}
 	case m.Lane != nil:
-		if s.Run.TakeLane(m.Lane, m.Body) {
+		switch {
+		case !s.Run.TakeLane(m.Lane, m.Body):
+		case len(m.Body) > readAtOnce: // the answer itself took its time
+			return s.soon(), false
+		default:
 			return s.goOn()
 		}
 	case m.Failure != nil:
@@ -188,10 +192,15 @@ func (s *Runs) goOn() (effects []Effect, whole bool) {
 	case done:
 		return nil, true
 	case more:
-		return []Effect{room.After{Ms: 1, Action: nextSlice{s.Run.ID}}}, false
+		return s.soon(), false
 	}
 	return nil, false
 }
+
+// readAtOnce is how many bytes of a trace are read in the task in which they come.
+const readAtOnce = 1 << 20
+
+func (s *Runs) soon() []Effect { return []Effect{room.After{Ms: 1, Action: nextSlice{s.Run.ID}}} }
 
 func (s *Runs) failed(f *message.Failure) (effects []Effect, whole bool) {
 	if s.Run.LaneFailed(f) {
