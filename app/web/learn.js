@@ -83,8 +83,8 @@
     all.textContent = [...lines, ...inLines("", scenario)].join("\n");
   });
 
-  // Words that explain themselves: a box below the word, where there is room, says what it means, under the mouse, the keyboard's focus or a
-  // finger, until one of these goes on or Escape is pressed. It takes no place in the page.
+  // Words that explain themselves: a box below the word, where there is room, says what it means, under the mouse, the
+  // keyboard's focus or a finger, until one of these goes on or Escape is pressed. It takes no place in the page.
   /** @type {HTMLElement | null} */
   let word = null;
   /** @type {(next: HTMLElement | null) => void} */

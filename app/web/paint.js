@@ -39,7 +39,8 @@
       jobs.push({ fill: get(job), edge: get(job + "-edge"), text: get(job + "-text") });
     }
     return { jobs, surface: get("--surface"), hatch: get("--hatch"), idle: get("--warn-line"),
-      idleFill: get("--warn-bg"), down: get("--ink-3"), fonts: ["600 12px " + get("--font"), "600 15px " + get("--font")] };
+      idleFill: get("--warn-bg"), down: get("--ink-3"),
+      fonts: ["600 12px " + get("--font"), "600 15px " + get("--font")] };
   };
 
   // patterns lie upon colours by choice, and where those are the system's own
