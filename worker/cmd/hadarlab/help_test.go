@@ -87,8 +87,8 @@ func (a *announced) Write(b []byte) (int, error) {
 	return a.Writer.Write(b)
 }
 
-// TestHelpNamesValues: a flag that takes no value shows none, and help of a command is the same however it is asked
-// for.
+// TestHelpNamesValues: a flag that takes no value shows none, help of a command is the same however it is asked for, and
+// its usage names every flag, or says that there are more.
 func TestHelpNamesValues(t *testing.T) {
 	for _, c := range commands() {
 		_, asked, _ := try("help", c.name)
@@ -98,6 +98,10 @@ func TestHelpNamesValues(t *testing.T) {
 		for _, m := range regexp.MustCompile(`(?m)^  --(\S+) (.*)$`).FindAllStringSubmatch(asked, -1) {
 			if strings.HasPrefix(strings.TrimSpace(m[2]), "hadarlab") {
 				t.Errorf("%s --%s: %q is no name of a value", c.name, m[1], m[2])
+			}
+			named := regexp.MustCompile(`--` + m[1] + `\b`).MatchString(c.args)
+			if !named && !strings.Contains(c.args, "[FLAGS]") {
+				t.Errorf("%s: the usage leaves out --%s", c.name, m[1])
 			}
 		}
 	}

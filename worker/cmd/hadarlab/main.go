@@ -43,17 +43,19 @@ func commands() []command { return slices.Concat(simulating(), documents(), keep
 func simulating() []command {
 	return []command{
 		{
-			"run", "[--policy A,B] [--set POLICY.PARAM=V]… [--replicates N [--length-noise E]] [--format table|json|csv] SCENARIO",
+			"run",
+			"[--policy A,B] [--set POLICY.PARAM=V]… [--seed N] [--replicates N [--length-noise E]] [--format table|json|csv] [--timing] [--with-scenario] SCENARIO",
 			"simulate a scenario under one or more policies",
 			"hadarlab run --policy hadar,gavel-las preset:odd-gpus-out", runCommand,
 		},
 		{
-			"sweep", "[--policy A,B] --vary PATH=V1,V2,… [--replicates N [--length-noise E]] [--format csv|json] SCENARIO",
+			"sweep",
+			"[--policy A,B] [--set POLICY.PARAM=V]… [--seed N] --vary PATH=V1,V2,… [--replicates N [--length-noise E]] [--format csv|json] SCENARIO",
 			"run a grid of scenarios, one row a run",
 			"hadarlab sweep --policy hadar,gavel-las --vary /scenario/round_s=60,360 preset:odd-gpus-out", sweepCommand,
 		},
 		{
-			"explain", "--policy ID --round N [--job ID] [--format table|json] SCENARIO",
+			"explain", "--policy ID [--set POLICY.PARAM=V]… --round N [--job ID] [--format table|json] SCENARIO",
 			"show one decision with every number",
 			"hadarlab explain --policy hadar --round 0 --job j3 preset:odd-gpus-out", explainCommand,
 		},
@@ -93,13 +95,14 @@ func documents() []command {
 	return []command{
 		{
 			"import",
-			"[--from FORMAT] [--throughputs FILE] [--cluster TYPE=N,…] [--template SCENARIO] [--sample N --seed N] FILE",
+			"[--from FORMAT] [--throughputs FILE] [--cluster TYPE=N,…] [--template SCENARIO] [--sample N --seed N] [FLAGS] FILE",
 			"turn a job trace into a scenario",
 			"hadarlab import --from csv --template preset:odd-gpus-out scenarios/examples/jobs.csv > scenario.json",
 			importCommand,
 		},
 		{
-			"export", "--format chrome|jobs-csv|events-csv|evalys|svg|csv|vega [--chart NAME] [--policy A,B] [--set POLICY.PARAM=V]… SCENARIO",
+			"export",
+			"--format chrome|jobs-csv|events-csv|evalys|svg|csv|vega [--chart NAME [--at X]] [--policy A,B] [--set POLICY.PARAM=V]… [--seed N] SCENARIO",
 			"run one policy and print the run for other programs",
 			"hadarlab export --format chrome --policy hadar,gavel-las preset:odd-gpus-out > trace.json", exportCommand,
 		},
@@ -151,7 +154,7 @@ func keeping() []command {
 			"hadarlab data backup --data data hadarlab-backup.db", dataCommand,
 		},
 		{
-			"serve", "[--class ASSIGNMENT] [--addr HOST:PORT] [--host NAME]… [--data DIR] [--web DIR] [--metrics HOST:PORT] [--access-log]",
+			"serve", "[--class ASSIGNMENT] [--addr HOST:PORT] [--host NAME]… [--data DIR] [--web DIR] [--metrics HOST:PORT] [--access-log] [FLAGS]",
 			"serve the page, keep shared scenarios and hold classes",
 			"hadarlab serve --addr 127.0.0.1:8080 --data data --web build/web", serve,
 		},
