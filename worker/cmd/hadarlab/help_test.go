@@ -87,8 +87,8 @@ func (a *announced) Write(b []byte) (int, error) {
 	return a.Writer.Write(b)
 }
 
-// TestHelpNamesValues: a flag that takes no value shows none, help of a command is the same however it is asked for, and
-// its usage names every flag, or says that there are more.
+// TestHelpNamesValues: a flag that takes no value shows none, help of a command is the same however it is asked for,
+// and its usage names every flag, or says that there are more.
 func TestHelpNamesValues(t *testing.T) {
 	for _, c := range commands() {
 		_, asked, _ := try("help", c.name)
