@@ -139,9 +139,9 @@ func placeDones(ends []doneSays, width float64, rows, first int) []donePlace {
 	const edge = 10           // px beside a text, its distance from the mark among them
 	taken := [2]float64{0, 0} // px up to which a row is written
 	for i := range ends {
-		at, next := ends[i].x*width, width+9
+		at, next := float64(ends[i].x*width), width+9
 		if i+1 < len(ends) {
-			next = min(next, ends[i+1].x*width)
+			next = min(next, float64(ends[i+1].x*width))
 		}
 	place:
 		for _, with := range []bool{true, false} {
