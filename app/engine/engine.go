@@ -330,7 +330,7 @@ func (c *Client) holder(m *message.Message) *link {
 	}
 	for _, h := range c.helpers {
 		if h.part == nil && h.holds != nil && same(h.holds.Run.Policies, about.Policies) &&
-			bytes.Equal(h.holds.Run.Scenario, about.Scenario) {
+			same(h.holds.Run.Scenario, about.Scenario) {
 			return h
 		}
 	}
