@@ -520,3 +520,37 @@ func TestWhyAnswersWhatAStudentAsks(t *testing.T) {
 		}
 	}
 }
+
+// TestFactsAreRounded: where a fact's words have one number, with decimals, that is its value in one of the units that
+// texts have, rounded.
+func TestFactsAreRounded(t *testing.T) {
+	number, seen := regexp.MustCompile(`\d+(?:\.(\d+))?`), 0
+	check := func(where string, facts []scenarios.Fact) {
+		for _, f := range facts {
+			found := number.FindAllStringSubmatch(f.Says, -1)
+			if len(found) != 1 || found[0][1] == "" {
+				continue
+			}
+			seen++
+			v, _ := strconv.ParseFloat(found[0][0], 64)
+			half := 0.5*math.Pow(10, -float64(len(found[0][1]))) + 1e-9
+			if !slices.ContainsFunc([]float64{1, 60, 3600, 86400, 0.01}, func(unit float64) bool {
+				return math.Abs(f.Value/unit-v) <= half
+			}) {
+				t.Errorf("%s: %q of %v", where, f.Says, f.Value)
+			}
+		}
+	}
+	facts := factsOf(t)
+	for where, of := range facts.Cards {
+		check(where, of)
+	}
+	for where, steps := range facts.Lessons {
+		for _, of := range steps {
+			check(where, of)
+		}
+	}
+	if seen < 50 {
+		t.Errorf("only %d numbers", seen)
+	}
+}

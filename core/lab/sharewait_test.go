@@ -114,3 +114,24 @@ func gpusOf(j *message.JobChoice) (n int) {
 	}
 	return n
 }
+
+// TestIdleThoughTooFewAreLeft: where all GPUs idle because whoever was picked has no place on them, nobody is told only
+// that too few are left.
+func TestIdleThoughTooFewAreLeft(t *testing.T) {
+	doc := `{"kind":"scenario","version":1,"scenario":{"round_s":300,
+"cluster":{"nodes":[{"id":"n1","gpus":{"v100":2}},{"id":"n2","gpus":{"v100":3}}]},
+"throughputs":{"rows":[{"model":"a","per_gpu":{"v100":4}},
+{"model":"b","per_gpu":{"v100":5},"spread":{"v100":{"3":0}}}]},
+"jobs":[{"id":"j1","model":"a","gpus":3,"steps":14400},{"id":"j2","model":"b","gpus":3,"steps":1800}]}}`
+	for id, round := range map[string]int{"gavel-las": 1, "gavel-maxsum": 0} {
+		e, diags := NewSession().Explain(&message.ExplainRequest{Scenario: []byte(doc),
+			Policy: message.PolicyRef{ID: id}, Round: round})
+		if e == nil {
+			t.Fatal(diags)
+		}
+		if j := e.Jobs[0]; len(j.Gangs)+len(e.Jobs[1].Gangs) > 0 ||
+			!strings.Contains(j.Sentence, "left; those meant for j2, for which there is no place on V100, idle") {
+			t.Errorf("%s: %v, %s", id, e.Jobs, j.Sentence)
+		}
+	}
+}

@@ -137,7 +137,7 @@ func (d *dally) explain(v sim.View, p *sim.Plan, w *sim.Why) {
 		case !p.Holds(s.job):
 			c.Says = room(d.cluster, v, p, s.job)
 		case s.mixed:
-			c.Says = sim.Say("no GPU type alone can hold it, so it takes the fastest mix")
+			c.Says = sim.Say("no GPU type that it can use holds it alone, so it takes the fastest mix")
 		case code == trace.Placed && !v.Holds(s.job):
 			c.Says = d.starts(s, num)
 		default:

@@ -133,10 +133,12 @@ func (o *optimus) sums(v sim.View, x *sized) (out []*sim.Text) {
 
 // lacks says why a job has no GPUs at all.
 func (o *optimus) lacks(v sim.View, x *sized) *sim.Text {
-	least, can := v.Shape(x.job).Min, int32(0)
+	least, can, single := v.Shape(x.job).Min, int32(0), false
 	for t := range o.cluster.Types {
-		if typ, speed := model.TypeID(t), v.Speed(x.job, 0); o.above(v, x.job, typ, 0) > 0 ||
-			speed.Rate(typ, least, model.Network) > 0 || speed.Rate(typ, least, model.OneNode) > 0 {
+		typ, speed := model.TypeID(t), v.Speed(x.job, 0)
+		alone := o.above(v, x.job, typ, 0) > 0
+		single = single || alone
+		if alone || speed.Rate(typ, least, model.Network) > 0 || speed.Rate(typ, least, model.OneNode) > 0 {
 			can += v.CapacityOf(typ)
 		}
 	}
@@ -146,6 +148,10 @@ func (o *optimus) lacks(v sim.View, x *sized) *sim.Text {
 	case can < least:
 		return sim.Count(int(can), "it needs {1}, and {0} that it can use is in service",
 			"it needs {1}, and {0} that it can use are in service", gpuCount(least))
+	}
+	if single && len(o.cluster.Types) > 1 { // types are mixed for jobs that none of them can hold
+		return sim.Say("it needs {0} of one type, and what the jobs before it need at least leaves too few of each",
+			gpuCount(least))
 	}
 	return sim.Say("it needs {0}, and what the jobs before it need at least leaves too few", gpuCount(least))
 }
@@ -189,10 +195,10 @@ func (o *optimus) more(p *sim.Plan, x *sized, last float64) *sim.Text {
 			"{0} GPUs more would save it {1} each; the one given last saves {2}", gain, sim.Seconds(last))
 	case free == 0:
 		return sim.Count(n,
-			"a GPU more would save it {1}, and none is free",
-			"{0} GPUs more would save it {1} each, and none is free",
-			gain)
+			"a GPU more would save it {1}, and no {2} is free",
+			"{0} GPUs more would save it {1} each, and no {2} is free",
+			gain, x.typ)
 	}
-	return sim.Count(free, "{1} GPUs more would save it {2} each, and {0} is free",
-		"{1} GPUs more would save it {2} each, and {0} are free", n, gain)
+	return sim.Count(free, "{1} GPUs more would save it {2} each, and {0} {3} is free",
+		"{1} GPUs more would save it {2} each, and {0} {3} are free", n, gain, x.typ)
 }

@@ -173,7 +173,7 @@ func room(c *model.Cluster, v sim.View, p *sim.Plan, j model.JobID) *sim.Text {
 	}
 	if all, most := apartTypes(c, v, p, j); all >= size {
 		return sim.Say(
-			"it needs {0} GPUs at once; {1} that it can use are free, at most {2} of one type, and types are mixed only where no type of the cluster has enough",
+			"it needs {0} GPUs at once; {1} that it can use are free, at most {2} of one type, and types are mixed only where none that it can use has enough",
 			size, all, most)
 	}
 	return sim.Count(int(size), "it needs {0} GPU, and can use none of the {1} that are free",

@@ -83,7 +83,7 @@ func (r *rounds) clone() rounds {
 }
 
 // decide ends one round and begins the next. The reasons are recorded before GPUs are given, because
-// they speak of priorities as they were when the picks were made.
+// they speak of priorities as they were when the picks were made; what has no place then is told after.
 func (r *rounds) decide(v sim.View, p *sim.Plan, w *sim.Why, s timeSharer) {
 	r.book(v)
 	// The order in which types choose decides who gets the fast GPUs, so it is fixed or drawn once a
@@ -105,7 +105,7 @@ func (r *rounds) decide(v sim.View, p *sim.Plan, w *sim.Why, s timeSharer) {
 	s.record(v, w)
 	p.Clear()
 	r.place(v, p)
-	r.recordLost(p, w)
+	r.recordLost(v, p, w)
 	end := unit.Tick(0)
 	for _, t := range r.tasks {
 		end = max(end, t.end)

@@ -52,7 +52,7 @@ func (r *rounds) explainShares(v sim.View, w *sim.Why) {
 
 // recordLost says of those who were picked and have no place that they wait. A gang takes the first GPUs that are free,
 // also where these lie on nodes over which it has no speed.
-func (r *rounds) recordLost(p *sim.Plan, w *sim.Why) {
+func (r *rounds) recordLost(v sim.View, p *sim.Plan, w *sim.Why) {
 	if len(r.lost) == 0 {
 		return
 	}
@@ -73,6 +73,28 @@ func (r *rounds) recordLost(p *sim.Plan, w *sim.Why) {
 			}
 		}
 	}
+	if w.Detail == nil {
+		return
+	}
+	for _, j := range v.Active() {
+		code, _ := w.Given(j)
+		if q := r.lostOn(j); code == trace.WaitShare && q != nil {
+			d := w.Detail.Of(j)
+			d.Says = sim.Say("{0}; those meant for {1}, for which there is no place on {2}, idle", d.Says, q.Job, q.Type)
+		}
+	}
+}
+
+// lostOn is a pick without a place whose type another job can use, nil = there is none.
+func (r *rounds) lostOn(j model.JobID) *share.Pick {
+	for _, q := range r.lost {
+		if slices.ContainsFunc(r.cands, func(c share.Candidate) bool {
+			return (c.Job == j || c.Mate == j) && c.Rates[q.Type] > 0
+		}) {
+			return q
+		}
+	}
+	return nil
 }
 
 // notYetIn says why a job is not in the shares: it came after they were computed, or could not run then.

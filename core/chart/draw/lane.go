@@ -302,5 +302,6 @@ func (p *Picture) waitCurve(w *svg) {
 	if q.At(a.At(1-(wide(note, large)+6)/p.Frame.Width))+q.At(a.To-1) > top {
 		y = chart.WaitCurveH - 7
 	}
-	w.put(`<text data-part="wait-note" data-large="1" x="100%" dx="-6" y="$" text-anchor="end">$</text>`, px(p.Frame.WaitY+y), note)
+	w.put(`<text data-part="wait-note" data-large="1" x="100%" dx="-6" y="$" text-anchor="end">$</text>`,
+		px(p.Frame.WaitY+y), note)
 }
