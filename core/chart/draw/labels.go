@@ -141,8 +141,7 @@ func (w *svg) ticks(a *chart.Axis, width, line, base float64) {
 		w.put(`<line data-role="tick" x1="$" x2="$" y1="$" y2="$"/>`, pct(x), pct(x), px(line), px(line+3))
 		if need[i] != never {
 			w.put(`<text data-role="tick-text" data-large="1" data-need="$" x="$" y="$" text-anchor="$">$</text>`, need[i],
-				pct(x),
-				px(base), anchor, text)
+				pct(x), px(base), anchor, text)
 		}
 	}
 }
