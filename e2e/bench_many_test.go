@@ -9,8 +9,8 @@ import (
 	"hadarlab/core/scenario"
 )
 
-// BenchmarkManyJobs drops a file of 5,000 jobs on 108 GPUs on the page, or of 20,000 on 432, and drags through the rounds
-// of what becomes of it: how long until both runs stand, the times between frames, and the tab's private memory.
+// BenchmarkManyJobs drops a file of 5,000 jobs on 108 GPUs on the page, or of 20,000 on 432, and drags through the
+// rounds of what becomes of it: how long until both runs stand, the times between frames, and the tab's private memory.
 func BenchmarkManyJobs(b *testing.B) {
 	doc, err := generated5000()
 	if err != nil {

@@ -228,6 +228,9 @@ func (a *allox) explain(v sim.View, w *sim.Why) {
 				float64(m.place), float64(takes), float64(m.place)*float64(takes))}})
 		}
 		switch code, _ := w.Given(j); {
+		case on != nil && m.own && on.Type != m.on && !inService(a.cluster, v, m.on):
+			c.Says = sim.Say("a {0} is its own until it ends, but none is in service; meanwhile it runs on a {1} that is left over",
+				m.on, on.Type)
 		case on != nil && m.own && on.Type != m.on:
 			c.Says = sim.Say("a {0} is its own until it ends, but a {1} is left over, and that type chooses first",
 				m.on, on.Type)
@@ -253,6 +256,16 @@ func (a *allox) explain(v sim.View, w *sim.Why) {
 	}
 	w.Detail.Sections = append(w.Detail.Sections, &sim.Section{Table: queue, Title: sim.Say(
 		"The last matching, whose completion times have the smallest sum; a job counts for itself and for those behind it")})
+}
+
+// inService says whether a GPU of a type is.
+func inService(c *model.Cluster, v sim.View, t model.TypeID) bool {
+	for s, slot := range c.Slots {
+		if slot.Type == t && v.Capacity(model.SlotID(s)) > 0 {
+			return true
+		}
+	}
+	return false
 }
 
 // says is why a job does not go first on the GPU that it is matched with.
