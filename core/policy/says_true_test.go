@@ -439,8 +439,8 @@ func TestNoTimeWithoutEnd(t *testing.T) {
 	}
 }
 
-// TestOthersMayBeCloserOrFaster: a sentence that compares free GPUs with others names these. Dally's closest ones may be
-// the slower, A-SRPT lets closer ones of a slower type be, and a GPU that is a job's own under AlloX may be out of
+// TestOthersMayBeCloserOrFaster: a sentence that compares free GPUs with others names these. Dally's closest ones may
+// be the slower, A-SRPT lets closer ones of a slower type be, and a GPU that is a job's own under AlloX may be out of
 // service.
 func TestOthersMayBeCloserOrFaster(t *testing.T) {
 	for _, c := range []struct {
