@@ -244,14 +244,14 @@ func (a *allox) explain(v sim.View, w *sim.Why) {
 			c.Says = sim.Say("{0}; meanwhile it runs where a GPU is left over", m.says())
 		case code != trace.WaitMatch:
 		case m.on >= 0:
-			c.Says = sim.Say("{0}; {1}", m.says(), a.leftOver(j))
+			c.Says = sim.Say("{0}; {1}", m.says(), a.leftOver(v, j))
 		case m.cut:
 			c.Says = sim.Say(
-				"it is not among the oldest jobs, which alone are matched with GPUs for now, and {0}", a.leftOver(j))
+				"it is not among the oldest jobs, which alone are matched with GPUs for now, and {0}", a.leftOver(v, j))
 		default:
 			c.Says = sim.Say(
 				"when jobs were matched last, all GPUs that it can use were other jobs' own until they end, and {0}",
-				a.leftOver(j))
+				a.leftOver(v, j))
 		}
 	}
 	w.Detail.Sections = append(w.Detail.Sections, &sim.Section{Table: queue, Title: sim.Say(
