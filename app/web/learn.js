@@ -84,7 +84,8 @@
   });
 
   // Words that explain themselves: a box below the word, where there is room, says what it means, under the mouse, the
-  // keyboard's focus or a finger, until one of these goes on or Escape is pressed. It takes no place in the page.
+  // keyboard's focus or a finger, until one of these goes on or Escape is pressed. It takes no place in the page, and no
+  // click from what lies below a button.
   /** @type {HTMLElement | null} */
   let word = null;
   /** @type {(next: HTMLElement | null) => void} */
@@ -95,6 +96,7 @@
     word = next;
     if (!word) return;
     box.textContent = word.dataset.means || "";
+    box.style.pointerEvents = word.matches(".term") ? "" : "none";
     box.showPopover();
     beside(box, word);
   };
