@@ -115,7 +115,8 @@
   addEventListener("focusin", event => { if (target(event).matches?.(":focus-visible")) explain(nearest(event)); });
   addEventListener("focusout", event => { if (event.target === word) explain(null); });
   addEventListener("click", event => { // on what does something the box would hide what it does, or what lies beside it
-    if (!target(event).closest?.("#meaning")) explain(target(event).matches?.(".term") ? target(event) : null);
+    const at = target(event);
+    if (!at.closest?.("#meaning")) explain(at.matches?.(".term") ? nearest(event) : null);
   });
   addEventListener("scroll", () => {
     const box = document.getElementById("meaning");
