@@ -13,6 +13,7 @@
   const stepNames = { predict: () => say("Predict"), discuss: () => say("Discuss"), vote: () => say("Vote again"),
     run: () => say("Run"), change: () => say("Change"), closed: () => say("Done") };
   join.steps = (s, at) => {
+    /** @type {Phase[]} */
     const names = (s.assignment.plan || []).map(step => step.phase).filter(phase => phase !== "lobby");
     const now = at === "vote" ? join.votes() : s.packed && at === "done" ? "run"
       : at === "predict" || s.state.phase === "lobby" ? "predict" : s.state.phase;
