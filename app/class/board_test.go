@@ -48,7 +48,7 @@ func TestTheBoardCounts(t *testing.T) {
 	if m.Voted != b.Tally.Voted || m.Stayed+m.To[0]+m.To[1]+m.To[2] != m.Voted || m.To[0] == 0 {
 		t.Errorf("%+v", m)
 	}
-	if a.Next(core.Run) != core.Discuss || b.Step() == nil || b.Step().Phase != core.Change {
+	if a.Next(core.Run) != core.Change || b.Step() == nil || b.Step().Phase != core.Change {
 		t.Error("the plan")
 	}
 	if left, ok := b.Left(b.State.NowMS); !ok || class.Clock(left) != "4:10" || class.Clock(-65) != "−1:05" {

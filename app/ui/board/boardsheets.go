@@ -203,7 +203,7 @@ func (b *Board) out() []app.UI {
 		func(on bool) state.Action { return board.NamesOut{On: on} }),
 		Text(" "+words.T("With given names and tags"))),
 		El("div.ways", hands("One row a student, CSV", "students"), hands("One row an attempt, CSV", "attempts"),
-			hands("Everything, JSON", "record"), hands("Print a report…", "print")),
+			hands("Who moved where, CSV", "moves"), hands("Everything, JSON", "record"), hands("Print a report…", "print")),
 		Say("p.soft", "The CSV files open in spreadsheets and course systems: no cell is taken for a formula. The JSON file opens here again as a board.")}
 	if b.Local() {
 		return append(kids, Say("p.soft", "This board is kept nowhere. Save everything as JSON before you close the page."))
@@ -303,7 +303,8 @@ func (b *ClassReport) Render() app.UI {
 	kids := []app.UI{Txt("h1", teach.Say(a.Title)), Txt("p", teach.Say(a.Situation)),
 		Txt("p", board.CountWords(class.Counts{Joined: n.Joined, Committed: n.Committed, Submitted: n.Submitted}))}
 	for i := range a.Questions {
-		kids = append(kids, Txt("h2", teach.Say(a.Questions[i].Text)), b.answersTable(&a.Questions[i], &n.Questions[i]))
+		kids = append(kids, Txt("h2", teach.Say(a.Questions[i].Text)), b.answersTable(&a.Questions[i], &n.Questions[i]),
+			b.moves(&a.Questions[i], &n.Questions[i]))
 	}
 	if len(n.Ideas) > 0 {
 		kids = append(kids, Say("h2", "Sure but wrong"), El("ul", Each(len(n.Ideas), func(i int) app.UI {
