@@ -30,7 +30,8 @@ var classRequests = []classRequest{
 	{"PATCH ", `{"phase":"predict"}`, "key"}, {"POST /students/{n}/pass", "", "key"},
 	{"POST /recover", `{"code":"0000 0000"}`, ""}, {"DELETE /students/{n}", "", "key"},
 	{"DELETE /students", "", "key"},
-	{"GET /students.csv", "", "key"}, {"GET /attempts.csv", "", "key"}, {"GET /moves.csv", "", "key"}, {"GET /record.json", "", "key"},
+	{"GET /students.csv", "", "key"}, {"GET /attempts.csv", "", "key"}, {"GET /moves.csv", "", "key"},
+	{"GET /record.json", "", "key"},
 	{"PUT /verdicts/{seq}", `{"verdict":"differs"}`, "key"}, {"DELETE ", "", "key"},
 }
 

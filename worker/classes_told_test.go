@@ -80,8 +80,8 @@ func (w *twin) ask(method, path, token, body string) string {
 		ctx = moment
 	}
 	code := strings.TrimPrefix(w.path, "/api/v1/classes/")
-	path = strings.NewReplacer("{code}", code, "{n}", "1", "{seq}", "1", "{id}", w.shared, "{other}", w.shared, "{lane}",
-		"0").Replace(path)
+	path = strings.NewReplacer("{code}", code, "{n}", "1", "{seq}", "1", "{id}", w.shared, "{other}", w.shared,
+		"{lane}", "0").Replace(path)
 	r := httptest.NewRequestWithContext(ctx, method, path, strings.NewReader(body))
 	r.Header.Set("Content-Type", "application/json")
 	if token != "" {
@@ -120,8 +120,8 @@ func addresses(t *testing.T) (out [][2]string) {
 	return out
 }
 
-// TestNothingTellsBeforeTheRun: what a student reaches, with a token or with the code alone, is the same for two classes
-// that differ in what is right alone, in every phase before the run; from the run on it is not.
+// TestNothingTellsBeforeTheRun: what a student reaches, with a token or with the code alone, is the same for two
+// classes that differ in what is right alone, in every phase before the run; from the run on it is not.
 func TestNothingTellsBeforeTheRun(t *testing.T) {
 	for home, h := range homes(t) {
 		t.Run(home, func(t *testing.T) {
@@ -143,8 +143,8 @@ func TestNothingTellsBeforeTheRun(t *testing.T) {
 								said[i] = w.ask(a[0], a[1], token, body)
 							}
 							if said[0] != said[1] {
-								out = append(out, fmt.Sprintf("%s %s, student %d:\n%.1500s\n%.1500s", a[0], a[1], s, said[0],
-									said[1]))
+								out = append(out, fmt.Sprintf("%s %s, student %d:\n%.1500s\n%.1500s", a[0], a[1], s,
+									said[0], said[1]))
 							}
 							for _, tells := range []string{`"right":"a`, `"right":"b`, `"right":"hadar`, `"right":"1`,
 								`"truth":`, `"idea":"`, `"works":[`, `"teacher":"`} {

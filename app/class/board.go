@@ -303,8 +303,8 @@ func (b *Board) Moves(t *core.QuestionTally) Moves {
 	return m
 }
 
-// Gained says how many were right before the discussion and after it, of those who voted twice; "" = there is nothing to
-// say.
+// Gained says how many were right before the discussion and after it, of those who voted twice; "" = there is nothing
+// to say.
 func (b *Board) Gained(t *core.QuestionTally) string {
 	first, then, of := t.RightTwice()
 	if of == 0 || t.Right == "" {

@@ -156,7 +156,8 @@ func (m *Model) away() bool { return m.Entry(course.Answers) == nil || m.State.S
 // EngineReady runs the assignment's own scenario, by itself: what stands in the lab may be changed. What is right is
 // nobody's before it is told.
 func (m *Model) EngineReady() []room.Effect {
-	if m.Student == nil || m.Assignment == nil || !m.Told() || m.Truth != nil || m.truth != nil || m.Engine != room.EngineReady {
+	if m.Student == nil || m.Assignment == nil || !m.Told() || m.Truth != nil || m.truth != nil ||
+		m.Engine != room.EngineReady {
 		return nil
 	}
 	doc := m.Assignment.Document()

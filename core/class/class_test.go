@@ -448,8 +448,8 @@ func TestTables(t *testing.T) {
 	}
 }
 
-// TestMoves: who was right before the discussion and after it, and who moved where, of those who voted twice; practice is
-// in none of it, scores nothing, and is marked.
+// TestMoves: who was right before the discussion and after it, and who moved where, of those who voted twice; practice
+// is in none of it, scores nothing, and is marked.
 func TestMoves(t *testing.T) {
 	r := room(t)
 	for i := range r.Entries { // as a server notes them
@@ -514,8 +514,8 @@ func encoded(a *Assignment) []byte {
 	return data
 }
 
-// TestPlanOfBefore: a plan in which the run comes before the discussion stays as it is written, and its second vote is in
-// the discussion; one that says nothing of phases has the order of today.
+// TestPlanOfBefore: a plan in which the run comes before the discussion stays as it is written, and its second vote is
+// in the discussion; one that says nothing of phases has the order of today.
 func TestPlanOfBefore(t *testing.T) {
 	a := shipped(t, "hadar-vs-gavel")
 	if a.Votes() != VoteAgain || a.Reached(Discuss, Run) || !a.Reached(Change, Run) {
@@ -539,7 +539,8 @@ func TestPlanOfBefore(t *testing.T) {
 	if once, _ := Parse(encoded(a)); once == nil || once.Next(Predict) != Run {
 		t.Error("no question is asked again")
 	}
-	a.Questions[0] = Question{ID: "f", Text: "?", Kind: Fixed, Options: []Option{{ID: "a", Text: "a"}, {ID: "b", Text: "b"}}}
+	a.Questions[0] = Question{ID: "f", Text: "?", Kind: Fixed,
+		Options: []Option{{ID: "a", Text: "a"}, {ID: "b", Text: "b"}}}
 	if bad, _ := Parse(encoded(a)); bad != nil {
 		t.Error("nothing is right")
 	}

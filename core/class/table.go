@@ -40,7 +40,8 @@ const RecordKind = "class"
 
 // StudentsCSV is one row a student: who it is, when each thing was handed in, every answer with its confidence and
 // whether it is right, the latest submission, in which phase the first answers were given, what of them, of the second
-// vote and of the task is right, and the score, which is that of first answers and task. named says whether names and tags are in it.
+// vote and of the task is right, and the score, which is that of first answers and task. named says whether names and
+// tags are in it.
 func (r *Record) StudentsCSV(named bool, clock Clock) []byte {
 	a := r.Assignment
 	head := []string{"student"}
@@ -138,8 +139,8 @@ func (r *Record) Score(first, second, submission *Entry) Score {
 	return s
 }
 
-// MovesCSV is one row for each pair of options of a question that is asked again: how many who voted twice chose the one
-// first and the other in the vote, and whether these are right.
+// MovesCSV is one row for each pair of options of a question that is asked again: how many who voted twice chose the
+// one first and the other in the vote, and whether these are right.
 func (r *Record) MovesCSV() []byte {
 	var t sheet
 	t.row([]string{"question", "first", "second", "students", "first_right", "second_right"})

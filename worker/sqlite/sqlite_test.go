@@ -116,8 +116,8 @@ func TestRowsFromBeforeThereWereTexts(t *testing.T) {
 	}
 }
 
-// TestClassesOfBeforeHaveTold: a class that was kept when the run came before the discussion has told what is right from
-// its run on, and its lab is open; one that had not come so far has not.
+// TestClassesOfBeforeHaveTold: a class that was kept when the run came before the discussion has told what is right
+// from its run on, and its lab is open; one that had not come so far has not.
 func TestClassesOfBeforeHaveTold(t *testing.T) {
 	db, err := sql.Open("sqlite", "file:"+filepath.Join(t.TempDir(), File))
 	if err != nil {

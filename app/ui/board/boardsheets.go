@@ -203,7 +203,8 @@ func (b *Board) out() []app.UI {
 		func(on bool) state.Action { return board.NamesOut{On: on} }),
 		Text(" "+words.T("With given names and tags"))),
 		El("div.ways", hands("One row a student, CSV", "students"), hands("One row an attempt, CSV", "attempts"),
-			hands("Who moved where, CSV", "moves"), hands("Everything, JSON", "record"), hands("Print a report…", "print")),
+			hands("Who moved where, CSV", "moves"), hands("Everything, JSON", "record"),
+			hands("Print a report…", "print")),
 		Say("p.soft", "The CSV files open in spreadsheets and course systems: no cell is taken for a formula. The JSON file opens here again as a board.")}
 	if b.Local() {
 		return append(kids, Say("p.soft", "This board is kept nowhere. Save everything as JSON before you close the page."))
