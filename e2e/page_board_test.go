@@ -219,9 +219,12 @@ func TestBoardOfALesson(t *testing.T) {
 	p.until(`document.querySelector("[data-test=count-committed]")?.textContent === "3"`)
 	p.click(test("reveal"))
 	p.see(test("options"))
-	for _, phase := range []string{"run", "discuss", "change"} {
+	for _, phase := range []string{"discuss", "vote", "run", "change"} {
 		p.click(test("next-phase"))
 		p.until(fmt.Sprintf(`document.querySelector("[data-test=board]").dataset.phase === %q`, phase))
+		if phase == "discuss" || phase == "vote" {
+			continue
+		}
 		p.until(`document.querySelector("[data-test=ideas]")?.textContent.includes("Sharing in turns")`)
 	}
 	p.click(test("works") + " summary")

@@ -310,8 +310,8 @@ func (b *Board) Gained(t *core.QuestionTally) string {
 	if of == 0 || t.Right == "" {
 		return ""
 	}
-	percent := func(n int) string { return words.F("{0} %", figure.Int(int(math.Round(100*float64(n)/float64(of))))) }
-	return words.F("Right after the discussion: {0} → {1}", percent(first), percent(then))
+	return words.F("Right after the discussion: {0} → {1}", figure.Percent(words.Now(), float64(first)/float64(of)),
+		figure.Percent(words.Now(), float64(then)/float64(of)))
 }
 
 // Step is the plan's step of the present phase, nil = the plan has none.
