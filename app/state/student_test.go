@@ -128,8 +128,8 @@ func lastPath(log []Effect) (path string) {
 	return path
 }
 
-// TestNothingIsRightBeforeTheRun: in a lab that is open before the run nothing is found to be right; with the run it is,
-// from the assignment that says so.
+// TestNothingIsRightBeforeTheRun: in a lab that is open before the run nothing is found to be right; with the run it
+// is, from the assignment that says so.
 func TestNothingIsRightBeforeTheRun(t *testing.T) {
 	c := newClassroom(t, course.VoteAgain)
 	st := c.s.Student
