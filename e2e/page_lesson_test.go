@@ -418,7 +418,7 @@ func wantedStudents(all []*pupil) [][]string {
 	out := [][]string{strings.Split("student,pseudonym,tag,joined,answered,voted,explained,submitted,"+
 		"sooner,sooner_confidence,sooner_right,sooner_again,sooner_again_confidence,sooner_again_right,"+
 		"by,by_confidence,by_right,sentence,changed,change,from,to,works,verdict,"+
-		"phase,practice,first,second,task,score,max_score", ",")}
+		"score,max_score,phase,practice,first,second,task", ",")}
 	for _, p := range all {
 		row := []string{strconv.Itoa(p.n), p.name, "", "T", "T", "T", "T", "T"}
 		for _, a := range []struct {
@@ -429,21 +429,21 @@ func wantedStudents(all []*pupil) [][]string {
 		}
 		row = append(append(row, p.safe()), p.change()...)
 		first, task := count(p.first.Option == rightSooner)+count(p.by.Option == rightBy), count(p.works)
-		out = append(out, append(row, "predict", "no", strconv.Itoa(first),
-			strconv.Itoa(count(p.second.Option == rightSooner)), strconv.Itoa(task), strconv.Itoa(first+task), "3"))
+		out = append(out, append(row, strconv.Itoa(first+task), "3", "predict", "no", strconv.Itoa(first),
+			strconv.Itoa(count(p.second.Option == rightSooner)), strconv.Itoa(task)))
 	}
 	return out
 }
 
 // wantedAttempts has all entries in the order in which the class made them; a submission has a row a lane.
 func wantedAttempts(all []*pupil) [][]string {
-	out := [][]string{strings.Split("student,pseudonym,tag,time,phase,kind,round,answers,sentence,changed,change,from,to,works,verdict,"+
-		"engine,scenario_id,policy,outcome,trace_hash,avg_jct_s,p95_jct_s,makespan_s,avg_queue_s,ftf_max,gpu_utilization",
+	out := [][]string{strings.Split("student,pseudonym,tag,time,phase,kind,answers,sentence,changed,change,from,to,works,verdict,"+
+		"engine,scenario_id,policy,outcome,trace_hash,avg_jct_s,p95_jct_s,makespan_s,avg_queue_s,ftf_max,gpu_utilization,round",
 		",")}
 	rounds := map[string]string{class.Answers: "first", class.Vote: "second", class.Submission: "task"}
 	add := func(p *pupil, phase class.Phase, kind string, cells ...string) {
-		row := append([]string{strconv.Itoa(p.n), p.name, "", "T", string(phase), kind, rounds[kind]}, cells...)
-		out = append(out, append(row, make([]string, len(out[0])-len(row))...))
+		row := append([]string{strconv.Itoa(p.n), p.name, "", "T", string(phase), kind}, cells...)
+		out = append(out, append(append(row, make([]string, len(out[0])-len(row)-1)...), rounds[kind]))
 	}
 	for _, p := range all {
 		add(p, class.Predict, class.Answers, fmt.Sprintf("sooner=%s (%d); by=%s (%d)", texts[p.first.Option],

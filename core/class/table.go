@@ -39,8 +39,8 @@ type Record struct {
 const RecordKind = "class"
 
 // StudentsCSV is one row a student: who it is, when each thing was handed in, every answer with its confidence and
-// whether it is right, the latest submission, in which phase the first answers were given, what of them, of the second
-// vote and of the task is right, and the score, which is that of first answers and task. named says whether names and
+// whether it is right, the latest submission, the score, which is that of first answers and task, in which phase the
+// first answers were given, and what of them, of the second vote and of the task is right. named says whether names and
 // tags are in it.
 func (r *Record) StudentsCSV(named bool, clock Clock) []byte {
 	a := r.Assignment
@@ -56,7 +56,7 @@ func (r *Record) StudentsCSV(named bool, clock Clock) []byte {
 		}
 	}
 	head = append(head, "sentence", "changed", "change", "from", "to",
-		"works", "verdict", "phase", "practice", "first", "second", "task", "score", "max_score")
+		"works", "verdict", "score", "max_score", "phase", "practice", "first", "second", "task")
 	var t sheet
 	t.row(head)
 	in := map[int]bool{}
@@ -102,11 +102,8 @@ func (r *Record) studentRow(s Student, of handed, named bool, clock Clock) []str
 		phase, practice = string(first.Phase), yes(first.Practice)
 	}
 	score := r.Score(first, second, e)
-	row = append(row, phase, practice)
-	for _, n := range []int{score.First, score.Second, score.Task, score.Sum(), score.Most} {
-		row = append(row, strconv.Itoa(n))
-	}
-	return row
+	row = append(row, strconv.Itoa(score.Sum()), strconv.Itoa(score.Most), phase, practice)
+	return append(row, strconv.Itoa(score.First), strconv.Itoa(score.Second), strconv.Itoa(score.Task))
 }
 
 // Score is what a student has right.
@@ -234,9 +231,9 @@ func (r *Record) AttemptsCSV(named bool, clock Clock) []byte {
 	if named {
 		head = append(head, "pseudonym", "tag")
 	}
-	head = append(head, "time", "phase", "kind", "round", "answers", "sentence", "changed", "change", "from", "to",
+	head = append(head, "time", "phase", "kind", "answers", "sentence", "changed", "change", "from", "to",
 		"works", "verdict", "engine", "scenario_id", "policy", "outcome", "trace_hash")
-	head = append(head, MetricNames...)
+	head = append(append(head, MetricNames...), "round")
 	var t sheet
 	t.row(head)
 	who := map[int]Student{}
@@ -253,9 +250,9 @@ func (r *Record) AttemptsCSV(named bool, clock Clock) []byte {
 		if named {
 			lead = append(lead, s.Name, s.Tag)
 		}
-		lead = append(lead, clock.say(e.AtMS), string(e.Phase), e.Kind, e.Round(), r.said(e), e.Text)
+		lead = append(lead, clock.say(e.AtMS), string(e.Phase), e.Kind, r.said(e), e.Text)
 		if e.Kind != Submission {
-			t.row(append(lead, make([]string, len(head)-len(lead))...))
+			t.row(append(append(lead, make([]string, len(head)-len(lead)-1)...), e.Round()))
 			continue
 		}
 		lead = append(append(lead, r.submissionCells(e)...), e.Engine, e.ScenarioID)
@@ -264,7 +261,7 @@ func (r *Record) AttemptsCSV(named bool, clock Clock) []byte {
 			for _, m := range MetricNames {
 				row = append(row, message.Number(l.Figures.Of(m)))
 			}
-			t.row(row)
+			t.row(append(row, e.Round()))
 		}
 	}
 	return t.b
