@@ -113,7 +113,8 @@ func TestBothVotesComeWithTheRun(t *testing.T) {
 				t.Errorf("in %s it is %v that the board shows %q", phase, phase != class.Run, s)
 			}
 		}
-		if strings.Contains(shown, `data-test="lab-lock"`) == (phase == class.Run) || !strings.Contains(shown, "data-conf") {
+		if strings.Contains(shown, `data-test="lab-lock"`) == (phase == class.Run) ||
+			!strings.Contains(shown, "data-conf") {
 			t.Errorf("in %s the board has bars and the lab's lock otherwise", phase)
 		}
 	}
