@@ -242,7 +242,8 @@ func goThrough(t *testing.T, s *server, all []*pupil) {
 		t.Errorf("the board counts %q, they said %q", got, want)
 	}
 	percent := func(of []int) string {
-		return figure.Percent(words.Catalogue{}, float64(of[0])/float64(n))
+		said := figure.Percent(words.Catalogue{}, float64(of[0])/float64(n))
+		return strings.ReplaceAll(said, " ", "\u00a0") // as the page sets it
 	}
 	b.shows("gained", percent(firsts)+" → "+percent(votes))
 	for _, p := range all {

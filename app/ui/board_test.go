@@ -104,7 +104,7 @@ func TestHiddenUntilRevealed(t *testing.T) {
 // TestBothVotesComeWithTheRun: before it the board shows first votes as bars, and what phones can find out;
 // with it what is right, how many were before the discussion and after it, and who moved where.
 func TestBothVotesComeWithTheRun(t *testing.T) {
-	with := []string{"✓ right", "Right after the discussion: ", "In the second vote", `data-test="moves-twin"`}
+	with := []string{"✓ right", "Right after the discussion: ", "In the second vote", `data-test="moves"`}
 	for _, phase := range []class.Phase{class.Discuss, class.VoteAgain, class.Run} {
 		d := boardDesk(t, phase)
 		shown := d.board()
@@ -116,6 +116,10 @@ func TestBothVotesComeWithTheRun(t *testing.T) {
 		if strings.Contains(shown, `data-test="lab-lock"`) == (phase == class.Run) ||
 			!strings.Contains(shown, "data-conf") {
 			t.Errorf("in %s the board has bars and the lab's lock otherwise", phase)
+		}
+		d.do(board.ToggleTwin{})
+		if strings.Contains(d.board(), `data-test="moves-twin"`) != (phase == class.Run) {
+			t.Errorf("in %s the table of moves", phase)
 		}
 	}
 }

@@ -3,6 +3,7 @@
 package board
 
 import (
+	"cmp"
 	"slices"
 	"strings"
 
@@ -441,7 +442,7 @@ func (b *Board) answers(q *class.Question, t *class.QuestionTally, open, asTable
 	twin := Set(Button(".btn|data-kind=quiet|data-test=answers-table", "Table", "table",
 		board.ToggleTwin{Which: 0}), "aria-pressed", OnOff(asTable))
 	if asTable {
-		return El("div.pad", b.answersTable(q, t), El("div.under", twin))
+		return El("div.pad", b.answersTable(q, t), b.moves(q, t), El("div.under", twin))
 	}
 
 	most := 1
@@ -475,8 +476,8 @@ func (b *Board) answers(q *class.Question, t *class.QuestionTally, open, asTable
 	}
 	if t.Voted > 0 {
 		m := b.Moves(t)
-		parts := []app.UI{Set(Txt("b|data-test=gained", b.Gained(t)), "hidden", Flag(b.Gained(t) == "")),
-			Say("b", "Second vote"), Txt("span", words.F("{0} of {1} in", Itoa(m.Voted), Itoa(b.Tally.Committed)))}
+		parts := []app.UI{Txt("b|data-test=gained", cmp.Or(b.Gained(t), words.T("Second vote"))),
+			Txt("span", words.F("{0} of {1} in", Itoa(m.Voted), Itoa(b.Tally.Committed)))}
 		for i := range q.Options {
 			if m.To[i] > 0 {
 				parts = append(parts, Txt("span", words.F("moved to {0}: {1}", teach.Say(q.Options[i].Text),
@@ -484,7 +485,7 @@ func (b *Board) answers(q *class.Question, t *class.QuestionTally, open, asTable
 			}
 		}
 		kids = append(kids, El("p.moves|data-test=moves", append(parts, Txt("span", words.F("stayed: {0}",
-			Itoa(m.Stayed))))...), El("details.hint|data-test=moved", Say("summary", "Who moved where"), b.moves(q, t)))
+			Itoa(m.Stayed))))...))
 	}
 	if n := b.Tally.Practised; n > 0 {
 		kids = append(kids, Txt("p.soft|data-test=practised", words.F(
@@ -506,7 +507,7 @@ func (b *Board) moves(q *class.Question, t *class.QuestionTally) app.UI {
 		return El("tr", append([]app.UI{Txt("th|scope=row", teach.Say(q.Options[from].Text))},
 			Each(len(q.Options), func(to int) app.UI { return TdNum(Itoa(t.Moved[from][to])) })...)...)
 	})
-	return Table(".rows|data-test=moves-twin", "Who moved where", head, rows)
+	return El("div", Say("h3", "Who moved where"), Table(".rows moved|data-test=moves-twin", "Who moved where", head, rows))
 }
 
 func (b *Board) answersTable(q *class.Question, t *class.QuestionTally) app.UI {
