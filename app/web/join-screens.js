@@ -19,7 +19,8 @@
       : at === "predict" || s.state.phase === "lobby" ? "predict" : s.state.phase;
     const i = names.indexOf(now);
     return el("ol.steps", { "aria-label": say("Steps of the class") }, names.map((name, k) =>
-      el("li", { "data-step": k < i ? "past" : "", "aria-current": k === i ? "step" : null }, stepNames[name]?.() || name)));
+      el("li", { "data-step": k < i ? "past" : "", "aria-current": k === i ? "step" : null },
+        stepNames[name]?.() || name)));
   };
 
   // form sends what was typed, once at a time, and shows what is wrong with it.
