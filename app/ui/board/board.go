@@ -507,7 +507,8 @@ func (b *Board) moves(q *class.Question, t *class.QuestionTally) app.UI {
 		return El("tr", append([]app.UI{Txt("th|scope=row", teach.Say(q.Options[from].Text))},
 			Each(len(q.Options), func(to int) app.UI { return TdNum(Itoa(t.Moved[from][to])) })...)...)
 	})
-	return El("div", Say("h3", "Who moved where"), Table(".rows moved|data-test=moves-twin", "Who moved where", head, rows))
+	return El("div", Say("h3", "Who moved where"),
+		Table(".rows moved|data-test=moves-twin", "Who moved where", head, rows))
 }
 
 func (b *Board) answersTable(q *class.Question, t *class.QuestionTally) app.UI {
