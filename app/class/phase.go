@@ -13,7 +13,7 @@ func PhaseTitle(p class.Phase) string {
 	case class.Predict:
 		return words.T("Predict")
 	case class.Run:
-		return words.T("Run and look")
+		return words.T("Run")
 	case class.Discuss:
 		return words.T("Discuss")
 	case class.VoteAgain:
