@@ -256,23 +256,6 @@ func (b *Board) Record(engine string, have scenario.Defaults, named bool) *core.
 	return r
 }
 
-// ScoreWords is a student's score in words, as 2 of 3.
-func (b *Board) ScoreWords(r *core.Record, student int) string {
-	var first, last *core.Entry
-	for i := range b.Entries {
-		e := &b.Entries[i]
-		switch {
-		case e.Student != student:
-		case e.Kind == core.Answers:
-			first = e
-		case e.Kind == core.Submission && (last == nil || last.AtMS <= e.AtMS):
-			last = e
-		}
-	}
-	score := r.Score(first, nil, last)
-	return words.F("{0} of {1}", figure.Int(score.Sum()), figure.Int(score.Most))
-}
-
 // Ideas are those behind answers to revealed questions that were sure and wrong, and of how many people; ok says that a
 // question is revealed.
 func (b *Board) Ideas() (ideas []core.IdeaTally, people int, ok bool) {

@@ -491,6 +491,11 @@ func TestMoves(t *testing.T) {
 			t.Errorf("student %d: %s, want %s", row, got, want)
 		}
 	}
+	scores := r.Scores()
+	if _, removed := scores[4]; removed || scores[2] != (Score{Second: 1, Task: 1, Most: 3}) ||
+		scores[5] != (Score{Most: 3, Practice: true}) {
+		t.Errorf("scores are %+v", scores)
+	}
 	if cell(4, "sooner") != "Hadar" || cell(4, "answered") != "t50" {
 		t.Error("practice is not in the table")
 	}

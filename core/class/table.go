@@ -112,6 +112,8 @@ type Score struct {
 	Second int // answers of the second vote: it is shown and scores nothing
 	Task   int // 1 = the task is done
 	Most   int // that First and Task could be
+	// Practice says that the first answers were given when it had been told.
+	Practice bool
 }
 
 // Sum is the score: a point for each right first answer and one for the task.
@@ -121,7 +123,10 @@ func (s Score) Sum() int { return s.First + s.Task }
 // nothing, nor does a submission whose run came out otherwise.
 func (r *Record) Score(first, second, submission *Entry) Score {
 	s := Score{Most: len(r.Truth)}
-	if first != nil && !first.Practice {
+	if first != nil {
+		s.Practice = first.Practice
+	}
+	if first != nil && !s.Practice {
 		s.First = r.Truth.count(first.Answers)
 	}
 	if second != nil && !second.Practice {
@@ -134,6 +139,22 @@ func (r *Record) Score(first, second, submission *Entry) Score {
 		}
 	}
 	return s
+}
+
+// Scores are those of the students who are in the class, by number.
+func (r *Record) Scores() map[int]Score {
+	in, out := map[int]bool{}, map[int]Score{}
+	for _, s := range r.Students {
+		in[s.N] = !s.Removed
+	}
+	of := latest(r.Entries, in)
+	for n, here := range in { // each by itself: the order is immaterial
+		if here {
+			out[n] = r.Score(cmp.Or(of.find(Answers, n), of.find(Answers+practised, n)), of.find(Vote, n),
+				of.find(Submission, n))
+		}
+	}
+	return out
 }
 
 // MovesCSV is one row for each pair of options of a question that is asked again: how many who voted twice chose the

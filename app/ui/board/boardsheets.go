@@ -323,10 +323,7 @@ func (b *ClassReport) Render() app.UI {
 		})...))
 	}
 	r := b.Record(b.Boot.Engine, b.Defaults, b.Names)
-	score := map[int]string{}
-	for _, s := range b.Students {
-		score[s.N] = b.ScoreWords(r, s.N)
-	}
+	scores := r.Scores()
 	var rows []app.UI
 	for _, s := range r.Students {
 		if s.Removed {
@@ -336,9 +333,17 @@ func (b *ClassReport) Render() app.UI {
 		if !b.Names {
 			name = words.F("Student {0}", Itoa(s.N))
 		}
-		rows = append(rows, El("tr", Txt("th|scope=row", name), Td(s.Tag), Td(score[s.N])))
+		score := scores[s.N]
+		first := Itoa(score.First)
+		if score.Practice {
+			first = words.T("practice")
+		}
+		rows = append(rows, El("tr", Txt("th|scope=row", name), Td(s.Tag), TdNum(first), TdNum(Itoa(score.Second)),
+			TdNum(Itoa(score.Task)), TdNum(words.F("{0} of {1}", Itoa(score.Sum()), Itoa(score.Most)))))
 	}
-	kids = append(kids, Table(".rows", "Students", []app.UI{Th("Name"), Th("Tag"), Th("Score")}, rows))
+	kids = append(kids, Table(".rows", "Students", []app.UI{Th("Name"), Th("Tag"), ThNum("First votes"),
+		ThNum("Second vote"), ThNum("Task"), ThNum("Score")}, rows),
+		Say("p", "The score is a point for each right first answer and one for the task. The second vote is shown and scores nothing."))
 	if b.Unproved {
 		kids = append(kids, Say("p", "That predictions came before the run is not proved here."))
 	}
