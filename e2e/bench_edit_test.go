@@ -1,6 +1,9 @@
 package e2e
 
 import (
+	"fmt"
+	"strconv"
+	"strings"
 	"testing"
 
 	"hadarlab/core/lab"
@@ -51,6 +54,29 @@ func BenchmarkEditThread(b *testing.B) {
 		reportMedian(b, cpu[name], name+"-cpu-s")
 		reportMedian(b, task[name], name+"-task-ms")
 		reportMedian(b, memory[name], name+"-tab-MB")
+	}
+	b.ReportMetric(0, "ns/op")
+}
+
+// BenchmarkManyEdits changes the round length of 480 jobs on 60 GPUs 300 times and gives the tab's private memory after
+// 20, 100, 200 and 300 of them.
+func BenchmarkManyEdits(b *testing.B) {
+	doc, err := generated480()
+	if err != nil {
+		b.Skipf("the generated trace is not here: %v", err)
+	}
+	parsed, _ := scenario.Parse(doc, scenario.FileLimits)
+	s := native(b)
+	for b.Loop() {
+		p := newPage(b)
+		p.open(s.url + "/#" + link.Encode(parsed, lab.Defaults()))
+		p.ready()
+		for n := 1; n <= 300; n++ {
+			eval[float64](p, strings.Replace(quietly, "361", strconv.Itoa(361+n%7), 1))
+			if n == 20 || n%100 == 0 {
+				b.ReportMetric(largest(b, p.renderers()), fmt.Sprintf("after-%d-MB", n))
+			}
+		}
 	}
 	b.ReportMetric(0, "ns/op")
 }

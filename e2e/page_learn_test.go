@@ -243,7 +243,8 @@ func (p *page) lessonStep(step *scenarios.Step, i, n int) {
 	p.ready()
 }
 
-// TestLessonLeavesItsLaneInSight: on a phone the sheet does not cover the lane that a step is about.
+// TestLessonLeavesItsLaneInSight: on a phone a lesson is a line with its step's title, under nearly all of the lanes. A
+// tap unfolds the step, which does not cover the lane that it is about, and another folds it.
 func TestLessonLeavesItsLaneInSight(t *testing.T) {
 	t.Parallel()
 	p := visit(t, native(t), "/")
@@ -254,17 +255,29 @@ func TestLessonLeavesItsLaneInSight(t *testing.T) {
 	p.ready()
 	p.until("document.querySelector('[data-test=why]').dataset.job === 'j3'")
 	p.frames()
-	p.until(`(() => {
+	uncovered := `(() => {
 		const lane = document.querySelector('[data-test=lane][data-policy=hadar] .grid').getBoundingClientRect();
 		const sheet = document.querySelector('[data-test=lesson]').getBoundingClientRect();
 		return lane.top >= 0 && Math.min(lane.bottom, lane.top + 200) <= sheet.top && sheet.bottom <= innerHeight + 1;
-	})()`)
+	})()`
+	p.until(uncovered)
 	inSight := func(hook string) {
 		t.Helper()
 		p.until(
 			fmt.Sprintf(
 				"(b => b.height > 0 && b.bottom <= innerHeight && document.elementFromPoint(b.x + b.width / 2, b.y + b.height / 2)?.closest('button')?.dataset.test === %q)(document.querySelector('[data-test=%s]').getBoundingClientRect())", hook, hook))
 	}
+	high := "document.querySelector('[data-test=lesson]').getBoundingClientRect().height"
+	if got := eval[float64](p, high); got > 72 || p.text(test("lesson")+" h2") == "" {
+		t.Errorf("the step takes %v px before anybody asks for it", got)
+	}
+	p.window("lesson-phone-folded")
+	p.click(test("lesson-fold"))
+	p.until(high + " > 200")
+	p.click(test("lesson-fold"))
+	p.until(high + " <= 72")
+	p.click(test("lesson-fold"))
+	p.until(uncovered)
 	inSight("lesson-check") // the way on from a question is its answer
 	if p.attr(test("lesson-check"), "data-kind") != "primary" || p.attr(test("lesson-next"), "data-kind") != "" ||
 		p.text(test("lesson-next")) != "Skip" {

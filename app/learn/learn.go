@@ -21,6 +21,7 @@ type State struct {
 	Answers      []Answer // by step
 	before       int64    // entry of the history that the reader had, 0 = none
 	Waiting      bool     // the step points at a result that is yet to come
+	Unfolded     bool     // in a narrow window the whole step lies over the picture, not its title alone
 }
 
 // Answer is what the reader chose for a step's question.
@@ -41,7 +42,7 @@ func Lesson(id string) *scenarios.Lesson {
 
 // Begin begins a lesson; before is the entry of the history that the reader has.
 func (l *State) Begin(lesson *scenarios.Lesson, before int64) {
-	l.Gallery, l.Lesson, l.Step, l.before = false, lesson, 0, before
+	l.Gallery, l.Lesson, l.Step, l.before, l.Unfolded = false, lesson, 0, before, false
 	l.Answers = make([]Answer, len(lesson.Steps))
 	for i := range l.Answers {
 		l.Answers[i].Picked = -1

@@ -165,7 +165,7 @@ func init() {
 		state.TakeOffer{}, state.TakeSnapshot{}, state.ToggleCommands{}, state.ToggleEditor{},
 		state.ToggleFacts{}, state.ToggleKeys{}, board.ToggleLarge{}, state.ToggleLog{}, state.TogglePredict{},
 		state.ToggleSweep{}, state.ToggleTable{}, board.ToggleTries{}, board.ToggleTwin{}, state.TryFound{},
-		state.TypeValues{}, state.TypedJSON{}, state.TypedModel{}, state.Uncover{}, state.Undo{},
+		state.TypeValues{}, state.TypedJSON{}, state.TypedModel{}, state.Uncover{}, state.Undo{}, state.UnfoldLesson{},
 		state.UseImport{}, state.Walk{}, state.WalkPoint{}, state.WhyHere{}, state.WhyLane{},
 		board.WriteAssignment{}, board.WriteValue{}, state.Zoom{},
 	} {

@@ -45,6 +45,8 @@ type (
 	LeaveLesson struct{ Done bool }
 	// LessonStep goes to another step.
 	LessonStep struct{ By int }
+	// UnfoldLesson shows the whole step in a narrow window, or its title alone.
+	UnfoldLesson struct{}
 	// LessonPick chooses an option of the step's question; LessonCheck shows which one is right.
 	LessonPick  struct{ Option int }
 	LessonCheck struct{}
@@ -85,6 +87,15 @@ func (a LeaveLesson) on(s *Lab) []Effect {
 		s.Toast.Back = true
 	}
 	return append(effects, s.save())
+}
+
+func (UnfoldLesson) on(s *Lab) []Effect {
+	l := &s.Learn
+	l.Unfolded = !l.Unfolded
+	if step := l.Present(); l.Unfolded && step != nil && step.View != nil {
+		return []Effect{Reveal{room.ShownParts[step.View.Show]}} // which the step may now cover
+	}
+	return nil
 }
 
 func (a LessonStep) on(s *Lab) []Effect {

@@ -58,12 +58,17 @@ func (h *Host) screen() app.UI {
 	if s.Run.SoFar.Shown && s.Run.Busy() && !s.Predict.Covered {
 		soFar = elm.Part(soFarOf(&s.Lab))
 	}
+	opening := El("span|hidden=true")
+	if s.Live && !h.seen {
+		opening = elm.Part(openingOf(&s.Lab))
+	}
 	strip, inClass := El("span|hidden=true"), false
 	if class := student.Of(&s.Student, &s.Lab); class != nil {
 		strip, inClass = elm.Part(class), true
 	}
 	main := El("main.lab|id=main|data-test=lab|tabindex=-1",
 		elm.Part(headlineOf(&s.Lab, &s.Student)),
+		opening,
 		first,
 		aside,
 		El("div.mid",

@@ -112,8 +112,8 @@
   addEventListener("pointerover", event => { if (!target(event).closest?.("#meaning")) explain(nearest(event)); });
   addEventListener("focusin", event => { if (target(event).matches?.(":focus-visible")) explain(nearest(event)); });
   addEventListener("focusout", event => { if (event.target === word) explain(null); });
-  addEventListener("click", event => {
-    if (target(event).matches?.(".term")) explain(/** @type {HTMLElement} */ (event.target));
+  addEventListener("click", event => { // on what does something the box would hide what it does, or what lies beside it
+    if (!target(event).closest?.("#meaning")) explain(target(event).matches?.(".term") ? target(event) : null);
   });
   addEventListener("scroll", () => {
     const box = document.getElementById("meaning");

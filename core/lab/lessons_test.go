@@ -502,13 +502,13 @@ func TestWhyAnswersWhatAStudentAsks(t *testing.T) {
 		job, says      string
 	}{
 		{"patience-for-locality", "dally", 2, "bert",
-			"lie over several racks, where a step takes 5.15 times as long as it could; it waits for closer ones, 30 min more as its timer stands"},
+			"lie over several racks, where a step takes 5.15 times as long as on the closest GPUs it could have; it waits for closer ones, 30 min more as its timer stands"},
 		{"patience-for-locality", "dally", 4, "bert",
 			"its GPUs lie on one node, and it can have none that are closer together; it first refused others 9.86 min ago"},
 		{"patience-for-locality", "dally-nowait", 2, "bert",
 			"its GPUs lie over several racks, and it does not wait for closer ones"},
 		{"patience-for-locality", "dally-nowait", 3, "bert",
-			"its GPUs lie over several racks, where a step takes 5.15 times as long as at its best, on one node"},
+			"its GPUs lie over several racks, where a step takes 5.15 times as long as on the closest GPUs it could have, on one node"},
 		{"patience-for-locality", "a-srpt", 3, "bert", "it has waited for closer GPUs as long as it may"},
 		{"pollux-world", "pollux", 0, "cifar10-0", "it may have no more until it has measured its speed"},
 		{"pollux-world", "pollux", 150, "imagenet-18",

@@ -228,6 +228,9 @@ func (a *allox) explain(v sim.View, w *sim.Why) {
 				float64(m.place), float64(takes), float64(m.place)*float64(takes))}})
 		}
 		switch code, _ := w.Given(j); {
+		case on != nil && m.own && on.Type != m.on && !inService(a.cluster, v, m.on):
+			c.Says = sim.Say("a {0} is its own until it ends, but none is in service; meanwhile it runs on a {1} that is left over",
+				m.on, on.Type)
 		case on != nil && m.own && on.Type != m.on:
 			c.Says = sim.Say("a {0} is its own until it ends, but a {1} is left over, and that type chooses first",
 				m.on, on.Type)
@@ -241,18 +244,28 @@ func (a *allox) explain(v sim.View, w *sim.Why) {
 			c.Says = sim.Say("{0}; meanwhile it runs where a GPU is left over", m.says())
 		case code != trace.WaitMatch:
 		case m.on >= 0:
-			c.Says = sim.Say("{0}; {1}", m.says(), a.leftOver(j))
+			c.Says = sim.Say("{0}; {1}", m.says(), a.leftOver(v, j))
 		case m.cut:
 			c.Says = sim.Say(
-				"it is not among the oldest jobs, which alone are matched with GPUs for now, and {0}", a.leftOver(j))
+				"it is not among the oldest jobs, which alone are matched with GPUs for now, and {0}", a.leftOver(v, j))
 		default:
 			c.Says = sim.Say(
 				"when jobs were matched last, all GPUs that it can use were other jobs' own until they end, and {0}",
-				a.leftOver(j))
+				a.leftOver(v, j))
 		}
 	}
 	w.Detail.Sections = append(w.Detail.Sections, &sim.Section{Table: queue, Title: sim.Say(
 		"The last matching, whose completion times have the smallest sum; a job counts for itself and for those behind it")})
+}
+
+// inService says whether a GPU of a type is.
+func inService(c *model.Cluster, v sim.View, t model.TypeID) bool {
+	for s, slot := range c.Slots {
+		if slot.Type == t && v.Capacity(model.SlotID(s)) > 0 {
+			return true
+		}
+	}
+	return false
 }
 
 // says is why a job does not go first on the GPU that it is matched with.

@@ -53,6 +53,18 @@ func (a *asrpt) explain(v sim.View, p *sim.Plan, w *sim.Why) {
 // speeds says whether a job has a speed on one node; the size of another's copy means nothing.
 func (a *asrpt) speeds(v sim.View, j model.JobID) bool { return bestRate(a.cluster, v, j) > 0 }
 
+// declines says why a job lets the fastest GPUs that are free be, by the numbers of WaitCloser. Others, closer
+// together, may be free beside them.
+func declines(num [3]float64) *sim.Text {
+	there, times := far(model.Tier(num[2])), sim.Fixed{Value: num[0], Decimals: 2}
+	if num[1] >= never {
+		return sim.Say("the fastest GPUs that are free lie {0}, where a step takes {1} times as long as on GPUs of that type close together; it waits for such, however long that takes",
+			there, times)
+	}
+	return sim.Say("the fastest GPUs that are free lie {0}, where a step takes {1} times as long as on GPUs of that type close together; it waits for such, {2} more at most",
+		there, times, sim.Seconds(num[1]))
+}
+
 // explainJob says of one job why it runs or waits; c is its copy, with the end that it will have if nobody comes.
 func (a *asrpt) explainJob(c *sim.Choice, v sim.View, p *sim.Plan, w *sim.Why, head model.JobID, of virtualCopy) {
 	j := c.Job
@@ -65,7 +77,7 @@ func (a *asrpt) explainJob(c *sim.Choice, v sim.View, p *sim.Plan, w *sim.Why, h
 		c.Says = sim.Say("it has no speed on one node, so that its copy never ends; {0}", room(a.cluster, v, p, j))
 		return
 	case v.Holds(j):
-		c.Says = sim.Say("a job that runs keeps its GPUs to the end")
+		c.Says = sim.Say("no other job takes GPUs from one that runs")
 	case code == trace.WaitVirtual:
 		c.Says = sim.Say("its copy on the virtual machine still needs {0} there, and no job may start before its copy has ended",
 			sim.Seconds(num[0]))
@@ -74,7 +86,7 @@ func (a *asrpt) explainJob(c *sim.Choice, v sim.View, p *sim.Plan, w *sim.Why, h
 				sim.Seconds(num[0]))
 		}
 	case code == trace.WaitCloser:
-		c.Says = refuses(num, num[0], false)
+		c.Says = declines(num)
 	case code == trace.WaitOrder:
 		c.Says = sim.Say("{0}; {1} comes first and does not fit, and only jobs smaller than its {2} may pass; this one has {3}",
 			ended, head, sim.Seconds(a.machine.copy[head].size.Seconds()), sim.Seconds(of.size.Seconds()))

@@ -34,14 +34,14 @@ func atMost(s float64) *sim.Text {
 func refuses(num [3]float64, slower float64, tuned bool) *sim.Text {
 	there, times := far(model.Tier(num[2])), sim.Fixed{Value: slower, Decimals: 2}
 	if num[1] >= never {
-		return sim.Say("the GPUs that are free lie {0}, where a step takes {1} times as long as it could; it waits for closer ones, however long that takes",
+		return sim.Say("the GPUs that are free lie {0}, where a step takes {1} times as long as on the closest GPUs it could have; it waits for closer ones, however long that takes",
 			there, times)
 	}
 	if tuned {
-		return sim.Say("the GPUs that are free lie {0}, where a step takes {1} times as long as it could; it waits for closer ones, {2} more as its timer stands",
+		return sim.Say("the GPUs that are free lie {0}, where a step takes {1} times as long as on the closest GPUs it could have; it waits for closer ones, {2} more as its timer stands",
 			there, times, sim.Seconds(num[1]))
 	}
-	return sim.Say("the GPUs that are free lie {0}, where a step takes {1} times as long as it could; it waits for closer ones, {2} more at most",
+	return sim.Say("the GPUs that are free lie {0}, where a step takes {1} times as long as on the closest GPUs it could have; it waits for closer ones, {2} more at most",
 		there, times, sim.Seconds(num[1]))
 }
 
@@ -133,7 +133,7 @@ func (d *dally) explain(v sim.View, p *sim.Plan, w *sim.Why) {
 			c.Sections = append(c.Sections, &sim.Section{Title: sim.Say("Its patience"), Terms: []sim.Term{
 				since,
 				{Key: "timer", Name: "takes these after", Value: min(waited+num[1], never), Unit: "s"},
-				{Key: "slowdown", Name: "a step there takes so many times as long", Value: d.jobs[s.job].slower}}})
+				{Key: "slowdown", Name: "a step there takes so many times as long as on the closest GPUs it could have", Value: d.jobs[s.job].slower}}})
 		case !p.Holds(s.job):
 			c.Says = room(d.cluster, v, p, s.job)
 		case s.mixed:
@@ -144,7 +144,7 @@ func (d *dally) explain(v sim.View, p *sim.Plan, w *sim.Why) {
 			if _, tier := sim.Measure(d.cluster, v.Gang(s.job, 0)); code != trace.Placed {
 				c.Says = sim.Say("its GPUs lie {0}, and it can have none that are closer together", far(tier))
 				if rate := float64(v.Rate(s.job, 0, v.Gang(s.job, 0))); tier > s.best && rate > 0 {
-					c.Says = sim.Say("its GPUs lie {0}, where a step takes {1} times as long as at its best, {2}", far(tier),
+					c.Says = sim.Say("its GPUs lie {0}, where a step takes {1} times as long as on the closest GPUs it could have, {2}", far(tier),
 						sim.Fixed{Value: s.rate / rate, Decimals: 2}, far(s.best))
 				}
 			}

@@ -79,6 +79,9 @@ func hierarchical(sv *lp.Solver, in *shareInput, x []float64) {
 // tenant says whom the job belongs to.
 func tenant(v sim.View, j model.JobID) []sim.Term {
 	t := v.Tenants()[v.Tenant(j)]
+	if t.Name == "" {
+		return []sim.Term{{Name: "weight of the jobs without a tenant, shared by weight", Value: t.Weight}}
+	}
 	name := "weight of tenant {0}, shared by weight"
 	if t.FIFO {
 		name = "weight of tenant {0}, first in first out"

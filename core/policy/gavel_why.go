@@ -76,7 +76,7 @@ func (g *gavel) explain(v sim.View, w *sim.Why) {
 		d := w.Detail.Of(c.Job)
 		switch code, _ := w.Given(c.Job); {
 		case code == trace.WaitFull && g.mostFree(c) >= c.GPUs:
-			d.Says = sim.Say("it did not fit when the shares were computed; the next computation can take it in")
+			d.Says = sim.Say("it did not fit when the shares were computed; {0}", g.whenAnew(v))
 		case code == trace.WaitFull:
 			d.Says = sim.Say(
 				"it was the first that did not fit when the shares were computed; it needs {0} of one type at once, and no type that it can use has more than {1} free",

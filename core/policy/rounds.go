@@ -46,6 +46,7 @@ type rounds struct {
 	queue []int64       // picks in the order in which they are placed; the lower half is the position
 	lost  []*share.Pick // for whom there was no place
 	gang  []model.Shard
+	anew  []*sim.Text // sentences that wait for who runs, see whenAnew
 }
 
 // task is one run of a job, or a pair, in a round. It is what the next decision books as received time.
@@ -106,6 +107,9 @@ func (r *rounds) decide(v sim.View, p *sim.Plan, w *sim.Why, s timeSharer) {
 	p.Clear()
 	r.place(v, p)
 	r.recordLost(v, p, w)
+	if w.Detail != nil {
+		r.explainComing(w)
+	}
 	end := unit.Tick(0)
 	for _, t := range r.tasks {
 		end = max(end, t.end)

@@ -107,12 +107,38 @@ func (r *rounds) notYetIn(v sim.View, j model.JobID) *sim.Text {
 			wait)
 	case v.Arrive(j) > r.mech.LastReset():
 		return sim.Say("it is new, and enters with the next computation of the shares")
-	case r.mech.Due(v.Now(), true) && wait > 0:
-		return sim.Say(
-			"it could not run when the shares were computed; they are computed anew with the first round that begins in {0} or later, or once nobody in them can run",
-			wait)
 	}
-	return sim.Say("it could not run when the shares were computed; they are computed anew when a job comes or goes")
+	return sim.Say("it could not run when the shares were computed; {0}", r.whenAnew(v))
+}
+
+// whenAnew says when the shares are computed anew, which only jobs that come or go bring about. Whether any go is known
+// once the picks have their places; explainComing writes it then.
+func (r *rounds) whenAnew(v sim.View) *sim.Text {
+	if r.mech.Due(v.Now(), true) {
+		return sim.Say(
+			"the shares are next computed with the first round that begins in {0} or later, or once nobody in them can run",
+			sim.Seconds((r.mech.NextReset() - v.Now()).Seconds()))
+	}
+	r.anew = append(r.anew, &sim.Text{})
+	return r.anew[len(r.anew)-1]
+}
+
+// explainComing fills in what whenAnew left open: what of the jobs that run and of those to come can change the shares.
+// A node that is back does not.
+func (r *rounds) explainComing(w *sim.Why) {
+	says := sim.Say("the shares are next computed when a job comes or goes, but none runs and none is to come")
+	switch runs, come := len(r.tasks) > 0, w.Detail.Coming > 0; {
+	case runs && come:
+		says = sim.Say("the shares are next computed when a job comes or goes")
+	case runs:
+		says = sim.Say("the shares are next computed when a job ends; none is to come")
+	case come:
+		says = sim.Say("the shares are next computed when the next job comes; none runs that could end")
+	}
+	for _, t := range r.anew {
+		*t = *says
+	}
+	r.anew = r.anew[:0]
 }
 
 // mateOf is the other job of a pair, None of a job alone.
@@ -247,7 +273,7 @@ func (r *rounds) priority(s share.Standing, decimals int) any {
 func (r *rounds) waitsForTurn(v sim.View, j model.JobID) *sim.Text {
 	c, at, mine := r.bestOf(j)
 	if at < 0 {
-		return sim.Say("{0}, and {1}", r.dueNone(v, j), r.leftOver(j))
+		return sim.Say("{0}, and {1}", r.dueNone(v, j), r.leftOver(v, j))
 	}
 	can := 0
 	for t := range c.Rates {
@@ -281,7 +307,7 @@ func (r *rounds) waitsForTurn(v sim.View, j model.JobID) *sim.Text {
 		lead = sim.Say("on {0} its priority beside {1} is {2}", at, mate, r.priority(mine, decimals))
 	}
 	if mate >= 0 && r.picked(mate) != nil {
-		return sim.Say("{0}, but {1} runs without it, and {2}", lead, mate, r.leftOver(j))
+		return sim.Say("{0}, but {1} runs without it, and {2}", lead, mate, r.leftOver(v, j))
 	}
 	says := sim.Say("{0}; {1}, and too few GPUs are left", lead, r.cameFirst(first, decimals))
 	if tie != nil {
@@ -337,9 +363,9 @@ func (r *rounds) dueNone(v sim.View, j model.JobID) *sim.Text {
 
 // leftOver says why a job that fills what is left has nothing of it. Those who have a priority are served before; then
 // others may fill, by what they are owed and by age, and a newcomer's place stays empty until the shares are computed.
-func (r *rounds) leftOver(j model.JobID) *sim.Text {
+func (r *rounds) leftOver(v sim.View, j model.JobID) *sim.Text {
 	if r.mech.Strict() {
-		return sim.Say("the shares are computed anew only when a job comes or goes")
+		return r.whenAnew(v)
 	}
 	can, fills := false, model.JobID(model.None)
 	for i := range r.cands {

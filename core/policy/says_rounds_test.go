@@ -350,3 +350,59 @@ func TestWhoComesFirstHasThatPriority(t *testing.T) {
 		t.Errorf("%d alone, %d pairs", alone, pairs)
 	}
 }
+
+// TestWhatSharesWaitForCanHappen: what is said to have the shares computed anew is still to come: a job that runs and
+// can end, or one that has yet to arrive. Where neither is, as after a repair of the only node that a job could use,
+// it says so.
+func TestWhatSharesWaitForCanHappen(t *testing.T) {
+	seen := map[string]int{}
+	for _, id := range []string{"gavel-las", "gavel-ftf", "gandiva", "gavel-fifo", "allox"} {
+		for seed := range uint64(120) {
+			p := shareProblem(seed, "anew", id)
+			rng := unit.Stream(seed, "anew node")
+			at, from := model.SlotID(rng.IntN(len(p.Cluster.Slots))), unit.Tick(rng.IntN(6))*p.Round
+			p.Changes = []model.CapacityChange{{At: from, Slot: at},
+				{At: from + 5*p.Round, Slot: at, Cap: p.Cluster.Slots[at].Cap}}
+			if seed%2 > 0 { // the others go for good once the first is back
+				for s := range p.Cluster.Slots {
+					if s := model.SlotID(s); s != at {
+						p.Changes = append(p.Changes, model.CapacityChange{At: 20 * p.Round, Slot: s})
+					}
+				}
+			}
+			explain(t, p, id, nil, 60, func(round int, r *sim.Run, d *sim.Detail) {
+				runs, come := false, false
+				for _, c := range d.Choices {
+					runs = runs || len(c.Gangs) > 0
+				}
+				for i := range p.Jobs {
+					come = come || p.Jobs[i].Arrive > r.Now()
+				}
+				for _, c := range d.Choices {
+					for _, says := range texts(c.Says) {
+						if says.Pattern == "" {
+							t.Errorf("%s, seed %d, round %d: j%d is told nothing", id, seed, round, c.Job+1)
+						}
+						if !strings.HasPrefix(says.Pattern, "the shares are next computed") ||
+							strings.Contains(says.Pattern, "first round") {
+							continue
+						}
+						seen[says.Pattern]++
+						rest := strings.TrimPrefix(says.Pattern, "the shares are next computed when ")
+						want := map[[2]bool]string{{true, true}: "a job comes or goes",
+							{true, false}: "a job ends; none is to come",
+							{false, true}: "the next job comes; none runs that could end",
+							{}:            "a job comes or goes, but none runs and none is to come"}[[2]bool{runs, come}]
+						if rest != want {
+							t.Errorf("%s, seed %d, round %d: j%d: %q; some run: %v, some come: %v", id, seed, round,
+								c.Job+1, says.Pattern, runs, come)
+						}
+					}
+				}
+			})
+		}
+	}
+	if t.Log(seen); len(seen) < 4 {
+		t.Errorf("only %d of the four are said", len(seen))
+	}
+}

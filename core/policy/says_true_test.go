@@ -237,7 +237,8 @@ func TestDallySaysHowSlowItsGPUsAre(t *testing.T) {
 {"id":"c","gpus":{"k80":1}}]},"throughputs":{"rows":[{"model":"m","per_gpu":{"v100":10,"k80":1},
 "spread":{"v100":{"2":16},"k80":{"2":1.5}}}]},"jobs":[{"id":"h","model":"m","gpus":2,"steps":40000},
 {"id":"j","model":"m","gpus":2,"steps":3000,"arrival_s":300}]`)
-	for id, words := range map[string]string{"dally": "waits for closer ones", "dally-nowait": "at its best"} {
+	for id, words := range map[string]string{"dally": "waits for closer ones",
+		"dally-nowait": "on the closest GPUs it could have"} {
 		said := false
 		explain(t, p, id, nil, 4, func(round int, _ *sim.Run, d *sim.Detail) {
 			for _, c := range d.Choices {
@@ -435,5 +436,47 @@ func TestNoTimeWithoutEnd(t *testing.T) {
 				}
 			}
 		})
+	}
+}
+
+// TestOthersMayBeCloserOrFaster: a sentence that compares free GPUs with others names these. Dally's closest ones may
+// be the slower, A-SRPT lets closer ones of a slower type be, and a GPU that is a job's own under AlloX may be out of
+// service.
+func TestOthersMayBeCloserOrFaster(t *testing.T) {
+	for _, c := range []struct {
+		policy, scenario string
+		job              model.JobID
+		words            string
+		slower           float64
+	}{
+		{"dally", `"cluster":{"nodes":[{"id":"a","gpus":{"k80":4}},{"id":"b","gpus":{"v100":2}},
+{"id":"c","gpus":{"v100":2}}]},"throughputs":{"rows":[{"model":"m","per_gpu":{"k80":1,"v100":10}}]},"jobs":[
+{"id":"h","model":"m","gpus":4,"steps":40000},{"id":"j","model":"m","gpus":4,"steps":40000,"arrival_s":10}]`,
+			1, "as long as on the closest GPUs it could have", 0.1},
+		{"a-srpt", `"cluster":{"nodes":[{"id":"a","gpus":{"v100":1}},{"id":"b","gpus":{"v100":1}},
+{"id":"c","gpus":{"v100":2}},{"id":"d","gpus":{"k80":2}}]},"throughputs":{"rows":[{"model":"m",
+"per_gpu":{"k80":2,"v100":10},"spread":{"v100":{"2":10}}}]},"jobs":[{"id":"h","model":"m","gpus":2,"steps":40000},
+{"id":"j","model":"m","gpus":2,"steps":40000,"arrival_s":10}]`,
+			1, "as long as on GPUs of that type close together", 2},
+		{"allox", `"cluster":{"nodes":[{"id":"a","gpus":{"v100":1}},{"id":"b","gpus":{"k80":1}}]},"throughputs":
+{"rows":[{"model":"m","per_gpu":{"k80":1,"v100":2}}]},"jobs":[{"id":"j","model":"m","gpus":1,"steps":3000}],
+"faults":[{"node":"a","at_s":50}]`,
+			0, "is its own until it ends, but none is in service", 0},
+	} {
+		said := false
+		explain(t, written(t, c.scenario), c.policy, nil, 3, func(round int, _ *sim.Run, d *sim.Detail) {
+			for i := range d.Choices {
+				s := saying(d.Choices[i].Says, c.words)
+				if s == nil || d.Choices[i].Job != c.job {
+					continue
+				}
+				if said = true; c.slower > 0 {
+					near(t, c.policy+": "+s.Pattern, s.Args[1].(sim.Fixed).Value, c.slower, 1e-9)
+				}
+			}
+		})
+		if !said {
+			t.Errorf("%s did not say %q", c.policy, c.words)
+		}
 	}
 }

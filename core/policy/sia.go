@@ -17,7 +17,7 @@ import (
 func init() {
 	Register(&Spec{
 		ID: "sia", Title: "Sia", Rev: 1,
-		Summary: "Gives every job a GPU type and a number of GPUs so that the sum of a power of all normalised goodputs is best; jobs grow by twice at most.",
+		Summary: "Gives every job a GPU type and a number of GPUs so that the sum of a power of all normalised goodputs is best; a job has at most twice the most GPUs that it has measured.",
 		Source:  "Sia (SOSP 2023) and its artifact; a dynamic programme in place of its integer program (exact up to 4 million states × jobs, beyond them type by type), sizes on uneven nodes, no discount for jobs without GPUs and the guess from the best batch on one GPU ours",
 		Formula: "least Σ G^p + λ × jobs left out; G = least GPUs × goodput ÷ the least useful configuration’s, × (age − restarts × S) ÷ (age + S) unless it stays; S = stall of a restart",
 		Cadence: func(_ model.Public, v Values) sim.Cadence {
@@ -30,7 +30,7 @@ func init() {
 			{Name: "p", Title: "Fairness p", Kind: Float, Default: -0.5, Min: -10, Max: 1,
 				Help: "Exponent of the normalised goodputs. The less, the more those count that have little. Above 0 the largest sum is sought, less λ for each job left out."},
 			{Name: "lambda", Title: "λ of jobs left out", Kind: Float, Default: 1.1, Min: 0, Max: 1000,
-				Help: "What leaving a job out costs. Above 1 any configuration that costs no restart is better than none, as long as p is negative."},
+				Help: "What leaving a job out costs. From 1.01 on any configuration that costs no restart is better than none, as long as p is negative; both count in hundredths."},
 		},
 		New: func(m model.Public, v Values) (sim.Policy, error) {
 			return &sia{cluster: m.Cluster, power: v.Float("p"), lambda: cents(v.Float("lambda"))}, nil

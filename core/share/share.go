@@ -204,7 +204,7 @@ func (m *Mechanism) Strict() bool { return m.strict }
 // LastReset is when the current allocation was taken.
 func (m *Mechanism) LastReset() unit.Tick { return m.last }
 
-// NextReset is when Due turns true if nothing else happens.
+// NextReset is when Due turns true where the set of jobs has changed; while it has not, nothing but that set turns it.
 func (m *Mechanism) NextReset() unit.Tick { return m.last + m.minReset }
 
 // Reset closes the books on the old allocation and takes the new one: x[i*types+t] is the share of time that

@@ -15,6 +15,9 @@ type Detail struct {
 	Sections []*Section    // of the whole decision; a table of jobs is read around the job that somebody asks about
 	Choices  []*Choice     // one per active job, in order of arrival
 	Altered  []Altered     // by forced choices
+
+	// Coming is how many jobs have yet to arrive. A policy decides without; a sentence about what will happen needs it.
+	Coming int
 }
 
 // Choice is what was decided for one job, and why.

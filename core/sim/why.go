@@ -40,7 +40,7 @@ func (w *Why) begin() {
 	w.list = w.list[:0]
 	w.Detail = nil
 	if w.r.explain == len(w.r.tr.Rounds)-1 {
-		w.Detail = &Detail{}
+		w.Detail = &Detail{Coming: len(w.r.p.Jobs) - w.r.nextArrival}
 	}
 }
 

@@ -23,7 +23,7 @@ import (
 type Target struct{ OS, Arch, Tags, Package string }
 
 // Page is the program that browsers load.
-func Page() Target { return Target{"js", "wasm", "nethttpomithttp2", "./wasm"} }
+func Page() Target { return Target{"js", "wasm", "", "./wasm"} }
 
 // Edge are the two programs of the edge runtime.
 func Edge() (page, simulator Target) {

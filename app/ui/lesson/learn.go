@@ -153,7 +153,14 @@ func (g *Guide) Render() app.UI {
 			Tool("|data-kind=quiet|data-test=lesson-leave", "close", "Leave the lesson", "leave",
 				state.LeaveLesson{})),
 		Set(El("progress|aria-hidden=true"), "max", Itoa(n), "value", Itoa(l.Step+1))}
-	kids := []app.UI{Say("h2|tabindex=-1", step.Title), Say("p", step.Text)}
+	label := words.T("Show the step")
+	if l.Unfolded {
+		label = words.T("Show the picture")
+	}
+	head = append(head, El("div.now", Say("h2|tabindex=-1", step.Title),
+		Set(Tool("|data-kind=quiet|data-test=lesson-fold", "down", label, label, state.UnfoldLesson{}),
+			"aria-expanded", OnOff(l.Unfolded))))
+	kids := []app.UI{Say("p", step.Text)}
 	if step.Change != nil {
 		kids = append(kids, g.change(step.Change))
 	}
@@ -181,7 +188,8 @@ func (g *Guide) Render() app.UI {
 	}
 	foot := El("footer", ways...)
 	return Set(El("section.panel guide|data-test=lesson|aria-label=Lesson",
-		append(head, El("div.step", kids...), foot)...), "data-lesson", l.Lesson.ID, "data-step", Itoa(l.Step+1))
+		append(head, El("div.step", kids...), foot)...), "data-lesson", l.Lesson.ID, "data-step", Itoa(l.Step+1),
+		"data-unfolded", Flag(l.Unfolded))
 }
 
 func (g *Guide) change(c *scenarios.Change) app.UI {

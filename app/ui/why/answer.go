@@ -40,8 +40,13 @@ func (a *Answer) Render() app.UI {
 	claim, rest := Lead(a.Says)
 	return Set(El("div.answer|data-test=answer",
 		El("p", append([]app.UI{Chip(a.Result, a.Job), Text(" "), Bold(claim)}, Defined(rest)...)...),
-		El("p.proof|data-test=check", Say("span", "utility ÷ rounds − cost:"), Text(" "), Bold(a.Check))),
+		Set(a.proof(), "data-test", "check")),
 		"data-stale", OnOff(!a.Fresh))
+}
+
+// proof is the check of the sentence.
+func (a *Answer) proof() app.UI {
+	return El("p.proof", Say("span", "utility ÷ rounds − cost:"), Text(" "), Bold(a.Check))
 }
 
 // share is a round's worth as the share that it is of a utility, else the worth alone.

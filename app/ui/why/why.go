@@ -3,6 +3,7 @@
 package why
 
 import (
+	"hadarlab/app/compare"
 	"hadarlab/app/edit"
 	"hadarlab/app/elm"
 	"hadarlab/app/room"
@@ -28,6 +29,8 @@ type Why struct {
 	Flip   *state.Flip       // what would change the decision, nil = nobody asked
 	Fresh  bool
 	Asked  bool // a lesson's question is open, whose answer may stand here
+	Leads  bool // it is about what the question on the screen asks, whose answer comes first
+	Answer *Answer
 	Embed  bool // nothing can be forced
 	Sort   state.Sort
 }
@@ -39,6 +42,10 @@ func Of(s *state.Lab) *Why {
 		Asked: s.Learn.Asked(), Embed: s.Embed, Sort: v.Sort}
 	if w.Job == "" {
 		return w
+	}
+	if w.Leads = !s.Predict.Covered && w.Moment == s.Result.Diff.First && w.Job == s.Result.TellingJob() &&
+		w.Lane == s.Result.Tells; w.Leads && compare.AsksWhy(s.Doc) {
+		w.Answer = AnswerOf(s)
 	}
 	if f := s.Flip.At(s.Result, w.Lane, v); f != nil {
 		asked := *f
@@ -56,7 +63,7 @@ func (w *Why) Render() app.UI {
 	round := r.Round(lane, w.Moment)
 	e := w.Known[lane].E
 	c := state.Choice(e, w.Job)
-	kids := []app.UI{w.says(r, lane, c, w.Known[lane].Problem), w.others(r, lane), w.rhythm(r)}
+	kids := append(w.lead(r, w.says(r, lane, c, w.Known[lane].Problem)), w.others(r, lane), w.rhythm(r))
 	if c != nil {
 		kids = append(kids, w.details(r, lane, e, c)...)
 	}
@@ -76,6 +83,18 @@ func (w *Why) Render() app.UI {
 		pad),
 		"data-job", w.Job, "data-round", Itoa(round), "data-policy", r.Lanes[lane].Policy.ID,
 		"data-known", OnOff(c != nil))
+}
+
+// lead begins with the answer of the first screen, in its words and numbers: the decision and its check, or what comes
+// of all decisions and then this one.
+func (w *Why) lead(r *run.Result, says app.UI) []app.UI {
+	switch {
+	case !w.Leads || w.Answer == nil && r.Finding.Claim == "":
+		return []app.UI{says}
+	case w.Answer != nil:
+		return []app.UI{says, w.Answer.proof()}
+	}
+	return []app.UI{El("p.lead|data-test=why-finding", Bold(r.Finding.Claim), Text(" "+r.Finding.Because)), says}
 }
 
 // says is the decision in a sentence: the engine's, or what the picture shows while that is not known.

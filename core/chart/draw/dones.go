@@ -1,15 +1,16 @@
 package draw
 
-import "hadarlab/core/chart"
+import (
+	"slices"
+
+	"hadarlab/core/chart"
+)
 
 // dones marks the ends, each with its name and time where these collide with nothing; see placeDones. What stands
 // elsewhere in a narrower plot is written for each of its places.
 func (p *Picture) dones(w *svg) {
-	f, ends, rows := p.Frame, p.ends(), 1
-	says := p.saysOf(ends)
-	if f.Height > f.DoneY+chart.DoneH {
-		rows = 2
-	}
+	f, ends := p.Frame, p.ends()
+	says, rows := p.saysOf(ends), 1+int((f.Height-f.DoneY-chart.DoneH)/doneRow)
 	var widths []float64 // the classes up to the plot's own width, and that
 	var places [][]donePlace
 	last := -1
@@ -42,7 +43,7 @@ func (p *Picture) dones(w *svg) {
 	}
 }
 
-// put is what an end is called in plots from one width to below another, and the way of its mark to a second row.
+// put is what an end is called in plots from one width to below another, and the way of its mark to a lower row.
 func (e *doneSays) put(w *svg, at donePlace, need, below string) {
 	if at.side == 0 {
 		return
@@ -52,8 +53,8 @@ func (e *doneSays) put(w *svg, at donePlace, need, below string) {
 		x, anchor = "-5", "end"
 	}
 	if at.row > 0 {
-		y += doneRow
-		w.put(`<line data-need="$" data-below="$" x1="0" x2="0" y1="3" y2="36"/>`, need, below)
+		y += float64(doneRow * at.row)
+		w.put(`<line data-need="$" data-below="$" x1="0" x2="0" y1="3" y2="$"/>`, need, below, itoa(18+doneRow*at.row))
 	}
 	w.put(`<text data-large="1" data-need="$" data-below="$" x="$" y="$" text-anchor="$">$</text>`, need, below, x,
 		px(y), anchor, e.text[timed(at.timed)])
@@ -62,13 +63,16 @@ func (e *doneSays) put(w *svg, at donePlace, need, below string) {
 // mostEnds is how many ends are all marked, even where one mark lies upon another.
 const mostEnds = 1000
 
-// doneRow is how much lower the second row of ends is than the first, in px.
-const doneRow = 18
+// doneRow is how much lower each row of ends is than the one above, in px, and doneRows how many there are at most.
+const (
+	doneRow  = 18
+	doneRows = 3
+)
 
 // donePlace is where the name of an end stands, and whether with its time.
 type donePlace struct {
 	side  int // 1 = right of its mark, -1 = left, 0 = nowhere
-	row   int // 1 = in the second row
+	row   int // below the first
 	timed bool
 }
 
@@ -98,11 +102,18 @@ func (p *Picture) saysOf(ends []chart.Done) []doneSays {
 	return out
 }
 
-// FitEnds makes room for a second row of ends where one does not hold them all.
+// FitEnds makes room for a second row of ends where it tells more than one row, and for a third where that tells all:
+// few ends that lie close together in a narrow plot.
 func (p *Picture) FitEnds() *Picture {
-	ends, f := p.saysOf(p.ends()), p.Frame
-	if told(bestDones(ends, f.Width, 2)) > told(bestDones(ends, f.Width, 1)) {
-		f.Height = f.DoneY + chart.DoneH + doneRow
+	ends, f, rows := p.saysOf(p.ends()), p.Frame, 1
+	most := told(bestDones(ends, f.Width, 1))
+	for n := 2; n <= doneRows; n++ {
+		if all := told(bestDones(ends, f.Width, n)); all > most && (n == 2 || all == 3*len(ends)) {
+			rows, most = n, all
+		}
+	}
+	if rows > 1 {
+		f.Height = f.DoneY + chart.DoneH + float64(doneRow*(rows-1))
 	}
 	return p
 }
@@ -132,12 +143,12 @@ func bestDones(ends []doneSays, width float64, rows int) (best []donePlace) {
 }
 
 // placeDones places the ends from left to right: with the time wherever it fits beside the mark, on the side that comes
-// first or on the other, in the first row or the second; else without it. Every mark stands in the first row, and only
-// those with a name there in the second.
+// first or on the other, in the first row that has room; else without it. A mark reaches from the first row to the one
+// of its name.
 func placeDones(ends []doneSays, width float64, rows, first int) []donePlace {
 	out := make([]donePlace, len(ends))
-	const edge = 10           // px beside a text, its distance from the mark among them
-	taken := [2]float64{0, 0} // px up to which a row is written
+	const edge = 10              // px beside a text, its distance from the mark among them
+	taken := [doneRows]float64{} // px up to which a row is written
 	for i := range ends {
 		at, next := float64(ends[i].x*width), width+9
 		if i+1 < len(ends) {
@@ -147,6 +158,9 @@ func placeDones(ends []doneSays, width float64, rows, first int) []donePlace {
 		for _, with := range []bool{true, false} {
 			long := ends[i].long[timed(with)] + edge
 			for row := range rows {
+				if row > 0 && slices.Max(taken[:row]) > at { // its mark would run through a name
+					break
+				}
 				for _, side := range []int{first, -first} {
 					end := at
 					if side > 0 {
@@ -160,9 +174,8 @@ func placeDones(ends []doneSays, width float64, rows, first int) []donePlace {
 				}
 			}
 		}
-		taken[0] = max(taken[0], at+3)
-		if out[i].row > 0 {
-			taken[1] = max(taken[1], at+3)
+		for row := range out[i].row + 1 {
+			taken[row] = max(taken[row], at)
 		}
 	}
 	return out

@@ -66,22 +66,23 @@ func (p *Picture) parts(w *svg, h *chart.Holding, high float64) {
 		share := p.Axis.X(part.To) - p.Axis.X(from)
 		room := p.Frame.Wide(0, share) - 14
 		steps := figure.Fixed(p.In, part.Steps, 0)
-		label, rest := steps, " "+p.In.T("steps")
+		says, rest := steps, " "+p.In.T("steps")
 		if i == 0 {
-			if label, rest = name, ", "+p.In.F("{0} steps", steps); room < wide(label+rest, size) {
+			if says, rest = name, ", "+p.In.F("{0} steps", steps); room < wide(says+rest, size) {
 				rest = ", " + steps
 			}
 		}
-		if i > 0 && room < wide(label, size) {
+		if i > 0 && room < wide(says, size) {
 			continue // a cut number would be another number
 		}
 		if i == 0 && room < wide(name, size) { // the name has the whole bar then
-			w.plated(p.Axis.X(h.To)-p.Axis.X(h.From), p.Frame.Width, high, name, "")
+			w.label(&label{share: p.Axis.X(h.To) - p.Axis.X(h.From), width: p.Frame.Width, high: high, name: name,
+				plate: true})
 			return
 		}
 		x, wide := p.Axis.Part(from, part.To, h.From, h.To)
 		w.put(`<svg x="$" width="$" height="100%" data-hue="$" data-part="round">`, pct(x), pct(wide), p.hue(h.Job))
-		w.plated(share, p.Frame.Width, high, label, rest)
+		w.label(&label{share: share, width: p.Frame.Width, high: high, name: says, rest: rest, plate: true})
 		w.close("svg")
 	}
 }

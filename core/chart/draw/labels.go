@@ -50,16 +50,27 @@ func needs(n int, width float64, stands func(width float64) []bool) []string {
 	return out
 }
 
-// plated is a name with its plate in the middle of a box, and a rest that stands where there is room for both. share is
-// the box's part of the plot's width. The plate leaves the box its border.
-func (w *svg) plated(share, width, high float64, name, rest string) {
-	const off = 11 // px for the margins
-	size, room := sizeIn(high), float64(share*width)-off
+// label is a text in the middle of a box that has a share of the plot's width.
+type label struct {
+	share, width, high float64
+	name, rest         string  // rest stands where there is room for both
+	plate              bool    // under it, of the box's colour; in an empty box the style sheet outlines the letters
+	edge               float64 // px that are taken at the box's right
+}
+
+// label writes a label. A plate leaves the box its border, and is as wide as the text may be at most.
+func (w *svg) label(l *label) {
+	share, high, name, rest := l.share, l.high, l.name, l.rest
+	off := 11 + l.edge // px for the margins
+	size, room := sizeIn(high), float64(share*l.width)-off
 	if name = fitAt(name, room, size); name == "" {
 		return
 	}
 	half, tall := float64(high/2), min(size+3, high-4)
 	plate := func(class, says string) {
+		if !l.plate {
+			return
+		}
 		w.put(`<rect data-part="plate" data-need="$" x="3" y="$" width="$" height="$" rx="2"/>`, class,
 			px(half-float64(tall/2)), px(wide(says, size)+8), px(tall))
 	}

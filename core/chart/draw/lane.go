@@ -21,7 +21,8 @@ func (p *Picture) down(w *svg, d *chart.Down) {
 	w.close("title")
 	w.put(`<rect data-part="box" width="100%" height="100%" rx="2"/>`)
 	if h >= chart.LabelH {
-		w.plated(p.Axis.X(d.To)-p.Axis.X(d.From), p.Frame.Width, h, p.In.T("out"), " "+p.In.T("of service"))
+		w.label(&label{share: p.Axis.X(d.To) - p.Axis.X(d.From), width: p.Frame.Width, high: h, name: p.In.T("out"),
+			rest: " " + p.In.T("of service")})
 	}
 	w.close("svg")
 }
@@ -144,7 +145,7 @@ func (p *Picture) idle(w *svg, d chart.Idle) {
 	w.close("title")
 	w.put(`<rect data-part="box" fill="url(#hatch-idle)" width="100%" height="100%" rx="2"/>`)
 	if h >= chart.LabelH {
-		w.plated(x1-x0, p.Frame.Width, h, name, rest)
+		w.label(&label{share: x1 - x0, width: p.Frame.Width, high: h, name: name, rest: rest})
 	}
 	w.close("svg")
 }
@@ -157,25 +158,43 @@ func (p *Picture) leaver(d chart.Idle) string {
 	return p.Trace.Jobs[d.By].Name
 }
 
-// links joins the parts of a gang that meet at the border of two nodes: a bracket at its end reaches into both.
+// linkEdge is how many px at the end of a bar its bracket takes.
+const linkEdge = 14
+
+// linked says whether a bracket joins a bar with the one before: they are parts of a gang that meet at the border of
+// two nodes.
+func (p *Picture) linked(i int) bool {
+	bars := p.Lane.Bars
+	if i == 0 || i == len(bars) {
+		return false
+	}
+	a, b := &bars[i-1], &bars[i]
+	if a.Holding != b.Holding || a.Row+a.N != b.Row {
+		return false
+	}
+	h := &p.Lane.Holdings[a.Holding]
+	top, above := p.Frame.Span(a.Row, a.N)
+	from, _ := p.Frame.Span(b.Row, b.N)
+	gap := from - top - above
+	return gap > 0 && gap <= chart.MaxGap && p.Axis.Sees(h.From, h.To) &&
+		p.Frame.Wide(p.Axis.X(h.From), p.Axis.X(h.To)) >= 40
+}
+
+// links draws the brackets: each stands at the end of a gang and reaches into its bars on both nodes.
 func (p *Picture) links(w *svg) {
 	const reach = 7 // px, as far as the bars are that high
 	bars := p.Lane.Bars
 	for i := 1; i < len(bars); i++ {
 		p.Trace.Pace.Did(1)
-		a, b := &bars[i-1], &bars[i]
-		if a.Holding != b.Holding || a.Row+a.N != b.Row {
+		if !p.linked(i) {
 			continue
 		}
+		a, b := &bars[i-1], &bars[i]
 		h := &p.Lane.Holdings[a.Holding]
 		top, above := p.Frame.Span(a.Row, a.N)
 		y := top + above
 		high, below := p.Frame.Span(b.Row, b.N)
 		high -= y
-		if high <= 0 || high > chart.MaxGap || !p.Axis.Sees(h.From, h.To) ||
-			p.Frame.Wide(p.Axis.X(h.From), p.Axis.X(h.To)) < 40 {
-			continue
-		}
 		above, below = min(reach, above/2), min(reach, below/2)
 		high += above + below
 		p.box(w, h.From, h.To, y-above, high, "data-role", "link")
@@ -238,11 +257,15 @@ func (p *Picture) bar(w *svg, i int) {
 	case high < chart.LabelH:
 	case len(h.Parts) > 0:
 		p.parts(w, h, high)
-	case b.N == h.Size:
-		w.plated(share, p.Frame.Width, high, p.Trace.Jobs[h.Job].Name, "")
 	default:
-		w.plated(share, p.Frame.Width, high, p.Trace.Jobs[h.Job].Name,
-			", "+p.In.F("{0} of {1} GPUs", itoa(b.N), itoa(h.Size)))
+		l := &label{share: share, width: p.Frame.Width, high: high, name: p.Trace.Jobs[h.Job].Name, plate: true}
+		if b.N < h.Size {
+			l.rest = ", " + p.In.F("{0} of {1} GPUs", itoa(b.N), itoa(h.Size))
+		}
+		if p.linked(i) || p.linked(i+1) {
+			l.edge = linkEdge
+		}
+		w.label(l)
 	}
 	w.close("svg")
 }

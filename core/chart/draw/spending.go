@@ -25,7 +25,7 @@ func PartsSVG(in words.Catalogue, of []chart.Spent, shares []float64, title stri
 			w.put(`<rect fill="url(#hatch-$)" width="100%" height="100%"/>`, itoa(hatch))
 		}
 		if text := figure.Percent(in, v); textWidth(text)+14 <= v*width {
-			w.plated(v, width, 26, text, "")
+			w.label(&label{share: v, width: width, high: 26, name: text, plate: true})
 		}
 		w.close("svg")
 		x += v

@@ -19,8 +19,8 @@ type stands struct {
 	x0, x1, y0, y1 float64
 }
 
-// boxes are those of the texts that a picture shows in a plot of a width: of width classes the style sheet leaves what
-// fits.
+// boxes are those of the texts, and of the brackets of gangs, that a picture shows in a plot of a width: of width
+// classes the style sheet leaves what fits.
 func boxes(t *testing.T, picture string, width float64) (out []stands) {
 	t.Helper()
 	type frame struct {
@@ -69,6 +69,10 @@ func boxes(t *testing.T, picture string, width float64) (out []stands) {
 			switch e.Name.Local {
 			case "svg":
 				f.x, f.y, f.w = top.x+length("x", 0), top.y+length("y", 0), length("width", top.w)
+			case "path":
+				if at["data-part"] == "link" {
+					out = append(out, stands{"a bracket", f.x - 10, f.x - 6, f.y, f.y + 1})
+				}
 			case "text":
 				f.x, f.y, f.end = top.x+length("x", 0)+length("dx", 0), top.y+length("y", 0), at["text-anchor"]
 				f.size = small
@@ -117,11 +121,19 @@ func crowded() map[string]*trace.Trace {
 		}
 		out[fmt.Sprint(n, " jobs")] = b.Rounds(0)
 	}
+	for n := 4; n <= 40; n += 4 { // gangs over two nodes, of bars that have room for ever less
+		b := simtest.NewTrace([3]any{"a", "v100", 1}, [3]any{"b", "v100", 1})
+		for i := range n {
+			from := i * 3600 / n
+			b.Job("j"+strconv.Itoa(i), 0, from+3600/n).Span(i, trace.Run, from, from+3600/n, 0, 1, 1, 1)
+		}
+		out[fmt.Sprint(n, " gangs")] = b.Rounds(0)
+	}
 	return out
 }
 
-// TestTextsKeepApart: of a lane's picture, its axis and the names beside it no text lies over another, in any class of
-// widths, drawn for it or for a wider one.
+// TestTextsKeepApart: of a lane's picture, its axis and the names beside it no text lies over another or over a
+// bracket, in any class of widths, drawn for it or for a wider one.
 func TestTextsKeepApart(t *testing.T) {
 	for name, tr := range crowded() {
 		l := chart.NewLane(tr)

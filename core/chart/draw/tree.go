@@ -110,7 +110,7 @@ func (t *Tree) seat(w *svg, s *chart.Seat, x, y, wide float64, here int32) {
 		w.put(`<rect fill="url(#hatch-$)" width="100%" height="100%"/>`, itoa(hatch))
 	}
 	if role == "seat" {
-		w.plated(1, wide, leafH-6, says, " "+itoa(s.N))
+		w.label(&label{share: 1, width: wide, high: leafH - 6, name: says, rest: " " + itoa(s.N), plate: true})
 	}
 	w.close("svg")
 }

@@ -1,0 +1,59 @@
+package ui
+
+import (
+	"html"
+	"regexp"
+	"strings"
+	"testing"
+
+	"hadarlab/app/elm"
+	"hadarlab/app/state"
+	"hadarlab/app/ui/why"
+	"hadarlab/core/lab"
+	"hadarlab/scenarios"
+
+	"github.com/maxence-charriere/go-app/v9/pkg/app"
+)
+
+var spaces = regexp.MustCompile(`[\s\x{a0}]+`)
+
+// heard is what markup says, by one space a gap.
+func heard(markup string) string {
+	return strings.TrimSpace(spaces.ReplaceAllString(html.UnescapeString(tags.ReplaceAllString(markup, "")), " "))
+}
+
+// TestWhyBeginsWithTheAnswer: whoever asks "Why here?" finds the answer of the first screen first, in its words and
+// numbers, before any table, figure or part that unfolds.
+func TestWhyBeginsWithTheAnswer(t *testing.T) {
+	d, checks, findings := newDesk(t), 0, 0
+	for _, name := range scenarios.Names {
+		text, _ := lab.Preset(name)
+		d.open(text)
+		d.do(state.WhyHere{})
+		s := &d.h.S.Lab
+		if s.Result.Diff.First < 0 {
+			continue
+		}
+		panel := app.HTMLString(elm.Part(why.Of(s)))
+		_, panel, _ = strings.Cut(panel, `class="pad">`)
+		for _, end := range []string{"<table", "<details", "<svg", `<div class="other"`} {
+			panel, _, _ = strings.Cut(panel, end)
+		}
+		says := heard(panel)
+		head := headlineOf(s, &d.h.S.Student)
+		if a := head.Answer; a != nil {
+			checks++
+			if !strings.Contains(says, heard(a.Says)) || !strings.HasSuffix(says, heard(a.Check)) {
+				t.Errorf("%s: Why begins with %q, the answer is %q and %q", name, says, a.Says, a.Check)
+			}
+			continue
+		}
+		findings++
+		if want := heard(head.Finding.Claim + " " + head.Finding.Because); !strings.HasPrefix(says, want) {
+			t.Errorf("%s: Why begins with %q, the answer is %q", name, says, want)
+		}
+	}
+	if checks == 0 || findings == 0 {
+		t.Errorf("%d answers with a check, %d findings", checks, findings)
+	}
+}

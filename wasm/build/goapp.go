@@ -1,0 +1,97 @@
+package main
+
+import (
+	"encoding/json"
+	"io/fs"
+	"os"
+	"path/filepath"
+	"slices"
+	"strings"
+)
+
+// goApp is the library of the page, as Go's tool knows it.
+const goApp = "github.com/maxence-charriere/go-app/v9"
+
+// Where the page's module file and its go-app are made.
+const (
+	pageMod = "build/page.mod"
+	pageSum = "build/page.sum"
+	pageApp = "build/goapp"
+)
+
+// served are go-app's files for programs that serve a page: its HTTP handler, where that finds its files, and the
+// encryption of what is stored. A page never calls them, but what they import (net/http, TLS, ciphers) starts with every
+// program that they are in, and is an eighth of it.
+var served = []string{"pkg/app/http.go", "pkg/app/resource.go", "pkg/app/crypto.go"}
+
+// instead is what go-app's other files name of those.
+const instead = `package app
+
+import (
+	"errors"
+	"strings"
+)
+
+type Handler struct{}
+
+var errLeftOut = errors.New("the page's program is built without go-app's encryption")
+
+func encrypt(string, []byte) ([]byte, error) { return nil, errLeftOut }
+func decrypt(string, []byte) ([]byte, error) { return nil, errLeftOut }
+
+func isRemoteLocation(path string) bool {
+	return strings.HasPrefix(path, "https://") || strings.HasPrefix(path, "http://")
+}
+
+func isStaticResourcePath(path string) bool { return strings.HasPrefix(strings.TrimPrefix(path, "/"), "web/") }
+`
+
+// withoutServer makes go-app as published but for the files that serve, and a module file beside the project's that says
+// so, for the page's program alone.
+func withoutServer() error {
+	out, err := tool(nil, "mod", "download", "-json", goApp)
+	if err != nil {
+		return err
+	}
+	var published struct{ Dir string }
+	if err := json.Unmarshal(out, &published); err != nil {
+		return err
+	}
+	if err := os.RemoveAll(pageApp); err != nil {
+		return err
+	}
+	err = filepath.WalkDir(published.Dir, func(path string, d fs.DirEntry, err error) error {
+		name, _ := filepath.Rel(published.Dir, path)
+		name = filepath.ToSlash(name)
+		source := strings.HasSuffix(name, ".go") && !strings.HasSuffix(name, "_test.go")
+		if err != nil || d.IsDir() || !source && name != "go.mod" || strings.HasPrefix(name, "docs/") || slices.Contains(served, name) {
+			return err
+		}
+		return copyFile(path, filepath.Join(pageApp, name))
+	})
+	if err != nil {
+		return err
+	}
+	if err := os.WriteFile(filepath.Join(pageApp, served[0]), []byte(instead), 0o644); err != nil {
+		return err
+	}
+	if err := copyFile("go.sum", pageSum); err != nil {
+		return err
+	}
+	if err := copyFile("go.mod", pageMod); err != nil {
+		return err
+	}
+	_, err = tool(nil, "mod", "edit", "-replace="+goApp+"=./"+pageApp, pageMod)
+	return err
+}
+
+func copyFile(from, to string) error {
+	b, err := os.ReadFile(from)
+	if err != nil {
+		return err
+	}
+	if err := os.MkdirAll(filepath.Dir(to), 0o755); err != nil {
+		return err
+	}
+	return os.WriteFile(to, b, 0o644)
+}
