@@ -89,9 +89,26 @@ func TestBoard(t *testing.T) {
 	if p.count("main .right")+p.count(test("ideas")) > 0 {
 		t.Error("what is right is shown while others may answer")
 	}
-	p.click(test("next-phase"))
-	p.until(`document.querySelector("[data-test=board]").dataset.phase === "run"`)
+	p.click(test("lab-lock-hint") + " summary")
+	p.accessible("what phones can find out")
+	p.click(test("lab-lock"))
+	for _, phase := range []string{"discuss", "vote", "run"} {
+		if p.count("main .right")+p.count(test("moves")) > 0 {
+			t.Errorf("before %s the board tells", phase)
+		}
+		p.click(test("next-phase"))
+		p.until(fmt.Sprintf(`document.querySelector("[data-test=board]").dataset.phase === %q`, phase))
+	}
 	p.see("main .right")
+	p.see(test("gained"))
+	if p.count(test("lab-lock")) > 0 {
+		t.Error("the lab can be locked when what is right is told")
+	}
+	p.click(test("answers-table"))
+	p.see(test("moves-twin"))
+	p.accessible("who moved where")
+	p.shots("board-moves")
+	p.click(test("answers-table"))
 	p.see(test("ideas"))
 	p.click(test("tries-show"))
 	p.see(test("changed"))
@@ -117,6 +134,9 @@ func TestBoard(t *testing.T) {
 	p.do("close", doing(`document.querySelector("dialog").close()`))
 	if calls := eval[string](p, `calls.filter(c => !c.startsWith("GET")).join("\n")`); calls != strings.Join([]string{
 		`PATCH /api/v1/classes/7KQM3XPA Bearer thekey {"revealed":["sooner"]}`,
+		`PATCH /api/v1/classes/7KQM3XPA Bearer thekey {"lab_locked":true}`,
+		`PATCH /api/v1/classes/7KQM3XPA Bearer thekey {"phase":"discuss"}`,
+		`PATCH /api/v1/classes/7KQM3XPA Bearer thekey {"phase":"vote"}`,
 		`PATCH /api/v1/classes/7KQM3XPA Bearer thekey {"phase":"run"}`,
 		`POST /api/v1/classes/7KQM3XPA/students/1/pass Bearer thekey null`}, "\n") {
 		t.Error(calls)
@@ -219,9 +239,12 @@ func TestBoardOfALesson(t *testing.T) {
 	p.until(`document.querySelector("[data-test=count-committed]")?.textContent === "3"`)
 	p.click(test("reveal"))
 	p.see(test("options"))
-	for _, phase := range []string{"run", "discuss", "change"} {
+	for _, phase := range []string{"discuss", "vote", "run", "change"} {
 		p.click(test("next-phase"))
 		p.until(fmt.Sprintf(`document.querySelector("[data-test=board]").dataset.phase === %q`, phase))
+		if phase == "discuss" || phase == "vote" {
+			continue
+		}
 		p.until(`document.querySelector("[data-test=ideas]")?.textContent.includes("Sharing in turns")`)
 	}
 	p.click(test("works") + " summary")

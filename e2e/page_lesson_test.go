@@ -12,9 +12,11 @@ import (
 	"time"
 
 	"hadarlab/core/class"
+	"hadarlab/core/figure"
 	"hadarlab/core/lab"
 	"hadarlab/core/message"
 	"hadarlab/core/scenario"
+	"hadarlab/core/words"
 	"hadarlab/scenarios"
 )
 
@@ -198,7 +200,7 @@ func goThrough(t *testing.T, s *server, all []*pupil) {
 		p.screen("predict")
 		p.answers("answers", "sooner", p.first.Option, strconv.Itoa(p.first.Sure), "by", p.by.Option,
 			strconv.Itoa(p.by.Sure))
-		p.screen("done")
+		p.screen("wait")
 	}
 	b.counts("committed", n)
 	if b.count("main [data-conf]") > 0 {
@@ -213,8 +215,39 @@ func goThrough(t *testing.T, s *server, all []*pupil) {
 	}
 	step("predicted")
 
-	b.next(class.Run)
+	b.next(class.Discuss)
+	b.next(class.VoteAgain)
 	for _, p := range all {
+		p.screen("vote")
+		p.answers("vote", "sooner", p.second.Option, strconv.Itoa(p.second.Sure))
+		p.screen("wait")
+		if strings.Contains(p.text("main"), "✓") {
+			t.Errorf("before the run a page says %q", p.text("main"))
+		}
+	}
+	b.counts("voted", n)
+	if got := b.said(); !slices.Equal(got, each(firsts, func(n int) string { return strconv.Itoa(n) })) ||
+		b.count(test("moves")) > 0 || strings.Contains(b.text("main"), "✓") {
+		t.Errorf("before the run the board says %q", got)
+	}
+	step("voted")
+
+	b.next(class.Run)
+	b.shows("moves", fmt.Sprintf("%d of %d in", n, n))
+	want := make([]string, len(options))
+	for i := range options {
+		want[i] = fmt.Sprintf("%d, then %d", firsts[i], votes[i])
+	}
+	if got := b.said(); !slices.Equal(got, want) {
+		t.Errorf("the board counts %q, they said %q", got, want)
+	}
+	percent := func(of []int) string {
+		said := figure.Percent(words.Catalogue{}, float64(of[0])/float64(n))
+		return strings.ReplaceAll(said, " ", "\u00a0") // as the page sets it
+	}
+	b.shows("gained", percent(firsts)+" → "+percent(votes))
+	for _, p := range all {
+		p.screen("done")
 		p.click(test("open-lab"))
 		p.see(test("class-said"))
 		right := count(p.first.Option == rightSooner) + count(p.by.Option == rightBy)
@@ -237,24 +270,6 @@ func goThrough(t *testing.T, s *server, all []*pupil) {
 	}
 	b.shut()
 	step("ran and explained")
-
-	b.next(class.Discuss)
-	for _, p := range all {
-		p.see(test("class-vote"))
-		p.choose("vote-sooner", p.second.Option)
-		p.choose("vote-sure-sooner", strconv.Itoa(p.second.Sure))
-		p.click(test("class-send-vote"))
-		p.until("!document.querySelector('[data-test=class-vote]')")
-	}
-	b.shows("moves", fmt.Sprintf("%d of %d in", n, n))
-	want := make([]string, len(options))
-	for i := range options {
-		want[i] = fmt.Sprintf("%d, then %d", firsts[i], votes[i])
-	}
-	if got := b.said(); !slices.Equal(got, want) {
-		t.Errorf("the board counts %q, they said %q", got, want)
-	}
-	step("voted")
 
 	b.next(class.Change)
 	for _, p := range all {
@@ -302,7 +317,7 @@ func goThrough(t *testing.T, s *server, all []*pupil) {
 		t.Errorf("the sentence that is a formula is not %s", safe)
 	}
 	b.click(test("sheet-out"))
-	for i, what := range []string{"students", "attempts"} {
+	for i, what := range []string{"students", "attempts", "moves"} {
 		b.click(test("export-" + what))
 		b.until(fmt.Sprintf("saved.length > %d", i))
 		if got := eval[string](b.page, "saved.at(-1).text"); got != l.export(what+".csv") {
@@ -403,7 +418,8 @@ func (p *pupil) change() []string {
 func wantedStudents(all []*pupil) [][]string {
 	out := [][]string{strings.Split("student,pseudonym,tag,joined,answered,voted,explained,submitted,"+
 		"sooner,sooner_confidence,sooner_right,sooner_again,sooner_again_confidence,sooner_again_right,"+
-		"by,by_confidence,by_right,sentence,changed,change,from,to,works,verdict,score,max_score", ",")}
+		"by,by_confidence,by_right,sentence,changed,change,from,to,works,verdict,"+
+		"score,max_score,phase,practice,first,second,task", ",")}
 	for _, p := range all {
 		row := []string{strconv.Itoa(p.n), p.name, "", "T", "T", "T", "T", "T"}
 		for _, a := range []struct {
@@ -413,8 +429,9 @@ func wantedStudents(all []*pupil) [][]string {
 			row = append(row, texts[a.Option], strconv.Itoa(a.Sure), yes(a.Option == a.right))
 		}
 		row = append(append(row, p.safe()), p.change()...)
-		score := count(p.first.Option == rightSooner) + count(p.by.Option == rightBy) + count(p.works)
-		out = append(out, append(row, strconv.Itoa(score), "3"))
+		first, task := count(p.first.Option == rightSooner)+count(p.by.Option == rightBy), count(p.works)
+		out = append(out, append(row, strconv.Itoa(first+task), "3", "predict", "no", strconv.Itoa(first),
+			strconv.Itoa(count(p.second.Option == rightSooner)), strconv.Itoa(task)))
 	}
 	return out
 }
@@ -422,11 +439,12 @@ func wantedStudents(all []*pupil) [][]string {
 // wantedAttempts has all entries in the order in which the class made them; a submission has a row a lane.
 func wantedAttempts(all []*pupil) [][]string {
 	out := [][]string{strings.Split("student,pseudonym,tag,time,phase,kind,answers,sentence,changed,change,from,to,works,verdict,"+
-		"engine,scenario_id,policy,outcome,trace_hash,avg_jct_s,p95_jct_s,makespan_s,avg_queue_s,ftf_max,gpu_utilization",
+		"engine,scenario_id,policy,outcome,trace_hash,avg_jct_s,p95_jct_s,makespan_s,avg_queue_s,ftf_max,gpu_utilization,round",
 		",")}
+	rounds := map[string]string{class.Answers: "first", class.Vote: "second", class.Submission: "task"}
 	add := func(p *pupil, phase class.Phase, kind string, cells ...string) {
 		row := append([]string{strconv.Itoa(p.n), p.name, "", "T", string(phase), kind}, cells...)
-		out = append(out, append(row, make([]string, len(out[0])-len(row))...))
+		out = append(out, append(append(row, make([]string, len(out[0])-len(row)-1)...), rounds[kind]))
 	}
 	for _, p := range all {
 		add(p, class.Predict, class.Answers, fmt.Sprintf("sooner=%s (%d); by=%s (%d)", texts[p.first.Option],
@@ -434,10 +452,10 @@ func wantedAttempts(all []*pupil) [][]string {
 			texts[p.by.Option], p.by.Sure))
 	}
 	for _, p := range all {
-		add(p, class.Run, class.Sentence, "", p.safe())
+		add(p, class.VoteAgain, class.Vote, fmt.Sprintf("sooner=%s (%d)", texts[p.second.Option], p.second.Sure))
 	}
 	for _, p := range all {
-		add(p, class.Discuss, class.Vote, fmt.Sprintf("sooner=%s (%d)", texts[p.second.Option], p.second.Sure))
+		add(p, class.Run, class.Sentence, "", p.safe())
 	}
 	for _, p := range all {
 		for _, lane := range p.lanes {

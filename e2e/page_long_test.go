@@ -127,7 +127,8 @@ func longAssignment(t *testing.T) []byte {
 				"options": []object{option("a"), option("b")}}},
 		"task": object{"text": long(200), "metric": "makespan_s", "winner": "gavel-las", "changes": 1},
 		"plan": []object{{"phase": "lobby", "minutes": 1}, {"phase": "predict", "minutes": 4, "teacher": long(200)},
-			{"phase": "run", "minutes": 4}, {"phase": "discuss", "minutes": 4, "teacher": long(200)},
+			{"phase": "discuss", "minutes": 4, "teacher": long(200)}, {"phase": "vote", "minutes": 1},
+			{"phase": "run", "minutes": 4},
 			{"phase": "change", "minutes": 9}, {"phase": "closed", "minutes": 0}}})
 	if err != nil {
 		t.Fatal(err)
@@ -161,9 +162,12 @@ func TestLongWordsOfAClassStayInside(t *testing.T) {
 		call("POST", "/entries", tokens[i], fmt.Sprintf(`{"kind":"answers","answers":{"sooner":{"option":%q,"sure":5},
 			"why":{"option":"b","sure":5}}}`, option), 201)
 	}
-	l.set(`{"phase":"discuss","revealed":["sooner","why"]}`)
+	l.set(`{"phase":"vote","revealed":["sooner","why"]}`)
 	for _, token := range tokens {
 		call("POST", "/entries", token, `{"kind":"vote","answers":{"sooner":{"option":"hadar","sure":4}}}`, 201)
+	}
+	l.set(`{"phase":"run"}`)
+	for _, token := range tokens {
 		call("POST", "/entries", token, `{"kind":"sentence","text":"`+strings.Repeat("s", class.MaxSentence)+`"}`, 201)
 	}
 	l.set(`{"phase":"change"}`)

@@ -30,7 +30,8 @@ var classRequests = []classRequest{
 	{"PATCH ", `{"phase":"predict"}`, "key"}, {"POST /students/{n}/pass", "", "key"},
 	{"POST /recover", `{"code":"0000 0000"}`, ""}, {"DELETE /students/{n}", "", "key"},
 	{"DELETE /students", "", "key"},
-	{"GET /students.csv", "", "key"}, {"GET /attempts.csv", "", "key"}, {"GET /record.json", "", "key"},
+	{"GET /students.csv", "", "key"}, {"GET /attempts.csv", "", "key"}, {"GET /moves.csv", "", "key"},
+	{"GET /record.json", "", "key"},
 	{"PUT /verdicts/{seq}", `{"verdict":"differs"}`, "key"}, {"DELETE ", "", "key"},
 }
 
@@ -144,7 +145,7 @@ func everyClassAnswer(t *testing.T, n *native, mean, full http.Handler, out map[
 	ask(l, "GET /board?after=x", 400, "", l.key, "")
 	pass := answerOf[course.Pass](t, ask(l, "POST /students/1/pass", 201, "", l.key, ""), 201)
 	ask(l, "POST /recover", 200, "", "", fmt.Sprintf(`{"code":%q}`, pass.Code))
-	for _, path := range []string{"/students.csv", "/attempts.csv", "/record.json"} {
+	for _, path := range []string{"/students.csv", "/attempts.csv", "/moves.csv", "/record.json"} {
 		ask(l, "GET "+path, 200, "", l.key, "")
 	}
 	ask(l, "PUT /verdicts/1", 409, "", l.key, `{"verdict":"verified"}`)

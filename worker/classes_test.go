@@ -143,40 +143,56 @@ func TestLesson(t *testing.T) {
 				1)); w.Code != 409 {
 				t.Errorf("another answer: %d %s", w.Code, w.Body)
 			}
+			still := answerOf[course.Assignment](t, l.as(one.Token, "GET", "/assignment", ""), 200)
+			if w := l.as(one.Token, "POST", "/entries", sentence); w.Code != 409 {
+				t.Errorf("a sentence before its time: %d %s", w.Code, w.Body)
+			}
+			three := l.join()
+			answerOf[course.Entry](t, l.as(three.Token, "POST", "/entries", predicted), 201)
+			for _, p := range []course.Phase{course.Predict, course.Discuss} {
+				l.phase(p)
+				if w := l.as(one.Token, "POST", "/entries", voted); w.Code != 409 {
+					t.Errorf("a vote in %s: %d %s", p, w.Code, w.Body)
+				}
+			}
+			if me := answerOf[course.Me](t, l.as(one.Token, "GET", "/me", ""), 200); len(me.Tallies) != 0 {
+				t.Errorf("me before anything is revealed: %+v", me)
+			}
+			answerOf[course.State](t, l.as(l.key, "PATCH", "", `{"revealed":["sooner"]}`), 200)
+			l.phase(course.VoteAgain)
+			answerOf[course.Entry](t, l.as(one.Token, "POST", "/entries", voted), 201)
+			if me := answerOf[course.Me](t, l.as(one.Token, "GET", "/me", ""), 200); len(me.Tallies) != 1 ||
+				me.Tallies[0].Right != "" || me.Tallies[0].Options[1].Count() != 2 ||
+				me.Tallies[0].Options[0].Votes() != 0 || me.Tallies[0].Voted != 0 || me.State.Counts.Voted != 1 {
+				t.Errorf("me before the run: %+v", me)
+			}
+			if st := l.phase(course.Run); st.ToldMS == 0 || !slices.Equal(st.Revealed, []string{"sooner", "by"}) {
+				t.Errorf("the run tells %+v", st)
+			}
 			open := answerOf[course.Assignment](t, l.as(one.Token, "GET", "/assignment", ""), 200)
 			whole := answerOf[course.Assignment](t, l.as(l.key, "GET", "/assignment", ""), 200)
-			if ideas(&hidden) != 0 || ideas(&open) == 0 || ideas(&whole) != ideas(&open) ||
+			if ideas(&hidden)+ideas(&still) != 0 || ideas(&open) == 0 || ideas(&whole) != ideas(&open) ||
 				open.Plan[1].Teacher != "" || whole.Plan[1].Teacher == "" {
 				t.Error("what students see of the assignment")
 			}
 			if hidden.Task.Works != nil || open.Task.Works != nil || len(whole.Task.Works) == 0 {
 				t.Error("changes that work are not for the teacher alone")
 			}
-			if w := l.as(one.Token, "POST", "/entries", sentence); w.Code != 409 {
-				t.Errorf("a sentence before its time: %d %s", w.Code, w.Body)
-			}
-			l.phase(course.Run)
 			answerOf[course.Entry](t, l.as(one.Token, "POST", "/entries", sentence), 201)
 			if w := l.as(two.Token, "POST", "/entries", sentence); w.Code != 409 {
 				t.Errorf("a sentence before the answers: %d %s", w.Code, w.Body)
 			}
-			l.phase(course.Discuss)
-			answerOf[course.Entry](t, l.as(one.Token, "POST", "/entries", voted), 201)
-			answerOf[course.Entry](t, l.as(two.Token, "POST", "/entries", predicted), 201)
-			if me := answerOf[course.Me](t, l.as(one.Token, "GET", "/me", ""), 200); len(me.Entries) != 3 ||
-				len(me.Tallies) != 0 {
-				t.Errorf("me before anything is revealed: %+v", me)
-			}
-			answerOf[course.State](t, l.as(l.key, "PATCH", "", `{"revealed":["sooner"]}`), 200)
-			me := answerOf[course.Me](t, l.as(one.Token, "GET", "/me", ""), 200)
-			if len(me.Tallies) != 1 || me.Tallies[0].Right != "hadar" || me.Tallies[0].Options[1].Count() != 2 ||
-				me.Tallies[0].Voted != 1 {
-				t.Errorf("me after the reveal: %+v", me.Tallies)
-			}
+			// What comes late is practice, in the class's course and when it has gone back: it was told.
+			late := answerOf[course.Entry](t, l.as(two.Token, "POST", "/entries", predicted), 201)
 			l.phase(course.Predict)
-			if me := answerOf[course.Me](t, l.as(one.Token, "GET", "/me", ""), 200); len(me.Tallies) != 1 ||
-				me.Tallies[0].Right != "" {
-				t.Errorf("me while others may answer: %+v", me.Tallies)
+			back := answerOf[course.Entry](t, l.as(three.Token, "POST", "/entries", voted), 201)
+			if !late.Practice || !back.Practice || first.Practice {
+				t.Errorf("practice: %+v, %+v", late, back)
+			}
+			me := answerOf[course.Me](t, l.as(one.Token, "GET", "/me", ""), 200)
+			if len(me.Tallies) != 2 || me.Tallies[0].Right != "hadar" || me.Tallies[0].Options[1].Count() != 2 ||
+				me.Tallies[0].Voted != 1 || me.Tallies[0].Moved[1][0] != 1 {
+				t.Errorf("me after the run: %+v", me.Tallies)
 			}
 			l.phase(course.Change)
 			sub := changed(t, "/scenario/round_s", 480)
@@ -185,17 +201,21 @@ func TestLesson(t *testing.T) {
 				t.Errorf("submitted %+v", e)
 			}
 			u := l.judged(home, e)
-			if u.Truth["sooner"] != "hadar" || len(u.Students) != 2 || u.Verifies != (home == "native") {
+			if u.Truth["sooner"] != "hadar" || len(u.Students) != 3 || u.Verifies != (home == "native") {
 				t.Errorf("board %+v", u)
 			}
 			csv := l.as(l.key, "GET", "/students.csv?names=0", "")
-			if rows := strings.Split(csv.Body.String(), "\n"); len(rows) != 4 || !strings.Contains(rows[1],
+			if rows := strings.Split(csv.Body.String(), "\n"); len(rows) != 5 || !strings.Contains(rows[1],
 				`'=1+1 <b>`) ||
 				strings.Contains(rows[1], one.Student.Name) || !strings.Contains(rows[1], "verified") {
 				t.Errorf("table %q", rows)
 			}
+			moves := l.as(l.key, "GET", "/moves.csv", "").Body.String()
+			if !strings.Contains(moves, "\nsooner,Gavel,Hadar,1,no,yes\n") || strings.Count(moves, "\n") != 10 {
+				t.Errorf("moves %q", moves)
+			}
 			record := answerOf[course.Record](t, l.as(l.key, "GET", "/record.json?names=0", ""), 200)
-			if len(record.Entries) != 5 || record.Students[0].Name != "" || record.Students[0].Tag != "" {
+			if len(record.Entries) != 7 || record.Students[0].Name != "" || record.Students[0].Tag != "" {
 				t.Errorf("record %+v", record)
 			}
 			if w := l.as(l.key, "DELETE", "", ""); w.Code != 204 {

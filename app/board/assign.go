@@ -78,7 +78,7 @@ func (m *Model) fromScenario() *class.Assignment {
 	q.Options = append(q.Options, class.Option{ID: class.Same, Text: words.T("About the same")})
 	a.Questions = []class.Question{q}
 	for i, p := range class.Phases {
-		a.Plan = append(a.Plan, class.Step{Phase: p, Minutes: []float64{1, 4, 6, 4, 7, 3}[i]})
+		a.Plan = append(a.Plan, class.Step{Phase: p, Minutes: []float64{1, 4, 4, 1, 5, 7, 3}[i]})
 	}
 	return a
 }

@@ -850,6 +850,8 @@ func (a ExportClass) on(m *Model) []room.Effect {
 		return []room.Effect{room.Download{Name: name + ".csv", Type: "text/csv", Data: r.StudentsCSV(m.Names, clock)}}
 	case "attempts":
 		return []room.Effect{room.Download{Name: name + ".csv", Type: "text/csv", Data: r.AttemptsCSV(m.Names, clock)}}
+	case "moves":
+		return []room.Effect{room.Download{Name: name + ".csv", Type: "text/csv", Data: r.MovesCSV()}}
 	case "print":
 		return []room.Effect{room.PrintPage{}}
 	}

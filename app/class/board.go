@@ -46,18 +46,18 @@ func (b *Board) with(change func(*Board)) *Board {
 	return &n
 }
 
-// count counts what has come. Questions that are not revealed say nothing of ideas, which would tell what is right, and
-// nothing does while others may still answer.
+// count counts what has come. Before what is right is told there are first votes alone, and questions that are not
+// revealed say nothing of ideas, which would tell it.
 func (b *Board) count() {
 	a := b.Assignment
 	if a == nil {
 		return
 	}
 	b.Tally = a.Tally(b.Truth, b.Students, b.Entries)
-	open, tells := *a, b.State.Phase.Tells()
+	open, tells := *a, b.State.Tells()
 	for i := range b.Tally.Questions {
 		if !tells {
-			b.Tally.Questions[i].Right = ""
+			b.Tally.Questions[i] = b.Tally.Questions[i].Firsts()
 		}
 	}
 	open.Questions = slices.DeleteFunc(slices.Clone(a.Questions),
@@ -132,7 +132,7 @@ func (b *Board) Reveal(question string, on bool) []string {
 
 // Early says that some of who joined may still answer.
 func (b *Board) Early() bool {
-	return !b.State.Phase.Tells() && b.Tally.Committed < max(b.Tally.Joined, 1)
+	return !b.State.Tells() && b.Tally.Committed < max(b.Tally.Joined, 1)
 }
 
 // Show has a board without a server reveal these questions.
@@ -256,24 +256,6 @@ func (b *Board) Record(engine string, have scenario.Defaults, named bool) *core.
 	return r
 }
 
-// ScoreWords is a student's score in words, as 2 of 3.
-func (b *Board) ScoreWords(r *core.Record, student int) string {
-	var answers map[string]core.Answer
-	var last *core.Entry
-	for i := range b.Entries {
-		e := &b.Entries[i]
-		switch {
-		case e.Student != student:
-		case e.Kind == core.Answers:
-			answers = e.Answers
-		case e.Kind == core.Submission && (last == nil || last.AtMS <= e.AtMS):
-			last = e
-		}
-	}
-	score, most := r.Score(answers, last)
-	return words.F("{0} of {1}", figure.Int(score), figure.Int(most))
-}
-
 // Ideas are those behind answers to revealed questions that were sure and wrong, and of how many people; ok says that a
 // question is revealed.
 func (b *Board) Ideas() (ideas []core.IdeaTally, people int, ok bool) {
@@ -302,6 +284,17 @@ func (b *Board) Moves(t *core.QuestionTally) Moves {
 		}
 	}
 	return m
+}
+
+// Gained says how many were right before the discussion and after it, of those who voted twice; "" = there is nothing
+// to say.
+func (b *Board) Gained(t *core.QuestionTally) string {
+	first, then, of := t.RightTwice()
+	if of == 0 || t.Right == "" {
+		return ""
+	}
+	return words.F("Right after the discussion: {0} → {1}", figure.Percent(words.Now(), float64(first)/float64(of)),
+		figure.Percent(words.Now(), float64(then)/float64(of)))
 }
 
 // Step is the plan's step of the present phase, nil = the plan has none.

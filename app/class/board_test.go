@@ -48,7 +48,15 @@ func TestTheBoardCounts(t *testing.T) {
 	if m.Voted != b.Tally.Voted || m.Stayed+m.To[0]+m.To[1]+m.To[2] != m.Voted || m.To[0] == 0 {
 		t.Errorf("%+v", m)
 	}
-	if a.Next(core.Run) != core.Discuss || b.Step() == nil || b.Step().Phase != core.Change {
+	if says := b.Gained(&b.Tally.Questions[0]); !strings.HasPrefix(says, "Right after the discussion: ") {
+		t.Error(says)
+	}
+	early := b.Take(&core.Update{State: core.State{Phase: core.VoteAgain, Revealed: b.State.Revealed}})
+	if q := early.Tally.Questions[0]; q.Right != "" || q.Voted != 0 || q.Options[0].Votes() != 0 ||
+		q.Options[0].Count() == 0 || early.Gained(&q) != "" || early.Tally.Voted == 0 {
+		t.Errorf("before the run the board shows %+v", q)
+	}
+	if a.Next(core.Run) != core.Change || b.Step() == nil || b.Step().Phase != core.Change {
 		t.Error("the plan")
 	}
 	if left, ok := b.Left(b.State.NowMS); !ok || class.Clock(left) != "4:10" || class.Clock(-65) != "−1:05" {

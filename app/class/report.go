@@ -12,9 +12,10 @@ import (
 func itoa(n int) string { return strconv.Itoa(n) }
 
 // Line is one answer in the report: the question, what was said, how surely, and what is right where that is known.
+// Practice was given after that was told.
 type Line struct {
 	Question, Said, Sure, Is string
-	Right                    bool
+	Right, Practice          bool
 }
 
 // Lines are the answers of a kind.
@@ -30,7 +31,7 @@ func (s *Student) Lines(kind string) (out []Line) {
 			continue
 		}
 		l := Line{Question: Say(q.Text), Said: OptionText(q, a.Option), Sure: words.F("Confidence {0} of 5",
-			itoa(a.Sure))}
+			itoa(a.Sure)), Practice: e.Practice}
 		if right, known := s.Truth[q.ID]; known {
 			l.Is, l.Right = OptionText(q, right), right == a.Option
 		}
@@ -90,6 +91,9 @@ func (s *Student) Report(name func(path string) string) string {
 			continue
 		}
 		line("\n## ", part.title, "\n")
+		if e.Practice {
+			line(words.T("Practice: given when what is right had been told."), "\n")
+		}
 		for _, l := range s.Lines(part.kind) {
 			line("- ", plain(l.Question), " **", plain(l.Said), "**, ", l.Sure)
 			if l.Is != "" {

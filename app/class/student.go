@@ -147,17 +147,16 @@ func (s *Student) Again() (out []*class.Question) {
 }
 
 // Since says whether a phase has been reached in the assignment's plan.
-func (s *Student) Since(p class.Phase) bool {
-	index := func(p class.Phase) int {
-		return slices.IndexFunc(s.Assignment.Plan, func(x class.Step) bool { return x.Phase == p })
-	}
-	at := index(p)
-	return at >= 0 && index(s.State.Phase) >= at
-}
+func (s *Student) Since(p class.Phase) bool { return s.Assignment.Reached(s.State.Phase, p) }
 
-// Votes says whether the student is to answer again now.
+// Told says whether what is right is told. Who has no server goes to the lab to look.
+func (s *Student) Told() bool { return s.Alone() || s.State.Tells() }
+
+// Votes says whether the student is to answer again now. Where a plan has the vote after the run, it may be late.
 func (s *Student) Votes() bool {
-	return s.Since(class.Discuss) && s.State.Phase != class.Closed && s.Entry(class.Vote) == nil && len(s.Again()) > 0
+	votes, p := s.Assignment.Votes(), s.State.Phase
+	return (p == votes || votes == class.Discuss && p == class.Change) && s.Entry(class.Vote) == nil &&
+		len(s.Again()) > 0
 }
 
 // Changes says whether the student is to do the task now.
@@ -165,7 +164,7 @@ func (s *Student) Changes() bool { return s.Assignment.Task != nil && s.State.Ph
 
 // Explains says whether the student is to say why now.
 func (s *Student) Explains() bool {
-	return s.Assignment.Explain != "" && s.Since(class.Run) && s.State.Phase != class.Closed
+	return s.Assignment.Explain != "" && s.Told() && s.State.Phase != class.Lobby && s.State.Phase != class.Closed
 }
 
 // Rests says that something of the student's is still being verified.
@@ -215,7 +214,7 @@ func (s *Student) SentenceProblem() string {
 // Learn takes what a run of the assignment's own scenario shows.
 func (s *Student) Learn(lanes []message.Lane) { s.Truth = s.Assignment.Truth(lanes) }
 
-// Right counts right first answers among those that can be told.
+// Right counts right first answers among those that can be told, practice too.
 func (s *Student) Right() (right, all int) {
 	e := s.Entry(class.Answers)
 	for q, option := range s.Truth { // a count: the order is immaterial

@@ -2,6 +2,7 @@ package class
 
 import (
 	"encoding/json"
+	"slices"
 	"strings"
 	"testing"
 
@@ -45,5 +46,36 @@ func TestReportIsText(t *testing.T) {
 	}
 	if b, err := json.Marshal(s.HandIn("e")); err != nil || !strings.Contains(string(b), `"kind":"hand-in"`) {
 		t.Errorf("%s, %v", b, err)
+	}
+}
+
+// TestVotes: one answers again in the phase of the plan that asks for it, and not once it is told; in a plan of before
+// in the discussion after the run, or late.
+func TestVotes(t *testing.T) {
+	doc, _ := scenarios.Assignment("hadar-vs-gavel")
+	for name, c := range map[string]struct {
+		plan []class.Phase
+		in   []class.Phase
+	}{
+		"today": {class.Phases, []class.Phase{class.VoteAgain}},
+		"before": {[]class.Phase{"lobby", "predict", "run", "discuss", "change", "closed"},
+			[]class.Phase{"discuss", "change"}},
+	} {
+		a, _ := class.Parse(doc)
+		a.Plan = nil
+		for _, p := range c.plan {
+			a.Plan = append(a.Plan, class.Step{Phase: p})
+		}
+		s := &Student{Assignment: a}
+		for _, p := range c.plan {
+			s.State = class.State{Phase: p}
+			if s.Votes() != slices.Contains(c.in, p) {
+				t.Errorf("%s: in %s it is %v that one answers again", name, p, s.Votes())
+			}
+			asks := PhaseSays(a, p)
+			if says := strings.Contains(asks, "answer again"); says && !s.Votes() || says != (p == c.in[0]) {
+				t.Errorf("%s: in %s it says %q", name, p, asks)
+			}
+		}
 	}
 }

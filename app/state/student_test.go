@@ -128,11 +128,55 @@ func lastPath(log []Effect) (path string) {
 	return path
 }
 
+// TestNothingIsRightBeforeTheRun: in a lab that is open before the run nothing is found to be right; with the run it
+// is, from the assignment that says so.
+func TestNothingIsRightBeforeTheRun(t *testing.T) {
+	c := newClassroom(t, course.VoteAgain)
+	st := c.s.Student
+	if _, all := st.Right(); st.Truth != nil || all != 0 || !st.Votes() || st.Explains() ||
+		st.Lines(course.Answers)[0].Is != "" {
+		t.Errorf("before the run it is right that %v", st.Truth)
+	}
+	c.from = len(c.log)
+	c.phase(course.Run)
+	doc, _ := scenarios.Assignment("hadar-vs-gavel")
+	c.answers("GET", "/assignment", 200, json.RawMessage(doc))
+	c.pass(1000)
+	if st := c.s.Student; st.Truth["sooner"] != "hadar" || st.Votes() || !st.Explains() {
+		t.Errorf("with the run it is right that %v", st.Truth)
+	}
+}
+
+// TestTheLabIsLocked: who comes to a locked lab before the run is led back to where the class answers, and so is who is
+// there when it is locked.
+func TestTheLabIsLocked(t *testing.T) {
+	away := Effect(student.Visit{Address: "/join#7KQM3XPA"})
+	c := newClassroom(t, course.Discuss)
+	c.me.State.LabLocked = true
+	c.phase(course.Discuss)
+	if got := c.log[len(c.log)-1]; got != away {
+		t.Errorf("who is there is led to %v", got)
+	}
+	d := &classroom{desk: newDesk(t), me: c.me}
+	d.do(room.Enter{Room: room.Student, Arg: "7KQM3XPA", Kept: studentKept})
+	d.answers("GET", "/me", 200, d.me)
+	if got := d.log[len(d.log)-1]; got != away {
+		t.Errorf("who comes is led to %v", got)
+	}
+	d.me.State.ToldMS = 1
+	e := &classroom{desk: newDesk(t), me: d.me}
+	e.do(room.Enter{Room: room.Student, Arg: "7KQM3XPA", Kept: studentKept})
+	e.answers("GET", "/me", 200, e.me)
+	if got := e.log[len(e.log)-1]; got == away {
+		t.Error("a lab is locked when what is right is told")
+	}
+}
+
 // TestOldAnswerTakesNothingBack: what the server had before a second answer was handed in comes after it.
 func TestOldAnswerTakesNothingBack(t *testing.T) {
-	c := newClassroom(t, course.Discuss)
+	c := newClassroom(t, course.VoteAgain)
 	c.me.State.Revealed = []string{"sooner"}
-	c.phase(course.Discuss)
+	c.phase(course.VoteAgain)
 	c.pass(60000)
 	old, ok := c.log[len(c.log)-1].(room.Call)
 	if !ok || !strings.HasSuffix(old.Path, "/me") {

@@ -138,7 +138,7 @@ func (m *Model) enter(a room.Enter) []room.Effect {
 
 // begin opens the class's scenario, unless this tab stands at it or at what it was changed to.
 func (m *Model) begin(start bool) []room.Effect {
-	if m.Entry(course.Answers) == nil { // predict first
+	if m.away() {
 		return []room.Effect{Visit{m.JoinAddress()}}
 	}
 	effects := m.EngineReady()
@@ -150,9 +150,14 @@ func (m *Model) begin(start bool) []room.Effect {
 		Alone: start && !work.Resumed})...)
 }
 
-// EngineReady runs the assignment's own scenario, by itself: what stands in the lab may be changed.
+// away says that this is not the student's place now: one predicts first, and the lab may be shut until the run.
+func (m *Model) away() bool { return m.Entry(course.Answers) == nil || m.State.Shut() }
+
+// EngineReady runs the assignment's own scenario, by itself: what stands in the lab may be changed. What is right is
+// nobody's before it is told.
 func (m *Model) EngineReady() []room.Effect {
-	if m.Student == nil || m.Assignment == nil || m.Truth != nil || m.truth != nil || m.Engine != room.EngineReady {
+	if m.Student == nil || m.Assignment == nil || !m.Told() || m.Truth != nil || m.truth != nil ||
+		m.Engine != room.EngineReady {
 		return nil
 	}
 	doc := m.Assignment.Document()
@@ -202,9 +207,10 @@ func (m *Model) me(tries int) room.Effect {
 }
 
 func (m *Model) fetchAssignment(tries int) room.Effect {
+	told := m.Told()
 	return m.call("GET", "/assignment", nil, func(a classAnswer) room.Action {
 		a.tries = tries
-		return classAssignment{a}
+		return classAssignment{a, told}
 	})
 }
 
@@ -293,7 +299,10 @@ type (
 		classAnswer
 		had int // what it was asked with
 	}
-	classAssignment struct{ classAnswer }
+	classAssignment struct {
+		classAnswer
+		told bool // what is right, when it was asked for
+	}
 )
 
 func (a classMe) on(m *Model) []room.Effect {
@@ -312,7 +321,7 @@ func (a classMe) on(m *Model) []room.Effect {
 	st.Me, st.Entries, st.Tallies = me.Student, me.Entries, me.Tallies
 	effects := m.follow(me.State)
 	switch {
-	case st.Entry(course.Answers) == nil:
+	case m.away():
 		return []room.Effect{Visit{st.JoinAddress()}}
 	case st.Assignment == nil && a.tries >= 0:
 		return append(effects, m.fetchAssignment(0))
@@ -332,12 +341,18 @@ func (a classAssignment) on(m *Model) []room.Effect {
 		return effects
 	}
 	st := m.Student
-	parsed, diags := course.Parse(a.body)
+	parsed, diags := course.ParseShown(a.body)
 	if parsed == nil {
 		st.Over = words.T("This assignment cannot be read.")
 		return m.Notify(room.Notice{Title: st.Over, Diags: diags})
 	}
-	st.Assignment = parsed
+	if !a.told && m.Told() { // it has been told meanwhile
+		return []room.Effect{m.fetchAssignment(0)}
+	}
+	here := st.Assignment != nil
+	if st.Assignment = parsed; here { // with what is right, of the scenario that stands there
+		return m.EngineReady()
+	}
 	effects := m.begin(m.desk.Work().First)
 	if st.Rests() {
 		effects = append(effects, m.lookLater(0))
@@ -379,18 +394,28 @@ func (a classHeard) on(m *Model) []room.Effect {
 // follow takes the state of the class, and says which phase has begun.
 func (m *Model) follow(news course.State) []room.Effect {
 	st := m.Student
-	was := st.State.Phase
+	was, told := st.State.Phase, m.Told()
 	st.State = news
-	if was == "" || was == news.Phase || st.Assignment == nil {
+	if was == "" || st.Assignment == nil {
 		return nil
 	}
-	says := class.PhaseSays(news.Phase)
+	if m.away() {
+		return []room.Effect{Visit{st.JoinAddress()}}
+	}
+	var effects []room.Effect
+	if m.Told() && !told {
+		effects = append(effects, m.fetchAssignment(0))
+	}
+	if was == news.Phase {
+		return effects
+	}
+	says := class.PhaseSays(st.Assignment, news.Phase)
 	if news.Phase != course.Closed {
 		says = words.F("{0} has begun.", class.PhaseTitle(news.Phase)) + " " + says
 	}
 	m.Tell(says, false)
 	m.Toast.Shows = room.PartStep
-	return []room.Effect{m.DropLater(60_000)} // who reads on further down sees it late
+	return append(effects, m.DropLater(60_000)) // who reads on further down sees it late
 }
 
 // Says is what a student does now.
@@ -398,11 +423,11 @@ func (m *Model) Says() string {
 	st := m.Student
 	switch p := st.State.Phase; {
 	case p == course.Lobby || p == course.Predict:
-		return words.T("Your answer is in: look what the two do.")
+		return words.T("Your answer is in. It goes on when all have answered.")
 	case p == course.Closed && st.Alone():
 		return words.T("Now hand in.")
 	default:
-		return class.PhaseSays(p)
+		return class.PhaseSays(st.Assignment, p)
 	}
 }
 

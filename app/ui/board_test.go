@@ -101,6 +101,29 @@ func TestHiddenUntilRevealed(t *testing.T) {
 	}
 }
 
+// TestBothVotesComeWithTheRun: before it the board shows first votes as bars, and what phones can find out;
+// with it what is right, how many were before the discussion and after it, and who moved where.
+func TestBothVotesComeWithTheRun(t *testing.T) {
+	with := []string{"✓ right", "Right after the discussion: ", "In the second vote", `data-test="moves"`}
+	for _, phase := range []class.Phase{class.Discuss, class.VoteAgain, class.Run} {
+		d := boardDesk(t, phase)
+		shown := d.board()
+		for _, s := range with {
+			if strings.Contains(shown, s) != (phase == class.Run) {
+				t.Errorf("in %s it is %v that the board shows %q", phase, phase != class.Run, s)
+			}
+		}
+		if strings.Contains(shown, `data-test="lab-lock"`) == (phase == class.Run) ||
+			!strings.Contains(shown, "data-conf") {
+			t.Errorf("in %s the board has bars and the lab's lock otherwise", phase)
+		}
+		d.do(board.ToggleTwin{})
+		if strings.Contains(d.board(), `data-test="moves-twin"`) != (phase == class.Run) {
+			t.Errorf("in %s the table of moves", phase)
+		}
+	}
+}
+
 // TestTheBoardIsReworded: what was changed and the hints for the teacher are in the language that is spoken now.
 func TestTheBoardIsReworded(t *testing.T) {
 	d := boardDesk(t, class.Change)

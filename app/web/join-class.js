@@ -17,6 +17,9 @@
   const token = () => s.me?.token;
   join.entry = kind => s.entries.filter(e => e.kind === kind).at(-1);
   join.again = () => s.assignment?.questions.filter(q => q.again) || [];
+  // told says whether what is right is told; votes is the phase in which one answers again: discuss in plans of before.
+  join.told = () => !!s.state && (!!s.state.told_ms || ["run", "change", "closed"].includes(s.state.phase));
+  join.votes = () => s.assignment?.plan?.some(step => step.phase === "vote") ? "vote" : "discuss";
 
   // Three ways to ask. persist does not end before the server has answered, and says meanwhile that the network is
   // lost; insist asks again where the server has too much to do at once, as when a whole class joins; call asks once.

@@ -86,7 +86,8 @@
           el("div.soft", null, say("Confidence {0} of 5", answer.sure))),
         known && el("td", null, verdict(q, answer)));
     };
-    const title = kind === "vote" ? say("You said after the discussion") : say("You said");
+    const title = e.practice ? say("You said, as practice") : kind === "vote" ? say("You said after the discussion")
+      : say("You said");
     const head = known && el("thead", null, el("tr", null, el("td"), el("th", { scope: "col" }, say("you said")),
       el("th", { scope: "col" }, say("it is"))));
     return el("section.card", { hook: "said-" + kind }, el("h2", null, title),

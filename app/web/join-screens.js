@@ -4,20 +4,23 @@
   const root = document.documentElement, lab = window.hadarlab, join = lab.join;
   const { say, el, lively, entry, again, ask, said, receipt, bars } = join;
 
+  const discuss = () => join.votes() === "discuss" ? say("Now discuss with your neighbours, and answer again.")
+    : say("Now discuss with your neighbours.");
   join.phaseSays = phase => phase === "predict" ? say("Now predict.") : phase === "run" ? say("Now run it.")
-    : phase === "discuss" ? say("Now discuss with your neighbours, and answer again.")
+    : phase === "discuss" ? discuss() : phase === "vote" ? say("Now answer again, alone.")
       : phase === "change" ? say("Now change one thing.") : phase === "closed" ? say("The class is over.") : "";
   /** @type {Record<string, () => string>} */
-  const stepNames = { predict: () => say("Predict"), run: () => say("Run"), discuss: () => say("Discuss"),
-    change: () => say("Change"), closed: () => say("Done") };
+  const stepNames = { predict: () => say("Predict"), discuss: () => say("Discuss"), vote: () => say("Vote again"),
+    run: () => say("Run"), change: () => say("Change"), closed: () => say("Done") };
   join.steps = (s, at) => {
+    /** @type {Phase[]} */
     const names = (s.assignment.plan || []).map(step => step.phase).filter(phase => phase !== "lobby");
-    const { phase } = s.state, early = phase === "predict" || phase === "lobby";
-    const now = at === "predict" || at === "lobby" ? "predict" : at === "vote" ? "discuss" : at === "closed" ? "closed"
-      : early ? "run" : phase;
+    const now = at === "vote" ? join.votes() : s.packed && at === "done" ? "run"
+      : at === "predict" || s.state.phase === "lobby" ? "predict" : s.state.phase;
     const i = names.indexOf(now);
     return el("ol.steps", { "aria-label": say("Steps of the class") }, names.map((name, k) =>
-      el("li", { "data-step": k < i ? "past" : "", "aria-current": k === i ? "step" : null }, stepNames[name]())));
+      el("li", { "data-step": k < i ? "past" : "", "aria-current": k === i ? "step" : null },
+        stepNames[name]?.() || name)));
   };
 
   // form sends what was typed, once at a time, and shows what is wrong with it.
@@ -63,13 +66,14 @@
     el("h2", { id: "h-wait" }, say("While you wait for the others")),
     lively(el("p", { hook: "counts" }), e => {
       const { voted, committed, joined } = s.state.counts;
-      e.textContent = s.state.phase === "discuss" && entry("vote")
+      e.textContent = s.state.phase === join.votes() && entry("vote")
         ? say("{0} of {1} have answered again.", voted, committed)
         : say("{0} of {1} have answered.", committed, joined);
     }),
     lively(el("progress", { "aria-label": say("Answers") }), (/** @type {HTMLProgressElement} */ e) => {
-      e.max = Math.max(1, s.state.counts.joined);
-      e.value = s.state.counts.committed;
+      const { voted, committed, joined } = s.state.counts, again = s.state.phase === join.votes() && entry("vote");
+      e.max = Math.max(1, again ? committed : joined);
+      e.value = again ? voted : committed;
     }));
   /** @type {(s: Student) => HTMLElement} */
   const program = s => lively(el("p.soft.mid", { hook: "program" }), e => {
@@ -80,6 +84,9 @@
   const labAddress = s => lab.base + (s.packed ? "#assign=" + s.packed : "#class=" + s.code);
   /** @type {(s: Student, label: string) => HTMLElement} */
   const labLink = (s, label) => el("a.big", { href: labAddress(s), hook: "open-lab" }, label);
+
+  /** @type {(s: Student) => HTMLElement} */
+  const look = s => el("p.mid", null, el("a", { href: labAddress(s), hook: "open-lab" }, say("Look in the lab")));
 
   // named is what a pointer into the scenario leads to, by the names in it: j3, gpus.
   /** @type {(path: string, scenario: any) => string} */
@@ -141,9 +148,19 @@
       el("p.soft.mid", null, say("This page goes on by itself when your teacher starts.")), program(s)],
 
     predict: s => [el("h1", null, say("What will happen?")), s.packed && el("p.soft", null,
-      say("Answer before you run it. Your teacher gets your answers when you hand them in.")), situation(s), clock(s),
-    ask(s.assignment.questions, "answers", say("Commit my answer"),
-      say("Cannot be changed afterwards. Run opens next.")), waiting(s)],
+      say("Answer before you run it. Your teacher gets your answers when you hand them in.")),
+    !s.packed && join.told() && el("p.soft", { hook: "practice" },
+      say("What is right has been told: your answers are practice, and score nothing.")),
+    situation(s), clock(s),
+    ask(s.assignment.questions, "answers", say("Commit my answer"), say("Cannot be changed afterwards.")), waiting(s)],
+
+    wait(s) {
+      const { phase, lab_locked } = s.state;
+      return [el("h1", null, phase === "discuss" ? discuss() : entry("vote") ? say("Your answers are in.")
+        : say("Your answer is in.")),
+      el("p.soft", null, say("What is right comes with the run, for all at one time.")), clock(s), s.tallies.map(bars),
+      said("vote"), said("answers"), situation(s), waiting(s), !lab_locked && look(s), program(s)];
+    },
 
     done(s) {
       const { state: { phase }, assignment: { task } } = s, changes = phase === "change";
@@ -156,10 +173,13 @@
     },
 
     vote: s => [el("h1", null, say("And what do you say now?")),
-      el("p.soft", null, say("Talk with your neighbours, look into the lab, then answer again.")), clock(s),
+      el("p.soft", null, s.packed ? say("Talk with somebody who has answered too, then answer again.")
+        : join.votes() === "vote" ? say("Answer again, alone. Change your mind or keep to it.")
+          : say("Talk with your neighbours, look into the lab, then answer again.")), clock(s),
       s.tallies.map(bars), ask(again(), "vote", say("Commit my second answer"), say("Cannot be changed afterwards.")),
-      el("p.mid", null, el("a", { href: labAddress(s), hook: "open-lab" }, say("Look in the lab"))), said("answers"),
-      waiting(s)],
+      s.packed ? el("p.mid", null, el("a", { href: labAddress(s), hook: "open-lab" },
+        say("Go on without a second answer"))) : (join.told() || !s.state.lab_locked) && look(s),
+      said("answers"), situation(s), waiting(s)],
 
     closed(s) {
       const last = entry("submission"), sentence = entry("sentence"), { me, assignment } = s;

@@ -10,10 +10,12 @@
   const isIn = s => !!(s.me && s.assignment && s.state);
   /** @type {(s: Joined) => string} */
   const where = s => {
-    const { phase } = s.state;
+    const { phase } = s.state, votes = join.votes();
     if (!entry("answers")) return phase === "lobby" ? "lobby" : phase === "closed" ? "closed" : "predict";
     if (phase === "closed") return "closed";
-    return (phase === "discuss" || phase === "change") && !entry("vote") && join.again().length ? "vote" : "done";
+    const voting = s.packed ? votes === "vote" : phase === votes || votes === "discuss" && phase === "change";
+    if (voting && !entry("vote") && join.again().length) return "vote";
+    return s.packed || join.told() ? "done" : "wait";
   };
   /** @type {(s: Student) => { at: string, draw: () => Kid[] }} */
   const screenOf = s => {
@@ -29,7 +31,8 @@
   let shown = "";
   join.render = moves => {
     const s = student, { at, draw } = screenOf(s);
-    const key = [at, join.language(), at === "code" ? s.code : "", at === "done" ? s.state?.phase : "", s.draft.sending,
+    const part = at === "code" ? [s.code] : at === "done" || at === "wait" ? [s.state?.phase, s.state?.lab_locked] : [];
+    const key = [at, join.language(), part, s.draft.sending,
       s.complaint, s.entries.length, JSON.stringify(s.tallies)].join("|");
     const who = document.getElementById("me");
     who.hidden = document.getElementById("leave").hidden = !s.me;

@@ -41,7 +41,8 @@ type Assignment struct {
 	Open []Open `json:"open,omitempty"`
 	Plan []Step `json:"plan"`
 
-	doc *scenario.Document
+	doc   *scenario.Document
+	shown bool // to students: what is right may be missing
 }
 
 // Question has one right option among several. What is right is found from a run, but for those of kind Fixed.
@@ -111,19 +112,45 @@ type Phase string
 
 // The phases. Every class begins in Lobby and ends in Closed.
 const (
-	Lobby   Phase = "lobby"   // join
-	Predict Phase = "predict" // answer alone
-	Run     Phase = "run"     // run, look, and say why
-	Discuss Phase = "discuss" // answer again
-	Change  Phase = "change"  // the task
-	Closed  Phase = "closed"
+	Lobby     Phase = "lobby"   // join
+	Predict   Phase = "predict" // answer alone
+	Discuss   Phase = "discuss" // talk with neighbours
+	VoteAgain Phase = "vote"    // answer again
+	Run       Phase = "run"     // run, look, and say why
+	Change    Phase = "change"  // the task
+	Closed    Phase = "closed"
 )
 
-// Phases are all of them in the order of their first use.
-var Phases = []Phase{Lobby, Predict, Run, Discuss, Change, Closed}
+// Phases are all of them in the order of their first use. A plan may have them in the order of before, in which the run
+// came before the discussion and there was no VoteAgain: then one answers again in Discuss.
+var Phases = []Phase{Lobby, Predict, Discuss, VoteAgain, Run, Change, Closed}
 
-// Tells says whether what is right may be shown: not while answers are given.
-func (p Phase) Tells() bool { return p != Lobby && p != Predict }
+// Tells says whether what is right is told from this phase on, whatever phase comes later; see State.Tells.
+func (p Phase) Tells() bool { return p == Run || p == Change || p == Closed }
+
+// Votes is the phase in which the class answers again.
+func (a *Assignment) Votes() Phase {
+	if a.step(VoteAgain) < 0 {
+		return Discuss
+	}
+	return VoteAgain
+}
+
+// step is a phase's place in the plan, -1 = it has none.
+func (a *Assignment) step(p Phase) int {
+	return slices.IndexFunc(a.Plan, func(s Step) bool { return s.Phase == p })
+}
+
+// Reached says whether the plan has a phase, and a class at a phase has come to it.
+func (a *Assignment) Reached(at, p Phase) bool {
+	i := a.step(p)
+	return i >= 0 && a.step(at) >= i
+}
+
+// asksAgain says whether a question is asked again.
+func (a *Assignment) asksAgain() bool {
+	return slices.ContainsFunc(a.Questions, func(q Question) bool { return q.Again })
+}
 
 // Step is one phase of the plan, with the time it should take and what the teacher does meanwhile.
 type Step struct {
@@ -145,8 +172,14 @@ const (
 var start = words.Say(`An assignment is a JSON document that begins {"kind":"assignment","version":1,…}.`)
 
 // Parse reads an assignment; it is nil exactly when there are errors.
-func Parse(data []byte) (*Assignment, text.Diagnostics) {
-	a := &Assignment{}
+func Parse(data []byte) (*Assignment, text.Diagnostics) { return parse(&Assignment{}, data) }
+
+// ParseShown reads an assignment as students see it: before the run it does not say what is right.
+func ParseShown(data []byte) (*Assignment, text.Diagnostics) {
+	return parse(&Assignment{shown: true}, data)
+}
+
+func parse(a *Assignment, data []byte) (*Assignment, text.Diagnostics) {
 	diags := text.Unmarshal(data, text.Limits{Bytes: MaxBytes, Depth: 24}, start, a)
 	if !diags.HasErrors() {
 		diags = append(diags, a.check()...)
@@ -221,7 +254,7 @@ func (a *Assignment) Minutes() (sum float64) {
 
 // Next is the phase after one; Closed follows the last.
 func (a *Assignment) Next(p Phase) Phase {
-	i := slices.IndexFunc(a.Plan, func(s Step) bool { return s.Phase == p })
+	i := a.step(p)
 	if i < 0 || i+1 >= len(a.Plan) {
 		return Closed
 	}
@@ -368,7 +401,7 @@ func (a *Assignment) checkOptions(f *findings, q *Question, at string) {
 	switch q.Kind {
 	case Less, Share, Loses:
 	case Fixed:
-		if q.Option(q.Right) == nil {
+		if q.Option(q.Right) == nil && !(a.shown && q.Right == "") {
 			f.fail(at+"/right", "unknown-option", words.Say("no option is {0}", text.Quote(q.Right)),
 				words.Say("name the right option by its id"))
 		}
@@ -410,9 +443,10 @@ func (a *Assignment) checkTask(f *findings) {
 func (a *Assignment) checkPlan(f *findings) {
 	if len(a.Plan) == 0 {
 		for _, p := range Phases {
-			if p != Change || a.Task != nil {
-				a.Plan = append(a.Plan, Step{Phase: p})
+			if p == Change && a.Task == nil || (p == Discuss || p == VoteAgain) && !a.asksAgain() {
+				continue
 			}
+			a.Plan = append(a.Plan, Step{Phase: p})
 		}
 	}
 	seen := map[Phase]bool{}
@@ -420,7 +454,7 @@ func (a *Assignment) checkPlan(f *findings) {
 		at := fmt.Sprintf("/plan/%d", i)
 		if !slices.Contains(Phases, s.Phase) || seen[s.Phase] {
 			f.fail(at+"/phase", "bad-phase", words.Say("{0} cannot stand here", text.Quote(string(s.Phase))),
-				words.Say("use each once: {0}", "lobby, predict, run, discuss, change, closed"))
+				words.Say("use each once: {0}", "lobby, predict, discuss, vote, run, change, closed"))
 		}
 		seen[s.Phase] = true
 		if s.Minutes < 0 || s.Minutes > 24*60 {
@@ -431,6 +465,10 @@ func (a *Assignment) checkPlan(f *findings) {
 	if a.Plan[0].Phase != Lobby || a.Plan[len(a.Plan)-1].Phase != Closed {
 		f.fail("/plan", "bad-plan", words.Say("a plan begins in the lobby and ends closed"),
 			words.Say("begin with lobby and end with closed"))
+	}
+	if seen[VoteAgain] && a.Reached(VoteAgain, Run) {
+		f.fail("/plan", "bad-plan", words.Say("the second vote comes after the run, which tells what is right"),
+			words.Say("put vote before run"))
 	}
 	if seen[Change] && a.Task == nil {
 		f.fail("/plan", "no-task", words.Say("there is a phase for a task, and no task"), words.Say("write task"))

@@ -310,6 +310,7 @@ func TestParseNamesThePlace(t *testing.T) {
 		{`"winner": "gavel-las"`, `"winner": "yarn-cs"`, "/task/winner"},
 		{`"changes": 1`, `"changes": 0`, "/task/changes"},
 		{`"phase": "lobby"`, `"phase": "hall"`, "/plan/0/phase"},
+		{`{"phase": "vote",`, `{"phase": "run", "minutes": 1}, {"phase": "vote",`, "/plan/5/phase"},
 		{`"gpus": 2`, `"gpus": -2`, "/scenario/scenario/jobs/0/gpus"},
 		{`"title": "Hadar`, `"title": 5, "x": "`, "/title"},
 	} {
@@ -444,6 +445,112 @@ func TestTables(t *testing.T) {
 	tries, err := csv.NewReader(bytes.NewReader(r.AttemptsCSV(false, clock))).ReadAll()
 	if err != nil || len(tries) != 1+5+1+4*2 || slices.Contains(tries[0], "pseudonym") {
 		t.Errorf("%d rows of attempts, %v, %v", len(tries), tries[0], err)
+	}
+}
+
+// TestMoves: who was right before the discussion and after it, and who moved where, of those who voted twice; practice
+// is in none of it, scores nothing, and is marked.
+func TestMoves(t *testing.T) {
+	r := room(t)
+	for i := range r.Entries { // as a server notes them
+		e := &r.Entries[i]
+		e.Phase = map[string]Phase{Answers: Predict, Vote: VoteAgain, Sentence: Run, Submission: Change}[e.Kind]
+	}
+	r.Students = append(r.Students, Student{N: 5, JoinedMS: 9})
+	both := map[string]Answer{"sooner": {"hadar", 5}, "by": {"10-30", 5}}
+	for n, kind := range []string{Answers, Vote} {
+		r.Entries = append(r.Entries, Entry{Seq: int64(50 + n), Student: 5, Kind: kind, AtMS: int64(50 + n), Phase: Run,
+			Body: Body{Answers: both, Practice: true}})
+	}
+	got := r.Assignment.Tally(r.Truth, r.Students, r.Entries)
+	q := &got.Questions[0]
+	if first, then, of := q.RightTwice(); first != 0 || then != 1 || of != 2 || got.Practised != 1 ||
+		got.Committed != 3 || q.Options[0].Count() != 1 || got.Voted != 2 {
+		t.Errorf("%+v", got)
+	}
+	if f := q.Firsts(); f.Right != "" || f.Moved != nil || f.Voted != 0 || f.Options[0].Votes() != 0 ||
+		f.Options[0].Count() != 1 {
+		t.Errorf("what may be shown before the run: %+v", f)
+	}
+	clock := func(ms int64) string { return fmt.Sprint("t", ms) }
+	table := func(data []byte) func(row int, name string) string {
+		rows, err := csv.NewReader(bytes.NewReader(data)).ReadAll()
+		if err != nil {
+			t.Fatal(err)
+		}
+		return func(row int, name string) string { return rows[row][slices.Index(rows[0], name)] }
+	}
+	cell := table(r.StudentsCSV(true, clock))
+	for row, want := range []string{"", "predict no 2 0 0 2 3", "predict no 0 1 1 1 3", "predict no 1 0 1 2 3",
+		"run yes 0 0 0 0 3"} {
+		var is []string
+		for name := range strings.FieldsSeq("phase practice first second task score max_score") {
+			is = append(is, cell(row, name))
+		}
+		if got := strings.Join(is, " "); row > 0 && got != want {
+			t.Errorf("student %d: %s, want %s", row, got, want)
+		}
+	}
+	scores := r.Scores()
+	if _, removed := scores[4]; removed || scores[2] != (Score{Second: 1, Task: 1, Most: 3}) ||
+		scores[5] != (Score{Most: 3, Practice: true}) {
+		t.Errorf("scores are %+v", scores)
+	}
+	if cell(4, "sooner") != "Hadar" || cell(4, "answered") != "t50" {
+		t.Error("practice is not in the table")
+	}
+	tries := table(r.AttemptsCSV(true, clock))
+	for row, want := range map[int]string{1: "predict first", 4: "vote second", 7: "change task", 15: "run practice"} {
+		if got := tries(row, "phase") + " " + tries(row, "round"); got != want {
+			t.Errorf("attempt %d: %s, want %s", row, got, want)
+		}
+	}
+	if moves := string(r.MovesCSV()); !strings.Contains(moves, "sooner,Gavel,Hadar,1,no,yes") ||
+		!strings.Contains(moves, "sooner,Gavel,Gavel,1,no,no") || strings.Count(moves, "\n") != 1+3*3 {
+		t.Error(moves)
+	}
+}
+
+func encoded(a *Assignment) []byte {
+	data, err := json.Marshal(a)
+	if err != nil {
+		panic(err)
+	}
+	return data
+}
+
+// TestPlanOfBefore: a plan in which the run comes before the discussion stays as it is written, and its second vote is
+// in the discussion; one that says nothing of phases has the order of today.
+func TestPlanOfBefore(t *testing.T) {
+	a := shipped(t, "hadar-vs-gavel")
+	if a.Votes() != VoteAgain || a.Reached(Discuss, Run) || !a.Reached(Change, Run) {
+		t.Error("the plan of today")
+	}
+	a.Plan = nil
+	for _, p := range []Phase{Lobby, Predict, Run, Discuss, Change, Closed} {
+		a.Plan = append(a.Plan, Step{Phase: p})
+	}
+	old, diags := Parse(encoded(a))
+	if old == nil || old.Votes() != Discuss || !old.Reached(Discuss, Run) || old.Next(Run) != Discuss {
+		t.Error("the plan of before", diags)
+	}
+	a.Plan = nil
+	if bare, _ := Parse(encoded(a)); bare == nil || len(bare.Plan) != len(Phases) {
+		t.Error("no plan")
+	}
+	for i := range a.Questions {
+		a.Questions[i].Again = false
+	}
+	if once, _ := Parse(encoded(a)); once == nil || once.Next(Predict) != Run {
+		t.Error("no question is asked again")
+	}
+	a.Questions[0] = Question{ID: "f", Text: "?", Kind: Fixed,
+		Options: []Option{{ID: "a", Text: "a"}, {ID: "b", Text: "b"}}}
+	if bad, _ := Parse(encoded(a)); bad != nil {
+		t.Error("nothing is right")
+	}
+	if shown, diags := ParseShown(encoded(a)); shown == nil {
+		t.Error("what students see before the run cannot be read", diags)
 	}
 }
 

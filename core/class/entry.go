@@ -17,8 +17,8 @@ import (
 // What a student hands in. Entries are never changed; the latest of a kind counts, but answers and votes are given
 // once.
 const (
-	Answers    = "answers"    // the prediction
-	Vote       = "vote"       // the questions asked again
+	Answers    = "answers"    // the first vote, a prediction
+	Vote       = "vote"       // the second, on the questions asked again
 	Sentence   = "sentence"   // why, in own words
 	Submission = "submission" // a changed scenario
 )
@@ -50,13 +50,31 @@ type Entry struct {
 	Body
 }
 
+// Round is what an entry is in a class's course: first, second, task, practice, or "" = none of these.
+func (e *Entry) Round() string {
+	switch {
+	case e.Practice:
+		return "practice"
+	case e.Kind == Answers:
+		return "first"
+	case e.Kind == Vote:
+		return "second"
+	case e.Kind == Submission:
+		return "task"
+	}
+	return ""
+}
+
 // Body is what the student's page sends; which members it has follows from the kind.
 type Body struct {
-	Answers    map[string]Answer `json:"answers,omitempty"` // by question
-	Text       string            `json:"text,omitempty"`
-	Changes    []Edit            `json:"changes,omitempty"` // found by the server from the scenario that was sent
-	ScenarioID string            `json:"scenario_id,omitempty"`
-	Engine     string            `json:"engine,omitempty"`
+	Answers map[string]Answer `json:"answers,omitempty"` // by question
+	// Practice marks answers that were given when what is right had been told: they are no votes, and score nothing.
+	// Who keeps them sets it. Answers that a program of before kept have no mark, and count as they did then.
+	Practice   bool   `json:"practice,omitempty"`
+	Text       string `json:"text,omitempty"`
+	Changes    []Edit `json:"changes,omitempty"` // found by the server from the scenario that was sent
+	ScenarioID string `json:"scenario_id,omitempty"`
+	Engine     string `json:"engine,omitempty"`
 	// Lanes are as the student's page found them; once verified, as the server did.
 	Lanes []Lane `json:"lanes,omitempty"`
 }

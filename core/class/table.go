@@ -1,6 +1,7 @@
 package class
 
 import (
+	"cmp"
 	"encoding/json"
 	"strconv"
 	"strings"
@@ -38,7 +39,9 @@ type Record struct {
 const RecordKind = "class"
 
 // StudentsCSV is one row a student: who it is, when each thing was handed in, every answer with its confidence and
-// whether it is right, the latest submission, and the score. named says whether names and tags are in it.
+// whether it is right, the latest submission, the score, which is that of first answers and task, in which phase the
+// first answers were given, and what of them, of the second vote and of the task is right. named says whether names and
+// tags are in it.
 func (r *Record) StudentsCSV(named bool, clock Clock) []byte {
 	a := r.Assignment
 	head := []string{"student"}
@@ -53,7 +56,7 @@ func (r *Record) StudentsCSV(named bool, clock Clock) []byte {
 		}
 	}
 	head = append(head, "sentence", "changed", "change", "from", "to",
-		"works", "verdict", "score", "max_score")
+		"works", "verdict", "score", "max_score", "phase", "practice", "first", "second", "task")
 	var t sheet
 	t.row(head)
 	in := map[int]bool{}
@@ -75,13 +78,13 @@ func (r *Record) studentRow(s Student, of handed, named bool, clock Clock) []str
 		row = append(row, s.Name, s.Tag)
 	}
 	row = append(row, clock.say(s.JoinedMS))
-	for _, kind := range []string{Answers, Vote, Sentence, Submission} {
-		row = append(row, clock.say(of.when(kind, s.N)))
+	first, second := cmp.Or(of.find(Answers, s.N), of.find(Answers+practised, s.N)),
+		cmp.Or(of.find(Vote, s.N), of.find(Vote+practised, s.N))
+	e := of.find(Submission, s.N)
+	for _, one := range []*Entry{first, second, of.find(Sentence, s.N), e} {
+		row = append(row, clock.say(one.when()))
 	}
-	given, again := of.answers(s.N), map[string]Answer{}
-	if e := of.find(Vote, s.N); e != nil {
-		again = e.Answers
-	}
+	given, again := first.answers(), second.answers()
 	for _, q := range r.Assignment.Questions {
 		row = append(row, r.answerCells(q.ID, given)...)
 		if q.Again {
@@ -93,23 +96,85 @@ func (r *Record) studentRow(s Student, of handed, named bool, clock Clock) []str
 		sentence = e.Text
 	}
 	row = append(row, sentence)
-	e := of.find(Submission, s.N)
 	row = append(row, r.submissionCells(e)...)
-	score, most := r.Score(given, e)
-	return append(row, strconv.Itoa(score), strconv.Itoa(most))
+	phase, practice := "", ""
+	if first != nil {
+		phase, practice = string(first.Phase), yes(first.Practice)
+	}
+	score := r.Score(first, second, e)
+	row = append(row, strconv.Itoa(score.Sum()), strconv.Itoa(score.Most), phase, practice)
+	return append(row, strconv.Itoa(score.First), strconv.Itoa(score.Second), strconv.Itoa(score.Task))
 }
 
-// Score is a point for each right first answer and one for a submission that does what the task asks, and the most
-// there could be. A submission whose run came out otherwise scores nothing.
-func (r *Record) Score(answers map[string]Answer, submission *Entry) (score, most int) {
-	score, most = r.Truth.count(answers), len(r.Truth)
+// Score is what a student has right.
+type Score struct {
+	First  int // first answers, given before it was told
+	Second int // answers of the second vote: it is shown and scores nothing
+	Task   int // 1 = the task is done
+	Most   int // that First and Task could be
+	// Practice says that the first answers were given when it had been told.
+	Practice bool
+}
+
+// Sum is the score: a point for each right first answer and one for the task.
+func (s Score) Sum() int { return s.First + s.Task }
+
+// Score counts what is right of a student's answers, vote and submission, each nil where there is none. Practice scores
+// nothing, nor does a submission whose run came out otherwise.
+func (r *Record) Score(first, second, submission *Entry) Score {
+	s := Score{Most: len(r.Truth)}
+	if first != nil {
+		s.Practice = first.Practice
+	}
+	if first != nil && !s.Practice {
+		s.First = r.Truth.count(first.Answers)
+	}
+	if second != nil && !second.Practice {
+		s.Second = r.Truth.count(second.Answers)
+	}
 	if t := r.Assignment.Task; t != nil {
-		most++
+		s.Most++
 		if submission != nil && submission.Verdict != Differs && t.Succeeds(submission.Lanes) {
-			score++
+			s.Task = 1
 		}
 	}
-	return score, most
+	return s
+}
+
+// Scores are those of the students who are in the class, by number.
+func (r *Record) Scores() map[int]Score {
+	in, out := map[int]bool{}, map[int]Score{}
+	for _, s := range r.Students {
+		in[s.N] = !s.Removed
+	}
+	of := latest(r.Entries, in)
+	for n, here := range in { // each by itself: the order is immaterial
+		if here {
+			out[n] = r.Score(cmp.Or(of.find(Answers, n), of.find(Answers+practised, n)), of.find(Vote, n),
+				of.find(Submission, n))
+		}
+	}
+	return out
+}
+
+// MovesCSV is one row for each pair of options of a question that is asked again: how many who voted twice chose the
+// one first and the other in the vote, and whether these are right.
+func (r *Record) MovesCSV() []byte {
+	var t sheet
+	t.row([]string{"question", "first", "second", "students", "first_right", "second_right"})
+	for _, q := range r.Assignment.Tally(r.Truth, r.Students, r.Entries).Questions {
+		for from := range q.Moved {
+			for to, n := range q.Moved[from] {
+				one, other := q.Options[from].ID, q.Options[to].ID
+				row := []string{q.ID, r.option(q.ID, one), r.option(q.ID, other), strconv.Itoa(n), "", ""}
+				if q.Right != "" {
+					row[4], row[5] = yes(one == q.Right), yes(other == q.Right)
+				}
+				t.row(row)
+			}
+		}
+	}
+	return t.b
 }
 
 func (r *Record) answerCells(question string, of map[string]Answer) []string {
@@ -189,7 +254,7 @@ func (r *Record) AttemptsCSV(named bool, clock Clock) []byte {
 	}
 	head = append(head, "time", "phase", "kind", "answers", "sentence", "changed", "change", "from", "to",
 		"works", "verdict", "engine", "scenario_id", "policy", "outcome", "trace_hash")
-	head = append(head, MetricNames...)
+	head = append(append(head, MetricNames...), "round")
 	var t sheet
 	t.row(head)
 	who := map[int]Student{}
@@ -208,7 +273,7 @@ func (r *Record) AttemptsCSV(named bool, clock Clock) []byte {
 		}
 		lead = append(lead, clock.say(e.AtMS), string(e.Phase), e.Kind, r.said(e), e.Text)
 		if e.Kind != Submission {
-			t.row(append(lead, make([]string, len(head)-len(lead))...))
+			t.row(append(append(lead, make([]string, len(head)-len(lead)-1)...), e.Round()))
 			continue
 		}
 		lead = append(append(lead, r.submissionCells(e)...), e.Engine, e.ScenarioID)
@@ -217,7 +282,7 @@ func (r *Record) AttemptsCSV(named bool, clock Clock) []byte {
 			for _, m := range MetricNames {
 				row = append(row, message.Number(l.Figures.Of(m)))
 			}
-			t.row(row)
+			t.row(append(row, e.Round()))
 		}
 	}
 	return t.b
@@ -234,11 +299,19 @@ func (r *Record) said(e *Entry) string {
 	return strings.Join(out, "; ")
 }
 
-func (h handed) when(kind string, student int) int64 {
-	if e := h.find(kind, student); e != nil {
-		return e.AtMS
+// when is the time of an entry, 0 where there is none, and answers are its answers.
+func (e *Entry) when() int64 {
+	if e == nil {
+		return 0
 	}
-	return 0
+	return e.AtMS
+}
+
+func (e *Entry) answers() map[string]Answer {
+	if e == nil {
+		return nil
+	}
+	return e.Answers
 }
 
 func digits(v *float64) string {

@@ -26,6 +26,8 @@ type Tally struct {
 	Voted     int `json:"voted"`
 	Explained int `json:"explained"`
 	Submitted int `json:"submitted"` // students, not tries
+	// Practised is how many answered only when what is right had been told.
+	Practised int `json:"practised,omitempty"`
 
 	Questions []QuestionTally `json:"questions"`
 	Ideas     []IdeaTally     `json:"ideas"`
@@ -44,6 +46,32 @@ type QuestionTally struct {
 	// Moved counts who chose one option first and another in the vote, by [first][vote] as indices of Options.
 	Moved [][]int `json:"moved,omitempty"`
 	Voted int     `json:"voted,omitempty"`
+}
+
+// RightTwice is how many of those who voted twice were right at first, and then.
+func (t *QuestionTally) RightTwice() (first, then, of int) {
+	right := slices.IndexFunc(t.Options, func(o OptionTally) bool { return o.ID == t.Right })
+	for from := range t.Moved {
+		for to, n := range t.Moved[from] {
+			of += n
+			if from == right {
+				first += n
+			}
+			if to == right {
+				then += n
+			}
+		}
+	}
+	return first, then, of
+}
+
+// Firsts is the question's tally without second votes and without what is right: what may be shown before the run.
+func (t *QuestionTally) Firsts() QuestionTally {
+	f := QuestionTally{ID: t.ID}
+	for _, o := range t.Options {
+		f.Options = append(f.Options, OptionTally{ID: o.ID, Sure: o.Sure})
+	}
+	return f
 }
 
 // OptionTally counts those who chose an option: by confidence 1 to 5, and in the vote.
@@ -121,7 +149,7 @@ func (a *Assignment) Tally(truth Truth, students []Student, entries []Entry) Tal
 	}
 	of := latest(entries, in)
 	t.Committed, t.Voted = len(of[Answers]), len(of[Vote])
-	t.Explained, t.Submitted = len(of[Sentence]), len(of[Submission])
+	t.Explained, t.Submitted, t.Practised = len(of[Sentence]), len(of[Submission]), len(of[Answers+practised])
 	for i := range a.Questions {
 		t.Questions = append(t.Questions, a.Questions[i].tally(truth, of))
 	}
@@ -133,8 +161,11 @@ func (a *Assignment) Tally(truth Truth, students []Student, entries []Entry) Tal
 	return t
 }
 
-// handed is the latest entry of every student, by kind, in the order of students.
+// handed is the latest entry of every student, by kind, in the order of students. Practice is of kinds of its own.
 type handed map[string][]*Entry
+
+// practised ends those kinds.
+const practised = " practised"
 
 func latest(entries []Entry, in map[int]bool) handed {
 	last := map[string]map[int]*Entry{}
@@ -143,11 +174,15 @@ func latest(entries []Entry, in map[int]bool) handed {
 		if !in[e.Student] {
 			continue
 		}
-		if last[e.Kind] == nil {
-			last[e.Kind] = map[int]*Entry{}
+		kind := e.Kind
+		if e.Practice {
+			kind += practised
 		}
-		if old := last[e.Kind][e.Student]; old == nil || old.AtMS < e.AtMS || old.AtMS == e.AtMS && old.Seq < e.Seq {
-			last[e.Kind][e.Student] = e
+		if last[kind] == nil {
+			last[kind] = map[int]*Entry{}
+		}
+		if old := last[kind][e.Student]; old == nil || old.AtMS < e.AtMS || old.AtMS == e.AtMS && old.Seq < e.Seq {
+			last[kind][e.Student] = e
 		}
 	}
 	of := handed{}
@@ -169,12 +204,7 @@ func (h handed) find(kind string, student int) *Entry {
 	return h[kind][i]
 }
 
-func (h handed) answers(student int) map[string]Answer {
-	if e := h.find(Answers, student); e != nil {
-		return e.Answers
-	}
-	return nil
-}
+func (h handed) answers(student int) map[string]Answer { return h.find(Answers, student).answers() }
 
 // count is how many answers are right.
 func (t Truth) count(answers map[string]Answer) (n int) {

@@ -15,13 +15,24 @@ type State struct {
 	SinceMS int64  `json:"since_ms"`          // the phase began
 	EndsMS  int64  `json:"ends_ms,omitempty"` // of the phase, as planned; 0 = when the teacher says so
 	NowMS   int64  `json:"now_ms"`
-	Locked  bool   `json:"locked,omitempty"` // nobody can join now
+	// ToldMS is when what is right was told first, by a phase of Phase.Tells; 0 = not yet. It stays told when the class
+	// goes back.
+	ToldMS int64 `json:"told_ms,omitempty"`
+	Locked bool  `json:"locked,omitempty"` // nobody can join now
+	// LabLocked says that the class's lab is shut until what is right is told.
+	LabLocked bool `json:"lab_locked,omitempty"`
 	// Revealed are the questions whose counts everybody sees.
 	Revealed []string `json:"revealed"`
 	Counts   Counts   `json:"counts"`
 	Seq      int64    `json:"seq"`               // of the latest change of a row of the class
 	PollMS   int      `json:"poll_ms,omitempty"` // ask again so much later, where the server cannot hold a stream open
 }
+
+// Tells says whether what is right is told: then the server says it, answers are practice, and the lab is open.
+func (s *State) Tells() bool { return s.ToldMS != 0 || s.Phase.Tells() }
+
+// Shut says that the class's lab is not to be entered now.
+func (s *State) Shut() bool { return s.LabLocked && !s.Tells() }
 
 // Counts are of students.
 type Counts struct {
@@ -63,10 +74,11 @@ type Handed struct {
 
 // Settings are what a teacher changes of a class; what is nil stays.
 type Settings struct {
-	Phase    *Phase    `json:"phase,omitempty"`
-	Minutes  *float64  `json:"minutes,omitempty"` // until the phase ends, 0 = no end; default that of the plan
-	Locked   *bool     `json:"locked,omitempty"`
-	Revealed *[]string `json:"revealed,omitempty"`
+	Phase     *Phase    `json:"phase,omitempty"`
+	Minutes   *float64  `json:"minutes,omitempty"` // until the phase ends, 0 = no end; default that of the plan
+	Locked    *bool     `json:"locked,omitempty"`
+	LabLocked *bool     `json:"lab_locked,omitempty"`
+	Revealed  *[]string `json:"revealed,omitempty"`
 }
 
 // Update is what a board gets: everything that changed after a Seq.

@@ -1,14 +1,16 @@
 // What goes between a class's server and the page in which a student joins, as core/class has it, and the parts of that
 // page.
 
-type Phase = "lobby" | "predict" | "run" | "discuss" | "change" | "closed";
+type Phase = "lobby" | "predict" | "discuss" | "vote" | "run" | "change" | "closed";
 
 interface ClassState {
   title: string;
   phase: Phase;
   ends_ms?: number;
   now_ms: number;
+  told_ms?: number; // what is right is told since then
   locked?: boolean;
+  lab_locked?: boolean;
   revealed: string[];
   counts: { joined: number, committed: number, voted: number };
 }
@@ -34,6 +36,7 @@ interface ClassEntry {
   phase?: Phase;
   hash?: string;
   answers?: ClassAnswers;
+  practice?: boolean; // given after what is right was told
   text?: string;
   changes?: { path: string, from: unknown, to: unknown }[];
 }
@@ -93,6 +96,8 @@ interface Join {
   student: Student;
   entry(kind: string): ClassEntry | undefined;
   again(): ClassQuestion[];
+  told(): boolean;
+  votes(): Phase;
   begin(): Promise<void>;
   join(typed: string, mark: string): Promise<string>; // what is wrong, "" = nothing
   back(typed: string, once: string): Promise<string>;

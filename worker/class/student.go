@@ -132,15 +132,11 @@ func (s *Service) Assignment(ctx context.Context, r Row, st *class.Student) (*cl
 	if err != nil || st == nil {
 		return a, err
 	}
-	mine, err := s.Table.Entries(ctx, r.Code, st.N, 0)
-	if err != nil {
-		return nil, err
-	}
-	return shown(a, slices.ContainsFunc(mine, func(e class.Entry) bool { return e.Kind == class.Answers })), nil
+	return shown(a, r.ToldMS != 0), nil
 }
 
-// shown is what a student sees of an assignment: nothing for the teacher alone, and what is right only after answering.
-func shown(a *class.Assignment, answered bool) *class.Assignment {
+// shown is what a student sees of an assignment: nothing for the teacher alone, and what is right only when it is told.
+func shown(a *class.Assignment, told bool) *class.Assignment {
 	b := *a
 	b.Plan, b.Questions = slices.Clone(a.Plan), slices.Clone(a.Questions)
 	for i := range b.Plan {
@@ -151,7 +147,7 @@ func shown(a *class.Assignment, answered bool) *class.Assignment {
 		b.Task, t.Works = &t, nil
 	}
 	for i := range b.Questions {
-		if answered {
+		if told {
 			break
 		}
 		q := &b.Questions[i]
@@ -163,7 +159,7 @@ func shown(a *class.Assignment, answered bool) *class.Assignment {
 	return &b
 }
 
-// Me is what a student's page shows after a reload. What is right is not in it while others may still answer.
+// Me is what a student's page shows after a reload. Until what is right is told, first votes alone are in it.
 func (s *Service) Me(ctx context.Context, r Row, st class.Student) (me class.Me, err error) {
 	me.Student = st
 	if me.State, err = s.recent(ctx, r); err != nil {
@@ -179,8 +175,8 @@ func (s *Service) Me(ctx context.Context, r Row, st class.Student) (me class.Me,
 	all, err := s.tally(ctx, r)
 	for _, t := range all {
 		if slices.Contains(me.State.Revealed, t.ID) {
-			if !me.State.Phase.Tells() {
-				t.Right = ""
+			if r.ToldMS == 0 {
+				t = t.Firsts()
 			}
 			me.Tallies = append(me.Tallies, t)
 		}
@@ -218,18 +214,25 @@ func (s *Service) tally(ctx context.Context, r Row) ([]class.QuestionTally, erro
 	return t.all, nil
 }
 
-// when are the phases in which a kind is handed in.
-var when = map[string][]class.Phase{
-	class.Answers:    {class.Predict, class.Run, class.Discuss, class.Change},
-	class.Sentence:   {class.Run, class.Discuss, class.Change},
-	class.Vote:       {class.Discuss, class.Change},
-	class.Submission: {class.Change},
+// taken says whether a kind is handed in in a class now, and as practice: an answer after what is right was told is no
+// prediction. Where a plan of before has the second vote after the run, it stays that vote.
+func taken(r Row, a *class.Assignment, kind string) (now, practice bool) {
+	told, works := r.ToldMS != 0, r.Phase != class.Lobby && r.Phase != class.Closed
+	switch kind {
+	case class.Answers:
+		return works, told
+	case class.Vote:
+		return works && (told || r.Phase == a.Votes()), told && a.Votes() == class.VoteAgain
+	case class.Sentence:
+		return works && told, false
+	default:
+		return r.Phase == class.Change, false
+	}
 }
 
 // Hand takes what a student hands in. The same once more, as after a lost answer, gives the same entry.
 func (s *Service) Hand(ctx context.Context, r Row, st class.Student, h class.Handed) (class.Entry, error) {
-	phases, ok := when[h.Kind]
-	if !ok {
+	if !slices.Contains([]string{class.Answers, class.Vote, class.Sentence, class.Submission}, h.Kind) {
 		return class.Entry{}, refuse(Bad, "unknown-kind", "what is handed in is answers, vote, sentence or submission")
 	}
 	a, err := s.assignment(ctx, r.Code)
@@ -258,8 +261,9 @@ func (s *Service) Hand(ctx context.Context, r Row, st class.Student, h class.Han
 		if there, err := again(mine, e.Kind, receipt(r.Code, e, content)); there != nil || err != nil {
 			return *there, err
 		}
-		switch {
-		case !slices.Contains(phases, r.Phase):
+		var now bool
+		switch now, e.Practice = taken(r, a, e.Kind); {
+		case !now:
 			return e, refuse(Conflict, "not-now", "this is not handed in now: the class is in phase "+string(r.Phase))
 		case e.Kind != class.Answers && len(a.Questions) > 0 && !has(mine, class.Answers):
 			return e, refuse(Conflict, "answer-first", "answer the questions first")

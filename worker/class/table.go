@@ -30,7 +30,9 @@ type Row struct {
 	Phase     class.Phase
 	SinceMS   int64
 	EndsMS    int64
+	ToldMS    int64 // 0 = what is right is not told yet
 	Locked    bool
+	LabLocked bool
 	Revealed  string // JSON
 	CreatedMS int64
 }
@@ -58,7 +60,8 @@ type Table interface {
 	AddClass(ctx context.Context, r Row, assignment string, most int, sinceMS int64) error
 	GetClass(ctx context.Context, code string) (Row, error)
 	Assignment(ctx context.Context, code string) (string, error)
-	// SetClass writes phase, times, lock and what is revealed, unless the class has changed since r was read (ErrNone).
+	// SetClass writes phase, times, locks and what is revealed, unless the class has changed since r was read
+	// (ErrNone).
 	SetClass(ctx context.Context, r Row) error
 	SetKey(ctx context.Context, code, key string) error
 	DropClass(ctx context.Context, code string) error

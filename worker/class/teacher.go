@@ -35,7 +35,7 @@ func (s *Service) Begin(ctx context.Context, a *class.Assignment, doc []byte, tr
 	}
 	r := Row{Key: digest(c.Key), Engine: s.Engine, Revs: string(revs), Content: a.ContentID(),
 		Title: a.Title, Truth: string(right),
-		Phase: class.Lobby, SinceMS: now.UnixMilli(), Revealed: "[]", CreatedMS: now.UnixMilli()}
+		Phase: class.Lobby, SinceMS: now.UnixMilli(), LabLocked: true, Revealed: "[]", CreatedMS: now.UnixMilli()}
 	for range 3 { // a code may be taken
 		c.Code = newCode()
 		r.Code, r.Seed = c.Code, seed(c.Key)
@@ -116,8 +116,22 @@ func (s *Service) Set(ctx context.Context, r Row, to class.Settings) error {
 		if to.Locked != nil {
 			r.Locked = *to.Locked
 		}
-		if to.Revealed != nil {
-			b, err := json.Marshal(*to.Revealed)
+		if to.LabLocked != nil {
+			r.LabLocked = *to.LabLocked
+		}
+		revealed := to.Revealed
+		if r.ToldMS == 0 && r.Phase.Tells() {
+			r.ToldMS = max(now.UnixMilli(), 1)
+			if revealed == nil { // with what is right, both votes
+				all := []string{}
+				for _, q := range a.Questions {
+					all = append(all, q.ID)
+				}
+				revealed = &all
+			}
+		}
+		if revealed != nil {
+			b, err := json.Marshal(*revealed)
 			if err != nil {
 				return err
 			}
@@ -139,7 +153,7 @@ func settings(a *class.Assignment, to class.Settings) error {
 	bad := func(code, detail string) error { return refuse(Bad, code, detail) }
 	switch {
 	case to.Phase != nil && !slices.Contains(class.Phases, *to.Phase):
-		return bad("bad-phase", "this is no phase; choose one of lobby, predict, run, discuss, change, closed")
+		return bad("bad-phase", "this is no phase; choose one of lobby, predict, discuss, vote, run, change, closed")
 	case to.Phase != nil && *to.Phase == class.Change && a.Task == nil:
 		return bad("no-task", "this assignment has no task")
 	case to.Minutes != nil && !(*to.Minutes >= 0 && *to.Minutes <= 24*60):

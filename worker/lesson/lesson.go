@@ -61,6 +61,7 @@ func (s *API) Routes() map[string]http.HandlerFunc {
 		"DELETE " + one + "/students/{n}":    teacher(s.removeStudent),
 		"GET " + one + "/students.csv":       teacher(s.getTable("students.csv", studentsCSV)),
 		"GET " + one + "/attempts.csv":       teacher(s.getTable("attempts.csv", attemptsCSV)),
+		"GET " + one + "/moves.csv":          teacher(s.getTable("moves.csv", movesCSV)),
 		"GET " + one + "/record.json":        teacher(s.getTable("record.json", recordJSON)),
 		"PUT " + one + "/verdicts/{seq}":     teacher(s.putVerdict),
 		"DELETE " + one:                      teacher(s.deleteClass),
@@ -404,6 +405,8 @@ func (s *API) getTable(name string,
 
 func studentsCSV(r *course.Record, named bool) []byte { return r.StudentsCSV(named, clock) }
 func attemptsCSV(r *course.Record, named bool) []byte { return r.AttemptsCSV(named, clock) }
+
+func movesCSV(r *course.Record, _ bool) []byte { return r.MovesCSV() }
 
 // clock is a time as spreadsheets read it, in UTC.
 func clock(ms int64) string { return time.UnixMilli(ms).UTC().Format(time.DateTime) }

@@ -118,10 +118,11 @@ func teach(t testing.TB, s *server, students int, pace time.Duration) *lesson {
 	}
 	phase(`{"phase":"predict","locked":true}`)
 	await("answers")
+	phase(`{"phase":"discuss","revealed":["sooner"]}`)
+	phase(`{"phase":"vote"}`)
+	await("vote")
 	phase(`{"phase":"run"}`)
 	await("sentence")
-	phase(`{"phase":"discuss","revealed":["sooner"]}`)
-	await("vote")
 	phase(`{"phase":"change"}`)
 	await("submission")
 	last := time.Now()
@@ -236,14 +237,14 @@ func (l *lesson) attend(n int, submission string, joined chan<- struct{}, done c
 	at(course.Predict)
 	hand("answers", l.answer,
 		`{"kind":"answers","answers":{"sooner":{"option":"gavel-las","sure":5},"by":{"option":"10-30","sure":2}}}`)
-	at(course.Run)
-	hand("sentence", l.answer, fmt.Sprintf(`{"kind":"sentence","text":"because of the gangs, says %d"}`, n))
-	at(course.Discuss)
+	at(course.VoteAgain)
 	if l.answer > 0 { // pages ask in turn, too
 		<-time.After(time.Duration(min(1000, 3*j.Student.N)) * time.Millisecond)
 	}
 	c.do(ctx, "me", "GET", l.path+"/me", "", 200)
 	hand("vote", l.answer, `{"kind":"vote","answers":{"sooner":{"option":"hadar","sure":4}}}`)
+	at(course.Run)
+	hand("sentence", l.answer, fmt.Sprintf(`{"kind":"sentence","text":"because of the gangs, says %d"}`, n))
 	at(course.Change)
 	hand("submission", l.submit, submission)
 	at(course.Closed)

@@ -116,6 +116,46 @@ func TestRowsFromBeforeThereWereTexts(t *testing.T) {
 	}
 }
 
+// TestClassesOfBeforeHaveTold: a class that was kept when the run came before the discussion has told what is right
+// from its run on, and its lab is open; one that had not come so far has not.
+func TestClassesOfBeforeHaveTold(t *testing.T) {
+	db, err := sql.Open("sqlite", "file:"+filepath.Join(t.TempDir(), File))
+	if err != nil {
+		t.Fatal(err)
+	}
+	defer db.Close()
+	before, entries := fstest.MapFS{}, must(migrations.Files.ReadDir("."))
+	for _, e := range entries {
+		if e.Name() < "0012" {
+			before[e.Name()] = &fstest.MapFile{Data: must(migrations.Files.ReadFile(e.Name()))}
+		}
+	}
+	if err := migrate(t.Context(), db, before); err != nil {
+		t.Fatal(err)
+	}
+	for phase := range strings.FieldsSeq("lobby predict run discuss change closed") {
+		if _, err := db.Exec(`INSERT INTO classes (id, seq, key, seed, engine, content, title, assignment, truth, phase,
+			since_ms, ends_ms, revealed, created_ms) VALUES (?, 1, '', 1, '', '', '', '{}', '{}', ?, 7, 0, '[]', 5)`,
+			phase, phase); err != nil {
+			t.Fatal(err)
+		}
+	}
+	if err := migrate(t.Context(), db, migrations.Files); err != nil {
+		t.Fatal(err)
+	}
+	var told string
+	if err := db.QueryRow(`SELECT group_concat(id || told_ms || lab_locked, ' ') FROM (SELECT * FROM classes ORDER BY id)`).Scan(&told); err != nil || told != "change70 closed70 discuss70 lobby00 predict00 run70" {
+		t.Errorf("%q, %v", told, err)
+	}
+}
+
+func must[T any](v T, err error) T {
+	if err != nil {
+		panic(err)
+	}
+	return v
+}
+
 func TestMigrateUndoesWhatFails(t *testing.T) {
 	db := open(t, t.TempDir())
 	bad := fstest.MapFS{"0102_bad.sql": {Data: []byte("CREATE TABLE half (x); CREATE TABLE half (x);")}}

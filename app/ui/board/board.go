@@ -3,6 +3,7 @@
 package board
 
 import (
+	"cmp"
 	"slices"
 	"strings"
 
@@ -174,6 +175,20 @@ func (b *Board) lock() app.UI {
 		board.SetClass{Settings: class.Settings{Locked: &other}}), "aria-pressed", OnOff(b.State.Locked))
 }
 
+// labLock says what a lock of the lab keeps and what it cannot, until the run.
+func (b *Board) labLock() app.UI {
+	label, says := words.T("Lock the lab until the run"), words.T("The class’s lab is open: who has answered can run the scenario there now.")
+	if b.State.LabLocked {
+		label = words.T("Open the lab before the run")
+		says = words.T("The class’s own lab is locked until the run.")
+	}
+	other := !b.State.LabLocked
+	return El("details.hint|data-test=lab-lock-hint", Say("summary", "What phones can find out"),
+		Txt("p", says+" "+words.T("The server tells nobody what is right before. But a phone that goes to a lab of its own can run the scenario by itself.")),
+		Set(Button(".btn|data-test=lab-lock", label, "lab-lock",
+			board.SetClass{Settings: class.Settings{LabLocked: &other}}), "aria-pressed", OnOff(b.State.LabLocked)))
+}
+
 // Render draws what stands on the board.
 func (m *BoardMain) Render() app.UI {
 	b := m.Board
@@ -299,9 +314,12 @@ func (b *JoinPanel) Render() app.UI {
 		return El("div", Set(Txt("b", Itoa(n)), "data-test", "count-"+test), Txt("span", label))
 	}
 	t := &b.Tally
+	last := count(t.Submitted, "submitted", words.T("submitted"))
+	if !b.State.Tells() {
+		last = count(t.Voted, "voted", words.T("again"))
+	}
 	kids = append(kids, El("div.counts", count(t.Joined, "joined", words.T("joined")),
-		count(t.Committed, "committed", words.T("answered")),
-		count(t.Submitted, "submitted", words.T("submitted"))))
+		count(t.Committed, "committed", words.T("answered")), last))
 	if s := b.Step(); s != nil && s.Teacher != "" && !b.Large {
 		kids = append(kids, El("details.hint|data-test=hint|open=true", Say("summary", "For you"), Txt("p",
 			teach.Say(s.Teacher))))
@@ -311,6 +329,9 @@ func (b *JoinPanel) Render() app.UI {
 					return Txt("li", b.values().Edits(task.Works[i:i+1]))
 				})...)))
 		}
+	}
+	if !b.State.Tells() && !b.Large {
+		kids = append(kids, b.labLock())
 	}
 	return El("section.panel join|aria-labelledby=h-join", kids...)
 }
@@ -405,6 +426,9 @@ func (b *Board) answers(q *class.Question, t *class.QuestionTally, open, asTable
 	joined := b.Tally.Joined
 	if !open {
 		stay := words.T("The answers stay hidden until you reveal them, here and on every student’s screen.")
+		if !b.State.Tells() {
+			stay = words.T("First answers stay hidden until the run, which reveals them. You may show them before as bars, without what is right.")
+		}
 		if b.Sure == q.ID && b.Early() {
 			stay = words.T("Not all have answered. Press again to reveal.")
 		} else if b.Local() {
@@ -418,7 +442,7 @@ func (b *Board) answers(q *class.Question, t *class.QuestionTally, open, asTable
 	twin := Set(Button(".btn|data-kind=quiet|data-test=answers-table", "Table", "table",
 		board.ToggleTwin{Which: 0}), "aria-pressed", OnOff(asTable))
 	if asTable {
-		return El("div.pad", b.answersTable(q, t), El("div.under", twin))
+		return El("div.pad", b.answersTable(q, t), b.moves(q, t), El("div.under", twin))
 	}
 
 	most := 1
@@ -447,13 +471,13 @@ func (b *Board) answers(q *class.Question, t *class.QuestionTally, open, asTable
 			Again:  again, Voted: voted}, most, title))), "data-right", Flag(t.Right == o.ID))
 	})
 	kids := []app.UI{El("ul.options|data-test=options", rows...), El("div.under", shades(), twin)}
-	if !b.State.Phase.Tells() {
-		kids = append(kids, Say("p.soft", "What is right is shown from the run on."))
+	if !b.State.Tells() {
+		kids = append(kids, Say("p.soft", "What is right, and the second votes, are shown from the run on."))
 	}
 	if t.Voted > 0 {
 		m := b.Moves(t)
-		parts := []app.UI{Say("b", "Second vote"), Txt("span", words.F("{0} of {1} in", Itoa(m.Voted),
-			Itoa(b.Tally.Committed)))}
+		parts := []app.UI{Txt("b|data-test=gained", cmp.Or(b.Gained(t), words.T("Second vote"))),
+			Txt("span", words.F("{0} of {1} in", Itoa(m.Voted), Itoa(b.Tally.Committed)))}
 		for i := range q.Options {
 			if m.To[i] > 0 {
 				parts = append(parts, Txt("span", words.F("moved to {0}: {1}", teach.Say(q.Options[i].Text),
@@ -463,7 +487,28 @@ func (b *Board) answers(q *class.Question, t *class.QuestionTally, open, asTable
 		kids = append(kids, El("p.moves|data-test=moves", append(parts, Txt("span", words.F("stayed: {0}",
 			Itoa(m.Stayed))))...))
 	}
+	if n := b.Tally.Practised; n > 0 {
+		kids = append(kids, Txt("p.soft|data-test=practised", words.F(
+			"After the reveal {0} answered: practice, which is not in these numbers.", Itoa(n))))
+	}
 	return El("div.pad", kids...)
+}
+
+// moves is who chose which option first and which in the second vote: a row an option chosen first.
+func (b *Board) moves(q *class.Question, t *class.QuestionTally) app.UI {
+	if t.Voted == 0 {
+		return El("p|hidden=true")
+	}
+	head := []app.UI{Th("First answer")}
+	for i := range q.Options {
+		head = append(head, Txt("th.num|scope=col", "→ "+teach.Say(q.Options[i].Text)))
+	}
+	rows := Each(len(t.Moved), func(from int) app.UI {
+		return El("tr", append([]app.UI{Txt("th|scope=row", teach.Say(q.Options[from].Text))},
+			Each(len(q.Options), func(to int) app.UI { return TdNum(Itoa(t.Moved[from][to])) })...)...)
+	})
+	return El("div", Say("h3", "Who moved where"),
+		Table(".rows moved|data-test=moves-twin", "Who moved where", head, rows))
 }
 
 func (b *Board) answersTable(q *class.Question, t *class.QuestionTally) app.UI {

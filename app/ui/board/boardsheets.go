@@ -203,7 +203,8 @@ func (b *Board) out() []app.UI {
 		func(on bool) state.Action { return board.NamesOut{On: on} }),
 		Text(" "+words.T("With given names and tags"))),
 		El("div.ways", hands("One row a student, CSV", "students"), hands("One row an attempt, CSV", "attempts"),
-			hands("Everything, JSON", "record"), hands("Print a report…", "print")),
+			hands("Who moved where, CSV", "moves"), hands("Everything, JSON", "record"),
+			hands("Print a report…", "print")),
 		Say("p.soft", "The CSV files open in spreadsheets and course systems: no cell is taken for a formula. The JSON file opens here again as a board.")}
 	if b.Local() {
 		return append(kids, Say("p.soft", "This board is kept nowhere. Save everything as JSON before you close the page."))
@@ -303,7 +304,8 @@ func (b *ClassReport) Render() app.UI {
 	kids := []app.UI{Txt("h1", teach.Say(a.Title)), Txt("p", teach.Say(a.Situation)),
 		Txt("p", board.CountWords(class.Counts{Joined: n.Joined, Committed: n.Committed, Submitted: n.Submitted}))}
 	for i := range a.Questions {
-		kids = append(kids, Txt("h2", teach.Say(a.Questions[i].Text)), b.answersTable(&a.Questions[i], &n.Questions[i]))
+		kids = append(kids, Txt("h2", teach.Say(a.Questions[i].Text)), b.answersTable(&a.Questions[i], &n.Questions[i]),
+			b.moves(&a.Questions[i], &n.Questions[i]))
 	}
 	if len(n.Ideas) > 0 {
 		kids = append(kids, Say("h2", "Sure but wrong"), El("ul", Each(len(n.Ideas), func(i int) app.UI {
@@ -321,10 +323,7 @@ func (b *ClassReport) Render() app.UI {
 		})...))
 	}
 	r := b.Record(b.Boot.Engine, b.Defaults, b.Names)
-	score := map[int]string{}
-	for _, s := range b.Students {
-		score[s.N] = b.ScoreWords(r, s.N)
-	}
+	scores := r.Scores()
 	var rows []app.UI
 	for _, s := range r.Students {
 		if s.Removed {
@@ -334,9 +333,17 @@ func (b *ClassReport) Render() app.UI {
 		if !b.Names {
 			name = words.F("Student {0}", Itoa(s.N))
 		}
-		rows = append(rows, El("tr", Txt("th|scope=row", name), Td(s.Tag), Td(score[s.N])))
+		score := scores[s.N]
+		first := Itoa(score.First)
+		if score.Practice {
+			first = words.T("practice")
+		}
+		rows = append(rows, El("tr", Txt("th|scope=row", name), Td(s.Tag), TdNum(first), TdNum(Itoa(score.Second)),
+			TdNum(Itoa(score.Task)), TdNum(words.F("{0} of {1}", Itoa(score.Sum()), Itoa(score.Most)))))
 	}
-	kids = append(kids, Table(".rows", "Students", []app.UI{Th("Name"), Th("Tag"), Th("Score")}, rows))
+	kids = append(kids, Table(".rows", "Students", []app.UI{Th("Name"), Th("Tag"), ThNum("First votes"),
+		ThNum("Second vote"), ThNum("Task"), ThNum("Score")}, rows),
+		Say("p", "The score is a point for each right first answer and one for the task. The second vote is shown and scores nothing."))
 	if b.Unproved {
 		kids = append(kids, Say("p", "That predictions came before the run is not proved here."))
 	}

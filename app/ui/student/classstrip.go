@@ -94,16 +94,17 @@ func (c *Strip) Render() app.UI {
 
 // phaseName is what a phase is called.
 func phaseName(p course.Phase) string {
-	return map[course.Phase]string{course.Predict: words.T("Predict"), course.Run: words.T("Run"),
-		course.Discuss: words.T("Discuss"), course.Change: words.T("Change"), course.Closed: words.T("Done")}[p]
+	return map[course.Phase]string{course.Predict: words.T("Predict"), course.Discuss: words.T("Discuss"),
+		course.VoteAgain: words.T("Vote again"), course.Run: words.T("Run"),
+		course.Change: words.T("Change"), course.Closed: words.T("Done")}[p]
 }
 
-// steps are the phases of the plan; who has answered is in the run already while others predict.
+// steps are the phases of the plan.
 func (c *Strip) steps() app.UI {
 	st := &c.Student
 	now := st.State.Phase
-	if now == course.Lobby || now == course.Predict {
-		now = course.Run
+	if now == course.Lobby {
+		now = course.Predict
 	}
 	var items []app.UI
 	past := "past"
@@ -168,7 +169,7 @@ func (c *Strip) counts() string {
 		return ""
 	case st.State.Phase == course.Change:
 		return words.F("{0} of {1} have handed in a change.", Itoa(n.Submitted), Itoa(n.Joined))
-	case st.State.Phase == course.Discuss:
+	case st.State.Phase == st.Assignment.Votes():
 		return words.F("{0} of {1} have answered again.", Itoa(n.Voted), Itoa(n.Committed))
 	}
 	return words.F("{0} of {1} have answered.", Itoa(n.Committed), Itoa(n.Joined))
@@ -203,7 +204,9 @@ func (c *Strip) said() app.UI {
 	st := &c.Student
 	right, all := st.Right()
 	title := words.T("You said")
-	if all > 0 {
+	if e := st.Entry(course.Answers); e != nil && e.Practice {
+		title = words.T("You said, as practice")
+	} else if all > 0 {
 		title = words.F("You said, and {0} of {1} are right", Itoa(right), Itoa(all))
 	}
 	var rows []app.UI
@@ -215,6 +218,8 @@ func (c *Strip) said() app.UI {
 			}
 			is := El("td", Txt("b", l.Is))
 			switch {
+			case !st.Told():
+				is = Say("td.soft", "is told with the run")
 			case l.Is == "":
 				is = Say("td.soft", "is being computed")
 			case l.Right:
