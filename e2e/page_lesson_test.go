@@ -96,9 +96,6 @@ func pupils(t *testing.T, n int) []*pupil {
 
 func mean(l *message.Lane) float64 { return l.Metrics.AvgJCTS }
 
-// choose clicks the radio of a name and a value.
-func (p *pupil) choose(name, value string) { p.click(fmt.Sprintf("[name=%q][value=%q]", name, value)) }
-
 // changes makes one number of the class's scenario another, in the editor, and hands that in.
 func (p *page) changes(path, to string) {
 	p.t.Helper()
