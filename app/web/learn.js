@@ -84,8 +84,8 @@
   });
 
   // Words that explain themselves: a box below the word, where there is room, says what it means, under the mouse, the
-  // keyboard's focus or a finger, until one of these goes on or Escape is pressed. It takes no place in the page, and no
-  // click from what lies below a button.
+  // keyboard's focus or a finger, until one of these goes on or Escape is pressed. It takes no place in the page, and
+  // no click from what lies below a button.
   /** @type {HTMLElement | null} */
   let word = null;
   /** @type {(next: HTMLElement | null) => void} */
@@ -114,7 +114,7 @@
   addEventListener("pointerover", event => { if (!target(event).closest?.("#meaning")) explain(nearest(event)); });
   addEventListener("focusin", event => { if (target(event).matches?.(":focus-visible")) explain(nearest(event)); });
   addEventListener("focusout", event => { if (event.target === word) explain(null); });
-  addEventListener("click", event => { // on what does something the box would hide what it does, or what lies beside it
+  addEventListener("click", event => { // the box of a button would hide what that does
     const at = target(event);
     if (!at.closest?.("#meaning")) explain(at.matches?.(".term") ? nearest(event) : null);
   });
