@@ -59,7 +59,7 @@ func (h *Host) screen() app.UI {
 		soFar = elm.Part(soFarOf(&s.Lab))
 	}
 	opening := El("span|hidden=true")
-	if s.Live && !h.seen {
+	if s.Live && !h.seen && !s.Fetching() && !s.Predict.On {
 		opening = elm.Part(openingOf(&s.Lab))
 	}
 	strip, inClass := El("span|hidden=true"), false

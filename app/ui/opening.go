@@ -12,7 +12,8 @@ import (
 )
 
 // Opening is what is known of a scenario before its first result is there: it stands under the question while the page
-// shows nothing else, as a large one takes seconds.
+// shows nothing else, as a large one takes seconds. What is still fetched is not known, and a question might tell what
+// is to be predicted.
 type Opening struct {
 	Standing
 	Size     string

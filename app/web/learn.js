@@ -114,10 +114,7 @@
   addEventListener("pointerover", event => { if (!target(event).closest?.("#meaning")) explain(nearest(event)); });
   addEventListener("focusin", event => { if (target(event).matches?.(":focus-visible")) explain(nearest(event)); });
   addEventListener("focusout", event => { if (event.target === word) explain(null); });
-  addEventListener("click", event => { // the box of a button would hide what that does
-    const at = target(event);
-    if (!at.closest?.("#meaning")) explain(at.matches?.(".term") ? nearest(event) : null);
-  });
+  addEventListener("click", event => { if (target(event).matches?.(".term")) explain(nearest(event)); });
   addEventListener("scroll", () => {
     const box = document.getElementById("meaning");
     if (word && box) beside(box, word);
