@@ -471,8 +471,8 @@ func TestJoinIsSmall(t *testing.T) {
 
 		// It goes on by itself, by polling too.
 		p.answers("answers", "sooner", "hadar", "5", "by", "10-30", "1")
-		p.screen("done")
-		l.set(`{"phase":"change"}`)
+		p.screen("wait")
+		l.set(`{"phase":"vote"}`)
 		p.until("document.querySelector('h1').textContent === 'Und was sagst du jetzt?'")
 	})
 }
