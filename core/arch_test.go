@@ -228,7 +228,7 @@ func eachFile(t *testing.T, f func(dir, path string)) {
 		if err != nil {
 			return err
 		}
-		if d.IsDir() && (d.Name() == "node_modules" || d.Name() == "build" || d.Name() == ".git" ||
+		if d.IsDir() && (d.Name() == "node_modules" || path == filepath.Join("..", "build") || d.Name() == ".git" ||
 			d.Name() == "testdata") {
 			return filepath.SkipDir
 		}

@@ -4,11 +4,8 @@ package main
 
 import (
 	"encoding/json"
-	"io/fs"
 	"os"
 	"path/filepath"
-	"slices"
-	"strings"
 )
 
 // goApp is the library of the page, as Go's tool knows it.
@@ -22,8 +19,8 @@ const (
 )
 
 // served are go-app's files for programs that serve a page: its HTTP handler, where that finds its files, and the
-// encryption of what is stored. A page never calls them, but what they import (net/http, TLS, ciphers) starts with every
-// program that they are in, and is an eighth of it.
+// encryption of what is stored. A page never calls them, but what they import (net/http, TLS, ciphers) starts with
+// every program that they are in, and is an eighth of it.
 var served = []string{"pkg/app/http.go", "pkg/app/resource.go", "pkg/app/crypto.go"}
 
 // instead is what go-app's other files name of those.
@@ -48,8 +45,8 @@ func isRemoteLocation(path string) bool {
 func isStaticResourcePath(path string) bool { return strings.HasPrefix(strings.TrimPrefix(path, "/"), "web/") }
 `
 
-// withoutServer makes go-app as published but for the files that serve, and a module file beside the project's that says
-// so, for the page's program alone.
+// withoutServer makes go-app as published but for the files that serve, and a module file beside the project's that
+// says so, for the page's program alone.
 func withoutServer() error {
 	out, err := tool(nil, "mod", "download", "-json", goApp)
 	if err != nil {
@@ -62,19 +59,18 @@ func withoutServer() error {
 	if err := os.RemoveAll(pageApp); err != nil {
 		return err
 	}
-	err = filepath.WalkDir(published.Dir, func(path string, d fs.DirEntry, err error) error {
-		name, _ := filepath.Rel(published.Dir, path)
-		name = filepath.ToSlash(name)
-		source := strings.HasSuffix(name, ".go") && !strings.HasSuffix(name, "_test.go")
-		if err != nil || d.IsDir() || !source && name != "go.mod" || strings.HasPrefix(name, "docs/") || slices.Contains(served, name) {
-			return err
-		}
-		return copyFile(path, filepath.Join(pageApp, name))
-	})
-	if err != nil {
+	if err := os.CopyFS(filepath.Join(pageApp, "pkg"), os.DirFS(filepath.Join(published.Dir, "pkg"))); err != nil {
 		return err
 	}
+	for _, name := range served {
+		if err := os.Remove(filepath.Join(pageApp, name)); err != nil {
+			return err
+		}
+	}
 	if err := os.WriteFile(filepath.Join(pageApp, served[0]), []byte(instead), 0o644); err != nil {
+		return err
+	}
+	if err := copyFile(filepath.Join(published.Dir, "go.mod"), filepath.Join(pageApp, "go.mod")); err != nil {
 		return err
 	}
 	if err := copyFile("go.sum", pageSum); err != nil {
@@ -90,9 +86,6 @@ func withoutServer() error {
 func copyFile(from, to string) error {
 	b, err := os.ReadFile(from)
 	if err != nil {
-		return err
-	}
-	if err := os.MkdirAll(filepath.Dir(to), 0o755); err != nil {
 		return err
 	}
 	return os.WriteFile(to, b, 0o644)
