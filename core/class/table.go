@@ -124,10 +124,9 @@ func (s Score) Sum() int { return s.First + s.Task }
 func (r *Record) Score(first, second, submission *Entry) Score {
 	s := Score{Most: len(r.Truth)}
 	if first != nil {
-		s.Practice = first.Practice
-	}
-	if first != nil && !s.Practice {
-		s.First = r.Truth.count(first.Answers)
+		if s.Practice = first.Practice; !s.Practice {
+			s.First = r.Truth.count(first.Answers)
+		}
 	}
 	if second != nil && !second.Practice {
 		s.Second = r.Truth.count(second.Answers)

@@ -94,9 +94,10 @@ func (c *Strip) Render() app.UI {
 
 // phaseName is what a phase is called.
 func phaseName(p course.Phase) string {
-	return map[course.Phase]string{course.Predict: words.T("Predict"), course.Discuss: words.T("Discuss"),
-		course.VoteAgain: words.T("Vote again"), course.Run: words.T("Run"),
-		course.Change: words.T("Change"), course.Closed: words.T("Done")}[p]
+	if p == course.Closed {
+		return words.T("Done")
+	}
+	return class.PhaseTitle(p)
 }
 
 // steps are the phases of the plan.
