@@ -23,6 +23,7 @@ type State struct {
 	LabLocked bool `json:"lab_locked,omitempty"`
 	// Revealed are the questions whose counts everybody sees.
 	Revealed []string `json:"revealed"`
+	Wall     Wall     `json:"wall"` // what stands on the walls
 	Counts   Counts   `json:"counts"`
 	Seq      int64    `json:"seq"`               // of the latest change of a row of the class
 	PollMS   int      `json:"poll_ms,omitempty"` // ask again so much later, where the server cannot hold a stream open
@@ -79,6 +80,8 @@ type Settings struct {
 	Locked    *bool     `json:"locked,omitempty"`
 	LabLocked *bool     `json:"lab_locked,omitempty"`
 	Revealed  *[]string `json:"revealed,omitempty"`
+	// Wall is what stands on the walls. A change of phase without it brings the phase's own picture.
+	Wall *Wall `json:"wall,omitempty"`
 }
 
 // Update is what a board gets: everything that changed after a Seq.

@@ -126,10 +126,10 @@ func (s *Service) recent(ctx context.Context, r Row) (class.State, error) {
 	return s.Fresh(ctx, r.Code)
 }
 
-// Assignment is the class's, as a student may see it now, or whole for a teacher (nil).
-func (s *Service) Assignment(ctx context.Context, r Row, st *class.Student) (*class.Assignment, error) {
+// Assignment is the class's, as everybody may see it now who knows its code, or whole for its teacher.
+func (s *Service) Assignment(ctx context.Context, r Row, whole bool) (*class.Assignment, error) {
 	a, err := s.assignment(ctx, r.Code)
-	if err != nil || st == nil {
+	if err != nil || whole {
 		return a, err
 	}
 	return shown(a, r.ToldMS != 0), nil
@@ -159,6 +159,21 @@ func shown(a *class.Assignment, told bool) *class.Assignment {
 	return &b
 }
 
+// Scene is what the walls of a class show, to anybody who knows its code.
+func (s *Service) Scene(ctx context.Context, r Row) (class.Scene, error) {
+	st, err := s.State(ctx, r)
+	if err != nil {
+		return class.Scene{}, err
+	}
+	t, err := s.tally(ctx, r, 0)
+	if err != nil {
+		return class.Scene{}, err
+	}
+	scene := t.scene
+	scene.State, scene.Joins = st, s.Joins
+	return scene, nil
+}
+
 // Me is what a student's page shows after a reload. Until what is right is told, first votes alone are in it.
 func (s *Service) Me(ctx context.Context, r Row, st class.Student) (me class.Me, err error) {
 	me.Student = st
@@ -172,46 +187,47 @@ func (s *Service) Me(ctx context.Context, r Row, st class.Student) (me class.Me,
 	if len(me.State.Revealed) == 0 {
 		return me, nil
 	}
-	all, err := s.tally(ctx, r)
-	for _, t := range all {
-		if slices.Contains(me.State.Revealed, t.ID) {
-			if r.ToldMS == 0 {
-				t = t.Firsts()
-			}
-			me.Tallies = append(me.Tallies, t)
-		}
+	t, err := s.tally(ctx, r, shared)
+	if err == nil {
+		me.Tallies = t.scene.Tallies
 	}
 	return me, err
 }
 
-// tallies are counts that many students ask for at once.
+// tallies are counts that many ask for at once.
 type tallies struct {
-	seq int64
-	at  time.Time
-	all []class.QuestionTally
+	seq   int64
+	own   int64 // of the class's row
+	at    time.Time
+	scene class.Scene // without its state
 }
 
-func (s *Service) tally(ctx context.Context, r Row) ([]class.QuestionTally, error) {
+// tally counts a class. What students have handed in may have been counted so long ago.
+func (s *Service) tally(ctx context.Context, r Row, old time.Duration) (*tallies, error) {
 	s.counting.Lock() // who comes meanwhile takes what is counted now
 	defer s.counting.Unlock()
 	s.mu.Lock()
 	t := s.tallies[r.Code]
 	s.mu.Unlock()
-	if t != nil && (t.seq == r.Seq || s.Now().Sub(t.at).Abs() < shared) {
-		return t.all, nil
+	if t != nil && t.own == r.Own && (t.seq == r.Seq || s.Now().Sub(t.at).Abs() < old) {
+		return t, nil
 	}
 	record, err := s.Record(ctx, r)
 	if err != nil {
 		return nil, err
 	}
-	t = &tallies{r.Seq, s.Now(), record.Assignment.Tally(record.Truth, record.Students, record.Entries).Questions}
+	st, err := s.State(ctx, r)
+	if err != nil {
+		return nil, err
+	}
+	t = &tallies{r.Seq, r.Own, s.Now(), record.Scene(st)}
 	s.mu.Lock()
 	defer s.mu.Unlock()
 	if len(s.tallies) >= 64 {
 		clear(s.tallies)
 	}
 	s.tallies[r.Code] = t
-	return t.all, nil
+	return t, nil
 }
 
 // taken says whether a kind is handed in in a class now, and as practice: an answer after what is right was told is no

@@ -50,6 +50,7 @@ func (s *API) Routes() map[string]http.HandlerFunc {
 		"GET " + one:                         opened(s.getClass),
 		"GET " + one + "/events":             opened(s.classEvents),
 		"GET " + one + "/assignment":         s.getAssignment,
+		"GET " + one + "/wall":               opened(s.getWall),
 		"POST " + one + "/students":          opened(s.join),
 		"GET " + one + "/me":                 s.asStudent(s.getMe),
 		"POST " + one + "/entries":           s.asStudent(s.hand),
@@ -262,20 +263,20 @@ func (s *API) classEvents(w http.ResponseWriter, r *http.Request, row class.Row)
 	}
 }
 
+// getAssignment answers its teacher with the whole of it, and others, who have the code, with what students see.
 func (s *API) getAssignment(w http.ResponseWriter, r *http.Request) {
 	code, who := r.PathValue("code"), s.asker(r)
 	row, err := s.Classes.Teacher(r.Context(), code, who)
-	var student *course.Student
-	if no := (*class.Refusal)(nil); errors.As(err, &no) && no.Why == class.Foreign {
-		var st course.Student
-		row, st, err = s.Classes.Student(r.Context(), code, who)
-		student = &st
+	no := (*class.Refusal)(nil)
+	whole := !errors.As(err, &no) || no.Why != class.Foreign
+	if !whole {
+		row, err = s.Classes.Open(r.Context(), code, who)
 	}
 	if err != nil {
 		s.failClass(w, r, err)
 		return
 	}
-	a, err := s.Classes.Assignment(r.Context(), row, student)
+	a, err := s.Classes.Assignment(r.Context(), row, whole)
 	s.answerClass(w, r, http.StatusOK, a, err)
 }
 
@@ -339,6 +340,11 @@ func (s *API) getBoard(w http.ResponseWriter, r *http.Request, row class.Row) {
 	}
 	u, err := s.Classes.Board(r.Context(), row, after)
 	s.answerClass(w, r, http.StatusOK, u, err)
+}
+
+func (s *API) getWall(w http.ResponseWriter, r *http.Request, row class.Row) {
+	scene, err := s.Classes.Scene(r.Context(), row)
+	s.answerClass(w, r, http.StatusOK, scene, err)
 }
 
 func (s *API) patchClass(w http.ResponseWriter, r *http.Request, row class.Row) {

@@ -35,11 +35,12 @@ func hit(what, code string, n int64, err error) error {
 // AddClass implements class.Table.
 func (s *lessons) AddClass(ctx context.Context, r class.Row, assignment string, most int, sinceMS int64) error {
 	n, err := s.exec(ctx, `INSERT INTO classes (id, seq, key, seed, engine, content, title, assignment, truth, phase,
-			since_ms, ends_ms, revealed, created_ms, revs, told_ms, lab_locked)
-		SELECT ?1, 1, ?2, ?3, ?4, ?5, ?6, ?7, ?8, ?9, ?10, ?11, ?12, ?13, ?16, ?17, ?18
+			since_ms, ends_ms, revealed, created_ms, revs, told_ms, lab_locked, wall)
+		SELECT ?1, 1, ?2, ?3, ?4, ?5, ?6, ?7, ?8, ?9, ?10, ?11, ?12, ?13, ?16, ?17, ?18, ?19
 		WHERE (SELECT count(*) FROM classes WHERE created_ms > ?14) < ?15 ON CONFLICT (id) DO NOTHING`,
 		r.Code, r.Key, r.Seed, r.Engine, r.Content, r.Title, assignment, r.Truth, string(r.Phase), r.SinceMS, r.EndsMS,
-		r.Revealed, r.CreatedMS, sinceMS, most, r.Revs, r.ToldMS, flag(r.LabLocked))
+		r.Revealed, r.CreatedMS, sinceMS, most, r.Revs, r.ToldMS, flag(r.LabLocked),
+		r.Wall)
 	if err != nil || n > 0 {
 		return wrap("add class", r.Code, err)
 	}
@@ -51,11 +52,11 @@ func (s *lessons) AddClass(ctx context.Context, r class.Row, assignment string, 
 
 // aClass are the columns of a class.Row.
 const aClass = `id, seq, key, seed, engine, content, title, truth, phase, since_ms, ends_ms, locked <> 0, revealed,
-	created_ms, revs, told_ms, lab_locked <> 0`
+	created_ms, revs, told_ms, lab_locked <> 0, wall`
 
 func places(r *class.Row) []any {
 	return []any{&r.Code, &r.Own, &r.Key, &r.Seed, &r.Engine, &r.Content, &r.Title, &r.Truth, &r.Phase, &r.SinceMS,
-		&r.EndsMS, &r.Locked, &r.Revealed, &r.CreatedMS, &r.Revs, &r.ToldMS, &r.LabLocked}
+		&r.EndsMS, &r.Locked, &r.Revealed, &r.CreatedMS, &r.Revs, &r.ToldMS, &r.LabLocked, &r.Wall}
 }
 
 // GetClass implements class.Table.
@@ -73,8 +74,8 @@ func (s *lessons) Assignment(ctx context.Context, code string) (doc string, err 
 // SetClass implements class.Table.
 func (s *lessons) SetClass(ctx context.Context, r class.Row) error {
 	n, err := s.exec(ctx, `UPDATE classes SET seq = 1 + `+latest+`, phase = ?2, since_ms = ?3, ends_ms = ?4, locked = ?5,
-		revealed = ?6, told_ms = ?8, lab_locked = ?9 WHERE id = ?1 AND seq = ?7`, r.Code, string(r.Phase), r.SinceMS,
-		r.EndsMS, flag(r.Locked), r.Revealed, r.Own, r.ToldMS, flag(r.LabLocked))
+		revealed = ?6, told_ms = ?8, lab_locked = ?9, wall = ?10 WHERE id = ?1 AND seq = ?7`, r.Code, string(r.Phase), r.SinceMS,
+		r.EndsMS, flag(r.Locked), r.Revealed, r.Own, r.ToldMS, flag(r.LabLocked), r.Wall)
 	return hit("set class", r.Code, n, err)
 }
 
