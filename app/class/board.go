@@ -29,8 +29,9 @@ type Board struct {
 	Base       []core.Lane    // what the unchanged scenario gives
 	Verifies   bool           // the server runs submissions again
 	GoneMS     int64
-	Joins      []string // origins at which students' devices reach the server, the best first
-	Unproved   bool     // nobody saw when answers were given
+	Joins      []string    // origins at which students' devices reach the server, the best first
+	Unproved   bool        // nobody saw when answers were given
+	Scene      *core.Scene // what a wall shows of the class, nil = this is no wall
 	Tally      core.Tally
 	seen       core.Tally // of the revealed questions
 }
@@ -60,9 +61,52 @@ func (b *Board) count() {
 			b.Tally.Questions[i] = b.Tally.Questions[i].Firsts()
 		}
 	}
+	if b.Scene != nil {
+		b.watched()
+	}
 	open.Questions = slices.DeleteFunc(slices.Clone(a.Questions),
 		func(q core.Question) bool { return !tells || !b.Revealed(q.ID) })
 	b.seen = open.Tally(b.Truth, b.Students, b.Entries)
+}
+
+// watched takes what a wall shows in place of what it would count.
+func (b *Board) watched() {
+	n := b.State.Counts
+	b.Tally.Joined, b.Tally.Committed, b.Tally.Voted, b.Tally.Submitted = n.Joined, n.Committed, n.Voted, n.Submitted
+	for i := range b.Tally.Questions {
+		t := &b.Tally.Questions[i]
+		if k := slices.IndexFunc(b.Scene.Tallies, func(s core.QuestionTally) bool { return s.ID == t.ID }); k >= 0 {
+			*t = b.Scene.Tallies[k]
+		}
+	}
+}
+
+// Watch takes what a wall shows.
+func (b *Board) Watch(scene *core.Scene) *Board {
+	return b.with(func(n *Board) {
+		n.Scene, n.State, n.Joins, n.Students, n.Entries = scene, scene.State, scene.Joins, nil, scene.Tries
+		for i := range scene.Tries {
+			n.Students = append(n.Students, core.Student{N: scene.Tries[i].Student})
+		}
+	})
+}
+
+// PutUp puts something on the wall of a board without a server.
+func (b *Board) PutUp(w core.Wall) *Board { return b.with(func(n *Board) { n.State.Wall = w }) }
+
+// Shown is the submission whose lanes the wall shows: the one that was picked, else the smallest that does the task,
+// else the first; nil = there is none.
+func (b *Board) Shown() *core.Entry {
+	if e := b.Entry(b.State.Wall.Change); e != nil {
+		return e
+	}
+	switch t := &b.Tally; {
+	case t.Smallest >= 0:
+		return b.Entry(t.Tries[t.Smallest].Seq)
+	case len(t.Tries) > 0:
+		return b.Entry(t.Tries[0].Seq)
+	}
+	return nil
 }
 
 // Hand gives the board its assignment.

@@ -150,7 +150,7 @@ func init() {
 		state.OpenLink{}, state.OpenPoint{}, board.OpenSheet{}, state.OpenShort{}, state.OpenSnapshot{},
 		state.OpenWalked{}, state.Page{}, state.Pan{}, state.Paste{}, state.PasteJobs{}, state.PasteSpeeds{},
 		board.PickSubmission{}, state.Pin{}, state.Play{}, state.PlotWidth{}, state.PredictLink{},
-		state.Print{}, state.PutBack{}, state.Redo{}, state.Rekey{}, board.RemoveSince{}, board.RemoveStudent{},
+		state.Print{}, board.PutUp{}, state.PutBack{}, state.Redo{}, state.Rekey{}, board.RemoveSince{}, board.RemoveStudent{},
 		state.Replicate{}, student.RestartTask{}, state.Restore{}, board.RevealAnswers{}, state.Reworded{},
 		state.RunNow{}, state.RunOnServer{}, state.RunVary{}, board.SaveAssignment{}, state.SaveChart{},
 		state.SaveChrome{}, student.SaveClassReport{}, state.SaveEnded{}, state.SaveEvents{},
@@ -163,11 +163,11 @@ func init() {
 		state.StartLesson{}, board.StartOwn{}, state.StartWinnerSearch{}, state.Step{}, state.StopFlip{},
 		state.StopSaving{}, state.StopSweep{}, state.StopWinnerSearch{}, state.Tab{}, state.TakeKeys{},
 		state.TakeOffer{}, state.TakeSnapshot{}, state.ToggleCommands{}, state.ToggleEditor{},
-		state.ToggleFacts{}, state.ToggleKeys{}, board.ToggleLarge{}, state.ToggleLog{}, state.TogglePredict{},
+		state.ToggleFacts{}, state.ToggleKeys{}, state.ToggleLog{}, state.TogglePredict{},
 		state.ToggleSweep{}, state.ToggleTable{}, board.ToggleTries{}, board.ToggleTwin{}, state.TryFound{},
 		state.TypeValues{}, state.TypedJSON{}, state.TypedModel{}, state.Uncover{}, state.Undo{}, state.UnfoldLesson{},
 		state.UseImport{}, state.Walk{}, state.WalkPoint{}, state.WhyHere{}, state.WhyLane{},
-		board.WriteAssignment{}, board.WriteValue{}, state.Zoom{},
+		board.WallBack{}, board.WallHere{}, board.WriteAssignment{}, board.WriteValue{}, state.Zoom{},
 	} {
 		t := reflect.TypeOf(a)
 		plain[t.Name()] = t

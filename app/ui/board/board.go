@@ -29,6 +29,10 @@ import (
 // Screen is the board, or the page that begins a class, in place of the lab.
 func Screen(s *state.State) app.UI {
 	var head, main, over app.UI
+	if s.Board.Walls() && s.Board.Class != nil {
+		return El("div.page", append([]app.UI{Say("a.skip|href=#main", "Skip to the main part"), app.Raw(Hatches),
+			app.Raw(fairly)}, wallScreen(&s.Board)...)...)
+	}
 	if s.Room == room.Board && s.Board.Class != nil {
 		b := boardOf(&s.Board)
 		head, main = elm.Part(&BoardHead{b}), elm.Part(boardMainOf(&s.Board, b))
@@ -36,13 +40,12 @@ func Screen(s *state.State) app.UI {
 	} else {
 		head, main, over = elm.Part(&TeachHead{}), elm.Part(TeachOf(&s.Board, s.Share.Copied)), El("div.layers")
 	}
-	return Set(El("div.page",
+	return El("div.page",
 		Say("a.skip|href=#main", "Skip to the main part"),
 		app.Raw(Hatches), app.Raw(fairly), head, main,
 		El("div.meaning|id=meaning|popover=manual|role=tooltip"),
 		over,
-		Txt("div.vh|role=status|aria-live=polite|data-test=spoken", s.Spoken)),
-		"data-large", Flag(s.Board.Large))
+		Txt("div.vh|role=status|aria-live=polite|data-test=spoken", s.Spoken))
 }
 
 // Board is a class and what of it is looked at: the parts of its page are drawn from it.
@@ -82,7 +85,10 @@ type (
 		Left  int64 // s of the phase
 		Timed bool  // it has a time
 	}
-	BoardMain   struct{ PhasesBar }
+	BoardMain   struct {
+		PhasesBar
+		Remote Remote
+	}
 	BoardSheets struct {
 		*Board
 		Spoken string // what a screen reader is told
@@ -90,7 +96,7 @@ type (
 )
 
 func boardMainOf(t *board.Model, b *Board) *BoardMain {
-	m := &BoardMain{PhasesBar{Board: b}}
+	m := &BoardMain{PhasesBar: PhasesBar{Board: b}, Remote: *RemoteOf(t)}
 	if b.Assignment != nil {
 		m.Left, m.Timed = b.Board.Left(t.ServerMS())
 	}
@@ -139,10 +145,7 @@ func (b *BoardHead) Render() app.UI {
 		if !b.Local() {
 			acts = append(acts, b.lock())
 		}
-		large := Button(".btn|data-test=present", "Presentation", "large",
-			board.ToggleLarge{})
-		acts = append(acts, opens("Students", "students"), opens("Export", "out"),
-			Set(large, "aria-pressed", OnOff(b.Large)))
+		acts = append(acts, opens("Students", "students"), opens("Export", "out"))
 	}
 	acts = append(acts, NextLanguage(),
 		elm.On(Say("button.btn|type=button|data-kind=quiet|data-test=theme", "Light or dark"),
@@ -199,6 +202,7 @@ func (m *BoardMain) Render() app.UI {
 		} else {
 			kids = append(kids, elm.Part(&m.PhasesBar), elm.Part(&JoinPanel{b}))
 		}
+		kids = append(kids, elm.Part(&m.Remote))
 		if b.State.Phase == class.Lobby {
 			kids = append(kids, elm.Part(&Lobby{b}))
 		} else {
@@ -320,7 +324,7 @@ func (b *JoinPanel) Render() app.UI {
 	}
 	kids = append(kids, El("div.counts", count(t.Joined, "joined", words.T("joined")),
 		count(t.Committed, "committed", words.T("answered")), last))
-	if s := b.Step(); s != nil && s.Teacher != "" && !b.Large {
+	if s := b.Step(); s != nil && s.Teacher != "" {
 		kids = append(kids, El("details.hint|data-test=hint|open=true", Say("summary", "For you"), Txt("p",
 			teach.Say(s.Teacher))))
 		if task := b.Assignment.Task; task != nil && s.Phase == class.Change && len(task.Works) > 0 {
@@ -330,7 +334,7 @@ func (b *JoinPanel) Render() app.UI {
 				})...)))
 		}
 	}
-	if !b.State.Tells() && !b.Large {
+	if !b.State.Tells() {
 		kids = append(kids, b.labLock())
 	}
 	return El("section.panel join|aria-labelledby=h-join", kids...)
@@ -576,10 +580,7 @@ func (b *TriesPanel) Render() app.UI {
 				func(seq int64) bool { return slices.Contains(d.Seqs, seq) })})
 	}
 	says := b.Lesson(b.values(), b.winner())
-	ran := says
-	if !b.Large {
-		ran += " " + b.verdictWords()
-	}
+	ran := says + " " + b.verdictWords()
 	body := El("div", app.Raw(draw.SpotsSVG(words.Now(), &s, axes+". "+says)), Txt("p.soft", axes))
 	if v.Tables[1] {
 		body = b.triesTable(dots)
