@@ -500,7 +500,7 @@ func (m *Model) answered(answer *message.Message) []room.Effect {
 	case now.seq == 0:
 		m.Class = m.Class.Ran(m.lanes)
 	default:
-		verdict, lanes := class.Differs, teach.Lanes(m.lanes)
+		verdict, lanes := class.Differs, class.LanesOf(m.lanes)
 		if e := m.Class.Entry(now.seq); e != nil {
 			verdict = class.Verify(&e.Body, m.Boot.Engine, lanes)
 		}

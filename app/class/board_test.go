@@ -148,7 +148,7 @@ func TestSubmissionsThatWait(t *testing.T) {
 	ran := 0
 	for e := b.Waiting(); e != nil; e = b.Waiting() {
 		doc := b.Scenario(e, scenario.Defaults{})
-		lanes := class.Lanes(classroom.Run(doc))
+		lanes := core.LanesOf(classroom.Run(doc))
 		verdict := core.Verify(&e.Body, e.Engine, lanes)
 		if verdict != core.Verified {
 			t.Fatal(verdict)

@@ -40,13 +40,6 @@ func lanes(t *testing.T, doc *scenario.Document) []message.Lane {
 	return result.Runs
 }
 
-func short(of []message.Lane) (out []Lane) {
-	for i := range of {
-		out = append(out, LaneOf(&of[i]))
-	}
-	return out
-}
-
 // solved are changes of one number that do what the task of a shipped assignment asks, and right answers found by hand
 // from the figures that `hadarlab run` prints.
 var solved = []struct {
@@ -86,8 +79,8 @@ func TestOneBaseForTies(t *testing.T) {
 		if got := q.least(of); got != c.less || (got == Same) != message.Tied(c.a, c.b) {
 			t.Errorf("of %v and %v less is %q, want %q", c.a, c.b, got, c.less)
 		}
-		gap, _ := task.Gap(task.Metric, short(of))
-		if got := task.Succeeds(short(of)); got != c.solved || got != (math.Abs(gap) > message.Tie) {
+		gap, _ := task.Gap(task.Metric, LanesOf(of))
+		if got := task.Succeeds(LanesOf(of)); got != c.solved || got != (math.Abs(gap) > message.Tie) {
 			t.Errorf("%v and %v: %s wins is %v, its place in the picture is %v", c.a, c.b, c.winner, got, gap)
 		}
 	}
@@ -99,12 +92,12 @@ func TestNoQuestionSitsOnItsEdge(t *testing.T) {
 	const room = 0.004
 	for _, id := range scenarios.Assignments {
 		a := shipped(t, id)
-		for _, d := range a.Near(short(lanes(t, a.Document()))) {
+		for _, d := range a.Near(LanesOf(lanes(t, a.Document()))) {
 			t.Errorf("%s%s: %s (%s)", id, d.Path, d.Message, d.Fix)
 		}
 		for _, e := range a.Task.Works {
 			doc, _ := a.Apply([]Edit{e})
-			of := short(lanes(t, doc))
+			of := LanesOf(lanes(t, doc))
 			if g, _ := a.Task.Gap(a.Task.Metric, of); math.Abs(g) < message.Tie+room {
 				t.Errorf("%s: %s does the task by %.4f only", id, a.Says(e), g)
 			}
@@ -243,7 +236,7 @@ func TestByRounds(t *testing.T) {
 		if !doc.Alter(path, to) {
 			t.Fatal(path)
 		}
-		return a.Edits(doc, lab.Defaults()), short(lanes(t, doc))
+		return a.Edits(doc, lab.Defaults()), LanesOf(lanes(t, doc))
 	}
 	for _, c := range []struct {
 		path     string
@@ -322,7 +315,7 @@ func TestShippedAssignments(t *testing.T) {
 			if len(truth) != len(a.Questions) {
 				t.Errorf("%d of %d questions have a right answer: %v", len(truth), len(a.Questions), truth)
 			}
-			if a.Task.Succeeds(short(base)) {
+			if a.Task.Succeeds(LanesOf(base)) {
 				t.Error("the task is solved before anything is changed")
 			}
 			doc := a.Document().Clone()
@@ -333,7 +326,7 @@ func TestShippedAssignments(t *testing.T) {
 			if diags.HasErrors() || len(edits) != 1 || edits[0].Path != c.path || *edits[0].To != c.to {
 				t.Fatalf("one change is judged %v %v", edits, diags)
 			}
-			if !a.Task.Succeeds(short(lanes(t, doc))) {
+			if !a.Task.Succeeds(LanesOf(lanes(t, doc))) {
 				t.Errorf("%s = %v does not solve the task", c.path, c.to)
 			}
 			again, ok := a.Apply(edits)
@@ -364,7 +357,7 @@ func TestShippedAssignments(t *testing.T) {
 			}
 			edits, diags := a.Judge(doc, lab.Defaults())
 			if diags.HasErrors() || len(edits) != 1 || *edits[0].From != *e.From ||
-				!a.Task.Succeeds(short(lanes(t, doc))) {
+				!a.Task.Succeeds(LanesOf(lanes(t, doc))) {
 				t.Errorf("%s: %s does not solve the task: %v", id, a.Says(e), diags)
 			}
 		}
@@ -550,7 +543,7 @@ func room(t *testing.T) *Record {
 		doc := a.Document().Clone()
 		doc.Alter(path, to)
 		entry(student, Submission, Body{Changes: a.Edits(doc, lab.Defaults()), ScenarioID: doc.ID(lab.Defaults()),
-			Engine: lab.Engine, Lanes: short(lanes(t, doc))})
+			Engine: lab.Engine, Lanes: LanesOf(lanes(t, doc))})
 		r.Entries[len(r.Entries)-1].Verdict = verdict
 	}
 	try(1, "/scenario/jobs/2/gpus", 1, Verified)

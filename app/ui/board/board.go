@@ -569,9 +569,15 @@ func (b *TriesPanel) Render() app.UI {
 	one, base := b.Sides(b.Boot.WholeTitle)
 	axes := words.F("{0} against {1}: {2} →, {3} ↑", one, base, metricBrief(a.Task.Metric),
 		metricBrief(teach.Second(a.Task)))
+	brief, byRounds := teach.RoundEffect()
+	marked := false
 	for i := range dots {
 		d := &dots[i]
-		s.Of = append(s.Of, draw.Spot{Label: d.Label, X: d.X, Y: d.Y, People: d.People, Base: d.Base, Front: d.Front,
+		label := d.Label
+		if d.Rounds {
+			label, marked = label+" ("+brief+")", true
+		}
+		s.Of = append(s.Of, draw.Spot{Label: label, X: d.X, Y: d.Y, People: d.People, Base: d.Base, Front: d.Front,
 			Works: d.Works, Picked: 1 + slices.IndexFunc(v.Pick[:],
 				func(seq int64) bool { return slices.Contains(d.Seqs, seq) })})
 	}
@@ -585,7 +591,8 @@ func (b *TriesPanel) Render() app.UI {
 		body = b.triesTable(dots)
 	}
 	return El("section.panel tries|aria-labelledby=h-tries", head, El("div.pad",
-		Txt("p.soft|data-test=lesson-says", ran), body, b.pickTwo(dots)))
+		Txt("p.soft|data-test=lesson-says", ran), body,
+		Set(Txt("p.soft|data-test=round-effect", Upper(brief)+": "+byRounds), "hidden", Flag(!marked)), b.pickTwo(dots)))
 }
 
 func (b *Board) triesTable(dots []teach.Dot) app.UI {
@@ -594,6 +601,10 @@ func (b *Board) triesTable(dots []teach.Dot) app.UI {
 		works, people := words.T("no"), Itoa(d.People)
 		if d.Works {
 			works = "✓"
+		}
+		if d.Rounds {
+			brief, _ := teach.RoundEffect()
+			works += " " + brief
 		}
 		if d.Base {
 			works, people = "", ""
@@ -684,6 +695,8 @@ func (b *ChangedPanel) Render() app.UI {
 	for _, c := range all {
 		most = max(most, c.People)
 	}
+	share := func(n int) string { return Itoa(100*n/most) + "%" }
+	brief, byRounds := teach.RoundEffect()
 	shown := all[:min(len(all), 5)]
 	rows := Each(len(shown), func(i int) app.UI {
 		c := &shown[i]
@@ -693,18 +706,25 @@ func (b *ChangedPanel) Render() app.UI {
 		}
 		change := []app.UI{Text(c.Says)}
 		if c.Smallest {
-			change = append(change, Text(" "), Set(Say("span.smallest", "smallest"), "title",
-				words.T("The smallest change that works")))
+			change = append(change, Text(" "), Set(Say("span.smallest", "smallest"), "title", teach.SmallestMeans()))
 		}
-		return Set(El("tr", Txt("th|scope=row", c.Name), El("td.nowrap soft", change...),
-			El("td.bar", El("span", Txt("b", Itoa(c.People)),
-				app.Raw(`<svg width="100%" height="10" aria-hidden="true"><rect data-role="meter" width="`+
-					Itoa(100*c.People/most)+`%" height="10"></rect></svg>`))), Txt("td.num nowrap", c.Gap+mark)),
+		if c.Rounds {
+			change = append(change, Text(" "), Set(Txt("span.smallest|data-test=by-rounds", brief), "title", byRounds))
+		}
+		title := words.F("{0} changed it, {1} of them won", Itoa(c.People), Itoa(c.Works))
+		return Set(El("tr", Txt("th|scope=row", c.Name), El("td.nowrap soft", change...), TdNum(Itoa(c.Same)),
+			Txt("td.num nowrap", c.Gap+mark),
+			Set(El("td.bar", El("span", Txt("b", words.F("{0}, {1} won", Itoa(c.People), Itoa(c.Works))),
+				app.Raw(`<svg width="100%" height="10" aria-hidden="true"><rect data-role="meter" width="`+share(c.People)+
+					`" height="10"></rect><rect data-role="meter" data-won="true" width="`+share(c.Works)+
+					`" height="10"></rect></svg>`))), "title", title)),
 			"data-works", works)
 	})
 	kids := []app.UI{Table(".rows|data-test=changed", "What was changed, what most did first", []app.UI{Th("Value"),
-		Th("Change"),
-		Th("People"), ThNum("✓ = wins")}, rows)}
+		Th("Change"), ThNum("made it"), ThNum("✓ = wins"), Th("changed the value")}, rows)}
+	if slices.ContainsFunc(shown, func(c teach.Changed) bool { return c.Smallest }) {
+		kids = append(kids, Txt("p.soft|data-test=smallest-means", teach.SmallestMeans()))
+	}
 	if n := len(all) - len(shown); n > 0 {
 		kids = append(kids, Txt("p.soft", words.F("and {0} more", Itoa(n))))
 	}
