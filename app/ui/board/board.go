@@ -711,13 +711,12 @@ func (b *ChangedPanel) Render() app.UI {
 		if c.Rounds {
 			change = append(change, Text(" "), Set(Txt("span.smallest|data-test=by-rounds", brief), "title", byRounds))
 		}
-		title := words.F("{0} changed it, {1} of them won", Itoa(c.People), Itoa(c.Works))
 		return Set(El("tr", Txt("th|scope=row", c.Name), El("td.nowrap soft", change...), TdNum(Itoa(c.Same)),
 			Txt("td.num nowrap", c.Gap+mark),
-			Set(El("td.bar", El("span", Txt("b", words.F("{0}, {1} won", Itoa(c.People), Itoa(c.Works))),
+			El("td.bar", El("span", Txt("b", words.F("{0}, {1} won", Itoa(c.People), Itoa(c.Works))),
 				app.Raw(`<svg width="100%" height="10" aria-hidden="true"><rect data-role="meter" width="`+share(c.People)+
 					`" height="10"></rect><rect data-role="meter" data-won="true" width="`+share(c.Works)+
-					`" height="10"></rect></svg>`))), "title", title)),
+					`" height="10"></rect></svg>`)))),
 			"data-works", works)
 	})
 	kids := []app.UI{Table(".rows|data-test=changed", "What was changed, what most did first", []app.UI{Th("Value"),
