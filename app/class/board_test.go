@@ -70,8 +70,8 @@ func TestTheBoardCounts(t *testing.T) {
 	}
 }
 
-// TestNumbersOfARow: 300 changed one value and 71 won, so that no row may say 300 beside a win; and of changes as small as
-// one another none is told alone.
+// TestNumbersOfARow: 300 changed one value and 71 won, so that no row may say 300 beside a win; and of changes as small
+// as one another none is told alone.
 func TestNumbersOfARow(t *testing.T) {
 	b, a, v := made(t)
 	u := &core.Update{State: b.State, Truth: b.Truth}

@@ -53,8 +53,8 @@ func TestAnAssignmentIsWritten(t *testing.T) {
 	d.strict()
 }
 
-// TestANearEdgeIsTold to the author of an assignment once what is right is found, beside its field and with where it may
-// lie; the class can begin all the same. An edit that is not run yet says nothing.
+// TestANearEdgeIsTold to the author of an assignment once what is right is found, beside its field and with where it
+// may lie; the class can begin all the same. An edit that is not run yet says nothing.
 func TestANearEdgeIsTold(t *testing.T) {
 	d := newDesk(t)
 	d.do(room.Enter{Room: room.Teach})

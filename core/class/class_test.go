@@ -87,7 +87,8 @@ func TestOneBaseForTies(t *testing.T) {
 }
 
 // TestNoQuestionSitsOnItsEdge: what is right of a shipped assignment is not decided by which lane's figure a difference
-// is a share of, nor by a little of it, and no change that is named to the teacher wins by a hair or by when rounds begin.
+// is a share of, nor by a little of it, and no change that is named to the teacher wins by a hair or by when rounds
+// begin.
 func TestNoQuestionSitsOnItsEdge(t *testing.T) {
 	const room = 0.004
 	for _, id := range scenarios.Assignments {
@@ -108,8 +109,8 @@ func TestNoQuestionSitsOnItsEdge(t *testing.T) {
 	}
 }
 
-// TestNearEdges: an edge within 3 points of a difference under either reading, or between the two, is told with where it
-// may lie.
+// TestNearEdges: an edge within 3 points of a difference under either reading, or between the two, is told with where
+// it may lie.
 func TestNearEdges(t *testing.T) {
 	pair := func(a, b float64) []Lane {
 		return []Lane{{Policy: "a", Outcome: "done", Figures: Figures{AvgJCTS: a}},
@@ -147,7 +148,7 @@ func TestNearEdges(t *testing.T) {
 		{band(30), unfinished, "", ""},
 		{band(30), pair(70, 100)[:1], "", ""},
 		{less(0.02), pair(96, 100), "/within", "differs by 0.01 at most"},
-		{less(0.02), pair(98.9, 100), "/within", "until they differ by more, or count as the same what differs by 0.05"},
+		{less(0.02), pair(98.9, 100), "/within", "differ by more, or count as the same what differs by 0.05"},
 		{less(0.02), pair(94, 100), "", ""},
 		{less(0), pair(98, 100), "/within", "differ by more"},
 		{less(0.02), pair(100, 100), "", ""},
@@ -170,8 +171,9 @@ func TestNearEdges(t *testing.T) {
 	}
 }
 
-// TestWhoStandsBehindAChange: of the ten who changed one value, four made the change that is shown and won, three won with
-// another, three did not. A change from 0 is never the smallest, equal ones all are, and who came first is immaterial.
+// TestWhoStandsBehindAChange: of the ten who changed one value, four made the change that is shown and won, three won
+// with another, three did not. A change from 0 is never the smallest, equal ones all are, and who came first is
+// immaterial.
 func TestWhoStandsBehindAChange(t *testing.T) {
 	a := shipped(t, "hadar-vs-gavel")
 	const v100, p100 = "/scenario/cluster/nodes/0/gpus/v100", "/scenario/cluster/nodes/1/gpus/p100"
@@ -208,8 +210,9 @@ func TestWhoStandsBehindAChange(t *testing.T) {
 		for _, i := range got.Smallest {
 			small = append(small, a.Says(got.Tries[i].Edits[0]))
 		}
-		if want := "n1 gpus v100, 3 to 5; n2 gpus p100, 3 to 1; n2 gpus p100, 3 to 5"; strings.Join(small, "; ") != want {
-			t.Errorf("the smallest are %s, want %s", strings.Join(small, "; "), want)
+		want := []string{"n1 gpus v100, 3 to 5", "n2 gpus p100, 3 to 1", "n2 gpus p100, 3 to 5"}
+		if !slices.Equal(small, want) {
+			t.Errorf("the smallest are %q, want %q", small, want)
 		}
 		if c := got.Changes[2]; c.Path != arrival || c.Same != 1 || *got.Tries[c.Best].Edits[0].To != 1 ||
 			!got.Tries[c.Best].Rounds {
@@ -228,7 +231,8 @@ type tryOf struct {
 	mean     [2]float64
 }
 
-// TestByRounds: "arrival of j3, 0 to 1,200" wins since Gavel begins its round with the job and Hadar's next is 240 s off.
+// TestByRounds: "arrival of j3, 0 to 1,200" wins since Gavel begins its round with the job and Hadar's next is 240 s
+// off.
 func TestByRounds(t *testing.T) {
 	a := shipped(t, "hadar-vs-gavel")
 	ran := func(path string, to float64) (edits []Edit, of []Lane) {
@@ -263,7 +267,8 @@ func TestByRounds(t *testing.T) {
 		by    float64
 		want  bool
 	}{
-		{[]Edit{arrival}, 359, true}, {[]Edit{arrival}, 360, false}, {[]Edit{edit("/scenario/round_s", 900)}, 899, true},
+		{[]Edit{arrival}, 359, true}, {[]Edit{arrival}, 360, false},
+		{[]Edit{edit("/scenario/round_s", 900)}, 899, true},
 		{[]Edit{edit("/scenario/round_s", 60)}, 100, false}, {[]Edit{arrival, edit("/scenario/round_s", 60)}, 59, true},
 		{[]Edit{arrival, edit("/scenario/jobs/0/steps", 60)}, 59, false}, {nil, 5, false},
 		{[]Edit{{Path: "/scenario/round_s"}}, 5, false},

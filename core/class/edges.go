@@ -14,9 +14,9 @@ import (
 const Room = 3
 
 // Near are warnings about questions in which what is right hangs on which lane's figure a difference is a share of, or
-// on a little of it: the edge of a band, or of what counts as the same, is nearer than Room to the difference as a share
-// of the second lane's figure, or of the first's, or lies between the two. Figures that are equal are so under every
-// reading. lanes are those of a run of the assignment's scenario, in its order of policies.
+// on a little of it: the edge of a band, or of what counts as the same, is nearer than Room to the difference as a
+// share of the second lane's figure, or of the first's, or lies between the two. Figures that are equal are so under
+// every reading. lanes are those of a run of the assignment's scenario, in its order of policies.
 func (a *Assignment) Near(lanes []Lane) (out text.Diagnostics) {
 	for i := range a.Questions {
 		q, at := &a.Questions[i], fmt.Sprintf("/questions/%d", i)

@@ -34,8 +34,8 @@ type Tally struct {
 	Changes   []ChangeTally   `json:"changes"`
 	Tries     []Try           `json:"tries"`
 	Sentences []Said          `json:"sentences"`
-	// Smallest are the tries that do what the task asks with the smallest change, as indices of Tries: one for each change
-	// that is as small, by what it changes. A change from 0 has no size, and is none of them.
+	// Smallest are the tries that do what the task asks with the smallest change, as indices of Tries: one for each
+	// change that is as small, by what it changes. A change from 0 has no size, and is none of them.
 	Smallest []int `json:"smallest"`
 }
 
@@ -113,7 +113,8 @@ type ChangeTally struct {
 	Path   string `json:"path"`
 	People int    `json:"people"`
 	Works  int    `json:"works"` // do what the task asks
-	// Best is an index of Tries: of those that work the smallest change, else the one that comes closest; see Task.order.
+	// Best is an index of Tries: of those that work the smallest change, else the one that comes closest; see
+	// Task.order.
 	Best int     `json:"best"`
 	Same int     `json:"same"` // made the very change of the best, and no other
 	Gap  float64 `json:"gap"`  // of the best, see Task.Gap; NaN where there is none
@@ -128,7 +129,8 @@ type Try struct {
 	Verdict string `json:"verdict"`
 	Works   bool   `json:"works"`
 	Rounds  bool   `json:"rounds,omitempty"` // it works by when rounds begin, see Assignment.ByRounds
-	// Size is that of the change: |to − from| / |from|, the largest of several; +Inf from 0, which nothing is a share of.
+	// Size is that of the change: |to − from| / |from|, the largest of several; +Inf from 0, of which nothing is a
+	// share.
 	Size float64 `json:"size"`
 	Gap  float64 `json:"gap"`
 }
@@ -376,11 +378,14 @@ func (t *Tally) findSmallest() {
 			least = min(least, try.Size)
 		}
 	}
+	if math.IsInf(least, 1) {
+		return
+	}
 	const same = 1 + 1e-9 // shares of decimal fractions
 	for i := range t.Tries {
-		if try := &t.Tries[i]; try.Works && try.Size <= least*same && !math.IsInf(least, 1) && !slices.ContainsFunc(t.Smallest, func(k int) bool {
-			return compareEdits(t.Tries[k].Edits, try.Edits) == 0
-		}) {
+		try := &t.Tries[i]
+		named := func(k int) bool { return compareEdits(t.Tries[k].Edits, try.Edits) == 0 }
+		if try.Works && try.Size <= least*same && !slices.ContainsFunc(t.Smallest, named) {
 			t.Smallest = append(t.Smallest, i)
 		}
 	}

@@ -154,7 +154,7 @@ func (b *BoardHead) Render() app.UI {
 // oldClass says that what stands on the board was found by another version, and offers a class of today's.
 func (b *Board) oldClass() app.UI {
 	says := Txt("div", words.F(
-		"This class began with version {0}, and this one, {1}, may decide otherwise. What is right and every score stay as that version found them.",
+		"This class began with version {0}, and this one, {1}, may decide otherwise. What is right stays as that version found it; the task is solved by more than 2 %, as today.",
 		b.State.Engine, b.Boot.Engine))
 	var acts []app.UI
 	if !b.Local() {
@@ -592,7 +592,8 @@ func (b *TriesPanel) Render() app.UI {
 	}
 	return El("section.panel tries|aria-labelledby=h-tries", head, El("div.pad",
 		Txt("p.soft|data-test=lesson-says", ran), body,
-		Set(Txt("p.soft|data-test=round-effect", Upper(brief)+": "+byRounds), "hidden", Flag(!marked)), b.pickTwo(dots)))
+		Set(Txt("p.soft|data-test=round-effect", Upper(brief)+": "+byRounds), "hidden", Flag(!marked)),
+		b.pickTwo(dots)))
 }
 
 func (b *Board) triesTable(dots []teach.Dot) app.UI {
