@@ -63,7 +63,7 @@ func TestTheRankingSaysWhoWon(t *testing.T) {
 	shown := d.board()
 	rows := d.h.S.Board.Class.Tally.Changes
 	for _, s := range []string{strconv.Itoa(rows[0].People) + ", " + strconv.Itoa(rows[0].Works) + " won", "0 won",
-		`data-test="by-rounds"`, `data-test="smallest-means"`, "wins by less than one round", "(round effect)"} {
+		`data-test="by-rounds"`, " × ", "a change from 0 is no share of anything", "wins by less than one round", "(round effect)"} {
 		if !strings.Contains(shown, s) {
 			t.Errorf("the wall does not say %q", s)
 		}

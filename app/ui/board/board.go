@@ -570,12 +570,12 @@ func (b *TriesPanel) Render() app.UI {
 	axes := words.F("{0} against {1}: {2} →, {3} ↑", one, base, metricBrief(a.Task.Metric),
 		metricBrief(teach.Second(a.Task)))
 	brief, byRounds := teach.RoundEffect()
-	marked := false
+	note := teach.SmallestMeans() + " " + Upper(brief) + ": " + byRounds
 	for i := range dots {
 		d := &dots[i]
 		label := d.Label
 		if d.Rounds {
-			label, marked = label+" ("+brief+")", true
+			label += " (" + brief + ")"
 		}
 		s.Of = append(s.Of, draw.Spot{Label: label, X: d.X, Y: d.Y, People: d.People, Base: d.Base, Front: d.Front,
 			Works: d.Works, Picked: 1 + slices.IndexFunc(v.Pick[:],
@@ -591,9 +591,7 @@ func (b *TriesPanel) Render() app.UI {
 		body = b.triesTable(dots)
 	}
 	return El("section.panel tries|aria-labelledby=h-tries", head, El("div.pad",
-		Txt("p.soft|data-test=lesson-says", ran), body,
-		Set(Txt("p.soft|data-test=round-effect", Upper(brief)+": "+byRounds), "hidden", Flag(!marked)),
-		b.pickTwo(dots)))
+		Set(Txt("p.soft|data-test=lesson-says", ran), "title", note), body, b.pickTwo(dots)))
 }
 
 func (b *Board) triesTable(dots []teach.Dot) app.UI {
@@ -692,11 +690,6 @@ func (b *ChangedPanel) Render() app.UI {
 			"The ranking appears when submissions are shown.")))
 	}
 	all := b.Changed(b.values())
-	most := 1
-	for _, c := range all {
-		most = max(most, c.People)
-	}
-	share := func(n int) string { return Itoa(100*n/most) + "%" }
 	brief, byRounds := teach.RoundEffect()
 	shown := all[:min(len(all), 5)]
 	rows := Each(len(shown), func(i int) app.UI {
@@ -705,26 +698,18 @@ func (b *ChangedPanel) Render() app.UI {
 		if c.Wins {
 			mark, works = " ✓", "true"
 		}
-		change := []app.UI{Text(c.Says)}
+		change := []app.UI{El("span.nowrap", Text(c.Says), Txt("b", " × "+Itoa(c.Same)))}
 		if c.Smallest {
 			change = append(change, Text(" "), Set(Say("span.smallest", "smallest"), "title", teach.SmallestMeans()))
 		}
 		if c.Rounds {
 			change = append(change, Text(" "), Set(Txt("span.smallest|data-test=by-rounds", brief), "title", byRounds))
 		}
-		return Set(El("tr", Txt("th|scope=row", c.Name), El("td.nowrap soft", change...), TdNum(Itoa(c.Same)),
-			Txt("td.num nowrap", c.Gap+mark),
-			El("td.bar", El("span", Txt("b", words.F("{0}, {1} won", Itoa(c.People), Itoa(c.Works))),
-				app.Raw(`<svg width="100%" height="10" aria-hidden="true"><rect data-role="meter" width="`+share(c.People)+
-					`" height="10"></rect><rect data-role="meter" data-won="true" width="`+share(c.Works)+
-					`" height="10"></rect></svg>`)))),
-			"data-works", works)
+		return Set(El("tr", Txt("th|scope=row", c.Name), El("td.soft", change...), Txt("td.num nowrap", c.Gap+mark),
+			Txt("td.num nowrap", words.F("{0}, {1} won", Itoa(c.People), Itoa(c.Works)))), "data-works", works)
 	})
 	kids := []app.UI{Table(".rows|data-test=changed", "What was changed, what most did first", []app.UI{Th("Value"),
-		Th("Change"), ThNum("made it"), ThNum("✓ = wins"), Th("changed the value")}, rows)}
-	if slices.ContainsFunc(shown, func(c teach.Changed) bool { return c.Smallest }) {
-		kids = append(kids, Txt("p.soft|data-test=smallest-means", teach.SmallestMeans()))
-	}
+		Set(Th("Change × people"), "title", teach.SmallestMeans()), ThNum("✓ = wins"), ThNum("Who changed it")}, rows)}
 	if n := len(all) - len(shown); n > 0 {
 		kids = append(kids, Txt("p.soft", words.F("and {0} more", Itoa(n))))
 	}
