@@ -683,10 +683,12 @@ func (b *ChangedPanel) Render() app.UI {
 		return El("section.panel changed|hidden=true")
 	}
 	one, base := b.Sides(b.Boot.WholeTitle)
-	head := El("header", Say("h2|id=h-changed", "What was changed"), Txt("span.soft",
-		words.F("{0} against {1}", one, base)))
+	sides := words.F("{0} against {1}", one, base)
+	head := func(says string) app.UI {
+		return El("header", Say("h2|id=h-changed", "What was changed"), Txt("span.soft", says))
+	}
 	if !b.Tries || len(b.Tally.Changes) == 0 {
-		return El("section.panel changed|aria-labelledby=h-changed", head, El("div.pad", Say("p.soft",
+		return El("section.panel changed|aria-labelledby=h-changed", head(sides), El("div.pad", Say("p.soft",
 			"The ranking appears when submissions are shown.")))
 	}
 	all := b.Changed(b.values())
@@ -708,12 +710,12 @@ func (b *ChangedPanel) Render() app.UI {
 		return Set(El("tr", Txt("th|scope=row", c.Name), El("td.soft", change...), Txt("td.num nowrap", c.Gap+mark),
 			Txt("td.num nowrap", words.F("{0}, {1} won", Itoa(c.People), Itoa(c.Works)))), "data-works", works)
 	})
-	kids := []app.UI{Table(".rows|data-test=changed", "What was changed, what most did first", []app.UI{Th("Value"),
-		Set(Th("Change × people"), "title", teach.SmallestMeans()), ThNum("✓ = wins"), ThNum("Who changed it")}, rows)}
+	table := Table(".rows|data-test=changed", "What was changed, what most did first", []app.UI{Th("Value"),
+		Set(Th("Change × people"), "title", teach.SmallestMeans()), ThNum("✓ = wins"), ThNum("Tried")}, rows)
 	if n := len(all) - len(shown); n > 0 {
-		kids = append(kids, Txt("p.soft", words.F("and {0} more", Itoa(n))))
+		sides += ", " + words.F("and {0} more", Itoa(n))
 	}
-	return El("section.panel changed|aria-labelledby=h-changed", head, El("div.pad", kids...))
+	return El("section.panel changed|aria-labelledby=h-changed", head(sides), El("div.pad", table))
 }
 
 // verdictWords say how many submissions were run again, and with what result.
