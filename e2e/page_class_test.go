@@ -143,7 +143,7 @@ func TestClassOnAPhone(t *testing.T) {
 	eval[bool](p, "window.fetch = truly, dispatchEvent(new Event('online')), true")
 	p.screen("wait")
 	receipt := p.text(test("receipt"))
-	if !strings.Contains(receipt, "receipt") || !strings.Contains(p.text(test("said-answers")), "over 30 %") {
+	if !strings.Contains(receipt, "receipt") || !strings.Contains(p.text(test("said-answers")), "over 40 %") {
 		t.Errorf("it was committed as %q, %q", p.text(test("said-answers")), receipt)
 	}
 	p.until("document.querySelector('[data-test=counts]').textContent.startsWith('1 of 1')")

@@ -20,6 +20,7 @@ type Draft struct {
 	Diags  text.Diagnostics
 	Parsed *class.Assignment // nil while there are errors
 	Truth  class.Truth       // as a run of this draft has found it, nil = not run
+	Near   text.Diagnostics  // edges of answers that are too near to what that run found
 	Opens  []edit.Variable   // the numbers of its scenario
 }
 
@@ -122,9 +123,12 @@ func (m *Model) draftRan(of *Draft) {
 		return
 	}
 	n := *of
-	n.Truth = of.Parsed.Truth(m.lanes)
+	n.Truth, n.Near = of.Parsed.Truth(m.lanes), of.Parsed.Near(class.LanesOf(m.lanes))
 	m.Draft = &n
 	m.Spoken = words.F("{0} of {1} right answers found.", itoa(len(n.Truth)), itoa(len(n.A.Questions)))
+	if len(n.Near) > 0 {
+		m.Spoken += " " + words.T("An edge of an answer is too near to what is right.")
+	}
 }
 
 func (SaveAssignment) on(m *Model) []room.Effect {

@@ -528,7 +528,7 @@ func (m *Model) answered(answer *message.Message) []room.Effect {
 		m.Class = m.Class.Ran(m.lanes)
 		m.Stage.Base, m.Stage.SinceMS = m.resultOf(now.doc, m.runs), m.ClockMS
 	default:
-		verdict, lanes := class.Differs, teach.Lanes(m.lanes)
+		verdict, lanes := class.Differs, class.LanesOf(m.lanes)
 		if e := m.Class.Entry(now.seq); e != nil {
 			verdict = class.Verify(&e.Body, m.Boot.Engine, lanes)
 		}

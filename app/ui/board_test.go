@@ -2,6 +2,7 @@ package ui
 
 import (
 	"os"
+	"strconv"
 	"strings"
 	"testing"
 
@@ -49,6 +50,27 @@ func TestTheBoardIsDrawn(t *testing.T) {
 				d.strict()
 			}
 		}
+	}
+}
+
+// TestTheRankingSaysWhoWon: beside every count of who changed a value stands how many of them won, the round effect is
+// named and explained, and what the smallest change is, too.
+func TestTheRankingSaysWhoWon(t *testing.T) {
+	d := boardDesk(t, class.Change)
+	if !d.h.S.Board.View.Tries {
+		d.do(board.ToggleTries{})
+	}
+	shown := d.board()
+	rows := d.h.S.Board.Class.Tally.Changes
+	for _, s := range []string{strconv.Itoa(rows[0].People) + ", " + strconv.Itoa(rows[0].Works) + " won", "0 won",
+		`data-test="by-rounds"`, " × ", "a change from 0 is no share of anything", "wins by less than one round", "(round effect)"} {
+		if !strings.Contains(shown, s) {
+			t.Errorf("the wall does not say %q", s)
+		}
+	}
+	d.do(board.ToggleTwin{Which: 1})
+	if shown := d.board(); !strings.Contains(shown, "✓ round effect") {
+		t.Error("the table of submissions does not say what kind of win it is")
 	}
 }
 

@@ -53,6 +53,16 @@ func (w *writer) wrong(path string) (says string) {
 	return says
 }
 
+// near are the warnings about a value; they keep nothing from beginning.
+func (w *writer) near(path string) (says string) {
+	for i := range w.d.Near {
+		if g := &w.d.Near[i]; g.Path == path {
+			says = told(g)
+		}
+	}
+	return says
+}
+
 // told is a message with what would help.
 func told(g *diagnostics.Diagnostic) string {
 	return Sentence(g.Message.In(words.Now()) + ": " + g.Fix.In(words.Now()))
@@ -77,7 +87,11 @@ func (w *writer) labelled(in app.UI, label, path, value string) app.UI {
 		"aria-describedby", id), "change", func(v string) state.Action {
 		return board.WriteValue{Path: path, Text: v}
 	}, path)}
-	return El("label.afield", append(kids, Set(Txt("span.error", says), "id", id, "hidden", Flag(says == "")))...)
+	kids = append(kids, Set(Txt("span.error", says), "id", id, "hidden", Flag(says == "")))
+	if near := w.near(path); near != "" {
+		kids = append(kids, Txt("span.warn|data-test=near-edge", near))
+	}
+	return El("label.afield", kids...)
 }
 
 // pick is a labelled choice, as value and title in turn.

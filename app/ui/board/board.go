@@ -157,7 +157,7 @@ func (b *BoardHead) Render() app.UI {
 // oldClass says that what stands on the board was found by another version, and offers a class of today's.
 func (b *Board) oldClass() app.UI {
 	says := Txt("div", words.F(
-		"This class began with version {0}, and this one, {1}, may decide otherwise. What is right and every score stay as that version found them.",
+		"This class began with version {0}, and this one, {1}, may decide otherwise. What is right stays as that version found it; the task is solved by more than 2 %, as today.",
 		b.State.Engine, b.Boot.Engine))
 	var acts []app.UI
 	if !b.Local() {
@@ -573,9 +573,15 @@ func (b *TriesPanel) Render() app.UI {
 	one, base := b.Sides(b.Boot.WholeTitle)
 	axes := words.F("{0} against {1}: {2} →, {3} ↑", one, base, metricBrief(a.Task.Metric),
 		metricBrief(teach.Second(a.Task)))
+	brief, byRounds := teach.RoundEffect()
+	note := teach.SmallestMeans() + " " + Upper(brief) + ": " + byRounds
 	for i := range dots {
 		d := &dots[i]
-		s.Of = append(s.Of, draw.Spot{Label: d.Label, X: d.X, Y: d.Y, People: d.People, Base: d.Base, Front: d.Front,
+		label := d.Label
+		if d.Rounds {
+			label += " (" + brief + ")"
+		}
+		s.Of = append(s.Of, draw.Spot{Label: label, X: d.X, Y: d.Y, People: d.People, Base: d.Base, Front: d.Front,
 			Works: d.Works, Picked: 1 + slices.IndexFunc(v.Pick[:],
 				func(seq int64) bool { return slices.Contains(d.Seqs, seq) })})
 	}
@@ -586,7 +592,7 @@ func (b *TriesPanel) Render() app.UI {
 		body = b.triesTable(dots)
 	}
 	return El("section.panel tries|aria-labelledby=h-tries", head, El("div.pad",
-		Txt("p.soft|data-test=lesson-says", ran), body, b.pickTwo(dots)))
+		Set(Txt("p.soft|data-test=lesson-says", ran), "title", note), body, b.pickTwo(dots)))
 }
 
 func (b *Board) triesTable(dots []teach.Dot) app.UI {
@@ -595,6 +601,10 @@ func (b *Board) triesTable(dots []teach.Dot) app.UI {
 		works, people := words.T("no"), Itoa(d.People)
 		if d.Works {
 			works = "✓"
+		}
+		if d.Rounds {
+			brief, _ := teach.RoundEffect()
+			works += " " + brief
 		}
 		if d.Base {
 			works, people = "", ""
@@ -674,17 +684,16 @@ func (b *ChangedPanel) Render() app.UI {
 		return El("section.panel changed|hidden=true")
 	}
 	one, base := b.Sides(b.Boot.WholeTitle)
-	head := El("header", Say("h2|id=h-changed", "What was changed"), Txt("span.soft",
-		words.F("{0} against {1}", one, base)))
+	sides := words.F("{0} against {1}", one, base)
+	head := func(says string) app.UI {
+		return El("header", Say("h2|id=h-changed", "What was changed"), Txt("span.soft", says))
+	}
 	if !b.Tries || len(b.Tally.Changes) == 0 {
-		return El("section.panel changed|aria-labelledby=h-changed", head, El("div.pad", Say("p.soft",
+		return El("section.panel changed|aria-labelledby=h-changed", head(sides), El("div.pad", Say("p.soft",
 			"The ranking appears when submissions are shown.")))
 	}
 	all := b.Changed(b.values())
-	most := 1
-	for _, c := range all {
-		most = max(most, c.People)
-	}
+	brief, byRounds := teach.RoundEffect()
 	shown := all[:min(len(all), 5)]
 	rows := Each(len(shown), func(i int) app.UI {
 		c := &shown[i]
@@ -692,24 +701,22 @@ func (b *ChangedPanel) Render() app.UI {
 		if c.Wins {
 			mark, works = " ✓", "true"
 		}
-		change := []app.UI{Text(c.Says)}
+		change := []app.UI{El("span.nowrap", Text(c.Says), Txt("b", " × "+Itoa(c.Same)))}
 		if c.Smallest {
-			change = append(change, Text(" "), Set(Say("span.smallest", "smallest"), "title",
-				words.T("The smallest change that works")))
+			change = append(change, Text(" "), Set(Say("span.smallest", "smallest"), "title", teach.SmallestMeans()))
 		}
-		return Set(El("tr", Txt("th|scope=row", c.Name), El("td.nowrap soft", change...),
-			El("td.bar", El("span", Txt("b", Itoa(c.People)),
-				app.Raw(`<svg width="100%" height="10" aria-hidden="true"><rect data-role="meter" width="`+
-					Itoa(100*c.People/most)+`%" height="10"></rect></svg>`))), Txt("td.num nowrap", c.Gap+mark)),
-			"data-works", works)
+		if c.Rounds {
+			change = append(change, Text(" "), Set(Txt("span.smallest|data-test=by-rounds", brief), "title", byRounds))
+		}
+		return Set(El("tr", Txt("th|scope=row", c.Name), El("td.soft", change...), Txt("td.num nowrap", c.Gap+mark),
+			Txt("td.num nowrap", words.F("{0}, {1} won", Itoa(c.People), Itoa(c.Works)))), "data-works", works)
 	})
-	kids := []app.UI{Table(".rows|data-test=changed", "What was changed, what most did first", []app.UI{Th("Value"),
-		Th("Change"),
-		Th("People"), ThNum("✓ = wins")}, rows)}
+	table := Table(".rows|data-test=changed", "What was changed, what most did first", []app.UI{Th("Value"),
+		Set(Th("Change × people"), "title", teach.SmallestMeans()), ThNum("✓ = wins"), ThNum("Tried")}, rows)
 	if n := len(all) - len(shown); n > 0 {
-		kids = append(kids, Txt("p.soft", words.F("and {0} more", Itoa(n))))
+		sides += ", " + words.F("and {0} more", Itoa(n))
 	}
-	return El("section.panel changed|aria-labelledby=h-changed", head, El("div.pad", kids...))
+	return El("section.panel changed|aria-labelledby=h-changed", head(sides), El("div.pad", table))
 }
 
 // verdictWords say how many submissions were run again, and with what result.
