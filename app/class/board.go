@@ -101,8 +101,8 @@ func (b *Board) Shown() *core.Entry {
 		return e
 	}
 	switch t := &b.Tally; {
-	case t.Smallest >= 0:
-		return b.Entry(t.Tries[t.Smallest].Seq)
+	case len(t.Smallest) > 0:
+		return b.Entry(t.Tries[t.Smallest[0]].Seq)
 	case len(t.Tries) > 0:
 		return b.Entry(t.Tries[0].Seq)
 	}

@@ -85,7 +85,7 @@ type (
 		Left  int64 // s of the phase
 		Timed bool  // it has a time
 	}
-	BoardMain   struct {
+	BoardMain struct {
 		PhasesBar
 		Remote Remote
 	}

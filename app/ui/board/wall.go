@@ -1,6 +1,7 @@
 package board
 
 import (
+	"cmp"
 	"slices"
 	"strconv"
 	"strings"
@@ -17,6 +18,7 @@ import (
 	"hadarlab/core/chart/draw"
 	"hadarlab/core/class"
 	"hadarlab/core/figure"
+	"hadarlab/core/unit"
 
 	"github.com/maxence-charriere/go-app/v9/pkg/app"
 )
@@ -136,9 +138,13 @@ func (w *Wall) question() []app.UI {
 		o := &q.Options[i]
 		return El("li", Bold(letter(i)), El("span", Text(teach.Say(o.Text)), Txt("small", teach.Say(o.Note))))
 	})
+	few := len(a.Document().Scenario.Jobs) <= fewJobs && len(q.Options) <= fewJobs
 	return []app.UI{Txt("h1|data-test=wall-question", teach.Say(q.Text)),
-		El("div.two", w.situation(), El("ol.opts", options...))}
+		Set(El("div.two", w.situation(), El("ol.opts", options...)), "data-few", Flag(few))}
 }
+
+// fewJobs is of how many jobs and options there is room for large ones.
+const fewJobs = 4
 
 // letter names an option.
 func letter(i int) string { return string(rune('A' + i)) }
@@ -178,7 +184,8 @@ func (w *Wall) situation() app.UI {
 		}
 		return El("li", Bold(j.ID), bar(looks[i].Hue, j.Steps/most), Txt("span", asks))
 	})
-	return El("div.case|data-test=wall-case", El("ul.nodes", nodes...), El("ul.jobs", jobs...), w.speeds(types))
+	return El("div.case|data-test=wall-case", El("ul.nodes", nodes...), El("ul.jobs", jobs...), w.speeds(types),
+		Txt("p.says", teach.Say(w.Of.Assignment.Situation)))
 }
 
 // speeds are those of one GPU, by model and type.
@@ -191,7 +198,9 @@ func (w *Wall) speeds(types []string) app.UI {
 	list := Each(min(len(rows), most), func(i int) app.UI {
 		r := &rows[i]
 		var of []string
-		for _, t := range types {
+		fast := slices.Clone(types)
+		unit.Sort(fast, func(a, b string) int { return cmp.Compare(r.PerGPU[b], r.PerGPU[a]) })
+		for _, t := range fast {
 			if v := r.PerGPU[t]; v > 0 {
 				of = append(of, figure.TypeTitle(t)+" "+figure.Sig(words.Now(), v, 3))
 			}
@@ -259,12 +268,15 @@ func (w *Wall) lanes() []app.UI {
 		return []app.UI{Say("h1", "The run is being computed."), w.situation()}
 	}
 	kids := []app.UI{}
-	if !w.Parts && r.Diff.First >= 0 {
+	switch {
+	case !w.Parts && r.Diff.First >= 0:
 		kids = append(kids, Say("h1", "Watch where the two part."))
-	} else {
+	case w.Upto < 1:
+		kids = append(kids, Txt("h1|data-test=wall-parts", r.Finding.Because))
+	default:
 		kids = append(kids, Txt("h1|data-test=wall-claim", r.Finding.Claim))
 	}
-	kids = append(kids, w.stage(r, w.Upto))
+	kids = append(kids, w.stage(r, nil, w.Upto))
 	if claim, rest := Lead(w.Why); w.Parts && claim != "" {
 		kids = append(kids, El("p.why|data-test=wall-why", Chip(r, r.TellingJob()), Text(" "), Bold(claim),
 			Text(rest)))
@@ -272,21 +284,35 @@ func (w *Wall) lanes() []app.UI {
 	return kids
 }
 
-// stage is a result's lanes side by side on one axis, seen up to a share of it.
-func (w *Wall) stage(r *run.Result, upto float64) app.UI {
-	ran := r.Ran()
-	lanes := Each(len(ran), func(i int) app.UI {
-		l := ran[i]
-		facts := ""
-		if upto >= 1 && l.Meta.Metrics.AvgJCTS > 0 {
-			u := r.Axis.Unit
-			facts = words.F("mean {0} {2}, last {1} {2}", u.Seconds(words.Now(), l.Meta.Metrics.AvgJCTS),
-				u.Seconds(words.Now(), l.Meta.Metrics.MakespanS), u.Short)
+// stage is a result's lanes side by side on one axis, seen up to a share of it, with outlines of where bars stood in an
+// earlier run.
+func (w *Wall) stage(r, was *run.Result, upto float64) app.UI {
+	u := r.Axis.Unit
+	says := func(l *run.Lane) string {
+		if l.Meta.Metrics.AvgJCTS <= 0 { // no job has finished
+			return ""
 		}
-		return El("figure|data-test=wall-lane", El("figcaption", Bold(l.Title), Txt("span", facts)),
-			app.Raw(draw.StageSVG(words.Now(), &draw.Picture{In: words.Now(), Lane: l.Chart, Trace: l.Trace,
-				Axis: &r.Axis, Policy: l.Meta.Policy, Title: l.Title}, upto)))
-	})
+		return words.F("mean {0} {2}, last {1} {2}", u.Seconds(words.Now(), l.Meta.Metrics.AvgJCTS),
+			u.Seconds(words.Now(), l.Meta.Metrics.MakespanS), u.Short)
+	}
+	var lanes []app.UI
+	for i, l := range r.Lanes {
+		if l.Trace == nil {
+			continue
+		}
+		p := &draw.Picture{In: words.Now(), Lane: l.Chart, Trace: l.Trace, Axis: &r.Axis, Policy: l.Meta.Policy,
+			Title: l.Title}
+		facts := []app.UI{Bold(l.Title)}
+		if upto >= 1 {
+			facts = append(facts, Txt("span", says(l)))
+		}
+		if was != nil && was.Lanes[i].Trace != nil {
+			p.Was = &draw.Ghost{Lane: was.Lanes[i].Chart, Trace: was.Lanes[i].Trace}
+			facts = append(facts, Txt("small", words.F("before: {0}", says(was.Lanes[i]))))
+		}
+		lanes = append(lanes, El("figure|data-test=wall-lane", El("figcaption", facts...),
+			app.Raw(draw.StageSVG(words.Now(), p, upto))))
+	}
 	return El("div.stage", lanes...)
 }
 
@@ -298,7 +324,7 @@ func (w *Wall) task() []app.UI {
 	}
 	kids := []app.UI{Txt("h1|data-test=wall-task", teach.Say(t.Text))}
 	if w.Base != nil {
-		kids = append(kids, w.stage(w.Base, 1))
+		kids = append(kids, w.stage(w.Base, nil, 1))
 	}
 	return kids
 }
@@ -316,14 +342,12 @@ func (w *Wall) changes() []app.UI {
 	v := w.Boot.Values(b.Assignment)
 	winner := w.Boot.PolicyTitle(t.Winner)
 	kids := []app.UI{Txt("h1|data-test=wall-lesson", b.Lesson(v, winner))}
-	var both []app.UI
-	if w.Base != nil {
-		both = append(both, El("section", Say("h2", "Unchanged"), w.stage(w.Base, 1)))
-	}
 	if e := b.Shown(); e != nil && w.Changed != nil {
-		both = append(both, El("section", Txt("h2|data-test=wall-change", v.Edits(e.Changes)), w.stage(w.Changed, 1)))
+		kids = append(kids, El("section.changed", El("h2|data-test=wall-change", Text(v.Edits(e.Changes)+" "),
+			Say("small", "Outlines are the bars before the change.")), w.stage(w.Changed, w.Base, 1)))
+	} else if w.Base != nil {
+		kids = append(kids, w.stage(w.Base, nil, 1))
 	}
-	kids = append(kids, El("div.both", both...))
 	all := b.Changed(v)
 	rows := Each(min(len(all), mostChanges), func(i int) app.UI {
 		c := &all[i]
@@ -331,8 +355,12 @@ func (w *Wall) changes() []app.UI {
 		if c.Wins {
 			mark = " ✓"
 		}
-		return Set(El("li", Bold(c.Name), Txt("span", c.Says), Txt("span", words.Count(c.People, "{0} person",
-			"{0} people")), Txt("span", c.Gap+mark)), "data-works", Flag(c.Wins))
+		says := c.Says + " × " + Itoa(c.Same)
+		if brief, _ := teach.RoundEffect(); c.Rounds {
+			says += " (" + brief + ")"
+		}
+		return Set(El("li", Bold(c.Name), Txt("span", says), Txt("span", c.Gap+mark),
+			Txt("span", words.F("{0}, {1} won", Itoa(c.People), Itoa(c.Works)))), "data-works", Flag(c.Wins))
 	})
 	if n := len(all) - len(rows); n > 0 {
 		rows = append(rows, Txt("li.more", words.F("and {0} more", Itoa(n))))
@@ -356,7 +384,7 @@ func (w *Wall) learned() []app.UI {
 	if w.Base != nil {
 		facts = append(facts, El("li", Txt("span", w.Base.Finding.Claim)))
 	}
-	kids = append(kids, El("ul.facts|data-test=wall-facts", facts...))
+	kids = append(kids, El("ul.known|data-test=wall-facts", facts...))
 	if b.Scene == nil || len(b.Scene.Podium) == 0 {
 		return kids
 	}
@@ -396,7 +424,7 @@ func (w *Wall) foot() app.UI {
 		did, of, says = n.Submitted, n.Joined, words.F("{0} of {1} have submitted", Itoa(n.Submitted), Itoa(n.Joined))
 	}
 	if of > 0 {
-		kids = append(kids, Set(El("progress|aria-hidden=true"), "max", Itoa(of), "value", Itoa(did)))
+		kids = append(kids, El("i.done|aria-hidden=true", bar(0, float64(min(did, of))/float64(of))))
 	}
 	kids = append(kids, Txt("b|data-test=wall-count", says))
 	if w.Timed {

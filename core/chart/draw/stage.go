@@ -8,19 +8,19 @@ import (
 // Widths in px of a lane on a wall: so few that what it says is large once it is drawn as wide as half a wall.
 const (
 	stageGutter = 76
-	stageWidth  = 330
+	stageWidth  = 320 // one of chart.Widths: its labels are those of this class
 	stageEdge   = 6
 )
 
 // StageSVG is a lane with its names and its axis as one picture that grows with its place, covered from a share of the
-// axis on. It takes the lane, the trace, the axis and the titles of p.
+// axis on. It takes the lane, the trace, the axis, the earlier run and the titles of p.
 func StageSVG(in words.Catalogue, p *Picture, upto float64) string {
 	frame := chart.NewFrame(p.Lane, stageWidth)
 	p.Frame = frame
 	p.FitEnds()
 	high := frame.Height + AxisHeight/2
 	w := &svg{in: in}
-	w.put(`<svg data-role="stage" viewBox="$" role="img" aria-label="$">`,
+	w.put(`<svg data-role="stage" viewBox="$" preserveAspectRatio="xMinYMin" role="img" aria-label="$">`,
 		"0 0 "+itoa(stageGutter+stageWidth+stageEdge)+" "+px(high), p.Title+". "+p.Summary())
 	w.inner(0, 0, stageGutter, frame.Height, GutterSVG(in, p.Lane, p.Trace, frame, stageGutter))
 	w.inner(stageGutter, 0, stageWidth, frame.Height, p.SVG())
