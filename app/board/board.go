@@ -91,6 +91,7 @@ type View struct {
 	Tables   [2]bool      // of answers and of submissions, beside the pictures
 	Sheet    string       // the dialog that is open
 	Filter   string       // of the sentences
+	Hidden   []string     // sentences that are not to be seen
 	Names    bool         // are in what is handed out
 	Here     bool         // the wall stands in place of a board that is made from files
 	Walled   []class.Wall // what stood on the walls before, the latest last
@@ -593,6 +594,8 @@ type (
 	OpenSheet struct{ Name string }
 	// FilterSentences shows only the sentences with a word.
 	FilterSentences struct{ Text string }
+	// HideSentence takes a sentence out of the list of them; without one it brings all back.
+	HideSentence struct{ Text string }
 	// NamesOut says whether given names are in what is handed out.
 	NamesOut struct{ On bool }
 	// PickSubmission chooses one of the two that are laid side by side.
@@ -713,9 +716,17 @@ func (a RevealAnswers) on(m *Model) []room.Effect {
 func (a ShowQuestion) on(m *Model) []room.Effect    { m.Question = a.At; return nil }
 func (ToggleTries) on(m *Model) []room.Effect       { m.Tries = !m.Tries; return nil }
 func (a FilterSentences) on(m *Model) []room.Effect { m.Filter = a.Text; return nil }
-func (a NamesOut) on(m *Model) []room.Effect        { m.Names = a.On; return nil }
-func (a ChooseSince) on(m *Model) []room.Effect     { m.Since = a.Ms; return nil }
-func (KeepSince) on(m *Model) []room.Effect         { m.Sheet, m.Since = "students", 0; return nil }
+
+func (a HideSentence) on(m *Model) []room.Effect {
+	if m.Hidden = append(slices.Clip(m.Hidden), a.Text); a.Text == "" {
+		m.Hidden = nil
+	}
+	return nil
+}
+
+func (a NamesOut) on(m *Model) []room.Effect    { m.Names = a.On; return nil }
+func (a ChooseSince) on(m *Model) []room.Effect { m.Since = a.Ms; return nil }
+func (KeepSince) on(m *Model) []room.Effect     { m.Sheet, m.Since = "students", 0; return nil }
 
 func (a ToggleTwin) on(m *Model) []room.Effect {
 	m.Tables[a.Which] = !m.Tables[a.Which]

@@ -41,7 +41,8 @@ func TestTheBoardIsDrawn(t *testing.T) {
 			for _, on := range []bool{false, true} {
 				d.do(board.OpenSheet{Name: sheet})
 				if v := &d.h.S.Board.View; v.Tries != on {
-					for _, a := range []state.Action{board.ToggleTries{}, board.PutUp{Wall: class.Wall{Larger: 1}}, board.ToggleTwin{},
+					for _, a := range []state.Action{board.ToggleTries{}, board.PutUp{Wall: class.Wall{Larger: 1}},
+						board.ToggleTwin{},
 						board.ToggleTwin{Which: 1}} {
 						d.do(a)
 					}

@@ -4,6 +4,8 @@ import (
 	"cmp"
 	"math"
 	"slices"
+	"strings"
+	"unicode"
 
 	"hadarlab/core/message"
 	"hadarlab/core/unit"
@@ -140,6 +142,32 @@ type Said struct {
 	Student int    `json:"student"`
 	Text    string `json:"text"`
 	Right   int    `json:"right"` // of the questions
+}
+
+// Voice is a sentence and how many wrote it, but for capitals, spaces and marks.
+type Voice struct {
+	Text   string // as the first wrote it
+	People int
+	Right  int // of the questions, the most of them
+}
+
+// Voices are the sentences of a class, equal ones as one, what most wrote first.
+func (t *Tally) Voices() []Voice {
+	var out []Voice
+	at := map[string]int{}
+	for _, s := range t.Sentences {
+		plain := strings.Join(strings.FieldsFunc(strings.ToLower(s.Text), func(c rune) bool {
+			return !unicode.IsLetter(c) && !unicode.IsNumber(c)
+		}), " ")
+		i, known := at[plain]
+		if !known {
+			i, at[plain] = len(out), len(out)
+			out = append(out, Voice{Text: s.Text})
+		}
+		out[i].People, out[i].Right = out[i].People+1, max(out[i].Right, s.Right)
+	}
+	unit.Sort(out, func(a, b Voice) int { return cmp.Compare(b.People, a.People) })
+	return out
 }
 
 // Tally counts what the students of a class have handed in. Entries are in any order; those of removed students do

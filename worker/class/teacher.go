@@ -37,7 +37,8 @@ func (s *Service) Begin(ctx context.Context, a *class.Assignment, doc []byte, tr
 	}
 	r := Row{Key: digest(c.Key), Engine: s.Engine, Revs: string(revs), Content: a.ContentID(),
 		Title: a.Title, Truth: string(right),
-		Phase: class.Lobby, SinceMS: now.UnixMilli(), LabLocked: true, Revealed: "[]", Wall: "{}", CreatedMS: now.UnixMilli()}
+		Phase: class.Lobby, SinceMS: now.UnixMilli(), LabLocked: true, Revealed: "[]", Wall: "{}",
+		CreatedMS: now.UnixMilli()}
 	for range 3 { // a code may be taken
 		c.Code = newCode()
 		r.Code, r.Seed = c.Code, seed(c.Key)

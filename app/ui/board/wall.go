@@ -258,7 +258,8 @@ func (w *Wall) tally(q *class.Question, t, said *class.QuestionTally) app.UI {
 		}
 		return Set(El("li", El("h2", head...), El("div", lines...)), "data-right", Flag(t.Right == o.ID))
 	})
-	return El("div.tally", El("ul|data-test=wall-votes", rows...), Txt("p.gained|data-test=wall-gained", w.Of.Gained(said)))
+	return El("div.tally", El("ul|data-test=wall-votes", rows...),
+		Txt("p.gained|data-test=wall-gained", w.Of.Gained(said)))
 }
 
 // lanes are the class's lanes side by side, up to where they have grown, and why they part.
@@ -476,13 +477,15 @@ func (r *Remote) Render() app.UI {
 	}
 	if q := b.Assignment.QuestionOn(&now); q != nil && len(b.Assignment.Questions) > 1 &&
 		(picture == class.QuestionPicture || picture == class.VotesPicture) {
-		kids = append(kids, El("div.seg|role=group|aria-label=Question", Each(len(b.Assignment.Questions), func(i int) app.UI {
+		numbers := Each(len(b.Assignment.Questions), func(i int) app.UI {
 			id := b.Assignment.Questions[i].ID
 			return put(Itoa(i+1), "question-"+Itoa(i+1), with(func(w *class.Wall) { w.Question = id }), id == q.ID)
-		})...))
+		})
+		kids = append(kids, El("div.seg|role=group|aria-label=Question", numbers...))
 	}
 	if picture == class.LanesPicture {
-		kids = append(kids, put(words.T("On to the end"), "whole", with(func(w *class.Wall) { w.Whole = !w.Whole }), now.Whole))
+		kids = append(kids, put(words.T("On to the end"), "whole", with(func(w *class.Wall) { w.Whole = !w.Whole }),
+			now.Whole))
 	}
 	if picture == class.ChangesPicture && len(b.Tally.Tries) > 0 {
 		kids = append(kids, r.pick(with))
@@ -493,7 +496,8 @@ func (r *Remote) Render() app.UI {
 	if now.Larger < class.MaxLarger {
 		kids = append(kids, put("A+", "larger", with(func(w *class.Wall) { w.Larger++ }), false))
 	}
-	kids = append(kids, Set(Button(".btn|data-test=wall-back", "Back", "wallback", board.WallBack{}), "disabled", Flag(!r.Back)))
+	kids = append(kids, Set(Button(".btn|data-test=wall-back", "Back", "wallback", board.WallBack{}), "disabled",
+		Flag(!r.Back)))
 	switch {
 	case b.Local():
 		label := words.T("Show the wall here")
@@ -512,7 +516,8 @@ func (r *Remote) Render() app.UI {
 		kids = append(kids, Set(Say("a.btn|data-kind=primary|target=_blank|data-test=wall-open", "Open the wall"), "href",
 			"/#wall="+b.Code))
 	}
-	return El("section.remote|data-test=remote|aria-label=On the wall", append([]app.UI{Say("h2", "On the wall")}, kids...)...)
+	return El("section.remote|data-test=remote|aria-label=On the wall",
+		append([]app.UI{Say("h2", "On the wall")}, kids...)...)
 }
 
 // pick chooses the change whose lanes are shown: one of each kind.
