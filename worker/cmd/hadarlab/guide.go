@@ -57,7 +57,11 @@ type expected struct {
 	Wrong        []wrong
 }
 
-type wrong struct{ Option, Idea, Preset string }
+// wrong are options that one idea leads to.
+type wrong struct {
+	Options      []string
+	Idea, Preset string
+}
 
 // finish is when a job is done in each lane.
 type finish struct {
@@ -99,21 +103,11 @@ func runOf(doc *scenario.Document) (*ran, error) {
 				return nil, err
 			}
 			r.lanes = append(r.lanes, *m.Lane)
-			r.sides = append(r.sides, findings.Side{Title: policyTitle(m.Lane.Policy), Trace: tr,
+			r.sides = append(r.sides, findings.Side{Title: m.Lane.Policy, Trace: tr,
 				Lane: chart.NewLane(tr), Metrics: &m.Lane.Metrics})
 		}
 	}
 	return r, nil
-}
-
-// policyTitle is what people call a policy.
-func policyTitle(id string) string {
-	for _, p := range lab.Policies() {
-		if p.ID == id {
-			return p.Title
-		}
-	}
-	return id
 }
 
 // at is the place of a policy's lane.
@@ -241,6 +235,9 @@ func (h *handout) make(shipped map[string]*class.Assignment) error {
 		return fmt.Errorf("%v", diags)
 	}
 	h.Slide = template.HTML(slideSVG(prob, doc.Meta.Title)) // its texts are escaped
+	for i := range r.sides {
+		r.sides[i].Title = h.called(r.lanes[i].Policy)
+	}
 	if len(r.sides) == 2 {
 		a, b := r.sides[0], r.sides[1]
 		f := findings.Find(nil, a, b, chart.Compare(a.Trace, b.Trace, a.Lane, b.Lane), 2)
@@ -268,6 +265,21 @@ func (h *handout) make(shipped map[string]*class.Assignment) error {
 		h.Expected = append(h.Expected, e)
 	}
 	return h.solve()
+}
+
+// called is what the questions call a policy, else what the lab does.
+func (h *handout) called(policy string) string {
+	for i := range h.Questions {
+		if o := h.Questions[i].Option(policy); o != nil && h.Questions[i].Kind == class.Less {
+			return o.Text
+		}
+	}
+	for _, p := range lab.Policies() {
+		if p.ID == policy {
+			return p.Title
+		}
+	}
+	return policy
 }
 
 // plan lays the lesson's two forms side by side, the shorter first.
@@ -350,7 +362,11 @@ func (h *handout) expect(q *class.Question, truth class.Truth, r *ran) (e expect
 		if idea == "" {
 			return e, fmt.Errorf("nothing says what who chooses %s may think", o.ID)
 		}
-		e.Wrong = append(e.Wrong, wrong{o.Text, idea, o.Preset})
+		if k := slices.IndexFunc(e.Wrong, func(w wrong) bool { return w.Idea == idea }); k >= 0 {
+			e.Wrong[k].Options = append(e.Wrong[k].Options, o.Text)
+			continue
+		}
+		e.Wrong = append(e.Wrong, wrong{[]string{o.Text}, idea, o.Preset})
 	}
 	return e, nil
 }

@@ -24,7 +24,7 @@ type slide struct {
 
 // Measures of a slide.
 const (
-	slideWide, slideHigh = 1280, 720
+	slideWide = 1280
 
 	slideText  = 19
 	slideHead  = 22
@@ -48,15 +48,14 @@ var jobColours = [...][2]string{{"#0072b2", "#00507d"}, {"#e69f00", "#8a5f00"}, 
 func slideSVG(p *model.Problem, title string) string {
 	s := &slide{p: p, list: slices.Clone(p.Jobs)}
 	slices.SortFunc(s.list, func(a, b model.Job) int { return int(a.Doc - b.Doc) })
-	s.put(`<svg xmlns="http://www.w3.org/2000/svg" viewBox="0 0 %d %d" role="img" aria-label="%s" font-family="-apple-system, Segoe UI, Roboto, Noto Sans, Arial, sans-serif">`,
-		slideWide, slideHigh, html.EscapeString(title+": "+s.says()))
-	s.put(`<rect width="%d" height="%d" fill="#ffffff"/>`, slideWide, slideHigh)
 	s.text(40, 60, slideTitle, inkColour, "bold", title)
 	s.text(40, 120, slideHead, softColour, "bold", "Nodes and GPUs")
 	s.text(jobsAt, 120, slideHead, softColour, "bold", "Jobs, and how long each takes alone on one type")
-	s.speeds(s.nodes())
-	s.jobs()
-	return s.b.String() + "</svg>\n"
+	high := max(s.speeds(s.nodes()), s.jobs()) + 30
+	return fmt.Sprintf(`<svg xmlns="http://www.w3.org/2000/svg" viewBox="0 0 %d %d" role="img" aria-label="%s" `+
+		`font-family="-apple-system, Segoe UI, Roboto, Noto Sans, Arial, sans-serif">`+
+		`<rect width="%[1]d" height="%[2]d" fill="#ffffff"/>`, slideWide, high,
+		html.EscapeString(title+": "+s.says())) + s.b.String() + "</svg>\n"
 }
 
 func (s *slide) put(format string, args ...any) { fmt.Fprintf(&s.b, format, args...) }
@@ -82,9 +81,9 @@ func (s *slide) says() string {
 	for i := range s.list {
 		j := &s.list[i]
 		says := j.Name + " wants " + figure.Plural(nil, int(j.Shape.Size), "GPU")
-		for t := range s.p.Cluster.Types {
-			if took, ok := s.alone(j, model.TypeID(t)); ok {
-				says += fmt.Sprintf(", %s on %s", minutes(took), s.typeTitle(model.TypeID(t)))
+		for _, t := range s.p.Cluster.BySpeed {
+			if took, ok := s.alone(j, t); ok {
+				says += fmt.Sprintf(", %s on %s", minutes(took), s.typeTitle(t))
 			}
 		}
 		parts = append(parts, says)
@@ -112,7 +111,7 @@ func (s *slide) alone(j *model.Job, t model.TypeID) (float64, bool) {
 // nodes draws the nodes, and says where they end.
 func (s *slide) nodes() (y int) {
 	slots := s.p.Cluster.Slots
-	high := min(70, 330/len(slots))
+	high := min(62, 330/len(slots))
 	for i, slot := range slots {
 		y = slideTop + i*high
 		s.put(`<rect x="40" y="%d" width="390" height="%d" rx="6" fill="none" stroke="%s" stroke-width="2"/>`, y, high-8,
@@ -129,13 +128,13 @@ func (s *slide) nodes() (y int) {
 	return y + high
 }
 
-// speeds is what one GPU does in a second, below the nodes.
-func (s *slide) speeds(from int) {
+// speeds is what one GPU does in a second, below the nodes; it says where that ends.
+func (s *slide) speeds(from int) int {
 	y := from + 36
 	s.text(40, y, slideHead, softColour, "bold", "Steps a second of one GPU")
-	column := 230 / len(s.p.Cluster.Types)
-	for t := range s.p.Cluster.Types {
-		s.text(200+t*column, y+32, slideText, softColour, "normal", s.typeTitle(model.TypeID(t)))
+	column := 270 / len(s.p.Cluster.Types)
+	for k, t := range s.p.Cluster.BySpeed {
+		s.text(170+k*column, y+32, slideText, softColour, "normal", s.typeTitle(t))
 	}
 	y += 32
 	seen := map[string]bool{}
@@ -147,24 +146,25 @@ func (s *slide) speeds(from int) {
 		seen[tab.Name] = true
 		y += 28
 		s.text(40, y, slideText, inkColour, "normal", s.list[i].Model)
-		for t := range s.p.Cluster.Types {
-			s.text(200+t*column, y, slideText, inkColour, "normal",
-				figure.Sig(nil, float64(tab.Rate(model.TypeID(t), 1, model.OneNode)), 3))
+		for k, t := range s.p.Cluster.BySpeed {
+			s.text(170+k*column, y, slideText, inkColour, "normal",
+				figure.Sig(nil, float64(tab.Rate(t, 1, model.OneNode)), 3))
 		}
 	}
+	return y
 }
 
-// jobs draws the jobs with a bar for each GPU type, to one scale.
-func (s *slide) jobs() {
+// jobs draws the jobs with a bar for each GPU type, to one scale, and says where they end.
+func (s *slide) jobs() int {
 	most := 0.0
 	for i := range s.list {
-		for t := range s.p.Cluster.Types {
-			if took, ok := s.alone(&s.list[i], model.TypeID(t)); ok {
+		for _, t := range s.p.Cluster.BySpeed {
+			if took, ok := s.alone(&s.list[i], t); ok {
 				most = max(most, took)
 			}
 		}
 	}
-	high := min(150, (slideFoot-slideTop)/len(s.list))
+	high := min(max(90, 34*len(s.p.Cluster.Types)+16), (slideFoot-slideTop)/len(s.list))
 	row := min(34, (high-8)/len(s.p.Cluster.Types))
 	for i := range s.list {
 		j, y, colour := &s.list[i], slideTop+i*high, jobColours[i%len(jobColours)]
@@ -179,13 +179,13 @@ func (s *slide) jobs() {
 		if j.Arrive > 0 {
 			s.text(jobsAt+24, y+72, slideText, softColour, "normal", "comes after "+minutes(j.Arrive.Seconds()))
 		}
-		for t := range s.p.Cluster.Types {
-			top := y + t*row
-			s.text(typesAt, top+20, slideText, softColour, "normal", s.typeTitle(model.TypeID(t)))
-			took, ok := s.alone(j, model.TypeID(t))
+		for k, t := range s.p.Cluster.BySpeed {
+			top := y + k*row
+			s.text(typesAt, top+20, slideText, softColour, "normal", s.typeTitle(t))
+			took, ok := s.alone(j, t)
 			if !ok {
 				s.text(barsAt, top+20, slideText, softColour, "normal", fmt.Sprintf("only %d there",
-					s.p.Cluster.Count(model.TypeID(t))))
+					s.p.Cluster.Count(t)))
 				continue
 			}
 			wide := max(2, int(barsWide*took/most))
@@ -194,6 +194,7 @@ func (s *slide) jobs() {
 			s.text(barsAt+wide+8, top+20, slideText, inkColour, "normal", minutes(took))
 		}
 	}
+	return slideTop + len(s.list)*high
 }
 
 // minutes writes a time in s.
