@@ -202,7 +202,8 @@ func commandHelps() (list []commandHelp) {
 	return list
 }
 
-// teaching is the assignments of classes with what a teacher wants of them, the gallery with links that open each preset, and the lessons.
+// teaching is the assignments of classes with what a teacher wants of them, the gallery with links that open each
+// preset, and the lessons.
 type teaching struct {
 	Assignments []*handout
 	Cards       []card

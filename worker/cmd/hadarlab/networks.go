@@ -7,8 +7,8 @@ import (
 	"hadarlab/worker/class"
 )
 
-// networks is what the page on networks says in figures. The sizes are bounds that other tests hold, in MB; a test holds
-// these to them.
+// networks is what the page on networks says in figures. The sizes, in MB, are bounds that other tests
+// hold the page to; a test holds these to them.
 type networks struct {
 	Port, Joins, Students  int
 	Phones                 int // of the example

@@ -13,9 +13,9 @@ import (
 	"hadarlab/core/unit"
 )
 
-// slide is the situation of a scenario as one picture for a wall: nodes with their GPUs, what a GPU does in a second, and
-// how long each job would take alone on GPUs of one type. Its colours are its own, so that it can be put anywhere; in
-// 1280 × 720 no text is smaller than what reads as 28 px at 1080p.
+// slide is the situation of a scenario as one picture for a wall: nodes with their GPUs, what a GPU does in a second,
+// and how long each job would take alone on GPUs of one type. Its colours are its own, so that it can be put anywhere;
+// 1280 units wide, no text is smaller than what reads as 28 px at 1080p.
 type slide struct {
 	b    strings.Builder
 	p    *model.Problem
