@@ -1,8 +1,13 @@
 package e2e
 
 import (
+	"bytes"
+	"context"
 	"strings"
 	"testing"
+
+	cdppage "github.com/chromedp/cdproto/page"
+	"github.com/chromedp/chromedp"
 
 	"hadarlab/core/lab"
 	"hadarlab/core/results"
@@ -49,4 +54,31 @@ func TestManual(t *testing.T) {
 			t.Errorf("the numbers do not lead to how far to trust them, or figures are missing there")
 		}
 	})
+}
+
+// TestHandoutsOnPaper: a page to teach from takes two sheets, on which its fold is open; on the wall it stays shut.
+func TestHandoutsOnPaper(t *testing.T) {
+	t.Parallel()
+	p := newPage(t)
+	p.first(`addEventListener("afterprint", () => {
+		window.printed = document.querySelector("details.answers").open;
+	}, { capture: true })`)
+	for _, id := range scenarios.Assignments {
+		p.open(native(t).url + "/docs/teach/" + id)
+		css := true
+		paper := value(p, "print", func(ctx context.Context, _ *chromedp.Target) (cdppage.PrintToPDFResult, error) {
+			return chromedp.Call(ctx, cdppage.PrintToPDF, cdppage.PrintToPDFParams{PreferCSSPageSize: &css})
+		})
+		if n := bytes.Count(paper.Data, []byte("/Type /Page\n")); n != 2 {
+			t.Errorf("%s takes %d sheets", id, n)
+		}
+		p.until("window.printed !== undefined")
+		if !eval[bool](p, "window.printed") || eval[bool](p, "document.querySelector('details.answers').open") {
+			t.Errorf("%s: the fold is shut on paper, or open on the wall", id)
+		}
+		p.open(eval[string](p, "document.querySelector('figcaption a').href"))
+		if p.count("svg[aria-label]") != 1 {
+			t.Errorf("%s has no slide", id)
+		}
+	}
 }

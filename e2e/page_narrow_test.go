@@ -97,7 +97,8 @@ func TestNothingLiesOverTheEdge(t *testing.T) {
 			p.fill(test("editor-job-gpus", "job", "j4"), "500")
 			p.state("error")
 			check("an error")
-			for _, path := range []string{"/docs", "/docs/teach", "/docs/policies", "/docs/trust", "/docs/scenario",
+			for _, path := range []string{"/docs", "/docs/teach", "/docs/teach/hadar-vs-gavel-45",
+				"/docs/networks", "/docs/policies", "/docs/trust", "/docs/scenario",
 				"/docs/embed", "/docs/http", "/docs/commands", "/e"} {
 				p.open(native(t).url + path)
 				if path == "/e" {

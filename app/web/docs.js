@@ -10,3 +10,10 @@
   paint();
   system.addEventListener("change", paint);
 })();
+// On paper nothing can be unfolded.
+addEventListener("beforeprint", () => {
+  for (const fold of document.querySelectorAll("details:not([open])")) {
+    fold.setAttribute("open", "");
+    addEventListener("afterprint", () => fold.removeAttribute("open"), { once: true });
+  }
+});

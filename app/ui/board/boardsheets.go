@@ -407,6 +407,7 @@ func (t *Teach) Render() app.UI {
 	}
 	kids = append(kids, Say("p.lead",
 		"Choose what the class does. It joins by a code or a picture, without accounts; you see what it thinks, and when the answers are shown is up to you."),
+		El("p.soft", Say("a|href=/docs/networks|hreflang=en|data-test=networks", "Before the first lesson: networks and phones")),
 		El("div.assignments", Each(len(list), func(i int) app.UI { return t.assignment(list[i], i == 0) })...),
 		elm.Part(t.Writing),
 		El("section.panel kept|aria-labelledby=h-kept",
@@ -441,6 +442,8 @@ func (t *Teach) assignment(a *class.Assignment, first bool) app.UI {
 		El("div.pad", Txt("p", teach.Say(a.Goal)), Txt("p.soft", teach.Say(a.Situation)),
 			El("details|data-test=plan", Say("summary", "Plan, minute by minute"),
 				Table(".rows", "Plan, minute by minute", []app.UI{Th("Phase"), ThNum("Time"), Th("For you")}, steps)),
+			El("p", Set(Say("a|hreflang=en|data-test=handout", "Page to teach from, and to print"), "href",
+				"/docs/teach/"+a.ID)),
 			El("div.ways", Set(Button(".btn|data-test=start-class", label, "start"+a.ID, board.StartClass{ID: a.ID}),
 				"data-kind", kind, "disabled", Flag(t.Starting != "" || platform.Site()),
 				"aria-label", words.F("Start the class: {0}",

@@ -12,7 +12,6 @@ import (
 	"path/filepath"
 	"strings"
 
-	"hadarlab/core/class"
 	"hadarlab/core/lab"
 	"hadarlab/core/link"
 	"hadarlab/core/model"
@@ -25,6 +24,9 @@ import (
 
 //go:embed docs.html
 var docsTemplate string
+
+//go:embed teach.html
+var teachTemplate string
 
 // docsCommand writes the manual that both servers publish below /docs. Nothing in it is written by hand
 // that the program knows: policies come from the registry, fields from the JSON Schema, requests from
@@ -56,6 +58,9 @@ type docsPage struct {
 	Operations        []operation
 	Commands          []commandHelp
 	Teach             *teaching
+	Handout           *handout
+	In                string // the page of the navigation that this one, which is not in it, belongs to
+	Networks          *networks
 	Embed             bool
 	Glossary          []words.Term
 	Trained           *trained
@@ -82,7 +87,7 @@ func gpuTypes() (list []gpuType) {
 
 func writeDocs(dir string) error {
 	t, err := template.New("docs").Funcs(template.FuncMap{"result": result, "value": literal, "words": strings.Join,
-		"gap": gap, "mean": meanOf, "style": bandStyle}).Parse(docsTemplate)
+		"gap": gap, "mean": meanOf, "style": bandStyle}).Parse(docsTemplate + teachTemplate)
 	if err != nil {
 		return err
 	}
@@ -96,7 +101,7 @@ func writeDocs(dir string) error {
 	}
 	teach, err := newTeaching()
 	if err != nil {
-		return fmt.Errorf("the gallery: %w", err)
+		return fmt.Errorf("what teachers read: %w", err)
 	}
 	tried, err := newTrained()
 	if err != nil {
@@ -108,6 +113,9 @@ func writeDocs(dir string) error {
 		{Path: "docs/teach", Title: "In class",
 			Lead:  "How to lead a class, and its assignments; the guided lessons; every preset with its goal and the ideas it corrects.",
 			Teach: teach},
+		{Path: "docs/networks", Title: "Networks and phones",
+			Lead:     "What a class asks of the classroom’s network, and what to do where it does not give it.",
+			Networks: newNetworks()},
 		{Path: "docs/policies", Title: "Policies", Lead: "Every scheduler, where it comes from, and what can be set.",
 			Policies: lab.Policies(), Trained: tried},
 		{Path: "docs/trust", Title: "How far to trust it",
@@ -124,7 +132,14 @@ func writeDocs(dir string) error {
 		{Path: "docs/commands", Title: "Command line", Lead: "Every command with its flags and an example.",
 			Commands: commandHelps()},
 	}
-	for _, p := range pages {
+	shown, files := pages, map[string][]byte{}
+	for _, h := range teach.Assignments {
+		shown = append(shown, docsPage{Path: h.page(), Title: h.Title, In: "docs/teach",
+			Lead:    "To teach from, and to print: aims, plan, what to say, a slide, and the answers behind a fold.",
+			Handout: h})
+		files[h.page()+".svg"] = []byte(h.Slide)
+	}
+	for _, p := range shown {
 		p.Pages, p.Engine = pages, lab.Engine
 		p.Root = "./" + strings.Repeat("../", strings.Count(p.Path, "/"))
 		var b bytes.Buffer
@@ -135,15 +150,12 @@ func writeDocs(dir string) error {
 			return err
 		}
 	}
-	recorded, err := compactTrained()
-	if err != nil {
+	if files["docs/train.json"], err = compactTrained(); err != nil {
 		return err
 	}
-	for name, b := range map[string][]byte{
-		"docs/train.json":     recorded,
-		"docs/" + schemaFile:  scenario.Schema(),
-		"api/v1/openapi.json": worker.OpenAPI(), // the edge's program does not carry it
-	} {
+	files["docs/"+schemaFile] = scenario.Schema()
+	files["api/v1/openapi.json"] = worker.OpenAPI() // the edge's program does not carry it
+	for name, b := range files {
 		if err := writeBelow(dir, name, b); err != nil {
 			return err
 		}
@@ -190,9 +202,10 @@ func commandHelps() (list []commandHelp) {
 	return list
 }
 
-// teaching is the assignments of classes, the gallery with links that open each preset, and the lessons.
+// teaching is the assignments of classes with what a teacher wants of them, the gallery with links that open each
+// preset, and the lessons.
 type teaching struct {
-	Assignments []*class.Assignment
+	Assignments []*handout
 	Cards       []card
 	Lessons     []scenarios.Lesson
 }
@@ -209,13 +222,8 @@ func newTeaching() (*teaching, error) {
 		return nil, err
 	}
 	t := &teaching{}
-	for _, id := range scenarios.Assignments {
-		b, _ := scenarios.Assignment(id)
-		a, diags := class.Parse(b)
-		if a == nil {
-			return nil, fmt.Errorf("%s: %v", id, diags)
-		}
-		t.Assignments = append(t.Assignments, a)
+	if t.Assignments, err = handouts(); err != nil {
+		return nil, err
 	}
 	for _, c := range cards {
 		b, _ := lab.Preset(c.Preset)

@@ -51,6 +51,9 @@ type serveOptions struct {
 	page                     fs.FS
 }
 
+// classPort is where a class is served that no address was given for.
+const classPort = 8080
+
 // serveFlags reads them. ok is false when there is nothing to serve, code then says why.
 func serveFlags(c command, std streams, args []string) (s serveOptions, code int, ok bool) {
 	f := c.flags()
@@ -83,7 +86,7 @@ func serveFlags(c command, std streams, args []string) (s serveOptions, code int
 	given := false
 	f.Visit(func(one *flag.Flag) { given = given || one.Name == "addr" })
 	if *s.class != "" && !given {
-		*s.addr = "0.0.0.0:8080"
+		*s.addr = fmt.Sprintf("0.0.0.0:%d", classPort)
 	}
 	if err := checkBase(s.base); err != nil {
 		fmt.Fprintln(std.err, err)
