@@ -55,17 +55,18 @@ func (m *Model) Reduce(a room.Action) ([]room.Effect, bool) {
 
 // Pages are what they show: the page that begins a class, and the board.
 type Pages struct {
-	Class    *teach.Board // on the board, nil = none is open
-	Starting string       // the assignment with which a class is being begun, "" = none
-	NoServer bool         // the server takes no classes
-	Problem  string       // why the last thing that was asked for was not done
-	LostMS   int64        // the server has not been reached since then, by this page's clock; 0 = it is
-	ClockMS  int64        // this page's clock
-	Behind   int64        // what is added to it for the server's
-	Over     bool         // the class is gone
-	KeyStays bool         // the address holds the key: the browser keeps nothing
-	Notes    []string     // what came of files that were handed in, latest first
-	Draft    *Draft       // the assignment that is being written, nil = none
+	Class    *teach.Board      // on the board, nil = none is open
+	Starting string            // the assignment with which a class is being begun, "" = none
+	NoServer bool              // the server takes no classes
+	Problem  string            // why the last thing that was asked for was not done
+	LostMS   int64             // the server has not been reached since then, by this page's clock; 0 = it is
+	ClockMS  int64             // this page's clock
+	Behind   int64             // what is added to it for the server's
+	Over     bool              // the class is gone
+	KeyStays bool              // the address holds the key: the browser keeps nothing
+	Notes    []string          // what came of files that were handed in, latest first
+	Draft    *Draft            // the assignment that is being written, nil = none
+	Dropped  *class.Assignment // that was being written before and can be put back, nil = none
 	View
 
 	asked   int64 // request to the engine that is under way, 0 = none
@@ -168,7 +169,8 @@ func (t *Pages) Lost() bool {
 func (m *Model) enter(a room.Enter) []room.Effect {
 	m.Spoken = ""
 	if a.Room == room.Teach {
-		m.Pages = Pages{Draft: m.Draft}
+		m.Pages = Pages{Draft: m.Draft, Dropped: m.Dropped}
+		m.takeUp(a.Kept)
 		m.Spoken = words.T("Start a class")
 		return []room.Effect{room.Follow{}}
 	}
