@@ -53,6 +53,20 @@ type writer struct {
 	*Writing
 	d     *board.Draft
 	shown map[int]bool // diagnostics that stand beside a field
+	texts heldTexts
+}
+
+// heldTexts are texts by the pointers of their fields.
+type heldTexts [][2]string
+
+// After keeps each field at its text: as an attribute it would lose the space at its end while it is being typed.
+func (all heldTexts) After() {
+	for _, t := range all {
+		field := app.Window().Get("document").Call("querySelector", `[data-at="`+t[0]+`"]`)
+		if field.Truthy() && field.Get("value").String() != t[1] {
+			field.Set("value", t[1])
+		}
+	}
 }
 
 // wrong are the messages about a value.
@@ -73,13 +87,15 @@ func told(g *diagnostics.Diagnostic) string {
 
 // field is a labelled field; the label is in the reader's language. what is "text", "area" or "number".
 func (w *writer) field(what, label, path, value string) app.UI {
-	in, event := El("input.field|type=text|autocomplete=off"), "input"
+	if what == "number" { // half a number is another one
+		return w.labelled(El("input.field|type=number|step=any"), "change", label, path, value)
+	}
+	in := El("input.field|type=text|autocomplete=off")
 	if what == "area" {
 		in = El("textarea.field|rows=3")
-	} else if what == "number" { // half a number is another one
-		in, event = El("input.field|type=number|step=any"), "change"
 	}
-	return w.labelled(in, event, label, path, value)
+	w.texts = append(w.texts, [2]string{path, value})
+	return w.labelled(in, "input", label, path, value)
 }
 
 // labelled writes what a field holds after an event: of a text each keystroke, as the page may be gone after it.
@@ -160,7 +176,7 @@ func (v *Writing) Render() app.UI {
 			El("header", Say("h2|id=h-own", "An assignment of your own")),
 			El("div.pad", v.undo(), El("div.ways", kids[1:]...), kids[0]))
 	}
-	w := &writer{v, v.Draft, map[int]bool{}}
+	w := &writer{Writing: v, d: v.Draft, shown: map[int]bool{}}
 	a := w.d.A
 	kids := []app.UI{
 		w.field("text", words.T("Title"), "/title", a.Title),
@@ -176,7 +192,7 @@ func (v *Writing) Render() app.UI {
 	return El("section.panel own|data-test=writing|aria-labelledby=h-own",
 		El("header", Say("h2|id=h-own", "An assignment of your own")),
 		El("div.pad", append([]app.UI{v.undo(), w.out(), Say("p.mute",
-			"This browser keeps it until you discard it.")}, append(kids, w.rest())...)...))
+			"This browser keeps it until you discard it.")}, append(kids, w.rest(), elm.Hook(w.texts))...)...))
 }
 
 // out are the ways from the draft: to students, to a file, to a class.
