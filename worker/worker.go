@@ -128,7 +128,7 @@ func (o *Options) rooms(faults answer.Faults) (site *page.Site, all []host.Room)
 		&runs.API{Faults: faults, Gate: let, Shared: scenarios, Runner: o.Runner, Yield: o.Yield, RunBytes: o.RunBytes,
 			RunSize: o.RunSize, Recorded: cmp.Or(o.Recorded, recorded), RunSlices: o.RunSlices, Now: o.Now},
 		&lesson.API{Faults: faults, Gate: let, Classes: o.Classes, Truth: runs.Truth(o.RunSize, o.RunSlices, o.Yield),
-			Stopped: stopped}}
+			Picture: runs.Picture(o.RunSize, o.RunSlices, o.Yield), Stopped: stopped}}
 }
 
 // NewClasses returns the classes that a table keeps. By a pool submissions are run again, and listeners are told of

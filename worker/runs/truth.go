@@ -2,7 +2,10 @@ package runs
 
 import (
 	"context"
+	"strings"
 
+	"hadarlab/core/chart"
+	"hadarlab/core/chart/draw"
 	course "hadarlab/core/class"
 	"hadarlab/core/lab"
 	"hadarlab/core/message"
@@ -15,27 +18,52 @@ func Truth(size, slices int, yield func()) func(context.Context, *course.Assignm
 		if d := a.Document(); d.JobCount()*len(d.Scenario.Policies) > size {
 			return nil, nil
 		}
-		return runOnce(a.Scenario, slices, yield), nil
+		_, lanes := runOnce(a.Scenario, slices, yield)
+		return lanes, nil
 	}
 }
 
-// runOnce runs a small scenario and gives its lanes in the order of policies; none if one cannot run, or takes too
-// long.
-func runOnce(scenario []byte, slices int, yield func()) (lanes []message.Lane) {
-	session := lab.NewBatch()
+// Picture makes what draws the runs of the scenarios of assignments, within the same bounds; see lesson.API.
+func Picture(size, slices int, yield func()) func(*course.Assignment) *course.Picture {
+	return func(a *course.Assignment) *course.Picture {
+		if d := a.Document(); d.JobCount()*len(d.Scenario.Policies) > size {
+			return nil
+		}
+		session, lanes := runOnce(a.Scenario, slices, yield)
+		p := &course.Picture{}
+		var sheet []draw.SheetLane
+		for i := range lanes {
+			l := &lanes[i]
+			title, _, _ := strings.Cut(lab.Title(l.Policy), ",")
+			p.Lanes = append(p.Lanes, course.PictureLane{Policy: l.Policy, Title: title, AvgJCTS: l.Metrics.AvgJCTS,
+				MakespanS: l.Metrics.MakespanS})
+			t := session.Trace(i)
+			sheet = append(sheet, draw.SheetLane{Policy: l.Policy, Title: title, Trace: t, Lane: chart.NewLane(t)})
+		}
+		if p.SVG = draw.PhoneSVG(nil, sheet); p.SVG == "" || len(p.SVG) > course.MaxPicture {
+			return nil
+		}
+		return p
+	}
+}
+
+// runOnce runs a small scenario and gives its session, and its lanes in the order of policies; none if one cannot run,
+// or takes too long.
+func runOnce(scenario []byte, slices int, yield func()) (session *lab.Session, lanes []message.Lane) {
+	session = lab.NewBatch()
 	session.Bound(8 << 20)
 	if diags := session.Start(&message.RunRequest{Scenario: scenario}); diags.HasErrors() {
-		return nil
+		return nil, nil
 	}
 	for more := true; more; slices-- {
 		if slices == 0 {
-			return nil
+			return nil, nil
 		}
 		var msgs []*message.Message
 		msgs, more = session.Spend(SliceEvents)
 		for _, m := range msgs {
 			if m.Failure != nil {
-				return nil
+				return nil, nil
 			}
 			if m.Lane != nil {
 				lanes = append(lanes, *m.Lane)
@@ -44,7 +72,7 @@ func runOnce(scenario []byte, slices int, yield func()) (lanes []message.Lane) {
 		yield()
 	}
 	if session.Full() {
-		return nil
+		return nil, nil
 	}
-	return lanes
+	return session, lanes
 }
