@@ -32,7 +32,8 @@ func TestPicturesForPhones(t *testing.T) {
 			t.Errorf("%s: without a token the picture is %d", id, w.Code)
 		}
 		p := answerOf[course.Picture](t, l.as(s.Token, "GET", "/picture", ""), 200)
-		if len(p.SVG) == 0 || len(p.SVG) > course.MaxPicture || !strings.Contains(p.SVG, `aria-label="`+p.Lanes[0].Title) {
+		if len(p.SVG) == 0 || len(p.SVG) > course.MaxPicture ||
+			!strings.Contains(p.SVG, `aria-label="`+p.Lanes[0].Title) {
 			t.Errorf("%s: the picture of %+v has %d bytes: %.300s", id, p.Lanes, len(p.SVG), p.SVG)
 		}
 		for in := xml.NewDecoder(strings.NewReader(p.SVG)); ; {

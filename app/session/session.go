@@ -136,7 +136,7 @@ func init() {
 		board.ChooseSince{}, state.ChooseVariable{}, state.CloseGallery{}, state.CloseImport{},
 		room.CloseNotice{}, state.ClosePeek{}, state.CloseWhy{},
 		state.CloseShare{}, room.CloseToast{}, state.CopyLink{},
-		state.CurveOf{}, board.DeleteClass{}, state.Disagreement{}, state.Discard{}, board.DropDraft{}, board.DropEntry{},
+		state.CurveOf{}, board.DeleteClass{}, state.Disagreement{}, state.Discard{}, board.DropEntry{},
 		state.DropOffer{}, state.Early{}, state.DropSnapshot{}, state.EmbedOn{}, room.Enter{}, board.ExportClass{},
 		state.FileProblem{}, state.FilterIdea{}, state.FilterPolicy{}, board.FilterSentences{}, state.FindJob{},
 		board.FindRight{}, state.FitSelection{}, state.Fold{}, state.ForceHere{}, board.GivePass{}, state.Go{},
@@ -150,7 +150,7 @@ func init() {
 		state.OpenLink{}, state.OpenPoint{}, board.OpenSheet{}, state.OpenShort{}, state.OpenSnapshot{},
 		state.OpenWalked{}, state.Page{}, state.Pan{}, state.Paste{}, state.PasteJobs{}, state.PasteSpeeds{},
 		board.PickSubmission{}, state.Pin{}, state.Play{}, state.PlotWidth{}, state.PredictLink{},
-		state.Print{}, state.PutBack{}, board.PutDraftBack{}, state.Redo{}, state.Rekey{}, board.RemoveSince{}, board.RemoveStudent{},
+		state.Print{}, state.PutBack{}, state.Redo{}, state.Rekey{}, board.RemoveSince{}, board.RemoveStudent{},
 		state.Replicate{}, student.RestartTask{}, state.Restore{}, board.RevealAnswers{}, state.Reworded{},
 		state.RunNow{}, state.RunOnServer{}, state.RunVary{}, board.SaveAssignment{}, state.SaveChart{},
 		state.SaveChrome{}, student.SaveClassReport{}, state.SaveEnded{}, state.SaveEvents{},
@@ -167,7 +167,7 @@ func init() {
 		state.ToggleSweep{}, state.ToggleTable{}, board.ToggleTries{}, board.ToggleTwin{}, state.TryFound{},
 		state.TypeValues{}, state.TypedJSON{}, state.TypedModel{}, state.Uncover{}, state.Undo{}, state.UnfoldLesson{},
 		state.UseImport{}, state.Walk{}, state.WalkPoint{}, state.WhyHere{}, state.WhyLane{},
-		board.WriteAssignment{}, board.WriteValue{}, state.Zoom{},
+		board.WriteAssignment{}, board.WriteValue{}, state.Zoom{}, board.DropDraft{}, board.PutDraftBack{},
 	} {
 		t := reflect.TypeOf(a)
 		plain[t.Name()] = t

@@ -32,13 +32,13 @@ type API struct {
 	Classes *class.Service
 	// Truth runs the scenario of an assignment.
 	Truth Truth
-	// Picture runs it too and draws that, nil where it cannot be drawn; a nil one draws nothing.
-	Picture func(a *course.Assignment) *course.Picture
+	// Picture runs it too and draws that in a language, nil where it cannot be drawn; a nil one draws nothing.
+	Picture func(a *course.Assignment, language string) *course.Picture
 	// Stopped is closed when listeners are to go; nil = never.
 	Stopped <-chan struct{}
 
 	drawing  sync.Mutex                 // who asks meanwhile takes what is drawn now
-	pictures map[string]*course.Picture // by the assignment's ContentID; nil = it cannot be drawn
+	pictures map[string]*course.Picture // by language and the assignment's ContentID; nil = it cannot be drawn
 }
 
 // Truth runs the scenario of an assignment and gives its lanes in the order of policies; none if that cannot run, or
@@ -335,7 +335,7 @@ func (s *API) getPicture(w http.ResponseWriter, r *http.Request, row class.Row, 
 	}
 	var p *course.Picture
 	if s.Picture != nil && !st.Old {
-		if p, err = s.picture(r.Context(), row); err != nil {
+		if p, err = s.picture(r.Context(), row, r.URL.Query().Get("lang")); err != nil {
 			s.failClass(w, r, err)
 			return
 		}
@@ -348,19 +348,23 @@ func (s *API) getPicture(w http.ResponseWriter, r *http.Request, row class.Row, 
 }
 
 // picture is that of a class's assignment, drawn once for a whole class that asks at once.
-func (s *API) picture(ctx context.Context, row class.Row) (*course.Picture, error) {
+func (s *API) picture(ctx context.Context, row class.Row, language string) (*course.Picture, error) {
 	a, err := s.Classes.Assignment(ctx, row, nil)
 	if err != nil {
 		return nil, err
 	}
 	s.drawing.Lock()
 	defer s.drawing.Unlock()
-	p, drawn := s.pictures[row.Content]
+	if language != "de" {
+		language = "en"
+	}
+	key := language + " " + row.Content
+	p, drawn := s.pictures[key]
 	if !drawn {
-		if p = s.Picture(a); s.pictures == nil || len(s.pictures) >= 64 {
+		if p = s.Picture(a, language); s.pictures == nil || len(s.pictures) >= 64 {
 			s.pictures = map[string]*course.Picture{}
 		}
-		s.pictures[row.Content] = p
+		s.pictures[key] = p
 	}
 	return p, nil
 }

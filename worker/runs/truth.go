@@ -9,6 +9,7 @@ import (
 	course "hadarlab/core/class"
 	"hadarlab/core/lab"
 	"hadarlab/core/message"
+	"hadarlab/core/words"
 )
 
 // Truth makes what runs the scenarios of assignments at once, as far as they are of at most so many jobs × policies and
@@ -23,24 +24,26 @@ func Truth(size, slices int, yield func()) func(context.Context, *course.Assignm
 	}
 }
 
-// Picture makes what draws the runs of the scenarios of assignments, within the same bounds; see lesson.API.
-func Picture(size, slices int, yield func()) func(*course.Assignment) *course.Picture {
-	return func(a *course.Assignment) *course.Picture {
+// Picture makes what draws the runs of the scenarios of assignments, within the same bounds; see lesson.API. in is the
+// catalogue of a language.
+func Picture(size, slices int, yield func(), in func(language string) words.Catalogue) func(*course.Assignment,
+	string) *course.Picture {
+	return func(a *course.Assignment, language string) *course.Picture {
 		if d := a.Document(); d.JobCount()*len(d.Scenario.Policies) > size {
 			return nil
 		}
 		session, lanes := runOnce(a.Scenario, slices, yield)
-		p := &course.Picture{}
+		p, says := &course.Picture{}, in(language)
 		var sheet []draw.SheetLane
 		for i := range lanes {
 			l := &lanes[i]
-			title, _, _ := strings.Cut(lab.Title(l.Policy), ",")
+			title, _, _ := strings.Cut(says.T(lab.Title(l.Policy)), ",")
 			p.Lanes = append(p.Lanes, course.PictureLane{Policy: l.Policy, Title: title, AvgJCTS: l.Metrics.AvgJCTS,
 				MakespanS: l.Metrics.MakespanS})
 			t := session.Trace(i)
 			sheet = append(sheet, draw.SheetLane{Policy: l.Policy, Title: title, Trace: t, Lane: chart.NewLane(t)})
 		}
-		if p.SVG = draw.PhoneSVG(nil, sheet); p.SVG == "" || len(p.SVG) > course.MaxPicture {
+		if p.SVG = draw.PhoneSVG(says, sheet); p.SVG == "" || len(p.SVG) > course.MaxPicture {
 			return nil
 		}
 		return p

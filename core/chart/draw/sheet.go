@@ -37,11 +37,12 @@ func PhoneSVG(in words.Catalogue, lanes []SheetLane) string {
 	for i, l := range lanes {
 		titles[i] = l.Title
 	}
-	return sheet{width: phoneWidth, gutter: phoneGutter, head: 6}.svg(in, lanes, strings.Join(titles, ", "), "")
+	return sheet{width: phoneWidth, gutter: phoneGutter, head: 6, right: 10}.svg(in, lanes, strings.Join(titles, ", "), "")
 }
 
-// sheet are measures of a file of runs; a head with no room for the title goes without.
-type sheet struct{ width, gutter, head int }
+// sheet are measures of a file of runs; a head with no room for the title goes without. The last time of the axis is
+// written into the margin on the right.
+type sheet struct{ width, gutter, head, right int }
 
 func (s sheet) svg(in words.Catalogue, lanes []SheetLane, title, caption string) string {
 	if len(lanes) == 0 {
@@ -52,7 +53,7 @@ func (s sheet) svg(in words.Catalogue, lanes []SheetLane, title, caption string)
 		end = max(end, l.Trace.End)
 	}
 	axis := chart.NewAxis(end, lanes[0].Trace.Round)
-	width := float64(s.width - s.gutter - 2*fileMargin)
+	width := float64(s.width - s.gutter - 2*fileMargin - s.right)
 	lines := broken(caption, captionLine)
 	high := float64(s.head + AxisHeight + 2*fileMargin + 15*len(lines))
 	pictures, notes := make([]*Picture, len(lanes)), make([]string, len(lanes))
