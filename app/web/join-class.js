@@ -85,7 +85,8 @@
     join.render();
   };
   const leave = () => {
-    Object.assign(s, { me: null, state: null, assignment: null, trouble: null, entries: [], tallies: [], picture: null });
+    Object.assign(s,
+      { me: null, state: null, assignment: null, trouble: null, entries: [], tallies: [], picture: null });
     drawing = "";
     clearTimeout(waiting);
   };

@@ -85,7 +85,7 @@
   // runs are the class's lanes as a picture, with their figures as its text.
   /** @type {(s: Joined) => HTMLElement} */
   const runs = s => lively(el("section.card", { hook: "runs", hidden: true }), e => {
-    const { picture } = s, img = e.querySelector("img");
+    const { picture } = s, img = /** @type {HTMLImageElement | null} */ (e.querySelector("img"));
     e.hidden = !picture;
     if (!picture || img?.src === address(picture)) return;
     /** @type {(s: number) => string} */

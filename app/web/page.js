@@ -113,8 +113,8 @@
     });
   };
 
-  // hold keeps an element where it is in the window while what stands above it is still being drawn, for some ms, unless
-  // the reader goes on or there is nothing left to scroll.
+  // hold keeps an element where it is in the window while what stands above it is still being drawn, for some ms,
+  // unless the reader goes on or there is nothing left to scroll.
   /** @type {(element: Element, ms: number) => void} */
   const hold = (element, ms) => {
     const { top } = element.getBoundingClientRect(), end = performance.now() + ms, box = scroller(element);
@@ -131,15 +131,15 @@
     };
     requestAnimationFrame(look);
   };
-  /** @type {(element: Element) => Element} what scrolls when an element is to move: a sheet over the page, or the page */
+  /** @type {(element: Element) => Element} what scrolls when an element is to move: a sheet, or the page */
   const scroller = element => {
     for (let e = element.parentElement; e && e !== document.body; e = e.parentElement) {
       if (e.scrollHeight > e.clientHeight && /auto|scroll/.test(getComputedStyle(e).overflowY)) return e;
     }
     return document.scrollingElement || document.documentElement;
   };
-  // A number that is changed stays under the finger, though with the winner the lanes above it grow or shrink by a whole
-  // window, some time after the tap: few browsers see to that, and none always.
+  // A number that is changed stays under the finger, though with the winner the lanes above it grow or shrink by a
+  // whole window, some time after the tap: few browsers see to that, and none always.
   for (const event of ["click", "input"]) addEventListener(event, event => {
     const changed = target(event).closest?.(".stepper, .field, [type=range]");
     if (changed) hold(changed, 5000);

@@ -37,7 +37,8 @@ func PhoneSVG(in words.Catalogue, lanes []SheetLane) string {
 	for i, l := range lanes {
 		titles[i] = l.Title
 	}
-	return sheet{width: phoneWidth, gutter: phoneGutter, head: 6, right: 10}.svg(in, lanes, strings.Join(titles, ", "), "")
+	small := sheet{width: phoneWidth, gutter: phoneGutter, head: 6, right: 10}
+	return small.svg(in, lanes, strings.Join(titles, ", "), "")
 }
 
 // sheet are measures of a file of runs; a head with no room for the title goes without. The last time of the axis is
