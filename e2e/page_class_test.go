@@ -477,6 +477,7 @@ func TestJoinIsSmall(t *testing.T) {
 		}
 		l.set(`{"phase":"discuss"}`)
 		p.until(program + " > 0")
+		p.until("performance.getEntriesByType('resource').some(e => e.name.endsWith('/ready'))")
 		l.set(`{"phase":"vote"}`)
 		p.until("document.querySelector('h1').textContent === 'Und was sagst du jetzt?'")
 	})
@@ -527,6 +528,41 @@ func TestAPhonePaysLittle(t *testing.T) {
 		p.shot("class-runs-" + language + "-390")
 		p.fits("the runs")
 	}
+}
+
+// TestTheLabComesInTurns: in the discussion the first phone has the lab's program at once and the second does not,
+// which the board counts; the class goes on all the same, and the second sees the runs and may open the lab.
+func TestTheLabComesInTurns(t *testing.T) {
+	t.Parallel()
+	l := newLesson(t, native(t), "hadar-vs-gavel")
+	one, two, b := newPage(t), newPage(t), newPage(t)
+	for _, p := range []*page{one, two} {
+		p.look(phone, false)
+		p.join(l, "lobby")
+	}
+	l.set(`{"phase":"predict"}`)
+	for _, p := range []*page{one, two} {
+		p.screen("predict")
+		p.answers("answers", answersOf(t, "hadar-vs-gavel")...)
+		p.screen("wait")
+	}
+	l.set(`{"phase":"discuss"}`)
+	const program = "performance.getEntriesByName(new URL('/web/app.wasm', location).href).length > 0"
+	one.until(program)
+	b.open(l.url + "/#board=" + l.Code + "." + l.Key)
+	b.until(`document.querySelector("[data-test=count-ready]")?.textContent === "1"`)
+	if eval[bool](two, program) {
+		t.Error("the second phone has not waited for its turn")
+	}
+	l.set(`{"phase":"change"}`)
+	two.screen("done")
+	two.until("document.querySelector('[data-test=runs] img')?.complete")
+	if eval[bool](two, program) {
+		t.Error("the second phone has not waited for its turn")
+	}
+	two.click(test("open-lab"))
+	two.see(test("class-submit"))
+	b.until(`document.querySelector("[data-test=count-ready]")?.textContent === "2"`)
 }
 
 // answersOf are the first answers to the questions of a shipped assignment, as (*page).answers takes them.

@@ -51,3 +51,41 @@ func TestPicturesForPhones(t *testing.T) {
 		}
 	}
 }
+
+// TestReadyIsCounted once for each student who is there, and told to the board; another device of theirs is not ready.
+func TestReadyIsCounted(t *testing.T) {
+	for home, h := range homes(t) {
+		t.Run(home, func(t *testing.T) {
+			c := answerOf[course.Created](t, do(h, "POST", "/api/v1/classes", `{"assignment":"hadar-vs-gavel"}`), 201)
+			l := &lesson{t, h, "/api/v1/classes/" + c.Code, c.Key}
+			one, two := l.join(), l.join()
+			ready := func(token string, want int) {
+				t.Helper()
+				if w := l.as(token, "POST", "/ready", ""); w.Code != want {
+					t.Errorf("ready is answered %d: %s", w.Code, w.Body)
+				}
+			}
+			count := func(want int) int64 {
+				t.Helper()
+				u := answerOf[course.Update](t, l.as(l.key, "GET", "/board", ""), 200)
+				if u.State.Counts.Ready != want || u.State.Counts.Joined > 2 {
+					t.Errorf("%+v are counted, %d ready", u.State.Counts, want)
+				}
+				return u.State.Seq
+			}
+			ready(one.Token, 204)
+			ready("", 403)
+			seq := count(1)
+			ready(one.Token, 204)
+			if now := count(1); now != seq {
+				t.Error("who is ready already is news")
+			}
+			ready(two.Token, 204)
+			count(2)
+			pass := answerOf[course.Pass](t, l.as(l.key, "POST", "/students/1/pass", ""), 201)
+			l.as("", "POST", "/recover", `{"code":"`+pass.Code+`"}`)
+			count(1)
+			ready(one.Token, 403)
+		})
+	}
+}

@@ -280,8 +280,14 @@
         if (loaded.bytes - shown > 5e5) { shown = loaded.bytes; join.follow(); }
       }
       loaded.done = true;
+      join.ready();
     } catch { s.loaded = null; }
     join.follow();
+  };
+
+  // ready has the board count who has the program, or is opening it, as who leaves this page for the lab.
+  join.ready = () => {
+    if (!s.packed && s.me) lab.ask("POST", path() + "/ready", { token: token(), limit, tries: 3, keepalive: true });
   };
 
   // begin goes where the address says, else where this browser was.

@@ -101,7 +101,8 @@
   /** @type {(s: Student) => string} */
   const labAddress = s => lab.base + (s.packed ? "#assign=" + s.packed : "#class=" + s.code);
   /** @type {(s: Student, label: string) => HTMLElement} */
-  const labLink = (s, label) => el("a.big", { href: labAddress(s), hook: "open-lab" }, label);
+  const labLink = (s, label) => el("a.big",
+    { href: labAddress(s), hook: "open-lab", onclick() { join.ready(); } }, label);
 
   /** @type {(s: Student) => HTMLElement} */
   const look = s => el("p.mid", null, el("a", { href: labAddress(s), hook: "open-lab" }, say("Look in the lab")));

@@ -41,6 +41,7 @@ type Counts struct {
 	Voted     int `json:"voted"`
 	Explained int `json:"explained"`
 	Submitted int `json:"submitted"`
+	Ready     int `json:"ready"` // their phones have the lab's program, or are opening it
 }
 
 // Picture is the runs of a class's own scenario, for phones that have not the lab's program: figures, and an SVG file

@@ -111,6 +111,7 @@ interface Join {
   choose(kind: Round, question: string, part: Partial<ClassAnswer>): void;
   hand(kind: Round): Promise<void>;
   forget(all?: boolean): void;
+  ready(): void; // tells the server that the lab's program is here
   draw(): void; // the runs, in another language
   leave(): void; // forget, and in a class without a server all that was kept of it
   lost(how: "" | "lost" | "busy"): void;

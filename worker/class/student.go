@@ -184,6 +184,15 @@ func (s *Service) Me(ctx context.Context, r Row, st class.Student) (me class.Me,
 	return me, err
 }
 
+// Ready notes that a student's phone has the lab's program, so that the board can count it.
+func (s *Service) Ready(ctx context.Context, r Row, st class.Student) error {
+	fresh, err := s.Table.SetReady(ctx, r.Code, st.N)
+	if fresh {
+		s.changed(r.Code)
+	}
+	return err
+}
+
 // tallies are counts that many students ask for at once.
 type tallies struct {
 	seq int64

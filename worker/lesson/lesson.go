@@ -58,6 +58,7 @@ func (s *API) Routes() map[string]http.HandlerFunc {
 		"GET " + one + "/assignment":         s.getAssignment,
 		"POST " + one + "/students":          opened(s.join),
 		"GET " + one + "/me":                 s.asStudent(s.getMe),
+		"POST " + one + "/ready":             s.asStudent(s.ready),
 		"GET " + one + "/picture":            s.asStudent(s.getPicture),
 		"POST " + one + "/entries":           s.asStudent(s.hand),
 		"GET " + one + "/board":              teacher(s.getBoard),
@@ -320,6 +321,10 @@ func (s *API) readClass(w http.ResponseWriter, r *http.Request, limit int64, int
 func (s *API) getMe(w http.ResponseWriter, r *http.Request, row class.Row, st course.Student) {
 	me, err := s.Classes.Me(r.Context(), row, st)
 	s.answerClass(w, r, http.StatusOK, me, err)
+}
+
+func (s *API) ready(w http.ResponseWriter, r *http.Request, row class.Row, st course.Student) {
+	s.answerClass(w, r, http.StatusNoContent, nil, s.Classes.Ready(r.Context(), row, st))
 }
 
 // getPicture answers with the runs of the class as they came out when it began. Of another version's they are none.
