@@ -70,6 +70,7 @@ type Pages struct {
 	Notes    []string     // what came of files that were handed in, latest first
 	Draft    *Draft       // the assignment that is being written, nil = none
 	Stage    Stage
+	Dropped  *class.Assignment // that was being written before and can be put back, nil = none
 	View
 
 	asked   int64 // request to the engine that is under way, 0 = none
@@ -175,7 +176,8 @@ func (t *Pages) Lost() bool {
 func (m *Model) enter(a room.Enter) []room.Effect {
 	m.Spoken = ""
 	if a.Room == room.Teach {
-		m.Pages = Pages{Draft: m.Draft}
+		m.Pages = Pages{Draft: m.Draft, Dropped: m.Dropped}
+		m.takeUp(a.Kept)
 		m.Spoken = words.T("Start a class")
 		return []room.Effect{room.Follow{}}
 	}

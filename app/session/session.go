@@ -170,6 +170,7 @@ func init() {
 		state.TypeValues{}, state.TypedJSON{}, state.TypedModel{}, state.Uncover{}, state.Undo{}, state.UnfoldLesson{},
 		state.UseImport{}, state.Walk{}, state.WalkPoint{}, state.WhyHere{}, state.WhyLane{},
 		board.WallBack{}, board.WallHere{}, board.WriteAssignment{}, board.WriteValue{}, state.Zoom{},
+		board.DropDraft{}, board.PutDraftBack{},
 	} {
 		t := reflect.TypeOf(a)
 		plain[t.Name()] = t

@@ -129,6 +129,8 @@ func (h *Host) openAddress(start bool) {
 			kept = board.KeyName(arg)
 		case room.Wall:
 			kept = board.KeyName(board.WallCode(arg))
+		case room.Teach:
+			kept = board.DraftName
 		}
 		h.Do(room.Enter{Room: to, Arg: arg, Kept: platform.Stored(kept),
 			Drafts: platform.Stored(student.DraftsName), Start: start, Opening: platform.Opening()})

@@ -42,7 +42,26 @@ type Counts struct {
 	Voted     int `json:"voted"`
 	Explained int `json:"explained"`
 	Submitted int `json:"submitted"`
+	Ready     int `json:"ready"` // their phones have the lab's program, or are opening it
 }
+
+// Drawing is the runs of a class's own scenario, for phones that have not the lab's program: figures, and an SVG file
+// with a lane for each. It tells what is right, and is nobody's before that is told.
+type Drawing struct {
+	Lanes []DrawingLane `json:"lanes"`
+	SVG   string        `json:"svg"`
+}
+
+// DrawingLane is what a run came to.
+type DrawingLane struct {
+	Policy    string  `json:"policy"`
+	Title     string  `json:"title"`
+	AvgJCTS   float64 `json:"avg_jct_s"`
+	MakespanS float64 `json:"makespan_s"`
+}
+
+// MaxPicture is the largest Picture.SVG in bytes; a larger one is not sent, as phones pay for it.
+const MaxPicture = 100_000
 
 // Created answers who began a class. Key is told once.
 type Created struct {

@@ -194,6 +194,15 @@ func (s *Service) Me(ctx context.Context, r Row, st class.Student) (me class.Me,
 	return me, err
 }
 
+// Ready notes that a student's phone has the lab's program, so that the board can count it.
+func (s *Service) Ready(ctx context.Context, r Row, st class.Student) error {
+	fresh, err := s.Table.SetReady(ctx, r.Code, st.N)
+	if fresh {
+		s.changed(r.Code)
+	}
+	return err
+}
+
 // tallies are counts that many ask for at once.
 type tallies struct {
 	seq   int64
@@ -287,7 +296,7 @@ func (s *Service) Hand(ctx context.Context, r Row, st class.Student, h class.Han
 			return e, refuse(Conflict, "too-many-entries", fmt.Sprintf("%d entries of one student are the most",
 				MaxEntries))
 		}
-		e.AtMS, e.Phase, e.Hash = s.after(mine), r.Phase, receipt(r.Code, e, content)
+		e.AtMS, e.Phase, e.Hash = after(s.Now(), mine), r.Phase, receipt(r.Code, e, content)
 		e.Seq, err = s.Table.AddEntry(ctx, r.Code, len(mine), e)
 		if err == nil {
 			s.changed(r.Code)
@@ -307,8 +316,8 @@ func (s *Service) Hand(ctx context.Context, r Row, st class.Student, h class.Han
 }
 
 // after is now, or later than all that a student has handed in: their latest stays the latest where a clock goes back.
-func (s *Service) after(mine []class.Entry) int64 {
-	at := s.Now().UnixMilli()
+func after(now time.Time, mine []class.Entry) int64 {
+	at := now.UnixMilli()
 	for i := range mine {
 		at = max(at, mine[i].AtMS+1)
 	}
@@ -353,7 +362,7 @@ func (s *Service) body(a *class.Assignment, h class.Handed) (b class.Body, err e
 	case class.Sentence:
 		b.Text = strings.TrimSpace(h.Text)
 	case class.Submission:
-		return s.submission(a, h, fail)
+		return submission(a, h, s.Defaults, fail)
 	}
 	if diags := a.Check(h.Kind, &b); diags.HasErrors() {
 		return b, fail("this cannot be handed in", diags)
@@ -361,7 +370,7 @@ func (s *Service) body(a *class.Assignment, h class.Handed) (b class.Body, err e
 	return b, nil
 }
 
-func (s *Service) submission(a *class.Assignment, h class.Handed,
+func submission(a *class.Assignment, h class.Handed, defaults scenario.Defaults,
 	fail func(string, text.Diagnostics) error) (b class.Body, err error) {
 	lim := scenario.FileLimits
 	lim.Bytes = class.MaxBytes
@@ -369,16 +378,16 @@ func (s *Service) submission(a *class.Assignment, h class.Handed,
 	if doc == nil || diags.HasErrors() {
 		return b, fail("the scenario cannot be read", diags)
 	}
-	b.Changes, diags = a.Judge(doc, s.Defaults)
+	b.Changes, diags = a.Judge(doc, defaults)
 	if diags.HasErrors() {
 		return b, fail("the scenario does not change what the task asks for", diags)
 	}
 	// What is kept are the changes: they have to make this scenario of the assignment's again.
 	made, ok := a.Apply(b.Changes)
-	if !ok || !bytes.Equal(made.Canonical(s.Defaults), doc.Canonical(s.Defaults)) {
+	if !ok || !bytes.Equal(made.Canonical(defaults), doc.Canonical(defaults)) {
 		return b, refuse(Bad, "other-changes", "the scenario differs from the assignment’s by more than numbers")
 	}
-	b.ScenarioID, b.Engine, b.Lanes = doc.ID(s.Defaults), h.Engine, h.Lanes
+	b.ScenarioID, b.Engine, b.Lanes = doc.ID(defaults), h.Engine, h.Lanes
 	if len(b.Engine) > 64 || b.Engine == "" {
 		return b, refuse(Bad, "bad-engine", "a submission names the engine that made its figures")
 	}

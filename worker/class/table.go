@@ -87,6 +87,8 @@ type Table interface {
 	// FindStudent finds who has a token and is not removed, and gives the token's hash as it is kept.
 	FindStudent(ctx context.Context, code, token string) (s class.Student, kept string, err error)
 	SetToken(ctx context.Context, code string, n int, token string) (class.Student, error)
+	// SetReady marks a student who is not removed once; it says whether that was new.
+	SetReady(ctx context.Context, code string, n int) (fresh bool, err error)
 	RemoveStudent(ctx context.Context, code string, n int) error
 	// RemoveSince removes all who joined at a time or later.
 	RemoveSince(ctx context.Context, code string, sinceMS int64) (removed int64, err error)

@@ -310,7 +310,7 @@ func (s *Service) log(ctx context.Context, code string, n int, what string) erro
 			return err
 		}
 		_, err = s.Table.AddEntry(ctx, code, len(mine), class.Entry{Student: n, Kind: class.Log,
-			AtMS: s.after(mine), Phase: r.Phase, Body: class.Body{Text: what}})
+			AtMS: after(s.Now(), mine), Phase: r.Phase, Body: class.Body{Text: what}})
 		if !errors.Is(err, ErrNone) {
 			return err
 		}

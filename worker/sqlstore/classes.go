@@ -178,9 +178,17 @@ func (s *lessons) FindStudent(ctx context.Context, code, token string) (st cours
 
 // SetToken implements class.Table.
 func (s *lessons) SetToken(ctx context.Context, code string, n int, token string) (st course.Student, err error) {
-	err = s.change(ctx, `UPDATE students SET token = ?2, seq = 1 + `+latest+` WHERE class = ?1 AND n = ?3 AND removed = 0
+	err = s.change(ctx, `UPDATE students SET token = ?2, ready = 0, seq = 1 + `+latest+` WHERE class = ?1 AND n = ?3
+		AND removed = 0
 		RETURNING `+aStudent, code, token, n)(seats(&st)...)
 	return st, noRow("set a token in class", code, err)
+}
+
+// SetReady implements class.Table.
+func (s *lessons) SetReady(ctx context.Context, code string, n int) (bool, error) {
+	marked, err := s.exec(ctx, `UPDATE students SET ready = 1, seq = 1 + `+latest+` WHERE class = ?1 AND n = ?2
+		AND removed = 0 AND ready = 0`, code, n)
+	return marked > 0, wrap("mark a student of class", code, err)
 }
 
 // RemoveStudent implements class.Table.
@@ -277,10 +285,12 @@ func (s *lessons) Pending(ctx context.Context) (out []class.Due, err error) {
 // Counts implements class.Table.
 func (s *lessons) Counts(ctx context.Context, code string) (c course.Counts, err error) {
 	err = s.row(ctx, `SELECT (SELECT count(*) FROM students WHERE class = ?1 AND removed = 0),
+		(SELECT count(*) FROM students WHERE class = ?1 AND removed = 0 AND ready = 1),
 		coalesce(sum(kind = 'answers'), 0), coalesce(sum(kind = 'vote'), 0), coalesce(sum(kind = 'sentence'), 0),
 		coalesce(sum(kind = 'submission'), 0)
 		FROM (SELECT DISTINCT kind, student FROM entries JOIN students ON students.class = ?1 AND students.n = student
-			WHERE entries.class = ?1 AND removed = 0)`, code)(&c.Joined, &c.Committed, &c.Voted, &c.Explained, &c.Submitted)
+			WHERE entries.class = ?1 AND removed = 0)`, code)(&c.Joined, &c.Ready, &c.Committed, &c.Voted, &c.Explained,
+		&c.Submitted)
 	return c, wrap("count in class", code, err)
 }
 

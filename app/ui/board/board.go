@@ -322,8 +322,13 @@ func (b *JoinPanel) Render() app.UI {
 	if !b.State.Tells() {
 		last = count(t.Voted, "voted", words.T("again"))
 	}
-	kids = append(kids, El("div.counts", count(t.Joined, "joined", words.T("joined")),
-		count(t.Committed, "committed", words.T("answered")), last))
+	counts := []app.UI{count(t.Joined, "joined", words.T("joined")),
+		count(t.Committed, "committed", words.T("answered")), last}
+	if phase := b.State.Phase; phase != class.Lobby && phase != class.Predict && phase != class.Closed {
+		counts = append(counts, Set(count(b.State.Counts.Ready, "ready", words.T("ready")), "title",
+			words.T("Devices that have the lab’s program. Go on when you like: the others see the runs without it.")))
+	}
+	kids = append(kids, El("div.counts", counts...))
 	if s := b.Step(); s != nil && s.Teacher != "" {
 		kids = append(kids, El("details.hint|data-test=hint|open=true", Say("summary", "For you"), Txt("p",
 			teach.Say(s.Teacher))))

@@ -458,7 +458,8 @@ func (r *Remote) Render() app.UI {
 	now := b.State.Wall
 	picture := now.Picture(b.State.Phase)
 	put := func(label, test string, w class.Wall, on bool) app.UI {
-		return Set(Button(".btn", label, test, board.PutUp{Wall: w}), "data-test", "wall-"+test, "aria-pressed", OnOff(on))
+		return Set(Button(".btn", label, test, board.PutUp{Wall: w}), "data-test", "wall-"+test, "aria-pressed",
+			OnOff(on))
 	}
 	var pictures []app.UI
 	for _, p := range class.Pictures {
