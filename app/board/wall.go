@@ -168,7 +168,7 @@ func (m *Model) stage() []room.Effect {
 			Round: s.Base.Round(s.Base.Tells, s.Base.Diff.First)}}}}
 	}
 	e := b.Shown()
-	if e == nil || b.State.Wall.Picture(b.State.Phase) != class.ChangesPicture || e.Seq == s.Change {
+	if e == nil || b.State.Wall.Picture(b.State.Phase) != class.ChangePicture || e.Seq == s.Change {
 		return nil
 	}
 	if doc, ok := b.Assignment.Apply(e.Changes); ok {

@@ -33,18 +33,22 @@ const (
 	LanesPicture    Picture = "lanes"    // both lanes until they part, and why
 	SentencePicture Picture = "sentence" // one sentence
 	TaskPicture     Picture = "task"     // what is to be changed, and how many have
-	ChangesPicture  Picture = "changes"  // what was changed, beside the unchanged lanes
+	ChangesPicture  Picture = "changes"  // what was changed, by how many, and who won
+	ChangePicture   Picture = "change"   // the lanes of one change, with outlines of the first ones
 	LearnedPicture  Picture = "learned"  // what was learned, and who did best
 )
 
 // Pictures are all of them, in the order of a class.
 var Pictures = []Picture{JoinPicture, QuestionPicture, VotesPicture, LanesPicture, SentencePicture, TaskPicture,
-	ChangesPicture, LearnedPicture}
+	ChangesPicture, ChangePicture, LearnedPicture}
 
 // Tells says whether a picture shows what the run tells.
 func (p Picture) Tells() bool {
-	return p == LanesPicture || p == SentencePicture || p == ChangesPicture || p == LearnedPicture
+	return p == LanesPicture || p == SentencePicture || p.Changes() || p == LearnedPicture
 }
+
+// Changes says whether a picture shows what was changed.
+func (p Picture) Changes() bool { return p == ChangesPicture || p == ChangePicture }
 
 // Picture is what stands on the walls in a phase.
 func (w *Wall) Picture(p Phase) Picture {
@@ -119,13 +123,13 @@ func (r *Record) Scene(st State) Scene {
 	if !st.Tells() {
 		return s
 	}
-	switch shows {
-	case ChangesPicture:
+	switch {
+	case shows.Changes():
 		for i, e := range latest(r.Entries, in)[Submission] {
 			s.Tries = append(s.Tries, Entry{Seq: e.Seq, Student: i + 1, Kind: Submission, Verdict: e.Verdict,
 				Body: Body{Changes: e.Changes, Lanes: e.Lanes}})
 		}
-	case LearnedPicture:
+	case shows == LearnedPicture:
 		s.Podium = r.podium()
 	}
 	return s

@@ -199,7 +199,7 @@ func onWall(a *class.Assignment, w *class.Wall) error {
 	switch {
 	case w == nil:
 	case w.Shows != "" && !slices.Contains(class.Pictures, w.Shows):
-		return bad("this is no picture; choose one of join, question, votes, lanes, sentence, task, changes, learned")
+		return bad("this is no picture; choose one of join, question, votes, lanes, sentence, task, changes, change, learned")
 	case w.Question != "" && a.Question(w.Question) == nil:
 		return bad("the wall shows a question of the assignment")
 	case utf8.RuneCountInString(w.Sentence) > class.MaxSentence || text.Visible(w.Sentence) != w.Sentence:

@@ -86,11 +86,13 @@ func (w *Wall) picture() []app.UI {
 		return w.lanes()
 	case class.SentencePicture:
 		return []app.UI{Txt("h1", teach.Say(w.Of.Assignment.Explain)),
-			El("blockquote.said|data-test=wall-sentence", Text("“"+w.Of.State.Wall.Sentence+"”"))}
+			El("p.quote|data-test=wall-sentence", Text("“"+w.Of.State.Wall.Sentence+"”"))}
 	case class.TaskPicture:
 		return w.task()
 	case class.ChangesPicture:
 		return w.changes()
+	case class.ChangePicture:
+		return w.change()
 	case class.LearnedPicture:
 		return w.learned()
 	}
@@ -153,6 +155,7 @@ func letter(i int) string { return string(rune('A' + i)) }
 func (w *Wall) situation() app.UI {
 	doc := w.Of.Assignment.Document()
 	s := &doc.Scenario
+	few := len(s.Jobs) <= fewJobs
 	types := edit.Types(doc)
 	nodes := Each(len(s.Cluster.Nodes), func(i int) app.UI {
 		n := &s.Cluster.Nodes[i]
@@ -184,8 +187,12 @@ func (w *Wall) situation() app.UI {
 		}
 		return El("li", Bold(j.ID), bar(looks[i].Hue, j.Steps/most), Txt("span", asks))
 	})
+	says := ""
+	if few {
+		says = teach.Say(w.Of.Assignment.Situation)
+	}
 	return El("div.case|data-test=wall-case", El("ul.nodes", nodes...), El("ul.jobs", jobs...), w.speeds(types),
-		Txt("p.says", teach.Say(w.Of.Assignment.Situation)))
+		Txt("p.says", says))
 }
 
 // speeds are those of one GPU, by model and type.
@@ -242,15 +249,12 @@ func (w *Wall) tally(q *class.Question, t, said *class.QuestionTally) app.UI {
 	for i := range t.Options {
 		first, then = first+t.Options[i].Count(), then+t.Options[i].Votes()
 	}
-	line := func(name string, n, of int, kind string) app.UI {
-		return Set(El("p", Txt("small", name), bar(0, float64(n)/float64(max(of, 1))), Bold(Itoa(n)),
-			Txt("span", figure.Percent(words.Now(), float64(n)/float64(max(of, 1))))), "data-vote", kind)
-	}
 	rows := Each(len(q.Options), func(i int) app.UI {
 		o, n := &q.Options[i], &t.Options[i]
-		lines := []app.UI{line(words.T("first vote"), n.Count(), first, "first")}
+		lines := []app.UI{El("p", append([]app.UI{Say("small", "first vote")}, share(n.Count(), first)...)...)}
 		if then > 0 {
-			lines = append(lines, line(words.T("second vote"), n.Votes(), then, "second"))
+			lines = append(lines, El("p|data-second=true", append([]app.UI{Say("small", "second vote")},
+				share(n.Votes(), then)...)...))
 		}
 		head := []app.UI{Bold(letter(i)), Txt("span", teach.Say(o.Text))}
 		if t.Right == o.ID {
@@ -260,6 +264,12 @@ func (w *Wall) tally(q *class.Question, t, said *class.QuestionTally) app.UI {
 	})
 	return El("div.tally", El("ul|data-test=wall-votes", rows...),
 		Txt("p.gained|data-test=wall-gained", w.Of.Gained(said)))
+}
+
+// share is a count as a bar, a number and a share of all.
+func share(n, of int) []app.UI {
+	part := float64(n) / float64(max(of, 1))
+	return []app.UI{bar(0, part), Bold(Itoa(n)), Txt("span", figure.Percent(words.Now(), part))}
 }
 
 // lanes are the class's lanes side by side, up to where they have grown, and why they part.
@@ -296,7 +306,8 @@ func (w *Wall) stage(r, was *run.Result, upto float64) app.UI {
 		return words.F("mean {0} {2}, last {1} {2}", u.Seconds(words.Now(), l.Meta.Metrics.AvgJCTS),
 			u.Seconds(words.Now(), l.Meta.Metrics.MakespanS), u.Short)
 	}
-	var lanes []app.UI
+	var pictures []*draw.Picture
+	var captions []app.UI
 	for i, l := range r.Lanes {
 		if l.Trace == nil {
 			continue
@@ -311,9 +322,12 @@ func (w *Wall) stage(r, was *run.Result, upto float64) app.UI {
 			p.Was = &draw.Ghost{Lane: was.Lanes[i].Chart, Trace: was.Lanes[i].Trace}
 			facts = append(facts, Txt("small", words.F("before: {0}", says(was.Lanes[i]))))
 		}
-		lanes = append(lanes, El("figure|data-test=wall-lane", El("figcaption", facts...),
-			app.Raw(draw.StageSVG(words.Now(), p, upto))))
+		pictures, captions = append(pictures, p), append(captions, El("figcaption", facts...))
 	}
+	drawn := draw.StageSVGs(words.Now(), pictures, upto)
+	lanes := Each(len(drawn), func(i int) app.UI {
+		return El("figure|data-test=wall-lane", captions[i], app.Raw(drawn[i]))
+	})
 	return El("div.stage", lanes...)
 }
 
@@ -331,9 +345,19 @@ func (w *Wall) task() []app.UI {
 }
 
 // mostChanges is how many rows of what was changed stand on a wall.
-const mostChanges = 3
+const mostChanges = 7
 
-// changes are the lanes of one change beside the unchanged ones, and what was changed.
+// change is the lanes of one change, with outlines of the first ones.
+func (w *Wall) change() []app.UI {
+	e := w.Of.Shown()
+	if e == nil || w.Changed == nil {
+		return w.changes()
+	}
+	return []app.UI{El("h1|data-test=wall-change", Text(w.Boot.Values(w.Of.Assignment).Edits(e.Changes)+" "),
+		Say("small", "Outlines are the bars before the change.")), w.stage(w.Changed, w.Base, 1)}
+}
+
+// changes are what was changed, by how many, and who won.
 func (w *Wall) changes() []app.UI {
 	b := w.Of
 	t := b.Assignment.Task
@@ -343,12 +367,6 @@ func (w *Wall) changes() []app.UI {
 	v := w.Boot.Values(b.Assignment)
 	winner := w.Boot.PolicyTitle(t.Winner)
 	kids := []app.UI{Txt("h1|data-test=wall-lesson", b.Lesson(v, winner))}
-	if e := b.Shown(); e != nil && w.Changed != nil {
-		kids = append(kids, El("section.changed", El("h2|data-test=wall-change", Text(v.Edits(e.Changes)+" "),
-			Say("small", "Outlines are the bars before the change.")), w.stage(w.Changed, w.Base, 1)))
-	} else if w.Base != nil {
-		kids = append(kids, w.stage(w.Base, nil, 1))
-	}
 	all := b.Changed(v)
 	rows := Each(min(len(all), mostChanges), func(i int) app.UI {
 		c := &all[i]
@@ -427,7 +445,7 @@ func (w *Wall) foot() app.UI {
 	if of > 0 {
 		kids = append(kids, El("i.done|aria-hidden=true", bar(0, float64(min(did, of))/float64(of))))
 	}
-	kids = append(kids, Txt("b|data-test=wall-count", says))
+	kids = append(kids, Txt("b.count|data-test=wall-count", says))
 	if w.Timed {
 		kids = append(kids, Set(Txt("b.clock", teach.Clock(w.Left)), "data-over", Flag(w.Left < 0)))
 	}
@@ -449,6 +467,7 @@ func pictureTitle(p class.Picture) string {
 		class.QuestionPicture: words.T("Question"), class.VotesPicture: words.T("Votes"),
 		class.LanesPicture: words.T("Lanes"), class.SentencePicture: words.T("Sentence"),
 		class.TaskPicture: words.T("Task"), class.ChangesPicture: words.T("What was changed"),
+		class.ChangePicture:  words.T("Lanes of a change"),
 		class.LearnedPicture: words.T("What was learned")}[p]
 }
 
@@ -464,7 +483,7 @@ func (r *Remote) Render() app.UI {
 	var pictures []app.UI
 	for _, p := range class.Pictures {
 		if p == class.SentencePicture || p.Tells() && !b.State.Tells() || b.Assignment.Task == nil &&
-			(p == class.TaskPicture || p == class.ChangesPicture) || b.Local() && p == class.JoinPicture {
+			(p == class.TaskPicture || p.Changes()) || b.Local() && p == class.JoinPicture {
 			continue // a sentence is picked where they are listed
 		}
 		w := class.Wall{Shows: p, Question: now.Question, Larger: now.Larger}
@@ -488,7 +507,7 @@ func (r *Remote) Render() app.UI {
 		kids = append(kids, put(words.T("On to the end"), "whole", with(func(w *class.Wall) { w.Whole = !w.Whole }),
 			now.Whole))
 	}
-	if picture == class.ChangesPicture && len(b.Tally.Tries) > 0 {
+	if picture == class.ChangePicture && len(b.Tally.Tries) > 0 {
 		kids = append(kids, r.pick(with))
 	}
 	if now.Larger > 0 {

@@ -12,26 +12,37 @@ const (
 	stageEdge   = 6
 )
 
-// StageSVG is a lane with its names and its axis as one picture that grows with its place, covered from a share of the
-// axis on. It takes the lane, the trace, the axis, the earlier run and the titles of p.
-func StageSVG(in words.Catalogue, p *Picture, upto float64) string {
-	frame := chart.NewFrame(p.Lane, stageWidth)
-	p.Frame = frame
-	p.FitEnds()
-	high := frame.Height + AxisHeight/2
+// StageSVGs are lanes side by side, each with its names and its axis as one picture that grows with its place, all in
+// one scale, covered from a share of the axis on. They take lane, trace, axis, earlier run and titles of the pictures.
+func StageSVGs(in words.Catalogue, pictures []*Picture, upto float64) []string {
+	high := 0.0
+	for _, p := range pictures {
+		p.Frame = chart.NewFrame(p.Lane, stageWidth)
+		p.FitEnds()
+		high = max(high, p.Frame.Height)
+	}
+	out := make([]string, len(pictures))
+	for i, p := range pictures {
+		out[i] = p.stage(in, high, upto)
+	}
+	return out
+}
+
+// stage is one of them, high px high but for its axis.
+func (p *Picture) stage(in words.Catalogue, high, upto float64) string {
 	w := &svg{in: in}
 	w.put(`<svg data-role="stage" viewBox="$" preserveAspectRatio="xMinYMin" role="img" aria-label="$">`,
-		"0 0 "+itoa(stageGutter+stageWidth+stageEdge)+" "+px(high), p.Title+". "+p.Summary())
-	w.inner(0, 0, stageGutter, frame.Height, GutterSVG(in, p.Lane, p.Trace, frame, stageGutter))
-	w.inner(stageGutter, 0, stageWidth, frame.Height, p.SVG())
+		"0 0 "+itoa(stageGutter+stageWidth+stageEdge)+" "+px(high+AxisHeight/2), p.Title+". "+p.Summary())
+	w.inner(0, 0, stageGutter, p.Frame.Height, GutterSVG(in, p.Lane, p.Trace, p.Frame, stageGutter))
+	w.inner(stageGutter, 0, stageWidth, p.Frame.Height, p.SVG())
 	axis := &svg{in: in}
 	axis.put(`<svg data-role="axis-head" width="100%" height="20" aria-hidden="true">`)
 	axis.ticks(p.Axis, stageWidth, 0, 17)
-	w.inner(stageGutter, frame.Height, stageWidth, AxisHeight/2, axis.end())
+	w.inner(stageGutter, high, stageWidth, AxisHeight/2, axis.end())
 	if upto < 1 {
 		x := stageGutter + float64(upto*stageWidth)
 		w.put(`<rect data-part="veil" x="$" y="0" width="$" height="$"/><path data-part="front" d="$"/>`, px(x),
-			px(stageGutter+stageWidth+stageEdge-x), px(frame.Height), "M"+px(x)+" 0V"+px(frame.Height))
+			px(stageGutter+stageWidth+stageEdge-x), px(high), "M"+px(x)+" 0V"+px(high))
 	}
 	return w.end()
 }
