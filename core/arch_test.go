@@ -85,7 +85,7 @@ var table = func() map[string][]string {
 		"app/class":     append(slices.Clone(inPage), "core/class", "app/run"),
 		"app/room":      inRoom,
 		"app/student":   append(slices.Clone(inRoom), "app/room"),
-		"app/board":     append(slices.Clone(inRoom), "app/room"),
+		"app/board":     append(slices.Clone(inRoom), "app/room", "app/compare"),
 		"app/ui/markup": {"app/words", "core/chart/draw"},
 		"app/ui/charts": append(slices.Clone(inPage), "core/chart/draw", "core/chart/data", "app/run", "app/ui/markup"),
 		"app/ui/html": append(slices.Clone(inPage), "app/elm", "app/platform", "app/run", "app/room", "app/state",

@@ -339,12 +339,36 @@ func TestOwnAssignment(t *testing.T) {
 	p.click(test("write-own"))
 	p.see(test("writing"))
 	p.do("empty the title", doing(
-		`{ const f = document.querySelector('[data-at="/title"]'); f.value = ""; f.dispatchEvent(new Event("change", { bubbles: true })); }`))
+		`{ const f = document.querySelector('[data-at="/title"]'); f.value = ""; f.dispatchEvent(new Event("input", { bubbles: true })); }`))
 	p.see(test("own-errors"))
 	if said := p.text(`[id="a-title"]`); !strings.Contains(said, "it is empty") {
 		t.Error(said)
 	}
 	p.shots("own")
+	p.fill(`[data-at="/title"]`, "Our own")
+	p.see(test("preview-own"))
+
+	// A reload takes nothing, not even from the field that is being typed in; what is discarded can be put back.
+	p.do("type on", doing(
+		`{ const f = document.querySelector('[data-at="/goal"]'); f.focus(); f.value = "They know it."; f.dispatchEvent(new Event("input", { bubbles: true })); }`))
+	p.reload()
+	p.see(test("writing"))
+	if title, goal := p.input(`[data-at="/title"]`), p.input(`[data-at="/goal"]`); title != "Our own" ||
+		goal != "They know it." {
+		t.Errorf("after a reload the title is %q, the goal %q", title, goal)
+	}
+	p.click(test("discard-own"))
+	p.see(test("write-own"))
+	p.click(test("put-own-back"))
+	p.see(test("writing"))
+	if title := p.input(`[data-at="/title"]`); title != "Our own" {
+		t.Errorf("put back, the title is %q", title)
+	}
+	p.click(test("discard-own"))
+	p.see(test("write-own"))
+	p.reload()
+	p.see(test("write-own"))
+	p.click(test("write-own"))
 	p.fill(`[data-at="/title"]`, "Our own")
 	p.see(test("preview-own"))
 	p.click(test("find-right"))

@@ -143,7 +143,7 @@ func TestClassOnAPhone(t *testing.T) {
 	eval[bool](p, "window.fetch = truly, dispatchEvent(new Event('online')), true")
 	p.screen("wait")
 	receipt := p.text(test("receipt"))
-	if !strings.Contains(receipt, "receipt") || !strings.Contains(p.text(test("said-answers")), "over 30 %") {
+	if !strings.Contains(receipt, "receipt") || !strings.Contains(p.text(test("said-answers")), "over 40 %") {
 		t.Errorf("it was committed as %q, %q", p.text(test("said-answers")), receipt)
 	}
 	p.until("document.querySelector('[data-test=counts]').textContent.startsWith('1 of 1')")
@@ -467,12 +467,113 @@ func TestJoinIsSmall(t *testing.T) {
 		if sum > 150_000 || loaded["/web/join.js"] == 0 || loaded["/web/words/join.de.json"] == 0 {
 			t.Errorf("before the commit %d bytes are loaded: %v", sum, loaded)
 		}
-		p.until("performance.getEntriesByName(new URL('/web/app.wasm', location).href).length > 0")
 
-		// It goes on by itself, by polling too.
+		// It goes on by itself, by polling too. The lab's program comes no sooner than from the discussion on.
 		p.answers("answers", "sooner", "hadar", "5", "by", "10-30", "1")
 		p.screen("wait")
+		const program = "performance.getEntriesByName(new URL('/web/app.wasm', location).href).length"
+		if n := eval[int](p, program); n > 0 {
+			t.Error("the lab's program is loaded before the discussion")
+		}
+		l.set(`{"phase":"discuss"}`)
+		p.until(program + " > 0")
+		p.until("performance.getEntriesByType('resource').some(e => e.name.endsWith('/ready'))")
 		l.set(`{"phase":"vote"}`)
 		p.until("document.querySelector('h1').textContent === 'Und was sagst du jetzt?'")
 	})
+}
+
+// TestAPhonePaysLittle: until its answers are in a phone loads at most 60 kB, as they are sent, and from the run on the
+// runs as a picture of at most 100 kB, with their figures, and without the lab's program.
+func TestAPhonePaysLittle(t *testing.T) {
+	t.Parallel()
+	for _, language := range []string{"en", "de"} {
+		l := newLesson(t, native(t), "hadar-vs-gavel-45")
+		p := newPage(t)
+		p.first("localStorage.setItem('language', '" + language + "')")
+		p.first("Object.defineProperty(navigator, 'connection', { value: { saveData: true } })") // no program at all
+		p.look(phone, false)
+		p.join(l, "lobby")
+		l.set(`{"phase":"predict"}`)
+		p.screen("predict")
+		a := answersOf(t, "hadar-vs-gavel-45")
+		p.answers("answers", a...)
+		p.screen("wait")
+		const sent = `performance.getEntries().filter(e => e.transferSize && !e.name.endsWith("/events"))`
+		sum := func() int { return eval[int](p, sent+".reduce((n, e) => n + e.transferSize, 0)") }
+		first := sum()
+		t.Logf("%s: %d bytes until the answers are in", language, first)
+		if first > 60_000 || first < 10_000 {
+			t.Errorf("%d bytes are sent until the answers are in: %v", first, eval[[]string](p, sent+
+				".map(e => new URL(e.name).pathname + ' ' + e.transferSize)"))
+		}
+		l.set(`{"phase":"run"}`)
+		p.screen("done")
+		p.until("document.querySelector('[data-test=runs] img')?.complete")
+		if w := eval[int](p, "document.querySelector('[data-test=runs] img').naturalWidth"); w < 300 {
+			t.Errorf("the picture is %d px wide", w)
+		}
+		then := sum() - first
+		t.Logf("%s: %d bytes with the run", language, then)
+		const program = "performance.getEntriesByName(new URL('/web/app.wasm', location).href).length"
+		if then > 100_000 || eval[int](p, program) > 0 {
+			t.Errorf("with the run %d bytes are sent, or the lab's program", then)
+		}
+		alt := p.attr(test("runs")+" img", "alt")
+		want := map[string]string{"en": "jobs end after", "de": "Jobs enden im Mittel nach"}[language]
+		if !strings.Contains(alt, want) || strings.Count(alt, ".") < 2 {
+			t.Errorf("the picture's text is %q", alt)
+		}
+		p.accessible("the runs on a phone")
+		p.shot("class-runs-" + language + "-390")
+		p.fits("the runs")
+	}
+}
+
+// TestTheLabComesInTurns: in the discussion the first phone has the lab's program at once and the second does not,
+// which the board counts; the class goes on all the same, and the second sees the runs and may open the lab.
+func TestTheLabComesInTurns(t *testing.T) {
+	t.Parallel()
+	l := newLesson(t, native(t), "hadar-vs-gavel")
+	one, two, b := newPage(t), newPage(t), newPage(t)
+	for _, p := range []*page{one, two} {
+		p.look(phone, false)
+		p.join(l, "lobby")
+	}
+	l.set(`{"phase":"predict"}`)
+	for _, p := range []*page{one, two} {
+		p.screen("predict")
+		p.answers("answers", answersOf(t, "hadar-vs-gavel")...)
+		p.screen("wait")
+	}
+	l.set(`{"phase":"discuss"}`)
+	const program = "performance.getEntriesByName(new URL('/web/app.wasm', location).href).length > 0"
+	one.until(program)
+	b.open(l.url + "/#board=" + l.Code + "." + l.Key)
+	b.until(`document.querySelector("[data-test=count-ready]")?.textContent === "1"`)
+	if eval[bool](two, program) {
+		t.Error("the second phone has not waited for its turn")
+	}
+	l.set(`{"phase":"change"}`)
+	two.screen("done")
+	two.until("document.querySelector('[data-test=runs] img')?.complete")
+	if eval[bool](two, program) {
+		t.Error("the second phone has not waited for its turn")
+	}
+	two.click(test("open-lab"))
+	two.see(test("class-submit"))
+	b.until(`document.querySelector("[data-test=count-ready]")?.textContent === "2"`)
+}
+
+// answersOf are the first answers to the questions of a shipped assignment, as (*page).answers takes them.
+func answersOf(t *testing.T, id string) (choices []string) {
+	doc, _ := scenarios.Assignment(id)
+	a, diags := class.Parse(doc)
+	if a == nil {
+		t.Fatal(diags)
+	}
+	for _, q := range a.Questions {
+		choices = append(choices, q.ID, q.Options[0].ID, "3")
+	}
+	return choices
 }

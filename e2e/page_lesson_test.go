@@ -44,7 +44,7 @@ const rightSooner, rightBy = "hadar", "10-30"
 
 // texts are what the options say, as tables have it.
 var texts = map[string]string{"hadar": "Hadar", "gavel-las": "Gavel", "same": "About the same", "0-2": "less than 2 %",
-	"2-10": "2 to 10 %", "10-30": "10 to 30 %", "30": "over 30 %"}
+	"2-10": "2 to 10 %", "10-30": "10 to 40 %", "30": "over 40 %"}
 
 // pupils are what each of n students does: no two do the same, and of each kind of change there is one early.
 func pupils(t *testing.T, n int) []*pupil {

@@ -25,7 +25,8 @@ type classRequest struct {
 }
 
 var classRequests = []classRequest{
-	{"GET ", "", ""}, {"GET /events", "", ""}, {"GET /assignment", "", "student"}, {"POST /students", `{}`, ""},
+	{"GET ", "", ""}, {"GET /events", "", ""}, {"GET /assignment", "", ""}, {"GET /wall", "", ""},
+	{"POST /students", `{}`, ""},
 	{"GET /me", "", "student"}, {"POST /entries", predicted, "student"}, {"GET /board", "", "key"},
 	{"PATCH ", `{"phase":"predict"}`, "key"}, {"POST /students/{n}/pass", "", "key"},
 	{"POST /recover", `{"code":"0000 0000"}`, ""}, {"DELETE /students/{n}", "", "key"},
@@ -133,6 +134,7 @@ func everyClassAnswer(t *testing.T, n *native, mean, full http.Handler, out map[
 	ask(l, "GET ", 200, "", "", "")
 	ask(edge, "GET /events", 200, "once", "", "")
 	ask(l, "GET /assignment", 200, "", student, "")
+	ask(l, "GET /wall", 200, "", "", "")
 	ask(l, "POST /students", 201, "", "", `{}`)
 	ask(l, "POST /students", 422, "", "", `{"tag":"`+strings.Repeat("x", 41)+`"}`)
 	ask(l, "POST /entries", 409, "", student, predicted)

@@ -17,6 +17,7 @@ import (
 
 	"hadarlab/core/chart/draw"
 	"hadarlab/core/lab"
+	"hadarlab/core/words"
 	"hadarlab/worker/answer"
 	"hadarlab/worker/class"
 	"hadarlab/worker/gate"
@@ -128,7 +129,19 @@ func (o *Options) rooms(faults answer.Faults) (site *page.Site, all []host.Room)
 		&runs.API{Faults: faults, Gate: let, Shared: scenarios, Runner: o.Runner, Yield: o.Yield, RunBytes: o.RunBytes,
 			RunSize: o.RunSize, Recorded: cmp.Or(o.Recorded, recorded), RunSlices: o.RunSlices, Now: o.Now},
 		&lesson.API{Faults: faults, Gate: let, Classes: o.Classes, Truth: runs.Truth(o.RunSize, o.RunSlices, o.Yield),
-			Stopped: stopped}}
+			Picture: runs.Picture(o.RunSize, o.RunSlices, o.Yield, o.catalogue), Stopped: stopped}}
+}
+
+// catalogue is what the page says in a language, as its build has it; nil = English.
+func (o *Options) catalogue(language string) (in words.Catalogue) {
+	if o.Web == nil {
+		return nil
+	}
+	data, err := fs.ReadFile(o.Web, "web/words/"+language+".json")
+	if err == nil {
+		in, _ = words.Read(data) // a damaged one is English
+	}
+	return in
 }
 
 // NewClasses returns the classes that a table keeps. By a pool submissions are run again, and listeners are told of

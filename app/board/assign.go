@@ -20,8 +20,12 @@ type Draft struct {
 	Diags  text.Diagnostics
 	Parsed *class.Assignment // nil while there are errors
 	Truth  class.Truth       // as a run of this draft has found it, nil = not run
+	Near   text.Diagnostics  // edges of answers that are too near to what that run found
 	Opens  []edit.Variable   // the numbers of its scenario
 }
+
+// DraftName is where this browser keeps the assignment that is being written, until it is discarded.
+const DraftName = "hadarlab.assignment"
 
 // Lanes are the policies of the draft's scenario.
 func (d *Draft) Lanes() (ids []string) {
@@ -43,15 +47,18 @@ type (
 	// SaveAssignment hands out the draft as a file. StartOwn begins a class with it.
 	SaveAssignment struct{}
 	StartOwn       struct{}
+	// DropDraft discards the draft. PutDraftBack takes up again what was discarded, or what a file has replaced.
+	DropDraft    struct{}
+	PutDraftBack struct{}
 )
 
 func (a WriteAssignment) on(m *Model) []room.Effect {
 	for _, k := range ShippedAssignments() {
 		if k.ID == a.ID {
-			return m.writeOn(k)
+			return m.begin(k)
 		}
 	}
-	return m.writeOn(m.fromScenario())
+	return m.begin(m.fromScenario())
 }
 
 // FromLab is the title of the scenario in the lab, from which an assignment may begin.
@@ -83,12 +90,14 @@ func (m *Model) fromScenario() *class.Assignment {
 	return a
 }
 
-// writeOn takes an assignment up, judged anew.
+// writeOn takes an assignment up, judged anew, and has the browser keep it: a teacher who reloads goes on with it.
 func (m *Model) writeOn(a *class.Assignment) []room.Effect {
 	d := &Draft{A: a}
 	data, err := json.Marshal(a)
+	var effects []room.Effect
 	if err == nil {
 		d.Parsed, d.Diags = class.Parse(data)
+		effects = append(effects, room.Store{Name: DraftName, Text: string(data)})
 	}
 	if d.Parsed != nil {
 		d.Opens = edit.Variables(d.Parsed.Document(), m.Boot.Params)
@@ -96,7 +105,49 @@ func (m *Model) writeOn(a *class.Assignment) []room.Effect {
 		d.Opens = old.Opens
 	}
 	m.Draft = d
-	return nil
+	return effects
+}
+
+// begin takes another assignment up. The one that was being written can be put back.
+func (m *Model) begin(a *class.Assignment) []room.Effect {
+	if m.Draft != nil {
+		m.Dropped = m.Draft.A
+	}
+	return m.writeOn(a)
+}
+
+func (DropDraft) on(m *Model) []room.Effect {
+	if m.Draft == nil {
+		return nil
+	}
+	m.Dropped, m.Draft = m.Draft.A, nil
+	m.Spoken = words.F("“{0}” is discarded.", m.Dropped.Title)
+	return []room.Effect{room.Store{Name: DraftName}}
+}
+
+func (PutDraftBack) on(m *Model) []room.Effect {
+	a := m.Dropped
+	if a == nil {
+		return nil
+	}
+	m.Dropped = nil
+	return m.begin(a)
+}
+
+// takeUp goes on with the assignment that the browser has kept; what another version kept may be none.
+func (m *Model) takeUp(kept string) {
+	if a := readDraft([]byte(kept)); a != nil && m.Draft == nil {
+		m.writeOn(a)
+	}
+}
+
+// readDraft reads an assignment that may have errors, nil for what is none.
+func readDraft(data []byte) *class.Assignment {
+	a := &class.Assignment{}
+	if json.Unmarshal(data, a) != nil || a.Kind != class.Kind {
+		return nil
+	}
+	return a
 }
 
 // changeDraft takes a copy of the draft up, changed.
@@ -122,9 +173,12 @@ func (m *Model) draftRan(of *Draft) {
 		return
 	}
 	n := *of
-	n.Truth = of.Parsed.Truth(m.lanes)
+	n.Truth, n.Near = of.Parsed.Truth(m.lanes), of.Parsed.Near(class.LanesOf(m.lanes))
 	m.Draft = &n
 	m.Spoken = words.F("{0} of {1} right answers found.", itoa(len(n.Truth)), itoa(len(n.A.Questions)))
+	if len(n.Near) > 0 {
+		m.Spoken += " " + words.T("An edge of an answer is too near to what is right.")
+	}
 }
 
 func (SaveAssignment) on(m *Model) []room.Effect {
@@ -149,11 +203,11 @@ func (m *Model) openDraft(file string) []room.Effect {
 	if packed, diags := link.Unpack(file, class.MaxBytes, class.LinkAssignment, class.LinkJoin); !diags.HasErrors() {
 		data = packed
 	}
-	a := &class.Assignment{}
-	if json.Unmarshal(data, a) != nil || a.Kind != class.Kind {
+	a := readDraft(data)
+	if a == nil {
 		m.Problem = words.T("It is no assignment.")
 		return nil
 	}
 	m.Problem = ""
-	return m.writeOn(a)
+	return m.begin(a)
 }

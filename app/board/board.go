@@ -43,6 +43,9 @@ type action interface{ on(m *Model) []room.Effect }
 // Reduce applies an action of a teacher's.
 func (m *Model) Reduce(a room.Action) ([]room.Effect, bool) {
 	if to, ok := a.(room.Enter); ok && to.Room >= room.Board {
+		if to.Room == room.Wall {
+			return m.enterWall(to), true
+		}
 		m.Room = to.Room
 		return m.enter(to), true
 	}
@@ -66,6 +69,8 @@ type Pages struct {
 	KeyStays bool         // the address holds the key: the browser keeps nothing
 	Notes    []string     // what came of files that were handed in, latest first
 	Draft    *Draft       // the assignment that is being written, nil = none
+	Stage    Stage
+	Dropped  *class.Assignment // that was being written before and can be put back, nil = none
 	View
 
 	asked   int64 // request to the engine that is under way, 0 = none
@@ -81,16 +86,18 @@ type Pages struct {
 
 // View is what of the board is looked at.
 type View struct {
-	Question int      // of the histogram
-	Sure     string   // the question whose answers are shown on a second press, though not all have answered
-	Tries    bool     // what was changed is shown
-	Tables   [2]bool  // of answers and of submissions, beside the pictures
-	Sheet    string   // the dialog that is open
-	Filter   string   // of the sentences
-	Names    bool     // are in what is handed out
-	Large    bool     // presentation
-	Pick     [2]int64 // submissions to be laid side by side, 0 = none is chosen
-	Pair     []Pair   // them, run
+	Question int          // of the histogram
+	Sure     string       // the question whose answers are shown on a second press, though not all have answered
+	Tries    bool         // what was changed is shown
+	Tables   [2]bool      // of answers and of submissions, beside the pictures
+	Sheet    string       // the dialog that is open
+	Filter   string       // of the sentences
+	Hidden   []string     // sentences that are not to be seen
+	Names    bool         // are in what is handed out
+	Here     bool         // the wall stands in place of a board that is made from files
+	Walled   []class.Wall // what stood on the walls before, the latest last
+	Pick     [2]int64     // submissions to be laid side by side, 0 = none is chosen
+	Pair     []Pair       // them, run
 	Pass     *class.Pass
 	For      int   // the student of the pass
 	Since    int64 // moment of which all who joined then or later are to be removed, Unix ms; 0 = none is chosen
@@ -107,6 +114,7 @@ type Pair struct {
 type about struct {
 	seq   int64
 	show  bool
+	wall  bool // on the wall
 	draft *Draft
 	doc   *scenario.Document
 }
@@ -168,7 +176,8 @@ func (t *Pages) Lost() bool {
 func (m *Model) enter(a room.Enter) []room.Effect {
 	m.Spoken = ""
 	if a.Room == room.Teach {
-		m.Pages = Pages{Draft: m.Draft}
+		m.Pages = Pages{Draft: m.Draft, Dropped: m.Dropped}
+		m.takeUp(a.Kept)
 		m.Spoken = words.T("Start a class")
 		return []room.Effect{room.Follow{}}
 	}
@@ -227,7 +236,7 @@ type ofBoard struct {
 }
 
 func (a ofBoard) on(m *Model) []room.Effect {
-	if b := m.Class; b == nil || b.Code != a.code || m.Room != room.Board {
+	if b := m.Class; b == nil || b.Code != a.code || m.Room != room.Board && m.Room != room.Wall {
 		return nil
 	}
 	return a.action.on(m)
@@ -243,6 +252,9 @@ func (m *Model) getAssignment() room.Effect {
 func (m *Model) getBoard() room.Effect {
 	m.getting, m.again = true, false
 	m.asks++
+	if m.Room == room.Wall {
+		return m.callClass("GET", "/wall", nil, func(status int, body []byte) action { return gotScene{status, body} })
+	}
 	return m.callClass("GET", "/board?after="+figure.Int(m.Class.State.Seq), nil,
 		func(status int, body []byte) action { return gotBoard{status, body} })
 }
@@ -333,7 +345,11 @@ func (a gotAssignment) on(m *Model) []room.Effect {
 		return m.refused(a.status, a.body)
 	}
 	m.LostMS, m.Problem = 0, ""
-	of, diags := class.Parse(a.body)
+	read := class.Parse
+	if m.Room == room.Wall { // it has no more than students see
+		read = class.ParseShown
+	}
+	of, diags := read(a.body)
 	if of == nil {
 		m.Problem = diags.Errors()[0].Message.In(words.Now())
 		return nil
@@ -402,8 +418,11 @@ func (a gotBoard) on(m *Model) []room.Effect {
 func (a Told) on(m *Model) []room.Effect {
 	m.ClockMS = a.Ms
 	b := m.Class
-	if m.Room != room.Board || b == nil || b.Local() || m.Over {
+	if b == nil || m.Over || m.Room != room.Wall && (m.Room != room.Board || b.Local() && !m.Here) {
 		return nil
+	}
+	if m.Walls() {
+		return []room.Effect{Tell{boardSecond}}
 	}
 	if n := b.State.Counts; n != m.told && a.Ms-m.toldMS > sayEvery { // a reader who hears it is not told every one
 		m.told, m.toldMS = n, a.Ms
@@ -432,6 +451,11 @@ func (m *Model) work() []room.Effect {
 		next := m.about[0]
 		m.about = m.about[1:]
 		return m.runFor(next)
+	}
+	if m.Walls() {
+		if effects := m.stage(); len(effects) > 0 || m.Room == room.Wall {
+			return effects
+		}
 	}
 	e := b.Waiting()
 	if e == nil {
@@ -462,10 +486,14 @@ func (m *Model) EngineDied() {
 	if m.asked != 0 {
 		m.asked, m.lanes, m.runs, m.about = 0, nil, nil, m.about[1:]
 	}
+	m.Stage.asked = 0
 }
 
 // Answered takes an answer of the engine's; false where it is to somebody else.
 func (m *Model) Answered(answer *message.Message) ([]room.Effect, bool) {
+	if m.Stage.told(answer) {
+		return m.work(), true
+	}
 	if answer.ID == 0 || answer.ID != m.asked {
 		return nil, false
 	}
@@ -478,7 +506,7 @@ func (m *Model) answered(answer *message.Message) []room.Effect {
 	switch {
 	case answer.Lane != nil:
 		m.lanes = append(m.lanes, *answer.Lane)
-		if now.show {
+		if now.show || now.wall || now.seq == 0 && now.draft == nil {
 			l := &run.Lane{Title: m.Boot.WholeTitle(answer.Lane.Policy)}
 			if l.Read(answer.Lane, answer.Body) {
 				m.runs = append(m.runs, l)
@@ -497,10 +525,13 @@ func (m *Model) answered(answer *message.Message) []room.Effect {
 	case now.show:
 		m.Pair = append(m.Pair, Pair{Edits: m.Class.Assignment.Edits(now.doc, m.Defaults),
 			Link: "/#" + link.Encode(now.doc, m.Defaults), Lanes: m.runs})
+	case now.wall:
+		m.Stage.Change, m.Stage.Changed = now.seq, m.resultOf(now.doc, m.runs)
 	case now.seq == 0:
 		m.Class = m.Class.Ran(m.lanes)
+		m.Stage.Base, m.Stage.SinceMS = m.resultOf(now.doc, m.runs), m.ClockMS
 	default:
-		verdict, lanes := class.Differs, teach.Lanes(m.lanes)
+		verdict, lanes := class.Differs, class.LanesOf(m.lanes)
 		if e := m.Class.Entry(now.seq); e != nil {
 			verdict = class.Verify(&e.Body, m.Boot.Engine, lanes)
 		}
@@ -561,12 +592,12 @@ type (
 	ToggleTries struct{}
 	// ToggleTwin turns between picture and table: 0 of answers, 1 of submissions.
 	ToggleTwin struct{ Which int }
-	// ToggleLarge turns the presentation on or off.
-	ToggleLarge struct{}
 	// OpenSheet opens a dialog, or with no name closes the one that is open.
 	OpenSheet struct{ Name string }
 	// FilterSentences shows only the sentences with a word.
 	FilterSentences struct{ Text string }
+	// HideSentence takes a sentence out of the list of them; without one it brings all back.
+	HideSentence struct{ Text string }
 	// NamesOut says whether given names are in what is handed out.
 	NamesOut struct{ On bool }
 	// PickSubmission chooses one of the two that are laid side by side.
@@ -686,11 +717,18 @@ func (a RevealAnswers) on(m *Model) []room.Effect {
 
 func (a ShowQuestion) on(m *Model) []room.Effect    { m.Question = a.At; return nil }
 func (ToggleTries) on(m *Model) []room.Effect       { m.Tries = !m.Tries; return nil }
-func (ToggleLarge) on(m *Model) []room.Effect       { m.Large = !m.Large; return nil }
 func (a FilterSentences) on(m *Model) []room.Effect { m.Filter = a.Text; return nil }
-func (a NamesOut) on(m *Model) []room.Effect        { m.Names = a.On; return nil }
-func (a ChooseSince) on(m *Model) []room.Effect     { m.Since = a.Ms; return nil }
-func (KeepSince) on(m *Model) []room.Effect         { m.Sheet, m.Since = "students", 0; return nil }
+
+func (a HideSentence) on(m *Model) []room.Effect {
+	if m.Hidden = append(slices.Clip(m.Hidden), a.Text); a.Text == "" {
+		m.Hidden = nil
+	}
+	return nil
+}
+
+func (a NamesOut) on(m *Model) []room.Effect    { m.Names = a.On; return nil }
+func (a ChooseSince) on(m *Model) []room.Effect { m.Since = a.Ms; return nil }
+func (KeepSince) on(m *Model) []room.Effect     { m.Sheet, m.Since = "students", 0; return nil }
 
 func (a ToggleTwin) on(m *Model) []room.Effect {
 	m.Tables[a.Which] = !m.Tables[a.Which]

@@ -29,8 +29,9 @@ type Board struct {
 	Base       []core.Lane    // what the unchanged scenario gives
 	Verifies   bool           // the server runs submissions again
 	GoneMS     int64
-	Joins      []string // origins at which students' devices reach the server, the best first
-	Unproved   bool     // nobody saw when answers were given
+	Joins      []string    // origins at which students' devices reach the server, the best first
+	Unproved   bool        // nobody saw when answers were given
+	Scene      *core.Scene // what a wall shows of the class, nil = this is no wall
 	Tally      core.Tally
 	seen       core.Tally // of the revealed questions
 }
@@ -60,9 +61,52 @@ func (b *Board) count() {
 			b.Tally.Questions[i] = b.Tally.Questions[i].Firsts()
 		}
 	}
+	if b.Scene != nil {
+		b.watched()
+	}
 	open.Questions = slices.DeleteFunc(slices.Clone(a.Questions),
 		func(q core.Question) bool { return !tells || !b.Revealed(q.ID) })
 	b.seen = open.Tally(b.Truth, b.Students, b.Entries)
+}
+
+// watched takes what a wall shows in place of what it would count.
+func (b *Board) watched() {
+	n := b.State.Counts
+	b.Tally.Joined, b.Tally.Committed, b.Tally.Voted, b.Tally.Submitted = n.Joined, n.Committed, n.Voted, n.Submitted
+	for i := range b.Tally.Questions {
+		t := &b.Tally.Questions[i]
+		if k := slices.IndexFunc(b.Scene.Tallies, func(s core.QuestionTally) bool { return s.ID == t.ID }); k >= 0 {
+			*t = b.Scene.Tallies[k]
+		}
+	}
+}
+
+// Watch takes what a wall shows.
+func (b *Board) Watch(scene *core.Scene) *Board {
+	return b.with(func(n *Board) {
+		n.Scene, n.State, n.Joins, n.Students, n.Entries = scene, scene.State, scene.Joins, nil, scene.Tries
+		for i := range scene.Tries {
+			n.Students = append(n.Students, core.Student{N: scene.Tries[i].Student})
+		}
+	})
+}
+
+// PutUp puts something on the wall of a board without a server.
+func (b *Board) PutUp(w core.Wall) *Board { return b.with(func(n *Board) { n.State.Wall = w }) }
+
+// Shown is the submission whose lanes the wall shows: the one that was picked, else the smallest that does the task,
+// else the first; nil = there is none.
+func (b *Board) Shown() *core.Entry {
+	if e := b.Entry(b.State.Wall.Change); e != nil {
+		return e
+	}
+	switch t := &b.Tally; {
+	case len(t.Smallest) > 0:
+		return b.Entry(t.Tries[t.Smallest[0]].Seq)
+	case len(t.Tries) > 0:
+		return b.Entry(t.Tries[0].Seq)
+	}
+	return nil
 }
 
 // Hand gives the board its assignment.
@@ -102,20 +146,11 @@ func put[T any](list *[]T, v T, same func(*T) bool) {
 // Ran takes what the assignment's own scenario gives, by which the board finds what is right where nobody has said it.
 func (b *Board) Ran(lanes []message.Lane) *Board {
 	return b.with(func(n *Board) {
-		n.Base = Lanes(lanes)
+		n.Base = core.LanesOf(lanes)
 		if len(n.Truth) == 0 {
 			n.Truth = n.Assignment.Truth(lanes)
 		}
 	})
-}
-
-// Lanes are what a class needs of a result's.
-func Lanes(of []message.Lane) []core.Lane {
-	var out []core.Lane
-	for i := range of {
-		out = append(out, core.LaneOf(&of[i]))
-	}
-	return out
 }
 
 // Revealed says whether everybody sees the answers to a question.
@@ -378,13 +413,16 @@ func Signed(gap float64) string {
 	return s
 }
 
-// Changed is a row of the list of what was changed.
+// Changed is a row of the list of what was changed: a value, one change of it, and who stands behind each.
 type Changed struct {
-	Name, Says    string // of the best of them
-	People, Works int
-	Gap           string // of the best
-	Wins          bool
-	Smallest      bool // the smallest change that works is one of them
+	Name, Says string // of the change that is shown: of those that win the smallest, else the one that comes closest
+	Same       int    // made that very change, and all came to its Gap
+	Gap        string
+	Wins       bool // that change does
+	Smallest   bool // it is, of all that win
+	Rounds     bool // it wins by when rounds begin
+	People     int  // changed the value, to whatever
+	Works      int  // of them won
 }
 
 // Changed lists what was changed, what most people changed first.
@@ -393,15 +431,26 @@ func (b *Board) Changed(v Values) (rows []Changed) {
 		c := &b.Tally.Changes[i]
 		best := &b.Tally.Tries[c.Best]
 		says := v.Edits(best.Edits)
-		for _, e := range best.Edits {
-			if e.Path == c.Path {
-				says = v.Says(e)
-			}
+		if len(best.Edits) == 1 {
+			says = v.Says(best.Edits[0])
 		}
-		rows = append(rows, Changed{Name: v.Name(c.Path), Says: says, People: c.People, Works: c.Works,
-			Gap: Signed(c.Gap), Wins: c.Works > 0, Smallest: c.Best == b.Tally.Smallest})
+		rows = append(rows, Changed{Name: v.Name(c.Path), Says: says, Same: c.Same, People: c.People, Works: c.Works,
+			Gap: Signed(c.Gap), Wins: best.Works, Rounds: best.Rounds,
+			Smallest: slices.ContainsFunc(b.Tally.Smallest, func(k int) bool {
+				return v.Edits(b.Tally.Tries[k].Edits) == v.Edits(best.Edits)
+			})})
 	}
 	return rows
+}
+
+// RoundEffect is what a win by when rounds begin is called, and what that means.
+func RoundEffect() (brief, whole string) {
+	return words.T("round effect"), words.T("It changes when a job arrives or how long a round is, and wins by less than one round: when the rounds begin decides it, not who gets which GPUs.")
+}
+
+// SmallestMeans says what the smallest change is.
+func SmallestMeans() string {
+	return words.T("Smallest: of the changes that win the one that is the least share of the number it changes (10 to 12 is 20 %), of several numbers the largest share. Equal ones are all called so; a change from 0 is no share of anything, and never is.")
 }
 
 // Second is the other metric of the picture of all submissions.
@@ -418,6 +467,7 @@ type Dot struct {
 	X, Y   float64 // gaps of the task's metric and of the second, see class.Task.Gap
 	People int
 	Works  bool
+	Rounds bool // it works by when rounds begin
 	Base   bool // the unchanged scenario
 	Front  bool // no other is better in both
 	Seqs   []int64
@@ -447,7 +497,8 @@ func (b *Board) Dots(v Values) (dots []Dot) {
 	place(Dot{Label: words.T("unchanged"), Base: true}, b.Base)
 	for i := range b.Tally.Tries {
 		t := &b.Tally.Tries[i]
-		place(Dot{Label: v.Edits(t.Edits), People: 1, Works: t.Works, Seqs: []int64{t.Seq}}, t.Lanes)
+		place(Dot{Label: v.Edits(t.Edits), People: 1, Works: t.Works, Rounds: t.Rounds,
+			Seqs: []int64{t.Seq}}, t.Lanes)
 	}
 	for i := range dots {
 		d := &dots[i]
@@ -481,18 +532,33 @@ func (b *Board) Lesson(v Values, winner string) string {
 	if len(t.Tries) == 0 {
 		return words.T("Nobody has submitted yet.")
 	}
-	works, ways := 0, map[string]bool{}
+	works := 0
 	for i := range t.Tries {
 		if t.Tries[i].Works {
 			works++
-			ways[t.Tries[i].Edits[0].Path] = true
 		}
 	}
-	if works == 0 {
-		return words.F("{0} of {1} submissions make {2} win.", "0", figure.Int(len(t.Tries)), winner)
+	says := words.F("{0} of {1} submissions make {2} win.", figure.Int(works), figure.Int(len(t.Tries)), winner)
+	const named = 3
+	var small []string
+	for _, k := range t.Smallest[:min(len(t.Smallest), named)] {
+		try := &t.Tries[k]
+		one := v.Edits(try.Edits)
+		if brief, _ := RoundEffect(); try.Rounds {
+			one += " (" + brief + ")"
+		}
+		small = append(small, one)
 	}
-	return words.F("{0} of {1} submissions make {2} win.", figure.Int(works), figure.Int(len(t.Tries)), winner) + " " +
-		words.F("The smallest change that does: {0}.", v.Edits(t.Tries[t.Smallest].Edits))
+	switch all := strings.Join(small, " / "); {
+	case len(t.Smallest) == 0:
+		return says
+	case len(t.Smallest) == 1:
+		return says + " " + words.F("The smallest change that does: {0}.", all)
+	case len(t.Smallest) > named:
+		return says + " " + words.F("The smallest changes that do, {0} as small: {1}, …", figure.Int(len(t.Smallest)), all)
+	default:
+		return says + " " + words.F("The smallest changes that do, {0} as small: {1}.", figure.Int(len(t.Smallest)), all)
+	}
 }
 
 // Scenario is the scenario of a submission, nil where its changes do not apply or are not allowed.

@@ -29,15 +29,21 @@ func TestTheBoardCounts(t *testing.T) {
 		t.Errorf("%+v, right is %v", n, b.Truth)
 	}
 	rows := b.Changed(v)
-	if rows[0].Name != "V100 on n1" || rows[0].Says != "3 to 6" || !rows[0].Wins || !rows[0].Smallest {
+	if rows[0].Name != "V100 on n1" || rows[0].Says != "3 to 6" || !rows[0].Wins || !rows[0].Smallest ||
+		rows[0].Rounds || rows[0].Same != rows[0].People || rows[0].Works != rows[0].People {
 		t.Errorf("most changed %+v", rows[0])
+	}
+	for _, r := range rows {
+		if late := r.Name == "arrival of j3"; r.Rounds != late || late && (!r.Wins || r.Smallest) {
+			t.Errorf("an arrival that wins by less than a round: %+v", r)
+		}
 	}
 	dots := b.Dots(v)
 	if len(dots) != 8 || !dots[0].Base || dots[0].X >= 0 || !b.Above() {
 		t.Errorf("%d dots, the first %+v", len(dots), dots[0])
 	}
 	for _, d := range dots {
-		if d.Works != (d.X > message.Tie) && !d.Base {
+		if d.Works != (d.X > message.Tie) && !d.Base || d.Rounds != strings.HasPrefix(d.Label, "arrival of j3") {
 			t.Errorf("%+v", d)
 		}
 	}
@@ -61,6 +67,49 @@ func TestTheBoardCounts(t *testing.T) {
 	}
 	if left, ok := b.Left(b.State.NowMS); !ok || class.Clock(left) != "4:10" || class.Clock(-65) != "−1:05" {
 		t.Error(left, ok)
+	}
+}
+
+// TestNumbersOfARow: 300 changed one value and 71 won, so that no row may say 300 beside a win; and of changes as small
+// as one another none is told alone.
+func TestNumbersOfARow(t *testing.T) {
+	b, a, v := made(t)
+	u := &core.Update{State: b.State, Truth: b.Truth}
+	ran := map[string][]core.Lane{}
+	try := func(n int, path string, to float64) {
+		doc := a.Document().Clone()
+		doc.Alter(path, to)
+		edits := a.Edits(doc, scenario.Defaults{})
+		key := v.Edits(edits)
+		if ran[key] == nil {
+			ran[key] = core.LanesOf(classroom.Run(doc))
+		}
+		u.Students = append(u.Students, core.Student{N: n})
+		u.Entries = append(u.Entries, core.Entry{Seq: int64(n), Student: n, Kind: core.Submission, AtMS: int64(n),
+			Verdict: core.Verified, Body: core.Body{Changes: edits, Lanes: ran[key]}})
+	}
+	const speed = "/scenario/throughputs/rows/0/per_gpu/v100"
+	for n := 1; n <= 229; n++ {
+		try(n, speed, []float64{12, 15, 20}[n%3])
+	}
+	for n := 230; n <= 300; n++ {
+		try(n, speed, []float64{23, 24}[n%2])
+	}
+	b = (&class.Board{Code: "x"}).Hand(a).Take(u).Ran(classroom.Run(a.Document()))
+	rows := b.Changed(v)
+	if len(rows) != 1 || rows[0].People != 300 || rows[0].Works != 71 || rows[0].Same != 36 || !rows[0].Wins ||
+		rows[0].Says != "10 to 23" || !rows[0].Smallest {
+		t.Errorf("%+v", rows)
+	}
+	tie := *b
+	tie.Tally.Smallest = append(tie.Tally.Smallest, 0)
+	if says := tie.Lesson(v, "Gavel"); !strings.Contains(says, "71 of 300 submissions make Gavel win. "+
+		"The smallest changes that do, 2 as small: ") || strings.Count(says, " / ") != 1 {
+		t.Error(says)
+	}
+	tie.Tally.Smallest = nil // all from 0
+	if says := tie.Lesson(v, "Gavel"); says != "71 of 300 submissions make Gavel win." {
+		t.Error(says)
 	}
 }
 
@@ -148,7 +197,7 @@ func TestSubmissionsThatWait(t *testing.T) {
 	ran := 0
 	for e := b.Waiting(); e != nil; e = b.Waiting() {
 		doc := b.Scenario(e, scenario.Defaults{})
-		lanes := class.Lanes(classroom.Run(doc))
+		lanes := core.LanesOf(classroom.Run(doc))
 		verdict := core.Verify(&e.Body, e.Engine, lanes)
 		if verdict != core.Verified {
 			t.Fatal(verdict)

@@ -7,6 +7,8 @@ import (
 
 	"hadarlab/app/words"
 	"hadarlab/core/class"
+	"hadarlab/core/figure"
+	"hadarlab/core/message"
 )
 
 func itoa(n int) string { return strconv.Itoa(n) }
@@ -118,12 +120,25 @@ func (s *Student) Report(name func(path string) string) string {
 	return b.String()
 }
 
-// Outcome says whether a submission does what the task asks.
+// Outcome says whether a submission does what the task asks, and what kind of win it is.
 func (s *Student) Outcome(e *class.Entry) string {
-	if s.Assignment.Task.Succeeds(e.Lanes) {
+	switch t := s.Assignment.Task; {
+	case t.Succeeds(e.Lanes) && s.Assignment.ByRounds(e.Changes, e.Lanes):
+		_, whole := RoundEffect()
+		return words.T("It does what the task asks.") + " " + whole
+	case t.Succeeds(e.Lanes):
 		return words.T("It does what the task asks.")
+	case t.Ties(e.Lanes):
+		return words.F("It does not do what the task asks yet: the two are about the same, within {0}, and that is no win.",
+			figure.Percent(words.Now(), message.Tie))
 	}
 	return words.T("It does not do what the task asks yet.")
+}
+
+// WinMeans says from where on the task is done.
+func (s *Student) WinMeans() string {
+	return words.F("A win is more than {0}: up to there the two are about the same.",
+		figure.Percent(words.Now(), message.Tie))
 }
 
 // EditText is a change in words.

@@ -79,3 +79,32 @@ func TestVotes(t *testing.T) {
 		}
 	}
 }
+
+// TestOutcome: a student is told when the two are about the same, and when a win is one by when rounds begin.
+func TestOutcome(t *testing.T) {
+	doc, _ := scenarios.Assignment("hadar-vs-gavel")
+	a, _ := class.Parse(doc)
+	s := &Student{Assignment: a}
+	for _, c := range []struct {
+		path     string
+		a, b     float64
+		has, not string
+	}{
+		{"/scenario/jobs/2/gpus", 844, 838, "about the same, within 2 %, and that is no win.", "It does what"},
+		{"/scenario/jobs/2/gpus", 900, 838, "It does what the task asks.", "round"},
+		{"/scenario/jobs/2/arrival_s", 900, 838, "wins by less than one round", "not do"},
+		{"/scenario/jobs/2/arrival_s", 1900, 838, "It does what the task asks.", "round"},
+		{"/scenario/jobs/2/arrival_s", 838, 900, "It does not do what the task asks yet.", "same"},
+	} {
+		to := 1.0
+		e := &class.Entry{Body: class.Body{Changes: []class.Edit{{Path: c.path, To: &to}}, Lanes: []class.Lane{
+			{Policy: "hadar", Outcome: "done", Figures: class.Figures{AvgJCTS: c.a}},
+			{Policy: "gavel-las", Outcome: "done", Figures: class.Figures{AvgJCTS: c.b}}}}}
+		if says := s.Outcome(e); !strings.Contains(says, c.has) || strings.Contains(says, c.not) {
+			t.Errorf("%s, %v and %v: %s", c.path, c.a, c.b, says)
+		}
+	}
+	if says := s.WinMeans(); !strings.Contains(says, "more than 2 %") {
+		t.Error(says)
+	}
+}

@@ -126,6 +126,7 @@ const (
 	Student
 	Board
 	Teach
+	Wall // what a whole class sees
 )
 
 // At is the room that a fragment of the address names, with what follows its name: a class's code, with the key of
@@ -141,6 +142,8 @@ func At(fragment string) (room Room, arg string) {
 		return Board, strings.TrimPrefix(fragment, "board=")
 	case "teach":
 		return Teach, arg
+	case "wall":
+		return Wall, arg
 	}
 	return Lab, ""
 }

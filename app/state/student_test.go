@@ -105,11 +105,11 @@ func TestStudentSeesWhatIsRight(t *testing.T) {
 		t.Errorf("%d of %d are right", right, all)
 	}
 	lines := st.Lines(course.Answers)
-	if len(lines) != 2 || !lines[0].Right || lines[1].Right || lines[1].Is != "10 to 30 %" {
+	if len(lines) != 2 || !lines[0].Right || lines[1].Right || lines[1].Is != "10 to 40 %" {
 		t.Errorf("the answers are shown as %+v", lines)
 	}
 	report := st.Report(func(p string) string { return p })
-	for _, want := range []string{"quiet heron", "**over 30 %**", "It is: 10 to 30 %", "F00DBABE"} {
+	for _, want := range []string{"quiet heron", "**over 40 %**", "It is: 10 to 40 %", "F00DBABE"} {
 		if !strings.Contains(report, want) {
 			t.Errorf("the report lacks %q:\n%s", want, report)
 		}

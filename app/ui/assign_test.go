@@ -34,6 +34,9 @@ func TestAnAssignmentIsWritten(t *testing.T) {
 		}
 		d.draw("the editor", &elm.Root{})
 		d.strict()
+		if id != "" && len(d.h.S.Board.Draft.Near) > 0 {
+			t.Errorf("%q: %+v", id, d.h.S.Board.Draft.Near)
+		}
 	}
 	last := "/open/" + strconv.Itoa(len(d.h.S.Board.Draft.A.Open))
 	for _, a := range []state.Action{board.WriteValue{Path: "/title"},
@@ -48,6 +51,32 @@ func TestAnAssignmentIsWritten(t *testing.T) {
 		t.Errorf("%d fields are marked", strings.Count(shown, ` aria-invalid`))
 	}
 	d.strict()
+}
+
+// TestANearEdgeIsTold to the author of an assignment once what is right is found, beside its field and with where it
+// may lie; the class can begin all the same. An edit that is not run yet says nothing.
+func TestANearEdgeIsTold(t *testing.T) {
+	d := newDesk(t)
+	d.do(room.Enter{Room: room.Teach})
+	d.do(board.WriteAssignment{ID: "hadar-vs-gavel"})
+	d.do(board.WriteValue{Path: "/questions/1/options/2/to", Text: "30"})
+	d.do(board.WriteValue{Path: "/questions/1/options/3", Text: "30"})
+	const told = `data-test="near-edge"`
+	if strings.Contains(d.board(), told) {
+		t.Error("an edge is near before anything has run")
+	}
+	d.do(board.FindRight{})
+	shown := d.board()
+	if strings.Count(shown, told) != 2 || !strings.Contains(shown, "22\u00a0% or below, or at 37\u00a0% or above") ||
+		!strings.Contains(d.h.S.Board.Spoken, "too near") || d.h.S.Board.Draft.Parsed == nil {
+		t.Errorf("%d edges are told; %q; %+v", strings.Count(shown, told), d.h.S.Board.Spoken, d.h.S.Board.Draft.Near)
+	}
+	d.draw("the editor", &elm.Root{})
+	d.strict()
+	d.do(board.WriteValue{Path: "/questions/1/options/3", Text: "37"})
+	if strings.Contains(d.board(), told) {
+		t.Error("an edge that has moved is still near")
+	}
 }
 
 // TestEveryFieldIsWritten: what a field shows, typed into it, changes nothing, and anything else does.

@@ -2,6 +2,7 @@ package ui
 
 import (
 	"os"
+	"strconv"
 	"strings"
 	"testing"
 
@@ -40,7 +41,8 @@ func TestTheBoardIsDrawn(t *testing.T) {
 			for _, on := range []bool{false, true} {
 				d.do(board.OpenSheet{Name: sheet})
 				if v := &d.h.S.Board.View; v.Tries != on {
-					for _, a := range []state.Action{board.ToggleTries{}, board.ToggleLarge{}, board.ToggleTwin{},
+					for _, a := range []state.Action{board.ToggleTries{}, board.PutUp{Wall: class.Wall{Larger: 1}},
+						board.ToggleTwin{},
 						board.ToggleTwin{Which: 1}} {
 						d.do(a)
 					}
@@ -49,6 +51,27 @@ func TestTheBoardIsDrawn(t *testing.T) {
 				d.strict()
 			}
 		}
+	}
+}
+
+// TestTheRankingSaysWhoWon: beside every count of who changed a value stands how many of them won, the round effect is
+// named and explained, and what the smallest change is, too.
+func TestTheRankingSaysWhoWon(t *testing.T) {
+	d := boardDesk(t, class.Change)
+	if !d.h.S.Board.View.Tries {
+		d.do(board.ToggleTries{})
+	}
+	shown := d.board()
+	rows := d.h.S.Board.Class.Tally.Changes
+	for _, s := range []string{strconv.Itoa(rows[0].People) + ", " + strconv.Itoa(rows[0].Works) + " won", "0 won",
+		`data-test="by-rounds"`, " × ", "a change from 0 is no share of anything", "wins by less than one round", "(round effect)"} {
+		if !strings.Contains(shown, s) {
+			t.Errorf("the wall does not say %q", s)
+		}
+	}
+	d.do(board.ToggleTwin{Which: 1})
+	if shown := d.board(); !strings.Contains(shown, "✓ round effect") {
+		t.Error("the table of submissions does not say what kind of win it is")
 	}
 }
 

@@ -124,8 +124,13 @@ func (h *Host) openAddress(start bool) {
 	}
 	if to, arg := room.At(fragment); to != room.Lab && !h.S.Embed {
 		kept := student.Name(arg)
-		if to == room.Board {
+		switch to {
+		case room.Board:
 			kept = board.KeyName(arg)
+		case room.Wall:
+			kept = board.KeyName(board.WallCode(arg))
+		case room.Teach:
+			kept = board.DraftName
 		}
 		h.Do(room.Enter{Room: to, Arg: arg, Kept: platform.Stored(kept),
 			Drafts: platform.Stored(student.DraftsName), Start: start, Opening: platform.Opening()})

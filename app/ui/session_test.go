@@ -100,7 +100,7 @@ func TestASessionReplays(t *testing.T) {
 	check("the board", func() *desk { return boardDesk(t, class.Run) }, func(k *keys) []func() state.Action {
 		return []func() state.Action{
 			func() state.Action { return board.ToggleTries{} },
-			func() state.Action { return board.ToggleLarge{} },
+			func() state.Action { return board.PutUp{Wall: class.Wall{Larger: 1}} },
 			func() state.Action { return board.OpenSheet{Name: "students"} },
 			func() state.Action { return board.RevealAnswers{Question: "sooner", On: true} },
 			func() state.Action { return board.WriteAssignment{} },

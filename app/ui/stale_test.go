@@ -238,7 +238,7 @@ func TestNothingIsStale(t *testing.T) {
 			look := func(a state.Action) func() state.Action { return func() state.Action { return a } }
 			moves := []func() state.Action{
 				look(board.ToggleTries{}),
-				look(board.ToggleLarge{}),
+				look(board.PutUp{Wall: class.Wall{Larger: 1}}),
 				look(board.ToggleTwin{}),
 				look(board.OpenSheet{Name: "students"}),
 				look(board.OpenSheet{}),

@@ -13,7 +13,7 @@
 
   // once asks once. What was cut off on its way was not answered.
   /** @type {(method: string, path: string, asked: Asked) => Promise<Answer>} */
-  const once = async (method, path, { body, token, headers, limit = 0, signal }) => {
+  const once = async (method, path, { body, token, headers, limit = 0, signal, keepalive }) => {
     const stop = new AbortController(), timer = limit ? setTimeout(() => stop.abort(), limit) : 0;
     const end = () => stop.abort();
     /** @type {Record<string, string>} */
@@ -24,7 +24,7 @@
     signal?.addEventListener("abort", end);
     try {
       const answer = await fetch(path,
-        { method, headers: head, body, credentials: "omit", cache: "no-store", signal: stop.signal });
+        { method, headers: head, body, credentials: "omit", cache: "no-store", signal: stop.signal, keepalive });
       const bytes = new Uint8Array(await answer.arrayBuffer());
       return answered(answer.status, bytes, Number(answer.headers.get("Retry-After")) || 0);
     } catch { return answered(0, new Uint8Array(), 0); } finally {

@@ -10,7 +10,7 @@
   const fresh = of => ({ of, answers: {}, vote: {}, sending: "" });
   /** @type {Student} */
   const s = join.student = { code: "", packed: "", me: null, state: null, arrived: 0, assignment: null, entries: [],
-    tallies: [], draft: fresh(""), complaint: "", trouble: null, loaded: null };
+    tallies: [], draft: fresh(""), complaint: "", trouble: null, picture: null, loaded: null };
   const keepDraft = () => keep(drafts, JSON.stringify(s.draft));
   const here = () => s.packed ? "a" + s.packed.slice(-40) : s.code;
   const path = () => lab.base + "api/v1/classes/" + s.code;
@@ -85,7 +85,10 @@
     join.render();
   };
   const leave = () => {
-    Object.assign(s, { me: null, state: null, assignment: null, trouble: null, entries: [], tallies: [] });
+    Object.assign(s,
+      { me: null, state: null, assignment: null, trouble: null, entries: [], tallies: [], picture: null });
+    drawing = "";
+    clearTimeout(waiting);
   };
 
   // enter takes up a class that this browser is in.
@@ -98,7 +101,7 @@
     s.assignment = a.json();
     news();
     join.render();
-    load();
+    later();
     if (s.draft.sending) join.hand(s.draft.sending);
   };
   const refresh = async () => {
@@ -116,7 +119,25 @@
     s.state = state;
     s.arrived = Date.now();
     if (was && was.phase !== state.phase) join.tell(join.phaseSays(state.phase));
+    if (!was || was.phase !== state.phase) later();
+    draw();
   };
+  // The runs, from when they are told on: a picture, for which nobody needs the lab.
+  let drawing = "";
+  const draw = async () => {
+    const at = join.language() + s.code;
+    if (s.packed || !s.me || !join.told() || drawing === at) return;
+    drawing = at;
+    await new Promise(done => setTimeout(done, turn()));
+    const a = await lab.ask("GET", path() + "/picture?lang=" + join.language(), { token: token(), limit, tries: 4 });
+    if (drawing !== at || !s.me) return;
+    s.picture = a.ok ? a.json() : null; // a server that cannot draw it leads to the lab
+    if (!a.ok && a.status !== 404) drawing = ""; // with the next news
+    join.follow();
+  };
+  join.draw = () => { draw(); };
+  /** @type {() => number} not all at once */
+  const turn = () => Math.min(1000, 3 * (s.me?.n || 0));
   // what the class sees of its answers changes with what is revealed, and with the phase.
   const what = () => s.state && s.state.revealed.length ? s.state.revealed + s.state.phase : "";
   const news = () => lab.follow(path(), (status, text) => {
@@ -127,10 +148,7 @@
       join.lost("");
       hear(parsed(text));
       if (what() === shown) join.render();
-      else { // not all at once
-        const turn = Math.min(1000, 3 * (s.me?.n || 0));
-        setTimeout(() => { if (s.me && s.state) refresh().then(() => join.render()); }, turn);
-      }
+      else setTimeout(() => { if (s.me && s.state) refresh().then(() => join.render()); }, turn());
     }
   });
   /** @type {Answer} */
@@ -198,7 +216,7 @@
     s.draft.sending = "";
     s.draft[kind] = {};
     keepDraft();
-    if (s.packed) keepAlone();
+    if (s.packed) { keepAlone(); later(); }
     join.tell(say("Your answer is in."));
     join.render(true);
   };
@@ -225,7 +243,7 @@
     if (s.draft.of !== here()) s.draft = fresh(here());
     keepAlone();
     join.render();
-    load();
+    later();
   };
   const keepAlone = () => keep(alone, JSON.stringify({ packed: s.packed, name: s.me?.name, entries: s.entries }));
   join.leave = () => {
@@ -234,7 +252,21 @@
     join.forget(true);
   };
 
-  // The program comes into the browser's cache, behind everything else.
+  // The lab's program is 3 MB and more, which a lobby's network does not carry for all at once: it comes from the
+  // discussion on, in the turns that the server's numbers give. Of N students the nth begins when n of N parts of four
+  // fifths of the phase are over; where that has no end, or is later than the discussion, of a minute. Who opens the
+  // lab before has it at once. Without a server it comes after the answers.
+  let waiting = 0;
+  const later = () => {
+    clearTimeout(waiting);
+    const { state, me } = s;
+    if (s.loaded || !state || !me || state.phase === "lobby" || state.phase === "closed") return;
+    if (s.packed) { if (join.entry("answers")) load(); return; }
+    if (state.phase === "predict") return;
+    const all = Math.max(1, state.counts.joined), part = (me.n - 1) % all / all, since = state.since_ms || state.now_ms;
+    const spread = state.phase === "discuss" && state.ends_ms ? .8 * (state.ends_ms - since) : 60000;
+    waiting = setTimeout(load, Math.max(0, since + part * spread - state.now_ms));
+  };
   const load = async () => {
     if (s.loaded || navigator.connection?.saveData) return;
     /** @type {NonNullable<Student["loaded"]>} */
@@ -248,8 +280,14 @@
         if (loaded.bytes - shown > 5e5) { shown = loaded.bytes; join.follow(); }
       }
       loaded.done = true;
+      join.ready();
     } catch { s.loaded = null; }
     join.follow();
+  };
+
+  // ready has the board count who has the program, or is opening it, as who leaves this page for the lab.
+  join.ready = () => {
+    if (!s.packed && s.me) lab.ask("POST", path() + "/ready", { token: token(), limit, tries: 3, keepalive: true });
   };
 
   // begin goes where the address says, else where this browser was.

@@ -65,6 +65,7 @@
       tag = tag === "de" ? "en" : "de";
       join.keep("language", tag);
       await join.speak();
+      join.draw();
       join.render();
     };
     document.getElementById("theme").onclick = () => {

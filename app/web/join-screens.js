@@ -80,10 +80,29 @@
     e.textContent = !s.loaded ? "" : s.loaded.done ? say("The lab’s program is here: it opens at once.")
       : say("The lab’s program is loading: {0} MB so far.", (s.loaded.bytes / 1e6).toFixed(1));
   });
+  /** @type {(picture: ClassPicture) => string} */
+  const address = picture => "data:image/svg+xml," + encodeURIComponent(picture.svg);
+  // runs are the class's lanes as a picture, with their figures as its text.
+  /** @type {(s: Joined) => HTMLElement} */
+  const runs = s => lively(el("section.card", { hook: "runs", hidden: true }), e => {
+    const { picture } = s, img = /** @type {HTMLImageElement | null} */ (e.querySelector("img"));
+    e.hidden = !picture;
+    if (!picture || img?.src === address(picture)) return;
+    /** @type {(s: number) => string} */
+    const minutes = s => (s / 60).toLocaleString(join.language(), { maximumFractionDigits: 1 });
+    /** @type {(lane: ClassPicture["lanes"][0]) => string} */
+    const says = lane => say("{0}: jobs end after {1} min on average, the last after {2} min.", lane.title,
+      minutes(lane.avg_jct_s), minutes(lane.makespan_s));
+    const lanes = picture.lanes.map(says);
+    e.replaceChildren(el("h2", null, say("The runs: who holds which GPU, and when")),
+      el("img", { src: address(picture), alt: lanes.join(" ") }),
+      ...lanes.map(text => el("p.soft", null, text)));
+  });
   /** @type {(s: Student) => string} */
   const labAddress = s => lab.base + (s.packed ? "#assign=" + s.packed : "#class=" + s.code);
   /** @type {(s: Student, label: string) => HTMLElement} */
-  const labLink = (s, label) => el("a.big", { href: labAddress(s), hook: "open-lab" }, label);
+  const labLink = (s, label) => el("a.big",
+    { href: labAddress(s), hook: "open-lab", onclick() { join.ready(); } }, label);
 
   /** @type {(s: Student) => HTMLElement} */
   const look = s => el("p.mid", null, el("a", { href: labAddress(s), hook: "open-lab" }, say("Look in the lab")));
@@ -145,7 +164,7 @@
         e.textContent = n === 1 ? say("You are the first.") : say("{0} are here.", n);
       }),
       el("section.card", null, el("h2", null, say(s.assignment.title)), el("p", null, say(s.assignment.goal || ""))),
-      el("p.soft.mid", null, say("This page goes on by itself when your teacher starts.")), program(s)],
+      el("p.soft.mid", null, say("This page goes on by itself when your teacher starts."))],
 
     predict: s => [el("h1", null, say("What will happen?")), s.packed && el("p.soft", null,
       say("Answer before you run it. Your teacher gets your answers when you hand them in.")),
@@ -168,7 +187,7 @@
         : say("Your answer is in. Now run it.");
       return [el("h1", null, title),
         changes && task && el("section.card", null, el("h2", null, say("The task")), el("p", null, say(task.text))),
-        labLink(s, changes ? say("Open the lab") : say("Run both policies")), program(s), said("vote"),
+        labLink(s, changes ? say("Open the lab") : say("Run both policies")), program(s), runs(s), said("vote"),
         s.tallies.map(bars), said("answers"), waiting(s), situation(s)];
     },
 
@@ -191,7 +210,7 @@
         last && el("section.card", null, el("h2", null, say("What you changed")),
           (last.changes || []).map(c => el("p", null, el("b", null, named(c.path, assignment.scenario)), ": ",
             say("{0} to {1}", c.from, c.to))), receipt(last)),
-        s.tallies.map(bars), labLink(s, say("The whole report, in the lab")),
+        s.tallies.map(bars), runs(s), labLink(s, say("The whole report, in the lab")),
         el("button", { onclick: () => print(), hook: "print" }, say("Print"))];
     },
   };

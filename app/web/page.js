@@ -113,23 +113,37 @@
     });
   };
 
-  // hold keeps what was scrolled to where it is while the parts above it are still being drawn, unless the reader goes
-  // on.
-  /** @type {(element: Element) => void} */
-  const hold = element => {
-    const { top } = element.getBoundingClientRect(), end = performance.now() + 1000;
+  // hold keeps an element where it is in the window while what stands above it is still being drawn, for some ms,
+  // unless the reader goes on or there is nothing left to scroll.
+  /** @type {(element: Element, ms: number) => void} */
+  const hold = (element, ms) => {
+    const { top } = element.getBoundingClientRect(), end = performance.now() + ms, box = scroller(element);
+    const moved = () => element.getBoundingClientRect().top - top;
     let gone = false;
     for (const event of ["wheel", "touchstart", "pointerdown", "keydown"]) {
       addEventListener(event, () => { gone = true; }, { once: true, passive: true, capture: true });
     }
     const look = () => {
       if (gone || !element.isConnected || performance.now() > end) return;
-      const moved = element.getBoundingClientRect().top - top;
-      if (Math.abs(moved) > 2) scrollBy({ top: moved, behavior: "instant" });
-      requestAnimationFrame(look);
+      const by = moved();
+      if (Math.abs(by) > 2) box.scrollBy({ top: by, behavior: "instant" });
+      if (Math.abs(moved()) < Math.abs(by) || Math.abs(by) <= 2) requestAnimationFrame(look);
     };
     requestAnimationFrame(look);
   };
+  /** @type {(element: Element) => Element} what scrolls when an element is to move: a sheet, or the page */
+  const scroller = element => {
+    for (let e = element.parentElement; e && e !== document.body; e = e.parentElement) {
+      if (e.scrollHeight > e.clientHeight && /auto|scroll/.test(getComputedStyle(e).overflowY)) return e;
+    }
+    return document.scrollingElement || document.documentElement;
+  };
+  // A number that is changed stays under the finger, though with the winner the lanes above it grow or shrink by a
+  // whole window, some time after the tap: few browsers see to that, and none always.
+  for (const event of ["click", "input"]) addEventListener(event, event => {
+    const changed = target(event).closest?.(".stepper, .field, [type=range]");
+    if (changed) hold(changed, 5000);
+  }, true);
 
   // What is folded away is opened, up to the summary that is always in sight.
   /** @type {(element: Element) => void} */
@@ -171,7 +185,7 @@
       if (element.matches("[data-scroll]")) {
         const below = innerWidth < 1180 || element.offsetHeight > innerHeight - 64;
         element.scrollIntoView({ block: below ? "start" : "nearest" });
-        hold(element);
+        hold(element, 1000);
       }
     } else if (tries > 0) requestAnimationFrame(() => lab.focus(selector, tries - 1));
   };

@@ -40,13 +40,6 @@ func lanes(t *testing.T, doc *scenario.Document) []message.Lane {
 	return result.Runs
 }
 
-func short(of []message.Lane) (out []Lane) {
-	for i := range of {
-		out = append(out, LaneOf(&of[i]))
-	}
-	return out
-}
-
 // solved are changes of one number that do what the task of a shipped assignment asks, and right answers found by hand
 // from the figures that `hadarlab run` prints.
 var solved = []struct {
@@ -55,7 +48,7 @@ var solved = []struct {
 	path  string
 	to    float64
 }{
-	{"hadar-vs-gavel", Truth{"sooner": "hadar", "by": "10-30"}, "/scenario/jobs/2/arrival_s", 1200},
+	{"hadar-vs-gavel", Truth{"sooner": "hadar", "by": "10-30"}, "/scenario/cluster/nodes/0/gpus/v100", 6},
 	{"hadar-vs-gavel", nil, "/scenario/throughputs/rows/0/per_gpu/v100", 24},
 	{"hadar-vs-gavel-45", Truth{"sooner": "hadar", "by": "30", "last": "hadar", "loses": "none"},
 		"/scenario/jobs/2/gpus", 1},
@@ -86,46 +79,224 @@ func TestOneBaseForTies(t *testing.T) {
 		if got := q.least(of); got != c.less || (got == Same) != message.Tied(c.a, c.b) {
 			t.Errorf("of %v and %v less is %q, want %q", c.a, c.b, got, c.less)
 		}
-		gap, _ := task.Gap(task.Metric, short(of))
-		if got := task.Succeeds(short(of)); got != c.solved || got != (math.Abs(gap) > message.Tie) {
+		gap, _ := task.Gap(task.Metric, LanesOf(of))
+		if got := task.Succeeds(LanesOf(of)); got != c.solved || got != (math.Abs(gap) > message.Tie) {
 			t.Errorf("%v and %v: %s wins is %v, its place in the picture is %v", c.a, c.b, c.winner, got, gap)
 		}
 	}
 }
 
-// TestNoQuestionSitsOnItsEdge: what is right of a shipped assignment is not decided by the last digit of a figure, nor
-// by which lane's is the base: 1.0242 and 1.0039 were a difference of 2.02 or of 1.98 %.
+// TestNoQuestionSitsOnItsEdge: what is right of a shipped assignment is not decided by which lane's figure a difference
+// is a share of, nor by a little of it, and no change that is named to the teacher wins by a hair or by when rounds
+// begin.
 func TestNoQuestionSitsOnItsEdge(t *testing.T) {
 	const room = 0.004
 	for _, id := range scenarios.Assignments {
 		a := shipped(t, id)
-		of := lanes(t, a.Document())
-		gap := func(metric string) float64 {
-			return message.Against(LaneOf(&of[0]).Figures.Of(metric), LaneOf(&of[1]).Figures.Of(metric))
-		}
-		for i := range a.Questions {
-			q := &a.Questions[i]
-			edges := []float64{q.Within}
-			for _, o := range q.Options {
-				if q.Kind == Share {
-					edges = append(edges, o.From/100)
-				}
-			}
-			if q.Kind != Less && q.Kind != Share || len(of) != 2 {
-				continue
-			}
-			for _, edge := range edges {
-				if g := math.Abs(gap(q.Metric)); edge > 0 && math.Abs(g-edge) < room {
-					t.Errorf("%s, %s: the lanes differ by %.4f, and %.2f is an edge", id, q.ID, g, edge)
-				}
-			}
+		for _, d := range a.Near(LanesOf(lanes(t, a.Document()))) {
+			t.Errorf("%s%s: %s (%s)", id, d.Path, d.Message, d.Fix)
 		}
 		for _, e := range a.Task.Works {
 			doc, _ := a.Apply([]Edit{e})
-			g, _ := a.Task.Gap(a.Task.Metric, short(lanes(t, doc)))
-			if math.Abs(g) < message.Tie+room {
+			of := LanesOf(lanes(t, doc))
+			if g, _ := a.Task.Gap(a.Task.Metric, of); math.Abs(g) < message.Tie+room {
 				t.Errorf("%s: %s does the task by %.4f only", id, a.Says(e), g)
 			}
+			if a.ByRounds([]Edit{e}, of) {
+				t.Errorf("%s: %s does the task by when rounds begin", id, a.Says(e))
+			}
+		}
+	}
+}
+
+// TestNearEdges: an edge within 3 points of a difference under either reading, or between the two, is told with where
+// it may lie.
+func TestNearEdges(t *testing.T) {
+	pair := func(a, b float64) []Lane {
+		return []Lane{{Policy: "a", Outcome: "done", Figures: Figures{AvgJCTS: a}},
+			{Policy: "b", Outcome: "done", Figures: Figures{AvgJCTS: b}}}
+	}
+	band := func(edges ...float64) Question {
+		q, last := Question{Kind: Share, Metric: "avg_jct_s"}, 0.0
+		for _, e := range append(edges, 0) {
+			q.Options, last = append(q.Options, Option{ID: spelt(last), From: last, To: e}), e
+		}
+		return q
+	}
+	less := func(within float64) Question { return Question{Kind: Less, Metric: "avg_jct_s", Within: within} }
+	three := append(pair(150, 104), Lane{Policy: "c", Outcome: "done", Figures: Figures{AvgJCTS: 100}})
+	queue, waits := band(99), pair(1, 1)
+	queue.Metric, waits[1].Figures.AvgQueueS, waits[0].Figures.GPUUtilization = "avg_queue_s", 240, 0.9
+	unfinished := pair(70, 100)
+	unfinished[1].Outcome = "starved"
+	for i, c := range []struct {
+		q    Question
+		of   []Lane
+		near string // paths below /questions/0
+		fix  string
+	}{
+		{band(30), pair(1212, 1620), "/options/0/to /options/1", "22 % or below, or at 37 % or above"}, // 25.2, 33.7
+		{band(22, 37), pair(1212, 1620), "", ""},
+		{band(10, 40), pair(1212, 1620), "", ""},
+		{band(35), pair(1212, 1620), "/options/0/to /options/1", "at 37 %"}, // of the first's alone
+		{band(23), pair(1620, 1212), "/options/0/to /options/1", "22 %"},
+		{band(17, 28), pair(80, 100), "", ""}, // 3 points exactly
+		{band(17.5, 28), pair(80, 100), "/options/0/to /options/1", "17 %"},
+		{band(4), pair(98, 100), "/options/0/to /options/1", "put the edge at 6 %"},
+		{band(2), pair(100, 100), "", ""},
+		{queue, waits, "/options/0/to /options/1", "97 %"}, // 0 is no base
+		{band(30), unfinished, "", ""},
+		{band(30), pair(70, 100)[:1], "", ""},
+		{less(0.02), pair(96, 100), "/within", "differs by 0.01 at most"},
+		{less(0.02), pair(98.9, 100), "/within", "differ by more, or count as the same what differs by 0.05"},
+		{less(0.02), pair(94, 100), "", ""},
+		{less(0), pair(98, 100), "/within", "differ by more"},
+		{less(0.02), pair(100, 100), "", ""},
+		{less(0.02), three, "/within", "differs by 0 at most"}, // the best and the next
+		{less(0.02), pair(70, 100), "", ""},
+		{less(0.02), unfinished, "", ""},
+		{Question{Kind: Fixed}, pair(98, 100), "", ""},
+	} {
+		a := &Assignment{Questions: []Question{c.q}}
+		var paths []string
+		for _, d := range a.Near(c.of) {
+			paths = append(paths, strings.TrimPrefix(d.Path, "/questions/0"))
+			if d.Level != "warning" || !strings.Contains(d.Fix.String(), c.fix) {
+				t.Errorf("%d: %s, %s: %s", i, d.Level, d.Message, d.Fix)
+			}
+		}
+		if got := strings.Join(paths, " "); got != c.near {
+			t.Errorf("%d: near edges are %q, want %q", i, got, c.near)
+		}
+	}
+}
+
+// TestWhoStandsBehindAChange: of the ten who changed one value, four made the change that is shown and won, three won
+// with another, three did not. A change from 0 is never the smallest, equal ones all are, and who came first is
+// immaterial.
+func TestWhoStandsBehindAChange(t *testing.T) {
+	a := shipped(t, "hadar-vs-gavel")
+	const v100, p100 = "/scenario/cluster/nodes/0/gpus/v100", "/scenario/cluster/nodes/1/gpus/p100"
+	const arrival, restart = "/scenario/jobs/2/arrival_s", "/scenario/overheads/restart_s"
+	won, lost, even := [2]float64{1000, 900}, [2]float64{900, 1000}, [2]float64{1015, 1000}
+	tally := func(of []tryOf) Tally {
+		var students []Student
+		var entries []Entry
+		for i, c := range of {
+			from, to := c.from, c.to
+			students = append(students, Student{N: i + 1})
+			entries = append(entries, Entry{Student: i + 1, Kind: Submission, AtMS: 1, Seq: int64(i + 1), Body: Body{
+				Changes: []Edit{{Path: c.path, From: &from, To: &to}}, Lanes: []Lane{
+					{Policy: "hadar", Outcome: "done", Figures: Figures{AvgJCTS: c.mean[0]}},
+					{Policy: "gavel-las", Outcome: "done", Figures: Figures{AvgJCTS: c.mean[1]}}}}})
+		}
+		return a.Tally(nil, students, entries)
+	}
+	of := []tryOf{{v100, 3, 6, won}, {v100, 3, 5, won}, {v100, 3, 5, won}, {v100, 3, 1, lost}, {v100, 3, 5, won},
+		{v100, 3, 6, won}, {v100, 3, 4, even}, {v100, 3, 5, won}, {v100, 3, 2, lost}, {v100, 3, 6, won},
+		{p100, 3, 4, lost}, {p100, 3, 5, won}, {p100, 3, 1, won}, {p100, 3, 2, even},
+		{arrival, 0, 1, won}, {arrival, 0, 1200, won}, {restart, 0, 300, lost}}
+	for range 2 {
+		got := tally(of)
+		c := got.Changes[0]
+		if best := got.Tries[c.Best]; c.Path != v100 || c.People != 10 || c.Works != 7 || c.Same != 4 ||
+			*best.Edits[0].To != 5 || !best.Works || best.Rounds {
+			t.Errorf("ten changed it: %+v, %+v", c, best)
+		}
+		if c := got.Changes[1]; c.Path != p100 || c.People != 4 || c.Works != 2 || c.Same != 1 {
+			t.Errorf("equal changes: %+v", c)
+		}
+		var small []string
+		for _, i := range got.Smallest {
+			small = append(small, a.Says(got.Tries[i].Edits[0]))
+		}
+		want := []string{"n1 gpus v100, 3 to 5", "n2 gpus p100, 3 to 1", "n2 gpus p100, 3 to 5"}
+		if !slices.Equal(small, want) {
+			t.Errorf("the smallest are %q, want %q", small, want)
+		}
+		if c := got.Changes[2]; c.Path != arrival || c.Same != 1 || *got.Tries[c.Best].Edits[0].To != 1 ||
+			!got.Tries[c.Best].Rounds {
+			t.Errorf("an arrival: %+v, %+v", c, got.Tries[c.Best])
+		}
+		slices.Reverse(of)
+	}
+	if got := tally([]tryOf{{arrival, 0, 1, won}, {v100, 3, 2, lost}}); len(got.Smallest) != 0 {
+		t.Errorf("a change from 0 is the smallest: %+v", got.Smallest)
+	}
+}
+
+type tryOf struct {
+	path     string
+	from, to float64
+	mean     [2]float64
+}
+
+// TestByRounds: "arrival of j3, 0 to 1,200" wins since Gavel begins its round with the job and Hadar's next is 240 s
+// off.
+func TestByRounds(t *testing.T) {
+	a := shipped(t, "hadar-vs-gavel")
+	ran := func(path string, to float64) (edits []Edit, of []Lane) {
+		doc := a.Document().Clone()
+		if !doc.Alter(path, to) {
+			t.Fatal(path)
+		}
+		return a.Edits(doc, lab.Defaults()), LanesOf(lanes(t, doc))
+	}
+	for _, c := range []struct {
+		path     string
+		to       float64
+		succeeds bool
+		rounds   bool
+	}{
+		{"/scenario/jobs/2/arrival_s", 1200, true, true},
+		{"/scenario/cluster/nodes/0/gpus/v100", 6, true, false}, // by less than a round, and not by a time
+	} {
+		edits, of := ran(c.path, c.to)
+		if a.Task.Succeeds(of) != c.succeeds || a.ByRounds(edits, of) != c.rounds {
+			t.Errorf("%s: wins %v, by rounds %v", a.Says(edits[0]), a.Task.Succeeds(of), a.ByRounds(edits, of))
+		}
+	}
+	edit := func(path string, to float64) Edit { return Edit{Path: path, To: &to} }
+	arrival := edit("/scenario/jobs/0/arrival_s", 9)
+	ahead := func(by float64) []Lane {
+		return []Lane{{Policy: "hadar", Figures: Figures{AvgJCTS: 1000 + by}},
+			{Policy: "gavel-las", Figures: Figures{AvgJCTS: 1000}}}
+	}
+	for i, c := range []struct {
+		edits []Edit
+		by    float64
+		want  bool
+	}{
+		{[]Edit{arrival}, 359, true}, {[]Edit{arrival}, 360, false},
+		{[]Edit{edit("/scenario/round_s", 900)}, 899, true},
+		{[]Edit{edit("/scenario/round_s", 60)}, 100, false}, {[]Edit{arrival, edit("/scenario/round_s", 60)}, 59, true},
+		{[]Edit{arrival, edit("/scenario/jobs/0/steps", 60)}, 59, false}, {nil, 5, false},
+		{[]Edit{{Path: "/scenario/round_s"}}, 5, false},
+	} {
+		if a.ByRounds(c.edits, ahead(c.by)) != c.want {
+			t.Errorf("%d: by rounds is %v", i, !c.want)
+		}
+	}
+	if a.Task.Metric = "ftf_max"; a.ByRounds([]Edit{arrival}, ahead(1)) {
+		t.Error("a ratio is less than a round")
+	}
+}
+
+// TestATieIsToldAsOne: what is about the same neither wins nor is simply lost.
+func TestATieIsToldAsOne(t *testing.T) {
+	task := &Task{Metric: "avg_jct_s", Winner: "b"}
+	for _, c := range []struct {
+		a, b       float64
+		wins, ties bool
+	}{{844, 838, false, true}, {838, 844, false, true}, {860, 838, true, false}, {800, 838, false, false},
+		{838, 838, false, true}} {
+		of := []Lane{{Policy: "a", Outcome: "done", Figures: Figures{AvgJCTS: c.a}},
+			{Policy: "b", Outcome: "done", Figures: Figures{AvgJCTS: c.b}}}
+		if task.Succeeds(of) != c.wins || task.Ties(of) != c.ties {
+			t.Errorf("%v and %v: wins %v, about the same %v", c.a, c.b, task.Succeeds(of), task.Ties(of))
+		}
+		if of[0].Outcome = "starved"; task.Ties(of) {
+			t.Error("a lane that does not finish is about as good")
 		}
 	}
 }
@@ -149,7 +320,7 @@ func TestShippedAssignments(t *testing.T) {
 			if len(truth) != len(a.Questions) {
 				t.Errorf("%d of %d questions have a right answer: %v", len(truth), len(a.Questions), truth)
 			}
-			if a.Task.Succeeds(short(base)) {
+			if a.Task.Succeeds(LanesOf(base)) {
 				t.Error("the task is solved before anything is changed")
 			}
 			doc := a.Document().Clone()
@@ -160,7 +331,7 @@ func TestShippedAssignments(t *testing.T) {
 			if diags.HasErrors() || len(edits) != 1 || edits[0].Path != c.path || *edits[0].To != c.to {
 				t.Fatalf("one change is judged %v %v", edits, diags)
 			}
-			if !a.Task.Succeeds(short(lanes(t, doc))) {
+			if !a.Task.Succeeds(LanesOf(lanes(t, doc))) {
 				t.Errorf("%s = %v does not solve the task", c.path, c.to)
 			}
 			again, ok := a.Apply(edits)
@@ -191,7 +362,7 @@ func TestShippedAssignments(t *testing.T) {
 			}
 			edits, diags := a.Judge(doc, lab.Defaults())
 			if diags.HasErrors() || len(edits) != 1 || *edits[0].From != *e.From ||
-				!a.Task.Succeeds(short(lanes(t, doc))) {
+				!a.Task.Succeeds(LanesOf(lanes(t, doc))) {
 				t.Errorf("%s: %s does not solve the task: %v", id, a.Says(e), diags)
 			}
 		}
@@ -377,7 +548,7 @@ func room(t *testing.T) *Record {
 		doc := a.Document().Clone()
 		doc.Alter(path, to)
 		entry(student, Submission, Body{Changes: a.Edits(doc, lab.Defaults()), ScenarioID: doc.ID(lab.Defaults()),
-			Engine: lab.Engine, Lanes: short(lanes(t, doc))})
+			Engine: lab.Engine, Lanes: LanesOf(lanes(t, doc))})
 		r.Entries[len(r.Entries)-1].Verdict = verdict
 	}
 	try(1, "/scenario/jobs/2/gpus", 1, Verified)
@@ -406,8 +577,11 @@ func TestTally(t *testing.T) {
 	if len(got.Changes) != 2 || got.Changes[0].People != 2 || !strings.HasSuffix(got.Changes[0].Path, "v100") {
 		t.Errorf("what was changed: %+v", got.Changes)
 	}
-	best := got.Tries[got.Smallest]
-	if best.Student != 3 || best.Size != 1 || best.Gap <= message.Tie {
+	if len(got.Smallest) != 1 {
+		t.Fatalf("the smallest changes are %v", got.Smallest)
+	}
+	best := got.Tries[got.Smallest[0]] // the arrival is from 0
+	if best.Student != 2 || best.Size != 1.4 || best.Gap <= message.Tie {
 		t.Errorf("the smallest change that works is %+v", best)
 	}
 	if best := got.Tries[got.Changes[0].Best]; best.Student != 2 || !best.Works {

@@ -126,6 +126,14 @@ func LaneOf(l *message.Lane) Lane {
 		Figures: Figures{m.AvgJCTS, m.P95JCTS, m.MakespanS, m.AvgQueueS, m.FTFMax, m.GPUUtilization}}
 }
 
+// LanesOf are what a class needs of a result's lanes.
+func LanesOf(of []message.Lane) (out []Lane) {
+	for i := range of {
+		out = append(out, LaneOf(&of[i]))
+	}
+	return out
+}
+
 // Old tells whether a submission was made by another version, which may have decided otherwise; see message.Old.
 func (b *Body) Old(engine string, have scenario.Defaults) bool {
 	for i := range b.Lanes {

@@ -4,6 +4,8 @@ import (
 	"cmp"
 	"math"
 	"slices"
+	"strings"
+	"unicode"
 
 	"hadarlab/core/message"
 	"hadarlab/core/unit"
@@ -34,8 +36,9 @@ type Tally struct {
 	Changes   []ChangeTally   `json:"changes"`
 	Tries     []Try           `json:"tries"`
 	Sentences []Said          `json:"sentences"`
-	// Smallest is the try that does what the task asks with the smallest change, as an index of Tries; -1 = none does.
-	Smallest int `json:"smallest"`
+	// Smallest are the tries that do what the task asks with the smallest change, as indices of Tries: one for each
+	// change that is as small, by what it changes. A change from 0 has no size, and is none of them.
+	Smallest []int `json:"smallest"`
 }
 
 // QuestionTally counts the answers to one question.
@@ -112,21 +115,26 @@ type ChangeTally struct {
 	Path   string `json:"path"`
 	People int    `json:"people"`
 	Works  int    `json:"works"` // do what the task asks
-	// Best is an index of Tries: of those that work the smallest change, else the one that comes closest.
+	// Best is an index of Tries: of those that work the smallest change, else the one that comes closest; see
+	// Task.order.
 	Best int     `json:"best"`
-	Gap  float64 `json:"gap"` // of the best, see Task.Gap; NaN where there is none
+	Same int     `json:"same"` // made the very change of the best, and no other
+	Gap  float64 `json:"gap"`  // of the best, see Task.Gap; NaN where there is none
 }
 
 // Try is one submission of a student, the latest.
 type Try struct {
-	Student int     `json:"student"`
-	Seq     int64   `json:"seq"`
-	Edits   []Edit  `json:"edits"`
-	Lanes   []Lane  `json:"lanes"`
-	Verdict string  `json:"verdict"`
-	Works   bool    `json:"works"`
-	Size    float64 `json:"size"` // of the change: |to − from| / |from|, the largest of several; 1 from 0
-	Gap     float64 `json:"gap"`
+	Student int    `json:"student"`
+	Seq     int64  `json:"seq"`
+	Edits   []Edit `json:"edits"`
+	Lanes   []Lane `json:"lanes"`
+	Verdict string `json:"verdict"`
+	Works   bool   `json:"works"`
+	Rounds  bool   `json:"rounds,omitempty"` // it works by when rounds begin, see Assignment.ByRounds
+	// Size is that of the change: |to − from| / |from|, the largest of several; +Inf from 0, of which nothing is a
+	// share.
+	Size float64 `json:"size"`
+	Gap  float64 `json:"gap"`
 }
 
 // Said is one student's sentence.
@@ -136,10 +144,37 @@ type Said struct {
 	Right   int    `json:"right"` // of the questions
 }
 
+// Voice is a sentence and how many wrote it, but for capitals, spaces and marks.
+type Voice struct {
+	Text   string // as the first wrote it
+	People int
+	Right  int // of the questions, the most of them
+}
+
+// Voices are the sentences of a class, equal ones as one, what most wrote first.
+func (t *Tally) Voices() []Voice {
+	var out []Voice
+	at := map[string]int{}
+	for _, s := range t.Sentences {
+		plain := strings.Join(strings.FieldsFunc(strings.ToLower(s.Text), func(c rune) bool {
+			return !unicode.IsLetter(c) && !unicode.IsNumber(c)
+		}), " ")
+		i, known := at[plain]
+		if !known {
+			i, at[plain] = len(out), len(out)
+			out = append(out, Voice{Text: s.Text})
+		}
+		out[i].People, out[i].Right = out[i].People+1, max(out[i].Right, s.Right)
+	}
+	unit.Sort(out, func(a, b Voice) int { return cmp.Compare(b.People, a.People) })
+	return out
+}
+
 // Tally counts what the students of a class have handed in. Entries are in any order; those of removed students do
 // not count.
 func (a *Assignment) Tally(truth Truth, students []Student, entries []Entry) Tally {
-	t := Tally{Smallest: -1, Ideas: []IdeaTally{}, Changes: []ChangeTally{}, Tries: []Try{}, Sentences: []Said{}}
+	t := Tally{Smallest: []int{}, Ideas: []IdeaTally{}, Changes: []ChangeTally{}, Tries: []Try{},
+		Sentences: []Said{}}
 	in := map[int]bool{}
 	for i := range students {
 		if !students[i].Removed {
@@ -282,16 +317,15 @@ func (a *Assignment) tallyTries(t *Tally, submissions []*Entry) {
 		}
 		i := len(t.Tries)
 		gap, _ := a.Task.Gap(a.Task.Metric, e.Lanes)
+		works := a.Task.Succeeds(e.Lanes)
 		t.Tries = append(t.Tries, Try{Student: e.Student, Seq: e.Seq, Edits: e.Changes, Lanes: e.Lanes,
-			Verdict: e.Verdict, Works: a.Task.Succeeds(e.Lanes), Size: size(e.Changes), Gap: gap})
-		try := &t.Tries[i]
-		if try.Works && (t.Smallest < 0 || try.Size < t.Tries[t.Smallest].Size) {
-			t.Smallest = i
-		}
+			Verdict: e.Verdict, Works: works, Rounds: works && a.ByRounds(e.Changes, e.Lanes), Size: size(e.Changes),
+			Gap: gap})
 		for _, c := range e.Changes {
 			t.change(a.Task, c.Path, i)
 		}
 	}
+	t.findSmallest()
 	unit.Sort(t.Changes, func(a, b ChangeTally) int {
 		return cmp.Or(cmp.Compare(b.People, a.People), cmp.Compare(a.Path, b.Path))
 	})
@@ -305,20 +339,92 @@ func (t *Tally) change(task *Task, path string, i int) {
 	}
 	c, try := &t.Changes[k], &t.Tries[i]
 	c.People++
-	best := &t.Tries[c.Best]
-	if try.Works && (!best.Works || try.Size < best.Size) || !try.Works && !best.Works && task.closer(try, best) {
-		c.Best, c.Gap = i, try.Gap
-	}
 	if try.Works {
 		c.Works++
 	}
+	switch d := task.order(try, &t.Tries[c.Best]); {
+	case d < 0:
+		c.Best, c.Same, c.Gap = i, 1, try.Gap
+	case d == 0:
+		c.Same++
+	}
+}
+
+// order ranks two tries that changed the same value, below 0 = the first is shown for both: what works before what does
+// not; of those that work the smaller change, then the clearer win, of the others the one that comes closer. It is 0
+// only where they changed the same to the same and came to the same, so that nothing hangs on who came first.
+func (t *Task) order(a, b *Try) int {
+	if a.Works != b.Works {
+		return sooner(a.Works)
+	}
+	if a.Works {
+		if d := cmp.Or(cmp.Compare(a.Size, b.Size), cmp.Compare(amount(a.Edits), amount(b.Edits))); d != 0 {
+			return d
+		}
+	}
+	if t.closer(a, b) != t.closer(b, a) {
+		return sooner(t.closer(a, b))
+	}
+	return compareEdits(a.Edits, b.Edits)
+}
+
+func sooner(first bool) int {
+	if first {
+		return -1
+	}
+	return 1
+}
+
+// compareEdits orders changes by what they change, then to what.
+func compareEdits(a, b []Edit) int {
+	return slices.CompareFunc(a, b, func(x, y Edit) int {
+		return cmp.Or(cmp.Compare(x.Path, y.Path), cmp.Compare(at(x.To), at(y.To)))
+	})
+}
+
+// at is a number that may not be there, which comes first.
+func at(v *float64) float64 {
+	if v == nil {
+		return math.NaN()
+	}
+	return *v
+}
+
+// amount is by how much the values of one change differ, the most of several.
+func amount(edits []Edit) (most float64) {
+	for _, e := range edits {
+		most = max(most, math.Abs(at(e.To)-at(e.From)))
+	}
+	return most
+}
+
+// findSmallest finds the changes that work and are as small as any, each once.
+func (t *Tally) findSmallest() {
+	least := math.Inf(1)
+	for i := range t.Tries {
+		if try := &t.Tries[i]; try.Works {
+			least = min(least, try.Size)
+		}
+	}
+	if math.IsInf(least, 1) {
+		return
+	}
+	const same = 1 + 1e-9 // shares of decimal fractions
+	for i := range t.Tries {
+		try := &t.Tries[i]
+		named := func(k int) bool { return compareEdits(t.Tries[k].Edits, try.Edits) == 0 }
+		if try.Works && try.Size <= least*same && !slices.ContainsFunc(t.Smallest, named) {
+			t.Smallest = append(t.Smallest, i)
+		}
+	}
+	unit.Sort(t.Smallest, func(i, k int) int { return compareEdits(t.Tries[i].Edits, t.Tries[k].Edits) })
 }
 
 func size(edits []Edit) (most float64) {
 	for _, e := range edits {
 		switch {
 		case e.From == nil || e.To == nil || *e.From == 0:
-			most = max(most, 1)
+			return math.Inf(1)
 		default:
 			most = max(most, math.Abs(*e.To-*e.From)/math.Abs(*e.From))
 		}

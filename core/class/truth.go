@@ -2,6 +2,7 @@ package class
 
 import (
 	"math"
+	"strings"
 
 	"hadarlab/core/message"
 	"hadarlab/core/scenario"
@@ -146,3 +147,39 @@ func (t *Task) Succeeds(lanes []Lane) bool {
 	}
 	return ok && len(lanes) > 1
 }
+
+// Ties says whether the lanes of a submission are about the same by what the task compares, which is no win.
+func (t *Task) Ties(lanes []Lane) bool {
+	gap, ok := t.Gap(t.Metric, lanes)
+	return ok && math.Abs(gap) <= message.Tie
+}
+
+// ByRounds says that a submission which succeeds does so by when rounds begin: all that it changes are times of arrival
+// and the length of a round, and the winner is ahead of another lane by less than one round of the changed scenario. So
+// a policy that begins a round with the job that comes beats one whose next round is a while off, at any speed. Of
+// figures that are no times it says nothing.
+func (a *Assignment) ByRounds(edits []Edit, lanes []Lane) bool {
+	if a.Task == nil || a.doc == nil || len(edits) == 0 || message.FindMetric(a.Task.Metric).Unit != message.Time {
+		return false
+	}
+	round, won, next := a.doc.Scenario.RoundS, math.NaN(), math.Inf(1)
+	for _, e := range edits {
+		arrival := strings.HasPrefix(e.Path, "/scenario/jobs/") && strings.HasSuffix(e.Path, "/arrival_s")
+		if e.To == nil || !arrival && e.Path != roundPath {
+			return false
+		}
+		if e.Path == roundPath {
+			round = *e.To
+		}
+	}
+	for i := range lanes {
+		if v := lanes[i].Figures.Of(a.Task.Metric); lanes[i].Policy == a.Task.Winner {
+			won = v
+		} else {
+			next = min(next, v)
+		}
+	}
+	return math.Abs(next-won) < round
+}
+
+const roundPath = "/scenario/round_s"

@@ -23,6 +23,7 @@ type State struct {
 	LabLocked bool `json:"lab_locked,omitempty"`
 	// Revealed are the questions whose counts everybody sees.
 	Revealed []string `json:"revealed"`
+	Wall     Wall     `json:"wall"` // what stands on the walls
 	Counts   Counts   `json:"counts"`
 	Seq      int64    `json:"seq"`               // of the latest change of a row of the class
 	PollMS   int      `json:"poll_ms,omitempty"` // ask again so much later, where the server cannot hold a stream open
@@ -41,7 +42,26 @@ type Counts struct {
 	Voted     int `json:"voted"`
 	Explained int `json:"explained"`
 	Submitted int `json:"submitted"`
+	Ready     int `json:"ready"` // their phones have the lab's program, or are opening it
 }
+
+// Drawing is the runs of a class's own scenario, for phones that have not the lab's program: figures, and an SVG file
+// with a lane for each. It tells what is right, and is nobody's before that is told.
+type Drawing struct {
+	Lanes []DrawingLane `json:"lanes"`
+	SVG   string        `json:"svg"`
+}
+
+// DrawingLane is what a run came to.
+type DrawingLane struct {
+	Policy    string  `json:"policy"`
+	Title     string  `json:"title"`
+	AvgJCTS   float64 `json:"avg_jct_s"`
+	MakespanS float64 `json:"makespan_s"`
+}
+
+// MaxPicture is the largest Picture.SVG in bytes; a larger one is not sent, as phones pay for it.
+const MaxPicture = 100_000
 
 // Created answers who began a class. Key is told once.
 type Created struct {
@@ -79,6 +99,8 @@ type Settings struct {
 	Locked    *bool     `json:"locked,omitempty"`
 	LabLocked *bool     `json:"lab_locked,omitempty"`
 	Revealed  *[]string `json:"revealed,omitempty"`
+	// Wall is what stands on the walls. A change of phase without it brings the phase's own picture.
+	Wall *Wall `json:"wall,omitempty"`
 }
 
 // Update is what a board gets: everything that changed after a Seq.

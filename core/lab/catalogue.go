@@ -153,3 +153,13 @@ func policyIDs() string {
 }
 
 func itoa(n int) string { return strconv.Itoa(n) }
+
+// Title is what a policy is called, its id where there is none.
+func Title(id string) string {
+	for _, s := range policy.All() {
+		if s.ID == id {
+			return s.Title
+		}
+	}
+	return id
+}

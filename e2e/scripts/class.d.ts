@@ -6,6 +6,7 @@ type Phase = "lobby" | "predict" | "discuss" | "vote" | "run" | "change" | "clos
 interface ClassState {
   title: string;
   phase: Phase;
+  since_ms?: number;
   ends_ms?: number;
   now_ms: number;
   told_ms?: number; // what is right is told since then
@@ -13,6 +14,11 @@ interface ClassState {
   lab_locked?: boolean;
   revealed: string[];
   counts: { joined: number, committed: number, voted: number };
+}
+
+interface ClassPicture {
+  svg: string;
+  lanes: { title: string, avg_jct_s: number, makespan_s: number }[];
 }
 
 interface ClassOption { id: string; text: string; note?: string }
@@ -68,6 +74,7 @@ interface Student {
   draft: Draft;
   complaint: string; // why the last was refused
   trouble: { title: string, text: string, way: "other" | "again" | "" } | null; // nothing can go on
+  picture: ClassPicture | null; // of the runs, once they are told
   loaded: { bytes: number, done: boolean } | null; // of the lab's program
 }
 // One who is in a class that is here.
@@ -104,6 +111,8 @@ interface Join {
   choose(kind: Round, question: string, part: Partial<ClassAnswer>): void;
   hand(kind: Round): Promise<void>;
   forget(all?: boolean): void;
+  ready(): void; // tells the server that the lab's program is here
+  draw(): void; // the runs, in another language
   leave(): void; // forget, and in a class without a server all that was kept of it
   lost(how: "" | "lost" | "busy"): void;
 

@@ -20,6 +20,7 @@ interface Asked {
   body?: BodyInit | null; // JSON
   token?: string;
   headers?: Record<string, string>;
+  keepalive?: boolean; // it is sent though the page is left
   limit?: number; // ms for each try, 0 = as long as it takes
   signal?: AbortSignal; // ends it with status 0
   tries?: number; // at most, default 1

@@ -276,6 +276,12 @@ func (s *Service) State(ctx context.Context, r Row) (class.State, error) {
 	if err == nil {
 		err = json.Unmarshal([]byte(r.Revs), &st.Revs)
 	}
+	if err == nil {
+		var wall *class.Wall
+		if wall, err = r.wall(); err == nil {
+			st.Wall = *wall
+		}
+	}
 	if a, unread := s.assignment(ctx, r.Code); unread == nil {
 		st.Old = s.old(a, &r)
 	}

@@ -126,10 +126,10 @@ func (s *Service) recent(ctx context.Context, r Row) (class.State, error) {
 	return s.Fresh(ctx, r.Code)
 }
 
-// Assignment is the class's, as a student may see it now, or whole for a teacher (nil).
-func (s *Service) Assignment(ctx context.Context, r Row, st *class.Student) (*class.Assignment, error) {
+// Assignment is the class's, as everybody may see it now who knows its code, or whole for its teacher.
+func (s *Service) Assignment(ctx context.Context, r Row, whole bool) (*class.Assignment, error) {
 	a, err := s.assignment(ctx, r.Code)
-	if err != nil || st == nil {
+	if err != nil || whole {
 		return a, err
 	}
 	return shown(a, r.ToldMS != 0), nil
@@ -159,6 +159,21 @@ func shown(a *class.Assignment, told bool) *class.Assignment {
 	return &b
 }
 
+// Scene is what the walls of a class show, to anybody who knows its code.
+func (s *Service) Scene(ctx context.Context, r Row) (class.Scene, error) {
+	st, err := s.State(ctx, r)
+	if err != nil {
+		return class.Scene{}, err
+	}
+	t, err := s.tally(ctx, r, 0)
+	if err != nil {
+		return class.Scene{}, err
+	}
+	scene := t.scene
+	scene.State, scene.Joins = st, s.Joins
+	return scene, nil
+}
+
 // Me is what a student's page shows after a reload. Until what is right is told, first votes alone are in it.
 func (s *Service) Me(ctx context.Context, r Row, st class.Student) (me class.Me, err error) {
 	me.Student = st
@@ -172,46 +187,56 @@ func (s *Service) Me(ctx context.Context, r Row, st class.Student) (me class.Me,
 	if len(me.State.Revealed) == 0 {
 		return me, nil
 	}
-	all, err := s.tally(ctx, r)
-	for _, t := range all {
-		if slices.Contains(me.State.Revealed, t.ID) {
-			if r.ToldMS == 0 {
-				t = t.Firsts()
-			}
-			me.Tallies = append(me.Tallies, t)
-		}
+	t, err := s.tally(ctx, r, shared)
+	if err == nil {
+		me.Tallies = t.scene.Tallies
 	}
 	return me, err
 }
 
-// tallies are counts that many students ask for at once.
-type tallies struct {
-	seq int64
-	at  time.Time
-	all []class.QuestionTally
+// Ready notes that a student's phone has the lab's program, so that the board can count it.
+func (s *Service) Ready(ctx context.Context, r Row, st class.Student) error {
+	fresh, err := s.Table.SetReady(ctx, r.Code, st.N)
+	if fresh {
+		s.changed(r.Code)
+	}
+	return err
 }
 
-func (s *Service) tally(ctx context.Context, r Row) ([]class.QuestionTally, error) {
+// tallies are counts that many ask for at once.
+type tallies struct {
+	seq   int64
+	own   int64 // of the class's row
+	at    time.Time
+	scene class.Scene // without its state
+}
+
+// tally counts a class. What students have handed in may have been counted so long ago.
+func (s *Service) tally(ctx context.Context, r Row, old time.Duration) (*tallies, error) {
 	s.counting.Lock() // who comes meanwhile takes what is counted now
 	defer s.counting.Unlock()
 	s.mu.Lock()
 	t := s.tallies[r.Code]
 	s.mu.Unlock()
-	if t != nil && (t.seq == r.Seq || s.Now().Sub(t.at).Abs() < shared) {
-		return t.all, nil
+	if t != nil && t.own == r.Own && (t.seq == r.Seq || s.Now().Sub(t.at).Abs() < old) {
+		return t, nil
 	}
 	record, err := s.Record(ctx, r)
 	if err != nil {
 		return nil, err
 	}
-	t = &tallies{r.Seq, s.Now(), record.Assignment.Tally(record.Truth, record.Students, record.Entries).Questions}
+	st, err := s.State(ctx, r)
+	if err != nil {
+		return nil, err
+	}
+	t = &tallies{r.Seq, r.Own, s.Now(), record.Scene(st)}
 	s.mu.Lock()
 	defer s.mu.Unlock()
 	if len(s.tallies) >= 64 {
 		clear(s.tallies)
 	}
 	s.tallies[r.Code] = t
-	return t.all, nil
+	return t, nil
 }
 
 // taken says whether a kind is handed in in a class now, and as practice: an answer after what is right was told is no
@@ -271,7 +296,7 @@ func (s *Service) Hand(ctx context.Context, r Row, st class.Student, h class.Han
 			return e, refuse(Conflict, "too-many-entries", fmt.Sprintf("%d entries of one student are the most",
 				MaxEntries))
 		}
-		e.AtMS, e.Phase, e.Hash = s.after(mine), r.Phase, receipt(r.Code, e, content)
+		e.AtMS, e.Phase, e.Hash = after(s.Now(), mine), r.Phase, receipt(r.Code, e, content)
 		e.Seq, err = s.Table.AddEntry(ctx, r.Code, len(mine), e)
 		if err == nil {
 			s.changed(r.Code)
@@ -291,8 +316,8 @@ func (s *Service) Hand(ctx context.Context, r Row, st class.Student, h class.Han
 }
 
 // after is now, or later than all that a student has handed in: their latest stays the latest where a clock goes back.
-func (s *Service) after(mine []class.Entry) int64 {
-	at := s.Now().UnixMilli()
+func after(now time.Time, mine []class.Entry) int64 {
+	at := now.UnixMilli()
 	for i := range mine {
 		at = max(at, mine[i].AtMS+1)
 	}
@@ -337,7 +362,7 @@ func (s *Service) body(a *class.Assignment, h class.Handed) (b class.Body, err e
 	case class.Sentence:
 		b.Text = strings.TrimSpace(h.Text)
 	case class.Submission:
-		return s.submission(a, h, fail)
+		return submission(a, h, s.Defaults, fail)
 	}
 	if diags := a.Check(h.Kind, &b); diags.HasErrors() {
 		return b, fail("this cannot be handed in", diags)
@@ -345,7 +370,7 @@ func (s *Service) body(a *class.Assignment, h class.Handed) (b class.Body, err e
 	return b, nil
 }
 
-func (s *Service) submission(a *class.Assignment, h class.Handed,
+func submission(a *class.Assignment, h class.Handed, defaults scenario.Defaults,
 	fail func(string, text.Diagnostics) error) (b class.Body, err error) {
 	lim := scenario.FileLimits
 	lim.Bytes = class.MaxBytes
@@ -353,16 +378,16 @@ func (s *Service) submission(a *class.Assignment, h class.Handed,
 	if doc == nil || diags.HasErrors() {
 		return b, fail("the scenario cannot be read", diags)
 	}
-	b.Changes, diags = a.Judge(doc, s.Defaults)
+	b.Changes, diags = a.Judge(doc, defaults)
 	if diags.HasErrors() {
 		return b, fail("the scenario does not change what the task asks for", diags)
 	}
 	// What is kept are the changes: they have to make this scenario of the assignment's again.
 	made, ok := a.Apply(b.Changes)
-	if !ok || !bytes.Equal(made.Canonical(s.Defaults), doc.Canonical(s.Defaults)) {
+	if !ok || !bytes.Equal(made.Canonical(defaults), doc.Canonical(defaults)) {
 		return b, refuse(Bad, "other-changes", "the scenario differs from the assignment’s by more than numbers")
 	}
-	b.ScenarioID, b.Engine, b.Lanes = doc.ID(s.Defaults), h.Engine, h.Lanes
+	b.ScenarioID, b.Engine, b.Lanes = doc.ID(defaults), h.Engine, h.Lanes
 	if len(b.Engine) > 64 || b.Engine == "" {
 		return b, refuse(Bad, "bad-engine", "a submission names the engine that made its figures")
 	}

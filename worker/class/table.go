@@ -2,6 +2,7 @@ package class
 
 import (
 	"context"
+	"encoding/json"
 	"errors"
 	"strconv"
 	"strings"
@@ -34,7 +35,15 @@ type Row struct {
 	Locked    bool
 	LabLocked bool
 	Revealed  string // JSON
+	Wall      string // JSON of a class.Wall
 	CreatedMS int64
+}
+
+// wall is what stands on the walls.
+func (r *Row) wall() (*class.Wall, error) {
+	w := &class.Wall{}
+	err := json.Unmarshal([]byte(r.Wall), w)
+	return w, err
 }
 
 // Due is a submission that has no verdict yet.
@@ -60,7 +69,7 @@ type Table interface {
 	AddClass(ctx context.Context, r Row, assignment string, most int, sinceMS int64) error
 	GetClass(ctx context.Context, code string) (Row, error)
 	Assignment(ctx context.Context, code string) (string, error)
-	// SetClass writes phase, times, locks and what is revealed, unless the class has changed since r was read
+	// SetClass writes phase, times, locks, what is revealed and the wall, unless the class has changed since r was read
 	// (ErrNone).
 	SetClass(ctx context.Context, r Row) error
 	SetKey(ctx context.Context, code, key string) error
@@ -78,6 +87,8 @@ type Table interface {
 	// FindStudent finds who has a token and is not removed, and gives the token's hash as it is kept.
 	FindStudent(ctx context.Context, code, token string) (s class.Student, kept string, err error)
 	SetToken(ctx context.Context, code string, n int, token string) (class.Student, error)
+	// SetReady marks a student who is not removed once; it says whether that was new.
+	SetReady(ctx context.Context, code string, n int) (fresh bool, err error)
 	RemoveStudent(ctx context.Context, code string, n int) error
 	// RemoveSince removes all who joined at a time or later.
 	RemoveSince(ctx context.Context, code string, sinceMS int64) (removed int64, err error)

@@ -7,9 +7,11 @@ import (
 	"fmt"
 	"slices"
 	"time"
+	"unicode/utf8"
 
 	"hadarlab/core/class"
 	"hadarlab/core/scenario"
+	"hadarlab/core/text"
 )
 
 // Begin begins a class on an assignment of which doc is the document. truth is what is right, as its run says.
@@ -35,7 +37,8 @@ func (s *Service) Begin(ctx context.Context, a *class.Assignment, doc []byte, tr
 	}
 	r := Row{Key: digest(c.Key), Engine: s.Engine, Revs: string(revs), Content: a.ContentID(),
 		Title: a.Title, Truth: string(right),
-		Phase: class.Lobby, SinceMS: now.UnixMilli(), LabLocked: true, Revealed: "[]", CreatedMS: now.UnixMilli()}
+		Phase: class.Lobby, SinceMS: now.UnixMilli(), LabLocked: true, Revealed: "[]", Wall: "{}",
+		CreatedMS: now.UnixMilli()}
 	for range 3 { // a code may be taken
 		c.Code = newCode()
 		r.Code, r.Seed = c.Code, seed(c.Key)
@@ -99,7 +102,14 @@ func (s *Service) Set(ctx context.Context, r Row, to class.Settings) error {
 	for {
 		now := s.Now()
 		minutes := to.Minutes
+		wall := to.Wall
 		if to.Phase != nil && *to.Phase != r.Phase {
+			if wall == nil {
+				if wall, err = r.wall(); err != nil {
+					return err
+				}
+				wall = &class.Wall{Larger: wall.Larger} // the phase's own picture
+			}
 			r.Phase, r.SinceMS, r.EndsMS = *to.Phase, now.UnixMilli(), 0
 			if i := slices.IndexFunc(a.Plan, func(p class.Step) bool { return p.Phase == r.Phase }); i >= 0 &&
 				minutes == nil && r.Phase != class.Lobby && r.Phase != class.Closed {
@@ -137,6 +147,16 @@ func (s *Service) Set(ctx context.Context, r Row, to class.Settings) error {
 			}
 			r.Revealed = string(b)
 		}
+		if wall != nil {
+			if wall.Shows.Tells() && r.ToldMS == 0 {
+				return refuse(Conflict, "not-told", "this picture tells what is right: begin the run before it")
+			}
+			b, err := json.Marshal(wall)
+			if err != nil {
+				return err
+			}
+			r.Wall = string(b)
+		}
 		err := s.Table.SetClass(ctx, r)
 		if !errors.Is(err, ErrNone) {
 			s.changed(r.Code)
@@ -159,8 +179,8 @@ func settings(a *class.Assignment, to class.Settings) error {
 	case to.Minutes != nil && !(*to.Minutes >= 0 && *to.Minutes <= 24*60):
 		return bad("bad-minutes", "a phase lasts 0 to 1440 minutes; 0 has no end")
 	}
-	if to.Revealed == nil {
-		return nil
+	if err := onWall(a, to.Wall); err != nil || to.Revealed == nil {
+		return err
 	}
 	if *to.Revealed == nil {
 		*to.Revealed = []string{}
@@ -169,6 +189,23 @@ func settings(a *class.Assignment, to class.Settings) error {
 		if a.Question(q) == nil || slices.Contains((*to.Revealed)[:i], q) {
 			return bad("unknown-question", "what is revealed are questions of the assignment, each once")
 		}
+	}
+	return nil
+}
+
+// onWall says what is wrong with what a teacher wants on the walls, nil = nothing.
+func onWall(a *class.Assignment, w *class.Wall) error {
+	bad := func(detail string) error { return refuse(Bad, "bad-wall", detail) }
+	switch {
+	case w == nil:
+	case w.Shows != "" && !slices.Contains(class.Pictures, w.Shows):
+		return bad("this is no picture; choose one of join, question, votes, lanes, sentence, task, changes, learned")
+	case w.Question != "" && a.Question(w.Question) == nil:
+		return bad("the wall shows a question of the assignment")
+	case utf8.RuneCountInString(w.Sentence) > class.MaxSentence || text.Visible(w.Sentence) != w.Sentence:
+		return bad(fmt.Sprintf("a sentence has up to %d characters, and no character that nobody sees", class.MaxSentence))
+	case w.Larger < 0 || w.Larger > class.MaxLarger || w.Change < 0:
+		return bad(fmt.Sprintf("larger is 0 to %d, and a change the seq of a submission", class.MaxLarger))
 	}
 	return nil
 }
@@ -273,7 +310,7 @@ func (s *Service) log(ctx context.Context, code string, n int, what string) erro
 			return err
 		}
 		_, err = s.Table.AddEntry(ctx, code, len(mine), class.Entry{Student: n, Kind: class.Log,
-			AtMS: s.after(mine), Phase: r.Phase, Body: class.Body{Text: what}})
+			AtMS: after(s.Now(), mine), Phase: r.Phase, Body: class.Body{Text: what}})
 		if !errors.Is(err, ErrNone) {
 			return err
 		}

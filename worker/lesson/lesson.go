@@ -10,6 +10,7 @@ import (
 	"net/http"
 	"strconv"
 	"strings"
+	"sync"
 	"time"
 
 	course "hadarlab/core/class"
@@ -31,8 +32,13 @@ type API struct {
 	Classes *class.Service
 	// Truth runs the scenario of an assignment.
 	Truth Truth
+	// Picture runs it too and draws that in a language, nil where it cannot be drawn; a nil one draws nothing.
+	Picture func(a *course.Assignment, language string) *course.Drawing
 	// Stopped is closed when listeners are to go; nil = never.
 	Stopped <-chan struct{}
+
+	drawing  sync.Mutex                 // who asks meanwhile takes what is drawn now
+	pictures map[string]*course.Drawing // by language and the assignment's ContentID; nil = it cannot be drawn
 }
 
 // Truth runs the scenario of an assignment and gives its lanes in the order of policies; none if that cannot run, or
@@ -50,8 +56,11 @@ func (s *API) Routes() map[string]http.HandlerFunc {
 		"GET " + one:                         opened(s.getClass),
 		"GET " + one + "/events":             opened(s.classEvents),
 		"GET " + one + "/assignment":         s.getAssignment,
+		"GET " + one + "/wall":               opened(s.getWall),
 		"POST " + one + "/students":          opened(s.join),
 		"GET " + one + "/me":                 s.asStudent(s.getMe),
+		"POST " + one + "/ready":             s.asStudent(s.ready),
+		"GET " + one + "/picture":            s.asStudent(s.getPicture),
 		"POST " + one + "/entries":           s.asStudent(s.hand),
 		"GET " + one + "/board":              teacher(s.getBoard),
 		"PATCH " + one:                       teacher(s.patchClass),
@@ -262,20 +271,20 @@ func (s *API) classEvents(w http.ResponseWriter, r *http.Request, row class.Row)
 	}
 }
 
+// getAssignment answers its teacher with the whole of it, and others, who have the code, with what students see.
 func (s *API) getAssignment(w http.ResponseWriter, r *http.Request) {
 	code, who := r.PathValue("code"), s.asker(r)
 	row, err := s.Classes.Teacher(r.Context(), code, who)
-	var student *course.Student
-	if no := (*class.Refusal)(nil); errors.As(err, &no) && no.Why == class.Foreign {
-		var st course.Student
-		row, st, err = s.Classes.Student(r.Context(), code, who)
-		student = &st
+	no := (*class.Refusal)(nil)
+	whole := !errors.As(err, &no) || no.Why != class.Foreign
+	if !whole {
+		row, err = s.Classes.Open(r.Context(), code, who)
 	}
 	if err != nil {
 		s.failClass(w, r, err)
 		return
 	}
-	a, err := s.Classes.Assignment(r.Context(), row, student)
+	a, err := s.Classes.Assignment(r.Context(), row, whole)
 	s.answerClass(w, r, http.StatusOK, a, err)
 }
 
@@ -315,6 +324,57 @@ func (s *API) getMe(w http.ResponseWriter, r *http.Request, row class.Row, st co
 	s.answerClass(w, r, http.StatusOK, me, err)
 }
 
+func (s *API) ready(w http.ResponseWriter, r *http.Request, row class.Row, st course.Student) {
+	s.answerClass(w, r, http.StatusNoContent, nil, s.Classes.Ready(r.Context(), row, st))
+}
+
+// getPicture answers with the runs of the class as they came out when it began. Of another version's they are none.
+func (s *API) getPicture(w http.ResponseWriter, r *http.Request, row class.Row, _ course.Student) {
+	st, err := s.Classes.State(r.Context(), row)
+	if err != nil {
+		s.failClass(w, r, err)
+		return
+	}
+	if !st.Tells() {
+		answer.Refuse(w, r, http.StatusConflict, "the runs are shown from the run on")
+		return
+	}
+	var p *course.Drawing
+	if s.Picture != nil && !st.Old {
+		if p, err = s.picture(r.Context(), row, r.URL.Query().Get("lang")); err != nil {
+			s.failClass(w, r, err)
+			return
+		}
+	}
+	if p == nil {
+		answer.Refuse(w, r, http.StatusNotFound, "of this class there is no picture: open the lab")
+		return
+	}
+	s.answerClass(w, r, http.StatusOK, p, nil)
+}
+
+// picture is that of a class's assignment, drawn once for a whole class that asks at once.
+func (s *API) picture(ctx context.Context, row class.Row, language string) (*course.Drawing, error) {
+	a, err := s.Classes.Assignment(ctx, row, true)
+	if err != nil {
+		return nil, err
+	}
+	s.drawing.Lock()
+	defer s.drawing.Unlock()
+	if language != "de" {
+		language = "en"
+	}
+	key := language + " " + row.Content
+	p, drawn := s.pictures[key]
+	if !drawn {
+		if p = s.Picture(a, language); s.pictures == nil || len(s.pictures) >= 64 {
+			s.pictures = map[string]*course.Drawing{}
+		}
+		s.pictures[key] = p
+	}
+	return p, nil
+}
+
 func (s *API) hand(w http.ResponseWriter, r *http.Request, row class.Row, st course.Student) {
 	var in course.Handed
 	if !s.readClass(w, r, course.MaxBytes+32<<10, &in) {
@@ -339,6 +399,11 @@ func (s *API) getBoard(w http.ResponseWriter, r *http.Request, row class.Row) {
 	}
 	u, err := s.Classes.Board(r.Context(), row, after)
 	s.answerClass(w, r, http.StatusOK, u, err)
+}
+
+func (s *API) getWall(w http.ResponseWriter, r *http.Request, row class.Row) {
+	scene, err := s.Classes.Scene(r.Context(), row)
+	s.answerClass(w, r, http.StatusOK, scene, err)
 }
 
 func (s *API) patchClass(w http.ResponseWriter, r *http.Request, row class.Row) {

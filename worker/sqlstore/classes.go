@@ -35,11 +35,12 @@ func hit(what, code string, n int64, err error) error {
 // AddClass implements class.Table.
 func (s *lessons) AddClass(ctx context.Context, r class.Row, assignment string, most int, sinceMS int64) error {
 	n, err := s.exec(ctx, `INSERT INTO classes (id, seq, key, seed, engine, content, title, assignment, truth, phase,
-			since_ms, ends_ms, revealed, created_ms, revs, told_ms, lab_locked)
-		SELECT ?1, 1, ?2, ?3, ?4, ?5, ?6, ?7, ?8, ?9, ?10, ?11, ?12, ?13, ?16, ?17, ?18
+			since_ms, ends_ms, revealed, created_ms, revs, told_ms, lab_locked, wall)
+		SELECT ?1, 1, ?2, ?3, ?4, ?5, ?6, ?7, ?8, ?9, ?10, ?11, ?12, ?13, ?16, ?17, ?18, ?19
 		WHERE (SELECT count(*) FROM classes WHERE created_ms > ?14) < ?15 ON CONFLICT (id) DO NOTHING`,
 		r.Code, r.Key, r.Seed, r.Engine, r.Content, r.Title, assignment, r.Truth, string(r.Phase), r.SinceMS, r.EndsMS,
-		r.Revealed, r.CreatedMS, sinceMS, most, r.Revs, r.ToldMS, flag(r.LabLocked))
+		r.Revealed, r.CreatedMS, sinceMS, most, r.Revs, r.ToldMS, flag(r.LabLocked),
+		r.Wall)
 	if err != nil || n > 0 {
 		return wrap("add class", r.Code, err)
 	}
@@ -51,11 +52,11 @@ func (s *lessons) AddClass(ctx context.Context, r class.Row, assignment string, 
 
 // aClass are the columns of a class.Row.
 const aClass = `id, seq, key, seed, engine, content, title, truth, phase, since_ms, ends_ms, locked <> 0, revealed,
-	created_ms, revs, told_ms, lab_locked <> 0`
+	created_ms, revs, told_ms, lab_locked <> 0, wall`
 
 func places(r *class.Row) []any {
 	return []any{&r.Code, &r.Own, &r.Key, &r.Seed, &r.Engine, &r.Content, &r.Title, &r.Truth, &r.Phase, &r.SinceMS,
-		&r.EndsMS, &r.Locked, &r.Revealed, &r.CreatedMS, &r.Revs, &r.ToldMS, &r.LabLocked}
+		&r.EndsMS, &r.Locked, &r.Revealed, &r.CreatedMS, &r.Revs, &r.ToldMS, &r.LabLocked, &r.Wall}
 }
 
 // GetClass implements class.Table.
@@ -73,8 +74,8 @@ func (s *lessons) Assignment(ctx context.Context, code string) (doc string, err 
 // SetClass implements class.Table.
 func (s *lessons) SetClass(ctx context.Context, r class.Row) error {
 	n, err := s.exec(ctx, `UPDATE classes SET seq = 1 + `+latest+`, phase = ?2, since_ms = ?3, ends_ms = ?4, locked = ?5,
-		revealed = ?6, told_ms = ?8, lab_locked = ?9 WHERE id = ?1 AND seq = ?7`, r.Code, string(r.Phase), r.SinceMS,
-		r.EndsMS, flag(r.Locked), r.Revealed, r.Own, r.ToldMS, flag(r.LabLocked))
+		revealed = ?6, told_ms = ?8, lab_locked = ?9, wall = ?10 WHERE id = ?1 AND seq = ?7`, r.Code, string(r.Phase), r.SinceMS,
+		r.EndsMS, flag(r.Locked), r.Revealed, r.Own, r.ToldMS, flag(r.LabLocked), r.Wall)
 	return hit("set class", r.Code, n, err)
 }
 
@@ -177,9 +178,17 @@ func (s *lessons) FindStudent(ctx context.Context, code, token string) (st cours
 
 // SetToken implements class.Table.
 func (s *lessons) SetToken(ctx context.Context, code string, n int, token string) (st course.Student, err error) {
-	err = s.change(ctx, `UPDATE students SET token = ?2, seq = 1 + `+latest+` WHERE class = ?1 AND n = ?3 AND removed = 0
+	err = s.change(ctx, `UPDATE students SET token = ?2, ready = 0, seq = 1 + `+latest+` WHERE class = ?1 AND n = ?3
+		AND removed = 0
 		RETURNING `+aStudent, code, token, n)(seats(&st)...)
 	return st, noRow("set a token in class", code, err)
+}
+
+// SetReady implements class.Table.
+func (s *lessons) SetReady(ctx context.Context, code string, n int) (bool, error) {
+	marked, err := s.exec(ctx, `UPDATE students SET ready = 1, seq = 1 + `+latest+` WHERE class = ?1 AND n = ?2
+		AND removed = 0 AND ready = 0`, code, n)
+	return marked > 0, wrap("mark a student of class", code, err)
 }
 
 // RemoveStudent implements class.Table.
@@ -276,10 +285,12 @@ func (s *lessons) Pending(ctx context.Context) (out []class.Due, err error) {
 // Counts implements class.Table.
 func (s *lessons) Counts(ctx context.Context, code string) (c course.Counts, err error) {
 	err = s.row(ctx, `SELECT (SELECT count(*) FROM students WHERE class = ?1 AND removed = 0),
+		(SELECT count(*) FROM students WHERE class = ?1 AND removed = 0 AND ready = 1),
 		coalesce(sum(kind = 'answers'), 0), coalesce(sum(kind = 'vote'), 0), coalesce(sum(kind = 'sentence'), 0),
 		coalesce(sum(kind = 'submission'), 0)
 		FROM (SELECT DISTINCT kind, student FROM entries JOIN students ON students.class = ?1 AND students.n = student
-			WHERE entries.class = ?1 AND removed = 0)`, code)(&c.Joined, &c.Committed, &c.Voted, &c.Explained, &c.Submitted)
+			WHERE entries.class = ?1 AND removed = 0)`, code)(&c.Joined, &c.Ready, &c.Committed, &c.Voted, &c.Explained,
+		&c.Submitted)
 	return c, wrap("count in class", code, err)
 }
 

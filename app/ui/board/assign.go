@@ -23,16 +23,29 @@ import (
 
 // Writing is the editor of an own assignment.
 type Writing struct {
-	Draft  *board.Draft        // nil = none is being written
-	Ready  []*class.Assignment // from which one may begin
-	Title  string              // of the scenario in the lab, from which one may, too
-	Boot   *room.Boot
-	Origin string // the page's own address
-	Copied string // the text that is on the clipboard
+	Draft   *board.Draft        // nil = none is being written
+	Dropped string              // the title of the one that can be put back
+	Undo    bool                // there is one
+	Ready   []*class.Assignment // from which one may begin
+	Title   string              // of the scenario in the lab, from which one may, too
+	Boot    *room.Boot
+	Origin  string // the page's own address
+	Copied  string // the text that is on the clipboard
 }
 
 func writingOf(t *board.Model, copied string) *Writing {
-	return &Writing{t.Draft, board.ShippedAssignments(), t.FromLab(), t.Boot, origin(), copied}
+	w := &Writing{Draft: t.Draft, Ready: board.ShippedAssignments(), Title: t.FromLab(), Boot: t.Boot,
+		Origin: origin(), Copied: copied}
+	if t.Dropped != nil {
+		w.Undo, w.Dropped = true, t.Dropped.Title
+	}
+	return w
+}
+
+// undo puts back what was discarded, or what another assignment has replaced.
+func (v *Writing) undo() app.UI {
+	return Set(Note("info", Txt("div", words.F("“{0}” is discarded.", v.Dropped)),
+		Button(".btn|data-test=put-own-back", "Put it back", "putback", board.PutDraftBack{})), "hidden", Flag(!v.Undo))
 }
 
 // writer draws the draft: each field with what is wrong beside it.
@@ -40,6 +53,20 @@ type writer struct {
 	*Writing
 	d     *board.Draft
 	shown map[int]bool // diagnostics that stand beside a field
+	texts heldTexts
+}
+
+// heldTexts are texts by the pointers of their fields.
+type heldTexts [][2]string
+
+// After keeps each field at its text: as an attribute it would lose the space at its end while it is being typed.
+func (all heldTexts) After() {
+	for _, t := range all {
+		field := app.Window().Get("document").Call("querySelector", `[data-at="`+t[0]+`"]`)
+		if field.Truthy() && field.Get("value").String() != t[1] {
+			field.Set("value", t[1])
+		}
+	}
 }
 
 // wrong are the messages about a value.
@@ -53,6 +80,16 @@ func (w *writer) wrong(path string) (says string) {
 	return says
 }
 
+// near are the warnings about a value; they keep nothing from beginning.
+func (w *writer) near(path string) (says string) {
+	for i := range w.d.Near {
+		if g := &w.d.Near[i]; g.Path == path {
+			says = told(g)
+		}
+	}
+	return says
+}
+
 // told is a message with what would help.
 func told(g *diagnostics.Diagnostic) string {
 	return Sentence(g.Message.In(words.Now()) + ": " + g.Fix.In(words.Now()))
@@ -60,24 +97,31 @@ func told(g *diagnostics.Diagnostic) string {
 
 // field is a labelled field; the label is in the reader's language. what is "text", "area" or "number".
 func (w *writer) field(what, label, path, value string) app.UI {
+	if what == "number" { // half a number is another one
+		return w.labelled(El("input.field|type=number|step=any"), "change", label, path, value)
+	}
 	in := El("input.field|type=text|autocomplete=off")
 	if what == "area" {
 		in = El("textarea.field|rows=3")
-	} else if what == "number" {
-		in = El("input.field|type=number|step=any")
 	}
-	return w.labelled(in, label, path, value)
+	w.texts = append(w.texts, [2]string{path, value})
+	return w.labelled(in, "input", label, path, value)
 }
 
-func (w *writer) labelled(in app.UI, label, path, value string) app.UI {
+// labelled writes what a field holds after an event: of a text each keystroke, as the page may be gone after it.
+func (w *writer) labelled(in app.UI, event, label, path, value string) app.UI {
 	says := w.wrong(path)
 	id := "a" + strings.ReplaceAll(path, "/", "-")
 	kids := []app.UI{Txt("span", label), Given(Set(in, "value", value, "data-at", path, "aria-invalid",
 		Flag(says != ""),
-		"aria-describedby", id), "change", func(v string) state.Action {
+		"aria-describedby", id), event, func(v string) state.Action {
 		return board.WriteValue{Path: path, Text: v}
 	}, path)}
-	return El("label.afield", append(kids, Set(Txt("span.error", says), "id", id, "hidden", Flag(says == "")))...)
+	kids = append(kids, Set(Txt("span.error", says), "id", id, "hidden", Flag(says == "")))
+	if near := w.near(path); near != "" {
+		kids = append(kids, Txt("span.warn|data-test=near-edge", near))
+	}
+	return El("label.afield", kids...)
 }
 
 // pick is a labelled choice, as value and title in turn.
@@ -91,7 +135,7 @@ func (w *writer) pick(label, path, value string, options ...string) app.UI {
 	if !known {
 		kids = append(kids, Option(value, value, true))
 	}
-	return w.labelled(El("select.field", kids...), label, path, value)
+	return w.labelled(El("select.field", kids...), "change", label, path, value)
 }
 
 func (w *writer) check(label, path string, on bool) app.UI {
@@ -144,9 +188,9 @@ func (v *Writing) Render() app.UI {
 		kids = append(kids, elm.On(Say("button.btn|type=button", "Open a file…"), "click", Picks(ClassFiles), "file"))
 		return El("section.panel own|aria-labelledby=h-own",
 			El("header", Say("h2|id=h-own", "An assignment of your own")),
-			El("div.pad", El("div.ways", kids[1:]...), kids[0]))
+			El("div.pad", v.undo(), El("div.ways", kids[1:]...), kids[0]))
 	}
-	w := &writer{v, v.Draft, map[int]bool{}}
+	w := &writer{Writing: v, d: v.Draft, shown: map[int]bool{}}
 	a := w.d.A
 	kids := []app.UI{
 		w.field("text", words.T("Title"), "/title", a.Title),
@@ -161,7 +205,8 @@ func (v *Writing) Render() app.UI {
 		w.task(), w.open(), w.plan())
 	return El("section.panel own|data-test=writing|aria-labelledby=h-own",
 		El("header", Say("h2|id=h-own", "An assignment of your own")),
-		El("div.pad", append([]app.UI{w.out()}, append(kids, w.rest())...)...))
+		El("div.pad", append([]app.UI{v.undo(), w.out(), Say("p.mute",
+			"This browser keeps it until you discard it.")}, append(kids, w.rest(), elm.Hook(w.texts))...)...))
 }
 
 // out are the ways from the draft: to students, to a file, to a class.
@@ -172,7 +217,8 @@ func (w *writer) out() app.UI {
 		"disabled", Flag(!ok || platform.Site())),
 		Set(Button(".btn|data-test=find-right", "Find the right answers", "right",
 			board.FindRight{}), "disabled",
-			Flag(!ok)), Button(".btn|data-test=save-assignment", "Save as a file", "saveown", board.SaveAssignment{})}
+			Flag(!ok)), Button(".btn|data-test=save-assignment", "Save as a file", "saveown", board.SaveAssignment{}),
+		Button(".btn|data-kind=quiet|data-test=discard-own", "Discard", "dropown", board.DropDraft{})}
 	if ok {
 		link := board.JoinLink(w.d.Parsed)
 		kids = append(kids, Set(Say("a.btn|target=_blank|data-test=preview-own", "See it as a student"), "href", link),

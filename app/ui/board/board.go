@@ -29,6 +29,10 @@ import (
 // Screen is the board, or the page that begins a class, in place of the lab.
 func Screen(s *state.State) app.UI {
 	var head, main, over app.UI
+	if s.Board.Walls() && s.Board.Class != nil {
+		return El("div.page", append([]app.UI{Say("a.skip|href=#main", "Skip to the main part"), app.Raw(Hatches),
+			app.Raw(fairly)}, wallScreen(&s.Board)...)...)
+	}
 	if s.Room == room.Board && s.Board.Class != nil {
 		b := boardOf(&s.Board)
 		head, main = elm.Part(&BoardHead{b}), elm.Part(boardMainOf(&s.Board, b))
@@ -36,13 +40,12 @@ func Screen(s *state.State) app.UI {
 	} else {
 		head, main, over = elm.Part(&TeachHead{}), elm.Part(TeachOf(&s.Board, s.Share.Copied)), El("div.layers")
 	}
-	return Set(El("div.page",
+	return El("div.page",
 		Say("a.skip|href=#main", "Skip to the main part"),
 		app.Raw(Hatches), app.Raw(fairly), head, main,
 		El("div.meaning|id=meaning|popover=manual|role=tooltip"),
 		over,
-		Txt("div.vh|role=status|aria-live=polite|data-test=spoken", s.Spoken)),
-		"data-large", Flag(s.Board.Large))
+		Txt("div.vh|role=status|aria-live=polite|data-test=spoken", s.Spoken))
 }
 
 // Board is a class and what of it is looked at: the parts of its page are drawn from it.
@@ -82,7 +85,10 @@ type (
 		Left  int64 // s of the phase
 		Timed bool  // it has a time
 	}
-	BoardMain   struct{ PhasesBar }
+	BoardMain struct {
+		PhasesBar
+		Remote Remote
+	}
 	BoardSheets struct {
 		*Board
 		Spoken string // what a screen reader is told
@@ -90,7 +96,7 @@ type (
 )
 
 func boardMainOf(t *board.Model, b *Board) *BoardMain {
-	m := &BoardMain{PhasesBar{Board: b}}
+	m := &BoardMain{PhasesBar: PhasesBar{Board: b}, Remote: *RemoteOf(t)}
 	if b.Assignment != nil {
 		m.Left, m.Timed = b.Board.Left(t.ServerMS())
 	}
@@ -139,10 +145,7 @@ func (b *BoardHead) Render() app.UI {
 		if !b.Local() {
 			acts = append(acts, b.lock())
 		}
-		large := Button(".btn|data-test=present", "Presentation", "large",
-			board.ToggleLarge{})
-		acts = append(acts, opens("Students", "students"), opens("Export", "out"),
-			Set(large, "aria-pressed", OnOff(b.Large)))
+		acts = append(acts, opens("Students", "students"), opens("Export", "out"))
 	}
 	acts = append(acts, NextLanguage(),
 		elm.On(Say("button.btn|type=button|data-kind=quiet|data-test=theme", "Light or dark"),
@@ -154,7 +157,7 @@ func (b *BoardHead) Render() app.UI {
 // oldClass says that what stands on the board was found by another version, and offers a class of today's.
 func (b *Board) oldClass() app.UI {
 	says := Txt("div", words.F(
-		"This class began with version {0}, and this one, {1}, may decide otherwise. What is right and every score stay as that version found them.",
+		"This class began with version {0}, and this one, {1}, may decide otherwise. What is right stays as that version found it; the task is solved by more than 2 %, as today.",
 		b.State.Engine, b.Boot.Engine))
 	var acts []app.UI
 	if !b.Local() {
@@ -199,6 +202,7 @@ func (m *BoardMain) Render() app.UI {
 		} else {
 			kids = append(kids, elm.Part(&m.PhasesBar), elm.Part(&JoinPanel{b}))
 		}
+		kids = append(kids, elm.Part(&m.Remote))
 		if b.State.Phase == class.Lobby {
 			kids = append(kids, elm.Part(&Lobby{b}))
 		} else {
@@ -318,9 +322,14 @@ func (b *JoinPanel) Render() app.UI {
 	if !b.State.Tells() {
 		last = count(t.Voted, "voted", words.T("again"))
 	}
-	kids = append(kids, El("div.counts", count(t.Joined, "joined", words.T("joined")),
-		count(t.Committed, "committed", words.T("answered")), last))
-	if s := b.Step(); s != nil && s.Teacher != "" && !b.Large {
+	counts := []app.UI{count(t.Joined, "joined", words.T("joined")),
+		count(t.Committed, "committed", words.T("answered")), last}
+	if phase := b.State.Phase; phase != class.Lobby && phase != class.Predict && phase != class.Closed {
+		counts = append(counts, Set(count(b.State.Counts.Ready, "ready", words.T("ready")), "title",
+			words.T("Devices that have the lab’s program. Go on when you like: the others see the runs without it.")))
+	}
+	kids = append(kids, El("div.counts", counts...))
+	if s := b.Step(); s != nil && s.Teacher != "" {
 		kids = append(kids, El("details.hint|data-test=hint|open=true", Say("summary", "For you"), Txt("p",
 			teach.Say(s.Teacher))))
 		if task := b.Assignment.Task; task != nil && s.Phase == class.Change && len(task.Works) > 0 {
@@ -330,7 +339,7 @@ func (b *JoinPanel) Render() app.UI {
 				})...)))
 		}
 	}
-	if !b.State.Tells() && !b.Large {
+	if !b.State.Tells() {
 		kids = append(kids, b.labLock())
 	}
 	return El("section.panel join|aria-labelledby=h-join", kids...)
@@ -569,23 +578,26 @@ func (b *TriesPanel) Render() app.UI {
 	one, base := b.Sides(b.Boot.WholeTitle)
 	axes := words.F("{0} against {1}: {2} →, {3} ↑", one, base, metricBrief(a.Task.Metric),
 		metricBrief(teach.Second(a.Task)))
+	brief, byRounds := teach.RoundEffect()
+	note := teach.SmallestMeans() + " " + Upper(brief) + ": " + byRounds
 	for i := range dots {
 		d := &dots[i]
-		s.Of = append(s.Of, draw.Spot{Label: d.Label, X: d.X, Y: d.Y, People: d.People, Base: d.Base, Front: d.Front,
+		label := d.Label
+		if d.Rounds {
+			label += " (" + brief + ")"
+		}
+		s.Of = append(s.Of, draw.Spot{Label: label, X: d.X, Y: d.Y, People: d.People, Base: d.Base, Front: d.Front,
 			Works: d.Works, Picked: 1 + slices.IndexFunc(v.Pick[:],
 				func(seq int64) bool { return slices.Contains(d.Seqs, seq) })})
 	}
 	says := b.Lesson(b.values(), b.winner())
-	ran := says
-	if !b.Large {
-		ran += " " + b.verdictWords()
-	}
+	ran := says + " " + b.verdictWords()
 	body := El("div", app.Raw(draw.SpotsSVG(words.Now(), &s, axes+". "+says)), Txt("p.soft", axes))
 	if v.Tables[1] {
 		body = b.triesTable(dots)
 	}
 	return El("section.panel tries|aria-labelledby=h-tries", head, El("div.pad",
-		Txt("p.soft|data-test=lesson-says", ran), body, b.pickTwo(dots)))
+		Set(Txt("p.soft|data-test=lesson-says", ran), "title", note), body, b.pickTwo(dots)))
 }
 
 func (b *Board) triesTable(dots []teach.Dot) app.UI {
@@ -594,6 +606,10 @@ func (b *Board) triesTable(dots []teach.Dot) app.UI {
 		works, people := words.T("no"), Itoa(d.People)
 		if d.Works {
 			works = "✓"
+		}
+		if d.Rounds {
+			brief, _ := teach.RoundEffect()
+			works += " " + brief
 		}
 		if d.Base {
 			works, people = "", ""
@@ -673,17 +689,16 @@ func (b *ChangedPanel) Render() app.UI {
 		return El("section.panel changed|hidden=true")
 	}
 	one, base := b.Sides(b.Boot.WholeTitle)
-	head := El("header", Say("h2|id=h-changed", "What was changed"), Txt("span.soft",
-		words.F("{0} against {1}", one, base)))
+	sides := words.F("{0} against {1}", one, base)
+	head := func(says string) app.UI {
+		return El("header", Say("h2|id=h-changed", "What was changed"), Txt("span.soft", says))
+	}
 	if !b.Tries || len(b.Tally.Changes) == 0 {
-		return El("section.panel changed|aria-labelledby=h-changed", head, El("div.pad", Say("p.soft",
+		return El("section.panel changed|aria-labelledby=h-changed", head(sides), El("div.pad", Say("p.soft",
 			"The ranking appears when submissions are shown.")))
 	}
 	all := b.Changed(b.values())
-	most := 1
-	for _, c := range all {
-		most = max(most, c.People)
-	}
+	brief, byRounds := teach.RoundEffect()
 	shown := all[:min(len(all), 5)]
 	rows := Each(len(shown), func(i int) app.UI {
 		c := &shown[i]
@@ -691,24 +706,22 @@ func (b *ChangedPanel) Render() app.UI {
 		if c.Wins {
 			mark, works = " ✓", "true"
 		}
-		change := []app.UI{Text(c.Says)}
+		change := []app.UI{El("span.nowrap", Text(c.Says), Txt("b", " × "+Itoa(c.Same)))}
 		if c.Smallest {
-			change = append(change, Text(" "), Set(Say("span.smallest", "smallest"), "title",
-				words.T("The smallest change that works")))
+			change = append(change, Text(" "), Set(Say("span.smallest", "smallest"), "title", teach.SmallestMeans()))
 		}
-		return Set(El("tr", Txt("th|scope=row", c.Name), El("td.nowrap soft", change...),
-			El("td.bar", El("span", Txt("b", Itoa(c.People)),
-				app.Raw(`<svg width="100%" height="10" aria-hidden="true"><rect data-role="meter" width="`+
-					Itoa(100*c.People/most)+`%" height="10"></rect></svg>`))), Txt("td.num nowrap", c.Gap+mark)),
-			"data-works", works)
+		if c.Rounds {
+			change = append(change, Text(" "), Set(Txt("span.smallest|data-test=by-rounds", brief), "title", byRounds))
+		}
+		return Set(El("tr", Txt("th|scope=row", c.Name), El("td.soft", change...), Txt("td.num nowrap", c.Gap+mark),
+			Txt("td.num nowrap", words.F("{0}, {1} won", Itoa(c.People), Itoa(c.Works)))), "data-works", works)
 	})
-	kids := []app.UI{Table(".rows|data-test=changed", "What was changed, what most did first", []app.UI{Th("Value"),
-		Th("Change"),
-		Th("People"), ThNum("✓ = wins")}, rows)}
+	table := Table(".rows|data-test=changed", "What was changed, what most did first", []app.UI{Th("Value"),
+		Set(Th("Change × people"), "title", teach.SmallestMeans()), ThNum("✓ = wins"), ThNum("Tried")}, rows)
 	if n := len(all) - len(shown); n > 0 {
-		kids = append(kids, Txt("p.soft", words.F("and {0} more", Itoa(n))))
+		sides += ", " + words.F("and {0} more", Itoa(n))
 	}
-	return El("section.panel changed|aria-labelledby=h-changed", head, El("div.pad", kids...))
+	return El("section.panel changed|aria-labelledby=h-changed", head(sides), El("div.pad", table))
 }
 
 // verdictWords say how many submissions were run again, and with what result.

@@ -173,23 +173,44 @@ func (b *Board) classLog() []app.UI {
 	return []app.UI{Say("h3", "Log"), El("ul.log|data-test=class-log", rows...)}
 }
 
-// sentences are what students wrote, as text and without names.
-func (b *Board) sentences() []app.UI {
-	filter := b.Filter
+// sentences are what students wrote, as text and without names: equal ones as one, each to be put on the wall or
+// hidden.
+func (b *BoardSheets) sentences() []app.UI {
+	all := b.Tally.Voices()
 	var rows []app.UI
-	for _, s := range b.Tally.Sentences {
-		if strings.Contains(strings.ToLower(s.Text), strings.ToLower(filter)) {
-			rows = append(rows, El("li", Txt("span", "“"+s.Text+"”"), Txt("span.mute", " "+words.F("{0} of {1} right",
-				Itoa(s.Right),
-				Itoa(len(b.Truth))))))
+	hidden, people := 0, 0
+	for i := range all {
+		v := &all[i]
+		people += v.People
+		if slices.Contains(b.Hidden, v.Text) {
+			hidden++
+			continue
 		}
+		if !strings.Contains(strings.ToLower(v.Text), strings.ToLower(b.Filter)) {
+			continue
+		}
+		says := words.F("{0} of {1} right", Itoa(v.Right), Itoa(len(b.Truth)))
+		if v.People > 1 {
+			says = words.F("{0} people, at most {1} of {2} right", Itoa(v.People), Itoa(v.Right), Itoa(len(b.Truth)))
+		}
+		wall := class.Wall{Shows: class.SentencePicture, Sentence: v.Text, Larger: b.State.Wall.Larger}
+		rows = append(rows, El("li", Txt("span", "“"+v.Text+"”"), Txt("span.mute", " "+says),
+			El("div.ways", Set(Button(".btn|data-test=sentence-up", "On the wall", "up"+v.Text,
+				board.PutUp{Wall: wall}), "aria-pressed", OnOff(b.State.Wall.Shows == wall.Shows && b.State.Wall.Sentence == v.Text), "disabled",
+				Flag(!b.State.Tells())),
+				Button(".btn|data-kind=quiet|data-test=sentence-hide", "Hide", "hide"+v.Text,
+					board.HideSentence{Text: v.Text}))))
 	}
-	return []app.UI{Given(Set(El("input.field|type=search|placeholder=Only those with the word…|aria-label=Only those with the word…|data-test=sentences-filter|autofocus=true"),
-		"value", filter), "input", func(value string) state.Action {
+	kids := []app.UI{Given(Set(El("input.field|type=search|placeholder=Only those with the word…|aria-label=Only those with the word…|data-test=sentences-filter|autofocus=true"),
+		"value", b.Filter), "input", func(value string) state.Action {
 		return board.FilterSentences{Text: value}
 	}), Txt("p.soft|role=status|data-test=sentences-count",
-		words.F("{0} of {1}", Itoa(len(rows)), Itoa(len(b.Tally.Sentences)))),
-		El("ul.sentences|data-test=sentences-list", rows...)}
+		words.F("{0} shown, written by {1}", Itoa(len(rows)), words.Count(people, "{0} person", "{0} people")))}
+	if hidden > 0 {
+		kids = append(kids, Button(".btn|data-kind=quiet|data-test=sentences-all", words.F("Show the {0} that are hidden",
+			Itoa(hidden)), "unhide", board.HideSentence{}))
+	}
+	return append(kids, El("ul.sentences|data-test=sentences-list", rows...))
 }
 
 // hands is the button that hands out a file of the class.

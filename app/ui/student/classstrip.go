@@ -312,6 +312,7 @@ func (c *Strip) task() app.UI {
 		count = words.T("1 change")
 	}
 	kids := []app.UI{Txt("p.ask", class.Say(st.Assignment.Task.Text)),
+		Txt("p.mute xs|data-test=class-win", st.WinMeans()),
 		El("div.edits", Txt("b|data-test=class-changes", count), El("ul", list...)),
 		El("div.acts", Button(".btn|data-test=class-change", "Change one thing", "change", state.ChangeOne{}),
 			Set(Button(".btn|data-test=class-restart", "Start again", "again", student.RestartTask{}), "disabled",

@@ -7,7 +7,6 @@ import (
 	"database/sql"
 	"errors"
 	"fmt"
-	"io"
 	"net"
 	"runtime"
 	"slices"
@@ -19,6 +18,7 @@ import (
 
 	course "hadarlab/core/class"
 	"hadarlab/core/lab"
+	"hadarlab/core/message"
 	"hadarlab/scenarios"
 	"hadarlab/worker/class"
 	"hadarlab/worker/lesson"
@@ -46,12 +46,18 @@ func readAssignment(std streams, arg string) (*course.Assignment, []byte, int) {
 
 // startClass begins a class, or goes on with the one on the same assignment that can still be joined, and says how to
 // get there.
-func startClass(ctx context.Context, w io.Writer, classes *class.Service, a *course.Assignment, doc []byte) error {
-	board := ""
+func startClass(ctx context.Context, std streams, classes *class.Service, a *course.Assignment, doc []byte) error {
+	board, w := "", std.out
 	row, err := classes.Living(ctx, a.ContentID())
 	switch {
 	case errors.Is(err, class.ErrNone):
-		c, err := lesson.Begin(ctx, classes, a, doc, runs.Truth(2000, 2000, runtime.Gosched))
+		truth := runs.Truth(2000, 2000, runtime.Gosched)
+		c, err := lesson.Begin(ctx, classes, a, doc,
+			func(ctx context.Context, a *course.Assignment) ([]message.Lane, error) {
+				lanes, err := truth(ctx, a)
+				report(std.err, a.Near(course.LanesOf(lanes)), false)
+				return lanes, err
+			})
 		if err != nil {
 			return err
 		}

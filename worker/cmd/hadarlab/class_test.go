@@ -10,12 +10,16 @@ import (
 	"io"
 	"net"
 	"net/http"
+	"os"
 	"path/filepath"
 	"regexp"
 	"slices"
+	"strconv"
 	"strings"
 	"sync"
 	"testing"
+
+	"hadarlab/scenarios"
 )
 
 // TestServeBeginsAClass: what it prints is all that a teacher and students need; it goes on after a restart; and a lost
@@ -64,6 +68,30 @@ func TestServeBeginsAClass(t *testing.T) {
 	if code, _, errs := try("serve", "--class", "no-such"); code != exitUsage || !strings.Contains(errs,
 		"known-lengths") {
 		t.Errorf("no such assignment: %d %s", code, errs)
+	}
+}
+
+// TestServeTellsNearEdges: an own assignment is begun, and its author told which edge of its answers is too near.
+func TestServeTellsNearEdges(t *testing.T) {
+	dir := t.TempDir()
+	doc, _ := scenarios.Assignment("hadar-vs-gavel")
+	own := filepath.Join(dir, "own.json")
+	doc = bytes.ReplaceAll(bytes.Replace(doc, []byte(`"hadar-vs-gavel"`), []byte(`"own"`), 1), []byte(": 40}"),
+		[]byte(": 30}"))
+	if err := os.WriteFile(own, doc, 0o600); err != nil {
+		t.Fatal(err)
+	}
+	for what, want := range map[string]int{own: 2, "hadar-vs-gavel": 0} {
+		var b, errs bytes.Buffer
+		ctx, stop := context.WithCancel(t.Context())
+		code := serveUntil(ctx, command{name: "serve"}, streams{strings.NewReader(""), &announced{&b, stop}, &errs},
+			[]string{"--class", what, "--addr", "127.0.0.1:0", "--data", filepath.Join(dir, "data"+strconv.Itoa(want)),
+				"--web", filepath.Join(dir, "absent")})
+		stop()
+		if n := strings.Count(errs.String(), "warning: the two differ by 25.2 or 33.7 %"); code != exitOK || n != want ||
+			!strings.Contains(b.String(), "Code:") {
+			t.Errorf("%s: %d edges are told, want %d: %s", what, n, want, errs.String())
+		}
 	}
 }
 

@@ -180,7 +180,7 @@ func serveUntil(ctx context.Context, c command, std streams, args []string) int 
 	failed := make(chan error, 1)
 	announce(std.out, listener.Addr(), *o.base)
 	if a != nil {
-		if err := startClass(context.WithoutCancel(ctx), std.out, classes, a, assignment); err != nil {
+		if err := startClass(context.WithoutCancel(ctx), std, classes, a, assignment); err != nil {
 			fmt.Fprintf(std.err, "hadarlab serve: the class cannot begin: %v\n", err)
 			shutDown(server, runner, log)
 			return exitFailed

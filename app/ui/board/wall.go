@@ -1,0 +1,562 @@
+package board
+
+import (
+	"cmp"
+	"slices"
+	"strconv"
+	"strings"
+
+	"hadarlab/app/board"
+	teach "hadarlab/app/class"
+	"hadarlab/app/edit"
+	"hadarlab/app/elm"
+	"hadarlab/app/room"
+	"hadarlab/app/run"
+	. "hadarlab/app/ui/html"
+	"hadarlab/app/words"
+	"hadarlab/core/chart"
+	"hadarlab/core/chart/draw"
+	"hadarlab/core/class"
+	"hadarlab/core/figure"
+	"hadarlab/core/unit"
+
+	"github.com/maxence-charriere/go-app/v9/pkg/app"
+)
+
+// Wall is one picture of a class for the whole room.
+type Wall struct {
+	Of      *teach.Board
+	Picture class.Picture
+	Base    *run.Result // the assignment's lanes, nil = they have not run yet
+	Changed *run.Result // those of the change that is shown
+	Why     string
+	Upto    float64 // share of the time axis that is seen
+	Parts   bool    // the lanes have come to where they part
+	Boot    *room.Boot
+	Origin  string
+	Lost    bool
+	Over    bool
+	Problem string
+	Left    int64
+	Timed   bool
+	Back    bool // something stood there before
+	Here    bool // in place of a board that is made from files
+}
+
+// WallOf is what stands on the wall now.
+func WallOf(m *board.Model) *Wall {
+	b := m.Wall()
+	w := &Wall{Of: b, Picture: b.State.Wall.Picture(b.State.Phase), Boot: m.Boot, Origin: origin(), Lost: m.Lost(),
+		Over: m.Over, Problem: m.Problem, Back: len(m.Walled) > 0, Here: m.Here}
+	w.Left, w.Timed = b.Left(m.ServerMS())
+	if s := &m.Stage; s.Base != nil {
+		w.Base, w.Changed, w.Why = s.Base, s.Changed, s.Why
+		w.Upto, w.Parts = s.Upto(m.ClockMS)
+	}
+	return w
+}
+
+// Render draws the picture.
+func (w *Wall) Render() app.UI {
+	b := w.Of
+	var kids []app.UI
+	switch {
+	case w.Over || b.Assignment == nil && w.Problem != "":
+		kids = []app.UI{Txt("h1", w.Problem)}
+	case b.Assignment == nil:
+		kids = []app.UI{Say("h1", "Loading the class")}
+	default:
+		kids = append(w.picture(), w.foot())
+	}
+	if w.Lost {
+		kids = append(kids, Say("p.lost|data-test=wall-lost",
+			"The server cannot be reached. The wall goes on by itself when it is back."))
+	}
+	return Set(El("main.wall|id=main|data-test=wall|tabindex=-1", kids...), "data-picture", string(w.Picture),
+		"data-larger", Itoa(b.State.Wall.Larger), "data-phase", string(b.State.Phase))
+}
+
+func (w *Wall) picture() []app.UI {
+	switch w.Picture {
+	case class.JoinPicture:
+		return w.join()
+	case class.VotesPicture:
+		return w.votes()
+	case class.LanesPicture:
+		return w.lanes()
+	case class.SentencePicture:
+		return []app.UI{Txt("h1", teach.Say(w.Of.Assignment.Explain)),
+			El("blockquote.said|data-test=wall-sentence", Text("“"+w.Of.State.Wall.Sentence+"”"))}
+	case class.TaskPicture:
+		return w.task()
+	case class.ChangesPicture:
+		return w.changes()
+	case class.LearnedPicture:
+		return w.learned()
+	}
+	return w.question()
+}
+
+// mostNames is how many names stand on a wall; the others are counted.
+const mostNames = 60
+
+// join is how one joins, and who has.
+func (w *Wall) join() []app.UI {
+	b := w.Of
+	at := w.joinsAt()
+	shown, n := []string{}, 0
+	if b.Scene != nil {
+		n = len(b.Scene.Names)
+		shown = b.Scene.Names[:min(n, mostNames)]
+	}
+	names := Each(len(shown), func(i int) app.UI { return Txt("li", shown[i]) })
+	if n > len(shown) {
+		names = append(names, Txt("li.more", words.F("and {0} more", Itoa(n-len(shown)))))
+	}
+	return []app.UI{Txt("h1", teach.Say(b.Assignment.Title)),
+		El("div.ways", El("div", El("p", Text(words.T("Join at")+" "), Bold(address(at))),
+			Txt("p.codeword|data-test=wall-code", inFours(b.Code))), app.Raw(QRCode(at+"/join#"+b.Code))),
+		El("ul.names|data-test=wall-names", names...)}
+}
+
+// joinsAt is the origin at which phones reach the server.
+func (w *Wall) joinsAt() string {
+	if Loopback(w.Origin) && len(w.Of.Joins) > 0 {
+		return w.Of.Joins[0]
+	}
+	return w.Origin
+}
+
+// question is the situation, and what is asked.
+func (w *Wall) question() []app.UI {
+	a := w.Of.Assignment
+	q := a.QuestionOn(&w.Of.State.Wall)
+	if q == nil {
+		return []app.UI{Txt("h1", teach.Say(a.Title)), w.situation()}
+	}
+	options := Each(len(q.Options), func(i int) app.UI {
+		o := &q.Options[i]
+		return El("li", Bold(letter(i)), El("span", Text(teach.Say(o.Text)), Txt("small", teach.Say(o.Note))))
+	})
+	few := len(a.Document().Scenario.Jobs) <= fewJobs && len(q.Options) <= fewJobs
+	return []app.UI{Txt("h1|data-test=wall-question", teach.Say(q.Text)),
+		Set(El("div.two", w.situation(), El("ol.opts", options...)), "data-few", Flag(few))}
+}
+
+// fewJobs is of how many jobs and options there is room for large ones.
+const fewJobs = 4
+
+// letter names an option.
+func letter(i int) string { return string(rune('A' + i)) }
+
+// situation draws what the assignment's scenario is: nodes with their GPUs and speeds, jobs with their lengths.
+func (w *Wall) situation() app.UI {
+	doc := w.Of.Assignment.Document()
+	s := &doc.Scenario
+	types := edit.Types(doc)
+	nodes := Each(len(s.Cluster.Nodes), func(i int) app.UI {
+		n := &s.Cluster.Nodes[i]
+		kids := []app.UI{Bold(n.ID)}
+		for _, t := range types {
+			if n.GPUs[t] > 0 {
+				kids = append(kids, El("span.gpus", append(Each(min(n.GPUs[t], 8), func(int) app.UI {
+					return MarkOf(types, t)
+				}), Text(" "+Itoa(n.GPUs[t])+" "+figure.TypeTitle(t)))...))
+			}
+		}
+		return El("li", kids...)
+	})
+	most := 1.0
+	for i := range s.Jobs {
+		most = max(most, s.Jobs[i].Steps)
+	}
+	names := make([]string, len(s.Jobs))
+	for i := range s.Jobs {
+		names[i] = s.Jobs[i].ID
+	}
+	looks := chart.Looks(names)
+	jobs := Each(len(s.Jobs), func(i int) app.UI {
+		j := &s.Jobs[i]
+		asks := words.F("{0}, {1} steps", figure.Count(words.Now(), j.GPUs, "{0} GPU", "{0} GPUs"),
+			edit.FormatNumber(j.Steps))
+		if j.ArrivalS > 0 {
+			asks += ", " + words.F("comes at {0} s", edit.FormatNumber(j.ArrivalS))
+		}
+		return El("li", Bold(j.ID), bar(looks[i].Hue, j.Steps/most), Txt("span", asks))
+	})
+	return El("div.case|data-test=wall-case", El("ul.nodes", nodes...), El("ul.jobs", jobs...), w.speeds(types),
+		Txt("p.says", teach.Say(w.Of.Assignment.Situation)))
+}
+
+// speeds are those of one GPU, by model and type.
+func (w *Wall) speeds(types []string) app.UI {
+	rows := w.Of.Assignment.Document().Scenario.Throughputs.Rows
+	if len(rows) == 0 {
+		return El("ul|hidden=true")
+	}
+	const most = 3
+	list := Each(min(len(rows), most), func(i int) app.UI {
+		r := &rows[i]
+		var of []string
+		fast := slices.Clone(types)
+		unit.Sort(fast, func(a, b string) int { return cmp.Compare(r.PerGPU[b], r.PerGPU[a]) })
+		for _, t := range fast {
+			if v := r.PerGPU[t]; v > 0 {
+				of = append(of, figure.TypeTitle(t)+" "+figure.Sig(words.Now(), v, 3))
+			}
+		}
+		says := strings.Join(of, ", ")
+		if len(rows) > 1 {
+			says = r.Model + ": " + says
+		}
+		return Txt("li", says)
+	})
+	return El("ul.speeds", append([]app.UI{Say("li", "Steps/s of one GPU")}, list...)...)
+}
+
+// bar is a bar in a job's colour, 0 = in none, as long as its share of the longest.
+func bar(hue int, share float64) app.UI {
+	return app.Raw(`<svg viewBox="0 0 100 10" preserveAspectRatio="none" data-hue="` + Itoa(hue) +
+		`" aria-hidden="true"><rect data-part="box" width="` + strconv.FormatFloat(100*share, 'f', 1, 64) +
+		`" height="10"></rect></svg>`)
+}
+
+// votes are the answers to a question: first votes and, from the run on, the second and what is right.
+func (w *Wall) votes() []app.UI {
+	b := w.Of
+	q := b.Assignment.QuestionOn(&b.State.Wall)
+	if q == nil {
+		return w.question()
+	}
+	heading := Txt("h1|data-test=wall-question", teach.Say(q.Text))
+	if !b.Revealed(q.ID) {
+		return []app.UI{heading, Say("p.big", "The answers are hidden until they are revealed.")}
+	}
+	i := slices.IndexFunc(b.Assignment.Questions, func(o class.Question) bool { return o.ID == q.ID })
+	return []app.UI{heading, w.tally(q, &b.Tally.Questions[i], &b.Tally.Questions[i])}
+}
+
+// tally is a row an option: how many chose it first, and then.
+func (w *Wall) tally(q *class.Question, t, said *class.QuestionTally) app.UI {
+	first, then := 0, 0
+	for i := range t.Options {
+		first, then = first+t.Options[i].Count(), then+t.Options[i].Votes()
+	}
+	line := func(name string, n, of int, kind string) app.UI {
+		return Set(El("p", Txt("small", name), bar(0, float64(n)/float64(max(of, 1))), Bold(Itoa(n)),
+			Txt("span", figure.Percent(words.Now(), float64(n)/float64(max(of, 1))))), "data-vote", kind)
+	}
+	rows := Each(len(q.Options), func(i int) app.UI {
+		o, n := &q.Options[i], &t.Options[i]
+		lines := []app.UI{line(words.T("first vote"), n.Count(), first, "first")}
+		if then > 0 {
+			lines = append(lines, line(words.T("second vote"), n.Votes(), then, "second"))
+		}
+		head := []app.UI{Bold(letter(i)), Txt("span", teach.Say(o.Text))}
+		if t.Right == o.ID {
+			head = append(head, Say("b.right", "✓ right"))
+		}
+		return Set(El("li", El("h2", head...), El("div", lines...)), "data-right", Flag(t.Right == o.ID))
+	})
+	return El("div.tally", El("ul|data-test=wall-votes", rows...),
+		Txt("p.gained|data-test=wall-gained", w.Of.Gained(said)))
+}
+
+// lanes are the class's lanes side by side, up to where they have grown, and why they part.
+func (w *Wall) lanes() []app.UI {
+	r := w.Base
+	if r == nil {
+		return []app.UI{Say("h1", "The run is being computed."), w.situation()}
+	}
+	kids := []app.UI{}
+	switch {
+	case !w.Parts && r.Diff.First >= 0:
+		kids = append(kids, Say("h1", "Watch where the two part."))
+	case w.Upto < 1:
+		kids = append(kids, Txt("h1|data-test=wall-parts", r.Finding.Because))
+	default:
+		kids = append(kids, Txt("h1|data-test=wall-claim", r.Finding.Claim))
+	}
+	kids = append(kids, w.stage(r, nil, w.Upto))
+	if claim, rest := Lead(w.Why); w.Parts && claim != "" {
+		kids = append(kids, El("p.why|data-test=wall-why", Chip(r, r.TellingJob()), Text(" "), Bold(claim),
+			Text(rest)))
+	}
+	return kids
+}
+
+// stage is a result's lanes side by side on one axis, seen up to a share of it, with outlines of where bars stood in an
+// earlier run.
+func (w *Wall) stage(r, was *run.Result, upto float64) app.UI {
+	u := r.Axis.Unit
+	says := func(l *run.Lane) string {
+		if l.Meta.Metrics.AvgJCTS <= 0 { // no job has finished
+			return ""
+		}
+		return words.F("mean {0} {2}, last {1} {2}", u.Seconds(words.Now(), l.Meta.Metrics.AvgJCTS),
+			u.Seconds(words.Now(), l.Meta.Metrics.MakespanS), u.Short)
+	}
+	var lanes []app.UI
+	for i, l := range r.Lanes {
+		if l.Trace == nil {
+			continue
+		}
+		p := &draw.Picture{In: words.Now(), Lane: l.Chart, Trace: l.Trace, Axis: &r.Axis, Policy: l.Meta.Policy,
+			Title: l.Title}
+		facts := []app.UI{Bold(l.Title)}
+		if upto >= 1 {
+			facts = append(facts, Txt("span", says(l)))
+		}
+		if was != nil && was.Lanes[i].Trace != nil {
+			p.Was = &draw.Ghost{Lane: was.Lanes[i].Chart, Trace: was.Lanes[i].Trace}
+			facts = append(facts, Txt("small", words.F("before: {0}", says(was.Lanes[i]))))
+		}
+		lanes = append(lanes, El("figure|data-test=wall-lane", El("figcaption", facts...),
+			app.Raw(draw.StageSVG(words.Now(), p, upto))))
+	}
+	return El("div.stage", lanes...)
+}
+
+// task is what is to be changed, beside the lanes as they are.
+func (w *Wall) task() []app.UI {
+	t := w.Of.Assignment.Task
+	if t == nil {
+		return w.lanes()
+	}
+	kids := []app.UI{Txt("h1|data-test=wall-task", teach.Say(t.Text))}
+	if w.Base != nil {
+		kids = append(kids, w.stage(w.Base, nil, 1))
+	}
+	return kids
+}
+
+// mostChanges is how many rows of what was changed stand on a wall.
+const mostChanges = 3
+
+// changes are the lanes of one change beside the unchanged ones, and what was changed.
+func (w *Wall) changes() []app.UI {
+	b := w.Of
+	t := b.Assignment.Task
+	if t == nil {
+		return w.lanes()
+	}
+	v := w.Boot.Values(b.Assignment)
+	winner := w.Boot.PolicyTitle(t.Winner)
+	kids := []app.UI{Txt("h1|data-test=wall-lesson", b.Lesson(v, winner))}
+	if e := b.Shown(); e != nil && w.Changed != nil {
+		kids = append(kids, El("section.changed", El("h2|data-test=wall-change", Text(v.Edits(e.Changes)+" "),
+			Say("small", "Outlines are the bars before the change.")), w.stage(w.Changed, w.Base, 1)))
+	} else if w.Base != nil {
+		kids = append(kids, w.stage(w.Base, nil, 1))
+	}
+	all := b.Changed(v)
+	rows := Each(min(len(all), mostChanges), func(i int) app.UI {
+		c := &all[i]
+		mark := ""
+		if c.Wins {
+			mark = " ✓"
+		}
+		says := c.Says + " × " + Itoa(c.Same)
+		if brief, _ := teach.RoundEffect(); c.Rounds {
+			says += " (" + brief + ")"
+		}
+		return Set(El("li", Bold(c.Name), Txt("span", says), Txt("span", c.Gap+mark),
+			Txt("span", words.F("{0}, {1} won", Itoa(c.People), Itoa(c.Works)))), "data-works", Flag(c.Wins))
+	})
+	if n := len(all) - len(rows); n > 0 {
+		rows = append(rows, Txt("li.more", words.F("and {0} more", Itoa(n))))
+	}
+	return append(kids, El("ol.rank|data-test=wall-changes", rows...))
+}
+
+// mostOnPodium is how many names stand beside a score.
+const mostOnPodium = 6
+
+// learned is what the class knows now, and who did best.
+func (w *Wall) learned() []app.UI {
+	b := w.Of
+	kids := []app.UI{Txt("h1", teach.Say(b.Assignment.Goal))}
+	var facts []app.UI
+	for i := range b.Tally.Questions {
+		if says := b.Gained(&b.Tally.Questions[i]); says != "" {
+			facts = append(facts, El("li", Txt("span", teach.Say(b.Assignment.Questions[i].Text)), Bold(says)))
+		}
+	}
+	if w.Base != nil {
+		facts = append(facts, El("li", Txt("span", w.Base.Finding.Claim)))
+	}
+	kids = append(kids, El("ul.known|data-test=wall-facts", facts...))
+	if b.Scene == nil || len(b.Scene.Podium) == 0 {
+		return kids
+	}
+	places := Each(len(b.Scene.Podium), func(i int) app.UI {
+		p := &b.Scene.Podium[i]
+		names := strings.Join(p.Names[:min(len(p.Names), mostOnPodium)], ", ")
+		if n := len(p.Names) - mostOnPodium; n > 0 {
+			names += " " + words.F("and {0} more", Itoa(n))
+		}
+		return El("li", Bold(words.F("{0} of {1}", Itoa(p.Score), Itoa(p.Most))), Txt("span", names))
+	})
+	return append(kids, El("ol.podium|data-test=wall-podium", places...))
+}
+
+// foot says how one joins, and how many have done what the phase asks.
+func (w *Wall) foot() app.UI {
+	b := w.Of
+	n := &b.State.Counts
+	var kids []app.UI
+	if w.Picture != class.JoinPicture && !b.Local() && b.State.Phase != class.Closed {
+		kids = append(kids, El("span", Text(address(w.joinsAt())+" "), Bold(inFours(strings.ToUpper(b.Code)))))
+	}
+	did, of, says := n.Joined, 0, ""
+	switch {
+	case b.Local() || w.Picture == class.LearnedPicture:
+	case w.Picture == class.JoinPicture:
+		says = words.F("{0} joined", Itoa(n.Joined))
+	case b.State.Phase == class.Predict:
+		did, of, says = n.Committed, n.Joined, words.F("{0} of {1} have answered", Itoa(n.Committed), Itoa(n.Joined))
+	case b.State.Phase == class.VoteAgain || b.State.Phase == class.Discuss && b.Assignment.Votes() == class.Discuss:
+		did, of, says = n.Voted, n.Joined, words.F("{0} of {1} have answered again", Itoa(n.Voted), Itoa(n.Joined))
+	case b.State.Phase == class.Discuss:
+		says = words.T("Now discuss with your neighbours.")
+	case b.State.Phase == class.Run && b.Assignment.Explain != "":
+		did, of, says = n.Explained, n.Joined, words.F("{0} of {1} have written why", Itoa(n.Explained), Itoa(n.Joined))
+	case b.State.Phase == class.Change:
+		did, of, says = n.Submitted, n.Joined, words.F("{0} of {1} have submitted", Itoa(n.Submitted), Itoa(n.Joined))
+	}
+	if of > 0 {
+		kids = append(kids, El("i.done|aria-hidden=true", bar(0, float64(min(did, of))/float64(of))))
+	}
+	kids = append(kids, Txt("b|data-test=wall-count", says))
+	if w.Timed {
+		kids = append(kids, Set(Txt("b.clock", teach.Clock(w.Left)), "data-over", Flag(w.Left < 0)))
+	}
+	return El("footer", kids...)
+}
+
+// Remote is what drives the walls.
+type Remote struct {
+	Of   *teach.Board
+	Boot *room.Boot
+	Back bool
+	Here bool // the wall stands in place of the board
+	Wall bool // this page is a wall
+}
+
+// titles of pictures.
+func pictureTitle(p class.Picture) string {
+	return map[class.Picture]string{class.JoinPicture: words.T("How to join"),
+		class.QuestionPicture: words.T("Question"), class.VotesPicture: words.T("Votes"),
+		class.LanesPicture: words.T("Lanes"), class.SentencePicture: words.T("Sentence"),
+		class.TaskPicture: words.T("Task"), class.ChangesPicture: words.T("What was changed"),
+		class.LearnedPicture: words.T("What was learned")}[p]
+}
+
+// Render draws the remote.
+func (r *Remote) Render() app.UI {
+	b := r.Of
+	now := b.State.Wall
+	picture := now.Picture(b.State.Phase)
+	put := func(label, test string, w class.Wall, on bool) app.UI {
+		return Set(Button(".btn", label, test, board.PutUp{Wall: w}), "data-test", "wall-"+test, "aria-pressed",
+			OnOff(on))
+	}
+	var pictures []app.UI
+	for _, p := range class.Pictures {
+		if p == class.SentencePicture || p.Tells() && !b.State.Tells() || b.Assignment.Task == nil &&
+			(p == class.TaskPicture || p == class.ChangesPicture) || b.Local() && p == class.JoinPicture {
+			continue // a sentence is picked where they are listed
+		}
+		w := class.Wall{Shows: p, Question: now.Question, Larger: now.Larger}
+		pictures = append(pictures, put(pictureTitle(p), string(p), w, p == picture))
+	}
+	kids := []app.UI{El("div.seg|role=group|aria-label=Picture on the wall", pictures...)}
+	with := func(change func(*class.Wall)) class.Wall {
+		w := now
+		change(&w)
+		return w
+	}
+	if q := b.Assignment.QuestionOn(&now); q != nil && len(b.Assignment.Questions) > 1 &&
+		(picture == class.QuestionPicture || picture == class.VotesPicture) {
+		numbers := Each(len(b.Assignment.Questions), func(i int) app.UI {
+			id := b.Assignment.Questions[i].ID
+			return put(Itoa(i+1), "question-"+Itoa(i+1), with(func(w *class.Wall) { w.Question = id }), id == q.ID)
+		})
+		kids = append(kids, El("div.seg|role=group|aria-label=Question", numbers...))
+	}
+	if picture == class.LanesPicture {
+		kids = append(kids, put(words.T("On to the end"), "whole", with(func(w *class.Wall) { w.Whole = !w.Whole }),
+			now.Whole))
+	}
+	if picture == class.ChangesPicture && len(b.Tally.Tries) > 0 {
+		kids = append(kids, r.pick(with))
+	}
+	if now.Larger > 0 {
+		kids = append(kids, put("A−", "smaller", with(func(w *class.Wall) { w.Larger-- }), false))
+	}
+	if now.Larger < class.MaxLarger {
+		kids = append(kids, put("A+", "larger", with(func(w *class.Wall) { w.Larger++ }), false))
+	}
+	kids = append(kids, Set(Button(".btn|data-test=wall-back", "Back", "wallback", board.WallBack{}), "disabled",
+		Flag(!r.Back)))
+	switch {
+	case b.Local():
+		label := words.T("Show the wall here")
+		if r.Here {
+			label = words.T("Back to the board")
+		}
+		kids = append(kids, Button(".btn|data-kind=primary|data-test=wall-here", label, "here", board.WallHere{}))
+	case r.Wall:
+		next := b.Assignment.Next(b.State.Phase)
+		if b.State.Phase != class.Closed {
+			kids = append(kids, Button(".btn|data-kind=primary|data-test=wall-next",
+				words.F("Next: {0}", teach.PhaseTitle(next)), "next",
+				board.SetClass{Settings: class.Settings{Phase: &next}}))
+		}
+	default:
+		kids = append(kids, Set(Say("a.btn|data-kind=primary|target=_blank|data-test=wall-open", "Open the wall"), "href",
+			"/#wall="+b.Code))
+	}
+	return El("section.remote|data-test=remote|aria-label=On the wall",
+		append([]app.UI{Say("h2", "On the wall")}, kids...)...)
+}
+
+// pick chooses the change whose lanes are shown: one of each kind.
+func (r *Remote) pick(with func(func(*class.Wall)) class.Wall) app.UI {
+	b := r.Of
+	v := r.Boot.Values(b.Assignment)
+	shown := b.Shown()
+	var options []app.UI
+	var seen []string
+	for i := range b.Tally.Tries {
+		t := &b.Tally.Tries[i]
+		says := v.Edits(t.Edits)
+		if slices.Contains(seen, says) {
+			continue
+		}
+		seen = append(seen, says)
+		if t.Works {
+			says = "✓ " + says
+		}
+		options = append(options, Option(strconv.FormatInt(t.Seq, 10), says, shown != nil && v.Edits(shown.Changes) ==
+			v.Edits(t.Edits)))
+	}
+	return Given(El("select.field|data-test=wall-change-pick|aria-label=Change on the wall", options...), "change",
+		func(value string) room.Action {
+			return board.PutUp{Wall: with(func(w *class.Wall) { w.Change = int64(WholeNumber(value)) })}
+		})
+}
+
+// RemoteOf drives the walls of a class from its board, or from a wall whose browser has the key.
+func RemoteOf(m *board.Model) *Remote {
+	return &Remote{Of: m.Class, Boot: m.Boot, Back: len(m.Walled) > 0, Here: m.Here, Wall: m.Room == room.Wall}
+}
+
+// wallScreen is the page of a wall.
+func wallScreen(m *board.Model) []app.UI {
+	kids := []app.UI{elm.Part(WallOf(m))}
+	if b := m.Class; b.Assignment != nil && (b.Local() || b.Key != "") && !m.Over {
+		kids = append(kids, elm.Part(RemoteOf(m)))
+	}
+	return kids
+}
