@@ -60,13 +60,15 @@ func TestTextsNameWhatExists(t *testing.T) {
 	l.set(`{"phase":"predict"}`)
 	p.see(test("reveal"))
 	more()
-	l.set(`{"phase":"run"}`) // from which on the button has no count
-	p.click(test("hide"))
-	p.see(test("reveal"))
-	more()
 	p.open(native(t).url + "/#teach")
 	p.see(test("networks"))
 	more()
+
+	for _, s := range have { // a button may have a count behind its name
+		if name, _, found := strings.Cut(s, " 0 of "); found {
+			have = append(have, name)
+		}
+	}
 
 	names := map[string][]string{} // by text
 	quoted := func(where, text string) {
