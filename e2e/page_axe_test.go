@@ -8,6 +8,8 @@ import (
 	"testing"
 
 	"github.com/chromedp/chromedp/kb"
+
+	"hadarlab/scenarios"
 )
 
 // axe is axe-core, which `make tools` installs beside the edge runtime.
@@ -122,10 +124,12 @@ func TestManualIsAccessible(t *testing.T) {
 	t.Parallel()
 	p := newPage(t)
 	p.open(native(t).url + "/docs")
-	for _, at := range eval[[]string](p, "[...document.querySelectorAll('nav a')].map(a => a.pathname)") {
+	pages := eval[[]string](p, "[...document.querySelectorAll('nav a')].map(a => a.pathname)")
+	for _, at := range append(pages, "/docs/teach/"+scenarios.Assignments[0]) {
 		for scheme, dark := range map[string]bool{"light": false, "dark": true} {
 			p.look(desktop, dark)
 			p.open(native(t).url + at)
+			eval[bool](p, "document.querySelectorAll('details').forEach(d => d.open = true) || true")
 			p.accessible(strings.TrimPrefix(at, "/") + ", " + scheme)
 		}
 	}

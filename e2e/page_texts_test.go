@@ -60,6 +60,15 @@ func TestTextsNameWhatExists(t *testing.T) {
 	l.set(`{"phase":"predict"}`)
 	p.see(test("reveal"))
 	more()
+	p.open(native(t).url + "/#teach")
+	p.see(test("networks"))
+	more()
+
+	for _, s := range have { // a button may have a count behind its name
+		if name, _, found := strings.Cut(s, " 0 of "); found {
+			have = append(have, name)
+		}
+	}
 
 	names := map[string][]string{} // by text
 	quoted := func(where, text string) {
@@ -102,10 +111,14 @@ func TestTextsNameWhatExists(t *testing.T) {
 	for _, m := range regexp.MustCompile(`"([^"]+)"`).FindAllStringSubmatch(first, -1) {
 		names["README"] = append(names["README"], m[1])
 	}
-	for _, page := range []string{"/docs", "/docs/teach", "/docs/embed"} {
+	pages := []string{"/docs", "/docs/teach", "/docs/networks", "/docs/embed"}
+	for _, id := range scenarios.Assignments {
+		pages = append(pages, "/docs/teach/"+id)
+	}
+	for _, page := range pages {
 		p.open(native(t).url + page)
 		names["manual"] = append(names["manual"], eval[[]string](p,
-			"[...document.querySelectorAll('main section :is(p, span) b')].map(b => b.textContent)")...)
+			"[...document.querySelectorAll('main section :is(p, span, dd) b')].map(b => b.textContent)")...)
 	}
 	if len(names["manual"]) < 4 || len(names["README"]) < 3 {
 		b, _ := json.Marshal(names)
