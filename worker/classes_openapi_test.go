@@ -27,7 +27,8 @@ type classRequest struct {
 var classRequests = []classRequest{
 	{"GET ", "", ""}, {"GET /events", "", ""}, {"GET /assignment", "", ""}, {"GET /wall", "", ""},
 	{"POST /students", `{}`, ""},
-	{"GET /me", "", "student"}, {"POST /entries", predicted, "student"}, {"GET /board", "", "key"},
+	{"GET /me", "", "student"}, {"POST /ready", "", "student"}, {"GET /picture", "", "student"},
+	{"POST /entries", predicted, "student"}, {"GET /board", "", "key"},
 	{"PATCH ", `{"phase":"predict"}`, "key"}, {"POST /students/{n}/pass", "", "key"},
 	{"POST /recover", `{"code":"0000 0000"}`, ""}, {"DELETE /students/{n}", "", "key"},
 	{"DELETE /students", "", "key"},
@@ -138,6 +139,8 @@ func everyClassAnswer(t *testing.T, n *native, mean, full http.Handler, out map[
 	ask(l, "POST /students", 201, "", "", `{}`)
 	ask(l, "POST /students", 422, "", "", `{"tag":"`+strings.Repeat("x", 41)+`"}`)
 	ask(l, "POST /entries", 409, "", student, predicted)
+	ask(l, "POST /ready", 204, "", student, "")
+	ask(l, "GET /picture", 409, "", student, "")
 	ask(l, "PATCH ", 200, "", l.key, `{"phase":"predict"}`)
 	ask(l, "PATCH ", 422, "", l.key, `{"phase":"party"}`)
 	ask(l, "POST /entries", 201, "", student, predicted)
@@ -158,6 +161,11 @@ func everyClassAnswer(t *testing.T, n *native, mean, full http.Handler, out map[
 	edge.phase(course.Change)
 	e := answerOf[course.Entry](t, edge.as(pupil, "POST", "/entries", changed(t, "/scenario/round_s", 480)), 201)
 	ask(edge, fmt.Sprint("PUT /verdicts/", e.Seq), 204, "", edge.key, `{"verdict":"verified"}`)
+	ask(edge, "GET /picture", 200, "", pupil, "")
+	slow := begin(t, newHandler(t, worker.Options{RunSize: 1})) // it runs nothing as large
+	late := slow.join().Token
+	slow.phase(course.Run)
+	ask(slow, "GET /picture", 204, "", late, "")
 	ask(l, "DELETE /students/1", 204, "", l.key, "")
 	ask(l, "DELETE /students?since=x", 400, "", l.key, "")
 	ask(l, "DELETE /students?since=0", 200, "", l.key, "")

@@ -131,8 +131,8 @@
     await new Promise(done => setTimeout(done, turn()));
     const a = await lab.ask("GET", path() + "/picture?lang=" + join.language(), { token: token(), limit, tries: 4 });
     if (drawing !== at || !s.me) return;
-    s.picture = a.ok ? a.json() : null; // a server that cannot draw it leads to the lab
-    if (!a.ok && a.status !== 404) drawing = ""; // with the next news
+    s.picture = a.status === 200 ? a.json() : null; // a server that cannot draw it leads to the lab
+    if (!a.ok) drawing = ""; // with the next news
     join.follow();
   };
   join.draw = () => { draw(); };

@@ -24,6 +24,7 @@
     const box = element.getBoundingClientRect();
     if (stood !== null && Math.abs(scrollY - stood) > 100) return;
     if (box.top < top || box.bottom + (box.height < 120 ? 120 : 0) > bottom) {
+      lab.letGo();
       const below = box.top + scrollY; // what is seen from the top of the page is shown from there, under its headline
       scrollTo({ top: below + Math.min(box.height, 240) < bottom ? 0 : below - top - 4, behavior: "instant" });
     }

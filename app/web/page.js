@@ -114,17 +114,19 @@
   };
 
   // hold keeps an element where it is in the window while what stands above it is still being drawn, for some ms,
-  // unless the reader goes on or there is nothing left to scroll.
+  // unless the reader goes on, the page itself scrolls elsewhere (lab.letGo), or there is nothing left to scroll.
+  let held = 0;
+  lab.letGo = () => { held++; };
   /** @type {(element: Element, ms: number) => void} */
   const hold = (element, ms) => {
+    const mine = ++held;
     const { top } = element.getBoundingClientRect(), end = performance.now() + ms, box = scroller(element);
     const moved = () => element.getBoundingClientRect().top - top;
-    let gone = false;
     for (const event of ["wheel", "touchstart", "pointerdown", "keydown"]) {
-      addEventListener(event, () => { gone = true; }, { once: true, passive: true, capture: true });
+      addEventListener(event, () => { if (held === mine) held++; }, { once: true, passive: true, capture: true });
     }
     const look = () => {
-      if (gone || !element.isConnected || performance.now() > end) return;
+      if (held !== mine || !element.isConnected || performance.now() > end) return;
       const by = moved();
       if (Math.abs(by) > 2) box.scrollBy({ top: by, behavior: "instant" });
       if (Math.abs(moved()) < Math.abs(by) || Math.abs(by) <= 2) requestAnimationFrame(look);
@@ -181,6 +183,7 @@
     const dialog = document.querySelector("dialog:modal");
     if (element && (!dialog || dialog.contains(element))) {
       unfold(element);
+      lab.letGo();
       element.focus();
       if (element.matches("[data-scroll]")) {
         const below = innerWidth < 1180 || element.offsetHeight > innerHeight - 64;
@@ -226,6 +229,7 @@
     unfold(nearest);
     nearest.focus({ preventScroll: true });
     if (nearest instanceof HTMLInputElement) nearest.select();
+    lab.letGo();
     nearest.scrollIntoView({ block: "center" });
   };
 

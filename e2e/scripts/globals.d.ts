@@ -80,6 +80,7 @@ interface Lab {
   download(name: string, type: string, bytes: Uint8Array<ArrayBuffer>): void;
   pickFile(accept: string, most: number, now: () => unknown, done: Chosen): void;
   onDrop(most: number, now: () => unknown, done: Chosen): void;
+  letGo(): void; // ends what keeps an element where it is in the window
   seen(selector: string, bring: boolean): Element | undefined;
   focus(selector: string, tries?: number): void;
   showModal(id: string): void;
