@@ -175,15 +175,6 @@ func TestBoardFits(t *testing.T) {
 			}
 		}
 	}
-	p.click(test("present"))
-	for name, of := range map[string]size{"board-1280-large": {1280, 850}, "board-1920-large": {1920, 1080}} {
-		p.look(of, false)
-		p.frames()
-		p.shot(name)
-		if down := eval[int64](p, `document.documentElement.scrollHeight - innerHeight`); down > 0 {
-			t.Errorf("%s: %d px below the window", name, down)
-		}
-	}
 }
 
 // TestBoardLobby: while the class gathers its code is what is largest.

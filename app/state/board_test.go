@@ -81,7 +81,7 @@ func (c *classServer) answer(e *room.Call) (int, []byte) {
 	if c.lost {
 		return 0, nil
 	}
-	path := strings.TrimPrefix(e.Path, "/api/v1/classes/"+c.u.State.Code)
+	path := e.Path[len("/api/v1/classes/"+c.u.State.Code):]
 	for start, status := range c.busy {
 		if strings.HasPrefix(path, start) {
 			delete(c.busy, start)
@@ -96,6 +96,9 @@ func (c *classServer) answer(e *room.Call) (int, []byte) {
 	switch {
 	case path == "/assignment":
 		of = c.a
+	case path == "/wall":
+		r := class.Record{Assignment: c.a, Truth: c.u.Truth, Students: c.u.Students, Entries: c.u.Entries}
+		of = r.Scene(c.u.State)
 	case strings.HasPrefix(path, "/board?after="):
 		fmt.Sscanf(path, "/board?after=%d", &after)
 		u := *c.u

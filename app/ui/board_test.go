@@ -75,6 +75,30 @@ func TestTheRankingSaysWhoWon(t *testing.T) {
 	}
 }
 
+// TestTheWallIsDrawn with every picture, and holds every spec to HTML.
+func TestTheWallIsDrawn(t *testing.T) {
+	d := boardDesk(t, class.Closed)
+	b := d.h.S.Board.Class
+	b.State.Revealed = []string{"sooner", "by"}
+	for _, of := range append([]class.Picture{""}, class.Pictures...) {
+		st := b.State
+		st.Wall = class.Wall{Shows: of, Sentence: "because", Question: "by"}
+		scene := b.Record(d.h.S.Boot.Engine, d.h.S.Defaults, true).Scene(st)
+		d.h.S.Board.Class = b.Watch(&scene)
+		d.h.S.Room = room.Wall
+		d.what = "the wall with " + string(of)
+		said := d.board()
+		d.draw(d.what, &elm.Root{})
+		d.strict()
+		if want := `data-picture="` + string(st.Wall.Picture(st.Phase)) + `"`; !strings.Contains(said, want) {
+			t.Errorf("%s: not %s", d.what, want)
+		}
+		if !strings.Contains(said, `data-test="remote"`) {
+			t.Errorf("%s: who has the key has no remote", d.what)
+		}
+	}
+}
+
 // TestAnOldClassIsToldAsOne, with whose it is and, where there is a server, a fresh start.
 func TestAnOldClassIsToldAsOne(t *testing.T) {
 	d := boardDesk(t, class.Change)

@@ -1,0 +1,152 @@
+package e2e
+
+import (
+	"encoding/json"
+	"fmt"
+	"testing"
+
+	"hadarlab/core/class"
+	"hadarlab/scenarios"
+)
+
+// smallest is the least size of a text that is to be read on the wall, in px at the window's size, with what it says;
+// pictures are scaled.
+const smallest = `(() => {
+	let least = [1e9, ""];
+	const walk = document.createTreeWalker(document.querySelector(".wall"), NodeFilter.SHOW_TEXT);
+	for (let n; n = walk.nextNode();) {
+		const of = n.parentElement, at = of.getBoundingClientRect();
+		if (!n.data.trim() || !at.width || !at.height || of.closest("title, .vh")) continue;
+		const svg = of.closest("[data-role=stage]");
+		let scale = 1;
+		if (svg) scale = Math.min(svg.clientWidth / svg.viewBox.baseVal.width, svg.clientHeight / svg.viewBox.baseVal.height);
+		const size = parseFloat(getComputedStyle(of).fontSize) * scale;
+		if (size < least[0]) least = [size, n.data];
+	}
+	return least[0].toFixed(1) + " " + least[1];
+})()`
+
+// TestWall: a class on its wall, picture by picture, as its teacher's remote sets them: nothing scrolls at 1280 × 720,
+// nothing that is to be read is below 28 px at 1080p, two walls follow, and none says what is right before the run.
+func TestWall(t *testing.T) {
+	t.Parallel()
+	for _, id := range scenarios.Assignments {
+		t.Run(id, func(t *testing.T) { onTheWall(t, id) })
+	}
+}
+
+func onTheWall(t *testing.T, id string) {
+	s := native(t)
+	l := newLesson(t, s, id)
+	text, _ := scenarios.Assignment(id)
+	a, _ := class.Parse(text)
+	call := func(token, path, body string, status int) []byte {
+		return ask(t, "POST", l.path+path, body, "Content-Type", "application/json", "Authorization",
+			"Bearer "+token).want(t, status, "application/json").body
+	}
+	var tokens []string
+	for range 40 {
+		var j class.Joined
+		if err := json.Unmarshal(call("", "/students", `{}`, 201), &j); err != nil {
+			t.Fatal(err)
+		}
+		tokens = append(tokens, j.Token)
+	}
+	p := newPage(t)
+	p.look(size{1920, 1080}, false)
+	p.open(s.url + "/#wall=" + l.Code)
+	p.see(test("wall-code"))
+	fits := func(picture string) {
+		t.Helper()
+		p.until(`document.querySelector("[data-test=wall]")?.dataset.picture === "` + picture + `"`)
+		p.frames()
+		p.window("wall-" + id + "-" + picture)
+		var least float64
+		said := eval[string](p, smallest)
+		fmt.Sscanf(said, "%f", &least)
+		if least < 27.9 { // halves of a pixel
+			t.Errorf("%s: %s px at 1080p", picture, said)
+		}
+		p.look(size{1280, 720}, false)
+		p.frames()
+		p.window("wall-" + id + "-" + picture + "-720")
+		if over := eval[string](p, `(w => (w.scrollHeight - w.clientHeight) + " " + (w.scrollWidth - w.clientWidth))(
+			document.querySelector(".wall"))`); over != "0 0" {
+			t.Errorf("%s: %s px over at 1280 × 720", picture, over)
+		}
+		p.look(size{1920, 1080}, false)
+	}
+	fits("join")
+	if n := p.count(test("wall-names") + " li"); n != len(tokens) {
+		t.Errorf("%d names of %d", n, len(tokens))
+	}
+
+	l.set(`{"phase":"predict"}`)
+	fits("question")
+	for i, token := range tokens {
+		given := map[string]class.Answer{}
+		for _, q := range a.Questions {
+			given[q.ID] = class.Answer{Option: q.Options[i%len(q.Options)].ID, Sure: 1 + i%5}
+		}
+		answers, _ := json.Marshal(map[string]any{"kind": "answers", "answers": given})
+		call(token, "/entries", string(answers), 201)
+	}
+	p.until(`document.querySelector("[data-test=wall-count]").textContent.startsWith("40")`)
+	for i, q := range a.Questions {
+		l.set(fmt.Sprintf(`{"wall":{"question":%q}}`, q.ID))
+		p.until(fmt.Sprintf(`document.querySelector("[data-test=wall-question]").textContent === %q`, q.Text))
+		if i > 0 {
+			fits("question")
+		}
+	}
+	l.set(`{"phase":"run"}`)
+	fits("lanes")
+	p.see(test("wall-why")) // they have come to where they part
+	fits("lanes")
+	l.set(`{"wall":{"shows":"lanes","whole":true}}`)
+	p.see(test("wall-claim"))
+	fits("lanes")
+	l.set(`{"wall":{"shows":"votes"}}`)
+	fits("votes")
+	l.set(`{"wall":{"shows":"sentence","sentence":"Because a gang of two types runs at the pace of its slower member."}}`)
+	fits("sentence")
+	l.set(`{"phase":"change"}`)
+	fits("task")
+	l.set(`{"wall":{"shows":"changes"}}`)
+	fits("changes")
+	l.set(`{"phase":"closed"}`)
+	fits("learned")
+	p.see(test("wall-podium"))
+	p.accessible("the wall")
+}
+
+// TestRemote: the board drives two walls, back too, and the wall of a browser that has the key is a remote.
+func TestRemote(t *testing.T) {
+	t.Parallel()
+	s := native(t)
+	l := newLesson(t, s, "hadar-vs-gavel")
+	wall := newPage(t)
+	wall.open(s.url + "/#wall=" + l.Code)
+	wall.see(test("wall-code"))
+	if n := wall.count(test("remote")); n != 0 {
+		t.Error("who has the code alone has a remote")
+	}
+	p := newKeepingPage(t)
+	p.open(s.url + "/#board=" + l.Code + "." + l.Key)
+	p.until(`document.querySelector("[data-test=board]")?.dataset.state === "ready"`)
+	p.click(test("wall-question"))
+	wall.until(`document.querySelector("[data-test=wall]").dataset.picture === "question"`)
+	p.click(test("wall-question-2"))
+	p.until(`document.querySelector("[data-test=wall-question-2]").ariaPressed === "true"`)
+	wall.until(`document.querySelector("[data-test=wall-question]").textContent.startsWith("How far")`)
+	p.click(test("wall-larger"))
+	wall.until(`document.querySelector("[data-test=wall]").dataset.larger === "1"`)
+	p.click(test("wall-back"))
+	wall.until(`document.querySelector("[data-test=wall]").dataset.larger === "0"`)
+	p.shots("board-remote")
+	p.open(s.url + "/#wall=" + l.Code)
+	p.see(test("remote"))
+	p.click(test("wall-next"))
+	wall.until(`document.querySelector("[data-test=wall]").dataset.phase === "predict"`)
+	wall.until(`document.querySelector("[data-test=wall]").dataset.picture === "question"`)
+}
