@@ -106,6 +106,9 @@ func (a gotScene) on(m *Model) []room.Effect {
 	m.Class = m.Class.Watch(scene)
 	m.watch()
 	effects := m.work()
+	if a := m.Class.Assignment; scene.State.Tells() && a != nil && a.Task != nil && a.Task.Text == "" {
+		effects = append(effects, m.getAssignment()) // before, it said nothing of its task
+	}
 	if m.again {
 		effects = append(effects, m.getBoard())
 	}

@@ -120,7 +120,15 @@
     s.arrived = Date.now();
     if (was && was.phase !== state.phase) join.tell(join.phaseSays(state.phase));
     if (!was || was.phase !== state.phase) later();
+    if (join.told() && s.assignment?.task?.text === "") again();
     draw();
+  };
+  // again fetches the assignment once the run is told: before, it says nothing of its task.
+  const again = async () => {
+    const of = s.code, a = await persist("GET", path() + "/assignment");
+    if (a.status !== 200 || of !== s.code) return;
+    s.assignment = a.json();
+    join.render();
   };
   // The runs, from when they are told on: a picture, for which nobody needs the lab.
   let drawing = "";

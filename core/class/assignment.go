@@ -42,7 +42,7 @@ type Assignment struct {
 	Plan []Step `json:"plan"`
 
 	doc   *scenario.Document
-	shown bool // to students: what is right may be missing
+	shown bool // to students: what is right may be missing, and what the task is
 }
 
 // Question has one right option among several. What is right is found from a run, but for those of kind Fixed.
@@ -422,7 +422,7 @@ func (a *Assignment) checkTask(f *findings) {
 				words.Say("{0} from {1} to {2} opens nothing", o.Path, o.From, o.To), words.Say("write a pointer below /scenario, and the least and greatest value"))
 		}
 	}
-	if a.Task == nil {
+	if a.Task == nil || a.shown && a.Task.Text == "" {
 		return
 	}
 	f.text("/task/text", a.Task.Text, true)

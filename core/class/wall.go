@@ -44,7 +44,7 @@ var Pictures = []Picture{JoinPicture, QuestionPicture, VotesPicture, LanesPictur
 
 // Tells says whether a picture shows what the run tells.
 func (p Picture) Tells() bool {
-	return p == LanesPicture || p == SentencePicture || p.Changes() || p == LearnedPicture
+	return p == LanesPicture || p == TaskPicture || p == SentencePicture || p.Changes() || p == LearnedPicture
 }
 
 // Changes says whether a picture shows what was changed.

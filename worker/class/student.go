@@ -144,7 +144,9 @@ func shown(a *class.Assignment, told bool) *class.Assignment {
 	}
 	if a.Task != nil {
 		t := *a.Task
-		b.Task, t.Works = &t, nil
+		if b.Task, t.Works = &t, nil; !told { // who is to win tells who does
+			b.Task = &class.Task{Changes: a.Task.Changes}
+		}
 	}
 	for i := range b.Questions {
 		if told {

@@ -198,11 +198,10 @@ func (m *BoardMain) Render() app.UI {
 	kids := b.notes()
 	if b.Assignment != nil && !b.Over {
 		if b.Local() {
-			kids = append(kids, elm.Part(&FilesPanel{b}))
+			kids = append(kids, elm.Part(&m.Remote), elm.Part(&FilesPanel{b}))
 		} else {
-			kids = append(kids, elm.Part(&m.PhasesBar), elm.Part(&JoinPanel{b}))
+			kids = append(kids, elm.Part(&m.PhasesBar), elm.Part(&m.Remote), elm.Part(&JoinPanel{b}))
 		}
-		kids = append(kids, elm.Part(&m.Remote))
 		if b.State.Phase == class.Lobby {
 			kids = append(kids, elm.Part(&Lobby{b}))
 		} else {

@@ -140,9 +140,13 @@ func (w *Wall) question() []app.UI {
 		o := &q.Options[i]
 		return El("li", Bold(letter(i)), El("span", Text(teach.Say(o.Text)), Txt("small", teach.Say(o.Note))))
 	})
-	few := len(a.Document().Scenario.Jobs) <= fewJobs && len(q.Options) <= fewJobs
+	few, says := len(a.Document().Scenario.Jobs) <= fewJobs && len(q.Options) <= fewJobs, ""
+	if few {
+		says = teach.Say(a.Situation)
+	}
 	return []app.UI{Txt("h1|data-test=wall-question", teach.Say(q.Text)),
-		Set(El("div.two", w.situation(), El("ol.opts", options...)), "data-few", Flag(few))}
+		Set(El("div.two", w.situation(), El("div", El("ol.opts", options...), Txt("p.says", says))), "data-few",
+			Flag(few))}
 }
 
 // fewJobs is of how many jobs and options there is room for large ones.
@@ -155,7 +159,6 @@ func letter(i int) string { return string(rune('A' + i)) }
 func (w *Wall) situation() app.UI {
 	doc := w.Of.Assignment.Document()
 	s := &doc.Scenario
-	few := len(s.Jobs) <= fewJobs
 	types := edit.Types(doc)
 	nodes := Each(len(s.Cluster.Nodes), func(i int) app.UI {
 		n := &s.Cluster.Nodes[i]
@@ -187,12 +190,7 @@ func (w *Wall) situation() app.UI {
 		}
 		return El("li", Bold(j.ID), bar(looks[i].Hue, j.Steps/most), Txt("span", asks))
 	})
-	says := ""
-	if few {
-		says = teach.Say(w.Of.Assignment.Situation)
-	}
-	return El("div.case|data-test=wall-case", El("ul.nodes", nodes...), El("ul.jobs", jobs...), w.speeds(types),
-		Txt("p.says", says))
+	return El("div.case|data-test=wall-case", El("ul.nodes", nodes...), El("ul.jobs", jobs...), w.speeds(types))
 }
 
 // speeds are those of one GPU, by model and type.
