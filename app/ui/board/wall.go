@@ -39,15 +39,13 @@ type Wall struct {
 	Problem string
 	Left    int64
 	Timed   bool
-	Back    bool // something stood there before
-	Here    bool // in place of a board that is made from files
 }
 
 // WallOf is what stands on the wall now.
 func WallOf(m *board.Model) *Wall {
 	b := m.Wall()
 	w := &Wall{Of: b, Picture: b.State.Wall.Picture(b.State.Phase), Boot: m.Boot, Origin: origin(), Lost: m.Lost(),
-		Over: m.Over, Problem: m.Problem, Back: len(m.Walled) > 0, Here: m.Here}
+		Over: m.Over, Problem: m.Problem}
 	w.Left, w.Timed = b.Left(m.ServerMS())
 	if s := &m.Stage; s.Base != nil {
 		w.Base, w.Changed, w.Why = s.Base, s.Changed, s.Why
@@ -238,11 +236,11 @@ func (w *Wall) votes() []app.UI {
 		return []app.UI{heading, Say("p.big", "The answers are hidden until they are revealed.")}
 	}
 	i := slices.IndexFunc(b.Assignment.Questions, func(o class.Question) bool { return o.ID == q.ID })
-	return []app.UI{heading, w.tally(q, &b.Tally.Questions[i], &b.Tally.Questions[i])}
+	return []app.UI{heading, w.tally(q, &b.Tally.Questions[i])}
 }
 
 // tally is a row an option: how many chose it first, and then.
-func (w *Wall) tally(q *class.Question, t, said *class.QuestionTally) app.UI {
+func (w *Wall) tally(q *class.Question, t *class.QuestionTally) app.UI {
 	first, then := 0, 0
 	for i := range t.Options {
 		first, then = first+t.Options[i].Count(), then+t.Options[i].Votes()
@@ -261,7 +259,7 @@ func (w *Wall) tally(q *class.Question, t, said *class.QuestionTally) app.UI {
 		return Set(El("li", El("h2", head...), El("div", lines...)), "data-right", Flag(t.Right == o.ID))
 	})
 	return El("div.tally", El("ul|data-test=wall-votes", rows...),
-		Txt("p.gained|data-test=wall-gained", w.Of.Gained(said)))
+		Txt("p.gained|data-test=wall-gained", w.Of.Gained(t)))
 }
 
 // share is a count as a bar, a number and a share of all.
@@ -457,6 +455,8 @@ type Remote struct {
 	Back bool
 	Here bool // the wall stands in place of the board
 	Wall bool // this page is a wall
+	// Problem is why the last thing was not done, where nothing else on the page says it.
+	Problem string
 }
 
 // titles of pictures.
@@ -534,6 +534,7 @@ func (r *Remote) Render() app.UI {
 		kids = append(kids, Set(Say("a.btn|data-kind=primary|target=_blank|data-test=wall-open", "Open the wall"), "href",
 			"/#wall="+b.Code))
 	}
+	kids = append(kids, Txt("span.error|role=status", r.Problem))
 	return El("section.remote|data-test=remote|aria-label=On the wall",
 		append([]app.UI{Say("h2", "On the wall")}, kids...)...)
 }
@@ -566,7 +567,11 @@ func (r *Remote) pick(with func(func(*class.Wall)) class.Wall) app.UI {
 
 // RemoteOf drives the walls of a class from its board, or from a wall whose browser has the key.
 func RemoteOf(m *board.Model) *Remote {
-	return &Remote{Of: m.Class, Boot: m.Boot, Back: len(m.Walled) > 0, Here: m.Here, Wall: m.Room == room.Wall}
+	r := &Remote{Of: m.Class, Boot: m.Boot, Back: len(m.Walled) > 0, Here: m.Here, Wall: m.Room == room.Wall}
+	if m.Walls() {
+		r.Problem = m.Problem
+	}
+	return r
 }
 
 // wallScreen is the page of a wall.

@@ -69,6 +69,7 @@ func startClass(ctx context.Context, std streams, classes *class.Service, a *cou
 	join := classes.Joins[0] + "/join"
 	fmt.Fprintf(w, "\nClass: %s\nCode:  %s\nStudents open %s and type the code, or scan this:\n\n%s\n",
 		line(a.Title), strings.ToUpper(row.Code), join, terminalQR(join+"#"+strings.ToUpper(row.Code)))
+	fmt.Fprintf(w, "The wall, what the class sees, on any screen:\n  %s/#wall=%s\n", here(classes.Joins), row.Code)
 	if board == "" {
 		fmt.Fprintf(w, "It goes on where it was. The board is where it was opened before, or after\n"+
 			"  hadarlab data class --new-key %s\nat the address that this prints.\n", row.Code)
