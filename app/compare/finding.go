@@ -5,6 +5,7 @@ package compare
 import (
 	"slices"
 	"strings"
+	"unicode"
 
 	"hadarlab/app/run"
 	"hadarlab/app/words"
@@ -25,6 +26,19 @@ func AsksWhy(d *scenario.Document) bool {
 	asks := strings.ToLower(Question(d))
 	return slices.ContainsFunc([]string{"why", "warum", "wieso", "weshalb"},
 		func(word string) bool { return strings.Contains(asks, word) })
+}
+
+// Named are the jobs whose ids the question names, in the document's order.
+func Named(d *scenario.Document) (jobs []string) {
+	said := strings.FieldsFunc(Question(d), func(c rune) bool {
+		return c != '-' && c != '_' && !unicode.IsLetter(c) && !unicode.IsNumber(c)
+	})
+	for i := range d.Scenario.Jobs {
+		if id := d.Scenario.Jobs[i].ID; slices.Contains(said, id) {
+			jobs = append(jobs, id)
+		}
+	}
+	return jobs
 }
 
 // Means says the mean completions of the compared lanes; "" where they do not compare.

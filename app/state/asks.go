@@ -1,6 +1,9 @@
 package state
 
 import (
+	"slices"
+
+	"hadarlab/app/compare"
 	"hadarlab/app/room"
 	"hadarlab/app/run"
 	"hadarlab/app/words"
@@ -95,6 +98,34 @@ func (a *Asks) answered(m *message.Message) bool {
 	}
 	return true
 }
+
+// Answering is what answers a question that asks why: what was decided at the first disagreement for the job that the
+// question names, else for the one that tells the disagreement, in the lane that the headline tells of, else in
+// another, where the engine has weighed it against another job. An empty job = nothing has been weighed, or the
+// question asks something else.
+func Answering(s *Lab) (e *message.Explanation, job string, lane int) {
+	r := s.Result
+	if r.Diff.First < 0 || !compare.AsksWhy(s.Doc) {
+		return nil, "", 0
+	}
+	known, lanes := s.Asks.At(r, r.Diff.First), []int{r.Tells}
+	for i := range r.Lanes {
+		if i != r.Tells {
+			lanes = append(lanes, i)
+		}
+	}
+	for _, job := range append(compare.Named(s.Doc), r.TellingJob()) {
+		for _, lane := range lanes {
+			if c := Choice(known[lane].E, job); c != nil && slices.ContainsFunc(c.Sections, weighs) {
+				return known[lane].E, job, lane
+			}
+		}
+	}
+	return nil, "", 0
+}
+
+// weighs says whether a section weighs two jobs.
+func weighs(s message.Section) bool { return len(s.Weighed) == 2 }
 
 // Choice is what a lane decided for a job at the cursor, nil when the job was not there to decide on.
 func Choice(e *message.Explanation, job string) *message.JobChoice {

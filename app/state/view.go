@@ -41,7 +41,8 @@ func (a Disagreement) on(s *Lab) []Effect {
 	return s.moveTo(to)
 }
 
-// WhyHere shows what the headline speaks of: its job at the first disagreement, in the lane that it tells of.
+// WhyHere shows what the headline speaks of: what it answers, else its job at the first disagreement, in the lane that
+// it tells of.
 type WhyHere struct{}
 
 func (WhyHere) on(s *Lab) []Effect {
@@ -56,6 +57,9 @@ func pointAt(s *Lab) []Effect {
 	}
 	v := &s.View
 	v.Job, v.Bar, v.WhyLane, v.Playing = s.Result.TellingJob(), NoBar, s.Result.Tells, false
+	if _, job, lane := Answering(s); job != "" {
+		v.Job, v.WhyLane = job, lane
+	}
 	effects := s.moveTo(s.Result.Diff.First)
 	v.seeCursor(s.Result)
 	return effects

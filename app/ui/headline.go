@@ -50,7 +50,7 @@ func headlineOf(s *state.Lab, m *student.Model) *Headline {
 	}
 	if s.Predict.Covered {
 		v.Ask = lesson.AskOf(s)
-	} else if v.Why {
+	} else {
 		v.Answer = why.AnswerOf(s)
 	}
 	return v

@@ -10,6 +10,7 @@ import (
 	"hadarlab/app/state"
 	"hadarlab/app/ui/why"
 	"hadarlab/core/lab"
+	"hadarlab/core/scenario"
 	"hadarlab/scenarios"
 
 	"github.com/maxence-charriere/go-app/v9/pkg/app"
@@ -55,5 +56,27 @@ func TestWhyBeginsWithTheAnswer(t *testing.T) {
 	}
 	if checks == 0 || findings == 0 {
 		t.Errorf("%d answers with a check, %d findings", checks, findings)
+	}
+}
+
+// TestTheAnswerIsAboutTheJobThatIsNamed: the opening question asks why j1 waits; with one V100 more, where the lanes
+// part over another job, the answer is still about j1, with its sum, and "Why here?" goes there.
+func TestTheAnswerIsAboutTheJobThatIsNamed(t *testing.T) {
+	d := newDesk(t)
+	text, _ := lab.Preset("whose-round")
+	for _, more := range []float64{3, 4} {
+		doc, _ := scenario.Parse(text, scenario.FileLimits)
+		if was := 3.0; more != was && !doc.Alter("/scenario/cluster/nodes/0/gpus/v100", more) {
+			t.Fatal("there is no such number")
+		}
+		d.open(doc.Marshal(false))
+		s := &d.h.S.Lab
+		a := headlineOf(s, &d.h.S.Student).Answer
+		if a == nil || a.Job != "j1" || !strings.HasPrefix(a.Says, "j1 waits") || a.Check == "" {
+			t.Fatalf("%v V100: %+v", more, a)
+		}
+		if d.do(state.WhyHere{}); s.View.Job != "j1" || why.Of(s).Answer == nil {
+			t.Errorf("%v V100: Why looks at %s", more, s.View.Job)
+		}
 	}
 }

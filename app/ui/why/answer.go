@@ -11,28 +11,25 @@ import (
 	"github.com/maxence-charriere/go-app/v9/pkg/app"
 )
 
-// Answer is the reason for what a question that asks why is about, the job at the first disagreement in the lane that
-// the headline tells of, in a line, and its check in another.
+// Answer is the reason for what a question that asks why is about, in a line, and its check in another: for the job that
+// it names, else for the one at the first disagreement, in the lane that the headline tells of, else in another.
 type Answer struct {
 	Result *run.Result
 	Job    string
+	Lane   int
 	Says   string // the engine's sentence
 	Check  string
 	Fresh  bool
 }
 
-// AnswerOf is the answer, nil where the engine has not weighed that job against another: then the finding answers.
+// AnswerOf is the answer, nil where there is none: then the finding answers.
 func AnswerOf(s *state.Lab) *Answer {
-	r := s.Result
-	if r.Diff.First < 0 {
+	e, job, lane := state.Answering(s)
+	if job == "" {
 		return nil
 	}
-	job, e := r.TellingJob(), s.Asks.At(r, r.Diff.First)[r.Tells].E
 	c := state.Choice(e, job)
-	if c == nil || checked(e, c) == "" {
-		return nil
-	}
-	return &Answer{Result: r, Job: job, Says: c.Sentence, Check: checked(e, c), Fresh: s.Fresh()}
+	return &Answer{s.Result, job, lane, c.Sentence, checked(e, c), s.Fresh()}
 }
 
 // Render draws it.
@@ -57,8 +54,7 @@ func share(p *message.Weighed, worth figure.Scale) string {
 	return worth.Number(words.Now(), p.Utility) + " ÷ " + words.Fixed(float64(p.Rounds), 0)
 }
 
-// checked compares what the two jobs weighed would gain, as figures: utility ÷ rounds − cost > that of the other. It
-// is empty where no two were weighed.
+// checked compares what the two jobs weighed would gain, as figures: utility ÷ rounds − cost > that of the other.
 func checked(e *message.Explanation, c *message.JobChoice) string {
 	worth := figure.ScaleFor(e.Most, e.Unit)
 	for i := range c.Sections {

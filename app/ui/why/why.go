@@ -3,7 +3,6 @@
 package why
 
 import (
-	"hadarlab/app/compare"
 	"hadarlab/app/edit"
 	"hadarlab/app/elm"
 	"hadarlab/app/room"
@@ -43,9 +42,13 @@ func Of(s *state.Lab) *Why {
 	if w.Job == "" {
 		return w
 	}
-	if w.Leads = !s.Predict.Covered && w.Moment == s.Result.Diff.First && w.Job == s.Result.TellingJob() &&
-		w.Lane == s.Result.Tells; w.Leads && compare.AsksWhy(s.Doc) {
-		w.Answer = AnswerOf(s)
+	job, lane := s.Result.TellingJob(), s.Result.Tells
+	answer := AnswerOf(s)
+	if answer != nil {
+		job, lane = answer.Job, answer.Lane
+	}
+	if w.Leads = !s.Predict.Covered && w.Moment == s.Result.Diff.First && w.Job == job && w.Lane == lane; w.Leads {
+		w.Answer = answer
 	}
 	if f := s.Flip.At(s.Result, w.Lane, v); f != nil {
 		asked := *f
