@@ -147,7 +147,8 @@ func TestNothingTellsBeforeTheRun(t *testing.T) {
 									said[0], said[1]))
 							}
 							for _, tells := range []string{`"right":"a`, `"right":"b`, `"right":"hadar`, `"right":"1`,
-								`"winner":"g`, `"winner":"h`, `"truth":`, `"idea":"`, `"works":[`, `"teacher":"`, `"svg":`} {
+								`"winner":"g`, `"winner":"h`, `"truth":`, `"idea":"`, `"works":[`,
+								`"teacher":"`, `"svg":`} {
 								if strings.Contains(a[1], "/classes") && phase != course.Run &&
 									strings.Contains(said[0], tells) {
 									out = append(out, fmt.Sprintf("%s %s, student %d, has %s", a[0], a[1], s, tells))
