@@ -11,8 +11,8 @@ import (
 	"github.com/maxence-charriere/go-app/v9/pkg/app"
 )
 
-// Answer is the reason for what a question that asks why is about, in a line, and its check in another: for the job that
-// it names, else for the one at the first disagreement, in the lane that the headline tells of, else in another.
+// Answer is the reason for what a question that asks why is about, in a line, and its check in another: for the job
+// that it names, else for the one at the first disagreement, in the lane that the headline tells of, else in another.
 type Answer struct {
 	Result *run.Result
 	Job    string
