@@ -142,6 +142,7 @@ func everyClassAnswer(t *testing.T, n *native, mean, full http.Handler, out map[
 	ask(l, "POST /ready", 204, "", student, "")
 	ask(l, "GET /picture", 409, "", student, "")
 	ask(l, "PATCH ", 200, "", l.key, `{"phase":"predict"}`)
+	ask(l, "PATCH ", 409, "", l.key, `{"wall":{"shows":"lanes"}}`)
 	ask(l, "PATCH ", 422, "", l.key, `{"phase":"party"}`)
 	ask(l, "POST /entries", 201, "", student, predicted)
 	ask(l, "POST /entries", 422, "", student, `{"kind":"poem"}`)

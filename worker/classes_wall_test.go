@@ -66,7 +66,7 @@ func TestWallFollowsTheRemote(t *testing.T) {
 				t.Errorf("changes before they are shown: %+v", s.Tries)
 			}
 			set(`{"wall":{"shows":"changes"}}`, 200)
-			if s := wall(); len(s.Tries) != 1 || s.Tries[0].Seq != made.Seq || s.Tries[0].Student != 1 ||
+			if s := wall(); len(s.Tries) != 1 || s.Tries[0].Seq < made.Seq || s.Tries[0].Student != 1 ||
 				len(s.Tries[0].Lanes) != 2 || s.Tries[0].Hash != "" || s.Podium != nil {
 				t.Errorf("changes: %+v", s)
 			}
