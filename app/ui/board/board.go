@@ -698,7 +698,7 @@ func (b *ChangedPanel) Render() app.UI {
 	}
 	all := b.Changed(b.values())
 	brief, byRounds := teach.RoundEffect()
-	shown := all[:min(len(all), 4)]
+	shown := all[:min(len(all), 5)]
 	rows := Each(len(shown), func(i int) app.UI {
 		c := &shown[i]
 		mark, works := "", ""
