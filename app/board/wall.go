@@ -22,6 +22,7 @@ type Stage struct {
 	SinceMS int64  // this page's clock when the picture came
 
 	asked   int64 // question to the engine why, that is under way; 0 = none
+	answer  bool  // it has come: the job may have none
 	picture class.Picture
 	whole   bool
 }
@@ -164,7 +165,7 @@ func (WallHere) on(m *Model) []room.Effect {
 // stage asks the engine for what the wall lacks: the lanes of the change that is shown, and why the base's part.
 func (m *Model) stage() []room.Effect {
 	s, b := &m.Stage, m.Wall()
-	if s.Why == "" && s.asked == 0 && s.Base != nil && s.Base.Diff.First >= 0 {
+	if !s.answer && s.asked == 0 && s.Base != nil && s.Base.Diff.First >= 0 {
 		s.asked = m.Seq()
 		return []room.Effect{room.Ask{Request: &message.Message{ID: s.asked, Explain: &message.ExplainRequest{
 			Scenario: s.Base.Text, Policy: s.Base.Lanes[s.Base.Tells].Policy,
@@ -185,7 +186,7 @@ func (s *Stage) told(answer *message.Message) bool {
 	if answer.ID == 0 || answer.ID != s.asked {
 		return false
 	}
-	if s.asked = 0; answer.Explanation == nil {
+	if s.asked, s.answer = 0, true; answer.Explanation == nil {
 		return true
 	}
 	for i := range answer.Explanation.Jobs {
