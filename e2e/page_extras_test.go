@@ -39,6 +39,7 @@ func TestPartsThatMostDoWithout(t *testing.T) {
 	p.fill("[data-path='/scenario/overheads/models/0/restart_s']", "25")
 	p.fill("[data-path='/scenario/overheads/checkpoint_every_s']", "900")
 	p.settles("hadar", example)
+	eval[bool](p, "scrollTo(0, 0), true") // no field lies half below the bar
 	p.accessible("editor with everything")
 	p.shots("editor-extras")
 	p.fill("[data-path='/scenario/knowledge/error']", "9")

@@ -6,6 +6,8 @@ import (
 	"testing"
 
 	"hadarlab/core/class"
+	"hadarlab/core/lab"
+	"hadarlab/core/message"
 	"hadarlab/scenarios"
 )
 
@@ -112,12 +114,42 @@ func onTheWall(t *testing.T, id string) {
 	fits("sentence")
 	l.set(`{"phase":"change"}`)
 	fits("task")
+	for i := range a.Task.Works {
+		call(tokens[i], "/entries", submitted(t, a, &a.Task.Works[i]), 201)
+	}
 	l.set(`{"wall":{"shows":"changes"}}`)
+	p.until(fmt.Sprintf(`document.querySelectorAll("[data-test=wall-changes] li").length === %d`, len(a.Task.Works)))
 	fits("changes")
+	l.set(`{"wall":{"shows":"change"}}`)
+	p.see(test("wall-change"))
+	fits("change")
 	l.set(`{"phase":"closed"}`)
 	fits("learned")
 	p.see(test("wall-podium"))
 	p.accessible("the wall")
+}
+
+// submitted is a submission of one change of an assignment's scenario, with what this engine makes of it.
+func submitted(t *testing.T, a *class.Assignment, change *class.Edit) string {
+	t.Helper()
+	doc, ok := a.Apply([]class.Edit{*change})
+	if !ok {
+		t.Fatalf("%+v does not apply", change)
+	}
+	h := class.Handed{Kind: class.Submission, Scenario: doc.Marshal(false)}
+	h.Engine = lab.Engine
+	result, failures, diags := lab.Run(&message.RunRequest{Scenario: h.Scenario})
+	if result == nil || len(failures) > 0 {
+		t.Fatal(failures, diags)
+	}
+	for i := range result.Runs {
+		h.Lanes = append(h.Lanes, class.LaneOf(&result.Runs[i]))
+	}
+	data, err := json.Marshal(h)
+	if err != nil {
+		t.Fatal(err)
+	}
+	return string(data)
 }
 
 // TestRemote: the board drives two walls, back too, and the wall of a browser that has the key is a remote.

@@ -114,22 +114,26 @@
   };
 
   // hold keeps an element where it is in the window while what stands above it is still being drawn, for some ms,
-  // unless the reader goes on, the page itself scrolls elsewhere (lab.letGo), or there is nothing left to scroll.
+  // unless the reader goes on, or something else scrolls: then it moves as far as is scrolled.
   let held = 0;
   lab.letGo = () => { held++; };
   /** @type {(element: Element, ms: number) => void} */
   const hold = (element, ms) => {
-    const mine = ++held;
-    const { top } = element.getBoundingClientRect(), end = performance.now() + ms, box = scroller(element);
-    const moved = () => element.getBoundingClientRect().top - top;
+    const mine = ++held, end = performance.now() + ms, box = scroller(element);
+    const stands = () => element.getBoundingClientRect().top;
+    const top = stands();
+    let at = top, scrolled = box.scrollTop;
     for (const event of ["wheel", "touchstart", "pointerdown", "keydown"]) {
       addEventListener(event, () => { if (held === mine) held++; }, { once: true, passive: true, capture: true });
     }
     const look = () => {
       if (held !== mine || !element.isConnected || performance.now() > end) return;
-      const by = moved();
-      if (Math.abs(by) > 2) box.scrollBy({ top: by, behavior: "instant" });
-      if (Math.abs(moved()) < Math.abs(by) || Math.abs(by) <= 2) requestAnimationFrame(look);
+      const by = box.scrollTop - scrolled, now = stands();
+      if (Math.abs(by) > 2 && Math.abs(now - at + by) <= 2) return;
+      if (Math.abs(now - top) > 2) box.scrollBy({ top: now - top, behavior: "instant" });
+      at = stands();
+      scrolled = box.scrollTop;
+      requestAnimationFrame(look);
     };
     requestAnimationFrame(look);
   };

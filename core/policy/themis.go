@@ -32,7 +32,7 @@ func init() {
 			{Name: "lease_s", Title: "Lease", Kind: Float, Unit: "s", Default: 1200.0, Min: 1, Max: 1e7,
 				Help: "How long GPUs are leased; after that they are auctioned again."},
 			{Name: "fairness", Title: "Fairness knob f", Kind: Float, Default: 0.8, Min: 0, Max: 1,
-				Help: "Only the part 1 − f of the jobs without a lease, rounded up and at least one, bids: those with the worst ρ. More is fairer, less is more efficient."},
+				Help: "Only the part 1 − f of the jobs without a lease, rounded up and at least one, bids: those with the worst ρ. More is meant to be fairer and less to be more efficient; neither holds in every scenario."},
 		},
 		New: func(m model.Public, v Values) (sim.Policy, error) {
 			return &themis{cluster: m.Cluster, lease: unit.Seconds(v.Float("lease_s")), knob: v.Float("fairness"),

@@ -126,7 +126,7 @@ var Glossary = [...]Term{
 		"U_min|U_max", []string{"price of a {0}, node empty (U_min)", "price of a {0}, node full (U_max)",
 			"η, which scales the lowest price"}},
 	{"horizon T",
-		"The time by which the present jobs would be complete one after the other: the lowest prices follow from it.",
+		"The time by which the present jobs would be complete one after the other, each at its slowest and in whole rounds: the lowest prices follow from it.",
 		"horizon T", []string{"horizon T"}},
 	{"relative gap",
 		"How far the result may lie from the true optimum at most, as a part of it.",
