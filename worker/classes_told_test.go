@@ -47,7 +47,8 @@ func twins(t *testing.T, h http.Handler) (out [2]*twin) {
 		wrong := q.Option(other)
 		wrong.Idea, wrong.Preset = "It is "+one, "odd-gpus-out"
 		a.Questions[0].Options[1].Idea = "It is " + one
-		a.Task.Works = a.Task.Works[i : i+1]
+		more := *a.Task.Works[0].To + float64(i)
+		a.Task.Works[0].To, a.Task.Text = &more, "It is "+one
 		for k := range a.Plan {
 			a.Plan[k].Teacher = "It is " + one
 		}
