@@ -92,8 +92,20 @@ func (a LeaveLesson) on(s *Lab) []Effect {
 func (UnfoldLesson) on(s *Lab) []Effect {
 	l := &s.Learn
 	l.Unfolded = !l.Unfolded
-	if step := l.Present(); l.Unfolded && step != nil && step.View != nil {
-		return []Effect{Reveal{room.ShownParts[step.View.Show]}} // which the step may now cover
+	if !l.Unfolded {
+		return nil
+	}
+	return []Effect{room.After{Ms: sheetMs, Action: uncover{}}}
+}
+
+// uncover shows what the step is about, which it may cover since it was unfolded; that is drawn within sheetMs.
+type uncover struct{}
+
+const sheetMs = 100
+
+func (uncover) on(s *Lab) []Effect {
+	if step := s.Learn.Present(); s.Learn.Unfolded && step != nil && step.View != nil {
+		return []Effect{Reveal{room.ShownParts[step.View.Show]}}
 	}
 	return nil
 }

@@ -12,7 +12,7 @@
   // Whoever has scrolled away meanwhile is left alone. Of what a short line heads, some is to be seen too.
   lab.reveal = (selector, tries = 10) => {
     const element = lab.seen(selector, tries < 5);
-    if (!element || tries > 7) { // a sheet that opens with it covers its part of the window from a coming frame on
+    if (!element) {
       if (tries > 0) requestAnimationFrame(() => lab.reveal(selector, tries - 1));
       return;
     }
