@@ -321,6 +321,12 @@ func TestBoardFromFiles(t *testing.T) {
 	p.shots("board-files")
 }
 
+// typing types a text into a field of the assignment that is being written, without leaving it.
+func typing(at, text string) string {
+	return fmt.Sprintf(`{ const f = document.querySelector('[data-at=%q]'); f.focus(); f.value = %q;
+		f.dispatchEvent(new Event("input", { bubbles: true })); }`, at, text)
+}
+
 // TestOwnAssignment: a teacher writes an assignment, sees what is wrong beside the field, and starts a class with it.
 func TestOwnAssignment(t *testing.T) {
 	t.Parallel()
@@ -329,8 +335,7 @@ func TestOwnAssignment(t *testing.T) {
 	p.open(s.url + "/#teach")
 	p.click(test("write-own"))
 	p.see(test("writing"))
-	p.do("empty the title", doing(
-		`{ const f = document.querySelector('[data-at="/title"]'); f.value = ""; f.dispatchEvent(new Event("input", { bubbles: true })); }`))
+	p.do("empty the title", doing(typing("/title", "")))
 	p.see(test("own-errors"))
 	if said := p.text(`[id="a-title"]`); !strings.Contains(said, "it is empty") {
 		t.Error(said)
@@ -340,8 +345,7 @@ func TestOwnAssignment(t *testing.T) {
 	p.see(test("preview-own"))
 
 	// A reload takes nothing, not even from the field that is being typed in; what is discarded can be put back.
-	p.do("type on", doing(
-		`{ const f = document.querySelector('[data-at="/goal"]'); f.focus(); f.value = "They know it."; f.dispatchEvent(new Event("input", { bubbles: true })); }`))
+	p.do("type on", doing(typing("/goal", "They know it.")))
 	p.reload()
 	p.see(test("writing"))
 	if title, goal := p.input(`[data-at="/title"]`), p.input(`[data-at="/goal"]`); title != "Our own" ||

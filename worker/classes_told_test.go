@@ -70,7 +70,8 @@ const (
 )
 
 // chance is what differs between any two classes: secrets, receipts and times.
-var chance = regexp.MustCompile(`[0-9a-f]{20,}|[0-9a-hjkmnp-tv-z]{26}|"(code|name)":"[^"]*"|"names":\[[^]]*\]|_ms":\d+|"id":"[^"]*","cancel_token"`)
+var chance = regexp.MustCompile(`[0-9a-f]{20,}|[0-9a-hjkmnp-tv-z]{26}|"(code|name)":"[^"]*"|"names":\[[^]]*\]|` +
+	`_ms":\d+|"id":"[^"]*","cancel_token"`)
 
 // ask gives everything that an address answers within a moment.
 func (w *twin) ask(method, path, token, body string) string {

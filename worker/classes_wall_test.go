@@ -3,6 +3,7 @@
 package worker_test
 
 import (
+	"reflect"
 	"slices"
 	"strings"
 	"testing"
@@ -35,7 +36,7 @@ func TestWallFollowsTheRemote(t *testing.T) {
 				t.Errorf("in predict: %+v", s)
 			}
 			for _, body := range []string{`{"wall":{"shows":"party"}}`, `{"wall":{"question":"none"}}`,
-				`{"wall":{"larger":4}}`, `{"wall":{"change":-1}}`,
+				`{"wall":{"larger":4}}`, `{"wall":{"change":[{"path":"/scenario/none","from":1,"to":2}]}}`,
 				`{"wall":{"sentence":"` + strings.Repeat("ä", 501) + `"}}`} {
 				set(body, 422)
 			}
@@ -50,7 +51,8 @@ func TestWallFollowsTheRemote(t *testing.T) {
 			}
 			l.as(one.Token, "POST", "/entries", predicted)
 			l.phase(course.Run)
-			if s := wall(); s.State.Wall != (course.Wall{Larger: 2}) || len(s.Tallies) != len(usual(t).Questions) ||
+			if s := wall(); !reflect.DeepEqual(s.State.Wall, course.Wall{Larger: 2}) ||
+				len(s.Tallies) != len(usual(t).Questions) ||
 				s.Tallies[0].Right == "" {
 				t.Errorf("in the run: %+v", s)
 			}

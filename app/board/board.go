@@ -114,7 +114,7 @@ type Pair struct {
 type about struct {
 	seq   int64
 	show  bool
-	wall  bool // on the wall
+	wall  []class.Edit // on the wall, nil = not there
 	draft *Draft
 	doc   *scenario.Document
 }
@@ -389,20 +389,27 @@ func (m *Model) handed(b *teach.Board) []room.Effect {
 	return m.work()
 }
 
-func (a gotBoard) on(m *Model) []room.Effect {
+// heard reads what the server has of the class; where it is nothing, effects are what is to be done about that.
+func (m *Model) heard(status int, body []byte, into any, now *int64) (effects []room.Effect, ok bool) {
 	m.getting = false
-	if room.Unreached(a.status) {
-		return m.askLater(a.status, a.body, askBoard{m.asks})
-	}
-	if a.status != 200 {
-		return m.refused(a.status, a.body)
-	}
-	u := &class.Update{}
-	if json.Unmarshal(a.body, u) != nil {
-		return nil
+	switch {
+	case room.Unreached(status):
+		return m.askLater(status, body, askBoard{m.asks}), false
+	case status != 200:
+		return m.refused(status, body), false
+	case json.Unmarshal(body, into) != nil:
+		return nil, false
 	}
 	m.LostMS, m.Problem = 0, ""
-	m.keepTime(u.State.NowMS)
+	m.keepTime(*now)
+	return nil, true
+}
+
+func (a gotBoard) on(m *Model) []room.Effect {
+	u := &class.Update{}
+	if effects, ok := m.heard(a.status, a.body, u, &u.State.NowMS); !ok {
+		return effects
+	}
 	was := m.Class.State.Phase
 	m.Class = m.Class.Take(u)
 	if was != "" && was != u.State.Phase {
@@ -506,7 +513,7 @@ func (m *Model) answered(answer *message.Message) []room.Effect {
 	switch {
 	case answer.Lane != nil:
 		m.lanes = append(m.lanes, *answer.Lane)
-		if now.show || now.wall || now.seq == 0 && now.draft == nil {
+		if now.show || now.wall != nil || now.seq == 0 && now.draft == nil {
 			l := &run.Lane{Title: m.Boot.WholeTitle(answer.Lane.Policy)}
 			if l.Read(answer.Lane, answer.Body) {
 				m.runs = append(m.runs, l)
@@ -525,8 +532,8 @@ func (m *Model) answered(answer *message.Message) []room.Effect {
 	case now.show:
 		m.Pair = append(m.Pair, Pair{Edits: m.Class.Assignment.Edits(now.doc, m.Defaults),
 			Link: "/#" + link.Encode(now.doc, m.Defaults), Lanes: m.runs})
-	case now.wall:
-		m.Stage.Change, m.Stage.Changed = now.seq, m.resultOf(now.doc, m.runs)
+	case now.wall != nil:
+		m.Stage.Change, m.Stage.Changed = now.wall, m.resultOf(now.doc, m.runs)
 	case now.seq == 0:
 		m.Class = m.Class.Ran(m.lanes)
 		m.Stage.Base, m.Stage.SinceMS = m.resultOf(now.doc, m.runs), m.ClockMS

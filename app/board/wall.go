@@ -1,7 +1,6 @@
 package board
 
 import (
-	"encoding/json"
 	"strings"
 
 	teach "hadarlab/app/class"
@@ -17,9 +16,9 @@ import (
 type Stage struct {
 	Base    *run.Result // nil = it has not run yet
 	Changed *run.Result
-	Change  int64  // seq of the submission that Changed is of, 0 = none
-	Why     string // the engine's sentence about the job of the first disagreement
-	SinceMS int64  // this page's clock when the picture came
+	Change  []class.Edit // that Changed is of
+	Why     string       // the engine's sentence about the job of the first disagreement
+	SinceMS int64        // this page's clock when the picture came
 
 	asked   int64 // question to the engine why, that is under way; 0 = none
 	answer  bool  // it has come: the job may have none
@@ -91,19 +90,10 @@ type gotScene struct {
 }
 
 func (a gotScene) on(m *Model) []room.Effect {
-	m.getting = false
-	if room.Unreached(a.status) {
-		return m.askLater(a.status, a.body, askBoard{m.asks})
-	}
-	if a.status != 200 {
-		return m.refused(a.status, a.body)
-	}
 	scene := &class.Scene{}
-	if json.Unmarshal(a.body, scene) != nil {
-		return nil
+	if effects, ok := m.heard(a.status, a.body, scene, &scene.State.NowMS); !ok {
+		return effects
 	}
-	m.LostMS, m.Problem = 0, ""
-	m.keepTime(scene.State.NowMS)
 	m.Class = m.Class.Watch(scene)
 	m.watch()
 	effects := m.work()
@@ -171,12 +161,12 @@ func (m *Model) stage() []room.Effect {
 			Scenario: s.Base.Text, Policy: s.Base.Lanes[s.Base.Tells].Policy,
 			Round: s.Base.Round(s.Base.Tells, s.Base.Diff.First)}}}}
 	}
-	e := b.Shown()
-	if e == nil || b.State.Wall.Picture(b.State.Phase) != class.ChangePicture || e.Seq == s.Change {
+	shown := b.Shown()
+	if shown == nil || b.State.Wall.Picture(b.State.Phase) != class.ChangePicture || class.SameChange(shown, s.Change) {
 		return nil
 	}
-	if doc, ok := b.Assignment.Apply(e.Changes); ok {
-		return m.runFor(about{seq: e.Seq, wall: true, doc: doc})
+	if doc, ok := b.Assignment.Apply(shown); ok {
+		return m.runFor(about{wall: shown, doc: doc})
 	}
 	return nil
 }

@@ -94,17 +94,16 @@ func (b *Board) Watch(scene *core.Scene) *Board {
 // PutUp puts something on the wall of a board without a server.
 func (b *Board) PutUp(w core.Wall) *Board { return b.with(func(n *Board) { n.State.Wall = w }) }
 
-// Shown is the submission whose lanes the wall shows: the one that was picked, else the smallest that does the task,
-// else the first; nil = there is none.
-func (b *Board) Shown() *core.Entry {
-	if e := b.Entry(b.State.Wall.Change); e != nil {
-		return e
-	}
+// Shown is the change whose lanes the wall shows: the one that was picked, else the smallest that does the task, else
+// the first; none = nobody has submitted.
+func (b *Board) Shown() []core.Edit {
 	switch t := &b.Tally; {
+	case len(b.State.Wall.Change) > 0:
+		return b.State.Wall.Change
 	case len(t.Smallest) > 0:
-		return b.Entry(t.Tries[t.Smallest[0]].Seq)
+		return t.Tries[t.Smallest[0]].Edits
 	case len(t.Tries) > 0:
-		return b.Entry(t.Tries[0].Seq)
+		return t.Tries[0].Edits
 	}
 	return nil
 }

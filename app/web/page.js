@@ -113,8 +113,8 @@
     });
   };
 
-  // hold keeps an element where it is in the window while what stands above it is still being drawn, for some ms,
-  // unless the reader goes on, or something else scrolls: then it moves as far as is scrolled.
+  // hold keeps an element where it is in the window while what stands above it is still being drawn, for some ms. It
+  // ends when the reader goes on, the window changes its size, or something else scrolls.
   let held = 0;
   lab.letGo = () => { held++; };
   /** @type {(element: Element, ms: number) => void} */
@@ -123,7 +123,7 @@
     const stands = () => element.getBoundingClientRect().top;
     const top = stands();
     let at = top, scrolled = box.scrollTop;
-    for (const event of ["wheel", "touchstart", "pointerdown", "keydown"]) {
+    for (const event of ["wheel", "touchstart", "pointerdown", "keydown", "resize"]) {
       addEventListener(event, () => { if (held === mine) held++; }, { once: true, passive: true, capture: true });
     }
     const look = () => {

@@ -375,6 +375,9 @@ func sooner(first bool) int {
 	return 1
 }
 
+// SameChange says whether two changes make the same values the same.
+func SameChange(a, b []Edit) bool { return compareEdits(a, b) == 0 }
+
 // compareEdits orders changes by what they change, then to what.
 func compareEdits(a, b []Edit) int {
 	return slices.CompareFunc(a, b, func(x, y Edit) int {

@@ -13,10 +13,10 @@ type Wall struct {
 	Shows    Picture `json:"shows,omitempty"`    // "" = what belongs to the phase
 	Question string  `json:"question,omitempty"` // that the picture is about, "" = the first
 	Sentence string  `json:"sentence,omitempty"` // one that a student wrote
-	// Change is the seq of the submission whose lanes are shown, 0 = the smallest that works.
-	Change int64 `json:"change,omitempty"`
-	Whole  bool  `json:"whole,omitempty"`  // the lanes are shown to their end, not only until they part
-	Larger int   `json:"larger,omitempty"` // steps, 0 to MaxLarger
+	// Change is the change whose lanes are shown, none = the smallest that works.
+	Change []Edit `json:"change,omitempty"`
+	Whole  bool   `json:"whole,omitempty"`  // the lanes are shown to their end, not only until they part
+	Larger int    `json:"larger,omitempty"` // steps, 0 to MaxLarger
 }
 
 // MaxLarger is how often a wall may be made larger.

@@ -196,16 +196,21 @@ func settings(a *class.Assignment, to class.Settings) error {
 // onWall says what is wrong with what a teacher wants on the walls, nil = nothing.
 func onWall(a *class.Assignment, w *class.Wall) error {
 	bad := func(detail string) error { return refuse(Bad, "bad-wall", detail) }
+	if w == nil {
+		return nil
+	}
 	switch {
-	case w == nil:
 	case w.Shows != "" && !slices.Contains(class.Pictures, w.Shows):
 		return bad("this is no picture; choose one of join, question, votes, lanes, sentence, task, changes, change, learned")
 	case w.Question != "" && a.Question(w.Question) == nil:
 		return bad("the wall shows a question of the assignment")
 	case utf8.RuneCountInString(w.Sentence) > class.MaxSentence || text.Visible(w.Sentence) != w.Sentence:
 		return bad(fmt.Sprintf("a sentence has up to %d characters, and no character that nobody sees", class.MaxSentence))
-	case w.Larger < 0 || w.Larger > class.MaxLarger || w.Change < 0:
-		return bad(fmt.Sprintf("larger is 0 to %d, and a change the seq of a submission", class.MaxLarger))
+	case w.Larger < 0 || w.Larger > class.MaxLarger:
+		return bad(fmt.Sprintf("larger is 0 to %d", class.MaxLarger))
+	}
+	if _, ok := a.Apply(w.Change); !ok {
+		return bad("the change does not apply to the assignment")
 	}
 	return nil
 }

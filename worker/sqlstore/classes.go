@@ -74,8 +74,8 @@ func (s *lessons) Assignment(ctx context.Context, code string) (doc string, err 
 // SetClass implements class.Table.
 func (s *lessons) SetClass(ctx context.Context, r class.Row) error {
 	n, err := s.exec(ctx, `UPDATE classes SET seq = 1 + `+latest+`, phase = ?2, since_ms = ?3, ends_ms = ?4, locked = ?5,
-		revealed = ?6, told_ms = ?8, lab_locked = ?9, wall = ?10 WHERE id = ?1 AND seq = ?7`, r.Code, string(r.Phase), r.SinceMS,
-		r.EndsMS, flag(r.Locked), r.Revealed, r.Own, r.ToldMS, flag(r.LabLocked), r.Wall)
+		revealed = ?6, told_ms = ?8, lab_locked = ?9, wall = ?10 WHERE id = ?1 AND seq = ?7`, r.Code, string(r.Phase),
+		r.SinceMS, r.EndsMS, flag(r.Locked), r.Revealed, r.Own, r.ToldMS, flag(r.LabLocked), r.Wall)
 	return hit("set class", r.Code, n, err)
 }
 

@@ -196,7 +196,8 @@ func (b *BoardSheets) sentences() []app.UI {
 		wall := class.Wall{Shows: class.SentencePicture, Sentence: v.Text, Larger: b.State.Wall.Larger}
 		rows = append(rows, El("li", Txt("span", "“"+v.Text+"”"), Txt("span.mute", " "+says),
 			El("div.ways", Set(Button(".btn|data-test=sentence-up", "On the wall", "up"+v.Text,
-				board.PutUp{Wall: wall}), "aria-pressed", OnOff(b.State.Wall == wall), "disabled",
+				board.PutUp{Wall: wall}), "aria-pressed", OnOff(b.State.Wall.Shows == wall.Shows &&
+				b.State.Wall.Sentence == wall.Sentence), "disabled",
 				Flag(!b.State.Tells())),
 				Button(".btn|data-kind=quiet|data-test=sentence-hide", "Hide", "hide"+v.Text,
 					board.HideSentence{Text: v.Text}))))

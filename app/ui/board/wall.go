@@ -3,7 +3,6 @@ package board
 import (
 	"cmp"
 	"slices"
-	"strconv"
 	"strings"
 
 	"hadarlab/app/board"
@@ -186,7 +185,7 @@ func (w *Wall) situation() app.UI {
 		if j.ArrivalS > 0 {
 			asks += ", " + words.F("comes at {0} s", edit.FormatNumber(j.ArrivalS))
 		}
-		return El("li", Bold(j.ID), bar(looks[i].Hue, j.Steps/most), Txt("span", asks))
+		return El("li", Bold(j.ID), HuedBar(looks[i].Hue, j.Steps/most), Txt("span", asks))
 	})
 	return El("div.case|data-test=wall-case", El("ul.nodes", nodes...), El("ul.jobs", jobs...), w.speeds(types))
 }
@@ -215,13 +214,6 @@ func (w *Wall) speeds(types []string) app.UI {
 		return Txt("li", says)
 	})
 	return El("ul.speeds", append([]app.UI{Say("li", "Steps/s of one GPU")}, list...)...)
-}
-
-// bar is a bar in a job's colour, 0 = in none, as long as its share of the longest.
-func bar(hue int, share float64) app.UI {
-	return app.Raw(`<svg viewBox="0 0 100 10" preserveAspectRatio="none" data-hue="` + Itoa(hue) +
-		`" aria-hidden="true"><rect data-part="box" width="` + strconv.FormatFloat(100*share, 'f', 1, 64) +
-		`" height="10"></rect></svg>`)
 }
 
 // votes are the answers to a question: first votes and, from the run on, the second and what is right.
@@ -265,7 +257,7 @@ func (w *Wall) tally(q *class.Question, t *class.QuestionTally) app.UI {
 // share is a count as a bar, a number and a share of all.
 func share(n, of int) []app.UI {
 	part := float64(n) / float64(max(of, 1))
-	return []app.UI{bar(0, part), Bold(Itoa(n)), Txt("span", figure.Percent(words.Now(), part))}
+	return []app.UI{HuedBar(0, part), Bold(Itoa(n)), Txt("span", figure.Percent(words.Now(), part))}
 }
 
 // lanes are the class's lanes side by side, up to where they have grown, and why they part.
@@ -345,11 +337,11 @@ const mostChanges = 7
 
 // change is the lanes of one change, with outlines of the first ones.
 func (w *Wall) change() []app.UI {
-	e := w.Of.Shown()
-	if e == nil || w.Changed == nil {
+	shown := w.Of.Shown()
+	if shown == nil || w.Changed == nil {
 		return w.changes()
 	}
-	return []app.UI{El("h1|data-test=wall-change", Text(w.Boot.Values(w.Of.Assignment).Edits(e.Changes)+" "),
+	return []app.UI{El("h1|data-test=wall-change", Text(w.Boot.Values(w.Of.Assignment).Edits(shown)+" "),
 		Say("small", "Outlines are the bars before the change.")), w.stage(w.Changed, w.Base, 1)}
 }
 
@@ -439,7 +431,7 @@ func (w *Wall) foot() app.UI {
 		did, of, says = n.Submitted, n.Joined, words.F("{0} of {1} have submitted", Itoa(n.Submitted), Itoa(n.Joined))
 	}
 	if of > 0 {
-		kids = append(kids, El("i.done|aria-hidden=true", bar(0, float64(min(did, of))/float64(of))))
+		kids = append(kids, El("i.done|aria-hidden=true", HuedBar(0, float64(min(did, of))/float64(of))))
 	}
 	kids = append(kids, Txt("b.count|data-test=wall-count", says))
 	if w.Timed {
@@ -545,23 +537,22 @@ func (r *Remote) pick(with func(func(*class.Wall)) class.Wall) app.UI {
 	v := r.Boot.Values(b.Assignment)
 	shown := b.Shown()
 	var options []app.UI
-	var seen []string
 	for i := range b.Tally.Tries {
 		t := &b.Tally.Tries[i]
-		says := v.Edits(t.Edits)
-		if slices.Contains(seen, says) {
+		same := func(o class.Try) bool { return class.SameChange(o.Edits, t.Edits) }
+		if slices.ContainsFunc(b.Tally.Tries[:i], same) {
 			continue
 		}
-		seen = append(seen, says)
+		says := v.Edits(t.Edits)
 		if t.Works {
 			says = "✓ " + says
 		}
-		options = append(options, Option(strconv.FormatInt(t.Seq, 10), says, shown != nil && v.Edits(shown.Changes) ==
-			v.Edits(t.Edits)))
+		options = append(options, Option(Itoa(i), says, class.SameChange(shown, t.Edits)))
 	}
 	return Given(El("select.field|data-test=wall-change-pick|aria-label=Change on the wall", options...), "change",
 		func(value string) room.Action {
-			return board.PutUp{Wall: with(func(w *class.Wall) { w.Change = int64(WholeNumber(value)) })}
+			at := min(WholeNumber(value), len(b.Tally.Tries)-1)
+			return board.PutUp{Wall: with(func(w *class.Wall) { w.Change = b.Tally.Tries[at].Edits })}
 		})
 }
 

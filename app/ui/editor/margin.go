@@ -2,7 +2,6 @@ package editor
 
 import (
 	"math"
-	"strconv"
 
 	"hadarlab/app/edit"
 	"hadarlab/app/state"
@@ -72,7 +71,8 @@ func (m *Margin) lengths() app.UI {
 	}
 	rows := Each(shown, func(i int) app.UI {
 		j := &jobs[i]
-		return El("li", JobButton(m.Result, j.ID, m.Job), hued(m.Result.Look(j.ID).Hue, float64(j.Steps)/max(most, 1)),
+		return El("li", JobButton(m.Result, j.ID, m.Job),
+			HuedBar(m.Result.Look(j.ID).Hue, float64(j.Steps)/max(most, 1)),
 			Txt("span", edit.FormatNumber(math.Round(float64(j.Steps)))))
 	})
 	kids := []app.UI{Say("p", "Length in steps"), El("ul", rows...)}
@@ -94,7 +94,7 @@ func (m *Margin) speeds() app.UI {
 	}
 	bars := Each(min(len(types), marginRows), func(i int) app.UI {
 		v := r.PerGPU[types[i]]
-		return El("li", TypeMark(types, types[i]), hued(0, v/max(most, 1e-300)), Txt("span", speed(v)))
+		return El("li", TypeMark(types, types[i]), HuedBar(0, v/max(most, 1e-300)), Txt("span", speed(v)))
 	})
 	kids := []app.UI{Say("p", "Steps/s of one GPU"), El("ul", bars...)}
 	if len(rows) > 1 {
@@ -102,11 +102,4 @@ func (m *Margin) speeds() app.UI {
 			words.Plural(len(rows)-1, "model"))))
 	}
 	return El("div.lengths", kids...)
-}
-
-// hued is a bar in a job's colour, 0 = in none, as long as its share of the longest.
-func hued(hue int, share float64) app.UI {
-	return app.Raw(`<svg viewBox="0 0 100 10" preserveAspectRatio="none" data-hue="` + Itoa(hue) +
-		`" aria-hidden="true"><rect data-part="box" width="` + strconv.FormatFloat(100*share, 'f', 1, 64) +
-		`" height="10"></rect></svg>`)
 }

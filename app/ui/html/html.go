@@ -224,6 +224,13 @@ func MarkOf(types []string, name string) app.UI {
 		chart.Mark(types, name) + `"></path></svg>`)
 }
 
+// HuedBar is a bar in a job's colour, 0 = in none, as long as its share of the longest.
+func HuedBar(hue int, share float64) app.UI {
+	return app.Raw(`<svg viewBox="0 0 100 10" preserveAspectRatio="none" data-hue="` + Itoa(hue) +
+		`" aria-hidden="true"><rect data-part="box" width="` + strconv.FormatFloat(100*share, 'f', 1, 64) +
+		`" height="10"></rect></svg>`)
+}
+
 // Chip is a job's colour and hatch in a result.
 func Chip(r *run.Result, name string) app.UI {
 	c := El("i.chip")
