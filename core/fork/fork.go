@@ -78,6 +78,9 @@ type Result struct {
 	UMin, UMax float64 // price of an empty and of a full unit, a round: a GPU, or a whole node
 	Eta, Alpha float64
 	Horizon    unit.Tick
+	Serial     int64 // of these three, see primaldual.Constants
+	Demand     primaldual.Demand
+	Bounds     primaldual.Bounds
 	Payoff     float64 // sum of phase 1, per round
 	Gifts      []Gift  // of phase 2, in the order in which they were given
 }
@@ -258,7 +261,7 @@ func (pl *Planner) constants() {
 	r.Horizon = primaldual.Horizon(p.Now, p.Round, serial, pl.set.Horizon)
 	left := float64(r.Horizon-p.Now) / float64(p.Round)
 	r.Eta, r.Alpha = pl.set.Eta, 1
-	var b primaldual.Bounds
+	r.Serial, r.Demand, r.Bounds = serial, primaldual.Demand{}, primaldual.Bounds{}
 	for j := range p.Jobs {
 		best, worst := pl.fastest(j), pl.slowest(j)
 		n := rounds(p.Jobs[j].Remaining, worst.rate, p.Round)
@@ -266,12 +269,16 @@ func (pl *Planner) constants() {
 			continue
 		}
 		if pl.set.Eta <= 0 {
-			r.Eta = max(r.Eta, primaldual.LegalEta(left, units, n, worst.units))
+			d := primaldual.Demand{Job: j, Left: left, Units: units, Rounds: n, Gang: worst.units}
+			if d.Eta() > r.Eta {
+				r.Eta, r.Demand = d.Eta(), d
+			}
 		}
-		b.Add(pl.utility(j, p.Now.Seconds()+float64(p.Jobs[j].Remaining)/float64(best.rate)), best.units,
-			pl.utility(j, r.Horizon.Seconds()), n, worst.units)
+		soonest := p.Now.Seconds() + float64(p.Jobs[j].Remaining)/float64(best.rate)
+		r.Bounds.Add(primaldual.Worth{Job: j, Utility: pl.utility(j, soonest), Rounds: 1, Gang: best.units},
+			primaldual.Worth{Job: j, Utility: pl.utility(j, r.Horizon.Seconds()), Rounds: n, Gang: worst.units})
 	}
-	if r.UMin, r.UMax = b.Prices(r.Eta); r.UMax > 0 {
+	if r.UMin, r.UMax = r.Bounds.Prices(r.Eta); r.UMax > 0 {
 		r.Alpha = primaldual.Alpha(r.UMin, r.UMax)
 	}
 }

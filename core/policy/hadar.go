@@ -22,7 +22,7 @@ var (
 	hadarTypeBounds = Param{Name: "type_bounds", Title: "Type-specific price bounds", Kind: Bool, Default: false,
 		Help: "The upper price bound of a GPU type uses the job's speed on that type, so that fast types cost more."}
 	hadarEta = Param{Name: "eta", Title: "η", Kind: Float, Default: 0.0, Min: 0, Max: 1e12,
-		Help: "Scales the lowest price. 0 = the smallest legal value, anew each round."}
+		Help: "The lowest price is divided by it. 0 = the smallest legal value, anew each round."}
 	hadarHorizon = Param{Name: "horizon_s", Title: "Horizon T", Kind: Float, Unit: "s", Default: 0.0, Min: 0, Max: 1e10,
 		Help: "The time by which every job could be done. 0, or a time that has passed, = a serial worst case, anew each round."}
 	hadarOrder = Param{Name: "order", Title: "Queue order", Kind: Choice, Default: "density",

@@ -515,8 +515,29 @@ func (h *hadar) whole(r *primaldual.Result) []*sim.Section {
 			r.Dual, unit.Worth))
 	}
 	return []*sim.Section{{Title: title, Table: queue}, {Title: sim.Say("All prices"), Folded: true, Table: used},
-		{Title: sim.Say("The whole decision"), Folded: true,
+		{Title: sim.Say("The whole decision"), Folded: true, Formula: h.sources(&r.Constants),
 			Terms: append(sums, h.constants(&r.Constants)...)}}
+}
+
+// sources are the sums behind the constants; bounds that all types share stand once.
+func (h *hadar) sources(c *primaldual.Constants) []*sim.Text {
+	from := priceSource{now: h.prob.Now, round: h.prob.Round, horizon: c.Horizon, fixedEta: h.set.Eta > 0,
+		fixedHorizon: h.set.Horizon, serial: c.Serial, demand: c.Demand,
+		job: func(i int) model.JobID { return h.prob.Jobs[i].ID }}
+	says := from.lines(c.Eta)
+	differ := slices.ContainsFunc(c.Bounds, func(b primaldual.Bounds) bool { return b != c.Bounds[0] })
+	for k, t := range h.cluster.BySpeed {
+		if c.UMax[t] <= 0 || !differ && k > 0 {
+			continue
+		}
+		for _, l := range from.bounds(&c.Bounds[t], c.Eta, c.UMin[t], c.UMax[t]) {
+			if differ {
+				l = sim.Say("{0}: {1}", t, l)
+			}
+			says = append(says, l)
+		}
+	}
+	return says
 }
 
 // queueColumns are those of the jobs in order, with the number that puts them in it.
@@ -532,7 +553,7 @@ var nodeColumns = append(priceColumns[:4:4], sim.Column{Key: "price", Name: "Pri
 
 // constants are what the prices are made of, by GPU type.
 func (h *hadar) constants(c *primaldual.Constants) []sim.Term {
-	out := []sim.Term{keyed("constants/eta", "η, which scales the lowest price", c.Eta, ""),
+	out := []sim.Term{keyed("constants/eta", "η, which the lowest price is divided by", c.Eta, ""),
 		keyed("constants/alpha", "α, half the bound on the competitive ratio", c.Alpha, ""),
 		keyed("constants/horizon_s", "horizon T", c.Horizon.Seconds(), unit.Instant)}
 	for _, t := range h.cluster.BySpeed {

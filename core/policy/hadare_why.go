@@ -36,7 +36,7 @@ func (h *hadare) explain(d *sim.Detail, r *fork.Result) {
 	whole := []sim.Term{keyed("total_payoff", "Sum of the gains of phase 1, the largest that was found", r.Payoff,
 		unit.Worth),
 		keyed("primal", "Sum of the utilities of the first copies", primal, unit.Worth),
-		keyed("constants/eta", "η, which scales the lowest price", r.Eta, ""),
+		keyed("constants/eta", "η, which the lowest price is divided by", r.Eta, ""),
 		keyed("constants/alpha", "α, the logarithm of U_max ÷ U_min, at least 1", r.Alpha, ""),
 		keyed("constants/horizon_s", "horizon T", r.Horizon.Seconds(), unit.Instant),
 	}
@@ -53,7 +53,19 @@ func (h *hadare) explain(d *sim.Detail, r *fork.Result) {
 			keyed("constants/u_max/"+name, "", r.UMax, ""))
 	}
 	d.Sections = []*sim.Section{{Title: sim.Say("All prices"), Folded: true, Table: prices},
-		{Title: sim.Say("The whole decision"), Folded: true, Terms: whole}}
+		{Title: sim.Say("The whole decision"), Folded: true, Formula: h.sources(r), Terms: whole}}
+}
+
+// sources are the sums behind the constants.
+func (h *hadare) sources(r *fork.Result) []*sim.Text {
+	from := priceSource{now: h.prob.Now, round: h.prob.Round, horizon: r.Horizon, fixedEta: h.set.Eta > 0,
+		fixedHorizon: h.set.Horizon, serial: r.Serial, demand: r.Demand,
+		job: func(i int) model.JobID { return h.prob.Jobs[i].ID }}
+	says := from.lines(r.Eta)
+	if r.UMax > 0 {
+		says = append(says, from.bounds(&r.Bounds, r.Eta, r.UMin, r.UMax)...)
+	}
+	return says
 }
 
 // explainJob says of job i what its first copy is worth, what each further one adds, and which placements it did not

@@ -155,6 +155,44 @@ func priceLine(uMin, uMax float64, used, capacity int32) *sim.Text {
 		used, capacity, four(uMin), four(uMax), four(primaldual.Price(uMin, uMax, used, capacity)))
 }
 
+// priceSource is where the constants of Hadar's prices come from.
+type priceSource struct {
+	now, round, horizon unit.Tick
+	fixedEta            bool
+	fixedHorizon        unit.Tick
+	serial              int64
+	demand              primaldual.Demand
+	job                 func(i int) model.JobID
+}
+
+// lines are the horizon T and η, unless the settings say them.
+func (p *priceSource) lines(eta float64) (says []*sim.Text) {
+	if !(p.fixedHorizon > p.now) {
+		says = append(says, sim.Say(
+			"T = now + rounds of all jobs one after another, each where it is slowest × round = {0} + {1} × {2} = {3} s",
+			p.now.Seconds(), p.serial, p.round.Seconds(), p.horizon.Seconds()))
+	}
+	if d := p.demand; !p.fixedEta && d.Gang > 0 {
+		says = append(says, sim.Say(
+			"η, for which {0} asks the most = rounds until T × all ÷ (its rounds × its gang) = {1} × {2} ÷ ({3} × {4}) = {5}",
+			p.job(d.Job), four(d.Left), d.Units, d.Rounds, d.Gang, four(eta)))
+	}
+	return says
+}
+
+// bounds are the prices of what is empty and of what is full: of one GPU type, or of all, of which nothing is said.
+func (p *priceSource) bounds(b *primaldual.Bounds, eta, uMin, uMax float64) []*sim.Text {
+	most, least := b.Most, b.Least
+	low := line("U_min = U_max ÷ e = {0} ÷ 2.71828 = {1}", uMax, uMin)
+	if uMin == least.Value()/float64(4*eta) {
+		low = sim.Say(
+			"U_min, by {0} if it ended at T = utility ÷ (its rounds × its gang × four times η) = {1} ÷ ({2} × {3} × 4 × {4}) = {5}",
+			p.job(least.Job), four(least.Utility), least.Rounds, least.Gang, four(eta), four(uMin))
+	}
+	return []*sim.Text{low, sim.Say("U_max, by {0} if it ended as soon as it can = utility ÷ its gang = {1} ÷ {2} = {3}",
+		p.job(most.Job), four(most.Utility), most.Gang, four(uMax))}
+}
+
 // timeSum is how long steps take at a speed, if there is one.
 func timeSum(says string, steps unit.Work, rate float64) []*sim.Text {
 	if rate <= 0 {

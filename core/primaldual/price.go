@@ -29,37 +29,57 @@ func Horizon(now, round unit.Tick, serial int64, fixed unit.Tick) unit.Tick {
 	return now + unit.Tick(serial)*round
 }
 
-// LegalEta is the least η that one job asks for: the GPU-rounds left until the horizon over those that it needs, a gang
-// of so many GPUs for so many rounds (Hadar 2.2).
-func LegalEta(left float64, gpus int32, rounds int64, gang int32) float64 {
-	return float64(left*float64(gpus)) / float64(float64(rounds)*float64(gang))
+// Demand is what a job asks of η: the rounds left until the horizon on all units, over those that it needs where it is
+// slowest (Hadar 2.2). A unit is a GPU, or a whole node.
+type Demand struct {
+	Job    int     // its place in Problem.Jobs
+	Left   float64 // rounds until the horizon
+	Units  int32   // that there are
+	Rounds int64   // that it needs
+	Gang   int32   // its units
 }
 
-// Bounds gathers the most and the least that a job could be worth for each GPU of its gang (Hadar 2.2).
+// Eta is the least η that fulfils the demand.
+func (d Demand) Eta() float64 {
+	return float64(d.Left*float64(d.Units)) / float64(float64(d.Rounds)*float64(d.Gang))
+}
+
+// Worth is what a unit of its gang is worth to a job, a round.
+type Worth struct {
+	Job     int // its place in Problem.Jobs
+	Utility float64
+	Rounds  int64
+	Gang    int32 // its units
+}
+
+// Value is the utility over all that the gang holds.
+func (w Worth) Value() float64 { return w.Utility / float64(float64(w.Rounds)*float64(w.Gang)) }
+
+// Bounds gathers the most and the least that a job could be worth for each unit of its gang (Hadar 2.2).
 type Bounds struct {
-	most, least float64
-	some        bool
+	// Most is of a job that ends as soon as it can, in exact time and for one round: in whole rounds one that ends
+	// within its last would be worth more than full GPUs cost. Least is of one that ends at the horizon.
+	Most, Least Worth
 }
 
-// Add adds a job with a gang of so many GPUs: what it is worth if it ends as soon as it can, in exact time (in whole
-// rounds, a job that ends within its last one would be worth more than full GPUs cost), and if it ends at the horizon,
-// after so many rounds.
-func (b *Bounds) Add(soonest float64, gang int32, latest float64, rounds int64, slow int32) {
-	least := latest / float64(float64(rounds)*float64(slow))
-	if !b.some || least < b.least {
-		b.least, b.some = least, true
+// Add adds what a job is worth at best and at worst.
+func (b *Bounds) Add(most, least Worth) {
+	if b.Least.Gang == 0 || least.Value() < b.Least.Value() {
+		b.Least = least
 	}
-	b.most = max(b.most, soonest/float64(gang))
+	if b.Most.Gang == 0 || most.Value() > b.Most.Value() {
+		b.Most = most
+	}
 }
 
 // Prices are U_min, of an empty GPU, and U_max, of a full one, which admits nobody. U_min is the least worth over 4η,
 // which keeps the prices of an empty cluster so low that the dual begins at no more than half the optimum. Both are 0
 // where nobody can run.
 func (b *Bounds) Prices(eta float64) (uMin, uMax float64) {
-	if b.most <= 0 {
+	if b.Most.Gang == 0 || b.Most.Value() <= 0 {
 		return 0, 0
 	}
-	uMin, uMax = b.least/float64(4*eta), b.most
+	uMin, uMax = b.Least.Value()/float64(4*eta), b.Most.Value()
 	if !(uMin < uMax) || uMin <= 0 {
 		uMin = uMax / math.E
 	}
@@ -78,21 +98,24 @@ func (s *Solver) constants() {
 	for i := range p.Jobs {
 		serial += s.terms[i].tMax
 	}
-	c.Horizon = Horizon(p.Now, p.Round, serial, s.set.Horizon)
+	c.Serial, c.Horizon = serial, Horizon(p.Now, p.Round, serial, s.set.Horizon)
 	left := float64(c.Horizon-p.Now) / float64(p.Round)
-	c.Eta = s.set.Eta
+	c.Eta, c.Demand = s.set.Eta, Demand{}
 	if c.Eta <= 0 {
 		for i := range p.Jobs {
 			if t := &s.terms[i]; t.tMax > 0 {
-				c.Eta = max(c.Eta, LegalEta(left, s.usable, t.tMax, p.Jobs[i].GPUs))
+				if d := (Demand{i, left, s.usable, t.tMax, p.Jobs[i].GPUs}); d.Eta() > c.Eta {
+					c.Eta, c.Demand = d.Eta(), d
+				}
 			}
 		}
 	}
 	s.utilityScales()
-	c.UMax, c.UMin = grow(c.UMax, s.types), grow(c.UMin, s.types)
+	c.UMax, c.UMin, c.Bounds = grow(c.UMax, s.types), grow(c.UMin, s.types), grow(c.Bounds, s.types)
 	c.Alpha = 1
 	for r := range s.types {
-		var b Bounds
+		b := &c.Bounds[r]
+		*b = Bounds{}
 		for i := range p.Jobs {
 			j, t := &p.Jobs[i], &s.terms[i]
 			if j.Speed.Rate(model.TypeID(r), j.GPUs, model.OneNode) <= 0 {
@@ -102,8 +125,9 @@ func (s *Solver) constants() {
 			if s.set.TypeBounds {
 				best = s.bestRate(j, model.TypeID(r))
 			}
-			b.Add(s.utilityAt(i, p.Now.Seconds()+float64(j.Remaining)/float64(best)), j.GPUs,
-				s.utilityAt(i, c.Horizon.Seconds()), t.tMax, j.GPUs)
+			soonest := p.Now.Seconds() + float64(j.Remaining)/float64(best)
+			b.Add(Worth{i, s.utilityAt(i, soonest), 1, j.GPUs},
+				Worth{i, s.utilityAt(i, c.Horizon.Seconds()), t.tMax, j.GPUs})
 		}
 		c.UMin[r], c.UMax[r] = b.Prices(c.Eta)
 		if c.UMax[r] > 0 {

@@ -123,6 +123,10 @@ type Constants struct {
 	Eta        float64
 	Alpha      float64   // max over types of max(1, ln(UMax/UMin))
 	Horizon    unit.Tick // the absolute time T
+	// Where they come from, so that they can be worked out again.
+	Serial int64    // rounds of all jobs one after another, each where it is slowest
+	Demand Demand   // the largest that set η; none with a fixed one
+	Bounds []Bounds // by type
 }
 
 // Result is one round's decision. Slices belong to the Solver and hold until its next call.

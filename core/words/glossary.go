@@ -124,7 +124,7 @@ var Glossary = [...]Term{
 	{"U_min, U_max",
 		"The prices of a GPU type when its node is empty and when it is full.",
 		"U_min|U_max", []string{"price of a {0}, node empty (U_min)", "price of a {0}, node full (U_max)",
-			"η, which scales the lowest price"}},
+			"η, which the lowest price is divided by"}},
 	{"horizon T",
 		"The time by which the present jobs would be complete one after the other, each at its slowest and in whole rounds: the lowest prices follow from it.",
 		"horizon T", []string{"horizon T"}},
