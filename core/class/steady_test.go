@@ -13,9 +13,6 @@ import (
 // job that just fits its turn makes a lesson of the clock, and no reason that a teacher gives of it is true.
 func TestNoAnswerHangsOnASecond(t *testing.T) {
 	for _, id := range scenarios.Assignments {
-		if id == "hadar-vs-gavel-45" { // its jobs come and end where rounds begin; it does not hold yet
-			continue
-		}
 		a := shipped(t, id)
 		of := &a.Document().Scenario
 		nudges := []Edit{}
