@@ -52,7 +52,7 @@ var solved = []struct {
 	{"hadar-vs-gavel", nil, "/scenario/throughputs/rows/0/per_gpu/v100", 24},
 	{"hadar-vs-gavel-45", Truth{"sooner": "hadar", "by": "30", "last": "hadar", "loses": "none"},
 		"/scenario/jobs/2/gpus", 1},
-	{"hadar-vs-gavel-45", nil, "/scenario/cluster/nodes/0/gpus/v100", 2},
+	{"hadar-vs-gavel-45", nil, "/scenario/jobs/3/gpus", 1},
 	{"hadare-copies", Truth{"sooner": "hadare", "by": "10-30", "last": "30"}, "/scenario/overheads/merge_s", 120},
 	{"known-lengths", Truth{"by": "10-30", "last": "same", "fair": "las"}, "/scenario/round_s", 720},
 }

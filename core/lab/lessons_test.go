@@ -287,11 +287,13 @@ func figureUnder(t *testing.T, doc []byte, f *scenarios.Fact, policy string) flo
 	switch kind {
 	case "later":
 		return laterThan(t, doc, f.Policy, f.Over)
-	case "speed": // MODEL:TYPE:TYPE, the first over the second
+	case "speed": // MODEL:TYPE:TYPE, the first over the second, or MODEL:TYPE:TYPE:N of gangs of N on one node
 		part := strings.Split(typ, ":")
 		parsed, _ := scenario.Parse(doc, scenario.FileLimits)
 		for _, r := range parsed.Scenario.Throughputs.Rows {
-			if r.Model == part[0] {
+			if r.Model == part[0] && len(part) > 3 {
+				return r.Gang[part[1]][part[3]] / r.Gang[part[2]][part[3]]
+			} else if r.Model == part[0] {
 				return r.PerGPU[part[1]] / r.PerGPU[part[2]]
 			}
 		}

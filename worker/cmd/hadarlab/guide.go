@@ -157,6 +157,15 @@ func (r *ran) fill(says, metric string) (string, error) {
 			}
 			return r.figures(metric)[i], nil
 		},
+		"figureWith": func(policy, param string) (string, error) { // the figure with a switch of the policy on
+			doc := r.doc.Clone()
+			doc.Scenario.Policies = []scenario.Policy{{ID: policy, Params: map[string]any{param: true}}}
+			changed, err := runOf(doc)
+			if err != nil || message.FindMetric(metric) == nil {
+				return "", fmt.Errorf("no figure %q of %s with %s: %v", metric, policy, param, err)
+			}
+			return changed.figures(metric)[0], nil
+		},
 		"gap": func() (string, error) {
 			m := message.FindMetric(metric)
 			if m == nil || len(r.lanes) != 2 {
