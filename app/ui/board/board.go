@@ -361,12 +361,16 @@ func (b *JoinPanel) Render() app.UI {
 // lobby is what a class reads while it gathers.
 func (b *Lobby) Render() app.UI {
 	a := b.Assignment
+	last := Say("li", "Answer alone first. What the class answered is shown when everybody has.")
+	if b.State.Homework() {
+		last = Say("li", "Work alone, when you like. What is right comes with the feedback.")
+	}
 	return El("section.panel lobby|aria-labelledby=h-lobby",
 		El("header", Txt("h2|id=h-lobby", teach.Say(a.Title))),
 		El("div.pad", Txt("p.situation", teach.Say(a.Situation)),
 			El("ol.ways-in", Say("li", "Open the address or point a phone’s camera at the picture."),
 				Say("li", "You get a name. Nobody types one; a tag only who was given one."),
-				Say("li", "Answer alone first. What the class answered is shown when everybody has.")),
+				last),
 			El("h3", Text(words.T("Students who have joined"))),
 			El("ul.names|data-test=names", b.names()...)))
 }

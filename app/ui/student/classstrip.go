@@ -320,7 +320,7 @@ func (c *Strip) task() app.UI {
 	if len(c.Edits) == 1 {
 		count = words.T("1 change")
 	}
-	kids := []app.UI{Txt("p.ask", class.Say(st.Assignment.Task.Text)),
+	kids := []app.UI{Txt("p.wanted", class.Say(st.Assignment.Task.Text)),
 		Txt("p.mute xs|data-test=class-win", st.WinMeans()),
 		El("div.edits", Txt("b|data-test=class-changes", count), El("ul", list...)),
 		El("div.acts", Button(".btn|data-test=class-change", "Change one thing", "change", state.ChangeOne{}),
