@@ -126,7 +126,7 @@ func (s *Student) Report(name func(path string) string) string {
 // Outcome says whether a submission does what the task asks, and what kind of win it is.
 func (s *Student) Outcome(e *class.Entry) string {
 	switch t := s.Assignment.Task; {
-	case !s.Told():
+	case s.State.Phase == class.Homework:
 		return words.T("Whether it does what the task asks is told with the feedback.")
 	case t.Succeeds(e.Lanes) && s.Assignment.ByRounds(e.Changes, e.Lanes):
 		_, whole := RoundEffect()

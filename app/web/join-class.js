@@ -176,7 +176,9 @@
     const now = (await call("GET", path())).json();
     if (now.locked) return say("The class is locked: nobody can join now. Ask your teacher to open it, and try again.");
     if (a.json().errors?.[0]?.code === "class-full") return say("The class is full: nobody more can join.");
-    if (now.phase === "closed" || now.closes_ms <= now.now_ms) return say("This class is over: nobody can join any more.");
+    if (now.phase === "closed" || now.closes_ms <= now.now_ms) {
+      return say("This class is over: nobody can join any more.");
+    }
     return refused(a);
   };
   const unreached = () => say("The server cannot be reached. " +
@@ -229,7 +231,11 @@
     s.draft[kind] = {};
     keepDraft();
     if (s.packed) { keepAlone(); later(); }
-    if (s.state?.phase === "homework") { later(); await refresh(); await again(); } // the task is the student's now
+    if (s.state?.phase === "homework") { // the task is the student's now
+      later();
+      await refresh();
+      await again();
+    }
     join.tell(say("Your answer is in."));
     join.render(true);
   };

@@ -23,8 +23,8 @@
     return now < opens_ms ? "soon" : now >= closes_ms ? "over"
       : entry("answers") || !of.assignment.questions.length ? "work" : "predict";
   };
-  join.paces = of => /** @type {string[]} */ ([of.assignment.questions.length && "predict", "run", of.assignment.task && "change",
-    of.assignment.explain && "write", "done"].filter(Boolean));
+  join.paces = ({ assignment: { questions, task, explain } }) => /** @type {string[]} */ (
+    [questions.length && "predict", "run", task && "change", explain && "write", "done"].filter(Boolean));
 
   /** @type {() => HTMLElement} */
   const closes = () => el("p.soft", { hook: "closes" }, say("It closes {0}.", join.when(s.state?.closes_ms || 0)));
@@ -58,7 +58,8 @@
       const { task } = of.assignment, done = of.pace === "done";
       return [el("h1", null, (next[of.pace] || next.run)()),
         done && el("p", { hook: "done" }, say("You may change it again, and write it better, until it closes.")),
-        closes(), task?.text && el("section.card", null, el("h2", null, say("The task")), el("p", null, say(task.text))),
+        closes(),
+        task?.text && el("section.card", null, el("h2", null, say("The task")), el("p", null, say(task.text))),
         join.labLink(of, of.pace === "run" ? say("Run both policies") : say("Open the lab")),
         join.program(of), later(), handed(), join.situation(of)];
     },

@@ -32,8 +32,9 @@
   let shown = "";
   join.render = moves => {
     const s = student, { at, draw } = screenOf(s);
-    const part = at === "code" ? [s.code] : s.state?.phase === "homework"
-      ? [s.pace, s.state.opens_ms, s.state.closes_ms, s.assignment?.task?.text] : at === "done" || at === "wait" ? [s.state?.phase, s.state?.lab_locked] : [];
+    const part = at === "code" ? [s.code]
+      : s.state?.phase === "homework" ? [s.pace, s.state.opens_ms, s.state.closes_ms, s.assignment?.task?.text]
+        : at === "done" || at === "wait" ? [s.state?.phase, s.state?.lab_locked] : [];
     const key = [at, join.language(), part, s.draft.sending,
       s.complaint, s.entries.length, JSON.stringify(s.tallies)].join("|");
     const who = document.getElementById("me");
