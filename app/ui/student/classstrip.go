@@ -151,8 +151,12 @@ func (c *Strip) now() []app.UI {
 		was = append(was, c.bars(&st.Tallies[i]))
 	}
 	if st.Changes() { // the lab is needed now
+		says := words.T("Your answers, and what the class said")
+		if st.Works() { // nobody hears that before the feedback
+			says = words.T("Your answers")
+		}
 		kids = append(kids, El("details.classcard|data-test=class-before",
-			append([]app.UI{Say("summary", "Your answers, and what the class said")}, was...)...))
+			append([]app.UI{Txt("summary", says)}, was...)...))
 	} else {
 		kids = append(kids, was...)
 	}
