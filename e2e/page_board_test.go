@@ -198,6 +198,7 @@ func TestBoardOfALesson(t *testing.T) {
 	p.accessible("the page that begins a class")
 	p.shots("teach")
 	p.click(`[data-assignment="hadar-vs-gavel"] ` + test("start-class"))
+	p.click(test("start-go"))
 	p.until(`document.querySelector("[data-test=board]")?.dataset.state === "ready"`)
 	code := strings.ToLower(strings.ReplaceAll(p.text(test("code")), " ", "")) // shown in capitals
 	if at := eval[string](p, "location.hash"); at != "#board="+code {
@@ -370,6 +371,7 @@ func TestOwnAssignment(t *testing.T) {
 	p.until(`!!document.querySelector("[data-test=writing] .right")`)
 	p.accessible("the editor of an assignment")
 	p.click(test("start-own"))
+	p.click(test("start-go"))
 	p.until(`document.querySelector("[data-test=board]")?.dataset.state === "ready"`)
 	if title := p.text("header h1"); title != "Our own" {
 		t.Error(title)

@@ -26,10 +26,11 @@ type twin struct {
 	*lesson
 	students []course.Joined
 	shared   string // id of the class's scenario among those that people share
+	own      bool   // it is a homework
 }
 
-// twins begin on one server.
-func twins(t *testing.T, h http.Handler) (out [2]*twin) {
+// twins begin on one server, as homeworks where there are hours.
+func twins(t *testing.T, h http.Handler, hours course.Hours) (out [2]*twin) {
 	t.Helper()
 	doc, _ := scenarios.Assignment("hadar-vs-gavel")
 	for i := range out {
@@ -52,7 +53,10 @@ func twins(t *testing.T, h http.Handler) (out [2]*twin) {
 		for k := range a.Plan {
 			a.Plan[k].Teacher = "It is " + one
 		}
-		body, _ := json.Marshal(map[string]any{"assignment": a})
+		body, _ := json.Marshal(struct {
+			Assignment *course.Assignment `json:"assignment"`
+			course.Hours
+		}{a, hours})
 		c := answerOf[course.Created](t, do(h, "POST", "/api/v1/classes", string(body)), 201)
 		w := &twin{lesson: &lesson{t, h, "/api/v1/classes/" + c.Code, c.Key}}
 		w.students = []course.Joined{w.join(), w.join()}
@@ -122,56 +126,81 @@ func addresses(t *testing.T) (out [][2]string) {
 	return out
 }
 
+// telling is what no answer about a class has before what is right is told.
+var telling = []string{`"right":"a`, `"right":"b`, `"right":"hadar`, `"right":"1`, `"winner":"g`, `"winner":"h`,
+	`"truth":`, `"idea":"`, `"works":[`, `"teacher":"`, `"svg":`, `"verdict":"`, `"lanes":[`}
+
+// task is a homework's, which who has answered reads.
+var task = regexp.MustCompile(`"task":\{[^}]*\},`)
+
+// differ asks every address for both twins, with the code alone and as each student, and tells what differs between
+// them, or has what nothing has before that is told. Every student but the idle one sends what hands says. Who has
+// answered a homework may read its task, and nothing else that differs.
+func differ(t *testing.T, pair [2]*twin, told bool, idle int, hands ...string) (out []string) {
+	for _, a := range addresses(t) {
+		for s := -1; s < len(pair[0].students); s++ {
+			bodies := []string{`{}`}
+			if strings.HasSuffix(a[1], "/entries") && s != idle {
+				bodies = hands
+			}
+			for _, body := range bodies {
+				var said [2]string
+				for i, w := range pair {
+					token := ""
+					if s >= 0 {
+						token = w.students[s].Token
+					}
+					said[i] = w.ask(a[0], a[1], token, body)
+					if w.own && s >= 0 && s != idle && a[1] == "/api/v1/classes/{code}/assignment" {
+						said[i] = task.ReplaceAllString(said[i], "")
+					}
+				}
+				if said[0] != said[1] {
+					out = append(out, fmt.Sprintf("%s %s, student %d:\n%.1500s\n%.1500s", a[0], a[1], s, said[0],
+						said[1]))
+				}
+				for _, tells := range telling {
+					if strings.Contains(a[1], "/classes") && !told && strings.Contains(said[0], tells) {
+						out = append(out, fmt.Sprintf("%s %s, student %d, has %s", a[0], a[1], s, tells))
+					}
+				}
+			}
+		}
+	}
+	return out
+}
+
+// tell releases what is right of both twins, which has to be heard by the addresses that tell it.
+func tell(t *testing.T, pair [2]*twin, by course.Phase) {
+	t.Helper()
+	for _, w := range pair {
+		w.phase(by)
+	}
+	told := strings.Join(differ(t, pair, true, -2, answeredWhy, votedWhy), "\n")
+	for _, path := range []string{"{code}/assignment", "{code}/me"} {
+		if !strings.Contains(told, "GET /api/v1/classes/"+path) {
+			t.Errorf("%s does not tell by %s: %s", by, path, told)
+		}
+	}
+}
+
 // TestNothingTellsBeforeTheRun: what a student reaches, with a token or with the code alone, is the same for two
 // classes that differ in what is right alone, in every phase before the run; from the run on it is not.
 func TestNothingTellsBeforeTheRun(t *testing.T) {
 	for home, h := range homes(t) {
 		t.Run(home, func(t *testing.T) {
-			pair := twins(t, h)
-			differ := func(phase course.Phase) (out []string) {
-				for _, a := range addresses(t) {
-					bodies := []string{`{}`}
-					if strings.HasSuffix(a[1], "/entries") {
-						bodies = []string{answeredWhy, votedWhy}
-					}
-					for _, body := range bodies {
-						for s := -1; s < len(pair[0].students); s++ {
-							var said [2]string
-							for i, w := range pair {
-								token := ""
-								if s >= 0 {
-									token = w.students[s].Token
-								}
-								said[i] = w.ask(a[0], a[1], token, body)
-							}
-							if said[0] != said[1] {
-								out = append(out, fmt.Sprintf("%s %s, student %d:\n%.1500s\n%.1500s", a[0], a[1], s,
-									said[0], said[1]))
-							}
-							for _, tells := range []string{`"right":"a`, `"right":"b`, `"right":"hadar`, `"right":"1`,
-								`"winner":"g`, `"winner":"h`, `"truth":`, `"idea":"`, `"works":[`,
-								`"teacher":"`, `"svg":`} {
-								if strings.Contains(a[1], "/classes") && phase != course.Run &&
-									strings.Contains(said[0], tells) {
-									out = append(out, fmt.Sprintf("%s %s, student %d, has %s", a[0], a[1], s, tells))
-								}
-							}
-						}
-					}
-				}
-				return out
-			}
+			pair := twins(t, h, course.Hours{})
 			for _, phase := range []course.Phase{course.Lobby, course.Predict, course.Discuss, course.VoteAgain} {
 				for _, w := range pair {
 					w.phase(phase)
 				}
-				for _, told := range differ(phase) {
+				for _, told := range differ(t, pair, false, -2, answeredWhy, votedWhy) {
 					t.Errorf("in %s: %s", phase, told)
 				}
 				for _, w := range pair { // the teacher shows first votes as bars
 					answerOf[course.State](t, w.as(w.key, "PATCH", "", `{"revealed":["sooner","by","why"]}`), 200)
 				}
-				for _, told := range differ(phase) {
+				for _, told := range differ(t, pair, false, -2, answeredWhy, votedWhy) {
 					t.Errorf("in %s, with bars: %s", phase, told)
 				}
 			}
@@ -180,20 +209,74 @@ func TestNothingTellsBeforeTheRun(t *testing.T) {
 				if len(me.Entries) != 2 || len(me.Tallies) != 3 {
 					t.Fatalf("nothing was to be told: %+v", me)
 				}
-				w.phase(course.Run)
 			}
+			tell(t, pair, course.Run)
 			for _, w := range pair { // one scenario, one picture: its address was among those that told nothing
 				p := answerOf[course.Drawing](t, w.as(w.students[0].Token, "GET", "/picture", ""), 200)
 				if len(p.Lanes) != 2 || !strings.HasPrefix(p.SVG, "<svg ") {
 					t.Errorf("the run shows no runs: %+v", p)
 				}
 			}
-			told := strings.Join(differ(course.Run), "\n")
-			for _, path := range []string{"{code}/assignment", "{code}/me"} {
-				if !strings.Contains(told, "GET /api/v1/classes/"+path) {
-					t.Errorf("the run does not tell by %s: %s", path, told)
+		})
+	}
+}
+
+// TestNothingTellsBeforeTheFeedback: the same of two homeworks, before they open, while students answer, change and
+// write, when their submissions are judged, and when they have closed; the feedback tells it. Who has answered reads
+// the task, who has not does not.
+func TestNothingTellsBeforeTheFeedback(t *testing.T) {
+	for home, h := range homes(t) {
+		t.Run(home, func(t *testing.T) {
+			now := time.Now()
+			pair := twins(t, h, course.Hours{OpensMS: now.Add(time.Hour).UnixMilli(),
+				ClosesMS: now.Add(2 * time.Hour).UnixMilli()})
+			const idle = 2
+			for _, w := range pair {
+				w.own, w.students = true, append(w.students, w.join())
+			}
+			sent := [2]string{changed(t, "/scenario/round_s", 480)}
+			sent[1] = strings.Replace(sent[0], `"avg_jct_s":`, `"avg_jct_s":1,"was":`, 1) // forged
+			check := func(when string, hands ...string) {
+				t.Helper()
+				for _, told := range differ(t, pair, false, idle, hands...) {
+					t.Errorf("%s: %s", when, told)
 				}
 			}
+			set := func(body string) {
+				for _, w := range pair {
+					answerOf[course.State](t, w.as(w.key, "PATCH", "", body), 200)
+				}
+			}
+			reads := func(student int) bool {
+				w := pair[0].as(pair[0].students[student].Token, "GET", "/assignment", "")
+				return answerOf[course.Assignment](t, w, 200).Task.Text != ""
+			}
+			check("before it opens", answeredWhy, votedWhy, sent[0], sentence)
+			set(`{"opens_ms":0}`)
+			if reads(0) {
+				t.Error("who has not answered reads the task")
+			}
+			check("as it opens", answeredWhy, votedWhy)
+			if !reads(0) || reads(idle) {
+				t.Error("it is not who has answered who reads the task")
+			}
+			for i, w := range pair {
+				e := answerOf[course.Entry](t, w.as(w.students[0].Token, "POST", "/entries", sent[i]), 201)
+				for home == "native" && w.kept(e.Hash).Verdict == course.Pending {
+					time.Sleep(time.Millisecond)
+				}
+			}
+			check("when one is judged", answeredWhy, sentence)
+			for i, w := range pair {
+				me := answerOf[course.Me](t, w.as(w.students[0].Token, "GET", "/me", ""), 200)
+				want, e := []string{course.Verified, course.Differs}[i], w.kept(me.Entries[1].Hash)
+				if home == "native" && e.Verdict != want {
+					t.Errorf("the board has %+v, want it %s", e, want)
+				}
+			}
+			set(`{"closes_ms":1}`)
+			check("when it has closed", answeredWhy, changed(t, "/scenario/round_s", 600), sentence)
+			tell(t, pair, course.Closed)
 		})
 	}
 }

@@ -193,8 +193,7 @@ func (StartOwn) on(m *Model) []room.Effect {
 	if m.Draft == nil || m.Draft.Parsed == nil {
 		return nil
 	}
-	body, _ := json.Marshal(map[string]any{"assignment": m.Draft.A}) // it has just been read
-	return m.startClass(m.Draft.A.ID, body)
+	return m.startClass(m.Draft.A.ID, m.request(m.Draft.A))
 }
 
 // openDraft takes an assignment from a file or a link into the editor.

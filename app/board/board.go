@@ -59,6 +59,7 @@ func (m *Model) Reduce(a room.Action) ([]room.Effect, bool) {
 // Pages are what they show: the page that begins a class, and the board.
 type Pages struct {
 	Class    *teach.Board // on the board, nil = none is open
+	Start    *Start       // what is asked before a class begins, nil = nothing
 	Starting string       // the assignment with which a class is being begun, "" = none
 	NoServer bool         // the server takes no classes
 	Problem  string       // why the last thing that was asked for was not done
@@ -100,6 +101,7 @@ type View struct {
 	Pair     []Pair       // them, run
 	Pass     *class.Pass
 	For      int   // the student of the pass
+	Closes   int64 // closing time that is being chosen for a homework, Unix ms; 0 = none
 	Since    int64 // moment of which all who joined then or later are to be removed, Unix ms; 0 = none is chosen
 }
 
@@ -648,8 +650,7 @@ func (a StartClass) on(m *Model) []room.Effect {
 	if m.Starting != "" {
 		return nil
 	}
-	body, _ := json.Marshal(map[string]string{"assignment": a.ID}) // texts always encode
-	return m.startClass(a.ID, body)
+	return m.startClass(a.ID, m.request(a.ID))
 }
 
 func (StartAgain) on(m *Model) []room.Effect {
@@ -657,13 +658,12 @@ func (StartAgain) on(m *Model) []room.Effect {
 	if m.Starting != "" || b == nil || b.Assignment == nil {
 		return nil
 	}
-	body, _ := json.Marshal(map[string]any{"assignment": b.Assignment}) // it has been read
-	return m.startClass(b.Assignment.ID, body)
+	return m.startClass(b.Assignment.ID, m.request(b.Assignment))
 }
 
 // startClass asks the server to begin a class.
 func (m *Model) startClass(id string, body []byte) []room.Effect {
-	m.Starting, m.Problem = id, ""
+	m.Starting, m.Problem, m.Start = id, "", nil
 	return []room.Effect{room.Call{Method: "POST", Path: "/api/v1/classes", Body: body,
 		Then: func(status int, body []byte) room.Action { return started{status, body} }}}
 }
@@ -751,6 +751,7 @@ func (a OpenSheet) on(m *Model) []room.Effect {
 	if m.Sheet = a.Name; a.Name == "" {
 		m.Pass = nil
 	}
+	m.Closes = m.suggests()
 	return nil
 }
 

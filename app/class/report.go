@@ -56,6 +56,9 @@ func OptionText(q *class.Question, id string) string {
 // Receipt is what proves that something was handed in, and when.
 func (s *Student) Receipt(e *class.Entry) string {
 	at := time.UnixMilli(e.AtMS).Format("15:04")
+	if s.State.Homework() { // it lasts for days
+		at = time.UnixMilli(e.AtMS).Format("2006-01-02 15:04")
+	}
 	if s.Alone() {
 		return words.F("Kept here at {0}, to be handed in at the end.", at)
 	}
@@ -123,6 +126,8 @@ func (s *Student) Report(name func(path string) string) string {
 // Outcome says whether a submission does what the task asks, and what kind of win it is.
 func (s *Student) Outcome(e *class.Entry) string {
 	switch t := s.Assignment.Task; {
+	case s.State.Phase == class.Homework:
+		return words.T("Whether it does what the task asks is told with the feedback.")
 	case t.Succeeds(e.Lanes) && s.Assignment.ByRounds(e.Changes, e.Lanes):
 		_, whole := RoundEffect()
 		return words.T("It does what the task asks.") + " " + whole

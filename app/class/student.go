@@ -159,12 +159,20 @@ func (s *Student) Votes() bool {
 		len(s.Again()) > 0
 }
 
+// Works says that the student's class is a homework that is open, as far as this page knows the server's clock.
+func (s *Student) Works() bool { return s.State.Phase == class.Homework && s.State.Open(s.State.NowMS) }
+
 // Changes says whether the student is to do the task now.
-func (s *Student) Changes() bool { return s.Assignment.Task != nil && s.State.Phase == class.Change }
+func (s *Student) Changes() bool {
+	return s.Assignment.Task != nil && (s.State.Phase == class.Change || s.Works())
+}
 
 // Explains says whether the student is to say why now.
 func (s *Student) Explains() bool {
-	return s.Assignment.Explain != "" && s.Told() && s.State.Phase != class.Lobby && s.State.Phase != class.Closed
+	if s.Assignment.Explain == "" || s.State.Phase == class.Lobby || s.State.Phase == class.Closed {
+		return false
+	}
+	return s.Told() || s.Works()
 }
 
 // Rests says that something of the student's is still being verified.

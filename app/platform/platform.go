@@ -148,6 +148,25 @@ func Now() string { return text(js().Call("now")) }
 // made of a time.
 func Millis() int64 { return time.Now().UnixMilli() }
 
+// When words a time, Unix ms, in a language and by the reader's own clock, as Tuesday 1 December at 14:00.
+func When(ms int64, language string) string {
+	if !app.IsClient {
+		return ""
+	}
+	return text(js().Call("when", float64(ms), language))
+}
+
+// Local is a time, Unix ms, as a field for a date and a time of day has it, "" = 0. Go knows today's offset alone.
+func Local(ms int64) string {
+	if !app.IsClient {
+		return ""
+	}
+	return text(js().Call("local", float64(ms)))
+}
+
+// Moment is what such a field says, Unix ms, 0 = nothing.
+func Moment(local string) int64 { return int64(js().Call("moment", local).Float()) }
+
 // Copy puts a text on the clipboard.
 func Copy(s string, done func(ok bool)) {
 	js().Call("copy", s, once(func(args []app.Value) { done(args[0].Bool()) }))

@@ -170,7 +170,8 @@ func init() {
 		state.TypeValues{}, state.TypedJSON{}, state.TypedModel{}, state.Uncover{}, state.Undo{}, state.UnfoldLesson{},
 		state.UseImport{}, state.Walk{}, state.WalkPoint{}, state.WhyHere{}, state.WhyLane{},
 		board.WallBack{}, board.WallHere{}, board.WriteAssignment{}, board.WriteValue{}, state.Zoom{},
-		board.DropDraft{}, board.PutDraftBack{},
+		board.DropDraft{}, board.PutDraftBack{}, board.AskStart{}, board.CloseStart{}, board.StartAs{},
+		board.StartHours{}, board.ChooseCloses{}, board.SetCloses{}, board.ReleaseFeedback{},
 	} {
 		t := reflect.TypeOf(a)
 		plain[t.Name()] = t

@@ -46,6 +46,7 @@ type Model struct {
 	desk  Desk
 	truth *run.Result // of the class's own scenario, that is being computed, nil = none
 	lanes []message.Lane
+	bell  int64 // a homework opens or closes then, and this page asks for it; 0 = it does not
 }
 
 // Desk is what a student works at: the lab, as far as a class has to do with it.
@@ -115,7 +116,7 @@ func (m *Model) enter(a room.Enter) []room.Effect {
 		return m.desk.Came(a.Opening, true)
 	}
 	m.desk.Came(a.Opening, false)
-	m.Student, m.truth = st, nil
+	m.Student, m.truth, m.bell = st, nil, 0
 	var d class.Drafts
 	if json.Unmarshal([]byte(a.Drafts), &d) == nil && d.Of == st.Key() {
 		st.Drafts = d
@@ -396,6 +397,30 @@ func (m *Model) follow(news course.State) []room.Effect {
 	st := m.Student
 	was, told := st.State.Phase, m.Told()
 	st.State = news
+	if next := news.Next(news.NowMS); news.Phase == course.Homework && next != m.bell && next != 0 {
+		m.bell = next
+		return append(m.followed(was, told), room.After{Ms: int(min(next-news.NowMS, day)), Action: struck{st}})
+	}
+	return m.followed(was, told)
+}
+
+// day is how long a page waits at most before it asks when a homework closes, in ms: browsers count to 24 days.
+const day = 24 * 60 * 60 * 1000
+
+// struck asks for the class when a homework opens, or closes.
+type struck struct{ of *class.Student }
+
+func (a struck) on(m *Model) []room.Effect {
+	if a.of != m.Student {
+		return nil
+	}
+	m.bell = 0
+	return []room.Effect{m.me(0)}
+}
+
+// followed says which phase has begun, in place of one that was, and fetches what is told now if it was not before.
+func (m *Model) followed(was course.Phase, told bool) []room.Effect {
+	st, news := m.Student, m.Student.State
 	if was == "" || st.Assignment == nil {
 		return nil
 	}
@@ -410,7 +435,9 @@ func (m *Model) follow(news course.State) []room.Effect {
 		return effects
 	}
 	says := class.PhaseSays(st.Assignment, news.Phase)
-	if news.Phase != course.Closed {
+	if news.Homework() {
+		says = st.HomeworkSays()
+	} else if news.Phase != course.Closed {
 		says = words.F("{0} has begun.", class.PhaseTitle(news.Phase)) + " " + says
 	}
 	m.Tell(says, false)
@@ -422,6 +449,8 @@ func (m *Model) follow(news course.State) []room.Effect {
 func (m *Model) Says() string {
 	st := m.Student
 	switch p := st.State.Phase; {
+	case st.State.Homework():
+		return st.HomeworkSays()
 	case p == course.Lobby || p == course.Predict:
 		return words.T("Your answer is in. It goes on when all have answered.")
 	case p == course.Closed && st.Alone():

@@ -23,7 +23,7 @@ func boardDesk(t *testing.T, phase class.Phase) *desk {
 	t.Helper()
 	d := newDesk(t)
 	a, u := classroom.Made(30)
-	u.State.Phase = phase
+	u.State.Phase, u.State.Hours = phase, hoursOf(phase)
 	d.do(room.Enter{Room: room.Board, Arg: u.State.Code + ".key"})
 	d.h.S.Board.Class = d.h.S.Board.Class.Hand(a).Take(u).Ran(classroom.Run(a.Document()))
 	return d

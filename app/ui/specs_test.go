@@ -38,7 +38,7 @@ var (
 		"roledescription rowcount selected setsize sort valuemax valuemin valuenow valuetext")
 	values = map[string]string{ // of attributes whose values are a list of words
 		"button type": "button submit", "th scope": "col row colgroup rowgroup", "aria-live": "polite assertive off",
-		"input type": "text number range checkbox radio search file hidden url", "dir": "ltr rtl auto",
+		"input type": "text number range checkbox radio search file hidden url datetime-local", "dir": "ltr rtl auto",
 		"role": "group status alert dialog tablist tab tabpanel radiogroup radio toolbar img presentation none list " +
 			"listitem slider switch grid row gridcell menu menuitem region application log note progressbar " +
 			"columnheader rowheader cell option tooltip listbox combobox search figure meter separator table math",

@@ -221,7 +221,7 @@ func TestNothingIsStale(t *testing.T) {
 			func() state.Action { return state.RunVary{} },
 			func() state.Action { return state.ToggleSweep{Vary: rng.IntN(2) == 0} })
 	})
-	for _, phase := range class.Phases {
+	for _, phase := range slices.Concat(class.Phases, []class.Phase{class.Homework}) {
 		t.Run("student in "+string(phase), func(t *testing.T) {
 			d := aStudent(t, phase)
 			rng := unit.Stream(1, "stale "+string(phase))
@@ -289,7 +289,7 @@ func TestNothingIsDrawnInVain(t *testing.T) {
 		d.do(state.ToggleEditor{})
 		same(name+" in the editor", d)
 	}
-	for _, phase := range class.Phases {
+	for _, phase := range slices.Concat(class.Phases, []class.Phase{class.Homework}) {
 		d := aStudent(t, phase)
 		same("a student in "+string(phase), d)
 		d = boardDesk(t, phase)
@@ -306,6 +306,14 @@ func TestNothingIsDrawnInVain(t *testing.T) {
 	}
 }
 
+// hoursOf are the hours of a class in a phase: a homework is open.
+func hoursOf(phase class.Phase) class.Hours {
+	if phase != class.Homework {
+		return class.Hours{}
+	}
+	return class.Hours{ClosesMS: 1 << 50}
+}
+
 // studentDesk is a desk with a student in a phase of a class.
 func aStudent(t *testing.T, phase class.Phase) *desk {
 	t.Helper()
@@ -314,7 +322,7 @@ func aStudent(t *testing.T, phase class.Phase) *desk {
 	answered := class.Body{Answers: map[string]class.Answer{"sooner": {Option: "hadar", Sure: 4},
 		"by": {Option: "30", Sure: 2}}}
 	me := class.Me{Student: class.Student{N: 3, Name: "quiet heron"},
-		State:   class.State{Code: "7KQM3XPA", Phase: phase},
+		State:   class.State{Code: "7KQM3XPA", Phase: phase, Hours: hoursOf(phase)},
 		Entries: []class.Entry{{Seq: 7, Student: 3, Kind: class.Answers, Hash: "f00dbabe99", Body: answered}}}
 	d.server = func(c room.Call) (int, []byte) {
 		switch {

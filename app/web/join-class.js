@@ -10,7 +10,7 @@
   const fresh = of => ({ of, answers: {}, vote: {}, sending: "" });
   /** @type {Student} */
   const s = join.student = { code: "", packed: "", me: null, state: null, arrived: 0, assignment: null, entries: [],
-    tallies: [], draft: fresh(""), complaint: "", trouble: null, picture: null, loaded: null };
+    pace: "", tallies: [], draft: fresh(""), complaint: "", trouble: null, picture: null, loaded: null };
   const keepDraft = () => keep(drafts, JSON.stringify(s.draft));
   const here = () => s.packed ? "a" + s.packed.slice(-40) : s.code;
   const path = () => lab.base + "api/v1/classes/" + s.code;
@@ -66,6 +66,8 @@
   /** @type {Record<string, () => string>} */
   const refusals = {
     "not-now": () => say("This cannot be handed in now: the class has gone on."),
+    "not-open": () => say("It has not opened yet."),
+    "homework-over": () => say("The homework has closed: nothing more is taken."),
     "answer-first": () => say("Answer the questions first."),
     "given-once": () => say("This is given once, and you have given it."),
     "at-once": () => say("You handed in from two places at once. Send it again."),
@@ -110,6 +112,7 @@
     const me = a.json();
     s.entries = me.entries || [];
     s.tallies = me.tallies || [];
+    s.pace = me.pace || "";
     hear(me.state);
     return true;
   };
@@ -120,6 +123,7 @@
     s.arrived = Date.now();
     if (was && was.phase !== state.phase) join.tell(join.phaseSays(state.phase));
     if (!was || was.phase !== state.phase) later();
+    join.ring();
     if (join.told() && s.assignment?.task?.text === "") again();
     draw();
   };
@@ -172,7 +176,9 @@
     const now = (await call("GET", path())).json();
     if (now.locked) return say("The class is locked: nobody can join now. Ask your teacher to open it, and try again.");
     if (a.json().errors?.[0]?.code === "class-full") return say("The class is full: nobody more can join.");
-    if (now.phase === "closed") return say("This class is over: nobody can join any more.");
+    if (now.phase === "closed" || now.closes_ms <= now.now_ms) {
+      return say("This class is over: nobody can join any more.");
+    }
     return refused(a);
   };
   const unreached = () => say("The server cannot be reached. " +
@@ -225,6 +231,11 @@
     s.draft[kind] = {};
     keepDraft();
     if (s.packed) { keepAlone(); later(); }
+    if (s.state?.phase === "homework") { // the task is the student's now
+      later();
+      await refresh();
+      await again();
+    }
     join.tell(say("Your answer is in."));
     join.render(true);
   };
@@ -269,7 +280,7 @@
     clearTimeout(waiting);
     const { state, me } = s;
     if (s.loaded || !state || !me || state.phase === "lobby" || state.phase === "closed") return;
-    if (s.packed) { if (join.entry("answers")) load(); return; }
+    if (s.packed || state.phase === "homework") { if (join.entry("answers")) load(); return; }
     if (state.phase === "predict") return;
     const all = Math.max(1, state.counts.joined), part = (me.n - 1) % all / all, since = state.since_ms || state.now_ms;
     const spread = state.phase === "discuss" && state.ends_ms ? .8 * (state.ends_ms - since) : 60000;

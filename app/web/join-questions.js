@@ -94,7 +94,7 @@
       el("table", null, head, el("tbody", null, questions.map(row))), join.receipt(e));
   };
   join.receipt = e => {
-    const at = new Date(e.at_ms).toLocaleTimeString(join.language(),
+    const at = join.isHomework() ? join.when(e.at_ms) : new Date(e.at_ms).toLocaleTimeString(join.language(),
       { hour: "2-digit", minute: "2-digit", hourCycle: "h23" });
     const hash = el("b.hash", null, (e.hash || "").slice(0, 8).toUpperCase());
     return el("p.soft", { hook: "receipt" }, s.packed ? say("Kept here at {0}, to be handed in at the end.", at)

@@ -11,16 +11,22 @@
       : phase === "change" ? say("Now change one thing.") : phase === "closed" ? say("The class is over.") : "";
   /** @type {Record<string, () => string>} */
   const stepNames = { predict: () => say("Predict"), discuss: () => say("Discuss"), vote: () => say("Vote again"),
-    run: () => say("Run"), change: () => say("Change"), closed: () => say("Done") };
+    run: () => say("Run"), change: () => say("Change"), write: () => say("Write"), closed: () => say("Done"),
+    done: () => say("Done") };
+  /** @type {(names: string[], at: number) => HTMLElement} */
+  const stepList = (names, at) => el("ol.steps", { "aria-label": say("Steps of the class") }, names.map((name, k) =>
+    el("li", { "data-step": k < at ? "past" : "", "aria-current": k === at ? "step" : null },
+      stepNames[name]?.() || name)));
   join.steps = (s, at) => {
+    if (join.isHomework()) {
+      const own = join.paces(s), i = at === "closed" ? own.length - 1 : own.indexOf(at === "over" ? "" : s.pace);
+      return stepList(own, i);
+    }
     /** @type {Phase[]} */
     const names = (s.assignment.plan || []).map(step => step.phase).filter(phase => phase !== "lobby");
     const now = at === "vote" ? join.votes() : s.packed && at === "done" ? "run"
       : at === "predict" || s.state.phase === "lobby" ? "predict" : s.state.phase;
-    const i = names.indexOf(now);
-    return el("ol.steps", { "aria-label": say("Steps of the class") }, names.map((name, k) =>
-      el("li", { "data-step": k < i ? "past" : "", "aria-current": k === i ? "step" : null },
-        stepNames[name]?.() || name)));
+    return stepList(names, names.indexOf(now));
   };
 
   // form sends what was typed, once at a time, and shows what is wrong with it.
@@ -53,7 +59,7 @@
   };
 
   /** @type {(s: Joined) => HTMLElement} */
-  const situation = s => el("section.card", { "aria-labelledby": "h-sit" },
+  const situation = join.situation = s => el("section.card", { "aria-labelledby": "h-sit" },
     el("h2", { id: "h-sit" }, say("The situation")), el("p", null, say(s.assignment.situation)));
   /** @type {(s: Joined) => HTMLElement} */
   const clock = s => lively(el("p.soft.mid", { hook: "clock" }), e => {
@@ -62,7 +68,7 @@
     e.textContent = left > 1 ? say("about {0} minutes left", left) : left === 1 ? say("about a minute left") : "";
   });
   /** @type {(s: Joined) => HTMLElement | null} */
-  const waiting = s => s.packed ? null : el("section.card", { "aria-labelledby": "h-wait" },
+  const waiting = s => s.packed || join.isHomework() ? null : el("section.card", { "aria-labelledby": "h-wait" },
     el("h2", { id: "h-wait" }, say("While you wait for the others")),
     lively(el("p", { hook: "counts" }), e => {
       const { voted, committed, joined } = s.state.counts;
@@ -76,7 +82,7 @@
       e.value = again ? voted : committed;
     }));
   /** @type {(s: Student) => HTMLElement} */
-  const program = s => lively(el("p.soft.mid", { hook: "program" }), e => {
+  const program = join.program = s => lively(el("p.soft.mid", { hook: "program" }), e => {
     e.textContent = !s.loaded ? "" : s.loaded.done ? say("The lab’s program is here: it opens at once.")
       : say("The lab’s program is loading: {0} MB so far.", (s.loaded.bytes / 1e6).toFixed(1));
   });
@@ -101,7 +107,7 @@
   /** @type {(s: Student) => string} */
   const labAddress = s => lab.base + (s.packed ? "#assign=" + s.packed : "#class=" + s.code);
   /** @type {(s: Student, label: string) => HTMLElement} */
-  const labLink = (s, label) => el("a.big",
+  const labLink = join.labLink = (s, label) => el("a.big",
     { href: labAddress(s), hook: "open-lab", onclick() { join.ready(); } }, label);
 
   /** @type {(s: Student) => HTMLElement} */
@@ -118,6 +124,9 @@
     }
     return names.filter(n => !/^(jobs|nodes|rows|policies)$/.test(n)).join(", ");
   };
+
+  join.change = c => el("p", null, el("b", null, named(c.path, join.student.assignment?.scenario)), ": ",
+    say("{0} to {1}", c.from, c.to));
 
   const ways = { "": () => null,
     other: () => el("button.big", { onclick() { location.hash = ""; join.forget(true); } }, say("Enter another code")),
@@ -170,7 +179,7 @@
       say("Answer before you run it. Your teacher gets your answers when you hand them in.")),
     !s.packed && join.told() && el("p.soft", { hook: "practice" },
       say("What is right has been told: your answers are practice, and score nothing.")),
-    situation(s), clock(s),
+    situation(s), join.isHomework() ? join.deadline() : clock(s),
     ask(s.assignment.questions, "answers", say("Commit my answer"), say("Cannot be changed afterwards.")), waiting(s)],
 
     wait(s) {
@@ -202,14 +211,14 @@
 
     closed(s) {
       const last = entry("submission"), sentence = entry("sentence"), { me, assignment } = s;
-      return [el("h1", null, say("The class is over. This is your report.")),
+      return [el("h1", null, join.isHomework() ? say("The homework is over. This is your report.")
+        : say("The class is over. This is your report.")),
         el("p.soft", null, say(assignment.title) + ", " + me.name + (me.n ? " (" + me.n + ")" : "")),
         said("answers") || el("p", null, say("You have not answered.")), said("vote"),
         sentence && el("section.card", null, el("h2", null, say("Why, in your words")),
           el("p", null, sentence.text || "")),
         last && el("section.card", null, el("h2", null, say("What you changed")),
-          (last.changes || []).map(c => el("p", null, el("b", null, named(c.path, assignment.scenario)), ": ",
-            say("{0} to {1}", c.from, c.to))), receipt(last)),
+          (last.changes || []).map(join.change), receipt(last)),
         s.tallies.map(bars), runs(s), labLink(s, say("The whole report, in the lab")),
         el("button", { onclick: () => print(), hook: "print" }, say("Print"))];
     },

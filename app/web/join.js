@@ -11,6 +11,7 @@
   /** @type {(s: Joined) => string} */
   const where = s => {
     const { phase } = s.state, votes = join.votes();
+    if (phase === "homework") return join.place(s);
     if (!entry("answers")) return phase === "lobby" ? "lobby" : phase === "closed" ? "closed" : "predict";
     if (phase === "closed") return "closed";
     const voting = s.packed ? votes === "vote" : phase === votes || votes === "discuss" && phase === "change";
@@ -31,7 +32,9 @@
   let shown = "";
   join.render = moves => {
     const s = student, { at, draw } = screenOf(s);
-    const part = at === "code" ? [s.code] : at === "done" || at === "wait" ? [s.state?.phase, s.state?.lab_locked] : [];
+    const part = at === "code" ? [s.code]
+      : s.state?.phase === "homework" ? [s.pace, s.state.opens_ms, s.state.closes_ms, s.assignment?.task?.text]
+        : at === "done" || at === "wait" ? [s.state?.phase, s.state?.lab_locked] : [];
     const key = [at, join.language(), part, s.draft.sending,
       s.complaint, s.entries.length, JSON.stringify(s.tallies)].join("|");
     const who = document.getElementById("me");

@@ -48,6 +48,14 @@
   };
   lab.now = () =>
     new Date().toLocaleString(document.documentElement.lang || [], { dateStyle: "medium", timeStyle: "short" });
+  lab.when = (ms, language) => new Date(ms).toLocaleString(language === "en" ? "en-GB" : language,
+    { weekday: "long", day: "numeric", month: "long", hour: "2-digit", minute: "2-digit", hourCycle: "h23" });
+  lab.local = ms => {
+    if (!ms) return "";
+    const at = new Date(ms);
+    return new Date(ms - at.getTimezoneOffset() * 60000).toISOString().slice(0, 16);
+  };
+  lab.moment = local => new Date(local).getTime() || 0;
 
   lab.copy = async (text, done) => {
     let copied = true;

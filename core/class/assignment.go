@@ -110,7 +110,7 @@ type Open struct {
 // Phase is what the class does.
 type Phase string
 
-// The phases. Every class begins in Lobby and ends in Closed.
+// The phases of a class that is led, which begins in Lobby and ends in Closed; see Homework for another.
 const (
 	Lobby     Phase = "lobby"   // join
 	Predict   Phase = "predict" // answer alone

@@ -56,7 +56,7 @@ func (w *Wall) Picture(p Phase) Picture {
 		return w.Shows
 	}
 	switch p {
-	case Lobby:
+	case Lobby, Homework:
 		return JoinPicture
 	case Predict, Discuss, VoteAgain:
 		return QuestionPicture

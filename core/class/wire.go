@@ -18,7 +18,8 @@ type State struct {
 	// ToldMS is when what is right was told first, by a phase of Phase.Tells; 0 = not yet. It stays told when the class
 	// goes back.
 	ToldMS int64 `json:"told_ms,omitempty"`
-	Locked bool  `json:"locked,omitempty"` // nobody can join now
+	Hours
+	Locked bool `json:"locked,omitempty"` // nobody can join now
 	// LabLocked says that the class's lab is shut until what is right is told.
 	LabLocked bool `json:"lab_locked,omitempty"`
 	// Revealed are the questions whose counts everybody sees.
@@ -32,8 +33,9 @@ type State struct {
 // Tells says whether what is right is told: then the server says it, answers are practice, and the lab is open.
 func (s *State) Tells() bool { return s.ToldMS != 0 || s.Phase.Tells() }
 
-// Shut says that the class's lab is not to be entered now.
-func (s *State) Shut() bool { return s.LabLocked && !s.Tells() }
+// Shut says that the class's lab is not to be entered now, whatever one has handed in. A homework's is open to who has
+// answered.
+func (s *State) Shut() bool { return s.LabLocked && !s.Tells() && s.Phase != Homework }
 
 // Counts are of students.
 type Counts struct {
@@ -83,6 +85,7 @@ type Me struct {
 	Entries []Entry `json:"entries"`
 	// Tallies are of the revealed questions.
 	Tallies []QuestionTally `json:"tallies"`
+	Pace    Pace            `json:"pace,omitempty"` // in a homework
 }
 
 // Handed is what a student's page hands in. A submission has its whole scenario document.
@@ -99,6 +102,10 @@ type Settings struct {
 	Locked    *bool     `json:"locked,omitempty"`
 	LabLocked *bool     `json:"lab_locked,omitempty"`
 	Revealed  *[]string `json:"revealed,omitempty"`
+	// OpensMS and ClosesMS are a homework's Hours. It takes another opening time until it has opened, and another
+	// closing time until the feedback is released; a time that is past is now.
+	OpensMS  *int64 `json:"opens_ms,omitempty"`
+	ClosesMS *int64 `json:"closes_ms,omitempty"`
 	// Wall is what stands on the walls. A change of phase without it brings the phase's own picture.
 	Wall *Wall `json:"wall,omitempty"`
 }

@@ -1,7 +1,7 @@
 // What goes between a class's server and the page in which a student joins, as core/class has it, and the parts of that
 // page.
 
-type Phase = "lobby" | "predict" | "discuss" | "vote" | "run" | "change" | "closed";
+type Phase = "lobby" | "predict" | "discuss" | "vote" | "run" | "change" | "homework" | "closed";
 
 interface ClassState {
   title: string;
@@ -12,6 +12,8 @@ interface ClassState {
   told_ms?: number; // what is right is told since then
   locked?: boolean;
   lab_locked?: boolean;
+  opens_ms?: number; // of a homework
+  closes_ms?: number;
   revealed: string[];
   counts: { joined: number, committed: number, voted: number };
 }
@@ -30,6 +32,7 @@ interface ClassAssignment {
   scenario: any;
   questions: ClassQuestion[];
   task?: { text: string };
+  explain?: string;
   plan: { phase: Phase }[] | null;
 }
 
@@ -70,6 +73,7 @@ interface Student {
   arrived: number; // when that came
   assignment: ClassAssignment | null;
   entries: ClassEntry[];
+  pace: string; // in a homework: what is the student's next
   tallies: ClassTally[]; // of what the teacher has revealed
   draft: Draft;
   complaint: string; // why the last was refused
@@ -127,6 +131,19 @@ interface Join {
   entrance: Record<string, (s: Student) => Kid>; // the screens of who is not in a class, or no more
   screens: Record<string, (s: Joined) => Kid>;
   steps(s: Joined, at: string): HTMLElement;
+  situation(s: Joined): HTMLElement;
+  program(s: Student): HTMLElement;
+  labLink(s: Student, label: string): HTMLElement;
+  change(c: { path: string, from: unknown, to: unknown }): HTMLElement;
+
+  // join-homework.js
+  now(): number; // by the server's clock
+  when(ms: number): string;
+  isHomework(): boolean;
+  ring(): void; // turns the page when it opens, and closes
+  place(s: Joined): string;
+  paces(s: Joined): string[];
+  deadline(): HTMLElement;
 
   // join.js
   render(moves?: boolean): void;

@@ -74,6 +74,9 @@ interface Lab {
   store(name: string, value: string): boolean;
   stored(name: string): string;
   now(): string;
+  when(ms: number, language: string): string;
+  local(ms: number): string; // as a field for a time has it, "" = 0
+  moment(local: string): number; // what such a field says, 0 = nothing
   copy(text: string, done: (copied: boolean) => void): Promise<void>;
   fetch(method: string, path: string, token: string, body: string,
     done: (status: number, bytes: Uint8Array | null) => void): Promise<void>;

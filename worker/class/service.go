@@ -269,7 +269,7 @@ func (s *Service) State(ctx context.Context, r Row) (class.State, error) {
 	counts, err := s.Table.Counts(ctx, r.Code)
 	st := class.State{Code: r.Code, Title: r.Title, Engine: r.Engine, Phase: r.Phase, SinceMS: r.SinceMS,
 		EndsMS: r.EndsMS, NowMS: s.Now().UnixMilli(), ToldMS: r.ToldMS, Locked: r.Locked, LabLocked: r.LabLocked,
-		Revealed: []string{}, Counts: counts, Seq: r.Seq}
+		Hours: r.Hours, Revealed: []string{}, Counts: counts, Seq: r.Seq}
 	if err == nil {
 		err = json.Unmarshal([]byte(r.Revealed), &st.Revealed)
 	}

@@ -26,7 +26,7 @@ func (s *Service) Join(ctx context.Context, r Row, tag string, who Asker) (j cla
 	}
 	now := s.Now()
 	switch since := s.Aged().Add(-Joinable).UnixMilli(); {
-	case r.Phase == class.Closed || r.CreatedMS < since:
+	case r.Phase == class.Closed || r.Over(now.UnixMilli()) || r.CreatedMS < since && !r.Homework():
 		return j, refuse(Conflict, "class-closed", "this class is closed")
 	case r.Locked:
 		return j, refuse(Conflict, "class-locked", "nobody can join this class now; ask the teacher to open it")
@@ -126,17 +126,39 @@ func (s *Service) recent(ctx context.Context, r Row) (class.State, error) {
 	return s.Fresh(ctx, r.Code)
 }
 
-// Assignment is the class's, as everybody may see it now who knows its code, or whole for its teacher.
-func (s *Service) Assignment(ctx context.Context, r Row, whole bool) (*class.Assignment, error) {
+// Assignment is the class's, as who asks may see it now: whole for its teacher, else as everybody does who knows the
+// code, and in a homework with its task for a student who has answered.
+func (s *Service) Assignment(ctx context.Context, r Row, whole bool, who Asker) (*class.Assignment, error) {
 	a, err := s.assignment(ctx, r.Code)
 	if err != nil || whole {
 		return a, err
 	}
-	return shown(a, r.ToldMS != 0), nil
+	told := r.ToldMS != 0
+	task := told
+	if r.Phase == class.Homework && !r.Ahead(s.Now().UnixMilli()) && who.Token != "" {
+		if task, err = answered(ctx, s.Table, r, a, who.Token); err != nil {
+			return nil, err
+		}
+	}
+	return shown(a, told, task), nil
 }
 
-// shown is what a student sees of an assignment: nothing for the teacher alone, and what is right only when it is told.
-func shown(a *class.Assignment, told bool) *class.Assignment {
+// answered says whether a token is that of a student who has answered what the assignment asks.
+func answered(ctx context.Context, table Table, r Row, a *class.Assignment, token string) (bool, error) {
+	st, _, err := table.FindStudent(ctx, r.Code, digest(token))
+	if errors.Is(err, ErrNone) {
+		return false, nil
+	}
+	if err != nil {
+		return false, err
+	}
+	mine, err := table.Entries(ctx, r.Code, st.N, 0)
+	return len(a.Questions) == 0 || has(mine, class.Answers), err
+}
+
+// shown is what a student sees of an assignment: nothing for the teacher alone, what is right only when it is told, and
+// of the task no more than how many values it changes until that is theirs to do.
+func shown(a *class.Assignment, told, task bool) *class.Assignment {
 	b := *a
 	b.Plan, b.Questions = slices.Clone(a.Plan), slices.Clone(a.Questions)
 	for i := range b.Plan {
@@ -144,7 +166,7 @@ func shown(a *class.Assignment, told bool) *class.Assignment {
 	}
 	if a.Task != nil {
 		t := *a.Task
-		if b.Task, t.Works = &t, nil; !told { // who is to win tells who does
+		if b.Task, t.Works = &t, nil; !task { // who is to win tells who does
 			b.Task = &class.Task{Changes: a.Task.Changes}
 		}
 	}
@@ -186,6 +208,13 @@ func (s *Service) Me(ctx context.Context, r Row, st class.Student) (me class.Me,
 		return me, err
 	}
 	me.Tallies = []class.QuestionTally{}
+	if r.Phase == class.Homework {
+		a, err := s.assignment(ctx, r.Code)
+		if err != nil {
+			return me, err
+		}
+		me.Pace, me.Entries = a.Pace(me.Entries), class.Unjudged(me.Entries)
+	}
 	if len(me.State.Revealed) == 0 {
 		return me, nil
 	}
@@ -241,9 +270,13 @@ func (s *Service) tally(ctx context.Context, r Row, old time.Duration) (*tallies
 	return t, nil
 }
 
-// taken says whether a kind is handed in in a class now, and as practice: an answer after what is right was told is no
-// prediction. Where a plan of before has the second vote after the run, it stays that vote.
-func taken(r Row, a *class.Assignment, kind string) (now, practice bool) {
+// taken says whether a kind is handed in in a class at a moment, and as practice: an answer after what is right was
+// told is no prediction. Where a plan of before has the second vote after the run, it stays that vote. In a homework
+// nobody votes again.
+func taken(r Row, a *class.Assignment, kind string, atMS int64) (now, practice bool) {
+	if r.Phase == class.Homework {
+		return kind != class.Vote && r.Open(atMS), false
+	}
 	told, works := r.ToldMS != 0, r.Phase != class.Lobby && r.Phase != class.Closed
 	switch kind {
 	case class.Answers:
@@ -280,32 +313,39 @@ func (s *Service) Hand(ctx context.Context, r Row, st class.Student, h class.Han
 	if err != nil {
 		return e, err
 	}
+	told := func(e class.Entry) class.Entry { // of a homework no more than its students are told
+		if r.Phase == class.Homework {
+			e = class.Unjudged([]class.Entry{e})[0]
+		}
+		return e
+	}
 	for range 8 { // the same student may hand in from two places at once
 		mine, err := s.Table.Entries(ctx, r.Code, st.N, 0)
 		if err != nil {
 			return e, err
 		}
 		if there, err := again(mine, e.Kind, receipt(r.Code, e, content)); there != nil || err != nil {
-			return *there, err
+			return told(*there), err
 		}
 		var now bool
-		switch now, e.Practice = taken(r, a, e.Kind); {
+		e.AtMS, e.Phase = after(s.Now(), mine), r.Phase
+		switch now, e.Practice = taken(r, a, e.Kind, e.AtMS); {
 		case !now:
-			return e, refuse(Conflict, "not-now", "this is not handed in now: the class is in phase "+string(r.Phase))
+			return e, notNow(r, e.AtMS)
 		case e.Kind != class.Answers && len(a.Questions) > 0 && !has(mine, class.Answers):
 			return e, refuse(Conflict, "answer-first", "answer the questions first")
 		case len(mine) >= MaxEntries:
 			return e, refuse(Conflict, "too-many-entries", fmt.Sprintf("%d entries of one student are the most",
 				MaxEntries))
 		}
-		e.AtMS, e.Phase, e.Hash = after(s.Now(), mine), r.Phase, receipt(r.Code, e, content)
+		e.Hash = receipt(r.Code, e, content)
 		e.Seq, err = s.Table.AddEntry(ctx, r.Code, len(mine), e)
 		if err == nil {
 			s.changed(r.Code)
 			if e.Verdict == class.Pending && s.Verify != nil {
 				s.Verify(Due{r.Code, e})
 			}
-			return e, nil
+			return told(e), nil
 		}
 		if !errors.Is(err, ErrNone) {
 			return e, err
@@ -315,6 +355,19 @@ func (s *Service) Hand(ctx context.Context, r Row, st class.Student, h class.Han
 		}
 	}
 	return e, refuse(Conflict, "at-once", "this student hands in from several places at once; send it again")
+}
+
+// notNow says why something is not handed in at a moment.
+func notNow(r Row, atMS int64) error {
+	switch {
+	case r.Phase != class.Homework:
+		return refuse(Conflict, "not-now", "this is not handed in now: the class is in phase "+string(r.Phase))
+	case r.Ahead(atMS):
+		return refuse(Conflict, "not-open", "the homework has not opened yet: look at its opening time")
+	case r.Over(atMS):
+		return refuse(Conflict, "homework-over", "the homework has closed: nothing more is taken")
+	}
+	return refuse(Conflict, "not-now", "a homework is answered once: there is no second vote")
 }
 
 // after is now, or later than all that a student has handed in: their latest stays the latest where a clock goes back.

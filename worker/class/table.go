@@ -37,6 +37,7 @@ type Row struct {
 	Revealed  string // JSON
 	Wall      string // JSON of a class.Wall
 	CreatedMS int64
+	class.Hours
 }
 
 // wall is what stands on the walls.
@@ -76,12 +77,13 @@ type Table interface {
 	DropClass(ctx context.Context, code string) error
 	// Classes lists all, the latest first.
 	Classes(ctx context.Context) ([]Row, error)
-	// ExpireClasses drops classes that began before one time, or before another and have no students, and what has
-	// lost its class or ends before now, or later than anything does: its clock was wrong.
+	// ExpireClasses drops classes that began before one time, or began (a homework: closed) before another and have no
+	// students, and what has lost its class or ends before now, or later than anything does: its clock was wrong.
 	ExpireClasses(ctx context.Context, beforeMS, emptyMS, nowMS, latestMS int64) (gone int64, err error)
 
-	// AddStudent adds one to a class that is neither locked nor closed and began since, up to most who are not removed,
-	// and ten times as many with them. ErrNone if not. Nobody joined before who came earlier, whatever the clock says.
+	// AddStudent adds one to a class that is neither locked nor closed and began since, or is a homework that closes
+	// later than now, up to most who are not removed, and ten times as many with them. ErrNone if not. Nobody joined
+	// before who came earlier, whatever the clock says.
 	AddStudent(ctx context.Context, code, token, tag string, most int, sinceMS, nowMS int64) (n int, seq,
 		joinedMS int64, err error)
 	// FindStudent finds who has a token and is not removed, and gives the token's hash as it is kept.
@@ -95,8 +97,8 @@ type Table interface {
 	// Students lists who changed after a seq. They have no names.
 	Students(ctx context.Context, code string, after int64) ([]class.Student, error)
 
-	// AddEntry adds the n-th entry of a student who is not removed to a class in the phase of the entry. ErrNone if
-	// that is not so, or if there is an n-th already.
+	// AddEntry adds the n-th entry of a student who is not removed to a class in the phase of the entry, and to a
+	// homework while it is open at the entry's time. ErrNone if that is not so, or if there is an n-th already.
 	AddEntry(ctx context.Context, code string, n int, e class.Entry) (seq int64, err error)
 	// Entries lists those that changed after a seq, of one student or, with 0, of all.
 	Entries(ctx context.Context, code string, student int, after int64) ([]class.Entry, error)

@@ -14,9 +14,10 @@ import (
 	"hadarlab/core/text"
 )
 
-// Begin begins a class on an assignment of which doc is the document. truth is what is right, as its run says.
-func (s *Service) Begin(ctx context.Context, a *class.Assignment, doc []byte, truth class.Truth) (class.Created,
-	error) {
+// Begin begins a class on an assignment of which doc is the document, as a homework where there are hours. truth is
+// what is right, as its run says.
+func (s *Service) Begin(ctx context.Context, a *class.Assignment, doc []byte, truth class.Truth,
+	hours class.Hours) (class.Created, error) {
 	if truth == nil {
 		truth = class.Truth{}
 	}
@@ -39,6 +40,13 @@ func (s *Service) Begin(ctx context.Context, a *class.Assignment, doc []byte, tr
 		Title: a.Title, Truth: string(right),
 		Phase: class.Lobby, SinceMS: now.UnixMilli(), LabLocked: true, Revealed: "[]", Wall: "{}",
 		CreatedMS: now.UnixMilli()}
+	if hours != (class.Hours{}) {
+		hours.OpensMS = max(hours.OpensMS, r.CreatedMS)
+		if err := checkHours(hours, r.CreatedMS); err != nil {
+			return class.Created{}, err
+		}
+		r.Phase, r.Hours = class.Homework, hours
+	}
 	for range 3 { // a code may be taken
 		c.Code = newCode()
 		r.Code, r.Seed = c.Code, seed(c.Key)
@@ -101,6 +109,9 @@ func (s *Service) Set(ctx context.Context, r Row, to class.Settings) error {
 	}
 	for {
 		now := s.Now()
+		if err := ofHours(&r, to, now.UnixMilli()); err != nil {
+			return err
+		}
 		minutes := to.Minutes
 		wall := to.Wall
 		if to.Phase != nil && *to.Phase != r.Phase {
@@ -343,16 +354,17 @@ func (s *Service) NewKey(ctx context.Context, typed string) (class.Created, erro
 	return c, s.Table.SetKey(ctx, code, digest(c.Key))
 }
 
-// Living finds the latest class on an assignment that can still be joined and has found what is right as this program
-// does.
-func (s *Service) Living(ctx context.Context, content string) (Row, error) {
+// Living finds the latest class on an assignment that has found what is right as this program does: one that is led and
+// can still be joined, or a homework whose feedback is still to come.
+func (s *Service) Living(ctx context.Context, content string, homework bool) (Row, error) {
 	all, err := s.Table.Classes(ctx)
 	if err != nil {
 		return Row{}, err
 	}
 	since := s.Aged().Add(-Joinable).UnixMilli()
 	i := slices.IndexFunc(all, func(r Row) bool {
-		if r.Content != content || r.CreatedMS <= since || r.Phase == class.Closed {
+		if r.Content != content || r.Homework() != homework || r.CreatedMS <= since && !homework ||
+			r.Phase == class.Closed {
 			return false
 		}
 		a, err := s.assignment(ctx, r.Code)

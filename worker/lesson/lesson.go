@@ -157,7 +157,10 @@ func (s *API) postClass(w http.ResponseWriter, r *http.Request) {
 		return
 	}
 	defer done()
-	var named struct{ Assignment json.RawMessage }
+	var named struct {
+		Assignment json.RawMessage
+		course.Hours
+	}
 	var id string
 	if err := json.Unmarshal(body, &named); err != nil || len(named.Assignment) == 0 {
 		answer.Refuse(w, r, http.StatusBadRequest,
@@ -180,7 +183,7 @@ func (s *API) postClass(w http.ResponseWriter, r *http.Request) {
 		s.failClass(w, r, err)
 		return
 	}
-	c, err := Begin(r.Context(), s.Classes, a, named.Assignment, s.Truth)
+	c, err := Begin(r.Context(), s.Classes, a, named.Assignment, s.Truth, named.Hours)
 	if err == nil {
 		err = s.Classes.Host(r.Context(), c.Code, s.asker(r).Prefix)
 	}
@@ -195,14 +198,15 @@ func (s *API) postClass(w http.ResponseWriter, r *http.Request) {
 // errTruth marks what kept a class from beginning that is nobody's fault who asked.
 var errTruth = errors.New("lesson: what is right cannot be found out")
 
-// Begin begins a class on the assignment in doc, with what a run of its scenario says is right.
-func Begin(ctx context.Context, classes *class.Service, a *course.Assignment, doc []byte,
-	truth Truth) (course.Created, error) {
+// Begin begins a class on the assignment in doc, with what a run of its scenario says is right; as a homework where
+// there are hours.
+func Begin(ctx context.Context, classes *class.Service, a *course.Assignment, doc []byte, truth Truth,
+	hours course.Hours) (course.Created, error) {
 	lanes, err := truth(ctx, a)
 	if err != nil {
 		return course.Created{}, fmt.Errorf("%w: %w", errTruth, err)
 	}
-	return classes.Begin(ctx, a, doc, a.Truth(lanes))
+	return classes.Begin(ctx, a, doc, a.Truth(lanes), hours)
 }
 
 func (s *API) getClass(w http.ResponseWriter, r *http.Request, row class.Row) {
@@ -284,7 +288,7 @@ func (s *API) getAssignment(w http.ResponseWriter, r *http.Request) {
 		s.failClass(w, r, err)
 		return
 	}
-	a, err := s.Classes.Assignment(r.Context(), row, whole)
+	a, err := s.Classes.Assignment(r.Context(), row, whole, who)
 	s.answerClass(w, r, http.StatusOK, a, err)
 }
 
@@ -355,7 +359,7 @@ func (s *API) getPicture(w http.ResponseWriter, r *http.Request, row class.Row, 
 
 // picture is that of a class's assignment, drawn once for a whole class that asks at once.
 func (s *API) picture(ctx context.Context, row class.Row, language string) (*course.Drawing, error) {
-	a, err := s.Classes.Assignment(ctx, row, true)
+	a, err := s.Classes.Assignment(ctx, row, true, class.Asker{})
 	if err != nil {
 		return nil, err
 	}

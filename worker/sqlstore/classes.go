@@ -35,12 +35,12 @@ func hit(what, code string, n int64, err error) error {
 // AddClass implements class.Table.
 func (s *lessons) AddClass(ctx context.Context, r class.Row, assignment string, most int, sinceMS int64) error {
 	n, err := s.exec(ctx, `INSERT INTO classes (id, seq, key, seed, engine, content, title, assignment, truth, phase,
-			since_ms, ends_ms, revealed, created_ms, revs, told_ms, lab_locked, wall)
-		SELECT ?1, 1, ?2, ?3, ?4, ?5, ?6, ?7, ?8, ?9, ?10, ?11, ?12, ?13, ?16, ?17, ?18, ?19
+			since_ms, ends_ms, revealed, created_ms, revs, told_ms, lab_locked, wall, opens_ms, closes_ms)
+		SELECT ?1, 1, ?2, ?3, ?4, ?5, ?6, ?7, ?8, ?9, ?10, ?11, ?12, ?13, ?16, ?17, ?18, ?19, ?20, ?21
 		WHERE (SELECT count(*) FROM classes WHERE created_ms > ?14) < ?15 ON CONFLICT (id) DO NOTHING`,
 		r.Code, r.Key, r.Seed, r.Engine, r.Content, r.Title, assignment, r.Truth, string(r.Phase), r.SinceMS, r.EndsMS,
 		r.Revealed, r.CreatedMS, sinceMS, most, r.Revs, r.ToldMS, flag(r.LabLocked),
-		r.Wall)
+		r.Wall, r.OpensMS, r.ClosesMS)
 	if err != nil || n > 0 {
 		return wrap("add class", r.Code, err)
 	}
@@ -52,11 +52,12 @@ func (s *lessons) AddClass(ctx context.Context, r class.Row, assignment string, 
 
 // aClass are the columns of a class.Row.
 const aClass = `id, seq, key, seed, engine, content, title, truth, phase, since_ms, ends_ms, locked <> 0, revealed,
-	created_ms, revs, told_ms, lab_locked <> 0, wall`
+	created_ms, revs, told_ms, lab_locked <> 0, wall, opens_ms, closes_ms`
 
 func places(r *class.Row) []any {
 	return []any{&r.Code, &r.Own, &r.Key, &r.Seed, &r.Engine, &r.Content, &r.Title, &r.Truth, &r.Phase, &r.SinceMS,
-		&r.EndsMS, &r.Locked, &r.Revealed, &r.CreatedMS, &r.Revs, &r.ToldMS, &r.LabLocked, &r.Wall}
+		&r.EndsMS, &r.Locked, &r.Revealed, &r.CreatedMS, &r.Revs, &r.ToldMS, &r.LabLocked, &r.Wall, &r.OpensMS,
+		&r.ClosesMS}
 }
 
 // GetClass implements class.Table.
@@ -74,8 +75,9 @@ func (s *lessons) Assignment(ctx context.Context, code string) (doc string, err 
 // SetClass implements class.Table.
 func (s *lessons) SetClass(ctx context.Context, r class.Row) error {
 	n, err := s.exec(ctx, `UPDATE classes SET seq = 1 + `+latest+`, phase = ?2, since_ms = ?3, ends_ms = ?4, locked = ?5,
-		revealed = ?6, told_ms = ?8, lab_locked = ?9, wall = ?10 WHERE id = ?1 AND seq = ?7`, r.Code, string(r.Phase),
-		r.SinceMS, r.EndsMS, flag(r.Locked), r.Revealed, r.Own, r.ToldMS, flag(r.LabLocked), r.Wall)
+		revealed = ?6, told_ms = ?8, lab_locked = ?9, wall = ?10, opens_ms = ?11, closes_ms = ?12
+		WHERE id = ?1 AND seq = ?7`, r.Code, string(r.Phase), r.SinceMS, r.EndsMS, flag(r.Locked), r.Revealed, r.Own,
+		r.ToldMS, flag(r.LabLocked), r.Wall, r.OpensMS, r.ClosesMS)
 	return hit("set class", r.Code, n, err)
 }
 
@@ -131,7 +133,7 @@ func rows[T any](ctx context.Context, s *base, query string, into func(*T) []any
 
 // ExpireClasses implements class.Table.
 func (s *lessons) ExpireClasses(ctx context.Context, beforeMS, emptyMS, nowMS, latestMS int64) (gone int64, err error) {
-	gone, err = s.exec(ctx, `DELETE FROM classes WHERE created_ms < ? OR created_ms < ? AND
+	gone, err = s.exec(ctx, `DELETE FROM classes WHERE created_ms < ?1 OR created_ms < ?2 AND closes_ms < ?2 AND
 		NOT EXISTS (SELECT 1 FROM students WHERE class = classes.id)`, beforeMS, emptyMS)
 	for _, q := range []string{`DELETE FROM students WHERE class NOT IN (SELECT id FROM classes)`,
 		`DELETE FROM entries WHERE class NOT IN (SELECT id FROM classes)`,
@@ -154,7 +156,7 @@ func (s *lessons) AddStudent(ctx context.Context, code, token, tag string, most 
 	err = s.change(ctx, `INSERT INTO students (class, n, seq, token, tag, joined_ms)
 		SELECT ?1, (SELECT coalesce(max(n), 0) + 1 FROM students WHERE class = ?1), 1 + `+latest+`, ?2, ?3,
 			max(?4, (SELECT coalesce(max(joined_ms), 0) FROM students WHERE class = ?1)) FROM classes
-		WHERE id = ?1 AND locked = 0 AND phase <> 'closed' AND created_ms >= ?5
+		WHERE id = ?1 AND locked = 0 AND phase <> 'closed' AND (created_ms >= ?5 AND closes_ms = 0 OR closes_ms > ?4)
 			AND (SELECT count(*) FROM students WHERE class = ?1 AND removed = 0) < ?6
 			AND (SELECT coalesce(max(n), 0) FROM students WHERE class = ?1) < 10 * ?6 RETURNING n, seq, joined_ms`,
 		code, token, tag, nowMS, sinceMS, most)(&n, &seq, &joinedMS)
@@ -218,7 +220,8 @@ func (s *lessons) AddEntry(ctx context.Context, code string, n int, e course.Ent
 	}
 	err = s.change(ctx, `INSERT INTO entries (class, student, n, seq, kind, at_ms, phase, hash, verdict, body)
 		SELECT ?1, ?2, ?3, 1 + `+latest+`, ?4, ?5, ?6, ?7, ?8, ?9 FROM classes, students
-		WHERE classes.id = ?1 AND phase = ?6 AND students.class = ?1 AND students.n = ?2 AND removed = 0
+		WHERE classes.id = ?1 AND phase = ?6 AND (closes_ms = 0 OR ?5 >= opens_ms AND ?5 < closes_ms)
+			AND students.class = ?1 AND students.n = ?2 AND removed = 0
 		ON CONFLICT (class, student, n) DO NOTHING RETURNING seq`,
 		code, e.Student, n, e.Kind, e.AtMS, string(e.Phase), e.Hash, e.Verdict, string(body))(&seq)
 	return seq, noRow("add to class", code, err)

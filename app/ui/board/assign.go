@@ -212,8 +212,7 @@ func (v *Writing) Render() app.UI {
 // out are the ways from the draft: to students, to a file, to a class.
 func (w *writer) out() app.UI {
 	ok := w.d.Parsed != nil
-	kids := []app.UI{Set(Button(".btn|data-kind=primary|data-test=start-own", "Start the class", "startown",
-		board.StartOwn{}),
+	kids := []app.UI{Set(asks(".btn|data-kind=primary|data-test=start-own", words.T("Start the class"), board.Own, ""),
 		"disabled", Flag(!ok || platform.Site())),
 		Set(Button(".btn|data-test=find-right", "Find the right answers", "right",
 			board.FindRight{}), "disabled",

@@ -40,6 +40,9 @@ func Screen(s *state.State) app.UI {
 	} else {
 		head, main, over = elm.Part(&TeachHead{}), elm.Part(TeachOf(&s.Board, s.Share.Copied)), El("div.layers")
 	}
+	if s.Board.Start != nil {
+		over = startSheet(&s.Board)
+	}
 	return El("div.page",
 		Say("a.skip|href=#main", "Skip to the main part"),
 		app.Raw(Hatches), app.Raw(fairly), head, main,
@@ -87,7 +90,8 @@ type (
 	}
 	BoardMain struct {
 		PhasesBar
-		Remote Remote
+		Homework HomeworkBar
+		Remote   Remote
 	}
 	BoardSheets struct {
 		*Board
@@ -96,7 +100,9 @@ type (
 )
 
 func boardMainOf(t *board.Model, b *Board) *BoardMain {
-	m := &BoardMain{PhasesBar: PhasesBar{Board: b}, Remote: *RemoteOf(t)}
+	now := t.ServerMS()
+	m := &BoardMain{PhasesBar: PhasesBar{Board: b}, Remote: *RemoteOf(t),
+		Homework: HomeworkBar{b, b.State.Ahead(now), b.State.Open(now)}}
 	if b.Assignment != nil {
 		m.Left, m.Timed = b.Board.Left(t.ServerMS())
 	}
@@ -197,12 +203,15 @@ func (m *BoardMain) Render() app.UI {
 	b := m.Board
 	kids := b.notes()
 	if b.Assignment != nil && !b.Over {
-		if b.Local() {
+		switch {
+		case b.Local():
 			kids = append(kids, elm.Part(&m.Remote), elm.Part(&FilesPanel{b}))
-		} else {
+		case b.State.Homework():
+			kids = append(kids, elm.Part(&m.Homework), elm.Part(&m.Remote), elm.Part(&JoinPanel{b}))
+		default:
 			kids = append(kids, elm.Part(&m.PhasesBar), elm.Part(&m.Remote), elm.Part(&JoinPanel{b}))
 		}
-		if b.State.Phase == class.Lobby {
+		if b.State.Phase == class.Lobby || b.State.Phase == class.Homework {
 			kids = append(kids, elm.Part(&Lobby{b}))
 		} else {
 			kids = append(kids, elm.Part(&AnswersPanel{b}), elm.Part(&TriesPanel{b}), elm.Part(&IdeasPanel{b}),
@@ -327,6 +336,11 @@ func (b *JoinPanel) Render() app.UI {
 		counts = append(counts, Set(count(b.State.Counts.Ready, "ready", words.T("ready")), "title",
 			words.T("Devices that have the lab’s program. Go on when you like: the others see the runs without it.")))
 	}
+	if b.State.Phase == class.Homework {
+		counts = []app.UI{count(t.Joined, "joined", words.T("joined")),
+			count(t.Committed, "committed", words.T("predicted")), count(t.Submitted, "submitted", words.T("changed")),
+			count(t.Explained, "explained", words.T("written"))}
+	}
 	kids = append(kids, El("div.counts", counts...))
 	if s := b.Step(); s != nil && s.Teacher != "" {
 		kids = append(kids, El("details.hint|data-test=hint|open=true", Say("summary", "For you"), Txt("p",
@@ -338,7 +352,7 @@ func (b *JoinPanel) Render() app.UI {
 				})...)))
 		}
 	}
-	if !b.State.Tells() {
+	if !b.State.Tells() && b.State.Phase != class.Homework {
 		kids = append(kids, b.labLock())
 	}
 	return El("section.panel join|aria-labelledby=h-join", kids...)
@@ -347,12 +361,16 @@ func (b *JoinPanel) Render() app.UI {
 // lobby is what a class reads while it gathers.
 func (b *Lobby) Render() app.UI {
 	a := b.Assignment
+	last := Say("li", "Answer alone first. What the class answered is shown when everybody has.")
+	if b.State.Homework() {
+		last = Say("li", "Work alone, when you like. What is right comes with the feedback.")
+	}
 	return El("section.panel lobby|aria-labelledby=h-lobby",
 		El("header", Txt("h2|id=h-lobby", teach.Say(a.Title))),
 		El("div.pad", Txt("p.situation", teach.Say(a.Situation)),
 			El("ol.ways-in", Say("li", "Open the address or point a phone’s camera at the picture."),
 				Say("li", "You get a name. Nobody types one; a tag only who was given one."),
-				Say("li", "Answer alone first. What the class answered is shown when everybody has.")),
+				last),
 			El("h3", Text(words.T("Students who have joined"))),
 			El("ul.names|data-test=names", b.names()...)))
 }

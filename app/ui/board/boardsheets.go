@@ -42,6 +42,10 @@ func (b *BoardSheets) open() []app.UI {
 		return []app.UI{Dialog("Export the class", "out", spoken, shutSheet(), b.out()...)}
 	case "delete":
 		return []app.UI{Dialog("Delete the class now?", "delete", spoken, shutSheet(), b.deleteNow()...)}
+	case "longer":
+		return []app.UI{Dialog("Until when is the homework open?", "longer", spoken, shutSheet(), b.longer()...)}
+	case "release":
+		return []app.UI{Dialog("Release the feedback now?", "release", spoken, shutSheet(), b.release()...)}
 	case "pair":
 		return []app.UI{Dialog("Two submissions side by side", "pair", spoken, shutSheet(), b.pair()...)}
 	}
@@ -228,6 +232,10 @@ func (b *Board) out() []app.UI {
 			hands("Who moved where, CSV", "moves"), hands("Everything, JSON", "record"),
 			hands("Print a report…", "print")),
 		Say("p.soft", "The CSV files open in spreadsheets and course systems: no cell is taken for a formula. The JSON file opens here again as a board.")}
+	if !platform.Site() {
+		kids = append(kids, asks(".btn|data-kind=quiet|data-test=same-again",
+			words.T("Start again with this assignment…"), board.Same, ""))
+	}
 	if b.Local() {
 		return append(kids, Say("p.soft", "This board is kept nowhere. Save everything as JSON before you close the page."))
 	}
@@ -445,7 +453,7 @@ func (t *Teach) assignment(a *class.Assignment, first bool) app.UI {
 				Table(".rows", "Plan, minute by minute", []app.UI{Th("Phase"), ThNum("Time"), Th("For you")}, steps)),
 			El("p", Set(Say("a|hreflang=en|data-test=handout", "Page to teach from, and to print"), "href",
 				"/docs/teach/"+a.ID)),
-			El("div.ways", Set(Button(".btn|data-test=start-class", label, "start"+a.ID, board.StartClass{ID: a.ID}),
+			El("div.ways", Set(asks(".btn|data-test=start-class", label, board.Shipped, a.ID),
 				"data-kind", kind, "disabled", Flag(t.Starting != "" || platform.Site()),
 				"aria-label", words.F("Start the class: {0}",
 					teach.Say(a.Title)))),

@@ -38,6 +38,8 @@ type Wall struct {
 	Problem string
 	Left    int64
 	Timed   bool
+	Ahead   bool // a homework has not opened, or
+	Past    bool // has closed
 }
 
 // WallOf is what stands on the wall now.
@@ -45,7 +47,9 @@ func WallOf(m *board.Model) *Wall {
 	b := m.Wall()
 	w := &Wall{Of: b, Picture: b.State.Wall.Picture(b.State.Phase), Boot: m.Boot, Origin: origin(), Lost: m.Lost(),
 		Over: m.Over, Problem: m.Problem}
-	w.Left, w.Timed = b.Left(m.ServerMS())
+	now := m.ServerMS()
+	w.Left, w.Timed = b.Left(now)
+	w.Ahead, w.Past = b.State.Ahead(now), b.State.Over(now)
 	if s := &m.Stage; s.Base != nil {
 		w.Base, w.Changed, w.Why = s.Base, s.Changed, s.Why
 		w.Upto, w.Parts = s.Upto(m.ClockMS)
@@ -114,7 +118,7 @@ func (w *Wall) join() []app.UI {
 	}
 	return []app.UI{Txt("h1", teach.Say(b.Assignment.Title)),
 		El("div.ways", El("div", El("p", Text(words.T("Join at")+" "), Bold(address(at))),
-			Txt("p.codeword|data-test=wall-code", inFours(b.Code))), app.Raw(QRCode(at+"/join#"+b.Code))),
+			Txt("p.codeword|data-test=wall-code", inFours(b.Code)), w.hours()), app.Raw(QRCode(at+"/join#"+b.Code))),
 		El("ul.names|data-test=wall-names", names...)}
 }
 
@@ -417,6 +421,8 @@ func (w *Wall) foot() app.UI {
 	did, of, says := n.Joined, 0, ""
 	switch {
 	case b.Local() || w.Picture == class.LearnedPicture:
+	case b.State.Phase == class.Homework:
+		says = homeworkWords(*n)
 	case w.Picture == class.JoinPicture:
 		says = words.F("{0} joined", Itoa(n.Joined))
 	case b.State.Phase == class.Predict:
@@ -473,7 +479,8 @@ func (r *Remote) Render() app.UI {
 	var pictures []app.UI
 	for _, p := range class.Pictures {
 		if p == class.SentencePicture || p.Tells() && !b.State.Tells() || b.Assignment.Task == nil &&
-			(p == class.TaskPicture || p.Changes()) || b.Local() && p == class.JoinPicture {
+			(p == class.TaskPicture || p.Changes()) || b.Local() && p == class.JoinPicture ||
+			p == class.VotesPicture && b.State.Phase == class.Homework {
 			continue // a sentence is picked where they are listed
 		}
 		w := class.Wall{Shows: p, Question: now.Question, Larger: now.Larger}
@@ -517,7 +524,7 @@ func (r *Remote) Render() app.UI {
 		kids = append(kids, Button(".btn|data-kind=primary|data-test=wall-here", label, "here", board.WallHere{}))
 	case r.Wall:
 		next := b.Assignment.Next(b.State.Phase)
-		if b.State.Phase != class.Closed {
+		if b.State.Phase != class.Closed && !b.State.Homework() {
 			kids = append(kids, Button(".btn|data-kind=primary|data-test=wall-next",
 				words.F("Next: {0}", teach.PhaseTitle(next)), "next",
 				board.SetClass{Settings: class.Settings{Phase: &next}}))

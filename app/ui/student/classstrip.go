@@ -56,7 +56,7 @@ func Of(m *student.Model, s *state.Lab) *Strip {
 		edits, c.Why = m.Task()
 		c.Edits = said(edits)
 	}
-	if e := c.Entry(course.Submission); e != nil && c.State.Phase == course.Closed {
+	if e := c.Entry(course.Submission); e != nil && (c.State.Phase == course.Closed || c.State.Homework()) {
 		c.Was = said(e.Changes)
 	}
 	return c
@@ -103,6 +103,9 @@ func phaseName(p course.Phase) string {
 // steps are the phases of the plan.
 func (c *Strip) steps() app.UI {
 	st := &c.Student
+	if st.State.Homework() {
+		return c.ownSteps()
+	}
 	now := st.State.Phase
 	if now == course.Lobby {
 		now = course.Predict
@@ -127,7 +130,7 @@ func (c *Strip) now() []app.UI {
 	st := &c.Student
 	kids := []app.UI{El("div.now", Txt("h2|tabindex=-1|data-scroll=true", c.Says),
 		Txt("p.soft|data-test=class-counts", c.counts()))}
-	over := st.State.Phase == course.Closed
+	over := st.State.Phase == course.Closed || st.State.Phase == course.Homework && !st.Works()
 	if over && st.Alone() {
 		kids = append(kids, c.handIn())
 	}
@@ -138,7 +141,9 @@ func (c *Strip) now() []app.UI {
 		kids = append(kids, c.vote())
 	}
 	var was []app.UI
-	if st.Explains() {
+	if st.Works() && st.Explains() {
+		kids = append(kids, c.sentence())
+	} else if st.Explains() {
 		was = append(was, c.sentence())
 	}
 	was = append(was, c.said())
@@ -146,8 +151,12 @@ func (c *Strip) now() []app.UI {
 		was = append(was, c.bars(&st.Tallies[i]))
 	}
 	if st.Changes() { // the lab is needed now
+		says := words.T("Your answers, and what the class said")
+		if st.Works() { // nobody hears that before the feedback
+			says = words.T("Your answers")
+		}
 		kids = append(kids, El("details.classcard|data-test=class-before",
-			append([]app.UI{Say("summary", "Your answers, and what the class said")}, was...)...))
+			append([]app.UI{Txt("summary", says)}, was...)...))
 	} else {
 		kids = append(kids, was...)
 	}
@@ -166,8 +175,10 @@ func (c *Strip) counts() string {
 	st := &c.Student
 	n := st.State.Counts
 	switch {
-	case st.Alone():
+	case st.Alone() || st.State.Homework() && !st.Works():
 		return ""
+	case st.State.Homework():
+		return words.F("It closes {0}.", platform.When(st.State.ClosesMS, words.Tag()))
 	case st.State.Phase == course.Change:
 		return words.F("{0} of {1} have handed in a change.", Itoa(n.Submitted), Itoa(n.Joined))
 	case st.State.Phase == st.Assignment.Votes():
@@ -219,6 +230,8 @@ func (c *Strip) said() app.UI {
 			}
 			is := El("td", Txt("b", l.Is))
 			switch {
+			case !st.Told() && st.State.Homework():
+				is = Say("td.soft", "is told with the feedback")
 			case !st.Told():
 				is = Say("td.soft", "is told with the run")
 			case l.Is == "":
@@ -311,7 +324,7 @@ func (c *Strip) task() app.UI {
 	if len(c.Edits) == 1 {
 		count = words.T("1 change")
 	}
-	kids := []app.UI{Txt("p.ask", class.Say(st.Assignment.Task.Text)),
+	kids := []app.UI{Txt("p.wanted", class.Say(st.Assignment.Task.Text)),
 		Txt("p.mute xs|data-test=class-win", st.WinMeans()),
 		El("div.edits", Txt("b|data-test=class-changes", count), El("ul", list...)),
 		El("div.acts", Button(".btn|data-test=class-change", "Change one thing", "change", state.ChangeOne{}),

@@ -44,24 +44,80 @@ func readAssignment(std streams, arg string) (*course.Assignment, []byte, int) {
 	return a, data, exitOK
 }
 
-// startClass begins a class, or goes on with the one on the same assignment that can still be joined, and says how to
-// get there.
-func startClass(ctx context.Context, std streams, classes *class.Service, a *course.Assignment, doc []byte) error {
+// homeworkHours are those of a homework that opens and closes at two times as typed, none = no homework is wanted.
+func homeworkHours(assignment, opens, closes string, now time.Time) (h course.Hours, err error) {
+	switch {
+	case opens == "" && closes == "":
+		return h, nil
+	case closes == "":
+		return h, errors.New("--opens: a homework also has to close (say when with --closes)")
+	case assignment == "":
+		return h, errors.New("--closes: there is no class that could be a homework (name its assignment with --class)")
+	}
+	h.OpensMS = now.UnixMilli()
+	if opens != "" {
+		if h.OpensMS, err = moment("opens", opens); err != nil {
+			return h, err
+		}
+	}
+	if h.ClosesMS, err = moment("closes", closes); err != nil {
+		return h, err
+	}
+	return h, nil
+}
+
+// checkHours says what is wrong with the hours of a homework that begins now, by the flags that name them.
+func checkHours(h course.Hours, now time.Time) error {
+	if !h.Homework() {
+		return nil
+	}
+	h.OpensMS = max(h.OpensMS, now.UnixMilli())
+	errs := h.Check(now.UnixMilli()).Errors()
+	if len(errs) == 0 {
+		return nil
+	}
+	flag := strings.TrimSuffix(strings.TrimPrefix(errs[0].Path, "/"), "_ms")
+	return fmt.Errorf("--%s: %s (%s)", flag, errs[0].Message, errs[0].Fix)
+}
+
+// clockTime is how a time is typed and printed, by the clock of this machine.
+const clockTime = "2006-01-02T15:04"
+
+// moment is a time that a flag names, Unix ms: by this machine's clock, or with a zone of its own.
+func moment(flag, typed string) (int64, error) {
+	t, err := time.ParseInLocation(clockTime, strings.Replace(typed, " ", "T", 1), time.Local)
+	if err != nil {
+		t, err = time.Parse(time.RFC3339, typed)
+	}
+	if err != nil {
+		return 0, fmt.Errorf("--%s: %s is no time (write it as 2026-12-01T14:00, by this machine's clock, or with a zone, as "+
+			"2026-12-01T14:00:00+01:00)", flag, line(typed))
+	}
+	return t.UnixMilli(), nil
+}
+
+// startClass begins a class, a homework where there are hours, or goes on with the one of its kind on the same
+// assignment that can still be joined, and says how to get there.
+func startClass(ctx context.Context, std streams, classes *class.Service, a *course.Assignment, doc []byte,
+	hours course.Hours) error {
 	board, w := "", std.out
-	row, err := classes.Living(ctx, a.ContentID())
+	row, err := classes.Living(ctx, a.ContentID(), hours.Homework())
 	switch {
 	case errors.Is(err, class.ErrNone):
+		if err := checkHours(hours, classes.Now()); err != nil {
+			return err
+		}
 		truth := runs.Truth(2000, 2000, runtime.Gosched)
 		c, err := lesson.Begin(ctx, classes, a, doc,
 			func(ctx context.Context, a *course.Assignment) ([]message.Lane, error) {
 				lanes, err := truth(ctx, a)
 				report(std.err, a.Near(course.LanesOf(lanes)), false)
 				return lanes, err
-			})
+			}, hours)
 		if err != nil {
 			return err
 		}
-		row.Code, board = c.Code, c.Code+"."+c.Key
+		row.Code, row.Hours, board = c.Code, hours, c.Code+"."+c.Key
 	case err != nil:
 		return err
 	}
@@ -69,6 +125,10 @@ func startClass(ctx context.Context, std streams, classes *class.Service, a *cou
 	join := classes.Joins[0] + "/join"
 	fmt.Fprintf(w, "\nClass: %s\nCode:  %s\nStudents open %s and type the code, or scan this:\n\n%s\n",
 		line(a.Title), strings.ToUpper(row.Code), join, terminalQR(join+"#"+strings.ToUpper(row.Code)))
+	if row.Homework() {
+		fmt.Fprintf(w, "A homework, at each student's own pace. It opens %s and closes %s, by this machine's clock.\n",
+			time.UnixMilli(row.OpensMS).Format(clockTime), time.UnixMilli(row.ClosesMS).Format(clockTime))
+	}
 	fmt.Fprintf(w, "The wall, what the class sees, on any screen:\n  %s/#wall=%s\n", here(classes.Joins), row.Code)
 	if board == "" {
 		fmt.Fprintf(w, "It goes on where it was. The board is where it was opened before, or after\n"+

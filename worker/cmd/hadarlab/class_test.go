@@ -18,6 +18,7 @@ import (
 	"strings"
 	"sync"
 	"testing"
+	"time"
 
 	"hadarlab/scenarios"
 )
@@ -68,6 +69,50 @@ func TestServeBeginsAClass(t *testing.T) {
 	if code, _, errs := try("serve", "--class", "no-such"); code != exitUsage || !strings.Contains(errs,
 		"known-lengths") {
 		t.Errorf("no such assignment: %d %s", code, errs)
+	}
+}
+
+// TestServeBeginsAHomework: its hours are printed, a restart goes on with it, whatever the hours then, beside a class
+// that is led; and hours that cannot be are refused by the flag that named them.
+func TestServeBeginsAHomework(t *testing.T) {
+	data := filepath.Join(t.TempDir(), "data")
+	start := func(flags ...string) (out, errs string, code int) {
+		var b, e bytes.Buffer
+		ctx, stop := context.WithCancel(t.Context())
+		defer stop()
+		std := streams{strings.NewReader(""), &announced{&b, stop}, &e}
+		code = serveUntil(ctx, command{name: "serve"}, std, append(flags, "--addr", "127.0.0.1:0", "--data", data,
+			"--web", filepath.Join(t.TempDir(), "absent")))
+		return b.String(), e.String(), code
+	}
+	at := func(d time.Duration) string { return time.Now().Add(d).Format(clockTime) }
+	opens, closes := at(time.Hour), at(50*time.Hour)
+	const named = "hadar-vs-gavel"
+	first, errs, code := start("--class", named, "--opens", opens, "--closes", closes)
+	if code != exitOK || !strings.Contains(first, "It opens "+opens+" and closes "+closes) ||
+		!strings.Contains(first, "#board=") {
+		t.Fatalf("it ended with %d and %s, and printed %s", code, errs, first)
+	}
+	for _, again := range []string{closes, at(-time.Hour)} {
+		out, errs, code := start("--class", named, "--closes", again)
+		if code != exitOK || strings.Contains(out, "#board=") || !strings.Contains(out, "closes "+closes) {
+			t.Errorf("started again it ended with %d and %s, and printed %s", code, errs, out)
+		}
+	}
+	if out, errs, _ := start("--class", named); !strings.Contains(out, "#board=") || strings.Contains(out, "opens") {
+		t.Errorf("beside the homework it printed %s, %s", out, errs)
+	}
+	for flags, want := range map[string]string{"--closes 2026-12-01T14:00": "with --class",
+		"--class known-lengths --opens " + opens:                                    "--closes",
+		"--class known-lengths --closes soon":                                       "2026-12-01T14:00",
+		"--class known-lengths --closes " + at(-time.Hour):                          "--closes: it closes before",
+		"--class known-lengths --opens " + closes + " --closes " + opens:            "--closes: it closes before",
+		"--class known-lengths --closes " + at(29*24*time.Hour):                     "28 days",
+		"--class known-lengths --opens " + at(700*time.Hour) + " --closes " + at(1): "--opens: it opens more than",
+	} {
+		if _, errs, code := start(strings.Fields(flags)...); code == exitOK || !strings.Contains(errs, want) {
+			t.Errorf("%s: %d %s", flags, code, errs)
+		}
 	}
 }
 

@@ -43,6 +43,8 @@ func serve(c command, std streams, args []string) int {
 type serveOptions struct {
 	addr, data, web, metrics *string
 	class, base              *string
+	opens, closes            *string
+	hours                    course.Hours // of a homework
 	hosts                    list
 	proxies                  front.Proxies
 	joins                    *int
@@ -61,6 +63,9 @@ func serveFlags(c command, std streams, args []string) (s serveOptions, code int
 		"address to listen on as `HOST:PORT`; port 0 takes a free one. With --class the default is all of the machine's")
 	s.class = f.String("class", "", "begin a class on an `ASSIGNMENT`, or go on with it: "+
 		strings.Join(scenarios.Assignments, ", ")+", a file, or -")
+	s.opens = f.String("opens", "", "with --closes: `TIME` at which the homework opens, as --closes (default now)")
+	s.closes = f.String("closes", "", "with --class: make the class a homework, at each student's own pace, that closes at a "+
+		"`TIME` such as 2026-12-01T14:00, at most 28 days after it opens")
 	s.data = f.String("data", "data", "folder `DIR` of the database, made if need be")
 	s.web = f.String("web", "", "folder `DIR` of the built page (default the one inside the program, else build/web)")
 	f.Var(&s.hosts, "host",
@@ -98,6 +103,11 @@ func serveFlags(c command, std streams, args []string) (s serveOptions, code int
 	}
 	if *s.joins < 1 || *s.joins > 1000 {
 		fmt.Fprintf(std.err, "--class-joins: %d is out of range (choose 1 to 1000)\n", *s.joins)
+		return s, exitUsage, false
+	}
+	var err error
+	if s.hours, err = homeworkHours(*s.class, *s.opens, *s.closes, time.Now()); err != nil {
+		fmt.Fprintln(std.err, err)
 		return s, exitUsage, false
 	}
 	s.page = carried()
@@ -180,7 +190,7 @@ func serveUntil(ctx context.Context, c command, std streams, args []string) int 
 	failed := make(chan error, 1)
 	announce(std.out, listener.Addr(), *o.base)
 	if a != nil {
-		if err := startClass(context.WithoutCancel(ctx), std, classes, a, assignment); err != nil {
+		if err := startClass(context.WithoutCancel(ctx), std, classes, a, assignment, o.hours); err != nil {
 			fmt.Fprintf(std.err, "hadarlab serve: the class cannot begin: %v\n", err)
 			shutDown(server, runner, log)
 			return exitFailed
