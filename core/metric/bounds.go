@@ -186,7 +186,8 @@ func (x *relaxation) srpt(price []float64) float64 {
 			}
 		}
 	}
-	var left heap
+	var left []float64 // the remaining times, a heap
+	less := func(a, b float64) bool { return a < b }
 	sum, base, now := 0.0, unit.Tick(0), 0.0 // now counts from base, the start of the busy period
 	arrival := func(i int) float64 { return (x.p.Jobs[i].Arrive - base).Seconds() }
 	for i := 0; i < len(x.class) || len(left) > 0; {
@@ -194,7 +195,7 @@ func (x *relaxation) srpt(price []float64) float64 {
 			base, now = x.p.Jobs[i].Arrive, 0
 		}
 		for i < len(x.class) && arrival(i) <= now {
-			left.push(float64(float64(x.p.Jobs[i].Work)*unitCost[x.class[i]]) / power)
+			left = unit.HeapPush(left, float64(float64(x.p.Jobs[i].Work)*unitCost[x.class[i]])/power, less)
 			sum -= arrival(i)
 			i++
 		}
@@ -203,43 +204,10 @@ func (x *relaxation) srpt(price []float64) float64 {
 			now = arrival(i)
 			continue
 		}
-		now += left.pop()
+		var least float64
+		least, left = unit.HeapPop(left, less)
+		now += least
 		sum += now
 	}
 	return sum
-}
-
-// heap is the remaining times, least first.
-type heap []float64
-
-func (h *heap) push(v float64) {
-	*h = append(*h, v)
-	s := *h
-	for i := len(s) - 1; i > 0 && s[(i-1)/2] > s[i]; i = (i - 1) / 2 {
-		s[i], s[(i-1)/2] = s[(i-1)/2], s[i]
-	}
-}
-
-func (h *heap) pop() float64 {
-	s := *h
-	least := s[0]
-	last := len(s) - 1
-	s[0] = s[last]
-	s = s[:last]
-	for i := 0; ; {
-		c := 2*i + 1
-		if c >= last {
-			break
-		}
-		if c+1 < last && s[c+1] < s[c] {
-			c++
-		}
-		if s[i] <= s[c] {
-			break
-		}
-		s[i], s[c] = s[c], s[i]
-		i = c
-	}
-	*h = s
-	return least
 }

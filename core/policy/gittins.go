@@ -5,6 +5,7 @@ import (
 	"slices"
 
 	"hadarlab/core/model"
+	"hadarlab/core/place"
 	"hadarlab/core/sim"
 	"hadarlab/core/unit"
 )
@@ -41,7 +42,7 @@ type gittins struct {
 // newGittins makes the policy; mover must know what is left of a job, which only the index can say.
 func newGittins(c *model.Cluster, x *gittinsIndex, migrate bool) *gittins {
 	g := &gittins{index: x}
-	g.preemptive = preemptive{cluster: c, mover: mover{on: migrate, left: g.residual}}
+	g.preemptive = newPreemptive(c, mover{on: migrate, left: g.residual}, place.Placer{})
 	return g
 }
 
@@ -56,10 +57,13 @@ func (g *gittins) residual(v sim.View, j model.JobID) float64 {
 // Decide ranks the jobs by their price, the inverse of the index, and serves the cheapest first. A
 // job's price changes while it runs, so the queue is looked at each round.
 func (g *gittins) Decide(v sim.View, p *sim.Plan, w *sim.Why) {
-	g.key = func(j model.JobID) (float64, ceiling) {
-		a := g.service(v, j)
-		price, most, until := g.index.most(a)
-		return price, ceiling{most, v.Now() + unit.Seconds(min(float64((until-a)*(1-1e-9))/g.pace(v, j), 1e12))}
+	g.key = func(j model.JobID) float64 { return g.index.price(g.service(v, j)) }
+	if g.lazy != nil {
+		g.lazy.bounded = func(j model.JobID) (float64, keyBound) {
+			a := g.service(v, j)
+			price, most, until := g.index.most(a)
+			return price, keyBound{most, v.Now() + unit.Seconds(min(float64((until-a)*(1-1e-9))/g.pace(v, j), 1e12))}
+		}
 	}
 	g.give(v, p, w)
 	if w.Detail != nil {

@@ -36,7 +36,7 @@ func init() {
 		Params:  []Param{migrateParam},
 		New: func(m model.Public, v Values) (sim.Policy, error) {
 			o := newOrdered(m.Cluster, remaining, mover{on: v.Bool("migrate"), left: knownLeft}, shortestLeft)
-			o.falls = true
+			o.neverRises = true
 			return o, nil
 		},
 	})
@@ -210,15 +210,15 @@ func waitForRoom(c *model.Cluster, v sim.View, p *sim.Plan, w *sim.Why, j model.
 // ordered is a preemptive queue by a key, least first, ties by age.
 type ordered struct {
 	preemptive
-	key     func(c *model.Cluster, v sim.View, j model.JobID) float64
-	measure func(key func(model.JobID) float64) measure
-	falls   bool // the key of a job never rises while its gang and phase stay
+	key        func(c *model.Cluster, v sim.View, j model.JobID) float64
+	measure    func(key func(model.JobID) float64) measure
+	neverRises bool // the key of a job, while its gang and phase stay
 }
 
 // newOrdered makes a preemptive queue by a key, which moves running jobs as m says; by tells what the key is.
 func newOrdered(c *model.Cluster, key func(*model.Cluster, sim.View, model.JobID) float64, m mover,
 	by func(func(model.JobID) float64) measure) *ordered {
-	return &ordered{preemptive: preemptive{cluster: c, mover: m}, key: key, measure: by}
+	return &ordered{preemptive: newPreemptive(c, m, place.Placer{}), key: key, measure: by}
 }
 
 // shortestLeft is the measure of SRTF.
@@ -273,21 +273,22 @@ func speeds(v sim.View, j model.JobID) func(model.TypeID) float64 {
 	return func(t model.TypeID) float64 { return float64(speed.Rate(t, size, model.OneNode)) }
 }
 
-// Clone copies the parameters; the order is made anew at each decision.
-func (o *ordered) Clone() sim.Policy { return &ordered{o.fresh(), o.key, o.measure, o.falls} }
+// Clone copies the parameters; the order is made anew at the next decision.
+func (o *ordered) Clone() sim.Policy { return &ordered{o.fresh(), o.key, o.measure, o.neverRises} }
 
 // Decide serves the active jobs in the order of the present values of their key.
 func (o *ordered) Decide(v sim.View, p *sim.Plan, w *sim.Why) {
-	o.preemptive.key = func(j model.JobID) (key float64, top ceiling) {
-		if key = o.key(o.cluster, v, j); o.falls {
-			top = ceiling{key, unit.Never}
+	o.preemptive.key = func(j model.JobID) float64 { return o.key(o.cluster, v, j) }
+	if o.lazy != nil && o.neverRises {
+		o.lazy.bounded = func(j model.JobID) (float64, keyBound) {
+			key := o.preemptive.key(j)
+			return key, keyBound{key, unit.Never}
 		}
-		return key, top
 	}
 	o.give(v, p, w)
 	if w.Detail != nil {
 		m := o.measure(func(j model.JobID) float64 { return keyOf(o.order, j) })
-		if o.falls {
+		if o.neverRises {
 			m.sum = func(j model.JobID) []*sim.Text {
 				left, _ := v.Remaining(j)
 				return append(timeSum("time left = steps left ÷ best speed = {0} ÷ {1} = {2} s",

@@ -43,12 +43,12 @@ func init() {
 		New: func(m model.Public, v Values) (sim.Policy, error) {
 			t := &tiresias{limits: []unit.Tick{unit.Seconds(v.Float("limit_gpu_s"))}, promote: v.Float("promote"),
 				rounds: v.Float("every_s") > 0, entered: v.Choice(tiresiasOrder) == 1,
-				preemptive: preemptive{cluster: m.Cluster, mover: mover{on: v.Bool("migrate"), left: doneSoFar},
-					placer: place.Placer{MostFree: v.Choice(tiresiasPlace) == 1}}}
+				preemptive: newPreemptive(m.Cluster, mover{on: v.Bool("migrate"), left: doneSoFar},
+					place.Placer{MostFree: v.Choice(tiresiasPlace) == 1})}
 			if l := unit.Seconds(v.Float("limit2_gpu_s")); l > t.limits[0] {
 				t.limits = append(t.limits, l)
 			}
-			t.preemptive.before = t.before
+			t.queue()
 			return t, nil
 		},
 	})
@@ -92,11 +92,20 @@ type standing struct {
 	falls   unit.Tick // when a running job leaves its queue
 }
 
+// queue says who goes first.
+func (t *tiresias) queue() {
+	t.key = func(j model.JobID) float64 { return float64(t.jobs[j].level) }
+	t.preemptive.before = t.before
+	if t.lazy != nil {
+		t.lazy.kept = true
+	}
+}
+
 // Clone copies where each job stands, and sorts anew by that.
 func (t *tiresias) Clone() sim.Policy {
 	c := &tiresias{preemptive: t.fresh(), limits: t.limits, promote: t.promote, entered: t.entered,
 		rounds: t.rounds, jobs: slices.Clone(t.jobs), clock: t.clock}
-	c.preemptive.before = c.before
+	c.queue()
 	for i := range c.jobs {
 		if s := &c.jobs[i]; s.known {
 			c.order = append(c.order, ranked{model.JobID(i), float64(s.level)})
@@ -186,10 +195,10 @@ func (t *tiresias) Decide(v sim.View, p *sim.Plan, w *sim.Why) {
 }
 
 // due lists by id, since turns are given in that order, the jobs that may come to stand elsewhere by themselves: those
-// that wait, because they are new or have lost their GPUs, and those that leave their queue by now. With promotion it
-// is anybody.
+// that wait, because they are new or have lost their GPUs, and those that leave their queue by now. With promotion, and
+// in the plain form, it is anybody.
 func (t *tiresias) due(v sim.View) []model.JobID {
-	if t.promote > 0 {
+	if t.promote > 0 || t.lazy == nil {
 		return v.Active()
 	}
 	t.look = append(t.look[:0], v.Waiting()...)
@@ -247,10 +256,6 @@ func (t *tiresias) measure(v sim.View) measure {
 	return m
 }
 
-// enter puts j where it stands in the order: higher queues first, in each the running jobs by start, then the pending
-// ones by turn.
-func (t *tiresias) enter(j model.JobID) { t.preemptive.enter(j, float64(t.jobs[j].level)) }
-
 // stop books that a job no longer runs.
 func (t *tiresias) stop(j model.JobID, now unit.Tick) {
 	t.settle(j)
@@ -260,7 +265,8 @@ func (t *tiresias) stop(j model.JobID, now unit.Tick) {
 	}
 }
 
-// before says whether a stands before b.
+// before says whether a stands before b: the first queue goes first, in each the running jobs by start, then the
+// pending ones by turn.
 func (t *tiresias) before(a, b model.JobID) bool {
 	x, y := &t.jobs[a], &t.jobs[b]
 	switch {
@@ -310,8 +316,7 @@ func (t *tiresias) promotion(v sim.View, j model.JobID) (unit.Tick, bool) {
 // its queue.
 func (t *tiresias) note(v sim.View, p *sim.Plan) {
 	now, wake := v.Now(), unit.Never
-	slices.Sort(t.visited)
-	for _, j := range t.visited {
+	for _, j := range slices.Sorted(slices.Values(t.visited(v))) {
 		s, holds := &t.jobs[j], p.Holds(j)
 		if holds == s.running {
 			continue
