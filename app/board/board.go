@@ -92,6 +92,7 @@ type View struct {
 	Tables   [2]bool      // of answers and of submissions, beside the pictures
 	Sheet    string       // the dialog that is open
 	Filter   string       // of the sentences
+	Rule     class.Rule   // by which work becomes points
 	Hidden   []string     // sentences that are not to be seen
 	Names    bool         // are in what is handed out
 	Here     bool         // the wall stands in place of a board that is made from files
@@ -212,7 +213,7 @@ func (m *Model) enter(a room.Enter) []room.Effect {
 }
 
 func (m *Model) openBoard(b *teach.Board) {
-	m.Pages = Pages{Class: b, View: View{Names: true}}
+	m.Pages = Pages{Class: b, View: View{Names: true, Rule: class.UsualRule}}
 	m.Room = room.Board
 }
 
@@ -612,6 +613,8 @@ type (
 		Place int
 		Seq   int64
 	}
+	// SetRule chooses by which rule work becomes points.
+	SetRule struct{ class.Rule }
 	// ChooseSince chooses the moment since which who joined is to be removed; KeepSince removes nobody.
 	ChooseSince struct{ Ms int64 }
 	KeepSince   struct{}
@@ -733,6 +736,7 @@ func (a HideSentence) on(m *Model) []room.Effect {
 	return nil
 }
 
+func (a SetRule) on(m *Model) []room.Effect     { m.Rule = a.Rule; return nil }
 func (a NamesOut) on(m *Model) []room.Effect    { m.Names = a.On; return nil }
 func (a ChooseSince) on(m *Model) []room.Effect { m.Since = a.Ms; return nil }
 func (KeepSince) on(m *Model) []room.Effect     { m.Sheet, m.Since = "students", 0; return nil }
@@ -897,6 +901,8 @@ func (a ExportClass) on(m *Model) []room.Effect {
 		return []room.Effect{room.Download{Name: name + ".csv", Type: "text/csv", Data: r.AttemptsCSV(m.Names, clock)}}
 	case "moves":
 		return []room.Effect{room.Download{Name: name + ".csv", Type: "text/csv", Data: r.MovesCSV()}}
+	case "grades":
+		return []room.Effect{room.Download{Name: name + ".csv", Type: "text/csv", Data: r.GradesCSV(m.Rule, m.Names)}}
 	case "print":
 		return []room.Effect{room.PrintPage{}}
 	}

@@ -112,6 +112,12 @@ func documents() []command {
 			"hadarlab run --format json --with-scenario preset:odd-gpus-out | hadarlab verify -", verifyCommand,
 		},
 		{
+			"grade", "[--vote first|second|best] [--each N] [--task N] [--questions A,B] [--due TIME --late PERCENT] CLASS…",
+			"points of saved classes, by one rule",
+			"hadarlab grade --vote best --due 2026-12-01T18:00+01:00 --late 25 hadarlab-class-*.json > grades.csv",
+			gradeCommand,
+		},
+		{
 			"link", "encode SCENARIO | decode LINK",
 			"turn a scenario into a share link and back",
 			"hadarlab link encode preset:odd-gpus-out", linkCommand,
