@@ -21,9 +21,6 @@ func NewLocal(a *core.Assignment) *Board {
 	return b
 }
 
-// largestRecord is how large a saved class may be, in bytes.
-const largestRecord = 16 << 20
-
 // Kind is what a file says that it is, "" when it is none of a class's.
 func Kind(data []byte) string {
 	var head struct {
@@ -71,36 +68,25 @@ func fault(d text.Diagnostic) string {
 }
 
 func openRecord(b *Board, data []byte, engine string, def scenario.Defaults) (*Board, string, bool) {
-	var r struct {
-		core.Record
-		Assignment json.RawMessage `json:"assignment"`
-	}
-	if len(data) > largestRecord || json.Unmarshal(data, &r) != nil {
-		return b, words.T("The saved class cannot be read."), true
-	}
-	if wrong, bad := text.Version(r.Version, core.Version); bad {
-		return b, fault(wrong), true
-	}
-	a, diags := core.Parse(r.Assignment)
-	if a == nil {
+	r, diags := core.ParseRecord(data)
+	if r == nil {
 		return b, fault(diags.Errors()[0]), true
 	}
-	n := &Board{Unproved: r.Unproved, Truth: r.Truth, Students: r.Students, State: core.State{Phase: core.Closed}}
+	n := &Board{Unproved: r.Unproved, Truth: r.Truth, Students: r.Students, Entries: r.Entries,
+		State: core.State{Phase: core.Closed}}
 	if len(r.Truth) > 0 { // otherwise this page finds it
-		n.State.Engine, n.State.Revs, n.State.Old = r.Engine, r.Revs, a.Old(r.Engine, r.Revs, engine, def)
+		n.State.Engine, n.State.Revs = r.Engine, r.Revs
+		n.State.Old = r.Assignment.Old(r.Engine, r.Revs, engine, def)
 	}
 	for i := range n.Students { // one without names
-		s := &n.Students[i]
-		if s.Name, s.Tag = text.Visible(s.Name), text.Visible(s.Tag); s.Name == "" {
+		if s := &n.Students[i]; s.Name == "" {
 			s.Name = words.F("Student {0}", figure.Int(s.N))
 		}
 	}
-	for i := range r.Entries {
-		e := r.Entries[i]
-		e.Seq, e.Text = int64(i+1), text.Visible(e.Text)
-		n.Entries = append(n.Entries, e)
+	for i := range n.Entries {
+		n.Entries[i].Seq = int64(i + 1)
 	}
-	return n.Hand(a), words.F("The saved class has {0}.", words.Plural(len(n.Students), "student")), false
+	return n.Hand(r.Assignment), words.F("The saved class has {0}.", words.Plural(len(n.Students), "student")), false
 }
 
 func (b *Board) handIn(data []byte, known func(id string) *core.Assignment, def scenario.Defaults) (*Board, string,

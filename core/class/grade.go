@@ -1,15 +1,12 @@
 package class
 
 import (
-	"cmp"
 	"math"
 	"slices"
 	"strconv"
-
-	"hadarlab/core/unit"
 )
 
-// Rule is how work of a class becomes points.
+// Rule is how work of a class becomes points. The latest task that was handed in counts, as on the board.
 type Rule struct {
 	// Vote says which answers count: FirstVote, SecondVote, or BestVote, by question the better of the two. A question
 	// that is not asked again has its first answer in each.
@@ -69,12 +66,12 @@ func (r *Record) grade(rule Rule, s Student, of handed) Grade {
 	for i := range r.Assignment.Questions {
 		q := &r.Assignment.Questions[i]
 		right, known := r.Truth[q.ID]
-		if !known || len(rule.Questions) > 0 && !slices.Contains(rule.Questions, q.ID) {
+		if !known || !rule.Counts(q.ID) {
 			continue
 		}
 		g.Most += rule.Each
 		best, late := 0.0, false
-		for _, e := range rule.counts(q, first, second) {
+		for _, e := range rule.entries(q, first, second) {
 			if e == nil || e.Practice || e.Answers[q.ID].Option != right {
 				continue
 			}
@@ -93,8 +90,13 @@ func (r *Record) grade(rule Rule, s Student, of handed) Grade {
 	return g
 }
 
-// counts are the entries of which the best answer to a question counts.
-func (r *Rule) counts(q *Question, first, second *Entry) []*Entry {
+// Counts says whether a question counts.
+func (r *Rule) Counts(question string) bool {
+	return len(r.Questions) == 0 || slices.Contains(r.Questions, question)
+}
+
+// entries are those of which the best answer to a question counts.
+func (r *Rule) entries(q *Question, first, second *Entry) []*Entry {
 	switch {
 	case !q.Again, r.Vote == FirstVote:
 		return []*Entry{first}
@@ -115,7 +117,7 @@ func (r *Rule) points(of float64, e *Entry) float64 {
 }
 
 // GradesCSV is one row a student: points, how many there could be, the share of them in per cent, whether something
-// came late. named says whether names and tags are in it; course systems find their students by the tag.
+// that counts came late, and whether there is anything that counts. named says whether names and tags are in it.
 func (r *Record) GradesCSV(rule Rule, named bool) []byte {
 	head := []string{"student"}
 	if named {
@@ -140,39 +142,3 @@ func (r *Record) GradesCSV(rule Rule, named bool) []byte {
 
 // written is points as every spreadsheet reads them, without noise of sums.
 func written(v float64) string { return strconv.FormatFloat(math.Round(v*1e6)/1e6, 'f', -1, 64) }
-
-// Course is the grades of a student over several classes, known by the tag.
-type Course struct {
-	Tag    string
-	Grades []*Grade // by class, nil = was not there
-}
-
-// Courses join classes by tag, the tags in order. Who has no tag is in none; of two students with one tag in a class
-// the better counts.
-func Courses(grades [][]Grade) []Course {
-	at := map[string]*Course{}
-	var out []*Course
-	for i := range grades {
-		for k := range grades[i] {
-			g := &grades[i][k]
-			tag := g.Student.Tag
-			if tag == "" {
-				continue
-			}
-			c := at[tag]
-			if c == nil {
-				c = &Course{Tag: tag, Grades: make([]*Grade, len(grades))}
-				at[tag], out = c, append(out, c)
-			}
-			if had := c.Grades[i]; had == nil || had.Points() < g.Points() {
-				c.Grades[i] = g
-			}
-		}
-	}
-	unit.Sort(out, func(a, b *Course) int { return cmp.Compare(a.Tag, b.Tag) })
-	courses := make([]Course, len(out))
-	for i, c := range out {
-		courses[i] = *c
-	}
-	return courses
-}

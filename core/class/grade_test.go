@@ -75,19 +75,3 @@ func TestGradesCSV(t *testing.T) {
 		t.Error(got)
 	}
 }
-
-// TestCoursesJoinByTag: the same tag in two classes is one student; who has none is in no course.
-func TestCoursesJoinByTag(t *testing.T) {
-	one, two := graded(), graded()
-	two.Students[1].Tag = "a7" // twice in the second class
-	two.Students[0].Removed = true
-	all := Courses([][]Grade{one.Grades(UsualRule), two.Grades(UsualRule)})
-	var tags []string
-	for _, c := range all {
-		tags = append(tags, c.Tag)
-	}
-	if strings.Join(tags, " ") != "a7 b2 c1" || all[0].Grades[0].Points() != 2 || all[0].Grades[1].Points() != 1 ||
-		all[1].Grades[1] != nil {
-		t.Errorf("%+v", all)
-	}
-}

@@ -2,7 +2,6 @@ package board
 
 import (
 	"slices"
-	"strconv"
 	"strings"
 	"time"
 
@@ -227,51 +226,13 @@ func (b *Board) out() []app.UI {
 		Text(" "+words.T("With given names and tags"))),
 		El("div.ways", hands("One row a student, CSV", "students"), hands("One row an attempt, CSV", "attempts"),
 			hands("Who moved where, CSV", "moves"), hands("Everything, JSON", "record"),
-			hands("Print a report…", "print")), b.rule(),
+			hands("Print a report…", "print")), b.grades(),
 		Say("p.soft", "The CSV files open in spreadsheets and course systems: no cell is taken for a formula. The JSON file opens here again as a board.")}
 	if b.Local() {
 		return append(kids, Say("p.soft", "This board is kept nowhere. Save everything as JSON before you close the page."))
 	}
 	return append(kids, Txt("p.soft", words.F("The server deletes everything on {0} by itself.",
 		time.UnixMilli(b.GoneMS).Format("2006-01-02"))), opens("Delete everything now…", "delete"))
-}
-
-// rule chooses how work becomes points, and hands out the points.
-func (b *Board) rule() app.UI {
-	now := b.Rule
-	with := func(change func(*class.Rule, string)) func(string) state.Action {
-		return func(value string) state.Action {
-			rule := now
-			change(&rule, value)
-			return board.SetRule{Rule: rule}
-		}
-	}
-	points := func(v float64, test string) app.UI {
-		return Set(El("input.field|type=number|min=0|max=1000000|step=any"), "value", written(v), "data-test", test)
-	}
-	kids := []app.UI{Say("legend", "Grades"), El("label", Say("span", "Answers that count"),
-		Given(El("select.field|data-test=rule-vote",
-			Option(class.FirstVote, words.T("first votes"), now.Vote == class.FirstVote),
-			Option(class.SecondVote, words.T("second votes, where one is asked again"),
-				now.Vote == class.SecondVote),
-			Option(class.BestVote, words.T("the better of the two, by question"), now.Vote == class.BestVote)),
-			"change", with(func(r *class.Rule, v string) { r.Vote = v }), "vote")),
-		El("label", Say("span", "Points for a right answer"), Given(points(now.Each, "rule-each"), "change",
-			with(func(r *class.Rule, v string) { r.Each = pointsOf(v, r.Each) }), "each"))}
-	if b.Assignment.Task != nil {
-		kids = append(kids, El("label", Say("span", "Points for the task"), Given(points(now.Task, "rule-task"),
-			"change", with(func(r *class.Rule, v string) { r.Task = pointsOf(v, r.Task) }), "task")))
-	}
-	return El("fieldset.rule", append(kids, hands("Grades, CSV", "grades"))...)
-}
-
-// pointsOf reads points; what is none leaves them as they were.
-func pointsOf(s string, was float64) float64 {
-	v, err := strconv.ParseFloat(s, 64)
-	if err != nil || !(v >= 0 && v <= 1e6) {
-		return was
-	}
-	return v
 }
 
 func (b *Board) deleteNow() []app.UI {

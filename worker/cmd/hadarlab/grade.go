@@ -3,19 +3,23 @@
 package main
 
 import (
-	"encoding/json"
 	"fmt"
 	"slices"
-	"strconv"
 	"strings"
 	"time"
 
 	"hadarlab/core/class"
-	"hadarlab/core/csv"
 	"hadarlab/core/text"
 )
 
-// gradeCommand turns saved classes into points by one rule: of one class a row a student, of several a row a tag.
+// gradeForms says what course systems match by what.
+const gradeForms = "`FORM` of the file: table (a row a student, of several classes a row a tag); moodle (columns tag and, " +
+	"for each assignment, its points: at Moodle's import map tag to the ID number, user name or e-mail address that " +
+	"your tags are, and each assignment to its grade item); canvas (Canvas looks the tag up as SIS user ID, else as SIS " +
+	"login ID, and the assignment by its name). An empty cell is nothing that counts"
+
+// gradeCommand turns saved classes into points by one rule: of one class a row a student, of several, or for a course
+// system, a row a tag.
 func gradeCommand(c command, std streams, args []string) int {
 	f := c.flags()
 	vote := f.String("vote", class.FirstVote, "`WHICH` answers count: first, second, or best, the better of the two by question")
@@ -24,6 +28,7 @@ func gradeCommand(c command, std streams, args []string) int {
 	task := f.Float64("task", 1, "`POINTS` for the task")
 	due := f.String("due", "", "`TIME` until which work is in time, as 2026-12-01T18:00+01:00; default always")
 	late := f.Float64("late", 0, "`PERCENT` of the points of later work that is taken off, 0 to 100")
+	format := f.String("format", class.TableForm, gradeForms)
 	files, code, ok := c.parse(std, f, args)
 	if !ok {
 		return code
@@ -41,6 +46,8 @@ func gradeCommand(c command, std streams, args []string) int {
 		return fail("name the saved classes: \"Everything, JSON\" of a board's export (see `hadarlab grade --help`)")
 	case !slices.Contains([]string{class.FirstVote, class.SecondVote, class.BestVote}, *vote):
 		return fail("--vote: %s is none of first, second, best", text.Quote(*vote))
+	case !slices.Contains(class.GradebookForms, *format):
+		return fail("--format: %s is none of %s", text.Quote(*format), strings.Join(class.GradebookForms, ", "))
 	case !(*each >= 0 && *each <= 1e6 && *task >= 0 && *task <= 1e6):
 		return fail("--each, --task: points are 0 to 1000000")
 	case !(*late >= 0 && *late <= 100):
@@ -62,16 +69,19 @@ func gradeCommand(c command, std streams, args []string) int {
 			fmt.Fprintf(std.err, "%s: %v\n", name, err)
 			return exitUsage
 		}
-		for _, q := range rule.Questions {
-			if r.Assignment.Question(q) == nil {
-				return fail("--questions: %s has no question %s", name, text.Quote(q))
-			}
-		}
 		records = append(records, r)
 	}
+	for _, q := range rule.Questions {
+		if !slices.ContainsFunc(records, func(r *class.Record) bool { return r.Assignment.Question(q) != nil }) {
+			return fail("--questions: no class here has a question %s", text.Quote(q))
+		}
+	}
 	out := records[0].GradesCSV(rule, true)
-	if len(records) > 1 {
-		out = courseCSV(rule, files, records)
+	if len(records) > 1 || *format != class.TableForm {
+		b := class.NewGradebook(rule, records)
+		if out = b.CSV(*format); b.Tagless > 0 {
+			fmt.Fprintf(std.err, "%d of the students have no tag, by which rows are made, and are in none.\n", b.Tagless)
+		}
 	}
 	if _, err := std.out.Write(out); err != nil {
 		return c.broken(std, err)
@@ -89,53 +99,16 @@ func dueAt(s string) (at time.Time, err error) {
 	return at, err
 }
 
-// readClass reads a saved class.
+// readClass reads a saved class. Its error ends with the way out.
 func readClass(std streams, name string) (*class.Record, error) {
 	data, err := readAll(std, name)
 	if err != nil {
 		return nil, fmt.Errorf("cannot be read: %w (name a file; - reads standard input)", err)
 	}
-	var r struct {
-		class.Record
-		Assignment json.RawMessage `json:"assignment"`
+	r, diags := class.ParseRecord(data)
+	if r == nil {
+		first := diags.Errors()[0]
+		return nil, fmt.Errorf("%s (%s)", first.Message.String(), first.Fix.String())
 	}
-	if json.Unmarshal(data, &r) != nil || r.Kind != class.RecordKind {
-		return nil, fmt.Errorf("it is no saved class (save one by \"Everything, JSON\" of a board's export)")
-	}
-	if wrong, bad := text.Version(r.Version, class.Version); bad {
-		return nil, fmt.Errorf("%s (%s)", wrong.Message.String(), wrong.Fix.String())
-	}
-	a, diags := class.Parse(r.Assignment)
-	if a == nil {
-		return nil, fmt.Errorf("its assignment: %s", diags.Errors()[0].Message.String())
-	}
-	r.Record.Assignment = a
-	return &r.Record, nil
-}
-
-// courseCSV is one row a tag: points in each class, "" where the tag was not there, and their sum.
-func courseCSV(rule class.Rule, names []string, records []*class.Record) []byte {
-	var all [][]class.Grade
-	head, most := []string{"tag"}, 0.0
-	for i, r := range records {
-		all = append(all, r.Grades(rule))
-		head = append(head, names[i])
-		if len(all[i]) > 0 {
-			most += all[i][0].Most
-		}
-	}
-	number := func(v float64) string { return strconv.FormatFloat(v, 'f', -1, 64) }
-	b := csv.Row(nil, append(head, "points", "max_points")...)
-	for _, c := range class.Courses(all) {
-		row, sum := []string{c.Tag}, 0.0
-		for _, g := range c.Grades {
-			if g == nil {
-				row = append(row, "")
-				continue
-			}
-			row, sum = append(row, number(g.Points())), sum+g.Points()
-		}
-		b = csv.Row(b, append(row, number(sum), number(most))...)
-	}
-	return b
+	return r, nil
 }

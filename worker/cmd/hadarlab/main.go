@@ -112,9 +112,10 @@ func documents() []command {
 			"hadarlab run --format json --with-scenario preset:odd-gpus-out | hadarlab verify -", verifyCommand,
 		},
 		{
-			"grade", "[--vote first|second|best] [--each N] [--task N] [--questions A,B] [--due TIME --late PERCENT] CLASS…",
-			"points of saved classes, by one rule",
-			"hadarlab grade --vote best --due 2026-12-01T18:00+01:00 --late 25 hadarlab-class-*.json > grades.csv",
+			"grade",
+			"[--vote first|second|best] [--each N] [--task N] [--questions A,B] [--due TIME --late PERCENT] [--format table|moodle|canvas] CLASS…",
+			"points of saved classes, by one rule; to grade again, run it with another",
+			"hadarlab grade --vote best --due 2026-11-24T18:00+01:00 --late 25 scenarios/examples/class.json > grades.csv",
 			gradeCommand,
 		},
 		{
