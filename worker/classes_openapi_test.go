@@ -31,6 +31,7 @@ var classRequests = []classRequest{
 	{"POST /entries", predicted, "student"}, {"GET /board", "", "key"},
 	{"PATCH ", `{"phase":"predict"}`, "key"}, {"POST /students/{n}/pass", "", "key"},
 	{"POST /recover", `{"code":"0000 0000"}`, ""}, {"DELETE /students/{n}", "", "key"},
+	{"POST /assistant", "", "key"}, {"DELETE /assistant", "", "key"},
 	{"DELETE /students", "", "key"},
 	{"GET /students.csv", "", "key"}, {"GET /attempts.csv", "", "key"}, {"GET /moves.csv", "", "key"},
 	{"GET /record.json", "", "key"},

@@ -19,6 +19,7 @@ type State struct {
 	// goes back.
 	ToldMS int64 `json:"told_ms,omitempty"`
 	Locked bool  `json:"locked,omitempty"` // nobody can join now
+	Listed bool  `json:"listed,omitempty"` // only who has a tag of the teacher's list can join, each once
 	// LabLocked says that the class's lab is shut until what is right is told.
 	LabLocked bool `json:"lab_locked,omitempty"`
 	// Revealed are the questions whose counts everybody sees.
@@ -99,9 +100,14 @@ type Settings struct {
 	Locked    *bool     `json:"locked,omitempty"`
 	LabLocked *bool     `json:"lab_locked,omitempty"`
 	Revealed  *[]string `json:"revealed,omitempty"`
+	// Tags are those who alone may join, as ReadTags takes them; none = everybody may.
+	Tags *[]string `json:"tags,omitempty"`
 	// Wall is what stands on the walls. A change of phase without it brings the phase's own picture.
 	Wall *Wall `json:"wall,omitempty"`
 }
+
+// Assists says whether an assistant may do this too: to put something on the wall, and nothing else.
+func (s Settings) Assists() bool { return s == Settings{Wall: s.Wall} }
 
 // Update is what a board gets: everything that changed after a Seq.
 type Update struct {
@@ -114,6 +120,11 @@ type Update struct {
 	GoneMS   int64     `json:"gone_ms"` // everything is deleted then
 	// Joins are the origins at which students' devices reach the server, the best first; none where it does not know.
 	Joins []string `json:"joins,omitempty"`
+	// Tags are the list of those who alone may join, nil = it is as it was.
+	Tags *[]string `json:"tags,omitempty"`
+	// Assists says that who asks has the assistants' key: see Settings.Assists. Assistants says that there is one.
+	Assists    bool `json:"assists,omitempty"`
+	Assistants bool `json:"assistants,omitempty"`
 }
 
 // Pass is a one-time code by which a student comes back on another device.
@@ -128,6 +139,7 @@ const (
 	Log       = "log"
 	Recovered = "recovered" // came back by a one-time code
 	Removed   = "removed"
+	TagAgain  = "tag-again" // somebody wanted to join with the student's tag
 )
 
 // HandIn is a student's work as a file, where a class has no server.

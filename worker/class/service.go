@@ -174,6 +174,22 @@ func (s *Service) Teacher(ctx context.Context, typed string, who Asker) (Row, er
 	return r, refuse(Foreign, "no-key", "this takes the class's key")
 }
 
+// Staff gives the class to who has its key, or that of its assistants; Leads tells which.
+func (s *Service) Staff(ctx context.Context, typed string, who Asker) (Row, error) {
+	r, err := s.find(ctx, typed)
+	if err == nil && r.Assistant != "" && who.Token != "" && same(r.Assistant, digest(who.Token)) {
+		return r, nil
+	}
+	return s.Teacher(ctx, typed, who)
+}
+
+// Leads says whether who asks has the class's own key.
+func (s *Service) Leads(r Row, who Asker) bool { return same(r.Key, digest(who.Token)) }
+
+// ErrAssists refuses an assistant what is the teacher's alone.
+var ErrAssists = refuse(Foreign, "assistant", "this takes the class's own key; assistants read the board, export, and "+
+	"put something on the wall")
+
 // Student gives the class and the student to who has the student's token.
 func (s *Service) Student(ctx context.Context, typed string, who Asker) (Row, class.Student, error) {
 	r, err := s.find(ctx, typed)
@@ -268,7 +284,7 @@ func (s *Service) Fresh(ctx context.Context, code string) (class.State, error) {
 func (s *Service) State(ctx context.Context, r Row) (class.State, error) {
 	counts, err := s.Table.Counts(ctx, r.Code)
 	st := class.State{Code: r.Code, Title: r.Title, Engine: r.Engine, Phase: r.Phase, SinceMS: r.SinceMS,
-		EndsMS: r.EndsMS, NowMS: s.Now().UnixMilli(), ToldMS: r.ToldMS, Locked: r.Locked, LabLocked: r.LabLocked,
+		EndsMS: r.EndsMS, NowMS: s.Now().UnixMilli(), ToldMS: r.ToldMS, Locked: r.Locked, Listed: r.Listed, LabLocked: r.LabLocked,
 		Revealed: []string{}, Counts: counts, Seq: r.Seq}
 	if err == nil {
 		err = json.Unmarshal([]byte(r.Revealed), &st.Revealed)

@@ -99,6 +99,11 @@ func (s *Service) Set(ctx context.Context, r Row, to class.Settings) error {
 	if err := settings(a, to); err != nil {
 		return err
 	}
+	if to.Tags != nil {
+		if err := s.setTags(ctx, r.Code, *to.Tags); err != nil {
+			return err
+		}
+	}
 	for {
 		now := s.Now()
 		minutes := to.Minutes
@@ -168,6 +173,15 @@ func (s *Service) Set(ctx context.Context, r Row, to class.Settings) error {
 	}
 }
 
+// setTags writes the list of tags that alone may join. Who is in the class already stays there.
+func (s *Service) setTags(ctx context.Context, code string, lines []string) error {
+	tags, diags := class.ReadTags(lines)
+	if diags.HasErrors() {
+		return &Refusal{Why: Bad, Code: "bad-tags", Detail: "the list of tags has faults", Errors: diags.Errors()}
+	}
+	return s.Table.SetTags(ctx, code, tags)
+}
+
 // settings says what is wrong with what a teacher wants.
 func settings(a *class.Assignment, to class.Settings) error {
 	bad := func(code, detail string) error { return refuse(Bad, code, detail) }
@@ -224,7 +238,14 @@ func (s *Service) Board(ctx context.Context, r Row, after int64) (u class.Update
 		return u, err
 	}
 	u.Verifies, u.CreateMS, u.GoneMS = s.Verify != nil, r.CreatedMS, r.CreatedMS+Kept.Milliseconds()
-	u.Joins = s.Joins
+	u.Joins, u.Assistants = s.Joins, r.Assistant != ""
+	if r.Own > after {
+		tags, err := s.Table.Tags(ctx, r.Code)
+		if err != nil {
+			return u, err
+		}
+		u.Tags = &tags
+	}
 	// Rows that came after the state was read are in it too early, and come once more: never too late.
 	return u, nil
 }
@@ -341,6 +362,21 @@ func (s *Service) NewKey(ctx context.Context, typed string) (class.Created, erro
 	code, _ := Code(typed)
 	c := class.Created{Code: code, Key: secret()}
 	return c, s.Table.SetKey(ctx, code, digest(c.Key))
+}
+
+// NewAssistant gives a class's assistants a key; the one that they had opens nothing any more.
+func (s *Service) NewAssistant(ctx context.Context, r Row) (class.Created, error) {
+	c := class.Created{Code: r.Code, Key: secret()}
+	err := s.Table.SetAssistant(ctx, r.Code, digest(c.Key))
+	s.changed(r.Code)
+	return c, err
+}
+
+// DropAssistant takes the assistants' key from a class: it opens nothing any more.
+func (s *Service) DropAssistant(ctx context.Context, r Row) error {
+	err := s.Table.SetAssistant(ctx, r.Code, "")
+	s.changed(r.Code)
+	return err
 }
 
 // Living finds the latest class on an assignment that can still be joined and has found what is right as this program
