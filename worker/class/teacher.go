@@ -366,7 +366,7 @@ func (s *Service) NewKey(ctx context.Context, typed string) (class.Created, erro
 
 // NewAssistant gives a class's assistants a key; the one that they had opens nothing any more.
 func (s *Service) NewAssistant(ctx context.Context, r Row) (class.Created, error) {
-	c := class.Created{Code: r.Code, Key: secret()}
+	c := class.Created{Code: r.Code, Key: class.AssistantKey + secret()}
 	err := s.Table.SetAssistant(ctx, r.Code, digest(c.Key))
 	s.changed(r.Code)
 	return c, err

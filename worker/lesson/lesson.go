@@ -274,7 +274,8 @@ func (s *API) classEvents(w http.ResponseWriter, r *http.Request, row class.Row)
 	}
 }
 
-// getAssignment answers its teacher and assistants with the whole of it, and others, who have the code, with what students see.
+// getAssignment answers its teacher and assistants with the whole of it, and others, who have the code, with what
+// students see.
 func (s *API) getAssignment(w http.ResponseWriter, r *http.Request) {
 	code, who := r.PathValue("code"), s.asker(r)
 	row, err := s.Classes.Staff(r.Context(), code, who)
@@ -401,7 +402,6 @@ func (s *API) getBoard(w http.ResponseWriter, r *http.Request, row class.Row) {
 		return
 	}
 	u, err := s.Classes.Board(r.Context(), row, after)
-	u.Assists = !s.Classes.Leads(row, s.asker(r))
 	s.answerClass(w, r, http.StatusOK, u, err)
 }
 
@@ -415,8 +415,8 @@ func (s *API) patchClass(w http.ResponseWriter, r *http.Request, row class.Row) 
 	if !s.readClass(w, r, 128<<10, &in) { // a list of tags is the longest in it
 		return
 	}
-	err := error(class.ErrAssists)
-	if in.Assists() || s.Classes.Leads(row, s.asker(r)) {
+	err := s.Classes.May(row, s.asker(r), in)
+	if err == nil {
 		err = s.Classes.Set(r.Context(), row, in)
 	}
 	var st course.State
