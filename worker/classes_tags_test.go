@@ -128,7 +128,8 @@ func TestTagsStandInNoOpenAnswer(t *testing.T) {
 				continue
 			}
 			w := l.as(map[string]string{"student": one.Token}[op.token], method, path, "")
-			if text := strings.ReplaceAll(w.Body.String(), `"tag":"secret-one"`, ""); strings.Contains(text, "secret-") {
+			text := strings.ReplaceAll(w.Body.String(), `"tag":"secret-one"`, "")
+			if strings.Contains(text, "secret-") {
 				t.Errorf("%s: %s tells a tag: %s", home, op.op, text)
 			}
 		}

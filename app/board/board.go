@@ -94,7 +94,8 @@ type View struct {
 	Filter   string     // of the sentences
 	Rule     class.Rule // by which work becomes points
 	Hidden   []string   // sentences that are not to be seen
-	Faults   []string   // of the list of tags that was not taken
+	Typed    *string    // as the list of tags, nil = nothing since it was set
+	Faults   []string   // of what was typed, which was not taken
 	// Assistant is the assistants' key that has just been made, "" = it is not shown any longer.
 	Assistant string
 	Names     bool         // are in what is handed out
@@ -764,7 +765,7 @@ func (a PickSubmission) on(m *Model) []room.Effect {
 
 func (a OpenSheet) on(m *Model) []room.Effect {
 	if m.Sheet = a.Name; a.Name == "" {
-		m.Pass, m.Faults, m.Assistant = nil, nil, ""
+		m.Pass, m.Faults, m.Typed, m.Assistant = nil, nil, nil, ""
 	}
 	return nil
 }

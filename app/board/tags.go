@@ -11,8 +11,11 @@ import (
 
 // Who may join a class, and who may help on its board.
 type (
-	// SetTags makes the lines of a text the list of tags that alone may join; an empty text lifts it.
-	SetTags struct{ Text string }
+	// TypeTags takes what is typed as the list of tags; SetTags makes its lines those that alone may join. LiftTags
+	// lets everybody join.
+	TypeTags struct{ Text string }
+	SetTags  struct{}
+	LiftTags struct{}
 	// MakeAssistant makes a key for assistants; the one that they had opens nothing then. DropAssistant takes it back.
 	MakeAssistant struct{}
 	DropAssistant struct{}
@@ -27,13 +30,15 @@ type (
 )
 
 // Recorded is nothing: tags are of students.
-func (SetTags) Recorded() any { return nil }
+func (TypeTags) Recorded() any { return nil }
 
-func (a SetTags) on(m *Model) []room.Effect {
-	if m.Class.Local() {
-		return nil
+func (a TypeTags) on(m *Model) []room.Effect { m.Typed = &a.Text; return nil }
+
+func (SetTags) on(m *Model) []room.Effect {
+	if m.Typed == nil {
+		return nil // it stands there already
 	}
-	tags, diags := class.ReadTags(strings.Split(a.Text, "\n"))
+	tags, diags := class.ReadTags(strings.Split(*m.Typed, "\n"))
 	if m.Faults = nil; diags.HasErrors() {
 		for _, d := range diags.Errors() {
 			m.Faults = append(m.Faults, d.Message.In(words.Now())+" ("+d.Fix.In(words.Now())+")")
@@ -41,9 +46,17 @@ func (a SetTags) on(m *Model) []room.Effect {
 		m.Spoken = m.Faults[0]
 		return nil
 	}
-	if tags == nil {
-		tags = []string{}
+	return m.list(tags)
+}
+
+func (LiftTags) on(m *Model) []room.Effect { return m.list(nil) }
+
+// list gives the class a list of tags.
+func (m *Model) list(tags []string) []room.Effect {
+	if m.Class.Local() {
+		return nil
 	}
+	tags = append([]string{}, tags...) // none is [] to the server
 	return []room.Effect{m.callClass("PATCH", "", class.Settings{Tags: &tags}, func(status int, body []byte) action {
 		return setTags{status, body}
 	})}
@@ -51,7 +64,7 @@ func (a SetTags) on(m *Model) []room.Effect {
 
 func (a setTags) on(m *Model) []room.Effect {
 	if a.status == 200 {
-		m.Spoken = words.T("The list is changed.")
+		m.Faults, m.Typed, m.Spoken = nil, nil, words.T("The list is changed.")
 	}
 	return changed{a.status, a.body}.on(m)
 }

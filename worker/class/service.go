@@ -177,32 +177,6 @@ func (s *Service) Teacher(ctx context.Context, typed string, who Asker) (Row, er
 	return r, refuse(Foreign, "no-key", "this takes the class's key")
 }
 
-// Staff gives the class to who has its key, or that of its assistants.
-func (s *Service) Staff(ctx context.Context, typed string, who Asker) (Row, error) {
-	r, err := s.find(ctx, typed)
-	if err == nil && assists(r, who) {
-		return r, nil
-	}
-	return s.Teacher(ctx, typed, who)
-}
-
-// assists says whether who asks has the key of the class's assistants.
-func assists(r Row, who Asker) bool {
-	return r.Assistant != "" && who.Token != "" && same(r.Assistant, digest(who.Token))
-}
-
-// errAssists refuses an assistant what is the teacher's alone.
-var errAssists = refuse(Foreign, "assistant", "only the teacher can do this; assistants read the board, export, and put "+
-	"something on the wall")
-
-// May refuses assistants all settings but what stands on the wall.
-func (s *Service) May(r Row, who Asker, to class.Settings) error {
-	if assists(r, who) && !to.Assists() {
-		return errAssists
-	}
-	return nil
-}
-
 // Student gives the class and the student to who has the student's token.
 func (s *Service) Student(ctx context.Context, typed string, who Asker) (Row, class.Student, error) {
 	r, err := s.find(ctx, typed)
@@ -299,7 +273,7 @@ func (s *Service) State(ctx context.Context, r Row) (class.State, error) {
 	st := class.State{Code: r.Code, Title: r.Title, Engine: r.Engine, Phase: r.Phase, SinceMS: r.SinceMS,
 		EndsMS: r.EndsMS, NowMS: s.Now().UnixMilli(), ToldMS: r.ToldMS, Locked: r.Locked, Listed: r.Listed,
 		LabLocked: r.LabLocked,
-		Revealed: []string{}, Counts: counts, Seq: r.Seq}
+		Revealed:  []string{}, Counts: counts, Seq: r.Seq}
 	if err == nil {
 		err = json.Unmarshal([]byte(r.Revealed), &st.Revealed)
 	}

@@ -2,7 +2,6 @@ package class
 
 import (
 	"bytes"
-	"cmp"
 	"context"
 	"encoding/json"
 	"errors"
@@ -33,14 +32,14 @@ func (s *Service) Join(ctx context.Context, r Row, tag string, who Asker) (j cla
 		if err != nil {
 			return j, err
 		}
-		if tag, err = s.listed(ctx, r, tag); err != nil {
+		if tag, err = listed(ctx, s.Table, r, tag); err != nil {
 			return j, err
 		}
 		j.Token = secret()
 		n, seq, at, err := s.Table.AddStudent(ctx, r.Code, digest(j.Token), tag, class.MaxStudents, since,
 			now.UnixMilli())
 		if errors.Is(err, ErrNone) {
-			return j, s.full(ctx, r.Code, tag)
+			return j, full(ctx, s, r.Code, tag)
 		}
 		if err != nil {
 			return j, err
@@ -53,66 +52,6 @@ func (s *Service) Join(ctx context.Context, r Row, tag string, who Asker) (j cla
 	s.changed(r.Code)
 	j.State, err = s.recent(ctx, r)
 	return j, err
-}
-
-// listed is a tag as the class's list has it; where there is no list, as it was typed.
-func (s *Service) listed(ctx context.Context, r Row, tag string) (string, error) {
-	if !r.Listed {
-		return tag, nil
-	}
-	list, err := s.Table.Tags(ctx, r.Code)
-	if err != nil {
-		return "", err
-	}
-	known, ok := class.FindTag(list, tag)
-	if !ok {
-		return "", refuse(Conflict, "tag-not-listed", "who joins this class needs a tag of the teacher's list, and this is "+
-			"none; look how yours is written, or ask the teacher")
-	}
-	return known, nil
-}
-
-// full says why a class took nobody more with this tag. That a tag came twice is noted for the teacher, once until the
-// student has come back with a one-time code.
-func (s *Service) full(ctx context.Context, code, tag string) error {
-	full := refuse(Conflict, "class-full", "nobody more can join this class")
-	r, err := s.Table.GetClass(ctx, code)
-	if err != nil || !r.Listed {
-		return cmp.Or(err, full)
-	}
-	if _, err := s.listed(ctx, r, tag); err != nil {
-		return err
-	}
-	all, err := s.Table.Students(ctx, code, 0)
-	if err != nil {
-		return err
-	}
-	i := slices.IndexFunc(all, func(st class.Student) bool { return st.Tag == tag && !st.Removed })
-	if i < 0 {
-		return full
-	}
-	mine, err := s.Table.Entries(ctx, code, all[i].N, 0)
-	if err != nil {
-		return err
-	}
-	if k := lastOf(mine, class.Log); k < 0 || mine[k].Text != class.TagAgain {
-		if err := s.log(ctx, code, all[i].N, class.TagAgain); err != nil {
-			return err
-		}
-		s.changed(code)
-	}
-	return refuse(Conflict, "tag-taken", "this tag is in the class already, on another device; ask the teacher for a "+
-		"one-time code, by which you go on here")
-}
-
-// lastOf is where the latest entry of a kind stands, below 0 = nowhere.
-func lastOf(mine []class.Entry, kind string) int {
-	for i := len(mine) - 1; i >= 0; i-- {
-		if mine[i].Kind == kind {
-			return i
-		}
-	}
-	return -1
 }
 
 // admit says whether another may join from a network, and under what hash those who did are counted: so many a minute,

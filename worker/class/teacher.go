@@ -100,7 +100,7 @@ func (s *Service) Set(ctx context.Context, r Row, to class.Settings) error {
 		return err
 	}
 	if to.Tags != nil {
-		if err := s.setTags(ctx, r.Code, *to.Tags); err != nil {
+		if err := setTags(ctx, s.Table, r.Code, *to.Tags); err != nil {
 			return err
 		}
 	}
@@ -171,15 +171,6 @@ func (s *Service) Set(ctx context.Context, r Row, to class.Settings) error {
 			return err
 		}
 	}
-}
-
-// setTags writes the list of tags that alone may join. Who is in the class already stays there.
-func (s *Service) setTags(ctx context.Context, code string, lines []string) error {
-	tags, diags := class.ReadTags(lines)
-	if diags.HasErrors() {
-		return &Refusal{Why: Bad, Code: "bad-tags", Detail: "the list of tags has faults", Errors: diags.Errors()}
-	}
-	return s.Table.SetTags(ctx, code, tags)
 }
 
 // settings says what is wrong with what a teacher wants.
@@ -362,21 +353,6 @@ func (s *Service) NewKey(ctx context.Context, typed string) (class.Created, erro
 	code, _ := Code(typed)
 	c := class.Created{Code: code, Key: secret()}
 	return c, s.Table.SetKey(ctx, code, digest(c.Key))
-}
-
-// NewAssistant gives a class's assistants a key; the one that they had opens nothing any more.
-func (s *Service) NewAssistant(ctx context.Context, r Row) (class.Created, error) {
-	c := class.Created{Code: r.Code, Key: class.AssistantKey + secret()}
-	err := s.Table.SetAssistant(ctx, r.Code, digest(c.Key))
-	s.changed(r.Code)
-	return c, err
-}
-
-// DropAssistant takes the assistants' key from a class: it opens nothing any more.
-func (s *Service) DropAssistant(ctx context.Context, r Row) error {
-	err := s.Table.SetAssistant(ctx, r.Code, "")
-	s.changed(r.Code)
-	return err
 }
 
 // Living finds the latest class on an assignment that can still be joined and has found what is right as this program

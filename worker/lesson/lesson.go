@@ -51,7 +51,7 @@ func (s *API) Routes() map[string]http.HandlerFunc {
 	type handler = func(http.ResponseWriter, *http.Request, class.Row)
 	opened := func(h handler) http.HandlerFunc { return s.onClass(s.Classes.Open, h) }
 	teacher := func(h handler) http.HandlerFunc { return s.onClass(s.Classes.Teacher, h) }
-	staff := func(h handler) http.HandlerFunc { return s.onClass(s.Classes.Staff, h) }
+	staff := func(h handler) http.HandlerFunc { return s.onClass(s.staff().Find, h) }
 	routes := map[string]http.HandlerFunc{
 		"POST /api/v1/classes":               s.postClass,
 		"GET " + one:                         opened(s.getClass),
@@ -90,6 +90,8 @@ func (s *API) Routes() map[string]http.HandlerFunc {
 	}
 	return routes
 }
+
+func (s *API) staff() class.Staff { return class.Staff{Classes: s.Classes} }
 
 // asker is who asks: never more of an address than its network.
 func (s *API) asker(r *http.Request) class.Asker {
@@ -278,7 +280,7 @@ func (s *API) classEvents(w http.ResponseWriter, r *http.Request, row class.Row)
 // students see.
 func (s *API) getAssignment(w http.ResponseWriter, r *http.Request) {
 	code, who := r.PathValue("code"), s.asker(r)
-	row, err := s.Classes.Staff(r.Context(), code, who)
+	row, err := s.staff().Find(r.Context(), code, who)
 	no := (*class.Refusal)(nil)
 	whole := !errors.As(err, &no) || no.Why != class.Foreign
 	if !whole {
@@ -415,7 +417,7 @@ func (s *API) patchClass(w http.ResponseWriter, r *http.Request, row class.Row) 
 	if !s.readClass(w, r, 128<<10, &in) { // a list of tags is the longest in it
 		return
 	}
-	err := s.Classes.May(row, s.asker(r), in)
+	err := s.staff().May(row, s.asker(r), in)
 	if err == nil {
 		err = s.Classes.Set(r.Context(), row, in)
 	}
@@ -442,12 +444,12 @@ func (s *API) postPass(w http.ResponseWriter, r *http.Request, row class.Row) {
 
 // postAssistant gives the assistants' key, which is told once.
 func (s *API) postAssistant(w http.ResponseWriter, r *http.Request, row class.Row) {
-	c, err := s.Classes.NewAssistant(r.Context(), row)
+	c, err := s.staff().NewKey(r.Context(), row)
 	s.answerClass(w, r, http.StatusCreated, c, err)
 }
 
 func (s *API) deleteAssistant(w http.ResponseWriter, r *http.Request, row class.Row) {
-	s.answerClass(w, r, http.StatusNoContent, nil, s.Classes.DropAssistant(r.Context(), row))
+	s.answerClass(w, r, http.StatusNoContent, nil, s.staff().DropKey(r.Context(), row))
 }
 
 func (s *API) removeStudent(w http.ResponseWriter, r *http.Request, row class.Row) {

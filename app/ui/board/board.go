@@ -302,12 +302,17 @@ func inFours(code string) string {
 	return code[:4] + " " + code[4:]
 }
 
+// home is the address at which others reach this page.
+func (b *Board) home() string {
+	if Loopback(b.Origin) && len(b.Joins) > 0 { // the teacher's own machine is the server
+		return b.Joins[0]
+	}
+	return b.Origin
+}
+
 // joinPanel says how one joins, and how many have done what.
 func (b *JoinPanel) Render() app.UI {
-	origin := b.Origin
-	if Loopback(origin) && len(b.Joins) > 0 { // the teacher's own machine is the server
-		origin = b.Joins[0]
-	}
+	origin := b.home()
 	kids := []app.UI{El("h2.soft|id=h-join", Text(words.T("Join at")+" "), Txt("b|data-test=join-address",
 		address(origin))),
 		Set(Txt("p.codeword|data-test=code", inFours(b.Code)), "aria-label",

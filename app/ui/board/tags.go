@@ -5,14 +5,12 @@ import (
 
 	"hadarlab/app/board"
 	"hadarlab/app/elm"
+	"hadarlab/app/state"
 	. "hadarlab/app/ui/html"
 	"hadarlab/app/words"
 
 	"github.com/maxence-charriere/go-app/v9/pkg/app"
 )
-
-// listField is the id of the field of the list.
-const listField = "tags"
 
 // tags are the list of tags that alone may join: who is missing, and the list to be written anew.
 func (b *Board) tags() []app.UI {
@@ -44,17 +42,19 @@ func (b *Board) tags() []app.UI {
 	for _, fault := range b.Faults {
 		kids = append(kids, Set(Note("error", Txt("div", fault)), "data-test", "tags-fault"))
 	}
-	field := Set(El("textarea.field|rows=8|spellcheck=false|autocapitalize=none|data-test=tags-list"), "id", listField,
-		"value", strings.Join(b.Tags, "\n"))
-	ways := []app.UI{elm.On(Say("button.btn|type=button|data-kind=primary|data-test=tags-set", "Use this list"), "click",
-		func(app.Context, app.Event) {
-			Do(board.SetTags{Text: app.Window().GetElementByID(listField).Get("value").String()})
-		}, "set")}
+	typed := strings.Join(b.Tags, "\n")
+	if b.Typed != nil {
+		typed = *b.Typed
+	}
+	field := Given(El("textarea.field|rows=8|spellcheck=false|autocapitalize=none|data-at=tags|data-test=tags-list"), "input",
+		func(text string) state.Action { return board.TypeTags{Text: text} })
+	ways := []app.UI{Button(".btn|data-kind=primary|data-test=tags-set", "Use this list", "set", board.SetTags{})}
 	if r.Of > 0 {
 		ways = append(ways, Button(".btn|data-kind=quiet|data-test=tags-lift", "Lift the list: everybody may join", "lift",
-			board.SetTags{}))
+			board.LiftTags{}))
 	}
-	return append(kids, El("label", Say("span", "Tags, one a line"), field), El("div.ways", ways...))
+	return append(kids, El("label", Say("span", "Tags, one a line"), field), El("div.ways", ways...),
+		elm.Hook(heldTexts{{"tags", typed}}))
 }
 
 // roll counts who of the list is here, where there is one, and leads to it.
@@ -63,7 +63,7 @@ func (b *Board) roll() app.UI {
 	if r.Of == 0 {
 		return El("span|hidden=true")
 	}
-	kids := []app.UI{Button(".btn|data-kind=quiet|data-test=roll",
+	kids := []app.UI{Button(".btn|data-test=roll",
 		words.F("{0} of {1} on the list have joined.", Itoa(r.In), Itoa(r.Of)), "roll", board.OpenSheet{Name: "tags"})}
 	if len(r.Again) > 0 {
 		kids = append(kids, Say("span.warn|data-test=roll-again", "A tag came again from another device."))
@@ -75,7 +75,7 @@ func (b *Board) roll() app.UI {
 func (b *Board) assistants() []app.UI {
 	kids := []app.UI{Say("p.soft", "With this link an assistant opens the board: sees answers, sentences and tags, exports, and puts something on the wall. Assistants change no phase, lock or list, remove nobody, give no codes, reveal nothing and delete nothing.")}
 	if b.Assistant != "" {
-		link := b.Origin + "/#board=" + b.Code + "." + b.Assistant
+		link := b.home() + "/#board=" + b.Code + "." + b.Assistant
 		kids = append(kids, CopyRow("assistant-link", words.T("The assistants’ link"), link, "", b.Copied), Local(link),
 			Say("p.soft", "It is shown once. Another one ends this one."))
 	} else if b.Assistants {
