@@ -18,7 +18,7 @@ const gradeForms = "`FORM` of the file: table (a row a student, of several class
 	"your tags are, and each assignment to its grade item); canvas (Canvas looks the tag up as SIS user ID, else as SIS " +
 	"login ID, and the assignment by its name). An empty cell is nothing that counts"
 
-// gradeCommand turns saved classes into points by one rule: of one class a row a student, of several, or for a course
+// gradeCommand turns saved classes, and hand-ins of classes without a server, into points by one rule: of one class a row a student, of several, or for a course
 // system, a row a tag.
 func gradeCommand(c command, std streams, args []string) int {
 	f := c.flags()
@@ -43,7 +43,7 @@ func gradeCommand(c command, std streams, args []string) int {
 	}
 	switch {
 	case len(files) == 0:
-		return fail("name the saved classes: \"Everything, JSON\" of a board's export (see `hadarlab grade --help`)")
+		return fail("name saved classes (\"Everything, JSON\" of a board's export) or hand-ins (see `hadarlab grade --help`)")
 	case !slices.Contains([]string{class.FirstVote, class.SecondVote, class.BestVote}, *vote):
 		return fail("--vote: %s is none of first, second, best", text.Quote(*vote))
 	case !slices.Contains(class.GradebookForms, *format):
@@ -62,14 +62,10 @@ func gradeCommand(c command, std streams, args []string) int {
 		}
 		rule.DueMS = at.UnixMilli()
 	}
-	var records []*class.Record
-	for _, name := range files {
-		r, err := readClass(std, name)
-		if err != nil {
-			fmt.Fprintf(std.err, "%s: %v\n", name, err)
-			return exitUsage
-		}
-		records = append(records, r)
+	records, err := readClasses(std, files)
+	if err != nil {
+		fmt.Fprintln(std.err, err)
+		return exitUsage
 	}
 	for _, q := range rule.Questions {
 		if !slices.ContainsFunc(records, func(r *class.Record) bool { return r.Assignment.Question(q) != nil }) {
@@ -97,18 +93,4 @@ func dueAt(s string) (at time.Time, err error) {
 		}
 	}
 	return at, err
-}
-
-// readClass reads a saved class. Its error ends with the way out.
-func readClass(std streams, name string) (*class.Record, error) {
-	data, err := readAll(std, name)
-	if err != nil {
-		return nil, fmt.Errorf("cannot be read: %w (name a file; - reads standard input)", err)
-	}
-	r, diags := class.ParseRecord(data)
-	if r == nil {
-		first := diags.Errors()[0]
-		return nil, fmt.Errorf("%s (%s)", first.Message.String(), first.Fix.String())
-	}
-	return r, nil
 }
