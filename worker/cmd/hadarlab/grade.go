@@ -18,8 +18,8 @@ const gradeForms = "`FORM` of the file: table (a row a student, of several class
 	"your tags are, and each assignment to its grade item); canvas (Canvas looks the tag up as SIS user ID, else as SIS " +
 	"login ID, and the assignment by its name). An empty cell is nothing that counts"
 
-// gradeCommand turns saved classes, and hand-ins of classes without a server, into points by one rule: of one class a row a student, of several, or for a course
-// system, a row a tag.
+// gradeCommand turns saved classes, and hand-ins of classes without a server, into points by one rule: of one class a
+// row a student, of several, or for a course system, a row a tag.
 func gradeCommand(c command, std streams, args []string) int {
 	f := c.flags()
 	vote := f.String("vote", class.FirstVote, "`WHICH` answers count: first, second, or best, the better of the two by question")
