@@ -62,6 +62,7 @@ func (b *Board) counting() (kids []app.UI) {
 			now = append(now, all[i].ID)
 		}
 	}
+	kids = append(kids, Say("p", "Questions that count"))
 	for i := range all {
 		id, rule := all[i].ID, b.Rule
 		counts := rule.Counts(id)
