@@ -152,6 +152,8 @@ func everyClassAnswer(t *testing.T, n *native, mean, full http.Handler, out map[
 	ask(l, "GET /board?after=x", 400, "", l.key, "")
 	pass := answerOf[course.Pass](t, ask(l, "POST /students/1/pass", 201, "", l.key, ""), 201)
 	ask(l, "POST /recover", 200, "", "", fmt.Sprintf(`{"code":%q}`, pass.Code))
+	ask(l, "POST /assistant", 201, "", l.key, "")
+	ask(l, "DELETE /assistant", 204, "", l.key, "")
 	for _, path := range []string{"/students.csv", "/attempts.csv", "/moves.csv", "/record.json"} {
 		ask(l, "GET "+path, 200, "", l.key, "")
 	}
