@@ -271,6 +271,7 @@ func TestBoardOfALesson(t *testing.T) {
 	p.click(test("sheet-out"))
 	p.see(test("export-students"))
 	p.accessible("the exports")
+	p.shots("board-out")
 	p.click(test("sheet-delete"))
 
 	p.click(test("delete-now"))

@@ -416,10 +416,16 @@ func TestClassWithoutAServer(t *testing.T) {
 		strings.Contains(p.text(test("class-handin")), "Works anywhere") {
 		t.Errorf("at the end it says %q, and of the link %q", says, p.text(test("class-handin")))
 	}
+	p.fill(test("class-tag"), " m4711")
+	p.reload()
+	p.see(test("class-handin-file"))
+	if tag := p.input(test("class-tag")); tag != "m4711" {
+		t.Errorf("after a reload the tag is %q", tag)
+	}
 	p.shot("class-handin-390")
 	text, diags := link.Unpack(p.input(test("class-handin-link")), class.MaxHandIn, class.LinkHandIn)
 	h, more := class.ParseHandIn(text)
-	if h == nil || len(h.Entries) != 4 || !named.MatchString(h.Name) {
+	if h == nil || len(h.Entries) != 4 || h.Tag != "m4711" || !named.MatchString(h.Name) {
 		t.Fatalf("the hand-in's link holds %s\n%v %v", text, diags, more)
 	}
 	a, _ := class.Parse(doc)

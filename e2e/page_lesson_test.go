@@ -321,6 +321,42 @@ func goThrough(t *testing.T, s *server, all []*pupil) {
 			t.Errorf("the board hands out other %s than the server:\n%s", what, got)
 		}
 	}
+	b.pick(test("rule-vote"), class.BestVote)
+	b.fill(test("rule-each"), "2")
+	b.fill(test("rule-task"), "3")
+	b.click(test("export-grades"))
+	b.until("saved.at(-1).text.startsWith('student,pseudonym,tag,answers,task,points')")
+	matches(t, "grades.csv", gradeRows(t, eval[string](b.page, "saved.at(-1).text")), wantedGrades(all))
+}
+
+// gradeRows are who is who, and the points, of a file of grades.
+func gradeRows(t *testing.T, text string) (out [][]string) {
+	t.Helper()
+	for _, row := range rows(t, text, time.Time{}) {
+		out = append(out, []string{row[0], row[3], row[4], row[5], row[6]})
+	}
+	return out
+}
+
+// wantedGrades are 2 points for each right answer, of the question that was asked twice the better one, and 3 for the
+// task.
+func wantedGrades(all []*pupil) [][]string {
+	out := [][]string{{"student", "answers", "task", "points", "max_points"}}
+	for _, p := range all {
+		answers, task := 0, 0
+		if p.first.Option == rightSooner || p.second.Option == rightSooner {
+			answers += 2
+		}
+		if p.by.Option == rightBy {
+			answers += 2
+		}
+		if p.works {
+			task = 3
+		}
+		out = append(out, []string{strconv.Itoa(p.n), strconv.Itoa(answers), strconv.Itoa(task),
+			strconv.Itoa(answers + task), "7"})
+	}
+	return out
 }
 
 // export is a file of the class.

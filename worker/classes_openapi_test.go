@@ -31,6 +31,7 @@ var classRequests = []classRequest{
 	{"POST /entries", predicted, "student"}, {"GET /board", "", "key"},
 	{"PATCH ", `{"phase":"predict"}`, "key"}, {"POST /students/{n}/pass", "", "key"},
 	{"POST /recover", `{"code":"0000 0000"}`, ""}, {"DELETE /students/{n}", "", "key"},
+	{"POST /assistant", "", "key"}, {"DELETE /assistant", "", "key"},
 	{"DELETE /students", "", "key"},
 	{"GET /students.csv", "", "key"}, {"GET /attempts.csv", "", "key"}, {"GET /moves.csv", "", "key"},
 	{"GET /record.json", "", "key"},
@@ -151,6 +152,8 @@ func everyClassAnswer(t *testing.T, n *native, mean, full http.Handler, out map[
 	ask(l, "GET /board?after=x", 400, "", l.key, "")
 	pass := answerOf[course.Pass](t, ask(l, "POST /students/1/pass", 201, "", l.key, ""), 201)
 	ask(l, "POST /recover", 200, "", "", fmt.Sprintf(`{"code":%q}`, pass.Code))
+	ask(l, "POST /assistant", 201, "", l.key, "")
+	ask(l, "DELETE /assistant", 204, "", l.key, "")
 	for _, path := range []string{"/students.csv", "/attempts.csv", "/moves.csv", "/record.json"} {
 		ask(l, "GET "+path, 200, "", l.key, "")
 	}

@@ -87,22 +87,27 @@ type Pages struct {
 
 // View is what of the board is looked at.
 type View struct {
-	Question int          // of the histogram
-	Sure     string       // the question whose answers are shown on a second press, though not all have answered
-	Tries    bool         // what was changed is shown
-	Tables   [2]bool      // of answers and of submissions, beside the pictures
-	Sheet    string       // the dialog that is open
-	Filter   string       // of the sentences
-	Hidden   []string     // sentences that are not to be seen
-	Names    bool         // are in what is handed out
-	Here     bool         // the wall stands in place of a board that is made from files
-	Walled   []class.Wall // what stood on the walls before, the latest last
-	Pick     [2]int64     // submissions to be laid side by side, 0 = none is chosen
-	Pair     []Pair       // them, run
-	Pass     *class.Pass
-	For      int   // the student of the pass
-	Closes   int64 // closing time that is being chosen for a homework, Unix ms; 0 = none
-	Since    int64 // moment of which all who joined then or later are to be removed, Unix ms; 0 = none is chosen
+	Question int        // of the histogram
+	Sure     string     // the question whose answers are shown on a second press, though not all have answered
+	Tries    bool       // what was changed is shown
+	Tables   [2]bool    // of answers and of submissions, beside the pictures
+	Sheet    string     // the dialog that is open
+	Filter   string     // of the sentences
+	Rule     class.Rule // by which work becomes points
+	Hidden   []string   // sentences that are not to be seen
+	Typed    *string    // as the list of tags, nil = nothing since it was set
+	Faults   []string   // of what was typed, which was not taken
+	// Assistant is the assistants' key that has just been made, "" = it is not shown any longer.
+	Assistant string
+	Names     bool         // are in what is handed out
+	Here      bool         // the wall stands in place of a board that is made from files
+	Walled    []class.Wall // what stood on the walls before, the latest last
+	Pick      [2]int64     // submissions to be laid side by side, 0 = none is chosen
+	Pair      []Pair       // them, run
+	Pass      *class.Pass
+	For       int   // the student of the pass
+	Closes    int64 // closing time that is being chosen for a homework, Unix ms; 0 = none
+	Since     int64 // moment of which all who joined then or later are to be removed, Unix ms; 0 = none is chosen
 }
 
 // Pair is one of two submissions that are laid side by side.
@@ -133,8 +138,13 @@ const (
 // Tell sends an action with this page's clock in some ms.
 type Tell struct{ Ms int }
 
-// KeyName is where this browser keeps the key of a class.
-func KeyName(code string) string { return "hadarlab.board." + code }
+// KeyName is where this browser keeps a key of a class: the assistants' never takes the place of the teacher's.
+func KeyName(code, key string) string {
+	if strings.HasPrefix(key, class.AssistantKey) {
+		return "hadarlab.board.assistant." + code
+	}
+	return "hadarlab.board." + code
+}
 
 // KeepKey keeps the key of a board in this browser and takes it out of the address. KeyStays follows where the browser
 // keeps nothing.
@@ -214,7 +224,7 @@ func (m *Model) enter(a room.Enter) []room.Effect {
 }
 
 func (m *Model) openBoard(b *teach.Board) {
-	m.Pages = Pages{Class: b, View: View{Names: true}}
+	m.Pages = Pages{Class: b, View: View{Names: true, Rule: class.UsualRule}}
 	m.Room = room.Board
 }
 
@@ -329,6 +339,9 @@ func (m *Model) refused(status int, body []byte) []room.Effect {
 	m.Problem = room.Refusal(status, body)
 	switch status {
 	case 401, 403:
+		if m.Class.Assists() {
+			break // the server says what assistants may
+		}
 		m.Problem = words.T("This browser does not have the key of this class. Open the board by the address that you were given.")
 	case 404, 410:
 		m.Over = true
@@ -614,6 +627,8 @@ type (
 		Place int
 		Seq   int64
 	}
+	// SetRule chooses by which rule work becomes points.
+	SetRule struct{ class.Rule }
 	// ChooseSince chooses the moment since which who joined is to be removed; KeepSince removes nobody.
 	ChooseSince struct{ Ms int64 }
 	KeepSince   struct{}
@@ -642,7 +657,7 @@ type (
 	BoardFile struct{ Name, Text string }
 	// BoardPaste takes files of a class or links that were pasted.
 	BoardPaste struct{ Text string }
-	// ExportClass hands out a file: students, attempts or record.
+	// ExportClass hands out a file: students, attempts, moves, grades in a form, the record, or a report to print.
 	ExportClass struct{ What string }
 )
 
@@ -733,6 +748,7 @@ func (a HideSentence) on(m *Model) []room.Effect {
 	return nil
 }
 
+func (a SetRule) on(m *Model) []room.Effect     { m.Rule = a.Rule; return nil }
 func (a NamesOut) on(m *Model) []room.Effect    { m.Names = a.On; return nil }
 func (a ChooseSince) on(m *Model) []room.Effect { m.Since = a.Ms; return nil }
 func (KeepSince) on(m *Model) []room.Effect     { m.Sheet, m.Since = "students", 0; return nil }
@@ -749,7 +765,7 @@ func (a PickSubmission) on(m *Model) []room.Effect {
 
 func (a OpenSheet) on(m *Model) []room.Effect {
 	if m.Sheet = a.Name; a.Name == "" {
-		m.Pass = nil
+		m.Pass, m.Faults, m.Typed, m.Assistant = nil, nil, nil, ""
 	}
 	m.Closes = m.suggests()
 	return nil
@@ -816,7 +832,7 @@ func (a deleted) on(m *Model) []room.Effect {
 	m.Pages = Pages{Over: true, Class: &teach.Board{Code: code},
 		Problem: words.T("The class and everything in it is deleted.")}
 	m.Spoken = m.Problem
-	return []room.Effect{room.Follow{}, room.Store{Name: KeyName(code), Text: ""}}
+	return []room.Effect{room.Follow{}, room.Store{Name: KeyName(code, ""), Text: ""}}
 }
 
 func (LayTogether) on(m *Model) []room.Effect {
@@ -898,6 +914,13 @@ func (a ExportClass) on(m *Model) []room.Effect {
 		return []room.Effect{room.Download{Name: name + ".csv", Type: "text/csv", Data: r.AttemptsCSV(m.Names, clock)}}
 	case "moves":
 		return []room.Effect{room.Download{Name: name + ".csv", Type: "text/csv", Data: r.MovesCSV()}}
+	case "grades":
+		return []room.Effect{room.Download{Name: name + ".csv", Type: "text/csv", Data: r.GradesCSV(m.Rule, m.Names)}}
+	case "grades-moodle", "grades-canvas": // by tag alone
+		named := m.Class.Record(m.Boot.Engine, m.Defaults, true)
+		book := class.NewGradebook(m.Rule, []*class.Record{named})
+		return []room.Effect{room.Download{Name: name + ".csv", Type: "text/csv",
+			Data: book.CSV(strings.TrimPrefix(a.What, "grades-"))}}
 	case "print":
 		return []room.Effect{room.PrintPage{}}
 	}

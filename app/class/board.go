@@ -31,6 +31,8 @@ type Board struct {
 	GoneMS     int64
 	Joins      []string    // origins at which students' devices reach the server, the best first
 	Unproved   bool        // nobody saw when answers were given
+	Tags       []string    // that alone may join; none = everybody may
+	Assistants bool        // there is a key of assistants
 	Scene      *core.Scene // what a wall shows of the class, nil = this is no wall
 	Tally      core.Tally
 	seen       core.Tally // of the revealed questions
@@ -38,6 +40,9 @@ type Board struct {
 
 // Local says that this browser makes the board from files.
 func (b *Board) Local() bool { return b.Code == "" }
+
+// Assists says that the board is opened with the assistants' key.
+func (b *Board) Assists() bool { return strings.HasPrefix(b.Key, core.AssistantKey) }
 
 // with is a copy that may be changed.
 func (b *Board) with(change func(*Board)) *Board {
@@ -115,6 +120,10 @@ func (b *Board) Hand(a *core.Assignment) *Board { return b.with(func(n *Board) {
 func (b *Board) Take(u *core.Update) *Board {
 	return b.with(func(n *Board) {
 		n.State, n.Verifies, n.GoneMS, n.Joins = u.State, u.Verifies, u.GoneMS, u.Joins
+		n.Assistants = u.Assistants
+		if u.Tags != nil {
+			n.Tags = *u.Tags
+		}
 		if u.Truth != nil {
 			n.Truth = u.Truth
 		}
@@ -175,8 +184,9 @@ func (b *Board) Show(revealed []string) *Board {
 }
 
 // Waiting is the submission that this page should run next, nil = none: the latest of its student, not run again yet.
+// What came of it is the teacher's to say.
 func (b *Board) Waiting() *core.Entry {
-	if b.Verifies || b.Assignment == nil {
+	if b.Verifies || b.Assignment == nil || b.Assists() {
 		return nil
 	}
 	for i := range b.Entries {

@@ -21,9 +21,6 @@ func NewLocal(a *core.Assignment) *Board {
 	return b
 }
 
-// largestRecord is how large a saved class may be, in bytes.
-const largestRecord = 16 << 20
-
 // Kind is what a file says that it is, "" when it is none of a class's.
 func Kind(data []byte) string {
 	var head struct {
@@ -71,36 +68,25 @@ func fault(d text.Diagnostic) string {
 }
 
 func openRecord(b *Board, data []byte, engine string, def scenario.Defaults) (*Board, string, bool) {
-	var r struct {
-		core.Record
-		Assignment json.RawMessage `json:"assignment"`
-	}
-	if len(data) > largestRecord || json.Unmarshal(data, &r) != nil {
-		return b, words.T("The saved class cannot be read."), true
-	}
-	if wrong, bad := text.Version(r.Version, core.Version); bad {
-		return b, fault(wrong), true
-	}
-	a, diags := core.Parse(r.Assignment)
-	if a == nil {
+	r, diags := core.ParseRecord(data)
+	if r == nil {
 		return b, fault(diags.Errors()[0]), true
 	}
-	n := &Board{Unproved: r.Unproved, Truth: r.Truth, Students: r.Students, State: core.State{Phase: core.Closed}}
+	n := &Board{Unproved: r.Unproved, Truth: r.Truth, Students: r.Students, Entries: r.Entries,
+		State: core.State{Phase: core.Closed}}
 	if len(r.Truth) > 0 { // otherwise this page finds it
-		n.State.Engine, n.State.Revs, n.State.Old = r.Engine, r.Revs, a.Old(r.Engine, r.Revs, engine, def)
+		n.State.Engine, n.State.Revs = r.Engine, r.Revs
+		n.State.Old = r.Assignment.Old(r.Engine, r.Revs, engine, def)
 	}
 	for i := range n.Students { // one without names
-		s := &n.Students[i]
-		if s.Name, s.Tag = text.Visible(s.Name), text.Visible(s.Tag); s.Name == "" {
+		if s := &n.Students[i]; s.Name == "" {
 			s.Name = words.F("Student {0}", figure.Int(s.N))
 		}
 	}
-	for i := range r.Entries {
-		e := r.Entries[i]
-		e.Seq, e.Text = int64(i+1), text.Visible(e.Text)
-		n.Entries = append(n.Entries, e)
+	for i := range n.Entries {
+		n.Entries[i].Seq = int64(i + 1)
 	}
-	return n.Hand(a), words.F("The saved class has {0}.", words.Plural(len(n.Students), "student")), false
+	return n.Hand(r.Assignment), words.F("The saved class has {0}.", words.Plural(len(n.Students), "student")), false
 }
 
 func (b *Board) handIn(data []byte, known func(id string) *core.Assignment, def scenario.Defaults) (*Board, string,
@@ -111,80 +97,23 @@ func (b *Board) handIn(data []byte, known func(id string) *core.Assignment, def 
 	}
 	a := b.Assignment
 	if a == nil || len(b.Students) == 0 && a.ContentID() != h.Assignment {
-		a = known(h.Assignment)
+		if a = known(h.Assignment); a == nil {
+			return b, words.T("It is of an assignment that is not open here. Open its file first."), true
+		}
 	}
-	if a == nil || a.ContentID() != h.Assignment {
-		return b, words.T("It is of another assignment."), true
+	r := core.Record{Assignment: a, Students: slices.Clone(b.Students), Entries: slices.Clone(b.Entries)}
+	n, again, diags := r.Add(h, def)
+	if diags.HasErrors() {
+		return b, fault(diags.Errors()[0]), true
 	}
-	entries, why := sound(a, h.Entries, def)
-	if why != "" {
-		return b, why, true
-	}
-	n, name := b.numberOf(h, entries)
-	says := words.F("{0}: handed in.", name)
-	if n <= len(b.Students) {
-		says = words.F("{0}: handed in again; the later work counts.", name)
+	says := words.F("{0}: handed in.", r.Students[n-1].Name)
+	if again {
+		says = words.F("{0}: handed in again; the later work counts.", r.Students[n-1].Name)
 	}
 	return b.with(func(c *Board) {
-		c.Assignment = a
-		c.Students = slices.Clone(c.Students)
-		put(&c.Students, core.Student{N: n, Name: name, Tag: h.Tag, JoinedMS: entries[0].AtMS},
-			func(s *core.Student) bool { return s.N == n })
-		c.Entries = slices.DeleteFunc(slices.Clone(c.Entries), func(e core.Entry) bool { return e.Student == n })
-		for _, e := range entries {
-			c.State.Seq++
-			e.Student, e.Seq = n, c.State.Seq
-			c.Entries = append(c.Entries, e)
-		}
+		c.Assignment, c.Students, c.Entries = a, r.Students, r.Entries
+		c.State.Seq++
 	}), says, false
-}
-
-// sound are the entries of a hand-in as they may count, or why they may not.
-func sound(a *core.Assignment, of []core.Entry, def scenario.Defaults) (out []core.Entry, why string) {
-	for i := range of {
-		e := of[i]
-		if e.Verdict = ""; e.Kind == core.Submission {
-			e.Verdict = core.Pending
-			if doc, ok := a.Apply(e.Changes); !ok {
-				return nil, words.T("Its changed scenario does not belong to the assignment.")
-			} else if _, diags := a.Judge(doc, def); diags.HasErrors() {
-				return nil, fault(diags.Errors()[0])
-			}
-		}
-		if diags := a.Check(e.Kind, &e.Body); diags.HasErrors() {
-			return nil, fault(diags.Errors()[0])
-		}
-		switch e.Kind {
-		case core.Answers, core.Vote, core.Sentence, core.Submission:
-			out = append(out, e)
-		}
-	}
-	if len(out) == 0 {
-		return nil, words.T("There is nothing in it.")
-	}
-	return out, ""
-}
-
-// numberOf is the number of a hand-in's student and the name: that of before where the same answers have come from the
-// same name, else a new one. Names that pages give may be alike by chance.
-func (b *Board) numberOf(h *core.HandIn, entries []core.Entry) (n int, name string) {
-	first := entries[0]
-	alike := 1
-	for _, s := range b.Students {
-		own := s.Name == h.Name || strings.HasPrefix(s.Name, h.Name+" ")
-		if own && s.Tag == h.Tag && slices.ContainsFunc(b.Entries, func(e core.Entry) bool {
-			return e.Student == s.N && e.Kind == first.Kind && e.AtMS == first.AtMS
-		}) {
-			return s.N, s.Name
-		}
-		if own {
-			alike++
-		}
-	}
-	if name = h.Name; alike > 1 {
-		name += " " + figure.Int(alike)
-	}
-	return len(b.Students) + 1, name
 }
 
 // Pasted are the pieces of a text that are files of a class, or links that hold one: each line, or the whole.

@@ -52,6 +52,7 @@ type Kept struct {
 	Token   string        `json:"token,omitempty"`
 	N       int           `json:"n,omitempty"`
 	Name    string        `json:"name"`
+	Tag     string        `json:"tag,omitempty"` // where there is no server
 	Packed  string        `json:"packed,omitempty"`
 	Phase   class.Phase   `json:"phase,omitempty"`
 	Entries []class.Entry `json:"entries,omitempty"`
@@ -65,7 +66,7 @@ func NewStudent(code, packed, kept string) *Student {
 		class.FoldCode(k.Code) != code) {
 		return nil
 	}
-	s := &Student{Code: code, Token: k.Token, Packed: packed, Me: class.Student{N: k.N, Name: k.Name},
+	s := &Student{Code: code, Token: k.Token, Packed: packed, Me: class.Student{N: k.N, Name: k.Name, Tag: k.Tag},
 		Entries: k.Entries}
 	s.State.Phase = k.Phase
 	s.Drafts.Of = s.Key()
@@ -79,7 +80,7 @@ func NewStudent(code, packed, kept string) *Student {
 func (s *Student) Kept() []byte {
 	k := Kept{Code: s.Code, Token: s.Token, N: s.Me.N, Name: s.Me.Name, Packed: s.Packed}
 	if s.Alone() {
-		k.Phase, k.Entries = s.State.Phase, s.Entries
+		k.Phase, k.Entries, k.Tag = s.State.Phase, s.Entries, s.Me.Tag
 	}
 	b, _ := json.Marshal(k) // plain texts and numbers
 	return b

@@ -475,6 +475,8 @@ type (
 		Kind string
 		At   int64
 	}
+	// SetTag takes the tag that goes into what is handed in, where the class has no server.
+	SetTag struct{ Text string }
 	// NextPhase goes on where the class has no server.
 	NextPhase struct{}
 	// RestartTask puts the class's scenario back.
@@ -494,6 +496,22 @@ func (m *Model) keepDrafts() []room.Effect {
 
 func (m *Model) keepStudent() room.Effect {
 	return room.Store{Name: aloneName, Text: string(m.Student.Kept())}
+}
+
+// Recorded is nothing: a tag is a student's.
+func (SetTag) Recorded() any { return nil }
+
+func (a SetTag) on(m *Model) []room.Effect {
+	if !m.Student.Alone() {
+		return nil
+	}
+	m.Student.Me.Tag, m.Student.Problem = "", ""
+	if tag := strings.TrimSpace(a.Text); course.SoundTag(tag) {
+		m.Student.Me.Tag = tag
+	} else {
+		m.Student.Problem = words.T("A tag has up to 40 letters, digits and signs. Shorten it, or leave it out.")
+	}
+	return []room.Effect{m.keepStudent()}
 }
 
 func (a SetSentence) on(m *Model) []room.Effect {

@@ -1,6 +1,7 @@
 package ui
 
 import (
+	"cmp"
 	"strconv"
 	"strings"
 
@@ -11,6 +12,7 @@ import (
 	"hadarlab/app/state"
 	"hadarlab/app/student"
 	. "hadarlab/app/ui/html"
+	"hadarlab/core/class"
 )
 
 // maxFile is the largest file that is opened, in bytes.
@@ -48,7 +50,7 @@ func (h *Host) carryOut(e state.Effect) {
 	case board.Tell:
 		h.Later(e.Ms, func() { h.Do(board.Told{Ms: platform.Millis()}) })
 	case board.KeepKey:
-		if platform.Store(board.KeyName(e.Code), e.Key) {
+		if platform.Store(board.KeyName(e.Code, e.Key), e.Key) {
 			platform.SetAddress("/#board="+e.Code, platform.Opening(), false)
 		} else {
 			h.Later(0, func() { h.Do(board.KeyStays{}) })
@@ -114,6 +116,11 @@ func (h *Host) see() {
 		Numbers: platform.InSight(selectors[room.PartNumbers])})
 }
 
+// keyOf is the key of a class that this browser keeps: the teacher's, else the assistants'.
+func keyOf(code string) string {
+	return cmp.Or(platform.Stored(board.KeyName(code, "")), platform.Stored(board.KeyName(code, class.AssistantKey)))
+}
+
 // openAddress goes where the browser has come to: to what it remembers, else to what the address says, a link after #
 // or a short link in the path.
 func (h *Host) openAddress(start bool) {
@@ -123,16 +130,18 @@ func (h *Host) openAddress(start bool) {
 		address += "#" + fragment
 	}
 	if to, arg := room.At(fragment); to != room.Lab && !h.S.Embed {
-		kept := student.Name(arg)
+		var kept string
 		switch to {
 		case room.Board:
-			kept = board.KeyName(arg)
+			kept = keyOf(arg)
 		case room.Wall:
-			kept = board.KeyName(board.WallCode(arg))
+			kept = keyOf(board.WallCode(arg))
 		case room.Teach:
-			kept = board.DraftName
+			kept = platform.Stored(board.DraftName)
+		default:
+			kept = platform.Stored(student.Name(arg))
 		}
-		h.Do(room.Enter{Room: to, Arg: arg, Kept: platform.Stored(kept),
+		h.Do(room.Enter{Room: to, Arg: arg, Kept: kept,
 			Drafts: platform.Stored(student.DraftsName), Start: start, Opening: platform.Opening()})
 		return
 	}

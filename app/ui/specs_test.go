@@ -31,7 +31,7 @@ var (
 		"th": "scope colspan rowspan abbr", "thead": "", "time": "datetime", "tr": "", "ul": "", "dialog": "open",
 	}
 	global = strings.Fields("id hidden title tabindex lang dir role draggable inert popover contenteditable spellcheck " +
-		"autofocus")
+		"autofocus autocapitalize")
 	aria = strings.Fields("activedescendant atomic autocomplete busy checked colcount controls current describedby " +
 		"details disabled errormessage expanded haspopup hidden invalid keyshortcuts label labelledby level live modal " +
 		"multiline multiselectable orientation owns placeholder posinset pressed readonly relevant required " +

@@ -71,6 +71,10 @@
     "answer-first": () => say("Answer the questions first."),
     "given-once": () => say("This is given once, and you have given it."),
     "at-once": () => say("You handed in from two places at once. Send it again."),
+    "tag-not-listed": () => say("This class takes only tags of your teacher’s list, and this is none of them. " +
+      "Look how yours is written, or ask your teacher."),
+    "tag-taken": () => say("Somebody is in the class with this tag already. If it is you on another device, " +
+      "ask your teacher for a one-time code, and go on with it below."),
     "bad-tag": () => say("A tag has up to 40 letters, digits and signs. Shorten it, or leave it out."),
   };
   /** @type {(a: Answer) => string} */
@@ -174,6 +178,7 @@
     if (a.status === 0) return unreached();
     if (a.status === 429) return say("Too many tries from this network. Wait {0} seconds and try again.", a.wait || 60);
     const now = (await call("GET", path())).json();
+    if (now.code) { s.state = now; join.follow(); } // it may ask for a tag
     if (now.locked) return say("The class is locked: nobody can join now. Ask your teacher to open it, and try again.");
     if (a.json().errors?.[0]?.code === "class-full") return say("The class is full: nobody more can join.");
     if (now.phase === "closed" || now.closes_ms <= now.now_ms) {
@@ -256,7 +261,7 @@
     /** @type {(list: string) => string} */
     const pick = list => { const all = list.split(" "); return all[Math.floor(Math.random() * all.length)]; };
     const name = () => pick(root.dataset.qualities || "quiet") + " " + pick(root.dataset.animals || "heron");
-    s.me = { code: "", token: "", n: 1, name: had ? had.name : name() };
+    s.me = { code: "", token: "", n: 1, name: had ? had.name : name(), tag: had ? had.tag : "" };
     s.entries = had ? had.entries : [];
     s.state = { title: "", phase: "predict", now_ms: 0, revealed: [], counts: { joined: 0, committed: 0, voted: 0 } };
     if (s.draft.of !== here()) s.draft = fresh(here());
@@ -264,7 +269,8 @@
     join.render();
     later();
   };
-  const keepAlone = () => keep(alone, JSON.stringify({ packed: s.packed, name: s.me?.name, entries: s.entries }));
+  const keepAlone = () => keep(alone, JSON.stringify(
+    { packed: s.packed, name: s.me?.name, tag: s.me?.tag || undefined, entries: s.entries }));
   join.leave = () => {
     if (s.packed) { keep(alone, ""); s.packed = ""; }
     history.replaceState(null, "", lab.base + "join");

@@ -146,9 +146,10 @@
         lively(el("p.soft", { hook: "class-title" }), e => { e.textContent = s.state ? say(s.state.title) : ""; }),
         form(async value => whole(value("code")) ? join.join(value("code"), value("tag").trim()) : need,
           codeField("code", s.code, { autofocus: !s.code }),
-          el("details", null, el("summary", null, say("I was given a private tag")), field("tag", say("Private tag"),
+          lively(el("details", null, el("summary", null, say("I was given a private tag")), field("tag",
+            say("Private tag"),
             say("Only one that your teacher handed out, so that results can be matched. Never your name."),
-            { maxLength: 40 })),
+            { maxLength: 40, autocapitalize: "none" })), e => { if (s.state?.listed) e.setAttribute("open", ""); }),
           el("button.big", { hook: "do-join" }, say("Join"))),
         el("p.soft.mid", null, say("You get a name, such as quiet heron. " +
           "Nothing about you is asked or stored but a tag, if you were given one.")),

@@ -1,6 +1,11 @@
 package class
 
 import (
+	"slices"
+	"strconv"
+	"strings"
+
+	"hadarlab/core/scenario"
 	"hadarlab/core/text"
 	"hadarlab/core/words"
 )
@@ -41,4 +46,87 @@ func ParseHandIn(data []byte) (*HandIn, text.Diagnostics) {
 	}
 	h.Name, h.Tag = text.Visible(h.Name), text.Visible(h.Tag)
 	return h, diags
+}
+
+// Add takes a hand-in as work of student n: a new one, or again the one who has handed in the same first work under the
+// same name, whose later work and tag then count. Submissions have no verdict until they are run again. With errors
+// nothing is taken.
+func (r *Record) Add(h *HandIn, def scenario.Defaults) (n int, again bool, diags text.Diagnostics) {
+	var f findings
+	if r.Assignment.ContentID() != h.Assignment {
+		f.fail("/assignment", "other-assignment", words.Say("it is of another assignment"), words.Text{})
+		return 0, false, text.Diagnostics(f)
+	}
+	entries, diags := r.Assignment.sound(h.Entries, def)
+	if diags.HasErrors() {
+		return 0, false, diags
+	}
+	n, name := r.whose(h, &entries[0])
+	again = n <= len(r.Students)
+	if !again {
+		r.Students = append(r.Students, Student{})
+	}
+	r.Students[n-1] = Student{N: n, Name: name, Tag: h.Tag, JoinedMS: entries[0].AtMS}
+	seq := int64(0)
+	for i := range r.Entries {
+		seq = max(seq, r.Entries[i].Seq)
+	}
+	r.Entries = slices.DeleteFunc(r.Entries, func(e Entry) bool { return e.Student == n })
+	for _, e := range entries {
+		seq++
+		e.Student, e.Seq = n, seq
+		r.Entries = append(r.Entries, e)
+	}
+	return n, again, nil
+}
+
+// sound are the entries of a hand-in as they may count.
+func (a *Assignment) sound(of []Entry, def scenario.Defaults) (out []Entry, diags text.Diagnostics) {
+	var f findings
+	for i := range of {
+		e := of[i]
+		if e.Verdict = ""; e.Kind == Submission {
+			e.Verdict = Pending
+			doc, ok := a.Apply(e.Changes)
+			if !ok {
+				f.fail("/entries", "other-scenario", words.Say("its changed scenario does not belong to the assignment"),
+					words.Text{})
+				return nil, text.Diagnostics(f)
+			}
+			if _, diags := a.Judge(doc, def); diags.HasErrors() {
+				return nil, diags
+			}
+		}
+		if diags := a.Check(e.Kind, &e.Body); diags.HasErrors() {
+			return nil, diags
+		}
+		switch e.Kind {
+		case Answers, Vote, Sentence, Submission:
+			out = append(out, e)
+		}
+	}
+	if len(out) == 0 {
+		f.fail("/entries", "nothing-in-it", words.Say("there is nothing in it"), words.Text{})
+	}
+	return out, text.Diagnostics(f)
+}
+
+// whose is the number of a hand-in's student and the name. Names that pages give may be alike by chance.
+func (r *Record) whose(h *HandIn, first *Entry) (n int, name string) {
+	alike := 1
+	for _, s := range r.Students {
+		own := s.Name == h.Name || strings.HasPrefix(s.Name, h.Name+" ")
+		if own && slices.ContainsFunc(r.Entries, func(e Entry) bool {
+			return e.Student == s.N && e.Kind == first.Kind && e.AtMS == first.AtMS
+		}) {
+			return s.N, s.Name
+		}
+		if own {
+			alike++
+		}
+	}
+	if name = h.Name; alike > 1 {
+		name += " " + strconv.Itoa(alike)
+	}
+	return len(r.Students) + 1, name
 }

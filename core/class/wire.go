@@ -20,6 +20,7 @@ type State struct {
 	ToldMS int64 `json:"told_ms,omitempty"`
 	Hours
 	Locked bool `json:"locked,omitempty"` // nobody can join now
+	Listed bool `json:"listed,omitempty"` // only who has a tag of the teacher's list can join, each once
 	// LabLocked says that the class's lab is shut until what is right is told.
 	LabLocked bool `json:"lab_locked,omitempty"`
 	// Revealed are the questions whose counts everybody sees.
@@ -65,7 +66,10 @@ type DrawingLane struct {
 // MaxPicture is the largest Picture.SVG in bytes; a larger one is not sent, as phones pay for it.
 const MaxPicture = 100_000
 
-// Created answers who began a class. Key is told once.
+// AssistantKey begins the keys of assistants: they read the board, export, and put something on the wall.
+const AssistantKey = "assistant-"
+
+// Created answers who began a class, or made a key for assistants. Key is told once.
 type Created struct {
 	Code string `json:"code"`
 	Key  string `json:"key"`
@@ -106,9 +110,14 @@ type Settings struct {
 	// closing time until the feedback is released; a time that is past is now.
 	OpensMS  *int64 `json:"opens_ms,omitempty"`
 	ClosesMS *int64 `json:"closes_ms,omitempty"`
+	// Tags are those who alone may join, as ReadTags takes them; none = everybody may.
+	Tags *[]string `json:"tags,omitempty"`
 	// Wall is what stands on the walls. A change of phase without it brings the phase's own picture.
 	Wall *Wall `json:"wall,omitempty"`
 }
+
+// Assists says whether an assistant may do this too: to put something on the wall, and nothing else.
+func (s Settings) Assists() bool { return s == Settings{Wall: s.Wall} }
 
 // Update is what a board gets: everything that changed after a Seq.
 type Update struct {
@@ -121,6 +130,10 @@ type Update struct {
 	GoneMS   int64     `json:"gone_ms"` // everything is deleted then
 	// Joins are the origins at which students' devices reach the server, the best first; none where it does not know.
 	Joins []string `json:"joins,omitempty"`
+	// Tags are the list of those who alone may join, nil = it is as it was.
+	Tags *[]string `json:"tags,omitempty"`
+	// Assistants says that there is a key of assistants.
+	Assistants bool `json:"assistants,omitempty"`
 }
 
 // Pass is a one-time code by which a student comes back on another device.
@@ -135,6 +148,7 @@ const (
 	Log       = "log"
 	Recovered = "recovered" // came back by a one-time code
 	Removed   = "removed"
+	TagAgain  = "tag-again" // somebody wanted to join with the student's tag
 )
 
 // HandIn is a student's work as a file, where a class has no server.

@@ -11,6 +11,7 @@ interface ClassState {
   now_ms: number;
   told_ms?: number; // what is right is told since then
   locked?: boolean;
+  listed?: boolean; // only who has a tag of the teacher's list can join
   lab_locked?: boolean;
   opens_ms?: number; // of a homework
   closes_ms?: number;
@@ -68,7 +69,7 @@ interface Draft {
 interface Student {
   code: string; // of the class
   packed: string; // or the assignment as a link has it, where the class has no server
-  me: { code: string, token: string, n: number, name: string } | null;
+  me: { code: string, token: string, n: number, name: string, tag?: string } | null;
   state: ClassState | null;
   arrived: number; // when that came
   assignment: ClassAssignment | null;

@@ -168,6 +168,9 @@ func (s *Service) Teacher(ctx context.Context, typed string, who Asker) (Row, er
 	if err == nil && who.Token != "" && same(r.Key, digest(who.Token)) {
 		return r, nil
 	}
+	if err == nil && assists(r, who) {
+		return r, errAssists
+	}
 	if err := s.guard(ctx, r, err, who); err != nil {
 		return r, err
 	}
@@ -268,8 +271,8 @@ func (s *Service) Fresh(ctx context.Context, code string) (class.State, error) {
 func (s *Service) State(ctx context.Context, r Row) (class.State, error) {
 	counts, err := s.Table.Counts(ctx, r.Code)
 	st := class.State{Code: r.Code, Title: r.Title, Engine: r.Engine, Phase: r.Phase, SinceMS: r.SinceMS,
-		EndsMS: r.EndsMS, NowMS: s.Now().UnixMilli(), ToldMS: r.ToldMS, Locked: r.Locked, LabLocked: r.LabLocked,
-		Hours: r.Hours, Revealed: []string{}, Counts: counts, Seq: r.Seq}
+		EndsMS: r.EndsMS, NowMS: s.Now().UnixMilli(), ToldMS: r.ToldMS, Hours: r.Hours, Locked: r.Locked,
+		Listed: r.Listed, LabLocked: r.LabLocked, Revealed: []string{}, Counts: counts, Seq: r.Seq}
 	if err == nil {
 		err = json.Unmarshal([]byte(r.Revealed), &st.Revealed)
 	}

@@ -17,10 +17,7 @@ import (
 
 // Join adds a student, who asks from a network, and gives the token, which is told once.
 func (s *Service) Join(ctx context.Context, r Row, tag string, who Asker) (j class.Joined, err error) {
-	tag = strings.TrimSpace(tag)
-	_, unseen := text.Unseen(tag)
-	if len(tag) > class.MaxTag || unseen >= 0 ||
-		strings.ContainsFunc(tag, func(c rune) bool { return c < ' ' || c == 0x7f }) {
+	if tag = strings.TrimSpace(tag); !class.SoundTag(tag) {
 		return j, refuse(Bad, "bad-tag", fmt.Sprintf("a tag has up to %d bytes, and no character that nobody sees",
 			class.MaxTag))
 	}
@@ -35,11 +32,14 @@ func (s *Service) Join(ctx context.Context, r Row, tag string, who Asker) (j cla
 		if err != nil {
 			return j, err
 		}
+		if tag, err = listed(ctx, s.Table, r, tag); err != nil {
+			return j, err
+		}
 		j.Token = secret()
 		n, seq, at, err := s.Table.AddStudent(ctx, r.Code, digest(j.Token), tag, class.MaxStudents, since,
 			now.UnixMilli())
 		if errors.Is(err, ErrNone) {
-			return j, refuse(Conflict, "class-full", "nobody more can join this class")
+			return j, full(ctx, s, r.Code, tag)
 		}
 		if err != nil {
 			return j, err

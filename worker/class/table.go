@@ -22,7 +22,8 @@ type Row struct {
 	Seq       int64 // of the latest change of the class or of anything in it
 	Own       int64 // of the class's row
 	Key       string
-	Seed      int64 // of the students' names
+	Assistant string // the hash of the assistants' key, "" = there is none
+	Seed      int64  // of the students' names
 	Engine    string
 	Revs      string // JSON: of the lanes' policies when it began, [] = 1 each
 	Content   string // the assignment's ContentID
@@ -33,6 +34,7 @@ type Row struct {
 	EndsMS    int64
 	ToldMS    int64 // 0 = what is right is not told yet
 	Locked    bool
+	Listed    bool // there is a list of tags
 	LabLocked bool
 	Revealed  string // JSON
 	Wall      string // JSON of a class.Wall
@@ -74,6 +76,10 @@ type Table interface {
 	// (ErrNone).
 	SetClass(ctx context.Context, r Row) error
 	SetKey(ctx context.Context, code, key string) error
+	SetAssistant(ctx context.Context, code, key string) error
+	// SetTags writes which tags alone may join, none = whoever comes; Tags lists them.
+	SetTags(ctx context.Context, code string, tags []string) error
+	Tags(ctx context.Context, code string) ([]string, error)
 	DropClass(ctx context.Context, code string) error
 	// Classes lists all, the latest first.
 	Classes(ctx context.Context) ([]Row, error)
@@ -82,8 +88,9 @@ type Table interface {
 	ExpireClasses(ctx context.Context, beforeMS, emptyMS, nowMS, latestMS int64) (gone int64, err error)
 
 	// AddStudent adds one to a class that is neither locked nor closed and began since, or is a homework that closes
-	// later than now, up to most who are not removed, and ten times as many with them. ErrNone if not. Nobody joined
-	// before who came earlier, whatever the clock says.
+	// later than now, up to most who are not removed, and ten times as many with them; where the class has a list of
+	// tags, with a tag of it that nobody has who is not removed. ErrNone if not. Nobody joined before who came earlier,
+	// whatever the clock says.
 	AddStudent(ctx context.Context, code, token, tag string, most int, sinceMS, nowMS int64) (n int, seq,
 		joinedMS int64, err error)
 	// FindStudent finds who has a token and is not removed, and gives the token's hash as it is kept.

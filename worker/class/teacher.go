@@ -107,6 +107,11 @@ func (s *Service) Set(ctx context.Context, r Row, to class.Settings) error {
 	if err := settings(a, to); err != nil {
 		return err
 	}
+	if to.Tags != nil {
+		if err := setTags(ctx, s.Table, r.Code, *to.Tags); err != nil {
+			return err
+		}
+	}
 	for {
 		now := s.Now()
 		if err := ofHours(&r, to, now.UnixMilli()); err != nil {
@@ -235,7 +240,14 @@ func (s *Service) Board(ctx context.Context, r Row, after int64) (u class.Update
 		return u, err
 	}
 	u.Verifies, u.CreateMS, u.GoneMS = s.Verify != nil, r.CreatedMS, r.CreatedMS+Kept.Milliseconds()
-	u.Joins = s.Joins
+	u.Joins, u.Assistants = s.Joins, r.Assistant != ""
+	if r.Own > after {
+		tags, err := s.Table.Tags(ctx, r.Code)
+		if err != nil {
+			return u, err
+		}
+		u.Tags = &tags
+	}
 	// Rows that came after the state was read are in it too early, and come once more: never too late.
 	return u, nil
 }

@@ -51,6 +51,7 @@ func (s *API) Routes() map[string]http.HandlerFunc {
 	type handler = func(http.ResponseWriter, *http.Request, class.Row)
 	opened := func(h handler) http.HandlerFunc { return s.onClass(s.Classes.Open, h) }
 	teacher := func(h handler) http.HandlerFunc { return s.onClass(s.Classes.Teacher, h) }
+	staff := func(h handler) http.HandlerFunc { return s.onClass(s.staff().Find, h) }
 	routes := map[string]http.HandlerFunc{
 		"POST /api/v1/classes":               s.postClass,
 		"GET " + one:                         opened(s.getClass),
@@ -62,16 +63,18 @@ func (s *API) Routes() map[string]http.HandlerFunc {
 		"POST " + one + "/ready":             s.asStudent(s.ready),
 		"GET " + one + "/picture":            s.asStudent(s.getPicture),
 		"POST " + one + "/entries":           s.asStudent(s.hand),
-		"GET " + one + "/board":              teacher(s.getBoard),
-		"PATCH " + one:                       teacher(s.patchClass),
+		"GET " + one + "/board":              staff(s.getBoard),
+		"PATCH " + one:                       staff(s.patchClass),
 		"POST " + one + "/students/{n}/pass": teacher(s.postPass),
 		"POST " + one + "/recover":           opened(s.recover),
+		"POST " + one + "/assistant":         teacher(s.postAssistant),
+		"DELETE " + one + "/assistant":       teacher(s.deleteAssistant),
 		"DELETE " + one + "/students":        teacher(s.removeStudents),
 		"DELETE " + one + "/students/{n}":    teacher(s.removeStudent),
-		"GET " + one + "/students.csv":       teacher(s.getTable("students.csv", studentsCSV)),
-		"GET " + one + "/attempts.csv":       teacher(s.getTable("attempts.csv", attemptsCSV)),
-		"GET " + one + "/moves.csv":          teacher(s.getTable("moves.csv", movesCSV)),
-		"GET " + one + "/record.json":        teacher(s.getTable("record.json", recordJSON)),
+		"GET " + one + "/students.csv":       staff(s.getTable("students.csv", studentsCSV)),
+		"GET " + one + "/attempts.csv":       staff(s.getTable("attempts.csv", attemptsCSV)),
+		"GET " + one + "/moves.csv":          staff(s.getTable("moves.csv", movesCSV)),
+		"GET " + one + "/record.json":        staff(s.getTable("record.json", recordJSON)),
 		"PUT " + one + "/verdicts/{seq}":     teacher(s.putVerdict),
 		"DELETE " + one:                      teacher(s.deleteClass),
 	}
@@ -87,6 +90,8 @@ func (s *API) Routes() map[string]http.HandlerFunc {
 	}
 	return routes
 }
+
+func (s *API) staff() class.Staff { return class.Staff{Classes: s.Classes} }
 
 // asker is who asks: never more of an address than its network.
 func (s *API) asker(r *http.Request) class.Asker {
@@ -275,10 +280,11 @@ func (s *API) classEvents(w http.ResponseWriter, r *http.Request, row class.Row)
 	}
 }
 
-// getAssignment answers its teacher with the whole of it, and others, who have the code, with what students see.
+// getAssignment answers its teacher and assistants with the whole of it, and others, who have the code, with what
+// students see.
 func (s *API) getAssignment(w http.ResponseWriter, r *http.Request) {
 	code, who := r.PathValue("code"), s.asker(r)
-	row, err := s.Classes.Teacher(r.Context(), code, who)
+	row, err := s.staff().Find(r.Context(), code, who)
 	no := (*class.Refusal)(nil)
 	whole := !errors.As(err, &no) || no.Why != class.Foreign
 	if !whole {
@@ -412,10 +418,13 @@ func (s *API) getWall(w http.ResponseWriter, r *http.Request, row class.Row) {
 
 func (s *API) patchClass(w http.ResponseWriter, r *http.Request, row class.Row) {
 	var in course.Settings
-	if !s.readClass(w, r, 16<<10, &in) {
+	if !s.readClass(w, r, 128<<10, &in) { // a list of tags is the longest in it
 		return
 	}
-	err := s.Classes.Set(r.Context(), row, in)
+	err := s.staff().May(row, s.asker(r), in)
+	if err == nil {
+		err = s.Classes.Set(r.Context(), row, in)
+	}
 	var st course.State
 	if err == nil {
 		st, err = s.Classes.Fresh(r.Context(), row.Code)
@@ -435,6 +444,16 @@ func number(r *http.Request, name string) int64 {
 func (s *API) postPass(w http.ResponseWriter, r *http.Request, row class.Row) {
 	p, err := s.Classes.Pass(r.Context(), row, int(number(r, "n")))
 	s.answerClass(w, r, http.StatusCreated, p, err)
+}
+
+// postAssistant gives the assistants' key, which is told once.
+func (s *API) postAssistant(w http.ResponseWriter, r *http.Request, row class.Row) {
+	c, err := s.staff().NewKey(r.Context(), row)
+	s.answerClass(w, r, http.StatusCreated, c, err)
+}
+
+func (s *API) deleteAssistant(w http.ResponseWriter, r *http.Request, row class.Row) {
+	s.answerClass(w, r, http.StatusNoContent, nil, s.staff().DropKey(r.Context(), row))
 }
 
 func (s *API) removeStudent(w http.ResponseWriter, r *http.Request, row class.Row) {

@@ -5,6 +5,7 @@ import (
 	"database/sql"
 	"encoding/json"
 	"errors"
+	"strings"
 	"time"
 
 	course "hadarlab/core/class"
@@ -52,12 +53,12 @@ func (s *lessons) AddClass(ctx context.Context, r class.Row, assignment string, 
 
 // aClass are the columns of a class.Row.
 const aClass = `id, seq, key, seed, engine, content, title, truth, phase, since_ms, ends_ms, locked <> 0, revealed,
-	created_ms, revs, told_ms, lab_locked <> 0, wall, opens_ms, closes_ms`
+	created_ms, revs, told_ms, lab_locked <> 0, wall, opens_ms, closes_ms, assistant, tags <> ''`
 
 func places(r *class.Row) []any {
 	return []any{&r.Code, &r.Own, &r.Key, &r.Seed, &r.Engine, &r.Content, &r.Title, &r.Truth, &r.Phase, &r.SinceMS,
 		&r.EndsMS, &r.Locked, &r.Revealed, &r.CreatedMS, &r.Revs, &r.ToldMS, &r.LabLocked, &r.Wall, &r.OpensMS,
-		&r.ClosesMS}
+		&r.ClosesMS, &r.Assistant, &r.Listed}
 }
 
 // GetClass implements class.Table.
@@ -93,6 +94,31 @@ func flag(b bool) int {
 func (s *lessons) SetKey(ctx context.Context, code, key string) error {
 	n, err := s.exec(ctx, `UPDATE classes SET key = ? WHERE id = ?`, key, code)
 	return hit("set the key of class", code, n, err)
+}
+
+// SetAssistant implements class.Table.
+func (s *lessons) SetAssistant(ctx context.Context, code, key string) error {
+	n, err := s.exec(ctx, `UPDATE classes SET seq = 1 + `+latest+`, assistant = ?2 WHERE id = ?1`, code, key)
+	return hit("set the assistants' key of class", code, n, err)
+}
+
+// SetTags implements class.Table. No tag has a line end in it.
+func (s *lessons) SetTags(ctx context.Context, code string, tags []string) error {
+	list := ""
+	if len(tags) > 0 {
+		list = "\n" + strings.Join(tags, "\n") + "\n"
+	}
+	n, err := s.exec(ctx, `UPDATE classes SET seq = 1 + `+latest+`, tags = ?2 WHERE id = ?1`, code, list)
+	return hit("set the tags of class", code, n, err)
+}
+
+// Tags implements class.Table.
+func (s *lessons) Tags(ctx context.Context, code string) (tags []string, err error) {
+	var list string
+	if err = s.row(ctx, `SELECT tags FROM classes WHERE id = ?`, code)(&list); err != nil || list == "" {
+		return []string{}, noRow("get the tags of class", code, err)
+	}
+	return strings.Split(strings.Trim(list, "\n"), "\n"), nil
 }
 
 // DropClass implements class.Table. The class goes first, so that nothing more comes in.
@@ -158,7 +184,9 @@ func (s *lessons) AddStudent(ctx context.Context, code, token, tag string, most 
 			max(?4, (SELECT coalesce(max(joined_ms), 0) FROM students WHERE class = ?1)) FROM classes
 		WHERE id = ?1 AND locked = 0 AND phase <> 'closed' AND (created_ms >= ?5 AND closes_ms = 0 OR closes_ms > ?4)
 			AND (SELECT count(*) FROM students WHERE class = ?1 AND removed = 0) < ?6
-			AND (SELECT coalesce(max(n), 0) FROM students WHERE class = ?1) < 10 * ?6 RETURNING n, seq, joined_ms`,
+			AND (SELECT coalesce(max(n), 0) FROM students WHERE class = ?1) < 10 * ?6
+			AND (tags = '' OR instr(tags, char(10) || ?3 || char(10)) > 0 AND ?3 <> ''
+				AND NOT EXISTS (SELECT 1 FROM students WHERE class = ?1 AND tag = ?3 AND removed = 0)) RETURNING n, seq, joined_ms`,
 		code, token, tag, nowMS, sinceMS, most)(&n, &seq, &joinedMS)
 	return n, seq, joinedMS, noRow("join class", code, err)
 }

@@ -34,7 +34,7 @@ func Screen(s *state.State) app.UI {
 			app.Raw(fairly)}, wallScreen(&s.Board)...)...)
 	}
 	if s.Room == room.Board && s.Board.Class != nil {
-		b := boardOf(&s.Board)
+		b := boardOf(&s.Board, s.Share.Copied)
 		head, main = elm.Part(&BoardHead{b}), elm.Part(boardMainOf(&s.Board, b))
 		over = elm.Part(&BoardSheets{b, s.Spoken})
 	} else {
@@ -63,10 +63,12 @@ type Board struct {
 	Problem  string   // why the last thing that was asked for was not done
 	Notes    []string // what came of files that were handed in, latest first
 	Origin   string   // the page's own address
+	Copied   string   // the text that is on the clipboard
 }
 
-func boardOf(t *board.Model) *Board {
-	return &Board{t.Class, t.View, t.Boot, t.Defaults, t.Lost(), t.Over, t.KeyStays, t.Problem, t.Notes, origin()}
+func boardOf(t *board.Model, copied string) *Board {
+	return &Board{t.Class, t.View, t.Boot, t.Defaults, t.Lost(), t.Over, t.KeyStays, t.Problem, t.Notes, origin(),
+		copied}
 }
 
 // values names the values of the assignment.
@@ -148,7 +150,7 @@ func (b *BoardHead) Render() app.UI {
 	}
 	acts := []app.UI{Set(Txt("span.state", says), "data-state", condition)}
 	if b.Assignment != nil && !b.Over {
-		if !b.Local() {
+		if !b.Local() && !b.Assists() {
 			acts = append(acts, b.lock())
 		}
 		acts = append(acts, opens("Students", "students"), opens("Export", "out"))
@@ -166,7 +168,7 @@ func (b *Board) oldClass() app.UI {
 		"This class began with version {0}, and this one, {1}, may decide otherwise. What is right stays as that version found it; the task is solved by more than 2 %, as today.",
 		b.State.Engine, b.Boot.Engine))
 	var acts []app.UI
-	if !b.Local() {
+	if !b.Local() && !b.Assists() {
 		acts = append(acts, Button(".btn|data-test=class-afresh", words.T("Start a fresh class with this assignment"),
 			"afresh", board.StartAgain{}))
 	}
@@ -274,18 +276,19 @@ func (b *PhasesBar) Render() app.UI {
 		return Set(elm.On(El("button.phase|type=button|data-test=phase", Txt("b", teach.PhaseTitle(phase)),
 			Txt("span", words.F("{0} min", edit.FormatNumber(p.Minutes)))), "click",
 			Act(board.SetClass{Settings: class.Settings{Phase: &phase}}), string(phase)), "aria-current", here,
-			"data-phase", string(phase))
+			"data-phase", string(phase), "disabled", Flag(b.Assists()))
 	})
 	kids := []app.UI{Set(El("div.steps|role=group|aria-label=Phase of the class", steps...), "data-n", Itoa(len(steps)))}
 	if left := b.Left; b.Timed {
 		more := float64(max(left, 0))/60 + 1
-		kids = append(kids, Set(El("div.timer|data-test=timer",
-			Set(Txt("b", teach.Clock(left)), "title", words.T("Left of this phase")),
-			Set(Button(".btn|data-kind=quiet|data-test=timer-more", "+ 1 min", "more",
-				board.SetClass{Settings: class.Settings{Minutes: &more}}), "aria-label", words.T("One minute more"))),
-			"data-over", Flag(left < 0)))
+		clock := []app.UI{Set(Txt("b", teach.Clock(left)), "title", words.T("Left of this phase"))}
+		if !b.Assists() {
+			clock = append(clock, Set(Button(".btn|data-kind=quiet|data-test=timer-more", "+ 1 min", "more",
+				board.SetClass{Settings: class.Settings{Minutes: &more}}), "aria-label", words.T("One minute more")))
+		}
+		kids = append(kids, Set(El("div.timer|data-test=timer", clock...), "data-over", Flag(left < 0)))
 	}
-	if now != class.Closed {
+	if now != class.Closed && !b.Assists() {
 		next := a.Next(now)
 		kids = append(kids, elm.On(El("button.btn next|type=button|data-kind=primary|data-test=next-phase",
 			Text(words.F("Next: {0}", teach.PhaseTitle(next))), Icon("forward")), "click",
@@ -308,12 +311,17 @@ func inFours(code string) string {
 	return code[:4] + " " + code[4:]
 }
 
+// home is the address at which others reach this page.
+func (b *Board) home() string {
+	if Loopback(b.Origin) && len(b.Joins) > 0 { // the teacher's own machine is the server
+		return b.Joins[0]
+	}
+	return b.Origin
+}
+
 // joinPanel says how one joins, and how many have done what.
 func (b *JoinPanel) Render() app.UI {
-	origin := b.Origin
-	if Loopback(origin) && len(b.Joins) > 0 { // the teacher's own machine is the server
-		origin = b.Joins[0]
-	}
+	origin := b.home()
 	kids := []app.UI{El("h2.soft|id=h-join", Text(words.T("Join at")+" "), Txt("b|data-test=join-address",
 		address(origin))),
 		Set(Txt("p.codeword|data-test=code", inFours(b.Code)), "aria-label",
@@ -341,7 +349,7 @@ func (b *JoinPanel) Render() app.UI {
 			count(t.Committed, "committed", words.T("predicted")), count(t.Submitted, "submitted", words.T("changed")),
 			count(t.Explained, "explained", words.T("written"))}
 	}
-	kids = append(kids, El("div.counts", counts...))
+	kids = append(kids, El("div.counts", counts...), b.roll())
 	if s := b.Step(); s != nil && s.Teacher != "" {
 		kids = append(kids, El("details.hint|data-test=hint|open=true", Say("summary", "For you"), Txt("p",
 			teach.Say(s.Teacher))))
@@ -352,7 +360,7 @@ func (b *JoinPanel) Render() app.UI {
 				})...)))
 		}
 	}
-	if !b.State.Tells() && b.State.Phase != class.Homework {
+	if !b.State.Tells() && b.State.Phase != class.Homework && !b.Assists() {
 		kids = append(kids, b.labLock())
 	}
 	return El("section.panel join|aria-labelledby=h-join", kids...)
@@ -421,6 +429,9 @@ func (b *AnswersPanel) Render() app.UI {
 		"data-kind", kind)
 	if open {
 		reveal = Button(".btn|data-test=hide", "Hide again", "hide", board.RevealAnswers{Question: q.ID})
+	}
+	if b.Assists() {
+		reveal = El("span|hidden=true")
 	}
 	tabs := Each(len(a.Questions), func(i int) app.UI {
 		return Set(elm.On(Txt("button|type=button|data-test=question", Itoa(i+1)), "click",

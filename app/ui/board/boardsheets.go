@@ -33,6 +33,10 @@ func (b *BoardSheets) open() []app.UI {
 	switch b.Sheet {
 	case "students":
 		return []app.UI{Dialog("Students", "students", spoken, shutSheet(), b.students()...)}
+	case "tags":
+		return []app.UI{Dialog("Only tags of a list join", "tags", spoken, shutSheet(), b.tags()...)}
+	case "assistants":
+		return []app.UI{Dialog("Assistants", "assistants", spoken, shutSheet(), b.assistants()...)}
 	case "since":
 		return []app.UI{Dialog("Remove all who joined since then?", "since", spoken, shutSheet(),
 			b.removeSince()...)}
@@ -92,19 +96,28 @@ func (b *Board) students() (kids []app.UI) {
 			class.Vote),
 			tick(s, class.Sentence), tick(s, class.Submission)}
 		var ways []app.UI
-		if !b.Local() {
+		if !b.Local() && !b.Assists() {
 			ways = append(ways, Set(Button(".btn|data-kind=quiet|data-test=give-pass", "New code", "pass"+Itoa(s.N),
 				board.GivePass{N: s.N}), "aria-label", words.F("One-time code for {0}", s.Name)))
 		}
-		ways = append(ways, Set(Button(".btn|data-kind=quiet|data-test=remove", "Remove", "remove"+Itoa(s.N),
-			board.RemoveStudent{N: s.N}), "aria-label", words.F("Remove {0}", s.Name)))
+		if !b.Assists() {
+			ways = append(ways, Set(Button(".btn|data-kind=quiet|data-test=remove", "Remove", "remove"+Itoa(s.N),
+				board.RemoveStudent{N: s.N}), "aria-label", words.F("Remove {0}", s.Name)))
+		}
 		rows = append(rows, Set(El("tr", append(who, El("td", El("div.ways", ways...)))...), "data-student", Itoa(s.N)))
+	}
+	if !b.Local() {
+		list := []app.UI{opens("Only tags of a list join…", "tags")}
+		if !b.Assists() {
+			list = append(list, opens("Assistants…", "assistants"))
+		}
+		kids = append(kids, El("div.ways", list...))
 	}
 	kids = append(kids, Say("p.soft", "Names are given by the server. A new code lets a student come back whose phone is lost."),
 		El("div.scroll", Table(".rows|data-test=students", "Students", []app.UI{Th("Name"), Th("Tag"), Th("Joined"),
 			Th("Answered"),
 			Th("Voted"), Th("Explained"), Th("Submitted"), Th("")}, rows)))
-	if !b.Local() {
+	if !b.Local() && !b.Assists() {
 		kids = append(kids, b.sinceWhen()...)
 	}
 	return append(kids, b.classLog()...)
@@ -168,6 +181,8 @@ func (b *Board) classLog() []app.UI {
 			says = words.T("came back with a one-time code; the old device is signed out")
 		case class.Removed:
 			says = words.T("was removed")
+		case class.TagAgain:
+			says = words.T("somebody else wanted to join with this tag")
 		}
 		rows = append(rows, Txt("li", hour(e.AtMS)+" "+b.nameOf(e.Student)+" "+says))
 	}
@@ -230,7 +245,7 @@ func (b *Board) out() []app.UI {
 		Text(" "+words.T("With given names and tags"))),
 		El("div.ways", hands("One row a student, CSV", "students"), hands("One row an attempt, CSV", "attempts"),
 			hands("Who moved where, CSV", "moves"), hands("Everything, JSON", "record"),
-			hands("Print a report…", "print")),
+			hands("Print a report…", "print")), b.grades(),
 		Say("p.soft", "The CSV files open in spreadsheets and course systems: no cell is taken for a formula. The JSON file opens here again as a board.")}
 	if !platform.Site() {
 		kids = append(kids, asks(".btn|data-kind=quiet|data-test=same-again",
@@ -239,8 +254,12 @@ func (b *Board) out() []app.UI {
 	if b.Local() {
 		return append(kids, Say("p.soft", "This board is kept nowhere. Save everything as JSON before you close the page."))
 	}
-	return append(kids, Txt("p.soft", words.F("The server deletes everything on {0} by itself.",
-		time.UnixMilli(b.GoneMS).Format("2006-01-02"))), opens("Delete everything now…", "delete"))
+	kids = append(kids, Txt("p.soft", words.F("The server deletes everything on {0} by itself.",
+		time.UnixMilli(b.GoneMS).Format("2006-01-02"))))
+	if b.Assists() {
+		return kids
+	}
+	return append(kids, opens("Delete everything now…", "delete"))
 }
 
 func (b *Board) deleteNow() []app.UI {

@@ -118,6 +118,9 @@ func (b *HomeworkBar) Render() app.UI {
 		acts = append(acts, longer, Button(".btn|data-kind=primary|data-test=homework-release", "Release feedback…",
 			"release", board.OpenSheet{Name: "release"}))
 	}
+	if b.Assists() {
+		acts = nil // the hours are the teacher's
+	}
 	if st.Phase != class.Closed {
 		acts = append(acts, opens("Show sentences", "sentences"))
 	}

@@ -524,7 +524,7 @@ func (r *Remote) Render() app.UI {
 		kids = append(kids, Button(".btn|data-kind=primary|data-test=wall-here", label, "here", board.WallHere{}))
 	case r.Wall:
 		next := b.Assignment.Next(b.State.Phase)
-		if b.State.Phase != class.Closed && !b.State.Homework() {
+		if b.State.Phase != class.Closed && !b.State.Homework() && !b.Assists() {
 			kids = append(kids, Button(".btn|data-kind=primary|data-test=wall-next",
 				words.F("Next: {0}", teach.PhaseTitle(next)), "next",
 				board.SetClass{Settings: class.Settings{Phase: &next}}))

@@ -361,6 +361,9 @@ func (c *Strip) handIn() app.UI {
 	}
 	return El("div.classcard|data-test=class-handin",
 		Say("p", "Give your teacher the file or the link. Both hold your answers, your sentence and your change, and no name but the one you were given."),
+		El("label", Say("span", "Private tag"), Given(Set(El("input.field|type=text|maxlength=40|autocomplete=off|autocapitalize=none|spellcheck=false|data-test=class-tag"),
+			"value", c.Me.Tag), "change", func(value string) state.Action { return student.SetTag{Text: value} })),
+		Say("p.mute xs", "Only one that your teacher handed out, so that results can be matched. Never your name."),
 		El("div.acts", Button(".btn|data-kind=primary|data-test=class-handin-file", "Save the hand-in file", "file",
 			student.SaveHandIn{})),
 		CopyRow("class-handin-link", words.T("Link"), whole, "", c.Copied), Txt("p.mute xs", travels), Local(whole))

@@ -112,6 +112,13 @@ func documents() []command {
 			"hadarlab run --format json --with-scenario preset:odd-gpus-out | hadarlab verify -", verifyCommand,
 		},
 		{
+			"grade",
+			"[--vote first|second|best] [--each N] [--task N] [--questions A,B] [--due TIME --late PERCENT] [--format table|moodle|canvas] FILE…",
+			"points of saved classes, or of the files that students hand in, by one rule; to grade again, run it with another",
+			"hadarlab grade --vote best --due 2026-11-24T18:00+01:00 --late 25 scenarios/examples/class.json > grades.csv",
+			gradeCommand,
+		},
+		{
 			"link", "encode SCENARIO | decode LINK",
 			"turn a scenario into a share link and back",
 			"hadarlab link encode preset:odd-gpus-out", linkCommand,
