@@ -1,12 +1,14 @@
 package findings
 
 import (
+	"cmp"
 	"math"
 	"strconv"
 
 	"hadarlab/core/chart"
 	"hadarlab/core/figure"
 	"hadarlab/core/message"
+	"hadarlab/core/unit"
 	"hadarlab/core/words"
 )
 
@@ -36,13 +38,76 @@ func Replicates(in words.Catalogue, name, base string, d *message.Estimate) Find
 			"On average a job completes {2} later under {0} than the same job under {1}; the sign agrees in {3} of {4} seeds.",
 			name, base, apart, agree, seeds)
 	}
-	switch {
+	f.Because = settles(in, d)
+	return f
+}
+
+// settles says whether the seeds settle the sign of a difference, which has an interval.
+func settles(in words.Catalogue, d *message.Estimate) string {
+	switch half, _ := d.Half(); {
 	case half == 0:
-		f.Because = in.T("Every seed gives the same difference.")
+		return in.T("Every seed gives the same difference.")
 	case *d.Low > 0 || *d.High < 0:
-		f.Because = in.T("The 95 % interval of the mean does not contain 0: the mean over other seeds would most likely have the same sign, a single seed need not.")
+		return in.T("The 95 % interval of the mean does not contain 0: the mean over other seeds would most likely have the same sign, a single seed need not.")
+	}
+	return in.T("The 95 % interval of the mean contains 0: these seeds do not settle which of the two is better.")
+}
+
+// Means says by what the mean completion over all seeds differs between the lanes of a point with replicates: of two
+// the first from the second, of more the best from the next, as headlines do.
+func Means(in words.Catalogue, names []string, p *message.SweepPoint) Finding {
+	s := p.Summary
+	if s == nil || len(s.Policies) < 2 {
+		return Finding{}
+	}
+	var means []float64
+	for i := range s.Policies {
+		e := estimate(s.Policies[i].Metrics, "avg_jct_s")
+		if e == nil {
+			return Finding{Claim: in.T("Not every lane completes a job, so that their means cannot be compared.")}
+		}
+		means = append(means, e.Mean)
+	}
+	a, b := 0, 1
+	if len(means) > 2 {
+		order := make([]int, len(means))
+		for i := range order {
+			order[i] = i
+		}
+		unit.Sort(order, func(x, y int) int { return cmp.Or(cmp.Compare(means[x], means[y]), x-y) })
+		a, b = order[0], order[1]
+	}
+	f, seeds, gap := Finding{}, figure.Int(s.Replicates), figure.Against(in, message.Against(means[a], means[b]))
+	switch {
+	case means[a] == means[b]:
+		f.Claim = in.F("Over {2} seeds {0} and {1} have the same mean completion.", names[a], names[b], seeds)
+	case message.Tied(means[a], means[b]):
+		f.Claim = in.F("Over {3} seeds {0} and {1} tie: {0}’s mean completion is {2} {1}’s, and up to {4} is a tie.",
+			names[a], names[b], gap, seeds, figure.Percent(in, message.Tie))
+	case len(means) > 2:
+		f.Claim = in.F("Over {3} seeds {0} has the best mean completion of {4}, {2} the next, {1}.", names[a], names[b],
+			gap, seeds, figure.Int(len(means)))
 	default:
-		f.Because = in.T("The 95 % interval of the mean contains 0: these seeds do not settle which of the two is better.")
+		f.Claim = in.F("Over {3} seeds {0}’s mean completion is {2} {1}’s.", names[a], names[b], gap, seeds)
+	}
+	if d := estimate(s.Policies[max(a, b)].Differences, "avg_jct_s"); min(a, b) == 0 && d != nil && d.Low != nil {
+		f.Because = settles(in, d) // differences are to the first lane
+	}
+	for i := range p.Runs {
+		if p.Runs[i].Outcome != "done" {
+			f.Because += " " + in.T("Some runs end before all their jobs do: counted are the jobs that are complete.")
+			break
+		}
 	}
 	return f
+}
+
+// estimate looks a figure up, nil = unknown.
+func estimate(of []message.Estimate, metric string) *message.Estimate {
+	for i := range of {
+		if of[i].Metric == metric {
+			return &of[i]
+		}
+	}
+	return nil
 }

@@ -46,3 +46,23 @@ func (p *Picture) stage(in words.Catalogue, high, upto float64) string {
 	}
 	return w.end()
 }
+
+// manyWidth is how wide in px the charts of many runs are laid out for a wall, which draws them larger.
+const manyWidth = 480
+
+// WhiskersStage is WhiskersSVG as one picture that grows with its place, for a wall.
+func WhiskersStage(in words.Catalogue, ws []chart.Whisker, title string) string {
+	return grown(in, float64(float64(len(ws))*whiskerRow)+20, title, WhiskersSVG(in, ws, false, ""))
+}
+
+// VaryStage is VarySVG as one picture that grows with its place, for a wall.
+func VaryStage(in words.Catalogue, of *chart.Vary, title string) string {
+	return grown(in, CurveHeight+42, title, VarySVG(in, of, -1, ""))
+}
+
+func grown(in words.Catalogue, height float64, title, picture string) string {
+	w := &svg{in: in}
+	w.put(`<svg data-role="stage" viewBox="$" role="img" aria-label="$">`, "0 0 "+itoa(manyWidth)+" "+px(height), title)
+	w.inner(0, 0, manyWidth, height, picture)
+	return w.end()
+}
