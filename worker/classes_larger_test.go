@@ -42,7 +42,8 @@ func TestLargerRunOfAClass(t *testing.T) {
 		Standing: away.Told(m.store.(queue.Table), m.store, m.clock)}
 	for name, home := range map[string]home{
 		"native": {n, func(r *course.LargerRun) { do(n, "GET", r.Path()+"/events", "") }},
-		"edge":   {newHandler(t, worker.Options{Store: m.store, Classes: page}), func(*course.LargerRun) { m.deliver(1) }},
+		"edge": {newHandler(t, worker.Options{Store: m.store, Classes: page}),
+			func(*course.LargerRun) { m.deliver(1) }},
 	} {
 		t.Run(name, func(t *testing.T) {
 			l := begin(t, home.h)

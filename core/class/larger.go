@@ -63,7 +63,8 @@ func (a *Assignment) Larger(q Larger) (Larger, *scenario.Document, text.Diagnost
 	}
 	switch {
 	case (q.Vary != nil) == (q.Replicates != 0) || q.Vary != nil && q.Jobs480:
-		return fail("/replicates", "bad-larger", words.Say("a larger run has many seeds, or varies one number of the assignment"),
+		return fail("/replicates", "bad-larger",
+			words.Say("a larger run has many seeds, or varies one number of the assignment"),
 			words.Say("send replicates, or vary with a path and its values"))
 	case q.Vary == nil && (q.Replicates < 2 || q.Replicates > MaxReplicates):
 		return fail("/replicates", "bad-replicates", words.Say("there are {0} replicates", q.Replicates),
@@ -81,7 +82,8 @@ func (a *Assignment) Larger(q Larger) (Larger, *scenario.Document, text.Diagnost
 		}
 		for _, v := range q.Vary.Values {
 			if v < open.From || v > open.To {
-				return fail("/vary/values", "out-of-range", words.Say("{0} is not from {1} to {2}", v, open.From, open.To),
+				return fail("/vary/values", "out-of-range",
+					words.Say("{0} is not from {1} to {2}", v, open.From, open.To),
 					words.Say("choose values that the task may have"))
 			}
 		}

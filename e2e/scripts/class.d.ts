@@ -14,6 +14,7 @@ interface ClassState {
   lab_locked?: boolean;
   revealed: string[];
   counts: { joined: number, committed: number, voted: number };
+  larger_run?: { id: string, state: string, done: number, runs: number, link?: string };
 }
 
 interface ClassPicture {

@@ -52,6 +52,7 @@ func Screen(s *state.State) app.UI {
 type Board struct {
 	*teach.Board
 	board.View
+	Larger   board.Larger
 	Boot     *room.Boot
 	Defaults scenario.Defaults
 	Lost     bool     // the server has not been reached for a while
@@ -63,7 +64,8 @@ type Board struct {
 }
 
 func boardOf(t *board.Model) *Board {
-	return &Board{t.Class, t.View, t.Boot, t.Defaults, t.Lost(), t.Over, t.KeyStays, t.Problem, t.Notes, origin()}
+	return &Board{t.Class, t.View, t.Larger, t.Boot, t.Defaults, t.Lost(), t.Over, t.KeyStays, t.Problem,
+		t.Notes, origin()}
 }
 
 // values names the values of the assignment.
@@ -144,6 +146,9 @@ func (b *BoardHead) Render() app.UI {
 	if b.Assignment != nil && !b.Over {
 		if !b.Local() {
 			acts = append(acts, b.lock())
+		}
+		if !b.Local() && b.State.Tells() {
+			acts = append(acts, opens("A larger run", "larger"))
 		}
 		acts = append(acts, opens("Students", "students"), opens("Export", "out"))
 	}

@@ -42,6 +42,8 @@ func (b *BoardSheets) open() []app.UI {
 		return []app.UI{Dialog("Export the class", "out", spoken, shutSheet(), b.out()...)}
 	case "delete":
 		return []app.UI{Dialog("Delete the class now?", "delete", spoken, shutSheet(), b.deleteNow()...)}
+	case "larger":
+		return []app.UI{Dialog("A larger run", "larger", spoken, shutSheet(), b.larger()...)}
 	case "pair":
 		return []app.UI{Dialog("Two submissions side by side", "pair", spoken, shutSheet(), b.pair()...)}
 	}
