@@ -16,9 +16,9 @@ import (
 )
 
 // getRuns asks the server for the many runs that a link names beside its scenario.
-func (s *Lab) getRuns(view string, of *scenario.Document) []Effect {
+func getRuns(view string, of *scenario.Document) []Effect {
 	path := share.ParseView(view).Runs
-	if path == "" || s.Embed {
+	if path == "" {
 		return nil
 	}
 	return []Effect{room.Call{Method: "GET", Path: path + "/result", Then: func(status int, body []byte) room.Action {
@@ -44,7 +44,8 @@ func (a linkedRuns) on(s *Lab) []Effect {
 		Points  []message.SweepPoint
 	}
 	if a.status != 200 || json.Unmarshal(a.body, &r) != nil {
-		return s.Tell(words.T("The server does not have the runs of this link any more. They can be run again below."), false)
+		says := words.T("The server does not have the runs of this link any more. They can be run again below.")
+		return s.Tell(says, false)
 	}
 	titles, letters := run.Titles(s.Doc, s.Boot.WholeTitle)
 	if r.Summary != nil && len(r.Summary.Policies) == len(titles) {
@@ -52,12 +53,13 @@ func (a linkedRuns) on(s *Lab) []Effect {
 		s.Replicates.Seeds = strconv.Itoa(req.Replicates)
 		s.Replicates.Noise = edit.FormatNumber(100 * req.LengthNoise)
 		points := []message.SweepPoint{{Runs: r.Runs, Summary: r.Summary}}
-		return s.done(&s.Replicates.Sweep, req, titles, letters, points, room.PartReplicates)
+		return haveRun(s, &s.Replicates.Sweep, req, titles, letters, points, room.PartReplicates)
 	}
 	if len(r.Vary) == 1 && len(r.Points) == len(r.Vary[0].Values) {
 		axis, k := &r.Vary[0], s.Varying().Variable(r.Vary[0].Path)
 		text := compare.Listed(axis.Values)
-		effects := s.done(&s.Vary.Sweep, &message.SweepRequest{Vary: r.Vary}, titles, letters, r.Points, room.PartVary)
+		req := &message.SweepRequest{Vary: r.Vary}
+		effects := haveRun(s, &s.Vary.Sweep, req, titles, letters, r.Points, room.PartVary)
 		s.Vary.Axes = [2]compare.Axis{{Path: axis.Path, Text: text, GivenText: text}}
 		s.Vary.Cursor, s.Vary.Variables = max(0, slices.Index(axis.Values, k.Value)), []edit.Variable{k}
 		return effects
@@ -65,9 +67,9 @@ func (a linkedRuns) on(s *Lab) []Effect {
 	return nil
 }
 
-// done fills a section with runs of the scenario that stands, which have all been done elsewhere.
-func (s *Lab) done(w *compare.Sweep, req *message.SweepRequest, titles, letters []string, points []message.SweepPoint,
-	shows room.Part) []Effect {
+// haveRun fills a section with runs of the scenario that stands, which have all been done elsewhere.
+func haveRun(s *Lab, w *compare.Sweep, req *message.SweepRequest, titles, letters []string,
+	points []message.SweepPoint, shows room.Part) []Effect {
 	effects := endSweep(w, true)
 	req.Scenario = s.Doc.Marshal(false)
 	*w = compare.Begin(s.Seq(), req, s.Doc, titles, letters)
