@@ -51,8 +51,8 @@ func Variables(b *teach.Board, boot *room.Boot) (out []Varied) {
 		}
 		usual := compare.Usual(&k, cmp.Or(doc.Scenario.RoundS, 360), compare.Span(doc, end))
 		values := slices.DeleteFunc(usual, func(v float64) bool {
-			changed, ok := a.Apply([]class.Edit{{Path: k.Path, To: &v}})
-			return v < open.From || v > open.To || !ok || boot.Findings(changed).HasErrors()
+			changed, ok := a.Apply([]class.Edit{{Path: k.Path, To: &v}}) // of the present value it makes nothing
+			return v < open.From || v > open.To || v != k.Value && (!ok || boot.Findings(changed).HasErrors())
 		})
 		if len(values) > 1 {
 			out = append(out, Varied{k, values})

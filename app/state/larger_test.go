@@ -83,7 +83,7 @@ func TestTheBoardRunsMore(t *testing.T) {
 	c.calls = nil
 	c.u.State.Phase, c.u.State.ToldMS = class.Run, 1
 	c.do(board.StartLarger{Larger: class.Larger{Replicates: 20}})
-	run := &class.LargerRun{Larger: class.Larger{Replicates: 3, Noise: 0.1}, ID: "x", State: "running", Done: 1, Runs: 6}
+	run := &class.LargerRun{ID: "x", State: "running", Done: 1, Runs: 6}
 	c.u.State.LargerRun = run
 	c.news()
 	m := &c.d.s.Board

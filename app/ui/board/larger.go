@@ -140,22 +140,26 @@ func (w *Wall) largerMeans(r *class.LargerRun) []app.UI {
 		rows = append(rows, El("li|data-test=wall-mean", LaneTag(i), Bold(titles[i]), Txt("span", mean)))
 	}
 	return []app.UI{Txt("h1|data-test=wall-larger-says", found.Claim),
-		El("div.larger", El("ul.means", rows...), app.Raw(draw.WhiskersStage(words.Now(), ws, said)),
+		El("div.larger", El("ul.means", append(rows, meanIn(u))...), app.Raw(draw.WhiskersStage(words.Now(), ws, said)),
 			Txt("p", found.Because),
 			Txt("p.soft", largerAbout(w.Of, w.Boot, r)+" "+
 				words.T("A dot is the mean over the seeds, a line its 95 % interval by Student's t.")))}
+}
+
+// meanIn names what a picture of means shows.
+func meanIn(u figure.Unit) app.UI {
+	return Txt("li.soft", words.T("Mean completion (JCT)")+", "+u.Short)
 }
 
 // largerValues is the mean completion over the values of a number.
 func (w *Wall) largerValues(r *class.LargerRun) []app.UI {
 	v, u := largerVary(w.Of, w.Boot, r, w.Larger)
 	found := findings.Vary(words.Now(), v)
-	title := words.T("Mean completion (JCT)") + ", " + u.Short
 	key := Each(len(v.Lines), func(i int) app.UI {
 		return El("li", LaneTag(i), Bold(v.Lines[i].Name))
 	})
 	return []app.UI{Txt("h1|data-test=wall-larger-says", found.Claim),
-		El("div.larger", El("ul.means", append(key, Txt("li", title))...),
+		El("div.larger", El("ul.means", append(key, meanIn(u))...),
 			app.Raw(draw.VaryStage(words.Now(), v, found.Claim)), Txt("p", found.Because))}
 }
 
@@ -180,7 +184,7 @@ func (b *BoardSheets) larger() []app.UI {
 		wall := class.Wall{Shows: class.LargerPicture, Larger: b.State.Wall.Larger}
 		kids = append(kids, El("p|data-test=larger-says", Bold(found.Claim), Text(" "+found.Because)),
 			Txt("p.soft", largerAbout(b.Board.Board, b.Boot, r)),
-			El("div.ways", Set(Button(".btn|data-kind=primary|data-test=larger-up", "On the wall", "up",
+			El("div.ways", Set(Button(".btn|data-test=larger-up", "On the wall", "up",
 				board.PutUp{Wall: wall}), "aria-pressed", OnOff(b.State.Wall.Shows == wall.Shows)),
 				Set(Say("a.btn|target=_blank|data-test=larger-open", "Open it in the lab"), "href", "/"+r.Link),
 				stop(words.T("Take it away"))))
