@@ -15,6 +15,7 @@ import (
 	"hadarlab/core/lab"
 	"hadarlab/core/link"
 	"hadarlab/core/message"
+	"hadarlab/scenarios"
 	"hadarlab/worker"
 	"hadarlab/worker/away"
 	"hadarlab/worker/class"
@@ -198,6 +199,20 @@ func TestLargerRunFails(t *testing.T) {
 		w := l.as(l.key, "POST", "/larger", `{"replicates":20}`)
 		if !slices.Contains([]int{409, 422}, w.Code) || !strings.Contains(w.Body.String(), want) || l.larger() != nil {
 			t.Errorf("%d %s", w.Code, w.Body)
+		}
+	}
+}
+
+// TestLargerRunsOfAssignments: the lanes of every shipped assignment can run on the 480 jobs, with the seeds that a
+// board offers.
+func TestLargerRunsOfAssignments(t *testing.T) {
+	for _, id := range scenarios.Assignments {
+		text, _ := scenarios.Assignment(id)
+		a, _ := course.Parse(text)
+		lanes := len(a.Document().Scenario.Policies)
+		_, doc, _ := a.Larger(course.Larger{Jobs480: true, Replicates: 20_000 / 480 / lanes})
+		if w, diags := lab.NewSweep(&message.SweepRequest{Scenario: doc.Marshal(false), Replicates: 2}); w == nil {
+			t.Errorf("%s: %v", id, diags)
 		}
 	}
 }

@@ -38,19 +38,15 @@ func Replicates(in words.Catalogue, name, base string, d *message.Estimate) Find
 			"On average a job completes {2} later under {0} than the same job under {1}; the sign agrees in {3} of {4} seeds.",
 			name, base, apart, agree, seeds)
 	}
-	f.Because = settles(in, d)
-	return f
-}
-
-// settles says whether the seeds settle the sign of a difference, which has an interval.
-func settles(in words.Catalogue, d *message.Estimate) string {
-	switch half, _ := d.Half(); {
+	switch {
 	case half == 0:
-		return in.T("Every seed gives the same difference.")
+		f.Because = in.T("Every seed gives the same difference.")
 	case *d.Low > 0 || *d.High < 0:
-		return in.T("The 95 % interval of the mean does not contain 0: the mean over other seeds would most likely have the same sign, a single seed need not.")
+		f.Because = in.T("The 95 % interval of the mean does not contain 0: the mean over other seeds would most likely have the same sign, a single seed need not.")
+	default:
+		f.Because = in.T("The 95 % interval of the mean contains 0: these seeds do not settle which of the two is better.")
 	}
-	return in.T("The 95 % interval of the mean contains 0: these seeds do not settle which of the two is better.")
+	return f
 }
 
 // Means says by what the mean completion over all seeds differs between the lanes of a point with replicates: of two
@@ -90,8 +86,19 @@ func Means(in words.Catalogue, names []string, p *message.SweepPoint) Finding {
 	default:
 		f.Claim = in.F("Over {3} seeds {0}’s mean completion is {2} {1}’s.", names[a], names[b], gap, seeds)
 	}
-	if d := estimate(s.Policies[max(a, b)].Differences, "avg_jct_s"); min(a, b) == 0 && d != nil && d.Low != nil {
-		f.Because = settles(in, d) // differences are to the first lane
+	d := estimate(s.Policies[max(a, b)].Differences, "avg_jct_s")
+	half, ok := 0.0, false
+	if d != nil && min(a, b) == 0 { // differences are to the first lane
+		half, ok = d.Half()
+	}
+	switch {
+	case !ok:
+	case half == 0:
+		f.Because = in.T("Every seed gives the same difference.")
+	case *d.Low > 0 || *d.High < 0:
+		f.Because = in.T("Seed by seed, the 95 % interval of the difference does not contain 0: other seeds would most likely agree, a single one need not.")
+	default:
+		f.Because = in.T("Seed by seed, the 95 % interval of the difference contains 0: these seeds do not settle which of the two is better.")
 	}
 	for i := range p.Runs {
 		if p.Runs[i].Outcome != "done" {

@@ -23,10 +23,11 @@ import (
 	"github.com/maxence-charriere/go-app/v9/pkg/app"
 )
 
-// seedCounts are how many seeds a board offers, largeSeeds how many of the scenario of 480 jobs.
+// seedCounts are how many seeds a board offers.
 var seedCounts = []int{20, 30, 50}
 
-const largeSeeds = 20
+// seedsOf480 are how many it offers of 480 jobs under so many lanes: a server takes 20,000 jobs × lanes × seeds.
+func seedsOf480(lanes int) int { return min(20, 20_000/480/max(lanes, 1)) }
 
 // largerTitles are the lanes of a class's larger run.
 func largerTitles(b *teach.Board, boot *room.Boot) (titles []string) {
@@ -219,13 +220,13 @@ func (b *BoardSheets) largerChoices() []app.UI {
 		n := seedCounts[i]
 		return start(words.F("{0} seeds", Itoa(n)), "seeds-"+Itoa(n), class.Larger{Replicates: n})
 	})
+	large := seedsOf480(len(b.Assignment.Document().Scenario.Policies))
 	kids := []app.UI{Say("p.soft", "The server runs the class’s lanes many times, in a turn of its own. Walls and phones see how far it is, and what came of it when you put it up."),
 		Say("h3", "The class’s scenario, many seeds"),
 		Say("p.soft", "Each seed makes every job a little longer or shorter. Does what one run showed hold?"),
 		El("div.ways", seeds...),
 		Say("h3", "480 jobs on 60 GPUs"), Say("p.soft", "Does what a few jobs showed hold for hundreds? It takes a minute or more."),
-		El("div.ways", start(words.F("{0} seeds", Itoa(largeSeeds)), "480", class.Larger{Jobs480: true,
-			Replicates: largeSeeds}))}
+		El("div.ways", start(words.F("{0} seeds", Itoa(large)), "480", class.Larger{Jobs480: true, Replicates: large}))}
 	all := board.Variables(b.Board.Board, b.Boot)
 	if len(all) == 0 {
 		return kids
