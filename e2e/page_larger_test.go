@@ -74,6 +74,10 @@ func TestLargerRun(t *testing.T) {
 		}
 	}
 	wall.fitsWall(t, "larger-wall-means")
+	l.set(`{"wall":{"shows":"larger","larger":3}}`)
+	wall.until(`document.querySelector("[data-test=wall]").dataset.larger === "3"`)
+	wall.fitsWall(t, "larger-wall-largest")
+	l.set(`{"wall":{"shows":"larger"}}`)
 	phoned.see(test("larger-open"))
 	phoned.window("larger-phone-done")
 	phoned.fits("larger")
@@ -112,6 +116,9 @@ func (p *page) fitsWall(t *testing.T, name string) {
 	if over := eval[string](p, `(w => (w.scrollHeight - w.clientHeight) + " " + (w.scrollWidth - w.clientWidth))(
 		document.querySelector(".wall"))`); over != "0 0" {
 		t.Errorf("%s: %s px over at 1280 × 720", name, over)
+	}
+	if high := eval[float64](p, `document.querySelector(".wall [data-role=stage]").getBoundingClientRect().height`); high < 90 {
+		t.Errorf("%s: the picture is %v px high", name, high)
 	}
 	p.look(size{1920, 1080}, false)
 }

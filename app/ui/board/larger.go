@@ -141,26 +141,22 @@ func (w *Wall) largerMeans(r *class.LargerRun) []app.UI {
 		rows = append(rows, El("li|data-test=wall-mean", LaneTag(i), Bold(titles[i]), Txt("span", mean)))
 	}
 	return []app.UI{Txt("h1|data-test=wall-larger-says", found.Claim),
-		El("div.larger", El("ul.means", append(rows, meanIn(u))...), app.Raw(draw.WhiskersStage(words.Now(), ws, said)),
+		El("div.larger", El("ul.means", rows...), app.Raw(draw.WhiskersStage(words.Now(), ws, said)),
 			Txt("p", found.Because),
 			Txt("p.soft", largerAbout(w.Of, w.Boot, r)+" "+
 				words.T("A dot is the mean over the seeds, a line its 95 % interval by Student's t.")))}
-}
-
-// meanIn names what a picture of means shows.
-func meanIn(u figure.Unit) app.UI {
-	return Txt("li.soft", words.T("Mean completion (JCT)")+", "+u.Short)
 }
 
 // largerValues is the mean completion over the values of a number.
 func (w *Wall) largerValues(r *class.LargerRun) []app.UI {
 	v, u := largerVary(w.Of, w.Boot, r, w.Larger)
 	found := findings.Vary(words.Now(), v)
+	unit := Txt("li.soft", words.T("Mean completion (JCT)")+", "+u.Short)
 	key := Each(len(v.Lines), func(i int) app.UI {
 		return El("li", LaneTag(i), Bold(v.Lines[i].Name))
 	})
 	return []app.UI{Txt("h1|data-test=wall-larger-says", found.Claim),
-		El("div.larger", El("ul.means", append(key, meanIn(u))...),
+		El("div.larger", El("ul.means", append(key, unit)...),
 			app.Raw(draw.VaryStage(words.Now(), v, found.Claim)), Txt("p", found.Because))}
 }
 
