@@ -13,3 +13,9 @@ func Assignment(id string) ([]byte, bool) {
 	b, err := assignments.ReadFile("assignments/" + id + ".json")
 	return b, err == nil
 }
+
+// Larger is a scenario of 480 jobs on 60 GPUs, drawn from its seed, for a class that wants to see its lanes at a larger
+// scale. Its own lanes are replaced by the class's.
+//
+//go:embed larger.json
+var Larger []byte

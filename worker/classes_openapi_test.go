@@ -35,7 +35,8 @@ var classRequests = []classRequest{
 	{"DELETE /students", "", "key"},
 	{"GET /students.csv", "", "key"}, {"GET /attempts.csv", "", "key"}, {"GET /moves.csv", "", "key"},
 	{"GET /record.json", "", "key"},
-	{"PUT /verdicts/{seq}", `{"verdict":"differs"}`, "key"}, {"DELETE ", "", "key"},
+	{"PUT /verdicts/{seq}", `{"verdict":"differs"}`, "key"}, {"POST /larger", `{"replicates":2}`, "key"},
+	{"DELETE /larger", "", "key"}, {"DELETE ", "", "key"},
 }
 
 // brokenTable is a table whose every statement fails.
@@ -65,6 +66,33 @@ func (crowdedTable) Failed(context.Context, string, int64, int64) error { return
 
 func (crowdedTable) AddClass(context.Context, class.Row, string, int, int64) error {
 	return class.ErrFull
+}
+
+// oneRun takes one larger run and has no room for another, nor for who goes back on it.
+type oneRun struct{ taken bool }
+
+var errCrowded = &class.Refusal{Why: class.Crowded, Detail: "the server is busy"}
+
+func (o *oneRun) Ask(context.Context, string, bool, any) (id, token string, err error) {
+	if o.taken {
+		return "", "", errCrowded
+	}
+	o.taken = true
+	return strings.Repeat("0", 26), "token", nil
+}
+func (o *oneRun) Look(context.Context, string) (class.Standing, error) {
+	return class.Standing{State: "running", Runs: 4}, nil
+}
+func (o *oneRun) Leave(context.Context, string, string) error { return errCrowded }
+
+func crowdedRuns(t *testing.T) http.Handler {
+	table, ok := newStore(t).(class.Table)
+	if !ok {
+		t.Fatal("the store keeps no classes")
+	}
+	s := worker.NewClasses(table, nil, time.Now)
+	s.Runs = &oneRun{}
+	return newHandler(t, worker.Options{Classes: s})
 }
 
 func classHandler(t *testing.T, table class.Table) http.Handler {
@@ -170,6 +198,18 @@ func everyClassAnswer(t *testing.T, n *native, mean, full http.Handler, out map[
 	late := slow.join().Token
 	slow.phase(course.Run)
 	ask(slow, "GET /picture", 204, "", late, "")
+	ask(l, "POST /larger", 409, "", l.key, `{"replicates":2}`)
+	l.phase(course.Run)
+	ask(l, "POST /larger", 422, "", l.key, `{"replicates":1}`)
+	ask(l, "POST /larger", 202, "", l.key, `{"replicates":2}`)
+	ask(l, "DELETE /larger", 204, "", l.key, "")
+	busy := begin(t, crowdedRuns(t))
+	busy.phase(course.Run)
+	ask(busy, "POST /larger", 202, "", busy.key, `{"replicates":2}`)
+	ask(busy, "DELETE /larger", 503, "", busy.key, "")
+	other := begin(t, busy.h)
+	other.phase(course.Run)
+	ask(other, "POST /larger", 503, "", other.key, `{"replicates":2}`)
 	ask(l, "DELETE /students/1", 204, "", l.key, "")
 	ask(l, "DELETE /students?since=x", 400, "", l.key, "")
 	ask(l, "DELETE /students?since=0", 200, "", l.key, "")

@@ -203,6 +203,11 @@ func TestNothingTellsBeforeTheRun(t *testing.T) {
 				for _, told := range differ(t, pair, false, -2, answeredWhy, votedWhy) {
 					t.Errorf("in %s, with bars: %s", phase, told)
 				}
+				for _, w := range pair { // a larger run would tell it to everybody
+					if got := w.as(w.key, "POST", "/larger", `{"replicates":2}`); got.Code != 409 {
+						t.Errorf("a larger run in %s: %d %s", phase, got.Code, got.Body)
+					}
+				}
 			}
 			for _, w := range pair {
 				me := answerOf[course.Me](t, w.as(w.students[0].Token, "GET", "/me", ""), 200)

@@ -19,6 +19,7 @@ import (
 	"hadarlab/core/lab"
 	"hadarlab/core/words"
 	"hadarlab/worker/answer"
+	"hadarlab/worker/away"
 	"hadarlab/worker/class"
 	"hadarlab/worker/gate"
 	"hadarlab/worker/host"
@@ -125,9 +126,14 @@ func (o *Options) rooms(faults answer.Faults) (site *page.Site, all []host.Room)
 	scenarios := &shared.API{Faults: faults, Gate: let, Defaults: lab.Defaults(), Bytes: o.RunBytes, Jobs: jobs,
 		Base: o.Base, Picture: o.Picture, Now: o.Now}
 	site = page.New(page.Options{Shared: scenarios, Web: o.Web, Shell: o.Shell, Pack: o.Pack})
-	return site, []host.Room{let, scenarios, site, description{},
-		&runs.API{Faults: faults, Gate: let, Shared: scenarios, Runner: o.Runner, Yield: o.Yield, RunBytes: o.RunBytes,
-			RunSize: o.RunSize, Recorded: cmp.Or(o.Recorded, recorded), RunSlices: o.RunSlices, Now: o.Now},
+	simulator := &runs.API{Faults: faults, Gate: let, Shared: scenarios, Runner: o.Runner, Yield: o.Yield,
+		RunBytes: o.RunBytes, RunSize: o.RunSize, Recorded: cmp.Or(o.Recorded, recorded), RunSlices: o.RunSlices,
+		Now: o.Now}
+	if o.Classes != nil && o.Runner != nil && o.Classes.Runs == nil {
+		is := host.Options{Faults: faults, Engine: lab.Engine, Rest: http.NotFound}
+		o.Classes.Runs = &away.Larger{To: away.Within(host.New(is, simulator)), Gate: let, Standing: simulator.Standing}
+	}
+	return site, []host.Room{let, scenarios, site, description{}, simulator,
 		&lesson.API{Faults: faults, Gate: let, Classes: o.Classes, Truth: runs.Truth(o.RunSize, o.RunSlices, o.Yield),
 			Picture: runs.Picture(o.RunSize, o.RunSlices, o.Yield, o.catalogue), Stopped: stopped}}
 }

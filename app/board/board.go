@@ -71,6 +71,7 @@ type Pages struct {
 	Notes    []string     // what came of files that were handed in, latest first
 	Draft    *Draft       // the assignment that is being written, nil = none
 	Stage    Stage
+	Larger   Larger
 	Dropped  *class.Assignment // that was being written before and can be put back, nil = none
 	View
 
@@ -312,6 +313,7 @@ func (a classNews) on(m *Model) []room.Effect {
 		if of.Seq != m.Class.State.Seq || of.Phase != m.Class.State.Phase || of.EndsMS != m.Class.State.EndsMS {
 			return []room.Effect{m.getBoard()}
 		}
+		return m.hearLarger(of.LargerRun)
 	}
 	return nil
 }
@@ -430,7 +432,7 @@ func (a gotBoard) on(m *Model) []room.Effect {
 	if was != "" && was != u.State.Phase {
 		m.Spoken = words.F("The class is at: {0}.", teach.PhaseTitle(u.State.Phase))
 	}
-	effects := m.work()
+	effects := append(m.work(), m.getLarger()...)
 	if m.again {
 		effects = append(effects, m.getBoard())
 	}

@@ -96,7 +96,7 @@ func (a gotScene) on(m *Model) []room.Effect {
 	}
 	m.Class = m.Class.Watch(scene)
 	m.watch()
-	effects := m.work()
+	effects := append(m.work(), m.getLarger()...)
 	if a := m.Class.Assignment; scene.State.Tells() && a != nil && a.Task != nil && a.Task.Text == "" {
 		effects = append(effects, m.getAssignment()) // before, it said nothing of its task
 	}

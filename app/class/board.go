@@ -99,6 +99,11 @@ func (b *Board) Watch(scene *core.Scene) *Board {
 // PutUp puts something on the wall of a board without a server.
 func (b *Board) PutUp(w core.Wall) *Board { return b.with(func(n *Board) { n.State.Wall = w }) }
 
+// HearLarger takes how the larger run of the class stands.
+func (b *Board) HearLarger(r *core.LargerRun) *Board {
+	return b.with(func(n *Board) { n.State.LargerRun = r })
+}
+
 // Shown is the change whose lanes the wall shows: the one that was picked, else the smallest that does the task, else
 // the first; none = nobody has submitted.
 func (b *Board) Shown() []core.Edit {

@@ -21,6 +21,9 @@ type View struct {
 	Log     bool   // prices stand by their logarithm
 	Lane    int    // that the Why panel explains, -1 = as usual
 	Job     string
+	// Runs is the path of many runs of the scenario on the server, "" = none: "r" and the id of replicates, or "s" of a
+	// sweep.
+	Runs string
 }
 
 // maxViewTime is far behind the end of any run, in ms.
@@ -76,6 +79,10 @@ func ParseView(text string) View {
 		case 'w':
 			if len(value) == 1 && value[0] >= 'a' && value[0] < 'a'+edit.MaxLanes {
 				v.Lane = int(value[0] - 'a')
+			}
+		case 'r', 's':
+			if len(value) == 26 && strings.Trim(value, "0123456789abcdefghjkmnpqrstvwxyz") == "" {
+				v.Runs = map[byte]string{'r': "/api/v1/runs/", 's': "/api/v1/sweeps/"}[part[0]] + value
 			}
 		case 'j':
 			if len(value) <= 64 {

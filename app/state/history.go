@@ -148,7 +148,7 @@ func (a Load) on(s *Lab) []Effect {
 		effects = append(effects, s.Tell(a.Toast, !a.Alone)...)
 	}
 	s.rememberView(a.View, a.Doc)
-	return effects
+	return append(effects, getRuns(a.View, a.Doc)...)
 }
 
 // NewScenario begins a scenario of one's own, with its form open. The one that stood is a step back.

@@ -104,6 +104,18 @@
       el("img", { src: address(picture), alt: lanes.join(" ") }),
       ...lanes.map(text => el("p.soft", null, text)));
   });
+  // larger is how far the class's larger run is, and where what came of it opens.
+  /** @type {(s: Joined) => HTMLElement} */
+  const larger = s => lively(el("section.card", { hook: "larger", hidden: true }), e => {
+    const { larger_run: run } = s.state, done = run?.state === "done";
+    const lives = run?.state === "queued" || run?.state === "running";
+    e.hidden = !done && !lives;
+    if (!run || e.hidden || done && e.querySelector("a")) return;
+    e.replaceChildren(el("h2", null, say("The class’s larger run")), done
+      ? el("a", { href: lab.base + run.link, target: "_blank", hook: "larger-open" },
+        say("Open what came of it in the lab"))
+      : el("p", null, say("Larger run: {0} of {1} done", run.done, run.runs)));
+  });
   /** @type {(s: Student) => string} */
   const labAddress = s => lab.base + (s.packed ? "#assign=" + s.packed : "#class=" + s.code);
   /** @type {(s: Student, label: string) => HTMLElement} */
@@ -197,7 +209,8 @@
         : say("Your answer is in. Now run it.");
       return [el("h1", null, title),
         changes && task && el("section.card", null, el("h2", null, say("The task")), el("p", null, say(task.text))),
-        labLink(s, changes ? say("Open the lab") : say("Run both policies")), program(s), runs(s), said("vote"),
+        labLink(s, changes ? say("Open the lab") : say("Run both policies")), program(s), larger(s), runs(s),
+        said("vote"),
         s.tallies.map(bars), said("answers"), waiting(s), situation(s)];
     },
 
@@ -205,7 +218,8 @@
       el("p.soft", null, s.packed ? say("Talk with somebody who has answered too, then answer again.")
         : join.votes() === "vote" ? say("Answer again, alone. Change your mind or keep to it.")
           : say("Talk with your neighbours, look into the lab, then answer again.")), clock(s),
-      s.tallies.map(bars), ask(again(), "vote", say("Commit my second answer"), say("Cannot be changed afterwards.")),
+      larger(s), s.tallies.map(bars),
+      ask(again(), "vote", say("Commit my second answer"), say("Cannot be changed afterwards.")),
       s.packed ? el("p.mid", null, el("a", { href: labAddress(s), hook: "open-lab" },
         say("Go on without a second answer"))) : (join.told() || !s.state.lab_locked) && look(s),
       said("answers"), situation(s), waiting(s)],
@@ -220,7 +234,7 @@
           el("p", null, sentence.text || "")),
         last && el("section.card", null, el("h2", null, say("What you changed")),
           (last.changes || []).map(join.change), receipt(last)),
-        s.tallies.map(bars), runs(s), labLink(s, say("The whole report, in the lab")),
+        s.tallies.map(bars), larger(s), runs(s), labLink(s, say("The whole report, in the lab")),
         el("button", { onclick: () => print(), hook: "print" }, say("Print"))];
     },
   };

@@ -35,16 +35,18 @@ const (
 	TaskPicture     Picture = "task"     // what is to be changed, and how many have
 	ChangesPicture  Picture = "changes"  // what was changed, by how many, and who won
 	ChangePicture   Picture = "change"   // the lanes of one change, with outlines of the first ones
+	LargerPicture   Picture = "larger"   // what came of the larger run, or how far it is
 	LearnedPicture  Picture = "learned"  // what was learned, and who did best
 )
 
 // Pictures are all of them, in the order of a class.
 var Pictures = []Picture{JoinPicture, QuestionPicture, VotesPicture, LanesPicture, SentencePicture, TaskPicture,
-	ChangesPicture, ChangePicture, LearnedPicture}
+	ChangesPicture, ChangePicture, LargerPicture, LearnedPicture}
 
 // Tells says whether a picture shows what the run tells.
 func (p Picture) Tells() bool {
-	return p == LanesPicture || p == TaskPicture || p == SentencePicture || p.Changes() || p == LearnedPicture
+	return p == LanesPicture || p == TaskPicture || p == SentencePicture || p.Changes() || p == LargerPicture ||
+		p == LearnedPicture
 }
 
 // Changes says whether a picture shows what was changed.

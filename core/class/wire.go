@@ -29,6 +29,9 @@ type State struct {
 	Counts   Counts   `json:"counts"`
 	Seq      int64    `json:"seq"`               // of the latest change of a row of the class
 	PollMS   int      `json:"poll_ms,omitempty"` // ask again so much later, where the server cannot hold a stream open
+
+	// LargerRun is the latest one, nil = there is none. It is never before what is right is told.
+	LargerRun *LargerRun `json:"larger_run,omitempty"`
 }
 
 // Tells says whether what is right is told: then the server says it, answers are practice, and the lab is open.

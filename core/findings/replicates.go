@@ -1,12 +1,14 @@
 package findings
 
 import (
+	"cmp"
 	"math"
 	"strconv"
 
 	"hadarlab/core/chart"
 	"hadarlab/core/figure"
 	"hadarlab/core/message"
+	"hadarlab/core/unit"
 	"hadarlab/core/words"
 )
 
@@ -45,4 +47,74 @@ func Replicates(in words.Catalogue, name, base string, d *message.Estimate) Find
 		f.Because = in.T("The 95 % interval of the mean contains 0: these seeds do not settle which of the two is better.")
 	}
 	return f
+}
+
+// Means says by what the mean completion over all seeds differs between the lanes of a point with replicates: of two
+// the first from the second, of more the best from the next, as headlines do.
+func Means(in words.Catalogue, names []string, p *message.SweepPoint) Finding {
+	s := p.Summary
+	if s == nil || len(s.Policies) < 2 {
+		return Finding{}
+	}
+	var means []float64
+	for i := range s.Policies {
+		e := estimate(s.Policies[i].Metrics, "avg_jct_s")
+		if e == nil {
+			return Finding{Claim: in.T("Not every lane completes a job, so that their means cannot be compared.")}
+		}
+		means = append(means, e.Mean)
+	}
+	a, b := 0, 1
+	if len(means) > 2 {
+		order := make([]int, len(means))
+		for i := range order {
+			order[i] = i
+		}
+		unit.Sort(order, func(x, y int) int { return cmp.Or(cmp.Compare(means[x], means[y]), x-y) })
+		a, b = order[0], order[1]
+	}
+	f, seeds, gap := Finding{}, figure.Int(s.Replicates), figure.Against(in, message.Against(means[a], means[b]))
+	switch {
+	case means[a] == means[b]:
+		f.Claim = in.F("Over {2} seeds {0} and {1} have the same mean completion.", names[a], names[b], seeds)
+	case message.Tied(means[a], means[b]):
+		f.Claim = in.F("Over {3} seeds {0} and {1} tie: {0}’s mean completion is {2} {1}’s, and up to {4} is a tie.",
+			names[a], names[b], gap, seeds, figure.Percent(in, message.Tie))
+	case len(means) > 2:
+		f.Claim = in.F("Over {3} seeds {0} has the best mean completion of {4}, {2} the next, {1}.", names[a], names[b],
+			gap, seeds, figure.Int(len(means)))
+	default:
+		f.Claim = in.F("Over {3} seeds {0}’s mean completion is {2} {1}’s.", names[a], names[b], gap, seeds)
+	}
+	d := estimate(s.Policies[max(a, b)].Differences, "avg_jct_s")
+	half, ok := 0.0, false
+	if d != nil && min(a, b) == 0 { // differences are to the first lane
+		half, ok = d.Half()
+	}
+	switch {
+	case !ok:
+	case half == 0:
+		f.Because = in.T("Every seed gives the same difference.")
+	case *d.Low > 0 || *d.High < 0:
+		f.Because = in.T("Seed by seed, the 95 % interval of the difference does not contain 0: other seeds would most likely agree, a single one need not.")
+	default:
+		f.Because = in.T("Seed by seed, the 95 % interval of the difference contains 0: these seeds do not settle which of the two is better.")
+	}
+	for i := range p.Runs {
+		if p.Runs[i].Outcome != "done" {
+			f.Because += " " + in.T("Some runs end before all their jobs do: counted are the jobs that are complete.")
+			break
+		}
+	}
+	return f
+}
+
+// estimate looks a figure up, nil = unknown.
+func estimate(of []message.Estimate, metric string) *message.Estimate {
+	for i := range of {
+		if of[i].Metric == metric {
+			return &of[i]
+		}
+	}
+	return nil
 }

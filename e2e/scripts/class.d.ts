@@ -17,6 +17,7 @@ interface ClassState {
   closes_ms?: number;
   revealed: string[];
   counts: { joined: number, committed: number, voted: number };
+  larger_run?: { id: string, state: string, done: number, runs: number, link?: string };
 }
 
 interface ClassPicture {

@@ -23,8 +23,12 @@ type room struct {
 	err       error
 	at        time.Time     // the state was read
 	due       bool          // it will be read again
+	looks     *time.Timer   // when a larger run is looked at again; nil = none was
 	next      chan struct{} // closed when there is another state
 }
+
+// largerLooks is how often listeners hear how far a larger run is.
+const largerLooks = time.Second
 
 func newHub(read func(string) (class.State, error)) *Hub {
 	return &Hub{read: read, rooms: map[string]*room{}}
@@ -112,6 +116,12 @@ func (h *Hub) publish(code string) {
 		return
 	}
 	r.known, r.state, r.err, r.at = true, st, err, time.Now()
+	if r.looks != nil {
+		r.looks.Stop()
+	}
+	if err == nil && st.LargerRun.Lives() { // nobody says how far it is
+		r.looks = time.AfterFunc(largerLooks, func() { h.changed(code) })
+	}
 	close(r.next)
 	r.next = make(chan struct{})
 }

@@ -52,6 +52,8 @@ type Service struct {
 	Defaults scenario.Defaults
 	// Verify is told of every submission that has to be run again. Nil where the board does that.
 	Verify func(Due)
+	// Runs works on larger runs. Nil where nobody does.
+	Runs Runs
 	// Joins are the origins at which students' devices reach the server; see class.Update.
 	Joins []string
 	// JoinsAMinute is how many may join a class from one network in a minute. New sets the usual.
@@ -284,6 +286,9 @@ func (s *Service) State(ctx context.Context, r Row) (class.State, error) {
 		if wall, err = r.wall(); err == nil {
 			st.Wall = *wall
 		}
+	}
+	if err == nil && st.Tells() {
+		st.LargerRun, err = LargerRuns{s}.stands(ctx, r)
 	}
 	if a, unread := s.assignment(ctx, r.Code); unread == nil {
 		st.Old = s.old(a, &r)

@@ -2,7 +2,6 @@ package class
 
 import (
 	"context"
-	"encoding/json"
 	"errors"
 	"strconv"
 	"strings"
@@ -37,16 +36,15 @@ type Row struct {
 	Listed    bool // there is a list of tags
 	LabLocked bool
 	Revealed  string // JSON
-	Wall      string // JSON of a class.Wall
+	Wall      string // JSON of a kept: a class.Wall, and the larger run
 	CreatedMS int64
 	class.Hours
 }
 
 // wall is what stands on the walls.
 func (r *Row) wall() (*class.Wall, error) {
-	w := &class.Wall{}
-	err := json.Unmarshal([]byte(r.Wall), w)
-	return w, err
+	k, err := r.kept()
+	return &k.Wall, err
 }
 
 // Due is a submission that has no verdict yet.

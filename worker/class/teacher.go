@@ -167,11 +167,17 @@ func (s *Service) Set(ctx context.Context, r Row, to class.Settings) error {
 			if wall.Shows.Tells() && r.ToldMS == 0 {
 				return refuse(Conflict, "not-told", "this picture tells what is right: begin the run before it")
 			}
-			b, err := json.Marshal(wall)
+			k, err := r.kept()
 			if err != nil {
 				return err
 			}
-			r.Wall = string(b)
+			if wall.Shows == class.LargerPicture && k.Run == nil {
+				return refuse(Bad, "bad-wall", "this class has no larger run that the wall could show")
+			}
+			k.Wall = *wall
+			if err := r.keep(k); err != nil {
+				return err
+			}
 		}
 		err := s.Table.SetClass(ctx, r)
 		if !errors.Is(err, ErrNone) {
@@ -217,7 +223,7 @@ func onWall(a *class.Assignment, w *class.Wall) error {
 	}
 	switch {
 	case w.Shows != "" && !slices.Contains(class.Pictures, w.Shows):
-		return bad("this is no picture; choose one of join, question, votes, lanes, sentence, task, changes, change, learned")
+		return bad("this is no picture; choose one of join, question, votes, lanes, sentence, task, changes, change, larger, learned")
 	case w.Question != "" && a.Question(w.Question) == nil:
 		return bad("the wall shows a question of the assignment")
 	case utf8.RuneCountInString(w.Sentence) > class.MaxSentence || text.Visible(w.Sentence) != w.Sentence:
@@ -350,7 +356,11 @@ func (s *Service) log(ctx context.Context, code string, n int, what string) erro
 
 // Drop deletes a class and everything in it.
 func (s *Service) Drop(ctx context.Context, r Row) error {
-	err := s.Table.DropClass(ctx, r.Code)
+	var lost error
+	if k, err := r.kept(); err == nil && k.Run.Lives() && s.Runs != nil {
+		lost = s.Runs.Leave(ctx, k.Run.Path(), k.Token)
+	}
+	err := errors.Join(s.Table.DropClass(ctx, r.Code), lost)
 	s.mu.Lock()
 	delete(s.assignments, r.Code)
 	delete(s.tallies, r.Code)

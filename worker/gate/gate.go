@@ -107,6 +107,13 @@ func (g *Gate) Admit(w http.ResponseWriter, r *http.Request, cost float64) (owne
 	return a.Owner, g.let(w, r, a.Wait)
 }
 
+// AsClass has a request that the server itself makes take the turn of a class's larger run.
+func (g *Gate) AsClass(r *http.Request, code string) {
+	if g.clients != nil {
+		r.Header.Set(Header, g.clients.ClassToken(code))
+	}
+}
+
 // AdmitNetwork draws on what all new clients of a network share: who joins a class has no token yet.
 func (g *Gate) AdmitNetwork(w http.ResponseWriter, r *http.Request) bool {
 	return g.clients == nil || g.let(w, r, g.clients.Newcomer(g.Network(r), g.now()))

@@ -76,6 +76,8 @@ func (s *API) Routes() map[string]http.HandlerFunc {
 		"GET " + one + "/moves.csv":          staff(s.getTable("moves.csv", movesCSV)),
 		"GET " + one + "/record.json":        staff(s.getTable("record.json", recordJSON)),
 		"PUT " + one + "/verdicts/{seq}":     teacher(s.putVerdict),
+		"POST " + one + "/larger":            teacher(s.postLarger),
+		"DELETE " + one + "/larger":          teacher(s.deleteLarger),
 		"DELETE " + one:                      teacher(s.deleteClass),
 	}
 	for route, h := range routes {
@@ -430,6 +432,25 @@ func (s *API) patchClass(w http.ResponseWriter, r *http.Request, row class.Row) 
 		st, err = s.Classes.Fresh(r.Context(), row.Code)
 	}
 	s.answerClass(w, r, http.StatusOK, st, err)
+}
+
+// postLarger has the larger run of a class worked on, and answers how the class stands then.
+func (s *API) postLarger(w http.ResponseWriter, r *http.Request, row class.Row) {
+	var in course.Larger
+	if !s.readClass(w, r, 16<<10, &in) {
+		return
+	}
+	err := class.LargerRuns{Service: s.Classes}.Start(r.Context(), row, in)
+	var st course.State
+	if err == nil {
+		st, err = s.Classes.Fresh(r.Context(), row.Code)
+	}
+	s.answerClass(w, r, http.StatusAccepted, st, err)
+}
+
+func (s *API) deleteLarger(w http.ResponseWriter, r *http.Request, row class.Row) {
+	err := class.LargerRuns{Service: s.Classes}.Stop(r.Context(), row)
+	s.answerClass(w, r, http.StatusNoContent, nil, err)
 }
 
 // number is a part of the path that counts; 0 counts nothing.

@@ -6,6 +6,7 @@ import (
 	"crypto/sha256"
 	"encoding/binary"
 	"encoding/hex"
+	"strings"
 	"sync"
 	"time"
 )
@@ -59,7 +60,10 @@ type Admission struct {
 // Admit draws cost from the bucket of the client whose token it is, who asks from a network.
 func (c *Clients) Admit(token, network string, cost float64, now time.Time) Admission {
 	age, known := c.issued(token, now)
-	switch {
+	switch code, ok := c.class(token); {
+	case ok:
+		owner := LargerOwner(code)
+		return Admission{Owner: owner, Wait: c.Draw(owner, cost, now)}
 	case !known:
 		a := Admission{Owner: nobody, Wait: c.draw(nobody, c.all, cost, now)}
 		a.Token, _ = c.Issue(network, now)
@@ -170,6 +174,18 @@ func (c *Clients) issued(token string, now time.Time) (age time.Duration, ok boo
 		age = newFor
 	}
 	return age, age < lasts
+}
+
+// ClassToken is the token by which a server asks for the larger run of a class: it takes the class's turn. Nobody is
+// told it, and it never ends.
+func (c *Clients) ClassToken(code string) string {
+	return code + "." + hex.EncodeToString(c.sign([]byte("class\n"+code)))
+}
+
+// class is the class whose token this is.
+func (c *Clients) class(token string) (code string, ok bool) {
+	code, _, ok = strings.Cut(token, ".")
+	return code, ok && hmac.Equal([]byte(token), []byte(c.ClassToken(code)))
 }
 
 func (c *Clients) sign(b []byte) []byte {

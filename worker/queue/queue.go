@@ -57,6 +57,10 @@ func Owner(group, client string) string { return group + "/" + client }
 // ClassOwner names a student of a class. Work of classes has places and a worker of its own.
 func ClassOwner(code string, student int) string { return Owner(classes+code, strconv.Itoa(student)) }
 
+// LargerOwner is whose turn the larger run of a class takes: one of its own among those of all others. It is not work
+// of classes: a run of minutes would keep the submissions of all classes from being run again.
+func LargerOwner(code string) string { return Owner(larger+code, "run") }
+
 // GroupOf is the group of an owner.
 func GroupOf(owner string) string {
 	group, _, _ := strings.Cut(owner, "/")
@@ -70,6 +74,8 @@ const (
 	newcomers = "/new"
 	// classes begin the groups of classes. No network's begins so.
 	classes = "class "
+	// larger begins the groups of larger runs of classes.
+	larger = "larger "
 	// A nobodysPart-th of the places is the most that those have who send no token, a newPart-th those of a network
 	// whose token is new.
 	nobodysPart, newPart = 4, 3

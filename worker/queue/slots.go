@@ -7,8 +7,11 @@ import (
 	"sync"
 )
 
-// GivesWay tells whether work of an owner gives way to that of others: of those without a token, or with a new one.
-func GivesWay(owner string) bool { return owner == nobody || strings.HasSuffix(owner, newcomers) }
+// GivesWay tells whether work of an owner gives way to that of others: of those without a token, or with a new one, and
+// larger runs of classes, since everybody may begin a class.
+func GivesWay(owner string) bool {
+	return owner == nobody || strings.HasSuffix(owner, newcomers) || strings.HasPrefix(owner, larger)
+}
 
 // Slots are the places in which simulations may run at one time: whoever simulates holds one. Clients take turns, so
 // that one who asks for much waits behind others who ask for little, and so do their groups. Use NewSlots.

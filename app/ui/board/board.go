@@ -55,6 +55,7 @@ func Screen(s *state.State) app.UI {
 type Board struct {
 	*teach.Board
 	board.View
+	Larger   board.Larger
 	Boot     *room.Boot
 	Defaults scenario.Defaults
 	Lost     bool     // the server has not been reached for a while
@@ -67,8 +68,8 @@ type Board struct {
 }
 
 func boardOf(t *board.Model, copied string) *Board {
-	return &Board{t.Class, t.View, t.Boot, t.Defaults, t.Lost(), t.Over, t.KeyStays, t.Problem, t.Notes, origin(),
-		copied}
+	return &Board{t.Class, t.View, t.Larger, t.Boot, t.Defaults, t.Lost(), t.Over, t.KeyStays, t.Problem,
+		t.Notes, origin(), copied}
 }
 
 // values names the values of the assignment.
@@ -152,6 +153,9 @@ func (b *BoardHead) Render() app.UI {
 	if b.Assignment != nil && !b.Over {
 		if !b.Local() && !b.Assists() {
 			acts = append(acts, b.lock())
+		}
+		if !b.Local() && b.State.Tells() && !b.Assists() {
+			acts = append(acts, opens("A larger run", "larger"))
 		}
 		acts = append(acts, opens("Students", "students"), opens("Export", "out"))
 	}

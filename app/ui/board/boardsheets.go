@@ -50,6 +50,8 @@ func (b *BoardSheets) open() []app.UI {
 		return []app.UI{Dialog("Until when is the homework open?", "longer", spoken, shutSheet(), b.longer()...)}
 	case "release":
 		return []app.UI{Dialog("Release the feedback now?", "release", spoken, shutSheet(), b.release()...)}
+	case "larger":
+		return []app.UI{Dialog("A larger run", "larger", spoken, shutSheet(), b.larger()...)}
 	case "pair":
 		return []app.UI{Dialog("Two submissions side by side", "pair", spoken, shutSheet(), b.pair()...)}
 	}

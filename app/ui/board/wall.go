@@ -17,6 +17,7 @@ import (
 	"hadarlab/core/chart/draw"
 	"hadarlab/core/class"
 	"hadarlab/core/figure"
+	"hadarlab/core/message"
 	"hadarlab/core/unit"
 
 	"github.com/maxence-charriere/go-app/v9/pkg/app"
@@ -38,8 +39,9 @@ type Wall struct {
 	Problem string
 	Left    int64
 	Timed   bool
-	Ahead   bool // a homework has not opened, or
-	Past    bool // has closed
+	Ahead   bool                 // a homework has not opened, or
+	Past    bool                 // has closed
+	Larger  []message.SweepPoint // of the larger run, nil = they are not here
 }
 
 // WallOf is what stands on the wall now.
@@ -50,6 +52,7 @@ func WallOf(m *board.Model) *Wall {
 	now := m.ServerMS()
 	w.Left, w.Timed = b.Left(now)
 	w.Ahead, w.Past = b.State.Ahead(now), b.State.Over(now)
+	w.Larger = m.Larger.Of(b.State.LargerRun)
 	if s := &m.Stage; s.Base != nil {
 		w.Base, w.Changed, w.Why = s.Base, s.Changed, s.Why
 		w.Upto, w.Parts = s.Upto(m.ClockMS)
@@ -94,6 +97,8 @@ func (w *Wall) picture() []app.UI {
 		return w.changes()
 	case class.ChangePicture:
 		return w.change()
+	case class.LargerPicture:
+		return w.larger()
 	case class.LearnedPicture:
 		return w.learned()
 	}
@@ -418,6 +423,9 @@ func (w *Wall) foot() app.UI {
 	if w.Picture != class.JoinPicture && !b.Local() && b.State.Phase != class.Closed {
 		kids = append(kids, El("span", Text(address(w.joinsAt())+" "), Bold(inFours(strings.ToUpper(b.Code)))))
 	}
+	if r := b.State.LargerRun; r.Lives() && w.Picture != class.LargerPicture {
+		kids = append(kids, Txt("span|data-test=wall-larger", teach.LargerProgress(r)))
+	}
 	did, of, says := n.Joined, 0, ""
 	switch {
 	case b.Local() || w.Picture == class.LearnedPicture:
@@ -463,7 +471,7 @@ func pictureTitle(p class.Picture) string {
 		class.QuestionPicture: words.T("Question"), class.VotesPicture: words.T("Votes"),
 		class.LanesPicture: words.T("Lanes"), class.SentencePicture: words.T("Sentence"),
 		class.TaskPicture: words.T("Task"), class.ChangesPicture: words.T("What was changed"),
-		class.ChangePicture:  words.T("Lanes of a change"),
+		class.ChangePicture: words.T("Lanes of a change"), class.LargerPicture: words.T("Larger run"),
 		class.LearnedPicture: words.T("What was learned")}[p]
 }
 
@@ -480,7 +488,8 @@ func (r *Remote) Render() app.UI {
 	for _, p := range class.Pictures {
 		if p == class.SentencePicture || p.Tells() && !b.State.Tells() || b.Assignment.Task == nil &&
 			(p == class.TaskPicture || p.Changes()) || b.Local() && p == class.JoinPicture ||
-			p == class.VotesPicture && b.State.Phase == class.Homework {
+			p == class.VotesPicture && b.State.Phase == class.Homework ||
+			p == class.LargerPicture && !b.State.LargerRun.Lives() && !b.State.LargerRun.Ended() {
 			continue // a sentence is picked where they are listed
 		}
 		w := class.Wall{Shows: p, Question: now.Question, Larger: now.Larger}

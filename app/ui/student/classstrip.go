@@ -129,7 +129,7 @@ func (c *Strip) steps() app.UI {
 func (c *Strip) now() []app.UI {
 	st := &c.Student
 	kids := []app.UI{El("div.now", Txt("h2|tabindex=-1|data-scroll=true", c.Says),
-		Txt("p.soft|data-test=class-counts", c.counts()))}
+		Txt("p.soft|data-test=class-counts", c.counts())), c.larger()}
 	over := st.State.Phase == course.Closed || st.State.Phase == course.Homework && !st.Works()
 	if over && st.Alone() {
 		kids = append(kids, c.handIn())
@@ -169,6 +169,18 @@ func (c *Strip) now() []app.UI {
 		student.SaveClassReport{}),
 		Button(".btn", "Print", "print", state.Print{}))
 	return append(kids, report)
+}
+
+// larger is how far the class's larger run is, and where what came of it opens.
+func (c *Strip) larger() app.UI {
+	switch r := c.State.LargerRun; {
+	case r.Lives():
+		return Txt("p.soft|data-test=class-larger", class.LargerProgress(r))
+	case r.Ended():
+		return El("p|data-test=class-larger", Set(Say("a|target=_blank|data-test=larger-open",
+			"Open what came of the class’s larger run"), "href", "/"+r.Link))
+	}
+	return El("p|hidden=true")
 }
 
 func (c *Strip) counts() string {

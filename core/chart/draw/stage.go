@@ -46,3 +46,30 @@ func (p *Picture) stage(in words.Catalogue, high, upto float64) string {
 	}
 	return w.end()
 }
+
+// The charts of many runs are laid out so wide in px for a wall, with so much for a scale: it draws them larger.
+const manyWidth, manyScale = 480, 44
+
+// WhiskersStage is WhiskersSVG as one picture that grows with its place, for a wall.
+func WhiskersStage(in words.Catalogue, ws []chart.Whisker, title string) string {
+	return grown(in, float64(float64(len(ws))*whiskerRow)+20, "", WhiskersSVG(in, ws, false, title))
+}
+
+// VaryStage is VarySVG as one picture that grows with its place, for a wall.
+func VaryStage(in words.Catalogue, of *chart.Vary, title string) string {
+	y := of.Scale()
+	return grown(in, CurveHeight+42, ScaleSVG(in, &y, "", manyScale), VarySVG(in, of, -1, title))
+}
+
+// grown is a picture beside its scale, "" = it has none.
+func grown(in words.Catalogue, height float64, scale, picture string) string {
+	w := &svg{in: in}
+	w.put(`<svg data-role="stage" viewBox="$">`, "0 0 "+itoa(manyWidth)+" "+px(height))
+	left := 0.0
+	if scale != "" {
+		left = manyScale
+		w.inner(0, 0, left, height, scale)
+	}
+	w.inner(left, 0, manyWidth-left, height, picture)
+	return w.end()
+}

@@ -40,6 +40,7 @@ func main() {
 		Runs: "inline", Rest: site.Static}
 	if edge.Paid() {
 		is.Runs, scenarios.Jobs = "queued", edge.Jobs
+		classes.Runs = &away.Larger{To: simulator.Ask, Gate: let, Standing: away.Told(store, store, time.Now)}
 		classes.Verify = func(d class.Due) {
 			if err := edge.Send(d.ID()); err != nil { // the clock of the simulator finds it
 				logs.Default.Error("a submission is not named in the queue", "error", err)
