@@ -58,6 +58,33 @@ func BenchmarkEditThread(b *testing.B) {
 	b.ReportMetric(0, "ns/op")
 }
 
+// BenchmarkStepThread drags through 80 rounds of 480 jobs on 60 GPUs, a step a frame, and gives what a step costs the
+// page's thread in CPU ms: medians, of two versions in turn if there are.
+func BenchmarkStepThread(b *testing.B) {
+	doc, err := generated480()
+	if err != nil {
+		b.Skipf("the generated trace is not here: %v", err)
+	}
+	parsed, _ := scenario.Parse(doc, scenario.FileLimits)
+	names, urls := versions(b)
+	cpu := map[string][]float64{}
+	for b.Loop() {
+		for _, name := range names {
+			p := newPage(b)
+			p.open(urls[name] + "/#" + link.Encode(parsed, lab.Defaults()))
+			p.ready()
+			eval[bool](p, "new Promise(done => setTimeout(() => done(true), 1500))")
+			before := p.counters()["ThreadTime"]
+			frames := eval[[]float64](p, scrubFrames)
+			cpu[name] = append(cpu[name], (p.counters()["ThreadTime"]-before)*1000/float64(len(frames)))
+		}
+	}
+	for _, name := range names {
+		reportMedian(b, cpu[name], name+"-cpu-ms")
+	}
+	b.ReportMetric(0, "ns/op")
+}
+
 // BenchmarkManyEdits changes the round length of 480 jobs on 60 GPUs 300 times and gives the tab's private memory after
 // 20, 100, 200 and 300 of them.
 func BenchmarkManyEdits(b *testing.B) {
