@@ -361,16 +361,17 @@ func (a gotAssignment) on(m *Model) []room.Effect {
 	if a.status != 200 {
 		return m.refused(a.status, a.body)
 	}
-	m.LostMS, m.Problem = 0, ""
+	m.LostMS = 0
 	read := class.Parse
 	if m.Room == room.Wall { // it has no more than students see
 		read = class.ParseShown
 	}
 	of, diags := read(a.body)
-	if of == nil {
-		m.Problem = diags.Errors()[0].Message.In(words.Now())
+	if of == nil { // without the key it is what students see, and why there is no board has been said
+		m.Problem = cmp.Or(m.Problem, diags.Errors()[0].Message.In(words.Now()))
 		return nil
 	}
+	m.Problem = ""
 	return m.handed(m.Class.Hand(of))
 }
 
