@@ -175,6 +175,7 @@ func init() {
 		board.WallBack{}, board.WallHere{}, board.WriteAssignment{}, board.WriteValue{}, state.Zoom{},
 		board.DropDraft{}, board.PutDraftBack{}, board.AskStart{}, board.CloseStart{}, board.StartAs{},
 		board.StartHours{}, board.ChooseCloses{}, board.SetCloses{}, board.ReleaseFeedback{},
+		board.StartLarger{}, board.StopLarger{}, board.VaryLarger{},
 	} {
 		t := reflect.TypeOf(a)
 		plain[t.Name()] = t

@@ -108,7 +108,8 @@ type Tabs struct {
 func (c *Tabs) Render() app.UI {
 	tabs, at, more := data.Charts(), charts.At(c.Tab), words.T("More")
 	if at >= fewTabs {
-		more = words.T(tabs[at].Title)
+		t := tabs[at]
+		more = words.T(t.Title)
 	}
 	return elm.On(El("div.tablists", El("div|role=tablist|aria-label=Charts", Each(fewTabs, c.tab)...),
 		El("details.drop", Set(El("summary", Text(more), Icon("down")), "data-here", Flag(at >= fewTabs)),
