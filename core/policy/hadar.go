@@ -100,6 +100,7 @@ func hadarSettings(v Values) primaldual.Settings {
 		RingBytes:      v.Float("ring_model_mb") * 1e6,
 		RingBytesPerS:  v.Float("ring_gbps") * 1e9 / 8,
 		FreeMoves:      v.Choice(hadarOverhead) == 1,
+		Plain:          Plain,
 	}
 }
 

@@ -96,15 +96,15 @@ func (s *Solver) constants() {
 	p, c := s.prob, &s.res.Constants
 	serial := int64(0)
 	for i := range p.Jobs {
-		serial += s.terms[i].tMax
+		serial += s.terms[i].maxRounds
 	}
 	c.Serial, c.Horizon = serial, Horizon(p.Now, p.Round, serial, s.set.Horizon)
 	left := float64(c.Horizon-p.Now) / float64(p.Round)
 	c.Eta, c.Demand = s.set.Eta, Demand{}
 	if c.Eta <= 0 {
 		for i := range p.Jobs {
-			if t := &s.terms[i]; t.tMax > 0 {
-				if d := (Demand{i, left, s.usable, t.tMax, p.Jobs[i].GPUs}); d.Eta() > c.Eta {
+			if t := &s.terms[i]; t.maxRounds > 0 {
+				if d := (Demand{i, left, s.usable, t.maxRounds, p.Jobs[i].GPUs}); d.Eta() > c.Eta {
 					c.Eta, c.Demand = d.Eta(), d
 				}
 			}
@@ -127,7 +127,7 @@ func (s *Solver) constants() {
 			}
 			soonest := p.Now.Seconds() + float64(j.Remaining)/float64(best)
 			b.Add(Worth{i, s.utilityAt(i, soonest), 1, j.GPUs},
-				Worth{i, s.utilityAt(i, c.Horizon.Seconds()), t.tMax, j.GPUs})
+				Worth{i, s.utilityAt(i, c.Horizon.Seconds()), t.maxRounds, j.GPUs})
 		}
 		c.UMin[r], c.UMax[r] = b.Prices(c.Eta)
 		if c.UMax[r] > 0 {

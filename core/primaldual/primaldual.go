@@ -99,6 +99,7 @@ type Settings struct {
 	RingBytes      float64   // model size for Ring, in bytes. Default 0: no loss
 	RingBytesPerS  float64   // bandwidth for Ring, in bytes per second. Default 0: no loss
 	FreeMoves      bool      // leave stalls out of the payoff. Default false
+	Plain          bool      // FIND_ALLOC by its plain form alone, which finds the same. Default false
 }
 
 // Offer is one placement of one job with its worth over the job's whole remaining life, in the unit of the
@@ -177,7 +178,7 @@ type Solver struct {
 type jobTerms struct {
 	best, worst unit.Rate // over types at its size, packed or spread; both > 0 or 0
 	top         unit.Rate // no placement is faster
-	tMax        int64     // rounds at the worst
+	maxRounds   int64     // rounds at the worst
 	scale       float64   // numerator of its utility
 	iso         float64   // speed on a 1/n share of the cluster, for FTF
 	order       []int32   // types by descending speed, those it can use
@@ -206,7 +207,7 @@ func (s *Solver) Solve(p *Problem, set Settings) *Result {
 func (s *Solver) prepare() {
 	p := s.prob
 	c := p.Cluster
-	s.endingOf, s.find.job = -1, -1
+	s.endingOf, s.find.fast.job = -1, -1
 	s.types = len(c.Types)
 	s.nodeSlots = grow(s.nodeSlots, len(c.Nodes)+1)
 	clear(s.nodeSlots)
@@ -262,7 +263,7 @@ func (s *Solver) prepareJob(j *Job, t *jobTerms) {
 		rank[r] = int32(k)
 	}
 	round := s.prob.Round
-	t.tMax = roundsFor(j.Remaining, t.worst, round)
+	t.maxRounds = roundsFor(j.Remaining, t.worst, round)
 }
 
 // bestRate is the job's speed on type r, packed or, where it may be, spread: some tables have gangs that are faster

@@ -420,7 +420,7 @@ func TestGangsOverNodesEqualPlainSort(t *testing.T) {
 			used[k] = int32(rng.IntN(int(p.Usable[k]) + 1))
 		}
 		f, j, want := &s.find, &p.Jobs[0], p.Jobs[0].GPUs
-		f.mixed.clear()
+		f.fast.mixed.clear()
 		var all []slotKey
 		for _, typ := range s.terms[0].order {
 			from := len(all)
@@ -434,7 +434,7 @@ func TestGangsOverNodesEqualPlainSort(t *testing.T) {
 			for _, c := range []struct {
 				got  *spread
 				keys []slotKey
-			}{{&f.alone, all[from:]}, {&f.mixed, all}} {
+			}{{&f.fast.alone, all[from:]}, {&f.fast.mixed, all}} {
 				free := int32(0)
 				for _, k := range c.keys {
 					free += k.free
@@ -512,8 +512,14 @@ func TestBestIsTheBestOfAll(t *testing.T) {
 		}
 		p.Jobs = []Job{j, job(1, 1, 50000, 3, 2, 1)}
 		s.Solve(p, sets[n%len(sets)])
+		s.set.Plain = true
+		plain := *s.findAlloc(0, s.occupied(used))
+		s.set.Plain = false
 		got := *s.findAlloc(0, s.occupied(used))
 		got.Shards = slices.Clone(got.Shards)
+		if !slices.Equal(plain.Shards, got.Shards) || len(got.Shards) > 0 && plain.Payoff != got.Payoff {
+			t.Fatalf("case %d: found %+v, by the plain form %+v", n, got, plain)
+		}
 		all := s.Candidates(0, used)
 		if len(all) == 0 {
 			if len(got.Shards) > 0 {
@@ -554,10 +560,10 @@ func TestKnownAnswersAreThoseFoundAnew(t *testing.T) {
 		for range 100 {
 			k := rng.IntN(len(used))
 			used[k] = int32(rng.IntN(int(p.Usable[k]) + 1))
-			o, few := s.occupied(used), f.few
+			o, few := s.occupied(used), f.fast.few
 			got := *s.findAlloc(0, o)
 			sets := slices.Clone(f.sets)
-			if got.Shards = slices.Clone(got.Shards); f.few == few {
+			if got.Shards = slices.Clone(got.Shards); f.fast.few == few {
 				again++
 			}
 			var anew Solver
@@ -573,7 +579,7 @@ func TestKnownAnswersAreThoseFoundAnew(t *testing.T) {
 				t.Fatalf("case %d: remembered %+v, found %+v", n, got, *want)
 			}
 		}
-		f.bySet, f.job = false, -1
+		f.bySet, f.fast.job = false, -1
 	}
 	if again < 1000 {
 		t.Errorf("only %d answers were remembered", again)

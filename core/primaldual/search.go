@@ -213,7 +213,7 @@ func (s *Solver) subroutine() {
 // start leaves the search with one state, the empty cluster.
 func (s *Solver) start(exact bool) {
 	d := &s.search
-	s.find.bySet, s.find.job = exact, -1
+	s.find.bySet, s.find.fast.job = exact, -1
 	d.steps, d.shards = d.steps[:0], d.shards[:0]
 	d.spare = d.spare[:0]
 	for at := range d.pool {
