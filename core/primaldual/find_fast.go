@@ -67,8 +67,8 @@ func (s *Solver) fastAlloc(i int, o *occupancy) {
 	}
 }
 
-// lookupMemo notes all that an occupancy has to say to job i, and tells whether the answer to it is known: states of the
-// search differ in a few slots, which are often none of those. If not, it makes room for the answer.
+// lookupMemo notes all that an occupancy has to say to job i, and tells whether the answer to it is known: states of
+// the search differ in a few slots, which are often none of those. If not, it makes room for the answer.
 func (s *Solver) lookupMemo(i int, o *occupancy) (known bool) {
 	f, x, j := &s.find, &s.find.fast, &s.prob.Jobs[i]
 	if x.job != i || s.mixedNodes || f.collect {
