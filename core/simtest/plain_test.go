@@ -69,7 +69,7 @@ func TestPlainAndFastAgree(t *testing.T) {
 // BenchmarkPlain is what the faster forms save.
 func BenchmarkPlain(b *testing.B) {
 	p := Load(1, 480, 60, 1)
-	for _, id := range []string{"srtf", "las", "gittins", "tiresias"} {
+	for _, id := range []string{"srtf", "las", "gittins", "tiresias", "hadar"} {
 		for name, plain := range map[string]bool{"plain": true, "fast": false} {
 			b.Run(id+"/"+name, func(b *testing.B) {
 				policy.Plain = plain
