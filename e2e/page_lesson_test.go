@@ -326,7 +326,12 @@ func goThrough(t *testing.T, s *server, all []*pupil) {
 	b.fill(test("rule-task"), "3")
 	b.click(test("export-grades"))
 	b.until("saved.at(-1).text.startsWith('student,pseudonym,tag,answers,task,points')")
-	matches(t, "grades.csv", gradeRows(t, eval[string](b.page, "saved.at(-1).text")), wantedGrades(all))
+	matches(t, "grades.csv", gradeRows(t, eval[string](b.page, "saved.at(-1).text")), wantedGrades(all, 1))
+	b.setField("#rule-due", "2020-01-01T00:00") // all of it came later
+	b.fill(test("rule-late"), "50")
+	b.click(test("export-grades"))
+	b.until("saved.at(-1).text.includes(',yes,yes')")
+	matches(t, "late grades.csv", gradeRows(t, eval[string](b.page, "saved.at(-1).text")), wantedGrades(all, 0.5))
 }
 
 // gradeRows are who is who, and the points, of a file of grades.
@@ -339,8 +344,9 @@ func gradeRows(t *testing.T, text string) (out [][]string) {
 }
 
 // wantedGrades are 2 points for each right answer, of the question that was asked twice the better one, and 3 for the
-// task.
-func wantedGrades(all []*pupil) [][]string {
+// task, of which a share remains.
+func wantedGrades(all []*pupil, share float64) [][]string {
+	points := func(n int) string { return strconv.FormatFloat(float64(n)*share, 'f', -1, 64) }
 	out := [][]string{{"student", "answers", "task", "points", "max_points"}}
 	for _, p := range all {
 		answers, task := 0, 0
@@ -353,8 +359,7 @@ func wantedGrades(all []*pupil) [][]string {
 		if p.works {
 			task = 3
 		}
-		out = append(out, []string{strconv.Itoa(p.n), strconv.Itoa(answers), strconv.Itoa(task),
-			strconv.Itoa(answers + task), "7"})
+		out = append(out, []string{strconv.Itoa(p.n), points(answers), points(task), points(answers + task), "7"})
 	}
 	return out
 }

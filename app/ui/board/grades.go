@@ -41,12 +41,26 @@ func (b *Board) grades() app.UI {
 		kids = append(kids, El("label", Say("span", "Points for the task"), Given(points(now.Task, "rule-task"),
 			"change", with(func(r *class.Rule, v string) { r.Task = pointsOf(v, r.Task) }), "task")))
 	}
+	kids = append(kids, moment("rule-due", words.T("In time until"), now.DueMS, func(ms int64) state.Action {
+		rule := now
+		rule.DueMS = ms
+		return board.SetRule{Rule: rule}
+	}))
+	if now.DueMS > 0 {
+		kids = append(kids, El("label", Say("span", "Taken off what came later, in per cent"), Given(
+			Set(El("input.field|type=number|min=0|max=100|step=any"), "value", written(100*now.Late), "data-test", "rule-late"),
+			"change", with(func(r *class.Rule, v string) {
+				if off := pointsOf(v, 100*r.Late); off <= 100 {
+					r.Late = off / 100
+				}
+			}), "late")))
+	}
 	kids = append(kids, b.counting()...)
 	kids = append(kids, El("div.ways", hands("Grades, CSV", "grades"), hands("For Moodle, by tag", "grades-moodle"),
 		hands("For Canvas, by tag", "grades-canvas")), El("details.hint", Say("summary", "What course systems match"),
 		Say("p", "Moodle: at “Import, CSV file” map the column tag to what your tags are (ID number, user name or e-mail address), and the column of points to its grade item."),
 		Say("p", "Canvas: at “Import” the tag is looked up as SIS user ID, else as SIS login ID, and the column is matched by the assignment’s name."),
-		Say("p", "An empty cell is nothing that counts. To grade again, change the rule and hand out the file again; several classes, and what came late, are graded by the command hadarlab grade.")))
+		Say("p", "An empty cell is nothing that counts. To grade again, change the rule and hand out the file again; several classes are graded by the command hadarlab grade.")))
 	return El("fieldset.rule", kids...)
 }
 
