@@ -10,6 +10,8 @@ import (
 	"testing"
 
 	"hadarlab/scenarios"
+
+	"github.com/chromedp/chromedp/kb"
 )
 
 var (
@@ -60,8 +62,18 @@ func TestTextsNameWhatExists(t *testing.T) {
 	l.set(`{"phase":"predict"}`)
 	p.see(test("reveal"))
 	more()
+	for _, sheet := range []string{"students", "out"} {
+		p.click(test("sheet-" + sheet))
+		p.see(".dialog")
+		more()
+		p.press(kb.Escape)
+		p.until("!document.querySelector('.dialog')")
+	}
 	p.open(native(t).url + "/#teach")
 	p.see(test("networks"))
+	more()
+	p.click(`[data-assignment="hadar-vs-gavel"] ` + test("start-class"))
+	p.see(test("start-homework"))
 	more()
 
 	for _, s := range have { // a button may have a count behind its name
