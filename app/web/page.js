@@ -122,38 +122,28 @@
   };
 
   // hold keeps an element where it is in the window while what stands above it is still being drawn, for some ms. It
-  // looks in frames in which the page has changed: frames that are asked for in vain took a third of an edit's time. It
   // ends when the reader goes on, the window changes its size, or something else scrolls.
-  lab.letGo = () => {};
+  let held = 0;
+  lab.letGo = () => { held++; };
   /** @type {(element: Element, ms: number) => void} */
   const hold = (element, ms) => {
-    lab.letGo();
-    const box = scroller(element), ended = new AbortController(), { signal } = ended;
+    const mine = ++held, end = performance.now() + ms, box = scroller(element);
     const stands = () => element.getBoundingClientRect().top;
     const top = stands();
-    let at = top, scrolled = box.scrollTop, frame = 0;
+    let at = top, scrolled = box.scrollTop;
+    for (const event of ["wheel", "touchstart", "pointerdown", "keydown", "resize"]) {
+      addEventListener(event, () => { if (held === mine) held++; }, { once: true, passive: true, capture: true });
+    }
     const look = () => {
-      frame = 0;
+      if (held !== mine || !element.isConnected || performance.now() > end) return;
       const by = box.scrollTop - scrolled, now = stands();
-      if (!element.isConnected || Math.abs(by) > 2 && Math.abs(now - at + by) <= 2) { lab.letGo(); return; }
+      if (Math.abs(by) > 2 && Math.abs(now - at + by) <= 2) return;
       if (Math.abs(now - top) > 2) box.scrollBy({ top: now - top, behavior: "instant" });
       at = stands();
       scrolled = box.scrollTop;
+      requestAnimationFrame(look);
     };
-    const soon = () => { frame ||= requestAnimationFrame(look); };
-    const changes = new MutationObserver(soon);
-    changes.observe(document.body, { subtree: true, childList: true, attributes: true, characterData: true });
-    addEventListener("scroll", soon, { passive: true, capture: true, signal });
-    const timer = setTimeout(() => lab.letGo(), ms);
-    lab.letGo = () => {
-      ended.abort();
-      changes.disconnect();
-      cancelAnimationFrame(frame);
-      clearTimeout(timer);
-    };
-    for (const event of ["wheel", "touchstart", "pointerdown", "keydown", "resize"]) {
-      addEventListener(event, lab.letGo, { passive: true, capture: true, signal });
-    }
+    requestAnimationFrame(look);
   };
   /** @type {(element: Element) => Element} what scrolls when an element is to move: a sheet, or the page */
   const scroller = element => {
