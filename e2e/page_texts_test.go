@@ -73,7 +73,7 @@ func TestTextsNameWhatExists(t *testing.T) {
 	p.see(test("networks"))
 	more()
 	p.click(`[data-assignment="hadar-vs-gavel"] ` + test("start-class"))
-	p.see(test("start-homework"))
+	p.see(test("start-go"))
 	more()
 
 	for _, s := range have { // a button may have a count behind its name
