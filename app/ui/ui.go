@@ -127,10 +127,11 @@ func (h *Host) settled() {
 	}
 }
 
-// unveil shows the page as soon as what is to be opened stands, or cannot.
+// unveil shows the page as soon as what is to be opened stands, or cannot. Only the lab waits for its run.
 func (h *Host) unveil() {
 	s := h.S
-	if h.seen || !h.started || s.Fetching() || !s.Fresh() && s.Status() != "error" && s.Notice == nil {
+	waits := s.Room == room.Lab && (s.Fetching() || !s.Fresh() && s.Status() != "error" && s.Notice == nil)
+	if h.seen || !h.started || waits {
 		return
 	}
 	h.seen = true
