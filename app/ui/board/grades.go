@@ -47,7 +47,7 @@ func (b *Board) grades() app.UI {
 		return board.SetRule{Rule: rule}
 	}))
 	if now.DueMS > 0 {
-		kids = append(kids, El("label", Say("span", "Taken off what came later, in per cent"), Given(
+		kids = append(kids, El("label", Say("span", "Taken off later work, in per cent"), Given(
 			Set(El("input.field|type=number|min=0|max=100|step=any"), "value", written(100*now.Late), "data-test", "rule-late"),
 			"change", with(func(r *class.Rule, v string) {
 				if off := pointsOf(v, 100*r.Late); off <= 100 {
