@@ -200,7 +200,7 @@
       if (element.matches("[data-scroll]")) {
         const below = innerWidth < 1180 || element.offsetHeight > innerHeight - 64;
         element.scrollIntoView({ block: below ? "start" : "nearest" });
-        hold(element, 1000);
+        hold(element, 5000);
       }
     } else if (tries > 0) requestAnimationFrame(() => lab.focus(selector, tries - 1));
   };
