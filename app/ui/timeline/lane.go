@@ -98,9 +98,9 @@ func (v *LaneView) grid() app.UI {
 		app.Raw(v.CursorSVG(v.Moment, p.Frame.Height, false)))
 	margin := app.UI(El("div.margin"))
 	if v.Margin != nil {
-		margin = elm.Part(v.Margin)
+		margin = v.Margin.Render()
 	}
-	return El("div.grid", margin, elm.Part(&Names{Plot: v.Plot, Lane: v.Lane}),
+	return El("div.grid", margin, v.names(p),
 		elm.On(El("div.stack|data-part=plot|data-axis=time", kids...), "click", v.pick, Itoa(v.Lane)))
 }
 
