@@ -30,11 +30,14 @@ func AsksWhy(d *scenario.Document) bool {
 
 // Named are the jobs whose ids the question names, in the document's order.
 func Named(d *scenario.Document) (jobs []string) {
-	said := strings.FieldsFunc(Question(d), func(c rune) bool {
+	said := map[string]bool{}
+	for word := range strings.FieldsFuncSeq(Question(d), func(c rune) bool {
 		return c != '-' && c != '_' && !unicode.IsLetter(c) && !unicode.IsNumber(c)
-	})
+	}) {
+		said[word] = true
+	}
 	for i := range d.Scenario.Jobs {
-		if id := d.Scenario.Jobs[i].ID; slices.Contains(said, id) {
+		if id := d.Scenario.Jobs[i].ID; said[id] {
 			jobs = append(jobs, id)
 		}
 	}

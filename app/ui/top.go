@@ -30,14 +30,20 @@ func standingOf(s *state.Lab) Standing {
 // Top is the bar: what is open, the state of things, undo, share and run.
 type Top struct {
 	Standing
-	Title, Origin    string
+	Opened           *Opened
 	Home             string // where the brand leads
 	CanUndo, CanRedo bool
 	Sharing          bool
 	Share            int // of the run that is done, in thousandths
 	Round            int // in which the run is
-	Presets          []learn.Preset
-	Snapshots        []share.Snapshot
+}
+
+// Opened is what is open, with the menu that opens another one: apart from the bar, which changes with every word of
+// the run.
+type Opened struct {
+	Title, Origin string
+	Presets       []learn.Preset
+	Snapshots     []share.Snapshot
 }
 
 func topOf(s *state.Lab) *Top {
@@ -45,9 +51,9 @@ func topOf(s *state.Lab) *Top {
 	if s.Room == room.Student {
 		home = "/join"
 	}
-	return &Top{Standing: standingOf(s), Title: s.Title(), Origin: originOf(s), Home: home,
-		CanUndo: s.History.CanUndo(), CanRedo: s.History.CanRedo(), Sharing: s.Share.Open,
-		Share: int(1000 * s.Run.Share()), Round: s.Run.Progress.Round, Presets: s.Boot.Presets, Snapshots: s.Snapshots}
+	return &Top{Standing: standingOf(s), Opened: &Opened{s.Title(), originOf(s), s.Boot.Presets, s.Snapshots},
+		Home: home, CanUndo: s.History.CanUndo(), CanRedo: s.History.CanRedo(), Sharing: s.Share.Open,
+		Share: int(1000 * s.Run.Share()), Round: s.Run.Progress.Round}
 }
 
 // Render draws the bar.
@@ -55,7 +61,7 @@ func (t *Top) Render() app.UI {
 	running := t.Status == "running"
 	return El("header.top",
 		Set(Txt("a.brand", "Hadarlab"), "href", t.Home),
-		t.title(),
+		elm.Part(t.Opened),
 		El("details.drop guides|data-test=learn", Say("summary.btn|data-kind=quiet", "Learn"),
 			El("nav.menu|aria-label=Learn", Save("Gallery and lessons", state.OpenGallery{}, "gallery-open"),
 				Say("a.btn|data-kind=quiet|data-test=manual|href=/docs|hreflang=en", "Manual"),
@@ -97,8 +103,8 @@ func (t *Top) shareHook() string {
 	return "share-link"
 }
 
-// title names the document and opens another one.
-func (t *Top) title() app.UI {
+// Render names the document and opens another one.
+func (t *Opened) Render() app.UI {
 	presets := Each(len(t.Presets), func(i int) app.UI {
 		p := &t.Presets[i]
 		return elm.On(Set(El("button.preset|type=button|data-test=preset", Say("b", p.Title), Say("span", p.Question),

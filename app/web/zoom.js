@@ -20,6 +20,7 @@
     frame = 0;
     lab.look(now[0], now[1], moving()); // before the styles: it asks for sizes, and would lay the page out in between
     const span = now[1] - now[0], away = base[0] !== now[0] || base[1] !== now[1];
+    if (!away && !root.hasAttribute("data-zooming")) return; // as drawn, and so it was
     root.toggleAttribute("data-zooming", away);
     // Each by itself: a property of the root would restyle the page.
     for (const { style } of document.querySelectorAll("[data-axis] > svg")) {
@@ -118,10 +119,15 @@
   // for a moment. Where motion is not wanted, those that moved are marked, too.
   /** @type {Map<string, { run: string | undefined, bars: Map<string, Record<string, string>> }>} */
   const stood = new Map();
+  const known = new WeakSet(); // pictures in it: another one is drawn whenever a bar moves
   lab.glide = () => {
     const still = matchMedia("(prefers-reduced-motion: reduce)").matches;
-    for (const lane of /** @type {NodeListOf<HTMLElement>} */ (document.querySelectorAll("main .lane"))) {
+    for (const lane of /** @type {Iterable<HTMLElement>} */ (document.getElementById("lanes")?.children ?? [])) {
       const name = lane.getAttribute("aria-labelledby") || "", was = stood.get(name), run = lane.dataset.hash;
+      const plot = lane.querySelector("[data-role=plot]");
+      if (!plot) continue;
+      if (was && known.has(plot)) { was.run = run; continue; }
+      known.add(plot);
       const anew = !!was && was.run !== run && !!lane.querySelector("[data-role=ghosts]");
       const bars = new Map(), count = /** @type {Record<string, number>} */ ({});
       for (const bar of /** @type {NodeListOf<HTMLElement>} */ (lane.querySelectorAll("[data-role=bar]"))) {

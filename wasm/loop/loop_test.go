@@ -32,7 +32,7 @@ type answer struct {
 }
 
 func newBench(t *testing.T, tick time.Duration) *bench {
-	b := &bench{t: t, tick: tick}
+	b := &bench{t: t, tick: tick, now: time.Unix(0, 0)}
 	b.Loop = New(b)
 	if len(b.answers) != 1 || !b.answers[0].Ready || b.asked != 0 {
 		t.Fatalf("a new loop said %v and asked for %d slices", b.answers, b.asked)

@@ -10,8 +10,9 @@ import (
 
 const (
 	// newsEvery is how often the page is told how far a run or a sweep is, and newsRuns of how many runs of a sweep at
-	// most: it reads and draws them within one of its tasks, on a core that another engine may need.
-	newsEvery = 100 * time.Millisecond
+	// most: it reads and draws them within one of its tasks, on a core that another engine may need. A figure that
+	// changes more often cannot be read, and each change takes the page some 15 ms, most of them the browser's.
+	newsEvery = 250 * time.Millisecond
 	newsRuns  = 12
 	// mostLane and mostRun bound the bytes that a lane records, and all of a document do. Engine and page hold several
 	// times as much: a tab that runs out of memory takes the reader's work with it. 5,000 jobs in rounds of 360 s

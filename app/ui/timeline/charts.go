@@ -39,18 +39,10 @@ func (c *Charts) Render() app.UI {
 	if len(r.Ran()) == 0 {
 		return El("section")
 	}
-	tabs := data.Charts()
-	open, at, more := OnOff(c.Table), charts.At(c.Tab), words.T("More")
-	if at >= fewTabs {
-		t := tabs[at]
-		more = words.T(t.Title)
-	}
+	open := OnOff(c.Table)
 	return Set(El("section.panel tabs|aria-label=Charts",
 		El("div.tabbar",
-			elm.On(El("div.tablists", El("div|role=tablist|aria-label=Charts", Each(fewTabs, c.tab)...),
-				El("details.drop", Set(El("summary", Text(more), Icon("down")), "data-here", Flag(at >= fewTabs)),
-					El("div.menu|role=tablist|aria-label=More charts", Each(len(tabs)-fewTabs,
-						func(i int) app.UI { return c.tab(fewTabs + i) })...))), "keydown", Keys(ChartKeys)),
+			elm.Part(&Tabs{r, c.Tab}),
 			El("details.drop right", Say("summary.btn|data-kind=quiet", "View"), El("div.menu",
 				Set(Button(".btn|data-test=chart-toggle", "Table", "table", state.ToggleTable{Which: 1}),
 					"aria-expanded", open, "aria-pressed", open),
@@ -106,8 +98,27 @@ func (c *Charts) picked(ctx app.Context, e app.Event) {
 	}
 }
 
+// Tabs are those of the charts, apart from what they show: that changes with the cursor.
+type Tabs struct {
+	Result *run.Result
+	Tab    string
+}
+
+// Render draws the tabs, and those after the first few as a menu.
+func (c *Tabs) Render() app.UI {
+	tabs, at, more := data.Charts(), charts.At(c.Tab), words.T("More")
+	if at >= fewTabs {
+		t := tabs[at]
+		more = words.T(t.Title)
+	}
+	return elm.On(El("div.tablists", El("div|role=tablist|aria-label=Charts", Each(fewTabs, c.tab)...),
+		El("details.drop", Set(El("summary", Text(more), Icon("down")), "data-here", Flag(at >= fewTabs)),
+			El("div.menu|role=tablist|aria-label=More charts", Each(len(tabs)-fewTabs,
+				func(i int) app.UI { return c.tab(fewTabs + i) })...))), "keydown", Keys(ChartKeys))
+}
+
 // tab is one tab. The Tab key reaches the open one, and in the menu that does not have it the first.
-func (c *Charts) tab(i int) app.UI {
+func (c *Tabs) tab(i int) app.UI {
 	t := data.Charts()[i]
 	index := "-1"
 	if t.ID == c.Tab || i%fewTabs == 0 && i/fewTabs != charts.At(c.Tab)/fewTabs {

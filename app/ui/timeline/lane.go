@@ -98,9 +98,9 @@ func (v *LaneView) grid() app.UI {
 		app.Raw(v.CursorSVG(v.Moment, p.Frame.Height, false)))
 	margin := app.UI(El("div.margin"))
 	if v.Margin != nil {
-		margin = v.Margin.Render()
+		margin = elm.Part(v.Margin)
 	}
-	return El("div.grid", margin, v.names(p),
+	return El("div.grid", margin, elm.Part(&Names{Plot: v.Plot, Lane: v.Lane}),
 		elm.On(El("div.stack|data-part=plot|data-axis=time", kids...), "click", v.pick, Itoa(v.Lane)))
 }
 

@@ -103,7 +103,7 @@ func (t *Timeline) header(r *run.Result) app.UI {
 				"disabled", Flag(t.Moment >= n-1)),
 			Set(Tool("|data-test=next-disagreement", "last", "Next disagreement (n)", "n", state.Disagreement{By: 1}),
 				"disabled", Flag(r.Diff.Next(t.Moment, 1) < 0))),
-		t.views(r))
+		elm.Part(&Views{Plot: t.Plot, By: t.By, Table: t.Table}))
 }
 
 // forkLegend names the marks of runs with copies; what a copy leaves has one where copies have nodes to themselves.
@@ -281,15 +281,21 @@ func pickJob(_ app.Context, e app.Event) {
 	}
 }
 
-// names is the column beside the plot. A click on a node's name folds it; the menu View does it for the keyboard.
-func (v *LaneView) names(p *draw.Picture) app.UI {
-	wide := v.Gutter()
+// Names is the column beside a lane's plot. A click on a node's name folds it; the menu View does it for the keyboard.
+type Names struct {
+	charts.Plot
+	Lane int
+}
+
+// Render draws the names.
+func (v *Names) Render() app.UI {
+	p, wide := v.Picture(v.Lane), v.Gutter()
 	return El("div.rownames", app.Raw(draw.GutterSVG(words.Now(), p.Lane, p.Trace, p.Frame, wide)),
 		elm.On(El("div|data-test=folds", app.Raw(draw.FoldsSVG(words.Now(), p.Lane, p.Trace, p.Frame, wide))), "click",
 			v.fold, Itoa(v.Lane)))
 }
 
-func (v *LaneView) fold(_ app.Context, e app.Event) {
+func (v *Names) fold(_ app.Context, e app.Event) {
 	if node := platform.Closest(e.Value, "data-node"); node != "" {
 		Do(state.Fold{Node: node})
 	}
@@ -298,9 +304,16 @@ func (v *LaneView) fold(_ app.Context, e app.Event) {
 // mostNodes is how many nodes the menu lists.
 const mostNodes = 100
 
-// views is the menu of how the lanes are shown: what a row is, how much of the time, and the same as a table.
-func (t *Timeline) views(r *run.Result) app.UI {
-	a := &t.Rows
+// Views is the menu of how the lanes are shown: what a row is, how much of the time, and the same as a table.
+type Views struct {
+	charts.Plot
+	By    string // what one row is
+	Table bool   // it is open
+}
+
+// Render draws the menu.
+func (t *Views) Render() app.UI {
+	r, a := t.Result, &t.Rows
 	which := func(name, label string) app.UI {
 		return Set(Button("|data-test=rows-"+name, label, name, state.Arrange{By: name}),
 			"aria-pressed", OnOff(t.By == name))
@@ -321,7 +334,7 @@ func (t *Timeline) views(r *run.Result) app.UI {
 	}
 	open, zoom := OnOff(t.Table), app.UI(nil)
 	if t.Zoom.Whole() {
-		zoom = t.zoomIn(r)
+		zoom = zoomIn(&t.Plot)
 	}
 	return El("details.drop rows-menu|data-test=rows", Say("summary.btn|data-kind=quiet", "View"), El("div.menu",
 		El("div.menu-row", Set(Button(".btn|data-test=spans-toggle", "Table", "table", state.ToggleTable{Which: 0}),
@@ -337,7 +350,7 @@ func (t *Timeline) zoombar(r *run.Result) app.UI {
 	a := r.View(t.Zoom)
 	var kids []app.UI
 	if !t.Zoom.Whole() {
-		kids = append(kids, t.zoomIn(r),
+		kids = append(kids, zoomIn(&t.Plot),
 			Tool("|data-kind=quiet|data-test=zoom-out", "minus", "Zoom out (−)", "out", state.Zoom{By: 2}),
 			Set(Tool("|data-kind=quiet|data-test=pan-left", "back", "Earlier (A)", "a", state.Pan{By: -0.5}),
 				"disabled", Flag(from == 0)),
@@ -359,8 +372,8 @@ func (t *Timeline) zoombar(r *run.Result) app.UI {
 }
 
 // zoomIn shows half of what is seen. It stands in the menu until there is something cut off.
-func (t *Timeline) zoomIn(r *run.Result) app.UI {
-	from, to, least := r.Shares(t.Zoom)
+func zoomIn(p *charts.Plot) app.UI {
+	from, to, least := p.Result.Shares(p.Zoom)
 	return Set(Tool("|data-kind=quiet|data-test=zoom-in", "plus", "Zoom in (+)", "in", state.Zoom{By: 0.5}),
 		"disabled", Flag(to-from <= least))
 }

@@ -105,12 +105,12 @@ func (k *packer) put(row int32, from, to unit.Tick, y, h float64, kind, hue, hat
 	if row >= 0 && k.has(row, x0, x1) {
 		return false
 	}
-	b := k.b
-	for _, v := range [BulkFields]float32{float32(x0), float32(x1), float32(y), float32(h), float32(kind), float32(hue),
+	var b [4 * BulkFields]byte
+	for i, v := range [BulkFields]float32{float32(x0), float32(x1), float32(y), float32(h), float32(kind), float32(hue),
 		float32(hatch), float32(job), float32(rows)} {
-		b = binary.LittleEndian.AppendUint32(b, math.Float32bits(v))
+		binary.LittleEndian.PutUint32(b[4*i:], math.Float32bits(v))
 	}
-	k.b = b
+	k.b = append(k.b, b[:]...)
 	return true
 }
 
