@@ -186,7 +186,11 @@ func TestALinkTellsOfItsJob(t *testing.T) {
 	p.click(test("why-here"))
 	p.until(
 		"!document.querySelector('[data-test=peek]') && document.querySelector('[data-test=why]').dataset.known === 'true'")
-	p.until("(top => top >= 0 && top <= 200)(document.querySelector('[data-test=why]').getBoundingClientRect().top)")
+	p.frames()
+	if top := eval[float64](p, "document.querySelector('[data-test=why]').getBoundingClientRect().top"); top < 0 ||
+		top > 200 {
+		t.Errorf("the panel's top is %v px below the window's", top)
+	}
 	// The page holds the panel in its place until the reader scrolls.
 	eval[bool](p, "(dispatchEvent(new WheelEvent('wheel')), document.querySelector('[data-test=flip]').scrollIntoView({block: 'center'}), true)")
 	p.frames()

@@ -122,22 +122,30 @@
   };
 
   // hold keeps an element where it is in the window while what stands above it is still being drawn, for some ms. It
-  // ends when the reader goes on, the window changes its size, or something else scrolls.
-  let held = 0;
-  lab.letGo = () => { held++; };
-  /** @type {(element: Element, ms: number) => void} */
-  const hold = (element, ms) => {
-    const mine = ++held, end = performance.now() + ms, box = scroller(element);
+  // ends when the reader goes on, the window changes its size, or something else scrolls. The browser's own anchoring
+  // helps, but where the element itself grows: its anchor may be below that, and to follow it looks like a reader's
+  // scroll. Then it stands back.
+  lab.letGo = () => {};
+  /** @type {(element: Element, ms: number, grows?: boolean) => void} */
+  const hold = (element, ms, grows) => {
+    lab.letGo();
+    const end = performance.now() + ms, box = /** @type {HTMLElement} */ (scroller(element));
     const stands = () => element.getBoundingClientRect().top;
-    const top = stands();
+    const top = stands(), ended = new AbortController(), { signal } = ended;
+    const anchors = box === document.scrollingElement ? document.body : box; // on the root it does nothing
     let at = top, scrolled = box.scrollTop;
+    if (grows) anchors.style.overflowAnchor = "none";
+    lab.letGo = () => { ended.abort(); anchors.style.overflowAnchor = ""; };
     for (const event of ["wheel", "touchstart", "pointerdown", "keydown", "resize"]) {
-      addEventListener(event, () => { if (held === mine) held++; }, { once: true, passive: true, capture: true });
+      addEventListener(event, () => lab.letGo(), { passive: true, capture: true, signal });
     }
     const look = () => {
-      if (held !== mine || !element.isConnected || performance.now() > end) return;
+      if (signal.aborted) return;
       const by = box.scrollTop - scrolled, now = stands();
-      if (Math.abs(by) > 2 && Math.abs(now - at + by) <= 2) return;
+      if (!element.isConnected || performance.now() > end || Math.abs(by) > 2 && Math.abs(now - at + by) <= 2) {
+        lab.letGo();
+        return;
+      }
       if (Math.abs(now - top) > 2) box.scrollBy({ top: now - top, behavior: "instant" });
       at = stands();
       scrolled = box.scrollTop;
@@ -200,7 +208,7 @@
       if (element.matches("[data-scroll]")) {
         const below = innerWidth < 1180 || element.offsetHeight > innerHeight - 64;
         element.scrollIntoView({ block: below ? "start" : "nearest" });
-        hold(element, 5000);
+        hold(element, 1000, true);
       }
     } else if (tries > 0) requestAnimationFrame(() => lab.focus(selector, tries - 1));
   };
