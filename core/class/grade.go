@@ -46,11 +46,7 @@ func (g *Grade) Points() float64 { return g.Answers + g.Task }
 // Grades are the points of who is in the class, in its order. What was answered when what is right had been told is
 // practice and counts nothing, nor does a submission whose run came out otherwise.
 func (r *Record) Grades(rule Rule) (out []Grade) {
-	in := map[int]bool{}
-	for _, s := range r.Students {
-		in[s.N] = !s.Removed
-	}
-	of := latest(r.Entries, in)
+	of := r.latest()
 	for _, s := range r.Students {
 		if !s.Removed {
 			out = append(out, r.grade(rule, s, of))

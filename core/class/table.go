@@ -59,11 +59,7 @@ func (r *Record) StudentsCSV(named bool, clock Clock) []byte {
 		"works", "verdict", "score", "max_score", "phase", "practice", "first", "second", "task")
 	var t sheet
 	t.row(head)
-	in := map[int]bool{}
-	for _, s := range r.Students {
-		in[s.N] = !s.Removed
-	}
-	of := latest(r.Entries, in)
+	of := r.latest()
 	for _, s := range r.Students {
 		if !s.Removed {
 			t.row(r.studentRow(s, of, named, clock))
@@ -142,13 +138,10 @@ func (r *Record) Score(first, second, submission *Entry) Score {
 
 // Scores are those of the students who are in the class, by number.
 func (r *Record) Scores() map[int]Score {
-	in, out := map[int]bool{}, map[int]Score{}
+	of, out := r.latest(), map[int]Score{}
 	for _, s := range r.Students {
-		in[s.N] = !s.Removed
-	}
-	of := latest(r.Entries, in)
-	for n, here := range in { // each by itself: the order is immaterial
-		if here {
+		if !s.Removed {
+			n := s.N
 			out[n] = r.Score(cmp.Or(of.find(Answers, n), of.find(Answers+practised, n)), of.find(Vote, n),
 				of.find(Submission, n))
 		}

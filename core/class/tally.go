@@ -202,6 +202,15 @@ type handed map[string][]*Entry
 // practised ends those kinds.
 const practised = " practised"
 
+// latest is what those who are in the class have handed in.
+func (r *Record) latest() handed {
+	in := map[int]bool{}
+	for _, s := range r.Students {
+		in[s.N] = !s.Removed
+	}
+	return latest(r.Entries, in)
+}
+
 func latest(entries []Entry, in map[int]bool) handed {
 	last := map[string]map[int]*Entry{}
 	for i := range entries {
