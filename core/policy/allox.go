@@ -60,7 +60,7 @@ type completion struct {
 	cluster *model.Cluster
 	alpha   float64
 	limit   int
-	jobs    []matched // by job id
+	jobs    ByJob[matched]
 
 	match matching
 	free  []int32        // by type, GPUs that are nobody's own
@@ -131,10 +131,7 @@ func (a *completion) keep(in *shareInput) {
 		a.free = append(a.free, int32(n))
 	}
 	for i, j := range in.ids {
-		for int(j) >= len(a.jobs) {
-			a.jobs = append(a.jobs, matched{on: model.None})
-		}
-		m := &a.jobs[j]
+		m := a.jobs.Of(j, matched{on: model.None})
 		if m.own && a.free[m.on] > 0 && in.Rates[i*len(a.free)+int(m.on)] > 0 {
 			a.free[m.on]--
 			m.place = 0
@@ -223,7 +220,7 @@ func (a *allox) explain(v sim.View, w *sim.Why) {
 		}
 		c, on := w.Detail.Of(j), a.picked(j)
 		if m.place > 0 {
-			c.Sections = append(c.Sections, &sim.Section{Formula: []*sim.Text{line(
+			c.Sections = append(c.Sections, &sim.Section{Formula: []*sim.Text{Line(
 				"adds to the sum of completion times = place from the end × run time = {0} × {1} = {2} s",
 				float64(m.place), float64(takes), float64(m.place)*float64(takes))}})
 		}

@@ -37,6 +37,12 @@ func init() {
 	})
 }
 
+// early is a job whose copy still runs, with the size of that copy in ticks.
+type early struct {
+	job model.JobID
+	key float64
+}
+
 // virtual is a machine of speed 1 that serves copies of jobs by shortest remaining processing time, with preemption.
 // Times are ticks, so that it is exact.
 type virtual struct {
@@ -85,7 +91,7 @@ func (m *virtual) add(j model.JobID, size unit.Tick) {
 // virtualSize is how long steps take at rate, in steps/s, on that part of the cluster that a gang needs. It is rounded
 // down, so that what follows from it as a bound is one.
 func virtualSize(steps unit.Work, rate float64, gpus, all int32) unit.Tick {
-	s := float64(steps) / max(rate, 1e-300) * float64(gpus) / float64(all)
+	s := float64(steps) / max(rate, unit.Tiny) * float64(gpus) / float64(all)
 	return unit.Tick(min(s*1000, 1e15))
 }
 
@@ -101,7 +107,7 @@ type asrpt struct {
 	until   []unit.Tick // by job id: when it takes any GPUs; 0 = it has refused none since it last ran
 
 	placer  place.Placer
-	waiting []ranked      // whose copies still run
+	waiting []early       // whose copies still run
 	spent   []model.JobID // who takes any GPUs at this decision, for its delay is over
 	slower  float64       // how many times slower the gang refused last is than a close one
 }
@@ -156,7 +162,7 @@ func (a *asrpt) follow(v sim.View) {
 		}
 		a.machine.advance(v.Arrive(j))
 		total, _ := v.Total(j)
-		a.machine.add(j, virtualSize(total, bestRate(a.cluster, v, j), v.Shape(j).Size, a.cluster.GPUs()))
+		a.machine.add(j, virtualSize(total, BestRate(a.cluster, v, j), v.Shape(j).Size, a.cluster.GPUs()))
 	}
 	for _, j := range v.Ended() {
 		a.over[j] = true
@@ -180,10 +186,10 @@ func (a *asrpt) collect(v sim.View) unit.Tick {
 		at += a.machine.copy[j].left
 		if !a.over[j] && !v.Holds(j) {
 			first = min(first, at)
-			a.waiting = append(a.waiting, ranked{j, float64(a.machine.copy[j].size)})
+			a.waiting = append(a.waiting, early{j, float64(a.machine.copy[j].size)})
 		}
 	}
-	slices.SortStableFunc(a.waiting, func(a, b ranked) int { return cmp.Compare(a.key, b.key) })
+	slices.SortStableFunc(a.waiting, func(a, b early) int { return cmp.Compare(a.key, b.key) })
 	return first
 }
 
@@ -192,14 +198,14 @@ func (a *asrpt) collect(v sim.View) unit.Tick {
 func (a *asrpt) start(v sim.View, p *sim.Plan, w *sim.Why, j model.JobID) unit.Tick {
 	c, mark := &a.machine.copy[j], p.Mark()
 	if !a.placer.Fastest(a.cluster, v, p, j) {
-		waitForRoom(a.cluster, v, p, w, j)
+		WaitForRoom(a.cluster, v, p, w, j)
 		return unit.Never
 	}
 	if a.tau > 0 && (a.until[j] == 0 || a.until[j] > v.Now()) {
 		if a.slower = a.slowdown(v, j, a.placer.Gang()); a.slower >= a.sensitive {
 			if a.until[j] == 0 {
 				total, _ := v.Total(j)
-				delay := unit.Seconds(float64(a.tau*float64(total)) / max(bestRate(a.cluster, v, j), 1e-300))
+				delay := unit.Seconds(float64(a.tau*float64(total)) / max(BestRate(a.cluster, v, j), unit.Tiny))
 				a.until[j] = v.Now() + min(max(delay, 1), 1e15)
 			}
 			p.Undo(mark)

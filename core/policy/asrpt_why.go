@@ -51,7 +51,7 @@ func (a *asrpt) explain(v sim.View, p *sim.Plan, w *sim.Why) {
 }
 
 // speeds says whether a job has a speed on one node; the size of another's copy means nothing.
-func (a *asrpt) speeds(v sim.View, j model.JobID) bool { return bestRate(a.cluster, v, j) > 0 }
+func (a *asrpt) speeds(v sim.View, j model.JobID) bool { return BestRate(a.cluster, v, j) > 0 }
 
 // declines says why a job lets the fastest GPUs that are free be, by the numbers of WaitCloser. Others, closer
 // together, may be free beside them.
@@ -74,7 +74,7 @@ func (a *asrpt) explainJob(c *sim.Choice, v sim.View, p *sim.Plan, w *sim.Why, h
 	code, num := w.Given(j)
 	switch {
 	case !a.speeds(v, j) && !p.Holds(j):
-		c.Says = sim.Say("it has no speed on one node, so that its copy never ends; {0}", room(a.cluster, v, p, j))
+		c.Says = sim.Say("it has no speed on one node, so that its copy never ends; {0}", Room(a.cluster, v, p, j))
 		return
 	case v.Holds(j):
 		c.Says = sim.Say("no other job takes GPUs from one that runs")
@@ -96,7 +96,7 @@ func (a *asrpt) explainJob(c *sim.Choice, v sim.View, p *sim.Plan, w *sim.Why, h
 			sim.Seconds(of.size.Seconds()))
 	case of.left > 0:
 		c.Says = sim.Say("nobody is in the queue, and it might start early with a size of {0} on the virtual machine, but {1}",
-			sim.Seconds(of.size.Seconds()), room(a.cluster, v, p, j))
+			sim.Seconds(of.size.Seconds()), Room(a.cluster, v, p, j))
 	case p.Holds(j) && head >= 0:
 		c.Says = sim.Say(
 			"{0}; {1} comes first and does not fit, and a job smaller than its {2} may pass: this one has {3}",
@@ -104,16 +104,16 @@ func (a *asrpt) explainJob(c *sim.Choice, v sim.View, p *sim.Plan, w *sim.Why, h
 	case p.Holds(j):
 		c.Says = sim.Say("{0}, and it is its turn", ended)
 	default:
-		c.Says = sim.Say("{0}, but {1}", ended, room(a.cluster, v, p, j))
+		c.Says = sim.Say("{0}, but {1}", ended, Room(a.cluster, v, p, j))
 	}
 	if slices.Contains(a.spent, j) {
 		c.Says = sim.Say("{0}; it has waited for closer GPUs as long as it may", c.Says)
 	}
 	s := &sim.Section{Title: sim.Say("The job on the virtual machine"), Terms: []sim.Term{
 		sim.Named("time on the virtual machine, from arrival to end", (of.end - v.Arrive(j)).Seconds(), "s")}}
-	if best := bestRate(a.cluster, v, j); virtualSize(total, best, size, gpus) == of.size { // as believed when it came
-		s.Formula = append([]*sim.Text{line("size = steps ÷ best speed × its GPUs ÷ all GPUs = {0} ÷ {1} × {2} ÷ {3} = {4} s",
-			float64(total), best, float64(size), float64(gpus), of.size.Seconds())}, bestOutOfReach(a.cluster, v, j)...)
+	if best := BestRate(a.cluster, v, j); virtualSize(total, best, size, gpus) == of.size { // as believed when it came
+		s.Formula = append([]*sim.Text{Line("size = steps ÷ best speed × its GPUs ÷ all GPUs = {0} ÷ {1} × {2} ÷ {3} = {4} s",
+			float64(total), best, float64(size), float64(gpus), of.size.Seconds())}, BestOutOfReach(a.cluster, v, j)...)
 	}
 	c.Sections = append(c.Sections, s)
 }

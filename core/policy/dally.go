@@ -116,9 +116,9 @@ type dally struct {
 	minRun               float64
 	floor, limit, window float64
 	head, spread         float64
-	jobs                 []patience // by id
-	demands              []demand   // by GPUs
-	noted                []demand   // the timers that the trace has, in the order in which jobs came
+	jobs                 ByJob[patience]
+	demands              []demand // by GPUs
+	noted                []demand // the timers that the trace has, in the order in which jobs came
 	placer               place.Placer
 	queue, others        []sensitive
 	budget               int         // so many jobs may still be moved or evicted at this decision
@@ -386,10 +386,7 @@ func (d *dally) book(v sim.View) {
 		}
 	}
 	for _, j := range v.Active() {
-		for int(j) >= len(d.jobs) {
-			d.jobs = append(d.jobs, patience{})
-		}
-		x := &d.jobs[j]
+		x := d.jobs.Of(j, patience{})
 		if !x.known {
 			*x = patience{known: true, refused: unit.Never, freed: v.Arrive(j)}
 		}
@@ -433,17 +430,17 @@ func (d *dally) offer(v sim.View, p *sim.Plan, w *sim.Why) {
 			if d.placer.Fastest(d.cluster, v, p, j) {
 				w.Chose(j, s.done, 0, 0)
 			} else {
-				waitForRoom(d.cluster, v, p, w, j)
+				WaitForRoom(d.cluster, v, p, w, j)
 			}
 			continue
 		}
 		if _, free := place.Free(d.cluster, p); free < v.Shape(j).Size {
-			waitForRoom(d.cluster, v, p, w, j)
+			WaitForRoom(d.cluster, v, p, w, j)
 			continue
 		}
 		tier, ok := d.placer.Tightest(d.cluster, v, j, p.Free)
 		if !ok {
-			waitForRoom(d.cluster, v, p, w, j)
+			WaitForRoom(d.cluster, v, p, w, j)
 			continue
 		}
 		waited, timer := d.waited(v, j), d.patience(v, s, tier)
@@ -456,7 +453,7 @@ func (d *dally) offer(v sim.View, p *sim.Plan, w *sim.Why) {
 			continue
 		}
 		if !d.placer.Put(p, j) {
-			waitForRoom(d.cluster, v, p, w, j)
+			WaitForRoom(d.cluster, v, p, w, j)
 			continue
 		}
 		x.refuses, x.offered, x.lasted = false, tier, v.Now()-min(x.refused, v.Now())

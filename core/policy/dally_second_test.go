@@ -248,11 +248,7 @@ func (d *second) accept(gpus, level int32, at, waited float64) {
 }
 
 func (d *second) put(p *sim.Plan, j model.JobID, g []model.Shard) bool {
-	p.Open(j, 0)
-	for _, sh := range g {
-		p.Take(sh.Slot, sh.N)
-	}
-	return p.Close()
+	return place.Put(p, j, 0, g)
 }
 
 func (d *second) left(v sim.View, j model.JobID) float64 {

@@ -113,7 +113,7 @@ func (d *dally) explain(v sim.View, p *sim.Plan, w *sim.Why) {
 		c := w.Detail.Of(s.job)
 		w.Detail.Order = append(w.Detail.Order, s.job)
 		if held := v.Attained(s.job).Seconds() / float64(v.Shape(s.job).Size); held > 0 && s.done < 1 {
-			c.Sections = append(c.Sections, &sim.Section{Formula: []*sim.Text{line(
+			c.Sections = append(c.Sections, &sim.Section{Formula: []*sim.Text{Line(
 				"progress against its best = steps done ÷ best speed ÷ time on GPUs = {0} ÷ {1} ÷ {2} = {3} %",
 				float64(v.Done(s.job)), s.rate, held, 100*s.done)}})
 		}
@@ -135,7 +135,7 @@ func (d *dally) explain(v sim.View, p *sim.Plan, w *sim.Why) {
 				{Key: "timer", Name: "takes these after", Value: min(waited+num[1], never), Unit: "s"},
 				{Key: "slowdown", Name: "a step there takes so many times as long as on the closest GPUs it could have", Value: d.jobs[s.job].slower}}})
 		case !p.Holds(s.job):
-			c.Says = room(d.cluster, v, p, s.job)
+			c.Says = Room(d.cluster, v, p, s.job)
 		case s.mixed:
 			c.Says = sim.Say("no GPU type that it can use holds it alone, so it takes the fastest mix")
 		case code == trace.Placed && !v.Holds(s.job):

@@ -291,7 +291,7 @@ func (e *elastic) place(v sim.View, p *sim.Plan, w *sim.Why) {
 			if e.placer.Fastest(e.cluster, v, p, x.job) {
 				w.Chose(x.job, 1, 0, 0)
 			} else {
-				waitForRoom(e.cluster, v, p, w, x.job)
+				WaitForRoom(e.cluster, v, p, w, x.job)
 			}
 		}
 	}
@@ -305,11 +305,7 @@ func (e *elastic) open(p *sim.Plan, x *elasticJob) bool {
 		if n > x.size {
 			continue
 		}
-		p.Open(x.job, x.cfg)
-		for _, sh := range e.placer.OnType(e.cluster, p, n, x.typ) {
-			p.Take(sh.Slot, sh.N)
-		}
-		if p.Close() {
+		if place.Put(p, x.job, x.cfg, e.placer.OnType(e.cluster, p, n, x.typ)) {
 			x.size = n
 			return true
 		}

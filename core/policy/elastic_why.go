@@ -32,13 +32,13 @@ func (e *elastic) explain(v sim.View, p *sim.Plan, w *sim.Why) {
 			if x := &e.jobs[i]; int(x.typ) == t {
 				table.Rows = append(table.Rows, sim.Row{Cells: []any{x.job, x.held, x.size, x.speedup(), x.next()}})
 				sum += x.speedup()
-				added = plus(added, four(x.speedup()))
+				added = Plus(added, Four(x.speedup()))
 			}
 		}
 		section := &sim.Section{Table: table, Terms: []sim.Term{
 			sim.Named("sum of speedups as it was", float64(typ.now)/speedupUnit, "")}}
-		if len(table.Rows) > 1 && len(table.Rows) <= mostPlaced {
-			section.Formula = []*sim.Text{sim.Say("sum of the speedups here = {0} = {1}", added, four(sum))}
+		if len(table.Rows) > 1 && len(table.Rows) <= MostPlaced {
+			section.Formula = []*sim.Text{sim.Say("sum of the speedups here = {0} = {1}", added, Four(sum))}
 		}
 		best, found := float64(typ.most)/speedupUnit, sim.Named("sum of speedups of the best division", 0, "")
 		switch id := model.TypeID(t); {
@@ -92,14 +92,14 @@ func (e *elastic) explainJob(v sim.View, p *sim.Plan, w *sim.Why, x *elasticJob)
 	case x.wide && p.Holds(x.job):
 		c.Says = sim.Say(
 			"no GPU type that it can use has as many in service as it needs, so that it gets GPUs of several, and none is shared out anew")
-	case x.wide && shape.Min < shape.Size && serves(e.cluster, v):
+	case x.wide && shape.Min < shape.Size && Serves(e.cluster, v):
 		c.Says = sim.Say(
 			"no GPU type that it can use has the {0} in service that it needs at least, and of several types it gets what it asks for or nothing; {1}",
-			gpuCount(shape.Min), room(e.cluster, v, p, x.job))
+			GPUCount(shape.Min), Room(e.cluster, v, p, x.job))
 	case x.wide:
 		c.Says = sim.Say(
 			"no GPU type that it can use has as many in service as it needs, and nobody joins those that it could use before it; {0}",
-			room(e.cluster, v, p, x.job))
+			Room(e.cluster, v, p, x.job))
 	case code == trace.WaitFull:
 		t, least := e.nearest(v, x)
 		c.Says = sim.Say("it needs at least {0} {2}, and beside what the jobs there need at least {1} are left", least,
@@ -110,7 +110,7 @@ func (e *elastic) explainJob(v sim.View, p *sim.Plan, w *sim.Why, x *elasticJob)
 		c.Says = sim.Say("the GPUs that are left for it lie too far apart")
 	case shape.Min == shape.Max:
 		c.Says = sim.Say("{0}, and it has no other size",
-			sim.Say("with {0} its speedup is {1}", gpuCount(x.size), x.speedup()))
+			sim.Say("with {0} its speedup is {1}", GPUCount(x.size), x.speedup()))
 	default:
 		c.Says = e.sized(x)
 	}
@@ -119,7 +119,7 @@ func (e *elastic) explainJob(v sim.View, p *sim.Plan, w *sim.Why, x *elasticJob)
 	}
 	curve := &sim.Curve{Along: "GPUs", From: int(x.held), To: int(x.size),
 		Values: make([]float64, x.opts[len(x.opts)-1].gpus+1),
-		Says:   sim.Say("{0} has {1} and a speedup of {2}", x.job, gpuCount(x.size), x.speedup())}
+		Says:   sim.Say("{0} has {1} and a speedup of {2}", x.job, GPUCount(x.size), x.speedup())}
 	o := 0
 	for n := range curve.Values { // sizes between two that it may have are worth the smaller one
 		if o+1 < len(x.opts) && n >= int(x.opts[o+1].gpus) {
@@ -134,7 +134,7 @@ func (e *elastic) explainJob(v sim.View, p *sim.Plan, w *sim.Why, x *elasticJob)
 	if one := float64(speed.Rate(x.typ, 1, model.OneNode)); one > 0 && x.size > 0 {
 		there := float64(speed.Rate(x.typ, x.size, e.types[x.typ].reach.Tier(x.size)))
 		section.Formula = []*sim.Text{sim.Say("speedup with {0} = speed ÷ speed on one = {1} ÷ {2} = {3}",
-			gpuCount(x.size), four(there), four(one), four(x.speedup()))}
+			GPUCount(x.size), Four(there), Four(one), Four(x.speedup()))}
 	}
 	c.Sections = append(c.Sections, section)
 }
@@ -156,15 +156,15 @@ func (e *elastic) nearest(v sim.View, x *elasticJob) (best model.TypeID, least i
 func (e *elastic) sized(x *elasticJob) *sim.Text {
 	typ := &e.types[x.typ]
 	now, most := float64(typ.now)/speedupUnit, float64(typ.most)/speedupUnit
-	says := sim.Say("with {0} its speedup is {1}", gpuCount(x.size), x.speedup())
+	says := sim.Say("with {0} its speedup is {1}", GPUCount(x.size), x.speedup())
 	switch {
 	case x.size < x.best:
 		return sim.Say("the division has {0} for it, but the GPUs that are free lie too far apart for more than {1}",
-			gpuCount(x.best), gpuCount(x.size))
+			GPUCount(x.best), GPUCount(x.size))
 	case x.size > x.best:
 		return sim.Say(
 			"the division has {0} for it, but the GPUs that are free lie too far apart, so that it keeps {1}",
-			gpuCount(x.best), gpuCount(x.size))
+			GPUCount(x.best), GPUCount(x.size))
 	case typ.kept && typ.greedy:
 		return sim.Say(
 			"the division that was found would bring the sum of speedups from {0} to {1}, too little for anybody to be resized",
@@ -182,7 +182,7 @@ func (e *elastic) sized(x *elasticJob) *sim.Text {
 }
 
 // beside is a number with as many decimals as tell it from another.
-func beside(v, other float64) sim.Fixed { return sim.Fixed{Value: v, Decimals: apart(1, v, other)} }
+func beside(v, other float64) sim.Fixed { return sim.Fixed{Value: v, Decimals: Apart(1, v, other)} }
 
 // first is the first type that the job could use and on which somebody waits before it.
 func (e *elastic) first(v sim.View, x *elasticJob) model.TypeID {

@@ -41,7 +41,7 @@ type gandiva struct {
 	rounds
 	pack    bool
 	random  *rand.PCG
-	partner []model.JobID // by job; None = single
+	partner ByJob[model.JobID] // None = single
 
 	// Scratch of one allocation.
 	singles []model.JobID // without a partner
@@ -62,9 +62,7 @@ func (g *gandiva) Decide(v sim.View, p *sim.Plan, w *sim.Why) {
 		g.part(j)
 	}
 	for _, j := range v.Arrived() {
-		for int(j) >= len(g.partner) {
-			g.partner = append(g.partner, model.None)
-		}
+		g.partner.Of(j, model.None)
 	}
 	g.decide(v, p, w, g)
 }

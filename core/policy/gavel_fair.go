@@ -108,7 +108,7 @@ func (in *shareInput) filled(f lp.Filling, err error, x []float64) {
 // allocation.
 type finishTime struct {
 	solver lp.Solver
-	past   []progress // by job id
+	past   ByJob[progress]
 }
 
 // progress is a job as the last allocation saw it.
@@ -128,10 +128,7 @@ func (f *finishTime) fractions(in *shareInput, x []float64) {
 	left, elapsed, used := in.remaining(), make([]float64, n), make([]float64, n)
 	iso := lp.Isolated(nil, in.Rates, in.GPUs, in.Capacity)
 	for i, j := range in.ids {
-		for int(j) >= len(f.past) {
-			f.past = append(f.past, progress{})
-		}
-		p := &f.past[j]
+		p := f.past.Of(j, progress{})
 		if p.seen {
 			p.used += math.Max(0, p.left-left[i]) / p.iso
 		}
@@ -159,6 +156,6 @@ func (f *finishTime) terms(_ sim.View, _ model.JobID, figures []float64) []sim.T
 
 // sums are how the fairness is reckoned.
 func (f *finishTime) sums(figures []float64) *sim.Text {
-	return line("fairness ρ = finish ÷ finish on a slice of its own = {0} ÷ {1} = {2}",
+	return Line("fairness ρ = finish ÷ finish on a slice of its own = {0} ÷ {1} = {2}",
 		figures[1], figures[2], figures[0])
 }

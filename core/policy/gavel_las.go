@@ -105,10 +105,10 @@ func named(names []sim.Term, figures []float64) (out []sim.Term) {
 func leastAttained(weights, agnostic bool) sharer {
 	return &program{names: []sim.Term{{Name: "normalised throughput"}}, sum: func(f []float64) *sim.Text {
 		if agnostic {
-			return line("normalised throughput, as if all types were alike and of use to it = all its time, also on types it cannot use, × GPUs ÷ weight = {0} × {1} ÷ {2} = {3}",
+			return Line("normalised throughput, as if all types were alike and of use to it = all its time, also on types it cannot use, × GPUs ÷ weight = {0} × {1} ÷ {2} = {3}",
 				f[1], f[2], f[3], f[0])
 		}
-		return line("normalised throughput = throughput × GPUs ÷ weight ÷ throughput with its time spread as the cluster’s GPUs are = {0} × {1} ÷ {2} ÷ {3} = {4}",
+		return Line("normalised throughput = throughput × GPUs ÷ weight ÷ throughput with its time spread as the cluster’s GPUs are = {0} × {1} ÷ {2} ÷ {3} = {4}",
 			f[1], f[2], f[3], f[4], f[0])
 	},
 		solve: func(sv *lp.Solver, in *shareInput, x []float64) {

@@ -80,7 +80,7 @@ func (g *gavel) explain(v sim.View, w *sim.Why) {
 		case code == trace.WaitFull:
 			d.Says = sim.Say(
 				"it was the first that did not fit when the shares were computed; it needs {0} of one type at once, and no type that it can use has more than {1} free",
-				gpuCount(c.GPUs), g.mostFree(c))
+				GPUCount(c.GPUs), g.mostFree(c))
 		case code == trace.WaitOrder:
 			d.Says = sim.Say(
 				"{0} comes first and did not fit when the shares were computed, and nobody may overtake it",

@@ -51,7 +51,7 @@ func (g *gittins) Clone() sim.Policy { return newGittins(g.cluster, g.index, g.m
 
 // residual is the mean of what is left of a job in steps, given what it has done.
 func (g *gittins) residual(v sim.View, j model.JobID) float64 {
-	return float64(g.index.residual(g.service(v, j))*bestRate(g.cluster, v, j)) / float64(v.Shape(j).Size)
+	return float64(g.index.residual(g.service(v, j))*BestRate(g.cluster, v, j)) / float64(v.Shape(j).Size)
 }
 
 // Decide ranks the jobs by their price, the inverse of the index, and serves the cheapest first. A
@@ -62,7 +62,8 @@ func (g *gittins) Decide(v sim.View, p *sim.Plan, w *sim.Why) {
 		g.lazy.bounded = func(j model.JobID) (float64, keyBound) {
 			a := g.service(v, j)
 			price, most, until := g.index.most(a)
-			return price, keyBound{most, v.Now() + unit.Seconds(min(float64((until-a)*(1-1e-9))/g.pace(v, j), 1e12))}
+			lasts := min(float64((until-a)*(1-unit.Rounding))/g.pace(v, j), 1e12) // s
+			return price, keyBound{most, v.Now() + unit.Seconds(lasts)}
 		}
 	}
 	g.give(v, p, w)
@@ -102,13 +103,13 @@ func (g *gittins) measure(v sim.View) measure {
 		},
 		key: func(j model.JobID) float64 { return g.index.price(g.service(v, j)) },
 		sum: func(j model.JobID) []*sim.Text {
-			best, a := bestRate(g.cluster, v, j), g.service(v, j)
+			best, a := BestRate(g.cluster, v, j), g.service(v, j)
 			if best <= 0 {
 				return nil
 			}
-			out := []*sim.Text{line("service so far = steps done × GPUs ÷ best speed = {0} × {1} ÷ {2} = {3} GPU-s",
+			out := []*sim.Text{Line("service so far = steps done × GPUs ÷ best speed = {0} × {1} ÷ {2} = {3} GPU-s",
 				float64(v.Done(j)), float64(v.Shape(j).Size), best, a)}
-			out = append(out, bestOutOfReach(g.cluster, v, j)...)
+			out = append(out, BestOutOfReach(g.cluster, v, j)...)
 			from, to := g.index.above(a), g.index.above(a+g.index.step)
 			if to == from {
 				return out
@@ -116,8 +117,8 @@ func (g *gittins) measure(v sim.View) measure {
 			spent := g.index.spent(a, from, to)
 			return append(out,
 				sim.Say("longer jobs: {0}; what they take within the next {1} GPU-s = {2} GPU-s",
-					len(g.index.lengths)-from, four(g.index.step), four(spent)),
-				line("service per finished job = what they take ÷ how many finish within it = {0} ÷ {1} = {2} GPU-s",
+					len(g.index.lengths)-from, Four(g.index.step), Four(spent)),
+				Line("service per finished job = what they take ÷ how many finish within it = {0} ÷ {1} = {2} GPU-s",
 					spent, float64(to-from), spent/float64(to-from)))
 		}}
 }
@@ -125,7 +126,7 @@ func (g *gittins) measure(v sim.View) measure {
 // service is what the job has done, in GPU-seconds of its best type: the unit of the distribution, so that
 // time on slow GPUs counts for what it did (ours).
 func (g *gittins) service(v sim.View, j model.JobID) float64 {
-	best := bestRate(g.cluster, v, j)
+	best := BestRate(g.cluster, v, j)
 	if best <= 0 {
 		return 0
 	}
@@ -134,13 +135,13 @@ func (g *gittins) service(v sim.View, j model.JobID) float64 {
 
 // pace is how much service a job has done at most after a second.
 func (g *gittins) pace(v sim.View, j model.JobID) float64 {
-	size, best, top := v.Shape(j).Size, bestRate(g.cluster, v, j), unit.Rate(0)
+	size, best, top := v.Shape(j).Size, BestRate(g.cluster, v, j), unit.Rate(0)
 	for t := range g.cluster.Types {
 		for tier := model.OneNode; tier <= model.Network; tier++ {
 			top = max(top, v.Speed(j, 0).Rate(model.TypeID(t), size, tier))
 		}
 	}
-	return float64(float64(top)*float64(size)) / max(best, 1e-300)
+	return float64(float64(top)*float64(size)) / max(best, unit.Tiny)
 }
 
 // gittinsIndex is the index over a known distribution of lengths.
@@ -194,7 +195,12 @@ func (x *gittinsIndex) most(a float64) (price, most, until float64) {
 
 // above is the first length greater than v.
 func (x *gittinsIndex) above(v float64) int {
-	i, _ := slices.BinarySearchFunc(x.lengths, v, func(l, v float64) int { return sign(l > v) })
+	i, _ := slices.BinarySearchFunc(x.lengths, v, func(l, v float64) int {
+		if l > v {
+			return 1
+		}
+		return -1 // also of an equal one, which is not greater
+	})
 	return i
 }
 
@@ -206,12 +212,4 @@ func (x *gittinsIndex) residual(a float64) float64 {
 		return 0
 	}
 	return (x.sum[n]-x.sum[from])/float64(n-from) - a
-}
-
-// sign turns "comes after" into what a search wants to know.
-func sign(greater bool) int {
-	if greater {
-		return 1
-	}
-	return -1
 }

@@ -4,6 +4,7 @@ import (
 	"slices"
 
 	"hadarlab/core/model"
+	"hadarlab/core/place"
 	"hadarlab/core/primaldual"
 	"hadarlab/core/sim"
 	"hadarlab/core/trace"
@@ -112,7 +113,7 @@ type hadar struct {
 	round   unit.Tick
 	set     primaldual.Settings
 	alpha   float64
-	past    []past // by job id; ftf only
+	past    ByJob[past] // ftf only
 	solver  primaldual.Solver
 	prob    primaldual.Problem
 	held    []model.Shard
@@ -140,10 +141,7 @@ type past struct {
 // Isolated time grows with real progress only, at the isolated speed of the decision before, as Gavel
 // books it.
 func (h *hadar) recall(job *primaldual.Job, held unit.Rate) {
-	for int(job.ID) >= len(h.past) {
-		h.past = append(h.past, past{})
-	}
-	b := &h.past[job.ID]
+	b := h.past.Of(job.ID, past{})
 	if b.isolated <= 0 {
 		return
 	}
@@ -186,11 +184,7 @@ func (h *hadar) Decide(v sim.View, p *sim.Plan, w *sim.Why) {
 			h.wait(v, p, w, r, i)
 			continue
 		}
-		p.Open(j, 0)
-		for _, sh := range h.gang {
-			p.Take(sh.Slot, sh.N)
-		}
-		p.Close()
+		place.Put(p, j, 0, h.gang)
 		o := &r.Chosen[i]
 		w.Chose(j, o.Payoff, o.Utility, o.Cost)
 	}

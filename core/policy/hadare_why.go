@@ -157,8 +157,8 @@ func (h *hadare) numbers(r *fork.Result, c *sim.Choice, i int, offers []*nodeOff
 	}
 	return &sim.Section{Title: sim.Say("In numbers: {0} on {1}", c.Job, []model.Shard{{Slot: k.Slot, N: k.GPUs}}),
 		Folded: true, Table: h.pricesUsed(r, c, k), Formula: append(out,
-			sim.Say("price of a round = {0} = {1}", sim.Say("{0} × {1}", units, four(price)),
-				four(float64(units)*price)),
+			sim.Say("price of a round = {0} = {1}", sim.Say("{0} × {1}", units, Four(price)),
+				Four(float64(units)*price)),
 			worthLine(k.Utility, n), roundGainLine(k.Utility, k.Cost, n))}
 }
 
@@ -256,7 +256,7 @@ func outdoneFirst(own model.JobID, o *nodeOffer, mine sim.Worth, c *fork.Copy) *
 	if o.GPUs != c.GPUs && !larger(float64(mine), float64(theirs)) && !larger(float64(theirs), float64(mine)) {
 		return sim.Say(
 			"a round on {0} is worth {1} to {2}, which gets it with {5}, and as much to {4}, which needs {6}",
-			o.Node, theirs, o.to, mine, own, gpuCount(c.GPUs), gpuCount(o.GPUs))
+			o.Node, theirs, o.to, mine, own, GPUCount(c.GPUs), GPUCount(o.GPUs))
 	}
 	if !larger(float64(mine), float64(theirs)) { // always where all gangs are equal
 		return sim.Say(
@@ -338,7 +338,7 @@ func (h *hadare) firstPhase(c *sim.Choice, offers []*nodeOffer) *sim.Table {
 				row.Cells[k] = nil
 			}
 		}
-		switch mine, near := o.brings(), float64(1e-9*math.Abs(most)); {
+		switch mine, near := o.brings(), float64(unit.Rounding*math.Abs(most)); {
 		case o.chosen:
 		case o.to == c.Job:
 			row.Verdict = sim.Say("its own in phase 2")
@@ -464,10 +464,13 @@ func (h *hadare) gains(r *fork.Result, i int) (out []*nodeOffer) {
 // bestFew keeps the chosen ones and the best of the others; of equals the lower node comes first.
 func bestFew(all []*nodeOffer, value func(*nodeOffer) float64) []*nodeOffer {
 	unit.Sort(all, func(a, b *nodeOffer) int {
-		if a.chosen != b.chosen {
-			return sign(b.chosen)
+		switch {
+		case a.chosen && !b.chosen:
+			return -1
+		case b.chosen && !a.chosen:
+			return 1
 		}
 		return cmp.Compare(value(b), value(a))
 	})
-	return all[:min(len(all), mostPlaced)]
+	return all[:min(len(all), MostPlaced)]
 }

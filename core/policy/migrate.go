@@ -61,11 +61,7 @@ func (m *mover) try(c *model.Cluster, pl *place.Placer, v sim.View, p *sim.Plan,
 	}
 	before := p.Mark()
 	p.Drop(j)
-	p.Open(j, 0)
-	for _, sh := range gang {
-		p.Take(sh.Slot, sh.N)
-	}
-	if !p.Close() {
+	if !place.Put(p, j, 0, gang) {
 		p.Undo(before)
 		return false
 	}

@@ -183,7 +183,7 @@ func (o *optimus) start(v sim.View) {
 			}
 			if left := o.left(v, j, typ, n); best == 0 || left < best || typ == on {
 				if best = left; typ == on {
-					best = 1e-300 // nothing is better
+					best = unit.Tiny // nothing is better
 				}
 				x.typ, x.size = typ, n
 			}

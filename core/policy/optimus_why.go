@@ -71,7 +71,7 @@ func (o *optimus) explainJob(v sim.View, p *sim.Plan, c *sim.Choice, x *sized, l
 	case x.typ < 0:
 		c.Says = sim.Say("on GPUs of several types it keeps its least size")
 	case x.meant > x.size:
-		c.Says = sim.Say("{0} would save it {1}, less than {2} times the stall of a restart, {3}", gpuCount(x.meant),
+		c.Says = sim.Say("{0} would save it {1}, less than {2} times the stall of a restart, {3}", GPUCount(x.meant),
 			sim.Seconds(o.left(v, x.job, x.typ, x.size)-o.left(v, x.job, x.typ, x.meant)), o.threshold,
 			sim.Seconds(v.Charge(x.job, nil).Seconds()))
 	case x.meant > 0:
@@ -121,12 +121,12 @@ func (o *optimus) sums(v sim.View, x *sized) (out []*sim.Text) {
 		return nil
 	}
 	steps, _ := v.Remaining(x.job)
-	out = append(out, timeSum("time left = steps left ÷ speed there = {0} ÷ {1} = {2} s", steps, float64(steps)/now)...)
+	out = append(out, TimeSum("time left = steps left ÷ speed there = {0} ÷ {1} = {2} s", steps, float64(steps)/now)...)
 	if more := x.next - x.size; x.next > 0 && next > 0 {
-		a, b := closeBy(now, next)
+		a, b := CloseBy(now, next)
 		out = append(out, sim.Say(
 			"saved by each of {0} more = (time left − time left then) ÷ number = ({1} − {2}) ÷ {3} = {4} s",
-			gpuCount(more), a, b, more, four(x.gain)))
+			GPUCount(more), a, b, more, Four(x.gain)))
 	}
 	return out
 }
@@ -144,16 +144,16 @@ func (o *optimus) lacks(v sim.View, x *sized) *sim.Text {
 	}
 	switch {
 	case can == 0:
-		return sim.Say("it needs {0}, and none that it can use is in service", gpuCount(least))
+		return sim.Say("it needs {0}, and none that it can use is in service", GPUCount(least))
 	case can < least:
 		return sim.Count(int(can), "it needs {1}, and {0} that it can use is in service",
-			"it needs {1}, and {0} that it can use are in service", gpuCount(least))
+			"it needs {1}, and {0} that it can use are in service", GPUCount(least))
 	}
 	if single && len(o.cluster.Types) > 1 { // types are mixed for jobs that none of them can hold
 		return sim.Say("it needs {0} of one type, and what the jobs before it need at least leaves too few of each",
-			gpuCount(least))
+			GPUCount(least))
 	}
-	return sim.Say("it needs {0}, and what the jobs before it need at least leaves too few", gpuCount(least))
+	return sim.Say("it needs {0}, and what the jobs before it need at least leaves too few", GPUCount(least))
 }
 
 // unused says for whom GPUs of a job's type were meant that do not run there, nil where each who was to have some does.

@@ -6,6 +6,7 @@ import (
 
 	"hadarlab/core/goodput"
 	"hadarlab/core/model"
+	"hadarlab/core/place"
 	"hadarlab/core/sim"
 	"hadarlab/core/trace"
 	"hadarlab/core/unit"
@@ -79,7 +80,7 @@ type pollux struct {
 	delay   float64        // s, by which a restart is discounted
 	columns []model.SlotID // of the search's matrix: a slot, or a part of one that is very large
 	search  *goodput.Search
-	jobs    []learner // by id
+	jobs    ByJob[learner]
 
 	// Scratch of one decision.
 	order  []model.JobID
@@ -159,16 +160,10 @@ func (x *pollux) Decide(v sim.View, p *sim.Plan, w *sim.Why) {
 				continue
 			}
 			size, tier := sim.Measure(x.cluster, x.gang)
-			if change {
-				p.Open(j, 1)
-				for _, sh := range x.gang {
-					p.Take(sh.Slot, sh.N)
-				}
-				if !p.Close() {
-					l.refused, x.gets[i].refused = size, true
-					size, tier = sim.Measure(x.cluster, l.held)
-					change = false
-				}
+			if change && !place.Put(p, j, 1, x.gang) {
+				l.refused, x.gets[i].refused = size, true
+				size, tier = sim.Measure(x.cluster, l.held)
+				change = false
 			}
 			if change || p.Keep(j) {
 				g := &x.gets[i]
@@ -181,10 +176,7 @@ func (x *pollux) Decide(v sim.View, p *sim.Plan, w *sim.Why) {
 
 // learn takes note of what j holds, and of what it has measured there.
 func (x *pollux) learn(v sim.View, j model.JobID) {
-	for int(j) >= len(x.jobs) {
-		x.jobs = append(x.jobs, learner{})
-	}
-	l := &x.jobs[j]
+	l := x.jobs.Of(j, learner{})
 	if !l.known {
 		*l = learner{known: true, curve: &goodput.Curve{}, held: l.held}
 		for _, t := range x.cluster.BySpeed {

@@ -16,7 +16,7 @@ func (x *pollux) explain(v sim.View, w *sim.Why) {
 	sum, cut, p := 0.0, false, x.search.Power
 	for i := range x.tasks {
 		counted := x.counted(i)
-		mean = plus(mean, line("{0}^{1}", counted, p))
+		mean = Plus(mean, Line("{0}^{1}", counted, p))
 		sum += unit.Exp(float64(p * unit.Log(counted)))
 		cut = cut || x.gets[i].gpus != x.gets[i].found
 		j := model.JobID(x.tasks[i].ID)
@@ -34,12 +34,12 @@ func (x *pollux) explain(v sim.View, w *sim.Why) {
 	}
 	fitness := &sim.Section{Title: sim.Say("Fitness: the power mean of what the jobs’ speedups count"), Terms: terms}
 	switch n := len(x.tasks); {
-	case cut && p != 0 && n <= mostPlaced:
+	case cut && p != 0 && n <= MostPlaced:
 		fitness.Formula = []*sim.Text{sim.Say("of what is carried out = (({0}) ÷ {1})^(1 ÷ {2}) = {3}",
-			mean, n, four(p), four(unit.Exp(unit.Log(sum/float64(n))/p)))}
-	case p != 0 && n <= mostPlaced:
+			mean, n, Four(p), Four(unit.Exp(unit.Log(sum/float64(n))/p)))}
+	case p != 0 && n <= MostPlaced:
 		fitness.Formula = []*sim.Text{sim.Say("of what was found = (({0}) ÷ {1})^(1 ÷ {2}) = {3}",
-			mean, n, four(p), four(s.Fitness()))}
+			mean, n, Four(p), Four(s.Fitness()))}
 	}
 	if cut {
 		fitness.Note = sim.Say(
@@ -80,10 +80,10 @@ func (x *pollux) counts(i int) *sim.Text {
 	g, least := &x.gets[i], x.search.Counted(i, 0, true)
 	s := x.speedup(i, g.gpus, g.several)
 	if g.kept {
-		return line("counts in the fitness = speedup ÷ mean GPUs of a node + least = {0} ÷ {1} + {2} = {3}",
+		return Line("counts in the fitness = speedup ÷ mean GPUs of a node + least = {0} ÷ {1} + {2} = {3}",
 			s, x.search.NodeGPUs(), least, x.counted(i))
 	}
-	return line(
+	return Line(
 		"counts in the fitness = speedup ÷ mean GPUs of a node × part that counts + least = {0} ÷ {1} × {2} + {3} = {4}",
 		s, x.search.NodeGPUs(), x.tasks[i].Discount, least, x.counted(i))
 }
@@ -105,18 +105,18 @@ func (x *pollux) explainJob(v sim.View, c *sim.Choice, i int) {
 	held, tier := sim.Measure(x.cluster, l.held)
 	two := func(v float64) sim.Fixed { return sim.Fixed{Value: v, Decimals: 2} }
 	before, after := two(x.speedup(i, held, tier != model.OneNode)), two(x.speedup(i, g.gpus, g.several))
-	fair, counts := gpuCount(x.search.Fair()), sim.Share(t.Discount)
+	fair, counts := GPUCount(x.search.Fair()), sim.Share(t.Discount)
 	switch can := x.inService(i); {
 	case g.gpus == 0 && can == 0:
-		c.Says = sim.Say("it needs {0}, and none that it can use is in service", gpuCount(t.Least))
+		c.Says = sim.Say("it needs {0}, and none that it can use is in service", GPUCount(t.Least))
 	case g.gpus == 0 && can < t.Least:
 		c.Says = sim.Count(int(can), "it needs {1}, and {0} that it can use is in service",
-			"it needs {1}, and {0} that it can use are in service", gpuCount(t.Least))
+			"it needs {1}, and {0} that it can use are in service", GPUCount(t.Least))
 	case g.gpus == 0 && g.refused:
-		c.Says = sim.Say("it has no speed on the {0} that the search found for it, as they lie", gpuCount(g.found))
+		c.Says = sim.Say("it has no speed on the {0} that the search found for it, as they lie", GPUCount(g.found))
 	case g.gpus == 0 && g.found > 0:
 		c.Says = sim.Say("the search found {0} for it, but of several types, and of none as many as it needs",
-			gpuCount(g.found))
+			GPUCount(g.found))
 	case g.gpus == 0 && held > 0:
 		c.Says = sim.Say("the mean speedup is higher when other jobs have its GPUs")
 	case g.gpus == 0 && t.Discount == 0:
@@ -136,7 +136,7 @@ func (x *pollux) explainJob(v sim.View, c *sim.Choice, i int) {
 	}
 	node, most := slices.Max(x.usable), t.Most
 	curve := &sim.Curve{Along: "GPUs", From: int(held), To: int(g.gpus),
-		Says: sim.Say("{0} may have up to {1} now", c.Job, gpuCount(most))}
+		Says: sim.Say("{0} may have up to {1} now", c.Job, GPUCount(most))}
 	table := &sim.Table{Key: "gpus", Title: sim.Say("What GPUs would bring {0}", c.Job), Columns: polluxChoices}
 	for k := range max(most, held, g.gpus) + 1 {
 		curve.Values = append(curve.Values, x.speedup(i, k, k > node))
@@ -151,7 +151,7 @@ func (x *pollux) explainJob(v sim.View, c *sim.Choice, i int) {
 	gains := &sim.Section{Title: table.Title, Table: table}
 	if s := x.speedup(i, g.gpus, g.several); s > 0 {
 		good := t.Curve.Goodput(g.gpus, g.several)
-		gains.Formula = []*sim.Text{line("speedup = goodput ÷ goodput on a fair share = {0} ÷ {1} = {2}",
+		gains.Formula = []*sim.Text{Line("speedup = goodput ÷ goodput on a fair share = {0} ÷ {1} = {2}",
 			good, good/s, s), x.counts(i)}
 	}
 	learned := &sim.Section{Title: sim.Say("What {0} has learned of itself", c.Job), Folded: true}
@@ -179,9 +179,9 @@ func (x *pollux) beyond(i int, shape model.Shape) *sim.Text {
 	case shape.Min == shape.Max:
 		return sim.Say("its size is fixed")
 	case g.refused:
-		return sim.Say("the search found {0} for it, on which it has no speed as they lie", gpuCount(g.found))
+		return sim.Say("the search found {0} for it, on which it has no speed as they lie", GPUCount(g.found))
 	case g.found > g.gpus:
-		return sim.Say("the search found {0} for it, of several types, and it has those of one only", gpuCount(g.found))
+		return sim.Say("the search found {0} for it, of several types, and it has those of one only", GPUCount(g.found))
 	case most <= g.gpus && g.gpus < ever && seen == 0:
 		return sim.Say("it may have no more until it has measured its speed")
 	case most <= g.gpus && g.gpus < ever && most == 2*seen:
@@ -193,10 +193,10 @@ func (x *pollux) beyond(i int, shape model.Shape) *sim.Text {
 	}
 	more := x.speedup(i, most, most > slices.Max(x.usable))
 	if more <= x.speedup(i, g.gpus, g.several) {
-		return sim.Say("{0} would bring it no more", gpuCount(most))
+		return sim.Say("{0} would bring it no more", GPUCount(most))
 	}
 	return sim.Say("with {0} it would be {1} times that, but the search found nothing better for all jobs together",
-		gpuCount(most), sim.Fixed{Value: more, Decimals: 2})
+		GPUCount(most), sim.Fixed{Value: more, Decimals: 2})
 }
 
 // polluxLearned are the figures that a job learns of itself.

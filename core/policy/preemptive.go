@@ -21,10 +21,6 @@ type preemptive struct {
 	lazy   *lazyQueue
 }
 
-// Plain has policies that are made from then on use only the plain forms of their algorithms, as the literature writes
-// them. The faster forms decide the same (TestPlainAndFastAgree). It is set before anything runs.
-var Plain bool
-
 // newPreemptive makes a queue, which its policy gives a key or an order.
 func newPreemptive(c *model.Cluster, m mover, p place.Placer) preemptive {
 	q := preemptive{cluster: c, mover: m, placer: p}
@@ -61,7 +57,7 @@ func (q *preemptive) give(v sim.View, p *sim.Plan, w *sim.Why) {
 		case q.placer.Fastest(q.cluster, v, p, r.job), q.take(v, p, i):
 			w.Chose(r.job, r.key, 0, 0)
 		default:
-			waitForRoom(q.cluster, v, p, w, r.job)
+			WaitForRoom(q.cluster, v, p, w, r.job)
 		}
 	}
 }

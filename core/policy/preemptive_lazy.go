@@ -22,14 +22,14 @@ import (
 type lazyQueue struct {
 	// bounded is a job's key with what it may be later; nil = nothing is known of that.
 	bounded  func(model.JobID) (float64, keyBound)
-	bounds   []keyBound  // by job
-	kept     bool        // the order is kept from one decision to the next by enter and leave, and not sorted
-	upgrades []upgradeTo // by job
+	bounds   ByJob[keyBound]
+	kept     bool // the order is kept from one decision to the next by enter and leave, and not sorted
+	upgrades ByJob[upgradeTo]
 	queues   []upgradeQueue
 	begun    bool // the upgrades of all jobs are known, but for those that changed, wait or were visited
 	refused  refusals
 	visited  []model.JobID // those of whom something was decided; the others go on as they are
-	stamps   []int32       // scratch of rank, by job: stamp if it is active, and one more if it was in the order before
+	stamps   ByJob[int32]  // scratch of rank: stamp if it is active, and one more if it was in the order before
 	stamp    int32         // goes up by two with each decision
 
 	// Of the present decision:
@@ -104,10 +104,8 @@ func (l *lazyQueue) give(q *preemptive, v sim.View, p *sim.Plan, w *sim.Why) {
 
 // visit decides about one job.
 func (l *lazyQueue) visit(q *preemptive, v sim.View, p *sim.Plan, w *sim.Why, r ranked) {
-	for int(r.job) >= len(l.upgrades) {
-		l.upgrades = append(l.upgrades, upgradeTo{})
-	}
-	if x := l.upgrades[r.job]; x.size > 0 && w.Detail == nil && (x.types&l.room == 0 || !l.open(q, p, x)) {
+	if x := *l.upgrades.Of(r.job, upgradeTo{}); x.size > 0 && w.Detail == nil &&
+		(x.types&l.room == 0 || !l.open(q, p, x)) {
 		return // it keeps what it holds and can go nowhere
 	}
 	if w.Detail != nil {
@@ -118,7 +116,7 @@ func (l *lazyQueue) visit(q *preemptive, v sim.View, p *sim.Plan, w *sim.Why, r 
 			x.kind = l.refused.of(v, r.job)
 		}
 		if l.refused.has(p, x.kind) {
-			waitForRoom(q.cluster, v, p, w, r.job)
+			WaitForRoom(q.cluster, v, p, w, r.job)
 			return
 		}
 	}
@@ -133,7 +131,7 @@ func (l *lazyQueue) visit(q *preemptive, v sim.View, p *sim.Plan, w *sim.Why, r 
 		if !v.Holds(r.job) { // else it was dropped in vain, and its kind is not known
 			l.refused.add(l.upgrades[r.job].kind)
 		}
-		waitForRoom(q.cluster, v, p, w, r.job)
+		WaitForRoom(q.cluster, v, p, w, r.job)
 	}
 }
 
@@ -290,11 +288,11 @@ func (l *lazyQueue) wanted(q *preemptive, p *sim.Plan, at int) int {
 // and stands there in any order: it has had its turn.
 func (l *lazyQueue) rank(q *preemptive, v sim.View, r ranked) {
 	active := v.Active()
-	if n := len(active); n > 0 && int(active[n-1]) >= len(l.stamps) {
-		more := int(active[n-1]) + 1 - len(l.stamps)
-		l.stamps, l.bounds = append(l.stamps, make([]int32, more)...), append(l.bounds, make([]keyBound, more)...)
+	if n := len(active); n > 0 {
+		l.stamps.Of(active[n-1], 0)
+		l.bounds.Of(active[n-1], keyBound{})
 	}
-	least := min(float64(r.key*(1-1e-9)), float64(r.key*(1+1e-9))) // by rounding a key may be greater
+	least := min(float64(r.key*(1-unit.Rounding)), float64(r.key*(1+unit.Rounding))) // by rounding a key may be greater
 	l.stamp += 2
 	for _, j := range active {
 		l.stamps[j] = l.stamp

@@ -106,7 +106,7 @@ func (f *fifo) Decide(v sim.View, p *sim.Plan, w *sim.Why) {
 			head = j
 			fallthrough
 		default:
-			waitForRoom(f.cluster, v, p, w, j)
+			WaitForRoom(f.cluster, v, p, w, j)
 		}
 	}
 	if w.Detail != nil {
@@ -174,7 +174,7 @@ func (f *fifo) key(v sim.View, j model.JobID) float64 {
 		return 0
 	}
 	total, _ := v.Total(j)
-	return float64(total) / max(bestRate(f.cluster, v, j), 1e-300)
+	return float64(total) / max(BestRate(f.cluster, v, j), unit.Tiny)
 }
 
 // measure is arrival, or length.
@@ -186,25 +186,10 @@ func (f *fifo) measure(v sim.View) measure {
 		func(j model.JobID) float64 { return f.key(v, j) }))
 	m.sum = func(j model.JobID) []*sim.Text {
 		total, _ := v.Total(j)
-		return append(timeSum("length = steps ÷ best speed = {0} ÷ {1} = {2} s", total, bestRate(f.cluster, v, j)),
-			bestOutOfReach(f.cluster, v, j)...)
+		return append(TimeSum("length = steps ÷ best speed = {0} ÷ {1} = {2} s", total, BestRate(f.cluster, v, j)),
+			BestOutOfReach(f.cluster, v, j)...)
 	}
 	return m
-}
-
-// waitForRoom records that j's gang does not fit on what is free: too few GPUs are, or there would be
-// enough but not where the gang could use them. Who has been told is told again only where that is heard.
-func waitForRoom(c *model.Cluster, v sim.View, p *sim.Plan, w *sim.Why, j model.JobID) {
-	if w.Detail == nil && v.Told(j) {
-		return
-	}
-	size := v.Shape(j).Size
-	free, one := place.Free(c, p)
-	code := trace.WaitShape
-	if free < size {
-		code = trace.WaitFull
-	}
-	w.Wait(j, code, float64(size), float64(free), float64(one))
 }
 
 // ordered is a preemptive queue by a key, least first, ties by age.
@@ -247,31 +232,11 @@ func keyOf(order []ranked, j model.JobID) float64 {
 // remaining is the job's remaining time in seconds at its best speed. Jobs without a speed go last.
 func remaining(c *model.Cluster, v sim.View, j model.JobID) float64 {
 	left, _ := v.Remaining(j)
-	return float64(left) / max(bestRate(c, v, j), 1e-300)
+	return float64(left) / max(BestRate(c, v, j), unit.Tiny)
 }
 
 // attained is the job's service so far in GPU-seconds.
 func attained(_ *model.Cluster, v sim.View, j model.JobID) float64 { return v.Attained(j).Seconds() }
-
-// bestRate is the job's speed on its best type, at its size.
-func bestRate(c *model.Cluster, v sim.View, j model.JobID) float64 {
-	best := unit.Rate(0)
-	for t := range c.Types {
-		best = max(best, v.Speed(j, 0).Rate(model.TypeID(t), v.Shape(j).Size, model.OneNode))
-	}
-	return float64(best)
-}
-
-// bestOutOfReach says that bestRate counts more GPUs than there are.
-func bestOutOfReach(c *model.Cluster, v sim.View, j model.JobID) []*sim.Text {
-	return outOfReach(c, v.Shape(j).Size, bestRate(c, v, j), speeds(v, j))
-}
-
-// speeds are a job's speeds by type, at its size.
-func speeds(v sim.View, j model.JobID) func(model.TypeID) float64 {
-	size, speed := v.Shape(j).Size, v.Speed(j, 0)
-	return func(t model.TypeID) float64 { return float64(speed.Rate(t, size, model.OneNode)) }
-}
 
 // Clone copies the parameters; the order is made anew at the next decision.
 func (o *ordered) Clone() sim.Policy { return &ordered{o.fresh(), o.key, o.measure, o.neverRises} }
@@ -291,8 +256,8 @@ func (o *ordered) Decide(v sim.View, p *sim.Plan, w *sim.Why) {
 		if o.neverRises {
 			m.sum = func(j model.JobID) []*sim.Text {
 				left, _ := v.Remaining(j)
-				return append(timeSum("time left = steps left ÷ best speed = {0} ÷ {1} = {2} s",
-					left, bestRate(o.cluster, v, j)), bestOutOfReach(o.cluster, v, j)...)
+				return append(TimeSum("time left = steps left ÷ best speed = {0} ÷ {1} = {2} s",
+					left, BestRate(o.cluster, v, j)), BestOutOfReach(o.cluster, v, j)...)
 			}
 		}
 		o.explain(v, p, w, m)

@@ -1,8 +1,6 @@
 package policy
 
 import (
-	"slices"
-
 	"hadarlab/core/model"
 	"hadarlab/core/place"
 	"hadarlab/core/sim"
@@ -64,14 +62,6 @@ func ofSpeed(m measure) measure {
 	return m
 }
 
-// byAge says who goes first of equals where nothing else decides: jobs are numbered as they arrive, then as listed.
-func byAge(v sim.View, first, second model.JobID) *sim.Text {
-	if v.Arrive(first) != v.Arrive(second) {
-		return sim.Say("among equals the job goes first that came earlier")
-	}
-	return sim.Say("among equals that came together the job goes first that is listed first")
-}
-
 // byArrival is the measure of a queue in order of arrival.
 func byArrival(v sim.View) measure {
 	return byNumber("Who came first", "Arrival", unit.Instant, "it came at {0}",
@@ -83,10 +73,10 @@ func byArrival(v sim.View) measure {
 func explainQueue(c *model.Cluster, v sim.View, p *sim.Plan, w *sim.Why, order []ranked, head model.JobID, m measure) {
 	ranking := &sim.Table{Title: sim.Say("The queue"), Columns: append([]sim.Column{{Name: "Job"}}, m.columns...)}
 	if m.room == nil {
-		m.room = func(j model.JobID) *sim.Text { return room(c, v, p, j) }
+		m.room = func(j model.JobID) *sim.Text { return Room(c, v, p, j) }
 	}
 	if m.tie == nil {
-		m.tie = func(first, second model.JobID) *sim.Text { return byAge(v, first, second) }
+		m.tie = func(first, second model.JobID) *sim.Text { return ByAge(v, first, second) }
 	}
 	before, near, last := 0, []any(nil), model.JobID(model.None) // the nearest who holds GPUs
 	passed, behind := 0, int32(0)                                // jobs waiting before one; GPUs held from it on
@@ -122,9 +112,9 @@ func explainQueue(c *model.Cluster, v sim.View, p *sim.Plan, w *sim.Why, order [
 		case before == 0:
 			d.Says = sim.Say("{0}, but {1}", m.is(j), m.room(j))
 		default:
-			d.Says = sim.Say("{0}; {1}; {2}", m.is(j), goFirst(near, before), m.room(j))
+			d.Says = sim.Say("{0}; {1}; {2}", m.is(j), GoFirst(near, before), m.room(j))
 			if m.key(j) == m.key(last) {
-				d.Says = sim.Say("{0}; {1}; {2}; {3}", m.is(j), goFirst(near, before), m.tie(last, j), m.room(j))
+				d.Says = sim.Say("{0}; {1}; {2}; {3}", m.is(j), GoFirst(near, before), m.tie(last, j), m.room(j))
 			}
 		}
 		if m.takes && !p.Holds(j) && behind > 0 {
@@ -148,56 +138,4 @@ func withThose(c *model.Cluster, v sim.View, p *sim.Plan, j model.JobID, says *s
 		return sim.Say("{0}; with those of the jobs behind it there would be {1}", says, free+behind)
 	}
 	return sim.Say("{0}; with those of the jobs behind it, it finds no place either", says)
-}
-
-// room says what is free for a job under the plan.
-func room(c *model.Cluster, v sim.View, p *sim.Plan, j model.JobID) *sim.Text {
-	size := v.Shape(j).Size
-	free, one := place.Free(c, p)
-	switch {
-	case !serves(c, v):
-		return sim.Count(int(size),
-			"it needs {0} GPU, and none is in service",
-			"it needs {0} GPUs, and none is in service")
-	case free == 0:
-		return sim.Count(int(size), "it needs {0} GPU, and none is free", "it needs {0} GPUs, and none is free")
-	case free < size && free == 1:
-		return sim.Say("it needs {0} GPUs, and {1} is free", size, free)
-	case free < size:
-		return sim.Say("it needs {0} GPUs, and {1} are free", size, free)
-	}
-	if size > 1 && bestRate(c, v, j) <= 0 {
-		return sim.Say(
-			"it needs {0} GPUs and has a speed over several nodes only, where none are looked for as long as a node has as many; {1} are free",
-			size, free)
-	}
-	if all, most := apartTypes(c, v, p, j); all >= size {
-		return sim.Say(
-			"it needs {0} GPUs at once; {1} that it can use are free, at most {2} of one type, and types are mixed only where none that it can use has enough",
-			size, all, most)
-	}
-	return sim.Count(int(size), "it needs {0} GPU, and can use none of the {1} that are free",
-		"it needs {0} GPUs at once; {1} are free, at most {2} of one type, and it cannot use these together",
-		free, one)
-}
-
-// apartTypes is how many free GPUs there are of types on which a job has a speed, and the most of one, where a type
-// could hold the job but none has enough of them free; else 0.
-func apartTypes(c *model.Cluster, v sim.View, p *sim.Plan, j model.JobID) (all, most int32) {
-	size, speed, holds := v.Shape(j).Size, v.Speed(j, 0), false
-	for _, t := range c.BySpeed {
-		if speed.Rate(t, size, model.OneNode) > 0 || speed.Rate(t, size, model.Network) > 0 {
-			n := p.FreeOf(t)
-			all, most, holds = all+n, max(most, n), holds || v.CapacityOf(t) >= size
-		}
-	}
-	if !holds || most >= size {
-		return 0, 0
-	}
-	return all, most
-}
-
-// serves says whether any GPU is in service.
-func serves(c *model.Cluster, v sim.View) bool {
-	return slices.ContainsFunc(c.BySpeed, func(t model.TypeID) bool { return v.CapacityOf(t) > 0 })
 }

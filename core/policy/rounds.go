@@ -42,7 +42,7 @@ type rounds struct {
 	rates []unit.Rate // backing of the candidates' rates
 	free  []int32     // GPUs by type that nobody was picked for
 	picks []share.Pick
-	runs  []int32       // by job: one more than the position of its first allocated pick, 0 = it does not run
+	runs  ByJob[int32]  // one more than the position of its first allocated pick, 0 = it does not run
 	queue []int64       // picks in the order in which they are placed; the lower half is the position
 	lost  []*share.Pick // for whom there was no place
 	gang  []model.Shard
@@ -209,11 +209,8 @@ func (r *rounds) note(q *share.Pick, at int32) {
 		if j < 0 {
 			continue
 		}
-		if short := int(j) + 1 - len(r.runs); short > 0 {
-			r.runs = append(r.runs, make([]int32, short)...)
-		}
-		if at == 0 || r.runs[j] == 0 {
-			r.runs[j] = at
+		if runs := r.runs.Of(j, 0); at == 0 || *runs == 0 {
+			*runs = at
 		}
 	}
 }

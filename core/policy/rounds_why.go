@@ -3,7 +3,6 @@ package policy
 import (
 	"cmp"
 	"slices"
-	"strconv"
 
 	"hadarlab/core/model"
 	"hadarlab/core/share"
@@ -256,7 +255,7 @@ func (r *rounds) amongEquals(v sim.View, a, b share.Standing, one, other int) *s
 	if first.Mate < 0 && second.Mate >= 0 && first.Job > second.Job {
 		return sim.Say("among equals a job alone goes before a pair")
 	}
-	return byAge(v, first.Job, second.Job)
+	return ByAge(v, first.Job, second.Job)
 }
 
 // priority is a standing's priority as it is written; before anybody has had time it is the target that decides.
@@ -295,7 +294,7 @@ func (r *rounds) waitsForTurn(v sim.View, j model.JobID) *sim.Text {
 		if s.Priority == mine.Priority {
 			tie = r.amongEquals(v, s, mine, q.At, own)
 		}
-		decimals = apart(decimals, mine.Priority, s.Priority)
+		decimals = Apart(decimals, mine.Priority, s.Priority)
 	}
 	lead := sim.Say("on {0} its priority is {1}", at, r.priority(mine, decimals))
 	switch {
@@ -414,22 +413,7 @@ func (r *rounds) cameFirst(first []*share.Pick, decimals int) *sim.Text {
 		}
 		names = append(names, sim.Say("{0} ({1})", q.Job, of))
 	}
-	return goFirst(names, len(first))
-}
-
-// goFirst is a list of who goes first: some by name, of so many.
-func goFirst(names []any, all int) *sim.Text {
-	switch {
-	case len(names) == 0:
-		return sim.Say("others come first")
-	case all == 1:
-		return sim.Say("{0} comes first", names...)
-	case all == 2:
-		return sim.Say("{0} and {1} come first", names...)
-	case all == 3:
-		return sim.Say("{0}, {1} and one more come first", names...)
-	}
-	return sim.Say("{0}, {1} and {2} more come first", names[0], names[1], all-2)
+	return GoFirst(names, len(first))
 }
 
 // wentBefore says whether a candidate was asked before another on a type.
@@ -438,15 +422,6 @@ func wentBefore(a, b share.Standing, older bool) bool {
 		return a.Priority > b.Priority
 	}
 	return a.Deficit > b.Deficit || a.Deficit == b.Deficit && (a.Target > b.Target || a.Target == b.Target && older)
-}
-
-// apart is how many decimals tell two figures apart, and the first from 0: as many as given, or more.
-func apart(decimals int, v, other float64) int {
-	write := func(v float64) string { return strconv.FormatFloat(v, 'f', decimals, 64) }
-	for decimals < 20 && (other != v && write(other) == write(v) || v != 0 && write(v) == write(0)) {
-		decimals++
-	}
-	return decimals
 }
 
 // shareColumns and pickColumns are those of a job's standing and of the ranking.
@@ -486,9 +461,9 @@ func (r *rounds) standing(key string, title *sim.Text, c *share.Candidate, on *s
 		if s.Received > 0 {
 			shown = s.Priority
 		}
-		if s.Received > 0 && s.Priority > 0 && len(out.Formula) < mostLines {
+		if s.Received > 0 && s.Priority > 0 && len(out.Formula) < MostLines {
 			out.Formula = append(out.Formula, sim.Say("priority on a {0} = {1} % ÷ {2} % = {3}", typ,
-				four(100*s.Target), four(100*s.Received), four(s.Priority)))
+				Four(100*s.Target), Four(100*s.Received), Four(s.Priority)))
 		}
 		if rate == 0 {
 			out.Note = none

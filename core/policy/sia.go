@@ -296,7 +296,7 @@ func (x *sia) weigh(v sim.View, j model.JobID) []option {
 			c.gain *= k.stays
 		}
 		c.cost = siaPower * 100
-		if power := unit.Exp(float64(x.power * unit.Log(max(c.gain, 1e-300)))); power < siaPower {
+		if power := unit.Exp(float64(x.power * unit.Log(max(c.gain, unit.Tiny)))); power < siaPower {
 			c.cost = cents(power)
 		}
 		row[i] = option{c.typ, c.gpus, x.lambda - c.cost}
@@ -344,11 +344,7 @@ func (x *sia) put(v sim.View, p *sim.Plan, t model.TypeID, who func(*siaConfig) 
 		}
 		gang, node := x.placer.OnType(x.cluster, p, c.gpus, t), max(x.reach[t].Node, 1)
 		if ok := len(gang) == int((c.gpus+node-1)/node); ok {
-			p.Open(j, 1)
-			for _, sh := range gang {
-				p.Take(sh.Slot, sh.N)
-			}
-			all = p.Close() && all
+			all = place.Put(p, j, 1, gang) && all
 		} else {
 			all = false
 		}
@@ -367,7 +363,7 @@ func (x *sia) record(v sim.View, p *sim.Plan, w *sim.Why) {
 			free, one := place.Free(x.cluster, p)
 			w.Wait(j, trace.WaitShape, float64(c.gpus), float64(free), float64(one))
 		case len(k.configs) == 1:
-			waitForRoom(x.cluster, v, p, w, j)
+			WaitForRoom(x.cluster, v, p, w, j)
 		default:
 			best := k.best()
 			w.Wait(j, trace.WaitBeam, float64(x.rows[i][best].value)/100, float64(x.lambda)/100,

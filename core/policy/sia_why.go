@@ -106,11 +106,11 @@ func (x *sia) explainJob(d *sim.Choice, v sim.View, p *sim.Plan) {
 	k, c := &x.jobs[d.Job], x.picked(d.Job)
 	least := float64(v.Shape(d.Job).Min) // a configuration counts by it, so that large jobs weigh more
 	switch {
-	case len(k.configs) == 1 && serves(x.cluster, v) && v.Shape(d.Job).Min < v.Shape(d.Job).Max:
+	case len(k.configs) == 1 && Serves(x.cluster, v) && v.Shape(d.Job).Min < v.Shape(d.Job).Max:
 		d.Says = sim.Say("it needs at least {0}, and no GPU type on which it has a speed has as many in service",
-			gpuCount(v.Shape(d.Job).Min))
+			GPUCount(v.Shape(d.Job).Min))
 	case len(k.configs) == 1:
-		d.Says = room(x.cluster, v, p, d.Job)
+		d.Says = Room(x.cluster, v, p, d.Job)
 	case c.pinned && k.restarts == 0:
 		d.Says = sim.Say("it is still starting there and stays")
 	case c.pinned:
@@ -167,7 +167,7 @@ func (x *sia) sums(v sim.View, j model.JobID) (out []*sim.Text) {
 	if k.stays < 1 {
 		age, s := (v.Now() - v.Arrive(j)).Seconds(), v.Charge(j, nil).Seconds()
 		if k.stays > 0 {
-			out = append(out, line(
+			out = append(out, Line(
 				"restart factor = (age − restarts × stall) ÷ (age + stall) = ({0} − {1} × {2}) ÷ ({0} + {2}) = {3}",
 				age, float64(k.restarts), s, k.stays))
 		}
@@ -180,11 +180,11 @@ func (x *sia) sums(v sim.View, j model.JobID) (out []*sim.Text) {
 	}
 	if !c.held && k.stays < 1 {
 		out = append(out, sim.Say("G with {0} = normalised goodput × restart factor = {1} × {2} = {3}",
-			c.says(), four(c.value), four(k.stays), four(c.gain)))
+			c.says(), Four(c.value), Four(k.stays), Four(c.gain)))
 	}
 	if c.cost < siaPower*100 {
 		out = append(out, sim.Say("G^p with {0}, counted in hundredths = {1}^{2} = {3}",
-			c.says(), four(c.gain), four(x.power), four(unit.Exp(float64(x.power*unit.Log(c.gain))))))
+			c.says(), Four(c.gain), Four(x.power), Four(unit.Exp(float64(x.power*unit.Log(c.gain))))))
 	}
 	return out
 }

@@ -10,33 +10,15 @@ import (
 	"hadarlab/core/unit"
 )
 
-// mostLines is up to how many lines of one kind stand beside a table, which has them all.
-const mostLines = 6
-
 // larger says whether a is more than b by more than rounding.
-func larger(a, b float64) bool { return a-b > float64(1e-9*max(math.Abs(a), math.Abs(b))) }
-
-// gpuCount is a number of GPUs.
-func gpuCount(n int32) *sim.Text { return sim.Count(int(n), "{0} GPU", "{0} GPUs") }
+func larger(a, b float64) bool { return a-b > float64(unit.Rounding*max(math.Abs(a), math.Abs(b))) }
 
 // roundCount is a number of rounds.
 func roundCount(n int64) *sim.Text { return sim.Count(int(n), "{0} round", "{0} rounds") }
 
-// four is a number in a line of a formula.
-func four(v float64) sim.Digits { return sim.Digits{Value: v, N: 4} }
-
-// line is a line of a formula with its numbers. It makes the program smaller than sim.Say with each of them.
-func line(says string, numbers ...float64) *sim.Text {
-	t := &sim.Text{Pattern: says, Args: make([]any, len(numbers))}
-	for i, v := range numbers {
-		t.Args[i] = four(v)
-	}
-	return t
-}
-
 // worthLine is what a placement is worth in a round, and roundGainLine what it gains in one.
 func worthLine(utility, rounds float64) *sim.Text {
-	return line("worth of a round = utility ÷ rounds = {0} ÷ {1} = {2}", utility, rounds, utility/rounds)
+	return Line("worth of a round = utility ÷ rounds = {0} ÷ {1} = {2}", utility, rounds, utility/rounds)
 }
 
 func roundGainLine(utility, cost, rounds float64) *sim.Text {
@@ -45,16 +27,8 @@ func roundGainLine(utility, cost, rounds float64) *sim.Text {
 
 // gainLine is the line {0} − {1} = {2} with a name.
 func gainLine(says string, a, b float64) *sim.Text {
-	x, y := closeBy(a, b)
-	return sim.Say(says, x, y, four(a-b))
-}
-
-// closeBy are two numbers with so many digits that their difference follows from what is printed.
-func closeBy(a, b float64) (x, y sim.Digits) {
-	n := 4
-	for m := math.Max(math.Abs(a), math.Abs(b)); n < 12 && math.Abs(a-b)*math.Pow10(n-4) < m; n++ {
-	}
-	return sim.Digits{Value: a, N: n}, sim.Digits{Value: b, N: n}
+	x, y := CloseBy(a, b)
+	return sim.Say(says, x, y, Four(a-b))
 }
 
 // roundsLine is how many rounds a job needs for so many steps at a speed, with digits enough to see that it is rounded
@@ -65,7 +39,7 @@ func roundsLine(left unit.Work, rate unit.Rate, round unit.Tick, n int64) *sim.T
 		q.N++
 	}
 	return sim.Say("rounds that it still needs = steps left ÷ speed ÷ round = {0} ÷ {1} ÷ {2} = {3}, rounded up {4}",
-		four(float64(left)), four(float64(rate)), round.Seconds(), q, n)
+		Four(float64(left)), Four(float64(rate)), round.Seconds(), q, n)
 }
 
 // asPrinted is v with n digits that count.
@@ -82,10 +56,10 @@ func bestTimeSums(total, left unit.Work, best, rate unit.Rate, waited, stall, ro
 	most := float64(total)
 	if normalised {
 		most /= float64(best)
-		says := line("best time = all steps ÷ best speed now = {0} ÷ {1} = {2} s",
+		says := Line("best time = all steps ÷ best speed now = {0} ÷ {1} = {2} s",
 			float64(total), float64(best), most)
 		if copies {
-			says = line("best time on one node = all steps ÷ best speed there now = {0} ÷ {1} = {2} s",
+			says = Line("best time on one node = all steps ÷ best speed there now = {0} ÷ {1} = {2} s",
 				float64(total), float64(best), most)
 		}
 		out = append(out, says)
@@ -97,43 +71,14 @@ func bestTimeSums(total, left unit.Work, best, rate unit.Rate, waited, stall, ro
 	}
 	switch {
 	case normalised && copies:
-		out = append(out, line("utility = best time on one node ÷ from arrival to end = {0} ÷ {1} = {2}", most, d,
+		out = append(out, Line("utility = best time on one node ÷ from arrival to end = {0} ÷ {1} = {2}", most, d,
 			utility))
 	case normalised:
-		out = append(out, line("utility = best time ÷ from arrival to end = {0} ÷ {1} = {2}", most, d, utility))
+		out = append(out, Line("utility = best time ÷ from arrival to end = {0} ÷ {1} = {2}", most, d, utility))
 	case d > 0:
-		out = append(out, line("utility = all steps ÷ from arrival to end = {0} ÷ {1} = {2}", most, d, utility))
+		out = append(out, Line("utility = all steps ÷ from arrival to end = {0} ÷ {1} = {2}", most, d, utility))
 	}
 	return append(out, roundsLine(left, rate, round, rounds))
-}
-
-// outOfReach says of a job that is fastest on more GPUs of a type than the cluster has that its best speed counts them
-// all the same; it is empty where one of the types on which it is as fast has enough of them.
-func outOfReach(c *model.Cluster, size int32, best float64, on func(model.TypeID) float64) (says []*sim.Text) {
-	for t := range c.Types {
-		typ := model.TypeID(t)
-		if best <= 0 || on(typ) < best {
-			continue
-		}
-		n := c.Count(typ)
-		if n >= size {
-			return nil
-		}
-		says = []*sim.Text{sim.Say("the best speed is that on {0} {1}, of which the cluster has {2}", size, typ, n)}
-	}
-	return says
-}
-
-// shareOutOfReach says of which types an equal share of the cluster is reckoned with time on them, though the cluster
-// has fewer of them than a job asks for (as in Gavel's normaliser).
-func shareOutOfReach(c *model.Cluster, size int32, on func(model.TypeID) float64) (says []*sim.Text) {
-	for t := range c.Types {
-		if typ, n := model.TypeID(t), c.Count(model.TypeID(t)); n < size && on(typ) > 0 {
-			says = append(says, sim.Say(
-				"an equal share counts time on {0} as well, of which the cluster has {1} and it asks for {2}", typ, n, size))
-		}
-	}
-	return says
 }
 
 // lifetime is how long a job takes from arrival to end, with its line.
@@ -145,14 +90,14 @@ func lifetime(waited, stall unit.Tick, left unit.Work, rate unit.Rate) (*sim.Tex
 // lifeLine is a line of a time before, a stall and what training takes from then on, with their sum.
 func lifeLine(says string, before, stall unit.Tick, left unit.Work, rate unit.Rate) (*sim.Text, float64) {
 	d := (before + stall).Seconds() + float64(left)/float64(rate)
-	return line(says, before.Seconds(), stall.Seconds(), float64(left), float64(rate), d), d
+	return Line(says, before.Seconds(), stall.Seconds(), float64(left), float64(rate), d), d
 }
 
 // priceLine is Hadar's price of a unit of which there are so many, when some are taken.
 func priceLine(uMin, uMax float64, used, capacity int32) *sim.Text {
 	return sim.Say(
 		"its price, {0} of {1} taken = U_min × (U_max ÷ U_min)^(taken ÷ all) = {2} × ({3} ÷ {2})^({0} ÷ {1}) = {4}",
-		used, capacity, four(uMin), four(uMax), four(primaldual.Price(uMin, uMax, used, capacity)))
+		used, capacity, Four(uMin), Four(uMax), Four(primaldual.Price(uMin, uMax, used, capacity)))
 }
 
 // priceSource is where the constants of Hadar's prices come from.
@@ -175,7 +120,7 @@ func (p *priceSource) lines(eta float64) (says []*sim.Text) {
 	if d := p.demand; !p.fixedEta && d.Gang > 0 {
 		says = append(says, sim.Say(
 			"η, for which {0} asks the most = rounds until T × all ÷ (its rounds × its gang) = {1} × {2} ÷ ({3} × {4}) = {5}",
-			p.job(d.Job), four(d.Left), d.Units, d.Rounds, d.Gang, four(eta)))
+			p.job(d.Job), Four(d.Left), d.Units, d.Rounds, d.Gang, Four(eta)))
 	}
 	return says
 }
@@ -183,28 +128,12 @@ func (p *priceSource) lines(eta float64) (says []*sim.Text) {
 // bounds are the prices of what is empty and of what is full: of one GPU type, or of all, of which nothing is said.
 func (p *priceSource) bounds(b *primaldual.Bounds, eta, uMin, uMax float64) []*sim.Text {
 	most, least := b.Most, b.Least
-	low := line("U_min = U_max ÷ e = {0} ÷ 2.71828 = {1}", uMax, uMin)
+	low := Line("U_min = U_max ÷ e = {0} ÷ 2.71828 = {1}", uMax, uMin)
 	if uMin == least.Value()/float64(4*eta) {
 		low = sim.Say(
 			"U_min, by {0} if it ended at T = utility ÷ (its rounds × its gang × four times η) = {1} ÷ ({2} × {3} × 4 × {4}) = {5}",
-			p.job(least.Job), four(least.Utility), least.Rounds, least.Gang, four(eta), four(uMin))
+			p.job(least.Job), Four(least.Utility), least.Rounds, least.Gang, Four(eta), Four(uMin))
 	}
 	return []*sim.Text{low, sim.Say("U_max, by {0} if it ended as soon as it can = utility ÷ its gang = {1} ÷ {2} = {3}",
-		p.job(most.Job), four(most.Utility), most.Gang, four(uMax))}
-}
-
-// timeSum is how long steps take at a speed, if there is one.
-func timeSum(says string, steps unit.Work, rate float64) []*sim.Text {
-	if rate <= 0 {
-		return nil
-	}
-	return []*sim.Text{line(says, float64(steps), rate, float64(steps)/rate)}
-}
-
-// plus adds a term to a sum, which begins as nil.
-func plus(sum *sim.Text, term any) *sim.Text {
-	if sum == nil {
-		return sim.Say("{0}", term)
-	}
-	return sim.Say("{0} + {1}", sum, term)
+		p.job(most.Job), Four(most.Utility), most.Gang, Four(uMax))}
 }

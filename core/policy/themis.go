@@ -48,7 +48,7 @@ type themis struct {
 	lease   unit.Tick
 	knob    float64
 	random  *rand.PCG
-	jobs    []tenure // by id
+	jobs    ByJob[tenure]
 	// crowd is the integral of the number of active jobs over time, up to last; count were active since.
 	crowd, last, count unit.Tick
 
@@ -95,7 +95,7 @@ func (t *themis) Decide(v sim.View, p *sim.Plan, w *sim.Why) {
 	}
 	forSale := t.free > 0
 	// At least one job bids, and nobody because of rounding in (1-f)·n.
-	n := min(len(t.pool), max(1, int(math.Ceil(float64((1-t.knob)*float64(len(t.pool)))-1e-9))))
+	n := min(len(t.pool), max(1, int(math.Ceil(float64((1-t.knob)*float64(len(t.pool)))-unit.Rounding))))
 	bidders, others := t.pool[:n], t.pool[n:]
 	t.auction(v, p, bidders)
 	t.leftovers(v, p, others)
@@ -135,10 +135,7 @@ func (t *themis) gather(v sim.View, p *sim.Plan) {
 	t.last, t.count = now, unit.Tick(len(v.Active()))
 	t.pool, t.free = t.pool[:0], 0
 	for _, j := range v.Active() {
-		for int(j) >= len(t.jobs) {
-			t.jobs = append(t.jobs, tenure{})
-		}
-		s := &t.jobs[j]
+		s := t.jobs.Of(j, tenure{})
 		if !s.known {
 			*s = tenure{known: true, since: t.crowd}
 		}
@@ -171,7 +168,7 @@ func (t *themis) bidOf(v sim.View, j model.JobID) bid {
 	if d := v.Now() - v.Arrive(j); d > 0 {
 		crowd = max(1, float64(t.crowd-t.jobs[j].since)/float64(d))
 	}
-	b.ideal = float64(total) / max(t.isolated(v, j, crowd), 1e-300)
+	b.ideal = float64(total) / max(t.isolated(v, j, crowd), unit.Tiny)
 	// To a millionth, so that jobs that are alike tie, and tie by age.
 	b.rho = math.Floor(float64(t.rho(&b, 0, b.best)*1e6)+0.5) / 1e6
 	return b
@@ -193,7 +190,7 @@ func (t *themis) isolated(v sim.View, j model.JobID, n float64) float64 {
 // rho is the job's finish-time fairness if it goes on at a speed after a delay in seconds: its duration
 // then over its duration on an equal share. 1 is fair, and more is worse.
 func (t *themis) rho(b *bid, delay, rate float64) float64 {
-	return (b.age + delay + b.left/max(rate, 1e-300)) / b.ideal
+	return (b.age + delay + b.left/max(rate, unit.Tiny)) / b.ideal
 }
 
 // auction gives GPUs to the bidders so that the product of 1/ρ is greatest (Themis, partial allocation
@@ -221,7 +218,7 @@ func (t *themis) auction(v sim.View, p *sim.Plan, bidders []bid) {
 // is why the order decides.
 func (t *themis) try(v sim.View, p *sim.Plan, bidders []bid, value float64) {
 	if len(t.path) == len(bidders) {
-		if value > float64(t.value*(1+1e-9)) {
+		if value > float64(t.value*(1+unit.Rounding)) {
 			t.value = value
 			t.best = append(t.best[:0], t.path...)
 		}
@@ -314,10 +311,10 @@ func (t *themis) explain(v sim.View, p *sim.Plan, w *sim.Why, bidders int, least
 		c := d.Of(b.job)
 		if b.best > 0 {
 			auction.Rows = append(auction.Rows, sim.Row{Cells: []any{b.job, b.rho, b.ideal}})
-			c.Sections = append(c.Sections, &sim.Section{Formula: append([]*sim.Text{line(
+			c.Sections = append(c.Sections, &sim.Section{Formula: append([]*sim.Text{Line(
 				"fairness ρ = (so far + steps left ÷ best speed) ÷ time on an equal share = ({0} + {1} ÷ {2}) ÷ {3} = {4}",
-				b.age, b.left, b.best, b.ideal, b.rho)}, append(bestOutOfReach(t.cluster, v, b.job),
-				shareOutOfReach(t.cluster, v.Shape(b.job).Size, speeds(v, b.job))...)...)})
+				b.age, b.left, b.best, b.ideal, b.rho)}, append(BestOutOfReach(t.cluster, v, b.job),
+				ShareOutOfReach(t.cluster, v.Shape(b.job).Size, Speeds(v, b.job))...)...)})
 		} else { // neither time has an end
 			auction.Rows = append(auction.Rows, sim.Row{Cells: []any{b.job, b.rho, nil}})
 			c.Sections = append(c.Sections, &sim.Section{Note: sim.Say("It has no speed on one node, so that its ρ means nothing.")})
@@ -327,26 +324,26 @@ func (t *themis) explain(v sim.View, p *sim.Plan, w *sim.Why, bidders int, least
 			c.Says = sim.Say("its fairness ρ is {0}, which lets it bid, and its bid wins", b.rho)
 		case b.won && b.rho >= least:
 			c.Says = sim.Say("its fairness ρ is {0}, as is that of others who bid: {1}; it gets what they leave", b.rho,
-				byAge(v, t.pool[bidders-1].job, b.job))
+				ByAge(v, t.pool[bidders-1].job, b.job))
 		case b.won:
 			c.Says = sim.Say("its fairness ρ is {0}; only jobs with {1} or more bid, and it gets what they leave", b.rho,
 				least)
-		case !serves(t.cluster, v):
+		case !Serves(t.cluster, v):
 			c.Says = sim.Say("its fairness ρ is {0}, and no GPU is in service", b.rho)
 		case least < 0:
 			c.Says = sim.Say("its fairness ρ is {0}; no GPU is free, and the next lease ends in {1}", b.rho,
 				sim.Seconds((next - v.Now()).Seconds()))
 		case b.rho < least:
 			c.Says = sim.Say("its fairness ρ is {0}, and only jobs with {1} or more bid; {2}", b.rho, least,
-				room(t.cluster, v, p, b.job))
+				Room(t.cluster, v, p, b.job))
 		case i >= bidders:
 			c.Says = sim.Say("its fairness ρ is {0}, as is that of others who bid: {1}; {2}", b.rho,
-				byAge(v, t.pool[bidders-1].job, b.job), room(t.cluster, v, p, b.job))
+				ByAge(v, t.pool[bidders-1].job, b.job), Room(t.cluster, v, p, b.job))
 		case len(winners) == 0:
-			c.Says = sim.Say("its fairness ρ is {0} and it bids; {1}", b.rho, room(t.cluster, v, p, b.job))
+			c.Says = sim.Say("its fairness ρ is {0} and it bids; {1}", b.rho, Room(t.cluster, v, p, b.job))
 		default:
 			c.Says = sim.Say("its fairness ρ is {0} and it bids; {1}; {2}", b.rho,
-				goFirst(winners[:min(len(winners), 2)], len(winners)), room(t.cluster, v, p, b.job))
+				GoFirst(winners[:min(len(winners), 2)], len(winners)), Room(t.cluster, v, p, b.job))
 		}
 	}
 	for _, j := range v.Active() {

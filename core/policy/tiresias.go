@@ -70,9 +70,9 @@ type tiresias struct {
 	preemptive
 	limits  []unit.Tick // GPU-ticks
 	promote float64
-	entered bool          // within a queue the order is that of entering it, for running jobs too
-	rounds  bool          // it decides from time to time, and need not be woken
-	jobs    []standing    // by id
+	entered bool // within a queue the order is that of entering it, for running jobs too
+	rounds  bool // it decides from time to time, and need not be woken
+	jobs    ByJob[standing]
 	falling []model.JobID // running jobs that will leave their queue, the next one last
 	look    []model.JobID // scratch of Decide
 	clock   int64         // orders entries into the pending part of a queue
@@ -163,10 +163,7 @@ func (t *tiresias) Decide(v sim.View, p *sim.Plan, w *sim.Why) {
 		t.jobs[j].known = false
 	}
 	for _, j := range t.due(v) {
-		for int(j) >= len(t.jobs) {
-			t.jobs = append(t.jobs, standing{})
-		}
-		switch s := &t.jobs[j]; {
+		switch s := t.jobs.Of(j, standing{}); {
 		case !s.known:
 			*s = standing{known: true, turn: t.next(), joined: now, since: now}
 			t.enter(j)
@@ -230,12 +227,12 @@ func (t *tiresias) measure(v sim.View) measure {
 	m.sum = func(j model.JobID) (out []*sim.Text) {
 		s := &t.jobs[j]
 		if s.base > 0 {
-			a, b := closeBy(v.Attained(j).Seconds(), s.base.Seconds())
+			a, b := CloseBy(v.Attained(j).Seconds(), s.base.Seconds())
 			out = append(out, sim.Say("service since it was promoted = {0} − {1} = {2} GPU-s", a, b,
-				four((v.Attained(j)-s.base).Seconds())))
+				Four((v.Attained(j)-s.base).Seconds())))
 		}
 		for k, limit := range t.limits {
-			out = append(out, sim.Say("queue {0}: up to {1} GPU-s of service", k+1, four(limit.Seconds())))
+			out = append(out, sim.Say("queue {0}: up to {1} GPU-s of service", k+1, Four(limit.Seconds())))
 		}
 		return out
 	}
@@ -251,7 +248,7 @@ func (t *tiresias) measure(v sim.View) measure {
 		case !x.running && (x.joined != y.joined || first > second): // who joins does so before others are stopped
 			return sim.Say("within a queue the waiting job goes first that joined it or was stopped first")
 		}
-		return byAge(v, first, second)
+		return ByAge(v, first, second)
 	}
 	return m
 }

@@ -57,7 +57,7 @@ func (y *yarn) Decide(v sim.View, p *sim.Plan, w *sim.Why) {
 			w.Chose(j, 0, 0, 0)
 			continue
 		}
-		waitForRoom(y.cluster, v, p, w, j)
+		WaitForRoom(y.cluster, v, p, w, j)
 		if head < 0 {
 			head = j
 		}
@@ -93,7 +93,7 @@ func (y *yarn) room(v sim.View, p *sim.Plan, j model.JobID) *sim.Text {
 	loose := y.relax > 0 && v.Now()-v.Arrive(j) >= y.relax
 	switch {
 	case loose || all < size || size == 1 || most >= size:
-		return room(y.cluster, v, p, j)
+		return Room(y.cluster, v, p, j)
 	case size <= node:
 		return sim.Say("it needs {0} GPUs of one type on one node; {1} are free, at most {2} so that it can use them",
 			size, all, most)
@@ -122,11 +122,7 @@ func (y *yarn) place(v sim.View, p *sim.Plan, j model.JobID) bool {
 	if best == 0 {
 		return false
 	}
-	p.Open(j, 0)
-	for _, sh := range y.best {
-		p.Take(sh.Slot, sh.N)
-	}
-	return p.Close()
+	return place.Put(p, j, 0, y.best)
 }
 
 // together fills y.gang with GPUs of one node, the fullest that has enough. A gang larger than any node

@@ -21,7 +21,7 @@ func TestPrioritiesHaveEqualDigits(t *testing.T) {
 	} {
 		decimals := 2
 		for _, v := range c.than {
-			decimals = apart(decimals, c.v, v)
+			decimals = Apart(decimals, c.v, v)
 		}
 		got := figure.Fixed(nil, c.v, decimals)
 		for _, v := range c.than {
