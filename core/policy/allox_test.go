@@ -26,44 +26,46 @@ func TestAlloXExample(t *testing.T) {
 	p := simtest.Build(100, []simtest.Node{{"a": 1}, {"b": 1}}, []simtest.Job{job(400), job(200), job(200)},
 		model.Costs{})
 	p.Cluster.BySpeed = []model.TypeID{1, 0}
-	got := finishes(simtest.Run(t, p, "allox", nil))
+	got := simtest.Finishes(simtest.Run(t, p, "allox", nil))
 	if got[0] != 300 || got[1]+got[2] != 300 {
 		t.Errorf("finishes %v, want 300 and, in some order, 100 and 200", got)
 	}
 	// With the oldest job alone in the matching (as many as there are free GPUs are matched at least), the
 	// first two take a GPU each.
-	if got := finishes(simtest.Run(t, p, "allox", map[string]any{"alpha": 0.0})); !slices.Equal(got,
+	if got := simtest.Finishes(simtest.Run(t, p, "allox", map[string]any{"alpha": 0.0})); !slices.Equal(got,
 		[]float64{200, 200, 300}) {
 		t.Errorf("alpha 0: finishes %v", got)
 	}
 	// A job that only the GPU taken can run waits for it, and blocks nobody. Of two alike the older goes first.
 	only := simtest.Job{GPUs: 1, Steps: 100, Rates: map[string]float64{"b": 1}}
-	p = simtest.Build(100, []simtest.Node{{"a": 1}, {"b": 1}}, []simtest.Job{only, only, plain(0, 1, 100)},
+	p = simtest.Build(100, []simtest.Node{{"a": 1}, {"b": 1}}, []simtest.Job{only, only, simtest.PlainJob(0, 1, 100)},
 		model.Costs{})
-	ends(t, p, "allox", nil, 100, 200, 100)
+	simtest.Ends(t, p, "allox", nil, 100, 200, 100)
 }
 
 // TestAlloXKeepsAndFills: what is a job's own stays so though a shorter one comes, and what is nobody's goes to whoever
 // can use it, in order of arrival until the next matching.
 func TestAlloXKeepsAndFills(t *testing.T) {
-	p := simtest.Build(100, []simtest.Node{{"a": 1}}, []simtest.Job{plain(0, 1, 300), plain(10, 1, 20),
-		plain(20, 1, 10)}, model.Costs{})
-	ends(t, p, "allox", map[string]any{"min_reset_s": 0.0}, 300, 330, 310)
-	ends(t, p, "allox", nil, 300, 320, 330)
+	p := simtest.Build(100, []simtest.Node{{"a": 1}}, []simtest.Job{simtest.PlainJob(0, 1, 300),
+		simtest.PlainJob(10, 1, 20),
+		simtest.PlainJob(20, 1, 10)}, model.Costs{})
+	simtest.Ends(t, p, "allox", map[string]any{"min_reset_s": 0.0}, 300, 330, 310)
+	simtest.Ends(t, p, "allox", nil, 300, 320, 330)
 	// The second waits for the V100, on which 100 + 1000 s are less than 100 + 9000 with the K80. For the first round
 	// it has that, and then the V100, with 340 steps done; a start costs 20 s, a move 30.
-	p = leftOnK80(1000)
+	p = simtest.LeftOnK80(1000)
 	p.Cluster.BySpeed = []model.TypeID{1, 0}
-	ends(t, p, "allox", nil, 120, 360+30+866)
+	simtest.Ends(t, p, "allox", nil, 120, 360+30+866)
 }
 
 // TestAlloXCutsItsRows: after the first job the matching knows two of the three that wait. The youngest is the shortest
 // and would go first.
 func TestAlloXCutsItsRows(t *testing.T) {
-	p := simtest.Build(360, []simtest.Node{{"a": 1}}, []simtest.Job{plain(0, 1, 300), plain(10, 1, 200),
-		plain(10, 1, 100), plain(10, 1, 50)}, model.Costs{})
-	ends(t, p, "allox", map[string]any{"min_reset_s": 0.0}, 300, 650, 450, 350)
-	ends(t, p, "allox", map[string]any{"min_reset_s": 0.0, "rows": 2.0}, 300, 650, 400, 450)
+	p := simtest.Build(360, []simtest.Node{{"a": 1}}, []simtest.Job{simtest.PlainJob(0, 1, 300),
+		simtest.PlainJob(10, 1, 200),
+		simtest.PlainJob(10, 1, 100), simtest.PlainJob(10, 1, 50)}, model.Costs{})
+	simtest.Ends(t, p, "allox", map[string]any{"min_reset_s": 0.0}, 300, 650, 450, 350)
+	simtest.Ends(t, p, "allox", map[string]any{"min_reset_s": 0.0, "rows": 2.0}, 300, 650, 400, 450)
 }
 
 // TestAlloXSaysWhereAJobWaits: of two jobs of 100 s on a V100 and 1000 s on a K80 the second is to wait for the V100:

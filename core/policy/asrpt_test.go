@@ -15,7 +15,8 @@ import (
 // 20 × 2/4 seconds. There j2 runs from 0 to 20, also when j3 comes at 10 with as much, j3 to 30 and j1 to 130.
 func TestASRPTExample(t *testing.T) {
 	p := simtest.Build(360, []simtest.Node{{"a": 4}},
-		[]simtest.Job{plain(0, 4, 100), plain(0, 1, 80), plain(10, 2, 20)}, model.Costs{})
+		[]simtest.Job{simtest.PlainJob(0, 4, 100), simtest.PlainJob(0, 1, 80), simtest.PlainJob(10, 2, 20)},
+		model.Costs{})
 	for _, c := range []struct {
 		guard         bool
 		start, finish []float64
@@ -29,7 +30,7 @@ func TestASRPTExample(t *testing.T) {
 		for j := range tr.Jobs {
 			start = append(start, tr.Jobs[j].Start.Seconds())
 		}
-		if got := finishes(tr); !slices.Equal(got, c.finish) || !slices.Equal(start, c.start) {
+		if got := simtest.Finishes(tr); !slices.Equal(got, c.finish) || !slices.Equal(start, c.start) {
 			t.Errorf("guard %v: starts %v, finishes %v; want %v and %v", c.guard, start, got, c.start, c.finish)
 		}
 		if m := r.Measured(); len(m) != 3 || m[1].Value != 20+20+130 {
@@ -42,28 +43,25 @@ func TestASRPTExample(t *testing.T) {
 // not pass, j4 has 10 s and does.
 func TestASRPTOvertaking(t *testing.T) {
 	p := simtest.Build(360, []simtest.Node{{"a": 2}},
-		[]simtest.Job{plain(0, 1, 400), plain(1, 2, 60), plain(70, 1, 130), plain(150, 1, 20)}, model.Costs{})
+		[]simtest.Job{simtest.PlainJob(0, 1, 400), simtest.PlainJob(1, 2, 60), simtest.PlainJob(70, 1, 130),
+			simtest.PlainJob(150, 1, 20)}, model.Costs{})
 	tr := simtest.Run(t, p, "a-srpt", nil)
-	if got, want := finishes(tr), []float64{400, 460, 590, 180}; !slices.Equal(got, want) {
+	if got, want := simtest.Finishes(tr), []float64{400, 460, 590, 180}; !slices.Equal(got, want) {
 		t.Errorf("finishes %v, want %v", got, want)
 	}
 	if tr.Jobs[3].Start != 160*unit.Second {
 		t.Errorf("j4 starts at %v, want the end of its copy at 160 s", tr.Jobs[3].Start)
 	}
-	if !told(tr, trace.WaitVirtual, 2) {
+	if !simtest.HasReason(tr, trace.WaitVirtual, 2) {
 		t.Error("j3 waits for its copy first")
 	}
-}
-
-// told says whether the trace has the reason for the job.
-func told(tr *trace.Trace, code trace.Code, job int32) bool {
-	return slices.ContainsFunc(tr.Reasons, func(r trace.Reason) bool { return r.Code == code && r.Job == job })
 }
 
 // TestASRPTDelay: from 20 on one GPU of each of two nodes is free. j4 needs two and is twice as slow over both nodes;
 // it runs 40 s on one, so that it refuses them for 8 s.
 func TestASRPTDelay(t *testing.T) {
-	jobs := []simtest.Job{plain(0, 1, 100), plain(0, 1, 20), plain(1, 1, 99), plain(30, 2, 40)}
+	jobs := []simtest.Job{simtest.PlainJob(0, 1, 100), simtest.PlainJob(0, 1, 20), simtest.PlainJob(1, 1, 99),
+		simtest.PlainJob(30, 2, 40)}
 	jobs[3].Spread = 0.5
 	p := simtest.Build(360, []simtest.Node{{"a": 2}, {"a": 2}}, jobs, model.Costs{})
 	for _, c := range []struct {
@@ -80,10 +78,12 @@ func TestASRPTDelay(t *testing.T) {
 			return r.Code == trace.WaitCloser && r.Job == 3
 		})
 		if c.params == nil && (at < 0 || tr.Reasons[at].Num != [3]float64{2, 8, 1}) {
-			t.Errorf("it does not say that it refuses GPUs in tier 1, where a step takes twice as long, for 8 s: %d", at)
+			t.Errorf("it does not say that it refuses GPUs in tier 1, where a step takes twice as long, for 8 s: %d",
+				at)
 		}
 		if j := tr.Jobs[3]; j.Start.Seconds() != c.start || j.Finish.Seconds() != c.finish {
-			t.Errorf("%v: j4 runs from %v to %v, want %v to %v", c.params, j.Start.Seconds(), j.Finish.Seconds(), c.start,
+			t.Errorf("%v: j4 runs from %v to %v, want %v to %v", c.params, j.Start.Seconds(), j.Finish.Seconds(),
+				c.start,
 				c.finish)
 		}
 	}

@@ -28,11 +28,11 @@ var still = map[string]any{"upgrade": false, "evict": false}
 // twoThrees is two nodes of four with three free GPUs each from 100 s on, and a job of four that comes at 200 s
 // and runs at half speed apart.
 func twoThrees(costs model.Costs) *model.Problem {
-	apart := plain(200, 4, 4000)
+	apart := simtest.PlainJob(200, 4, 4000)
 	apart.Spread = 0.5
-	return simtest.Build(300, []simtest.Node{{"a": 4}, {"a": 4}}, []simtest.Job{plain(0, 3, 100),
-		plain(0, 3, 100),
-		plain(0, 1, 9000), plain(0, 1, 9000), apart}, costs)
+	return simtest.Build(300, []simtest.Node{{"a": 4}, {"a": 4}}, []simtest.Job{simtest.PlainJob(0, 3, 100),
+		simtest.PlainJob(0, 3, 100),
+		simtest.PlainJob(0, 1, 9000), simtest.PlainJob(0, 1, 9000), apart}, costs)
 }
 
 // starts is when a job first starts, in s.
@@ -144,10 +144,10 @@ func TestDallyUpgrades(t *testing.T) {
 func TestDallyMovesFew(t *testing.T) {
 	jobs := []simtest.Job{}
 	for i := range 8 { // two on each node, of which one ends at 100 s
-		jobs = append(jobs, plain(0, 1, []float64{100, 5000}[i%2]))
+		jobs = append(jobs, simtest.PlainJob(0, 1, []float64{100, 5000}[i%2]))
 	}
 	for range 2 {
-		apart := plain(200, 2, 9000)
+		apart := simtest.PlainJob(200, 2, 9000)
 		apart.Spread = 0.5
 		jobs = append(jobs, apart)
 	}

@@ -28,7 +28,7 @@ func inRacks(p *model.Problem, factor float64, racks ...int32) *model.Problem {
 // besideOne are three nodes, the first taken until 9000 s by a job of four, and jobs that come after.
 func besideOne(others int32, jobs ...simtest.Job) *model.Problem {
 	return simtest.Build(300, []simtest.Node{{"a": 4}, {"a": others}, {"a": others}},
-		append([]simtest.Job{plain(0, 4, 9000)}, jobs...), model.Costs{})
+		append([]simtest.Job{simtest.PlainJob(0, 4, 9000)}, jobs...), model.Costs{})
 }
 
 // TestDallyTimersOfTwoLevels: a job that a node could hold refuses racks for one timer and the network for both; one
@@ -36,30 +36,31 @@ func besideOne(others int32, jobs ...simtest.Job) *model.Problem {
 // 300 s.
 func TestDallyTimersOfTwoLevels(t *testing.T) {
 	timers := with(still, "w0_s", 1000.0, "w1_s", 2000.0)
-	four, six := plain(100, 4, 100), plain(100, 6, 100)
+	four, six := simtest.PlainJob(100, 4, 100), simtest.PlainJob(100, 6, 100)
 	four.Spread = 0.5
-	ends(t, besideOne(3, four), "dally-manual", timers, 9000, 1200+200)
-	ends(t, inRacks(besideOne(3, four), 0.5, 0, 0, 1), "dally-manual", timers, 9000, 3300+400)
-	ends(t, inRacks(besideOne(4, six), 0.5, 0, 0, 1), "dally-manual", timers, 9000, 2100+200)
-	ends(t, besideOne(3, four, plain(200, 3, 50)), "dally-manual", timers, 9000, 1200+200, 250)
+	simtest.Ends(t, besideOne(3, four), "dally-manual", timers, 9000, 1200+200)
+	simtest.Ends(t, inRacks(besideOne(3, four), 0.5, 0, 0, 1), "dally-manual", timers, 9000, 3300+400)
+	simtest.Ends(t, inRacks(besideOne(4, six), 0.5, 0, 0, 1), "dally-manual", timers, 9000, 2100+200)
+	simtest.Ends(t, besideOne(3, four, simtest.PlainJob(200, 3, 50)), "dally-manual", timers, 9000, 1200+200, 250)
 }
 
 // TestDallyEvictionBeginsAWait: at 2000 s a job comes that the network would slow to half, and one that has run since
 // the beginning, which it does not slow, gives way. Asked at once, it refuses two nodes from then on for its timer of
 // 1000 s; only by its arrival has it waited long enough already.
 func TestDallyEvictionBeginsAWait(t *testing.T) {
-	minds := plain(2000, 4, 50000)
+	minds := simtest.PlainJob(2000, 4, 50000)
 	minds.Spread = 0.5
 	for clock, again := range map[string]float64{"first_refusal": 3000, "last_held": 3000, "submit": 2000} {
-		p := simtest.Build(300, []simtest.Node{{"a": 4}, {"a": 3}, {"a": 1}}, []simtest.Job{plain(0, 4, 10000), minds},
+		p := simtest.Build(300, []simtest.Node{{"a": 4}, {"a": 3}, {"a": 1}},
+			[]simtest.Job{simtest.PlainJob(0, 4, 10000), minds},
 			model.Costs{})
 		params := map[string]any{"w0_s": 1000.0, "clock": clock}
-		ends(t, p, "dally-manual", params, again+8000, 52000)
+		simtest.Ends(t, p, "dally-manual", params, again+8000, 52000)
 		params["min_run_s"] = 2001.0 // it may not give way yet, and at 3000 s the other has refused for long enough
 		params["upgrade"] = false
 		if clock != "submit" {
 			params["w0_s"] = 100.0
-			ends(t, p, "dally-manual", params, 10000, 2100+100000)
+			simtest.Ends(t, p, "dally-manual", params, 10000, 2100+100000)
 		}
 	}
 }
@@ -90,8 +91,9 @@ func TestDallyMovesCloser(t *testing.T) {
 // TestDallyOneGPUDoesNotMind: a table may say what it likes of one GPU over several nodes: it has nothing to exchange,
 // and does not go before a job that came earlier.
 func TestDallyOneGPUDoesNotMind(t *testing.T) {
-	first, odd := plain(10, 1, 100), plain(20, 1, 100)
+	first, odd := simtest.PlainJob(10, 1, 100), simtest.PlainJob(20, 1, 100)
 	odd.Spread = 0.5
-	p := simtest.Build(300, []simtest.Node{{"a": 1}}, []simtest.Job{plain(0, 1, 50), first, odd}, model.Costs{})
-	ends(t, p, "dally", nil, 50, 150, 250)
+	p := simtest.Build(300, []simtest.Node{{"a": 1}}, []simtest.Job{simtest.PlainJob(0, 1, 50), first, odd},
+		model.Costs{})
+	simtest.Ends(t, p, "dally", nil, 50, 150, 250)
 }

@@ -42,8 +42,9 @@ func heldAt(tr *trace.Trace, at unit.Tick) []int32 {
 // j3 needs two. The best division is 5, 1 and 2 with a sum of 5 + 1 + 1.5. When j3 is done at 300, j1 has 7, which
 // raises the sum from 6 to 8; j4 came at 100 and gets a GPU at the same time, so that 6 are left for j1.
 func TestElasticExample(t *testing.T) {
-	p := simtest.Build(60, []simtest.Node{{"a": 8}}, []simtest.Job{plain(0, 4, 2000), plain(0, 2, 1000),
-		plain(0, 2, 300), plain(100, 1, 5000)}, model.Costs{})
+	p := simtest.Build(60, []simtest.Node{{"a": 8}}, []simtest.Job{simtest.PlainJob(0, 4, 2000),
+		simtest.PlainJob(0, 2, 1000),
+		simtest.PlainJob(0, 2, 300), simtest.PlainJob(100, 1, 5000)}, model.Costs{})
 	stretch(p, 0, 1, 2, 3, 4, 5, 6, 7, 8)
 	stretch(p, 1, 1, 1.8, 2.2, 2.4)
 	p.Tables[2].Set(0, 2, 1.5, 1.5, 1.5)
@@ -62,7 +63,8 @@ func TestElasticExample(t *testing.T) {
 // TestElasticThreshold: of four GPUs one comes free, and a third would make j1 faster by 4 % of the sum.
 func TestElasticThreshold(t *testing.T) {
 	p := simtest.Build(60, []simtest.Node{{"a": 4}},
-		[]simtest.Job{plain(0, 2, 2000), plain(0, 1, 1000), plain(0, 1, 100)}, model.Costs{})
+		[]simtest.Job{simtest.PlainJob(0, 2, 2000), simtest.PlainJob(0, 1, 1000), simtest.PlainJob(0, 1, 100)},
+		model.Costs{})
 	stretch(p, 0, 1, 2, 2.12, 2.12)
 	tr := simtest.Run(t, p, "elastic-dp", nil)
 	if got := heldAt(tr, 200*unit.Second); !slices.Equal(got, []int32{2, 1, 0}) {
@@ -77,14 +79,15 @@ func TestElasticThreshold(t *testing.T) {
 // TestElasticQueue: who comes between two divisions waits for the next; who does not fit beside the least sizes of the
 // others blocks those behind it.
 func TestElasticQueue(t *testing.T) {
-	p := simtest.Build(60, []simtest.Node{{"a": 2}}, []simtest.Job{plain(0, 1, 5000), plain(10, 1, 1000),
-		plain(20, 2, 50), plain(30, 1, 50)}, model.Costs{})
+	p := simtest.Build(60, []simtest.Node{{"a": 2}}, []simtest.Job{simtest.PlainJob(0, 1, 5000),
+		simtest.PlainJob(10, 1, 1000),
+		simtest.PlainJob(20, 2, 50), simtest.PlainJob(30, 1, 50)}, model.Costs{})
 	stretch(p, 0, 1, 2)
 	tr := simtest.Run(t, p, "elastic-dp", nil)
 	if j := tr.Jobs; j[1].Start != 600*unit.Second || j[2].Start < j[1].Finish || j[3].Start < j[2].Start {
 		t.Errorf("starts %v, %v, %v", tr.Jobs[1].Start, tr.Jobs[2].Start, tr.Jobs[3].Start)
 	}
-	if !told(tr, trace.WaitOrder, 3) {
+	if !simtest.HasReason(tr, trace.WaitOrder, 3) {
 		t.Error("j4 waits for j3")
 	}
 }
@@ -124,7 +127,7 @@ func TestElasticIsBest(t *testing.T) {
 		k := 4 + rng.IntN(5)
 		jobs := make([]simtest.Job, 1+rng.IntN(4))
 		for j := range jobs {
-			jobs[j] = plain(0, 1, 500)
+			jobs[j] = simtest.PlainJob(0, 1, 500)
 		}
 		p := simtest.Build(60, []simtest.Node{{"a": int32(k)}}, jobs, model.Costs{})
 		speeds := make([][]float64, len(jobs))
@@ -158,7 +161,8 @@ func mostSpeedup(speeds [][]float64, k int) float64 {
 
 // TestElasticExplains: the curve of a job's speedup and its size on it are part of the explanation.
 func TestElasticExplains(t *testing.T) {
-	p := simtest.Build(60, []simtest.Node{{"a": 4}}, []simtest.Job{plain(0, 2, 2000), plain(0, 1, 1000)}, model.Costs{})
+	p := simtest.Build(60, []simtest.Node{{"a": 4}}, []simtest.Job{simtest.PlainJob(0, 2, 2000),
+		simtest.PlainJob(0, 1, 1000)}, model.Costs{})
 	stretch(p, 0, 1, 1.5, 1.9, 2.1)
 	r := simtest.Start(t, p, "elastic-dp", nil, sim.Options{})
 	r.Explain(0)

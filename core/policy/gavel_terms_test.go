@@ -23,38 +23,10 @@ func explained(t *testing.T, p *model.Problem, id string, params map[string]any)
 	return r.Explained()
 }
 
-// term is the figure of a name in sections.
-func term(sections []*sim.Section, name string) float64 {
-	for i := range sections {
-		for _, t := range sections[i].Terms {
-			if t.Name == name {
-				return t.Value
-			}
-		}
-	}
-	return math.NaN()
-}
-
-// rows are the rows of tables with a key, by the keys of their columns; chosen says whether a row is the policy's.
-func rows(sections []*sim.Section, key string) (out []map[string]any) {
-	for i := range sections {
-		t := sections[i].Table
-		if t == nil || t.Key != key {
-			continue
-		}
-		for _, r := range t.Rows {
-			row := map[string]any{"chosen": r.Chosen}
-			for k, c := range t.Columns {
-				row[c.Key] = r.Cells[k]
-			}
-			out = append(out, row)
-		}
-	}
-	return out
-}
-
 // target is a job's share of the time on the GPU type that stands first or later in its table.
-func target(c *sim.Choice, at int) float64 { return rows(c.Sections, "shares")[at]["target"].(float64) }
+func target(c *sim.Choice, at int) float64 {
+	return simtest.Rows(c.Sections, "shares")[at]["target"].(float64)
+}
 
 // two is one GPU of each of two types; the fast job runs at 1 and 4 steps/s, the even one at 1 and 2.
 func two() *model.Problem {
@@ -84,16 +56,16 @@ func TestGavelTermsByHand(t *testing.T) {
 	} {
 		d := explained(t, two(), c.id, nil)
 		for _, s := range d.Sections {
-			if !s.Folded && !math.IsNaN(term([]*sim.Section{s}, "relative gap")) {
+			if !s.Folded && !math.IsNaN(simtest.Term([]*sim.Section{s}, "relative gap")) {
 				t.Errorf("%s: the solver's figures are not folded away", c.id)
 			}
 		}
-		if c.whole != "" && !(math.Abs(term(d.Sections, c.whole)/c.objective-1) < 1e-6 &&
-			term(d.Sections, "relative gap") < 1e-7) {
+		if c.whole != "" && !(math.Abs(simtest.Term(d.Sections, c.whole)/c.objective-1) < 1e-6 &&
+			simtest.Term(d.Sections, "relative gap") < 1e-7) {
 			t.Errorf("%s: %+v, want %v", c.id, d.Sections, c.objective)
 		}
 		for i := range c.want {
-			if got := term(d.Choices[i].Sections, c.job); !(math.Abs(got/c.want[i]-1) < 1e-6) {
+			if got := simtest.Term(d.Choices[i].Sections, c.job); !(math.Abs(got/c.want[i]-1) < 1e-6) {
 				t.Errorf("%s: job %d: %+v, want %v", c.id, i, d.Choices[i].Sections, c.want[i])
 			}
 		}
@@ -113,11 +85,12 @@ func TestTenantsByHand(t *testing.T) {
 	p.Jobs[2].Tenant, p.Jobs[3].Tenant = 1, 1
 	d := explained(t, p, "gavel-hierarchical", nil)
 	for i, want := range []float64{0.25 / 3, 0.5 / 3, 0.75, 0} {
-		if c := d.Choices[i]; math.Abs(target(c, 0)-want) > 1e-6 || math.Abs(term(c.Sections, "level")-want) > 1e-6 {
+		if c := d.Choices[i]; math.Abs(target(c, 0)-want) > 1e-6 ||
+			math.Abs(simtest.Term(c.Sections, "level")-want) > 1e-6 {
 			t.Errorf("job %d: %+v, want %v", i, c, want)
 		}
 	}
-	if w := term(d.Choices[3].Sections, "weight of tenant {0}, first in first out"); w != 3 {
+	if w := simtest.Term(d.Choices[3].Sections, "weight of tenant {0}, first in first out"); w != 3 {
 		t.Errorf("%+v", d.Choices[3].Sections)
 	}
 }
@@ -146,7 +119,7 @@ func TestDeadlines(t *testing.T) {
 	p.Jobs[1].SLO = 125e6
 	p.Cluster.Types[0].USDPerHour, p.Cluster.Types[1].USDPerHour = 0.5, 2
 	d := explained(t, p, "gavel-mincost-slo", map[string]any{"objective": "ratio"})
-	if got := term(d.Sections, "steps/s per USD/h"); math.Abs(got/1.52-1) > 1e-6 {
+	if got := simtest.Term(d.Sections, "steps/s per USD/h"); math.Abs(got/1.52-1) > 1e-6 {
 		t.Errorf("%+v", d.Sections)
 	}
 	p.Cluster.Types[0].USDPerHour = 0

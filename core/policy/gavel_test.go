@@ -13,6 +13,7 @@ import (
 	"hadarlab/core/imports"
 	"hadarlab/core/lab"
 	"hadarlab/core/message"
+	"hadarlab/core/model"
 	"hadarlab/core/simtest"
 )
 
@@ -228,5 +229,24 @@ func BenchmarkPhysical(b *testing.B) {
 				run(b, doc, p.ID, nil)
 			}
 		})
+	}
+}
+
+// TestAgnosticShufflesBySeed: the order of types is drawn from the scenario's seed and nothing else.
+func TestAgnosticShufflesBySeed(t *testing.T) {
+	j := simtest.Job{GPUs: 1, Steps: 5000, Rates: map[string]float64{"a": 4, "b": 2, "c": 1}}
+	p := simtest.Build(360, []simtest.Node{{"a": 1}, {"b": 1}, {"c": 1}}, []simtest.Job{j, j}, model.Costs{})
+	hashes := map[string]bool{}
+	for seed := range uint64(8) {
+		q := *p
+		q.Seed = seed
+		h := simtest.Run(t, &q, "gavel-las-agnostic", nil).Hash()
+		if again := simtest.Run(t, &q, "gavel-las-agnostic", nil).Hash(); again != h {
+			t.Error("the same seed must give the same run")
+		}
+		hashes[h] = true
+	}
+	if len(hashes) < 2 {
+		t.Error("no seed made a difference")
 	}
 }

@@ -72,8 +72,8 @@ func TestWorkedExample65(t *testing.T) {
 				t.Errorf("%s, round %d: %q, want %q", name, r+1, got, want)
 			}
 		}
-		for i, f := range finishes(tr) {
-			near(t, name, f/360, c.finish[i], 1e-9)
+		for i, f := range simtest.Finishes(tr) {
+			simtest.Near(t, name, f/360, c.finish[i], 1e-9)
 		}
 	}
 }
@@ -89,7 +89,7 @@ func TestWorkedExample65WideGang(t *testing.T) {
 			t.Errorf("round %d: %q, want %q", r+1, got, want)
 		}
 	}
-	near(t, "GRU", metric.Compute(p, tr).Metrics.GPUUtilization, 0.85, 1e-9)
+	simtest.Near(t, "GRU", metric.Compute(p, tr).Metrics.GPUUtilization, 0.85, 1e-9)
 	tr = simtest.Run(t, p, "hadar", map[string]any{"homogeneous": true})
 	if tr.Outcome != trace.Starved || tr.Jobs[0].Start != -1 || tr.Jobs[1].Finish < 0 {
 		t.Errorf("job level: %v, j1 starts at %v; it must never run", tr.Outcome, tr.Jobs[0].Start)
@@ -147,10 +147,11 @@ func TestHadarMeasuresItsPromise(t *testing.T) {
 		for _, m := range r.Measured() {
 			got[m.Name], units[m.Name] = m.Value, m.Unit
 		}
-		near(t, "primal", got["primal value measured on this run"], scale*sum, 1e-9)
-		near(t, "bound", got["bound on the value of schedules of only the gangs asked for"], scale*60, 1e-9)
-		near(t, "ratio", got["competitive ratio measured on this run, against such schedules, at most"], 60/sum, 1e-9)
-		near(t, "2α", got["theoretical bound of Hadar’s family on the competitive ratio, 2α"], 2*alpha, 1e-9)
+		simtest.Near(t, "primal", got["primal value measured on this run"], scale*sum, 1e-9)
+		simtest.Near(t, "bound", got["bound on the value of schedules of only the gangs asked for"], scale*60, 1e-9)
+		simtest.Near(t, "ratio", got["competitive ratio measured on this run, against such schedules, at most"], 60/sum,
+			1e-9)
+		simtest.Near(t, "2α", got["theoretical bound of Hadar’s family on the competitive ratio, 2α"], 2*alpha, 1e-9)
 		if want := map[string]string{"effective": "steps/s",
 			"normalised": ""}[utility]; units["primal value measured on this run"] != want {
 			t.Errorf("%s is in %q, want %q", utility, units["primal value measured on this run"], want)
@@ -171,21 +172,11 @@ func TestMeasuredRatioOfJobsShorterThanARound(t *testing.T) {
 	simtest.Finish(t, p, r)
 	for _, m := range r.Measured() {
 		if m.Name == "competitive ratio measured on this run, against such schedules, at most" {
-			near(t, m.Name, m.Value, 1, 1e-12)
+			simtest.Near(t, m.Name, m.Value, 1, 1e-12)
 			return
 		}
 	}
 	t.Error("no ratio is measured")
-}
-
-// ends holds a policy's run on one scenario to the seconds at which its jobs finish.
-func ends(t *testing.T, p *model.Problem, id string, params map[string]any, want ...float64) {
-	t.Helper()
-	for i, f := range finishes(simtest.Run(t, p, id, params)) {
-		if f < want[i]-0.001 || f > want[i]+0.001 {
-			t.Errorf("%s %v: job %d ends at %v s, want %v", id, params, i+1, f, want[i])
-		}
-	}
 }
 
 // TestWorkedExample68ShortBeforeLong: behind a running job of 3600 s wait one of 720 s and one of 36000 s.
@@ -195,8 +186,9 @@ func TestWorkedExample68ShortBeforeLong(t *testing.T) {
 	}
 	p := simtest.Build(360, []simtest.Node{{"a": 1}}, []simtest.Job{job(3600, 0), job(720, 100), job(36000, 100)},
 		model.Costs{})
-	ends(t, p, "hadar", nil, 4320, 1080, 40320)
-	ends(t, p, "hadar", map[string]any{"utility": "effective", "order": "lifetime_density", "dp_value": "lifetime"},
+	simtest.Ends(t, p, "hadar", nil, 4320, 1080, 40320)
+	simtest.Ends(t, p, "hadar", map[string]any{"utility": "effective", "order": "lifetime_density",
+		"dp_value": "lifetime"},
 		3600, 40320, 39600)
 }
 
@@ -205,8 +197,8 @@ func TestWorkedExample68UnlikeUnits(t *testing.T) {
 	quick := simtest.Job{GPUs: 1, Steps: 360000, Rates: map[string]float64{"a": 100}}
 	p := simtest.Build(360, []simtest.Node{{"a": 1}},
 		[]simtest.Job{{GPUs: 1, Steps: 360, Rates: map[string]float64{"a": 1}}, quick, quick, quick}, model.Costs{})
-	ends(t, p, "hadar", nil, 360, 3960, 7560, 11160)
-	ends(t, p, "hadar", map[string]any{"utility": "effective"}, 11160, 3600, 7200, 10800)
+	simtest.Ends(t, p, "hadar", nil, 360, 3960, 7560, 11160)
+	simtest.Ends(t, p, "hadar", map[string]any{"utility": "effective"}, 11160, 3600, 7200, 10800)
 }
 
 // TestWorkedExample68ComparativeAdvantage: A does 10 or 9 steps/s, B 10 or 1.
@@ -214,8 +206,8 @@ func TestWorkedExample68ComparativeAdvantage(t *testing.T) {
 	p := simtest.Build(360, []simtest.Node{{"v100": 1}, {"k80": 1}}, []simtest.Job{
 		{GPUs: 1, Steps: 36000, Rates: map[string]float64{"v100": 10, "k80": 9}},
 		{GPUs: 1, Steps: 36000, Rates: map[string]float64{"v100": 10, "k80": 1}}}, model.Costs{})
-	ends(t, p, "hadar", nil, 3960, 3600)
-	ends(t, p, "hadar", map[string]any{"dp": "beam"}, 3600, 6840)
+	simtest.Ends(t, p, "hadar", nil, 3960, 3600)
+	simtest.Ends(t, p, "hadar", map[string]any{"dp": "beam"}, 3600, 6840)
 }
 
 // TestWhyListsWhatItLost: of a job that waits the placement is listed that another job has got, with what it is worth

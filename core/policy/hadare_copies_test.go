@@ -38,7 +38,7 @@ func TestOneGPUJobHoldsOneGPUANode(t *testing.T) {
 		end    float64
 	}{{"request", 1, 15260}, {"node", 4, 3820}} {
 		tr := simtest.Run(t, p, "hadare", policy.Values{"copy": x.copies})
-		near(t, x.copies+": end", tr.Jobs[0].Finish.Seconds(), x.end, 1e-3)
+		simtest.Near(t, x.copies+": end", tr.Jobs[0].Finish.Seconds(), x.end, 1e-3)
 		on := held(tr, 0, 400*unit.Second)
 		for n, gpus := range on {
 			if gpus != x.gpus || len(on) != 5 {
@@ -57,7 +57,7 @@ func TestCopiesShareANode(t *testing.T) {
 	p := simtest.Build(360, []simtest.Node{{"a": 4}, {"a": 4}}, []simtest.Job{job, job}, costs)
 	tr := simtest.Run(t, p, "hadare", nil)
 	for j := range int32(2) {
-		near(t, "end", tr.Jobs[j].Finish.Seconds(), 910, 1e-3)
+		simtest.Near(t, "end", tr.Jobs[j].Finish.Seconds(), 910, 1e-3)
 		if on := held(tr, j, 400*unit.Second); len(on) != 2 || on[0] != 2 || on[1] != 2 {
 			t.Errorf("job %d holds %v, want two GPUs on each node", j, on)
 		}
@@ -79,8 +79,8 @@ func TestProfiledCopiesTrainAsOneBatch(t *testing.T) {
 	if on := held(tr, 0, 400*unit.Second); len(on) != 3 {
 		t.Errorf("copies on %d nodes, want the three whose batches are allowed", len(on))
 	}
-	near(t, "end", tr.Jobs[0].Finish.Seconds(), 1575, 0.2) // whole steps in the last round
-	near(t, "end of Hadar", simtest.Run(t, p, "hadar", nil).Jobs[0].Finish.Seconds(), 2100/(4.0/3)+1050, 0.01)
+	simtest.Near(t, "end", tr.Jobs[0].Finish.Seconds(), 1575, 0.2) // whole steps in the last round
+	simtest.Near(t, "end of Hadar", simtest.Run(t, p, "hadar", nil).Jobs[0].Finish.Seconds(), 2100/(4.0/3)+1050, 0.01)
 }
 
 // TestCopiesStayBelowTheirProfile: whatever copies a profiled job has, they do no more than the best batch that is
@@ -114,7 +114,8 @@ func TestCopiesStayBelowTheirProfile(t *testing.T) {
 				ceiling = math.Max(ceiling, speed/float64(b.Init)*model.Efficiency(phi, float64(b.Init), m))
 			}
 			if rate := 3000 / tr.Jobs[0].Finish.Seconds(); rate > ceiling*1.001 {
-				t.Errorf("seed %d, %s: %v steps a second on %v GPUs, the profile's best are %v", seed, copies, rate, gpus,
+				t.Errorf("seed %d, %s: %v steps a second on %v GPUs, the profile's best are %v", seed, copies, rate,
+					gpus,
 					ceiling)
 			}
 		}

@@ -30,22 +30,15 @@ func rates(x ...float64) map[string]float64 {
 	return m
 }
 
-func near(t *testing.T, what string, got, want, tolerance float64) {
-	t.Helper()
-	if math.Abs(got-want) > tolerance {
-		t.Errorf("%s = %v, want %v", what, got, want)
-	}
-}
-
 func TestWorkedExample66OneJob(t *testing.T) {
 	merge := model.Costs{Merge: 20 * unit.Second, Load: 20 * unit.Second}
 	p := lone(merge, simtest.Job{GPUs: 1, Steps: 100000, Rates: rates(6, 5, 3, 2, 1)})
 	m := metric.Compute(p, simtest.Run(t, p, "hadare", nil)).Metrics
-	near(t, "TTD", m.MakespanS, 6242.5, 0.01)
-	near(t, "CRU", m.NodeUtilization, 0.9423, 5e-5)
+	simtest.Near(t, "TTD", m.MakespanS, 6242.5, 0.01)
+	simtest.Near(t, "CRU", m.NodeUtilization, 0.9423, 5e-5)
 	m = metric.Compute(p, simtest.Run(t, p, "hadar", nil)).Metrics
-	near(t, "TTD on the best node alone", m.MakespanS, 16686.7, 0.05)
-	near(t, "its CRU", m.NodeUtilization, 0.1998, 5e-5)
+	simtest.Near(t, "TTD on the best node alone", m.MakespanS, 16686.7, 0.05)
+	simtest.Near(t, "its CRU", m.NodeUtilization, 0.1998, 5e-5)
 }
 
 func TestWorkedExample67TwoJobs(t *testing.T) {
@@ -53,13 +46,13 @@ func TestWorkedExample67TwoJobs(t *testing.T) {
 	p := lone(merge, simtest.Job{GPUs: 1, Steps: 6000, Rates: rates(6, 3, 1)},
 		simtest.Job{GPUs: 1, Steps: 6000, Rates: rates(4, 3, 2)})
 	tr := simtest.Run(t, p, "hadare", nil)
-	near(t, "A ends", tr.Jobs[0].Finish.Seconds(), 1060, 0.001)
-	near(t, "B ends", tr.Jobs[1].Finish.Seconds(), 1200, 0.001)
-	near(t, "CRU", metric.Compute(p, tr).Metrics.NodeUtilization, 0.9278, 5e-5)
+	simtest.Near(t, "A ends", tr.Jobs[0].Finish.Seconds(), 1060, 0.001)
+	simtest.Near(t, "B ends", tr.Jobs[1].Finish.Seconds(), 1200, 0.001)
+	simtest.Near(t, "CRU", metric.Compute(p, tr).Metrics.NodeUtilization, 0.9278, 5e-5)
 	tr = simtest.Run(t, p, "hadar", nil)
-	near(t, "Hadar: A ends", tr.Jobs[0].Finish.Seconds(), 1020, 0.001)
-	near(t, "Hadar: B ends", tr.Jobs[1].Finish.Seconds(), 1805, 0.001)
-	near(t, "Hadar's CRU", metric.Compute(p, tr).Metrics.NodeUtilization, 0.5106, 5e-5)
+	simtest.Near(t, "Hadar: A ends", tr.Jobs[0].Finish.Seconds(), 1020, 0.001)
+	simtest.Near(t, "Hadar: B ends", tr.Jobs[1].Finish.Seconds(), 1805, 0.001)
+	simtest.Near(t, "Hadar's CRU", metric.Compute(p, tr).Metrics.NodeUtilization, 0.5106, 5e-5)
 }
 
 // TestUtilisationTheorem: in every round that starts with an unfinished job all nodes are allocated, so
@@ -115,7 +108,7 @@ func TestUtilisationCorollary(t *testing.T) {
 		p.Round = 10 * unit.Second
 		forked := simtest.Run(t, p, "hadare", nil).LastFinish()
 		alone := simtest.Run(t, p, "hadar", nil).LastFinish()
-		near(t, "speed-up over its limit", float64(alone)/float64(forked)/(sum/best), 1, 0.05)
+		simtest.Near(t, "speed-up over its limit", float64(alone)/float64(forked)/(sum/best), 1, 0.05)
 	}
 }
 
@@ -167,7 +160,7 @@ func TestHadarEExplainsBothPhases(t *testing.T) {
 	slot := func(k map[string]any) model.SlotID { return k["gang"].(sim.Noted).Cell.([]model.Shard)[0].Slot }
 	most := map[model.SlotID]float64{}
 	for i := range d.Choices {
-		for _, k := range rows(d.Choices[i].Sections, "candidates") {
+		for _, k := range simtest.Rows(d.Choices[i].Sections, "candidates") {
 			if k["phase"] == 2 {
 				most[slot(k)] = max(most[slot(k)], k["utility"].(float64))
 			}
@@ -178,14 +171,14 @@ func TestHadarEExplainsBothPhases(t *testing.T) {
 	}
 	for i := range d.Choices {
 		c, weights := d.Choices[i], 0.0
-		for _, k := range rows(c.Sections, "copies") {
+		for _, k := range simtest.Rows(c.Sections, "copies") {
 			weights += k["merge_weight"].(float64)
 			if steps, most := k["quota_steps"].(float64), k["most_steps"].(float64); steps > most || steps <= 0 {
 				t.Errorf("a quota of %v steps where %v are possible", steps, most)
 			}
 		}
-		near(t, "the weights' sum", weights, 1, 1e-12)
-		for _, k := range rows(c.Sections, "candidates") {
+		simtest.Near(t, "the weights' sum", weights, 1, 1e-12)
+		for _, k := range simtest.Rows(c.Sections, "candidates") {
 			if k["phase"] == 2 && k["chosen"] != (k["utility"] == most[slot(k)]) {
 				t.Errorf("job %d gains %v on slot %d, the most is %v, chosen: %v", c.Job, k["utility"], slot(k),
 					most[slot(k)], k["chosen"])

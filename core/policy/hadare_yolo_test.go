@@ -59,10 +59,10 @@ func TestYoloAlone(t *testing.T) {
 		}
 	}
 	tr := simtest.Run(t, p, "hadare", nil)
-	near(t, "end", tr.Jobs[0].Finish.Seconds(), at, 0.2)
+	simtest.Near(t, "end", tr.Jobs[0].Finish.Seconds(), at, 0.2)
 	if on := held(tr, 0, 30*unit.Second); len(on) != copies {
 		t.Errorf("copies on %d nodes, want %d", len(on), copies)
 	}
 	whole := simtest.Run(t, p, "hadare", policy.Values{"copy": "node"})
-	near(t, "end with whole nodes, which these copies are", whole.Jobs[0].Finish.Seconds(), at, 0.2)
+	simtest.Near(t, "end with whole nodes, which these copies are", whole.Jobs[0].Finish.Seconds(), at, 0.2)
 }

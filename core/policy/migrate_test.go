@@ -6,27 +6,16 @@ import (
 	"hadarlab/core/model"
 	"hadarlab/core/simtest"
 	"hadarlab/core/trace"
-	"hadarlab/core/unit"
 )
-
-// leftOnK80 is a short job on the only V100 and one of 9000 steps that starts on the K80, at 10 and 1 steps/s. A start
-// costs 20 s, a checkpoint 10 s more.
-func leftOnK80(short float64) *model.Problem {
-	job := func(steps float64) simtest.Job {
-		return simtest.Job{GPUs: 1, Steps: steps, Rates: map[string]float64{"v100": 10, "k80": 1}}
-	}
-	return simtest.Build(360, []simtest.Node{{"v100": 1}, {"k80": 1}}, []simtest.Job{job(short), job(9000)},
-		model.Costs{Load: 20 * unit.Second, Save: 10 * unit.Second})
-}
 
 // TestRunningJobsMoveToFasterFreeGPUs: the short job ends at 120 s. By then the other has done 100 of its 9000 steps.
 // To stay takes 8900 s more; to move 30 s and 890. Who is blind to lengths takes as much to be left as is done: 100 s
 // against 30 + 10. Gittins knows that lengths are 100 or 900 GPU-s, and after 10 GPU-s expects 490 more on a V100.
 func TestRunningJobsMoveToFasterFreeGPUs(t *testing.T) {
 	for _, id := range []string{"srtf", "las", "tiresias", "gittins"} {
-		p := leftOnK80(1000)
-		ends(t, p, id, nil, 120, 120+30+890)
-		ends(t, p, id, map[string]any{"migrate": false}, 120, 20+9000)
+		p := simtest.LeftOnK80(1000)
+		simtest.Ends(t, p, id, nil, 120, 120+30+890)
+		simtest.Ends(t, p, id, map[string]any{"migrate": false}, 120, 20+9000)
 		moves := 0
 		for _, r := range simtest.Run(t, p, id, nil).Reasons {
 			if r.Code == trace.Moved {
@@ -43,10 +32,10 @@ func TestRunningJobsMoveToFasterFreeGPUs(t *testing.T) {
 // where it is and 30 + 2 s on the V100, so who is blind to lengths stays. LAS looks again at 360 s: 340 s against
 // 30 + 34, and it moves; Tiresias looks again when the job leaves its first queue, which it does not live to see.
 func TestNoMoveForLessThanItsStall(t *testing.T) {
-	p := leftOnK80(200)
-	ends(t, p, "srtf", nil, 40, 40+30+898)
-	ends(t, p, "las", nil, 40, 360+30+866)
-	ends(t, p, "tiresias", nil, 40, 20+9000)
+	p := simtest.LeftOnK80(200)
+	simtest.Ends(t, p, "srtf", nil, 40, 40+30+898)
+	simtest.Ends(t, p, "las", nil, 40, 360+30+866)
+	simtest.Ends(t, p, "tiresias", nil, 40, 20+9000)
 }
 
 // TestOnlyAnotherTypeAtTheSameSizeIsFaster: a gang of two that lies on two nodes does not move to one node of its type.

@@ -60,7 +60,8 @@ func TestPolluxBaselines(t *testing.T) {
 		for i := range tr.Jobs {
 			j := &tr.Jobs[i]
 			if j.Starts+j.Moved != changes[i] {
-				t.Errorf("workload %s, %s: job %s starts %d times and moves %d times, its GPUs change %d times", c.workload,
+				t.Errorf("workload %s, %s: job %s starts %d times and moves %d times, its GPUs change %d times",
+					c.workload,
 					c.policy, j.Name, j.Starts, j.Moved, changes[i])
 			}
 			if j.Finish < 0 {

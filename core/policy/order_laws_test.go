@@ -112,7 +112,8 @@ func (w *watched) Decide(v sim.View, p *sim.Plan, why *sim.Why) {
 			w.stops++
 		}
 		if p.Holds(j) != slices.Contains(runs, j) && w.fault == "" {
-			w.fault = fmt.Sprintf("at %v job %d: holds %v; by the law %v run, in the order %v by %v", v.Now(), j, p.Holds(j),
+			w.fault = fmt.Sprintf("at %v job %d: holds %v; by the law %v run, in the order %v by %v", v.Now(), j,
+				p.Holds(j),
 				runs, order, key)
 		}
 	}

@@ -262,7 +262,8 @@ func TestKeptBatches(t *testing.T) {
 		}
 		seen++
 		if row.Cells[2] != 256.0 || math.Abs(row.Cells[5].(float64)/truth(gpus)/128-1) > 0.01 {
-			t.Errorf("pollux: %d GPUs with a batch of %v bring %v, and by the table %v", gpus, row.Cells[2], row.Cells[5],
+			t.Errorf("pollux: %d GPUs with a batch of %v bring %v, and by the table %v", gpus, row.Cells[2],
+				row.Cells[5],
 				truth(gpus)*128)
 		}
 	}
@@ -284,7 +285,8 @@ func TestKeptBatches(t *testing.T) {
 	tr := simtest.Run(t, p, "optimus", nil)
 	of, _ := sizes(tr)
 	if left := tr.Reasons[0].Num[1]; math.Abs(left-float64(job.Work)/truth(of[0][0])) > 1e-6 {
-		t.Errorf("optimus: %v s are left on %d GPUs, by the table %v", left, of[0][0], float64(job.Work)/truth(of[0][0]))
+		t.Errorf("optimus: %v s are left on %d GPUs, by the table %v", left, of[0][0],
+			float64(job.Work)/truth(of[0][0]))
 	}
 }
 
@@ -405,7 +407,7 @@ func TestPolluxExplains(t *testing.T) {
 		for r.Rounds() <= round && r.Step() {
 		}
 		d := r.Explained()
-		found, held := term(d.Sections, "of what was found"), term(d.Sections, "of what the jobs held")
+		found, held := simtest.Term(d.Sections, "of what was found"), simtest.Term(d.Sections, "of what the jobs held")
 		if !(found >= held) {
 			t.Errorf("decision %d: fitness %v, of what the jobs held %v", round, found, held)
 		}
@@ -417,7 +419,7 @@ func TestPolluxExplains(t *testing.T) {
 				}
 			}
 			chosen := int32(0)
-			for _, row := range rows(c.Sections, "gpus") {
+			for _, row := range simtest.Rows(c.Sections, "gpus") {
 				if row["chosen"] == true {
 					chosen = row["gpus"].(int32)
 				}

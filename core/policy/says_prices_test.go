@@ -32,7 +32,7 @@ func TestHadarSaysWhoWaitsForTheSlowest(t *testing.T) {
 		for i := range p.Jobs {
 			p.Jobs[i].Shape.Balanced = (seed+uint64(i))%3 == 0
 		}
-		explain(t, p, "hadar", nil, 3, func(round int, _ *sim.Run, d *sim.Detail) {
+		simtest.EachDecision(t, p, "hadar", nil, 3, func(round int, _ *sim.Run, d *sim.Detail) {
 			for _, c := range d.Choices {
 				for _, s := range c.Sections {
 					even, balanced := false, map[model.JobID]bool{}
@@ -45,16 +45,16 @@ func TestHadarSaysWhoWaitsForTheSlowest(t *testing.T) {
 					}
 					wrong := false
 					switch {
-					case saying(s.Note, "at the pace of the slowest") != nil:
+					case simtest.Saying(s.Note, "at the pace of the slowest") != nil:
 						waits++
 						wrong = !even || len(balanced) > 1 && balanced[c.Job]
 						for _, b := range balanced {
 							wrong = wrong || b
 						}
-					case saying(s.Note, "none waits for the slowest") != nil:
+					case simtest.Saying(s.Note, "none waits for the slowest") != nil:
 						splits++
 						wrong = !balanced[c.Job]
-						if says := saying(s.Note, "none waits for the slowest"); len(says.Args) > 0 {
+						if says := simtest.Saying(s.Note, "none waits for the slowest"); len(says.Args) > 0 {
 							wrong = !balanced[says.Args[0].(model.JobID)]
 						}
 					}
@@ -84,23 +84,25 @@ func TestHadarSaysOfOneTypeWhatLacks(t *testing.T) {
 				}
 			}
 		}
-		explain(t, p, "hadar", map[string]any{"homogeneous": true}, 2, func(round int, r *sim.Run, d *sim.Detail) {
-			usable, _ := idle(p, r.Now(), d)
-			for _, c := range d.Choices {
-				says := saying(c.Says, "GPUs must be of one type")
-				if says == nil {
-					continue
+		simtest.EachDecision(t, p, "hadar", map[string]any{"homogeneous": true}, 2,
+			func(round int, r *sim.Run, d *sim.Detail) {
+				usable, _ := simtest.IdleGPUs(p, r.Now(), d)
+				for _, c := range d.Choices {
+					says := simtest.Saying(c.Says, "GPUs must be of one type")
+					if says == nil {
+						continue
+					}
+					enough, size := false, p.Jobs[c.Job].Shape.Size
+					for typ, n := range usable {
+						enough = enough || n >= size && p.Tables[c.Job].Rate(model.TypeID(typ), size, model.OneNode) > 0
+					}
+					if seen[enough]++; enough == strings.Contains(says.Pattern,
+						"no type has {0} in service that it can use") {
+						t.Errorf("seed %d, round %d, j%d needs %d: %q, in service %v", seed, round, c.Job+1, size,
+							says.Pattern, usable)
+					}
 				}
-				enough, size := false, p.Jobs[c.Job].Shape.Size
-				for typ, n := range usable {
-					enough = enough || n >= size && p.Tables[c.Job].Rate(model.TypeID(typ), size, model.OneNode) > 0
-				}
-				if seen[enough]++; enough == strings.Contains(says.Pattern, "no type has {0} in service that it can use") {
-					t.Errorf("seed %d, round %d, j%d needs %d: %q, in service %v", seed, round, c.Job+1, size,
-						says.Pattern, usable)
-				}
-			}
-		})
+			})
 	}
 	if seen[false] == 0 || seen[true] == 0 {
 		t.Error(seen)
@@ -119,7 +121,7 @@ func TestHadarsBoundIsOfWhatIsBelieved(t *testing.T) {
 		{GPUs: 1, Steps: 3.6e6, Rates: map[string]float64{"a": 10}}}, model.Costs{})
 	phases.Tables = append(phases.Tables, phases.Tables[0].Scaled([]float64{4}))
 	phases.Jobs[0].Phases = append(phases.Jobs[0].Phases, model.Phase{From: 36000, Tables: []int32{1}})
-	explain(t, phases, "hadar", nil, 1, func(_ int, r *sim.Run, d *sim.Detail) {
+	simtest.EachDecision(t, phases, "hadar", nil, 1, func(_ int, r *sim.Run, d *sim.Detail) {
 		row := simtest.Finish(t, phases, r).Jobs[0]
 		for _, s := range d.Choices[0].Sections {
 			for _, f := range s.Formula {
@@ -131,78 +133,23 @@ func TestHadarsBoundIsOfWhatIsBelieved(t *testing.T) {
 		}
 	})
 	for name, p := range map[string]*model.Problem{"belief": wrong, "phases": phases} {
-		explain(t, p, "hadar", map[string]any{"utility": "effective"}, 1, func(_ int, r *sim.Run, d *sim.Detail) {
-			bound, _ := valued(d, "dual_bound")
-			row := simtest.Finish(t, p, r).Jobs[0]
-			got := float64(p.Jobs[0].Work) / (row.Finish - row.Arrive).Seconds()
-			if got <= bound {
-				t.Fatalf("%s: the run is worth %v, the bound is %v: nothing to say", name, got, bound)
-			}
-			for _, s := range d.Sections {
-				for _, k := range s.Terms {
-					if k.Key == "dual_bound" && (!strings.Contains(k.Name, "believed") ||
-						!strings.Contains(k.Name, "speeds of now") || !strings.Contains(k.Name, "present jobs")) {
-						t.Errorf("%s: %q %v, and the run is worth %v", name, k.Name, k.Value, got)
-					}
+		simtest.EachDecision(t, p, "hadar", map[string]any{"utility": "effective"}, 1,
+			func(_ int, r *sim.Run, d *sim.Detail) {
+				bound, _ := simtest.Valued(d, "dual_bound")
+				row := simtest.Finish(t, p, r).Jobs[0]
+				got := float64(p.Jobs[0].Work) / (row.Finish - row.Arrive).Seconds()
+				if got <= bound {
+					t.Fatalf("%s: the run is worth %v, the bound is %v: nothing to say", name, got, bound)
 				}
-			}
-		})
-	}
-}
-
-// beyond says whether a job is fastest, on one node or two, only on types of which the cluster has fewer GPUs than it
-// asks for.
-func beyond(p *model.Problem, j model.JobID, spread bool) (far bool) {
-	size, best := p.Jobs[j].Shape.Size, unit.Rate(0)
-	for i := range p.Cluster.Types {
-		typ := model.TypeID(i)
-		r := p.Tables[j].Rate(typ, size, model.OneNode)
-		if spread && size > 1 && len(p.Cluster.Nodes) > 1 && r > 0 {
-			r = max(r, p.Tables[j].Rate(typ, size, model.OneRack))
-		}
-		switch few := p.Cluster.Count(typ) < size; {
-		case r > best:
-			best, far = r, few
-		case r == best:
-			far = far && few
-		}
-	}
-	return far
-}
-
-// TestBestSpeedsOutOfReachAreSaid: where a job is fastest on more GPUs of a type than the cluster has, whatever is
-// reckoned from its best speed says so, and nowhere else.
-func TestBestSpeedsOutOfReachAreSaid(t *testing.T) {
-	for _, id := range []string{"hadar", "srtf", "sjf", "gittins", "a-srpt", "themis"} {
-		seen := map[bool]int{}
-		for seed := range uint64(200) {
-			p := simtest.Random(unit.Stream(seed, "reach"))
-			explain(t, p, id, nil, 3, func(round int, _ *sim.Run, d *sim.Detail) {
-				for _, c := range d.Choices {
-					for _, s := range c.Sections {
-						j := c.Job
-						if s.Title != nil && strings.HasPrefix(s.Title.Pattern, "In numbers: ") { // of a rival, too
-							j = s.Title.Args[0].(model.JobID)
-						}
-						far, told, uses := beyond(p, j, id == "hadar"), false, false
-						for _, f := range s.Formula {
-							told = told || saying(f, "best speed is that on") != nil
-							uses = uses || strings.Contains(f.Pattern, "÷ best speed")
-						}
-						if uses {
-							seen[far]++
-						}
-						if told != (far && uses) {
-							t.Errorf("%s, seed %d, round %d: j%d is told %v of a best speed out of reach, %v", id, seed,
-								round, j+1, told, far)
+				for _, s := range d.Sections {
+					for _, k := range s.Terms {
+						if k.Key == "dual_bound" && (!strings.Contains(k.Name, "believed") ||
+							!strings.Contains(k.Name, "speeds of now") || !strings.Contains(k.Name, "present jobs")) {
+							t.Errorf("%s: %q %v, and the run is worth %v", name, k.Name, k.Value, got)
 						}
 					}
 				}
 			})
-		}
-		if seen[false] == 0 || seen[true] == 0 {
-			t.Errorf("%s: %v", id, seen)
-		}
 	}
 }
 
@@ -213,7 +160,7 @@ func TestNoBestTimeIsBeaten(t *testing.T) {
 	for seed := range uint64(200) {
 		p := simtest.Random(unit.Stream(seed, "beaten"))
 		for _, id := range []string{"hadar", "hadare"} {
-			explain(t, p, id, nil, 8, func(round int, _ *sim.Run, d *sim.Detail) {
+			simtest.EachDecision(t, p, id, nil, 8, func(round int, _ *sim.Run, d *sim.Detail) {
 				for _, c := range d.Choices {
 					for _, s := range c.Sections {
 						for _, f := range s.Formula {
@@ -241,12 +188,13 @@ func TestHadarsCurveSaysWhoPaysWhat(t *testing.T) {
 	waits, several := 0, 0
 	for seed := range uint64(300) {
 		p := simtest.Random(unit.Stream(seed, "curve"))
-		explain(t, p, "hadar", map[string]any{"order": "arrival", "dp": "beam", "residual_pass": seed%2 > 0}, 3,
+		simtest.EachDecision(t, p, "hadar", map[string]any{"order": "arrival", "dp": "beam",
+			"residual_pass": seed%2 > 0}, 3,
 			func(round int, _ *sim.Run, d *sim.Detail) {
 				for _, c := range d.Choices {
 					prices := map[float64]bool{}
 					for _, s := range c.Sections {
-						if s.Table != nil && saying(s.Table.Title, "Prices that {0} finds") != nil {
+						if s.Table != nil && simtest.Saying(s.Table.Title, "Prices that {0} finds") != nil {
 							for _, row := range s.Table.Rows {
 								prices[row.Cells[2].(float64)] = true
 							}
@@ -294,10 +242,10 @@ func TestHadarsQueueStandsInItsOrder(t *testing.T) {
 					Cap: p.Cluster.Slots[slot].Cap})
 			}
 		}
-		explain(t, p, "hadar", map[string]any{"order": []string{"density", "lifetime_density"}[seed%2]}, 6,
+		simtest.EachDecision(t, p, "hadar", map[string]any{"order": []string{"density", "lifetime_density"}[seed%2]}, 6,
 			func(round int, r *sim.Run, d *sim.Detail) {
 				last := math.Inf(1)
-				usable, _ := idle(p, r.Now(), d)
+				usable, _ := simtest.IdleGPUs(p, r.Now(), d)
 				all := int32(0)
 				for _, n := range usable {
 					all += n
@@ -305,7 +253,8 @@ func TestHadarsQueueStandsInItsOrder(t *testing.T) {
 				for _, row := range d.Sections[0].Table.Rows {
 					j, gain := row.Cells[0].(model.JobID), row.Cells[3].(float64)
 					if gain > last+1e-9*math.Abs(last) {
-						t.Errorf("seed %d, round %d: j%d gains %v a GPU and stands behind %v", seed, round, j+1, gain, last)
+						t.Errorf("seed %d, round %d: j%d gains %v a GPU and stands behind %v", seed, round, j+1, gain,
+							last)
 					}
 					if last = gain; all < p.Jobs[j].Shape.Size {
 						if nowhere++; gain != 0 {
@@ -331,7 +280,7 @@ func TestVerdictsOfPlacements(t *testing.T) {
 		{"hadare", nil}, {"hadare", map[string]any{"copy": "node"}}} {
 		for seed := range uint64(300) {
 			p := simtest.Random(unit.Stream(seed, "verdicts"))
-			explain(t, p, c.id, c.params, 3, func(round int, _ *sim.Run, d *sim.Detail) {
+			simtest.EachDecision(t, p, c.id, c.params, 3, func(round int, _ *sim.Run, d *sim.Detail) {
 				for _, ch := range d.Choices {
 					for _, s := range ch.Sections {
 						if s.Table == nil || s.Table.Key != "candidates" || s.Table.Columns[4].Name != "Gain" {
@@ -401,26 +350,27 @@ func TestHadarsIdlingIsOfJobsThatFit(t *testing.T) {
 	said, beside := 0, 0
 	for seed := range uint64(400) {
 		p := simtest.Random(unit.Stream(seed, "idling"))
-		explain(t, p, "hadar", map[string]any{"work_conserving": true}, 3, func(round int, r *sim.Run, d *sim.Detail) {
-			_, free := idle(p, r.Now(), d)
-			waits, all := false, int32(0)
-			for _, n := range free {
-				all += n
-			}
-			for _, c := range d.Choices {
-				waits = waits || len(c.Gangs) == 0
-			}
-			if waits && all > 0 {
-				beside++
-			}
-			for _, c := range d.Choices {
-				if says := saying(c.Says, "stand idle"); says != nil {
-					if said++; !strings.Contains(says.Pattern, "fit") {
-						t.Errorf("seed %d, round %d, j%d: %q", seed, round, c.Job+1, says.Pattern)
+		simtest.EachDecision(t, p, "hadar", map[string]any{"work_conserving": true}, 3,
+			func(round int, r *sim.Run, d *sim.Detail) {
+				_, free := simtest.IdleGPUs(p, r.Now(), d)
+				waits, all := false, int32(0)
+				for _, n := range free {
+					all += n
+				}
+				for _, c := range d.Choices {
+					waits = waits || len(c.Gangs) == 0
+				}
+				if waits && all > 0 {
+					beside++
+				}
+				for _, c := range d.Choices {
+					if says := simtest.Saying(c.Says, "stand idle"); says != nil {
+						if said++; !strings.Contains(says.Pattern, "fit") {
+							t.Errorf("seed %d, round %d, j%d: %q", seed, round, c.Job+1, says.Pattern)
+						}
 					}
 				}
-			}
-		})
+			})
 	}
 	if said == 0 || beside == 0 {
 		t.Errorf("%d are told so, and in %d rounds a job waits beside idle GPUs", said, beside)
@@ -435,16 +385,16 @@ func TestHadarSaysARound(t *testing.T) {
 		p := simtest.Random(unit.Stream(seed, "a round"))
 		for _, params := range []map[string]any{{"dp": "greedy"}, {"residual_pass": false, "order": "id", "dp": "beam"},
 			{"residual_pass": false, "order": "id", "dp": "beam", "dp_value": "lifetime"}} {
-			explain(t, p, "hadar", params, 2, func(round int, _ *sim.Run, d *sim.Detail) {
+			simtest.EachDecision(t, p, "hadar", params, 2, func(round int, _ *sim.Run, d *sim.Detail) {
 				for _, c := range d.Choices {
-					if c.Says == nil || saying(c.Says, "worth") == nil {
+					if c.Says == nil || simtest.Saying(c.Says, "worth") == nil {
 						continue
 					}
 					words := "a round"
 					if params["dp_value"] != nil {
 						words = "to finish"
 					}
-					if seen++; saying(c.Says, words) == nil {
+					if seen++; simtest.Saying(c.Says, words) == nil {
 						t.Errorf("seed %d, round %d, j%d, %v: %q", seed, round, c.Job+1, params, c.Says.Pattern)
 					}
 				}
@@ -463,7 +413,7 @@ func TestHadarENamesWhoIsInTheWay(t *testing.T) {
 	goes, priced := 0, 0
 	for seed := range uint64(400) {
 		p := simtest.Random(unit.Stream(seed, "in the way"))
-		explain(t, p, "hadare", nil, 3, func(round int, r *sim.Run, d *sim.Detail) {
+		simtest.EachDecision(t, p, "hadare", nil, 3, func(round int, r *sim.Run, d *sim.Detail) {
 			first, worth := map[model.SlotID]map[model.JobID]int32{}, map[model.JobID]float64{}
 			for _, c := range d.Choices {
 				for _, s := range c.Sections {
@@ -475,7 +425,7 @@ func TestHadarENamesWhoIsInTheWay(t *testing.T) {
 						}
 					}
 				}
-				for _, row := range rows(c.Sections, "copies") {
+				for _, row := range simtest.Rows(c.Sections, "copies") {
 					sh := row[""].([]model.Shard)[0]
 					if row["phase"] == 1 {
 						if first[sh.Slot] == nil {
@@ -485,7 +435,7 @@ func TestHadarENamesWhoIsInTheWay(t *testing.T) {
 					}
 				}
 			}
-			capacity := capacities(p, r.Now())
+			capacity := simtest.InService(p, r.Now())
 			for _, c := range d.Choices {
 				for _, s := range c.Sections {
 					if s.Table == nil || s.Table.Key != "candidates" || s.Table.Columns[4].Name != "Gain" {
@@ -493,9 +443,10 @@ func TestHadarENamesWhoIsInTheWay(t *testing.T) {
 					}
 					for _, row := range s.Table.Rows {
 						sh := row.Cells[0].(sim.Noted).Cell.([]model.Shard)[0]
-						if says := saying(row.Verdict, "goes to {0}"); says != nil && len(first[sh.Slot]) > 0 {
+						if says := simtest.Saying(row.Verdict, "goes to {0}"); says != nil && len(first[sh.Slot]) > 0 {
 							if goes++; first[sh.Slot][says.Args[0].(model.JobID)] == 0 {
-								t.Errorf("seed %d, round %d, j%d: %v goes to j%d, and phase 1 has put %v there", seed, round,
+								t.Errorf("seed %d, round %d, j%d: %v goes to j%d, and phase 1 has put %v there", seed,
+									round,
 									c.Job+1, sh, says.Args[0].(model.JobID)+1, first[sh.Slot])
 							}
 							free := capacity[sh.Slot]
@@ -518,7 +469,8 @@ func TestHadarENamesWhoIsInTheWay(t *testing.T) {
 						}
 						if left < sh.N {
 							if priced++; row.Cells[3] != nil || row.Cells[7] != nil {
-								t.Errorf("seed %d, round %d, j%d: %v has a price where %d are left", seed, round, c.Job+1, sh, left)
+								t.Errorf("seed %d, round %d, j%d: %v has a price where %d are left", seed, round,
+									c.Job+1, sh, left)
 							}
 						}
 					}
@@ -535,7 +487,7 @@ func TestHadarENamesWhoIsInTheWay(t *testing.T) {
 func TestHadarEPricesNodes(t *testing.T) {
 	for copies, of := range map[string]string{"node": "Price of the node", "request": "Price of a GPU"} {
 		p := lone(model.Costs{}, simtest.Job{GPUs: 1, Steps: 1e5, Rates: rates(6, 5, 3, 2, 1)})
-		explain(t, p, "hadare", map[string]any{"copy": copies}, 1, func(_ int, _ *sim.Run, d *sim.Detail) {
+		simtest.EachDecision(t, p, "hadare", map[string]any{"copy": copies}, 1, func(_ int, _ *sim.Run, d *sim.Detail) {
 			tab := d.Sections[0].Table
 			if got := tab.Columns[len(tab.Columns)-1].Name; got != of {
 				t.Errorf("under %s the column is named %q", copies, got)
@@ -550,9 +502,9 @@ func TestHadarESaysWhatTellsEqualsApart(t *testing.T) {
 	seen := 0
 	for seed := range uint64(300) {
 		p := simtest.Random(unit.Stream(seed, "equals"))
-		explain(t, p, "hadare", nil, 3, func(round int, _ *sim.Run, d *sim.Detail) {
+		simtest.EachDecision(t, p, "hadare", nil, 3, func(round int, _ *sim.Run, d *sim.Detail) {
 			for _, c := range d.Choices {
-				says := saying(c.Says, "which gets it")
+				says := simtest.Saying(c.Says, "which gets it")
 				if says == nil || !strings.HasPrefix(says.Pattern, "a round on {0} is worth {1} to {2}") {
 					continue
 				}
@@ -575,7 +527,8 @@ func TestHadarESaysWhatTellsEqualsApart(t *testing.T) {
 				equal := math.Abs(float64(theirs-mine)) <= 1e-9*math.Abs(float64(theirs))
 				if equal && sizes[0] != sizes[1] {
 					if seen++; !strings.Contains(says.Pattern, "as much to {4}, which needs {6}") {
-						t.Errorf("seed %d, round %d: j%d with %d GPUs, j%d with %d: %q of %v", seed, round, c.Job+1, sizes[0],
+						t.Errorf("seed %d, round %d: j%d with %d GPUs, j%d with %d: %q of %v", seed, round, c.Job+1,
+							sizes[0],
 							rival+1, sizes[1], says.Pattern, says.Args)
 					}
 				}

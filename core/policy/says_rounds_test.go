@@ -45,26 +45,28 @@ func TestWhoIsPickedAndHasNoPlaceIsToldSo(t *testing.T) {
 	for _, id := range sharing {
 		for seed := range uint64(60) {
 			p := shareProblem(seed, "no place", id)
-			explain(t, p, id, nil, 8, func(round int, r *sim.Run, d *sim.Detail) {
-				_, free := idle(p, r.Now(), d)
+			simtest.EachDecision(t, p, id, nil, 8, func(round int, r *sim.Run, d *sim.Detail) {
+				_, free := simtest.IdleGPUs(p, r.Now(), d)
 				for _, c := range d.Choices {
 					if len(c.Gangs) > 0 {
 						continue
 					}
 					for _, words := range []string{"priority there {3}", "left these GPUs free", "any there yet",
 						"takes these GPUs"} {
-						if says := saying(c.Says, words); says != nil {
+						if says := simtest.Saying(c.Says, words); says != nil {
 							t.Errorf("%s, seed %d, round %d: j%d waits: %q", id, seed, round, c.Job+1, says.Pattern)
 						}
 					}
 					if !c.Reason.Waits() {
-						t.Errorf("%s, seed %d, round %d: j%d waits, and its reason is %v", id, seed, round, c.Job+1, c.Reason)
+						t.Errorf("%s, seed %d, round %d: j%d waits, and its reason is %v", id, seed, round, c.Job+1,
+							c.Reason)
 					}
-					if says := saying(c.Says, "lie on several nodes"); says != nil {
+					if says := simtest.Saying(c.Says, "lie on several nodes"); says != nil {
 						told++
 						typ, size := says.Args[0].(model.TypeID), p.Jobs[c.Job].Shape.Size
 						if free[typ] < size || p.Tables[c.Job].Rate(typ, size, model.OneRack) > 0 {
-							t.Errorf("%s, seed %d, round %d: j%d: %q, %d are free", id, seed, round, c.Job+1, says.Pattern,
+							t.Errorf("%s, seed %d, round %d: j%d: %q, %d are free", id, seed, round, c.Job+1,
+								says.Pattern,
 								free[typ])
 						}
 					}
@@ -88,11 +90,11 @@ func TestWhenSharesAreComputed(t *testing.T) {
 				p.Jobs[i].Work *= 20
 			}
 			promised := map[model.JobID]unit.Tick{}
-			explain(t, p, id, nil, 40, func(round int, r *sim.Run, d *sim.Detail) {
+			simtest.EachDecision(t, p, id, nil, 40, func(round int, r *sim.Run, d *sim.Detail) {
 				for _, c := range d.Choices {
 					now := r.Now()
 					at, was := promised[c.Job]
-					says := saying(c.Says, "it is new")
+					says := simtest.Saying(c.Says, "it is new")
 					if says == nil {
 						if was {
 							in++
@@ -111,7 +113,8 @@ func TestWhenSharesAreComputed(t *testing.T) {
 						continue
 					}
 					if !strings.Contains(says.Pattern, "first round that begins in {0} or later") {
-						t.Fatalf("%s, seed %d, round %d: %q, and shares are computed when a round begins", id, seed, round,
+						t.Fatalf("%s, seed %d, round %d: %q, and shares are computed when a round begins", id, seed,
+							round,
 							says.Pattern)
 					}
 					promised[c.Job] = now + unit.Seconds(float64(says.Args[0].(sim.Seconds)))
@@ -131,7 +134,7 @@ func TestWhoLeavesGPUsFree(t *testing.T) {
 	for _, id := range sharing {
 		for seed := range uint64(60) {
 			p := shareProblem(seed, "left free", id)
-			explain(t, p, id, map[string]any(nil), 10, func(round int, _ *sim.Run, d *sim.Detail) {
+			simtest.EachDecision(t, p, id, map[string]any(nil), 10, func(round int, _ *sim.Run, d *sim.Detail) {
 				holds := map[model.TypeID]bool{} // a job with a priority there
 				for _, c := range d.Choices {
 					for _, tab := range shareTables(c) {
@@ -143,7 +146,8 @@ func TestWhoLeavesGPUsFree(t *testing.T) {
 					}
 				}
 				for _, c := range d.Choices {
-					frees, none := saying(c.Says, "have left these GPUs free"), saying(c.Says, "takes these GPUs")
+					frees, none := simtest.Saying(c.Says, "have left these GPUs free"),
+						simtest.Saying(c.Says, "takes these GPUs")
 					if frees == nil && none == nil {
 						continue
 					}
@@ -157,10 +161,11 @@ func TestWhoLeavesGPUsFree(t *testing.T) {
 						nobody++
 					}
 					if holds[typ] != (frees != nil) {
-						t.Errorf("%s, seed %d, round %d: j%d on %v: %q, others with a priority there: %v", id, seed, round,
+						t.Errorf("%s, seed %d, round %d: j%d on %v: %q, others with a priority there: %v", id, seed,
+							round,
 							c.Job+1, typ, c.Says.Pattern, holds[typ])
 					}
-					if says := saying(c.Says, "chooses before"); says != nil {
+					if says := simtest.Saying(c.Says, "chooses before"); says != nil {
 						before++
 						due := 0.0
 						for _, tab := range shareTables(c) {
@@ -194,7 +199,7 @@ func TestNormalisedThroughputIsReckonedFromWhatStandsThere(t *testing.T) {
 			for i := range p.Jobs {
 				p.Jobs[i].Arrive = 0
 			}
-			explain(t, p, id, nil, 1, func(round int, _ *sim.Run, d *sim.Detail) {
+			simtest.EachDecision(t, p, id, nil, 1, func(round int, _ *sim.Run, d *sim.Detail) {
 				for _, c := range d.Choices {
 					for _, s := range c.Sections {
 						for _, f := range s.Formula {
@@ -235,7 +240,8 @@ func TestNormalisedThroughputIsReckonedFromWhatStandsThere(t *testing.T) {
 									t.Fatalf("%s: %q has %d numbers, want %v", id, f.Pattern, len(f.Args), want)
 								}
 								if v := f.Args[k].(sim.Digits).Value; math.Abs(v-w) > 1e-5*math.Max(1, math.Abs(w)) {
-									t.Errorf("%s, seed %d: j%d: %q has %v in place %d, want %v", id, seed, c.Job+1, f.Pattern, v, k, w)
+									t.Errorf("%s, seed %d: j%d: %q has %v in place %d, want %v", id, seed, c.Job+1,
+										f.Pattern, v, k, w)
 								}
 							}
 						}
@@ -259,7 +265,7 @@ func TestFiguresOfProgramsAreWhatTheyAreCalled(t *testing.T) {
 	levels := map[float64]bool{}
 	d := explained(t, p, "gavel-waterfill", nil)
 	for _, c := range d.Choices {
-		levels[math.Round(1e6*term(c.Sections, "level"))] = true
+		levels[math.Round(1e6*simtest.Term(c.Sections, "level"))] = true
 	}
 	for _, s := range d.Sections {
 		for _, k := range s.Terms {
@@ -273,7 +279,7 @@ func TestFiguresOfProgramsAreWhatTheyAreCalled(t *testing.T) {
 		{GPUs: 1, Steps: 3.6e5, Rates: map[string]float64{"a": 10}},
 		{Arrive: 100, GPUs: 1, Steps: 3.6e5, Rates: map[string]float64{"a": 10}}}, model.Costs{})
 	seen := 0
-	explain(t, late, "gavel-makespan", nil, 4, func(round int, r *sim.Run, d *sim.Detail) {
+	simtest.EachDecision(t, late, "gavel-makespan", nil, 4, func(round int, r *sim.Run, d *sim.Detail) {
 		all := slices.Clone(d.Sections)
 		for _, c := range d.Choices {
 			all = append(all, c.Sections...)
@@ -303,15 +309,16 @@ func TestAlloXSaysWhoseSumIsSmallest(t *testing.T) {
 		{GPUs: 1, Steps: 3600, Rates: map[string]float64{"a": 10}}}, model.Costs{})
 	said := 0
 	for _, alpha := range []float64{0, 1} {
-		explain(t, p, "allox", map[string]any{"alpha": alpha}, 2, func(round int, _ *sim.Run, d *sim.Detail) {
-			for _, c := range d.Choices {
-				if says := saying(c.Says, "smallest"); says != nil {
-					if said++; !strings.Contains(says.Pattern, "of those that were matched is smallest") {
-						t.Errorf("alpha %v, round %d: j%d: %q", alpha, round, c.Job+1, says.Pattern)
+		simtest.EachDecision(t, p, "allox", map[string]any{"alpha": alpha}, 2,
+			func(round int, _ *sim.Run, d *sim.Detail) {
+				for _, c := range d.Choices {
+					if says := simtest.Saying(c.Says, "smallest"); says != nil {
+						if said++; !strings.Contains(says.Pattern, "of those that were matched is smallest") {
+							t.Errorf("alpha %v, round %d: j%d: %q", alpha, round, c.Job+1, says.Pattern)
+						}
 					}
 				}
-			}
-		})
+			})
 	}
 	if said == 0 {
 		t.Error("no sum is told")
@@ -325,9 +332,9 @@ func TestWhoComesFirstHasThatPriority(t *testing.T) {
 	for _, id := range []string{"gandiva", "gavel-packed"} {
 		for seed := range uint64(120) {
 			p := shareProblem(2*seed+1, "first", id)
-			explain(t, p, id, nil, 10, func(round int, _ *sim.Run, d *sim.Detail) {
+			simtest.EachDecision(t, p, id, nil, 10, func(round int, _ *sim.Run, d *sim.Detail) {
 				for _, c := range d.Choices {
-					for _, x := range texts(c.Says) {
+					for _, x := range simtest.Texts(c.Says) {
 						if !strings.HasSuffix(x.Pattern, "({1})") && !strings.HasSuffix(x.Pattern, "({2})") {
 							continue
 						}
@@ -370,7 +377,7 @@ func TestWhatSharesWaitForCanHappen(t *testing.T) {
 					}
 				}
 			}
-			explain(t, p, id, nil, 60, func(round int, r *sim.Run, d *sim.Detail) {
+			simtest.EachDecision(t, p, id, nil, 60, func(round int, r *sim.Run, d *sim.Detail) {
 				runs, come := false, false
 				for _, c := range d.Choices {
 					runs = runs || len(c.Gangs) > 0
@@ -379,7 +386,7 @@ func TestWhatSharesWaitForCanHappen(t *testing.T) {
 					come = come || p.Jobs[i].Arrive > r.Now()
 				}
 				for _, c := range d.Choices {
-					for _, says := range texts(c.Says) {
+					for _, says := range simtest.Texts(c.Says) {
 						if says.Pattern == "" {
 							t.Errorf("%s, seed %d, round %d: j%d is told nothing", id, seed, round, c.Job+1)
 						}
@@ -392,7 +399,8 @@ func TestWhatSharesWaitForCanHappen(t *testing.T) {
 						want := map[[2]bool]string{{true, true}: "a job comes or goes",
 							{true, false}: "a job ends; none is to come",
 							{false, true}: "the next job comes; none runs that could end",
-							{}:            "a job comes or goes, but none runs and none is to come"}[[2]bool{runs, come}]
+							{}:            "a job comes or goes, but none runs and none is to come"}[[2]bool{runs,
+							come}]
 						if rest != want {
 							t.Errorf("%s, seed %d, round %d: j%d: %q; some run: %v, some come: %v", id, seed, round,
 								c.Job+1, says.Pattern, runs, come)

@@ -116,11 +116,12 @@ func TestSiaAgainstAllChoices(t *testing.T) {
 				seen[[2]int32{int32(typ), gpus}] = true
 				if x.Chosen {
 					types[typ] = true
-					if of := saying(c.Says, "the most useful of other types"); of != nil {
+					if of := simtest.Saying(c.Says, "the most useful of other types"); of != nil {
 						named++
 						if says := of.Args[0].(*sim.Text); says.Args[1] != typ || says.Args[0] != gpus ||
 							of.Args[2].(*sim.Text).Args[1] == typ {
-							t.Errorf("decision %d: %s has %d of type %d and is told %+v", k, p.Jobs[c.Job].Name, gpus, typ,
+							t.Errorf("decision %d: %s has %d of type %d and is told %+v", k, p.Jobs[c.Job].Name, gpus,
+								typ,
 								of.Args)
 						}
 					}
@@ -138,7 +139,8 @@ func TestSiaAgainstAllChoices(t *testing.T) {
 					}
 					can := gpus <= min(most, room[typ], job.Shape.Max) && tab.Rate(model.TypeID(typ), gpus, tier) > 0
 					if can != seen[[2]int32{int32(typ), gpus}] {
-						t.Errorf("decision %d: %s on %d of type %d: offered %v, possible %v", k, job.Name, gpus, typ, !can, can)
+						t.Errorf("decision %d: %s on %d of type %d: offered %v, possible %v", k, job.Name, gpus, typ,
+							!can, can)
 					}
 				}
 			}

@@ -37,7 +37,7 @@ func rigid(p *model.Problem, j int, gpus int32) {
 // TestSiaGrows: a job begins with one GPU and has at most twice what it has run on, as long as a node, and a power of
 // two, allow. With λ below 1 it costs more to serve it than to leave it out.
 func TestSiaGrows(t *testing.T) {
-	p := simtest.Build(360, []simtest.Node{{"a": 6}}, []simtest.Job{plain(0, 1, 10000)}, model.Costs{})
+	p := simtest.Build(360, []simtest.Node{{"a": 6}}, []simtest.Job{simtest.PlainJob(0, 1, 10000)}, model.Costs{})
 	linear(p, 0, map[string]float64{"a": 1}, 6)
 	tr := simtest.Run(t, p, "sia", nil)
 	for at, want := range map[float64]int32{0: 1, 59: 1, 60: 2, 120: 4, 180: 6, 240: 6} {
@@ -54,7 +54,8 @@ func TestSiaGrows(t *testing.T) {
 // known to be four times as fast there, as the speeds of one GPU tell, and j2 to be as fast on both: 4^−0.5 + 1 is less
 // than 1 + 1.
 func TestSiaTypes(t *testing.T) {
-	p := simtest.Build(360, []simtest.Node{{"a": 1, "b": 1}}, []simtest.Job{plain(0, 1, 1000), plain(0, 1, 1000)},
+	p := simtest.Build(360, []simtest.Node{{"a": 1, "b": 1}},
+		[]simtest.Job{simtest.PlainJob(0, 1, 1000), simtest.PlainJob(0, 1, 1000)},
 		model.Costs{})
 	linear(p, 0, map[string]float64{"a": 1, "b": 4}, 1)
 	linear(p, 1, map[string]float64{"a": 2, "b": 2}, 1)
@@ -89,7 +90,7 @@ func TestSiaTypes(t *testing.T) {
 // TestSiaRestartFactor: a restart takes S = 100 s, so that at 120 the job has an age T = 120 and no restart. Two GPUs
 // are worth 2 × 120 ÷ 220 = 1.09 of one: 1.09^−0.5 = 0.96 is less than 1, and it grows. While it restarts it stays.
 func TestSiaRestartFactor(t *testing.T) {
-	p := simtest.Build(360, []simtest.Node{{"a": 4}}, []simtest.Job{plain(0, 1, 10000)},
+	p := simtest.Build(360, []simtest.Node{{"a": 4}}, []simtest.Job{simtest.PlainJob(0, 1, 10000)},
 		model.Costs{Load: 100 * unit.Second})
 	linear(p, 0, map[string]float64{"a": 1}, 4)
 	r := simtest.Start(t, p, "sia", nil, sim.Options{})
@@ -113,8 +114,9 @@ func TestSiaRestartFactor(t *testing.T) {
 // TestSiaMakesRoom: j1 and j3 have one GPU on each of two nodes when j2 is done. j4 needs two of one node: all are
 // placed anew, the largest first, and j3 keeps its GPU.
 func TestSiaMakesRoom(t *testing.T) {
-	p := simtest.Build(360, []simtest.Node{{"a": 2}, {"a": 2}}, []simtest.Job{plain(0, 1, 1000), plain(0, 1, 50),
-		plain(0, 1, 1000), plain(55, 2, 100)}, model.Costs{})
+	p := simtest.Build(360, []simtest.Node{{"a": 2}, {"a": 2}},
+		[]simtest.Job{simtest.PlainJob(0, 1, 1000), simtest.PlainJob(0, 1, 50),
+			simtest.PlainJob(0, 1, 1000), simtest.PlainJob(55, 2, 100)}, model.Costs{})
 	for j := range p.Jobs {
 		linear(p, j, map[string]float64{"a": 1}, 2)
 		rigid(p, j, []int32{1, 1, 1, 2}[j])
@@ -129,7 +131,8 @@ func TestSiaMakesRoom(t *testing.T) {
 // TestSiaLeavesOut: of three jobs on two GPUs the last one waits, with a reason.
 func TestSiaLeavesOut(t *testing.T) {
 	p := simtest.Build(360, []simtest.Node{{"a": 2}},
-		[]simtest.Job{plain(0, 1, 1000), plain(0, 1, 1000), plain(0, 1, 1000)}, model.Costs{})
+		[]simtest.Job{simtest.PlainJob(0, 1, 1000), simtest.PlainJob(0, 1, 1000), simtest.PlainJob(0, 1, 1000)},
+		model.Costs{})
 	for j := range p.Jobs {
 		linear(p, j, map[string]float64{"a": 1}, 2)
 	}
@@ -137,7 +140,7 @@ func TestSiaLeavesOut(t *testing.T) {
 	if got := heldAt(tr, 0); !slices.Equal(got, []int32{1, 1, 0}) {
 		t.Errorf("sizes %v", got)
 	}
-	if !told(tr, trace.WaitBeam, 2) {
+	if !simtest.HasReason(tr, trace.WaitBeam, 2) {
 		t.Error("j3 has no reason")
 	}
 	p.Jobs[1].Profile = model.None
@@ -156,7 +159,8 @@ func TestSiaAgainstPublishedRuns(t *testing.T) {
 		m, r := polluxMean(t, polluxWorkload(t, w, true, sixteenT4), "sia", nil)
 		mean, restarts = mean+m/3600/3, restarts+r/3
 	}
-	t.Logf("mean of three workloads %.3f h and %.2f restarts a job; the artifact has %v h and %v", mean, restarts, hours,
+	t.Logf("mean of three workloads %.3f h and %.2f restarts a job; the artifact has %v h and %v", mean, restarts,
+		hours,
 		again)
 	simtest.Result(t, "sia", simtest.Span([]float64{mean/hours - 1}, 1))
 	simtest.Result(t, "sia-restarts", figure.Fixed(nil, restarts, 2))
@@ -181,7 +185,8 @@ func TestSiaOnThreeTypes(t *testing.T) {
 	for _, w := range workloads {
 		mean, restarts := polluxMean(t, polluxWorkload(t, w, true, nodes), "sia", nil)
 		plain, _ := polluxMean(t, polluxWorkload(t, w, true, sixteenT4), "sia", nil)
-		t.Logf("workload %s: mean %.2f h and %.2f restarts a job, on T4 alone %.2f h", w, mean/3600, restarts, plain/3600)
+		t.Logf("workload %s: mean %.2f h and %.2f restarts a job, on T4 alone %.2f h", w, mean/3600, restarts,
+			plain/3600)
 		if !(mean < plain/1.5) {
 			t.Errorf("workload %s: %.0f s on three types, %.0f s on T4 alone", w, mean, plain)
 		}

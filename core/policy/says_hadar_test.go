@@ -2,7 +2,6 @@ package policy_test
 
 import (
 	"math"
-	"strings"
 	"testing"
 
 	"hadarlab/core/model"
@@ -13,58 +12,6 @@ import (
 )
 
 // What explanations say is held here to the decisions that they explain, as laws over random scenarios.
-
-// explain calls f with each of the first so many decisions of a run and with the run right after it.
-func explain(t *testing.T, p *model.Problem, id string, params map[string]any, rounds int,
-	f func(round int, r *sim.Run, d *sim.Detail)) {
-	t.Helper()
-	r := simtest.Start(t, p, id, params, sim.Options{MaxEvents: 1e6})
-	for round := range rounds {
-		r.Explain(round)
-		for r.Rounds() <= round && r.Step() {
-		}
-		if r.Rounds() <= round {
-			return
-		}
-		f(round, r, r.Explained())
-	}
-}
-
-// texts are all texts within one, itself first.
-func texts(t *sim.Text) (out []*sim.Text) {
-	if t == nil {
-		return nil
-	}
-	out = append(out, t)
-	for _, a := range t.Args {
-		if in, ok := a.(*sim.Text); ok {
-			out = append(out, texts(in)...)
-		}
-	}
-	return out
-}
-
-// saying is the text within one whose pattern contains words; nil = there is none.
-func saying(t *sim.Text, words string) *sim.Text {
-	for _, x := range texts(t) {
-		if strings.Contains(x.Pattern, words) {
-			return x
-		}
-	}
-	return nil
-}
-
-// valued is a figure of a decision.
-func valued(d *sim.Detail, key string) (float64, bool) {
-	for _, s := range d.Sections {
-		for _, k := range s.Terms {
-			if k.Key == key {
-				return k.Value, true
-			}
-		}
-	}
-	return 0, false
-}
 
 // offered is a placement as the table of a job has it.
 type offered struct {
@@ -79,8 +26,8 @@ func placements(c *sim.Choice) (chosen, lost *offered) {
 			continue
 		}
 		for _, r := range s.Table.Rows {
-			goes := saying(r.Verdict, "needs GPUs that go to {0}") != nil ||
-				saying(r.Verdict, "goes to {0}, to which") != nil
+			goes := simtest.Saying(r.Verdict, "needs GPUs that go to {0}") != nil ||
+				simtest.Saying(r.Verdict, "goes to {0}, to which") != nil
 			if !goes && !r.Chosen {
 				continue
 			}
@@ -106,7 +53,7 @@ func TestHadarSaysWhatAnExchangeDoes(t *testing.T) {
 		if seed%2 > 0 {
 			params["order"] = "arrival"
 		}
-		explain(t, p, "hadar", params, 3, func(round int, _ *sim.Run, d *sim.Detail) {
+		simtest.EachDecision(t, p, "hadar", params, 3, func(round int, _ *sim.Run, d *sim.Detail) {
 			sum := func(without, with model.JobID, gang *offered) (sum float64) {
 				used := make([]int32, len(p.Cluster.Slots))
 				for _, j := range d.Order {
@@ -120,8 +67,8 @@ func TestHadarSaysWhatAnExchangeDoes(t *testing.T) {
 					sum += o.utility / o.rounds
 					for _, sh := range o.gang {
 						slot := p.Cluster.Slots[sh.Slot]
-						low, _ := valued(d, "constants/u_min/"+p.Cluster.Types[slot.Type].Name)
-						high, _ := valued(d, "constants/u_max/"+p.Cluster.Types[slot.Type].Name)
+						low, _ := simtest.Valued(d, "constants/u_min/"+p.Cluster.Types[slot.Type].Name)
+						high, _ := simtest.Valued(d, "constants/u_max/"+p.Cluster.Types[slot.Type].Name)
 						sum -= float64(sh.N) * primaldual.Price(low, high, used[sh.Slot], slot.Cap)
 					}
 					for _, sh := range o.gang {
@@ -130,13 +77,13 @@ func TestHadarSaysWhatAnExchangeDoes(t *testing.T) {
 				}
 				return sum
 			}
-			total, _ := valued(d, "total_payoff")
+			total, _ := simtest.Valued(d, "total_payoff")
 			as := sum(model.None, model.None, nil)
-			near(t, "the sum of the gains", as, total, 1e-9*math.Abs(total)+1e-12)
+			simtest.Near(t, "the sum of the gains", as, total, 1e-9*math.Abs(total)+1e-12)
 			for _, c := range d.Choices {
 				_, lost := placements(c)
-				less := saying(c.Says, "bring no less with {2} there")
-				larger := saying(c.Says, "make the sum of all gains larger")
+				less := simtest.Saying(c.Says, "bring no less with {2} there")
+				larger := simtest.Saying(c.Says, "make the sum of all gains larger")
 				if less == nil && larger == nil {
 					continue
 				}
@@ -173,7 +120,7 @@ func TestHadarEOutdoesByWorth(t *testing.T) {
 				p.Jobs[i].Shape.Size, p.Jobs[i].Shape.Min, p.Jobs[i].Shape.Max = 1, 1, 1
 			}
 		}
-		explain(t, p, "hadare", nil, 3, func(round int, _ *sim.Run, d *sim.Detail) {
+		simtest.EachDecision(t, p, "hadare", nil, 3, func(round int, _ *sim.Run, d *sim.Detail) {
 			for _, c := range d.Choices {
 				for words, places := range map[string][2]int{
 					"which gets it, and {3} to {4}":        {1, 3},
@@ -182,7 +129,7 @@ func TestHadarEOutdoesByWorth(t *testing.T) {
 					"{2} for each GPU, and adds {3} for":   {3, 2},
 					"what phase 1 left there is too littl": {-1, 0},
 				} {
-					says := saying(c.Says, words)
+					says := simtest.Saying(c.Says, words)
 					if says == nil {
 						continue
 					}
@@ -223,11 +170,11 @@ func TestHadarsBoundIsOne(t *testing.T) {
 		bound, until := math.Inf(1), 0.0
 		for _, params := range []map[string]any{nil, {"dp": "greedy", "order": "arrival"}, {"comm": "none"},
 			{"type_bounds": true}, {"homogeneous": true}, {"work_conserving": true}} {
-			explain(t, p, "hadar", params, 1, func(_ int, r *sim.Run, d *sim.Detail) {
-				v, _ := valued(d, "dual_bound")
+			simtest.EachDecision(t, p, "hadar", params, 1, func(_ int, r *sim.Run, d *sim.Detail) {
+				v, _ := simtest.Valued(d, "dual_bound")
 				if v < bound {
 					bound = v
-					until, _ = valued(d, "constants/horizon_s")
+					until, _ = simtest.Valued(d, "constants/horizon_s")
 				}
 				got := 0.0
 				for i, row := range simtest.Finish(t, p, r).Jobs {
@@ -247,5 +194,40 @@ func TestHadarsBoundIsOne(t *testing.T) {
 				}
 			})
 		}
+	}
+}
+
+// TestHadarSaysWhatARoundCosts: where a round alone is charged, what a placement is said to cost is its price spread
+// over the rounds, and the price is what is charged.
+func TestHadarSaysWhatARoundCosts(t *testing.T) {
+	seen := 0
+	for seed := range uint64(80) {
+		p := simtest.Random(unit.Stream(seed, "round cost"))
+		simtest.EachDecision(t, p, "hadar", map[string]any{"cost": "round"}, 4,
+			func(round int, _ *sim.Run, d *sim.Detail) {
+				for _, c := range d.Choices {
+					if says := simtest.Saying(c.Says, "costs"); says != nil {
+						t.Errorf("seed %d, round %d: %q", seed, round, says.Pattern)
+					}
+					says := simtest.Saying(c.Says, "spread over {0} rounds")
+					if says == nil {
+						continue
+					}
+					seen++
+					price := says.Args[1].(sim.Worth)
+					each, rounds := float64(says.Args[2].(sim.Worth)), float64(says.Args[0].(int))
+					simtest.Near(t, "spread", each*rounds, float64(price), 1e-12)
+					for _, s := range c.Sections {
+						for _, k := range s.Terms {
+							if k.Key == "cost" { // which is charged
+								simtest.Near(t, "price", k.Value, float64(price), 1e-12)
+							}
+						}
+					}
+				}
+			})
+	}
+	if seen == 0 {
+		t.Error("nobody is told")
 	}
 }

@@ -16,54 +16,6 @@ import (
 	"hadarlab/core/unit"
 )
 
-// TestGittinsPrefersTheProbablyShort: lengths 1000, 100 and 100. At 150 s the first must be the long one, so the
-// newcomers go first, one to its end before the other.
-func TestGittinsPrefersTheProbablyShort(t *testing.T) {
-	p := simtest.Build(50, []simtest.Node{{"a": 1}}, []simtest.Job{plain(0, 1, 1000), plain(150, 1, 100),
-		plain(150, 1, 100)}, model.Costs{})
-	if got := finishes(simtest.Run(t, p, "gittins", nil)); !slices.Equal(got, []float64{1200, 250, 350}) {
-		t.Errorf("finishes %v", got)
-	}
-	// Two GPUs use twice the service, and slow GPUs count for what they did: 100 GPU-s lengths again.
-	wide := simtest.Job{GPUs: 2, Steps: 1000, Rates: map[string]float64{"a": 1, "b": 0.5}}
-	p = simtest.Build(50, []simtest.Node{{"a": 2}}, []simtest.Job{wide, plain(150, 2, 50), plain(150, 2, 50)},
-		model.Costs{})
-	if got := finishes(simtest.Run(t, p, "gittins", nil)); !slices.Equal(got, []float64{600, 200, 250}) {
-		t.Errorf("two GPUs: finishes %v", got)
-	}
-}
-
-// TestThemisLeases: one GPU, two jobs of 3000 s, leases of 1000 s. On an equal share each takes 6000 s. At each
-// lease end the GPU goes to the greater ρ: at 1000 s 3000/6000 against 4000/6000, at 2000 s a tie that the
-// older wins, and so on in turns.
-func TestThemisLeases(t *testing.T) {
-	p := simtest.Build(360, []simtest.Node{{"a": 1}}, []simtest.Job{plain(0, 1, 3000), plain(0, 1, 3000)},
-		model.Costs{})
-	tr := simtest.Run(t, p, "themis", map[string]any{"lease_s": 1000.0})
-	if got := finishes(tr); !slices.Equal(got, []float64{5000, 6000}) || tr.Jobs[0].Preempted != 2 ||
-		tr.Jobs[1].Preempted != 2 {
-		t.Errorf("finishes %v, preemptions %d and %d", got, tr.Jobs[0].Preempted, tr.Jobs[1].Preempted)
-	}
-	// A newcomer waits for the lease's end and not for the job's.
-	p = simtest.Build(360, []simtest.Node{{"a": 1}}, []simtest.Job{plain(0, 1, 3000), plain(10, 1, 100)}, model.Costs{})
-	if got := finishes(simtest.Run(t, p, "themis", map[string]any{"lease_s": 1000.0})); !slices.Equal(got,
-		[]float64{3100, 1100}) {
-		t.Errorf("finishes %v", got)
-	}
-}
-
-// TestThemisAuction: the older job goes first in order of ρ and would take the fast GPU, but the slow one is
-// nearly as good for it and useless for the other: the product of 1/ρ says so.
-func TestThemisAuction(t *testing.T) {
-	even := simtest.Job{GPUs: 1, Steps: 9000, Rates: map[string]float64{"fast": 10, "slow": 9}}
-	choosy := simtest.Job{GPUs: 1, Steps: 9000, Rates: map[string]float64{"fast": 10, "slow": 1}}
-	p := simtest.Build(360, []simtest.Node{{"fast": 1}, {"slow": 1}}, []simtest.Job{even, choosy}, model.Costs{})
-	got := finishes(simtest.Run(t, p, "themis", map[string]any{"fairness": 0.0}))
-	if !slices.Equal(got, []float64{1000, 900}) {
-		t.Errorf("finishes %v", got)
-	}
-}
-
 // pairs lets tables a and b share a GPU of any type at the given parts of their speeds alone.
 func pairs(p *model.Problem, part float64, tables ...[2]int32) {
 	for _, ab := range tables {
@@ -79,19 +31,22 @@ func pairs(p *model.Problem, part float64, tables ...[2]int32) {
 // TestGandivaPacks: two jobs, one GPU. Packed at 0.6 of their speed they take 6000 s instead of 7200 s in turns.
 func TestGandivaPacks(t *testing.T) {
 	build := func(part, second float64) *model.Problem {
-		p := simtest.Build(360, []simtest.Node{{"a": 1}}, []simtest.Job{plain(0, 1, 3600), plain(0, 1, second)},
+		p := simtest.Build(360, []simtest.Node{{"a": 1}},
+			[]simtest.Job{simtest.PlainJob(0, 1, 3600), simtest.PlainJob(0, 1, second)},
 			model.Costs{})
 		if part > 0 {
 			pairs(p, part, [2]int32{0, 1})
 		}
 		return p
 	}
-	if got := finishes(simtest.Run(t, build(0.6, 3600), "gandiva", nil)); !slices.Equal(got, []float64{6000, 6000}) {
+	if got := simtest.Finishes(simtest.Run(t, build(0.6, 3600), "gandiva", nil)); !slices.Equal(got,
+		[]float64{6000, 6000}) {
 		t.Errorf("packed: %v", got)
 	}
 	for name, got := range map[string][]float64{
-		"no pair measured": finishes(simtest.Run(t, build(0, 3600), "gandiva", nil)),
-		"packing off":      finishes(simtest.Run(t, build(0.6, 3600), "gandiva", map[string]any{"pack": false})),
+		"no pair measured": simtest.Finishes(simtest.Run(t, build(0, 3600), "gandiva", nil)),
+		"packing off": simtest.Finishes(simtest.Run(t, build(0.6, 3600), "gandiva",
+			map[string]any{"pack": false})),
 	} {
 		if !slices.Equal(got, []float64{6840, 7200}) {
 			t.Errorf("%s: %v, want turns of a round", name, got)
@@ -99,23 +54,24 @@ func TestGandivaPacks(t *testing.T) {
 	}
 	// A pair at 0.4 loses. That is seen at the next allocation, when a third job comes: 2160 s later, after
 	// 864 steps each.
-	p := simtest.Build(360, []simtest.Node{{"a": 1}}, []simtest.Job{plain(0, 1, 3600), plain(0, 1, 3600),
-		plain(2160, 1, 10)}, model.Costs{})
+	p := simtest.Build(360, []simtest.Node{{"a": 1}}, []simtest.Job{simtest.PlainJob(0, 1, 3600),
+		simtest.PlainJob(0, 1, 3600),
+		simtest.PlainJob(2160, 1, 10)}, model.Costs{})
 	pairs(p, 0.4, [2]int32{0, 1})
-	if got := finishes(simtest.Run(t, p, "gandiva", nil)); slices.Max(got) > 2160+2*(3600-864)+10+2*360 ||
+	if got := simtest.Finishes(simtest.Run(t, p, "gandiva", nil)); slices.Max(got) > 2160+2*(3600-864)+10+2*360 ||
 		got[0] == got[1] {
 		t.Errorf("a pair that loses: %v", got)
 	}
 	// When the shorter is done at 1800 s the other goes on alone: 1080 of 3600 steps are done, and it is
 	// alone from the end of the round on at the latest.
-	got := finishes(simtest.Run(t, build(0.6, 1080), "gandiva", nil))
+	got := simtest.Finishes(simtest.Run(t, build(0.6, 1080), "gandiva", nil))
 	if got[1] != 1800 || got[0] < 1800+2520 || got[0] > 1800+2520+360 {
 		t.Errorf("after the partner's end: %v", got)
 	}
 	// Two GPUs are enough for two jobs: nobody shares.
 	p = build(0.6, 3600)
 	p.Cluster.Slots[0].Cap = 2
-	if got := finishes(simtest.Run(t, p, "gandiva", nil)); !slices.Equal(got, []float64{3600, 3600}) {
+	if got := simtest.Finishes(simtest.Run(t, p, "gandiva", nil)); !slices.Equal(got, []float64{3600, 3600}) {
 		t.Errorf("room for both: %v", got)
 	}
 }
@@ -124,7 +80,7 @@ func TestGandivaPacks(t *testing.T) {
 func TestGandivaDrawsBySeed(t *testing.T) {
 	var jobs []simtest.Job
 	for i := range 6 {
-		jobs = append(jobs, plain(0, 1, float64(1000+300*i)))
+		jobs = append(jobs, simtest.PlainJob(0, 1, float64(1000+300*i)))
 	}
 	p := simtest.Build(360, []simtest.Node{{"a": 2}}, jobs, model.Costs{})
 	for a := range int32(6) {
