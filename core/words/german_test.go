@@ -18,8 +18,9 @@ const root = "../.."
 // any value.
 var keyed = map[string][]int{
 	"sim.Say": {0}, "sim.Count": {1, 2}, "sim.Named": {0}, "core/policy.keyed": {1},
-	"core/policy.bound": {1}, "core/policy.byNumber": {0, 1, 3},
-	"core/policy.gainLine": {0}, "core/policy.Line": {0}, "core/policy.lifeLine": {0}, "core/policy.TimeSum": {0},
+	"core/policy.bound": {1}, "core/policy/queues.byNumber": {0, 1, 3},
+	"core/policy.gainLine": {0}, "core/policy.Line": {0}, "core/policy.lifeLine": {0},
+	"core/policy.TimeSum": {0}, "policy.Line": {0}, "policy.TimeSum": {0},
 	"words.T": {0}, "words.F": {0}, "words.N": {1, 2}, "words.In": {1}, "words.Say": {0}, "words.Count": {1, 2},
 	"in.T": {0}, "in.F": {0}, "in.N": {1, 2}, "in.In": {1}, // of a catalogue that is handed in, which is called so
 	"text.Entries": {2}, "core/text.*.wrongType": {1}, "core/text.*.tooLarge": {1}, "core/text.*.List": {1},

@@ -1,4 +1,4 @@
-package policy
+package queues
 
 import (
 	"math"
@@ -6,6 +6,7 @@ import (
 
 	"hadarlab/core/model"
 	"hadarlab/core/place"
+	"hadarlab/core/policy"
 	"hadarlab/core/sim"
 	"hadarlab/core/unit"
 )
@@ -15,18 +16,19 @@ import (
 // takes. Tiresias uses it with gangs as 2D-Gittins. The distribution is that of the scenario's own
 // jobs, which no real scheduler could know so well.
 func init() {
-	Register(&Spec{
+	policy.Register(&policy.Spec{
 		ID: "gittins", Title: "Gittins index", Rev: 2, Past: []string{"0.1.0"},
 		Summary: "Knows how long jobs are in general but not whose length is whose: whoever is likeliest to finish soon for the service it takes goes first.",
 		Source:  "Tiresias (NSDI 2019), 2D-Gittins with a fixed step; distribution, unit of service and rounds ours",
 		Formula: "E[min(length − a, Δ)] ÷ P(length ≤ a + Δ) over lengths above a, the work done in GPU-seconds of the job’s best type; least first",
-		Cadence: func(m model.Public, _ Values) sim.Cadence {
+		Cadence: func(m model.Public, _ policy.Values) sim.Cadence {
 			return sim.Cadence{Every: m.Round, On: sim.Arrival | sim.Finish | sim.Capacity}
 		},
-		Params: []Param{migrateParam, {Name: "step_gpu_s", Title: "Look ahead", Kind: Float, Unit: "GPU-s",
+		Params: []policy.Param{migrateParam, {Name: "step_gpu_s", Title: "Look ahead", Kind: policy.Float,
+			Unit:    "GPU-s",
 			Default: 3250.0, Min: 1, Max: 1e9,
 			Help: "The index weighs finishing within so much further service."}},
-		New: func(m model.Public, v Values) (sim.Policy, error) {
+		New: func(m model.Public, v policy.Values) (sim.Policy, error) {
 			return newGittins(m.Cluster, newGittinsIndex(m.Lengths, v.Float("step_gpu_s")), v.Bool("migrate")), nil
 		},
 	})
@@ -51,7 +53,7 @@ func (g *gittins) Clone() sim.Policy { return newGittins(g.cluster, g.index, g.m
 
 // residual is the mean of what is left of a job in steps, given what it has done.
 func (g *gittins) residual(v sim.View, j model.JobID) float64 {
-	return float64(g.index.residual(g.service(v, j))*BestRate(g.cluster, v, j)) / float64(v.Shape(j).Size)
+	return float64(g.index.residual(g.service(v, j))*policy.BestRate(g.cluster, v, j)) / float64(v.Shape(j).Size)
 }
 
 // Decide ranks the jobs by their price, the inverse of the index, and serves the cheapest first. A
@@ -103,13 +105,13 @@ func (g *gittins) measure(v sim.View) measure {
 		},
 		key: func(j model.JobID) float64 { return g.index.price(g.service(v, j)) },
 		sum: func(j model.JobID) []*sim.Text {
-			best, a := BestRate(g.cluster, v, j), g.service(v, j)
+			best, a := policy.BestRate(g.cluster, v, j), g.service(v, j)
 			if best <= 0 {
 				return nil
 			}
-			out := []*sim.Text{Line("service so far = steps done × GPUs ÷ best speed = {0} × {1} ÷ {2} = {3} GPU-s",
+			out := []*sim.Text{policy.Line("service so far = steps done × GPUs ÷ best speed = {0} × {1} ÷ {2} = {3} GPU-s",
 				float64(v.Done(j)), float64(v.Shape(j).Size), best, a)}
-			out = append(out, BestOutOfReach(g.cluster, v, j)...)
+			out = append(out, policy.BestOutOfReach(g.cluster, v, j)...)
 			from, to := g.index.above(a), g.index.above(a+g.index.step)
 			if to == from {
 				return out
@@ -117,8 +119,8 @@ func (g *gittins) measure(v sim.View) measure {
 			spent := g.index.spent(a, from, to)
 			return append(out,
 				sim.Say("longer jobs: {0}; what they take within the next {1} GPU-s = {2} GPU-s",
-					len(g.index.lengths)-from, Four(g.index.step), Four(spent)),
-				Line("service per finished job = what they take ÷ how many finish within it = {0} ÷ {1} = {2} GPU-s",
+					len(g.index.lengths)-from, policy.Four(g.index.step), policy.Four(spent)),
+				policy.Line("service per finished job = what they take ÷ how many finish within it = {0} ÷ {1} = {2} GPU-s",
 					spent, float64(to-from), spent/float64(to-from)))
 		}}
 }
@@ -126,7 +128,7 @@ func (g *gittins) measure(v sim.View) measure {
 // service is what the job has done, in GPU-seconds of its best type: the unit of the distribution, so that
 // time on slow GPUs counts for what it did (ours).
 func (g *gittins) service(v sim.View, j model.JobID) float64 {
-	best := BestRate(g.cluster, v, j)
+	best := policy.BestRate(g.cluster, v, j)
 	if best <= 0 {
 		return 0
 	}
@@ -135,7 +137,7 @@ func (g *gittins) service(v sim.View, j model.JobID) float64 {
 
 // pace is how much service a job has done at most after a second.
 func (g *gittins) pace(v sim.View, j model.JobID) float64 {
-	size, best, top := v.Shape(j).Size, BestRate(g.cluster, v, j), unit.Rate(0)
+	size, best, top := v.Shape(j).Size, policy.BestRate(g.cluster, v, j), unit.Rate(0)
 	for t := range g.cluster.Types {
 		for tier := model.OneNode; tier <= model.Network; tier++ {
 			top = max(top, v.Speed(j, 0).Rate(model.TypeID(t), size, tier))

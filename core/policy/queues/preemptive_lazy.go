@@ -1,4 +1,4 @@
-package policy
+package queues
 
 import (
 	"math"
@@ -6,6 +6,7 @@ import (
 
 	"hadarlab/core/model"
 	"hadarlab/core/place"
+	"hadarlab/core/policy"
 	"hadarlab/core/sim"
 	"hadarlab/core/unit"
 )
@@ -22,15 +23,15 @@ import (
 type lazyQueue struct {
 	// bounded is a job's key with what it may be later; nil = nothing is known of that.
 	bounded  func(model.JobID) (float64, keyBound)
-	bounds   ByJob[keyBound]
+	bounds   policy.ByJob[keyBound]
 	kept     bool // the order is kept from one decision to the next by enter and leave, and not sorted
-	upgrades ByJob[upgradeTo]
+	upgrades policy.ByJob[upgradeTo]
 	queues   []upgradeQueue
 	begun    bool // the upgrades of all jobs are known, but for those that changed, wait or were visited
 	refused  refusals
-	visited  []model.JobID // those of whom something was decided; the others go on as they are
-	stamps   ByJob[int32]  // scratch of rank: stamp if it is active, and one more if it was in the order before
-	stamp    int32         // goes up by two with each decision
+	visited  []model.JobID       // those of whom something was decided; the others go on as they are
+	stamps   policy.ByJob[int32] // scratch of rank: stamp if it is active, and one more if it was in the order before
+	stamp    int32               // goes up by two with each decision
 
 	// Of the present decision:
 	walk    walk
@@ -116,7 +117,7 @@ func (l *lazyQueue) visit(q *preemptive, v sim.View, p *sim.Plan, w *sim.Why, r 
 			x.kind = l.refused.of(v, r.job)
 		}
 		if l.refused.has(p, x.kind) {
-			WaitForRoom(q.cluster, v, p, w, r.job)
+			policy.WaitForRoom(q.cluster, v, p, w, r.job)
 			return
 		}
 	}
@@ -131,7 +132,7 @@ func (l *lazyQueue) visit(q *preemptive, v sim.View, p *sim.Plan, w *sim.Why, r 
 		if !v.Holds(r.job) { // else it was dropped in vain, and its kind is not known
 			l.refused.add(l.upgrades[r.job].kind)
 		}
-		WaitForRoom(q.cluster, v, p, w, r.job)
+		policy.WaitForRoom(q.cluster, v, p, w, r.job)
 	}
 }
 

@@ -1,8 +1,9 @@
-package policy
+package queues
 
 import (
 	"hadarlab/core/model"
 	"hadarlab/core/place"
+	"hadarlab/core/policy"
 	"hadarlab/core/sim"
 	"hadarlab/core/trace"
 	"hadarlab/core/unit"
@@ -73,10 +74,10 @@ func byArrival(v sim.View) measure {
 func explainQueue(c *model.Cluster, v sim.View, p *sim.Plan, w *sim.Why, order []ranked, head model.JobID, m measure) {
 	ranking := &sim.Table{Title: sim.Say("The queue"), Columns: append([]sim.Column{{Name: "Job"}}, m.columns...)}
 	if m.room == nil {
-		m.room = func(j model.JobID) *sim.Text { return Room(c, v, p, j) }
+		m.room = func(j model.JobID) *sim.Text { return policy.Room(c, v, p, j) }
 	}
 	if m.tie == nil {
-		m.tie = func(first, second model.JobID) *sim.Text { return ByAge(v, first, second) }
+		m.tie = func(first, second model.JobID) *sim.Text { return policy.ByAge(v, first, second) }
 	}
 	before, near, last := 0, []any(nil), model.JobID(model.None) // the nearest who holds GPUs
 	passed, behind := 0, int32(0)                                // jobs waiting before one; GPUs held from it on
@@ -112,9 +113,9 @@ func explainQueue(c *model.Cluster, v sim.View, p *sim.Plan, w *sim.Why, order [
 		case before == 0:
 			d.Says = sim.Say("{0}, but {1}", m.is(j), m.room(j))
 		default:
-			d.Says = sim.Say("{0}; {1}; {2}", m.is(j), GoFirst(near, before), m.room(j))
+			d.Says = sim.Say("{0}; {1}; {2}", m.is(j), policy.GoFirst(near, before), m.room(j))
 			if m.key(j) == m.key(last) {
-				d.Says = sim.Say("{0}; {1}; {2}; {3}", m.is(j), GoFirst(near, before), m.tie(last, j), m.room(j))
+				d.Says = sim.Say("{0}; {1}; {2}; {3}", m.is(j), policy.GoFirst(near, before), m.tie(last, j), m.room(j))
 			}
 		}
 		if m.takes && !p.Holds(j) && behind > 0 {

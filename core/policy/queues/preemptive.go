@@ -1,10 +1,11 @@
-package policy
+package queues
 
 import (
 	"slices"
 
 	"hadarlab/core/model"
 	"hadarlab/core/place"
+	"hadarlab/core/policy"
 	"hadarlab/core/sim"
 )
 
@@ -24,7 +25,7 @@ type preemptive struct {
 // newPreemptive makes a queue, which its policy gives a key or an order.
 func newPreemptive(c *model.Cluster, m mover, p place.Placer) preemptive {
 	q := preemptive{cluster: c, mover: m, placer: p}
-	if !Plain {
+	if !policy.Plain {
 		q.lazy = &lazyQueue{}
 	}
 	return q
@@ -57,7 +58,7 @@ func (q *preemptive) give(v sim.View, p *sim.Plan, w *sim.Why) {
 		case q.placer.Fastest(q.cluster, v, p, r.job), q.take(v, p, i):
 			w.Chose(r.job, r.key, 0, 0)
 		default:
-			WaitForRoom(q.cluster, v, p, w, r.job)
+			policy.WaitForRoom(q.cluster, v, p, w, r.job)
 		}
 	}
 }

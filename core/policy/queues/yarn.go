@@ -1,8 +1,9 @@
-package policy
+package queues
 
 import (
 	"hadarlab/core/model"
 	"hadarlab/core/place"
+	"hadarlab/core/policy"
 	"hadarlab/core/sim"
 	"hadarlab/core/unit"
 )
@@ -11,20 +12,21 @@ import (
 // preemption, and locality as a hard wish. It shows what gangs do to a plain queue: the head waits for
 // GPUs that sit together, and everybody waits for the head.
 func init() {
-	Register(&Spec{
+	policy.Register(&policy.Spec{
 		ID: "yarn-cs", Title: "YARN-CS", Rev: 1,
 		Summary: "One queue in order of arrival, no preemption, and gangs only where they sit together: the head blocks until it does.",
 		Source:  "YARN capacity scheduler as the baseline of the cited papers; reconstructed, one queue",
 		Formula: "arrival time, earliest first, on the fewest nodes only; nobody passes",
-		Cadence: Fixed(sim.Cadence{On: sim.Arrival | sim.Finish | sim.Capacity}),
-		Params: []Param{
-			{Name: "backfill", Title: "Start later jobs that fit", Kind: Bool, Default: false,
+		Cadence: policy.Fixed(sim.Cadence{On: sim.Arrival | sim.Finish | sim.Capacity}),
+		Params: []policy.Param{
+			{Name: "backfill", Title: "Start later jobs that fit", Kind: policy.Bool, Default: false,
 				Help: "Off: head-of-line blocking."},
-			{Name: "relax_s", Title: "Accept any nodes after waiting", Kind: Float, Unit: "s", Default: 0.0, Min: 0,
+			{Name: "relax_s", Title: "Accept any nodes after waiting", Kind: policy.Float, Unit: "s", Default: 0.0,
+				Min:  0,
 				Max:  1e7,
 				Help: "Locality relaxation in the manner of Philly. 0 = never."},
 		},
-		New: func(m model.Public, v Values) (sim.Policy, error) {
+		New: func(m model.Public, v policy.Values) (sim.Policy, error) {
 			return &yarn{cluster: m.Cluster, backfill: v.Bool("backfill"), relax: unit.Seconds(v.Float("relax_s"))}, nil
 		},
 	})
@@ -57,7 +59,7 @@ func (y *yarn) Decide(v sim.View, p *sim.Plan, w *sim.Why) {
 			w.Chose(j, 0, 0, 0)
 			continue
 		}
-		WaitForRoom(y.cluster, v, p, w, j)
+		policy.WaitForRoom(y.cluster, v, p, w, j)
 		if head < 0 {
 			head = j
 		}
@@ -93,7 +95,7 @@ func (y *yarn) room(v sim.View, p *sim.Plan, j model.JobID) *sim.Text {
 	loose := y.relax > 0 && v.Now()-v.Arrive(j) >= y.relax
 	switch {
 	case loose || all < size || size == 1 || most >= size:
-		return Room(y.cluster, v, p, j)
+		return policy.Room(y.cluster, v, p, j)
 	case size <= node:
 		return sim.Say("it needs {0} GPUs of one type on one node; {1} are free, at most {2} so that it can use them",
 			size, all, most)

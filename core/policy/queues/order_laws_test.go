@@ -1,4 +1,4 @@
-package policy_test
+package queues_test
 
 import (
 	"cmp"

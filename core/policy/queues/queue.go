@@ -1,4 +1,4 @@
-package policy
+package queues
 
 import (
 	"cmp"
@@ -6,6 +6,7 @@ import (
 
 	"hadarlab/core/model"
 	"hadarlab/core/place"
+	"hadarlab/core/policy"
 	"hadarlab/core/sim"
 	"hadarlab/core/trace"
 	"hadarlab/core/unit"
@@ -14,27 +15,27 @@ import (
 // The textbook queues. They place a gang on its fastest free type.
 
 func init() {
-	Register(&Spec{
+	policy.Register(&policy.Spec{
 		ID: "fifo", Title: "FIFO", Rev: 1,
 		Summary: "First come, first served, without preemption; a job that does not fit blocks those behind it.",
 		Source:  "textbook; placement ours",
 		Formula: "arrival time, earliest first; nobody passes",
-		Cadence: Fixed(sim.Cadence{On: sim.Arrival | sim.Finish | sim.Capacity}),
-		Params: []Param{{Name: "skip", Title: "Skip jobs that do not fit", Kind: Bool, Default: false,
+		Cadence: policy.Fixed(sim.Cadence{On: sim.Arrival | sim.Finish | sim.Capacity}),
+		Params: []policy.Param{{Name: "skip", Title: "Skip jobs that do not fit", Kind: policy.Bool, Default: false,
 			Help: "Jobs behind a blocked one may start if they fit. Off shows head-of-line blocking."}},
-		New: func(m model.Public, v Values) (sim.Policy, error) {
+		New: func(m model.Public, v policy.Values) (sim.Policy, error) {
 			return &fifo{cluster: m.Cluster, skip: v.Bool("skip")}, nil
 		},
 	})
-	Register(&Spec{
+	policy.Register(&policy.Spec{
 		ID: "srtf", Title: "SRTF", Rev: 2, Past: []string{"0.1.0"},
 		Summary: "Shortest remaining time first, with preemption, knowing job lengths as the scenario lets it, true or noisy.",
 		Source:  "textbook; remaining time is remaining steps over the job's best speed (ours)",
 		Formula: "steps left ÷ best speed, least first",
-		Cadence: Fixed(sim.Cadence{On: sim.Arrival | sim.Finish | sim.Capacity}),
-		Needs:   Needs{Lengths: true},
-		Params:  []Param{migrateParam},
-		New: func(m model.Public, v Values) (sim.Policy, error) {
+		Cadence: policy.Fixed(sim.Cadence{On: sim.Arrival | sim.Finish | sim.Capacity}),
+		Needs:   policy.Needs{Lengths: true},
+		Params:  []policy.Param{migrateParam},
+		New: func(m model.Public, v policy.Values) (sim.Policy, error) {
 			o := newOrdered(m.Cluster, remaining, mover{on: v.Bool("migrate"), left: knownLeft}, shortestLeft)
 			o.neverRises = true
 			return o, nil
@@ -43,29 +44,29 @@ func init() {
 }
 
 func init() {
-	Register(&Spec{
+	policy.Register(&policy.Spec{
 		ID: "sjf", Title: "SJF", Rev: 1,
 		Summary: "Shortest job first, without preemption, knowing job lengths as the scenario lets it, true or noisy.",
 		Source:  "textbook; length is steps over the job's best speed (ours)",
 		Formula: "steps ÷ best speed, least first",
-		Cadence: Fixed(sim.Cadence{On: sim.Arrival | sim.Finish | sim.Capacity}),
-		Needs:   Needs{Lengths: true},
-		Params: []Param{{Name: "skip", Title: "Skip jobs that do not fit", Kind: Bool, Default: true,
+		Cadence: policy.Fixed(sim.Cadence{On: sim.Arrival | sim.Finish | sim.Capacity}),
+		Needs:   policy.Needs{Lengths: true},
+		Params: []policy.Param{{Name: "skip", Title: "Skip jobs that do not fit", Kind: policy.Bool, Default: true,
 			Help: "Off: the shortest job blocks the others until it fits."}},
-		New: func(m model.Public, v Values) (sim.Policy, error) {
+		New: func(m model.Public, v policy.Values) (sim.Policy, error) {
 			return &fifo{cluster: m.Cluster, skip: v.Bool("skip"), shortest: true}, nil
 		},
 	})
-	Register(&Spec{
+	policy.Register(&policy.Spec{
 		ID: "las", Title: "LAS", Rev: 2, Past: []string{"0.1.0"},
 		Summary: "Least attained service first: whoever has had the least GPU time goes first, with preemption.",
 		Source:  "textbook; attained service in GPU-seconds, looked at each round (ours)",
 		Formula: "attained service = GPUs × time held, least first",
-		Cadence: func(m model.Public, _ Values) sim.Cadence {
+		Cadence: func(m model.Public, _ policy.Values) sim.Cadence {
 			return sim.Cadence{Every: m.Round, On: sim.Arrival | sim.Finish | sim.Capacity}
 		},
-		Params: []Param{migrateParam},
-		New: func(m model.Public, v Values) (sim.Policy, error) {
+		Params: []policy.Param{migrateParam},
+		New: func(m model.Public, v policy.Values) (sim.Policy, error) {
 			return newOrdered(m.Cluster, attained, mover{on: v.Bool("migrate"), left: doneSoFar}, leastServed), nil
 		},
 	})
@@ -106,7 +107,7 @@ func (f *fifo) Decide(v sim.View, p *sim.Plan, w *sim.Why) {
 			head = j
 			fallthrough
 		default:
-			WaitForRoom(f.cluster, v, p, w, j)
+			policy.WaitForRoom(f.cluster, v, p, w, j)
 		}
 	}
 	if w.Detail != nil {
@@ -174,7 +175,7 @@ func (f *fifo) key(v sim.View, j model.JobID) float64 {
 		return 0
 	}
 	total, _ := v.Total(j)
-	return float64(total) / max(BestRate(f.cluster, v, j), unit.Tiny)
+	return float64(total) / max(policy.BestRate(f.cluster, v, j), unit.Tiny)
 }
 
 // measure is arrival, or length.
@@ -186,8 +187,8 @@ func (f *fifo) measure(v sim.View) measure {
 		func(j model.JobID) float64 { return f.key(v, j) }))
 	m.sum = func(j model.JobID) []*sim.Text {
 		total, _ := v.Total(j)
-		return append(TimeSum("length = steps ÷ best speed = {0} ÷ {1} = {2} s", total, BestRate(f.cluster, v, j)),
-			BestOutOfReach(f.cluster, v, j)...)
+		return append(policy.TimeSum("length = steps ÷ best speed = {0} ÷ {1} = {2} s", total, policy.BestRate(f.cluster, v, j)),
+			policy.BestOutOfReach(f.cluster, v, j)...)
 	}
 	return m
 }
@@ -232,7 +233,7 @@ func keyOf(order []ranked, j model.JobID) float64 {
 // remaining is the job's remaining time in seconds at its best speed. Jobs without a speed go last.
 func remaining(c *model.Cluster, v sim.View, j model.JobID) float64 {
 	left, _ := v.Remaining(j)
-	return float64(left) / max(BestRate(c, v, j), unit.Tiny)
+	return float64(left) / max(policy.BestRate(c, v, j), unit.Tiny)
 }
 
 // attained is the job's service so far in GPU-seconds.
@@ -256,8 +257,8 @@ func (o *ordered) Decide(v sim.View, p *sim.Plan, w *sim.Why) {
 		if o.neverRises {
 			m.sum = func(j model.JobID) []*sim.Text {
 				left, _ := v.Remaining(j)
-				return append(TimeSum("time left = steps left ÷ best speed = {0} ÷ {1} = {2} s",
-					left, BestRate(o.cluster, v, j)), BestOutOfReach(o.cluster, v, j)...)
+				return append(policy.TimeSum("time left = steps left ÷ best speed = {0} ÷ {1} = {2} s",
+					left, policy.BestRate(o.cluster, v, j)), policy.BestOutOfReach(o.cluster, v, j)...)
 			}
 		}
 		o.explain(v, p, w, m)

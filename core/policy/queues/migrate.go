@@ -1,15 +1,16 @@
-package policy
+package queues
 
 import (
 	"hadarlab/core/model"
 	"hadarlab/core/place"
+	"hadarlab/core/policy"
 	"hadarlab/core/sim"
 	"hadarlab/core/unit"
 )
 
 // migrateParam lets a preemptive queue move running jobs. Without it a job that has started on slow GPUs stays there
 // beside idle fast ones.
-var migrateParam = Param{Name: "migrate", Title: "Move to faster free GPUs", Kind: Bool, Default: true,
+var migrateParam = policy.Param{Name: "migrate", Title: "Move to faster free GPUs", Kind: policy.Bool, Default: true,
 	Help: "A running job goes to free GPUs of another, faster type when that saves more time than moving costs."}
 
 // mover moves running jobs to faster free GPUs (ours: the papers have one GPU type). It remembers the

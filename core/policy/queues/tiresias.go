@@ -1,4 +1,4 @@
-package policy
+package queues
 
 import (
 	"cmp"
@@ -6,6 +6,7 @@ import (
 
 	"hadarlab/core/model"
 	"hadarlab/core/place"
+	"hadarlab/core/policy"
 	"hadarlab/core/sim"
 	"hadarlab/core/unit"
 )
@@ -15,32 +16,35 @@ import (
 // in turn; within a queue the order is that of start. The knob of promotion brings back jobs that have
 // waited long, so that nobody starves.
 func init() {
-	Register(&Spec{
+	policy.Register(&policy.Spec{
 		ID: "tiresias", Title: "Tiresias", Rev: 2, Past: []string{"0.1.0"},
 		Summary: "Queues by attained GPU time: a job starts in the first and moves down as it gets service; the first goes first.",
 		Source:  "Tiresias (NSDI 2019), discretised 2D-LAS; two queues, their limit and moves to faster types ours; its placement by a model’s skew is left out",
 		Formula: "attained service = GPUs × time held; below the limit first queue, else the next; in a queue those that run first, then in order of joining it or of being stopped, unless set otherwise",
-		Cadence: func(_ model.Public, v Values) sim.Cadence {
+		Cadence: func(_ model.Public, v policy.Values) sim.Cadence {
 			if every := v.Float("every_s"); every > 0 {
 				return sim.Cadence{Every: unit.Seconds(every)}
 			}
 			return sim.Cadence{On: sim.Arrival | sim.Finish | sim.Capacity}
 		},
-		Params: []Param{
-			{Name: "limit_gpu_s", Title: "First queue's limit", Kind: Float, Unit: "GPU-s", Default: 18000.0, Min: 1,
+		Params: []policy.Param{
+			{Name: "limit_gpu_s", Title: "First queue's limit", Kind: policy.Float, Unit: "GPU-s", Default: 18000.0,
+				Min:  1,
 				Max:  1e9,
 				Help: "Attained service after which a job moves from the first queue to the second."},
-			{Name: "limit2_gpu_s", Title: "Second queue's limit", Kind: Float, Unit: "GPU-s", Default: 0.0, Min: 0,
+			{Name: "limit2_gpu_s", Title: "Second queue's limit", Kind: policy.Float, Unit: "GPU-s", Default: 0.0,
+				Min:  0,
 				Max:  1e9,
 				Help: "With a value above the first limit there are three queues, else two."},
-			{Name: "promote", Title: "Promotion knob", Kind: Float, Default: 0.0, Min: 0, Max: 1e6,
+			{Name: "promote", Title: "Promotion knob", Kind: policy.Float, Default: 0.0, Min: 0, Max: 1e6,
 				Help: "A waiting job returns to the first queue once it has waited this many times its executed time. 0 = never."},
 			migrateParam,
-			{Name: "every_s", Title: "Time between decisions", Kind: Float, Unit: "s", Default: 0.0, Min: 0, Max: 1e7,
+			{Name: "every_s", Title: "Time between decisions", Kind: policy.Float, Unit: "s", Default: 0.0, Min: 0,
+				Max:  1e7,
 				Help: "It decides so often only, as in the simulator of Pollux. 0 = whenever something happens."},
 			tiresiasPlace, tiresiasOrder,
 		},
-		New: func(m model.Public, v Values) (sim.Policy, error) {
+		New: func(m model.Public, v policy.Values) (sim.Policy, error) {
 			t := &tiresias{limits: []unit.Tick{unit.Seconds(v.Float("limit_gpu_s"))}, promote: v.Float("promote"),
 				rounds: v.Float("every_s") > 0, entered: v.Choice(tiresiasOrder) == 1,
 				preemptive: newPreemptive(m.Cluster, mover{on: v.Bool("migrate"), left: doneSoFar},
@@ -55,12 +59,12 @@ func init() {
 }
 
 // tiresiasPlace is where a job starts.
-var tiresiasPlace = Param{Name: "place", Title: "Nodes", Kind: Choice, Default: "fullest",
+var tiresiasPlace = policy.Param{Name: "place", Title: "Nodes", Kind: policy.Choice, Default: "fullest",
 	Choices: []string{"fullest", "most-free"},
 	Help:    "fullest: the node with the fewest free GPUs that still holds the job. most-free: those with the most, as in the simulator of Pollux."}
 
 // tiresiasOrder is who goes first within a queue.
-var tiresiasOrder = Param{Name: "order", Title: "Within a queue", Kind: Choice, Default: "running-first",
+var tiresiasOrder = policy.Param{Name: "order", Title: "Within a queue", Kind: policy.Choice, Default: "running-first",
 	Choices: []string{"running-first", "entry"},
 	Help:    "running-first: jobs that run, by their start, then the others; who is stopped goes to the end. entry: who entered the queue first, running or not, as in the simulator of Pollux."}
 
@@ -72,7 +76,7 @@ type tiresias struct {
 	promote float64
 	entered bool // within a queue the order is that of entering it, for running jobs too
 	rounds  bool // it decides from time to time, and need not be woken
-	jobs    ByJob[standing]
+	jobs    policy.ByJob[standing]
 	falling []model.JobID // running jobs that will leave their queue, the next one last
 	look    []model.JobID // scratch of Decide
 	clock   int64         // orders entries into the pending part of a queue
@@ -227,12 +231,12 @@ func (t *tiresias) measure(v sim.View) measure {
 	m.sum = func(j model.JobID) (out []*sim.Text) {
 		s := &t.jobs[j]
 		if s.base > 0 {
-			a, b := CloseBy(v.Attained(j).Seconds(), s.base.Seconds())
+			a, b := policy.CloseBy(v.Attained(j).Seconds(), s.base.Seconds())
 			out = append(out, sim.Say("service since it was promoted = {0} − {1} = {2} GPU-s", a, b,
-				Four((v.Attained(j)-s.base).Seconds())))
+				policy.Four((v.Attained(j)-s.base).Seconds())))
 		}
 		for k, limit := range t.limits {
-			out = append(out, sim.Say("queue {0}: up to {1} GPU-s of service", k+1, Four(limit.Seconds())))
+			out = append(out, sim.Say("queue {0}: up to {1} GPU-s of service", k+1, policy.Four(limit.Seconds())))
 		}
 		return out
 	}
@@ -248,7 +252,7 @@ func (t *tiresias) measure(v sim.View) measure {
 		case !x.running && (x.joined != y.joined || first > second): // who joins does so before others are stopped
 			return sim.Say("within a queue the waiting job goes first that joined it or was stopped first")
 		}
-		return ByAge(v, first, second)
+		return policy.ByAge(v, first, second)
 	}
 	return m
 }

@@ -1,0 +1,7 @@
+// Package all registers every family of policies. Who imports it has them all in the registry, whose order is that of
+// their ids and does not depend on the order here.
+package all
+
+import (
+	_ "hadarlab/core/policy/queues" // FIFO, SJF, SRTF, LAS, Gittins, Tiresias, YARN-CS
+)
