@@ -34,8 +34,8 @@ var keyed = map[string][]int{
 	"app/ui.Button": {1}, "app/ui.Tool": {2},
 	"app/ui.Dialog": {0}, "app/ui.*.section": {1, 2}, "app/ui.*.going": {0}, "app/ui.*.portions": {1, 2, 3, 4},
 	"app/edit.number": {1, 2, 3, 4}, "app/edit.choice": {1, 2, 3, 4, 5, 6, 7}, "app/edit.of": {1, 2, 3},
-	"app/edit.setting":     {1, 2},
-	"core/policy.*.solved": {0, 1}, "core/chart/data.register": {2},
+	"app/edit.setting":           {1, 2},
+	"core/policy/gavel.*.solved": {0, 1}, "core/chart/data.register": {2},
 }
 
 // tables are the variables whose texts become keys where they are shown: which fields of an entry.

@@ -1,9 +1,10 @@
-package policy
+package gavel
 
 import (
 	"slices"
 
 	"hadarlab/core/model"
+	"hadarlab/core/policy"
 	"hadarlab/core/share"
 	"hadarlab/core/sim"
 	"hadarlab/core/trace"
@@ -80,7 +81,7 @@ func (g *gavel) explain(v sim.View, w *sim.Why) {
 		case code == trace.WaitFull:
 			d.Says = sim.Say(
 				"it was the first that did not fit when the shares were computed; it needs {0} of one type at once, and no type that it can use has more than {1} free",
-				GPUCount(c.GPUs), g.mostFree(c))
+				policy.GPUCount(c.GPUs), g.mostFree(c))
 		case code == trace.WaitOrder:
 			d.Says = sim.Say(
 				"{0} comes first and did not fit when the shares were computed, and nobody may overtake it",

@@ -1,4 +1,4 @@
-package policy_test
+package gavel_test
 
 import (
 	"encoding/json"
@@ -18,7 +18,7 @@ import (
 )
 
 // shared is where the reference material lies beside a checkout that has it.
-const shared = "../../../shared/"
+const shared = "../../../../shared/"
 
 // physical imports a Gavel trace on 8 V100, 16 P100 and 24 K80, four a node.
 func physical(t testing.TB, trace string) []byte {

@@ -1,10 +1,11 @@
-package policy
+package gavel
 
 import (
 	"cmp"
 	"slices"
 
 	"hadarlab/core/model"
+	"hadarlab/core/policy"
 	"hadarlab/core/share"
 	"hadarlab/core/sim"
 	"hadarlab/core/trace"
@@ -255,7 +256,7 @@ func (r *rounds) amongEquals(v sim.View, a, b share.Standing, one, other int) *s
 	if first.Mate < 0 && second.Mate >= 0 && first.Job > second.Job {
 		return sim.Say("among equals a job alone goes before a pair")
 	}
-	return ByAge(v, first.Job, second.Job)
+	return policy.ByAge(v, first.Job, second.Job)
 }
 
 // priority is a standing's priority as it is written; before anybody has had time it is the target that decides.
@@ -294,7 +295,7 @@ func (r *rounds) waitsForTurn(v sim.View, j model.JobID) *sim.Text {
 		if s.Priority == mine.Priority {
 			tie = r.amongEquals(v, s, mine, q.At, own)
 		}
-		decimals = Apart(decimals, mine.Priority, s.Priority)
+		decimals = policy.Apart(decimals, mine.Priority, s.Priority)
 	}
 	lead := sim.Say("on {0} its priority is {1}", at, r.priority(mine, decimals))
 	switch {
@@ -413,7 +414,7 @@ func (r *rounds) cameFirst(first []*share.Pick, decimals int) *sim.Text {
 		}
 		names = append(names, sim.Say("{0} ({1})", q.Job, of))
 	}
-	return GoFirst(names, len(first))
+	return policy.GoFirst(names, len(first))
 }
 
 // wentBefore says whether a candidate was asked before another on a type.
@@ -461,9 +462,9 @@ func (r *rounds) standing(key string, title *sim.Text, c *share.Candidate, on *s
 		if s.Received > 0 {
 			shown = s.Priority
 		}
-		if s.Received > 0 && s.Priority > 0 && len(out.Formula) < MostLines {
+		if s.Received > 0 && s.Priority > 0 && len(out.Formula) < policy.MostLines {
 			out.Formula = append(out.Formula, sim.Say("priority on a {0} = {1} % ÷ {2} % = {3}", typ,
-				Four(100*s.Target), Four(100*s.Received), Four(s.Priority)))
+				policy.Four(100*s.Target), policy.Four(100*s.Received), policy.Four(s.Priority)))
 		}
 		if rate == 0 {
 			out.Note = none

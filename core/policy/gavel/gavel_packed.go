@@ -1,4 +1,4 @@
-package policy
+package gavel
 
 import (
 	"cmp"
@@ -6,6 +6,7 @@ import (
 
 	"hadarlab/core/lp"
 	"hadarlab/core/model"
+	"hadarlab/core/policy"
 	"hadarlab/core/share"
 	"hadarlab/core/sim"
 	"hadarlab/core/unit"
@@ -15,14 +16,14 @@ import (
 // program a pair is one more row beside its jobs, and in the rounds one more candidate. Pairs grow with
 // the square of the jobs, so jobs alike are put into one row.
 func init() {
-	Register(&Spec{
+	policy.Register(&policy.Spec{
 		ID: "gavel-packed", Title: "Gavel, space sharing", Rev: 1,
 		Summary: "Max-min fairness in which two jobs of one GPU may also share a GPU, at the speeds measured for the pair.",
 		Source:  "Gavel (OSDI 2020), heterogeneity-aware LAS with packing; jobs alike are one row of the program",
 		Formula: "Target: as max-min fairness, with pairs of jobs as further rows; Priority = Target ÷ Received, each round the largest goes first",
-		Cadence: Fixed(roundsCadence),
-		Params:  []Param{minReset, useWeights},
-		New: func(m model.Public, v Values) (sim.Policy, error) {
+		Cadence: policy.Fixed(roundsCadence),
+		Params:  []policy.Param{minReset, useWeights},
+		New: func(m model.Public, v policy.Values) (sim.Policy, error) {
 			s := &spaceSharing{cluster: m.Cluster, weights: v.Bool(useWeights.Name)}
 			return newGavel(m, v, s, false), nil
 		},

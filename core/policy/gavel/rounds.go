@@ -1,10 +1,11 @@
-package policy
+package gavel
 
 import (
 	"math/rand/v2"
 	"slices"
 
 	"hadarlab/core/model"
+	"hadarlab/core/policy"
 	"hadarlab/core/share"
 	"hadarlab/core/sim"
 	"hadarlab/core/unit"
@@ -42,9 +43,9 @@ type rounds struct {
 	rates []unit.Rate // backing of the candidates' rates
 	free  []int32     // GPUs by type that nobody was picked for
 	picks []share.Pick
-	runs  ByJob[int32]  // one more than the position of its first allocated pick, 0 = it does not run
-	queue []int64       // picks in the order in which they are placed; the lower half is the position
-	lost  []*share.Pick // for whom there was no place
+	runs  policy.ByJob[int32] // one more than the position of its first allocated pick, 0 = it does not run
+	queue []int64             // picks in the order in which they are placed; the lower half is the position
+	lost  []*share.Pick       // for whom there was no place
 	gang  []model.Shard
 	anew  []*sim.Text // sentences that wait for who runs, see whenAnew
 }
@@ -62,12 +63,12 @@ type task struct {
 var roundsCadence = sim.Cadence{On: sim.ArrivalIdle | sim.Capacity}
 
 // minReset is M of the mechanism.
-var minReset = Param{Name: "min_reset_s", Title: "Least time between allocations", Kind: Float, Unit: "s",
+var minReset = policy.Param{Name: "min_reset_s", Title: "Least time between allocations", Kind: policy.Float, Unit: "s",
 	Default: 1920.0, Min: 0, Max: 1e7,
 	Help: "The fractions of time are recomputed when jobs come or go, but not more often than this, except after an allocation at time 0 and where nobody in the allocation can run."}
 
 // newRounds prepares the rounds. With strict set, GPUs that nobody has a target for stay idle.
-func newRounds(m model.Public, v Values, strict bool) rounds {
+func newRounds(m model.Public, v policy.Values, strict bool) rounds {
 	return rounds{cluster: m.Cluster, round: m.Round,
 		mech: share.New(len(m.Cluster.Types), m.Round, unit.Seconds(v.Float(minReset.Name)), strict)}
 }

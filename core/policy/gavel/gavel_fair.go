@@ -1,4 +1,4 @@
-package policy
+package gavel
 
 import (
 	"math"
@@ -6,6 +6,7 @@ import (
 
 	"hadarlab/core/lp"
 	"hadarlab/core/model"
+	"hadarlab/core/policy"
 	"hadarlab/core/sim"
 )
 
@@ -14,37 +15,37 @@ import (
 // a job. The paper finds the jobs that can rise no further with an integer program; here the prices of
 // the linear program tell, which is exact.
 func init() {
-	Register(&Spec{
+	policy.Register(&policy.Spec{
 		ID: "gavel-waterfill", Title: "Gavel, water filling", Rev: 1,
 		Summary: "Max-min fairness that goes on: once the least normalised progress cannot be raised, the second least is, and so on.",
 		Source:  "Gavel (OSDI 2020), LAS with water filling; levels exact by dual prices instead of an integer program",
 		Formula: "Target: max min of progress = throughput(Target) ÷ throughput(time spread as the cluster’s GPUs) × GPUs ÷ weight, then the next least, and so on; Priority = Target ÷ Received, each round the largest goes first",
-		Cadence: Fixed(roundsCadence),
-		Params:  []Param{minReset, useWeights},
-		New: func(m model.Public, v Values) (sim.Policy, error) {
+		Cadence: policy.Fixed(roundsCadence),
+		Params:  []policy.Param{minReset, useWeights},
+		New: func(m model.Public, v policy.Values) (sim.Policy, error) {
 			return newGavel(m, v, waterFill(v.Bool(useWeights.Name)), false), nil
 		},
 	})
-	Register(&Spec{
+	policy.Register(&policy.Spec{
 		ID: "gavel-hierarchical", Title: "Gavel, fairness among tenants", Rev: 1,
 		Summary: "Water filling among tenants by their weights; inside a tenant jobs share by weight, or the earliest goes first.",
 		Source:  "Gavel (OSDI 2020), hierarchical policy; levels exact by dual prices instead of an integer program",
 		Formula: "Target: max min of progress ÷ tenant’s weight, level by level; inside a tenant by weight, or the earliest first; Priority = Target ÷ Received, each round the largest goes first",
-		Cadence: Fixed(roundsCadence),
-		Params:  []Param{minReset},
-		New: func(m model.Public, v Values) (sim.Policy, error) {
+		Cadence: policy.Fixed(roundsCadence),
+		Params:  []policy.Param{minReset},
+		New: func(m model.Public, v policy.Values) (sim.Policy, error) {
 			return newGavel(m, v, &program{names: []sim.Term{{Name: "level"}}, more: tenant, solve: hierarchical},
 				false), nil
 		},
 	})
-	Register(&Spec{
+	policy.Register(&policy.Spec{
 		ID: "gavel-ftf", Title: "Gavel, finish-time fairness", Rev: 1,
 		Summary: "Splits each job's time so that the largest ratio of its finish time to the one on a slice of its own is as small as possible.",
 		Source:  "Gavel (OSDI 2020), heterogeneity-aware finish-time fairness (Themis); exact by Newton's method on its program",
 		Formula: "Target: min max ρ, ρ = (time so far + steps left ÷ throughput(Target)) ÷ time on an isolated slice; Priority = Target ÷ Received, each round the largest goes first",
-		Cadence: Fixed(roundsCadence), Needs: Needs{Lengths: true},
-		Params: []Param{minReset},
-		New: func(m model.Public, v Values) (sim.Policy, error) {
+		Cadence: policy.Fixed(roundsCadence), Needs: policy.Needs{Lengths: true},
+		Params: []policy.Param{minReset},
+		New: func(m model.Public, v policy.Values) (sim.Policy, error) {
 			return newGavel(m, v, &finishTime{}, false), nil
 		},
 	})
@@ -108,7 +109,7 @@ func (in *shareInput) filled(f lp.Filling, err error, x []float64) {
 // allocation.
 type finishTime struct {
 	solver lp.Solver
-	past   ByJob[progress]
+	past   policy.ByJob[progress]
 }
 
 // progress is a job as the last allocation saw it.
@@ -156,6 +157,6 @@ func (f *finishTime) terms(_ sim.View, _ model.JobID, figures []float64) []sim.T
 
 // sums are how the fairness is reckoned.
 func (f *finishTime) sums(figures []float64) *sim.Text {
-	return Line("fairness ρ = finish ÷ finish on a slice of its own = {0} ÷ {1} = {2}",
+	return policy.Line("fairness ρ = finish ÷ finish on a slice of its own = {0} ÷ {1} = {2}",
 		figures[1], figures[2], figures[0])
 }

@@ -1,10 +1,11 @@
-package policy
+package gavel
 
 import (
 	"math/rand/v2"
 	"slices"
 
 	"hadarlab/core/model"
+	"hadarlab/core/policy"
 	"hadarlab/core/share"
 	"hadarlab/core/sim"
 	"hadarlab/core/trace"
@@ -17,16 +18,16 @@ import (
 // Its original slices time by suspending jobs and moves them by trial. That is
 // replaced by the rounds that all policies of this comparison have, so that only the sharing differs.
 func init() {
-	Register(&Spec{
+	policy.Register(&policy.Spec{
 		ID: "gandiva", Title: "Gandiva", Rev: 1,
 		Summary: "Shares GPU time equally among jobs and pairs; when more GPUs are asked for than there are, tries random pairs of jobs on one GPU and keeps those that run together on every type in service and whose relative speeds, added over all types, reach 1, so that some lose by it.",
 		Source:  "Gandiva (OSDI 2018) as modelled in Gavel's baselines, with Gavel's rounds",
 		Formula: "Target = GPUs of the type ÷ (jobs and pairs × GPUs asked for), 1 in all at most; Priority = Target ÷ Received, each round the largest goes first; a pair stays while Σ over types of (speeds together ÷ speeds alone) ≥ 1 and it has a speed on each type in service",
-		Cadence: Fixed(roundsCadence),
-		Params: []Param{minReset, {Name: "pack", Title: "Pack pairs", Kind: Bool, Default: true,
+		Cadence: policy.Fixed(roundsCadence),
+		Params: []policy.Param{minReset, {Name: "pack", Title: "Pack pairs", Kind: policy.Bool, Default: true,
 			Help: "Pairs need measured speeds of two models on one GPU; without them there is only time slicing."}},
-		Random: func(v Values) bool { return v.Bool("pack") },
-		New: func(m model.Public, v Values) (sim.Policy, error) {
+		Random: func(v policy.Values) bool { return v.Bool("pack") },
+		New: func(m model.Public, v policy.Values) (sim.Policy, error) {
 			g := &gandiva{rounds: newRounds(m, v, false), pack: v.Bool("pack") && m.Pairs,
 				random: unit.Source(m.Seed, "gandiva pairs")}
 			g.stayFirst, g.stayOlder = true, true
@@ -41,7 +42,7 @@ type gandiva struct {
 	rounds
 	pack    bool
 	random  *rand.PCG
-	partner ByJob[model.JobID] // None = single
+	partner policy.ByJob[model.JobID] // None = single
 
 	// Scratch of one allocation.
 	singles []model.JobID // without a partner

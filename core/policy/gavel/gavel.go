@@ -1,4 +1,4 @@
-package policy
+package gavel
 
 import (
 	"math"
@@ -6,6 +6,7 @@ import (
 
 	"hadarlab/core/lp"
 	"hadarlab/core/model"
+	"hadarlab/core/policy"
 	"hadarlab/core/share"
 	"hadarlab/core/sim"
 )
@@ -82,7 +83,7 @@ type gavel struct {
 
 // newGavel prepares a policy of the family. strict is for queues: GPUs that nobody has a target for
 // stay idle.
-func newGavel(m model.Public, v Values, s sharer, strict bool) *gavel {
+func newGavel(m model.Public, v policy.Values, s sharer, strict bool) *gavel {
 	return &gavel{rounds: newRounds(m, v, strict), sharer: s, strict: strict, blocked: model.None}
 }
 

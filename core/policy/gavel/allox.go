@@ -1,10 +1,11 @@
-package policy
+package gavel
 
 import (
 	"cmp"
 	"slices"
 
 	"hadarlab/core/model"
+	"hadarlab/core/policy"
 	"hadarlab/core/sim"
 	"hadarlab/core/trace"
 	"hadarlab/core/unit"
@@ -18,21 +19,21 @@ import (
 // The matching has a row for each such job and a column for each place in a type's queue. Its work
 // grows with the cube of the rows, so the parameters limit them.
 func init() {
-	Register(&Spec{
+	policy.Register(&policy.Spec{
 		ID: "allox", Title: "AlloX", Rev: 2, Past: []string{"0.1.0"},
 		Summary: "Matches jobs with GPUs and places in their queues so that the sum of their completion times is least; GPUs left over go round by round to whoever can use them.",
 		Source:  "AlloX (EuroSys 2020), as in Gavel's baselines, with Gavel's rounds; the limit on matched jobs ours",
 		Formula: "Target: 1 for the first in each GPU’s queue, to its end; queues of the least sum of k × time there, a job k-th from the end; Priority = Target ÷ Received, each round the largest goes first",
-		Cadence: Fixed(roundsCadence),
-		Needs:   Needs{Lengths: true, SingleGPU: true},
-		Params: []Param{minReset,
-			{Name: "alpha", Title: "Part of the waiting jobs that is matched", Kind: Float, Default: 1.0, Min: 0,
+		Cadence: policy.Fixed(roundsCadence),
+		Needs:   policy.Needs{Lengths: true, SingleGPU: true},
+		Params: []policy.Param{minReset,
+			{Name: "alpha", Title: "Part of the waiting jobs that is matched", Kind: policy.Float, Default: 1.0, Min: 0,
 				Max:  1,
 				Help: "The oldest, but at least as many as there are free GPUs. Less than 1 is fairer to old jobs."},
-			{Name: "rows", Title: "Most jobs matched at once", Kind: Int, Default: 256.0, Min: 1, Max: 1024,
+			{Name: "rows", Title: "Most jobs matched at once", Kind: policy.Int, Default: 256.0, Min: 1, Max: 1024,
 				Help: "A longer queue is cut after its oldest jobs, but not below the number of free GPUs."},
 		},
-		New: func(m model.Public, v Values) (sim.Policy, error) {
+		New: func(m model.Public, v policy.Values) (sim.Policy, error) {
 			s := &completion{cluster: m.Cluster, alpha: v.Float("alpha"), limit: v.Int("rows")}
 			return &allox{newGavel(m, v, s, false), s}, nil
 		},
@@ -60,7 +61,7 @@ type completion struct {
 	cluster *model.Cluster
 	alpha   float64
 	limit   int
-	jobs    ByJob[matched]
+	jobs    policy.ByJob[matched]
 
 	match matching
 	free  []int32        // by type, GPUs that are nobody's own
@@ -220,7 +221,7 @@ func (a *allox) explain(v sim.View, w *sim.Why) {
 		}
 		c, on := w.Detail.Of(j), a.picked(j)
 		if m.place > 0 {
-			c.Sections = append(c.Sections, &sim.Section{Formula: []*sim.Text{Line(
+			c.Sections = append(c.Sections, &sim.Section{Formula: []*sim.Text{policy.Line(
 				"adds to the sum of completion times = place from the end × run time = {0} × {1} = {2} s",
 				float64(m.place), float64(takes), float64(m.place)*float64(takes))}})
 		}

@@ -1,4 +1,4 @@
-package policy
+package gavel
 
 import (
 	"errors"
@@ -6,6 +6,7 @@ import (
 
 	"hadarlab/core/lp"
 	"hadarlab/core/model"
+	"hadarlab/core/policy"
 	"hadarlab/core/sim"
 )
 
@@ -13,39 +14,39 @@ import (
 // second, or those for the money. None of them is fair, and a job may starve under the last two; that
 // is what they are here to show.
 func init() {
-	Register(&Spec{
+	policy.Register(&policy.Spec{
 		ID: "gavel-makespan", Title: "Gavel, makespan", Rev: 1,
 		Summary: "Splits each job's time over GPU types so that the last of the present jobs ends as early as possible.",
 		Source:  "Gavel (OSDI 2020), makespan policy; its program solved exactly",
 		Formula: "Target: min max of steps left ÷ throughput(Target); Priority = Target ÷ Received, each round the largest goes first",
-		Cadence: Fixed(roundsCadence), Needs: Needs{Lengths: true},
-		Params: []Param{minReset},
-		New: func(m model.Public, v Values) (sim.Policy, error) {
+		Cadence: policy.Fixed(roundsCadence), Needs: policy.Needs{Lengths: true},
+		Params: []policy.Param{minReset},
+		New: func(m model.Public, v policy.Values) (sim.Policy, error) {
 			return newGavel(m, v, &program{
 				names: []sim.Term{{Name: "time to its end when the shares were computed", Unit: "s"}}, solve: makespan},
 				false), nil
 		},
 	})
-	Register(&Spec{
+	policy.Register(&policy.Spec{
 		ID: "gavel-maxsum", Title: "Gavel, total throughput", Rev: 1,
 		Summary: "Splits each job's time over GPU types so that the sum of all steps per second is largest; slow models may starve.",
 		Source:  "Gavel (OSDI 2020), total throughput; raw steps of different models are added",
 		Formula: "Target: max Σ throughput(Target); Priority = Target ÷ Received, each round the largest goes first",
-		Cadence: Fixed(roundsCadence),
-		Params:  []Param{minReset},
-		New: func(m model.Public, v Values) (sim.Policy, error) {
+		Cadence: policy.Fixed(roundsCadence),
+		Params:  []policy.Param{minReset},
+		New: func(m model.Public, v policy.Values) (sim.Policy, error) {
 			return newGavel(m, v, &program{names: []sim.Term{{Name: "throughput", Unit: "steps/s"}}, solve: maxSum},
 				false), nil
 		},
 	})
-	Register(&Spec{
+	policy.Register(&policy.Spec{
 		ID: "gavel-mincost", Title: "Gavel, cost", Rev: 1,
 		Summary: "Splits each job's time over GPU types so that the steps per second, each divided by its type's price, sum up to the most.",
 		Source:  "Gavel (OSDI 2020), minimum cost as its published code has it",
 		Formula: "Target: max Σ Target × speed ÷ price of the type; Priority = Target ÷ Received, each round the largest goes first",
-		Cadence: Fixed(roundsCadence),
-		Params:  []Param{minReset},
-		New: func(m model.Public, v Values) (sim.Policy, error) {
+		Cadence: policy.Fixed(roundsCadence),
+		Params:  []policy.Param{minReset},
+		New: func(m model.Public, v policy.Values) (sim.Policy, error) {
 			c, err := prices(m.Cluster)
 			return newGavel(m, v, &program{names: costNames[:2],
 				solve: func(sv *lp.Solver, in *shareInput, x []float64) {
@@ -62,17 +63,17 @@ func init() {
 }
 
 func init() {
-	objective := Param{Name: "objective", Title: "Objective", Kind: Choice, Default: "sum",
+	objective := policy.Param{Name: "objective", Title: "Objective", Kind: policy.Choice, Default: "sum",
 		Choices: []string{"sum", "ratio"},
 		Help:    "sum: steps per second, each divided by its type's price. ratio: all steps per second over what all GPUs cost."}
-	Register(&Spec{
+	policy.Register(&policy.Spec{
 		ID: "gavel-mincost-slo", Title: "Gavel, cost with deadlines", Rev: 1,
 		Summary: "The cost policy with a floor under each job that has a deadline; if the floors cannot all be met, all of them are dropped.",
 		Source:  "Gavel (OSDI 2020), minimum cost with SLOs as its published code has it; the ratio as others quote its formula, with GPUs counted",
 		Formula: "Target: max Σ Target × speed ÷ price of the type, with throughput(Target) ≥ steps left ÷ time to the deadline; Priority = Target ÷ Received, each round the largest goes first",
-		Cadence: Fixed(roundsCadence), Needs: Needs{Lengths: true},
-		Params: []Param{minReset, objective},
-		New: func(m model.Public, v Values) (sim.Policy, error) {
+		Cadence: policy.Fixed(roundsCadence), Needs: policy.Needs{Lengths: true},
+		Params: []policy.Param{minReset, objective},
+		New: func(m model.Public, v policy.Values) (sim.Policy, error) {
 			c, err := prices(m.Cluster)
 			ratio := v.Choice(objective) == 1
 			return newGavel(m, v, &program{names: costNames, solve: func(sv *lp.Solver, in *shareInput, x []float64) {

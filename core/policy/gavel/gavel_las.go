@@ -1,4 +1,4 @@
-package policy
+package gavel
 
 import (
 	"math"
@@ -6,6 +6,7 @@ import (
 
 	"hadarlab/core/lp"
 	"hadarlab/core/model"
+	"hadarlab/core/policy"
 	"hadarlab/core/sim"
 	"hadarlab/core/unit"
 )
@@ -15,31 +16,32 @@ import (
 // is worth; it lets the types choose in random order, as the published code does for policies that
 // cannot tell them apart.
 func init() {
-	Register(&Spec{
+	policy.Register(&policy.Spec{
 		ID: "gavel-las", Alias: "gavel", Title: "Gavel, max-min fairness", Rev: 1,
 		Summary: "Splits each job's time over GPU types so that the least normalised progress is as large as possible; a gang keeps to one type.",
 		Source:  "Gavel (OSDI 2020), heterogeneity-aware LAS, with its round mechanism",
 		Formula: "Target: max min of normalised throughput = throughput(Target) ÷ throughput(time spread as the cluster’s GPUs) × GPUs ÷ weight; Priority = Target ÷ Received, each round the largest goes first",
-		Cadence: Fixed(roundsCadence),
-		Params:  []Param{minReset, useWeights},
-		New: func(m model.Public, v Values) (sim.Policy, error) {
+		Cadence: policy.Fixed(roundsCadence),
+		Params:  []policy.Param{minReset, useWeights},
+		New: func(m model.Public, v policy.Values) (sim.Policy, error) {
 			return newGavel(m, v, leastAttained(v.Bool(useWeights.Name), false), false), nil
 		},
 	})
 }
 
 func init() {
-	shuffle := Param{Name: "shuffle_types", Title: "Types choose in random order", Kind: Bool, Default: true,
-		Help: "As the original does for policies that cannot tell types apart. Off: fastest first."}
-	Register(&Spec{
+	shuffle := policy.Param{Name: "shuffle_types", Title: "Types choose in random order", Kind: policy.Bool,
+		Default: true,
+		Help:    "As the original does for policies that cannot tell types apart. Off: fastest first."}
+	policy.Register(&policy.Spec{
 		ID: "gavel-las-agnostic", Title: "Gavel, blind to types", Rev: 1,
 		Summary: "Max-min fairness that takes every GPU type for equal: what heterogeneity awareness is measured against.",
 		Source:  "Gavel (OSDI 2020), the agnostic LAS baseline",
 		Formula: "Target: max min of normalised throughput = Σ Target × GPUs ÷ weight, all types alike; Priority = Target ÷ Received, each round the largest goes first",
-		Cadence: Fixed(roundsCadence),
-		Params:  []Param{minReset, shuffle},
-		Random:  func(v Values) bool { return v.Bool(shuffle.Name) },
-		New: func(m model.Public, v Values) (sim.Policy, error) {
+		Cadence: policy.Fixed(roundsCadence),
+		Params:  []policy.Param{minReset, shuffle},
+		Random:  func(v policy.Values) bool { return v.Bool(shuffle.Name) },
+		New: func(m model.Public, v policy.Values) (sim.Policy, error) {
 			g := newGavel(m, v, leastAttained(true, true), false)
 			if v.Bool(shuffle.Name) {
 				g.shuffle = unit.Source(m.Seed, "gavel-las-agnostic types")
@@ -50,7 +52,7 @@ func init() {
 }
 
 // useWeights is common to the fair policies.
-var useWeights = Param{Name: "use_weights", Title: "Use priority weights", Kind: Bool, Default: true,
+var useWeights = policy.Param{Name: "use_weights", Title: "Use priority weights", Kind: policy.Bool, Default: true,
 	Help: "Off: every job counts alike."}
 
 // program is a sharer without memory between allocations. The jobs it is given have a speed somewhere
@@ -105,10 +107,10 @@ func named(names []sim.Term, figures []float64) (out []sim.Term) {
 func leastAttained(weights, agnostic bool) sharer {
 	return &program{names: []sim.Term{{Name: "normalised throughput"}}, sum: func(f []float64) *sim.Text {
 		if agnostic {
-			return Line("normalised throughput, as if all types were alike and of use to it = all its time, also on types it cannot use, × GPUs ÷ weight = {0} × {1} ÷ {2} = {3}",
+			return policy.Line("normalised throughput, as if all types were alike and of use to it = all its time, also on types it cannot use, × GPUs ÷ weight = {0} × {1} ÷ {2} = {3}",
 				f[1], f[2], f[3], f[0])
 		}
-		return Line("normalised throughput = throughput × GPUs ÷ weight ÷ throughput with its time spread as the cluster’s GPUs are = {0} × {1} ÷ {2} ÷ {3} = {4}",
+		return policy.Line("normalised throughput = throughput × GPUs ÷ weight ÷ throughput with its time spread as the cluster’s GPUs are = {0} × {1} ÷ {2} ÷ {3} = {4}",
 			f[1], f[2], f[3], f[4], f[0])
 	},
 		solve: func(sv *lp.Solver, in *shareInput, x []float64) {

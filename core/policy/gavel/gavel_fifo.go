@@ -1,33 +1,34 @@
-package policy
+package gavel
 
 import (
 	"hadarlab/core/lp"
 	"hadarlab/core/model"
+	"hadarlab/core/policy"
 	"hadarlab/core/sim"
 )
 
 // Two policies without a program: a queue, and even slices. Even slices are the yardstick of
 // finish-time fairness. The queue follows the published code and not the paper's formula, which lp.FIFO has.
 func init() {
-	Register(&Spec{
+	policy.Register(&policy.Spec{
 		ID: "gavel-fifo", Title: "Gavel, first in first out", Rev: 1,
 		Summary: "Gives each job in order of arrival all the time of its fastest type that has room, until one finds no type with enough free GPUs, whatever its speed there; one that cannot use those is passed over.",
 		Source:  "Gavel (OSDI 2020), heterogeneity-aware FIFO as its published code has it: greedy, anew at each allocation",
 		Formula: "Target: in order of arrival, 1 on the fastest type that has room; Priority = Target ÷ Received, each round the largest goes first",
-		Cadence: Fixed(roundsCadence),
-		Params:  []Param{minReset},
-		New: func(m model.Public, v Values) (sim.Policy, error) {
+		Cadence: policy.Fixed(roundsCadence),
+		Params:  []policy.Param{minReset},
+		New: func(m model.Public, v policy.Values) (sim.Policy, error) {
 			return newGavel(m, v, &program{names: []sim.Term{{Name: "place in the queue"}}, solve: greedy}, true), nil
 		},
 	})
-	Register(&Spec{
+	policy.Register(&policy.Spec{
 		ID: "gavel-isolated", Title: "Gavel, isolated slices", Rev: 1,
 		Summary: "Gives each of n jobs one n-th of every GPU type, as if the cluster were divided; what finish-time fairness is measured against.",
 		Source:  "Gavel (OSDI 2020), the isolated baseline, with a fixed order of types",
 		Formula: "Target = GPUs of the type ÷ (number of jobs × GPUs asked for), 1 in all at most; Priority = Target ÷ Received, each round the largest goes first",
-		Cadence: Fixed(roundsCadence),
-		Params:  []Param{minReset},
-		New: func(m model.Public, v Values) (sim.Policy, error) {
+		Cadence: policy.Fixed(roundsCadence),
+		Params:  []policy.Param{minReset},
+		New: func(m model.Public, v policy.Values) (sim.Policy, error) {
 			return newGavel(m, v, &program{names: []sim.Term{{Name: "isolated throughput", Unit: "steps/s"}},
 				solve: isolated}, false), nil
 		},
