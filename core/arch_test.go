@@ -23,7 +23,7 @@ var table = func() map[string][]string {
 		"core/network", "core/sim")
 	l3 := append(slices.Clone(l2), "core/place")
 	// The families of policies: none of them knows another.
-	families := []string{"core/policy/queues", "core/policy/gavel"}
+	families := []string{"core/policy/queues", "core/policy/gavel", "core/policy/hadar"}
 	all := append(slices.Clone(l3), "core/policy", "core/policy/all", "core/generate", "core/scenario",
 		"core/link", "core/imports",
 		"core/metric", "core/figure", "core/chart", "core/chart/draw", "core/chart/data", "core/findings",

@@ -4,5 +4,6 @@ package all
 
 import (
 	_ "hadarlab/core/policy/gavel"  // Gavel's, Gandiva, AlloX: who divide time in rounds
+	_ "hadarlab/core/policy/hadar"  // Hadar and HadarE
 	_ "hadarlab/core/policy/queues" // FIFO, SJF, SRTF, LAS, Gittins, Tiresias, YARN-CS
 )

@@ -1,4 +1,4 @@
-package policy
+package hadar
 
 import (
 	"cmp"
@@ -6,6 +6,7 @@ import (
 	"slices"
 
 	"hadarlab/core/model"
+	"hadarlab/core/policy"
 	"hadarlab/core/primaldual"
 	"hadarlab/core/sim"
 	"hadarlab/core/unit"
@@ -257,7 +258,7 @@ func (h *hadar) placements(r *primaldual.Result, i int, o *primaldual.Offer, run
 	used := h.solver.Before(i)
 	weighed := h.solver.Candidates(i, used)
 	second := runs // nothing but the chosen one was as good so far
-	for at, x := range weighed[:min(len(weighed), MostPlaced)] {
+	for at, x := range weighed[:min(len(weighed), policy.MostPlaced)] {
 		chosen := runs && slices.Equal(x.Shards, o.Shards)
 		row := h.placement(&x, chosen)
 		switch near := float64(unit.Rounding * math.Abs(o.Payoff)); {
@@ -389,25 +390,25 @@ func (h *hadar) values(i int, o *primaldual.Offer, used []int32) *sim.Section {
 	for k := 0; k < len(o.Shards); { // of equal prices together
 		typ, p, n := h.cluster.Slots[o.Shards[k].Slot].Type, h.price(o.Shards[k].Slot, used[o.Shards[k].Slot]), int32(0)
 		for at := k; k < len(o.Shards) && h.price(o.Shards[k].Slot, used[o.Shards[k].Slot]) == p; k++ {
-			if n += o.Shards[k].N; k == at && c.UMin[typ] > 0 && len(s.Formula) < MostLines {
+			if n += o.Shards[k].N; k == at && c.UMin[typ] > 0 && len(s.Formula) < policy.MostLines {
 				add(priceLine(c.UMin[typ], c.UMax[typ], used[o.Shards[k].Slot], h.prob.Usable[o.Shards[k].Slot]))
 			}
 		}
 		total += float64(float64(n) * p)
-		sum = Plus(sum, sim.Say("{0} × {1}", n, Four(p)))
+		sum = policy.Plus(sum, sim.Say("{0} × {1}", n, policy.Four(p)))
 	}
-	add(sim.Say("price of a round = {0} = {1}", sum, Four(total)))
+	add(sim.Say("price of a round = {0} = {1}", sum, policy.Four(total)))
 	n := float64(o.Rounds)
 	switch {
 	case h.set.LifetimeValue && h.set.RoundCost:
 		add(gainLine("gain, this round’s price charged = {0} − {1} = {2}", o.Utility, o.Cost))
 	case h.set.LifetimeValue:
-		add(Line("cost until its end = rounds × price of a round = {0} × {1} = {2}", n, total, o.Cost))
+		add(policy.Line("cost until its end = rounds × price of a round = {0} × {1} = {2}", n, total, o.Cost))
 		add(gainLine("gain until its end = utility − cost = {0} − {1} = {2}", o.Utility, o.Cost))
 	default:
 		add(worthLine(o.Utility, n))
 		if h.set.RoundCost {
-			add(Line("this round’s price, spread over all rounds = {0} ÷ {1} = {2}", total, n, o.Cost/n))
+			add(policy.Line("this round’s price, spread over all rounds = {0} ÷ {1} = {2}", total, n, o.Cost/n))
 		}
 		add(roundGainLine(o.Utility, o.Cost, n))
 	}
@@ -419,7 +420,7 @@ func (h *hadar) utility(i int, o *primaldual.Offer) (out []*sim.Text) {
 	j, scale, best := &h.prob.Jobs[i], h.solver.Scale(i), h.solver.Best(i)
 	stall, waited := h.solver.Stall(i, o), h.prob.Now-j.Arrive
 	kind := h.set.Utility
-	far := OutOfReach(h.cluster, j.GPUs, float64(best), func(t model.TypeID) float64 {
+	far := policy.OutOfReach(h.cluster, j.GPUs, float64(best), func(t model.TypeID) float64 {
 		return float64(h.solver.BestOn(i, t))
 	})
 	if kind == primaldual.Normalised || kind == primaldual.Effective {
@@ -433,16 +434,16 @@ func (h *hadar) utility(i int, o *primaldual.Offer) (out []*sim.Text) {
 	life, d := lifetime(waited, stall, j.Remaining, o.Rate)
 	switch kind {
 	case primaldual.AvgJCT:
-		out = append(out, Line("time common to all, D = {0} s", scale))
+		out = append(out, policy.Line("time common to all, D = {0} s", scale))
 	case primaldual.Makespan:
-		out = append(out, Line("work left = steps left × GPUs ÷ best speed now = {0} × {1} ÷ {2} = {3} GPU-s",
+		out = append(out, policy.Line("work left = steps left × GPUs ÷ best speed now = {0} × {1} ÷ {2} = {3} GPU-s",
 			float64(j.Remaining), float64(j.GPUs), float64(best), scale))
 		out = append(out, far...)
 		life, d = lifeLine("from now to its end = stall + steps left ÷ speed = {0} + {1} + {2} ÷ {3} = {4} s", 0,
 			stall, j.Remaining, o.Rate)
 	case primaldual.FTF:
-		out = append(out, Line("time on an equal share × unfairness so far = {0} s", scale))
-		out = append(out, ShareOutOfReach(h.cluster, j.GPUs, func(t model.TypeID) float64 {
+		out = append(out, policy.Line("time on an equal share × unfairness so far = {0} s", scale))
+		out = append(out, policy.ShareOutOfReach(h.cluster, j.GPUs, func(t model.TypeID) float64 {
 			return float64(j.Speed.Rate(t, j.GPUs, model.OneNode))
 		})...)
 	}
@@ -450,7 +451,7 @@ func (h *hadar) utility(i int, o *primaldual.Offer) (out []*sim.Text) {
 	case kind == primaldual.AvgJCT && o.Utility > 0:
 		out = append(out, gainLine("utility = {0} − {1} = {2}", scale, d))
 	case o.Utility > 0:
-		out = append(out, Line("utility = {0} ÷ {1} = {2}", scale, d, o.Utility))
+		out = append(out, policy.Line("utility = {0} ÷ {1} = {2}", scale, d, o.Utility))
 	}
 	return append(out, roundsLine(j.Remaining, o.Rate, h.prob.Round, o.Rounds))
 }
@@ -459,7 +460,7 @@ func (h *hadar) utility(i int, o *primaldual.Offer) (out []*sim.Text) {
 func (h *hadar) pricesUsed(i int, o *primaldual.Offer, used []int32) *sim.Table {
 	r := h.solver.Result()
 	t := &sim.Table{Title: sim.Say("Prices that {0} finds", h.prob.Jobs[i].ID), Columns: usedColumns}
-	for k, sh := range o.Shards[:min(len(o.Shards), MostPlaced)] {
+	for k, sh := range o.Shards[:min(len(o.Shards), policy.MostPlaced)] {
 		t.Rows = append(t.Rows, sim.Row{Cells: []any{o.Shards[k : k+1], used[sh.Slot], h.price(sh.Slot, used[sh.Slot]),
 			r.Used[sh.Slot], r.Prices[sh.Slot]}})
 	}

@@ -1,10 +1,11 @@
-package policy
+package hadar
 
 import (
 	"slices"
 
 	"hadarlab/core/model"
 	"hadarlab/core/place"
+	"hadarlab/core/policy"
 	"hadarlab/core/primaldual"
 	"hadarlab/core/sim"
 	"hadarlab/core/trace"
@@ -13,45 +14,52 @@ import (
 
 // Hadar's switches (the notes' 2.11), in the order of the form.
 var (
-	hadarCost = Param{Name: "cost", Title: "Price is charged for", Kind: Choice, Default: "lifetime",
+	hadarCost = policy.Param{Name: "cost", Title: "Price is charged for", Kind: policy.Choice, Default: "lifetime",
 		Choices: []string{"lifetime", "round"},
 		Help:    "lifetime: all rounds the job still needs, at today's price. round: the coming round only."}
-	hadarUtility = Param{Name: "utility", Title: "Utility", Kind: Choice, Default: "normalised",
+	hadarUtility = policy.Param{Name: "utility", Title: "Utility", Kind: policy.Choice, Default: "normalised",
 		Choices: []string{"normalised", "effective", "avg_jct", "makespan", "ftf"},
 		Help: "normalised (ours): time at its best speed over lifetime, no time counted as shorter than a round, 1 = as soon as alone on GPUs all of its best type, though the cluster may have too few. effective, as we remember the paper's, unread: steps per second of lifetime, " +
 			"which adds unlike units, since a step of one model is not a step of another. The others express further objectives (reconstructed)."}
-	hadarTypeBounds = Param{Name: "type_bounds", Title: "Type-specific price bounds", Kind: Bool, Default: false,
-		Help: "The upper price bound of a GPU type uses the job's speed on that type, so that fast types cost more."}
-	hadarEta = Param{Name: "eta", Title: "η", Kind: Float, Default: 0.0, Min: 0, Max: 1e12,
+	hadarTypeBounds = policy.Param{Name: "type_bounds", Title: "Type-specific price bounds", Kind: policy.Bool,
+		Default: false,
+		Help:    "The upper price bound of a GPU type uses the job's speed on that type, so that fast types cost more."}
+	hadarEta = policy.Param{Name: "eta", Title: "η", Kind: policy.Float, Default: 0.0, Min: 0, Max: 1e12,
 		Help: "The lowest price is divided by it. 0 = the smallest legal value, anew each round."}
-	hadarHorizon = Param{Name: "horizon_s", Title: "Horizon T", Kind: Float, Unit: "s", Default: 0.0, Min: 0, Max: 1e10,
+	hadarHorizon = policy.Param{Name: "horizon_s", Title: "Horizon T", Kind: policy.Float, Unit: "s", Default: 0.0,
+		Min: 0, Max: 1e10,
 		Help: "The time by which every job could be done. 0, or a time that has passed, = a serial worst case, anew each round."}
-	hadarOrder = Param{Name: "order", Title: "Queue order", Kind: Choice, Default: "density",
+	hadarOrder = policy.Param{Name: "order", Title: "Queue order", Kind: policy.Choice, Default: "density",
 		Choices: []string{"density", "lifetime_density", "arrival", "id"},
 		Help:    "density: payoff per GPU and round on the empty cluster, then age. lifetime_density: payoff per GPU, over all rounds."}
-	hadarValue = Param{Name: "dp_value", Title: "What the dual subroutine adds up", Kind: Choice, Default: "round",
+	hadarValue = policy.Param{Name: "dp_value", Title: "What the dual subroutine adds up", Kind: policy.Choice,
+		Default: "round",
 		Choices: []string{"round", "lifetime"},
 		Help:    "round: payoff per round, since the jobs compete for the GPUs of one round. lifetime: payoff over all rounds that a job still needs."}
-	hadarDP = Param{Name: "dp", Title: "Dual subroutine", Kind: Choice, Default: "auto",
+	hadarDP = policy.Param{Name: "dp", Title: "Dual subroutine", Kind: policy.Choice, Default: "auto",
 		Choices: []string{"auto", "exact", "beam", "greedy"},
 		Help:    "auto: exact up to 8 jobs, a beam of 16 up to 32, of 4 above. exact tries a job's best placement on every set of GPU types, in at most 1024 states a step, the others its best one."}
-	hadarBeam = Param{Name: "beam", Title: "Beam width", Kind: Int, Default: 4.0, Min: 1, Max: 256,
+	hadarBeam = policy.Param{Name: "beam", Title: "Beam width", Kind: policy.Int, Default: 4.0, Min: 1, Max: 256,
 		Help: "States kept a step with dp=beam; auto has its own."}
-	hadarResidual = Param{Name: "residual_pass", Title: "Residual pass", Kind: Bool, Default: true,
+	hadarResidual = policy.Param{Name: "residual_pass", Title: "Residual pass", Kind: policy.Bool, Default: true,
 		Help: "Afterwards admit jobs that still pay at the final prices."}
-	hadarConserving = Param{Name: "work_conserving", Title: "Fill what would idle", Kind: Bool,
+	hadarConserving = policy.Param{Name: "work_conserving", Title: "Fill what would idle", Kind: policy.Bool,
 		Default: false,
 		Help:    "Give GPUs that would stay idle to waiting jobs that fit on them, whatever their payoff; others wait beside them."}
-	hadarHomogeneous = Param{Name: "homogeneous", Title: "One GPU type per gang", Kind: Bool, Default: false,
-		Help: "The job-level baseline: no gang mixes types."}
-	hadarComm = Param{Name: "comm", Title: "Communication cost", Kind: Choice, Default: "measured",
+	hadarHomogeneous = policy.Param{Name: "homogeneous", Title: "One GPU type per gang", Kind: policy.Bool,
+		Default: false,
+		Help:    "The job-level baseline: no gang mixes types."}
+	hadarComm = policy.Param{Name: "comm", Title: "Communication cost", Kind: policy.Choice, Default: "measured",
 		Choices: []string{"measured", "ring", "none"},
 		Help:    "measured: the scenario's spread speeds. ring: analytic ring all-reduce."}
-	hadarRingMB = Param{Name: "ring_model_mb", Title: "Model size for ring", Kind: Float, Unit: "MB", Default: 100.0,
-		Min: 0, Max: 1e6}
-	hadarRingGbps = Param{Name: "ring_gbps", Title: "Bandwidth for ring", Kind: Float, Unit: "Gbit/s", Default: 10.0,
-		Min: 0.001, Max: 1e5}
-	hadarOverhead = Param{Name: "overhead", Title: "Stalls in the payoff", Kind: Choice, Default: "scenario",
+	hadarRingMB = policy.Param{Name: "ring_model_mb", Title: "Model size for ring", Kind: policy.Float, Unit: "MB",
+		Default: 100.0,
+		Min:     0, Max: 1e6}
+	hadarRingGbps = policy.Param{Name: "ring_gbps", Title: "Bandwidth for ring", Kind: policy.Float, Unit: "Gbit/s",
+		Default: 10.0,
+		Min:     0.001, Max: 1e5}
+	hadarOverhead = policy.Param{Name: "overhead", Title: "Stalls in the payoff", Kind: policy.Choice,
+		Default: "scenario",
 		Choices: []string{"scenario", "none"},
 		Help:    "scenario: the stall of a start or move lowers its payoff. none: both look free to the policy."}
 )
@@ -61,21 +69,20 @@ var (
 // answer into words of the kernel. A policy with other prices would keep this file and replace that
 // package.
 func init() {
-	Register(&Spec{
+	policy.Register(&policy.Spec{
 		ID: "hadar", Title: "Hadar", Rev: 2, Past: []string{"0.1.0"},
 		Summary: "Prices every GPU by how full its node is and runs the jobs whose utility exceeds the price, mixing GPU types within a gang.",
 		Source:  "Hadar (IPDPS 2024), reconstructed from the abstract and the primal-dual family; payoffs by the round, the charge over all remaining rounds, prices set anew each round, the default utility, the upper price bound from exact durations, the default horizon, the queue’s order, the beam, the residual pass and the cost of communication ours",
 		Formula: "payoff = utility − Σ price × GPUs × rounds; utility: the sooner the job finishes there, the larger, its time at its best speed ÷ the time from arrival to finish unless set otherwise; price = U_min × (U_max ÷ U_min)^(taken ÷ capacity); no time counts as shorter than a round; of the placements with a payoff above 0 those with the largest sum of payoff ÷ rounds that the search finds (above 8 jobs a beam)",
-		Cadence: func(m model.Public, _ Values) sim.Cadence { return sim.Cadence{Every: m.Round} },
-		Needs:   Needs{Lengths: true},
-		Worth: func(v Values) Worth {
-			return Worth{utilityUnit(hadarSettings(v).Utility),
-				v.Choice(hadarValue) == 0}
+		Cadence: func(m model.Public, _ policy.Values) sim.Cadence { return sim.Cadence{Every: m.Round} },
+		Needs:   policy.Needs{Lengths: true},
+		Worth: func(v policy.Values) policy.Worth {
+			return policy.Worth{Unit: utilityUnit(hadarSettings(v).Utility), PerRound: v.Choice(hadarValue) == 0}
 		},
-		Params: []Param{hadarCost, hadarUtility, hadarTypeBounds, hadarEta, hadarHorizon, hadarOrder, hadarValue,
-			hadarDP, hadarBeam, hadarResidual,
-			hadarConserving, hadarHomogeneous, hadarComm, hadarRingMB, hadarRingGbps, hadarOverhead},
-		New: func(m model.Public, v Values) (sim.Policy, error) {
+		Params: []policy.Param{hadarCost, hadarUtility, hadarTypeBounds, hadarEta, hadarHorizon, hadarOrder, hadarValue,
+			hadarDP, hadarBeam, hadarResidual, hadarConserving, hadarHomogeneous, hadarComm, hadarRingMB, hadarRingGbps,
+			hadarOverhead},
+		New: func(m model.Public, v policy.Values) (sim.Policy, error) {
 			return &hadar{cluster: m.Cluster, round: m.Round, set: hadarSettings(v)}, nil
 		},
 	})
@@ -83,7 +90,7 @@ func init() {
 
 // hadarSettings turns the form's values into the allocator's settings, in its units: bytes, bytes per
 // second, ticks.
-func hadarSettings(v Values) primaldual.Settings {
+func hadarSettings(v policy.Values) primaldual.Settings {
 	return primaldual.Settings{
 		RoundCost:      v.Choice(hadarCost) == 1,
 		Utility:        primaldual.Utility(v.Choice(hadarUtility)),
@@ -101,7 +108,7 @@ func hadarSettings(v Values) primaldual.Settings {
 		RingBytes:      v.Float("ring_model_mb") * 1e6,
 		RingBytesPerS:  v.Float("ring_gbps") * 1e9 / 8,
 		FreeMoves:      v.Choice(hadarOverhead) == 1,
-		Plain:          Plain,
+		Plain:          policy.Plain,
 	}
 }
 
@@ -113,7 +120,7 @@ type hadar struct {
 	round   unit.Tick
 	set     primaldual.Settings
 	alpha   float64
-	past    ByJob[past] // ftf only
+	past    policy.ByJob[past] // ftf only
 	solver  primaldual.Solver
 	prob    primaldual.Problem
 	held    []model.Shard

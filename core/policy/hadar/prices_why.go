@@ -1,10 +1,11 @@
-package policy
+package hadar
 
 import (
 	"math"
 	"strconv"
 
 	"hadarlab/core/model"
+	"hadarlab/core/policy"
 	"hadarlab/core/primaldual"
 	"hadarlab/core/sim"
 	"hadarlab/core/unit"
@@ -18,7 +19,7 @@ func roundCount(n int64) *sim.Text { return sim.Count(int(n), "{0} round", "{0} 
 
 // worthLine is what a placement is worth in a round, and roundGainLine what it gains in one.
 func worthLine(utility, rounds float64) *sim.Text {
-	return Line("worth of a round = utility ÷ rounds = {0} ÷ {1} = {2}", utility, rounds, utility/rounds)
+	return policy.Line("worth of a round = utility ÷ rounds = {0} ÷ {1} = {2}", utility, rounds, utility/rounds)
 }
 
 func roundGainLine(utility, cost, rounds float64) *sim.Text {
@@ -27,8 +28,8 @@ func roundGainLine(utility, cost, rounds float64) *sim.Text {
 
 // gainLine is the line {0} − {1} = {2} with a name.
 func gainLine(says string, a, b float64) *sim.Text {
-	x, y := CloseBy(a, b)
-	return sim.Say(says, x, y, Four(a-b))
+	x, y := policy.CloseBy(a, b)
+	return sim.Say(says, x, y, policy.Four(a-b))
 }
 
 // roundsLine is how many rounds a job needs for so many steps at a speed, with digits enough to see that it is rounded
@@ -39,7 +40,7 @@ func roundsLine(left unit.Work, rate unit.Rate, round unit.Tick, n int64) *sim.T
 		q.N++
 	}
 	return sim.Say("rounds that it still needs = steps left ÷ speed ÷ round = {0} ÷ {1} ÷ {2} = {3}, rounded up {4}",
-		Four(float64(left)), Four(float64(rate)), round.Seconds(), q, n)
+		policy.Four(float64(left)), policy.Four(float64(rate)), round.Seconds(), q, n)
 }
 
 // asPrinted is v with n digits that count.
@@ -56,10 +57,10 @@ func bestTimeSums(total, left unit.Work, best, rate unit.Rate, waited, stall, ro
 	most := float64(total)
 	if normalised {
 		most /= float64(best)
-		says := Line("best time = all steps ÷ best speed now = {0} ÷ {1} = {2} s",
+		says := policy.Line("best time = all steps ÷ best speed now = {0} ÷ {1} = {2} s",
 			float64(total), float64(best), most)
 		if copies {
-			says = Line("best time on one node = all steps ÷ best speed there now = {0} ÷ {1} = {2} s",
+			says = policy.Line("best time on one node = all steps ÷ best speed there now = {0} ÷ {1} = {2} s",
 				float64(total), float64(best), most)
 		}
 		out = append(out, says)
@@ -71,12 +72,12 @@ func bestTimeSums(total, left unit.Work, best, rate unit.Rate, waited, stall, ro
 	}
 	switch {
 	case normalised && copies:
-		out = append(out, Line("utility = best time on one node ÷ from arrival to end = {0} ÷ {1} = {2}", most, d,
+		out = append(out, policy.Line("utility = best time on one node ÷ from arrival to end = {0} ÷ {1} = {2}", most, d,
 			utility))
 	case normalised:
-		out = append(out, Line("utility = best time ÷ from arrival to end = {0} ÷ {1} = {2}", most, d, utility))
+		out = append(out, policy.Line("utility = best time ÷ from arrival to end = {0} ÷ {1} = {2}", most, d, utility))
 	case d > 0:
-		out = append(out, Line("utility = all steps ÷ from arrival to end = {0} ÷ {1} = {2}", most, d, utility))
+		out = append(out, policy.Line("utility = all steps ÷ from arrival to end = {0} ÷ {1} = {2}", most, d, utility))
 	}
 	return append(out, roundsLine(left, rate, round, rounds))
 }
@@ -90,14 +91,14 @@ func lifetime(waited, stall unit.Tick, left unit.Work, rate unit.Rate) (*sim.Tex
 // lifeLine is a line of a time before, a stall and what training takes from then on, with their sum.
 func lifeLine(says string, before, stall unit.Tick, left unit.Work, rate unit.Rate) (*sim.Text, float64) {
 	d := (before + stall).Seconds() + float64(left)/float64(rate)
-	return Line(says, before.Seconds(), stall.Seconds(), float64(left), float64(rate), d), d
+	return policy.Line(says, before.Seconds(), stall.Seconds(), float64(left), float64(rate), d), d
 }
 
 // priceLine is Hadar's price of a unit of which there are so many, when some are taken.
 func priceLine(uMin, uMax float64, used, capacity int32) *sim.Text {
 	return sim.Say(
 		"its price, {0} of {1} taken = U_min × (U_max ÷ U_min)^(taken ÷ all) = {2} × ({3} ÷ {2})^({0} ÷ {1}) = {4}",
-		used, capacity, Four(uMin), Four(uMax), Four(primaldual.Price(uMin, uMax, used, capacity)))
+		used, capacity, policy.Four(uMin), policy.Four(uMax), policy.Four(primaldual.Price(uMin, uMax, used, capacity)))
 }
 
 // priceSource is where the constants of Hadar's prices come from.
@@ -120,7 +121,7 @@ func (p *priceSource) lines(eta float64) (says []*sim.Text) {
 	if d := p.demand; !p.fixedEta && d.Gang > 0 {
 		says = append(says, sim.Say(
 			"η, for which {0} asks the most = rounds until T × all ÷ (its rounds × its gang) = {1} × {2} ÷ ({3} × {4}) = {5}",
-			p.job(d.Job), Four(d.Left), d.Units, d.Rounds, d.Gang, Four(eta)))
+			p.job(d.Job), policy.Four(d.Left), d.Units, d.Rounds, d.Gang, policy.Four(eta)))
 	}
 	return says
 }
@@ -128,12 +129,12 @@ func (p *priceSource) lines(eta float64) (says []*sim.Text) {
 // bounds are the prices of what is empty and of what is full: of one GPU type, or of all, of which nothing is said.
 func (p *priceSource) bounds(b *primaldual.Bounds, eta, uMin, uMax float64) []*sim.Text {
 	most, least := b.Most, b.Least
-	low := Line("U_min = U_max ÷ e = {0} ÷ 2.71828 = {1}", uMax, uMin)
+	low := policy.Line("U_min = U_max ÷ e = {0} ÷ 2.71828 = {1}", uMax, uMin)
 	if uMin == least.Value()/float64(4*eta) {
 		low = sim.Say(
 			"U_min, by {0} if it ended at T = utility ÷ (its rounds × its gang × four times η) = {1} ÷ ({2} × {3} × 4 × {4}) = {5}",
-			p.job(least.Job), Four(least.Utility), least.Rounds, least.Gang, Four(eta), Four(uMin))
+			p.job(least.Job), policy.Four(least.Utility), least.Rounds, least.Gang, policy.Four(eta), policy.Four(uMin))
 	}
 	return []*sim.Text{low, sim.Say("U_max, by {0} if it ended as soon as it can = utility ÷ its gang = {1} ÷ {2} = {3}",
-		p.job(most.Job), Four(most.Utility), most.Gang, Four(uMax))}
+		p.job(most.Job), policy.Four(most.Utility), most.Gang, policy.Four(uMax))}
 }

@@ -1,10 +1,11 @@
-package policy
+package hadar
 
 import (
 	"slices"
 
 	"hadarlab/core/fork"
 	"hadarlab/core/model"
+	"hadarlab/core/policy"
 	"hadarlab/core/primaldual"
 	"hadarlab/core/sim"
 	"hadarlab/core/trace"
@@ -15,32 +16,34 @@ import (
 // parameters are merged each round. The planner is core/fork. In a job's last round
 // each copy's whole steps are stated as a quota, so that all end together; before, each does what it can.
 func init() {
-	Register(&Spec{
+	policy.Register(&policy.Spec{
 		ID: "hadare", Title: "HadarE", Rev: 2, Past: []string{"0.1.0"},
 		Summary: "Forks every job into copies that train on separate nodes at the same time, splits the steps by speed and merges each round.",
 		Source:  "HadarE (arXiv 2503.10918), reconstructed from the abstract; what a copy holds, who gets which GPUs, the weights of the merge, that every round pays for one, copies of jobs with a profile and the default utility ours",
 		Formula: "phase 1: payoff = utility − price of its GPUs × rounds, one copy a job; the largest sum of payoff ÷ rounds where all gangs are equal, else a heuristic for it; utility: the sooner the job finishes there, the larger, its best time on one node ÷ the time from arrival to finish unless set otherwise, none counted as shorter than a round; phase 2: leftover GPUs to the job for which a copy raises utility ÷ rounds most for each GPU; a copy’s quota ∝ its speed",
-		Cadence: func(m model.Public, _ Values) sim.Cadence { return sim.Cadence{Every: m.Round, Merge: true} },
-		Needs:   Needs{Lengths: true},
-		Worth:   func(v Values) Worth { return Worth{hadareUnit(v["utility"] == "effective"), true} },
-		Params: []Param{
-			{Name: "utility", Title: "Utility", Kind: Choice, Default: "normalised",
+		Cadence: func(m model.Public, _ policy.Values) sim.Cadence { return sim.Cadence{Every: m.Round, Merge: true} },
+		Needs:   policy.Needs{Lengths: true},
+		Worth: func(v policy.Values) policy.Worth {
+			return policy.Worth{Unit: hadareUnit(v["utility"] == "effective"), PerRound: true}
+		},
+		Params: []policy.Param{
+			{Name: "utility", Title: "Utility", Kind: policy.Choice, Default: "normalised",
 				Choices: []string{"normalised", "effective"},
 				Help:    "normalised (ours): best possible time on one node over lifetime, no time counted as shorter than a round. effective, as we remember the paper's, unread: steps per second of lifetime, which adds unlike units, since a step of one model is not a step of another."},
 			hadareCopy, hadarEta, hadarHorizon,
 		},
-		New: func(m model.Public, v Values) (sim.Policy, error) {
+		New: func(m model.Public, v policy.Values) (sim.Policy, error) {
 			return &hadare{cluster: m.Cluster, round: m.Round,
 				set: fork.Settings{Whole: v["copy"] == wholeNode, Effective: v["utility"] == "effective",
 					Eta: v.Float("eta"), Horizon: unit.Seconds(v.Float("horizon_s"))}}, nil
 		},
-		WholeNodes: Setting{"copy", wholeNode},
+		WholeNodes: policy.Setting{Param: "copy", Value: wholeNode},
 	})
 }
 
 const wholeNode = "node"
 
-var hadareCopy = Param{Name: "copy", Title: "What a copy holds", Kind: Choice, Default: "request",
+var hadareCopy = policy.Param{Name: "copy", Title: "What a copy holds", Kind: policy.Choice, Default: "request",
 	Choices: []string{"request", wholeNode},
 	Help:    "request: as many GPUs as the job asked for, or as one node has where that is fewer, on one node, which copies of other jobs share. node: a whole node, as where every node has one GPU. Under either a job may hold more GPUs than it asked for: under request its copies together, under node one copy already. Both readings are ours."}
 

@@ -1,4 +1,4 @@
-package policy
+package hadar
 
 import (
 	"cmp"
@@ -7,6 +7,7 @@ import (
 
 	"hadarlab/core/fork"
 	"hadarlab/core/model"
+	"hadarlab/core/policy"
 	"hadarlab/core/sim"
 	"hadarlab/core/unit"
 )
@@ -157,8 +158,8 @@ func (h *hadare) numbers(r *fork.Result, c *sim.Choice, i int, offers []*nodeOff
 	}
 	return &sim.Section{Title: sim.Say("In numbers: {0} on {1}", c.Job, []model.Shard{{Slot: k.Slot, N: k.GPUs}}),
 		Folded: true, Table: h.pricesUsed(r, c, k), Formula: append(out,
-			sim.Say("price of a round = {0} = {1}", sim.Say("{0} × {1}", units, Four(price)),
-				Four(float64(units)*price)),
+			sim.Say("price of a round = {0} = {1}", sim.Say("{0} × {1}", units, policy.Four(price)),
+				policy.Four(float64(units)*price)),
 			worthLine(k.Utility, n), roundGainLine(k.Utility, k.Cost, n))}
 }
 
@@ -256,7 +257,7 @@ func outdoneFirst(own model.JobID, o *nodeOffer, mine sim.Worth, c *fork.Copy) *
 	if o.GPUs != c.GPUs && !larger(float64(mine), float64(theirs)) && !larger(float64(theirs), float64(mine)) {
 		return sim.Say(
 			"a round on {0} is worth {1} to {2}, which gets it with {5}, and as much to {4}, which needs {6}",
-			o.Node, theirs, o.to, mine, own, GPUCount(c.GPUs), GPUCount(o.GPUs))
+			o.Node, theirs, o.to, mine, own, policy.GPUCount(c.GPUs), policy.GPUCount(o.GPUs))
 	}
 	if !larger(float64(mine), float64(theirs)) { // always where all gangs are equal
 		return sim.Say(
@@ -472,5 +473,5 @@ func bestFew(all []*nodeOffer, value func(*nodeOffer) float64) []*nodeOffer {
 		}
 		return cmp.Compare(value(b), value(a))
 	})
-	return all[:min(len(all), MostPlaced)]
+	return all[:min(len(all), policy.MostPlaced)]
 }

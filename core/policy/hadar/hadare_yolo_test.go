@@ -1,4 +1,4 @@
-package policy_test
+package hadar_test
 
 import (
 	"os"
@@ -17,7 +17,7 @@ import (
 // noise of the phase. The first round of 60 s begins with a start of 30 s, every other with a merge of 20 s: the rates
 // of the ten phases, worked off in what is left, give the end, but for whole steps in the last round.
 func TestYoloAlone(t *testing.T) {
-	const trial = "../../../shared/fixtures/trials/yolo-alone.json"
+	const trial = "../../../../shared/fixtures/trials/yolo-alone.json"
 	data, err := os.ReadFile(trial)
 	if err != nil {
 		t.Skip("needs " + trial)
