@@ -23,11 +23,11 @@ var table = func() map[string][]string {
 		"core/network", "core/sim")
 	l3 := append(slices.Clone(l2), "core/place")
 	// The families of policies: none of them knows another.
-	families := []string{"core/policy/queues", "core/policy/gavel", "core/policy/hadar"}
+	families := []string{"core/policy/queues", "core/policy/gavel", "core/policy/hadar", "core/policy/elastic",
+		"core/policy/network", "core/policy/auction"}
 	all := append(slices.Clone(l3), "core/policy", "core/policy/all", "core/generate", "core/scenario",
-		"core/link", "core/imports",
-		"core/metric", "core/figure", "core/chart", "core/chart/draw", "core/chart/data", "core/findings",
-		"core/allocate", "core/class", "core/lab")
+		"core/link", "core/imports", "core/metric", "core/figure", "core/chart", "core/chart/draw", "core/chart/data",
+		"core/findings", "core/allocate", "core/class", "core/lab")
 	page := append(slices.Clone(l1), "core/generate", "core/scenario", "core/link", "core/imports", "core/metric",
 		"core/figure", "core/chart", "core/chart/draw", "core/chart/data", "core/findings", "core/class")
 	rooms := []string{"app/elm", "app/edit", "app/run", "app/compare", "app/learn", "app/share", "app/class",

@@ -1,3 +1,7 @@
+// Package gavel has the policies that divide time among jobs, or pairs of jobs, and keep to it in rounds: Gavel's,
+// whose shares of time come from linear programs, and with other rules for the shares Gandiva, which pairs jobs, and
+// AlloX, which matches jobs with GPUs. They share Gavel's rounds: who is furthest behind its share goes first on each
+// GPU type (core/share), whole steps are run, and an allocation stands until jobs come or go.
 package gavel
 
 import (

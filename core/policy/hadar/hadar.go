@@ -1,3 +1,6 @@
+// Package hadar has Hadar, which prices GPUs by how full their node is and runs the jobs that are worth their price,
+// and HadarE, which prices whole nodes and trains copies of a job on several. They share utilities, the constants of
+// the prices and the lines that explain these; what they compute is core/primaldual's and core/fork's.
 package hadar
 
 import (
