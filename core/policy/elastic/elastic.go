@@ -5,6 +5,7 @@
 package elastic
 
 import (
+	"hadarlab/core/assign"
 	"hadarlab/core/model"
 	"hadarlab/core/place"
 	"hadarlab/core/policy"
@@ -47,11 +48,11 @@ type elastic struct {
 	cluster    *model.Cluster
 	hysteresis float64
 
-	sack   knapsack
+	sack   assign.Knapsack
 	placer place.Placer
-	types  []elasticType // by id
-	jobs   []elasticJob  // of the decision, by age
-	rows   [][]option    // scratch of divide
+	types  []elasticType     // by id
+	jobs   []elasticJob      // of the decision, by age
+	rows   [][]assign.Option // scratch of divide
 }
 
 // elasticType is one GPU type at a decision.
@@ -78,7 +79,7 @@ type elasticJob struct {
 	size int32 // GPUs that it gets
 	best int32 // GPUs that the division has for it; it gets others where those that are free lie too far apart
 	cfg  sim.Config
-	opts []option // sizes on its type
+	opts []assign.Option // sizes on its type
 }
 
 // Clone copies the parameters; all else is made anew at each decision.
@@ -142,15 +143,15 @@ func (e *elastic) gather(v sim.View) {
 func (e *elastic) join(x *elasticJob, t model.TypeID) {
 	x.typ = t
 	e.types[t].jobs++
-	e.types[t].least += x.opts[0].gpus
+	e.types[t].least += x.opts[0].GPUs
 }
 
 // sizes are the sizes that a job may have on type t with their speedups, the least size first. A gang is believed to
 // be as close together as the type allows.
-func (e *elastic) sizes(v sim.View, x *elasticJob, t model.TypeID) []option {
+func (e *elastic) sizes(v sim.View, x *elasticJob, t model.TypeID) []assign.Option {
 	speed, shape, reach := v.Speed(x.job, x.cfg), v.Shape(x.job), e.types[t].reach
 	one := float64(speed.Rate(t, 1, model.OneNode))
-	var opts []option
+	var opts []assign.Option
 	for n := shape.Min; n <= min(shape.Max, v.CapacityOf(t)); n += max(shape.Step, 1) {
 		r := float64(speed.Rate(t, n, reach.Tier(n)))
 		if r <= 0 {
@@ -159,7 +160,7 @@ func (e *elastic) sizes(v sim.View, x *elasticJob, t model.TypeID) []option {
 		if one <= 0 {
 			one = r / float64(n) // what cannot run on one GPU is measured by its least size
 		}
-		opts = append(opts, option{gpus: n, value: int64(min(float64(r/one)*speedupUnit, 1e12) + 0.5)})
+		opts = append(opts, assign.Option{GPUs: n, Value: int64(min(float64(r/one)*speedupUnit, 1e12) + 0.5)})
 	}
 	return opts
 }
@@ -183,7 +184,7 @@ func (e *elastic) admit(v sim.View, w *sim.Why, x *elasticJob) {
 		if len(opts) == 0 {
 			continue
 		}
-		usable, least = append(usable, t), opts[0].gpus
+		usable, least = append(usable, t), opts[0].GPUs
 		if typ.blocked >= 0 {
 			head = typ.blocked
 			continue
@@ -197,8 +198,8 @@ func (e *elastic) admit(v sim.View, w *sim.Why, x *elasticJob) {
 		}
 		n := least
 		for _, o := range opts {
-			if o.gpus <= typ.room/(typ.jobs+1) {
-				n = o.gpus
+			if o.GPUs <= typ.room/(typ.jobs+1) {
+				n = o.GPUs
 			}
 		}
 		if r := v.Speed(x.job, x.cfg).Rate(t, n, typ.reach.Tier(n)); r > rate {
@@ -239,20 +240,20 @@ func (e *elastic) divide(t model.TypeID) {
 		if x.typ != t {
 			continue
 		}
-		row := append([]option(nil), x.opts...)
+		row := append([]assign.Option(nil), x.opts...)
 		for o := range row {
-			if row[o].value *= n; row[o].gpus == x.held {
-				row[o].value++ // less than any difference of speedups, all rows together
-				typ.now += x.opts[o].value
+			if row[o].Value *= n; row[o].GPUs == x.held {
+				row[o].Value++ // less than any difference of speedups, all rows together
+				typ.now += x.opts[o].Value
 			}
 		}
 		fresh = fresh || x.held == 0
 		e.rows = append(e.rows, row)
 	}
-	picks := e.sack.solve(e.rows, []int32{max(typ.room, 0)})
-	typ.greedy = !e.sack.exact
+	picks := e.sack.Solve(e.rows, []int32{max(typ.room, 0)})
+	typ.greedy = !e.sack.Exact
 	for i, o := range picks {
-		typ.most += e.rows[i][o].value / n
+		typ.most += e.rows[i][o].Value / n
 	}
 	typ.kept = !fresh && float64(typ.most) < float64(typ.now)*(1+e.hysteresis)
 	if typ.kept {
@@ -260,7 +261,7 @@ func (e *elastic) divide(t model.TypeID) {
 	}
 	for i, k := 0, 0; i < len(e.jobs) && picks != nil; i++ {
 		if x := &e.jobs[i]; x.typ == t {
-			x.size = x.opts[picks[k]].gpus
+			x.size = x.opts[picks[k]].GPUs
 			k++
 		}
 	}
@@ -307,7 +308,7 @@ func (e *elastic) place(v sim.View, p *sim.Plan, w *sim.Why) {
 // one that can run.
 func (e *elastic) open(p *sim.Plan, x *elasticJob) bool {
 	for o := len(x.opts) - 1; o >= 0; o-- {
-		n := x.opts[o].gpus
+		n := x.opts[o].GPUs
 		if n > x.size {
 			continue
 		}
@@ -322,8 +323,8 @@ func (e *elastic) open(p *sim.Plan, x *elasticJob) bool {
 // speedup is what the job's size makes it faster than one GPU.
 func (x *elasticJob) speedup() float64 {
 	for _, o := range x.opts {
-		if o.gpus == x.size {
-			return float64(o.value) / speedupUnit
+		if o.GPUs == x.size {
+			return float64(o.Value) / speedupUnit
 		}
 	}
 	return 0

@@ -74,8 +74,8 @@ func (e *elastic) explain(v sim.View, p *sim.Plan, w *sim.Why) {
 // next is what the next size would add to the job's speedup, 0 if it has the largest.
 func (x *elasticJob) next() float64 {
 	for _, o := range x.opts {
-		if o.gpus > x.size {
-			return float64(float64(o.value)/speedupUnit) - x.speedup()
+		if o.GPUs > x.size {
+			return float64(float64(o.Value)/speedupUnit) - x.speedup()
 		}
 	}
 	return 0
@@ -119,15 +119,15 @@ func (e *elastic) explainJob(v sim.View, p *sim.Plan, w *sim.Why, x *elasticJob)
 		return
 	}
 	curve := &sim.Curve{Along: "GPUs", From: int(x.held), To: int(x.size),
-		Values: make([]float64, x.opts[len(x.opts)-1].gpus+1),
+		Values: make([]float64, x.opts[len(x.opts)-1].GPUs+1),
 		Says:   sim.Say("{0} has {1} and a speedup of {2}", x.job, policy.GPUCount(x.size), x.speedup())}
 	o := 0
 	for n := range curve.Values { // sizes between two that it may have are worth the smaller one
-		if o+1 < len(x.opts) && n >= int(x.opts[o+1].gpus) {
+		if o+1 < len(x.opts) && n >= int(x.opts[o+1].GPUs) {
 			o++
 		}
-		if n >= int(x.opts[o].gpus) {
-			curve.Values[n] = float64(x.opts[o].value) / speedupUnit
+		if n >= int(x.opts[o].GPUs) {
+			curve.Values[n] = float64(x.opts[o].Value) / speedupUnit
 		}
 	}
 	section := &sim.Section{Title: sim.Say("Speedup of {0} on {1}", x.job, x.typ), Curve: curve}
@@ -147,7 +147,7 @@ func (e *elastic) nearest(v sim.View, x *elasticJob) (best model.TypeID, least i
 	for _, t := range e.cluster.BySpeed {
 		opts, left := e.sizes(v, x, t), e.types[t].room-e.types[t].least
 		if len(opts) > 0 && e.types[t].blocked == x.job && (best < 0 || left > e.types[best].room-e.types[best].least) {
-			best, least = t, opts[0].gpus
+			best, least = t, opts[0].GPUs
 		}
 	}
 	return best, least

@@ -3,6 +3,7 @@ package elastic
 import (
 	"slices"
 
+	"hadarlab/core/assign"
 	"hadarlab/core/goodput"
 	"hadarlab/core/model"
 	"hadarlab/core/place"
@@ -52,12 +53,12 @@ type sia struct {
 	lambda  int64 // in hundredths, as all values
 	jobs    []siaJob
 
-	sack   knapsack
+	sack   assign.Knapsack
 	placer place.Placer
 	sizes  [][]int32     // by type: GPUs of its configurations
 	reach  []place.Reach // by type
 	room   []int32
-	rows   [][]option
+	rows   [][]assign.Option
 	todo   []model.JobID
 }
 
@@ -117,7 +118,7 @@ func (x *sia) Decide(v sim.View, p *sim.Plan, w *sim.Why) {
 		x.learn(v, j)
 		x.rows = append(x.rows, x.configure(v, j))
 	}
-	for i, o := range x.sack.solve(x.rows, x.room) {
+	for i, o := range x.sack.Solve(x.rows, x.room) {
 		x.jobs[v.Active()[i]].pick = o
 	}
 	for _, j := range v.Active() {
@@ -191,7 +192,7 @@ func (x *sia) learn(v sim.View, j model.JobID) {
 // configure lists the configurations of a job, first what it has, then to wait, then the others, fast types and few
 // GPUs first. Of equal sums the exact search takes the first option of the last job, then of the one before it, so that
 // of two jobs alike the second gets the fast type.
-func (x *sia) configure(v sim.View, j model.JobID) []option {
+func (x *sia) configure(v sim.View, j model.JobID) []assign.Option {
 	k, shape := &x.jobs[j], v.Shape(j)
 	most := int32(0)
 	for t := range k.seen {
@@ -274,7 +275,7 @@ func (x *sia) believe(v sim.View, j model.JobID, t model.TypeID, n int32) (value
 
 // weigh normalises a job's row, discounts what means a restart and takes the power. It returns the row's options, to
 // be maximised: what leaving the job out costs, less what a configuration does.
-func (x *sia) weigh(v sim.View, j model.JobID) []option {
+func (x *sia) weigh(v sim.View, j model.JobID) []assign.Option {
 	k := &x.jobs[j]
 	k.stays = 1
 	if age, s := (v.Now() - v.Arrive(j)).Seconds(), v.Charge(j, nil).Seconds(); v.Holds(j) && age >= s {
@@ -286,7 +287,7 @@ func (x *sia) weigh(v sim.View, j model.JobID) []option {
 			least = c.value
 		}
 	}
-	row := make([]option, len(k.configs))
+	row := make([]assign.Option, len(k.configs))
 	for i := range k.configs {
 		c := &k.configs[i]
 		if c.gpus == 0 {
@@ -300,12 +301,12 @@ func (x *sia) weigh(v sim.View, j model.JobID) []option {
 		if power := unit.Exp(float64(x.power * unit.Log(max(c.gain, unit.Tiny)))); power < siaPower {
 			c.cost = cents(power)
 		}
-		row[i] = option{c.typ, c.gpus, x.lambda - c.cost}
+		row[i] = assign.Option{Type: c.typ, GPUs: c.gpus, Value: x.lambda - c.cost}
 		if x.power > 0 {
-			row[i].value = x.lambda + c.cost
+			row[i].Value = x.lambda + c.cost
 		}
 		if c.pinned {
-			row[i].value = 1e12
+			row[i].Value = 1e12
 		}
 	}
 	return row
@@ -367,7 +368,7 @@ func (x *sia) record(v sim.View, p *sim.Plan, w *sim.Why) {
 			policy.WaitForRoom(x.cluster, v, p, w, j)
 		default:
 			best := k.best()
-			w.Wait(j, trace.WaitBeam, float64(x.rows[i][best].value)/100, float64(x.lambda)/100,
+			w.Wait(j, trace.WaitBeam, float64(x.rows[i][best].Value)/100, float64(x.lambda)/100,
 				float64(k.configs[best].cost)/100)
 		}
 	}

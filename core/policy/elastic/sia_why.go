@@ -64,7 +64,7 @@ func (x *sia) explain(v sim.View, p *sim.Plan, w *sim.Why) {
 		sim.Named("sum over all jobs", float64(sum)/100, ""),
 		sim.Named("jobs left out", float64(out), "")}}
 	switch {
-	case !x.sack.exact:
+	case !x.sack.Exact:
 		s.Note = sim.Say("There are too many states to compare all choices: GPU types were shared out one after the other, each with the others standing still.")
 	case pinned:
 		s.Note = sim.Say("Jobs that are still starting or restarting keep what they have in all of them.")
@@ -75,13 +75,13 @@ func (x *sia) explain(v sim.View, p *sim.Plan, w *sim.Why) {
 // title says by what the configurations are chosen.
 func (x *sia) title() *sim.Text {
 	switch {
-	case x.power <= 0 && x.sack.exact:
+	case x.power <= 0 && x.sack.Exact:
 		return sim.Say(
 			"Of all choices of one configuration a job, the one whose G^p have the least sum; leaving a job out adds λ")
 	case x.power <= 0:
 		return sim.Say(
 			"Of the choices compared of one configuration a job, the one whose G^p have the least sum; leaving a job out adds λ")
-	case x.sack.exact:
+	case x.sack.Exact:
 		return sim.Say(
 			"Of all choices of one configuration a job, the one whose G^p have the largest sum; leaving a job out takes λ from it")
 	}
@@ -92,11 +92,11 @@ func (x *sia) title() *sim.Text {
 // best says that the choices are best as they are, with a job's configuration c or without the job.
 func (x *sia) best(c *siaConfig) *sim.Text {
 	switch {
-	case c == nil && x.sack.exact:
+	case c == nil && x.sack.Exact:
 		return sim.Say("all choices together are best without it")
 	case c == nil:
 		return sim.Say("of the choices compared, those without it are best together")
-	case x.sack.exact:
+	case x.sack.Exact:
 		return sim.Say("all choices together are best with {0}", c.says())
 	}
 	return sim.Say("of the choices compared, those with {0} are best together", c.says())

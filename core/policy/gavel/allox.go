@@ -4,6 +4,7 @@ import (
 	"cmp"
 	"slices"
 
+	"hadarlab/core/assign"
 	"hadarlab/core/model"
 	"hadarlab/core/policy"
 	"hadarlab/core/sim"
@@ -63,7 +64,7 @@ type completion struct {
 	limit   int
 	jobs    policy.ByJob[matched]
 
-	match matching
+	match assign.Matching
 	free  []int32        // by type, GPUs that are nobody's own
 	types []model.TypeID // with such a GPU, fastest first
 	rows  []int32        // positions of the jobs that are matched, oldest first
@@ -96,25 +97,25 @@ func (a *completion) terms(sim.View, model.JobID, []float64) []sim.Term { return
 func (a *completion) fractions(in *shareInput, x []float64) {
 	a.keep(in)
 	a.collect(in)
-	spots := a.match.solve(len(a.rows))
+	spots := a.match.Solve(len(a.rows))
 	for g, t := range a.types {
 		a.queue = a.queue[:0]
 		for r := range spots {
-			if spots[r].group == int32(g) {
+			if spots[r].Group == int32(g) {
 				a.queue = append(a.queue, int32(r))
 			}
 		}
 		a.slots = append(a.slots[:0], a.queue...)
-		faster := func(x, y int32) int { return cmp.Compare(a.match.cost(x, g), a.match.cost(y, g)) }
+		faster := func(x, y int32) int { return cmp.Compare(a.match.Cost(x, g), a.match.Cost(y, g)) }
 		slices.SortStableFunc(a.queue, faster)
 		slices.SortStableFunc(a.slots, func(x, y int32) int {
-			return cmp.Or(faster(x, y), cmp.Compare(spots[x].before, spots[y].before))
+			return cmp.Or(faster(x, y), cmp.Compare(spots[x].Before, spots[y].Before))
 		})
 		// Of jobs that take equally long the oldest has the first start: they may swap places at no cost.
 		for k, r := range a.queue {
 			at := &spots[a.slots[k]]
-			a.jobs[in.ids[a.rows[r]]] = matched{on: t, own: at.before == 0, place: at.place, before: at.before,
-				takes: unit.Tick(a.match.cost(r, g))}
+			a.jobs[in.ids[a.rows[r]]] = matched{on: t, own: at.Before == 0, place: at.Place, before: at.Before,
+				takes: unit.Tick(a.match.Cost(r, g))}
 		}
 	}
 	for i, j := range in.ids {
@@ -153,9 +154,9 @@ func (a *completion) keep(in *shareInput) {
 func (a *completion) collect(in *shareInput) {
 	free := 0
 	a.rows = a.rows[:0]
-	a.match.begin(len(a.types))
+	a.match.Begin(len(a.types))
 	for g, t := range a.types {
-		a.match.room[g] = a.free[t]
+		a.match.Room[g] = a.free[t]
 		free += int(a.free[t])
 	}
 	for i, j := range in.ids {
@@ -165,16 +166,16 @@ func (a *completion) collect(in *shareInput) {
 		left, _ := in.view.Remaining(j)
 		runs := false
 		for _, t := range a.types {
-			c := noMatch
+			c := assign.NoMatch
 			if r := unit.Rate(in.Rates[i*len(a.free)+int(t)]); r > 0 {
-				c, runs = min(int64(r.Until(left)), noMatch-1), true
+				c, runs = min(int64(r.Until(left)), assign.NoMatch-1), true
 			}
-			a.match.costs = append(a.match.costs, c)
+			a.match.Costs = append(a.match.Costs, c)
 		}
 		if runs {
 			a.rows = append(a.rows, int32(i))
 		} else {
-			a.match.costs = a.match.costs[:len(a.rows)*len(a.types)]
+			a.match.Costs = a.match.Costs[:len(a.rows)*len(a.types)]
 		}
 	}
 	most := max(min(int(a.alpha*float64(len(a.rows))), a.limit), free)

@@ -1,33 +1,38 @@
-package gavel
+// Package assign solves assignment problems in whole numbers, so that sums are exact: who gets what at the least cost
+// or the largest value. Matching is the bipartite matching of jobs with places in the queues of unrelated machines
+// that has the least sum of completion times (R || ΣC), by shortest augmenting paths; Knapsack is the multiple-choice
+// knapsack with several capacities, by dynamic programming as long as its table is small enough. Neither knows a
+// policy.
+package assign
 
 import "slices"
 
-// noMatch is the run time in ticks of a job that cannot run on a type (about 280 years); longer ones
+// NoMatch is the run time in ticks of a job that cannot run on a type (about 280 years); longer ones
 // are taken for a tick less.
-const noMatch = int64(1) << 43
+const NoMatch = int64(1) << 43
 
-// matching is AlloX's assignment of jobs to (GPU, place from the end), where place p of a GPU of type g
+// Matching is the assignment of jobs to (GPU, place from the end), where place p of a GPU of type g
 // costs p times the job's run time there: a job delays itself and those after it. GPUs of one type are
 // alike, so that the places p of all of them are one column with room for as many jobs; a column opens
 // when the one before it is full. The assignment is exact: shortest augmenting paths with potentials
 // (Jonker and Volgenant), jobs in order, ties to the column that opened first. Costs are whole ticks.
-type matching struct {
-	room  []int32 // free GPUs by type
-	costs []int64 // run time in ticks by row and type
+type Matching struct {
+	Room  []int32 // free GPUs by type
+	Costs []int64 // run time in ticks by row and type
 
 	columns []column
 	last    []int32 // the column of each type that opened last, the only one of them with room
 	of      []int32 // column by row
 	done    []int32 // columns reached in the present search
-	spots   []spot  // by row, the result
+	spots   []Spot  // by row, the result
 }
 
-// spot is what a row is assigned to.
-type spot struct {
-	group  int32 // type
-	gpu    int32 // of the type
-	place  int32 // from the end of the GPU's queue
-	before int32 // rows that come before it there
+// Spot is what a row is assigned to.
+type Spot struct {
+	Group  int32 // type
+	GPU    int32 // of the type
+	Place  int32 // from the end of the GPU's queue
+	Before int32 // rows that come before it there
 }
 
 // column is one place from the end of the queues of all GPUs of a type.
@@ -41,27 +46,27 @@ type column struct {
 	over  bool
 }
 
-// begin forgets the last matching and makes room for so many types with a free GPU.
-func (m *matching) begin(types int) {
-	m.room = append(m.room[:0], make([]int32, types)...)
-	m.costs = m.costs[:0]
+// Begin forgets the last matching and makes room for so many types with a free GPU.
+func (m *Matching) Begin(types int) {
+	m.Room = append(m.Room[:0], make([]int32, types)...)
+	m.Costs = m.Costs[:0]
 }
 
-// cost is the run time of a row's job on a type, in ticks.
-func (m *matching) cost(row int32, g int) int64 { return m.costs[int(row)*len(m.room)+g] }
+// Cost is the run time of a row's job on a type, in ticks.
+func (m *Matching) Cost(row int32, g int) int64 { return m.Costs[int(row)*len(m.Room)+g] }
 
-// solve assigns n rows, each of which can run on some type, and returns their spots.
-func (m *matching) solve(n int) []spot {
+// Solve assigns n rows, each of which can run on some type, and returns their spots.
+func (m *Matching) Solve(n int) []Spot {
 	m.of = append(m.of[:0], make([]int32, n)...)
-	m.last = append(m.last[:0], m.room...)
+	m.last = append(m.last[:0], m.Room...)
 	m.columns = m.columns[:0]
-	for g := range m.room {
+	for g := range m.Room {
 		m.open(int32(g), 1)
 	}
 	for i := range int32(n) {
 		m.insert(i)
 	}
-	m.spots = append(m.spots[:0], make([]spot, n)...)
+	m.spots = append(m.spots[:0], make([]Spot, n)...)
 	for k := range m.columns {
 		c := &m.columns[k]
 		last := &m.columns[m.last[c.group]]
@@ -70,7 +75,7 @@ func (m *matching) solve(n int) []spot {
 			if gpu >= len(last.rows) {
 				longest--
 			}
-			m.spots[r] = spot{c.group, int32(gpu), int32(c.place), int32(longest - c.place)}
+			m.spots[r] = Spot{c.group, int32(gpu), int32(c.place), int32(longest - c.place)}
 		}
 	}
 	return m.spots
@@ -78,7 +83,7 @@ func (m *matching) solve(n int) []spot {
 
 // open adds a column. Columns open one after the other, as the place before is full, so that there are
 // no more of them than are used.
-func (m *matching) open(g int32, place int64) {
+func (m *Matching) open(g int32, place int64) {
 	if len(m.columns) < cap(m.columns) {
 		m.columns = m.columns[:len(m.columns)+1]
 	} else {
@@ -90,14 +95,14 @@ func (m *matching) open(g int32, place int64) {
 }
 
 // reduced is the cost of row i in column c less the column's potential; ok is false if i cannot run there.
-func (m *matching) reduced(i int32, c *column) (r int64, ok bool) {
-	t := m.cost(i, int(c.group))
-	return c.place*t - c.v, t < noMatch
+func (m *Matching) reduced(i int32, c *column) (r int64, ok bool) {
+	t := m.Cost(i, int(c.group))
+	return c.place*t - c.v, t < NoMatch
 }
 
 // insert takes row i in at the least cost, moving others along. The potentials of the columns passed
 // are raised so that no reduced cost becomes negative.
-func (m *matching) insert(i int32) {
+func (m *Matching) insert(i int32) {
 	end := m.cheapest(i)
 	least := m.columns[end].dist
 	for _, k := range m.done {
@@ -105,7 +110,7 @@ func (m *matching) insert(i int32) {
 		c.v += c.dist - least
 	}
 	m.shift(i, end)
-	if c := &m.columns[end]; len(c.rows) == int(m.room[c.group]) {
+	if c := &m.columns[end]; len(c.rows) == int(m.Room[c.group]) {
 		m.open(c.group, c.place+1)
 	}
 }
@@ -113,7 +118,7 @@ func (m *matching) insert(i int32) {
 // cheapest searches from row i for the column with room that is cheapest to reach (Dijkstra over
 // reduced costs). A full column is passed by moving one of its rows on; way remembers which. It returns
 // that column; done are the full ones that were passed.
-func (m *matching) cheapest(i int32) (end int32) {
+func (m *Matching) cheapest(i int32) (end int32) {
 	const far = int64(1) << 62
 	for k := range m.columns {
 		c := &m.columns[k]
@@ -131,7 +136,7 @@ func (m *matching) cheapest(i int32) (end int32) {
 			}
 		}
 		c := &m.columns[end]
-		if len(c.rows) < int(m.room[c.group]) {
+		if len(c.rows) < int(m.Room[c.group]) {
 			return end
 		}
 		c.over = true
@@ -153,7 +158,7 @@ func (m *matching) cheapest(i int32) (end int32) {
 
 // shift moves every row on the way to the column to by one step, so that row i has a place in the end. Each takes
 // the GPU of the row that makes room for it, the last one the first GPU that has room.
-func (m *matching) shift(i, to int32) {
+func (m *Matching) shift(i, to int32) {
 	c := &m.columns[to]
 	c.rows = append(c.rows, 0)
 	for gpu := len(c.rows) - 1; ; {

@@ -1,4 +1,4 @@
-package gavel
+package assign
 
 import (
 	"testing"
@@ -11,29 +11,29 @@ import (
 func TestMatchingIsOptimal(t *testing.T) {
 	for seed := range uint64(3000) {
 		rng := unit.Stream(seed, "matching")
-		var m matching
+		var m Matching
 		types, n := 1+rng.IntN(3), 1+rng.IntN(6)
-		m.begin(types)
+		m.Begin(types)
 		for g := range types {
-			m.room[g] = int32(1 + rng.IntN(3))
+			m.Room[g] = int32(1 + rng.IntN(3))
 		}
 		for range n {
 			some := false
 			for range types {
 				c := int64(1 + rng.IntN(40))
 				if rng.IntN(5) == 0 {
-					c = noMatch
+					c = NoMatch
 				}
-				some = some || c < noMatch
-				m.costs = append(m.costs, c)
+				some = some || c < NoMatch
+				m.Costs = append(m.Costs, c)
 			}
 			if !some {
-				m.costs[len(m.costs)-1] = 7
+				m.Costs[len(m.Costs)-1] = 7
 			}
 		}
 		best, of := int64(1)<<62, make([]int32, n)
-		for i, s := range m.solve(n) {
-			of[i] = s.group
+		for i, s := range m.Solve(n) {
+			of[i] = s.Group
 		}
 		got := total(&m, of)
 		var try func(i int)
@@ -49,7 +49,7 @@ func TestMatchingIsOptimal(t *testing.T) {
 		}
 		try(0)
 		if got != best {
-			t.Fatalf("seed %d: %d types with room %v, costs %v: %d, best %d", seed, types, m.room, m.costs, got, best)
+			t.Fatalf("seed %d: %d types with room %v, costs %v: %d, best %d", seed, types, m.Room, m.Costs, got, best)
 		}
 	}
 }
@@ -66,16 +66,16 @@ func TestEqualMatchingsFallAsInTheOriginal(t *testing.T) {
 		{[]int64{5, 10, 2, 7}, [][2]int32{{1, 2}, {1, 1}, {0, 2}, {0, 1}}},
 		{[]int64{7, 3, 9, 4, 1}, [][2]int32{{0, 1}, {0, 2}, {1, 1}, {1, 2}, {0, 3}}},
 	} {
-		var m matching
-		m.begin(1)
-		m.room[0], m.costs = 2, c.jobs
+		var m Matching
+		m.Begin(1)
+		m.Room[0], m.Costs = 2, c.jobs
 		longest := [2]int32{}
 		for _, w := range c.want {
 			longest[w[0]] = max(longest[w[0]], w[1])
 		}
-		for i, got := range m.solve(len(c.jobs)) {
+		for i, got := range m.Solve(len(c.jobs)) {
 			w := c.want[i]
-			if want := (spot{0, w[0], w[1], longest[w[0]] - w[1]}); got != want {
+			if want := (Spot{0, w[0], w[1], longest[w[0]] - w[1]}); got != want {
 				t.Errorf("%v, job %d: %+v, want %+v", c.jobs, i+1, got, want)
 			}
 		}
@@ -83,14 +83,14 @@ func TestEqualMatchingsFallAsInTheOriginal(t *testing.T) {
 }
 
 // total is the sum of completion times of a division of jobs among types.
-func total(m *matching, of []int32) int64 {
+func total(m *Matching, of []int32) int64 {
 	sum := int64(0)
-	for g := range m.room {
+	for g := range m.Room {
 		var runs []int64
 		for i, o := range of {
 			if int(o) == g {
-				c := m.cost(int32(i), g)
-				if c == noMatch {
+				c := m.Cost(int32(i), g)
+				if c == NoMatch {
 					return 1 << 61
 				}
 				at := len(runs) // longest first
@@ -102,7 +102,7 @@ func total(m *matching, of []int32) int64 {
 			}
 		}
 		for k, c := range runs {
-			sum += c * int64(k/int(m.room[g])+1)
+			sum += c * int64(k/int(m.Room[g])+1)
 		}
 	}
 	return sum
