@@ -19,12 +19,16 @@ import (
 var table = func() map[string][]string {
 	l0 := []string{"core/unit", "core/csv", "core/words", "core/text", "scenarios"}
 	l1 := append(slices.Clone(l0), "core/model", "core/trace", "core/message")
-	l2 := append(slices.Clone(l1), "core/primaldual", "core/fork", "core/share", "core/lp", "core/goodput",
+	l2 := append(slices.Clone(l1), "core/assign", "core/primaldual", "core/fork", "core/share", "core/lp",
+		"core/goodput",
 		"core/network", "core/sim")
 	l3 := append(slices.Clone(l2), "core/place")
-	all := append(slices.Clone(l3), "core/policy", "core/generate", "core/scenario", "core/link", "core/imports",
-		"core/metric", "core/figure", "core/chart", "core/chart/draw", "core/chart/data", "core/findings",
-		"core/allocate", "core/class", "core/lab")
+	// The families of policies: none of them knows another.
+	families := []string{"core/policy/queues", "core/policy/gavel", "core/policy/hadar", "core/policy/elastic",
+		"core/policy/network", "core/policy/auction"}
+	all := append(slices.Clone(l3), "core/policy", "core/policy/all", "core/generate", "core/scenario",
+		"core/link", "core/imports", "core/metric", "core/figure", "core/chart", "core/chart/draw", "core/chart/data",
+		"core/findings", "core/allocate", "core/class", "core/lab")
 	page := append(slices.Clone(l1), "core/generate", "core/scenario", "core/link", "core/imports", "core/metric",
 		"core/figure", "core/chart", "core/chart/draw", "core/chart/data", "core/findings", "core/class")
 	rooms := []string{"app/elm", "app/edit", "app/run", "app/compare", "app/learn", "app/share", "app/class",
@@ -48,10 +52,11 @@ var table = func() map[string][]string {
 		"core/unit": {}, "core/csv": {}, "core/words": {}, "core/text": {"core/words"}, "scenarios": {},
 		"core/results": {},
 		"core/model":   l0, "core/trace": append(slices.Clone(l0), "core/model"), "core/message": l0,
-		"core/primaldual": l1, "core/goodput": l1, "core/network": l1, "core/sim": l1, "core/lp": l1,
+		"core/assign": l1, "core/primaldual": l1, "core/goodput": l1, "core/network": l1, "core/sim": l1, "core/lp": l1,
 		"core/share": l1, "core/fork": append(slices.Clone(l1), "core/primaldual"),
 		"core/place":            append(slices.Clone(l1), "core/sim"),
 		"core/policy":           l3,
+		"core/policy/all":       families,
 		"core/generate":         l0,
 		"core/scenario":         append(slices.Clone(l1), "core/goodput", "core/network", "core/generate"),
 		"core/link":             append(slices.Clone(l1), "core/scenario"),
@@ -95,6 +100,9 @@ var table = func() map[string][]string {
 	}
 	for _, room := range plainRooms {
 		rules[room] = plain
+	}
+	for _, family := range families {
+		rules[family] = append(slices.Clone(l3), "core/policy")
 	}
 	for _, room := range screens {
 		rules[room] = ofPage(page, rooms...)
@@ -166,7 +174,7 @@ func TestArchPurity(t *testing.T) {
 			if strings.HasPrefix(imp, "gonum.org/") && root(dir) != "core/metric" {
 				t.Errorf("%s imports %s, which serves figures for people and never a decision", path, imp)
 			}
-			if imp == "fmt" && (root(dir) == "core/sim" || root(dir) == "core/policy") {
+			if imp == "fmt" && (root(dir) == "core/sim" || strings.HasPrefix(dir, "core/policy")) {
 				t.Errorf("%s imports fmt: text is made where it is shown", path)
 			}
 		}

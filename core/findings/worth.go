@@ -3,6 +3,7 @@ package findings
 import (
 	"hadarlab/core/chart"
 	"hadarlab/core/figure"
+	"hadarlab/core/unit"
 	"hadarlab/core/words"
 )
 
@@ -43,4 +44,4 @@ func Worth(in words.Catalogue, sides []Side, all []chart.Worth, job int32) Findi
 }
 
 // rounding is the share up to which two sums of many numbers are the same.
-const rounding = 1e-9
+const rounding = unit.Rounding

@@ -8,6 +8,7 @@ import (
 	"hadarlab/core/metric"
 	"hadarlab/core/model"
 	"hadarlab/core/policy"
+	_ "hadarlab/core/policy/all" // registers the policies
 	"hadarlab/core/scenario"
 	"hadarlab/core/sim"
 	"hadarlab/core/text"

@@ -12,7 +12,7 @@ import (
 )
 
 // margin covers rounding in what follows, which is some units in the last place of each sum.
-const margin = 1 - 1e-9
+const margin = 1 - unit.Rounding
 
 // releases is how many instants the makespan bound starts from.
 const releases = 12

@@ -67,8 +67,13 @@ func (pl *Placer) Fastest(c *model.Cluster, v sim.View, p *sim.Plan, j model.Job
 	if best == 0 {
 		return false
 	}
-	p.Open(j, 0)
-	for _, sh := range pl.gang {
+	return Put(p, j, 0, pl.gang)
+}
+
+// Put states that j holds a gang at operating point c; it says whether the plan takes it, as Close does.
+func Put(p *sim.Plan, j model.JobID, c sim.Config, gang []model.Shard) bool {
+	p.Open(j, c)
+	for _, sh := range gang {
 		p.Take(sh.Slot, sh.N)
 	}
 	return p.Close()

@@ -30,11 +30,7 @@ func (pl *Placer) Tightest(c *model.Cluster, v sim.View, j model.JobID, free fun
 
 // Put places the gang found last.
 func (pl *Placer) Put(p *sim.Plan, j model.JobID) bool {
-	p.Open(j, 0)
-	for _, sh := range pl.gang {
-		p.Take(sh.Slot, sh.N)
-	}
-	return p.Close()
+	return Put(p, j, 0, pl.gang)
 }
 
 // within fills pl.shards with size free GPUs of type t no farther apart than tier.

@@ -67,7 +67,8 @@ func TestAnotherModule(t *testing.T) {
 		if err != nil {
 			t.Fatalf("go %s: %v\n%s", strings.Join(args, " "), err, out)
 		}
-		if args[0] == "run" && !strings.Contains(string(out), "odd-gpus-out     smallest   mean completion     1679 s") {
+		if args[0] == "run" && !strings.Contains(string(out),
+			"odd-gpus-out     smallest   mean completion     1679 s") {
 			t.Errorf("it says\n%s", out)
 		}
 	}

@@ -1,7 +1,6 @@
 package policy_test
 
 import (
-	"math"
 	"strings"
 	"testing"
 
@@ -9,42 +8,8 @@ import (
 	"hadarlab/core/policy"
 	"hadarlab/core/sim"
 	"hadarlab/core/simtest"
-	"hadarlab/core/trace"
 	"hadarlab/core/unit"
 )
-
-// elasticRandom is a random problem whose jobs may have one to so many GPUs, at speeds that grow ever less, or not at
-// all.
-func elasticRandom(seed uint64, name string) *model.Problem {
-	rng := unit.Stream(seed, name)
-	p := simtest.Random(rng)
-	for i := range p.Jobs {
-		tab, s := &p.Tables[i], &p.Jobs[i].Shape
-		s.Min = 1 + rng.Int32N(s.Size)
-		s.Max = s.Size + rng.Int32N(tab.MaxSize()-s.Size+1)
-		for t := range p.Cluster.Types {
-			for n := int32(1); n <= tab.MaxSize(); n++ {
-				r := tab.Rate(model.TypeID(t), 1, model.OneNode)
-				r *= unit.Rate(math.Pow(float64(n), 0.3+0.7*rng.Float64()))
-				if n > 1 && rng.IntN(8) == 0 {
-					r = 0
-				}
-				tab.Set(model.TypeID(t), n, r, r/2*unit.Rate(rng.IntN(3)), 0)
-			}
-		}
-	}
-	return p
-}
-
-// gpusHeld is how many GPUs a job has after the decision.
-func gpusHeld(c *sim.Choice) (n int32) {
-	for _, g := range c.Gangs {
-		for _, sh := range g {
-			n += sh.N
-		}
-	}
-	return n
-}
 
 // fitted gives jobs one GPU each where a policy needs that, and says whether it then has all that it needs.
 func fitted(s *policy.Spec, p *model.Problem) bool {
@@ -77,12 +42,12 @@ func TestNobodyHasGPUsThatAreDown(t *testing.T) {
 					p.Changes = append(p.Changes, model.CapacityChange{At: to, Slot: model.SlotID(slot),
 						Cap: p.Cluster.Slots[slot].Cap})
 				}
-				explain(t, p, s.ID, params, 12, func(round int, r *sim.Run, d *sim.Detail) {
+				simtest.EachDecision(t, p, s.ID, params, 12, func(round int, r *sim.Run, d *sim.Detail) {
 					if r.Now() < from || r.Now() >= to {
 						return
 					}
 					for _, c := range d.Choices {
-						for _, x := range texts(c.Says) {
+						for _, x := range simtest.Texts(c.Says) {
 							seen++
 							for _, words := range []string{"have the GPUs", "lease", "other jobs", "another job",
 								"gets it", "leaves too few", "at least {1} are left"} {
@@ -112,9 +77,9 @@ func TestWhoCameFirstDid(t *testing.T) {
 			if !fitted(s, p) {
 				continue
 			}
-			explain(t, p, s.ID, nil, 6, func(round int, _ *sim.Run, d *sim.Detail) {
+			simtest.EachDecision(t, p, s.ID, nil, 6, func(round int, _ *sim.Run, d *sim.Detail) {
 				for _, c := range d.Choices {
-					for _, x := range texts(c.Says) {
+					for _, x := range simtest.Texts(c.Says) {
 						if !strings.Contains(x.Pattern, "among equals") && (strings.Contains(x.Pattern, "came first") ||
 							strings.Contains(x.Pattern, "came earlier")) {
 							t.Errorf("%s, seed %d, round %d: %q", s.ID, seed, round, x.Pattern)
@@ -126,387 +91,244 @@ func TestWhoCameFirstDid(t *testing.T) {
 	}
 }
 
-// TestOptimusListsGiftsThatStand: who is listed with GPUs given last has so many; what the last gift and one GPU more
-// save are the largest of what the tables beside them say; and a sentence about more GPUs says what they say.
-func TestOptimusListsGiftsThatStand(t *testing.T) {
-	seen := map[string]int{}
-	for seed := range uint64(400) {
-		p := elasticRandom(seed, "optimus says")
-		explain(t, p, "optimus", map[string]any{"every_s": 60.0, "threshold": float64(seed % 4)}, 12,
-			func(round int, _ *sim.Run, d *sim.Detail) {
-				s := d.Sections[len(d.Sections)-1]
-				for _, r := range s.Table.Rows {
-					if has := gpusHeld(d.Of(r.Cells[0].(model.JobID))); has < r.Cells[1].(int32) {
-						t.Errorf("seed %d, round %d: listed with %d GPUs, has %d", seed, round, r.Cells[1], has)
-					}
-				}
-				if last, named := valued(d, "last_gain"); named != (len(s.Table.Rows) > 0) ||
-					named && last != s.Table.Rows[0].Cells[2] {
-					t.Errorf("seed %d, round %d: the last gift saves %v, %v", seed, round, last, named)
-				}
-				most := 0.0
+// beyond says whether a job is fastest, on one node or two, only on types of which the cluster has fewer GPUs than it
+// asks for.
+func beyond(p *model.Problem, j model.JobID, spread bool) (far bool) {
+	size, best := p.Jobs[j].Shape.Size, unit.Rate(0)
+	for i := range p.Cluster.Types {
+		typ := model.TypeID(i)
+		r := p.Tables[j].Rate(typ, size, model.OneNode)
+		if spread && size > 1 && len(p.Cluster.Nodes) > 1 && r > 0 {
+			r = max(r, p.Tables[j].Rate(typ, size, model.OneRack))
+		}
+		switch few := p.Cluster.Count(typ) < size; {
+		case r > best:
+			best, far = r, few
+		case r == best:
+			far = far && few
+		}
+	}
+	return far
+}
+
+// TestBestSpeedsOutOfReachAreSaid: where a job is fastest on more GPUs of a type than the cluster has, whatever is
+// reckoned from its best speed says so, and nowhere else.
+func TestBestSpeedsOutOfReachAreSaid(t *testing.T) {
+	for _, id := range []string{"hadar", "srtf", "sjf", "gittins", "a-srpt", "themis"} {
+		seen := map[bool]int{}
+		for seed := range uint64(200) {
+			p := simtest.Random(unit.Stream(seed, "reach"))
+			simtest.EachDecision(t, p, id, nil, 3, func(round int, _ *sim.Run, d *sim.Detail) {
 				for _, c := range d.Choices {
-					for _, x := range c.Sections {
-						if x.Table == nil || x.Table.Key != "gpus" {
-							continue
+					for _, s := range c.Sections {
+						j := c.Job
+						if s.Title != nil && strings.HasPrefix(s.Title.Pattern, "In numbers: ") { // of a rival, too
+							j = s.Title.Args[0].(model.JobID)
 						}
-						for i, r := range x.Table.Rows {
-							if !r.Chosen || i+1 == len(x.Table.Rows) {
-								continue
-							}
-							next := x.Table.Rows[i+1]
-							saves, more := next.Cells[2].(float64), next.Cells[0].(int32)-r.Cells[0].(int32)
-							most = max(most, saves)
-							if says := saying(c.Says, "more would save it"); says != nil {
-								seen["more"]++
-								told := false
-								for _, a := range says.Args {
-									told = told || a == sim.Seconds(saves)
-								}
-								if !told || more == 1 != strings.HasPrefix(says.Pattern, "a GPU") {
-									t.Errorf("seed %d, round %d: %q of %v, and %d GPUs more save %v each",
-										seed, round, says.Pattern, says.Args, more, saves)
-								}
-							}
+						far, told, uses := beyond(p, j, id == "hadar"), false, false
+						for _, f := range s.Formula {
+							told = told || simtest.Saying(f, "best speed is that on") != nil
+							uses = uses || strings.Contains(f.Pattern, "÷ best speed")
+						}
+						if uses {
+							seen[far]++
+						}
+						if told != (far && uses) {
+							t.Errorf("%s, seed %d, round %d: j%d is told %v of a best speed out of reach, %v", id, seed,
+								round, j+1, told, far)
 						}
 					}
-					for _, words := range []string{"less than {2} times", "with fewer GPUs", "leaves too few"} {
-						if says := saying(c.Says, words); says != nil {
-							seen[words]++
-							if words == "less than {2} times" && float64(says.Args[1].(sim.Seconds)) >=
-								says.Args[2].(float64)*float64(says.Args[3].(sim.Seconds)) {
-								t.Errorf("seed %d, round %d: %q of %v", seed, round, says.Pattern, says.Args)
-							}
-						}
-					}
-				}
-				if next, _ := valued(d, "next_gain"); math.Abs(next-most) > 1e-9*most {
-					t.Errorf("seed %d, round %d: one GPU more saves %v, and the most in a table is %v",
-						seed, round, next, most)
 				}
 			})
+		}
+		if seen[false] == 0 || seen[true] == 0 {
+			t.Errorf("%s: %v", id, seen)
+		}
+	}
+}
+
+// TestRoomSaysWhatTheGPUsAre: a job is said to be unable to use free GPUs together only where it is, and not where the
+// policy does not mix their types; and a room that is said to lack lacks on what the job can use.
+func TestRoomSaysWhatTheGPUsAre(t *testing.T) {
+	seen := map[string]int{}
+	for _, id := range []string{"srtf", "fifo", "las", "tiresias", "themis", "a-srpt", "dally-nowait", "hadare",
+		"elastic-dp"} {
+		for seed := range uint64(150) {
+			p := simtest.Random(unit.Stream(seed, "room"))
+			if id == "elastic-dp" {
+				p = simtest.RandomElastic(seed, "room")
+			}
+			if at := model.SlotID(seed % uint64(len(p.Cluster.Slots))); seed%3 == 0 {
+				p.Changes = []model.CapacityChange{{At: p.Round, Slot: at}, {At: 9 * p.Round, Slot: at,
+					Cap: p.Cluster.Slots[at].Cap}}
+			}
+			simtest.EachDecision(t, p, id, nil, 12, func(round int, r *sim.Run, d *sim.Detail) {
+				usable, free := simtest.IdleGPUs(p, r.Now(), d)
+				for _, c := range d.Choices {
+					tab, size := p.Tables[c.Job], p.Jobs[c.Job].Shape.Size
+					all, most, holds, can := int32(0), int32(0), false, false
+					for typ, n := range free {
+						id := model.TypeID(typ)
+						if tab.Rate(id, size, model.OneNode) > 0 || tab.Rate(id, size, model.Network) > 0 {
+							all, most = all+n, max(most, n)
+							holds, can = holds || usable[typ] >= size, can || usable[typ] > 0
+						}
+					}
+					for _, words := range []string{"cannot use these together", "types are mixed only",
+						"has room left for",
+						"no GPU that it can use", "beside what the jobs there"} {
+						says := simtest.Saying(c.Says, words)
+						if says == nil {
+							continue
+						}
+						seen[words]++
+						wrong := false
+						switch words {
+						case "cannot use these together":
+							wrong = all >= size && most < size && holds
+						case "types are mixed only":
+							wrong = all < size || most >= size || !holds || says.Args[1] != all || says.Args[2] != most
+						case "has room left for":
+							wrong = !can || most >= size && id == "hadare" && nodeHolds(p, r.Now(), d, c.Job)
+						case "no GPU that it can use":
+							wrong = can
+						case "beside what the jobs there":
+							wrong = says.Args[1].(int32) >= says.Args[0].(int32) ||
+								usable[says.Args[2].(model.TypeID)] < says.Args[0].(int32)
+						}
+						if wrong {
+							t.Errorf("%s, seed %d, round %d, j%d: %q of %v; it needs %d, of its types %d are free, %d of one",
+								id, seed, round, c.Job+1, says.Pattern, says.Args, size, all, most)
+						}
+					}
+				}
+			})
+		}
 	}
 	t.Log(seen)
-	if len(seen) < 4 {
+	if len(seen) < 4 { // hadare has nobody without room but where none of its GPUs is in service
 		t.Error(seen)
 	}
 }
 
-// TestElasticSaysWhatIsCarriedOut: the sizes and speedups listed are those that jobs have; the best division is named
-// as such only where they are it; and what is said to grow grows.
-func TestElasticSaysWhatIsCarriedOut(t *testing.T) {
-	cut, kept := 0, 0
-	for seed := range uint64(400) {
-		p := elasticRandom(seed, "elastic says")
-		explain(t, p, "elastic-dp", map[string]any{"every_s": 60.0, "hysteresis": 0.3}, 12,
+// nodeHolds says whether a slot has as many idle GPUs as a job asks for and can use.
+func nodeHolds(p *model.Problem, now unit.Tick, d *sim.Detail, j model.JobID) bool {
+	free := simtest.InService(p, now)
+	for _, c := range d.Choices {
+		for _, g := range c.Gangs {
+			for _, sh := range g {
+				free[sh.Slot] -= sh.N
+			}
+		}
+	}
+	size := p.Jobs[j].Shape.Size
+	for s, n := range free {
+		if n >= size && p.Tables[j].Rate(p.Cluster.Slots[s].Type, size, model.OneNode) > 0 {
+			return true
+		}
+	}
+	return false
+}
+
+// TestNoTimeWithoutEnd: of a job whose gang has a speed over several nodes only, nobody gives a time or a fairness that
+// stands for having none.
+func TestNoTimeWithoutEnd(t *testing.T) {
+	p := simtest.Written(t, `"cluster":{"nodes":[{"id":"a","gpus":{"v100":2}},{"id":"b","gpus":{"v100":2}}]},
+"throughputs":{"rows":[{"model":"m","per_gpu":{"v100":1},"gang":{"v100":{"2":0}},"spread":{"v100":{"2":1.5}}},
+{"model":"k","per_gpu":{"v100":1}}]},"jobs":[{"id":"x","model":"m","gpus":2,"steps":3000},
+{"id":"y","model":"k","gpus":1,"steps":3000}]`)
+	big := func(a any) bool {
+		switch v := a.(type) {
+		case float64:
+			return v > 1e11
+		case sim.Seconds:
+			return v > 1e11
+		case sim.Instant:
+			return v > 1e11
+		case sim.Digits:
+			return v.Value > 1e11
+		}
+		return false
+	}
+	for _, id := range []string{"fifo", "sjf", "srtf", "las", "themis", "a-srpt", "gittins", "tiresias", "yarn-cs"} {
+		simtest.EachDecision(t, p, id, nil, 2, func(round int, _ *sim.Run, d *sim.Detail) {
+			var all []*sim.Text
+			sections := d.Sections
+			for _, c := range d.Choices {
+				all, sections = append(all, simtest.Texts(c.Says)...), append(sections, c.Sections...)
+				if c.Job == 0 && len(c.Gangs) == 0 && simtest.Saying(c.Says, "cannot use these together") != nil {
+					t.Errorf("%s: %q, though two nodes together run it", id, c.Says.Pattern)
+				}
+			}
+			for _, s := range sections {
+				for _, f := range s.Formula {
+					all = append(all, simtest.Texts(f)...)
+				}
+				for _, x := range s.Terms {
+					if big(x.Value) {
+						t.Errorf("%s, round %d: %s is %v", id, round, x.Name, x.Value)
+					}
+				}
+				if s.Table != nil {
+					for _, row := range s.Table.Rows {
+						for _, cell := range row.Cells {
+							if big(cell) {
+								t.Errorf("%s, round %d: a cell of %v", id, round, cell)
+							}
+						}
+					}
+				}
+			}
+			for _, x := range all {
+				for _, a := range x.Args {
+					if big(a) {
+						t.Errorf("%s, round %d: %q of %v", id, round, x.Pattern, a)
+					}
+				}
+			}
+		})
+	}
+}
+
+// TestOthersMayBeCloserOrFaster: a sentence that compares free GPUs with others names these. Dally's closest ones may
+// be the slower, A-SRPT lets closer ones of a slower type be, and a GPU that is a job's own under AlloX may be out of
+// service.
+func TestOthersMayBeCloserOrFaster(t *testing.T) {
+	for _, c := range []struct {
+		policy, scenario string
+		job              model.JobID
+		words            string
+		slower           float64
+	}{
+		{"dally", `"cluster":{"nodes":[{"id":"a","gpus":{"k80":4}},{"id":"b","gpus":{"v100":2}},
+{"id":"c","gpus":{"v100":2}}]},"throughputs":{"rows":[{"model":"m","per_gpu":{"k80":1,"v100":10}}]},"jobs":[
+{"id":"h","model":"m","gpus":4,"steps":40000},{"id":"j","model":"m","gpus":4,"steps":40000,"arrival_s":10}]`,
+			1, "as long as on the closest GPUs it could have", 0.1},
+		{"a-srpt", `"cluster":{"nodes":[{"id":"a","gpus":{"v100":1}},{"id":"b","gpus":{"v100":1}},
+{"id":"c","gpus":{"v100":2}},{"id":"d","gpus":{"k80":2}}]},"throughputs":{"rows":[{"model":"m",
+"per_gpu":{"k80":2,"v100":10},"spread":{"v100":{"2":10}}}]},"jobs":[{"id":"h","model":"m","gpus":2,"steps":40000},
+{"id":"j","model":"m","gpus":2,"steps":40000,"arrival_s":10}]`,
+			1, "as long as on GPUs of that type close together", 2},
+		{"allox", `"cluster":{"nodes":[{"id":"a","gpus":{"v100":1}},{"id":"b","gpus":{"k80":1}}]},"throughputs":
+{"rows":[{"model":"m","per_gpu":{"k80":1,"v100":2}}]},"jobs":[{"id":"j","model":"m","gpus":1,"steps":3000}],
+"faults":[{"node":"a","at_s":50}]`,
+			0, "is its own until it ends, but none is in service", 0},
+	} {
+		said := false
+		simtest.EachDecision(t, simtest.Written(t, c.scenario), c.policy, nil, 3,
 			func(round int, _ *sim.Run, d *sim.Detail) {
-				best := map[model.JobID]bool{}
-				for _, s := range d.Sections {
-					sum, terms := 0.0, map[string]float64{}
-					for _, k := range s.Terms {
-						terms[k.Name] = k.Value
+				for i := range d.Choices {
+					s := simtest.Saying(d.Choices[i].Says, c.words)
+					if s == nil || d.Choices[i].Job != c.job {
+						continue
 					}
-					for _, r := range s.Table.Rows {
-						sum += r.Cells[3].(float64)
-						if c := d.Of(r.Cells[0].(model.JobID)); gpusHeld(c) != r.Cells[2].(int32) {
-							t.Errorf("seed %d, round %d: j%d is listed with %d GPUs and has %d",
-								seed, round, c.Job+1, r.Cells[2], gpusHeld(c))
-						}
-					}
-					if done, named := terms["sum of speedups as it is carried out"]; named {
-						if cut++; math.Abs(done-sum) > 1e-9 {
-							t.Errorf("seed %d, round %d: a sum of %v of rows of %v", seed, round, done, sum)
-						}
-					}
-					is := math.Abs(terms["sum of speedups of the best division"]-sum) < 1e-9
-					for _, r := range s.Table.Rows {
-						best[r.Cells[0].(model.JobID)] = is
-					}
-					named := saying(s.Title, "of all divisions that with the largest") != nil
-					if named && s.Note == nil && !is {
-						t.Errorf("seed %d, round %d: %q, of %v, and the rows add up to %v",
-							seed, round, s.Title.Pattern, terms, sum)
-					}
-				}
-				for _, c := range d.Choices {
-					if says := saying(c.Says, "no other division of the {1}"); says != nil && !best[c.Job] {
-						t.Errorf("seed %d, round %d: %q, and it is another", seed, round, says.Pattern)
-					}
-					if says := saying(c.Says, "the best division would raise"); says != nil {
-						kept++
-						if from, to := says.Args[0].(sim.Fixed), says.Args[1].(sim.Fixed); to.Value <= from.Value {
-							t.Errorf("seed %d, round %d: %q of %v and %v", seed, round, says.Pattern, from, to)
-						}
+					if said = true; c.slower > 0 {
+						simtest.Near(t, c.policy+": "+s.Pattern, s.Args[1].(sim.Fixed).Value, c.slower, 1e-9)
 					}
 				}
 			})
-	}
-	if cut == 0 || kept == 0 {
-		t.Errorf("%d divisions cut, %d sentences of one that was kept", cut, kept)
-	}
-}
-
-// TestSiaComparesAllOrSaysSo: the sum is that of the rows, whatever the sign of p, and all choices are spoken of only
-// where all are compared.
-func TestSiaComparesAllOrSaysSo(t *testing.T) {
-	p := many(t, 3, 64, 24)
-	small := many(t, 2, 2, 4)
-	for _, x := range []*model.Problem{p, small} {
-		for _, power := range []float64{-0.5, 0.5} {
-			explain(t, x, "sia", map[string]any{"p": power}, 3, func(round int, _ *sim.Run, d *sim.Detail) {
-				s, sum := d.Sections[len(d.Sections)-1], 0.0
-				for _, r := range s.Table.Rows {
-					sum += r.Cells[4].(float64)
-				}
-				if math.Abs(sum-s.Terms[0].Value) > 1e-6 {
-					t.Errorf("round %d: a sum of %v of rows of %v", round, s.Terms[0].Value, sum)
-				}
-				all := saying(s.Note, "too many states") == nil
-				if all != (x == small) {
-					t.Fatalf("round %d: all choices compared: %v", round, all)
-				}
-				if saying(s.Title, "Of all choices") != nil != all {
-					t.Errorf("round %d: %q", round, s.Title.Pattern)
-				}
-				for _, c := range d.Choices {
-					if says := saying(c.Says, "all choices together"); says != nil && !all {
-						t.Errorf("round %d: %q", round, says.Pattern)
-					}
-				}
-			})
+		if !said {
+			t.Errorf("%s did not say %q", c.policy, c.words)
 		}
-	}
-}
-
-// many is a cluster of so many types with so many GPUs each, and jobs with profiles.
-func many(t *testing.T, types int, gpus int32, jobs int) *model.Problem {
-	var nodes []simtest.Node
-	rates := map[string]float64{}
-	for i := range types {
-		name := string(rune('a' + i))
-		rates[name] = float64(i + 1)
-		for n := int32(0); n < gpus; n += 4 {
-			nodes = append(nodes, simtest.Node{name: min(4, gpus)})
-		}
-	}
-	list := make([]simtest.Job, jobs)
-	for i := range list {
-		list[i] = simtest.Job{GPUs: 1, Steps: 1e5, Rates: rates}
-	}
-	p := simtest.Build(60, nodes, list, model.Costs{})
-	for i := range p.Jobs {
-		perf := make([]model.Perf, types)
-		for k := range perf {
-			perf[k] = model.Perf{AlphaC: 0.1, BetaC: 0.001 / float64(k+1), AlphaN: 0.05, AlphaR: 0.01, Gamma: 2}
-		}
-		simtest.Profiled(p, i, perf, model.Batches{Init: 64, Max: 1024, Low: 16, High: 128}, []float64{500},
-			model.Shape{Size: 1, Min: 1, Max: 8, Step: 1, Gangs: 1})
-	}
-	return p
-}
-
-// TestASRPTSumsItsRows: the sum of completion times on the virtual machine is that of the jobs listed, and none is said
-// to have its turn that passes one which does not fit.
-func TestASRPTSumsItsRows(t *testing.T) {
-	passes := 0
-	for seed := range uint64(200) {
-		p := simtest.Random(unit.Stream(seed, "virtual says"))
-		explain(t, p, "a-srpt", map[string]any{"tau": 0.0}, 20, func(round int, _ *sim.Run, d *sim.Detail) {
-			s, sum := d.Sections[len(d.Sections)-1], 0.0
-			head, blocked := 0, map[model.JobID]bool{}
-			for _, r := range s.Table.Rows {
-				j := r.Cells[0].(model.JobID)
-				sum += r.Cells[3].(float64) - p.Jobs[j].Arrive.Seconds()
-				c := d.Of(j)
-				if blocked[j] = head > 0; c.Reason == trace.WaitFull || c.Reason == trace.WaitShape {
-					head++
-				}
-				turn, pass := saying(c.Says, "it is its turn") != nil, saying(c.Says, "may pass: this one") != nil
-				if turn && blocked[j] || pass && !blocked[j] {
-					t.Errorf("seed %d, round %d: j%d is told %q, and %d before it do not fit",
-						seed, round, j+1, c.Says.Pattern, head)
-				}
-				if pass {
-					passes++
-				}
-			}
-			if math.Abs(sum-s.Terms[0].Value) > 1e-6 {
-				t.Errorf("seed %d, round %d: a sum of %v of rows of %v", seed, round, s.Terms[0].Value, sum)
-			}
-		})
-	}
-	if passes == 0 {
-		t.Error("nobody passes")
-	}
-}
-
-// TestThemisBidsAreFew: no more jobs are said to bid than the part 1 − f of those without a lease.
-func TestThemisBidsAreFew(t *testing.T) {
-	alike := 0
-	for seed := range uint64(100) {
-		p := simtest.Random(unit.Stream(seed, "bids"))
-		for i := range p.Jobs { // alike, so that many tie
-			p.Jobs[i].Phases, p.Jobs[i].Shape, p.Jobs[i].Work = p.Jobs[0].Phases, p.Jobs[0].Shape, p.Jobs[0].Work
-			p.Jobs[i].Arrive = 0
-		}
-		explain(t, p, "themis", nil, 6, func(round int, _ *sim.Run, d *sim.Detail) {
-			pool, bid := len(d.Sections[len(d.Sections)-1].Table.Rows), 0
-			for _, c := range d.Choices {
-				if saying(c.Says, "which lets it bid") != nil || saying(c.Says, "and it bids") != nil {
-					bid++
-				}
-				if saying(c.Says, "others who bid: {1}; {2}") != nil {
-					alike++
-				}
-			}
-			if most := max(1, int(math.Ceil(0.2*float64(pool)-1e-9))); bid > most {
-				t.Errorf("seed %d, round %d: %d of %d jobs bid", seed, round, bid, pool)
-			}
-		})
-	}
-	if alike == 0 {
-		t.Error("no ties")
-	}
-}
-
-// TestDallySaysWhatWasRefused: GPUs lie as it is said, and of refused ones and of waiting for them it speaks only where
-// the job was told to wait for closer ones since it last ran.
-func TestDallySaysWhatWasRefused(t *testing.T) {
-	refusals, gave := 0, 0
-	for seed := range uint64(300) {
-		p := simtest.Random(unit.Stream(seed, "refused"))
-		if seed%4 == 0 { // others give way
-			p = twoThrees(model.Costs{Load: unit.Tick(seed) * unit.Second / 10})
-		}
-		refused := map[model.JobID]bool{}
-		params := map[string]any{"w0_s": 1200.0, "w1_s": 300.0, "min_run_s": 900.0, "floor_s": 100.0}
-		explain(t, p, "dally", params, 60, func(round int, _ *sim.Run, d *sim.Detail) {
-			for _, c := range d.Choices {
-				if says := saying(c.Says, "its GPUs lie {0}"); says != nil && len(c.Gangs) > 0 {
-					_, tier := sim.Measure(&p.Cluster, c.Gangs[0])
-					want := []string{"on one node", "on several nodes of one rack", "over several racks"}[tier]
-					if lie := says.Args[0].(*sim.Text).Pattern; lie != want {
-						t.Errorf("seed %d, round %d: j%d's GPUs lie %q, and it is told %q",
-							seed, round, c.Job+1, want, lie)
-					}
-				}
-				if saying(c.Says, "first refusal") != nil || saying(c.Says, "first refused others") != nil {
-					if refusals++; !refused[c.Job] {
-						t.Errorf("seed %d, round %d: j%d has refused nothing, and is told %q", seed, round, c.Job+1,
-							c.Says.Pattern)
-					}
-				}
-				if says := saying(c.Says, "for it, which saves"); says != nil {
-					gave++
-					for _, v := range says.Args[1].(*sim.Text).Args {
-						if a := d.Of(v.(model.JobID)).Action; a == trace.Kept {
-							t.Errorf("seed %d, round %d: j%v gave way and keeps what it has", seed, round, v)
-						}
-					}
-					if saves, costs := says.Args[2].(sim.GPUSeconds), says.Args[3].(sim.GPUSeconds); saves < 2*costs {
-						t.Errorf("seed %d, round %d: %q of %v", seed, round, says.Pattern, says.Args)
-					}
-				}
-				if refused[c.Job] = (refused[c.Job] || c.Reason == trace.WaitCloser) && len(c.Gangs) == 0; c.Action ==
-					trace.Preempted {
-					refused[c.Job] = c.Reason == trace.WaitCloser
-				}
-			}
-		})
-	}
-	if refusals == 0 || gave == 0 {
-		t.Errorf("%d refusals told, %d who gave way", refusals, gave)
-	}
-}
-
-// TestTiresiasSendsWhoWasStoppedToTheEnd: j1 joined the queue before j2 and was stopped by a fault after that, so that
-// j2 goes first, as the measure says.
-func TestTiresiasSendsWhoWasStoppedToTheEnd(t *testing.T) {
-	p := simtest.Build(300, []simtest.Node{{"a": 1}}, []simtest.Job{plain(0, 1, 5000), plain(100, 1, 5000)},
-		model.Costs{})
-	p.Changes = []model.CapacityChange{{At: 400 * unit.Second, Slot: 0}, {At: 700 * unit.Second, Slot: 0, Cap: 1}}
-	explain(t, p, "tiresias", nil, 4, func(_ int, r *sim.Run, d *sim.Detail) {
-		if r.Now() != 700*unit.Second {
-			return
-		}
-		if gpusHeld(d.Of(1)) != 1 || saying(d.Of(1).Says, "job goes first that joined it or was stopped first") == nil {
-			t.Errorf("%+v", d.Of(1))
-		}
-		if title := d.Sections[len(d.Sections)-1].Title; saying(title, "joined it or was stopped first") == nil {
-			t.Error(title.Pattern)
-		}
-	})
-}
-
-// TestTiresiasNamesNoOrderOfJoining: jobs that came at one instant and have not run yet joined their queue together, so
-// that who joined first tells nobody apart from another.
-func TestTiresiasNamesNoOrderOfJoining(t *testing.T) {
-	seen := 0
-	for seed := range uint64(200) {
-		p := simtest.Random(unit.Stream(seed, "joined"))
-		for _, order := range []string{"running-first", "entry"} {
-			explain(t, p, "tiresias", map[string]any{"order": order}, 1, func(_ int, r *sim.Run, d *sim.Detail) {
-				for _, c := range d.Choices {
-					if p.Jobs[c.Job].Arrive != r.Now() {
-						return
-					}
-				}
-				for _, c := range d.Choices {
-					if saying(c.Says, "joined it") != nil {
-						t.Errorf("seed %d, %s: all came at %v, and j%d is told %q", seed, order, r.Now(), c.Job+1,
-							c.Says.Pattern)
-					}
-					if saying(c.Says, "listed first") != nil {
-						seen++
-					}
-				}
-			})
-		}
-	}
-	if seen == 0 {
-		t.Error("no tie was seen")
-	}
-}
-
-// TestYARNSaysWhatIsTogether: of a job that waits beside enough free GPUs it is said how many of them lie together, and
-// not that it could use none of these together, as other policies let it.
-func TestYARNSaysWhatIsTogether(t *testing.T) {
-	seen := 0
-	for seed := range uint64(300) {
-		p := simtest.Random(unit.Stream(seed, "together"))
-		explain(t, p, "yarn-cs", map[string]any{"backfill": true}, 10, func(round int, _ *sim.Run, d *sim.Detail) {
-			free := make([]int32, len(p.Cluster.Slots))
-			for s, slot := range p.Cluster.Slots {
-				free[s] = slot.Cap
-			}
-			for _, c := range d.Choices {
-				for _, g := range c.Gangs {
-					for _, sh := range g {
-						free[sh.Slot] -= sh.N
-					}
-				}
-			}
-			for _, c := range d.Choices {
-				says := saying(c.Says, "of one type on one node")
-				if says == nil {
-					continue
-				}
-				seen++
-				all, most, size := int32(0), int32(0), p.Jobs[c.Job].Shape.Size
-				for s, slot := range p.Cluster.Slots {
-					all += free[s]
-					if p.Tables[c.Job].Rate(slot.Type, size, model.OneNode) > 0 {
-						most = max(most, free[s])
-					}
-				}
-				if says.Args[0] != size || says.Args[1] != all || says.Args[2] != most || most >= size {
-					t.Errorf("seed %d, round %d: %q of %v, and %d are free, %d on one node",
-						seed, round, says.Pattern, says.Args, all, most)
-				}
-			}
-		})
-	}
-	if seen == 0 {
-		t.Error("nobody waits so")
 	}
 }

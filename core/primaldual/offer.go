@@ -145,5 +145,5 @@ func tie(a, b float64) bool {
 	if b := math.Abs(b); b > most {
 		most = b
 	}
-	return math.Abs(a-b) <= float64(1e-9*most)
+	return math.Abs(a-b) <= float64(unit.Rounding*most)
 }

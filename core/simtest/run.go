@@ -5,6 +5,7 @@ import (
 
 	"hadarlab/core/model"
 	"hadarlab/core/policy"
+	_ "hadarlab/core/policy/all" // registers the policies
 	"hadarlab/core/sim"
 	"hadarlab/core/trace"
 )

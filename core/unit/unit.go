@@ -67,13 +67,22 @@ func (r Rate) Until(w Work) Tick {
 	return d
 }
 
+const (
+	// Rounding is the share by which sums of the same numbers may differ that were added up in different orders. What
+	// differs by less counts as equal, and what is within as much of a whole number as that number.
+	Rounding = 1e-9
+	// Tiny stands for no speed, or for none of what it is compared with: to divide by it gives a number, which is
+	// larger than every other.
+	Tiny = 1e-300
+)
+
 // WholeSteps is the number of whole steps that r completes in d, as a round-based scheduler books
 // them: ⌊steps per second × seconds + 1e-9⌋ (Gavel, mechanism step 8).
 func (r Rate) WholeSteps(d Tick) Work {
 	if d <= 0 || !(r > 0) {
 		return 0
 	}
-	return Work(math.Floor(float64(r.Over(d)) + 1e-9))
+	return Work(math.Floor(float64(r.Over(d)) + Rounding))
 }
 
 // CeilRounds is ⌈v − 1e-9⌉ as an integer, at least 0: the number of whole rounds in v rounds.
@@ -81,7 +90,7 @@ func CeilRounds(v float64) int64 {
 	if !(v > 0) {
 		return 0
 	}
-	c := math.Ceil(v - 1e-9)
+	c := math.Ceil(v - Rounding)
 	if c >= float64(1<<62) {
 		return 1 << 62
 	}

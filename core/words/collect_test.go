@@ -183,7 +183,8 @@ func (c *collector) term(dir, path string, lit *ast.CompositeLit) {
 		c.form(path, lit)
 	}
 	of, ok := lit.Type.(*ast.SelectorExpr)
-	named := dir == "core/policy" || ok && of.Sel.Name == "Column" // the engine adds columns to the policies' tables
+	// the engine adds columns to the policies' tables
+	named := strings.HasPrefix(dir, "core/policy") || ok && of.Sel.Name == "Column"
 	if !named && dir != "core/scenario" {
 		return
 	}

@@ -17,9 +17,10 @@ const root = "../.."
 // keyed are the functions that take message keys, with the places of these among their arguments; methods are those of
 // any value.
 var keyed = map[string][]int{
-	"sim.Say": {0}, "sim.Count": {1, 2}, "sim.Named": {0}, "core/policy.keyed": {1},
-	"core/policy.bound": {1}, "core/policy.byNumber": {0, 1, 3},
-	"core/policy.gainLine": {0}, "core/policy.line": {0}, "core/policy.lifeLine": {0}, "core/policy.timeSum": {0},
+	"sim.Say": {0}, "sim.Count": {1, 2}, "sim.Named": {0}, "core/policy/hadar.keyed": {1},
+	"core/policy/hadar.bound": {1}, "core/policy/queues.byNumber": {0, 1, 3},
+	"core/policy/hadar.gainLine": {0}, "core/policy.Line": {0}, "core/policy/hadar.lifeLine": {0},
+	"core/policy.TimeSum": {0}, "policy.Line": {0}, "policy.TimeSum": {0},
 	"words.T": {0}, "words.F": {0}, "words.N": {1, 2}, "words.In": {1}, "words.Say": {0}, "words.Count": {1, 2},
 	"in.T": {0}, "in.F": {0}, "in.N": {1, 2}, "in.In": {1}, // of a catalogue that is handed in, which is called so
 	"text.Entries": {2}, "core/text.*.wrongType": {1}, "core/text.*.tooLarge": {1}, "core/text.*.List": {1},
@@ -33,8 +34,8 @@ var keyed = map[string][]int{
 	"app/ui.Button": {1}, "app/ui.Tool": {2},
 	"app/ui.Dialog": {0}, "app/ui.*.section": {1, 2}, "app/ui.*.going": {0}, "app/ui.*.portions": {1, 2, 3, 4},
 	"app/edit.number": {1, 2, 3, 4}, "app/edit.choice": {1, 2, 3, 4, 5, 6, 7}, "app/edit.of": {1, 2, 3},
-	"app/edit.setting":     {1, 2},
-	"core/policy.*.solved": {0, 1}, "core/chart/data.register": {2},
+	"app/edit.setting":           {1, 2},
+	"core/policy/gavel.*.solved": {0, 1}, "core/chart/data.register": {2},
 }
 
 // tables are the variables whose texts become keys where they are shown: which fields of an entry.

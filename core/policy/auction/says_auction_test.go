@@ -1,0 +1,61 @@
+package auction_test
+
+import (
+	"math"
+	"strings"
+	"testing"
+
+	"hadarlab/core/sim"
+	"hadarlab/core/simtest"
+	"hadarlab/core/unit"
+)
+
+// TestThemisBidsAreFew: no more jobs are said to bid than the part 1 − f of those without a lease.
+func TestThemisBidsAreFew(t *testing.T) {
+	alike := 0
+	for seed := range uint64(100) {
+		p := simtest.Random(unit.Stream(seed, "bids"))
+		for i := range p.Jobs { // alike, so that many tie
+			p.Jobs[i].Phases, p.Jobs[i].Shape, p.Jobs[i].Work = p.Jobs[0].Phases, p.Jobs[0].Shape, p.Jobs[0].Work
+			p.Jobs[i].Arrive = 0
+		}
+		simtest.EachDecision(t, p, "themis", nil, 6, func(round int, _ *sim.Run, d *sim.Detail) {
+			pool, bid := len(d.Sections[len(d.Sections)-1].Table.Rows), 0
+			for _, c := range d.Choices {
+				if simtest.Saying(c.Says, "which lets it bid") != nil || simtest.Saying(c.Says, "and it bids") != nil {
+					bid++
+				}
+				if simtest.Saying(c.Says, "others who bid: {1}; {2}") != nil {
+					alike++
+				}
+			}
+			if most := max(1, int(math.Ceil(0.2*float64(pool)-1e-9))); bid > most {
+				t.Errorf("seed %d, round %d: %d of %d jobs bid", seed, round, bid, pool)
+			}
+		})
+	}
+	if alike == 0 {
+		t.Error("no ties")
+	}
+}
+
+// TestThemisLeasesNothingThatIsDown: with a GPU out of service it is not said that all are leased.
+func TestThemisLeasesNothingThatIsDown(t *testing.T) {
+	p := simtest.Written(t, `"cluster":{"nodes":[{"id":"a","gpus":{"v100":1}},{"id":"b","gpus":{"k80":1}}]},
+"faults":[{"node":"a","at_s":500,"repair_s":8000}],"throughputs":{"rows":[{"model":"m","per_gpu":{"v100":1}},
+{"model":"k","per_gpu":{"k80":1}}]},"jobs":[{"id":"x","model":"m","gpus":1,"steps":3000},
+{"id":"y","model":"k","gpus":1,"steps":9000}]`)
+	leases := 0
+	simtest.EachDecision(t, p, "themis", nil, 6, func(round int, r *sim.Run, d *sim.Detail) {
+		for _, c := range d.Choices {
+			if s := simtest.Saying(c.Says, "next lease ends"); s != nil {
+				if leases++; strings.Contains(s.Pattern, "all GPUs") {
+					t.Errorf("round %d: %q", round, s.Pattern)
+				}
+			}
+		}
+	})
+	if leases == 0 {
+		t.Error("no lease was spoken of")
+	}
+}

@@ -1,0 +1,163 @@
+package queues_test
+
+import (
+	"testing"
+
+	"hadarlab/core/model"
+	"hadarlab/core/sim"
+	"hadarlab/core/simtest"
+	"hadarlab/core/trace"
+	"hadarlab/core/unit"
+)
+
+// TestTiresiasSendsWhoWasStoppedToTheEnd: j1 joined the queue before j2 and was stopped by a fault after that, so that
+// j2 goes first, as the measure says.
+func TestTiresiasSendsWhoWasStoppedToTheEnd(t *testing.T) {
+	p := simtest.Build(300, []simtest.Node{{"a": 1}}, []simtest.Job{simtest.PlainJob(0, 1, 5000),
+		simtest.PlainJob(100, 1, 5000)},
+		model.Costs{})
+	p.Changes = []model.CapacityChange{{At: 400 * unit.Second, Slot: 0}, {At: 700 * unit.Second, Slot: 0, Cap: 1}}
+	simtest.EachDecision(t, p, "tiresias", nil, 4, func(_ int, r *sim.Run, d *sim.Detail) {
+		if r.Now() != 700*unit.Second {
+			return
+		}
+		if simtest.HeldAfter(d.Of(1)) != 1 || simtest.Saying(d.Of(1).Says,
+			"job goes first that joined it or was stopped first") == nil {
+			t.Errorf("%+v", d.Of(1))
+		}
+		if title := d.Sections[len(d.Sections)-1].Title; simtest.Saying(title,
+			"joined it or was stopped first") == nil {
+			t.Error(title.Pattern)
+		}
+	})
+}
+
+// TestTiresiasNamesNoOrderOfJoining: jobs that came at one instant and have not run yet joined their queue together, so
+// that who joined first tells nobody apart from another.
+func TestTiresiasNamesNoOrderOfJoining(t *testing.T) {
+	seen := 0
+	for seed := range uint64(200) {
+		p := simtest.Random(unit.Stream(seed, "joined"))
+		for _, order := range []string{"running-first", "entry"} {
+			simtest.EachDecision(t, p, "tiresias", map[string]any{"order": order}, 1,
+				func(_ int, r *sim.Run, d *sim.Detail) {
+					for _, c := range d.Choices {
+						if p.Jobs[c.Job].Arrive != r.Now() {
+							return
+						}
+					}
+					for _, c := range d.Choices {
+						if simtest.Saying(c.Says, "joined it") != nil {
+							t.Errorf("seed %d, %s: all came at %v, and j%d is told %q", seed, order, r.Now(), c.Job+1,
+								c.Says.Pattern)
+						}
+						if simtest.Saying(c.Says, "listed first") != nil {
+							seen++
+						}
+					}
+				})
+		}
+	}
+	if seen == 0 {
+		t.Error("no tie was seen")
+	}
+}
+
+// TestYARNSaysWhatIsTogether: of a job that waits beside enough free GPUs it is said how many of them lie together, and
+// not that it could use none of these together, as other policies let it.
+func TestYARNSaysWhatIsTogether(t *testing.T) {
+	seen := 0
+	for seed := range uint64(300) {
+		p := simtest.Random(unit.Stream(seed, "together"))
+		simtest.EachDecision(t, p, "yarn-cs", map[string]any{"backfill": true}, 10,
+			func(round int, _ *sim.Run, d *sim.Detail) {
+				free := make([]int32, len(p.Cluster.Slots))
+				for s, slot := range p.Cluster.Slots {
+					free[s] = slot.Cap
+				}
+				for _, c := range d.Choices {
+					for _, g := range c.Gangs {
+						for _, sh := range g {
+							free[sh.Slot] -= sh.N
+						}
+					}
+				}
+				for _, c := range d.Choices {
+					says := simtest.Saying(c.Says, "of one type on one node")
+					if says == nil {
+						continue
+					}
+					seen++
+					all, most, size := int32(0), int32(0), p.Jobs[c.Job].Shape.Size
+					for s, slot := range p.Cluster.Slots {
+						all += free[s]
+						if p.Tables[c.Job].Rate(slot.Type, size, model.OneNode) > 0 {
+							most = max(most, free[s])
+						}
+					}
+					if says.Args[0] != size || says.Args[1] != all || says.Args[2] != most || most >= size {
+						t.Errorf("seed %d, round %d: %q of %v, and %d are free, %d on one node",
+							seed, round, says.Pattern, says.Args, all, most)
+					}
+				}
+			})
+	}
+	if seen == 0 {
+		t.Error("nobody waits so")
+	}
+}
+
+// TestQueuesSayWhyWhoComesFirstWaits: who runs at a place behind one who waits is said not to be stopped where nobody
+// is, and where its GPUs could be taken the waiting job is told what there would be with them.
+func TestQueuesSayWhyWhoComesFirstWaits(t *testing.T) {
+	seen := map[string]int{}
+	for _, id := range []string{"fifo", "sjf", "yarn-cs", "las", "srtf", "tiresias", "gittins"} {
+		takes := id == "las" || id == "srtf" || id == "tiresias" || id == "gittins"
+		for seed := range uint64(60) {
+			p := simtest.Random(unit.Stream(seed, "first waits"))
+			for s := range p.Cluster.Slots { // half of the GPUs fail, so that some gangs find too few
+				p.Changes = append(p.Changes, model.CapacityChange{At: unit.Tick(seed+1) * 100 * unit.Second,
+					Slot: model.SlotID(s), Cap: p.Cluster.Slots[s].Cap / 2})
+			}
+			simtest.EachDecision(t, p, id, nil, 8, func(round int, r *sim.Run, d *sim.Detail) {
+				_, free := simtest.IdleGPUs(p, r.Now(), d)
+				rows := d.Sections[len(d.Sections)-1].Table.Rows
+				waits, behind := 0, int32(0)
+				for _, row := range rows {
+					behind += simtest.HeldAfter(d.Of(row.Cells[0].(model.JobID)))
+				}
+				for _, n := range free {
+					behind += n
+				}
+				for _, row := range rows {
+					c := d.Of(row.Cells[0].(model.JobID))
+					behind -= simtest.HeldAfter(c)
+					more := simtest.Saying(c.Says, "those of the jobs behind it")
+					switch {
+					case takes && more != nil && len(more.Args) > 1:
+						seen["there would be"]++
+						if got := more.Args[1].(int32); got != behind || got >= p.Jobs[c.Job].Shape.Size {
+							t.Errorf("%s, seed %d, round %d: j%d would find %d GPUs, and is told %d", id, seed, round,
+								c.Job+1, behind, got)
+						}
+					case takes && more != nil:
+						if behind < p.Jobs[c.Job].Shape.Size {
+							t.Errorf("%s, seed %d, round %d: j%d would find %d GPUs", id, seed, round, c.Job+1, behind)
+						}
+					case !takes && c.Action == trace.Kept && waits > 0:
+						if seen["is not stopped"]++; simtest.Saying(c.Says, "who runs is not stopped") == nil {
+							t.Errorf("%s, seed %d, round %d: %q of j%d, before which %d wait", id, seed, round,
+								c.Says.Pattern, c.Job+1, waits)
+						}
+					}
+					if len(c.Gangs) == 0 {
+						waits++
+					}
+				}
+			})
+		}
+	}
+	if seen["there would be"] == 0 || seen["is not stopped"] == 0 {
+		t.Errorf("%v", seen)
+	}
+}
