@@ -14,25 +14,32 @@ import (
 	"hadarlab/core/lab"
 )
 
-// sources is what texts may name: every file, function and constant below core, by name.
+// sources is what texts may name, and what may cite them: files, functions and constants by name, and all comments.
 type sources struct {
 	folders, files, funcs map[string]bool
 	consts                map[string]string // with their values
 	comments              []comment
 }
 
-// comment is a line of one.
-type comment struct{ at, line string }
+// comment is a group of lines, as one; or the name of a test, which is read like one.
+type comment struct{ at, text string }
 
 func read(t *testing.T) *sources {
 	t.Helper()
 	x := &sources{map[string]bool{}, map[string]bool{}, map[string]bool{}, map[string]string{}, nil}
-	err := filepath.WalkDir("..", func(path string, d fs.DirEntry, err error) error {
-		if err != nil || !strings.HasSuffix(path, ".go") {
-			if err == nil && d.IsDir() {
-				x.folders["core/"+strings.TrimPrefix(filepath.ToSlash(path), "../")] = true
-			}
+	err := filepath.WalkDir("../..", func(path string, d fs.DirEntry, err error) error {
+		if err != nil {
 			return err
+		}
+		if d.IsDir() {
+			x.folders[strings.TrimPrefix(filepath.ToSlash(path), "../../")] = true
+			if n := d.Name(); n == "node_modules" || n == "build" || n == ".git" {
+				return filepath.SkipDir
+			}
+			return nil
+		}
+		if !strings.HasSuffix(path, ".go") {
+			return nil
 		}
 		x.files[d.Name()] = true
 		set := token.NewFileSet()
@@ -41,16 +48,14 @@ func read(t *testing.T) *sources {
 			return err
 		}
 		for _, group := range f.Comments {
-			text := strings.Join(strings.Fields(strings.ReplaceAll(group.Text(), "\n", " ")), " ")
+			text := strings.Join(strings.Fields(group.Text()), " ")
 			x.comments = append(x.comments, comment{set.Position(group.Pos()).String(), text})
 		}
 		for _, decl := range f.Decls {
 			switch v := decl.(type) {
 			case *ast.FuncDecl:
 				x.funcs[v.Name.Name] = true
-				if strings.HasPrefix(v.Name.Name, "TestWorkedExample") {
-					x.comments = append(x.comments, comment{set.Position(v.Pos()).String(), v.Name.Name})
-				}
+				x.comments = append(x.comments, comment{set.Position(v.Pos()).String(), v.Name.Name})
 			case *ast.GenDecl:
 				for _, spec := range v.Specs {
 					if c, ok := spec.(*ast.ValueSpec); ok && v.Tok == token.CONST && len(c.Values) == len(c.Names) {
@@ -137,5 +142,39 @@ func TestTextsNameWhatExists(t *testing.T) {
 				t.Errorf("%s leads to %s#%s, which is not there", text.Name, m[1], m[2])
 			}
 		}
+	}
+}
+
+// What comments cite: a section of a text here, or something that is in no repository.
+var (
+	cites  = regexp.MustCompile(`\b(hadar|gavel|pollux|sia|dally|a-srpt)\.md, ([A-Z].*)`)
+	beyond = regexp.MustCompile(`\b(Hadar|HadarE|Gavel|Pollux|Sia|Dally) \d\.\d|\bthe notes'|\b(as|which|what|where) the notes\b` +
+		`|\([1-9]\.[1-9]\)|[A-Za-z][1-9]\.[1-9]|Example[1-9][1-9]|\b(design|contract|toolchain|findings)\.md\b`)
+)
+
+// TestCommentsCiteWhatCanBeOpened: no comment, and no test's name, leads to notes that are not in the repository, and
+// the sections of texts that comments name are there.
+func TestCommentsCiteWhatCanBeOpened(t *testing.T) {
+	of := map[string]map[string]bool{}
+	for _, text := range All() {
+		of[text.Name] = sections(&text)
+	}
+	seen := 0
+	for _, c := range read(t).comments {
+		if m := beyond.FindString(c.text); m != "" && !strings.Contains(c.at, "papers/laws_test.go") {
+			t.Errorf("%s cites %q, which nobody can open", c.at, m)
+		}
+		for _, m := range cites.FindAllStringSubmatch(c.text, -1) {
+			found := false
+			for name := range of[m[1]] {
+				found = found || strings.HasPrefix(m[2], name)
+			}
+			if seen++; !found {
+				t.Errorf("%s cites a section of %s.md that is not there: %q", c.at, m[1], m[2])
+			}
+		}
+	}
+	if seen < 20 {
+		t.Errorf("only %d citations were seen: is the test looking at the right folders?", seen)
 	}
 }

@@ -10,7 +10,7 @@ import (
 	"hadarlab/core/unit"
 )
 
-// Hadar's switches (the notes' 2.11), in the order of the form.
+// Hadar's switches, in the order of the form.
 var (
 	hadarCost = Param{Name: "cost", Title: "Price is charged for", Kind: Choice, Default: "lifetime",
 		Choices: []string{"lifetime", "round"},

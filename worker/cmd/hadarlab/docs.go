@@ -157,16 +157,14 @@ func writeDocs(dir string) error {
 		files[h.page()+".svg"] = []byte(h.Slide)
 	}
 	for _, t := range papers.All() {
-		text, err := textHTML(t.Body)
-		if err != nil {
+		p := docsPage{Path: "docs/papers/" + t.Name, Title: t.Title, Lead: t.Lead, In: "docs/papers"}
+		if p.Text, err = textHTML(t.Body, rootOf(p.Path)); err != nil {
 			return fmt.Errorf("the text %s: %w", t.Name, err)
 		}
-		shown = append(shown, docsPage{Path: "docs/papers/" + t.Name, Title: t.Title, Lead: t.Lead, In: "docs/papers",
-			Text: text})
+		shown = append(shown, p)
 	}
 	for _, p := range shown {
-		p.Pages, p.Engine = pages, lab.Engine
-		p.Root = "./" + strings.Repeat("../", strings.Count(p.Path, "/"))
+		p.Pages, p.Engine, p.Root = pages, lab.Engine, rootOf(p.Path)
 		var b bytes.Buffer
 		if err := t.Execute(&b, &p); err != nil {
 			return err
@@ -187,6 +185,9 @@ func writeDocs(dir string) error {
 	}
 	return nil
 }
+
+// rootOf leads from a page to the lab.
+func rootOf(page string) string { return "./" + strings.Repeat("../", strings.Count(page, "/")) }
 
 // result is a figure of the table of results.
 func result(id string) (string, error) {

@@ -31,8 +31,8 @@ func paperOf(policy string) *papers.Text {
 }
 
 // textHTML writes a text about a scheduler as a page of the manual. It knows what these texts use of Markdown:
-// sections, parts, paragraphs, lists of one depth, tables and formulas. Other blocks are errors.
-func textHTML(body string) (template.HTML, error) {
+// sections, parts, paragraphs, lists of one depth, tables and formulas. Other blocks are errors. root leads to the lab.
+func textHTML(body, root string) (template.HTML, error) {
 	var b strings.Builder
 	section, part := "", ""
 	for block := range strings.SplitSeq(strings.TrimSpace(body), "\n\n") {
@@ -65,7 +65,8 @@ func textHTML(body string) (template.HTML, error) {
 				`<table class="figures">`, template.HTMLEscapeString(part))
 			for i, l := range lines {
 				if i != 1 { // the rule below the head
-					row(&b, strings.Split(strings.Trim(l, "| "), " | "), i == 0)
+					cells := strings.Split(l, "|")
+					row(&b, cells[1:len(cells)-1], i == 0)
 				}
 			}
 			b.WriteString("</tbody></table></div>\n")
@@ -76,7 +77,7 @@ func textHTML(body string) (template.HTML, error) {
 		}
 	}
 	b.WriteString("</section>\n")
-	return template.HTML(b.String()), nil
+	return template.HTML(strings.ReplaceAll(b.String(), `href="docs/`, `href="`+root+`docs/`)), nil
 }
 
 // row writes a row of a table; its first cell names it.
@@ -93,7 +94,7 @@ func row(b *strings.Builder, cells []string, head bool) {
 		case i == 0:
 			tag, of = "th", ` scope="row"`
 		}
-		if len(c) > 30 { // a sentence, which may be broken
+		if c = strings.TrimSpace(c); len(c) > 30 { // a sentence, which may be broken
 			of += ` class="long"`
 		}
 		fmt.Fprintf(b, "<%s%s>%s</%s>", tag, of, inline(c), tag)
@@ -125,7 +126,7 @@ func inline(s string) string {
 		s = raised.ReplaceAllString(s, "<sup>$1$2</sup>")
 		s = strong.ReplaceAllString(s, "<b>$1</b>")
 		s = leaning.ReplaceAllString(s, "<i>$1</i>")
-		s = toText.ReplaceAllString(s, `<a href="$2$3">$1</a>`)
+		s = toText.ReplaceAllString(s, `<a href="docs/papers/$2$3">$1</a>`)
 		s = toSite.ReplaceAllString(s, `<a href="$2">$1</a>`)
 		b.WriteString(strings.ReplaceAll(s, "    ", `<span class="gap"></span>`))
 	}
