@@ -238,9 +238,9 @@ func (pl *Planner) spotsOf(j int) []spot {
 func (pl *Planner) fastest(j int) *spot { return &pl.best[pl.table[j]] }
 func (pl *Planner) slowest(j int) *spot { return &pl.worst[pl.table[j]] }
 
-// constants are Hadar's price constants (hadar.md), one set for the cluster: the most and the least that a round on a unit,
-// a GPU or a whole node, can be worth, η, the horizon and α. Utilities are in 1/s of lifetime or in steps per second,
-// as the settings say.
+// constants are Hadar's price constants (hadar.md), one set for the cluster: the most and the least that a round on a
+// unit, a GPU or a whole node, can be worth, η, the horizon and α. Utilities are in 1/s of lifetime or in steps per
+// second, as the settings say.
 func (pl *Planner) constants() {
 	p, r := pl.prob, &pl.res
 	serial := int64(0)
@@ -283,7 +283,8 @@ func (pl *Planner) constants() {
 	}
 }
 
-// Price is k(γ) of a slot with so many of its GPUs taken, or of its node, of which nothing or all is taken (hadar.md, Prices).
+// Price is k(γ) of a slot with so many of its GPUs taken, or of its node, of which nothing or all is taken (hadar.md,
+// Prices).
 func (pl *Planner) Price(s model.SlotID, used int32) float64 {
 	if pl.set.Whole {
 		return primaldual.Price(pl.res.UMin, pl.res.UMax, min(used, 1), 1)

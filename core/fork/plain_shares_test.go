@@ -148,10 +148,10 @@ func (pl *plainShares) Plan(p *Problem, set Settings) *Result {
 	return &pl.res
 }
 
-// share is phase 1 (hadar.md): distinct jobs get a copy each, so that the sum of their payoffs per round is as large as can
-// be found. Where the gangs of all jobs are equal that is the greatest sum, a transportation problem; else jobs choose
-// in Hadar's order and then exchange as long as the sum grows (ours). A job whose payoff would not be positive gets no
-// copy in this phase.
+// share is phase 1 (hadar.md): distinct jobs get a copy each, so that the sum of their payoffs per round is as large as
+// can be found. Where the gangs of all jobs are equal that is the greatest sum, a transportation problem; else jobs
+// choose in Hadar's order and then exchange as long as the sum grows (ours). A job whose payoff would not be positive
+// gets no copy in this phase.
 func (pl *plainShares) share() {
 	s := &pl.shares
 	s.prices = grow(s.prices, pl.kinds)

@@ -135,8 +135,8 @@ func TestAlloXAgainstPublishedRuns(t *testing.T) {
 	simtest.Result(t, "allox-makespan", simtest.Span(makespans, 2))
 }
 
-// generated draws the first n jobs of one GPU as Gavel's generator does (utils.py of its repository) from its base seed 0, in
-// the reference trace's format, and holds them to that trace as far as it goes.
+// generated draws the first n jobs of one GPU as Gavel's generator does (utils.py of its repository) from its base seed
+// 0, in the reference trace's format, and holds them to that trace as far as it goes.
 func generated(t *testing.T, n int) string {
 	t.Helper()
 	f, err := os.Open(shared + "traces/gavel_gen_single_seed0.csv")
