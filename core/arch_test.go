@@ -50,8 +50,8 @@ var table = func() map[string][]string {
 	inRoom := append(slices.Clone(inPage), "core/link", "core/class", "app/run", "app/learn", "app/share", "app/class")
 	rules := map[string][]string{
 		"core/unit": {}, "core/csv": {}, "core/words": {}, "core/text": {"core/words"}, "scenarios": {},
-		"core/results": {},
-		"core/model":   l0, "core/trace": append(slices.Clone(l0), "core/model"), "core/message": l0,
+		"core/results": {}, "core/papers": {},
+		"core/model": l0, "core/trace": append(slices.Clone(l0), "core/model"), "core/message": l0,
 		"core/assign": l1, "core/primaldual": l1, "core/goodput": l1, "core/network": l1, "core/sim": l1, "core/lp": l1,
 		"core/share": l1, "core/fork": append(slices.Clone(l1), "core/primaldual"),
 		"core/place":            append(slices.Clone(l1), "core/sim"),
@@ -75,7 +75,7 @@ var table = func() map[string][]string {
 		"core/study":            append(slices.Clone(l1), "core/network", "core/generate", "core/scenario", "core/lab"),
 		"core/simtest":          append(slices.Clone(all), "core/results"),
 		"worker": append(slices.Clone(plain), "core/lab", "core/allocate", "core/goodput/instance",
-			"core/study", "core/results"),
+			"core/study", "core/results", "core/papers"),
 		"app":          ofPage(page, append(slices.Clone(rooms), screens...)...),
 		"app/platform": {},
 		"app/state": ofPage(page, "app/edit", "app/run", "app/compare", "app/learn", "app/share", "app/class",

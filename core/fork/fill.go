@@ -38,7 +38,7 @@ func (r *ranking) play(i int) {
 }
 
 // fill is phase 2: each idle node, in index order, goes to the job whose round it makes worth most
-// more, with what moving costs. It goes whatever the payoff is: the utilisation theorem (4.6) rests
+// more, with what moving costs. It goes whatever the payoff is: the utilisation theorem (hadar.md) rests
 // on no node staying idle. A node changes the gain of the job only that it goes to.
 func (pl *Planner) fill() {
 	s := &pl.spare
@@ -148,7 +148,7 @@ func (pl *Planner) nodeGain(j, k int, moves bool) (gain float64, can bool) {
 
 // fillShares is phase 2: node by node, the GPUs that are left go to the jobs whose round they make worth most more for
 // each GPU, with what moving costs, as long as a gang fits of a job that has no copy there. They go whatever the payoff
-// is: the utilisation theorem (4.6) rests on no room staying idle that a copy could use.
+// is: the utilisation theorem (hadar.md) rests on no room staying idle that a copy could use.
 func (pl *Planner) fillShares() {
 	s := &pl.spare
 	pl.unranked()

@@ -148,10 +148,10 @@ func (pl *plainShares) Plan(p *Problem, set Settings) *Result {
 	return &pl.res
 }
 
-// share is phase 1 (4.5): distinct jobs get a copy each, so that the sum of their payoffs per round is as large as can
-// be found. Where the gangs of all jobs are equal that is the greatest sum, a transportation problem; else jobs choose
-// in Hadar's order and then exchange as long as the sum grows (ours). A job whose payoff would not be positive gets no
-// copy in this phase.
+// share is phase 1 (hadar.md): distinct jobs get a copy each, so that the sum of their payoffs per round is as large as
+// can be found. Where the gangs of all jobs are equal that is the greatest sum, a transportation problem; else jobs
+// choose in Hadar's order and then exchange as long as the sum grows (ours). A job whose payoff would not be positive
+// gets no copy in this phase.
 func (pl *plainShares) share() {
 	s := &pl.shares
 	s.prices = grow(s.prices, pl.kinds)
@@ -372,7 +372,7 @@ func (pl *plainShares) sumWith(at model.SlotID, out, b int32) (sum float64, fits
 
 // fillShares is phase 2: node by node, the GPUs that are left go to the jobs whose round they make worth most more for
 // each GPU, with what moving costs, as long as a gang fits of a job that has no copy there. They go whatever the payoff
-// is: the utilisation theorem (4.6) rests on no room staying idle that a copy could use.
+// is: the utilisation theorem (hadar.md) rests on no room staying idle that a copy could use.
 func (pl *plainShares) fillShares() {
 	p := pl.prob
 	for n := range p.Cluster.Nodes {

@@ -222,7 +222,7 @@ func (pl *plainPlanner) speeds(j int, row []plainSpot) {
 	}
 }
 
-// constants are Hadar's price constants with a node as the unit, that is c = 1 and W = 1 (4.5): the
+// constants are Hadar's price constants with a node as the unit, that is c = 1 and W = 1: the
 // most and the least that a round on a node can be worth, η, the horizon and α. Utilities are in
 // 1/s of lifetime or in steps per second, as the settings say.
 func (pl *plainPlanner) constants() {
@@ -307,7 +307,7 @@ func (pl *plainPlanner) strange(j, n int) bool {
 	return !held
 }
 
-// assign is phase 1 (4.2): distinct jobs get distinct nodes so that the sum of their payoffs per
+// assign is phase 1 (hadar.md): distinct jobs get distinct nodes so that the sum of their payoffs per
 // round, at the price of an empty node, is the greatest. Of sums alike within 1e-9 the one on
 // faster nodes wins. A job whose payoff is negative on a node does not get it in this phase.
 func (pl *plainPlanner) assign() {
@@ -348,7 +348,7 @@ func (pl *plainPlanner) Offer(j, n int) Copy {
 }
 
 // fill is phase 2: each idle node, in index order, goes to the job whose round it makes worth most
-// more, with what moving costs. It goes whatever the payoff is: the utilisation theorem (4.6) rests
+// more, with what moving costs. It goes whatever the payoff is: the utilisation theorem (hadar.md) rests
 // on no node staying idle.
 func (pl *plainPlanner) fill() {
 	nodes := len(pl.prob.Cluster.Nodes)
@@ -392,7 +392,7 @@ func (pl *plainPlanner) give(j, n int, c Copy) {
 	pl.res.Copies[j] = list
 }
 
-// split gives each copy its steps of the round (4.3). The stall comes first, for the whole job:
+// split gives each copy its steps of the round (hadar.md, Tracker). The stall comes first, for the whole job:
 // copies are merged before any of them goes on.
 func (pl *plainPlanner) split() {
 	p := pl.prob

@@ -59,10 +59,10 @@ func (pl *Planner) shared(j int, s model.SlotID) Copy {
 	return Copy{Node: pl.prob.Cluster.Slots[s].Node, Slot: s, GPUs: x.gpus, Rate: x.rate}
 }
 
-// share is phase 1 (4.5): distinct jobs get a copy each, so that the sum of their payoffs per round is as large as can
-// be found. Where the gangs of all jobs are equal that is the greatest sum, a transportation problem; else jobs choose
-// in Hadar's order and then exchange as long as the sum grows (ours). A job whose payoff would not be positive gets no
-// copy in this phase.
+// share is phase 1 (hadar.md, Two phases): distinct jobs get a copy each, so that the sum of their payoffs per round is
+// as large as can be found. Where the gangs of all jobs are equal that is the greatest sum, a transportation problem;
+// else jobs choose in Hadar's order and then exchange as long as the sum grows (ours). A job whose payoff would not be
+// positive gets no copy in this phase.
 func (pl *Planner) share() {
 	s := &pl.shares
 	s.prices = grow(s.prices, pl.kinds)
