@@ -46,8 +46,9 @@ var table = func() map[string][]string {
 	inRoom := append(slices.Clone(inPage), "core/link", "core/class", "app/run", "app/learn", "app/share", "app/class")
 	rules := map[string][]string{
 		"core/unit": {}, "core/csv": {}, "core/words": {}, "core/text": {"core/words"}, "scenarios": {},
-		"core/results": {}, "core/papers": {},
-		"core/model": l0, "core/trace": append(slices.Clone(l0), "core/model"), "core/message": l0,
+		"core/papers":  {},
+		"core/results": {},
+		"core/model":   l0, "core/trace": append(slices.Clone(l0), "core/model"), "core/message": l0,
 		"core/primaldual": l1, "core/goodput": l1, "core/network": l1, "core/sim": l1, "core/lp": l1,
 		"core/share": l1, "core/fork": append(slices.Clone(l1), "core/primaldual"),
 		"core/place":            append(slices.Clone(l1), "core/sim"),
