@@ -79,33 +79,6 @@ func (FitSelection) on(s *Lab) []Effect {
 	return nil
 }
 
-// see shows a window of a width.
-func (v *View) see(r *run.Result, from, wide unit.Tick) { v.Zoom = r.Window(from, wide) }
-
-// seeCursor moves the window so that the cursor is in it.
-func (v *View) seeCursor(r *run.Result) {
-	z := v.Zoom
-	if m, ok := r.Moment(v.Moment); ok && !z.Whole() && (m.At < z.From || m.At >= z.To) {
-		v.see(r, m.At-(z.To-z.From)/4, z.To-z.From)
-	}
-}
-
-// keepZoom fits the window to a new result's axis.
-func (v *View) keepZoom(r *run.Result) {
-	if z := v.Zoom; v.anew || z.From >= r.Axis.To {
-		v.Zoom = run.Window{}
-	} else if !z.Whole() {
-		v.see(r, z.From, z.To-z.From)
-	}
-}
-
-// What one row of the lanes is.
-const (
-	RowGPU  = "gpus"
-	RowNode = "nodes"
-	RowType = "types"
-)
-
 // Arrange makes the rows of all lanes GPUs, nodes or GPU types. Pinned nodes stay on top.
 type Arrange struct{ By string }
 
@@ -166,18 +139,4 @@ func toggle(list *[]string, name string) (has bool) {
 	}
 	*list = out
 	return has
-}
-
-// RowsBy is what one row is, empty where nodes differ.
-func (v *View) RowsBy(result *run.Result) string {
-	r := &v.Rows
-	switch {
-	case r.Types:
-		return RowType
-	case len(r.Folded) == 0:
-		return RowGPU
-	case len(r.Folded) == len(result.Nodes()):
-		return RowNode
-	}
-	return ""
 }

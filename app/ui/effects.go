@@ -112,8 +112,8 @@ func (h *Host) carryOut(e state.Effect) {
 // see tells which panels the window shows now. The browser says by itself when that has changed, but only with the
 // coming frames.
 func (h *Host) see() {
-	h.Do(state.Sight{Why: platform.InSight(selectors[room.PartWhy]),
-		Numbers: platform.InSight(selectors[room.PartNumbers])})
+	h.Do(state.Seen{Sight: state.Sight{Why: platform.InSight(selectors[room.PartWhy]),
+		Numbers: platform.InSight(selectors[room.PartNumbers])}})
 }
 
 // keyOf is the key of a class that this browser keeps: the teacher's, else the assistants'.
