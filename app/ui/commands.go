@@ -208,6 +208,15 @@ func (c *Commands) dialog(spoken string) app.UI {
 		El("ul.found|id=commands-list|role=listbox|aria-label=Commands and jobs", rows...), elm.Hook(inList{c.Query, at}))
 }
 
+// ownKeys is a list of keys with the reader's own letters.
+func ownKeys(own *state.OwnKeys, list string) string {
+	names := strings.Split(list, " ")
+	for i, n := range names {
+		names[i] = own.KeyOf(n)
+	}
+	return strings.Join(names, " ")
+}
+
 // commandKey marks another of what is offered now, or chooses the marked one.
 func (h *Host) commandKey(_ app.Context, e app.Event) {
 	c := commandsOf(&h.S.Lab)

@@ -220,12 +220,6 @@ func (h *Host) timelineKey(e app.Event) {
 	h.Do(a)
 }
 
-// rekey gives a letter the key that was typed in a field, which shows then what stands.
-func (h *Host) rekey(field app.Value, letter string) {
-	h.Do(state.Rekey{Key: letter, Own: field.Get("value").String()})
-	field.Set("value", h.S.View.KeyOf(letter))
-}
-
 // chartKey walks the tabs from the one that is open now, which may not be drawn yet; Home and End lead to the first and
 // the last.
 func (h *Host) chartKey(e app.Event) {
