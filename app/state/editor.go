@@ -23,10 +23,10 @@ func (ToggleEditor) on(s *Lab) []Effect {
 // JobRows is how many jobs the form shows at once: more would not be drawn in one go.
 const JobRows = 20
 
-// JobPage turns the page of the editor's jobs.
-type JobPage struct{ To int }
+// TurnJobs turns the page of the editor's jobs.
+type TurnJobs struct{ To int }
 
-func (a JobPage) on(s *Lab) []Effect {
+func (a TurnJobs) on(s *Lab) []Effect {
 	s.View.JobPage = min(max(0, a.To), max(0, len(s.Doc.Scenario.Jobs)-1)/JobRows)
 	return nil
 }

@@ -11,8 +11,8 @@ func looks(a Action) bool {
 	case GoLive, OpenLink, OpenShort, Fetched, RunNow, Cancel, Answer, EngineDied, Ticked, startPlanned, nextSlice,
 		askNow, tellOutcome, showSoFar, AskFlip, StopFlip, Reworded:
 	// where the reader looks
-	case Go, GoTime, GoRound, Step, Walk, Play, tick, Disagreement, Select, SelectBar, SelectWait, WhyLane, WhyHere,
-		ShowWhy, CloseWhy, ClosePeek, SortBy, Tab, ToggleLog, ToggleTable, Page, OnlyJob, ToggleFacts, Zoom, Pan,
+	case Go, GoTime, GoRound, Step, Walk, Play, tick, Disagreement, Select, SelectBar, SelectWait, ExplainLane, WhyHere,
+		ShowWhy, CloseWhy, ClosePeek, SortBy, ChooseChart, ToggleLog, ToggleTable, TurnPage, ToggleOnlyJob, ToggleFacts, ZoomBy, Pan,
 		SetWindow, FitSelection, Arrange, Fold, Pin, OfBar, PlotWidth, Seen, Nothing:
 	// keys and messages
 	case ToggleKeys, Letters, Rekey, TakeKeys, Layout, Broke, DropOffer:

@@ -154,10 +154,10 @@ type ClosePeek struct{}
 
 func (ClosePeek) on(s *Lab) []Effect { s.View.Peek = false; return nil }
 
-// WhyLane chooses the lane that the Why panel explains.
-type WhyLane struct{ Lane int }
+// ExplainLane chooses the lane that the Why panel explains.
+type ExplainLane struct{ Lane int }
 
-func (a WhyLane) on(s *Lab) []Effect { s.View.explain(s.Result, a.Lane); return nil }
+func (a ExplainLane) on(s *Lab) []Effect { s.View.explain(s.Result, a.Lane); return nil }
 
 // SortBy sorts by a number, largest first, then the other way round, then as the policy has it. It holds for all
 // decisions, until it is changed.

@@ -8,10 +8,10 @@ import (
 	"hadarlab/core/link"
 )
 
-// Share opens the dialog. Nothing is sent anywhere.
-type Share struct{}
+// OpenShare opens the dialog. Nothing is sent anywhere.
+type OpenShare struct{}
 
-func (Share) on(s *Lab) []Effect {
+func (OpenShare) on(s *Lab) []Effect {
 	s.Share.Open, s.Share.Copied, s.Share.Problem = true, "", ""
 	if s.Share.Doc != s.Doc {
 		doc, lineage := s.shared()

@@ -16,16 +16,16 @@ func (ChangeOne) on(s *Lab) []Effect {
 
 // The simple turns of the view.
 type (
-	// Tab chooses a chart.
-	Tab struct{ Name string }
+	// ChooseChart chooses a chart.
+	ChooseChart struct{ Name string }
 	// ToggleLog draws prices by their logarithm, or as they are.
 	ToggleLog struct{}
 	// ToggleTable opens or closes a table: 0 beside the timeline, 1 beside the chart, 2 beside the varied number.
 	ToggleTable struct{ Which int }
-	// Page turns the timeline's table.
-	Page struct{ By int }
-	// OnlyJob makes the timeline's table one of the selected job, or of all.
-	OnlyJob struct{}
+	// TurnPage turns the timeline's table.
+	TurnPage struct{ By int }
+	// ToggleOnlyJob makes the timeline's table one of the selected job, or of all.
+	ToggleOnlyJob struct{}
 	// ToggleFacts lists all metrics or the main ones.
 	ToggleFacts struct{}
 	// ToggleCommands opens or closes the list of commands.
@@ -39,7 +39,7 @@ type (
 	PlotWidth struct{ Px, Names int }
 )
 
-func (a Tab) on(s *Lab) []Effect { s.View.Tab = a.Name; return nil }
+func (a ChooseChart) on(s *Lab) []Effect { s.View.Tab = a.Name; return nil }
 
 func (ToggleLog) on(s *Lab) []Effect { s.View.LogPrices = !s.View.LogPrices; return nil }
 
@@ -50,9 +50,12 @@ func (a ToggleTable) on(s *Lab) []Effect {
 	return nil
 }
 
-func (a Page) on(s *Lab) []Effect { s.View.Page = min(max(0, s.View.Page+a.By), 1<<20); return nil }
+func (a TurnPage) on(s *Lab) []Effect { s.View.Page = min(max(0, s.View.Page+a.By), 1<<20); return nil }
 
-func (OnlyJob) on(s *Lab) []Effect { s.View.OnlyJob, s.View.Page = !s.View.OnlyJob, 0; return nil }
+func (ToggleOnlyJob) on(s *Lab) []Effect {
+	s.View.OnlyJob, s.View.Page = !s.View.OnlyJob, 0
+	return nil
+}
 
 func (ToggleFacts) on(s *Lab) []Effect { s.View.AllFacts = !s.View.AllFacts; return nil }
 

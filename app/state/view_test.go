@@ -15,7 +15,7 @@ func TestWhyHere(t *testing.T) {
 	d := newDesk(t)
 	r := d.s.Result
 	d.do(Go{To: len(r.Diff.Moments) - 1})
-	d.do(WhyLane{1 - r.Tells})
+	d.do(ExplainLane{1 - r.Tells})
 	job := r.TellingJob()
 	other := slices.IndexFunc(r.Lanes[0].Trace.Jobs, func(j trace.Job) bool { return j.Name != job })
 	d.do(Select{r.Lanes[0].Trace.Jobs[other].Name})

@@ -9,9 +9,9 @@ import (
 )
 
 type (
-	// Zoom shows so many times as much of the axis, 0 = all of it. The cursor stays where it is if it is seen, else the
+	// ZoomBy shows so many times as much of the axis, 0 = all of it. The cursor stays where it is if it is seen, else the
 	// middle.
-	Zoom struct{ By float64 }
+	ZoomBy struct{ By float64 }
 	// Pan moves the window by a share of its width.
 	Pan struct{ By float64 }
 	// SetWindow shows a part of the axis, in shares of it.
@@ -20,7 +20,7 @@ type (
 	FitSelection struct{}
 )
 
-func (a Zoom) on(s *Lab) []Effect {
+func (a ZoomBy) on(s *Lab) []Effect {
 	if a.By == 0 {
 		s.View.Zoom = run.Window{}
 		return nil

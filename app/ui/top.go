@@ -59,7 +59,7 @@ func (t *Top) Render() app.UI {
 			Set(Tool("|data-test=redo|data-kind=quiet", "redo", "Redo", "redo", state.Redo{}),
 				"disabled", Flag(!t.CanRedo)),
 			elm.On(Set(El("button.btn|id=share|type=button|aria-label=Share", Icon("share"), Say("span.long", "Share")),
-				"data-test", t.shareHook()), "click", Act(state.Share{}), "share"),
+				"data-test", t.shareHook()), "click", Act(state.OpenShare{}), "share"),
 			Set(El("span.runs",
 				Button(".btn run|data-test=run|title=Everything runs again by itself after each change", words.In("button", "Run"), "run",
 					state.RunNow{}),
