@@ -39,15 +39,6 @@ func (a ForceHere) on(s *Lab) []Effect {
 	return effects
 }
 
-// showForced brings the lane that was just forced into sight, once its result is there.
-func (v *View) showForced() []Effect {
-	if !v.forced {
-		return nil
-	}
-	v.forced = false
-	return []Effect{Reveal{room.PartNewForced}}
-}
-
 // Gangs are the engine's gangs as the document has them.
 func Gangs(gangs ...[]message.Shard) (out [][]scenario.Shard) {
 	for _, g := range gangs {

@@ -73,7 +73,7 @@ func (w *Why) Render() app.UI {
 	kids = append(kids, w.formula(r.Lanes[lane]), w.flip(lane, round, c != nil), w.command(r, lane, round))
 	lanes := Each(len(r.Lanes), func(i int) app.UI {
 		return elm.On(Set(Txt("button|type=button|data-test=why-lane", r.Lanes[i].Title), "aria-pressed",
-			OnOff(i == lane), "data-lane", edit.LaneLetter(i)), "click", Act(state.WhyLane{Lane: i}), Itoa(i))
+			OnOff(i == lane), "data-lane", edit.LaneLetter(i)), "click", Act(state.ExplainLane{Lane: i}), Itoa(i))
 	})
 	pad := El("div.pad", kids...)
 	if w.Asked {
