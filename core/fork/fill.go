@@ -204,13 +204,18 @@ func (pl *Planner) fillOne(n model.NodeID) bool {
 	if best < 0 {
 		return false
 	}
-	c := pl.shared(best, at)
-	gain, _ := pl.gain(best, at, &pl.spotsOf(best)[pl.slots.kind[at]], pl.strange(best, int(n)))
-	c.Phase, c.Used, c.Utility, c.Payoff = 2, pl.res.Used[at], gain, gain
-	pl.give(best, c)
+	pl.gift(best, at)
 	pl.spare.given = append(pl.spare.given, int32(best))
-	pl.res.Gifts = append(pl.res.Gifts, Gift{Node: n, Slot: at, Job: int32(best)})
 	return true
+}
+
+// gift gives job j a copy of phase 2 on a slot.
+func (pl *Planner) gift(j int, at model.SlotID) {
+	c := pl.shared(j, at)
+	gain, _ := pl.gain(j, at, &pl.spotsOf(j)[pl.slots.kind[at]], pl.strange(j, int(c.Node)))
+	c.Phase, c.Used, c.Utility, c.Payoff = 2, pl.res.Used[at], gain, gain
+	pl.give(j, c)
+	pl.res.Gifts = append(pl.res.Gifts, Gift{Node: c.Node, Slot: at, Job: int32(j)})
 }
 
 // leader is a ranking where no job leads that has a copy on node n: such jobs are put aside.

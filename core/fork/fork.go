@@ -49,6 +49,7 @@ type Settings struct {
 	Effective bool      // utility Q/d in place of t*/d. Default false
 	Eta       float64   // fixed η; 0 = the smallest legal one. Default 0
 	Horizon   unit.Tick // fixed absolute horizon; 0 = a serial worst case. Default 0
+	Plain     bool      // both phases by their plain forms, which decide the same. Default false
 }
 
 // Copy is one copy of a job: a gang on one node.
@@ -145,10 +146,17 @@ func (pl *Planner) Plan(p *Problem, set Settings) *Result {
 	pl.clear(len(p.Jobs), len(p.Cluster.Nodes), len(p.Cluster.Slots))
 	pl.spots()
 	pl.constants()
-	if set.Whole {
+	switch {
+	case set.Whole && set.Plain:
+		pl.plainAssign()
+		pl.plainFill()
+	case set.Whole:
 		pl.assign()
 		pl.fill()
-	} else {
+	case set.Plain:
+		pl.share()
+		pl.plainFillShares()
+	default:
 		pl.share()
 		pl.fillShares()
 	}
