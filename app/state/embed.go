@@ -12,8 +12,8 @@ func looks(a Action) bool {
 		askNow, tellOutcome, showSoFar, AskFlip, StopFlip, Reworded:
 	// where the reader looks
 	case Go, GoTime, GoRound, Step, Walk, Play, tick, Disagreement, Select, SelectBar, SelectWait, ExplainLane, WhyHere,
-		ShowWhy, CloseWhy, ClosePeek, SortBy, ChooseChart, ToggleLog, ToggleTable, TurnPage, ToggleOnlyJob, ToggleFacts, ZoomBy, Pan,
-		SetWindow, FitSelection, Arrange, Fold, Pin, OfBar, PlotWidth, Seen, Nothing:
+		ShowWhy, CloseWhy, ClosePeek, SortBy, ChooseChart, ToggleLog, ToggleTable, TurnPage, ToggleOnlyJob, ToggleFacts,
+		ZoomBy, Pan, SetWindow, FitSelection, Arrange, Fold, Pin, OfBar, PlotWidth, Seen, Nothing:
 	// keys and messages
 	case ToggleKeys, Letters, Rekey, TakeKeys, Layout, Broke, DropOffer:
 	// a link whose reader predicts first

@@ -71,7 +71,7 @@ func Forcible(r *run.Result, known []Explained, lane, moment int, job string) (o
 	}
 	n := int(r.Lanes[lane].Trace.Jobs[j].GPUs)
 	for i := range known {
-		if c := Choice(known[i].E, job); c != nil && len(c.Gangs) == 1 {
+		if c := ChoiceFor(known[i].E, job); c != nil && len(c.Gangs) == 1 {
 			add(c.Gangs[0])
 		}
 	}

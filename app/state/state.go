@@ -5,6 +5,12 @@
 // from the engine as messages.
 //
 // Flow: event → Action → State.Reduce → the Reduce of its room → Effects → engine, storage, clipboard … → Action.
+//
+// A file uses only files below it. At the bottom are the effects, and what the lab knows: its parts (lab_*.go), which
+// know their own values only, and Lab itself. Above it is what the lab does, a file a subject: run begins and ends a
+// run, result takes its answers, landing shows what stands, history changes the document, open and links replace it,
+// start is how it begins … On top is the page: its own actions (page), what was done last (session, recording), what an
+// embed takes (embed), and this file.
 package state
 
 import (

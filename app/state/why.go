@@ -64,7 +64,7 @@ func Answering(s *Lab) (e *message.Explanation, job string, lane int) {
 	}
 	for _, job := range append(compare.Named(s.Doc), r.TellingJob()) {
 		for _, lane := range lanes {
-			if c := Choice(known[lane].E, job); c != nil && slices.ContainsFunc(c.Sections, weighs) {
+			if c := ChoiceFor(known[lane].E, job); c != nil && slices.ContainsFunc(c.Sections, weighs) {
 				return known[lane].E, job, lane
 			}
 		}
@@ -75,8 +75,8 @@ func Answering(s *Lab) (e *message.Explanation, job string, lane int) {
 // weighs says whether a section weighs two jobs.
 func weighs(s message.Section) bool { return len(s.Weighed) == 2 }
 
-// Choice is what a lane decided for a job at the cursor, nil when the job was not there to decide on.
-func Choice(e *message.Explanation, job string) *message.JobChoice {
+// ChoiceFor is what a lane decided for a job at the cursor, nil when the job was not there to decide on.
+func ChoiceFor(e *message.Explanation, job string) *message.JobChoice {
 	if e == nil {
 		return nil
 	}

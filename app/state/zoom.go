@@ -9,8 +9,8 @@ import (
 )
 
 type (
-	// ZoomBy shows so many times as much of the axis, 0 = all of it. The cursor stays where it is if it is seen, else the
-	// middle.
+	// ZoomBy shows so many times as much of the axis, 0 = all of it. The cursor stays where it is if it is seen, else
+	// the middle.
 	ZoomBy struct{ By float64 }
 	// Pan moves the window by a share of its width.
 	Pan struct{ By float64 }

@@ -4,6 +4,10 @@
 // when that value differs.
 //
 // The same views make the page's first paint, natively, from the same state.
+//
+// A file uses only files below it: views and the host's type at the bottom, then the dialogs and keys, which have the
+// host do things, and open, files, language and parts, which are such things; effects carries out what the state asks
+// for, lab is the screen, and this file starts it all.
 package ui
 
 import (
