@@ -1,7 +1,8 @@
-// Package policy is the registry of schedulers, and one file for each. A policy is thin glue over the
-// packages that compute (primaldual, share, lp, place): it reads the View, states a Plan and records
-// reasons. The picker, the parameter forms, the server, the command line and the conformance suite
-// read the registry, so that adding a policy means adding one file.
+// Package policy is the registry of schedulers, and a small kit for them (kit.go, say.go). A policy is thin glue over
+// the packages that compute (primaldual, share, lp, assign, place): it reads the View, states a Plan and records
+// reasons. Each stands in the package of its family below this one, and policy/all registers them. The picker, the
+// parameter forms, the server, the command line and the conformance suite read the registry, so that adding a policy
+// means adding one file.
 package policy
 
 import (
@@ -143,7 +144,7 @@ var ErrUnknown = errors.New("policy: unknown id")
 var registry []*Spec
 
 // Register makes a policy one of those that everything offers: picker, forms, server, command line and conformance
-// suite. It is called from init, by the files of this package or by a package of another module that a program
+// suite. It is called from init, by the packages of families or by one of another module that a program
 // imports. It panics with what is wrong if the spec could not be offered, or its id or alias is taken.
 func Register(s *Spec) {
 	if err := s.registrable(); err != nil {
