@@ -10,7 +10,7 @@ import (
 // Layers are what lies over the page: the dialogs, nil where one is shut.
 type Layers struct {
 	Commands *Commands
-	Share    *Sharing
+	Share    *ShareDialog
 	Import   *state.ImportState
 	Keys     *KeyList
 	Spoken   string // what a screen reader is told while a dialog is open
@@ -22,7 +22,7 @@ func layersOf(s *state.Lab) *Layers {
 		l.Commands = commandsOf(s)
 	}
 	if s.Share.Open {
-		l.Share = &Sharing{s.Share}
+		l.Share = &ShareDialog{s.Share}
 	}
 	if s.Import != nil && s.Import.Open {
 		l.Import = s.Import

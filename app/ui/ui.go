@@ -7,7 +7,7 @@
 //
 // A file uses only files below it: views and the host's type at the bottom, then the dialogs and keys, which have the
 // host do things, and open, files, language and parts, which are such things; effects carries out what the state asks
-// for, lab is the screen, and this file starts it all.
+// for, screen puts the views together, and this file starts it all.
 package ui
 
 import (

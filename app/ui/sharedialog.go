@@ -12,10 +12,10 @@ import (
 	"github.com/maxence-charriere/go-app/v9/pkg/app"
 )
 
-// Sharing is the dialog that hands the scenario on.
-type Sharing struct{ share.State }
+// ShareDialog is the dialog that hands the scenario on.
+type ShareDialog struct{ share.State }
 
-func (s *Sharing) dialog(spoken string) app.UI {
+func (s *ShareDialog) dialog(spoken string) app.UI {
 	whole := platform.Home() + s.Address()
 	grade, travels := link.Grade(len(whole))
 	about := travels.In(words.Now())
