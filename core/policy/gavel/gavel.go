@@ -80,9 +80,6 @@ type gavel struct {
 
 	in shareInput
 	x  []float64
-	// What list has listed: the speeds of the jobs, and the usable GPUs by type.
-	speeds []*model.Throughput
-	usable []int32
 }
 
 // newGavel prepares a policy of the family. strict is for queues: GPUs that nobody has a target for
@@ -101,25 +98,11 @@ func (g *gavel) Clone() sim.Policy {
 // Decide is a round of rounds; the methods that it calls back are allocate, choose and record.
 func (g *gavel) Decide(v sim.View, p *sim.Plan, w *sim.Why) { g.decide(v, p, w, g) }
 
-// list makes every active job a candidate. Those at the head of the list that were there the last time stay as they
-// are, as long as their phase and the cluster's capacity do.
+// list makes every active job a candidate.
 func (g *gavel) list(v sim.View) {
-	active, types, same := v.Active(), len(g.cluster.Types), 0
-	for t := range types {
-		if n := v.CapacityOf(model.TypeID(t)); t == len(g.usable) {
-			g.usable, g.speeds = append(g.usable, n), g.speeds[:0]
-		} else if g.usable[t] != n {
-			g.usable[t], g.speeds = n, g.speeds[:0]
-		}
-	}
-	for same < min(len(active), len(g.speeds)) && g.cands[same].Job == active[same] &&
-		g.speeds[same] == v.Speed(active[same], 0) {
-		same++
-	}
-	g.cands, g.rates, g.speeds = g.cands[:same], g.rates[:same*types], g.speeds[:same]
-	for _, j := range active[same:] {
+	g.cands, g.rates = g.cands[:0], g.rates[:0]
+	for _, j := range v.Active() {
 		g.single(v, j)
-		g.speeds = append(g.speeds, v.Speed(j, 0))
 	}
 }
 
