@@ -72,7 +72,7 @@ var Glossary = [...]Term{
 		"What a job has done, in GPU-seconds of its best type; slow GPUs and stalls count for less.",
 		"", []string{"Service so far"}},
 	{"queue of Tiresias",
-		"A job starts in queue 1 and moves to the next when its attained service passes a limit: lower numbers go first.",
+		"A job starts in queue 1 and moves to the next when its attained service reaches a limit: lower numbers go first.",
 		"queue|queues", []string{"In queue"}},
 	{"Gittins index",
 		"The service that goes to jobs of this age for each of them that finishes soon: whoever has the least goes first.",
