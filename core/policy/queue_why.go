@@ -197,14 +197,6 @@ func apartTypes(c *model.Cluster, v sim.View, p *sim.Plan, j model.JobID) (all, 
 	return all, most
 }
 
-// gpusUp is how many GPUs are in service, of all that the cluster ever has.
-func gpusUp(c *model.Cluster, v sim.View) (n, all int32) {
-	for t := range c.Types {
-		n += v.CapacityOf(model.TypeID(t))
-	}
-	return n, c.GPUs()
-}
-
 // serves says whether any GPU is in service.
 func serves(c *model.Cluster, v sim.View) bool {
 	return slices.ContainsFunc(c.BySpeed, func(t model.TypeID) bool { return v.CapacityOf(t) > 0 })

@@ -357,7 +357,7 @@ func (t *themis) explain(v sim.View, p *sim.Plan, w *sim.Why, bidders int, least
 	}
 	section := &sim.Section{Table: auction, Title: sim.Say(
 		"Fairness ρ = time to the end at its best speed from now on ÷ time on an equal share of the cluster; the jobs that are worst off bid")}
-	if n, all := gpusUp(t.cluster, v); n < all {
+	if n, all := place.InService(t.cluster, v); n < all {
 		section.Note = sim.Say("An equal share counts every GPU that the cluster ever has; in service now are {0} of {1}.", n, all)
 	}
 	d.Sections = append(d.Sections, section)
