@@ -1,10 +1,12 @@
 package class_test
 
 import (
+	"strings"
 	"testing"
 
 	"hadarlab/core/class"
 	"hadarlab/core/message"
+	"hadarlab/core/scenario"
 	"hadarlab/scenarios"
 )
 
@@ -47,5 +49,40 @@ func TestLarger(t *testing.T) {
 		if _, doc, diags := a.Larger(wrong); doc != nil || !diags.HasErrors() {
 			t.Errorf("%+v is taken", wrong)
 		}
+	}
+}
+
+// TestLargerModels: what the notes of the 480 jobs say of their models is so. Each of four trains about a quarter of
+// the gangs, CycleGAN none, and of the jobs of one GPU each of the five about a fifth.
+func TestLargerModels(t *testing.T) {
+	doc, diags := scenario.Parse(scenarios.Larger, scenario.FileLimits)
+	if doc == nil || !strings.Contains(doc.Meta.Notes, "CycleGAN runs on one GPU only") {
+		t.Fatal(diags, doc)
+	}
+	single, gangs := map[string]int{}, map[string]int{}
+	for seed := range uint64(20) {
+		doc.Scenario.Seed = seed
+		for _, j := range scenario.Freeze(doc).Scenario.Jobs {
+			if j.GPUs == 1 {
+				single[j.Model]++
+			} else {
+				gangs[j.Model]++
+			}
+		}
+	}
+	about := func(of map[string]int, models int) {
+		all := 0
+		for _, n := range of {
+			all += n
+		}
+		for model, n := range of {
+			if share := float64(n*models) / float64(all); len(of) != models || share < 0.9 || share > 1.1 {
+				t.Errorf("%d of %d jobs train %s, of %d models", n, all, model, len(of))
+			}
+		}
+	}
+	about(single, 5)
+	if about(gangs, 4); gangs["cyclegan"] > 0 {
+		t.Error("a gang trains CycleGAN")
 	}
 }

@@ -1,7 +1,6 @@
 package imports
 
 import (
-	"cmp"
 	"encoding/json"
 	"math"
 	"slices"
@@ -15,10 +14,13 @@ import (
 
 const maxTable = 16 << 20 // bytes of a throughput file
 
+// fromFile is the source of speeds in a file of our form: nobody knows here who measured them.
+const fromFile = "a throughput file"
+
 // speed is what was measured of one model: steps per second by GPU type and gang size.
 type speed struct {
 	batch  int
-	source string // "" = Gavel's
+	source string
 	sizes  map[string]map[string]measure
 }
 
@@ -57,7 +59,9 @@ func (im *importer) readTable() bool {
 	im.table = map[string]*speed{}
 	if json.Unmarshal(b, &file) == nil && len(file.Models) > 0 {
 		for name, entry := range file.Models {
-			im.table[name] = readSpeed(entry)
+			m := readSpeed(entry)
+			m.source = fromFile
+			im.table[name] = m
 		}
 		im.assume(words.Say(
 			"rates are the consolidated column of the throughput file; a rate of 0 cannot run, an absent size runs at size × per_gpu"))
@@ -165,7 +169,7 @@ func (im *importer) pairs(b []byte) {
 			name, batch := gavelModel(jobType)
 			m := im.table[name]
 			if m == nil {
-				m = &speed{batch: batch, sizes: map[string]map[string]measure{}}
+				m = &speed{batch: batch, source: "Gavel, measured", sizes: map[string]map[string]measure{}}
 				im.table[name] = m
 			}
 			if m.sizes[typ] == nil {
@@ -215,7 +219,7 @@ func (im *importer) row(name string) (*scenario.Row, bool) {
 	}
 	var from origins
 	im.scale(m, &from)
-	r := scenario.Row{Model: name, Batch: m.batch, Source: from.source(cmp.Or(m.source, "Gavel, measured"))}
+	r := scenario.Row{Model: name, Batch: m.batch, Source: from.source(m.source)}
 	speeds := 0
 	for _, t := range im.o.Cluster {
 		sizes := m.sizes[t.Type]

@@ -3,6 +3,7 @@ package lab_test
 import (
 	"fmt"
 	"math"
+	"strings"
 	"testing"
 
 	"hadarlab/core/lab"
@@ -71,5 +72,59 @@ func TestLimitsOfWideGangs(t *testing.T) {
 	if got := run.Metrics.FTFMax; wide.ID != "j4" || math.Abs(got-all) > 1e-6 || math.Abs(all-1.505) > 5e-4 ||
 		math.Abs(has-0.792) > 5e-4 {
 		t.Errorf("%s: ρ is %v, reckoned %v, on types that have enough %v", wide.ID, got, all, has)
+	}
+}
+
+// TestLimitsOfGPUsAway holds what glossary, manual and reasons admit of GPUs that are not in service: an equal share
+// counts them, in ρ and for Themis, and A-SRPT's machine does.
+func TestLimitsOfGPUsAway(t *testing.T) {
+	for changes, want := range map[string]float64{"": 4. / 3,
+		`,"changes":[{"at_s":900000,"node":"n","type":"v100","gpus":8}]`: 2} {
+		doc := []byte(`{"kind":"scenario","version":1,"scenario":{"cluster":{"nodes":[{"id":"n","gpus":{"v100":1}}]` +
+			changes + `},"throughputs":{"rows":[{"model":"m","per_gpu":{"v100":10}}]},"jobs":[
+{"id":"a","model":"m","gpus":1,"steps":36000},{"id":"b","model":"m","gpus":1,"steps":36000}],
+"policies":[{"id":"fifo"}]}}`)
+		res, failed, diags := lab.Run(&message.RunRequest{Scenario: doc})
+		if res == nil || len(failed) > 0 {
+			t.Fatal(failed, diags)
+		}
+		if got := res.Runs[0].Metrics.FTFMax; math.Abs(got-want) > 1e-9 {
+			t.Errorf("with %q the worst ρ is %v, want %v", changes, got, want)
+		}
+		for _, id := range []string{"themis", "a-srpt"} {
+			e, diags := lab.NewSession().Explain(&message.ExplainRequest{Scenario: doc,
+				Policy: message.PolicyRef{ID: id}})
+			if e == nil {
+				t.Fatal(diags)
+			}
+			told := false
+			for _, s := range e.Sections {
+				told = told || strings.Contains(s.Note, "in service now are 1 of 8")
+			}
+			if told != (changes != "") {
+				t.Errorf("%s with %q: told is %v", id, changes, told)
+			}
+		}
+	}
+}
+
+// TestGittinsKnowsTheSpread: its order hangs on the true lengths of all jobs, whatever policies are told of them, as
+// its source line and the schema say.
+func TestGittinsKnowsTheSpread(t *testing.T) {
+	runs := map[string]bool{}
+	for _, knows := range []string{`{"lengths":"true"}`, `{"lengths":"noisy","error":1}`, `{"lengths":"unknown"}`} {
+		res, failed, diags := lab.Run(&message.RunRequest{Scenario: []byte(`{"kind":"scenario","version":1,"scenario":{
+"cluster":{"nodes":[{"id":"n","gpus":{"v100":1}}]},"knowledge":` + knows + `,
+"throughputs":{"rows":[{"model":"m","per_gpu":{"v100":1}}]},"policies":[{"id":"gittins"}],"jobs":[
+{"id":"a","model":"m","gpus":1,"steps":7200},{"id":"b","model":"m","gpus":1,"steps":1800},
+{"id":"c","model":"m","gpus":1,"steps":1800},{"id":"d","model":"m","gpus":1,"steps":360},
+{"id":"e","model":"m","gpus":1,"steps":900,"arrival_s":3000}]}}`)})
+		if res == nil || len(failed) > 0 {
+			t.Fatal(failed, diags)
+		}
+		runs[res.Runs[0].TraceHash] = true
+	}
+	if len(runs) != 1 || !strings.Contains(string(lab.Catalogue()), "hides lengths or makes them wrong") {
+		t.Errorf("%d different runs", len(runs))
 	}
 }

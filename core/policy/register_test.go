@@ -73,3 +73,12 @@ func TestAnotherModule(t *testing.T) {
 		}
 	}
 }
+
+// TestSourcesTellWhatIsLeftOut: of a scheduler whose published core is here in part only, Source says what is missing.
+func TestSourcesTellWhatIsLeftOut(t *testing.T) {
+	for _, id := range []string{"a-srpt", "allox", "elastic-dp", "gandiva", "optimus", "sia", "themis", "tiresias"} {
+		if s, err := policy.Find(id); err != nil || !strings.Contains(s.Source, "left out") {
+			t.Errorf("%s: %v, %+v", id, err, s)
+		}
+	}
+}

@@ -25,6 +25,11 @@ var catalogue = []model.GPUType{
 // Catalogue is a copy of the catalogue, sorted by name.
 func Catalogue() []model.GPUType { return append([]model.GPUType(nil), catalogue...) }
 
+// PriceGuessed says that a type's price is our guess, since no cloud was found that lets it.
+func PriceGuessed(name string) bool {
+	return name == "rtx-a2000" || name == "t400" || name == "titan-rtx"
+}
+
 // CatalogueType is what the catalogue knows of a type of GPU: nothing but the name, and false, of one it does not list.
 func CatalogueType(name string) (model.GPUType, bool) {
 	for _, t := range catalogue {

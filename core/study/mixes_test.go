@@ -1,6 +1,7 @@
 package study_test
 
 import (
+	"strings"
 	"testing"
 
 	"hadarlab/core/lab"
@@ -25,6 +26,11 @@ func TestMixes(t *testing.T) {
 		if len(diags) > 0 || back.ID(lab.Defaults()) != id {
 			t.Errorf("%s does not read back: %v", d.Meta.Title, diags)
 		}
+		for _, r := range d.Scenario.Throughputs.Rows { // nobody has measured MiMa
+			if strings.Contains(r.Source, "measured") == (r.Model == "mima") {
+				t.Errorf("%s of %s", r.Source, r.Model)
+			}
+		}
 		if n := len(d.Scenario.Jobs); n < 1 || n > 12 || len(d.Scenario.Cluster.Nodes) != 5 {
 			t.Errorf("%d jobs", n)
 		}
@@ -43,6 +49,9 @@ func TestMixTable(t *testing.T) {
 		e, h := rows[i], rows[i+1]
 		if e.Policy != "hadare" || h.Policy != "hadar" || e.Outcome != "done" || h.Outcome != "done" {
 			t.Fatalf("%+v %+v", e, h)
+		}
+		if l := rows[i+2]; !(e.GPUOver > 0.1) || h.GPUOver != 0 || l.GPUOver != 0 {
+			t.Errorf("mix %d: of GPU time held, beyond what was asked for: %v %v %v", e.Mix, e.GPUOver, h.GPUOver, l.GPUOver)
 		}
 		if e.NodeUtilization <= h.NodeUtilization {
 			t.Errorf("mix %d: node utilisation %v with copies, %v without", e.Mix, e.NodeUtilization, h.NodeUtilization)

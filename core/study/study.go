@@ -196,6 +196,9 @@ type Sum struct {
 	FTFP95      float64 `json:"ftf_p95"`
 	Preemptions float64 `json:"preemptions"`
 	Nodes       float64 `json:"node_utilization"`
+	// GPUOver is the part of the GPU time that jobs hold, all cases together, which is beyond what they asked for.
+	GPUOver float64 `json:"gpu_over"`
+	held    float64 // GPU-s
 }
 
 // Summarise adds rows up, in the order in which lanes appear, those with stalls first. Cases without a row of Base
@@ -237,13 +240,15 @@ func Summarise(rows []Row) (out []Sum) {
 			s.FTFP95 += unit.Log(r.Metrics.FTFP95)
 			s.Preemptions += float64(r.Metrics.Preemptions)
 			s.Nodes += r.Metrics.NodeUtilization
+			s.GPUOver += r.Metrics.GPUOverS
+			s.held += r.Metrics.BusyGPUS + r.Metrics.StalledGPUS + r.Metrics.HoldGPUS
 		}
 		for i := from; i < len(out); i++ {
 			s := &out[i]
 			n := float64(s.Cases)
 			s.JCT, s.Makespan, s.FTFP50, s.FTFP95 = unit.Exp(s.JCT/n), unit.Exp(s.Makespan/n), unit.Exp(s.FTFP50/n),
 				unit.Exp(s.FTFP95/n)
-			s.Preemptions, s.Nodes = s.Preemptions/n, s.Nodes/n
+			s.Preemptions, s.Nodes, s.GPUOver = s.Preemptions/n, s.Nodes/n, s.GPUOver/s.held
 		}
 	}
 	return out

@@ -26,7 +26,7 @@ func init() {
 	policy.Register(&policy.Spec{
 		ID: "themis", Title: "Themis-style", Rev: 1,
 		Summary: "Leases GPUs and auctions free and expired ones among the jobs that are worst off against an equal share of the cluster.",
-		Source:  "Themis (NSDI 2020), reconstructed from notes; no payments, since bids here are honest; gangs bid for all or nothing; orders of up to four bidders are tried, and of more the worst off goes first (ours)",
+		Source:  "Themis (NSDI 2020), reconstructed from notes; no payments, since bids here are honest; gangs bid for all or nothing; orders of up to four bidders are tried, and of more the worst off goes first (ours); applications of several jobs are left out",
 		Formula: "ρ = time to finish at its best speed from now on ÷ time on an equal share of the cluster; the worst 1 − f of the jobs bid, the largest Π 1/ρ wins",
 		Cadence: policy.Fixed(sim.Cadence{On: sim.Arrival | sim.Finish | sim.Capacity}),
 		Needs:   policy.Needs{Lengths: true},
@@ -355,6 +355,10 @@ func (t *themis) explain(v sim.View, p *sim.Plan, w *sim.Why, bidders int, least
 				sim.Seconds((t.jobs[j].until - v.Now()).Seconds()))
 		}
 	}
-	d.Sections = append(d.Sections, &sim.Section{Table: auction, Title: sim.Say(
-		"Fairness ρ = time to the end at its best speed from now on ÷ time on an equal share of the cluster; the jobs that are worst off bid")})
+	section := &sim.Section{Table: auction, Title: sim.Say(
+		"Fairness ρ = time to the end at its best speed from now on ÷ time on an equal share of the cluster; the jobs that are worst off bid")}
+	if n, all := place.InService(t.cluster, v); n < all {
+		section.Note = sim.Say("An equal share counts every GPU that the cluster ever has; in service now are {0} of {1}.", n, all)
+	}
+	d.Sections = append(d.Sections, section)
 }

@@ -21,7 +21,7 @@ func init() {
 	policy.Register(&policy.Spec{
 		ID: "gandiva", Title: "Gandiva", Rev: 1,
 		Summary: "Shares GPU time equally among jobs and pairs; when more GPUs are asked for than there are, tries random pairs of jobs on one GPU and keeps those that run together on every type in service and whose relative speeds, added over all types, reach 1, so that some lose by it.",
-		Source:  "Gandiva (OSDI 2018) as modelled in Gavel's baselines, with Gavel's rounds",
+		Source:  "Gandiva (OSDI 2018) as modelled in Gavel's baselines, with Gavel's rounds; its time slices, migration and jobs that grow into idle GPUs are left out",
 		Formula: "Target = GPUs of the type ÷ (jobs and pairs × GPUs asked for), 1 in all at most; Priority = Target ÷ Received, each round the largest goes first; a pair stays while Σ over types of (speeds together ÷ speeds alone) ≥ 1 and it has a speed on each type in service",
 		Cadence: policy.Fixed(roundsCadence),
 		Params: []policy.Param{minReset, {Name: "pack", Title: "Pack pairs", Kind: policy.Bool, Default: true,

@@ -19,7 +19,7 @@ func init() {
 	policy.Register(&policy.Spec{
 		ID: "a-srpt", Title: "A-SRPT-style", Rev: 1,
 		Summary: "Copies of the jobs run by shortest remaining time on one imagined machine; the jobs queue in the order in which their copies end.",
-		Source:  "A-SRPT (arXiv 2501.05563), the virtual machine from its abstract; the size of a copy, who may overtake, the delay of sensitive jobs and the idle guard ours",
+		Source:  "A-SRPT (arXiv 2501.05563), the virtual machine from its abstract; the size of a copy, who may overtake, the delay of sensitive jobs and the idle guard ours; its forecast of lengths and its mapping of a job’s stages to servers are left out",
 		Formula: "size = steps ÷ best speed × GPUs ÷ GPUs of the cluster; copies by least size left on a machine of speed 1; jobs by the end of their copies",
 		Cadence: policy.Fixed(sim.Cadence{On: sim.Arrival | sim.Finish | sim.Capacity}),
 		Needs:   policy.Needs{Lengths: true},

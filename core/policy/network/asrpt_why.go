@@ -4,6 +4,7 @@ import (
 	"slices"
 
 	"hadarlab/core/model"
+	"hadarlab/core/place"
 	"hadarlab/core/policy"
 	"hadarlab/core/sim"
 	"hadarlab/core/trace"
@@ -46,9 +47,13 @@ func (a *asrpt) explain(v sim.View, p *sim.Plan, w *sim.Why) {
 			head = j
 		}
 	}
-	d.Sections = append(d.Sections, &sim.Section{Table: copies, Title: sim.Say(
+	section := &sim.Section{Table: copies, Title: sim.Say(
 		"One machine as fast as the whole cluster serves copies of the jobs, shortest remaining time first; who ends there first comes first here, and in the queue only smaller jobs pass one that does not fit"),
-		Terms: []sim.Term{sim.Named("sum of completion times of these on the virtual machine, if nobody else comes", sum, "s")}})
+		Terms: []sim.Term{sim.Named("sum of completion times of these on the virtual machine, if nobody else comes", sum, "s")}}
+	if n, all := place.InService(a.cluster, v); n < all {
+		section.Note = sim.Say("The virtual machine is as fast as every GPU that the cluster ever has; in service now are {0} of {1}.", n, all)
+	}
+	d.Sections = append(d.Sections, section)
 }
 
 // speeds says whether a job has a speed on one node; the size of another's copy means nothing.

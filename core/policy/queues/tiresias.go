@@ -236,7 +236,7 @@ func (t *tiresias) measure(v sim.View) measure {
 				policy.Four((v.Attained(j)-s.base).Seconds())))
 		}
 		for k, limit := range t.limits {
-			out = append(out, sim.Say("queue {0}: up to {1} GPU-s of service", k+1, policy.Four(limit.Seconds())))
+			out = append(out, sim.Say("queue {0}: below {1} GPU-s of service", k+1, policy.Four(limit.Seconds())))
 		}
 		return out
 	}

@@ -89,12 +89,13 @@ type gpuType struct {
 	Factor   float64 // times a V100
 	Estimate bool
 	How      string
+	Guessed  bool // its price
 }
 
 func gpuTypes() (list []gpuType) {
 	for _, t := range scenario.Catalogue() {
 		s, _ := scenario.SpeedOf(t.Name)
-		list = append(list, gpuType{t, s.Factor, s.Estimate, s.Source})
+		list = append(list, gpuType{t, s.Factor, s.Estimate, s.Source, scenario.PriceGuessed(t.Name)})
 	}
 	return list
 }

@@ -72,7 +72,7 @@ func simulating() []command {
 		},
 		{
 			"mixes", "[--seed N] [--format table|csv|json] [--show N]",
-			"compare HadarE, Hadar and Gavel on ten mixes of jobs on five unequal nodes",
+			"compare HadarE, Hadar and Gavel on ten mixes of jobs, our own, on five unequal nodes",
 			"hadarlab mixes --seed 1", mixesCommand,
 		},
 		{

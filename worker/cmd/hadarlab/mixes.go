@@ -49,19 +49,20 @@ func mixesCommand(c command, std streams, args []string) int {
 
 func mixesCSV(w io.Writer, rows []study.MixRow) {
 	out := csv.NewWriter(w)
-	out.Row("mix", "jobs", "policy", "makespan_s", "avg_jct_s", "node_utilization", "outcome")
+	out.Row("mix", "jobs", "policy", "makespan_s", "avg_jct_s", "node_utilization", "outcome", "gpu_over")
 	for _, r := range rows {
 		out.Row(strconv.Itoa(r.Mix), strconv.Itoa(r.Jobs), r.Policy, message.Number(r.MakespanS),
-			message.Number(r.AvgJCTS), message.Number(r.NodeUtilization), r.Outcome)
+			message.Number(r.AvgJCTS), message.Number(r.NodeUtilization), r.Outcome, message.Number(r.GPUOver))
 	}
 	out.Flush()
 }
 
-// mixesTable prints a line a mix: every policy's makespan and node utilisation.
+// mixesTable prints a line a mix: every policy's makespan and node utilisation, and what part of the GPU time that its
+// jobs hold is beyond what they asked for.
 func mixesTable(w io.Writer, rows []study.MixRow) {
 	t := tabwriter.NewWriter(w, 0, 0, 2, ' ', tabwriter.AlignRight)
-	fmt.Fprint(t, "\t\tmakespan_s\t\t\tnode_utilization\t\t\t\nmix\tjobs\t")
-	for range 2 {
+	fmt.Fprint(t, "\t\tmakespan_s\t\t\tnode_utilization\t\t\tgpu_over\t\t\t\nmix\tjobs\t")
+	for range 3 {
 		for _, id := range study.MixPolicies {
 			fmt.Fprintf(t, "%s\t", id)
 		}
@@ -74,6 +75,9 @@ func mixesTable(w io.Writer, rows []study.MixRow) {
 		}
 		for _, r := range rows[i : i+n] {
 			fmt.Fprintf(t, "%.3f\t", r.NodeUtilization)
+		}
+		for _, r := range rows[i : i+n] {
+			fmt.Fprintf(t, "%.3f\t", r.GPUOver)
 		}
 	}
 	fmt.Fprintln(t)

@@ -155,10 +155,10 @@ func studyTable(w io.Writer, sums []study.Sum) {
 				what = "with stalls"
 			}
 			fmt.Fprintf(t, "%d scenarios %s, against %s\tmean completion\tleast to most\ttotal time\t"+
-				"fairness median\tp95\tpreemptions\tnodes busy\n", s.Cases, what, study.Base)
+				"fairness median\tp95\tpreemptions\tnodes busy\tbeyond asked\n", s.Cases, what, study.Base)
 		}
 		fmt.Fprintf(t, "%s\t%.3f\t%.2f to %.2f\t%.3f\t", s.Policy, s.JCT, s.JCTLeast, s.JCTMost, s.Makespan)
-		fmt.Fprintf(t, "%.2f\t%.2f\t%.0f\t%.3f\n", s.FTFP50, s.FTFP95, s.Preemptions, s.Nodes)
+		fmt.Fprintf(t, "%.2f\t%.2f\t%.0f\t%.3f\t%.0f %%\n", s.FTFP50, s.FTFP95, s.Preemptions, s.Nodes, 100*s.GPUOver)
 	}
 	t.Flush()
 }
