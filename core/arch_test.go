@@ -5,7 +5,9 @@ import (
 	"go/parser"
 	"go/scanner"
 	"go/token"
+	"go/types"
 	"io/fs"
+	"maps"
 	"os"
 	"path/filepath"
 	"slices"
@@ -50,8 +52,8 @@ var table = func() map[string][]string {
 	inRoom := append(slices.Clone(inPage), "core/link", "core/class", "app/run", "app/learn", "app/share", "app/class")
 	rules := map[string][]string{
 		"core/unit": {}, "core/csv": {}, "core/words": {}, "core/text": {"core/words"}, "scenarios": {},
-		"core/results": {},
-		"core/model":   l0, "core/trace": append(slices.Clone(l0), "core/model"), "core/message": l0,
+		"core/results": {}, "core/papers": {},
+		"core/model": l0, "core/trace": append(slices.Clone(l0), "core/model"), "core/message": l0,
 		"core/assign": l1, "core/primaldual": l1, "core/goodput": l1, "core/network": l1, "core/sim": l1, "core/lp": l1,
 		"core/share": l1, "core/fork": append(slices.Clone(l1), "core/primaldual"),
 		"core/place":            append(slices.Clone(l1), "core/sim"),
@@ -75,7 +77,7 @@ var table = func() map[string][]string {
 		"core/study":            append(slices.Clone(l1), "core/network", "core/generate", "core/scenario", "core/lab"),
 		"core/simtest":          append(slices.Clone(all), "core/results"),
 		"worker": append(slices.Clone(plain), "core/lab", "core/allocate", "core/goodput/instance",
-			"core/study", "core/results"),
+			"core/study", "core/results", "core/papers"),
 		"app":          ofPage(page, append(slices.Clone(rooms), screens...)...),
 		"app/platform": {},
 		"app/state": ofPage(page, "app/edit", "app/run", "app/compare", "app/learn", "app/share", "app/class",
@@ -228,6 +230,81 @@ func TestArchReaders(t *testing.T) {
 	if seen < 100 {
 		t.Errorf("only %d variables were seen: is the test looking at the right folder?", seen)
 	}
+}
+
+// TestArchOneWay: the files of a package in which many subjects meet use one another one way, so that each can be read
+// with what stands below it alone: none uses, by whatever way round, a file that uses it.
+func TestArchOneWay(t *testing.T) {
+	rooms := map[string][]string{"app/state": nil, "app/ui": nil}
+	eachFile(t, func(dir, path string) {
+		if _, ok := rooms[dir]; ok && !strings.HasSuffix(path, "_test.go") {
+			rooms[dir] = append(rooms[dir], path)
+		}
+	})
+	for dir, paths := range rooms {
+		uses, seen := usesOf(t, paths), 0
+		for _, of := range uses {
+			seen += len(of)
+		}
+		if seen < 50 {
+			t.Errorf("%s: only %d uses were seen: is the test looking at the right folder?", dir, seen)
+		}
+		left := func(file string) bool { _, ok := uses[file]; return ok }
+		for before := -1; before != len(uses); { // what uses nothing that is left is in no circle
+			before = len(uses)
+			maps.DeleteFunc(uses, func(_ string, of map[string]string) bool {
+				return !slices.ContainsFunc(slices.Collect(maps.Keys(of)), left)
+			})
+		}
+		for file, of := range uses {
+			t.Errorf("%s: %s is in a circle of files, or above one: it uses %v", dir, file, of)
+		}
+	}
+}
+
+// usesOf are, for each file of a package, the files whose names it uses, and for what.
+func usesOf(t *testing.T, paths []string) map[string]map[string]string {
+	t.Helper()
+	fset := token.NewFileSet()
+	var files []*ast.File
+	for _, path := range paths {
+		f, err := parser.ParseFile(fset, path, nil, parser.SkipObjectResolution)
+		if err != nil {
+			t.Fatal(err)
+		}
+		files = append(files, f)
+	}
+	// What other packages have is not looked up: names of this one resolve without it.
+	check := types.Config{Importer: nothing{}, Error: func(error) {}}
+	info := types.Info{Uses: map[*ast.Ident]types.Object{}}
+	pkg, _ := check.Check(paths[0], fset, files, &info)
+	uses := map[string]map[string]string{}
+	for id, of := range info.Uses {
+		method := false
+		if f, ok := of.(*types.Func); ok {
+			method = f.Signature().Recv() != nil
+		}
+		if of.Pkg() != pkg || of.Parent() != pkg.Scope() && !method {
+			continue // another package's, a local name, or a field
+		}
+		from, to := fset.Position(id.Pos()).Filename, fset.Position(of.Pos()).Filename
+		if from = filepath.Base(from); from != filepath.Base(to) {
+			if uses[from] == nil {
+				uses[from] = map[string]string{}
+			}
+			uses[from][filepath.Base(to)] = id.Name
+		}
+	}
+	return uses
+}
+
+// nothing imports packages without what is in them.
+type nothing struct{}
+
+func (nothing) Import(path string) (*types.Package, error) {
+	p := types.NewPackage(path, path[strings.LastIndex(path, "/")+1:])
+	p.MarkComplete()
+	return p, nil
 }
 
 func eachFile(t *testing.T, f func(dir, path string)) {

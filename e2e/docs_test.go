@@ -10,6 +10,7 @@ import (
 	"github.com/chromedp/chromedp"
 
 	"hadarlab/core/lab"
+	"hadarlab/core/papers"
 	"hadarlab/core/results"
 	"hadarlab/scenarios"
 )
@@ -38,6 +39,14 @@ func TestManual(t *testing.T) {
 			if p.count("[id='"+policy.ID+"']") != 1 {
 				t.Errorf("the manual is silent on %s", policy.ID)
 			}
+		}
+		for _, text := range papers.All() {
+			p.open(eval[string](p, "document.querySelector('a[href$=\"papers/"+text.Name+"\"]').href"))
+			if title := p.text("h1"); title != text.Title || p.count("section .maths") == 0 ||
+				p.count("section .figures") == 0 {
+				t.Errorf("the manual leads to %q for the text %s, or it has no formula or example", title, text.Name)
+			}
+			p.open(s.url + "/docs/policies")
 		}
 		p.open(s.url + "/docs/teach")
 		if n := p.count(".card"); n != len(lab.Presets())+len(scenarios.Assignments) {

@@ -125,7 +125,7 @@ func TestManualIsAccessible(t *testing.T) {
 	p := newPage(t)
 	p.open(native(t).url + "/docs")
 	pages := eval[[]string](p, "[...document.querySelectorAll('nav a')].map(a => a.pathname)")
-	for _, at := range append(pages, "/docs/teach/"+scenarios.Assignments[0]) {
+	for _, at := range append(pages, "/docs/teach/"+scenarios.Assignments[0], "/docs/papers/hadar") {
 		for scheme, dark := range map[string]bool{"light": false, "dark": true} {
 			p.look(desktop, dark)
 			p.open(native(t).url + at)

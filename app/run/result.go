@@ -133,6 +133,14 @@ func (r *Result) Ran() (lanes []*Lane) {
 	return lanes
 }
 
+// RanLane is a lane that has run, nil where there is none.
+func (r *Result) RanLane(lane int) *Lane {
+	if lane >= len(r.Lanes) || r.Lanes[lane].Trace == nil {
+		return nil
+	}
+	return r.Lanes[lane]
+}
+
 // Cut says whether a lane was stopped before it was done, or before it began.
 func (r *Result) Cut() bool {
 	for _, l := range r.Lanes {

@@ -2,9 +2,17 @@ package state
 
 import (
 	"io"
+	"strconv"
 
 	"hadarlab/app/room"
+	"hadarlab/core/message"
 	"hadarlab/core/unit"
+)
+
+// Action and Effect are what the page is told and what it asks for.
+type (
+	Action = room.Action
+	Effect = room.Effect
 )
 
 // fill writes a file, and tells of the work that it costs.
@@ -33,7 +41,7 @@ type (
 	}
 	// StopWriting gives up the file that is being written.
 	StopWriting struct{}
-	// See finds out which panels the window shows now and reports back with Sight.
+	// See finds out which panels the window shows now and reports back with Seen.
 	See struct{}
 	// Point leads to a value in the editor: to the field of the form for the value at a pointer, or the nearest;
 	// without one it selects bytes of the text.
@@ -50,3 +58,38 @@ const (
 	SnapshotsName = "hadarlab-snapshots"
 	LettersName   = "hadarlab-letters" // "off" when single letters are no keys
 )
+
+// Effects on the server and the clock.
+type (
+	// SendToServer sends a run to the server. It answers as the engine does.
+	SendToServer struct {
+		ID      int64
+		Request *message.RunRequest
+	}
+	// StopOnServer ends the run on the server. Unless all is dropped, what it has done is answered.
+	StopOnServer struct{ Drop bool }
+	// Clock reports back with Ticked in some ms. Ask says that the server should be asked whether it takes runs.
+	Clock struct {
+		Run int64
+		Ms  int
+		Ask bool
+	}
+)
+
+// Effects of sweeps and replicates on the server.
+type (
+	// AskServer asks whether the server takes runs, and reports back with ServerKnown.
+	AskServer struct{}
+	// SendSweep sends a sweep, or replicates where nothing varies. It answers as the engine does.
+	SendSweep struct {
+		ID      int64
+		Request *message.SweepRequest
+	}
+	// StopSweepOnServer ends it. Unless all is dropped, what it has done is answered.
+	StopSweepOnServer struct {
+		ID   int64
+		Drop bool
+	}
+)
+
+func itoa(n int) string { return strconv.Itoa(n) }

@@ -18,7 +18,7 @@ func TestEmbedIsReadOnly(t *testing.T) {
 	d := newDesk(t)
 	d.do(LoadPreset{"sixty-measured-jobs"}) // which must be run, and whose traces are read step by step
 	d.pass(1000)
-	d.do(Share{})
+	d.do(OpenShare{})
 	link := d.s.Share.Link
 	d.do(CloseShare{})
 
@@ -32,7 +32,7 @@ func TestEmbedIsReadOnly(t *testing.T) {
 	doc := e.s.Doc
 	for _, a := range []Action{newAction{}, Do{edit.SetGPUs{Node: 0, N: 1, Type: "v100"}},
 		LoadPreset{e.s.Boot.Presets[1].Name},
-		OpenFile{Name: "x.json", Data: doc.Marshal(true)}, Undo{}, Share{}, ToggleEditor{},
+		OpenFile{Name: "x.json", Data: doc.Marshal(true)}, Undo{}, OpenShare{}, ToggleEditor{},
 		TypedJSON{"{}"}, ApplyJSON{}, TogglePredict{}, ToggleSweep{}, StartLesson{}} {
 		if effects := e.s.Reduce(a); effects != nil {
 			t.Errorf("an embed does %T: %v", a, effects)

@@ -93,22 +93,3 @@ func (f *Form) mostGPUs(job int) (n, some int) {
 	}
 	return some, some
 }
-
-// Mend carries out the repair of a finding.
-type Mend struct{ Edit edit.Edit }
-
-func (a Mend) on(s *Lab) []Effect {
-	s.Drafts, s.Typing = map[string]Draft{}, Typing{}
-	return Do{a.Edit}.on(s)
-}
-
-// ProblemAt is the first error at a pointer or below it, "" = none.
-func (f *Form) ProblemAt(path string) string {
-	for i := range f.Diags {
-		d := &f.Diags[i]
-		if d.Level == string(text.LevelError) && (d.Path == path || strings.HasPrefix(d.Path, path+"/")) {
-			return d.Message.In(words.Now())
-		}
-	}
-	return ""
-}

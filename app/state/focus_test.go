@@ -22,7 +22,7 @@ func TestPresetsLandOnTheirFocus(t *testing.T) {
 		}
 	}
 	d.do(Select{"j2"})
-	d.do(Tab{"queue"})
+	d.do(ChooseChart{"queue"})
 	d.edit(edit.SetGPUs{Node: 0, N: 1, Type: "v100"})
 	if v := &d.s.View; v.Job != "j2" || v.Tab != "queue" {
 		t.Errorf("an edit moves the view to %+v", *v)

@@ -39,15 +39,6 @@ func (a ForceHere) on(s *Lab) []Effect {
 	return effects
 }
 
-// showForced brings the lane that was just forced into sight, once its result is there.
-func (v *View) showForced() []Effect {
-	if !v.forced {
-		return nil
-	}
-	v.forced = false
-	return []Effect{Reveal{room.PartNewForced}}
-}
-
 // Gangs are the engine's gangs as the document has them.
 func Gangs(gangs ...[]message.Shard) (out [][]scenario.Shard) {
 	for _, g := range gangs {
@@ -80,7 +71,7 @@ func Forcible(r *run.Result, known []Explained, lane, moment int, job string) (o
 	}
 	n := int(r.Lanes[lane].Trace.Jobs[j].GPUs)
 	for i := range known {
-		if c := Choice(known[i].E, job); c != nil && len(c.Gangs) == 1 {
+		if c := ChoiceFor(known[i].E, job); c != nil && len(c.Gangs) == 1 {
 			add(c.Gangs[0])
 		}
 	}

@@ -93,7 +93,7 @@ func TestForceHere(t *testing.T) {
 	}
 	d.pass(1000)
 	e, problem := explained(d.s, 2)
-	c := Choice(e, d.s.View.Job)
+	c := ChoiceFor(e, d.s.View.Job)
 	if c == nil || !strings.Contains(c.Sentence, "was put on "+chartWords(force.Gangs)) ||
 		!strings.Contains(c.Sentence, "by you; Hadar had chosen ") {
 		t.Errorf("the sentence is %v %s", c, problem)

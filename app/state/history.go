@@ -1,113 +1,15 @@
 package state
 
 import (
+	"cmp"
+
 	"hadarlab/app/edit"
 	"hadarlab/app/room"
 	"hadarlab/app/share"
 	"hadarlab/app/words"
-	"hadarlab/core/chart"
 	"hadarlab/core/scenario"
 	"hadarlab/core/text"
 )
-
-// Undo goes back one edit.
-type Undo struct{}
-
-// Redo goes forward one edit.
-type Redo struct{}
-
-func (Undo) on(s *Lab) []Effect { return s.move(-1) }
-func (Redo) on(s *Lab) []Effect { return s.move(1) }
-
-func (s *Lab) move(step int) []Effect {
-	h := &s.History
-	to := h.Pos + step
-	if to < 0 || to >= len(h.Entries) {
-		return nil
-	}
-	said := words.F("Undone: {0}", h.Stands().Sentence)
-	if step > 0 {
-		said = words.F("Redone: {0}", h.Entries[to].Sentence)
-	}
-	return s.stand(to, said)
-}
-
-// stand makes an entry of the history the one that stands.
-func (s *Lab) stand(to int, said string) []Effect {
-	e, was := &s.History.Entries[to], s.History.Stands().Opening
-	if e.Document() == nil {
-		s.Notice = &room.Notice{Title: words.T("What this tab had kept cannot be read."), Raw: string(e.Text)}
-		return nil
-	}
-	s.History.GoTo(to)
-	s.setDoc(e.Doc)
-	if s.Predict.Uncover(); e.Covered {
-		s.cover()
-	}
-	s.Drafts, s.Typing, s.Toast = map[string]Draft{}, Typing{}, nil
-	if e.Opening != was {
-		s.View.forget()
-	}
-	s.Spoken = said
-	return s.changed(false)
-}
-
-// Do carries out an edit.
-type Do struct{ Edit edit.Edit }
-
-func (a Do) on(s *Lab) []Effect {
-	d := s.Doc.Clone()
-	sentence := a.Edit.Change(d)
-	if sentence == "" {
-		return nil
-	}
-	s.retell(d)
-	if why := s.class.Refuses(s.Doc, d); why != "" {
-		return s.Tell(why, false)
-	}
-	if s.History.Joins(edit.Key(a.Edit)) { // the sentence tells of the whole series of keystrokes
-		if whole := a.Edit.Change(s.History.Entries[s.History.Pos-1].Document().Clone()); whole != "" {
-			sentence = whole
-		}
-	}
-	old := s.Predict.Old || s.Fresh() && !s.Predict.Covered
-	s.setDoc(d)
-	s.cover()
-	s.Predict.Old = old && s.Predict.Covered
-	s.edited = s.Doc
-	now := s.History.Stands()
-	s.History.Push(edit.Entry{Doc: d, Sentence: sentence, Preset: now.Preset, Edited: true, Notes: now.Notes,
-		Opening: now.Opening, Covered: s.Predict.Covered, Edit: a.Edit}, edit.Key(a.Edit))
-	s.Toast = nil
-	if p, ok := a.Edit.(edit.SetPolicy); ok {
-		s.View.explain(s.Result, p.Lane)
-	}
-	return s.changed(false)
-}
-
-// retell keeps what a changed document says of itself true, if what it was made from can still be read.
-func (s *Document) retell(d *scenario.Document) {
-	opened := s.History.Base().Document()
-	if opened == nil {
-		return
-	}
-	if s.opened.Doc != opened {
-		s.opened = edit.Open(opened, s.Defaults)
-	}
-	s.opened.Retell(d, s.Defaults)
-}
-
-// Try carries out an edit that was offered where its form may be out of sight: a short report says what it was, with
-// the way back.
-type Try struct{ Edit edit.Edit }
-
-func (a Try) on(s *Lab) []Effect {
-	effects := Do{a.Edit}.on(s)
-	if effects == nil {
-		return nil
-	}
-	return append(effects, s.Tell(s.History.Stands().Sentence, true)...)
-}
 
 // Load replaces the whole document: a preset, a file, a link, a text.
 type Load struct {
@@ -151,19 +53,107 @@ func (a Load) on(s *Lab) []Effect {
 	return append(effects, getRuns(a.View, a.Doc)...)
 }
 
-// NewScenario begins a scenario of one's own, with its form open. The one that stood is a step back.
-type NewScenario struct{}
+// Do carries out an edit.
+type Do struct{ Edit edit.Edit }
 
-func (NewScenario) on(s *Lab) []Effect {
-	s.View.Editing = true
-	said := words.T("New scenario")
-	return Load{Doc: edit.New(), Sentence: said, Toast: said, Opens: true}.on(s)
+func (a Do) on(s *Lab) []Effect {
+	d := s.Doc.Clone()
+	sentence := a.Edit.Change(d)
+	if sentence == "" {
+		return nil
+	}
+	s.retell(d)
+	if why := s.class.Refuses(s.Doc, d); why != "" {
+		return s.Tell(why, false)
+	}
+	if s.History.Joins(edit.Key(a.Edit)) { // the sentence tells of the whole series of keystrokes
+		if whole := a.Edit.Change(s.History.Entries[s.History.Pos-1].Document().Clone()); whole != "" {
+			sentence = whole
+		}
+	}
+	old := s.Predict.Old || s.Fresh() && !s.Predict.Covered
+	s.setDoc(d)
+	s.cover()
+	s.Predict.Old = old && s.Predict.Covered
+	s.edited = s.Doc
+	now := s.History.Stands()
+	s.History.Push(edit.Entry{Doc: d, Sentence: sentence, Preset: now.Preset, Edited: true, Notes: now.Notes,
+		Opening: now.Opening, Covered: s.Predict.Covered, Edit: a.Edit}, edit.Key(a.Edit))
+	s.Toast = nil
+	if p, ok := a.Edit.(edit.SetPolicy); ok {
+		s.View.explain(s.Result, p.Lane)
+	}
+	return s.changed(false)
 }
 
-// forget forgets what was looked at in another scenario.
-func (v *View) forget() {
-	v.Pinned, v.anew, v.JobPage, v.Peek = false, true, 0, false
-	v.Rows = chart.Arrangement{}
+// Try carries out an edit that was offered where its form may be out of sight: a short report says what it was, with
+// the way back.
+type Try struct{ Edit edit.Edit }
+
+func (a Try) on(s *Lab) []Effect {
+	effects := Do{a.Edit}.on(s)
+	if effects == nil {
+		return nil
+	}
+	return append(effects, s.Tell(s.History.Stands().Sentence, true)...)
+}
+
+// Undo goes back one edit.
+type Undo struct{}
+
+func (Undo) on(s *Lab) []Effect { return s.move(-1) }
+
+// Redo goes forward one edit.
+type Redo struct{}
+
+func (Redo) on(s *Lab) []Effect { return s.move(1) }
+
+func (s *Lab) move(step int) []Effect {
+	h := &s.History
+	to := h.Pos + step
+	if to < 0 || to >= len(h.Entries) {
+		return nil
+	}
+	said := words.F("Undone: {0}", h.Stands().Sentence)
+	if step > 0 {
+		said = words.F("Redone: {0}", h.Entries[to].Sentence)
+	}
+	return s.stand(to, said)
+}
+
+// stand makes an entry of the history the one that stands.
+func (s *Lab) stand(to int, said string) []Effect {
+	e, was := &s.History.Entries[to], s.History.Stands().Opening
+	if e.Document() == nil {
+		s.Notice = &room.Notice{Title: words.T("What this tab had kept cannot be read."), Raw: string(e.Text)}
+		return nil
+	}
+	s.History.GoTo(to)
+	s.setDoc(e.Doc)
+	if s.Predict.Uncover(); e.Covered {
+		s.cover()
+	}
+	s.Drafts, s.Typing, s.Toast = map[string]Draft{}, Typing{}, nil
+	if e.Opening != was {
+		s.View.forget()
+	}
+	s.Spoken = said
+	return s.changed(false)
+}
+
+// takeBack undoes a series of keystrokes that has become a text that cannot be used: of 999999999, where 4,096 is the
+// most, the scenario does not keep the 999 on the way.
+func (s *Lab) takeBack(key string) []Effect {
+	h := &s.History
+	if !h.TakeBack(key) {
+		return nil
+	}
+	e := h.Stands()
+	s.setDoc(e.Document())
+	if s.Predict.Uncover(); e.Covered {
+		s.cover()
+	}
+	return s.changed(false)
 }
 
 // changed is what follows every change of the document: save it, put it in the address, and run it unless it has
@@ -177,7 +167,33 @@ func (s *Lab) changed(push bool) []Effect {
 	return append(effects, s.plan()...)
 }
 
+// atAddress brings the browser to the place of the entry that stands.
+func (s *Lab) atAddress(push bool) []Effect {
+	e := s.History.Stands()
+	to := visit{e.Address, e.Opening}
+	if to == s.at {
+		return nil
+	}
+	path := ""
+	if push || to.Address != s.at.Address {
+		if path = to.Address; path == "" {
+			path = cmp.Or(s.class.Home(), "/") // that says no scenario
+		}
+	}
+	s.at = to
+	return []Effect{room.SetAddress{Path: path, Opening: e.Opening, Push: push}}
+}
+
 // SealField says that a field was left.
 type SealField struct{}
 
 func (SealField) on(s *Lab) []Effect { s.History.Seal(); return nil }
+
+// NewScenario begins a scenario of one's own, with its form open. The one that stood is a step back.
+type NewScenario struct{}
+
+func (NewScenario) on(s *Lab) []Effect {
+	s.View.Editing = true
+	said := words.T("New scenario")
+	return Load{Doc: edit.New(), Sentence: said, Toast: said, Opens: true}.on(s)
+}

@@ -1,19 +1,12 @@
 package state
 
 import (
-	"errors"
-	"strconv"
-
-	"hadarlab/app/compare"
 	"hadarlab/app/learn"
 	"hadarlab/app/room"
 	"hadarlab/app/run"
 	"hadarlab/app/words"
-	"hadarlab/core/chart"
 	course "hadarlab/core/class"
 	"hadarlab/core/scenario"
-	"hadarlab/core/text"
-	"hadarlab/core/unit"
 )
 
 // Lab is a scenario that is worked on, its run, and what of it is looked at. Values it points to are never changed in
@@ -35,13 +28,33 @@ type Lab struct {
 	Imports
 	// Resumed says that the page went on with what this tab had.
 	Resumed bool
-	Offer   *Load // what came too late to be opened unasked, nil = nothing
+	Offer   *Offer // nil = nothing
 	Learn   learn.State
 	Predict learn.Predict
 	// KeepFailed says that the browser keeps nothing for this tab.
 	KeepFailed bool
 	at         visit              // where the browser stands
 	edited     *scenario.Document // what the reader's latest edit made; its outcome is still to be told
+}
+
+// The address and the scenario agree: an address that says a scenario stands only while that scenario does. Back and
+// Forward walk the scenarios that were opened, each as it was left; undo and redo may cross from one to another.
+
+// visit is where the browser stands.
+type visit struct {
+	Address string // that says a scenario, "" = it says none
+	Opening int    // that the browser remembers with it, 0 = none
+}
+
+// Offer is a scenario that came too late to be opened unasked.
+type Offer struct {
+	Doc  *scenario.Document
+	open Action // opens it
+}
+
+// Says is what is said of it.
+func (o *Offer) Says(b *room.Boot) string {
+	return words.F("“{0}” has arrived. You have changed something since, so it was not opened.", b.TitleOf(o.Doc))
 }
 
 // lessons is what a class says of the scenario that is worked on in it.
@@ -66,50 +79,6 @@ func (s *Lab) Reduce(a Action) ([]Effect, bool) {
 		return nil, false
 	}
 	return own.on(s), true
-}
-
-var errPreset = errors.New("state: the first preset is not a valid scenario")
-
-// newLab has the first preset with its result.
-func newLab(shared *room.Shared, class lessons) (Lab, error) {
-	b := shared.Boot
-	s := Lab{Shared: shared, class: class, Document: Document{Shared: shared},
-		Fields: Fields{Drafts: map[string]Draft{}}, Runs: Runs{Shared: shared},
-		Comparisons: Comparisons{Shared: shared, Replicates: compare.Replicates{Seeds: "20", Noise: "10"}},
-		Files:       Files{Shared: shared}, Sharing: Sharing{Shared: shared}, Imports: Imports{Shared: shared},
-		View: View{Bar: NoBar, anew: true, Tab: "busy", PlotW: firstWidth}}
-	first := b.Presets[0]
-	doc, diags := scenario.Parse(b.Docs[0], scenario.FileLimits)
-	if doc == nil || diags.HasErrors() {
-		return s, errPreset
-	}
-	s.setDoc(doc)
-	s.History.Reset(doc, first.Name, words.F("Opened “{0}”", b.TitleOf(doc)))
-	return s, s.bake(&b.Baked)
-}
-
-// bake takes a result of the document that was made at build time.
-func (s *Lab) bake(b *room.Baked) error {
-	r := run.New(0, s.Doc, s.History.Stands().Kept())
-	if len(b.Lanes) != len(r.Lanes) {
-		return errPreset
-	}
-	for i := range b.Lanes {
-		if l := &b.Lanes[i]; !r.Lanes[i].Read(&l.Lane, l.Trace) {
-			return errPreset
-		}
-	}
-	r.LayOut(nil)
-	s.show(r)
-	s.Asks.drop()
-	if words.Tag() != "en" { // they were made in English; the engine is asked again
-		return nil
-	}
-	for i := range b.Explanations {
-		e := &b.Explanations[i]
-		s.Asks.known[askKey{s.Result.ID, e.Lane, e.Explanation.Round}] = Explained{E: e.Explanation}
-	}
-	return nil
 }
 
 // Status is the word for the page's main element.
@@ -143,63 +112,13 @@ func (s *Lab) Faults() int {
 // Fresh says whether the result belongs to the document.
 func (s *Lab) Fresh() bool { return s.Result.Doc == s.Doc }
 
-// Problems are the findings of the document: errors, warnings, notes, and what was remarked when it was read.
-func (f *Form) Problems() text.Diagnostics {
-	var out text.Diagnostics
-	for _, level := range []text.Level{text.LevelError, text.LevelWarning, text.LevelNote} {
-		for i := range f.Diags {
-			if f.Diags[i].Level == string(level) {
-				out = append(out, f.Diags[i])
-			}
-		}
-	}
-	return append(out, f.Notes...)
+// Fetching says that a short link, or a class, is being opened.
+func (s *Lab) Fetching() bool {
+	return s.coming.id != "" || s.class.Coming()
 }
 
-func itoa(n int) string { return strconv.Itoa(n) }
-
-// View is what is looked at; it never changes what is computed.
-type View struct {
-	Moment     int        // index into the result's moments
-	Pinned     bool       // moved by hand: a new result keeps the time
-	Job        string     // selected job, "" = none
-	Bar        BarAt      // bar under the keyboard's focus
-	WhyLane    int        // lane that the Why panel explains
-	WhyOpen    bool       // on the first screen, where it lies over the lanes
-	Peek       bool       // its sentence shows at the foot of the window, since the panel is out of sight
-	Sight      Sight      // what the window shows
-	Tab        string     // chart tab
-	LogPrices  bool       // the chart of prices has a logarithmic scale
-	Sort       Sort       // how the tables of the Why panel stand
-	Tables     [3]bool    // the tables beside the timeline, the chart and the varied number are open
-	Page       int        // page of the timeline's table
-	OnlyJob    bool       // it shows the selected job only
-	JobPage    int        // page of the editor's jobs
-	AllFacts   bool       // all metrics are listed
-	Playing    bool       //
-	Zoom       run.Window // part of the time axis that is seen
-	Rows       chart.Arrangement
-	Editing    bool   // the editor is open
-	JSON       bool   // the editor shows the text
-	Place      string // pointer to the value at which the editor is
-	LettersOff bool   // single characters are no keys
-	OwnKeys
-	Keys      bool      // the list of keys is open
-	Commands  bool      // the list of commands is open
-	Query     string    // what is typed in it
-	Found     int       // which of what is found is marked
-	Deadlines bool      // the editor's jobs show tenants and deadlines
-	Ranges    bool      // and ranges of sizes
-	PlotW     int       // width class of the plot in px
-	Narrow    bool      // the column of names beside it is narrow
-	forced    bool      // the next result has a lane that was just forced: show it
-	anew      bool      // the next result is of another scenario: show its focus, or its telling job
-	played    int64     // sequence of the latest tick
-	at        unit.Tick // time of the cursor, to find it again in a new result
+// Dialog says whether one lies over the page.
+func (s *Lab) Dialog() bool {
+	return s.Share.Open || s.Import != nil && s.Import.Open || s.View.Keys || s.View.Commands ||
+		s.Learn.Gallery
 }
-
-// BarAt is a bar of a lane.
-type BarAt struct{ Lane, Index int }
-
-// NoBar is no bar.
-var NoBar = BarAt{-1, -1}

@@ -1,14 +1,9 @@
 package state
 
 import (
-	"slices"
-
-	"hadarlab/app/edit"
 	"hadarlab/app/learn"
 	"hadarlab/app/room"
-	"hadarlab/app/run"
 	"hadarlab/app/words"
-	"hadarlab/scenarios"
 )
 
 type (
@@ -32,7 +27,8 @@ func (CloseGallery) on(s *Lab) []Effect {
 	return []Effect{room.Focus{Part: room.PartPresets}}
 }
 
-func (a FilterIdea) on(s *Lab) []Effect   { s.Learn.Idea = a.Idea; return nil }
+func (a FilterIdea) on(s *Lab) []Effect { s.Learn.Idea = a.Idea; return nil }
+
 func (a FilterPolicy) on(s *Lab) []Effect { s.Learn.Policy = a.ID; return nil }
 
 func (a OpenCard) on(s *Lab) []Effect {
@@ -138,54 +134,6 @@ func (s *Lab) toStep() []Effect {
 				Preset: preset, Edited: changed}.on(s)...)
 	}
 	return append(append(effects, s.save()), s.pointOut()...)
-}
-
-// pointOut moves cursor, job, lane and the window to where the present step points, once the result is there.
-func (s *Lab) pointOut() []Effect {
-	l := &s.Learn
-	step := l.Present()
-	if step == nil || !l.Waiting || !s.Fresh() {
-		return nil
-	}
-	l.Waiting = false
-	v := step.View
-	if v == nil {
-		return []Effect{Reveal{room.PartHeadline}}
-	}
-	if !s.View.look(s.Result, v) {
-		return nil
-	}
-	s.View.Pinned, s.View.Playing, s.View.Bar = true, false, NoBar
-	return append(s.ask(), Reveal{room.ShownParts[v.Show]})
-}
-
-// look moves cursor, job, lane and chart to what a view names; false where its lane has not run.
-func (v *View) look(r *run.Result, to *scenarios.View) bool {
-	lane := slices.IndexFunc(r.Lanes, func(l *run.Lane) bool { return l.Policy.ID == to.Lane })
-	if lane < 0 || r.Lanes[lane].Trace == nil || len(r.Lanes[lane].Trace.Rounds) == 0 {
-		return false
-	}
-	// Decisions of two lanes that are close are one moment, so it is looked up by the lane's round, not by its time.
-	last := len(r.Diff.Moments) - 1
-	for v.Moment = 0; v.Moment < last && r.Round(lane, v.Moment) < to.Round; {
-		v.Moment++
-	}
-	v.rememberTime(r)
-	v.Job, v.WhyLane = to.Job, lane
-	if to.Chart != "" {
-		v.Tab = to.Chart
-	}
-	return true
-}
-
-// focusOf is what is shown first of the preset that stands, nil where none does or it is changed.
-func focusOf(e *edit.Entry) *scenarios.View {
-	cards, _ := scenarios.Gallery() // a test reads it
-	at := slices.IndexFunc(cards, func(c scenarios.Card) bool { return c.Preset == e.Preset })
-	if at < 0 || e.Edited {
-		return nil
-	}
-	return &cards[at].Focus
 }
 
 func (a LessonPick) on(s *Lab) []Effect {

@@ -11,14 +11,14 @@ import (
 
 func TestLineageOfSharedScenario(t *testing.T) {
 	d := newDesk(t)
-	d.do(Share{})
+	d.do(OpenShare{})
 	if d.s.Share.Lineage != nil {
 		t.Errorf("an unchanged preset claims to be derived: %+v", d.s.Share.Lineage)
 	}
 	d.do(CloseShare{})
 	origin, title := d.s.Doc.ID(d.s.Defaults), d.s.Title()
 	d.edit(edit.SetGPUs{Node: 0, N: 1, Type: "v100"})
-	d.do(Share{})
+	d.do(OpenShare{})
 	l := d.s.Share.Lineage
 	if l == nil || l.ID != origin || l.Title != title || len(l.Changes) != 1 ||
 		!strings.Contains(l.Changes[0].Words, "V100 on n1: 3 to 1 GPUs") {
@@ -39,14 +39,14 @@ func TestLineageOfSharedScenario(t *testing.T) {
 	if e.s.Lineage != nil {
 		t.Error("the list stands beside a scenario that has moved on")
 	}
-	e.do(Share{})
+	e.do(OpenShare{})
 	if got := e.s.Share.Lineage; got == nil || got.ID != origin || len(got.Changes) != 2 {
 		t.Errorf("shared on: %+v", got)
 	}
 
 	// A member that was absent had its default, and is told with it.
 	e.edit(edit.SetFigure{Figure: edit.RunForm()[edit.Round], Value: 2880})
-	e.do(Share{})
+	e.do(OpenShare{})
 	if got := e.s.Share.Lineage; !slices.ContainsFunc(got.Changes,
 		func(c scenario.Difference) bool { return c.Words == "Round length: 360 to 2,880 s" }) {
 		t.Errorf("another round is told as %+v", got.Changes)
@@ -65,7 +65,7 @@ func TestShortIDsKeepTheOrigin(t *testing.T) {
 	d := newDesk(t)
 	origin := d.s.Doc.ID(d.s.Defaults)
 	d.edit(edit.SetGPUs{Node: 0, N: 1, Type: "v100"})
-	d.do(Share{})
+	d.do(OpenShare{})
 	d.do(MakeShort{})
 	post, ok := d.log[len(d.log)-1].(Post)
 	if !ok {

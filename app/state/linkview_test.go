@@ -13,19 +13,19 @@ import (
 // what is not there opens as usual.
 func TestLinkKeepsTheView(t *testing.T) {
 	d := newDesk(t)
-	d.do(Share{})
+	d.do(OpenShare{})
 	if d.s.Share.KeepView || strings.Contains(d.s.Share.Address(), "&v=") {
 		t.Errorf("nothing was moved, and the link is %s", d.s.Share.Address())
 	}
 	plain := d.s.Share.Address()
 	d.do(CloseShare{})
 	d.do(Go{To: d.s.View.Moment + 3})
-	d.do(Tab{"queue"})
-	d.do(Zoom{0.5})
+	d.do(ChooseChart{"queue"})
+	d.do(ZoomBy{0.5})
 	d.do(Select{"j3"})
-	d.do(WhyLane{1})
+	d.do(ExplainLane{1})
 	was := d.s.View
-	d.do(Share{})
+	d.do(OpenShare{})
 	link := d.s.Share.Address()
 	if !d.s.Share.KeepView || !strings.HasPrefix(link, plain+"&v=c") {
 		t.Fatalf("the link is %s", link)
@@ -62,7 +62,7 @@ func TestLinkKeepsTheView(t *testing.T) {
 		t.Error("what the link points at is not told of")
 	}
 	beside := newDesk(t)
-	beside.do(Sight{Why: true})
+	beside.do(Seen{Sight{Why: true}})
 	beside.do(OpenLink{Address: link, Link: link})
 	beside.pass(1000)
 	if beside.s.View.Peek {
@@ -72,7 +72,7 @@ func TestLinkKeepsTheView(t *testing.T) {
 		t.Error("a view moves the identity")
 	}
 	other.edit(edit.SetGPUs{Node: 0, N: 1, Type: "v100"})
-	other.do(Tab{"busy"})
+	other.do(ChooseChart{"busy"})
 	other.edit(edit.SetGPUs{Node: 0, N: 2, Type: "v100"})
 	if other.s.View.Tab != "busy" {
 		t.Error("a link's view comes back after an edit")
@@ -109,7 +109,7 @@ func TestLinkPredictsFirst(t *testing.T) {
 	d.do(LoadPreset{"sixty-measured-jobs"})
 	d.pass(1000)
 	d.do(Go{To: 3})
-	d.do(Share{})
+	d.do(OpenShare{})
 	plain := d.s.Share.Link
 	d.do(KeepView{false})
 	d.do(PredictLink{true})

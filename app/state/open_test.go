@@ -66,7 +66,7 @@ func TestLinkOpensAndBadLinkKeepsWhatStands(t *testing.T) {
 	d := newDesk(t)
 	d.edit(edit.SetGPUs{Node: 0, N: 1, Type: "v100"})
 	hash := d.hash(0)
-	d.do(Share{})
+	d.do(OpenShare{})
 	link := d.s.Share.Link
 	for _, e := range d.log {
 		if _, ok := e.(Post); ok {

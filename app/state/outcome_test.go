@@ -40,8 +40,8 @@ func TestOutcome(t *testing.T) {
 		before Action
 		edit   Action
 	}{
-		"the numbers are in sight": {Sight{Numbers: true}, more(5)},
-		"nothing changed":          {Sight{}, Do{edit.Rename{Title: "Another title"}}},
+		"the numbers are in sight": {Seen{Sight{Numbers: true}}, more(5)},
+		"nothing changed":          {Seen{}, Do{edit.Rename{Title: "Another title"}}},
 		"a lesson is under way":    {StartLesson{"hadars-price"}, more(5)},
 	} {
 		d := newDesk(t)

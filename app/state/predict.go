@@ -52,11 +52,3 @@ func (s *Lab) cover() {
 	s.Predict.Uncover()
 	s.Predict.Covered = s.Predict.On && s.predictable() && s.Learn.Lesson == nil
 }
-
-// judgeGuess tells the reader who has said something how it is, as soon as it is known.
-func judgeGuess(s *Lab) {
-	if s.Fresh() && s.Predict.Judge(s.Result) {
-		s.Spoken = s.Predict.Verdict
-		pointAt(s)
-	}
-}

@@ -176,7 +176,7 @@ func TestWhatWasOpenedIsLost(t *testing.T) {
 	if len(d.s.Doc.Scenario.Jobs) != jobs+1 || d.s.Notice != nil {
 		t.Errorf("%d jobs, %+v", len(d.s.Doc.Scenario.Jobs), d.s.Notice)
 	}
-	d.do(Share{})
+	d.do(OpenShare{})
 }
 
 // TestTextAppliedIsAnEdit: what is changed in the text of a scenario is no longer what was opened either.
@@ -223,7 +223,7 @@ func TestNewScenario(t *testing.T) {
 // TestWhyFollowsAnotherPolicy: the lane whose policy is changed is the one that Why explains.
 func TestWhyFollowsAnotherPolicy(t *testing.T) {
 	d := newDesk(t)
-	d.do(WhyLane{0})
+	d.do(ExplainLane{0})
 	d.do(Do{edit.SetPolicy{Lane: 1, ID: "srtf", Title: "SRTF"}})
 	if d.s.View.WhyLane != 1 {
 		t.Errorf("Why explains lane %d", d.s.View.WhyLane)

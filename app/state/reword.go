@@ -2,8 +2,6 @@ package state
 
 import (
 	"hadarlab/app/compare"
-	"hadarlab/app/edit"
-	"hadarlab/app/run"
 	"hadarlab/app/words"
 )
 
@@ -27,26 +25,4 @@ func (a Reworded) on(s *Lab) []Effect {
 	s.Comparisons.reword()
 	s.Asks.drop()
 	return append(effects, s.ask()...)
-}
-
-// reword names lanes and numbers of what has been run many times anew.
-func (s *Comparisons) reword() {
-	v := &s.Vary
-	for _, w := range []*compare.Sweep{&s.Replicates.Sweep, &v.Sweep, &s.WinnerSearch.Sweep} {
-		if w.Request != nil {
-			w.Titles, w.Letters = run.Titles(w.Doc(), s.Boot.WholeTitle)
-		}
-	}
-	if v.Request != nil {
-		names := edit.Variables(v.Doc(), s.Boot.Params)
-		for i := range v.Request.Vary {
-			v.Variables[i] = edit.VariableAt(names, v.Request.Vary[i].Path)
-		}
-	}
-	if h := &s.WinnerSearch; len(h.Tries) > 0 {
-		names := edit.Variables(h.Doc(), s.Boot.Params)
-		for i := range h.Tries {
-			h.Tries[i].Variable = edit.VariableAt(names, h.Tries[i].Path)
-		}
-	}
 }

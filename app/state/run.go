@@ -1,11 +1,6 @@
 package state
 
 import (
-	"cmp"
-	"maps"
-	"strings"
-
-	"hadarlab/app/compare"
 	"hadarlab/app/room"
 	"hadarlab/app/run"
 	"hadarlab/app/words"
@@ -25,39 +20,6 @@ func (s *Lab) plan() []Effect {
 	}
 	s.Run.Planned = s.Seq()
 	return append(effects, room.After{Ms: debounce, Action: startPlanned{s.Run.Planned}})
-}
-
-// Runs is the run that is followed.
-type Runs struct {
-	*room.Shared
-	Run      run.Run
-	Server   ServerState
-	onServer bool // the document as it stands was sent to the server, which keeps its result
-}
-
-// giveUp cancels the run under way. What it still answers is ignored.
-func (s *Runs) giveUp() []Effect {
-	if s.Run.ID == 0 {
-		return nil
-	}
-	id, onServer := s.Run.ID, s.Run.OnServer
-	s.become(run.Run{})
-	if onServer {
-		return []Effect{StopOnServer{Drop: true}}
-	}
-	return []Effect{End{ID: id}}
-}
-
-// anew begins with a run, or with none; what went wrong with the one before is forgotten.
-func (s *Runs) anew(r run.Run) {
-	s.become(r)
-	s.Server.Problem = ""
-}
-
-// become makes a run the one that is followed. Work on the one before is given up.
-func (s *Runs) become(r run.Run) {
-	s.Run.GiveUp()
-	s.Run = r
 }
 
 type startPlanned struct{ seq int64 }
@@ -93,6 +55,28 @@ func (s *Runs) start(d *scenario.Document, kept []byte) []Effect {
 		room.After{Ms: soFarMs, Action: showSoFar{r.ID}}, Clock{Run: r.ID, Ask: s.Run.Large() && !s.Embed}}
 }
 
+// send sends the document to the server.
+func (s *Lab) send() []Effect {
+	r := run.New(s.Seq(), s.Doc, s.History.Stands().Kept())
+	s.anew(run.Begin(r, true))
+	s.Spoken = words.T("The run goes on the server.")
+	s.onServer = true
+	return []Effect{s.save(), SendToServer{r.ID, r.Request()}, room.After{Ms: soFarMs, Action: showSoFar{r.ID}}}
+}
+
+// soFarMs is how long a run lasts before its curves are shown; those of quicker ones would only flicker.
+const soFarMs = 250
+
+// showSoFar shows the curves of a run that is still under way.
+type showSoFar struct{ run int64 }
+
+func (a showSoFar) on(s *Lab) []Effect {
+	if a.run == s.Run.ID {
+		s.Run.SoFar.Shown = true
+	}
+	return nil
+}
+
 // Cancel stops the run under way; what is done so far stays.
 type Cancel struct{}
 
@@ -118,267 +102,4 @@ func (Cancel) on(s *Lab) []Effect {
 		return []Effect{StopOnServer{}}
 	}
 	return []Effect{End{ID: s.Run.ID, Keep: true}}
-}
-
-// engineReady begins with what waits for the engine.
-func (s *Lab) engineReady() []Effect {
-	if s.Run.Planned != 0 {
-		return s.start(s.Doc, s.History.Stands().Kept())
-	}
-	return s.ask()
-}
-
-// answered takes an answer of the engine's. One to a run that was given up is nobody's.
-func (s *Lab) answered(m *message.Message) []Effect {
-	if m.ID == 0 || s.Asks.answered(m) {
-		return nil
-	}
-	if effects, own := s.Comparisons.answered(m); own {
-		return effects
-	}
-	switch {
-	case m.ID == s.Flip.id:
-		s.Spoken = cmp.Or(s.Flip.answered(m), s.Spoken)
-	case m.ID == s.Run.ID:
-		return s.ran(s.heard(m))
-	}
-	return nil
-}
-
-// ran makes what has come the result that stands, once it is whole.
-func (s *Lab) ran(effects []Effect, whole bool) []Effect {
-	if whole {
-		return s.complete()
-	}
-	return effects
-}
-
-// heard takes news of the run; whole says that all of it has come and is laid out.
-func (s *Runs) heard(m *message.Message) (effects []Effect, whole bool) {
-	switch {
-	case m.Progress != nil:
-		first := s.Run.Progress.Jobs == 0
-		if s.Run.Follow(*m.Progress); first && s.Run.OnServer { // its wait in the queue is not timed
-			return []Effect{Clock{Run: m.ID}}, false
-		}
-	case m.Lane != nil:
-		switch {
-		case !s.Run.TakeLane(m.Lane, m.Body):
-		case len(m.Body) > readAtOnce: // the answer itself took its time
-			return s.soon(), false
-		default:
-			return s.goOn()
-		}
-	case m.Failure != nil:
-		return s.failed(m.Failure)
-	case m.Finished:
-		return s.finished()
-	}
-	return nil, false
-}
-
-type nextSlice struct{ run int64 }
-
-func (a nextSlice) on(s *Lab) []Effect {
-	if a.run != s.Run.ID {
-		return nil
-	}
-	return s.ran(s.goOn())
-}
-
-// goOn does a slice of the work on what has come, which is all where there is little, and another one soon.
-func (s *Runs) goOn() (effects []Effect, whole bool) {
-	switch done, more := s.Run.GoOn(); {
-	case done:
-		return nil, true
-	case more:
-		return s.soon(), false
-	}
-	return nil, false
-}
-
-// readAtOnce is how many bytes of a trace are read in the task in which they come.
-const readAtOnce = 1 << 20
-
-func (s *Runs) soon() []Effect { return []Effect{room.After{Ms: 1, Action: nextSlice{s.Run.ID}}} }
-
-func (s *Runs) failed(f *message.Failure) (effects []Effect, whole bool) {
-	if s.Run.LaneFailed(f) {
-		return nil, false // the other lanes go on
-	}
-	if s.Run.OnServer { // it ends with what it has given, if anything
-		s.Run.Problem = words.T("The server cannot be reached.")
-		if f.Message != "" {
-			s.Run.Problem = words.F("The server refused: {0}.", f.Why().In(words.Now()))
-		}
-		return s.finished()
-	}
-	if s.Run.Stopping { // the engine was ended by force; lanes that had come stay
-		return s.finished()
-	}
-	s.become(run.Run{Failure: f})
-	s.Spoken = words.F("Run failed: {0}", f.Why().In(words.Now()))
-	return nil, false
-}
-
-func (s *Runs) finished() (effects []Effect, whole bool) {
-	if s.Run.End() {
-		return s.goOn()
-	}
-	return nil, false
-}
-
-// complete makes what has come the result that stands.
-func (s *Lab) complete() []Effect {
-	r, problem := s.Run.Partial, s.Run.Problem
-	stopped := r.Cut() // a cancel may have come too late
-	over := stopped && s.Run.HandOver
-	s.Run = run.Run{Stopped: stopped}
-	s.Server.Problem = problem
-	if stopped && len(r.Ran()) == 0 {
-		s.Spoken = words.T("Run stopped. The earlier result stays.")
-		if problem != "" {
-			s.Spoken = problem
-		}
-		if over {
-			return s.send()
-		}
-		return nil
-	}
-	for _, l := range r.Lanes {
-		if l.Trace == nil && l.Failure == nil {
-			l.Failure = &message.Failure{Message: words.T("Stopped before there was something to show.")}
-		}
-	}
-	var effects []Effect
-	if s.Predict.Old {
-		s.Predict.Behind = r
-	} else if effects = s.take(r); stopped {
-		s.Spoken = words.T("Run stopped. What was simulated is shown.")
-	}
-	if s.Predict.Covered {
-		s.Spoken = words.T("The run is done. Say what it shows, and see.")
-	}
-	if over {
-		effects = append(effects, s.send()...)
-	}
-	return effects
-}
-
-// take makes a whole result the one that stands; nil = there is none.
-func (s *Lab) take(r *run.Result) []Effect {
-	if r == nil {
-		return nil
-	}
-	was := compare.Means(s.Result)
-	s.show(r)
-	s.Predict.Stand(r.ID)
-	s.Asks.drop()
-	effects := append(s.Flip.stop(), s.outcome(was)...)
-	s.Spoken = words.F("Run finished. {0}", r.Finding.Claim)
-	judgeGuess(s)
-	return append(append(append(effects, s.ask()...), s.pointOut()...), s.View.showForced()...)
-}
-
-// engineDied says of everything that was asked for that it will not be answered.
-func (s *Lab) engineDied(why string) {
-	maps.DeleteFunc(s.Asks.known, func(_ askKey, e Explained) bool { return e == Explained{} })
-	clear(s.Asks.sent)
-	s.Flip = Flip{}
-	s.Comparisons.engineDied(why)
-	if s.Run.ID != 0 && !s.Run.OnServer {
-		s.become(run.Run{Failure: &message.Failure{Lane: -1, Message: why}})
-		s.Spoken = words.F("Run failed: {0}", why)
-	}
-	if s.Engine == room.EngineBroken && s.Run.Planned != 0 {
-		s.become(run.Run{Failure: &message.Failure{Lane: -1, Message: why}})
-	}
-}
-
-// soFarMs is how long a run lasts before its curves are shown; those of quicker ones would only flicker.
-const soFarMs = 250
-
-// showSoFar shows the curves of a run that is still under way.
-type showSoFar struct{ run int64 }
-
-func (a showSoFar) on(s *Lab) []Effect {
-	if a.run == s.Run.ID {
-		s.Run.SoFar.Shown = true
-	}
-	return nil
-}
-
-// show makes a result that is laid out the one that stands.
-func (s *Lab) show(r *run.Result) {
-	r.Recall(s.Result, s.View.anew || s.Predict.Unseen(s.Result.ID))
-	compare.Say(r, s.Boot.WholeTitle)
-	s.Result = r
-	s.land()
-}
-
-// land puts the cursor on the first disagreement, or, where the reader has moved it, on the same time; a preset that is
-// new to the reader shows its focus.
-func (s *Lab) land() {
-	v, d := &s.View, s.Result.Diff
-	s.View.keepZoom(s.Result)
-	v.Bar = NoBar
-	v.Page = 0
-	if v.Pinned {
-		v.Moment = d.At(v.at)
-	} else {
-		v.Moment = max(d.First, 0)
-		s.View.rememberTime(s.Result)
-	}
-	anew := v.anew
-	v.anew = false
-	if _, ok := s.Result.Jobs[v.Job]; !ok || anew {
-		v.Job = s.Result.TellingJob()
-	}
-	v.WhyLane = max(0, min(v.WhyLane, len(s.Result.Lanes)-1))
-	if f := focusOf(s.History.Stands()); anew && f != nil {
-		s.View.look(s.Result, f)
-	}
-	s.takeLinkView()
-}
-
-func (v *View) rememberTime(r *run.Result) {
-	if m, ok := r.Moment(v.Moment); ok {
-		v.at = m.At
-	}
-}
-
-// calm is how long after a run its outcome is told, in ms: not between two keystrokes or two steps of a number.
-const calm = 600
-
-// outcome tells in a while what the reader's edit did to the means, which were something else.
-func (s *Lab) outcome(was string) []Effect {
-	says := compare.Means(s.Result)
-	if says == "" || says == was || s.edited != s.Result.Doc {
-		return nil
-	}
-	return []Effect{room.After{Ms: calm, Action: tellOutcome{s.edited}}}
-}
-
-type tellOutcome struct{ of *scenario.Document }
-
-// What the window shows need not be told; a lesson's text tells what a step does, and a prediction's verdict what a
-// change did.
-func (a tellOutcome) on(s *Lab) []Effect {
-	if a.of != s.Doc || s.View.Sight.Numbers || s.Learn.Lesson != nil || s.Predict.On {
-		return nil
-	}
-	shows, says := room.PartNumbers, compare.Means(s.Result) // in the language that is spoken by now
-	if t := s.Toast; t != nil {
-		if !t.Undo || t.Lesson != nil {
-			return nil // it is about something else
-		}
-		says = strings.TrimSuffix(t.Text, ".") + ". " + says
-		if t.Shows != room.NoPart {
-			shows = t.Shows
-		}
-	}
-	said := s.Spoken // the run's end: who does better was told with it
-	effects := s.Tell(says, true)
-	s.Toast.Shows, s.Spoken = shows, said
-	return effects
 }

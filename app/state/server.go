@@ -1,55 +1,11 @@
 package state
 
 import (
-	"hadarlab/app/room"
-	"hadarlab/app/run"
 	"hadarlab/app/words"
-	"hadarlab/core/message"
 )
 
 // clockEvery is how often a run is timed, in ms.
 const clockEvery = 500
-
-// ServerState is what the page knows of the server that it came from.
-type ServerState struct {
-	// Takes says that it has a queue for runs of this engine. Another engine would give other traces.
-	Takes bool
-	// Problem is why the last run on it gave nothing, or not all; "" = nothing to say.
-	Problem string
-}
-
-// Effects on the server and the clock.
-type (
-	// SendToServer sends a run to the server. It answers as the engine does.
-	SendToServer struct {
-		ID      int64
-		Request *message.RunRequest
-	}
-	// StopOnServer ends the run on the server. Unless all is dropped, what it has done is answered.
-	StopOnServer struct{ Drop bool }
-	// Clock reports back with Ticked in some ms. Ask says that the server should be asked whether it takes runs.
-	Clock struct {
-		Run int64
-		Ms  int
-		Ask bool
-	}
-)
-
-// Effects of sweeps and replicates on the server.
-type (
-	// AskServer asks whether the server takes runs, and reports back with ServerKnown.
-	AskServer struct{}
-	// SendSweep sends a sweep, or replicates where nothing varies. It answers as the engine does.
-	SendSweep struct {
-		ID      int64
-		Request *message.SweepRequest
-	}
-	// StopSweepOnServer ends it. Unless all is dropped, what it has done is answered.
-	StopSweepOnServer struct {
-		ID   int64
-		Drop bool
-	}
-)
 
 // ServerKnown says whether the server takes runs.
 type ServerKnown struct{ Takes bool }
@@ -92,13 +48,4 @@ func (RunOnServer) on(s *Lab) []Effect {
 	}
 	r.Stopping, r.HandOver = true, true
 	return []Effect{End{ID: r.ID, Keep: true}}
-}
-
-// send sends the document to the server.
-func (s *Lab) send() []Effect {
-	r := run.New(s.Seq(), s.Doc, s.History.Stands().Kept())
-	s.anew(run.Begin(r, true))
-	s.Spoken = words.T("The run goes on the server.")
-	s.onServer = true
-	return []Effect{s.save(), SendToServer{r.ID, r.Request()}, room.After{Ms: soFarMs, Action: showSoFar{r.ID}}}
 }

@@ -21,7 +21,7 @@ func TestStartsReadyOnTheFirstDisagreement(t *testing.T) {
 		t.Errorf("cursor at %d on job %q, first disagreement at %d", s.View.Moment, s.View.Job, s.Result.Diff.First)
 	}
 	e, problem := explained(s, 0)
-	if e == nil || problem != "" || Choice(e, s.View.Job) == nil {
+	if e == nil || problem != "" || ChoiceFor(e, s.View.Job) == nil {
 		t.Errorf("the landing round is not explained: %q", problem)
 	}
 }

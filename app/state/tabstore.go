@@ -3,7 +3,6 @@ package state
 import (
 	"hadarlab/app/edit"
 	"hadarlab/app/learn"
-	"hadarlab/app/room"
 	"hadarlab/app/words"
 )
 
@@ -37,42 +36,4 @@ func (a SaveEnded) on(s *Lab) []Effect {
 	return s.Tell(words.T(
 		"This browser keeps nothing for this tab: edits will not survive a reload. Share a link, or save the scenario as a file."),
 		true)
-}
-
-// Restore takes up what this tab had.
-type Restore struct{ Kept }
-
-func (a Restore) on(s *Lab) []Effect {
-	h, ok := edit.Restored(a.Steps, a.Pos)
-	if !ok {
-		return nil
-	}
-	e := h.Stands()
-	doc, diags := e.Read()
-	if doc == nil {
-		s.Notice = &room.Notice{Title: words.T("What this tab had kept cannot be read."), Diags: diags, Raw: string(e.Text)}
-		return nil
-	}
-	same := string(doc.Marshal(false)) == string(s.Doc.Marshal(false)) // as it was made at build time, with its result
-	if same {
-		doc, e.Doc = s.Doc, s.Doc
-	}
-	s.History, s.Resumed = h, true
-	s.Predict.Resume(a.Predict)
-	if !same {
-		s.setDoc(doc)
-		s.View.anew = true // the result that stands is another scenario's
-	}
-	s.Predict.Covered = s.Predict.Covered && s.predictable() // another release may have kept it, or a hand
-	if e.Address != "" {
-		s.Lineage = s.lineageOf(doc)
-	}
-	s.Learn.Resume(a.Lesson)
-	switch {
-	case same:
-		return s.pointOut()
-	case a.OnServer && !s.Diags.HasErrors():
-		return s.send()
-	}
-	return s.plan()
 }

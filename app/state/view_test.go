@@ -15,7 +15,7 @@ func TestWhyHere(t *testing.T) {
 	d := newDesk(t)
 	r := d.s.Result
 	d.do(Go{To: len(r.Diff.Moments) - 1})
-	d.do(WhyLane{1 - r.Tells})
+	d.do(ExplainLane{1 - r.Tells})
 	job := r.TellingJob()
 	other := slices.IndexFunc(r.Lanes[0].Trace.Jobs, func(j trace.Job) bool { return j.Name != job })
 	d.do(Select{r.Lanes[0].Trace.Jobs[other].Name})
@@ -95,11 +95,11 @@ func TestPeek(t *testing.T) {
 		t.Error("closing it forgets the job, or does not close it")
 	}
 	d.do(SelectWait{Lane: 1, Job: "j3"})
-	d.do(Sight{Numbers: true})
+	d.do(Seen{Sight{Numbers: true}})
 	if !d.s.View.Peek {
 		t.Error("it goes with another panel")
 	}
-	d.do(Sight{Why: true})
+	d.do(Seen{Sight{Why: true}})
 	if d.s.View.Peek {
 		t.Error("it stays beside the whole reason")
 	}
@@ -109,7 +109,7 @@ func TestPeek(t *testing.T) {
 	if d.s.View.Peek {
 		t.Error("the reason is told twice")
 	}
-	d.do(Sight{})
+	d.do(Seen{})
 	d.do(Select{"j2"})
 	if !d.s.View.Peek {
 		t.Error("a job of the list is not told of")

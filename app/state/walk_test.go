@@ -432,11 +432,11 @@ func TestLateTableOfJobs(t *testing.T) {
 // TestLateShortLink: the address of a scenario that was changed since is not shown as the present one's.
 func TestLateShortLink(t *testing.T) {
 	d := newDesk(t)
-	d.do(Share{})
+	d.do(OpenShare{})
 	d.do(MakeShort{})
 	d.do(CloseShare{})
 	d.do(Do{edit.SetGPUs{Node: 0, N: 7, Type: "v100"}})
-	d.do(Share{})
+	d.do(OpenShare{})
 	d.do(Posted{Status: 201, Body: []byte(`{"id":"abc","url":"/s/abc"}`)})
 	if d.s.Share.Short != "" || d.s.Share.Posting {
 		t.Errorf("the short link of what stood before is shown: %q", d.s.Share.Short)

@@ -9,9 +9,9 @@ import (
 )
 
 type (
-	// Zoom shows so many times as much of the axis, 0 = all of it. The cursor stays where it is if it is seen, else the
-	// middle.
-	Zoom struct{ By float64 }
+	// ZoomBy shows so many times as much of the axis, 0 = all of it. The cursor stays where it is if it is seen, else
+	// the middle.
+	ZoomBy struct{ By float64 }
 	// Pan moves the window by a share of its width.
 	Pan struct{ By float64 }
 	// SetWindow shows a part of the axis, in shares of it.
@@ -20,7 +20,7 @@ type (
 	FitSelection struct{}
 )
 
-func (a Zoom) on(s *Lab) []Effect {
+func (a ZoomBy) on(s *Lab) []Effect {
 	if a.By == 0 {
 		s.View.Zoom = run.Window{}
 		return nil
@@ -78,33 +78,6 @@ func (FitSelection) on(s *Lab) []Effect {
 	}
 	return nil
 }
-
-// see shows a window of a width.
-func (v *View) see(r *run.Result, from, wide unit.Tick) { v.Zoom = r.Window(from, wide) }
-
-// seeCursor moves the window so that the cursor is in it.
-func (v *View) seeCursor(r *run.Result) {
-	z := v.Zoom
-	if m, ok := r.Moment(v.Moment); ok && !z.Whole() && (m.At < z.From || m.At >= z.To) {
-		v.see(r, m.At-(z.To-z.From)/4, z.To-z.From)
-	}
-}
-
-// keepZoom fits the window to a new result's axis.
-func (v *View) keepZoom(r *run.Result) {
-	if z := v.Zoom; v.anew || z.From >= r.Axis.To {
-		v.Zoom = run.Window{}
-	} else if !z.Whole() {
-		v.see(r, z.From, z.To-z.From)
-	}
-}
-
-// What one row of the lanes is.
-const (
-	RowGPU  = "gpus"
-	RowNode = "nodes"
-	RowType = "types"
-)
 
 // Arrange makes the rows of all lanes GPUs, nodes or GPU types. Pinned nodes stay on top.
 type Arrange struct{ By string }
@@ -166,18 +139,4 @@ func toggle(list *[]string, name string) (has bool) {
 	}
 	*list = out
 	return has
-}
-
-// RowsBy is what one row is, empty where nodes differ.
-func (v *View) RowsBy(result *run.Result) string {
-	r := &v.Rows
-	switch {
-	case r.Types:
-		return RowType
-	case len(r.Folded) == 0:
-		return RowGPU
-	case len(r.Folded) == len(result.Nodes()):
-		return RowNode
-	}
-	return ""
 }

@@ -12,8 +12,8 @@ func TestZoomStaysOnTheAxis(t *testing.T) {
 	s := d.s
 	moment, job, bar := s.View.Moment, s.View.Job, s.View.Bar
 	whole := s.Result.Axis
-	for _, a := range []Action{Pan{1}, Zoom{0.5}, Zoom{0.5}, Pan{-100}, Pan{0.25}, Pan{1e9}, Zoom{1e-12}, Pan{-1},
-		SetWindow{0.2, 0.4}, SetWindow{-5, 7}, SetWindow{0.9, 0.1}, Zoom{0.25}, FitSelection{}} {
+	for _, a := range []Action{Pan{1}, ZoomBy{0.5}, ZoomBy{0.5}, Pan{-100}, Pan{0.25}, Pan{1e9}, ZoomBy{1e-12}, Pan{-1},
+		SetWindow{0.2, 0.4}, SetWindow{-5, 7}, SetWindow{0.9, 0.1}, ZoomBy{0.25}, FitSelection{}} {
 		s.Reduce(a)
 		v := s.Result.View(s.View.Zoom)
 		if v.From < whole.From || v.To > whole.To || v.From >= v.To ||
@@ -29,7 +29,7 @@ func TestZoomStaysOnTheAxis(t *testing.T) {
 	if s.View.Zoom.Whole() {
 		t.Error("fitting the selection shows everything")
 	}
-	s.Reduce(Zoom{})
+	s.Reduce(ZoomBy{})
 	if !s.View.Zoom.Whole() {
 		t.Error("fit does not show everything")
 	}

@@ -30,7 +30,7 @@ var commands = [...]command{
 	{"", "Run again", state.RunNow{}},
 	{"Ctrl Z", "Undo", state.Undo{}},
 	{"Ctrl Shift Z", "Redo", state.Redo{}},
-	{"", "Share", state.Share{}},
+	{"", "Share", state.OpenShare{}},
 	{"", "Gallery and lessons", state.OpenGallery{}},
 	{"", "Manual", func(*Host) { platform.Visit("/docs") }},
 	{"", "Start a class", func(*Host) { platform.Visit("/#teach") }},
@@ -61,10 +61,10 @@ var commands = [...]command{
 	{"Space", "Play or pause", state.Play{}},
 	{"Home", "First round", state.Go{To: 0}},
 	{"End", "Last round", state.Go{To: 1 << 30}},
-	{"W  +", "Zoom in", state.Zoom{By: 0.5}},
-	{"S  −", "Zoom out", state.Zoom{By: 2}},
+	{"W  +", "Zoom in", state.ZoomBy{By: 0.5}},
+	{"S  −", "Zoom out", state.ZoomBy{By: 2}},
 	{"A  D", "Earlier and later, when zoomed", nil},
-	{"0", "Show the whole time axis", state.Zoom{}},
+	{"0", "Show the whole time axis", state.ZoomBy{}},
 	{"f", "Fit the selected bar or job", state.FitSelection{}},
 	{"1 to 9", "The charts under the lanes", nil},
 	{"x", "Pin the bar’s node to the top", state.OfBar{Pin: true}},
@@ -126,7 +126,7 @@ func (c *Commands) offers() []found {
 	}
 	for i, t := range data.Charts() {
 		if charts.Offered(c.Result, t.ID) {
-			offer(words.F("Chart: {0}", words.T(t.Title)), Itoa(i+1), state.Tab{Name: t.ID})
+			offer(words.F("Chart: {0}", words.T(t.Title)), Itoa(i+1), state.ChooseChart{Name: t.ID})
 		}
 	}
 	for i := range c.Boot.Presets {
@@ -206,6 +206,15 @@ func (c *Commands) dialog(spoken string) app.UI {
 	none := Set(Say("p|role=status", "No command or job has this name."), "hidden", Flag(len(list) > 0))
 	return Dialog("Commands and jobs", "commands", spoken, page.commandsShut, in, none,
 		El("ul.found|id=commands-list|role=listbox|aria-label=Commands and jobs", rows...), elm.Hook(inList{c.Query, at}))
+}
+
+// ownKeys is a list of keys with the reader's own letters.
+func ownKeys(own *state.OwnKeys, list string) string {
+	names := strings.Split(list, " ")
+	for i, n := range names {
+		names[i] = own.KeyOf(n)
+	}
+	return strings.Join(names, " ")
 }
 
 // commandKey marks another of what is offered now, or chooses the marked one.

@@ -195,7 +195,7 @@ func (d *desk) drawAll() {
 	for _, at := range []int{0, max(r.Diff.First, 0), math.MaxInt} {
 		d.do(state.Go{To: at})
 		for lane := range r.Lanes {
-			d.do(state.WhyLane{Lane: lane})
+			d.do(state.ExplainLane{Lane: lane})
 			d.draw(fmt.Sprintf("the reasons of lane %d at moment %d", lane, v.Moment),
 				elm.Part(why.Of(&h.S.Lab)))
 		}
@@ -355,20 +355,20 @@ func (d *desk) monkey(rng *rand.Rand) {
 		func() state.Action { return state.SelectBar{At: bar(), Explain: rng.IntN(2) == 0} },
 		func() state.Action { return state.Walk{DX: []int{1, -1}[rng.IntN(2)]} },
 		func() state.Action { return state.Walk{DY: []int{1, -1}[rng.IntN(2)]} },
-		func() state.Action { return state.WhyLane{Lane: number()} },
+		func() state.Action { return state.ExplainLane{Lane: number()} },
 		func() state.Action {
 			if n := rng.IntN(len(data.Charts()) + 1); n > 0 {
-				return state.Tab{Name: data.Charts()[n-1].ID}
+				return state.ChooseChart{Name: data.Charts()[n-1].ID}
 			}
-			return state.Tab{Name: "nothing"}
+			return state.ChooseChart{Name: "nothing"}
 		},
-		func() state.Action { return state.Page{By: number()} },
-		func() state.Action { return state.OnlyJob{} },
-		func() state.Action { return state.JobPage{To: number()} },
+		func() state.Action { return state.TurnPage{By: number()} },
+		func() state.Action { return state.ToggleOnlyJob{} },
+		func() state.Action { return state.TurnJobs{To: number()} },
 		func() state.Action { return state.ToggleFacts{} },
 		func() state.Action { return state.ToggleLog{} },
 		func() state.Action { return state.ToggleTable{Which: rng.IntN(3)} },
-		func() state.Action { return state.Zoom{By: part()} },
+		func() state.Action { return state.ZoomBy{By: part()} },
 		func() state.Action { return state.Pan{By: part()} },
 		func() state.Action { return state.SetWindow{From: part(), To: part()} },
 		func() state.Action { return state.FitSelection{} },
@@ -377,7 +377,7 @@ func (d *desk) monkey(rng *rand.Rand) {
 		func() state.Action { return state.Arrange{By: []string{"type", "node", "what"}[rng.IntN(3)]} },
 		func() state.Action { return state.OfBar{Pin: rng.IntN(2) == 0} },
 		func() state.Action { return state.PlotWidth{Px: number(), Names: number()} },
-		func() state.Action { return state.Sight{Why: rng.IntN(2) == 0} },
+		func() state.Action { return state.Seen{Sight: state.Sight{Why: rng.IntN(2) == 0}} },
 		func() state.Action { return state.ToggleEditor{} },
 		func() state.Action { return state.ShowJSON{On: rng.IntN(2) == 0, Field: "/scenario/jobs/99/steps"} },
 		func() state.Action { return state.ShowPlace{Path: "/scenario/jobs/99999999/steps"} },
@@ -396,7 +396,7 @@ func (d *desk) monkey(rng *rand.Rand) {
 		d.do(state.ToggleEditor{})
 	}
 	s.View.JobPage, s.View.Page, s.View.WhyLane = 0, 0, 0
-	d.do(state.Zoom{})
+	d.do(state.ZoomBy{})
 }
 
 // onePrice is a scenario whose lowest and highest price are one power of ten.
@@ -469,7 +469,7 @@ func TestWhatWasKeptIsDrawn(t *testing.T) {
 			d.draw("the editor", &elm.Root{})
 			d.do(state.ShowJSON{On: true})
 			d.draw("the text", &elm.Root{})
-			d.do(state.Share{}) // its dialog asks the browser for the address; it is drawn there only
+			d.do(state.OpenShare{}) // its dialog asks the browser for the address; it is drawn there only
 			d.do(state.CloseShare{})
 			for range 3 {
 				d.do(state.Undo{})

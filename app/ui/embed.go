@@ -1,8 +1,6 @@
 package ui
 
 import (
-	"strings"
-
 	"hadarlab/app/platform"
 	"hadarlab/app/state"
 	. "hadarlab/app/ui/html"
@@ -32,20 +30,6 @@ func (b *EmbedBar) Render() app.UI {
 		El("div.acts",
 			Set(Txt("span.state", b.words()), "data-state", b.Status),
 			Set(Say("a.btn|target=_blank|rel=noopener|data-test=open-lab", "Open in Hadarlab"), "href", link)))
-}
-
-// isEmbed tells embeds by their path: /e/{id}, and /e with a link after its #.
-func isEmbed(path string) bool { return path == "/e" || strings.HasPrefix(path, "/e/") }
-
-// openEmbed opens what an embed shows. The address that the state remembers is that of the whole lab.
-func (h *Host) openEmbed(path, fragment string) {
-	switch {
-	case strings.HasPrefix(path, "/e/"):
-		id, view := shortLink(path, fragment)
-		h.Do(state.OpenShort{Address: "/s/" + id, ID: id, View: view, Start: true})
-	case fragment != "":
-		h.Do(state.OpenLink{Address: "/#" + fragment, Link: fragment, Start: true})
-	}
 }
 
 // listen takes part in the conversation with the page around an embed. What it sends is checked in embed.js.

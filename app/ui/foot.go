@@ -86,6 +86,12 @@ func (f *Foot) toast() app.UI {
 	return El("div.toast|data-test=toast", append(kids, Tool("", "close", "Close", "close", room.CloseToast{}))...)
 }
 
+// saving says which file is being written, and lets the reader give it up.
+func (f *Foot) saving() app.UI {
+	return El("div.toast|data-test=writing", Txt("span", f.Writing),
+		Button(".btn|data-test=writing-cancel", "Cancel", "writing-cancel", state.StopSaving{}))
+}
+
 // offer says what came late, and lets the reader choose.
 func (f *Foot) offer() app.UI {
 	return El("div.toast|data-test=offer", Txt("span", f.Offer),

@@ -56,6 +56,14 @@ func headlineOf(s *state.Lab, m *student.Model) *Headline {
 	return v
 }
 
+// failureText is why the last run gave nothing.
+func failureText(s *state.Lab) string {
+	if s.Run.Failure == nil {
+		return ""
+	}
+	return s.Run.Failure.Why().In(words.Now())
+}
+
 // Render draws the sentence.
 func (l *Headline) Render() app.UI {
 	var kids []app.UI
@@ -124,4 +132,12 @@ func notice(n *room.Notice) app.UI {
 			state.Choose{})}, ways...)
 	}
 	return Set(Note("error", El("div", kids...), ways...), "data-test", "notice")
+}
+
+// serverProblem says why a run on the server gave nothing, or not all.
+func serverProblem(problem string) app.UI {
+	return Set(Note("error", Txt("div", problem),
+		Button(".btn|data-test=run-here", words.T("Run it here"), "here", state.RunNow{}),
+		Button(".btn|data-test=server-again", words.T("Try the server again"), "again", state.RunOnServer{})),
+		"data-test", "server-problem")
 }

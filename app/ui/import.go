@@ -1,40 +1,14 @@
 package ui
 
 import (
-	"io"
-
 	"hadarlab/app/edit"
 	"hadarlab/app/state"
 	. "hadarlab/app/ui/html"
 	"hadarlab/app/words"
 	"hadarlab/core/scenario"
-	"hadarlab/core/unit"
 
 	"github.com/maxence-charriere/go-app/v9/pkg/app"
 )
-
-// readTrace reads a trace beside the page's own work.
-func (h *Host) readTrace(e state.ReadTrace) {
-	h.reading = e.ID
-	Slowly(func(pace unit.Pace) {
-		h.Do(e.Read(func(r io.Reader) io.Reader { return &paced{r, pace} }))
-	}, func() bool { return h.reading == e.ID }, func(r any) {
-		h.Do(state.CloseImport{})
-		h.failed(r)
-	})
-}
-
-// paced is a reader that tells of what it reads.
-type paced struct {
-	io.Reader
-	pace unit.Pace
-}
-
-func (p *paced) Read(b []byte) (n int, err error) {
-	n, err = p.Reader.Read(b[:min(len(b), 16<<10)])
-	p.pace.Did(n / AnEntry)
-	return n, err
-}
 
 // imported is the dialog of a trace: what would become of it, and what can be said about it.
 func imported(im *state.ImportState, spoken string) app.UI {

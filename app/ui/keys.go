@@ -184,11 +184,11 @@ func (h *Host) timelineKey(e app.Event) {
 	case "Enter", "e":
 		a = state.SelectBar{At: h.S.View.Bar, Explain: true}
 	case "+", "=":
-		a = state.Zoom{By: 0.5}
+		a = state.ZoomBy{By: 0.5}
 	case "-":
-		a = state.Zoom{By: 2}
+		a = state.ZoomBy{By: 2}
 	case "0":
-		a = state.Zoom{}
+		a = state.ZoomBy{}
 	case "f":
 		a = state.FitSelection{}
 	case "x":
@@ -198,16 +198,16 @@ func (h *Host) timelineKey(e app.Event) {
 	default:
 		if len(key) == 1 && '1' <= key[0] && int(key[0]-'1') < len(data.Charts()) {
 			if to := data.Charts()[key[0]-'1'].ID; charts.Offered(h.S.Result, to) {
-				a = state.Tab{Name: to}
+				a = state.ChooseChart{Name: to}
 				break
 			}
 			return
 		}
 		switch e.Get("code").String() { // by their place, so that they lie alike on every keyboard
 		case "KeyW":
-			a = state.Zoom{By: 0.5}
+			a = state.ZoomBy{By: 0.5}
 		case "KeyS":
-			a = state.Zoom{By: 2}
+			a = state.ZoomBy{By: 2}
 		case "KeyA":
 			a = state.Pan{By: -0.25}
 		case "KeyD":
@@ -218,12 +218,6 @@ func (h *Host) timelineKey(e app.Event) {
 	}
 	e.PreventDefault()
 	h.Do(a)
-}
-
-// rekey gives a letter the key that was typed in a field, which shows then what stands.
-func (h *Host) rekey(field app.Value, letter string) {
-	h.Do(state.Rekey{Key: letter, Own: field.Get("value").String()})
-	field.Set("value", h.S.View.KeyOf(letter))
 }
 
 // chartKey walks the tabs from the one that is open now, which may not be drawn yet; Home and End lead to the first and
@@ -246,6 +240,6 @@ func (h *Host) chartKey(e app.Event) {
 	for at = (at + by) % len(tabs); !charts.Offered(c.Result, tabs[at].ID); at = (at + by) % len(tabs) {
 	}
 	to := tabs[at].ID
-	h.Do(state.Tab{Name: to})
+	h.Do(state.ChooseChart{Name: to})
 	platform.Focus("#tab-" + to)
 }

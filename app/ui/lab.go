@@ -13,7 +13,6 @@ import (
 	"hadarlab/app/ui/student"
 	"hadarlab/app/ui/timeline"
 	"hadarlab/app/ui/why"
-	"hadarlab/app/words"
 
 	"github.com/maxence-charriere/go-app/v9/pkg/app"
 )
@@ -118,12 +117,4 @@ func covered(s *state.Lab) string {
 		return "opened"
 	}
 	return "edited"
-}
-
-// failureText is why the last run gave nothing.
-func failureText(s *state.Lab) string {
-	if s.Run.Failure == nil {
-		return ""
-	}
-	return s.Run.Failure.Why().In(words.Now())
 }

@@ -91,7 +91,7 @@ func TestSentences(t *testing.T) {
 		for _, at := range []int{0, r.Diff.First, 3} {
 			d.do(state.Go{To: max(at, 0)})
 			for lane := range r.Lanes {
-				d.do(state.WhyLane{Lane: lane})
+				d.do(state.ExplainLane{Lane: lane})
 				look(elm.Part(why.Of(&h.S.Lab)))
 			}
 		}

@@ -37,7 +37,7 @@ func TestTheSliderStandsUnderItsAxis(t *testing.T) {
 				rounds = "/2<"
 			}
 			stood := 0
-			for _, zoom := range []state.Action{state.Zoom{}, state.SetWindow{From: 0.2, To: 0.6},
+			for _, zoom := range []state.Action{state.ZoomBy{}, state.SetWindow{From: 0.2, To: 0.6},
 				state.SetWindow{From: 0.5, To: 0.55}} {
 				for i := range r.Diff.Moments {
 					d.do(zoom)

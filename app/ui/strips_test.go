@@ -27,7 +27,7 @@ func TestWhatIsChosenIsThere(t *testing.T) {
 		text, _ := lab.Preset(cards[i].Preset)
 		d.open(text)
 		for _, c := range data.Charts() {
-			d.do(state.Tab{Name: c.ID})
+			d.do(state.ChooseChart{Name: c.ID})
 			_, page, _ := strings.Cut(app.HTMLString((&elm.Root{}).Render()), `aria-label="Charts"`)
 			chosen := regexp.MustCompile(`<button[^>]* aria-selected( [^>]*)?>`).FindAllString(page, -1)
 			_, drawn, _ := strings.Cut(page, `data-chart="`)
@@ -59,7 +59,7 @@ func TestStripsAreDrawn(t *testing.T) {
 		{"patience-for-locality", "timers", "no timer changes"},
 		{"pollux-world", "worth", "of the examples bring nothing"}, {"the-elastic-job", "worth", ""}} {
 		d.do(state.LoadPreset{Name: c.preset})
-		d.do(state.Tab{Name: c.tab})
+		d.do(state.ChooseChart{Name: c.tab})
 		d.what = c.preset + " with " + c.tab
 		d.draw("the page", &elm.Root{})
 		if got := timeline.ChartsOf(&d.h.S.Lab).Draw().Finding.Claim; !strings.Contains(got, c.says) {

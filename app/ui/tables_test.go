@@ -69,11 +69,11 @@ func TestNumbersStandAsNumbers(t *testing.T) {
 		text, _ := lab.Preset(cards[i].Preset)
 		d.open(text)
 		for lane := range d.h.S.Result.Lanes {
-			d.do(state.WhyLane{Lane: lane})
+			d.do(state.ExplainLane{Lane: lane})
 			check(cards[i].Preset)
 		}
 		for _, c := range data.Charts() {
-			d.do(state.Tab{Name: c.ID})
+			d.do(state.ChooseChart{Name: c.ID})
 			check(cards[i].Preset + ", " + c.ID)
 		}
 	}

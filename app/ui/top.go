@@ -13,20 +13,6 @@ import (
 	"github.com/maxence-charriere/go-app/v9/pkg/app"
 )
 
-// Standing is how things stand, in a word or two.
-type Standing struct {
-	Status  string // of the state
-	Said    string // how far the run under way is
-	Stopped bool
-	Faults  int // of the scenario
-	Lanes   int // of the result
-	Ran     int // of these
-}
-
-func standingOf(s *state.Lab) Standing {
-	return Standing{s.Status(), runWords(s), s.Run.Stopped, s.Faults(), len(s.Result.Lanes), len(s.Result.Ran())}
-}
-
 // Top is the bar: what is open, the state of things, undo, share and run.
 type Top struct {
 	Standing
@@ -73,7 +59,7 @@ func (t *Top) Render() app.UI {
 			Set(Tool("|data-test=redo|data-kind=quiet", "redo", "Redo", "redo", state.Redo{}),
 				"disabled", Flag(!t.CanRedo)),
 			elm.On(Set(El("button.btn|id=share|type=button|aria-label=Share", Icon("share"), Say("span.long", "Share")),
-				"data-test", t.shareHook()), "click", Act(state.Share{}), "share"),
+				"data-test", t.shareHook()), "click", Act(state.OpenShare{}), "share"),
 			Set(El("span.runs",
 				Button(".btn run|data-test=run|title=Everything runs again by itself after each change", words.In("button", "Run"), "run",
 					state.RunNow{}),
@@ -143,30 +129,4 @@ func originOf(s *state.Lab) string {
 		return words.F("{0}, edited", from)
 	}
 	return from
-}
-
-// words say it.
-func (s *Standing) words() string {
-	switch s.Status {
-	case "static":
-		return words.T("Ready-made result")
-	case "loading":
-		return words.T("Starting the engine")
-	case "running":
-		return s.Said
-	case "stale":
-		if s.Stopped {
-			return words.T("Stopped")
-		}
-		return words.T("Not up to date")
-	case "error":
-		if s.Faults > 0 {
-			return words.Plural(s.Faults, "error")
-		}
-		return words.T("Run failed")
-	}
-	if s.Ran < s.Lanes {
-		return words.F("Ready, {0} of {1} runs", Itoa(s.Ran), Itoa(s.Lanes))
-	}
-	return words.F("Ready, {0}", words.Plural(s.Ran, "run"))
 }

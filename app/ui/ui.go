@@ -4,6 +4,10 @@
 // when that value differs.
 //
 // The same views make the page's first paint, natively, from the same state.
+//
+// A file uses only files below it: views and the host's type at the bottom, then the dialogs and keys, which have the
+// host do things, and open, files, language and parts, which are such things; effects carries out what the state asks
+// for, lab is the screen, and this file starts it all.
 package ui
 
 import (
@@ -15,7 +19,6 @@ import (
 	"hadarlab/app/platform"
 	"hadarlab/app/room"
 	"hadarlab/app/state"
-	"hadarlab/app/ui/charts"
 	"hadarlab/app/ui/editor"
 	"hadarlab/app/ui/html"
 	"hadarlab/app/ui/numbers"
@@ -25,29 +28,6 @@ import (
 
 	"github.com/maxence-charriere/go-app/v9/pkg/app"
 )
-
-// Host holds the state and carries out effects. There is one.
-type Host struct {
-	elm.Program[state.Action, state.Effect]
-	S       *state.State
-	engine  *engine.Client
-	tab     tab
-	turns   elm.Turns
-	drawn   charts.Plot // that is being drawn, in turns
-	started bool        // what is to be opened has been asked for
-	seen    bool        // the page is shown
-	told    state.Selection
-	chosen  any   // of the list of commands, until that is closed
-	reading int64 // the trace that is being read
-	saves   int64 // the file that is being written
-	// catalogue is the file of the language in force, empty = English; wordless says that another was wanted at the
-	// start.
-	catalogue []byte
-	wordless  bool
-}
-
-// page is the page's host.
-var page *Host
 
 // newHost is the host of a state, whose page is the one that runs from now on.
 func newHost(s *state.State) *Host {
@@ -202,11 +182,4 @@ func (h *Host) start() {
 	})
 	platform.OnDrawn(h.Drawn)
 	h.Try(h.measure)
-}
-
-// measure tells the state how wide the plots are.
-func (h *Host) measure() {
-	if w := platform.Width("[data-part=plot]"); w > 0 {
-		h.Do(state.PlotWidth{Px: w, Names: platform.Width(".axisrow > .where")})
-	}
 }

@@ -37,8 +37,8 @@ func runs(t *testing.T, doc []byte, policy message.PolicyRef) *trace.Trace {
 	return s.Trace(0)
 }
 
-// The preset is the notes' example 6.7: b trains on n2 and n3 from the start, and a's node joins it for
-// the last rounds; merges last 20 s.
+// The preset is an example (hadar.md, Example: two jobs in copies): b trains on n2 and n3 from the start, and a's node
+// joins it for the last rounds; merges last 20 s.
 func TestCopiesOfTheWorkedExample(t *testing.T) {
 	doc, ok := lab.Preset("two-jobs-three-gpus")
 	if !ok {

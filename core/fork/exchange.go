@@ -65,17 +65,7 @@ func (pl *Planner) grows() float64 { return float64(1e-9 * pl.res.UMax) }
 
 // exchange lets pairs of jobs exchange what they have, as long as the sum of payoffs grows.
 func (pl *Planner) exchange() {
-	s := &pl.shares
-	var placed, waiting []int32
-	for _, j := range s.order {
-		switch {
-		case s.at[j] >= 0:
-			placed = append(placed, j)
-		case len(waiting) < mostWaiting:
-			waiting = append(waiting, j)
-		}
-	}
-	all := append(placed, waiting...)
+	all := pl.exchangers()
 	pl.bound(all)
 	for grew, passes := true, 0; grew && passes < 8; passes++ {
 		grew = false

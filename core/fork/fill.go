@@ -38,7 +38,7 @@ func (r *ranking) play(i int) {
 }
 
 // fill is phase 2: each idle node, in index order, goes to the job whose round it makes worth most
-// more, with what moving costs. It goes whatever the payoff is: the utilisation theorem (4.6) rests
+// more, with what moving costs. It goes whatever the payoff is: the utilisation theorem (hadar.md) rests
 // on no node staying idle. A node changes the gain of the job only that it goes to.
 func (pl *Planner) fill() {
 	s := &pl.spare
@@ -148,7 +148,7 @@ func (pl *Planner) nodeGain(j, k int, moves bool) (gain float64, can bool) {
 
 // fillShares is phase 2: node by node, the GPUs that are left go to the jobs whose round they make worth most more for
 // each GPU, with what moving costs, as long as a gang fits of a job that has no copy there. They go whatever the payoff
-// is: the utilisation theorem (4.6) rests on no room staying idle that a copy could use.
+// is: the utilisation theorem (hadar.md) rests on no room staying idle that a copy could use.
 func (pl *Planner) fillShares() {
 	s := &pl.spare
 	pl.unranked()
@@ -204,13 +204,18 @@ func (pl *Planner) fillOne(n model.NodeID) bool {
 	if best < 0 {
 		return false
 	}
-	c := pl.shared(best, at)
-	gain, _ := pl.gain(best, at, &pl.spotsOf(best)[pl.slots.kind[at]], pl.strange(best, int(n)))
-	c.Phase, c.Used, c.Utility, c.Payoff = 2, pl.res.Used[at], gain, gain
-	pl.give(best, c)
+	pl.gift(best, at)
 	pl.spare.given = append(pl.spare.given, int32(best))
-	pl.res.Gifts = append(pl.res.Gifts, Gift{Node: n, Slot: at, Job: int32(best)})
 	return true
+}
+
+// gift gives job j a copy of phase 2 on a slot.
+func (pl *Planner) gift(j int, at model.SlotID) {
+	c := pl.shared(j, at)
+	gain, _ := pl.gain(j, at, &pl.spotsOf(j)[pl.slots.kind[at]], pl.strange(j, int(c.Node)))
+	c.Phase, c.Used, c.Utility, c.Payoff = 2, pl.res.Used[at], gain, gain
+	pl.give(j, c)
+	pl.res.Gifts = append(pl.res.Gifts, Gift{Node: c.Node, Slot: at, Job: int32(j)})
 }
 
 // leader is a ranking where no job leads that has a copy on node n: such jobs are put aside.

@@ -6,8 +6,8 @@
 // A copy holds what its job asked for, and several copies of different jobs share a node, each on GPUs of its own
 // (request.go), or it has a node to itself (whole.go). Prices are Hadar's: those of a GPU, or of a node.
 //
-// HadarE is reconstructed from its published abstract; section numbers are those of the notes on
-// Hadar (4.x). Choices of ours are marked "(ours)".
+// HadarE is reconstructed from its published abstract. core/papers/hadar.md is the whole account, whose sections are
+// cited by name. Choices of ours are marked "(ours)".
 package fork
 
 import (
@@ -49,6 +49,7 @@ type Settings struct {
 	Effective bool      // utility Q/d in place of t*/d. Default false
 	Eta       float64   // fixed η; 0 = the smallest legal one. Default 0
 	Horizon   unit.Tick // fixed absolute horizon; 0 = a serial worst case. Default 0
+	Plain     bool      // both phases by their plain forms, which decide the same. Default false
 }
 
 // Copy is one copy of a job: a gang on one node.
@@ -145,10 +146,17 @@ func (pl *Planner) Plan(p *Problem, set Settings) *Result {
 	pl.clear(len(p.Jobs), len(p.Cluster.Nodes), len(p.Cluster.Slots))
 	pl.spots()
 	pl.constants()
-	if set.Whole {
+	switch {
+	case set.Whole && set.Plain:
+		pl.plainAssign()
+		pl.plainFill()
+	case set.Whole:
 		pl.assign()
 		pl.fill()
-	} else {
+	case set.Plain:
+		pl.share()
+		pl.plainFillShares()
+	default:
 		pl.share()
 		pl.fillShares()
 	}
@@ -238,9 +246,9 @@ func (pl *Planner) spotsOf(j int) []spot {
 func (pl *Planner) fastest(j int) *spot { return &pl.best[pl.table[j]] }
 func (pl *Planner) slowest(j int) *spot { return &pl.worst[pl.table[j]] }
 
-// constants are Hadar's price constants (4.5), one set for the cluster: the most and the least that a round on a unit,
-// a GPU or a whole node, can be worth, η, the horizon and α. Utilities are in 1/s of lifetime or in steps per second,
-// as the settings say.
+// constants are Hadar's price constants (hadar.md), one set for the cluster: the most and the least that a round on a
+// unit, a GPU or a whole node, can be worth, η, the horizon and α. Utilities are in 1/s of lifetime or in steps per
+// second, as the settings say.
 func (pl *Planner) constants() {
 	p, r := pl.prob, &pl.res
 	serial := int64(0)
@@ -283,7 +291,8 @@ func (pl *Planner) constants() {
 	}
 }
 
-// Price is k(γ) of a slot with so many of its GPUs taken, or of its node, of which nothing or all is taken (Hadar 2.1).
+// Price is k(γ) of a slot with so many of its GPUs taken, or of its node, of which nothing or all is taken (hadar.md,
+// Prices).
 func (pl *Planner) Price(s model.SlotID, used int32) float64 {
 	if pl.set.Whole {
 		return primaldual.Price(pl.res.UMin, pl.res.UMax, min(used, 1), 1)
@@ -485,7 +494,7 @@ func (pl *Planner) give(j int, c Copy) {
 	pl.res.Copies[j] = list
 }
 
-// split gives each copy its steps of the round (4.3). The stall comes first, for the whole job:
+// split gives each copy its steps of the round (hadar.md, Tracker). The stall comes first, for the whole job:
 // copies are merged before any of them goes on.
 func (pl *Planner) split() {
 	p := pl.prob
@@ -524,7 +533,7 @@ func sameNodes(copies []Copy, held []model.NodeID) bool {
 // unlimited is more steps than any round has.
 const unlimited unit.Work = 1 << 62
 
-// Split sets the copies' steps for a round of which so much time is left after the stall (4.3). If
+// Split sets the copies' steps for a round of which so much time is left after the stall (hadar.md, Tracker). If
 // the job needs more steps than the copies can do, each does all that it can. Otherwise they share
 // what remains in proportion to their speeds, so that all end together: in whole steps by largest
 // remainder, ties to the lower node. The fraction of a step that a job may have left goes with the
@@ -597,7 +606,7 @@ func extra(copies []Copy, share []float64, rest unit.Work) {
 // floor cuts a share of steps to whole ones; shares that are whole but for rounding stay whole.
 func floor(v float64) float64 { return float64(int64(v + 1e-9)) }
 
-// Weights are the weights with which copies are merged: by the steps each did (4.4, ours), or plain
+// Weights are the weights with which copies are merged: by the steps each did (ours; hadar.md, Tracker), or plain
 // averages. Copies without steps weigh nothing under the first.
 func Weights(steps []unit.Work, plain bool) []float64 {
 	w := make([]float64, len(steps))

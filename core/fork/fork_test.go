@@ -40,7 +40,7 @@ func steps(copies []Copy) []unit.Work {
 	return s
 }
 
-func TestWorkedExample66Split(t *testing.T) {
+func TestSplitOfOneJob(t *testing.T) {
 	c, usable := single(5)
 	job := Job{GPUs: 1, Total: 100000, Remaining: 100000, Speed: table(6, 5, 3, 2, 1), Keep: 20 * unit.Second,
 		Move: 20 * unit.Second}
@@ -57,7 +57,7 @@ func TestWorkedExample66Split(t *testing.T) {
 	}
 }
 
-func TestWorkedExample66Weights(t *testing.T) {
+func TestWeights(t *testing.T) {
 	w := Weights([]unit.Work{2040, 1700, 1020, 680, 340}, false)
 	values := []float64{1.0, 1.2, 0.8, 1.4, 2.0}
 	mean, plain := 0.0, 0.0
@@ -75,7 +75,7 @@ func TestWorkedExample66Weights(t *testing.T) {
 	}
 }
 
-func TestWorkedExample67Assignment(t *testing.T) {
+func TestTwoJobsOnThreeNodes(t *testing.T) {
 	c, usable := single(3)
 	a := Job{GPUs: 1, Total: 6000, Remaining: 6000, Speed: table(6, 3, 1), Keep: 20 * unit.Second,
 		Move: 20 * unit.Second}

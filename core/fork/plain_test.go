@@ -63,7 +63,7 @@ func TestPlanIsThatOfThePlainMethod(t *testing.T) {
 		if rng.IntN(4) == 0 {
 			set.Eta, set.Horizon = 5, 86400*unit.Second
 		}
-		var pl Planner
+		var pl, plainly Planner
 		var plain plainPlanner
 		most := 1 + rng.IntN(40)
 		for round := range 12 {
@@ -86,6 +86,13 @@ func TestPlanIsThatOfThePlainMethod(t *testing.T) {
 			got, want := pl.Plan(p, set), plain.Plan(p, set)
 			want.Serial, want.Demand, want.Bounds = got.Serial, got.Demand, got.Bounds // where the prices come from
 			pl.Weigh()
+			set.Plain = true
+			other := plainly.Plan(p, set)
+			set.Plain = false
+			plainly.Weigh()
+			if a, b := fmt.Sprintf("%+v", got), fmt.Sprintf("%+v", other); a != b {
+				t.Fatalf("seed %d, round %d:\n%s\nby the plain form:\n%s", seed, round, a, b)
+			}
 			if a, b := fmt.Sprintf("%+v", got), fmt.Sprintf("%+v", want); a != b {
 				t.Fatalf("seed %d, round %d:\n%s\nplain:\n%s", seed, round, a, b)
 			}
@@ -132,7 +139,6 @@ type plainPlanner struct {
 	total []unit.Rate
 	moved []bool
 	value []float64
-	match plainMatcher
 	res   Result
 }
 
@@ -222,7 +228,7 @@ func (pl *plainPlanner) speeds(j int, row []plainSpot) {
 	}
 }
 
-// constants are Hadar's price constants with a node as the unit, that is c = 1 and W = 1 (4.5): the
+// constants are Hadar's price constants with a node as the unit, that is c = 1 and W = 1: the
 // most and the least that a round on a node can be worth, η, the horizon and α. Utilities are in
 // 1/s of lifetime or in steps per second, as the settings say.
 func (pl *plainPlanner) constants() {
@@ -307,7 +313,7 @@ func (pl *plainPlanner) strange(j, n int) bool {
 	return !held
 }
 
-// assign is phase 1 (4.2): distinct jobs get distinct nodes so that the sum of their payoffs per
+// assign is phase 1 (hadar.md): distinct jobs get distinct nodes so that the sum of their payoffs per
 // round, at the price of an empty node, is the greatest. Of sums alike within 1e-9 the one on
 // faster nodes wins. A job whose payoff is negative on a node does not get it in this phase.
 func (pl *plainPlanner) assign() {
@@ -323,7 +329,7 @@ func (pl *plainPlanner) assign() {
 		}
 	}
 	r.Payoff = 0
-	for j, n := range pl.match.solve(pl.value, jobs, nodes) {
+	for j, n := range hungarian(pl.value, jobs, nodes) {
 		if n < 0 || pl.value[j*nodes+int(n)] <= 0 {
 			continue
 		}
@@ -348,7 +354,7 @@ func (pl *plainPlanner) Offer(j, n int) Copy {
 }
 
 // fill is phase 2: each idle node, in index order, goes to the job whose round it makes worth most
-// more, with what moving costs. It goes whatever the payoff is: the utilisation theorem (4.6) rests
+// more, with what moving costs. It goes whatever the payoff is: the utilisation theorem (hadar.md) rests
 // on no node staying idle.
 func (pl *plainPlanner) fill() {
 	nodes := len(pl.prob.Cluster.Nodes)
@@ -392,7 +398,7 @@ func (pl *plainPlanner) give(j, n int, c Copy) {
 	pl.res.Copies[j] = list
 }
 
-// split gives each copy its steps of the round (4.3). The stall comes first, for the whole job:
+// split gives each copy its steps of the round (hadar.md, Tracker). The stall comes first, for the whole job:
 // copies are merged before any of them goes on.
 func (pl *plainPlanner) split() {
 	p := pl.prob
@@ -410,111 +416,9 @@ func (pl *plainPlanner) split() {
 	}
 }
 
-// plainMatcher finds the assignment of rows to columns with the greatest sum of values: shortest
-// augmenting paths with potentials (the Hungarian method), O(min²·max). The smaller side is inserted
-// row by row in index order, so that equal inputs give equal assignments.
-type plainMatcher struct {
-	u, v, least []float64
-	owner, way  []int32
-	free, tree  []int32 // columns
-	flipped     []float64
-	out         []int32
-}
-
-// solve returns for each of rows the column it gets, -1 = none. value is rows × columns, ≥ 0.
-func (m *plainMatcher) solve(value []float64, rows, columns int) []int32 {
-	m.out = grow(m.out, rows)
-	for i := range m.out {
-		m.out[i] = -1
-	}
-	if rows == 0 || columns == 0 {
-		return m.out
-	}
-	n, k, flip := rows, columns, rows > columns
-	if flip {
-		n, k = k, n
-		m.flipped = grow(m.flipped, n*k)
-		for j := range k {
-			for i := range n {
-				m.flipped[i*k+j] = value[j*n+i]
-			}
-		}
-		value = m.flipped
-	}
-	m.prepare(n, k)
-	for i := 1; i <= n; i++ {
-		m.insert(i, k, value)
-	}
-	for j := 1; j <= k; j++ {
-		if i := m.owner[j]; i > 0 {
-			if flip {
-				m.out[j-1] = i - 1
-			} else {
-				m.out[i-1] = int32(j - 1)
-			}
-		}
-	}
-	return m.out
-}
-
-// prepare makes room for the smaller side as rows and the larger one as columns, numbered from 1; 0
-// stands for nobody.
-func (m *plainMatcher) prepare(n, k int) {
-	m.u, m.v, m.least = grow(m.u, n+1), grow(m.v, k+1), grow(m.least, k+1)
-	m.owner, m.way = grow(m.owner, k+1), grow(m.way, k+1)
-	clear(m.u)
-	clear(m.v)
-	clear(m.owner)
-}
-
-// insert matches row i by a shortest augmenting path over k columns: it grows a tree of columns in
-// the order of their reduced cost until it reaches one without an owner, and then moves every
-// column on the path there by one row. The potentials keep all reduced costs at 0 or above. A column that joins the
-// tree leaves those that are looked at, which stay in index order, so that ties go to the lower one.
-func (m *plainMatcher) insert(i, k int, value []float64) {
-	const far = 1e300
-	m.owner[0] = int32(i)
-	m.tree, m.free = m.tree[:0], m.free[:0]
-	for j := range int32(k) {
-		m.free = append(m.free, j+1)
-		m.least[j+1] = far
-	}
-	at, delta := int32(0), 0.0
-	for {
-		m.tree = append(m.tree, at)
-		row := int(m.owner[at])
-		values, u := value[(row-1)*k:row*k], m.u[row]
-		shift, next := delta, 0 // all free columns are nearer by what the last step went
-		delta = far
-		for x, j := range m.free {
-			least := m.least[j] - shift
-			if c := -values[j-1] - u - m.v[j]; c < least {
-				least, m.way[j] = c, at
-			}
-			m.least[j] = least
-			if least < delta {
-				delta, next = least, x
-			}
-		}
-		for _, j := range m.tree {
-			m.u[m.owner[j]] += delta
-			m.v[j] -= delta
-		}
-		if at = m.free[next]; m.owner[at] == 0 {
-			break
-		}
-		m.free = append(m.free[:next], m.free[next+1:]...)
-	}
-	for at != 0 {
-		m.owner[at] = m.owner[m.way[at]]
-		at = m.way[at]
-	}
-}
-
 // TestAssignmentIsThatOfThePlainMethod draws worths of columns of few kinds, many of them equal, with exceptions.
 func TestAssignmentIsThatOfThePlainMethod(t *testing.T) {
 	var m matcher
-	var plain plainMatcher
 	for seed := range uint64(4000) {
 		rng := unit.Stream(seed, "assignment")
 		w := worths{rows: 1 + rng.IntN(60), columns: 1 + rng.IntN(60), from: []int32{0}}
@@ -552,7 +456,8 @@ func TestAssignmentIsThatOfThePlainMethod(t *testing.T) {
 			}
 			w.from = append(w.from, int32(len(w.odd)))
 		}
-		if got, want := m.solve(w), plain.solve(value, w.rows, w.columns); !slices.Equal(got, want) {
+		got, want := m.solve(w), hungarian(value, w.rows, w.columns)
+		if !slices.EqualFunc(got, want, func(a int32, b int) bool { return int(a) == b }) {
 			t.Fatalf("seed %d: %v, plainly %v", seed, got, want)
 		}
 	}

@@ -14,17 +14,19 @@ import (
 
 // shares is the working memory of planning such copies.
 type shares struct {
-	prices [][]float64 // by kind of slot, by GPUs taken
-	first  []int32     // by slot, the GPUs that phase 1 gave away
-	worth  []float64   // by job and kind of slot: what a round there is worth, with a move
-	gangs  []int32     // by kind of slot, the gang of all jobs
-	column []int32     // by slot, its first place among the columns of the matcher
-	order  []int32     // jobs as Hadar queues them, or by place
-	rank   []float64   // by job, by what
-	at     []model.SlotID
-	on     [][]int32 // by slot, its jobs in phase 1
+	prices  [][]float64 // by kind of slot, by GPUs taken
+	first   []int32     // by slot, the GPUs that phase 1 gave away
+	worth   []float64   // by job and kind of slot: what a round there is worth, with a move
+	gangs   []int32     // by kind of slot, the gang of all jobs
+	largest int32       // of these, or 1
+	column  []int32     // by slot, its first place among the columns of the matcher
+	order   []int32     // jobs as Hadar queues them, or by place
+	rank    []float64   // by job, by what
+	at      []model.SlotID
+	on      [][]int32 // by slot, its jobs in phase 1
 	crowds
 	exchanges
+	exchanged, moved int // how often the plain form found exchanges and moves that pay
 }
 
 // crowds bunch slots by kind and GPUs taken: a job that need not move there finds all of a bunch alike.
@@ -59,10 +61,10 @@ func (pl *Planner) shared(j int, s model.SlotID) Copy {
 	return Copy{Node: pl.prob.Cluster.Slots[s].Node, Slot: s, GPUs: x.gpus, Rate: x.rate}
 }
 
-// share is phase 1 (4.5): distinct jobs get a copy each, so that the sum of their payoffs per round is as large as can
-// be found. Where the gangs of all jobs are equal that is the greatest sum, a transportation problem; else jobs choose
-// in Hadar's order and then exchange as long as the sum grows (ours). A job whose payoff would not be positive gets no
-// copy in this phase.
+// share is phase 1 (hadar.md, Two phases): distinct jobs get a copy each, so that the sum of their payoffs per round is
+// as large as can be found. Where the gangs of all jobs are equal that is the greatest sum, a transportation problem;
+// else jobs choose in Hadar's order and then exchange as long as the sum grows (ours). A job whose payoff would not be
+// positive gets no copy in this phase.
 func (pl *Planner) share() {
 	s := &pl.shares
 	s.prices = grow(s.prices, pl.kinds)
@@ -87,9 +89,14 @@ func (pl *Planner) share() {
 	for i := range s.on {
 		s.on[i] = s.on[i][:0]
 	}
-	if pl.alike() {
+	switch alike := pl.alike(); {
+	case alike && pl.set.Plain:
+		pl.plainPlaces()
+	case alike:
 		pl.sharePlaces()
-	} else {
+	case pl.set.Plain:
+		pl.plainOrder()
+	default:
 		pl.shareInOrder()
 	}
 	for at, jobs := range s.on {
@@ -113,12 +120,13 @@ func (pl *Planner) alike() bool {
 	s := &pl.shares
 	s.gangs = grow(s.gangs, pl.kinds)
 	clear(s.gangs)
+	s.largest = 1
 	for i := range pl.speed {
 		x, k := &pl.speed[i], i%pl.kinds
 		switch {
 		case x.rate <= 0:
 		case s.gangs[k] == 0:
-			s.gangs[k] = x.gpus
+			s.gangs[k], s.largest = x.gpus, max(s.largest, x.gpus)
 		case s.gangs[k] != x.gpus:
 			return false
 		}
@@ -150,14 +158,12 @@ func (pl *Planner) payoff(j int, k int32, worth float64, used int32) float64 {
 // every one dearer than the one before, and places are matched with jobs.
 func (pl *Planner) sharePlaces() {
 	s, p, w := &pl.shares, pl.prob, &pl.worths
-	most := int32(1)
 	w.kind, s.column = w.kind[:0], append(s.column[:0], 0)
 	from := make([]int32, pl.kinds+1) // by kind of slot, its first kind of column
 	for k := range pl.kinds {
 		from[k+1] = from[k]
 		if g := s.gangs[k]; g > 0 {
 			from[k+1] += p.Usable[pl.slots.sample[k]] / g
-			most = max(most, g)
 		}
 	}
 	for slot := range p.Cluster.Slots {
@@ -169,17 +175,11 @@ func (pl *Planner) sharePlaces() {
 	}
 	w.rows, w.columns, w.kinds = len(p.Jobs), len(w.kind), int(from[pl.kinds])
 	w.value, w.from, w.odd = grow(w.value, w.rows*w.kinds), append(w.from[:0], 0), w.odd[:0]
-	bid := func(j int, k, place int32, worth float64) float64 {
-		if pl.spotsOf(j)[k].rate <= 0 {
-			return 0
-		}
-		return even(max(0, pl.payoff(j, k, worth, place*s.gangs[k])), float64(pl.res.UMax*float64(most)))
-	}
 	for j := range p.Jobs {
 		row := w.row(j)
 		for k := range int32(pl.kinds) {
 			for c := from[k]; c < from[k+1]; c++ {
-				row[c] = bid(j, k, c-from[k], s.worth[j*pl.kinds+int(k)])
+				row[c] = pl.placeBid(j, k, (c-from[k])*s.gangs[k], s.worth[j*pl.kinds+int(k)])
 			}
 		}
 		if job := &p.Jobs[j]; job.Keep != job.Move {
@@ -191,7 +191,8 @@ func (pl *Planner) sharePlaces() {
 				for _, slot := range pl.nodes.of(n) {
 					k, worth := pl.slots.kind[slot], pl.worthOn(j, slot)
 					for c := s.column[slot]; c < s.column[slot+1]; c++ {
-						if v := bid(j, k, c-s.column[slot], worth); v != row[w.kind[c]] {
+						v := pl.placeBid(j, k, (c-s.column[slot])*s.gangs[k], worth)
+						if v != row[w.kind[c]] {
 							w.odd = append(w.odd, odd{c, v})
 							for i := len(w.odd) - 1; i > begin && w.odd[i-1].column > c; i-- { // hardly ever
 								w.odd[i-1], w.odd[i] = w.odd[i], w.odd[i-1]
@@ -219,6 +220,14 @@ func (pl *Planner) sharePlaces() {
 	}
 }
 
+// placeBid is what a place on a slot is worth to job j, behind so many GPUs.
+func (pl *Planner) placeBid(j int, k, used int32, worth float64) float64 {
+	if pl.spotsOf(j)[k].rate <= 0 {
+		return 0
+	}
+	return even(max(0, pl.payoff(j, k, worth, used)), float64(pl.res.UMax*float64(pl.shares.largest)))
+}
+
 // mostWaiting is how many waiting jobs, the first in Hadar's order, are tried in exchanges (ours).
 const mostWaiting = 32
 
@@ -226,19 +235,8 @@ const mostWaiting = 32
 // its payoff is largest, if that is positive, and then lets two jobs exchange their slots, or one give way to another,
 // or one go elsewhere, as long as that makes the sum of payoffs larger.
 func (pl *Planner) shareInOrder() {
-	s, jobs := &pl.shares, len(pl.prob.Jobs)
-	s.rank, s.order = grow(s.rank, jobs), s.order[:0]
-	for j := range jobs {
-		s.rank[j] = 0
-		for k, x := range pl.spotsOf(j) {
-			if x.rate > 0 {
-				v := s.worth[j*pl.kinds+k]
-				s.rank[j] = max(s.rank[j], (v-float64(float64(x.gpus)*pl.res.UMin))/float64(x.gpus))
-			}
-		}
-		s.order = append(s.order, int32(j))
-	}
-	slices.SortStableFunc(s.order, func(a, b int32) int { return cmp.Compare(s.rank[b], s.rank[a]) })
+	s := &pl.shares
+	pl.queue()
 	pl.sortSlots()
 	idle := int32(0)
 	for _, n := range pl.prob.Usable {
@@ -256,6 +254,37 @@ func (pl *Planner) shareInOrder() {
 		}
 	}
 	pl.exchange()
+}
+
+// queue puts the jobs in Hadar's order.
+func (pl *Planner) queue() {
+	s, jobs := &pl.shares, len(pl.prob.Jobs)
+	s.rank, s.order = grow(s.rank, jobs), s.order[:0]
+	for j := range jobs {
+		s.rank[j] = 0
+		for k, x := range pl.spotsOf(j) {
+			if x.rate > 0 {
+				v := s.worth[j*pl.kinds+k]
+				s.rank[j] = max(s.rank[j], (v-float64(float64(x.gpus)*pl.res.UMin))/float64(x.gpus))
+			}
+		}
+		s.order = append(s.order, int32(j))
+	}
+	slices.SortStableFunc(s.order, func(a, b int32) int { return cmp.Compare(s.rank[b], s.rank[a]) })
+}
+
+// exchangers are the jobs that take part in exchanges, in that order: who has a slot, and the first that wait.
+func (pl *Planner) exchangers() []int32 {
+	var placed, waiting []int32
+	for _, j := range pl.shares.order {
+		switch {
+		case pl.shares.at[j] >= 0:
+			placed = append(placed, j)
+		case len(waiting) < mostWaiting:
+			waiting = append(waiting, j)
+		}
+	}
+	return append(placed, waiting...)
 }
 
 // sortSlots bunches the slots, none of which is taken yet.

@@ -30,7 +30,7 @@ func (pl *Planner) copy(j, n int) Copy {
 	return c
 }
 
-// assign is phase 1 (4.2): distinct jobs get distinct nodes so that the sum of their payoffs per
+// assign is phase 1 (hadar.md, Two phases): distinct jobs get distinct nodes so that the sum of their payoffs per
 // round, at the price of an empty node, is the greatest. Of sums alike within 1e-9 the one on
 // faster nodes wins. A job whose payoff is negative on a node does not get it in this phase.
 func (pl *Planner) assign() {

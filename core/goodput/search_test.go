@@ -91,7 +91,7 @@ func TestSearchObeysLimits(t *testing.T) {
 		for range 3 {
 			s.Run(tasks, capacity)
 			for _, m := range s.live {
-				at := func(j, n int) int32 { return int32(s.row(m, j)[n>>3] >> (n & 7 * 8) & 0xff) }
+				at := func(j, n int) int32 { return s.at(m).rows[j].Get(n) }
 				if bad := legal(tasks, capacity, s.Apart, at); bad != "" {
 					t.Fatalf("round %d: %s", round, bad)
 				}
@@ -160,12 +160,7 @@ func TestSearchAgainstAll(t *testing.T) {
 			if at == 9 {
 				get := func(j, n int) int32 { return rows[j][n] }
 				if legal(tasks, capacity, s.Apart, get) == "" {
-					clear(all.of(m))
-					for j, row := range rows {
-						for n, v := range row {
-							all.row(m, j)[n>>3] |= uint64(v) << (n & 7 * 8)
-						}
-					}
+					all.at(m).fill(rows)
 					all.evaluate(m)
 					best = max(best, mean(-1, all.members[m].cost, 3))
 				}

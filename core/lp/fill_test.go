@@ -28,7 +28,7 @@ func TestWaterFillOfFixtures(t *testing.T) {
 	}
 }
 
-// slowly is hierarchical filling as the notes tell it: raise the common level of the open jobs, find by
+// slowly is hierarchical filling at its plainest: raise the common level of the open jobs, find by
 // a program for each job whether it can rise above, freeze those that cannot, and set the weights anew.
 func slowly(t *testing.T, sv *Solver, rates, s, w []float64, of []int32, entities []Entity, gpus []float64) []float64 {
 	n, k := len(s), len(gpus)

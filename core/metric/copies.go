@@ -138,17 +138,9 @@ func sum(of []int32) (n int32) {
 // most is the sum of the n greatest.
 func most(of []float64, n int32) (total float64) {
 	of = slices.Clone(of)
-	slices.SortFunc(of, func(a, b float64) int {
-		switch {
-		case a > b:
-			return -1
-		case a < b:
-			return 1
-		}
-		return 0
-	})
-	for _, v := range of[:min(int(n), len(of))] {
-		total += v
+	slices.Sort(of)
+	for i := range min(int(n), len(of)) {
+		total += of[len(of)-1-i]
 	}
 	return total
 }

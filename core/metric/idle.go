@@ -9,7 +9,7 @@ import (
 	"hadarlab/core/unit"
 )
 
-// idlePower is the part of its board power that an idle GPU draws (the notes' estimate).
+// idlePower is the part of its board power that an idle GPU draws (ours).
 const idlePower = 0.15
 
 // sweep follows idle GPUs, progressing nodes and waiting jobs through time.

@@ -26,9 +26,9 @@ type answer struct {
 	reads []int32
 }
 
-// findAlloc is FIND_ALLOC (Hadar 2.6): it returns the best offer for job i at an occupancy; an offer without shards
-// says that nothing fits. The payoff may be negative: the caller decides on admission. The result is valid until the
-// next call. The plain form follows; the fast one finds the same.
+// findAlloc is FIND_ALLOC (hadar.md, Placements): it returns the best offer for job i at an occupancy; an offer without
+// shards says that nothing fits. The payoff may be negative: the caller decides on admission. The result is valid until
+// the next call. The plain form follows; the fast one finds the same.
 func (s *Solver) findAlloc(i int, o *occupancy) *Offer {
 	f := &s.find
 	switch {

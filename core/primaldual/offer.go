@@ -10,7 +10,7 @@ import (
 
 // value computes rate, rounds, utility, cost and payoff of o for job i when used GPUs of each slot
 // are taken. The whole gang pays the prices from before it is placed: posted prices, of which the
-// guarantee speaks (Hadar 2.4). It is false when the gang cannot run.
+// guarantee speaks (hadar.md, Prices). It is false when the gang cannot run.
 func (s *Solver) value(i int, o *Offer, used []int32) bool {
 	p := s.prob
 	j := &p.Jobs[i]

@@ -8,7 +8,7 @@ import (
 )
 
 // Price is k(γ) = U_min·(U_max/U_min)^(γ/c) for γ of c GPUs taken: U_min on empty GPUs, U_max on
-// full ones, exponential in between (Hadar 2.1).
+// full ones, exponential in between (hadar.md, Prices).
 func Price(uMin, uMax float64, used, capacity int32) float64 {
 	switch {
 	case used <= 0 || uMin <= 0:
@@ -21,7 +21,7 @@ func Price(uMin, uMax float64, used, capacity int32) float64 {
 }
 
 // Horizon is T, by which all jobs are done one after another where each is slowest, in serial rounds from now on; a
-// fixed one counts if it lies ahead (Hadar 2.2).
+// fixed one counts if it lies ahead (hadar.md, Price constants).
 func Horizon(now, round unit.Tick, serial int64, fixed unit.Tick) unit.Tick {
 	if fixed > now {
 		return fixed
@@ -30,7 +30,7 @@ func Horizon(now, round unit.Tick, serial int64, fixed unit.Tick) unit.Tick {
 }
 
 // Demand is what a job asks of η: the rounds left until the horizon on all units, over those that it needs where it is
-// slowest (Hadar 2.2). A unit is a GPU, or a whole node.
+// slowest (hadar.md, Price constants). A unit is a GPU, or a whole node.
 type Demand struct {
 	Job    int     // its place in Problem.Jobs
 	Left   float64 // rounds until the horizon
@@ -55,7 +55,8 @@ type Worth struct {
 // Value is the utility over all that the gang holds.
 func (w Worth) Value() float64 { return w.Utility / float64(float64(w.Rounds)*float64(w.Gang)) }
 
-// Bounds gathers the most and the least that a job could be worth for each unit of its gang (Hadar 2.2).
+// Bounds gathers the most and the least that a job could be worth for each unit of its gang (hadar.md, Price
+// constants).
 type Bounds struct {
 	// Most is of a job that ends as soon as it can, in exact time and for one round: in whole rounds one that ends
 	// within its last would be worth more than full GPUs cost. Least is of one that ends at the horizon.
@@ -87,11 +88,11 @@ func (b *Bounds) Prices(eta float64) (uMin, uMax float64) {
 }
 
 // Alpha is the logarithm of the ratio of the prices, at least 1: 2α is the claimed bound on the competitive ratio
-// (Hadar 2.9).
+// (hadar.md, The bound).
 func Alpha(uMin, uMax float64) float64 { return max(1, unit.Log(uMax)-unit.Log(uMin)) }
 
 // constants computes U_max, U_min, η, T and α of the round over the unfinished arrived jobs with their remaining work
-// (Hadar 2.2; computing them anew each round is ours), the bounds by type.
+// (hadar.md, Price constants; computing them anew each round is ours), the bounds by type.
 func (s *Solver) constants() {
 	p, c := s.prob, &s.res.Constants
 	serial := int64(0)

@@ -3,8 +3,8 @@
 // subroutine that picks a set of jobs. A Problem goes in, a Result comes out; it does not see the
 // simulator, and it keeps nothing from one round to the next but memory to reuse.
 //
-// Hadar is reconstructed from its published abstract and the primal-dual family (OASiS); the notes'
-// section numbers are quoted as "Hadar 2.x". Choices of ours are marked "(ours)".
+// Hadar is reconstructed from its published abstract and the primal-dual family (OASiS). core/papers/hadar.md is the
+// whole account, whose sections are cited by name. Choices of ours are marked "(ours)".
 package primaldual
 
 import (
@@ -38,7 +38,7 @@ type Problem struct {
 	Jobs    []Job   // in order of arrival
 }
 
-// Utility selects U_j (Hadar 2.3 and 3).
+// Utility selects U_j (hadar.md, Utility).
 type Utility uint8
 
 const (
@@ -72,7 +72,7 @@ const (
 	Greedy               // one state: take whatever pays
 )
 
-// Comm selects what a gang over several nodes is believed to lose (Hadar 2.7).
+// Comm selects what a gang over several nodes is believed to lose (hadar.md, Distance).
 type Comm uint8
 
 const (
@@ -81,7 +81,7 @@ const (
 	NoComm               // nothing
 )
 
-// Settings are the switches of Hadar 2.11. The zero value is the default everywhere.
+// Settings are Hadar's switches. The zero value is the default everywhere.
 type Settings struct {
 	RoundCost      bool      // charge this round only, not the job's remaining lifetime. Default false
 	Utility        Utility   // default Normalised
@@ -117,7 +117,7 @@ type Offer struct {
 	held    bool      // the GPUs it has already
 }
 
-// Constants are the price constants of the round, by GPU type (Hadar 2.2). A type that no job can
+// Constants are the price constants of the round, by GPU type (hadar.md, Price constants). A type that no job can
 // use has both bounds 0.
 type Constants struct {
 	UMax, UMin []float64
@@ -294,7 +294,7 @@ func roundsFor(r unit.Work, rate unit.Rate, round unit.Tick) int64 {
 }
 
 // spreadRate is the speed in steps per second that the settings believe of a gang on GPUs of type r
-// over several nodes, so far apart (Hadar 2.7). Ring adds to each step what an all-reduce moves per node,
+// over several nodes, so far apart (hadar.md, Distance). Ring adds to each step what an all-reduce moves per node,
 // 2·(m−1)/m of the model, at the given bandwidth.
 func (s *Solver) spreadRate(j *Job, r model.TypeID, nodes int32, tier model.Tier) unit.Rate {
 	switch s.set.Comm {

@@ -50,8 +50,8 @@ func job(id int32, gpus int32, work unit.Work, x ...float64) Job {
 	return Job{ID: model.JobID(id), Doc: id, GPUs: gpus, Total: work, Remaining: work, Speed: &tab}
 }
 
-// notes62 is the worked example 6.2: A has 2 V, B has 3 K, a round is one second.
-func notes62(order ...int) *Problem {
+// threeJobs is an example (hadar.md, Example: constants): A has 2 V, B has 3 K, a round is one second.
+func threeJobs(order ...int) *Problem {
 	all := []Job{job(0, 2, 400, 20, 5), job(1, 1, 120, 12, 6), job(2, 2, 240, 10, 8)}
 	p := &Problem{Round: unit.Second, Cluster: cluster([]string{"V", "K"}, [2]int32{0, 2}, [2]int32{1, 3}),
 		Usable: []int32{2, 3}}
@@ -61,7 +61,7 @@ func notes62(order ...int) *Problem {
 	return p
 }
 
-func TestWorkedExample61PriceTable(t *testing.T) {
+func TestPriceTable(t *testing.T) {
 	for used, want := range []float64{0.02, 0.632456, 20} {
 		near(t, "c=2", Price(0.02, 20, int32(used), 2), want)
 	}
@@ -70,16 +70,16 @@ func TestWorkedExample61PriceTable(t *testing.T) {
 	}
 }
 
-// effective is what the worked examples 6.2 to 6.4 use, and what their first reading used on top of it.
+// effective is what the examples use, and first what Hadar was read as at first.
 var (
 	effective = Settings{Utility: Effective}
 	first     = Settings{Utility: Effective, Order: ByLifetimeDensity, LifetimeValue: true}
 )
 
-func TestWorkedExample62Constants(t *testing.T) {
+func TestConstants(t *testing.T) {
 	var s Solver
 	for _, set := range []Settings{effective, first} {
-		c := s.Solve(notes62(0, 1, 2), set).Constants
+		c := s.Solve(threeJobs(0, 1, 2), set).Constants
 		exactly(t, "T", c.Horizon.Seconds(), 75)
 		exactly(t, "eta", c.Eta, 18.75)
 		near(t, "alpha", c.Alpha, 10.02127)
@@ -93,10 +93,10 @@ func TestWorkedExample62Constants(t *testing.T) {
 	}
 	set := effective
 	set.Eta = 1
-	near(t, "U_min at eta 1", s.Solve(notes62(0, 1, 2), set).Constants.UMin[0], 0.016667)
+	near(t, "U_min at eta 1", s.Solve(threeJobs(0, 1, 2), set).Constants.UMin[0], 0.016667)
 	prices(t, &s, 1, 0.0167, 0.1771, 1.8821, 20)
 
-	c := s.Solve(notes62(0, 1, 2), Settings{}).Constants
+	c := s.Solve(threeJobs(0, 1, 2), Settings{}).Constants
 	exactly(t, "normalised U_max", c.UMax[0], 1)
 	exactly(t, "normalised ratio", c.UMax[0]/c.UMin[0], 45000)
 	prices(t, &s, 0, 0.0000222, 0.00471405, 1)
@@ -111,9 +111,9 @@ func prices(t *testing.T, s *Solver, slot int, want ...float64) {
 	}
 }
 
-func TestWorkedExample63EmptyCluster(t *testing.T) {
+func TestEmptyCluster(t *testing.T) {
 	var s Solver
-	s.Solve(notes62(0, 1, 2), effective)
+	s.Solve(threeJobs(0, 1, 2), effective)
 	used := []int32{0, 0}
 	for _, c := range []struct {
 		job                          int
@@ -141,15 +141,15 @@ func TestWorkedExample63EmptyCluster(t *testing.T) {
 	}
 }
 
-// orders63 are the six orders of 6.3.
-var orders63 = [][]int{{0, 1, 2}, {0, 2, 1}, {1, 0, 2}, {1, 2, 0}, {2, 0, 1}, {2, 1, 0}}
+// orders are all orders of them.
+var orders = [][]int{{0, 1, 2}, {0, 2, 1}, {1, 0, 2}, {1, 2, 0}, {2, 0, 1}, {2, 1, 0}}
 
-func TestWorkedExample63ExactTriesEverySetOfTypes(t *testing.T) {
-	for _, order := range orders63 {
+func TestExactTriesEverySetOfTypes(t *testing.T) {
+	for _, order := range orders {
 		set := effective
 		set.Order, set.Search, set.NoResidual = ByArrival, Exact, true
 		var s Solver
-		r := s.Solve(notes62(order...), set)
+		r := s.Solve(threeJobs(order...), set)
 		total, sum := 5.0631, 56.0
 		if at := func(j int) int { return slices.Index(order, j) }; at(1) < at(2) { // J2 before J3
 			total, sum = 5.3138, 62
@@ -159,20 +159,20 @@ func TestWorkedExample63ExactTriesEverySetOfTypes(t *testing.T) {
 	}
 }
 
-// TestWorkedExample63OneOffer is the same with one offer a state, as beams have it; late are the jobs that the
+// TestOneOffer is the same with one offer a state, as beams have it; late are the jobs that the
 // residual pass adds.
-func TestWorkedExample63OneOffer(t *testing.T) {
+func TestOneOffer(t *testing.T) {
 	for _, c := range []struct {
 		order        []int
 		total, whole float64
 		late         int
 	}{
-		{orders63[0], 5.3138, 61.2116, 0}, {orders63[1], 5.0631, 55.9556, 0}, {orders63[2], 5.0631, 55.9556, 0},
-		{orders63[4], 4.2973, 45.9644, 1}, {orders63[3], 3.9982, 39.9822, 2}, {orders63[5], 3.9982, 39.9822, 1},
+		{orders[0], 5.3138, 61.2116, 0}, {orders[1], 5.0631, 55.9556, 0}, {orders[2], 5.0631, 55.9556, 0},
+		{orders[4], 4.2973, 45.9644, 1}, {orders[3], 3.9982, 39.9822, 2}, {orders[5], 3.9982, 39.9822, 1},
 	} {
 		for _, whole := range []bool{false, true} {
 			var s Solver
-			r := s.Solve(notes62(c.order...), Settings{Utility: Effective, LifetimeValue: whole, Order: ByArrival,
+			r := s.Solve(threeJobs(c.order...), Settings{Utility: Effective, LifetimeValue: whole, Order: ByArrival,
 				Search: Beam, Beam: 256})
 			want := c.total
 			if whole {
@@ -191,11 +191,11 @@ func TestWorkedExample63OneOffer(t *testing.T) {
 		}
 	}
 	var s Solver
-	near(t, "greedy on J3, J2, J1", s.Solve(notes62(2, 1, 0),
+	near(t, "greedy on J3, J2, J1", s.Solve(threeJobs(2, 1, 0),
 		Settings{Utility: Effective, Order: ByArrival, Search: Greedy}).Payoff, 2.1638)
 }
 
-func TestWorkedExample63QueueAndTotals(t *testing.T) {
+func TestQueueAndTotals(t *testing.T) {
 	var s Solver
 	for _, c := range []struct {
 		set      Settings
@@ -208,7 +208,7 @@ func TestWorkedExample63QueueAndTotals(t *testing.T) {
 		{first, [3]int32{0, 1, 2}, 61.2116, 62, 15.2472},
 		{Settings{}, [3]int32{1, 0, 2}, 0.176686, 0, 0},
 	} {
-		r := s.Solve(notes62(0, 1, 2), c.set)
+		r := s.Solve(threeJobs(0, 1, 2), c.set)
 		if [3]int32(r.Order) != c.queue {
 			t.Errorf("the queue is %v, want %v", r.Order, c.queue)
 		}
@@ -227,15 +227,15 @@ func TestWorkedExample63QueueAndTotals(t *testing.T) {
 		near(t, "normalised density", got/float64(s.prob.Jobs[i].GPUs), want)
 	}
 	set := Settings{Utility: Effective, RoundCost: true, Order: ByArrival}
-	near(t, "round cost, J1 J2 J3", s.Solve(notes62(0, 1, 2), set).Payoff, 5.3631)
-	near(t, "round cost, J1 J3 J2", s.Solve(notes62(0, 2, 1), set).Payoff, 5.3309)
+	near(t, "round cost, J1 J2 J3", s.Solve(threeJobs(0, 1, 2), set).Payoff, 5.3631)
+	near(t, "round cost, J1 J3 J2", s.Solve(threeJobs(0, 2, 1), set).Payoff, 5.3309)
 	set.LifetimeValue = true
-	near(t, "round cost over the life, J1 J2 J3", s.Solve(notes62(0, 1, 2), set).Payoff, 61.9471)
-	near(t, "round cost over the life, J1 J3 J2", s.Solve(notes62(0, 2, 1), set).Payoff, 61.2880)
+	near(t, "round cost over the life, J1 J2 J3", s.Solve(threeJobs(0, 1, 2), set).Payoff, 61.9471)
+	near(t, "round cost over the life, J1 J3 J2", s.Solve(threeJobs(0, 2, 1), set).Payoff, 61.2880)
 }
 
-func TestWorkedExample64RefusesAnIdleGPU(t *testing.T) {
-	p := notes62(0, 1, 2)
+func TestRefusesAnIdleGPU(t *testing.T) {
+	p := threeJobs(0, 1, 2)
 	var s Solver
 	for _, c := range []struct {
 		set               Settings
@@ -259,7 +259,7 @@ func TestWorkedExample64RefusesAnIdleGPU(t *testing.T) {
 	}
 
 	// J1, J3, J2 leaves one K idle beside J2, unless GPUs may not idle.
-	q := notes62(0, 2, 1)
+	q := threeJobs(0, 2, 1)
 	set := Settings{Utility: Effective, Order: ByArrival, Search: Beam, Beam: 256}
 	if r := s.Solve(q, set); len(r.Chosen[2].Shards) != 0 {
 		t.Error("J2 must wait: its price is above its worth")
@@ -271,7 +271,7 @@ func TestWorkedExample64RefusesAnIdleGPU(t *testing.T) {
 }
 
 func TestMixedGangsAndTheHomogeneousSwitch(t *testing.T) {
-	// Second case of 6.5: J1 needs three GPUs and no type has more than two.
+	// hadar.md, Example: a gang wider than any type: J1 needs three GPUs and no type has more than two.
 	p := &Problem{Round: unit.Second, Cluster: cluster([]string{"V", "P"}, [2]int32{0, 2}, [2]int32{1, 2}),
 		Usable: []int32{2, 2},
 		Jobs:   []Job{job(0, 3, 90, 10, 6), job(1, 1, 24, 12, 6)}}
@@ -757,7 +757,7 @@ func TestLaws(t *testing.T) {
 }
 
 func BenchmarkFindAlloc(b *testing.B) {
-	p := notes62(0, 1, 2)
+	p := threeJobs(0, 1, 2)
 	var s Solver
 	s.Solve(p, Settings{})
 	used := s.occupied([]int32{1, 1})

@@ -9,7 +9,7 @@ import (
 )
 
 // residual admits, in queue order and at the final occupancy, jobs that the subroutine left out and
-// that still pay; with WorkConserving then those that do not (both ours, Hadar 2.6 and 2.4). It
+// that still pay; with WorkConserving then those that do not (both ours; hadar.md, A round). It
 // leaves in Best what each waiting job could have had.
 func (s *Solver) residual() {
 	p, r := s.prob, &s.res
@@ -69,7 +69,7 @@ func (s *Solver) admit(i int32, o *Offer) {
 
 // finish computes the final prices, and the two values that weak duality compares: the utility of the jobs that run,
 // and the bound on what a schedule until T on these GPUs could have reached in which a job has only the gang that it
-// asks for (Hadar 2.9).
+// asks for (hadar.md, The bound).
 func (s *Solver) finish() {
 	p, r := s.prob, &s.res
 	r.Used = s.now.used

@@ -1,5 +1,5 @@
 // Package share turns fractions of time per job and GPU type into rounds: the scheduling mechanism of Gavel
-// (OSDI 2020, section 5; the notes' section 4). It keeps, for every job and pair, its target, the time it
+// (OSDI 2020, section 5; gavel.md, Mechanism). It keeps, for every job and pair, its target, the time it
 // has received and its deficit; it decides when a new allocation is due, and picks who runs on which type
 // next. It does not compute the fractions, place GPUs or see the simulator, so that any policy that shares
 // time can use it.
@@ -37,7 +37,7 @@ type Mechanism struct {
 }
 
 // Pair is two jobs that may share the GPUs of one, A < B. It is one more entry beside its jobs, with a
-// share and received time of its own (the notes' section 4, "Pairs in packed policies"); while it
+// share and received time of its own (gavel.md, Where they part); while it
 // runs, neither job runs otherwise.
 type Pair struct{ A, B model.JobID }
 

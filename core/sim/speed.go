@@ -100,7 +100,7 @@ func (r *Run) rateAlone(j model.JobID, c Config, shards []model.Shard) unit.Rate
 }
 
 // GangRate is the speed in steps per second of a gang on the shards, which are in slot order: the least of its
-// types' rates at the whole gang's size, since its GPUs wait for one another at every step (barrier, Hadar 1.3).
+// types' rates at the whole gang's size, since its GPUs wait for one another at every step (hadar.md, The problem).
 // How far apart they are, the gang as a whole says. A balanced gang splits its batch by the speeds of its GPUs, so that
 // none waits: each contributes its part of its type's rate (dynamic batching, arXiv 2305.12213; that a step takes
 // no time beside its examples is ours). It cannot run on a type that is not known.

@@ -26,7 +26,7 @@ var loadModels = [...]struct {
 	{100.1, 60.91, 8.758, true}, // ResNet-18, batch 16
 }
 
-// Load draws jobs like Gavel's generator (the notes' section 5) at perHour arrivals an hour, on gpus GPUs:
+// Load draws jobs like Gavel's generator (utils.py of its repository) at perHour arrivals an hour, on gpus GPUs:
 // equal parts V100, P100 and K80 in nodes of four. Sizes are 1, 2, 4 and 8 GPUs for 70, 10, 15 and 5 %
 // of the jobs; one job in five is long. A gang over several nodes runs at 0.9 of its speed.
 func Load(seed uint64, jobs int, gpus int32, perHour float64) *model.Problem {

@@ -44,6 +44,7 @@ func TestPlainAndFastAgree(t *testing.T) {
 		{"tiresias", map[string]any{"every_s": 60.0, "migrate": false}},
 		{"hadar", nil}, {"hadar", map[string]any{"homogeneous": true, "dp": "exact"}},
 		{"hadar", map[string]any{"cost": "round", "utility": "effective", "comm": "ring"}},
+		{"hadare", nil}, {"hadare", map[string]any{"copy": "node"}}, {"hadare", map[string]any{"utility": "effective"}},
 	} {
 		agree := func(name string, seed uint64, p *model.Problem) {
 			if got, want := Run(t, p, c.id, c.params), runPlain(t, p, c.id, c.params); got.Hash() != want.Hash() {
@@ -69,7 +70,7 @@ func TestPlainAndFastAgree(t *testing.T) {
 // BenchmarkPlain is what the faster forms save.
 func BenchmarkPlain(b *testing.B) {
 	p := Load(1, 480, 60, 1)
-	for _, id := range []string{"srtf", "las", "gittins", "tiresias", "hadar"} {
+	for _, id := range []string{"srtf", "las", "gittins", "tiresias", "hadar", "hadare"} {
 		for name, plain := range map[string]bool{"plain": true, "fast": false} {
 			b.Run(id+"/"+name, func(b *testing.B) {
 				policy.Plain = plain

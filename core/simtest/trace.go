@@ -66,7 +66,7 @@ func (b *TraceBuilder) Rounds(at ...float64) *trace.Trace {
 // TwoNodes has three V100 on n1 and three P100 on n2.
 func TwoNodes() *TraceBuilder { return NewTrace([3]any{"n1", "v100", 3}, [3]any{"n2", "p100", 3}) }
 
-// TaskLevel and JobLevel are the two schedules of the notes' worked example 6.5.
+// TaskLevel and JobLevel are the two schedules of an example (hadar.md, Example: task level against job level).
 func TaskLevel() *trace.Trace {
 	return TwoNodes().Job("j1", 0, 1080).Job("j2", 0, 1512).Job("j3", 0, 1800).
 		Span(0, trace.Run, 0, 1080, 0, 2).Span(1, trace.Run, 0, 1080, 1, 2).Span(2, trace.Run, 0, 1080, 0, 1, 1, 1).

@@ -306,10 +306,10 @@ func (c *Editor) jobs() app.UI {
 			state.Do{Edit: edit.Balance{}}))
 	}
 	if len(jobs) > sheetRows {
-		foot = append(foot, Set(h.button(".btn", "Earlier jobs", "back", state.JobPage{To: from/sheetRows - 1}),
+		foot = append(foot, Set(h.button(".btn", "Earlier jobs", "back", state.TurnJobs{To: from/sheetRows - 1}),
 			"disabled", Flag(from == 0)),
 			Txt("span", words.F("{0} to {1} of {2}", Itoa(from+1), Itoa(to), Itoa(len(jobs)))),
-			Set(h.button(".btn", "Later jobs", "on", state.JobPage{To: from/sheetRows + 1}),
+			Set(h.button(".btn", "Later jobs", "on", state.TurnJobs{To: from/sheetRows + 1}),
 				"disabled", Flag(to == len(jobs))))
 	}
 	return chapter("Jobs", words.Plural(len(jobs), "job"), c.models(),

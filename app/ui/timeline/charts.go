@@ -127,7 +127,7 @@ func (c *Tabs) tab(i int) app.UI {
 	return elm.On(Set(Means(Say("button|type=button|role=tab|aria-controls=chart", t.Title), t.Title), "id", "tab-"+t.ID,
 		"aria-selected", OnOff(t.ID == c.Tab), "data-test", "tab-"+t.ID, "tabindex", index, "hidden",
 		Flag(!charts.Offered(c.Result, t.ID))), "click",
-		Closing(Act(state.Tab{Name: t.ID})), t.ID)
+		Closing(Act(state.ChooseChart{Name: t.ID})), t.ID)
 }
 
 // legend names the curves by their line.

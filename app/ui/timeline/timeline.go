@@ -232,14 +232,14 @@ func (t *Spans) Render() app.UI {
 	kids := []app.UI{elm.On(El("div", rows), "click", pickJob)}
 	if t.Job != "" {
 		kids = append([]app.UI{Set(elm.On(Txt("button.btn|type=button|data-test=spans-only", words.F("Only {0}", t.Job)),
-			"click", Act(state.OnlyJob{})), "aria-pressed", OnOff(t.Only != ""))}, kids...)
+			"click", Act(state.ToggleOnlyJob{})), "aria-pressed", OnOff(t.Only != ""))}, kids...)
 	}
 	if pages := (total + run.PageRows - 1) / run.PageRows; pages > 1 {
 		kids = append(kids, El("div.pages",
-			Set(Button(".btn", "Earlier rows", "back", state.Page{By: -1}), "disabled", Flag(t.Page == 0)),
+			Set(Button(".btn", "Earlier rows", "back", state.TurnPage{By: -1}), "disabled", Flag(t.Page == 0)),
 			Txt("span", words.F("Rows {0} to {1} of {2}", Itoa(t.Page*run.PageRows+1),
 				Itoa(min(total, (t.Page+1)*run.PageRows)), Itoa(total))),
-			Set(Button(".btn", "Later rows", "on", state.Page{By: 1}), "disabled", Flag(t.Page+1 >= pages))))
+			Set(Button(".btn", "Later rows", "on", state.TurnPage{By: 1}), "disabled", Flag(t.Page+1 >= pages))))
 	}
 	return Set(El("div.twin|data-twin=spans", kids...), "hidden", Flag(!t.Open))
 }
@@ -351,13 +351,13 @@ func (t *Timeline) zoombar(r *run.Result) app.UI {
 	var kids []app.UI
 	if !t.Zoom.Whole() {
 		kids = append(kids, zoomIn(&t.Plot),
-			Tool("|data-kind=quiet|data-test=zoom-out", "minus", "Zoom out (−)", "out", state.Zoom{By: 2}),
+			Tool("|data-kind=quiet|data-test=zoom-out", "minus", "Zoom out (−)", "out", state.ZoomBy{By: 2}),
 			Set(Tool("|data-kind=quiet|data-test=pan-left", "back", "Earlier (A)", "a", state.Pan{By: -0.5}),
 				"disabled", Flag(from == 0)),
 			Set(Tool("|data-kind=quiet|data-test=pan-right", "forward", "Later (D)", "d", state.Pan{By: 0.5}),
 				"disabled", Flag(to == 1)),
 			elm.On(Set(El("button.btn|type=button|data-test=zoom-fit", Icon("fit"), Say("span", "Fit")),
-				"title", words.T("Show the whole axis (0)")), "click", Act(state.Zoom{}), "fit"),
+				"title", words.T("Show the whole axis (0)")), "click", Act(state.ZoomBy{}), "fit"),
 			app.Raw(
 				`<svg class="map" viewBox="0 0 1000 8" preserveAspectRatio="none" aria-hidden="true"><rect y="3" width="1000" height="2"></rect><rect data-part="seen" x="`+
 					strconv.Itoa(int(from*1000))+`" width="`+strconv.Itoa(max(8, int((to-from)*1000)))+
@@ -374,7 +374,7 @@ func (t *Timeline) zoombar(r *run.Result) app.UI {
 // zoomIn shows half of what is seen. It stands in the menu until there is something cut off.
 func zoomIn(p *charts.Plot) app.UI {
 	from, to, least := p.Result.Shares(p.Zoom)
-	return Set(Tool("|data-kind=quiet|data-test=zoom-in", "plus", "Zoom in (+)", "in", state.Zoom{By: 0.5}),
+	return Set(Tool("|data-kind=quiet|data-test=zoom-in", "plus", "Zoom in (+)", "in", state.ZoomBy{By: 0.5}),
 		"disabled", Flag(to-from <= least))
 }
 

@@ -28,7 +28,7 @@ func AnswerOf(s *state.Lab) *Answer {
 	if job == "" {
 		return nil
 	}
-	c := state.Choice(e, job)
+	c := state.ChoiceFor(e, job)
 	return &Answer{s.Result, job, lane, c.Sentence, checked(e, c), s.Fresh()}
 }
 

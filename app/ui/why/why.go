@@ -65,7 +65,7 @@ func (w *Why) Render() app.UI {
 	}
 	round := r.Round(lane, w.Moment)
 	e := w.Known[lane].E
-	c := state.Choice(e, w.Job)
+	c := state.ChoiceFor(e, w.Job)
 	kids := append(w.lead(r, w.says(r, lane, c, w.Known[lane].Problem)), w.others(r, lane), w.rhythm(r))
 	if c != nil {
 		kids = append(kids, w.details(r, lane, e, c)...)
@@ -73,7 +73,7 @@ func (w *Why) Render() app.UI {
 	kids = append(kids, w.formula(r.Lanes[lane]), w.flip(lane, round, c != nil), w.command(r, lane, round))
 	lanes := Each(len(r.Lanes), func(i int) app.UI {
 		return elm.On(Set(Txt("button|type=button|data-test=why-lane", r.Lanes[i].Title), "aria-pressed",
-			OnOff(i == lane), "data-lane", edit.LaneLetter(i)), "click", Act(state.WhyLane{Lane: i}), Itoa(i))
+			OnOff(i == lane), "data-lane", edit.LaneLetter(i)), "click", Act(state.ExplainLane{Lane: i}), Itoa(i))
 	})
 	pad := El("div.pad", kids...)
 	if w.Asked {
@@ -205,7 +205,7 @@ func (w *Why) others(r *run.Result, lane int) app.UI {
 		if i == lane {
 			continue
 		}
-		c, s := state.Choice(w.Known[i].E, w.Job), w.plain(r, i)
+		c, s := state.ChoiceFor(w.Known[i].E, w.Job), w.plain(r, i)
 		if c != nil {
 			s = c.Sentence
 		}
@@ -232,7 +232,7 @@ func (w *Why) command(r *run.Result, lane, round int) app.UI {
 func (w *Why) Brief() app.UI {
 	lane := w.Lane
 	says := w.plain(w.Result, lane)
-	if c := state.Choice(w.Known[lane].E, w.Job); c != nil {
+	if c := state.ChoiceFor(w.Known[lane].E, w.Job); c != nil {
 		says = c.Sentence
 	}
 	claim, rest := Lead(says)

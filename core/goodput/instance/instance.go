@@ -46,7 +46,7 @@ type Document struct {
 	Cases   []any   `json:"cases"`
 }
 
-// Job is a model of a job: seven parameters of its times (Pollux, section 4), its noise, and the batches it may have.
+// Job is a model of a job: seven parameters of its times (pollux.md, Goodput), its noise, and the batches it may have.
 type Job struct {
 	Perf       *Perf    `json:"perf"`
 	Grad       *Grad    `json:"grad"`
@@ -194,7 +194,7 @@ func (f *faults) job(at string, j *Job, needed bool) {
 	f.number(at+"/grad/var", j.Grad.Var, 0, 1e30)
 }
 
-// fitCase is a model fitted to measurements (Pollux, section 4.1).
+// fitCase is a model fitted to measurements (pollux.md, Learning).
 type fitCase struct {
 	ID           string    `json:"id"`
 	Kind         string    `json:"kind,omitempty"`
@@ -247,7 +247,7 @@ func (c *fitCase) evaluate() {
 	}
 }
 
-// fitnessCase is what allocations of a cluster are worth (Pollux, section 5.1).
+// fitnessCase is what allocations of a cluster are worth (pollux.md, Fitness).
 type fitnessCase struct {
 	ID      string    `json:"id"`
 	Nodes   int       `json:"nodes"`

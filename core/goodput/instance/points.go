@@ -9,7 +9,7 @@ import (
 	"hadarlab/core/unit"
 )
 
-// goodputCase is what a job makes of GPUs and batches (Pollux, section 3).
+// goodputCase is what a job makes of GPUs and batches (pollux.md, Goodput).
 type goodputCase struct {
 	ID     string `json:"id"`
 	Source string `json:"source,omitempty"`

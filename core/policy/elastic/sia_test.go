@@ -151,7 +151,7 @@ func TestSiaLeavesOut(t *testing.T) {
 }
 
 // TestSiaAgainstPublishedRuns compares the mean completion time on 16 nodes of T4 with the artifact's. Its throughputs
-// are measured tables and ours the notes' fit of them, which shifts a workload by up to a tenth.
+// are measured tables and ours a fit of them, which shifts a workload by up to a tenth.
 func TestSiaAgainstPublishedRuns(t *testing.T) {
 	const hours, again = 1.98, 3.6
 	mean, restarts := 0.0, 0.0

@@ -17,7 +17,7 @@ import (
 	"hadarlab/core/simtest"
 )
 
-// TestAlloXExample is the notes' case: speeds 1 and 2, jobs of 4, 2 and 2. The best is 6: a short one on the slow
+// TestAlloXExample is worked out by hand: speeds 1 and 2, jobs of 4, 2 and 2. The best is 6: a short one on the slow
 // GPU, the other short one and then the long one on the fast GPU.
 func TestAlloXExample(t *testing.T) {
 	job := func(steps float64) simtest.Job {
@@ -137,8 +137,8 @@ func TestAlloXAgainstPublishedRuns(t *testing.T) {
 	simtest.Result(t, "allox-makespan", simtest.Span(makespans, 2))
 }
 
-// generated draws the first n jobs of one GPU as Gavel's generator does (the notes' section 5) from its base seed 0, in
-// the reference trace's format, and holds them to that trace as far as it goes.
+// generated draws the first n jobs of one GPU as Gavel's generator does (utils.py of its repository) from its base seed
+// 0, in the reference trace's format, and holds them to that trace as far as it goes.
 func generated(t *testing.T, n int) string {
 	t.Helper()
 	f, err := os.Open(shared + "traces/gavel_gen_single_seed0.csv")

@@ -15,7 +15,7 @@ import (
 	"hadarlab/core/unit"
 )
 
-// Hadar's switches (the notes' 2.11), in the order of the form.
+// Hadar's switches, in the order of the form.
 var (
 	hadarCost = policy.Param{Name: "cost", Title: "Price is charged for", Kind: policy.Choice, Default: "lifetime",
 		Choices: []string{"lifetime", "round"},

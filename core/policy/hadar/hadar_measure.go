@@ -12,9 +12,9 @@ import (
 // schedule's. Its premises (a demand small against each node, constants known beforehand) do not hold here, so that it
 // is named as a bound of theory.
 // The best is not known; the sum of every job's utility at its greatest speed from its arrival on is a bound on it
-// (Hadar 2.4) as long as a job has one gang of the size and batch that it asks for, and no GPU is shared, so that the
-// ratio shown is at least the true one. α is the largest of the run's rounds, since the price constants are computed
-// anew each round (ours).
+// (hadar.md, The bound) as long as a job has one gang of the size and batch that it asks for, and no GPU is shared, so
+// that the ratio shown is at least the true one. α is the largest of the run's rounds, since the price constants are
+// computed anew each round (ours).
 func (h *hadar) Measure(p *model.Problem, t *trace.Trace) []sim.Term {
 	if h.set.Utility > primaldual.Effective || h.alpha == 0 {
 		return nil // the others are weighted by the state of the moment and have no sum over the run

@@ -38,9 +38,9 @@ func holding(t *trace.Trace, round int) string {
 	return strings.Join(out, ", ")
 }
 
-// TestWorkedExample65 is the acceptance example: task level against job level. a is the V100, b the P100;
+// TestTaskLevelAgainstJobLevel is what sets Hadar apart from schedulers on job level. a is the V100, b the P100;
 // a chunk is 360 steps, so that a round of 360 s does X·W chunks.
-func TestWorkedExample65(t *testing.T) {
+func TestTaskLevelAgainstJobLevel(t *testing.T) {
 	j := simtest.Job{GPUs: 2, Steps: 60 * 360, Rates: map[string]float64{"a": 10, "b": 6}}
 	p := simtest.Build(360, []simtest.Node{{"a": 3}, {"b": 3}}, []simtest.Job{j, j, j}, model.Costs{})
 	together := []string{"j1 2a, j2 2b, j3 1a+1b", "j1 2a, j2 2b, j3 1a+1b", "j1 2a, j2 2b, j3 1a+1b"}
@@ -78,8 +78,8 @@ func TestWorkedExample65(t *testing.T) {
 	}
 }
 
-// TestWorkedExample65WideGang: a gang wider than any type.
-func TestWorkedExample65WideGang(t *testing.T) {
+// TestWideGang: a gang wider than any type.
+func TestWideGang(t *testing.T) {
 	p := simtest.Build(360, []simtest.Node{{"a": 2}, {"b": 2}}, []simtest.Job{
 		{GPUs: 3, Steps: 90 * 360, Rates: map[string]float64{"a": 10, "b": 6}},
 		{GPUs: 1, Steps: 24 * 360, Rates: map[string]float64{"a": 12, "b": 6}}}, model.Costs{})
@@ -179,8 +179,8 @@ func TestMeasuredRatioOfJobsShorterThanARound(t *testing.T) {
 	t.Error("no ratio is measured")
 }
 
-// TestWorkedExample68ShortBeforeLong: behind a running job of 3600 s wait one of 720 s and one of 36000 s.
-func TestWorkedExample68ShortBeforeLong(t *testing.T) {
+// TestShortBeforeLong: behind a running job of 3600 s wait one of 720 s and one of 36000 s.
+func TestShortBeforeLong(t *testing.T) {
 	job := func(steps, arrive float64) simtest.Job {
 		return simtest.Job{GPUs: 1, Steps: steps, Arrive: arrive, Rates: map[string]float64{"a": 1}}
 	}
@@ -192,8 +192,8 @@ func TestWorkedExample68ShortBeforeLong(t *testing.T) {
 		3600, 40320, 39600)
 }
 
-// TestWorkedExample68UnlikeUnits: one job of 360 s whose steps take a second, three of an hour with 100 steps a second.
-func TestWorkedExample68UnlikeUnits(t *testing.T) {
+// TestUnlikeUnits: one job of 360 s whose steps take a second, three of an hour with 100 steps a second.
+func TestUnlikeUnits(t *testing.T) {
 	quick := simtest.Job{GPUs: 1, Steps: 360000, Rates: map[string]float64{"a": 100}}
 	p := simtest.Build(360, []simtest.Node{{"a": 1}},
 		[]simtest.Job{{GPUs: 1, Steps: 360, Rates: map[string]float64{"a": 1}}, quick, quick, quick}, model.Costs{})
@@ -201,8 +201,8 @@ func TestWorkedExample68UnlikeUnits(t *testing.T) {
 	simtest.Ends(t, p, "hadar", map[string]any{"utility": "effective"}, 11160, 3600, 7200, 10800)
 }
 
-// TestWorkedExample68ComparativeAdvantage: A does 10 or 9 steps/s, B 10 or 1.
-func TestWorkedExample68ComparativeAdvantage(t *testing.T) {
+// TestComparativeAdvantage: A does 10 or 9 steps/s, B 10 or 1.
+func TestComparativeAdvantage(t *testing.T) {
 	p := simtest.Build(360, []simtest.Node{{"v100": 1}, {"k80": 1}}, []simtest.Job{
 		{GPUs: 1, Steps: 36000, Rates: map[string]float64{"v100": 10, "k80": 9}},
 		{GPUs: 1, Steps: 36000, Rates: map[string]float64{"v100": 10, "k80": 1}}}, model.Costs{})

@@ -30,7 +30,7 @@ func rates(x ...float64) map[string]float64 {
 	return m
 }
 
-func TestWorkedExample66OneJob(t *testing.T) {
+func TestOneJobInCopies(t *testing.T) {
 	merge := model.Costs{Merge: 20 * unit.Second, Load: 20 * unit.Second}
 	p := lone(merge, simtest.Job{GPUs: 1, Steps: 100000, Rates: rates(6, 5, 3, 2, 1)})
 	m := metric.Compute(p, simtest.Run(t, p, "hadare", nil)).Metrics
@@ -41,7 +41,7 @@ func TestWorkedExample66OneJob(t *testing.T) {
 	simtest.Near(t, "its CRU", m.NodeUtilization, 0.1998, 5e-5)
 }
 
-func TestWorkedExample67TwoJobs(t *testing.T) {
+func TestTwoJobsInCopies(t *testing.T) {
 	merge := model.Costs{Merge: 20 * unit.Second, Load: 20 * unit.Second}
 	p := lone(merge, simtest.Job{GPUs: 1, Steps: 6000, Rates: rates(6, 3, 1)},
 		simtest.Job{GPUs: 1, Steps: 6000, Rates: rates(4, 3, 2)})
@@ -56,7 +56,7 @@ func TestWorkedExample67TwoJobs(t *testing.T) {
 }
 
 // TestUtilisationTheorem: in every round that starts with an unfinished job all nodes are allocated, so
-// that a node's idle time lies after a job's finish, within the round (Hadar 4.6).
+// that a node's idle time lies after a job's finish, within the round (hadar.md, The theorem).
 func TestUtilisationTheorem(t *testing.T) {
 	for seed := range uint64(300) {
 		rng := unit.Stream(seed, "theorem")
@@ -93,7 +93,7 @@ func TestUtilisationTheorem(t *testing.T) {
 }
 
 // TestUtilisationCorollary: for one job, without overheads and with short rounds, forking speeds a
-// job up by the sum of its nodes' speeds over the best one (Hadar 4.6).
+// job up by the sum of its nodes' speeds over the best one (hadar.md, The theorem).
 func TestUtilisationCorollary(t *testing.T) {
 	for seed := range uint64(20) {
 		rng := unit.Stream(seed, "corollary")

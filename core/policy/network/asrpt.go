@@ -39,12 +39,6 @@ func init() {
 	})
 }
 
-// early is a job whose copy still runs, with the size of that copy in ticks.
-type early struct {
-	job model.JobID
-	key float64
-}
-
 // virtual is a machine of speed 1 that serves copies of jobs by shortest remaining processing time, with preemption.
 // Times are ticks, so that it is exact.
 type virtual struct {
@@ -109,7 +103,7 @@ type asrpt struct {
 	until   []unit.Tick // by job id: when it takes any GPUs; 0 = it has refused none since it last ran
 
 	placer  place.Placer
-	waiting []early       // whose copies still run
+	waiting []model.JobID // whose copies still run
 	spent   []model.JobID // who takes any GPUs at this decision, for its delay is over
 	slower  float64       // how many times slower the gang refused last is than a close one
 }
@@ -141,11 +135,11 @@ func (a *asrpt) Decide(v sim.View, p *sim.Plan, w *sim.Why) {
 		empty = empty && p.Holds(j)
 	}
 	wake = min(wake, a.collect(v))
-	for _, r := range a.waiting {
+	for _, j := range a.waiting {
 		if !a.guard || !empty {
-			c := &a.machine.copy[r.job]
-			w.Wait(r.job, trace.WaitVirtual, c.left.Seconds(), c.size.Seconds(), 0)
-		} else if at := a.start(v, p, w, r.job); at > 0 {
+			c := &a.machine.copy[j]
+			w.Wait(j, trace.WaitVirtual, c.left.Seconds(), c.size.Seconds(), 0)
+		} else if at := a.start(v, p, w, j); at > 0 {
 			wake = min(wake, at)
 		}
 	}
@@ -188,10 +182,12 @@ func (a *asrpt) collect(v sim.View) unit.Tick {
 		at += a.machine.copy[j].left
 		if !a.over[j] && !v.Holds(j) {
 			first = min(first, at)
-			a.waiting = append(a.waiting, early{j, float64(a.machine.copy[j].size)})
+			a.waiting = append(a.waiting, j)
 		}
 	}
-	slices.SortStableFunc(a.waiting, func(a, b early) int { return cmp.Compare(a.key, b.key) })
+	slices.SortStableFunc(a.waiting, func(x, y model.JobID) int {
+		return cmp.Compare(a.machine.copy[x].size, a.machine.copy[y].size)
+	})
 	return first
 }
 

@@ -244,7 +244,7 @@ func (d *dally) tuned(now float64, x *demand, l int, keep bool) float64 {
 	return timer
 }
 
-// remember adds a wait that got a tier. It is the whole wait, as the notes' tuner has it, also where a job that a node
+// remember adds a wait that got a tier (dally.md, Timers). It is the whole wait, also where a job that a node
 // could hold takes a rack: such waits hold the node's timer too, after which the rack's begins, and make the rack's the
 // longer one. Only waits for a rack by jobs that no node holds are what that timer is for alone.
 func (d *dally) remember(now float64, gpus int32, l int, lasted float64) {

@@ -20,8 +20,8 @@ import (
 
 var dallySeeds = flag.Int("dally", 100, "random problems on which two implementations of the Dally-style policy agree")
 
-// second, whose times are in ticks, is the Dally-style policy written once more from the notes' sections on offers,
-// moves, timers and rounds, as plainly and slowly as can be. What the notes leave open it reads as the policy does:
+// second, whose times are in ticks, is the Dally-style policy written once more from dally.md, as plainly and slowly as
+// can be. What that leaves open it reads as the policy does:
 //
 //   - closeness goes before a type's speed; among types that are equally close the one that is fastest anywhere goes
 //     first; a job that no type can hold takes the fastest mix;

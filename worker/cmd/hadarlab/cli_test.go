@@ -123,7 +123,7 @@ func TestBadUsageNamesPlaceAndFix(t *testing.T) {
 
 func TestExplainPrintsEveryNumber(t *testing.T) {
 	out, _, code := cli(t, "", "explain", "--policy", "hadar", "--round", "0", "--format", "json", "preset:price-spike")
-	var e struct { // contract.md 2
+	var e struct {
 		Unit      string
 		PerRound  bool `json:"per_round"`
 		Constants struct {

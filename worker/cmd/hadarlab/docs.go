@@ -15,6 +15,7 @@ import (
 	"hadarlab/core/lab"
 	"hadarlab/core/link"
 	"hadarlab/core/model"
+	"hadarlab/core/papers"
 	"hadarlab/core/results"
 	"hadarlab/core/scenario"
 	"hadarlab/core/words"
@@ -34,8 +35,19 @@ var teachTemplate string
 func docsCommand(c command, std streams, args []string) int {
 	f := c.flags()
 	out := f.String("dir", "build/docs", "`DIR` to write to")
+	name := f.String("text", "", "print the `TEXT` about a scheduler instead: "+textNames())
 	if _, code, ok := c.read(std, f, args, ""); !ok {
 		return code
+	}
+	if *name != "" {
+		for _, t := range papers.All() {
+			if t.Name == *name {
+				fmt.Fprint(std.out, t.Source())
+				return exitOK
+			}
+		}
+		fmt.Fprintf(std.err, "hadarlab docs: there is no text %q, there are %s\n", *name, textNames())
+		return exitUsage
 	}
 	if err := writeDocs(*out); err != nil {
 		fmt.Fprintf(std.err, "hadarlab docs: %v\n", err)
@@ -67,6 +79,8 @@ type docsPage struct {
 	Promises          []promise
 	GPUs              []gpuType
 	Results           []results.Result
+	Papers            []papers.Text
+	Text              template.HTML
 }
 
 // gpuType is a type of the catalogue with how fast it trains.
@@ -87,7 +101,7 @@ func gpuTypes() (list []gpuType) {
 
 func writeDocs(dir string) error {
 	t, err := template.New("docs").Funcs(template.FuncMap{"result": result, "value": literal, "words": strings.Join,
-		"gap": gap, "mean": meanOf, "style": bandStyle}).Parse(docsTemplate + teachTemplate)
+		"gap": gap, "mean": meanOf, "style": bandStyle, "paper": paperOf}).Parse(docsTemplate + teachTemplate)
 	if err != nil {
 		return err
 	}
@@ -118,6 +132,9 @@ func writeDocs(dir string) error {
 			Networks: newNetworks()},
 		{Path: "docs/policies", Title: "Policies", Lead: "Every scheduler, where it comes from, and what can be set.",
 			Policies: lab.Policies(), Trained: tried},
+		{Path: "docs/papers", Title: "Papers",
+			Lead:   "What the papers of the larger schedulers say, what is done here, and where the two differ; with formulas and worked examples.",
+			Papers: papers.All()},
 		{Path: "docs/trust", Title: "How far to trust it",
 			Lead:    "What is exact, what is close, what only ranks, what is rebuilt and what is missing, with the command that shows it wherever there is one.",
 			Results: results.All()},
@@ -139,9 +156,15 @@ func writeDocs(dir string) error {
 			Handout: h})
 		files[h.page()+".svg"] = []byte(h.Slide)
 	}
+	for _, t := range papers.All() {
+		p := docsPage{Path: "docs/papers/" + t.Name, Title: t.Title, Lead: t.Lead, In: "docs/papers"}
+		if p.Text, err = textHTML(t.Body, rootOf(p.Path)); err != nil {
+			return fmt.Errorf("the text %s: %w", t.Name, err)
+		}
+		shown = append(shown, p)
+	}
 	for _, p := range shown {
-		p.Pages, p.Engine = pages, lab.Engine
-		p.Root = "./" + strings.Repeat("../", strings.Count(p.Path, "/"))
+		p.Pages, p.Engine, p.Root = pages, lab.Engine, rootOf(p.Path)
 		var b bytes.Buffer
 		if err := t.Execute(&b, &p); err != nil {
 			return err
@@ -162,6 +185,9 @@ func writeDocs(dir string) error {
 	}
 	return nil
 }
+
+// rootOf leads from a page to the lab.
+func rootOf(page string) string { return "./" + strings.Repeat("../", strings.Count(page, "/")) }
 
 // result is a figure of the table of results.
 func result(id string) (string, error) {

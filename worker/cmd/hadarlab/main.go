@@ -150,8 +150,8 @@ func keeping() []command {
 			"hadarlab presets", presetsCommand,
 		},
 		{
-			"docs", "[--dir DIR]",
-			"write the manual that the server publishes below /docs",
+			"docs", "[--dir DIR] [--text TEXT]",
+			"write the manual that the server publishes below /docs, or print its text about a scheduler",
 			"hadarlab docs --dir build/docs", docsCommand,
 		},
 		{

@@ -1,13 +1,60 @@
 package ui
 
 import (
+	"io"
+
+	"hadarlab/app/board"
 	"hadarlab/app/platform"
+	"hadarlab/app/room"
 	"hadarlab/app/state"
 	. "hadarlab/app/ui/html"
 	"hadarlab/core/unit"
-
-	"github.com/maxence-charriere/go-app/v9/pkg/app"
 )
+
+// maxFile is the largest file that is opened, in bytes.
+const maxFile = 64 << 20
+
+// PickFile lets the reader choose a file, and opens it.
+func (h *Host) PickFile(accept string) { platform.PickFile(accept, maxFile, h.entry, h.file) }
+
+// entry is the entry of the history that stands.
+func (h *Host) entry() int64 { return h.S.History.Stands().ID }
+
+// file takes a file that was chosen or dropped, when an entry of the history stood.
+func (h *Host) file(name string, data []byte, problem string, since int64) {
+	if problem == "" && h.S.Room >= room.Board {
+		h.Send(board.BoardFile{Name: name, Text: string(data)})
+		return
+	}
+	if problem != "" {
+		h.Send(state.FileProblem{Name: name, Message: problem})
+		return
+	}
+	h.Send(state.OpenFile{Name: name, Data: data, Since: since})
+}
+
+// readTrace reads a trace beside the page's own work.
+func (h *Host) readTrace(e state.ReadTrace) {
+	h.reading = e.ID
+	Slowly(func(pace unit.Pace) {
+		h.Do(e.Read(func(r io.Reader) io.Reader { return &paced{r, pace} }))
+	}, func() bool { return h.reading == e.ID }, func(r any) {
+		h.Do(state.CloseImport{})
+		h.failed(r)
+	})
+}
+
+// paced is a reader that tells of what it reads.
+type paced struct {
+	io.Reader
+	pace unit.Pace
+}
+
+func (p *paced) Read(b []byte) (n int, err error) {
+	n, err = p.Reader.Read(b[:min(len(b), 16<<10)])
+	p.pace.Did(n / AnEntry)
+	return n, err
+}
 
 // write makes a file beside the page's own work.
 func (h *Host) write(e state.Write) {
@@ -61,10 +108,4 @@ func (s *paper) hand(name, kind string) {
 	}
 	s.keep()
 	platform.Download(name, kind, s.parts...)
-}
-
-// saving says which file is being written, and lets the reader give it up.
-func (f *Foot) saving() app.UI {
-	return El("div.toast|data-test=writing", Txt("span", f.Writing),
-		Button(".btn|data-test=writing-cancel", "Cancel", "writing-cancel", state.StopSaving{}))
 }

@@ -36,6 +36,18 @@ func (s *Document) predictable() bool {
 	return len(s.Doc.Scenario.Policies) > 1 && !s.Diags.HasErrors()
 }
 
+// retell keeps what a changed document says of itself true, if what it was made from can still be read.
+func (s *Document) retell(d *scenario.Document) {
+	opened := s.History.Base().Document()
+	if opened == nil {
+		return
+	}
+	if s.opened.Doc != opened {
+		s.opened = edit.Open(opened, s.Defaults)
+	}
+	s.opened.Retell(d, s.Defaults)
+}
+
 // lineageOf reads a document's origin; nil when it names none, or itself.
 func (s *Document) lineageOf(d *scenario.Document) *share.Lineage {
 	id := d.Meta.DerivedFrom

@@ -35,19 +35,3 @@ func (o Sort) Describe() string {
 	}
 	return words.F("By {0}, descending; ties in the policy’s order.", words.T(o.By))
 }
-
-// SortBy sorts by a number, largest first, then the other way round, then as the policy has it. It holds for all
-// decisions, until it is changed.
-type SortBy struct{ By string }
-
-func (a SortBy) on(s *Lab) []Effect {
-	o := Sort{By: a.By}
-	if now := s.View.Sort; now == o {
-		o.Ascending = true
-	} else if now.By == a.By {
-		o = Sort{}
-	}
-	s.View.Sort = o
-	s.Spoken = o.Describe()
-	return nil
-}

@@ -1,0 +1,106 @@
+package state
+
+import (
+	"strings"
+
+	"hadarlab/app/edit"
+	"hadarlab/app/words"
+	"hadarlab/core/text"
+)
+
+// Typed is a keystroke in a number field. A text that cannot be read stays in the field as a draft and
+// changes nothing.
+type Typed struct {
+	Field string // the field's own name, for its draft and message
+	Name  string // what the message calls it, as GPUs of j4
+	Text  string
+	Range edit.Range
+	Empty bool // an empty text means 0
+	Edit  edit.Numbered
+}
+
+func (a Typed) on(s *Lab) []Effect {
+	if s.Typing.Field != a.Field {
+		s.History.Seal()
+	}
+	s.Typing = Typing{a.Field, a.Text}
+	v, problem := a.number()
+	if problem != "" {
+		d := Draft{Text: a.Text, Message: a.Name + " " + problem + ".", Shown: s.Drafts[a.Field].Shown}
+		s.draft(a.Field, &d)
+		return s.takeBack(edit.Key(a.Edit.Of(a.Range.Min)))
+	}
+	s.draft(a.Field, nil)
+	return Do{a.Edit.Of(v)}.on(s)
+}
+
+// number is what was typed, or why it is none.
+func (a *Typed) number() (v float64, problem string) {
+	s := a.Text
+	if a.Empty && strings.TrimSpace(s) == "" {
+		s = "0"
+	}
+	return edit.ParseNumber(s, a.Range)
+}
+
+// TypedModel is a keystroke in a job's model: the name of a row of the throughputs.
+type TypedModel struct {
+	Field string
+	Job   int
+	Text  string
+}
+
+func (a TypedModel) on(s *Lab) []Effect {
+	s.Typing = Typing{a.Field, a.Text}
+	rows := s.Doc.Scenario.Throughputs.Rows
+	for i := range rows {
+		if edit.ModelName(rows[i].Model, rows[i].Batch) == strings.TrimSpace(a.Text) {
+			s.draft(a.Field, nil)
+			return Do{edit.SetModel{Job: a.Job, Row: i}}.on(s)
+		}
+	}
+	s.draft(a.Field, &Draft{Text: a.Text, Message: words.F("There is no model “{0}”; choose one of the throughputs’ rows.",
+		text.ClipTo(a.Text, 24))})
+	return nil
+}
+
+// Left says that the reader left a field or pressed Enter in it: its fault is shown now.
+type Left struct{ Field string }
+
+func (a Left) on(s *Lab) []Effect {
+	s.History.Seal()
+	s.Typing = Typing{}
+	if d, ok := s.Drafts[a.Field]; ok && !d.Shown {
+		d.Shown = true
+		s.draft(a.Field, &d)
+		s.Spoken = d.Message
+	}
+	return nil
+}
+
+// Discard puts the value back into a field.
+type Discard struct{ Field string }
+
+func (a Discard) on(s *Lab) []Effect {
+	s.draft(a.Field, nil)
+	return nil
+}
+
+// PutBack gives up what is being typed into a field, if it cannot be read.
+type PutBack struct{ Field string }
+
+func (a PutBack) on(s *Lab) []Effect {
+	if _, ok := s.Drafts[a.Field]; ok {
+		s.Typing = Typing{}
+		return Discard{a.Field}.on(s)
+	}
+	return nil
+}
+
+// Mend carries out the repair of a finding.
+type Mend struct{ Edit edit.Edit }
+
+func (a Mend) on(s *Lab) []Effect {
+	s.Drafts, s.Typing = map[string]Draft{}, Typing{}
+	return Do{a.Edit}.on(s)
+}

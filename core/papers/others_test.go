@@ -1,0 +1,196 @@
+package papers
+
+import (
+	"strconv"
+	"testing"
+
+	"hadarlab/core/goodput"
+	"hadarlab/core/lp"
+	"hadarlab/core/model"
+	"hadarlab/core/simtest"
+	"hadarlab/core/trace"
+	"hadarlab/core/unit"
+)
+
+// gavelJobs ask for one, one and two GPUs; speeds are of one GPU on a V100 and a K80.
+var gavelJobs = []struct {
+	name string
+	gpus int32
+	v, k float64
+}{{"A", 1, 10, 2}, {"B", 1, 6, 3}, {"C", 2, 4, 1}}
+
+func shares(t *testing.T) []table {
+	in := &lp.Jobs{Capacity: []float64{2, 2}}
+	for _, j := range gavelJobs {
+		n := float64(j.gpus)
+		in.Rates, in.GPUs = append(in.Rates, n*j.v, n*j.k), append(in.GPUs, n)
+	}
+	r, err := lp.MaxMin(nil, in)
+	if err != nil {
+		t.Fatal(err)
+	}
+	prop := lp.Proportional(nil, in.Rates, in.Capacity)
+	x := table{cells("Job", "s", "t on V100", "t on K80", "prop", "x on V100", "x on K80", "throughput", "level")}
+	for i, j := range gavelJobs {
+		v, k := r.X[2*i], r.X[2*i+1]
+		got := in.Rates[2*i]*v + in.Rates[2*i+1]*k
+		x = append(x, cells(j.name, in.GPUs[i], in.Rates[2*i], in.Rates[2*i+1], prop[i], rounded(v), rounded(k),
+			rounded(got), rounded(in.GPUs[i]*got/prop[i])))
+	}
+	return []table{x}
+}
+
+// rounded leaves the digits of a share that the solver vouches for.
+func rounded(v float64) string { return strconv.FormatFloat(v, 'f', 4, 64) }
+
+func rounds(t *testing.T) []table {
+	var jobs []simtest.Job
+	for _, j := range gavelJobs {
+		jobs = append(jobs, simtest.Job{GPUs: j.gpus, Steps: 1e5 * float64(j.gpus), Rates: map[string]float64{"a": j.v,
+			"b": j.k}})
+	}
+	tr := run(t, simtest.Build(360, []simtest.Node{{"a": 2}, {"b": 2}}, jobs, model.Costs{}), "gavel-las", nil)
+	x := table{cells("Round", "on V100", "on K80")}
+	for r := range 6 {
+		row := cells(r+1, "", "")
+		at := unit.Tick(r) * 360 * unit.Second
+		for i := range tr.Spans.Len() {
+			if tr.Spans.From[i] > at || tr.Spans.To[i] <= at {
+				continue
+			}
+			for _, sh := range tr.Spans.At(i) {
+				cell := &row[1+tr.Slots[sh.Slot].Type]
+				if *cell != "" {
+					*cell += ", "
+				}
+				*cell += gavelJobs[tr.Spans.Job[i]].name
+			}
+		}
+		x = append(x, row)
+	}
+	return []table{x}
+}
+
+var (
+	cifar = model.Perf{AlphaC: 0.01866, BetaC: 0.0006798, AlphaN: 0.09152, BetaN: 0.002525, AlphaR: 0.0154,
+		BetaR: 4.728e-08, Gamma: 1.277}
+	cifarBatches = model.Batches{Init: 128, Max: 4096, Low: 32, High: 1024}
+)
+
+const cifarNoise = 2280
+
+func goodputs(*testing.T) []table {
+	x := table{cells("GPUs", "on", "m", "s", "M", "T_iter, s", "examples/s", "efficiency", "goodput", "over one GPU")}
+	var curve goodput.Curve
+	curve.Set(&cifar, cifarNoise, cifarBatches)
+	for _, several := range []bool{false, true} {
+		for _, k := range []int32{1, 2, 4, 8} {
+			where := "one node"
+			if several {
+				if where = "several"; k == 1 {
+					continue
+				}
+			}
+			pt, _ := curve.Point(k, several)
+			all := float64(pt.Total(k))
+			x = append(x, cells(int(k), where, int(pt.Batch), int(pt.Accum), all, goodput.Iteration(pt),
+				all/goodput.Iteration(pt), model.Efficiency(cifarNoise, float64(cifarBatches.Init), all),
+				curve.Goodput(k, several), curve.Goodput(k, several)/curve.Goodput(1, false)))
+		}
+	}
+	c, b := &cifar, &cifarBatches
+	return []table{{cells("α_c", "β_c", "α_n", "β_n", "α_r", "β_r", "γ", "M_0", "most M", "m", "φ"),
+		cells(c.AlphaC, c.BetaC, c.AlphaN, c.BetaN, c.AlphaR, c.BetaR, c.Gamma, int(b.Init), int(b.Max),
+			strconv.Itoa(int(b.Low))+" to "+strconv.Itoa(int(b.High)), cifarNoise)}, x}
+}
+
+func discount(*testing.T) []table {
+	x := table{cells("Age, s", "0 restarts", "1", "3", "10")}
+	for _, age := range []float64{0, 60, 300, 3600} {
+		row := cells(age)
+		for _, n := range []int32{0, 1, 3, 10} {
+			row = append(row, figure(goodput.Discount(age, 30, n)))
+		}
+		x = append(x, row)
+	}
+	return []table{x}
+}
+
+func growth(t *testing.T) []table {
+	one := map[string]float64{"a": 3, "b": 1}
+	p := simtest.Build(60, []simtest.Node{{"a": 4}, {"a": 4}, {"b": 4}}, []simtest.Job{
+		{GPUs: 1, Steps: 10000, Rates: one}, {GPUs: 1, Steps: 20000, Rates: one}}, model.Costs{Load: 30 * unit.Second})
+	slow := cifar
+	slow.AlphaC, slow.BetaC = 3*cifar.AlphaC, 3*cifar.BetaC
+	for i := range p.Jobs {
+		simtest.Profiled(p, i, []model.Perf{cifar, slow}, cifarBatches, []float64{cifarNoise},
+			model.Shape{Size: 1, Min: 1, Max: 8, Step: 1, Gangs: 1})
+	}
+	tr := run(t, p, "sia", nil)
+	x := table{cells("At, s", "Who holds what", "G of J1", "G^p", "G of J2", "G^p")}
+	was := ""
+	for i := range tr.Rounds {
+		at := tr.Rounds[i].At
+		row := cells(at.Seconds(), holding(tr, at, map[string]string{"a": "V100", "b": "K80"}), "", "", "", "")
+		if row[1] == was || len(x) > 8 {
+			continue
+		}
+		was = row[1]
+		for _, r := range reasons(tr, i) {
+			if chosen(&r) {
+				row[2+2*r.Job], row[3+2*r.Job] = figure(r.Num[0]), figure(r.Num[2])
+			}
+		}
+		x = append(x, row)
+	}
+	return []table{x}
+}
+
+func patience(t *testing.T) []table {
+	const hour = 3600
+	three := simtest.Job{GPUs: 3, Steps: 3 * 10 * hour, Rates: map[string]float64{"a": 1}}
+	p := simtest.Build(300, []simtest.Node{{"a": 4}, {"a": 4}}, []simtest.Job{three, three,
+		{GPUs: 2, Arrive: hour, Steps: 2 * 10 * hour, Rates: map[string]float64{"a": 1}, Spread: 0.5}}, model.Costs{})
+	x := table{cells("Policy", "starts", "ends", "starts without moves", "ends")}
+	for _, id := range []string{"dally", "dally-nowait", "dally-consolidated"} {
+		tr, stays := run(t, p, id, nil), run(t, p, id, map[string]any{"upgrade": false, "evict": false})
+		x = append(x, cells("`"+id+"`", tr.Jobs[2].Start.Seconds()/hour, tr.Jobs[2].Finish.Seconds()/hour,
+			stays.Jobs[2].Start.Seconds()/hour, stays.Jobs[2].Finish.Seconds()/hour))
+	}
+	return []table{x}
+}
+
+// chosen says whether a reason is of a job that got GPUs.
+func chosen(r *trace.Reason) bool { return r.Code == trace.Placed || r.Code == trace.Moved }
+
+// reasons are those of a decision.
+func reasons(t *trace.Trace, decision int) []trace.Reason {
+	to := int32(len(t.Reasons))
+	if decision+1 < len(t.Rounds) {
+		to = t.Rounds[decision+1].Reason
+	}
+	return t.Reasons[t.Rounds[decision].Reason:to]
+}
+
+func copies(t *testing.T) []table {
+	one := map[string]float64{"a": 1}
+	p := simtest.Build(360, []simtest.Node{{"a": 1}}, []simtest.Job{{GPUs: 1, Steps: 100, Rates: one},
+		{GPUs: 1, Arrive: 10, Steps: 90, Rates: one}, {GPUs: 1, Arrive: 20, Steps: 30, Rates: one}}, model.Costs{})
+	tr := run(t, p, "a-srpt", nil)
+	x := table{cells("Job", "comes", "size", "its copy ends", "starts", "ends")}
+	for j := range tr.Jobs {
+		row := cells("J"+strconv.Itoa(j+1), tr.Jobs[j].Arrive.Seconds(), "", "after its start",
+			tr.Jobs[j].Start.Seconds(), tr.Jobs[j].Finish.Seconds())
+		for i := range tr.Rounds {
+			for _, r := range reasons(tr, i) {
+				if int(r.Job) == j && chosen(&r) {
+					if row[2] = figure(r.Num[0]); r.Num[1] >= 0 {
+						row[3] = figure(r.Num[1])
+					}
+				}
+			}
+		}
+		x = append(x, row)
+	}
+	return []table{x}
+}
