@@ -6,7 +6,8 @@ import (
 	"hadarlab/core/model"
 )
 
-// The plain form of HadarE's two phases (hadar.md, Two phases): every job is weighed on every node or slot, and with every other job.
+// The plain form of HadarE's two phases (hadar.md, Two phases): every job is weighed on every node or slot, and with
+// every other job.
 //
 //	phase 1: distinct jobs to distinct places by the greatest sum of payoffs a round     plainAssign, plainPlaces
 //	         gangs of several sizes: by Hadar's order, then exchange while the sum grows plainOrder

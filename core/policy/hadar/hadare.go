@@ -35,7 +35,8 @@ func init() {
 		New: func(m model.Public, v policy.Values) (sim.Policy, error) {
 			return &hadare{cluster: m.Cluster, round: m.Round,
 				set: fork.Settings{Plain: policy.Plain, Whole: v["copy"] == wholeNode,
-					Effective: v["utility"] == "effective", Eta: v.Float("eta"), Horizon: unit.Seconds(v.Float("horizon_s"))}}, nil
+					Effective: v["utility"] == "effective", Eta: v.Float("eta"),
+					Horizon: unit.Seconds(v.Float("horizon_s"))}}, nil
 		},
 		WholeNodes: policy.Setting{Param: "copy", Value: wholeNode},
 	})
