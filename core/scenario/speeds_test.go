@@ -101,8 +101,8 @@ func TestSpeedsFollowFromTheirTables(t *testing.T) {
 	}
 }
 
-// TestTheRuleAgainstMeasurements: manual and RATIONALE say how far the rule for what was not measured is off where
-// something was, in whole per cents.
+// TestTheRuleAgainstMeasurements: the manual and the WHY.md of core/imports say how far the rule for what was not
+// measured is off where something was, in whole per cents.
 func TestTheRuleAgainstMeasurements(t *testing.T) {
 	off := func(typ string) int {
 		s, _ := SpeedOf(typ)

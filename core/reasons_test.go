@@ -1,0 +1,207 @@
+package core
+
+import (
+	"io/fs"
+	"os"
+	"path/filepath"
+	"regexp"
+	"slices"
+	"strings"
+	"testing"
+	"unicode/utf8"
+)
+
+// reasons are the texts that say why, by their path from the root: RATIONALE.md, and the WHY.md of some folders.
+func reasons(t *testing.T) map[string]string {
+	t.Helper()
+	texts := map[string]string{"RATIONALE.md": ""}
+	eachText(t, func(path string) {
+		if filepath.Base(path) == "WHY.md" {
+			texts[path] = ""
+		}
+	})
+	for path := range texts {
+		b, err := os.ReadFile(filepath.Join("..", path))
+		if err != nil {
+			t.Fatal(err)
+		}
+		texts[path] = string(b)
+	}
+	return texts
+}
+
+// eachText calls f with every file of the sources, by its path from the root.
+func eachText(t *testing.T, f func(path string)) {
+	t.Helper()
+	err := fs.WalkDir(os.DirFS(".."), ".", func(path string, d fs.DirEntry, err error) error {
+		switch {
+		case err != nil:
+			return err
+		case !d.IsDir():
+			f(path)
+		case d.Name() == "node_modules" || d.Name() == ".git" || path == "build" || path == "bin":
+			return fs.SkipDir
+		}
+		return nil
+	})
+	if err != nil {
+		t.Fatal(err)
+	}
+}
+
+// TestReasonsStandOnce: what a newcomer asks stands in RATIONALE.md, some twenty questions; every other one beside its
+// package, in a file that RATIONALE.md names and that has three reasons at least; and none in two places.
+func TestReasonsStandOnce(t *testing.T) {
+	texts := reasons(t)
+	heading := regexp.MustCompile(`(?m)^(?:## |### |- \*\*)(.+)$`)
+	at := map[string]string{}
+	for path, text := range texts {
+		own := "](" + path + ")"
+		if path != "RATIONALE.md" && strings.Count(texts["RATIONALE.md"], own) != 1 {
+			t.Errorf("RATIONALE.md does not name %s once", path)
+		}
+		found := heading.FindAllStringSubmatch(text, -1)
+		if len(found) < 3 {
+			t.Errorf("%s has %d reasons: they stand in the file of the folder above", path, len(found))
+		}
+		for _, m := range found {
+			if other, ok := at[m[1]]; ok {
+				t.Errorf("%q stands in %s and in %s", m[1], other, path)
+			}
+			at[m[1]] = path
+		}
+	}
+	if n := strings.Count(texts["RATIONALE.md"], "\n### "); n > 25 {
+		t.Errorf("RATIONALE.md has %d questions: the others stand beside what they are about", n)
+	}
+}
+
+// TestReasonsAreNarrow: lines of these texts are as long as those of the code at most, but for rows of tables.
+func TestReasonsAreNarrow(t *testing.T) {
+	for path, text := range reasons(t) {
+		for line := range strings.Lines(text) {
+			if w := utf8.RuneCountInString(strings.TrimRight(line, "\n")); w > 120 && line[0] != '|' {
+				t.Errorf("%s: %d columns: %.60s", path, w, line)
+			}
+		}
+	}
+}
+
+// TestLinksOfTextsLead: each link between the texts of the sources leads to a file, and to a heading of it.
+func TestLinksOfTextsLead(t *testing.T) {
+	link := regexp.MustCompile(`\]\(([^)\s:]+)\)`)
+	notInAnchor := regexp.MustCompile(`[^\p{L}\p{N} _-]`)
+	seen := 0
+	eachText(t, func(path string) {
+		// The archive's and the images' texts lie in other folders there.
+		if filepath.Ext(path) != ".md" || strings.HasPrefix(path, "worker/deploy/") {
+			return
+		}
+		text, err := os.ReadFile(filepath.Join("..", path))
+		if err != nil {
+			t.Fatal(err)
+		}
+		for _, m := range link.FindAllStringSubmatch(string(text), -1) {
+			seen++
+			file, anchor, _ := strings.Cut(m[1], "#")
+			to := filepath.Join("..", filepath.Dir(path), file)
+			if file == "" {
+				to = filepath.Join("..", path)
+			}
+			if _, err := os.Stat(to); err != nil {
+				t.Errorf("%s leads to %s, which is not there", path, m[1])
+				continue
+			}
+			if anchor == "" {
+				continue
+			}
+			there, err := os.ReadFile(to)
+			if err != nil {
+				t.Fatal(err)
+			}
+			anchors := []string{}
+			for line := range strings.Lines(string(there)) {
+				if title := strings.TrimLeft(line, "#"); title != line {
+					title = notInAnchor.ReplaceAllString(strings.ToLower(strings.TrimSpace(title)), "")
+					anchors = append(anchors, strings.ReplaceAll(title, " ", "-"))
+				}
+			}
+			if !slices.Contains(anchors, anchor) {
+				t.Errorf("%s leads to %s, and there is no such heading", path, m[1])
+			}
+		}
+	})
+	if seen < 30 {
+		t.Errorf("only %d links were seen", seen)
+	}
+}
+
+// TestReasonsNameWhatIsThere: what these texts set as code are names of the code of today, and tests that there are.
+func TestReasonsNameWhatIsThere(t *testing.T) {
+	word := regexp.MustCompile(`[\p{L}_][\p{L}\p{N}_]*`)
+	there, files := map[string]bool{}, []string{}
+	eachText(t, func(path string) {
+		files = append(files, "/"+path)
+		switch filepath.Ext(path) {
+		case ".go", ".js", ".mjs", ".css", ".html", ".json", ".mod", ".sh", "":
+		default:
+			return
+		}
+		if path == "core/reasons_test.go" || path == "worker/cmd/hadarlab/docs.html" {
+			return // the one names what is not there, the other is a text
+		}
+		b, err := os.ReadFile(filepath.Join("..", path))
+		if err != nil {
+			t.Fatal(err)
+		}
+		for _, w := range word.FindAllString(string(b), -1) {
+			there[w] = true
+		}
+	})
+	code := regexp.MustCompile("`([^`]+)`")
+	tests := regexp.MustCompile(`^go test (\./\S+) (?:.* )?-(?:run|bench) (\S+)`)
+	seen := 0
+	for path, text := range reasons(t) {
+		for _, m := range code.FindAllStringSubmatch(strings.ReplaceAll(text, "\n", " "), -1) {
+			name := strings.Join(strings.Fields(m[1]), " ")
+			seen++
+			if run := tests.FindStringSubmatch(name); run != nil {
+				if !hasTest(t, run[1], run[2]) {
+					t.Errorf("%s: no test for `%s`", path, name)
+				}
+				continue
+			}
+			if slices.ContainsFunc(files, func(f string) bool {
+				return strings.HasSuffix(f, "/"+name) || strings.Contains(f, "/"+name+"/")
+			}) {
+				continue
+			}
+			for _, w := range word.FindAllString(name, -1) {
+				if !there[w] {
+					t.Errorf("%s: `%s` has %s, which is in no source", path, name, w)
+				}
+			}
+		}
+	}
+	if seen < 150 {
+		t.Errorf("only %d names were seen", seen)
+	}
+}
+
+// hasTest says whether a folder has a test, or a benchmark, that go test would run for a pattern without signs.
+func hasTest(t *testing.T, dir, pattern string) bool {
+	t.Helper()
+	found := false
+	list, err := filepath.Glob(filepath.Join("..", dir, "*_test.go"))
+	if err != nil {
+		t.Fatal(err)
+	}
+	for _, path := range list {
+		b, err := os.ReadFile(path)
+		if err != nil {
+			t.Fatal(err)
+		}
+		found = found || regexp.MustCompile(`(?m)^func (?:Test|Benchmark)\w*`+pattern).Match(b)
+	}
+	return found
+}
