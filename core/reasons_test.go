@@ -37,9 +37,10 @@ func eachText(t *testing.T, f func(path string)) {
 		switch {
 		case err != nil:
 			return err
-		case !d.IsDir():
+		case d.Type().IsRegular():
 			f(path)
-		case d.Name() == "node_modules" || d.Name() == ".git" || path == "build" || path == "bin":
+		case !d.IsDir():
+		case slices.Contains([]string{"node_modules", ".git", ".wrangler", "build", "bin"}, d.Name()):
 			return fs.SkipDir
 		}
 		return nil

@@ -52,8 +52,8 @@ func TestLarger(t *testing.T) {
 	}
 }
 
-// TestLargerModels: what the notes of the 480 jobs say of their models is so. Each of four trains about a quarter of
-// the gangs, CycleGAN none, and of the jobs of one GPU each of the five about a fifth.
+// TestLargerModels: what the 480 jobs' scenario says of their models is so. Each of four trains about a quarter of the
+// gangs, CycleGAN none, and of the jobs of one GPU each of the five about a fifth.
 func TestLargerModels(t *testing.T) {
 	doc, diags := scenario.Parse(scenarios.Larger, scenario.FileLimits)
 	if doc == nil || !strings.Contains(doc.Meta.Notes, "CycleGAN runs on one GPU only") {

@@ -147,13 +147,13 @@ func (pl *Planner) Plan(p *Problem, set Settings) *Result {
 	pl.spots()
 	pl.constants()
 	switch {
-	case set.Whole && set.Plain:
+	case !unit.Small && set.Whole && set.Plain:
 		pl.plainAssign()
 		pl.plainFill()
 	case set.Whole:
 		pl.assign()
 		pl.fill()
-	case set.Plain:
+	case !unit.Small && set.Plain:
 		pl.share()
 		pl.plainFillShares()
 	default:

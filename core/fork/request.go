@@ -6,6 +6,7 @@ import (
 
 	"hadarlab/core/model"
 	"hadarlab/core/primaldual"
+	"hadarlab/core/unit"
 )
 
 // Copies that hold what their job asked for (copy: request): its gang on one slot, at most what the slot has. Copies of
@@ -90,11 +91,11 @@ func (pl *Planner) share() {
 		s.on[i] = s.on[i][:0]
 	}
 	switch alike := pl.alike(); {
-	case alike && pl.set.Plain:
+	case !unit.Small && alike && pl.set.Plain:
 		pl.plainPlaces()
 	case alike:
 		pl.sharePlaces()
-	case pl.set.Plain:
+	case !unit.Small && pl.set.Plain:
 		pl.plainOrder()
 	default:
 		pl.shareInOrder()

@@ -1,6 +1,10 @@
 package lp
 
-import "math"
+import (
+	"math"
+
+	"hadarlab/core/unit"
+)
 
 // kkt is the Newton system of the scaled problem. In block i the fractions, the price of the
 // block's time and the price of its level row are eliminated in closed form. What is left are the k
@@ -34,7 +38,7 @@ func (q *kkt) factor(delta []float64) {
 	q.delta = delta
 	var s [maxTypes * (maxTypes + 1) / 2]float64 // sum_i s_i² (M⁻¹ - psi va va'), the lower half
 	var g [maxTypes + 1]float64                  // sum_i s_i b_i psi va, and sum_i b_i² psi
-	if quick && q.three {
+	if !unit.Small && q.three {
 		q.factor3()
 		q.sum3(&s, &g)
 	} else {
@@ -210,7 +214,7 @@ func (q *kkt) reduced(k int, v *[maxTypes + 1]float64) {
 func (q *kkt) once(bx, bz, v, z []float64) {
 	sc, k := q.scaled, q.k
 	var sum, w [maxTypes + 1]float64
-	if quick && q.three {
+	if !unit.Small && q.three {
 		q.down3(bx, bz, v, &sum)
 	} else {
 		q.down(bx, bz, v, &sum)
@@ -282,7 +286,7 @@ func (q *kkt) back(sc *scaled, bx, bz, v, z []float64, w *[maxTypes + 1]float64)
 	}
 	lvl := w[k]
 	v[sc.n*k] = lvl
-	if quick && sc.three {
+	if !unit.Small && sc.three {
 		q.back3(bx, bz, v, z, &ph, lvl)
 		return
 	}
@@ -328,7 +332,7 @@ func (q *kkt) back(sc *scaled, bx, bz, v, z []float64, w *[maxTypes + 1]float64)
 
 // lack is the lack of system.
 func (q *kkt) lack(bx, bz, v, z, ex, ez []float64) float64 {
-	if quick && q.three {
+	if !unit.Small && q.three {
 		return q.lack3(bx, bz, v, z, ex, ez)
 	}
 	q.products(v, z, ez, ex)
@@ -337,7 +341,7 @@ func (q *kkt) lack(bx, bz, v, z, ex, ez []float64) float64 {
 
 // products are the products of system.
 func (q *kkt) products(v, z, gv, gz []float64) {
-	if quick && q.three {
+	if !unit.Small && q.three {
 		q.products3(v, z, gv, gz)
 		return
 	}
@@ -412,7 +416,7 @@ func (q *kkt) rows() int {
 
 // dot is the dot of system.
 func (q *kkt) dot(sum float64, a, b []float64) float64 {
-	if quick && q.three {
+	if !unit.Small && q.three {
 		return q.dotRows(q.dot3(sum, a, b), a, b)
 	}
 	k := q.k
@@ -441,7 +445,7 @@ func (q *kkt) dotRows(sum float64, a, b []float64) float64 {
 
 // dots are the dots of system. Side by side neither of the long sums waits for the other.
 func (q *kkt) dots(a, b, c, d []float64) (ab, cd float64) {
-	if k := q.k; quick && q.three {
+	if k := q.k; !unit.Small && q.three {
 		ab, cd = q.dots3(a, b, c, d)
 	} else {
 		for _, i := range q.kind {

@@ -4,6 +4,8 @@ import (
 	"math"
 	"math/bits"
 	"slices"
+
+	"hadarlab/core/unit"
 )
 
 const (
@@ -117,7 +119,7 @@ func (sv *Solver) load(p *Problem) {
 // kinds sorts the live blocks into kinds, which are numbered as they come: blocks are alike when all their numbers are.
 func (sc *scaled) kinds(p *Problem) {
 	sc.kind, sc.blocks, sc.keys = sc.kind[:0], sc.blocks[:0], sc.keys[:0]
-	if !quick {
+	if unit.Small {
 		for i, bl := range sc.live {
 			sc.kind, sc.blocks = append(sc.kind, int32(i)), append(sc.blocks, bl)
 		}

@@ -32,7 +32,7 @@ type answer struct {
 func (s *Solver) findAlloc(i int, o *occupancy) *Offer {
 	f := &s.find
 	switch {
-	case s.set.Plain && !f.collect:
+	case !unit.Small && s.set.Plain && !f.collect:
 		f.answer = &answer{}
 		s.plainAlloc(i, o.used)
 	case s.lookupMemo(i, o):

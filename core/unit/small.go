@@ -1,0 +1,7 @@
+//go:build small
+
+package unit
+
+// Small is true in the edge's modules, which must be small: what only makes core/lp faster is left out, and the plain
+// forms of algorithms are too.
+const Small = true
