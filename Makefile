@@ -17,14 +17,14 @@ ADDR ?= 127.0.0.1:8080
 COMMIT := $(shell git describe --always --dirty --exclude='*' --abbrev=12 2>/dev/null)
 BUILD := $(GO) build -ldflags='-s -w -buildid= -X hadarlab/worker/release.commit=$(COMMIT)'
 # Inlined as the page is (wasm/build), so that what is tested shares its cache, too.
-INLINED := runtime $(addprefix hadarlab/core/,lp primaldual unit)
+INLINED := runtime $(addprefix hadarlab/core/,goodput lp primaldual unit)
 comma := ,
 # The browser and the edge runtime speak HTTP/2, not these programs.
 wasm = GOOS=js GOARCH=wasm GOFLAGS='$(GOFLAGS) -tags=nethttpomithttp2 -gcflags=all=-l $(1:%=-gcflags=%=)'
 WASM := $(call wasm,$(INLINED))
-# The edge's modules must be smaller than the page's: nothing is inlined there, and what only makes core/lp faster is left
-# out.
-EDGE_WASM := $(subst -tags=,-tags=small$(comma),$(call wasm))
+# The edge's modules must be smaller than the page's: next to nothing is inlined there, and what only makes core/lp
+# faster is left out.
+EDGE_WASM := $(subst -tags=,-tags=small$(comma),$(call wasm,hadarlab/core/goodput))
 WASM_PACKAGES := ./core/... ./app/... ./wasm/... ./worker ./worker/runs ./worker/sqlstore ./worker/edge ./worker/cmd/edge/...
 EDGE := worker/cmd/edge
 EDGE_WORKERS := page simulator

@@ -33,7 +33,8 @@ const brotliBudget = 2_900_000
 // through, and Go's runtime, without which a run takes twice as long. All else is left as it is written, which makes
 // the program 0.5 MB of gzip smaller; policies, kernel and shares inlined as well were hardly faster. The Makefile has
 // the same list for the tests.
-var inlined = []string{"runtime", "hadarlab/core/lp", "hadarlab/core/primaldual", "hadarlab/core/unit"}
+var inlined = []string{"runtime", "hadarlab/core/goodput", "hadarlab/core/lp", "hadarlab/core/primaldual",
+	"hadarlab/core/unit"}
 
 // Where things are below the project's folder; build holds what is made on the way.
 const (
