@@ -105,7 +105,7 @@ func RandomElastic(seed uint64, name string) *model.Problem {
 		for t := range p.Cluster.Types {
 			for n := int32(1); n <= tab.MaxSize(); n++ {
 				r := tab.Rate(model.TypeID(t), 1, model.OneNode)
-				r *= unit.Rate(math.Pow(float64(n), 0.3+0.7*rng.Float64()))
+				r *= unit.Rate(math.Pow(float64(n), 0.3+float64(0.7*rng.Float64())))
 				if n > 1 && rng.IntN(8) == 0 {
 					r = 0
 				}
