@@ -71,7 +71,7 @@ func (r restating) state(p *sim.Plan, g *sim.Stated) {
 // Merges are charged by decisions, of which there are as many.
 func TestRestatedPlansCostNothing(t *testing.T) {
 	restated := 0
-	eachPolicy(t, max(10, *scenarios/10), func(t *testing.T, p *model.Problem, s *policy.Spec) {
+	all := eachPolicy(t, max(10, *scenarios/10), func(t *testing.T, p *model.Problem, s *policy.Spec) {
 		for i := range p.Costs {
 			p.Costs[i].Config = 3 * unit.Second // of another operating point on the same GPUs
 		}
@@ -96,7 +96,7 @@ func TestRestatedPlansCostNothing(t *testing.T) {
 			}
 		}
 	})
-	if restated < 1000 {
+	if all && restated < 1000 {
 		t.Errorf("only %d plans were restated", restated)
 	}
 }
