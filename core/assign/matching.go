@@ -1,8 +1,9 @@
-// Package assign solves assignment problems in whole numbers, so that sums are exact: who gets what at the least cost
-// or the largest value. Matching is the bipartite matching of jobs with places in the queues of unrelated machines
-// that has the least sum of completion times (R || ΣC), by shortest augmenting paths; Knapsack is the multiple-choice
-// knapsack with several capacities, by dynamic programming as long as its table is small enough. Neither knows a
-// policy.
+// Package assign solves assignment problems: who gets what at the least cost or the largest value. Hungarian is the
+// assignment problem as it is; Matching is the bipartite matching of jobs with places in the queues of unrelated
+// machines that has the least sum of completion times (R || ΣC), in whole numbers, so that sums are exact; Knapsack is
+// the multiple-choice knapsack with several capacities, in whole numbers too, by dynamic programming as long as its
+// table is small enough. None knows a policy. HadarE's fast matching, of jobs with kinds of nodes, stands with its
+// planner (core/fork), which tests hold to Hungarian.
 package assign
 
 import "slices"

@@ -3,6 +3,7 @@ package fork
 import (
 	"slices"
 
+	"hadarlab/core/assign"
 	"hadarlab/core/model"
 )
 
@@ -25,7 +26,7 @@ func (pl *Planner) plainAssign() {
 			value = append(value, pl.bid(j, int(pl.nodes.kind[n]), pl.strange(j, n)))
 		}
 	}
-	for j, n := range hungarian(value, jobs, nodes) {
+	for j, n := range assign.Hungarian(value, jobs, nodes) {
 		if n >= 0 && value[j*nodes+n] > 0 {
 			c := pl.weighed(j, n)
 			pl.res.Payoff += c.Payoff / float64(c.Rounds)
@@ -76,7 +77,7 @@ func (pl *Planner) plainPlaces() {
 		}
 	}
 	has := make([]int, len(places)) // 1 + the job
-	for j, at := range hungarian(value, jobs, len(places)) {
+	for j, at := range assign.Hungarian(value, jobs, len(places)) {
 		if at >= 0 && value[j*len(places)+at] > 0 {
 			has[at] = 1 + j
 		}

@@ -6,6 +6,7 @@ import (
 	"slices"
 	"testing"
 
+	"hadarlab/core/assign"
 	"hadarlab/core/model"
 	"hadarlab/core/unit"
 )
@@ -329,7 +330,7 @@ func (pl *plainPlanner) assign() {
 		}
 	}
 	r.Payoff = 0
-	for j, n := range hungarian(pl.value, jobs, nodes) {
+	for j, n := range assign.Hungarian(pl.value, jobs, nodes) {
 		if n < 0 || pl.value[j*nodes+int(n)] <= 0 {
 			continue
 		}
@@ -456,7 +457,7 @@ func TestAssignmentIsThatOfThePlainMethod(t *testing.T) {
 			}
 			w.from = append(w.from, int32(len(w.odd)))
 		}
-		got, want := m.solve(w), hungarian(value, w.rows, w.columns)
+		got, want := m.solve(w), assign.Hungarian(value, w.rows, w.columns)
 		if !slices.EqualFunc(got, want, func(a int32, b int) bool { return int(a) == b }) {
 			t.Fatalf("seed %d: %v, plainly %v", seed, got, want)
 		}

@@ -1,11 +1,13 @@
-package fork
+package assign
 
-// hungarian gives, for each row of value, the column that it gets so that the sum of values is the greatest, -1 = none.
+import "math"
+
+// Hungarian gives, for each row of value, the column that it gets so that the sum of values is the greatest, -1 = none.
 // Values are rows × columns, row by row, and at least 0.
 //
 // It is the Hungarian method by shortest augmenting paths: potentials u of rows and v of columns keep every reduced
 // cost -value - u - v at 0 or above, and at 0 where a row has its column. The smaller side is inserted row by row.
-func hungarian(value []float64, rows, columns int) []int {
+func Hungarian(value []float64, rows, columns int) []int {
 	out := make([]int, rows)
 	for i := range out {
 		out[i] = -1
@@ -17,7 +19,7 @@ func hungarian(value []float64, rows, columns int) []int {
 				turned[j*rows+i] = value[i*columns+j]
 			}
 		}
-		for j, i := range hungarian(turned, columns, rows) {
+		for j, i := range Hungarian(turned, columns, rows) {
 			if i >= 0 {
 				out[i] = j
 			}
@@ -45,7 +47,7 @@ func augment(i int, value []float64, columns int, u, v []float64, owner []int) {
 	way := make([]int, columns+1)       // the column before it on the path
 	in := make([]bool, columns+1)       // the tree
 	for j := range least {
-		least[j] = far
+		least[j] = math.Inf(1)
 	}
 	owner[0] = i
 	at := 0
