@@ -46,6 +46,7 @@ func clocked(t *testing.T) (h http.Handler, classes *class.Service, now *atomic.
 // TestGuessersAreSlowed: who names wrong codes has to wait, and learns nothing meanwhile, while 300 students join from
 // the same network. Others do not wait, and after a minute nobody does.
 func TestGuessersAreSlowed(t *testing.T) {
+	t.Parallel()
 	h, _, now := clocked(t)
 	const school, other = "192.0.2.7:4000", "198.51.100.9:4000"
 	l := begin(t, h) // from the school, as every request that says nothing else
@@ -103,6 +104,7 @@ func TestGuessersAreSlowed(t *testing.T) {
 // TestOneSenderCannotFillAClass: 1,000 joins from one network, in a minute or over hours, leave places for others; who
 // is removed frees theirs, and all who came since a moment can be removed at once.
 func TestOneSenderCannotFillAClass(t *testing.T) {
+	t.Parallel()
 	h, _, now := clocked(t)
 	l := begin(t, h)
 	join := func(address string) *httptest.ResponseRecorder {
@@ -155,6 +157,7 @@ func TestOneSenderCannotFillAClass(t *testing.T) {
 // TestClearedClassIsOpenAtOnce: when the teacher has removed all who came since a moment, from one network as many as
 // may in a minute, those who sit in the same room join without waiting for the minute's end, and are bounded anew.
 func TestClearedClassIsOpenAtOnce(t *testing.T) {
+	t.Parallel()
 	for home, h := range homes(t) {
 		l := begin(t, h)
 		join := func() int { return from(h, "203.0.113.9:1", "POST", l.path+"/students", `{}`).Code }
@@ -182,6 +185,7 @@ func TestClearedClassIsOpenAtOnce(t *testing.T) {
 // TestRemovedFreeTheirPlaces: a class that is full takes others when some have been removed, each with a name that no
 // other has.
 func TestRemovedFreeTheirPlaces(t *testing.T) {
+	t.Parallel()
 	h, _, _ := clocked(t)
 	l := begin(t, h)
 	names := map[string]bool{}

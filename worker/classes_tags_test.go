@@ -159,6 +159,7 @@ func TestFaultsOfLists(t *testing.T) {
 
 // TestNobodyFillsAListedClass: 1,000 joins from another address without a tag of the list take no place.
 func TestNobodyFillsAListedClass(t *testing.T) {
+	t.Parallel()
 	for home, h := range homes(t) {
 		l := begin(t, h)
 		tags := make([]string, 60)

@@ -187,55 +187,60 @@ func (m *mail) sweepThrough(minutes int) (s runs.RunStatus, result string) {
 // that others have taken the work over, a sweep ends with the result of a database that never fails, and leaves nothing
 // beside it. In an outage of some statements it may be given up; but it ends, says so, and can be asked for again.
 func TestADatabaseThatFailsLosesNothing(t *testing.T) {
-	m, f := newFaultyMail(t)
-	_, want := m.sweepThrough(4)
-	statements := f.n
-	if statements < 30 || !strings.Contains(want, "points") {
-		t.Fatalf("%d statements, and %s", statements, want)
-	}
-	f.late = func() {
-		m.pass(61 * time.Second)
-		_ = m.runner().Resend(t.Context())
-		m.edge(1)
-	}
+	t.Parallel()
 	for _, c := range []struct {
 		name   string
 		what   fault
 		length int
 	}{{"fails", fails, 1}, {"is made, its answer lost,", lost, 1}, {"is late", late, 1},
 		{"and nine more fail", fails, 10}, {"and nine more are made, their answers lost,", lost, 10}} {
-		for k := 1; k <= statements; k++ {
-			what := ""
-			f.anew(t, func(n int, query string, _ []any) fault {
-				if n < k || n >= k+c.length {
-					return sound
-				}
-				if n == k {
-					what = fmt.Sprintf("statement %d %s: %.60s", k, c.name, query)
-				}
-				return c.what
-			})
-			s, got := m.sweepThrough(4 * c.length)
-			switch {
-			case c.length > 1 && s.State == "failed" && len(s.Errors) == 1 && s.Errors[0].Code == "given-up":
-				if s, got = m.sweepThrough(4); s.State != "done" || got != want {
-					t.Errorf("%s: asked for again it is %s, its result %.100s", what, s.State, got)
-				}
-			case s.State != "done" || got != want:
-				t.Errorf("%s: it is %s %+v, its result %.100s", what, s.State, s.Errors, got)
+		t.Run(c.name, func(t *testing.T) {
+			t.Parallel()
+			m, f := newFaultyMail(t)
+			_, want := m.sweepThrough(4)
+			statements := f.n
+			if statements < 30 || !strings.Contains(want, "points") {
+				t.Fatalf("%d statements, and %s", statements, want)
 			}
-			left := 0
-			err := f.DB.QueryRow(`SELECT count(*) FROM work WHERE id LIKE '%-%'`).Scan(&left)
-			if err != nil || left > 0 {
-				t.Errorf("%s: %d parts are left, %v", what, left, err)
+			f.late = func() {
+				m.pass(61 * time.Second)
+				_ = m.runner().Resend(t.Context())
+				m.edge(1)
 			}
-		}
+			for k := 1; k <= statements; k++ {
+				what := ""
+				f.anew(t, func(n int, query string, _ []any) fault {
+					if n < k || n >= k+c.length {
+						return sound
+					}
+					if n == k {
+						what = fmt.Sprintf("statement %d %s: %.60s", k, c.name, query)
+					}
+					return c.what
+				})
+				s, got := m.sweepThrough(4 * c.length)
+				switch {
+				case c.length > 1 && s.State == "failed" && len(s.Errors) == 1 && s.Errors[0].Code == "given-up":
+					if s, got = m.sweepThrough(4); s.State != "done" || got != want {
+						t.Errorf("%s: asked for again it is %s, its result %.100s", what, s.State, got)
+					}
+				case s.State != "done" || got != want:
+					t.Errorf("%s: it is %s %+v, its result %.100s", what, s.State, s.Errors, got)
+				}
+				left := 0
+				err := f.DB.QueryRow(`SELECT count(*) FROM work WHERE id LIKE '%-%'`).Scan(&left)
+				if err != nil || left > 0 {
+					t.Errorf("%s: %d parts are left, %v", what, left, err)
+				}
+			}
+		})
 	}
 }
 
 // TestPoisonedWorkEnds: work whose every change fails is given up after its attempts, and says so; what is beside it
 // goes on, and when the poison is gone it can be asked for again.
 func TestPoisonedWorkEnds(t *testing.T) {
+	t.Parallel()
 	for _, poison := range []string{"-000001", ""} { // a part, and the whole
 		m, f := newFaultyMail(t)
 		w := do(m, "POST", "/api/v1/sweeps", grid(3, 3))
@@ -266,6 +271,7 @@ func TestPoisonedWorkEnds(t *testing.T) {
 // TestAnIsolateThatIsKilledLosesNothing: whoever works on a part ends between any two slices and says nothing, its
 // message neither taken nor given back. Another goes on when the lease is over, and the result is the same.
 func TestAnIsolateThatIsKilledLosesNothing(t *testing.T) {
+	t.Parallel()
 	m, f := newFaultyMail(t)
 	worked, at := 0, 0
 	m.options.Slice = 5
