@@ -29,10 +29,10 @@ import (
 // program, which gzip does not.
 const brotliBudget = 2_900_000
 
-// inlined are the packages whose functions are inlined: linear programs, Hadar's search, the arithmetic that both go
-// through, and Go's runtime, without which a run takes twice as long. All else is left as it is written, which makes
-// the program 0.5 MB of gzip smaller; policies, kernel and shares inlined as well were hardly faster. The Makefile has
-// the same list for the tests.
+// inlined are the packages whose functions are inlined: linear programs, Hadar's and Pollux's searches, the arithmetic
+// that all go through, and Go's runtime, without which a run takes twice as long. All else is left as it is written,
+// which makes the program 0.5 MB of gzip smaller; policies, kernel and shares inlined as well were hardly faster. The
+// Makefile has the same list for the tests.
 var inlined = []string{"runtime", "hadarlab/core/goodput", "hadarlab/core/lp", "hadarlab/core/primaldual",
 	"hadarlab/core/unit"}
 
