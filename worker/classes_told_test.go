@@ -77,14 +77,24 @@ const (
 var chance = regexp.MustCompile(`[0-9a-f]{20,}|[0-9a-hjkmnp-tv-z]{26}|"(code|name)":"[^"]*"|"names":\[[^]]*\]|` +
 	`_ms":\d+|"id":"[^"]*","cancel_token"`)
 
-// ask gives everything that an address answers within a moment.
-func (w *twin) ask(method, path, token, body string) string {
-	ctx := w.t.Context()
-	if strings.HasSuffix(path, "/events") { // it says how the class stands, and goes on
-		moment, cancel := context.WithTimeout(ctx, 50*time.Millisecond)
-		defer cancel()
-		ctx = moment
+// untilEvent hangs up on a stream when its first event is there.
+type untilEvent struct {
+	*httptest.ResponseRecorder
+	hangUp func()
+}
+
+func (u untilEvent) Write(b []byte) (int, error) {
+	n, err := u.ResponseRecorder.Write(b)
+	if strings.Contains(u.Body.String(), "\ndata: ") && strings.HasSuffix(u.Body.String(), "\n\n") {
+		u.hangUp()
 	}
+	return n, err
+}
+
+// ask gives everything that an address answers, and of a stream how the class stands.
+func (w *twin) ask(method, path, token, body string) string {
+	ctx, hangUp := context.WithCancel(w.t.Context())
+	defer hangUp()
 	code := strings.TrimPrefix(w.path, "/api/v1/classes/")
 	path = strings.NewReplacer("{code}", code, "{n}", "1", "{seq}", "1", "{id}", w.shared, "{other}", w.shared,
 		"{lane}", "0").Replace(path)
@@ -94,7 +104,7 @@ func (w *twin) ask(method, path, token, body string) string {
 		r.Header.Set("Authorization", "Bearer "+token)
 	}
 	out := httptest.NewRecorder()
-	w.h.ServeHTTP(out, r)
+	w.h.ServeHTTP(untilEvent{out, hangUp}, r)
 	said := fmt.Sprintln(out.Code, out.Header().Get("Content-Type"), out.Header().Get("Location"), out.Body)
 	said = strings.ReplaceAll(said, code, "CODE")
 	for _, st := range w.students {
