@@ -146,7 +146,7 @@ func (r *Report) account(p *model.Problem, t *trace.Trace, first unit.Tick) {
 // the cluster, n = the mean number of unfinished jobs during its life (Themis; isolated share as in
 // Gavel).
 func (r *Report) fairness(p *model.Problem, t *trace.Trace) {
-	alive := newCounter(t)
+	alive, gpus := newCounter(t), p.Cluster.Counts()
 	var all []float64
 	sum := 0.0
 	for i := range t.Jobs {
@@ -156,7 +156,7 @@ func (r *Report) fairness(p *model.Problem, t *trace.Trace) {
 		}
 		life := float64(j.Finish - j.Arrive)
 		mean := float64(alive.integral(j.Finish)-alive.integral(j.Arrive)) / life
-		alone := isolated(p, model.JobID(i), mean)
+		alone := isolated(p, gpus, model.JobID(i), mean)
 		if math.IsInf(alone, 1) {
 			continue
 		}
@@ -174,15 +174,15 @@ func (r *Report) fairness(p *model.Problem, t *trace.Trace) {
 		all[len(all)-1]
 }
 
-// isolated is how long job j takes on a 1/n share of the cluster, in s: time shares N_r/(n·s) by type, at most full
-// time (Gavel, the isolated normaliser).
-func isolated(p *model.Problem, j model.JobID, n float64) float64 {
+// isolated is how long job j takes on a 1/n share of the cluster, in s: time shares N_r/(n·s) by type, of which the
+// cluster has N_r gpus, at most full time (Gavel, the isolated normaliser).
+func isolated(p *model.Problem, gpus []int32, j model.JobID, n float64) float64 {
 	job := &p.Jobs[j]
 	size := float64(job.Shape.Size)
 	return p.Took(job, func(tab *model.Throughput) unit.Rate {
 		rate, sum := 0.0, 0.0
-		for k := range p.Cluster.Types {
-			y := float64(p.Cluster.Count(model.TypeID(k))) / float64(max(n, 1)*size)
+		for k, all := range gpus {
+			y := float64(all) / float64(max(n, 1)*size)
 			sum += y
 			rate += float64(y * float64(tab.Rate(model.TypeID(k), job.Shape.Size, model.OneNode)))
 		}

@@ -82,6 +82,15 @@ func (c *Cluster) Count(t TypeID) int32 {
 	return n
 }
 
+// Counts is Count of every type, for who asks for many jobs.
+func (c *Cluster) Counts() []int32 {
+	n := make([]int32, len(c.Types))
+	for _, s := range c.Slots {
+		n[s.Type] += s.Cap
+	}
+	return n
+}
+
 // Shape says which gangs a job may hold.
 type Shape struct {
 	Size           int32 // GPUs of one gang that the job asks for
