@@ -236,6 +236,17 @@ func ends(t *testing.T, p *model.Problem, jobs []string, settings ...any) []tabl
 	return []table{x}
 }
 
+// TestSomebodyMayEndAfterT: the horizon has no stall in it, so that a job of 300 s ends after it where its start takes
+// 120 s. The text says so.
+func TestSomebodyMayEndAfterT(t *testing.T) {
+	p := simtest.Build(hadarRound, []simtest.Node{{"a": 1}},
+		[]simtest.Job{{GPUs: 1, Steps: 300, Rates: map[string]float64{"a": 1}}}, model.Costs{Load: 120 * unit.Second})
+	end, late := finishes(run(t, p, "hadar", nil))[0], primaldual.Horizon(0, hadarRound*unit.Second, 1, 0).Seconds()
+	if end != 420 || late != 360 {
+		t.Errorf("it ends at %v s, and T is %v s", end, late)
+	}
+}
+
 func shortBeforeLong(t *testing.T) []table {
 	job := func(steps, arrive float64) simtest.Job {
 		return simtest.Job{GPUs: 1, Steps: steps, Arrive: arrive, Rates: map[string]float64{"a": 1}}
