@@ -206,3 +206,29 @@ func hasTest(t *testing.T, dir, pattern string) bool {
 	}
 	return found
 }
+
+// TestOneTypeIsAtATime: policies that share time, as Gavel's, give a job GPUs of one type in a round and of another in
+// the next, so that no text says of a job that it is kept on one type, but on one at a time. (A gang keeps to one.)
+func TestOneTypeIsAtATime(t *testing.T) {
+	kept := regexp.MustCompile(
+		`keeps?\s(?:a\sjob|jobs|it|each\sjob|every\sjob)\s(?:to|on)\sone\s(?:GPU\s)?type(\sat\sa\stime)?`)
+	read := 0
+	eachText(t, func(path string) {
+		if !slices.Contains([]string{".md", ".json", ".html"}, filepath.Ext(path)) ||
+			filepath.Base(path) == "CHANGELOG.md" || strings.HasPrefix(path, "e2e/") {
+			return
+		}
+		b, err := os.ReadFile(filepath.Join("..", path))
+		if err != nil {
+			t.Fatal(err)
+		}
+		for _, m := range kept.FindAllStringSubmatch(string(b), -1) {
+			if read++; m[1] == "" {
+				t.Errorf("%s: %q", path, m[0])
+			}
+		}
+	})
+	if read < 2 {
+		t.Errorf("only %d texts say what Gavel keeps a job on", read)
+	}
+}

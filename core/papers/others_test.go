@@ -38,7 +38,8 @@ func ended(t *testing.T) []table {
 	total := (3*round/2 + 2*round).Seconds()
 	for _, j := range []model.JobID{0, 2} {
 		s := m.Standing(&share.Candidate{Job: j, Mate: model.None, Pair: -1, GPUs: 1, Rates: []unit.Rate{1}}, 0)
-		x = append(x, cells(string(rune('A'+j)), s.Target, int(math.Round(s.Received*total)), total, rounded(s.Priority)))
+		got := int(math.Round(s.Received * total))
+		x = append(x, cells(string(rune('A'+j)), s.Target, got, total, rounded(s.Priority)))
 	}
 	return []table{x}
 }
@@ -49,7 +50,8 @@ func newJob(t *testing.T) []table {
 	tasks := make([]goodput.Task, 3)
 	rows := make([][]int32, len(tasks))
 	for j := range tasks {
-		tasks[j] = goodput.Task{ID: int32(j), Curve: new(goodput.Curve), Discount: 1, Least: 1, Most: 8, Step: 1, Nodes: 2}
+		tasks[j] = goodput.Task{ID: int32(j), Curve: new(goodput.Curve), Discount: 1,
+			Least: 1, Most: 8, Step: 1, Nodes: 2}
 		rows[j] = []int32{1, 1}
 	}
 	s.Judge(tasks, []int32{4, 4}, rows)
