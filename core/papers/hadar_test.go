@@ -256,6 +256,16 @@ func shortBeforeLong(t *testing.T) []table {
 	return ends(t, p, []string{"3600 s", "720 s", "36000 s"}, "as it is set", nil, "effective, by whole lives", byLives)
 }
 
+func noPromise(t *testing.T) []table {
+	job := func(steps float64) simtest.Job {
+		return simtest.Job{GPUs: 1, Steps: steps, Rates: map[string]float64{"a": 1}}
+	}
+	p := simtest.Build(hadarRound, []simtest.Node{{"a": 1}}, []simtest.Job{job(36000), job(3600)}, model.Costs{})
+	return ends(t, p, []string{"ten hours", "an hour"}, "makespan", map[string]any{"utility": "makespan"},
+		"makespan, by whole lives", map[string]any{"utility": "makespan", "dp_value": "lifetime",
+			"order": "lifetime_density"})
+}
+
 func unlikeUnits(t *testing.T) []table {
 	quick := simtest.Job{GPUs: 1, Steps: 360000, Rates: map[string]float64{"a": 100}}
 	p := simtest.Build(hadarRound, []simtest.Node{{"a": 1}},

@@ -59,6 +59,7 @@ var examples = map[string]map[string]func(t *testing.T) []table{
 		"Example: search": search, "Example: an idle GPU": idleGPU,
 		"Example: task level against job level": taskLevel, "Example: a gang wider than any type": wideGang,
 		"Example: short before long": shortBeforeLong, "Example: unlike units": unlikeUnits,
+		"Example: a name is no promise":  noPromise,
 		"Example: comparative advantage": comparativeAdvantage,
 		"Example: one job in copies":     oneJob, "Example: two jobs in copies": twoJobs,
 	},
