@@ -206,3 +206,69 @@ func hasTest(t *testing.T, dir, pattern string) bool {
 	}
 	return found
 }
+
+// TestOneTypeIsAtATime: policies that share time, as Gavel's, give a job GPUs of one type in a round and of another in
+// the next, so that no text says of a job that it is kept on one type, but on one at a time. (A gang keeps to one.)
+func TestOneTypeIsAtATime(t *testing.T) {
+	kept := regexp.MustCompile(
+		`keeps?\s(?:a\sjob|jobs|it|each\sjob|every\sjob)\s(?:to|on)\sone\s(?:GPU\s)?type(\sat\sa\stime)?`)
+	read := 0
+	eachText(t, func(path string) {
+		if !slices.Contains([]string{".md", ".json", ".html"}, filepath.Ext(path)) ||
+			filepath.Base(path) == "CHANGELOG.md" || strings.HasPrefix(path, "e2e/") {
+			return
+		}
+		b, err := os.ReadFile(filepath.Join("..", path))
+		if err != nil {
+			t.Fatal(err)
+		}
+		for _, m := range kept.FindAllStringSubmatch(string(b), -1) {
+			if read++; m[1] == "" {
+				t.Errorf("%s: %q", path, m[0])
+			}
+		}
+	})
+	if read < 2 {
+		t.Errorf("only %d texts say what Gavel keeps a job on", read)
+	}
+}
+
+// TestBoundsOfSizesAreToldAlike: the bounds of the page's program and of the edge's modules are those of the Makefile
+// wherever a text names them, and what was measured, which stands in BENCHMARKS.md alone, keeps within them.
+func TestBoundsOfSizesAreToldAlike(t *testing.T) {
+	read := func(path string) string {
+		b, err := os.ReadFile(filepath.Join("..", path))
+		if err != nil {
+			t.Fatal(err)
+		}
+		return strings.Join(strings.Fields(string(b)), " ")
+	}
+	bound := map[string]string{}
+	for _, m := range regexp.MustCompile(`(\w+) := (\d{7})\b`).FindAllStringSubmatch(read("Makefile"), -1) {
+		bound[m[1]] = m[2][:1] + "." + m[2][1:2]
+	}
+	page, worker, simulator, upload := bound["PAGE_BUDGET"], bound["PAGE_WORKER_BUDGET"], bound["SIMULATOR_BUDGET"],
+		bound["EDGE_UPLOAD"]
+	for path, says := range map[string][]string{
+		"worker/deploy/cloudflare.md": {"the page's is held below " + worker + ", the simulator's below " + simulator +
+			", uploads below " + upload},
+		"wasm/WHY.md": {"bound is " + page + " MB by plain `gzip -9`"},
+	} {
+		for _, s := range says {
+			if !strings.Contains(read(path), s) {
+				t.Errorf("%s does not say that %s", path, s)
+			}
+		}
+	}
+	m := regexp.MustCompile("by `gzip -9` ([\\d.]+) MB of ([\\d.]+),.* the page's Worker ([\\d.]+) MB of ([\\d.]+), " +
+		"the simulator ([\\d.]+) of ([\\d.]+), uploads of ([\\d.]+) and ([\\d.]+) MB of the 3 ").
+		FindStringSubmatch(read("BENCHMARKS.md"))
+	if m == nil || m[2] != page || m[4] != worker || m[6] != simulator || m[1] > page || m[3] > worker ||
+		m[5] > simulator || max(m[7], m[8]) > upload {
+		t.Errorf("BENCHMARKS.md has other sizes than the Makefile's %s, %s, %s and %s: %q", page, worker, simulator,
+			upload, m)
+	}
+	if s := regexp.MustCompile(`uploads of [\d.]+`).FindString(read("RATIONALE.md")); s != "" {
+		t.Errorf("RATIONALE.md has sizes of its own: %s", s)
+	}
+}

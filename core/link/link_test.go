@@ -7,7 +7,10 @@ import (
 	"encoding/base64"
 	"encoding/hex"
 	"encoding/json"
+	"fmt"
 	"os"
+	"slices"
+	"strconv"
 	"strings"
 	"testing"
 
@@ -229,19 +232,25 @@ func TestDictionaryFrozen(t *testing.T) {
 // that a QR code and every chat program take.
 func TestPresetLinksAreShort(t *testing.T) {
 	known := 0
+	var long, plain, young []int // characters
 	for _, name := range scenarios.Names {
 		b, _ := scenarios.Preset(name)
-		if !bytes.Contains(dictionary1, presetQuestion(t, b)) {
-			continue // younger than the dictionary
-		}
-		known++
 		d := mustParse(t, string(b))
 		d.Meta.DerivedFrom = d.ID(nil)
 		sc := &d.Scenario
 		sc.Jobs[len(sc.Jobs)/2].Steps = 12345
-		sc.Throughputs.Rows[0].PerGPU["v100"] = 9.75
+		if rows := sc.Throughputs.Rows; len(rows) > 0 {
+			rows[0].PerGPU["v100"] = 9.75
+		}
 		sc.RoundS = 240
 		link := Encode(d, nil)
+		if !bytes.Contains(dictionary1, presetQuestion(t, b)) { // younger than the dictionary
+			young = append(young, len(link))
+			continue
+		}
+		known++
+		long = append(long, len(link))
+		plain = append(plain, base64.RawURLEncoding.EncodedLen(len(deflate(d.Short(nil), nil))))
 		if whole := len("https://hadarlab.example/#") + len(link); whole >= 200 {
 			t.Errorf("%s with three edits: %d characters", name, whole)
 		}
@@ -252,6 +261,25 @@ func TestPresetLinksAreShort(t *testing.T) {
 	}
 	if known < 8 { // of the nine that it was frozen with one has another question since
 		t.Errorf("the dictionary knows %d presets; it was frozen with 8 of today's", known)
+	}
+	for _, of := range [][]int{long, plain, young} {
+		slices.Sort(of)
+	}
+	why, err := os.ReadFile("../WHY.md")
+	if err != nil {
+		t.Fatal(err)
+	}
+	text := strings.Join(strings.Fields(string(why)), " ")
+	last := len(young) - 1 // much longer than all others
+	for _, says := range []string{
+		fmt.Sprintf("The %d presets of today that it knows have %d to %d characters with three edits, %d to %d without it",
+			known, long[0], long[known-1], plain[0], plain[known-1]),
+		fmt.Sprintf("the %d younger ones %d to %d, and one of 160 jobs %s,%03d", len(young), young[0], young[last-1],
+			strconv.Itoa(young[last]/1000), young[last]%1000),
+	} {
+		if !strings.Contains(text, says) {
+			t.Errorf("core/WHY.md does not say that %s", says)
+		}
 	}
 }
 

@@ -236,6 +236,17 @@ func ends(t *testing.T, p *model.Problem, jobs []string, settings ...any) []tabl
 	return []table{x}
 }
 
+// TestSomebodyMayEndAfterT: the horizon has no stall in it, so that a job of 300 s ends after it where its start takes
+// 120 s. The text says so.
+func TestSomebodyMayEndAfterT(t *testing.T) {
+	p := simtest.Build(hadarRound, []simtest.Node{{"a": 1}},
+		[]simtest.Job{{GPUs: 1, Steps: 300, Rates: map[string]float64{"a": 1}}}, model.Costs{Load: 120 * unit.Second})
+	end, late := finishes(run(t, p, "hadar", nil))[0], primaldual.Horizon(0, hadarRound*unit.Second, 1, 0).Seconds()
+	if end != 420 || late != 360 {
+		t.Errorf("it ends at %v s, and T is %v s", end, late)
+	}
+}
+
 func shortBeforeLong(t *testing.T) []table {
 	job := func(steps, arrive float64) simtest.Job {
 		return simtest.Job{GPUs: 1, Steps: steps, Arrive: arrive, Rates: map[string]float64{"a": 1}}
@@ -243,6 +254,16 @@ func shortBeforeLong(t *testing.T) []table {
 	p := simtest.Build(hadarRound, []simtest.Node{{"a": 1}},
 		[]simtest.Job{job(3600, 0), job(720, 100), job(36000, 100)}, model.Costs{})
 	return ends(t, p, []string{"3600 s", "720 s", "36000 s"}, "as it is set", nil, "effective, by whole lives", byLives)
+}
+
+func noPromise(t *testing.T) []table {
+	job := func(steps float64) simtest.Job {
+		return simtest.Job{GPUs: 1, Steps: steps, Rates: map[string]float64{"a": 1}}
+	}
+	p := simtest.Build(hadarRound, []simtest.Node{{"a": 1}}, []simtest.Job{job(36000), job(3600)}, model.Costs{})
+	return ends(t, p, []string{"ten hours", "an hour"}, "makespan", map[string]any{"utility": "makespan"},
+		"makespan, by whole lives", map[string]any{"utility": "makespan", "dp_value": "lifetime",
+			"order": "lifetime_density"})
 }
 
 func unlikeUnits(t *testing.T) []table {

@@ -1,12 +1,15 @@
 package papers
 
 import (
+	"math"
+	"math/rand/v2"
 	"strconv"
 	"testing"
 
 	"hadarlab/core/goodput"
 	"hadarlab/core/lp"
 	"hadarlab/core/model"
+	"hadarlab/core/share"
 	"hadarlab/core/simtest"
 	"hadarlab/core/trace"
 	"hadarlab/core/unit"
@@ -18,6 +21,50 @@ var gavelJobs = []struct {
 	gpus int32
 	v, k float64
 }{{"A", 1, 10, 2}, {"B", 1, 6, 3}, {"C", 2, 4, 1}}
+
+// ended is what the mechanism counts of three jobs on one type, before and after one of those that ran has ended.
+func ended(t *testing.T) []table {
+	const round = 360 * unit.Second
+	m := share.New(1, round, 1920*unit.Second, false)
+	all := []model.JobID{0, 1, 2}
+	for _, j := range all {
+		m.Admit(j)
+	}
+	m.Reset(0, all, []float64{0.5, 0.25, 0.25}, nil, nil)
+	m.Book(0, 0, round)
+	m.Book(1, 0, round)
+	m.Remove(1)
+	x := table{cells("Job", "x", "got, s", "total, s", "priority")}
+	total := (3*round/2 + 2*round).Seconds()
+	for _, j := range []model.JobID{0, 2} {
+		s := m.Standing(&share.Candidate{Job: j, Mate: model.None, Pair: -1, GPUs: 1, Rates: []unit.Rate{1}}, 0)
+		got := int(math.Round(s.Received * total))
+		x = append(x, cells(string(rune('A'+j)), s.Target, got, total, rounded(s.Priority)))
+	}
+	return []table{x}
+}
+
+// newJob is the speedup of each of three jobs that have measured nothing.
+func newJob(t *testing.T) []table {
+	s := goodput.Search{Power: -1, Population: 2, Generations: 1, Random: rand.NewPCG(1, 2)}
+	tasks := make([]goodput.Task, 3)
+	rows := make([][]int32, len(tasks))
+	for j := range tasks {
+		tasks[j] = goodput.Task{ID: int32(j), Curve: new(goodput.Curve), Discount: 1,
+			Least: 1, Most: 8, Step: 1, Nodes: 2}
+		rows[j] = []int32{1, 1}
+	}
+	s.Judge(tasks, []int32{4, 4}, rows)
+	head, row := cells("K_f"), cells(int(s.Fair()))
+	for _, k := range []int32{1, 2, 4} {
+		name := strconv.Itoa(int(k))
+		if k == 1 {
+			name = "K = 1"
+		}
+		head, row = append(head, name), append(row, cells(s.Speedup(0, k, false))...)
+	}
+	return []table{{head, row}}
+}
 
 func shares(t *testing.T) []table {
 	in := &lp.Jobs{Capacity: []float64{2, 2}}

@@ -48,7 +48,7 @@ const (
 	// Q/d, steps per second of lifetime, as we remember the paper, unread; steps of unlike models are unlike units
 	Effective
 	AvgJCT   // D − d with a common D: the sum is a constant minus the total duration (ours)
-	Makespan // remaining GPU-seconds at best speed over the time left: long remainders bid highest (ours)
+	Makespan // remaining GPU-seconds at best speed over the time left: GPUs × the part of the best speed (ours)
 	FTF      // ρ̂·I/d, weighted by the unfairness of the round that ended (ours)
 )
 

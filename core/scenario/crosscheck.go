@@ -338,10 +338,10 @@ func mixedOnly(j *Job, r *Row, have *supply) (msg, fix words.Text) {
 	}
 	if most == 0 {
 		return words.Say(
-			"{0} asks for {1} GPUs and gets them only by mixing types. Policies that keep a job on one type never run it.",
+			"{0} asks for {1} GPUs and gets them only by mixing types. Policies that keep a job on one type at a time never run it.",
 			name, j.GPUs), words.Say("Add GPUs of one type.")
 	}
 	return words.Say(
-		"{0} asks for {1} GPUs and gets them only by mixing types; of one type it gets {2}. Policies that keep a job on one type never run it.",
+		"{0} asks for {1} GPUs and gets them only by mixing types; of one type it gets {2}. Policies that keep a job on one type at a time never run it.",
 		name, j.GPUs, strconv.Itoa(most)+" × "+text.Clip(of)), words.Say("Set gpus to {0} or less, or add GPUs.", most)
 }

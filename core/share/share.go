@@ -192,8 +192,8 @@ func (m *Mechanism) Remove(j model.JobID) {
 	m.dirty = true
 }
 
-// Due says whether a new allocation is called for: the set of jobs changed and the last reset lies at
-// least M back. force leaves M out, for a cluster on which nothing runs.
+// Due says whether a new allocation is called for: the set of jobs changed, and the last reset lies at
+// least M back or was at 0. force leaves M out, for a cluster on which nothing runs.
 func (m *Mechanism) Due(now unit.Tick, force bool) bool {
 	return m.dirty && (force || now-m.last >= m.minReset || m.last == 0)
 }

@@ -135,6 +135,18 @@ func TestEveryResultIsMade(t *testing.T) {
 			}
 		}
 	}
+	worked := regexp.MustCompile(`cases worked out by hand for ([^(]+) \(<code>go test \./(\S+)/\.\.\.</code>`).
+		FindStringSubmatch(string(manual))
+	if worked == nil {
+		t.Fatal("the manual does not say with which command cases are worked out by hand")
+	}
+	sources := testsOf(t, worked[2]+"/*")
+	for name := range strings.SplitSeq(strings.ReplaceAll(worked[1], " and ", ", "), ", ") {
+		word, _, _ := strings.Cut(strings.ReplaceAll(name, "-", ""), " ")
+		if !strings.Contains(sources, "func Test"+word) {
+			t.Errorf("there is no test of %s below %s", name, worked[2])
+		}
+	}
 	if len(seen) < 30 {
 		t.Errorf("only %d rows were read", len(seen))
 	}

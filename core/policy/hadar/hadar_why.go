@@ -106,7 +106,7 @@ func (h *hadar) mixes(weighed []sim.Weighed) (note *sim.Text) {
 			return sim.Say("Hadar may give a job GPUs of several types; {0} splits its batch by their speeds, so that none waits for the slowest.",
 				who)
 		}
-		note = sim.Say("Hadar may give a job GPUs of several types, which then all run at the pace of the slowest; policies that share time, such as Gavel, keep a job to one type.")
+		note = sim.Say("Hadar may give a job GPUs of several types, which then all run at the pace of the slowest; policies that share time, such as Gavel, keep it on one type at a time.")
 	}
 	return note
 }
