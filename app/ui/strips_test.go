@@ -10,6 +10,7 @@ import (
 	"hadarlab/app/ui/timeline"
 	"hadarlab/core/chart/data"
 	"hadarlab/core/lab"
+	"hadarlab/core/trace"
 	"hadarlab/scenarios"
 
 	"github.com/maxence-charriere/go-app/v9/pkg/app"
@@ -38,7 +39,7 @@ func TestWhatIsChosenIsThere(t *testing.T) {
 			}
 			priced := false
 			for _, l := range d.h.S.Result.Lanes {
-				priced = priced || len(l.Trace.Prices) > 0
+				priced = priced || len(l.Trace.Points(&trace.Price)) > 0
 			}
 			if c.ID == "prices" && !priced {
 				if gone++; drawn == "prices" || strings.Contains(page, "sets no prices") {

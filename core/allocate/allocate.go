@@ -84,10 +84,11 @@ var programs = []*Program{
 // Programs lists the linear programs by id.
 func Programs() []*Program { return programs }
 
-// FindProgram looks a program up by id; gavel is gavel-las. It is nil when there is none.
+// FindProgram looks a program up by its id, which is that of a policy, or by the policy's alias. It is nil when there
+// is none.
 func FindProgram(id string) *Program {
-	if id == "gavel" {
-		id = "gavel-las"
+	if s, err := policy.Find(id); err == nil {
+		id = s.ID
 	}
 	for _, p := range programs {
 		if p.ID == id {

@@ -9,6 +9,7 @@ import (
 	"testing"
 
 	"hadarlab/core/allocate"
+	_ "hadarlab/core/policy/all" // whose names they are
 )
 
 func near(got, want, rel float64) bool {

@@ -26,11 +26,9 @@ type Part struct {
 // forked says for each job whether its copies are merged at every decision.
 func forked(t *trace.Trace) []bool {
 	out := make([]bool, len(t.Jobs))
-	for i := range t.Reasons {
+	for _, p := range t.Points(&trace.Merge) {
 		t.Pace.Did(1)
-		if r := &t.Reasons[i]; r.Code == trace.Merges && r.Job >= 0 && int(r.Job) < len(out) {
-			out[r.Job] = true
-		}
+		out[p.Of] = true
 	}
 	return out
 }
@@ -157,11 +155,9 @@ func (l *Lane) Copies(i int32, at unit.Tick) (nth, of int) {
 func (l *Lane) leavers(t *trace.Trace) [][]leaver {
 	out := make([][]leaver, len(t.Nodes))
 	own := make([]bool, len(t.Nodes))
-	for i := range t.Reasons {
+	for _, p := range t.Points(&trace.Left) {
 		t.Pace.Did(1)
-		if r := &t.Reasons[i]; r.Code == trace.LeftByCopy {
-			own[t.Slots[r.Slot].Node] = true
-		}
+		own[t.Slots[p.Of].Node] = true
 	}
 	for i := range l.Holdings { // by start
 		t.Pace.Did(1)

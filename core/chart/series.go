@@ -104,16 +104,17 @@ type PriceSeries struct {
 
 // Prices are the curves of all slots that ever had a price, by slot.
 func Prices(t *trace.Trace) []PriceSeries {
-	if len(t.Prices) == 0 {
+	prices := t.Points(&trace.Price)
+	if len(prices) == 0 {
 		return nil
 	}
 	all := make([]PriceSeries, len(t.Slots))
 	for i := range all {
 		all[i] = PriceSeries{Slot: int32(i), Series: Series{End: t.End}}
 	}
-	for _, p := range t.Prices {
+	for _, p := range prices {
 		t.Pace.Did(1)
-		all[p.Slot].Series.add(t.Rounds[p.Round].At, p.Price)
+		all[p.Of].Series.add(t.Rounds[p.Round].At, p.Value)
 	}
 	return slices.DeleteFunc(all, func(s PriceSeries) bool { return len(s.Series.T) == 0 })
 }

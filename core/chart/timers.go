@@ -25,8 +25,16 @@ type Timer struct {
 
 // Timed says whether jobs of a run wait by timers.
 func Timed(t *trace.Trace) bool {
-	return slices.ContainsFunc(t.Reasons, func(r trace.Reason) bool { return r.Code == trace.Timer })
+	return slices.ContainsFunc(timers, func(of timed) bool { return len(t.Points(of.quantity)) > 0 })
 }
+
+// timed is what a run tells of the timers for a tier.
+type timed struct {
+	quantity *trace.Quantity
+	tier     model.Tier
+}
+
+var timers = []timed{{&trace.WaitsNode, model.OneNode}, {&trace.WaitsRack, model.OneRack}}
 
 // mostTimers is how many timers have a curve.
 const mostTimers = 8
@@ -36,27 +44,13 @@ const mostTimers = 8
 func Timers(runs []*trace.Trace, racks bool) []Timer {
 	var all []Timer
 	for i, t := range runs {
-		round := 0
-		for k := range t.Reasons {
-			t.Pace.Did(1)
-			r := &t.Reasons[k]
-			for round+1 < len(t.Rounds) && int(t.Rounds[round+1].Reason) <= k {
-				round++
-			}
-			if r.Code != trace.Timer || !racks && model.Tier(r.Num[1]) > model.OneNode {
+		for _, told := range timers {
+			if !racks && told.tier > model.OneNode {
 				continue
 			}
-			of := timerOf(&all, int32(r.Num[0]), model.Tier(r.Num[1]), runs)
-			v, s := r.Num[2], &of.Runs[i]
-			endless := v >= Endless
-			switch first := len(s.V) == 0 && !of.Endless[i]; {
-			case first:
-				of.Began[i] = endless
-			case endless != of.Endless[i] || !endless && v != s.V[len(s.V)-1]:
-				of.Turns[i]++
-			}
-			if of.Endless[i] = endless; !endless {
-				s.add(t.Rounds[round].At, v)
+			for _, p := range t.Points(told.quantity) {
+				t.Pace.Did(1)
+				timerOf(&all, p.Of, told.tier, runs).set(i, t.Rounds[p.Round].At, p.Value)
 			}
 		}
 	}
@@ -79,6 +73,20 @@ func Timers(runs []*trace.Trace, racks bool) []Timer {
 	}
 	unit.Sort(out, func(a, b Timer) int { return cmp.Or(cmp.Compare(a.GPUs, b.GPUs), cmp.Compare(a.Tier, b.Tier)) })
 	return out
+}
+
+// set has the timer of a run be so many seconds from an instant on.
+func (z *Timer) set(run int, at unit.Tick, seconds float64) {
+	s, endless := &z.Runs[run], seconds >= Endless
+	switch first := len(s.V) == 0 && !z.Endless[run]; {
+	case first:
+		z.Began[run] = endless
+	case endless != z.Endless[run] || !endless && seconds != s.V[len(s.V)-1]:
+		z.Turns[run]++
+	}
+	if z.Endless[run] = endless; !endless {
+		s.add(at, seconds)
+	}
 }
 
 // Has says whether a run has the timer.

@@ -10,10 +10,10 @@ import (
 	"hadarlab/core/unit"
 )
 
-// set adds a timer to the reasons of a run's last decision.
-func set(t *trace.Trace, gpus int, tier model.Tier, seconds float64) {
-	t.Reasons = append(t.Reasons, trace.Reason{Code: trace.Timer, Job: -1, Slot: -1, Other: -1,
-		Num: [3]float64{float64(gpus), float64(tier), seconds}})
+// set tells a timer at a run's last decision.
+func set(t *trace.Trace, gpus int32, tier model.Tier, seconds float64) {
+	s := &t.Series[t.Begin(timers[tier].quantity, 0)]
+	s.Points = append(s.Points, trace.Point{Round: int32(len(t.Rounds) - 1), Of: gpus, Value: seconds})
 }
 
 func TestTimersAreStepsByDemandAndTier(t *testing.T) {
@@ -50,7 +50,7 @@ func TestTimersAreStepsByDemandAndTier(t *testing.T) {
 	if got := Timers([]*trace.Trace{tuned}, false); len(got) != 2 {
 		t.Errorf("without racks there are %d timers", len(got))
 	}
-	for gpus := 5; gpus < 20; gpus++ {
+	for gpus := int32(5); gpus < 20; gpus++ {
 		set(tuned, gpus, model.OneNode, 1)
 	}
 	if got := Timers([]*trace.Trace{tuned}, true); len(got) != mostTimers || got[1].Turns[0] != 1 {

@@ -68,14 +68,14 @@ func waiting(s *Side) (n int) {
 // Prices is the finding of the price chart of one run.
 func Prices(in words.Catalogue, t *trace.Trace, title, unit string) Finding {
 	lo, hi, slot, free := math.Inf(1), 0.0, int32(-1), false
-	for _, p := range t.Prices {
-		if p.Price > hi {
-			hi, slot = p.Price, p.Slot
+	for _, p := range t.Points(&trace.Price) {
+		if p.Value > hi {
+			hi, slot = p.Value, p.Of
 		}
-		if p.Price > 0 {
-			lo = min(lo, p.Price)
+		if p.Value > 0 {
+			lo = min(lo, p.Value)
 		}
-		free = free || p.Price == 0
+		free = free || p.Value == 0
 	}
 	if slot < 0 && free {
 		return Finding{Claim: in.F("All prices that {0} sets are 0.", title)}

@@ -58,23 +58,23 @@ func TestSpendingSentenceNamesTheDearestCause(t *testing.T) {
 func TestPricesSentence(t *testing.T) {
 	tr := simtest.TwoNodes().Job("a", 0, 100).Rounds(0)
 	for _, c := range []struct {
-		prices []trace.PricePoint
+		prices []trace.Point
 		want   string
 	}{
 		{nil, "P sets no prices."},
-		{[]trace.PricePoint{{Slot: 0}}, "All prices that P sets are 0."},
-		{[]trace.PricePoint{{Slot: 0, Price: 2}, {Slot: 1, Price: 1}}, "and the cheapest costs 1. The"},
-		{[]trace.PricePoint{{Slot: 0, Price: 2}, {Slot: 1, Price: 1e-7}},
+		{[]trace.Point{{Of: 0}}, "All prices that P sets are 0."},
+		{[]trace.Point{{Of: 0, Value: 2}, {Of: 1, Value: 1}}, "and the cheapest costs 1. The"},
+		{[]trace.Point{{Of: 0, Value: 2}, {Of: 1, Value: 1e-7}},
 			"and the cheapest costs less than 0.0001. The"},
-		{[]trace.PricePoint{{Slot: 0, Price: 2}, {Slot: 1}, {Slot: 1, Price: 1}},
+		{[]trace.Point{{Of: 0, Value: 2}, {Of: 1}, {Of: 1, Value: 1}},
 			"and the cheapest that is not free costs 1. The"},
-		{[]trace.PricePoint{{Slot: 0, Price: 2}, {Slot: 1, Price: 2}}, "All GPUs cost the same all the while: 2. The"},
-		{[]trace.PricePoint{{Slot: 0, Price: 2}, {Slot: 1, Price: 2.0001}},
+		{[]trace.Point{{Of: 0, Value: 2}, {Of: 1, Value: 2}}, "All GPUs cost the same all the while: 2. The"},
+		{[]trace.Point{{Of: 0, Value: 2}, {Of: 1, Value: 2.0001}},
 			"All GPUs cost nearly the same all the while: 2. The"},
-		{[]trace.PricePoint{{Slot: 0, Price: 2}, {Slot: 1}},
+		{[]trace.Point{{Of: 0, Value: 2}, {Of: 1}},
 			"All GPUs that are not free cost the same all the while: 2. The"},
 	} {
-		tr.Prices = c.prices
+		tr.Series = []trace.Series{{Quantity: trace.Price, Points: c.prices}}
 		if f := Prices(nil, tr, "P", ""); !strings.Contains(f.Claim+" "+f.Because, c.want) {
 			t.Errorf("%v: %q %q", c.prices, f.Claim, f.Because)
 		}

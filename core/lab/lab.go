@@ -20,6 +20,16 @@ import (
 // part and the policy's rev.
 const Engine = "0.2.0"
 
+func init() { scenario.KnowPolicies(traits) }
+
+// traits are what scenario needs to know of a policy, registered by whatever package.
+func traits(id string) scenario.Traits {
+	if s, err := policy.Find(id); err == nil {
+		return scenario.Traits{ID: s.ID, Racks: s.Needs.Racks}
+	}
+	return scenario.Traits{ID: id}
+}
+
 // Session works on one request at a time and remembers the finished lanes of the latest one, so that
 // their decisions can be explained without running everything again. Use NewSession or NewBatch.
 type Session struct {

@@ -40,6 +40,6 @@ const (
 	codeTables    = "tables-too-large"    // types × sizes × rows beyond the limit
 	codeNetwork   = "unused-network"      // note: a network, and no row with gradients
 	codeGradient  = "no-network"          // note: gradients, and no network
-	codeOneRack   = "one-rack"            // note: a policy of tiers, and no second rack
+	codeOneRack   = "one-rack"            // note: a policy that makes use of racks, and no second one
 	codeTooMuch   = "cluster-too-large"   // more GPUs than the limit
 )

@@ -1,7 +1,7 @@
 // Package scenario is the human scenario document: parsing with diagnostics, defaults, canonical
 // form and identity, and compilation to model.Problem. It refuses to run anything, leaves drawing to
-// generate, and knows no policy: a policy's id and parameters are data here, and its defaults are
-// handed in.
+// generate, and knows no policy: a policy's id and parameters are data here, and its defaults and
+// traits are handed in.
 //
 // Flow: bytes → Parse → Document → Compile → model.Problem. Every fault a person can make becomes a
 // diagnostic with a path, a line and a way out; no input makes this package fail otherwise.
@@ -275,9 +275,7 @@ func readVersion(r *reader, v int, in any) {
 func readPolicyID(r *reader, v int, in any) {
 	p := in.(*Policy)
 	r.Text(v, &p.ID)
-	if p.ID == "gavel" { // an alias; results and hooks name gavel-las
-		p.ID = "gavel-las"
-	}
+	p.ID = traits(p.ID).ID
 }
 
 // writeParams leaves out the parameters that are known to have their defaults.

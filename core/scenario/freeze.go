@@ -19,7 +19,7 @@ func Freeze(d *Document) *Document {
 	s := &out.Scenario
 	if s.Generator != nil {
 		if have := newSupply(&s.Cluster); len(s.Throughputs.Rows) == 0 {
-			s.Throughputs.Rows = gavelRows(have.types)
+			s.Throughputs.Rows = measuredRows(have.types)
 		}
 		s.Jobs = draw(s)
 		s.Generator = nil

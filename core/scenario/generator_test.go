@@ -136,7 +136,7 @@ func TestArrivalProcesses(t *testing.T) {
 
 // TestBuiltInSpeeds: without rows, generated jobs train Gavel's job types on the cluster's GPUs.
 func TestBuiltInSpeeds(t *testing.T) {
-	rows := gavelRows([]string{"k80", "p100", "v100"})
+	rows := measuredRows([]string{"k80", "p100", "v100"})
 	if len(rows) != 26 {
 		t.Fatalf("%d job types", len(rows))
 	}
@@ -154,7 +154,7 @@ func TestBuiltInSpeeds(t *testing.T) {
 			t.Errorf("%s %d on %d %s: %v, want %v", c.model, c.batch, c.n, c.typ, got, c.want)
 		}
 	}
-	for _, r := range gavelRows([]string{"k80", "h100"}) {
+	for _, r := range measuredRows([]string{"k80", "h100"}) {
 		if len(r.PerGPU) != 1 {
 			t.Errorf("%s has speeds for types that the cluster lacks: %v", r.Model, r.PerGPU)
 		}

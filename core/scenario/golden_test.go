@@ -54,6 +54,19 @@ func run(t *testing.T, c *golden.Case) string {
 var testDefaults = Defaults{"hadar": {Rev: 1, Params: map[string]any{"cost": "lifetime", "beam": 8}},
 	"gavel-las": {Rev: 1, Params: map[string]any{"min_reset_s": 1920.0, "use_weights": true}}}
 
+// The policies that the goldens name, as core/lab tells of them.
+func init() {
+	KnowPolicies(func(id string) Traits {
+		switch id {
+		case "gavel":
+			id = "gavel-las"
+		case "dally":
+			return Traits{id, true}
+		}
+		return Traits{ID: id}
+	})
+}
+
 func TestGoldens(t *testing.T) {
 	for _, path := range []string{"testdata/diagnostics.txt", "testdata/forms.txt"} {
 		golden.Test(t, path, run)

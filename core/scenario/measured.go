@@ -55,7 +55,7 @@ resnet-50-fp16 256 833/1571/3107/6174 1396 1582/3038/6070/11439 2791/5531/11057/
 // Measured are the built-in rows of measured throughputs, with what they say about types of GPU: 26 models of the Gavel
 // project on k80, p100 and v100, and four in mixed precision on newer types (DATA.md). Rows that say nothing about
 // types are left out. Spread gangs run as on one node, as in Gavel's own simulations.
-func Measured(types []string) []Row { return append(gavelRows(types), modernRows(types)...) }
+func Measured(types []string) []Row { return append(measuredRows(types), modernRows(types)...) }
 
 // modernRows are those of newer types. A gang that was not measured is as fast as its GPUs one by one, which those that
 // were come within a few per cent of.
@@ -90,9 +90,9 @@ func modernRows(types []string) (rows []Row) {
 	return rows
 }
 
-// gavelRows are those of Gavel, which generated jobs train where a document has no rows; a size that was not measured
-// cannot run.
-func gavelRows(types []string) (rows []Row) {
+// measuredRows are those of Gavel, which generated jobs train where a document has no rows; a size that was not
+// measured cannot run.
+func measuredRows(types []string) (rows []Row) {
 	for _, line := range strings.Split(gavelSpeeds, "\n") {
 		part := strings.Split(line, " ")
 		r := Row{Model: part[0], PerGPU: map[string]float64{}, Gang: map[string]map[string]float64{},

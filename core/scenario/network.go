@@ -1,8 +1,6 @@
 package scenario
 
 import (
-	"strings"
-
 	"hadarlab/core/network"
 	"hadarlab/core/text"
 	"hadarlab/core/words"
@@ -68,7 +66,7 @@ func (c *checker) networkFits() {
 		racks[s.Cluster.Nodes[i].Rack] = true
 	}
 	for i := range s.Policies {
-		if strings.HasPrefix(s.Policies[i].ID, "dally") && len(racks) == 1 { // they wait for a tier
+		if len(racks) == 1 && traits(s.Policies[i].ID).Racks {
 			c.Add(text.LevelNote, text.EntryAt(atPolicies, i).At("id").String(), codeOneRack,
 				words.Say("all nodes are in one rack, so no gang ever lies across racks"),
 				words.Say("Give nodes a rack, if they have several."))

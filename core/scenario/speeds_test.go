@@ -59,7 +59,7 @@ func TestSpeedsFollowFromTheirTables(t *testing.T) {
 	want["t4"] = geometric(by) * want["a100"]
 	for _, typ := range []string{"k80", "p100"} {
 		families := map[string][]float64{}
-		for _, r := range gavelRows([]string{typ, "v100"}) {
+		for _, r := range measuredRows([]string{typ, "v100"}) {
 			families[r.Model] = append(families[r.Model], r.PerGPU[typ]/r.PerGPU["v100"])
 		}
 		var means []float64

@@ -350,10 +350,7 @@ func (r *Run) merge() {
 		if len(s.gangs) == 0 {
 			continue
 		}
-		if !s.merges {
-			s.merges = true
-			r.why.store(trace.Merges, j, model.None, [3]float64{d.Seconds()})
-		}
+		r.why.Tell(&trace.Merge, int32(j), d.Seconds())
 		if d <= 0 {
 			continue
 		}

@@ -110,7 +110,6 @@ type jobState struct {
 	service unit.Tick // GPU-ticks held until since
 	heapPos int32     // -1 = not in the heap
 	waits   bool      // a wait of the present spell is recorded
-	merges  bool      // that it is merged at every decision is recorded
 }
 
 // Run is one simulation in progress.
@@ -153,7 +152,6 @@ type Run struct {
 	plan   Plan
 	orders orders // scratch of apply
 	why    Why
-	prices []float64 // last recorded price by slot, NaN-free: -1 = none
 	tr     trace.Trace
 }
 
@@ -182,13 +180,12 @@ func New(p *model.Problem, pol Policy, c Cadence, o Options) (*Run, error) {
 	r := &Run{p: p, policy: pol, cadence: c, opt: o, wake: unit.Never, explain: -1,
 		jobs: make([]jobState, jobs), free: make([]int32, slots), capacity: make([]int32, slots),
 		freeOf: make([]int32, len(p.Cluster.Types)), capacityOf: make([]int32, len(p.Cluster.Types)),
-		received: make([]unit.Tick, jobs*len(p.Cluster.Types)), prices: make([]float64, slots)}
+		received: make([]unit.Tick, jobs*len(p.Cluster.Types))}
 	for s := range r.free {
 		r.free[s] = p.Cluster.Slots[s].Cap
 		r.capacity[s] = r.free[s]
 		r.freeOf[p.Cluster.Slots[s].Type] += r.free[s]
 		r.capacityOf[p.Cluster.Slots[s].Type] += r.free[s]
-		r.prices[s] = -1
 	}
 	for j := range r.jobs {
 		r.jobs[j].heapPos = -1
@@ -222,7 +219,6 @@ func (r *Run) initTrace() {
 		t.Spans.Grow(n)
 		t.Rounds = make([]trace.Decision, 0, n)
 		t.Reasons = make([]trace.Reason, 0, 4*n)
-		t.Prices = make([]trace.PricePoint, 0, 4*n)
 	}
 }
 

@@ -29,8 +29,7 @@ type State struct {
 	idleRounds               int
 	progressed               unit.Work
 	over                     bool
-	prices                   []float64
-	left                     []int32
+	told                     [][]float64
 	faults                   []trace.Reason
 	tr                       trace.Trace
 }
@@ -51,8 +50,7 @@ func (r *Run) Snapshot(s *State) {
 		arrived: slices.Clone(r.arrived), ended: slices.Clone(r.ended), holding: r.holding,
 		nextArrival: r.nextArrival, nextChange: r.nextChange, wake: r.wake, idleRounds: r.idleRounds,
 		progressed: r.progressed, over: r.over,
-		prices: slices.Clone(r.prices), left: slices.Clone(r.why.left), faults: slices.Clone(r.faults),
-		tr: prefix(&r.tr)}
+		told: cloneTold(r.why.told), faults: slices.Clone(r.faults), tr: prefix(&r.tr)}
 }
 
 // Restore makes the run go on from s. The run must belong to the same Problem.
@@ -65,9 +63,18 @@ func (r *Run) Restore(s *State) {
 	r.arrived, r.ended, r.holding = slices.Clone(s.arrived), slices.Clone(s.ended), s.holding
 	r.nextArrival, r.nextChange, r.wake, r.idleRounds = s.nextArrival, s.nextChange, s.wake, s.idleRounds
 	r.progressed, r.over = s.progressed, s.over
-	r.prices, r.tr = slices.Clone(s.prices), prefix(&s.tr)
+	r.tr = prefix(&s.tr)
 	r.faults = slices.Clone(s.faults)
-	r.why.left, r.why.Detail = slices.Clone(s.left), nil
+	r.why.told, r.why.Detail = cloneTold(s.told), nil
+}
+
+// cloneTold copies the last values of all series.
+func cloneTold(told [][]float64) [][]float64 {
+	c := slices.Clone(told)
+	for i := range c {
+		c[i] = slices.Clone(c[i])
+	}
+	return c
 }
 
 // cloneJobs copies the states of all jobs with their lists of gangs.
@@ -98,6 +105,9 @@ func prefix(t *trace.Trace) trace.Trace {
 	s.Job, s.Gang, s.With, s.Kind = slices.Clip(s.Job), slices.Clip(s.Gang), slices.Clip(s.With), slices.Clip(s.Kind)
 	s.From, s.To, s.Rate = slices.Clip(s.From), slices.Clip(s.To), slices.Clip(s.Rate)
 	s.ShardAt, s.Shards = slices.Clip(s.ShardAt), slices.Clip(s.Shards)
-	c.Rounds, c.Reasons, c.Prices = slices.Clip(c.Rounds), slices.Clip(c.Reasons), slices.Clip(c.Prices)
+	c.Rounds, c.Reasons, c.Series = slices.Clip(c.Rounds), slices.Clip(c.Reasons), slices.Clone(c.Series)
+	for i := range c.Series {
+		c.Series[i].Points = slices.Clip(c.Series[i].Points)
+	}
 	return c
 }

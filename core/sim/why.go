@@ -1,6 +1,8 @@
 package sim
 
 import (
+	"math"
+
 	"hadarlab/core/model"
 	"hadarlab/core/trace"
 )
@@ -16,7 +18,7 @@ type Why struct {
 	notes []note
 	stamp int32
 	list  []model.JobID // noted jobs, in the order of the notes
-	left  []int32       // last recorded GPUs left by a copy, by slot
+	told  [][]float64   // the last value of each series of the trace, by what it is of; NaN = none
 }
 
 // note is the reason that the policy gave for one job at the present decision, if its stamp is the present one.
@@ -31,7 +33,6 @@ type note struct {
 func (w *Why) init(r *Run) {
 	w.r = r
 	w.notes = make([]note, len(r.jobs))
-	w.left = make([]int32, len(r.free))
 }
 
 // begin forgets the notes of the last decision, and makes a Detail if the decision that begins is to be explained.
@@ -44,8 +45,8 @@ func (w *Why) begin() {
 	}
 }
 
-// note keeps one reason for j; a later one of the same decision replaces it. The numbers mean what trace.Codes says of
-// the code.
+// note keeps one reason for j; a later one of the same decision replaces it. The numbers are
+// those that trace.Code tells of.
 func (w *Why) note(j model.JobID, c trace.Code, other model.JobID, a, b, d float64) {
 	n := &w.notes[j]
 	if n.stamp != w.stamp {
@@ -69,7 +70,7 @@ func (w *Why) Chose(j model.JobID, score, value, cost float64) {
 	w.note(j, trace.Placed, model.None, score, value, cost)
 }
 
-// Wait records why j gets nothing, with the numbers of the code (trace.Codes).
+// Wait records why j gets nothing, with the numbers of the code (trace.Code).
 func (w *Why) Wait(j model.JobID, c trace.Code, a, b, d float64) { w.note(j, c, model.None, a, b, d) }
 
 // WaitFor is Wait because of another job.
@@ -77,33 +78,23 @@ func (w *Why) WaitFor(j model.JobID, c trace.Code, other model.JobID, a, b, d fl
 	w.note(j, c, other, a, b, d)
 }
 
-// Left records that a forked copy of j leaves n GPUs of the slot's node idle, when that is new.
-func (w *Why) Left(j model.JobID, s model.SlotID, n int32) {
-	if w.left[s] == n {
+// Tell records what a quantity is from this decision on, of one of the slots, jobs or sizes that it is told by. A value
+// that is as before takes no room.
+func (w *Why) Tell(q *trace.Quantity, of int32, v float64) {
+	t := &w.r.tr
+	i := t.Begin(q, 4*w.r.opt.Reserve)
+	if i == len(w.told) {
+		w.told = append(w.told, nil)
+	}
+	for int(of) >= len(w.told[i]) {
+		w.told[i] = append(w.told[i], math.NaN())
+	}
+	if w.told[i][of] == v {
 		return
 	}
-	w.left[s] = n
-	w.r.tr.Reasons = append(w.r.tr.Reasons, trace.Reason{Code: trace.LeftByCopy, Job: int32(j), Slot: int32(s),
-		Other: model.None, Num: [3]float64{float64(n)}})
-}
-
-// Timer records how long jobs that ask for so many GPUs wait for a tier from this decision on, in s. A policy records
-// it when it is new.
-func (w *Why) Timer(gpus int32, t model.Tier, seconds float64) {
-	w.r.tr.Reasons = append(w.r.tr.Reasons, trace.Reason{Code: trace.Timer, Job: model.None, Slot: model.None,
-		Other: model.None, Num: [3]float64{float64(gpus), float64(t), seconds}})
-}
-
-// Price records the price of one GPU of slot s from this decision on, in the policy's own unit. Unchanged prices take
-// no room.
-func (w *Why) Price(s model.SlotID, price float64) {
-	r := w.r
-	if r.prices[s] == price {
-		return
-	}
-	r.prices[s] = price
-	r.tr.Prices = append(r.tr.Prices, trace.PricePoint{Round: int32(len(r.tr.Rounds) - 1), Slot: int32(s),
-		Price: price})
+	w.told[i][of] = v
+	s := &t.Series[i]
+	s.Points = append(s.Points, trace.Point{Round: int32(len(t.Rounds) - 1), Of: of, Value: v})
 }
 
 // explainChanges stores the reasons of a plan that is about to be applied: one for every job that starts, moves or

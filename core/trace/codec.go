@@ -15,8 +15,11 @@ import (
 // ErrCorrupt is returned by Decode for bytes that are not a whole trace of this version.
 var ErrCorrupt = errors.New("trace: not a trace of this version, or cut short")
 
-// Version is that of the codec, which the fourth byte of a trace says.
-const Version = 2
+// Version is that of the codec, which the fourth byte of a trace says. Decode reads those from oldest on.
+const (
+	Version = 3
+	oldest  = 2 // prices are columns of their own, and reasons tell what series tell now
+)
 
 var magic = [4]byte{'H', 'L', 'T', Version}
 
@@ -29,7 +32,7 @@ func (v NewerError) Error() string {
 }
 
 // Hash is the identity of what happened: arrivals, spans, finishes and the outcome, with the names
-// they refer to. Reasons and prices are left out, so that wording and explanations may improve
+// they refer to. Reasons and series are left out, so that wording and explanations may improve
 // without moving a hash.
 func (t *Trace) Hash() string {
 	sum := sha256.New()
@@ -86,11 +89,18 @@ func (t *Trace) encode() (b []byte, hashed int) {
 			e.f64(n)
 		}
 	}
-	e.count(len(t.Prices))
-	for _, p := range t.Prices {
-		e.i32(p.Round)
-		e.i32(p.Slot)
-		e.f64(p.Price)
+	e.count(len(t.Series))
+	for i := range t.Series {
+		s := &t.Series[i]
+		e.str(s.Key)
+		e.str(s.Unit)
+		e.b = append(e.b, byte(s.By))
+		e.count(len(s.Points))
+		for _, p := range s.Points {
+			e.i32(p.Round)
+			e.i32(p.Of)
+			e.f64(p.Value)
+		}
 	}
 	e.count(len(t.Capacity))
 	for _, c := range t.Capacity {
@@ -106,7 +116,7 @@ func Decode(b []byte) (*Trace, error) { return DecodePaced(b, nil) }
 
 // DecodePaced is Decode in the pace of whoever waits for it.
 func DecodePaced(b []byte, pace unit.Pace) (*Trace, error) {
-	if len(b) < len(magic) || [3]byte(b[:3]) != [3]byte(magic[:3]) || b[3] < Version {
+	if len(b) < len(magic) || [3]byte(b[:3]) != [3]byte(magic[:3]) || b[3] < oldest {
 		return nil, ErrCorrupt
 	}
 	if b[3] > Version {
@@ -136,10 +146,13 @@ func DecodePaced(b []byte, pace unit.Pace) (*Trace, error) {
 			r.Num[k] = f64(b[13+8*k:])
 		}
 	}
-	t.Prices = make([]PricePoint, d.count(16))
-	for i := range t.Prices {
-		pace.Did(1)
-		t.Prices[i] = PricePoint{d.i32(), d.i32(), d.f64()}
+	if b[3] == 2 {
+		d.second(t)
+	} else {
+		t.Series = make([]Series, d.count(13))
+		for i := range t.Series {
+			t.Series[i] = Series{Quantity{d.str(), d.str(), By(d.u8())}, d.points(pace)}
+		}
 	}
 	t.Capacity = make([]Capacity, d.count(16))
 	for i := range t.Capacity {
@@ -190,9 +203,8 @@ func (t *Trace) consistent() bool {
 			return false
 		}
 	}
-	for _, p := range t.Prices {
-		t.Pace.Did(1)
-		if !in(p.Slot, len(t.Slots)) || !in(p.Round, len(t.Rounds)) {
+	for i := range t.Series {
+		if !t.Series[i].consistent(t) {
 			return false
 		}
 	}
@@ -365,4 +377,14 @@ func (d *decoder) hashed(t *Trace) {
 	d.b = b
 	t.Outcome = Outcome(d.u8())
 	t.End = unit.Tick(d.i64())
+}
+
+// points reads those of one series.
+func (d *decoder) points(pace unit.Pace) []Point {
+	out := make([]Point, d.count(16))
+	for i := range out {
+		pace.Did(1)
+		out[i] = Point{d.i32(), d.i32(), d.f64()}
+	}
+	return out
 }

@@ -1,5 +1,5 @@
 // Package trace is the record of one run in flat columns with its own name tables: arrivals, spans,
-// decisions, reasons, prices and outcome. Metrics, charts, explanations and exports are functions
+// decisions, reasons, series and outcome. Metrics, charts, explanations and exports are functions
 // of a trace (and its Problem) and of nothing else. It knows nothing of policies or of drawing.
 //
 // Flow: sim.Run → Trace → metric, chart, exports.
@@ -92,21 +92,14 @@ type Decision struct {
 	Reason int32
 }
 
-// Reason is why something was decided, as data. Codes and the meaning of the numbers are listed in
-// reason.go; text is made where it is shown.
+// Reason is why something was decided, as data. Codes are listed in reason.go; text is made
+// where it is shown.
 type Reason struct {
 	Code  Code
 	Job   int32
 	Slot  int32 // -1 = none
 	Other int32 // another job, -1 = none
 	Num   [3]float64
-}
-
-// PricePoint is the price of one GPU of a slot for one round, from the decision Round on, in the policy's own unit.
-// A slot's price holds until its next point.
-type PricePoint struct {
-	Round, Slot int32
-	Price       float64
 }
 
 // Capacity is the number of usable GPUs of a slot from an instant on, by time, then slot. Before its first one a slot
@@ -126,7 +119,7 @@ type Trace struct {
 	Spans        Spans
 	Rounds       []Decision
 	Reasons      []Reason
-	Prices       []PricePoint
+	Series       []Series
 	Capacity     []Capacity // changes up to End; the hash leaves them out, since the problem has them
 	Outcome      Outcome
 	End          unit.Tick // last instant simulated
@@ -144,9 +137,13 @@ func (t *Trace) Paced(pace unit.Pace) *Trace {
 // Bytes is what the columns hold, not what Go has reserved for them: the same number for the same run on every machine.
 // It costs nothing, so that a caller can bound a run by it while it goes on.
 func (t *Trace) Bytes() int {
-	const span, shard, decision, reason, price, capacity, job = 41, 8, 16, 40, 16, 16, 56
+	const span, shard, decision, reason, point, capacity, job = 41, 8, 16, 40, 16, 16, 56
+	points := 0
+	for i := range t.Series {
+		points += len(t.Series[i].Points)
+	}
 	return span*t.Spans.Len() + shard*len(t.Spans.Shards) + decision*len(t.Rounds) + reason*len(t.Reasons) +
-		price*len(t.Prices) + capacity*len(t.Capacity) + job*len(t.Jobs)
+		point*points + capacity*len(t.Capacity) + job*len(t.Jobs)
 }
 
 // GPUs is the number of GPUs of the traced cluster.

@@ -7,13 +7,14 @@ import (
 	"hadarlab/app/words"
 	"hadarlab/core/chart"
 	"hadarlab/core/findings"
+	"hadarlab/core/trace"
 )
 
 func init() { register("prices", kind{draw: (*Chart).prices, offered: priced, scaled: true}) }
 
 // priced says whether GPUs have prices in one of the lanes that charts compare.
 func priced(r *run.Result) bool {
-	return slices.ContainsFunc(sides(r), func(l *run.Lane) bool { return len(l.Trace.Prices) > 0 })
+	return slices.ContainsFunc(sides(r), func(l *run.Lane) bool { return len(l.Trace.Points(&trace.Price)) > 0 })
 }
 
 // prices is the chart of the first lane that prices GPUs.

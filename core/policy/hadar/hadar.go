@@ -199,7 +199,7 @@ func (h *hadar) Decide(v sim.View, p *sim.Plan, w *sim.Why) {
 		w.Chose(j, o.Payoff, o.Utility, o.Cost)
 	}
 	for s, price := range r.Prices {
-		w.Price(model.SlotID(s), price)
+		w.Tell(&trace.Price, int32(s), price)
 	}
 	if w.Detail != nil {
 		h.explain(w.Detail, r)

@@ -88,7 +88,7 @@ func (h *hadare) Decide(v sim.View, p *sim.Plan, w *sim.Why) {
 			p.Close()
 			payoff, utility, cost = payoff+c.Payoff, utility+c.Utility, cost+c.Cost
 			if c.Left > 0 {
-				w.Left(j, c.Slot, c.Left)
+				w.Tell(&trace.Left, int32(c.Slot), float64(c.Left))
 			}
 		}
 		if len(r.Copies[i]) > 0 {
@@ -98,7 +98,7 @@ func (h *hadare) Decide(v sim.View, p *sim.Plan, w *sim.Why) {
 		}
 	}
 	for s := range h.cluster.Slots {
-		w.Price(model.SlotID(s), h.planner.Price(model.SlotID(s), h.taken(r, model.SlotID(s))))
+		w.Tell(&trace.Price, int32(s), h.planner.Price(model.SlotID(s), h.taken(r, model.SlotID(s))))
 	}
 	if w.Detail != nil {
 		h.explain(w.Detail, r)

@@ -116,12 +116,9 @@ func TestLeftByTheCopy(t *testing.T) {
 	p := simtest.Build(360, []simtest.Node{{"a": 2, "b": 3}},
 		[]simtest.Job{{GPUs: 1, Steps: 9000, Rates: map[string]float64{"a": 5, "b": 1}}}, model.Costs{})
 	tr := simtest.Run(t, p, "hadare", policy.Values{"copy": "node"})
-	for _, r := range tr.Reasons {
-		if r.Code == trace.LeftByCopy && r.Num[0] == 3 {
-			return
-		}
+	if left := tr.Points(&trace.Left); len(left) != 1 || left[0].Of != 0 || left[0].Value != 3 {
+		t.Errorf("three GPUs are left by the copy, told is %v", left)
 	}
-	t.Error("three GPUs are left by the copy, and no reason says so")
 }
 
 // What is explained is what is decided: quotas within reach, weights that sum to one, every leftover node

@@ -127,7 +127,6 @@ type dally struct {
 	head, spread         float64
 	jobs                 policy.ByJob[patience]
 	demands              []demand // by GPUs
-	noted                []demand // the timers that the trace has, in the order in which jobs came
 	placer               place.Placer
 	queue, others        []sensitive
 	budget               int         // so many jobs may still be moved or evicted at this decision
@@ -178,7 +177,7 @@ const (
 func (d *dally) Clone() sim.Policy {
 	c := *d
 	c.jobs, c.placer, c.queue, c.others, c.told, c.cleared = slices.Clone(d.jobs), place.Placer{}, nil, nil, nil, nil
-	c.demands, c.noted = slices.Clone(d.demands), slices.Clone(d.noted)
+	c.demands = slices.Clone(d.demands)
 	for i := range c.demands {
 		for l := range c.demands[i].past {
 			c.demands[i].past[l] = slices.Clone(c.demands[i].past[l])
@@ -331,7 +330,7 @@ func (d *dally) Decide(v sim.View, p *sim.Plan, w *sim.Why) {
 		slices.SortFunc(d.queue, most)
 	}
 	d.budget = max(1, running/dallyShare)
-	d.note(v, w)
+	d.tell(v, w)
 	if d.upgrade {
 		slices.SortFunc(d.others, most)
 		d.upgrades(v, p, w)
@@ -357,24 +356,13 @@ func (d *dally) Decide(v sim.View, p *sim.Plan, w *sim.Why) {
 	}
 }
 
-// note tells the timers that waiting jobs meet at this decision, where they are new.
-func (d *dally) note(v sim.View, w *sim.Why) {
+// tell tells the timers that waiting jobs meet at this decision.
+func (d *dally) tell(v sim.View, w *sim.Why) {
 	now := float64(v.Now())
 	for i := range d.queue {
-		gpus := v.Shape(d.queue[i].job).Size
-		if gpus == 1 {
-			continue
-		}
-		at := slices.IndexFunc(d.noted, func(x demand) bool { return x.gpus == gpus })
-		if at < 0 {
-			at = len(d.noted)
-			d.noted = append(d.noted, demand{gpus: gpus, timer: [2]float64{-1, -1}})
-		}
-		for l := range 2 {
-			if t := d.timer(now, gpus, l, false); t != d.noted[at].timer[l] {
-				d.noted[at].timer[l] = t
-				w.Timer(gpus, model.Tier(l), min(t/1000, never))
-			}
+		if gpus := v.Shape(d.queue[i].job).Size; gpus > 1 {
+			w.Tell(&trace.WaitsNode, gpus, min(d.timer(now, gpus, 0, false)/1000, never))
+			w.Tell(&trace.WaitsRack, gpus, min(d.timer(now, gpus, 1, false)/1000, never))
 		}
 	}
 }

@@ -196,14 +196,15 @@ func TestDallyEvicts(t *testing.T) {
 // GPU have none.
 func TestDallyTellsItsTimers(t *testing.T) {
 	told := func(id string, params map[string]any) (all [][3]float64) {
-		for _, r := range simtest.Run(t, twoThrees(model.Costs{}), id, params).Reasons {
-			if r.Code == trace.Timer {
-				all = append(all, r.Num)
+		tr := simtest.Run(t, twoThrees(model.Costs{}), id, params)
+		for tier, q := range []*trace.Quantity{&trace.WaitsNode, &trace.WaitsRack} {
+			for _, p := range tr.Points(q) {
+				all = append(all, [3]float64{float64(p.Of), float64(tier), p.Value})
 			}
 		}
 		return all
 	}
-	fixed := [][3]float64{{3, 0, 600}, {3, 1, 900}, {4, 0, 600}, {4, 1, 900}}
+	fixed := [][3]float64{{3, 0, 600}, {4, 0, 600}, {3, 1, 900}, {4, 1, 900}}
 	if got := told("dally-manual", with(still, "w0_s", 600.0, "w1_s", 900.0)); !slices.Equal(got, fixed) {
 		t.Errorf("of fixed timers it tells %v", got)
 	}
@@ -218,9 +219,10 @@ func TestDallyTellsItsTimers(t *testing.T) {
 	fourth.Arrive, fourth.Name, fourth.Doc = 15000*unit.Second, "fourth", 6
 	p.Jobs, p.Costs = append(p.Jobs, third, fourth), append(p.Costs, p.Costs[0], p.Costs[0])
 	var of3 []float64
-	for _, r := range simtest.Run(t, p, "dally", with(still, "floor_s", 60.0, "window_s", 1e6)).Reasons {
-		if r.Code == trace.Timer && r.Num[0] == 3 && r.Num[1] == 0 {
-			of3 = append(of3, r.Num[2])
+	tr := simtest.Run(t, p, "dally", with(still, "floor_s", 60.0, "window_s", 1e6))
+	for _, p := range tr.Points(&trace.WaitsNode) {
+		if p.Of == 3 {
+			of3 = append(of3, p.Value)
 		}
 	}
 	if !slices.Equal(of3, []float64{6 * 3600, 60}) {

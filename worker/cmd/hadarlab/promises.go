@@ -49,8 +49,8 @@ func promises() []promise {
 			"hadarlab verify reads those of every release since 0.1.0."},
 		{"Trace", one(trace.Version), "its fourth byte, after HLT",
 			"Nothing: other bytes are another version.",
-			"Every release reads the versions that releases since 0.1.0 wrote; until now that is this one. From 1.0 on, those of " +
-				"the same major version."},
+			"Every release reads the versions that releases since 0.1.0 wrote, 2 and " + one(trace.Version) + ". From 1.0 on, " +
+				"those of the same major version."},
 		{"Assignment, hand-in and record of a class", one(class.Version), "the member version",
 			"Members are added; tables get columns at their end.", always},
 	}
