@@ -519,16 +519,15 @@ func (h *hadar) whole(r *primaldual.Result) []*sim.Section {
 
 // sources are the sums behind the constants; bounds that all types share stand once.
 func (h *hadar) sources(c *primaldual.Constants) []*sim.Text {
-	from := priceSource{now: h.prob.Now, round: h.prob.Round, horizon: c.Horizon, fixedEta: h.set.Eta > 0,
-		fixedHorizon: h.set.Horizon, serial: c.Serial, demand: c.Demand,
-		job: func(i int) model.JobID { return h.prob.Jobs[i].ID }}
-	says := from.lines(c.Eta)
+	from := priceSource{now: h.prob.Now, round: h.prob.Round, fixedEta: h.set.Eta > 0, fixedHorizon: h.set.Horizon,
+		c: c, job: func(i int) model.JobID { return h.prob.Jobs[i].ID }}
+	says := from.lines()
 	differ := slices.ContainsFunc(c.Bounds, func(b primaldual.Bounds) bool { return b != c.Bounds[0] })
 	for k, t := range h.cluster.BySpeed {
 		if c.UMax[t] <= 0 || !differ && k > 0 {
 			continue
 		}
-		for _, l := range from.bounds(&c.Bounds[t], c.Eta, c.UMin[t], c.UMax[t]) {
+		for _, l := range from.bounds(t) {
 			if differ {
 				l = sim.Say("{0}: {1}", t, l)
 			}

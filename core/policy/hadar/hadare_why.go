@@ -25,6 +25,8 @@ func (h *hadare) explain(d *sim.Detail, r *fork.Result) {
 			}
 		}
 	}
+	all := &r.Constants
+	uMin, uMax := all.UMin[0], all.UMax[0]
 	prices := &sim.Table{Key: "prices", Title: sim.Say("Prices after the decision"), Columns: priceColumns}
 	if h.set.Whole {
 		prices.Columns = nodeColumns
@@ -37,21 +39,21 @@ func (h *hadare) explain(d *sim.Detail, r *fork.Result) {
 	whole := []sim.Term{keyed("total_payoff", "Sum of the gains of phase 1, the largest that was found", r.Payoff,
 		unit.Worth),
 		keyed("primal", "Sum of the utilities of the first copies", primal, unit.Worth),
-		keyed("constants/eta", "η, which the lowest price is divided by", r.Eta, ""),
-		keyed("constants/alpha", "α, the logarithm of U_max ÷ U_min, at least 1", r.Alpha, ""),
-		keyed("constants/horizon_s", "horizon T", r.Horizon.Seconds(), unit.Instant),
+		keyed("constants/eta", "η, which the lowest price is divided by", all.Eta, ""),
+		keyed("constants/alpha", "α, the logarithm of U_max ÷ U_min, at least 1", all.Alpha, ""),
+		keyed("constants/horizon_s", "horizon T", all.Horizon.Seconds(), unit.Instant),
 	}
 	if h.set.Whole {
-		whole = append(whole, sim.Named("price of an empty node", r.UMin, unit.Worth),
-			sim.Named("price of a taken node", r.UMax, unit.Worth))
+		whole = append(whole, sim.Named("price of an empty node", uMin, unit.Worth),
+			sim.Named("price of a taken node", uMax, unit.Worth))
 	} else {
-		whole = append(whole, sim.Named("price of a GPU on an empty node", r.UMin, unit.Worth),
-			sim.Named("price of a GPU on a full node", r.UMax, unit.Worth))
+		whole = append(whole, sim.Named("price of a GPU on an empty node", uMin, unit.Worth),
+			sim.Named("price of a GPU on a full node", uMax, unit.Worth))
 	}
 	for t := range h.cluster.Types {
 		name := h.cluster.Types[t].Name
-		whole = append(whole, keyed("constants/u_min/"+name, "", r.UMin, ""),
-			keyed("constants/u_max/"+name, "", r.UMax, ""))
+		whole = append(whole, keyed("constants/u_min/"+name, "", uMin, ""),
+			keyed("constants/u_max/"+name, "", uMax, ""))
 	}
 	d.Sections = []*sim.Section{{Title: sim.Say("All prices"), Folded: true, Table: prices},
 		{Title: sim.Say("The whole decision"), Folded: true, Formula: h.sources(r), Terms: whole}}
@@ -59,12 +61,11 @@ func (h *hadare) explain(d *sim.Detail, r *fork.Result) {
 
 // sources are the sums behind the constants.
 func (h *hadare) sources(r *fork.Result) []*sim.Text {
-	from := priceSource{now: h.prob.Now, round: h.prob.Round, horizon: r.Horizon, fixedEta: h.set.Eta > 0,
-		fixedHorizon: h.set.Horizon, serial: r.Serial, demand: r.Demand,
-		job: func(i int) model.JobID { return h.prob.Jobs[i].ID }}
-	says := from.lines(r.Eta)
-	if r.UMax > 0 {
-		says = append(says, from.bounds(&r.Bounds, r.Eta, r.UMin, r.UMax)...)
+	from := priceSource{now: h.prob.Now, round: h.prob.Round, fixedEta: h.set.Eta > 0, fixedHorizon: h.set.Horizon,
+		c: &r.Constants, job: func(i int) model.JobID { return h.prob.Jobs[i].ID }}
+	says := from.lines()
+	if r.Constants.UMax[0] > 0 {
+		says = append(says, from.bounds(0)...)
 	}
 	return says
 }
@@ -153,8 +154,8 @@ func (h *hadare) numbers(r *fork.Result, c *sim.Choice, i int, offers []*nodeOff
 		!h.set.Effective, true, k.Utility)
 	if h.set.Whole {
 		units = 1 // the node
-	} else if r.UMin > 0 {
-		out = append(out, priceLine(r.UMin, r.UMax, k.Used, h.prob.Usable[k.Slot]))
+	} else if uMin := r.Constants.UMin[0]; uMin > 0 {
+		out = append(out, priceLine(uMin, r.Constants.UMax[0], k.Used, h.prob.Usable[k.Slot]))
 	}
 	return &sim.Section{Title: sim.Say("In numbers: {0} on {1}", c.Job, []model.Shard{{Slot: k.Slot, N: k.GPUs}}),
 		Folded: true, Table: h.pricesUsed(r, c, k), Formula: append(out,

@@ -103,32 +103,31 @@ func priceLine(uMin, uMax float64, used, capacity int32) *sim.Text {
 
 // priceSource is where the constants of Hadar's prices come from.
 type priceSource struct {
-	now, round, horizon unit.Tick
-	fixedEta            bool
-	fixedHorizon        unit.Tick
-	serial              int64
-	demand              primaldual.Demand
-	job                 func(i int) model.JobID
+	now, round   unit.Tick
+	fixedEta     bool
+	fixedHorizon unit.Tick
+	c            *primaldual.Constants
+	job          func(i int) model.JobID
 }
 
 // lines are the horizon T and η, unless the settings say them.
-func (p *priceSource) lines(eta float64) (says []*sim.Text) {
+func (p *priceSource) lines() (says []*sim.Text) {
 	if !(p.fixedHorizon > p.now) {
 		says = append(says, sim.Say(
 			"T = now + rounds of all jobs one after another, each where it is slowest × round = {0} + {1} × {2} = {3} s",
-			p.now.Seconds(), p.serial, p.round.Seconds(), p.horizon.Seconds()))
+			p.now.Seconds(), p.c.Serial, p.round.Seconds(), p.c.Horizon.Seconds()))
 	}
-	if d := p.demand; !p.fixedEta && d.Gang > 0 {
+	if d := p.c.Demand; !p.fixedEta && d.Gang > 0 {
 		says = append(says, sim.Say(
 			"η, for which {0} asks the most = rounds until T × all ÷ (its rounds × its gang) = {1} × {2} ÷ ({3} × {4}) = {5}",
-			p.job(d.Job), policy.Four(d.Left), d.Units, d.Rounds, d.Gang, policy.Four(eta)))
+			p.job(d.Job), policy.Four(d.Left), d.Units, d.Rounds, d.Gang, policy.Four(p.c.Eta)))
 	}
 	return says
 }
 
 // bounds are the prices of what is empty and of what is full: of one GPU type, or of all, of which nothing is said.
-func (p *priceSource) bounds(b *primaldual.Bounds, eta, uMin, uMax float64) []*sim.Text {
-	most, least := b.Most, b.Least
+func (p *priceSource) bounds(typ model.TypeID) []*sim.Text {
+	most, least, eta, uMin, uMax := p.c.Bounds[typ].Most, p.c.Bounds[typ].Least, p.c.Eta, p.c.UMin[typ], p.c.UMax[typ]
 	low := policy.Line("U_min = U_max ÷ e = {0} ÷ 2.71828 = {1}", uMax, uMin)
 	if uMin == least.Value()/float64(4*eta) {
 		low = sim.Say(
