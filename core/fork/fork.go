@@ -58,8 +58,8 @@ type Copy struct {
 	Left  int32     // GPUs of a node of its own that it leaves idle
 	Used  int32     // units of its place that were taken before it (phase 1): GPUs of the slot, or 0 of the whole node
 	Phase int       // 1: Hadar, one copy a job; 2: idle GPUs given to the job that they help most
-	// In phase 1 it is what the copy is worth were it the only one of its job. In phase 2 Utility is by how much it raises
-	// what a round is worth to the job, and nothing is charged.
+	// In phase 1 it is what the copy is worth were it the only one of its job. In phase 2 Utility is by how much it
+	// raises what a round is worth to the job, and nothing is charged.
 	primaldual.Deal
 }
 

@@ -288,8 +288,8 @@ func TestOneGPUANode(t *testing.T) {
 		b := whole.Plan(p, set)
 		shared.Weigh()
 		whole.Weigh()
-		if x, y := fmt.Sprintf("%+v %+v %v %v", a.Copies, a.Gifts, a.Payoff, a.Constants.Eta), fmt.Sprintf("%+v %+v %v %v",
-			b.Copies, b.Gifts, b.Payoff, b.Constants.Eta); x != y {
+		if x, y := fmt.Sprintf("%+v %+v %v %v", a.Copies, a.Gifts, a.Payoff, a.Constants.Eta),
+			fmt.Sprintf("%+v %+v %v %v", b.Copies, b.Gifts, b.Payoff, b.Constants.Eta); x != y {
 			t.Fatalf("seed %d:\n%s\nwhole nodes:\n%s", seed, x, y)
 		}
 	}

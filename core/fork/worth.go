@@ -62,8 +62,8 @@ func (pl *Planner) stall(j int, moves bool) unit.Tick {
 }
 
 // worth is what one round is worth to job j if it goes on at a rate to its end: the utility of its whole remaining life
-// over the rounds that this takes (hadar.md, Payoff). Jobs compete for the GPUs of one round, and a figure for the whole
-// life would send the longest job first after a wait.
+// over the rounds that this takes (hadar.md, Payoff). Jobs compete for the GPUs of one round, and a figure for the
+// whole life would send the longest job first after a wait.
 func (pl *Planner) worth(j int, rate unit.Rate, moves bool) float64 {
 	if rate <= 0 {
 		return 0

@@ -95,9 +95,9 @@ type Constants struct {
 	Bounds []Bounds // by type
 }
 
-// Open computes T, by which all jobs are done one after another where each is slowest, and η, the least that fulfils all
-// demands, unless they are fixed. It makes room for the bounds of so many types, which follow, since a utility may hang
-// on T.
+// Open computes T, by which all jobs are done one after another where each is slowest, and η, the least that fulfils
+// all demands, unless they are fixed. It makes room for the bounds of so many types, which follow, since a utility may
+// hang on T.
 func (c *Constants) Open(m *Market, types int) {
 	c.UMax, c.UMin, c.Bounds = grow(c.UMax, types), grow(c.UMin, types), grow(c.Bounds, types)
 	c.Serial, c.Alpha = 0, 1
@@ -118,8 +118,8 @@ func (c *Constants) Open(m *Market, types int) {
 	}
 }
 
-// Bound computes U_max and U_min of a type, and α, over the jobs that can use it: best is a job's best speed, with which
-// it ends as soon as it can, and 0 if it cannot.
+// Bound computes U_max and U_min of a type, and α, over the jobs that can use it: best is a job's best speed, with
+// which it ends as soon as it can, and 0 if it cannot.
 func (c *Constants) Bound(m *Market, typ int, best func(i int) unit.Rate) {
 	b := &c.Bounds[typ]
 	*b = Bounds{}
