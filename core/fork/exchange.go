@@ -11,7 +11,7 @@ import (
 type exchanges struct {
 	sum  []float64 // by slot, of its payoffs
 	fits []bool    // by slot: all that are there fit, and each has a payoff
-	bids []bid     // by job and kind of slot, and of no slot
+	bids []reach   // by job and kind of slot, and of no slot
 	rise []float64 // by job and size of gang: by how much its slot's sum rises with such a gang in its place, all but
 	// what that job is worth there
 	hopes   []int32 // by kind: a slot with more GPUs taken is no good for the job that roams
@@ -33,14 +33,14 @@ const (
 	widest = 64 // kinds × sizes: with more it would take longer than to look at them one by one
 )
 
-// bid is what a job brings to a kind of slot, at most, all but the price of its gang.
-type bid struct {
+// reach is what a job brings to a kind of slot, at most, all but the price of its gang.
+type reach struct {
 	most float64
 	size int32
 }
 
 // bidsOf are the bids of job j, by kind; the last one is for no slot.
-func (pl *Planner) bidsOf(j int32) []bid {
+func (pl *Planner) bidsOf(j int32) []reach {
 	k := int32(pl.kinds + 1)
 	return pl.shares.bids[j*k : (j+1)*k]
 }
@@ -61,7 +61,7 @@ func (pl *Planner) kindAt(at model.SlotID) int32 {
 
 // grows is by how much the sum of payoffs must grow, so that it is not by rounding. Bounds are held to half of it:
 // what they are rounded by is far less than the other half.
-func (pl *Planner) grows() float64 { return float64(1e-9 * pl.res.UMax) }
+func (pl *Planner) grows() float64 { return float64(1e-9 * pl.uMax()) }
 
 // exchange lets pairs of jobs exchange what they have, as long as the sum of payoffs grows.
 func (pl *Planner) exchange() {
@@ -90,7 +90,7 @@ func (pl *Planner) bound(all []int32) {
 		s.place[j], s.restful = int32(i), s.restful && pl.calm(j)
 		row := pl.bidsOf(j)
 		for k, x := range pl.spotsOf(int(j)) {
-			row[k] = bid{-far, x.size}
+			row[k] = reach{-far, x.size}
 			if x.rate > 0 {
 				v := s.worth[int(j)*pl.kinds+k]
 				if !pl.calm(j) {
@@ -99,7 +99,7 @@ func (pl *Planner) bound(all []int32) {
 				row[k].most = v + float64(v*1e-9*float64(x.rate/pl.fastest(int(j)).rate))
 			}
 		}
-		row[pl.kinds] = bid{}
+		row[pl.kinds] = reach{}
 	}
 	for i := range s.blocks {
 		s.blocks[i].unsure = looks
@@ -124,17 +124,17 @@ func (pl *Planner) settle(at model.SlotID) {
 	for i, j := range s.on[at] {
 		s.unsure(j)
 		own := pl.spotsOf(int(j))[k].gpus
-		v := pl.payoff(int(j), k, pl.worthOn(int(j), at), before)
+		v := pl.payoffOn(j, at, before)
 		for size, gang := range pl.sizes {
 			rise := &pl.risesOf(j)[size]
 			if *rise = -far; used-own+gang > pl.prob.Usable[at] {
 				continue
 			}
-			*rise = -v - float64(float64(gang)*s.prices[k][before])
+			*rise = -v - float64(float64(gang)*pl.prices[k][before])
 			for u, behind := before+own, s.on[at][i+1:]; len(behind) > 0 && gang != own; behind = behind[1:] {
-				b, worth := int(behind[0]), pl.worthOn(int(behind[0]), at)
-				*rise += pl.payoff(b, k, worth, u+gang-own) - pl.payoff(b, k, worth, u)
-				u += pl.spotsOf(b)[k].gpus
+				b := behind[0]
+				*rise += pl.payoffOn(b, at, u+gang-own) - pl.payoffOn(b, at, u)
+				u += pl.spotsOf(int(b))[k].gpus
 			}
 		}
 		before += own
@@ -270,7 +270,7 @@ func (pl *Planner) sumWith(at model.SlotID, out, b int32) (sum float64, fits boo
 		if x.rate <= 0 || used+x.gpus > pl.prob.Usable[at] {
 			return 0, false
 		}
-		v := pl.payoff(int(j), k, pl.worthOn(int(j), at), used)
+		v := pl.payoffOn(j, at, used)
 		if v <= 0 {
 			return 0, false
 		}
@@ -306,7 +306,7 @@ func (pl *Planner) restless(a int32, rest float64) (some bool) {
 	s.hopes = grow(s.hopes, pl.kinds)
 	for k, x := range pl.spotsOf(j) {
 		s.hopes[k] = -1
-		for used := int32(0); x.rate > 0 && int(used+x.gpus) < len(s.prices[k]); used++ {
+		for used := int32(0); x.rate > 0 && int(used+x.gpus) < len(pl.prices[k]); used++ {
 			c := &s.crowd[s.from[k]+used]
 			if c.slots == 0 || calm && pl.kindAt(at) == int32(k) && int(c.fewest) >= len(s.on[at]) {
 				continue

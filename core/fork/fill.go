@@ -37,9 +37,8 @@ func (r *ranking) play(i int) {
 	r.lead[i] = a
 }
 
-// fill is phase 2: each idle node, in index order, goes to the job whose round it makes worth most
-// more, with what moving costs. It goes whatever the payoff is: the utilisation theorem (hadar.md) rests
-// on no node staying idle. A node changes the gain of the job only that it goes to.
+// fill is phase 2 where copies have nodes to themselves: each idle node goes to who leads in the ranking of its kind. A
+// node changes the gain of the job only that it goes to.
 func (pl *Planner) fill() {
 	s := &pl.spare
 	pl.unranked()
@@ -49,14 +48,10 @@ func (pl *Planner) fill() {
 		}
 		k := int(pl.nodes.kind[n])
 		pl.greet(n, k, false)
-		r := pl.rank(k, 0)
-		j := int(r.lead[1])
-		if j >= 0 {
-			c := pl.copy(j, n)
-			c.Phase, c.Utility, c.Payoff = 2, r.gain[j], r.gain[j]
-			pl.give(j, c)
+		if j := int(pl.rank(k, 0).lead[1]); j >= 0 {
+			at, _ := pl.spotAt(j, model.NodeID(n), 0)
+			pl.gift(j, at)
 			s.given = append(s.given, int32(j))
-			pl.res.Gifts = append(pl.res.Gifts, Gift{Node: c.Node, Slot: c.Slot, Job: int32(j)})
 		}
 		pl.greet(n, k, true)
 	}
@@ -130,25 +125,7 @@ func (pl *Planner) weigh(r *ranking, j, k int, moves bool) {
 	}
 }
 
-// nodeGain is gain for a node, or slot, of kind k, for each unit that the job pays for.
-func (pl *Planner) nodeGain(j, k int, moves bool) (gain float64, can bool) {
-	x := &pl.spotsOf(j)[k]
-	if x.rate <= 0 {
-		return 0, false
-	}
-	slot := model.SlotID(0)
-	if pl.set.Whole {
-		slot = pl.nodes.of(pl.nodes.sample[k])[x.at]
-	} else {
-		slot = pl.slots.sample[k]
-	}
-	gain, can = pl.gain(j, slot, x, moves)
-	return gain / float64(x.units), can
-}
-
-// fillShares is phase 2: node by node, the GPUs that are left go to the jobs whose round they make worth most more for
-// each GPU, with what moving costs, as long as a gang fits of a job that has no copy there. They go whatever the payoff
-// is: the utilisation theorem (hadar.md) rests on no room staying idle that a copy could use.
+// fillShares is phase 2 where they share nodes.
 func (pl *Planner) fillShares() {
 	s := &pl.spare
 	pl.unranked()
@@ -207,15 +184,6 @@ func (pl *Planner) fillOne(n model.NodeID) bool {
 	pl.gift(best, at)
 	pl.spare.given = append(pl.spare.given, int32(best))
 	return true
-}
-
-// gift gives job j a copy of phase 2 on a slot.
-func (pl *Planner) gift(j int, at model.SlotID) {
-	c := pl.shared(j, at)
-	gain, _ := pl.gain(j, at, &pl.spotsOf(j)[pl.slots.kind[at]], pl.strange(j, int(c.Node)))
-	c.Phase, c.Used, c.Utility, c.Payoff = 2, pl.res.Used[at], gain, gain
-	pl.give(j, c)
-	pl.res.Gifts = append(pl.res.Gifts, Gift{Node: c.Node, Slot: at, Job: int32(j)})
 }
 
 // leader is a ranking where no job leads that has a copy on node n: such jobs are put aside.

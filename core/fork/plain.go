@@ -7,101 +7,86 @@ import (
 	"hadarlab/core/model"
 )
 
-// The plain form of HadarE's two phases (hadar.md, Two phases): every job is weighed on every node or slot, and with
-// every other job.
+// HadarE's two phases as their account has them (hadar.md, Two phases): every job is weighed at every place, and with
+// every other job. U, n and prices k are Hadar's (core/primaldual); speeds of copies add up (worth.go).
 //
-//	phase 1: distinct jobs to distinct places by the greatest sum of payoffs a round     plainAssign, plainPlaces
-//	         gangs of several sizes: by Hadar's order, then exchange while the sum grows plainOrder
-//	phase 2: each idle node, or room on a node, to the job whose round gains most by it  plainFill, plainFillShares
+//	phase 1: each job gets at most one copy, so that Σ μ/n = Σ (U/n − k) is large
+//	    where all gangs are alike      assign jobs to places by the greatest sum
+//	    else, in Hadar's order         give each job the place where its payoff is largest, if positive
+//	                                   exchange places of two jobs, or move one, while the sum grows
+//	phase 2: for each node, while a copy fits of a job that has none there
+//	    give it to the job with the largest gain = (U(A+h)/n(A+h) − U(A)/n(A)) ÷ units, be it negative
+//	tracker: split each job's steps over its copies by their speeds (tracker.go)
 //
-// Where copies have their nodes to themselves, worths (match.go) and rankings (fill.go) of nodes that are alike decide
-// the same, and where they share nodes, bunches of slots (request.go) and bounds (exchange.go).
+// A place is a node where copies have them to themselves. Else a slot has as many places as gangs fit, each dearer than
+// the one before.
+//
+// The planner decides the same and weighs less: alike nodes and slots once (match.go, request.go), pairs of jobs only
+// where a bound lets hope (exchange.go), and jobs of phase 2 when their gain has changed (fill.go).
 
-// plainAssign is assign.
+// plainFirst is phase 1.
+func (pl *Planner) plainFirst(alike bool) {
+	if alike {
+		pl.plainAssign()
+		return
+	}
+	pl.plainOrder()
+}
+
+// plainAssign assigns distinct jobs to distinct places by the Hungarian method.
 func (pl *Planner) plainAssign() {
-	jobs, nodes := len(pl.prob.Jobs), len(pl.prob.Cluster.Nodes)
-	value := make([]float64, 0, jobs*nodes)
-	for j := range jobs {
-		for n := range nodes {
-			value = append(value, pl.bid(j, int(pl.nodes.kind[n]), pl.strange(j, n)))
-		}
-	}
-	for j, n := range assign.Hungarian(value, jobs, nodes) {
-		if n >= 0 && value[j*nodes+n] > 0 {
-			c := pl.weighed(j, n)
-			pl.res.Payoff += c.Payoff / float64(c.Rounds)
-			pl.give(j, c)
-		}
-	}
-}
-
-// plainFill is fill.
-func (pl *Planner) plainFill() {
-	for n, owner := range pl.res.Owner {
-		if owner >= 0 {
-			continue
-		}
-		best, most := -1, 0.0
-		for j := range pl.prob.Jobs {
-			gain, can := pl.nodeGain(j, int(pl.nodes.kind[n]), pl.strange(j, n))
-			if can && (best < 0 || gain > most) {
-				best, most = j, gain
-			}
-		}
-		if best >= 0 {
-			c := pl.copy(best, n)
-			c.Phase, c.Utility, c.Payoff = 2, most, most
-			pl.give(best, c)
-			pl.res.Gifts = append(pl.res.Gifts, Gift{Node: c.Node, Slot: c.Slot, Job: int32(best)})
-		}
-	}
-}
-
-// plainPlaces is sharePlaces: each slot has as many places as gangs fit.
-func (pl *Planner) plainPlaces() {
-	s, jobs := &pl.shares, len(pl.prob.Jobs)
 	type place struct {
-		slot model.SlotID
-		used int32 // GPUs taken before it
+		node model.NodeID
+		slot model.SlotID // any of the node where a copy has all of it
+		used int32        // units taken before it
 	}
 	var places []place
-	for slot, k := range pl.slots.kind[:len(pl.prob.Cluster.Slots)] {
-		for g, used := s.gangs[k], int32(0); g > 0 && used+g <= pl.prob.Usable[slot]; used += g {
-			places = append(places, place{model.SlotID(slot), used})
+	if pl.set.Whole {
+		for n := range pl.prob.Cluster.Nodes {
+			places = append(places, place{node: model.NodeID(n)})
+		}
+	} else {
+		for s, slot := range pl.prob.Cluster.Slots {
+			g := pl.shares.gangs[pl.slots.kind[s]]
+			for used := int32(0); g > 0 && used+g <= pl.prob.Usable[s]; used += g {
+				places = append(places, place{slot.Node, model.SlotID(s), used})
+			}
 		}
 	}
-	value := make([]float64, 0, jobs*len(places))
-	for j := range jobs {
+	bids := make([]float64, 0, len(pl.prob.Jobs)*len(places))
+	for j := range pl.prob.Jobs {
 		for _, x := range places {
-			value = append(value, pl.placeBid(j, pl.slots.kind[x.slot], x.used, pl.worthOn(j, x.slot)))
+			bids = append(bids, pl.bid(j, pl.kindOn(x.node, x.slot), pl.worthOn(j, x.node, x.slot), x.used))
 		}
 	}
 	has := make([]int, len(places)) // 1 + the job
-	for j, at := range assign.Hungarian(value, jobs, len(places)) {
-		if at >= 0 && value[j*len(places)+at] > 0 {
+	for j, at := range assign.Hungarian(bids, len(pl.prob.Jobs), len(places)) {
+		if at >= 0 && bids[j*len(places)+at] > 0 {
 			has[at] = 1 + j
 		}
 	}
-	for at, j := range has {
+	for i, j := range has {
 		if j > 0 {
-			pl.put(int32(j-1), places[at].slot)
+			slot, _ := pl.spotAt(j-1, places[i].node, places[i].slot)
+			pl.put(int32(j-1), slot)
 		}
 	}
 }
 
-// plainOrder is shareInOrder.
+// plainOrder gives each job in Hadar's order the slot where its payoff is largest, if that is positive. Then two jobs
+// exchange what they have, or one goes elsewhere, as long as the sum of payoffs grows.
 func (pl *Planner) plainOrder() {
 	s, taken := &pl.shares, make([]int32, len(pl.prob.Cluster.Slots))
 	pl.queue()
 	for _, j := range s.order {
 		best, most := model.SlotID(model.None), 0.0
 		for slot := range taken {
-			at, k := model.SlotID(slot), pl.slots.kind[slot]
-			if x := &pl.spotsOf(int(j))[k]; x.rate <= 0 || taken[slot]+x.gpus > pl.prob.Usable[slot] {
+			x := &pl.spotsOf(int(j))[pl.slots.kind[slot]]
+			if x.rate <= 0 || taken[slot]+x.gpus > pl.prob.Usable[slot] {
 				continue
 			}
-			if v := pl.payoff(int(j), k, pl.worthOn(int(j), at), taken[slot]); v > most {
-				best, most = at, v
+			if v := pl.payoffOn(j, model.SlotID(slot), taken[slot]); v > most {
+				best, most = model.SlotID(slot), v
 			}
 		}
 		if best >= 0 {
@@ -171,24 +156,25 @@ func (pl *Planner) plainSum(at model.SlotID) float64 {
 	return sum
 }
 
-// plainFillShares is fillShares.
-func (pl *Planner) plainFillShares() {
+// plainSecond is phase 2.
+func (pl *Planner) plainSecond() {
 	for n := range pl.prob.Cluster.Nodes {
-		for pl.plainFillOne(model.NodeID(n)) {
+		for pl.plainGift(model.NodeID(n)) {
 		}
 	}
 }
 
-// plainFillOne is fillOne.
-func (pl *Planner) plainFillOne(n model.NodeID) bool {
+// plainGift gives one copy on a node to the job that gains most by it for each unit: of equals to the older job, and to
+// the first slot. It is false if none fits.
+func (pl *Planner) plainGift(n model.NodeID) bool {
 	best, at, most := -1, model.SlotID(model.None), 0.0
 	for j := range pl.prob.Jobs {
 		for _, slot := range pl.nodes.of(n) {
-			k := pl.slots.kind[slot]
-			if pl.spotsOf(j)[k].gpus > pl.room(slot) || pl.has(j, n) {
+			if !pl.fits(j, n, slot) {
 				continue
 			}
-			if gain, can := pl.nodeGain(j, int(k), pl.strange(j, int(n))); can && (best < 0 || gain > most) {
+			gain, can := pl.nodeGain(j, int(pl.kindOn(n, slot)), pl.strange(j, int(n)))
+			if can && (best < 0 || gain > most) {
 				best, at, most = j, slot, gain
 			}
 		}
@@ -197,4 +183,13 @@ func (pl *Planner) plainFillOne(n model.NodeID) bool {
 		pl.gift(best, at)
 	}
 	return best >= 0
+}
+
+// fits says whether there is still room for a copy of job j on a slot of a node.
+func (pl *Planner) fits(j int, n model.NodeID, slot model.SlotID) bool {
+	at, x := pl.spotAt(j, n, slot)
+	if pl.set.Whole {
+		return pl.res.Owner[n] < 0 && at == slot
+	}
+	return x.gpus <= pl.room(slot) && !pl.has(j, n)
 }

@@ -8,6 +8,7 @@ import (
 
 	"hadarlab/core/assign"
 	"hadarlab/core/model"
+	"hadarlab/core/primaldual"
 	"hadarlab/core/unit"
 )
 
@@ -85,7 +86,8 @@ func TestPlanIsThatOfThePlainMethod(t *testing.T) {
 				p.Usable[s] = int32(rng.IntN(int(c.Slots[s].Cap) + 1))
 			}
 			got, want := pl.Plan(p, set), plain.Plan(p, set)
-			want.Serial, want.Demand, want.Bounds = got.Serial, got.Demand, got.Bounds // where the prices come from
+			from, to := &got.Constants, &want.Constants // where the prices come from
+			to.Serial, to.Demand, to.Bounds = from.Serial, from.Demand, from.Bounds
 			pl.Weigh()
 			set.Plain = true
 			other := plainly.Plan(p, set)
@@ -233,7 +235,8 @@ func (pl *plainPlanner) speeds(j int, row []plainSpot) {
 // most and the least that a round on a node can be worth, η, the horizon and α. Utilities are in
 // 1/s of lifetime or in steps per second, as the settings say.
 func (pl *plainPlanner) constants() {
-	p, r := pl.prob, &pl.res
+	p, r := pl.prob, &pl.res.Constants
+	uMin, uMax := 0.0, 0.0
 	serial := int64(0)
 	for j := range p.Jobs {
 		serial += rounds(p.Jobs[j].Remaining, pl.worst[j], p.Round)
@@ -247,7 +250,7 @@ func (pl *plainPlanner) constants() {
 		r.Horizon = pl.set.Horizon
 	}
 	left := float64(r.Horizon-p.Now) / float64(p.Round)
-	r.Eta, r.UMax, r.UMin, r.Alpha = pl.set.Eta, 0, 0, 1
+	r.Eta, r.Alpha = pl.set.Eta, 1
 	low := -1.0
 	for j := range p.Jobs {
 		worst := float64(rounds(p.Jobs[j].Remaining, pl.worst[j], p.Round))
@@ -257,18 +260,28 @@ func (pl *plainPlanner) constants() {
 		if pl.set.Eta <= 0 {
 			r.Eta = max(r.Eta, float64(left*float64(len(p.Cluster.Nodes)))/worst)
 		}
-		r.UMax = max(r.UMax, pl.utility(j, p.Now.Seconds()+float64(p.Jobs[j].Remaining)/float64(pl.best[j])))
+		uMax = max(uMax, pl.utility(j, p.Now.Seconds()+float64(p.Jobs[j].Remaining)/float64(pl.best[j])))
 		if u := pl.utility(j, r.Horizon.Seconds()) / worst; low < 0 || u < low {
 			low = u
 		}
 	}
-	if r.UMax > 0 {
-		r.UMin = low / float64(4*r.Eta)
-		if !(r.UMin < r.UMax) || r.UMin <= 0 {
-			r.UMin = r.UMax / 2.718281828459045
+	if uMax > 0 {
+		uMin = low / float64(4*r.Eta)
+		if !(uMin < uMax) || uMin <= 0 {
+			uMin = uMax / 2.718281828459045
 		}
-		r.Alpha = max(1, unit.Log(r.UMax)-unit.Log(r.UMin))
+		r.Alpha = max(1, unit.Log(uMax)-unit.Log(uMin))
 	}
+	r.UMin, r.UMax = []float64{uMin}, []float64{uMax}
+}
+
+// rounds is n, the rounds that a job with w steps left needs at a speed; 0 without a speed.
+func rounds(w unit.Work, rate unit.Rate, round unit.Tick) int64 {
+	per := float64(rate.Over(round))
+	if per <= 0 {
+		return 0
+	}
+	return max(1, unit.CeilRounds(float64(w)/per))
 }
 
 // utility is U_j of job j if it finishes at f seconds: its best possible time, or its steps, over
@@ -325,8 +338,8 @@ func (pl *plainPlanner) assign() {
 		j := i / nodes
 		pl.value[i] = 0
 		if x := &pl.speed[i]; x.rate > 0 {
-			payoff := pl.worth(j, x.rate, pl.strange(j, i%nodes)) - r.UMin
-			pl.value[i] = even(max(0, payoff+float64(payoff*1e-9*float64(x.rate/pl.best[j]))), r.UMax)
+			payoff := pl.worth(j, x.rate, pl.strange(j, i%nodes)) - r.Constants.UMin[0]
+			pl.value[i] = even(max(0, payoff+float64(payoff*1e-9*float64(x.rate/pl.best[j]))), r.Constants.UMax[0])
 		}
 	}
 	r.Payoff = 0
@@ -348,7 +361,7 @@ func (pl *plainPlanner) Offer(j, n int) Copy {
 	c := Copy{Node: model.NodeID(n), Slot: x.slot, GPUs: x.gpus, Rate: x.rate, Left: x.left, Phase: 1}
 	if x.rate > 0 {
 		c.Rounds = rounds(p.Jobs[j].Remaining, x.rate, p.Round)
-		c.Utility, c.Cost = pl.at(j, x.rate, pl.strange(j, n)), float64(float64(c.Rounds)*pl.res.UMin)
+		c.Utility, c.Cost = pl.at(j, x.rate, pl.strange(j, n)), float64(float64(c.Rounds)*pl.res.Constants.UMin[0])
 		c.Payoff = c.Utility - c.Cost
 	}
 	return c
@@ -378,7 +391,7 @@ func (pl *plainPlanner) fill() {
 			}
 		}
 		if best >= 0 {
-			pl.give(best, n, Copy{Phase: 2, Utility: gain, Payoff: gain})
+			pl.give(best, n, Copy{Phase: 2, Deal: primaldual.Deal{Utility: gain, Payoff: gain}})
 			pl.res.Gifts = append(pl.res.Gifts, Gift{model.NodeID(n), pl.speed[best*nodes+n].slot, int32(best), gains})
 		}
 	}

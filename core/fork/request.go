@@ -5,8 +5,6 @@ import (
 	"slices"
 
 	"hadarlab/core/model"
-	"hadarlab/core/primaldual"
-	"hadarlab/core/unit"
 )
 
 // Copies that hold what their job asked for (copy: request): its gang on one slot, at most what the slot has. Copies of
@@ -15,14 +13,13 @@ import (
 
 // shares is the working memory of planning such copies.
 type shares struct {
-	prices  [][]float64 // by kind of slot, by GPUs taken
-	first   []int32     // by slot, the GPUs that phase 1 gave away
-	worth   []float64   // by job and kind of slot: what a round there is worth, with a move
-	gangs   []int32     // by kind of slot, the gang of all jobs
-	largest int32       // of these, or 1
-	column  []int32     // by slot, its first place among the columns of the matcher
-	order   []int32     // jobs as Hadar queues them, or by place
-	rank    []float64   // by job, by what
+	first   []int32   // by slot, the GPUs that phase 1 gave away
+	worth   []float64 // by job and kind of slot: what a round there is worth, with a move
+	gangs   []int32   // by kind of slot, the gang of all jobs
+	largest int32     // of these, or 1
+	column  []int32   // by slot, its first place among the columns of the matcher
+	order   []int32   // jobs as Hadar queues them, or by place
+	rank    []float64 // by job, by what
 	at      []model.SlotID
 	on      [][]int32 // by slot, its jobs in phase 1
 	crowds
@@ -56,72 +53,11 @@ func (pl *Planner) fit(a asker, s model.SlotID) (x spot) {
 	return x
 }
 
-// shared is the copy that job j could run on a slot, not yet priced.
-func (pl *Planner) shared(j int, s model.SlotID) Copy {
-	x := &pl.spotsOf(j)[pl.slots.kind[s]]
-	return Copy{Node: pl.prob.Cluster.Slots[s].Node, Slot: s, GPUs: x.gpus, Rate: x.rate}
-}
-
-// share is phase 1 (hadar.md, Two phases): distinct jobs get a copy each, so that the sum of their payoffs per round is
-// as large as can be found. Where the gangs of all jobs are equal that is the greatest sum, a transportation problem;
-// else jobs choose in Hadar's order and then exchange as long as the sum grows (ours). A job whose payoff would not be
-// positive gets no copy in this phase.
-func (pl *Planner) share() {
-	s := &pl.shares
-	s.prices = grow(s.prices, pl.kinds)
-	for k := range s.prices {
-		c := pl.prob.Usable[pl.slots.sample[k]]
-		s.prices[k] = s.prices[k][:0]
-		for used := range c + 1 {
-			s.prices[k] = append(s.prices[k], primaldual.Price(pl.res.UMin, pl.res.UMax, used, c))
-		}
-	}
-	s.worth = grow(s.worth, len(pl.prob.Jobs)*pl.kinds)
-	for j := range pl.prob.Jobs {
-		for k, x := range pl.spotsOf(j) {
-			s.worth[j*pl.kinds+k] = pl.worth(j, x.rate, true)
-		}
-	}
-	s.at = grow(s.at, len(pl.prob.Jobs))
-	s.on = grow(s.on, len(pl.prob.Cluster.Slots))
-	for j := range s.at {
-		s.at[j] = model.None
-	}
-	for i := range s.on {
-		s.on[i] = s.on[i][:0]
-	}
-	switch alike := pl.alike(); {
-	case !unit.Small && alike && pl.set.Plain:
-		pl.plainPlaces()
-	case alike:
-		pl.sharePlaces()
-	case !unit.Small && pl.set.Plain:
-		pl.plainOrder()
-	default:
-		pl.shareInOrder()
-	}
-	for at, jobs := range s.on {
-		for _, j := range jobs {
-			c := pl.shared(int(j), model.SlotID(at))
-			c.Used = pl.res.Used[at]
-			pl.price(int(j), &c)
-			pl.give(int(j), c)
-		}
-	}
-	for _, copies := range pl.res.Copies {
-		for i := range copies {
-			pl.res.Payoff += copies[i].Payoff / float64(copies[i].Rounds)
-		}
-	}
-	s.first = append(s.first[:0], pl.res.Used...)
-}
-
 // alike says whether on each kind of slot all jobs that can run there have the same gang, which it notes.
 func (pl *Planner) alike() bool {
 	s := &pl.shares
 	s.gangs = grow(s.gangs, pl.kinds)
 	clear(s.gangs)
-	s.largest = 1
 	for i := range pl.speed {
 		x, k := &pl.speed[i], i%pl.kinds
 		switch {
@@ -133,26 +69,6 @@ func (pl *Planner) alike() bool {
 		}
 	}
 	return true
-}
-
-// worthOn is what a round on a slot is worth to job j.
-func (pl *Planner) worthOn(j int, s model.SlotID) float64 {
-	k := pl.slots.kind[s]
-	if job := &pl.prob.Jobs[j]; job.Keep != job.Move && !pl.strange(j, int(pl.prob.Cluster.Slots[s].Node)) {
-		return pl.worth(j, pl.spotsOf(j)[k].rate, false)
-	}
-	return pl.shares.worth[j*pl.kinds+int(k)]
-}
-
-// payoff is what a round on a slot brings job j, of whose GPUs so many are taken before it. Of payoffs alike within
-// 1e-9 the one on a faster slot is larger.
-func (pl *Planner) payoff(j int, k int32, worth float64, used int32) float64 {
-	x := &pl.spotsOf(j)[k]
-	p := worth - float64(float64(x.gpus)*pl.shares.prices[k][used])
-	if p <= 0 {
-		return p
-	}
-	return p + float64(p*1e-9*float64(x.rate/pl.fastest(j).rate))
 }
 
 // sharePlaces makes the sum of payoffs the greatest where gangs are equal: each slot has as many places as gangs fit,
@@ -180,7 +96,7 @@ func (pl *Planner) sharePlaces() {
 		row := w.row(j)
 		for k := range int32(pl.kinds) {
 			for c := from[k]; c < from[k+1]; c++ {
-				row[c] = pl.placeBid(j, k, (c-from[k])*s.gangs[k], s.worth[j*pl.kinds+int(k)])
+				row[c] = pl.bid(j, k, s.worth[j*pl.kinds+int(k)], (c-from[k])*s.gangs[k])
 			}
 		}
 		if job := &p.Jobs[j]; job.Keep != job.Move {
@@ -190,9 +106,9 @@ func (pl *Planner) sharePlaces() {
 					continue
 				}
 				for _, slot := range pl.nodes.of(n) {
-					k, worth := pl.slots.kind[slot], pl.worthOn(j, slot)
+					k, worth := pl.slots.kind[slot], pl.worthOn(j, n, slot)
 					for c := s.column[slot]; c < s.column[slot+1]; c++ {
-						v := pl.placeBid(j, k, (c-s.column[slot])*s.gangs[k], worth)
+						v := pl.bid(j, k, worth, (c-s.column[slot])*s.gangs[k])
 						if v != row[w.kind[c]] {
 							w.odd = append(w.odd, odd{c, v})
 							for i := len(w.odd) - 1; i > begin && w.odd[i-1].column > c; i-- { // hardly ever
@@ -219,14 +135,6 @@ func (pl *Planner) sharePlaces() {
 			}
 		}
 	}
-}
-
-// placeBid is what a place on a slot is worth to job j, behind so many GPUs.
-func (pl *Planner) placeBid(j int, k, used int32, worth float64) float64 {
-	if pl.spotsOf(j)[k].rate <= 0 {
-		return 0
-	}
-	return even(max(0, pl.payoff(j, k, worth, used)), float64(pl.res.UMax*float64(pl.shares.largest)))
 }
 
 // mostWaiting is how many waiting jobs, the first in Hadar's order, are tried in exchanges (ours).
@@ -266,7 +174,7 @@ func (pl *Planner) queue() {
 		for k, x := range pl.spotsOf(j) {
 			if x.rate > 0 {
 				v := s.worth[j*pl.kinds+k]
-				s.rank[j] = max(s.rank[j], (v-float64(float64(x.gpus)*pl.res.UMin))/float64(x.gpus))
+				s.rank[j] = max(s.rank[j], (v-float64(float64(x.gpus)*pl.uMin()))/float64(x.gpus))
 			}
 		}
 		s.order = append(s.order, int32(j))
@@ -295,7 +203,7 @@ func (pl *Planner) sortSlots() {
 	clear(s.taken)
 	for k := range pl.kinds {
 		s.from = append(s.from, int32(len(s.crowd)))
-		for range s.prices[k] {
+		for range pl.prices[k] {
 			s.crowd = append(s.crowd, crowd{0, all, all})
 		}
 	}
@@ -323,7 +231,7 @@ func (pl *Planner) choose(j int) (best model.SlotID) {
 	s, most := &pl.shares, 0.0
 	best = model.None
 	for k, x := range pl.spotsOf(j) {
-		for used := int32(0); x.rate > 0 && int(used+x.gpus) < len(s.prices[k]); used++ {
+		for used := int32(0); x.rate > 0 && int(used+x.gpus) < len(pl.prices[k]); used++ {
 			c := &s.crowd[s.from[k]+used]
 			if c.slots == 0 {
 				continue
@@ -358,15 +266,7 @@ func (pl *Planner) behind(j int, slot model.SlotID) float64 {
 	if x := &pl.spotsOf(j)[k]; x.rate <= 0 || used+x.gpus > pl.prob.Usable[slot] {
 		return 0
 	}
-	return max(0, pl.payoff(j, k, pl.worthOn(j, slot), used))
-}
-
-// put puts job j on a slot, behind those that are there.
-func (pl *Planner) put(j int32, to model.SlotID) {
-	pl.shares.at[j] = to
-	if to >= 0 {
-		pl.shares.on[to] = append(pl.shares.on[to], j)
-	}
+	return max(0, pl.payoffOn(int32(j), slot, used))
 }
 
 // calm says whether a job is worth the same on all slots of a kind.

@@ -61,10 +61,11 @@ func TestPricesOfSharedNode(t *testing.T) {
 	second.ID = 1
 	var pl Planner
 	r := pl.Plan(&Problem{Round: 360 * unit.Second, Cluster: c, Usable: usable, Jobs: []Job{job, second}}, Settings{})
+	k := r.Constants
 	for _, x := range []struct {
 		what      string
 		got, want float64
-	}{{"η", r.Eta, 4}, {"U_max", r.UMax, 0.5}, {"U_min", r.UMin, 1.0 / 320}, {"T", r.Horizon.Seconds(), 3600},
+	}{{"η", k.Eta, 4}, {"U_max", k.UMax[0], 0.5}, {"U_min", k.UMin[0], 1.0 / 320}, {"T", k.Horizon.Seconds(), 3600},
 		{"utility of the first", r.Copies[0][0].Utility / 5, 0.2}, {"its cost", r.Copies[0][0].Cost / 5, 2.0 / 320},
 		{"utility of the second", r.Copies[1][0].Utility / 5, 0.2},
 		{"its cost", r.Copies[1][0].Cost / 5, 2 * math.Sqrt(1.0/640)},
@@ -147,11 +148,11 @@ func (pl *Planner) mostPayoff(j int, used []int32) float64 {
 	}
 	best := pl.mostPayoff(j+1, used)
 	for s := range p.Cluster.Slots {
-		c := pl.shared(j, model.SlotID(s))
+		c := pl.copyOn(j, model.SlotID(s))
 		if c.Rate <= 0 || used[s]+c.GPUs > p.Usable[s] {
 			continue
 		}
-		price := primaldual.Price(pl.res.UMin, pl.res.UMax, used[s], p.Usable[s])
+		price := primaldual.Price(pl.uMin(), pl.uMax(), used[s], p.Usable[s])
 		payoff := pl.worth(j, c.Rate, pl.strange(j, int(c.Node))) - float64(float64(c.GPUs)*price)
 		used[s] += c.GPUs
 		best = max(best, payoff+pl.mostPayoff(j+1, used))
@@ -169,7 +170,7 @@ func TestEqualGangsGetTheGreatestSum(t *testing.T) {
 		p, set := randomRequests(seed, func(func(int) int) int32 { return size })
 		var pl Planner
 		r := pl.Plan(p, set)
-		if !pl.alike() || r.UMax <= 0 {
+		if !pl.alike() || pl.uMax() <= 0 {
 			continue
 		}
 		tried++
@@ -253,7 +254,7 @@ func TestNoRoomIsLeft(t *testing.T) {
 				t.Fatalf("seed %d: %d GPUs of slot %d, said %d, usable %d", seed, used[s], s, r.Used[s], p.Usable[s])
 			}
 			for j := range p.Jobs {
-				c := pl.shared(j, model.SlotID(s))
+				c := pl.copyOn(j, model.SlotID(s))
 				if c.Rate <= 0 || pl.has(j, c.Node) || c.GPUs > p.Usable[s]-used[s] {
 					continue
 				}
@@ -287,8 +288,8 @@ func TestOneGPUANode(t *testing.T) {
 		b := whole.Plan(p, set)
 		shared.Weigh()
 		whole.Weigh()
-		if x, y := fmt.Sprintf("%+v %+v %v %v", a.Copies, a.Gifts, a.Payoff, a.Eta), fmt.Sprintf("%+v %+v %v %v",
-			b.Copies, b.Gifts, b.Payoff, b.Eta); x != y {
+		if x, y := fmt.Sprintf("%+v %+v %v %v", a.Copies, a.Gifts, a.Payoff, a.Constants.Eta),
+			fmt.Sprintf("%+v %+v %v %v", b.Copies, b.Gifts, b.Payoff, b.Constants.Eta); x != y {
 			t.Fatalf("seed %d:\n%s\nwhole nodes:\n%s", seed, x, y)
 		}
 	}

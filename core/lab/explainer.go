@@ -90,7 +90,7 @@ func (x *explainer) addGets() {
 				gang = append(gang, g...)
 			}
 			if gang == nil {
-				t.Rows[k].Cells = append(t.Rows[k].Cells, sim.Say("waits"))
+				t.Rows[k].Cells = append(t.Rows[k].Cells, words.Say("waits"))
 			} else {
 				t.Rows[k].Cells = append(t.Rows[k].Cells, gang)
 			}
@@ -240,21 +240,12 @@ func (x *explainer) shards(g []model.Shard) []message.Shard {
 }
 
 // say puts a text into words.
-func (x *explainer) say(t *sim.Text) string {
-	if t == nil {
-		return ""
-	}
-	args := make([]string, len(t.Args))
-	for i, a := range t.Args {
-		args[i] = x.word(a)
-	}
-	return x.in.F(t.Pattern, args...)
-}
+func (x *explainer) say(t words.Text) string { return t.With(x.in, x.word) }
 
 // word is what stands at a place of a text.
 func (x *explainer) word(a any) string {
 	switch a := a.(type) {
-	case *sim.Text:
+	case words.Text:
 		return x.say(a)
 	case sim.Worth:
 		return x.worth.Say(x.in, float64(a))

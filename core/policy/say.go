@@ -9,6 +9,7 @@ import (
 	"hadarlab/core/place"
 	"hadarlab/core/sim"
 	"hadarlab/core/unit"
+	"hadarlab/core/words"
 )
 
 const (
@@ -19,18 +20,18 @@ const (
 )
 
 // GPUCount is a number of GPUs.
-func GPUCount(n int32) *sim.Text { return sim.Count(int(n), "{0} GPU", "{0} GPUs") }
+func GPUCount(n int32) words.Text { return words.Count(int(n), "{0} GPU", "{0} GPUs") }
 
 // Four is a number in a line of a formula.
 func Four(v float64) sim.Digits { return sim.Digits{Value: v, N: 4} }
 
-// Line is a line of a formula with its numbers. It makes the program smaller than sim.Say with each of them.
-func Line(says string, numbers ...float64) *sim.Text {
-	t := &sim.Text{Pattern: says, Args: make([]any, len(numbers))}
+// Line is a line of a formula with its numbers. It makes the program smaller than words.Say with each of them.
+func Line(says string, numbers ...float64) words.Text {
+	args := make([]any, len(numbers))
 	for i, v := range numbers {
-		t.Args[i] = Four(v)
+		args[i] = Four(v)
 	}
-	return t
+	return words.Say(says, args...)
 }
 
 // CloseBy are two numbers with so many digits that their difference follows from what is printed.
@@ -43,7 +44,7 @@ func CloseBy(a, b float64) (x, y sim.Digits) {
 
 // OutOfReach says of a job that is fastest on more GPUs of a type than the cluster has that its best speed counts them
 // all the same; it is empty where one of the types on which it is as fast has enough of them.
-func OutOfReach(c *model.Cluster, size int32, best float64, on func(model.TypeID) float64) (says []*sim.Text) {
+func OutOfReach(c *model.Cluster, size int32, best float64, on func(model.TypeID) float64) (says []words.Text) {
 	for t := range c.Types {
 		typ := model.TypeID(t)
 		if best <= 0 || on(typ) < best {
@@ -53,17 +54,17 @@ func OutOfReach(c *model.Cluster, size int32, best float64, on func(model.TypeID
 		if n >= size {
 			return nil
 		}
-		says = []*sim.Text{sim.Say("the best speed is that on {0} {1}, of which the cluster has {2}", size, typ, n)}
+		says = []words.Text{words.Say("the best speed is that on {0} {1}, of which the cluster has {2}", size, typ, n)}
 	}
 	return says
 }
 
 // ShareOutOfReach says of which types an equal share of the cluster is reckoned with time on them, though the cluster
 // has fewer of them than a job asks for (as in Gavel's normaliser).
-func ShareOutOfReach(c *model.Cluster, size int32, on func(model.TypeID) float64) (says []*sim.Text) {
+func ShareOutOfReach(c *model.Cluster, size int32, on func(model.TypeID) float64) (says []words.Text) {
 	for t := range c.Types {
 		if typ, n := model.TypeID(t), c.Count(model.TypeID(t)); n < size && on(typ) > 0 {
-			says = append(says, sim.Say(
+			says = append(says, words.Say(
 				"an equal share counts time on {0} as well, of which the cluster has {1} and it asks for {2}", typ, n, size))
 		}
 	}
@@ -71,61 +72,61 @@ func ShareOutOfReach(c *model.Cluster, size int32, on func(model.TypeID) float64
 }
 
 // TimeSum is how long steps take at a speed, if there is one.
-func TimeSum(says string, steps unit.Work, rate float64) []*sim.Text {
+func TimeSum(says string, steps unit.Work, rate float64) []words.Text {
 	if rate <= 0 {
 		return nil
 	}
-	return []*sim.Text{Line(says, float64(steps), rate, float64(steps)/rate)}
+	return []words.Text{Line(says, float64(steps), rate, float64(steps)/rate)}
 }
 
-// Plus adds a term to a sum, which begins as nil.
-func Plus(sum *sim.Text, term any) *sim.Text {
-	if sum == nil {
-		return sim.Say("{0}", term)
+// Plus adds a term to a sum, which begins as the zero Text.
+func Plus(sum words.Text, term any) words.Text {
+	if sum.IsZero() {
+		return words.Say("{0}", term)
 	}
-	return sim.Say("{0} + {1}", sum, term)
+	return words.Say("{0} + {1}", sum, term)
 }
 
 // BestOutOfReach says that BestRate counts more GPUs than there are.
-func BestOutOfReach(c *model.Cluster, v sim.View, j model.JobID) []*sim.Text {
+func BestOutOfReach(c *model.Cluster, v sim.View, j model.JobID) []words.Text {
 	return OutOfReach(c, v.Shape(j).Size, BestRate(c, v, j), Speeds(v, j))
 }
 
 // ByAge says who goes first of equals where nothing else decides: jobs are numbered as they arrive, then as listed.
-func ByAge(v sim.View, first, second model.JobID) *sim.Text {
+func ByAge(v sim.View, first, second model.JobID) words.Text {
 	if v.Arrive(first) != v.Arrive(second) {
-		return sim.Say("among equals the job goes first that came earlier")
+		return words.Say("among equals the job goes first that came earlier")
 	}
-	return sim.Say("among equals that came together the job goes first that is listed first")
+	return words.Say("among equals that came together the job goes first that is listed first")
 }
 
 // Room says what is free for a job under the plan.
-func Room(c *model.Cluster, v sim.View, p *sim.Plan, j model.JobID) *sim.Text {
+func Room(c *model.Cluster, v sim.View, p *sim.Plan, j model.JobID) words.Text {
 	size := v.Shape(j).Size
 	free, one := place.Free(c, p)
 	switch {
 	case !Serves(c, v):
-		return sim.Count(int(size),
+		return words.Count(int(size),
 			"it needs {0} GPU, and none is in service",
 			"it needs {0} GPUs, and none is in service")
 	case free == 0:
-		return sim.Count(int(size), "it needs {0} GPU, and none is free", "it needs {0} GPUs, and none is free")
+		return words.Count(int(size), "it needs {0} GPU, and none is free", "it needs {0} GPUs, and none is free")
 	case free < size && free == 1:
-		return sim.Say("it needs {0} GPUs, and {1} is free", size, free)
+		return words.Say("it needs {0} GPUs, and {1} is free", size, free)
 	case free < size:
-		return sim.Say("it needs {0} GPUs, and {1} are free", size, free)
+		return words.Say("it needs {0} GPUs, and {1} are free", size, free)
 	}
 	if size > 1 && BestRate(c, v, j) <= 0 {
-		return sim.Say(
+		return words.Say(
 			"it needs {0} GPUs and has a speed over several nodes only, where none are looked for as long as a node has as many; {1} are free",
 			size, free)
 	}
 	if all, most := apartTypes(c, v, p, j); all >= size {
-		return sim.Say(
+		return words.Say(
 			"it needs {0} GPUs at once; {1} that it can use are free, at most {2} of one type, and types are mixed only where none that it can use has enough",
 			size, all, most)
 	}
-	return sim.Count(int(size), "it needs {0} GPU, and can use none of the {1} that are free",
+	return words.Count(int(size), "it needs {0} GPU, and can use none of the {1} that are free",
 		"it needs {0} GPUs at once; {1} are free, at most {2} of one type, and it cannot use these together",
 		free, one)
 }
@@ -152,18 +153,18 @@ func Serves(c *model.Cluster, v sim.View) bool {
 }
 
 // GoFirst is a list of who goes first: some by name, of so many.
-func GoFirst(names []any, all int) *sim.Text {
+func GoFirst(names []any, all int) words.Text {
 	switch {
 	case len(names) == 0:
-		return sim.Say("others come first")
+		return words.Say("others come first")
 	case all == 1:
-		return sim.Say("{0} comes first", names...)
+		return words.Say("{0} comes first", names...)
 	case all == 2:
-		return sim.Say("{0} and {1} come first", names...)
+		return words.Say("{0} and {1} come first", names...)
 	case all == 3:
-		return sim.Say("{0}, {1} and one more come first", names...)
+		return words.Say("{0}, {1} and one more come first", names...)
 	}
-	return sim.Say("{0}, {1} and {2} more come first", names[0], names[1], all-2)
+	return words.Say("{0}, {1} and {2} more come first", names[0], names[1], all-2)
 }
 
 // Apart is how many decimals tell two figures apart, and the first from 0: as many as given, or more.

@@ -9,6 +9,7 @@ import (
 	"hadarlab/core/sim"
 	"hadarlab/core/simtest"
 	"hadarlab/core/unit"
+	"hadarlab/core/words"
 )
 
 // fitted gives jobs one GPU each where a policy needs that, and says whether it then has all that it needs.
@@ -51,8 +52,8 @@ func TestNobodyHasGPUsThatAreDown(t *testing.T) {
 							seen++
 							for _, words := range []string{"have the GPUs", "lease", "other jobs", "another job",
 								"gets it", "leaves too few", "at least {1} are left"} {
-								if strings.Contains(x.Pattern, words) {
-									t.Errorf("%s, seed %d, round %d: %q", s.ID, seed, round, x.Pattern)
+								if strings.Contains(x.Pattern(), words) {
+									t.Errorf("%s, seed %d, round %d: %q", s.ID, seed, round, x.Pattern())
 								}
 							}
 						}
@@ -80,9 +81,10 @@ func TestWhoCameFirstDid(t *testing.T) {
 			simtest.EachDecision(t, p, s.ID, nil, 6, func(round int, _ *sim.Run, d *sim.Detail) {
 				for _, c := range d.Choices {
 					for _, x := range simtest.Texts(c.Says) {
-						if !strings.Contains(x.Pattern, "among equals") && (strings.Contains(x.Pattern, "came first") ||
-							strings.Contains(x.Pattern, "came earlier")) {
-							t.Errorf("%s, seed %d, round %d: %q", s.ID, seed, round, x.Pattern)
+						says := x.Pattern()
+						if !strings.Contains(says, "among equals") && (strings.Contains(says, "came first") ||
+							strings.Contains(says, "came earlier")) {
+							t.Errorf("%s, seed %d, round %d: %q", s.ID, seed, round, x.Pattern())
 						}
 					}
 				}
@@ -122,13 +124,13 @@ func TestBestSpeedsOutOfReachAreSaid(t *testing.T) {
 				for _, c := range d.Choices {
 					for _, s := range c.Sections {
 						j := c.Job
-						if s.Title != nil && strings.HasPrefix(s.Title.Pattern, "In numbers: ") { // of a rival, too
-							j = s.Title.Args[0].(model.JobID)
+						if strings.HasPrefix(s.Title.Pattern(), "In numbers: ") { // of a rival, too
+							j = s.Title.Args()[0].(model.JobID)
 						}
 						far, told, uses := beyond(p, j, id == "hadar"), false, false
 						for _, f := range s.Formula {
-							told = told || simtest.Saying(f, "best speed is that on") != nil
-							uses = uses || strings.Contains(f.Pattern, "÷ best speed")
+							told = told || !simtest.Saying(f, "best speed is that on").IsZero()
+							uses = uses || strings.Contains(f.Pattern(), "÷ best speed")
 						}
 						if uses {
 							seen[far]++
@@ -178,7 +180,7 @@ func TestRoomSaysWhatTheGPUsAre(t *testing.T) {
 						"has room left for",
 						"no GPU that it can use", "beside what the jobs there"} {
 						says := simtest.Saying(c.Says, words)
-						if says == nil {
+						if says.IsZero() {
 							continue
 						}
 						seen[words]++
@@ -187,18 +189,19 @@ func TestRoomSaysWhatTheGPUsAre(t *testing.T) {
 						case "cannot use these together":
 							wrong = all >= size && most < size && holds
 						case "types are mixed only":
-							wrong = all < size || most >= size || !holds || says.Args[1] != all || says.Args[2] != most
+							wrong = all < size || most >= size || !holds || says.Args()[1] != all ||
+								says.Args()[2] != most
 						case "has room left for":
 							wrong = !can || most >= size && id == "hadare" && nodeHolds(p, r.Now(), d, c.Job)
 						case "no GPU that it can use":
 							wrong = can
 						case "beside what the jobs there":
-							wrong = says.Args[1].(int32) >= says.Args[0].(int32) ||
-								usable[says.Args[2].(model.TypeID)] < says.Args[0].(int32)
+							wrong = says.Args()[1].(int32) >= says.Args()[0].(int32) ||
+								usable[says.Args()[2].(model.TypeID)] < says.Args()[0].(int32)
 						}
 						if wrong {
 							t.Errorf("%s, seed %d, round %d, j%d: %q of %v; it needs %d, of its types %d are free, %d of one",
-								id, seed, round, c.Job+1, says.Pattern, says.Args, size, all, most)
+								id, seed, round, c.Job+1, says.Pattern(), says.Args(), size, all, most)
 						}
 					}
 				}
@@ -252,12 +255,12 @@ func TestNoTimeWithoutEnd(t *testing.T) {
 	}
 	for _, id := range []string{"fifo", "sjf", "srtf", "las", "themis", "a-srpt", "gittins", "tiresias", "yarn-cs"} {
 		simtest.EachDecision(t, p, id, nil, 2, func(round int, _ *sim.Run, d *sim.Detail) {
-			var all []*sim.Text
+			var all []words.Text
 			sections := d.Sections
 			for _, c := range d.Choices {
 				all, sections = append(all, simtest.Texts(c.Says)...), append(sections, c.Sections...)
-				if c.Job == 0 && len(c.Gangs) == 0 && simtest.Saying(c.Says, "cannot use these together") != nil {
-					t.Errorf("%s: %q, though two nodes together run it", id, c.Says.Pattern)
+				if c.Job == 0 && len(c.Gangs) == 0 && !simtest.Saying(c.Says, "cannot use these together").IsZero() {
+					t.Errorf("%s: %q, though two nodes together run it", id, c.Says.Pattern())
 				}
 			}
 			for _, s := range sections {
@@ -280,9 +283,9 @@ func TestNoTimeWithoutEnd(t *testing.T) {
 				}
 			}
 			for _, x := range all {
-				for _, a := range x.Args {
+				for _, a := range x.Args() {
 					if big(a) {
-						t.Errorf("%s, round %d: %q of %v", id, round, x.Pattern, a)
+						t.Errorf("%s, round %d: %q of %v", id, round, x.Pattern(), a)
 					}
 				}
 			}
@@ -319,11 +322,11 @@ func TestOthersMayBeCloserOrFaster(t *testing.T) {
 			func(round int, _ *sim.Run, d *sim.Detail) {
 				for i := range d.Choices {
 					s := simtest.Saying(d.Choices[i].Says, c.words)
-					if s == nil || d.Choices[i].Job != c.job {
+					if s.IsZero() || d.Choices[i].Job != c.job {
 						continue
 					}
 					if said = true; c.slower > 0 {
-						simtest.Near(t, c.policy+": "+s.Pattern, s.Args[1].(sim.Fixed).Value, c.slower, 1e-9)
+						simtest.Near(t, c.policy+": "+s.Pattern(), s.Args()[1].(sim.Fixed).Value, c.slower, 1e-9)
 					}
 				}
 			})

@@ -65,12 +65,9 @@ func (s *Solver) value(i int, o *Offer, used []int32) bool {
 }
 
 // settle gives an offer the worth of what it leads to, when a round costs so much.
-func (s *Solver) settle(o *Offer, e *ending, cost float64) bool {
-	o.Rate, o.Rounds, o.Utility, o.Cost = e.rate, e.rounds, e.utility, cost
-	if !s.set.RoundCost {
-		o.Cost = float64(float64(o.Rounds) * cost)
-	}
-	o.Payoff = o.Utility - o.Cost
+func (s *Solver) settle(o *Offer, e *ending, price float64) bool {
+	o.Rate, o.Rounds, o.Utility = e.rate, e.rounds, e.utility
+	o.Charge(price, s.set.RoundCost)
 	return o.Rate > 0
 }
 
@@ -110,9 +107,8 @@ func (s *Solver) ending(i int, rate unit.Rate, stall unit.Tick) *ending {
 
 // endingAt computes it.
 func (s *Solver) endingAt(i int, rate unit.Rate, stall unit.Tick) ending {
-	j, now := &s.prob.Jobs[i], s.prob.Now
-	return ending{rate, stall, roundsFor(j.Remaining, rate, s.prob.Round),
-		s.utilityAt(i, (now+stall).Seconds()+float64(j.Remaining)/float64(rate))}
+	m, b := &s.market, &s.market.Jobs[i]
+	return ending{rate, stall, m.Rounds(b.Remaining, rate), m.UtilityOf(b, rate, stall)}
 }
 
 // better orders offers of one job: payoff, then lower cost, fewer nodes, faster type, the GPUs it

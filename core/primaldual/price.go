@@ -20,19 +20,10 @@ func Price(uMin, uMax float64, used, capacity int32) float64 {
 	return unit.Exp(ln)
 }
 
-// Horizon is T, by which all jobs are done one after another where each is slowest, in serial rounds from now on; a
-// fixed one counts if it lies ahead (hadar.md, Price constants).
-func Horizon(now, round unit.Tick, serial int64, fixed unit.Tick) unit.Tick {
-	if fixed > now {
-		return fixed
-	}
-	return now + unit.Tick(serial)*round
-}
-
 // Demand is what a job asks of η: the rounds left until the horizon on all units, over those that it needs where it is
 // slowest (hadar.md, Price constants). A unit is a GPU, or a whole node.
 type Demand struct {
-	Job    int     // its place in Problem.Jobs
+	Job    int     // its place in Market.Jobs
 	Left   float64 // rounds until the horizon
 	Units  int32   // that there are
 	Rounds int64   // that it needs
@@ -46,7 +37,7 @@ func (d Demand) Eta() float64 {
 
 // Worth is what a unit of its gang is worth to a job, a round.
 type Worth struct {
-	Job     int // its place in Problem.Jobs
+	Job     int // its place in Market.Jobs
 	Utility float64
 	Rounds  int64
 	Gang    int32 // its units
@@ -91,49 +82,89 @@ func (b *Bounds) Prices(eta float64) (uMin, uMax float64) {
 // (hadar.md, The bound).
 func Alpha(uMin, uMax float64) float64 { return max(1, unit.Log(uMax)-unit.Log(uMin)) }
 
-// constants computes U_max, U_min, η, T and α of the round over the unfinished arrived jobs with their remaining work
-// (hadar.md, Price constants; computing them anew each round is ours), the bounds by type.
+// Constants are the price constants of the round, by GPU type (hadar.md, Price constants); where all units have one
+// price, of one type that stands for all. A type that no job can use has both bounds 0.
+type Constants struct {
+	UMax, UMin []float64
+	Eta        float64
+	Alpha      float64   // max over types of max(1, ln(UMax/UMin))
+	Horizon    unit.Tick // the absolute time T
+	// Where they come from, so that they can be worked out again.
+	Serial int64    // rounds of all jobs one after another, each where it is slowest
+	Demand Demand   // the largest that set η; none with a fixed one
+	Bounds []Bounds // by type
+}
+
+// Open computes T, by which all jobs are done one after another where each is slowest, and η, the least that fulfils
+// all demands, unless they are fixed. It makes room for the bounds of so many types, which follow, since a utility may
+// hang on T.
+func (c *Constants) Open(m *Market, types int) {
+	c.UMax, c.UMin, c.Bounds = grow(c.UMax, types), grow(c.UMin, types), grow(c.Bounds, types)
+	c.Serial, c.Alpha = 0, 1
+	for i := range m.Jobs {
+		c.Serial += m.Jobs[i].Rounds
+	}
+	if c.Horizon = m.Horizon; c.Horizon <= m.Now {
+		c.Horizon = m.Now + unit.Tick(c.Serial)*m.Round
+	}
+	left := float64(c.Horizon-m.Now) / float64(m.Round)
+	c.Eta, c.Demand = m.Eta, Demand{}
+	for i := range m.Jobs {
+		if b := &m.Jobs[i]; m.Eta <= 0 && b.Rounds > 0 {
+			if d := (Demand{i, left, m.Units, b.Rounds, b.Least}); d.Eta() > c.Eta {
+				c.Eta, c.Demand = d.Eta(), d
+			}
+		}
+	}
+}
+
+// Bound computes U_max and U_min of a type, and α, over the jobs that can use it: best is a job's best speed, with
+// which it ends as soon as it can, and 0 if it cannot.
+func (c *Constants) Bound(m *Market, typ int, best func(i int) unit.Rate) {
+	b := &c.Bounds[typ]
+	*b = Bounds{}
+	for i := range m.Jobs {
+		j, v := &m.Jobs[i], best(i)
+		if v <= 0 || j.Rounds == 0 {
+			continue
+		}
+		soonest := m.Now.Seconds() + float64(j.Remaining)/float64(v)
+		b.Add(Worth{i, m.UtilityAt(j, soonest), 1, j.Most},
+			Worth{i, m.UtilityAt(j, c.Horizon.Seconds()), j.Rounds, j.Least})
+	}
+	c.UMin[typ], c.UMax[typ] = b.Prices(c.Eta)
+	if c.UMax[typ] > 0 {
+		c.Alpha = max(c.Alpha, Alpha(c.UMin[typ], c.UMax[typ]))
+	}
+}
+
+// Tabulate adds to a table the price of a unit of a type when none, one and so on to all of so many are taken, since a
+// power costs more than all the rest of weighing a placement.
+func (c *Constants) Tabulate(table []float64, typ int, capacity int32) []float64 {
+	for used := range capacity + 1 {
+		table = append(table, Price(c.UMin[typ], c.UMax[typ], used, capacity))
+	}
+	return table
+}
+
+// constants computes the price constants of the round over the unfinished arrived jobs with their remaining work
+// (computing them anew each round is ours).
 func (s *Solver) constants() {
-	p, c := s.prob, &s.res.Constants
-	serial := int64(0)
-	for i := range p.Jobs {
-		serial += s.terms[i].maxRounds
-	}
-	c.Serial, c.Horizon = serial, Horizon(p.Now, p.Round, serial, s.set.Horizon)
-	left := float64(c.Horizon-p.Now) / float64(p.Round)
-	c.Eta, c.Demand = s.set.Eta, Demand{}
-	if c.Eta <= 0 {
-		for i := range p.Jobs {
-			if t := &s.terms[i]; t.maxRounds > 0 {
-				if d := (Demand{i, left, s.usable, t.maxRounds, p.Jobs[i].GPUs}); d.Eta() > c.Eta {
-					c.Eta, c.Demand = d.Eta(), d
-				}
-			}
-		}
-	}
+	p, m, c := s.prob, &s.market, &s.res.Constants
+	c.Open(m, s.types)
 	s.utilityScales()
-	c.UMax, c.UMin, c.Bounds = grow(c.UMax, s.types), grow(c.UMin, s.types), grow(c.Bounds, s.types)
-	c.Alpha = 1
 	for r := range s.types {
-		b := &c.Bounds[r]
-		*b = Bounds{}
-		for i := range p.Jobs {
-			j, t := &p.Jobs[i], &s.terms[i]
-			if j.Speed.Rate(model.TypeID(r), j.GPUs, model.OneNode) <= 0 {
-				continue
+		typ := model.TypeID(r)
+		c.Bound(m, r, func(i int) unit.Rate {
+			j := &p.Jobs[i]
+			switch {
+			case j.Speed.Rate(typ, j.GPUs, model.OneNode) <= 0:
+				return 0
+			case s.set.TypeBounds:
+				return s.bestRate(j, typ)
 			}
-			best := t.best
-			if s.set.TypeBounds {
-				best = s.bestRate(j, model.TypeID(r))
-			}
-			soonest := p.Now.Seconds() + float64(j.Remaining)/float64(best)
-			b.Add(Worth{i, s.utilityAt(i, soonest), 1, j.GPUs},
-				Worth{i, s.utilityAt(i, c.Horizon.Seconds()), t.maxRounds, j.GPUs})
-		}
-		c.UMin[r], c.UMax[r] = b.Prices(c.Eta)
-		if c.UMax[r] > 0 {
-			c.Alpha = max(c.Alpha, Alpha(c.UMin[r], c.UMax[r]))
-		}
+			return m.Jobs[i].Best
+		})
 	}
 }
 
@@ -144,33 +175,24 @@ func (s *Solver) utilityScales() {
 	p := s.prob
 	n := float64(len(p.Jobs))
 	for i := range p.Jobs {
-		j, t := &p.Jobs[i], &s.terms[i]
+		j, b := &p.Jobs[i], &s.market.Jobs[i]
 		switch s.set.Utility {
-		case Effective:
-			t.scale = float64(j.Total)
-		case Normalised:
-			t.scale = max(ratio(float64(j.Total), float64(t.best)), p.Round.Seconds())
+		case Normalised, Effective:
+			b.Scale = s.market.ScaleOf(j.Total, b.Best)
 		case AvgJCT:
 			// A common D of twice the oldest job's worst lifetime keeps every utility positive.
-			t.scale = float64(2 * (s.res.Constants.Horizon - p.Jobs[0].Arrive).Seconds())
+			b.Scale = float64(2 * (s.res.Constants.Horizon - p.Jobs[0].Arrive).Seconds())
 		case Makespan:
-			t.scale = ratio(float64(float64(j.Remaining)*float64(j.GPUs)), float64(t.best))
+			b.Scale = ratio(float64(float64(j.Remaining)*float64(j.GPUs)), float64(b.Best))
 		case FTF:
+			t := &s.terms[i]
 			t.iso = s.isolated(j, n)
-			t.scale = j.Alone + ratio(float64(j.Remaining), t.iso) // I
+			b.Scale = j.Alone + ratio(float64(j.Remaining), t.iso) // I
 			if j.Unfair > 0 {
-				t.scale = float64(t.scale * j.Unfair)
+				b.Scale = float64(b.Scale * j.Unfair)
 			}
 		}
 	}
-}
-
-// ratio is a/b, and 0 where b is not positive: a job without a speed is worth nothing.
-func ratio(a, b float64) float64 {
-	if b <= 0 {
-		return 0
-	}
-	return a / b
 }
 
 // isolated is the speed in steps per second on a 1/n share of the cluster: the job has the part
@@ -189,42 +211,24 @@ func (s *Solver) isolated(j *Job, n float64) float64 {
 func (s *Solver) Isolated(i int) float64 { return s.terms[i].iso }
 
 // Best is job i's best speed.
-func (s *Solver) Best(i int) unit.Rate { return s.terms[i].best }
+func (s *Solver) Best(i int) unit.Rate { return s.market.Jobs[i].Best }
 
 // BestOn is that on one type.
 func (s *Solver) BestOn(i int, r model.TypeID) unit.Rate { return s.bestRate(&s.prob.Jobs[i], r) }
 
 // Scale is the numerator of job i's utility, or that from which its lifetime is taken.
-func (s *Solver) Scale(i int) float64 { return s.terms[i].scale }
+func (s *Solver) Scale(i int) float64 { return s.market.Jobs[i].Scale }
 
 // Stall is how long job i stands still before it runs on an offer.
 func (s *Solver) Stall(i int, o *Offer) unit.Tick { return s.stall(&s.prob.Jobs[i], o.held) }
 
-// utilityAt is U_j(f − a_j) of job i finishing at f seconds, which need not be a whole tick.
-func (s *Solver) utilityAt(i int, f float64) float64 {
-	j, t := &s.prob.Jobs[i], &s.terms[i]
-	switch s.set.Utility {
-	case Normalised: // it holds its GPUs for a whole round, so no time counts as less
-		return ratio(t.scale, max(f-j.Arrive.Seconds(), s.prob.Round.Seconds()))
-	case AvgJCT:
-		return max(0, t.scale-(f-j.Arrive.Seconds()))
-	case Makespan:
-		return ratio(t.scale, f-s.prob.Now.Seconds())
-	}
-	return ratio(t.scale, f-j.Arrive.Seconds())
-}
-
-// priceTables tabulates the price of every kind of slot by GPUs taken, since a power costs more than all the rest of
-// weighing a placement.
+// priceTables tabulates the prices of every kind of slot.
 func (s *Solver) priceTables() {
-	c := &s.res.Constants
 	s.prices = s.prices[:0]
 	for i := range s.kinds {
 		k := &s.kinds[i]
 		k.prices = int32(len(s.prices))
-		for used := int32(0); used <= k.capacity; used++ {
-			s.prices = append(s.prices, Price(c.UMin[k.typ], c.UMax[k.typ], used, k.capacity))
-		}
+		s.prices = s.res.Constants.Tabulate(s.prices, int(k.typ), k.capacity)
 	}
 }
 

@@ -102,32 +102,15 @@ type Settings struct {
 	Plain          bool      // FIND_ALLOC by its plain form alone, which finds the same. Default false
 }
 
-// Offer is one placement of one job with its worth over the job's whole remaining life, in the unit of the
-// utility; Rounds is n, the rounds the job still needs at Rate. Divided by n they are what one round is worth.
+// Offer is one placement of one job, with what it is worth and costs.
 type Offer struct {
-	Shards  []model.Shard // in slot order
-	Rate    unit.Rate
-	Rounds  int64
-	Utility float64
-	Cost    float64
-	Payoff  float64
-	nodes   int32
-	types   uint64    // its set of GPU types, a bit each
-	speed   unit.Rate // of its fastest type, for ties
-	held    bool      // the GPUs it has already
-}
-
-// Constants are the price constants of the round, by GPU type (hadar.md, Price constants). A type that no job can
-// use has both bounds 0.
-type Constants struct {
-	UMax, UMin []float64
-	Eta        float64
-	Alpha      float64   // max over types of max(1, ln(UMax/UMin))
-	Horizon    unit.Tick // the absolute time T
-	// Where they come from, so that they can be worked out again.
-	Serial int64    // rounds of all jobs one after another, each where it is slowest
-	Demand Demand   // the largest that set η; none with a fixed one
-	Bounds []Bounds // by type
+	Shards []model.Shard // in slot order
+	Rate   unit.Rate
+	Deal
+	nodes int32
+	types uint64    // its set of GPU types, a bit each
+	speed unit.Rate // of its fastest type, for ties
+	held  bool      // the GPUs it has already
 }
 
 // Result is one round's decision. Slices belong to the Solver and hold until its next call.
@@ -159,7 +142,8 @@ type Solver struct {
 	nodeSlots  []int32   // slots of node n are nodeSlots[n]:nodeSlots[n+1] in slot order
 	empty      occupancy
 	now        occupancy // after the decision so far
-	terms      []jobTerms
+	market     Market
+	terms      []jobTerms // by job, what else holds for the whole round
 	usable     int32
 	free       int32 // GPUs that the decision so far leaves
 	mixedNodes bool  // some node has several types
@@ -176,15 +160,12 @@ type Solver struct {
 // jobTerms are a job's figures that hold for the whole round, whatever the prices are. They are
 // computed once because the search weighs the job again in every state.
 type jobTerms struct {
-	best, worst unit.Rate // over types at its size, packed or spread; both > 0 or 0
-	top         unit.Rate // no placement is faster
-	maxRounds   int64     // rounds at the worst
-	scale       float64   // numerator of its utility
-	iso         float64   // speed on a 1/n share of the cluster, for FTF
-	order       []int32   // types by descending speed, those it can use
-	rank        []int32   // place of each type in order, -1 = cannot be used
-	packed      []ending  // by type, of those it can use: on one slot that it has not already
-	kept        ending    // on the one slot that it has
+	top    unit.Rate // no placement is faster
+	iso    float64   // speed on a 1/n share of the cluster, for FTF
+	order  []int32   // types by descending speed, those it can use
+	rank   []int32   // place of each type in order, -1 = cannot be used
+	packed []ending  // by type, of those it can use: on one slot that it has not already
+	kept   ending    // on the one slot that it has
 }
 
 // Solve decides one round. Constants and prices come first, because the worth of every placement
@@ -222,17 +203,20 @@ func (s *Solver) prepare() {
 		s.mixedNodes = s.mixedNodes || s.nodeSlots[n+1]-s.nodeSlots[n] > 1
 	}
 	s.terms = grow(s.terms, len(p.Jobs))
+	s.market = Market{p.Now, p.Round, s.usable, s.set.Utility, s.set.Eta, s.set.Horizon,
+		grow(s.market.Jobs, len(p.Jobs))}
 	for i := range p.Jobs {
-		s.prepareJob(&p.Jobs[i], &s.terms[i])
+		s.market.Jobs[i] = s.prepareJob(&p.Jobs[i], &s.terms[i])
 	}
 }
 
 // prepareJob computes a job's figures that no price changes: its types by descending speed, its
-// best and worst speed, and how many rounds it needs at the worst. A job may be slower spread over
-// nodes than on its slowest type packed, which is why worst looks at both.
-func (s *Solver) prepareJob(j *Job, t *jobTerms) {
+// best speed, and how many rounds it needs at the worst. A job may be slower spread over
+// nodes than on its slowest type packed, and is then slowest there.
+func (s *Solver) prepareJob(j *Job, t *jobTerms) Bidder {
 	order, rank, packed := t.order[:0], grow(t.rank, s.types), grow(t.packed, s.types)
 	*t = jobTerms{}
+	best, worst := unit.Rate(0), unit.Rate(0) // over types at its size, packed or spread
 	for r := range s.types {
 		v := j.Speed.Rate(model.TypeID(r), j.GPUs, model.OneNode)
 		if v <= 0 {
@@ -244,15 +228,15 @@ func (s *Solver) prepareJob(j *Job, t *jobTerms) {
 			order[i] = order[i-1]
 		}
 		order[i] = int32(r)
-		t.best = max(t.best, s.bestRate(j, model.TypeID(r)))
-		if t.worst == 0 || v < t.worst {
-			t.worst = v
+		best = max(best, s.bestRate(j, model.TypeID(r)))
+		if worst == 0 || v < worst {
+			worst = v
 		}
 		far := s.spreadRate(j, model.TypeID(r), s.mostNodes(j), model.Network)
-		if far > 0 && far < t.worst {
-			t.worst = far
+		if far > 0 && far < worst {
+			worst = far
 		}
-		t.top = max(t.top, t.best, far) // a table may have gangs that are faster over racks
+		t.top = max(t.top, best, far) // a table may have gangs that are faster over racks
 	}
 	t.order, t.rank, t.packed = order, rank, packed
 	clear(packed)
@@ -262,8 +246,8 @@ func (s *Solver) prepareJob(j *Job, t *jobTerms) {
 	for k, r := range order {
 		rank[r] = int32(k)
 	}
-	round := s.prob.Round
-	t.maxRounds = roundsFor(j.Remaining, t.worst, round)
+	return Bidder{Arrive: j.Arrive, Remaining: j.Remaining, Best: best, Most: j.GPUs, Least: j.GPUs,
+		Rounds: s.market.Rounds(j.Remaining, worst)}
 }
 
 // bestRate is the job's speed on type r, packed or, where it may be, spread: some tables have gangs that are faster
@@ -280,17 +264,6 @@ func (s *Solver) bestRate(j *Job, r model.TypeID) unit.Rate {
 // there are so many nodes.
 func (s *Solver) mostNodes(j *Job) int32 {
 	return min(j.GPUs, int32(len(s.prob.Cluster.Nodes)))
-}
-
-// roundsFor is n = ⌈R/(rate·L)⌉, the rounds that a job with R steps left needs at a speed in steps
-// per second when a round lasts L. It is at least 1, since a job keeps its GPUs for the whole of its
-// last round, and 0 when the rate is 0.
-func roundsFor(r unit.Work, rate unit.Rate, round unit.Tick) int64 {
-	per := float64(rate.Over(round))
-	if per <= 0 {
-		return 0
-	}
-	return max(1, unit.CeilRounds(float64(r)/per))
 }
 
 // spreadRate is the speed in steps per second that the settings believe of a gang on GPUs of type r

@@ -92,7 +92,7 @@ func (s *Solver) finish() {
 		if j, t := &p.Jobs[i], &s.terms[i]; t.top > 0 && s.usable >= j.GPUs {
 			lasts := float64(j.Remaining) / float64(t.top)
 			cost := float64(float64(lasts/p.Round.Seconds()) * float64(float64(j.GPUs)*least))
-			r.Dual += max(0, s.utilityAt(i, p.Now.Seconds()+lasts)-cost)
+			r.Dual += max(0, s.market.UtilityOf(&s.market.Jobs[i], t.top, 0)-cost)
 		}
 	}
 	left := float64(r.Constants.Horizon-p.Now) / float64(p.Round)

@@ -86,7 +86,7 @@ func (s *Solver) alone() {
 	for i := range n {
 		j, t := &s.prob.Jobs[i], &s.terms[i]
 		if len(j.Held) == 0 {
-			l := likeness{j.Speed, j.GPUs, j.Balanced, j.Arrive, j.Move, j.Remaining, t.scale}
+			l := likeness{j.Speed, j.GPUs, j.Balanced, j.Arrive, j.Move, j.Remaining, s.market.Jobs[i].Scale}
 			if first, ok := s.alike[l]; ok {
 				copy(t.packed, s.terms[first].packed)
 				s.res.Alone[i].take(&s.res.Alone[first])
@@ -298,12 +298,12 @@ func (s *Solver) explore(width int, exact bool) *state {
 
 // most bounds what job i could add to the sum: its top speed, at once and at no cost.
 func (s *Solver) most(i int) float64 {
-	j, t := &s.prob.Jobs[i], &s.terms[i]
-	o := Offer{Rounds: roundsFor(j.Remaining, t.top, s.prob.Round)}
+	b, top := &s.market.Jobs[i], s.terms[i].top
+	o := Offer{Deal: Deal{Rounds: s.market.Rounds(b.Remaining, top)}}
 	if o.Rounds == 0 {
 		return 0
 	}
-	o.Utility = s.utilityAt(i, s.prob.Now.Seconds()+float64(j.Remaining)/float64(t.top))
+	o.Utility = s.market.UtilityOf(b, top, 0)
 	o.Payoff = o.Utility
 	payoff, _ := s.added(&o)
 	return payoff

@@ -6,6 +6,7 @@ import (
 	"hadarlab/core/model"
 	"hadarlab/core/trace"
 	"hadarlab/core/unit"
+	"hadarlab/core/words"
 )
 
 // Detail is one decision as its policy explains it. What a policy has to say is made of texts and sections: kernel,
@@ -22,8 +23,11 @@ type Detail struct {
 
 // Choice is what was decided for one job, and why.
 type Choice struct {
-	Job      model.JobID
-	Says     *Text // why, as the rest of a sentence about what the job does; nil: the code of the reason says it
+	Job model.JobID
+	// Says is why, as the rest of a sentence about what the job does; without, the code of the reason says it. At the
+	// places of texts stand jobs, GPU types, nodes and gangs by their ids (model.JobID, model.TypeID, model.NodeID,
+	// []model.Shard), numbers, other texts, and strings that are nobody's language.
+	Says     words.Text
 	Sections []*Section
 
 	// The kernel fills in the rest once the plan is known.
@@ -34,26 +38,6 @@ type Choice struct {
 	Other   model.JobID
 	Rate    unit.Rate
 	Gangs   [][]model.Shard
-}
-
-// Text is a sentence, or a part of one, that is put into words late: an English pattern, which is its key in the
-// catalogue, and what stands at its places {0}, {1} and so on. That may be a job, GPU type, node or gang by its id
-// (model.JobID, model.TypeID, model.NodeID, []model.Shard), a number, another Text, or a string that is nobody's
-// language.
-type Text struct {
-	Pattern string
-	Args    []any
-}
-
-// Say makes a Text.
-func Say(pattern string, args ...any) *Text { return &Text{pattern, slices.Clone(args)} }
-
-// Count makes a Text about n things: one for exactly 1, many for all others. {0} is the count, {1} the first of args.
-func Count(n int, one, many string, args ...any) *Text {
-	if n == 1 {
-		many = one
-	}
-	return &Text{many, append([]any{n}, args...)}
 }
 
 // Numbers in texts, by their unit; a float64 is a plain number, a unit.Rate steps/s.
@@ -84,7 +68,7 @@ func In(of string, v float64) any {
 	case unit.Share:
 		return Share(v)
 	}
-	return Say("{0} {1}", v, of)
+	return words.Say("{0} {1}", v, of)
 }
 
 // Fixed is a plain number with so many decimals.
@@ -101,21 +85,21 @@ type Digits struct {
 
 // Section is one part of an explanation; what it does not have stays empty.
 type Section struct {
-	Title   *Text
-	Note    *Text
+	Title   words.Text
+	Note    words.Text
 	Folded  bool // for who wants to know all of it
 	Weighed []Weighed
 	Table   *Table
 	Curve   *Curve
 	// Formula has a line each, with the values in it: a name = what is reckoned = what comes out. A result that is then
 	// rounded up has that behind a comma. Every line can be worked out again, within the digits that are printed.
-	Formula []*Text
+	Formula []words.Text
 	Terms   []Term
 }
 
 // Weighed is a placement as a picture of what it is worth and what it costs, in unit.Worth.
 type Weighed struct {
-	Who         *Text
+	Who         words.Text
 	Worth, Cost float64
 	// Worth is the Utility over as many Rounds as are left; 0 = it is not a round's.
 	Utility float64
@@ -126,7 +110,7 @@ type Weighed struct {
 // only, and so are rows that are no choice in a table of choices.
 type Table struct {
 	Key     string
-	Title   *Text // for who does not see it
+	Title   words.Text // for who does not see it
 	Columns []Column
 	Rows    []Row
 	Choices bool // its rows are placements, and to wait is one more
@@ -142,13 +126,13 @@ type Row struct {
 	Cells   []any
 	Gangs   [][]model.Shard // what the job would hold with this choice, empty = it is none
 	Chosen  bool            // by the policy
-	Verdict *Text           // why or why not
+	Verdict words.Text      // why or why not
 }
 
 // Noted is a cell with a short note under it.
 type Noted struct {
 	Cell any
-	Note *Text
+	Note words.Text
 }
 
 // Curve is a quantity by a count, as the price of a GPU by how many of its node are taken.
@@ -157,7 +141,7 @@ type Curve struct {
 	Unit     string
 	Values   []float64 // by count, from 0
 	From, To int       // what the decision makes of the count
-	Says     *Text
+	Says     words.Text
 }
 
 // Term is a named figure. Key is its place in exports, members of objects after a slash; without one it is exported

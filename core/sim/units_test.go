@@ -6,6 +6,7 @@ import (
 
 	"hadarlab/core/sim"
 	"hadarlab/core/unit"
+	"hadarlab/core/words"
 )
 
 // TestNumbersKeepTheirUnit: a number says its own unit in a text, and one without a unit says none.
@@ -16,7 +17,7 @@ func TestNumbersKeepTheirUnit(t *testing.T) {
 			t.Errorf("2 in %q is %T, want %T", of, got, want)
 		}
 	}
-	if got, ok := sim.In("GPUs", 2).(*sim.Text); !ok || fmt.Sprint(got.Args) != "[2 GPUs]" {
+	if got, ok := sim.In("GPUs", 2).(words.Text); !ok || fmt.Sprint(got.Args()) != "[2 GPUs]" {
 		t.Errorf("2 GPUs are %v", got)
 	}
 }

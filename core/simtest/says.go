@@ -7,6 +7,7 @@ import (
 
 	"hadarlab/core/model"
 	"hadarlab/core/sim"
+	"hadarlab/core/words"
 )
 
 // Reading explanations: what was said at each decision of a run, and in which words.
@@ -28,27 +29,30 @@ func EachDecision(t *testing.T, p *model.Problem, id string, params map[string]a
 }
 
 // Texts are all texts within one, itself first.
-func Texts(t *sim.Text) (out []*sim.Text) {
-	if t == nil {
+func Texts(t words.Text) (out []words.Text) {
+	if t.IsZero() {
 		return nil
 	}
 	out = append(out, t)
-	for _, a := range t.Args {
-		if in, ok := a.(*sim.Text); ok {
+	for _, a := range t.Args() {
+		switch in := a.(type) {
+		case words.Text:
 			out = append(out, Texts(in)...)
+		case *words.Text:
+			out = append(out, Texts(*in)...)
 		}
 	}
 	return out
 }
 
-// Saying is the text within one whose pattern contains words; nil = there is none.
-func Saying(t *sim.Text, words string) *sim.Text {
+// Saying is the text within one whose pattern contains something; the zero Text = there is none.
+func Saying(t words.Text, part string) words.Text {
 	for _, x := range Texts(t) {
-		if strings.Contains(x.Pattern, words) {
+		if strings.Contains(x.Pattern(), part) {
 			return x
 		}
 	}
-	return nil
+	return words.Text{}
 }
 
 // Valued is a figure of a decision.

@@ -17,7 +17,7 @@ const root = "../.."
 // keyed are the functions that take message keys, with the places of these among their arguments; methods are those of
 // any value.
 var keyed = map[string][]int{
-	"sim.Say": {0}, "sim.Count": {1, 2}, "sim.Named": {0}, "core/policy/hadar.keyed": {1},
+	"sim.Named": {0}, "core/policy/hadar.keyed": {1},
 	"core/policy/hadar.bound": {1}, "core/policy/queues.byNumber": {0, 1, 3},
 	"core/policy/hadar.gainLine": {0}, "core/policy.Line": {0}, "core/policy/hadar.lifeLine": {0},
 	"core/policy.TimeSum": {0}, "policy.Line": {0}, "policy.TimeSum": {0},
@@ -84,8 +84,8 @@ var shown = map[string]string{
 	"e.Name": "forms", "name": "forms, fact", "f.Name": "forms", "f.Label": "forms", "f.Help": "forms",
 	"f.Empty": "forms", "f.Range.Unit": "forms", "r.Unit": "forms", "k.Range.Unit": "forms", "u.Short": "figure.units",
 	"of": "core/policy", "k.Along": "core/policy", "t.Name": "core/policy",
-	"k.Name":    "core/policy",
-	"t.Pattern": "sim.Say", "clause": "byNumber", "m.title": "byNumber",
+	"k.Name": "core/policy",
+	"clause": "byNumber", "m.title": "byNumber",
 	"w.Label": "forms", "w.Help": "forms", "w.Titles[i]": "forms", "w.Name": "forms",
 	"weight.Label": "forms",
 	"n.name":       "importNumbers", "f.label": "importFields", "f.empty": "importFields", "f.help": "importFields",

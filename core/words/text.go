@@ -3,16 +3,17 @@ package words
 import (
 	"encoding/json"
 	"fmt"
+	"slices"
 )
 
 // Text is something to say that has not been put into a language yet: a sentence with what stands at its places, or a
-// word of somebody's own. A finding keeps it, so that whoever shows the finding chooses the language. The zero Text
+// word of somebody's own. Who makes one hands it on, so that whoever shows it chooses the language. The zero Text
 // says nothing. It never changes, so that it is passed on as lightly as a pointer.
 type Text struct{ of *parts }
 
 type parts struct {
 	pattern string // English, as catalogues have it
-	args    []Text // at the places of the pattern
+	args    []any  // at the places of the pattern
 	own     string // in place of a pattern
 }
 
@@ -25,20 +26,34 @@ func Own(word string) Text {
 }
 
 // Say is the sentence of a pattern, which is a key of the catalogue. {0} is the first of args; each of them is a Text,
-// or somebody's own word as fmt prints it.
+// a string that is somebody's own word, or something whose word is found when the text is said: a number, an id. A
+// *Text is one that is filled in until then.
 func Say(pattern string, args ...any) Text {
-	of := &parts{pattern: pattern, args: make([]Text, len(args))}
-	for i, a := range args {
-		switch a := a.(type) {
-		case Text:
-			of.args[i] = a
-		case string:
-			of.args[i] = Own(a)
-		default:
-			of.args[i] = Own(fmt.Sprint(a))
-		}
+	return Text{&parts{pattern: pattern, args: slices.Clone(args)}}
+}
+
+// Count is a sentence about n things: one for exactly 1, many for all others. {0} is the count, {1} the first of args.
+func Count(n int, one, many string, args ...any) Text {
+	if n == 1 {
+		many = one
 	}
-	return Text{of}
+	return Text{&parts{pattern: many, args: append([]any{n}, args...)}}
+}
+
+// Pattern is the sentence without what stands at its places; a word of somebody's own has none.
+func (t Text) Pattern() string {
+	if t.of == nil {
+		return ""
+	}
+	return t.of.pattern
+}
+
+// Args are what stands at the places of the pattern.
+func (t Text) Args() []any {
+	if t.of == nil {
+		return nil
+	}
+	return t.of.args
 }
 
 // IsZero says whether there is nothing to say.
@@ -47,8 +62,11 @@ func (t Text) IsZero() bool { return t.of == nil }
 // String is the text in English.
 func (t Text) String() string { return t.In(nil) }
 
-// In is the text in a catalogue's language.
-func (t Text) In(c Catalogue) string {
+// In is the text in a catalogue's language. What has no word of its own is written as fmt prints it.
+func (t Text) In(c Catalogue) string { return t.With(c, func(a any) string { return fmt.Sprint(a) }) }
+
+// With is the text in a catalogue's language, with what has no word of its own, such as a number, as somebody says it.
+func (t Text) With(c Catalogue, word func(any) string) string {
 	switch {
 	case t.of == nil:
 		return ""
@@ -56,8 +74,17 @@ func (t Text) In(c Catalogue) string {
 		return t.of.own
 	}
 	args := make([]string, len(t.of.args))
-	for i := range args {
-		args[i] = t.of.args[i].In(c)
+	for i, a := range t.of.args {
+		switch a := a.(type) {
+		case Text:
+			args[i] = a.With(c, word)
+		case *Text:
+			args[i] = a.With(c, word)
+		case string:
+			args[i] = a
+		default:
+			args[i] = word(a)
+		}
 	}
 	return fill(c.T(t.of.pattern), args)
 }
@@ -82,7 +109,11 @@ func (p Parts) MarshalJSON() ([]byte, error) {
 	}
 	list := []any{p.of.pattern}
 	for _, a := range p.of.args {
-		list = append(list, Parts(a))
+		if t, ok := a.(Text); ok {
+			list = append(list, Parts(t))
+		} else {
+			list = append(list, fmt.Sprint(a))
+		}
 	}
 	return json.Marshal(list)
 }

@@ -9,6 +9,7 @@ import (
 	"hadarlab/core/policy"
 	"hadarlab/core/sim"
 	"hadarlab/core/trace"
+	"hadarlab/core/words"
 )
 
 // A job that asks for few GPUs leaves most to others, and fits soonest.
@@ -51,8 +52,8 @@ func (s *smallest) Decide(v sim.View, p *sim.Plan, w *sim.Why) {
 			w.Wait(j, code, float64(size(j)), float64(free), float64(one))
 		}
 		if w.Detail != nil { // somebody asks why
-			w.Detail.Of(j).Says = sim.Say("it asks for {0}, which puts it at place {1} of those who wait",
-				sim.Count(int(size(j)), "{0} GPU", "{0} GPUs"), at+1)
+			w.Detail.Of(j).Says = words.Say("it asks for {0}, which puts it at place {1} of those who wait",
+				words.Count(int(size(j)), "{0} GPU", "{0} GPUs"), at+1)
 		}
 	}
 	if w.Detail != nil {

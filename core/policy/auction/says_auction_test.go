@@ -22,10 +22,11 @@ func TestThemisBidsAreFew(t *testing.T) {
 		simtest.EachDecision(t, p, "themis", nil, 6, func(round int, _ *sim.Run, d *sim.Detail) {
 			pool, bid := len(d.Sections[len(d.Sections)-1].Table.Rows), 0
 			for _, c := range d.Choices {
-				if simtest.Saying(c.Says, "which lets it bid") != nil || simtest.Saying(c.Says, "and it bids") != nil {
+				if !simtest.Saying(c.Says, "which lets it bid").IsZero() ||
+					!simtest.Saying(c.Says, "and it bids").IsZero() {
 					bid++
 				}
-				if simtest.Saying(c.Says, "others who bid: {1}; {2}") != nil {
+				if !simtest.Saying(c.Says, "others who bid: {1}; {2}").IsZero() {
 					alike++
 				}
 			}
@@ -48,9 +49,9 @@ func TestThemisLeasesNothingThatIsDown(t *testing.T) {
 	leases := 0
 	simtest.EachDecision(t, p, "themis", nil, 6, func(round int, r *sim.Run, d *sim.Detail) {
 		for _, c := range d.Choices {
-			if s := simtest.Saying(c.Says, "next lease ends"); s != nil {
-				if leases++; strings.Contains(s.Pattern, "all GPUs") {
-					t.Errorf("round %d: %q", round, s.Pattern)
+			if s := simtest.Saying(c.Says, "next lease ends"); !s.IsZero() {
+				if leases++; strings.Contains(s.Pattern(), "all GPUs") {
+					t.Errorf("round %d: %q", round, s.Pattern())
 				}
 			}
 		}

@@ -14,6 +14,7 @@ import (
 	"hadarlab/core/sim"
 	"hadarlab/core/trace"
 	"hadarlab/core/unit"
+	"hadarlab/core/words"
 )
 
 // Themis is fair over the whole life of a job: ρ compares when it will finish with when it would have
@@ -301,11 +302,11 @@ var bidColumns = []sim.Column{{Name: "Job"}, {Name: "Fairness ρ"}, {Name: "On a
 // pool are the bidders; of jobs that are as badly off as the last of these, those after them did not bid.
 func (t *themis) explain(v sim.View, p *sim.Plan, w *sim.Why, bidders int, least float64, next unit.Tick) {
 	d := w.Detail
-	auction := &sim.Table{Title: sim.Say("The auction"), Columns: bidColumns}
+	auction := &sim.Table{Title: words.Say("The auction"), Columns: bidColumns}
 	var winners []any // that bid
 	for i := range t.pool {
 		if b := &t.pool[i]; b.won && i < bidders {
-			winners = append(winners, sim.Say("{0} ({1})", b.job, b.rho))
+			winners = append(winners, words.Say("{0} ({1})", b.job, b.rho))
 		}
 	}
 	for i := range t.pool {
@@ -314,51 +315,51 @@ func (t *themis) explain(v sim.View, p *sim.Plan, w *sim.Why, bidders int, least
 		c := d.Of(b.job)
 		if b.best > 0 {
 			auction.Rows = append(auction.Rows, sim.Row{Cells: []any{b.job, b.rho, b.ideal}})
-			c.Sections = append(c.Sections, &sim.Section{Formula: append([]*sim.Text{policy.Line(
+			c.Sections = append(c.Sections, &sim.Section{Formula: append([]words.Text{policy.Line(
 				"fairness ρ = (so far + steps left ÷ best speed) ÷ time on an equal share = ({0} + {1} ÷ {2}) ÷ {3} = {4}",
 				b.age, b.left, b.best, b.ideal, b.rho)}, append(policy.BestOutOfReach(t.cluster, v, b.job),
 				policy.ShareOutOfReach(t.cluster, v.Shape(b.job).Size, policy.Speeds(v, b.job))...)...)})
 		} else { // neither time has an end
 			auction.Rows = append(auction.Rows, sim.Row{Cells: []any{b.job, b.rho, nil}})
-			c.Sections = append(c.Sections, &sim.Section{Note: sim.Say("It has no speed on one node, so that its ρ means nothing.")})
+			c.Sections = append(c.Sections, &sim.Section{Note: words.Say("It has no speed on one node, so that its ρ means nothing.")})
 		}
 		switch {
 		case b.won && i < bidders:
-			c.Says = sim.Say("its fairness ρ is {0}, which lets it bid, and its bid wins", b.rho)
+			c.Says = words.Say("its fairness ρ is {0}, which lets it bid, and its bid wins", b.rho)
 		case b.won && b.rho >= least:
-			c.Says = sim.Say("its fairness ρ is {0}, as is that of others who bid: {1}; it gets what they leave", b.rho,
+			c.Says = words.Say("its fairness ρ is {0}, as is that of others who bid: {1}; it gets what they leave", b.rho,
 				policy.ByAge(v, t.pool[bidders-1].job, b.job))
 		case b.won:
-			c.Says = sim.Say("its fairness ρ is {0}; only jobs with {1} or more bid, and it gets what they leave", b.rho,
+			c.Says = words.Say("its fairness ρ is {0}; only jobs with {1} or more bid, and it gets what they leave", b.rho,
 				least)
 		case !policy.Serves(t.cluster, v):
-			c.Says = sim.Say("its fairness ρ is {0}, and no GPU is in service", b.rho)
+			c.Says = words.Say("its fairness ρ is {0}, and no GPU is in service", b.rho)
 		case least < 0:
-			c.Says = sim.Say("its fairness ρ is {0}; no GPU is free, and the next lease ends in {1}", b.rho,
+			c.Says = words.Say("its fairness ρ is {0}; no GPU is free, and the next lease ends in {1}", b.rho,
 				sim.Seconds((next - v.Now()).Seconds()))
 		case b.rho < least:
-			c.Says = sim.Say("its fairness ρ is {0}, and only jobs with {1} or more bid; {2}", b.rho, least,
+			c.Says = words.Say("its fairness ρ is {0}, and only jobs with {1} or more bid; {2}", b.rho, least,
 				policy.Room(t.cluster, v, p, b.job))
 		case i >= bidders:
-			c.Says = sim.Say("its fairness ρ is {0}, as is that of others who bid: {1}; {2}", b.rho,
+			c.Says = words.Say("its fairness ρ is {0}, as is that of others who bid: {1}; {2}", b.rho,
 				policy.ByAge(v, t.pool[bidders-1].job, b.job), policy.Room(t.cluster, v, p, b.job))
 		case len(winners) == 0:
-			c.Says = sim.Say("its fairness ρ is {0} and it bids; {1}", b.rho, policy.Room(t.cluster, v, p, b.job))
+			c.Says = words.Say("its fairness ρ is {0} and it bids; {1}", b.rho, policy.Room(t.cluster, v, p, b.job))
 		default:
-			c.Says = sim.Say("its fairness ρ is {0} and it bids; {1}; {2}", b.rho,
+			c.Says = words.Say("its fairness ρ is {0} and it bids; {1}; {2}", b.rho,
 				policy.GoFirst(winners[:min(len(winners), 2)], len(winners)), policy.Room(t.cluster, v, p, b.job))
 		}
 	}
 	for _, j := range v.Active() {
 		if !slices.ContainsFunc(t.pool, func(b bid) bool { return b.job == j }) {
-			d.Of(j).Says = sim.Say("its lease lasts {0} more",
+			d.Of(j).Says = words.Say("its lease lasts {0} more",
 				sim.Seconds((t.jobs[j].until - v.Now()).Seconds()))
 		}
 	}
-	section := &sim.Section{Table: auction, Title: sim.Say(
+	section := &sim.Section{Table: auction, Title: words.Say(
 		"Fairness ρ = time to the end at its best speed from now on ÷ time on an equal share of the cluster; the jobs that are worst off bid")}
 	if n, all := place.InService(t.cluster, v); n < all {
-		section.Note = sim.Say("An equal share counts every GPU that the cluster ever has; in service now are {0} of {1}.", n, all)
+		section.Note = words.Say("An equal share counts every GPU that the cluster ever has; in service now are {0} of {1}.", n, all)
 	}
 	d.Sections = append(d.Sections, section)
 }

@@ -173,7 +173,7 @@ func TestElasticExplains(t *testing.T) {
 		t.Fatalf("%+v", d)
 	}
 	c := d.Choices[0]
-	if len(c.Sections) != 1 || c.Sections[0].Curve == nil || !strings.Contains(c.Says.Pattern, "larger sum") {
+	if len(c.Sections) != 1 || c.Sections[0].Curve == nil || !strings.Contains(c.Says.Pattern(), "larger sum") {
 		t.Fatalf("%+v", c)
 	}
 	if k := c.Sections[0].Curve; k.From != 0 || k.To != 3 || len(k.Values) != 5 || math.Abs(k.Values[3]-1.9) > 1e-6 {

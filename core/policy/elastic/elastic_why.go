@@ -5,6 +5,7 @@ import (
 	"hadarlab/core/policy"
 	"hadarlab/core/sim"
 	"hadarlab/core/trace"
+	"hadarlab/core/words"
 )
 
 // divisionColumns are those of the table of a division.
@@ -27,8 +28,8 @@ func (e *elastic) explain(v sim.View, p *sim.Plan, w *sim.Why) {
 		if typ.jobs == 0 {
 			continue
 		}
-		table, sum := &sim.Table{Title: sim.Say("The division of the GPUs"), Columns: divisionColumns}, 0.0
-		var added *sim.Text // the speedups, as a sum
+		table, sum := &sim.Table{Title: words.Say("The division of the GPUs"), Columns: divisionColumns}, 0.0
+		var added words.Text // the speedups, as a sum
 		for i := range e.jobs {
 			if x := &e.jobs[i]; int(x.typ) == t {
 				table.Rows = append(table.Rows, sim.Row{Cells: []any{x.job, x.held, x.size, x.speedup(), x.next()}})
@@ -39,20 +40,20 @@ func (e *elastic) explain(v sim.View, p *sim.Plan, w *sim.Why) {
 		section := &sim.Section{Table: table, Terms: []sim.Term{
 			sim.Named("sum of speedups as it was", float64(typ.now)/speedupUnit, "")}}
 		if len(table.Rows) > 1 && len(table.Rows) <= policy.MostPlaced {
-			section.Formula = []*sim.Text{sim.Say("sum of the speedups here = {0} = {1}", added, policy.Four(sum))}
+			section.Formula = []words.Text{words.Say("sum of the speedups here = {0} = {1}", added, policy.Four(sum))}
 		}
 		best, found := float64(typ.most)/speedupUnit, sim.Named("sum of speedups of the best division", 0, "")
 		switch id := model.TypeID(t); {
 		case typ.greedy && typ.kept:
-			section.Title = sim.Say("{0}: too many to compare all divisions; the jobs keep their sizes", id)
+			section.Title = words.Say("{0}: too many to compare all divisions; the jobs keep their sizes", id)
 		case typ.greedy:
-			section.Title = sim.Say("{0}: too many to compare all divisions; the GPUs go where each adds most speedup",
+			section.Title = words.Say("{0}: too many to compare all divisions; the GPUs go where each adds most speedup",
 				id)
 		case typ.kept && typ.most > typ.now:
-			section.Title = sim.Say("{0}: the jobs keep their sizes, for no division raises the sum of speedups by {1}",
+			section.Title = words.Say("{0}: the jobs keep their sizes, for no division raises the sum of speedups by {1}",
 				id, sim.Share(e.hysteresis))
 		default:
-			section.Title = sim.Say("{0}: of all divisions that with the largest sum of speedups, each against one GPU",
+			section.Title = words.Say("{0}: of all divisions that with the largest sum of speedups, each against one GPU",
 				id)
 		}
 		if typ.greedy {
@@ -61,7 +62,7 @@ func (e *elastic) explain(v sim.View, p *sim.Plan, w *sim.Why) {
 		found.Value = best
 		section.Terms = append(section.Terms, found)
 		if typ.cut {
-			section.Note = sim.Say("Not all of it is carried out, for the free GPUs lie too far apart.")
+			section.Note = words.Say("Not all of it is carried out, for the free GPUs lie too far apart.")
 			section.Terms = append(section.Terms, sim.Named("sum of speedups as it is carried out", sum, ""))
 		}
 		w.Detail.Sections = append(w.Detail.Sections, section)
@@ -89,29 +90,29 @@ func (e *elastic) explainJob(v sim.View, p *sim.Plan, w *sim.Why, x *elasticJob)
 	shape := v.Shape(x.job)
 	switch {
 	case x.wide && x.held > 0:
-		c.Says = sim.Say("who has GPUs of several types keeps them, and none of these is shared out anew")
+		c.Says = words.Say("who has GPUs of several types keeps them, and none of these is shared out anew")
 	case x.wide && p.Holds(x.job):
-		c.Says = sim.Say(
+		c.Says = words.Say(
 			"no GPU type that it can use has as many in service as it needs, so that it gets GPUs of several, and none is shared out anew")
 	case x.wide && shape.Min < shape.Size && policy.Serves(e.cluster, v):
-		c.Says = sim.Say(
+		c.Says = words.Say(
 			"no GPU type that it can use has the {0} in service that it needs at least, and of several types it gets what it asks for or nothing; {1}",
 			policy.GPUCount(shape.Min), policy.Room(e.cluster, v, p, x.job))
 	case x.wide:
-		c.Says = sim.Say(
+		c.Says = words.Say(
 			"no GPU type that it can use has as many in service as it needs, and nobody joins those that it could use before it; {0}",
 			policy.Room(e.cluster, v, p, x.job))
 	case code == trace.WaitFull:
 		t, least := e.nearest(v, x)
-		c.Says = sim.Say("it needs at least {0} {2}, and beside what the jobs there need at least {1} are left", least,
+		c.Says = words.Say("it needs at least {0} {2}, and beside what the jobs there need at least {1} are left", least,
 			max(e.types[t].room-e.types[t].least, 0), t)
 	case code == trace.WaitOrder:
-		c.Says = sim.Say("{0} comes first and waits for the same GPUs", e.types[e.first(v, x)].blocked)
+		c.Says = words.Say("{0} comes first and waits for the same GPUs", e.types[e.first(v, x)].blocked)
 	case code == trace.WaitShape:
-		c.Says = sim.Say("the GPUs that are left for it lie too far apart")
+		c.Says = words.Say("the GPUs that are left for it lie too far apart")
 	case shape.Min == shape.Max:
-		c.Says = sim.Say("{0}, and it has no other size",
-			sim.Say("with {0} its speedup is {1}", policy.GPUCount(x.size), x.speedup()))
+		c.Says = words.Say("{0}, and it has no other size",
+			words.Say("with {0} its speedup is {1}", policy.GPUCount(x.size), x.speedup()))
 	default:
 		c.Says = e.sized(x)
 	}
@@ -120,7 +121,7 @@ func (e *elastic) explainJob(v sim.View, p *sim.Plan, w *sim.Why, x *elasticJob)
 	}
 	curve := &sim.Curve{Along: "GPUs", From: int(x.held), To: int(x.size),
 		Values: make([]float64, x.opts[len(x.opts)-1].GPUs+1),
-		Says:   sim.Say("{0} has {1} and a speedup of {2}", x.job, policy.GPUCount(x.size), x.speedup())}
+		Says:   words.Say("{0} has {1} and a speedup of {2}", x.job, policy.GPUCount(x.size), x.speedup())}
 	o := 0
 	for n := range curve.Values { // sizes between two that it may have are worth the smaller one
 		if o+1 < len(x.opts) && n >= int(x.opts[o+1].GPUs) {
@@ -130,11 +131,11 @@ func (e *elastic) explainJob(v sim.View, p *sim.Plan, w *sim.Why, x *elasticJob)
 			curve.Values[n] = float64(x.opts[o].Value) / speedupUnit
 		}
 	}
-	section := &sim.Section{Title: sim.Say("Speedup of {0} on {1}", x.job, x.typ), Curve: curve}
+	section := &sim.Section{Title: words.Say("Speedup of {0} on {1}", x.job, x.typ), Curve: curve}
 	speed := v.Speed(x.job, x.cfg)
 	if one := float64(speed.Rate(x.typ, 1, model.OneNode)); one > 0 && x.size > 0 {
 		there := float64(speed.Rate(x.typ, x.size, e.types[x.typ].reach.Tier(x.size)))
-		section.Formula = []*sim.Text{sim.Say("speedup with {0} = speed ÷ speed on one = {1} ÷ {2} = {3}",
+		section.Formula = []words.Text{words.Say("speedup with {0} = speed ÷ speed on one = {1} ÷ {2} = {3}",
 			policy.GPUCount(x.size), policy.Four(there), policy.Four(one), policy.Four(x.speedup()))}
 	}
 	c.Sections = append(c.Sections, section)
@@ -154,32 +155,32 @@ func (e *elastic) nearest(v sim.View, x *elasticJob) (best model.TypeID, least i
 }
 
 // sized says why a job that runs has its size.
-func (e *elastic) sized(x *elasticJob) *sim.Text {
+func (e *elastic) sized(x *elasticJob) words.Text {
 	typ := &e.types[x.typ]
 	now, most := float64(typ.now)/speedupUnit, float64(typ.most)/speedupUnit
-	says := sim.Say("with {0} its speedup is {1}", policy.GPUCount(x.size), x.speedup())
+	says := words.Say("with {0} its speedup is {1}", policy.GPUCount(x.size), x.speedup())
 	switch {
 	case x.size < x.best:
-		return sim.Say("the division has {0} for it, but the GPUs that are free lie too far apart for more than {1}",
+		return words.Say("the division has {0} for it, but the GPUs that are free lie too far apart for more than {1}",
 			policy.GPUCount(x.best), policy.GPUCount(x.size))
 	case x.size > x.best:
-		return sim.Say(
+		return words.Say(
 			"the division has {0} for it, but the GPUs that are free lie too far apart, so that it keeps {1}",
 			policy.GPUCount(x.best), policy.GPUCount(x.size))
 	case typ.kept && typ.greedy:
-		return sim.Say(
+		return words.Say(
 			"the division that was found would bring the sum of speedups from {0} to {1}, too little for anybody to be resized",
 			beside(now, most), beside(most, now))
 	case typ.kept && typ.most > typ.now:
-		return sim.Say(
+		return words.Say(
 			"the best division would raise the sum of speedups from {0} to {1}, too little for anybody to be resized",
 			beside(now, most), beside(most, now))
 	case typ.greedy:
 		return says
 	case typ.cut:
-		return sim.Say("{0}, as in the division of the {1} with the largest sum of speedups", says, x.typ)
+		return words.Say("{0}, as in the division of the {1} with the largest sum of speedups", says, x.typ)
 	}
-	return sim.Say("{0}; no other division of the {1} has a larger sum of speedups", says, x.typ)
+	return words.Say("{0}; no other division of the {1} has a larger sum of speedups", says, x.typ)
 }
 
 // beside is a number with as many decimals as tell it from another.

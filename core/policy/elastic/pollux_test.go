@@ -20,6 +20,7 @@ import (
 	"hadarlab/core/simtest"
 	"hadarlab/core/trace"
 	"hadarlab/core/unit"
+	"hadarlab/core/words"
 )
 
 // full runs the searches of the paper's size too, which take ten seconds each.
@@ -256,7 +257,7 @@ func TestKeptBatches(t *testing.T) {
 	seen := 0
 	for _, row := range explained("pollux", 10).Choices[0].Sections[0].Table.Rows {
 		gpus := row.Cells[1].(int32)
-		over := strings.Contains(row.Cells[0].(sim.Noted).Note.Pattern, "apart")
+		over := strings.Contains(row.Cells[0].(sim.Noted).Note.Pattern(), "apart")
 		if gpus > 8 || over != (gpus > 4) { // up to 4 GPUs it has run on one node only
 			continue
 		}
@@ -273,7 +274,7 @@ func TestKeptBatches(t *testing.T) {
 	rows := explained("sia", 5).Choices[0].Sections[0].Table.Rows
 	seen = 0
 	for _, row := range rows {
-		gpus := row.Cells[0].(*sim.Text).Args[0].(int32)
+		gpus := row.Cells[0].(words.Text).Args()[0].(int32)
 		seen++
 		if want := truth(gpus) / truth(1); math.Abs(row.Cells[1].(float64)/want-1) > 0.01 {
 			t.Errorf("sia: %d GPUs are worth %v of one, by the table %v", gpus, row.Cells[1], want)
@@ -432,7 +433,7 @@ func TestPolluxExplains(t *testing.T) {
 					t.Errorf("decision %d: speedup %v on %d GPUs", round, speedup, row["gpus"])
 				}
 			}
-			if chosen != size || c.Says == nil {
+			if chosen != size || c.Says.IsZero() {
 				t.Errorf("decision %d: job %d has %d GPUs, said to be %d: %v", round, c.Job, size, chosen, c.Says)
 			}
 		}

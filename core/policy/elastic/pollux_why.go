@@ -7,13 +7,14 @@ import (
 	"hadarlab/core/policy"
 	"hadarlab/core/sim"
 	"hadarlab/core/unit"
+	"hadarlab/core/words"
 )
 
 // explain gives, for each job, what GPUs would bring it by what it believes, and for the whole decision how fit the
 // allocation is against what the jobs held, and how far the search went.
 func (x *pollux) explain(v sim.View, w *sim.Why) {
-	order := &sim.Table{Title: sim.Say("The order of the search"), Columns: polluxOrder}
-	var mean *sim.Text
+	order := &sim.Table{Title: words.Say("The order of the search"), Columns: polluxOrder}
+	var mean words.Text
 	sum, cut, p := 0.0, false, x.search.Power
 	for i := range x.tasks {
 		counted := x.counted(i)
@@ -33,22 +34,22 @@ func (x *pollux) explain(v sim.View, w *sim.Why) {
 		terms[i] = polluxFitness[i]
 		terms[i].Value = v
 	}
-	fitness := &sim.Section{Title: sim.Say("Fitness: the power mean of what the jobs’ speedups count"), Terms: terms}
+	fitness := &sim.Section{Title: words.Say("Fitness: the power mean of what the jobs’ speedups count"), Terms: terms}
 	switch n := len(x.tasks); {
 	case cut && p != 0 && n <= policy.MostPlaced:
-		fitness.Formula = []*sim.Text{sim.Say("of what is carried out = (({0}) ÷ {1})^(1 ÷ {2}) = {3}",
+		fitness.Formula = []words.Text{words.Say("of what is carried out = (({0}) ÷ {1})^(1 ÷ {2}) = {3}",
 			mean, n, policy.Four(p), policy.Four(unit.Exp(unit.Log(sum/float64(n))/p)))}
 	case p != 0 && n <= policy.MostPlaced:
-		fitness.Formula = []*sim.Text{sim.Say("of what was found = (({0}) ÷ {1})^(1 ÷ {2}) = {3}",
+		fitness.Formula = []words.Text{words.Say("of what was found = (({0}) ÷ {1})^(1 ÷ {2}) = {3}",
 			mean, n, policy.Four(p), policy.Four(s.Fitness()))}
 	}
 	if cut {
-		fitness.Note = sim.Say(
+		fitness.Note = words.Say(
 			"Not all of what was found is carried out: a job has GPUs of one type only, and stays as it is where it would have no speed.")
 	}
 	w.Detail.Sections = append(w.Detail.Sections, fitness,
 		&sim.Section{
-			Title: sim.Say("Who has attained least service goes first where not all can keep what the search tries"),
+			Title: words.Say("Who has attained least service goes first where not all can keep what the search tries"),
 			Table: order})
 }
 
@@ -77,7 +78,7 @@ func (x *pollux) counted(i int) float64 {
 }
 
 // counts is how that is reckoned. The part that counts of no speedup at all is the least that the mean takes.
-func (x *pollux) counts(i int) *sim.Text {
+func (x *pollux) counts(i int) words.Text {
 	g, least := &x.gets[i], x.search.Counted(i, 0, true)
 	s := x.speedup(i, g.gpus, g.several)
 	if g.kept {
@@ -106,39 +107,41 @@ func (x *pollux) explainJob(v sim.View, c *sim.Choice, i int) {
 	held, tier := sim.Measure(x.cluster, l.held)
 	two := func(v float64) sim.Fixed { return sim.Fixed{Value: v, Decimals: 2} }
 	before, after := two(x.speedup(i, held, tier != model.OneNode)), two(x.speedup(i, g.gpus, g.several))
-	fair, counts := policy.GPUCount(x.search.Fair()), sim.Share(t.Discount)
+	scores := []any{after, policy.GPUCount(x.search.Fair()), sim.Share(t.Discount), before}
 	switch can := x.inService(i); {
 	case g.gpus == 0 && can == 0:
-		c.Says = sim.Say("it needs {0}, and none that it can use is in service", policy.GPUCount(t.Least))
+		c.Says = words.Say("it needs {0}, and none that it can use is in service", policy.GPUCount(t.Least))
 	case g.gpus == 0 && can < t.Least:
-		c.Says = sim.Count(int(can), "it needs {1}, and {0} that it can use is in service",
+		c.Says = words.Count(int(can), "it needs {1}, and {0} that it can use is in service",
 			"it needs {1}, and {0} that it can use are in service", policy.GPUCount(t.Least))
 	case g.gpus == 0 && g.refused:
-		c.Says = sim.Say("it has no speed on the {0} that the search found for it, as they lie", policy.GPUCount(g.found))
+		c.Says = words.Say("it has no speed on the {0} that the search found for it, as they lie", policy.GPUCount(g.found))
 	case g.gpus == 0 && g.found > 0:
-		c.Says = sim.Say("the search found {0} for it, but of several types, and of none as many as it needs",
+		c.Says = words.Say("the search found {0} for it, but of several types, and of none as many as it needs",
 			policy.GPUCount(g.found))
 	case g.gpus == 0 && held > 0:
-		c.Says = sim.Say("the mean speedup is higher when other jobs have its GPUs")
+		c.Says = words.Say("the mean speedup is higher when other jobs have its GPUs")
 	case g.gpus == 0 && t.Discount == 0:
-		c.Says = sim.Say("so soon after it came or was restarted a start counts for nothing; a later search can take it in")
+		c.Says = words.Say("so soon after it came or was restarted a start counts for nothing; a later search can take it in")
 	case g.gpus == 0:
-		c.Says = sim.Say("the search found no allocation with a higher mean speedup in which it has GPUs")
+		c.Says = words.Say("the search found no allocation with a higher mean speedup in which it has GPUs")
 	case g.kept:
-		c.Says = sim.Say("its goodput is {0} times that on a fair share of {1}; on other GPUs, for the restart, {2} of it would count")
+		c.Says = words.Say("its goodput is {0} times that on a fair share of {1}; on other GPUs, for the restart, {2} of it would count",
+			scores...)
 	case held == 0:
-		c.Says = sim.Say("its goodput is {0} times that on a fair share of {1}")
+		c.Says = words.Say("its goodput is {0} times that on a fair share of {1}",
+			scores...)
 	default:
-		c.Says = sim.Say("its goodput goes from {3} to {0} times that on a fair share of {1}, of which {2} counts for the restart")
+		c.Says = words.Say("its goodput goes from {3} to {0} times that on a fair share of {1}, of which {2} counts for the restart",
+			scores...)
 	}
 	if g.gpus > 0 {
-		c.Says.Args = []any{after, fair, counts, before}
-		c.Says = sim.Say("{0}; {1}", c.Says, x.beyond(i, v.Shape(c.Job)))
+		c.Says = words.Say("{0}; {1}", c.Says, x.beyond(i, v.Shape(c.Job)))
 	}
 	node, most := slices.Max(x.usable), t.Most
 	curve := &sim.Curve{Along: "GPUs", From: int(held), To: int(g.gpus),
-		Says: sim.Say("{0} may have up to {1} now", c.Job, policy.GPUCount(most))}
-	table := &sim.Table{Key: "gpus", Title: sim.Say("What GPUs would bring {0}", c.Job), Columns: polluxChoices}
+		Says: words.Say("{0} may have up to {1} now", c.Job, policy.GPUCount(most))}
+	table := &sim.Table{Key: "gpus", Title: words.Say("What GPUs would bring {0}", c.Job), Columns: polluxChoices}
 	for k := range max(most, held, g.gpus) + 1 {
 		curve.Values = append(curve.Values, x.speedup(i, k, k > node))
 		if k >= t.Least && (k&(k-1) == 0 || k == held || k == g.gpus || k == most) {
@@ -152,10 +155,10 @@ func (x *pollux) explainJob(v sim.View, c *sim.Choice, i int) {
 	gains := &sim.Section{Title: table.Title, Table: table}
 	if s := x.speedup(i, g.gpus, g.several); s > 0 {
 		good := t.Curve.Goodput(g.gpus, g.several)
-		gains.Formula = []*sim.Text{policy.Line("speedup = goodput ÷ goodput on a fair share = {0} ÷ {1} = {2}",
+		gains.Formula = []words.Text{policy.Line("speedup = goodput ÷ goodput on a fair share = {0} ÷ {1} = {2}",
 			good, good/s, s), x.counts(i)}
 	}
-	learned := &sim.Section{Title: sim.Say("What {0} has learned of itself", c.Job), Folded: true}
+	learned := &sim.Section{Title: words.Say("What {0} has learned of itself", c.Job), Folded: true}
 	f := &l.seen.Perf
 	for i, v := range [...]float64{float64(l.restarts), (v.Now() - v.Arrive(c.Job)).Seconds(), float64(l.seen.Most()),
 		l.phi, f.AlphaC, f.BetaC, f.AlphaR, f.BetaR, f.AlphaN, f.BetaN, f.Gamma} {
@@ -165,38 +168,38 @@ func (x *pollux) explainJob(v sim.View, c *sim.Choice, i int) {
 		}
 	}
 	if !l.curve.Known() {
-		gains.Note = sim.Say("It has measured nothing yet: each GPU is believed to bring as much as the first.")
+		gains.Note = words.Say("It has measured nothing yet: each GPU is believed to bring as much as the first.")
 	}
-	c.Sections = append(c.Sections, gains, &sim.Section{Title: sim.Say("Speedup by GPUs, on one node as long as they fit"),
+	c.Sections = append(c.Sections, gains, &sim.Section{Title: words.Say("Speedup by GPUs, on one node as long as they fit"),
 		Curve: curve}, learned)
 }
 
 // beyond says what stands against more GPUs for the i-th task's job.
-func (x *pollux) beyond(i int, shape model.Shape) *sim.Text {
+func (x *pollux) beyond(i int, shape model.Shape) words.Text {
 	t, g := &x.tasks[i], x.gets[i]
 	most := min(2*g.gpus, t.Most)
 	ever := max(min(shape.Max, polluxGPUs, x.jobs[t.ID].batches.GPUs()), shape.Min)
 	switch seen := x.jobs[t.ID].seen.Most(); {
 	case shape.Min == shape.Max:
-		return sim.Say("its size is fixed")
+		return words.Say("its size is fixed")
 	case g.refused:
-		return sim.Say("the search found {0} for it, on which it has no speed as they lie", policy.GPUCount(g.found))
+		return words.Say("the search found {0} for it, on which it has no speed as they lie", policy.GPUCount(g.found))
 	case g.found > g.gpus:
-		return sim.Say("the search found {0} for it, of several types, and it has those of one only", policy.GPUCount(g.found))
+		return words.Say("the search found {0} for it, of several types, and it has those of one only", policy.GPUCount(g.found))
 	case most <= g.gpus && g.gpus < ever && seen == 0:
-		return sim.Say("it may have no more until it has measured its speed")
+		return words.Say("it may have no more until it has measured its speed")
 	case most <= g.gpus && g.gpus < ever && most == 2*seen:
-		return sim.Say("it may have no more yet, at most twice as many as it has measured")
+		return words.Say("it may have no more yet, at most twice as many as it has measured")
 	case most <= g.gpus && g.gpus < ever:
-		return sim.Say("it may have no more now")
+		return words.Say("it may have no more now")
 	case most <= g.gpus:
-		return sim.Say("it may have no more")
+		return words.Say("it may have no more")
 	}
 	more := x.speedup(i, most, most > slices.Max(x.usable))
 	if more <= x.speedup(i, g.gpus, g.several) {
-		return sim.Say("{0} would bring it no more", policy.GPUCount(most))
+		return words.Say("{0} would bring it no more", policy.GPUCount(most))
 	}
-	return sim.Say("with {0} it would be {1} times that, but the search found nothing better for all jobs together",
+	return words.Say("with {0} it would be {1} times that, but the search found nothing better for all jobs together",
 		policy.GPUCount(most), sim.Fixed{Value: more, Decimals: 2})
 }
 
@@ -219,9 +222,9 @@ var polluxChoices = []sim.Column{{Name: "GPUs"}, {Key: "gpus"}, {Key: "batch", N
 // choice is the row of so many GPUs for the i-th task's job.
 func (x *pollux) choice(i int, gpus int32, several bool) sim.Row {
 	t, g := &x.tasks[i], x.gets[i]
-	on := sim.Say("together")
+	on := words.Say("together")
 	if several {
-		on = sim.Say("apart")
+		on = words.Say("apart")
 	}
 	row := sim.Row{Chosen: gpus == g.gpus && several == g.several, Cells: []any{sim.Noted{Cell: gpus, Note: on}, gpus,
 		nil, nil, nil, nil, x.speedup(i, gpus, several)}}

@@ -44,25 +44,25 @@ func TestOptimusListsGiftsThatStand(t *testing.T) {
 							next := x.Table.Rows[i+1]
 							saves, more := next.Cells[2].(float64), next.Cells[0].(int32)-r.Cells[0].(int32)
 							most = max(most, saves)
-							if says := simtest.Saying(c.Says, "more would save it"); says != nil {
+							if says := simtest.Saying(c.Says, "more would save it"); !says.IsZero() {
 								seen["more"]++
 								told := false
-								for _, a := range says.Args {
+								for _, a := range says.Args() {
 									told = told || a == sim.Seconds(saves)
 								}
-								if !told || more == 1 != strings.HasPrefix(says.Pattern, "a GPU") {
+								if !told || more == 1 != strings.HasPrefix(says.Pattern(), "a GPU") {
 									t.Errorf("seed %d, round %d: %q of %v, and %d GPUs more save %v each",
-										seed, round, says.Pattern, says.Args, more, saves)
+										seed, round, says.Pattern(), says.Args(), more, saves)
 								}
 							}
 						}
 					}
 					for _, words := range []string{"less than {2} times", "with fewer GPUs", "leaves too few"} {
-						if says := simtest.Saying(c.Says, words); says != nil {
+						if says := simtest.Saying(c.Says, words); !says.IsZero() {
 							seen[words]++
-							if words == "less than {2} times" && float64(says.Args[1].(sim.Seconds)) >=
-								says.Args[2].(float64)*float64(says.Args[3].(sim.Seconds)) {
-								t.Errorf("seed %d, round %d: %q of %v", seed, round, says.Pattern, says.Args)
+							if words == "less than {2} times" && float64(says.Args()[1].(sim.Seconds)) >=
+								says.Args()[2].(float64)*float64(says.Args()[3].(sim.Seconds)) {
+								t.Errorf("seed %d, round %d: %q of %v", seed, round, says.Pattern(), says.Args())
 							}
 						}
 					}
@@ -109,20 +109,20 @@ func TestElasticSaysWhatIsCarriedOut(t *testing.T) {
 					for _, r := range s.Table.Rows {
 						best[r.Cells[0].(model.JobID)] = is
 					}
-					named := simtest.Saying(s.Title, "of all divisions that with the largest") != nil
-					if named && s.Note == nil && !is {
+					named := !simtest.Saying(s.Title, "of all divisions that with the largest").IsZero()
+					if named && s.Note.IsZero() && !is {
 						t.Errorf("seed %d, round %d: %q, of %v, and the rows add up to %v",
-							seed, round, s.Title.Pattern, terms, sum)
+							seed, round, s.Title.Pattern(), terms, sum)
 					}
 				}
 				for _, c := range d.Choices {
-					if says := simtest.Saying(c.Says, "no other division of the {1}"); says != nil && !best[c.Job] {
-						t.Errorf("seed %d, round %d: %q, and it is another", seed, round, says.Pattern)
+					if says := simtest.Saying(c.Says, "no other division of the {1}"); !says.IsZero() && !best[c.Job] {
+						t.Errorf("seed %d, round %d: %q, and it is another", seed, round, says.Pattern())
 					}
-					if says := simtest.Saying(c.Says, "the best division would raise"); says != nil {
+					if says := simtest.Saying(c.Says, "the best division would raise"); !says.IsZero() {
 						kept++
-						if from, to := says.Args[0].(sim.Fixed), says.Args[1].(sim.Fixed); to.Value <= from.Value {
-							t.Errorf("seed %d, round %d: %q of %v and %v", seed, round, says.Pattern, from, to)
+						if from, to := says.Args()[0].(sim.Fixed), says.Args()[1].(sim.Fixed); to.Value <= from.Value {
+							t.Errorf("seed %d, round %d: %q of %v and %v", seed, round, says.Pattern(), from, to)
 						}
 					}
 				}
@@ -149,16 +149,16 @@ func TestSiaComparesAllOrSaysSo(t *testing.T) {
 					if math.Abs(sum-s.Terms[0].Value) > 1e-6 {
 						t.Errorf("round %d: a sum of %v of rows of %v", round, s.Terms[0].Value, sum)
 					}
-					all := simtest.Saying(s.Note, "too many states") == nil
+					all := simtest.Saying(s.Note, "too many states").IsZero()
 					if all != (x == small) {
 						t.Fatalf("round %d: all choices compared: %v", round, all)
 					}
-					if simtest.Saying(s.Title, "Of all choices") != nil != all {
-						t.Errorf("round %d: %q", round, s.Title.Pattern)
+					if !simtest.Saying(s.Title, "Of all choices").IsZero() != all {
+						t.Errorf("round %d: %q", round, s.Title.Pattern())
 					}
 					for _, c := range d.Choices {
-						if says := simtest.Saying(c.Says, "all choices together"); says != nil && !all {
-							t.Errorf("round %d: %q", round, says.Pattern)
+						if says := simtest.Saying(c.Says, "all choices together"); !says.IsZero() && !all {
+							t.Errorf("round %d: %q", round, says.Pattern())
 						}
 					}
 				})
@@ -201,10 +201,10 @@ func TestNobodyIsNewThatRuns(t *testing.T) {
 	}
 	simtest.EachDecision(t, p, "sia", map[string]any{"every_s": 60.0}, 6, func(round int, _ *sim.Run, d *sim.Detail) {
 		for _, c := range d.Choices {
-			if says := simtest.Saying(c.Says, "worth the same to it on all types"); says != nil &&
+			if says := simtest.Saying(c.Says, "worth the same to it on all types"); !says.IsZero() &&
 				c.Action == trace.Kept {
-				if seen++; strings.Contains(says.Pattern, "has not run") {
-					t.Errorf("round %d, j%d: %q", round, c.Job+1, says.Pattern)
+				if seen++; strings.Contains(says.Pattern(), "has not run") {
+					t.Errorf("round %d, j%d: %q", round, c.Job+1, says.Pattern())
 				}
 			}
 		}
@@ -230,20 +230,20 @@ func TestOptimusSaysWhomFreeGPUsWereFor(t *testing.T) {
 		simtest.EachDecision(t, p, "optimus", map[string]any{"every_s": 60.0, "threshold": float64(seed % 4)}, 12,
 			func(round int, _ *sim.Run, d *sim.Detail) {
 				keeps := slices.ContainsFunc(d.Choices, func(c *sim.Choice) bool {
-					return simtest.Saying(c.Says, "less than {2} times") != nil ||
-						simtest.Saying(c.Says, "with fewer GPUs") != nil
+					return !simtest.Saying(c.Says, "less than {2} times").IsZero() ||
+						!simtest.Saying(c.Says, "with fewer GPUs").IsZero()
 				})
 				for _, c := range d.Choices {
-					if says := simtest.Saying(c.Says, "as they lie"); says != nil && len(says.Args) > 0 {
+					if says := simtest.Saying(c.Says, "as they lie"); !says.IsZero() && len(says.Args()) > 0 {
 						seen["lie"]++
-						if simtest.HeldAfter(d.Of(says.Args[0].(model.JobID))) > 0 {
-							t.Errorf("seed %d, round %d: %q of %v, and it runs", seed, round, says.Pattern, says.Args)
+						if simtest.HeldAfter(d.Of(says.Args()[0].(model.JobID))) > 0 {
+							t.Errorf("seed %d, round %d: %q of %v, and it runs", seed, round, says.Pattern(), says.Args())
 						}
 					}
-					if says := simtest.Saying(c.Says, "do not change their size"); says != nil {
+					if says := simtest.Saying(c.Says, "do not change their size"); !says.IsZero() {
 						if seen["keep"]++; !keeps {
 							t.Errorf("seed %d, round %d, j%d: %q, and nobody keeps its size",
-								seed, round, c.Job+1, says.Pattern)
+								seed, round, c.Job+1, says.Pattern())
 						}
 					}
 				}

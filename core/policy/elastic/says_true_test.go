@@ -52,18 +52,18 @@ func TestPolluxSaysWhatIsCarriedOut(t *testing.T) {
 		simtest.EachDecision(t, p, "pollux", nil, 40, func(round int, r *sim.Run, d *sim.Detail) {
 			for _, s := range d.Sections {
 				for _, f := range s.Formula {
-					if !strings.Contains(f.Pattern, "^(1 ÷ {2}) = {3}") {
+					if !strings.Contains(f.Pattern(), "^(1 ÷ {2}) = {3}") {
 						continue
 					}
-					sum, power := 0.0, f.Args[2].(sim.Digits).Value
+					sum, power := 0.0, f.Args()[2].(sim.Digits).Value
 					for _, x := range simtest.Texts(f) {
-						if x.Pattern == "{0}^{1}" {
-							sum += math.Pow(x.Args[0].(sim.Digits).Value, power)
+						if x.Pattern() == "{0}^{1}" {
+							sum += math.Pow(x.Args()[0].(sim.Digits).Value, power)
 						}
 					}
-					want := math.Pow(sum/float64(f.Args[1].(int)), 1/power)
-					simtest.Near(t, name+": "+f.Pattern, f.Args[3].(sim.Digits).Value, want, 1e-9*want)
-					if strings.Contains(f.Pattern, "carried out") {
+					want := math.Pow(sum/float64(f.Args()[1].(int)), 1/power)
+					simtest.Near(t, name+": "+f.Pattern(), f.Args()[3].(sim.Digits).Value, want, 1e-9*want)
+					if strings.Contains(f.Pattern(), "carried out") {
 						seen["carried out"]++
 					}
 				}
@@ -72,22 +72,22 @@ func TestPolluxSaysWhatIsCarriedOut(t *testing.T) {
 				has, measured := simtest.HeldAfter(c), termOf(c, "measured_gpus")
 				for _, words := range []string{"twice as many as it has measured", "until it has measured",
 					"of several types, and it has", "of several types, and of none", "can use are in service"} {
-					if simtest.Saying(c.Says, words) != nil {
+					if !simtest.Saying(c.Says, words).IsZero() {
 						seen[words]++
 					}
 				}
 				shape := p.Jobs[c.Job].Shape
-				if simtest.Saying(c.Says, "twice as many as it has measured") != nil &&
+				if !simtest.Saying(c.Says, "twice as many as it has measured").IsZero() &&
 					(2*measured != float64(has) || has >= shape.Max) {
 					t.Errorf("%s, round %d: it has %d of up to %d, has measured %v, and is told that it may have no more yet",
 						name, round, has, shape.Max, measured)
 				}
-				if len(d.Choices) == 1 && simtest.Saying(c.Says, "found nothing better") != nil {
+				if len(d.Choices) == 1 && !simtest.Saying(c.Says, "found nothing better").IsZero() {
 					if counted, as := fitnessOf(d); math.Abs(counted-as) > 1e-9 {
 						t.Errorf("%s, round %d: %v was found and %v is had", name, round, as, counted)
 					}
 				}
-				if has == 0 && simtest.Saying(c.Says, "found no allocation") != nil &&
+				if has == 0 && !simtest.Saying(c.Says, "found no allocation").IsZero() &&
 					simtest.InService(p, r.Now())[0] < shape.Min && len(p.Cluster.Types) == 1 {
 					t.Errorf("%s, round %d: %d GPUs are needed and %d in service, and the search is blamed", name,
 						round,
@@ -111,13 +111,13 @@ func fitnessOf(d *sim.Detail) (carried, found float64) {
 		for _, f := range s.Formula {
 			sum, power := 0.0, 0.0
 			for _, x := range simtest.Texts(f) {
-				if x.Pattern == "{0}^{1}" {
-					power = x.Args[1].(sim.Digits).Value
-					sum += math.Pow(x.Args[0].(sim.Digits).Value, power)
+				if x.Pattern() == "{0}^{1}" {
+					power = x.Args()[1].(sim.Digits).Value
+					sum += math.Pow(x.Args()[0].(sim.Digits).Value, power)
 				}
 			}
 			if power != 0 {
-				return math.Pow(sum/float64(f.Args[1].(int)), 1/power), found
+				return math.Pow(sum/float64(f.Args()[1].(int)), 1/power), found
 			}
 		}
 	}
@@ -132,18 +132,18 @@ func TestPolluxSaysHowASpeedupCounts(t *testing.T) {
 		for _, c := range d.Choices {
 			for _, s := range c.Sections {
 				for _, f := range s.Formula {
-					if !strings.HasPrefix(f.Pattern, "counts in the fitness") {
+					if !strings.HasPrefix(f.Pattern(), "counts in the fitness") {
 						continue
 					}
-					v := make([]float64, len(f.Args))
-					for i, a := range f.Args {
+					v := make([]float64, len(f.Args()))
+					for i, a := range f.Args() {
 						v[i] = a.(sim.Digits).Value
 					}
 					want := v[0]/v[1] + v[2]
 					if len(v) == 5 {
 						want = v[0]/v[1]*v[2] + v[3]
 					}
-					simtest.Near(t, f.Pattern, v[len(v)-1], want, 1e-12)
+					simtest.Near(t, f.Pattern(), v[len(v)-1], want, 1e-12)
 					seen++
 				}
 			}
@@ -163,15 +163,15 @@ func TestSiaRestartsNobodyWhoStartsFirst(t *testing.T) {
 "steps":90000,"elastic":{"min":3,"max":4}}]`)
 	simtest.EachDecision(t, p, "sia", nil, 40, func(round int, r *sim.Run, d *sim.Detail) {
 		c := d.Choices[0]
-		if simtest.Saying(c.Says, "restarting") != nil && !(termOf(c, "restarts so far") > 0) {
-			t.Errorf("round %d: %q after no restart", round, c.Says.Pattern)
+		if !simtest.Saying(c.Says, "restarting").IsZero() && !(termOf(c, "restarts so far") > 0) {
+			t.Errorf("round %d: %q after no restart", round, c.Says.Pattern())
 		}
-		if simtest.Saying(c.Says, "still starting") != nil {
+		if !simtest.Saying(c.Says, "still starting").IsZero() {
 			first++
 		}
 		if len(c.Gangs) == 0 && simtest.InService(p, r.Now())[0] == 2 {
-			if short++; simtest.Saying(c.Says, "at least") == nil {
-				t.Errorf("round %d: %q of a job that needs three GPUs", round, c.Says.Pattern)
+			if short++; simtest.Saying(c.Says, "at least").IsZero() {
+				t.Errorf("round %d: %q of a job that needs three GPUs", round, c.Says.Pattern())
 			}
 		}
 	})
@@ -192,8 +192,8 @@ func TestElasticSpeaksOfThePresent(t *testing.T) {
 		if r.Now() < 1000*unit.Second {
 			return
 		}
-		if after++; simtest.Saying(d.Choices[0].Says, "in service") != nil {
-			t.Errorf("round %d: %q, and four are", round, d.Choices[0].Says.Pattern)
+		if after++; !simtest.Saying(d.Choices[0].Says, "in service").IsZero() {
+			t.Errorf("round %d: %q, and four are", round, d.Choices[0].Says.Pattern())
 		}
 	})
 	if after == 0 {
@@ -205,9 +205,9 @@ func TestElasticSpeaksOfThePresent(t *testing.T) {
 	kept := false
 	simtest.EachDecision(t, p, "elastic-dp", map[string]any{"hysteresis": 10.0}, 3,
 		func(round int, _ *sim.Run, d *sim.Detail) {
-			if s := simtest.Saying(d.Sections[0].Title, "the jobs keep their sizes"); s != nil {
-				if kept = true; len(s.Args) < 2 || s.Args[1] != sim.Share(10) {
-					t.Errorf("round %d: %q of %v", round, s.Pattern, s.Args)
+			if s := simtest.Saying(d.Sections[0].Title, "the jobs keep their sizes"); !s.IsZero() {
+				if kept = true; len(s.Args()) < 2 || s.Args()[1] != sim.Share(10) {
+					t.Errorf("round %d: %q of %v", round, s.Pattern(), s.Args())
 				}
 			}
 		})

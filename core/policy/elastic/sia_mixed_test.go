@@ -10,6 +10,7 @@ import (
 	"hadarlab/core/sim"
 	"hadarlab/core/simtest"
 	"hadarlab/core/text"
+	"hadarlab/core/words"
 	"hadarlab/scenarios"
 )
 
@@ -110,19 +111,19 @@ func TestSiaAgainstAllChoices(t *testing.T) {
 			most := int32(c.Sections[0].Terms[1].Value)
 			seen := map[[2]int32]bool{}
 			for _, x := range c.Sections[0].Table.Rows {
-				config := x.Cells[0].(*sim.Text).Args
+				config := x.Cells[0].(words.Text).Args()
 				gpus, typ := config[0].(int32), config[1].(model.TypeID)
 				row = append(row, choice{typ, gpus, int64(math.Round(x.Cells[3].(float64) * 100))})
 				seen[[2]int32{int32(typ), gpus}] = true
 				if x.Chosen {
 					types[typ] = true
-					if of := simtest.Saying(c.Says, "the most useful of other types"); of != nil {
+					if of := simtest.Saying(c.Says, "the most useful of other types"); !of.IsZero() {
 						named++
-						if says := of.Args[0].(*sim.Text); says.Args[1] != typ || says.Args[0] != gpus ||
-							of.Args[2].(*sim.Text).Args[1] == typ {
+						if says := of.Args()[0].(words.Text); says.Args()[1] != typ || says.Args()[0] != gpus ||
+							of.Args()[2].(words.Text).Args()[1] == typ {
 							t.Errorf("decision %d: %s has %d of type %d and is told %+v", k, p.Jobs[c.Job].Name, gpus,
 								typ,
-								of.Args)
+								of.Args())
 						}
 					}
 				}

@@ -5,6 +5,7 @@ import (
 	"hadarlab/core/policy"
 	"hadarlab/core/sim"
 	"hadarlab/core/unit"
+	"hadarlab/core/words"
 )
 
 // Columns of the table of jobs, and of that of a job's configurations.
@@ -16,11 +17,11 @@ var (
 )
 
 // says names a configuration.
-func (c *siaConfig) says() *sim.Text {
+func (c *siaConfig) says() words.Text {
 	if c.gpus == 0 {
-		return sim.Say("none")
+		return words.Say("none")
 	}
-	return sim.Say("{0} {1}", c.gpus, c.typ)
+	return words.Say("{0} {1}", c.gpus, c.typ)
 }
 
 // other is the configuration with the largest G on another type than t, of equals the first; nil = there is none.
@@ -35,7 +36,7 @@ func (k *siaJob) other(t model.TypeID) (best *siaConfig) {
 
 // explain shows the configurations chosen, the sum that they make, and each job's row.
 func (x *sia) explain(v sim.View, p *sim.Plan, w *sim.Why) {
-	all := &sim.Table{Title: sim.Say("The configurations"), Columns: siaColumns}
+	all := &sim.Table{Title: words.Say("The configurations"), Columns: siaColumns}
 	sum, out, pinned := int64(0), 0, false
 	left := x.lambda // what a job adds that is left out
 	if x.power > 0 {
@@ -65,41 +66,41 @@ func (x *sia) explain(v sim.View, p *sim.Plan, w *sim.Why) {
 		sim.Named("jobs left out", float64(out), "")}}
 	switch {
 	case !x.sack.Exact:
-		s.Note = sim.Say("There are too many states to compare all choices: GPU types were shared out one after the other, each with the others standing still.")
+		s.Note = words.Say("There are too many states to compare all choices: GPU types were shared out one after the other, each with the others standing still.")
 	case pinned:
-		s.Note = sim.Say("Jobs that are still starting or restarting keep what they have in all of them.")
+		s.Note = words.Say("Jobs that are still starting or restarting keep what they have in all of them.")
 	}
 	w.Detail.Sections = append(w.Detail.Sections, s)
 }
 
 // title says by what the configurations are chosen.
-func (x *sia) title() *sim.Text {
+func (x *sia) title() words.Text {
 	switch {
 	case x.power <= 0 && x.sack.Exact:
-		return sim.Say(
+		return words.Say(
 			"Of all choices of one configuration a job, the one whose G^p have the least sum; leaving a job out adds λ")
 	case x.power <= 0:
-		return sim.Say(
+		return words.Say(
 			"Of the choices compared of one configuration a job, the one whose G^p have the least sum; leaving a job out adds λ")
 	case x.sack.Exact:
-		return sim.Say(
+		return words.Say(
 			"Of all choices of one configuration a job, the one whose G^p have the largest sum; leaving a job out takes λ from it")
 	}
-	return sim.Say(
+	return words.Say(
 		"Of the choices compared of one configuration a job, the one whose G^p have the largest sum; leaving a job out takes λ from it")
 }
 
 // best says that the choices are best as they are, with a job's configuration c or without the job.
-func (x *sia) best(c *siaConfig) *sim.Text {
+func (x *sia) best(c *siaConfig) words.Text {
 	switch {
 	case c == nil && x.sack.Exact:
-		return sim.Say("all choices together are best without it")
+		return words.Say("all choices together are best without it")
 	case c == nil:
-		return sim.Say("of the choices compared, those without it are best together")
+		return words.Say("of the choices compared, those without it are best together")
 	case x.sack.Exact:
-		return sim.Say("all choices together are best with {0}", c.says())
+		return words.Say("all choices together are best with {0}", c.says())
 	}
-	return sim.Say("of the choices compared, those with {0} are best together", c.says())
+	return words.Say("of the choices compared, those with {0} are best together", c.says())
 }
 
 // explainJob shows the row of a job.
@@ -108,40 +109,40 @@ func (x *sia) explainJob(d *sim.Choice, v sim.View, p *sim.Plan) {
 	least := float64(v.Shape(d.Job).Min) // a configuration counts by it, so that large jobs weigh more
 	switch {
 	case len(k.configs) == 1 && policy.Serves(x.cluster, v) && v.Shape(d.Job).Min < v.Shape(d.Job).Max:
-		d.Says = sim.Say("it needs at least {0}, and no GPU type on which it has a speed has as many in service",
+		d.Says = words.Say("it needs at least {0}, and no GPU type on which it has a speed has as many in service",
 			policy.GPUCount(v.Shape(d.Job).Min))
 	case len(k.configs) == 1:
 		d.Says = policy.Room(x.cluster, v, p, d.Job)
 	case c.pinned && k.restarts == 0:
-		d.Says = sim.Say("it is still starting there and stays")
+		d.Says = words.Say("it is still starting there and stays")
 	case c.pinned:
-		d.Says = sim.Say("it is still restarting there and stays")
+		d.Says = words.Say("it is still restarting there and stays")
 	case c.gpus > 0 && !p.Holds(d.Job):
-		d.Says = sim.Say("{0} were meant for it, but they do not lie together", c.says())
+		d.Says = words.Say("{0} were meant for it, but they do not lie together", c.says())
 	case c.gpus > 0 && k.first < 0:
-		d.Says = sim.Say("{0}; {1}", sim.Say(
+		d.Says = words.Say("{0}; {1}", words.Say(
 			"nothing has been measured of it yet, and its least size is worth the same to it on all types"),
 			x.best(c))
 	case c.gpus > 0 && k.other(c.typ) != nil:
 		other := k.other(c.typ)
-		d.Says = sim.Say("{0}; {1}", sim.Say(
+		d.Says = words.Say("{0}; {1}", words.Say(
 			"with {0} it counts {1} times as much as with its least useful configuration, and with {2}, the most useful of other types, {3} times, restarts weighed",
 			c.says(), c.gain/least, other.says(), other.gain/least), x.best(c))
 	case c.gpus > 0:
-		d.Says = sim.Say("{0}; {1}", sim.Say("there its goodput is {0} times that of its least useful configuration",
+		d.Says = words.Say("{0}; {1}", words.Say("there its goodput is {0} times that of its least useful configuration",
 			c.value/least), x.best(c))
 	default:
 		best := &k.configs[k.best()]
-		says := sim.Say("its best configuration, {0}, would add {1} to the sum, and to leave it out adds {2}",
+		says := words.Say("its best configuration, {0}, would add {1} to the sum, and to leave it out adds {2}",
 			best.says(), float64(best.cost)/100, float64(x.lambda)/100)
 		if x.power > 0 {
-			says = sim.Say(
+			says = words.Say(
 				"its best configuration, {0}, would add {1} to the sum, and to leave it out takes {2} from it",
 				best.says(), float64(best.cost)/100, float64(x.lambda)/100)
 		}
-		d.Says = sim.Say("{0}; {1}", says, x.best(nil))
+		d.Says = words.Say("{0}; {1}", says, x.best(nil))
 	}
-	row := &sim.Table{Title: sim.Say("The configurations of {0}", d.Job), Columns: rowColumns}
+	row := &sim.Table{Title: words.Say("The configurations of {0}", d.Job), Columns: rowColumns}
 	for i := range k.configs {
 		c := &k.configs[i]
 		if c.gpus == 0 {
@@ -150,20 +151,20 @@ func (x *sia) explainJob(d *sim.Choice, v sim.View, p *sim.Plan) {
 		r := sim.Row{Cells: []any{c.says(), c.value, c.gain, float64(c.cost) / 100}, Chosen: i == int(k.pick)}
 		switch {
 		case c.held:
-			r.Verdict = sim.Say("is what it has")
+			r.Verdict = words.Say("is what it has")
 		case k.first >= 0 && !c.learned:
-			r.Verdict = sim.Say("guessed from its runs on {0}", k.first)
+			r.Verdict = words.Say("guessed from its runs on {0}", k.first)
 		}
 		row.Rows = append(row.Rows, r)
 	}
-	d.Sections = append(d.Sections, &sim.Section{Title: sim.Say("What it could have, as it believes"), Table: row,
+	d.Sections = append(d.Sections, &sim.Section{Title: words.Say("What it could have, as it believes"), Table: row,
 		Formula: x.sums(v, d.Job), Terms: []sim.Term{sim.Named("restart factor of a change", k.stays, ""),
 			sim.Named("GPUs that it may have at most", float64(k.cap), ""),
 			sim.Named("restarts so far", float64(k.restarts), "")}})
 }
 
 // sums are how what a job's configuration counts is reckoned: of the one that it has, or else of its best.
-func (x *sia) sums(v sim.View, j model.JobID) (out []*sim.Text) {
+func (x *sia) sums(v sim.View, j model.JobID) (out []words.Text) {
 	k, c := &x.jobs[j], x.picked(j)
 	if k.stays < 1 {
 		age, s := (v.Now() - v.Arrive(j)).Seconds(), v.Charge(j, nil).Seconds()
@@ -180,11 +181,11 @@ func (x *sia) sums(v sim.View, j model.JobID) (out []*sim.Text) {
 		return out
 	}
 	if !c.held && k.stays < 1 {
-		out = append(out, sim.Say("G with {0} = normalised goodput × restart factor = {1} × {2} = {3}",
+		out = append(out, words.Say("G with {0} = normalised goodput × restart factor = {1} × {2} = {3}",
 			c.says(), policy.Four(c.value), policy.Four(k.stays), policy.Four(c.gain)))
 	}
 	if c.cost < siaPower*100 {
-		out = append(out, sim.Say("G^p with {0}, counted in hundredths = {1}^{2} = {3}",
+		out = append(out, words.Say("G^p with {0}, counted in hundredths = {1}^{2} = {3}",
 			c.says(), policy.Four(c.gain), policy.Four(x.power),
 			policy.Four(unit.Exp(float64(x.power*unit.Log(c.gain))))))
 	}

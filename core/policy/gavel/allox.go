@@ -10,6 +10,7 @@ import (
 	"hadarlab/core/sim"
 	"hadarlab/core/trace"
 	"hadarlab/core/unit"
+	"hadarlab/core/words"
 )
 
 // AlloX serves jobs of one GPU each. It asks which job should run on which type, and in which order
@@ -210,7 +211,7 @@ var matchColumns = []sim.Column{{Name: "Job"}, {Name: "GPU type"}, {Name: "Place
 
 // explain adds the matching to what the rounds say: what it gave each job, and the rows that it had.
 func (a *allox) explain(v sim.View, w *sim.Why) {
-	queue := &sim.Table{Title: sim.Say("The matching"), Columns: matchColumns}
+	queue := &sim.Table{Title: words.Say("The matching"), Columns: matchColumns}
 	for _, j := range v.Active() {
 		if int(j) >= len(a.sums.jobs) {
 			break // it came after the last matching, as did those behind it
@@ -222,38 +223,38 @@ func (a *allox) explain(v sim.View, w *sim.Why) {
 		}
 		c, on := w.Detail.Of(j), a.picked(j)
 		if m.place > 0 {
-			c.Sections = append(c.Sections, &sim.Section{Formula: []*sim.Text{policy.Line(
+			c.Sections = append(c.Sections, &sim.Section{Formula: []words.Text{policy.Line(
 				"adds to the sum of completion times = place from the end × run time = {0} × {1} = {2} s",
 				float64(m.place), float64(takes), float64(m.place)*float64(takes))}})
 		}
 		switch code, _ := w.Given(j); {
 		case on != nil && m.own && on.Type != m.on && !inService(a.cluster, v, m.on):
-			c.Says = sim.Say("a {0} is its own until it ends, but none is in service; meanwhile it runs on a {1} that is left over",
+			c.Says = words.Say("a {0} is its own until it ends, but none is in service; meanwhile it runs on a {1} that is left over",
 				m.on, on.Type)
 		case on != nil && m.own && on.Type != m.on:
-			c.Says = sim.Say("a {0} is its own until it ends, but a {1} is left over, and that type chooses first",
+			c.Says = words.Say("a {0} is its own until it ends, but a {1} is left over, and that type chooses first",
 				m.on, on.Type)
 		case on != nil && m.own && m.place > 0:
-			c.Says = sim.Say(
+			c.Says = words.Say(
 				"a {1} is its own until it ends: from the last matching on it takes {0} there, and this way the sum of the completion times of those that were matched is smallest",
 				takes, m.on)
 		case on != nil && m.own:
-			c.Says = sim.Say("a {0} is its own until it ends", m.on)
+			c.Says = words.Say("a {0} is its own until it ends", m.on)
 		case on != nil && m.on >= 0:
-			c.Says = sim.Say("{0}; meanwhile it runs where a GPU is left over", m.says())
+			c.Says = words.Say("{0}; meanwhile it runs where a GPU is left over", m.says())
 		case code != trace.WaitMatch:
 		case m.on >= 0:
-			c.Says = sim.Say("{0}; {1}", m.says(), a.leftOver(v, j))
+			c.Says = words.Say("{0}; {1}", m.says(), a.leftOver(v, j))
 		case m.cut:
-			c.Says = sim.Say(
+			c.Says = words.Say(
 				"it is not among the oldest jobs, which alone are matched with GPUs for now, and {0}", a.leftOver(v, j))
 		default:
-			c.Says = sim.Say(
+			c.Says = words.Say(
 				"when jobs were matched last, all GPUs that it can use were other jobs' own until they end, and {0}",
 				a.leftOver(v, j))
 		}
 	}
-	w.Detail.Sections = append(w.Detail.Sections, &sim.Section{Table: queue, Title: sim.Say(
+	w.Detail.Sections = append(w.Detail.Sections, &sim.Section{Table: queue, Title: words.Say(
 		"The last matching, whose completion times have the smallest sum; a job counts for itself and for those behind it")})
 }
 
@@ -268,8 +269,8 @@ func inService(c *model.Cluster, v sim.View, t model.TypeID) bool {
 }
 
 // says is why a job does not go first on the GPU that it is matched with.
-func (m *matched) says() *sim.Text {
-	return sim.Count(int(m.before),
+func (m *matched) says() words.Text {
+	return words.Count(int(m.before),
 		"the sum of the completion times of those that were matched is smallest when {0} job goes before it on a {1}, where it takes {2}",
 		"the sum of the completion times of those that were matched is smallest when {0} jobs go before it on a {1}, where it takes {2}",
 		m.on,

@@ -13,6 +13,7 @@ import (
 	"hadarlab/core/policy"
 	"hadarlab/core/share"
 	"hadarlab/core/sim"
+	"hadarlab/core/words"
 )
 
 // sharer computes the fractions of time of one policy of Gavel's family. It is all in which the
@@ -49,7 +50,7 @@ func (in *shareInput) set(i int, figures ...float64) { copy(in.figures[i*maxFigu
 
 // solved gives the summary of a program: its objective, and how far from the optimum it may be.
 func (in *shareInput) solved(name, unit string, objective, gap float64) {
-	in.summary = []*sim.Section{{Title: sim.Say("Solver figures"), Folded: true,
+	in.summary = []*sim.Section{{Title: words.Say("Solver figures"), Folded: true,
 		Terms: []sim.Term{sim.Named(name, objective, unit), sim.Named("relative gap", gap, "")}}}
 }
 

@@ -8,6 +8,7 @@ import (
 	"hadarlab/core/model"
 	"hadarlab/core/policy"
 	"hadarlab/core/sim"
+	"hadarlab/core/words"
 )
 
 // These policies go beyond one max-min step: water filling raises those above the least as well, the
@@ -156,7 +157,7 @@ func (f *finishTime) terms(_ sim.View, _ model.JobID, figures []float64) []sim.T
 }
 
 // sums are how the fairness is reckoned.
-func (f *finishTime) sums(figures []float64) *sim.Text {
+func (f *finishTime) sums(figures []float64) words.Text {
 	return policy.Line("fairness ρ = finish ÷ finish on a slice of its own = {0} ÷ {1} = {2}",
 		figures[1], figures[2], figures[0])
 }

@@ -9,6 +9,7 @@ import (
 	"hadarlab/core/policy"
 	"hadarlab/core/sim"
 	"hadarlab/core/unit"
+	"hadarlab/core/words"
 )
 
 // Least attained service is Gavel's plain fairness: whoever has had the least, measured against an
@@ -59,8 +60,8 @@ var useWeights = policy.Param{Name: "use_weights", Title: "Use priority weights"
 // and positive sizes and weights, which is all that a linear program can object to; a stalled solve
 // still leaves a feasible point, which is then used.
 type program struct {
-	names  []sim.Term                        // of the figures, without values
-	sum    func(figures []float64) *sim.Text // how the first is reckoned; nil = it comes from the program
+	names  []sim.Term                         // of the figures, without values
+	sum    func(figures []float64) words.Text // how the first is reckoned; nil = it comes from the program
 	more   func(v sim.View, j model.JobID) []sim.Term
 	solve  func(sv *lp.Solver, in *shareInput, x []float64)
 	solver lp.Solver
@@ -75,9 +76,9 @@ func (p *program) clone() sharer {
 func (p *program) fractions(in *shareInput, x []float64) { p.solve(&p.solver, in, x) }
 
 // sums are how the first figure is reckoned.
-func (p *program) sums(figures []float64) *sim.Text {
+func (p *program) sums(figures []float64) words.Text {
 	if p.sum == nil {
-		return nil
+		return words.Text{}
 	}
 	return p.sum(figures)
 }
@@ -105,7 +106,7 @@ func named(names []sim.Term, figures []float64) (out []sim.Term) {
 // least s_i/(w_i·prop_i)·Σ_j t_ij·x_ij over the jobs. agnostic takes every rate for 1, which is the
 // baseline that cannot tell types apart.
 func leastAttained(weights, agnostic bool) sharer {
-	return &program{names: []sim.Term{{Name: "normalised throughput"}}, sum: func(f []float64) *sim.Text {
+	return &program{names: []sim.Term{{Name: "normalised throughput"}}, sum: func(f []float64) words.Text {
 		if agnostic {
 			return policy.Line("normalised throughput, as if all types were alike and of use to it = all its time, also on types it cannot use, × GPUs ÷ weight = {0} × {1} ÷ {2} = {3}",
 				f[1], f[2], f[3], f[0])

@@ -8,6 +8,7 @@ import (
 	"hadarlab/core/model"
 	"hadarlab/core/policy"
 	"hadarlab/core/sim"
+	"hadarlab/core/words"
 )
 
 // These policies maximise one number for the whole cluster: the end of the last job, all steps per
@@ -138,7 +139,7 @@ func deadlines(sv *lp.Solver, in *shareInput, x []float64, ratio bool) {
 	in.solved("steps/s per USD/h", "", r.Objective, r.RelGap)
 	if !kept {
 		in.summary = append(in.summary, &sim.Section{
-			Note: sim.Say("Not all deadlines can be kept together, so the shares leave all of them out.")})
+			Note: words.Say("Not all deadlines can be kept together, so the shares leave all of them out.")})
 	}
 	in.costs(x)
 	for i, t := range in.Until {

@@ -106,7 +106,7 @@ func TestDeadlines(t *testing.T) {
 		p.Jobs[1].SLO = unit.Seconds(c.slo)
 		d := explained(t, p, "gavel-mincost-slo", nil)
 		left := func(s *sim.Section) bool {
-			return s.Note != nil && strings.HasPrefix(s.Note.Pattern, "Not all deadlines")
+			return !s.Note.IsZero() && strings.HasPrefix(s.Note.Pattern(), "Not all deadlines")
 		}
 		if got := slices.ContainsFunc(d.Sections, left); got != c.dropped {
 			t.Errorf("%v s: dropped is %v", c.slo, got)

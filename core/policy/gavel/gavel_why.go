@@ -8,6 +8,7 @@ import (
 	"hadarlab/core/share"
 	"hadarlab/core/sim"
 	"hadarlab/core/trace"
+	"hadarlab/core/words"
 )
 
 // record states a reason for every job. One that runs is told by where it stands on its type; one that
@@ -77,22 +78,22 @@ func (g *gavel) explain(v sim.View, w *sim.Why) {
 		d := w.Detail.Of(c.Job)
 		switch code, _ := w.Given(c.Job); {
 		case code == trace.WaitFull && g.mostFree(c) >= c.GPUs:
-			d.Says = sim.Say("it did not fit when the shares were computed; {0}", g.whenAnew(v))
+			d.Says = words.Say("it did not fit when the shares were computed; {0}", g.whenAnew(v))
 		case code == trace.WaitFull:
-			d.Says = sim.Say(
+			d.Says = words.Say(
 				"it was the first that did not fit when the shares were computed; it needs {0} of one type at once, and no type that it can use has more than {1} free",
 				policy.GPUCount(c.GPUs), g.mostFree(c))
 		case code == trace.WaitOrder:
-			d.Says = sim.Say(
+			d.Says = words.Say(
 				"{0} comes first and did not fit when the shares were computed, and nobody may overtake it",
 				g.blocked)
 		}
 		if g.mech.Allocated(c) {
 			figures := g.figures[int(c.Job)*maxFigures:][:maxFigures]
 			s := &sim.Section{Terms: g.sharer.terms(v, c.Job, figures)}
-			if x, has := g.sharer.(interface{ sums([]float64) *sim.Text }); has {
-				if sum := x.sums(figures); sum != nil {
-					s.Formula = []*sim.Text{sum}
+			if x, has := g.sharer.(interface{ sums([]float64) words.Text }); has {
+				if sum := x.sums(figures); !sum.IsZero() {
+					s.Formula = []words.Text{sum}
 				}
 			}
 			if len(s.Terms) > 0 {

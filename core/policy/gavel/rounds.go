@@ -9,6 +9,7 @@ import (
 	"hadarlab/core/share"
 	"hadarlab/core/sim"
 	"hadarlab/core/unit"
+	"hadarlab/core/words"
 )
 
 // timeSharer is a policy that divides time among jobs and pairs of jobs. It says who shall have how much and
@@ -47,7 +48,7 @@ type rounds struct {
 	queue []int64             // picks in the order in which they are placed; the lower half is the position
 	lost  []*share.Pick       // for whom there was no place
 	gang  []model.Shard
-	anew  []*sim.Text // sentences that wait for who runs, see whenAnew
+	anew  []*words.Text // sentences that wait for who runs, see whenAnew
 }
 
 // task is one run of a job, or a pair, in a round. It is what the next decision books as received time.

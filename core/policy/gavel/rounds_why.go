@@ -10,6 +10,7 @@ import (
 	"hadarlab/core/sim"
 	"hadarlab/core/trace"
 	"hadarlab/core/unit"
+	"hadarlab/core/words"
 )
 
 // explainShares says of every active job where it stands on each GPU type and who came before it. Pairs of jobs stand
@@ -25,7 +26,7 @@ func (r *rounds) explainShares(v sim.View, w *sim.Why) {
 		case code == trace.WaitShare:
 			d.Says = r.waitsForTurn(v, j)
 		case code == trace.WaitShape:
-			d.Says = sim.Say("its GPUs must be of one type, and no type has {0} in service that it can use",
+			d.Says = words.Say("its GPUs must be of one type, and no type has {0} in service that it can use",
 				c.GPUs)
 		case code == trace.WaitReset:
 			d.Says = r.notYetIn(v, j)
@@ -67,7 +68,7 @@ func (r *rounds) recordLost(v sim.View, p *sim.Plan, w *sim.Why) {
 				continue
 			}
 			if w.Wait(j, trace.WaitShape, float64(q.GPUs), float64(free), float64(most)); w.Detail != nil {
-				w.Detail.Of(j).Says = sim.Say(
+				w.Detail.Of(j).Says = words.Say(
 					"its turn has come on {0}, but the first free GPUs there lie on several nodes, over which it has no speed, and no others are looked for",
 					q.Type)
 			}
@@ -80,7 +81,7 @@ func (r *rounds) recordLost(v sim.View, p *sim.Plan, w *sim.Why) {
 		code, _ := w.Given(j)
 		if q := r.lostOn(j); code == trace.WaitShare && q != nil {
 			d := w.Detail.Of(j)
-			d.Says = sim.Say("{0}; those meant for {1}, for which there is no place on {2}, idle", d.Says, q.Job, q.Type)
+			d.Says = words.Say("{0}; those meant for {1}, for which there is no place on {2}, idle", d.Says, q.Job, q.Type)
 		}
 	}
 }
@@ -98,45 +99,45 @@ func (r *rounds) lostOn(j model.JobID) *share.Pick {
 }
 
 // notYetIn says why a job is not in the shares: it came after they were computed, or could not run then.
-func (r *rounds) notYetIn(v sim.View, j model.JobID) *sim.Text {
+func (r *rounds) notYetIn(v sim.View, j model.JobID) words.Text {
 	wait := sim.Seconds((r.mech.NextReset() - v.Now()).Seconds())
 	switch {
 	case v.Arrive(j) > r.mech.LastReset() && wait > 0:
-		return sim.Say(
+		return words.Say(
 			"it is new, and enters with the first round that begins in {0} or later, or once nobody in the shares can run",
 			wait)
 	case v.Arrive(j) > r.mech.LastReset():
-		return sim.Say("it is new, and enters with the next computation of the shares")
+		return words.Say("it is new, and enters with the next computation of the shares")
 	}
-	return sim.Say("it could not run when the shares were computed; {0}", r.whenAnew(v))
+	return words.Say("it could not run when the shares were computed; {0}", r.whenAnew(v))
 }
 
 // whenAnew says when the shares are computed anew, which only jobs that come or go bring about. Whether any go is known
 // once the picks have their places; explainComing writes it then.
-func (r *rounds) whenAnew(v sim.View) *sim.Text {
+func (r *rounds) whenAnew(v sim.View) words.Text {
 	if r.mech.Due(v.Now(), true) {
-		return sim.Say(
+		return words.Say(
 			"the shares are next computed with the first round that begins in {0} or later, or once nobody in them can run",
 			sim.Seconds((r.mech.NextReset() - v.Now()).Seconds()))
 	}
-	r.anew = append(r.anew, &sim.Text{})
-	return r.anew[len(r.anew)-1]
+	r.anew = append(r.anew, new(words.Text))
+	return words.Say("{0}", r.anew[len(r.anew)-1])
 }
 
 // explainComing fills in what whenAnew left open: what of the jobs that run and of those to come can change the shares.
 // A node that is back does not.
 func (r *rounds) explainComing(w *sim.Why) {
-	says := sim.Say("the shares are next computed when a job comes or goes, but none runs and none is to come")
+	says := words.Say("the shares are next computed when a job comes or goes, but none runs and none is to come")
 	switch runs, come := len(r.tasks) > 0, w.Detail.Coming > 0; {
 	case runs && come:
-		says = sim.Say("the shares are next computed when a job comes or goes")
+		says = words.Say("the shares are next computed when a job comes or goes")
 	case runs:
-		says = sim.Say("the shares are next computed when a job ends; none is to come")
+		says = words.Say("the shares are next computed when a job ends; none is to come")
 	case come:
-		says = sim.Say("the shares are next computed when the next job comes; none runs that could end")
+		says = words.Say("the shares are next computed when the next job comes; none runs that could end")
 	}
 	for _, t := range r.anew {
-		*t = *says
+		*t = says
 	}
 	r.anew = r.anew[:0]
 }
@@ -171,26 +172,26 @@ func (r *rounds) bestOf(j model.JobID) (best *share.Candidate, at model.TypeID, 
 }
 
 // runsBy says why a job that was picked runs.
-func (r *rounds) runsBy(v sim.View, q *share.Pick) *sim.Text {
+func (r *rounds) runsBy(v sim.View, q *share.Pick) words.Text {
 	s := r.mech.Standing(&q.Candidate, q.Type)
 	if q.Mate >= 0 {
 		return r.twoRunBy(v, q, s)
 	}
 	if s.Priority == 0 {
-		says := sim.Say("it is due no time there for now, but no job that is due some takes these GPUs")
+		says := words.Say("it is due no time there for now, but no job that is due some takes these GPUs")
 		if r.served(q.Type) {
-			says = sim.Say("it is due no time there for now, but the jobs that are due some have left these GPUs free")
+			says = words.Say("it is due no time there for now, but the jobs that are due some have left these GPUs free")
 		}
 		if t, due := r.dueLater(q); t >= 0 {
-			return sim.Say("{0}; {1} chooses before {2}, where it is due {3} of the time", says, q.Type, t, due)
+			return words.Say("{0}; {1} chooses before {2}, where it is due {3} of the time", says, q.Type, t, due)
 		}
 		return says
 	}
 	if s.Received == 0 {
-		return sim.Say("it is due {0} of the time on {1}, and nobody has had any there yet", sim.Share(s.Target),
+		return words.Say("it is due {0} of the time on {1}, and nobody has had any there yet", sim.Share(s.Target),
 			q.Type)
 	}
-	return r.orEqual(v, q, s, sim.Say(
+	return r.orEqual(v, q, s, words.Say(
 		"it is due {0} of the time on {1} and counts as having had {2}, which makes its priority there {3}",
 		sim.Share(s.Target), q.Type, sim.Share(s.Received), r.priority(s, 0)))
 }
@@ -216,28 +217,28 @@ func (r *rounds) dueLater(q *share.Pick) (at model.TypeID, due sim.Share) {
 }
 
 // twoRunBy is runsBy of a pair, whose figures are those of both together.
-func (r *rounds) twoRunBy(v sim.View, q *share.Pick, s share.Standing) *sim.Text {
+func (r *rounds) twoRunBy(v sim.View, q *share.Pick, s share.Standing) words.Text {
 	if s.Priority == 0 && r.served(q.Type) {
-		return sim.Say(
+		return words.Say(
 			"the two are due no time there for now, but the jobs that are due some have left these GPUs free")
 	}
 	if s.Priority == 0 {
-		return sim.Say("the two are due no time there for now, but no job that is due some takes these GPUs")
+		return words.Say("the two are due no time there for now, but no job that is due some takes these GPUs")
 	}
 	if s.Received == 0 {
-		return sim.Say("the two are due {0} of the time on {1}, and nobody has had any there yet", sim.Share(s.Target),
+		return words.Say("the two are due {0} of the time on {1}, and nobody has had any there yet", sim.Share(s.Target),
 			q.Type)
 	}
-	return r.orEqual(v, q, s, sim.Say(
+	return r.orEqual(v, q, s, words.Say(
 		"the two are due {0} of the time on {1} and count as having had {2}, which makes their priority there {3}",
 		sim.Share(s.Target), q.Type, sim.Share(s.Received), r.priority(s, 0)))
 }
 
 // orEqual adds who goes first of equals where there are any.
-func (r *rounds) orEqual(v sim.View, q *share.Pick, s share.Standing, says *sim.Text) *sim.Text {
+func (r *rounds) orEqual(v sim.View, q *share.Pick, s share.Standing, says words.Text) words.Text {
 	for i := range r.cands {
 		if i != q.At && r.mech.Standing(&r.cands[i], q.Type).Priority == s.Priority {
-			return sim.Say("{0}; {1}", says, r.amongEquals(v, s, r.mech.Standing(&r.cands[i], q.Type), q.At, i))
+			return words.Say("{0}; {1}", says, r.amongEquals(v, s, r.mech.Standing(&r.cands[i], q.Type), q.At, i))
 		}
 	}
 	return says
@@ -245,16 +246,16 @@ func (r *rounds) orEqual(v sim.View, q *share.Pick, s share.Standing, says *sim.
 
 // amongEquals is the rule by which one of two candidates of one priority goes first: what is owed from before, target,
 // or their place among the candidates, which is their age but for pairs that stand behind all jobs.
-func (r *rounds) amongEquals(v sim.View, a, b share.Standing, one, other int) *sim.Text {
+func (r *rounds) amongEquals(v sim.View, a, b share.Standing, one, other int) words.Text {
 	first, second := &r.cands[min(one, other)], &r.cands[max(one, other)]
 	switch {
 	case a.Deficit != b.Deficit:
-		return sim.Say("among equals the job goes first that is owed more time from earlier rounds")
+		return words.Say("among equals the job goes first that is owed more time from earlier rounds")
 	case a.Target != b.Target:
-		return sim.Say("among equals the job goes first that is due more")
+		return words.Say("among equals the job goes first that is due more")
 	}
 	if first.Mate < 0 && second.Mate >= 0 && first.Job > second.Job {
-		return sim.Say("among equals a job alone goes before a pair")
+		return words.Say("among equals a job alone goes before a pair")
 	}
 	return policy.ByAge(v, first.Job, second.Job)
 }
@@ -270,10 +271,10 @@ func (r *rounds) priority(s share.Standing, decimals int) any {
 // waitsForTurn says who came before a job that has a share of the time, alone or in a pair. Each type serves by
 // priority, then by what is owed from before, target and arrival; so those are named who went before it on the type on
 // which its priority is highest, for they took the GPUs first.
-func (r *rounds) waitsForTurn(v sim.View, j model.JobID) *sim.Text {
+func (r *rounds) waitsForTurn(v sim.View, j model.JobID) words.Text {
 	c, at, mine := r.bestOf(j)
 	if at < 0 {
-		return sim.Say("{0}, and {1}", r.dueNone(v, j), r.leftOver(v, j))
+		return words.Say("{0}, and {1}", r.dueNone(v, j), r.leftOver(v, j))
 	}
 	can := 0
 	for t := range c.Rates {
@@ -284,7 +285,7 @@ func (r *rounds) waitsForTurn(v sim.View, j model.JobID) *sim.Text {
 	mate := mateOf(c, j)
 	own := slices.IndexFunc(r.cands, func(x share.Candidate) bool { return x.Job == c.Job && x.Mate == c.Mate })
 	var first []*share.Pick
-	decimals, tie := 2, (*sim.Text)(nil)
+	decimals, tie := 2, words.Text{}
 	for i := range r.picks {
 		q := &r.picks[i]
 		s := r.mech.Standing(&q.Candidate, q.Type)
@@ -297,31 +298,31 @@ func (r *rounds) waitsForTurn(v sim.View, j model.JobID) *sim.Text {
 		}
 		decimals = policy.Apart(decimals, mine.Priority, s.Priority)
 	}
-	lead := sim.Say("on {0} its priority is {1}", at, r.priority(mine, decimals))
+	lead := words.Say("on {0} its priority is {1}", at, r.priority(mine, decimals))
 	switch {
 	case mine.Received == 0 && mate < 0:
-		lead = sim.Say("on {0} it is due {1} of the time", at, sim.Share(mine.Target))
+		lead = words.Say("on {0} it is due {1} of the time", at, sim.Share(mine.Target))
 	case mine.Received == 0:
-		lead = sim.Say("on {0} it is due {1} of the time beside {2}", at, sim.Share(mine.Target), mate)
+		lead = words.Say("on {0} it is due {1} of the time beside {2}", at, sim.Share(mine.Target), mate)
 	case mate >= 0:
-		lead = sim.Say("on {0} its priority beside {1} is {2}", at, mate, r.priority(mine, decimals))
+		lead = words.Say("on {0} its priority beside {1} is {2}", at, mate, r.priority(mine, decimals))
 	}
 	if mate >= 0 && r.picked(mate) != nil {
-		return sim.Say("{0}, but {1} runs without it, and {2}", lead, mate, r.leftOver(v, j))
+		return words.Say("{0}, but {1} runs without it, and {2}", lead, mate, r.leftOver(v, j))
 	}
-	says := sim.Say("{0}; {1}, and too few GPUs are left", lead, r.cameFirst(first, decimals))
-	if tie != nil {
-		says = sim.Say("{0}; {1}", says, tie)
+	says := words.Say("{0}; {1}, and too few GPUs are left", lead, r.cameFirst(first, decimals))
+	if !tie.IsZero() {
+		says = words.Say("{0}; {1}", says, tie)
 	}
 	if c.GPUs > 1 && can == 1 {
-		return sim.Say("it needs {0} GPUs of one type, and only {1} will do; {2}", c.GPUs, at, says)
+		return words.Say("it needs {0} GPUs of one type, and only {1} will do; {2}", c.GPUs, at, says)
 	}
 	return says
 }
 
 // dueNone says how it comes that a job has no priority anywhere: it is due no time, or only where or with whom it
 // cannot run at present.
-func (r *rounds) dueNone(v sim.View, j model.JobID) *sim.Text {
+func (r *rounds) dueNone(v sim.View, j model.JobID) words.Text {
 	for i := range r.cands {
 		c := &r.cands[i]
 		if c.Job != j && c.Mate != j {
@@ -332,17 +333,17 @@ func (r *rounds) dueNone(v sim.View, j model.JobID) *sim.Text {
 			if s.Target == 0 {
 				continue
 			}
-			due := sim.Say("it is due {0} of the time on {1}", sim.Share(s.Target), t)
+			due := words.Say("it is due {0} of the time on {1}", sim.Share(s.Target), t)
 			if c.Mate >= 0 {
-				due = sim.Say("it is due {0} of the time on {1} beside {2}", sim.Share(s.Target), t, mateOf(c, j))
+				due = words.Say("it is due {0} of the time on {1} beside {2}", sim.Share(s.Target), t, mateOf(c, j))
 			}
 			switch n := v.CapacityOf(t); {
 			case n == 0:
-				return sim.Say("{0}, which is out of service", due)
+				return words.Say("{0}, which is out of service", due)
 			case n < c.GPUs:
-				return sim.Say("{0}, of which fewer than it needs are in service", due)
+				return words.Say("{0}, of which fewer than it needs are in service", due)
 			}
-			return sim.Say("{0}, where it has no speed now", due)
+			return words.Say("{0}, where it has no speed now", due)
 		}
 	}
 	for _, p := range r.mech.Pairs() {
@@ -352,18 +353,18 @@ func (r *rounds) dueNone(v sim.View, j model.JobID) *sim.Text {
 		}
 		_, there := slices.BinarySearch(v.Active(), mate)
 		if (p.A == j || p.B == j) && !there {
-			return sim.Say("it was due time beside {0}, which has ended", mate)
+			return words.Say("it was due time beside {0}, which has ended", mate)
 		}
 	}
 	if r.mech.Strict() {
-		return sim.Say("no type that it could use had room for it when the shares were computed")
+		return words.Say("no type that it could use had room for it when the shares were computed")
 	}
-	return sim.Say("it is due no time for now")
+	return words.Say("it is due no time for now")
 }
 
 // leftOver says why a job that fills what is left has nothing of it. Those who have a priority are served before; then
 // others may fill, by what they are owed and by age, and a newcomer's place stays empty until the shares are computed.
-func (r *rounds) leftOver(v sim.View, j model.JobID) *sim.Text {
+func (r *rounds) leftOver(v sim.View, j model.JobID) words.Text {
 	if r.mech.Strict() {
 		return r.whenAnew(v)
 	}
@@ -393,26 +394,26 @@ func (r *rounds) leftOver(v sim.View, j model.JobID) *sim.Text {
 	}
 	switch {
 	case !can:
-		return sim.Say("no GPU that it can use is in service")
+		return words.Say("no GPU that it can use is in service")
 	case fills < 0:
-		return sim.Say("others that are due time leave too few GPUs")
+		return words.Say("others that are due time leave too few GPUs")
 	case r.picked(fills) == nil:
-		return sim.Say("{0}, which is not in the shares yet, holds the place that is left until they are computed anew",
+		return words.Say("{0}, which is not in the shares yet, holds the place that is left until they are computed anew",
 			fills)
 	}
-	return sim.Say("what those that are due time leave goes to {0}", fills)
+	return words.Say("what those that are due time leave goes to {0}", fills)
 }
 
 // cameFirst names two of those who went before, with their priorities.
-func (r *rounds) cameFirst(first []*share.Pick, decimals int) *sim.Text {
+func (r *rounds) cameFirst(first []*share.Pick, decimals int) words.Text {
 	var names []any
 	for _, q := range first[:min(len(first), 2)] {
 		of := r.priority(r.mech.Standing(&q.Candidate, q.Type), decimals)
 		if q.Mate >= 0 {
-			names = append(names, sim.Say("{0} with {1} ({2})", q.Job, q.Mate, of))
+			names = append(names, words.Say("{0} with {1} ({2})", q.Job, q.Mate, of))
 			continue
 		}
-		names = append(names, sim.Say("{0} ({1})", q.Job, of))
+		names = append(names, words.Say("{0} ({1})", q.Job, of))
 	}
 	return policy.GoFirst(names, len(first))
 }
@@ -435,25 +436,25 @@ var (
 
 // shares is where a job stands by itself on each type.
 func (r *rounds) shares(c *share.Candidate, on *share.Pick) *sim.Section {
-	return r.standing("shares", sim.Say("Shares of time of {0}", c.Job), c, on,
+	return r.standing("shares", words.Say("Shares of time of {0}", c.Job), c, on,
 		func(t model.TypeID) unit.Rate { return c.Rates[t] },
-		sim.Say("0 steps/s: the type has fewer GPUs than the gang needs, or its speed there is not known."))
+		words.Say("0 steps/s: the type has fewer GPUs than the gang needs, or its speed there is not known."))
 }
 
 // sharesBeside is where a job stands in a pair on each type, with its own speed there.
 func (r *rounds) sharesBeside(v sim.View, key string, j model.JobID, c *share.Candidate,
 	on *share.Pick) *sim.Section {
 	mate := mateOf(c, j)
-	return r.standing(key, sim.Say("Shares of time of {0} and {1} together", j, mate), c, on,
+	return r.standing(key, words.Say("Shares of time of {0} and {1} together", j, mate), c, on,
 		func(t model.TypeID) unit.Rate {
 			own, _ := together(r.cluster, v, j, mate, t)
 			return own
-		}, sim.Say("0 steps/s: no GPU of the type is in service, or the speed of the two there is not known."))
+		}, words.Say("0 steps/s: no GPU of the type is in service, or the speed of the two there is not known."))
 }
 
 // standing is where a candidate stands on each type, with a speed there; none is the note where one is 0.
-func (r *rounds) standing(key string, title *sim.Text, c *share.Candidate, on *share.Pick,
-	speed func(model.TypeID) unit.Rate, none *sim.Text) *sim.Section {
+func (r *rounds) standing(key string, title words.Text, c *share.Candidate, on *share.Pick,
+	speed func(model.TypeID) unit.Rate, none words.Text) *sim.Section {
 	t := &sim.Table{Key: key, Title: title, Columns: shareColumns}
 	out := &sim.Section{Table: t}
 	for _, typ := range r.cluster.BySpeed {
@@ -463,7 +464,7 @@ func (r *rounds) standing(key string, title *sim.Text, c *share.Candidate, on *s
 			shown = s.Priority
 		}
 		if s.Received > 0 && s.Priority > 0 && len(out.Formula) < policy.MostLines {
-			out.Formula = append(out.Formula, sim.Say("priority on a {0} = {1} % ÷ {2} % = {3}", typ,
+			out.Formula = append(out.Formula, words.Say("priority on a {0} = {1} % ÷ {2} % = {3}", typ,
 				policy.Four(100*s.Target), policy.Four(100*s.Received), policy.Four(s.Priority)))
 		}
 		if rate == 0 {
@@ -477,7 +478,7 @@ func (r *rounds) standing(key string, title *sim.Text, c *share.Candidate, on *s
 
 // ranking lists who was picked, in the order of the picks, and then who was not, by the highest priority anywhere.
 func (r *rounds) ranking() *sim.Section {
-	t := &sim.Table{Title: sim.Say("Who was picked"), Columns: pickColumns}
+	t := &sim.Table{Title: words.Say("Who was picked"), Columns: pickColumns}
 	row := func(j model.JobID, typ model.TypeID, s share.Standing) sim.Row {
 		cells := []any{j, nil, nil}
 		if typ >= 0 { // else it has no priority anywhere
@@ -512,5 +513,5 @@ func (r *rounds) ranking() *sim.Section {
 		t.Rows = append(t.Rows, row(w.job, w.typ, w.at))
 	}
 	return &sim.Section{Table: t,
-		Title: sim.Say("Priority = target ÷ received; on each GPU type the highest goes first")}
+		Title: words.Say("Priority = target ÷ received; on each GPU type the highest goes first")}
 }

@@ -53,20 +53,20 @@ func TestWhoIsPickedAndHasNoPlaceIsToldSo(t *testing.T) {
 					}
 					for _, words := range []string{"priority there {3}", "left these GPUs free", "any there yet",
 						"takes these GPUs"} {
-						if says := simtest.Saying(c.Says, words); says != nil {
-							t.Errorf("%s, seed %d, round %d: j%d waits: %q", id, seed, round, c.Job+1, says.Pattern)
+						if says := simtest.Saying(c.Says, words); !says.IsZero() {
+							t.Errorf("%s, seed %d, round %d: j%d waits: %q", id, seed, round, c.Job+1, says.Pattern())
 						}
 					}
 					if !c.Reason.Waits() {
 						t.Errorf("%s, seed %d, round %d: j%d waits, and its reason is %v", id, seed, round, c.Job+1,
 							c.Reason)
 					}
-					if says := simtest.Saying(c.Says, "lie on several nodes"); says != nil {
+					if says := simtest.Saying(c.Says, "lie on several nodes"); !says.IsZero() {
 						told++
-						typ, size := says.Args[0].(model.TypeID), p.Jobs[c.Job].Shape.Size
+						typ, size := says.Args()[0].(model.TypeID), p.Jobs[c.Job].Shape.Size
 						if free[typ] < size || p.Tables[c.Job].Rate(typ, size, model.OneRack) > 0 {
 							t.Errorf("%s, seed %d, round %d: j%d: %q, %d are free", id, seed, round, c.Job+1,
-								says.Pattern,
+								says.Pattern(),
 								free[typ])
 						}
 					}
@@ -95,7 +95,7 @@ func TestWhenSharesAreComputed(t *testing.T) {
 					now := r.Now()
 					at, was := promised[c.Job]
 					says := simtest.Saying(c.Says, "it is new")
-					if says == nil {
+					if says.IsZero() {
 						if was {
 							in++
 						}
@@ -109,15 +109,15 @@ func TestWhenSharesAreComputed(t *testing.T) {
 						t.Errorf("%s, seed %d, round %d: j%d is new at %v, and %v was said", id, seed, round, c.Job+1,
 							now.Seconds(), at.Seconds())
 					}
-					if len(says.Args) == 0 {
+					if len(says.Args()) == 0 {
 						continue
 					}
-					if !strings.Contains(says.Pattern, "first round that begins in {0} or later") {
+					if !strings.Contains(says.Pattern(), "first round that begins in {0} or later") {
 						t.Fatalf("%s, seed %d, round %d: %q, and shares are computed when a round begins", id, seed,
 							round,
-							says.Pattern)
+							says.Pattern())
 					}
-					promised[c.Job] = now + unit.Seconds(float64(says.Args[0].(sim.Seconds)))
+					promised[c.Job] = now + unit.Seconds(float64(says.Args()[0].(sim.Seconds)))
 				}
 			})
 		}
@@ -148,36 +148,36 @@ func TestWhoLeavesGPUsFree(t *testing.T) {
 				for _, c := range d.Choices {
 					frees, none := simtest.Saying(c.Says, "have left these GPUs free"),
 						simtest.Saying(c.Says, "takes these GPUs")
-					if frees == nil && none == nil {
+					if frees.IsZero() && none.IsZero() {
 						continue
 					}
 					if len(c.Gangs) == 0 {
-						t.Fatalf("%s, seed %d, round %d: j%d waits: %q", id, seed, round, c.Job+1, c.Says.Pattern)
+						t.Fatalf("%s, seed %d, round %d: j%d waits: %q", id, seed, round, c.Job+1, c.Says.Pattern())
 					}
 					typ := p.Cluster.Slots[c.Gangs[0][0].Slot].Type
-					if frees != nil {
+					if !frees.IsZero() {
 						left++
 					} else {
 						nobody++
 					}
-					if holds[typ] != (frees != nil) {
+					if holds[typ] != (!frees.IsZero()) {
 						t.Errorf("%s, seed %d, round %d: j%d on %v: %q, others with a priority there: %v", id, seed,
 							round,
-							c.Job+1, typ, c.Says.Pattern, holds[typ])
+							c.Job+1, typ, c.Says.Pattern(), holds[typ])
 					}
-					if says := simtest.Saying(c.Says, "chooses before"); says != nil {
+					if says := simtest.Saying(c.Says, "chooses before"); !says.IsZero() {
 						before++
 						due := 0.0
 						for _, tab := range shareTables(c) {
 							for _, row := range tab.Rows {
-								if row.Cells[0] == says.Args[2] {
+								if row.Cells[0] == says.Args()[2] {
 									due = max(due, row.Cells[1].(float64))
 								}
 							}
 						}
-						if says.Args[1] != any(typ) || due != float64(says.Args[3].(sim.Share)) {
+						if says.Args()[1] != any(typ) || due != float64(says.Args()[3].(sim.Share)) {
 							t.Errorf("%s, seed %d, round %d: j%d on %v: %q of %v", id, seed, round, c.Job+1, typ,
-								says.Pattern, says.Args)
+								says.Pattern(), says.Args())
 						}
 					}
 				}
@@ -203,7 +203,7 @@ func TestNormalisedThroughputIsReckonedFromWhatStandsThere(t *testing.T) {
 				for _, c := range d.Choices {
 					for _, s := range c.Sections {
 						for _, f := range s.Formula {
-							if !strings.Contains(f.Pattern, "normalised throughput") {
+							if !strings.Contains(f.Pattern(), "normalised throughput") {
 								continue
 							}
 							lines++
@@ -236,12 +236,12 @@ func TestNormalisedThroughputIsReckonedFromWhatStandsThere(t *testing.T) {
 								}
 							}
 							for k, w := range want {
-								if len(f.Args) != len(want) {
-									t.Fatalf("%s: %q has %d numbers, want %v", id, f.Pattern, len(f.Args), want)
+								if len(f.Args()) != len(want) {
+									t.Fatalf("%s: %q has %d numbers, want %v", id, f.Pattern(), len(f.Args()), want)
 								}
-								if v := f.Args[k].(sim.Digits).Value; math.Abs(v-w) > 1e-5*math.Max(1, math.Abs(w)) {
+								if v := f.Args()[k].(sim.Digits).Value; math.Abs(v-w) > 1e-5*math.Max(1, math.Abs(w)) {
 									t.Errorf("%s, seed %d: j%d: %q has %v in place %d, want %v", id, seed, c.Job+1,
-										f.Pattern, v, k, w)
+										f.Pattern(), v, k, w)
 								}
 							}
 						}
@@ -312,9 +312,9 @@ func TestAlloXSaysWhoseSumIsSmallest(t *testing.T) {
 		simtest.EachDecision(t, p, "allox", map[string]any{"alpha": alpha}, 2,
 			func(round int, _ *sim.Run, d *sim.Detail) {
 				for _, c := range d.Choices {
-					if says := simtest.Saying(c.Says, "smallest"); says != nil {
-						if said++; !strings.Contains(says.Pattern, "of those that were matched is smallest") {
-							t.Errorf("alpha %v, round %d: j%d: %q", alpha, round, c.Job+1, says.Pattern)
+					if says := simtest.Saying(c.Says, "smallest"); !says.IsZero() {
+						if said++; !strings.Contains(says.Pattern(), "of those that were matched is smallest") {
+							t.Errorf("alpha %v, round %d: j%d: %q", alpha, round, c.Job+1, says.Pattern())
 						}
 					}
 				}
@@ -335,15 +335,16 @@ func TestWhoComesFirstHasThatPriority(t *testing.T) {
 			simtest.EachDecision(t, p, id, nil, 10, func(round int, _ *sim.Run, d *sim.Detail) {
 				for _, c := range d.Choices {
 					for _, x := range simtest.Texts(c.Says) {
-						if !strings.HasSuffix(x.Pattern, "({1})") && !strings.HasSuffix(x.Pattern, "({2})") {
+						if !strings.HasSuffix(x.Pattern(), "({1})") && !strings.HasSuffix(x.Pattern(), "({2})") {
 							continue
 						}
-						first := d.Of(x.Args[0].(model.JobID))
-						if first.Other >= 0 != (len(x.Args) > 2) || len(x.Args) > 2 && x.Args[1] != any(first.Other) {
+						first := d.Of(x.Args()[0].(model.JobID))
+						of := x.Args()
+						if first.Other >= 0 != (len(of) > 2) || len(of) > 2 && of[1] != any(first.Other) {
 							t.Errorf("%s, seed %d, round %d: j%d: %q of %v, and j%d shares with j%d", id, seed, round,
-								c.Job+1, x.Pattern, x.Args, first.Job+1, first.Other+1)
+								c.Job+1, x.Pattern(), x.Args(), first.Job+1, first.Other+1)
 						}
-						if len(x.Args) > 2 {
+						if len(x.Args()) > 2 {
 							pairs++
 						} else {
 							alone++
@@ -387,15 +388,15 @@ func TestWhatSharesWaitForCanHappen(t *testing.T) {
 				}
 				for _, c := range d.Choices {
 					for _, says := range simtest.Texts(c.Says) {
-						if says.Pattern == "" {
+						if says.Pattern() == "" {
 							t.Errorf("%s, seed %d, round %d: j%d is told nothing", id, seed, round, c.Job+1)
 						}
-						if !strings.HasPrefix(says.Pattern, "the shares are next computed") ||
-							strings.Contains(says.Pattern, "first round") {
+						if !strings.HasPrefix(says.Pattern(), "the shares are next computed") ||
+							strings.Contains(says.Pattern(), "first round") {
 							continue
 						}
-						seen[says.Pattern]++
-						rest := strings.TrimPrefix(says.Pattern, "the shares are next computed when ")
+						seen[says.Pattern()]++
+						rest := strings.TrimPrefix(says.Pattern(), "the shares are next computed when ")
 						want := map[[2]bool]string{{true, true}: "a job comes or goes",
 							{true, false}: "a job ends; none is to come",
 							{false, true}: "the next job comes; none runs that could end",
@@ -403,7 +404,7 @@ func TestWhatSharesWaitForCanHappen(t *testing.T) {
 							come}]
 						if rest != want {
 							t.Errorf("%s, seed %d, round %d: j%d: %q; some run: %v, some come: %v", id, seed, round,
-								c.Job+1, says.Pattern, runs, come)
+								c.Job+1, says.Pattern(), runs, come)
 						}
 					}
 				}

@@ -9,6 +9,7 @@ import (
 	"hadarlab/core/sim"
 	"hadarlab/core/simtest"
 	"hadarlab/core/unit"
+	"hadarlab/core/words"
 )
 
 // Laws of what the policies that share time say, and of what is said of room.
@@ -16,7 +17,7 @@ import (
 // shareTables are the tables of a job's shares, its own and those of a pair.
 func shareTables(c *sim.Choice) (out []*sim.Table) {
 	for _, s := range c.Sections {
-		if s.Table != nil && simtest.Saying(s.Table.Title, "Shares of time of") != nil {
+		if s.Table != nil && !simtest.Saying(s.Table.Title, "Shares of time of").IsZero() {
 			out = append(out, s.Table)
 		}
 	}
@@ -48,7 +49,7 @@ func TestSharesSaySo(t *testing.T) {
 			simtest.EachDecision(t, p, id, nil, 25, func(round int, r *sim.Run, d *sim.Detail) {
 				fail := func(c *sim.Choice, why string, args ...any) {
 					t.Errorf("%s, seed %d, round %d, j%d: %q of %v: "+why,
-						append([]any{id, seed, round, c.Job + 1, c.Says.Pattern, c.Says.Args}, args...)...)
+						append([]any{id, seed, round, c.Job + 1, c.Says.Pattern(), c.Says.Args()}, args...)...)
 				}
 				usable, free := simtest.IdleGPUs(p, r.Now(), d)
 				for _, row := range d.Sections[len(d.Sections)-1].Table.Rows {
@@ -73,19 +74,19 @@ func TestSharesSaySo(t *testing.T) {
 							}
 						}
 					}
-					if c.Says == nil {
+					if c.Says.IsZero() {
 						continue
 					}
 					due, targets := false, 0.0
 					for _, tab := range shareTables(c) {
 						for _, row := range tab.Rows {
 							targets += row.Cells[1].(float64)
-							if says := simtest.Saying(c.Says, "priority there {3}"); says != nil && row.Chosen {
-								share := float64(says.Args[0].(sim.Share))
-								due = row.Cells[0] == says.Args[1] && row.Cells[1] == share &&
-									row.Cells[2] == float64(says.Args[2].(sim.Share))
-								if both := strings.HasPrefix(says.Pattern, "the two"); both != (c.Other >= 0) ||
-									both != (simtest.Saying(tab.Title, "together") != nil) {
+							if says := simtest.Saying(c.Says, "priority there {3}"); !says.IsZero() && row.Chosen {
+								share := float64(says.Args()[0].(sim.Share))
+								due = row.Cells[0] == says.Args()[1] && row.Cells[1] == share &&
+									row.Cells[2] == float64(says.Args()[2].(sim.Share))
+								if both := strings.HasPrefix(says.Pattern(), "the two"); both != (c.Other >= 0) ||
+									both != (!simtest.Saying(tab.Title, "together").IsZero()) {
 									fail(c, "and it runs with j%d", c.Other+1)
 								}
 							}
@@ -97,16 +98,16 @@ func TestSharesSaySo(t *testing.T) {
 							}
 						}
 					}
-					for _, words := range []string{"priority there {3}", "it is new", "due no time for now",
+					for _, part := range []string{"priority there {3}", "it is new", "due no time for now",
 						"due time leave", "could not run when", "out of service", "not in the shares yet",
 						"no type that it could", "beside", "that are due time leave", "due time beside",
 						"the first that did not"} {
-						says := simtest.Saying(c.Says, words)
-						if says == nil {
+						says := simtest.Saying(c.Says, part)
+						if says.IsZero() {
 							continue
 						}
-						seen[id+": "+words]++
-						seen[words]++
+						seen[id+": "+part]++
+						seen[part]++
 						tab := p.Tables[c.Job]
 						size := p.Jobs[c.Job].Shape.Size
 						leaves := false // idle GPUs of a type that it could use
@@ -115,22 +116,22 @@ func TestSharesSaySo(t *testing.T) {
 							leaves = leaves || rate > 0 && free[typ] >= size
 						}
 						switch {
-						case words == "priority there {3}" && !due:
+						case part == "priority there {3}" && !due:
 							fail(c, "its tables say another")
-						case words == "it is new" && r.Now()-p.Jobs[c.Job].Arrive >= 1920*unit.Second:
+						case part == "it is new" && r.Now()-p.Jobs[c.Job].Arrive >= 1920*unit.Second:
 							fail(c, "it came at %v and now is %v", p.Jobs[c.Job].Arrive, r.Now())
-						case words == "due no time for now" && targets > 0:
+						case part == "due no time for now" && targets > 0:
 							fail(c, "its targets add up to %v", targets)
-						case strings.HasSuffix(words, "due time leave") && leaves:
+						case strings.HasSuffix(part, "due time leave") && leaves:
 							fail(c, "%v are idle", free)
-						case words == "not in the shares yet" && !leaves:
+						case part == "not in the shares yet" && !leaves:
 							fail(c, "nothing is idle")
-						case words == "out of service":
-							due := says.Args[0].(*sim.Text)
-							if typ := due.Args[1].(model.TypeID); usable[typ] > 0 {
+						case part == "out of service":
+							due := says.Args()[0].(words.Text)
+							if typ := due.Args()[1].(model.TypeID); usable[typ] > 0 {
 								fail(c, "%d are in service", usable[typ])
 							}
-						case words == "the first that did not" && says.Args[1].(int32) >= size:
+						case part == "the first that did not" && says.Args()[1].(int32) >= size:
 							fail(c, "it fits")
 						}
 					}
@@ -146,11 +147,11 @@ func TestSharesSaySo(t *testing.T) {
 		}
 	}
 	t.Log(seen)
-	for _, words := range []string{"pairs", "priority there {3}", "it is new", "due no time for now", "due time leave",
+	for _, part := range []string{"pairs", "priority there {3}", "it is new", "due no time for now", "due time leave",
 		"could not run when", "out of service", "not in the shares yet", "no type that it could", "beside",
 		"that are due time leave", "the first that did not"} {
-		if seen[words] == 0 {
-			t.Errorf("nobody is told %q", words)
+		if seen[part] == 0 {
+			t.Errorf("nobody is told %q", part)
 		}
 	}
 }

@@ -10,6 +10,7 @@ import (
 	"hadarlab/core/primaldual"
 	"hadarlab/core/sim"
 	"hadarlab/core/unit"
+	"hadarlab/core/words"
 )
 
 // mostRivals is how many of the running jobs are compared with one that waits, those that make least of their GPUs.
@@ -38,7 +39,7 @@ func (h *hadar) per(v float64, rounds int64) float64 {
 
 // weighed is a job's offer as what it is worth and costs.
 func (h *hadar) weighed(job model.JobID, o *primaldual.Offer) sim.Weighed {
-	w := sim.Weighed{Who: sim.Say("{0} on {1}", job, o.Shards), Worth: h.per(o.Utility, o.Rounds),
+	w := sim.Weighed{Who: words.Say("{0} on {1}", job, o.Shards), Worth: h.per(o.Utility, o.Rounds),
 		Cost: h.per(o.Cost, o.Rounds)}
 	if !h.set.LifetimeValue {
 		w.Utility, w.Rounds = o.Utility, o.Rounds
@@ -58,7 +59,8 @@ func (h *hadar) explainJob(c *sim.Choice, r *primaldual.Result, i int, rivals []
 		weighed.Weighed = []sim.Weighed{h.weighed(c.Job, o)}
 	} else {
 		c.Says, weighed.Weighed, lost, sums = h.outdone(r, i, rivals)
-		if c.Says == nil && h.set.Homogeneous && len(h.solver.Candidates(i, make([]int32, len(h.cluster.Slots)))) == 0 {
+		if c.Says.IsZero() && h.set.Homogeneous &&
+			len(h.solver.Candidates(i, make([]int32, len(h.cluster.Slots)))) == 0 {
 			c.Says = h.noType(i)
 		}
 	}
@@ -80,87 +82,87 @@ func (h *hadar) explainJob(c *sim.Choice, r *primaldual.Result, i int, rivals []
 }
 
 // noType says why a job whose GPUs must be of one type can run on none, were the cluster empty.
-func (h *hadar) noType(i int) *sim.Text {
+func (h *hadar) noType(i int) words.Text {
 	job, usable := &h.prob.Jobs[i], make([]int32, len(h.cluster.Types))
 	for s, n := range h.prob.Usable {
 		usable[h.cluster.Slots[s].Type] += n
 	}
 	for t, n := range usable {
 		if n >= job.GPUs && job.Speed.Rate(model.TypeID(t), job.GPUs, model.OneNode) > 0 {
-			return sim.Say("its GPUs must be of one type, and the {0} lie on several nodes, over which it has no speed",
+			return words.Say("its GPUs must be of one type, and the {0} lie on several nodes, over which it has no speed",
 				model.TypeID(t))
 		}
 	}
-	return sim.Say("its GPUs must be of one type, and no type has {0} in service that it can use", job.GPUs)
+	return words.Say("its GPUs must be of one type, and no type has {0} in service that it can use", job.GPUs)
 }
 
 // mixes says what becomes of gangs of several types that are weighed.
-func (h *hadar) mixes(weighed []sim.Weighed) (note *sim.Text) {
+func (h *hadar) mixes(weighed []sim.Weighed) (note words.Text) {
 	for _, x := range weighed {
-		if h.types(x.Who.Args[1].([]model.Shard)) < 2 {
+		if h.types(x.Who.Args()[1].([]model.Shard)) < 2 {
 			continue
 		}
-		who := x.Who.Args[0].(model.JobID)
+		who := x.Who.Args()[0].(model.JobID)
 		k := slices.IndexFunc(h.prob.Jobs, func(j primaldual.Job) bool { return j.ID == who })
 		if h.prob.Jobs[k].Balanced {
-			return sim.Say("Hadar may give a job GPUs of several types; {0} splits its batch by their speeds, so that none waits for the slowest.",
+			return words.Say("Hadar may give a job GPUs of several types; {0} splits its batch by their speeds, so that none waits for the slowest.",
 				who)
 		}
-		note = sim.Say("Hadar may give a job GPUs of several types, which then all run at the pace of the slowest; policies that share time, such as Gavel, keep it on one type at a time.")
+		note = words.Say("Hadar may give a job GPUs of several types, which then all run at the pace of the slowest; policies that share time, such as Gavel, keep it on one type at a time.")
 	}
 	return note
 }
 
 // says is the sentence about a placement that is free for the job.
-func (h *hadar) says(o *primaldual.Offer, runs bool) *sim.Text {
+func (h *hadar) says(o *primaldual.Offer, runs bool) words.Text {
 	worth, cost := h.amount(o.Utility, o.Rounds), h.amount(o.Cost, o.Rounds)
 	if h.set.RoundCost {
 		return h.saysRound(o, runs, worth)
 	}
 	switch {
 	case runs && o.Payoff > 0:
-		return sim.Say("{0} there is worth {1} and costs {2}", h.what(), worth, cost)
+		return words.Say("{0} there is worth {1} and costs {2}", h.what(), worth, cost)
 	case runs:
-		return sim.Say(
+		return words.Say(
 			"{0} there is worth only {1} and costs {2}, but no GPU may stand idle beside a waiting job that fits on it",
 			h.what(), worth, cost)
 	case o.Payoff > 0:
-		return sim.Say(
+		return words.Say(
 			"{3} on {0}, still free, would be worth {1} and cost {2}, but the search left the job out, and no residual pass follows",
 			o.Shards, worth, cost, h.what())
 	}
-	return sim.Say("{0} on {1}, its best placement, costs {3} and is worth only {2}", h.what(), o.Shards, worth, cost)
+	return words.Say("{0} on {1}, its best placement, costs {3} and is worth only {2}", h.what(), o.Shards, worth, cost)
 }
 
 // saysRound is says where this round alone is charged to all that the job still needs.
-func (h *hadar) saysRound(o *primaldual.Offer, runs bool, worth sim.Worth) *sim.Text {
-	cost := sim.Say("only this round is charged, {0}", sim.Worth(o.Cost))
+func (h *hadar) saysRound(o *primaldual.Offer, runs bool, worth sim.Worth) words.Text {
+	cost := words.Say("only this round is charged, {0}", sim.Worth(o.Cost))
 	if !h.set.LifetimeValue {
-		cost = sim.Count(int(o.Rounds), "the price of this round, {1}, is all that it pays",
+		cost = words.Count(int(o.Rounds), "the price of this round, {1}, is all that it pays",
 			"the price of this round, {1}, spread over {0} rounds is {2}",
 			sim.Worth(o.Cost), h.amount(o.Cost, o.Rounds))
 	}
 	switch {
 	case runs && o.Payoff > 0:
-		return sim.Say("{0} there is worth {1}; {2}", h.what(), worth, cost)
+		return words.Say("{0} there is worth {1}; {2}", h.what(), worth, cost)
 	case runs:
-		return sim.Say(
+		return words.Say(
 			"{0} there is worth only {1}; {2}, but no GPU may stand idle beside a waiting job that fits on it",
 			h.what(), worth, cost)
 	case o.Payoff > 0:
-		return sim.Say(
+		return words.Say(
 			"{3} on {0}, still free, would be worth {1}; {2}; but the search left the job out, and no residual pass follows",
 			o.Shards, worth, cost, h.what())
 	}
-	return sim.Say("{0} on {1}, its best placement, is worth only {2}; {3}", h.what(), o.Shards, worth, cost)
+	return words.Say("{0} on {1}, its best placement, is worth only {2}; {3}", h.what(), o.Shards, worth, cost)
 }
 
 // what is that by which placements are compared.
-func (h *hadar) what() *sim.Text {
+func (h *hadar) what() words.Text {
 	if h.set.LifetimeValue {
-		return sim.Say("to finish")
+		return words.Say("to finish")
 	}
-	return sim.Say("a round")
+	return words.Say("a round")
 }
 
 // amount is a worth or cost, in the terms in which placements are compared.
@@ -185,7 +187,7 @@ func (h *hadar) rivals(r *primaldual.Result) (out []int32) {
 // outdone says of a job for which no placement is left which running job makes more of the GPUs that it could have: of
 // those whose GPUs it could use, the one that makes least of them, with the placement in question as a row of a table.
 // It is empty when no single job is in its way.
-func (h *hadar) outdone(r *primaldual.Result, i int, rivals []int32) (*sim.Text, []sim.Weighed, []sim.Row,
+func (h *hadar) outdone(r *primaldual.Result, i int, rivals []int32) (words.Text, []sim.Weighed, []sim.Row,
 	[]*sim.Section) {
 	own := h.prob.Jobs[i].ID
 	for _, k := range rivals {
@@ -196,9 +198,9 @@ func (h *hadar) outdone(r *primaldual.Result, i int, rivals []int32) (*sim.Text,
 		b := h.amount(theirs.Utility, theirs.Rounds)
 		weighed := []sim.Weighed{h.weighed(rival, theirs), h.weighed(own, &mine)}
 		same, lost := slices.Equal(mine.Shards, theirs.Shards), h.placement(&mine, false)
-		lost.Gangs, lost.Verdict = nil, sim.Say("needs GPUs that go to {0}", rival)
+		lost.Gangs, lost.Verdict = nil, words.Say("needs GPUs that go to {0}", rival)
 		if same {
-			lost.Verdict = sim.Say("goes to {0}, to which it is worth {1}", rival, b)
+			lost.Verdict = words.Say("goes to {0}, to which it is worth {1}", rival, b)
 		}
 		row := []sim.Row{lost}
 		without := slices.Clone(r.Used)
@@ -208,31 +210,31 @@ func (h *hadar) outdone(r *primaldual.Result, i int, rivals []int32) (*sim.Text,
 		sums := []*sim.Section{h.values(int(k), theirs, h.solver.Before(int(k))), h.values(i, &mine, without)}
 		return h.lostTo(i, int(k), &mine, theirs), weighed, row, sums
 	}
-	return nil, nil, nil, nil
+	return words.Text{}, nil, nil, nil
 }
 
 // lostTo says why job k has its GPUs, theirs, and job i does not run on mine.
-func (h *hadar) lostTo(i, k int, mine, theirs *primaldual.Offer) *sim.Text {
+func (h *hadar) lostTo(i, k int, mine, theirs *primaldual.Offer) words.Text {
 	own, rival, same := h.prob.Jobs[i].ID, h.prob.Jobs[k].ID, slices.Equal(mine.Shards, theirs.Shards)
 	a, b := h.amount(mine.Utility, mine.Rounds), h.amount(theirs.Utility, theirs.Rounds)
 	need, needs := roundCount(mine.Rounds), roundCount(theirs.Rounds)
 	switch {
 	case larger(h.solver.Exchanged(i, k, mine.Shards), h.solver.Sum()):
-		return sim.Say(
+		return words.Say(
 			"{3} on {0} would be worth {1} to it and would make the sum of all gains larger, but the search, which does not compare all sets of placements, left the GPUs to {2}",
 			mine.Shards, a, rival, h.what())
 	case same && !larger(float64(a), float64(b)) && !larger(float64(b), float64(a)):
-		return sim.Say("{0} on {1} is worth {2} to {3}, which gets it, and as much to {4}", h.what(), mine.Shards,
+		return words.Say("{0} on {1} is worth {2} to {3}, which gets it, and as much to {4}", h.what(), mine.Shards,
 			b, rival, own)
 	case a > b:
-		return sim.Say("{3} on {0} would be worth {1} to it, but all placements together bring no less with {2} there",
+		return words.Say("{3} on {0} would be worth {1} to it, but all placements together bring no less with {2} there",
 			mine.Shards, a, rival, h.what())
 	case same:
-		return sim.Say(
+		return words.Say(
 			"{0} on {1} is worth {2} to {3}, which gets it and still needs {6} there, and {4} to {5}, which needs {7}",
 			h.what(), mine.Shards, b, rival, a, own, needs, need)
 	}
-	return sim.Say(
+	return words.Say(
 		"{0} on {1} would be worth {2} to it, which still needs {6} there, but {3}, which needs {7}, gets {4}, where it is worth {5}",
 		h.what(), mine.Shards, a, rival, theirs.Shards, b, need, needs)
 }
@@ -250,7 +252,7 @@ func (h *hadar) types(gang []model.Shard) int {
 // and then what there would have been on an empty cluster, with the GPUs that are missing now.
 func (h *hadar) placements(r *primaldual.Result, i int, o *primaldual.Offer, runs bool, lost []sim.Row) *sim.Table {
 	t := &sim.Table{Key: "candidates", Choices: true,
-		Title: sim.Say("Placements weighed for {0}", h.prob.Jobs[i].ID), Columns: placementColumns}
+		Title: words.Say("Placements weighed for {0}", h.prob.Jobs[i].ID), Columns: placementColumns}
 	if h.set.RoundCost && !h.set.LifetimeValue {
 		t.Columns = slices.Clone(placementColumns)
 		t.Columns[3] = sim.Column{Name: "Price of this round ÷ rounds", Unit: unit.Worth}
@@ -264,19 +266,19 @@ func (h *hadar) placements(r *primaldual.Result, i int, o *primaldual.Offer, run
 		switch near := float64(unit.Rounding * math.Abs(o.Payoff)); {
 		case chosen:
 		case x.Payoff <= 0:
-			row.Verdict = sim.Say("not worth its price")
+			row.Verdict = words.Say("not worth its price")
 		case x.Payoff > o.Payoff+near:
 			row.Verdict, second = h.passed(i, &x), false
 		case !runs && at == 0: // it is o
-			row.Verdict = sim.Say("left out by the search")
+			row.Verdict = words.Say("left out by the search")
 		case x.Payoff >= o.Payoff-near: // ties go by cost, nodes, speed and what the job has
-			row.Verdict, second = sim.Say("equal payoff"), false
+			row.Verdict, second = words.Say("equal payoff"), false
 		case larger(h.per(x.Payoff, x.Rounds), h.per(o.Payoff, o.Rounds)): // the table has a round's, it chose by all
-			row.Verdict, second = sim.Say("less over all the rounds that it needs"), false
+			row.Verdict, second = words.Say("less over all the rounds that it needs"), false
 		case second:
-			row.Verdict, second = sim.Say("second best"), false
+			row.Verdict, second = words.Say("second best"), false
 		default:
-			row.Verdict = sim.Say("lower payoff")
+			row.Verdict = words.Say("lower payoff")
 		}
 		t.Rows = append(t.Rows, row)
 	}
@@ -296,14 +298,14 @@ func (h *hadar) placements(r *primaldual.Result, i int, o *primaldual.Offer, run
 }
 
 // passed says why job i, which runs, does not have a placement with a larger payoff.
-func (h *hadar) passed(i int, x *primaldual.Offer) *sim.Text {
+func (h *hadar) passed(i int, x *primaldual.Offer) words.Text {
 	switch sum := h.solver.Exchanged(i, i, x.Shards); {
 	case math.IsInf(sum, -1):
-		return sim.Say("left to others")
+		return words.Say("left to others")
 	case larger(sum, h.solver.Sum()):
-		return sim.Say("more for all together, but not found")
+		return words.Say("more for all together, but not found")
 	}
-	return sim.Say("no more for all together")
+	return words.Say("no more for all together")
 }
 
 // isRow says whether a placement is one of rows.
@@ -328,21 +330,21 @@ func (h *hadar) placement(x *primaldual.Offer, chosen bool) sim.Row {
 
 // atRate is a placement with the speed that the job has there.
 func atRate(gang []model.Shard, rate unit.Rate) sim.Noted {
-	return sim.Noted{Cell: gang, Note: sim.Say("{0}", rate)}
+	return sim.Noted{Cell: gang, Note: words.Say("{0}", rate)}
 }
 
 // lacks says which GPUs of a placement are taken already.
-func (h *hadar) lacks(x *primaldual.Offer, used []int32) (*sim.Text, bool) {
+func (h *hadar) lacks(x *primaldual.Offer, used []int32) (words.Text, bool) {
 	for _, sh := range x.Shards {
 		if free := h.prob.Usable[sh.Slot] - used[sh.Slot]; free < sh.N {
 			slot := h.cluster.Slots[sh.Slot]
 			if free == 0 {
-				return sim.Say("no {0} of {1} is free", slot.Type, slot.Node), true
+				return words.Say("no {0} of {1} is free", slot.Type, slot.Node), true
 			}
-			return sim.Say("{1} has only {2} {0} free", slot.Type, slot.Node, free), true
+			return words.Say("{1} has only {2} {0} free", slot.Type, slot.Node, free), true
 		}
 	}
-	return nil, false
+	return words.Text{}, false
 }
 
 // curve is the price of the placement's dearest GPU by how many of its node are taken.
@@ -355,14 +357,14 @@ func (h *hadar) curve(i int, o *primaldual.Offer, runs bool) *sim.Section {
 		}
 	}
 	own, pays := h.prob.Jobs[i].ID, sim.Worth(price)
-	says := sim.Say("{0} pays {1} a GPU and round", own, pays)
+	says := words.Say("{0} pays {1} a GPU and round", own, pays)
 	switch {
 	case !runs && least < price:
-		says = sim.Say("{0} would pay {1} a round for each of these, the dearest of its GPUs", own, pays)
+		says = words.Say("{0} would pay {1} a round for each of these, the dearest of its GPUs", own, pays)
 	case !runs:
-		says = sim.Say("{0} would pay {1} a GPU and round", own, pays)
+		says = words.Say("{0} would pay {1} a GPU and round", own, pays)
 	case least < price:
-		says = sim.Say("{0} pays {1} a round for each of these, the dearest of its GPUs", own, pays)
+		says = words.Say("{0} pays {1} a round for each of these, the dearest of its GPUs", own, pays)
 	}
 	slot := h.cluster.Slots[at.Slot]
 	c := &sim.Curve{Along: "GPUs taken", Unit: unit.Worth, From: int(used[at.Slot]), To: int(used[at.Slot] + at.N),
@@ -370,7 +372,7 @@ func (h *hadar) curve(i int, o *primaldual.Offer, runs bool) *sim.Section {
 	for n := range h.prob.Usable[at.Slot] + 1 {
 		c.Values = append(c.Values, h.price(at.Slot, n))
 	}
-	return &sim.Section{Title: sim.Say("Price of one {0} of {1} as it fills", slot.Type, slot.Node), Curve: c}
+	return &sim.Section{Title: words.Say("Price of one {0} of {1} as it fills", slot.Type, slot.Node), Curve: c}
 }
 
 // price is that of a GPU of a slot of which so many are taken.
@@ -382,10 +384,10 @@ func (h *hadar) price(s model.SlotID, used int32) float64 {
 // values are the sums behind a placement of job i, when so many GPUs of each slot are taken: each line uses what those
 // before it have found.
 func (h *hadar) values(i int, o *primaldual.Offer, used []int32) *sim.Section {
-	s := &sim.Section{Title: sim.Say("In numbers: {0} on {1}", h.prob.Jobs[i].ID, o.Shards), Folded: true,
+	s := &sim.Section{Title: words.Say("In numbers: {0} on {1}", h.prob.Jobs[i].ID, o.Shards), Folded: true,
 		Formula: h.utility(i, o), Table: h.pricesUsed(i, o, used)}
-	add := func(t *sim.Text) { s.Formula = append(s.Formula, t) }
-	var sum *sim.Text
+	add := func(t words.Text) { s.Formula = append(s.Formula, t) }
+	var sum words.Text
 	total, c := 0.0, &h.solver.Result().Constants
 	for k := 0; k < len(o.Shards); { // of equal prices together
 		typ, p, n := h.cluster.Slots[o.Shards[k].Slot].Type, h.price(o.Shards[k].Slot, used[o.Shards[k].Slot]), int32(0)
@@ -395,9 +397,9 @@ func (h *hadar) values(i int, o *primaldual.Offer, used []int32) *sim.Section {
 			}
 		}
 		total += float64(float64(n) * p)
-		sum = policy.Plus(sum, sim.Say("{0} × {1}", n, policy.Four(p)))
+		sum = policy.Plus(sum, words.Say("{0} × {1}", n, policy.Four(p)))
 	}
-	add(sim.Say("price of a round = {0} = {1}", sum, policy.Four(total)))
+	add(words.Say("price of a round = {0} = {1}", sum, policy.Four(total)))
 	n := float64(o.Rounds)
 	switch {
 	case h.set.LifetimeValue && h.set.RoundCost:
@@ -416,7 +418,7 @@ func (h *hadar) values(i int, o *primaldual.Offer, used []int32) *sim.Section {
 }
 
 // utility is how the utility of a placement of job i is made, by its configured kind, and how many rounds it needs.
-func (h *hadar) utility(i int, o *primaldual.Offer) (out []*sim.Text) {
+func (h *hadar) utility(i int, o *primaldual.Offer) (out []words.Text) {
 	j, scale, best := &h.prob.Jobs[i], h.solver.Scale(i), h.solver.Best(i)
 	stall, waited := h.solver.Stall(i, o), h.prob.Now-j.Arrive
 	kind := h.set.Utility
@@ -459,7 +461,7 @@ func (h *hadar) utility(i int, o *primaldual.Offer) (out []*sim.Text) {
 // pricesUsed are the prices that job i finds for a placement, beside those after the decision.
 func (h *hadar) pricesUsed(i int, o *primaldual.Offer, used []int32) *sim.Table {
 	r := h.solver.Result()
-	t := &sim.Table{Title: sim.Say("Prices that {0} finds", h.prob.Jobs[i].ID), Columns: usedColumns}
+	t := &sim.Table{Title: words.Say("Prices that {0} finds", h.prob.Jobs[i].ID), Columns: usedColumns}
 	for k, sh := range o.Shards[:min(len(o.Shards), policy.MostPlaced)] {
 		t.Rows = append(t.Rows, sim.Row{Cells: []any{o.Shards[k : k+1], used[sh.Slot], h.price(sh.Slot, used[sh.Slot]),
 			r.Used[sh.Slot], r.Prices[sh.Slot]}})
@@ -473,11 +475,11 @@ var usedColumns = []sim.Column{{Name: "GPUs"}, {Name: "Taken before"}, {Name: "P
 
 // whole are the figures of the whole decision: the queue, prices, constants and sums.
 func (h *hadar) whole(r *primaldual.Result) []*sim.Section {
-	queue := &sim.Table{Title: sim.Say("Jobs in the order in which they were considered"), Columns: queueColumns}
+	queue := &sim.Table{Title: words.Say("Jobs in the order in which they were considered"), Columns: queueColumns}
 	dense := h.set.Order == primaldual.ByDensity || h.set.Order == primaldual.ByLifetimeDensity
-	title := sim.Say("The order in which jobs were considered")
+	title := words.Say("The order in which jobs were considered")
 	if dense {
-		title = sim.Say("Jobs are considered by their gain for each GPU: worth less cost, were the cluster empty")
+		title = words.Say("Jobs are considered by their gain for each GPU: worth less cost, were the cluster empty")
 	} else {
 		queue.Columns = queueColumns[:1:1]
 	}
@@ -495,7 +497,7 @@ func (h *hadar) whole(r *primaldual.Result) []*sim.Section {
 		}
 		queue.Rows = append(queue.Rows, row)
 	}
-	used := &sim.Table{Key: "prices", Title: sim.Say("Prices after the decision"), Columns: priceColumns}
+	used := &sim.Table{Key: "prices", Title: words.Say("Prices after the decision"), Columns: priceColumns}
 	for s, price := range r.Prices {
 		slot := h.cluster.Slots[s]
 		used.Rows = append(used.Rows, sim.Row{Cells: []any{slot.Node, slot.Type, r.Used[s], h.prob.Usable[s], price}})
@@ -512,25 +514,24 @@ func (h *hadar) whole(r *primaldual.Result) []*sim.Section {
 			"At the speeds of now and for the work left, as believed, no schedule of the present jobs with only the gangs asked for, on the GPUs in service and until the horizon T, reaches more than",
 			r.Dual, unit.Worth))
 	}
-	return []*sim.Section{{Title: title, Table: queue}, {Title: sim.Say("All prices"), Folded: true, Table: used},
-		{Title: sim.Say("The whole decision"), Folded: true, Formula: h.sources(&r.Constants),
+	return []*sim.Section{{Title: title, Table: queue}, {Title: words.Say("All prices"), Folded: true, Table: used},
+		{Title: words.Say("The whole decision"), Folded: true, Formula: h.sources(&r.Constants),
 			Terms: append(sums, h.constants(&r.Constants)...)}}
 }
 
 // sources are the sums behind the constants; bounds that all types share stand once.
-func (h *hadar) sources(c *primaldual.Constants) []*sim.Text {
-	from := priceSource{now: h.prob.Now, round: h.prob.Round, horizon: c.Horizon, fixedEta: h.set.Eta > 0,
-		fixedHorizon: h.set.Horizon, serial: c.Serial, demand: c.Demand,
-		job: func(i int) model.JobID { return h.prob.Jobs[i].ID }}
-	says := from.lines(c.Eta)
+func (h *hadar) sources(c *primaldual.Constants) []words.Text {
+	from := priceSource{now: h.prob.Now, round: h.prob.Round, fixedEta: h.set.Eta > 0, fixedHorizon: h.set.Horizon,
+		c: c, job: func(i int) model.JobID { return h.prob.Jobs[i].ID }}
+	says := from.lines()
 	differ := slices.ContainsFunc(c.Bounds, func(b primaldual.Bounds) bool { return b != c.Bounds[0] })
 	for k, t := range h.cluster.BySpeed {
 		if c.UMax[t] <= 0 || !differ && k > 0 {
 			continue
 		}
-		for _, l := range from.bounds(&c.Bounds[t], c.Eta, c.UMin[t], c.UMax[t]) {
+		for _, l := range from.bounds(t) {
 			if differ {
-				l = sim.Say("{0}: {1}", t, l)
+				l = words.Say("{0}: {1}", t, l)
 			}
 			says = append(says, l)
 		}

@@ -10,6 +10,7 @@ import (
 	"hadarlab/core/policy"
 	"hadarlab/core/sim"
 	"hadarlab/core/unit"
+	"hadarlab/core/words"
 )
 
 // explain gives the numbers of both phases. There is no dual bound: phase 2 gives nodes away whatever they are worth.
@@ -25,7 +26,9 @@ func (h *hadare) explain(d *sim.Detail, r *fork.Result) {
 			}
 		}
 	}
-	prices := &sim.Table{Key: "prices", Title: sim.Say("Prices after the decision"), Columns: priceColumns}
+	all := &r.Constants
+	uMin, uMax := all.UMin[0], all.UMax[0]
+	prices := &sim.Table{Key: "prices", Title: words.Say("Prices after the decision"), Columns: priceColumns}
 	if h.set.Whole {
 		prices.Columns = nodeColumns
 	}
@@ -37,34 +40,33 @@ func (h *hadare) explain(d *sim.Detail, r *fork.Result) {
 	whole := []sim.Term{keyed("total_payoff", "Sum of the gains of phase 1, the largest that was found", r.Payoff,
 		unit.Worth),
 		keyed("primal", "Sum of the utilities of the first copies", primal, unit.Worth),
-		keyed("constants/eta", "η, which the lowest price is divided by", r.Eta, ""),
-		keyed("constants/alpha", "α, the logarithm of U_max ÷ U_min, at least 1", r.Alpha, ""),
-		keyed("constants/horizon_s", "horizon T", r.Horizon.Seconds(), unit.Instant),
+		keyed("constants/eta", "η, which the lowest price is divided by", all.Eta, ""),
+		keyed("constants/alpha", "α, the logarithm of U_max ÷ U_min, at least 1", all.Alpha, ""),
+		keyed("constants/horizon_s", "horizon T", all.Horizon.Seconds(), unit.Instant),
 	}
 	if h.set.Whole {
-		whole = append(whole, sim.Named("price of an empty node", r.UMin, unit.Worth),
-			sim.Named("price of a taken node", r.UMax, unit.Worth))
+		whole = append(whole, sim.Named("price of an empty node", uMin, unit.Worth),
+			sim.Named("price of a taken node", uMax, unit.Worth))
 	} else {
-		whole = append(whole, sim.Named("price of a GPU on an empty node", r.UMin, unit.Worth),
-			sim.Named("price of a GPU on a full node", r.UMax, unit.Worth))
+		whole = append(whole, sim.Named("price of a GPU on an empty node", uMin, unit.Worth),
+			sim.Named("price of a GPU on a full node", uMax, unit.Worth))
 	}
 	for t := range h.cluster.Types {
 		name := h.cluster.Types[t].Name
-		whole = append(whole, keyed("constants/u_min/"+name, "", r.UMin, ""),
-			keyed("constants/u_max/"+name, "", r.UMax, ""))
+		whole = append(whole, keyed("constants/u_min/"+name, "", uMin, ""),
+			keyed("constants/u_max/"+name, "", uMax, ""))
 	}
-	d.Sections = []*sim.Section{{Title: sim.Say("All prices"), Folded: true, Table: prices},
-		{Title: sim.Say("The whole decision"), Folded: true, Formula: h.sources(r), Terms: whole}}
+	d.Sections = []*sim.Section{{Title: words.Say("All prices"), Folded: true, Table: prices},
+		{Title: words.Say("The whole decision"), Folded: true, Formula: h.sources(r), Terms: whole}}
 }
 
 // sources are the sums behind the constants.
-func (h *hadare) sources(r *fork.Result) []*sim.Text {
-	from := priceSource{now: h.prob.Now, round: h.prob.Round, horizon: r.Horizon, fixedEta: h.set.Eta > 0,
-		fixedHorizon: h.set.Horizon, serial: r.Serial, demand: r.Demand,
-		job: func(i int) model.JobID { return h.prob.Jobs[i].ID }}
-	says := from.lines(r.Eta)
-	if r.UMax > 0 {
-		says = append(says, from.bounds(&r.Bounds, r.Eta, r.UMin, r.UMax)...)
+func (h *hadare) sources(r *fork.Result) []words.Text {
+	from := priceSource{now: h.prob.Now, round: h.prob.Round, fixedEta: h.set.Eta > 0, fixedHorizon: h.set.Horizon,
+		c: &r.Constants, job: func(i int) model.JobID { return h.prob.Jobs[i].ID }}
+	says := from.lines()
+	if r.Constants.UMax[0] > 0 {
+		says = append(says, from.bounds(0)...)
 	}
 	return says
 }
@@ -79,12 +81,12 @@ func (h *hadare) explainJob(c *sim.Choice, r *fork.Result, i int) {
 		}
 		n := float64(max(1, k.Rounds))
 		shard := []model.Shard{{Slot: k.Slot, N: k.GPUs}}
-		c.Says = sim.Say("{0} there is worth {1} and costs {2}", sim.Say("a round"), sim.Worth(k.Utility/n),
+		c.Says = words.Say("{0} there is worth {1} and costs {2}", words.Say("a round"), sim.Worth(k.Utility/n),
 			sim.Worth(k.Cost/n))
 		if len(r.Copies[i]) > 1 {
-			c.Says = sim.Say("a round of its first copy is worth {0} and costs {1}", sim.Worth(k.Utility/n), sim.Worth(k.Cost/n))
+			c.Says = words.Say("a round of its first copy is worth {0} and costs {1}", sim.Worth(k.Utility/n), sim.Worth(k.Cost/n))
 		}
-		c.Sections = append(c.Sections, &sim.Section{Weighed: []sim.Weighed{{Who: sim.Say("{0} on {1}", c.Job, shard),
+		c.Sections = append(c.Sections, &sim.Section{Weighed: []sim.Weighed{{Who: words.Say("{0} on {1}", c.Job, shard),
 			Worth: k.Utility / n, Cost: k.Cost / n, Utility: k.Utility, Rounds: int64(n)}}}, h.curve(c, &k),
 			h.numbers(r, c, i, offers), &sim.Section{Terms: []sim.Term{{Key: "utility", Value: k.Utility},
 				{Key: "cost", Value: k.Cost}, {Key: "payoff", Value: k.Payoff},
@@ -93,10 +95,10 @@ func (h *hadare) explainJob(c *sim.Choice, r *fork.Result, i int) {
 	for _, g := range gains {
 		switch {
 		case g.to != c.Job:
-		case c.Says == nil:
-			c.Says = sim.Say("a copy on {0} adds {1} a round", g.Node, sim.Worth(g.gain))
+		case c.Says.IsZero():
+			c.Says = words.Say("a copy on {0} adds {1} a round", g.Node, sim.Worth(g.gain))
 		default:
-			c.Says = sim.Say("{0}; the copy on {1} adds {2}", c.Says, g.Node, sim.Worth(g.gain))
+			c.Says = words.Say("{0}; the copy on {1} adds {2}", c.Says, g.Node, sim.Worth(g.gain))
 		}
 	}
 	if len(r.Copies[i]) == 0 {
@@ -108,18 +110,18 @@ func (h *hadare) explainJob(c *sim.Choice, r *fork.Result, i int) {
 			c.Sections = append(c.Sections, t)
 		}
 	}
-	first := &sim.Section{Title: sim.Say("Phase 1: one copy of each job, at the price that it finds"),
+	first := &sim.Section{Title: words.Say("Phase 1: one copy of each job, at the price that it finds"),
 		Table: h.firstPhase(c, offers)}
-	second := &sim.Section{Title: sim.Say(
+	second := &sim.Section{Title: words.Say(
 		"Phase 2: what is left goes to the job to which a copy adds most a round for each GPU; nothing is charged")}
 	if h.set.Whole {
-		first.Title = sim.Say("Phase 1: one node for each job, at the price of an empty node")
-		second.Title = sim.Say(
+		first.Title = words.Say("Phase 1: one node for each job, at the price of an empty node")
+		second.Title = words.Say(
 			"Phase 2: each leftover node goes to the job to which it adds most a round; nothing is charged")
 	}
 	if len(gains) == 0 {
-		second.Title = nil
-		second.Note = sim.Say("Phase 2: phase 1 left nothing over that {0} could use.", c.Job)
+		second.Title = words.Text{}
+		second.Note = words.Say("Phase 2: phase 1 left nothing over that {0} could use.", c.Job)
 	} else {
 		second.Table = h.secondPhase(c, r.Copies[i], gains)
 	}
@@ -130,18 +132,18 @@ func (h *hadare) explainJob(c *sim.Choice, r *fork.Result, i int) {
 // are.
 func (h *hadare) curve(c *sim.Choice, k *fork.Copy) *sim.Section {
 	if h.set.Whole {
-		return &sim.Section{Title: sim.Say("Price of the node {0}, empty and taken", k.Node),
+		return &sim.Section{Title: words.Say("Price of the node {0}, empty and taken", k.Node),
 			Curve: &sim.Curve{Along: "node taken", Unit: unit.Worth,
 				Values: []float64{h.planner.Price(k.Slot, 0), h.planner.Price(k.Slot, 1)}, To: 1,
-				Says: sim.Say("{0} pays {1} a round", c.Job, sim.Worth(h.planner.Price(k.Slot, 0)))}}
+				Says: words.Say("{0} pays {1} a round", c.Job, sim.Worth(h.planner.Price(k.Slot, 0)))}}
 	}
 	slot := h.cluster.Slots[k.Slot]
 	curve := &sim.Curve{Along: "GPUs taken", Unit: unit.Worth, From: int(k.Used), To: int(k.Used + k.GPUs),
-		Says: sim.Say("{0} pays {1} a GPU and round", c.Job, sim.Worth(h.planner.Price(k.Slot, k.Used)))}
+		Says: words.Say("{0} pays {1} a GPU and round", c.Job, sim.Worth(h.planner.Price(k.Slot, k.Used)))}
 	for n := range h.prob.Usable[k.Slot] + 1 {
 		curve.Values = append(curve.Values, h.planner.Price(k.Slot, n))
 	}
-	return &sim.Section{Title: sim.Say("Price of one {0} of {1} as it fills", slot.Type, slot.Node), Curve: curve}
+	return &sim.Section{Title: words.Say("Price of one {0} of {1} as it fills", slot.Type, slot.Node), Curve: curve}
 }
 
 // numbers are the sums behind job i's copy of phase 1, by itself: beside others of its job it may run at another speed.
@@ -153,19 +155,19 @@ func (h *hadare) numbers(r *fork.Result, c *sim.Choice, i int, offers []*nodeOff
 		!h.set.Effective, true, k.Utility)
 	if h.set.Whole {
 		units = 1 // the node
-	} else if r.UMin > 0 {
-		out = append(out, priceLine(r.UMin, r.UMax, k.Used, h.prob.Usable[k.Slot]))
+	} else if uMin := r.Constants.UMin[0]; uMin > 0 {
+		out = append(out, priceLine(uMin, r.Constants.UMax[0], k.Used, h.prob.Usable[k.Slot]))
 	}
-	return &sim.Section{Title: sim.Say("In numbers: {0} on {1}", c.Job, []model.Shard{{Slot: k.Slot, N: k.GPUs}}),
+	return &sim.Section{Title: words.Say("In numbers: {0} on {1}", c.Job, []model.Shard{{Slot: k.Slot, N: k.GPUs}}),
 		Folded: true, Table: h.pricesUsed(r, c, k), Formula: append(out,
-			sim.Say("price of a round = {0} = {1}", sim.Say("{0} × {1}", units, policy.Four(price)),
+			words.Say("price of a round = {0} = {1}", words.Say("{0} × {1}", units, policy.Four(price)),
 				policy.Four(float64(units)*price)),
 			worthLine(k.Utility, n), roundGainLine(k.Utility, k.Cost, n))}
 }
 
 // pricesUsed are the price that a copy of phase 1 finds, beside that after the decision.
 func (h *hadare) pricesUsed(r *fork.Result, c *sim.Choice, k *fork.Copy) *sim.Table {
-	return &sim.Table{Title: sim.Say("Prices that {0} finds", c.Job), Columns: usedColumns, Rows: []sim.Row{{
+	return &sim.Table{Title: words.Say("Prices that {0} finds", c.Job), Columns: usedColumns, Rows: []sim.Row{{
 		Cells: []any{[]model.Shard{{Slot: k.Slot, N: k.GPUs}}, k.Used, h.planner.Price(k.Slot, k.Used), r.Used[k.Slot],
 			h.planner.Price(k.Slot, h.taken(r, k.Slot))}}}}
 }
@@ -181,16 +183,16 @@ func (h *hadare) together(r *fork.Result, i int) *sim.Section {
 	if all.Batch() == 0 || len(r.Copies[i]) < 2 {
 		return nil
 	}
-	return &sim.Section{Note: sim.Say(
+	return &sim.Section{Note: words.Say(
 		"Their batches add up to {0} examples, in which one is worth {1} of one in the initial batch.", all.Batch(),
 		sim.Worth(all.Efficiency()))}
 }
 
 // none says why a job has no copy: what its best placement would bring it, and to whom that went.
-func (h *hadare) none(r *fork.Result, i int, offers []*nodeOffer) *sim.Text {
+func (h *hadare) none(r *fork.Result, i int, offers []*nodeOffer) words.Text {
 	for _, o := range offers {
 		if o.to >= 0 {
-			if t := h.outdone(r, i, o); t != nil {
+			if t := h.outdone(r, i, o); !t.IsZero() {
 				return t
 			}
 			break
@@ -200,7 +202,7 @@ func (h *hadare) none(r *fork.Result, i int, offers []*nodeOffer) *sim.Text {
 }
 
 // noNode says why there is no node for a job that could have none of those that others have.
-func (h *hadare) noNode(r *fork.Result, i int) *sim.Text {
+func (h *hadare) noNode(r *fork.Result, i int) words.Text {
 	can := false // it can use a GPU that is in service
 	for s, slot := range h.cluster.Slots {
 		for n := range h.prob.Usable[s] {
@@ -218,23 +220,23 @@ func (h *hadare) noNode(r *fork.Result, i int) *sim.Text {
 	}
 	switch {
 	case len(serve) == 0:
-		return sim.Say("no GPU is in service")
+		return words.Say("no GPU is in service")
 	case !can:
-		return sim.Say("no GPU that it can use is in service")
+		return words.Say("no GPU that it can use is in service")
 	case !h.set.Whole:
-		return sim.Say("no node on which it can run has room left for what it asked for")
+		return words.Say("no node on which it can run has room left for what it asked for")
 	case given < len(serve):
-		return sim.Say("it can run on no node that is left")
+		return words.Say("it can run on no node that is left")
 	case given < len(h.cluster.Nodes):
-		return sim.Count(given,
+		return words.Count(given,
 			"the {0} node in service goes to another job",
 			"the {0} nodes in service go to other jobs")
 	}
-	return sim.Count(given, "the {0} node goes to other jobs", "all {0} nodes go to other jobs")
+	return words.Count(given, "the {0} node goes to other jobs", "all {0} nodes go to other jobs")
 }
 
 // outdone says what a placement would bring the job and what it brings the one that is there.
-func (h *hadare) outdone(r *fork.Result, i int, o *nodeOffer) *sim.Text {
+func (h *hadare) outdone(r *fork.Result, i int, o *nodeOffer) words.Text {
 	mine, own := sim.Worth(o.Utility/float64(max(1, o.Rounds))), h.prob.Jobs[i].ID
 	for k := range r.Copies {
 		if h.prob.Jobs[k].ID != o.to {
@@ -248,42 +250,42 @@ func (h *hadare) outdone(r *fork.Result, i int, o *nodeOffer) *sim.Text {
 			}
 		}
 	}
-	return nil
+	return words.Text{}
 }
 
 // outdoneFirst is outdone where phase 1 gave the place away, to copy c.
-func outdoneFirst(own model.JobID, o *nodeOffer, mine sim.Worth, c *fork.Copy) *sim.Text {
+func outdoneFirst(own model.JobID, o *nodeOffer, mine sim.Worth, c *fork.Copy) words.Text {
 	theirs := sim.Worth(c.Utility / float64(max(1, c.Rounds)))
 	if o.GPUs != c.GPUs && !larger(float64(mine), float64(theirs)) && !larger(float64(theirs), float64(mine)) {
-		return sim.Say(
+		return words.Say(
 			"a round on {0} is worth {1} to {2}, which gets it with {5}, and as much to {4}, which needs {6}",
 			o.Node, theirs, o.to, mine, own, policy.GPUCount(c.GPUs), policy.GPUCount(o.GPUs))
 	}
 	if !larger(float64(mine), float64(theirs)) { // always where all gangs are equal
-		return sim.Say(
+		return words.Say(
 			"a round on {0} is worth {1} to {2}, which gets it, and {3} to {4}: they still need {5} and {6} there",
 			o.Node, theirs, o.to, mine, own, roundCount(c.Rounds), roundCount(o.Rounds))
 	}
-	return sim.Say(
+	return words.Say(
 		"on {0} a round would be worth {1} to it and is worth {2} to {3}, which was put there; as gangs differ in size, not all ways to place them are compared",
 		o.Node, mine, theirs, o.to)
 }
 
 // outdoneSecond is outdone where phase 2 gave the place away as copy c.
-func (h *hadare) outdoneSecond(r *fork.Result, i int, o *nodeOffer, mine sim.Worth, c *fork.Copy) *sim.Text {
+func (h *hadare) outdoneSecond(r *fork.Result, i int, o *nodeOffer, mine sim.Worth, c *fork.Copy) words.Text {
 	own, theirs := h.prob.Jobs[i].ID, sim.Worth(c.Utility)
 	for _, g := range r.Gifts {
 		if h.prob.Jobs[g.Job].ID == o.to && g.Node == o.Node && math.IsNaN(g.Gains[i]) {
-			return sim.Say(
+			return words.Say(
 				"on {0} a round would be worth {1} to it, but what phase 1 left there is too little for it and goes to {2}",
 				o.Node, mine, o.to)
 		}
 	}
 	if mine <= theirs {
-		return sim.Say("a copy on {0} adds {1} a round to {2}, which gets it, and would add {3} to {4}",
+		return words.Say("a copy on {0} adds {1} a round to {2}, which gets it, and would add {3} to {4}",
 			o.Node, theirs, o.to, mine, own)
 	}
-	return sim.Say(
+	return words.Say(
 		"a copy on {0} would add {1} a round to it, {2} for each GPU, and adds {3} for each to {4}, which gets it",
 		o.Node, mine, mine/sim.Worth(o.GPUs), theirs/sim.Worth(c.GPUs), o.to)
 }
@@ -306,14 +308,14 @@ func (h *hadare) copies(r *fork.Result, i int) *sim.Section {
 		steps = append(steps, c.Steps)
 	}
 	weights := fork.Weights(steps, false)
-	t := &sim.Table{Key: "copies", Title: sim.Say("Copies of {0}", h.prob.Jobs[i].ID), Columns: copyColumns}
-	s := &sim.Section{Title: sim.Say("Copies this round; the merge weighs them by their steps"), Table: t}
+	t := &sim.Table{Key: "copies", Title: words.Say("Copies of {0}", h.prob.Jobs[i].ID), Columns: copyColumns}
+	s := &sim.Section{Title: words.Say("Copies this round; the merge weighs them by their steps"), Table: t}
 	for k, c := range r.Copies[i] {
 		t.Rows = append(t.Rows, sim.Row{Cells: []any{[]model.Shard{{Slot: c.Slot, N: c.GPUs}}, c.Phase, float64(c.Rate),
 			float64(c.Steps), float64(c.Rate.WholeSteps(h.round - r.Stall[i])), weights[k], c.Left, c.Node,
 			h.cluster.Slots[c.Slot].Type, c.GPUs}})
 		if c.Left > 0 {
-			s.Note = sim.Say("A copy runs on one GPU type of its node, in the largest gang that its speeds know.")
+			s.Note = words.Say("A copy runs on one GPU type of its node, in the largest gang that its speeds know.")
 		}
 	}
 	return s
@@ -321,7 +323,7 @@ func (h *hadare) copies(r *fork.Result, i int) *sim.Section {
 
 // firstPhase are the nodes that phase 1 weighed for a job.
 func (h *hadare) firstPhase(c *sim.Choice, offers []*nodeOffer) *sim.Table {
-	t := &sim.Table{Key: "candidates", Choices: true, Title: sim.Say("Placements weighed for {0}", c.Job),
+	t := &sim.Table{Key: "candidates", Choices: true, Title: words.Say("Placements weighed for {0}", c.Job),
 		Columns: append(placementColumns[:len(placementColumns):len(placementColumns)], phaseColumn)}
 	most, priced := 0.0, 0 // of the chosen one, and how many have a price so far
 	if len(offers) > 0 && offers[0].chosen {
@@ -342,21 +344,21 @@ func (h *hadare) firstPhase(c *sim.Choice, offers []*nodeOffer) *sim.Table {
 		switch mine, near := o.brings(), float64(unit.Rounding*math.Abs(most)); {
 		case o.chosen:
 		case o.to == c.Job:
-			row.Verdict = sim.Say("its own in phase 2")
+			row.Verdict = words.Say("its own in phase 2")
 		case o.to >= 0 && !o.room:
-			row.Verdict = sim.Say("goes to {0}", o.to)
+			row.Verdict = words.Say("goes to {0}", o.to)
 		case o.Payoff <= 0:
-			row.Verdict = sim.Say("not worth its price")
+			row.Verdict = words.Say("not worth its price")
 		case !offers[0].chosen:
-			row.Verdict = sim.Say("left out by the search")
+			row.Verdict = words.Say("left out by the search")
 		case mine > most+near:
-			row.Verdict = sim.Say("more for all together, but not found")
+			row.Verdict = words.Say("more for all together, but not found")
 		case mine >= most-near:
-			row.Verdict = sim.Say("equal payoff")
+			row.Verdict = words.Say("equal payoff")
 		case priced == 2:
-			row.Verdict = sim.Say("second best")
+			row.Verdict = words.Say("second best")
 		default:
-			row.Verdict = sim.Say("lower payoff")
+			row.Verdict = words.Say("lower payoff")
 		}
 		t.Rows = append(t.Rows, row)
 	}
@@ -366,14 +368,14 @@ func (h *hadare) firstPhase(c *sim.Choice, offers []*nodeOffer) *sim.Table {
 // secondPhase are the nodes that phase 2 gave away, with what each would have brought the job. One that it did not get
 // can be had beside the copies that it has.
 func (h *hadare) secondPhase(c *sim.Choice, copies []fork.Copy, gains []*nodeOffer) *sim.Table {
-	t := &sim.Table{Key: "candidates", Choices: true, Title: sim.Say("Leftover GPUs for {0}", c.Job),
+	t := &sim.Table{Key: "candidates", Choices: true, Title: words.Say("Leftover GPUs for {0}", c.Job),
 		Columns: gainColumns}
 	for _, o := range gains {
 		gang := o.gang()
 		row := sim.Row{Chosen: o.chosen, Gangs: [][]model.Shard{gang},
 			Cells: []any{atRate(gang, o.Rate), float64(o.Rate), o.gain, o.gain, 0, o.gain, 0, 2}}
 		if !o.chosen {
-			row.Verdict = sim.Say("goes to {0}", o.to)
+			row.Verdict = words.Say("goes to {0}", o.to)
 			for _, k := range copies {
 				if k.Node != o.Node {
 					row.Gangs = append(row.Gangs, []model.Shard{{Slot: k.Slot, N: k.GPUs}})

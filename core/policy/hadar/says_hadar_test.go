@@ -26,8 +26,8 @@ func placements(c *sim.Choice) (chosen, lost *offered) {
 			continue
 		}
 		for _, r := range s.Table.Rows {
-			goes := simtest.Saying(r.Verdict, "needs GPUs that go to {0}") != nil ||
-				simtest.Saying(r.Verdict, "goes to {0}, to which") != nil
+			goes := !simtest.Saying(r.Verdict, "needs GPUs that go to {0}").IsZero() ||
+				!simtest.Saying(r.Verdict, "goes to {0}, to which").IsZero()
 			if !goes && !r.Chosen {
 				continue
 			}
@@ -84,20 +84,20 @@ func TestHadarSaysWhatAnExchangeDoes(t *testing.T) {
 				_, lost := placements(c)
 				less := simtest.Saying(c.Says, "bring no less with {2} there")
 				larger := simtest.Saying(c.Says, "make the sum of all gains larger")
-				if less == nil && larger == nil {
+				if less.IsZero() && larger.IsZero() {
 					continue
 				}
 				says := less
-				if larger != nil {
+				if !larger.IsZero() {
 					says, more = larger, more+1
 				} else {
 					no++
 				}
-				rival := says.Args[2].(model.JobID)
+				rival := says.Args()[2].(model.JobID)
 				with := sum(rival, c.Job, lost)
-				if tiny := 1e-9 * math.Abs(as); less != nil && with > as+tiny || larger != nil && with < as-tiny {
+				if tiny := 1e-9 * math.Abs(as); !less.IsZero() && with > as+tiny || !larger.IsZero() && with < as-tiny {
 					t.Errorf("seed %d, round %d, %s: %q of j%d and j%d, and the sum goes from %v to %v",
-						seed, round, dp, says.Pattern, c.Job+1, rival+1, as, with)
+						seed, round, dp, says.Pattern(), c.Job+1, rival+1, as, with)
 				}
 			}
 		})
@@ -130,19 +130,20 @@ func TestHadarEOutdoesByWorth(t *testing.T) {
 					"what phase 1 left there is too littl": {-1, 0},
 				} {
 					says := simtest.Saying(c.Says, words)
-					if says == nil {
+					if says.IsZero() {
 						continue
 					}
 					seen[words]++
 					if words == "not all ways to place them" {
-						if theirs, mine := says.Args[2].(sim.Worth), says.Args[1].(sim.Worth); equal || mine <= theirs {
+						of := says.Args()
+						if theirs, mine := of[2].(sim.Worth), of[1].(sim.Worth); equal || mine <= theirs {
 							t.Errorf("seed %d, round %d, gangs equal: %v: %q of %v",
-								seed, round, equal, says.Pattern, says.Args)
+								seed, round, equal, says.Pattern(), says.Args())
 						}
 					} else if places[0] >= 0 {
-						more, less := says.Args[places[0]].(sim.Worth), says.Args[places[1]].(sim.Worth)
+						more, less := says.Args()[places[0]].(sim.Worth), says.Args()[places[1]].(sim.Worth)
 						if float64(more) < float64(less)*(1-1e-8) {
-							t.Errorf("seed %d, round %d: %q of %v", seed, round, says.Pattern, says.Args)
+							t.Errorf("seed %d, round %d: %q of %v", seed, round, says.Pattern(), says.Args())
 						}
 					}
 				}
@@ -206,16 +207,16 @@ func TestHadarSaysWhatARoundCosts(t *testing.T) {
 		simtest.EachDecision(t, p, "hadar", map[string]any{"cost": "round"}, 4,
 			func(round int, _ *sim.Run, d *sim.Detail) {
 				for _, c := range d.Choices {
-					if says := simtest.Saying(c.Says, "costs"); says != nil {
-						t.Errorf("seed %d, round %d: %q", seed, round, says.Pattern)
+					if says := simtest.Saying(c.Says, "costs"); !says.IsZero() {
+						t.Errorf("seed %d, round %d: %q", seed, round, says.Pattern())
 					}
 					says := simtest.Saying(c.Says, "spread over {0} rounds")
-					if says == nil {
+					if says.IsZero() {
 						continue
 					}
 					seen++
-					price := says.Args[1].(sim.Worth)
-					each, rounds := float64(says.Args[2].(sim.Worth)), float64(says.Args[0].(int))
+					price := says.Args()[1].(sim.Worth)
+					each, rounds := float64(says.Args()[2].(sim.Worth)), float64(says.Args()[0].(int))
 					simtest.Near(t, "spread", each*rounds, float64(price), 1e-12)
 					for _, s := range c.Sections {
 						for _, k := range s.Terms {

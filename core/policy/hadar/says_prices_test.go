@@ -37,29 +37,29 @@ func TestHadarSaysWhoWaitsForTheSlowest(t *testing.T) {
 				for _, s := range c.Sections {
 					even, balanced := false, map[model.JobID]bool{}
 					for _, w := range s.Weighed {
-						j := w.Who.Args[0].(model.JobID)
-						if ofTypes(p, w.Who.Args[1].([]model.Shard)) {
+						j := w.Who.Args()[0].(model.JobID)
+						if ofTypes(p, w.Who.Args()[1].([]model.Shard)) {
 							even = even || !p.Jobs[j].Shape.Balanced
 							balanced[j] = p.Jobs[j].Shape.Balanced
 						}
 					}
 					wrong := false
 					switch {
-					case simtest.Saying(s.Note, "at the pace of the slowest") != nil:
+					case !simtest.Saying(s.Note, "at the pace of the slowest").IsZero():
 						waits++
 						wrong = !even || len(balanced) > 1 && balanced[c.Job]
 						for _, b := range balanced {
 							wrong = wrong || b
 						}
-					case simtest.Saying(s.Note, "none waits for the slowest") != nil:
+					case !simtest.Saying(s.Note, "none waits for the slowest").IsZero():
 						splits++
 						wrong = !balanced[c.Job]
-						if says := simtest.Saying(s.Note, "none waits for the slowest"); len(says.Args) > 0 {
-							wrong = !balanced[says.Args[0].(model.JobID)]
+						if says := simtest.Saying(s.Note, "none waits for the slowest"); len(says.Args()) > 0 {
+							wrong = !balanced[says.Args()[0].(model.JobID)]
 						}
 					}
 					if wrong {
-						t.Errorf("seed %d, round %d, j%d: %q of %v", seed, round, c.Job+1, s.Note.Pattern, s.Weighed)
+						t.Errorf("seed %d, round %d, j%d: %q of %v", seed, round, c.Job+1, s.Note.Pattern(), s.Weighed)
 					}
 				}
 			}
@@ -89,17 +89,17 @@ func TestHadarSaysOfOneTypeWhatLacks(t *testing.T) {
 				usable, _ := simtest.IdleGPUs(p, r.Now(), d)
 				for _, c := range d.Choices {
 					says := simtest.Saying(c.Says, "GPUs must be of one type")
-					if says == nil {
+					if says.IsZero() {
 						continue
 					}
 					enough, size := false, p.Jobs[c.Job].Shape.Size
 					for typ, n := range usable {
 						enough = enough || n >= size && p.Tables[c.Job].Rate(model.TypeID(typ), size, model.OneNode) > 0
 					}
-					if seen[enough]++; enough == strings.Contains(says.Pattern,
+					if seen[enough]++; enough == strings.Contains(says.Pattern(),
 						"no type has {0} in service that it can use") {
 						t.Errorf("seed %d, round %d, j%d needs %d: %q, in service %v", seed, round, c.Job+1, size,
-							says.Pattern, usable)
+							says.Pattern(), usable)
 					}
 				}
 			})
@@ -125,9 +125,9 @@ func TestHadarsBoundIsOfWhatIsBelieved(t *testing.T) {
 		row := simtest.Finish(t, phases, r).Jobs[0]
 		for _, s := range d.Choices[0].Sections {
 			for _, f := range s.Formula {
-				if v, of := f.Args[len(f.Args)-1].(sim.Digits); of && strings.HasPrefix(f.Pattern, "best time") &&
-					v.Value > (row.Finish-row.Arrive).Seconds() && !strings.Contains(f.Pattern, "now") {
-					t.Errorf("%q of %v, and it takes %v s", f.Pattern, f.Args, (row.Finish - row.Arrive).Seconds())
+				if v, of := f.Args()[len(f.Args())-1].(sim.Digits); of && strings.HasPrefix(f.Pattern(), "best time") &&
+					v.Value > (row.Finish-row.Arrive).Seconds() && !strings.Contains(f.Pattern(), "now") {
+					t.Errorf("%q of %v, and it takes %v s", f.Pattern(), f.Args(), (row.Finish - row.Arrive).Seconds())
 				}
 			}
 		}
@@ -164,12 +164,12 @@ func TestNoBestTimeIsBeaten(t *testing.T) {
 				for _, c := range d.Choices {
 					for _, s := range c.Sections {
 						for _, f := range s.Formula {
-							if !strings.HasPrefix(f.Pattern, "utility = best time") ||
-								f.Args[2].(sim.Digits).Value <= 1+1e-9 {
+							if !strings.HasPrefix(f.Pattern(), "utility = best time") ||
+								f.Args()[2].(sim.Digits).Value <= 1+1e-9 {
 								continue
 							}
-							if beaten++; !strings.Contains(f.Pattern, "on one node") {
-								t.Errorf("%s, seed %d, round %d: j%d is worth %v", id, seed, round, c.Job+1, f.Args[2])
+							if beaten++; !strings.Contains(f.Pattern(), "on one node") {
+								t.Errorf("%s, seed %d, round %d: j%d is worth %v", id, seed, round, c.Job+1, f.Args()[2])
 							}
 						}
 					}
@@ -194,7 +194,7 @@ func TestHadarsCurveSaysWhoPaysWhat(t *testing.T) {
 				for _, c := range d.Choices {
 					prices := map[float64]bool{}
 					for _, s := range c.Sections {
-						if s.Table != nil && simtest.Saying(s.Table.Title, "Prices that {0} finds") != nil {
+						if s.Table != nil && !simtest.Saying(s.Table.Title, "Prices that {0} finds").IsZero() {
 							for _, row := range s.Table.Rows {
 								prices[row.Cells[2].(float64)] = true
 							}
@@ -204,11 +204,11 @@ func TestHadarsCurveSaysWhoPaysWhat(t *testing.T) {
 						if s.Curve == nil {
 							continue
 						}
-						would := strings.Contains(s.Curve.Says.Pattern, "would pay")
-						all := !strings.Contains(s.Curve.Says.Pattern, "dearest")
+						would := strings.Contains(s.Curve.Says.Pattern(), "would pay")
+						all := !strings.Contains(s.Curve.Says.Pattern(), "dearest")
 						if would != (len(c.Gangs) == 0) || all != (len(prices) == 1) {
 							t.Errorf("seed %d, round %d, j%d on %v, at prices %v: %q", seed, round, c.Job+1, c.Gangs,
-								prices, s.Curve.Says.Pattern)
+								prices, s.Curve.Says.Pattern())
 						}
 						if would {
 							waits++
@@ -318,10 +318,10 @@ func verdictsOf(t *testing.T, id string, seed uint64, round int, c *sim.Choice, 
 	}
 	for i := range tab.Rows {
 		r := &tab.Rows[i]
-		if r.Chosen || r.Verdict == nil {
+		if r.Chosen || r.Verdict.IsZero() {
 			continue
 		}
-		says, mine, better := r.Verdict.Pattern, payoff(r), 0
+		says, mine, better := r.Verdict.Pattern(), payoff(r), 0
 		seen[says]++
 		for k := range tab.Rows {
 			if payoff(&tab.Rows[k]) > mine+1e-9*math.Abs(mine) {
@@ -364,9 +364,9 @@ func TestHadarsIdlingIsOfJobsThatFit(t *testing.T) {
 					beside++
 				}
 				for _, c := range d.Choices {
-					if says := simtest.Saying(c.Says, "stand idle"); says != nil {
-						if said++; !strings.Contains(says.Pattern, "fit") {
-							t.Errorf("seed %d, round %d, j%d: %q", seed, round, c.Job+1, says.Pattern)
+					if says := simtest.Saying(c.Says, "stand idle"); !says.IsZero() {
+						if said++; !strings.Contains(says.Pattern(), "fit") {
+							t.Errorf("seed %d, round %d, j%d: %q", seed, round, c.Job+1, says.Pattern())
 						}
 					}
 				}
@@ -387,15 +387,15 @@ func TestHadarSaysARound(t *testing.T) {
 			{"residual_pass": false, "order": "id", "dp": "beam", "dp_value": "lifetime"}} {
 			simtest.EachDecision(t, p, "hadar", params, 2, func(round int, _ *sim.Run, d *sim.Detail) {
 				for _, c := range d.Choices {
-					if c.Says == nil || simtest.Saying(c.Says, "worth") == nil {
+					if c.Says.IsZero() || simtest.Saying(c.Says, "worth").IsZero() {
 						continue
 					}
 					words := "a round"
 					if params["dp_value"] != nil {
 						words = "to finish"
 					}
-					if seen++; simtest.Saying(c.Says, words) == nil {
-						t.Errorf("seed %d, round %d, j%d, %v: %q", seed, round, c.Job+1, params, c.Says.Pattern)
+					if seen++; simtest.Saying(c.Says, words).IsZero() {
+						t.Errorf("seed %d, round %d, j%d, %v: %q", seed, round, c.Job+1, params, c.Says.Pattern())
 					}
 				}
 			})
@@ -443,17 +443,18 @@ func TestHadarENamesWhoIsInTheWay(t *testing.T) {
 					}
 					for _, row := range s.Table.Rows {
 						sh := row.Cells[0].(sim.Noted).Cell.([]model.Shard)[0]
-						if says := simtest.Saying(row.Verdict, "goes to {0}"); says != nil && len(first[sh.Slot]) > 0 {
-							if goes++; first[sh.Slot][says.Args[0].(model.JobID)] == 0 {
+						says := simtest.Saying(row.Verdict, "goes to {0}")
+						if !says.IsZero() && len(first[sh.Slot]) > 0 {
+							if goes++; first[sh.Slot][says.Args()[0].(model.JobID)] == 0 {
 								t.Errorf("seed %d, round %d, j%d: %v goes to j%d, and phase 1 has put %v there", seed,
 									round,
-									c.Job+1, sh, says.Args[0].(model.JobID)+1, first[sh.Slot])
+									c.Job+1, sh, says.Args()[0].(model.JobID)+1, first[sh.Slot])
 							}
 							free := capacity[sh.Slot]
 							for _, n := range first[sh.Slot] {
 								free -= n
 							}
-							k := says.Args[0].(model.JobID)
+							k := says.Args()[0].(model.JobID)
 							for j, n := range first[sh.Slot] {
 								if j != c.Job && free+n >= sh.N && worth[j] < worth[k] {
 									t.Errorf("seed %d, round %d, j%d: %v goes to j%d, and is worth less to j%d", seed,
@@ -505,11 +506,11 @@ func TestHadarESaysWhatTellsEqualsApart(t *testing.T) {
 		simtest.EachDecision(t, p, "hadare", nil, 3, func(round int, _ *sim.Run, d *sim.Detail) {
 			for _, c := range d.Choices {
 				says := simtest.Saying(c.Says, "which gets it")
-				if says == nil || !strings.HasPrefix(says.Pattern, "a round on {0} is worth {1} to {2}") {
+				if says.IsZero() || !strings.HasPrefix(says.Pattern(), "a round on {0} is worth {1} to {2}") {
 					continue
 				}
-				theirs, mine := says.Args[1].(sim.Worth), says.Args[3].(sim.Worth)
-				rival := says.Args[2].(model.JobID)
+				theirs, mine := says.Args()[1].(sim.Worth), says.Args()[3].(sim.Worth)
+				rival := says.Args()[2].(model.JobID)
 				sizes := [2]int32{}
 				for i, j := range []model.JobID{c.Job, rival} {
 					for _, s := range d.Of(j).Sections {
@@ -518,7 +519,8 @@ func TestHadarESaysWhatTellsEqualsApart(t *testing.T) {
 						}
 						for _, row := range s.Table.Rows {
 							sh := row.Cells[0].(sim.Noted).Cell.([]model.Shard)[0]
-							if p.Cluster.Slots[sh.Slot].Node == says.Args[0].(model.NodeID) && (i == 0 || row.Chosen) {
+							node := says.Args()[0].(model.NodeID)
+							if p.Cluster.Slots[sh.Slot].Node == node && (i == 0 || row.Chosen) {
 								sizes[i] = max(sizes[i], sh.N)
 							}
 						}
@@ -526,10 +528,10 @@ func TestHadarESaysWhatTellsEqualsApart(t *testing.T) {
 				}
 				equal := math.Abs(float64(theirs-mine)) <= 1e-9*math.Abs(float64(theirs))
 				if equal && sizes[0] != sizes[1] {
-					if seen++; !strings.Contains(says.Pattern, "as much to {4}, which needs {6}") {
+					if seen++; !strings.Contains(says.Pattern(), "as much to {4}, which needs {6}") {
 						t.Errorf("seed %d, round %d: j%d with %d GPUs, j%d with %d: %q of %v", seed, round, c.Job+1,
 							sizes[0],
-							rival+1, sizes[1], says.Pattern, says.Args)
+							rival+1, sizes[1], says.Pattern(), says.Args())
 					}
 				}
 			}

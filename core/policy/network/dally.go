@@ -14,6 +14,7 @@ import (
 	"hadarlab/core/sim"
 	"hadarlab/core/trace"
 	"hadarlab/core/unit"
+	"hadarlab/core/words"
 )
 
 // Dally lets a job refuse GPUs that lie too far apart, for as long as its timer runs, in the hope of closer ones. Only
@@ -129,10 +130,10 @@ type dally struct {
 	demands              []demand // by GPUs
 	placer               place.Placer
 	queue, others        []sensitive
-	budget               int         // so many jobs may still be moved or evicted at this decision
-	usable               []int32     // GPUs by slot, for which what is kept of jobs holds
-	told                 []*sim.Text // of the moves of this decision, while it is explained
-	cleared              []cleared   // for whom others gave way, while it is explained
+	budget               int          // so many jobs may still be moved or evicted at this decision
+	usable               []int32      // GPUs by slot, for which what is kept of jobs holds
+	told                 []words.Text // of the moves of this decision, while it is explained
+	cleared              []cleared    // for whom others gave way, while it is explained
 }
 
 // patience is where one job stands.

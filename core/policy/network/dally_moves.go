@@ -8,6 +8,7 @@ import (
 	"hadarlab/core/model"
 	"hadarlab/core/sim"
 	"hadarlab/core/unit"
+	"hadarlab/core/words"
 )
 
 // When moves are worth it (ours).
@@ -64,7 +65,7 @@ func (d *dally) upgrades(v sim.View, p *sim.Plan, w *sim.Why) {
 				moved++
 				d.budget--
 				if w.Detail != nil {
-					d.told = append(d.told, sim.Say(
+					d.told = append(d.told, words.Say(
 						"{0} lies {2} now and no longer {1}: that saves {3} and costs {4}, and it needs to save {5} times as much",
 						s.job, far(tier), far(got), sim.Seconds(saves), sim.Seconds(costs), dallyPays))
 				}
@@ -140,7 +141,7 @@ func (d *dally) evictions(v sim.View, p *sim.Plan, w *sim.Why) (done bool) {
 			if w.Detail != nil {
 				last := &d.cleared[len(d.cleared)-1]
 				last.victims = append(last.victims, y.job)
-				d.told = append(d.told, sim.Say(
+				d.told = append(d.told, words.Say(
 					"{0} gives way to {1}, which saves {2}; all who give way lose {3}, and half of what is saved is the most",
 					y.job, s.job, sim.GPUSeconds(saves), sim.GPUSeconds(costs)))
 			}

@@ -10,6 +10,7 @@ import (
 	"hadarlab/core/simtest"
 	"hadarlab/core/trace"
 	"hadarlab/core/unit"
+	"hadarlab/core/words"
 )
 
 // TestASRPTSumsItsRows: the sum of completion times on the virtual machine is that of the jobs listed, and none is said
@@ -29,11 +30,11 @@ func TestASRPTSumsItsRows(t *testing.T) {
 					if blocked[j] = head > 0; c.Reason == trace.WaitFull || c.Reason == trace.WaitShape {
 						head++
 					}
-					turn, pass := simtest.Saying(c.Says, "it is its turn") != nil,
-						simtest.Saying(c.Says, "may pass: this one") != nil
+					turn, pass := !simtest.Saying(c.Says, "it is its turn").IsZero(),
+						!simtest.Saying(c.Says, "may pass: this one").IsZero()
 					if turn && blocked[j] || pass && !blocked[j] {
 						t.Errorf("seed %d, round %d: j%d is told %q, and %d before it do not fit",
-							seed, round, j+1, c.Says.Pattern, head)
+							seed, round, j+1, c.Says.Pattern(), head)
 					}
 					if pass {
 						passes++
@@ -62,30 +63,31 @@ func TestDallySaysWhatWasRefused(t *testing.T) {
 		params := map[string]any{"w0_s": 1200.0, "w1_s": 300.0, "min_run_s": 900.0, "floor_s": 100.0}
 		simtest.EachDecision(t, p, "dally", params, 60, func(round int, _ *sim.Run, d *sim.Detail) {
 			for _, c := range d.Choices {
-				if says := simtest.Saying(c.Says, "its GPUs lie {0}"); says != nil && len(c.Gangs) > 0 {
+				if says := simtest.Saying(c.Says, "its GPUs lie {0}"); !says.IsZero() && len(c.Gangs) > 0 {
 					_, tier := sim.Measure(&p.Cluster, c.Gangs[0])
 					want := []string{"on one node", "on several nodes of one rack", "over several racks"}[tier]
-					if lie := says.Args[0].(*sim.Text).Pattern; lie != want {
+					if lie := says.Args()[0].(words.Text).Pattern(); lie != want {
 						t.Errorf("seed %d, round %d: j%d's GPUs lie %q, and it is told %q",
 							seed, round, c.Job+1, want, lie)
 					}
 				}
-				if simtest.Saying(c.Says, "first refusal") != nil ||
-					simtest.Saying(c.Says, "first refused others") != nil {
+				if !simtest.Saying(c.Says, "first refusal").IsZero() ||
+					!simtest.Saying(c.Says, "first refused others").IsZero() {
 					if refusals++; !refused[c.Job] {
 						t.Errorf("seed %d, round %d: j%d has refused nothing, and is told %q", seed, round, c.Job+1,
-							c.Says.Pattern)
+							c.Says.Pattern())
 					}
 				}
-				if says := simtest.Saying(c.Says, "for it, which saves"); says != nil {
+				if says := simtest.Saying(c.Says, "for it, which saves"); !says.IsZero() {
 					gave++
-					for _, v := range says.Args[1].(*sim.Text).Args {
+					for _, v := range says.Args()[1].(words.Text).Args() {
 						if a := d.Of(v.(model.JobID)).Action; a == trace.Kept {
 							t.Errorf("seed %d, round %d: j%v gave way and keeps what it has", seed, round, v)
 						}
 					}
-					if saves, costs := says.Args[2].(sim.GPUSeconds), says.Args[3].(sim.GPUSeconds); saves < 2*costs {
-						t.Errorf("seed %d, round %d: %q of %v", seed, round, says.Pattern, says.Args)
+					of := says.Args()
+					if saves, costs := of[2].(sim.GPUSeconds), of[3].(sim.GPUSeconds); saves < 2*costs {
+						t.Errorf("seed %d, round %d: %q of %v", seed, round, says.Pattern(), says.Args())
 					}
 				}
 				if refused[c.Job] = (refused[c.Job] || c.Reason == trace.WaitCloser) && len(c.Gangs) == 0; c.Action ==
@@ -109,7 +111,7 @@ func TestASRPTSaysWhoStartsEarly(t *testing.T) {
 	told := false
 	simtest.EachDecision(t, p, "a-srpt", nil, 2, func(_ int, _ *sim.Run, d *sim.Detail) {
 		if c := d.Of(2); simtest.HeldAfter(c) == 2 {
-			told = simtest.Saying(c.Says, "the smallest that fit") != nil && simtest.HeldAfter(d.Of(1)) == 0
+			told = !simtest.Saying(c.Says, "the smallest that fit").IsZero() && simtest.HeldAfter(d.Of(1)) == 0
 		}
 	})
 	if !told {
@@ -126,13 +128,13 @@ func TestDallySaysSinceWhen(t *testing.T) {
 			"clock": "submit"}, 40,
 			func(round int, r *sim.Run, d *sim.Detail) {
 				for _, c := range d.Choices {
-					if says := simtest.Saying(c.Says, "and has waited"); says != nil {
-						t.Errorf("seed %d, round %d: %q", seed, round, says.Pattern)
+					if says := simtest.Saying(c.Says, "and has waited"); !says.IsZero() {
+						t.Errorf("seed %d, round %d: %q", seed, round, says.Pattern())
 					}
-					if says := simtest.Saying(c.Says, "since it came"); says != nil {
+					if says := simtest.Saying(c.Says, "since it came"); !says.IsZero() {
 						seen++
 						waited := (r.Now() - p.Jobs[c.Job].Arrive).Seconds()
-						simtest.Near(t, "since", float64(says.Args[2].(sim.Seconds)), waited, 1e-6)
+						simtest.Near(t, "since", float64(says.Args()[2].(sim.Seconds)), waited, 1e-6)
 					}
 				}
 			})
@@ -153,9 +155,9 @@ func TestDallySaysHowSlowItsGPUsAre(t *testing.T) {
 		said := false
 		simtest.EachDecision(t, p, id, nil, 4, func(round int, _ *sim.Run, d *sim.Detail) {
 			for _, c := range d.Choices {
-				if s := simtest.Saying(c.Says, words); s != nil && c.Job == 1 {
+				if s := simtest.Saying(c.Says, words); !s.IsZero() && c.Job == 1 {
 					said = true
-					simtest.Near(t, id+": "+s.Pattern, s.Args[1].(sim.Fixed).Value, 20/1.5, 1e-9)
+					simtest.Near(t, id+": "+s.Pattern(), s.Args()[1].(sim.Fixed).Value, 20/1.5, 1e-9)
 				}
 			}
 		})
@@ -190,21 +192,21 @@ func TestDallyPromisesNothing(t *testing.T) {
 				if len(c.Gangs) > 0 {
 					delete(told, c.Job)
 				}
-				if simtest.Saying(c.Says, "refused others for") != nil {
-					t.Errorf("seed %d, round %d: %q", seed, round, c.Says.Pattern)
+				if !simtest.Saying(c.Says, "refused others for").IsZero() {
+					t.Errorf("seed %d, round %d: %q", seed, round, c.Says.Pattern())
 				}
 				s := simtest.Saying(c.Says, "waits for closer ones")
-				if s == nil {
+				if s.IsZero() {
 					continue
 				}
 				if x, ok := told[c.Job]; ok && now > x.until+1 && c.Num[2] <= x.tier {
 					t.Errorf("seed %d, round %d: j%d was to wait until second %v at most", seed, round, c.Job+1,
 						x.until)
 				}
-				if strings.Contains(s.Pattern, "at most") {
+				if strings.Contains(s.Pattern(), "at most") {
 					promised++
 					told[c.Job] = promise{now + c.Num[1], c.Num[2]}
-				} else if strings.Contains(s.Pattern, "as its timer stands") {
+				} else if strings.Contains(s.Pattern(), "as its timer stands") {
 					stands++
 				}
 			}

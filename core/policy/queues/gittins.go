@@ -9,6 +9,7 @@ import (
 	"hadarlab/core/policy"
 	"hadarlab/core/sim"
 	"hadarlab/core/unit"
+	"hadarlab/core/words"
 )
 
 // The Gittins index is the best order for jobs whose lengths are unknown but drawn from a known
@@ -91,25 +92,25 @@ func (g *gittins) measure(v sim.View) measure {
 			}
 			return cells
 		},
-		is: func(j model.JobID) *sim.Text {
+		is: func(j model.JobID) words.Text {
 			if x, known := price(j); known {
-				return sim.Say("jobs of its age take {0} of service for each of them that finishes soon", x)
+				return words.Say("jobs of its age take {0} of service for each of them that finishes soon", x)
 			}
-			return sim.Say("by the lengths known here, no job of its age finishes soon")
+			return words.Say("by the lengths known here, no job of its age finishes soon")
 		},
 		short: func(j model.JobID) any {
 			if x, known := price(j); known {
 				return x
 			}
-			return sim.Say("none finishes soon")
+			return words.Say("none finishes soon")
 		},
 		key: func(j model.JobID) float64 { return g.index.price(g.service(v, j)) },
-		sum: func(j model.JobID) []*sim.Text {
+		sum: func(j model.JobID) []words.Text {
 			best, a := policy.BestRate(g.cluster, v, j), g.service(v, j)
 			if best <= 0 {
 				return nil
 			}
-			out := []*sim.Text{policy.Line("service so far = steps done × GPUs ÷ best speed = {0} × {1} ÷ {2} = {3} GPU-s",
+			out := []words.Text{policy.Line("service so far = steps done × GPUs ÷ best speed = {0} × {1} ÷ {2} = {3} GPU-s",
 				float64(v.Done(j)), float64(v.Shape(j).Size), best, a)}
 			out = append(out, policy.BestOutOfReach(g.cluster, v, j)...)
 			from, to := g.index.above(a), g.index.above(a+g.index.step)
@@ -118,7 +119,7 @@ func (g *gittins) measure(v sim.View) measure {
 			}
 			spent := g.index.spent(a, from, to)
 			return append(out,
-				sim.Say("longer jobs: {0}; what they take within the next {1} GPU-s = {2} GPU-s",
+				words.Say("longer jobs: {0}; what they take within the next {1} GPU-s = {2} GPU-s",
 					len(g.index.lengths)-from, policy.Four(g.index.step), policy.Four(spent)),
 				policy.Line("service per finished job = what they take ÷ how many finish within it = {0} ÷ {1} = {2} GPU-s",
 					spent, float64(to-from), spent/float64(to-from)))

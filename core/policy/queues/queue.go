@@ -14,6 +14,7 @@ import (
 	"hadarlab/core/sim"
 	"hadarlab/core/trace"
 	"hadarlab/core/unit"
+	"hadarlab/core/words"
 )
 
 // The textbook queues. They place a gang on its fastest free type.
@@ -189,7 +190,7 @@ func (f *fifo) measure(v sim.View) measure {
 	}
 	m := ofSpeed(byNumber("The shortest goes first", "Length", "s", "it takes {0} at its best speed",
 		func(j model.JobID) float64 { return f.key(v, j) }))
-	m.sum = func(j model.JobID) []*sim.Text {
+	m.sum = func(j model.JobID) []words.Text {
 		total, _ := v.Total(j)
 		return append(policy.TimeSum("length = steps ÷ best speed = {0} ÷ {1} = {2} s", total, policy.BestRate(f.cluster, v, j)),
 			policy.BestOutOfReach(f.cluster, v, j)...)
@@ -259,7 +260,7 @@ func (o *ordered) Decide(v sim.View, p *sim.Plan, w *sim.Why) {
 	if w.Detail != nil {
 		m := o.measure(func(j model.JobID) float64 { return keyOf(o.order, j) })
 		if o.neverRises {
-			m.sum = func(j model.JobID) []*sim.Text {
+			m.sum = func(j model.JobID) []words.Text {
 				left, _ := v.Remaining(j)
 				return append(policy.TimeSum("time left = steps left ÷ best speed = {0} ÷ {1} = {2} s",
 					left, policy.BestRate(o.cluster, v, j)), policy.BestOutOfReach(o.cluster, v, j)...)

@@ -22,12 +22,12 @@ func TestTiresiasSendsWhoWasStoppedToTheEnd(t *testing.T) {
 			return
 		}
 		if simtest.HeldAfter(d.Of(1)) != 1 || simtest.Saying(d.Of(1).Says,
-			"job goes first that joined it or was stopped first") == nil {
+			"job goes first that joined it or was stopped first").IsZero() {
 			t.Errorf("%+v", d.Of(1))
 		}
 		if title := d.Sections[len(d.Sections)-1].Title; simtest.Saying(title,
-			"joined it or was stopped first") == nil {
-			t.Error(title.Pattern)
+			"joined it or was stopped first").IsZero() {
+			t.Error(title.Pattern())
 		}
 	})
 }
@@ -47,11 +47,11 @@ func TestTiresiasNamesNoOrderOfJoining(t *testing.T) {
 						}
 					}
 					for _, c := range d.Choices {
-						if simtest.Saying(c.Says, "joined it") != nil {
+						if !simtest.Saying(c.Says, "joined it").IsZero() {
 							t.Errorf("seed %d, %s: all came at %v, and j%d is told %q", seed, order, r.Now(), c.Job+1,
-								c.Says.Pattern)
+								c.Says.Pattern())
 						}
-						if simtest.Saying(c.Says, "listed first") != nil {
+						if !simtest.Saying(c.Says, "listed first").IsZero() {
 							seen++
 						}
 					}
@@ -84,7 +84,7 @@ func TestYARNSaysWhatIsTogether(t *testing.T) {
 				}
 				for _, c := range d.Choices {
 					says := simtest.Saying(c.Says, "of one type on one node")
-					if says == nil {
+					if says.IsZero() {
 						continue
 					}
 					seen++
@@ -95,9 +95,9 @@ func TestYARNSaysWhatIsTogether(t *testing.T) {
 							most = max(most, free[s])
 						}
 					}
-					if says.Args[0] != size || says.Args[1] != all || says.Args[2] != most || most >= size {
+					if says.Args()[0] != size || says.Args()[1] != all || says.Args()[2] != most || most >= size {
 						t.Errorf("seed %d, round %d: %q of %v, and %d are free, %d on one node",
-							seed, round, says.Pattern, says.Args, all, most)
+							seed, round, says.Pattern(), says.Args(), all, most)
 					}
 				}
 			})
@@ -134,20 +134,20 @@ func TestQueuesSayWhyWhoComesFirstWaits(t *testing.T) {
 					behind -= simtest.HeldAfter(c)
 					more := simtest.Saying(c.Says, "those of the jobs behind it")
 					switch {
-					case takes && more != nil && len(more.Args) > 1:
+					case takes && !more.IsZero() && len(more.Args()) > 1:
 						seen["there would be"]++
-						if got := more.Args[1].(int32); got != behind || got >= p.Jobs[c.Job].Shape.Size {
+						if got := more.Args()[1].(int32); got != behind || got >= p.Jobs[c.Job].Shape.Size {
 							t.Errorf("%s, seed %d, round %d: j%d would find %d GPUs, and is told %d", id, seed, round,
 								c.Job+1, behind, got)
 						}
-					case takes && more != nil:
+					case takes && !more.IsZero():
 						if behind < p.Jobs[c.Job].Shape.Size {
 							t.Errorf("%s, seed %d, round %d: j%d would find %d GPUs", id, seed, round, c.Job+1, behind)
 						}
 					case !takes && c.Action == trace.Kept && waits > 0:
-						if seen["is not stopped"]++; simtest.Saying(c.Says, "who runs is not stopped") == nil {
+						if seen["is not stopped"]++; simtest.Saying(c.Says, "who runs is not stopped").IsZero() {
 							t.Errorf("%s, seed %d, round %d: %q of j%d, before which %d wait", id, seed, round,
-								c.Says.Pattern, c.Job+1, waits)
+								c.Says.Pattern(), c.Job+1, waits)
 						}
 					}
 					if len(c.Gangs) == 0 {

@@ -9,6 +9,7 @@ import (
 	"hadarlab/core/policy"
 	"hadarlab/core/sim"
 	"hadarlab/core/unit"
+	"hadarlab/core/words"
 )
 
 // Tiresias serves jobs whose lengths nobody knows: whoever has had little GPU time goes first, since
@@ -223,34 +224,34 @@ func (t *tiresias) measure(v sim.View) measure {
 	}
 	m.columns = []sim.Column{{Name: "In queue"}, {Name: "Attained service", Unit: "GPU-s"}}
 	m.cells = func(j model.JobID) []any { return []any{queue(j), float64(served(j))} }
-	m.is = func(j model.JobID) *sim.Text {
-		return sim.Say("it is in queue {0} after {1} of service", queue(j), served(j))
+	m.is = func(j model.JobID) words.Text {
+		return words.Say("it is in queue {0} after {1} of service", queue(j), served(j))
 	}
-	m.short = func(j model.JobID) any { return sim.Say("queue {0}, {1}", queue(j), served(j)) }
+	m.short = func(j model.JobID) any { return words.Say("queue {0}, {1}", queue(j), served(j)) }
 	m.key = func(j model.JobID) float64 { return float64(queue(j)) }
-	m.sum = func(j model.JobID) (out []*sim.Text) {
+	m.sum = func(j model.JobID) (out []words.Text) {
 		s := &t.jobs[j]
 		if s.base > 0 {
 			a, b := policy.CloseBy(v.Attained(j).Seconds(), s.base.Seconds())
-			out = append(out, sim.Say("service since it was promoted = {0} − {1} = {2} GPU-s", a, b,
+			out = append(out, words.Say("service since it was promoted = {0} − {1} = {2} GPU-s", a, b,
 				policy.Four((v.Attained(j)-s.base).Seconds())))
 		}
 		for k, limit := range t.limits {
-			out = append(out, sim.Say("queue {0}: below {1} GPU-s of service", k+1, policy.Four(limit.Seconds())))
+			out = append(out, words.Say("queue {0}: below {1} GPU-s of service", k+1, policy.Four(limit.Seconds())))
 		}
 		return out
 	}
-	m.tie = func(first, second model.JobID) *sim.Text {
+	m.tie = func(first, second model.JobID) words.Text {
 		switch x, y := &t.jobs[first], &t.jobs[second]; {
 		case t.entered && (x.joined != y.joined || first > second):
-			return sim.Say("within a queue the job goes first that joined it first")
+			return words.Say("within a queue the job goes first that joined it first")
 		case t.entered:
 		case x.running != y.running:
-			return sim.Say("within a queue jobs that run go first")
+			return words.Say("within a queue jobs that run go first")
 		case x.running && x.started != y.started:
-			return sim.Say("within a queue the running job goes first that started first")
+			return words.Say("within a queue the running job goes first that started first")
 		case !x.running && (x.joined != y.joined || first > second): // who joins does so before others are stopped
-			return sim.Say("within a queue the waiting job goes first that joined it or was stopped first")
+			return words.Say("within a queue the waiting job goes first that joined it or was stopped first")
 		}
 		return policy.ByAge(v, first, second)
 	}

@@ -6,6 +6,7 @@ import (
 	"hadarlab/core/policy"
 	"hadarlab/core/sim"
 	"hadarlab/core/unit"
+	"hadarlab/core/words"
 )
 
 // YARN's capacity scheduler is the baseline without any knowledge of deep learning: one queue, no
@@ -77,13 +78,13 @@ func (y *yarn) Decide(v sim.View, p *sim.Plan, w *sim.Why) {
 			order = append(order, ranked{job: j})
 		}
 		m := byArrival(v)
-		m.room = func(j model.JobID) *sim.Text { return y.room(v, p, j) }
+		m.room = func(j model.JobID) words.Text { return y.room(v, p, j) }
 		explainQueue(y.cluster, v, p, w, order, head, m)
 	}
 }
 
 // room says what is free for a job, which takes its GPUs together only.
-func (y *yarn) room(v sim.View, p *sim.Plan, j model.JobID) *sim.Text {
+func (y *yarn) room(v sim.View, p *sim.Plan, j model.JobID) words.Text {
 	size, all, most, node := v.Shape(j).Size, int32(0), int32(0), int32(0)
 	for s, slot := range y.cluster.Slots {
 		free := max(p.Free(model.SlotID(s)), 0)
@@ -97,10 +98,10 @@ func (y *yarn) room(v sim.View, p *sim.Plan, j model.JobID) *sim.Text {
 	case loose || all < size || size == 1 || most >= size:
 		return policy.Room(y.cluster, v, p, j)
 	case size <= node:
-		return sim.Say("it needs {0} GPUs of one type on one node; {1} are free, at most {2} so that it can use them",
+		return words.Say("it needs {0} GPUs of one type on one node; {1} are free, at most {2} so that it can use them",
 			size, all, most)
 	}
-	return sim.Say("it needs {0} GPUs of one type on as few nodes of one rack as can be; {1} are free, but not so",
+	return words.Say("it needs {0} GPUs of one type on as few nodes of one rack as can be; {1} are free, but not so",
 		size, all)
 }
 
