@@ -30,7 +30,7 @@ func eachPolicy(t *testing.T, n int, f func(t *testing.T, p *model.Problem, s *p
 						p.Jobs[i].Shape = model.Shape{Size: 1, Min: 1, Max: 1, Step: 1, Gangs: p.Jobs[i].Shape.Gangs}
 					}
 				}
-				if s.Lacks(p) != nil {
+				if s.Unmet(p) != nil {
 					continue // refused before it runs
 				}
 				f(t, p, s)

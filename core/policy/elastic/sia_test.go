@@ -145,7 +145,7 @@ func TestSiaLeavesOut(t *testing.T) {
 	}
 	p.Jobs[1].Profile = model.None
 	spec, _ := policy.Find("sia")
-	if l := spec.Lacks(p); len(l) != 1 || l[0].Code != "needs-profiles" {
+	if l := spec.Unmet(p); len(l) != 1 || l[0].Code != "needs-profiles" {
 		t.Errorf("without a profile: %+v", l)
 	}
 }

@@ -48,7 +48,7 @@ func TestHadarsBoundsHoldForTheGangsAskedFor(t *testing.T) {
 			continue
 		}
 		for _, s := range policy.All() {
-			if s.Lacks(p) != nil {
+			if s.Unmet(p) != nil {
 				continue
 			}
 			tr := simtest.Run(t, p, s.ID, nil)

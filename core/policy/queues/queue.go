@@ -32,7 +32,7 @@ func init() {
 		},
 	})
 	policy.Register(&policy.Spec{
-		ID: "srtf", Title: "SRTF", Rev: 2, Past: []string{"0.1.0"},
+		ID: "srtf", Title: "SRTF", Rev: 2, LastReleases: []string{"0.1.0"},
 		Summary: "Shortest remaining time first, with preemption, knowing job lengths as the scenario lets it, true or noisy.",
 		Source:  "textbook; remaining time is remaining steps over the job's best speed (ours)",
 		Formula: "steps left ÷ best speed, least first",
@@ -62,7 +62,7 @@ func init() {
 		},
 	})
 	policy.Register(&policy.Spec{
-		ID: "las", Title: "LAS", Rev: 2, Past: []string{"0.1.0"},
+		ID: "las", Title: "LAS", Rev: 2, LastReleases: []string{"0.1.0"},
 		Summary: "Least attained service first: whoever has had the least GPU time goes first, with preemption.",
 		Source:  "textbook; attained service in GPU-seconds, looked at each round (ours)",
 		Formula: "attained service = GPUs × time held, least first",

@@ -17,7 +17,7 @@ import (
 // waited long, so that nobody starves.
 func init() {
 	policy.Register(&policy.Spec{
-		ID: "tiresias", Title: "Tiresias", Rev: 2, Past: []string{"0.1.0"},
+		ID: "tiresias", Title: "Tiresias", Rev: 2, LastReleases: []string{"0.1.0"},
 		Summary: "Queues by attained GPU time: a job starts in the first and moves down as it gets service; the first goes first.",
 		Source:  "Tiresias (NSDI 2019), discretised 2D-LAS; two queues, their limit and moves to faster types ours; its placement by a model’s skew is left out",
 		Formula: "attained service = GPUs × time held; below the limit first queue, else the next; in a queue those that run first, then in order of joining it or of being stopped, unless set otherwise",
