@@ -42,7 +42,7 @@ func (g *gavel) record(v sim.View, w *sim.Why) {
 			w.Wait(c.Job, trace.WaitFull, float64(c.GPUs), float64(slices.Max(g.free)), 0)
 		case g.strict && g.blocked >= 0 && c.Job > g.blocked:
 			w.WaitFor(c.Job, trace.WaitOrder, g.blocked, float64(c.GPUs), float64(slices.Max(g.free)), 0)
-		case v.Told(c.Job) && w.Detail == nil: // nobody would hear it
+		case v.Explained(c.Job) && w.Detail == nil: // nobody would hear it
 		default:
 			best := g.best(share.Standing{}, c)
 			for k := jobs; k < len(g.cands); k++ {

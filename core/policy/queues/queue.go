@@ -128,7 +128,7 @@ func (f *fifo) Decide(v sim.View, p *sim.Plan, w *sim.Why) {
 // where that is heard.
 func block(v sim.View, w *sim.Why, behind []model.JobID, head model.JobID, free int32) {
 	for _, j := range behind {
-		if w.Detail != nil || !v.Told(j) {
+		if w.Detail != nil || !v.Explained(j) {
 			w.WaitFor(j, trace.WaitOrder, head, float64(v.Shape(j).Size), float64(free), 0)
 		}
 	}
@@ -136,7 +136,7 @@ func block(v sim.View, w *sim.Why, behind []model.JobID, head model.JobID, free 
 
 // younger lists the waiting jobs younger than j of which block has to tell.
 func younger(v sim.View, w *sim.Why, j model.JobID) []model.JobID {
-	list := v.Untold()
+	list := v.Unexplained()
 	if w.Detail != nil {
 		list = v.Waiting()
 	}
@@ -149,8 +149,8 @@ func (f *fifo) waiting(v sim.View) []model.JobID {
 	if !f.shortest {
 		return v.Waiting()
 	}
-	f.order = slices.DeleteFunc(f.order, func(j model.JobID) bool { return !v.Told(j) })
-	for _, j := range v.Untold() {
+	f.order = slices.DeleteFunc(f.order, func(j model.JobID) bool { return !v.Explained(j) })
+	for _, j := range v.Unexplained() {
 		at, _ := slices.BinarySearchFunc(f.order, j, func(a, b model.JobID) int { return f.compare(v, a, b) })
 		f.order = slices.Insert(f.order, at, j)
 	}
