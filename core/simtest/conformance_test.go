@@ -248,7 +248,7 @@ func Scale(p *model.Problem, k int) *model.Problem {
 			*t *= unit.Tick(k)
 		}
 	}
-	longer(&q.Usual)
+	longer(&q.DefaultCosts)
 	for i := range q.Costs {
 		longer(&q.Costs[i])
 	}

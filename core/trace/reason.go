@@ -16,7 +16,7 @@ const (
 	WaitOrder        // a job before it in the queue blocks it
 	WaitShare        // it has had its share of time for now
 	WaitReset        // not yet in the allocation; the next reset takes it in
-	WaitBeam         // affordable, but other jobs together are worth more
+	WaitOutbid       // affordable, but other jobs together are worth more
 	WaitRate         // it has no speed on any GPU that is free
 	LeftByCopy       // GPUs of a node that a forked copy cannot use
 	WaitNodes        // more jobs than nodes: the others are worth more on them
@@ -49,7 +49,7 @@ var Codes = [...]struct {
 	WaitOrder:  {"wait-order", "waits", [3]string{"gpus asked", "gpus free", ""}},
 	WaitShare:  {"wait-share", "waits", [3]string{"target share", "received share", "priority"}},
 	WaitReset:  {"wait-reset", "waits", [3]string{"seconds to the reset", "", ""}},
-	WaitBeam:   {"wait-beam", "waits", [3]string{"payoff", "utility", "cost"}},
+	WaitOutbid: {"wait-beam", "waits", [3]string{"payoff", "utility", "cost"}},
 	WaitRate:   {"wait-rate", "waits", [3]string{"gpus asked", "gpus free", ""}},
 	LeftByCopy: {"left-by-copy", "leaves", [3]string{"gpus left", "", ""}},
 	WaitNodes:  {"wait-nodes", "waits", [3]string{"nodes", "jobs", ""}},

@@ -50,8 +50,8 @@ type Job struct {
 	Moved         int32 // gangs changed without a break
 }
 
-// Took is how long the job takes from its arrival to its finish, unit.Never where it has none.
-func (j *Job) Took() unit.Tick {
+// CompletionTime is how long the job takes from its arrival to its finish, unit.Never where it has none.
+func (j *Job) CompletionTime() unit.Tick {
 	if j.Finish < 0 {
 		return unit.Never
 	}

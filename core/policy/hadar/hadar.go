@@ -261,7 +261,7 @@ func (h *hadar) wait(v sim.View, p *sim.Plan, w *sim.Why, r *primaldual.Result, 
 		}
 		w.Wait(job.ID, code, float64(job.GPUs), float64(free), float64(most))
 	case best.Payoff > 0:
-		w.Wait(job.ID, trace.WaitBeam, best.Payoff, best.Utility, best.Cost)
+		w.Wait(job.ID, trace.WaitOutbid, best.Payoff, best.Utility, best.Cost)
 	default:
 		w.Wait(job.ID, trace.WaitPrice, best.Payoff, best.Utility, best.Cost)
 	}
