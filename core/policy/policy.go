@@ -126,7 +126,7 @@ type Param struct {
 // Values are checked parameter values by name, defaults filled in.
 type Values map[string]any
 
-// Bool, Float, Int and Choice read a value of a registered parameter.
+// Bool reads a yes or no; like Float, Int and Choice it panics unless the parameter is registered with that kind.
 func (v Values) Bool(name string) bool { return v[name].(bool) }
 
 // Float reads a number.

@@ -259,7 +259,7 @@ func (r *Run) Measured() []Term {
 // Cadence is when the policy is asked.
 func (r *Run) Cadence() Cadence { return r.cadence }
 
-// Now, Rounds and Finished describe the progress of a run.
+// Now is the instant that the run has come to.
 func (r *Run) Now() unit.Tick { return r.now }
 
 // Rounds is the number of decisions taken so far.

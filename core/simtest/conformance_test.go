@@ -16,8 +16,9 @@ import (
 // scenarios is how many random scenarios each policy meets; the long target raises it.
 var scenarios = flag.Int("scenarios", 300, "random scenarios per policy")
 
-// eachPolicy runs f for every registered policy on its own share of random scenarios, and says whether all were met:
-// with -run there are fewer, and a test does not count on all that it expects to happen somewhere.
+// eachPolicy runs f for every registered policy on the same n random scenarios, but for those that it cannot serve, and
+// says whether all policies were met: with -run there are fewer, and a test does not count on all that it expects to
+// happen somewhere.
 func eachPolicy(t *testing.T, n int, f func(t *testing.T, p *model.Problem, s *policy.Spec)) (all bool) {
 	met := 0
 	for _, s := range policy.All() {

@@ -158,7 +158,7 @@ func (t *Trace) GPUs() int32 {
 	return n
 }
 
-// FirstArrival and LastFinish bound the makespan; ok is false when no job finished.
+// FirstArrival is where the makespan begins, unit.Never when there is no job.
 func (t *Trace) FirstArrival() unit.Tick {
 	first := unit.Never
 	for i := range t.Jobs {
@@ -167,7 +167,7 @@ func (t *Trace) FirstArrival() unit.Tick {
 	return first
 }
 
-// LastFinish is the latest finish, -1 when no job finished.
+// LastFinish is where the makespan ends, -1 when no job finished.
 func (t *Trace) LastFinish() unit.Tick {
 	last := unit.Tick(-1)
 	for i := range t.Jobs {

@@ -66,8 +66,8 @@ func (s *base) row(ctx context.Context, query string, args ...any) func(dest ...
 	return s.db.QueryRowContext(ctx, query, args...).Scan
 }
 
-// noteRefusal passes the error of a statement that changes rows, and notes whether rows can be changed. The log is told when
-// that changes, and not again by each statement that meets it.
+// noteRefusal passes the error of a statement that changes rows, and notes whether rows can be changed. The log is told
+// when that changes, and not again by each statement that meets it.
 func (s *base) noteRefusal(ctx context.Context, err error) error {
 	if now := s.room.now(); err == nil && now != vault.Sound {
 		s.State(ctx) // what is small may still fit

@@ -107,7 +107,7 @@ func init() {
 	}
 }
 
-// ticks reads seconds as ticks; endless is unit.Never.
+// ticks reads seconds as ticks, +Inf of what is endless.
 func ticks(v policy.Values, name string) float64 {
 	if v.Float(name) >= endless {
 		return math.Inf(1)
@@ -305,8 +305,7 @@ func (d *dally) bears(v sim.View, j model.JobID) sensitive {
 	return s
 }
 
-// byHarm orders jobs by harm: who has progressed least for the time on GPUs first, then whom distance slows more, then by
-// age.
+// byHarm orders jobs: who has progressed least for the time on GPUs first, then whom distance slows more, then by age.
 func byHarm(a, b sensitive) int {
 	return cmp.Or(cmp.Compare(a.progress, b.progress),
 		cmp.Compare(b.slowdownNextTier(), a.slowdownNextTier()), cmp.Compare(a.job, b.job))

@@ -124,8 +124,8 @@ func (f *fifo) Decide(v sim.View, p *sim.Plan, w *sim.Why) {
 	}
 }
 
-// block tells jobs behind the head why they wait while so many GPUs are free. Who has been told is told again only
-// where that is heard.
+// block tells jobs behind the head why they wait while so many GPUs are free. Jobs whose reason is recorded are
+// passed, unless this decision is being explained.
 func block(v sim.View, w *sim.Why, behind []model.JobID, head model.JobID, free int32) {
 	for _, j := range behind {
 		if w.Detail != nil || !v.Explained(j) {
