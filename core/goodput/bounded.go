@@ -65,7 +65,8 @@ func (o *Observed) minimise(x, low, high *vector) {
 			continue
 		}
 		step++
-		if projectedGradNorm(x, &g, low, high) <= flat || fWas-f <= float64(gainsLittle*max(math.Abs(fWas), math.Abs(f), 1)) {
+		if projectedGradNorm(x, &g, low, high) <= flat ||
+			fWas-f <= float64(gainsLittle*max(math.Abs(fWas), math.Abs(f), 1)) {
 			return
 		}
 		c := correction{}

@@ -246,7 +246,8 @@ func (s *Spec) Check(given map[string]any) (Values, []ParamError) {
 	}
 	slices.Sort(unknown)
 	for _, name := range unknown {
-		bad = append(bad, ParamError{name, words.Say("{0} has no parameter {1}.", words.Say(s.Title), name), s.without()})
+		bad = append(bad, ParamError{name, words.Say("{0} has no parameter {1}.", words.Say(s.Title), name),
+			s.without()})
 	}
 	return v, bad
 }

@@ -167,7 +167,8 @@ func newRun(of kind, b *runBody, doc *scenario.Document) *run {
 		x.grid.LengthNoise = b.Noise
 	}
 	x.id = runID(doc, refs, also)
-	x.at = snapshot{RunStatus: RunStatus{ID: x.id, State: queued, Engine: lab.Engine, ScenarioID: doc.ID(lab.Defaults()),
+	x.at = snapshot{RunStatus: RunStatus{ID: x.id, State: queued, Engine: lab.Engine,
+		ScenarioID: doc.ID(lab.Defaults()),
 		Lanes: []LaneStatus{}}}
 	if x.grid != nil {
 		x.at.Sweep = &message.SweepProgress{Runs: each * len(refs)}

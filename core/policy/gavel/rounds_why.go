@@ -6,8 +6,8 @@ import (
 
 	"hadarlab/core/model"
 	"hadarlab/core/policy"
-	"hadarlab/core/share"
 	"hadarlab/core/sim"
+	"hadarlab/core/timeshare"
 	"hadarlab/core/trace"
 	"hadarlab/core/unit"
 )
@@ -16,7 +16,7 @@ import (
 // behind the jobs among the candidates.
 func (r *rounds) explainShares(v sim.View, w *sim.Why) {
 	for _, j := range v.Active() {
-		i := slices.IndexFunc(r.cands, func(c share.Candidate) bool { return c.Job == j || c.Mate == j })
+		i := slices.IndexFunc(r.cands, func(c timeshare.Candidate) bool { return c.Job == j || c.Mate == j })
 		d, c := w.Detail.Of(j), &r.cands[i]
 		on := r.picked(j)
 		switch code, _ := w.Given(j); {
@@ -31,7 +31,8 @@ func (r *rounds) explainShares(v sim.View, w *sim.Why) {
 			d.Says = r.notYetIn(v, j)
 		}
 		key := "shares" // of the job's own, which a job of Gandiva's pairs has only where the pair does not run
-		if k := slices.IndexFunc(r.cands, func(c share.Candidate) bool { return c.Job == j && c.Mate < 0 }); k >= 0 {
+		own := func(c timeshare.Candidate) bool { return c.Job == j && c.Mate < 0 }
+		if k := slices.IndexFunc(r.cands, own); k >= 0 {
 			alone := on
 			if on != nil && on.Mate >= 0 {
 				alone = nil
@@ -86,9 +87,9 @@ func (r *rounds) recordLost(v sim.View, p *sim.Plan, w *sim.Why) {
 }
 
 // lostOn is a pick without a place whose type another job can use, nil = there is none.
-func (r *rounds) lostOn(j model.JobID) *share.Pick {
+func (r *rounds) lostOn(j model.JobID) *timeshare.Pick {
 	for _, q := range r.lost {
-		if slices.ContainsFunc(r.cands, func(c share.Candidate) bool {
+		if slices.ContainsFunc(r.cands, func(c timeshare.Candidate) bool {
 			return (c.Job == j || c.Mate == j) && c.Rates[q.Type] > 0
 		}) {
 			return q
@@ -142,7 +143,7 @@ func (r *rounds) explainComing(w *sim.Why) {
 }
 
 // mateOf is the other job of a pair, None of a job alone.
-func mateOf(c *share.Candidate, j model.JobID) model.JobID {
+func mateOf(c *timeshare.Candidate, j model.JobID) model.JobID {
 	if c.Mate == j {
 		return c.Job
 	}
@@ -151,7 +152,7 @@ func mateOf(c *share.Candidate, j model.JobID) model.JobID {
 
 // bestOf is where a job has its highest priority, alone or in a pair, as record tells it; without one it is the job
 // as the first of its candidates has it, and no type.
-func (r *rounds) bestOf(j model.JobID) (best *share.Candidate, at model.TypeID, most share.Standing) {
+func (r *rounds) bestOf(j model.JobID) (best *timeshare.Candidate, at model.TypeID, most timeshare.Standing) {
 	at = model.None
 	for i := range r.cands {
 		c := &r.cands[i]
@@ -171,7 +172,7 @@ func (r *rounds) bestOf(j model.JobID) (best *share.Candidate, at model.TypeID, 
 }
 
 // runsBy says why a job that was picked runs.
-func (r *rounds) runsBy(v sim.View, q *share.Pick) *sim.Text {
+func (r *rounds) runsBy(v sim.View, q *timeshare.Pick) *sim.Text {
 	s := r.mech.Standing(&q.Candidate, q.Type)
 	if q.Mate >= 0 {
 		return r.twoRunBy(v, q, s)
@@ -197,14 +198,14 @@ func (r *rounds) runsBy(v sim.View, q *share.Pick) *sim.Text {
 
 // served says whether somebody who is due time on a type was picked for it.
 func (r *rounds) served(t model.TypeID) bool {
-	return slices.ContainsFunc(r.picks, func(q share.Pick) bool {
+	return slices.ContainsFunc(r.picks, func(q timeshare.Pick) bool {
 		return q.Type == t && r.mech.Standing(&q.Candidate, t).Priority > 0
 	})
 }
 
 // dueLater is where a pick has its highest priority among the types that choose after its own, and the time that it is
 // due there; None if it has none.
-func (r *rounds) dueLater(q *share.Pick) (at model.TypeID, due sim.Share) {
+func (r *rounds) dueLater(q *timeshare.Pick) (at model.TypeID, due sim.Share) {
 	at = model.None
 	most := 0.0
 	for _, t := range r.types[slices.Index(r.types, q.Type)+1:] {
@@ -216,7 +217,7 @@ func (r *rounds) dueLater(q *share.Pick) (at model.TypeID, due sim.Share) {
 }
 
 // twoRunBy is runsBy of a pair, whose figures are those of both together.
-func (r *rounds) twoRunBy(v sim.View, q *share.Pick, s share.Standing) *sim.Text {
+func (r *rounds) twoRunBy(v sim.View, q *timeshare.Pick, s timeshare.Standing) *sim.Text {
 	if s.Priority == 0 && r.served(q.Type) {
 		return sim.Say(
 			"the two are due no time there for now, but the jobs that are due some have left these GPUs free")
@@ -234,7 +235,7 @@ func (r *rounds) twoRunBy(v sim.View, q *share.Pick, s share.Standing) *sim.Text
 }
 
 // orEqual adds who goes first of equals where there are any.
-func (r *rounds) orEqual(v sim.View, q *share.Pick, s share.Standing, says *sim.Text) *sim.Text {
+func (r *rounds) orEqual(v sim.View, q *timeshare.Pick, s timeshare.Standing, says *sim.Text) *sim.Text {
 	for i := range r.cands {
 		if i != q.At && r.mech.Standing(&r.cands[i], q.Type).Priority == s.Priority {
 			return sim.Say("{0}; {1}", says, r.amongEquals(v, s, r.mech.Standing(&r.cands[i], q.Type), q.At, i))
@@ -245,7 +246,7 @@ func (r *rounds) orEqual(v sim.View, q *share.Pick, s share.Standing, says *sim.
 
 // amongEquals is the rule by which one of two candidates of one priority goes first: what is owed from before, target,
 // or their place among the candidates, which is their age but for pairs that stand behind all jobs.
-func (r *rounds) amongEquals(v sim.View, a, b share.Standing, one, other int) *sim.Text {
+func (r *rounds) amongEquals(v sim.View, a, b timeshare.Standing, one, other int) *sim.Text {
 	first, second := &r.cands[min(one, other)], &r.cands[max(one, other)]
 	switch {
 	case a.Deficit != b.Deficit:
@@ -260,7 +261,7 @@ func (r *rounds) amongEquals(v sim.View, a, b share.Standing, one, other int) *s
 }
 
 // priority is a standing's priority as it is written; before anybody has had time it is the target that decides.
-func (r *rounds) priority(s share.Standing, decimals int) any {
+func (r *rounds) priority(s timeshare.Standing, decimals int) any {
 	if s.Received == 0 {
 		return sim.Share(s.Target)
 	}
@@ -282,8 +283,8 @@ func (r *rounds) waitsForTurn(v sim.View, j model.JobID) *sim.Text {
 		}
 	}
 	mate := mateOf(c, j)
-	own := slices.IndexFunc(r.cands, func(x share.Candidate) bool { return x.Job == c.Job && x.Mate == c.Mate })
-	var first []*share.Pick
+	own := slices.IndexFunc(r.cands, func(x timeshare.Candidate) bool { return x.Job == c.Job && x.Mate == c.Mate })
+	var first []*timeshare.Pick
 	decimals, tie := 2, (*sim.Text)(nil)
 	for i := range r.picks {
 		q := &r.picks[i]
@@ -404,7 +405,7 @@ func (r *rounds) leftOver(v sim.View, j model.JobID) *sim.Text {
 }
 
 // cameFirst names two of those who went before, with their priorities.
-func (r *rounds) cameFirst(first []*share.Pick, decimals int) *sim.Text {
+func (r *rounds) cameFirst(first []*timeshare.Pick, decimals int) *sim.Text {
 	var names []any
 	for _, q := range first[:min(len(first), 2)] {
 		of := r.priority(r.mech.Standing(&q.Candidate, q.Type), decimals)
@@ -418,7 +419,7 @@ func (r *rounds) cameFirst(first []*share.Pick, decimals int) *sim.Text {
 }
 
 // wentBefore says whether a candidate was asked before another on a type.
-func wentBefore(a, b share.Standing, older bool) bool {
+func wentBefore(a, b timeshare.Standing, older bool) bool {
 	if a.Priority != b.Priority {
 		return a.Priority > b.Priority
 	}
@@ -434,15 +435,15 @@ var (
 )
 
 // shares is where a job stands by itself on each type.
-func (r *rounds) shares(c *share.Candidate, on *share.Pick) *sim.Section {
+func (r *rounds) shares(c *timeshare.Candidate, on *timeshare.Pick) *sim.Section {
 	return r.standing("shares", sim.Say("Shares of time of {0}", c.Job), c, on,
 		func(t model.TypeID) unit.Rate { return c.Rates[t] },
 		sim.Say("0 steps/s: the type has fewer GPUs than the gang needs, or its speed there is not known."))
 }
 
 // sharesBeside is where a job stands in a pair on each type, with its own speed there.
-func (r *rounds) sharesBeside(v sim.View, key string, j model.JobID, c *share.Candidate,
-	on *share.Pick) *sim.Section {
+func (r *rounds) sharesBeside(v sim.View, key string, j model.JobID, c *timeshare.Candidate,
+	on *timeshare.Pick) *sim.Section {
 	mate := mateOf(c, j)
 	return r.standing(key, sim.Say("Shares of time of {0} and {1} together", j, mate), c, on,
 		func(t model.TypeID) unit.Rate {
@@ -452,7 +453,7 @@ func (r *rounds) sharesBeside(v sim.View, key string, j model.JobID, c *share.Ca
 }
 
 // standing is where a candidate stands on each type, with a speed there; none is the note where one is 0.
-func (r *rounds) standing(key string, title *sim.Text, c *share.Candidate, on *share.Pick,
+func (r *rounds) standing(key string, title *sim.Text, c *timeshare.Candidate, on *timeshare.Pick,
 	speed func(model.TypeID) unit.Rate, none *sim.Text) *sim.Section {
 	t := &sim.Table{Key: key, Title: title, Columns: shareColumns}
 	out := &sim.Section{Table: t}
@@ -478,7 +479,7 @@ func (r *rounds) standing(key string, title *sim.Text, c *share.Candidate, on *s
 // ranking lists who was picked, in the order of the picks, and then who was not, by the highest priority anywhere.
 func (r *rounds) ranking() *sim.Section {
 	t := &sim.Table{Title: sim.Say("Who was picked"), Columns: pickColumns}
-	row := func(j model.JobID, typ model.TypeID, s share.Standing) sim.Row {
+	row := func(j model.JobID, typ model.TypeID, s timeshare.Standing) sim.Row {
 		cells := []any{j, nil, nil}
 		if typ >= 0 { // else it has no priority anywhere
 			cells[1] = typ
@@ -496,7 +497,7 @@ func (r *rounds) ranking() *sim.Section {
 	type waiting struct {
 		job model.JobID
 		typ model.TypeID
-		at  share.Standing
+		at  timeshare.Standing
 	}
 	var others []*waiting
 	for i := range r.cands {

@@ -262,7 +262,7 @@ func (d *dally) remember(now float64, gpus int32, l int, lasted float64) {
 type sensitive struct {
 	job      model.JobID
 	progress float64              // its progress, against what its time on GPUs would have brought at its best
-	slow     [model.Tiers]float64 // how many times longer a step takes in a tier, on the type fastest there, than at best
+	slow     [model.Tiers]float64 // a step in a tier, on the type fastest there, takes so many at best
 	rate     float64              // at its best, steps per second
 	best     model.Tier           // that the cluster could give it
 	mixed    bool                 // no one type can hold it: it takes what it gets
