@@ -169,7 +169,7 @@ func newRun(of kind, b *runBody, doc *scenario.Document) *run {
 	x.id = runID(doc, refs, also)
 	x.at = snapshot{RunStatus: RunStatus{ID: x.id, State: queued, Engine: lab.Engine,
 		ScenarioID: doc.ID(lab.Defaults()),
-		Lanes: []LaneStatus{}}}
+		Lanes:      []LaneStatus{}}}
 	if x.grid != nil {
 		x.at.Sweep = &message.SweepProgress{Runs: each * len(refs)}
 		return x
