@@ -21,7 +21,7 @@ import (
 var table = func() map[string][]string {
 	l0 := []string{"core/unit", "core/csv", "core/words", "core/text", "scenarios"}
 	l1 := append(slices.Clone(l0), "core/model", "core/trace", "core/message")
-	l2 := append(slices.Clone(l1), "core/assign", "core/primaldual", "core/fork", "core/share", "core/lp",
+	l2 := append(slices.Clone(l1), "core/assign", "core/primaldual", "core/fork", "core/timeshare", "core/lp",
 		"core/goodput",
 		"core/network", "core/sim")
 	l3 := append(slices.Clone(l2), "core/place")
@@ -55,7 +55,7 @@ var table = func() map[string][]string {
 		"core/results": {}, "core/papers": {},
 		"core/model": l0, "core/trace": append(slices.Clone(l0), "core/model"), "core/message": l0,
 		"core/assign": l1, "core/primaldual": l1, "core/goodput": l1, "core/network": l1, "core/sim": l1, "core/lp": l1,
-		"core/share": l1, "core/fork": append(slices.Clone(l1), "core/primaldual", "core/assign"),
+		"core/timeshare": l1, "core/fork": append(slices.Clone(l1), "core/primaldual", "core/assign"),
 		"core/place":            append(slices.Clone(l1), "core/sim"),
 		"core/policy":           l3,
 		"core/policy/all":       families,

@@ -71,7 +71,7 @@ func (crowdedTable) AddClass(context.Context, class.Row, string, int, int64) err
 // oneRun takes one larger run and has no room for another, nor for who goes back on it.
 type oneRun struct{ taken bool }
 
-var errCrowded = &class.Refusal{Why: class.Crowded, Detail: "the server is busy"}
+var errCrowded = &class.Refusal{Reason: class.Crowded, Detail: "the server is busy"}
 
 func (o *oneRun) Ask(context.Context, string, bool, any) (id, token string, err error) {
 	if o.taken {

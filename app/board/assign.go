@@ -164,7 +164,7 @@ func (FindRight) on(m *Model) []room.Effect {
 	if m.Draft == nil || m.Draft.Parsed == nil || m.Engine != room.EngineReady || m.asked != 0 {
 		return nil
 	}
-	return m.runFor(about{draft: m.Draft, doc: m.Draft.Parsed.Document()})
+	return m.runFor(pendingRun{draft: m.Draft, doc: m.Draft.Parsed.Document()})
 }
 
 // draftRan takes the lanes of a draft's scenario, unless it was changed meanwhile.

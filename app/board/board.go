@@ -76,7 +76,7 @@ type Pages struct {
 	View
 
 	asked   int64 // request to the engine that is under way, 0 = none
-	about   []about
+	pending []pendingRun
 	lanes   []message.Lane
 	runs    []*run.Lane
 	getting bool // the server is asked what has changed
@@ -118,8 +118,8 @@ type Pair struct {
 	Lanes []*run.Lane
 }
 
-// about is what a run is for: the assignment's own scenario, a submission to be verified, or one to be shown.
-type about struct {
+// pendingRun is what a run is for: the assignment's own scenario, a submission to be verified, or one to be shown.
+type pendingRun struct {
 	seq   int64
 	show  bool
 	wall  []class.Edit // on the wall, nil = not there
@@ -136,8 +136,8 @@ const (
 	askAfter    = 3000
 )
 
-// Tell sends an action with this page's clock in some ms.
-type Tell struct{ Ms int }
+// ReadClock sends an action with this page's clock in some ms.
+type ReadClock struct{ Ms int }
 
 // KeyName is where this browser keeps a key of a class: the assistants' never takes the place of the teacher's.
 func KeyName(code, key string) string {
@@ -214,7 +214,7 @@ func (m *Model) enter(a room.Enter) []room.Effect {
 		return nil
 	}
 	m.openBoard(&teach.Board{Code: code, Key: key})
-	effects := []room.Effect{Tell{0}, m.getAssignment(), m.getBoard(),
+	effects := []room.Effect{ReadClock{0}, m.getAssignment(), m.getBoard(),
 		room.Follow{Path: classPath(code), Then: func(status int, body []byte) room.Action {
 			return classNews{code, status, body}
 		}}}
@@ -239,16 +239,16 @@ func (m *Model) callClass(method, path string, body any, then func(status int, b
 		data, _ = json.Marshal(body) // settings and verdicts always encode
 	}
 	return room.Call{Method: method, Path: classPath(b.Code) + path, Token: b.Key, Body: data,
-		Then: func(status int, answer []byte) room.Action { return ofBoard{b.Code, then(status, answer)} }}
+		Then: func(status int, answer []byte) room.Action { return forBoard{b.Code, then(status, answer)} }}
 }
 
-// ofBoard is an answer about a class, which may not be the board's any longer.
-type ofBoard struct {
+// forBoard is an answer about a class, which may not be the board's any longer.
+type forBoard struct {
 	code   string
 	action action
 }
 
-func (a ofBoard) on(m *Model) []room.Effect {
+func (a forBoard) on(m *Model) []room.Effect {
 	if b := m.Class; b == nil || b.Code != a.code || m.Room != room.Board && m.Room != room.Wall {
 		return nil
 	}
@@ -286,8 +286,8 @@ type (
 		status int
 		body   []byte
 	}
-	// Told says what this page's clock says.
-	Told struct{ Ms int64 }
+	// ClockRead says what this page's clock says.
+	ClockRead struct{ Ms int64 }
 )
 
 func (a classNews) on(m *Model) []room.Effect {
@@ -398,7 +398,7 @@ func (m *Model) askLater(status int, body []byte, ask action) []room.Effect {
 	} else {
 		effects = m.refused(status, body)
 	}
-	return append(effects, room.After{Ms: askAfter, Action: ofBoard{m.Class.Code, ask}})
+	return append(effects, room.After{Ms: askAfter, Action: forBoard{m.Class.Code, ask}})
 }
 
 // handed is a board that may have got its assignment.
@@ -440,20 +440,20 @@ func (a gotBoard) on(m *Model) []room.Effect {
 	return effects
 }
 
-func (a Told) on(m *Model) []room.Effect {
+func (a ClockRead) on(m *Model) []room.Effect {
 	m.ClockMS = a.Ms
 	b := m.Class
 	if b == nil || m.Over || m.Room != room.Wall && (m.Room != room.Board || b.Local() && !m.Here) {
 		return nil
 	}
 	if m.Walls() {
-		return []room.Effect{Tell{boardSecond}}
+		return []room.Effect{ReadClock{boardSecond}}
 	}
 	if n := b.State.Counts; n != m.told && a.Ms-m.toldMS > sayEvery { // a reader who hears it is not told every one
 		m.told, m.toldMS = n, a.Ms
 		m.Spoken = CountWords(n)
 	}
-	return []room.Effect{Tell{boardSecond}}
+	return []room.Effect{ReadClock{boardSecond}}
 }
 
 // CountWords are the counts of a class in words.
@@ -470,11 +470,11 @@ func (m *Model) work() []room.Effect {
 		return nil
 	}
 	if b.Base == nil {
-		return m.runFor(about{doc: b.Assignment.Document()})
+		return m.runFor(pendingRun{doc: b.Assignment.Document()})
 	}
-	if len(m.about) > 0 {
-		next := m.about[0]
-		m.about = m.about[1:]
+	if len(m.pending) > 0 {
+		next := m.pending[0]
+		m.pending = m.pending[1:]
 		return m.runFor(next)
 	}
 	if m.Walls() {
@@ -493,12 +493,12 @@ func (m *Model) work() []room.Effect {
 	case doc == nil:
 		return m.judged(e.Seq, class.Differs, nil)
 	}
-	return m.runFor(about{seq: e.Seq, doc: doc})
+	return m.runFor(pendingRun{seq: e.Seq, doc: doc})
 }
 
-func (m *Model) runFor(a about) []room.Effect {
+func (m *Model) runFor(a pendingRun) []room.Effect {
 	m.asked, m.lanes, m.runs = m.Seq(), nil, nil
-	m.about = append([]about{a}, m.about...)
+	m.pending = append([]pendingRun{a}, m.pending...)
 	r := run.New(m.asked, a.doc, a.doc.Marshal(false))
 	return []room.Effect{room.Ask{Request: &message.Message{ID: m.asked, Run: r.Request()}}}
 }
@@ -509,7 +509,7 @@ func (m *Model) EngineReady() []room.Effect { return m.work() }
 // EngineDied gives up the run that the engine was asked for. What is still to be verified is asked for again.
 func (m *Model) EngineDied() {
 	if m.asked != 0 {
-		m.asked, m.lanes, m.runs, m.about = 0, nil, nil, m.about[1:]
+		m.asked, m.lanes, m.runs, m.pending = 0, nil, nil, m.pending[1:]
 	}
 	m.Stage.asked = 0
 }
@@ -527,7 +527,7 @@ func (m *Model) Answered(answer *message.Message) ([]room.Effect, bool) {
 
 // answered takes an answer to a run of the board.
 func (m *Model) answered(answer *message.Message) []room.Effect {
-	now := m.about[0]
+	now := m.pending[0]
 	switch {
 	case answer.Lane != nil:
 		m.lanes = append(m.lanes, *answer.Lane)
@@ -543,7 +543,7 @@ func (m *Model) answered(answer *message.Message) []room.Effect {
 	case answer.Failure == nil && !answer.Finished:
 		return nil
 	}
-	m.asked, m.about = 0, m.about[1:]
+	m.asked, m.pending = 0, m.pending[1:]
 	switch {
 	case now.draft != nil:
 		m.draftRan(now.draft)
@@ -840,11 +840,11 @@ func (a deleted) on(m *Model) []room.Effect {
 
 func (LayTogether) on(m *Model) []room.Effect {
 	m.Pair, m.Sheet = nil, "pair"
-	m.about = slices.DeleteFunc(m.about, func(a about) bool { return a.show && m.asked == 0 })
+	m.pending = slices.DeleteFunc(m.pending, func(a pendingRun) bool { return a.show && m.asked == 0 })
 	for _, seq := range m.Pick {
 		if e := m.Class.Entry(seq); e != nil {
 			if doc, ok := m.Class.Assignment.Apply(e.Changes); ok {
-				m.about = append(m.about, about{seq: seq, show: true, doc: doc})
+				m.pending = append(m.pending, pendingRun{seq: seq, show: true, doc: doc})
 			}
 		}
 	}

@@ -106,7 +106,7 @@ func (m *Model) getLarger() []room.Effect {
 	}
 	l.asked = r.ID
 	code := m.Class.Code
-	then := func(status int, body []byte) room.Action { return ofBoard{code, gotLarger{r.ID, status, body}} }
+	then := func(status int, body []byte) room.Action { return forBoard{code, gotLarger{r.ID, status, body}} }
 	return []room.Effect{room.Call{Method: "GET", Path: r.Path() + "/result", Then: then}}
 }
 

@@ -77,7 +77,7 @@ func (m *Model) enterWall(a room.Enter) []room.Effect {
 	}
 	m.Pages = Pages{Class: &teach.Board{Code: code, Key: a.Kept}}
 	m.Room = room.Wall
-	return []room.Effect{Tell{0}, m.getAssignment(), m.getBoard(),
+	return []room.Effect{ReadClock{0}, m.getAssignment(), m.getBoard(),
 		room.Follow{Path: classPath(code), Then: func(status int, body []byte) room.Action {
 			return classNews{code, status, body}
 		}}}
@@ -149,7 +149,7 @@ func (m *Model) putUp(w class.Wall) []room.Effect {
 func (WallHere) on(m *Model) []room.Effect {
 	m.Here = !m.Here
 	m.watch()
-	return append(m.work(), Tell{0})
+	return append(m.work(), ReadClock{0})
 }
 
 // stage asks the engine for what the wall lacks: the lanes of the change that is shown, and why the base's part.
@@ -166,7 +166,7 @@ func (m *Model) stage() []room.Effect {
 		return nil
 	}
 	if doc, ok := b.Assignment.Apply(shown); ok {
-		return m.runFor(about{wall: shown, doc: doc})
+		return m.runFor(pendingRun{wall: shown, doc: doc})
 	}
 	return nil
 }

@@ -11,7 +11,7 @@ import (
 	"hadarlab/app/edit"
 	"hadarlab/app/run"
 	"hadarlab/app/words"
-	core "hadarlab/core/class"
+	course "hadarlab/core/class"
 	"hadarlab/core/figure"
 	"hadarlab/core/message"
 	"hadarlab/core/scenario"
@@ -20,29 +20,29 @@ import (
 
 // Board is what is known of a class. It is made anew by every change, so that views may compare pointers.
 type Board struct {
-	Code, Key  string           // of the class on the server; "" = this browser makes the board from files
-	Assignment *core.Assignment // nil until it has come
-	State      core.State
-	Truth      core.Truth
-	Students   []core.Student // by number
-	Entries    []core.Entry   // as they came
-	Base       []core.Lane    // what the unchanged scenario gives
-	Verifies   bool           // the server runs submissions again
+	Code, Key  string             // of the class on the server; "" = this browser makes the board from files
+	Assignment *course.Assignment // nil until it has come
+	State      course.State
+	Truth      course.Truth
+	Students   []course.Student // by number
+	Entries    []course.Entry   // as they came
+	Base       []course.Lane    // what the unchanged scenario gives
+	Verifies   bool             // the server runs submissions again
 	GoneMS     int64
-	Joins      []string    // origins at which students' devices reach the server, the best first
-	Unproved   bool        // nobody saw when answers were given
-	Tags       []string    // that alone may join; none = everybody may
-	Assistants bool        // there is a key of assistants
-	Scene      *core.Scene // what a wall shows of the class, nil = this is no wall
-	Tally      core.Tally
-	seen       core.Tally // of the revealed questions
+	Joins      []string      // origins at which students' devices reach the server, the best first
+	Unproved   bool          // nobody saw when answers were given
+	Tags       []string      // that alone may join; none = everybody may
+	Assistants bool          // there is a key of assistants
+	Scene      *course.Scene // what a wall shows of the class, nil = this is no wall
+	Tally      course.Tally
+	seen       course.Tally // of the revealed questions
 }
 
 // Local says that this browser makes the board from files.
 func (b *Board) Local() bool { return b.Code == "" }
 
 // Assists says that the board is opened with the assistants' key.
-func (b *Board) Assists() bool { return strings.HasPrefix(b.Key, core.AssistantKey) }
+func (b *Board) Assists() bool { return strings.HasPrefix(b.Key, course.AssistantKey) }
 
 // with is a copy that may be changed.
 func (b *Board) with(change func(*Board)) *Board {
@@ -70,7 +70,7 @@ func (b *Board) count() {
 		b.watched()
 	}
 	open.Questions = slices.DeleteFunc(slices.Clone(a.Questions),
-		func(q core.Question) bool { return !tells || !b.Revealed(q.ID) })
+		func(q course.Question) bool { return !tells || !b.Revealed(q.ID) })
 	b.seen = open.Tally(b.Truth, b.Students, b.Entries)
 }
 
@@ -80,33 +80,33 @@ func (b *Board) watched() {
 	b.Tally.Joined, b.Tally.Committed, b.Tally.Voted, b.Tally.Submitted = n.Joined, n.Committed, n.Voted, n.Submitted
 	for i := range b.Tally.Questions {
 		t := &b.Tally.Questions[i]
-		if k := slices.IndexFunc(b.Scene.Tallies, func(s core.QuestionTally) bool { return s.ID == t.ID }); k >= 0 {
+		if k := slices.IndexFunc(b.Scene.Tallies, func(s course.QuestionTally) bool { return s.ID == t.ID }); k >= 0 {
 			*t = b.Scene.Tallies[k]
 		}
 	}
 }
 
 // Watch takes what a wall shows.
-func (b *Board) Watch(scene *core.Scene) *Board {
+func (b *Board) Watch(scene *course.Scene) *Board {
 	return b.with(func(n *Board) {
 		n.Scene, n.State, n.Joins, n.Students, n.Entries = scene, scene.State, scene.Joins, nil, scene.Tries
 		for i := range scene.Tries {
-			n.Students = append(n.Students, core.Student{N: scene.Tries[i].Student})
+			n.Students = append(n.Students, course.Student{N: scene.Tries[i].Student})
 		}
 	})
 }
 
 // PutUp puts something on the wall of a board without a server.
-func (b *Board) PutUp(w core.Wall) *Board { return b.with(func(n *Board) { n.State.Wall = w }) }
+func (b *Board) PutUp(w course.Wall) *Board { return b.with(func(n *Board) { n.State.Wall = w }) }
 
 // HearLarger takes how the larger run of the class stands.
-func (b *Board) HearLarger(r *core.LargerRun) *Board {
+func (b *Board) HearLarger(r *course.LargerRun) *Board {
 	return b.with(func(n *Board) { n.State.LargerRun = r })
 }
 
 // Shown is the change whose lanes the wall shows: the one that was picked, else the smallest that does the task, else
 // the first; none = nobody has submitted.
-func (b *Board) Shown() []core.Edit {
+func (b *Board) Shown() []course.Edit {
 	switch t := &b.Tally; {
 	case len(b.State.Wall.Change) > 0:
 		return b.State.Wall.Change
@@ -119,10 +119,10 @@ func (b *Board) Shown() []core.Edit {
 }
 
 // Hand gives the board its assignment.
-func (b *Board) Hand(a *core.Assignment) *Board { return b.with(func(n *Board) { n.Assignment = a }) }
+func (b *Board) Hand(a *course.Assignment) *Board { return b.with(func(n *Board) { n.Assignment = a }) }
 
 // Take takes what the server says has changed.
-func (b *Board) Take(u *core.Update) *Board {
+func (b *Board) Take(u *course.Update) *Board {
 	return b.with(func(n *Board) {
 		n.State, n.Verifies, n.GoneMS, n.Joins = u.State, u.Verifies, u.GoneMS, u.Joins
 		n.Assistants = u.Assistants
@@ -134,11 +134,11 @@ func (b *Board) Take(u *core.Update) *Board {
 		}
 		n.Students, n.Entries = slices.Clone(n.Students), slices.Clone(n.Entries)
 		for _, s := range u.Students {
-			put(&n.Students, s, func(o *core.Student) bool { return o.N == s.N })
+			put(&n.Students, s, func(o *course.Student) bool { return o.N == s.N })
 		}
-		unit.Sort(n.Students, func(x, y core.Student) int { return cmp.Compare(x.N, y.N) })
+		unit.Sort(n.Students, func(x, y course.Student) int { return cmp.Compare(x.N, y.N) })
 		for _, e := range u.Entries {
-			put(&n.Entries, e, func(o *core.Entry) bool {
+			put(&n.Entries, e, func(o *course.Entry) bool {
 				return o.Student == e.Student && o.Kind == e.Kind && o.AtMS == e.AtMS && o.Text == e.Text
 			})
 		}
@@ -159,7 +159,7 @@ func put[T any](list *[]T, v T, same func(*T) bool) {
 // Ran takes what the assignment's own scenario gives, by which the board finds what is right where nobody has said it.
 func (b *Board) Ran(lanes []message.Lane) *Board {
 	return b.with(func(n *Board) {
-		n.Base = core.LanesOf(lanes)
+		n.Base = course.LanesOf(lanes)
 		if len(n.Truth) == 0 {
 			n.Truth = n.Assignment.Truth(lanes)
 		}
@@ -190,17 +190,17 @@ func (b *Board) Show(revealed []string) *Board {
 
 // Waiting is the submission that this page should run next, nil = none: the latest of its student, not run again yet.
 // What came of it is the teacher's to say.
-func (b *Board) Waiting() *core.Entry {
+func (b *Board) Waiting() *course.Entry {
 	if b.Verifies || b.Assignment == nil || b.Assists() {
 		return nil
 	}
 	for i := range b.Entries {
 		e := &b.Entries[i]
-		if e.Kind != core.Submission || e.Verdict != "" && e.Verdict != core.Pending || b.removed(e.Student) {
+		if e.Kind != course.Submission || e.Verdict != "" && e.Verdict != course.Pending || b.removed(e.Student) {
 			continue
 		}
-		if !slices.ContainsFunc(b.Entries, func(o core.Entry) bool {
-			return o.Kind == core.Submission && o.Student == e.Student && o.AtMS > e.AtMS
+		if !slices.ContainsFunc(b.Entries, func(o course.Entry) bool {
+			return o.Kind == course.Submission && o.Student == e.Student && o.AtMS > e.AtMS
 		}) {
 			return e
 		}
@@ -245,16 +245,16 @@ func (b *Board) Arrivals() (out []Arrival) {
 }
 
 func (b *Board) removed(student int) bool {
-	return slices.ContainsFunc(b.Students, func(s core.Student) bool { return s.N == student && s.Removed })
+	return slices.ContainsFunc(b.Students, func(s course.Student) bool { return s.N == student && s.Removed })
 }
 
 // Judge notes what running a submission again gave.
-func (b *Board) Judge(seq int64, verdict string, lanes []core.Lane) *Board {
+func (b *Board) Judge(seq int64, verdict string, lanes []course.Lane) *Board {
 	return b.with(func(n *Board) {
 		n.Entries = slices.Clone(n.Entries)
 		for i := range n.Entries {
-			if e := &n.Entries[i]; e.Seq == seq && e.Kind == core.Submission {
-				if e.Verdict = verdict; verdict == core.Verified {
+			if e := &n.Entries[i]; e.Seq == seq && e.Kind == course.Submission {
+				if e.Verdict = verdict; verdict == course.Verified {
 					e.Lanes = lanes
 				}
 			}
@@ -265,23 +265,23 @@ func (b *Board) Judge(seq int64, verdict string, lanes []core.Lane) *Board {
 // Verdicts counts the latest submissions by verdict.
 func (b *Board) Verdicts() map[string]int {
 	out := map[string]int{}
-	last := map[int]*core.Entry{}
+	last := map[int]*course.Entry{}
 	for i := range b.Entries {
 		e := &b.Entries[i]
-		if old := last[e.Student]; e.Kind == core.Submission && !b.removed(e.Student) &&
+		if old := last[e.Student]; e.Kind == course.Submission && !b.removed(e.Student) &&
 			(old == nil || old.AtMS <= e.AtMS) {
 			last[e.Student] = e
 		}
 	}
 	for _, e := range last { // a count: the order is immaterial
-		out[cmp.Or(e.Verdict, core.Pending)]++
+		out[cmp.Or(e.Verdict, course.Pending)]++
 	}
 	return out
 }
 
 // Entry finds an entry by its number, nil = there is none.
-func (b *Board) Entry(seq int64) *core.Entry {
-	i := slices.IndexFunc(b.Entries, func(e core.Entry) bool { return e.Seq == seq })
+func (b *Board) Entry(seq int64) *course.Entry {
+	i := slices.IndexFunc(b.Entries, func(e course.Entry) bool { return e.Seq == seq })
 	if i < 0 {
 		return nil
 	}
@@ -290,8 +290,8 @@ func (b *Board) Entry(seq int64) *core.Entry {
 
 // Record is everything that is kept, with the version that found what is right: the page's, engine with the policies
 // that have, where the board did. Without names they and the tags are left out.
-func (b *Board) Record(engine string, have scenario.Defaults, named bool) *core.Record {
-	r := &core.Record{Kind: core.RecordKind, Version: core.Version, Engine: b.State.Engine, Revs: b.State.Revs,
+func (b *Board) Record(engine string, have scenario.Defaults, named bool) *course.Record {
+	r := &course.Record{Kind: course.RecordKind, Version: course.Version, Engine: b.State.Engine, Revs: b.State.Revs,
 		Assignment: b.Assignment, Truth: b.Truth, Students: slices.Clone(b.Students), Entries: b.Entries,
 		Unproved: b.Unproved}
 	if r.Engine == "" {
@@ -307,7 +307,7 @@ func (b *Board) Record(engine string, have scenario.Defaults, named bool) *core.
 
 // Ideas are those behind answers to revealed questions that were sure and wrong, and of how many people; ok says that a
 // question is revealed.
-func (b *Board) Ideas() (ideas []core.IdeaTally, people int, ok bool) {
+func (b *Board) Ideas() (ideas []course.IdeaTally, people int, ok bool) {
 	for _, i := range b.seen.Ideas {
 		people += i.People
 	}
@@ -321,7 +321,7 @@ type Moves struct {
 }
 
 // Moves counts how the answers to a question moved.
-func (b *Board) Moves(t *core.QuestionTally) Moves {
+func (b *Board) Moves(t *course.QuestionTally) Moves {
 	m := Moves{Voted: t.Voted, To: make([]int, len(t.Options))}
 	for from := range t.Moved {
 		for to, n := range t.Moved[from] {
@@ -337,7 +337,7 @@ func (b *Board) Moves(t *core.QuestionTally) Moves {
 
 // Gained says how many were right before the discussion and after it, of those who voted twice; "" = there is nothing
 // to say.
-func (b *Board) Gained(t *core.QuestionTally) string {
+func (b *Board) Gained(t *course.QuestionTally) string {
 	first, then, of := t.RightTwice()
 	if of == 0 || t.Right == "" {
 		return ""
@@ -347,7 +347,7 @@ func (b *Board) Gained(t *core.QuestionTally) string {
 }
 
 // Step is the plan's step of the present phase, nil = the plan has none.
-func (b *Board) Step() *core.Step {
+func (b *Board) Step() *course.Step {
 	if b.Assignment == nil {
 		return nil
 	}
@@ -362,7 +362,7 @@ func (b *Board) Step() *core.Step {
 // Left is how much of the phase is left at a moment of the server's clock, in whole seconds, below 0 = over; ok says
 // that the phase has an end.
 func (b *Board) Left(nowMS int64) (seconds int64, ok bool) {
-	if b.State.EndsMS == 0 || b.State.Phase == core.Closed {
+	if b.State.EndsMS == 0 || b.State.Phase == course.Closed {
 		return 0, false
 	}
 	return int64(math.Ceil(float64(b.State.EndsMS-nowMS) / 1000)), true
@@ -381,7 +381,7 @@ func Clock(seconds int64) string {
 type Values struct{ of []edit.Variable }
 
 // NewValues lists them; params are those of a policy.
-func NewValues(a *core.Assignment, params func(policy string) []edit.Param) Values {
+func NewValues(a *course.Assignment, params func(policy string) []edit.Param) Values {
 	return Values{edit.Variables(a.Document(), params)}
 }
 
@@ -397,7 +397,9 @@ func (v Values) Name(path string) string {
 }
 
 // Says tells from what to what a value was changed, as 2 to 1.
-func (v Values) Says(e core.Edit) string { return words.F("{0} to {1}", number(e.From), number(e.To)) }
+func (v Values) Says(e course.Edit) string {
+	return words.F("{0} to {1}", number(e.From), number(e.To))
+}
 
 func number(v *float64) string {
 	if v == nil {
@@ -407,7 +409,7 @@ func number(v *float64) string {
 }
 
 // Edits tells a whole submission, as GPUs of j3, 2 to 1.
-func (v Values) Edits(edits []core.Edit) string {
+func (v Values) Edits(edits []course.Edit) string {
 	var out []string
 	for _, e := range edits {
 		out = append(out, v.Name(e.Path)+", "+v.Says(e))
@@ -468,7 +470,7 @@ func SmallestMeans() string {
 }
 
 // Second is the other metric of the picture of all submissions.
-func Second(t *core.Task) string {
+func Second(t *course.Task) string {
 	if t.Metric == "makespan_s" {
 		return "avg_jct_s"
 	}
@@ -493,7 +495,7 @@ func (b *Board) Dots(v Values) (dots []Dot) {
 	if a == nil || a.Task == nil {
 		return nil
 	}
-	place := func(d Dot, lanes []core.Lane) {
+	place := func(d Dot, lanes []course.Lane) {
 		x, okX := a.Task.Gap(a.Task.Metric, lanes)
 		y, okY := a.Task.Gap(Second(a.Task), lanes)
 		if !okX || !okY {
@@ -576,7 +578,7 @@ func (b *Board) Lesson(v Values, winner string) string {
 }
 
 // Scenario is the scenario of a submission, nil where its changes do not apply or are not allowed.
-func (b *Board) Scenario(e *core.Entry, def scenario.Defaults) *scenario.Document {
+func (b *Board) Scenario(e *course.Entry, def scenario.Defaults) *scenario.Document {
 	doc, ok := b.Assignment.Apply(e.Changes)
 	if !ok {
 		return nil

@@ -10,13 +10,13 @@ import (
 
 	"hadarlab/app/class"
 	"hadarlab/app/edit"
-	core "hadarlab/core/class"
+	course "hadarlab/core/class"
 	"hadarlab/core/message"
 	"hadarlab/core/scenario"
 	"hadarlab/core/simtest/classroom"
 )
 
-func made(t *testing.T) (*class.Board, *core.Assignment, class.Values) {
+func made(t *testing.T) (*class.Board, *course.Assignment, class.Values) {
 	t.Helper()
 	a, u := classroom.Made(30)
 	b := (&class.Board{Code: u.State.Code}).Hand(a).Take(u).Ran(classroom.Run(a.Document()))
@@ -57,12 +57,12 @@ func TestTheBoardCounts(t *testing.T) {
 	if says := b.Gained(&b.Tally.Questions[0]); !strings.HasPrefix(says, "Right after the discussion: ") {
 		t.Error(says)
 	}
-	early := b.Take(&core.Update{State: core.State{Phase: core.VoteAgain, Revealed: b.State.Revealed}})
+	early := b.Take(&course.Update{State: course.State{Phase: course.VoteAgain, Revealed: b.State.Revealed}})
 	if q := early.Tally.Questions[0]; q.Right != "" || q.Voted != 0 || q.Options[0].Votes() != 0 ||
 		q.Options[0].Count() == 0 || early.Gained(&q) != "" || early.Tally.Voted == 0 {
 		t.Errorf("before the run the board shows %+v", q)
 	}
-	if a.Next(core.Run) != core.Change || b.Step() == nil || b.Step().Phase != core.Change {
+	if a.Next(course.Run) != course.Change || b.Step() == nil || b.Step().Phase != course.Change {
 		t.Error("the plan")
 	}
 	if left, ok := b.Left(b.State.NowMS); !ok || class.Clock(left) != "4:10" || class.Clock(-65) != "−1:05" {
@@ -74,19 +74,19 @@ func TestTheBoardCounts(t *testing.T) {
 // as one another none is told alone.
 func TestNumbersOfARow(t *testing.T) {
 	b, a, v := made(t)
-	u := &core.Update{State: b.State, Truth: b.Truth}
-	ran := map[string][]core.Lane{}
+	u := &course.Update{State: b.State, Truth: b.Truth}
+	ran := map[string][]course.Lane{}
 	try := func(n int, path string, to float64) {
 		doc := a.Document().Clone()
 		doc.Alter(path, to)
 		edits := a.Edits(doc, scenario.Defaults{})
 		key := v.Edits(edits)
 		if ran[key] == nil {
-			ran[key] = core.LanesOf(classroom.Run(doc))
+			ran[key] = course.LanesOf(classroom.Run(doc))
 		}
-		u.Students = append(u.Students, core.Student{N: n})
-		u.Entries = append(u.Entries, core.Entry{Seq: int64(n), Student: n, Kind: core.Submission, AtMS: int64(n),
-			Verdict: core.Verified, Body: core.Body{Changes: edits, Lanes: ran[key]}})
+		u.Students = append(u.Students, course.Student{N: n})
+		u.Entries = append(u.Entries, course.Entry{Seq: int64(n), Student: n, Kind: course.Submission, AtMS: int64(n),
+			Verdict: course.Verified, Body: course.Body{Changes: edits, Lanes: ran[key]}})
 	}
 	const speed = "/scenario/throughputs/rows/0/per_gpu/v100"
 	for n := 1; n <= 229; n++ {
@@ -139,14 +139,14 @@ func TestIdeasWaitForTheirQuestion(t *testing.T) {
 func TestAChangedRowReplacesItself(t *testing.T) {
 	b, _, _ := made(t)
 	n := len(b.Entries)
-	i := slices.IndexFunc(b.Entries, func(e core.Entry) bool { return e.Verdict == core.Pending })
+	i := slices.IndexFunc(b.Entries, func(e course.Entry) bool { return e.Verdict == course.Pending })
 	e := b.Entries[i]
-	e.Seq, e.Verdict = 999, core.Differs
+	e.Seq, e.Verdict = 999, course.Differs
 	gone := b.Students[0]
 	gone.Removed = true
-	u := &core.Update{State: b.State, Entries: []core.Entry{e}, Students: []core.Student{gone}}
+	u := &course.Update{State: b.State, Entries: []course.Entry{e}, Students: []course.Student{gone}}
 	b = b.Take(u)
-	if len(b.Entries) != n || b.Entries[i].Verdict != core.Differs || b.Verdicts()[core.Differs] != 1 ||
+	if len(b.Entries) != n || b.Entries[i].Verdict != course.Differs || b.Verdicts()[course.Differs] != 1 ||
 		b.Tally.Joined != 29 {
 		t.Errorf("%d rows, %v, %d joined", len(b.Entries), b.Verdicts(), b.Tally.Joined)
 	}
@@ -166,7 +166,7 @@ func TestArrivals(t *testing.T) {
 	late.N, late.JoinedMS = 31, last+600_000
 	gone := b.Students[29]
 	gone.Removed = true
-	b = b.Take(&core.Update{State: b.State, Students: []core.Student{late, gone}})
+	b = b.Take(&course.Update{State: b.State, Students: []course.Student{late, gone}})
 	again := b.Arrivals()
 	if len(again) != len(got)+1 || again[0] != (class.Arrival{minute(late.JoinedMS), 1}) ||
 		again[len(got)].Students != 30 {
@@ -197,17 +197,17 @@ func TestSubmissionsThatWait(t *testing.T) {
 	ran := 0
 	for e := b.Waiting(); e != nil; e = b.Waiting() {
 		doc := b.Scenario(e, scenario.Defaults{})
-		lanes := core.LanesOf(classroom.Run(doc))
-		verdict := core.Verify(&e.Body, e.Engine, lanes)
-		if verdict != core.Verified {
+		lanes := course.LanesOf(classroom.Run(doc))
+		verdict := course.Verify(&e.Body, e.Engine, lanes)
+		if verdict != course.Verified {
 			t.Fatal(verdict)
 		}
 		b, ran = b.Judge(e.Seq, verdict, lanes), ran+1
 	}
-	if ran == 0 || b.Verdicts()[core.Pending] != 0 {
+	if ran == 0 || b.Verdicts()[course.Pending] != 0 {
 		t.Error(ran, b.Verdicts())
 	}
-	bad := core.Entry{Body: core.Body{Changes: b.Tally.Tries[0].Edits}}
+	bad := course.Entry{Body: course.Body{Changes: b.Tally.Tries[0].Edits}}
 	bad.Changes = slices.Clone(bad.Changes)
 	bad.Changes[0].Path = "/scenario/seed"
 	if b.Scenario(&bad, scenario.Defaults{}) != nil {
@@ -219,7 +219,7 @@ func TestSubmissionsThatWait(t *testing.T) {
 func handIns(t *testing.T, b *class.Board) (files [][]byte) {
 	t.Helper()
 	for _, s := range b.Students {
-		h := core.HandIn{Kind: core.HandInKind, Version: 1, Assignment: b.Assignment.ContentID(), Name: s.Name}
+		h := course.HandIn{Kind: course.HandInKind, Version: 1, Assignment: b.Assignment.ContentID(), Name: s.Name}
 		for _, e := range b.Entries {
 			if e.Student == s.N {
 				h.Entries = append(h.Entries, e)
@@ -236,7 +236,7 @@ func handIns(t *testing.T, b *class.Board) (files [][]byte) {
 // TestHandIns make the same board as the server's, but for what only a server can vouch for.
 func TestHandIns(t *testing.T) {
 	whole, a, v := made(t)
-	known := func(id string) *core.Assignment {
+	known := func(id string) *course.Assignment {
 		if id == a.ContentID() {
 			return a
 		}
@@ -305,7 +305,7 @@ func TestSavedClassesGrowOld(t *testing.T) {
 		{"0.2.0", scenario.Defaults{"hadar": {Rev: 2}, "gavel-las": {Rev: 1}, "fifo": {Rev: 9}}, false},
 	} {
 		saved, _ := json.Marshal(whole.Record(then.engine, then.have, true))
-		b, says, bad := class.NewLocal(nil).Open(saved, func(string) *core.Assignment { return a }, "0.2.0", have)
+		b, says, bad := class.NewLocal(nil).Open(saved, func(string) *course.Assignment { return a }, "0.2.0", have)
 		if bad || b.State.Old != then.old || !maps.Equal(b.Truth, whole.Truth) {
 			t.Errorf("%d: old %v, right %v, %s", i, b.State.Old, b.Truth, says)
 		}
@@ -321,11 +321,11 @@ func TestUnseenIsSeenInASavedClass(t *testing.T) {
 	const unseen = "\u202e"
 	whole, a, _ := made(t)
 	r := whole.Record("0.2.0", scenario.Defaults{}, true)
-	i := slices.IndexFunc(r.Entries, func(e core.Entry) bool { return e.Kind == core.Sentence })
+	i := slices.IndexFunc(r.Entries, func(e course.Entry) bool { return e.Kind == course.Sentence })
 	r.Students, r.Entries = slices.Clone(r.Students), slices.Clone(r.Entries)
 	r.Students[0].Name, r.Students[0].Tag, r.Entries[i].Text = unseen+"otter", "a"+unseen, unseen+"so"
 	saved, _ := json.Marshal(r)
-	b, says, bad := class.NewLocal(nil).Open(saved, func(string) *core.Assignment { return a }, "0.2.0",
+	b, says, bad := class.NewLocal(nil).Open(saved, func(string) *course.Assignment { return a }, "0.2.0",
 		scenario.Defaults{})
 	if bad || b.Students[0].Name != "\ufffdotter" || b.Students[0].Tag != "a\ufffd" || b.Entries[i].Text != "\ufffdso" {
 		t.Errorf("%s %+v %+v", says, b.Students[0], b.Entries[i])

@@ -6,15 +6,15 @@ import (
 	"strings"
 
 	"hadarlab/app/words"
-	core "hadarlab/core/class"
+	course "hadarlab/core/class"
 	"hadarlab/core/figure"
 	"hadarlab/core/scenario"
 	"hadarlab/core/text"
 )
 
 // NewLocal is a board that this browser makes from files. There is no order of time that anybody could vouch for.
-func NewLocal(a *core.Assignment) *Board {
-	b := &Board{Unproved: true, State: core.State{Phase: core.Closed}}
+func NewLocal(a *course.Assignment) *Board {
+	b := &Board{Unproved: true, State: course.State{Phase: course.Closed}}
 	if a != nil {
 		return b.Hand(a)
 	}
@@ -30,7 +30,7 @@ func Kind(data []byte) string {
 		return ""
 	}
 	switch head.Kind {
-	case core.Kind, core.HandInKind, core.RecordKind:
+	case course.Kind, course.HandInKind, course.RecordKind:
 		return head.Kind
 	}
 	return ""
@@ -38,15 +38,15 @@ func Kind(data []byte) string {
 
 // Open takes a file: a hand-in, a saved class or an assignment. known are the assignments at hand, by ContentID; engine
 // and def are the page's. The sentence says what came of it, and why nothing when bad.
-func (b *Board) Open(data []byte, known func(id string) *core.Assignment, engine string,
+func (b *Board) Open(data []byte, known func(id string) *course.Assignment, engine string,
 	def scenario.Defaults) (n *Board, says string, bad bool) {
 	switch Kind(data) {
-	case core.HandInKind:
+	case course.HandInKind:
 		return b.handIn(data, known, def)
-	case core.RecordKind:
+	case course.RecordKind:
 		return openRecord(b, data, engine, def)
-	case core.Kind:
-		a, diags := core.Parse(data)
+	case course.Kind:
+		a, diags := course.Parse(data)
 		switch {
 		case a == nil:
 			return b, fault(diags.Errors()[0]), true
@@ -68,12 +68,12 @@ func fault(d text.Diagnostic) string {
 }
 
 func openRecord(b *Board, data []byte, engine string, def scenario.Defaults) (*Board, string, bool) {
-	r, diags := core.ParseRecord(data)
+	r, diags := course.ParseRecord(data)
 	if r == nil {
 		return b, fault(diags.Errors()[0]), true
 	}
 	n := &Board{Unproved: r.Unproved, Truth: r.Truth, Students: r.Students, Entries: r.Entries,
-		State: core.State{Phase: core.Closed}}
+		State: course.State{Phase: course.Closed}}
 	if len(r.Truth) > 0 { // otherwise this page finds it
 		n.State.Engine, n.State.Revs = r.Engine, r.Revs
 		n.State.Old = r.Assignment.Old(r.Engine, r.Revs, engine, def)
@@ -89,9 +89,9 @@ func openRecord(b *Board, data []byte, engine string, def scenario.Defaults) (*B
 	return n.Hand(r.Assignment), words.F("The saved class has {0}.", words.Plural(len(n.Students), "student")), false
 }
 
-func (b *Board) handIn(data []byte, known func(id string) *core.Assignment, def scenario.Defaults) (*Board, string,
+func (b *Board) handIn(data []byte, known func(id string) *course.Assignment, def scenario.Defaults) (*Board, string,
 	bool) {
-	h, diags := core.ParseHandIn(data)
+	h, diags := course.ParseHandIn(data)
 	if h == nil {
 		return b, fault(diags.Errors()[0]), true
 	}
@@ -101,7 +101,7 @@ func (b *Board) handIn(data []byte, known func(id string) *core.Assignment, def 
 			return b, words.T("It is of an assignment that is not open here. Open its file first."), true
 		}
 	}
-	r := core.Record{Assignment: a, Students: slices.Clone(b.Students), Entries: slices.Clone(b.Entries)}
+	r := course.Record{Assignment: a, Students: slices.Clone(b.Students), Entries: slices.Clone(b.Entries)}
 	n, again, diags := r.Add(h, def)
 	if diags.HasErrors() {
 		return b, fault(diags.Errors()[0]), true

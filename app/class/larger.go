@@ -2,12 +2,12 @@ package class
 
 import (
 	"hadarlab/app/words"
-	core "hadarlab/core/class"
+	course "hadarlab/core/class"
 	"hadarlab/core/figure"
 )
 
 // LargerProgress says how far the larger run of a class is.
-func LargerProgress(r *core.LargerRun) string {
+func LargerProgress(r *course.LargerRun) string {
 	if r.Runs == 0 || r.State == "queued" {
 		return words.T("Larger run: waiting for its turn")
 	}

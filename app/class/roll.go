@@ -1,13 +1,13 @@
 package class
 
-import core "hadarlab/core/class"
+import course "hadarlab/core/class"
 
 // Roll is the list of tags that alone may join, held against who is in the class.
 type Roll struct {
-	In, Of  int            // tags of the list whose students have joined, and all of them
-	Missing []string       // the others
-	Others  int            // students without a tag of the list: they came before it
-	Again   []core.Student // with whose tag somebody else wanted to join since they came, or came back
+	In, Of  int              // tags of the list whose students have joined, and all of them
+	Missing []string         // the others
+	Others  int              // students without a tag of the list: they came before it
+	Again   []course.Student // with whose tag somebody else wanted to join since they came, or came back
 }
 
 // Roll compares the list with the students.
@@ -19,11 +19,11 @@ func (b *Board) Roll() Roll {
 		if s.Removed {
 			continue
 		}
-		if _, listed := core.FindTag(b.Tags, s.Tag); !listed {
+		if _, listed := course.FindTag(b.Tags, s.Tag); !listed {
 			r.Others++
 		}
 		here[s.Tag] = true
-		if b.logged(s.N) == core.TagAgain {
+		if b.logged(s.N) == course.TagAgain {
 			r.Again = append(r.Again, *s)
 		}
 	}
@@ -40,7 +40,7 @@ func (b *Board) Roll() Roll {
 // logged is what the log says last of a student.
 func (b *Board) logged(n int) (what string) {
 	for i := range b.Entries {
-		if e := &b.Entries[i]; e.Student == n && e.Kind == core.Log {
+		if e := &b.Entries[i]; e.Student == n && e.Kind == course.Log {
 			what = e.Text
 		}
 	}

@@ -38,7 +38,7 @@ func classServerOn(t *testing.T, d *desk) *classServer {
 	u.Verifies = false
 	c := &classServer{t: t, d: d, a: a, u: u}
 	c.do(room.Enter{Room: room.Board, Arg: u.State.Code + ".key"})
-	c.do(board.Told{Ms: 1_000_000})
+	c.do(board.ClockRead{Ms: 1_000_000})
 	return c
 }
 
@@ -226,11 +226,11 @@ func TestALostNetworkIsTold(t *testing.T) {
 	c := newClassServer(t)
 	c.lost = true
 	c.do(c.follow.Then(0, nil))
-	c.do(board.Told{Ms: 1_002_000})
+	c.do(board.ClockRead{Ms: 1_002_000})
 	if c.d.s.Board.Lost() {
 		t.Error("it is told at once")
 	}
-	c.do(board.Told{Ms: 1_010_000})
+	c.do(board.ClockRead{Ms: 1_010_000})
 	if !c.d.s.Board.Lost() {
 		t.Error("it is not told")
 	}
@@ -255,7 +255,7 @@ func TestALostAnswerIsAskedForAgain(t *testing.T) {
 			t.Run(fmt.Sprint(path, " ", status), func(t *testing.T) {
 				a, u := made.Made(30)
 				c := &classServer{t: t, d: newDesk(t), a: a, u: u, busy: map[string]int{path: status}}
-				c.do(board.Told{Ms: 1_000_000})
+				c.do(board.ClockRead{Ms: 1_000_000})
 				from := len(c.d.log)
 				c.d.do(room.Enter{Room: room.Board, Arg: u.State.Code + ".key"})
 				state, _ := json.Marshal(u.State)
@@ -325,7 +325,7 @@ func TestTheCountdownFollowsAClockThatJumps(t *testing.T) {
 	const hour = 3_600_000
 	c := newClassServer(t)
 	hear := func(serverMS, pageMS int64) (left int64) {
-		c.do(board.Told{Ms: pageMS})
+		c.do(board.ClockRead{Ms: pageMS})
 		c.u.State.NowMS, c.u.State.EndsMS = serverMS, serverMS+120_000
 		c.u.State.Seq++
 		state, _ := json.Marshal(c.u.State)
@@ -346,7 +346,7 @@ func TestTheCountdownFollowsAClockThatJumps(t *testing.T) {
 	}
 	c.lost = true
 	c.do(c.follow.Then(0, nil))
-	c.do(board.Told{Ms: page - hour})
+	c.do(board.ClockRead{Ms: page - hour})
 	if !c.d.s.Board.Lost() {
 		t.Error("with a clock that went back, a server out of reach is not told")
 	}

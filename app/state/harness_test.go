@@ -105,7 +105,7 @@ func (d *desk) do(a Action) {
 		case room.After:
 			d.later = append(d.later, timed{d.now + e.Ms, e.Action})
 		case See:
-			d.do(Seen{d.s.View.Sight})
+			d.do(Seen{d.s.View.Visible})
 		case ReadTrace:
 			d.do(e.Read(func(r io.Reader) io.Reader { return r }))
 		case room.Ask:

@@ -12,42 +12,42 @@ import (
 
 // View is what is looked at; it never changes what is computed.
 type View struct {
-	Moment     int        // index into the result's moments
-	Pinned     bool       // moved by hand: a new result keeps the time
-	Job        string     // selected job, "" = none
-	Bar        BarAt      // bar under the keyboard's focus
-	WhyLane    int        // lane that the Why panel explains
-	WhyOpen    bool       // on the first screen, where it lies over the lanes
-	Peek       bool       // its sentence shows at the foot of the window, since the panel is out of sight
-	Sight      Sight      // what the window shows
-	Tab        string     // chart tab
-	LogPrices  bool       // the chart of prices has a logarithmic scale
-	Sort       Sort       // how the tables of the Why panel stand
-	Tables     [3]bool    // the tables beside the timeline, the chart and the varied number are open
-	Page       int        // page of the timeline's table
-	OnlyJob    bool       // it shows the selected job only
-	JobPage    int        // page of the editor's jobs
-	AllFacts   bool       // all metrics are listed
-	Playing    bool       //
-	Zoom       run.Window // part of the time axis that is seen
+	Moment     int           // index into the result's moments
+	Pinned     bool          // moved by hand: a new result keeps the time
+	Job        string        // selected job, "" = none
+	Bar        BarAt         // bar under the keyboard's focus
+	WhyLane    int           // lane that the Why panel explains
+	WhyOpen    bool          // on the first screen, where it lies over the lanes
+	Peek       bool          // its sentence shows at the foot of the window, since the panel is out of sight
+	Visible    VisiblePanels // what the window shows
+	Tab        string        // chart tab
+	LogPrices  bool          // the chart of prices has a logarithmic scale
+	Sort       Sort          // how the tables of the Why panel stand
+	Tables     [3]bool       // the tables beside the timeline, the chart and the varied number are open
+	Page       int           // page of the timeline's table
+	OnlyJob    bool          // it shows the selected job only
+	JobPage    int           // page of the editor's jobs
+	AllFacts   bool          // all metrics are listed
+	Playing    bool          //
+	Zoom       run.Window    // part of the time axis that is seen
 	Rows       chart.Arrangement
 	Editing    bool   // the editor is open
 	JSON       bool   // the editor shows the text
 	Place      string // pointer to the value at which the editor is
 	LettersOff bool   // single characters are no keys
 	OwnKeys
-	Keys      bool      // the list of keys is open
-	Commands  bool      // the list of commands is open
-	Query     string    // what is typed in it
-	Found     int       // which of what is found is marked
-	Deadlines bool      // the editor's jobs show tenants and deadlines
-	Ranges    bool      // and ranges of sizes
-	PlotW     int       // width class of the plot in px
-	Narrow    bool      // the column of names beside it is narrow
-	forced    bool      // the next result has a lane that was just forced: show it
-	anew      bool      // the next result is of another scenario: show its focus, or its telling job
-	played    int64     // sequence of the latest tick
-	at        unit.Tick // time of the cursor, to find it again in a new result
+	Keys        bool      // the list of keys is open
+	Commands    bool      // the list of commands is open
+	Query       string    // what is typed in it
+	Found       int       // which of what is found is marked
+	Deadlines   bool      // the editor's jobs show tenants and deadlines
+	Ranges      bool      // and ranges of sizes
+	PlotW       int       // width class of the plot in px
+	Narrow      bool      // the column of names beside it is narrow
+	forced      bool      // the next result has a lane that was just forced: show it
+	newScenario bool      // the next result is of another scenario: show its focus, or its telling job
+	played      int64     // sequence of the latest tick
+	at          unit.Tick // time of the cursor, to find it again in a new result
 }
 
 // BarAt is a bar of a lane.
@@ -56,15 +56,15 @@ type BarAt struct{ Lane, Index int }
 // NoBar is no bar.
 var NoBar = BarAt{-1, -1}
 
-// Sight is which panels beside the timeline the window shows.
-type Sight struct{ Why, Numbers bool }
+// VisiblePanels is which panels beside the timeline the window shows.
+type VisiblePanels struct{ Why, Numbers bool }
 
 // firstWidth is the class of the first paint: what the first screen has in a window of 1280 px.
 const firstWidth = 800
 
 // forget forgets what was looked at in another scenario.
 func (v *View) forget() {
-	v.Pinned, v.anew, v.JobPage, v.Peek = false, true, 0, false
+	v.Pinned, v.newScenario, v.JobPage, v.Peek = false, true, 0, false
 	v.Rows = chart.Arrangement{}
 }
 
@@ -113,7 +113,7 @@ func (v *View) seeCursor(r *run.Result) {
 
 // keepZoom fits the window to a new result's axis.
 func (v *View) keepZoom(r *run.Result) {
-	if z := v.Zoom; v.anew || z.From >= r.Axis.To {
+	if z := v.Zoom; v.newScenario || z.From >= r.Axis.To {
 		v.Zoom = run.Window{}
 	} else if !z.Whole() {
 		v.see(r, z.From, z.To-z.From)

@@ -12,15 +12,15 @@ import (
 
 // show makes a result that is laid out the one that stands.
 func (s *Lab) show(r *run.Result) {
-	r.Recall(s.Result, s.View.anew || s.Predict.Unseen(s.Result.ID))
+	r.Recall(s.Result, s.View.newScenario || s.Predict.Unseen(s.Result.ID))
 	compare.Say(r, s.Boot.WholeTitle)
 	s.Result = r
-	s.land()
+	s.placeCursor()
 }
 
-// land puts the cursor on the first disagreement, or, where the reader has moved it, on the same time; a preset that is
-// new to the reader shows its focus.
-func (s *Lab) land() {
+// placeCursor puts the cursor on the first disagreement, or, where the reader has moved it, on the same time; a preset
+// that is new to the reader shows its focus.
+func (s *Lab) placeCursor() {
 	v, d := &s.View, s.Result.Diff
 	s.View.keepZoom(s.Result)
 	v.Bar = NoBar
@@ -31,13 +31,13 @@ func (s *Lab) land() {
 		v.Moment = max(d.First, 0)
 		s.View.rememberTime(s.Result)
 	}
-	anew := v.anew
-	v.anew = false
-	if _, ok := s.Result.Jobs[v.Job]; !ok || anew {
+	fresh := v.newScenario
+	v.newScenario = false
+	if _, ok := s.Result.Jobs[v.Job]; !ok || fresh {
 		v.Job = s.Result.TellingJob()
 	}
 	v.WhyLane = max(0, min(v.WhyLane, len(s.Result.Lanes)-1))
-	if f := focusOf(s.History.Stands()); anew && f != nil {
+	if f := focusOf(s.History.Stands()); fresh && f != nil {
 		s.View.look(s.Result, f)
 	}
 	s.takeLinkView()
@@ -62,7 +62,7 @@ func (s *Lab) takeLinkView() {
 	}
 	v.LogPrices = v.LogPrices || l.Log
 	if _, ok := s.Result.Jobs[l.Job]; ok {
-		v.Job, v.Peek = l.Job, !v.Sight.Why
+		v.Job, v.Peek = l.Job, !v.Visible.Why
 	}
 	s.View.explain(s.Result, l.Lane)
 }
@@ -77,8 +77,8 @@ func focusOf(e *edit.Entry) *scenarios.View {
 	return &cards[at].Focus
 }
 
-// pointOut moves cursor, job, lane and the window to where the present step points, once the result is there.
-func (s *Lab) pointOut() []Effect {
+// showLessonTarget moves cursor, job, lane and the window to where the present step points, once the result is there.
+func (s *Lab) showLessonTarget() []Effect {
 	l := &s.Learn
 	step := l.Present()
 	if step == nil || !l.Waiting || !s.Fresh() {

@@ -133,7 +133,7 @@ func (s *Lab) toStep() []Effect {
 			Load{Doc: doc, Sentence: words.F("Lesson, step {0}: “{1}”", itoa(l.Step+1), s.Boot.TitleOf(doc)),
 				Preset: preset, Edited: changed}.on(s)...)
 	}
-	return append(append(effects, s.save()), s.pointOut()...)
+	return append(append(effects, s.save()), s.showLessonTarget()...)
 }
 
 func (a LessonPick) on(s *Lab) []Effect {

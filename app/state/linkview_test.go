@@ -62,7 +62,7 @@ func TestLinkKeepsTheView(t *testing.T) {
 		t.Error("what the link points at is not told of")
 	}
 	beside := newDesk(t)
-	beside.do(Seen{Sight{Why: true}})
+	beside.do(Seen{VisiblePanels{Why: true}})
 	beside.do(OpenLink{Address: link, Link: link})
 	beside.pass(1000)
 	if beside.s.View.Peek {

@@ -40,7 +40,7 @@ func TestOutcome(t *testing.T) {
 		before Action
 		edit   Action
 	}{
-		"the numbers are in sight": {Seen{Sight{Numbers: true}}, more(5)},
+		"the numbers are in sight": {Seen{VisiblePanels{Numbers: true}}, more(5)},
 		"nothing changed":          {Seen{}, Do{edit.Rename{Title: "Another title"}}},
 		"a lesson is under way":    {StartLesson{"hadars-price"}, more(5)},
 	} {

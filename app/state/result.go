@@ -170,7 +170,7 @@ func (s *Lab) take(r *run.Result) []Effect {
 	effects := append(s.Flip.stop(), s.outcome(was)...)
 	s.Spoken = words.F("Run finished. {0}", r.Finding.Claim)
 	judgeGuess(s)
-	return append(append(append(effects, s.ask()...), s.pointOut()...), s.View.showForced()...)
+	return append(append(append(effects, s.ask()...), s.showLessonTarget()...), s.View.showForced()...)
 }
 
 // calm is how long after a run its outcome is told, in ms: not between two keystrokes or two steps of a number.
@@ -190,7 +190,7 @@ type tellOutcome struct{ of *scenario.Document }
 // What the window shows need not be told; a lesson's text tells what a step does, and a prediction's verdict what a
 // change did.
 func (a tellOutcome) on(s *Lab) []Effect {
-	if a.of != s.Doc || s.View.Sight.Numbers || s.Learn.Lesson != nil || s.Predict.On {
+	if a.of != s.Doc || s.View.Visible.Numbers || s.Learn.Lesson != nil || s.Predict.On {
 		return nil
 	}
 	shows, says := room.PartNumbers, compare.Means(s.Result) // in the language that is spoken by now

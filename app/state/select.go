@@ -176,10 +176,10 @@ func (a SortBy) on(s *Lab) []Effect {
 }
 
 // Seen says what the window shows now. The brief reason gives way to the whole one.
-type Seen struct{ Sight }
+type Seen struct{ VisiblePanels }
 
 func (a Seen) on(s *Lab) []Effect {
-	if s.View.Sight = a.Sight; a.Why {
+	if s.View.Visible = a.VisiblePanels; a.Why {
 		s.View.Peek = false
 	}
 	return nil

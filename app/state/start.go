@@ -21,7 +21,7 @@ func newLab(shared *room.Shared, class lessons) (Lab, error) {
 		Fields: Fields{Drafts: map[string]Draft{}}, Runs: Runs{Shared: shared},
 		Comparisons: Comparisons{Shared: shared, Replicates: compare.Replicates{Seeds: "20", Noise: "10"}},
 		Files:       Files{Shared: shared}, Sharing: Sharing{Shared: shared}, Imports: Imports{Shared: shared},
-		View: View{Bar: NoBar, anew: true, Tab: "busy", PlotW: firstWidth}}
+		View: View{Bar: NoBar, newScenario: true, Tab: "busy", PlotW: firstWidth}}
 	first := b.Presets[0]
 	doc, diags := scenario.Parse(b.Docs[0], scenario.FileLimits)
 	if doc == nil || diags.HasErrors() {
@@ -96,7 +96,7 @@ func (a Restore) on(s *Lab) []Effect {
 	s.Predict.Resume(a.Predict)
 	if !same {
 		s.setDoc(doc)
-		s.View.anew = true // the result that stands is another scenario's
+		s.View.newScenario = true // the result that stands is another scenario's
 	}
 	s.Predict.Covered = s.Predict.Covered && s.predictable() // another release may have kept it, or a hand
 	if e.Address != "" {
@@ -105,7 +105,7 @@ func (a Restore) on(s *Lab) []Effect {
 	s.Learn.Resume(a.Lesson)
 	switch {
 	case same:
-		return s.pointOut()
+		return s.showLessonTarget()
 	case a.OnServer && !s.Diags.HasErrors():
 		return s.send()
 	}

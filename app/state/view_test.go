@@ -95,11 +95,11 @@ func TestPeek(t *testing.T) {
 		t.Error("closing it forgets the job, or does not close it")
 	}
 	d.do(SelectWait{Lane: 1, Job: "j3"})
-	d.do(Seen{Sight{Numbers: true}})
+	d.do(Seen{VisiblePanels{Numbers: true}})
 	if !d.s.View.Peek {
 		t.Error("it goes with another panel")
 	}
-	d.do(Seen{Sight{Why: true}})
+	d.do(Seen{VisiblePanels{Why: true}})
 	if d.s.View.Peek {
 		t.Error("it stays beside the whole reason")
 	}

@@ -18,7 +18,7 @@ func TestAWallFollows(t *testing.T) {
 	c.u.State.Phase, c.u.State.ToldMS = class.Run, 1
 	c.do(room.Enter{Room: room.Wall, Arg: strings.ToUpper(c.u.State.Code), Kept: "key"})
 	m := &c.d.s.Board
-	c.do(board.Told{Ms: 2_000_000})
+	c.do(board.ClockRead{Ms: 2_000_000})
 	if b := m.Wall(); !m.Walls() || b.Assignment == nil || b.Scene == nil || len(b.Students) > 0 ||
 		m.Stage.Base == nil || m.Stage.Base.Diff.First < 0 {
 		t.Fatalf("the wall: %+v", m.Stage)

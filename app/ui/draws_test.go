@@ -377,7 +377,7 @@ func (d *desk) monkey(rng *rand.Rand) {
 		func() state.Action { return state.Arrange{By: []string{"type", "node", "what"}[rng.IntN(3)]} },
 		func() state.Action { return state.OfBar{Pin: rng.IntN(2) == 0} },
 		func() state.Action { return state.PlotWidth{Px: number(), Names: number()} },
-		func() state.Action { return state.Seen{Sight: state.Sight{Why: rng.IntN(2) == 0}} },
+		func() state.Action { return state.Seen{VisiblePanels: state.VisiblePanels{Why: rng.IntN(2) == 0}} },
 		func() state.Action { return state.ToggleEditor{} },
 		func() state.Action { return state.ShowJSON{On: rng.IntN(2) == 0, Field: "/scenario/jobs/99/steps"} },
 		func() state.Action { return state.ShowPlace{Path: "/scenario/jobs/99999999/steps"} },

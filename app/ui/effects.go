@@ -38,8 +38,8 @@ func (h *Host) carryOut(e state.Effect) {
 		platform.SetAddress(e.Path, e.Opening, e.Push)
 	case state.Copy:
 		platform.Copy(e.Text, func(ok bool) { h.Send(state.Copied{Text: e.Text, OK: ok}) })
-	case board.Tell:
-		h.Later(e.Ms, func() { h.Do(board.Told{Ms: platform.Millis()}) })
+	case board.ReadClock:
+		h.Later(e.Ms, func() { h.Do(board.ClockRead{Ms: platform.Millis()}) })
 	case board.KeepKey:
 		if platform.Store(board.KeyName(e.Code, e.Key), e.Key) {
 			platform.SetAddress("/#board="+e.Code, platform.Opening(), false)

@@ -47,7 +47,7 @@ func selector(s *state.Lab, p room.Part) string {
 // see tells which panels the window shows now. The browser says by itself when that has changed, but only with the
 // coming frames.
 func (h *Host) see() {
-	h.Do(state.Seen{Sight: state.Sight{Why: platform.InSight(selectors[room.PartWhy]),
+	h.Do(state.Seen{VisiblePanels: state.VisiblePanels{Why: platform.InSight(selectors[room.PartWhy]),
 		Numbers: platform.InSight(selectors[room.PartNumbers])}})
 }
 

@@ -15,11 +15,11 @@ type CDF struct {
 	Steps []CDFStep
 }
 
-// CDFStep is one job's completion: Took after its arrival, as the Nth, from 1.
+// CDFStep is one job's completion: CompletionTime after its arrival, as the Nth, from 1.
 type CDFStep struct {
-	Job  int32
-	Took unit.Tick
-	N    int
+	Job            int32
+	CompletionTime unit.Tick
+	N              int
 }
 
 // Dotted says whether a curve over so many jobs has a dot for each.
@@ -29,11 +29,11 @@ func Dotted(jobs int) bool { return jobs > 0 && jobs <= 160 }
 func NewCDF(t *trace.Trace, name, style string) CDF {
 	c := CDF{Name: name, Style: style, Jobs: len(t.Jobs)}
 	for i := range t.Jobs {
-		if d := t.Jobs[i].Took(); d != unit.Never {
-			c.Steps = append(c.Steps, CDFStep{Job: int32(i), Took: d})
+		if d := t.Jobs[i].CompletionTime(); d != unit.Never {
+			c.Steps = append(c.Steps, CDFStep{Job: int32(i), CompletionTime: d})
 		}
 	}
-	unit.SortByTick(c.Steps, func(s *CDFStep) unit.Tick { return s.Took })
+	unit.SortByTick(c.Steps, func(s *CDFStep) unit.Tick { return s.CompletionTime })
 	for i := range c.Steps {
 		c.Steps[i].N = i + 1
 	}
@@ -47,7 +47,7 @@ func (c *CDF) Share(n int) float64 { return float64(n) / float64(max(c.Jobs, 1))
 func (c *CDF) Series(end unit.Tick) Series {
 	s := Series{T: []unit.Tick{0}, V: []float64{0}, End: end}
 	for _, step := range c.Steps {
-		s.add(step.Took, c.Share(step.N)*100)
+		s.add(step.CompletionTime, c.Share(step.N)*100)
 	}
 	return s
 }
@@ -58,7 +58,7 @@ func (c *CDF) Quantile(q float64) unit.Tick {
 	if n < 1 || n > len(c.Steps) {
 		return unit.Never
 	}
-	return c.Steps[n-1].Took
+	return c.Steps[n-1].CompletionTime
 }
 
 // CDFAxis is the axis of completion times of some curves, not the one of the lanes.
@@ -66,7 +66,7 @@ func CDFAxis(curves []CDF) Axis {
 	end := unit.Tick(1)
 	for i := range curves {
 		if n := len(curves[i].Steps); n > 0 {
-			end = max(end, curves[i].Steps[n-1].Took)
+			end = max(end, curves[i].Steps[n-1].CompletionTime)
 		}
 	}
 	return NewAxis(end, 0)

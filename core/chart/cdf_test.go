@@ -14,7 +14,7 @@ func TestCDFOrdersJobsByCompletion(t *testing.T) {
 	tr := simtest.TwoNodes().Job("late", 600, 1200).Job("long", 0, 1000).Job("open", 0, -1).
 		Span(1, trace.Run, 0, 1000, 0, 1).Rounds(0)
 	c := NewCDF(tr, "P", "a")
-	if len(c.Steps) != 2 || c.Steps[0].Job != 0 || c.Steps[0].Took != 600*unit.Second || c.Steps[1].N != 2 ||
+	if len(c.Steps) != 2 || c.Steps[0].Job != 0 || c.Steps[0].CompletionTime != 600*unit.Second || c.Steps[1].N != 2 ||
 		c.Jobs != 3 {
 		t.Fatalf("%+v", c)
 	}

@@ -31,7 +31,7 @@ func Gains(a, b *trace.Trace) []Gain {
 		case x.Finish < 0:
 			g.By = -unit.Never
 		default:
-			g.Known, g.By = true, y.Took()-x.Took()
+			g.Known, g.By = true, y.CompletionTime()-x.CompletionTime()
 		}
 		out = append(out, g)
 	}

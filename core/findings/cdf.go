@@ -24,7 +24,7 @@ func CDF(in words.Catalogue, curves []chart.CDF, u figure.Unit) Finding {
 			f.Because += figure.Count(in, left, "{0} job is not complete when {1}’s run ends.",
 				"{0} jobs are not complete when {1}’s run ends.", c.Name) + " "
 		} else if n := len(c.Steps); n > 0 {
-			f.Because += in.F("{0}’s slowest takes {1}.", c.Name, u.Long(in, c.Steps[n-1].Took)) + " "
+			f.Because += in.F("{0}’s slowest takes {1}.", c.Name, u.Long(in, c.Steps[n-1].CompletionTime)) + " "
 		}
 	}
 	if dots {

@@ -26,9 +26,9 @@ func TestSentencesOfCopiesAreTrue(t *testing.T) {
 		"2 rounds charged for a merge,", "leaves 1 GPU idle", "leaves 2 GPUs idle", "left by the copy of"}
 	for n := range 90 {
 		p := simtest.Random(rand.New(rand.NewPCG(uint64(n), 11)))
-		p.Usual.Merge = max(p.Usual.Merge, unit.Seconds(2))
+		p.DefaultCosts.Merge = max(p.DefaultCosts.Merge, unit.Seconds(2))
 		for i := range p.Costs {
-			p.Costs[i].Merge = p.Usual.Merge
+			p.Costs[i].Merge = p.DefaultCosts.Merge
 		}
 		id, params := "hadare", map[string]any{"copy": []string{"request", "node"}[n%2]}
 		if n%3 == 2 {

@@ -39,7 +39,7 @@ func (o *Observed) minimise(x, low, high *vector) {
 	var g vector
 	f := o.value(x, &g)
 	past, theta := make([]correction, 0, remembered), 1.0
-	for step := 0; step < mostSteps && steepest(x, &g, low, high) > flat; {
+	for step := 0; step < mostSteps && projectedGradNorm(x, &g, low, high) > flat; {
 		b := curvature(theta, past)
 		to, free := cauchy(x, &g, low, high, &b)
 		if len(past) > 0 && !subspace(x, &g, low, high, &b, &to, &free) {
@@ -65,7 +65,8 @@ func (o *Observed) minimise(x, low, high *vector) {
 			continue
 		}
 		step++
-		if steepest(x, &g, low, high) <= flat || fWas-f <= float64(gainsLittle*max(math.Abs(fWas), math.Abs(f), 1)) {
+		if projectedGradNorm(x, &g, low, high) <= flat ||
+			fWas-f <= float64(gainsLittle*max(math.Abs(fWas), math.Abs(f), 1)) {
 			return
 		}
 		c := correction{}
@@ -81,8 +82,8 @@ func (o *Observed) minimise(x, low, high *vector) {
 	}
 }
 
-// steepest is the largest part of the gradient that no limit holds.
-func steepest(x, g, low, high *vector) (most float64) {
+// projectedGradNorm is the largest part of the gradient that no limit holds.
+func projectedGradNorm(x, g, low, high *vector) (most float64) {
 	for i, v := range g {
 		if v < 0 {
 			v = max(x[i]-high[i], v)

@@ -35,8 +35,8 @@ func Policies() []PolicyInfo {
 		if params == nil {
 			params = []policy.Param{}
 		}
-		out = append(out, PolicyInfo{s.ID, s.Alias, s.Title, s.Summary, s.Source, s.Formula, s.Rev, s.Past, params,
-			s.Needs, s.WholeNodes, draws(s)})
+		out = append(out, PolicyInfo{s.ID, s.Alias, s.Title, s.Summary, s.Source, s.Formula, s.Rev, s.LastReleases,
+			params, s.Needs, s.WholeNodes, draws(s)})
 	}
 	return out
 }

@@ -187,10 +187,10 @@ func (t *flipTry) size() float64 {
 	return math.Abs(b-a) / math.Abs(a)
 }
 
-// Tried and All are how many changes have been tried, of how many.
+// Tried is how many changes have been tried.
 func (f *Flip) Tried() int { return f.res.Tried }
 
-// All is the number of changes known so far, without those that turned out not to be allowed.
+// All is how many there are to try that are known so far, without those that turned out not to be allowed.
 func (f *Flip) All() int { return f.all }
 
 // Spend handles about so many kernel events; more is false when the search is over and what it found has been run to

@@ -30,7 +30,7 @@ func able(doc []byte, ids []string) []message.PolicyRef {
 	s.Start(&message.RunRequest{Scenario: doc, Policies: []message.PolicyRef{{ID: policy.All()[0].ID}}})
 	var refs []message.PolicyRef
 	for _, p := range policy.All() {
-		if p.Lacks(s.Problem()) == nil && (ids == nil || slices.Contains(ids, p.ID)) {
+		if p.Unmet(s.Problem()) == nil && (ids == nil || slices.Contains(ids, p.ID)) {
 			refs = append(refs, message.PolicyRef{ID: p.ID})
 		}
 	}

@@ -133,7 +133,7 @@ func newLane(p *model.Problem, ref message.PolicyRef, at int) *lane {
 	fail := func(path, code string, msg, fix words.Text) {
 		l.diags = append(l.diags, text.Error(path, code, msg, fix))
 	}
-	for _, k := range spec.Lacks(p) {
+	for _, k := range spec.Unmet(p) {
 		fail(path+"/id", k.Code, k.Message, k.Fix)
 	}
 	if l.diags != nil {
@@ -161,7 +161,7 @@ func check(ref message.PolicyRef, at int) (*policy.Spec, policy.Values, text.Dia
 			words.Say("There is no policy {0}.", ref.ID), words.Say("The policies are {0}.", policyIDs()))}
 	}
 	// its parameters may mean something else, too
-	if other, ok := message.Revision(path, spec.Title, ref.Rev, spec.Rev, spec.Past); !ok {
+	if other, ok := message.Revision(path, spec.Title, ref.Rev, spec.Rev, spec.LastReleases); !ok {
 		return nil, nil, text.Diagnostics{other}
 	}
 	values, bad := spec.Check(ref.Params)

@@ -81,9 +81,9 @@ func TestRevisionsAreRunAsWhatTheyAre(t *testing.T) {
 
 	// Once hadar is at revision 3, what names no revision runs as that, under the same id; a pin stays one.
 	spec, _ := policy.Find("hadar")
-	rev, past := spec.Rev, spec.Past
-	spec.Rev, spec.Past = 3, []string{"0.1.0", "0.2.4"}
-	defer func() { spec.Rev, spec.Past = rev, past }()
+	rev, past := spec.Rev, spec.LastReleases
+	spec.Rev, spec.LastReleases = 3, []string{"0.1.0", "0.2.4"}
+	defer func() { spec.Rev, spec.LastReleases = rev, past }()
 	if res, failed = run(linkOfAnyRevision); len(failed) > 0 || res.Runs[0].Rev != 3 || res.ScenarioID != id {
 		t.Errorf("without a revision, of a later release: %+v %v", res, failed)
 	}

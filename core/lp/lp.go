@@ -117,7 +117,7 @@ func (sv *Solver) Solve(p *Problem) (Result, error) {
 			return infeasible(r, CauseCapacity, j), nil
 		}
 	}
-	if i := hopeless(p); i >= 0 {
+	if i := unreachableFloor(p); i >= 0 {
 		r.RowPrice[i] = 1
 		return infeasible(r, CauseBlock, i), nil
 	}
@@ -190,9 +190,9 @@ func check(p *Problem) error {
 	return nil
 }
 
-// hopeless finds a block whose floor is above what all its time on its best type gives, or -1. The
+// unreachableFloor finds a block whose floor is above what all its time on its best type gives, or -1. The
 // path would find it too, but could only say that the floors together are too much.
-func hopeless(p *Problem) int {
+func unreachableFloor(p *Problem) int {
 	k := len(p.Capacity)
 	for i := range p.Scale {
 		if p.floor(i) <= 0 || p.level(i) > 0 {

@@ -60,7 +60,7 @@ func TestNoPolicyBeatsTheBounds(t *testing.T) {
 			if s != nil {
 				id, params = s.ID, nil
 			}
-			if s != nil && s.Lacks(p) != nil {
+			if s != nil && s.Unmet(p) != nil {
 				continue
 			}
 			tr := simtest.Run(t, p, id, params)

@@ -179,7 +179,7 @@ func (r *Report) fairness(p *model.Problem, t *trace.Trace) {
 func isolated(p *model.Problem, gpus []int32, j model.JobID, n float64) float64 {
 	job := &p.Jobs[j]
 	size := float64(job.Shape.Size)
-	return p.Took(job, func(tab *model.Throughput) unit.Rate {
+	return p.Duration(job, func(tab *model.Throughput) unit.Rate {
 		rate, sum := 0.0, 0.0
 		for k, all := range gpus {
 			y := float64(all) / float64(max(n, 1)*size)

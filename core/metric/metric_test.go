@@ -63,7 +63,7 @@ func TestFiguresFitTogether(t *testing.T) {
 		}
 		for _, s := range policy.All() {
 			id := s.ID
-			if s.Lacks(p) != nil {
+			if s.Unmet(p) != nil {
 				continue // refused before it runs
 			}
 			r := metric.Compute(p, simtest.Run(t, p, id, nil))

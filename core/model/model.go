@@ -166,20 +166,20 @@ type Knowledge struct {
 
 // Problem is everything a run needs. It is never changed once compiled and may be shared.
 type Problem struct {
-	Cluster  Cluster
-	Tables   []Throughput
-	Profiles []Profile
-	Pairs    []Pair // sorted by A, B, Type; A <= B
-	Jobs     []Job
-	Costs    []Costs          // one a job
-	Usual    Costs            // of jobs whose model has none of its own
-	Changes  []CapacityChange // by time, then slot
-	Tenants  []Tenant         // at least one; by name
-	Know     Knowledge
-	Round    unit.Tick // nominal round length
-	Horizon  unit.Tick // end of the simulation, unit.Never = none
-	Seed     uint64
-	Digest   [32]byte // identity of the document it was compiled from
+	Cluster      Cluster
+	Tables       []Throughput
+	Profiles     []Profile
+	Pairs        []Pair // sorted by A, B, Type; A <= B
+	Jobs         []Job
+	Costs        []Costs          // one a job
+	DefaultCosts Costs            // of jobs whose model has none of its own
+	Changes      []CapacityChange // by time, then slot
+	Tenants      []Tenant         // at least one; by name
+	Know         Knowledge
+	Round        unit.Tick // nominal round length
+	Horizon      unit.Tick // end of the simulation, unit.Never = none
+	Seed         uint64
+	Digest       [32]byte // identity of the document it was compiled from
 }
 
 // Public is what a policy's constructor may see: never the jobs, never the future.
@@ -194,9 +194,9 @@ type Public struct {
 	Pairs   bool // speeds of pairs on one GPU were measured
 }
 
-// Took is how long the job would take, in s, with its batch as asked, where speed gives its steps per second in a
+// Duration is how long the job would take, in s, with its batch as asked, where speed gives its steps per second in a
 // phase; +Inf when it would not end.
-func (p *Problem) Took(j *Job, speed func(*Throughput) unit.Rate) float64 {
+func (p *Problem) Duration(j *Job, speed func(*Throughput) unit.Rate) float64 {
 	sum := 0.0
 	for k, ph := range j.Phases {
 		end := j.Work
@@ -210,10 +210,10 @@ func (p *Problem) Took(j *Job, speed func(*Throughput) unit.Rate) float64 {
 
 // Public is what policies of p may see before it starts.
 func (p *Problem) Public() Public {
-	pub := Public{Cluster: &p.Cluster, Round: p.Round, Costs: p.Usual, Seed: p.Seed, Pairs: len(p.Pairs) > 0}
+	pub := Public{Cluster: &p.Cluster, Round: p.Round, Costs: p.DefaultCosts, Seed: p.Seed, Pairs: len(p.Pairs) > 0}
 	for i := range p.Jobs {
 		j := &p.Jobs[i]
-		took := p.Took(j, func(tab *Throughput) (best unit.Rate) {
+		took := p.Duration(j, func(tab *Throughput) (best unit.Rate) {
 			for t := range p.Cluster.Types {
 				best = max(best, tab.Rate(TypeID(t), j.Shape.Size, OneNode))
 			}

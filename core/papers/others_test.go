@@ -9,7 +9,7 @@ import (
 	"hadarlab/core/goodput"
 	"hadarlab/core/lp"
 	"hadarlab/core/model"
-	"hadarlab/core/share"
+	"hadarlab/core/timeshare"
 	"hadarlab/core/simtest"
 	"hadarlab/core/trace"
 	"hadarlab/core/unit"
@@ -25,7 +25,7 @@ var gavelJobs = []struct {
 // ended is what the mechanism counts of three jobs on one type, before and after one of those that ran has ended.
 func ended(t *testing.T) []table {
 	const round = 360 * unit.Second
-	m := share.New(1, round, 1920*unit.Second, false)
+	m := timeshare.New(1, round, 1920*unit.Second, false)
 	all := []model.JobID{0, 1, 2}
 	for _, j := range all {
 		m.Admit(j)
@@ -37,7 +37,7 @@ func ended(t *testing.T) []table {
 	x := table{cells("Job", "x", "got, s", "total, s", "priority")}
 	total := (3*round/2 + 2*round).Seconds()
 	for _, j := range []model.JobID{0, 2} {
-		s := m.Standing(&share.Candidate{Job: j, Mate: model.None, Pair: -1, GPUs: 1, Rates: []unit.Rate{1}}, 0)
+		s := m.Standing(&timeshare.Candidate{Job: j, Mate: model.None, Pair: -1, GPUs: 1, Rates: []unit.Rate{1}}, 0)
 		got := int(math.Round(s.Received * total))
 		x = append(x, cells(string(rune('A'+j)), s.Target, got, total, rounded(s.Priority)))
 	}

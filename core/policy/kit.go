@@ -24,9 +24,10 @@ func (b *ByJob[T]) Of(j model.JobID, fresh T) *T {
 }
 
 // WaitForRoom records that j's gang does not fit on what is free: too few GPUs are, or there would be
-// enough but not where the gang could use them. Who has been told is told again only where that is heard.
+// enough but not where the gang could use them. A job whose reason is recorded is passed,
+// unless this decision is being explained.
 func WaitForRoom(c *model.Cluster, v sim.View, p *sim.Plan, w *sim.Why, j model.JobID) {
-	if w.Detail == nil && v.Told(j) {
+	if w.Detail == nil && v.Explained(j) {
 		return
 	}
 	size := v.Shape(j).Size

@@ -28,11 +28,11 @@ type Spec struct {
 	Formula string // what decides, in one line; Target are shares of time by job and GPU type
 	// raised when a default, a meaning or what it decides changes: documents ask for the one they were made with
 	Rev int
-	// Past are, from revision 1 on, the last releases that ran the revisions before Rev.
-	Past    []string
-	Cadence func(model.Public, Values) sim.Cadence
-	Params  []Param
-	Needs   Needs
+	// LastReleases are, from revision 1 on, the last releases that ran the revisions before Rev.
+	LastReleases []string
+	Cadence      func(model.Public, Values) sim.Cadence
+	Params       []Param
+	Needs        Needs
 	// WholeNodes is the setting under which a job gets nodes as wholes, if there is one.
 	WholeNodes Setting
 	// Worth says in what the policy's utilities, costs, payoffs and prices are counted; nil = it has none.
@@ -67,32 +67,32 @@ type Needs struct {
 	Racks   bool `json:"racks"`   // nodes in several racks
 }
 
-// Lack is one need of a policy that a scenario does not meet.
-type Lack struct {
+// Unmet is one need of a policy that a scenario does not meet.
+type Unmet struct {
 	Code         string
 	Message, Fix words.Text
 }
 
-// Lacks lists what p lacks for the policy to serve it; an empty list says that it can run. It is asked
+// Unmet lists what p lacks for the policy to serve it; an empty list says that it can run. It is asked
 // before a run, so that a policy need not handle what it cannot serve.
-func (s *Spec) Lacks(p *model.Problem) []Lack {
-	var out []Lack
+func (s *Spec) Unmet(p *model.Problem) []Unmet {
+	var out []Unmet
 	if s.Needs.Lengths && p.Know.HideLengths {
-		out = append(out, Lack{"needs-lengths",
+		out = append(out, Unmet{"needs-lengths",
 			words.Say("{0} needs to know job lengths, and this scenario hides them.", words.Say(s.Title)),
 			words.Say("Choose another policy, or set knowledge.lengths to true or noisy.")})
 	}
 	if wide := func(j model.Job) bool { return j.Shape.Size > 1 }; s.Needs.SingleGPU &&
 		slices.ContainsFunc(p.Jobs, wide) {
 		j := &p.Jobs[slices.IndexFunc(p.Jobs, wide)]
-		out = append(out, Lack{"needs-single-gpu",
+		out = append(out, Unmet{"needs-single-gpu",
 			words.Say("{0} serves jobs of one GPU only, and {1} asks for {2}.", words.Say(s.Title), j.Name,
 				j.Shape.Size), words.Say("Choose another policy, or let every job ask for one GPU.")})
 	}
 	if plain := func(j model.Job) bool { return j.Profile < 0 }; s.Needs.Profiles &&
 		slices.ContainsFunc(p.Jobs, plain) {
 		j := &p.Jobs[slices.IndexFunc(p.Jobs, plain)]
-		out = append(out, Lack{"needs-profiles",
+		out = append(out, Unmet{"needs-profiles",
 			words.Say("{0} needs to know how each model's speed depends on its batch and GPUs, and {1} has no profile.",
 				words.Say(s.Title), j.Name),
 			words.Say("Choose another policy, or give the model {0} a profile.", j.Model)})
@@ -126,7 +126,7 @@ type Param struct {
 // Values are checked parameter values by name, defaults filled in.
 type Values map[string]any
 
-// Bool, Float, Int and Choice read a value of a registered parameter.
+// Bool reads a yes or no; like Float, Int and Choice it panics unless the parameter is registered with that kind.
 func (v Values) Bool(name string) bool { return v[name].(bool) }
 
 // Float reads a number.
@@ -214,17 +214,17 @@ func Find(id string) (*Spec, error) {
 	return nil, ErrUnknown
 }
 
-// Problem is one fault of a parameter value.
-type Problem struct {
+// ParamError is one fault of a parameter value.
+type ParamError struct {
 	Name         string
 	Message, Fix words.Text
 }
 
 // Check fills in defaults and reports every value that does not fit. Values of unknown parameters are
 // faults too.
-func (s *Spec) Check(given map[string]any) (Values, []Problem) {
+func (s *Spec) Check(given map[string]any) (Values, []ParamError) {
 	v := Values{}
-	var bad []Problem
+	var bad []ParamError
 	for i := range s.Params {
 		p := &s.Params[i]
 		v[p.Name] = p.Default
@@ -246,7 +246,8 @@ func (s *Spec) Check(given map[string]any) (Values, []Problem) {
 	}
 	slices.Sort(unknown)
 	for _, name := range unknown {
-		bad = append(bad, Problem{name, words.Say("{0} has no parameter {1}.", words.Say(s.Title), name), s.without()})
+		bad = append(bad, ParamError{name, words.Say("{0} has no parameter {1}.", words.Say(s.Title), name),
+			s.without()})
 	}
 	return v, bad
 }
@@ -265,16 +266,16 @@ func (s *Spec) without() words.Text {
 
 // fault says what is wrong with a value of the parameter and how to mend it; an empty Message says that
 // nothing is.
-func (p *Param) fault(g any) Problem {
+func (p *Param) fault(g any) ParamError {
 	switch p.Kind {
 	case Bool:
 		if _, ok := g.(bool); !ok {
-			return Problem{p.Name, words.Say("{0} must be true or false.", p.Name), words.Say("Write {0}.",
+			return ParamError{p.Name, words.Say("{0} must be true or false.", p.Name), words.Say("Write {0}.",
 				words.Say("{0} or {1}", true, false))}
 		}
 	case Choice:
 		if w, ok := g.(string); !ok || !slices.Contains(p.Choices, w) {
-			return Problem{p.Name, words.Say("{0} is not one of its choices.", p.Name),
+			return ParamError{p.Name, words.Say("{0} is not one of its choices.", p.Name),
 				words.Say("Choose one of {0}.", strings.Join(p.Choices, ", "))}
 		}
 	default:
@@ -285,17 +286,17 @@ func (p *Param) fault(g any) Problem {
 			if p.Kind == Int {
 				msg = words.Say("{0} must be a whole number from {1} to {2}.", p.Name, low, high)
 			}
-			return Problem{p.Name, msg, words.Say("The default is {0}.", number(p.Default.(float64)))}
+			return ParamError{p.Name, msg, words.Say("The default is {0}.", number(p.Default.(float64)))}
 		}
 	}
-	return Problem{}
+	return ParamError{}
 }
 
 // number writes a number in its shortest form.
 func number(v float64) string { return strconv.FormatFloat(v, 'g', -1, 64) }
 
 // ParseValue reads a value of the parameter from text, as the command line gives it.
-func (p *Param) ParseValue(text string) (any, Problem) {
+func (p *Param) ParseValue(text string) (any, ParamError) {
 	var v any = text
 	switch p.Kind {
 	case Bool:

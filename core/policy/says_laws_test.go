@@ -19,7 +19,7 @@ func fitted(s *policy.Spec, p *model.Problem) bool {
 			p.Jobs[i].Shape.Size, p.Jobs[i].Shape.Min, p.Jobs[i].Shape.Max = 1, 1, 1
 		}
 	}
-	return s.Lacks(p) == nil
+	return s.Unmet(p) == nil
 }
 
 // TestNobodyHasGPUsThatAreDown: where no GPU is in service, no sentence speaks of others who have them, or of leases.

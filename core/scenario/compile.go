@@ -79,7 +79,7 @@ func compile(s *Scenario, digest [32]byte) *model.Problem {
 	unit.Sort(p.Jobs, func(a, b model.Job) int {
 		return cmp.Or(cmp.Compare(a.Arrive, b.Arrive), cmp.Compare(a.Doc, b.Doc))
 	})
-	p.Usual, p.Costs = compileCosts(s, p.Jobs)
+	p.DefaultCosts, p.Costs = compileCosts(s, p.Jobs)
 	p.Changes = compileChanges(s, &p.Cluster)
 	compileKnowledge(s, p, len(tables), prof.rowOf)
 	return p

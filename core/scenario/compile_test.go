@@ -42,7 +42,7 @@ func TestCompile(t *testing.T) {
 	usual := model.Costs{Save: 1500, Load: 10000, Merge: 3000, CheckpointEvery: 600000}
 	check("costs, those of lm first", p.Costs, []model.Costs{{Save: 1500, Merge: 3000, CheckpointEvery: 60000}, usual,
 		usual})
-	check("usual costs", p.Usual, usual)
+	check("usual costs", p.DefaultCosts, usual)
 	check("changes", p.Changes, []model.CapacityChange{{At: 0, Slot: 2, Cap: 3}, {At: 20000, Slot: 1, Cap: 1},
 		{At: 40000, Slot: 0, Cap: 0}, {At: 40000, Slot: 1, Cap: 0},
 		{At: 50000, Slot: 2, Cap: 5}, {At: 90500, Slot: 3, Cap: 1}})

@@ -82,7 +82,7 @@ func (r *Run) due() bool {
 }
 
 // decide asks the policy for a plan and applies it. It ends the run as starved when no later decision could bring
-// anything: see barrenWindow, and below for decisions that leave everything idle.
+// anything: see noProgressWindow, and below for decisions that leave everything idle.
 func (r *Run) decide() bool {
 	r.wake = unit.Never
 	r.tr.Rounds = append(r.tr.Rounds, trace.Decision{At: r.now, Reason: int32(len(r.tr.Reasons))})
@@ -103,7 +103,7 @@ func (r *Run) decide() bool {
 	r.arrived, r.ended = r.arrived[:0], r.ended[:0]
 	r.untold = slices.DeleteFunc(r.untold, func(j model.JobID) bool { return r.jobs[j].gpus > 0 || r.jobs[j].waits })
 	r.tr.Events++
-	if len(r.tr.Rounds)%barrenWindow == 0 && r.barren() {
+	if len(r.tr.Rounds)%noProgressWindow == 0 && r.noProgress() {
 		return r.finish(trace.Starved)
 	}
 	if r.holding > 0 {
@@ -119,13 +119,13 @@ func (r *Run) decide() bool {
 	return true
 }
 
-// barrenWindow is how many decisions in a row may pass without a single step of training. Beyond it
+// noProgressWindow is how many decisions in a row may pass without a single step of training. Beyond it
 // the policy only moves jobs about: stalls are longer than its rounds.
-const barrenWindow = 4096
+const noProgressWindow = 4096
 
-// barren says whether no work has been done since it was last asked, and nothing from outside is still to come that
+// noProgress says whether no work has been done since it was last asked, and nothing from outside is still to come that
 // could change that.
-func (r *Run) barren() bool {
+func (r *Run) noProgress() bool {
 	sum := unit.Work(r.Finished())
 	for _, j := range r.activeJobs {
 		sum += View{r}.done(j)

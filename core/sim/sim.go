@@ -85,11 +85,11 @@ type gang struct {
 	stamp   int32 // scratch of apply: matched in this plan
 }
 
-// jobPhase says where a job stands in its life. It is not model.Phase, a stretch of training.
-type jobPhase uint8
+// lifecycle says where a job stands in its life. It is not model.Phase, a stretch of training.
+type lifecycle uint8
 
 const (
-	pending jobPhase = iota
+	pending lifecycle = iota
 	active
 	finished
 )
@@ -97,7 +97,7 @@ const (
 // jobState is what the kernel knows of one job. Work is booked lazily: done holds at the anchor, and whoever wants to
 // know it at a later instant adds speed times time (doneAt).
 type jobState struct {
-	state   jobPhase
+	state   lifecycle
 	done    unit.Work // at anchor
 	saved   unit.Work // at the last checkpoint
 	savedAt unit.Tick // when progress since the last checkpoint began
@@ -142,7 +142,7 @@ type Run struct {
 	ended       []model.JobID
 	happened    Trigger
 	idleRounds  int       // decisions in a row that left nothing running
-	progressed  unit.Work // at the last look of barren
+	progressed  unit.Work // when noProgress last looked
 	over        bool
 	faults      []trace.Reason // since the last decision
 
@@ -255,7 +255,7 @@ func (r *Run) Measured() []Term {
 // Cadence is when the policy is asked.
 func (r *Run) Cadence() Cadence { return r.cadence }
 
-// Now, Rounds and Finished describe the progress of a run.
+// Now is the instant that the run has come to.
 func (r *Run) Now() unit.Tick { return r.now }
 
 // Rounds is the number of decisions taken so far.

@@ -21,16 +21,16 @@ func (v View) Active() []model.JobID { return v.r.activeJobs }
 // Waiting lists the active jobs that hold no GPUs, in order of arrival.
 func (v View) Waiting() []model.JobID { return v.r.waiting }
 
-// Untold lists those of the waiting jobs of whose present spell of waiting no reason is recorded yet, in order of
+// Unexplained lists those of the waiting jobs of whose present spell of waiting no reason is recorded yet, in order of
 // arrival. What is said of the others is only heard while the decision is explained.
-func (v View) Untold() []model.JobID { return v.r.untold }
+func (v View) Unexplained() []model.JobID { return v.r.untold }
 
 // Changed lists the jobs whose gangs or phase may have changed since the policy saw them at its last decision, some
 // more than once: what a policy keeps of the others holds still.
 func (v View) Changed() []model.JobID { return v.r.changed }
 
-// Told says that j waits and that a reason is recorded of its present spell of waiting.
-func (v View) Told(j model.JobID) bool { return v.r.jobs[j].waits }
+// Explained says that j waits and that a reason is recorded of its present spell of waiting.
+func (v View) Explained(j model.JobID) bool { return v.r.jobs[j].waits }
 
 // Arrived lists the jobs that arrived since the last decision.
 func (v View) Arrived() []model.JobID { return v.r.arrived }

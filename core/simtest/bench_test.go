@@ -76,7 +76,7 @@ func Benchmark480(b *testing.B) {
 		if s.Needs.SingleGPU {
 			q = single
 		}
-		if s.Lacks(q) == nil {
+		if s.Unmet(q) == nil {
 			b.Run(s.ID, func(b *testing.B) { measure(b, q, s.ID) })
 		}
 	}

@@ -29,7 +29,7 @@ type Job struct {
 // Build compiles a problem with rounds of round seconds. Jobs must come by arrival.
 func Build(round float64, nodes []Node, jobs []Job, costs model.Costs) *model.Problem {
 	p := &model.Problem{Round: unit.Seconds(round), Horizon: unit.Never, Tenants: []model.Tenant{{Weight: 1}},
-		Usual: costs}
+		DefaultCosts: costs}
 	c := &p.Cluster
 	c.Racks = []string{"r1"}
 	names := map[string]bool{}

@@ -4,6 +4,7 @@ import (
 	"flag"
 	"fmt"
 	"slices"
+	"strings"
 	"testing"
 
 	"hadarlab/core/model"
@@ -16,9 +17,14 @@ import (
 // scenarios is how many random scenarios each policy meets; the long target raises it.
 var scenarios = flag.Int("scenarios", 300, "random scenarios per policy")
 
-// eachPolicy runs f for every registered policy on its own share of random scenarios, and says whether all were met:
-// with -run there are fewer, and a test does not count on all that it expects to happen somewhere.
+// eachPolicy runs f for every registered policy on the same n random scenarios, but for those that it cannot serve, and
+// says whether all policies were met: with -run there are fewer, and a test does not count on all that it expects to
+// happen somewhere. Such a test is called TestPolicy…, so that -run 'TestPolicy/^ID$' runs what holds for every policy
+// on one, in seconds, and no other test.
 func eachPolicy(t *testing.T, n int, f func(t *testing.T, p *model.Problem, s *policy.Spec)) (all bool) {
+	if !strings.HasPrefix(t.Name(), "TestPolicy") {
+		t.Fatal("call it TestPolicy…: tests of one policy are run by that name")
+	}
 	met := 0
 	for _, s := range policy.All() {
 		t.Run(s.ID, func(t *testing.T) {
@@ -30,7 +36,7 @@ func eachPolicy(t *testing.T, n int, f func(t *testing.T, p *model.Problem, s *p
 						p.Jobs[i].Shape = model.Shape{Size: 1, Min: 1, Max: 1, Step: 1, Gangs: p.Jobs[i].Shape.Gangs}
 					}
 				}
-				if s.Lacks(p) != nil {
+				if s.Unmet(p) != nil {
 					continue // refused before it runs
 				}
 				f(t, p, s)
@@ -59,9 +65,9 @@ func describe(p *model.Problem) string {
 	return s
 }
 
-// TestInvariants runs every policy on random scenarios and checks I1 to I9; a run twice gives the
+// TestPolicyInvariants runs every policy on random scenarios and checks I1 to I9; a run twice gives the
 // same hash (I7), and so does one that was taken apart and put together by snapshots.
-func TestInvariants(t *testing.T) {
+func TestPolicyInvariants(t *testing.T) {
 	eachPolicy(t, *scenarios, func(t *testing.T, p *model.Problem, s *policy.Spec) {
 		tr := Run(t, p, s.ID, nil)
 		if tr.Outcome == trace.Overloaded {
@@ -84,8 +90,8 @@ func TestInvariants(t *testing.T) {
 	})
 }
 
-// TestReferenceEngine replays each run's decisions in small plain steps.
-func TestReferenceEngine(t *testing.T) {
+// TestPolicyReferenceEngine replays each run's decisions in small plain steps.
+func TestPolicyReferenceEngine(t *testing.T) {
 	eachPolicy(t, max(10, *scenarios/10), func(t *testing.T, p *model.Problem, s *policy.Spec) {
 		pub := p.Public()
 		v, _ := s.Check(nil)
@@ -143,12 +149,12 @@ func TestReferenceEndsAPhaseOfCopies(t *testing.T) {
 	}
 }
 
-// TestScaledTimes: four times as long everywhere, parameters in seconds too, gives four times the
+// TestPolicyScaledTimes: four times as long everywhere, parameters in seconds too, gives four times the
 // completion times (I11). Policies that fork jobs are exempt: they hand out whole steps by largest
 // remainder, which does not scale. Both runs are 5040 times as long as the problem drawn: then the
 // instants that policies compute by dividing by small numbers are whole milliseconds, and as floats
 // scale by 4 without rounding, what ties in one run ties in the other.
-func TestScaledTimes(t *testing.T) {
+func TestPolicyScaledTimes(t *testing.T) {
 	const long = 5040
 	eachPolicy(t, max(10, *scenarios/10), func(t *testing.T, p *model.Problem, s *policy.Spec) {
 		if v, _ := s.Check(nil); s.Cadence(p.Public(), v).Merge {
@@ -190,8 +196,8 @@ func TestScaledTimes(t *testing.T) {
 	})
 }
 
-// TestRenaming: swapping two jobs that are alike but for their names changes no multiset of results (I12).
-func TestRenaming(t *testing.T) {
+// TestPolicyRenaming: swapping two jobs that are alike but for their names changes no multiset of results (I12).
+func TestPolicyRenaming(t *testing.T) {
 	eachPolicy(t, max(10, *scenarios/10), func(t *testing.T, p *model.Problem, s *policy.Spec) {
 		twin := p.Jobs[0]
 		twin.Name = "twin"
@@ -248,7 +254,7 @@ func Scale(p *model.Problem, k int) *model.Problem {
 			*t *= unit.Tick(k)
 		}
 	}
-	longer(&q.Usual)
+	longer(&q.DefaultCosts)
 	for i := range q.Costs {
 		longer(&q.Costs[i])
 	}

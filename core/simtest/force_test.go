@@ -69,10 +69,10 @@ func past(t *trace.Trace, k int) (out []string) {
 	return out
 }
 
-// TestForcedChoices forces random choices upon every policy: the past stays, the invariants hold, the run
+// TestPolicyForcedChoices forces random choices upon every policy: the past stays, the invariants hold, the run
 // ends as before and does not hang on what was forced, a snapshot changes nothing, the reference engine
 // agrees, and every choice has its reason.
-func TestForcedChoices(t *testing.T) {
+func TestPolicyForcedChoices(t *testing.T) {
 	applied, void := 0, 0
 	all := eachPolicy(t, max(20, *scenarios/5), func(t *testing.T, p *model.Problem, s *policy.Spec) {
 		values, _ := s.Check(nil)

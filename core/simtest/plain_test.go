@@ -53,7 +53,7 @@ func TestPlainAndFastAgree(t *testing.T) {
 		}
 		spec, _ := policy.Find(c.id)
 		for seed := range uint64(*scenarios) {
-			if p := Wild(unit.Stream(seed, "plain")); spec.Lacks(p) == nil {
+			if p := Wild(unit.Stream(seed, "plain")); spec.Unmet(p) == nil {
 				agree("wild", seed, p)
 			}
 		}

@@ -18,7 +18,7 @@ const (
 	WaitOrder        // a job before it in the queue blocks it
 	WaitShare        // it has had its share of time for now
 	WaitReset        // not yet in the allocation; the next reset takes it in
-	WaitBeam         // affordable, but other jobs together are worth more
+	WaitOutbid       // affordable, but other jobs together are worth more
 	WaitRate         // it has no speed on any GPU that is free
 	_                // of version 2, as the two below: see second.go
 	WaitNodes        // more jobs than nodes: the others are worth more on them
@@ -48,7 +48,7 @@ var names = [...]string{
 	WaitOrder:   "wait-order",
 	WaitShare:   "wait-share",
 	WaitReset:   "wait-reset",
-	WaitBeam:    "wait-beam",
+	WaitOutbid:  "wait-beam",
 	WaitRate:    "wait-rate",
 	WaitNodes:   "wait-nodes",
 	WaitMatch:   "wait-match",

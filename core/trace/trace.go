@@ -50,8 +50,8 @@ type Job struct {
 	Moved         int32 // gangs changed without a break
 }
 
-// Took is how long the job takes from its arrival to its finish, unit.Never where it has none.
-func (j *Job) Took() unit.Tick {
+// CompletionTime is how long the job takes from its arrival to its finish, unit.Never where it has none.
+func (j *Job) CompletionTime() unit.Tick {
 	if j.Finish < 0 {
 		return unit.Never
 	}
@@ -155,7 +155,7 @@ func (t *Trace) GPUs() int32 {
 	return n
 }
 
-// FirstArrival and LastFinish bound the makespan; ok is false when no job finished.
+// FirstArrival is where the makespan begins, unit.Never when there is no job.
 func (t *Trace) FirstArrival() unit.Tick {
 	first := unit.Never
 	for i := range t.Jobs {
@@ -164,7 +164,7 @@ func (t *Trace) FirstArrival() unit.Tick {
 	return first
 }
 
-// LastFinish is the latest finish, -1 when no job finished.
+// LastFinish is where the makespan ends, -1 when no job finished.
 func (t *Trace) LastFinish() unit.Tick {
 	last := unit.Tick(-1)
 	for i := range t.Jobs {

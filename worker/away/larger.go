@@ -67,7 +67,7 @@ func (l *Larger) Leave(ctx context.Context, path, token string) error {
 	}
 	r.Header.Set("Authorization", "Bearer "+token)
 	err = l.send(r, &struct{}{})
-	if no := (*class.Refusal)(nil); errors.As(err, &no) && no.Why == class.Conflict { // it has ended, or is gone
+	if no := (*class.Refusal)(nil); errors.As(err, &no) && no.Reason == class.Conflict { // it has ended, or is gone
 		return nil
 	}
 	return err
@@ -91,14 +91,14 @@ func (l *Larger) send(r *http.Request, into any) error {
 	if err := json.Unmarshal(body, &p); err != nil {
 		return fmt.Errorf("away: the simulator answers %d", res.StatusCode)
 	}
-	no := &class.Refusal{Why: class.Conflict, Code: "larger-refused", Detail: p.Detail, Errors: p.Errors}
+	no := &class.Refusal{Reason: class.Conflict, Code: "larger-refused", Detail: p.Detail, Errors: p.Errors}
 	switch res.StatusCode {
 	case http.StatusRequestEntityTooLarge, http.StatusUnprocessableEntity:
-		no.Why = class.Bad
+		no.Reason = class.Bad
 	case http.StatusTooManyRequests:
-		no.Why = class.Slow
+		no.Reason = class.Slow
 	case http.StatusServiceUnavailable:
-		no.Why = class.Crowded
+		no.Reason = class.Crowded
 	case http.StatusInternalServerError, http.StatusInsufficientStorage:
 		return fmt.Errorf("away: the simulator answers %d: %s", res.StatusCode, p.Detail)
 	}

@@ -7,7 +7,7 @@ import (
 // checkHours refuses hours that no homework has, at a moment.
 func checkHours(h class.Hours, nowMS int64) error {
 	if diags := h.Check(nowMS); diags.HasErrors() {
-		return &Refusal{Why: Bad, Code: "bad-hours", Detail: "a homework cannot have these times",
+		return &Refusal{Reason: Bad, Code: "bad-hours", Detail: "a homework cannot have these times",
 			Errors: diags.Errors()}
 	}
 	return nil

@@ -94,7 +94,7 @@ func (s LargerRuns) Start(ctx context.Context, r Row, q class.Larger) error {
 	}
 	q, doc, diags := a.Larger(q)
 	if doc == nil {
-		return &Refusal{Why: Bad, Code: "bad-larger", Detail: "this cannot be a larger run", Errors: diags.Errors()}
+		return &Refusal{Reason: Bad, Code: "bad-larger", Detail: "this cannot be a larger run", Errors: diags.Errors()}
 	}
 	ask := message.SweepRequest{Scenario: doc.Marshal(false), Replicates: q.Replicates, LengthNoise: q.Noise}
 	if q.Vary != nil {

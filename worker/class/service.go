@@ -81,22 +81,22 @@ func New(table Table, engine string, def scenario.Defaults, now func() time.Time
 	return s
 }
 
-// Why says why something is refused.
-type Why int
+// Reason says why something is refused.
+type Reason int
 
 // The reasons.
 const (
-	NoClass  Why = iota // or no longer
-	Slow                // too many wrong codes
-	Foreign             // the token is not the one
-	Conflict            // not now, or not again
-	Bad                 // what was sent
-	Crowded             // no room for another
+	NoClass  Reason = iota // or no longer
+	Slow                   // too many wrong codes
+	Foreign                // the token is not the one
+	Conflict               // not now, or not again
+	Bad                    // what was sent
+	Crowded                // no room for another
 )
 
 // Refusal is an error that its caller can do something about.
 type Refusal struct {
-	Why    Why
+	Reason Reason
 	Code   string // of the finding, for programs
 	Detail string
 	Errors text.Diagnostics
@@ -105,8 +105,8 @@ type Refusal struct {
 
 func (r *Refusal) Error() string { return r.Detail }
 
-func refuse(why Why, code, detail string) error {
-	return &Refusal{Why: why, Code: code, Detail: detail}
+func refuse(why Reason, code, detail string) error {
+	return &Refusal{Reason: why, Code: code, Detail: detail}
 }
 
 var errNoClass = refuse(NoClass, "no-class", "there is no class with this code; look at the board for it")
@@ -224,7 +224,7 @@ func (s *Service) guard(ctx context.Context, r Row, found error, who Asker) erro
 	case found == nil && knows:
 		return nil
 	case failed >= maxGuesses:
-		return &Refusal{Why: Slow, Code: "too-many-codes", Detail: "too many wrong codes came from this network",
+		return &Refusal{Reason: Slow, Code: "too-many-codes", Detail: "too many wrong codes came from this network",
 			Wait: time.UnixMilli(ends).Sub(now)}
 	case found == nil:
 		return s.Table.Know(ctx, known, now.Add(Joinable).UnixMilli())

@@ -72,7 +72,7 @@ func (s *Service) admit(ctx context.Context, r Row, who Asker) (joined string, e
 	case err != nil:
 		return "", err
 	case n >= s.JoinsAMinute:
-		return "", &Refusal{Why: Slow, Code: "too-many-joins", Wait: wait,
+		return "", &Refusal{Reason: Slow, Code: "too-many-joins", Wait: wait,
 			Detail: fmt.Sprintf("%d have joined this class from this network within a minute, which is the most",
 				s.JoinsAMinute)}
 	}
@@ -249,7 +249,7 @@ func (s *Service) tally(ctx context.Context, r Row, old time.Duration) (*tallies
 	s.mu.Lock()
 	t := s.tallies[r.Code]
 	s.mu.Unlock()
-	if t != nil && t.own == r.Own && (t.seq == r.Seq || s.Now().Sub(t.at).Abs() < old) {
+	if t != nil && t.own == r.RowSeq && (t.seq == r.Seq || s.Now().Sub(t.at).Abs() < old) {
 		return t, nil
 	}
 	record, err := s.Record(ctx, r)
@@ -260,7 +260,7 @@ func (s *Service) tally(ctx context.Context, r Row, old time.Duration) (*tallies
 	if err != nil {
 		return nil, err
 	}
-	t = &tallies{r.Seq, r.Own, s.Now(), record.Scene(st)}
+	t = &tallies{r.Seq, r.RowSeq, s.Now(), record.Scene(st)}
 	s.mu.Lock()
 	defer s.mu.Unlock()
 	if len(s.tallies) >= 64 {
@@ -409,7 +409,7 @@ func again(mine []class.Entry, kind, hash string) (*class.Entry, error) {
 // body is what is kept of what was sent: of each kind its own members, and of a submission what it changes.
 func (s *Service) body(a *class.Assignment, h class.Handed) (b class.Body, err error) {
 	fail := func(detail string, diags text.Diagnostics) error {
-		return &Refusal{Why: Bad, Code: "bad-entry", Detail: detail, Errors: diags.Errors()}
+		return &Refusal{Reason: Bad, Code: "bad-entry", Detail: detail, Errors: diags.Errors()}
 	}
 	switch h.Kind {
 	case class.Answers, class.Vote:

@@ -19,7 +19,7 @@ var (
 type Row struct {
 	Code      string
 	Seq       int64 // of the latest change of the class or of anything in it
-	Own       int64 // of the class's row
+	RowSeq    int64 // of the class's row
 	Key       string
 	Assistant string // the hash of the assistants' key, "" = there is none
 	Seed      int64  // of the students' names

@@ -12,7 +12,7 @@ import (
 func setTags(ctx context.Context, table Table, code string, lines []string) error {
 	tags, diags := class.ReadTags(lines)
 	if diags.HasErrors() {
-		return &Refusal{Why: Bad, Code: "bad-tags", Detail: "the list of tags has faults", Errors: diags.Errors()}
+		return &Refusal{Reason: Bad, Code: "bad-tags", Detail: "the list of tags has faults", Errors: diags.Errors()}
 	}
 	return table.SetTags(ctx, code, tags)
 }

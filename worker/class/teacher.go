@@ -57,7 +57,7 @@ func (s *Service) Begin(ctx context.Context, a *class.Assignment, doc []byte, tr
 		}
 	}
 	if errors.Is(err, ErrFull) {
-		err = &Refusal{Why: Crowded, Code: "too-many-classes", Wait: time.Hour,
+		err = &Refusal{Reason: Crowded, Code: "too-many-classes", Wait: time.Hour,
 			Detail: "as many classes as this server holds have begun today"}
 	}
 	return c, err
@@ -83,7 +83,7 @@ func (s *Service) MayBegin(ctx context.Context, prefix string) error {
 	case err != nil:
 		return err
 	case n >= MaxBegun:
-		return &Refusal{Why: Slow, Code: "too-many-classes", Wait: wait,
+		return &Refusal{Reason: Slow, Code: "too-many-classes", Wait: wait,
 			Detail: fmt.Sprintf("%d classes have begun from this network within a day, which is the most", n)}
 	}
 	return s.networks.count(ctx, begun, Joinable)
@@ -247,7 +247,7 @@ func (s *Service) Board(ctx context.Context, r Row, after int64) (u class.Update
 	}
 	u.Verifies, u.CreateMS, u.GoneMS = s.Verify != nil, r.CreatedMS, r.CreatedMS+Kept.Milliseconds()
 	u.Joins, u.Assistants = s.Joins, r.Assistant != ""
-	if r.Own > after {
+	if r.RowSeq > after {
 		tags, err := s.Table.Tags(ctx, r.Code)
 		if err != nil {
 			return u, err

@@ -136,17 +136,17 @@ func (s *API) failClass(w http.ResponseWriter, r *http.Request, err error) {
 	case errors.As(err, &no):
 	case errors.Is(err, errTruth):
 		s.Log.Error("a class cannot begin", "error", err)
-		no = &class.Refusal{Why: class.Crowded, Code: "no-simulator", Wait: 10 * time.Second,
+		no = &class.Refusal{Reason: class.Crowded, Code: "no-simulator", Wait: 10 * time.Second,
 			Detail: "the assignment cannot be run just now, so that the class would not know what is right; " +
 				"send it again in a while"}
 	case errors.Is(err, class.ErrNone):
-		no = &class.Refusal{Why: class.NoClass, Code: "no-class", Detail: "there is no such class, or no longer"}
+		no = &class.Refusal{Reason: class.NoClass, Code: "no-class", Detail: "there is no such class, or no longer"}
 	default:
 		s.Fail(w, r, err)
 		return
 	}
-	status := map[class.Why]int{class.NoClass: 404, class.Slow: 429, class.Foreign: 403, class.Conflict: 409,
-		class.Bad: 422, class.Crowded: 503}[no.Why]
+	status := map[class.Reason]int{class.NoClass: 404, class.Slow: 429, class.Foreign: 403, class.Conflict: 409,
+		class.Bad: 422, class.Crowded: 503}[no.Reason]
 	if no.Wait > 0 {
 		answer.Later(w, no.Wait)
 	}
@@ -288,7 +288,7 @@ func (s *API) getAssignment(w http.ResponseWriter, r *http.Request) {
 	code, who := r.PathValue("code"), s.asker(r)
 	row, err := s.staff().Find(r.Context(), code, who)
 	no := (*class.Refusal)(nil)
-	whole := !errors.As(err, &no) || no.Why != class.Foreign
+	whole := !errors.As(err, &no) || no.Reason != class.Foreign
 	if !whole {
 		row, err = s.Classes.Open(r.Context(), code, who)
 	}

@@ -84,7 +84,7 @@ func (s *API) postQueued(w http.ResponseWriter, r *http.Request, owner string, o
 	there, err := s.findRun(r.Context(), x.id)
 	switch {
 	case err == nil:
-		if l := there.look(); l.State == done && l.whole() {
+		if l := there.snapshot(); l.State == done && l.whole() {
 			s.accepted(w, r, there, queue.Secret())
 			return
 		}
@@ -105,7 +105,7 @@ func (s *API) accepted(w http.ResponseWriter, r *http.Request, x *run, token str
 	w.Header().Set("Location", x.path())
 	w.Header().Set("Cache-Control", "no-store")
 	answer.JSON(w, r, http.StatusAccepted,
-		map[string]string{"id": x.id, "state": x.look().State, "cancel_token": token})
+		map[string]string{"id": x.id, "state": x.snapshot().State, "cancel_token": token})
 }
 
 // refuseWork answers what the queue or the slots would not take.

@@ -54,7 +54,7 @@ func (s *API) postInline(w http.ResponseWriter, r *http.Request, owner string) {
 		return
 	}
 	if there, err := s.findRun(r.Context(), x.id); err == nil {
-		if l := there.look(); l.State == done {
+		if l := there.snapshot(); l.State == done {
 			w.Header().Set("Location", x.path())
 			s.replay(w, r, l)
 			return
@@ -105,7 +105,7 @@ func allFailed(msgs []*message.Message) (faults []text.Diagnostic) {
 }
 
 // replay streams a run that is done as if it ran now.
-func (s *API) replay(w http.ResponseWriter, r *http.Request, l look) {
+func (s *API) replay(w http.ResponseWriter, r *http.Request, l snapshot) {
 	out := answer.Stream(w)
 	for i := range l.failures {
 		out.Send("failure", l.failures[i])
@@ -187,7 +187,7 @@ func (s *API) conclude(r *http.Request, out answer.Events, x *run) {
 	if err != nil {
 		panic(err)
 	}
-	if l := x.look(); l.complete() {
+	if l := x.snapshot(); l.complete() {
 		_, _ = putRun(r.Context(), s.Store, s.Log, l, result, s.Now())
 	}
 	out.SendBytes("result", result)
@@ -202,7 +202,7 @@ func (s *API) streamQueued(w http.ResponseWriter, r *http.Request, owner string,
 	}
 	w.Header().Set("Location", x.path())
 	out := answer.Stream(w)
-	switch last, ended := s.follow(out, r, x, x.look()); {
+	switch last, ended := s.follow(out, r, x, x.snapshot()); {
 	case ended:
 		tellLast(out, last)
 		return

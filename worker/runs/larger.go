@@ -17,7 +17,7 @@ func (s *API) Standing(ctx context.Context, id string) (class.Standing, error) {
 	case err != nil:
 		return class.Standing{}, err
 	}
-	l := x.look()
+	l := x.snapshot()
 	at := class.Standing{State: l.State, Errors: l.Errors}
 	if l.Sweep != nil {
 		at.Done, at.Runs = l.Sweep.Done, l.Sweep.Runs

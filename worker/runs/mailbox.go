@@ -110,7 +110,7 @@ func (m *Mailbox) Abandon(ctx context.Context, id string) error {
 		return err
 	}
 	x := toldRun(w)
-	if x.look().final() {
+	if x.snapshot().final() {
 		return nil
 	}
 	s := x.closing(failed, []text.Diagnostic{text.Error("", "given-up",
@@ -239,7 +239,7 @@ func (m *Mailbox) work(x *run) (stored, back bool) {
 
 // finishPart keeps the lanes of a part until the whole is put together.
 func (m *Mailbox) finishPart(x *run) error {
-	l := x.look()
+	l := x.snapshot()
 	if !l.complete() {
 		asked, why := x.stopping()
 		if asked != cancelled { // else it is no more

@@ -57,7 +57,7 @@ func TestRunThatPanicsTwice(t *testing.T) {
 			t.Fatal(err)
 		}
 		<-x.ended
-		l := x.look()
+		l := x.snapshot()
 		if of == runs && l.State != done || of == sweeps && (l.State != failed || len(l.Errors) != 1 ||
 			l.Errors[0].Code != "run-failed" || strings.Contains(fmt.Sprint(l.Errors), "secret")) {
 			t.Errorf("the %s is %s: %v", of, l.State, l.Errors)

@@ -38,7 +38,7 @@ func NewPool(o Options) *Runner {
 	return q
 }
 
-func (p *pool) wake(context.Context)               { p.kick() }
+func (p *pool) wake(context.Context)               { p.startWorkers() }
 func (p *pool) lasts() bool                        { return true }
 func (p *pool) follow(context.Context, *run) error { return nil }
 func (p *pool) noted(context.Context, *run) error  { return nil }
@@ -124,12 +124,12 @@ func (p *pool) resume() {
 		p.Log.Error("what waited before cannot be taken up", "error", err)
 	}
 	for range p.Concurrent {
-		p.kick()
+		p.startWorkers()
 	}
 }
 
-// kick wakes as many to work as there are slots, and one for work of classes.
-func (p *pool) kick() {
+// startWorkers wakes as many to work as there are slots, and one for work of classes.
+func (p *pool) startWorkers() {
 	p.mu.Lock()
 	defer p.mu.Unlock()
 	for i := range p.gangs {
@@ -165,7 +165,7 @@ func (p *pool) serve(g *gang) {
 			p.mu.Unlock()
 			return
 		}
-		g.news = false // who brought it did so before this look, or will kick again
+		g.news = false // who brought it did so before this, or will wake us again
 		p.mu.Unlock()
 	}
 }

@@ -167,8 +167,9 @@ func newRun(of kind, b *runBody, doc *scenario.Document) *run {
 		x.grid.LengthNoise = b.Noise
 	}
 	x.id = runID(doc, refs, also)
-	x.at = look{RunStatus: RunStatus{ID: x.id, State: queued, Engine: lab.Engine, ScenarioID: doc.ID(lab.Defaults()),
-		Lanes: []LaneStatus{}}}
+	x.at = snapshot{RunStatus: RunStatus{ID: x.id, State: queued, Engine: lab.Engine,
+		ScenarioID: doc.ID(lab.Defaults()),
+		Lanes:      []LaneStatus{}}}
 	if x.grid != nil {
 		x.at.Sweep = &message.SweepProgress{Runs: each * len(refs)}
 		return x

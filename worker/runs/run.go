@@ -68,7 +68,7 @@ type run struct {
 	known     atomic.Bool // it gives way to nobody
 
 	mu      sync.Mutex
-	at      look
+	at      snapshot
 	changed chan struct{} // closed and replaced when listeners should look again
 	told    time.Time     // when that was last
 	ended   chan struct{} // closed with the final state
@@ -93,8 +93,8 @@ func newOf(id string, of kind) *run {
 	return x
 }
 
-// look is a run at one moment. What it points to is never written again.
-type look struct {
+// snapshot is a run at one moment. What it points to is never written again.
+type snapshot struct {
 	RunStatus
 	lanes    []message.Lane // those that have ended
 	traces   [][]byte       // theirs, in the codec of core/trace; none if they were not kept
@@ -104,13 +104,13 @@ type look struct {
 	changed  <-chan struct{}
 }
 
-func (l look) final() bool { return l.State == done || l.State == cancelled || l.State == failed }
+func (l snapshot) final() bool { return l.State == done || l.State == cancelled || l.State == failed }
 
 // again tells whether asking for the run once more should start it once more.
-func (l look) again() bool { return l.State == cancelled || l.State == failed }
+func (l snapshot) again() bool { return l.State == cancelled || l.State == failed }
 
 // weight is how many bytes the run holds when it has ended.
-func (l look) weight() int {
+func (l snapshot) weight() int {
 	n := len(l.result)
 	for _, t := range l.traces {
 		n += len(t)
@@ -120,7 +120,7 @@ func (l look) weight() int {
 
 // whole tells whether nothing is missing of a run that is done: what its traces were dropped for would be
 // asked for in vain for ever.
-func (l look) whole() bool { return !l.final() || len(l.traces) == len(l.lanes) }
+func (l snapshot) whole() bool { return !l.final() || len(l.traces) == len(l.lanes) }
 
 // runID follows from what decides: the minor version of the engine, the scenario, the policies by their own ids with
 // their revisions, and what else is asked for. The document's own list of policies moves its content id, which the
@@ -165,7 +165,7 @@ func endedRun(row vault.Run) (*run, error) {
 		return nil, fmt.Errorf("%w: run %s: %w", vault.ErrDamaged, row.ID, err)
 	}
 	x := newOf(row.ID, runs)
-	x.at = look{result: row.Result, traces: traces,
+	x.at = snapshot{result: row.Result, traces: traces,
 		RunStatus: RunStatus{ID: row.ID, State: done, Engine: res.Engine, Old: lab.Old(res.Engine, res.Runs),
 			ScenarioID: res.ScenarioID, Lanes: []LaneStatus{}}}
 	close(x.ended)
@@ -220,8 +220,8 @@ func endedLane(at int, l message.Lane) LaneStatus {
 	return LaneStatus{p, l.Outcome}
 }
 
-// look copies what changes in place; lists that only grow are shared.
-func (x *run) look() look {
+// snapshot copies what changes in place; lists that only grow are shared.
+func (x *run) snapshot() snapshot {
 	x.mu.Lock()
 	defer x.mu.Unlock()
 	l := x.at
@@ -305,7 +305,7 @@ func (x *run) cut() {
 
 // answer is the result of the lanes so far, nil if there are none.
 func (x *run) answer() ([]byte, error) {
-	l := x.look()
+	l := x.snapshot()
 	var res any = message.Result{Engine: l.Engine, ScenarioID: l.ScenarioID, Runs: l.lanes}
 	if x.grid != nil {
 		res = x.swept()
@@ -333,14 +333,14 @@ func (x *run) salvage() (result []byte) {
 }
 
 // complete tells whether everything ran to an end of its own, so that the result is worth keeping.
-func (l look) complete() bool {
+func (l snapshot) complete() bool {
 	return !l.cut && len(l.failures) == 0 && !slices.ContainsFunc(l.lanes,
 		func(m message.Lane) bool { return m.Outcome == "stopped" })
 }
 
 // closing is the status with which the run will end in state, and why.
 func (x *run) closing(state string, why []text.Diagnostic) RunStatus {
-	s := x.look().RunStatus
+	s := x.snapshot().RunStatus
 	s.State, s.Errors = state, slices.Concat(s.Errors, why)
 	for i := range s.Lanes {
 		if s.Lanes[i].Outcome == "" {

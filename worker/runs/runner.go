@@ -120,7 +120,7 @@ func (q *Runner) Load() (waiting, working int) {
 	q.mu.Lock()
 	defer q.mu.Unlock()
 	for _, x := range q.runs {
-		switch x.look().State {
+		switch x.snapshot().State {
 		case queued:
 			waiting++
 		case running:
@@ -201,7 +201,7 @@ func (q *Runner) ask(ctx context.Context, x *run, owner string, b *runBody) (the
 func (q *Runner) join(x *run) *run {
 	q.mu.Lock()
 	defer q.mu.Unlock()
-	if there := q.runs[x.id]; there != nil && !there.look().final() {
+	if there := q.runs[x.id]; there != nil && !there.snapshot().final() {
 		return there
 	}
 	q.runs[x.id] = x
@@ -211,14 +211,14 @@ func (q *Runner) join(x *run) *run {
 // leave takes one who wanted the run from it. The last to leave ends it.
 func (q *Runner) leave(ctx context.Context, x *run, token string) (last bool, err error) {
 	state, last, err := q.hands.unwant(ctx, x, queue.Hash(token))
-	if err != nil || !last || x.look().final() {
+	if err != nil || !last || x.snapshot().final() {
 		return last, err
 	}
 	if state != cancelled { // it had begun, and is worked on here
 		x.stopBecause(cancelled, nil)
 		return last, nil
 	}
-	if x.look().Sweep != nil {
+	if x.snapshot().Sweep != nil {
 		err = q.Table.Unsplit(ctx, x.id)
 	}
 	x.end(x.closing(cancelled, nil), nil)
@@ -237,11 +237,11 @@ func (q *Runner) put(x *run, stored bool) {
 		return
 	}
 	q.ended = append(q.ended, x)
-	q.bytes += x.look().weight()
+	q.bytes += x.snapshot().weight()
 	for len(q.ended) > 1 && (len(q.ended) > q.Keep || q.bytes > q.KeepBytes) { // the latest even beyond them
 		old := q.ended[0]
 		q.ended = slices.Delete(q.ended, 0, 1)
-		q.bytes -= old.look().weight()
+		q.bytes -= old.snapshot().weight()
 		if q.runs[old.id] == old { // it may have been asked for again
 			delete(q.runs, old.id)
 		}

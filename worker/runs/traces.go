@@ -21,7 +21,7 @@ import (
 // getTrace returns what one lane did, in the codec of core/trace. Lanes count from 0, as the run's status
 // lists them. A trace can be read as soon as its lane has ended; that of a run that is done never changes.
 func (s *API) getTrace(w http.ResponseWriter, r *http.Request, x *run) {
-	l := x.look()
+	l := x.snapshot()
 	at, err := strconv.Atoi(r.PathValue("lane"))
 	if err != nil || at < 0 || at >= len(l.Lanes) {
 		answer.Refuse(w, r, http.StatusNotFound, "the run has no such lane: it has "+strconv.Itoa(len(l.Lanes))+

@@ -97,7 +97,7 @@ func (p *pool) pause(ctx context.Context, x *run, events int, still func()) (awa
 	p.mu.Lock()
 	delete(p.away, x)
 	p.mu.Unlock()
-	p.kick() // what was not taken because x stood still
+	p.startWorkers() // what was not taken because x stood still
 	if gave {
 		*t = turn{of: p, owner: t.owner, held: err == nil, since: p.Now(), look: 1}
 	}

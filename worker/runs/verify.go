@@ -190,7 +190,7 @@ func (v *verifier) again(ctx context.Context, d class.Due, who string) ([]course
 		case <-ctx.Done():
 			return nil, ctx.Err()
 		}
-		l := there.look()
+		l := there.snapshot()
 		if l.State != done || l.result == nil {
 			return nil, errors.New("runs: it ended as " + l.State)
 		}

@@ -28,7 +28,7 @@ func (s *API) findRun(ctx context.Context, id string) (*run, error) {
 	}
 	var x *run
 	if s.Runner != nil {
-		if x = s.Runner.find(id); x != nil && !x.look().again() {
+		if x = s.Runner.find(id); x != nil && !x.snapshot().again() {
 			return x, nil
 		}
 	}
@@ -90,7 +90,7 @@ func (s *API) failRun(w http.ResponseWriter, r *http.Request, err error) {
 // getRun tells state and progress.
 func (s *API) getRun(w http.ResponseWriter, r *http.Request, x *run) {
 	w.Header().Set("Cache-Control", "no-store")
-	answer.JSON(w, r, http.StatusOK, x.look().RunStatus)
+	answer.JSON(w, r, http.StatusOK, x.snapshot().RunStatus)
 }
 
 // deleteRun ends one client's interest in a run. The last to go ends the run itself, and waits for its end, so that
@@ -101,7 +101,7 @@ func (s *API) deleteRun(w http.ResponseWriter, r *http.Request, x *run) {
 		s.refuseLeave(w, r, x)
 		return
 	}
-	if s.Runner != nil && !x.look().final() {
+	if s.Runner != nil && !x.snapshot().final() {
 		switch last, err := s.Runner.leave(r.Context(), x, token); {
 		case errors.Is(err, queue.ErrForeign):
 			s.refuseLeave(w, r, x)
@@ -122,7 +122,7 @@ func (s *API) deleteRun(w http.ResponseWriter, r *http.Request, x *run) {
 			}
 		}
 	}
-	if l := x.look(); l.State != cancelled {
+	if l := x.snapshot(); l.State != cancelled {
 		answer.Refuse(w, r, http.StatusConflict, "the run had ended before it could be cancelled: it is "+l.State,
 			text.Error("", "run-ended", words.Say("a run that has ended cannot be cancelled"),
 				words.Say("read {0}/result, or leave it: old results go by themselves", x.path())))
@@ -142,7 +142,7 @@ func (s *API) refuseLeave(w http.ResponseWriter, r *http.Request, x *run) {
 // getResult returns the result. That of a run that is done never changes, as its id names all that it
 // depends on; a cancelled run may be asked for again.
 func (s *API) getResult(w http.ResponseWriter, r *http.Request, x *run) {
-	l := x.look()
+	l := x.snapshot()
 	switch {
 	case !l.final():
 		answer.Refuse(w, r, http.StatusConflict, "the run is "+l.State+" and has no result yet",
@@ -166,7 +166,7 @@ func (s *API) getResult(w http.ResponseWriter, r *http.Request, x *run) {
 }
 
 // marked is a result of another version, which says so first; all else stands as it was stored.
-func marked(l look) []byte {
+func marked(l snapshot) []byte {
 	says, _ := json.Marshal(fmt.Sprintf( // a text always encodes
 		"made by engine %s; this is %s, which may decide otherwise: POST the same request again to run it today",
 		l.Engine, lab.Engine))
@@ -180,7 +180,7 @@ const lastEvent = "end"
 // runEvents streams a run until it ends, or the listener goes: the state, and then what changes. Any
 // number may listen; each looks at the run at its own pace, and the run waits for none.
 func (s *API) runEvents(w http.ResponseWriter, r *http.Request, x *run) {
-	last := x.look()
+	last := x.snapshot()
 	if last.final() && r.Header.Get("Last-Event-ID") == lastEvent {
 		w.WriteHeader(http.StatusNoContent)
 		return
@@ -197,9 +197,9 @@ func (s *API) runEvents(w http.ResponseWriter, r *http.Request, x *run) {
 }
 
 // follow sends the state, and then what changes, until the run has ended: ok is false if the listener goes before.
-func (s *API) follow(out answer.Events, r *http.Request, x *run, last look) (ended look, ok bool) {
+func (s *API) follow(out answer.Events, r *http.Request, x *run, last snapshot) (ended snapshot, ok bool) {
 	out.Send("state", last.RunStatus)
-	tellEnded(out, look{}, last)
+	tellEnded(out, snapshot{}, last)
 	if x.elsewhere && !last.final() {
 		return last, false // another server works on it: the reader comes back for its news
 	}
@@ -214,12 +214,12 @@ func (s *API) follow(out answer.Events, r *http.Request, x *run, last look) (end
 		case <-r.Context().Done():
 			return last, false
 		case <-s.Runner.stopped: // the run goes on with the next server, where the reader comes back to it
-			waits := x.look().RunStatus
+			waits := x.snapshot().RunStatus
 			waits.State = queued
 			out.Send("state", waits)
 			return last, false
 		}
-		now := x.look()
+		now := x.snapshot()
 		for i, lane := range now.Lanes {
 			if lane.Progress != last.Lanes[i].Progress {
 				out.Send("progress", lane.Progress)
@@ -238,7 +238,7 @@ func (s *API) follow(out answer.Events, r *http.Request, x *run, last look) (end
 }
 
 // tellLast sends the result of a run that has ended, or the state of one without.
-func tellLast(out answer.Events, l look) {
+func tellLast(out answer.Events, l snapshot) {
 	if l.result == nil {
 		out.Send("state", l.RunStatus)
 		return
@@ -247,7 +247,7 @@ func tellLast(out answer.Events, l look) {
 }
 
 // tellEnded sends the lanes that have ended between two looks.
-func tellEnded(out answer.Events, before, now look) {
+func tellEnded(out answer.Events, before, now snapshot) {
 	for _, f := range now.failures[len(before.failures):] {
 		out.Send("failure", f)
 	}

@@ -121,10 +121,10 @@ func (q *Runner) has(x *run) bool {
 		return false
 	}
 	there, err := endedRun(row)
-	if err != nil || !there.look().whole() {
+	if err != nil || !there.snapshot().whole() {
 		return false
 	}
-	l := there.look()
+	l := there.snapshot()
 	if l.Sweep != nil {
 		err = q.Table.Unsplit(context.Background(), x.id)
 	}
@@ -202,7 +202,7 @@ func (q *Runner) load(x *run, row queue.Work) (faults []text.Diagnostic, back bo
 		}
 	}
 	whole, _ := queue.PartOf(x.id)
-	switch was := x.look().Engine; {
+	switch was := x.snapshot().Engine; {
 	case message.Minor(was) == message.Minor(lab.Engine) && y != nil && y.id == whole:
 		x.req, x.grid = y.req, y.grid
 		return nil, false
@@ -229,7 +229,7 @@ func (q *Runner) renew(x, y *run) (ok bool, err error) {
 	ctx := context.Background()
 	y.req, y.grid = nil, nil // the table has them
 	there := q.join(y)
-	ok, err = q.Table.Renew(ctx, x.id, q.holder, queue.Work{ID: y.id, Status: told(y.look().RunStatus)},
+	ok, err = q.Table.Renew(ctx, x.id, q.holder, queue.Work{ID: y.id, Status: told(y.snapshot().RunStatus)},
 		q.Now().UnixMilli())
 	if err != nil {
 		q.Log.Error("what waited for another version cannot be asked for again", "run", x.id, "error", err)
@@ -251,7 +251,7 @@ func (q *Runner) renew(x, y *run) (ok bool, err error) {
 
 // note keeps the lease, and hears whether anybody wants the run.
 func (q *Runner) note(x *run) {
-	held, wanted, err := q.Table.Note(context.Background(), x.id, q.holder, told(x.look().RunStatus), q.until())
+	held, wanted, err := q.Table.Note(context.Background(), x.id, q.holder, told(x.snapshot().RunStatus), q.until())
 	switch {
 	case err != nil && !errors.Is(err, vault.ErrFull):
 		q.Log.Warn("the progress of a run could not be noted", "run", x.id, "error", err)
@@ -277,7 +277,7 @@ func (q *Runner) finish(x *run) (stored, back bool) {
 	if err != nil {
 		panic(err)
 	}
-	l := x.look()
+	l := x.snapshot()
 	asked, why := x.stopping()
 	switch ref := ""; {
 	case l.complete(): // even if a stop was asked for: it came too late
@@ -325,7 +325,7 @@ func (q *Runner) end(x *run, state string, result []byte, ref string, why ...tex
 
 // putRun caches a result with its packed traces, or without them where they are too large, and tells whether all
 // is kept. A failure costs only the cache, where there is another.
-func putRun(ctx context.Context, in vault.Store, log logs.Logger, l look, result []byte,
+func putRun(ctx context.Context, in vault.Store, log logs.Logger, l snapshot, result []byte,
 	now time.Time) (whole bool, err error) {
 	row := vault.Run{ID: l.ID, Result: result, Traces: packTraces(l.traces)}
 	if len(result)+len(row.Traces) > vault.MaxRun {

@@ -238,7 +238,7 @@ func (db *DB) together(batch []*change) error {
 	return tx.Commit()
 }
 
-func (c *change) run(on sqlstore.Runner) {
+func (c *change) run(on sqlstore.Executor) {
 	c.rows, c.err = sqlstore.Change(context.Background(), on, c.dest, c.query, c.args...)
 }
 

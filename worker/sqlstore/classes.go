@@ -56,7 +56,7 @@ const aClass = `id, seq, key, seed, engine, content, title, truth, phase, since_
 	created_ms, revs, told_ms, lab_locked <> 0, wall, opens_ms, closes_ms, assistant, tags <> ''`
 
 func places(r *class.Row) []any {
-	return []any{&r.Code, &r.Own, &r.Key, &r.Seed, &r.Engine, &r.Content, &r.Title, &r.Truth, &r.Phase, &r.SinceMS,
+	return []any{&r.Code, &r.RowSeq, &r.Key, &r.Seed, &r.Engine, &r.Content, &r.Title, &r.Truth, &r.Phase, &r.SinceMS,
 		&r.EndsMS, &r.Locked, &r.Revealed, &r.CreatedMS, &r.Revs, &r.ToldMS, &r.LabLocked, &r.Wall, &r.OpensMS,
 		&r.ClosesMS, &r.Assistant, &r.Listed}
 }
@@ -77,7 +77,7 @@ func (s *lessons) Assignment(ctx context.Context, code string) (doc string, err 
 func (s *lessons) SetClass(ctx context.Context, r class.Row) error {
 	n, err := s.exec(ctx, `UPDATE classes SET seq = 1 + `+latest+`, phase = ?2, since_ms = ?3, ends_ms = ?4, locked = ?5,
 		revealed = ?6, told_ms = ?8, lab_locked = ?9, wall = ?10, opens_ms = ?11, closes_ms = ?12
-		WHERE id = ?1 AND seq = ?7`, r.Code, string(r.Phase), r.SinceMS, r.EndsMS, flag(r.Locked), r.Revealed, r.Own,
+		WHERE id = ?1 AND seq = ?7`, r.Code, string(r.Phase), r.SinceMS, r.EndsMS, flag(r.Locked), r.Revealed, r.RowSeq,
 		r.ToldMS, flag(r.LabLocked), r.Wall, r.OpensMS, r.ClosesMS)
 	return hit("set class", r.Code, n, err)
 }

@@ -19,21 +19,21 @@ type DB interface {
 	Change(ctx context.Context, dest []any, query string, args ...any) (rows int64, err error)
 }
 
-// one is a DB of which nothing is known but that it is one.
-type one struct{ *sql.DB }
+// plainDB is a DB of which nothing is known but that it is one.
+type plainDB struct{ *sql.DB }
 
-// Runner is what runs a statement: a database, or a transaction in it.
-type Runner interface {
+// Executor is what runs a statement: a database, or a transaction in it.
+type Executor interface {
 	ExecContext(ctx context.Context, query string, args ...any) (sql.Result, error)
 	QueryRowContext(ctx context.Context, query string, args ...any) *sql.Row
 }
 
-func (o one) Change(ctx context.Context, dest []any, query string, args ...any) (int64, error) {
+func (o plainDB) Change(ctx context.Context, dest []any, query string, args ...any) (int64, error) {
 	return Change(ctx, o.DB, dest, query, args...)
 }
 
 // Change is DB.Change of one statement by itself.
-func Change(ctx context.Context, on Runner, dest []any, query string, args ...any) (int64, error) {
+func Change(ctx context.Context, on Executor, dest []any, query string, args ...any) (int64, error) {
 	if dest != nil {
 		if err := on.QueryRowContext(ctx, query, args...).Scan(dest...); err != nil {
 			return 0, err
@@ -50,14 +50,14 @@ func Change(ctx context.Context, on Runner, dest []any, query string, args ...an
 // exec runs a statement that changes rows, and counts them.
 func (s *base) exec(ctx context.Context, query string, args ...any) (int64, error) {
 	n, err := s.db.Change(ctx, nil, query, args...)
-	return n, s.saw(ctx, err)
+	return n, s.noteRefusal(ctx, err)
 }
 
 // change runs one that also returns a row.
 func (s *base) change(ctx context.Context, query string, args ...any) func(dest ...any) error {
 	return func(dest ...any) error {
 		_, err := s.db.Change(ctx, dest, query, args...)
-		return s.saw(ctx, err)
+		return s.noteRefusal(ctx, err)
 	}
 }
 
@@ -66,9 +66,9 @@ func (s *base) row(ctx context.Context, query string, args ...any) func(dest ...
 	return s.db.QueryRowContext(ctx, query, args...).Scan
 }
 
-// saw passes the error of a statement that changes rows, and notes whether rows can be changed. The log is told when
-// that changes, and not again by each statement that meets it.
-func (s *base) saw(ctx context.Context, err error) error {
+// noteRefusal passes the error of a statement that changes rows, and notes whether rows can be changed. The log is told
+// when that changes, and not again by each statement that meets it.
+func (s *base) noteRefusal(ctx context.Context, err error) error {
 	if now := s.room.now(); err == nil && now != vault.Sound {
 		s.State(ctx) // what is small may still fit
 	}

@@ -57,7 +57,7 @@ type room struct {
 }
 
 // New returns a store on db.
-func New(db *sql.DB) *Store { return On(one{db}, logs.Default) }
+func New(db *sql.DB) *Store { return On(plainDB{db}, logs.Default) }
 
 // On returns a store on a database of another kind.
 func On(db DB, log logs.Logger) *Store {

@@ -137,10 +137,11 @@ func completionHead(of, pair []*run.Lane, u figure.Unit) []string {
 func completion(t *markup.Table, of, pair []*run.Lane, job int32, u figure.Unit) {
 	cells := []string{of[0].Trace.Jobs[job].Name}
 	for _, l := range of {
-		cells = append(cells, "#"+tookWords(l.Trace.Jobs[job].Took(), u))
+		cells = append(cells, "#"+tookWords(l.Trace.Jobs[job].CompletionTime(), u))
 	}
 	if len(pair) > 1 {
-		cells = append(cells, "#"+sooner(pair[0].Trace.Jobs[job].Took(), pair[1].Trace.Jobs[job].Took(), u))
+		first, second := &pair[0].Trace.Jobs[job], &pair[1].Trace.Jobs[job]
+		cells = append(cells, "#"+sooner(first.CompletionTime(), second.CompletionTime(), u))
 	}
 	t.Row(` data-job="`+draw.Escape(cells[0])+`"`, cells...)
 }

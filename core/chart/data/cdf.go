@@ -19,7 +19,8 @@ func cdf(t *Table, s *Source) words.Text {
 				return
 			}
 			for _, step := range c.Steps {
-				if !row(r.Name, r.Trace.Jobs[step.Job].Name, seconds(step.Took), number(c.Share(step.N)*100)) {
+				if !row(r.Name, r.Trace.Jobs[step.Job].Name, seconds(step.CompletionTime),
+					number(c.Share(step.N)*100)) {
 					return
 				}
 			}

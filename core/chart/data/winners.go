@@ -19,7 +19,7 @@ func winners(t *Table, s *Source) words.Text {
 		{"second_s", words.Say("Completion under {0}, s", b.Name), true}}
 	t.plot = plot{mark: "bar", x: "sooner_s", y: "job", colour: "job", hues: s.fills}
 	took := func(of *trace.Trace, j int32) string {
-		if d := of.Jobs[j].Took(); d != unit.Never {
+		if d := of.Jobs[j].CompletionTime(); d != unit.Never {
 			return seconds(d)
 		}
 		return ""

@@ -42,9 +42,10 @@ func markCDF(w *svg, c *chart.CDF, a *chart.Axis, y *chart.Scale, t *trace.Trace
 	for _, s := range c.Steps {
 		name := t.Jobs[s.Job].Name
 		w.put(`<circle data-role="step" data-series-of="$" data-job="$" cx="$" cy="$" r="3.5">`, c.Style, name,
-			pct(a.X(s.Took)), px(y.Down(c.Share(s.N)*100, CurveHeight)))
+			pct(a.X(s.CompletionTime)), px(y.Down(c.Share(s.N)*100, CurveHeight)))
 		w.put(`<title>`)
-		w.text(w.in.F("{0} completes in {1} under {2}, as number {3} of {4}", name, a.Unit.Long(w.in, s.Took), c.Name,
+		w.text(w.in.F("{0} completes in {1} under {2}, as number {3} of {4}", name,
+			a.Unit.Long(w.in, s.CompletionTime), c.Name,
 			itoa(s.N), itoa(c.Jobs)))
 		w.close("title")
 		w.close("circle")
@@ -61,7 +62,7 @@ func CDFMarkSVG(in words.Catalogue, a *chart.Axis, curves []chart.CDF, job int32
 			if s.Job != job {
 				continue
 			}
-			x := a.X(s.Took)
+			x := a.X(s.CompletionTime)
 			v := y.Down(curves[i].Share(s.N)*100, CurveHeight)
 			w.put(`<circle data-role="here" cx="$" cy="$" r="5.5"/>`, pct(x), px(v))
 			dx, anchor := "9", "start"
@@ -69,7 +70,7 @@ func CDFMarkSVG(in words.Catalogue, a *chart.Axis, curves []chart.CDF, job int32
 				dx, anchor = "-9", "end"
 			}
 			w.put(`<text data-part="strong" x="$" dx="$" y="$" text-anchor="$">$</text>`, pct(x), dx,
-				px(min(v+13, CurveHeight-3)), anchor, name+" "+a.Unit.Brief(in, s.Took))
+				px(min(v+13, CurveHeight-3)), anchor, name+" "+a.Unit.Brief(in, s.CompletionTime))
 		}
 	}
 	return w.end()
@@ -82,7 +83,7 @@ func Nearest(a *chart.Axis, curves []chart.CDF, x, y, width float64) int32 {
 	best, least := int32(-1), math.Inf(1)
 	for i := range curves {
 		for _, s := range curves[i].Steps {
-			dx, dy := float64((a.X(s.Took)-x)*width), scale.Down(curves[i].Share(s.N)*100, CurveHeight)-y
+			dx, dy := float64((a.X(s.CompletionTime)-x)*width), scale.Down(curves[i].Share(s.N)*100, CurveHeight)-y
 			if d := float64(dx*dx) + float64(dy*dy); d < least {
 				best, least = s.Job, d
 			}

@@ -389,11 +389,11 @@ func TestPolluxNeedsProfiles(t *testing.T) {
 		t.Fatal(err)
 	}
 	p := elastic([]string{"a"}, 2)
-	if lacks := spec.Lacks(p); len(lacks) > 0 {
+	if lacks := spec.Unmet(p); len(lacks) > 0 {
 		t.Errorf("profiled jobs lack %v", lacks[0].Code)
 	}
 	p.Jobs[1].Profile = model.None
-	if lacks := spec.Lacks(p); len(lacks) != 1 || lacks[0].Code != "needs-profiles" {
+	if lacks := spec.Unmet(p); len(lacks) != 1 || lacks[0].Code != "needs-profiles" {
 		t.Errorf("a job without a profile: %+v", lacks)
 	}
 }

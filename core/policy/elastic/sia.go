@@ -368,7 +368,7 @@ func (x *sia) record(v sim.View, p *sim.Plan, w *sim.Why) {
 			policy.WaitForRoom(x.cluster, v, p, w, j)
 		default:
 			best := k.best()
-			w.Wait(j, trace.WaitBeam, float64(x.rows[i][best].Value)/100, float64(x.lambda)/100,
+			w.Wait(j, trace.WaitOutbid, float64(x.rows[i][best].Value)/100, float64(x.lambda)/100,
 				float64(k.configs[best].cost)/100)
 		}
 	}

@@ -140,12 +140,12 @@ func TestSiaLeavesOut(t *testing.T) {
 	if got := heldAt(tr, 0); !slices.Equal(got, []int32{1, 1, 0}) {
 		t.Errorf("sizes %v", got)
 	}
-	if !simtest.HasReason(tr, trace.WaitBeam, 2) {
+	if !simtest.HasReason(tr, trace.WaitOutbid, 2) {
 		t.Error("j3 has no reason")
 	}
 	p.Jobs[1].Profile = model.None
 	spec, _ := policy.Find("sia")
-	if l := spec.Lacks(p); len(l) != 1 || l[0].Code != "needs-profiles" {
+	if l := spec.Unmet(p); len(l) != 1 || l[0].Code != "needs-profiles" {
 		t.Errorf("without a profile: %+v", l)
 	}
 }

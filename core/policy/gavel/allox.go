@@ -22,7 +22,7 @@ import (
 // grows with the cube of the rows, so the parameters limit them.
 func init() {
 	policy.Register(&policy.Spec{
-		ID: "allox", Title: "AlloX", Rev: 2, Past: []string{"0.1.0"},
+		ID: "allox", Title: "AlloX", Rev: 2, LastReleases: []string{"0.1.0"},
 		Summary: "Matches jobs with GPUs and places in their queues so that the sum of their completion times is least; GPUs left over go round by round to whoever can use them.",
 		Source:  "AlloX (EuroSys 2020), as in Gavel's baselines, with Gavel's rounds; the limit on matched jobs ours; its fairness among users and its trial runs for speeds are left out",
 		Formula: "Target: 1 for the first in each GPU’s queue, to its end; queues of the least sum of k × time there, a job k-th from the end; Priority = Target ÷ Received, each round the largest goes first",

@@ -6,8 +6,8 @@ import (
 
 	"hadarlab/core/model"
 	"hadarlab/core/policy"
-	"hadarlab/core/share"
 	"hadarlab/core/sim"
+	"hadarlab/core/timeshare"
 	"hadarlab/core/trace"
 	"hadarlab/core/unit"
 )
@@ -101,7 +101,7 @@ func (g *gandiva) allocate(v sim.View) {
 			n++
 		}
 	}
-	var pairs []share.Pair
+	var pairs []timeshare.Pair
 	g.jobs, g.x, g.px = g.jobs[:0], g.x[:0], g.px[:0]
 	for i := range g.cands {
 		c := &g.cands[i]
@@ -114,7 +114,7 @@ func (g *gandiva) allocate(v sim.View) {
 		switch {
 		case !runs(c):
 		case c.Mate >= 0:
-			pairs = append(pairs, share.Pair{A: c.Job, B: c.Mate})
+			pairs = append(pairs, timeshare.Pair{A: c.Job, B: c.Mate})
 			g.px = g.equal(v, g.px, c, n)
 		default:
 			g.jobs = append(g.jobs, c.Job)
@@ -125,7 +125,7 @@ func (g *gandiva) allocate(v sim.View) {
 }
 
 // equal appends to x the candidate's equal part among n.
-func (g *gandiva) equal(v sim.View, x []float64, c *share.Candidate, n int) []float64 {
+func (g *gandiva) equal(v sim.View, x []float64, c *timeshare.Candidate, n int) []float64 {
 	sum, from := 0.0, len(x)
 	for t := range g.cluster.Types {
 		y := float64(v.CapacityOf(model.TypeID(t))) / float64(float64(n)*float64(c.GPUs))
@@ -161,8 +161,8 @@ func (g *gandiva) choose(v sim.View) {
 func (g *gandiva) record(v sim.View, w *sim.Why) {
 	for i := range g.cands {
 		c := &g.cands[i]
-		at := slices.IndexFunc(g.picks, func(q share.Pick) bool { return q.At == i && q.Allocated })
-		best := share.Standing{}
+		at := slices.IndexFunc(g.picks, func(q timeshare.Pick) bool { return q.At == i && q.Allocated })
+		best := timeshare.Standing{}
 		if at >= 0 {
 			best = g.mech.Standing(c, g.picks[at].Type)
 		} else {

@@ -5,14 +5,14 @@ import (
 	"slices"
 
 	"hadarlab/core/model"
-	"hadarlab/core/share"
 	"hadarlab/core/sim"
+	"hadarlab/core/timeshare"
 )
 
 // part dissolves the pair of j, if it is in one. What the pair was owed is forgotten with it.
 func (g *gandiva) part(j model.JobID) {
 	if o := g.partner[j]; o >= 0 {
-		g.mech.Part(share.Pair{A: min(j, o), B: max(j, o)})
+		g.mech.Part(timeshare.Pair{A: min(j, o), B: max(j, o)})
 		g.partner[j], g.partner[o] = model.None, model.None
 	}
 }

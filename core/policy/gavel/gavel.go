@@ -1,7 +1,7 @@
 // Package gavel has the policies that divide time among jobs, or pairs of jobs, and keep to it in rounds: Gavel's,
 // whose shares of time come from linear programs, and with other rules for the shares Gandiva, which pairs jobs, and
 // AlloX, which matches jobs with GPUs. They share Gavel's rounds: who is furthest behind its share goes first on each
-// GPU type (core/share), whole steps are run, and an allocation stands until jobs come or go.
+// GPU type (core/timeshare), whole steps are run, and an allocation stands until jobs come or go.
 package gavel
 
 import (
@@ -11,8 +11,8 @@ import (
 	"hadarlab/core/lp"
 	"hadarlab/core/model"
 	"hadarlab/core/policy"
-	"hadarlab/core/share"
 	"hadarlab/core/sim"
+	"hadarlab/core/timeshare"
 	"hadarlab/core/words"
 )
 
@@ -41,7 +41,7 @@ type shareInput struct {
 	figures []float64      // by job and maxFigures
 	summary []*sim.Section // of the whole allocation
 	blocked model.JobID    // the job at which a strict queue stops, or None
-	shared  []share.Pair
+	shared  []timeshare.Pair
 	px      []float64 // fractions of the pairs, by pair and type
 }
 

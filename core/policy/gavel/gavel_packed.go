@@ -7,8 +7,8 @@ import (
 	"hadarlab/core/lp"
 	"hadarlab/core/model"
 	"hadarlab/core/policy"
-	"hadarlab/core/share"
 	"hadarlab/core/sim"
+	"hadarlab/core/timeshare"
 	"hadarlab/core/unit"
 )
 
@@ -208,7 +208,7 @@ func (in *shareInput) share(parts []part) {
 	}
 	unit.Sort(order, func(i, l int32) int { return cmp.Or(parts[i].a-parts[l].a, parts[i].b-parts[l].b) })
 	for _, i := range order {
-		p := share.Pair{A: in.ids[parts[i].a], B: in.ids[parts[i].b]}
+		p := timeshare.Pair{A: in.ids[parts[i].a], B: in.ids[parts[i].b]}
 		if n := len(in.shared); n == 0 || in.shared[n-1] != p {
 			in.shared = append(in.shared, p)
 			in.px = append(in.px, make([]float64, k)...)

@@ -5,8 +5,8 @@ import (
 
 	"hadarlab/core/model"
 	"hadarlab/core/policy"
-	"hadarlab/core/share"
 	"hadarlab/core/sim"
+	"hadarlab/core/timeshare"
 	"hadarlab/core/trace"
 	"hadarlab/core/words"
 )
@@ -43,9 +43,9 @@ func (g *gavel) record(v sim.View, w *sim.Why) {
 			w.Wait(c.Job, trace.WaitFull, float64(c.GPUs), float64(slices.Max(g.free)), 0)
 		case g.strict && g.blocked >= 0 && c.Job > g.blocked:
 			w.WaitFor(c.Job, trace.WaitOrder, g.blocked, float64(c.GPUs), float64(slices.Max(g.free)), 0)
-		case v.Told(c.Job) && w.Detail == nil: // nobody would hear it
+		case v.Explained(c.Job) && w.Detail == nil: // nobody would hear it
 		default:
-			best := g.best(share.Standing{}, c)
+			best := g.best(timeshare.Standing{}, c)
 			for k := jobs; k < len(g.cands); k++ {
 				if q := &g.cands[k]; q.Job == c.Job || q.Mate == c.Job {
 					best = g.best(best, q)
@@ -60,7 +60,7 @@ func (g *gavel) record(v sim.View, w *sim.Why) {
 }
 
 // mostFree is the most free GPUs of a type on which the candidate can run.
-func (g *gavel) mostFree(c *share.Candidate) (most int32) {
+func (g *gavel) mostFree(c *timeshare.Candidate) (most int32) {
 	for t, n := range g.free {
 		if c.Rates[t] > 0 {
 			most = max(most, n)

@@ -6,8 +6,8 @@ import (
 
 	"hadarlab/core/model"
 	"hadarlab/core/policy"
-	"hadarlab/core/share"
 	"hadarlab/core/sim"
+	"hadarlab/core/timeshare"
 	"hadarlab/core/unit"
 	"hadarlab/core/words"
 )
@@ -29,7 +29,7 @@ type timeSharer interface {
 type rounds struct {
 	cluster *model.Cluster
 	round   unit.Tick // the longest that a round may last
-	mech    *share.Mechanism
+	mech    *timeshare.Mechanism
 	shuffle *rand.PCG // types choose in an order drawn anew each round; nil = fastest first
 	// stayFirst places the gangs that can stay before all others; otherwise larger gangs go before them.
 	stayFirst bool
@@ -40,13 +40,13 @@ type rounds struct {
 
 	// Scratch of one decision.
 	types []model.TypeID // in the order in which they choose
-	cands []share.Candidate
+	cands []timeshare.Candidate
 	rates []unit.Rate // backing of the candidates' rates
 	free  []int32     // GPUs by type that nobody was picked for
-	picks []share.Pick
+	picks []timeshare.Pick
 	runs  policy.ByJob[int32] // one more than the position of its first allocated pick, 0 = it does not run
 	queue []int64             // picks in the order in which they are placed; the lower half is the position
-	lost  []*share.Pick       // for whom there was no place
+	lost  []*timeshare.Pick   // for whom there was no place
 	gang  []model.Shard
 	anew  []*words.Text // sentences that wait for who runs, see whenAnew
 }
@@ -71,7 +71,7 @@ var minReset = policy.Param{Name: "min_reset_s", Title: "Least time between allo
 // newRounds prepares the rounds. With strict set, GPUs that nobody has a target for stay idle.
 func newRounds(m model.Public, v policy.Values, strict bool) rounds {
 	return rounds{cluster: m.Cluster, round: m.Round,
-		mech: share.New(len(m.Cluster.Types), m.Round, unit.Seconds(v.Float(minReset.Name)), strict)}
+		mech: timeshare.New(len(m.Cluster.Types), m.Round, unit.Seconds(v.Float(minReset.Name)), strict)}
 }
 
 // clone copies what lives from round to round; the scratch of a decision is not part of it.
@@ -99,7 +99,7 @@ func (r *rounds) decide(v sim.View, p *sim.Plan, w *sim.Why, s timeSharer) {
 		s.allocate(v)
 	}
 	s.choose(v)
-	placed := func(q share.Pick) bool { return q.Allocated }
+	placed := func(q timeshare.Pick) bool { return q.Allocated }
 	if !slices.ContainsFunc(r.picks, placed) && r.mech.Due(v.Now(), true) {
 		// Nobody in the allocation can run: an idle cluster need not wait for the next reset.
 		s.allocate(v)
@@ -151,7 +151,8 @@ func (r *rounds) single(v sim.View, j model.JobID) {
 		}
 		r.rates = append(r.rates, rate)
 	}
-	r.cands = append(r.cands, share.Candidate{Job: j, Mate: model.None, Pair: -1, GPUs: size, Rates: r.rates[from:]})
+	r.cands = append(r.cands, timeshare.Candidate{Job: j, Mate: model.None, Pair: -1, GPUs: size,
+		Rates: r.rates[from:]})
 }
 
 // pair adds two jobs that share GPUs, a < b, to the candidates, with the speed of a.
@@ -164,7 +165,7 @@ func (r *rounds) pair(v sim.View, a, b model.JobID) {
 		}
 		r.rates = append(r.rates, rate)
 	}
-	r.cands = append(r.cands, share.Candidate{Job: a, Mate: b, Pair: r.mech.Find(share.Pair{A: a, B: b}),
+	r.cands = append(r.cands, timeshare.Candidate{Job: a, Mate: b, Pair: r.mech.Find(timeshare.Pair{A: a, B: b}),
 		GPUs: v.Shape(a).Size, Rates: r.rates[from:]})
 }
 
@@ -180,7 +181,7 @@ func together(c *model.Cluster, v sim.View, a, b model.JobID, typ model.TypeID) 
 }
 
 // runs says whether there is a type that the candidate can run on.
-func runs(c *share.Candidate) bool {
+func runs(c *timeshare.Candidate) bool {
 	return slices.ContainsFunc(c.Rates, func(r unit.Rate) bool { return r > 0 })
 }
 
@@ -206,7 +207,7 @@ func (r *rounds) pick(v sim.View, from int) {
 }
 
 // note enters the pick's jobs under a position in runs, or takes them out with 0; a position that is there stays.
-func (r *rounds) note(q *share.Pick, at int32) {
+func (r *rounds) note(q *timeshare.Pick, at int32) {
 	for _, j := range [...]model.JobID{q.Job, q.Mate} {
 		if j < 0 {
 			continue
@@ -218,7 +219,7 @@ func (r *rounds) note(q *share.Pick, at int32) {
 }
 
 // picked gives the pick by which the job runs in the coming round, or nil.
-func (r *rounds) picked(j model.JobID) *share.Pick {
+func (r *rounds) picked(j model.JobID) *timeshare.Pick {
 	if int(j) < len(r.runs) && r.runs[j] > 0 {
 		return &r.picks[r.runs[j]-1]
 	}
@@ -226,7 +227,7 @@ func (r *rounds) picked(j model.JobID) *share.Pick {
 }
 
 // best is where the candidate has the highest priority, if that is higher than the one given.
-func (r *rounds) best(than share.Standing, c *share.Candidate) share.Standing {
+func (r *rounds) best(than timeshare.Standing, c *timeshare.Candidate) timeshare.Standing {
 	for t := range c.Rates {
 		if s := r.mech.Standing(c, model.TypeID(t)); s.Priority > than.Priority {
 			than = s

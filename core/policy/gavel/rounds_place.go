@@ -6,8 +6,8 @@ import (
 
 	"hadarlab/core/model"
 	"hadarlab/core/place"
-	"hadarlab/core/share"
 	"hadarlab/core/sim"
+	"hadarlab/core/timeshare"
 	"hadarlab/core/unit"
 )
 
@@ -66,7 +66,7 @@ func (r *rounds) alike(a, b int64) bool {
 }
 
 // stays puts the GPUs that the pick has held into r.gang if they are of its type and still free.
-func (r *rounds) stays(v sim.View, p *sim.Plan, q *share.Pick) (ok bool) {
+func (r *rounds) stays(v sim.View, p *sim.Plan, q *timeshare.Pick) (ok bool) {
 	r.gang, ok = place.Kept(r.gang, r.cluster, v, p, q.Job, q.Type)
 	if !ok && q.Mate >= 0 && !r.stayOlder {
 		r.gang, ok = place.Kept(r.gang, r.cluster, v, p, q.Mate, q.Type)
@@ -76,7 +76,7 @@ func (r *rounds) stays(v sim.View, p *sim.Plan, q *share.Pick) (ok bool) {
 
 // run states r.gang with the steps that its members do in this round. A pair runs until the later of
 // the two is done, and is booked for that long.
-func (r *rounds) run(v sim.View, p *sim.Plan, q *share.Pick) {
+func (r *rounds) run(v sim.View, p *sim.Plan, q *timeshare.Pick) {
 	p.Open(q.Job, 0)
 	for _, sh := range r.gang {
 		p.Take(sh.Slot, sh.N)

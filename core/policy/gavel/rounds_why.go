@@ -6,8 +6,8 @@ import (
 
 	"hadarlab/core/model"
 	"hadarlab/core/policy"
-	"hadarlab/core/share"
 	"hadarlab/core/sim"
+	"hadarlab/core/timeshare"
 	"hadarlab/core/trace"
 	"hadarlab/core/unit"
 	"hadarlab/core/words"
@@ -17,7 +17,7 @@ import (
 // behind the jobs among the candidates.
 func (r *rounds) explainShares(v sim.View, w *sim.Why) {
 	for _, j := range v.Active() {
-		i := slices.IndexFunc(r.cands, func(c share.Candidate) bool { return c.Job == j || c.Mate == j })
+		i := slices.IndexFunc(r.cands, func(c timeshare.Candidate) bool { return c.Job == j || c.Mate == j })
 		d, c := w.Detail.Of(j), &r.cands[i]
 		on := r.picked(j)
 		switch code, _ := w.Given(j); {
@@ -32,7 +32,8 @@ func (r *rounds) explainShares(v sim.View, w *sim.Why) {
 			d.Says = r.notYetIn(v, j)
 		}
 		key := "shares" // of the job's own, which a job of Gandiva's pairs has only where the pair does not run
-		if k := slices.IndexFunc(r.cands, func(c share.Candidate) bool { return c.Job == j && c.Mate < 0 }); k >= 0 {
+		own := func(c timeshare.Candidate) bool { return c.Job == j && c.Mate < 0 }
+		if k := slices.IndexFunc(r.cands, own); k >= 0 {
 			alone := on
 			if on != nil && on.Mate >= 0 {
 				alone = nil
@@ -87,9 +88,9 @@ func (r *rounds) recordLost(v sim.View, p *sim.Plan, w *sim.Why) {
 }
 
 // lostOn is a pick without a place whose type another job can use, nil = there is none.
-func (r *rounds) lostOn(j model.JobID) *share.Pick {
+func (r *rounds) lostOn(j model.JobID) *timeshare.Pick {
 	for _, q := range r.lost {
-		if slices.ContainsFunc(r.cands, func(c share.Candidate) bool {
+		if slices.ContainsFunc(r.cands, func(c timeshare.Candidate) bool {
 			return (c.Job == j || c.Mate == j) && c.Rates[q.Type] > 0
 		}) {
 			return q
@@ -143,7 +144,7 @@ func (r *rounds) explainComing(w *sim.Why) {
 }
 
 // mateOf is the other job of a pair, None of a job alone.
-func mateOf(c *share.Candidate, j model.JobID) model.JobID {
+func mateOf(c *timeshare.Candidate, j model.JobID) model.JobID {
 	if c.Mate == j {
 		return c.Job
 	}
@@ -152,7 +153,7 @@ func mateOf(c *share.Candidate, j model.JobID) model.JobID {
 
 // bestOf is where a job has its highest priority, alone or in a pair, as record tells it; without one it is the job
 // as the first of its candidates has it, and no type.
-func (r *rounds) bestOf(j model.JobID) (best *share.Candidate, at model.TypeID, most share.Standing) {
+func (r *rounds) bestOf(j model.JobID) (best *timeshare.Candidate, at model.TypeID, most timeshare.Standing) {
 	at = model.None
 	for i := range r.cands {
 		c := &r.cands[i]
@@ -172,7 +173,7 @@ func (r *rounds) bestOf(j model.JobID) (best *share.Candidate, at model.TypeID, 
 }
 
 // runsBy says why a job that was picked runs.
-func (r *rounds) runsBy(v sim.View, q *share.Pick) words.Text {
+func (r *rounds) runsBy(v sim.View, q *timeshare.Pick) words.Text {
 	s := r.mech.Standing(&q.Candidate, q.Type)
 	if q.Mate >= 0 {
 		return r.twoRunBy(v, q, s)
@@ -198,14 +199,14 @@ func (r *rounds) runsBy(v sim.View, q *share.Pick) words.Text {
 
 // served says whether somebody who is due time on a type was picked for it.
 func (r *rounds) served(t model.TypeID) bool {
-	return slices.ContainsFunc(r.picks, func(q share.Pick) bool {
+	return slices.ContainsFunc(r.picks, func(q timeshare.Pick) bool {
 		return q.Type == t && r.mech.Standing(&q.Candidate, t).Priority > 0
 	})
 }
 
 // dueLater is where a pick has its highest priority among the types that choose after its own, and the time that it is
 // due there; None if it has none.
-func (r *rounds) dueLater(q *share.Pick) (at model.TypeID, due sim.Share) {
+func (r *rounds) dueLater(q *timeshare.Pick) (at model.TypeID, due sim.Share) {
 	at = model.None
 	most := 0.0
 	for _, t := range r.types[slices.Index(r.types, q.Type)+1:] {
@@ -217,7 +218,7 @@ func (r *rounds) dueLater(q *share.Pick) (at model.TypeID, due sim.Share) {
 }
 
 // twoRunBy is runsBy of a pair, whose figures are those of both together.
-func (r *rounds) twoRunBy(v sim.View, q *share.Pick, s share.Standing) words.Text {
+func (r *rounds) twoRunBy(v sim.View, q *timeshare.Pick, s timeshare.Standing) words.Text {
 	if s.Priority == 0 && r.served(q.Type) {
 		return words.Say(
 			"the two are due no time there for now, but the jobs that are due some have left these GPUs free")
@@ -235,7 +236,7 @@ func (r *rounds) twoRunBy(v sim.View, q *share.Pick, s share.Standing) words.Tex
 }
 
 // orEqual adds who goes first of equals where there are any.
-func (r *rounds) orEqual(v sim.View, q *share.Pick, s share.Standing, says words.Text) words.Text {
+func (r *rounds) orEqual(v sim.View, q *timeshare.Pick, s timeshare.Standing, says words.Text) words.Text {
 	for i := range r.cands {
 		if i != q.At && r.mech.Standing(&r.cands[i], q.Type).Priority == s.Priority {
 			return words.Say("{0}; {1}", says, r.amongEquals(v, s, r.mech.Standing(&r.cands[i], q.Type), q.At, i))
@@ -246,7 +247,7 @@ func (r *rounds) orEqual(v sim.View, q *share.Pick, s share.Standing, says words
 
 // amongEquals is the rule by which one of two candidates of one priority goes first: what is owed from before, target,
 // or their place among the candidates, which is their age but for pairs that stand behind all jobs.
-func (r *rounds) amongEquals(v sim.View, a, b share.Standing, one, other int) words.Text {
+func (r *rounds) amongEquals(v sim.View, a, b timeshare.Standing, one, other int) words.Text {
 	first, second := &r.cands[min(one, other)], &r.cands[max(one, other)]
 	switch {
 	case a.Deficit != b.Deficit:
@@ -261,7 +262,7 @@ func (r *rounds) amongEquals(v sim.View, a, b share.Standing, one, other int) wo
 }
 
 // priority is a standing's priority as it is written; before anybody has had time it is the target that decides.
-func (r *rounds) priority(s share.Standing, decimals int) any {
+func (r *rounds) priority(s timeshare.Standing, decimals int) any {
 	if s.Received == 0 {
 		return sim.Share(s.Target)
 	}
@@ -283,8 +284,8 @@ func (r *rounds) waitsForTurn(v sim.View, j model.JobID) words.Text {
 		}
 	}
 	mate := mateOf(c, j)
-	own := slices.IndexFunc(r.cands, func(x share.Candidate) bool { return x.Job == c.Job && x.Mate == c.Mate })
-	var first []*share.Pick
+	own := slices.IndexFunc(r.cands, func(x timeshare.Candidate) bool { return x.Job == c.Job && x.Mate == c.Mate })
+	var first []*timeshare.Pick
 	decimals, tie := 2, words.Text{}
 	for i := range r.picks {
 		q := &r.picks[i]
@@ -405,7 +406,7 @@ func (r *rounds) leftOver(v sim.View, j model.JobID) words.Text {
 }
 
 // cameFirst names two of those who went before, with their priorities.
-func (r *rounds) cameFirst(first []*share.Pick, decimals int) words.Text {
+func (r *rounds) cameFirst(first []*timeshare.Pick, decimals int) words.Text {
 	var names []any
 	for _, q := range first[:min(len(first), 2)] {
 		of := r.priority(r.mech.Standing(&q.Candidate, q.Type), decimals)
@@ -419,7 +420,7 @@ func (r *rounds) cameFirst(first []*share.Pick, decimals int) words.Text {
 }
 
 // wentBefore says whether a candidate was asked before another on a type.
-func wentBefore(a, b share.Standing, older bool) bool {
+func wentBefore(a, b timeshare.Standing, older bool) bool {
 	if a.Priority != b.Priority {
 		return a.Priority > b.Priority
 	}
@@ -435,15 +436,15 @@ var (
 )
 
 // shares is where a job stands by itself on each type.
-func (r *rounds) shares(c *share.Candidate, on *share.Pick) *sim.Section {
+func (r *rounds) shares(c *timeshare.Candidate, on *timeshare.Pick) *sim.Section {
 	return r.standing("shares", words.Say("Shares of time of {0}", c.Job), c, on,
 		func(t model.TypeID) unit.Rate { return c.Rates[t] },
 		words.Say("0 steps/s: the type has fewer GPUs than the gang needs, or its speed there is not known."))
 }
 
 // sharesBeside is where a job stands in a pair on each type, with its own speed there.
-func (r *rounds) sharesBeside(v sim.View, key string, j model.JobID, c *share.Candidate,
-	on *share.Pick) *sim.Section {
+func (r *rounds) sharesBeside(v sim.View, key string, j model.JobID, c *timeshare.Candidate,
+	on *timeshare.Pick) *sim.Section {
 	mate := mateOf(c, j)
 	return r.standing(key, words.Say("Shares of time of {0} and {1} together", j, mate), c, on,
 		func(t model.TypeID) unit.Rate {
@@ -453,7 +454,7 @@ func (r *rounds) sharesBeside(v sim.View, key string, j model.JobID, c *share.Ca
 }
 
 // standing is where a candidate stands on each type, with a speed there; none is the note where one is 0.
-func (r *rounds) standing(key string, title words.Text, c *share.Candidate, on *share.Pick,
+func (r *rounds) standing(key string, title words.Text, c *timeshare.Candidate, on *timeshare.Pick,
 	speed func(model.TypeID) unit.Rate, none words.Text) *sim.Section {
 	t := &sim.Table{Key: key, Title: title, Columns: shareColumns}
 	out := &sim.Section{Table: t}
@@ -479,7 +480,7 @@ func (r *rounds) standing(key string, title words.Text, c *share.Candidate, on *
 // ranking lists who was picked, in the order of the picks, and then who was not, by the highest priority anywhere.
 func (r *rounds) ranking() *sim.Section {
 	t := &sim.Table{Title: words.Say("Who was picked"), Columns: pickColumns}
-	row := func(j model.JobID, typ model.TypeID, s share.Standing) sim.Row {
+	row := func(j model.JobID, typ model.TypeID, s timeshare.Standing) sim.Row {
 		cells := []any{j, nil, nil}
 		if typ >= 0 { // else it has no priority anywhere
 			cells[1] = typ
@@ -497,7 +498,7 @@ func (r *rounds) ranking() *sim.Section {
 	type waiting struct {
 		job model.JobID
 		typ model.TypeID
-		at  share.Standing
+		at  timeshare.Standing
 	}
 	var others []*waiting
 	for i := range r.cands {

@@ -73,7 +73,7 @@ var (
 // package.
 func init() {
 	policy.Register(&policy.Spec{
-		ID: "hadar", Title: "Hadar", Rev: 2, Past: []string{"0.1.0"},
+		ID: "hadar", Title: "Hadar", Rev: 2, LastReleases: []string{"0.1.0"},
 		Summary: "Prices every GPU by how full its node is and runs the jobs whose utility exceeds the price, mixing GPU types within a gang.",
 		Source:  "Hadar (IPDPS 2024), reconstructed from the abstract and the primal-dual family; payoffs by the round, the charge over all remaining rounds, prices set anew each round, the default utility, the upper price bound from exact durations, the default horizon, the queue’s order, the beam, the residual pass and the cost of communication ours",
 		Formula: "payoff = utility − Σ price × GPUs × rounds; utility: the sooner the job finishes there, the larger, its time at its best speed ÷ the time from arrival to finish unless set otherwise; price = U_min × (U_max ÷ U_min)^(taken ÷ capacity); no time counts as shorter than a round; of the placements with a payoff above 0 those with the largest sum of payoff ÷ rounds that the search finds (above 8 jobs a beam)",
@@ -261,7 +261,7 @@ func (h *hadar) wait(v sim.View, p *sim.Plan, w *sim.Why, r *primaldual.Result, 
 		}
 		w.Wait(job.ID, code, float64(job.GPUs), float64(free), float64(most))
 	case best.Payoff > 0:
-		w.Wait(job.ID, trace.WaitBeam, best.Payoff, best.Utility, best.Cost)
+		w.Wait(job.ID, trace.WaitOutbid, best.Payoff, best.Utility, best.Cost)
 	default:
 		w.Wait(job.ID, trace.WaitPrice, best.Payoff, best.Utility, best.Cost)
 	}

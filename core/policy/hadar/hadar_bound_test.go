@@ -48,7 +48,7 @@ func TestHadarsBoundsHoldForTheGangsAskedFor(t *testing.T) {
 			continue
 		}
 		for _, s := range policy.All() {
-			if s.Lacks(p) != nil {
+			if s.Unmet(p) != nil {
 				continue
 			}
 			tr := simtest.Run(t, p, s.ID, nil)
@@ -96,7 +96,7 @@ func worthOf(p *model.Problem, tr *trace.Trace, by unit.Tick) (sum float64) {
 		if row.Finish < 0 || row.Finish > by {
 			continue
 		}
-		least := p.Took(&p.Jobs[i], func(tab *model.Throughput) (best unit.Rate) {
+		least := p.Duration(&p.Jobs[i], func(tab *model.Throughput) (best unit.Rate) {
 			for k := range p.Cluster.Types {
 				for tier := range model.Tier(model.Tiers) {
 					best = max(best, tab.Rate(model.TypeID(k), p.Jobs[i].Shape.Size, tier))

@@ -25,7 +25,7 @@ func (h *hadar) Measure(p *model.Problem, t *trace.Trace) []sim.Term {
 		if row.Arrive > t.End {
 			continue
 		}
-		least := p.Took(job, func(tab *model.Throughput) (best unit.Rate) { // seconds of lifetime
+		least := p.Duration(job, func(tab *model.Throughput) (best unit.Rate) { // seconds of lifetime
 			for typ := range p.Cluster.Types {
 				for tier := range model.Tier(model.Tiers) {
 					best = max(best, tab.Rate(model.TypeID(typ), job.Shape.Size, tier))

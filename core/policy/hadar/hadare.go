@@ -17,7 +17,7 @@ import (
 // each copy's whole steps are stated as a quota, so that all end together; before, each does what it can.
 func init() {
 	policy.Register(&policy.Spec{
-		ID: "hadare", Title: "HadarE", Rev: 2, Past: []string{"0.1.0"},
+		ID: "hadare", Title: "HadarE", Rev: 2, LastReleases: []string{"0.1.0"},
 		Summary: "Forks every job into copies that train on separate nodes at the same time, splits the steps by speed and merges each round.",
 		Source:  "HadarE (arXiv 2503.10918), reconstructed from the abstract; what a copy holds, who gets which GPUs, the weights of the merge, that every round pays for one, copies of jobs with a profile and the default utility ours",
 		Formula: "phase 1: payoff = utility − price of its GPUs × rounds, one copy a job; the largest sum of payoff ÷ rounds where all gangs are equal, else a heuristic for it; utility: the sooner the job finishes there, the larger, its best time on one node ÷ the time from arrival to finish unless set otherwise, none counted as shorter than a round; phase 2: leftover GPUs to the job for which a copy raises utility ÷ rounds most for each GPU; a copy’s quota ∝ its speed",

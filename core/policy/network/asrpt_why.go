@@ -64,7 +64,7 @@ func (a *asrpt) speeds(v sim.View, j model.JobID) bool { return policy.BestRate(
 // together, may be free beside them.
 func declines(num [3]float64) words.Text {
 	there, times := far(model.Tier(num[2])), sim.Fixed{Value: num[0], Decimals: 2}
-	if num[1] >= never {
+	if num[1] >= endless {
 		return words.Say("the fastest GPUs that are free lie {0}, where a step takes {1} times as long as on GPUs of that type close together; it waits for such, however long that takes",
 			there, times)
 	}

@@ -24,8 +24,8 @@ import (
 const dallySource = "Dally-style (arXiv 2401.16492): waiting for closer GPUs, preemption by sensitivity and self-tuning " +
 	"timers are the paper's; reconstructed from the abstract: when an offer is taken, score, tuner, moves and all figures ours"
 
-// never stands for a timer without an end, in s.
-const never = 1e9
+// endless stands for a timer without an end, in s.
+const endless = 1e9
 
 var (
 	dallyClock = policy.Param{Name: "clock", Title: "Patience counts from", Kind: policy.Choice,
@@ -49,7 +49,7 @@ func init() {
 		{"dally-nowait", "Dally-style without waiting", "A job takes the closest GPUs that are free at once; moves mend bad places.",
 			false, true, 0, 0},
 		{"dally-consolidated", "Dally-style consolidated", "A job waits for GPUs as close together as they can ever be; one that no GPU type can hold takes the fastest mix at once.",
-			false, false, never, never},
+			false, false, endless, endless},
 	} {
 		firstWait, thenWait := "So long a job refuses a rack when a node could hold it. 1e9 = for ever.",
 			"So much longer it refuses GPUs of several racks. 1e9 = for ever."
@@ -60,9 +60,9 @@ func init() {
 			formula = "takes an offer when waited ≥ timer(GPUs, tier); a tuned timer = head × (mean + spread × deviation of past waits)"
 		}
 		params := []policy.Param{
-			{Name: "w0_s", Title: "Wait for one node", Kind: policy.Float, Unit: "s", Default: x.w0, Max: never,
+			{Name: "w0_s", Title: "Wait for one node", Kind: policy.Float, Unit: "s", Default: x.w0, Max: endless,
 				Help: firstWait},
-			{Name: "w1_s", Title: "Wait for one rack", Kind: policy.Float, Unit: "s", Default: x.w1, Max: never,
+			{Name: "w1_s", Title: "Wait for one rack", Kind: policy.Float, Unit: "s", Default: x.w1, Max: endless,
 				Help: thenWait},
 			dallyClock, dallyOrder,
 			{Name: "upgrade", Title: "Move closer together", Kind: policy.Bool, Default: x.moves,
@@ -70,8 +70,8 @@ func init() {
 			{Name: "evict", Title: "Make room for sensitive jobs", Kind: policy.Bool, Default: x.moves,
 				Help: "Jobs that do not mind the network give way to one that does."},
 			{Name: "min_run_s", Title: "Undisturbed after a start", Kind: policy.Float, Unit: "s", Default: 1800.0,
-				Max: never},
-			{Name: "every_s", Title: "Look every", Kind: policy.Float, Unit: "s", Default: 300.0, Min: 1, Max: never},
+				Max: endless},
+			{Name: "every_s", Title: "Look every", Kind: policy.Float, Unit: "s", Default: 300.0, Min: 1, Max: endless},
 		}
 		if x.auto {
 			params = append(params,
@@ -80,12 +80,12 @@ func init() {
 				policy.Param{Name: "spread", Title: "Deviations above the mean wait", Kind: policy.Float, Default: 2.0,
 					Max: 100},
 				policy.Param{Name: "floor_s", Title: "Least timer", Kind: policy.Float, Unit: "s", Default: 3600.0,
-					Max: never},
+					Max: endless},
 				policy.Param{Name: "cap_s", Title: "Longest timer", Kind: policy.Float, Unit: "s", Default: 86400.0,
-					Max: never},
+					Max: endless},
 				policy.Param{Name: "window_s", Title: "Waits are remembered for", Kind: policy.Float, Unit: "s",
 					Default: 86400.0,
-					Max:     never})
+					Max:     endless})
 		}
 		policy.Register(&policy.Spec{ID: x.id, Title: x.title, Rev: 1, Summary: x.summary, Source: dallySource,
 			Formula: formula,
@@ -108,9 +108,9 @@ func init() {
 	}
 }
 
-// ticks reads seconds as ticks; never has no end.
+// ticks reads seconds as ticks, +Inf of what is endless.
 func ticks(v policy.Values, name string) float64 {
-	if v.Float(name) >= never {
+	if v.Float(name) >= endless {
 		return math.Inf(1)
 	}
 	return float64(unit.Seconds(v.Float(name)))
@@ -260,16 +260,16 @@ func (d *dally) remember(now float64, gpus int32, l int, lasted float64) {
 
 // sensitive is a job as the network bears on it.
 type sensitive struct {
-	job   model.JobID
-	done  float64              // its progress, against what its time on GPUs would have brought at its best
-	slow  [model.Tiers]float64 // how many times longer a step takes in a tier, on the type fastest there, than at best
-	rate  float64              // at its best, steps per second
-	best  model.Tier           // that the cluster could give it
-	mixed bool                 // no one type can hold it: it takes what it gets
+	job      model.JobID
+	progress float64              // its progress, against what its time on GPUs would have brought at its best
+	slow     [model.Tiers]float64 // a step in a tier, on the type fastest there, takes so many at best
+	rate     float64              // at its best, steps per second
+	best     model.Tier           // that the cluster could give it
+	mixed    bool                 // no one type can hold it: it takes what it gets
 }
 
-// next is how much slower the next worse tier makes it.
-func (s *sensitive) next() float64 { return s.slow[min(s.best+1, model.Network)] }
+// slowdownNextTier is how much slower the next worse tier makes it.
+func (s *sensitive) slowdownNextTier() float64 { return s.slow[min(s.best+1, model.Network)] }
 
 // look finds how the network bears on j.
 func (d *dally) look(v sim.View, j model.JobID) sensitive {
@@ -279,14 +279,14 @@ func (d *dally) look(v sim.View, j model.JobID) sensitive {
 	}
 	s := x.bears
 	if held := v.Attained(j).Seconds() / float64(v.Shape(j).Size); held > 0 && !s.mixed {
-		s.done = min(1, float64(v.Done(j))/s.rate/held)
+		s.progress = min(1, float64(v.Done(j))/s.rate/held)
 	}
 	return s
 }
 
 // bears is look without the progress.
 func (d *dally) bears(v sim.View, j model.JobID) sensitive {
-	s := sensitive{job: j, done: 1, slow: [model.Tiers]float64{1, 1, 1}}
+	s := sensitive{job: j, progress: 1, slow: [model.Tiers]float64{1, 1, 1}}
 	tier, ok := d.placer.Tightest(d.cluster, v, j, v.Capacity)
 	if !ok {
 		s.mixed = true
@@ -305,10 +305,10 @@ func (d *dally) bears(v sim.View, j model.JobID) sensitive {
 	return s
 }
 
-// most orders jobs by harm: who has progressed least for the time on GPUs first, then whom distance slows more, then by
-// age.
-func most(a, b sensitive) int {
-	return cmp.Or(cmp.Compare(a.done, b.done), cmp.Compare(b.next(), a.next()), cmp.Compare(a.job, b.job))
+// byHarm orders jobs: who has progressed least for the time on GPUs first, then whom distance slows more, then by age.
+func byHarm(a, b sensitive) int {
+	return cmp.Or(cmp.Compare(a.progress, b.progress),
+		cmp.Compare(b.slowdownNextTier(), a.slowdownNextTier()), cmp.Compare(a.job, b.job))
 }
 
 // Decide makes upgrades, offers GPUs to the queue, evicts, and offers once more (ours).
@@ -328,12 +328,12 @@ func (d *dally) Decide(v sim.View, p *sim.Plan, w *sim.Why) {
 		d.queue = append(d.queue, d.look(v, j))
 	}
 	if !d.byArrival {
-		slices.SortFunc(d.queue, most)
+		slices.SortFunc(d.queue, byHarm)
 	}
 	d.budget = max(1, running/dallyShare)
 	d.tell(v, w)
 	if d.upgrade {
-		slices.SortFunc(d.others, most)
+		slices.SortFunc(d.others, byHarm)
 		d.upgrades(v, p, w)
 	}
 	d.offer(v, p, w)
@@ -362,8 +362,8 @@ func (d *dally) tell(v sim.View, w *sim.Why) {
 	now := float64(v.Now())
 	for i := range d.queue {
 		if gpus := v.Shape(d.queue[i].job).Size; gpus > 1 {
-			w.Tell(&trace.WaitsNode, gpus, min(d.timer(now, gpus, 0, false)/1000, never))
-			w.Tell(&trace.WaitsRack, gpus, min(d.timer(now, gpus, 1, false)/1000, never))
+			w.Tell(&trace.WaitsNode, gpus, min(d.timer(now, gpus, 0, false)/1000, endless))
+			w.Tell(&trace.WaitsRack, gpus, min(d.timer(now, gpus, 1, false)/1000, endless))
 		}
 	}
 }
@@ -426,7 +426,7 @@ func (d *dally) offer(v sim.View, p *sim.Plan, w *sim.Why) {
 		}
 		if s.mixed {
 			if d.placer.Fastest(d.cluster, v, p, j) {
-				w.Chose(j, s.done, 0, 0)
+				w.Chose(j, s.progress, 0, 0)
 			} else {
 				policy.WaitForRoom(d.cluster, v, p, w, j)
 			}
@@ -447,7 +447,7 @@ func (d *dally) offer(v sim.View, p *sim.Plan, w *sim.Why) {
 				x.refused = v.Now()
 			}
 			x.refuses, x.offered, x.slower = true, tier, s.rate/float64(v.Rate(j, 0, d.placer.Gang()))
-			w.Wait(j, trace.WaitCloser, s.slow[tier], min((timer-waited)/1000, never), float64(tier))
+			w.Wait(j, trace.WaitCloser, s.slow[tier], min((timer-waited)/1000, endless), float64(tier))
 			continue
 		}
 		if !d.placer.Put(p, j) {
@@ -455,7 +455,7 @@ func (d *dally) offer(v sim.View, p *sim.Plan, w *sim.Why) {
 			continue
 		}
 		x.refuses, x.offered, x.lasted = false, tier, v.Now()-min(x.refused, v.Now())
-		w.Chose(j, s.done, waited/1000, timer/1000)
+		w.Chose(j, s.progress, waited/1000, timer/1000)
 		now, size := float64(v.Now()), v.Shape(j).Size
 		for l := s.best; l < tier && x.refused != unit.Never; l++ { // its patience ended: it would have waited longer
 			d.remember(now, size, int(l), d.timer(now, size, int(l), true))

@@ -61,7 +61,7 @@ func (d *dally) upgrades(v sim.View, p *sim.Plan, w *sim.Why) {
 			costs := v.Charge(s.job, d.placer.Gang()).Seconds()
 			if saves > 0 && saves >= float64(dallyPays*costs) && d.placer.Put(p, s.job) {
 				d.jobs[s.job].started = v.Now()
-				w.Chose(s.job, s.done, saves, costs)
+				w.Chose(s.job, s.progress, saves, costs)
 				moved++
 				d.budget--
 				if w.Detail != nil {
@@ -93,7 +93,7 @@ func (d *dally) evictions(v sim.View, p *sim.Plan, w *sim.Why) (done bool) {
 		}
 		s := &d.queue[i]
 		x := &d.jobs[s.job]
-		if !x.refuses || p.Holds(s.job) || s.next() < dallyMinds || s.best == model.Network {
+		if !x.refuses || p.Holds(s.job) || s.slowdownNextTier() < dallyMinds || s.best == model.Network {
 			continue
 		}
 		size := v.Shape(s.job).Size
@@ -124,7 +124,7 @@ func (d *dally) evictions(v sim.View, p *sim.Plan, w *sim.Why) (done bool) {
 		}
 		now, waited := float64(v.Now()), d.waited(v, s.job)
 		d.remember(now, size, int(s.best), waited)
-		w.Chose(s.job, s.done, saves, costs)
+		w.Chose(s.job, s.progress, saves, costs)
 		x.refuses, done = false, true
 		d.budget -= len(victims)
 		if w.Detail != nil {

@@ -25,7 +25,7 @@ func far(t model.Tier) words.Text {
 
 // atMost is a timer of so many seconds for people.
 func atMost(s float64) words.Text {
-	if s >= never {
+	if s >= endless {
 		return words.Say("as long as it takes")
 	}
 	return words.Say("at most {0}", sim.Seconds(s))
@@ -35,7 +35,7 @@ func atMost(s float64) words.Text {
 // free. Where timers follow past waits, the present one is no promise.
 func refuses(num [3]float64, slower float64, tuned bool) words.Text {
 	there, times := far(model.Tier(num[2])), sim.Fixed{Value: slower, Decimals: 2}
-	if num[1] >= never {
+	if num[1] >= endless {
 		return words.Say("the GPUs that are free lie {0}, where a step takes {1} times as long as on the closest GPUs it could have; it waits for closer ones, however long that takes",
 			there, times)
 	}
@@ -97,13 +97,13 @@ func (d *dally) explain(v sim.View, p *sim.Plan, w *sim.Why) {
 		{Key: "best"},
 		{Name: "Slower in one rack", Key: "slow_rack"}, {Name: "Slower over racks", Key: "slow_network"}}}
 	all := append(slices.Clone(d.queue), d.others...)
-	slices.SortFunc(all, most)
+	slices.SortFunc(all, byHarm)
 	for i := range all {
 		s := &all[i]
 		if i > 0 && all[i-1].job == s.job { // it gave way and stands in both lists
 			continue
 		}
-		row := sim.Row{Cells: []any{s.job, s.done, far(s.best)}}
+		row := sim.Row{Cells: []any{s.job, s.progress, far(s.best)}}
 		for _, slow := range s.slow[model.OneRack:] {
 			if math.IsInf(slow, 1) { // it does not run there
 				row.Cells = append(row.Cells, nil)
@@ -114,10 +114,10 @@ func (d *dally) explain(v sim.View, p *sim.Plan, w *sim.Why) {
 		harm.Rows = append(harm.Rows, row)
 		c := w.Detail.Of(s.job)
 		w.Detail.Order = append(w.Detail.Order, s.job)
-		if held := v.Attained(s.job).Seconds() / float64(v.Shape(s.job).Size); held > 0 && s.done < 1 {
+		if held := v.Attained(s.job).Seconds() / float64(v.Shape(s.job).Size); held > 0 && s.progress < 1 {
 			c.Sections = append(c.Sections, &sim.Section{Formula: []words.Text{policy.Line(
 				"progress against its best = steps done ÷ best speed ÷ time on GPUs = {0} ÷ {1} ÷ {2} = {3} %",
-				float64(v.Done(s.job)), s.rate, held, 100*s.done)}})
+				float64(v.Done(s.job)), s.rate, held, 100*s.progress)}})
 		}
 		code, num := w.Given(s.job)
 		switch {
@@ -134,7 +134,7 @@ func (d *dally) explain(v sim.View, p *sim.Plan, w *sim.Why) {
 			since.Key = "waited"
 			c.Sections = append(c.Sections, &sim.Section{Title: words.Say("Its patience"), Terms: []sim.Term{
 				since,
-				{Key: "timer", Name: "takes these after", Value: min(waited+num[1], never), Unit: "s"},
+				{Key: "timer", Name: "takes these after", Value: min(waited+num[1], endless), Unit: "s"},
 				{Key: "slowdown", Name: "a step there takes so many times as long as on the closest GPUs it could have", Value: d.jobs[s.job].slower}}})
 		case !p.Holds(s.job):
 			c.Says = policy.Room(d.cluster, v, p, s.job)
@@ -168,7 +168,7 @@ func (d *dally) explain(v sim.View, p *sim.Plan, w *sim.Why) {
 		}
 		row := sim.Row{Cells: []any{int(g)}}
 		for l := range 2 {
-			row.Cells = append(row.Cells, min(read.timer(now, g, l, true)/1000, never))
+			row.Cells = append(row.Cells, min(read.timer(now, g, l, true)/1000, endless))
 		}
 		for l := range 2 {
 			n := 0

@@ -18,7 +18,7 @@ import (
 // jobs, which no real scheduler could know so well.
 func init() {
 	policy.Register(&policy.Spec{
-		ID: "gittins", Title: "Gittins index", Rev: 2, Past: []string{"0.1.0"},
+		ID: "gittins", Title: "Gittins index", Rev: 2, LastReleases: []string{"0.1.0"},
 		Summary: "Knows how long the jobs of the scenario are, those to come too, but not whose length is whose: whoever is likeliest to finish soon for the service it takes goes first.",
 		Source:  "Tiresias (NSDI 2019), 2D-Gittins with a fixed step; distribution, which stays true where the scenario hides lengths or makes them wrong, unit of service and rounds ours",
 		Formula: "E[min(length − a, Δ)] ÷ P(length ≤ a + Δ) over lengths above a, the work done in GPU-seconds of the job’s best type; least first",

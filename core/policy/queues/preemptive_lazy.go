@@ -230,7 +230,7 @@ func (l *lazyQueue) collect(q *preemptive, v sim.View, w *sim.Why) {
 // next is who is visited after r.
 func (l *lazyQueue) next(q *preemptive, p *sim.Plan, r ranked) (ranked, bool) {
 	if l.walk == byHeap {
-		return l.draw(q, p, r)
+		return l.nextByKey(q, p, r)
 	}
 	if l.at++; l.walk == byPlace {
 		if l.at = l.wanted(q, p, l.at); len(l.ahead) > 0 && l.ahead[0] <= l.at {
@@ -243,8 +243,8 @@ func (l *lazyQueue) next(q *preemptive, p *sim.Plan, r ranked) (ranked, bool) {
 	return q.order[l.at], true
 }
 
-// draw is the first after r of those in line and of those for whose upgrade there is room.
-func (l *lazyQueue) draw(q *preemptive, p *sim.Plan, r ranked) (ranked, bool) {
+// nextByKey is the first after r of those in line and of those for whose upgrade there is room.
+func (l *lazyQueue) nextByKey(q *preemptive, p *sim.Plan, r ranked) (ranked, bool) {
 	for k := range l.queues {
 		u := &l.queues[k]
 		if u.drawn || len(u.jobs) == 0 || !l.open(q, p, upgradeTo{types: u.types, size: u.size}) {

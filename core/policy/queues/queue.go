@@ -33,7 +33,7 @@ func init() {
 		},
 	})
 	policy.Register(&policy.Spec{
-		ID: "srtf", Title: "SRTF", Rev: 2, Past: []string{"0.1.0"},
+		ID: "srtf", Title: "SRTF", Rev: 2, LastReleases: []string{"0.1.0"},
 		Summary: "Shortest remaining time first, with preemption, knowing job lengths as the scenario lets it, true or noisy.",
 		Source:  "textbook; remaining time is remaining steps over the job's best speed (ours)",
 		Formula: "steps left ÷ best speed, least first",
@@ -63,7 +63,7 @@ func init() {
 		},
 	})
 	policy.Register(&policy.Spec{
-		ID: "las", Title: "LAS", Rev: 2, Past: []string{"0.1.0"},
+		ID: "las", Title: "LAS", Rev: 2, LastReleases: []string{"0.1.0"},
 		Summary: "Least attained service first: whoever has had the least GPU time goes first, with preemption.",
 		Source:  "textbook; attained service in GPU-seconds, looked at each round (ours)",
 		Formula: "attained service = GPUs × time held, least first",
@@ -125,11 +125,11 @@ func (f *fifo) Decide(v sim.View, p *sim.Plan, w *sim.Why) {
 	}
 }
 
-// block tells jobs behind the head why they wait while so many GPUs are free. Who has been told is told again only
-// where that is heard.
+// block tells jobs behind the head why they wait while so many GPUs are free. Jobs whose reason is recorded are
+// passed, unless this decision is being explained.
 func block(v sim.View, w *sim.Why, behind []model.JobID, head model.JobID, free int32) {
 	for _, j := range behind {
-		if w.Detail != nil || !v.Told(j) {
+		if w.Detail != nil || !v.Explained(j) {
 			w.WaitFor(j, trace.WaitOrder, head, float64(v.Shape(j).Size), float64(free), 0)
 		}
 	}
@@ -137,7 +137,7 @@ func block(v sim.View, w *sim.Why, behind []model.JobID, head model.JobID, free 
 
 // younger lists the waiting jobs younger than j of which block has to tell.
 func younger(v sim.View, w *sim.Why, j model.JobID) []model.JobID {
-	list := v.Untold()
+	list := v.Unexplained()
 	if w.Detail != nil {
 		list = v.Waiting()
 	}
@@ -150,8 +150,8 @@ func (f *fifo) waiting(v sim.View) []model.JobID {
 	if !f.shortest {
 		return v.Waiting()
 	}
-	f.order = slices.DeleteFunc(f.order, func(j model.JobID) bool { return !v.Told(j) })
-	for _, j := range v.Untold() {
+	f.order = slices.DeleteFunc(f.order, func(j model.JobID) bool { return !v.Explained(j) })
+	for _, j := range v.Unexplained() {
 		at, _ := slices.BinarySearchFunc(f.order, j, func(a, b model.JobID) int { return f.compare(v, a, b) })
 		f.order = slices.Insert(f.order, at, j)
 	}

@@ -18,7 +18,7 @@ import (
 // waited long, so that nobody starves.
 func init() {
 	policy.Register(&policy.Spec{
-		ID: "tiresias", Title: "Tiresias", Rev: 2, Past: []string{"0.1.0"},
+		ID: "tiresias", Title: "Tiresias", Rev: 2, LastReleases: []string{"0.1.0"},
 		Summary: "Queues by attained GPU time: a job starts in the first and moves down as it gets service; the first goes first.",
 		Source:  "Tiresias (NSDI 2019), discretised 2D-LAS; two queues, their limit and moves to faster types ours; its placement by a model’s skew is left out",
 		Formula: "attained service = GPUs × time held; below the limit first queue, else the next; in a queue those that run first, then in order of joining it or of being stopped, unless set otherwise",
@@ -85,16 +85,16 @@ type tiresias struct {
 
 // standing is one job's place in the queues.
 type standing struct {
-	known   bool
-	running bool
-	level   int32     // its queue, 0 first
-	turn    int64     // among the pending ones of its queue; a preempted job goes to the tail
-	joined  unit.Tick // when it got its turn: of jobs that get theirs at once the older goes first
-	base    unit.Tick // service attained before its last entry into the first queue
-	wait    unit.Tick // waiting since its last entry into the first queue, until since
-	since   unit.Tick // beginning of the present wait
-	started unit.Tick
-	falls   unit.Tick // when a running job leaves its queue
+	known     bool
+	running   bool
+	level     int32     // its queue, 0 first
+	turn      int64     // among the pending ones of its queue; a preempted job goes to the tail
+	joined    unit.Tick // when it got its turn: of jobs that get theirs at once the older goes first
+	base      unit.Tick // service attained before its last entry into the first queue
+	wait      unit.Tick // waiting since its last entry into the first queue, until since
+	since     unit.Tick // beginning of the present wait
+	started   unit.Tick
+	demotedAt unit.Tick // when a running job leaves its queue
 }
 
 // queue says who goes first.
@@ -114,7 +114,7 @@ func (t *tiresias) Clone() sim.Policy {
 	for i := range c.jobs {
 		if s := &c.jobs[i]; s.known {
 			c.order = append(c.order, ranked{model.JobID(i), float64(s.level)})
-			if s.running && s.falls < unit.Never {
+			if s.running && s.demotedAt < unit.Never {
 				c.falling = append(c.falling, model.JobID(i))
 			}
 		}
@@ -131,7 +131,7 @@ func (t *tiresias) serve(v sim.View, j model.JobID) {
 	s := &t.jobs[j]
 	t.settle(j)
 	a, was := v.Attained(j)-s.base, s.level
-	s.level, s.falls = 0, unit.Never
+	s.level, s.demotedAt = 0, unit.Never
 	for int(s.level) < len(t.limits) && a >= t.limits[s.level] {
 		s.level++
 	}
@@ -140,7 +140,7 @@ func (t *tiresias) serve(v sim.View, j model.JobID) {
 	}
 	if int(s.level) < len(t.limits) {
 		gpus := unit.Tick(v.Shape(j).Size)
-		s.falls = v.Now() + (t.limits[s.level]-a+gpus-1)/gpus
+		s.demotedAt = v.Now() + (t.limits[s.level]-a+gpus-1)/gpus
 		at, _ := slices.BinarySearchFunc(t.falling, j, t.later)
 		t.falling = slices.Insert(t.falling, at, j)
 	}
@@ -155,7 +155,7 @@ func (t *tiresias) settle(j model.JobID) {
 
 // later puts the job first that leaves its queue later.
 func (t *tiresias) later(a, b model.JobID) int {
-	return cmp.Or(cmp.Compare(t.jobs[b].falls, t.jobs[a].falls), cmp.Compare(b, a))
+	return cmp.Or(cmp.Compare(t.jobs[b].demotedAt, t.jobs[a].demotedAt), cmp.Compare(b, a))
 }
 
 // Decide books what has happened to each job, sorts the queues and gives GPUs from the front (Tiresias,
@@ -172,9 +172,9 @@ func (t *tiresias) Decide(v sim.View, p *sim.Plan, w *sim.Why) {
 		case !s.known:
 			*s = standing{known: true, turn: t.next(), joined: now, since: now}
 			t.enter(j)
-		case s.running && (now >= s.falls || !v.Holds(j)):
+		case s.running && (now >= s.demotedAt || !v.Holds(j)):
 			t.leave(j)
-			if now >= s.falls {
+			if now >= s.demotedAt {
 				t.serve(v, j)
 			}
 			if !v.Holds(j) { // a fault took its GPUs
@@ -204,7 +204,7 @@ func (t *tiresias) due(v sim.View) []model.JobID {
 		return v.Active()
 	}
 	t.look = append(t.look[:0], v.Waiting()...)
-	for i := len(t.falling) - 1; i >= 0 && t.jobs[t.falling[i]].falls <= v.Now(); i-- {
+	for i := len(t.falling) - 1; i >= 0 && t.jobs[t.falling[i]].demotedAt <= v.Now(); i-- {
 		t.look = append(t.look, t.falling[i])
 	}
 	if len(t.look) > len(v.Waiting()) {
@@ -337,7 +337,7 @@ func (t *tiresias) note(v sim.View, p *sim.Plan) {
 		return
 	}
 	if n := len(t.falling); n > 0 {
-		wake = t.jobs[t.falling[n-1]].falls
+		wake = t.jobs[t.falling[n-1]].demotedAt
 	}
 	if t.promote > 0 {
 		for _, j := range v.Active() {

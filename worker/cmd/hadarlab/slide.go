@@ -105,7 +105,7 @@ func (s *slide) alone(j *model.Job, t model.TypeID) (float64, bool) {
 			tier = model.OneNode
 		}
 	}
-	return s.p.Took(j, func(tab *model.Throughput) unit.Rate { return tab.Rate(t, size, tier) }), true
+	return s.p.Duration(j, func(tab *model.Throughput) unit.Rate { return tab.Rate(t, size, tier) }), true
 }
 
 // nodes draws the nodes, and says where they end.

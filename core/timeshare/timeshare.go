@@ -1,11 +1,11 @@
-// Package share turns fractions of time per job and GPU type into rounds: the scheduling mechanism of Gavel
+// Package timeshare turns fractions of time per job and GPU type into rounds: the scheduling mechanism of Gavel
 // (OSDI 2020, section 5; gavel.md, Mechanism). It keeps, for every job and pair, its target, the time it
 // has received and its deficit; it decides when a new allocation is due, and picks who runs on which type
 // next. It does not compute the fractions, place GPUs or see the simulator, so that any policy that shares
 // time can use it.
 //
 // Flow: Admit → Reset with fractions → Choose each round → Book what ran → Remove.
-package share
+package timeshare
 
 import (
 	"cmp"
