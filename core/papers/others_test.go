@@ -9,8 +9,8 @@ import (
 	"hadarlab/core/goodput"
 	"hadarlab/core/lp"
 	"hadarlab/core/model"
-	"hadarlab/core/timeshare"
 	"hadarlab/core/simtest"
+	"hadarlab/core/timeshare"
 	"hadarlab/core/trace"
 	"hadarlab/core/unit"
 )
