@@ -2,6 +2,7 @@ package class_test
 
 import (
 	"encoding/json"
+	"fmt"
 	"maps"
 	"math"
 	"slices"
@@ -54,7 +55,8 @@ func TestTheBoardCounts(t *testing.T) {
 	if m.Voted != b.Tally.Voted || m.Stayed+m.To[0]+m.To[1]+m.To[2] != m.Voted || m.To[0] == 0 {
 		t.Errorf("%+v", m)
 	}
-	if says := b.Gained(&b.Tally.Questions[0]); !strings.HasPrefix(says, "Right after the discussion: ") {
+	whose := fmt.Sprintf("Right after the discussion, of %d who voted twice: ", m.Voted)
+	if says := b.Gained(&b.Tally.Questions[0]); !strings.HasPrefix(says, whose) {
 		t.Error(says)
 	}
 	early := b.Take(&course.Update{State: course.State{Phase: course.VoteAgain, Revealed: b.State.Revealed}})

@@ -151,7 +151,7 @@ func TestHiddenUntilRevealed(t *testing.T) {
 // TestBothVotesComeWithTheRun: before it the board shows first votes as bars, and what phones can find out;
 // with it what is right, how many were before the discussion and after it, and who moved where.
 func TestBothVotesComeWithTheRun(t *testing.T) {
-	with := []string{"✓ right", "Right after the discussion: ", "In the second vote", `data-test="moves"`}
+	with := []string{"✓ right", "Right after the discussion, of ", "In the second vote", `data-test="moves"`}
 	for _, phase := range []class.Phase{class.Discuss, class.VoteAgain, class.Run} {
 		d := boardDesk(t, phase)
 		shown := d.board()

@@ -373,7 +373,7 @@ func (b *JoinPanel) Render() app.UI {
 // lobby is what a class reads while it gathers.
 func (b *Lobby) Render() app.UI {
 	a := b.Assignment
-	last := Say("li", "Answer alone first. What the class answered is shown when everybody has.")
+	last := Say("li", "Answer alone first. What is right comes with the run, for all at one time.")
 	if b.State.Homework() {
 		last = Say("li", "Work alone, when you like. What is right comes with the feedback.")
 	}
