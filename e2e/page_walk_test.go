@@ -113,7 +113,7 @@ func TestLateAnswerIsOffered(t *testing.T) {
 	s := native(t)
 	link := shareLink(t, s, small("Late", 94))
 	p := visit(t, s, "/")
-	title := p.text("h1") + ", changed"
+	title := p.text("h1") + " (changed)" // its title is a question
 	eval[bool](p, `(() => {
 		const now = window.fetch;
 		window.fetch = (path, options) => String(path).includes("/scenarios/") ? new Promise(done => { window.arrive = () => done(now(path, options)); }) : now(path, options);

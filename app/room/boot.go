@@ -4,6 +4,7 @@ import (
 	"encoding/json"
 	"errors"
 	"slices"
+	"strings"
 
 	teach "hadarlab/app/class"
 	"hadarlab/app/edit"
@@ -185,7 +186,10 @@ func (b *Boot) TitleOf(d *scenario.Document) string {
 			title = words.T(p.Title)
 		}
 	}
-	if changed {
+	switch {
+	case changed && strings.ContainsAny(title[len(title)-1:], "?!."): // no comma after the end of a sentence
+		return words.F("{0} (changed)", title)
+	case changed:
 		return words.F("{0}, changed", title)
 	}
 	return title
