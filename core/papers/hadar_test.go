@@ -242,7 +242,8 @@ func TestSomebodyMayEndAfterT(t *testing.T) {
 	p := simtest.Build(hadarRound, []simtest.Node{{"a": 1}},
 		[]simtest.Job{{GPUs: 1, Steps: 300, Rates: map[string]float64{"a": 1}}}, model.Costs{Load: 120 * unit.Second})
 	var c primaldual.Constants
-	c.Open(&primaldual.Market{Round: hadarRound * unit.Second, Units: 1, Jobs: []primaldual.Bidder{{Rounds: 1, Least: 1}}}, 1)
+	one := []primaldual.Bidder{{Rounds: 1, Least: 1}}
+	c.Open(&primaldual.Market{Round: hadarRound * unit.Second, Units: 1, Jobs: one}, 1)
 	end, late := finishes(run(t, p, "hadar", nil))[0], c.Horizon.Seconds()
 	if end != 420 || late != 360 {
 		t.Errorf("it ends at %v s, and T is %v s", end, late)

@@ -66,9 +66,9 @@ func (r restating) state(p *sim.Plan, g *sim.Stated) {
 	p.Close()
 }
 
-// TestPolicyRestatedPlansCostNothing: whatever a policy has decided, it comes to the same when it leaves its jobs where they
-// are, drops and keeps them, or states their gangs again (I10): the same spans, starts, moves, preemptions and events.
-// Merges are charged by decisions, of which there are as many.
+// TestPolicyRestatedPlansCostNothing: whatever a policy has decided, it comes to the same when it leaves its jobs where
+// they are, drops and keeps them, or states their gangs again (I10): the same spans, starts, moves, preemptions and
+// events. Merges are charged by decisions, of which there are as many.
 func TestPolicyRestatedPlansCostNothing(t *testing.T) {
 	restated := 0
 	all := eachPolicy(t, max(10, *scenarios/10), func(t *testing.T, p *model.Problem, s *policy.Spec) {
