@@ -138,7 +138,7 @@ laws: ## 10,000 random scenarios a policy through every invariant and the refere
 V3 = $(shell grep -qs 'fma.*movbe.*avx2.*bmi2' /proc/cpuinfo || echo qemu-x86_64 -cpu max)
 GOLDEN := ./core/lab ./core/lp ./core/chart/draw ./core/scenario ./core/allocate ./core/link ./core/imports -run 'Golden|Hashes'
 parity: ## the goldens, core/unit and the engine as WebAssembly in Node, on amd64 v3 and on arm64 (emulated)
-	$(call tell,node-unit) env $(WASM) $(GO) test -json -exec "'$(CURDIR)/e2e/wasmexec.sh'" ./core/unit ./wasm/loop
+	$(call tell,node-unit) env $(WASM) $(GO) test -json -exec "'$(CURDIR)/e2e/wasmexec.sh'" ./core/unit ./core/star ./wasm/loop
 	$(call tell,node) env $(WASM) $(GO) test -json -exec "'$(CURDIR)/e2e/wasmexec.sh'" $(GOLDEN)
 	$(call tell,v3) env GOAMD64=v3 $(GO) test -json -exec '$(V3)' ./core/unit ./core/lab -run 'Hashes|ExpAndLog'
 	$(call tell,arm64) env GOARCH=arm64 $(GO) test -json -exec qemu-aarch64 ./core/unit ./core/lab -run 'Hashes|ExpAndLog'
