@@ -342,7 +342,7 @@ func rangeOf(m *Machine, _ Value, args []Value, named []Named) Value {
 	}
 	const most = 1 << 62 // so that no element and no length overflows
 	if s.step == 0 || max(s.start, s.stop, s.step) > most || min(s.start, s.stop, s.step) < -most {
-		m.Fail(words.Say("range takes numbers below 2⁶², and a step that is not 0."))
+		m.Fail(words.Say("range takes numbers below {0}, and a step that is not 0.", "4611686018427387904"))
 	}
 	s.len = count(s.start, s.stop, s.step)
 	m.Alloc(size)

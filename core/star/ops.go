@@ -565,7 +565,7 @@ func (m *Machine) bound(v Value, n, without int64) int64 {
 	}
 	k, ok := v.AsInt()
 	if !ok || k > math.MaxInt32 || k < math.MinInt32 {
-		m.Fail(words.Say("The bounds of a slice are whole numbers below 2³¹, or left out."))
+		m.Fail(words.Say("The bounds of a slice are whole numbers below {0}, or left out.", "2147483648"))
 	}
 	if k < 0 {
 		k += n
