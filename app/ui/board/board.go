@@ -293,12 +293,26 @@ func (b *PhasesBar) Render() app.UI {
 		kids = append(kids, Set(El("div.timer|data-test=timer", clock...), "data-over", Flag(left < 0)))
 	}
 	if now != class.Closed && !b.Assists() {
-		next := a.Next(now)
-		kids = append(kids, elm.On(El("button.btn next|type=button|data-kind=primary|data-test=next-phase",
-			Text(words.F("Next: {0}", teach.PhaseTitle(next))), Icon("forward")), "click",
-			Act(board.SetClass{Settings: class.Settings{Phase: &next}}), "next"))
+		label, kind, out := nextLabel(b.Board.Board, b.SureNext == now)
+		kids = append(kids, Set(elm.On(El("button.btn next|type=button|data-test=next-phase",
+			Text(label), Icon("forward")), "click", Act(board.NextPhase{}), "next"), "data-kind", kind, "title", out))
+		if b.SureNext == now && out != "" {
+			kids = append(kids, Txt("p.warn|data-test=next-asks", out))
+		}
 	}
 	return El("div.phases", kids...)
+}
+
+// nextLabel is what the way to the next phase is called, its kind, and what says how many answers that the phase ends
+// are out, "" = none.
+func nextLabel(b *teach.Board, sure bool) (label, kind, out string) {
+	next := b.Assignment.Next(b.State.Phase)
+	if n := b.Out(next); n > 0 {
+		if out = teach.OutSays(n); sure {
+			return words.F("{0} anyway", teach.PhaseTitle(next)), "", out
+		}
+	}
+	return words.F("Next: {0}", teach.PhaseTitle(next)), "primary", out
 }
 
 // address is the address that students type, without what browsers add by themselves.

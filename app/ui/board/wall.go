@@ -461,6 +461,8 @@ type Remote struct {
 	Back bool
 	Here bool // the wall stands in place of the board
 	Wall bool // this page is a wall
+	// SureNext says that a second press goes on to the next phase, though answers that it ends are out.
+	SureNext bool
 	// Problem is why the last thing was not done, where nothing else on the page says it.
 	Problem string
 }
@@ -532,11 +534,12 @@ func (r *Remote) Render() app.UI {
 		}
 		kids = append(kids, Button(".btn|data-kind=primary|data-test=wall-here", label, "here", board.WallHere{}))
 	case r.Wall:
-		next := b.Assignment.Next(b.State.Phase)
 		if b.State.Phase != class.Closed && !b.State.Homework() && !b.Assists() {
-			kids = append(kids, Button(".btn|data-kind=primary|data-test=wall-next",
-				words.F("Next: {0}", teach.PhaseTitle(next)), "next",
-				board.SetClass{Settings: class.Settings{Phase: &next}}))
+			label, kind, out := nextLabel(b, r.SureNext)
+			kids = append(kids, Set(Button(".btn|data-test=wall-next", label, "next", board.NextPhase{}), "data-kind", kind))
+			if r.SureNext && out != "" {
+				kids = append(kids, Txt("span|data-test=next-asks", out))
+			}
 		}
 	default:
 		kids = append(kids, Set(Say("a.btn|data-kind=primary|target=_blank|data-test=wall-open", "Open the wall"), "href",
@@ -574,7 +577,8 @@ func (r *Remote) pick(with func(func(*class.Wall)) class.Wall) app.UI {
 
 // RemoteOf drives the walls of a class from its board, or from a wall whose browser has the key.
 func RemoteOf(m *board.Model) *Remote {
-	r := &Remote{Of: m.Class, Boot: m.Boot, Back: len(m.Walled) > 0, Here: m.Here, Wall: m.Room == room.Wall}
+	r := &Remote{Of: m.Class, Boot: m.Boot, Back: len(m.Walled) > 0, Here: m.Here, Wall: m.Room == room.Wall,
+		SureNext: m.SureNext == m.Class.State.Phase}
 	if m.Walls() {
 		r.Problem = m.Problem
 	}
