@@ -295,7 +295,8 @@ func (w *Wall) lanes() []app.UI {
 // stage is a result's lanes side by side on one axis, seen up to a share of it, with outlines of where bars stood in an
 // earlier run.
 func (w *Wall) stage(r, was *run.Result, upto float64) app.UI {
-	u := r.Axis.Unit
+	axis := r.Both(was)
+	u := axis.Unit
 	says := func(l *run.Lane) string {
 		if l.Meta.Metrics.AvgJCTS <= 0 { // no job has finished
 			return ""
@@ -309,7 +310,7 @@ func (w *Wall) stage(r, was *run.Result, upto float64) app.UI {
 		if l.Trace == nil {
 			continue
 		}
-		p := &draw.Picture{In: words.Now(), Lane: l.Chart, Trace: l.Trace, Axis: &r.Axis, Policy: l.Meta.Policy,
+		p := &draw.Picture{In: words.Now(), Lane: l.Chart, Trace: l.Trace, Axis: &axis, Policy: l.Meta.Policy,
 			Title: l.Title}
 		facts := []app.UI{Bold(l.Title)}
 		if upto >= 1 {
@@ -378,7 +379,13 @@ func (w *Wall) changes() []app.UI {
 		return Set(El("li", Bold(c.Name), Txt("span", says), Txt("span", c.Gap+mark),
 			Txt("span", words.F("{0}, {1} won", Itoa(c.People), Itoa(c.Works)))), "data-works", Flag(c.Wins))
 	})
-	if n := len(all) - len(rows); n > 0 {
+	shown := len(rows)
+	if shown > 0 {
+		one, base := b.Sides(w.Boot.WholeTitle)
+		rows = slices.Insert(rows, 0, El("li.head", Say("span", "Value"), Say("span", "Change × people"),
+			Txt("span", words.F("{0} against {1}", one, base)+", "+words.T("✓ = wins")), Say("span", "Tried")))
+	}
+	if n := len(all) - shown; n > 0 {
 		rows = append(rows, Txt("li.more", words.F("and {0} more", Itoa(n))))
 	}
 	return append(kids, El("ol.rank|data-test=wall-changes", rows...))
