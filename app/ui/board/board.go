@@ -482,7 +482,7 @@ func (b *Board) answers(q *class.Question, t *class.QuestionTally, open, asTable
 	if !open {
 		stay := words.T("The answers stay hidden until you reveal them, here and on every student’s screen.")
 		if !b.State.Tells() {
-			stay = words.T("First answers stay hidden until the run, which reveals them. You may show them before as bars, without what is right.")
+			stay = words.T("First answers stay hidden until you reveal them, as bars without what is right; the run reveals them at the latest.")
 		}
 		if b.Sure == q.ID && b.Early() {
 			stay = words.T("Not all have answered. Press again to reveal.")
