@@ -417,7 +417,7 @@ func (w *Wall) learned() []app.UI {
 		if n := len(p.Names) - mostOnPodium; n > 0 {
 			names += " " + words.F("and {0} more", Itoa(n))
 		}
-		return El("li", Bold(words.F("{0} of {1}", Itoa(p.Score), Itoa(p.Most))), Txt("span", names))
+		return El("li", Bold(words.F("{0} of {1} points", Itoa(p.Score), Itoa(p.Most))), Txt("span", names))
 	})
 	return append(kids, El("ol.podium|data-test=wall-podium", places...))
 }
