@@ -96,8 +96,7 @@ func TestBoard(t *testing.T) {
 		if p.count("main .right")+p.count(test("moves")) > 0 {
 			t.Errorf("before %s the board tells", phase)
 		}
-		p.click(test("next-phase"))
-		p.until(fmt.Sprintf(`document.querySelector("[data-test=board]").dataset.phase === %q`, phase))
+		p.nextPhase(class.Phase(phase))
 	}
 	p.see("main .right")
 	p.see(test("gained"))
@@ -232,8 +231,7 @@ func TestBoardOfALesson(t *testing.T) {
 	p.click(test("reveal"))
 	p.see(test("options"))
 	for _, phase := range []string{"discuss", "vote", "run", "change"} {
-		p.click(test("next-phase"))
-		p.until(fmt.Sprintf(`document.querySelector("[data-test=board]").dataset.phase === %q`, phase))
+		p.nextPhase(class.Phase(phase))
 		if phase == "discuss" || phase == "vote" {
 			continue
 		}

@@ -460,6 +460,10 @@ func TestJoinIsSmall(t *testing.T) {
 		if got := p.text(test("commit")); got != "Antwort abgeben" {
 			t.Errorf("in German the button says %q", got)
 		}
+		if got := p.text(test("facts")); !strings.Contains(got, "2 GPUs, 18.000 Schritte") &&
+			!strings.Contains(got, "2 GPUs, 18.000 Schritte") || !strings.Contains(got, "V100 10, P100 6") {
+			t.Errorf("the situation has no lengths and speeds: %q", got)
+		}
 		p.shot("class-predict-german")
 		loaded := eval[map[string]int](p, `Object.fromEntries(performance.getEntriesByType("resource").filter(e => !e.name.endsWith(".wasm") && !e.name.endsWith("/events")).map(e => [new URL(e.name).pathname, e.decodedBodySize]))`)
 		page, err := os.ReadFile(filepath.Join(root, "build/web/join.html"))

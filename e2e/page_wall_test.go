@@ -120,7 +120,7 @@ func onTheWall(t *testing.T, id string) {
 		changed[a.Task.Works[i].Path] = true
 	}
 	l.set(`{"wall":{"shows":"changes"}}`)
-	p.until(fmt.Sprintf(`document.querySelectorAll("[data-test=wall-changes] li").length === %d`, len(changed)))
+	p.until(fmt.Sprintf(`document.querySelectorAll("[data-test=wall-changes] li:not(.head)").length === %d`, len(changed)))
 	fits("changes")
 	l.set(`{"wall":{"shows":"change"}}`)
 	p.see(test("wall-change"))

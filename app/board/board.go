@@ -88,16 +88,17 @@ type Pages struct {
 
 // View is what of the board is looked at.
 type View struct {
-	Question int        // of the histogram
-	Sure     string     // the question whose answers are shown on a second press, though not all have answered
-	Tries    bool       // what was changed is shown
-	Tables   [2]bool    // of answers and of submissions, beside the pictures
-	Sheet    string     // the dialog that is open
-	Filter   string     // of the sentences
-	Rule     class.Rule // by which work becomes points
-	Hidden   []string   // sentences that are not to be seen
-	Typed    *string    // as the list of tags, nil = nothing since it was set
-	Faults   []string   // of what was typed, which was not taken
+	Question int         // of the histogram
+	SureNext class.Phase // from which a second press goes on, though answers that the next ends are out
+	Sure     string      // the question whose answers are shown on a second press, though not all have answered
+	Tries    bool        // what was changed is shown
+	Tables   [2]bool     // of answers and of submissions, beside the pictures
+	Sheet    string      // the dialog that is open
+	Filter   string      // of the sentences
+	Rule     class.Rule  // by which work becomes points
+	Hidden   []string    // sentences that are not to be seen
+	Typed    *string     // as the list of tags, nil = nothing since it was set
+	Faults   []string    // of what was typed, which was not taken
 	// Assistant is the assistants' key that has just been made, "" = it is not shown any longer.
 	Assistant string
 	Names     bool         // are in what is handed out
@@ -600,6 +601,8 @@ type (
 	}
 	// SetClass changes the class: its phase, its time, who may join, what is revealed.
 	SetClass struct{ class.Settings }
+	// NextPhase goes on in the plan. While answers that the phase ends are out it is to be done twice.
+	NextPhase struct{}
 	// changed goes on after the server has changed the class, or says why it has not.
 	changed struct {
 		status int
@@ -710,6 +713,17 @@ func (a SetClass) on(m *Model) []room.Effect {
 	return []room.Effect{m.callClass("PATCH", "", a.Settings, func(status int, body []byte) action {
 		return changed{status, body}
 	})}
+}
+
+func (NextPhase) on(m *Model) []room.Effect {
+	now := m.Class.State.Phase
+	next := m.Class.Assignment.Next(now)
+	if out := m.Class.Out(next); out > 0 && m.SureNext != now {
+		m.SureNext, m.Spoken = now, teach.OutSays(out)
+		return nil
+	}
+	m.SureNext = ""
+	return SetClass{class.Settings{Phase: &next}}.on(m)
 }
 
 func (a changed) on(m *Model) []room.Effect {

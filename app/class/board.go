@@ -183,6 +183,19 @@ func (b *Board) Early() bool {
 	return !b.State.Tells() && b.Tally.Committed < max(b.Tally.Joined, 1)
 }
 
+// Out is how many have yet to give the answers that end with the run, where a phase begins it: the second where the
+// class votes again before, else the first. 0 = a phase ends nothing that is out.
+func (b *Board) Out(next course.Phase) int {
+	if b.State.Tells() || !next.Tells() {
+		return 0
+	}
+	n := &b.State.Counts
+	if b.Assignment.Reached(course.Closed, course.VoteAgain) {
+		return max(n.Joined-n.Voted, 0)
+	}
+	return max(n.Joined-n.Committed, 0)
+}
+
 // Show has a board without a server reveal these questions.
 func (b *Board) Show(revealed []string) *Board {
 	return b.with(func(n *Board) { n.State.Revealed = revealed })

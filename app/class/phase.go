@@ -38,6 +38,12 @@ func PhaseSays(a *class.Assignment, p class.Phase) string {
 		class.Homework: words.T("It is yours to do when you like, until it closes.")}[p]
 }
 
+// OutSays says how many have yet to give the answers that the next phase ends.
+func OutSays(n int) string {
+	return words.Count(n, "{0} has not answered yet, and the run ends the vote. Press again to go on.",
+		"{0} have not answered yet, and the run ends the vote. Press again to go on.")
+}
+
 // PaceTitle names a step of a student in a homework.
 func PaceTitle(p class.Pace) string {
 	return map[class.Pace]string{class.OwnPredict: words.T("Predict"), class.OwnRun: words.T("Run"),

@@ -71,6 +71,19 @@ func (r *Result) LayOut(pace unit.Pace) {
 	r.Diff = chart.Compare(a.Trace.Paced(pace), b.Trace, a.Chart, b.Chart)
 }
 
+// Both is the axis, made longer where an earlier run, nil = none, ended later.
+func (r *Result) Both(was *Result) chart.Axis {
+	ran := r.Ran()
+	if was == nil || len(ran) == 0 {
+		return r.Axis
+	}
+	end := unit.Tick(1)
+	for _, l := range append(was.Ran(), ran...) {
+		end = max(end, l.Trace.End)
+	}
+	return chart.NewAxis(end, ran[0].Trace.Round)
+}
+
 // Pair are the lanes that sentences, numbers and charts compare, nil where fewer than two ran: the last one with forced
 // choices against the same policy without them, else of two the first against the second, and of more the best against
 // the next: by jobs that finish, then by mean completion.

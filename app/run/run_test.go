@@ -10,6 +10,8 @@ import (
 	"hadarlab/core/message"
 	"hadarlab/core/scenario"
 	"hadarlab/core/simtest"
+	"hadarlab/core/trace"
+	"hadarlab/core/unit"
 )
 
 // longRun is a run whose lanes have come and are still to be laid out.
@@ -101,6 +103,27 @@ func TestAlikeTitlesAreToldApart(t *testing.T) {
 		swept, _ := Titles(d, title)
 		if !slices.Equal(got, c.want) || !slices.Equal(swept, c.want) {
 			t.Errorf("%s: %q, and of a sweep %q, want %q", name, got, swept, c.want)
+		}
+	}
+}
+
+// TestAnAxisHoldsBoth: beside an earlier run that ended later the axis reaches to its end, and to no less than its own.
+func TestAnAxisHoldsBoth(t *testing.T) {
+	of := func(ends ...unit.Tick) *Result {
+		r := &Result{}
+		for _, end := range ends {
+			r.Lanes = append(r.Lanes, &Lane{Trace: &trace.Trace{End: end * unit.Second, Round: 360 * unit.Second}})
+		}
+		r.Axis = chart.NewAxis(max(ends[0], ends[len(ends)-1])*unit.Second, 360*unit.Second)
+		return r
+	}
+	now := of(1000, 900)
+	for _, c := range []struct {
+		was  *Result
+		last unit.Tick
+	}{{nil, 1080}, {of(500, 300), 1080}, {of(700, 1900), 2160}} {
+		if a := now.Both(c.was); a.To != c.last*unit.Second {
+			t.Errorf("it reaches to %d ticks instead of %d s", a.To, c.last)
 		}
 	}
 }

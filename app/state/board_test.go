@@ -488,3 +488,37 @@ func TestRevealIsAskedTwice(t *testing.T) {
 		t.Errorf("in the run: %q", c.calls)
 	}
 }
+
+// TestTheRunIsAskedTwice while second votes that it ends are out; no other phase is.
+func TestTheRunIsAskedTwice(t *testing.T) {
+	c := newClassServer(t)
+	phase := func(p class.Phase, voted int) {
+		c.u.State.Seq++
+		c.u.State.Phase, c.calls = p, nil
+		c.u.State.Counts = class.Counts{Joined: 5, Committed: 5, Voted: voted}
+		state, _ := json.Marshal(c.u.State)
+		c.do(c.follow.Then(200, state))
+		c.calls = nil
+	}
+	for _, x := range []struct {
+		phase class.Phase
+		voted int
+		asks  bool
+	}{{class.Predict, 0, false}, {class.VoteAgain, 4, true}, {class.VoteAgain, 5, false}, {class.Run, 4, false},
+		{class.VoteAgain, 0, true}} {
+		phase(x.phase, x.voted)
+		c.do(board.NextPhase{})
+		if asked := len(c.calls) == 0; asked != x.asks {
+			t.Errorf("%s, %d of 5 voted: it is %v that it is asked; calls %q", x.phase, x.voted, asked, c.calls)
+		}
+		if !x.asks {
+			continue
+		}
+		if says := c.d.s.Board.Spoken; !strings.HasPrefix(says, fmt.Sprint(5-x.voted)+" ha") {
+			t.Errorf("asked with %q", says)
+		}
+		if c.do(board.NextPhase{}); len(c.calls) == 0 || !strings.HasSuffix(c.calls[0], `{"phase":"run"}`) {
+			t.Errorf("the second press: %q", c.calls)
+		}
+	}
+}

@@ -93,9 +93,32 @@ func TestTheWallIsDrawn(t *testing.T) {
 		if want := `data-picture="` + string(st.Wall.Picture(st.Phase)) + `"`; !strings.Contains(said, want) {
 			t.Errorf("%s: not %s", d.what, want)
 		}
+		for _, heading := range []string{"Value", "Change × people", "✓ = wins", "Tried"} {
+			if of == class.ChangesPicture && !strings.Contains(said, heading) {
+				t.Errorf("%s: its columns are not called %q", d.what, heading)
+			}
+		}
 		if !strings.Contains(said, `data-test="remote"`) {
 			t.Errorf("%s: who has the key has no remote", d.what)
 		}
+	}
+}
+
+// TestTheWayToTheRunAsksOnce, on the board and beside a wall, while second votes are out.
+func TestTheWayToTheRunAsksOnce(t *testing.T) {
+	for _, at := range []room.Room{room.Board, room.Wall} {
+		d := boardDesk(t, class.VoteAgain)
+		d.h.S.Room = at
+		d.h.S.Board.Class.State.Counts = class.Counts{Joined: 5, Committed: 5, Voted: 4}
+		if s := d.board(); !strings.Contains(s, "Next: Run") || strings.Contains(s, "next-asks") {
+			t.Errorf("%v: it asks before it is pressed", at)
+		}
+		d.do(board.NextPhase{})
+		if s := d.board(); !strings.Contains(s, "Run anyway") || !strings.Contains(s, "1 has not answered yet") {
+			t.Errorf("%v: it does not ask", at)
+		}
+		d.draw("the way to the run", &elm.Root{})
+		d.strict()
 	}
 }
 

@@ -58,9 +58,34 @@
       { className: "code", autocapitalize: "characters", maxLength: 12, value, ...props });
   };
 
+  // facts are what "by how much" is worked out from, as on the wall: nodes, lengths of jobs and speeds.
+  /** @type {(scenario: any) => HTMLElement} */
+  const facts = scenario => {
+    const most = 12; // of a kind; a phone is no table of hundreds
+    /** @type {(v: number) => string} */
+    const number = v => v.toLocaleString(join.language(), { maximumSignificantDigits: v < 1000 ? 3 : 15 });
+    /** @type {(type: string) => string} */
+    const title = type => type.length <= 5 || /\d/.test(type) ? type.toUpperCase() : type;
+    /** @type {(of: Record<string, number>, says: (type: string, n: number) => string) => string} */
+    const types = (of, says) => Object.entries(of).filter(([, n]) => n > 0).sort((a, b) => b[1] - a[1])
+      .map(([type, n]) => says(title(type), n)).join(", ");
+    /** @type {(list: any[], says: (of: any) => string) => HTMLElement[]} */
+    const rows = (list, says) => list.slice(0, most).map(of => el("li", null, el("b", null, of.id || of.model), " ",
+      says(of))).concat(list.length > most ? el("li", null, say("and {0} more", list.length - most)) : []);
+    /** @type {(job: any) => string} */
+    const asks = job => say("{0}, {1} steps", job.gpus === 1 ? say("{0} GPU", 1) : say("{0} GPUs", job.gpus),
+      number(job.steps)) + (job.arrival_s > 0 ? ", " + say("comes at {0} s", number(job.arrival_s)) : "");
+    const speeds = scenario.throughputs?.rows || [];
+    return el("ul.facts.soft", { hook: "facts" },
+      rows(scenario.cluster.nodes, node => types(node.gpus, (type, n) => n + " × " + type)),
+      rows(scenario.jobs, asks),
+      speeds.length > 0 && el("li", null, say("Steps/s of one GPU")),
+      rows(speeds, row => types(row.per_gpu, (type, n) => type + " " + number(n))));
+  };
   /** @type {(s: Joined) => HTMLElement} */
   const situation = join.situation = s => el("section.card", { "aria-labelledby": "h-sit" },
-    el("h2", { id: "h-sit" }, say("The situation")), el("p", null, say(s.assignment.situation)));
+    el("h2", { id: "h-sit" }, say("The situation")), el("p", null, say(s.assignment.situation)),
+    facts(s.assignment.scenario.scenario));
   /** @type {(s: Joined) => HTMLElement} */
   const clock = s => lively(el("p.soft.mid", { hook: "clock" }), e => {
     const { ends_ms, now_ms } = s.state, now = now_ms + Date.now() - s.arrived; // by the server's clock
@@ -68,7 +93,7 @@
     e.textContent = left > 1 ? say("about {0} minutes left", left) : left === 1 ? say("about a minute left") : "";
   });
   /** @type {(s: Joined) => HTMLElement | null} */
-  const waiting = s => s.packed || join.isHomework() ? null : el("section.card", { "aria-labelledby": "h-wait" },
+  const waiting = s => s.packed || join.isHomework() ? null : lively(el("section.card", { "aria-labelledby": "h-wait" },
     el("h2", { id: "h-wait" }, say("While you wait for the others")),
     lively(el("p", { hook: "counts" }), e => {
       const { voted, committed, joined } = s.state.counts;
@@ -80,7 +105,7 @@
       const { voted, committed, joined } = s.state.counts, again = s.state.phase === join.votes() && entry("vote");
       e.max = Math.max(1, again ? committed : joined);
       e.value = again ? voted : committed;
-    }));
+    })), e => { e.hidden = join.told() && s.state.phase !== join.votes(); }); // nobody's answer is waited for then
   /** @type {(s: Student) => HTMLElement} */
   const program = join.program = s => lively(el("p.soft.mid", { hook: "program" }), e => {
     e.textContent = !s.loaded ? "" : s.loaded.done ? say("The lab’s program is here: it opens at once.")
@@ -95,7 +120,8 @@
     e.hidden = !picture;
     if (!picture || img?.src === address(picture)) return;
     /** @type {(s: number) => string} */
-    const minutes = s => (s / 60).toLocaleString(join.language(), { maximumFractionDigits: 1 });
+    const minutes = s => (s / 60).toLocaleString(join.language(),
+      { minimumFractionDigits: 1, maximumFractionDigits: 1 });
     /** @type {(lane: ClassPicture["lanes"][0]) => string} */
     const says = lane => say("{0}: jobs end after {1} min on average, the last after {2} min.", lane.title,
       minutes(lane.avg_jct_s), minutes(lane.makespan_s));

@@ -293,12 +293,26 @@ func (b *PhasesBar) Render() app.UI {
 		kids = append(kids, Set(El("div.timer|data-test=timer", clock...), "data-over", Flag(left < 0)))
 	}
 	if now != class.Closed && !b.Assists() {
-		next := a.Next(now)
-		kids = append(kids, elm.On(El("button.btn next|type=button|data-kind=primary|data-test=next-phase",
-			Text(words.F("Next: {0}", teach.PhaseTitle(next))), Icon("forward")), "click",
-			Act(board.SetClass{Settings: class.Settings{Phase: &next}}), "next"))
+		label, kind, out := nextLabel(b.Board.Board, b.SureNext == now)
+		kids = append(kids, Set(elm.On(El("button.btn next|type=button|data-test=next-phase",
+			Text(label), Icon("forward")), "click", Act(board.NextPhase{}), "next"), "data-kind", kind, "title", out))
+		if b.SureNext == now && out != "" {
+			kids = append(kids, Txt("p.warn|data-test=next-asks", out))
+		}
 	}
 	return El("div.phases", kids...)
+}
+
+// nextLabel is what the way to the next phase is called, its kind, and what says how many answers that the phase ends
+// are out, "" = none.
+func nextLabel(b *teach.Board, sure bool) (label, kind, out string) {
+	next := b.Assignment.Next(b.State.Phase)
+	if n := b.Out(next); n > 0 {
+		if out = teach.OutSays(n); sure {
+			return words.F("{0} anyway", teach.PhaseTitle(next)), "", out
+		}
+	}
+	return words.F("Next: {0}", teach.PhaseTitle(next)), "primary", out
 }
 
 // address is the address that students type, without what browsers add by themselves.
@@ -468,7 +482,7 @@ func (b *Board) answers(q *class.Question, t *class.QuestionTally, open, asTable
 	if !open {
 		stay := words.T("The answers stay hidden until you reveal them, here and on every student’s screen.")
 		if !b.State.Tells() {
-			stay = words.T("First answers stay hidden until the run, which reveals them. You may show them before as bars, without what is right.")
+			stay = words.T("First answers stay hidden until you reveal them, as bars without what is right; the run reveals them at the latest.")
 		}
 		if b.Sure == q.ID && b.Early() {
 			stay = words.T("Not all have answered. Press again to reveal.")

@@ -295,7 +295,8 @@ func (w *Wall) lanes() []app.UI {
 // stage is a result's lanes side by side on one axis, seen up to a share of it, with outlines of where bars stood in an
 // earlier run.
 func (w *Wall) stage(r, was *run.Result, upto float64) app.UI {
-	u := r.Axis.Unit
+	axis := r.Both(was)
+	u := axis.Unit
 	says := func(l *run.Lane) string {
 		if l.Meta.Metrics.AvgJCTS <= 0 { // no job has finished
 			return ""
@@ -309,7 +310,7 @@ func (w *Wall) stage(r, was *run.Result, upto float64) app.UI {
 		if l.Trace == nil {
 			continue
 		}
-		p := &draw.Picture{In: words.Now(), Lane: l.Chart, Trace: l.Trace, Axis: &r.Axis, Policy: l.Meta.Policy,
+		p := &draw.Picture{In: words.Now(), Lane: l.Chart, Trace: l.Trace, Axis: &axis, Policy: l.Meta.Policy,
 			Title: l.Title}
 		facts := []app.UI{Bold(l.Title)}
 		if upto >= 1 {
@@ -378,7 +379,13 @@ func (w *Wall) changes() []app.UI {
 		return Set(El("li", Bold(c.Name), Txt("span", says), Txt("span", c.Gap+mark),
 			Txt("span", words.F("{0}, {1} won", Itoa(c.People), Itoa(c.Works)))), "data-works", Flag(c.Wins))
 	})
-	if n := len(all) - len(rows); n > 0 {
+	shown := len(rows)
+	if shown > 0 {
+		one, base := b.Sides(w.Boot.WholeTitle)
+		rows = slices.Insert(rows, 0, El("li.head", Say("span", "Value"), Say("span", "Change × people"),
+			Txt("span", words.F("{0} against {1}", one, base)+", "+words.T("✓ = wins")), Say("span", "Tried")))
+	}
+	if n := len(all) - shown; n > 0 {
 		rows = append(rows, Txt("li.more", words.F("and {0} more", Itoa(n))))
 	}
 	return append(kids, El("ol.rank|data-test=wall-changes", rows...))
@@ -410,7 +417,7 @@ func (w *Wall) learned() []app.UI {
 		if n := len(p.Names) - mostOnPodium; n > 0 {
 			names += " " + words.F("and {0} more", Itoa(n))
 		}
-		return El("li", Bold(words.F("{0} of {1}", Itoa(p.Score), Itoa(p.Most))), Txt("span", names))
+		return El("li", Bold(words.F("{0} of {1} points", Itoa(p.Score), Itoa(p.Most))), Txt("span", names))
 	})
 	return append(kids, El("ol.podium|data-test=wall-podium", places...))
 }
@@ -461,6 +468,8 @@ type Remote struct {
 	Back bool
 	Here bool // the wall stands in place of the board
 	Wall bool // this page is a wall
+	// SureNext says that a second press goes on to the next phase, though answers that it ends are out.
+	SureNext bool
 	// Problem is why the last thing was not done, where nothing else on the page says it.
 	Problem string
 }
@@ -532,11 +541,12 @@ func (r *Remote) Render() app.UI {
 		}
 		kids = append(kids, Button(".btn|data-kind=primary|data-test=wall-here", label, "here", board.WallHere{}))
 	case r.Wall:
-		next := b.Assignment.Next(b.State.Phase)
 		if b.State.Phase != class.Closed && !b.State.Homework() && !b.Assists() {
-			kids = append(kids, Button(".btn|data-kind=primary|data-test=wall-next",
-				words.F("Next: {0}", teach.PhaseTitle(next)), "next",
-				board.SetClass{Settings: class.Settings{Phase: &next}}))
+			label, kind, out := nextLabel(b, r.SureNext)
+			kids = append(kids, Set(Button(".btn|data-test=wall-next", label, "next", board.NextPhase{}), "data-kind", kind))
+			if r.SureNext && out != "" {
+				kids = append(kids, Txt("span|data-test=next-asks", out))
+			}
 		}
 	default:
 		kids = append(kids, Set(Say("a.btn|data-kind=primary|target=_blank|data-test=wall-open", "Open the wall"), "href",
@@ -574,7 +584,8 @@ func (r *Remote) pick(with func(func(*class.Wall)) class.Wall) app.UI {
 
 // RemoteOf drives the walls of a class from its board, or from a wall whose browser has the key.
 func RemoteOf(m *board.Model) *Remote {
-	r := &Remote{Of: m.Class, Boot: m.Boot, Back: len(m.Walled) > 0, Here: m.Here, Wall: m.Room == room.Wall}
+	r := &Remote{Of: m.Class, Boot: m.Boot, Back: len(m.Walled) > 0, Here: m.Here, Wall: m.Room == room.Wall,
+		SureNext: m.SureNext == m.Class.State.Phase}
 	if m.Walls() {
 		r.Problem = m.Problem
 	}

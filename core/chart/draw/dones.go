@@ -79,6 +79,7 @@ type donePlace struct {
 // doneSays is what is said of an end: a job's name, and with it when it ended.
 type doneSays struct {
 	x    float64 // share of the width
+	seen float64 // share of the width that is seen, 0 = all of it
 	text [2]string
 	long [2]float64 // px
 }
@@ -96,7 +97,7 @@ func (p *Picture) saysOf(ends []chart.Done) []doneSays {
 	out := make([]doneSays, len(ends))
 	for i, d := range ends {
 		e, name := &out[i], p.Trace.Jobs[d.Job].Name
-		e.x, e.text = p.Axis.X(d.At), [2]string{name, name + " " + p.Axis.Unit.Brief(p.In, d.At)}
+		e.x, e.seen, e.text = p.Axis.X(d.At), p.Seen, [2]string{name, name + " " + p.Axis.Unit.Brief(p.In, d.At)}
 		e.long = [2]float64{wide(e.text[0], large), wide(e.text[1], large)}
 	}
 	return out
@@ -150,7 +151,11 @@ func placeDones(ends []doneSays, width float64, rows, first int) []donePlace {
 	const edge = 10              // px beside a text, its distance from the mark among them
 	taken := [doneRows]float64{} // px up to which a row is written
 	for i := range ends {
-		at, next := float64(ends[i].x*width), width+9
+		at, most := float64(ends[i].x*width), width+9
+		if seen := ends[i].seen; seen > 0 { // nothing may stand over the border
+			most = float64(seen*width) + 5
+		}
+		next := most
 		if i+1 < len(ends) {
 			next = min(next, float64(ends[i+1].x*width))
 		}
@@ -166,7 +171,7 @@ func placeDones(ends []doneSays, width float64, rows, first int) []donePlace {
 					if side > 0 {
 						end += long
 					}
-					if end-long < taken[row] || row == 0 && end > next || end > width+9 {
+					if end-long < taken[row] || row == 0 && end > next || end > most {
 						continue
 					}
 					out[i], taken[row] = donePlace{side, row, with}, end
@@ -187,7 +192,7 @@ func (p *Picture) ends() []chart.Done {
 	for len(all) > 0 && !p.Axis.Has(all[0].At) {
 		all = all[1:]
 	}
-	for len(all) > 0 && !p.Axis.Has(all[len(all)-1].At) {
+	for len(all) > 0 && (!p.Axis.Has(all[len(all)-1].At) || p.Seen > 0 && p.Axis.X(all[len(all)-1].At) > p.Seen) {
 		all = all[:len(all)-1]
 	}
 	return all

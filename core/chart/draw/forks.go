@@ -63,7 +63,7 @@ func (p *Picture) parts(w *svg, h *chart.Holding, high float64) {
 		if !p.Axis.Sees(from, part.To) && from < part.To {
 			continue
 		}
-		share := p.Axis.X(part.To) - p.Axis.X(from)
+		share := p.share(from, part.To)
 		room := p.Frame.Wide(0, share) - 14
 		steps := figure.Fixed(p.In, part.Steps, 0)
 		says, rest := steps, " "+p.In.T("steps")
@@ -76,7 +76,7 @@ func (p *Picture) parts(w *svg, h *chart.Holding, high float64) {
 			continue // a cut number would be another number
 		}
 		if i == 0 && room < wide(name, size) { // the name has the whole bar then
-			w.label(&label{share: p.Axis.X(h.To) - p.Axis.X(h.From), width: p.Frame.Width, high: high, name: name,
+			w.label(&label{share: p.share(h.From, h.To), width: p.Frame.Width, high: high, name: name,
 				plate: true})
 			return
 		}

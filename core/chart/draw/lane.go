@@ -21,7 +21,7 @@ func (p *Picture) down(w *svg, d *chart.Down) {
 	w.close("title")
 	w.put(`<rect data-part="box" width="100%" height="100%" rx="2"/>`)
 	if h >= chart.LabelH {
-		w.label(&label{share: p.Axis.X(d.To) - p.Axis.X(d.From), width: p.Frame.Width, high: h, name: p.In.T("out"),
+		w.label(&label{share: p.share(d.From, d.To), width: p.Frame.Width, high: h, name: p.In.T("out"),
 			rest: " " + p.In.T("of service")})
 	}
 	w.close("svg")
@@ -41,6 +41,9 @@ type Picture struct {
 	// Diff is where the compared runs part, nil = nothing is compared.
 	Diff *chart.Diff
 	Was  *Ghost // the lane before the last edit, nil = not shown
+	// Seen is the share of the axis that is seen, 0 = all of it: labels fit what is seen of their boxes, and ends behind
+	// are not named.
+	Seen float64
 	// Bulk leaves bars and idle GPUs to a canvas. Default false.
 	Bulk bool
 }
@@ -111,6 +114,15 @@ func (p *Picture) box(w *svg, from, to unit.Tick, y, h float64, attrs ...string)
 	return p.Frame.Wide(x0, x1)
 }
 
+// share is the share of the plot's width that is seen of a stretch of time.
+func (p *Picture) share(from, to unit.Tick) float64 {
+	x := p.Axis.X(to)
+	if p.Seen > 0 {
+		x = min(x, p.Seen)
+	}
+	return max(x-p.Axis.X(from), 0)
+}
+
 // freeEdge is the px that a free stretch keeps before and behind its word.
 const freeEdge = 16
 
@@ -119,18 +131,18 @@ func (p *Picture) idle(w *svg, d chart.Idle) {
 		return
 	}
 	top, h := p.Frame.Span(d.Row, d.N)
-	x0, x1 := p.Axis.X(d.From), p.Axis.X(d.To)
+	share := p.share(d.From, d.To)
 	name, rest := p.In.T("idle"), p.In.T(" while a job waits")
 	switch {
 	case d.By >= 0:
 		name, rest = p.In.T("left"), " "+p.In.F("by the copy of {0}", p.Trace.Jobs[d.By].Name)
 	case !d.Waste:
 		name = p.In.T("free")
-		if room, size := p.Frame.Wide(x0, x1), sizeIn(h); h >= chart.LabelH &&
+		if room, size := p.Frame.Wide(0, share), sizeIn(h); h >= chart.LabelH &&
 			room >= wide(name, size)+freeEdge && d.From >= p.Trace.FirstArrival() {
 			p.box(w, d.From, d.To, top, h, "data-role", "rest")
 			w.put(`<text data-large="$" data-need="$" x="8" y="$">$</text>`, marked(size),
-				need(x1-x0, wide(name, size)+freeEdge), px(middle(h, size)), name)
+				need(share, wide(name, size)+freeEdge), px(middle(h, size)), name)
 			w.close("svg")
 		}
 		return
@@ -145,7 +157,7 @@ func (p *Picture) idle(w *svg, d chart.Idle) {
 	w.close("title")
 	w.put(`<rect data-part="box" fill="url(#hatch-idle)" width="100%" height="100%" rx="2"/>`)
 	if h >= chart.LabelH {
-		w.label(&label{share: x1 - x0, width: p.Frame.Width, high: h, name: name, rest: rest})
+		w.label(&label{share: share, width: p.Frame.Width, high: h, name: name, rest: rest})
 	}
 	w.close("svg")
 }
@@ -253,7 +265,7 @@ func (p *Picture) bar(w *svg, i int) {
 			w.put(`<line data-role="slice" x1="2" x2="100%" y1="$" y2="$"/>`, y, y)
 		}
 	}
-	switch share := p.Axis.X(h.To) - p.Axis.X(h.From); {
+	switch share := p.share(h.From, h.To); {
 	case high < chart.LabelH:
 	case len(h.Parts) > 0:
 		p.parts(w, h, high)
@@ -279,9 +291,10 @@ func (p *Picture) waits(w *svg) {
 		p.waitCurve(w)
 		return
 	}
-	if len(p.Lane.Waits) == 0 {
+	if nobody := p.In.T("nobody waits"); len(p.Lane.Waits) == 0 &&
+		(p.Seen == 0 || wide(nobody, large)+8 <= float64(p.Seen*f.Width)) {
 		w.put(`<text data-part="rest" data-large="1" x="8" y="$">$</text>`, px(f.WaitY+middle(chart.WaitH, large)),
-			p.In.T("nobody waits"))
+			nobody)
 	}
 	seen := newPainted(finest, int(f.WaitRows))
 	for _, wait := range p.Lane.Waits {
@@ -291,14 +304,17 @@ func (p *Picture) waits(w *svg) {
 			continue
 		}
 		name := p.Trace.Jobs[wait.Job].Name
-		room := p.box(w, wait.From, wait.To, f.WaitY+float64(chart.WaitH*wait.Row), chart.WaitH, "data-role", "wait",
+		p.box(w, wait.From, wait.To, f.WaitY+float64(chart.WaitH*wait.Row), chart.WaitH, "data-role", "wait",
 			"data-job", name)
 		w.put(`<rect data-part="pill" data-hue="$" y="1" width="100%" height="$" rx="9"/>`, p.hue(wait.Job),
 			itoa(chart.WaitH-2))
-		share, rest := p.Axis.X(wait.To)-p.Axis.X(wait.From), " "+p.In.T("waits")
-		edge, x, anchor := 16.0, "9", ""
+		share, rest := p.share(wait.From, wait.To), " "+p.In.T("waits")
+		edge, x, anchor, room := 16.0, "9", "", p.Frame.Wide(0, share)
 		if wide(name+rest, large)+edge > room {
-			edge, x, anchor, rest = pillEdge, "50%", "middle", ""
+			edge, rest = pillEdge, ""
+			if p.Seen == 0 || p.Axis.X(wait.To) <= p.Seen {
+				x, anchor = "50%", "middle"
+			}
 			name = fitAt(name, room-edge, large)
 		}
 		if name != "" {
@@ -320,6 +336,9 @@ func (p *Picture) waitCurve(w *svg) {
 		px(p.Frame.WaitY), px(chart.WaitCurveH), "0 0 1000 "+px(chart.WaitCurveH))
 	w.put(`<path data-part="area" d="$"/>`, stepPath(&q, p.Axis, &s, chart.WaitCurveH, true))
 	w.close("svg")
+	if p.Seen > 0 { // it stands at the end
+		return
+	}
 	note := figure.Count(p.In, int(top), "up to {0} job at once", "up to {0} jobs at once")
 	y, a := 14.0, p.Axis // above the curve where it is low, in its area where it is high
 	if q.At(a.At(1-(wide(note, large)+6)/p.Frame.Width))+q.At(a.To-1) > top {

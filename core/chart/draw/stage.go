@@ -30,6 +30,9 @@ func StageSVGs(in words.Catalogue, pictures []*Picture, upto float64) []string {
 
 // stage is one of them, high px high but for its axis.
 func (p *Picture) stage(in words.Catalogue, high, upto float64) string {
+	if upto < 1 {
+		p.Seen = max(upto, 0.001)
+	}
 	w := &svg{in: in}
 	w.put(`<svg data-role="stage" viewBox="$" preserveAspectRatio="xMinYMin" role="img" aria-label="$">`,
 		"0 0 "+itoa(stageGutter+stageWidth+stageEdge)+" "+px(high+AxisHeight/2), p.Title+". "+p.Summary())
