@@ -1,16 +1,22 @@
 package ui
 
 import (
+	"fmt"
 	"html"
+	"os"
 	"regexp"
+	"slices"
 	"strings"
 	"testing"
 
+	"hadarlab/app/compare"
 	"hadarlab/app/elm"
 	"hadarlab/app/state"
 	"hadarlab/app/ui/why"
+	"hadarlab/app/words"
 	"hadarlab/core/lab"
 	"hadarlab/core/scenario"
+	catalogue "hadarlab/core/words"
 	"hadarlab/scenarios"
 
 	"github.com/maxence-charriere/go-app/v9/pkg/app"
@@ -78,5 +84,64 @@ func TestTheAnswerIsAboutTheJobThatIsNamed(t *testing.T) {
 		if d.do(state.WhyHere{}); s.View.Job != "j1" || why.Of(s).Answer == nil {
 			t.Errorf("%v V100: Why looks at %s", more, s.View.Job)
 		}
+	}
+}
+
+// TestTheHeadlineAnswersItsQuestion: with one GPU more and one fewer in each node of every preset, in both languages,
+// what is read first below a question that names a job is about that job, and below any other who does better.
+func TestTheHeadlineAnswersItsQuestion(t *testing.T) {
+	file, err := os.ReadFile("../web/words/de.json")
+	if err != nil {
+		t.Fatal(err)
+	}
+	german, err := catalogue.Read(file)
+	if err != nil {
+		t.Fatal(err)
+	}
+	defer words.Use(nil)
+	d, reasons, others := newDesk(t), 0, 0
+	for _, name := range scenarios.Names {
+		text, _ := lab.Preset(name)
+		if len(text) > 20000 {
+			continue // the same code on hundreds of jobs
+		}
+		was, _ := scenario.Parse(text, scenario.FileLimits)
+		variants := []*scenario.Document{was}
+		for n, node := range was.Scenario.Cluster.Nodes {
+			for typ, count := range node.GPUs {
+				for _, by := range []int{-1, 1} {
+					doc, _ := scenario.Parse(text, scenario.FileLimits)
+					doc.Meta.Question = "" // as an edit leaves it
+					if at := fmt.Sprintf("/scenario/cluster/nodes/%d/gpus/%s", n, typ); count+by > 0 &&
+						doc.Alter(at, float64(count+by)) && !doc.Check().HasErrors() {
+						variants = append(variants, doc)
+					}
+				}
+			}
+		}
+		for _, doc := range variants {
+			for _, in := range []catalogue.Catalogue{nil, german} {
+				words.Use(in)
+				d.open(doc.Marshal(false))
+				s := &d.h.S.Lab
+				head := headlineOf(s, &d.h.S.Student)
+				_, says, _ := strings.Cut(app.HTMLString(elm.Part(head)), `class="question"`)
+				reason, finding := strings.Index(says, `data-test="answer"`), strings.Index(says, `data-test="finding"`)
+				named := compare.Named(s.Doc)
+				switch about := head.Answer != nil && slices.Contains(named, head.Answer.Job); {
+				case about && (reason > finding || !strings.Contains(says, "data-answered")):
+					t.Errorf("%s: %q is not answered by its reason first", name, head.Question)
+				case !about && (reason >= 0 && reason < finding || strings.Contains(says, "data-answered")):
+					t.Errorf("%s: %q is answered by %q", name, head.Question, head.Answer.Says)
+				case about:
+					reasons++
+				case reason >= 0:
+					others++
+				}
+			}
+		}
+	}
+	if reasons == 0 || others == 0 {
+		t.Errorf("%d questions name their job, %d with a reason do not", reasons, others)
 	}
 }

@@ -2,6 +2,7 @@ package figure
 
 import (
 	"math"
+	"strconv"
 	"strings"
 
 	"hadarlab/core/unit"
@@ -61,13 +62,33 @@ func (s Scale) Cell(in words.Catalogue, v float64, of string) string {
 	return s.Number(in, v)
 }
 
-// Signed is Number with a sign before what is above 0.
-func (s Scale) Signed(in words.Catalogue, v float64) string {
-	n := s.Number(in, v)
-	if v > 0 && n[0] != '<' {
-		return "+" + n
+// Difference writes a, b and a − b, with a sign before what is above 0: with as many decimals as the smaller number
+// needs for three digits that count, so that the third follows from the first two as they are written.
+func (s Scale) Difference(in words.Catalogue, a, b float64) (x, y, d string) {
+	a, b = a/s.Per, b/s.Per
+	if !(math.Abs(a) < 1e15 && math.Abs(b) < 1e15) {
+		return s.Number(in, a*s.Per), s.Number(in, b*s.Per), s.Number(in, (a-b)*s.Per)
 	}
-	return n
+	places := 0
+	for _, v := range []float64{a, b} {
+		if v != 0 {
+			places = max(places, min(2-Exponent(math.Abs(v)), 12))
+		}
+	}
+	rounded := func(v float64) float64 {
+		r, _ := strconv.ParseFloat(strconv.FormatFloat(v, 'f', places, 64), 64) // a number that FormatFloat wrote
+		return r
+	}
+	write := func(v float64) string {
+		if v = rounded(v); v == 0 {
+			return "0"
+		}
+		return Sig(in, v, places+1+Exponent(math.Abs(v)))
+	}
+	if d = write(rounded(a) - rounded(b)); a > b && d != "0" {
+		d = "+" + d
+	}
+	return write(a), write(b), d
 }
 
 // Say writes v with its unit, in a sentence.

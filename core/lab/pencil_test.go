@@ -26,8 +26,9 @@ func span(values ...float64) interval { return interval{slices.Min(values), slic
 
 // pencil works printed sums out again, in one language.
 type pencil struct {
-	in   words.Catalogue
-	left string
+	in     words.Catalogue
+	left   string
+	strict bool // a number stands for what is printed, no more
 }
 
 var (
@@ -35,6 +36,8 @@ var (
 	word    = regexp.MustCompile(`^[\pL_][\pL\pN_/’'.-]*`)
 	lowered = strings.NewReplacer("⁻", "-", "⁰", "0", "¹", "1", "²", "2", "³", "3", "⁴", "4", "⁵", "5", "⁶", "6", "⁷",
 		"7", "⁸", "8", "⁹", "9")
+	// simple is a sum, a difference or a product of numbers: its result has the digits that come out of those shown.
+	simple    = regexp.MustCompile(`^[^÷^()=]*\d[^÷^()=]* [×+−] [^÷^()=]*$`)
 	digit     = regexp.MustCompile(`(^|[^\pL\pN_])\d`)
 	thousands = regexp.MustCompile(`(\d)[,  \x{202f}\x{2009}](\d{3})`)
 )
@@ -157,6 +160,9 @@ func (p *pencil) atom() interval {
 	}
 	p.left = p.left[len(s):]
 	v := read(s, 4)
+	if p.strict {
+		v = span((v.lo + v.hi) / 2)
+	}
 	if p.take("%") {
 		return interval{v.lo / 100, v.hi / 100}
 	}
@@ -188,7 +194,7 @@ func alike(a, b interval) bool {
 // comma. sums is how many parts were compared.
 func (p *pencil) check(line string) (sums int, err error) {
 	parts := strings.Split(line, " = ")
-	var last *interval
+	var last, exact *interval
 	for _, s := range parts[1:] {
 		s, up, comma := strings.Cut(s, ", ")
 		s = p.plain(s)
@@ -203,6 +209,16 @@ func (p *pencil) check(line string) (sums int, err error) {
 			if sums++; !alike(v, *last) {
 				return sums, fmt.Errorf("%v is not %v", *last, v)
 			}
+			if eps := 1e-9 * math.Abs(v.hi); exact != nil && (exact.lo < v.lo-eps || exact.hi > v.hi+eps) {
+				return sums, fmt.Errorf("%v is not in %v", exact.lo, v)
+			}
+		}
+		if exact = nil; simple.MatchString(s) {
+			x, err := (&pencil{in: p.in, strict: true}).worked(s)
+			if err != nil {
+				return sums, err
+			}
+			exact = &x
 		}
 		if up = p.plain(up); comma && digit.MatchString(up) {
 			n, err := p.worked(up)
@@ -426,6 +442,8 @@ func TestThePencilIsSharp(t *testing.T) {
 		{nil, "rounds = 21,600 steps ÷ 12 steps/s ÷ 360 s = 5, rounded up 5", true},
 		{nil, "rounds = 21,600 steps ÷ 12 steps/s ÷ 360 s = 5, rounded up 6", false},
 		{nil, "gain = 2 × 10⁻⁵ − 3 × 10⁻⁵ = −1 × 10⁻⁵", true}, {nil, "gain = 2 × 10⁻⁵ − 3 × 10⁻⁵ = 1 × 10⁻⁵", false},
+		{nil, "price = 2 × 0.03591 = 0.07181", false}, {nil, "price = 2 × 0.035907 = 0.07181", true},
+		{german, "Gewinn = 0,15 − 0,0718 = 0,0781", false},
 		{nil, "priority on a V100 = 25 % ÷ 50 % = 0.5", true}, {nil, "x = 1 ÷ = 3", false},
 		{german, "Größe = 21\u202f600 Schritte ÷ 20 Schritte/s × 2 ÷ 6 = 360 s", true},
 		{german, "Preis = 2 × 0,25 = 0,5", true}, {german, "Preis = 2 × 0,25 = 0,51", false}} {

@@ -39,7 +39,28 @@ func CloseBy(a, b float64) (x, y sim.Digits) {
 	n := 4
 	for m := math.Max(math.Abs(a), math.Abs(b)); n < 12 && math.Abs(a-b)*math.Pow10(n-4) < m; n++ {
 	}
+	n = Enough(n, a-b, func(as func(float64) float64) float64 { return as(a) - as(b) })
 	return sim.Digits{Value: a, N: n}, sim.Digits{Value: b, N: n}
+}
+
+// Enough is how many digits, at least n, numbers need so that again, which works a result out of them as they are
+// printed, finds the four digits of it that are printed.
+func Enough(n int, result float64, again func(as func(float64) float64) float64) int {
+	for ; n < 12; n++ {
+		if AsPrinted(again(func(v float64) float64 { return AsPrinted(v, n) }), 4) == AsPrinted(result, 4) {
+			break
+		}
+	}
+	return n
+}
+
+// AsPrinted is v with n digits that count; whole numbers keep all of theirs.
+func AsPrinted(v float64, n int) float64 {
+	if math.Abs(v) >= math.Pow10(n) {
+		return math.Round(v)
+	}
+	r, _ := strconv.ParseFloat(strconv.FormatFloat(v, 'g', n, 64), 64) // a number that FormatFloat wrote
+	return r
 }
 
 // OutOfReach says of a job that is fastest on more GPUs of a type than the cluster has that its best speed counts them

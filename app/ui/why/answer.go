@@ -1,6 +1,9 @@
 package why
 
 import (
+	"slices"
+
+	"hadarlab/app/compare"
 	"hadarlab/app/run"
 	"hadarlab/app/state"
 	. "hadarlab/app/ui/html"
@@ -19,6 +22,7 @@ type Answer struct {
 	Lane   int
 	Says   string // the engine's sentence
 	Check  string
+	Named  bool // the question names the job: the reason alone answers it, else who does better comes first
 	Fresh  bool
 }
 
@@ -29,7 +33,8 @@ func AnswerOf(s *state.Lab) *Answer {
 		return nil
 	}
 	c := state.ChoiceFor(e, job)
-	return &Answer{s.Result, job, lane, c.Sentence, checked(e, c), s.Fresh()}
+	return &Answer{s.Result, job, lane, c.Sentence, checked(e, c),
+		slices.Contains(compare.Named(s.Doc), job), s.Fresh()}
 }
 
 // Render draws it.

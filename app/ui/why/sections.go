@@ -93,11 +93,10 @@ func (x *explained) weighed(list []message.Weighed) app.UI {
 	}
 	rows := Each(len(list), func(i int) app.UI {
 		p := list[i]
+		worth, cost, gain := x.worth.Difference(words.Now(), p.Worth, p.Cost)
 		return El("div", Txt("p.xs", p.Who), app.Raw("<div>"+draw.WeighedSVG(words.Now(), p, most, x.worth)+"</div>"),
-			El("p.equation", Text(words.T("worth")+" "+x.share(&p)), Bold(x.worth.Number(words.Now(), p.Worth)),
-				Text(" − "+words.T("cost")+" "),
-				Bold(x.worth.Number(words.Now(), p.Cost)), Text(" = "), Bold(x.worth.Signed(words.Now(),
-					p.Worth-p.Cost)),
+			El("p.equation", Text(words.T("worth")+" "+x.share(&p)), Bold(worth), Text(" − "+words.T("cost")+" "),
+				Bold(cost), Text(" = "), Bold(gain),
 				Txt("span.mute", " "+x.worth.Unit.In(words.Now()))))
 	})
 	n := El("div.terms|data-test=why-payoff", rows...)

@@ -29,17 +29,27 @@ func (e *elastic) explain(v sim.View, p *sim.Plan, w *sim.Why) {
 			continue
 		}
 		table, sum := &sim.Table{Title: words.Say("The division of the GPUs"), Columns: divisionColumns}, 0.0
-		var added words.Text // the speedups, as a sum
+		var speedups []float64
 		for i := range e.jobs {
 			if x := &e.jobs[i]; int(x.typ) == t {
 				table.Rows = append(table.Rows, sim.Row{Cells: []any{x.job, x.held, x.size, x.speedup(), x.next()}})
 				sum += x.speedup()
-				added = policy.Plus(added, policy.Four(x.speedup()))
+				speedups = append(speedups, x.speedup())
 			}
 		}
 		section := &sim.Section{Table: table, Terms: []sim.Term{
 			sim.Named("sum of speedups as it was", float64(typ.now)/speedupUnit, "")}}
 		if len(table.Rows) > 1 && len(table.Rows) <= policy.MostPlaced {
+			n := policy.Enough(4, sum, func(as func(float64) float64) (v float64) {
+				for _, speedup := range speedups {
+					v += as(speedup)
+				}
+				return v
+			})
+			var added words.Text
+			for _, speedup := range speedups {
+				added = policy.Plus(added, sim.Digits{Value: speedup, N: n})
+			}
 			section.Formula = []words.Text{words.Say("sum of the speedups here = {0} = {1}", added, policy.Four(sum))}
 		}
 		best, found := float64(typ.most)/speedupUnit, sim.Named("sum of speedups of the best division", 0, "")

@@ -387,8 +387,9 @@ func (h *hadar) values(i int, o *primaldual.Offer, used []int32) *sim.Section {
 	s := &sim.Section{Title: words.Say("In numbers: {0} on {1}", h.prob.Jobs[i].ID, o.Shards), Folded: true,
 		Formula: h.utility(i, o), Table: h.pricesUsed(i, o, used)}
 	add := func(t words.Text) { s.Formula = append(s.Formula, t) }
-	var sum words.Text
-	total, c := 0.0, &h.solver.Result().Constants
+	var counts []int32
+	var prices []float64
+	c := &h.solver.Result().Constants
 	for k := 0; k < len(o.Shards); { // of equal prices together
 		typ, p, n := h.cluster.Slots[o.Shards[k].Slot].Type, h.price(o.Shards[k].Slot, used[o.Shards[k].Slot]), int32(0)
 		for at := k; k < len(o.Shards) && h.price(o.Shards[k].Slot, used[o.Shards[k].Slot]) == p; k++ {
@@ -396,16 +397,18 @@ func (h *hadar) values(i int, o *primaldual.Offer, used []int32) *sim.Section {
 				add(priceLine(c.UMin[typ], c.UMax[typ], used[o.Shards[k].Slot], h.prob.Usable[o.Shards[k].Slot]))
 			}
 		}
-		total += float64(float64(n) * p)
-		sum = policy.Plus(sum, words.Say("{0} × {1}", n, policy.Four(p)))
+		counts, prices = append(counts, n), append(prices, p)
 	}
-	add(words.Say("price of a round = {0} = {1}", sum, policy.Four(total)))
+	says, total := roundPrice(counts, prices)
+	add(says)
 	n := float64(o.Rounds)
 	switch {
 	case h.set.LifetimeValue && h.set.RoundCost:
 		add(gainLine("gain, this round’s price charged = {0} − {1} = {2}", o.Utility, o.Cost))
 	case h.set.LifetimeValue:
-		add(policy.Line("cost until its end = rounds × price of a round = {0} × {1} = {2}", n, total, o.Cost))
+		digits := policy.Enough(4, o.Cost, func(as func(float64) float64) float64 { return n * as(total) })
+		add(words.Say("cost until its end = rounds × price of a round = {0} × {1} = {2}", policy.Four(n),
+			sim.Digits{Value: total, N: digits}, policy.Four(o.Cost)))
 		add(gainLine("gain until its end = utility − cost = {0} − {1} = {2}", o.Utility, o.Cost))
 	default:
 		add(worthLine(o.Utility, n))

@@ -2,7 +2,6 @@ package hadar
 
 import (
 	"math"
-	"strconv"
 
 	"hadarlab/core/model"
 	"hadarlab/core/policy"
@@ -20,7 +19,9 @@ func roundCount(n int64) words.Text { return words.Count(int(n), "{0} round", "{
 
 // worthLine is what a placement is worth in a round, and roundGainLine what it gains in one.
 func worthLine(utility, rounds float64) words.Text {
-	return policy.Line("worth of a round = utility ÷ rounds = {0} ÷ {1} = {2}", utility, rounds, utility/rounds)
+	n := policy.Enough(4, utility/rounds, func(as func(float64) float64) float64 { return as(utility) / rounds })
+	return words.Say("worth of a round = utility ÷ rounds = {0} ÷ {1} = {2}", sim.Digits{Value: utility, N: n},
+		policy.Four(rounds), policy.Four(utility/rounds))
 }
 
 func roundGainLine(utility, cost, rounds float64) words.Text {
@@ -37,17 +38,11 @@ func gainLine(says string, a, b float64) words.Text {
 // up.
 func roundsLine(left unit.Work, rate unit.Rate, round unit.Tick, n int64) words.Text {
 	q := sim.Digits{Value: float64(left) / float64(float64(rate)*round.Seconds()), N: 4}
-	for q.N < 12 && !(math.Abs(asPrinted(q.Value, q.N)-float64(n)) < 1) {
+	for q.N < 12 && !(math.Abs(policy.AsPrinted(q.Value, q.N)-float64(n)) < 1) {
 		q.N++
 	}
 	return words.Say("rounds that it still needs = steps left ÷ speed ÷ round = {0} ÷ {1} ÷ {2} = {3}, rounded up {4}",
 		policy.Four(float64(left)), policy.Four(float64(rate)), round.Seconds(), q, n)
-}
-
-// asPrinted is v with n digits that count.
-func asPrinted(v float64, n int) float64 {
-	r, _ := strconv.ParseFloat(strconv.FormatFloat(v, 'g', n, 64), 64) // a number that FormatFloat wrote
-	return r
 }
 
 // bestTimeSums are the utility that is a job's best time, or its steps, over its lifetime, and the rounds that it
@@ -93,6 +88,23 @@ func lifetime(waited, stall unit.Tick, left unit.Work, rate unit.Rate) (words.Te
 func lifeLine(says string, before, stall unit.Tick, left unit.Work, rate unit.Rate) (words.Text, float64) {
 	d := (before + stall).Seconds() + float64(left)/float64(rate)
 	return policy.Line(says, before.Seconds(), stall.Seconds(), float64(left), float64(rate), d), d
+}
+
+// roundPrice is the line of a round's price: so many GPUs at each price.
+func roundPrice(counts []int32, prices []float64) (says words.Text, total float64) {
+	sum := func(as func(float64) float64) (v float64) {
+		for k, p := range prices {
+			v += float64(float64(counts[k]) * as(p))
+		}
+		return v
+	}
+	total = sum(func(p float64) float64 { return p })
+	n := policy.Enough(4, total, sum)
+	var terms words.Text
+	for k, p := range prices {
+		terms = policy.Plus(terms, words.Say("{0} × {1}", counts[k], sim.Digits{Value: p, N: n}))
+	}
+	return words.Say("price of a round = {0} = {1}", terms, policy.Four(total)), total
 }
 
 // priceLine is Hadar's price of a unit of which there are so many, when some are taken.
