@@ -12,6 +12,7 @@ import (
 	"hadarlab/app/compare"
 	"hadarlab/app/elm"
 	"hadarlab/app/state"
+	"hadarlab/app/ui/editor"
 	"hadarlab/app/ui/why"
 	"hadarlab/app/words"
 	"hadarlab/core/lab"
@@ -50,7 +51,7 @@ func TestWhyBeginsWithTheAnswer(t *testing.T) {
 		head := headlineOf(s, &d.h.S.Student)
 		if a := head.Answer; a != nil {
 			checks++
-			if !strings.Contains(says, heard(a.Says)) || !strings.HasSuffix(says, heard(a.Check)) {
+			if !strings.Contains(says, heard(a.Says)) || !strings.Contains(says, heard(a.Check)) {
 				t.Errorf("%s: Why begins with %q, the answer is %q and %q", name, says, a.Says, a.Check)
 			}
 			continue
@@ -143,5 +144,43 @@ func TestTheHeadlineAnswersItsQuestion(t *testing.T) {
 	}
 	if reasons == 0 || others == 0 {
 		t.Errorf("%d questions name their job, %d with a reason do not", reasons, others)
+	}
+}
+
+// TestTheFirstScreenHasWhatItsSumsNeed: the check says at what pace a mixed gang runs, the margin how many GPUs each
+// node has, and the two bars of Why have a key, in both languages.
+func TestTheFirstScreenHasWhatItsSumsNeed(t *testing.T) {
+	file, err := os.ReadFile("../web/words/de.json")
+	if err != nil {
+		t.Fatal(err)
+	}
+	german, err := catalogue.Read(file)
+	if err != nil {
+		t.Fatal(err)
+	}
+	defer words.Use(nil)
+	for pace, in := range map[string]catalogue.Catalogue{
+		"a mixed gang runs at its slowest type’s pace":              nil,
+		"eine gemischte Gang läuft im Tempo ihres langsamsten Typs": german} {
+		words.Use(in)
+		d := newDesk(t)
+		s := &d.h.S.Lab
+		if says := app.HTMLString(elm.Part(headlineOf(s, &d.h.S.Student))); !strings.Contains(says, pace) {
+			t.Errorf("the check does not say %q", pace)
+		}
+		_, _, margin := editor.OnLane(s, 0)
+		says := heard(app.HTMLString(elm.Part(margin)))
+		for _, n := range s.Doc.Scenario.Cluster.Nodes {
+			if !strings.Contains(says, n.ID) {
+				t.Errorf("the margin does not name %s: %q", n.ID, says)
+			}
+		}
+		d.do(state.WhyHere{})
+		panel := app.HTMLString(elm.Part(why.Of(s)))
+		for _, part := range []string{"worth", "cost"} {
+			if key := regexp.MustCompile(`<i [^>]*data-part="` + part); !key.MatchString(panel) {
+				t.Errorf("Why has no key for the bar of %s", part)
+			}
+		}
 	}
 }

@@ -95,8 +95,9 @@ func (x *explained) weighed(list []message.Weighed) app.UI {
 		p := list[i]
 		worth, cost, gain := x.worth.Difference(words.Now(), p.Worth, p.Cost)
 		return El("div", Txt("p.xs", p.Who), app.Raw("<div>"+draw.WeighedSVG(words.Now(), p, most, x.worth)+"</div>"),
-			El("p.equation", Text(words.T("worth")+" "+x.share(&p)), Bold(worth), Text(" − "+words.T("cost")+" "),
-				Bold(cost), Text(" = "), Bold(gain),
+			El("p.equation", El("i.key|data-part=worth"),
+				Text(words.T("worth")+" "+x.share(&p)), Bold(worth), Text(" − "),
+				El("i.key|data-part=cost"), Text(words.T("cost")+" "), Bold(cost), Text(" = "), Bold(gain),
 				Txt("span.mute", " "+x.worth.Unit.In(words.Now()))))
 	})
 	n := El("div.terms|data-test=why-payoff", rows...)

@@ -41,8 +41,8 @@ type Picture struct {
 	// Diff is where the compared runs part, nil = nothing is compared.
 	Diff *chart.Diff
 	Was  *Ghost // the lane before the last edit, nil = not shown
-	// Seen is the share of the axis that is seen, 0 = all of it: labels fit what is seen of their boxes, and ends behind
-	// are not named.
+	// Seen is the share of the axis that is seen, 0 = all of it: labels fit what is seen of their boxes, and ends
+	// behind are not named.
 	Seen float64
 	// Bulk leaves bars and idle GPUs to a canvas. Default false.
 	Bulk bool

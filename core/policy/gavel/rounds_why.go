@@ -193,7 +193,7 @@ func (r *rounds) runsBy(v sim.View, q *timeshare.Pick) words.Text {
 			q.Type)
 	}
 	return r.orEqual(v, q, s, words.Say(
-		"it is due {0} of the time on {1} and counts as having had {2}, which makes its priority there {3}",
+		"it is due {0} of the time on {1} and has had {2} by the policy’s count, which makes its priority there {3}",
 		sim.Share(s.Target), q.Type, sim.Share(s.Received), r.priority(s, 0)))
 }
 

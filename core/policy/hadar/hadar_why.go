@@ -482,7 +482,7 @@ func (h *hadar) whole(r *primaldual.Result) []*sim.Section {
 	dense := h.set.Order == primaldual.ByDensity || h.set.Order == primaldual.ByLifetimeDensity
 	title := words.Say("The order in which jobs were considered")
 	if dense {
-		title = words.Say("Jobs are considered by their gain for each GPU: worth less cost, were the cluster empty")
+		title = words.Say("Jobs are considered by their gain for each GPU, worth less cost, as if the cluster were empty")
 	} else {
 		queue.Columns = queueColumns[:1:1]
 	}
