@@ -245,7 +245,7 @@ func TestBoundsOfSizesAreToldAlike(t *testing.T) {
 	}
 	bound := map[string]string{}
 	for _, m := range regexp.MustCompile(`(\w+) := (\d{7})\b`).FindAllStringSubmatch(read("Makefile"), -1) {
-		bound[m[1]] = m[2][:1] + "." + m[2][1:2]
+		bound[m[1]] = m[2][:1] + "." + m[2][1:2] + strings.TrimRight(m[2][2:], "0")
 	}
 	page, worker, simulator, upload := bound["PAGE_BUDGET"], bound["PAGE_WORKER_BUDGET"], bound["SIMULATOR_BUDGET"],
 		bound["EDGE_UPLOAD"]

@@ -511,7 +511,7 @@ func (p *page) nextPhase(phase class.Phase) {
 	p.t.Helper()
 	there := fmt.Sprintf(`document.querySelector("[data-test=board]").dataset.phase === %q`, phase)
 	p.click(test("next-phase"))
-	p.until(there + ` || document.querySelector("[data-test=next-asks]")`)
+	p.until(there + ` || document.querySelector("[data-test=next-asks]") !== null`)
 	if p.count(test("next-asks")) > 0 {
 		p.click(test("next-phase"))
 	}

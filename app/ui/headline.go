@@ -89,16 +89,12 @@ func (l *Headline) Render() app.UI {
 	} else if l.Answer != nil {
 		answer = l.Answer.Render()
 	}
-	// Why a job waits answers a question that names it. Who does better answers any other, and comes before the reason.
-	alone := l.Answer != nil && l.Answer.Named
-	says := []app.UI{Set(El("p.claim|data-test=finding", Txt("strong", l.Finding.Claim), Text(" "+l.Finding.Because)),
-		"data-stale", OnOff(!l.Fresh), "data-answered", Flag(alone)), answer}
-	if alone || l.Answer == nil {
-		slices.Reverse(says)
-	}
-	question := Set(Txt("p.question", l.Question), "hidden", Flag(l.Question == ""))
 	kids = append(kids, El("div.finding",
-		El("div.says", append([]app.UI{question}, says...)...),
+		El("div.says",
+			Set(Txt("p.question", l.Question), "hidden", Flag(l.Question == "")),
+			answer,
+			Set(El("p.claim|data-test=finding", Txt("strong", l.Finding.Claim), Text(" "+l.Finding.Because)),
+				"data-stale", OnOff(!l.Fresh), "data-answered", Flag(l.Answer != nil))),
 		El("div.invites",
 			Set(Button(".btn|data-test=why-here", "Why here?", "why", state.WhyHere{}),
 				"disabled", Flag(l.Predict.Covered), "data-kind", filled(l.Why)),

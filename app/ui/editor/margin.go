@@ -2,13 +2,11 @@ package editor
 
 import (
 	"math"
-	"strings"
 
 	"hadarlab/app/edit"
 	"hadarlab/app/state"
 	. "hadarlab/app/ui/html"
 	"hadarlab/app/words"
-	"hadarlab/core/figure"
 
 	"github.com/maxence-charriere/go-app/v9/pkg/app"
 )
@@ -57,27 +55,8 @@ func (m *Margin) one() app.UI {
 		return nil
 	}
 	n := h.GPUs(node, typ)
-	field := Set(El("div.one|data-test=first-gpus", El("span",
-		Txt("b", h.Doc.Scenario.Cluster.Nodes[node].ID), Text(" "),
+	return Set(El("div.one|data-test=first-gpus", El("span", Txt("b", h.Doc.Scenario.Cluster.Nodes[node].ID), Text(" "),
 		TypeMark(h.types(), typ)), h.stepper(n)), "data-gpus", Itoa(int(n.value)))
-	return El("div", field, m.others(node, typ))
-}
-
-// others are the numbers of all other GPUs, by node.
-func (m *Margin) others(node int, typ string) app.UI {
-	var list []string
-	for i := range m.Doc.Scenario.Cluster.Nodes {
-		n := &m.Doc.Scenario.Cluster.Nodes[i]
-		for _, t := range m.types() {
-			if count := n.GPUs[t]; count > 0 && (i != node || t != typ) {
-				list = append(list, n.ID+": "+Itoa(int(count))+" "+figure.TypeTitle(t))
-			}
-		}
-	}
-	if len(list) > marginRows {
-		list = append(list[:marginRows], words.F("and {0} more", Itoa(len(list)-marginRows)))
-	}
-	return Set(Txt("p.soft|data-test=other-gpus", strings.Join(list, ", ")), "hidden", Flag(len(list) == 0))
 }
 
 // lengths are the jobs' lengths in steps, as bars in the jobs' colours.

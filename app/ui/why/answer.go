@@ -1,17 +1,12 @@
 package why
 
 import (
-	"slices"
-
-	"hadarlab/app/compare"
-	"hadarlab/app/edit"
 	"hadarlab/app/run"
 	"hadarlab/app/state"
 	. "hadarlab/app/ui/html"
 	"hadarlab/app/words"
 	"hadarlab/core/figure"
 	"hadarlab/core/message"
-	"hadarlab/core/scenario"
 
 	"github.com/maxence-charriere/go-app/v9/pkg/app"
 )
@@ -24,8 +19,6 @@ type Answer struct {
 	Lane   int
 	Says   string // the engine's sentence
 	Check  string
-	Mixed  bool // a gang may lie on several types, at the pace of the slowest
-	Named  bool // the question names the job: the reason alone answers it, else who does better comes first
 	Fresh  bool
 }
 
@@ -36,8 +29,7 @@ func AnswerOf(s *state.Lab) *Answer {
 		return nil
 	}
 	c := state.ChoiceFor(e, job)
-	return &Answer{s.Result, job, lane, c.Sentence, checked(e, c), mixes(s.Doc),
-		slices.Contains(compare.Named(s.Doc), job), s.Fresh()}
+	return &Answer{s.Result, job, lane, c.Sentence, checked(e, c), s.Fresh()}
 }
 
 // Render draws it.
@@ -51,16 +43,7 @@ func (a *Answer) Render() app.UI {
 
 // proof is the check of the sentence.
 func (a *Answer) proof() app.UI {
-	kids := []app.UI{Say("span", "utility ÷ rounds − cost:"), Text(" "), Bold(a.Check)}
-	if a.Mixed { // else nobody finds the rounds of a gang on several types
-		kids = append(kids, Text(" "), Say("span.mute|data-test=pace", "(a mixed gang runs at its slowest type’s pace)"))
-	}
-	return El("p.proof", kids...)
-}
-
-// mixes says whether a gang on several GPU types runs at the pace of the slowest.
-func mixes(d *scenario.Document) bool {
-	return len(edit.Types(d)) > 1 && len(d.Scenario.Throughputs.Rows) > 0 && !edit.Balanced(d)
+	return El("p.proof", Say("span", "utility ÷ rounds − cost:"), Text(" "), Bold(a.Check))
 }
 
 // share is a round's worth as the share that it is of a utility, else the worth alone.
