@@ -12,7 +12,7 @@ import (
 
 // finite is a float, or the end of the call.
 func (m *Machine) finite(x float64) Value {
-	if x-x != 0 {
+	if math.IsNaN(x) || math.IsInf(x, 0) {
 		m.Fail(words.Say("The result is not a finite number."))
 	}
 	return Value{kind: floatKind, n: math.Float64bits(x)}
