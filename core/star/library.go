@@ -194,7 +194,7 @@ func floatOf(m *Machine, _ Value, args []Value, named []Named) Value {
 	case stringKind:
 		m.Charge(int64(len(v.text()) / 4))
 		x, err := strconv.ParseFloat(v.text(), 64)
-		if err != nil || x-x != 0 {
+		if err != nil || math.IsNaN(x) || math.IsInf(x, 0) {
 			m.Fail(words.Say("{0} is no number.", m.repr(v)))
 		}
 		return Float(x)

@@ -60,7 +60,7 @@ func Int(n int64) Value { return Value{kind: intKind, n: uint64(n)} }
 
 // Float is a number that must be finite: a host that hands in another one has a fault.
 func Float(x float64) Value {
-	if x-x != 0 {
+	if math.IsNaN(x) || math.IsInf(x, 0) {
 		panic("star: a float that is not finite")
 	}
 	return Value{kind: floatKind, n: math.Float64bits(x)}
