@@ -96,7 +96,7 @@ var table = func() map[string][]string {
 		"app/board":     append(slices.Clone(inRoom), "app/room", "app/compare"),
 		"app/ui/markup": {"app/words", "core/chart/draw"},
 		"app/ui/charts": append(slices.Clone(inPage), "core/chart/draw", "core/chart/data", "app/run", "app/ui/markup"),
-		"app/ui/html": append(slices.Clone(inPage), "app/elm", "app/platform", "app/run", "app/room", "app/state",
+		"app/ui/html": append(slices.Clone(inPage), "app/elm", "app/platform", "app/run", "app/state",
 			"app/ui/markup", "core/chart/draw"),
 		"wasm": append(append(slices.Clone(page), "core/lab", "app", "worker", "worker/host", "worker/shared"),
 			rooms...),
