@@ -213,7 +213,7 @@ func (pl *Planner) second() {
 func (pl *Planner) gift(j int, at model.SlotID) {
 	c := pl.copyOn(j, at)
 	_, x := pl.spotAt(j, c.Node, at)
-	gain, _ := pl.gain(j, at, x, pl.strange(j, int(c.Node)))
+	gain, _ := pl.gain(j, at, x, pl.isNewNode(j, int(c.Node)))
 	c.Phase, c.Used, c.Utility, c.Payoff = 2, pl.res.Used[at], gain, gain
 	pl.give(j, c)
 	pl.res.Gifts = append(pl.res.Gifts, Gift{Node: c.Node, Slot: at, Job: int32(j)})
@@ -307,7 +307,7 @@ func (pl *Planner) give(j int, c Copy) {
 	}
 	pl.res.Used[c.Slot] += c.GPUs
 	pl.add(&pl.team[j], j, c.Slot, c.GPUs, c.Rate)
-	pl.moved[j] = pl.moved[j] || pl.strange(j, int(c.Node))
+	pl.moved[j] = pl.moved[j] || pl.isNewNode(j, int(c.Node))
 	list := append(pl.res.Copies[j], c)
 	for i := len(list) - 1; i > 0 && list[i-1].Node > list[i].Node; i-- {
 		list[i-1], list[i] = list[i], list[i-1]

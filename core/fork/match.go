@@ -7,19 +7,19 @@ import (
 )
 
 // worths is what columns are worth to rows, at least 0 each. Columns of one kind are worth the same to a row, but for
-// exceptions, which are worth more.
+// overrides, which are worth more.
 type worths struct {
 	rows, columns int
-	kind          []int32   // of a column, from 0 without gaps
-	kinds         int       // of columns
-	rowKind       []int32   // of a row; nil = each is a kind of its own
-	value         []float64 // by kind of row and kind of column
-	from          []int32   // by row, where its exceptions begin; one more at the end
-	odd           []odd     // ascending for each row, each column once
+	kind          []int32    // of a column, from 0 without gaps
+	kinds         int        // of columns
+	rowKind       []int32    // of a row; nil = each is a kind of its own
+	value         []float64  // by kind of row and kind of column
+	from          []int32    // by row, where its overrides begin; one more at the end
+	overrides     []override // ascending for each row, each column once
 }
 
-// odd is the worth of a column to a row to which it is worth more than others of its kind are.
-type odd struct {
+// override is the worth of a column to a row to which it is worth more than others of its kind are.
+type override struct {
 	column int32
 	value  float64
 }
@@ -32,12 +32,12 @@ func (w *worths) row(i int) []float64 {
 	return w.value[i*w.kinds : (i+1)*w.kinds]
 }
 
-// odds are the exceptions of row i.
-func (w *worths) odds(i int) []odd { return w.odd[w.from[i]:w.from[i+1]] }
+// overridesOf are the overrides of row i.
+func (w *worths) overridesOf(i int) []override { return w.overrides[w.from[i]:w.from[i+1]] }
 
 // at is the worth of column j to row i.
 func (w *worths) at(i, j int) float64 {
-	for _, o := range w.odds(i) {
+	for _, o := range w.overridesOf(i) {
 		if int(o.column) == j {
 			return o.value
 		}
@@ -45,13 +45,13 @@ func (w *worths) at(i, j int) float64 {
 	return w.row(i)[w.kind[j]]
 }
 
-// turn makes t the same worths with rows for columns. Columns are kinds of their own there, and rows have kinds.
-func (w *worths) turn(t *worths) {
+// transpose makes t the same worths with rows for columns. Columns are kinds of their own there, and rows have kinds.
+func (w *worths) transpose(t *worths) {
 	t.rows, t.columns, t.kinds, t.rowKind = w.columns, w.rows, w.rows, w.kind
 	t.kind, t.value = grow(t.kind, w.rows), grow(t.value, w.rows*w.kinds)
-	t.from, t.odd = grow(t.from, w.columns+1), grow(t.odd, len(w.odd))
+	t.from, t.overrides = grow(t.from, w.columns+1), grow(t.overrides, len(w.overrides))
 	clear(t.from)
-	for _, o := range w.odd {
+	for _, o := range w.overrides {
 		t.from[o.column]++
 	}
 	sum := int32(0)
@@ -64,9 +64,9 @@ func (w *worths) turn(t *worths) {
 		for k, v := range w.row(i) {
 			t.value[k*w.rows+i] = v
 		}
-		for _, o := range w.odds(i) {
+		for _, o := range w.overridesOf(i) {
 			t.from[o.column]--
-			t.odd[t.from[o.column]] = odd{int32(i), o.value}
+			t.overrides[t.from[o.column]] = override{int32(i), o.value}
 		}
 	}
 }
@@ -74,10 +74,10 @@ func (w *worths) turn(t *worths) {
 // matcher finds the assignment of rows to columns with the greatest sum of worths: shortest augmenting paths with
 // potentials (the Hungarian method). The smaller side is inserted row by row in index order, so that equal inputs give
 // equal assignments. Worths are such that all sums are exact: columns of a kind that have the same potential are one
-// bunch, and of the bunches of a kind only the one with the greatest potential is looked at, and exceptions.
+// bunch, and of the bunches of a kind only the one with the greatest potential is looked at, and overrides.
 type matcher struct {
 	worths
-	turned     worths
+	transposed worths
 	u, v       []float64 // potentials of rows and of columns, numbered from 1; 0 stands for nobody
 	owner, way []int32   // of a column: its row, and the column before it on the path
 	tree       []int32   // columns
@@ -131,10 +131,10 @@ func (m *matcher) solve(w worths) []int32 {
 	m.worths = w
 	flip := w.rows > w.columns
 	if flip {
-		w.turn(&m.turned)
-		m.worths = m.turned
+		w.transpose(&m.transposed)
+		m.worths = m.transposed
 	}
-	if !flip && len(w.odd) == 0 {
+	if !flip && len(w.overrides) == 0 {
 		m.transport.solve(w, m.out)
 		return m.out
 	}
@@ -282,7 +282,7 @@ func (m *matcher) look(row, at int32, gone float64) {
 			k.least, k.way, k.when = c, at, when
 		}
 	}
-	for _, o := range m.odds(int(row - 1)) {
+	for _, o := range m.overridesOf(int(row - 1)) {
 		j := o.column + 1
 		if c := gone - o.value - u - m.v[j]; !m.in[j] && c < m.group[m.kind[o.column]].least-m.v[j] {
 			m.offers.add(offered{c, j, at, when})
@@ -360,7 +360,7 @@ func (m *matcher) isCalm(row, j int32, b *bunch) bool {
 			return false
 		}
 	}
-	for _, o := range m.odds(int(row - 1)) {
+	for _, o := range m.overridesOf(int(row - 1)) {
 		k := o.column + 1
 		if k != j && -o.value-u-m.v[k] == 0 && &m.group[m.kind[o.column]].bunches[m.home[k]] != b {
 			return false
@@ -369,7 +369,7 @@ func (m *matcher) isCalm(row, j int32, b *bunch) bool {
 	return true
 }
 
-// offers are what exceptions bring near, as a heap: the nearest first, of several the lowest column and of those the
+// offers are what overrides bring near, as a heap: the nearest first, of several the lowest column and of those the
 // one that was offered first.
 type offers []offered
 

@@ -173,7 +173,7 @@ func (pl *Planner) plainGift(n model.NodeID) bool {
 			if !pl.fits(j, n, slot) {
 				continue
 			}
-			gain, can := pl.nodeGain(j, int(pl.kindOn(n, slot)), pl.strange(j, int(n)))
+			gain, can := pl.nodeGain(j, int(pl.kindOn(n, slot)), pl.isNewNode(j, int(n)))
 			if can && (best < 0 || gain > most) {
 				best, at, most = j, slot, gain
 			}

@@ -321,8 +321,8 @@ func (pl *plainPlanner) worth(j int, rate unit.Rate, moves bool) float64 {
 	return pl.at(j, rate, moves) / float64(rounds(pl.prob.Jobs[j].Remaining, rate, pl.prob.Round))
 }
 
-// strange says whether node n is new to job j, so that going there costs a move.
-func (pl *plainPlanner) strange(j, n int) bool {
+// isNewNode says whether node n is new to job j, so that going there costs a move.
+func (pl *plainPlanner) isNewNode(j, n int) bool {
 	_, held := slices.BinarySearch(pl.prob.Jobs[j].Held, model.NodeID(n))
 	return !held
 }
@@ -338,7 +338,7 @@ func (pl *plainPlanner) assign() {
 		j := i / nodes
 		pl.value[i] = 0
 		if x := &pl.speed[i]; x.rate > 0 {
-			payoff := pl.worth(j, x.rate, pl.strange(j, i%nodes)) - r.Constants.UMin[0]
+			payoff := pl.worth(j, x.rate, pl.isNewNode(j, i%nodes)) - r.Constants.UMin[0]
 			pl.value[i] = even(max(0, payoff+float64(payoff*1e-9*float64(x.rate/pl.best[j]))), r.Constants.UMax[0])
 		}
 	}
@@ -361,7 +361,7 @@ func (pl *plainPlanner) Offer(j, n int) Copy {
 	c := Copy{Node: model.NodeID(n), Slot: x.slot, GPUs: x.gpus, Rate: x.rate, Left: x.left, Phase: 1}
 	if x.rate > 0 {
 		c.Rounds = rounds(p.Jobs[j].Remaining, x.rate, p.Round)
-		c.Utility, c.Cost = pl.at(j, x.rate, pl.strange(j, n)), float64(float64(c.Rounds)*pl.res.Constants.UMin[0])
+		c.Utility, c.Cost = pl.at(j, x.rate, pl.isNewNode(j, n)), float64(float64(c.Rounds)*pl.res.Constants.UMin[0])
 		c.Payoff = c.Utility - c.Cost
 	}
 	return c
@@ -383,7 +383,7 @@ func (pl *plainPlanner) fill() {
 			if gains[j] = math.NaN(); x.rate <= 0 {
 				continue
 			}
-			g := pl.worth(j, pl.total[j]+x.rate, pl.moved[j] || pl.strange(j, n)) - pl.worth(j, pl.total[j],
+			g := pl.worth(j, pl.total[j]+x.rate, pl.moved[j] || pl.isNewNode(j, n)) - pl.worth(j, pl.total[j],
 				pl.moved[j])
 			gains[j] = g
 			if best < 0 || g > gain {
@@ -404,7 +404,7 @@ func (pl *plainPlanner) give(j, n int, c Copy) {
 	pl.res.Owner[n] = int32(j)
 	pl.res.Used[x.slot] += x.gpus
 	pl.total[j] += x.rate
-	pl.moved[j] = pl.moved[j] || pl.strange(j, n)
+	pl.moved[j] = pl.moved[j] || pl.isNewNode(j, n)
 	list := append(pl.res.Copies[j], c)
 	for i := len(list) - 1; i > 0 && list[i-1].Node > list[i].Node; i-- {
 		list[i-1], list[i] = list[i], list[i-1]
@@ -430,7 +430,7 @@ func (pl *plainPlanner) split() {
 	}
 }
 
-// TestAssignmentIsThatOfThePlainMethod draws worths of columns of few kinds, many of them equal, with exceptions.
+// TestAssignmentIsThatOfThePlainMethod draws worths of columns of few kinds, many of them equal, with overrides.
 func TestAssignmentIsThatOfThePlainMethod(t *testing.T) {
 	var m matcher
 	for seed := range uint64(4000) {
@@ -463,12 +463,12 @@ func TestAssignmentIsThatOfThePlainMethod(t *testing.T) {
 				if odds > 0 && rng.IntN(12*odds) == 0 {
 					if o := draw(v); o > v {
 						v = o
-						w.odd = append(w.odd, odd{int32(j), v})
+						w.overrides = append(w.overrides, override{int32(j), v})
 					}
 				}
 				value[i*w.columns+j] = v
 			}
-			w.from = append(w.from, int32(len(w.odd)))
+			w.from = append(w.from, int32(len(w.overrides)))
 		}
 		got, want := m.solve(w), assign.Hungarian(value, w.rows, w.columns)
 		if !slices.EqualFunc(got, want, func(a int32, b int) bool { return int(a) == b }) {

@@ -91,7 +91,7 @@ func (pl *Planner) sharePlaces() {
 		s.column = append(s.column, int32(len(w.kind)))
 	}
 	w.rows, w.columns, w.kinds = len(p.Jobs), len(w.kind), int(from[pl.kinds])
-	w.value, w.from, w.odd = grow(w.value, w.rows*w.kinds), append(w.from[:0], 0), w.odd[:0]
+	w.value, w.from, w.overrides = grow(w.value, w.rows*w.kinds), append(w.from[:0], 0), w.overrides[:0]
 	for j := range p.Jobs {
 		row := w.row(j)
 		for k := range int32(pl.kinds) {
@@ -100,7 +100,7 @@ func (pl *Planner) sharePlaces() {
 			}
 		}
 		if job := &p.Jobs[j]; job.Keep != job.Move {
-			begin := len(w.odd)
+			begin := len(w.overrides)
 			for i, n := range job.Held {
 				if i > 0 && n == job.Held[i-1] {
 					continue
@@ -110,16 +110,16 @@ func (pl *Planner) sharePlaces() {
 					for c := s.column[slot]; c < s.column[slot+1]; c++ {
 						v := pl.bid(j, k, worth, (c-s.column[slot])*s.gangs[k])
 						if v != row[w.kind[c]] {
-							w.odd = append(w.odd, odd{c, v})
-							for i := len(w.odd) - 1; i > begin && w.odd[i-1].column > c; i-- { // hardly ever
-								w.odd[i-1], w.odd[i] = w.odd[i], w.odd[i-1]
+							w.overrides = append(w.overrides, override{c, v})
+							for i := len(w.overrides) - 1; i > begin && w.overrides[i-1].column > c; i-- { // hardly ever
+								w.overrides[i-1], w.overrides[i] = w.overrides[i], w.overrides[i-1]
 							}
 						}
 					}
 				}
 			}
 		}
-		w.from = append(w.from, int32(len(w.odd)))
+		w.from = append(w.from, int32(len(w.overrides)))
 	}
 	s.order = grow(s.order, len(w.kind)) // by place, 1 + the job that has it
 	clear(s.order)

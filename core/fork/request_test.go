@@ -153,7 +153,7 @@ func (pl *Planner) mostPayoff(j int, used []int32) float64 {
 			continue
 		}
 		price := primaldual.Price(pl.uMin(), pl.uMax(), used[s], p.Usable[s])
-		payoff := pl.worth(j, c.Rate, pl.strange(j, int(c.Node))) - float64(float64(c.GPUs)*price)
+		payoff := pl.worth(j, c.Rate, pl.isNewNode(j, int(c.Node))) - float64(float64(c.GPUs)*price)
 		used[s] += c.GPUs
 		best = max(best, payoff+pl.mostPayoff(j+1, used))
 		used[s] -= c.GPUs

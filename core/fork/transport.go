@@ -1,6 +1,6 @@
 package fork
 
-// transport finds the same assignment as the plain method where no row has exceptions, so that the columns of a kind
+// transport finds the same assignment as the plain method where no row has overrides, so that the columns of a kind
 // are alike to all rows: a transportation problem with few sinks. Sums are exact, and then all columns of a kind have
 // one potential, a path goes to a kind at most once, and of the rows of a kind the tree needs but the one that is
 // nearest to each other kind. A row's potential is what makes its own column cost it nothing.

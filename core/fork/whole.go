@@ -26,7 +26,7 @@ func (pl *Planner) assign() {
 	p, w := pl.prob, &pl.worths
 	kinds := pl.kinds
 	w.rows, w.columns, w.kinds, w.kind = len(p.Jobs), len(p.Cluster.Nodes), kinds, pl.nodes.kind
-	w.value, w.from, w.odd = grow(w.value, w.rows*kinds), append(w.from[:0], 0), w.odd[:0]
+	w.value, w.from, w.overrides = grow(w.value, w.rows*kinds), append(w.from[:0], 0), w.overrides[:0]
 	for j := range p.Jobs {
 		row := w.row(j)
 		for k := range row {
@@ -42,11 +42,11 @@ func (pl *Planner) assign() {
 					last, value = k, pl.bid(j, k, pl.worth(j, pl.spotsOf(j)[k].rate, false), 0)
 				}
 				if value != row[last] {
-					w.odd = append(w.odd, odd{int32(n), value})
+					w.overrides = append(w.overrides, override{int32(n), value})
 				}
 			}
 		}
-		w.from = append(w.from, int32(len(w.odd)))
+		w.from = append(w.from, int32(len(w.overrides)))
 	}
 	for j, n := range pl.match.solve(*w) {
 		if n >= 0 && w.at(j, int(n)) > 0 {

@@ -37,15 +37,15 @@ func (m *matcher) insertWide(i int32) {
 			w.looked = w.looked[:0]
 		}
 		a := alike{m.rowKind[row-1], m.u[row]}
-		odds := m.odds(int(row - 1))
+		overrides := m.overridesOf(int(row - 1))
 		shift += delta // one of the two is 0
-		known := len(odds) == 0 && slices.Contains(w.looked, a)
+		known := len(overrides) == 0 && slices.Contains(w.looked, a)
 		if known && w.joined < len(w.near) {
 			delta = 0
 		} else {
 			delta = m.lookWide(row, at, shift, known)
 			shift, w.joined = 0, 0
-			if len(odds) == 0 && !known {
+			if len(overrides) == 0 && !known {
 				w.looked = append(w.looked, a)
 			}
 		}
@@ -75,10 +75,10 @@ func (m *matcher) insertWide(i int32) {
 // nearest are.
 func (m *matcher) lookWide(row, at int32, shift float64, known bool) (delta float64) {
 	w := &m.wide
-	values, u, odds := m.row(int(row-1)), m.u[row], m.odds(int(row-1))
+	values, u, overrides := m.row(int(row-1)), m.u[row], m.overridesOf(int(row-1))
 	swap := func() {
-		for i := range odds {
-			o := &odds[i]
+		for i := range overrides {
+			o := &overrides[i]
 			values[o.column], o.value = o.value, values[o.column]
 		}
 	}

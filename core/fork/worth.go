@@ -139,8 +139,8 @@ func (pl *Planner) nodeGain(j, k int, moves bool) (gain float64, can bool) {
 	return gain / float64(x.units), can
 }
 
-// strange says whether node n is new to job j, so that going there costs a move.
-func (pl *Planner) strange(j, n int) bool {
+// isNewNode says whether node n is new to job j, so that going there costs a move.
+func (pl *Planner) isNewNode(j, n int) bool {
 	_, held := slices.BinarySearch(pl.prob.Jobs[j].Held, model.NodeID(n))
 	return !held
 }
@@ -148,7 +148,7 @@ func (pl *Planner) strange(j, n int) bool {
 // worthOn is what a round on a slot, or on its whole node, is worth to job j.
 func (pl *Planner) worthOn(j int, n model.NodeID, s model.SlotID) float64 {
 	k := pl.kindOn(n, s)
-	if job := &pl.prob.Jobs[j]; job.Keep != job.Move && !pl.strange(j, int(n)) {
+	if job := &pl.prob.Jobs[j]; job.Keep != job.Move && !pl.isNewNode(j, int(n)) {
 		return pl.worth(j, pl.spotsOf(j)[k].rate, false)
 	}
 	return pl.shares.worth[j*pl.kinds+int(k)]
@@ -192,13 +192,13 @@ func (pl *Planner) price(j int, c *Copy) {
 	_, x := pl.spotAt(j, c.Node, c.Slot)
 	m, b := &pl.market, &pl.market.Jobs[j]
 	c.Rounds = m.Rounds(b.Remaining, c.Rate)
-	c.Utility = m.UtilityOf(b, c.Rate, pl.stall(j, pl.strange(j, int(c.Node))))
+	c.Utility = m.UtilityOf(b, c.Rate, pl.stall(j, pl.isNewNode(j, int(c.Node))))
 	c.Charge(float64(float64(x.units)*pl.Price(c.Slot, c.Used)), false)
 }
 
 // Sums are job j's best speed, and how long it stalls before a copy of phase 1 runs.
 func (pl *Planner) Sums(j int, c *Copy) (best unit.Rate, stall unit.Tick) {
-	return pl.fastest(j).rate, pl.stall(j, pl.strange(j, int(c.Node)))
+	return pl.fastest(j).rate, pl.stall(j, pl.isNewNode(j, int(c.Node)))
 }
 
 // Offers are the copies that phase 1 weighed of job j, in the order of nodes or slots, at the price that it would find
@@ -238,7 +238,7 @@ func (pl *Planner) Weigh() {
 	free, on := slices.Clone(p.Usable), make([][]model.NodeID, len(p.Jobs))
 	take := func(j int, n model.NodeID, s model.SlotID, x *spot) {
 		pl.add(&pl.team[j], j, s, x.gpus, x.rate)
-		pl.moved[j] = pl.moved[j] || pl.strange(j, int(n))
+		pl.moved[j] = pl.moved[j] || pl.isNewNode(j, int(n))
 		free[s] -= x.gpus
 		on[j] = append(on[j], n)
 	}
@@ -259,7 +259,7 @@ func (pl *Planner) Weigh() {
 			if x.rate <= 0 || x.gpus > free[s] || slices.Contains(on[j], g.Node) {
 				continue
 			}
-			if gain, can := pl.gain(j, s, x, pl.strange(j, int(g.Node))); can {
+			if gain, can := pl.gain(j, s, x, pl.isNewNode(j, int(g.Node))); can {
 				g.Gains[j] = gain
 			}
 		}

@@ -152,8 +152,8 @@ type Solver struct {
 	find   finder
 	search search
 
-	alike    map[likeness]int // scratch of alone: the first job of each
-	endings  []ending         // of job endingOf, as far as they were asked for
+	alike    map[jobKey]int // scratch of alone: the first job of each
+	endings  []ending       // of job endingOf, as far as they were asked for
 	endingOf int
 }
 

@@ -63,8 +63,8 @@ func (d *search) shardsOf(st *state) []model.Shard {
 // of is the shards of a step.
 func (d *search) of(at int32) []model.Shard { return d.shards[d.steps[at].from:d.steps[at].to] }
 
-// likeness is all that a waiting job's choice on the empty cluster hangs on.
-type likeness struct {
+// jobKey is all that a waiting job's choice on the empty cluster hangs on.
+type jobKey struct {
 	speed     *model.Throughput
 	gpus      int32
 	balanced  bool
@@ -80,13 +80,13 @@ func (s *Solver) alone() {
 	n := len(s.prob.Jobs)
 	s.res.Alone = growOffers(s.res.Alone, n)
 	if s.alike == nil {
-		s.alike = map[likeness]int{}
+		s.alike = map[jobKey]int{}
 	}
 	clear(s.alike)
 	for i := range n {
 		j, t := &s.prob.Jobs[i], &s.terms[i]
 		if len(j.Held) == 0 {
-			l := likeness{j.Speed, j.GPUs, j.Balanced, j.Arrive, j.Move, j.Remaining, s.market.Jobs[i].Scale}
+			l := jobKey{j.Speed, j.GPUs, j.Balanced, j.Arrive, j.Move, j.Remaining, s.market.Jobs[i].Scale}
 			if first, ok := s.alike[l]; ok {
 				copy(t.packed, s.terms[first].packed)
 				s.res.Alone[i].take(&s.res.Alone[first])
