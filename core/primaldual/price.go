@@ -174,6 +174,10 @@ func (s *Solver) constants() {
 func (s *Solver) utilityScales() {
 	p := s.prob
 	n := float64(len(p.Jobs))
+	var gpus []int32 // by type
+	if s.set.Utility == FTF {
+		gpus = p.Cluster.Counts()
+	}
 	for i := range p.Jobs {
 		j, b := &p.Jobs[i], &s.market.Jobs[i]
 		switch s.set.Utility {
@@ -186,7 +190,7 @@ func (s *Solver) utilityScales() {
 			b.Scale = ratio(float64(float64(j.Remaining)*float64(j.GPUs)), float64(b.Best))
 		case FTF:
 			t := &s.terms[i]
-			t.iso = s.isolated(j, n)
+			t.iso = isolated(gpus, j, n)
 			b.Scale = j.Alone + ratio(float64(j.Remaining), t.iso) // I
 			if j.Unfair > 0 {
 				b.Scale = float64(b.Scale * j.Unfair)
@@ -195,12 +199,12 @@ func (s *Solver) utilityScales() {
 	}
 }
 
-// isolated is the speed in steps per second on a 1/n share of the cluster: the job has the part
-// c_r/(n·W) of the time on each type, and all of its time at most (Gavel's isolated normaliser).
-func (s *Solver) isolated(j *Job, n float64) float64 {
+// isolated is the speed in steps per second on a 1/n share of the cluster: the job has the part c_r/(n·W) of the time
+// on each type, of which the cluster has c_r gpus, and all of its time at most (Gavel's isolated normaliser).
+func isolated(gpus []int32, j *Job, n float64) float64 {
 	rate, sum := 0.0, 0.0
-	for r := range s.types {
-		y := float64(s.prob.Cluster.Count(model.TypeID(r))) / float64(n*float64(j.GPUs))
+	for r, all := range gpus {
+		y := float64(all) / float64(n*float64(j.GPUs))
 		sum += y
 		rate += float64(y * float64(j.Speed.Rate(model.TypeID(r), j.GPUs, model.OneNode)))
 	}

@@ -766,3 +766,23 @@ func BenchmarkFindAlloc(b *testing.B) {
 		s.findAlloc(0, used)
 	}
 }
+
+// BenchmarkFairScales is the constants of a round with the FTF utility: 400 jobs on 500 nodes of three types.
+func BenchmarkFairScales(b *testing.B) {
+	p := &Problem{Round: unit.Second}
+	var slots [][2]int32
+	for n := range int32(500) {
+		slots, p.Usable = append(slots, [2]int32{n % 3, 4}), append(p.Usable, 4)
+	}
+	p.Cluster = cluster([]string{"V", "P", "K"}, slots...)
+	for i := range 400 {
+		p.Jobs = append(p.Jobs, job(int32(i), 2, unit.Work(4000+i), 20, 12, 5))
+	}
+	var s Solver
+	s.set, s.prob = Settings{Utility: FTF}, p
+	s.prepare()
+	b.ReportAllocs()
+	for b.Loop() {
+		s.constants()
+	}
+}
