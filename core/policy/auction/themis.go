@@ -39,8 +39,8 @@ func init() {
 				Help: "Only the part 1 − f of the jobs without a lease, rounded up and at least one, bids: those with the worst ρ. More is meant to be fairer and less to be more efficient; neither holds in every scenario."},
 		},
 		New: func(m model.Public, v policy.Values) (sim.Policy, error) {
-			return &themis{cluster: m.Cluster, lease: unit.Seconds(v.Float("lease_s")), knob: v.Float("fairness"),
-				random: unit.Source(m.Seed, "themis leftovers")}, nil
+			return &themis{cluster: m.Cluster, gpus: m.Cluster.Counts(), lease: unit.Seconds(v.Float("lease_s")),
+				knob: v.Float("fairness"), random: unit.Source(m.Seed, "themis leftovers")}, nil
 		},
 	})
 }
@@ -49,6 +49,7 @@ func init() {
 // its fair share would have been.
 type themis struct {
 	cluster *model.Cluster
+	gpus    []int32 // by type; never changed
 	lease   unit.Tick
 	knob    float64
 	random  *rand.PCG
@@ -86,8 +87,8 @@ type bid struct {
 // Clone copies the leases, the time that jobs have shared, and the state of the random stream.
 func (t *themis) Clone() sim.Policy {
 	random := *t.random
-	return &themis{cluster: t.cluster, lease: t.lease, knob: t.knob, random: &random, jobs: slices.Clone(t.jobs),
-		crowd: t.crowd, last: t.last, count: t.count}
+	return &themis{cluster: t.cluster, gpus: t.gpus, lease: t.lease, knob: t.knob, random: &random,
+		jobs: slices.Clone(t.jobs), crowd: t.crowd, last: t.last, count: t.count}
 }
 
 // Decide sells free and expired GPUs: first in an auction among the jobs that are worst off, then what
@@ -183,8 +184,8 @@ func (t *themis) bidOf(v sim.View, j model.JobID) bid {
 func (t *themis) isolated(v sim.View, j model.JobID, n float64) float64 {
 	size, speed := v.Shape(j).Size, v.Speed(j, 0)
 	rate, sum := 0.0, 0.0
-	for typ := range t.cluster.Types {
-		y := float64(t.cluster.Count(model.TypeID(typ))) / float64(n*float64(size))
+	for typ, all := range t.gpus {
+		y := float64(all) / float64(n*float64(size))
 		sum += y
 		rate += float64(y * float64(speed.Rate(model.TypeID(typ), size, model.OneNode)))
 	}
