@@ -205,6 +205,51 @@ func TestUnlikeGangsComeNear(t *testing.T) {
 	}
 }
 
+// TestJobsChooseInHadarsOrder is the law of the queue in which jobs choose their slots where gangs are unlike: first who
+// has the greatest payoff of a round for each of its GPUs on an empty cluster, of equals the older job.
+func TestJobsChooseInHadarsOrder(t *testing.T) {
+	orders, ties := 0, 0
+	for seed := range uint64(600) {
+		p, set := randomRequests(seed, func(rng func(int) int) int32 { return int32(1 + rng(4)) })
+		for j := range p.Jobs[:len(p.Jobs)/2] { // younger twins
+			p.Jobs = append(p.Jobs, p.Jobs[j])
+			p.Jobs[len(p.Jobs)-1].ID = model.JobID(len(p.Jobs) - 1)
+		}
+		var pl Planner
+		pl.Plan(p, set)
+		if pl.alike() {
+			continue
+		}
+		density := make([]float64, len(p.Jobs))
+		for j := range p.Jobs {
+			for s := range p.Cluster.Slots {
+				if c := pl.copyOn(j, model.SlotID(s)); c.Rate > 0 {
+					payoff := pl.worth(j, c.Rate, true) - float64(float64(c.GPUs)*pl.uMin())
+					density[j] = max(density[j], payoff/float64(c.GPUs))
+				}
+			}
+		}
+		order := pl.shares.order
+		if len(order) != len(p.Jobs) {
+			t.Fatalf("seed %d: %v are not the %d jobs", seed, order, len(p.Jobs))
+		}
+		for i := 1; i < len(order); i++ {
+			a, b := order[i-1], order[i]
+			switch {
+			case density[a] > density[b]:
+				orders++
+			case density[a] == density[b] && a < b:
+				ties++
+			default:
+				t.Fatalf("seed %d: job %d of %v chooses before job %d of %v", seed, a, density[a], b, density[b])
+			}
+		}
+	}
+	if orders < 1000 || ties < 500 {
+		t.Errorf("only %d choose for their payoff, and %d for their age", orders, ties)
+	}
+}
+
 // profiles gives about half of the jobs a profile, under which only some of their copies are allowed together.
 func profiles(seed uint64, p *Problem) {
 	rng := unit.Stream(seed, "profiles")
