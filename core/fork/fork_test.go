@@ -238,6 +238,29 @@ func TestSplitConservesSteps(t *testing.T) {
 	}
 }
 
+// TestSplitTies: of equal remainders the lower node's comes first, and the fraction of a step with the last.
+func TestSplitTies(t *testing.T) {
+	for _, c := range []struct {
+		rates     []unit.Rate
+		remaining unit.Work
+		want      []unit.Work
+	}{
+		{[]unit.Rate{1, 1, 1}, 10, []unit.Work{4, 3, 3}},
+		{[]unit.Rate{1, 1, 1}, 11, []unit.Work{4, 4, 3}},
+		{[]unit.Rate{2, 1, 1}, 10, []unit.Work{5, 3, 2}}, // 5, 2.5 and 2.5
+		{[]unit.Rate{1, 1, 1}, 10.5, []unit.Work{4, 3.5, 3}},
+		{[]unit.Rate{1, 1, 2}, 9, []unit.Work{2, 2, 5}}, // 2.25, 2.25 and 4.5
+	} {
+		copies := make([]Copy, len(c.rates))
+		for i, r := range c.rates {
+			copies[i].Rate = r
+		}
+		if ends := Split(copies, c.remaining, 360*unit.Second); !ends || !slices.Equal(steps(copies), c.want) {
+			t.Errorf("%v steps at %v: %v, want %v", c.remaining, c.rates, steps(copies), c.want)
+		}
+	}
+}
+
 func TestMultiGPUNodes(t *testing.T) {
 	c := &model.Cluster{Types: []model.GPUType{{Name: "a"}, {Name: "b"}}, Nodes: []model.Node{{Name: "n"}},
 		Slots: []model.Slot{{Node: 0, Type: 0, Cap: 2}, {Node: 0, Type: 1, Cap: 4}}}
