@@ -111,8 +111,9 @@ func (pl *Planner) sharePlaces() {
 						v := pl.bid(j, k, worth, (c-s.column[slot])*s.gangs[k])
 						if v != row[w.kind[c]] {
 							w.overrides = append(w.overrides, override{c, v})
-							for i := len(w.overrides) - 1; i > begin && w.overrides[i-1].column > c; i-- { // hardly ever
-								w.overrides[i-1], w.overrides[i] = w.overrides[i], w.overrides[i-1]
+							o := w.overrides[begin:]
+							for i := len(o) - 1; i > 0 && o[i-1].column > c; i-- { // hardly ever
+								o[i-1], o[i] = o[i], o[i-1]
 							}
 						}
 					}

@@ -205,8 +205,8 @@ func TestUnlikeGangsComeNear(t *testing.T) {
 	}
 }
 
-// TestJobsChooseInHadarsOrder is the law of the queue in which jobs choose their slots where gangs are unlike: first who
-// has the greatest payoff of a round for each of its GPUs on an empty cluster, of equals the older job.
+// TestJobsChooseInHadarsOrder is the law of the queue in which jobs choose their slots where gangs are unlike: whoever
+// has the greatest payoff of a round for each of its GPUs on an empty cluster comes first, of equals the older job.
 func TestJobsChooseInHadarsOrder(t *testing.T) {
 	orders, ties := 0, 0
 	for seed := range uint64(600) {
