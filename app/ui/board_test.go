@@ -7,6 +7,7 @@ import (
 	"testing"
 
 	"hadarlab/app/board"
+	teach "hadarlab/app/class"
 	"hadarlab/app/elm"
 	"hadarlab/app/room"
 	"hadarlab/app/state"
@@ -113,12 +114,36 @@ func TestTheWayToTheRunAsksOnce(t *testing.T) {
 		if s := d.board(); !strings.Contains(s, "Next: Run") || strings.Contains(s, "next-asks") {
 			t.Errorf("%v: it asks before it is pressed", at)
 		}
-		d.do(board.NextPhase{})
+		d.do(board.GoTo{Phase: class.Run})
 		if s := d.board(); !strings.Contains(s, "Run anyway") || !strings.Contains(s, "1 has not answered yet") {
 			t.Errorf("%v: it does not ask", at)
 		}
 		d.draw("the way to the run", &elm.Root{})
 		d.strict()
+	}
+}
+
+// TestAJumpToTheRunAsksOnce: the phase's own button asks as the way to the next phase does, and the other does not
+// answer for it.
+func TestAJumpToTheRunAsksOnce(t *testing.T) {
+	for _, to := range []class.Phase{class.Run, class.Change} {
+		d := boardDesk(t, class.Predict)
+		d.h.S.Board.Class.State.Counts = class.Counts{Joined: 5, Committed: 3}
+		says := teach.PhaseTitle(to) + " anyway"
+		if s := d.board(); strings.Contains(s, says) || strings.Contains(s, "next-asks") {
+			t.Errorf("%s: it asks before it is pressed", to)
+		}
+		d.do(board.GoTo{Phase: to})
+		if s := d.board(); strings.Count(s, says) != 1 || !strings.Contains(s, `data-test="next-asks"`) ||
+			!strings.Contains(s, "Next: Discuss") {
+			t.Errorf("%s: it does not ask", to)
+		}
+		d.draw("a jump to "+string(to), &elm.Root{})
+		d.strict()
+		d.h.S.Board.Class.State.Phase = class.VoteAgain
+		if s := d.board(); strings.Contains(s, says) || strings.Contains(s, "next-asks") {
+			t.Errorf("%s: what was asked in another phase still stands", to)
+		}
 	}
 }
 
