@@ -1,6 +1,7 @@
 package ui
 
 import (
+	"encoding/json"
 	"os"
 	"strconv"
 	"strings"
@@ -144,6 +145,41 @@ func TestAJumpToTheRunAsksOnce(t *testing.T) {
 		if s := d.board(); strings.Contains(s, says) || strings.Contains(s, "next-asks") {
 			t.Errorf("%s: what was asked in another phase still stands", to)
 		}
+	}
+}
+
+// TestABoardFromFilesSaysWhatNoFileHolds: the hours of a homework and the list of tags, which a board of a server shows.
+func TestABoardFromFilesSaysWhatNoFileHolds(t *testing.T) {
+	const says = "When a homework opens and closes, and which tags alone may join, is kept by the server"
+	d := boardDesk(t, class.Homework)
+	d.h.S.Board.Class.Tags = []string{"A1"}
+	if s := d.board(); strings.Contains(s, says) || !strings.Contains(s, `data-test="homework-says"`) ||
+		!strings.Contains(s, "0 of 1 on the list have joined.") {
+		t.Error("the board of a server does not show hours and list")
+	}
+	saved, err := json.Marshal(d.h.S.Board.Class.Record("", nil, true))
+	if err != nil {
+		t.Fatal(err)
+	}
+	for _, held := range []string{"closes_ms", `"tags"`} {
+		if strings.Contains(string(saved), held) {
+			t.Errorf("a file holds %s: show it", held)
+		}
+	}
+	for _, open := range []bool{false, true} {
+		b := teach.NewLocal(nil)
+		if open {
+			bad := false
+			if b, _, bad = b.Open(saved, nil, "", nil); bad {
+				t.Fatal("the saved class does not open")
+			}
+		}
+		d.h.S.Board.Class = b
+		if strings.Contains(d.board(), says) != open {
+			t.Errorf("with a class opened, %v: it is not so that this is said", open)
+		}
+		d.draw("a board from files", &elm.Root{})
+		d.strict()
 	}
 }
 
