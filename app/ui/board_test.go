@@ -148,7 +148,8 @@ func TestAJumpToTheRunAsksOnce(t *testing.T) {
 	}
 }
 
-// TestABoardFromFilesSaysWhatNoFileHolds: the hours of a homework and the list of tags, which a board of a server shows.
+// TestABoardFromFilesSaysWhatNoFileHolds: the hours of a homework and the list of tags, which a board of a server
+// shows.
 func TestABoardFromFilesSaysWhatNoFileHolds(t *testing.T) {
 	const says = "When a homework opens and closes, and which tags alone may join, is kept by the server"
 	d := boardDesk(t, class.Homework)

@@ -139,8 +139,8 @@ func TestCopiesOnCanvas(t *testing.T) {
 	}
 }
 
-// TestTiesKeepOffNames: no line through a round's copies crosses a word in a bar, at the width that the picture is drawn
-// for and at the narrower ones at which its classes show it.
+// TestTiesKeepOffNames: no line through a round's copies crosses a word in a bar, at the width that the picture is
+// drawn for and at the narrower ones at which its classes show it.
 func TestTiesKeepOffNames(t *testing.T) {
 	type node struct {
 		X        string `xml:"x,attr"`

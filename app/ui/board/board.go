@@ -303,7 +303,8 @@ func (b *PhasesBar) Render() app.UI {
 		next := a.Next(now)
 		label, kind, out := nextLabel(b.Board.Board, sure == next)
 		kids = append(kids, Set(elm.On(El("button.btn next|type=button|data-test=next-phase",
-			Text(label), Icon("forward")), "click", Act(board.GoTo{Phase: next}), "next"), "data-kind", kind, "title", out))
+			Text(label), Icon("forward")), "click", Act(board.GoTo{Phase: next}), "next"), "data-kind", kind, "title",
+			out))
 		if asks > 0 {
 			kids = append(kids, Txt("p.warn|data-test=next-asks", teach.OutSays(asks)))
 		}

@@ -543,7 +543,8 @@ func (r *Remote) Render() app.UI {
 	case r.Wall:
 		if b.State.Phase != class.Closed && !b.State.Homework() && !b.Assists() {
 			label, kind, out := nextLabel(b, r.SureNext)
-			next := Button(".btn|data-test=wall-next", label, "next", board.GoTo{Phase: b.Assignment.Next(b.State.Phase)})
+			next := Button(".btn|data-test=wall-next", label, "next",
+				board.GoTo{Phase: b.Assignment.Next(b.State.Phase)})
 			kids = append(kids, Set(next, "data-kind", kind))
 			if r.SureNext && out != "" {
 				kids = append(kids, Txt("span|data-test=next-asks", out))
