@@ -86,19 +86,30 @@ type Pages struct {
 	toldMS  int64
 }
 
+// Leap is the way from a phase to another.
+type Leap struct{ From, To class.Phase }
+
+// Sure is the phase to which a second press goes from the present one, "" = none was asked for.
+func (l Leap) Sure(now class.Phase) class.Phase {
+	if l.From != now {
+		return ""
+	}
+	return l.To
+}
+
 // View is what of the board is looked at.
 type View struct {
-	Question int         // of the histogram
-	SureNext class.Phase // from which a second press goes on, though answers that the next ends are out
-	Sure     string      // the question whose answers are shown on a second press, though not all have answered
-	Tries    bool        // what was changed is shown
-	Tables   [2]bool     // of answers and of submissions, beside the pictures
-	Sheet    string      // the dialog that is open
-	Filter   string      // of the sentences
-	Rule     class.Rule  // by which work becomes points
-	Hidden   []string    // sentences that are not to be seen
-	Typed    *string     // as the list of tags, nil = nothing since it was set
-	Faults   []string    // of what was typed, which was not taken
+	Question int        // of the histogram
+	Leap     Leap       // that a second press makes, though answers that it ends are out
+	Sure     string     // the question whose answers are shown on a second press, though not all have answered
+	Tries    bool       // what was changed is shown
+	Tables   [2]bool    // of answers and of submissions, beside the pictures
+	Sheet    string     // the dialog that is open
+	Filter   string     // of the sentences
+	Rule     class.Rule // by which work becomes points
+	Hidden   []string   // sentences that are not to be seen
+	Typed    *string    // as the list of tags, nil = nothing since it was set
+	Faults   []string   // of what was typed, which was not taken
 	// Assistant is the assistants' key that has just been made, "" = it is not shown any longer.
 	Assistant string
 	Names     bool         // are in what is handed out
@@ -601,8 +612,8 @@ type (
 	}
 	// SetClass changes the class: its phase, its time, who may join, what is revealed.
 	SetClass struct{ class.Settings }
-	// NextPhase goes on in the plan. While answers that the phase ends are out it is to be done twice.
-	NextPhase struct{}
+	// GoTo goes to a phase of the plan. While answers that this ends are out it is to be done twice.
+	GoTo struct{ class.Phase }
 	// changed goes on after the server has changed the class, or says why it has not.
 	changed struct {
 		status int
@@ -715,15 +726,14 @@ func (a SetClass) on(m *Model) []room.Effect {
 	})}
 }
 
-func (NextPhase) on(m *Model) []room.Effect {
+func (a GoTo) on(m *Model) []room.Effect {
 	now := m.Class.State.Phase
-	next := m.Class.Assignment.Next(now)
-	if out := m.Class.Out(next); out > 0 && m.SureNext != now {
-		m.SureNext, m.Spoken = now, teach.OutSays(out)
+	if out := m.Class.Out(a.Phase); out > 0 && m.Leap.Sure(now) != a.Phase {
+		m.Leap, m.Spoken = Leap{now, a.Phase}, teach.OutSays(out)
 		return nil
 	}
-	m.SureNext = ""
-	return SetClass{class.Settings{Phase: &next}}.on(m)
+	m.Leap = Leap{}
+	return SetClass{class.Settings{Phase: &a.Phase}}.on(m)
 }
 
 func (a changed) on(m *Model) []room.Effect {

@@ -146,7 +146,7 @@ func init() {
 		state.Layout{}, board.LeaveBoard{}, student.LeaveClass{}, state.LeaveLesson{}, state.Left{},
 		state.LessonChange{}, state.LessonCheck{}, state.LessonPick{}, state.LessonStep{}, state.Letters{},
 		state.LoadPreset{}, state.MakeShort{}, board.MoveEntry{}, board.NamesOut{}, state.NewScenario{},
-		student.NextPhase{}, board.NextPhase{},
+		student.NextPhase{}, board.GoTo{},
 		state.NoRoom{}, state.OfBar{}, state.ToggleOnlyJob{}, state.OpenCard{}, state.OpenFile{}, state.OpenGallery{},
 		state.OpenLink{}, state.OpenPoint{}, board.OpenSheet{}, state.OpenShort{}, state.OpenSnapshot{},
 		state.OpenWalked{}, state.TurnPage{}, state.Pan{}, state.Paste{}, state.PasteJobs{}, state.PasteSpeeds{},

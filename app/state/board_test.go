@@ -503,13 +503,17 @@ func TestTheRunIsAskedTwice(t *testing.T) {
 	for _, x := range []struct {
 		phase class.Phase
 		voted int
+		to    class.Phase
 		asks  bool
-	}{{class.Predict, 0, false}, {class.VoteAgain, 4, true}, {class.VoteAgain, 5, false}, {class.Run, 4, false},
-		{class.VoteAgain, 0, true}} {
+	}{{class.Predict, 0, class.Discuss, false}, {class.VoteAgain, 4, class.Run, true},
+		{class.VoteAgain, 5, class.Run, false}, {class.Run, 4, class.Change, false},
+		{class.VoteAgain, 0, class.Run, true}, {class.Predict, 0, class.Run, true},
+		{class.Discuss, 3, class.Change, true}, {class.VoteAgain, 0, class.Predict, false},
+		{class.Discuss, 3, class.Closed, true}} {
 		phase(x.phase, x.voted)
-		c.do(board.NextPhase{})
+		c.do(board.GoTo{Phase: x.to})
 		if asked := len(c.calls) == 0; asked != x.asks {
-			t.Errorf("%s, %d of 5 voted: it is %v that it is asked; calls %q", x.phase, x.voted, asked, c.calls)
+			t.Errorf("%s to %s, %d of 5 voted: it is %v that it is asked; calls %q", x.phase, x.to, x.voted, asked, c.calls)
 		}
 		if !x.asks {
 			continue
@@ -517,8 +521,18 @@ func TestTheRunIsAskedTwice(t *testing.T) {
 		if says := c.d.s.Board.Spoken; !strings.HasPrefix(says, fmt.Sprint(5-x.voted)+" ha") {
 			t.Errorf("asked with %q", says)
 		}
-		if c.do(board.NextPhase{}); len(c.calls) == 0 || !strings.HasSuffix(c.calls[0], `{"phase":"run"}`) {
+		if c.do(board.GoTo{Phase: x.to}); len(c.calls) == 0 ||
+			!strings.HasSuffix(c.calls[0], fmt.Sprintf(`{"phase":%q}`, x.to)) {
 			t.Errorf("the second press: %q", c.calls)
 		}
+	}
+	phase(class.Predict, 0)
+	c.do(board.GoTo{Phase: class.Run})
+	if c.do(board.GoTo{Phase: class.Change}); len(c.calls) > 0 {
+		t.Errorf("a press on one phase answers for another: %q", c.calls)
+	}
+	phase(class.VoteAgain, 0)
+	if c.do(board.GoTo{Phase: class.Change}); len(c.calls) > 0 {
+		t.Errorf("what was pressed in a phase answers for it in another: %q", c.calls)
 	}
 }

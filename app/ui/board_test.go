@@ -1,12 +1,14 @@
 package ui
 
 import (
+	"encoding/json"
 	"os"
 	"strconv"
 	"strings"
 	"testing"
 
 	"hadarlab/app/board"
+	teach "hadarlab/app/class"
 	"hadarlab/app/elm"
 	"hadarlab/app/room"
 	"hadarlab/app/state"
@@ -113,11 +115,71 @@ func TestTheWayToTheRunAsksOnce(t *testing.T) {
 		if s := d.board(); !strings.Contains(s, "Next: Run") || strings.Contains(s, "next-asks") {
 			t.Errorf("%v: it asks before it is pressed", at)
 		}
-		d.do(board.NextPhase{})
+		d.do(board.GoTo{Phase: class.Run})
 		if s := d.board(); !strings.Contains(s, "Run anyway") || !strings.Contains(s, "1 has not answered yet") {
 			t.Errorf("%v: it does not ask", at)
 		}
 		d.draw("the way to the run", &elm.Root{})
+		d.strict()
+	}
+}
+
+// TestAJumpToTheRunAsksOnce: the phase's own button asks as the way to the next phase does, and the other does not
+// answer for it.
+func TestAJumpToTheRunAsksOnce(t *testing.T) {
+	for _, to := range []class.Phase{class.Run, class.Change} {
+		d := boardDesk(t, class.Predict)
+		d.h.S.Board.Class.State.Counts = class.Counts{Joined: 5, Committed: 3}
+		says := teach.PhaseTitle(to) + " anyway"
+		if s := d.board(); strings.Contains(s, says) || strings.Contains(s, "next-asks") {
+			t.Errorf("%s: it asks before it is pressed", to)
+		}
+		d.do(board.GoTo{Phase: to})
+		if s := d.board(); strings.Count(s, says) != 1 || !strings.Contains(s, `data-test="next-asks"`) ||
+			!strings.Contains(s, "Next: Discuss") {
+			t.Errorf("%s: it does not ask", to)
+		}
+		d.draw("a jump to "+string(to), &elm.Root{})
+		d.strict()
+		d.h.S.Board.Class.State.Phase = class.VoteAgain
+		if s := d.board(); strings.Contains(s, says) || strings.Contains(s, "next-asks") {
+			t.Errorf("%s: what was asked in another phase still stands", to)
+		}
+	}
+}
+
+// TestABoardFromFilesSaysWhatNoFileHolds: the hours of a homework and the list of tags, which a board of a server
+// shows.
+func TestABoardFromFilesSaysWhatNoFileHolds(t *testing.T) {
+	const says = "When a homework opens and closes, and which tags alone may join, is kept by the server"
+	d := boardDesk(t, class.Homework)
+	d.h.S.Board.Class.Tags = []string{"A1"}
+	if s := d.board(); strings.Contains(s, says) || !strings.Contains(s, `data-test="homework-says"`) ||
+		!strings.Contains(s, "0 of 1 on the list have joined.") {
+		t.Error("the board of a server does not show hours and list")
+	}
+	saved, err := json.Marshal(d.h.S.Board.Class.Record("", nil, true))
+	if err != nil {
+		t.Fatal(err)
+	}
+	for _, held := range []string{"closes_ms", `"tags"`} {
+		if strings.Contains(string(saved), held) {
+			t.Errorf("a file holds %s: show it", held)
+		}
+	}
+	for _, open := range []bool{false, true} {
+		b := teach.NewLocal(nil)
+		if open {
+			bad := false
+			if b, _, bad = b.Open(saved, nil, "", nil); bad {
+				t.Fatal("the saved class does not open")
+			}
+		}
+		d.h.S.Board.Class = b
+		if strings.Contains(d.board(), says) != open {
+			t.Errorf("with a class opened, %v: it is not so that this is said", open)
+		}
+		d.draw("a board from files", &elm.Root{})
 		d.strict()
 	}
 }

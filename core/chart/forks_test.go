@@ -1,8 +1,12 @@
 package chart_test
 
 import (
+	"bytes"
 	"encoding/binary"
+	"encoding/xml"
 	"math"
+	"strconv"
+	"strings"
 	"testing"
 
 	"hadarlab/core/chart"
@@ -132,5 +136,101 @@ func TestCopiesOnCanvas(t *testing.T) {
 	if count[draw.BulkMerge] != merges || merges == 0 || count[draw.BulkTie] != len(l.Forks) ||
 		count[draw.BulkStall] == 0 {
 		t.Errorf("%v painted, the lane has %d merges and %d rounds of several copies", count, merges, len(l.Forks))
+	}
+}
+
+// TestTiesKeepOffNames: no line through a round's copies crosses a word in a bar, at the width that the picture is
+// drawn for and at the narrower ones at which its classes show it.
+func TestTiesKeepOffNames(t *testing.T) {
+	type node struct {
+		X        string `xml:"x,attr"`
+		Y        string `xml:"y,attr"`
+		Width    string `xml:"width,attr"`
+		Height   string `xml:"height,attr"`
+		X1       string `xml:"x1,attr"`
+		Role     string `xml:"data-role,attr"`
+		Need     string `xml:"data-need,attr"`
+		Large    string `xml:"data-large,attr"`
+		Text     string `xml:",chardata"`
+		Children []node `xml:",any"`
+		XMLName  xml.Name
+	}
+	// length is a length in a box of so many px
+	length := func(s string, of float64) float64 {
+		share, percent := strings.CutSuffix(s, "%")
+		v, _ := strconv.ParseFloat(share, 64)
+		if percent {
+			v *= of / 100
+		}
+		return v
+	}
+	ties, crossed := 0, 0
+	doc, _ := lab.Preset("two-jobs-three-gpus")
+	for _, name := range []string{"b", "a-long-name"} {
+		named := bytes.ReplaceAll(doc, []byte(`"b"`), []byte(strconv.Quote(name)))
+		tr := run(t, bytes.Replace(named, []byte(`"round_s": 360`), []byte(`"round_s": 60`), 1), "hadare")
+		l := chart.NewLane(tr)
+		axis := chart.NewAxis(tr.End, tr.Round)
+		for _, drawn := range []float64{320, 500, 800, 1200} {
+			p := &draw.Picture{Lane: l, Trace: tr, Axis: &axis, Frame: chart.NewFrame(l, drawn)}
+			var plot node
+			if err := xml.Unmarshal([]byte(p.SVG()), &plot); err != nil {
+				t.Fatal(err)
+			}
+			for _, width := range chart.Widths {
+				wide := float64(width)
+				if wide > drawn {
+					break
+				}
+				stands := func(n *node) bool { return n.Need == "" || length(n.Need, 0) <= wide }
+				type word struct{ x, y, end float64 }
+				var words []word
+				var read func(n *node, x, y, wide float64)
+				read = func(n *node, x, y, wide float64) {
+					if n.XMLName.Local == "text" && stands(n) {
+						size := 12.0
+						if n.Large != "" {
+							size = 15
+						}
+						at := x + length(n.X, wide)
+						words = append(words, word{at, y + length(n.Y, 0) - 0.36*size,
+							at + 0.4*size*float64(len(n.Text))})
+					}
+					for i := range n.Children {
+						if c := &n.Children[i]; c.XMLName.Local == "svg" {
+							read(c, x+length(c.X, wide), y+length(c.Y, 0), length(c.Width, wide))
+						} else {
+							read(c, x, y, wide)
+						}
+					}
+				}
+				for i := range plot.Children {
+					if n := &plot.Children[i]; n.Role == "bar" {
+						read(n, length(n.X, wide), length(n.Y, 0), length(n.Width, wide))
+					}
+				}
+				for i := range plot.Children {
+					n := &plot.Children[i]
+					if n.Role != "fork" || !stands(n) {
+						continue
+					}
+					ties++
+					x, y := length(n.X, wide)+length(n.Children[0].X1, length(n.Width, wide)), length(n.Y, 0)
+					for _, s := range words {
+						if x > s.x-1 && x < s.end && s.y > y-1 && s.y < y+length(n.Height, 0)+1 {
+							crossed++
+							if crossed < 10 {
+								t.Errorf("%s, drawn for %v and %v wide: a tie at %.1f crosses the word from %.1f to %.1f",
+									name, drawn, wide, x, s.x, s.end)
+							}
+						}
+					}
+				}
+			}
+		}
+	}
+	t.Logf("%d ties, %d cross a word", ties, crossed)
+	if ties < 30 {
+		t.Errorf("there are %d ties only", ties)
 	}
 }

@@ -66,8 +66,8 @@ const (
 	// Share asks by what share of the second lane's figure the first lane's differs from it, in percent; options are
 	// bands.
 	Share = "share"
-	// Loses asks which job finishes later, by the most, in the first lane than in the second. An option's id is a
-	// job's, or "none".
+	// Loses asks which job finishes later, by the most, in the first lane than in the second, by more than a tie. An
+	// option's id is a job's, or "none".
 	Loses = "loses"
 	// Fixed has its answer in the assignment.
 	Fixed = "fixed"

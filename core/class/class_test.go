@@ -109,6 +109,40 @@ func TestNoQuestionSitsOnItsEdge(t *testing.T) {
 	}
 }
 
+// TestALossIsMoreThanATie: a job that finishes later by what is a tie has not lost, and of two that lose by as much no
+// answer is right.
+func TestALossIsMoreThanATie(t *testing.T) {
+	lane := func(finish [3]float64) message.Lane {
+		l := message.Lane{Outcome: "done"}
+		for i := range finish {
+			l.Jobs = append(l.Jobs, message.JobRow{ID: string(rune('a' + i)), FinishS: &finish[i]})
+		}
+		return l
+	}
+	q := Question{ID: "loses", Kind: Loses, Options: []Option{{ID: "a"}, {ID: "b"}, {ID: "c"}, {ID: None}}}
+	asks := &Assignment{Questions: []Question{q}}
+	for _, c := range []struct {
+		first, second [3]float64
+		want          string
+	}{
+		{[3]float64{100, 200, 300}, [3]float64{100, 200, 300}, None},
+		{[3]float64{102, 204, 290}, [3]float64{100, 200, 300}, None},  // 2 % each
+		{[3]float64{102, 204.1, 290}, [3]float64{100, 200, 300}, "b"}, // 2.05 %
+		{[3]float64{105, 200, 305.9}, [3]float64{100, 200, 300}, "a"}, // c is later by more seconds, but ties
+		{[3]float64{110, 211, 300}, [3]float64{100, 200, 300}, "b"},   // by 11 s against 10
+		{[3]float64{110, 210.2, 300}, [3]float64{100, 200, 300}, ""},  // by 10.2 s against 10, which ties
+		{[3]float64{120, 210, 310}, [3]float64{100, 200, 300}, "a"},   // two that lose less may tie
+		{[3]float64{110, 230, 310}, [3]float64{100, 200, 300}, "b"},   // wherever they stand
+		{[3]float64{99, 199, 299}, [3]float64{100, 200, 300}, None},   // all are earlier
+		{[3]float64{110, 230, 330.5}, [3]float64{100, 200, 300}, ""},  // the latest ties with the one before
+	} {
+		got, known := asks.Truth([]message.Lane{lane(c.first), lane(c.second)})["loses"]
+		if got != c.want || known != (c.want != "") {
+			t.Errorf("of %v and %v loses %q, want %q", c.first, c.second, got, c.want)
+		}
+	}
+}
+
 // TestNearEdges: an edge within 3 points of a difference under either reading, or between the two, is told with where
 // it may lie.
 func TestNearEdges(t *testing.T) {

@@ -109,17 +109,27 @@ func (q *Question) band(lanes []message.Lane) string {
 	return ""
 }
 
-// loser is the job that finishes later, by the most, in the first lane than in the second; the first of equals.
+// loser is the job that finishes later, by the most, in the first lane than in the second, whose finish is the base: a
+// job that ties with it has not lost, and None is right where all do. Where two lose by as much, up to a tie, none of
+// the answers is right, "".
 func (q *Question) loser(lanes []message.Lane) string {
 	if !done(lanes, 2) || len(lanes[0].Jobs) != len(lanes[1].Jobs) {
 		return ""
 	}
-	who, most := None, 0.0
+	who, most, second := None, 0.0, 0.0
 	for i := range lanes[0].Jobs {
 		a, b := lanes[0].Jobs[i].FinishS, lanes[1].Jobs[i].FinishS
-		if a != nil && b != nil && *a-*b > most {
-			who, most = lanes[0].Jobs[i].ID, *a-*b
+		if a == nil || b == nil || *a <= *b || message.Tied(*a, *b) {
+			continue
 		}
+		if by := *a - *b; by > most {
+			who, most, second = lanes[0].Jobs[i].ID, by, most
+		} else {
+			second = max(second, by)
+		}
+	}
+	if second > 0 && message.Tied(most, second) {
+		return ""
 	}
 	return who
 }

@@ -219,6 +219,20 @@ func TestGermanSaysAsMuch(t *testing.T) {
 	}
 }
 
+// apart is a number, or a place that one is put into, from which a line may part its unit.
+var apart = regexp.MustCompile(`(?:\d|\{\d\}) (?:ms|s|min|Min|h|kB|KB|MB|MiB|GB|%)(?:[^\pL\d]|$)`)
+
+// TestUnitsStayWithTheirNumbers: German says a number and its unit with a no-break space between, so that no line ends
+// there.
+func TestUnitsStayWithTheirNumbers(t *testing.T) {
+	german := catalogue(t)
+	for _, key := range sorted(german) {
+		for _, said := range apart.FindAllString(german[key], -1) {
+			t.Errorf("%q has a plain space in %q: write a no-break space (U+00A0)", key, said)
+		}
+	}
+}
+
 var ours = regexp.MustCompile(`\bours\b`)
 
 // quoted is a text as JSON has it.

@@ -270,17 +270,24 @@ func (b *Board) notes() (notes []app.UI) {
 // phases are the phases of the plan as one bar, the time that is left, and the way to the next one.
 func (b *PhasesBar) Render() app.UI {
 	a, now := b.Assignment, b.State.Phase
+	sure, asks := b.Leap.Sure(now), 0
+	if sure != "" {
+		asks = b.Out(sure)
+	}
 	steps := Each(len(a.Plan), func(i int) app.UI {
 		p := &a.Plan[i]
 		here := ""
 		if p.Phase == now {
 			here = "step"
 		}
-		phase := p.Phase
-		return Set(elm.On(El("button.phase|type=button|data-test=phase", Txt("b", teach.PhaseTitle(phase)),
+		title := teach.PhaseTitle(p.Phase)
+		if asks > 0 && sure == p.Phase {
+			title = words.F("{0} anyway", title)
+		}
+		return Set(elm.On(El("button.phase|type=button|data-test=phase", Txt("b", title),
 			Txt("span", words.F("{0} min", edit.FormatNumber(p.Minutes)))), "click",
-			Act(board.SetClass{Settings: class.Settings{Phase: &phase}}), string(phase)), "aria-current", here,
-			"data-phase", string(phase), "disabled", Flag(b.Assists()))
+			Act(board.GoTo{Phase: p.Phase}), string(p.Phase)), "aria-current", here,
+			"data-phase", string(p.Phase), "disabled", Flag(b.Assists()))
 	})
 	kids := []app.UI{Set(El("div.steps|role=group|aria-label=Phase of the class", steps...), "data-n", Itoa(len(steps)))}
 	if left := b.Left; b.Timed {
@@ -293,11 +300,13 @@ func (b *PhasesBar) Render() app.UI {
 		kids = append(kids, Set(El("div.timer|data-test=timer", clock...), "data-over", Flag(left < 0)))
 	}
 	if now != class.Closed && !b.Assists() {
-		label, kind, out := nextLabel(b.Board.Board, b.SureNext == now)
+		next := a.Next(now)
+		label, kind, out := nextLabel(b.Board.Board, sure == next)
 		kids = append(kids, Set(elm.On(El("button.btn next|type=button|data-test=next-phase",
-			Text(label), Icon("forward")), "click", Act(board.NextPhase{}), "next"), "data-kind", kind, "title", out))
-		if b.SureNext == now && out != "" {
-			kids = append(kids, Txt("p.warn|data-test=next-asks", out))
+			Text(label), Icon("forward")), "click", Act(board.GoTo{Phase: next}), "next"), "data-kind", kind, "title",
+			out))
+		if asks > 0 {
+			kids = append(kids, Txt("p.warn|data-test=next-asks", teach.OutSays(asks)))
 		}
 	}
 	return El("div.phases", kids...)

@@ -334,6 +334,9 @@ func (b *FilesPanel) Render() app.UI {
 			}
 		})),
 		elm.On(Say("button.btn|type=button|data-test=board-add", "Add"), "click", takePaste, "add")}
+	if b.Assignment != nil {
+		kids = append(kids, Say("p.soft|data-test=board-server-keeps", "When a homework opens and closes, and which tags alone may join, is kept by the server: no file holds it."))
+	}
 	if len(notes) > 0 {
 		kids = append(kids, El("ul.log|data-test=board-notes", notes...))
 	}

@@ -543,7 +543,8 @@ func (r *Remote) Render() app.UI {
 	case r.Wall:
 		if b.State.Phase != class.Closed && !b.State.Homework() && !b.Assists() {
 			label, kind, out := nextLabel(b, r.SureNext)
-			next := Button(".btn|data-test=wall-next", label, "next", board.NextPhase{})
+			next := Button(".btn|data-test=wall-next", label, "next",
+				board.GoTo{Phase: b.Assignment.Next(b.State.Phase)})
 			kids = append(kids, Set(next, "data-kind", kind))
 			if r.SureNext && out != "" {
 				kids = append(kids, Txt("span|data-test=next-asks", out))
@@ -586,7 +587,8 @@ func (r *Remote) pick(with func(func(*class.Wall)) class.Wall) app.UI {
 // RemoteOf drives the walls of a class from its board, or from a wall whose browser has the key.
 func RemoteOf(m *board.Model) *Remote {
 	r := &Remote{Of: m.Class, Boot: m.Boot, Back: len(m.Walled) > 0, Here: m.Here, Wall: m.Room == room.Wall,
-		SureNext: m.SureNext == m.Class.State.Phase}
+		SureNext: m.Class.Assignment != nil &&
+			m.Leap.Sure(m.Class.State.Phase) == m.Class.Assignment.Next(m.Class.State.Phase)}
 	if m.Walls() {
 		r.Problem = m.Problem
 	}

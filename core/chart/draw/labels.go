@@ -60,10 +60,9 @@ type label struct {
 
 // label writes a label. A plate leaves the box its border, and is as wide as the text may be at most.
 func (w *svg) label(l *label) {
-	share, high, name, rest := l.share, l.high, l.name, l.rest
-	off := 11 + l.edge // px for the margins
-	size, room := sizeIn(high), float64(share*l.width)-off
-	if name = fitAt(name, room, size); name == "" {
+	share, high, off, size := l.share, l.high, labelMargins+l.edge, sizeIn(l.high)
+	name, rest := l.fitted()
+	if name == "" {
 		return
 	}
 	half, tall := float64(high/2), min(size+3, high-4)
@@ -75,16 +74,29 @@ func (w *svg) label(l *label) {
 			px(half-float64(tall/2)), px(wide(says, size)+8), px(tall))
 	}
 	short, long := need(share, wide(name, size)+off), ""
-	if rest != "" && wide(name+rest, size) <= room {
+	if rest != "" {
 		long = need(share, wide(name+rest, size)+off)
 		plate(long, name+rest)
-	} else {
-		rest = ""
 	}
 	if rest == "" || long != "" {
 		plate(short, name)
 	}
-	w.words(short, long, name, rest, "data-large", marked(size), "x", "7", "y", px(middle(high, size)))
+	w.words(short, long, name, rest, "data-large", marked(size), "x", px(labelAt), "y", px(middle(high, size)))
+}
+
+// px that a label keeps before its text, and before and behind it.
+const (
+	labelAt      = 7
+	labelMargins = 11
+)
+
+// fitted is what of a label fits its box, "" where nothing does.
+func (l *label) fitted() (name, rest string) {
+	size, room := sizeIn(l.high), float64(l.share*l.width)-(labelMargins+l.edge)
+	if name = fitAt(l.name, room, size); name != "" && l.rest != "" && wide(name+l.rest, size) <= room {
+		rest = l.rest
+	}
+	return name, rest
 }
 
 // words is a text whose rest may need more room than its beginning.

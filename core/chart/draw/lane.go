@@ -265,21 +265,51 @@ func (p *Picture) bar(w *svg, i int) {
 			w.put(`<line data-role="slice" x1="2" x2="100%" y1="$" y2="$"/>`, y, y)
 		}
 	}
-	switch share := p.share(h.From, h.To); {
-	case high < chart.LabelH:
-	case len(h.Parts) > 0:
-		p.parts(w, h, high)
-	default:
-		l := &label{share: share, width: p.Frame.Width, high: high, name: p.Trace.Jobs[h.Job].Name, plate: true}
-		if b.N < h.Size {
-			l.rest = ", " + p.In.F("{0} of {1} GPUs", itoa(b.N), itoa(h.Size))
+	for _, s := range p.sayings(i) {
+		if !s.part {
+			w.label(&s.label)
+			continue
 		}
-		if p.linked(i) || p.linked(i+1) {
-			l.edge = linkEdge
-		}
-		w.label(l)
+		x, wide := p.Axis.Part(s.from, s.to, h.From, h.To)
+		w.put(`<svg x="$" width="$" height="100%" data-hue="$" data-part="round">`, pct(x), pct(wide), p.hue(h.Job))
+		w.label(&s.label)
+		w.close("svg")
 	}
 	w.close("svg")
+}
+
+// saying is a label of a bar, in a box of so long.
+type saying struct {
+	label
+	from, to unit.Tick
+	part     bool // the box is of a round of a copy, not of all of the bar
+}
+
+// sayings are the labels of a bar, of which not all need fit.
+func (p *Picture) sayings(i int) []saying {
+	b := &p.Lane.Bars[i]
+	h := &p.Lane.Holdings[b.Holding]
+	_, high := p.Frame.Span(b.Row, b.N)
+	if high < chart.LabelH {
+		return nil
+	}
+	if len(h.Parts) > 0 {
+		return p.parts(h, high)
+	}
+	l := p.named(h, high)
+	if b.N < h.Size {
+		l.rest = ", " + p.In.F("{0} of {1} GPUs", itoa(b.N), itoa(h.Size))
+	}
+	if p.linked(i) || p.linked(i+1) {
+		l.edge = linkEdge
+	}
+	return []saying{l}
+}
+
+// named is the name of a job in all of its bar.
+func (p *Picture) named(h *chart.Holding, high float64) saying {
+	return saying{from: h.From, to: h.To, label: label{share: p.share(h.From, h.To), width: p.Frame.Width, high: high,
+		name: p.Trace.Jobs[h.Job].Name, plate: true}}
 }
 
 // pillEdge is the px that a pill's two ends keep free of its name.

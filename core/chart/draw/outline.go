@@ -43,9 +43,10 @@ func (p *Picture) OutlineSVG(job int32, bar int) string {
 		w.put(`<rect data-part="focus" y="1" width="100%" height="$" rx="9"/>`, itoa(chart.WaitH-2))
 		w.close("svg")
 	}
+	said := map[int][]saying{}
 	for i := range p.Lane.Forks {
 		if f := &p.Lane.Forks[i]; f.Job == job && p.Frame.Wide(p.Axis.X(f.From), p.Axis.X(f.To)) >= tieRoom {
-			p.tie(w, f, "fork-ring")
+			p.tie(w, f, said, "fork-ring")
 		}
 	}
 	return w.end()

@@ -132,7 +132,8 @@ func textWidth(s string) float64 {
 	n := 0.0
 	for _, r := range s {
 		switch {
-		case r == 'i' || r == 'l' || r == '.' || r == ',' || r == ' ' || r == 'j' || r == 't' || r == 'f':
+		case r == 'i' || r == 'l' || r == '.' || r == ',' || r == ' ' || r == '\u00a0' ||
+			r == 'j' || r == 't' || r == 'f':
 			n += 4.8
 		case r == 'm' || r == 'w' || r == 'M' || r == 'W':
 			n += 10.5
