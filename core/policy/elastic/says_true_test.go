@@ -215,3 +215,27 @@ func TestElasticSpeaksOfThePresent(t *testing.T) {
 		t.Error("the sizes were not kept")
 	}
 }
+
+// TestSiaDiscountsNobodyYoungerThanARestart: a job that came less than the stall of a restart ago is not discounted, as
+// in Sia's artifact, and later it is by the formula that is shown.
+func TestSiaDiscountsNobodyYoungerThanARestart(t *testing.T) {
+	young, old := 0, 0
+	p := simtest.Written(t, learner+`,"cluster":{"nodes":[{"id":"a","gpus":{"v100":4}}]},
+"overheads":{"restart_s":30,"checkpoint_s":300},"jobs":[{"id":"y","model":"m","batch":128,"gpus":1,"steps":90000,
+"elastic":{"min":1,"max":4}}]`)
+	simtest.EachDecision(t, p, "sia", nil, 12, func(round int, r *sim.Run, d *sim.Detail) {
+		age, factor := r.Now().Seconds(), termOf(d.Choices[0], "restart factor of a change")
+		switch restarts := termOf(d.Choices[0], "restarts so far"); {
+		case age == 0:
+		case age < 330 && factor == 1:
+			young++
+		case age >= 330 && factor == max(age-restarts*330, 0)/(age+330):
+			old++
+		default:
+			t.Errorf("a job that is %g s old counts %g on other GPUs after %g restarts", age, factor, restarts)
+		}
+	})
+	if young == 0 || old == 0 {
+		t.Errorf("%d young and %d old", young, old)
+	}
+}
