@@ -63,7 +63,7 @@ var examples = map[string]map[string]func(t *testing.T) []table{
 		"Example: comparative advantage": comparativeAdvantage,
 		"Example: one job in copies":     oneJob, "Example: two jobs in copies": twoJobs,
 	},
-	"gavel":  {"Example: shares": shares, "Example: rounds": rounds, "Example: who has ended": ended},
+	"gavel": {"Example: shares": shares, "Example: rounds": rounds, "Example: who has ended": ended},
 	"pollux": {"Example: goodput": goodputs, "Example: discount": discount, "Example: a new job": newJob,
 		"Example: never seen": neverSeen},
 	"sia":    {"Example: growth": growth},

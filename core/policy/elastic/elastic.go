@@ -33,7 +33,7 @@ func init() {
 		Params: []policy.Param{
 			{Name: "every_s", Title: "Time between divisions", Kind: policy.Float, Unit: "s", Default: 600.0, Min: 1,
 				Max:  1e7,
-				Help: "GPUs are shared out anew so often, and when a job ends. Who comes in between waits, unless the cluster is idle."},
+				Help: "GPUs are shared out anew so often, and when a job ends or GPUs fail or come back. Who comes in between waits, unless the cluster is idle."},
 			{Name: "hysteresis", Title: "Least gain of resizing", Kind: policy.Float, Default: 0.05, Min: 0, Max: 10,
 				Help: "Running jobs are resized only when the sum of speedups grows by this part, or a job is admitted."},
 		},
