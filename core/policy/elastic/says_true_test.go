@@ -239,3 +239,16 @@ func TestSiaDiscountsNobodyYoungerThanARestart(t *testing.T) {
 		t.Errorf("%d young and %d old", young, old)
 	}
 }
+
+// TestWhoComesJoinsWhereAllHaveTheirLeast: a job is let in where there is room beside what the others need at least,
+// also where it brings the sum of speedups less than the others lose by it.
+func TestWhoComesJoinsWhereAllHaveTheirLeast(t *testing.T) {
+	p := simtest.Written(t, `"cluster":{"nodes":[{"id":"n","gpus":{"v100":4}}]},"throughputs":{"rows":[
+{"model":"m","per_gpu":{"v100":1}},{"model":"slow","per_gpu":{"v100":1},"gang":{"v100":{"3":0.1}}}]},
+"jobs":[{"id":"e","model":"m","gpus":4,"steps":9000,"elastic":{"min":1,"max":4}},
+{"id":"s","model":"slow","gpus":3,"steps":60,"arrival_s":100}]`)
+	tr := simtest.Run(t, p, "elastic-dp", nil)
+	if at := tr.Jobs[1].Start; at != 600*unit.Second {
+		t.Errorf("the slow job starts at %v", at)
+	}
+}
