@@ -160,7 +160,8 @@ func neverSeen(*testing.T) []table {
 		name    string
 		gpus    int32
 		several bool
-	}{{"1 GPU", 1, false}, {"and 2 of a node", 2, false}, {"and 4 of a node", 4, false}, {"and 4 over nodes", 4, true}} {
+	}{{"1 GPU", 1, false}, {"and 2 of a node", 2, false}, {"and 4 of a node", 4, false},
+		{"and 4 over nodes", 4, true}} {
 		for _, m := range []int32{32, 128} {
 			pt := goodput.At(&cifar, &noise, g.gpus, m, 0, g.several)
 			o.Add(g.gpus, m, g.several, pt.Grad, pt.Iter)

@@ -83,15 +83,16 @@ func TestSourcesTellWhatIsLeftOut(t *testing.T) {
 	}
 }
 
-// TestSourcesCallMovesOurs: queues that move running jobs to faster types, which their papers' clusters do not have, say
-// that this is ours.
+// TestSourcesCallMovesOurs: queues that move running jobs to faster types, which their papers' clusters do not have,
+// say that this is ours.
 func TestSourcesCallMovesOurs(t *testing.T) {
 	seen := 0
 	for _, s := range policy.All() {
 		for _, p := range s.Params {
 			if p.Name == "migrate" {
 				seen++
-				if _, after, ok := strings.Cut(s.Source, "moves to faster types"); !ok || !strings.Contains(after, "ours") {
+				_, after, ok := strings.Cut(s.Source, "moves to faster types")
+				if !ok || !strings.Contains(after, "ours") {
 					t.Errorf("%s: %q", s.ID, s.Source)
 				}
 			}
