@@ -78,6 +78,33 @@ func TestLessonsAreDone(t *testing.T) {
 	}
 }
 
+// TestRebuiltPoliciesAreCalledSo: what presets, cards and lessons say of a policy that is rebuilt from an abstract or
+// from notes, it says of "Dally-style" and so on, or it says that it is rebuilt.
+func TestRebuiltPoliciesAreCalledSo(t *testing.T) {
+	seen := 0
+	err := fs.WalkDir(os.DirFS("."), ".", func(path string, _ fs.DirEntry, err error) error {
+		if err != nil || filepath.Ext(path) != ".json" {
+			return err
+		}
+		b, err := os.ReadFile(path)
+		if err != nil {
+			return err
+		}
+		for _, text := range strings.Split(string(b), `"`) {
+			for _, name := range []string{"Dally", "A-SRPT", "Themis"} {
+				all, style := strings.Count(text, name), strings.Count(text, name+"-style")
+				if seen += style; all > style && !strings.Contains(text, name+", rebuilt here") {
+					t.Errorf("%s speaks of %s itself: %q", path, name, text)
+				}
+			}
+		}
+		return nil
+	})
+	if err != nil || seen < 5 {
+		t.Errorf("%d names, %v", seen, err)
+	}
+}
+
 // TestPolluxWorldIsThePresets: what traces of Pollux are read into has the preset's profiles, rounds, restarts and
 // lanes, and the length of each application's jobs.
 func TestPolluxWorldIsThePresets(t *testing.T) {

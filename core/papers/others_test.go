@@ -151,6 +151,33 @@ func goodputs(*testing.T) []table {
 			strconv.Itoa(int(b.Low))+" to "+strconv.Itoa(int(b.High)), cifarNoise)}, x}
 }
 
+// neverSeen is what a job believes of exchanges after it has run on one gang after the other.
+func neverSeen(*testing.T) []table {
+	x := table{cells("It has run on", "2 GPUs of a node", "4 of a node", "2 over nodes", "4 over nodes")}
+	var o goodput.Observed
+	noise := model.Alike(cifarNoise)
+	for _, g := range []struct {
+		name    string
+		gpus    int32
+		several bool
+	}{{"1 GPU", 1, false}, {"and 2 of a node", 2, false}, {"and 4 of a node", 4, false},
+		{"and 4 over nodes", 4, true}} {
+		for _, m := range []int32{32, 128} {
+			pt := goodput.At(&cifar, &noise, g.gpus, m, 0, g.several)
+			o.Add(g.gpus, m, g.several, pt.Grad, pt.Iter)
+		}
+		o.Fit()
+		row := cells(g.name)
+		for _, several := range []bool{false, true} {
+			for _, k := range []int32{2, 4} {
+				row = append(row, rounded(goodput.Sync(&o.Perf, k, several)))
+			}
+		}
+		x = append(x, row)
+	}
+	return []table{x}
+}
+
 func discount(*testing.T) []table {
 	x := table{cells("Age, s", "0 restarts", "1", "3", "10")}
 	for _, age := range []float64{0, 60, 300, 3600} {

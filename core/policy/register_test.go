@@ -82,3 +82,23 @@ func TestSourcesTellWhatIsLeftOut(t *testing.T) {
 		}
 	}
 }
+
+// TestSourcesCallMovesOurs: queues that move running jobs to faster types, which their papers' clusters do not have,
+// say that this is ours.
+func TestSourcesCallMovesOurs(t *testing.T) {
+	seen := 0
+	for _, s := range policy.All() {
+		for _, p := range s.Params {
+			if p.Name == "migrate" {
+				seen++
+				_, after, ok := strings.Cut(s.Source, "moves to faster types")
+				if !ok || !strings.Contains(after, "ours") {
+					t.Errorf("%s: %q", s.ID, s.Source)
+				}
+			}
+		}
+	}
+	if seen < 4 {
+		t.Errorf("only %d queues move jobs", seen)
+	}
+}

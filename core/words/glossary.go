@@ -29,7 +29,7 @@ var Glossary = [...]Term{
 		"The prices of all GPUs of a placement, added up.",
 		"cost|costs", []string{"Cost"}},
 	{"payoff, or gain",
-		"What a placement is worth to a job less what it costs: of the sets of placements that the search compares, the one is taken that brings most in all, and none at 0 or less unless GPUs may not idle.",
+		"What a placement is worth to a job less what it costs: of the sets of placements that the search compares, the one is taken that brings most in all, and none at 0 or less unless GPUs may not idle; in phase 2 of HadarE, which charges nothing, by how much a copy raises what a round is worth.",
 		"payoff|payoffs|gain|gains", []string{"Gain", "Gain a GPU"}},
 	{"target",
 		"The part of its time for which a job is to run on a GPU type, as the policy has computed it.",

@@ -27,8 +27,8 @@ func init() {
 	policy.Register(&policy.Spec{
 		ID: "themis", Title: "Themis-style", Rev: 1,
 		Summary: "Leases GPUs and auctions free and expired ones among the jobs that are worst off against an equal share of the cluster.",
-		Source:  "Themis (NSDI 2020), reconstructed from notes; no payments, since bids here are honest; gangs bid for all or nothing; orders of up to four bidders are tried, and of more the worst off goes first (ours); applications of several jobs are left out",
-		Formula: "ρ = time to finish at its best speed from now on ÷ time on an equal share of the cluster; the worst 1 − f of the jobs bid, the largest Π 1/ρ wins",
+		Source:  "Themis (NSDI 2020), reconstructed from notes; no payments, since bids here are honest; gangs bid for all or nothing; orders of up to four bidders are tried, and of more the worst off goes first, who loses counts as if it waited a lease more, and an equal share is one of the mean number of jobs since it came (ours); applications of several jobs are left out",
+		Formula: "ρ = time to finish at its best speed from now on ÷ time on an equal share of the cluster; the worst 1 − f of the jobs without a lease bid, the largest Π 1/ρ wins",
 		Cadence: policy.Fixed(sim.Cadence{On: sim.Arrival | sim.Finish | sim.Capacity}),
 		Needs:   policy.Needs{Lengths: true},
 		Random:  func(policy.Values) bool { return true },

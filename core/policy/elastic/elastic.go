@@ -25,7 +25,7 @@ func init() {
 		ID: "elastic-dp", Title: "Elastic DP", Rev: 1,
 		Summary: "Shares all GPUs out anew from time to time so that the sum of the jobs' speedups is greatest, by dynamic programming over their sizes.",
 		Source:  "Elastic scaling with batch size (arXiv 2006.13878), reconstructed; speedups against one GPU, batches by goodput where a model has a profile and fixed where not, greed beyond 4 million jobs × GPUs, the choice of a GPU type, the threshold for resizing and jobs wider than a type ours; that jobs may be turned away is left out",
-		Formula: "largest Σ speed on n GPUs ÷ speed on 1, over the sizes n of all jobs on a type",
+		Formula: "largest Σ speed on n GPUs ÷ speed on 1, over the sizes n of all jobs on a type; in order of arrival a job joins where all can have their least",
 		Cadence: func(_ model.Public, v policy.Values) sim.Cadence {
 			return sim.Cadence{Every: unit.Seconds(v.Float("every_s")), On: sim.ArrivalIdle | sim.Finish | sim.Capacity}
 		},
@@ -33,7 +33,7 @@ func init() {
 		Params: []policy.Param{
 			{Name: "every_s", Title: "Time between divisions", Kind: policy.Float, Unit: "s", Default: 600.0, Min: 1,
 				Max:  1e7,
-				Help: "GPUs are shared out anew so often, and when a job ends. Who comes in between waits, unless the cluster is idle."},
+				Help: "GPUs are shared out anew so often, and when a job ends or GPUs fail or come back. Who comes in between waits, unless the cluster is idle."},
 			{Name: "hysteresis", Title: "Least gain of resizing", Kind: policy.Float, Default: 0.05, Min: 0, Max: 10,
 				Help: "Running jobs are resized only when the sum of speedups grows by this part, or a job is admitted."},
 		},

@@ -22,7 +22,7 @@ func init() {
 	policy.Register(&policy.Spec{
 		ID: "pollux", Title: "Pollux", Rev: 1,
 		Summary: "Adapts batches and GPUs together: each job learns its goodput, and a genetic search looks for the allocation with the best mean speedup.",
-		Source:  "Pollux (OSDI 2021) and its artifact; the fast search (20 × 20, cold start) ours; blind to GPU types as in Sia's comparison (SOSP 2023), but nodes of 8 are not split in two",
+		Source:  "Pollux (OSDI 2021) and its artifact; the fast search (20 × 20, cold start) and one GPU type for jobs of a fixed size of several GPUs ours; blind to GPU types as in Sia's comparison (SOSP 2023), but nodes of 8 are not split in two",
 		Formula: "goodput = throughput × efficiency; speedup = best goodput on its GPUs ÷ that on a fair share; Fitness = (mean of speedup^p)^(1/p), a speedup × (age − restarts × delay) ÷ (age + delay) where the job’s GPUs would change",
 		Cadence: func(_ model.Public, v policy.Values) sim.Cadence {
 			return sim.Cadence{Every: unit.Seconds(v.Float("every_s"))}

@@ -215,3 +215,40 @@ func TestElasticSpeaksOfThePresent(t *testing.T) {
 		t.Error("the sizes were not kept")
 	}
 }
+
+// TestSiaDiscountsNobodyYoungerThanARestart: a job that came less than the stall of a restart ago is not discounted, as
+// in Sia's artifact, and later it is by the formula that is shown.
+func TestSiaDiscountsNobodyYoungerThanARestart(t *testing.T) {
+	young, old := 0, 0
+	p := simtest.Written(t, learner+`,"cluster":{"nodes":[{"id":"a","gpus":{"v100":4}}]},
+"overheads":{"restart_s":30,"checkpoint_s":300},"jobs":[{"id":"y","model":"m","batch":128,"gpus":1,"steps":90000,
+"elastic":{"min":1,"max":4}}]`)
+	simtest.EachDecision(t, p, "sia", nil, 12, func(round int, r *sim.Run, d *sim.Detail) {
+		age, factor := r.Now().Seconds(), termOf(d.Choices[0], "restart factor of a change")
+		switch restarts := termOf(d.Choices[0], "restarts so far"); {
+		case age == 0:
+		case age < 330 && factor == 1:
+			young++
+		case age >= 330 && factor == max(age-restarts*330, 0)/(age+330):
+			old++
+		default:
+			t.Errorf("a job that is %g s old counts %g on other GPUs after %g restarts", age, factor, restarts)
+		}
+	})
+	if young == 0 || old == 0 {
+		t.Errorf("%d young and %d old", young, old)
+	}
+}
+
+// TestWhoComesJoinsWhereAllHaveTheirLeast: a job is let in where there is room beside what the others need at least,
+// also where it brings the sum of speedups less than the others lose by it.
+func TestWhoComesJoinsWhereAllHaveTheirLeast(t *testing.T) {
+	p := simtest.Written(t, `"cluster":{"nodes":[{"id":"n","gpus":{"v100":4}}]},"throughputs":{"rows":[
+{"model":"m","per_gpu":{"v100":1}},{"model":"slow","per_gpu":{"v100":1},"gang":{"v100":{"3":0.1}}}]},
+"jobs":[{"id":"e","model":"m","gpus":4,"steps":9000,"elastic":{"min":1,"max":4}},
+{"id":"s","model":"slow","gpus":3,"steps":60,"arrival_s":100}]`)
+	tr := simtest.Run(t, p, "elastic-dp", nil)
+	if at := tr.Jobs[1].Start; at != 600*unit.Second {
+		t.Errorf("the slow job starts at %v", at)
+	}
+}

@@ -19,7 +19,7 @@ func init() {
 	policy.Register(&policy.Spec{
 		ID: "gavel-packed", Title: "Gavel, space sharing", Rev: 1,
 		Summary: "Max-min fairness in which two jobs of one GPU may also share a GPU, at the speeds measured for the pair.",
-		Source:  "Gavel (OSDI 2020), heterogeneity-aware LAS with packing; jobs alike are one row of the program",
+		Source:  "Gavel (OSDI 2020), heterogeneity-aware LAS with packing; that jobs alike are one row of the program, and that above 200 kinds of jobs none are paired, ours",
 		Formula: "Target: as max-min fairness, with pairs of jobs as further rows; Priority = Target ÷ Received, each round the largest goes first",
 		Cadence: policy.Fixed(roundsCadence),
 		Params:  []policy.Param{minReset, useWeights},

@@ -20,7 +20,7 @@ func init() {
 	policy.Register(&policy.Spec{
 		ID: "gittins", Title: "Gittins index", Rev: 2, LastReleases: []string{"0.1.0"},
 		Summary: "Knows how long the jobs of the scenario are, those to come too, but not whose length is whose: whoever is likeliest to finish soon for the service it takes goes first.",
-		Source:  "Tiresias (NSDI 2019), 2D-Gittins with a fixed step; distribution, which stays true where the scenario hides lengths or makes them wrong, unit of service and rounds ours",
+		Source:  "Tiresias (NSDI 2019), 2D-Gittins with a fixed step; distribution, which stays true where the scenario hides lengths or makes them wrong, unit of service, rounds and moves to faster types ours",
 		Formula: "E[min(length − a, Δ)] ÷ P(length ≤ a + Δ) over lengths above a, the work done in GPU-seconds of the job’s best type; least first",
 		Cadence: func(m model.Public, _ policy.Values) sim.Cadence {
 			return sim.Cadence{Every: m.Round, On: sim.Arrival | sim.Finish | sim.Capacity}

@@ -35,7 +35,7 @@ func init() {
 	policy.Register(&policy.Spec{
 		ID: "srtf", Title: "SRTF", Rev: 2, LastReleases: []string{"0.1.0"},
 		Summary: "Shortest remaining time first, with preemption, knowing job lengths as the scenario lets it, true or noisy.",
-		Source:  "textbook; remaining time is remaining steps over the job's best speed (ours)",
+		Source:  "textbook; remaining time is remaining steps over the job's best speed, and moves to faster types (ours)",
 		Formula: "steps left ÷ best speed, least first",
 		Cadence: policy.Fixed(sim.Cadence{On: sim.Arrival | sim.Finish | sim.Capacity}),
 		Needs:   policy.Needs{Lengths: true},
@@ -65,7 +65,7 @@ func init() {
 	policy.Register(&policy.Spec{
 		ID: "las", Title: "LAS", Rev: 2, LastReleases: []string{"0.1.0"},
 		Summary: "Least attained service first: whoever has had the least GPU time goes first, with preemption.",
-		Source:  "textbook; attained service in GPU-seconds, looked at each round (ours)",
+		Source:  "textbook; attained service in GPU-seconds, looked at each round, and moves to faster types (ours)",
 		Formula: "attained service = GPUs × time held, least first",
 		Cadence: func(m model.Public, _ policy.Values) sim.Cadence {
 			return sim.Cadence{Every: m.Round, On: sim.Arrival | sim.Finish | sim.Capacity}

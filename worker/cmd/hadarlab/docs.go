@@ -134,7 +134,7 @@ func writeDocs(dir string) error {
 		{Path: "docs/policies", Title: "Policies", Lead: "Every scheduler, where it comes from, and what can be set.",
 			Policies: lab.Policies(), Trained: tried},
 		{Path: "docs/papers", Title: "Papers",
-			Lead:   "What the papers of the larger schedulers say, what is done here, and where the two differ; with formulas and worked examples.",
+			Lead:   "What could be read of the papers and public programs of the larger schedulers, what is done here, and where the two differ; with formulas and worked examples.",
 			Papers: papers.All()},
 		{Path: "docs/trust", Title: "How far to trust it",
 			Lead:    "What is exact, what is close, what only ranks, what is rebuilt and what is missing, with the command that shows it wherever there is one.",
