@@ -57,6 +57,7 @@ var table = func() map[string][]string {
 		"core/assign": l1, "core/primaldual": l1, "core/goodput": l1, "core/network": l1, "core/sim": l1, "core/lp": l1,
 		"core/timeshare": l1, "core/fork": append(slices.Clone(l1), "core/primaldual", "core/assign"),
 		"core/star":             {"core/unit", "core/words"},
+		"core/formula":          {"core/unit", "core/words"},
 		"core/place":            append(slices.Clone(l1), "core/sim"),
 		"core/policy":           l3,
 		"core/policy/all":       families,
