@@ -24,7 +24,7 @@ var table = func() map[string][]string {
 	l2 := append(slices.Clone(l1), "core/assign", "core/primaldual", "core/fork", "core/timeshare", "core/lp",
 		"core/goodput",
 		"core/network", "core/sim")
-	l3 := append(slices.Clone(l2), "core/place")
+	l3 := append(slices.Clone(l2), "core/place", "core/formula")
 	// The families of policies: none of them knows another.
 	families := []string{"core/policy/queues", "core/policy/gavel", "core/policy/hadar", "core/policy/elastic",
 		"core/policy/network", "core/policy/auction"}
@@ -86,7 +86,7 @@ var table = func() map[string][]string {
 			"app/room", "app/student", "app/board"),
 		"app/elm":       {},
 		"app/words":     {"core/words", "core/figure"},
-		"app/edit":      ofPage(l0, "core/generate", "core/scenario", "core/figure"),
+		"app/edit":      ofPage(l0, "core/formula", "core/generate", "core/scenario", "core/figure"),
 		"app/run":       inPage,
 		"app/compare":   append(slices.Clone(inPage), "app/run"),
 		"app/learn":     append(slices.Clone(inPage), "app/run"),

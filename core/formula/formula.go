@@ -26,9 +26,19 @@ func (e *Error) Error() string { return strconv.Itoa(e.Col) + ": " + e.Reason.St
 
 // Formula is an expression that has been read; it never changes.
 type Formula struct {
-	root *node
-	uses []int
+	root   *node
+	uses   []int
+	pieces []Piece
 }
+
+// Piece is a name of a formula, with the text before it, or the text behind the last name.
+type Piece struct {
+	Text string
+	Name int // -1 = none
+}
+
+// Pieces are the formula in its order.
+func (f *Formula) Pieces() []Piece { return f.pieces }
 
 // Uses are the positions of the names that occur, each once, in the order in which they do.
 func (f *Formula) Uses() []int { return f.uses }

@@ -63,8 +63,9 @@ func TestValues(t *testing.T) {
 
 func TestUses(t *testing.T) {
 	f, err := formula.Read("cluster.c + job.a * cluster.c", names)
-	if err != nil || fmt.Sprint(f.Uses()) != "[2 0]" {
-		t.Errorf("uses %v, %v", f, err)
+	if err != nil || fmt.Sprint(f.Uses()) != "[2 0]" ||
+		fmt.Sprint(f.Pieces()) != "[{ 2} { +  0} { *  2} { -1}]" {
+		t.Errorf("uses %v, pieces %v, %v", f.Uses(), f.Pieces(), err)
 	}
 }
 

@@ -43,6 +43,7 @@ func Read(src string, names []string) (f *Formula, err error) {
 		p.fail(words.Say("The formula gives a yes or no; it has to give a number. Write for example 0 if … else 1."))
 	}
 	p.f.root = root
+	p.f.pieces = append(p.f.pieces, Piece{src[p.told:], -1})
 	return p.f, nil
 }
 
@@ -55,6 +56,7 @@ type parser struct {
 	end   int    // and where it ends
 	word  string // "" = the end
 	deep  int
+	told  int // up to where the text is among the pieces
 }
 
 func (p *parser) fail(reason words.Text) { panic(&Error{p.at + 1, reason}) }
@@ -295,6 +297,8 @@ func (p *parser) operand() *node {
 	i := slices.Index(p.names, word)
 	switch {
 	case i >= 0:
+		p.f.pieces = append(p.f.pieces, Piece{p.src[p.told:p.at], i})
+		p.told = p.end
 		p.next()
 		if !slices.Contains(p.f.uses, i) {
 			p.f.uses = append(p.f.uses, i)
