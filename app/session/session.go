@@ -170,7 +170,7 @@ func init() {
 		state.TakeOffer{}, state.TakeSnapshot{}, state.ToggleCommands{}, state.ToggleEditor{},
 		state.ToggleFacts{}, state.ToggleKeys{}, state.ToggleLog{}, state.TogglePredict{},
 		state.ToggleSweep{}, state.ToggleTable{}, board.ToggleTries{}, board.ToggleTwin{}, state.TryFound{},
-		state.TypeValues{}, state.TypedJSON{}, state.TypedModel{}, state.Uncover{}, state.Undo{}, state.UnfoldLesson{},
+		state.TypeValues{}, state.TypedJSON{}, state.TypedFormula{}, state.TypedModel{}, state.Uncover{}, state.Undo{}, state.UnfoldLesson{},
 		state.UseImport{}, state.Walk{}, state.WalkPoint{}, state.WhyHere{}, state.ExplainLane{},
 		board.WallBack{}, board.WallHere{}, board.WriteAssignment{}, board.WriteValue{}, state.ZoomBy{},
 		board.DropDraft{}, board.PutDraftBack{}, board.AskStart{}, board.CloseStart{}, board.StartAs{},

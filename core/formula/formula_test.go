@@ -48,8 +48,8 @@ func TestValues(t *testing.T) {
 			t.Errorf("%s is %v, %v; want %v", src, got, ok, want)
 		}
 	}
-	for _, src := range []string{"1 / 0", "0 % 0", "1e308 * 10", "cluster.c", "0 * cluster.c", "math.log(0)", "math.sqrt(-1)",
-		"1 if cluster.c > 0 else 2", "0 if 1e308 * 10 > 1 else 1"} {
+	for _, src := range []string{"1 / 0", "0 % 0", "1e308 * 10", "cluster.c", "0 * cluster.c", "math.log(0)",
+		"math.sqrt(-1)", "1 if cluster.c > 0 else 2", "0 if 1e308 * 10 > 1 else 1"} {
 		f, err := formula.Read(src, names)
 		if err != nil {
 			t.Errorf("%s: %v", src, err)
@@ -120,7 +120,8 @@ func TestFormulasAreStarlark(t *testing.T) {
 		if err != nil {
 			t.Fatalf("%s: Starlark has %v", src, err)
 		}
-		m, err := p.Start(star.Options{Call: star.Budget{Steps: 1e6, Bytes: 1e6}, Run: star.Budget{Steps: 1e6, Bytes: 1e6}})
+		much := star.Budget{Steps: 1e6, Bytes: 1e6}
+		m, err := p.Start(star.Options{Call: much, Run: much})
 		if err != nil {
 			t.Fatal(err)
 		}

@@ -109,7 +109,7 @@ const (
 	Int    Kind = "int"
 	Float  Kind = "float"
 	Choice Kind = "choice"
-	// Formula is one expression over the parameter's Names, in the language of core/formula.
+	// Formula is one expression over the parameter's Facts, in the language of core/formula.
 	Formula Kind = "formula"
 )
 
@@ -123,22 +123,22 @@ type Param struct {
 	Min     float64  `json:"min"` // of a number
 	Max     float64  `json:"max"`
 	Choices []string `json:"choices,omitempty"`
-	Names   []Name   `json:"names,omitempty"` // that a formula may use
+	Facts   []Fact   `json:"facts,omitempty"` // that a formula may use
 	Help    string   `json:"help,omitempty"`
 }
 
-// Name is one that a formula may use; pages complete it, and the manual lists it.
-type Name struct {
-	Name  string `json:"name"`
+// Fact is what a formula may use, by its name; pages offer it, and the manual lists it.
+type Fact struct {
+	As    string `json:"as"`
 	Unit  string `json:"unit,omitempty"`
 	Means string `json:"means"` // in a few words
 }
 
-// Read reads a formula of the parameter. The values of its names go by their positions in Names.
+// Read reads a formula of the parameter. Its names are positions in Facts.
 func (p *Param) Read(src string) (*formula.Formula, error) {
-	names := make([]string, len(p.Names))
-	for i := range p.Names {
-		names[i] = p.Names[i].Name
+	names := make([]string, len(p.Facts))
+	for i := range p.Facts {
+		names[i] = p.Facts[i].As
 	}
 	return formula.Read(src, names)
 }

@@ -15,65 +15,65 @@ import (
 // facts are what a formula may use of a job and of the cluster, at a decision. ok is false for what is not known. A
 // formula that reads a length knows lengths, as the scenario lets it; any other is not told them.
 var facts = []struct {
-	policy.Name
+	policy.Fact
 	length bool
 	of     func(o *own, v sim.View, j model.JobID) (value float64, ok bool)
 }{
-	{Name: policy.Name{Name: "job.arrival", Unit: "s", Means: "when it came"},
+	{Fact: policy.Fact{As: "job.arrival", Unit: "s", Means: "when it came"},
 		of: func(_ *own, v sim.View, j model.JobID) (float64, bool) { return v.Arrive(j).Seconds(), true }},
-	{Name: policy.Name{Name: "job.age", Unit: "s", Means: "time since it came"},
+	{Fact: policy.Fact{As: "job.age", Unit: "s", Means: "time since it came"},
 		of: func(_ *own, v sim.View, j model.JobID) (float64, bool) {
 			return (v.Now() - v.Arrive(j)).Seconds(), true
 		}},
-	{Name: policy.Name{Name: "job.gpus", Means: "GPUs that it asks for"},
+	{Fact: policy.Fact{As: "job.gpus", Means: "GPUs that it asks for"},
 		of: func(_ *own, v sim.View, j model.JobID) (float64, bool) { return float64(v.Shape(j).Size), true }},
-	{Name: policy.Name{Name: "job.speed", Unit: "steps/s", Means: "its speed with all its GPUs of the type that suits it best"},
+	{Fact: policy.Fact{As: "job.speed", Unit: "steps/s", Means: "its speed with all its GPUs of the type that suits it best"},
 		of: func(o *own, v sim.View, j model.JobID) (float64, bool) { return policy.BestRate(o.cluster, v, j), true }},
-	{Name: policy.Name{Name: "job.steps", Unit: "steps", Means: "its length"}, length: true,
+	{Fact: policy.Fact{As: "job.steps", Unit: "steps", Means: "its length"}, length: true,
 		of: func(_ *own, v sim.View, j model.JobID) (float64, bool) {
 			total, known := v.Total(j)
 			return float64(total), known
 		}},
-	{Name: policy.Name{Name: "job.steps_done", Unit: "steps", Means: "what it has done"},
+	{Fact: policy.Fact{As: "job.steps_done", Unit: "steps", Means: "what it has done"},
 		of: func(_ *own, v sim.View, j model.JobID) (float64, bool) { return float64(v.Done(j)), true }},
-	{Name: policy.Name{Name: "job.steps_left", Unit: "steps", Means: "what it still has to do"}, length: true,
+	{Fact: policy.Fact{As: "job.steps_left", Unit: "steps", Means: "what it still has to do"}, length: true,
 		of: func(_ *own, v sim.View, j model.JobID) (float64, bool) {
 			left, known := v.Remaining(j)
 			return float64(left), known
 		}},
-	{Name: policy.Name{Name: "job.service", Unit: "GPU-s", Means: "GPU time that it has had"},
+	{Fact: policy.Fact{As: "job.service", Unit: "GPU-s", Means: "GPU time that it has had"},
 		of: func(_ *own, v sim.View, j model.JobID) (float64, bool) { return v.Attained(j).Seconds(), true }},
-	{Name: policy.Name{Name: "job.running", Means: "1 while it holds GPUs, else 0"},
+	{Fact: policy.Fact{As: "job.running", Means: "1 while it holds GPUs, else 0"},
 		of: func(_ *own, v sim.View, j model.JobID) (float64, bool) {
 			if v.Holds(j) {
 				return 1, true
 			}
 			return 0, true
 		}},
-	{Name: policy.Name{Name: "job.weight", Means: "its weight"},
+	{Fact: policy.Fact{As: "job.weight", Means: "its weight"},
 		of: func(_ *own, v sim.View, j model.JobID) (float64, bool) { return v.Weight(j), true }},
-	{Name: policy.Name{Name: "job.deadline", Unit: "s", Means: "when it should be done; not known where it has none"},
+	{Fact: policy.Fact{As: "job.deadline", Unit: "s", Means: "when it should be done; not known where it has none"},
 		of: func(_ *own, v sim.View, j model.JobID) (float64, bool) {
 			at, has := v.Deadline(j)
 			return at.Seconds(), has
 		}},
-	{Name: policy.Name{Name: "cluster.now", Unit: "s", Means: "the time of the decision"},
+	{Fact: policy.Fact{As: "cluster.now", Unit: "s", Means: "the time of the decision"},
 		of: func(_ *own, v sim.View, _ model.JobID) (float64, bool) { return v.Now().Seconds(), true }},
-	{Name: policy.Name{Name: "cluster.gpus", Means: "GPUs in service"},
+	{Fact: policy.Fact{As: "cluster.gpus", Means: "GPUs in service"},
 		of: func(o *own, v sim.View, _ model.JobID) (float64, bool) { return float64(o.inService(v)), true }},
-	{Name: policy.Name{Name: "cluster.jobs", Means: "jobs that have come and are not done"},
+	{Fact: policy.Fact{As: "cluster.jobs", Means: "jobs that have come and are not done"},
 		of: func(_ *own, v sim.View, _ model.JobID) (float64, bool) { return float64(len(v.Active())), true }},
-	{Name: policy.Name{Name: "cluster.waiting", Means: "those of them that hold no GPUs"},
+	{Fact: policy.Fact{As: "cluster.waiting", Means: "those of them that hold no GPUs"},
 		of: func(_ *own, v sim.View, _ model.JobID) (float64, bool) { return float64(len(v.Waiting())), true }},
 }
 
 var keyParam = policy.Param{Name: "key", Title: "Who goes first", Kind: policy.Formula, Default: "job.arrival",
-	Names: names(), Help: "An expression; the job for which it is least goes first, of equal ones the older. " +
+	Facts: told(), Help: "An expression; the job for which it is least goes first, of equal ones the older. " +
 		"A job for which it has no value goes last."}
 
-func names() (list []policy.Name) {
+func told() (list []policy.Fact) {
 	for i := range facts {
-		list = append(list, facts[i].Name)
+		list = append(list, facts[i].Fact)
 	}
 	return list
 }
@@ -236,7 +236,7 @@ func (o *own) measure(v sim.View) measure {
 			} else {
 				figure = words.Say("(not known)")
 			}
-			written = words.Say("{0}{1}", written, words.Own(facts[piece.Name].Name.Name))
+			written = words.Say("{0}{1}", written, words.Own(facts[piece.Name].As))
 			filled = words.Say("{0}{1}", filled, figure)
 		}
 		if none(j) {
