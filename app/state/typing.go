@@ -64,8 +64,8 @@ func (a TypedModel) on(s *Lab) []Effect {
 	return nil
 }
 
-// TypedFormula is a keystroke in a parameter that is a formula. While it cannot be read the lane keeps the last one that
-// could.
+// TypedFormula is a keystroke in a parameter that is a formula. While it cannot be read, the lane keeps the last one
+// that could.
 type TypedFormula struct {
 	Field string
 	Lane  int
