@@ -24,7 +24,7 @@ var table = func() map[string][]string {
 	l2 := append(slices.Clone(l1), "core/assign", "core/primaldual", "core/fork", "core/timeshare", "core/lp",
 		"core/goodput",
 		"core/network", "core/sim")
-	l3 := append(slices.Clone(l2), "core/place")
+	l3 := append(slices.Clone(l2), "core/place", "core/formula")
 	// The families of policies: none of them knows another.
 	families := []string{"core/policy/queues", "core/policy/gavel", "core/policy/hadar", "core/policy/elastic",
 		"core/policy/network", "core/policy/auction"}
@@ -57,6 +57,7 @@ var table = func() map[string][]string {
 		"core/assign": l1, "core/primaldual": l1, "core/goodput": l1, "core/network": l1, "core/sim": l1, "core/lp": l1,
 		"core/timeshare": l1, "core/fork": append(slices.Clone(l1), "core/primaldual", "core/assign"),
 		"core/star":             {"core/unit", "core/words"},
+		"core/formula":          {"core/unit", "core/words"},
 		"core/place":            append(slices.Clone(l1), "core/sim"),
 		"core/policy":           l3,
 		"core/policy/all":       families,
@@ -85,7 +86,7 @@ var table = func() map[string][]string {
 			"app/room", "app/student", "app/board"),
 		"app/elm":       {},
 		"app/words":     {"core/words", "core/figure"},
-		"app/edit":      ofPage(l0, "core/generate", "core/scenario", "core/figure"),
+		"app/edit":      ofPage(l0, "core/formula", "core/generate", "core/scenario", "core/figure"),
 		"app/run":       inPage,
 		"app/compare":   append(slices.Clone(inPage), "app/run"),
 		"app/learn":     append(slices.Clone(inPage), "app/run"),

@@ -80,7 +80,7 @@ func (e SetParam) Of(v float64) Edit {
 }
 
 func (e SetParam) Key() string {
-	if e.Param.Kind == "int" || e.Param.Kind == "float" {
+	if e.Param.Kind == "int" || e.Param.Kind == "float" || e.Param.Kind == "formula" {
 		return "param " + itoa(e.Lane) + " " + e.Param.Name
 	}
 	return ""

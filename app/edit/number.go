@@ -1,11 +1,13 @@
 package edit
 
 import (
+	"errors"
 	"math"
 	"strconv"
 	"strings"
 
 	"hadarlab/app/words"
+	"hadarlab/core/formula"
 	"hadarlab/core/scenario"
 	"hadarlab/core/text"
 )
@@ -104,13 +106,21 @@ func ValueText(v any) string {
 type Param struct {
 	Name    string   `json:"name"`
 	Title   string   `json:"title"`
-	Kind    string   `json:"type"` // bool, int, float, choice
+	Kind    string   `json:"type"` // bool, int, float, choice, formula
 	Unit    string   `json:"unit"`
 	Default any      `json:"default"`
 	Min     float64  `json:"min"`
 	Max     float64  `json:"max"`
 	Choices []string `json:"choices"`
+	Facts   []Fact   `json:"facts"` // that a formula may use
 	Help    string   `json:"help"`
+}
+
+// Fact is what a formula may use, by its name.
+type Fact struct {
+	As    string `json:"as"`
+	Unit  string `json:"unit"`
+	Means string `json:"means"`
 }
 
 // Of is the value that a policy has, and whether it is another than the default.
@@ -141,6 +151,19 @@ func (p *Param) Problem(v any) string {
 			}
 		}
 		return words.F("{0} is not one of its choices", words.T(p.Title))
+	case "formula":
+		src, ok := v.(string)
+		if !ok {
+			return words.F("{0} must be a text", words.T(p.Title))
+		}
+		names := make([]string, len(p.Facts))
+		for i := range p.Facts {
+			names[i] = p.Facts[i].As
+		}
+		var at *formula.Error
+		if _, err := formula.Read(src, names); errors.As(err, &at) {
+			return words.F("{0}, character {1}: {2}", words.T(p.Title), itoa(at.Col), at.Reason.In(words.Now()))
+		}
 	default:
 		r := p.Range()
 		r.Unit = ""

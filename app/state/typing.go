@@ -64,6 +64,36 @@ func (a TypedModel) on(s *Lab) []Effect {
 	return nil
 }
 
+// TypedFormula is a keystroke in a parameter that is a formula. While it cannot be read, the lane keeps the last one
+// that could.
+type TypedFormula struct {
+	Field string
+	Lane  int
+	Param string
+	Text  string
+}
+
+func (a TypedFormula) on(s *Lab) []Effect {
+	if a.Lane >= len(s.Doc.Scenario.Policies) {
+		return nil
+	}
+	if s.Typing.Field != a.Field {
+		s.History.Seal()
+	}
+	s.Typing = Typing{a.Field, a.Text}
+	info := s.Boot.Policy(s.Doc.Scenario.Policies[a.Lane].ID)
+	if info == nil || info.Param(a.Param) == nil {
+		return nil
+	}
+	p := info.Param(a.Param)
+	if problem := p.Problem(a.Text); problem != "" {
+		s.draft(a.Field, &Draft{Text: a.Text, Message: problem + ".", Shown: s.Drafts[a.Field].Shown})
+		return nil
+	}
+	s.draft(a.Field, nil)
+	return Do{edit.SetParam{Lane: a.Lane, Param: p, Value: a.Text}}.on(s)
+}
+
 // Left says that the reader left a field or pressed Enter in it: its fault is shown now.
 type Left struct{ Field string }
 

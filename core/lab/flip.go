@@ -166,6 +166,7 @@ func (f *Flip) param(p *policy.Param, pointer string) {
 				f.add(flipTry{pointer: pointer, name: f.in.T(p.Title), from: now, to: c})
 			}
 		}
+	case policy.Formula: // there is no next one
 	default:
 		v := f.lane.values.Float(p.Name)
 		if v == 0 {

@@ -12,6 +12,7 @@ import (
 	"strconv"
 	"strings"
 
+	"hadarlab/core/formula"
 	"hadarlab/core/model"
 	"hadarlab/core/sim"
 	"hadarlab/core/words"
@@ -108,6 +109,8 @@ const (
 	Int    Kind = "int"
 	Float  Kind = "float"
 	Choice Kind = "choice"
+	// Formula is one expression over the parameter's Facts, in the language of core/formula.
+	Formula Kind = "formula"
 )
 
 // Param describes one parameter. Default is a bool, float64 or string according to Kind.
@@ -120,7 +123,24 @@ type Param struct {
 	Min     float64  `json:"min"` // of a number
 	Max     float64  `json:"max"`
 	Choices []string `json:"choices,omitempty"`
+	Facts   []Fact   `json:"facts,omitempty"` // that a formula may use
 	Help    string   `json:"help,omitempty"`
+}
+
+// Fact is what a formula may use, by its name; pages offer it, and the manual lists it.
+type Fact struct {
+	As    string `json:"as"`
+	Unit  string `json:"unit,omitempty"`
+	Means string `json:"means"` // in a few words
+}
+
+// Read reads a formula of the parameter. Its names are positions in Facts.
+func (p *Param) Read(src string) (*formula.Formula, error) {
+	names := make([]string, len(p.Facts))
+	for i := range p.Facts {
+		names[i] = p.Facts[i].As
+	}
+	return formula.Read(src, names)
 }
 
 // Values are checked parameter values by name, defaults filled in.
@@ -277,6 +297,18 @@ func (p *Param) fault(g any) ParamError {
 		if w, ok := g.(string); !ok || !slices.Contains(p.Choices, w) {
 			return ParamError{p.Name, words.Say("{0} is not one of its choices.", p.Name),
 				words.Say("Choose one of {0}.", strings.Join(p.Choices, ", "))}
+		}
+	case Formula:
+		src, ok := g.(string)
+		if !ok {
+			return ParamError{p.Name, words.Say("{0} must be a text.", p.Name),
+				words.Say("The default is {0}.", p.Default)}
+		}
+		if _, err := p.Read(src); err != nil {
+			var at *formula.Error
+			errors.As(err, &at)
+			return ParamError{p.Name, words.Say("{0} cannot be read at character {1}: {2}", p.Name, at.Col, at.Reason),
+				words.Say("The default is {0}.", p.Default)}
 		}
 	default:
 		n, ok := g.(float64)

@@ -266,6 +266,9 @@ func (c *collector) data() {
 		all := []string{p.Title, p.Summary, p.Formula, p.Source}
 		for _, q := range p.Params {
 			all = append(all, q.Title, q.Unit, q.Help)
+			for _, f := range q.Facts {
+				all = append(all, f.Unit, f.Means)
+			}
 		}
 		for _, key := range all {
 			c.add(key, "registry")

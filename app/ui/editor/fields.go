@@ -144,7 +144,7 @@ var ideas = [...]struct {
 }{{"Prices", []string{"hadar"}}, {"Sharing time", []string{"gavel", "gandiva"}},
 	{"Queues", []string{"fifo", "sjf", "srtf", "las", "tiresias", "gittins", "yarn", "a-srpt"}},
 	{"Elastic sizes", []string{"elastic", "optimus", "pollux", "sia"}}, {"Fairness", []string{"themis"}},
-	{"Others", nil}}
+	{"Your own", []string{"own"}}, {"Others", nil}}
 
 // ideaOf is the group of a policy.
 func ideaOf(policy string) int {
@@ -268,9 +268,15 @@ func (c *Editor) lane(i int) app.UI {
 		if n := len(lanes[i].Params); n > 0 {
 			brief = words.F("{0} changed", Itoa(n))
 		}
-		fields := Each(len(info.Params), func(k int) app.UI { return c.param(i, &info.Params[k]) })
-		kids = append(kids, El("details",
-			append([]app.UI{El("summary", Say("b", "Parameters"), Txt("span.mute", brief))}, fields...)...))
+		fields := []app.UI{El("summary", Say("b", "Parameters"), Txt("span.mute", brief))}
+		for k := range info.Params {
+			if p := &info.Params[k]; p.Kind == "formula" { // it is what the policy is
+				kids = append(kids, c.formula(i, p))
+			} else {
+				fields = append(fields, c.param(i, p))
+			}
+		}
+		kids = append(kids, El("details", fields...))
 	}
 	return El("div.lanecard", kids...)
 }
@@ -302,4 +308,35 @@ func (c *Editor) param(lane int, p *edit.Param) app.UI {
 		edit.LaneLetter(lane), "data-path", path), path)
 	return Set(El("div.line param", Set(Say("label", p.Title), "for", id),
 		El("span.unit", field, Say("span.mute", p.Unit)), Say("span.mute help", p.Help)), "data-set", Flag(changed))
+}
+
+// formula is the field of a parameter that is an expression, with what is wrong in it and the names that it may use.
+func (c *Editor) formula(lane int, p *edit.Param) app.UI {
+	h := &c.Fields
+	policy := &h.Doc.Scenario.Policies[lane]
+	value, changed := p.Of(policy)
+	now, _ := value.(string)
+	field, path := "param-"+Itoa(lane)+"-"+p.Name, "/scenario/policies/"+Itoa(lane)+"/params/"+p.Name
+	in := Set(El("input.field formula|type=text|autocomplete=off|autocapitalize=off|spellcheck=false"),
+		"id", field, "data-test", "editor-param", "data-param", p.Name, "data-lane", edit.LaneLetter(lane),
+		"data-field", field, "aria-describedby", field+"-says", "value", h.FieldText(field, now))
+	in = Given(h.faulty(in, field, path), "input", func(text string) state.Action {
+		return state.TypedFormula{Field: field, Lane: lane, Param: p.Name, Text: text}
+	}, field)
+	in = elm.On(in, "blur", Act(state.Left{Field: field}), field)
+	says := Say("span.mute", p.Help)
+	if d, bad := h.Drafts[field]; bad {
+		says = Txt("span.error", d.Message)
+	}
+	facts := Each(len(p.Facts), func(i int) app.UI {
+		f := p.Facts[i]
+		return El("tr", El("th|scope=row", Txt("code", f.As)), Say("td", f.Means), Say("td.mute", f.Unit))
+	})
+	return Set(El("div.param written", Set(Say("label", p.Title), "for", field), in,
+		Set(El("p", says), "id", field+"-says", "aria-live", "polite"),
+		El("details", Say("summary.mute", "What it may use"),
+			El("table", El("tbody", facts...)),
+			Txt("p.mute", "+ - * / // %, < <= > >= == !=, and, or, not, … if … else …, abs, max, min, "+
+				"math.ceil, math.exp, math.floor, math.log, math.sqrt"))),
+		"data-set", Flag(changed))
 }

@@ -45,7 +45,7 @@ func (q *preemptive) give(v sim.View, p *sim.Plan, w *sim.Why) {
 		q.lazy.give(q, v, p, w)
 		return
 	}
-	q.sort(v)
+	q.sort(v.Active())
 	for i, r := range q.order {
 		if w.Detail != nil {
 			w.Detail.Order = append(w.Detail.Order, r.job)
@@ -84,10 +84,10 @@ func (q *preemptive) take(v sim.View, p *sim.Plan, i int) bool {
 	return false
 }
 
-// sort makes the queue of the active jobs.
-func (q *preemptive) sort(v sim.View) {
+// sort makes the queue of the jobs.
+func (q *preemptive) sort(jobs []model.JobID) {
 	q.order = q.order[:0]
-	for _, j := range v.Active() {
+	for _, j := range jobs {
 		q.order = append(q.order, ranked{j, q.key(j)})
 	}
 	slices.SortFunc(q.order, func(a, b ranked) int {
