@@ -310,33 +310,36 @@ func (c *Editor) param(lane int, p *edit.Param) app.UI {
 		El("span.unit", field, Say("span.mute", p.Unit)), Say("span.mute help", p.Help)), "data-set", Flag(changed))
 }
 
-// formula is the field of a parameter that is an expression, with what is wrong in it and the names that it may use.
-func (c *Editor) formula(lane int, p *edit.Param) app.UI {
-	h := &c.Fields
-	policy := &h.Doc.Scenario.Policies[lane]
-	value, changed := p.Of(policy)
+// expression is the field of a parameter that is a formula, and beneath it what is wrong there or help. place tells
+// apart where it stands.
+func (h *Fields) expression(lane int, p *edit.Param, place, help string) app.UI {
+	value, _ := p.Of(&h.Doc.Scenario.Policies[lane])
 	now, _ := value.(string)
 	field, path := "param-"+Itoa(lane)+"-"+p.Name, "/scenario/policies/"+Itoa(lane)+"/params/"+p.Name
-	in := Set(El("input.field formula|type=text|autocomplete=off|autocapitalize=off|spellcheck=false"),
-		"id", field, "data-test", "editor-param", "data-param", p.Name, "data-lane", edit.LaneLetter(lane),
-		"data-field", field, "aria-describedby", field+"-says", "value", h.FieldText(field, now))
+	id := place + field
+	in := Set(El("input.field|type=text|autocomplete=off|autocapitalize=off|spellcheck=false"), "id", id,
+		"data-test", place+"formula", "data-param", p.Name, "data-lane", edit.LaneLetter(lane), "data-field", field,
+		"aria-describedby", id+"-says", "value", h.FieldText(field, now))
 	in = Given(h.faulty(in, field, path), "input", func(text string) state.Action {
 		return state.TypedFormula{Field: field, Lane: lane, Param: p.Name, Text: text}
 	}, field)
 	in = elm.On(in, "blur", Act(state.Left{Field: field}), field)
-	says := Say("span.mute", p.Help)
+	says := Say("span.mute", help)
 	if d, bad := h.Drafts[field]; bad {
-		says = Txt("span.error", d.Message)
+		says = Txt("span.fault", d.Message)
 	}
+	return El("div.written", Set(Say("label", p.Title), "for", id), in,
+		Set(El("p", says), "id", id+"-says", "aria-live", "polite"))
+}
+
+// formula is the whole of a parameter that is a formula, with the names that it may use.
+func (c *Editor) formula(lane int, p *edit.Param) app.UI {
 	facts := Each(len(p.Facts), func(i int) app.UI {
 		f := p.Facts[i]
 		return El("tr", El("th|scope=row", Txt("code", f.As)), Say("td", f.Means), Say("td.mute", f.Unit))
 	})
-	return Set(El("div.param written", Set(Say("label", p.Title), "for", field), in,
-		Set(El("p", says), "id", field+"-says", "aria-live", "polite"),
-		El("details", Say("summary.mute", "What it may use"),
-			El("table", El("tbody", facts...)),
+	return El("div", c.expression(lane, p, "editor-", p.Help),
+		El("details", Say("summary.mute", "What it may use"), El("table.facts", El("tbody", facts...)),
 			Txt("p.mute", "+ - * / // %, < <= > >= == !=, and, or, not, … if … else …, abs, max, min, "+
-				"math.ceil, math.exp, math.floor, math.log, math.sqrt"))),
-		"data-set", Flag(changed))
+				"math.ceil, math.exp, math.floor, math.log, math.sqrt")))
 }

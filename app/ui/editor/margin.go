@@ -44,7 +44,14 @@ func (m *Margin) policy() app.UI {
 	if m.Lane >= len(lanes) || len(lanes[m.Lane].Force) > 0 {
 		return nil
 	}
-	return El("div.choice", LaneTag(m.Lane), Set(m.picker(m.Lane), "data-test", "lane-picker"))
+	kids := []app.UI{El("div.choice", LaneTag(m.Lane), Set(m.picker(m.Lane), "data-test", "lane-picker"))}
+	params := m.Boot.Params(lanes[m.Lane].ID)
+	for i := range params {
+		if params[i].Kind == "formula" {
+			kids = append(kids, m.expression(m.Lane, &params[i], "lane-", ""))
+		}
+	}
+	return El("div.policy", kids...)
 }
 
 // one is the number to change in view of the lanes.
