@@ -10,7 +10,8 @@ import (
 // at its place and changes nothing; the Why panel fills it in, and the link has it.
 func TestAFormulaIsALane(t *testing.T) {
 	t.Parallel()
-	p := visit(t, native(t), "/")
+	p := newVisitor(t)
+	p.open(native(t).url + "/")
 	p.ready()
 	p.choose(test("lane-picker", "lane", "A"), "own")
 	p.ready()
@@ -18,14 +19,14 @@ func TestAFormulaIsALane(t *testing.T) {
 	if p.input(test("lane-formula")) != "job.arrival" {
 		t.Errorf("a new formula is %q", p.input(test("lane-formula")))
 	}
-	p.fill(test("lane-formula"), "-job.steps_left / job.speed")
-	p.ready()
+	p.fill(test("lane-formula"), "job.steps_left / job.speed")
 	p.until("document.querySelector('" + test("firsts") + "').innerText !== " + strconv.Quote(arrival))
-	longest := p.text(test("firsts"))
+	p.ready()
+	shortest := p.text(test("firsts"))
 
 	p.fill(test("lane-formula"), "job.steps_lef")
 	p.until("document.querySelector('.written .fault')?.innerText.includes('There is no job.steps_lef')")
-	if got := p.text(test("firsts")); got != longest {
+	if got := p.text(test("firsts")); got != shortest {
 		t.Errorf("a formula that cannot be read changed the figures to %q", got)
 	}
 	p.fill(test("lane-formula"), "job.steps_left / job.speed")

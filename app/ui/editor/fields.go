@@ -332,6 +332,17 @@ func (h *Fields) expression(lane int, p *edit.Param, place, help string) app.UI 
 		Set(El("p", says), "id", id+"-says", "aria-live", "polite"))
 }
 
+// formulas are the fields of those parameters of a lane that are what its policy is.
+func (h *Fields) formulas(lane int, place string) (fields []app.UI) {
+	params := h.Boot.Params(h.Doc.Scenario.Policies[lane].ID)
+	for i := range params {
+		if params[i].Kind == "formula" {
+			fields = append(fields, h.expression(lane, &params[i], place, ""))
+		}
+	}
+	return fields
+}
+
 // formula is the whole of a parameter that is a formula, with the names that it may use.
 func (c *Editor) formula(lane int, p *edit.Param) app.UI {
 	facts := Each(len(p.Facts), func(i int) app.UI {

@@ -45,13 +45,7 @@ func (m *Margin) policy() app.UI {
 		return nil
 	}
 	kids := []app.UI{El("div.choice", LaneTag(m.Lane), Set(m.picker(m.Lane), "data-test", "lane-picker"))}
-	params := m.Boot.Params(lanes[m.Lane].ID)
-	for i := range params {
-		if params[i].Kind == "formula" {
-			kids = append(kids, m.expression(m.Lane, &params[i], "lane-", ""))
-		}
-	}
-	return El("div.policy", kids...)
+	return El("div.policy", append(kids, m.formulas(m.Lane, "lane-")...)...)
 }
 
 // one is the number to change in view of the lanes.

@@ -82,7 +82,7 @@ func init() {
 	policy.Register(&policy.Spec{
 		ID: "own", Title: "Your own order", Rev: 1,
 		Summary: "You write who goes first, as one expression of job and cluster.",
-		Source:  "ours; the expressions are a part of Starlark",
+		Source:  "the expressions are a part of Starlark; the order and its moves to faster types ours",
 		Formula: "the parameter key, least first",
 		Cadence: func(m model.Public, v policy.Values) sim.Cadence {
 			c := sim.Cadence{On: sim.Arrival | sim.Finish | sim.Capacity}
