@@ -6,8 +6,8 @@ import (
 	"testing"
 )
 
-// TestAFormulaIsALane: who goes first is typed beside the lane and simulated as it is typed; what cannot be read is told
-// at its place and changes nothing; the Why panel fills it in, and the link has it.
+// TestAFormulaIsALane: who goes first is typed beside the lane and simulated as it is typed; what cannot be read is
+// told at its place and changes nothing; the Why panel fills it in, and the link has it.
 func TestAFormulaIsALane(t *testing.T) {
 	t.Parallel()
 	p := newVisitor(t)

@@ -178,7 +178,8 @@ func (c *Side) policies() []app.UI {
 	return Each(len(h.Doc.Scenario.Policies), func(i int) app.UI {
 		p := &h.Doc.Scenario.Policies[i]
 		if p.Force == nil {
-			return El("div.policy", append([]app.UI{El("div.line", LaneTag(i), h.picker(i))}, h.formulas(i, "side-")...)...)
+			line := El("div.line", LaneTag(i), h.picker(i))
+			return El("div.policy", append([]app.UI{line}, h.formulas(i, "side-")...)...)
 		}
 		return El("div|data-test=side-forced", LaneTag(i), Text(" "+c.Boot.PolicyTitle(p.ID)+edit.ForcedMark()),
 			forced(h, h.Doc, i, nil, true))

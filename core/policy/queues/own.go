@@ -225,16 +225,15 @@ func (o *own) measure(v sim.View) measure {
 	m.sum = func(j model.JobID) []words.Text {
 		written, filled := words.Text{}, words.Text{}
 		for _, piece := range o.formula.Pieces() {
-			text, figure := words.Own(piece.Text), any(words.Text{})
+			text := words.Own(piece.Text)
 			written = words.Say("{0}{1}", written, text)
 			filled = words.Say("{0}{1}", filled, text)
 			if piece.Name < 0 {
 				continue
 			}
+			figure := any(words.Say("(not known)"))
 			if x, ok := facts[piece.Name].of(o, v, j); ok {
 				figure = policy.Four(x)
-			} else {
-				figure = words.Say("(not known)")
 			}
 			written = words.Say("{0}{1}", written, words.Own(facts[piece.Name].As))
 			filled = words.Say("{0}{1}", filled, figure)
