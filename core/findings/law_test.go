@@ -65,7 +65,7 @@ func faulty(rng *rand.Rand) *model.Problem {
 func TestSentencesAreTrue(t *testing.T) {
 	all := policy.All()
 	said := map[string]int{}
-	for n := range 400 {
+	for n := range 2400 {
 		rng := rand.New(rand.NewPCG(uint64(n), 7))
 		p := faulty(rng)
 		var runs []*told

@@ -341,7 +341,8 @@ func read3(s string) interval {
 var otherwise = map[string][]map[string]any{
 	"hadar": {{"cost": "round"}, {"dp_value": "lifetime"}, {"dp_value": "lifetime", "cost": "round"},
 		{"utility": "effective"}, {"utility": "avg_jct"}, {"utility": "makespan"}, {"utility": "ftf"}},
-	"hadare": {{"copy": "node"}, {"utility": "effective"}}}
+	"hadare": {{"copy": "node"}, {"utility": "effective"}},
+	"own":    {{"key": "job.steps_left / job.speed", "preempt": true}, {"key": "job.age - 0.5 * job.service"}}}
 
 // TestTheCheckWithAPencil: of every preset and policy, in some of the first rounds, each sum that the panel shows comes
 // out again from the numbers in it as they are printed, in both languages.
