@@ -108,7 +108,7 @@ func (p *pencil) sum() interval {
 		case p.take("+"):
 			w := p.product()
 			v = interval{v.lo + w.lo, v.hi + w.hi}
-		case p.take("−"):
+		case p.take("−"), p.take("-"):
 			w := p.product()
 			v = interval{v.lo - w.hi, v.hi - w.lo}
 		default:
@@ -121,10 +121,10 @@ func (p *pencil) product() interval {
 	v := p.power()
 	for {
 		switch {
-		case p.take("×"):
+		case p.take("×"), p.take("*"):
 			w := p.power()
 			v = span(v.lo*w.lo, v.lo*w.hi, v.hi*w.lo, v.hi*w.hi)
-		case p.take("÷"):
+		case p.take("÷"), p.take("/"):
 			w := p.power()
 			v = span(v.lo/w.lo, v.lo/w.hi, v.hi/w.lo, v.hi/w.hi)
 		default:
@@ -144,7 +144,7 @@ func (p *pencil) power() interval {
 
 func (p *pencil) atom() interval {
 	switch {
-	case p.take("−"):
+	case p.take("−"), p.take("-"):
 		v := p.power()
 		return interval{-v.hi, -v.lo}
 	case p.take("("):
@@ -342,7 +342,7 @@ var otherwise = map[string][]map[string]any{
 	"hadar": {{"cost": "round"}, {"dp_value": "lifetime"}, {"dp_value": "lifetime", "cost": "round"},
 		{"utility": "effective"}, {"utility": "avg_jct"}, {"utility": "makespan"}, {"utility": "ftf"}},
 	"hadare": {{"copy": "node"}, {"utility": "effective"}},
-	"own":    {{"key": "job.steps_left / job.speed", "preempt": true}, {"key": "job.age - 0.5 * job.service"}}}
+	"own":    {{"key": "job.steps_left / job.speed", "preempt": true}, {"key": "job.age - job.service / job.gpus"}}}
 
 // TestTheCheckWithAPencil: of every preset and policy, in some of the first rounds, each sum that the panel shows comes
 // out again from the numbers in it as they are printed, in both languages.
