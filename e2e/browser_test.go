@@ -274,9 +274,10 @@ const aim = `new Promise(done => {
 	};
 	look();
 	window.hit = false;
-	addEventListener("click", e => { // by place: a thin curve is hit beside it too; what is folded has none
-		const b = document.querySelector(%[1]q)?.getBoundingClientRect(), x = e.clientX, y = e.clientY;
-		window.hit = !!(b?.width || b?.height) && x >= b.left - 1 && x <= b.right + 1 &&
+	addEventListener("click", e => { // by place: a thin curve is hit beside it too; what is folded away is not there
+		const aimed = document.querySelector(%[1]q), x = e.clientX, y = e.clientY;
+		const b = aimed?.checkVisibility() && aimed.getBoundingClientRect();
+		window.hit = !!b && x >= b.left - 1 && x <= b.right + 1 &&
 			y >= b.top - 1 && y <= b.bottom + 1 &&
 			y >= 0 && y < innerHeight; // a page that takes the focus elsewhere scrolls back
 	}, {capture: true, once: true});

@@ -66,7 +66,8 @@ func TestHomework(t *testing.T) {
 	one.screen("predict")
 	one.answers("answers", "sooner", "gavel-las", "4", "by", "30", "2")
 	one.screen("work")
-	one.until("document.querySelector('h1').textContent === 'Your answers are in. Now run it.'")
+	one.until("document.querySelector('h1').textContent === 'Your answers are in. Now run it.' && " +
+		"document.querySelector('main').innerText.includes('The task')")
 	if says := one.text("main"); strings.Contains(says, "✓") || strings.Contains(says, "it is") ||
 		!strings.Contains(says, "The task") {
 		t.Errorf("with the answers in, the phone says %q", says)
