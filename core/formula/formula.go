@@ -43,7 +43,7 @@ func (f *Formula) Pieces() []Piece { return f.pieces }
 // Uses are the positions of the names that occur, each once, in the order in which they do.
 func (f *Formula) Uses() []int { return f.uses }
 
-// node is a piece of an expression. Kinds are as in the table of Read's grammar: op is what is done, with x, y and z.
+// node is a piece of an expression: op is what is done with x, y and z, or a number or name itself.
 type node struct {
 	op      op
 	x, y, z *node

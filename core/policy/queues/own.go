@@ -6,7 +6,6 @@ import (
 
 	"hadarlab/core/formula"
 	"hadarlab/core/model"
-	"hadarlab/core/place"
 	"hadarlab/core/policy"
 	"hadarlab/core/sim"
 	"hadarlab/core/words"
@@ -169,28 +168,13 @@ func (o *own) Decide(v sim.View, p *sim.Plan, w *sim.Why) {
 		}
 		return
 	}
-	head, waiting := model.JobID(model.None), []model.JobID(nil)
+	var waiting []model.JobID
 	o.queue.sort(v.Waiting())
 	for _, r := range o.queue.order {
 		waiting = append(waiting, r.job)
 	}
-	for i, r := range o.queue.order {
-		j := r.job
-		if head >= 0 && !o.skip {
-			free, _ := place.Free(o.cluster, p)
-			block(v, w, waiting[i:], head, free)
-			break
-		}
-		switch {
-		case o.queue.placer.Fastest(o.cluster, v, p, j):
-			w.Chose(j, r.key, 0, 0)
-		case head < 0:
-			head = j
-			fallthrough
-		default:
-			policy.WaitForRoom(o.cluster, v, p, w, j)
-		}
-	}
+	head := serve(o.cluster, &o.queue.placer, v, p, w, waiting, o.skip, o.queue.key,
+		func(at int, _ model.JobID) []model.JobID { return waiting[at:] })
 	if w.Detail != nil {
 		w.Detail.Order = append(w.Detail.Order, waiting...)
 		o.queue.sort(v.Active())

@@ -1,7 +1,7 @@
 // Package queues has the policies that put jobs in an order and serve them from its front: FIFO, SJF, SRTF, LAS,
-// Gittins, Tiresias and YARN-CS. They share the queue, with the jobs in front allowed to take GPUs from those behind
-// or not, the move of a running job to faster free GPUs, and the way in which a place in a queue is explained: by a
-// number, by what is before it and by what is left.
+// Gittins, Tiresias, YARN-CS and one of one's own. They share the queue, with the jobs in front allowed to take GPUs
+// from those behind or not, the move of a running job to faster free GPUs, and the way in which a place in a queue is
+// explained: by a number, by what is before it and by what is left.
 package queues
 
 import (
@@ -94,27 +94,14 @@ func (f *fifo) Clone() sim.Policy {
 
 // Decide starts jobs in order. Unless skip is set, the first that does not fit blocks those behind it.
 func (f *fifo) Decide(v sim.View, p *sim.Plan, w *sim.Why) {
-	waiting, head := f.waiting(v), model.JobID(model.None)
-	for i, j := range waiting {
-		if head >= 0 && !f.skip {
-			behind := waiting[i:]
-			if !f.shortest {
-				behind = younger(v, w, head)
-			}
-			free, _ := place.Free(f.cluster, p)
-			block(v, w, behind, head, free)
-			break
+	waiting := f.waiting(v)
+	key := func(j model.JobID) float64 { return f.key(v, j) }
+	head := serve(f.cluster, &f.placer, v, p, w, waiting, f.skip, key, func(at int, head model.JobID) []model.JobID {
+		if f.shortest {
+			return waiting[at:]
 		}
-		switch {
-		case f.placer.Fastest(f.cluster, v, p, j):
-			w.Chose(j, f.key(v, j), 0, 0)
-		case head < 0:
-			head = j
-			fallthrough
-		default:
-			policy.WaitForRoom(f.cluster, v, p, w, j)
-		}
-	}
+		return younger(v, w, head)
+	})
 	if w.Detail != nil {
 		w.Detail.Order = append(w.Detail.Order, waiting...)
 		var all []ranked
@@ -123,6 +110,30 @@ func (f *fifo) Decide(v sim.View, p *sim.Plan, w *sim.Why) {
 		}
 		explainQueue(f.cluster, v, p, w, all, head, f.measure(v))
 	}
+}
+
+// serve starts waiting jobs in their order. Unless skip is set, the first that does not fit, the head, blocks those
+// behind it, of whom behind lists whom to tell; at is the place of the first. Without a head it is None.
+func serve(c *model.Cluster, pl *place.Placer, v sim.View, p *sim.Plan, w *sim.Why, waiting []model.JobID, skip bool,
+	key func(model.JobID) float64, behind func(at int, head model.JobID) []model.JobID) (head model.JobID) {
+	head = model.None
+	for at, j := range waiting {
+		if head >= 0 && !skip {
+			free, _ := place.Free(c, p)
+			block(v, w, behind(at, head), head, free)
+			break
+		}
+		switch {
+		case pl.Fastest(c, v, p, j):
+			w.Chose(j, key(j), 0, 0)
+		case head < 0:
+			head = j
+			fallthrough
+		default:
+			policy.WaitForRoom(c, v, p, w, j)
+		}
+	}
+	return head
 }
 
 // block tells jobs behind the head why they wait while so many GPUs are free. Jobs whose reason is recorded are
