@@ -24,7 +24,7 @@ var table = func() map[string][]string {
 	l2 := append(slices.Clone(l1), "core/assign", "core/primaldual", "core/fork", "core/timeshare", "core/lp",
 		"core/goodput",
 		"core/network", "core/sim")
-	l3 := append(slices.Clone(l2), "core/place", "core/formula")
+	l3 := append(slices.Clone(l2), "core/place", "core/formula", "core/program")
 	// The families of policies: none of them knows another.
 	families := []string{"core/policy/queues", "core/policy/gavel", "core/policy/hadar", "core/policy/elastic",
 		"core/policy/network", "core/policy/auction"}
@@ -58,9 +58,10 @@ var table = func() map[string][]string {
 		"core/timeshare": l1, "core/fork": append(slices.Clone(l1), "core/primaldual", "core/assign"),
 		"core/star":             {"core/unit", "core/words"},
 		"core/formula":          {"core/unit", "core/words"},
+		"core/program":          {"core/words"},
 		"core/place":            append(slices.Clone(l1), "core/sim"),
 		"core/policy":           l3,
-		"core/policy/all":       families,
+		"core/policy/all":       append(slices.Clone(families), "core/policy/own"),
 		"core/generate":         l0,
 		"core/scenario":         append(slices.Clone(l1), "core/goodput", "core/network", "core/generate"),
 		"core/link":             append(slices.Clone(l1), "core/scenario"),
@@ -86,7 +87,7 @@ var table = func() map[string][]string {
 			"app/room", "app/student", "app/board"),
 		"app/elm":       {},
 		"app/words":     {"core/words", "core/figure"},
-		"app/edit":      ofPage(l0, "core/formula", "core/generate", "core/scenario", "core/figure"),
+		"app/edit":      ofPage(l0, "core/formula", "core/program", "core/generate", "core/scenario", "core/figure"),
 		"app/run":       inPage,
 		"app/compare":   append(slices.Clone(inPage), "app/run"),
 		"app/learn":     append(slices.Clone(inPage), "app/run"),
@@ -108,6 +109,9 @@ var table = func() map[string][]string {
 	for _, family := range families {
 		rules[family] = append(slices.Clone(l3), "core/policy")
 	}
+	// One's own policy is a queue, too; its programs are run by a package that not every build has.
+	rules["core/policy/own"] = append(slices.Clone(l3), "core/policy", "core/policy/queues")
+	rules["core/policy/own/starlark"] = append(slices.Clone(rules["core/policy/own"]), "core/policy/own", "core/star")
 	for _, room := range screens {
 		rules[room] = ofPage(page, rooms...)
 	}

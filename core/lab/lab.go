@@ -167,12 +167,20 @@ func check(ref message.PolicyRef, at int) (*policy.Spec, policy.Values, text.Dia
 	values, bad := spec.Check(ref.Params)
 	var faults text.Diagnostics
 	for _, b := range bad {
-		faults = append(faults, text.Error(path+"/params/"+b.Name, "bad-parameter", b.Message, b.Fix))
+		faults = append(faults, placed(text.Error(path+"/params/"+b.Name, "bad-parameter", b.Message, b.Fix), b.Line, b.Col))
 	}
 	if _, ok := scenario.Forces(ref.Force); !ok {
 		faults = append(faults, badForce(path))
 	}
 	return spec, values, faults
+}
+
+// placed is a diagnostic with its place in a program, if it has one.
+func placed(d text.Diagnostic, line, col int) text.Diagnostic {
+	if line > 0 {
+		d.At = &text.At{Line: line, Col: col}
+	}
+	return d
 }
 
 func badForce(policy string) text.Diagnostic {
@@ -253,8 +261,7 @@ func (s *Session) Spend(events int) (out []*message.Message, more bool) {
 		s.told = true
 		for at, l := range s.lanes {
 			if l.run == nil {
-				out = append(out, &message.Message{ID: s.id, Failure: &message.Failure{Lane: s.from + at,
-					Policy: l.ref.ID, Message: l.diags[0].Message.String(), Diagnostics: l.diags}})
+				out = append(out, s.failure(l, s.from+at))
 			}
 		}
 	}
@@ -276,9 +283,27 @@ func (s *Session) Spend(events int) (out []*message.Message, more bool) {
 	}
 	s.full = s.full || l.run.Full()
 	s.held += l.run.Trace().Bytes()
-	out = append(out, s.result(l))
+	if fault, ok := l.run.Fault(); ok {
+		l.diags = append(l.diags, ended(s.from+s.at, l.run, fault))
+		out = append(out, s.failure(l, s.from+s.at))
+	} else {
+		out = append(out, s.result(l))
+	}
 	l.over = true
 	return out, true
+}
+
+// failure answers a lane that gives nothing.
+func (s *Session) failure(l *lane, at int) *message.Message {
+	return &message.Message{ID: s.id, Failure: &message.Failure{Lane: at, Policy: l.ref.ID,
+		Message: l.diags[0].Message.String(), Diagnostics: l.diags}}
+}
+
+// ended is why a policy ended a run: what somebody wrote for it cannot go on.
+func ended(lane int, run *sim.Run, f sim.Fault) text.Diagnostic {
+	return placed(text.Error("/scenario/policies/"+itoa(lane)+"/params/program", "program-failed",
+		words.Say("The program ended at decision {0}, {1} s after the start: {2}", run.Rounds(), run.Now().Seconds(),
+			f.Says), words.Say("Mend it there; the other lanes go on.")), f.Line, f.Col)
 }
 
 // waits says whether the lane is still to be run here.

@@ -14,6 +14,7 @@ import (
 
 	"hadarlab/core/formula"
 	"hadarlab/core/model"
+	"hadarlab/core/program"
 	"hadarlab/core/sim"
 	"hadarlab/core/words"
 )
@@ -111,6 +112,9 @@ const (
 	Choice Kind = "choice"
 	// Formula is one expression over the parameter's Facts, in the language of core/formula.
 	Formula Kind = "formula"
+	// Program is a text of many lines in the language of core/star; "" = there is none. A line NAME = number in it is a
+	// number that can be set like a parameter (core/program).
+	Program Kind = "program"
 )
 
 // Param describes one parameter. Default is a bool, float64 or string according to Kind.
@@ -125,6 +129,8 @@ type Param struct {
 	Choices []string `json:"choices,omitempty"`
 	Facts   []Fact   `json:"facts,omitempty"` // that a formula may use
 	Help    string   `json:"help,omitempty"`
+	// Check says what is wrong with a program, as a *program.Error.
+	Check func(src string) error `json:"-"`
 }
 
 // Fact is what a formula may use, by its name; pages offer it, and the manual lists it.
@@ -238,6 +244,7 @@ func Find(id string) (*Spec, error) {
 type ParamError struct {
 	Name         string
 	Message, Fix words.Text
+	Line, Col    int // in a program, from 1; 0 = it is no place
 }
 
 // Check fills in defaults and reports every value that does not fit. Values of unknown parameters are
@@ -266,8 +273,8 @@ func (s *Spec) Check(given map[string]any) (Values, []ParamError) {
 	}
 	slices.Sort(unknown)
 	for _, name := range unknown {
-		bad = append(bad, ParamError{name, words.Say("{0} has no parameter {1}.", words.Say(s.Title), name),
-			s.without()})
+		bad = append(bad, ParamError{Name: name, Message: words.Say("{0} has no parameter {1}.", words.Say(s.Title), name),
+			Fix: s.without()})
 	}
 	return v, bad
 }
@@ -287,28 +294,39 @@ func (s *Spec) without() words.Text {
 // fault says what is wrong with a value of the parameter and how to mend it; an empty Message says that
 // nothing is.
 func (p *Param) fault(g any) ParamError {
+	wrong := func(says, fix words.Text) ParamError { return ParamError{Name: p.Name, Message: says, Fix: fix} }
 	switch p.Kind {
 	case Bool:
 		if _, ok := g.(bool); !ok {
-			return ParamError{p.Name, words.Say("{0} must be true or false.", p.Name), words.Say("Write {0}.",
-				words.Say("{0} or {1}", true, false))}
+			return wrong(words.Say("{0} must be true or false.", p.Name),
+				words.Say("Write {0}.", words.Say("{0} or {1}", true, false)))
 		}
 	case Choice:
 		if w, ok := g.(string); !ok || !slices.Contains(p.Choices, w) {
-			return ParamError{p.Name, words.Say("{0} is not one of its choices.", p.Name),
-				words.Say("Choose one of {0}.", strings.Join(p.Choices, ", "))}
+			return wrong(words.Say("{0} is not one of its choices.", p.Name),
+				words.Say("Choose one of {0}.", strings.Join(p.Choices, ", ")))
 		}
 	case Formula:
 		src, ok := g.(string)
 		if !ok {
-			return ParamError{p.Name, words.Say("{0} must be a text.", p.Name),
-				words.Say("The default is {0}.", p.Default)}
+			return wrong(words.Say("{0} must be a text.", p.Name), words.Say("The default is {0}.", p.Default))
 		}
 		if _, err := p.Read(src); err != nil {
 			var at *formula.Error
 			errors.As(err, &at)
-			return ParamError{p.Name, words.Say("{0} cannot be read at character {1}: {2}", p.Name, at.Col, at.Reason),
-				words.Say("The default is {0}.", p.Default)}
+			return wrong(words.Say("{0} cannot be read at character {1}: {2}", p.Name, at.Col, at.Reason),
+				words.Say("The default is {0}.", p.Default))
+		}
+	case Program:
+		src, ok := g.(string)
+		if !ok {
+			return wrong(words.Say("{0} must be a text.", p.Name), words.Say("Leave it out where there is none."))
+		}
+		if err := p.Check(src); err != nil {
+			var at *program.Error
+			errors.As(err, &at)
+			return ParamError{p.Name, words.Say("{0} cannot be run: {1}", p.Name, at.Told()),
+				words.Say("Mend it there, or leave it out."), at.Line, at.Col}
 		}
 	default:
 		n, ok := g.(float64)
@@ -318,7 +336,7 @@ func (p *Param) fault(g any) ParamError {
 			if p.Kind == Int {
 				msg = words.Say("{0} must be a whole number from {1} to {2}.", p.Name, low, high)
 			}
-			return ParamError{p.Name, msg, words.Say("The default is {0}.", number(p.Default.(float64)))}
+			return wrong(msg, words.Say("The default is {0}.", number(p.Default.(float64))))
 		}
 	}
 	return ParamError{}

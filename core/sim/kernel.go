@@ -91,6 +91,9 @@ func (r *Run) decide() bool {
 	r.tellFaults()
 	slices.Sort(r.untold) // faults take the youngest first
 	r.policy.Decide(View{r}, &r.plan, &r.why)
+	if !r.plan.fault.Says.IsZero() {
+		return r.finish(trace.Stopped)
+	}
 	r.changed = r.changed[:0]
 	r.wake = r.plan.wake
 	if r.wake <= r.now {

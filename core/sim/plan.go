@@ -6,6 +6,7 @@ import (
 
 	"hadarlab/core/model"
 	"hadarlab/core/unit"
+	"hadarlab/core/words"
 )
 
 // Plan is what every job shall hold from now on. It starts as the present allocation; what is not
@@ -27,6 +28,14 @@ type Plan struct {
 	open    bool
 	log     []planOp
 	wake    unit.Tick
+	fault   Fault
+}
+
+// Fault is why a policy could not go on: what it says, and where in the program that somebody wrote, from 1; 0 = there
+// is no such place.
+type Fault struct {
+	Says      words.Text
+	Line, Col int
 }
 
 // planJob is what the plan has done with one job. It counts only while its stamp is the plan's: that spares clearing
@@ -94,6 +103,8 @@ func (p *Plan) begin() {
 	copy(p.free, p.r.free)
 	copy(p.freeOf, p.r.freeOf)
 	p.touched, p.log, p.n, p.open, p.wake = p.touched[:0], p.log[:0], 0, false, unit.Never
+	p.fault = Fault{}
+	p.fault = Fault{}
 }
 
 // touch gives what the plan notes of j, cleared at the first touch of a decision. Only touched jobs are looked at when
@@ -209,6 +220,9 @@ func (p *Plan) give(shards []model.Shard) {
 		p.freeOf[p.r.p.Cluster.Slots[sh.Slot].Type] += sh.N
 	}
 }
+
+// Fail ends the run at this decision, of which nothing is done: the policy cannot go on.
+func (p *Plan) Fail(f Fault) { p.fault = f }
 
 // Open begins a new gang of job j at operating point c. An open gang that was not closed is
 // forgotten.

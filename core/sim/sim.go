@@ -240,6 +240,9 @@ func (r *Run) Full() bool { return r.over && r.tr.Outcome == trace.Overloaded &&
 // beyond says whether the trace has outgrown the bound.
 func (r *Run) beyond() bool { return r.bound > 0 && r.tr.Bytes() > r.bound }
 
+// Fault is why the policy ended the run; ok is false if it did not.
+func (r *Run) Fault() (f Fault, ok bool) { return r.plan.fault, !r.plan.fault.Says.IsZero() }
+
 // Trace is what has been recorded so far; spans still open are missing from it. It is the run's own and
 // must not be changed.
 func (r *Run) Trace() *trace.Trace { return &r.tr }

@@ -63,6 +63,7 @@ func (r *Run) Restore(s *State) {
 	r.arrived, r.ended, r.holding = slices.Clone(s.arrived), slices.Clone(s.ended), s.holding
 	r.nextArrival, r.nextChange, r.wake, r.idleRounds = s.nextArrival, s.nextChange, s.wake, s.idleRounds
 	r.progressed, r.over = s.progressed, s.over
+	r.plan.fault = Fault{}
 	r.tr = prefix(&s.tr)
 	r.faults = slices.Clone(s.faults)
 	r.why.told, r.why.Detail = cloneTold(s.told), nil

@@ -12,6 +12,15 @@ import (
 // the kernel's own and must not be changed or kept.
 type View struct{ r *Run }
 
+// Name is the job's name.
+func (v View) Name(j model.JobID) string { return v.r.p.Jobs[j].Name }
+
+// Model is the name of the model that the job trains.
+func (v View) Model(j model.JobID) string { return v.r.p.Jobs[j].Model }
+
+// Decision is the number of the present decision, from 0.
+func (v View) Decision() int { return len(v.r.tr.Rounds) - 1 }
+
 // Now is the present instant.
 func (v View) Now() unit.Tick { return v.r.now }
 

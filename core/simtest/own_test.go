@@ -5,6 +5,8 @@ import (
 	"testing"
 
 	"hadarlab/core/policy"
+	_ "hadarlab/core/policy/own/starlark"
+	"hadarlab/core/program"
 	"hadarlab/core/unit"
 )
 
@@ -32,6 +34,32 @@ func TestFormulasAreTheQueues(t *testing.T) {
 		}
 		if ran < 500 {
 			t.Errorf("%s ran %d scenarios", id, ran)
+		}
+	}
+}
+
+// TestTemplatesAreTheQueues: a program that says that it is a policy of the literature finishes every job when it does.
+func TestTemplatesAreTheQueues(t *testing.T) {
+	for i := range program.Templates {
+		of := &program.Templates[i]
+		if of.Like == "" || of.Says != "" {
+			continue
+		}
+		spec, _ := policy.Find(of.Like)
+		ran := 0
+		for seed := range uint64(max(*scenarios, 1000)) {
+			p := Wild(unit.Stream(seed, "own"))
+			if spec.Unmet(p) != nil {
+				continue
+			}
+			ran++
+			got, want := Finishes(Run(t, p, "own", of.Values())), Finishes(Run(t, p, of.Like, nil))
+			if !slices.Equal(got, want) {
+				t.Fatalf("%s, scenario %d: the program's jobs finish at %v, the policy's at %v", of.ID, seed, got, want)
+			}
+		}
+		if ran < 500 {
+			t.Errorf("%s ran %d scenarios", of.ID, ran)
 		}
 	}
 }

@@ -23,7 +23,7 @@ func FuzzEval(f *testing.F) {
 		run := func() string {
 			var log strings.Builder
 			o := Options{Call: Budget{2e5, most}, Run: Budget{1e6, 4 * most}}
-			o.Print = func(_ int, text string) { log.WriteString(text) }
+			o.Print = func(_ *Machine, _ int, text string) { log.WriteString(text) }
 			p, err := Compile(src)
 			if err == nil {
 				var m *Machine

@@ -37,9 +37,9 @@ func Names() []string {
 	return names
 }
 
-// args puts arguments in the places of parameters; the first need of them must be given, and a parameter that begins
+// Args puts arguments in the places of parameters; the first need of them must be given, and a parameter that begins
 // with - has no name. What is left out is the zero Value.
-func (m *Machine) args(name string, args []Value, named []Named, need int, params ...string) (out [4]Value) {
+func (m *Machine) Args(name string, args []Value, named []Named, need int, params ...string) (out [4]Value) {
 	if len(args) > len(params) {
 		m.Fail(words.Say("{0} takes at most {1} values, and gets {2}.", name, len(params), len(args)))
 	}
@@ -63,8 +63,8 @@ func (m *Machine) args(name string, args []Value, named []Named, need int, param
 	return out
 }
 
-// wrong ends the call because a value is of another type than its place asks for.
-func (m *Machine) wrong(name string, v Value, want string) {
+// Wrong ends the call because a value is of another type than its place asks for.
+func (m *Machine) Wrong(name string, v Value, want string) {
 	m.Fail(words.Say("{0} takes a value of type {1} here, and gets one of type {2}.", name, want, v.Type()))
 }
 
@@ -74,7 +74,7 @@ func (m *Machine) number(name string, v, without Value) int64 {
 	}
 	n, ok := v.AsInt()
 	if !ok {
-		m.wrong(name, v, "int")
+		m.Wrong(name, v, "int")
 	}
 	return n
 }
@@ -82,13 +82,13 @@ func (m *Machine) number(name string, v, without Value) int64 {
 func (m *Machine) string(name string, v Value) string {
 	s, ok := v.AsString()
 	if !ok {
-		m.wrong(name, v, "string")
+		m.Wrong(name, v, "string")
 	}
 	return s
 }
 
 func abs(m *Machine, _ Value, args []Value, named []Named) Value {
-	v := m.args("abs", args, named, 1, "-x")[0]
+	v := m.Args("abs", args, named, 1, "-x")[0]
 	switch v.kind {
 	case intKind:
 		if int64(v.n) < 0 {
@@ -98,12 +98,12 @@ func abs(m *Machine, _ Value, args []Value, named []Named) Value {
 	case floatKind:
 		return m.finite(math.Abs(v.float()))
 	}
-	m.wrong("abs", v, "int, float")
+	m.Wrong("abs", v, "int, float")
 	return Value{}
 }
 
 func all(m *Machine, _ Value, args []Value, named []Named) Value {
-	it := m.iterate(m.args("all", args, named, 1, "-x")[0])
+	it := m.iterate(m.Args("all", args, named, 1, "-x")[0])
 	defer it.done()
 	for it.next() {
 		if !it.value.Truth() {
@@ -114,7 +114,7 @@ func all(m *Machine, _ Value, args []Value, named []Named) Value {
 }
 
 func anyOf(m *Machine, _ Value, args []Value, named []Named) Value {
-	it := m.iterate(m.args("any", args, named, 1, "-x")[0])
+	it := m.iterate(m.Args("any", args, named, 1, "-x")[0])
 	defer it.done()
 	for it.next() {
 		if it.value.Truth() {
@@ -125,14 +125,14 @@ func anyOf(m *Machine, _ Value, args []Value, named []Named) Value {
 }
 
 func truth(m *Machine, _ Value, args []Value, named []Named) Value {
-	return Bool(m.args("bool", args, named, 0, "-x")[0].Truth())
+	return Bool(m.Args("bool", args, named, 0, "-x")[0].Truth())
 }
 
 // dictOf is dict(), of a dict or of pairs, and of names with values.
 func dictOf(m *Machine, _ Value, args []Value, named []Named) Value {
 	m.Alloc(dictSize)
 	d := &dict{}
-	if v := m.args("dict", args, nil, 0, "-x")[0]; v.kind == dictKind {
+	if v := m.Args("dict", args, nil, 0, "-x")[0]; v.kind == dictKind {
 		m.update(d, v.dict())
 	} else if v.kind != unset {
 		it := m.iterate(v)
@@ -153,7 +153,7 @@ func dictOf(m *Machine, _ Value, args []Value, named []Named) Value {
 }
 
 func enumerate(m *Machine, _ Value, args []Value, named []Named) Value {
-	a := m.args("enumerate", args, named, 1, "-x", "start")
+	a := m.Args("enumerate", args, named, 1, "-x", "start")
 	from := m.number("enumerate", a[1], Int(0))
 	it := m.iterate(a[0])
 	n := m.length(a[0])
@@ -168,7 +168,7 @@ func enumerate(m *Machine, _ Value, args []Value, named []Named) Value {
 }
 
 func failure(m *Machine, _ Value, args []Value, named []Named) Value {
-	m.args("fail", nil, named, 0)
+	m.Args("fail", nil, named, 0)
 	w := writer{m: m}
 	for i, v := range args {
 		if i > 0 {
@@ -181,7 +181,7 @@ func failure(m *Machine, _ Value, args []Value, named []Named) Value {
 }
 
 func floatOf(m *Machine, _ Value, args []Value, named []Named) Value {
-	v := m.args("float", args, named, 0, "-x")[0]
+	v := m.Args("float", args, named, 0, "-x")[0]
 	switch v.kind {
 	case unset:
 		return Float(0)
@@ -199,12 +199,12 @@ func floatOf(m *Machine, _ Value, args []Value, named []Named) Value {
 		}
 		return Float(x)
 	}
-	m.wrong("float", v, "int, float, bool, string")
+	m.Wrong("float", v, "int, float, bool, string")
 	return Value{}
 }
 
 func getattr(m *Machine, _ Value, args []Value, named []Named) Value {
-	a := m.args("getattr", args, named, 2, "-x", "-name", "-default")
+	a := m.Args("getattr", args, named, 2, "-x", "-name", "-default")
 	name := m.string("getattr", a[1])
 	if a[2].kind != unset && !has(a[0], name) {
 		return a[2]
@@ -213,7 +213,7 @@ func getattr(m *Machine, _ Value, args []Value, named []Named) Value {
 }
 
 func hasattr(m *Machine, _ Value, args []Value, named []Named) Value {
-	a := m.args("hasattr", args, named, 2, "-x", "-name")
+	a := m.Args("hasattr", args, named, 2, "-x", "-name")
 	return Bool(has(a[0], m.string("hasattr", a[1])))
 }
 
@@ -226,7 +226,7 @@ func has(v Value, name string) bool {
 }
 
 func intOf(m *Machine, _ Value, args []Value, named []Named) Value {
-	v := m.args("int", args, named, 0, "-x")[0]
+	v := m.Args("int", args, named, 0, "-x")[0]
 	switch v.kind {
 	case unset:
 		return Int(0)
@@ -242,13 +242,13 @@ func intOf(m *Machine, _ Value, args []Value, named []Named) Value {
 	}
 	n, ok := m.truncate(v)
 	if !ok {
-		m.wrong("int", v, "int, float, bool, string")
+		m.Wrong("int", v, "int, float, bool, string")
 	}
 	return Int(n)
 }
 
 func length(m *Machine, _ Value, args []Value, named []Named) Value {
-	return Int(m.length(m.args("len", args, named, 1, "-x")[0]))
+	return Int(m.length(m.Args("len", args, named, 1, "-x")[0]))
 }
 
 // gathered are the elements of a value as a slice of its own.
@@ -268,17 +268,17 @@ func (m *Machine) gathered(v Value) []Value {
 }
 
 func listOf(m *Machine, _ Value, args []Value, named []Named) Value {
-	return m.newList(m.gathered(m.args("list", args, named, 0, "-x")[0]))
+	return m.newList(m.gathered(m.Args("list", args, named, 0, "-x")[0]))
 }
 
 func tupleOf(m *Machine, _ Value, args []Value, named []Named) Value {
-	return m.newTuple(m.gathered(m.args("tuple", args, named, 0, "-x")[0]))
+	return m.newTuple(m.gathered(m.Args("tuple", args, named, 0, "-x")[0]))
 }
 
 // extreme is max (1) or min (-1); the first one of equals.
 func extreme(sign int, name string) method {
 	return func(m *Machine, _ Value, args []Value, named []Named) Value {
-		key := m.args(name, nil, named, 0, "key")[0]
+		key := m.Args(name, nil, named, 0, "key")[0]
 		over := Value{kind: tupleKind, ref: &list{items: args}}
 		if len(args) == 1 {
 			over = args[0]
@@ -316,7 +316,7 @@ func (m *Machine) keyOf(key, x Value) Value {
 
 func say(m *Machine, _ Value, args []Value, named []Named) Value {
 	sep := " "
-	if v := m.args("print", nil, named, 0, "sep")[0]; v.kind != unset {
+	if v := m.Args("print", nil, named, 0, "sep")[0]; v.kind != unset {
 		sep = m.string("print", v)
 	}
 	w := writer{m: m}
@@ -327,13 +327,13 @@ func say(m *Machine, _ Value, args []Value, named []Named) Value {
 		w.str(v)
 	}
 	if m.options.Print != nil {
-		m.options.Print(int(m.at.line), string(w.out))
+		m.options.Print(m, int(m.at.line), string(w.out))
 	}
 	return None
 }
 
 func rangeOf(m *Machine, _ Value, args []Value, named []Named) Value {
-	a := m.args("range", args, named, 1, "-start", "-stop", "-step")
+	a := m.Args("range", args, named, 1, "-start", "-stop", "-step")
 	s := span{step: m.number("range", a[2], Int(1))}
 	if a[1].kind == unset {
 		s.stop = m.number("range", a[0], Value{})
@@ -351,12 +351,12 @@ func rangeOf(m *Machine, _ Value, args []Value, named []Named) Value {
 
 func reprOf(m *Machine, _ Value, args []Value, named []Named) Value {
 	w := writer{m: m}
-	w.write(m.args("repr", args, named, 1, "-x")[0], 0)
+	w.write(m.Args("repr", args, named, 1, "-x")[0], 0)
 	return w.value()
 }
 
 func strOf(m *Machine, _ Value, args []Value, named []Named) Value {
-	v := m.args("str", args, named, 1, "-x")[0]
+	v := m.Args("str", args, named, 1, "-x")[0]
 	if v.kind == stringKind {
 		return v
 	}
@@ -366,22 +366,22 @@ func strOf(m *Machine, _ Value, args []Value, named []Named) Value {
 }
 
 func typeOf(m *Machine, _ Value, args []Value, named []Named) Value {
-	return m.newString(m.args("type", args, named, 1, "-x")[0].Type())
+	return m.newString(m.Args("type", args, named, 1, "-x")[0].Type())
 }
 
 func reversed(m *Machine, _ Value, args []Value, named []Named) Value {
-	items := m.gathered(m.args("reversed", args, named, 1, "-x")[0])
+	items := m.gathered(m.Args("reversed", args, named, 1, "-x")[0])
 	slices.Reverse(items)
 	return m.newList(items)
 }
 
 // sorted is a list in order; equal elements stay as they are, in reverse too.
 func sorted(m *Machine, _ Value, args []Value, named []Named) Value {
-	a := m.args("sorted", args, named, 1, "iterable", "key", "reverse")
+	a := m.Args("sorted", args, named, 1, "iterable", "key", "reverse")
 	items := m.gathered(a[0])
 	back, ok := a[2].AsBool()
 	if a[2].kind != unset && !ok {
-		m.wrong("sorted", a[2], "bool")
+		m.Wrong("sorted", a[2], "bool")
 	}
 	keys := items
 	if a[1].kind != unset {
@@ -407,7 +407,7 @@ func sorted(m *Machine, _ Value, args []Value, named []Named) Value {
 }
 
 func sum(m *Machine, _ Value, args []Value, named []Named) Value {
-	a := m.args("sum", args, named, 1, "-x", "start")
+	a := m.Args("sum", args, named, 1, "-x", "start")
 	total := a[1]
 	if total.kind == unset {
 		total = Int(0)
@@ -421,7 +421,7 @@ func sum(m *Machine, _ Value, args []Value, named []Named) Value {
 }
 
 func zip(m *Machine, _ Value, args []Value, named []Named) Value {
-	m.args("zip", nil, named, 0)
+	m.Args("zip", nil, named, 0)
 	if len(args) == 0 {
 		return m.newList(nil)
 	}
@@ -473,12 +473,12 @@ func (mathematics) Attr(name string) (Value, bool) {
 func onFloats(name string, n int, of func(x, y float64) float64) Value {
 	params := []string{"-x", "-y"}[:n]
 	return Builtin(name, func(m *Machine, args []Value, named []Named) Value {
-		a := m.args(name, args, named, n, params...)
+		a := m.Args(name, args, named, n, params...)
 		var x [2]float64
 		for i := range n {
 			var ok bool
 			if x[i], ok = a[i].AsFloat(); !ok {
-				m.wrong(name, a[i], "int, float")
+				m.Wrong(name, a[i], "int, float")
 			}
 		}
 		return m.finite(of(x[0], x[1]))
@@ -488,13 +488,13 @@ func onFloats(name string, n int, of func(x, y float64) float64) Value {
 // whole is a function from numbers to whole ones.
 func whole(name string, of func(float64) float64) Value {
 	return Builtin(name, func(m *Machine, args []Value, named []Named) Value {
-		v := m.args(name, args, named, 1, "-x")[0]
+		v := m.Args(name, args, named, 1, "-x")[0]
 		if v.kind == floatKind {
 			v = m.finite(of(v.float()))
 		}
 		n, ok := m.truncate(v)
 		if !ok {
-			m.wrong(name, v, "int, float")
+			m.Wrong(name, v, "int, float")
 		}
 		return Int(n)
 	})

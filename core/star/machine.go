@@ -52,11 +52,12 @@ type Options struct {
 	Call  Budget // of each call, and of the program's own statements
 	Run   Budget // of all of them together
 	Pace  unit.Pace
-	Print func(line int, text string) // what print says; nil = nobody hears it
+	Print func(m *Machine, line int, text string) // what print says; nil = nobody hears it
 }
 
 // Machine runs one program. It is used by one goroutine at a time.
 type Machine struct {
+	Host    any // of whoever runs it: what its builtins and Print ask for
 	program *Program
 	given   []Value
 	globals []Value
@@ -213,9 +214,9 @@ func (m *Machine) Spent() Budget {
 	return Budget{m.spent.Steps + m.call.Steps - m.reserve - m.slice, m.spent.Bytes + m.call.Bytes - m.bytes}
 }
 
-// Clone is a machine that goes on from here by itself: it shares what is frozen.
-func (m *Machine) Clone() *Machine {
-	return &Machine{program: m.program, options: m.options, given: m.given, globals: m.globals, spent: m.spent}
+// Clone is a machine that goes on from here by itself: it shares what is frozen, and has another host.
+func (m *Machine) Clone(host any) *Machine {
+	return &Machine{Host: host, program: m.program, options: m.options, given: m.given, globals: m.globals, spent: m.spent}
 }
 
 // Keep is a copy of a value that a function returned, frozen, with its size in bytes: what may be handed to later

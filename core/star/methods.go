@@ -52,7 +52,7 @@ var table = map[string]methods{
 
 func listAppend(m *Machine, recv Value, args []Value, named []Named) Value {
 	l := recv.list()
-	x := m.args("append", args, named, 1, "-x")[0]
+	x := m.Args("append", args, named, 1, "-x")[0]
 	m.change(l.frozen, l.busy)
 	l.push(m, x)
 	return None
@@ -60,19 +60,19 @@ func listAppend(m *Machine, recv Value, args []Value, named []Named) Value {
 
 func listClear(m *Machine, recv Value, args []Value, named []Named) Value {
 	l := recv.list()
-	m.args("clear", args, named, 0)
+	m.Args("clear", args, named, 0)
 	m.change(l.frozen, l.busy)
 	l.items = nil
 	return None
 }
 
 func listExtend(m *Machine, recv Value, args []Value, named []Named) Value {
-	m.extend(recv.list(), m.args("extend", args, named, 1, "-x")[0])
+	m.extend(recv.list(), m.Args("extend", args, named, 1, "-x")[0])
 	return None
 }
 
 func listIndex(m *Machine, recv Value, args []Value, named []Named) Value {
-	x := m.args("index", args, named, 1, "-x")[0]
+	x := m.Args("index", args, named, 1, "-x")[0]
 	for i, v := range recv.list().items {
 		m.Charge(1)
 		if m.equal(v, x, 0) {
@@ -85,7 +85,7 @@ func listIndex(m *Machine, recv Value, args []Value, named []Named) Value {
 
 func insert(m *Machine, recv Value, args []Value, named []Named) Value {
 	l := recv.list()
-	a := m.args("insert", args, named, 2, "-i", "-x")
+	a := m.Args("insert", args, named, 2, "-i", "-x")
 	i := m.number("insert", a[0], Value{})
 	m.change(l.frozen, l.busy)
 	n := int64(len(l.items))
@@ -102,7 +102,7 @@ func insert(m *Machine, recv Value, args []Value, named []Named) Value {
 
 func listPop(m *Machine, recv Value, args []Value, named []Named) Value {
 	l := recv.list()
-	i := m.args("pop", args, named, 0, "-i")[0]
+	i := m.Args("pop", args, named, 0, "-i")[0]
 	if i.kind == unset {
 		i = Int(-1)
 	}
@@ -129,14 +129,14 @@ func remove(m *Machine, recv Value, args []Value, named []Named) Value {
 
 func dictClear(m *Machine, recv Value, args []Value, named []Named) Value {
 	d := recv.dict()
-	m.args("clear", args, named, 0)
+	m.Args("clear", args, named, 0)
 	m.change(d.frozen, d.busy)
 	*d = dict{}
 	return None
 }
 
 func get(m *Machine, recv Value, args []Value, named []Named) Value {
-	a := m.args("get", args, named, 1, "-key", "-default")
+	a := m.Args("get", args, named, 1, "-key", "-default")
 	if e := recv.dict().find(m, a[0]); e != nil {
 		return e.value
 	}
@@ -147,7 +147,7 @@ func get(m *Machine, recv Value, args []Value, named []Named) Value {
 }
 
 func setdefault(m *Machine, recv Value, args []Value, named []Named) Value {
-	a := m.args("setdefault", args, named, 1, "-key", "-default")
+	a := m.Args("setdefault", args, named, 1, "-key", "-default")
 	if e := recv.dict().find(m, a[0]); e != nil {
 		return e.value
 	}
@@ -159,7 +159,7 @@ func setdefault(m *Machine, recv Value, args []Value, named []Named) Value {
 }
 
 func dictPop(m *Machine, recv Value, args []Value, named []Named) Value {
-	a := m.args("pop", args, named, 1, "-key", "-default")
+	a := m.Args("pop", args, named, 1, "-key", "-default")
 	if v, ok := recv.dict().remove(m, a[0]); ok {
 		return v
 	}
@@ -190,17 +190,17 @@ func (m *Machine) entries(d *dict, each func(e *entry) Value) Value {
 }
 
 func keysOf(m *Machine, recv Value, args []Value, named []Named) Value {
-	m.args("keys", args, named, 0)
+	m.Args("keys", args, named, 0)
 	return m.entries(recv.dict(), func(e *entry) Value { return e.key })
 }
 
 func valuesOf(m *Machine, recv Value, args []Value, named []Named) Value {
-	m.args("values", args, named, 0)
+	m.Args("values", args, named, 0)
 	return m.entries(recv.dict(), func(e *entry) Value { return e.value })
 }
 
 func itemsOf(m *Machine, recv Value, args []Value, named []Named) Value {
-	m.args("items", args, named, 0)
+	m.Args("items", args, named, 0)
 	return m.entries(recv.dict(), func(e *entry) Value {
 		m.Alloc(2 * size)
 		return m.newTuple([]Value{e.key, e.value})
@@ -208,19 +208,19 @@ func itemsOf(m *Machine, recv Value, args []Value, named []Named) Value {
 }
 
 func starts(m *Machine, recv Value, args []Value, named []Named) Value {
-	s := m.string("startswith", m.args("startswith", args, named, 1, "-x")[0])
+	s := m.string("startswith", m.Args("startswith", args, named, 1, "-x")[0])
 	m.Charge(int64(len(s) / 32))
 	return Bool(strings.HasPrefix(recv.text(), s))
 }
 
 func ends(m *Machine, recv Value, args []Value, named []Named) Value {
-	s := m.string("endswith", m.args("endswith", args, named, 1, "-x")[0])
+	s := m.string("endswith", m.Args("endswith", args, named, 1, "-x")[0])
 	m.Charge(int64(len(s) / 32))
 	return Bool(strings.HasSuffix(recv.text(), s))
 }
 
 func find(m *Machine, recv Value, args []Value, named []Named) Value {
-	s := m.string("find", m.args("find", args, named, 1, "-x")[0])
+	s := m.string("find", m.Args("find", args, named, 1, "-x")[0])
 	m.Charge(int64(len(recv.text()) / 8))
 	return Int(int64(strings.Index(recv.text(), s)))
 }
@@ -228,7 +228,7 @@ func find(m *Machine, recv Value, args []Value, named []Named) Value {
 // join adds up what it will take before it takes it.
 func join(m *Machine, recv Value, args []Value, named []Named) Value {
 	sep := recv.text()
-	list := m.args("join", args, named, 1, "-x")[0]
+	list := m.Args("join", args, named, 1, "-x")[0]
 	n := int64(0)
 	pieces := m.gathered(list)
 	for i, v := range pieces {
@@ -253,7 +253,7 @@ func join(m *Machine, recv Value, args []Value, named []Named) Value {
 // split cuts a text at each separator, or at white space.
 func split(m *Machine, recv Value, args []Value, named []Named) Value {
 	s := recv.text()
-	a := m.args("split", args, named, 0, "-sep")
+	a := m.Args("split", args, named, 0, "-sep")
 	m.Charge(int64(len(s) / 8))
 	var pieces []string
 	if a[0].kind == unset || a[0].kind == noneKind {
@@ -287,7 +287,7 @@ func (m *Machine) pieces(n int64) {
 }
 
 func strip(m *Machine, recv Value, args []Value, named []Named) Value {
-	m.args("strip", args, named, 0)
+	m.Args("strip", args, named, 0)
 	m.Charge(int64(len(recv.text()) / 8))
 	return m.newString(strings.TrimSpace(recv.text()))
 }
@@ -295,7 +295,7 @@ func strip(m *Machine, recv Value, args []Value, named []Named) Value {
 // replace counts first what it will take.
 func replace(m *Machine, recv Value, args []Value, named []Named) Value {
 	s := recv.text()
-	a := m.args("replace", args, named, 2, "-old", "-new")
+	a := m.Args("replace", args, named, 2, "-old", "-new")
 	old, to := m.string("replace", a[0]), m.string("replace", a[1])
 	m.Charge(int64(len(s) / 8))
 	n := int64(strings.Count(s, old))
@@ -305,13 +305,13 @@ func replace(m *Machine, recv Value, args []Value, named []Named) Value {
 
 // upper and lower may make a text longer: some letters take up to three bytes where they took two.
 func upper(m *Machine, recv Value, args []Value, named []Named) Value {
-	m.args("upper", args, named, 0)
+	m.Args("upper", args, named, 0)
 	m.chars(3 * int64(len(recv.text())))
 	return m.newString(strings.ToUpper(recv.text()))
 }
 
 func lower(m *Machine, recv Value, args []Value, named []Named) Value {
-	m.args("lower", args, named, 0)
+	m.Args("lower", args, named, 0)
 	m.chars(3 * int64(len(recv.text())))
 	return m.newString(strings.ToLower(recv.text()))
 }

@@ -16,7 +16,7 @@ var plenty = Options{Call: Budget{1e6, 16 << 20}, Run: Budget{1e9, 1 << 40}}
 // ours is what a program prints and its main() returns, as it is written, or why it ends early.
 func ours(src string, o Options) (printed string, err error) {
 	var log strings.Builder
-	o.Print = func(_ int, text string) { log.WriteString(text + "\n") }
+	o.Print = func(_ *Machine, _ int, text string) { log.WriteString(text + "\n") }
 	result, err := result(src, o)
 	return log.String() + result, err
 }

@@ -103,7 +103,7 @@ func TestHarmless(t *testing.T) {
 	} {
 		before := allocated()
 		printed := 0
-		o.Print = func(_ int, text string) { printed += len(text) }
+		o.Print = func(_ *Machine, _ int, text string) { printed += len(text) }
 		p, err := Compile(c.src)
 		if err == nil {
 			_, err = p.Start(o)
@@ -337,7 +337,7 @@ func TestState(t *testing.T) {
 		}
 	}
 	// A clone goes on by itself, also beside the first one.
-	other := m.Clone()
+	other := m.Clone(nil)
 	spent := m.Spent()
 	done := make(chan string)
 	for _, m := range []*Machine{m, other} {

@@ -200,6 +200,9 @@ func (v Value) AsHost() (Host, bool) {
 // IsNone tells None from all else.
 func (v Value) IsNone() bool { return v.kind == noneKind }
 
+// IsUnset says that it is the zero Value: a parameter that got none.
+func (v Value) IsUnset() bool { return v.kind == unset }
+
 // IsFunction says whether it can be called.
 func (v Value) IsFunction() bool { return v.kind == functionKind || v.kind == builtinKind }
 

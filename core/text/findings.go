@@ -23,10 +23,17 @@ const (
 type Diagnostic struct {
 	Path    string     `json:"path"`           // RFC 6901 pointer into the document
 	Line    int        `json:"line,omitempty"` // 1-based, 0 = unknown
+	At      *At        `json:"at,omitempty"`   // in the text that stands at the path, nil = all of it
 	Level   string     `json:"level"`          // error | warning | note
 	Code    string     `json:"code"`           // stable name of the rule
 	Message words.Text `json:"message"`
 	Fix     words.Text `json:"fix,omitzero"`
+}
+
+// At is a place in a text: line and character, from 1.
+type At struct {
+	Line int `json:"line"`
+	Col  int `json:"character"`
 }
 
 // MarshalJSON writes message and fix in English and, beside them, the patterns that a page needs to say them in the

@@ -33,6 +33,7 @@ const (
 	WaitVirtual // its copy on a virtual machine still runs
 	WaitCloser  // it refuses GPUs that lie too far apart, for closer ones may come
 	_
+	WaitChoice // it would fit, and the policy chose to give it nothing
 )
 
 // names are those of the codes, in documents and exports.
@@ -60,6 +61,7 @@ var names = [...]string{
 	WaitSearch:  "wait-search",
 	WaitVirtual: "wait-virtual",
 	WaitCloser:  "wait-closer",
+	WaitChoice:  "wait-choice",
 }
 
 func (c Code) String() string {
@@ -72,5 +74,5 @@ func (c Code) String() string {
 // Waits says whether the code explains a wait.
 func (c Code) Waits() bool {
 	return c >= WaitPrice && c <= WaitRate || c >= WaitNodes && c <= WaitAuction || c == WaitForced ||
-		c >= WaitSearch && c <= WaitCloser
+		c >= WaitSearch && c <= WaitCloser || c == WaitChoice
 }

@@ -8,5 +8,6 @@ import (
 	_ "hadarlab/core/policy/gavel"   // Gavel's, Gandiva, AlloX: who divide time in rounds
 	_ "hadarlab/core/policy/hadar"   // Hadar and HadarE
 	_ "hadarlab/core/policy/network" // Dally-style, A-SRPT-style: who mind how far apart GPUs lie
-	_ "hadarlab/core/policy/queues"  // FIFO, SJF, SRTF, LAS, Gittins, Tiresias, YARN-CS, one’s own: who go by an order
+	_ "hadarlab/core/policy/own"     // one's own: a formula, or a program
+	_ "hadarlab/core/policy/queues"  // FIFO, SJF, SRTF, LAS, Gittins, Tiresias, YARN-CS: who go by an order
 )

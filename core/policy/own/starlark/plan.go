@@ -1,0 +1,305 @@
+package starlark
+
+import (
+	"hadarlab/core/model"
+	"hadarlab/core/place"
+	"hadarlab/core/policy"
+	"hadarlab/core/sim"
+	"hadarlab/core/star"
+	"hadarlab/core/trace"
+	"hadarlab/core/unit"
+	"hadarlab/core/words"
+)
+
+// planHost is the plan in a program.
+type planHost struct {
+	b       *binding
+	methods map[string]star.Value
+}
+
+func (b *binding) planObject() *planHost {
+	if b.planned == nil {
+		h := &planHost{b: b, methods: map[string]star.Value{}}
+		for name, do := range map[string]func(*star.Machine, []star.Value, []star.Named) star.Value{
+			"free": h.free, "holds": h.holds, "keep": h.keep, "drop": h.drop, "clear": h.clear, "place": h.place,
+			"give": h.give, "wake": h.wake,
+		} {
+			h.methods[name] = star.Builtin(name, do)
+		}
+		b.planned = h
+	}
+	return b.planned
+}
+
+func (*planHost) Type() string    { return "plan" }
+func (*planHost) Attrs() []string { return attrs("plan") }
+
+// Attr is what a program may do.
+func (h *planHost) Attr(name string) (star.Value, bool) {
+	v, ok := h.methods[name]
+	return v, ok
+}
+
+func (h *planHost) free(m *star.Machine, args []star.Value, named []star.Named) star.Value {
+	b := h.b
+	of := m.Args("free", args, named, 0, "of")[0]
+	host, _ := of.AsHost()
+	if slot, ok := host.(*slotHost); ok {
+		return star.Int(int64(b.plan.Free(slot.id)))
+	}
+	if of.IsUnset() || of.IsNone() {
+		all, _ := place.Free(b.public.Cluster, b.plan)
+		return star.Int(int64(all))
+	}
+	return star.Int(int64(b.plan.FreeOf(b.typeOf(m, "free", of))))
+}
+
+func (h *planHost) holds(m *star.Machine, args []star.Value, named []star.Named) star.Value {
+	j := h.b.jobOf(m, "holds", m.Args("holds", args, named, 1, "job")[0])
+	return star.Bool(h.b.plan.Holds(j))
+}
+
+func (h *planHost) keep(m *star.Machine, args []star.Value, named []star.Named) star.Value {
+	b := h.b
+	j := b.jobOf(m, "keep", m.Args("keep", args, named, 1, "job")[0])
+	kept := b.plan.Keep(j)
+	if kept {
+		b.why.Chose(j, 0, 0, 0)
+	} else {
+		b.refuse("keep({0}): it held nothing, or that has been given away", j)
+	}
+	return star.Bool(kept)
+}
+
+func (h *planHost) drop(m *star.Machine, args []star.Value, named []star.Named) star.Value {
+	h.b.plan.Drop(h.b.jobOf(m, "drop", m.Args("drop", args, named, 1, "job")[0]))
+	return star.None
+}
+
+func (h *planHost) clear(m *star.Machine, args []star.Value, named []star.Named) star.Value {
+	m.Args("clear", args, named, 0)
+	m.Charge(int64(len(h.b.view.Active())))
+	h.b.plan.Clear()
+	return star.None
+}
+
+func (h *planHost) place(m *star.Machine, args []star.Value, named []star.Named) star.Value {
+	b, c := h.b, h.b.public.Cluster
+	got := m.Args("place", args, named, 1, "job", "type")
+	j := b.jobOf(m, "place", got[0])
+	m.Charge(int64(len(c.Slots)))
+	placed := false
+	if got[1].IsUnset() || got[1].IsNone() {
+		placed = b.placer.Fastest(c, b.view, b.plan, j)
+	} else if gang := b.placer.OnType(c, b.plan, b.view.Shape(j).Size, b.typeOf(m, "place", got[1])); gang != nil {
+		placed = place.Put(b.plan, j, 0, gang)
+	}
+	if placed {
+		b.why.Chose(j, 0, 0, 0)
+	} else {
+		b.refuse("place({0}): {1}", j, b.reason(j))
+	}
+	return star.Bool(placed)
+}
+
+func (h *planHost) give(m *star.Machine, args []star.Value, named []star.Named) star.Value {
+	b := h.b
+	got := m.Args("give", args, named, 2, "job", "gang", "quota", "copy")
+	j := b.jobOf(m, "give", got[0])
+	gang := b.gang(m, "give", got[1])
+	if got[3].Truth() {
+		b.plan.OpenCopy(j, 0)
+	} else {
+		b.plan.Open(j, 0)
+	}
+	for _, sh := range gang {
+		b.plan.Take(sh.Slot, sh.N)
+	}
+	if quota, ok := got[2].AsFloat(); ok {
+		b.plan.Quota(unit.Work(quota))
+	} else if !got[2].IsUnset() && !got[2].IsNone() {
+		m.Wrong("give", got[2], "int, float")
+	}
+	taken := len(gang) > 0 && b.plan.Close()
+	switch {
+	case taken:
+		b.why.Chose(j, 0, 0, 0)
+	case b.explains:
+		b.refuse("give({0}, {1}): {2}", j, append([]model.Shard(nil), gang...), b.wrongGang(j, gang))
+	}
+	return star.Bool(taken)
+}
+
+func (h *planHost) wake(m *star.Machine, args []star.Value, named []star.Named) star.Value {
+	at, ok := m.Args("wake", args, named, 1, "at")[0].AsFloat()
+	if !ok || at < 0 || at > 1e12 {
+		m.Fail(words.Say("wake takes a time in seconds from 0 to 1e12."))
+	}
+	h.b.plan.WakeAt(unit.Tick(at * 1000))
+	return star.None
+}
+
+// refuse notes what the kernel did not take, while a decision is explained.
+func (b *binding) refuse(says string, args ...any) {
+	if b.explains && len(b.refused) < policy.MostLines {
+		b.refused = append(b.refused, words.Say(says, args...))
+	}
+}
+
+// reason says why no gang was found for a job.
+func (b *binding) reason(j model.JobID) words.Text {
+	if b.plan.Holds(j) {
+		return words.Say("it holds GPUs in the plan; drop it first")
+	}
+	return policy.Room(b.public.Cluster, b.view, b.plan, j)
+}
+
+// wrongGang says why the kernel does not take a gang.
+func (b *binding) wrongGang(j model.JobID, gang []model.Shard) words.Text {
+	total := int32(0)
+	for _, sh := range gang {
+		total += sh.N
+		if free := b.plan.Free(sh.Slot); free < sh.N {
+			c := b.public.Cluster
+			return words.Say("{0} of {1} {2} of {3} are free", free, b.view.Capacity(sh.Slot), c.Slots[sh.Slot].Type,
+				c.Slots[sh.Slot].Node)
+		}
+	}
+	shape := b.view.Shape(j)
+	switch {
+	case b.plan.Holds(j) && shape.Gangs < 2:
+		return words.Say("it holds GPUs in the plan; drop it first")
+	case total < shape.Min || total > shape.Max:
+		return words.Say("these are {0}, and it asks for {1}", policy.GPUCount(total), shape.Size)
+	case b.view.Rate(j, 0, gang) <= 0:
+		return words.Say("it has no speed on them")
+	}
+	return words.Say("it cannot hold these")
+}
+
+// waits records why jobs wait to whom the plan gives nothing.
+func (b *binding) waits() {
+	c := b.public.Cluster
+	all, _ := place.Free(c, b.plan)
+	for _, j := range b.view.Active() {
+		if b.plan.Holds(j) || !b.explains && b.view.Explained(j) {
+			continue
+		}
+		size := b.view.Shape(j).Size
+		if all < size || !b.room(j, size) {
+			policy.WaitForRoom(c, b.view, b.plan, b.why, j)
+			continue
+		}
+		b.why.Wait(j, trace.WaitChoice, float64(size), float64(all), 0)
+		if b.explains {
+			b.why.Detail.Of(j).Says = words.Say("the program gives it nothing, though {0} would fit",
+				policy.GPUCount(size))
+		}
+	}
+}
+
+// room says whether a gang of one type would fit on what is free.
+func (b *binding) room(j model.JobID, size int32) bool {
+	for _, t := range b.placer.Types(b.public.Cluster, b.view, j) {
+		if b.placer.OnType(b.public.Cluster, b.plan, size, t.Type) != nil {
+			return true
+		}
+	}
+	return false
+}
+
+// given are the names that a program is given, and builtins what they stand for. They ask the machine's host, for
+// clones share them.
+var (
+	given    = []string{"random", "why"}
+	builtins = []star.Value{
+		star.Builtin("random", func(m *star.Machine, args []star.Value, named []star.Named) star.Value {
+			m.Args("random", args, named, 0)
+			return star.Float(asked(m, "random").random())
+		}),
+		star.Builtin("why", func(m *star.Machine, args []star.Value, named []star.Named) star.Value {
+			return asked(m, "why").tell(m, args, named)
+		}),
+	}
+)
+
+// asked is the binding of the decision that lasts.
+func asked(m *star.Machine, name string) *binding {
+	b, ok := m.Host.(*binding)
+	if !ok || b.plan == nil {
+		m.Fail(words.Say("{0} can be asked in a decision only, in key or decide.", name))
+	}
+	return b
+}
+
+// tell is why(job, text, name = number …).
+func (b *binding) tell(m *star.Machine, args []star.Value, named []star.Named) star.Value {
+	got := m.Args("why", args, nil, 2, "job", "text")
+	s := said{job: b.jobOf(m, "why", got[0])}
+	text, ok := got[1].AsString()
+	if !ok {
+		m.Wrong("why", got[1], "string")
+	}
+	m.Charge(int64(len(named)))
+	s.text = text
+	for _, n := range named {
+		x, ok := n.Value.AsFloat()
+		if !ok {
+			m.Wrong("why", n.Value, "int, float")
+		}
+		s.terms = append(s.terms, sim.Named(n.Name, x, ""))
+	}
+	if b.explains && len(b.said) < mostSaid {
+		b.said = append(b.said, s)
+	}
+	return star.None
+}
+
+// What of a decision's texts is kept: so many, of so many bytes each.
+const (
+	mostSaid    = 1000
+	longestText = 400
+)
+
+// print hears what a program prints.
+func print(m *star.Machine, line int, text string) {
+	b, ok := m.Host.(*binding)
+	if ok && b.explains && len(b.printed) < mostSaid {
+		b.printed = append(b.printed, words.Say("line {0}: {1}", line, words.Own(short(text))))
+	}
+}
+
+// short cuts a text.
+func short(text string) string {
+	if len(text) <= longestText {
+		return text
+	}
+	return string([]rune(text[:longestText-3])) + "…"
+}
+
+// end is called after a program was asked: a fault ends the run, and what the program said is told.
+func (b *binding) end(p *sim.Plan, w *sim.Why, fault error) {
+	b.plan = nil
+	if fault != nil {
+		p.Fail(asFault(fault))
+		return
+	}
+	if w.Detail == nil {
+		return
+	}
+	for i := range b.said {
+		s := &b.said[i]
+		d := w.Detail.Of(s.job)
+		d.Sections = append(d.Sections, &sim.Section{Title: words.Say("What the program says"),
+			Note: words.Own(short(s.text)), Terms: s.terms})
+	}
+	for _, part := range []struct {
+		title string
+		lines []words.Text
+	}{{"What the kernel refused", b.refused}, {"What the program printed", b.printed}} {
+		if len(part.lines) > 0 {
+			w.Detail.Sections = append(w.Detail.Sections, &sim.Section{Title: words.Say(part.title), Folded: true,
+				Formula: append([]words.Text(nil), part.lines...)})
+		}
+	}
+}

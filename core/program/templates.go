@@ -1,0 +1,49 @@
+package program
+
+import (
+	"embed"
+	"strings"
+)
+
+//go:embed templates/*.star
+var files embed.FS
+
+// Template is a program to begin with.
+type Template struct {
+	ID    string
+	Title string // of a menu
+	Says  string // in what it differs from what it is like; "" = in nothing
+	Like  string // the policy that it is, or is like
+	Text  string
+	// Params are the parameters of the policy own beside the program under which it is what its title says.
+	Params map[string]any
+}
+
+// Values are the parameters of the policy own under the template, with its program.
+func (t *Template) Values() map[string]any {
+	v := map[string]any{"program": t.Text}
+	for name, of := range t.Params {
+		v[name] = of
+	}
+	return v
+}
+
+// Templates are those that come with the lab, the shortest first.
+var Templates = []Template{
+	{ID: "fifo", Title: "First come, first served", Like: "fifo"},
+	{ID: "srtf", Title: "Shortest remaining time first", Like: "srtf", Params: map[string]any{"preempt": true}},
+	{ID: "las", Title: "Least attained service", Like: "las", Params: map[string]any{"preempt": true, "rounds": true}},
+	{ID: "backfill", Title: "Backfilling", Says: "Without a like among the built-in policies; lengths must be known."},
+	{ID: "maxmin", Title: "Max-min fairness, like Gavel's", Like: "gavel-las", Params: map[string]any{"rounds": true},
+		Says: "Gavel's linear program finds the shares of all jobs at once; here each job in turn takes its fastest free GPUs."},
+	{ID: "price", Title: "A price, like Hadar's", Like: "hadar", Params: map[string]any{"rounds": true},
+		Says: "Hadar's bounds of the price come from the jobs, its gangs may mix types, and it searches over the order of jobs."},
+}
+
+func init() {
+	for i := range Templates {
+		t := &Templates[i]
+		text, _ := files.ReadFile("templates/" + t.ID + ".star") // a missing one shows as empty, which the tests refuse
+		t.Text = strings.TrimSpace(string(text)) + "\n"
+	}
+}
