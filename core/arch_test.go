@@ -63,7 +63,7 @@ var table = func() map[string][]string {
 		"core/policy":           l3,
 		"core/policy/all":       append(slices.Clone(families), "core/policy/own"),
 		"core/generate":         l0,
-		"core/scenario":         append(slices.Clone(l1), "core/goodput", "core/network", "core/generate"),
+		"core/scenario":         append(slices.Clone(l1), "core/goodput", "core/network", "core/generate", "core/program"),
 		"core/link":             append(slices.Clone(l1), "core/scenario"),
 		"core/imports":          append(slices.Clone(l1), "core/scenario"),
 		"core/metric":           append(slices.Clone(l1), "core/lp"),

@@ -7,11 +7,12 @@ import (
 	"syscall/js"
 
 	"hadarlab/app/ui"
+	"hadarlab/wasm/serve"
 )
 
 func main() {
 	if js.Global().Get("document").IsUndefined() {
-		serve()
+		serve.Engine()
 	}
 	// A collection takes tens of milliseconds of the page's thread, and a few megabytes are live: 32 MB are
 	// used before the first one.

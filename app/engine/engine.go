@@ -4,6 +4,9 @@
 //
 // One engine has all requests. While a run or a sweep lasts it is helped by others: it lends them a lane, or a run of
 // the sweep, as a request of its own, whose answers come out in the order in which one engine would have given them.
+//
+// Engines are of two kinds: the page's own, and a larger one that also runs programs which somebody wrote. That one is
+// fetched when the first request has a program, and does everything from then on.
 package engine
 
 import (
@@ -25,8 +28,9 @@ type Link interface {
 type Options struct {
 	// Engines is how many may run at once, at least 1.
 	Engines int
-	// Spawn starts an engine. The functions may be called at any time until Stop.
-	Spawn func(onMessage func([]byte), onFailure func(string)) Link
+	// Spawn starts an engine, of the kind that runs programs if so asked. The functions may be called at any time until
+	// Stop.
+	Spawn func(programs bool, onMessage func([]byte), onFailure func(string)) Link
 	// Later calls f after some ms.
 	Later func(ms int, f func())
 	// Deliver takes every answer. Ready is delivered whenever an engine becomes usable.
@@ -66,6 +70,8 @@ type Client struct {
 	deaths  int        // of active engines, in a row
 	lost    int        // helpers that died
 	words   []byte     // the message that sets the language, nil = none was set
+
+	programs bool // engines are of the kind that runs programs
 }
 
 type request struct {
@@ -104,7 +110,7 @@ type part struct {
 
 func (c *Client) spawn() *link {
 	l := &link{}
-	l.Link = c.o.Spawn(func(b []byte) { c.receive(l, b) }, func(reason string) { c.died(l, reason) })
+	l.Link = c.o.Spawn(c.programs, func(b []byte) { c.receive(l, b) }, func(reason string) { c.died(l, reason) })
 	if c.words != nil {
 		l.post(c.words)
 	}
@@ -297,6 +303,9 @@ func (c *Client) Send(m *message.Message) {
 		c.o.Deliver(failure(m.ID, words.T("the engine is not running; reload the page")))
 		return
 	}
+	if !c.programs && bytes.Contains(b, program) {
+		c.become(true)
+	}
 	r := &request{Message: m, body: b, at: c.holder(m), lanes: map[int]*message.Message{}}
 	c.waiting = append(c.waiting, r)
 	if r.at.post(b); r.at != c.active {
@@ -310,6 +319,32 @@ func (c *Client) Send(m *message.Message) {
 			c.hire()
 		}
 	})
+}
+
+// program is what a request has in it that needs the larger engine. A document may have it for another reason; that
+// costs the fetch.
+var program = []byte(`"program"`)
+
+// become ends all engines and goes on with one of a kind, which is asked again what is not answered.
+func (c *Client) become(programs bool) {
+	c.programs = programs
+	for _, h := range c.helpers {
+		h.end()
+	}
+	c.helpers = nil
+	if c.active != nil {
+		c.active.end()
+	}
+	c.succeed()
+	c.again()
+}
+
+// again asks the active engine what is not answered.
+func (c *Client) again() {
+	for _, r := range slices.Clone(c.waiting) { // an answer may come at once
+		r.at, r.begun, r.dry = c.active, false, false
+		c.active.post(r.body)
+	}
 }
 
 // holder is the engine that has run the lane that a question is about, and has nothing else to do, or the active one.
@@ -374,10 +409,7 @@ func (c *Client) replace(cancelled int64) {
 	c.active.end()
 	c.succeed()
 	c.forget(cancelled)
-	for _, r := range slices.Clone(c.waiting) { // an answer may come at once
-		r.at, r.begun, r.dry = c.active, false, false
-		c.active.post(r.body)
-	}
+	c.again()
 	c.o.Deliver(failure(cancelled, "stopped"))
 }
 
@@ -507,6 +539,15 @@ func (c *Client) died(l *link, reason string) {
 				r.at = c.active
 				c.active.post(r.body)
 			}
+		}
+		return
+	}
+	if c.programs && !l.ready { // it could not be fetched, as without a network: what has no program goes on
+		lost := c.waiting
+		c.active, c.waiting = nil, nil
+		c.become(false)
+		for _, r := range lost {
+			c.o.Deliver(failure(r.ID, words.F("what runs programs could not be loaded: {0}", reason)))
 		}
 		return
 	}

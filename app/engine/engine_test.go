@@ -22,6 +22,8 @@ type fake struct {
 	fail    func(string)
 	posted  []*message.Message
 	stopped bool
+
+	programs bool // its kind
 }
 
 func (f *fake) Post(b []byte) {
@@ -46,8 +48,8 @@ func newWorld(t *testing.T) *world {
 	w := &world{t: t}
 	w.c = New(Options{
 		Engines: 2,
-		Spawn: func(onMessage func([]byte), onFailure func(string)) Link {
-			f := &fake{receive: onMessage, fail: onFailure}
+		Spawn: func(programs bool, onMessage func([]byte), onFailure func(string)) Link {
+			f := &fake{receive: onMessage, fail: onFailure, programs: programs}
 			w.links = append(w.links, f)
 			return f
 		},
@@ -384,5 +386,44 @@ func TestNoMoreEnginesThanThereMayBe(t *testing.T) {
 	third.say(t, &message.Message{ID: part.ID, Finished: true})
 	if s := owner.posted[len(owner.posted)-2].Settled; !part.Bare || s == nil || s.Part != 5 || len(s.Lanes) != 2 {
 		t.Errorf("a sweep's part was asked as %+v and settled as %+v", part, s)
+	}
+}
+
+// TestProgramsHaveTheirEngine: the first request with a program ends the page's own engines and goes to one of the other
+// kind, with all that was not answered; if that cannot be loaded, what asked for it is told and the page goes on.
+func TestProgramsHaveTheirEngine(t *testing.T) {
+	plain := &message.RunRequest{Scenario: []byte(`{"scenario":{}}`)}
+	written := &message.RunRequest{Scenario: []byte(`{"scenario":{"policies":[{"params":{"program":"x"}}]}}`)}
+	w := newWorld(t)
+	w.links[0].say(t, &message.Message{Ready: true})
+	w.c.Send(&message.Message{ID: 1, Run: plain})
+	w.c.Send(&message.Message{ID: 2, Run: written})
+	if len(w.links) != 2 || w.links[0].programs || !w.links[0].stopped || !w.links[1].programs {
+		t.Fatal("a program did not bring its engine")
+	}
+	w.links[1].say(t, &message.Message{Ready: true})
+	if p := w.links[1].posted; len(p) != 2 || p[0].ID != 1 || p[1].ID != 2 {
+		t.Errorf("the new engine is asked %v", p)
+	}
+	w.c.Send(&message.Message{ID: 3, Run: written})
+	if len(w.links) != 2 || len(w.links[1].posted) != 3 {
+		t.Error("a second program brought another engine")
+	}
+
+	w = newWorld(t)
+	w.links[0].say(t, &message.Message{Ready: true})
+	w.c.Send(&message.Message{ID: 1, Run: written})
+	w.links[1].fail("no network")
+	if m := w.last(); m.ID != 1 || m.Failure == nil || len(w.died) > 0 || len(w.links) != 3 || w.links[2].programs {
+		t.Fatalf("after a failed fetch: %+v, %d engines, %d deaths", m, len(w.links), len(w.died))
+	}
+	w.links[2].say(t, &message.Message{Ready: true})
+	w.c.Send(&message.Message{ID: 2, Run: plain})
+	if len(w.links[2].posted) != 1 {
+		t.Error("what has no program does not go on")
+	}
+	w.c.Send(&message.Message{ID: 3, Run: written})
+	if len(w.links) != 4 || !w.links[3].programs {
+		t.Error("what failed is not tried anew")
 	}
 }

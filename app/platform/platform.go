@@ -420,13 +420,13 @@ type Worker struct {
 	message, failure app.Func
 }
 
-// NewWorker starts one from the module that the page itself runs, compiled once. onMessage gets every
-// message, onFailure the reason when the worker dies.
-func NewWorker(onMessage func([]byte), onFailure func(string)) *Worker {
+// NewWorker starts one from the module that the page itself runs, compiled once, or of the kind that runs programs from
+// the module for these, which is fetched then. onMessage gets every message, onFailure the reason when the worker dies.
+func NewWorker(programs bool, onMessage func([]byte), onFailure func(string)) *Worker {
 	w := &Worker{}
 	w.message = callback(func(args []app.Value) any { onMessage(bytes(args[0])); return nil })
 	w.failure = callback(func(args []app.Value) any { onFailure(text(args[0])); return nil })
-	w.v = js().Call("worker", w.message, w.failure)
+	w.v = js().Call("worker", programs, w.message, w.failure)
 	return w
 }
 

@@ -8,7 +8,6 @@ import (
 	"hadarlab/app/words"
 	"hadarlab/core/message"
 	"hadarlab/core/scenario"
-	"hadarlab/core/text"
 )
 
 // openPoint makes the scenario that of a sweep with these values, which have run, as one edit that a short report tells
@@ -19,7 +18,7 @@ func (s *Lab) openPoint(w *compare.Sweep, axes []message.Axis, values []float64,
 	}
 	raw := []byte(w.Request.Scenario)
 	for i, value := range values {
-		raw, _ = text.SetNumber(raw, axes[i].Path, value) // it has run
+		raw, _ = scenario.SetNumber(raw, axes[i].Path, value) // it has run
 	}
 	doc, _ := scenario.Parse(raw, scenario.FileLimits)
 	if doc == nil {

@@ -9,7 +9,6 @@ import (
 	"hadarlab/app/run"
 	"hadarlab/app/words"
 	"hadarlab/core/scenario"
-	"hadarlab/core/text"
 )
 
 // Varying is what may be varied of the scenario, and what is to be.
@@ -115,7 +114,7 @@ func (v *Varying) fitting(path string, values []float64) []float64 {
 	var out []float64
 	raw := v.Doc.Marshal(false)
 	for _, value := range values {
-		changed, err := text.SetNumber(raw, path, value)
+		changed, err := scenario.SetNumber(raw, path, value)
 		if err != nil {
 			continue
 		}

@@ -127,8 +127,8 @@ func (h *Host) open() {
 	platform.Failed = func(r any) { h.Guard(func() { h.failed(r) }) }
 	h.engine = engine.New(engine.Options{
 		Engines: platform.Engines(),
-		Spawn: func(onMessage func([]byte), onFailure func(string)) engine.Link {
-			return platform.NewWorker(func(b []byte) { h.Guard(func() { onMessage(b) }) },
+		Spawn: func(programs bool, onMessage func([]byte), onFailure func(string)) engine.Link {
+			return platform.NewWorker(programs, func(b []byte) { h.Guard(func() { onMessage(b) }) },
 				func(why string) { h.Guard(func() { onFailure(why) }) })
 		},
 		Later: h.Later,

@@ -311,8 +311,8 @@
   };
 
   // The engine's worker has the compiled module from the shell and gets, from then on, bytes.
-  lab.worker = (message, failure) => {
-    const { worker, early } = lab.engine();
+  lab.worker = (programs, message, failure) => {
+    const { worker, early } = lab.engine(programs);
     let stopped = false;
     worker.onmessage = event => { if (!stopped) message(new Uint8Array(event.data)); };
     worker.onerror = event => {

@@ -125,18 +125,36 @@
 
   // Engine: its worker loads its scripts while the module is on its way and starts beside the page's program, since the
   // first edit waits for the later of the two. What it says before the page listens is kept for it.
-  const spawn = () => {
+  /** @type {(of: Promise<WebAssembly.Module>) => Engine} */
+  const spawn = of => {
     const worker = new Worker(at("/web/engine.js"));
     /** @type {Event[]} */
     const early = [];
     worker.onmessage = event => { early.push(event); };
     worker.onerror = event => { event.preventDefault(); early.push(event); };
-    module.then(m => worker.postMessage(m), () => worker.terminate());
+    of.then(m => worker.postMessage(m), error => {
+      worker.terminate();
+      worker.dispatchEvent(new ErrorEvent("error", { message: String(error.message || error), cancelable: true }));
+    });
     return { worker, early };
   };
   /** @type {Engine | null} */
   let waiting = null;
-  const spawnFirst = () => { try { waiting = spawn(); } catch { /* the page will try again, and say so */ } };
+  const spawnFirst = () => { try { waiting = spawn(module); } catch { /* the page will try again, and say so */ } };
+
+  // The engine that also runs programs which somebody wrote is fetched for the first one; what failed is tried anew.
+  /** @type {Promise<WebAssembly.Module> | null} */
+  let programsModule = null;
+  const fetchPrograms = async () => {
+    try {
+      const answer = await fetch(at("/web/programs.wasm"));
+      if (!answer.ok) throw new Error("status " + answer.status);
+      return await WebAssembly.compileStreaming(answer);
+    } catch (error) {
+      programsModule = null;
+      throw error;
+    }
+  };
 
   // tell shows a sentence in place of the load bar; what was drawn at build time stays.
   /** @type {(text: string) => void} */
@@ -189,8 +207,9 @@
     home: href.slice(0, -1),
     embedded,
     safe,
-    engine() {
-      const engine = waiting || spawn();
+    engine(programs) {
+      if (programs) return spawn(programsModule ??= fetchPrograms());
+      const engine = waiting || spawn(module);
       waiting = null;
       return engine;
     },

@@ -1,4 +1,4 @@
-// The page without a network. The build fills in the two constants below and publishes this file beside the page, so
+// The page without a network. The build fills in the three constants below and publishes this file beside the page, so
 // that it serves all that lies below. What it names is found from there, wherever that is.
 //
 // A version is a set of files that belong together. It is taken up whole or not at all: every file is checked
@@ -7,6 +7,7 @@
 "use strict";
 const version = "";
 const files = {}; // address: integrity
+const later = {}; // the same of files that are kept once they have been asked for
 const worker = /** @type {ServiceWorkerGlobalScope} */ (/** @type {unknown} */ (self));
 
 // Caches belong to the whole origin, where another lab may lie in another folder.
@@ -44,7 +45,7 @@ const held = request => {
   if (request.method !== "GET" || url.origin !== worker.location.origin || !url.pathname.startsWith(root)) return "";
   const path = "./" + url.pathname.slice(root.length);
   if (request.mode === "navigate" && /^\.\/([se]\/[\w-]+(%(25)?23.*)?|[eo]\/?|%(25)?23.*)?$/.test(path)) return page;
-  return path in files ? path : path + "/" in files ? path + "/" : "";
+  return path in files || path in later ? path : path + "/" in files ? path + "/" : "";
 };
 
 // The page names its files from where it lies; below a folder, as at s/, that is further up. An embed is the page, and
@@ -64,7 +65,12 @@ worker.addEventListener("fetch", event => {
   if (path === "") return;
   event.respondWith((async () => {
     const cache = await caches.open(name);
-    const answer = await cache.match(path, { ignoreVary: true });
+    let answer = await cache.match(path, { ignoreVary: true });
+    if (!answer && path in later) {
+      const integrity = later[/** @type {keyof typeof later} */ (path)];
+      answer = await fetch(path, { integrity, cache: "no-cache", credentials: "omit", redirect: "error" });
+      if (answer.ok) await cache.put(path, answer.clone());
+    }
     // What lies in a folder of a static site names its files from there.
     const folder = path !== page && path.endsWith("/");
     if (folder && !new URL(event.request.url).pathname.endsWith("/")) return Response.redirect(path);

@@ -232,7 +232,7 @@ func (w *Sweep) request(index []int, replicate int) (req *message.RunRequest, fa
 	for axis := range index {
 		a := &w.req.Vary[axis]
 		var err error
-		if raw, err = text.SetNumber(raw, a.Path, values[axis]); err != nil {
+		if raw, err = scenario.SetNumber(raw, a.Path, values[axis]); err != nil {
 			return nil, text.Diagnostics{text.Error(a.Path, "no-number",
 				words.Say("there is no number at {0} to vary", a.Path),
 				words.Say("Name a number by its pointer, as /scenario/round_s or /scenario/jobs/0/gpus."))}

@@ -11,9 +11,10 @@ var files embed.FS
 // Template is a program to begin with.
 type Template struct {
 	ID    string
-	Title string // of a menu
-	Says  string // in what it differs from what it is like; "" = in nothing
-	Like  string // the policy that it is, or is like
+	Title string   // of a menu
+	Says  string   // in what it differs from what it is like; "" = in nothing
+	Like  string   // the policy that it is, or is like
+	Near  []string // presets on which its mean completion time is within 5 % of that policy's
 	Text  string
 	// Params are the parameters of the policy own beside the program under which it is what its title says.
 	Params map[string]any
@@ -35,8 +36,10 @@ var Templates = []Template{
 	{ID: "las", Title: "Least attained service", Like: "las", Params: map[string]any{"preempt": true, "rounds": true}},
 	{ID: "backfill", Title: "Backfilling", Says: "Without a like among the built-in policies; lengths must be known."},
 	{ID: "maxmin", Title: "Max-min fairness, like Gavel's", Like: "gavel-las", Params: map[string]any{"rounds": true},
-		Says: "Gavel's linear program finds the shares of all jobs at once; here each job in turn takes its fastest free GPUs."},
+		Near: []string{"fastest-for-whom", "comparative-advantage", "price-spike", "too-much-work", "three-generations"},
+		Says: "Gavel's linear program finds all shares at once; here each job in turn takes its fastest free GPUs."},
 	{ID: "price", Title: "A price, like Hadar's", Like: "hadar", Params: map[string]any{"rounds": true},
+		Near: []string{"fastest-for-whom", "price-spike", "two-jobs-three-gpus", "exact-tie", "one-slow-link"},
 		Says: "Hadar's bounds of the price come from the jobs, its gangs may mix types, and it searches over the order of jobs."},
 }
 

@@ -216,7 +216,8 @@ func (m *Machine) Spent() Budget {
 
 // Clone is a machine that goes on from here by itself: it shares what is frozen, and has another host.
 func (m *Machine) Clone(host any) *Machine {
-	return &Machine{Host: host, program: m.program, options: m.options, given: m.given, globals: m.globals, spent: m.spent}
+	return &Machine{Host: host, program: m.program, options: m.options, given: m.given, globals: m.globals,
+		spent: m.spent}
 }
 
 // Keep is a copy of a value that a function returned, frozen, with its size in bytes: what may be handed to later

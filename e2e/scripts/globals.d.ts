@@ -40,7 +40,7 @@ interface Lab {
   home: string;
   embedded: boolean;
   safe: boolean;
-  engine(): Engine;
+  engine(programs: boolean): Engine;
   address(): Address;
   tidy(): Address;
   say(key: string): string;
@@ -94,7 +94,7 @@ interface Lab {
   width(selector: string): number;
   point(element: Element, event: MouseEvent): { x: number, y: number };
   closest(event: Event, attribute: string): string | null;
-  worker(message: Tell, failure: (text: string) => void): { post(bytes: Uint8Array): void, stop(): void };
+  worker(programs: boolean, message: Tell, failure: (text: string) => void): { post(bytes: Uint8Array): void, stop(): void };
 
   // paint.js and zoom.js
   look(from: number, to: number, atOnce: boolean): void;

@@ -11,6 +11,7 @@ package main
 
 import (
 	"encoding/json"
+	"errors"
 	"flag"
 	"fmt"
 	"io"
@@ -39,6 +40,7 @@ var inlined = []string{"runtime", "hadarlab/core/goodput", "hadarlab/core/lp", "
 // Where things are below the project's folder; build holds what is made on the way.
 const (
 	module  = "build/app.wasm"
+	second  = "build/programs.wasm"
 	manual  = "build/manual"
 	cache   = "build/variants"
 	shell   = "index.html"
@@ -82,8 +84,11 @@ func build(out, site string, best bool) error {
 	if err := os.Chdir(root); err != nil {
 		return err
 	}
-	say("compiling the page's program")
-	if err := compile(); err != nil {
+	say("compiling the page's programs")
+	if err := withoutServer(); err != nil {
+		return err
+	}
+	if err := errors.Join(compile("./wasm", module), compile("./wasm/programs", second)); err != nil {
 		return err
 	}
 	say("writing the manual")
@@ -139,22 +144,19 @@ func tool(env []string, args ...string) ([]byte, error) {
 	return out, nil
 }
 
-// compile makes the one program that is both the page and its engine. Names of folders stay out of it, so that equal
-// sources give equal bytes.
-func compile() error {
-	if err := withoutServer(); err != nil {
-		return err
-	}
+// compile makes one of two programs: the one that is both the page and its engine, or the engine that also runs programs
+// of others. Names of folders stay out of it, so that equal sources give equal bytes.
+func compile(source, to string) error {
 	args := []string{"build", "-modfile=" + pageMod, "-trimpath", "-buildvcs=false", "-ldflags=-s -w -buildid=",
 		"-gcflags=all=-l"}
 	for _, packages := range inlined {
 		args = append(args, "-gcflags="+packages+"=")
 	}
 	if _, err := tool([]string{"GOOS=js", "GOARCH=wasm", "CGO_ENABLED=0"},
-		append(args, "-o", module, "./wasm")...); err != nil {
+		append(args, "-o", to, source)...); err != nil {
 		return err
 	}
-	return joinFile(module)
+	return joinFile(to)
 }
 
 // joinFile makes one segment of the data of a program in a file.
@@ -181,9 +183,10 @@ func collect(goroot string) (webdir.Files, error) {
 		return nil, err
 	}
 	for to, from := range map[string]string{
-		"web/app.wasm":     module,
-		"web/wasm_exec.js": filepath.Join(goroot, "lib/wasm/wasm_exec.js"),
-		"index.html":       shell,
+		"web/app.wasm":      module,
+		"web/programs.wasm": second,
+		"web/wasm_exec.js":  filepath.Join(goroot, "lib/wasm/wasm_exec.js"),
+		"index.html":        shell,
 	} {
 		b, err := os.ReadFile(from)
 		if err != nil {
@@ -229,10 +232,13 @@ func addLicences(files webdir.Files) error {
 // weigh prints the size of the page's program, which is nearly all that a first visit loads, and holds it to the
 // budget.
 func weigh(w io.Writer, out string, files webdir.Files, best bool) error {
-	const program = "web/app.wasm"
+	const program, programs = "web/app.wasm", "web/programs.wasm"
 	plain := len(files[program])
 	gzip, brotli := size(out, program, ".gz", plain), size(out, program, ".br", plain)
 	fmt.Fprintf(w, "page: its program has %d bytes, gzip %d, brotli %d\n", plain, gzip, brotli)
+	plain = len(files[programs])
+	fmt.Fprintf(w, "page: the engine for programs has %d bytes, gzip %d, brotli %d\n", plain,
+		size(out, programs, ".gz", plain), size(out, programs, ".br", plain))
 	if best && brotli > brotliBudget {
 		return fmt.Errorf("the page's program is over its budget of %d bytes brotli", brotliBudget)
 	}

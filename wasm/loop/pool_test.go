@@ -62,7 +62,7 @@ func (c *crew) client(engines int) *engine.Client {
 	})
 }
 
-func (c *crew) spawn(receive func([]byte), fail func(string)) engine.Link {
+func (c *crew) spawn(_ bool, receive func([]byte), fail func(string)) engine.Link {
 	h := &hand{crew: c, receive: receive, fail: fail}
 	c.all = append(c.all, h)
 	return inbox{h}

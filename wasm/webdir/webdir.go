@@ -32,6 +32,7 @@ const ServiceWorker = "sw.js"
 const (
 	emptyVersion = `const version = "";`
 	emptyFiles   = "const files = {};"
+	emptyLater   = "const later = {};"
 )
 
 // Notes for the edge runtime: the headers of its answers, and what it shall not publish.
@@ -60,6 +61,7 @@ func (f Files) Add(dir, to string) error {
 var (
 	filledVersion = regexp.MustCompile(`const version = "[0-9a-f]+";`)
 	filledFiles   = regexp.MustCompile(`const files = \{[^}]+\};`)
+	filledLater   = regexp.MustCompile(`const later = \{[^}]+\};`)
 )
 
 // Published reads back what Fill has put into a folder, as it was given to it, so that it can be laid out anew: without
@@ -76,6 +78,7 @@ func Published(folder fs.FS) (Files, error) {
 	})
 	if script, ok := files[ServiceWorker]; ok && err == nil {
 		script = filledVersion.ReplaceAllLiteral(script, []byte(emptyVersion))
+		script = filledLater.ReplaceAllLiteral(script, []byte(emptyLater))
 		files[ServiceWorker] = filledFiles.ReplaceAllLiteral(script, []byte(emptyFiles))
 	}
 	return files, err
@@ -83,6 +86,9 @@ func Published(folder fs.FS) (Files, error) {
 
 // left are files that the service worker does not keep: nobody opens them without a network.
 var left = []string{"e/index.html", NotFound, Card}
+
+// later are files that the service worker keeps once somebody has asked for them: they are large, and few need them.
+var later = []string{"web/programs.wasm"}
 
 // NotFound is what static hosts answer with where there is nothing, and Card the picture that other programs show of
 // a link to the page.
@@ -127,7 +133,7 @@ func Fill(out string, files Files, compress func(map[string][]byte) (map[string]
 // fillServiceWorker tells the service worker the addresses and hashes of all published files, and their
 // version: a hash over these.
 func fillServiceWorker(script []byte, published Files) ([]byte, error) {
-	files := map[string]string{}
+	files, kept := map[string]string{}, map[string]string{}
 	for name, b := range published {
 		if slices.Contains(left, name) {
 			continue
@@ -137,16 +143,25 @@ func fillServiceWorker(script []byte, published Files) ([]byte, error) {
 			address = strings.TrimSuffix(address, "index") // as every host answers for a folder
 		}
 		hash := sha256.Sum256(b)
-		files[address] = "sha256-" + base64.StdEncoding.EncodeToString(hash[:])
+		to := files
+		if slices.Contains(later, name) {
+			to = kept
+		}
+		to[address] = "sha256-" + base64.StdEncoding.EncodeToString(hash[:])
 	}
 	list, err := json.MarshalIndent(files, "", " ") // keys are sorted
 	if err != nil {
 		return nil, err
 	}
-	hash := sha256.Sum256(append(list, script...))
+	asked, err := json.MarshalIndent(kept, "", " ")
+	if err != nil {
+		return nil, err
+	}
+	hash := sha256.Sum256(slices.Concat(list, asked, script))
 	for _, fill := range [][2]string{
 		{emptyVersion, `const version = "` + hex.EncodeToString(hash[:8]) + `";`},
 		{emptyFiles, "const files = " + string(list) + ";"},
+		{emptyLater, "const later = " + string(asked) + ";"},
 	} {
 		if !bytes.Contains(script, []byte(fill[0])) {
 			return nil, fmt.Errorf("%s lacks the line %q", ServiceWorker, fill[0])

@@ -155,11 +155,12 @@ func TestAdd(t *testing.T) {
 // TestServiceWorker: it knows every published file by its address and hash, and any change is a new version.
 func TestServiceWorker(t *testing.T) {
 	files := Files{
-		"sw.js":           []byte("const version = \"\";\nconst files = {}; // filled in\n"),
-		"web/a.css":       []byte("text"),
-		"docs.html":       []byte("manual"),
-		"docs/teach.html": []byte("teach"),
-		"index.html":      []byte("page"),
+		"sw.js":             []byte("const version = \"\";\nconst files = {}; // filled in\nconst later = {};\n"),
+		"web/programs.wasm": []byte("large"),
+		"web/a.css":         []byte("text"),
+		"docs.html":         []byte("manual"),
+		"docs/teach.html":   []byte("teach"),
+		"index.html":        []byte("page"),
 	}
 	out := t.TempDir()
 	fill := func() error { return Fill(out, files, compress.Compressor{Cache: t.TempDir()}.All) }
@@ -176,6 +177,10 @@ func TestServiceWorker(t *testing.T) {
 		if !strings.Contains(first, want) {
 			t.Errorf("the service worker lacks %s:\n%s", want, first)
 		}
+	}
+	if now, asked, _ := strings.Cut(first, "const later"); strings.Contains(now, "programs.wasm") ||
+		!strings.Contains(asked, `"./web/programs.wasm": "sha256-`) {
+		t.Errorf("what is kept when it is asked for stands elsewhere:\n%s", first)
 	}
 	if strings.Contains(first, "sw.js") || strings.Contains(first, "_headers") ||
 		strings.Contains(first, `version = ""`) {

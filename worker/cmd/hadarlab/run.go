@@ -19,6 +19,8 @@ import (
 	"hadarlab/core/lab"
 	"hadarlab/core/message"
 	"hadarlab/core/policy"
+	_ "hadarlab/core/policy/own/starlark" // programs that somebody wrote
+	"hadarlab/core/program"
 	"hadarlab/core/scenario"
 )
 
@@ -150,6 +152,7 @@ func choose(io_ streams, doc *scenario.Document, ids string, set list) ([]messag
 	} else {
 		for id := range strings.SplitSeq(ids, ",") {
 			id, forced := strings.CutSuffix(strings.TrimSpace(id), message.ForcedSuffix)
+			id, file, has := strings.Cut(id, ":")
 			if id == "" {
 				fmt.Fprintf(io_.err, "--policy: %q names an empty policy (write for example hadar,gavel-las)\n", ids)
 				return nil, exitUsage
@@ -172,6 +175,11 @@ func choose(io_ streams, doc *scenario.Document, ids string, set list) ([]messag
 			if !forced {
 				ref.Force = nil
 			}
+			if has {
+				if code := readProgram(io_, &ref, file); code != exitOK {
+					return nil, code
+				}
+			}
 			refs = append(refs, ref)
 		}
 	}
@@ -181,6 +189,59 @@ func choose(io_ streams, doc *scenario.Document, ids string, set list) ([]messag
 		}
 	}
 	return refs, exitOK
+}
+
+// readProgram takes a lane's program from a file, as in own:mine.star.
+func readProgram(io_ streams, ref *message.PolicyRef, file string) int {
+	refuse := func(msg, fix string) int {
+		fmt.Fprintf(io_.err, "--policy %s:%s: %s (%s)\n", ref.ID, file, msg, strings.TrimSuffix(fix, "."))
+		return exitUsage
+	}
+	param := programOf(ref.ID)
+	if param == nil {
+		return refuse("only the policy own is a program", "write for example own:mine.star")
+	}
+	src, err := readAll(io_, file)
+	if err != nil {
+		return refuse(err.Error(), "name a file that holds the program")
+	}
+	v, fault := param.ParseValue(string(src))
+	if !fault.Message.IsZero() {
+		return refuse(fault.Message.String(), fault.Fix.String())
+	}
+	if ref.Params == nil {
+		ref.Params = map[string]any{}
+	}
+	ref.Params[param.Name] = v
+	return exitOK
+}
+
+// programOf is the parameter of a policy that is a program, nil if it has none.
+func programOf(id string) *policy.Param {
+	spec, err := policy.Find(id)
+	if err != nil {
+		return nil
+	}
+	at := slices.IndexFunc(spec.Params, func(p policy.Param) bool { return p.Kind == policy.Program })
+	if at < 0 {
+		return nil
+	}
+	return &spec.Params[at]
+}
+
+// turn sets a number of the programs of a policy's lanes; ok is false if none has it.
+func turn(refs []message.PolicyRef, id, name string, value float64) (ok bool) {
+	param := programOf(id)
+	for i := range refs {
+		if param == nil || refs[i].ID != id {
+			continue
+		}
+		src, _ := refs[i].Params[param.Name].(string)
+		if turned, has := program.Turn(src, name, value); has {
+			refs[i].Params[param.Name], ok = turned, true
+		}
+	}
+	return ok
 }
 
 // own is a lane of the scenario, with parameters to change.
@@ -226,6 +287,9 @@ func assign(io_ streams, refs []message.PolicyRef, s string) int {
 		if !found {
 			return refuse(spec.ID+" is not among the policies to run", "add it to --policy")
 		}
+		return exitOK
+	}
+	if v, err := strconv.ParseFloat(value, 64); err == nil && v-v == 0 && turn(refs, spec.ID, param, v) {
 		return exitOK
 	}
 	_, faults := spec.Check(map[string]any{param: value})

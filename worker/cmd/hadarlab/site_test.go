@@ -19,7 +19,7 @@ import (
 func TestSiteIsWritten(t *testing.T) {
 	const page = "<html lang=\"en\">\n<head>\n<meta content=\"./web/card.png\"></head></html>"
 	files := webdir.Files{"index.html": []byte(page), "docs.html": []byte(page), "web/app.wasm": []byte("\x00asm"),
-		webdir.ServiceWorker: []byte("const version = \"\";\nconst files = {};\n")}
+		webdir.ServiceWorker: []byte("const version = \"\";\nconst files = {};\nconst later = {};\n")}
 	folder := t.TempDir()
 	if err := webdir.Fill(folder, files, compress.Compressor{Cache: t.TempDir()}.All); err != nil {
 		t.Fatal(err)

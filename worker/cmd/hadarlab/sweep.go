@@ -119,6 +119,7 @@ func varied(refs []message.PolicyRef, vary axes) []message.PolicyRef {
 		_, param, ok2 := strings.Cut(rest, "/params/")
 		for i := range refs {
 			if ok && ok2 {
+				param, _, _ = strings.Cut(param, "/") // a number of a program
 				delete(refs[i].Params, param)
 			}
 		}

@@ -282,10 +282,13 @@ func (b *binding) end(p *sim.Plan, w *sim.Why, fault error) {
 	b.plan = nil
 	if fault != nil {
 		p.Fail(asFault(fault))
-		return
 	}
 	if w.Detail == nil {
 		return
+	}
+	if fault != nil {
+		w.Detail.Sections = append(w.Detail.Sections, &sim.Section{Title: words.Say("The program ended here"),
+			Note: asFault(fault).Says})
 	}
 	for i := range b.said {
 		s := &b.said[i]

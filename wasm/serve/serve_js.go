@@ -1,4 +1,4 @@
-package main
+package serve
 
 import (
 	"syscall/js"
@@ -24,8 +24,8 @@ func (worker) Post(b []byte) {
 	js.Global().Call("postMessage", buffer, []any{buffer})
 }
 
-// serve does not return.
-func serve() {
+// Engine answers the messages of a Web Worker. It does not return.
+func Engine() {
 	channel := js.Global().Get("MessageChannel").New()
 	engine := loop.New(worker{channel.Get("port2")})
 	channel.Get("port1").Set("onmessage", js.FuncOf(func(js.Value, []js.Value) any {

@@ -1,0 +1,33 @@
+package scenario
+
+import (
+	"errors"
+	"strconv"
+	"strings"
+
+	"hadarlab/core/program"
+	"hadarlab/core/text"
+)
+
+// SetNumber sets a number of a document by its pointer, as text.SetNumber does. One of a program is told by its name
+// behind the program's pointer, as /scenario/policies/0/params/program/PATIENCE.
+func SetNumber(raw []byte, pointer string, value float64) ([]byte, error) {
+	lane, param, _ := strings.Cut(strings.TrimPrefix(pointer, "/scenario/policies/"), "/params/")
+	param, knob, inside := strings.Cut(param, "/")
+	at, err := strconv.Atoi(lane)
+	if !inside || err != nil {
+		return text.SetNumber(raw, pointer, value)
+	}
+	doc, _ := Parse(raw, FileLimits)
+	if doc == nil || at < 0 || at >= len(doc.Scenario.Policies) {
+		return nil, errNoKnob
+	}
+	src, _ := doc.Scenario.Policies[at].Params[param].(string)
+	turned, ok := program.Turn(src, knob, value)
+	if !ok {
+		return nil, errNoKnob
+	}
+	return text.SetValue(raw, strings.TrimSuffix(pointer, "/"+knob), turned)
+}
+
+var errNoKnob = errors.New("scenario: no program has such a number")

@@ -1,0 +1,2 @@
+// Package serve is the engine in a Web Worker: messages to core/lab by way of wasm/loop.
+package serve
