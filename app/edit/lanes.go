@@ -5,6 +5,7 @@ import (
 	"strings"
 
 	"hadarlab/app/words"
+	"hadarlab/core/program"
 	"hadarlab/core/scenario"
 )
 
@@ -80,7 +81,7 @@ func (e SetParam) Of(v float64) Edit {
 }
 
 func (e SetParam) Key() string {
-	if e.Param.Kind == "int" || e.Param.Kind == "float" || e.Param.Kind == "formula" {
+	if e.Param.Kind == "int" || e.Param.Kind == "float" || e.Param.Kind == "formula" || e.Param.Kind == "program" {
 		return "param " + itoa(e.Lane) + " " + e.Param.Name
 	}
 	return ""
@@ -98,8 +99,60 @@ func (e SetParam) Change(d *scenario.Document) string {
 	if e.Value == e.Param.Default {
 		delete(p.Params, e.Param.Name)
 	}
+	if e.Param.Kind == "program" {
+		return words.F("Lane {0}: another program", LaneLetter(e.Lane))
+	}
 	return words.F("Lane {0}, {1}: {2} to {3}", LaneLetter(e.Lane), words.T(e.Param.Title), ValueText(old),
 		ValueText(e.Value))
+}
+
+// SetKnob sets a number of a lane's program.
+type SetKnob struct {
+	Lane  int
+	Param *Param
+	Name  string
+	Value float64
+}
+
+// Of is the edit with another number.
+func (e SetKnob) Of(v float64) Edit {
+	e.Value = v
+	return e
+}
+
+// Key makes one entry of the history of what is typed into one field.
+func (e SetKnob) Key() string { return "knob " + itoa(e.Lane) + " " + e.Name }
+
+// Change is the program with the number.
+func (e SetKnob) Change(d *scenario.Document) string {
+	p := &d.Scenario.Policies[e.Lane]
+	src, _ := p.Params[e.Param.Name].(string)
+	turned, ok := program.Turn(src, e.Name, e.Value)
+	if !ok || turned == src {
+		return ""
+	}
+	old := program.Knobs(src)[program.Find(program.Knobs(src), e.Name)].Value
+	p.Params[e.Param.Name] = turned
+	return words.F("Lane {0}, {1}: {2} to {3}", LaneLetter(e.Lane), e.Name, FormatNumber(old), FormatNumber(e.Value))
+}
+
+// StartProgram makes a lane a program of one's own, from a template.
+type StartProgram struct {
+	Lane     int
+	Template string
+}
+
+// Change sets the program with the parameters under which it is what its title says.
+func (e StartProgram) Change(d *scenario.Document) string {
+	for i := range program.Templates {
+		t := &program.Templates[i]
+		if t.ID != e.Template || e.Lane >= len(d.Scenario.Policies) {
+			continue
+		}
+		d.Scenario.Policies[e.Lane] = scenario.Policy{ID: "own", Params: t.Values()}
+		return words.F("Lane {0}: a program, from “{1}”", LaneLetter(e.Lane), words.T(t.Title))
+	}
+	return ""
 }
 
 // MoveLane changes places with the next lane.

@@ -8,6 +8,7 @@ import (
 
 	"hadarlab/app/words"
 	"hadarlab/core/formula"
+	"hadarlab/core/program"
 	"hadarlab/core/scenario"
 	"hadarlab/core/text"
 )
@@ -19,6 +20,9 @@ type Range struct {
 	Open     bool // Min itself is not allowed
 	Unit     string
 }
+
+// AnyNumber is as wide as a number that nothing is known of.
+var AnyNumber = Range{Min: -1e15, Max: 1e15}
 
 // ParseNumber reads what a person writes: 21600, 21,600, 21 600, 1e4, 0.5. The message names the limit.
 func ParseNumber(typed string, r Range) (float64, string) {
@@ -106,13 +110,13 @@ func ValueText(v any) string {
 type Param struct {
 	Name    string   `json:"name"`
 	Title   string   `json:"title"`
-	Kind    string   `json:"type"` // bool, int, float, choice, formula
+	Kind    string   `json:"type"` // bool, int, float, choice, formula, program
 	Unit    string   `json:"unit"`
 	Default any      `json:"default"`
 	Min     float64  `json:"min"`
 	Max     float64  `json:"max"`
 	Choices []string `json:"choices"`
-	Facts   []Fact   `json:"facts"` // that a formula may use
+	Facts   []Fact   `json:"facts"` // that a formula or program may use
 	Help    string   `json:"help"`
 }
 
@@ -163,6 +167,15 @@ func (p *Param) Problem(v any) string {
 		var at *formula.Error
 		if _, err := formula.Read(src, names); errors.As(err, &at) {
 			return words.F("{0}, character {1}: {2}", words.T(p.Title), itoa(at.Col), at.Reason.In(words.Now()))
+		}
+	case "program":
+		src, ok := v.(string)
+		if !ok {
+			return words.F("{0} must be a text", words.T(p.Title))
+		}
+		var at *program.Error
+		if errors.As(program.Check(src), &at) {
+			return strings.TrimSuffix(at.Told().In(words.Now()), ".")
 		}
 	default:
 		r := p.Range()

@@ -5,6 +5,7 @@ import (
 
 	"hadarlab/app/words"
 	"hadarlab/core/figure"
+	"hadarlab/core/program"
 	"hadarlab/core/scenario"
 	"hadarlab/core/text"
 )
@@ -95,6 +96,12 @@ func Variables(d *scenario.Document, params func(policy string) []Param) []Varia
 		for k := range of {
 			q := &of[k]
 			stands, _ := q.Of(&sc.Policies[i])
+			if src, _ := stands.(string); q.Kind == "program" {
+				for _, knob := range program.Knobs(src) {
+					add(words.T("Policies"), "/scenario/policies/"+itoa(i)+"/params/"+q.Name+"/"+knob.Name,
+						words.F("Lane {0}, {1}", LaneLetter(i), knob.Name), "", knob.Value, AnyNumber)
+				}
+			}
 			value, ok := stands.(float64)
 			if !ok {
 				continue
@@ -145,7 +152,7 @@ func VariableAt(of []Variable, path string) Variable {
 		}
 	}
 	return Variable{Path: path, Name: path, Noun: words.F("at {0}", path), Value: math.Inf(-1),
-		Range: Range{Min: -1e15, Max: 1e15}}
+		Range: AnyNumber}
 }
 
 // lower is a name as it stands within a sentence; German nouns stay as they are.

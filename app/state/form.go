@@ -45,6 +45,14 @@ func (s *Lab) Form() Form {
 	return f
 }
 
+// FieldHeld is FieldText for a field that keeps what is typed by itself: what stood there when the typing began.
+func (f *Form) FieldHeld(field, value string) string {
+	if f.Typing.Field == field {
+		return f.Typing.From
+	}
+	return f.FieldText(field, value)
+}
+
 // FieldText is what a number field shows: what is being typed, what could not be read, or the value.
 func (f *Form) FieldText(field, value string) string {
 	if f.Typing.Field == field {

@@ -14,7 +14,12 @@ type Fields struct {
 }
 
 // Typing is a field that is being typed in: its text stays as typed until the reader leaves it.
-type Typing struct{ Field, Text string }
+type Typing struct {
+	Field, Text string
+	// From is what stood there when the typing began. A field that is drawn with it all the while is the reader's own:
+	// one that was drawn with what was typed a moment ago would take back what was typed since.
+	From string
+}
 
 // Draft is what stands in a field that could not be read, and why.
 type Draft struct {

@@ -23,7 +23,7 @@ func (a Typed) on(s *Lab) []Effect {
 	if s.Typing.Field != a.Field {
 		s.History.Seal()
 	}
-	s.Typing = Typing{a.Field, a.Text}
+	s.Typing = Typing{Field: a.Field, Text: a.Text}
 	v, problem := a.number()
 	if problem != "" {
 		d := Draft{Text: a.Text, Message: a.Name + " " + problem + ".", Shown: s.Drafts[a.Field].Shown}
@@ -51,7 +51,7 @@ type TypedModel struct {
 }
 
 func (a TypedModel) on(s *Lab) []Effect {
-	s.Typing = Typing{a.Field, a.Text}
+	s.Typing = Typing{Field: a.Field, Text: a.Text}
 	rows := s.Doc.Scenario.Throughputs.Rows
 	for i := range rows {
 		if edit.ModelName(rows[i].Model, rows[i].Batch) == strings.TrimSpace(a.Text) {
@@ -70,6 +70,7 @@ type TypedFormula struct {
 	Field string
 	Lane  int
 	Param string
+	Now   string // as the field is drawn
 	Text  string
 }
 
@@ -79,8 +80,9 @@ func (a TypedFormula) on(s *Lab) []Effect {
 	}
 	if s.Typing.Field != a.Field {
 		s.History.Seal()
+		s.Typing = Typing{Field: a.Field, From: a.Now}
 	}
-	s.Typing = Typing{a.Field, a.Text}
+	s.Typing.Text = a.Text
 	info := s.Boot.Policy(s.Doc.Scenario.Policies[a.Lane].ID)
 	if info == nil || info.Param(a.Param) == nil {
 		return nil

@@ -45,7 +45,7 @@ func (s *Session) Inquire(req *message.ExplainRequest) (*Inquiry, text.Diagnosti
 	}
 	r, err := l.runBefore(prob, req.Round)
 	if err != nil {
-		return nil, refuse("/policy", "policy-refused", words.Own(err.Error()), words.Text{})
+		return nil, refuse("/policy", "policy-refused", refused(err), words.Text{})
 	}
 	r.Explain(req.Round)
 	return &Inquiry{s, req, prob, l, r, diags}, nil

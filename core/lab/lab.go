@@ -4,11 +4,14 @@
 package lab
 
 import (
+	"errors"
+
 	"hadarlab/core/message"
 	"hadarlab/core/metric"
 	"hadarlab/core/model"
 	"hadarlab/core/policy"
 	_ "hadarlab/core/policy/all" // registers the policies
+	"hadarlab/core/program"
 	"hadarlab/core/scenario"
 	"hadarlab/core/sim"
 	"hadarlab/core/text"
@@ -146,10 +149,19 @@ func newLane(p *model.Problem, ref message.PolicyRef, at int) *lane {
 	}
 	run, err := l.newRun(p)
 	if err != nil {
-		fail(path, "policy-refused", words.Own(err.Error()), words.Text{})
+		fail(path, "policy-refused", refused(err), words.Text{})
 	}
 	l.run = run
 	return l
+}
+
+// refused is why a policy could not be made.
+func refused(err error) words.Text {
+	var program *program.Error
+	if errors.As(err, &program) {
+		return program.Told()
+	}
+	return words.Own(err.Error())
 }
 
 // check holds a policy against the registry alone: whether it can run a scenario shows when its lane starts.

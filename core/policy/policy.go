@@ -273,8 +273,8 @@ func (s *Spec) Check(given map[string]any) (Values, []ParamError) {
 	}
 	slices.Sort(unknown)
 	for _, name := range unknown {
-		bad = append(bad, ParamError{Name: name, Message: words.Say("{0} has no parameter {1}.", words.Say(s.Title), name),
-			Fix: s.without()})
+		bad = append(bad, ParamError{Name: name, Fix: s.without(),
+			Message: words.Say("{0} has no parameter {1}.", words.Say(s.Title), name)})
 	}
 	return v, bad
 }
@@ -325,7 +325,7 @@ func (p *Param) fault(g any) ParamError {
 		if err := p.Check(src); err != nil {
 			var at *program.Error
 			errors.As(err, &at)
-			return ParamError{p.Name, words.Say("{0} cannot be run: {1}", p.Name, at.Told()),
+			return ParamError{p.Name, words.Say("The program cannot be run: {0}", at.Told()),
 				words.Say("Mend it there, or leave it out."), at.Line, at.Col}
 		}
 	default:

@@ -1,6 +1,5 @@
 // Package program knows the text of a program that somebody wrote for the policy own, and not what it does: how long it
-// may be, which numbers in it are meant to be changed, and what other values of these make of it. Package star reads and
-// runs it.
+// may be, how its pieces look, and which numbers in it are meant to be changed. Package star reads and runs it.
 package program
 
 import (

@@ -144,8 +144,8 @@ func tool(env []string, args ...string) ([]byte, error) {
 	return out, nil
 }
 
-// compile makes one of two programs: the one that is both the page and its engine, or the engine that also runs programs
-// of others. Names of folders stay out of it, so that equal sources give equal bytes.
+// compile makes one of two programs: the one that is both the page and its engine, or the engine that also runs
+// programs of others. Names of folders stay out of it, so that equal sources give equal bytes.
 func compile(source, to string) error {
 	args := []string{"build", "-modfile=" + pageMod, "-trimpath", "-buildvcs=false", "-ldflags=-s -w -buildid=",
 		"-gcflags=all=-l"}

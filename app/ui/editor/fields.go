@@ -270,13 +270,17 @@ func (c *Editor) lane(i int) app.UI {
 		}
 		fields := []app.UI{El("summary", Say("b", "Parameters"), Txt("span.mute", brief))}
 		for k := range info.Params {
-			if p := &info.Params[k]; p.Kind == "formula" { // it is what the policy is
-				kids = append(kids, c.formula(i, p))
-			} else {
+			switch p := &info.Params[k]; p.Kind {
+			case "formula": // it is what the policy is
+				if src, _ := c.written(i); src == "" {
+					kids = append(kids, c.formula(i, p))
+				}
+			case "program":
+			default:
 				fields = append(fields, c.param(i, p))
 			}
 		}
-		kids = append(kids, El("details", fields...))
+		kids = append(kids, c.program(i), El("details", fields...))
 	}
 	return El("div.lanecard", kids...)
 }
@@ -319,9 +323,9 @@ func (h *Fields) expression(lane int, p *edit.Param, place, help string) app.UI 
 	id := place + field
 	in := Set(El("input.field|type=text|autocomplete=off|autocapitalize=off|spellcheck=false"), "id", id,
 		"data-test", place+"formula", "data-param", p.Name, "data-lane", edit.LaneLetter(lane), "data-field", field,
-		"aria-describedby", id+"-says", "value", h.FieldText(field, now))
+		"aria-describedby", id+"-says", "value", h.FieldHeld(field, now))
 	in = Given(h.faulty(in, field, path), "input", func(text string) state.Action {
-		return state.TypedFormula{Field: field, Lane: lane, Param: p.Name, Text: text}
+		return state.TypedFormula{Field: field, Lane: lane, Param: p.Name, Now: h.FieldText(field, now), Text: text}
 	}, field)
 	in = elm.On(in, "blur", Act(state.Left{Field: field}), field)
 	says := Say("span.mute", help)
@@ -332,8 +336,11 @@ func (h *Fields) expression(lane int, p *edit.Param, place, help string) app.UI 
 		Set(El("p", says), "id", id+"-says", "aria-live", "polite"))
 }
 
-// formulas are the fields of those parameters of a lane that are what its policy is.
+// formulas are the fields of what a lane's policy is: its expression, or its program in brief.
 func (h *Fields) formulas(lane int, place string) (fields []app.UI) {
+	if brief := h.brief(lane, place); brief != nil {
+		return []app.UI{El("div.written", brief...)}
+	}
 	params := h.Boot.Params(h.Doc.Scenario.Policies[lane].ID)
 	for i := range params {
 		if params[i].Kind == "formula" {
@@ -345,12 +352,5 @@ func (h *Fields) formulas(lane int, place string) (fields []app.UI) {
 
 // formula is the whole of a parameter that is a formula, with the names that it may use.
 func (c *Editor) formula(lane int, p *edit.Param) app.UI {
-	facts := Each(len(p.Facts), func(i int) app.UI {
-		f := p.Facts[i]
-		return El("tr", El("th|scope=row", Txt("code", f.As)), Say("td", f.Means), Say("td.mute", f.Unit))
-	})
-	return El("div", c.expression(lane, p, "editor-", p.Help),
-		El("details", Say("summary.mute", "What it may use"), El("table.facts", El("tbody", facts...)),
-			Txt("p.mute", "+ - * / // %, < <= > >= == !=, and, or, not, … if … else …, abs, max, min, "+
-				"math.ceil, math.exp, math.floor, math.log, math.sqrt")))
+	return El("div", c.expression(lane, p, "editor-", p.Help), c.names(p))
 }

@@ -30,13 +30,9 @@ type Number = func(v sim.View, j model.JobID) (x float64, ok bool)
 // Programs is this build's evaluator, nil = it has none. Package starlark sets it when a build imports it.
 var Programs *Evaluator
 
-// ErrNoEvaluator is why a build without one refuses a program.
-const ErrNoEvaluator = noEvaluator("Programs that somebody wrote are not run here. " +
-	"Open the scenario in the page, or run it with the command line or a server of your own.")
-
-type noEvaluator string
-
-func (e noEvaluator) Error() string { return string(e) }
+// errNoEvaluator is why a build without one refuses a program.
+var errNoEvaluator = &program.Error{Reason: words.Say("Programs that somebody wrote are not run here. " +
+	"Open the scenario in the page, or run it with the command line or a server of your own.")}
 
 var keyParam = policy.Param{Name: "key", Title: "Who goes first", Kind: policy.Formula, Default: "job.arrival",
 	Facts: told(), Help: "An expression; the job for which it is least goes first, of equal ones the older. " +
@@ -73,7 +69,7 @@ func init() {
 			s := queues.Switches{Takes: v.Bool("preempt"), Skips: v.Bool("skip"), Moves: v.Bool("migrate")}
 			if src := v["program"].(string); src != "" {
 				if Programs == nil {
-					return nil, ErrNoEvaluator
+					return nil, errNoEvaluator
 				}
 				s.Lengths = program.Mentions(src, ".steps", ".steps_left")
 				return Programs.New(m, src, func(n Number) *queues.Keyed { return queues.NewKeyed(m.Cluster, s, n, nil) })

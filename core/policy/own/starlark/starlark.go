@@ -175,7 +175,8 @@ func asFault(err error) sim.Fault {
 	if !errors.As(err, &e) {
 		return sim.Fault{Says: words.Own(err.Error())}
 	}
-	return sim.Fault{Says: (&program.Error{Line: e.Line, Col: e.Col, Reason: e.Reason}).Told(), Line: e.Line, Col: e.Col}
+	at := program.Error{Line: e.Line, Col: e.Col, Reason: e.Reason}
+	return sim.Fault{Says: at.Told(), Line: e.Line, Col: e.Col}
 }
 
 // random gives the next number of the decision's own stream, so that a clone draws as the original would.

@@ -1,0 +1,206 @@
+package editor
+
+import (
+	"strings"
+
+	"hadarlab/app/edit"
+	"hadarlab/app/elm"
+	"hadarlab/app/state"
+	. "hadarlab/app/ui/html"
+	"hadarlab/app/words"
+	"hadarlab/core/program"
+	"hadarlab/core/text"
+
+	"github.com/maxence-charriere/go-app/v9/pkg/app"
+)
+
+// written is the program of a lane, with its parameter; p is nil where its policy takes none.
+func (h *Fields) written(lane int) (src string, p *edit.Param) {
+	policy := &h.Doc.Scenario.Policies[lane]
+	params := h.Boot.Params(policy.ID)
+	for i := range params {
+		if params[i].Kind == "program" {
+			value, _ := params[i].Of(policy)
+			src, _ = value.(string)
+			return src, &params[i]
+		}
+	}
+	return "", nil
+}
+
+// program is the editor of a lane's program, or the way to one.
+func (c *Editor) program(lane int) app.UI {
+	h := &c.Fields
+	src, p := h.written(lane)
+	if p == nil {
+		return h.asProgram(lane)
+	}
+	if src == "" {
+		return El("div.line", h.templates(lane, words.T("Write a program, from…")))
+	}
+	field, path := "param-"+Itoa(lane)+"-"+p.Name, h.programPath(lane, p)
+	now, lines := h.FieldText(field, src), 0
+	for range strings.Lines(now) {
+		lines++
+	}
+	fault, at := h.programFault(lane)
+	id := "editor-" + field
+	area := Set(El("textarea.source|autocomplete=off|autocapitalize=off|spellcheck=false|wrap=off"), "id", id,
+		"data-test", "editor-program", "data-field", field, "data-lane", edit.LaneLetter(lane), "data-code", hints(p),
+		"aria-label", words.F("Program of lane {0}", edit.LaneLetter(lane)), "aria-describedby", id+"-says",
+		"rows", Itoa(lines+2), "cols", Itoa(widest(now)+2), "value", h.FieldHeld(field, src))
+	area = Given(h.faulty(area, field, path), "input", func(text string) state.Action {
+		return state.TypedFormula{Field: field, Lane: lane, Param: p.Name, Now: now, Text: text}
+	}, field)
+	area = elm.On(area, "blur", Act(state.Left{Field: field}), field)
+	says := Say("span.mute", "Tab indents; press Esc first to leave with Tab.")
+	if fault != "" {
+		says = Txt("span.fault", fault)
+	}
+	kids := []app.UI{
+		El("div.line", h.templates(lane, words.T("Start again from…")),
+			h.button(".btn|data-kind=quiet|data-test=program-none", "Use an expression instead", "none"+Itoa(lane),
+				state.Do{Edit: edit.SetParam{Lane: lane, Param: p, Value: ""}})),
+		El("div.program", El("div.sheet", gutter(lines+1, at.Line), painted(now), area)),
+		Set(El("p", says), "id", id+"-says", "aria-live", "polite", "data-test", "program-says"),
+		Set(El("div.hints|role=group|aria-label=Names that fit|data-test=program-hints"), "id", id+"-hints"),
+	}
+	kids = append(kids, h.knobs(lane, p, src, "editor-")...)
+	return El("div.written wide", append(kids, c.names(p))...)
+}
+
+func (h *Fields) programPath(lane int, p *edit.Param) string {
+	return "/scenario/policies/" + Itoa(lane) + "/params/" + p.Name
+}
+
+// programFault is why a lane's program did not run, and where.
+func (h *Fields) programFault(lane int) (says string, at text.At) {
+	if h.Result == nil || lane >= len(h.Result.Lanes) || h.Result.Lanes[lane].Failure == nil {
+		return "", at
+	}
+	for _, d := range h.Result.Lanes[lane].Failure.Diagnostics {
+		if d.At != nil {
+			return Sentence(d.Message.In(words.Now())), *d.At
+		}
+		says = Sentence(d.Message.In(words.Now()))
+	}
+	return says, at
+}
+
+// templates chooses a program to begin with.
+func (h *Fields) templates(lane int, label string) app.UI {
+	options := []app.UI{Option("", label, true)}
+	for i := range program.Templates {
+		t := &program.Templates[i]
+		options = append(options, Option(t.ID, words.T(t.Title), false))
+	}
+	return Given(h.locked(Set(El("select.field|data-test=program-template", options...), "aria-label", label,
+		"data-lane", edit.LaneLetter(lane)), h.lanePath(lane)), "change", func(id string) state.Action {
+		return state.Do{Edit: edit.StartProgram{Lane: lane, Template: id}}
+	}, Itoa(lane))
+}
+
+func (h *Fields) lanePath(lane int) string { return "/scenario/policies/" + Itoa(lane) + "/id" }
+
+// asProgram offers to write anew what a lane's policy does, where there is a program for it.
+func (h *Fields) asProgram(lane int) app.UI {
+	for i := range program.Templates {
+		if t := &program.Templates[i]; t.Like != "" && t.Like == h.Doc.Scenario.Policies[lane].ID {
+			return El("div.line", h.button(".btn|data-kind=quiet|data-test=program-like", "Write my own from this",
+				"like"+Itoa(lane), state.Do{Edit: edit.StartProgram{Lane: lane, Template: t.ID}}),
+				Say("span.mute", t.Says))
+		}
+	}
+	return nil
+}
+
+// brief is a program where there is no room for it: which function it has, its numbers to change, and the way to it.
+func (h *Fields) brief(lane int, place string) []app.UI {
+	src, p := h.written(lane)
+	if src == "" {
+		return nil
+	}
+	lines := 0
+	for range strings.Lines(src) {
+		lines++
+	}
+	kids := []app.UI{El("div.line", Txt("span", words.F("A program of {0}", words.Plural(lines, "line"))),
+		Set(Button(".btn|data-kind=quiet", "Edit", place+"program"+Itoa(lane),
+			state.ShowPlace{Path: h.programPath(lane, p), Form: true}), "data-test", place+"program",
+			"aria-label", words.F("Edit the program of lane {0}", edit.LaneLetter(lane))))}
+	if fault, _ := h.programFault(lane); fault != "" {
+		kids = append(kids, Set(Txt("p.fault", fault), "aria-live", "polite"))
+	}
+	return append(kids, h.knobs(lane, p, src, place)...)
+}
+
+// mostKnobs is how many numbers of a program have a field.
+const mostKnobs = 8
+
+// knobs are fields for a program's numbers that are meant to be changed.
+func (h *Fields) knobs(lane int, p *edit.Param, src, place string) (fields []app.UI) {
+	all := program.Knobs(src)
+	for i := range all[:min(len(all), mostKnobs)] {
+		k := &all[i]
+		field := place + "knob-" + Itoa(lane) + "-" + k.Name
+		fields = append(fields, El("div.line knob", Txt("code", k.Name),
+			h.input(number{state.Typed{Field: field, Name: k.Name, Range: edit.AnyNumber,
+				Edit: edit.SetKnob{Lane: lane, Param: p, Name: k.Name}}, k.Value, place + "knob", h.programPath(lane, p) +
+				"/" + k.Name}), Txt("span.mute", k.Means)))
+	}
+	return fields
+}
+
+// gutter has the numbers of the lines; the one with a fault is marked.
+func gutter(lines, fault int) app.UI {
+	return Set(El("div.gutter", Each(lines, func(i int) app.UI {
+		return Set(Txt("span", Itoa(i+1)), "data-fault", Flag(i+1 == fault))
+	})...), "aria-hidden", "true")
+}
+
+// painted is a program's text in colours, behind the field in which it is typed.
+func painted(src string) app.UI {
+	tokens := program.Tokens(src)
+	return Set(El("pre.painted", Each(len(tokens), func(i int) app.UI {
+		if tokens[i].Kind == program.Plain {
+			return Text(tokens[i].Text)
+		}
+		return Set(Txt("span", tokens[i].Text), "data-kind", string(tokens[i].Kind))
+	})...), "aria-hidden", "true")
+}
+
+// widest is how many characters the longest line has.
+func widest(src string) (n int) {
+	for line := range strings.Lines(src) {
+		n = max(n, len([]rune(line)))
+	}
+	return n
+}
+
+// hints are the names that a program may use, for the script that completes them: one a line, with its meaning.
+func hints(p *edit.Param) string {
+	var b strings.Builder
+	for i := range p.Facts {
+		f := &p.Facts[i]
+		b.WriteString(f.As + "\t" + words.T(f.Means))
+		if f.Unit != "" {
+			b.WriteString(", " + words.T(f.Unit))
+		}
+		b.WriteByte('\n')
+	}
+	return b.String()
+}
+
+// names lists what a formula or program may use.
+func (c *Editor) names(p *edit.Param) app.UI {
+	facts := Each(len(p.Facts), func(i int) app.UI {
+		f := p.Facts[i]
+		return El("tr", El("th|scope=row", Txt("code", f.As)), Say("td", f.Means), Say("td.mute", f.Unit))
+	})
+	kids := []app.UI{Say("summary.mute", "What it may use"), El("table.facts", El("tbody", facts...))}
+	if p.Kind == "formula" {
+		kids = append(kids, Txt("p.mute", "+ - * / // %, < <= > >= == !=, and, or, not, … if … else …, abs, max, min, "+
+			"math.ceil, math.exp, math.floor, math.log, math.sqrt"))
+	}
+	return El("details", kids...)
+}

@@ -1,0 +1,42 @@
+package e2e
+
+import (
+	"testing"
+)
+
+func TestZZ(t *testing.T) {
+	p := newVisitor(t)
+	p.open(native(t).url + "/")
+	p.ready()
+	p.choose(test("lane-picker", "lane", "A"), "own")
+	p.ready()
+	p.click(test("first-edit"))
+	p.see(test("editor"))
+	p.choose(test("program-template", "lane", "A"), "srtf")
+	p.ready()
+	p.see(test("editor-program"))
+	p.until("(document.querySelector('.program')?.scrollIntoView({block:'center'}), true)")
+	p.frames()
+	p.window("zz1")
+	p.fill(test("editor-program"), "GAIN = 2.5  # how much age counts\n\ndef key(job, cluster):\n    return job.steps_left / job.speed - GAIN * jo.age\n")
+	p.until("!!document.querySelector('[data-test=program-says] .fault')")
+	p.until("(document.querySelector('.program')?.scrollIntoView({block:'center'}), true)")
+	p.frames()
+	p.window("zz2")
+	p.fill(test("editor-program"), "GAIN = 2.5  # how much age counts\n\ndef key(job, cluster):\n    return job.steps_left / job.speed - GAIN * job.age\n")
+	p.until("!document.querySelector('[data-test=program-says] .fault')")
+	p.ready()
+	p.until("(document.querySelector('.program')?.scrollIntoView({block:'center'}), true)")
+	p.frames()
+	p.window("zz3")
+	p.see(test("editor-program"))
+	p.click(test("editor-program"))
+	p.until("(e => { e.setSelectionRange(e.value.length, e.value.length); return true })(document.querySelector('.source'))")
+	p.press("\rdef other(x):\rif x:\rview.jo")
+	p.frames()
+	p.window("zz4")
+	p.look(phone, true)
+	p.until("(document.querySelector('.program')?.scrollIntoView({block:'center'}), true)")
+	p.frames()
+	p.window("zz5")
+}
