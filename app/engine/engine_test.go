@@ -390,7 +390,7 @@ func TestNoMoreEnginesThanThereMayBe(t *testing.T) {
 }
 
 // TestProgramsHaveTheirEngine: the first request with a program ends the page's own engines and goes to one of the
-// other kind, with all that was not answered; if that cannot be loaded, what asked for it is told, and the page goes on.
+// other kind, with all that was not answered; if that cannot be loaded, it is told, and the page goes on.
 func TestProgramsHaveTheirEngine(t *testing.T) {
 	plain := &message.RunRequest{Scenario: []byte(`{"scenario":{}}`)}
 	written := &message.RunRequest{Scenario: []byte(`{"scenario":{"policies":[{"params":{"program":"x"}}]}}`)}

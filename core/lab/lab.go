@@ -179,7 +179,8 @@ func check(ref message.PolicyRef, at int) (*policy.Spec, policy.Values, text.Dia
 	values, bad := spec.Check(ref.Params)
 	var faults text.Diagnostics
 	for _, b := range bad {
-		faults = append(faults, placed(text.Error(path+"/params/"+b.Name, "bad-parameter", b.Message, b.Fix), b.Line, b.Col))
+		found := text.Error(path+"/params/"+b.Name, "bad-parameter", b.Message, b.Fix)
+		faults = append(faults, placed(found, b.Line, b.Col))
 	}
 	if _, ok := scenario.Forces(ref.Force); !ok {
 		faults = append(faults, badForce(path))

@@ -4,11 +4,28 @@ import (
 	"slices"
 	"testing"
 
+	"hadarlab/core/model"
 	"hadarlab/core/policy"
 	_ "hadarlab/core/policy/own/starlark"
 	"hadarlab/core/program"
+	"hadarlab/core/sim"
 	"hadarlab/core/unit"
 )
+
+// Each template is a policy here, so that all that holds for every policy is asked of programs, too.
+func init() {
+	spec, _ := policy.Find("own")
+	for i := range program.Templates {
+		of := &program.Templates[i]
+		values, _ := spec.Check(of.Values())
+		s := *spec
+		s.ID, s.Params = "program-"+of.ID, nil
+		s.Needs.Lengths = program.Mentions(of.Text, ".steps_left")
+		s.Cadence = func(m model.Public, _ policy.Values) sim.Cadence { return spec.Cadence(m, values) }
+		s.New = func(m model.Public, _ policy.Values) (sim.Policy, error) { return spec.New(m, values) }
+		policy.Register(&s)
+	}
+}
 
 // TestFormulasAreTheQueues: what the queues of the literature decide, one expression says. Random scenarios have all
 // that a document may have.

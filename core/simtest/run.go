@@ -45,6 +45,9 @@ func Finish(t testing.TB, p *model.Problem, r *sim.Run) *trace.Trace {
 	for r.Step() {
 	}
 	tr, _ := r.Result()
+	if f, ended := r.Fault(); ended {
+		t.Errorf("the policy ended the run: %v", f.Says)
+	}
 	for _, bad := range Check(p, tr, r.Cadence().Merge) {
 		t.Error(bad)
 	}

@@ -143,10 +143,10 @@ func (h *Fields) knobs(lane int, p *edit.Param, src, place string) (fields []app
 	for i := range all[:min(len(all), mostKnobs)] {
 		k := &all[i]
 		field := place + "knob-" + Itoa(lane) + "-" + k.Name
-		fields = append(fields, El("div.line knob", Txt("code", k.Name),
-			h.input(number{state.Typed{Field: field, Name: k.Name, Range: edit.AnyNumber,
-				Edit: edit.SetKnob{Lane: lane, Param: p, Name: k.Name}}, k.Value, place + "knob", h.programPath(lane, p) +
-				"/" + k.Name}), Txt("span.mute", k.Means)))
+		in := h.input(number{state.Typed{Field: field, Name: k.Name, Range: edit.AnyNumber,
+			Edit: edit.SetKnob{Lane: lane, Param: p, Name: k.Name}}, k.Value, place + "knob",
+			h.programPath(lane, p) + "/" + k.Name})
+		fields = append(fields, El("div.line knob", Txt("code", k.Name), in, Txt("span.mute", k.Means)))
 	}
 	return fields
 }

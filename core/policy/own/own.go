@@ -72,7 +72,9 @@ func init() {
 					return nil, errNoEvaluator
 				}
 				s.Lengths = program.Mentions(src, ".steps", ".steps_left")
-				return Programs.New(m, src, func(n Number) *queues.Keyed { return queues.NewKeyed(m.Cluster, s, n, nil) })
+				return Programs.New(m, src, func(n Number) *queues.Keyed {
+					return queues.NewKeyed(m.Cluster, s, n, nil)
+				})
 			}
 			f, err := keyParam.Read(v["key"].(string))
 			if err != nil {

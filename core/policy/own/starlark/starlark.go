@@ -32,6 +32,9 @@ var (
 	Whole    = star.Budget{Steps: 500e6, Bytes: 32 << 30}
 )
 
+// LargestState is how many bytes what decide returns may have: every checkpoint of a run holds one.
+const LargestState = 1 << 20
+
 func init() { own.Programs = &own.Evaluator{Check: check, New: newPolicy} }
 
 // Names of the functions that a program is asked for.
@@ -161,7 +164,10 @@ func (p *planner) Decide(v sim.View, plan *sim.Plan, w *sim.Why) {
 	p.begin(v, plan, w)
 	state, err := p.machine.Call(p.fn, star.Object(&viewHost{p.binding, p.state}), star.Object(p.planObject()))
 	if err == nil {
-		p.state, _, err = p.machine.Keep(state)
+		var bytes int64
+		if p.state, bytes, err = p.machine.Keep(state); err == nil && bytes > LargestState {
+			err = &star.Error{Reason: words.Say("what decide returns has {0} bytes; it may have {1}", bytes, LargestState)}
+		}
 	}
 	if err == nil {
 		p.waits()
