@@ -41,7 +41,7 @@ var Templates = []Template{
 		Says: "Gavel's linear program finds all shares at once; here each job in turn takes its fastest free GPUs."},
 	{ID: "price", Title: "A price, like Hadar's", Like: "hadar", Params: map[string]any{"rounds": true},
 		Near: []string{"fastest-for-whom", "price-spike", "two-jobs-three-gpus", "exact-tie", "one-slow-link"},
-		Says: "Hadar's bounds of the price come from the jobs, its gangs may mix types, and it searches over the order of jobs."},
+		Says: "Hadar's gangs may mix types, and it searches over the order of jobs; here the shortest is asked first."},
 }
 
 func init() {

@@ -18,6 +18,7 @@ import (
 	"hadarlab/core/class"
 	"hadarlab/core/lab"
 	"hadarlab/core/policy"
+	"hadarlab/core/program"
 	"hadarlab/core/words"
 	"hadarlab/scenarios"
 )
@@ -273,6 +274,10 @@ func (c *collector) data() {
 		for _, key := range all {
 			c.add(key, "registry")
 		}
+	}
+	for i := range program.Templates {
+		c.add(program.Templates[i].Title, "templates")
+		c.add(program.Templates[i].Says, "templates")
 	}
 	for _, p := range lab.Presets() {
 		c.add(p.Title, "presets")

@@ -58,7 +58,7 @@ var english = []string{"core/words", "app/words", "core/simtest", "core/simtest/
 // shown are the expressions that may stand for a key, and where their texts come from.
 var shown = map[string]string{
 	"authored": "texts of assignments", "says": "lines of formulas",
-	"t.Title": "charts", "t.Chart.Title": "charts",
+	"t.Title": "charts, templates", "t.Chart.Title": "charts",
 	"ideas[i].title": "ideas", "f.Title": "AllMetrics, bounded", "message.FindMetric(metric).Brief": "AllMetrics",
 	"levels[c.Level]": "levels",
 	"f.says":          "formatWords",
@@ -66,7 +66,7 @@ var shown = map[string]string{
 	"s.Name": "Causes", "u.One": "units",
 	"u.Many":  "units",
 	"value":   "labels in the spec of an element",
-	"p.Title": "registry, presets", "info.Title": "registry", "e.Title": "registry", "e.Param.Title": "registry",
+	"p.Title": "registry, presets", "info.Title": "registry", "e.Title": "registry", "e.Param.Title": "registry", "t.Says": "templates",
 	"l.spec.Title": "registry", "info.Summary": "registry", "info.Formula": "registry", "info.Source": "registry",
 	"p.Unit": "registry", "p.Help": "registry", "f.Means": "registry", "f.Unit": "registry",
 	"s.Boot.Policy(v.Lanes[k]).Title": "registry",

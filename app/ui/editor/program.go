@@ -36,7 +36,8 @@ func (c *Editor) program(lane int) app.UI {
 		return h.asProgram(lane)
 	}
 	if src == "" {
-		return El("div.line", h.templates(lane, words.T("Write a program, from…")))
+		return El("div.line", h.templates(lane, words.T("Write a program, from…")),
+			Say("span.mute", "Programs are run by an engine of their own, which is loaded once: 2 MB."))
 	}
 	field, path := "param-"+Itoa(lane)+"-"+p.Name, h.programPath(lane, p)
 	now, lines := h.FieldText(field, src), 0
@@ -108,7 +109,7 @@ func (h *Fields) asProgram(lane int) app.UI {
 		if t := &program.Templates[i]; t.Like != "" && t.Like == h.Doc.Scenario.Policies[lane].ID {
 			return El("div.line", h.button(".btn|data-kind=quiet|data-test=program-like", "Write my own from this",
 				"like"+Itoa(lane), state.Do{Edit: edit.StartProgram{Lane: lane, Template: t.ID}}),
-				Say("span.mute", t.Says))
+				Txt("span.mute", words.T(t.Says)))
 		}
 	}
 	return nil

@@ -31,8 +31,8 @@ type Number = func(v sim.View, j model.JobID) (x float64, ok bool)
 var Programs *Evaluator
 
 // errNoEvaluator is why a build without one refuses a program.
-var errNoEvaluator = &program.Error{Reason: words.Say("Programs that somebody wrote are not run here. " +
-	"Open the scenario in the page, or run it with the command line or a server of your own.")}
+var errNoEvaluator = &program.Error{Reason: words.Say(
+	"Programs that somebody wrote are not run here. Open the scenario in the page, or run it with the command line or a server of your own.")}
 
 var keyParam = policy.Param{Name: "key", Title: "Who goes first", Kind: policy.Formula, Default: "job.arrival",
 	Facts: told(), Help: "An expression; the job for which it is least goes first, of equal ones the older. " +

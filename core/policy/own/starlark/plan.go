@@ -1,6 +1,8 @@
 package starlark
 
 import (
+	"slices"
+
 	"hadarlab/core/model"
 	"hadarlab/core/place"
 	"hadarlab/core/policy"
@@ -125,7 +127,7 @@ func (h *planHost) give(m *star.Machine, args []star.Value, named []star.Named) 
 	case taken:
 		b.why.Chose(j, 0, 0, 0)
 	case b.explains:
-		b.refuse("give({0}, {1}): {2}", j, append([]model.Shard(nil), gang...), b.wrongGang(j, gang))
+		b.refuse("give({0}, {1}): {2}", j, slices.Clone(gang), b.wrongGang(j, gang))
 	}
 	return star.Bool(taken)
 }
@@ -296,13 +298,12 @@ func (b *binding) end(p *sim.Plan, w *sim.Why, fault error) {
 		d.Sections = append(d.Sections, &sim.Section{Title: words.Say("What the program says"),
 			Note: words.Own(short(s.text)), Terms: s.terms})
 	}
-	for _, part := range []struct {
-		title string
-		lines []words.Text
-	}{{"What the kernel refused", b.refused}, {"What the program printed", b.printed}} {
-		if len(part.lines) > 0 {
-			w.Detail.Sections = append(w.Detail.Sections, &sim.Section{Title: words.Say(part.title), Folded: true,
-				Formula: append([]words.Text(nil), part.lines...)})
+	lines := func(title words.Text, lines []words.Text) {
+		if len(lines) > 0 {
+			w.Detail.Sections = append(w.Detail.Sections,
+				&sim.Section{Title: title, Folded: true, Formula: slices.Clone(lines)})
 		}
 	}
+	lines(words.Say("What the kernel refused"), b.refused)
+	lines(words.Say("What the program printed"), b.printed)
 }
