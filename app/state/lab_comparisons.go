@@ -9,6 +9,7 @@ import (
 	"hadarlab/app/run"
 	"hadarlab/app/words"
 	"hadarlab/core/message"
+	"hadarlab/core/program"
 	"hadarlab/core/scenario"
 )
 
@@ -211,6 +212,9 @@ func draws(b *room.Boot, ref *scenario.Policy) bool {
 	}
 	if q := p.Param(p.Draws); q != nil {
 		value, _ := q.Of(ref)
+		if src, is := value.(string); is {
+			return program.Mentions(src, "random")
+		}
 		return value != false
 	}
 	return false

@@ -206,6 +206,11 @@ func TestNothingRandomAgreesWithTheEngine(t *testing.T) {
 				check(map[string]any{p.Params[k].Name: true}, p.ID)
 				check(map[string]any{p.Params[k].Name: false}, p.ID)
 			}
+			if p.Params[k].Kind == "program" {
+				for _, src := range []string{"def key(j, c):\n    return random()\n", "def key(j, c):\n    return 1\n"} {
+					check(map[string]any{p.Params[k].Name: src}, p.ID)
+				}
+			}
 		}
 	}
 	if seen[true] == 0 || seen[false] == 0 {

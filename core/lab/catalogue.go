@@ -23,7 +23,7 @@ type PolicyInfo struct {
 	Params  []policy.Param `json:"params"`
 	Needs   policy.Needs   `json:"needs"`
 	Whole   policy.Setting `json:"whole_nodes"` // under which a job gets nodes as wholes
-	// from a random stream: "" never, "always", or the switch that makes it do so
+	// from a random stream: "" never, "always", or the switch that makes it do so, or the program that may
 	Draws string `json:"draws,omitempty"`
 }
 
@@ -49,6 +49,9 @@ func draws(s *policy.Spec) string {
 	values, _ := s.Check(nil)
 	for i := range s.Params {
 		p := &s.Params[i]
+		if p.Kind == policy.Program {
+			return p.Name // if it asks for a random number
+		}
 		if p.Kind != policy.Bool {
 			continue
 		}

@@ -5,7 +5,6 @@ package own
 
 import (
 	"slices"
-	"strings"
 
 	"hadarlab/core/formula"
 	"hadarlab/core/model"
@@ -64,7 +63,7 @@ func init() {
 			{Name: "rounds", Title: "Decide at each round", Kind: policy.Bool, Default: false,
 				Help: "The order is looked at when each round begins, too: for an expression that changes with time."},
 			queues.MigrateParam},
-		Random: func(v policy.Values) bool { return strings.Contains(v["program"].(string), "random(") },
+		Random: func(v policy.Values) bool { return program.Mentions(v["program"].(string), "random") },
 		New: func(m model.Public, v policy.Values) (sim.Policy, error) {
 			s := queues.Switches{Takes: v.Bool("preempt"), Skips: v.Bool("skip"), Moves: v.Bool("migrate")}
 			if src := v["program"].(string); src != "" {
