@@ -154,7 +154,7 @@ func TestArchImports(t *testing.T) {
 			// The command line reads the registry for --set; its texts are the policies' own. It alone trains, and of
 			// what serves it alone runs programs that somebody wrote.
 			if dir == "worker/cmd/hadarlab" && slices.Contains([]string{"core/policy", "core/train", "core/program",
-				"core/policy/own/starlark"}, own) {
+				"core/policy/own/starlark", "core/star"}, own) {
 				continue
 			}
 			// It lays out the page that it carries, for hosts of files.

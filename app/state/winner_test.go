@@ -207,8 +207,8 @@ func TestNothingRandomAgreesWithTheEngine(t *testing.T) {
 				check(map[string]any{p.Params[k].Name: false}, p.ID)
 			}
 			if p.Params[k].Kind == "program" {
-				for _, src := range []string{"def key(j, c):\n    return random()\n", "def key(j, c):\n    return 1\n"} {
-					check(map[string]any{p.Params[k].Name: src}, p.ID)
+				for _, gives := range []string{"random()", "1"} {
+					check(map[string]any{p.Params[k].Name: "def key(j, c):\n    return " + gives + "\n"}, p.ID)
 				}
 			}
 		}

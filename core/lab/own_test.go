@@ -6,6 +6,9 @@ import (
 
 	"hadarlab/core/lab"
 	"hadarlab/core/message"
+	"hadarlab/core/policy"
+	_ "hadarlab/core/policy/own/starlark"
+	"hadarlab/core/program"
 	"hadarlab/core/simtest"
 	"hadarlab/scenarios"
 )
@@ -40,5 +43,40 @@ func TestFormulasAreTheQueuesOfThePresets(t *testing.T) {
 	}
 	if ran < 3*len(scenarios.Names) {
 		t.Errorf("only %d runs", ran)
+	}
+}
+
+// TestTemplatesAreNear: a program that says that it is like a policy is within 5 % of its mean completion time on the
+// presets that it names, and every template runs on every preset that has what it needs.
+func TestTemplatesAreNear(t *testing.T) {
+	for i := range program.Templates {
+		of := &program.Templates[i]
+		like := of.Like
+		if like == "" {
+			like = "srtf" // for what it needs
+		}
+		spec, _ := policy.Find(like)
+		for _, name := range scenarios.Names {
+			text, _ := lab.Preset(name)
+			res, failures, diags := lab.Run(&message.RunRequest{Scenario: text,
+				Policies: []message.PolicyRef{{ID: like}, {ID: "own", Params: of.Values()}}})
+			if diags.HasErrors() {
+				t.Fatal(name, diags)
+			}
+			near := slices.Contains(of.Near, name)
+			if len(failures) > 0 {
+				if failures[0].Policy != spec.ID || near {
+					t.Errorf("%s on %s: %s", of.ID, name, failures[0].Message)
+				}
+				continue
+			}
+			want, got := res.Runs[0].Metrics.AvgJCTS, res.Runs[1].Metrics.AvgJCTS
+			if near && (got > 1.05*want || got < 0.95*want) {
+				t.Errorf("%s on %s: a mean of %v s, the policy's is %v", of.ID, name, got, want)
+			}
+		}
+		if of.Says != "" && of.Like != "" && len(of.Near) < 3 {
+			t.Errorf("%s names %d presets", of.ID, len(of.Near))
+		}
 	}
 }

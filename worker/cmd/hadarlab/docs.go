@@ -10,14 +10,18 @@ import (
 	"html/template"
 	"os"
 	"path/filepath"
+	"strconv"
 	"strings"
 
 	"hadarlab/core/lab"
 	"hadarlab/core/link"
 	"hadarlab/core/model"
 	"hadarlab/core/papers"
+	"hadarlab/core/policy/own/starlark"
+	"hadarlab/core/program"
 	"hadarlab/core/results"
 	"hadarlab/core/scenario"
+	"hadarlab/core/star"
 	"hadarlab/core/words"
 	"hadarlab/scenarios"
 	"hadarlab/worker"
@@ -101,8 +105,11 @@ func gpuTypes() (list []gpuType) {
 }
 
 func writeDocs(dir string) error {
+	budget := budgets{starlark.Decision, starlark.Whole, starlark.LargestState}
 	t, err := template.New("docs").Funcs(template.FuncMap{"result": result, "value": literal, "words": strings.Join,
-		"gap": gap, "mean": meanOf, "style": bandStyle, "paper": paperOf}).Parse(docsTemplate + teachTemplate)
+		"gap": gap, "mean": meanOf, "style": bandStyle, "paper": paperOf, "comma": comma,
+		"templates": func() []program.Template { return program.Templates },
+		"budget":    func() budgets { return budget }}).Parse(docsTemplate + teachTemplate)
 	if err != nil {
 		return err
 	}
@@ -215,6 +222,21 @@ func literal(v any) string {
 		return fmt.Sprint(v)
 	}
 	return string(b)
+}
+
+// budgets are what a program may spend.
+type budgets struct {
+	Decision, Whole star.Budget
+	State           int64
+}
+
+// comma writes a whole number with its thousands apart.
+func comma(n int64) string {
+	s := strconv.FormatInt(n, 10)
+	for i := len(s) - 3; i > 0; i -= 3 {
+		s = s[:i] + "," + s[i:]
+	}
+	return s
 }
 
 // commandHelp is a command with what its --help prints.

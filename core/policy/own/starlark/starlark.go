@@ -33,7 +33,7 @@ var (
 )
 
 // LargestState is how many bytes what decide returns may have: every checkpoint of a run holds one.
-const LargestState = 1 << 20
+const LargestState int64 = 1 << 20
 
 func init() { own.Programs = &own.Evaluator{Check: check, New: newPolicy} }
 

@@ -1,0 +1,58 @@
+package main
+
+import (
+	"os"
+	"path/filepath"
+	"strings"
+	"testing"
+)
+
+// TestProgramsFromFiles: a policy is written in a file, its numbers are set and varied, and what is wrong is told with
+// its place.
+func TestProgramsFromFiles(t *testing.T) {
+	dir := t.TempDir()
+	file := func(name, src string) string {
+		path := filepath.Join(dir, name)
+		if err := os.WriteFile(path, []byte(src), 0o644); err != nil {
+			t.Fatal(err)
+		}
+		return path
+	}
+	mine := file("mine.star", "SIGN = 1  # -1 turns it round\n\ndef key(job, cluster):\n    print('asked')\n"+
+		"    return SIGN * job.steps_left / job.speed\n")
+	late := file("late.star", "def key(job, cluster):\n    return 1 / (1 - cluster.waiting)\n")
+	broken := file("broken.star", "def key(job, cluster):\n    return job.\n")
+	const preset = "preset:whose-round"
+	for _, c := range []struct {
+		args string
+		code int
+		want string // on either stream
+	}{
+		{"run --policy own:" + mine + ",srtf --set own.preempt=true --format csv " + preset, exitOK, "own,"},
+		{"run --policy own:" + mine + " --set own.SIGN=2 --format csv " + preset, exitOK, "own,"},
+		{"run --policy own:" + mine + " --set own.SIGN=x " + preset, exitUsage, "has no parameter SIGN"},
+		{"run --policy own:" + mine + " --set own.NONE=1 " + preset, exitUsage, "has no parameter NONE"},
+		{"run --policy own:" + broken + " " + preset, exitUsage, "The program cannot be run: line 3, character 1"},
+		{"run --policy own:" + late + ",fifo " + preset, exitUsage, "line 2, character 14: This divides by zero"},
+		{"run --policy own:" + filepath.Join(dir, "none.star") + " " + preset, exitUsage, "no such file"},
+		{"run --policy hadar:" + mine + " " + preset, exitUsage, "only the policy own is a program"},
+		{"explain --policy own:" + mine + " --round 1 " + preset, exitOK, "line 4: asked"},
+		{"explain --policy own:" + late + " --round 2 " + preset, exitOK, "The program ended here"},
+	} {
+		out, errs, code := cli(t, "", strings.Fields(c.args)...)
+		if code != c.code || !strings.Contains(out+errs, c.want) {
+			t.Errorf("%s: code %d, want %d and %q:\n%s%s", c.args, code, c.code, c.want, out, errs)
+		}
+	}
+	a, _, _ := cli(t, "", strings.Fields("run --policy own:"+mine+" --format csv "+preset)...)
+	b, _, _ := cli(t, "", strings.Fields("run --policy own:"+mine+" --set own.SIGN=-1 --format csv "+preset)...)
+	if a == b {
+		t.Error("a number of the program that is set changes nothing")
+	}
+
+	// A scenario's own program is varied by its pointer.
+	saved, _, code := cli(t, "", strings.Fields("run --policy own:"+mine+" --with-scenario --format json "+preset)...)
+	if code != exitOK || !strings.Contains(saved, "SIGN = 1") {
+		t.Fatalf("the result does not hold the program: %d %.300s", code, saved)
+	}
+}
