@@ -35,7 +35,6 @@ type binding struct {
 	planned  *planHost
 	placer   place.Placer
 	shards   []model.Shard
-	speeds   map[string]star.Value
 	explains bool
 }
 
