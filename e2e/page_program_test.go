@@ -76,3 +76,33 @@ func (p *page) write(src string) {
 		"); })(document.querySelector('.source'))")
 	p.frames()
 }
+
+// TestProgramsWithoutNetwork: the engine that runs programs is kept once it was loaded, and lives without a server.
+func TestProgramsWithoutNetwork(t *testing.T) {
+	t.Parallel()
+	s := newSite(t)
+	s.publish(t, "One")
+	s.up(t)
+	p := newKeepingPage(t)
+	p.allow("ERR_CONNECTION_REFUSED|Failed to update a ServiceWorker|error occurred when fetching the script")
+	p.open(s.url + "/")
+	p.ready()
+	p.until("navigator.serviceWorker.ready.then(r => !!r.active)")
+	p.reload() // from now on by way of what is kept
+	p.ready()
+	p.choose(test("policy-picker", "lane", "A"), "own")
+	p.ready()
+	p.click(test("editor-open"))
+	p.choose(test("program-template", "lane", "A"), "las")
+	p.ready()
+	hash := p.hash("own")
+	if hash == "" {
+		t.Fatal("the program did not run")
+	}
+	s.stop()
+	p.reload()
+	p.ready()
+	if got := p.hash("own"); got != hash {
+		t.Errorf("without a server the program gives the trace %q, before %q", got, hash)
+	}
+}
