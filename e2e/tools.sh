@@ -1,5 +1,5 @@
 #!/usr/bin/env bash
-# Installs what the tests need and is not there: Chromium, Node, an emulator, a C compiler, two proxies and buildah, by the system's package manager.
+# Installs what the tests need and is not there: Chromium, Node, an emulator, a C compiler, two proxies, Python and buildah, by the system's package manager.
 #   tools.sh        all of it
 #   tools.sh node   only Node
 set -euo pipefail
@@ -69,6 +69,10 @@ command -v caddy >/dev/null || proxies+=(caddy)
 if [ "${#proxies[@]}" -gt 0 ]; then
 	install "${proxies[@]}" || fail "could not install ${proxies[*]}, whose printed settings are tested: install them by hand and run again"
 fi
+
+# The example of a scheduler as a program outside is in Python.
+command -v python3 >/dev/null || install python3 ||
+	fail "could not install python3, in which a scheduler is tried: install it by hand and run again"
 
 # The container file is built with it; it needs no service.
 command -v buildah >/dev/null || install buildah ||

@@ -27,7 +27,8 @@ import (
 func runCommand(c command, io_ streams, args []string) int {
 	f := c.flags()
 	policies := f.String("policy", "",
-		"`IDS` of the policies, comma-separated (default those of the scenario); hadar:forced is its lane with forced choices")
+		"`IDS` of the policies, comma-separated (default those of the scenario); hadar:forced is its lane with forced choices, "+
+			"own:FILE a program, exec:COMMAND one outside")
 	var set list
 	f.Var(&set, "set", "`policy.param=value`, may be repeated")
 	seed := seedFlag(f, 0, "seed `N` in place of the scenario's")
@@ -153,6 +154,10 @@ func choose(io_ streams, doc *scenario.Document, ids string, set list) ([]messag
 		for id := range strings.SplitSeq(ids, ",") {
 			id, forced := strings.CutSuffix(strings.TrimSpace(id), message.ForcedSuffix)
 			id, file, has := strings.Cut(id, ":")
+			if has && id == outside {
+				refs = append(refs, message.PolicyRef{ID: startOutside(file)})
+				continue
+			}
 			if id == "" {
 				fmt.Fprintf(io_.err, "--policy: %q names an empty policy (write for example hadar,gavel-las)\n", ids)
 				return nil, exitUsage

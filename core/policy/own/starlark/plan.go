@@ -6,9 +6,9 @@ import (
 	"hadarlab/core/model"
 	"hadarlab/core/place"
 	"hadarlab/core/policy"
+	"hadarlab/core/policy/own"
 	"hadarlab/core/sim"
 	"hadarlab/core/star"
-	"hadarlab/core/trace"
 	"hadarlab/core/unit"
 	"hadarlab/core/words"
 )
@@ -109,25 +109,18 @@ func (h *planHost) give(m *star.Machine, args []star.Value, named []star.Named) 
 	got := m.Args("give", args, named, 2, "job", "gang", "quota", "copy")
 	j := b.jobOf(m, "give", got[0])
 	gang := b.gang(m, "give", got[1])
-	if got[3].Truth() {
-		b.plan.OpenCopy(j, 0)
-	} else {
-		b.plan.Open(j, 0)
-	}
-	for _, sh := range gang {
-		b.plan.Take(sh.Slot, sh.N)
-	}
+	var most *float64
 	if quota, ok := got[2].AsFloat(); ok {
-		b.plan.Quota(unit.Work(quota))
+		most = &quota
 	} else if !got[2].IsUnset() && !got[2].IsNone() {
 		m.Wrong("give", got[2], "int, float")
 	}
-	taken := len(gang) > 0 && b.plan.Close()
+	taken := own.State(b.plan, j, gang, most, got[3].Truth())
 	switch {
 	case taken:
 		b.why.Chose(j, 0, 0, 0)
 	case b.explains:
-		b.refuse("give({0}, {1}): {2}", j, slices.Clone(gang), b.wrongGang(j, gang))
+		b.refuse("give({0}, {1}): {2}", j, slices.Clone(gang), own.WrongGang(b.public.Cluster, b.view, b.plan, j, gang))
 	}
 	return star.Bool(taken)
 }
@@ -154,60 +147,6 @@ func (b *binding) reason(j model.JobID) words.Text {
 		return words.Say("it holds GPUs in the plan; drop it first")
 	}
 	return policy.Room(b.public.Cluster, b.view, b.plan, j)
-}
-
-// wrongGang says why the kernel does not take a gang.
-func (b *binding) wrongGang(j model.JobID, gang []model.Shard) words.Text {
-	total := int32(0)
-	for _, sh := range gang {
-		total += sh.N
-		if free := b.plan.Free(sh.Slot); free < sh.N {
-			c := b.public.Cluster
-			return words.Say("{0} of {1} {2} of {3} are free", free, b.view.Capacity(sh.Slot), c.Slots[sh.Slot].Type,
-				c.Slots[sh.Slot].Node)
-		}
-	}
-	shape := b.view.Shape(j)
-	switch {
-	case b.plan.Holds(j) && shape.Gangs < 2:
-		return words.Say("it holds GPUs in the plan; drop it first")
-	case total < shape.Min || total > shape.Max:
-		return words.Say("these are {0}, and it asks for {1}", policy.GPUCount(total), shape.Size)
-	case b.view.Rate(j, 0, gang) <= 0:
-		return words.Say("it has no speed on them")
-	}
-	return words.Say("it cannot hold these")
-}
-
-// waits records why jobs wait to whom the plan gives nothing.
-func (b *binding) waits() {
-	c := b.public.Cluster
-	all, _ := place.Free(c, b.plan)
-	for _, j := range b.view.Active() {
-		if b.plan.Holds(j) || !b.explains && b.view.Explained(j) {
-			continue
-		}
-		size := b.view.Shape(j).Size
-		if all < size || !b.room(j, size) {
-			policy.WaitForRoom(c, b.view, b.plan, b.why, j)
-			continue
-		}
-		b.why.Wait(j, trace.WaitChoice, float64(size), float64(all), 0)
-		if b.explains {
-			b.why.Detail.Of(j).Says = words.Say("the program gives it nothing, though {0} would fit",
-				policy.GPUCount(size))
-		}
-	}
-}
-
-// room says whether a gang of one type would fit on what is free.
-func (b *binding) room(j model.JobID, size int32) bool {
-	for _, t := range b.placer.Types(b.public.Cluster, b.view, j) {
-		if b.placer.OnType(b.public.Cluster, b.plan, size, t.Type) != nil {
-			return true
-		}
-	}
-	return false
 }
 
 // given are the names that a program is given, and builtins what they stand for. They ask the machine's host, for

@@ -170,7 +170,7 @@ func (p *planner) Decide(v sim.View, plan *sim.Plan, w *sim.Why) {
 		}
 	}
 	if err == nil {
-		p.waits()
+		own.Waits(p.public.Cluster, &p.placer, v, plan, w)
 	}
 	p.end(plan, w, err)
 }
