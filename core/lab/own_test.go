@@ -84,7 +84,8 @@ func TestTemplatesAreNear(t *testing.T) {
 // TestNothingNamesACommand: to documents, links and servers a program outside is a policy that there is not.
 func TestNothingNamesACommand(t *testing.T) {
 	for _, id := range []string{"exec", "exec:true", "exec-2"} {
-		if _, faults := lab.Judge(message.PolicyRef{ID: id}, 0); len(faults) != 1 || faults[0].Code != "policy-unknown" {
+		_, faults := lab.Judge(message.PolicyRef{ID: id}, 0)
+		if len(faults) != 1 || faults[0].Code != "policy-unknown" {
 			t.Errorf("%s: %v", id, faults)
 		}
 	}
