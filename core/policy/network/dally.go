@@ -17,9 +17,10 @@ import (
 	"hadarlab/core/words"
 )
 
-// Dally lets a job refuse GPUs that lie too far apart, for as long as its timer runs, in the hope of closer ones. Only
-// the paper's abstract is published knowledge here: delay scheduling over machine, rack and network, preemption by
-// sensitivity to the network, timers that tune themselves. Every formula and figure below is ours.
+// Dally lets a job refuse GPUs that lie too far apart, for as long as its timer runs, in the hope of closer ones. Known
+// of the paper are its abstract (delay scheduling, preemption by sensitivity to the network, timers that tune
+// themselves) and summaries by others (machine, rack and network, refused offers). Every formula and figure below is
+// ours.
 
 const dallySource = "Dally-style (arXiv 2401.16492): waiting for closer GPUs, preemption by sensitivity and self-tuning " +
 	"timers are the paper's; reconstructed from the abstract: when an offer is taken, score, tuner, moves and all figures ours"
@@ -66,7 +67,7 @@ func init() {
 				Help: thenWait},
 			dallyClock, dallyOrder,
 			{Name: "upgrade", Title: "Move closer together", Kind: policy.Bool, Default: x.moves,
-				Help: "A running job that suffers moves to closer GPUs when that saves ten times what it costs."},
+				Help: "A running job that suffers moves to closer GPUs when that is believed to save ten times what it costs; where lengths are hidden each job is taken to be half done."},
 			{Name: "evict", Title: "Make room for sensitive jobs", Kind: policy.Bool, Default: x.moves,
 				Help: "Jobs that do not mind the network give way to one that does."},
 			{Name: "min_run_s", Title: "Undisturbed after a start", Kind: policy.Float, Unit: "s", Default: 1800.0,
