@@ -67,14 +67,13 @@ var (
 		Help:    "scenario: the stall of a start or move lowers its payoff. none: both look free to the policy."}
 )
 
-// Hadar prices every GPU by how full its node is, and admits a job where its utility exceeds what its
-// gang would cost. The allocator is core/primaldual; this file reads the view for it and puts its
-// answer into words of the kernel. A policy with other prices would keep this file and replace that
-// package.
+// Hadar prices every GPU by how many of its type are taken on its node, and admits a job where its utility exceeds what
+// its gang would cost. The allocator is core/primaldual; this file reads the view for it and puts its answer into words
+// of the kernel. A policy with other prices would keep this file and replace that package.
 func init() {
 	policy.Register(&policy.Spec{
 		ID: "hadar", Title: "Hadar", Rev: 2, LastReleases: []string{"0.1.0"},
-		Summary: "Prices every GPU by how full its node is and runs the jobs whose utility exceeds the price, mixing GPU types within a gang.",
+		Summary: "Prices every GPU by how many of its type are taken on its node and runs the jobs whose utility exceeds the price, mixing GPU types within a gang.",
 		Source:  "Hadar (IPDPS 2024), reconstructed from the abstract and the primal-dual family; payoffs by the round, the charge over all remaining rounds, prices set anew each round, the default utility, the upper price bound from exact durations, the default horizon, the queue’s order, the beam, the residual pass and the cost of communication ours",
 		Formula: "payoff = utility − Σ price × GPUs × rounds; utility: the sooner the job finishes there, the larger, its time at its best speed ÷ the time from arrival to finish unless set otherwise; price = U_min × (U_max ÷ U_min)^(taken ÷ capacity); no time counts as shorter than a round; of the placements with a payoff above 0 those with the largest sum of payoff ÷ rounds that the search finds (above 8 jobs a beam)",
 		Cadence: func(m model.Public, _ policy.Values) sim.Cadence { return sim.Cadence{Every: m.Round} },
