@@ -116,8 +116,8 @@ var costNames = []sim.Term{{Name: "throughput", Unit: "steps/s"}, {Name: "cost",
 	{Name: "throughput that its deadline asked for when the shares were computed", Unit: "steps/s"},
 	{Name: "time to its deadline when the shares were computed", Unit: "s"}}
 
-// deadlines is the sharer of the cost policy with floors; ratio takes the objective that others quote from the paper, with
-// GPUs counted, in place of that of its published code. Deadlines that are past put no floor.
+// deadlines is the sharer of the cost policy with floors; ratio takes the objective that others quote from the paper,
+// with GPUs counted, in place of that of its published code. Deadlines that are past put no floor.
 func deadlines(sv *lp.Solver, in *shareInput, x []float64, ratio bool) {
 	in.Left, in.Until = in.remaining(), in.Until[:0]
 	for _, j := range in.ids {

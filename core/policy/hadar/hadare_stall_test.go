@@ -45,7 +45,8 @@ func stalling(rng *rand.Rand) *model.Problem {
 }
 
 // TestStallsOfCopies is what hadar.md, Two phases, says of stalls, seen from outside: in every round that a job runs it
-// first stands still, for a merge, or for the longer one of merge and move where its copies are not all where they were.
+// first stands still, for a merge, or for the longer one of merge and move where its copies are not all where they
+// were.
 func TestStallsOfCopies(t *testing.T) {
 	merged, moved := 0, 0
 	for seed := range uint64(200) {
@@ -129,12 +130,55 @@ func TestWhoChangesGPUsIsToldItsStall(t *testing.T) {
 	}
 }
 
-// TestMergeEndsALongStart: a start of 500 s is longer than the round of 360 s. With a merge of 20 s the job stands still
-// until 380 s and has then 1000 steps to do; without merges it stands still until 500 s.
+// TestMergeEndsALongStart: a start of 500 s is longer than the round of 360 s. With a merge of 20 s the job stands
+// still until 380 s and has then 1000 steps to do; without merges it stands still until 500 s.
 func TestMergeEndsALongStart(t *testing.T) {
 	for merge, end := range map[unit.Tick]float64{0: 1500, 20: 360 + 20 + 340 + 20 + 340 + 20 + 320} {
 		p := lone(model.Costs{Load: 500 * unit.Second, Merge: merge * unit.Second},
 			simtest.Job{GPUs: 1, Steps: 1000, Rates: rates(1)})
 		simtest.Ends(t, p, "hadare", nil, end)
+	}
+}
+
+// TestStallsInSumsAreThoseOfTheRun: for as long as the sum of a job's time says, its only gang stands still, under
+// Hadar and HadarE, unless another figure is told beside it.
+func TestStallsInSumsAreThoseOfTheRun(t *testing.T) {
+	sums, stalls := 0, 0
+	for seed := range uint64(120) {
+		id := []string{"hadar", "hadare"}[seed%2]
+		p := stalling(unit.Stream(seed, "stalls in sums"))
+		tr := simtest.Run(t, p, id, nil)
+		simtest.EachDecision(t, p, id, nil, 40, func(round int, _ *sim.Run, d *sim.Detail) {
+			for _, c := range d.Choices {
+				if simtest.HeldAfter(c) == 0 || len(c.Gangs) > 1 {
+					continue
+				}
+				said, told := -1.0, false
+				for _, s := range c.Sections {
+					told = told || !simtest.Saying(s.Note, "changes its GPUs and stalls").IsZero()
+					for _, f := range s.Formula {
+						if x := simtest.Saying(f, "from arrival to end = so far"); !x.IsZero() {
+							said = x.Args()[1].(sim.Digits).Value
+						}
+					}
+				}
+				got, at := 0.0, tr.Rounds[round].At
+				for i := range tr.Spans.Len() {
+					if tr.Spans.Job[i] == int32(c.Job) && tr.Spans.Kind[i] == trace.Stall && tr.Spans.From[i] <= at &&
+						at < tr.Spans.To[i] {
+						got = (tr.Spans.To[i] - at).Seconds()
+					}
+				}
+				if sums++; got > 0 {
+					stalls++
+				}
+				if said != got && !told {
+					t.Errorf("seed %d, %s, round %d: j%d stalls for %v s, its sum says %v", seed, id, round, c.Job+1, got, said)
+				}
+			}
+		})
+	}
+	if sums == 0 || stalls == 0 {
+		t.Errorf("%d sums, %d stalls", sums, stalls)
 	}
 }

@@ -43,8 +43,8 @@ func copiesEnd(arrive, size []unit.Tick) []unit.Tick {
 
 // TestASRPTOvertakes is what a-srpt.md, Real queue, says of who passes whom, seen from outside on random clusters, with
 // copies worked out anew: past one who finds no room only smaller ones start; who passes nobody that lacks room has its
-// turn as soon as it has room, unless it waits for closer GPUs; nobody starts before its copy has ended while another is
-// in the queue, and then the smallest first; whoever starts is not stopped.
+// turn as soon as it has room, unless it waits for closer GPUs; nobody starts before its copy has ended while another
+// is in the queue, and then the smallest first; whoever starts is not stopped.
 func TestASRPTOvertakes(t *testing.T) {
 	passed, held, early, closer := 0, 0, 0, 0
 	for seed := range uint64(150) {
