@@ -71,7 +71,7 @@ var Averagings = []string{"both", "steps", "plain"}
 // Shardings are the values of Settings.Sharding.
 var Shardings = []string{"rounds", "none"}
 
-// Defaults is the published experiment. The nodes are those of the ten mixes of core/study: a V100, a K80, two T4 and
+// Defaults is the experiment that the manual shows. The nodes are those of the ten mixes of core/study: a V100, a K80, two T4 and
 // an A10G, at the speeds of a Transformer with batches of 128 (the V100's and the K80's are Gavel's measurements, the
 // others by hardware figures); rounds and stalls are the mixes', too.
 func Defaults() Settings {
