@@ -76,13 +76,15 @@ func TestDallyDelay(t *testing.T) {
 		}
 		var jobs []simtest.Job
 		for at := 0.0; len(jobs) < 30; at += float64(100 * rng.IntN(6)) {
-			jobs = append(jobs, simtest.PlainJob(at, []int32{1, 1, 2, 3, 4, 5}[rng.IntN(6)], float64(300+rng.IntN(4000))))
+			gpus := []int32{1, 1, 2, 3, 4, 5}[rng.IntN(6)]
+			jobs = append(jobs, simtest.PlainJob(at, gpus, float64(300+rng.IntN(4000))))
 		}
 		p := inRacks(simtest.Build(300, nodes, jobs, model.Costs{}), 0.5, racks...)
 		for i := range p.Tables {
 			tab := &p.Tables[i]
 			for n := int32(2); n <= tab.MaxSize(); n++ {
-				tab.Set(0, n, tab.Rate(0, n, model.OneNode), tab.Rate(0, n, model.OneNode)/2, tab.Rate(0, n, model.OneNode)/4)
+				rate := tab.Rate(0, n, model.OneNode)
+				tab.Set(0, n, rate, rate/2, rate/4)
 			}
 		}
 		best := func(gpus int32) model.Tier {
@@ -107,7 +109,8 @@ func TestDallyDelay(t *testing.T) {
 		}
 		since := map[model.JobID]unit.Tick{} // the first refusal of this wait
 		every := map[model.JobID]model.Tier{}
-		with := with(still, "w0_s", node.Seconds(), "w1_s", rack.Seconds(), "order", []string{"score", "arrival"}[seed%2])
+		with := with(still, "w0_s", node.Seconds(), "w1_s", rack.Seconds(), "order",
+			[]string{"score", "arrival"}[seed%2])
 		simtest.EachDecision(t, p, "dally-manual", with, 300, func(round int, r *sim.Run, d *sim.Detail) {
 			now, free, anyRefuses := r.Now(), p.Cluster.GPUs(), false
 			for _, c := range d.Choices {
