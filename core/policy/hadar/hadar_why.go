@@ -430,7 +430,7 @@ func (h *hadar) utility(i int, o *primaldual.Offer) (out []words.Text) {
 	})
 	if kind == primaldual.Normalised || kind == primaldual.Effective {
 		out = bestTimeSums(j.Total, j.Remaining, best, o.Rate, waited, stall, h.prob.Round, o.Rounds,
-			kind == primaldual.Normalised, false, o.Utility)
+			kind == primaldual.Normalised, false, false, o.Utility)
 		if kind == primaldual.Normalised {
 			out = slices.Insert(out, 1, far...)
 		}

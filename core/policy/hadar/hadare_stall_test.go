@@ -3,6 +3,7 @@ package hadar_test
 import (
 	"maps"
 	"math/rand/v2"
+	"strings"
 	"testing"
 
 	"hadarlab/core/model"
@@ -157,7 +158,7 @@ func TestStallsInSumsAreThoseOfTheRun(t *testing.T) {
 				for _, s := range c.Sections {
 					told = told || !simtest.Saying(s.Note, "changes its GPUs and stalls").IsZero()
 					for _, f := range s.Formula {
-						if x := simtest.Saying(f, "from arrival to end = so far"); !x.IsZero() {
+						if x := simtest.Saying(f, "so far + stall + steps left"); !x.IsZero() {
 							said = x.Args()[1].(sim.Digits).Value
 						}
 					}
@@ -180,5 +181,35 @@ func TestStallsInSumsAreThoseOfTheRun(t *testing.T) {
 	}
 	if sums == 0 || stalls == 0 {
 		t.Errorf("%d sums, %d stalls", sums, stalls)
+	}
+}
+
+// TestEndsLeaveLaterMergesOut: of 1000 steps at one a second 340 are done in a round, after a merge of 20 s. The sum of
+// the job's time has one of the three merges, and says so; without merges it is the time that the job takes.
+func TestEndsLeaveLaterMergesOut(t *testing.T) {
+	for _, c := range []struct {
+		merge unit.Tick
+		end   float64
+		left  bool
+	}{{20, 1060, true}, {0, 1000, false}} {
+		p := lone(model.Costs{Merge: c.merge * unit.Second}, simtest.Job{GPUs: 1, Steps: 1000, Rates: rates(1)})
+		simtest.Ends(t, p, "hadare", nil, c.end)
+		simtest.EachDecision(t, p, "hadare", nil, 1, func(_ int, _ *sim.Run, d *sim.Detail) {
+			said := false
+			for _, s := range d.Of(0).Sections {
+				for _, f := range s.Formula {
+					if x := simtest.Saying(f, "from arrival to end"); !x.IsZero() && len(x.Args()) == 5 {
+						said = true
+						simtest.Near(t, "end", x.Args()[4].(sim.Digits).Value, 1000+float64(c.merge), 1e-9)
+						if left := strings.Contains(x.Pattern(), "without the merges of later rounds"); left != c.left {
+							t.Errorf("a merge of %d s: later ones are left out: %v", c.merge, left)
+						}
+					}
+				}
+			}
+			if !said {
+				t.Error("no sum of its time")
+			}
+		})
 	}
 }

@@ -157,7 +157,7 @@ func (h *hadare) numbers(r *fork.Result, c *sim.Choice, i int, offers []*nodeOff
 	best, stall := h.planner.Sums(i, k)
 	n, units, price := float64(k.Rounds), k.GPUs, h.planner.Price(k.Slot, k.Used)
 	out := bestTimeSums(j.Total, j.Remaining, best, k.Rate, h.prob.Now-j.Arrive, stall, h.prob.Round, k.Rounds,
-		!h.set.Effective, true, k.Utility)
+		!h.set.Effective, true, j.Keep > 0, k.Utility)
 	if h.set.Whole {
 		units = 1 // the node
 	} else if uMin := r.Constants.UMin[0]; uMin > 0 {
