@@ -168,3 +168,16 @@ func TestDallyDelay(t *testing.T) {
 		t.Errorf("%d took what lies apart, %d refused, %d started beside one who refused", late, refused, beside)
 	}
 }
+
+// TestDallyTakesMixesForCareless: a job that needs six of four V100 and four K80 lies on three nodes, which slows it to a
+// tenth. It gives way all the same, for nothing is known of what distance costs a mix.
+func TestDallyTakesMixesForCareless(t *testing.T) {
+	p := simtest.Written(t, `"round_s":300,"cluster":{"nodes":[{"id":"n1","gpus":{"v100":2}},
+{"id":"n2","gpus":{"v100":2}},{"id":"n3","gpus":{"k80":2}},{"id":"n4","gpus":{"k80":1}},{"id":"n5","gpus":{"k80":1}}]},
+"throughputs":{"rows":[{"model":"m","per_gpu":{"v100":1,"k80":0.9},"spread":{"v100":{"6":0.6},"k80":{"6":0.54}}},
+{"model":"s","per_gpu":{"k80":1},"spread":{"k80":{"2":0.5}}}]},"jobs":[{"id":"mix","model":"m","gpus":6,"steps":9000},
+{"id":"s","model":"s","gpus":2,"steps":40000,"arrival_s":200}]`)
+	if got := starts(simtest.Run(t, p, "dally-manual", nil), 1); got != 1800 {
+		t.Errorf("the other starts at %v s, want 1800, when the mix has run for long enough", got)
+	}
+}
