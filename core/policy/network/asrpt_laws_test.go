@@ -9,6 +9,7 @@ import (
 	"hadarlab/core/simtest"
 	"hadarlab/core/trace"
 	"hadarlab/core/unit"
+	"hadarlab/core/words"
 )
 
 // copiesEnd is when the copy of each job ends on one machine that always serves the one with least left, in whole
@@ -118,5 +119,26 @@ func TestASRPTOvertakes(t *testing.T) {
 	}
 	if passed == 0 || held == 0 || early == 0 || closer == 0 {
 		t.Errorf("%d passed, %d waited, %d started early, %d waited for closer GPUs", passed, held, early, closer)
+	}
+}
+
+// inTwoRacks is a job of four GPUs, four times as slow over both racks as in one, and nodes of 2 and 2, and of 3.
+const inTwoRacks = `"round_s":300,"cluster":{"nodes":[{"id":"n1","rack":"r1","gpus":{"v100":2}},
+{"id":"n2","rack":"r1","gpus":{"v100":2}},{"id":"n3","rack":"r2","gpus":{"v100":3}}]},
+"throughputs":{"rows":[{"model":"m","per_gpu":{"v100":1},"spread":{"v100":{"4":4}},"far":{"v100":{"4":1}}}]},
+"jobs":[{"id":"j","model":"m","gpus":4,"steps":4000}]`
+
+// TestASRPTLooksForFewNodes: in one rack four GPUs are free, and as few nodes hold the job over both. It is told what it
+// would get, waits for a fifth of its 1000 s though closer GPUs are free, and takes that.
+func TestASRPTLooksForFewNodes(t *testing.T) {
+	p := simtest.Written(t, inTwoRacks)
+	simtest.EachDecision(t, p, "a-srpt", nil, 1, func(_ int, _ *sim.Run, d *sim.Detail) {
+		says := simtest.Saying(d.Of(0).Says, "from as few nodes as hold it")
+		if says.IsZero() || says.Args()[0].(words.Text).Pattern() != "over several racks" {
+			t.Errorf("it is told %q of %v", says.Pattern(), says.Args())
+		}
+	})
+	if tr := simtest.Run(t, p, "a-srpt", nil); starts(tr, 0) != 200 || tr.Jobs[0].Finish != 4200*unit.Second {
+		t.Errorf("it runs from %v to %v s", starts(tr, 0), tr.Jobs[0].Finish.Seconds())
 	}
 }
