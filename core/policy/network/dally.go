@@ -45,11 +45,11 @@ func init() {
 	}{
 		{"dally", "Dally-style", "A job refuses GPUs that lie too far apart until its timer ends; the timers follow past waits, and moves mend bad places. As it is set, who has progressed least against its best speed, by distance, slow GPUs or stalls, is asked first, so that jobs of one GPU that have not run yet come after gangs that distance would slow: for our 500 made-up jobs the mean completion time is much longer than in order of arrival.",
 			true, true, 6 * 3600, 12 * 3600},
-		{"dally-manual", "Dally-style with fixed timers", "A job refuses GPUs that lie too far apart until a fixed timer ends; one that no GPU type can hold takes the fastest mix at once.",
+		{"dally-manual", "Dally-style with fixed timers", "A job refuses GPUs that lie too far apart until a fixed timer ends; one that no GPU type can hold takes a mix of types at once.",
 			false, true, 6 * 3600, 12 * 3600},
 		{"dally-nowait", "Dally-style without waiting", "A job takes the closest GPUs that are free at once; moves mend bad places.",
 			false, true, 0, 0},
-		{"dally-consolidated", "Dally-style consolidated", "A job waits for GPUs as close together as they can ever be; one that no GPU type can hold takes the fastest mix at once.",
+		{"dally-consolidated", "Dally-style consolidated", "A job waits for GPUs as close together as they can ever be; one that no GPU type can hold takes a mix of types at once.",
 			false, false, endless, endless},
 	} {
 		firstWait, thenWait := "So long a job refuses a rack when a node could hold it. 1e9 = for ever.",

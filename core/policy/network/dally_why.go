@@ -139,7 +139,7 @@ func (d *dally) explain(v sim.View, p *sim.Plan, w *sim.Why) {
 		case !p.Holds(s.job):
 			c.Says = policy.Room(d.cluster, v, p, s.job)
 		case s.mixed:
-			c.Says = words.Say("no GPU type that it can use holds it alone, so it takes the fastest mix")
+			c.Says = words.Say("no GPU type that it can use holds it alone, so it takes a mix of its fastest types")
 		case code == trace.Placed && !v.Holds(s.job):
 			c.Says = d.starts(s, num)
 		default:
