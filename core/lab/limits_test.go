@@ -75,6 +75,37 @@ func TestLimitsOfWideGangs(t *testing.T) {
 	}
 }
 
+// TestLimitsOfNodes holds what glossary, manual and texts admit of gangs that are wider than a node: an equal share, best
+// speeds and Gavel's family reckon with the speed on one node.
+func TestLimitsOfNodes(t *testing.T) {
+	doc := []byte(`{"kind":"scenario","version":1,"scenario":{"cluster":{"nodes":[{"id":"n1","gpus":{"v100":2}},
+{"id":"n2","gpus":{"v100":2}}]},"throughputs":{"rows":[{"model":"m","per_gpu":{"v100":1},"spread":{"v100":{"4":1}}}]},
+"jobs":[{"id":"j","model":"m","gpus":4,"steps":4000}],"policies":[{"id":"gavel-ftf"},{"id":"srtf"}]}}`)
+	res, failed, diags := lab.Run(&message.RunRequest{Scenario: doc})
+	if res == nil || len(failed) > 0 {
+		t.Fatal(failed, diags)
+	}
+	for i := range res.Runs {
+		if m := res.Runs[i].Metrics; m.MakespanS != 4000 || math.Abs(m.FTFMax-4) > 1e-9 {
+			t.Errorf("%s: %v s, ρ %v", res.Runs[i].Policy, m.MakespanS, m.FTFMax)
+		}
+	}
+	for id, says := range map[string]string{"gavel-ftf": "1,000 ÷ 1,000", "srtf": "4,000 ÷ 4 = 1,000 s"} {
+		e, diags := lab.NewSession().Explain(&message.ExplainRequest{Scenario: doc, Policy: message.PolicyRef{ID: id}})
+		if e == nil {
+			t.Fatal(diags)
+		}
+		told, noted := false, false
+		for _, s := range e.Jobs[0].Sections {
+			told = told || strings.Contains(strings.Join(s.Formula, "\n"), says)
+			noted = noted || strings.Contains(s.Note, "though none has 4 GPUs of the type")
+		}
+		if !told || noted != (id == "gavel-ftf") {
+			t.Errorf("%s says %q: %v, and that no node has so many: %v", id, says, told, noted)
+		}
+	}
+}
+
 // TestLimitsOfGPUsAway holds what glossary, manual and reasons admit of GPUs that are not in service: an equal share
 // counts them, in ρ and for Themis, and A-SRPT's machine does.
 func TestLimitsOfGPUsAway(t *testing.T) {

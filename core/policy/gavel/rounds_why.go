@@ -470,11 +470,18 @@ func (r *rounds) standing(key string, title words.Text, c *timeshare.Candidate, 
 		}
 		if rate == 0 {
 			out.Note = none
+		} else if out.Note.IsZero() && !r.oneNodeHolds(c.GPUs, typ) {
+			out.Note = words.Say("Steps/s are those on one node, though none has {0} GPUs of the type.", c.GPUs)
 		}
 		t.Rows = append(t.Rows, sim.Row{Chosen: on != nil && on.Type == typ, Cells: []any{typ, s.Target, s.Received,
 			shown, float64(rate), s.Priority, s.Deficit}})
 	}
 	return out
+}
+
+// oneNodeHolds says whether a node has so many GPUs of a type.
+func (r *rounds) oneNodeHolds(gpus int32, typ model.TypeID) bool {
+	return slices.ContainsFunc(r.cluster.Slots, func(s model.Slot) bool { return s.Type == typ && s.Cap >= gpus })
 }
 
 // ranking lists who was picked, in the order of the picks, and then who was not, by the highest priority anywhere.
