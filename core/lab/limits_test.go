@@ -10,8 +10,8 @@ import (
 	"hadarlab/core/message"
 )
 
-// TestLimitsOfTheNetwork holds what the manual admits (How far to trust it): gangs that share a node's network card do
-// not slow each other, and a gang's shape counts by its tier alone.
+// TestLimitsOfTheNetwork holds what the manual admits (How far to trust it): gangs that share a node's network card
+// do not slow each other, and a gang's shape counts by its tier alone.
 func TestLimitsOfTheNetwork(t *testing.T) {
 	ends := func(nodes []int, gangs ...int) (at []float64) {
 		doc := `{"kind":"scenario","version":1,"scenario":{"round_s":300,"cluster":{"network":{"node_gb_per_s":130,` +
@@ -44,8 +44,8 @@ func TestLimitsOfTheNetwork(t *testing.T) {
 	}
 }
 
-// TestLimitsOfWideGangs holds what the manual admits of gangs that are wider than a GPU type: ρ reckons an equal share
-// with time on V100, of which the preset has three, for j4, which asks for four.
+// TestLimitsOfWideGangs holds what the manual admits of gangs that are wider than a GPU type: ρ reckons an equal
+// share with time on V100, of which the preset has three, for j4, which asks for four.
 func TestLimitsOfWideGangs(t *testing.T) {
 	doc, _ := lab.Preset("odd-gpus-out")
 	res, failed, diags := lab.Run(&message.RunRequest{Scenario: doc})
@@ -75,8 +75,8 @@ func TestLimitsOfWideGangs(t *testing.T) {
 	}
 }
 
-// TestLimitsOfNodes holds what glossary, manual and texts admit of gangs that are wider than a node: an equal share, best
-// speeds and Gavel's family reckon with the speed on one node.
+// TestLimitsOfNodes holds what glossary, manual and texts admit of gangs that are wider than a node: an equal share,
+// best speeds and Gavel's family reckon with the speed on one node.
 func TestLimitsOfNodes(t *testing.T) {
 	doc := []byte(`{"kind":"scenario","version":1,"scenario":{"cluster":{"nodes":[{"id":"n1","gpus":{"v100":2}},
 {"id":"n2","gpus":{"v100":2}}]},"throughputs":{"rows":[{"model":"m","per_gpu":{"v100":1},"spread":{"v100":{"4":1}}}]},

@@ -42,10 +42,10 @@ func copiesEnd(arrive, size []unit.Tick) []unit.Tick {
 	}
 }
 
-// TestASRPTOvertakes is what a-srpt.md, Real queue, says of who passes whom, seen from outside on random clusters, with
-// copies worked out anew: past one who finds no room only smaller ones start; who passes nobody that lacks room has its
-// turn as soon as it has room, unless it waits for closer GPUs; nobody starts before its copy has ended while another
-// is in the queue, and then the smallest first; whoever starts is not stopped.
+// TestASRPTOvertakes is what a-srpt.md, Real queue, says of who passes whom, seen from outside on random clusters,
+// with copies worked out anew: past one who finds no room only smaller ones start; who passes nobody that lacks room
+// has its turn as soon as it has room, unless it waits for closer GPUs; nobody starts before its copy has ended
+// while another is in the queue, and then the smallest first; whoever starts is not stopped.
 func TestASRPTOvertakes(t *testing.T) {
 	passed, held, early, closer := 0, 0, 0, 0
 	for seed := range uint64(150) {
@@ -128,8 +128,8 @@ const inTwoRacks = `"round_s":300,"cluster":{"nodes":[{"id":"n1","rack":"r1","gp
 "throughputs":{"rows":[{"model":"m","per_gpu":{"v100":1},"spread":{"v100":{"4":4}},"far":{"v100":{"4":1}}}]},
 "jobs":[{"id":"j","model":"m","gpus":4,"steps":4000}]`
 
-// TestASRPTLooksForFewNodes: in one rack four GPUs are free, and as few nodes hold the job over both. It is told what it
-// would get, waits for a fifth of its 1000 s though closer GPUs are free, and takes that.
+// TestASRPTLooksForFewNodes: in one rack four GPUs are free, and as few nodes hold the job over both. It is told
+// what it would get, waits for a fifth of its 1000 s though closer GPUs are free, and takes that.
 func TestASRPTLooksForFewNodes(t *testing.T) {
 	p := simtest.Written(t, inTwoRacks)
 	simtest.EachDecision(t, p, "a-srpt", nil, 1, func(_ int, _ *sim.Run, d *sim.Detail) {

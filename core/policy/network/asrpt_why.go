@@ -60,8 +60,8 @@ func (a *asrpt) explain(v sim.View, p *sim.Plan, w *sim.Why) {
 // speeds says whether a job has a speed on one node; the size of another's copy means nothing.
 func (a *asrpt) speeds(v sim.View, j model.JobID) bool { return policy.BestRate(a.cluster, v, j) > 0 }
 
-// declines says why a job lets the GPUs be that it would get, by the numbers of WaitCloser. Others, closer together, may
-// be free beside them: of another type, or on more nodes of one rack.
+// declines says why a job lets the GPUs be that it would get, by the numbers of WaitCloser. Others, closer together,
+// may be free beside them: of another type, or on more nodes of one rack.
 func declines(num [3]float64) words.Text {
 	there, times := far(model.Tier(num[2])), sim.Fixed{Value: num[0], Decimals: 2}
 	if num[1] >= endless {

@@ -11,11 +11,11 @@ import (
 	"hadarlab/core/unit"
 )
 
-// TestDallyTakesJobsToBeHalfDone: from 200 s to 9000 s a job of 40,000 steps does 2 a second over two nodes, and could
-// do 4 on one. By then it has done 17,600, has 22,400 left, and a move saves 5,600 s; who is told no lengths takes the
-// rest to be as long as what is done, which saves 4,400 s. So a stall of 500 s, of which ten are 5,000, parts them: it
-// is paid when 20,000 steps are done, at 10,200 s. A job that has not run has nothing left for those who are told no
-// lengths, so that nobody gives way to it.
+// TestDallyTakesJobsToBeHalfDone: from 200 s to 9000 s a job of 40,000 steps does 2 a second over two nodes, and
+// could do 4 on one. By then it has done 17,600, has 22,400 left, and a move saves 5,600 s; who is told no lengths
+// takes the rest to be as long as what is done, which saves 4,400 s. So a stall of 500 s, of which ten are 5,000,
+// parts them: it is paid when 20,000 steps are done, at 10,200 s. A job that has not run has nothing left for those
+// who are told no lengths, so that nobody gives way to it.
 func TestDallyTakesJobsToBeHalfDone(t *testing.T) {
 	for _, c := range []struct {
 		hidden bool
@@ -60,10 +60,10 @@ func TestDallyJudgesDistanceByTheFastestType(t *testing.T) {
 	}
 }
 
-// TestDallyDelay is what dally.md, Offers, says of waiting, seen from outside on random clusters in racks: whoever lies
-// farther apart than it could has refused for as long as its timers say, whoever refuses has not, whoever was offered
-// such GPUs at every look since it first refused waits no longer than to the look after its timers, and a job of one
-// GPU waits beside no free one, whoever refuses it.
+// TestDallyDelay is what dally.md, Offers, says of waiting, seen from outside on random clusters in racks: whoever
+// lies farther apart than it could has refused for as long as its timers say, whoever refuses has not, whoever was
+// offered such GPUs at every look since it first refused waits no longer than to the look after its timers, and a
+// job of one GPU waits beside no free one, whoever refuses it.
 func TestDallyDelay(t *testing.T) {
 	late, refused, beside := 0, 0, 0
 	const look, node, rack = 300 * unit.Second, 700 * unit.Second, 1100 * unit.Second
@@ -169,8 +169,8 @@ func TestDallyDelay(t *testing.T) {
 	}
 }
 
-// TestDallyTakesMixesForCareless: a job that needs six of four V100 and four K80 lies on three nodes, which slows it to a
-// tenth. It gives way all the same, for nothing is known of what distance costs a mix.
+// TestDallyTakesMixesForCareless: a job that needs six of four V100 and four K80 lies on three nodes, which slows it
+// to a tenth. It gives way all the same, for nothing is known of what distance costs a mix.
 func TestDallyTakesMixesForCareless(t *testing.T) {
 	p := simtest.Written(t, `"round_s":300,"cluster":{"nodes":[{"id":"n1","gpus":{"v100":2}},
 {"id":"n2","gpus":{"v100":2}},{"id":"n3","gpus":{"k80":2}},{"id":"n4","gpus":{"k80":1}},{"id":"n5","gpus":{"k80":1}}]},
