@@ -34,7 +34,7 @@ var (
 		Choices: []string{"first_refusal", "last_held", "submit"},
 		Help:    "From the first refused offer of the wait, from when it last held GPUs, or from submission."}
 	dallyOrder = policy.Param{Name: "order", Title: "Who is asked first", Kind: policy.Choice, Default: "score",
-		Choices: []string{"score", "arrival"}, Help: "The jobs that have progressed least against their best speed, or those that came first: with arrival the mean completion of our 500 made-up jobs is a quarter to a half shorter, by the draw, and the last finish mostly later."}
+		Choices: []string{"score", "arrival"}, Help: "The jobs that have progressed least against their speed on the closest GPUs that they could have, or those that came first: with arrival the mean completion of our 500 made-up jobs is a quarter to a half shorter, by the draw, and the last finish mostly later."}
 )
 
 func init() {
@@ -43,7 +43,7 @@ func init() {
 		auto, moves        bool
 		w0, w1             float64
 	}{
-		{"dally", "Dally-style", "A job refuses GPUs that lie too far apart until its timer ends; the timers follow past waits, and moves mend bad places. As it is set, who has progressed least against its best speed, by distance, slow GPUs or stalls, is asked first, so that jobs of one GPU that have not run yet come after gangs that distance would slow: for our 500 made-up jobs the mean completion time is much longer than in order of arrival.",
+		{"dally", "Dally-style", "A job refuses GPUs that lie too far apart until its timer ends; the timers follow past waits, and moves mend bad places. As it is set, who has progressed least against its speed on the closest GPUs that it could have, by distance, slow GPUs or stalls, is asked first, so that jobs of one GPU that have not run yet come after gangs that distance would slow: for our 500 made-up jobs the mean completion time is much longer than in order of arrival.",
 			true, true, 6 * 3600, 12 * 3600},
 		{"dally-manual", "Dally-style with fixed timers", "A job refuses GPUs that lie too far apart until a fixed timer ends; one that no GPU type can hold takes a mix of types at once.",
 			false, true, 6 * 3600, 12 * 3600},
@@ -262,9 +262,9 @@ func (d *dally) remember(now float64, gpus int32, l int, lasted float64) {
 // sensitive is a job as the network bears on it.
 type sensitive struct {
 	job      model.JobID
-	progress float64              // its progress, against what its time on GPUs would have brought at its best
+	progress float64              // its progress, against what its time would have brought on the closest GPUs
 	slow     [model.Tiers]float64 // a step in a tier, on the type fastest there, takes so many at best
-	rate     float64              // at its best, steps per second
+	rate     float64              // on the closest GPUs that it could have, steps per second
 	best     model.Tier           // that the cluster could give it
 	mixed    bool                 // no one type can hold it: it takes what it gets
 }

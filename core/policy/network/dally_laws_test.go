@@ -181,3 +181,30 @@ func TestDallyTakesMixesForCareless(t *testing.T) {
 		t.Errorf("the other starts at %v s, want 1800, when the mix has run for long enough", got)
 	}
 }
+
+// TestDallyMeasuresByTheClosest: four V100 of two nodes do 20 steps a second, and the four K80 of one node, which
+// another job holds, 4. What the job has done is set against the speed on the K80s, the closest that it could have,
+// and it is told so: after a stall of 276 s it has done 480 steps in 300 s, where the K80s would have done 1200.
+func TestDallyMeasuresByTheClosest(t *testing.T) {
+	p := simtest.Written(t, `"round_s":300,"overheads":{"restart_s":276},"cluster":{"nodes":[{"id":"n1","gpus":{"k80":4}},
+{"id":"n2","gpus":{"v100":2}},{"id":"n3","gpus":{"v100":2}}]},"throughputs":{"rows":[{"model":"m",
+"per_gpu":{"v100":10,"k80":1},"spread":{"v100":{"4":20}}},{"model":"k","per_gpu":{"k80":1}}]},
+"jobs":[{"id":"k","model":"k","gpus":4,"steps":40000},{"id":"j","model":"m","gpus":4,"steps":40000}]`)
+	said := false
+	simtest.EachDecision(t, p, "dally-nowait", map[string]any{"upgrade": false, "evict": false}, 2,
+		func(round int, _ *sim.Run, d *sim.Detail) {
+			for _, s := range d.Of(1).Sections {
+				for _, f := range s.Formula {
+					if x := simtest.Saying(f, "speed on the closest GPUs it could have"); !x.IsZero() {
+						said = true
+						for i, want := range []float64{480, 4, 300, 40} { // 24 s at 20 steps/s, where 4 could be
+							simtest.Near(t, x.Pattern(), x.Args()[i].(sim.Digits).Value, want, 1e-9)
+						}
+					}
+				}
+			}
+		})
+	if !said {
+		t.Error("nobody is told")
+	}
+}
