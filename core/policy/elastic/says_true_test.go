@@ -257,12 +257,13 @@ func TestWhoComesJoinsWhereAllHaveTheirLeast(t *testing.T) {
 // Elastic DP counts a speedup of 2 for a job that gets both, and Optimus 2000 s, and they say for how the GPUs would lie;
 // it takes 8000 s.
 func TestSizesCountCloseGPUs(t *testing.T) {
-	p := simtest.Written(t, `"round_s":300,"cluster":{"nodes":[{"id":"n1","gpus":{"v100":2}},{"id":"n2","gpus":{"v100":2}}]},
-"throughputs":{"rows":[{"model":"m","per_gpu":{"v100":1},"spread":{"v100":{"2":0.5}}}]},"jobs":[
+	p := simtest.Written(t, `"round_s":300,"cluster":{"nodes":[{"id":"n1","gpus":{"v100":2}},
+{"id":"n2","gpus":{"v100":2}}]},"throughputs":{"rows":[{"model":"m","per_gpu":{"v100":1},"spread":{"v100":{"2":0.5}}}]},"jobs":[
 {"id":"x1","model":"m","gpus":1,"steps":9000},{"id":"x2","model":"m","gpus":1,"steps":500},
 {"id":"x3","model":"m","gpus":1,"steps":500},{"id":"x4","model":"m","gpus":1,"steps":9000},
 {"id":"w","model":"m","gpus":2,"steps":4000,"arrival_s":600,"elastic":{"min":1,"max":2}}]`)
-	for id, says := range map[string]string{"elastic-dp": "as close together as can be", "optimus": "so many close together"} {
+	for id, says := range map[string]string{"elastic-dp": "as close together as can be",
+		"optimus": "so many close together"} {
 		if end := simtest.Run(t, p, id, nil).Jobs[4].Finish; end != 8600*unit.Second {
 			t.Errorf("%s: it ends at %v", id, end)
 		}
