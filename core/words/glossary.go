@@ -44,7 +44,7 @@ var Glossary = [...]Term{
 		"The time that a job should have had by the targets before these, and has not had: of jobs of equal priority the one that is owed most goes first.",
 		"owe|owed", nil},
 	{"effective throughput",
-		"The mean speed that its targets give a job: its speed on one node of each GPU type × its target there, added up; where no node holds its gang, it runs as much slower as distance makes it.",
+		"The mean speed that its targets give a job: its speed on one node of each GPU type × its target there, added up; over several nodes it runs as much slower as distance makes it.",
 		"throughput", []string{"throughput", "total throughput"}},
 	{"normalised throughput, or progress",
 		"A job’s effective throughput × its GPUs ÷ its weight, against that with its time spread over the GPU types as the cluster’s GPUs are, so that jobs of all models can be compared.",
