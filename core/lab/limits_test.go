@@ -98,7 +98,7 @@ func TestLimitsOfNodes(t *testing.T) {
 		told, noted := false, false
 		for _, s := range e.Jobs[0].Sections {
 			told = told || strings.Contains(strings.Join(s.Formula, "\n"), says)
-			noted = noted || strings.Contains(s.Note, "on several it is slower")
+			noted = noted || strings.Contains(s.Note, "farther apart it is slower")
 		}
 		if !told || noted != (id == "gavel-ftf") {
 			t.Errorf("%s says %q: %v, and that it is slower over nodes: %v", id, says, told, noted)

@@ -479,7 +479,7 @@ func (r *rounds) standing(key string, title words.Text, c *timeshare.Candidate, 
 		if rate == 0 {
 			out.Note = none
 		} else if out.Note.IsZero() && slower(typ) {
-			out.Note = words.Say("Steps/s are those on one node; on several it is slower.")
+			out.Note = words.Say("Steps/s are those on one node; farther apart it is slower.")
 		}
 		t.Rows = append(t.Rows, sim.Row{Chosen: on != nil && on.Type == typ, Cells: []any{typ, s.Target, s.Received,
 			shown, float64(rate), s.Priority, s.Deficit}})
