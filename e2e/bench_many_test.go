@@ -47,8 +47,7 @@ func manyJobs(b *testing.B, doc []byte) {
 	b.ReportMetric(0, "ns/op")
 }
 
-// generated5000 is the published trace of 5,000 jobs of Gavel's generator on 36 GPUs of each type, under Gavel and a
-// queue.
+// generated5000 are the first 5,000 jobs of Gavel's generator on 36 GPUs of each type, under Gavel and a queue.
 func generated5000() (*scenario.Document, error) {
 	doc, err := gavelTrace("gavel_gen_multi_seed0.csv", imports.Options{ArrivalDivisor: 2.16,
 		Cluster: []imports.TypeCount{{Type: "v100", Count: 36}, {Type: "p100", Count: 36}, {Type: "k80", Count: 36}}},

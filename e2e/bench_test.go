@@ -144,8 +144,8 @@ func physical() ([]byte, error) {
 	return gavelTrace("gavel_physical_continuous.csv", imports.Options{})
 }
 
-// gavelTrace is a published trace of Gavel from the reference material beside the checkout, as a document; with
-// policies, in the place of those that the import names.
+// gavelTrace is a trace of Gavel, or of its generator, from the reference material beside the checkout, as a document;
+// with policies, in the place of those that the import names.
 func gavelTrace(name string, o imports.Options, policies ...string) ([]byte, error) {
 	const shared = "../../shared/"
 	trace, err := os.Open(shared + "traces/" + name)

@@ -56,8 +56,23 @@ func (h *Holding) addSteps(t *trace.Trace, from, to unit.Tick, rate float64) {
 	}
 }
 
-// markForks tells merges from other stalls.
+// markForks tells merges from other stalls: where a copy of the job comes or goes the others stall with it, as for a
+// move, unless that takes no longer than a merge.
 func (l *Lane) markForks(t *trace.Trace) {
+	type change struct {
+		job int32
+		at  unit.Tick
+	}
+	changes, merge := map[change]bool{}, map[int32]unit.Tick{}
+	for _, p := range t.Points(&trace.Merge) {
+		merge[p.Of] = unit.Seconds(p.Value)
+	}
+	for i := range l.Holdings {
+		t.Pace.Did(1)
+		if h := &l.Holdings[i]; h.Forked {
+			changes[change{h.Job, h.From}], changes[change{h.Job, h.To}] = true, true
+		}
+	}
 	for i := range l.Holdings {
 		t.Pace.Did(1)
 		h := &l.Holdings[i]
@@ -66,7 +81,8 @@ func (l *Lane) markForks(t *trace.Trace) {
 		}
 		for k := range h.Pauses {
 			p := &h.Pauses[k]
-			p.Merge = p.Kind == trace.Stall && p.From > h.From
+			p.Merge = p.Kind == trace.Stall && p.From > h.From &&
+				(!changes[change{h.Job, p.From}] || p.To-p.From <= merge[h.Job])
 		}
 		if n := len(h.Parts); n > 0 {
 			h.Parts[n-1].To = min(h.Parts[n-1].To, h.To)

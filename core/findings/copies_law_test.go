@@ -15,6 +15,7 @@ import (
 	"hadarlab/core/model"
 	"hadarlab/core/sim"
 	"hadarlab/core/simtest"
+	"hadarlab/core/trace"
 	"hadarlab/core/unit"
 )
 
@@ -78,10 +79,15 @@ func (r *told) judgeHeld(t *testing.T) (all string) {
 	return all
 }
 
-// judgeNotes: merges of one copy are none, and left is what nobody else may use.
+// judgeNotes: merges of one copy are none and take no longer than a merge, also where another copy comes, for which the
+// job stalls longer; and left is what nobody else may use.
 func (r *told) judgeNotes(t *testing.T, own bool) (all string) {
 	axis := chart.Axis{To: r.Trace.End, Unit: r.u}
 	pic := &draw.Picture{Lane: r.Lane, Trace: r.Trace, Axis: &axis, Frame: chart.NewFrame(r.Lane, 900)}
+	merge := map[int32]unit.Tick{}
+	for _, p := range r.Trace.Points(&trace.Merge) {
+		merge[p.Of] = unit.Seconds(p.Value)
+	}
 	for i := range r.Lane.Bars {
 		b := &r.Lane.Bars[i]
 		h := &r.Lane.Holdings[b.Holding]
@@ -89,6 +95,9 @@ func (r *told) judgeNotes(t *testing.T, own bool) (all string) {
 		all += note
 		merged, charged := 0, 0
 		for _, pause := range h.Pauses {
+			if pause.Merge && pause.To-pause.From > merge[h.Job] {
+				t.Errorf("a merge of %v is said to take %v", merge[h.Job], pause.To-pause.From)
+			}
 			switch {
 			case !pause.Merge:
 			case r.held(int(h.Job), pause.From-1) > h.Size:

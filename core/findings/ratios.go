@@ -27,7 +27,7 @@ func Ratios(in words.Catalogue, curves []chart.Ratios, job func(int32) string) F
 	}
 	f.Claim = in.F("Slower than they would be on a fair share of the cluster are {0}.", f.Claim)
 	f.Because += in.T(
-		"A fair share is 1/n of every GPU type, where n is the mean number of unfinished jobs during the job’s life; it counts types with fewer GPUs than the job asks for as well, as Gavel’s formula does, and GPUs while they are not in service: then a job looks slower than it is.")
+		"A fair share is 1/n of every GPU type, where n is the mean number of unfinished jobs during the job’s life; it counts types with fewer GPUs than the job asks for as well, as Gavel’s formula does, GPUs while they are not in service, and speeds on one node where no node holds its gang: then a job looks slower than it is.")
 	if dots {
 		f.Because += " " + in.T("A dot is a job: its time as a multiple, and what part of the jobs has none larger.")
 	}

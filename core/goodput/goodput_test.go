@@ -69,7 +69,7 @@ func TestNoise(t *testing.T) {
 	}
 }
 
-// TestFixed: the paper's rule for jobs that keep their batch, by hand.
+// TestFixed: the artifact's rule for jobs that keep their batch, by hand.
 func TestFixed(t *testing.T) {
 	n := model.Alike(1000)
 	for _, c := range []struct{ k, total, batch, accum int32 }{

@@ -327,7 +327,7 @@ func TestImportPolluxWorkload(t *testing.T) {
 	}
 	if s := &d.Scenario; s.RoundS != 60 || s.Overheads.RestartS != 30 || len(s.Policies) != 3 ||
 		s.Policies[0].ID != "pollux" || !report.Untuned {
-		t.Errorf("not the paper's world: rounds of %v s, overheads %+v, policies %+v", s.RoundS, s.Overheads, s.Policies)
+		t.Errorf("not the artifact's world: rounds of %v s, overheads %+v, policies %+v", s.RoundS, s.Overheads, s.Policies)
 	}
 	if _, err := f.Seek(0, io.SeekStart); err != nil {
 		t.Fatal(err)

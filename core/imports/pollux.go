@@ -18,7 +18,7 @@ type polluxApp struct {
 }
 
 // polluxWorld is the world of one of the published workloads (Pollux, OSDI 2021): its rounds, restarts and lanes are
-// those of the paper's simulator. It has all applications, fitted to what the paper's artifact measured on nodes of
+// those of the artifact's simulator. It has all applications, fitted to what the paper's artifact measured on nodes of
 // four T4 (DATA.md).
 func polluxWorld() (world *scenario.Scenario, apps []polluxApp) {
 	d, _ := scenario.Parse(scenarios.PolluxWorld, scenario.FileLimits)
@@ -149,7 +149,7 @@ func (im *importer) polluxJob(t *named, names []string) *fault {
 	j := scenario.Job{ID: polluxID(name, t.cell(names[0])), Model: f.Model, Batch: int(batch), ArrivalS: arrival,
 		GPUs: int(replicas), Steps: a.steps, Weight: scenario.DefaultWeight,
 		Elastic: &scenario.Elastic{Min: 1, Max: max(int(replicas), min(mostReplicas, f.MaxBatch/f.Types[0].Low))}}
-	if f.Model == "ncf" { // as in the paper's simulator
+	if f.Model == "ncf" { // as in the artifact's simulator
 		*j.Elastic = scenario.Elastic{Min: 1, Max: j.GPUs, Batch: "fixed"}
 	}
 	why := im.add(j, names[0])
@@ -178,7 +178,7 @@ func (im *importer) elsewhere(f *scenario.Profile) scenario.Profile {
 	return out
 }
 
-// mostReplicas is the most GPUs of a job in the paper's simulator.
+// mostReplicas is the most GPUs of a job in the artifact's simulator.
 const mostReplicas = 64
 
 // polluxID keeps a name like cifar10-3, and makes one of a plain number.

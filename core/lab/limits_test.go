@@ -10,8 +10,8 @@ import (
 	"hadarlab/core/message"
 )
 
-// TestLimitsOfTheNetwork holds what the manual admits (How far to trust it): gangs that share a node's network card do
-// not slow each other, and a gang's shape counts by its tier alone.
+// TestLimitsOfTheNetwork holds what the manual admits (How far to trust it): gangs that share a node's network card
+// do not slow each other, and a gang's shape counts by its tier alone.
 func TestLimitsOfTheNetwork(t *testing.T) {
 	ends := func(nodes []int, gangs ...int) (at []float64) {
 		doc := `{"kind":"scenario","version":1,"scenario":{"round_s":300,"cluster":{"network":{"node_gb_per_s":130,` +
@@ -44,8 +44,8 @@ func TestLimitsOfTheNetwork(t *testing.T) {
 	}
 }
 
-// TestLimitsOfWideGangs holds what the manual admits of gangs that are wider than a GPU type: ρ reckons an equal share
-// with time on V100, of which the preset has three, for j4, which asks for four.
+// TestLimitsOfWideGangs holds what the manual admits of gangs that are wider than a GPU type: ρ reckons an equal
+// share with time on V100, of which the preset has three, for j4, which asks for four.
 func TestLimitsOfWideGangs(t *testing.T) {
 	doc, _ := lab.Preset("odd-gpus-out")
 	res, failed, diags := lab.Run(&message.RunRequest{Scenario: doc})
@@ -72,6 +72,37 @@ func TestLimitsOfWideGangs(t *testing.T) {
 	if got := run.Metrics.FTFMax; wide.ID != "j4" || math.Abs(got-all) > 1e-6 || math.Abs(all-1.505) > 5e-4 ||
 		math.Abs(has-0.792) > 5e-4 {
 		t.Errorf("%s: ρ is %v, reckoned %v, on types that have enough %v", wide.ID, got, all, has)
+	}
+}
+
+// TestLimitsOfNodes holds what glossary, manual and texts admit of gangs that are wider than a node: an equal share,
+// best speeds and Gavel's family reckon with the speed on one node.
+func TestLimitsOfNodes(t *testing.T) {
+	doc := []byte(`{"kind":"scenario","version":1,"scenario":{"cluster":{"nodes":[{"id":"n1","gpus":{"v100":2}},
+{"id":"n2","gpus":{"v100":2}}]},"throughputs":{"rows":[{"model":"m","per_gpu":{"v100":1},"spread":{"v100":{"4":1}}}]},
+"jobs":[{"id":"j","model":"m","gpus":4,"steps":4000}],"policies":[{"id":"gavel-ftf"},{"id":"srtf"}]}}`)
+	res, failed, diags := lab.Run(&message.RunRequest{Scenario: doc})
+	if res == nil || len(failed) > 0 {
+		t.Fatal(failed, diags)
+	}
+	for i := range res.Runs {
+		if m := res.Runs[i].Metrics; m.MakespanS != 4000 || math.Abs(m.FTFMax-4) > 1e-9 {
+			t.Errorf("%s: %v s, ρ %v", res.Runs[i].Policy, m.MakespanS, m.FTFMax)
+		}
+	}
+	for id, says := range map[string]string{"gavel-ftf": "1,000 ÷ 1,000", "srtf": "4,000 ÷ 4 = 1,000 s"} {
+		e, diags := lab.NewSession().Explain(&message.ExplainRequest{Scenario: doc, Policy: message.PolicyRef{ID: id}})
+		if e == nil {
+			t.Fatal(diags)
+		}
+		told, noted := false, false
+		for _, s := range e.Jobs[0].Sections {
+			told = told || strings.Contains(strings.Join(s.Formula, "\n"), says)
+			noted = noted || strings.Contains(s.Note, "farther apart it is slower")
+		}
+		if !told || noted != (id == "gavel-ftf") {
+			t.Errorf("%s says %q: %v, and that it is slower over nodes: %v", id, says, told, noted)
+		}
 	}
 }
 

@@ -430,6 +430,46 @@ func TestTheCheckWithAPencil(t *testing.T) {
 	}
 }
 
+// sum is one in a text: numbers with signs between them, and what they are said to make.
+var sum = regexp.MustCompile(`(\(?−?\d[\d.]*(?: ?%)?\)?(?: [×÷+−] \(?−?\d[\d.]*(?: ?%)?\)?)+) = (−?\d+(?:\.\d+)?(?: ?%)?)`)
+
+// TestSumsInTextsComeOut: what texts of the interface, lessons and gallery among them, work out for their reader comes
+// out of the digits that stand there, in both languages.
+func TestSumsInTextsComeOut(t *testing.T) {
+	file, err := os.ReadFile("../../app/web/words/de.json")
+	if err != nil {
+		t.Fatal(err)
+	}
+	german, err := words.Read(file)
+	if err != nil {
+		t.Fatal(err)
+	}
+	sums := 0
+	for english, said := range german {
+		for _, text := range []struct {
+			in   words.Catalogue
+			says string
+		}{{nil, english}, {german, said}} {
+			p := &pencil{in: text.in, strict: true}
+			for _, m := range sum.FindAllStringSubmatch(strings.ReplaceAll(p.plain(text.says), "\u00a0", " "), -1) {
+				sums++
+				of, share := strings.CutSuffix(m[2], " %")
+				want := read(of, 1)
+				if share {
+					want = interval{want.lo / 100, want.hi / 100}
+				}
+				got, err := p.worked(m[1])
+				if eps := 1e-9 * math.Abs(got.hi); err != nil || got.lo < want.lo-eps || got.hi > want.hi+eps {
+					t.Errorf("%q: %v, %v", m[0], got.lo, err)
+				}
+			}
+		}
+	}
+	if sums < 4 {
+		t.Errorf("only %d sums", sums)
+	}
+}
+
 // TestThePencilIsSharp: it finds what is wrong, and takes what follows from the digits that are printed.
 func TestThePencilIsSharp(t *testing.T) {
 	german := words.Catalogue{"@lang": "de", ".": ",", ",": "\u202f"}

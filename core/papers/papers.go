@@ -1,6 +1,6 @@
-// Package papers holds a text for each scheduler that is more than its code: what its paper says, what is done here,
-// and where the two differ, with formulas and worked examples. Comments cite these texts by file and section. The
-// manual prints them; tests work every example out anew, and look up what the texts name.
+// Package papers holds a text for each scheduler that is more than its code: what could be read of its paper, what is
+// done here, and where the two differ, with formulas and worked examples. Comments cite these texts by file and
+// section. The manual prints them; tests work every example out anew, and look up what the texts name.
 package papers
 
 import (

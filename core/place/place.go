@@ -30,9 +30,10 @@ type Usable struct {
 	Top  unit.Rate // packed or spread
 }
 
-// Fastest opens and closes the gang that runs j fastest on what is free in the plan: all GPUs of one
-// type if the type has enough of them in the cluster, mixed types only for a job that no single type
-// can hold. Ties go to the packed gang, then to the lower type. It is false when nothing fits.
+// Fastest opens and closes, of the gangs that each type has free on as few nodes as hold them, the one that runs j
+// fastest; racks are not looked at, so that closer GPUs on more nodes may be faster. Types are mixed only for a job
+// that no single type of the cluster can hold. Of equals the type counts that is faster at best, then the lower one.
+// It is false when nothing fits.
 func (pl *Placer) Fastest(c *model.Cluster, v sim.View, p *sim.Plan, j model.JobID) bool {
 	size, speed := v.Shape(j).Size, v.Speed(j, 0)
 	pl.index(c)

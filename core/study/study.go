@@ -123,7 +123,7 @@ func (c *Case) document(jobs int) *scenario.Document {
 		s.Overheads = scenario.Overheads{CheckpointS: 10, RestartS: 20, MergeS: 20}
 	}
 	g := s.Generator
-	perHour := 1.2 // as in Gavel's published runs
+	perHour := 1.2 // as in our re-runs of Gavel
 	switch c.Workload {
 	case "five-models":
 		g.Models = []scenario.ModelShare{{Model: "resnet-50", Batch: 64, Share: 1},

@@ -71,9 +71,9 @@ var Averagings = []string{"both", "steps", "plain"}
 // Shardings are the values of Settings.Sharding.
 var Shardings = []string{"rounds", "none"}
 
-// Defaults is the published experiment. The nodes are those of the ten mixes of core/study: a V100, a K80, two T4 and
-// an A10G, at the speeds of a Transformer with batches of 128 (the V100's and the K80's are Gavel's measurements, the
-// others by hardware figures); rounds and stalls are the mixes', too.
+// Defaults is the experiment that the manual shows. The nodes are those of the ten mixes of core/study: a V100, a K80,
+// two T4 and an A10G, at the speeds of a Transformer with batches of 128 (the V100's and the K80's are Gavel's
+// measurements, the others by hardware figures); rounds and stalls are the mixes', too.
 func Defaults() Settings {
 	return Settings{Seed: 1, Seeds: 20, Rounds: 10, Speeds: []float64{5.446, 0.982, 1.9364, 1.9364, 3.6307},
 		RoundS: 360, StallS: 20, LearningRate: 1, Averaging: "both", Points: 8192, Sharding: "rounds"}

@@ -92,6 +92,14 @@ func (x *elasticJob) next() float64 {
 	return 0
 }
 
+// says is the speedup that counts for the job's size, whose GPUs may lie farther apart than that counts.
+func (x *elasticJob) says() words.Text {
+	if x.size == 1 {
+		return words.Say("with {0} its speedup is {1}", policy.GPUCount(x.size), x.speedup())
+	}
+	return words.Say("with {0} as close together as can be its speedup is {1}", policy.GPUCount(x.size), x.speedup())
+}
+
 // explainJob says why a job has its size, or what it waits for.
 func (e *elastic) explainJob(v sim.View, p *sim.Plan, w *sim.Why, x *elasticJob) {
 	c := w.Detail.Of(x.job)
@@ -121,8 +129,7 @@ func (e *elastic) explainJob(v sim.View, p *sim.Plan, w *sim.Why, x *elasticJob)
 	case code == trace.WaitShape:
 		c.Says = words.Say("the GPUs that are left for it lie too far apart")
 	case shape.Min == shape.Max:
-		c.Says = words.Say("{0}, and it has no other size",
-			words.Say("with {0} its speedup is {1}", policy.GPUCount(x.size), x.speedup()))
+		c.Says = words.Say("{0}, and it has no other size", x.says())
 	default:
 		c.Says = e.sized(x)
 	}
@@ -131,7 +138,7 @@ func (e *elastic) explainJob(v sim.View, p *sim.Plan, w *sim.Why, x *elasticJob)
 	}
 	curve := &sim.Curve{Along: "GPUs", From: int(x.held), To: int(x.size),
 		Values: make([]float64, x.opts[len(x.opts)-1].GPUs+1),
-		Says:   words.Say("{0} has {1} and a speedup of {2}", x.job, policy.GPUCount(x.size), x.speedup())}
+		Says:   words.Say("{0} has {1}, at a speedup of {2} close together", x.job, policy.GPUCount(x.size), x.speedup())}
 	o := 0
 	for n := range curve.Values { // sizes between two that it may have are worth the smaller one
 		if o+1 < len(x.opts) && n >= int(x.opts[o+1].GPUs) {
@@ -145,7 +152,7 @@ func (e *elastic) explainJob(v sim.View, p *sim.Plan, w *sim.Why, x *elasticJob)
 	speed := v.Speed(x.job, x.cfg)
 	if one := float64(speed.Rate(x.typ, 1, model.OneNode)); one > 0 && x.size > 0 {
 		there := float64(speed.Rate(x.typ, x.size, e.types[x.typ].reach.Tier(x.size)))
-		section.Formula = []words.Text{words.Say("speedup with {0} = speed ÷ speed on one = {1} ÷ {2} = {3}",
+		section.Formula = []words.Text{words.Say("speedup with {0} = speed close together ÷ speed on one = {1} ÷ {2} = {3}",
 			policy.GPUCount(x.size), policy.Four(there), policy.Four(one), policy.Four(x.speedup()))}
 	}
 	c.Sections = append(c.Sections, section)
@@ -168,7 +175,7 @@ func (e *elastic) nearest(v sim.View, x *elasticJob) (best model.TypeID, least i
 func (e *elastic) sized(x *elasticJob) words.Text {
 	typ := &e.types[x.typ]
 	now, most := float64(typ.now)/speedupUnit, float64(typ.most)/speedupUnit
-	says := words.Say("with {0} its speedup is {1}", policy.GPUCount(x.size), x.speedup())
+	says := x.says()
 	switch {
 	case x.size < x.best:
 		return words.Say("the division has {0} for it, but the GPUs that are free lie too far apart for more than {1}",

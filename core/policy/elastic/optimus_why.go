@@ -123,7 +123,7 @@ func (o *optimus) sums(v sim.View, x *sized) (out []words.Text) {
 		return nil
 	}
 	steps, _ := v.Remaining(x.job)
-	out = append(out, policy.TimeSum("time left = steps left ÷ speed there = {0} ÷ {1} = {2} s", steps, float64(steps)/now)...)
+	out = append(out, policy.TimeSum("time left = steps left ÷ speed with so many close together = {0} ÷ {1} = {2} s", steps, float64(steps)/now)...)
 	if more := x.next - x.size; x.next > 0 && next > 0 {
 		a, b := policy.CloseBy(now, next)
 		out = append(out, words.Say(

@@ -53,7 +53,7 @@ type polluxApp struct {
 }
 
 // compiled adds the application to p, so many times slower, and gives its phases. NCF keeps its batch, as in the
-// paper's simulator. On types other than T4 its passes are scaled by the catalogue, as those of documents are.
+// artifact's simulator. On types other than T4 its passes are scaled by the catalogue, as those of documents are.
 func (a *polluxApp) compiled(p *model.Problem, slow float64) (phases []model.Phase) {
 	q := a.Perf["t4"]
 	b := model.Batches{Init: a.Init, Max: a.Max, Low: a.Local["t4"][0], High: a.Local["t4"][1]}

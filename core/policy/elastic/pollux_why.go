@@ -15,12 +15,11 @@ import (
 func (x *pollux) explain(v sim.View, w *sim.Why) {
 	order := &sim.Table{Title: words.Say("The order of the search"), Columns: polluxOrder}
 	var mean words.Text
-	sum, cut, p := 0.0, false, x.search.Power
+	sum, cut, p := 0.0, x.cut(), x.search.Power
 	for i := range x.tasks {
 		counted := x.counted(i)
 		mean = policy.Plus(mean, policy.Line("{0}^{1}", counted, p))
 		sum += unit.Exp(float64(p * unit.Log(counted)))
-		cut = cut || x.gets[i].gpus != x.gets[i].found
 		j := model.JobID(x.tasks[i].ID)
 		order.Rows = append(order.Rows, sim.Row{Cells: []any{j, v.Attained(j).Seconds(), x.tasks[i].Discount,
 			x.speedup(i, x.gets[i].gpus, x.gets[i].several)}})
@@ -62,6 +61,11 @@ var polluxFitness = [...]sim.Term{{Key: "fitness", Name: "of what was found"},
 
 var polluxOrder = []sim.Column{{Name: "Job"}, {Name: "Attained", Unit: "GPU-s"},
 	{Name: "Counts after a restart", Unit: unit.Share}, {Name: "Speedup"}}
+
+// cut says whether not all of what was found is carried out.
+func (x *pollux) cut() bool {
+	return slices.ContainsFunc(x.gets, func(g gained) bool { return g.gpus != g.found })
+}
 
 // speedup is that of the i-th task's job, 0 without GPUs.
 func (x *pollux) speedup(i int, gpus int32, several bool) float64 {
@@ -119,6 +123,8 @@ func (x *pollux) explainJob(v sim.View, c *sim.Choice, i int) {
 	case g.gpus == 0 && g.found > 0:
 		c.Says = words.Say("the search found {0} for it, but of several types, and of none as many as it needs",
 			policy.GPUCount(g.found))
+	case g.gpus == 0 && held > 0 && x.cut(): // whoever was to have them may not
+		c.Says = words.Say("the search found a higher mean speedup with its GPUs at other jobs, but not all of that is carried out")
 	case g.gpus == 0 && held > 0:
 		c.Says = words.Say("the mean speedup is higher when other jobs have its GPUs")
 	case g.gpus == 0 && t.Discount == 0:

@@ -32,9 +32,9 @@ func termOf(c *sim.Choice, name string) float64 {
 	return math.NaN()
 }
 
-// TestPolluxSaysWhatIsCarriedOut: the line of the fitness comes out, also where the GPUs that were found are of several
-// types and a job keeps those of one; where it does, no sentence says that the search found nothing better; and what a
-// job has measured is spoken of only where it has measured something and could have more.
+// TestPolluxSaysWhatIsCarriedOut: the line of the fitness comes out, also where the GPUs that were found are of
+// several types and a job keeps those of one; where it does, no sentence says that the search found nothing better;
+// and what a job has measured is spoken of only where it has measured something and could have more.
 func TestPolluxSaysWhatIsCarriedOut(t *testing.T) {
 	both, _ := mixed(t)
 	seen := map[string]int{}
@@ -154,8 +154,8 @@ func TestPolluxSaysHowASpeedupCounts(t *testing.T) {
 	}
 }
 
-// TestSiaRestartsNobodyWhoStartsFirst: of a job in the stall of its first start it is not said that it restarts, and an
-// elastic job needs no more than its least number of GPUs.
+// TestSiaRestartsNobodyWhoStartsFirst: of a job in the stall of its first start it is not said that it restarts, and
+// an elastic job needs no more than its least number of GPUs.
 func TestSiaRestartsNobodyWhoStartsFirst(t *testing.T) {
 	first, short := 0, 0
 	p := simtest.Written(t, learner+`,"cluster":{"nodes":[{"id":"a","gpus":{"v100":4}}]},"overheads":{"restart_s":90},
@@ -216,8 +216,8 @@ func TestElasticSpeaksOfThePresent(t *testing.T) {
 	}
 }
 
-// TestSiaDiscountsNobodyYoungerThanARestart: a job that came less than the stall of a restart ago is not discounted, as
-// in Sia's artifact, and later it is by the formula that is shown.
+// TestSiaDiscountsNobodyYoungerThanARestart: a job that came less than the stall of a restart ago is not discounted,
+// as in Sia's artifact, and later it is by the formula that is shown.
 func TestSiaDiscountsNobodyYoungerThanARestart(t *testing.T) {
 	young, old := 0, 0
 	p := simtest.Written(t, learner+`,"cluster":{"nodes":[{"id":"a","gpus":{"v100":4}}]},
@@ -250,5 +250,39 @@ func TestWhoComesJoinsWhereAllHaveTheirLeast(t *testing.T) {
 	tr := simtest.Run(t, p, "elastic-dp", nil)
 	if at := tr.Jobs[1].Start; at != 600*unit.Second {
 		t.Errorf("the slow job starts at %v", at)
+	}
+}
+
+// TestSizesCountCloseGPUs: of two nodes of two one GPU each is free, and a gang over both is half as fast as one
+// GPU. Elastic DP counts a speedup of 2 for a job that gets both, and Optimus 2000 s, and they say for how the GPUs
+// would lie; it takes 8000 s.
+func TestSizesCountCloseGPUs(t *testing.T) {
+	p := simtest.Written(t, `"round_s":300,"cluster":{"nodes":[{"id":"n1","gpus":{"v100":2}},
+{"id":"n2","gpus":{"v100":2}}]},"throughputs":{"rows":[{"model":"m","per_gpu":{"v100":1},"spread":{"v100":{"2":0.5}}}]},
+"jobs":[{"id":"x1","model":"m","gpus":1,"steps":9000},{"id":"x2","model":"m","gpus":1,"steps":500},
+{"id":"x3","model":"m","gpus":1,"steps":500},{"id":"x4","model":"m","gpus":1,"steps":9000},
+{"id":"w","model":"m","gpus":2,"steps":4000,"arrival_s":600,"elastic":{"min":1,"max":2}}]`)
+	for id, says := range map[string]string{"elastic-dp": "as close together as can be",
+		"optimus": "so many close together"} {
+		if end := simtest.Run(t, p, id, nil).Jobs[4].Finish; end != 8600*unit.Second {
+			t.Errorf("%s: it ends at %v", id, end)
+		}
+		told := false
+		simtest.EachDecision(t, p, id, nil, 3, func(_ int, _ *sim.Run, d *sim.Detail) {
+			for _, c := range d.Choices {
+				if c.Job != 4 || len(c.Gangs) == 0 {
+					continue
+				}
+				told = told || !simtest.Saying(c.Says, says).IsZero()
+				for _, s := range c.Sections {
+					for _, f := range s.Formula {
+						told = told || !simtest.Saying(f, says).IsZero()
+					}
+				}
+			}
+		})
+		if !told {
+			t.Errorf("%s does not say %q", id, says)
+		}
 	}
 }

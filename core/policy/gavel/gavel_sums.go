@@ -66,11 +66,11 @@ func init() {
 func init() {
 	objective := policy.Param{Name: "objective", Title: "Objective", Kind: policy.Choice, Default: "sum",
 		Choices: []string{"sum", "ratio"},
-		Help:    "sum: steps per second, each divided by its type's price. ratio: all steps per second over what all GPUs cost."}
+		Help:    "sum: steps per second, each divided by its type's price. ratio: the sum of all steps per second over what the GPUs cost for the time that is shared out."}
 	policy.Register(&policy.Spec{
 		ID: "gavel-mincost-slo", Title: "Gavel, cost with deadlines", Rev: 1,
 		Summary: "The cost policy with a floor under each job that has a deadline; if the floors cannot all be met, all of them are dropped.",
-		Source:  "Gavel (OSDI 2020), minimum cost with SLOs as its published code has it; the ratio as others quote its formula, with GPUs counted",
+		Source:  "Gavel (OSDI 2020), minimum cost with SLOs as its published code has it; the ratio as others quote its formula, with GPUs counted (ours)",
 		Formula: "Target: max Σ Target × speed ÷ price of the type, with throughput(Target) ≥ steps left ÷ time to the deadline; Priority = Target ÷ Received, each round the largest goes first",
 		Cadence: policy.Fixed(roundsCadence), Needs: policy.Needs{Lengths: true},
 		Params: []policy.Param{minReset, objective},
@@ -116,8 +116,8 @@ var costNames = []sim.Term{{Name: "throughput", Unit: "steps/s"}, {Name: "cost",
 	{Name: "throughput that its deadline asked for when the shares were computed", Unit: "steps/s"},
 	{Name: "time to its deadline when the shares were computed", Unit: "s"}}
 
-// deadlines is the sharer of the cost policy with floors; ratio takes the paper's objective in place of
-// that of its published code. Deadlines that are past put no floor.
+// deadlines is the sharer of the cost policy with floors; ratio takes the objective that others quote from the paper,
+// with GPUs counted, in place of that of its published code. Deadlines that are past put no floor.
 func deadlines(sv *lp.Solver, in *shareInput, x []float64, ratio bool) {
 	in.Left, in.Until = in.remaining(), in.Until[:0]
 	for _, j := range in.ids {

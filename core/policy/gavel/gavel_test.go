@@ -127,8 +127,8 @@ func TestGavelQueueOnGeneratedTraces(t *testing.T) {
 	simtest.Result(t, "gavel-fifo-480", simtest.Span(off, 4))
 }
 
-// TestResultsOnTheTrace are the figures of Hadar and HadarE on the first 480 jobs of the published trace, gangs
-// included, without stalls.
+// TestResultsOnTheTrace are the figures of Hadar and HadarE on the first 480 jobs that Gavel's generator draws,
+// gangs included, without stalls.
 func TestResultsOnTheTrace(t *testing.T) {
 	cluster := []imports.TypeCount{{Type: "v100", Count: 20}, {Type: "p100", Count: 20}, {Type: "k80", Count: 20}}
 	doc := imported(t, "gavel_gen_multi_seed0.csv",

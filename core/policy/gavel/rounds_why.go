@@ -38,7 +38,7 @@ func (r *rounds) explainShares(v sim.View, w *sim.Why) {
 			if on != nil && on.Mate >= 0 {
 				alone = nil
 			}
-			key, d.Sections = "", append(d.Sections, r.shares(&r.cands[k], alone))
+			key, d.Sections = "", append(d.Sections, r.shares(v, &r.cands[k], alone))
 		}
 		if best, _, _ := r.bestOf(j); on != nil && on.Mate >= 0 {
 			d.Sections = append(d.Sections, r.sharesBeside(v, key, j, &on.Candidate, on))
@@ -436,9 +436,16 @@ var (
 )
 
 // shares is where a job stands by itself on each type.
-func (r *rounds) shares(c *timeshare.Candidate, on *timeshare.Pick) *sim.Section {
+func (r *rounds) shares(v sim.View, c *timeshare.Candidate, on *timeshare.Pick) *sim.Section {
+	speed, apart := v.Speed(c.Job, 0), model.OneRack
+	if len(r.cluster.Racks) > 1 {
+		apart = model.Network
+	}
 	return r.standing("shares", words.Say("Shares of time of {0}", c.Job), c, on,
 		func(t model.TypeID) unit.Rate { return c.Rates[t] },
+		func(t model.TypeID) bool {
+			return c.GPUs > 1 && speed.Rate(t, c.GPUs, apart) < speed.Rate(t, c.GPUs, model.OneNode)
+		},
 		words.Say("0 steps/s: the type has fewer GPUs than the gang needs, or its speed there is not known."))
 }
 
@@ -450,12 +457,13 @@ func (r *rounds) sharesBeside(v sim.View, key string, j model.JobID, c *timeshar
 		func(t model.TypeID) unit.Rate {
 			own, _ := together(r.cluster, v, j, mate, t)
 			return own
-		}, words.Say("0 steps/s: no GPU of the type is in service, or the speed of the two there is not known."))
+		}, func(model.TypeID) bool { return false }, words.Say("0 steps/s: no GPU of the type is in service, or the speed of the two there is not known."))
 }
 
-// standing is where a candidate stands on each type, with a speed there; none is the note where one is 0.
+// standing is where a candidate stands on each type, with a speed there, and whether it is slower over nodes; none is
+// the note where the speed is 0.
 func (r *rounds) standing(key string, title words.Text, c *timeshare.Candidate, on *timeshare.Pick,
-	speed func(model.TypeID) unit.Rate, none words.Text) *sim.Section {
+	speed func(model.TypeID) unit.Rate, slower func(model.TypeID) bool, none words.Text) *sim.Section {
 	t := &sim.Table{Key: key, Title: title, Columns: shareColumns}
 	out := &sim.Section{Table: t}
 	for _, typ := range r.cluster.BySpeed {
@@ -470,6 +478,8 @@ func (r *rounds) standing(key string, title words.Text, c *timeshare.Candidate, 
 		}
 		if rate == 0 {
 			out.Note = none
+		} else if out.Note.IsZero() && slower(typ) {
+			out.Note = words.Say("Steps/s are those on one node; farther apart it is slower.")
 		}
 		t.Rows = append(t.Rows, sim.Row{Chosen: on != nil && on.Type == typ, Cells: []any{typ, s.Target, s.Received,
 			shown, float64(rate), s.Priority, s.Deficit}})

@@ -22,7 +22,7 @@ var (
 		Help:    "lifetime: all rounds the job still needs, at today's price. round: the coming round only."}
 	hadarUtility = policy.Param{Name: "utility", Title: "Utility", Kind: policy.Choice, Default: "normalised",
 		Choices: []string{"normalised", "effective", "avg_jct", "makespan", "ftf"},
-		Help: "normalised (ours): time at its best speed over lifetime, no time counted as shorter than a round, 1 = as soon as alone on GPUs all of its best type, though the cluster may have too few. effective, as we remember the paper's, unread: steps per second of lifetime, " +
+		Help: "normalised (ours): time at its best speed over lifetime, no time counted as shorter than a round, 1 = as soon as alone on GPUs all of its best type and on one node, though the cluster may have too few or no node so many. effective, as we remember the paper's, unread: steps per second of lifetime, " +
 			"which adds unlike units, since a step of one model is not a step of another. The others express further objectives (reconstructed)."}
 	hadarTypeBounds = policy.Param{Name: "type_bounds", Title: "Type-specific price bounds", Kind: policy.Bool,
 		Default: false,
@@ -67,14 +67,13 @@ var (
 		Help:    "scenario: the stall of a start or move lowers its payoff. none: both look free to the policy."}
 )
 
-// Hadar prices every GPU by how full its node is, and admits a job where its utility exceeds what its
-// gang would cost. The allocator is core/primaldual; this file reads the view for it and puts its
-// answer into words of the kernel. A policy with other prices would keep this file and replace that
-// package.
+// Hadar prices every GPU by how many of its type are taken on its node, and admits a job where its utility exceeds what
+// its gang would cost. The allocator is core/primaldual; this file reads the view for it and puts its answer into words
+// of the kernel. A policy with other prices would keep this file and replace that package.
 func init() {
 	policy.Register(&policy.Spec{
 		ID: "hadar", Title: "Hadar", Rev: 2, LastReleases: []string{"0.1.0"},
-		Summary: "Prices every GPU by how full its node is and runs the jobs whose utility exceeds the price, mixing GPU types within a gang.",
+		Summary: "Prices every GPU by how many of its type are taken on its node and runs the jobs whose utility exceeds the price, mixing GPU types within a gang.",
 		Source:  "Hadar (IPDPS 2024), reconstructed from the abstract and the primal-dual family; payoffs by the round, the charge over all remaining rounds, prices set anew each round, the default utility, the upper price bound from exact durations, the default horizon, the queue’s order, the beam, the residual pass and the cost of communication ours",
 		Formula: "payoff = utility − Σ price × GPUs × rounds; utility: the sooner the job finishes there, the larger, its time at its best speed ÷ the time from arrival to finish unless set otherwise; price = U_min × (U_max ÷ U_min)^(taken ÷ capacity); no time counts as shorter than a round; of the placements with a payoff above 0 those with the largest sum of payoff ÷ rounds that the search finds (above 8 jobs a beam)",
 		Cadence: func(m model.Public, _ policy.Values) sim.Cadence { return sim.Cadence{Every: m.Round} },

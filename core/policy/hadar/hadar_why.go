@@ -131,7 +131,7 @@ func (h *hadar) says(o *primaldual.Offer, runs bool) words.Text {
 			"{3} on {0}, still free, would be worth {1} and cost {2}, but the search left the job out, and no residual pass follows",
 			o.Shards, worth, cost, h.what())
 	}
-	return words.Say("{0} on {1}, its best placement, costs {3} and is worth only {2}", h.what(), o.Shards, worth, cost)
+	return words.Say("{0} on {1}, the best placement weighed, costs {3} and is worth only {2}", h.what(), o.Shards, worth, cost)
 }
 
 // saysRound is says where this round alone is charged to all that the job still needs.
@@ -154,7 +154,7 @@ func (h *hadar) saysRound(o *primaldual.Offer, runs bool, worth sim.Worth) words
 			"{3} on {0}, still free, would be worth {1}; {2}; but the search left the job out, and no residual pass follows",
 			o.Shards, worth, cost, h.what())
 	}
-	return words.Say("{0} on {1}, its best placement, is worth only {2}; {3}", h.what(), o.Shards, worth, cost)
+	return words.Say("{0} on {1}, the best placement weighed, is worth only {2}; {3}", h.what(), o.Shards, worth, cost)
 }
 
 // what is that by which placements are compared.
@@ -430,7 +430,7 @@ func (h *hadar) utility(i int, o *primaldual.Offer) (out []words.Text) {
 	})
 	if kind == primaldual.Normalised || kind == primaldual.Effective {
 		out = bestTimeSums(j.Total, j.Remaining, best, o.Rate, waited, stall, h.prob.Round, o.Rounds,
-			kind == primaldual.Normalised, false, o.Utility)
+			kind == primaldual.Normalised, false, false, o.Utility)
 		if kind == primaldual.Normalised {
 			out = slices.Insert(out, 1, far...)
 		}

@@ -101,7 +101,7 @@ func (h *hadare) Decide(v sim.View, p *sim.Plan, w *sim.Why) {
 		w.Tell(&trace.Price, int32(s), h.planner.Price(model.SlotID(s), h.taken(r, model.SlotID(s))))
 	}
 	if w.Detail != nil {
-		h.explain(w.Detail, r)
+		h.explain(v, w.Detail, r)
 	}
 }
 

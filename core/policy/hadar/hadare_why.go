@@ -14,12 +14,12 @@ import (
 )
 
 // explain gives the numbers of both phases. There is no dual bound: phase 2 gives nodes away whatever they are worth.
-func (h *hadare) explain(d *sim.Detail, r *fork.Result) {
+func (h *hadare) explain(v sim.View, d *sim.Detail, r *fork.Result) {
 	h.planner.Weigh()
 	primal := 0.0
 	for i := range h.prob.Jobs {
 		c := d.Of(h.prob.Jobs[i].ID)
-		h.explainJob(c, r, i)
+		h.explainJob(c, v, r, i)
 		for _, k := range r.Copies[i] {
 			if k.Phase == 1 {
 				primal += k.Utility
@@ -73,7 +73,7 @@ func (h *hadare) sources(r *fork.Result) []words.Text {
 
 // explainJob says of job i what its first copy is worth, what each further one adds, and which placements it did not
 // get.
-func (h *hadare) explainJob(c *sim.Choice, r *fork.Result, i int) {
+func (h *hadare) explainJob(c *sim.Choice, v sim.View, r *fork.Result, i int) {
 	offers, gains := h.offers(r, i), h.gains(r, i)
 	for _, k := range r.Copies[i] {
 		if k.Phase != 1 {
@@ -108,6 +108,11 @@ func (h *hadare) explainJob(c *sim.Choice, r *fork.Result, i int) {
 		c.Sections = append(c.Sections, h.copies(r, i))
 		if t := h.together(r, i); t != nil {
 			c.Sections = append(c.Sections, t)
+		}
+		if h.shifts(v, r, i) {
+			c.Sections = append(c.Sections, &sim.Section{Note: words.Say(
+				"{0} changes its GPUs and stalls for {1}, as for a move; its gains count a merge, {2}.", c.Job,
+				sim.Seconds(h.prob.Jobs[i].Move.Seconds()), sim.Seconds(h.prob.Jobs[i].Keep.Seconds()))})
 		}
 	}
 	first := &sim.Section{Title: words.Say("Phase 1: one copy of each job, at the price that it finds"),
@@ -152,7 +157,7 @@ func (h *hadare) numbers(r *fork.Result, c *sim.Choice, i int, offers []*nodeOff
 	best, stall := h.planner.Sums(i, k)
 	n, units, price := float64(k.Rounds), k.GPUs, h.planner.Price(k.Slot, k.Used)
 	out := bestTimeSums(j.Total, j.Remaining, best, k.Rate, h.prob.Now-j.Arrive, stall, h.prob.Round, k.Rounds,
-		!h.set.Effective, true, k.Utility)
+		!h.set.Effective, true, j.Keep > 0, k.Utility)
 	if h.set.Whole {
 		units = 1 // the node
 	} else if uMin := r.Constants.UMin[0]; uMin > 0 {
@@ -169,6 +174,27 @@ func (h *hadare) pricesUsed(r *fork.Result, c *sim.Choice, k *fork.Copy) *sim.Ta
 	return &sim.Table{Title: words.Say("Prices that {0} finds", c.Job), Columns: usedColumns, Rows: []sim.Row{{
 		Cells: []any{[]model.Shard{{Slot: k.Slot, N: k.GPUs}}, k.Used, h.planner.Price(k.Slot, k.Used), r.Used[k.Slot],
 			h.planner.Price(k.Slot, h.taken(r, k.Slot))}}}}
+}
+
+// shifts says whether job i stalls for longer than its copies are valued with: none of its nodes is new to it, but it
+// does not go on with the very GPUs that it held.
+func (h *hadare) shifts(v sim.View, r *fork.Result, i int) bool {
+	j, copies := &h.prob.Jobs[i], r.Copies[i]
+	if j.Move <= j.Keep || len(j.Held) == 0 {
+		return false
+	}
+	same := len(copies) == len(j.Held)
+	for _, c := range copies {
+		if !slices.Contains(j.Held, c.Node) {
+			return false
+		}
+		held := false
+		for k := range j.Held {
+			held = held || slices.Equal(v.Gang(j.ID, k), []model.Shard{{Slot: c.Slot, N: c.GPUs}})
+		}
+		same = same && held
+	}
+	return !same
 }
 
 // together says what an example of a profiled job's copies is worth, as they train with the batch of all.

@@ -46,10 +46,15 @@ func roundsLine(left unit.Work, rate unit.Rate, round unit.Tick, n int64) words.
 }
 
 // bestTimeSums are the utility that is a job's best time, or its steps, over its lifetime, and the rounds that it
-// needs. The best time of a job with copies is that of one of them, which all together may beat.
+// needs. The best time of a job with copies is that of one of them, which all together may beat; if they merge in every
+// round, the end counts the coming stall alone.
 func bestTimeSums(total, left unit.Work, best, rate unit.Rate, waited, stall, round unit.Tick, rounds int64,
-	normalised, copies bool, utility float64) (out []words.Text) {
+	normalised, copies, merge bool, utility float64) (out []words.Text) {
 	life, d := lifetime(waited, stall, left, rate)
+	if merge && rounds > 1 {
+		life, d = lifeLine("from arrival to end, without the merges of later rounds = so far + stall + steps left ÷ speed = {0} + {1} + {2} ÷ {3} = {4} s",
+			waited, stall, left, rate)
+	}
 	most := float64(total)
 	if normalised {
 		most /= float64(best)

@@ -191,7 +191,7 @@ func (a *asrpt) collect(v sim.View) unit.Tick {
 	return first
 }
 
-// start gives j the fastest gang that is free. It returns 0 if j starts, Never if nothing fits, and otherwise when j
+// start gives j the gang that Fastest finds. It returns 0 if j starts, Never if nothing fits, and otherwise when j
 // will take any GPUs: until then it refuses a gang that lies too far apart.
 func (a *asrpt) start(v sim.View, p *sim.Plan, w *sim.Why, j model.JobID) unit.Tick {
 	c, mark := &a.machine.copy[j], p.Mark()

@@ -60,15 +60,15 @@ func (a *asrpt) explain(v sim.View, p *sim.Plan, w *sim.Why) {
 // speeds says whether a job has a speed on one node; the size of another's copy means nothing.
 func (a *asrpt) speeds(v sim.View, j model.JobID) bool { return policy.BestRate(a.cluster, v, j) > 0 }
 
-// declines says why a job lets the fastest GPUs that are free be, by the numbers of WaitCloser. Others, closer
-// together, may be free beside them.
+// declines says why a job lets the GPUs be that it would get, by the numbers of WaitCloser. Others, closer together,
+// may be free beside them: of another type, or on more nodes of one rack.
 func declines(num [3]float64) words.Text {
 	there, times := far(model.Tier(num[2])), sim.Fixed{Value: num[0], Decimals: 2}
 	if num[1] >= endless {
-		return words.Say("the fastest GPUs that are free lie {0}, where a step takes {1} times as long as on GPUs of that type close together; it waits for such, however long that takes",
+		return words.Say("the GPUs that it would get, free ones of one type from as few nodes as hold it, lie {0}, where a step takes {1} times as long as on GPUs of that type close together; it waits for closer ones, however long that takes",
 			there, times)
 	}
-	return words.Say("the fastest GPUs that are free lie {0}, where a step takes {1} times as long as on GPUs of that type close together; it waits for such, {2} more at most",
+	return words.Say("the GPUs that it would get, free ones of one type from as few nodes as hold it, lie {0}, where a step takes {1} times as long as on GPUs of that type close together; it waits for closer ones, {2} more at most",
 		there, times, sim.Seconds(num[1]))
 }
 

@@ -17,9 +17,10 @@ import (
 	"hadarlab/core/words"
 )
 
-// Dally lets a job refuse GPUs that lie too far apart, for as long as its timer runs, in the hope of closer ones. Only
-// the paper's abstract is published knowledge here: delay scheduling over machine, rack and network, preemption by
-// sensitivity to the network, timers that tune themselves. Every formula and figure below is ours.
+// Dally lets a job refuse GPUs that lie too far apart, for as long as its timer runs, in the hope of closer ones. Known
+// of the paper are its abstract (delay scheduling, preemption by sensitivity to the network, timers that tune
+// themselves) and summaries by others (machine, rack and network, refused offers). Every formula and figure below is
+// ours.
 
 const dallySource = "Dally-style (arXiv 2401.16492): waiting for closer GPUs, preemption by sensitivity and self-tuning " +
 	"timers are the paper's; reconstructed from the abstract: when an offer is taken, score, tuner, moves and all figures ours"
@@ -33,7 +34,7 @@ var (
 		Choices: []string{"first_refusal", "last_held", "submit"},
 		Help:    "From the first refused offer of the wait, from when it last held GPUs, or from submission."}
 	dallyOrder = policy.Param{Name: "order", Title: "Who is asked first", Kind: policy.Choice, Default: "score",
-		Choices: []string{"score", "arrival"}, Help: "The jobs that have progressed least against their best speed, or those that came first: with arrival the mean completion of our 500 made-up jobs is a quarter to a half shorter, by the draw, and the last finish mostly later."}
+		Choices: []string{"score", "arrival"}, Help: "The jobs that have progressed least against their speed on the closest GPUs that they could have, or those that came first: with arrival the mean completion of our 500 made-up jobs is a quarter to a half shorter, by the draw, and the last finish mostly later."}
 )
 
 func init() {
@@ -42,13 +43,13 @@ func init() {
 		auto, moves        bool
 		w0, w1             float64
 	}{
-		{"dally", "Dally-style", "A job refuses GPUs that lie too far apart until its timer ends; the timers follow past waits, and moves mend bad places. As it is set, who has progressed least against its best speed, by distance, slow GPUs or stalls, is asked first, so that jobs of one GPU that have not run yet come after gangs that distance would slow: for our 500 made-up jobs the mean completion time is much longer than in order of arrival.",
+		{"dally", "Dally-style", "A job refuses GPUs that lie too far apart until its timer ends; the timers follow past waits, and moves mend bad places. As it is set, who has progressed least against its speed on the closest GPUs that it could have, by distance, slow GPUs or stalls, is asked first, so that jobs of one GPU that have not run yet come after gangs that distance would slow: for our 500 made-up jobs the mean completion time is much longer than in order of arrival.",
 			true, true, 6 * 3600, 12 * 3600},
-		{"dally-manual", "Dally-style with fixed timers", "A job refuses GPUs that lie too far apart until a fixed timer ends; one that no GPU type can hold takes the fastest mix at once.",
+		{"dally-manual", "Dally-style with fixed timers", "A job refuses GPUs that lie too far apart until a fixed timer ends; one that no GPU type can hold takes a mix of types at once.",
 			false, true, 6 * 3600, 12 * 3600},
 		{"dally-nowait", "Dally-style without waiting", "A job takes the closest GPUs that are free at once; moves mend bad places.",
 			false, true, 0, 0},
-		{"dally-consolidated", "Dally-style consolidated", "A job waits for GPUs as close together as they can ever be; one that no GPU type can hold takes the fastest mix at once.",
+		{"dally-consolidated", "Dally-style consolidated", "A job waits for GPUs as close together as they can ever be; one that no GPU type can hold takes a mix of types at once.",
 			false, false, endless, endless},
 	} {
 		firstWait, thenWait := "So long a job refuses a rack when a node could hold it. 1e9 = for ever.",
@@ -66,7 +67,7 @@ func init() {
 				Help: thenWait},
 			dallyClock, dallyOrder,
 			{Name: "upgrade", Title: "Move closer together", Kind: policy.Bool, Default: x.moves,
-				Help: "A running job that suffers moves to closer GPUs when that saves ten times what it costs."},
+				Help: "A running job that suffers moves to closer GPUs when that is believed to save ten times what it costs; where lengths are hidden each job is taken to be half done."},
 			{Name: "evict", Title: "Make room for sensitive jobs", Kind: policy.Bool, Default: x.moves,
 				Help: "Jobs that do not mind the network give way to one that does."},
 			{Name: "min_run_s", Title: "Undisturbed after a start", Kind: policy.Float, Unit: "s", Default: 1800.0,
@@ -261,9 +262,9 @@ func (d *dally) remember(now float64, gpus int32, l int, lasted float64) {
 // sensitive is a job as the network bears on it.
 type sensitive struct {
 	job      model.JobID
-	progress float64              // its progress, against what its time on GPUs would have brought at its best
+	progress float64              // its progress, against what its time would have brought on the closest GPUs
 	slow     [model.Tiers]float64 // a step in a tier, on the type fastest there, takes so many at best
-	rate     float64              // at its best, steps per second
+	rate     float64              // on the closest GPUs that it could have, steps per second
 	best     model.Tier           // that the cluster could give it
 	mixed    bool                 // no one type can hold it: it takes what it gets
 }

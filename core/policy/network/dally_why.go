@@ -93,7 +93,7 @@ func gaveWay(who []any) words.Text {
 func (d *dally) explain(v sim.View, p *sim.Plan, w *sim.Why) {
 	read := d.Clone().(*dally) // reading a timer tunes it, and an explanation changes nothing
 	harm := &sim.Table{Key: "sensitivity", Title: words.Say("Sensitivity to the network"), Columns: []sim.Column{
-		{Name: "Job", Key: "job"}, {Name: "Progress against its best", Key: "efficiency", Unit: unit.Share},
+		{Name: "Job", Key: "job"}, {Name: "Progress against the closest", Key: "efficiency", Unit: unit.Share},
 		{Key: "best"},
 		{Name: "Slower in one rack", Key: "slow_rack"}, {Name: "Slower over racks", Key: "slow_network"}}}
 	all := append(slices.Clone(d.queue), d.others...)
@@ -116,7 +116,7 @@ func (d *dally) explain(v sim.View, p *sim.Plan, w *sim.Why) {
 		w.Detail.Order = append(w.Detail.Order, s.job)
 		if held := v.Attained(s.job).Seconds() / float64(v.Shape(s.job).Size); held > 0 && s.progress < 1 {
 			c.Sections = append(c.Sections, &sim.Section{Formula: []words.Text{policy.Line(
-				"progress against its best = steps done ÷ best speed ÷ time on GPUs = {0} ÷ {1} ÷ {2} = {3} %",
+				"progress against the closest = steps done ÷ speed on the closest GPUs it could have ÷ time on GPUs = {0} ÷ {1} ÷ {2} = {3} %",
 				float64(v.Done(s.job)), s.rate, held, 100*s.progress)}})
 		}
 		code, num := w.Given(s.job)
@@ -139,7 +139,7 @@ func (d *dally) explain(v sim.View, p *sim.Plan, w *sim.Why) {
 		case !p.Holds(s.job):
 			c.Says = policy.Room(d.cluster, v, p, s.job)
 		case s.mixed:
-			c.Says = words.Say("no GPU type that it can use holds it alone, so it takes the fastest mix")
+			c.Says = words.Say("no GPU type that it can use holds it alone, so it takes a mix of its fastest types")
 		case code == trace.Placed && !v.Holds(s.job):
 			c.Says = d.starts(s, num)
 		default:
@@ -180,7 +180,7 @@ func (d *dally) explain(v sim.View, p *sim.Plan, w *sim.Why) {
 		timers.Rows = append(timers.Rows, row)
 	}
 	sections := &w.Detail.Sections
-	*sections = append(*sections, &sim.Section{Title: words.Say("Who has progressed least against its best speed goes first"), Table: harm})
+	*sections = append(*sections, &sim.Section{Title: words.Say("Who has progressed least against its speed on the closest GPUs it could have goes first"), Table: harm})
 	if d.byArrival {
 		(*sections)[0].Title = words.Say("Who came first is asked first; the network bears on the jobs as follows")
 	}

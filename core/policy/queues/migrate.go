@@ -11,7 +11,7 @@ import (
 // migrateParam lets a preemptive queue move running jobs. Without it a job that has started on slow GPUs stays there
 // beside idle fast ones.
 var migrateParam = policy.Param{Name: "migrate", Title: "Move to faster free GPUs", Kind: policy.Bool, Default: true,
-	Help: "A running job goes to free GPUs of another, faster type when that saves more time than moving costs."}
+	Help: "A running job goes to free GPUs of another, faster type when that is believed to save more time than moving costs; who knows no lengths takes a job to be half done, and Gittins takes the mean of what lengths leave."}
 
 // mover moves running jobs to faster free GPUs (ours: the papers have one GPU type). It remembers the
 // moves of a decision for its explanation.

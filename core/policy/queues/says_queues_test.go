@@ -107,6 +107,22 @@ func TestYARNSaysWhatIsTogether(t *testing.T) {
 	}
 }
 
+// TestYARNTakesWholeNodes: of nodes of 3, and of 2 and 2 in another rack, a job of four gets none, for the largest size
+// is 3 and no node is left in that rack for the rest; it is told so. With 2 and 2 alone it starts at once.
+func TestYARNTakesWholeNodes(t *testing.T) {
+	for third, waits := range map[string]bool{`,{"id":"n3","rack":"r2","gpus":{"v100":3}}`: true, "": false} {
+		p := simtest.Written(t, `"cluster":{"nodes":[{"id":"n1","rack":"r1","gpus":{"v100":2}},
+{"id":"n2","rack":"r1","gpus":{"v100":2}}`+third+`]},"throughputs":{"rows":[{"model":"m","per_gpu":{"v100":1}}]},
+"jobs":[{"id":"j","model":"m","gpus":4,"steps":400}]`)
+		simtest.EachDecision(t, p, "yarn-cs", nil, 1, func(_ int, _ *sim.Run, d *sim.Detail) {
+			if told := !simtest.Saying(d.Of(0).Says, "idle nodes of the largest size").IsZero(); told != waits ||
+				(simtest.HeldAfter(d.Of(0)) == 0) != waits {
+				t.Errorf("third node %q: it is told %q", third, d.Of(0).Says.Pattern())
+			}
+		})
+	}
+}
+
 // TestQueuesSayWhyWhoComesFirstWaits: who runs at a place behind one who waits is said not to be stopped where nobody
 // is, and where its GPUs could be taken the waiting job is told what there would be with them.
 func TestQueuesSayWhyWhoComesFirstWaits(t *testing.T) {

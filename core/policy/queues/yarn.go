@@ -17,7 +17,7 @@ func init() {
 		ID: "yarn-cs", Title: "YARN-CS", Rev: 1,
 		Summary: "One queue in order of arrival, no preemption, and gangs only where they sit together: the head blocks until it does.",
 		Source:  "YARN capacity scheduler as the baseline of the cited papers; reconstructed, one queue",
-		Formula: "arrival time, earliest first, on the fewest nodes only; nobody passes",
+		Formula: "arrival time, earliest first; gangs on one node, or on idle nodes of the largest size and one for the rest, in one rack; nobody passes",
 		Cadence: policy.Fixed(sim.Cadence{On: sim.Arrival | sim.Finish | sim.Capacity}),
 		Params: []policy.Param{
 			{Name: "backfill", Title: "Start later jobs that fit", Kind: policy.Bool, Default: false,
@@ -101,7 +101,7 @@ func (y *yarn) room(v sim.View, p *sim.Plan, j model.JobID) words.Text {
 		return words.Say("it needs {0} GPUs of one type on one node; {1} are free, at most {2} so that it can use them",
 			size, all, most)
 	}
-	return words.Say("it needs {0} GPUs of one type on as few nodes of one rack as can be; {1} are free, but not so",
+	return words.Say("it needs {0} GPUs of one type in one rack: idle nodes of the largest size, and one node more for the rest; {1} are free, but not so",
 		size, all)
 }
 
