@@ -53,7 +53,10 @@ func TestHomework(t *testing.T) {
 	wall.look(size{1280, 720}, false)
 	wall.open(s.url + "/#wall=" + l.Code)
 	wall.see(test("wall-hours"))
-	wall.shot("homework-wall-soon")
+	wall.window("homework-wall-soon")
+	if over := eval[string](wall, wallOver); over != "0 0" {
+		t.Errorf("before the homework opens, the wall is %s px over at 1280 × 720", over)
+	}
 
 	// It opens: the first goes through all of it, the second stays behind.
 	b.click(test("homework-open"))
