@@ -73,6 +73,9 @@ func TestLargerRun(t *testing.T) {
 			}
 		}
 	}
+	if axis := eval[string](wall, `document.querySelector(".wall [data-role=whiskers]").textContent`); !strings.Contains(axis, "min") {
+		t.Errorf("the wall’s axis is %q, without its unit", axis)
+	}
 	wall.fitsWall(t, "larger-wall-means")
 	l.set(`{"wall":{"shows":"larger","larger":3}}`)
 	wall.until(`document.querySelector("[data-test=wall]").dataset.larger === "3"`)

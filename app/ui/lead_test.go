@@ -160,6 +160,23 @@ func anEdit(s *state.Lab, rng *rand.Rand) edit.Edit {
 	return edit.Alter{Pointer: v.Path, Value: min(max(v.Value+1, v.Range.Min), v.Range.Max), What: v.Name}
 }
 
+// TestNumbersKeepTheirUnits: whatever the page and Why say, no line ends between a number and its unit; what is drawn has
+// no lines.
+func TestNumbersKeepTheirUnits(t *testing.T) {
+	drawn := regexp.MustCompile(`(?s)<(text|title|select|textarea)[ >].*?</(text|title|select|textarea)>|<[^<>]*>`)
+	breaks := regexp.MustCompile(`.{0,40}\d (%|s|min|h|d)([^\pL].{0,20}|$)`)
+	d := newDesk(t)
+	for _, name := range scenarios.Names {
+		d.do(state.LoadPreset{Name: name})
+		d.do(state.WhyHere{})
+		d.h.turns = elm.Turns{}
+		says := html.UnescapeString(drawn.ReplaceAllString(app.HTMLString(&elm.Root{}), "\n"))
+		if at := breaks.FindString(says); at != "" {
+			t.Errorf("%s: a line may end within %q", name, at)
+		}
+	}
+}
+
 // TestBarsOfWhyHaveAKey: the two bars of a weighed placement are named by their colours.
 func TestBarsOfWhyHaveAKey(t *testing.T) {
 	d := newDesk(t)

@@ -98,7 +98,7 @@
       { hour: "2-digit", minute: "2-digit", hourCycle: "h23" });
     const hash = el("b.hash", null, (e.hash || "").slice(0, 8).toUpperCase());
     return el("p.soft", { hook: "receipt" }, s.packed ? say("Kept here at {0}, to be handed in at the end.", at)
-      : around(say("Committed at {1}, receipt {0}.").replace("{1}", at), hash));
+      : around(say("Committed: {1}, receipt {0}.").replace("{1}", at), hash));
   };
 
   // bars are how the class answered a question that the teacher has revealed.

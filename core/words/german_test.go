@@ -128,6 +128,24 @@ var (
 	write    = flag.Bool("write", false, "put the texts that have no German into the catalogue, to be translated")
 )
 
+// TestOneOfManyHas: what counts some of all agrees with one of them, too. "1 of 40 have answered" on a wall is wrong.
+func TestOneOfManyHas(t *testing.T) {
+	keys, many := collect(t), regexp.MustCompile(`^(\{0\} )?of \{1\}.* (have|are) `)
+	found := 0
+	for _, key := range sorted(keys) {
+		if !many.MatchString(key) {
+			continue
+		}
+		found++
+		if keys[strings.NewReplacer(" have ", " has ", " are ", " is ").Replace(key)] == "" {
+			t.Errorf("%s: %q has no form for one", keys[key], key)
+		}
+	}
+	if found < 8 {
+		t.Errorf("%d counts of some of all", found)
+	}
+}
+
 // TestMissing lists the texts that have no German yet: who writes in English alone is done, and the page shows such a
 // text in English, marked where -write has put it into the catalogue. A release has none, which -complete says (make
 // dist).

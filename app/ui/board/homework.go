@@ -111,7 +111,7 @@ func (b *HomeworkBar) Render() app.UI {
 		says = words.F("It opens {0} and closes {1}.", when(st.OpensMS), when(st.ClosesMS))
 		acts = append(acts, press("", "homework-open", words.T("Open now"), class.Settings{OpensMS: &now}), longer)
 	case b.Open:
-		says = words.F("It is open since {0} and closes {1}.", when(st.OpensMS), when(st.ClosesMS))
+		says = words.F("It opened {0} and closes {1}.", when(st.OpensMS), when(st.ClosesMS))
 		acts = append(acts, longer, press("", "homework-close", words.T("Close now"), class.Settings{ClosesMS: &now}))
 	default:
 		says = words.F("It closed {0}. What is right is told when you release the feedback.", when(st.ClosesMS))

@@ -100,8 +100,29 @@ func Term(spec, heading string) app.UI {
 	return El(spec, Means(Txt("button.term|type=button", heading), heading))
 }
 
-// Text is a text, in which a number and its % stay on one line.
-func Text(s string) app.UI { return app.Text(strings.ReplaceAll(s, " %", "\u00a0%")) }
+// Text is a text, in which a number and its unit stay on one line.
+func Text(s string) app.UI { return app.Text(glued(s)) }
+
+// glued has a space that does not break between a number and its % or unit of time.
+func glued(s string) string {
+	var out []byte
+	from := 0
+	for i := 1; i < len(s)-1; i++ {
+		if s[i] != ' ' || s[i-1] < '0' || s[i-1] > '9' {
+			continue
+		}
+		end := i + 1
+		for end < len(s) && (s[end] == '%' || s[end] >= 'a' && s[end] <= 'z') {
+			end++
+		}
+		switch s[i+1 : end] {
+		case "%", "s", "min", "h", "d":
+			out = append(append(out, s[from:i]...), "\u00a0"...)
+			from = i + 1
+		}
+	}
+	return string(out) + s[from:]
+}
 
 // Bold is a text that stands out.
 func Bold(s string) app.UI { return Txt("b", s) }
