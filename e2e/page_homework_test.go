@@ -25,7 +25,7 @@ func TestHomework(t *testing.T) {
 	local := func(d time.Duration) string { return time.Now().Add(d).Format("2006-01-02T15:04") }
 	b.setField("#start-closes", local(-time.Hour))
 	b.until(fmt.Sprintf("document.querySelector(%q).disabled", test("start-go")))
-	if got := b.text(test("start-problem")); !strings.Contains(got, "it closes before it opens") {
+	if got := b.text(test("start-problem")); !strings.Contains(got, "It closes before it opens") {
 		t.Errorf("a closing time that is past is called %q", got)
 	}
 	b.setField("#start-opens", local(24*time.Hour))

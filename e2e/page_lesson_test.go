@@ -241,7 +241,7 @@ func goThrough(t *testing.T, s *server, all []*pupil) {
 		said := figure.Percent(words.Catalogue{}, float64(of[0])/float64(n))
 		return strings.ReplaceAll(said, " ", "\u00a0") // as the page sets it
 	}
-	b.shows("gained", percent(firsts)+" → "+percent(votes))
+	b.shows("gained", percent(firsts)+"\u00a0→\u00a0"+percent(votes))
 	for _, p := range all {
 		p.screen("done")
 		p.click(test("open-lab"))

@@ -146,6 +146,28 @@ func TestOneOfManyHas(t *testing.T) {
 	}
 }
 
+// TestTeachersAreAddressedAsOne: German has two words for you. Pages of teachers say Sie; of their texts only what stands
+// on the wall for the class says du.
+func TestTeachersAreAddressedAsOne(t *testing.T) {
+	german, keys := catalogue(t), collect(t)
+	du := regexp.MustCompile(`(^|[^\pL])([Dd]u|[Dd]ein\pL*|[Dd]ir|[Dd]ich)([^\pL]|$)`)
+	toClass := []string{"Now discuss with your neighbours.", "Work alone, when you like. What is right comes with the feedback.",
+		"You get a name. Type nothing but a tag, if you were given one."}
+	read := 0
+	for _, key := range sorted(keys) {
+		if !strings.Contains(keys[key], "app/ui/board/") && !strings.Contains(keys[key], "app/board/") {
+			continue
+		}
+		read++
+		if du.MatchString(german[key]) && !slices.Contains(toClass, key) {
+			t.Errorf("%s: a teacher reads %q", keys[key], german[key])
+		}
+	}
+	if read < 100 {
+		t.Errorf("%d texts of teachers", read)
+	}
+}
+
 // TestMissing lists the texts that have no German yet: who writes in English alone is done, and the page shows such a
 // text in English, marked where -write has put it into the catalogue. A release has none, which -complete says (make
 // dist).

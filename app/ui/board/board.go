@@ -632,7 +632,7 @@ func (b *TriesPanel) Render() app.UI {
 		s.Wins = message.Tie
 	}
 	one, base := b.Sides(b.Boot.WholeTitle)
-	axes := words.F("{0} against {1}: {2} →, {3} ↑", one, base, metricBrief(a.Task.Metric),
+	axes := words.F("{0} against {1}: {2}\u00a0→, {3}\u00a0↑", one, base, metricBrief(a.Task.Metric),
 		metricBrief(teach.Second(a.Task)))
 	brief, byRounds := teach.RoundEffect()
 	note := teach.SmallestMeans() + " " + Upper(brief) + ": " + byRounds
@@ -762,14 +762,14 @@ func (b *ChangedPanel) Render() app.UI {
 		if c.Wins {
 			mark, works = " ✓", "true"
 		}
-		change := []app.UI{El("span.nowrap", Text(c.Says), Txt("b", " × "+Itoa(c.Same)))}
+		change := []app.UI{Txt("span.nowrap", c.Says), Text(" "), Txt("b.nowrap", "× "+Itoa(c.Same))}
 		if c.Smallest {
 			change = append(change, Text(" "), Set(Say("span.smallest", "smallest"), "title", teach.SmallestMeans()))
 		}
 		if c.Rounds {
 			change = append(change, Text(" "), Set(Txt("span.smallest|data-test=by-rounds", brief), "title", byRounds))
 		}
-		return Set(El("tr", Txt("th|scope=row", Upper(c.Name)), El("td.soft", change...), Txt("td.num nowrap", c.Gap+mark),
+		return Set(El("tr", Txt("th|scope=row", c.Name), El("td.soft", change...), Txt("td.num nowrap", c.Gap+mark),
 			Txt("td.num nowrap", words.F("{0}, {1} won", Itoa(c.People), Itoa(c.Works)))), "data-works", works)
 	})
 	table := Table(".rows|data-test=changed", "What was changed, what most did first", []app.UI{Th("Value"),

@@ -351,7 +351,7 @@ func (w *Wall) change() []app.UI {
 	if shown == nil || w.Changed == nil {
 		return w.changes()
 	}
-	return []app.UI{El("h1|data-test=wall-change", Text(Upper(w.Boot.Values(w.Of.Assignment).Edits(shown))+" "),
+	return []app.UI{El("h1|data-test=wall-change", Text(w.Boot.Values(w.Of.Assignment).Edits(shown)+" "),
 		Say("small", "Outlines are the bars before the change.")), w.stage(w.Changed, w.Base, 1)}
 }
 
@@ -376,7 +376,7 @@ func (w *Wall) changes() []app.UI {
 		if brief, _ := teach.RoundEffect(); c.Rounds {
 			says += " (" + brief + ")"
 		}
-		return Set(El("li", Bold(Upper(c.Name)), Txt("span", says), Txt("span", c.Gap+mark),
+		return Set(El("li", Bold(c.Name), Txt("span", says), Txt("span", c.Gap+mark),
 			Txt("span", words.F("{0}, {1} won", Itoa(c.People), Itoa(c.Works)))), "data-works", Flag(c.Wins))
 	})
 	shown := len(rows)
