@@ -207,6 +207,13 @@ func (p *page) inPanels(name string, windows ...size) {
 				.map(e => e.textContent)).join("; ")`); over != "" {
 			p.t.Errorf("%s at %d px: wider than its panel is %q", name, of.w, over)
 		}
+		if cut := eval[string](p, `[...document.querySelectorAll(".phase b, .counts span, .changed tbody th")].filter(e => {
+			const lines = document.createRange();
+			lines.selectNodeContents(e);
+			return e.checkVisibility() && lines.getClientRects().length > e.textContent.trim().split(/\s+/).length;
+		}).map(e => e.textContent).join("; ")`); cut != "" {
+			p.t.Errorf("%s at %d px: a line ends within a word of %q", name, of.w, cut)
+		}
 		if over := eval[int64](p, `document.documentElement.scrollWidth - innerWidth`); over > 0 {
 			p.t.Errorf("%s: %d px wider than a window of %d", name, over, of.w)
 		}

@@ -111,7 +111,8 @@
   /** @type {(s: Student) => HTMLElement} */
   const program = join.program = s => lively(el("p.soft.mid", { hook: "program" }), e => {
     e.textContent = !s.loaded ? "" : s.loaded.done ? say("The lab’s program is here: it opens at once.")
-      : say("The lab’s program is loading: {0} MB so far.", (s.loaded.bytes / 1e6).toLocaleString(join.language(), { maximumFractionDigits: 1 }));
+      : say("The lab’s program is loading: {0} MB so far.",
+        (s.loaded.bytes / 1e6).toLocaleString(join.language(), { maximumFractionDigits: 1 }));
   });
   /** @type {(picture: ClassPicture) => string} */
   const address = picture => "data:image/svg+xml," + encodeURIComponent(picture.svg);
