@@ -381,7 +381,7 @@ func TestOwnAssignment(t *testing.T) {
 	p.see(test("writing"))
 	p.do("empty the title", doing(typing("/title", "")))
 	p.see(test("own-errors"))
-	if said := p.text(`[id="a-title"]`); !strings.Contains(said, "it is empty") {
+	if said := p.text(`[id="a-title"]`); !strings.Contains(said, "It is empty") {
 		t.Error(said)
 	}
 	p.shots("own")
