@@ -89,9 +89,9 @@ func TestTheAnswerIsAboutTheJobThatIsNamed(t *testing.T) {
 	}
 }
 
-// TestTheAnswerIsToTheQuestion: edited at random, each preset asks which policy is better and why. What answers that says
-// first which, with the headline's figure, and then why, under one of the two lanes which that compares. A question that
-// is only why is answered by that alone, of a job that it names; in English and in German.
+// TestTheAnswerIsToTheQuestion: edited at random, each preset asks which policy is better and why. What answers that
+// says first which, with the headline's figure, and then why, under one of the two lanes which that compares. A question
+// that is only why is answered by that alone, of a job that it names; in English and in German.
 func TestTheAnswerIsToTheQuestion(t *testing.T) {
 	file, err := os.ReadFile("../web/words/de.json")
 	if err != nil {
@@ -123,7 +123,8 @@ func TestTheAnswerIsToTheQuestion(t *testing.T) {
 				asks, says := head.Question, heard(app.HTMLString(a.Render()))
 				if !compare.AsksWhich(s.Doc) {
 					alone++
-					if named := compare.Named(s.Doc); !slices.Contains(append(named, r.TellingJob()), a.Job) || a.Which != "" {
+					about := append(compare.Named(s.Doc), r.TellingJob())
+					if !slices.Contains(about, a.Job) || a.Which != "" {
 						t.Errorf("%s: %q is answered by %q", name, asks, says)
 					}
 					continue
@@ -160,8 +161,8 @@ func anEdit(s *state.Lab, rng *rand.Rand) edit.Edit {
 	return edit.Alter{Pointer: v.Path, Value: min(max(v.Value+1, v.Range.Min), v.Range.Max), What: v.Name}
 }
 
-// TestNumbersKeepTheirUnits: whatever the page and Why say, no line ends between a number and its unit; what is drawn has
-// no lines.
+// TestNumbersKeepTheirUnits: whatever the page and Why say, no line ends between a number and its unit; what is drawn
+// has no lines.
 func TestNumbersKeepTheirUnits(t *testing.T) {
 	drawn := regexp.MustCompile(`(?s)<(text|title|select|textarea)[ >].*?</(text|title|select|textarea)>|<[^<>]*>`)
 	breaks := regexp.MustCompile(`.{0,40}\d (%|s|min|h|d)([^\pL].{0,20}|$)`)

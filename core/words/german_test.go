@@ -151,7 +151,8 @@ func TestOneOfManyHas(t *testing.T) {
 func TestTeachersAreAddressedAsOne(t *testing.T) {
 	german, keys := catalogue(t), collect(t)
 	du := regexp.MustCompile(`(^|[^\pL])([Dd]u|[Dd]ein\pL*|[Dd]ir|[Dd]ich)([^\pL]|$)`)
-	toClass := []string{"Now discuss with your neighbours.", "Work alone, when you like. What is right comes with the feedback.",
+	toClass := []string{"Now discuss with your neighbours.",
+		"Work alone, when you like. What is right comes with the feedback.",
 		"You get a name. Type nothing but a tag, if you were given one."}
 	read := 0
 	for _, key := range sorted(keys) {

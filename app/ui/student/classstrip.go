@@ -195,7 +195,8 @@ func (c *Strip) counts() string {
 		return words.Count(n.Submitted, "{0} of {1} has handed in a change.", "{0} of {1} have handed in a change.",
 			Itoa(n.Joined))
 	case st.State.Phase == st.Assignment.Votes():
-		return words.Count(n.Voted, "{0} of {1} has answered again.", "{0} of {1} have answered again.", Itoa(n.Committed))
+		return words.Count(n.Voted, "{0} of {1} has answered again.", "{0} of {1} have answered again.",
+			Itoa(n.Committed))
 	}
 	return words.Count(n.Committed, "{0} of {1} has answered.", "{0} of {1} have answered.", Itoa(n.Joined))
 }
