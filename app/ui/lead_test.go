@@ -90,7 +90,7 @@ func TestTheAnswerIsAboutTheJobThatIsNamed(t *testing.T) {
 }
 
 // TestTheAnswerIsToTheQuestion: edited at random, each preset asks which policy is better and why. What answers that
-// says first which, with the headline's figure, and then why, under one of the two lanes which that compares. A question
+// says first which, with the headline's figure, and then why, under one of the two lanes that are compared. A question
 // that is only why is answered by that alone, of a job that it names; in English and in German.
 func TestTheAnswerIsToTheQuestion(t *testing.T) {
 	file, err := os.ReadFile("../web/words/de.json")

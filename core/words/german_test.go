@@ -146,8 +146,8 @@ func TestOneOfManyHas(t *testing.T) {
 	}
 }
 
-// TestTeachersAreAddressedAsOne: German has two words for you. Pages of teachers say Sie; of their texts only what stands
-// on the wall for the class says du.
+// TestTeachersAreAddressedAsOne: German has two words for you. Pages of teachers say Sie; of their texts only what
+// stands on the wall for the class says du.
 func TestTeachersAreAddressedAsOne(t *testing.T) {
 	german, keys := catalogue(t), collect(t)
 	du := regexp.MustCompile(`(^|[^\pL])([Dd]u|[Dd]ein\pL*|[Dd]ir|[Dd]ich)([^\pL]|$)`)
