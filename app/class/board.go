@@ -355,7 +355,7 @@ func (b *Board) Gained(t *course.QuestionTally) string {
 	if of == 0 || t.Right == "" {
 		return ""
 	}
-	return words.F("Right after the discussion, of {0} who voted twice: {1}\u00a0→\u00a0{2}", figure.Int(of),
+	return words.F("Right after the discussion, of {0} who voted twice: {1} → {2}", figure.Int(of),
 		figure.Percent(words.Now(), float64(first)/float64(of)), figure.Percent(words.Now(), float64(then)/float64(of)))
 }
 

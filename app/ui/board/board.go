@@ -632,7 +632,7 @@ func (b *TriesPanel) Render() app.UI {
 		s.Wins = message.Tie
 	}
 	one, base := b.Sides(b.Boot.WholeTitle)
-	axes := words.F("{0} against {1}: {2}\u00a0→, {3}\u00a0↑", one, base, metricBrief(a.Task.Metric),
+	axes := words.F("{0} against {1}: {2} →, {3} ↑", one, base, metricBrief(a.Task.Metric),
 		metricBrief(teach.Second(a.Task)))
 	brief, byRounds := teach.RoundEffect()
 	note := teach.SmallestMeans() + " " + Upper(brief) + ": " + byRounds
