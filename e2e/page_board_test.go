@@ -148,12 +148,23 @@ func TestBoard(t *testing.T) {
 	p.until(`document.querySelector("[data-test=board]")?.dataset.state === "ready"`)
 }
 
-// TestBoardFits: on a projector everything stands in the window, and nowhere is anything wider than it.
+// TestBoardFits: on a projector everything stands in the window, and nowhere is anything wider than it, nor than the
+// panel that it is in; in German, too, whose words are longer.
 func TestBoardFits(t *testing.T) {
 	t.Parallel()
 	p := boardPage(t, class.Change, nil)
 	p.click(test("tries-show"))
 	p.see(test("changed"))
+	p.inPanels("board", size{1280, 850})
+	german := boardPage(t, class.Change, nil)
+	german.inGerman()
+	german.click(test("tries-show"))
+	german.see(test("changed"))
+	german.inPanels("board-de", size{1280, 720}, size{1920, 1080}, phone)
+	german = boardPage(t, class.Homework, func(u *class.Update) { u.State.ClosesMS = 1 << 41 })
+	german.inGerman()
+	german.see(test("homework"))
+	german.inPanels("board-homework-de", size{1280, 720}, phone)
 	for _, at := range []struct {
 		name string
 		size
@@ -172,6 +183,39 @@ func TestBoardFits(t *testing.T) {
 			if down := eval[int64](p, `document.documentElement.scrollHeight - innerHeight`); down > 0 && at.size.w >= 1280 {
 				t.Errorf("%s: %d px below the window", name, down)
 			}
+		}
+	}
+}
+
+// inGerman has the page in German, by the button in the bar.
+func (p *page) inGerman() {
+	p.t.Helper()
+	p.click(test("language-next"))
+	p.until(`document.documentElement.lang === "de"`)
+}
+
+// inPanels holds what the board says to its panels, and these to the window.
+func (p *page) inPanels(name string, windows ...size) {
+	p.t.Helper()
+	for _, of := range windows {
+		p.look(of, false)
+		p.frames()
+		p.shot(fmt.Sprint(name, "-", of.w))
+		if over := eval[string](p, `[...document.querySelectorAll(".board .panel")].flatMap(panel =>
+			[...panel.querySelectorAll("span, b, td, th, p, h2, button")].filter(e => e.checkVisibility() &&
+				!e.closest(".scroll") && e.getBoundingClientRect().right > panel.getBoundingClientRect().right + 1)
+				.map(e => e.textContent)).join("; ")`); over != "" {
+			p.t.Errorf("%s at %d px: wider than its panel is %q", name, of.w, over)
+		}
+		if cut := eval[string](p, `[...document.querySelectorAll(".phase b, .counts span, .changed tbody th")].filter(e => {
+			const lines = document.createRange();
+			lines.selectNodeContents(e);
+			return e.checkVisibility() && lines.getClientRects().length > e.textContent.trim().split(/\s+/).length;
+		}).map(e => e.textContent).join("; ")`); cut != "" {
+			p.t.Errorf("%s at %d px: a line ends within a word of %q", name, of.w, cut)
+		}
+		if over := eval[int64](p, `document.documentElement.scrollWidth - innerWidth`); over > 0 {
+			p.t.Errorf("%s: %d px wider than a window of %d", name, over, of.w)
 		}
 	}
 }
@@ -337,7 +381,7 @@ func TestOwnAssignment(t *testing.T) {
 	p.see(test("writing"))
 	p.do("empty the title", doing(typing("/title", "")))
 	p.see(test("own-errors"))
-	if said := p.text(`[id="a-title"]`); !strings.Contains(said, "it is empty") {
+	if said := p.text(`[id="a-title"]`); !strings.Contains(said, "It is empty") {
 		t.Error(said)
 	}
 	p.shots("own")

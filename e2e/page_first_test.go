@@ -40,10 +40,7 @@ func TestFirstScreen(t *testing.T) {
 	p.open(native(t).url + "/")
 	p.ready()
 	p.until("document.querySelector('[data-test=check]').innerText.includes('>')")
-	if n := eval[[]int](p, crowd); n[0] > mostControls || n[1] > mostWords {
-		t.Errorf("the first screen has %d controls and %d words, at most %d and %d are meant", n[0], n[1], mostControls,
-			mostWords)
-	}
+	p.uncrowded()
 	for _, css := range []string{".question", test("answer"), test("firsts"), test("first-gpus"), test("lane-picker"),
 		test("evidence")} {
 		if !eval[bool](p, inWindow(css)) {
@@ -85,6 +82,15 @@ func TestFirstScreen(t *testing.T) {
 	}
 	p.shots("first-edited")
 	p.look(size{1280, 900}, false)
+
+	// The question that stands after an edit is answered: which is better by what, and then why, in the same room.
+	p.until(`document.querySelector(".question").innerText.includes("sooner, and why")`)
+	for _, css := range []string{test("answer"), test("check"), test("firsts")} {
+		if !eval[bool](p, inWindow(css)) {
+			t.Errorf("after an edit %s is not in the first window", css)
+		}
+	}
+	p.uncrowded()
 
 	for _, s := range []size{{768, 1000}, phone, {1280, 900}} {
 		p.look(s, false)
@@ -134,6 +140,15 @@ func TestFirstScreen(t *testing.T) {
 	p.see(".side")
 	p.click(test("evidence"))
 	p.until(`!document.querySelector(".side").checkVisibility()`)
+}
+
+// uncrowded holds the first window to the most that it may hold.
+func (p *page) uncrowded() {
+	p.t.Helper()
+	if n := eval[[]int](p, crowd); n[0] > mostControls || n[1] > mostWords {
+		p.t.Errorf("the first screen has %d controls and %d words, at most %d and %d are meant", n[0], n[1],
+			mostControls, mostWords)
+	}
 }
 
 // numberAt is how far below the window's top the first screen's number is.

@@ -25,7 +25,7 @@ func TestHomework(t *testing.T) {
 	local := func(d time.Duration) string { return time.Now().Add(d).Format("2006-01-02T15:04") }
 	b.setField("#start-closes", local(-time.Hour))
 	b.until(fmt.Sprintf("document.querySelector(%q).disabled", test("start-go")))
-	if got := b.text(test("start-problem")); !strings.Contains(got, "it closes before it opens") {
+	if got := b.text(test("start-problem")); !strings.Contains(got, "It closes before it opens") {
 		t.Errorf("a closing time that is past is called %q", got)
 	}
 	b.setField("#start-opens", local(24*time.Hour))
@@ -53,7 +53,10 @@ func TestHomework(t *testing.T) {
 	wall.look(size{1280, 720}, false)
 	wall.open(s.url + "/#wall=" + l.Code)
 	wall.see(test("wall-hours"))
-	wall.shot("homework-wall-soon")
+	wall.window("homework-wall-soon")
+	if over := eval[string](wall, wallOver); over != "0 0" {
+		t.Errorf("before the homework opens, the wall is %s px over at 1280 × 720", over)
+	}
 
 	// It opens: the first goes through all of it, the second stays behind.
 	b.click(test("homework-open"))

@@ -65,7 +65,7 @@ func TestClassOverPlainHTTP(t *testing.T) {
 	b.next(class.Run)
 	p.screen("done")
 	p.click(test("open-lab"))
-	p.until("document.querySelector('[data-test=class-said]')?.textContent.includes('2 of 2 are right')")
+	p.until("document.querySelector('[data-test=class-said]')?.textContent.includes('2 of 2 right')")
 	p.ready()
 	p.reload()
 	p.ready()

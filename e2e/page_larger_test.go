@@ -73,6 +73,9 @@ func TestLargerRun(t *testing.T) {
 			}
 		}
 	}
+	if axis := eval[string](wall, `document.querySelector(".wall [data-role=whiskers]").textContent`); !strings.Contains(axis, "min") {
+		t.Errorf("the wall’s axis is %q, without its unit", axis)
+	}
 	wall.fitsWall(t, "larger-wall-means")
 	l.set(`{"wall":{"shows":"larger","larger":3}}`)
 	wall.until(`document.querySelector("[data-test=wall]").dataset.larger === "3"`)
@@ -113,8 +116,7 @@ func (p *page) fitsWall(t *testing.T, name string) {
 	p.look(size{1280, 720}, true)
 	p.frames()
 	p.window(name + "-720")
-	if over := eval[string](p, `(w => (w.scrollHeight - w.clientHeight) + " " + (w.scrollWidth - w.clientWidth))(
-		document.querySelector(".wall"))`); over != "0 0" {
+	if over := eval[string](p, wallOver); over != "0 0" {
 		t.Errorf("%s: %s px over at 1280 × 720", name, over)
 	}
 	if high := eval[float64](p, `document.querySelector(".wall [data-role=stage]").getBoundingClientRect().height`); high < 90 {

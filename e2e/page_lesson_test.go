@@ -241,13 +241,13 @@ func goThrough(t *testing.T, s *server, all []*pupil) {
 		said := figure.Percent(words.Catalogue{}, float64(of[0])/float64(n))
 		return strings.ReplaceAll(said, " ", "\u00a0") // as the page sets it
 	}
-	b.shows("gained", percent(firsts)+" → "+percent(votes))
+	b.shows("gained", percent(firsts)+"\u00a0→\u00a0"+percent(votes))
 	for _, p := range all {
 		p.screen("done")
 		p.click(test("open-lab"))
 		p.see(test("class-said"))
 		right := count(p.first.Option == rightSooner) + count(p.by.Option == rightBy)
-		p.until(fmt.Sprintf("document.querySelector('[data-test=class-said]').textContent.includes('%d of 2 are right')", right))
+		p.until(fmt.Sprintf("document.querySelector('[data-test=class-said]').textContent.includes('%d of 2 right')", right))
 		p.ready()
 		p.fill("#class-sentence", p.sentence)
 		p.click(test("class-send-sentence"))
@@ -285,7 +285,7 @@ func goThrough(t *testing.T, s *server, all []*pupil) {
 	for _, p := range all {
 		works += count(p.works)
 	}
-	b.shows("lesson-says", fmt.Sprintf("%d of %d submissions make Gavel", works, n))
+	b.shows("lesson-says", fmt.Sprintf("Submissions that make Gavel win: %d of %d.", works, n))
 	if works == 0 || works == n {
 		t.Errorf("%d of %d changes work", works, n)
 	}

@@ -13,7 +13,7 @@ func TestClassOfAList(t *testing.T) {
 	b.click(test("sheet-tags"))
 	b.fill(test("tags-list"), "m4711\nm4712\nM4711\nm4713")
 	b.click(test("tags-set"))
-	b.shows("tags-fault", "line 3 has the tag of line 1 again")
+	b.shows("tags-fault", "Line 3 has the tag of line 1 again")
 	if typed := b.input(test("tags-list")); typed != "m4711\nm4712\nM4711\nm4713" {
 		t.Errorf("beside the fault stands %q", typed)
 	}

@@ -11,6 +11,10 @@ import (
 	"hadarlab/scenarios"
 )
 
+// wallOver is by how many px a wall is higher and wider than its window, "0 0" = nothing is cut.
+const wallOver = `(w => (w.scrollHeight - w.clientHeight) + " " + (w.scrollWidth - w.clientWidth))(
+	document.querySelector(".wall"))`
+
 // smallest is the least size of a text that is to be read on the wall, in px at the window's size, with what it says;
 // pictures are scaled.
 const smallest = `(() => {
@@ -72,8 +76,7 @@ func onTheWall(t *testing.T, id string) {
 		p.look(size{1280, 720}, false)
 		p.frames()
 		p.window("wall-" + id + "-" + picture + "-720")
-		if over := eval[string](p, `(w => (w.scrollHeight - w.clientHeight) + " " + (w.scrollWidth - w.clientWidth))(
-			document.querySelector(".wall"))`); over != "0 0" {
+		if over := eval[string](p, wallOver); over != "0 0" {
 			t.Errorf("%s: %s px over at 1280 × 720", picture, over)
 		}
 		p.look(size{1920, 1080}, false)
@@ -100,6 +103,10 @@ func onTheWall(t *testing.T, id string) {
 		if i > 0 {
 			fits("question")
 		}
+	}
+	if n := eval[int](p, `new Set([...document.querySelectorAll("[data-test=wall-case] .jobs svg")].map(e =>
+		Math.round(e.getBoundingClientRect().width))).size`); n != 1 {
+		t.Errorf("the bars of the jobs’ lengths are drawn by %d scales", n)
 	}
 	l.set(`{"phase":"run"}`)
 	fits("lanes")

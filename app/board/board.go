@@ -470,7 +470,7 @@ func (a ClockRead) on(m *Model) []room.Effect {
 
 // CountWords are the counts of a class in words.
 func CountWords(n class.Counts) string {
-	return words.F("{0} joined, {1} have answered, {2} have submitted.", itoa(n.Joined), itoa(n.Committed),
+	return words.F("{0} joined, {1} answered, {2} submitted.", itoa(n.Joined), itoa(n.Committed),
 		itoa(n.Submitted))
 }
 

@@ -409,9 +409,13 @@ func (v Values) Name(path string) string {
 	return strings.TrimPrefix(path, "/scenario/")
 }
 
-// Says tells from what to what a value was changed, as 2 to 1.
+// Says tells from what to what a value was changed, as 2 to 1 or 0 to 120 s. What counts GPUs says so by its name.
 func (v Values) Says(e course.Edit) string {
-	return words.F("{0} to {1}", number(e.From), number(e.To))
+	says := words.F("{0} to {1}", number(e.From), number(e.To))
+	if k := edit.VariableAt(v.of, e.Path); k.Range.Unit != "" && k.Range.Unit != "GPUs" && e.To != nil {
+		says += "\u00a0" + words.T(k.Range.Unit)
+	}
+	return says
 }
 
 func number(v *float64) string {
@@ -567,7 +571,7 @@ func (b *Board) Lesson(v Values, winner string) string {
 			works++
 		}
 	}
-	says := words.F("{0} of {1} submissions make {2} win.", figure.Int(works), figure.Int(len(t.Tries)), winner)
+	says := words.F("Submissions that make {2} win: {0} of {1}.", figure.Int(works), figure.Int(len(t.Tries)), winner)
 	const named = 3
 	var small []string
 	for _, k := range t.Smallest[:min(len(t.Smallest), named)] {

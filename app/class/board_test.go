@@ -100,17 +100,17 @@ func TestNumbersOfARow(t *testing.T) {
 	b = (&class.Board{Code: "x"}).Hand(a).Take(u).Ran(classroom.Run(a.Document()))
 	rows := b.Changed(v)
 	if len(rows) != 1 || rows[0].People != 300 || rows[0].Works != 71 || rows[0].Same != 36 || !rows[0].Wins ||
-		rows[0].Says != "10 to 23" || !rows[0].Smallest {
+		rows[0].Says != "10 to 23\u00a0steps/s" || !rows[0].Smallest {
 		t.Errorf("%+v", rows)
 	}
 	tie := *b
 	tie.Tally.Smallest = append(tie.Tally.Smallest, 0)
-	if says := tie.Lesson(v, "Gavel"); !strings.Contains(says, "71 of 300 submissions make Gavel win. "+
+	if says := tie.Lesson(v, "Gavel"); !strings.Contains(says, "Submissions that make Gavel win: 71 of 300. "+
 		"The smallest changes that do, 2 as small: ") || strings.Count(says, " / ") != 1 {
 		t.Error(says)
 	}
 	tie.Tally.Smallest = nil // all from 0
-	if says := tie.Lesson(v, "Gavel"); says != "71 of 300 submissions make Gavel win." {
+	if says := tie.Lesson(v, "Gavel"); says != "Submissions that make Gavel win: 71 of 300." {
 		t.Error(says)
 	}
 }

@@ -62,7 +62,7 @@ func (s *Student) Receipt(e *class.Entry) string {
 	if s.Alone() {
 		return words.F("Kept here at {0}, to be handed in at the end.", at)
 	}
-	return words.F("Committed at {1}, receipt {0}.", ShortHash(e.Hash), at)
+	return words.F("Committed: {1}, receipt {0}.", ShortHash(e.Hash), at)
 }
 
 // ShortHash is as much of a receipt as is shown.

@@ -15,10 +15,15 @@ import (
 
 // Question is what a scenario asks: what its author has written, else what its lanes ask by standing side by side.
 func Question(d *scenario.Document) string {
-	if d.Meta.Question == "" && len(d.Scenario.Policies) > 1 {
+	if AsksWhich(d) {
 		return words.T("Which policy completes the jobs sooner, and why?")
 	}
 	return words.T(d.Meta.Question)
+}
+
+// AsksWhich says whether the question is the lanes' own: first which does better, and then why.
+func AsksWhich(d *scenario.Document) bool {
+	return d.Meta.Question == "" && len(d.Scenario.Policies) > 1
 }
 
 // AsksWhy says whether the question is for reasons, in either of the page's languages.
@@ -28,10 +33,10 @@ func AsksWhy(d *scenario.Document) bool {
 		func(word string) bool { return strings.Contains(asks, word) })
 }
 
-// Named are the jobs whose ids the question names, in the document's order.
+// Named are the jobs whose ids the author's question names, in the document's order.
 func Named(d *scenario.Document) (jobs []string) {
 	said := map[string]bool{}
-	for word := range strings.FieldsFuncSeq(Question(d), func(c rune) bool {
+	for word := range strings.FieldsFuncSeq(words.T(d.Meta.Question), func(c rune) bool {
 		return c != '-' && c != '_' && !unicode.IsLetter(c) && !unicode.IsNumber(c)
 	}) {
 		said[word] = true

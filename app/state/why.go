@@ -49,16 +49,17 @@ func (a askNow) on(s *Lab) []Effect {
 
 // Answering is what answers a question that asks why: what was decided at the first disagreement for the job that the
 // question names, else for the one that tells the disagreement, in the lane that the headline tells of, else in
-// another, where the engine has weighed it against another job. An empty job = nothing has been weighed, or the
-// question asks something else.
+// another, where the engine has weighed it against another job. An answer to which lane is better is of one of the two
+// that the headline compares. An empty job = nothing has been weighed, or the question asks something else.
 func Answering(s *Lab) (e *message.Explanation, job string, lane int) {
 	r := s.Result
 	if r.Diff.First < 0 || !compare.AsksWhy(s.Doc) {
 		return nil, "", 0
 	}
 	known, lanes := s.Asks.At(r, r.Diff.First), []int{r.Tells}
-	for i := range r.Lanes {
-		if i != r.Tells {
+	a, b := r.Pair()
+	for i, l := range r.Lanes {
+		if i != r.Tells && (l == a || l == b || !compare.AsksWhich(s.Doc)) {
 			lanes = append(lanes, i)
 		}
 	}

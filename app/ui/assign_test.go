@@ -46,7 +46,7 @@ func TestAnAssignmentIsWritten(t *testing.T) {
 		d.do(a)
 	}
 	shown := d.board()
-	if d.h.S.Board.Draft.Parsed != nil || strings.Count(shown, "it is empty: write what") != 1 ||
+	if d.h.S.Board.Draft.Parsed != nil || strings.Count(shown, "It is empty: write what") != 1 ||
 		strings.Count(shown, ` aria-invalid`) < 3 || strings.Contains(shown, `<li class="error">`) {
 		t.Errorf("%d fields are marked", strings.Count(shown, ` aria-invalid`))
 	}

@@ -54,7 +54,7 @@ func TestAHomeworkIsDrawn(t *testing.T) {
 			t.Errorf("%s: the dialog asks for no hours", when)
 		}
 		d.do(board.StartHours{Ms: 1})
-		if s := d.board(); !strings.Contains(s, "it closes before it opens") {
+		if s := d.board(); !strings.Contains(s, "It closes before it opens") {
 			t.Errorf("%s: hours that cannot be are not told", when)
 		}
 		d.draw("the dialog that begins a class", &elm.Root{})

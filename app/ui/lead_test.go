@@ -2,15 +2,23 @@ package ui
 
 import (
 	"html"
+	"math/rand/v2"
+	"os"
 	"regexp"
+	"slices"
 	"strings"
 	"testing"
 
+	"hadarlab/app/compare"
+	"hadarlab/app/edit"
 	"hadarlab/app/elm"
 	"hadarlab/app/state"
+	. "hadarlab/app/ui/html"
 	"hadarlab/app/ui/why"
+	"hadarlab/app/words"
 	"hadarlab/core/lab"
 	"hadarlab/core/scenario"
+	"hadarlab/core/unit"
 	"hadarlab/scenarios"
 
 	"github.com/maxence-charriere/go-app/v9/pkg/app"
@@ -77,6 +85,95 @@ func TestTheAnswerIsAboutTheJobThatIsNamed(t *testing.T) {
 		}
 		if d.do(state.WhyHere{}); s.View.Job != "j1" || why.Of(s).Answer == nil {
 			t.Errorf("%v V100: Why looks at %s", more, s.View.Job)
+		}
+	}
+}
+
+// TestTheAnswerIsToTheQuestion: edited at random, each preset asks which policy is better and why. What answers that
+// says first which, with the headline's figure, and then why, under one of the two lanes that are compared. A question
+// that is only why is answered by that alone, of a job that it names; in English and in German.
+func TestTheAnswerIsToTheQuestion(t *testing.T) {
+	file, err := os.ReadFile("../web/words/de.json")
+	if err != nil {
+		t.Fatal(err)
+	}
+	defer words.Use(nil)
+	for _, german := range []bool{false, true} {
+		if german {
+			if err := words.Load(file); err != nil {
+				t.Fatal(err)
+			}
+		}
+		d, rng, both, alone := newDesk(t), unit.Stream(29, "the answer"), 0, 0
+		for _, name := range scenarios.Names {
+			d.do(state.LoadPreset{Name: name})
+			for n := range 6 {
+				if n > 1 && len(d.h.S.Doc.Scenario.Jobs) > 50 {
+					break // a large one differs in nothing that sentences know
+				}
+				if n > 0 {
+					d.do(state.Do{Edit: anEdit(&d.h.S.Lab, rng)})
+				}
+				s := &d.h.S.Lab
+				head := headlineOf(s, &d.h.S.Student)
+				a, r := head.Answer, s.Result
+				if !s.Fresh() || a == nil {
+					continue
+				}
+				asks, says := head.Question, heard(app.HTMLString(a.Render()))
+				if !compare.AsksWhich(s.Doc) {
+					alone++
+					about := append(compare.Named(s.Doc), r.TellingJob())
+					if !slices.Contains(about, a.Job) || a.Which != "" {
+						t.Errorf("%s: %q is answered by %q", name, asks, says)
+					}
+					continue
+				}
+				both++
+				x, y := r.Pair()
+				lane := r.Lanes[a.Lane]
+				reason, _ := Lead(a.Says)
+				want := heard(r.Finding.Claim + " " + lane.Title + ": " + reason)
+				if !strings.HasPrefix(says, want) || lane != x && lane != y {
+					t.Errorf("%s, edit %d: %q is answered by %q, not by %q, of %s and %s", name, n, asks, says, want,
+						x.Title, y.Title)
+				}
+			}
+		}
+		if both < 5 || alone == 0 {
+			t.Errorf("%d answers to both, %d only to why", both, alone)
+		}
+	}
+}
+
+// anEdit is another number, or a job, a node or a lane more.
+func anEdit(s *state.Lab, rng *rand.Rand) edit.Edit {
+	switch n := rng.IntN(6); {
+	case n == 0:
+		return edit.AddJob{CopyOf: rng.IntN(len(s.Doc.Scenario.Jobs))}
+	case n == 1:
+		return edit.AddNode{}
+	case n < 4 && len(s.Doc.Scenario.Policies) < 4:
+		return edit.AddLane{ID: []string{"hadar", "srtf"}[n-2]}
+	}
+	all := edit.Variables(s.Doc, s.Boot.Params)
+	v := all[rng.IntN(len(all))]
+	return edit.Alter{Pointer: v.Path, Value: min(max(v.Value+1, v.Range.Min), v.Range.Max), What: v.Name}
+}
+
+// TestNumbersKeepTheirUnits: whatever the page and Why say, no line ends between a number and its unit; what is drawn
+// has no lines.
+func TestNumbersKeepTheirUnits(t *testing.T) {
+	drawn := regexp.MustCompile(`(?s)<(text|title|select|textarea)[ >].*?</(text|title|select|textarea)>|<[^<>]*>`)
+	breaks := regexp.MustCompile(`.{0,40}\d (%|s|min|h|d)([^\pL].{0,20}|$)`)
+	d := newDesk(t)
+	for _, name := range scenarios.Names {
+		d.do(state.LoadPreset{Name: name})
+		d.do(state.WhyHere{})
+		d.h.turns = elm.Turns{}
+		says := html.UnescapeString(drawn.ReplaceAllString(app.HTMLString(&elm.Root{}), "\n"))
+		if at := breaks.FindString(says); at != "" {
+			t.Errorf("%s: a line may end within %q", name, at)
 		}
 	}
 }

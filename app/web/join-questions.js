@@ -98,7 +98,7 @@
       { hour: "2-digit", minute: "2-digit", hourCycle: "h23" });
     const hash = el("b.hash", null, (e.hash || "").slice(0, 8).toUpperCase());
     return el("p.soft", { hook: "receipt" }, s.packed ? say("Kept here at {0}, to be handed in at the end.", at)
-      : around(say("Committed at {1}, receipt {0}.").replace("{1}", at), hash));
+      : around(say("Committed: {1}, receipt {0}.").replace("{1}", at), hash));
   };
 
   // bars are how the class answered a question that the teacher has revealed.
@@ -124,7 +124,7 @@
     return el("section.card", { hook: "bars", "data-question": t.id }, el("h2", null, say(q.text)),
       el("p.soft", null, voted ? say("How the class answers now") : say("How the class answered")),
       el("table.bars", null, el("tbody", null, t.options.map(row))),
-      el("p.key", { "aria-hidden": "true" }, el("i"), say("sure, 4 or 5"), el("i"), say("fairly, 3"),
-        el("i"), say("a guess, 1 or 2")));
+      el("p.key", { "aria-hidden": "true" }, [say("sure, 4 or 5"), say("fairly, 3"), say("a guess, 1 or 2")].map(of =>
+        el("span", null, el("i"), of))));
   };
 })();

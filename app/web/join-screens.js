@@ -98,8 +98,10 @@
     lively(el("p", { hook: "counts" }), e => {
       const { voted, committed, joined } = s.state.counts;
       e.textContent = s.state.phase === join.votes() && entry("vote")
-        ? say("{0} of {1} have answered again.", voted, committed)
-        : say("{0} of {1} have answered.", committed, joined);
+        ? voted === 1 ? say("{0} of {1} has answered again.", voted, committed)
+          : say("{0} of {1} have answered again.", voted, committed)
+        : committed === 1 ? say("{0} of {1} has answered.", committed, joined)
+          : say("{0} of {1} have answered.", committed, joined);
     }),
     lively(el("progress", { "aria-label": say("Answers") }), (/** @type {HTMLProgressElement} */ e) => {
       const { voted, committed, joined } = s.state.counts, again = s.state.phase === join.votes() && entry("vote");
@@ -109,7 +111,8 @@
   /** @type {(s: Student) => HTMLElement} */
   const program = join.program = s => lively(el("p.soft.mid", { hook: "program" }), e => {
     e.textContent = !s.loaded ? "" : s.loaded.done ? say("The lab’s program is here: it opens at once.")
-      : say("The lab’s program is loading: {0} MB so far.", (s.loaded.bytes / 1e6).toFixed(1));
+      : say("The lab’s program is loading: {0} MB so far.",
+        (s.loaded.bytes / 1e6).toLocaleString(join.language(), { maximumFractionDigits: 1 }));
   });
   /** @type {(picture: ClassPicture) => string} */
   const address = picture => "data:image/svg+xml," + encodeURIComponent(picture.svg);
@@ -256,10 +259,10 @@
         : say("The class is over. This is your report.")),
         el("p.soft", null, say(assignment.title) + ", " + me.name + (me.n ? " (" + me.n + ")" : "")),
         said("answers") || el("p", null, say("You have not answered.")), said("vote"),
-        sentence && el("section.card", null, el("h2", null, say("Why, in your words")),
-          el("p", null, sentence.text || "")),
         last && el("section.card", null, el("h2", null, say("What you changed")),
           (last.changes || []).map(join.change), receipt(last)),
+        sentence && el("section.card", null, el("h2", null, say("Why, in your words")),
+          el("p", null, sentence.text || "")),
         s.tallies.map(bars), larger(s), runs(s), labLink(s, say("The whole report, in the lab")),
         el("button", { onclick: () => print(), hook: "print" }, say("Print"))];
     },

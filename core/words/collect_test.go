@@ -334,6 +334,11 @@ func (c *collector) assignments() {
 		for _, step := range a.Plan {
 			c.add(step.Teacher, "assignments")
 		}
+		for i := range a.Questions {
+			for k := range a.Questions[i].Options {
+				c.add(a.Questions[i].Options[k].Idea, "assignments")
+			}
+		}
 	}
 }
 

@@ -129,6 +129,47 @@ var (
 	write    = flag.Bool("write", false, "put the texts that have no German into the catalogue, to be translated")
 )
 
+// TestOneOfManyHas: what counts some of all agrees with one of them, too. "1 of 40 have answered" on a wall is wrong.
+func TestOneOfManyHas(t *testing.T) {
+	keys, many := collect(t), regexp.MustCompile(`^(\{0\} )?of \{1\}.* (have|are) `)
+	found := 0
+	for _, key := range sorted(keys) {
+		if !many.MatchString(key) {
+			continue
+		}
+		found++
+		if keys[strings.NewReplacer(" have ", " has ", " are ", " is ").Replace(key)] == "" {
+			t.Errorf("%s: %q has no form for one", keys[key], key)
+		}
+	}
+	if found < 8 {
+		t.Errorf("%d counts of some of all", found)
+	}
+}
+
+// TestTeachersAreAddressedAsOne: German has two words for you. Pages of teachers say Sie; of their texts only what
+// stands on the wall for the class says du.
+func TestTeachersAreAddressedAsOne(t *testing.T) {
+	german, keys := catalogue(t), collect(t)
+	du := regexp.MustCompile(`(^|[^\pL])([Dd]u|[Dd]ein\pL*|[Dd]ir|[Dd]ich)([^\pL]|$)`)
+	toClass := []string{"Now discuss with your neighbours.",
+		"Work alone, when you like. What is right comes with the feedback.",
+		"You get a name. Type nothing but a tag, if you were given one."}
+	read := 0
+	for _, key := range sorted(keys) {
+		if !strings.Contains(keys[key], "app/ui/board/") && !strings.Contains(keys[key], "app/board/") {
+			continue
+		}
+		read++
+		if du.MatchString(german[key]) && !slices.Contains(toClass, key) {
+			t.Errorf("%s: a teacher reads %q", keys[key], german[key])
+		}
+	}
+	if read < 100 {
+		t.Errorf("%d texts of teachers", read)
+	}
+}
+
 // TestMissing lists the texts that have no German yet: who writes in English alone is done, and the page shows such a
 // text in English, marked where -write has put it into the catalogue. A release has none, which -complete says (make
 // dist).

@@ -117,9 +117,9 @@ func (w *writer) labelled(in app.UI, event, label, path, value string) app.UI {
 		"aria-describedby", id), event, func(v string) state.Action {
 		return board.WriteValue{Path: path, Text: v}
 	}, path)}
-	kids = append(kids, Set(Txt("span.error", says), "id", id, "hidden", Flag(says == "")))
+	kids = append(kids, Set(Txt("span.error", Upper(says)), "id", id, "hidden", Flag(says == "")))
 	if near := w.near(path); near != "" {
-		kids = append(kids, Txt("span.warn|data-test=near-edge", near))
+		kids = append(kids, Txt("span.warn|data-test=near-edge", Upper(near)))
 	}
 	return El("label.afield", kids...)
 }
@@ -267,7 +267,7 @@ func (w *writer) question(i int) app.UI {
 		kids = append(kids, w.option(i, k))
 	}
 	if says := w.wrong(at + "/options"); says != "" {
-		kids = append(kids, Txt("p.error", says))
+		kids = append(kids, Txt("p.error", Upper(says)))
 	}
 	kids = append(kids, w.add(words.T("Add an answer"), "add-option-"+Itoa(i), at+"/options"))
 	return El("fieldset", kids...)

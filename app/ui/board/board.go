@@ -404,7 +404,7 @@ func (b *Lobby) Render() app.UI {
 		El("header", Txt("h2|id=h-lobby", teach.Say(a.Title))),
 		El("div.pad", Txt("p.situation", teach.Say(a.Situation)),
 			El("ol.ways-in", Say("li", "Open the address or point a phone’s camera at the picture."),
-				Say("li", "You get a name. Nobody types one; a tag only who was given one."),
+				Say("li", "You get a name. Type nothing but a tag, if you were given one."),
 				last),
 			El("h3", Text(words.T("Students who have joined"))),
 			El("ul.names|data-test=names", b.names()...)))
@@ -499,7 +499,8 @@ func (b *Board) answers(q *class.Question, t *class.QuestionTally, open, asTable
 			stay = words.T("The answers stay hidden until you reveal them.")
 		}
 		return El("div.pad hidden|data-test=answers-hidden",
-			El("p.big", Bold(Itoa(b.Tally.Committed)), Text(" "+words.F("of {0} have answered", Itoa(joined)))),
+			El("p.big", Bold(Itoa(b.Tally.Committed)), Text(" "+words.Count(b.Tally.Committed,
+				"of {1} has answered", "of {1} have answered", Itoa(joined)))),
 			Set(El("progress|aria-hidden=true"), "max", Itoa(max(joined, 1)), "value", Itoa(b.Tally.Committed)),
 			Txt("p.soft", stay))
 	}
@@ -612,7 +613,7 @@ func (b *TriesPanel) Render() app.UI {
 		show = Button(".btn|data-test=tries-hide", "Hide again", "untries", toggle)
 	}
 	head := El("header", Txt("h2|id=h-tries", words.Count(len(b.Tally.Tries),
-		"One number changed: {0} submission, a dot",
+		"One number changed: {0} submission",
 		"One number changed: {0} submissions, a dot each")),
 		Set(Button(".btn|data-kind=quiet|data-test=tries-table", "Table", "table",
 			board.ToggleTwin{Which: 1}), "aria-pressed", OnOff(v.Tables[1]),
@@ -620,8 +621,8 @@ func (b *TriesPanel) Render() app.UI {
 			Flag(!v.Tries)), show)
 	if !v.Tries {
 		return El("section.panel tries|aria-labelledby=h-tries", head, El("div.pad hidden",
-			El("p.big", Bold(Itoa(b.Tally.Submitted)), Text(" "+words.F("of {0} have submitted",
-				Itoa(b.Tally.Joined)))),
+			El("p.big", Bold(Itoa(b.Tally.Submitted)), Text(" "+words.Count(b.Tally.Submitted,
+				"of {1} has submitted", "of {1} have submitted", Itoa(b.Tally.Joined)))),
 			Txt("p", teach.Say(a.Task.Text)),
 			Say("p.soft", "What was changed stays hidden until you show it, so that nobody copies it.")))
 	}
@@ -761,7 +762,7 @@ func (b *ChangedPanel) Render() app.UI {
 		if c.Wins {
 			mark, works = " ✓", "true"
 		}
-		change := []app.UI{El("span.nowrap", Text(c.Says), Txt("b", " × "+Itoa(c.Same)))}
+		change := []app.UI{Txt("span.nowrap", c.Says), Text(" "), Txt("b.nowrap", "× "+Itoa(c.Same))}
 		if c.Smallest {
 			change = append(change, Text(" "), Set(Say("span.smallest", "smallest"), "title", teach.SmallestMeans()))
 		}

@@ -82,7 +82,7 @@ func (s *StartSheet) Render() app.UI {
 	if s.Homework {
 		label = words.T("Give the homework")
 	}
-	kids = append(kids, Set(Txt("p.error|role=status|data-test=start-problem", problem), "hidden", Flag(problem == "")),
+	kids = append(kids, Set(Txt("p.error|role=status|data-test=start-problem", Sentence(Upper(problem))), "hidden", Flag(problem == "")),
 		El("div.ways", Set(Button(".btn|data-kind=primary|data-test=start-go|autofocus=true", label, "go", begin),
 			"disabled", Flag(problem != "" || s.Site)),
 			Button(".btn|data-test=start-cancel", "Cancel", "cancel", board.CloseStart{})))
@@ -111,7 +111,7 @@ func (b *HomeworkBar) Render() app.UI {
 		says = words.F("It opens {0} and closes {1}.", when(st.OpensMS), when(st.ClosesMS))
 		acts = append(acts, press("", "homework-open", words.T("Open now"), class.Settings{OpensMS: &now}), longer)
 	case b.Open:
-		says = words.F("It is open since {0} and closes {1}.", when(st.OpensMS), when(st.ClosesMS))
+		says = words.F("It opened {0} and closes {1}.", when(st.OpensMS), when(st.ClosesMS))
 		acts = append(acts, longer, press("", "homework-close", words.T("Close now"), class.Settings{ClosesMS: &now}))
 	default:
 		says = words.F("It closed {0}. What is right is told when you release the feedback.", when(st.ClosesMS))
@@ -133,7 +133,7 @@ func (b *Board) longer() []app.UI {
 	problem := teach.HoursProblem(class.Hours{OpensMS: b.State.OpensMS, ClosesMS: b.Closes}, b.State.NowMS)
 	return []app.UI{moment("longer-closes", words.T("Closes"), b.Closes, func(ms int64) state.Action {
 		return board.ChooseCloses{Ms: ms}
-	}), Set(Txt("p.error|role=status", problem), "hidden", Flag(problem == "")),
+	}), Set(Txt("p.error|role=status", Sentence(Upper(problem))), "hidden", Flag(problem == "")),
 		El("div.ways", Set(Button(".btn|data-kind=primary|data-test=longer-go", "Set the closing time", "longer",
 			board.SetCloses{}), "disabled", Flag(problem != "")))}
 }

@@ -141,7 +141,7 @@ func (w *Wall) largerMeans(r *class.LargerRun) []app.UI {
 		rows = append(rows, El("li|data-test=wall-mean", LaneTag(i), Bold(titles[i]), Txt("span", mean)))
 	}
 	return []app.UI{Txt("h1|data-test=wall-larger-says", found.Claim),
-		El("div.larger", El("ul.means", rows...), app.Raw(draw.WhiskersStage(words.Now(), ws, said)),
+		El("div.larger", El("ul.means", rows...), app.Raw(draw.WhiskersStage(words.Now(), ws, u.Short, said)),
 			Txt("p", found.Because),
 			Txt("p.soft", largerAbout(w.Of, w.Boot, r)+" "+
 				words.T("A dot is the mean over the seeds, a line its 95 % interval by Student's t.")))}

@@ -18,11 +18,12 @@ func (b *Board) tags() []app.UI {
 		Say("p.soft", "The server keeps the list as long as the class, and deletes both together. Tags stand on no wall and in no answer to students. Use marks that only you can match, not names.")}
 	r := b.Roll()
 	if r.Of > 0 {
-		kids = append(kids, Txt("p|data-test=tags-count", words.F("{0} of {1} on the list have joined.", Itoa(r.In),
-			Itoa(r.Of))))
+		kids = append(kids, Txt("p|data-test=tags-count", words.Count(r.In,
+			"{0} of {1} on the list has joined.", "{0} of {1} on the list have joined.", Itoa(r.Of))))
 		if r.Others > 0 {
-			kids = append(kids, Txt("p|data-test=tags-others", words.F("{0} came before the list and have no tag of it.",
-				words.Plural(r.Others, "student"))))
+			kids = append(kids, Txt("p|data-test=tags-others", words.Count(r.Others,
+				"{0} student came before the list and has no tag of it.",
+				"{0} students came before the list and have no tag of it.")))
 		}
 		for i := range r.Again {
 			kids = append(kids, Set(Note("warning", Txt("div", words.F("Somebody wanted to join with the tag of {0}, {1}, from another device. If that is the same person, give a new code under “Students”; if {0} is not, remove {0} there.",
@@ -40,7 +41,7 @@ func (b *Board) tags() []app.UI {
 		return kids
 	}
 	for _, fault := range b.Faults {
-		kids = append(kids, Set(Note("error", Txt("div", fault)), "data-test", "tags-fault"))
+		kids = append(kids, Set(Note("error", Txt("div", Sentence(Upper(fault)))), "data-test", "tags-fault"))
 	}
 	typed := strings.Join(b.Tags, "\n")
 	if b.Typed != nil {
@@ -63,8 +64,8 @@ func (b *Board) roll() app.UI {
 	if r.Of == 0 {
 		return El("span|hidden=true")
 	}
-	kids := []app.UI{Button(".btn|data-test=roll",
-		words.F("{0} of {1} on the list have joined.", Itoa(r.In), Itoa(r.Of)), "roll", board.OpenSheet{Name: "tags"})}
+	kids := []app.UI{Button(".btn|data-test=roll", words.Count(r.In, "{0} of {1} on the list has joined.",
+		"{0} of {1} on the list have joined.", Itoa(r.Of)), "roll", board.OpenSheet{Name: "tags"})}
 	if len(r.Again) > 0 {
 		kids = append(kids, Say("span.warn|data-test=roll-again", "A tag came again from another device."))
 	}

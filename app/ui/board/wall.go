@@ -441,15 +441,19 @@ func (w *Wall) foot() app.UI {
 	case w.Picture == class.JoinPicture:
 		says = words.F("{0} joined", Itoa(n.Joined))
 	case b.State.Phase == class.Predict:
-		did, of, says = n.Committed, n.Joined, words.F("{0} of {1} have answered", Itoa(n.Committed), Itoa(n.Joined))
+		did, of, says = n.Committed, n.Joined, words.Count(n.Committed, "{0} of {1} has answered",
+			"{0} of {1} have answered", Itoa(n.Joined))
 	case b.State.Phase == class.VoteAgain || b.State.Phase == class.Discuss && b.Assignment.Votes() == class.Discuss:
-		did, of, says = n.Voted, n.Joined, words.F("{0} of {1} have answered again", Itoa(n.Voted), Itoa(n.Joined))
+		did, of, says = n.Voted, n.Joined, words.Count(n.Voted, "{0} of {1} has answered again",
+			"{0} of {1} have answered again", Itoa(n.Joined))
 	case b.State.Phase == class.Discuss:
 		says = words.T("Now discuss with your neighbours.")
 	case b.State.Phase == class.Run && b.Assignment.Explain != "":
-		did, of, says = n.Explained, n.Joined, words.F("{0} of {1} have written why", Itoa(n.Explained), Itoa(n.Joined))
+		did, of, says = n.Explained, n.Joined, words.Count(n.Explained, "{0} of {1} has written why",
+			"{0} of {1} have written why", Itoa(n.Joined))
 	case b.State.Phase == class.Change:
-		did, of, says = n.Submitted, n.Joined, words.F("{0} of {1} have submitted", Itoa(n.Submitted), Itoa(n.Joined))
+		did, of, says = n.Submitted, n.Joined, words.Count(n.Submitted, "{0} of {1} has submitted",
+			"{0} of {1} have submitted", Itoa(n.Joined))
 	}
 	if of > 0 {
 		kids = append(kids, El("i.done|aria-hidden=true", HuedBar(0, float64(min(did, of))/float64(of))))

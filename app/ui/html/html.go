@@ -100,8 +100,42 @@ func Term(spec, heading string) app.UI {
 	return El(spec, Means(Txt("button.term|type=button", heading), heading))
 }
 
-// Text is a text, in which a number and its % stay on one line.
-func Text(s string) app.UI { return app.Text(strings.ReplaceAll(s, " %", "\u00a0%")) }
+// Text is a text, in which a number and its unit stay on one line.
+func Text(s string) app.UI { return app.Text(glued(s)) }
+
+// glued has a space that does not break between a number and its % or unit of time, before an arrow, and between it
+// and a number.
+func glued(s string) string {
+	var out []byte
+	from := 0
+	for i := 1; i < len(s)-1; i++ {
+		if s[i] == ' ' && parts(s[:i], s[i+1:]) {
+			out = append(append(out, s[from:i]...), "\u00a0"...)
+			from = i + 1
+		}
+	}
+	return string(out) + s[from:]
+}
+
+// parts says whether a line that ended there would part what is read as one.
+func parts(before, after string) bool {
+	digit := func(c byte) bool { return c >= '0' && c <= '9' }
+	if strings.HasPrefix(after, "→") || strings.HasPrefix(after, "↑") {
+		return true
+	}
+	if !digit(before[len(before)-1]) {
+		return digit(after[0]) && strings.HasSuffix(before, "→")
+	}
+	end := 0
+	for end < len(after) && (after[end] == '%' || after[end] >= 'a' && after[end] <= 'z') {
+		end++
+	}
+	switch after[:end] {
+	case "%", "s", "min", "h", "d":
+		return true
+	}
+	return false
+}
 
 // Bold is a text that stands out.
 func Bold(s string) app.UI { return Txt("b", s) }

@@ -192,11 +192,13 @@ func (c *Strip) counts() string {
 	case st.State.Homework():
 		return words.F("It closes {0}.", platform.When(st.State.ClosesMS, words.Tag()))
 	case st.State.Phase == course.Change:
-		return words.F("{0} of {1} have handed in a change.", Itoa(n.Submitted), Itoa(n.Joined))
+		return words.Count(n.Submitted, "{0} of {1} has handed in a change.", "{0} of {1} have handed in a change.",
+			Itoa(n.Joined))
 	case st.State.Phase == st.Assignment.Votes():
-		return words.F("{0} of {1} have answered again.", Itoa(n.Voted), Itoa(n.Committed))
+		return words.Count(n.Voted, "{0} of {1} has answered again.", "{0} of {1} have answered again.",
+			Itoa(n.Committed))
 	}
-	return words.F("{0} of {1} have answered.", Itoa(n.Committed), Itoa(n.Joined))
+	return words.Count(n.Committed, "{0} of {1} has answered.", "{0} of {1} have answered.", Itoa(n.Joined))
 }
 
 // send is a button that hands something in, with why it cannot be, and what went wrong.
@@ -231,7 +233,7 @@ func (c *Strip) said() app.UI {
 	if e := st.Entry(course.Answers); e != nil && e.Practice {
 		title = words.T("You said, as practice")
 	} else if all > 0 {
-		title = words.F("You said, and {0} of {1} are right", Itoa(right), Itoa(all))
+		title = words.F("You said: {0} of {1} right", Itoa(right), Itoa(all))
 	}
 	var rows []app.UI
 	for _, kind := range []string{course.Answers, course.Vote} {

@@ -1,6 +1,9 @@
 package why
 
 import (
+	"slices"
+
+	"hadarlab/app/compare"
 	"hadarlab/app/run"
 	"hadarlab/app/state"
 	. "hadarlab/app/ui/html"
@@ -13,8 +16,10 @@ import (
 
 // Answer is the reason for what a question that asks why is about, in a line, and its check in another: for the job
 // that it names, else for the one at the first disagreement, in the lane that the headline tells of, else in another.
+// Where the question is first which lane is better, the headline's claim comes first, and the lane is named.
 type Answer struct {
 	Result *run.Result
+	Which  string // lane is better, and by what, "" = that is not asked
 	Job    string
 	Lane   int
 	Says   string // the engine's sentence
@@ -28,15 +33,22 @@ func AnswerOf(s *state.Lab) *Answer {
 	if job == "" {
 		return nil
 	}
-	c := state.ChoiceFor(e, job)
-	return &Answer{s.Result, job, lane, c.Sentence, checked(e, c), s.Fresh()}
+	c, which := state.ChoiceFor(e, job), ""
+	if compare.AsksWhich(s.Doc) {
+		which = s.Result.Finding.Claim
+	}
+	return &Answer{s.Result, which, job, lane, c.Sentence, checked(e, c), s.Fresh()}
 }
 
 // Render draws it.
 func (a *Answer) Render() app.UI {
+	var which []app.UI
+	if a.Which != "" {
+		which = []app.UI{Bold(a.Which), Text(" " + a.Result.Lanes[a.Lane].Title + ": ")}
+	}
 	claim, rest := Lead(a.Says)
 	return Set(El("div.answer|data-test=answer",
-		El("p", append([]app.UI{Chip(a.Result, a.Job), Text(" "), Bold(claim)}, Defined(rest)...)...),
+		El("p", slices.Concat(which, []app.UI{Chip(a.Result, a.Job), Text(" "), Bold(claim)}, Defined(rest))...),
 		Set(a.proof(), "data-test", "check")),
 		"data-stale", OnOff(!a.Fresh))
 }

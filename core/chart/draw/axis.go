@@ -40,8 +40,8 @@ func AxisSVG(in words.Catalogue, a *chart.Axis, d *chart.Diff, width float64, ti
 			w.put(`<svg x="$" width="$" height="20" overflow="visible">`, pct(x0), pct(x1-x0))
 			if m.Differ > 0 {
 				w.put(`<title>`)
-				w.text(in.F("{0} of {1} are used differently", itoa(m.Differ),
-					figure.Count(in, int(d.GPUs), "{0} GPU", "{0} GPUs")))
+				w.text(figure.Count(in, int(m.Differ), "{0} of {1} is used differently",
+					"{0} of {1} are used differently", figure.Count(in, int(d.GPUs), "{0} GPU", "{0} GPUs")))
 				w.close("title")
 				w.put(`<rect data-role="diff" data-moment="$" width="100%" height="100%"/>`, itoa(i))
 			}

@@ -53,9 +53,9 @@ func (p *Picture) stage(in words.Catalogue, high, upto float64) string {
 // The charts of many runs are laid out so wide in px for a wall, with so much for a scale: it draws them larger.
 const manyWidth, manyScale = 480, 44
 
-// WhiskersStage is WhiskersSVG as one picture that grows with its place, for a wall.
-func WhiskersStage(in words.Catalogue, ws []chart.Whisker, title string) string {
-	return grown(in, float64(float64(len(ws))*whiskerRow)+20, "", WhiskersSVG(in, ws, false, title))
+// WhiskersStage is WhiskersSVG as one picture that grows with its place, for a wall, with the unit of its axis.
+func WhiskersStage(in words.Catalogue, ws []chart.Whisker, unit, title string) string {
+	return grown(in, float64(float64(len(ws))*whiskerRow)+20, "", whiskers(in, ws, false, unit, title))
 }
 
 // VaryStage is VarySVG as one picture that grows with its place, for a wall.

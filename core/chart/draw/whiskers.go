@@ -12,9 +12,18 @@ const whiskerRow = 24.0 // height in px
 
 // WhiskersSVG is a row a policy: its mean and its interval. With zero they are differences, and 0 is marked.
 func WhiskersSVG(in words.Catalogue, ws []chart.Whisker, zero bool, title string) string {
+	return whiskers(in, ws, zero, "", title)
+}
+
+// whiskers has a unit behind the last number of its axis, "" = it stands elsewhere.
+func whiskers(in words.Catalogue, ws []chart.Whisker, zero bool, unit, title string) string {
 	w := &svg{in: in}
 	s := chart.WhiskerScale(ws, zero)
 	bottom := float64(float64(len(ws)) * whiskerRow)
+	each := 1 // so manieth tick has a number
+	if len(s.Ticks) > 4 {
+		each = 2
+	}
 	at := func(v float64) string { return pct(0.12 + float64(0.82*s.Y(v))) }
 	w.put(`<svg data-role="whiskers" width="100%" height="$" role="img" aria-label="$">`, px(bottom+20), title)
 	for i, t := range s.Ticks {
@@ -23,9 +32,12 @@ func WhiskersSVG(in words.Catalogue, ws []chart.Whisker, zero bool, title string
 			role = "fair"
 		}
 		w.put(`<line data-role="$" x1="$" x2="$" y1="0" y2="$"/>`, role, at(t), at(t), px(bottom))
-		if len(s.Ticks) <= 4 || i%2 == 0 {
-			w.put(`<text data-role="tick-text" x="$" y="$" text-anchor="middle">$</text>`, at(t), px(bottom+15),
-				figure.Sig(in, t, 4))
+		if i%each == 0 {
+			says := figure.Sig(in, t, 4)
+			if unit != "" && i+each >= len(s.Ticks) {
+				says += " " + unit
+			}
+			w.put(`<text data-role="tick-text" x="$" y="$" text-anchor="middle">$</text>`, at(t), px(bottom+15), says)
 		}
 	}
 	for i := range ws {
