@@ -39,7 +39,7 @@ func WrongGang(c *model.Cluster, v sim.View, p *sim.Plan, j model.JobID, gang []
 		total += sh.N
 		if free := p.Free(sh.Slot); free < sh.N {
 			slot := c.Slots[sh.Slot]
-			return words.Say("{0} of {1} {2} of {3} are free", free, v.Capacity(sh.Slot), slot.Type, slot.Node)
+			return words.Say("free {0} of {1}: {2} of {3}", slot.Type, slot.Node, free, v.Capacity(sh.Slot))
 		}
 	}
 	shape := v.Shape(j)

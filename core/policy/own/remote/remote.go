@@ -10,7 +10,6 @@ import (
 	"bufio"
 	"cmp"
 	"encoding/json"
-	"fmt"
 	"io"
 	"slices"
 
@@ -239,7 +238,7 @@ func (r *remote) named(says words.Text) string {
 		case words.Text:
 			return a.With(nil, word)
 		}
-		return fmt.Sprint(a)
+		return words.Say("{0}", a).String()
 	}
 	return says.With(nil, word)
 }
