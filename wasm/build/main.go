@@ -218,13 +218,13 @@ func addLicences(files webdir.Files) error {
 	if err != nil {
 		return err
 	}
-	list, err := licences.Of(".", licences.Page())
+	list, err := licences.Of(".", licences.Page()...)
 	if err != nil {
 		return err
 	}
 	ours := licences.Module{Path: "hadarlab", Texts: []licences.Text{{Name: "LICENSE", Data: own}}}
 	files["web/licences.txt"] = licences.Joined(
-		"The licences of this page: Hadarlab's own, and those of all that its program is compiled of.",
+		"The licences of this page: Hadarlab's own, and those of all that its programs are compiled of.",
 		append([]licences.Module{ours}, list...))
 	return nil
 }

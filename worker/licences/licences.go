@@ -22,8 +22,10 @@ import (
 // Target is a program and what it is compiled for.
 type Target struct{ OS, Arch, Tags, Package string }
 
-// Page is the program that browsers load.
-func Page() Target { return Target{"js", "wasm", "", "./wasm"} }
+// Page are the programs that browsers load: the page, and the engine that also runs programs of users.
+func Page() []Target {
+	return []Target{{"js", "wasm", "", "./wasm"}, {"js", "wasm", "", "./wasm/programs"}}
+}
 
 // Edge are the two programs of the edge runtime.
 func Edge() (page, simulator Target) {

@@ -102,7 +102,7 @@ func collect(root string, targets []licences.Target) (list []file, err error) {
 			return nil, err
 		}
 	}
-	modules, err := licences.Of(root, append(slices.Clone(targets), licences.Page())...)
+	modules, err := licences.Of(root, append(slices.Clone(targets), licences.Page()...)...)
 	for _, m := range modules {
 		for _, t := range m.Texts {
 			list = append(list, file{path.Join("licences", m.Path, t.Name), false, t.Data})
