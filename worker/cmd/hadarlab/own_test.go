@@ -44,6 +44,15 @@ func TestProgramsFromFiles(t *testing.T) {
 			t.Errorf("%s: code %d, want %d and %q:\n%s%s", c.args, code, c.code, c.want, out, errs)
 		}
 	}
+	study := "study --seeds 1 --jobs 12 --workload five-models --stalls without --policy own:"
+	out, errs, code := cli(t, "", strings.Fields(study+mine+",hadar")...)
+	if code != exitOK || strings.Count(out, "own:"+mine) != 1 || !strings.Contains(out, "gavel-las") {
+		t.Errorf("a study of a program: code %d\n%s%s", code, out, errs)
+	}
+	if _, errs, code := cli(t, "", strings.Fields(study+broken)...); code != exitUsage ||
+		!strings.Contains(errs, "cannot be run") {
+		t.Errorf("a study of a broken program: code %d, %s", code, errs)
+	}
 	a, _, _ := cli(t, "", strings.Fields("run --policy own:"+mine+" --format csv "+preset)...)
 	b, _, _ := cli(t, "", strings.Fields("run --policy own:"+mine+" --set own.SIGN=-1 --format csv "+preset)...)
 	if a == b {

@@ -14,6 +14,7 @@ import (
 
 	"hadarlab/core/lab"
 	"hadarlab/core/message"
+	"hadarlab/core/scenario"
 )
 
 func studyCommand(c command, std streams, args []string) int {
@@ -57,7 +58,7 @@ func studyFlags(c command, std streams, args []string) (lanes []study.Lane, case
 	seeds := f.Int("seeds", 5, "seeds `N` of each workload")
 	jobs := f.Int("jobs", 480, "jobs `N` of each scenario")
 	only := f.String("policy", "", "`IDS` of the policies beside "+study.Base+
-		", comma-separated (default all of the study)")
+		", comma-separated (default all of the study); own:FILE and exec:COMMAND are yours")
 	workloads := f.String("workload", "", "`NAMES` of the workloads, comma-separated (default all: "+
 		strings.Join(study.Workloads, ",")+")")
 	stalls := choiceFlag(f, "stalls", "`WHICH` scenarios: with, without or both", "both", "with", "without")
@@ -81,7 +82,16 @@ func studyFlags(c command, std streams, args []string) (lanes []study.Lane, case
 		lanes = append(lanes, study.Switches()...)
 	}
 	if ids := parts(*only); ids != nil {
+		var yours []study.Lane
 		for _, id := range ids {
+			if strings.Contains(id, ":") {
+				refs, code := choose(std, &scenario.Document{}, id, nil)
+				if code != exitOK {
+					return nil, nil, "", code
+				}
+				yours = append(yours, study.Lane{Name: id, PolicyRef: refs[0]})
+				continue
+			}
 			if !slices.ContainsFunc(lanes, func(l study.Lane) bool { return l.ID == id }) {
 				return usage("--policy: %s is not in the study (choose among %s)", id, laneIDs(lanes))
 			}
@@ -89,6 +99,7 @@ func studyFlags(c command, std streams, args []string) (lanes []study.Lane, case
 		lanes = slices.DeleteFunc(lanes, func(l study.Lane) bool {
 			return l.ID != study.Base && !slices.Contains(ids, l.ID)
 		})
+		lanes = append(lanes, yours...)
 	}
 	chosen := parts(*workloads)
 	for _, name := range chosen {
