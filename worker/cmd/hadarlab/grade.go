@@ -26,7 +26,7 @@ func gradeCommand(c command, std streams, args []string) int {
 	only := f.String("questions", "", "`IDS` of the questions that count, with commas between; default all")
 	each := f.Float64("each", 1, "`POINTS` for a right answer")
 	task := f.Float64("task", 1, "`POINTS` for the task")
-	due := f.String("due", "", "`TIME` until which work is in time, as 2026-12-01T18:00+01:00; default always")
+	due := f.String("due", "", "`TIME` until which work is on time, as 2026-12-01T18:00+01:00; default always")
 	late := f.Float64("late", 0, "`PERCENT` of the points of later work that is taken off, 0 to 100")
 	format := f.String("format", class.TableForm, gradeForms)
 	files, code, ok := c.parse(std, f, args)
