@@ -49,7 +49,8 @@ const (
 
 // Options are how a program is run.
 type Options struct {
-	Call  Budget // of each call, and of the program's own statements
+	Setup Budget // of the program's own statements; the zero value = as of a call
+	Call  Budget // of each call
 	Run   Budget // of all of them together
 	Pace  unit.Pace
 	Print func(m *Machine, line int, text string) // what print says; nil = nobody hears it
@@ -158,6 +159,9 @@ func (m *Machine) nested(deep int) {
 // program was compiled with, in their order.
 func (p *Program) Start(o Options, given ...Value) (*Machine, error) {
 	m := &Machine{program: p, options: o, given: given, globals: make([]Value, len(p.globals))}
+	if o.Setup != (Budget{}) {
+		m.options.Call = o.Setup
+	}
 	err := m.spend(func() {
 		m.freeze(given...)
 		f := m.enter(p.main, nil)
@@ -166,6 +170,7 @@ func (p *Program) Start(o Options, given ...Value) (*Machine, error) {
 		m.leave(p.main)
 		m.freeze(m.globals...)
 	})
+	m.options.Call = o.Call
 	return m, err
 }
 

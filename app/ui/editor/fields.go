@@ -347,6 +347,10 @@ func (h *Fields) formulas(lane int, place string) (fields []app.UI) {
 			fields = append(fields, h.expression(lane, &params[i], place, ""))
 		}
 	}
+	if _, p := h.written(lane); p != nil {
+		fields = append(fields, Set(Button(".btn|data-kind=quiet", "Write a program", place+"program"+Itoa(lane),
+			state.ShowPlace{Path: h.programPath(lane, p), Form: true}), "data-test", place+"program"))
+	}
 	return fields
 }
 

@@ -36,7 +36,8 @@ func (c *Editor) program(lane int) app.UI {
 		return h.asProgram(lane)
 	}
 	if src == "" {
-		return El("div.line", h.templates(lane, words.T("Write a program, from…")),
+		from := Set(h.templates(lane, words.T("Write a program, from…")), "data-path", h.programPath(lane, p))
+		return El("div.line", from,
 			Say("span.mute", "Programs are run by an engine of their own, which is loaded once: 2 MB."))
 	}
 	field, path := "param-"+Itoa(lane)+"-"+p.Name, h.programPath(lane, p)

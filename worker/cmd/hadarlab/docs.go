@@ -105,7 +105,7 @@ func gpuTypes() (list []gpuType) {
 }
 
 func writeDocs(dir string) error {
-	budget := budgets{starlark.Decision, starlark.Whole, starlark.LargestState}
+	budget := budgets{starlark.Setup, starlark.Decision, starlark.Whole, starlark.LargestState}
 	t, err := template.New("docs").Funcs(template.FuncMap{"result": result, "value": literal, "words": strings.Join,
 		"gap": gap, "mean": meanOf, "style": bandStyle, "paper": paperOf, "comma": comma,
 		"templates": func() []program.Template { return program.Templates },
@@ -226,8 +226,8 @@ func literal(v any) string {
 
 // budgets are what a program may spend.
 type budgets struct {
-	Decision, Whole star.Budget
-	State           int64
+	Setup, Decision, Whole star.Budget
+	State                  int64
 }
 
 // comma writes a whole number with its thousands apart.

@@ -25,9 +25,11 @@ import (
 	"hadarlab/core/words"
 )
 
-// Budgets of a program: what one decision and what a whole run may take (core/star says what a step is). A million
-// steps take some 50 ms natively and four times as long in a browser.
+// Budgets of a program: what its own statements, one decision and a whole run may take (core/star says what a step is).
+// A million steps take some 50 ms natively and four times as long in a browser. Its own statements run whenever it is
+// read, also by a server that has not let the request in yet.
 var (
+	Setup    = star.Budget{Steps: 2e5, Bytes: 8 << 20}
 	Decision = star.Budget{Steps: 5e6, Bytes: 64 << 20}
 	Whole    = star.Budget{Steps: 500e6, Bytes: 32 << 30}
 )
@@ -55,7 +57,7 @@ func load(src string) (*star.Machine, error) {
 	if err != nil {
 		return nil, told(err)
 	}
-	m, err := p.Start(star.Options{Call: Decision, Run: Whole, Print: print}, builtins...)
+	m, err := p.Start(star.Options{Setup: Setup, Call: Decision, Run: Whole, Print: print}, builtins...)
 	if err != nil {
 		return nil, told(err)
 	}
