@@ -6,6 +6,7 @@ import (
 
 	"hadarlab/app/words"
 	"hadarlab/core/program"
+	"hadarlab/core/program/templates"
 	"hadarlab/core/scenario"
 )
 
@@ -144,8 +145,8 @@ type StartProgram struct {
 
 // Change sets the program with the parameters under which it is what its title says.
 func (e StartProgram) Change(d *scenario.Document) string {
-	for i := range program.Templates {
-		t := &program.Templates[i]
+	for i := range templates.All {
+		t := &templates.All[i]
 		if t.ID != e.Template || e.Lane >= len(d.Scenario.Policies) {
 			continue
 		}

@@ -8,7 +8,7 @@ import (
 	"hadarlab/core/message"
 	"hadarlab/core/policy"
 	_ "hadarlab/core/policy/own/starlark"
-	"hadarlab/core/program"
+	"hadarlab/core/program/templates"
 	"hadarlab/core/simtest"
 	"hadarlab/scenarios"
 )
@@ -49,8 +49,8 @@ func TestFormulasAreTheQueuesOfThePresets(t *testing.T) {
 // TestTemplatesAreNear: a program that says that it is like a policy is within 5 % of its mean completion time on the
 // presets that it names, and every template runs on every preset that has what it needs.
 func TestTemplatesAreNear(t *testing.T) {
-	for i := range program.Templates {
-		of := &program.Templates[i]
+	for i := range templates.All {
+		of := &templates.All[i]
 		like := of.Like
 		if like == "" {
 			like = "srtf" // for what it needs

@@ -8,6 +8,7 @@ import (
 	"hadarlab/core/policy"
 	_ "hadarlab/core/policy/own/starlark"
 	"hadarlab/core/program"
+	"hadarlab/core/program/templates"
 	"hadarlab/core/sim"
 	"hadarlab/core/unit"
 )
@@ -15,8 +16,8 @@ import (
 // Each template is a policy here, so that all that holds for every policy is asked of programs, too.
 func init() {
 	spec, _ := policy.Find("own")
-	for i := range program.Templates {
-		of := &program.Templates[i]
+	for i := range templates.All {
+		of := &templates.All[i]
 		values, _ := spec.Check(of.Values())
 		s := *spec
 		s.ID, s.Params = "program-"+of.ID, nil
@@ -57,8 +58,8 @@ func TestFormulasAreTheQueues(t *testing.T) {
 
 // TestTemplatesAreTheQueues: a program that says that it is a policy of the literature finishes every job when it does.
 func TestTemplatesAreTheQueues(t *testing.T) {
-	for i := range program.Templates {
-		of := &program.Templates[i]
+	for i := range templates.All {
+		of := &templates.All[i]
 		if of.Like == "" || of.Says != "" {
 			continue
 		}

@@ -18,7 +18,7 @@ import (
 	"hadarlab/core/class"
 	"hadarlab/core/lab"
 	"hadarlab/core/policy"
-	"hadarlab/core/program"
+	"hadarlab/core/program/templates"
 	"hadarlab/core/words"
 	"hadarlab/scenarios"
 )
@@ -275,9 +275,9 @@ func (c *collector) data() {
 			c.add(key, "registry")
 		}
 	}
-	for i := range program.Templates {
-		c.add(program.Templates[i].Title, "templates")
-		c.add(program.Templates[i].Says, "templates")
+	for i := range templates.All {
+		c.add(templates.All[i].Title, "templates")
+		c.add(templates.All[i].Says, "templates")
 	}
 	for _, p := range lab.Presets() {
 		c.add(p.Title, "presets")

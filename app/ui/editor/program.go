@@ -9,6 +9,7 @@ import (
 	. "hadarlab/app/ui/html"
 	"hadarlab/app/words"
 	"hadarlab/core/program"
+	"hadarlab/core/program/templates"
 	"hadarlab/core/text"
 
 	"github.com/maxence-charriere/go-app/v9/pkg/app"
@@ -92,8 +93,8 @@ func (h *Fields) programFault(lane int) (says string, at text.At) {
 // templates chooses a program to begin with.
 func (h *Fields) templates(lane int, label string) app.UI {
 	options := []app.UI{Option("", label, true)}
-	for i := range program.Templates {
-		t := &program.Templates[i]
+	for i := range templates.All {
+		t := &templates.All[i]
 		options = append(options, Option(t.ID, words.T(t.Title), false))
 	}
 	return Given(h.locked(Set(El("select.field|data-test=program-template", options...), "aria-label", label,
@@ -106,8 +107,8 @@ func (h *Fields) lanePath(lane int) string { return "/scenario/policies/" + Itoa
 
 // asProgram offers to write anew what a lane's policy does, where there is a program for it.
 func (h *Fields) asProgram(lane int) app.UI {
-	for i := range program.Templates {
-		if t := &program.Templates[i]; t.Like != "" && t.Like == h.Doc.Scenario.Policies[lane].ID {
+	for i := range templates.All {
+		if t := &templates.All[i]; t.Like != "" && t.Like == h.Doc.Scenario.Policies[lane].ID {
 			return El("div.line", h.button(".btn|data-kind=quiet|data-test=program-like", "Write my own from this",
 				"like"+Itoa(lane), state.Do{Edit: edit.StartProgram{Lane: lane, Template: t.ID}}),
 				Txt("span.mute", words.T(t.Says)))

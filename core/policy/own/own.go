@@ -12,6 +12,7 @@ import (
 	"hadarlab/core/policy/queues"
 	"hadarlab/core/program"
 	"hadarlab/core/sim"
+	"hadarlab/core/unit"
 	"hadarlab/core/words"
 )
 
@@ -67,7 +68,7 @@ func init() {
 		New: func(m model.Public, v policy.Values) (sim.Policy, error) {
 			s := queues.Switches{Takes: v.Bool("preempt"), Skips: v.Bool("skip"), Moves: v.Bool("migrate")}
 			if src := v["program"].(string); src != "" {
-				if Programs == nil {
+				if unit.Small || Programs == nil {
 					return nil, errNoEvaluator
 				}
 				s.Lengths = program.Mentions(src, ".steps", ".steps_left")
@@ -87,7 +88,7 @@ func init() {
 
 // check reads a program where this build can; elsewhere it says what can be told of any text.
 func check(src string) error {
-	if err := program.Check(src); err != nil || src == "" || Programs == nil {
+	if err := program.Check(src); err != nil || src == "" || unit.Small || Programs == nil {
 		return err
 	}
 	return Programs.Check(src)

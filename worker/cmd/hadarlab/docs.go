@@ -18,7 +18,7 @@ import (
 	"hadarlab/core/model"
 	"hadarlab/core/papers"
 	"hadarlab/core/policy/own/starlark"
-	"hadarlab/core/program"
+	"hadarlab/core/program/templates"
 	"hadarlab/core/results"
 	"hadarlab/core/scenario"
 	"hadarlab/core/star"
@@ -108,7 +108,7 @@ func writeDocs(dir string) error {
 	budget := budgets{starlark.Setup, starlark.Decision, starlark.Whole, starlark.LargestState}
 	t, err := template.New("docs").Funcs(template.FuncMap{"result": result, "value": literal, "words": strings.Join,
 		"gap": gap, "mean": meanOf, "style": bandStyle, "paper": paperOf, "comma": comma,
-		"templates": func() []program.Template { return program.Templates },
+		"templates": func() []templates.Template { return templates.All },
 		"budget":    func() budgets { return budget }}).Parse(docsTemplate + teachTemplate)
 	if err != nil {
 		return err

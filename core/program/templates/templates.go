@@ -1,11 +1,12 @@
-package program
+// Package templates has programs to begin with. It stands apart from what every build needs of a program's text.
+package templates
 
 import (
 	"embed"
 	"strings"
 )
 
-//go:embed templates/*.star
+//go:embed *.star
 var files embed.FS
 
 // Template is a program to begin with.
@@ -29,8 +30,8 @@ func (t *Template) Values() map[string]any {
 	return v
 }
 
-// Templates are those that come with the lab, the shortest first.
-var Templates = []Template{
+// All are those that come with the lab, the shortest first.
+var All = []Template{
 	{ID: "fifo", Title: "First come, first served", Like: "fifo"},
 	{ID: "srtf", Title: "Shortest remaining time first", Like: "srtf", Params: map[string]any{"preempt": true}},
 	{ID: "las", Title: "Least attained service", Like: "las", Params: map[string]any{"preempt": true, "rounds": true}},
@@ -45,9 +46,9 @@ var Templates = []Template{
 }
 
 func init() {
-	for i := range Templates {
-		t := &Templates[i]
-		text, _ := files.ReadFile("templates/" + t.ID + ".star") // a missing one shows as empty, which the tests refuse
+	for i := range All {
+		t := &All[i]
+		text, _ := files.ReadFile(t.ID + ".star") // a missing one shows as empty, which the tests refuse
 		t.Text = strings.TrimSpace(string(text)) + "\n"
 	}
 }
