@@ -69,6 +69,7 @@ func (c *Editor) program(lane int) app.UI {
 		Set(El("div.hints|role=group|aria-label=Names that fit|data-test=program-hints"), "id", id+"-hints"),
 	}
 	kids = append(kids, h.knobs(lane, p, src, "editor-")...)
+	kids = append(kids, changed(src))
 	return El("div.written wide", append(kids, c.names(p))...)
 }
 
@@ -192,6 +193,34 @@ func hints(p *edit.Param) string {
 		b.WriteByte('\n')
 	}
 	return b.String()
+}
+
+// changed is how a program differs from the template that it is nearest to.
+func changed(src string) app.UI {
+	of, lines := templates.Nearest(src)
+	if of == nil {
+		return nil
+	}
+	n := 0
+	rows := Each(len(lines), func(i int) app.UI {
+		l := &lines[i]
+		mark := " "
+		switch {
+		case l.Added:
+			mark = "+"
+		case l.Gone:
+			mark = "−"
+		}
+		if mark != " " {
+			n++
+		}
+		return Set(Txt("div", mark+" "+l.Text), "data-kind", mark)
+	})
+	if n == 0 {
+		return nil
+	}
+	return El("details", Txt("summary.mute", words.F("Changed from “{0}”: {1}", words.T(of.Title),
+		words.Plural(n, "line"))), El("div.diff|data-test=program-diff", rows...))
 }
 
 // names lists what a formula or program may use.

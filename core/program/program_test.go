@@ -1,0 +1,59 @@
+package program
+
+import (
+	"slices"
+	"testing"
+)
+
+// TestKnobs: numbers in capitals on lines of their own are found and set, and nothing else is.
+func TestKnobs(t *testing.T) {
+	src := "A = 1\nB_2=-2.5e3 # why not\n  C = 3\nd = 4\nE = 5 + 1\nF = \nA = 9\nG = 7  # é\n2H = 1\n"
+	var found []string
+	for _, k := range Knobs(src) {
+		found = append(found, k.Name+":"+k.Means)
+		if turned, ok := Turn(src, k.Name, 0.25); !ok || Knobs(turned)[Find(Knobs(turned), k.Name)].Value != 0.25 ||
+			len(Knobs(turned)) != len(Knobs(src)) {
+			t.Errorf("%s set to 0.25 gives %q", k.Name, turned)
+		}
+	}
+	if !slices.Equal(found, []string{"A:", "B_2:why not", "G:é"}) {
+		t.Errorf("the numbers are %q", found)
+	}
+	if turned, _ := Turn(src, "B_2", 12); turned[:len("A = 1\nB_2=12 # why not\n")] != "A = 1\nB_2=12 # why not\n" {
+		t.Errorf("B_2 set to 12 gives %q", turned)
+	}
+	if _, ok := Turn(src, "E", 1); ok {
+		t.Error("a sum was taken for a number")
+	}
+}
+
+// TestTokens: pieces are the text, whatever it is.
+func TestTokens(t *testing.T) {
+	for src, want := range map[string]Kind{"# x": Comment, "'a\\'b'": Text, `"""a` + "\n" + `b"""`: Text,
+		"12.5e3": Number, "return": Keyword, "f(": Called, "'open": Text, "é": Plain, "\"\"\"never": Text} {
+		list := Tokens(src)
+		if len(list) == 0 || list[0].Kind != want {
+			t.Errorf("%q begins as %v", src, list)
+		}
+		whole := ""
+		for _, token := range list {
+			whole += token.Text
+		}
+		if whole != src {
+			t.Errorf("%q is drawn as %q", src, whole)
+		}
+	}
+	if got := Tokens("job.speed")[1]; got != (Token{Attr, "speed"}) {
+		t.Errorf("what stands behind a point is %v", got)
+	}
+}
+
+// TestMentions: a word is not the beginning of a longer one.
+func TestMentions(t *testing.T) {
+	for src, want := range map[string]bool{"job.steps_done": false, "job.steps": true, "job.steps+1": true, "": false,
+		"job.steps_done + job.steps": true} {
+		if Mentions(src, ".steps") != want {
+			t.Errorf("%q: %v", src, !want)
+		}
+	}
+}
