@@ -454,6 +454,9 @@ func (p *page) touch(s size) {
 	p.until("matchMedia('(pointer: coarse)').matches")
 }
 
+// plain is a text of the page with plain spaces: the page keeps a number and its unit together.
+func plain(text string) string { return strings.ReplaceAll(text, "\u00a0", " ") }
+
 // clipboard is the browser's one, which all tabs share.
 var clipboard sync.Mutex
 

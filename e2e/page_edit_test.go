@@ -177,7 +177,7 @@ func TestAnEditTellsItsOutcome(t *testing.T) {
 		p.click(test("editor-gpus-more"))
 		own = p.settles("hadar", own)
 		p.see(test("toast-show"))
-		said := p.text(test("toast") + " > span")
+		said := plain(p.text(test("toast") + " > span"))
 		for _, lane := range []string{"hadar", "gavel-las"} {
 			if want := eval[string](p,
 				fmt.Sprintf("document.querySelector('[data-metric=avg_jct_s][data-policy=%s]').firstChild.data",

@@ -62,7 +62,7 @@ func TestLargerRun(t *testing.T) {
 	wall.see(test("wall-larger-says"))
 	want := replicated(t, "hadar-vs-gavel", 20)
 	said := findings.Means(nil, []string{"Hadar", "Gavel"}, &message.SweepPoint{Summary: want}).Claim
-	if got := strings.ReplaceAll(wall.text(test("wall-larger-says")), "\u00a0", " "); got != said {
+	if got := plain(wall.text(test("wall-larger-says"))); got != said {
 		t.Errorf("the wall says %q, the command line %q", got, said)
 	}
 	for i := range want.Policies {

@@ -50,6 +50,14 @@ func TestTextsNameWhatExists(t *testing.T) {
 		p.frames()
 		more()
 	}
+	p.choose(test("policy-picker", "lane", "A"), "own") // what is written has fields that other policies have not
+	p.see(test("program-template"))
+	eval[bool](p, "document.querySelectorAll('.editor details').forEach(d => d.open = true) || true")
+	p.frames()
+	more()
+	p.click(test("editor-close"))
+	p.see(test("side-program"))
+	more()
 	p.click(test("share-link"))
 	p.see(test("share-copy"))
 	more()

@@ -26,8 +26,7 @@ func TestWhyShowsTheNumbersOfExplain(t *testing.T) {
 		same(t, "utility", p.number(panel, "data-utility"), want.Utility)
 		same(t, "cost", p.number(panel, "data-cost"), want.Cost)
 		same(t, "payoff", p.number(panel, "data-payoff"), want.Payoff)
-		if got := strings.ReplaceAll(p.text(test("why-sentence")), "\u00a0",
-			" "); strings.TrimSpace(got) != want.Sentence {
+		if got := plain(p.text(test("why-sentence"))); strings.TrimSpace(got) != want.Sentence {
 			t.Errorf("round %d: the panel says %q, the engine %q", round, got, want.Sentence)
 		}
 		const row = "[data-table=candidates] [data-payoff]"
@@ -40,7 +39,7 @@ func TestWhyShowsTheNumbersOfExplain(t *testing.T) {
 				want.Candidates[i].Payoff)
 		}
 		_, other := explained(t, doc, "gavel-las", round, job)
-		if got := strings.ReplaceAll(p.text(test("why-other")), "\u00a0", " "); !strings.Contains(got, other.Sentence) {
+		if got := plain(p.text(test("why-other"))); !strings.Contains(got, other.Sentence) {
 			t.Errorf("round %d: the other lane says %q, the engine %q", round, got, other.Sentence)
 		}
 		p.click(test("step"))

@@ -59,6 +59,7 @@ type Change struct {
 	Value any    `json:"value"`
 	Say   string `json:"say"`  // the sentence for the history
 	Sets  string `json:"sets"` // where a reader finds the value, and what it becomes
+	Same  bool   `json:"same"` // every lane stays as it is, which is what the step is about
 }
 
 // Ask is a question with one right answer.
