@@ -44,8 +44,9 @@ func TestLessonStepsPointWhereTheySay(t *testing.T) {
 				}
 				d.do(LessonChange{})
 				check(i)
-				if d.hash(0)+d.hash(1) == was || !d.s.Learn.Changed(d.s.Doc) {
-					t.Errorf("%s, step %d: the change changes nothing", l.ID, i+1)
+				same := d.hash(0)+d.hash(1) == was
+				if same != l.Steps[i].Change.Same || !d.s.Learn.Changed(d.s.Doc) {
+					t.Errorf("%s, step %d: that the lanes stay the same is %v", l.ID, i+1, same)
 				}
 			}
 			d.do(LessonStep{1})
