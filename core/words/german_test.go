@@ -67,7 +67,7 @@ var shown = map[string]string{
 	"u.Many":  "units",
 	"value":   "labels in the spec of an element",
 	"p.Title": "registry, presets", "info.Title": "registry", "e.Title": "registry", "e.Param.Title": "registry",
-	"t.Says":       "templates",
+	"t.Says": "templates", "of.Title": "templates",
 	"l.spec.Title": "registry", "info.Summary": "registry", "info.Formula": "registry", "info.Source": "registry",
 	"p.Unit": "registry", "p.Help": "registry", "f.Means": "registry", "f.Unit": "registry",
 	"s.Boot.Policy(v.Lanes[k]).Title": "registry",
