@@ -1,5 +1,5 @@
 // Command programs is the engine that also runs programs which somebody wrote. The page loads it when a lane has one:
-// its evaluator is as large as a fifth of the engine, and Go's WebAssembly cannot be linked later.
+// its evaluator is a tenth of it, and Go's WebAssembly cannot be linked later.
 package main
 
 import (

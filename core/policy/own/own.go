@@ -1,6 +1,6 @@
 // Package own is the policy that somebody writes: an order, as a formula of a line (core/formula), or a program
 // (core/program), which gives an order or every gang. Programs are evaluated by package starlark below this one, which
-// not every build has: it weighs as much as a fifth of the page's simulator.
+// not every build has: it weighs a tenth of an engine.
 package own
 
 import (

@@ -26,8 +26,8 @@ import (
 )
 
 // Budgets of a program: what its own statements, one decision and a whole run may take (core/star says what a step is).
-// A million steps take some 50 ms natively and four times as long in a browser. Its own statements run whenever it is
-// read, also by a server that has not let the request in yet.
+// A step takes 5 to 20 ns natively (BENCHMARKS.md). Its own statements run whenever it is read, also by a server
+// that has not let the request in yet.
 var (
 	Setup    = star.Budget{Steps: 2e5, Bytes: 8 << 20}
 	Decision = star.Budget{Steps: 5e6, Bytes: 64 << 20}
