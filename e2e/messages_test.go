@@ -4,6 +4,7 @@ import (
 	"database/sql"
 	"flag"
 	"fmt"
+	"os"
 	"path/filepath"
 	"strconv"
 	"strings"
@@ -63,8 +64,12 @@ func TestSweepOutlivesTheRuntime(t *testing.T) {
 			}
 		}
 		s.kill()
+		written := configWritten(t)
 		s = &server{name: "edge", start: startEdge, data: s.data}
 		s.running(t)
+		if again := configWritten(t); again != written { // an edge that runs with it would begin anew under its requests
+			t.Errorf("the configuration of %v is written again at %v", written, again)
+		}
 		if k%2 == 1 { // nobody asks: the clock finds it
 			byTheClock(t, s)
 		}
@@ -93,6 +98,16 @@ func TestSweepOutlivesTheRuntime(t *testing.T) {
 			t.Errorf("row %d is of %v", i, p.Values)
 		}
 	}
+}
+
+// configWritten is when the page's configuration of a local edge was written.
+func configWritten(t *testing.T) time.Time {
+	t.Helper()
+	config, err := os.Stat(filepath.Join(root, "worker/cmd/edge/page/.wrangler.paid.worker-cmd-edge-local-page.mjs.jsonc"))
+	if err != nil {
+		t.Fatal(err)
+	}
+	return config.ModTime()
 }
 
 // byTheClock calls what the runtime calls every minute when it is deployed, until there is one more point done.

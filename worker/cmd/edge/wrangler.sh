@@ -37,7 +37,8 @@ config() {
 	[ ! -f "$root/$entry" ] || edits+=(-e "s#\"main\": \"[^\"]*\"#\"main\": \"../../../../$entry\"#")
 	local at="$1/.wrangler.$plan.${entry//\//-}.jsonc"
 	sed "${edits[@]}" "$1/wrangler.jsonc" >"$at.$$"
-	mv "$at.$$" "$at" # at once: another may read it
+	# At once, since another may read it, and only where it differs: one that runs with it begins anew when it is written.
+	if cmp -s "$at.$$" "$at"; then rm "$at.$$"; else mv "$at.$$" "$at"; fi
 	echo "$at"
 }
 
