@@ -19,7 +19,7 @@ import (
 
 // table says which of our packages each may import (ARCHITECTURE.md, layers).
 var table = func() map[string][]string {
-	l0 := []string{"core/unit", "core/csv", "core/words", "core/text", "scenarios"}
+	l0 := []string{"core/unit", "core/csv", "core/words", "core/jsondoc", "scenarios"}
 	l1 := append(slices.Clone(l0), "core/model", "core/trace", "core/message")
 	l2 := append(slices.Clone(l1), "core/assign", "core/primaldual", "core/fork", "core/timeshare", "core/lp",
 		"core/goodput",
@@ -30,10 +30,10 @@ var table = func() map[string][]string {
 		"core/policy/network", "core/policy/auction"}
 	all := append(slices.Clone(l3), "core/policy", "core/policy/all", "core/generate", "core/scenario",
 		"core/link", "core/imports", "core/metric", "core/figure", "core/chart", "core/chart/draw", "core/chart/data",
-		"core/findings", "core/allocate", "core/class", "core/lab")
+		"core/insights", "core/allocate", "core/class", "core/lab")
 	page := append(slices.Clone(l1), "core/program", "core/generate", "core/scenario", "core/link", "core/imports",
 		"core/metric",
-		"core/figure", "core/chart", "core/chart/draw", "core/chart/data", "core/findings", "core/class")
+		"core/figure", "core/chart", "core/chart/draw", "core/chart/data", "core/insights", "core/class")
 	rooms := []string{"app/elm", "app/edit", "app/run", "app/compare", "app/learn", "app/share", "app/class",
 		"app/room", "app/student", "app/board", "app/state", "app/platform", "app/ui/charts", "app/ui/markup",
 		"app/ui/html"}
@@ -49,10 +49,10 @@ var table = func() map[string][]string {
 	plainRooms := []string{"worker/vault", "worker/answer", "worker/gate", "worker/shared", "worker/page",
 		"worker/lesson", "worker/host", "worker/away", "worker/class", "worker/queue", "worker/logs"}
 	plain := append(slices.Clone(page), plainRooms...)
-	inPage := ofPage(l1, "core/scenario", "core/figure", "core/chart", "core/findings", "app/edit")
+	inPage := ofPage(l1, "core/scenario", "core/figure", "core/chart", "core/insights", "app/edit")
 	inRoom := append(slices.Clone(inPage), "core/link", "core/class", "app/run", "app/learn", "app/share", "app/class")
 	rules := map[string][]string{
-		"core/unit": {}, "core/csv": {}, "core/words": {}, "core/text": {"core/words"}, "scenarios": {},
+		"core/unit": {}, "core/csv": {}, "core/words": {}, "core/jsondoc": {"core/words"}, "scenarios": {},
 		"core/results": {}, "core/papers": {},
 		"core/model": l0, "core/trace": append(slices.Clone(l0), "core/model"), "core/message": l0,
 		"core/assign": l1, "core/primaldual": l1, "core/goodput": l1, "core/network": l1, "core/sim": l1, "core/lp": l1,
@@ -74,7 +74,7 @@ var table = func() map[string][]string {
 		"core/chart":            append(slices.Clone(l1), "core/metric", "core/figure"),
 		"core/chart/draw":       append(slices.Clone(l1), "core/figure", "core/chart"),
 		"core/chart/data":       append(slices.Clone(l1), "core/figure", "core/chart"),
-		"core/findings":         append(slices.Clone(l1), "core/metric", "core/figure", "core/chart"),
+		"core/insights":         append(slices.Clone(l1), "core/metric", "core/figure", "core/chart"),
 		"core/allocate":         append(slices.Clone(l1), "core/scenario", "core/policy", "core/lp"),
 		"core/goodput/instance": append(slices.Clone(l1), "core/goodput"),
 		"core/class":            append(slices.Clone(l1), "core/scenario"),

@@ -18,9 +18,10 @@ import (
 // a policy's id, its alias, or the name before its hyphen: what a policy needs and how else it may be called, its
 // policy.Spec says. A sentence may cite a paper; it decides nothing.
 func TestKernelNamesNoPolicy(t *testing.T) {
-	kernel := []string{"core/unit", "core/text", "core/model", "core/trace", "core/message", "core/network", "core/sim",
+	kernel := []string{"core/unit", "core/jsondoc", "core/model", "core/trace", "core/message", "core/network",
+		"core/sim",
 		"core/place", "core/scenario", "core/generate", "core/metric", "core/figure", "core/chart", "core/chart/draw",
-		"core/chart/data", "core/findings", "core/link", "core/class", "core/lab"}
+		"core/chart/data", "core/insights", "core/link", "core/class", "core/lab"}
 	measured := []string{"../core/scenario/measured.go", "../core/scenario/speeds.go"} // by the authors of papers
 	names := map[string]bool{}
 	for _, s := range policy.All() {

@@ -67,7 +67,7 @@ func TestSweepOutlivesTheRuntime(t *testing.T) {
 		written := configWritten(t)
 		s = &server{name: "edge", start: startEdge, data: s.data}
 		s.running(t)
-		if again := configWritten(t); again != written { // an edge that runs with it would begin anew under its requests
+		if again := configWritten(t); again != written { // an edge that runs begins anew by that
 			t.Errorf("the configuration of %v is written again at %v", written, again)
 		}
 		if k%2 == 1 { // nobody asks: the clock finds it

@@ -10,7 +10,7 @@ import (
 	"testing"
 
 	"hadarlab/core/class"
-	"hadarlab/core/findings"
+	"hadarlab/core/insights"
 	"hadarlab/core/message"
 	"hadarlab/scenarios"
 )
@@ -61,7 +61,7 @@ func TestLargerRun(t *testing.T) {
 	p.click(test("larger-up"))
 	wall.see(test("wall-larger-says"))
 	want := replicated(t, "hadar-vs-gavel", 20)
-	said := findings.Means(nil, []string{"Hadar", "Gavel"}, &message.SweepPoint{Summary: want}).Claim
+	said := insights.Means(nil, []string{"Hadar", "Gavel"}, &message.SweepPoint{Summary: want}).Claim
 	if got := plain(wall.text(test("wall-larger-says"))); got != said {
 		t.Errorf("the wall says %q, the command line %q", got, said)
 	}

@@ -8,20 +8,20 @@ import (
 	"hadarlab/app/run"
 	"hadarlab/app/words"
 	"hadarlab/core/class"
+	"hadarlab/core/jsondoc"
 	"hadarlab/core/link"
 	"hadarlab/core/message"
 	"hadarlab/core/scenario"
-	"hadarlab/core/text"
 )
 
 // Draft is an assignment that is being written.
 type Draft struct {
 	A      *class.Assignment
-	Diags  text.Diagnostics
-	Parsed *class.Assignment // nil while there are errors
-	Truth  class.Truth       // as a run of this draft has found it, nil = not run
-	Near   text.Diagnostics  // edges of answers that are too near to what that run found
-	Opens  []edit.Variable   // the numbers of its scenario
+	Diags  jsondoc.Diagnostics
+	Parsed *class.Assignment   // nil while there are errors
+	Truth  class.Truth         // as a run of this draft has found it, nil = not run
+	Near   jsondoc.Diagnostics // edges of answers that are too near to what that run found
+	Opens  []edit.Variable     // the numbers of its scenario
 }
 
 // DraftName is where this browser keeps the assignment that is being written, until it is discarded.
@@ -121,7 +121,7 @@ func (DropDraft) on(m *Model) []room.Effect {
 		return nil
 	}
 	m.Dropped, m.Draft = m.Draft.A, nil
-	m.Spoken = words.F("“{0}” is discarded.", m.Dropped.Title)
+	m.Announcement = words.F("“{0}” is discarded.", m.Dropped.Title)
 	return []room.Effect{room.Store{Name: DraftName}}
 }
 
@@ -175,9 +175,9 @@ func (m *Model) draftRan(of *Draft) {
 	n := *of
 	n.Truth, n.Near = of.Parsed.Truth(m.lanes), of.Parsed.Near(class.LanesOf(m.lanes))
 	m.Draft = &n
-	m.Spoken = words.F("{0} of {1} right answers found.", itoa(len(n.Truth)), itoa(len(n.A.Questions)))
+	m.Announcement = words.F("{0} of {1} right answers found.", itoa(len(n.Truth)), itoa(len(n.A.Questions)))
 	if len(n.Near) > 0 {
-		m.Spoken += " " + words.T("An edge of an answer is too near to what is right.")
+		m.Announcement += " " + words.T("An edge of an answer is too near to what is right.")
 	}
 }
 

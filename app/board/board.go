@@ -199,11 +199,11 @@ func (t *Pages) Lost() bool {
 
 // enter goes to the page that begins a class, or to a board: of a class with its code, or of files.
 func (m *Model) enter(a room.Enter) []room.Effect {
-	m.Spoken = ""
+	m.Announcement = ""
 	if a.Room == room.Teach {
 		m.Pages = Pages{Draft: m.Draft, Dropped: m.Dropped}
 		m.takeUp(a.Kept)
-		m.Spoken = words.T("Start a class")
+		m.Announcement = words.T("Start a class")
 		return []room.Effect{room.Follow{}}
 	}
 	if packed, ok := strings.CutPrefix(a.Arg, class.LinkHandIn+"="); ok {
@@ -362,7 +362,7 @@ func (m *Model) refused(status int, body []byte) []room.Effect {
 		m.Problem = words.T("There is no class with this code on this server. It may have been deleted.")
 		return []room.Effect{room.Follow{}}
 	}
-	m.Spoken = m.Problem
+	m.Announcement = m.Problem
 	return nil
 }
 
@@ -443,7 +443,7 @@ func (a gotBoard) on(m *Model) []room.Effect {
 	was := m.Class.State.Phase
 	m.Class = m.Class.Take(u)
 	if was != "" && was != u.State.Phase {
-		m.Spoken = words.F("The class is at: {0}.", teach.PhaseTitle(u.State.Phase))
+		m.Announcement = words.F("The class is at: {0}.", teach.PhaseTitle(u.State.Phase))
 	}
 	effects := append(m.work(), m.getLarger()...)
 	if m.again {
@@ -463,7 +463,7 @@ func (a ClockRead) on(m *Model) []room.Effect {
 	}
 	if n := b.State.Counts; n != m.told && a.Ms-m.toldMS > sayEvery { // a reader who hears it is not told every one
 		m.told, m.toldMS = n, a.Ms
-		m.Spoken = CountWords(n)
+		m.Announcement = CountWords(n)
 	}
 	return []room.Effect{ReadClock{boardSecond}}
 }
@@ -709,7 +709,7 @@ func (a started) on(m *Model) []room.Effect {
 		if m.NoServer {
 			m.Problem = words.T("This server takes no classes. Hand out the link of the assignment instead; below it says how.")
 		}
-		m.Spoken = m.Problem
+		m.Announcement = m.Problem
 		return nil
 	}
 	m.Room = room.Board
@@ -729,7 +729,7 @@ func (a SetClass) on(m *Model) []room.Effect {
 func (a GoTo) on(m *Model) []room.Effect {
 	now := m.Class.State.Phase
 	if out := m.Class.Out(a.Phase); out > 0 && m.Leap.Sure(now) != a.Phase {
-		m.Leap, m.Spoken = Leap{now, a.Phase}, teach.OutSays(out)
+		m.Leap, m.Announcement = Leap{now, a.Phase}, teach.OutSays(out)
 		return nil
 	}
 	m.Leap = Leap{}
@@ -740,7 +740,7 @@ func (a changed) on(m *Model) []room.Effect {
 	if m.Problem = ""; a.status == 0 {
 		m.lose()
 		m.Problem = words.T("The server was not reached; nothing was changed. Try again.")
-		m.Spoken = m.Problem
+		m.Announcement = m.Problem
 		return nil
 	}
 	if a.status >= 300 {
@@ -752,7 +752,7 @@ func (a changed) on(m *Model) []room.Effect {
 func (a RevealAnswers) on(m *Model) []room.Effect {
 	b := m.Class
 	if m.Sure != a.Question && a.On && b.Early() {
-		m.Sure, m.Spoken = a.Question, words.T("Not all have answered. Press again to reveal.")
+		m.Sure, m.Announcement = a.Question, words.T("Not all have answered. Press again to reveal.")
 		return nil
 	}
 	m.Sure = ""
@@ -821,7 +821,7 @@ func (RemoveSince) on(m *Model) []room.Effect {
 func (a removedSince) on(m *Model) []room.Effect {
 	var n struct{ Removed int }
 	if a.status == 200 && json.Unmarshal(a.body, &n) == nil {
-		m.Spoken = words.F("Removed: {0}.", words.Plural(n.Removed, "student"))
+		m.Announcement = words.F("Removed: {0}.", words.Plural(n.Removed, "student"))
 	}
 	return changed{a.status, a.body}.on(m)
 }
@@ -835,7 +835,7 @@ func (a gavePass) on(m *Model) []room.Effect {
 	p := &class.Pass{}
 	if (a.status == 200 || a.status == 201) && json.Unmarshal(a.body, p) == nil && p.Code != "" {
 		m.Pass, m.For = p, a.n
-		m.Spoken = words.F("One-time code: {0}", p.Code)
+		m.Announcement = words.F("One-time code: {0}", p.Code)
 		return nil
 	}
 	return changed{a.status, a.body}.on(m)
@@ -858,7 +858,7 @@ func (a deleted) on(m *Model) []room.Effect {
 	code := m.Class.Code
 	m.Pages = Pages{Over: true, Class: &teach.Board{Code: code},
 		Problem: words.T("The class and everything in it is deleted.")}
-	m.Spoken = m.Problem
+	m.Announcement = m.Problem
 	return []room.Effect{room.Follow{}, room.Store{Name: KeyName(code, ""), Text: ""}}
 }
 
@@ -916,7 +916,7 @@ func (a BoardFile) on(m *Model) []room.Effect {
 		says = words.F("{0}: {1}", a.Name, says)
 	}
 	m.Notes = append([]string{says}, m.Notes...)
-	m.Spoken = says
+	m.Announcement = says
 	return m.handed(b)
 }
 

@@ -43,7 +43,7 @@ func (SetTags) on(m *Model) []room.Effect {
 		for _, d := range diags.Errors() {
 			m.Faults = append(m.Faults, d.Message.In(words.Now())+" ("+d.Fix.In(words.Now())+")")
 		}
-		m.Spoken = m.Faults[0]
+		m.Announcement = m.Faults[0]
 		return nil
 	}
 	return m.list(tags)
@@ -64,7 +64,7 @@ func (m *Model) list(tags []string) []room.Effect {
 
 func (a setTags) on(m *Model) []room.Effect {
 	if a.status == 200 {
-		m.Faults, m.Typed, m.Spoken = nil, nil, words.T("The list is changed.")
+		m.Faults, m.Typed, m.Announcement = nil, nil, words.T("The list is changed.")
 	}
 	return changed{a.status, a.body}.on(m)
 }
@@ -78,7 +78,7 @@ func (MakeAssistant) on(m *Model) []room.Effect {
 func (a madeAssistant) on(m *Model) []room.Effect {
 	var c class.Created
 	if a.status == 201 && json.Unmarshal(a.body, &c) == nil && c.Key != "" {
-		m.Assistant, m.Spoken = c.Key, words.T("The assistants’ link is made.")
+		m.Assistant, m.Announcement = c.Key, words.T("The assistants’ link is made.")
 	}
 	return changed{a.status, a.body}.on(m)
 }

@@ -8,8 +8,8 @@ import (
 	"hadarlab/app/words"
 	course "hadarlab/core/class"
 	"hadarlab/core/figure"
+	"hadarlab/core/jsondoc"
 	"hadarlab/core/scenario"
-	"hadarlab/core/text"
 )
 
 // NewLocal is a board that this browser makes from files. There is no order of time that anybody could vouch for.
@@ -59,7 +59,7 @@ func (b *Board) Open(data []byte, known func(id string) *course.Assignment, engi
 }
 
 // fault says what is wrong with a file, and the way out.
-func fault(d text.Diagnostic) string {
+func fault(d jsondoc.Diagnostic) string {
 	said := d.Message.In(words.Now())
 	if fix := d.Fix.In(words.Now()); fix != "" {
 		said += " (" + fix + ")"

@@ -9,7 +9,7 @@ import (
 
 	"hadarlab/app/run"
 	"hadarlab/app/words"
-	"hadarlab/core/findings"
+	"hadarlab/core/insights"
 	"hadarlab/core/scenario"
 )
 
@@ -66,15 +66,15 @@ func Say(r *run.Result, title func(policy string) string) {
 	ran := r.Ran()
 	switch {
 	case len(ran) == 0:
-		r.Finding = findings.Finding{Claim: words.T("Nothing could be simulated."),
+		r.Finding = insights.Finding{Claim: words.T("Nothing could be simulated."),
 			Because: words.T("The lanes below say why.")}
 	case r.Cut(): // one lane may have come further than the other
-		r.Finding = findings.Finding{Claim: words.T("Stopped before it was done."),
+		r.Finding = insights.Finding{Claim: words.T("Stopped before it was done."),
 			Because: words.T("What was simulated is shown. Its figures cannot be compared.")}
 	case len(ran) == 1 && len(r.Lanes) > 1:
-		r.Finding = findings.Finding{Claim: words.F("Only {0} has run.", ran[0].Title), Because: refusals(r)}
+		r.Finding = insights.Finding{Claim: words.F("Only {0} has run.", ran[0].Title), Because: refusals(r)}
 	case len(ran) == 1:
-		r.Finding = findings.Finding{Claim: words.F("{0} alone.", ran[0].Title),
+		r.Finding = insights.Finding{Claim: words.F("{0} alone.", ran[0].Title),
 			Because: words.T("Add a second policy to compare.")}
 	default:
 		a, b := r.Pair()
@@ -85,7 +85,7 @@ func Say(r *run.Result, title func(policy string) string) {
 		if slices.ContainsFunc(ran, func(l *run.Lane) bool { return len(l.Chart.Dones) != len(a.Chart.Dones) }) {
 			of = 2 // the mean of a lane that leaves jobs is of fewer, and may be less
 		}
-		r.Finding = findings.Find(words.Now(), a.Side(), b.Side(), r.Diff, of)
+		r.Finding = insights.Find(words.Now(), a.Side(), b.Side(), r.Diff, of)
 		r.Tells = slices.Index(r.Lanes, []*run.Lane{a, b}[r.Finding.Side])
 	}
 }

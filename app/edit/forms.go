@@ -5,8 +5,8 @@ import (
 
 	"hadarlab/app/words"
 	"hadarlab/core/generate"
+	"hadarlab/core/jsondoc"
 	"hadarlab/core/scenario"
-	"hadarlab/core/text"
 )
 
 // Figure is one number of the document that a form edits.
@@ -280,7 +280,7 @@ func (e Rename) Change(d *scenario.Document) string {
 		return ""
 	}
 	d.Meta.Title = e.Title
-	return words.F("Title: {0}", text.ClipTo(e.Title, 24))
+	return words.F("Title: {0}", jsondoc.ClipTo(e.Title, 24))
 }
 
 // GeneratorForm is how jobs are drawn; it is for documents with a generator.

@@ -4,8 +4,8 @@ import (
 	"slices"
 
 	"hadarlab/app/words"
+	"hadarlab/core/jsondoc"
 	"hadarlab/core/scenario"
-	"hadarlab/core/text"
 )
 
 // keep is how many edits can be undone.
@@ -23,18 +23,18 @@ type History struct {
 
 // Entry is a document and the sentence of the edit that made it.
 type Entry struct {
-	ID       int64              `json:"id"` // of no other entry that this tab has had
-	Sentence string             `json:"says"`
-	Preset   string             `json:"preset,omitempty"`
-	Address  string             `json:"address,omitempty"` // that says this document, "" = none
-	Opening  int                `json:"opening"`           // which scenario it belongs to; whatever is opened is one
-	Left     bool               `json:"left,omitempty"`    // of those of its opening it stood last
-	Covered  bool               `json:"covered,omitempty"` // a reader who predicts has not seen its result
-	Edited   bool               `json:"edited,omitempty"`
-	Notes    text.Diagnostics   `json:"-"` // what was remarked when it was read, as members that have no effect
-	Edit     Edit               `json:"-"` // that made it of the entry before, nil = something else
-	Doc      *scenario.Document `json:"-"` // nil = of an earlier page of this tab, and not read yet
-	Text     []byte             `json:"-"` // Doc as it is kept, which never changes; nil = not made yet
+	ID       int64               `json:"id"` // of no other entry that this tab has had
+	Sentence string              `json:"says"`
+	Preset   string              `json:"preset,omitempty"`
+	Address  string              `json:"address,omitempty"` // that says this document, "" = none
+	Opening  int                 `json:"opening"`           // which scenario it belongs to; whatever is opened is one
+	Left     bool                `json:"left,omitempty"`    // of those of its opening it stood last
+	Covered  bool                `json:"covered,omitempty"` // a reader who predicts has not seen its result
+	Edited   bool                `json:"edited,omitempty"`
+	Notes    jsondoc.Diagnostics `json:"-"` // what was remarked when it was read, as members that have no effect
+	Edit     Edit                `json:"-"` // that made it of the entry before, nil = something else
+	Doc      *scenario.Document  `json:"-"` // nil = of an earlier page of this tab, and not read yet
+	Text     []byte              `json:"-"` // Doc as it is kept, which never changes; nil = not made yet
 }
 
 // Document is the entry's document, nil where what was kept of it cannot be read.
@@ -46,7 +46,7 @@ func (e *Entry) Document() *scenario.Document {
 }
 
 // Read reads the entry's document from what was kept of it.
-func (e *Entry) Read() (*scenario.Document, text.Diagnostics) {
+func (e *Entry) Read() (*scenario.Document, jsondoc.Diagnostics) {
 	doc, diags := scenario.Parse(e.Text, scenario.FileLimits)
 	e.Doc, e.Notes = doc, Remarks(diags)
 	return doc, diags
@@ -200,9 +200,9 @@ func (h *History) EditsHere() (n int) {
 }
 
 // Remarks are the findings that are no fault.
-func Remarks(all text.Diagnostics) (out text.Diagnostics) {
+func Remarks(all jsondoc.Diagnostics) (out jsondoc.Diagnostics) {
 	for i := range all {
-		if all[i].Level == string(text.LevelNote) {
+		if all[i].Level == string(jsondoc.LevelNote) {
 			out = append(out, all[i])
 		}
 	}

@@ -7,8 +7,8 @@ import (
 
 	"hadarlab/app/words"
 	"hadarlab/core/figure"
+	"hadarlab/core/jsondoc"
 	"hadarlab/core/scenario"
-	"hadarlab/core/text"
 )
 
 // SetGPUs sets the number of GPUs of a type on a node; 0 takes the type away.
@@ -81,7 +81,7 @@ func (e RemoveNode) Change(d *scenario.Document) string {
 
 func gpuWords(gpus map[string]int) string {
 	var parts []string
-	for _, t := range text.Keys(gpus) {
+	for _, t := range jsondoc.Keys(gpus) {
 		parts = append(parts, itoa(gpus[t])+" × "+figure.TypeTitle(t))
 	}
 	return strings.Join(parts, ", ")
@@ -178,7 +178,7 @@ func (e RenameNode) Change(d *scenario.Document) string {
 		return ""
 	}
 	renameInForces(d, old, n.ID)
-	return words.F("Node {0} renamed to {1}", old, text.ClipTo(n.ID, 24))
+	return words.F("Node {0} renamed to {1}", old, jsondoc.ClipTo(n.ID, 24))
 }
 
 // CopyNode adds a node like one, after it and in its rack.
@@ -232,7 +232,7 @@ func (e RenameRack) Change(d *scenario.Document) string {
 	if slices.Contains(names, name) {
 		return words.F("Rack {0} joined to {1}", e.Rack, name)
 	}
-	return words.F("Rack {0} renamed to {1}", e.Rack, text.ClipTo(name, 24))
+	return words.F("Rack {0} renamed to {1}", e.Rack, jsondoc.ClipTo(name, 24))
 }
 
 // AddRack adds a rack with one node like the last.

@@ -8,9 +8,9 @@ import (
 
 	"hadarlab/app/words"
 	"hadarlab/core/formula"
+	"hadarlab/core/jsondoc"
 	"hadarlab/core/program"
 	"hadarlab/core/scenario"
-	"hadarlab/core/text"
 )
 
 // Limits of a field.
@@ -37,7 +37,7 @@ func ParseNumber(typed string, r Range) (float64, string) {
 		if strings.TrimSpace(typed) == "" {
 			return 0, words.F("is empty; it must be {0}", r.Describe())
 		}
-		return 0, words.F("must be {0}; it says “{1}”", r.Describe(), text.ClipTo(typed, 24))
+		return 0, words.F("must be {0}; it says “{1}”", r.Describe(), jsondoc.ClipTo(typed, 24))
 	}
 	if v < r.Min || v > r.Max || r.Open && v == r.Min || r.Whole && v != math.Floor(v) {
 		return 0, words.F("must be {0}; it says {1}", r.Describe(), FormatNumber(v))

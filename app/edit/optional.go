@@ -7,8 +7,8 @@ import (
 
 	"hadarlab/app/words"
 	"hadarlab/core/generate"
+	"hadarlab/core/jsondoc"
 	"hadarlab/core/scenario"
-	"hadarlab/core/text"
 	"hadarlab/core/unit"
 )
 
@@ -52,7 +52,7 @@ func AddTenant(n int) Edit {
 
 // RemoveTenant takes a tenant away; its jobs belong to none then.
 func RemoveTenant(i int, id string) Edit {
-	return Rewrite{words.F("Tenant {0} removed", text.ClipTo(id, 24)), func(d *scenario.Document) {
+	return Rewrite{words.F("Tenant {0} removed", jsondoc.ClipTo(id, 24)), func(d *scenario.Document) {
 		renameTenant(d, id, "")
 		d.Scenario.Tenants = removed(d.Scenario.Tenants, i)
 	}}
@@ -61,7 +61,7 @@ func RemoveTenant(i int, id string) Edit {
 // RenameTenant renames a tenant, and what its jobs call it.
 func RenameTenant(i int, old, id string) Edit {
 	id = strings.TrimSpace(id)
-	return Rewrite{words.F("Tenant {0} renamed to {1}", text.ClipTo(old, 24), text.ClipTo(id, 24)),
+	return Rewrite{words.F("Tenant {0} renamed to {1}", jsondoc.ClipTo(old, 24), jsondoc.ClipTo(id, 24)),
 		func(d *scenario.Document) {
 			renameTenant(d, old, id)
 			d.Scenario.Tenants[i].ID = id
@@ -82,13 +82,13 @@ func SetTenant(job int, name, id string) Edit {
 	if id == "" {
 		said = words.In("tenant", "none")
 	}
-	return Rewrite{words.F("{0}, tenant: {1}", name, text.ClipTo(said, 24)),
+	return Rewrite{words.F("{0}, tenant: {1}", name, jsondoc.ClipTo(said, 24)),
 		func(d *scenario.Document) { d.Scenario.Jobs[job].Tenant = id }}
 }
 
 // AddFault lets a node fail; AddChange lets it grow.
 func AddFault(node string) Edit {
-	return Rewrite{words.F("A fault of {0} added", text.ClipTo(node, 24)), func(d *scenario.Document) {
+	return Rewrite{words.F("A fault of {0} added", jsondoc.ClipTo(node, 24)), func(d *scenario.Document) {
 		f := &d.Scenario.Faults
 		f.Generator = nil
 		f.List = append(f.List, scenario.Fault{Node: node, AtS: 3600, RepairS: 1800})
@@ -114,7 +114,7 @@ func FailAtRandom(on bool) Edit {
 
 // AddChange lets a node have another number of GPUs from an instant on.
 func AddChange(node, typ string, gpus int) Edit {
-	return Rewrite{words.F("A change of {0} added", text.ClipTo(node, 24)), func(d *scenario.Document) {
+	return Rewrite{words.F("A change of {0} added", jsondoc.ClipTo(node, 24)), func(d *scenario.Document) {
 		c := &d.Scenario.Cluster
 		at := 3600.0
 		for _, q := range c.Changes { // no two at one instant
@@ -132,7 +132,7 @@ func RemoveChange(i int) Edit {
 
 // AddOverheads lists a model for stalls of its own; until they are set they are those of all.
 func AddOverheads(model string) Edit {
-	return Rewrite{words.F("Overheads of {0} added", text.ClipTo(model, 24)), func(d *scenario.Document) {
+	return Rewrite{words.F("Overheads of {0} added", jsondoc.ClipTo(model, 24)), func(d *scenario.Document) {
 		o := &d.Scenario.Overheads
 		o.Models = append(o.Models, scenario.ModelOverheads{Model: model})
 	}}
@@ -140,7 +140,7 @@ func AddOverheads(model string) Edit {
 
 // RemoveOverheads lets a model stall as the others.
 func RemoveOverheads(i int, model string) Edit {
-	return Rewrite{words.F("Overheads of {0} removed", text.ClipTo(model, 24)), func(d *scenario.Document) {
+	return Rewrite{words.F("Overheads of {0} removed", jsondoc.ClipTo(model, 24)), func(d *scenario.Document) {
 		d.Scenario.Overheads.Models = removed(d.Scenario.Overheads.Models, i)
 	}}
 }
@@ -155,7 +155,7 @@ func gang(size string) string {
 
 // Sizes are the gang sizes that have a share, ascending.
 func Sizes(d *scenario.Document) []string {
-	sizes := text.Keys(generator(d).GPUs)
+	sizes := jsondoc.Keys(generator(d).GPUs)
 	unit.Sort(sizes, func(a, b string) int { return len(a) - len(b) })
 	return sizes
 }

@@ -9,8 +9,8 @@ import (
 
 	"hadarlab/app/words"
 	"hadarlab/core/figure"
+	"hadarlab/core/jsondoc"
 	"hadarlab/core/scenario"
-	"hadarlab/core/text"
 )
 
 // SpeedRange are the speeds that a cell takes, in steps/s; an empty cell means that it does not fit.
@@ -117,7 +117,7 @@ func (e RenameModel) Change(d *scenario.Document) string {
 			jobs++
 		}
 	}
-	return words.F("Model {0} renamed to {1}, {2} with it", ModelName(old, r.Batch), text.ClipTo(r.Model, 24),
+	return words.F("Model {0} renamed to {1}, {2} with it", ModelName(old, r.Batch), jsondoc.ClipTo(r.Model, 24),
 		words.Plural(jobs, "job"))
 }
 
@@ -178,7 +178,7 @@ func CanNormalise(r *scenario.Row) bool {
 
 // Fastest is the GPU type on which a row is fastest, the first by name of those that are alike, and its steps/s.
 func Fastest(r *scenario.Row) (typ string, best float64) {
-	for _, t := range text.Keys(r.PerGPU) {
+	for _, t := range jsondoc.Keys(r.PerGPU) {
 		if v := r.PerGPU[t]; v > best {
 			typ, best = t, v
 		}

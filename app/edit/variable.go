@@ -5,9 +5,9 @@ import (
 
 	"hadarlab/app/words"
 	"hadarlab/core/figure"
+	"hadarlab/core/jsondoc"
 	"hadarlab/core/program"
 	"hadarlab/core/scenario"
-	"hadarlab/core/text"
 )
 
 // Types are the GPU types of a document's nodes, sorted.
@@ -18,7 +18,7 @@ func Types(d *scenario.Document) []string {
 			have[t] = true
 		}
 	}
-	return text.Keys(have)
+	return jsondoc.Keys(have)
 }
 
 // GPUs is how many a document's nodes have.
@@ -78,7 +78,7 @@ func Variables(d *scenario.Document, params func(policy string) []Param) []Varia
 	}
 	for i := range sc.Cluster.Nodes[:min(listedNodes, len(sc.Cluster.Nodes))] {
 		n := &sc.Cluster.Nodes[i]
-		for _, t := range text.Keys(n.GPUs) {
+		for _, t := range jsondoc.Keys(n.GPUs) {
 			name := words.F("{0} on {1}", figure.TypeTitle(t), n.ID)
 			add(words.T("GPUs of a node"), "/scenario/cluster/nodes/"+itoa(i)+"/gpus/"+t, name, name,
 				float64(n.GPUs[t]), Range{Min: 0, Max: 4096, Whole: true, Unit: "GPUs"})

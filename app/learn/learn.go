@@ -7,8 +7,8 @@ import (
 
 	"hadarlab/app/edit"
 	"hadarlab/app/words"
+	"hadarlab/core/jsondoc"
 	"hadarlab/core/scenario"
-	"hadarlab/core/text"
 	"hadarlab/scenarios"
 )
 
@@ -178,7 +178,7 @@ func (e lessonEdit) Change(d *scenario.Document) string {
 
 // withChange is a document with a change made; the document itself where it cannot be made.
 func withChange(d *scenario.Document, c *scenarios.Change) *scenario.Document {
-	text, err := text.SetValue(d.Marshal(false), c.Path, c.Value)
+	text, err := jsondoc.SetValue(d.Marshal(false), c.Path, c.Value)
 	if err != nil {
 		return d
 	}

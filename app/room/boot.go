@@ -13,10 +13,10 @@ import (
 	"hadarlab/app/words"
 	"hadarlab/core/class"
 	"hadarlab/core/figure"
+	"hadarlab/core/jsondoc"
 	"hadarlab/core/link"
 	"hadarlab/core/message"
 	"hadarlab/core/scenario"
-	"hadarlab/core/text"
 )
 
 // Boot is what the page is born with: the engine's catalogue, the first preset's result, and the results of other
@@ -217,15 +217,15 @@ func (b *Boot) PresetNamed(name string) *scenario.Document {
 }
 
 // Findings are what is wrong with a document, in the reader's language.
-func (b *Boot) Findings(d *scenario.Document) text.Diagnostics {
+func (b *Boot) Findings(d *scenario.Document) jsondoc.Diagnostics {
 	return append(scenario.Check(d), b.checkPolicies(d)...)
 }
 
 // checkPolicies finds policies and parameters that the engine would refuse.
-func (b *Boot) checkPolicies(d *scenario.Document) text.Diagnostics {
-	var out text.Diagnostics
+func (b *Boot) checkPolicies(d *scenario.Document) jsondoc.Diagnostics {
+	var out jsondoc.Diagnostics
 	fail := func(path, code string, msg, fix words.Text) {
-		out = append(out, text.Error(path, code, msg, fix))
+		out = append(out, jsondoc.Error(path, code, msg, fix))
 	}
 	for i := range d.Scenario.Policies {
 		p := &d.Scenario.Policies[i]
@@ -244,7 +244,7 @@ func (b *Boot) checkPolicies(d *scenario.Document) text.Diagnostics {
 		if !ok && info.Whole.in(info, p.Params) {
 			out = append(out, crowded)
 		}
-		for _, name := range text.Keys(p.Params) {
+		for _, name := range jsondoc.Keys(p.Params) {
 			param := info.Param(name)
 			switch {
 			case param == nil:

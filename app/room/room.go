@@ -9,8 +9,8 @@ import (
 
 	"hadarlab/app/share"
 	"hadarlab/core/class"
+	"hadarlab/core/jsondoc"
 	"hadarlab/core/scenario"
-	"hadarlab/core/text"
 	"hadarlab/scenarios"
 )
 
@@ -28,16 +28,16 @@ type Model interface {
 
 // Shared is what all rooms have in common.
 type Shared struct {
-	Boot     *Boot
-	Defaults scenario.Defaults
-	Live     bool // the program runs; false in the markup made at build time
-	Embed    bool // the page is shown inside another, to look at only
-	Engine   EngineState
-	Room     Room    // that is shown
-	Notice   *Notice // why something could not be opened
-	Toast    *Toast
-	Spoken   string // for readers of the live region
-	numbers  int64
+	Boot         *Boot
+	Defaults     scenario.Defaults
+	Live         bool // the program runs; false in the markup made at build time
+	Embed        bool // the page is shown inside another, to look at only
+	Engine       EngineState
+	Room         Room    // that is shown
+	Notice       *Notice // why something could not be opened
+	Toast        *Toast
+	Announcement string // for readers of the live region
+	numbers      int64
 }
 
 // Seq is a number that was not given before.
@@ -48,14 +48,14 @@ func (s *Shared) Seq() int64 {
 
 // Notify says why something could not be opened.
 func (s *Shared) Notify(n Notice) []Effect {
-	s.Notice, s.Spoken = &n, n.Title
+	s.Notice, s.Announcement = &n, n.Title
 	return nil
 }
 
 // Tell shows a short report for some seconds.
 func (s *Shared) Tell(text string, undo bool) []Effect {
 	s.Toast = &Toast{Text: text, Undo: undo, number: s.Seq()}
-	s.Spoken = text
+	s.Announcement = text
 	return []Effect{s.DropLater(8000)}
 }
 
@@ -99,7 +99,7 @@ const (
 // Notice is a message about something that could not be opened.
 type Notice struct {
 	Title string
-	Diags text.Diagnostics
+	Diags jsondoc.Diagnostics
 	Raw   string // what arrived, to look at
 	Trace bool   // it may be a trace of another format than was told
 	Broke bool   // the page itself is at fault

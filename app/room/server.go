@@ -5,7 +5,7 @@ import (
 
 	"hadarlab/app/words"
 	"hadarlab/core/figure"
-	"hadarlab/core/text"
+	"hadarlab/core/jsondoc"
 )
 
 // Retry is how long after so many tries in vain the server is asked again, in ms.
@@ -29,7 +29,7 @@ func Refusal(status int, body []byte) string {
 func RefusalText(body []byte) string {
 	var p struct {
 		Title, Detail string
-		Errors        []text.Diagnostic
+		Errors        []jsondoc.Diagnostic
 	}
 	switch err := json.Unmarshal(body, &p); {
 	case err == nil && len(p.Errors) > 0:

@@ -7,7 +7,7 @@ import (
 	"hadarlab/app/edit"
 	"hadarlab/app/words"
 	"hadarlab/core/chart"
-	"hadarlab/core/findings"
+	"hadarlab/core/insights"
 	"hadarlab/core/message"
 	"hadarlab/core/scenario"
 	"hadarlab/core/trace"
@@ -66,8 +66,8 @@ func (l *Lane) Refused() bool { return l.Failure != nil && len(l.Failure.Diagnos
 func (l *Lane) Stopped() bool { return l.Meta.Outcome == "stopped" }
 
 // Side is the lane as the sentences take it.
-func (l *Lane) Side() findings.Side {
-	return findings.Side{Title: l.Title, Trace: l.Trace, Lane: l.Chart, Metrics: &l.Meta.Metrics}
+func (l *Lane) Side() insights.Side {
+	return insights.Side{Title: l.Title, Trace: l.Trace, Lane: l.Chart, Metrics: &l.Meta.Metrics}
 }
 
 // Mean is the mean completion.

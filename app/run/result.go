@@ -9,7 +9,7 @@ import (
 	"hadarlab/app/words"
 	"hadarlab/core/chart"
 	"hadarlab/core/figure"
-	"hadarlab/core/findings"
+	"hadarlab/core/insights"
 	"hadarlab/core/message"
 	"hadarlab/core/scenario"
 	"hadarlab/core/unit"
@@ -25,7 +25,7 @@ type Result struct {
 	Diff  *chart.Diff // of the compared lanes
 	Jobs  map[string]int32
 	// Finding is the page's first sentence.
-	Finding findings.Finding
+	Finding insights.Finding
 	Tells   int // lane that the finding's second sentence begins with
 }
 
@@ -346,7 +346,7 @@ func (r *Result) HolderRows(page int, job string) (rows []HolderRow, total int) 
 				rows = append(rows, HolderRow{lane, l.Trace.Jobs[h.Job].Name, l.Trace.Nodes[slot.Node],
 					strconv.Itoa(int(sh.N)) + " × " + figure.TypeTitle(l.Trace.Types[slot.Type]),
 					r.Axis.Unit.Number(words.Now(), h.From), r.Axis.Unit.Number(words.Now(), h.To),
-					findings.CopyNote(words.Now(), l.Chart, l.Trace, i, r.Axis.Unit)})
+					insights.CopyNote(words.Now(), l.Chart, l.Trace, i, r.Axis.Unit)})
 			}
 		}
 	}

@@ -10,8 +10,8 @@ import (
 	"hadarlab/app/run"
 	"hadarlab/app/words"
 	"hadarlab/core/figure"
+	"hadarlab/core/jsondoc"
 	"hadarlab/core/scenario"
-	"hadarlab/core/text"
 )
 
 // Report is what a report says beside the result: Table holds the figures.
@@ -55,7 +55,7 @@ func Setup(r *run.Result) string {
 		}
 	}
 	var gpus []string
-	for _, t := range text.Keys(count) {
+	for _, t := range jsondoc.Keys(count) {
 		gpus = append(gpus, strconv.Itoa(count[t])+" "+figure.TypeTitle(t))
 	}
 	return words.F("{0} with {1}; {2}; a round is {3} s.", words.Plural(len(nodes), "node"), strings.Join(gpus, ", "),

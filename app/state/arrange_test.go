@@ -15,12 +15,12 @@ func TestRows(t *testing.T) {
 	}
 	result, undo := s.Result, len(s.History.Entries)
 	d.do(Fold{nodes[0]})
-	if s.View.RowsBy(s.Result) != "" || s.Spoken != nodes[0]+" is folded." {
-		t.Errorf("with one folded node rows are %q; it says %q", s.View.RowsBy(s.Result), s.Spoken)
+	if s.View.RowsBy(s.Result) != "" || s.Announcement != nodes[0]+" is folded." {
+		t.Errorf("with one folded node rows are %q; it says %q", s.View.RowsBy(s.Result), s.Announcement)
 	}
 	d.do(Fold{nodes[0]})
-	if s.View.RowsBy(s.Result) != RowGPU || s.Spoken != nodes[0]+" is unfolded." {
-		t.Errorf("folded twice, rows are %q; it says %q", s.View.RowsBy(s.Result), s.Spoken)
+	if s.View.RowsBy(s.Result) != RowGPU || s.Announcement != nodes[0]+" is unfolded." {
+		t.Errorf("folded twice, rows are %q; it says %q", s.View.RowsBy(s.Result), s.Announcement)
 	}
 	for _, n := range nodes {
 		d.do(Fold{n})

@@ -377,8 +377,8 @@ func TestRemoveSince(t *testing.T) {
 	if removals() != 1 || !slices.Contains(c.calls, fmt.Sprintf("DELETE /students?since=%d", since)) {
 		t.Errorf("asked for %q", c.calls)
 	}
-	if v := c.d.s.Board.View; v.Since != 0 || v.Sheet != "students" || c.d.s.Spoken != "Removed: 34 students." {
-		t.Errorf("%d %q %q", v.Since, v.Sheet, c.d.s.Spoken)
+	if v := c.d.s.Board.View; v.Since != 0 || v.Sheet != "students" || c.d.s.Announcement != "Removed: 34 students." {
+		t.Errorf("%d %q %q", v.Since, v.Sheet, c.d.s.Announcement)
 	}
 	if c.do(board.RemoveSince{}); removals() != 1 {
 		t.Error("it is done twice")
@@ -518,7 +518,7 @@ func TestTheRunIsAskedTwice(t *testing.T) {
 		if !x.asks {
 			continue
 		}
-		if says := c.d.s.Board.Spoken; !strings.HasPrefix(says, fmt.Sprint(5-x.voted)+" ha") {
+		if says := c.d.s.Board.Announcement; !strings.HasPrefix(says, fmt.Sprint(5-x.voted)+" ha") {
 			t.Errorf("asked with %q", says)
 		}
 		if c.do(board.GoTo{Phase: x.to}); len(c.calls) == 0 ||

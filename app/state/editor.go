@@ -4,8 +4,8 @@ import (
 	"hadarlab/app/edit"
 	"hadarlab/app/room"
 	"hadarlab/app/words"
+	"hadarlab/core/jsondoc"
 	"hadarlab/core/scenario"
-	"hadarlab/core/text"
 )
 
 // ToggleEditor opens or closes the editor.
@@ -120,9 +120,9 @@ type Caret struct{ At int }
 
 func (a Caret) on(s *Lab) []Effect {
 	shown, _ := s.JSONText(s.Doc)
-	if path := text.PointerAt([]byte(shown), a.At); path != s.View.Place {
+	if path := jsondoc.PointerAt([]byte(shown), a.At); path != s.View.Place {
 		s.View.Place = path
-		s.Spoken = s.PlaceWords() + " " + path
+		s.Announcement = s.PlaceWords() + " " + path
 	}
 	return nil
 }
@@ -147,7 +147,7 @@ func (s *Lab) PlaceWords() string {
 // selectPlace selects the value that is looked at, or the nearest around it, in the text.
 func (s *Fields) selectPlace(stands *scenario.Document, place string) []Effect {
 	shown, _ := s.JSONText(stands)
-	span, ok := text.Locate([]byte(shown), place)
+	span, ok := jsondoc.Locate([]byte(shown), place)
 	if !ok {
 		return nil
 	}

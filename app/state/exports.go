@@ -64,7 +64,7 @@ func (a Written) on(s *Lab) []Effect {
 	} else if next != nil {
 		return next
 	}
-	s.Spoken = words.F("{0} is written.", name)
+	s.Announcement = words.F("{0} is written.", name)
 	return nil
 }
 
@@ -79,7 +79,7 @@ func (StopSaving) on(s *Lab) []Effect {
 	s.Writing = s.Writing[1:]
 	effects := append([]Effect{StopWriting{}}, s.write()...)
 	if len(s.Writing) == 0 {
-		s.Spoken = said
+		s.Announcement = said
 	}
 	return effects
 }

@@ -6,14 +6,14 @@ import (
 
 	"hadarlab/app/edit"
 	"hadarlab/app/words"
+	"hadarlab/core/jsondoc"
 	"hadarlab/core/scenario"
-	"hadarlab/core/text"
 )
 
 // Fix is the one obvious repair of a finding: the words on its button, and the edit. The edit is nil where
 // nothing is obvious.
-func (f *Form) Fix(d *text.Diagnostic) (label string, mends edit.Edit) {
-	if lane, choice := edit.ForcePath(d.Path); lane >= 0 && choice >= 0 && d.Level == string(text.LevelError) {
+func (f *Form) Fix(d *jsondoc.Diagnostic) (label string, mends edit.Edit) {
+	if lane, choice := edit.ForcePath(d.Path); lane >= 0 && choice >= 0 && d.Level == string(jsondoc.LevelError) {
 		return words.T("Remove the forced choice"), edit.RemoveForce{Lane: lane, Choice: choice}
 	}
 	job, field := edit.JobPath(d.Path)
@@ -53,7 +53,7 @@ func (f *Form) Fix(d *text.Diagnostic) (label string, mends edit.Edit) {
 			return words.T("Add a node"), edit.AddNode{}
 		}
 		n := &f.Doc.Scenario.Cluster.Nodes[0]
-		for _, t := range text.Keys(n.GPUs) {
+		for _, t := range jsondoc.Keys(n.GPUs) {
 			return words.F("Give {0} one", n.ID), edit.SetGPUs{Node: 0, N: 1, Type: t}
 		}
 	case "unknown-policy":
@@ -85,7 +85,7 @@ func (f *Form) mostGPUs(job int) (n, some int) {
 		some = max(some, n)
 		warned := false
 		for i := range diags {
-			warned = warned || diags[i].Level == string(text.LevelWarning)
+			warned = warned || diags[i].Level == string(jsondoc.LevelWarning)
 		}
 		if !warned {
 			return n, some

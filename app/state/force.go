@@ -6,9 +6,9 @@ import (
 	"hadarlab/app/edit"
 	"hadarlab/app/room"
 	"hadarlab/app/run"
+	"hadarlab/core/jsondoc"
 	"hadarlab/core/message"
 	"hadarlab/core/scenario"
-	"hadarlab/core/text"
 )
 
 // ForceHere forces a choice for the selected job upon a lane's decision at the cursor: the same policy with
@@ -77,7 +77,7 @@ func Forcible(r *run.Result, known []Explained, lane, moment int, job string) (o
 	}
 	for i := range r.Doc.Scenario.Cluster.Nodes {
 		node := &r.Doc.Scenario.Cluster.Nodes[i]
-		for _, typ := range text.Keys(node.GPUs) {
+		for _, typ := range jsondoc.Keys(node.GPUs) {
 			if node.GPUs[typ] >= n {
 				add([]message.Shard{{Node: node.ID, Type: typ, Count: n}})
 			}

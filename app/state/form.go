@@ -8,8 +8,8 @@ import (
 	"hadarlab/app/room"
 	"hadarlab/app/words"
 	course "hadarlab/core/class"
+	"hadarlab/core/jsondoc"
 	"hadarlab/core/scenario"
-	"hadarlab/core/text"
 )
 
 // Form is the scenario as fields show it: the document, what is wrong with it, what is being typed, and what may be
@@ -18,8 +18,8 @@ type Form struct {
 	Edition   int64 // of the document
 	Doc       *scenario.Document
 	Boot      *room.Boot
-	Diags     text.Diagnostics
-	Notes     text.Diagnostics // what was remarked when the document was read
+	Diags     jsondoc.Diagnostics
+	Notes     jsondoc.Diagnostics // what was remarked when the document was read
 	Typing    Typing
 	Drafts    map[string]Draft
 	Locks     *course.Assignment // whose locks hold, nil = none
@@ -91,9 +91,9 @@ func (f *Form) Bound(path string, r edit.Range) edit.Range {
 }
 
 // Problems are the findings of the document: errors, warnings, notes, and what was remarked when it was read.
-func (f *Form) Problems() text.Diagnostics {
-	var out text.Diagnostics
-	for _, level := range []text.Level{text.LevelError, text.LevelWarning, text.LevelNote} {
+func (f *Form) Problems() jsondoc.Diagnostics {
+	var out jsondoc.Diagnostics
+	for _, level := range []jsondoc.Level{jsondoc.LevelError, jsondoc.LevelWarning, jsondoc.LevelNote} {
 		for i := range f.Diags {
 			if f.Diags[i].Level == string(level) {
 				out = append(out, f.Diags[i])
@@ -107,7 +107,7 @@ func (f *Form) Problems() text.Diagnostics {
 func (f *Form) ProblemAt(path string) string {
 	for i := range f.Diags {
 		d := &f.Diags[i]
-		if d.Level == string(text.LevelError) && (d.Path == path || strings.HasPrefix(d.Path, path+"/")) {
+		if d.Level == string(jsondoc.LevelError) && (d.Path == path || strings.HasPrefix(d.Path, path+"/")) {
 			return d.Message.In(words.Now())
 		}
 	}

@@ -7,8 +7,8 @@ import (
 	"hadarlab/app/room"
 	"hadarlab/app/share"
 	"hadarlab/app/words"
+	"hadarlab/core/jsondoc"
 	"hadarlab/core/scenario"
-	"hadarlab/core/text"
 )
 
 // Load replaces the whole document: a preset, a file, a link, a text.
@@ -16,14 +16,14 @@ type Load struct {
 	Doc      *scenario.Document
 	Sentence string
 	Preset   string
-	Toast    string           // said with an undo, "" = nothing
-	Origin   string           // address it was opened from, "" = none
-	View     string           // that a link points at, "" = none
-	Edited   bool             // it differs from the preset
-	Opens    bool             // another scenario, not the present one in other words
-	Came     bool             // the browser stands at its address already
-	Alone    bool             // nothing was there before, so that there is nothing to go back to
-	Notes    text.Diagnostics // of reading it; only what is no fault is shown
+	Toast    string              // said with an undo, "" = nothing
+	Origin   string              // address it was opened from, "" = none
+	View     string              // that a link points at, "" = none
+	Edited   bool                // it differs from the preset
+	Opens    bool                // another scenario, not the present one in other words
+	Came     bool                // the browser stands at its address already
+	Alone    bool                // nothing was there before, so that there is nothing to go back to
+	Notes    jsondoc.Diagnostics // of reading it; only what is no fault is shown
 }
 
 func (a Load) on(s *Lab) []Effect {
@@ -137,7 +137,7 @@ func (s *Lab) stand(to int, said string) []Effect {
 	if e.Opening != was {
 		s.View.forget()
 	}
-	s.Spoken = said
+	s.Announcement = said
 	return s.changed(false)
 }
 

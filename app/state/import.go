@@ -9,8 +9,8 @@ import (
 	"hadarlab/app/room"
 	"hadarlab/app/words"
 	"hadarlab/core/imports"
+	"hadarlab/core/jsondoc"
 	"hadarlab/core/scenario"
-	"hadarlab/core/text"
 )
 
 const (
@@ -64,7 +64,7 @@ func (s *Imports) read(im ImportState, stands *scenario.Document) []Effect {
 	o, problem := im.Choice.Options()
 	if problem != "" {
 		im.Reading, im.Problem, im.Doc = false, problem, nil
-		s.Import, s.Spoken = &im, problem
+		s.Import, s.Announcement = &im, problem
 		return nil
 	}
 	im.from = stands
@@ -96,7 +96,7 @@ type TraceRead struct {
 	ID     int64
 	Doc    *scenario.Document
 	Report imports.Report
-	Diags  text.Diagnostics
+	Diags  jsondoc.Diagnostics
 }
 
 func (a TraceRead) on(s *Lab) []Effect {
@@ -112,7 +112,7 @@ func (a TraceRead) on(s *Lab) []Effect {
 		im.Open = false
 		s.Import = &im
 		return s.Notify(room.Notice{Title: words.F("“{0}” cannot be opened. The scenario stays as it was.",
-			text.ClipTo(im.Name, 24)), Diags: a.Diags, Trace: isText(a.Diags)})
+			jsondoc.ClipTo(im.Name, 24)), Diags: a.Diags, Trace: isText(a.Diags)})
 	}
 	if n := a.Report.Jobs; a.Doc != nil && n > edit.MostJobs {
 		im.Problem = words.F(
@@ -121,9 +121,9 @@ func (a TraceRead) on(s *Lab) []Effect {
 	}
 	im.Open = true
 	s.Import = &im
-	s.Spoken = words.F("Read: {0}", words.Plural(a.Report.Jobs, "job"))
+	s.Announcement = words.F("Read: {0}", words.Plural(a.Report.Jobs, "job"))
 	if im.Problem != "" || a.Doc == nil {
-		s.Spoken = words.T("This cannot be used")
+		s.Announcement = words.T("This cannot be used")
 	}
 	if im.chosen {
 		return nil
@@ -132,7 +132,7 @@ func (a TraceRead) on(s *Lab) []Effect {
 }
 
 // isText says whether a refused trace is text at all, so that another format may suit it.
-func isText(diags text.Diagnostics) bool {
+func isText(diags jsondoc.Diagnostics) bool {
 	for i := range diags {
 		if diags[i].Code == "unreadable" {
 			return false
@@ -202,11 +202,11 @@ func (UseImport) on(s *Lab) []Effect {
 		return s.read(*im, s.Doc)
 	}
 	s.Import = nil
-	said := words.F("{0} from {1}.", words.Plural(im.Report.Jobs, "job"), text.ClipTo(im.Name, 24))
+	said := words.F("{0} from {1}.", words.Plural(im.Report.Jobs, "job"), jsondoc.ClipTo(im.Name, 24))
 	if n := im.Report.Dropped; n > 0 {
 		said += " " + words.F("{0} left out.", words.Plural(n, "row"))
 	}
-	return append(Load{Doc: im.Doc, Sentence: words.F("Took the jobs of {0}", text.ClipTo(im.Name, 24)), Toast: said,
+	return append(Load{Doc: im.Doc, Sentence: words.F("Took the jobs of {0}", jsondoc.ClipTo(im.Name, 24)), Toast: said,
 		Edited: true,
 		Opens:  true}.on(s), room.Focus{Part: room.PartPresets})
 }

@@ -6,7 +6,7 @@ import (
 
 	"hadarlab/app/room"
 	"hadarlab/app/words"
-	"hadarlab/core/text"
+	"hadarlab/core/jsondoc"
 )
 
 // ToggleKeys opens or closes the list of keys.
@@ -37,8 +37,8 @@ func (a Rekey) on(s *Lab) []Effect {
 		taken = taken || l.Key != a.Key && a.Own != "" && v.KeyOf(l.Key) == a.Own
 	}
 	if v.KeyProblem = ""; taken {
-		v.KeyProblem = words.F("“{0}” is taken. Choose a letter that no other key has.", text.ClipTo(a.Own, 24))
-		s.Spoken = v.KeyProblem
+		v.KeyProblem = words.F("“{0}” is taken. Choose a letter that no other key has.", jsondoc.ClipTo(a.Own, 24))
+		s.Announcement = v.KeyProblem
 		return nil
 	}
 	own := map[string]string{}
@@ -72,7 +72,7 @@ func (a TakeKeys) on(s *Lab) []Effect {
 			}
 		}
 	}
-	s.View.KeyProblem, s.Spoken = "", ""
+	s.View.KeyProblem, s.Announcement = "", ""
 	return nil
 }
 

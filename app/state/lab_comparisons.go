@@ -77,7 +77,7 @@ func (s *Comparisons) answered(m *message.Message) (effects []Effect, own bool) 
 // sweepAnswered takes news of a sweep.
 func (s *Comparisons) sweepAnswered(w *compare.Sweep, m *message.Message) {
 	if said := w.Answered(m); said != "" {
-		s.Spoken = said
+		s.Announcement = said
 	}
 }
 
@@ -107,7 +107,7 @@ func (s *Comparisons) searched(m *message.Message) []Effect {
 		return append(effects, room.Ask{Request: &message.Message{ID: h.ID, Sweep: value}})
 	}
 	if h.Over {
-		s.Spoken = words.T("All numbers are tried.")
+		s.Announcement = words.T("All numbers are tried.")
 	}
 	return effects
 }

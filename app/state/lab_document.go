@@ -4,15 +4,15 @@ import (
 	"hadarlab/app/edit"
 	"hadarlab/app/room"
 	"hadarlab/app/share"
+	"hadarlab/core/jsondoc"
 	"hadarlab/core/scenario"
-	"hadarlab/core/text"
 )
 
 // Document is the scenario that stands, what is wrong with it, and how it came about.
 type Document struct {
 	*room.Shared
 	Doc     *scenario.Document
-	Diags   text.Diagnostics
+	Diags   jsondoc.Diagnostics
 	History edit.History
 	opened  edit.Opened // that Doc was made from, once it has been changed
 	edition int64       // number of the document: two are told apart by it at once

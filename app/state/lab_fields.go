@@ -3,8 +3,8 @@ package state
 import (
 	"maps"
 
+	"hadarlab/core/jsondoc"
 	"hadarlab/core/scenario"
-	"hadarlab/core/text"
 )
 
 // Fields are what is being typed.
@@ -38,7 +38,7 @@ func (s *Fields) draft(field string, d *Draft) {
 }
 
 func shownDrafts(all map[string]Draft) (fields []string, drafts []Draft) {
-	for _, k := range text.Keys(all) {
+	for _, k := range jsondoc.Keys(all) {
 		if d := all[k]; d.Shown {
 			fields, drafts = append(fields, k), append(drafts, d)
 		}

@@ -39,7 +39,7 @@ func (s *Files) write() []Effect {
 	if len(s.Writing) == 0 {
 		return nil
 	}
-	s.Spoken = s.WritingSays()
+	s.Announcement = s.WritingSays()
 	return []Effect{s.Writing[0]}
 }
 

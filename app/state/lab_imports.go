@@ -7,8 +7,8 @@ import (
 	"hadarlab/app/room"
 	"hadarlab/app/words"
 	"hadarlab/core/imports"
+	"hadarlab/core/jsondoc"
 	"hadarlab/core/scenario"
-	"hadarlab/core/text"
 )
 
 // Imports is the dialog in which a trace becomes a scenario.
@@ -29,7 +29,7 @@ type ImportState struct {
 
 	Doc    *scenario.Document // nil = it cannot be used
 	Report imports.Report
-	Diags  text.Diagnostics // errors
+	Diags  jsondoc.Diagnostics // errors
 
 	data   []byte
 	from   *scenario.Document // whose cluster and speeds it was read with

@@ -114,7 +114,7 @@ func pointAt(s *Lab) []Effect {
 // judgeGuess tells the reader who has said something how it is, as soon as it is known.
 func judgeGuess(s *Lab) {
 	if s.Fresh() && s.Predict.Judge(s.Result) {
-		s.Spoken = s.Predict.Verdict
+		s.Announcement = s.Predict.Verdict
 		pointAt(s)
 	}
 }

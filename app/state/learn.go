@@ -121,7 +121,7 @@ func (a LessonStep) on(s *Lab) []Effect {
 func (s *Lab) toStep() []Effect {
 	l := &s.Learn
 	step := l.Present()
-	s.Spoken = words.F("Step {0} of {1}: {2}", itoa(l.Step+1), itoa(len(l.Lesson.Steps)), words.T(step.Title))
+	s.Announcement = words.F("Step {0} of {1}: {2}", itoa(l.Step+1), itoa(len(l.Lesson.Steps)), words.T(step.Title))
 	effects := []Effect{room.Focus{Part: room.PartLesson}}
 	doc, preset, changed := s.Learn.Subject(s.Boot.PresetNamed, s.Defaults)
 	if doc == nil {
@@ -151,7 +151,7 @@ func (LessonCheck) on(s *Lab) []Effect {
 		return nil
 	}
 	l.Choose(l.Answers[l.Step].Picked, true)
-	s.Spoken = learn.Verdict(step.Ask, l.Answers[l.Step].Picked) + " " + step.Ask.Because
+	s.Announcement = learn.Verdict(step.Ask, l.Answers[l.Step].Picked) + " " + step.Ask.Because
 	return []Effect{s.save(), room.Focus{Part: room.PartLessonBecause}}
 }
 

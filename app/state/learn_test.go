@@ -76,8 +76,8 @@ func TestLessonAnswersAreHiddenUntilOneIsChosen(t *testing.T) {
 	if a := d.s.Learn.Answers[0]; d.s.Learn.Asked() || !a.Shown || a.Picked != 1 {
 		t.Errorf("%+v: a choice can be changed after the answer is known", a)
 	}
-	if !strings.HasPrefix(d.s.Spoken, "Not quite.") {
-		t.Errorf("readers hear %q", d.s.Spoken)
+	if !strings.HasPrefix(d.s.Announcement, "Not quite.") {
+		t.Errorf("readers hear %q", d.s.Announcement)
 	}
 }
 

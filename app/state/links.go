@@ -3,9 +3,9 @@ package state
 import (
 	"hadarlab/app/room"
 	"hadarlab/app/words"
+	"hadarlab/core/jsondoc"
 	"hadarlab/core/link"
 	"hadarlab/core/scenario"
-	"hadarlab/core/text"
 )
 
 // OpenLink opens a share link, in any form. Logged says that it came in a part of the address that servers
@@ -55,7 +55,7 @@ func (a Fetched) on(s *Lab) []Effect {
 	if a.Status != 200 {
 		title := words.F(
 			"The scenario {0} is not on this server. It may have been stored on another one, or the link is incomplete.",
-			text.ClipTo(a.ID, 24))
+			jsondoc.ClipTo(a.ID, 24))
 		if a.Status == 0 {
 			title = words.T("The server cannot be reached, so the short link cannot be opened.")
 		}
@@ -77,9 +77,9 @@ func (s *Lab) opened(load Load, since int64, what, raw string) []Effect {
 	if load.Doc == nil {
 		s.Notice = &room.Notice{Title: words.F("{0} cannot be opened. The example below is not what was sent.", what),
 			Diags: load.Notes, Raw: raw}
-		s.Spoken = words.F("{0} cannot be opened.", what)
+		s.Announcement = words.F("{0} cannot be opened.", what)
 		if len(load.Notes) > 0 {
-			s.Spoken += " " + load.Notes[0].Message.In(words.Now())
+			s.Announcement += " " + load.Notes[0].Message.In(words.Now())
 		}
 		return nil
 	}

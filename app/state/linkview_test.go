@@ -150,8 +150,9 @@ func TestLinkPredictsFirst(t *testing.T) {
 			o.answer()
 			o.pass(2000)
 			claim := o.s.Result.Finding.Claim
-			if !o.s.Fresh() || strings.Contains(o.s.Spoken, claim) || o.s.Toast != nil && o.s.Toast.Text == claim {
-				t.Errorf("%s: it says %q", name, o.s.Spoken)
+			if !o.s.Fresh() || strings.Contains(o.s.Announcement, claim) ||
+				o.s.Toast != nil && o.s.Toast.Text == claim {
+				t.Errorf("%s: it says %q", name, o.s.Announcement)
 			}
 			if o.s.Doc.ID(o.s.Defaults) != d.s.Doc.ID(d.s.Defaults) {
 				t.Errorf("%s: the choice moves the identity", name)

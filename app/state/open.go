@@ -3,8 +3,8 @@ package state
 import (
 	"hadarlab/app/room"
 	"hadarlab/app/words"
+	"hadarlab/core/jsondoc"
 	"hadarlab/core/scenario"
-	"hadarlab/core/text"
 )
 
 // maxOpen is the largest text the page takes, in bytes.
@@ -24,7 +24,7 @@ func (s *Lab) open(since int64, data []byte, load Load, problem string, strict b
 }
 
 // unreadable says whether errors concern the text as a whole rather than values in it.
-func unreadable(diags text.Diagnostics) bool {
+func unreadable(diags jsondoc.Diagnostics) bool {
 	for _, d := range diags.Errors() {
 		switch d.Code {
 		case "too-new", "wrong-kind", "wrong-version", "feature-unknown", "missing-member":
@@ -45,7 +45,7 @@ func (s *Lab) arrive(since int64, load Load) []Effect {
 	}
 	load.Came, load.Alone = false, false
 	s.Offer = &Offer{load.Doc, load}
-	s.Spoken = s.Offer.Says(s.Boot)
+	s.Announcement = s.Offer.Says(s.Boot)
 	return s.atAddress(false)
 }
 
@@ -77,16 +77,16 @@ func (a OpenFile) on(s *Lab) []Effect {
 	if isTrace(a.Name, a.Data) {
 		return s.openTrace(a.Name, a.Data, s.Doc)
 	}
-	return s.open(a.Since, a.Data, Load{Sentence: words.F("Opened the file {0}", text.ClipTo(a.Name, 24)),
-		Toast: words.F("Opened {0}.", text.ClipTo(a.Name, 24)), Opens: true},
-		words.F("“{0}” cannot be opened. The scenario stays as it was.", text.ClipTo(a.Name, 24)), false)
+	return s.open(a.Since, a.Data, Load{Sentence: words.F("Opened the file {0}", jsondoc.ClipTo(a.Name, 24)),
+		Toast: words.F("Opened {0}.", jsondoc.ClipTo(a.Name, 24)), Opens: true},
+		words.F("“{0}” cannot be opened. The scenario stays as it was.", jsondoc.ClipTo(a.Name, 24)), false)
 }
 
 // FileProblem says that a file could not be read.
 type FileProblem struct{ Name, Message string }
 
 func (a FileProblem) on(s *Lab) []Effect {
-	return s.Notify(room.Notice{Title: words.F("“{0}” cannot be opened. {1}", text.ClipTo(a.Name, 24), a.Message)})
+	return s.Notify(room.Notice{Title: words.F("“{0}” cannot be opened. {1}", jsondoc.ClipTo(a.Name, 24), a.Message)})
 }
 
 // LoadPreset opens a preset.

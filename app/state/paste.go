@@ -6,8 +6,8 @@ import (
 	"hadarlab/app/edit"
 	"hadarlab/app/room"
 	"hadarlab/app/words"
+	"hadarlab/core/jsondoc"
 	"hadarlab/core/link"
-	"hadarlab/core/text"
 )
 
 // Paste takes a text that was pasted into the page, outside every field: a scenario, a trace or a link. Of any other
@@ -40,7 +40,7 @@ func (a PasteSpeeds) on(s *Lab) []Effect {
 // pasteEdit carries out what was made of pasted cells, or says why nothing was.
 func (s *Lab) pasteEdit(e edit.Edit, problem string) []Effect {
 	if problem != "" {
-		return s.Notify(room.Notice{Title: words.F("Nothing was pasted: {0}.", text.ClipTo(problem, 24))})
+		return s.Notify(room.Notice{Title: words.F("Nothing was pasted: {0}.", jsondoc.ClipTo(problem, 24))})
 	}
 	return Do{e}.on(s)
 }

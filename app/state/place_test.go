@@ -6,7 +6,7 @@ import (
 	"testing"
 
 	"hadarlab/app/edit"
-	"hadarlab/core/text"
+	"hadarlab/core/jsondoc"
 )
 
 // last is the latest effect of a kind.
@@ -39,8 +39,8 @@ func TestCursorAndFieldMeet(t *testing.T) {
 		if got := [2]string{d.s.View.Place, strings.TrimPrefix(d.s.PlaceWords(), "At the cursor:")}; got != want {
 			t.Errorf("at %s stands %q, want %q", needle, got, want)
 		}
-		if d.s.Spoken != d.s.PlaceWords()+" "+want[0] {
-			t.Errorf("at %s it says %q", needle, d.s.Spoken)
+		if d.s.Announcement != d.s.PlaceWords()+" "+want[0] {
+			t.Errorf("at %s it says %q", needle, d.s.Announcement)
 		}
 		d.do(ShowPlace{Path: d.s.View.Place, Form: true})
 		if f, _ := last[Point](d); f.Path != want[0] || d.s.View.JSON {
@@ -53,14 +53,14 @@ func TestCursorAndFieldMeet(t *testing.T) {
 		}
 	}
 	d.do(Caret{0})
-	d.s.Spoken = "before"
+	d.s.Announcement = "before"
 	d.do(Caret{strings.Index(text, `"source"`)})
-	if d.s.Spoken == "before" {
+	if d.s.Announcement == "before" {
 		t.Error("a move to another value is not told")
 	}
-	d.s.Spoken = "before"
+	d.s.Announcement = "before"
 	d.do(Caret{strings.Index(text, `"source"`) + 3})
-	if d.s.Spoken != "before" {
+	if d.s.Announcement != "before" {
 		t.Error("a move within a value is told")
 	}
 	d.do(Caret{0})
@@ -91,7 +91,7 @@ func TestAProblemIsShown(t *testing.T) {
 	}
 	doc.Scenario.Jobs[45].GPUs = 500
 	d.do(Load{Doc: doc, Sentence: "many jobs"})
-	i := slices.IndexFunc(d.s.Diags, func(g text.Diagnostic) bool { return g.Code == "job-too-large" })
+	i := slices.IndexFunc(d.s.Diags, func(g jsondoc.Diagnostic) bool { return g.Code == "job-too-large" })
 	if i < 0 {
 		t.Fatal("there is no problem to show")
 	}

@@ -27,7 +27,7 @@ func TestPredict(t *testing.T) {
 			}
 			d.pass(5000)
 			if !early {
-				for _, given := range []string{s.Spoken, p.Verdict} {
+				for _, given := range []string{s.Announcement, p.Verdict} {
 					if strings.Contains(given, "average") || strings.Contains(given, s.Result.Finding.Claim) {
 						t.Errorf("it is given away: %q", given)
 					}
@@ -83,8 +83,8 @@ func TestPredict(t *testing.T) {
 func TestNobodyPredicted(t *testing.T) {
 	d := newDesk(t)
 	d.do(RunNow{})
-	if d.pass(1000); !strings.HasPrefix(d.s.Spoken, "Run finished.") || d.s.Predict != (learn.Predict{}) {
-		t.Errorf("it says %q, %+v", d.s.Spoken, d.s.Predict)
+	if d.pass(1000); !strings.HasPrefix(d.s.Announcement, "Run finished.") || d.s.Predict != (learn.Predict{}) {
+		t.Errorf("it says %q, %+v", d.s.Announcement, d.s.Predict)
 	}
 }
 
@@ -188,7 +188,7 @@ func TestPresetIsPredicted(t *testing.T) {
 		}
 	}
 	d.do(OpenCard{d.s.Boot.Presets[2].Name})
-	if d.pass(1000); !d.s.Predict.Covered || strings.Contains(d.s.Spoken, d.s.Result.Finding.Claim) {
-		t.Errorf("covered %v, says %q", d.s.Predict.Covered, d.s.Spoken)
+	if d.pass(1000); !d.s.Predict.Covered || strings.Contains(d.s.Announcement, d.s.Result.Finding.Claim) {
+		t.Errorf("covered %v, says %q", d.s.Predict.Covered, d.s.Announcement)
 	}
 }

@@ -31,7 +31,7 @@ func (s *Lab) answered(m *message.Message) []Effect {
 	}
 	switch {
 	case m.ID == s.Flip.id:
-		s.Spoken = cmp.Or(s.Flip.answered(m), s.Spoken)
+		s.Announcement = cmp.Or(s.Flip.answered(m), s.Announcement)
 	case m.ID == s.Run.ID:
 		return s.ran(s.heard(m))
 	}
@@ -110,7 +110,7 @@ func (s *Runs) failed(f *message.Failure) (effects []Effect, whole bool) {
 		return s.finished()
 	}
 	s.become(run.Run{Failure: f})
-	s.Spoken = words.F("Run failed: {0}", f.Why().In(words.Now()))
+	s.Announcement = words.F("Run failed: {0}", f.Why().In(words.Now()))
 	return nil, false
 }
 
@@ -129,9 +129,9 @@ func (s *Lab) complete() []Effect {
 	s.Run = run.Run{Stopped: stopped}
 	s.Server.Problem = problem
 	if stopped && len(r.Ran()) == 0 {
-		s.Spoken = words.T("Run stopped. The earlier result stays.")
+		s.Announcement = words.T("Run stopped. The earlier result stays.")
 		if problem != "" {
-			s.Spoken = problem
+			s.Announcement = problem
 		}
 		if over {
 			return s.send()
@@ -147,10 +147,10 @@ func (s *Lab) complete() []Effect {
 	if s.Predict.Old {
 		s.Predict.Behind = r
 	} else if effects = s.take(r); stopped {
-		s.Spoken = words.T("Run stopped. What was simulated is shown.")
+		s.Announcement = words.T("Run stopped. What was simulated is shown.")
 	}
 	if s.Predict.Covered {
-		s.Spoken = words.T("The run is done. Say what it shows, and see.")
+		s.Announcement = words.T("The run is done. Say what it shows, and see.")
 	}
 	if over {
 		effects = append(effects, s.send()...)
@@ -168,7 +168,7 @@ func (s *Lab) take(r *run.Result) []Effect {
 	s.Predict.Stand(r.ID)
 	s.Asks.drop()
 	effects := append(s.Flip.stop(), s.outcome(was)...)
-	s.Spoken = words.F("Run finished. {0}", r.Finding.Claim)
+	s.Announcement = words.F("Run finished. {0}", r.Finding.Claim)
 	judgeGuess(s)
 	return append(append(append(effects, s.ask()...), s.showLessonTarget()...), s.View.showForced()...)
 }
@@ -203,9 +203,9 @@ func (a tellOutcome) on(s *Lab) []Effect {
 			shows = t.Shows
 		}
 	}
-	said := s.Spoken // the run's end: who does better was told with it
+	said := s.Announcement // the run's end: who does better was told with it
 	effects := s.Tell(says, true)
-	s.Toast.Shows, s.Spoken = shows, said
+	s.Toast.Shows, s.Announcement = shows, said
 	return effects
 }
 
@@ -217,7 +217,7 @@ func (s *Lab) engineDied(why string) {
 	s.Comparisons.engineDied(why)
 	if s.Run.ID != 0 && !s.Run.OnServer {
 		s.become(run.Run{Failure: &message.Failure{Lane: -1, Message: why}})
-		s.Spoken = words.F("Run failed: {0}", why)
+		s.Announcement = words.F("Run failed: {0}", why)
 	}
 	if s.Engine == room.EngineBroken && s.Run.Planned != 0 {
 		s.become(run.Run{Failure: &message.Failure{Lane: -1, Message: why}})

@@ -59,7 +59,7 @@ func (s *Runs) start(d *scenario.Document, kept []byte) []Effect {
 func (s *Lab) send() []Effect {
 	r := run.New(s.Seq(), s.Doc, s.History.Stands().Kept())
 	s.anew(run.Begin(r, true))
-	s.Spoken = words.T("The run goes on the server.")
+	s.Announcement = words.T("The run goes on the server.")
 	s.onServer = true
 	return []Effect{s.save(), SendToServer{r.ID, r.Request()}, room.After{Ms: soFarMs, Action: showSoFar{r.ID}}}
 }
@@ -97,7 +97,7 @@ func (Cancel) on(s *Lab) []Effect {
 		return nil
 	}
 	s.Run.Stopping, s.Run.Stopped = true, true
-	s.Spoken = words.T("Run stopped.")
+	s.Announcement = words.T("Run stopped.")
 	if s.Run.OnServer {
 		return []Effect{StopOnServer{}}
 	}

@@ -119,7 +119,7 @@ func (a Walk) on(s *Lab) []Effect {
 	effects := SelectBar{At: at}.on(s)
 	if s.View.Bar == at {
 		p := draw.Picture{In: words.Now(), Lane: l.Chart, Trace: l.Trace, Axis: &s.Result.Axis}
-		s.Spoken = l.Title + ", " + p.Describe(next)
+		s.Announcement = l.Title + ", " + p.Describe(next)
 	}
 	return effects
 }
@@ -171,7 +171,7 @@ func (a SortBy) on(s *Lab) []Effect {
 		o = Sort{}
 	}
 	s.View.Sort = o
-	s.Spoken = o.Describe()
+	s.Announcement = o.Describe()
 	return nil
 }
 

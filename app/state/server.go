@@ -30,7 +30,7 @@ func (a Ticked) on(s *Lab) []Effect {
 	ask := r.Long() && !r.OnServer && !r.Offered && !r.Stopping && !s.Embed
 	if s.Server.Takes = s.Server.Takes || a.Takes; ask && s.Server.Takes {
 		r.Offered, ask = true, false
-		s.Spoken = words.T("This run takes a long time here. The server can run it.")
+		s.Announcement = words.T("This run takes a long time here. The server can run it.")
 	}
 	return []Effect{Clock{r.ID, clockEvery, ask}}
 }

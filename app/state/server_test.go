@@ -180,8 +180,8 @@ func TestRunOnTheServer(t *testing.T) {
 	}
 	d.held = false
 	d.answer()
-	if d.pass(1000); !strings.HasPrefix(d.s.Spoken, "Run finished.") {
-		t.Errorf("said %q", d.s.Spoken)
+	if d.pass(1000); !strings.HasPrefix(d.s.Announcement, "Run finished.") {
+		t.Errorf("said %q", d.s.Announcement)
 	}
 	if e, problem := explained(d.s, 0); e == nil {
 		t.Errorf("the engine here does not explain it: %q", problem)
@@ -196,7 +196,7 @@ func TestServerThatRefuses(t *testing.T) {
 		r := d.handOver()
 		kept := d.s.Result
 		d.do(Answer{&message.Message{ID: r.ID, Failure: &message.Failure{Lane: -1, Message: why}}})
-		if d.s.Server.Problem != want || d.s.Spoken != want || d.s.Result != kept || d.s.Run.Busy() ||
+		if d.s.Server.Problem != want || d.s.Announcement != want || d.s.Result != kept || d.s.Run.Busy() ||
 			d.s.Status() != "stale" {
 			t.Errorf("problem %q, status %s", d.s.Server.Problem, d.s.Status())
 		}

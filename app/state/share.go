@@ -44,11 +44,11 @@ type Copied struct {
 
 func (a Copied) on(s *Lab) []Effect {
 	s.Share.Copied, s.Share.Problem = a.Text, ""
-	s.Spoken = words.T("Link copied")
+	s.Announcement = words.T("Link copied")
 	if !a.OK {
 		s.Share.Copied = ""
 		s.Share.Problem = words.T("The browser did not allow copying. Select the link and copy it by hand.")
-		s.Spoken = s.Share.Problem
+		s.Announcement = s.Share.Problem
 	}
 	return nil
 }
@@ -82,14 +82,14 @@ func (a Posted) on(s *Lab) []Effect {
 		if ok.Text != "" {
 			s.Share.Short += "-" + ok.Text
 		}
-		s.Spoken = words.T("Short link made")
+		s.Announcement = words.T("Short link made")
 		return []Effect{room.Focus{Part: room.PartShareShort}}
 	}
 	s.Share.Problem = room.Refusal(a.Status, a.Body)
 	if s.Share.TooLong && room.RefusalText(a.Body) == "" {
 		s.Share.Problem = words.T("No server that keeps scenarios was reached. Save the scenario as a file.")
 	}
-	s.Spoken = s.Share.Problem
+	s.Announcement = s.Share.Problem
 	return nil
 }
 

@@ -25,8 +25,8 @@ func TestTablesAreSortedAndComeBack(t *testing.T) {
 	check("at first", "")
 	d.do(SortBy{"Payoff"})
 	check("largest first", "Payoff", 1, 4, 0, 2, 3)
-	if d.s.Spoken != "By Payoff, descending; ties in the policy’s order." {
-		t.Errorf("it says %q", d.s.Spoken)
+	if d.s.Announcement != "By Payoff, descending; ties in the policy’s order." {
+		t.Errorf("it says %q", d.s.Announcement)
 	}
 	d.do(Step{1})
 	check("after a step of the cursor", "Payoff", 1, 4, 0, 2, 3)
@@ -37,8 +37,8 @@ func TestTablesAreSortedAndComeBack(t *testing.T) {
 	d.do(SortBy{"Cost"})
 	d.do(SortBy{"Cost"})
 	check("at last", "")
-	if d.s.Spoken != "In the policy’s order." {
-		t.Errorf("it says %q", d.s.Spoken)
+	if d.s.Announcement != "In the policy’s order." {
+		t.Errorf("it says %q", d.s.Announcement)
 	}
 	for _, o := range []Sort{{By: "Cost"}, {By: "Cost", Ascending: true}} {
 		if got := o.Order(make([]float64, 4)); !slices.Equal(got, []int32{0, 1, 2, 3}) {

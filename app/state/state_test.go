@@ -57,8 +57,8 @@ func TestEditRunsAndChangesTheResult(t *testing.T) {
 	}
 	d.held = false
 	d.answer()
-	if d.hash(0) == before || d.s.Status() != "ready" || !strings.HasPrefix(d.s.Spoken, "Run finished.") {
-		t.Errorf("status %s, said %q", d.s.Status(), d.s.Spoken)
+	if d.hash(0) == before || d.s.Status() != "ready" || !strings.HasPrefix(d.s.Announcement, "Run finished.") {
+		t.Errorf("status %s, said %q", d.s.Status(), d.s.Announcement)
 	}
 }
 
@@ -258,8 +258,8 @@ func TestNumberOutOfRangeIsRefused(t *testing.T) {
 	d.pass(1000)
 	d.do(Left{"gpus/0/v100"}) // by Enter or Tab
 	if d.s.Status() != "error" || d.s.Faults() != 1 ||
-		d.s.Spoken != "v100 on n1 must be a whole number from 0 to 4,096; it says 99,999." {
-		t.Errorf("the page says %s: %s", d.s.Status(), d.s.Spoken)
+		d.s.Announcement != "v100 on n1 must be a whole number from 0 to 4,096; it says 99,999." {
+		t.Errorf("the page says %s: %s", d.s.Status(), d.s.Announcement)
 	}
 	d.do(Discard{"gpus/0/v100"})
 	if d.s.Status() != "ready" || form(d.s).FieldText("gpus/0/v100", "5") != "5" {
@@ -384,8 +384,8 @@ func TestWalkReachesEveryLaneAndStaysInside(t *testing.T) {
 		if at.Lane < 0 || at.Index < 0 || at.Index >= len(d.s.Result.Lanes[at.Lane].Chart.Bars) {
 			t.Fatalf("%+v leads to %+v", step, at)
 		}
-		if l := d.s.Result.Lanes[at.Lane]; !strings.HasPrefix(d.s.Spoken, l.Title+", "+d.s.View.Job+": ") {
-			t.Fatalf("%s of %s is read out as %q", d.s.View.Job, l.Title, d.s.Spoken)
+		if l := d.s.Result.Lanes[at.Lane]; !strings.HasPrefix(d.s.Announcement, l.Title+", "+d.s.View.Job+": ") {
+			t.Fatalf("%s of %s is read out as %q", d.s.View.Job, l.Title, d.s.Announcement)
 		}
 		lanes[at.Lane] = true
 	}

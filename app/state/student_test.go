@@ -238,7 +238,7 @@ func TestTask(t *testing.T) {
 	}
 	c.phase(course.Change)
 	if toast := c.s.Toast; toast == nil || toast.Shows != room.PartStep ||
-		toast.Text != "Change has begun. Now change one thing." || c.s.Spoken != toast.Text {
+		toast.Text != "Change has begun. Now change one thing." || c.s.Announcement != toast.Text {
 		t.Errorf("who reads on is told %+v", toast)
 	}
 	if c.s.Student.Spoils() || !c.s.Student.Changing() {
@@ -345,12 +345,12 @@ func TestStudentAlone(t *testing.T) {
 	}
 	d.edit(edit.SetJob{Job: 2, Field: edit.JobGPUs, Value: 1})
 	d.do(student.HandIn{Kind: course.Submission, At: 1234})
-	if !strings.Contains(d.s.Spoken, "to be handed in at the end") {
-		t.Errorf("what is kept here is told as %q", d.s.Spoken)
+	if !strings.Contains(d.s.Announcement, "to be handed in at the end") {
+		t.Errorf("what is kept here is told as %q", d.s.Announcement)
 	}
 	d.do(student.NextPhase{})
-	if d.s.Spoken != "Now hand in." {
-		t.Errorf("at the end it says %q", d.s.Spoken)
+	if d.s.Announcement != "Now hand in." {
+		t.Errorf("at the end it says %q", d.s.Announcement)
 	}
 	d.log = nil
 	d.do(student.SaveHandIn{})

@@ -11,10 +11,10 @@ import (
 	"hadarlab/app/room"
 	"hadarlab/app/share"
 	"hadarlab/app/words"
+	"hadarlab/core/jsondoc"
 	"hadarlab/core/lab"
 	"hadarlab/core/message"
 	"hadarlab/core/scenario"
-	"hadarlab/core/text"
 )
 
 // started is the sweep that the page has asked for last.
@@ -258,7 +258,7 @@ func TestVariablesAreNumbersOfTheDocument(t *testing.T) {
 	variables := d.s.Varying().Variables()
 	seen := map[string]bool{}
 	for _, k := range variables {
-		text, err := text.SetNumber(d.s.Doc.Marshal(false), k.Path, k.Value)
+		text, err := jsondoc.SetNumber(d.s.Doc.Marshal(false), k.Path, k.Value)
 		if err != nil || seen[k.Path] || k.Name == "" {
 			t.Errorf("%+v: %v", k, err)
 		}

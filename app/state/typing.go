@@ -5,7 +5,7 @@ import (
 
 	"hadarlab/app/edit"
 	"hadarlab/app/words"
-	"hadarlab/core/text"
+	"hadarlab/core/jsondoc"
 )
 
 // Typed is a keystroke in a number field. A text that cannot be read stays in the field as a draft and
@@ -60,7 +60,7 @@ func (a TypedModel) on(s *Lab) []Effect {
 		}
 	}
 	s.draft(a.Field, &Draft{Text: a.Text, Message: words.F("There is no model “{0}”; choose one of the throughputs’ rows.",
-		text.ClipTo(a.Text, 24))})
+		jsondoc.ClipTo(a.Text, 24))})
 	return nil
 }
 
@@ -105,7 +105,7 @@ func (a Left) on(s *Lab) []Effect {
 	if d, ok := s.Drafts[a.Field]; ok && !d.Shown {
 		d.Shown = true
 		s.draft(a.Field, &d)
-		s.Spoken = d.Message
+		s.Announcement = d.Message
 	}
 	return nil
 }

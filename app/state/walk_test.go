@@ -381,7 +381,7 @@ func TestLateAnswersOverwriteNothing(t *testing.T) {
 	edited, was := b.text(), b.s.Doc
 	b.does(Fetched{ID: "slow", Status: 200, Body: doc.Marshal(false)})
 	if b.s.Doc != was || b.s.Offer == nil || b.s.Fetching() || b.places[b.at].Address != "/" ||
-		!strings.Contains(b.s.Spoken, doc.Meta.Title) {
+		!strings.Contains(b.s.Announcement, doc.Meta.Title) {
 		t.Fatalf("a late answer: %s at %s, offered %+v", b.text(), b.places[b.at].Address, b.s.Offer)
 	}
 	b.does(Do{edit.SetGPUs{Node: 1, N: 2, Type: "p100"}})

@@ -40,7 +40,7 @@ func (StopWinnerSearch) on(s *Lab) []Effect {
 	}
 	id := h.ID
 	h.ID = 0 // what it still answers is ignored
-	s.Spoken = words.T("Stopped. What was found is shown.")
+	s.Announcement = words.T("Stopped. What was found is shown.")
 	return []Effect{End{ID: id}}
 }
 

@@ -112,7 +112,7 @@ func TestNoFileStopsThePage(t *testing.T) {
 				continue
 			}
 			w, ok := d.log[len(d.log)-1].(Write)
-			if !ok || !strings.Contains(d.s.WritingSays(), w.Name) || d.s.Spoken != d.s.WritingSays() {
+			if !ok || !strings.Contains(d.s.WritingSays(), w.Name) || d.s.Announcement != d.s.WritingSays() {
 				t.Fatalf("%s: it is not said that it is written, but %q", label, d.s.WritingSays())
 			}
 			c := &clerk{}
@@ -178,8 +178,8 @@ func TestFilesComeOneAfterTheOther(t *testing.T) {
 		t.Errorf("a failure is not told, or the next does not come: %+v", d.s.Notice)
 	}
 	d.do(Written{ID: begun()[2]})
-	if d.s.WritingSays() != "" || !strings.Contains(d.s.Spoken, "is written") {
-		t.Errorf("in the end %q, %q", d.s.WritingSays(), d.s.Spoken)
+	if d.s.WritingSays() != "" || !strings.Contains(d.s.Announcement, "is written") {
+		t.Errorf("in the end %q, %q", d.s.WritingSays(), d.s.Announcement)
 	}
 }
 

@@ -97,22 +97,22 @@ func (a Arrange) on(s *Lab) []Effect {
 	if a.By == RowNode {
 		r.Folded = s.Result.Nodes()
 	}
-	s.Spoken = ""
+	s.Announcement = ""
 	return nil
 }
 
 func (a Fold) on(s *Lab) []Effect {
-	s.Spoken = words.F("{0} is unfolded.", a.Node)
+	s.Announcement = words.F("{0} is unfolded.", a.Node)
 	if toggle(&s.View.Rows.Folded, a.Node) {
-		s.Spoken = words.F("{0} is folded.", a.Node)
+		s.Announcement = words.F("{0} is folded.", a.Node)
 	}
 	return nil
 }
 
 func (a Pin) on(s *Lab) []Effect {
-	s.Spoken = words.F("{0} is back in its place.", a.Node)
+	s.Announcement = words.F("{0} is back in its place.", a.Node)
 	if toggle(&s.View.Rows.Pinned, a.Node) {
-		s.Spoken = words.F("{0} is pinned to the top.", a.Node)
+		s.Announcement = words.F("{0} is pinned to the top.", a.Node)
 	}
 	return nil
 }

@@ -278,7 +278,7 @@ func (m *Model) setLost(lost bool) {
 		return
 	}
 	if m.Lost = lost; lost {
-		m.Spoken = words.T("The network is lost. What you have chosen is kept here and sent as soon as it is back.")
+		m.Announcement = words.T("The network is lost. What you have chosen is kept here and sent as soon as it is back.")
 	}
 }
 
@@ -292,7 +292,7 @@ func (m *Model) end(status int, body []byte) {
 	default:
 		m.Over = room.Refusal(status, body)
 	}
-	m.Lost, m.Sending, m.Spoken = false, nil, m.Over
+	m.Lost, m.Sending, m.Announcement = false, nil, m.Over
 }
 
 type (
@@ -553,7 +553,7 @@ func (a HandIn) on(m *Model) []room.Effect {
 	}
 	switch {
 	case st.Problem != "":
-		m.Spoken = st.Problem
+		m.Announcement = st.Problem
 		return nil
 	case st.Alone():
 		return m.handedIn(course.Entry{Student: 1, Kind: h.Kind, AtMS: a.At, Phase: st.State.Phase, Body: h.Body})
@@ -594,7 +594,7 @@ func (a entryAnswered) on(m *Model) []room.Effect {
 	}
 	m.setLost(false)
 	st.Sending, st.Problem = nil, room.Refusal(a.status, a.body)
-	m.Spoken = st.Problem
+	m.Announcement = st.Problem
 	return []room.Effect{m.me(0)} // an answer may have been lost on its way: what the server has counts
 }
 
@@ -610,7 +610,7 @@ func (m *Model) handedIn(e course.Entry) []room.Effect {
 	case course.Vote:
 		st.Vote = nil
 	}
-	m.Spoken = st.Receipt(&e)
+	m.Announcement = st.Receipt(&e)
 	effects := m.keepDrafts()
 	if st.Alone() {
 		effects = append(effects, m.keepStudent())
@@ -624,7 +624,7 @@ func (m *Model) handedIn(e course.Entry) []room.Effect {
 func (NextPhase) on(m *Model) []room.Effect {
 	st := m.Student
 	st.State.Phase = st.Assignment.Next(st.State.Phase)
-	m.Spoken = m.Says()
+	m.Announcement = m.Says()
 	return []room.Effect{m.keepStudent(), room.Focus{Part: room.PartStep}}
 }
 

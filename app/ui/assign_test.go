@@ -68,8 +68,9 @@ func TestANearEdgeIsTold(t *testing.T) {
 	d.do(board.FindRight{})
 	shown := d.board()
 	if strings.Count(shown, told) != 2 || !strings.Contains(shown, "22\u00a0% or below, or at 37\u00a0% or above") ||
-		!strings.Contains(d.h.S.Board.Spoken, "too near") || d.h.S.Board.Draft.Parsed == nil {
-		t.Errorf("%d edges are told; %q; %+v", strings.Count(shown, told), d.h.S.Board.Spoken, d.h.S.Board.Draft.Near)
+		!strings.Contains(d.h.S.Board.Announcement, "too near") || d.h.S.Board.Draft.Parsed == nil {
+		t.Errorf("%d edges are told; %q; %+v", strings.Count(shown, told),
+			d.h.S.Board.Announcement, d.h.S.Board.Draft.Near)
 	}
 	d.draw("the editor", &elm.Root{})
 	d.strict()

@@ -14,7 +14,7 @@ import (
 	"hadarlab/app/ui/lesson"
 	"hadarlab/app/ui/why"
 	"hadarlab/app/words"
-	"hadarlab/core/findings"
+	"hadarlab/core/insights"
 
 	"github.com/maxence-charriere/go-app/v9/pkg/app"
 )
@@ -27,7 +27,7 @@ type Headline struct {
 	Server   string // why the server has not done a run
 	Lineage  *share.Lineage
 	Question string // "" = none, or it may tell who does better while that is to be predicted
-	Finding  findings.Finding
+	Finding  insights.Finding
 	Fresh    bool
 	Predict  learn.Predict
 	Ask      *lesson.Ask // about what is covered, nil = nothing is

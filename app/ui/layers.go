@@ -9,15 +9,15 @@ import (
 
 // Layers are what lies over the page: the dialogs, nil where one is shut.
 type Layers struct {
-	Commands *Commands
-	Share    *ShareDialog
-	Import   *state.ImportState
-	Keys     *KeyList
-	Spoken   string // what a screen reader is told while a dialog is open
+	Commands     *Commands
+	Share        *ShareDialog
+	Import       *state.ImportState
+	Keys         *KeyList
+	Announcement string // what a screen reader is told while a dialog is open
 }
 
 func layersOf(s *state.Lab) *Layers {
-	l := &Layers{Spoken: s.Spoken}
+	l := &Layers{Announcement: s.Announcement}
 	if s.View.Commands {
 		l.Commands = commandsOf(s)
 	}
@@ -37,16 +37,16 @@ func layersOf(s *state.Lab) *Layers {
 func (l *Layers) Render() app.UI {
 	var open []app.UI
 	if l.Commands != nil {
-		open = append(open, l.Commands.dialog(l.Spoken))
+		open = append(open, l.Commands.dialog(l.Announcement))
 	}
 	if l.Share != nil {
-		open = append(open, l.Share.dialog(l.Spoken))
+		open = append(open, l.Share.dialog(l.Announcement))
 	}
 	if l.Import != nil {
-		open = append(open, imported(l.Import, l.Spoken))
+		open = append(open, imported(l.Import, l.Announcement))
 	}
 	if l.Keys != nil {
-		open = append(open, l.Keys.dialog(l.Spoken))
+		open = append(open, l.Keys.dialog(l.Announcement))
 	}
 	return El("div.layers", open...)
 }

@@ -92,7 +92,7 @@ func (h *Host) screen() app.UI {
 		soFar,
 		elm.Part(lesson.GalleryOf(&s.Lab)),
 		elm.Part(footOf(&s.Lab)),
-		Txt("div.vh|role=status|aria-live=polite|data-test=spoken", s.Spoken),
+		Txt("div.vh|role=status|aria-live=polite|data-test=spoken", s.Announcement),
 	), "data-static", Flag(!s.Live))
 }
 

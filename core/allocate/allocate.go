@@ -8,10 +8,10 @@ import (
 	"slices"
 	"strconv"
 
+	"hadarlab/core/jsondoc"
 	"hadarlab/core/lp"
 	"hadarlab/core/policy"
 	"hadarlab/core/scenario"
-	"hadarlab/core/text"
 	"hadarlab/core/words"
 )
 
@@ -110,11 +110,11 @@ type arrays struct {
 
 // Solve solves one program on an instance in the schema gavel-lp/1. The allocation is nil exactly
 // when there are errors.
-func Solve(p *Program, params map[string]any, data []byte) (*Allocation, text.Diagnostics) {
+func Solve(p *Program, params map[string]any, data []byte) (*Allocation, jsondoc.Diagnostics) {
 	in, diags := Parse(data, scenario.FileLimits.Limits)
 	values, bad := (&policy.Spec{Title: p.ID, Params: p.Params}).Check(params)
 	for _, b := range bad {
-		diags = append(diags, text.Error("/params/"+b.Name, "bad-parameter", b.Message, b.Fix))
+		diags = append(diags, jsondoc.Error("/params/"+b.Name, "bad-parameter", b.Message, b.Fix))
 	}
 	if in == nil || len(bad) > 0 {
 		return nil, diags
@@ -129,14 +129,14 @@ func Solve(p *Program, params map[string]any, data []byte) (*Allocation, text.Di
 	r, err := p.solve(flat, values, a)
 	switch {
 	case err != nil:
-		return nil, append(diags, text.Error("", "no-program",
+		return nil, append(diags, jsondoc.Error("", "no-program",
 			words.Say("the program cannot be solved: {0}", err.Error()), words.Text{}))
 	case r.Status == lp.Infeasible:
-		return nil, append(diags, text.Error("/jobs", "infeasible",
+		return nil, append(diags, jsondoc.Error("/jobs", "infeasible",
 			words.Say("the program is infeasible: no allocation meets its constraints"),
 			words.Say("Lower what is asked for, or give a type more GPUs.")))
 	case r.Status == lp.Unbounded || math.IsInf(a.Objective, 0):
-		return nil, append(diags, text.Error("/jobs", "no-optimum",
+		return nil, append(diags, jsondoc.Error("/jobs", "no-optimum",
 			words.Say("the program has no optimum: no job with weight and steps to do can run on a type that the cluster has, so nothing bounds the objective"),
 			words.Say("Give a type GPUs, or a job speed.")))
 	}
@@ -148,33 +148,34 @@ func Solve(p *Program, params map[string]any, data []byte) (*Allocation, text.Di
 }
 
 // dropped says why the deadlines were left out.
-func dropped(r *lp.Result) text.Diagnostic {
+func dropped(r *lp.Result) jsondoc.Diagnostic {
 	path, why := "/jobs", words.Say("the deadlines together need more than the cluster has")
 	if r.Cause == lp.CauseBlock {
 		path = "/jobs/" + strconv.Itoa(r.Index) + "/slo_s"
 		why = words.Say("job {0} cannot meet its deadline even with all its time on its best type", r.Index+1)
 	}
-	return text.Finding(text.LevelWarning, path, "deadlines-dropped", words.Say("{0}; all deadlines are left out", why),
+	return jsondoc.NewDiagnostic(jsondoc.LevelWarning, path, "deadlines-dropped",
+		words.Say("{0}; all deadlines are left out", why),
 		words.Say("Give it more time, or take its slo_s out."))
 }
 
 // lacks names the numbers that the program needs and the instance does not give.
-func (p *Program) lacks(in *Instance) (diags text.Diagnostics) {
+func (p *Program) lacks(in *Instance) (diags jsondoc.Diagnostics) {
 	if p.needsCost && in.Cost == nil {
-		diags = append(diags, text.Error("/cost_per_gpu_hour", "missing-member",
+		diags = append(diags, jsondoc.Error("/cost_per_gpu_hour", "missing-member",
 			words.Say("{0} needs cost_per_gpu_hour", p.ID), words.Say("Add a price for each type.")))
 	}
 	for i := range in.Jobs {
 		j := &in.Jobs[i]
 		deadline := p.ID == "gavel-mincost-slo" && j.SLOS > 0
 		if math.IsNaN(j.Remaining) && (p.needsSteps || deadline) {
-			diags = append(diags, text.Error("/jobs/"+strconv.Itoa(i)+"/steps_remaining",
+			diags = append(diags, jsondoc.Error("/jobs/"+strconv.Itoa(i)+"/steps_remaining",
 				"missing-member",
 				words.Say("{0} needs steps_remaining of job {1}", p.ID, i+1), words.Say(`Add "steps_remaining".`)))
 		}
 	}
 	if p.ID == "gavel-packed" && len(in.Jobs) > maxPacked {
-		diags = append(diags, text.Error("/jobs", "too-many",
+		diags = append(diags, jsondoc.Error("/jobs", "too-many",
 			words.Say("there are {0} jobs; space sharing takes at most {1}", len(in.Jobs), maxPacked),
 			words.Say("Take some out.")))
 	}
@@ -208,10 +209,11 @@ func flatten(in *Instance) *arrays {
 }
 
 // stuck warns of jobs without a speed on any type that has GPUs.
-func (a *arrays) stuck() (diags text.Diagnostics) {
+func (a *arrays) stuck() (diags jsondoc.Diagnostics) {
 	for i, prop := range lp.Proportional(nil, a.t, a.gpus) {
 		if prop == 0 {
-			diags = append(diags, text.Finding(text.LevelWarning, "/jobs/"+strconv.Itoa(i)+"/throughput", "no-rate",
+			diags = append(diags, jsondoc.NewDiagnostic(
+				jsondoc.LevelWarning, "/jobs/"+strconv.Itoa(i)+"/throughput", "no-rate",
 				words.Say("job {0} cannot run on any type that the cluster has; it is left out", i+1),
 				words.Say("Give it a speed, or the type GPUs.")))
 		}

@@ -4,8 +4,8 @@ import (
 	"math"
 	"strconv"
 
+	"hadarlab/core/jsondoc"
 	"hadarlab/core/scenario"
-	"hadarlab/core/text"
 	"hadarlab/core/words"
 )
 
@@ -60,70 +60,70 @@ var start = words.Say(`Start with {"gpu_types":["v100"],"capacity":[2],"jobs":[{
 
 // The members of an instance. Those that no program here needs are known and skipped.
 var (
-	members = text.Members{Need: []string{"gpu_types", "capacity", "jobs"},
+	members = jsondoc.Members{Need: []string{"gpu_types", "capacity", "jobs"},
 		May: []string{"schema", "name", "seed", "note", "cost_per_gpu_hour",
 			"pairs", "tenants", "proportional_throughput", "isolated_throughput", "expected"}}
-	pairMembers   = text.Members{Need: []string{"a", "b", "throughput_a", "throughput_b"}}
-	tenantMembers = text.Members{Need: []string{"id"}, May: []string{"weight", "inside"}}
-	jobMembers    = text.Members{Need: []string{"scale_factor", "throughput"},
+	pairMembers   = jsondoc.Members{Need: []string{"a", "b", "throughput_a", "throughput_b"}}
+	tenantMembers = jsondoc.Members{Need: []string{"id"}, May: []string{"weight", "inside"}}
+	jobMembers    = jsondoc.Members{Need: []string{"scale_factor", "throughput"},
 		May: []string{"id", "model", "weight", "steps_total", "steps_remaining",
 			"arrival_s", "elapsed_s", "cum_isolated_s", "slo_s", "tenant"}}
 )
 
 // Parse reads an instance in the schema gavel-lp/1 and reports everything that is wrong with
 // it at once. The instance is nil exactly when there are errors.
-func Parse(data []byte, lim text.Limits) (*Instance, text.Diagnostics) {
-	f := &text.Findings{}
-	t := text.Open(data, lim, f, start)
+func Parse(data []byte, lim jsondoc.Limits) (*Instance, jsondoc.Diagnostics) {
+	f := &jsondoc.Collector{}
+	t := jsondoc.Open(data, lim, f, start)
 	if t == nil {
-		return nil, f.Finish(func() *text.Tree { return nil })
+		return nil, f.Finish(func() *jsondoc.Tree { return nil })
 	}
 	in := &Instance{}
-	r := &reader{text.NewReader(t, f)}
+	r := &reader{jsondoc.NewReader(t, f)}
 	r.Singular = [][2]string{{"gpu_types", "type {0}"}, {"capacity", "capacity {0}"}, {"cost_per_gpu_hour", "cost {0}"},
 		{"jobs", "job {0}"}, {"throughput", "throughput {0}"}, {"pairs", "pair {0}"}, {"tenants", "tenant {0}"}}
-	if kind := t.Child(0, "kind"); kind >= 0 && t.Kind(kind) == text.KindText && t.Text(kind) == scenario.Kind {
-		f.Fail("/kind", text.CodeKind, words.Say("this is a scenario; an instance of a linear program is wanted"),
+	if kind := t.Child(0, "kind"); kind >= 0 && t.Kind(kind) == jsondoc.KindText && t.Text(kind) == scenario.Kind {
+		f.Fail("/kind", jsondoc.CodeKind, words.Say("this is a scenario; an instance of a linear program is wanted"),
 			start)
-		return nil, f.Finish(func() *text.Tree { return t })
+		return nil, f.Finish(func() *jsondoc.Tree { return t })
 	}
 	r.Object(0, &members, func(name string, v int) {
 		switch name {
 		case "schema":
 			var s string
 			if r.Text(v, &s); s != schema && s != "" {
-				f.Fail("/schema", text.CodeKind,
-					words.Say("schema is {0}; it must be {1}", text.Quote(s), text.Quote(schema)),
+				f.Fail("/schema", jsondoc.CodeKind,
+					words.Say("schema is {0}; it must be {1}", jsondoc.Quote(s), jsondoc.Quote(schema)),
 					words.Say("Convert the file, or leave schema out."))
 			}
 		case "gpu_types":
-			in.GPUTypes = text.Entries(r.Reader, v, "a text", func(v int) (s string) { r.Text(v, &s); return })
+			in.GPUTypes = jsondoc.Entries(r.Reader, v, "a text", func(v int) (s string) { r.Text(v, &s); return })
 		case "capacity":
 			in.Capacity = r.exacts(v)
 		case "cost_per_gpu_hour":
 			in.Cost = r.exacts(v)
 		case "jobs":
-			in.Jobs = text.Entries(r.Reader, v, "an object", r.job)
+			in.Jobs = jsondoc.Entries(r.Reader, v, "an object", r.job)
 		case "pairs":
-			in.Pairs = text.Entries(r.Reader, v, "an object", r.pair)
+			in.Pairs = jsondoc.Entries(r.Reader, v, "an object", r.pair)
 		case "tenants":
-			in.Tenants = text.Entries(r.Reader, v, "an object", r.tenant)
+			in.Tenants = jsondoc.Entries(r.Reader, v, "an object", r.tenant)
 		}
 	})
 	if len(in.Tenants) == 0 {
 		in.Tenants = []Tenant{{Weight: scenario.DefaultWeight}}
 	}
 	(&checker{f}).instance(in)
-	diags := f.Finish(func() *text.Tree { return t })
+	diags := f.Finish(func() *jsondoc.Tree { return t })
 	if diags.HasErrors() {
 		return nil, diags
 	}
 	return in, diags
 }
 
-type reader struct{ *text.Reader }
+type reader struct{ *jsondoc.Reader }
 
-type checker struct{ *text.Findings }
+type checker struct{ *jsondoc.Collector }
 
 func (r *reader) exacts(i int) []float64 {
 	out := make([]float64, 0, r.Entries(i))
@@ -202,8 +202,8 @@ func (r *reader) tenant(i int) Tenant {
 		case "inside":
 			var inside string
 			if r.Text(v, &inside); inside != "" && inside != "fairness" && inside != "fifo" {
-				r.Fail(r.Pointer(), text.CodeKind,
-					words.Say("inside is {0}; it must be fairness or fifo", text.Quote(inside)),
+				r.Fail(r.Pointer(), jsondoc.CodeKind,
+					words.Say("inside is {0}; it must be fairness or fifo", jsondoc.Quote(inside)),
 					words.Say("Choose one of the two."))
 			}
 			t.FIFO = inside == "fifo"
@@ -214,7 +214,7 @@ func (r *reader) tenant(i int) Tenant {
 
 // instance applies the rules for values.
 func (c *checker) instance(in *Instance) {
-	root := text.ObjectAt("")
+	root := jsondoc.ObjectAt("")
 	k := len(in.GPUTypes)
 	switch {
 	case c.IsWrong("/gpu_types"):
@@ -226,10 +226,11 @@ func (c *checker) instance(in *Instance) {
 	}
 	seen := map[string]int{}
 	for i, typ := range in.GPUTypes {
-		p := text.EntryAt("/gpu_types", i)
+		p := jsondoc.EntryAt("/gpu_types", i)
 		if first, ok := seen[typ]; ok && !c.IsWrong(p.String()) {
-			c.Fail(p.String(), text.CodeDuplicate,
-				words.Say("types {0} and {1} are both {2}", first+1, i+1, text.Quote(typ)), words.Say("Join the two."))
+			c.Fail(p.String(), jsondoc.CodeDuplicate,
+				words.Say("types {0} and {1} are both {2}", first+1, i+1, jsondoc.Quote(typ)),
+				words.Say("Join the two."))
 		}
 		seen[typ] = i
 	}
@@ -244,7 +245,7 @@ func (c *checker) instance(in *Instance) {
 	c.Most("/jobs", words.Say("jobs"), len(in.Jobs), maxPrograms)
 	for i := range in.Jobs {
 		j := &in.Jobs[i]
-		p := text.EntryAt("/jobs", i)
+		p := jsondoc.EntryAt("/jobs", i)
 		who := words.Say("job {0}", i+1)
 		c.perType(p, "throughput", who, j.Throughput, k, 0, scenario.MaxRate)
 		for _, n := range j.numbers() {
@@ -261,10 +262,10 @@ func (c *checker) tenants(in *Instance) {
 	at := map[string]int{}
 	for i := range in.Tenants {
 		t := &in.Tenants[i]
-		p := text.EntryAt("/tenants", i)
+		p := jsondoc.EntryAt("/tenants", i)
 		if first, ok := at[t.ID]; ok && !c.IsWrong(p.At("id").String()) {
-			c.Fail(p.At("id").String(), text.CodeDuplicate,
-				words.Say("tenants {0} and {1} are both {2}", first+1, i+1, text.Quote(t.ID)),
+			c.Fail(p.At("id").String(), jsondoc.CodeDuplicate,
+				words.Say("tenants {0} and {1} are both {2}", first+1, i+1, jsondoc.Quote(t.ID)),
 				words.Say("Join the two."))
 		}
 		at[t.ID] = i
@@ -272,11 +273,11 @@ func (c *checker) tenants(in *Instance) {
 	}
 	for i := range in.Jobs {
 		j := &in.Jobs[i]
-		p := text.EntryAt("/jobs", i).At("tenant").String()
+		p := jsondoc.EntryAt("/jobs", i).At("tenant").String()
 		ok := false
 		if j.Tenant, ok = at[j.tenant]; !ok && !c.IsWrong(p) && !c.Tainted("/tenants") {
 			c.Fail(p, "no-tenant",
-				words.Say("job {0}: tenant is {1}, which is not in tenants", i+1, text.Quote(j.tenant)),
+				words.Say("job {0}: tenant is {1}, which is not in tenants", i+1, jsondoc.Quote(j.tenant)),
 				words.Say("Name one of tenants."))
 		}
 	}
@@ -287,7 +288,7 @@ func (c *checker) pairs(in *Instance, k int) {
 	seen := map[[2]int]int{}
 	for i := range in.Pairs {
 		q := &in.Pairs[i]
-		p := text.EntryAt("/pairs", i)
+		p := jsondoc.EntryAt("/pairs", i)
 		who := words.Say("pair {0}", i+1)
 		c.perType(p, "throughput_a", who, q.RateA, k, 0, scenario.MaxRate)
 		c.perType(p, "throughput_b", who, q.RateB, k, 0, scenario.MaxRate)
@@ -298,26 +299,26 @@ func (c *checker) pairs(in *Instance, k int) {
 		seen[[2]int{q.A, q.B}] = i
 		switch {
 		case q.A < 0 || q.A >= q.B || q.B >= len(in.Jobs):
-			c.Fail(p.At("b").String(), text.CodeRange,
+			c.Fail(p.At("b").String(), jsondoc.CodeRange,
 				words.Say("{0}: a is {1} and b is {2}; they are positions among {3}, from 0, a before b", who, q.A, q.B,
-					text.Plural(len(in.Jobs), "job")), words.Say("Set a below b."))
+					jsondoc.Plural(len(in.Jobs), "job")), words.Say("Set a below b."))
 		case in.Jobs[q.A].Scale != in.Jobs[q.B].Scale:
-			c.Fail(p.String(), text.CodeRange,
+			c.Fail(p.String(), jsondoc.CodeRange,
 				words.Say("{0}: its jobs need {1} and {2} GPUs; only equal gangs share", who,
-					text.Number(in.Jobs[q.A].Scale), text.Number(in.Jobs[q.B].Scale)), words.Say("Take it out."))
+					jsondoc.Number(in.Jobs[q.A].Scale), jsondoc.Number(in.Jobs[q.B].Scale)), words.Say("Take it out."))
 		case twice:
-			c.Fail(p.String(), text.CodeDuplicate, words.Say("pairs {0} and {1} are the same jobs", first+1, i+1),
+			c.Fail(p.String(), jsondoc.CodeDuplicate, words.Say("pairs {0} and {1} are the same jobs", first+1, i+1),
 				words.Say("Join the two."))
 		}
 	}
 }
 
 // perType checks a list that has one number a GPU type.
-func (c *checker) perType(p text.Place, name string, who words.Text, v []float64, types int, low, high float64) {
+func (c *checker) perType(p jsondoc.Place, name string, who words.Text, v []float64, types int, low, high float64) {
 	at := p.At(name)
 	if !c.IsWrong(at.String()) && !c.Tainted("/gpu_types") && len(v) != types {
-		c.Fail(at.String(), text.CodeCount, words.Say("{0} has {1} for {2}", text.Of(who, name),
-			text.Plural(len(v), "number"), text.Plural(types, "GPU type")),
+		c.Fail(at.String(), jsondoc.CodeCount, words.Say("{0} has {1} for {2}", jsondoc.Of(who, name),
+			jsondoc.Plural(len(v), "number"), jsondoc.Plural(types, "GPU type")),
 			words.Say("Give one a type, in the order of gpu_types."))
 		return
 	}

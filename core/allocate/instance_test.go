@@ -3,9 +3,9 @@ package allocate
 import (
 	"testing"
 
+	"hadarlab/core/jsondoc"
 	"hadarlab/core/scenario"
 	"hadarlab/core/simtest/golden"
-	"hadarlab/core/text"
 )
 
 func TestInstanceKeepsEveryDigit(t *testing.T) {
@@ -24,7 +24,7 @@ func TestInstanceKeepsEveryDigit(t *testing.T) {
 
 func TestGoldens(t *testing.T) {
 	golden.Test(t, "testdata/instances.txt", func(t *testing.T, c *golden.Case) string {
-		in, diags := Parse([]byte(c.Input()), text.Limits{Bytes: 1000, Depth: 5})
+		in, diags := Parse([]byte(c.Input()), jsondoc.Limits{Bytes: 1000, Depth: 5})
 		if (in == nil) != diags.HasErrors() {
 			t.Errorf("%s: instance %v with findings %v", c.Name, in, diags)
 		}

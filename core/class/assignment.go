@@ -13,8 +13,8 @@ import (
 	"slices"
 	"strings"
 
+	"hadarlab/core/jsondoc"
 	"hadarlab/core/scenario"
-	"hadarlab/core/text"
 	"hadarlab/core/words"
 )
 
@@ -172,15 +172,15 @@ const (
 var start = words.Say(`An assignment is a JSON document that begins {"kind":"assignment","version":1,…}.`)
 
 // Parse reads an assignment; it is nil exactly when there are errors.
-func Parse(data []byte) (*Assignment, text.Diagnostics) { return parse(&Assignment{}, data) }
+func Parse(data []byte) (*Assignment, jsondoc.Diagnostics) { return parse(&Assignment{}, data) }
 
 // ParseShown reads an assignment as students see it: before the run it does not say what is right.
-func ParseShown(data []byte) (*Assignment, text.Diagnostics) {
+func ParseShown(data []byte) (*Assignment, jsondoc.Diagnostics) {
 	return parse(&Assignment{shown: true}, data)
 }
 
-func parse(a *Assignment, data []byte) (*Assignment, text.Diagnostics) {
-	diags := text.Unmarshal(data, text.Limits{Bytes: MaxBytes, Depth: 24}, start, a)
+func parse(a *Assignment, data []byte) (*Assignment, jsondoc.Diagnostics) {
+	diags := jsondoc.Unmarshal(data, jsondoc.Limits{Bytes: MaxBytes, Depth: 24}, start, a)
 	if !diags.HasErrors() {
 		diags = append(diags, a.check()...)
 	}
@@ -197,7 +197,7 @@ func parse(a *Assignment, data []byte) (*Assignment, text.Diagnostics) {
 		}
 	}
 	for _, s := range read {
-		*s = text.Visible(*s)
+		*s = jsondoc.Visible(*s)
 	}
 	return a, diags
 }
@@ -262,10 +262,10 @@ func (a *Assignment) Next(p Phase) Phase {
 }
 
 // findings collects what is wrong with an assignment.
-type findings text.Diagnostics
+type findings jsondoc.Diagnostics
 
 func (f *findings) fail(path, code string, msg, fix words.Text) {
-	*f = append(*f, text.Error(path, code, msg, fix))
+	*f = append(*f, jsondoc.Error(path, code, msg, fix))
 }
 
 // text checks what people read.
@@ -279,14 +279,14 @@ func (f *findings) text(path, s string, need bool) {
 	}
 }
 
-func (a *Assignment) check() text.Diagnostics {
+func (a *Assignment) check() jsondoc.Diagnostics {
 	var f findings
 	if a.Kind != Kind {
 		f.fail("/kind", "wrong-kind", words.Say("this is no assignment"), start)
-		return text.Diagnostics(f)
+		return jsondoc.Diagnostics(f)
 	}
-	if wrong, bad := text.Version(a.Version, Version); bad {
-		return text.Diagnostics{wrong}
+	if wrong, bad := jsondoc.Version(a.Version, Version); bad {
+		return jsondoc.Diagnostics{wrong}
 	}
 	if !name(a.ID) {
 		f.fail("/id", "bad-id", words.Say("an id has 1 to 64 small letters, digits and hyphens"),
@@ -300,7 +300,7 @@ func (a *Assignment) check() text.Diagnostics {
 	a.checkQuestions(&f)
 	a.checkTask(&f)
 	a.checkPlan(&f)
-	return text.Diagnostics(f)
+	return jsondoc.Diagnostics(f)
 }
 
 // name says whether s can be an id.
@@ -359,7 +359,7 @@ func (a *Assignment) checkQuestions(f *findings) {
 		f.text(at+"/text", q.Text, true)
 		a.checkOptions(f, q, at)
 		if q.Metric != "" && !(Figures{}).has(q.Metric) || q.Metric == "" && (q.Kind == Less || q.Kind == Share) {
-			f.fail(at+"/metric", "unknown-metric", words.Say("{0} is no metric of a question", text.Quote(q.Metric)),
+			f.fail(at+"/metric", "unknown-metric", words.Say("{0} is no metric of a question", jsondoc.Quote(q.Metric)),
 				words.Say("choose one of {0}", strings.Join(MetricNames, ", ")))
 		}
 		if q.Within < 0 || q.Within >= 1 {
@@ -386,7 +386,7 @@ func (a *Assignment) checkOptions(f *findings, q *Question, at string) {
 				func(j scenario.Job) bool { return j.ID == o.ID })
 		}
 		if o.ID == "" || len(o.ID) > 80 || seen[o.ID] || !known {
-			f.fail(at+"/id", "bad-id", words.Say("{0} cannot be chosen here", text.Quote(o.ID)),
+			f.fail(at+"/id", "bad-id", words.Say("{0} cannot be chosen here", jsondoc.Quote(o.ID)),
 				words.Say("name each once: a lane's policy or same, a job or none, or what you like in other questions"))
 		}
 		seen[o.ID] = true
@@ -402,11 +402,11 @@ func (a *Assignment) checkOptions(f *findings, q *Question, at string) {
 	case Less, Share, Loses:
 	case Fixed:
 		if q.Option(q.Right) == nil && !(a.shown && q.Right == "") {
-			f.fail(at+"/right", "unknown-option", words.Say("no option is {0}", text.Quote(q.Right)),
+			f.fail(at+"/right", "unknown-option", words.Say("no option is {0}", jsondoc.Quote(q.Right)),
 				words.Say("name the right option by its id"))
 		}
 	default:
-		f.fail(at+"/kind", "unknown-kind", words.Say("{0} is no kind of question", text.Quote(q.Kind)),
+		f.fail(at+"/kind", "unknown-kind", words.Say("{0} is no kind of question", jsondoc.Quote(q.Kind)),
 			words.Say("choose one of {0}", "less, share, loses, fixed"))
 	}
 }
@@ -427,11 +427,11 @@ func (a *Assignment) checkTask(f *findings) {
 	}
 	f.text("/task/text", a.Task.Text, true)
 	if !a.lane(a.Task.Winner) {
-		f.fail("/task/winner", "unknown-lane", words.Say("no lane has the policy {0}", text.Quote(a.Task.Winner)),
+		f.fail("/task/winner", "unknown-lane", words.Say("no lane has the policy {0}", jsondoc.Quote(a.Task.Winner)),
 			words.Say("name a policy of the scenario"))
 	}
 	if !(Figures{}).has(a.Task.Metric) {
-		f.fail("/task/metric", "unknown-metric", words.Say("{0} is no metric of a task", text.Quote(a.Task.Metric)),
+		f.fail("/task/metric", "unknown-metric", words.Say("{0} is no metric of a task", jsondoc.Quote(a.Task.Metric)),
 			words.Say("choose one of {0}", strings.Join(MetricNames, ", ")))
 	}
 	if a.Task.Changes < 1 || a.Task.Changes > 10 {
@@ -453,7 +453,7 @@ func (a *Assignment) checkPlan(f *findings) {
 	for i, s := range a.Plan {
 		at := fmt.Sprintf("/plan/%d", i)
 		if !slices.Contains(Phases, s.Phase) || seen[s.Phase] {
-			f.fail(at+"/phase", "bad-phase", words.Say("{0} cannot stand here", text.Quote(string(s.Phase))),
+			f.fail(at+"/phase", "bad-phase", words.Say("{0} cannot stand here", jsondoc.Quote(string(s.Phase))),
 				words.Say("use each once: {0}", "lobby, predict, discuss, vote, run, change, closed"))
 		}
 		seen[s.Phase] = true

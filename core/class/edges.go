@@ -5,8 +5,8 @@ import (
 	"math"
 	"strconv"
 
+	"hadarlab/core/jsondoc"
 	"hadarlab/core/message"
-	"hadarlab/core/text"
 	"hadarlab/core/words"
 )
 
@@ -17,7 +17,7 @@ const Room = 3
 // on a little of it: the edge of a band, or of what counts as the same, is nearer than Room to the difference as a
 // share of the second lane's figure, or of the first's, or lies between the two. Figures that are equal are so under
 // every reading. lanes are those of a run of the assignment's scenario, in its order of policies.
-func (a *Assignment) Near(lanes []Lane) (out text.Diagnostics) {
+func (a *Assignment) Near(lanes []Lane) (out jsondoc.Diagnostics) {
 	for i := range a.Questions {
 		q, at := &a.Questions[i], fmt.Sprintf("/questions/%d", i)
 		one, other, ok := q.pair(lanes)
@@ -62,13 +62,13 @@ func (by shares) span() (low, high float64) {
 }
 
 // warn is a warning about an edge that is too near, none where it is not.
-func (by shares) warn(path string, edge float64, fix words.Text) text.Diagnostics {
+func (by shares) warn(path string, edge float64, fix words.Text) jsondoc.Diagnostics {
 	const tiny = 1e-9 // points, of rounding
 	if low, high := by.span(); edge <= low+tiny || edge >= high-tiny {
 		return nil
 	}
 	tenth := func(v float64) string { return spelt(math.Round(10*v) / 10) }
-	return text.Diagnostics{text.Finding(text.LevelWarning, path, "near-edge", words.Say("the two differ by {0} or {1} %, as a share of the one or of the other, and the edge at {2} % lies between these or nearer than {3} points",
+	return jsondoc.Diagnostics{jsondoc.NewDiagnostic(jsondoc.LevelWarning, path, "near-edge", words.Say("the two differ by {0} or {1} %, as a share of the one or of the other, and the edge at {2} % lies between these or nearer than {3} points",
 		tenth(by[0]), tenth(by[1]), spelt(edge), Room), fix)}
 }
 

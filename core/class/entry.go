@@ -8,9 +8,9 @@ import (
 	"strings"
 	"unicode/utf8"
 
+	"hadarlab/core/jsondoc"
 	"hadarlab/core/message"
 	"hadarlab/core/scenario"
-	"hadarlab/core/text"
 	"hadarlab/core/words"
 )
 
@@ -184,7 +184,7 @@ const (
 
 // Check says what is wrong with answers or a vote: every question asked then has an option and a confidence, and no
 // others are there.
-func (a *Assignment) Check(kind string, b *Body) text.Diagnostics {
+func (a *Assignment) Check(kind string, b *Body) jsondoc.Diagnostics {
 	var f findings
 	switch kind {
 	case Answers, Vote:
@@ -195,14 +195,15 @@ func (a *Assignment) Check(kind string, b *Body) text.Diagnostics {
 			}
 			asked++
 			given, ok := b.Answers[q.ID]
-			at := "/answers/" + text.Escape(q.ID)
+			at := "/answers/" + jsondoc.Escape(q.ID)
 			switch {
 			case !ok || given.Option == "":
-				f.fail(at, "missing-member", words.Say("the question {0} has no answer", text.Quote(q.Text)),
+				f.fail(at, "missing-member", words.Say("the question {0} has no answer", jsondoc.Quote(q.Text)),
 					words.Say("choose an option"))
 			case q.Option(given.Option) == nil:
 				f.fail(at+"/option", "unknown-option",
-					words.Say("{0} is none of the options", text.Quote(given.Option)), words.Say("choose one of them"))
+					words.Say("{0} is none of the options", jsondoc.Quote(given.Option)),
+					words.Say("choose one of them"))
 			}
 			if ok && (given.Sure < 1 || given.Sure > 5) {
 				f.fail(at+"/sure", "bad-confidence", words.Say("{0} is no confidence", given.Sure),
@@ -219,12 +220,12 @@ func (a *Assignment) Check(kind string, b *Body) text.Diagnostics {
 			f.fail("/text", "bad-sentence", words.Say("the sentence has {0} characters", n),
 				words.Say("write 1 to {0}", MaxSentence))
 		}
-		if r, at := text.Unseen(b.Text); at >= 0 {
+		if r, at := jsondoc.Unseen(b.Text); at >= 0 {
 			f.fail("/text", "unseen-char", words.Say("the sentence has a character that nobody sees, {0}, in place {1}",
 				strconv.QuoteRuneToASCII(r), 1+utf8.RuneCountInString(b.Text[:at])), words.Say("Remove it."))
 		}
 	}
-	return text.Diagnostics(f)
+	return jsondoc.Diagnostics(f)
 }
 
 // Edit is one value that a submission changed. From and To are null where something was added or taken away.
@@ -262,7 +263,7 @@ func numbers(canonical []byte, pointer string) (out []string) {
 	for k, step := range steps {
 		switch of := at.(type) {
 		case map[string]any:
-			at = of[text.Unescape(step)]
+			at = of[jsondoc.Unescape(step)]
 		case []any:
 			i, err := strconv.Atoi(step)
 			if err != nil || i < 0 || i >= len(of) || k == len(steps)-1 {
@@ -274,11 +275,11 @@ func numbers(canonical []byte, pointer string) (out []string) {
 		}
 	}
 	members, _ := at.(map[string]any)
-	for _, name := range text.Keys(members) {
+	for _, name := range jsondoc.Keys(members) {
 		if _, ok := members[name].(float64); !ok {
 			return nil
 		}
-		out = append(out, pointer+"/"+text.Escape(name))
+		out = append(out, pointer+"/"+jsondoc.Escape(name))
 	}
 	return out
 }
@@ -294,7 +295,7 @@ func number(doc *scenario.Document, path string) *float64 {
 	}
 	for i := range doc.Scenario.Policies {
 		name, ok := strings.CutPrefix(path, "/scenario/policies/"+strconv.Itoa(i)+"/params/")
-		if n, number := doc.Scenario.Policies[i].Params[text.Unescape(name)].(float64); ok && number {
+		if n, number := doc.Scenario.Policies[i].Params[jsondoc.Unescape(name)].(float64); ok && number {
 			return &n
 		}
 	}
@@ -303,12 +304,12 @@ func number(doc *scenario.Document, path string) *float64 {
 
 // Judge says in what a submitted scenario differs from the assignment's, and what is wrong with that: too many or too
 // few changes, a value that may not be changed, or one out of range.
-func (a *Assignment) Judge(doc *scenario.Document, def scenario.Defaults) ([]Edit, text.Diagnostics) {
+func (a *Assignment) Judge(doc *scenario.Document, def scenario.Defaults) ([]Edit, jsondoc.Diagnostics) {
 	edits := a.Edits(doc, def)
 	var f findings
 	if a.Task == nil {
 		f.fail("", "no-task", words.Say("this assignment has no task"), words.Say("answer its questions"))
-		return edits, text.Diagnostics(f)
+		return edits, jsondoc.Diagnostics(f)
 	}
 	if n := len(edits); n != a.Task.Changes {
 		f.fail("", "not-so-many", words.Say("{0} values are changed, and the task asks for {1}", n, a.Task.Changes),
@@ -328,7 +329,7 @@ func (a *Assignment) Judge(doc *scenario.Document, def scenario.Defaults) ([]Edi
 				open.To), words.Say("choose a value in that range"))
 		}
 	}
-	return edits, text.Diagnostics(f)
+	return edits, jsondoc.Diagnostics(f)
 }
 
 // OpenAt says whether the value at a pointer may be changed, and in which range.

@@ -5,8 +5,8 @@ import (
 	"strconv"
 	"strings"
 
+	"hadarlab/core/jsondoc"
 	"hadarlab/core/scenario"
-	"hadarlab/core/text"
 	"hadarlab/core/words"
 )
 
@@ -25,14 +25,14 @@ var startHandIn = words.Say(`A hand-in is a JSON document that begins {"kind":"h
 
 // ParseHandIn reads what a student handed in as a file or a link; it is nil exactly when there are errors. That its
 // entries fit an assignment is still to be checked.
-func ParseHandIn(data []byte) (*HandIn, text.Diagnostics) {
+func ParseHandIn(data []byte) (*HandIn, jsondoc.Diagnostics) {
 	h := &HandIn{}
-	diags := text.Unmarshal(data, text.Limits{Bytes: MaxHandIn, Depth: 24}, startHandIn, h)
+	diags := jsondoc.Unmarshal(data, jsondoc.Limits{Bytes: MaxHandIn, Depth: 24}, startHandIn, h)
 	if diags.HasErrors() {
 		return nil, diags
 	}
 	var f findings
-	wrong, bad := text.Version(h.Version, Version)
+	wrong, bad := jsondoc.Version(h.Version, Version)
 	switch {
 	case h.Kind != HandInKind:
 		f.fail("/kind", "wrong-kind", words.Say("this is no hand-in"), startHandIn)
@@ -41,21 +41,21 @@ func ParseHandIn(data []byte) (*HandIn, text.Diagnostics) {
 	case len(h.Name) > maxText || len(h.Tag) > MaxTag || len(h.Entries) > 1000:
 		f.fail("", "too-long", words.Say("it has more in it than a student hands in"), words.Say("shorten it"))
 	}
-	if diags = append(diags, text.Diagnostics(f)...); diags.HasErrors() {
+	if diags = append(diags, jsondoc.Diagnostics(f)...); diags.HasErrors() {
 		return nil, diags
 	}
-	h.Name, h.Tag = text.Visible(h.Name), text.Visible(h.Tag)
+	h.Name, h.Tag = jsondoc.Visible(h.Name), jsondoc.Visible(h.Tag)
 	return h, diags
 }
 
 // Add takes a hand-in as work of student n: a new one, or again the one who has handed in the same first work under the
 // same name, whose later work and tag then count. Submissions have no verdict until they are run again. With errors
 // nothing is taken.
-func (r *Record) Add(h *HandIn, def scenario.Defaults) (n int, again bool, diags text.Diagnostics) {
+func (r *Record) Add(h *HandIn, def scenario.Defaults) (n int, again bool, diags jsondoc.Diagnostics) {
 	var f findings
 	if r.Assignment.ContentID() != h.Assignment {
 		f.fail("/assignment", "other-assignment", words.Say("it is of another assignment"), words.Text{})
-		return 0, false, text.Diagnostics(f)
+		return 0, false, jsondoc.Diagnostics(f)
 	}
 	entries, diags := r.Assignment.sound(h.Entries, def)
 	if diags.HasErrors() {
@@ -81,7 +81,7 @@ func (r *Record) Add(h *HandIn, def scenario.Defaults) (n int, again bool, diags
 }
 
 // sound are the entries of a hand-in as they may count.
-func (a *Assignment) sound(of []Entry, def scenario.Defaults) (out []Entry, diags text.Diagnostics) {
+func (a *Assignment) sound(of []Entry, def scenario.Defaults) (out []Entry, diags jsondoc.Diagnostics) {
 	var f findings
 	for i := range of {
 		e := of[i]
@@ -91,7 +91,7 @@ func (a *Assignment) sound(of []Entry, def scenario.Defaults) (out []Entry, diag
 			if !ok {
 				f.fail("/entries", "other-scenario", words.Say("its changed scenario does not belong to the assignment"),
 					words.Text{})
-				return nil, text.Diagnostics(f)
+				return nil, jsondoc.Diagnostics(f)
 			}
 			if _, diags := a.Judge(doc, def); diags.HasErrors() {
 				return nil, diags
@@ -108,7 +108,7 @@ func (a *Assignment) sound(of []Entry, def scenario.Defaults) (out []Entry, diag
 	if len(out) == 0 {
 		f.fail("/entries", "nothing-in-it", words.Say("there is nothing in it"), words.Text{})
 	}
-	return out, text.Diagnostics(f)
+	return out, jsondoc.Diagnostics(f)
 }
 
 // whose is the number of a hand-in's student and the name. Names that pages give may be alike by chance.

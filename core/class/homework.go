@@ -3,7 +3,7 @@ package class
 import (
 	"slices"
 
-	"hadarlab/core/text"
+	"hadarlab/core/jsondoc"
 	"hadarlab/core/words"
 )
 
@@ -45,7 +45,7 @@ func (h Hours) Next(nowMS int64) int64 {
 }
 
 // Check says what is wrong with the hours of a homework that begins, or is given others, at a moment.
-func (h Hours) Check(nowMS int64) text.Diagnostics {
+func (h Hours) Check(nowMS int64) jsondoc.Diagnostics {
 	var f findings
 	const days = maxHomework / day
 	switch {
@@ -65,7 +65,7 @@ func (h Hours) Check(nowMS int64) text.Diagnostics {
 		f.fail("/closes_ms", "too-long", words.Say("it is open for more than {0} days", days),
 			words.Say("choose a closing time at most {0} days after the opening time", days))
 	}
-	return text.Diagnostics(f)
+	return jsondoc.Diagnostics(f)
 }
 
 // Pace is what a student does in a homework, one after another. It is never kept: it follows from what they have

@@ -3,9 +3,9 @@ package class
 import (
 	"slices"
 
+	"hadarlab/core/jsondoc"
 	"hadarlab/core/message"
 	"hadarlab/core/scenario"
-	"hadarlab/core/text"
 	"hadarlab/core/words"
 	"hadarlab/scenarios"
 )
@@ -31,8 +31,8 @@ type LargerRun struct {
 	Runs  int    `json:"runs"`  // in all
 	// Link opens the scenario in the lab with what came of it, without what stands before its #. Only of one that is
 	// done.
-	Link   string           `json:"link,omitempty"`
-	Errors text.Diagnostics `json:"errors,omitempty"` // why it failed
+	Link   string              `json:"link,omitempty"`
+	Errors jsondoc.Diagnostics `json:"errors,omitempty"` // why it failed
 }
 
 const (
@@ -57,9 +57,9 @@ func (r *LargerRun) Path() string {
 }
 
 // Larger gives the scenario of a larger run, with what the request leaves to the server.
-func (a *Assignment) Larger(q Larger) (Larger, *scenario.Document, text.Diagnostics) {
-	fail := func(path, code string, msg, fix words.Text) (Larger, *scenario.Document, text.Diagnostics) {
-		return q, nil, text.Diagnostics{text.Error(path, code, msg, fix)}
+func (a *Assignment) Larger(q Larger) (Larger, *scenario.Document, jsondoc.Diagnostics) {
+	fail := func(path, code string, msg, fix words.Text) (Larger, *scenario.Document, jsondoc.Diagnostics) {
+		return q, nil, jsondoc.Diagnostics{jsondoc.Error(path, code, msg, fix)}
 	}
 	switch {
 	case (q.Vary != nil) == (q.Replicates != 0) || q.Vary != nil && q.Jobs480:
@@ -77,7 +77,7 @@ func (a *Assignment) Larger(q Larger) (Larger, *scenario.Document, text.Diagnost
 		open, ok := a.OpenAt(q.Vary.Path)
 		if !ok {
 			return fail("/vary/path", "not-open",
-				words.Say("{0} is no open value of the assignment", text.Quote(q.Vary.Path)),
+				words.Say("{0} is no open value of the assignment", jsondoc.Quote(q.Vary.Path)),
 				words.Say("vary a number that the task may change"))
 		}
 		for _, v := range q.Vary.Values {

@@ -3,7 +3,7 @@ package class
 import (
 	"encoding/json"
 
-	"hadarlab/core/text"
+	"hadarlab/core/jsondoc"
 	"hadarlab/core/words"
 )
 
@@ -13,7 +13,7 @@ const MaxRecord = 16 << 20
 var startRecord = words.Say(`A saved class is a JSON document that begins {"kind":"class","version":1,…}: "Everything, JSON" of a board's export.`)
 
 // ParseRecord reads a saved class; it is nil exactly when there are errors. Texts lose what nobody sees.
-func ParseRecord(data []byte) (*Record, text.Diagnostics) {
+func ParseRecord(data []byte) (*Record, jsondoc.Diagnostics) {
 	var r struct {
 		Record
 		Assignment json.RawMessage `json:"assignment"`
@@ -21,10 +21,10 @@ func ParseRecord(data []byte) (*Record, text.Diagnostics) {
 	var f findings
 	if len(data) > MaxRecord || json.Unmarshal(data, &r) != nil || r.Kind != RecordKind {
 		f.fail("", "no-record", words.Say("the saved class cannot be read"), startRecord)
-		return nil, text.Diagnostics(f)
+		return nil, jsondoc.Diagnostics(f)
 	}
-	if wrong, bad := text.Version(r.Version, Version); bad {
-		return nil, text.Diagnostics{wrong}
+	if wrong, bad := jsondoc.Version(r.Version, Version); bad {
+		return nil, jsondoc.Diagnostics{wrong}
 	}
 	a, diags := Parse(r.Assignment)
 	if a == nil {
@@ -33,10 +33,10 @@ func ParseRecord(data []byte) (*Record, text.Diagnostics) {
 	r.Record.Assignment = a
 	for i := range r.Students {
 		s := &r.Students[i]
-		s.Name, s.Tag = text.Visible(s.Name), text.Visible(s.Tag)
+		s.Name, s.Tag = jsondoc.Visible(s.Name), jsondoc.Visible(s.Tag)
 	}
 	for i := range r.Entries {
-		r.Entries[i].Text = text.Visible(r.Entries[i].Text)
+		r.Entries[i].Text = jsondoc.Visible(r.Entries[i].Text)
 	}
 	return &r.Record, diags
 }

@@ -4,13 +4,13 @@ import (
 	"strconv"
 	"strings"
 
-	"hadarlab/core/text"
+	"hadarlab/core/jsondoc"
 	"hadarlab/core/words"
 )
 
 // ReadTags reads a list of tags, of which only those may join a class, from its lines: without spaces around, and
 // without empty lines. Tags that differ in capitals only are alike: phones write the first letter large.
-func ReadTags(lines []string) (tags []string, diags text.Diagnostics) {
+func ReadTags(lines []string) (tags []string, diags jsondoc.Diagnostics) {
 	var f findings
 	fail := func(line int, code string, says, fix words.Text) {
 		f.fail("/tags/"+strconv.Itoa(line), code, says, fix)
@@ -27,7 +27,7 @@ func ReadTags(lines []string) (tags []string, diags text.Diagnostics) {
 			fail(i, "bad-tag", words.Say("line {0} is no tag: it has {1} bytes, or a character that nobody sees", i+1,
 				len(tag)), words.Say("a tag has up to {0} bytes", MaxTag))
 		case twice:
-			fail(i, "same-tag", words.Say("line {0} has the tag of line {1} again, {2}", i+1, first+1, text.Quote(tag)),
+			fail(i, "same-tag", words.Say("line {0} has the tag of line {1} again, {2}", i+1, first+1, jsondoc.Quote(tag)),
 				words.Say("remove one of them; capitals make no difference"))
 		default:
 			at[fold] = i
@@ -38,12 +38,12 @@ func ReadTags(lines []string) (tags []string, diags text.Diagnostics) {
 		f.fail("/tags", "too-many-tags", words.Say("the list has {0} tags", len(tags)),
 			words.Say("a class has up to {0} students", MaxStudents))
 	}
-	return tags, text.Diagnostics(f)
+	return tags, jsondoc.Diagnostics(f)
 }
 
 // SoundTag says whether a text without spaces around can be a tag.
 func SoundTag(tag string) bool {
-	_, unseen := text.Unseen(tag)
+	_, unseen := jsondoc.Unseen(tag)
 	return len(tag) <= MaxTag && unseen < 0 &&
 		!strings.ContainsFunc(tag, func(c rune) bool { return c < ' ' || c == 0x7f })
 }

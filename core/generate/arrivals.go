@@ -3,7 +3,7 @@ package generate
 import (
 	"cmp"
 
-	"hadarlab/core/text"
+	"hadarlab/core/jsondoc"
 	"hadarlab/core/unit"
 )
 
@@ -34,14 +34,14 @@ func (g *Jobs) arrivals() (out []float64) {
 	a, rng := &g.Arrivals, g.stream("arrivals")
 	mean := 0.0
 	if a.RatePerH > 0 {
-		mean = 3600 / text.Round9(a.RatePerH)
+		mean = 3600 / jsondoc.Round9(a.RatePerH)
 	}
 	most, end := g.Count, g.MaxSeconds
 	if most == 0 {
-		most, end = g.MaxJobs, text.Round9(g.DurationS)
+		most, end = g.MaxJobs, jsondoc.Round9(g.DurationS)
 	}
 	for t := 0.0; len(out) < most && t <= end; {
-		out = append(out, text.Round9(t))
+		out = append(out, jsondoc.Round9(t))
 		switch a.Process {
 		case Poisson:
 			t += float64(mean * unit.Exponential(rng))
@@ -55,12 +55,12 @@ func (g *Jobs) arrivals() (out []float64) {
 }
 
 // Gap is the mean of the gaps inside a burst, in s.
-func (a *Arrivals) Gap() float64 { return text.Round9(cmp.Or(a.BurstGapS, DefaultBurstGapS)) }
+func (a *Arrivals) Gap() float64 { return jsondoc.Round9(cmp.Or(a.BurstGapS, DefaultBurstGapS)) }
 
 // burstGap is the mean of the next gap: short inside a burst of mean size B, otherwise so long that all
 // gaps have the stated mean.
 func (a *Arrivals) burstGap(mean, u float64) float64 {
-	last := 1 / text.Round9(cmp.Or(a.Burst, DefaultBurst)) // chance that a burst ends
+	last := 1 / jsondoc.Round9(cmp.Or(a.Burst, DefaultBurst)) // chance that a burst ends
 	if u >= last {
 		return a.Gap()
 	}

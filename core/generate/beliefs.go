@@ -3,7 +3,7 @@ package generate
 import (
 	"math/rand/v2"
 
-	"hadarlab/core/text"
+	"hadarlab/core/jsondoc"
 	"hadarlab/core/unit"
 )
 
@@ -28,7 +28,7 @@ func RateFactors(seed uint64, e float64, n, k int) [][]float64 {
 }
 
 func factors(rng *rand.Rand, e float64, n int) []float64 {
-	e = text.Round9(e)
+	e = jsondoc.Round9(e)
 	out := make([]float64, n)
 	for i := range out {
 		out[i] = unit.Exp(e * unit.Normal(rng))

@@ -1,7 +1,7 @@
 package generate
 
 import (
-	"hadarlab/core/text"
+	"hadarlab/core/jsondoc"
 	"hadarlab/core/unit"
 )
 
@@ -25,7 +25,7 @@ const LeastRepairS = 0.001
 
 // Draw lists the faults of the nodes, node by node. A node more moves no fault of the others.
 func (f *Faults) Draw(nodes []string) (out []Fault) {
-	mean, repair := text.Round9(f.MTBFH)*3600, text.Round9(f.MTTRS)
+	mean, repair := jsondoc.Round9(f.MTBFH)*3600, jsondoc.Round9(f.MTTRS)
 	for i, id := range nodes {
 		rng := unit.Stream(f.Seed, "faults of "+id)
 		for at := 0.0; len(out) < f.Most; {
@@ -34,7 +34,7 @@ func (f *Faults) Draw(nodes []string) (out []Fault) {
 				break
 			}
 			d := max(LeastRepairS, float64(repair*unit.Exponential(rng)))
-			out = append(out, Fault{Node: i, AtS: text.Round9(at), RepairS: text.Round9(d)})
+			out = append(out, Fault{Node: i, AtS: jsondoc.Round9(at), RepairS: jsondoc.Round9(d)})
 			at += d
 		}
 	}

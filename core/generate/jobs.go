@@ -7,7 +7,7 @@ import (
 	"cmp"
 	"math/rand/v2"
 
-	"hadarlab/core/text"
+	"hadarlab/core/jsondoc"
 	"hadarlab/core/unit"
 )
 
@@ -81,19 +81,19 @@ func (g *Jobs) Draw() []Job {
 		r := pick(z.Rows, func(r *Row) float64 { return r.Share }, row)
 		seconds := g.duration(w, length, z.GPUs)
 		steps := min(g.MaxSteps, float64(seconds*r.Speed))
-		j := Job{Row: r.Index, GPUs: z.GPUs, ArrivalS: at[i], Steps: text.Round9(steps), Weight: 1}
-		if u := weight.Float64(); u < text.Round9(g.PriorityShare) {
+		j := Job{Row: r.Index, GPUs: z.GPUs, ArrivalS: at[i], Steps: jsondoc.Round9(steps), Weight: 1}
+		if u := weight.Float64(); u < jsondoc.Round9(g.PriorityShare) {
 			j.Weight = 5
 		}
 		// Wished completion times as in Gavel's generator: 1.2, 2 or 10 times the duration.
-		if u, factor := wish.Float64(), wish.Float64(); u < text.Round9(g.SLOShare) {
+		if u, factor := wish.Float64(), wish.Float64(); u < jsondoc.Round9(g.SLOShare) {
 			switch {
 			case factor < 0.33:
-				j.SLOS = text.Round9(1.2 * seconds)
+				j.SLOS = jsondoc.Round9(1.2 * seconds)
 			case factor < 0.67:
-				j.SLOS = text.Round9(2 * seconds)
+				j.SLOS = jsondoc.Round9(2 * seconds)
 			default:
-				j.SLOS = min(g.MaxSeconds, text.Round9(10*seconds))
+				j.SLOS = min(g.MaxSeconds, jsondoc.Round9(10*seconds))
 			}
 		}
 		if g.Tenants > 0 {
@@ -128,13 +128,13 @@ func (g *Jobs) duration(w *workload, rng *rand.Rand, gpus int) float64 {
 	d := &g.Lengths
 	seconds := 0.0
 	if d.MedianS > 0 {
-		seconds = text.Round9(d.MedianS) * unit.Exp(text.Round9(d.Sigma)*unit.Normal(rng))
+		seconds = jsondoc.Round9(d.MedianS) * unit.Exp(jsondoc.Round9(d.Sigma)*unit.Normal(rng))
 	} else {
 		seconds = w.duration(rng.Float64(), gpus)
 	}
-	seconds *= text.Round9(cmp.Or(d.Scale, 1))
+	seconds *= jsondoc.Round9(cmp.Or(d.Scale, 1))
 	if d.MaxS > 0 {
-		seconds = min(seconds, text.Round9(d.MaxS))
+		seconds = min(seconds, jsondoc.Round9(d.MaxS))
 	}
-	return min(max(seconds, text.Round9(d.MinS), 1), g.MaxSeconds)
+	return min(max(seconds, jsondoc.Round9(d.MinS), 1), g.MaxSeconds)
 }

@@ -4,8 +4,8 @@ import (
 	"strconv"
 	"strings"
 
+	"hadarlab/core/jsondoc"
 	"hadarlab/core/scenario"
-	"hadarlab/core/text"
 	"hadarlab/core/words"
 )
 
@@ -33,7 +33,7 @@ func (im *importer) gavel(in *input) bool {
 		}
 		if !ok || len(r.cells) != columns {
 			return &fault{words.Say("another number of columns"),
-				words.Say("it has {0}, not {1}", text.Plural(len(r.cells), "column"), either(columns))}
+				words.Say("it has {0}, not {1}", jsondoc.Plural(len(r.cells), "column"), either(columns))}
 		}
 		j, why := im.gavelJob(r, l)
 		if why == nil {
@@ -50,7 +50,7 @@ func (im *importer) gavel(in *input) bool {
 		either(columns)))
 	if promised > 0 {
 		im.assume(words.Say("completion times wished (SLO) are seconds from the arrival, for {0}",
-			text.Plural(promised, "job")))
+			jsondoc.Plural(promised, "job")))
 	}
 	if im.report.Kept == 0 && im.looks != "" && im.looks != "gavel" {
 		return im.refuse(1, codeUnreadable, words.Say("no row has 7 or 10 tab-separated columns"),
@@ -76,13 +76,13 @@ func (im *importer) gavelJob(r *rows, l gavelLayout) (j scenario.Job, why *fault
 	}
 	j = scenario.Job{ID: "j" + strconv.Itoa(im.report.Read-1), Weight: scenario.DefaultWeight}
 	gpus := number(l.gpus, "scale factor", 1, scenario.MaxGangGPUs)
-	j.GPUs, j.Steps = int(gpus), text.Round9(number(l.steps, "total steps", 0, scenario.MaxSteps))
+	j.GPUs, j.Steps = int(gpus), jsondoc.Round9(number(l.steps, "total steps", 0, scenario.MaxSteps))
 	j.ArrivalS = number(l.arrival, "arrival", 0, scenario.MaxSeconds)
 	if l.weight >= 0 {
-		j.Weight = text.Round9(number(l.weight, "priority weight", 0, scenario.MaxWeight))
+		j.Weight = jsondoc.Round9(number(l.weight, "priority weight", 0, scenario.MaxWeight))
 	}
 	if l.slo >= 0 {
-		j.SLOS = max(0, text.Round9(number(l.slo, "SLO", -1, scenario.MaxSeconds)))
+		j.SLOS = max(0, jsondoc.Round9(number(l.slo, "SLO", -1, scenario.MaxSeconds)))
 	}
 	if why == nil {
 		why = whole("scale factor", gpus)

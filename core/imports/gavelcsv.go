@@ -1,8 +1,8 @@
 package imports
 
 import (
+	"hadarlab/core/jsondoc"
 	"hadarlab/core/scenario"
-	"hadarlab/core/text"
 	"hadarlab/core/words"
 )
 
@@ -22,17 +22,17 @@ var noSpeed = words.Say("no speed for its model")
 func (im *importer) measured(model string, batch float64, given bool) (*scenario.Row, *fault) {
 	row, ok := im.row(model)
 	if !ok && given && batch > 0 {
-		row, ok = im.row(model + "-b" + text.Number(batch))
+		row, ok = im.row(model + "-b" + jsondoc.Number(batch))
 	}
 	switch {
 	case !ok && len(im.o.Throughputs) == 0:
-		return nil, &fault{noSpeed, words.Say("the built-in speeds have none for {0}", text.Quote(model))}
+		return nil, &fault{noSpeed, words.Say("the built-in speeds have none for {0}", jsondoc.Quote(model))}
 	case !ok:
-		return nil, &fault{noSpeed, words.Say("the throughput file has no speed for {0}", text.Quote(model))}
+		return nil, &fault{noSpeed, words.Say("the throughput file has no speed for {0}", jsondoc.Quote(model))}
 	case given && batch != float64(row.Batch):
 		return nil, &fault{words.Say("no speed for its batch"),
-			words.Say("batch is {0}, and the speeds have {1} for {2}", text.Number(batch), row.Batch,
-				text.Quote(model))}
+			words.Say("batch is {0}, and the speeds have {1} for {2}", jsondoc.Number(batch), row.Batch,
+				jsondoc.Quote(model))}
 	}
 	return row, nil
 }

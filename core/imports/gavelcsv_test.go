@@ -5,11 +5,11 @@ import (
 	"strings"
 	"testing"
 
+	"hadarlab/core/jsondoc"
 	"hadarlab/core/link"
 	"hadarlab/core/model"
 	"hadarlab/core/scenario"
 	"hadarlab/core/simtest/golden"
-	"hadarlab/core/text"
 	"hadarlab/core/unit"
 )
 
@@ -83,7 +83,7 @@ func TestImportOptions(t *testing.T) {
 		d.Scenario.Cluster.Nodes[2].GPUs["v100"] != 1 {
 		t.Errorf("%d jobs on %+v", len(d.Scenario.Jobs), d.Scenario.Cluster.Nodes)
 	}
-	if a, b := d.Scenario.Jobs[9].ArrivalS, full.Scenario.Jobs[9].ArrivalS; a != text.Round9(b/4) {
+	if a, b := d.Scenario.Jobs[9].ArrivalS, full.Scenario.Jobs[9].ArrivalS; a != jsondoc.Round9(b/4) {
 		t.Errorf("arrival %v of %v", a, b)
 	}
 	if d.Scenario.Throughputs.Rows[0].Spread["v100"]["4"] == 0 || full.Scenario.Throughputs.Rows[0].Spread != nil {

@@ -1,8 +1,8 @@
 package imports
 
 import (
+	"hadarlab/core/jsondoc"
 	"hadarlab/core/scenario"
-	"hadarlab/core/text"
 	"hadarlab/core/words"
 )
 
@@ -75,6 +75,6 @@ func (im *importer) heliosJob(t *named, long bool) *fault {
 
 func noTime(name, cell string) *fault {
 	return &fault{words.Say("{0} is no time", name),
-		words.Say("{0} is {1}, not a time like {2}", name, text.Quote(cell),
+		words.Say("{0} is {1}, not a time like {2}", name, jsondoc.Quote(cell),
 			"2020-04-08 13:26:12")}
 }

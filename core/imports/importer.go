@@ -6,8 +6,8 @@ import (
 	"strconv"
 	"strings"
 
+	"hadarlab/core/jsondoc"
 	"hadarlab/core/scenario"
-	"hadarlab/core/text"
 	"hadarlab/core/words"
 )
 
@@ -15,7 +15,7 @@ import (
 // reason, or becomes a candidate.
 type importer struct {
 	o       Options
-	found   text.Diagnostics
+	found   jsondoc.Diagnostics
 	report  Report
 	s       scenario.Scenario
 	kept    kept
@@ -48,14 +48,14 @@ type fault struct{ kind, text words.Text }
 func (f *fault) Error() string { return f.text.String() }
 
 func (im *importer) refuse(line int, code string, msg, fix words.Text) bool {
-	im.find(text.LevelError, line, code, msg, fix)
+	im.find(jsondoc.LevelError, line, code, msg, fix)
 	return false
 }
 
 // find notes a finding about the trace or the options; line 0 is no line of it.
-func (im *importer) find(level text.Level, line int, code string, msg, fix words.Text) {
+func (im *importer) find(level jsondoc.Level, line int, code string, msg, fix words.Text) {
 	im.found = append(im.found,
-		text.Diagnostic{Line: line, Level: string(level), Code: code, Message: msg, Fix: fix})
+		jsondoc.Diagnostic{Line: line, Level: string(level), Code: code, Message: msg, Fix: fix})
 }
 
 func (im *importer) assume(s words.Text) { im.report.Assumptions = append(im.report.Assumptions, s) }
@@ -69,8 +69,8 @@ func (im *importer) drop(why *fault) {
 		im.report.Reasons = append(im.report.Reasons, Drop{Reason: why.kind, Line: im.line, First: why.text})
 	}
 	im.report.Reasons[i].Count++
-	if im.report.Dropped <= text.PerCode {
-		im.find(text.LevelWarning, im.line, codeRow, words.Say("row dropped: {0}", why.text), words.Text{})
+	if im.report.Dropped <= jsondoc.PerCode {
+		im.find(jsondoc.LevelWarning, im.line, codeRow, words.Say("row dropped: {0}", why.text), words.Text{})
 	}
 }
 
@@ -101,7 +101,7 @@ func (im *importer) setup(cluster []TypeCount) bool {
 		if t.Count < 1 || t.Count > scenario.MaxGPUs || t.Type == "" || scenario.Slug(t.Type) != t.Type ||
 			len(t.Type) > maxTypeName || seen[t.Type] {
 			return im.badOption(words.Say("the cluster entry {0} is not like v100=8, or a second one of its type",
-				text.Quote(t.Type+"="+strconv.Itoa(t.Count))))
+				jsondoc.Quote(t.Type+"="+strconv.Itoa(t.Count))))
 		}
 		seen[t.Type] = true
 		im.gpus += t.Count
@@ -109,11 +109,11 @@ func (im *importer) setup(cluster []TypeCount) bool {
 	}
 	switch {
 	case nodes > scenario.FileLimits.Nodes:
-		return im.badOption(words.Say("the cluster has {0}; the most is {1}", text.Plural(nodes, "node"),
+		return im.badOption(words.Say("the cluster has {0}; the most is {1}", jsondoc.Plural(nodes, "node"),
 			scenario.FileLimits.Nodes))
 	case im.gpus > scenario.MaxGPUs || len(im.o.Cluster) > scenario.MaxTypes:
-		return im.badOption(words.Say("the cluster has {0} of {1}; the most is {2} of {3}", text.Plural(im.gpus, "GPU"),
-			text.Plural(len(im.o.Cluster), "type"), scenario.MaxGPUs, scenario.MaxTypes))
+		return im.badOption(words.Say("the cluster has {0} of {1}; the most is {2} of {3}", jsondoc.Plural(im.gpus, "GPU"),
+			jsondoc.Plural(len(im.o.Cluster), "type"), scenario.MaxGPUs, scenario.MaxTypes))
 	case im.o.GPUsPerNode < 1 || im.o.GPUsPerNode > scenario.MaxSlotGPUs:
 		return im.badOption(words.Say("there are {0} GPUs a node; it must be 1 to {1}", im.o.GPUsPerNode,
 			scenario.MaxSlotGPUs))
@@ -136,12 +136,13 @@ func (im *importer) options() bool {
 	case o.First < 0:
 		return im.badOption(words.Say("the number of rows to read is {0}; it must be 0 or more", o.First))
 	case o.Sample < 0 || o.Sample > scenario.FileLimits.Jobs:
-		return im.badOption(words.Say("the sample has {0}; it must be 0 to {1}", text.Plural(o.Sample, "job"),
+		return im.badOption(words.Say("the sample has {0}; it must be 0 to {1}", jsondoc.Plural(o.Sample, "job"),
 			scenario.FileLimits.Jobs))
-	case o.Seed > text.MaxSafe:
-		return im.badOption(words.Say("the seed is {0}; the most is {1}", strconv.FormatUint(o.Seed, 10), text.MaxSafe))
+	case o.Seed > jsondoc.MaxSafe:
+		return im.badOption(words.Say("the seed is {0}; the most is {1}", strconv.FormatUint(o.Seed, 10),
+			jsondoc.MaxSafe))
 	case !(o.ArrivalDivisor > 0 && o.ArrivalDivisor <= scenario.MaxSeconds):
-		return im.badOption(words.Say("the arrival divisor is {0}; it must be above 0", text.Number(o.ArrivalDivisor)))
+		return im.badOption(words.Say("the arrival divisor is {0}; it must be above 0", jsondoc.Number(o.ArrivalDivisor)))
 	}
 	return true
 }
@@ -202,7 +203,7 @@ func (im *importer) add(j scenario.Job, idColumn string) *fault {
 	switch {
 	case im.kept.find(j.ID) != nil:
 		return &fault{words.Say("{0} stands twice", idColumn),
-			words.Say("{0} {1} stands twice", idColumn, text.Quote(j.ID))}
+			words.Say("{0} {1} stands twice", idColumn, jsondoc.Quote(j.ID))}
 	case j.GPUs > im.gpus:
 		return im.tooMany(j.GPUs)
 	case im.o.Sample == 0 && len(im.kept.list) >= scenario.FileLimits.Jobs:
@@ -217,7 +218,7 @@ func (im *importer) add(j scenario.Job, idColumn string) *fault {
 
 func (im *importer) tooMany(gpus int) *fault {
 	return &fault{words.Say("more GPUs than the cluster has"),
-		words.Say("it asks for {0}; the cluster has {1}", text.Plural(gpus, "GPU"), im.gpus)}
+		words.Say("it asks for {0}; the cluster has {1}", jsondoc.Plural(gpus, "GPU"), im.gpus)}
 }
 
 func (im *importer) beyond() *fault {
@@ -228,14 +229,14 @@ func (im *importer) beyond() *fault {
 // tally counts a job's recorded state; a file that is none has too many of them to list.
 func (im *importer) tally(state string) {
 	if _, ok := im.states[state]; ok || len(im.states) < 12 {
-		im.states[strings.Clone(text.Clip(state))]++
+		im.states[strings.Clone(jsondoc.Clip(state))]++
 	}
 }
 
 // document closes the import; nil when it holds no job.
 func (im *importer) document(in *input, f *Format) *scenario.Document {
 	if in.over() {
-		im.refuse(0, text.CodeTooBig, words.Say("the trace has more than {0} bytes", scenario.FileLimits.Bytes),
+		im.refuse(0, jsondoc.CodeTooBig, words.Say("the trace has more than {0} bytes", scenario.FileLimits.Bytes),
 			words.Say("Split it, or take the first rows only."))
 		return nil
 	}
@@ -251,7 +252,7 @@ func (im *importer) document(in *input, f *Format) *scenario.Document {
 	}
 	if len(im.states) > 0 {
 		var counts []string
-		for _, state := range text.Keys(im.states) {
+		for _, state := range jsondoc.Keys(im.states) {
 			counts = append(counts, state+" "+strconv.Itoa(im.states[state]))
 		}
 		im.assume(words.Say("recorded states {0}; whatever the end, a job is as long as it ran",
@@ -259,15 +260,15 @@ func (im *importer) document(in *input, f *Format) *scenario.Document {
 	}
 	if im.report.Sampled && (im.renamed > 0 || len(im.states) > 0) {
 		im.assume(words.Say("ids and states are counted over all {0} from which the sample is drawn",
-			text.Plural(im.report.Kept, "job")))
+			jsondoc.Plural(im.report.Kept, "job")))
 	}
-	title := f.Title + ", " + text.Plural(len(im.s.Jobs), "job").String()
+	title := f.Title + ", " + jsondoc.Plural(len(im.s.Jobs), "job").String()
 	if t := im.o.Template; t != nil {
 		d := t.Clone()
 		d.Scenario.Jobs, d.Scenario.Generator = im.s.Jobs, nil
 		d.Meta = scenario.Meta{Title: title, Notes: "Jobs from a CSV file"}
 		if t.Meta.Title != "" {
-			d.Meta.Notes += "; cluster and speeds of the scenario " + text.Quote(t.Meta.Title)
+			d.Meta.Notes += "; cluster and speeds of the scenario " + jsondoc.Quote(t.Meta.Title)
 		}
 		d.Meta.Notes += "."
 		return d
@@ -290,7 +291,7 @@ func (im *importer) document(in *input, f *Format) *scenario.Document {
 func (im *importer) arrivals() bool {
 	if len(im.s.Jobs) == 0 {
 		return im.refuse(0, codeNoRows,
-			words.Say("none of the {0} of the trace can be a job", text.Plural(im.report.Read, "row")),
+			words.Say("none of the {0} of the trace can be a job", jsondoc.Plural(im.report.Read, "row")),
 			im.otherSpeeds())
 	}
 	origin := 0.0
@@ -300,10 +301,10 @@ func (im *importer) arrivals() bool {
 	}
 	for i := range im.s.Jobs {
 		j := &im.s.Jobs[i]
-		if j.ArrivalS = text.Round9((j.ArrivalS - origin) / im.o.ArrivalDivisor); j.ArrivalS > scenario.MaxSeconds {
+		if j.ArrivalS = jsondoc.Round9((j.ArrivalS - origin) / im.o.ArrivalDivisor); j.ArrivalS > scenario.MaxSeconds {
 			return im.refuse(0, codeBadOption,
-				words.Say("job {0} arrives at {1} s; the most is {2}", text.Quote(j.ID), text.Number(j.ArrivalS),
-					text.Number(scenario.MaxSeconds)),
+				words.Say("job {0} arrives at {1} s; the most is {2}", jsondoc.Quote(j.ID), jsondoc.Number(j.ArrivalS),
+					jsondoc.Number(scenario.MaxSeconds)),
 				words.Say("Take fewer rows, or a larger arrival divisor."))
 		}
 	}

@@ -16,8 +16,8 @@ import (
 	"strconv"
 	"strings"
 
+	"hadarlab/core/jsondoc"
 	"hadarlab/core/scenario"
-	"hadarlab/core/text"
 	"hadarlab/core/words"
 )
 
@@ -115,7 +115,7 @@ func Formats() []Format {
 // claims for csv. The trace is read as a stream: what is held at any time is a window of it and the jobs kept. A row
 // that cannot be a job is dropped, counted and reported. The document is nil exactly when a diagnostic is an error;
 // every error names the format that was read, and those of the content say how another is named.
-func Read(trace io.Reader, format string, o Options) (*scenario.Document, Report, text.Diagnostics) {
+func Read(trace io.Reader, format string, o Options) (*scenario.Document, Report, jsondoc.Diagnostics) {
 	im := newImporter(o)
 	d := im.run(newInput(trace), format)
 	im.nameFormat()
@@ -128,13 +128,13 @@ func (im *importer) nameFormat() {
 	told := false
 	for i := range im.found {
 		d := &im.found[i]
-		if d.Level != string(text.LevelError) || d.Code == codeNoFormat {
+		if d.Level != string(jsondoc.LevelError) || d.Code == codeNoFormat {
 			continue
 		}
 		if im.report.Format != "" {
 			d.Message = words.Say("read as {0}: {1}", im.report.Format, d.Message)
 		}
-		if told || d.Code == codeBadOption || d.Code == codeBadTable || d.Code == text.CodeTooBig {
+		if told || d.Code == codeBadOption || d.Code == codeBadTable || d.Code == jsondoc.CodeTooBig {
 			continue
 		}
 		told = true
@@ -170,10 +170,10 @@ func (im *importer) run(in *input, format string) *scenario.Document {
 	case i >= 0:
 	case format == "":
 		im.refuse(1, codeNoFormat,
-			words.Say("the content is of no format that is known; it begins with {0}", text.Quote(firstLine(start))),
+			words.Say("the content is of no format that is known; it begins with {0}", jsondoc.Quote(firstLine(start))),
 			words.Say("Name the format: {0}.", formatIDs()))
 	default:
-		im.refuse(0, codeNoFormat, words.Say("there is no trace format {0}", text.Quote(format)),
+		im.refuse(0, codeNoFormat, words.Say("there is no trace format {0}", jsondoc.Quote(format)),
 			words.Say("Choose one of {0}.", formatIDs()))
 	}
 	if i < 0 || !known[i].read(im, in) {

@@ -12,10 +12,10 @@ import (
 	"strings"
 	"testing"
 
+	"hadarlab/core/jsondoc"
 	"hadarlab/core/model"
 	"hadarlab/core/scenario"
 	"hadarlab/core/simtest/golden"
-	"hadarlab/core/text"
 	"hadarlab/core/words"
 )
 
@@ -143,7 +143,7 @@ func TestImportSample(t *testing.T) {
 			for i := range d.Scenario.Jobs {
 				j := &d.Scenario.Jobs[i]
 				out = append(out, j.ID)
-				if format == "pai" && j.Steps != text.Round9(101*0.276) {
+				if format == "pai" && j.Steps != jsondoc.Round9(101*0.276) {
 					t.Errorf("job %s has %v steps: was a task lost?", j.ID, j.Steps)
 				}
 			}
@@ -230,10 +230,10 @@ func TestImportReference(t *testing.T) {
 		want               map[string]float64 // nil: refused
 	}{
 		{"v100=8,t4=8", "", map[string]float64{"v100": 1, "t4": 0.491}},
-		{"v100=8,t4=8", "t4", map[string]float64{"v100": text.Round9(1 / 0.491), "t4": 1}},
-		{"v100=8", "t4", map[string]float64{"v100": text.Round9(1 / 0.491)}},
-		{"a100=8,v100=8,h100=8", "a100", map[string]float64{"a100": 1, "v100": text.Round9(1 / 2.3),
-			"h100": text.Round9(5.36 / 2.3)}},
+		{"v100=8,t4=8", "t4", map[string]float64{"v100": jsondoc.Round9(1 / 0.491), "t4": 1}},
+		{"v100=8", "t4", map[string]float64{"v100": jsondoc.Round9(1 / 0.491)}},
+		{"a100=8,v100=8,h100=8", "a100", map[string]float64{"a100": 1, "v100": jsondoc.Round9(1 / 2.3),
+			"h100": jsondoc.Round9(5.36 / 2.3)}},
 		{"tpu=8,v100=8", "", map[string]float64{"tpu": 1, "v100": 1}},
 		{"v100=8,tpu=8", "", map[string]float64{"tpu": 1, "v100": 1}},
 		{"v100=8,tpu=8", "tpu", nil},
@@ -471,18 +471,18 @@ func TestImportSpeeds(t *testing.T) {
 		"1,resnet-50-fp16-b256,2,9,0\n"
 	d, _ = said("gavel-csv", gavel, Options{Cluster: cluster[:3]})
 	row = d.Scenario.Throughputs.Rows[0]
-	if row.PerGPU["h100"] != text.Round9(4.395*5.36) || row.Gang["h100"]["2"] != text.Round9(7.922*5.36) ||
+	if row.PerGPU["h100"] != jsondoc.Round9(4.395*5.36) || row.Gang["h100"]["2"] != jsondoc.Round9(7.922*5.36) ||
 		row.Source != "Gavel, measured; h100 by measured factor; l4 estimated" {
 		t.Errorf("%+v", row)
 	}
-	if row = d.Scenario.Throughputs.Rows[1]; row.PerGPU["h100"] != text.Round9(2791.0/256) ||
+	if row = d.Scenario.Throughputs.Rows[1]; row.PerGPU["h100"] != jsondoc.Round9(2791.0/256) ||
 		row.Source != "Lambda, measured in mixed precision; l4 estimated" {
 		t.Errorf("%+v", row)
 	}
 	d, _ = said("pollux-csv", "time,application,num_replicas,batch_size\n0,cifar10,2,256\n",
 		Options{Cluster: []TypeCount{{"t4", 4}, {"a100", 4}}})
 	if f := d.Scenario.Throughputs.Profiles[0]; len(f.Types) != 2 || f.Types[1].Type != "a100" ||
-		f.Types[1].BetaC != text.Round9(f.Types[0].BetaC/text.Round9(2.3/0.491)) {
+		f.Types[1].BetaC != jsondoc.Round9(f.Types[0].BetaC/jsondoc.Round9(2.3/0.491)) {
 		t.Errorf("%+v", f.Types)
 	}
 	for _, bad := range []string{"", "a100", "a100=", "a100=0", "a100=-1", "a100=x", "A100=2", "a100=2,a100=3",

@@ -7,8 +7,8 @@ import (
 	"strconv"
 	"strings"
 
+	"hadarlab/core/jsondoc"
 	"hadarlab/core/scenario"
-	"hadarlab/core/text"
 	"hadarlab/core/words"
 )
 
@@ -35,7 +35,7 @@ func (n *jobColumns) list() []Column {
 
 // tableColumns are the columns of csv and gavel-csv, which differ by names and by what must be there.
 func tableColumns(format string) *jobColumns {
-	upTo := func(low string, high float64, unit string) string { return low + " to " + text.Number(high) + unit }
+	upTo := func(low string, high float64, unit string) string { return low + " to " + jsondoc.Number(high) + unit }
 	n := &jobColumns{
 		id:      Column{"id", false, "lower-case letters, digits and . _ -, each once", "j and the number of the row"},
 		model:   Column{"model", true, "a model that the speeds name", ""},
@@ -99,9 +99,9 @@ func (im *importer) header(t *named) bool {
 		_, twice := t.at[name]
 		switch {
 		case !slices.Contains(t.known, name):
-			im.report.Unused = append(im.report.Unused, text.Clip(name))
+			im.report.Unused = append(im.report.Unused, jsondoc.Clip(name))
 		case twice:
-			ok = im.refuse(1, text.CodeTwice, words.Say("the trace has the column {0} twice", name),
+			ok = im.refuse(1, jsondoc.CodeTwice, words.Say("the trace has the column {0} twice", name),
 				words.Say("Keep one of the two."))
 		}
 		t.at[name] = i
@@ -116,7 +116,7 @@ func (im *importer) needs(t *named, names []string) bool {
 		if _, has := t.at[name]; !has {
 			ok = im.refuse(1, codeNoColumn,
 				words.Say("the trace has no column {0}; it has {1}", name,
-					text.ClipTo(strings.Join(t.found[:min(len(t.found), 12)], ", "), 200)),
+					jsondoc.ClipTo(strings.Join(t.found[:min(len(t.found), 12)], ", "), 200)),
 				im.otherwise(words.Say("Name the columns in the first row.")))
 		}
 	}
@@ -146,15 +146,15 @@ func parseCell(name, cell string, low, high float64) (float64, *fault) {
 	switch {
 	case err != nil || math.IsNaN(v) || math.IsInf(v, 0):
 		why := &fault{words.Say("{0} is not a number", name),
-			words.Say("{0} is {1}, not a number", name, text.Quote(strings.ToValidUTF8(cell, "?")))}
+			words.Say("{0} is {1}, not a number", name, jsondoc.Quote(strings.ToValidUTF8(cell, "?")))}
 		if strings.Contains(cell, ",") {
 			why.text = words.Say("{0}; the decimal sign is a point", why.text)
 		}
 		return 0, why
 	case v < low || v > high:
 		return v, &fault{words.Say("{0} is out of range", name),
-			words.Say("{0} is {1}; it must be {2} to {3}", name, text.Number(v), text.Number(low),
-				text.Number(high))}
+			words.Say("{0} is {1}; it must be {2} to {3}", name, jsondoc.Number(v), jsondoc.Number(low),
+				jsondoc.Number(high))}
 	}
 	return v, nil
 }
@@ -163,7 +163,7 @@ func parseCell(name, cell string, low, high float64) (float64, *fault) {
 func whole(name string, v float64) *fault {
 	if v != math.Trunc(v) {
 		return &fault{words.Say("{0} is not a whole number", name),
-			words.Say("{0} is {1}, not a whole number", name, text.Number(v))}
+			words.Say("{0} is {1}, not a whole number", name, jsondoc.Number(v))}
 	}
 	return nil
 }
@@ -192,12 +192,12 @@ func (im *importer) job(t *named, n *jobColumns, speeds lookup) *fault {
 	j := scenario.Job{Weight: scenario.DefaultWeight, ID: "j" + strconv.Itoa(im.report.Read-1)}
 	gpus := t.number(n.gpus.Name, 1, scenario.MaxGangGPUs)
 	j.GPUs = int(gpus)
-	j.Steps = text.Round9(t.number(n.steps.Name, 0, scenario.MaxSteps))
+	j.Steps = jsondoc.Round9(t.number(n.steps.Name, 0, scenario.MaxSteps))
 	if n.arrival.Need || t.cell(n.arrival.Name) != "" {
 		j.ArrivalS = t.number(n.arrival.Name, 0, scenario.MaxSeconds)
 	}
 	if t.cell(n.weight.Name) != "" {
-		j.Weight = text.Round9(t.number(n.weight.Name, 0, scenario.MaxWeight))
+		j.Weight = jsondoc.Round9(t.number(n.weight.Name, 0, scenario.MaxWeight))
 	}
 	batch, given := 0.0, t.cell(n.batch.Name) != ""
 	if given && t.why == nil {
@@ -217,10 +217,10 @@ func (im *importer) job(t *named, n *jobColumns, speeds lookup) *fault {
 			n.weight.Name)}
 	case scenario.Slug(j.ID) != j.ID:
 		return &fault{words.Say("{0} is no id", n.id.Name),
-			words.Say("{0} {1} is not made of lower-case letters, digits and . _ -", n.id.Name, text.Quote(id))}
+			words.Say("{0} {1} is not made of lower-case letters, digits and . _ -", n.id.Name, jsondoc.Quote(id))}
 	case im.kept.find(j.ID) != nil:
 		return &fault{words.Say("{0} stands twice", n.id.Name),
-			words.Say("{0} {1} stands twice", n.id.Name, text.Quote(id))}
+			words.Say("{0} {1} stands twice", n.id.Name, jsondoc.Quote(id))}
 	}
 	row, why := speeds(t.cell(n.model.Name), batch, given)
 	if why != nil {

@@ -3,8 +3,8 @@ package imports
 import (
 	"math"
 
+	"hadarlab/core/jsondoc"
 	"hadarlab/core/scenario"
-	"hadarlab/core/text"
 	"hadarlab/core/words"
 )
 
@@ -39,18 +39,18 @@ func templateSpeeds(rows []scenario.Row) lookup {
 		of := byModel[model]
 		switch {
 		case len(of) == 0:
-			return nil, &fault{unknown, words.Say("the template has no speeds for {0}", text.Quote(model))}
+			return nil, &fault{unknown, words.Say("the template has no speeds for {0}", jsondoc.Quote(model))}
 		case !given && len(of) == 1:
 			return &rows[of[0]], nil
 		case !given && rowOf(rows, of, 0) == nil:
 			return nil, &fault{unknown,
-				words.Say("batch is absent, and the template has several for {0}", text.Quote(model))}
+				words.Say("batch is absent, and the template has several for {0}", jsondoc.Quote(model))}
 		}
 		if r := rowOf(rows, of, batch); r != nil {
 			return r, nil
 		}
 		return nil, &fault{unknown,
-			words.Say("the template has no speeds for {0} at batch {1}", text.Quote(model), text.Number(batch))}
+			words.Say("the template has no speeds for {0} at batch {1}", jsondoc.Quote(model), jsondoc.Number(batch))}
 	}
 }
 

@@ -7,9 +7,9 @@ import (
 	"strings"
 	"testing"
 
+	"hadarlab/core/jsondoc"
 	"hadarlab/core/scenario"
 	"hadarlab/core/simtest/golden"
-	"hadarlab/core/text"
 )
 
 // longTable writes rows of a job table as they are asked for.
@@ -70,7 +70,7 @@ func TestImportOfAMillionBadRows(t *testing.T) {
 	bad := func(b []byte, i int) []byte { return append(b, "j1,m-b8,8,0,many,100,1\n"...) }
 	d, report, diags := Read(&longTable{rows: 300_000, row: bad}, "csv", tableOptions())
 	if d != nil || report.Dropped != 300_000 || len(report.Reasons) != 1 || report.Reasons[0].Count != 300_000 ||
-		report.Reasons[0].Line != 2 || len(diags) != text.PerCode+1 {
+		report.Reasons[0].Line != 2 || len(diags) != jsondoc.PerCode+1 {
 		t.Errorf("%d dropped, %d findings, %+v", report.Dropped, len(diags), report.Reasons)
 	}
 }

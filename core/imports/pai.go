@@ -5,8 +5,8 @@ import (
 	"math"
 	"strings"
 
+	"hadarlab/core/jsondoc"
 	"hadarlab/core/scenario"
-	"hadarlab/core/text"
 	"hadarlab/core/words"
 )
 
@@ -57,7 +57,7 @@ func (im *importer) pai(in *input) bool {
 // paiTimes says what time on a type counts as: where the speed of the reference type is not known, as time on that one.
 func (im *importer) paiTimes() {
 	var known []string
-	for _, name := range text.Keys(paiTypes) {
+	for _, name := range jsondoc.Keys(paiTypes) {
 		if _, how := im.against(paiTypes[name], im.o.Reference); how != unknown {
 			known = append(known, name+" as "+paiTypes[name])
 		}
@@ -79,7 +79,7 @@ func (im *importer) paiTask(t *named) *fault {
 	t.why = nil
 	if len(t.cells) < 9 && len(t.at) >= len(paiColumns) {
 		return &fault{words.Say("too few columns"), words.Say("it has {0}; the task table has {1}",
-			text.Plural(len(t.cells), "column"), len(paiColumns))}
+			jsondoc.Plural(len(t.cells), "column"), len(paiColumns))}
 	}
 	if t.cell("plan_gpu") == "" {
 		return &fault{words.Say("no GPU"), words.Say("it asks for no GPU")}
@@ -101,13 +101,13 @@ func (im *importer) paiTask(t *named) *fault {
 		return t.why
 	case end <= start:
 		return &fault{words.Say("no run time"),
-			words.Say("it ends at {0} s and starts at {1} s", text.Number(end), text.Number(start))}
+			words.Say("it ends at {0} s and starts at {1} s", jsondoc.Number(end), jsondoc.Number(start))}
 	case end-start > maxRecorded:
 		return &fault{words.Say("too long"),
-			words.Say("it ran for {0} s; the most is {1}", text.Number(end-start), text.Number(maxRecorded))}
+			words.Say("it ran for {0} s; the most is {1}", jsondoc.Number(end-start), jsondoc.Number(maxRecorded))}
 	case name == "" || scenario.Slug(strings.ToLower(name)) != strings.ToLower(name):
 		return &fault{words.Say("job_name is no id"),
-			words.Say("job_name is {0}, which no id can be", text.Quote(strings.ToValidUTF8(name, "?")))}
+			words.Say("job_name is {0}, which no id can be", jsondoc.Quote(strings.ToValidUTF8(name, "?")))}
 	}
 	return im.paiAdd(strings.ToLower(name), t, instances*percent/100, start, end)
 }
@@ -148,7 +148,7 @@ func (im *importer) paiJobs() {
 			im.report.Dropped += c.rows - 1
 			im.line = c.line
 			im.drop(&fault{words.Say("more GPUs than the cluster has"),
-				words.Say("job {0} asks for {1}; the cluster has {2}", c.ID, text.Plural(c.GPUs, "GPU"), im.gpus)})
+				words.Say("job {0} asks for {1}; the cluster has {2}", c.ID, jsondoc.Plural(c.GPUs, "GPU"), im.gpus)})
 			continue
 		}
 		if float64(c.GPUs) != c.gpus {
@@ -158,7 +158,7 @@ func (im *importer) paiJobs() {
 		if by, how := im.against(c.Model, im.o.Reference); how != unknown {
 			c.Steps *= by
 		}
-		c.Model, c.Steps = recordedModel, text.Round9(c.Steps)
+		c.Model, c.Steps = recordedModel, jsondoc.Round9(c.Steps)
 		im.kept.list = append(im.kept.list, c)
 	}
 	if parts > 0 {

@@ -6,7 +6,7 @@ import (
 	"errors"
 	"io"
 
-	"hadarlab/core/text"
+	"hadarlab/core/jsondoc"
 	"hadarlab/core/words"
 )
 
@@ -184,7 +184,7 @@ func (im *importer) phillyJob(b []byte) (lost bool, why *fault) {
 	}
 	if counted == 0 {
 		return true, &fault{words.Say("no attempt with a start and an end"),
-			words.Say("none of its {0} has a start and an end", text.Plural(len(j.Attempts), "attempt"))}
+			words.Say("none of its {0} has a start and an end", jsondoc.Plural(len(j.Attempts), "attempt"))}
 	}
 	if why = im.ran(j.ID, submitted, seconds, gpus); why == nil {
 		im.tally(cmp.Or(j.Status, "unknown"))

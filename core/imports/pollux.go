@@ -5,8 +5,8 @@ import (
 	"strconv"
 	"strings"
 
+	"hadarlab/core/jsondoc"
 	"hadarlab/core/scenario"
-	"hadarlab/core/text"
 	"hadarlab/core/words"
 	"hadarlab/scenarios"
 )
@@ -63,7 +63,7 @@ func (im *importer) pollux(in *input) bool {
 	for _, c := range im.o.Cluster {
 		if _, how := im.against(c.Type, "t4"); how == unknown {
 			return im.refuse(0, codeBadOption,
-				words.Say("the speed of {0} against a t4 is unknown", text.Quote(c.Type)),
+				words.Say("the speed of {0} against a t4 is unknown", jsondoc.Quote(c.Type)),
 				words.Say("Choose types among {0}, or give it with --speed.", catalogueNames()))
 		}
 	}
@@ -110,17 +110,17 @@ func (im *importer) whichWorkload() bool {
 	r := &im.report
 	names := make([]string, len(r.Workloads))
 	for i, name := range r.Workloads {
-		names[i] = text.Clip(name)
+		names[i] = jsondoc.Clip(name)
 	}
 	all := strings.Join(names, ", ")
 	switch {
 	case im.o.Workload != "" && r.Read == 0:
 		return im.refuse(0, codeBadOption,
-			words.Say("the trace has no workload {0}; it has {1}", text.Quote(im.o.Workload), all),
+			words.Say("the trace has no workload {0}; it has {1}", jsondoc.Quote(im.o.Workload), all),
 			words.Say("Choose one of these."))
 	case len(names) > 1:
 		im.assume(words.Say("workload {0} of those in the file, which are {1}; the others are not read",
-			text.Clip(r.Workload), all))
+			jsondoc.Clip(r.Workload), all))
 	}
 	return true
 }
@@ -137,14 +137,14 @@ func (im *importer) polluxJob(t *named, names []string) *fault {
 	at := slices.IndexFunc(apps, func(a polluxApp) bool { return a.profile.Model == name })
 	if at < 0 {
 		return &fault{words.Say("no profile of its application"),
-			words.Say("nothing is known of {0}", text.Quote(name))}
+			words.Say("nothing is known of {0}", jsondoc.Quote(name))}
 	}
 	a := &apps[at]
 	f := &a.profile
 	if batch < float64(f.InitBatch) || batch > float64(f.MaxBatch) {
 		return &fault{words.Say("a batch beyond its application's"),
-			words.Say("{0} was measured with batches of {1} to {2}, not with {3}", text.Quote(name), f.InitBatch,
-				f.MaxBatch, text.Number(batch))}
+			words.Say("{0} was measured with batches of {1} to {2}, not with {3}", jsondoc.Quote(name), f.InitBatch,
+				f.MaxBatch, jsondoc.Number(batch))}
 	}
 	j := scenario.Job{ID: polluxID(name, t.cell(names[0])), Model: f.Model, Batch: int(batch), ArrivalS: arrival,
 		GPUs: int(replicas), Steps: a.steps, Weight: scenario.DefaultWeight,
@@ -172,7 +172,7 @@ func (im *importer) elsewhere(f *scenario.Profile) scenario.Profile {
 		}
 		by, _ := im.against(c.Type, first.Type)
 		t := *first
-		t.Type, t.AlphaC, t.BetaC = c.Type, text.Round9(t.AlphaC/by), text.Round9(t.BetaC/by)
+		t.Type, t.AlphaC, t.BetaC = c.Type, jsondoc.Round9(t.AlphaC/by), jsondoc.Round9(t.BetaC/by)
 		out.Types = append(out.Types, t)
 	}
 	return out

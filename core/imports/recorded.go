@@ -4,8 +4,8 @@ import (
 	"strconv"
 	"strings"
 
+	"hadarlab/core/jsondoc"
 	"hadarlab/core/scenario"
-	"hadarlab/core/text"
 	"hadarlab/core/words"
 )
 
@@ -24,7 +24,7 @@ func (im *importer) reference() bool {
 	_, ok := scenario.CatalogueType(im.o.Reference)
 	if !ok && im.o.Reference != im.o.Cluster[0].Type {
 		return im.refuse(0, codeBadOption,
-			words.Say("the reference type {0} is not in the catalogue of GPU types", text.Quote(im.o.Reference)),
+			words.Say("the reference type {0} is not in the catalogue of GPU types", jsondoc.Quote(im.o.Reference)),
 			words.Say("Choose one of {0}.", catalogueNames()))
 	}
 	rates, from := map[string]float64{}, origins{}
@@ -60,13 +60,13 @@ func (im *importer) ran(id string, arrival, seconds float64, gpus int) *fault {
 	case gpus < 1:
 		return &fault{words.Say("no GPU"), words.Say("it asks for no GPU")}
 	case seconds <= 0:
-		return &fault{words.Say("no run time"), words.Say("it ran for {0} s", text.Number(seconds))}
+		return &fault{words.Say("no run time"), words.Say("it ran for {0} s", jsondoc.Number(seconds))}
 	case seconds > maxRecorded:
 		return &fault{words.Say("too long"),
-			words.Say("it ran for {0} s; the most is {1}", text.Number(seconds), text.Number(maxRecorded))}
+			words.Say("it ran for {0} s; the most is {1}", jsondoc.Number(seconds), jsondoc.Number(maxRecorded))}
 	}
 	return im.add(scenario.Job{ID: id, Model: recordedModel, ArrivalS: arrival, GPUs: gpus,
-		Steps: text.Round9(seconds * float64(gpus)), Weight: scenario.DefaultWeight}, "id")
+		Steps: jsondoc.Round9(seconds * float64(gpus)), Weight: scenario.DefaultWeight}, "id")
 }
 
 // clockTime reads a time of day and date like "2017-10-07 01:12:09", with a zone if there is one, as

@@ -5,8 +5,8 @@ import (
 	"strconv"
 	"strings"
 
+	"hadarlab/core/jsondoc"
 	"hadarlab/core/scenario"
-	"hadarlab/core/text"
 	"hadarlab/core/words"
 )
 
@@ -26,7 +26,7 @@ const (
 // against is how many times as fast as a base type another is, and how that is known.
 func (im *importer) against(typ, base string) (float64, origin) {
 	if i := slices.IndexFunc(im.o.Speeds, func(f Factor) bool { return f.Type == typ }); i >= 0 {
-		return text.Round9(im.o.Speeds[i].Times), given
+		return jsondoc.Round9(im.o.Speeds[i].Times), given
 	}
 	a, known := scenario.SpeedOf(typ)
 	b, listed := scenario.SpeedOf(base)
@@ -36,9 +36,9 @@ func (im *importer) against(typ, base string) (float64, origin) {
 	case !known || !listed:
 		return 0, unknown
 	case a.Estimate || b.Estimate:
-		return text.Round9(a.Factor / b.Factor), estimated
+		return jsondoc.Round9(a.Factor / b.Factor), estimated
 	}
-	return text.Round9(a.Factor / b.Factor), measured
+	return jsondoc.Round9(a.Factor / b.Factor), measured
 }
 
 // tellSpeeds says in the report how fast the types of the cluster are against a base type, and which of that is an

@@ -5,8 +5,8 @@ import (
 	"strconv"
 	"strings"
 
+	"hadarlab/core/jsondoc"
 	"hadarlab/core/scenario"
-	"hadarlab/core/text"
 	"hadarlab/core/words"
 )
 
@@ -72,7 +72,7 @@ func (im *importer) swfJob(line string) *fault {
 	fields := strings.Fields(line)
 	if len(fields) != swfFields {
 		return &fault{words.Say("another number of fields"),
-			words.Say("it has {0}; a job has {1}", text.Plural(len(fields), "field"), swfFields)}
+			words.Say("it has {0}; a job has {1}", jsondoc.Plural(len(fields), "field"), swfFields)}
 	}
 	var v [swfFields]float64
 	for _, at := range [...]struct {
@@ -80,8 +80,8 @@ func (im *importer) swfJob(line string) *fault {
 		name      string
 		low, high float64
 	}{{swfSubmit, "submit time", 0, 1e12}, {swfRun, "run time", -1, maxRecorded},
-		{swfAllocated, "allocated processors", -1, text.MaxSafe},
-		{swfRequested, "requested processors", -1, text.MaxSafe}, {swfStatus, "status", -1, 99}} {
+		{swfAllocated, "allocated processors", -1, jsondoc.MaxSafe},
+		{swfRequested, "requested processors", -1, jsondoc.MaxSafe}, {swfStatus, "status", -1, 99}} {
 		number, why := parseCell(at.name, fields[at.field], at.low, at.high)
 		if why != nil {
 			return &fault{why.kind, words.Say("field {0}: {1}", at.field+1, why.text)}
@@ -114,7 +114,7 @@ func (im *importer) swfJob(line string) *fault {
 	case processors > float64(im.gpus):
 		why = im.tooMany(int(processors))
 	case v[swfRun] <= 0:
-		why = &fault{words.Say("no run time"), words.Say("its run time is {0}", text.Number(v[swfRun]))}
+		why = &fault{words.Say("no run time"), words.Say("its run time is {0}", jsondoc.Number(v[swfRun]))}
 	default:
 		why = im.ran(fields[swfNumber], v[swfSubmit], v[swfRun], int(processors))
 	}

@@ -7,8 +7,8 @@ import (
 	"strconv"
 	"strings"
 
+	"hadarlab/core/jsondoc"
 	"hadarlab/core/scenario"
-	"hadarlab/core/text"
 	"hadarlab/core/words"
 )
 
@@ -49,8 +49,9 @@ func (im *importer) readTable() bool {
 			words.Say("the throughput file has {0} bytes; the most is {1}", len(b), maxTable), want)
 	}
 	if !json.Valid(b) {
-		msg, _, offset := text.Syntax(b)
-		return im.refuse(text.LineAt(b, offset), codeBadTable, words.Say("the throughput file is not JSON: {0}", msg),
+		msg, _, offset := jsondoc.Syntax(b)
+		return im.refuse(jsondoc.LineAt(b, offset), codeBadTable,
+			words.Say("the throughput file is not JSON: {0}", msg),
 			want)
 	}
 	var file struct {
@@ -158,9 +159,9 @@ func (im *importer) pairs(b []byte) {
 	if json.Unmarshal(b, &file) != nil {
 		return
 	}
-	for _, column := range text.Keys(file) {
+	for _, column := range jsondoc.Keys(file) {
 		typ, apart := strings.CutSuffix(column, "_unconsolidated")
-		for _, key := range text.Keys(file[column]) {
+		for _, key := range jsondoc.Keys(file[column]) {
 			jobType, size, ok := tuple(key)
 			var alone float64
 			if !ok || json.Unmarshal(file[column][key]["null"], &alone) != nil {
@@ -223,7 +224,7 @@ func (im *importer) row(name string) (*scenario.Row, bool) {
 	speeds := 0
 	for _, t := range im.o.Cluster {
 		sizes := m.sizes[t.Type]
-		for _, size := range slices.DeleteFunc(text.Keys(sizes), notSize) {
+		for _, size := range slices.DeleteFunc(jsondoc.Keys(sizes), notSize) {
 			together, apart := sizes[size].Together, sizes[size].Apart
 			switch {
 			case together == nil:
@@ -258,7 +259,7 @@ func setRate(m *map[string]float64, key string, v float64) int {
 	if *m == nil {
 		*m = map[string]float64{}
 	}
-	(*m)[key] = text.Round9(v)
+	(*m)[key] = jsondoc.Round9(v)
 	if v > 0 {
 		return 1
 	}

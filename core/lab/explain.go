@@ -3,17 +3,17 @@ package lab
 import (
 	"maps"
 
+	"hadarlab/core/jsondoc"
 	"hadarlab/core/message"
 	"hadarlab/core/model"
 	"hadarlab/core/sim"
-	"hadarlab/core/text"
 	"hadarlab/core/words"
 )
 
 // Explain gives one decision of one policy with every number. The past is rebuilt from the nearest
 // checkpoint when the policy has been run in this session, from the start otherwise; runs are
 // deterministic, so that both give the same. An empty request scenario means the session's own.
-func (s *Session) Explain(req *message.ExplainRequest) (*message.Explanation, text.Diagnostics) {
+func (s *Session) Explain(req *message.ExplainRequest) (*message.Explanation, jsondoc.Diagnostics) {
 	q, diags := s.Inquire(req)
 	if q == nil {
 		return nil, diags
@@ -30,11 +30,11 @@ type Inquiry struct {
 	prob  *model.Problem
 	lane  *lane
 	run   *sim.Run
-	diags text.Diagnostics
+	diags jsondoc.Diagnostics
 }
 
 // Inquire begins an explanation. It is nil exactly when there is nothing to explain.
-func (s *Session) Inquire(req *message.ExplainRequest) (*Inquiry, text.Diagnostics) {
+func (s *Session) Inquire(req *message.ExplainRequest) (*Inquiry, jsondoc.Diagnostics) {
 	if req.Round < 0 {
 		return nil, refuse("/round", "round-unknown", words.Say("There is no round {0}.", req.Round),
 			words.Say("Rounds are counted from 0."))
@@ -84,7 +84,7 @@ func (q *Inquiry) Spend(events int) (more bool) {
 func (q *Inquiry) Round() int { return q.run.Rounds() }
 
 // Result is the explanation, once Spend has nothing more to do.
-func (q *Inquiry) Result() (*message.Explanation, text.Diagnostics) {
+func (q *Inquiry) Result() (*message.Explanation, jsondoc.Diagnostics) {
 	req, l, r, diags := q.req, q.lane, q.run, q.diags
 	d := r.Explained()
 	if d == nil {
@@ -110,12 +110,12 @@ func (q *Inquiry) Result() (*message.Explanation, text.Diagnostics) {
 	return e, diags
 }
 
-func refuse(path, code string, msg, fix words.Text) text.Diagnostics {
-	return text.Diagnostics{text.Error(path, code, msg, fix)}
+func refuse(path, code string, msg, fix words.Text) jsondoc.Diagnostics {
+	return jsondoc.Diagnostics{jsondoc.Error(path, code, msg, fix)}
 }
 
 // laneFor finds the lane of the session that the request is about, or makes one.
-func (s *Session) laneFor(req *message.ExplainRequest) (*model.Problem, *lane, text.Diagnostics) {
+func (s *Session) laneFor(req *message.ExplainRequest) (*model.Problem, *lane, jsondoc.Diagnostics) {
 	prob := s.prob
 	if len(req.Scenario) > 0 {
 		_, p, diags := compile(req.Scenario)

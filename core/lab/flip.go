@@ -7,12 +7,12 @@ import (
 	"strconv"
 
 	"hadarlab/core/figure"
+	"hadarlab/core/jsondoc"
 	"hadarlab/core/message"
 	"hadarlab/core/model"
 	"hadarlab/core/policy"
 	"hadarlab/core/scenario"
 	"hadarlab/core/sim"
-	"hadarlab/core/text"
 	"hadarlab/core/trace"
 	"hadarlab/core/unit"
 	"hadarlab/core/words"
@@ -59,7 +59,7 @@ type flipTry struct {
 }
 
 // Flip begins a search; its lane is that of an explanation.
-func (s *Session) Flip(req *message.FlipRequest) (*Flip, text.Diagnostics) {
+func (s *Session) Flip(req *message.FlipRequest) (*Flip, jsondoc.Diagnostics) {
 	prob, l, diags := s.laneFor(&message.ExplainRequest{Scenario: req.Scenario, Policy: req.Policy, Round: req.Round,
 		Job: req.Job})
 	if l == nil || diags.HasErrors() {

@@ -6,6 +6,7 @@ package lab
 import (
 	"errors"
 
+	"hadarlab/core/jsondoc"
 	"hadarlab/core/message"
 	"hadarlab/core/metric"
 	"hadarlab/core/model"
@@ -14,7 +15,6 @@ import (
 	"hadarlab/core/program"
 	"hadarlab/core/scenario"
 	"hadarlab/core/sim"
-	"hadarlab/core/text"
 	"hadarlab/core/trace"
 	"hadarlab/core/words"
 )
@@ -62,12 +62,12 @@ type lane struct {
 	values policy.Values
 	forces []sim.Force
 	run    *sim.Run
-	diags  text.Diagnostics // why it cannot run
-	marks  []sim.State      // checkpoints, oldest first
-	every  int              // rounds between checkpoints
-	begun  bool             // it is being run here
-	lent   bool             // somebody else runs it
-	over   bool             // it has been run, here or elsewhere
+	diags  jsondoc.Diagnostics // why it cannot run
+	marks  []sim.State         // checkpoints, oldest first
+	every  int                 // rounds between checkpoints
+	begun  bool                // it is being run here
+	lent   bool                // somebody else runs it
+	over   bool                // it has been run, here or elsewhere
 }
 
 // NewSession makes a session that keeps checkpoints, so that any decision can be explained quickly.
@@ -79,7 +79,7 @@ func NewBatch() *Session { return &Session{done: true} }
 // Start parses and compiles the request's scenario once for all lanes. With errors nothing is
 // started and what the session held before stays. Faults of one policy are not errors of the
 // request: its lane fails, the others run.
-func (s *Session) Start(req *message.RunRequest) text.Diagnostics {
+func (s *Session) Start(req *message.RunRequest) jsondoc.Diagnostics {
 	doc, prob, diags := compile(req.Scenario)
 	if prob == nil {
 		return diags
@@ -110,13 +110,13 @@ func (s *Session) Start(req *message.RunRequest) text.Diagnostics {
 }
 
 // NoPolicy is what is wrong with a request that names no policy.
-func NoPolicy() text.Diagnostics {
-	return text.Diagnostics{text.Error("/scenario/policies", "no-policy",
+func NoPolicy() jsondoc.Diagnostics {
+	return jsondoc.Diagnostics{jsondoc.Error("/scenario/policies", "no-policy",
 		words.Say("No policy is chosen."), words.Say("Name at least one, as hadar."))}
 }
 
 // compile reads a document to the problem it describes; nil with errors.
-func compile(data []byte) (*scenario.Document, *model.Problem, text.Diagnostics) {
+func compile(data []byte) (*scenario.Document, *model.Problem, jsondoc.Diagnostics) {
 	doc, diags := scenario.Parse(data, scenario.FileLimits)
 	if doc == nil || diags.HasErrors() {
 		return doc, nil, diags
@@ -134,7 +134,7 @@ func newLane(p *model.Problem, ref message.PolicyRef, at int) *lane {
 	l.spec, l.ref.ID = spec, spec.ID
 	path := "/scenario/policies/" + itoa(at)
 	fail := func(path, code string, msg, fix words.Text) {
-		l.diags = append(l.diags, text.Error(path, code, msg, fix))
+		l.diags = append(l.diags, jsondoc.Error(path, code, msg, fix))
 	}
 	for _, k := range spec.Unmet(p) {
 		fail(path+"/id", k.Code, k.Message, k.Fix)
@@ -165,21 +165,21 @@ func refused(err error) words.Text {
 }
 
 // check holds a policy against the registry alone: whether it can run a scenario shows when its lane starts.
-func check(ref message.PolicyRef, at int) (*policy.Spec, policy.Values, text.Diagnostics) {
+func check(ref message.PolicyRef, at int) (*policy.Spec, policy.Values, jsondoc.Diagnostics) {
 	path := "/scenario/policies/" + itoa(at)
 	spec, err := policy.Find(ref.ID)
 	if err != nil {
-		return nil, nil, text.Diagnostics{text.Error(path+"/id", "policy-unknown",
+		return nil, nil, jsondoc.Diagnostics{jsondoc.Error(path+"/id", "policy-unknown",
 			words.Say("There is no policy {0}.", ref.ID), words.Say("The policies are {0}.", policyIDs()))}
 	}
 	// its parameters may mean something else, too
 	if other, ok := message.Revision(path, spec.Title, ref.Rev, spec.Rev, spec.LastReleases); !ok {
-		return nil, nil, text.Diagnostics{other}
+		return nil, nil, jsondoc.Diagnostics{other}
 	}
 	values, bad := spec.Check(ref.Params)
-	var faults text.Diagnostics
+	var faults jsondoc.Diagnostics
 	for _, b := range bad {
-		found := text.Error(path+"/params/"+b.Name, "bad-parameter", b.Message, b.Fix)
+		found := jsondoc.Error(path+"/params/"+b.Name, "bad-parameter", b.Message, b.Fix)
 		faults = append(faults, placed(found, b.Line, b.Col))
 	}
 	if _, ok := scenario.Forces(ref.Force); !ok {
@@ -189,22 +189,22 @@ func check(ref message.PolicyRef, at int) (*policy.Spec, policy.Values, text.Dia
 }
 
 // placed is a diagnostic with its place in a program, if it has one.
-func placed(d text.Diagnostic, line, col int) text.Diagnostic {
+func placed(d jsondoc.Diagnostic, line, col int) jsondoc.Diagnostic {
 	if line > 0 {
-		d.At = &text.At{Line: line, Col: col}
+		d.At = &jsondoc.At{Line: line, Col: col}
 	}
 	return d
 }
 
-func badForce(policy string) text.Diagnostic {
-	return text.Error(policy+"/force", "bad-force",
+func badForce(policy string) jsondoc.Diagnostic {
+	return jsondoc.Error(policy+"/force", "bad-force",
 		words.Say("A forced choice is malformed, or names a job or GPUs that are not there."),
 		words.Say("Write it as in the scenario's schema."))
 }
 
 // Judge gives a policy's own id in place of an alias, and what is wrong with how it is named or set. It starts
 // nothing, so that a server can ask before it spends anything on a request.
-func Judge(ref message.PolicyRef, at int) (id string, faults text.Diagnostics) {
+func Judge(ref message.PolicyRef, at int) (id string, faults jsondoc.Diagnostics) {
 	spec, _, faults := check(ref, at)
 	if spec == nil {
 		return ref.ID, faults
@@ -313,8 +313,8 @@ func (s *Session) failure(l *lane, at int) *message.Message {
 }
 
 // ended is why a policy ended a run: what somebody wrote for it cannot go on.
-func ended(lane int, run *sim.Run, f sim.Fault) text.Diagnostic {
-	return placed(text.Error("/scenario/policies/"+itoa(lane)+"/params/program", "program-failed",
+func ended(lane int, run *sim.Run, f sim.Fault) jsondoc.Diagnostic {
+	return placed(jsondoc.Error("/scenario/policies/"+itoa(lane)+"/params/program", "program-failed",
 		words.Say("The program ended at decision {0}, {1} s after the start: {2}", run.Rounds(), run.Now().Seconds(),
 			f.Says), words.Say("Mend it there; the other lanes go on.")), f.Line, f.Col)
 }
@@ -452,7 +452,7 @@ func (l *lane) params() map[string]any {
 }
 
 // Run does a whole request at once. The result holds the lanes that ran; failures name the others.
-func Run(req *message.RunRequest) (*message.Result, []message.Failure, text.Diagnostics) {
+func Run(req *message.RunRequest) (*message.Result, []message.Failure, jsondoc.Diagnostics) {
 	s := NewBatch()
 	s.Bare = true
 	diags := s.Start(req)

@@ -7,7 +7,7 @@ import (
 
 	"hadarlab/core/chart"
 	"hadarlab/core/chart/draw"
-	"hadarlab/core/findings"
+	"hadarlab/core/insights"
 	"hadarlab/core/lab"
 	"hadarlab/core/message"
 	"hadarlab/core/trace"
@@ -19,7 +19,7 @@ import (
 func TestTwoReaders(t *testing.T) {
 	scenario, _ := lab.Preset(lab.Presets()[0].ID)
 	refs := []message.PolicyRef{{ID: "hadar"}, {ID: "gavel-las"}}
-	begin := func() (s *lab.Session, sides []findings.Side) {
+	begin := func() (s *lab.Session, sides []insights.Side) {
 		s = lab.NewSession()
 		if diags := s.Start(&message.RunRequest{Scenario: scenario, Policies: refs}); diags.HasErrors() {
 			t.Fatal(diags)
@@ -33,7 +33,7 @@ func TestTwoReaders(t *testing.T) {
 					if err != nil {
 						t.Fatal(err)
 					}
-					sides = append(sides, findings.Side{Title: m.Lane.Policy, Trace: tr, Lane: chart.NewLane(tr),
+					sides = append(sides, insights.Side{Title: m.Lane.Policy, Trace: tr, Lane: chart.NewLane(tr),
 						Metrics: &m.Lane.Metrics})
 				}
 			}
@@ -42,7 +42,7 @@ func TestTwoReaders(t *testing.T) {
 	}
 	const rounds = 6
 	// read is what a reader is told at a round: the decision, and what the runs show.
-	read := func(s *lab.Session, sides []findings.Side, in words.Catalogue, round int) (says []string) {
+	read := func(s *lab.Session, sides []insights.Side, in words.Catalogue, round int) (says []string) {
 		s.In = in
 		e, diags := s.Explain(&message.ExplainRequest{Policy: refs[round%2], Round: round / 2})
 		if e == nil {
@@ -52,7 +52,7 @@ func TestTwoReaders(t *testing.T) {
 			says = append(says, e.Jobs[i].Sentence)
 		}
 		a, b := sides[0], sides[1]
-		f := findings.Find(in, a, b, chart.Compare(a.Trace, b.Trace, a.Lane, b.Lane), 2)
+		f := insights.Find(in, a, b, chart.Compare(a.Trace, b.Trace, a.Lane, b.Lane), 2)
 		axis := chart.NewAxis(a.Trace.End, a.Trace.Round)
 		p := draw.Picture{In: in, Lane: a.Lane, Trace: a.Trace, Axis: &axis, Frame: chart.NewFrame(a.Lane, 800)}
 		return append(says, f.Claim, f.Because, p.SVG())

@@ -4,11 +4,11 @@ import (
 	"math"
 	"strings"
 
+	"hadarlab/core/jsondoc"
 	"hadarlab/core/message"
 	"hadarlab/core/metric"
 	"hadarlab/core/policy"
 	"hadarlab/core/scenario"
-	"hadarlab/core/text"
 	"hadarlab/core/words"
 )
 
@@ -40,7 +40,7 @@ type Sweep struct {
 	lane     int  // lanes of the next part that the point has
 	point    message.SweepPoint
 	res      message.SweepResult
-	faults   text.Diagnostics
+	faults   jsondoc.Diagnostics
 	stop     bool
 	done     bool
 	bound    int    // on the bytes that one point records, and on those that the result holds; 0 = none
@@ -54,12 +54,12 @@ type Sweep struct {
 // part is what one of a sweep's Parts has given.
 type part struct {
 	lanes  []message.Lane
-	faults text.Diagnostics
+	faults jsondoc.Diagnostics
 }
 
 // NewSweep checks a request and starts it. Every value of every axis is tried at the start of the others, so
 // that a wrong one is found before hours of work. It is nil exactly when there are errors.
-func NewSweep(req *message.SweepRequest) (*Sweep, text.Diagnostics) {
+func NewSweep(req *message.SweepRequest) (*Sweep, jsondoc.Diagnostics) {
 	w, diags := OpenSweep(req)
 	for w != nil && len(w.tries) > 0 {
 		if faults := w.tryNext(); faults != nil {
@@ -71,7 +71,7 @@ func NewSweep(req *message.SweepRequest) (*Sweep, text.Diagnostics) {
 
 // OpenSweep is NewSweep for callers that must answer in between: it judges the request as a whole, and the values
 // are tried in slices of their own by Spend. What is wrong with one stands in Result then.
-func OpenSweep(req *message.SweepRequest) (*Sweep, text.Diagnostics) {
+func OpenSweep(req *message.SweepRequest) (*Sweep, jsondoc.Diagnostics) {
 	doc, diags := scenario.Parse(req.Scenario, scenario.FileLimits)
 	if doc == nil || diags.HasErrors() {
 		return nil, diags
@@ -113,9 +113,9 @@ func own(doc *scenario.Document) (refs []message.PolicyRef) {
 }
 
 // check judges the request as a whole.
-func (w *Sweep) check(doc *scenario.Document) text.Diagnostics {
-	fail := func(path, code string, msg, fix words.Text) text.Diagnostics {
-		return text.Diagnostics{text.Error(path, code, msg, fix)}
+func (w *Sweep) check(doc *scenario.Document) jsondoc.Diagnostics {
+	fail := func(path, code string, msg, fix words.Text) jsondoc.Diagnostics {
+		return jsondoc.Diagnostics{jsondoc.Error(path, code, msg, fix)}
 	}
 	for i := range w.req.Vary {
 		a, path := &w.req.Vary[i], "/vary/"+itoa(i)
@@ -150,7 +150,7 @@ func (w *Sweep) check(doc *scenario.Document) text.Diagnostics {
 		return fail("/vary", "too-many-runs", words.Say("the sweep has more than {0} runs", maxSweep),
 			words.Say("Take fewer values, policies or replicates."))
 	case w.seed+uint64(w.seeds) > 1<<53:
-		return fail("/replicates", "too-many-runs", words.Say("the seeds would go beyond {0}", text.MaxSafe),
+		return fail("/replicates", "too-many-runs", words.Say("the seeds would go beyond {0}", jsondoc.MaxSafe),
 			words.Say("Choose a smaller seed."))
 	case w.req.Replicates < 0:
 		return fail("/replicates", "bad-replicates", words.Say("there are {0} replicates", w.req.Replicates),
@@ -202,7 +202,7 @@ func params(doc *scenario.Document, ref message.PolicyRef) map[string]any {
 }
 
 // tryNext starts and forgets one point, to find what is wrong with it.
-func (w *Sweep) tryNext() text.Diagnostics {
+func (w *Sweep) tryNext() jsondoc.Diagnostics {
 	s, faults := w.open(w.tries[0], 0)
 	for i := 0; faults == nil && i < len(s.lanes); i++ {
 		faults = s.lanes[i].diags
@@ -212,7 +212,7 @@ func (w *Sweep) tryNext() text.Diagnostics {
 }
 
 // open makes the session of one point and replicate.
-func (w *Sweep) open(index []int, replicate int) (s *Session, faults text.Diagnostics) {
+func (w *Sweep) open(index []int, replicate int) (s *Session, faults jsondoc.Diagnostics) {
 	req, faults := w.request(index, replicate)
 	if req == nil {
 		return nil, faults
@@ -226,22 +226,22 @@ func (w *Sweep) open(index []int, replicate int) (s *Session, faults text.Diagno
 }
 
 // request asks for the run of one point and replicate; nil with faults.
-func (w *Sweep) request(index []int, replicate int) (req *message.RunRequest, faults text.Diagnostics) {
+func (w *Sweep) request(index []int, replicate int) (req *message.RunRequest, faults jsondoc.Diagnostics) {
 	raw := []byte(w.req.Scenario)
 	values := w.values(index)
 	for axis := range index {
 		a := &w.req.Vary[axis]
 		var err error
 		if raw, err = scenario.SetNumber(raw, a.Path, values[axis]); err != nil {
-			return nil, text.Diagnostics{text.Error(a.Path, "no-number",
+			return nil, jsondoc.Diagnostics{jsondoc.Error(a.Path, "no-number",
 				words.Say("there is no number at {0} to vary", a.Path),
 				words.Say("Name a number by its pointer, as /scenario/round_s or /scenario/jobs/0/gpus."))}
 		}
 	}
 	if replicate > 0 {
-		seed, err := text.SetNumber(raw, "/scenario/seed", float64(w.seed+uint64(replicate)))
+		seed, err := jsondoc.SetNumber(raw, "/scenario/seed", float64(w.seed+uint64(replicate)))
 		if err != nil {
-			return nil, text.Diagnostics{text.Error("/scenario/seed", "no-number",
+			return nil, jsondoc.Diagnostics{jsondoc.Error("/scenario/seed", "no-number",
 				words.Own(err.Error()), words.Text{})}
 		}
 		raw = seed
@@ -274,7 +274,7 @@ func (w *Sweep) values(index []int) []float64 {
 }
 
 // fits passes the errors of a varied document, and refuses a pointer to a member that documents do not have.
-func (w *Sweep) fits(diags text.Diagnostics) text.Diagnostics {
+func (w *Sweep) fits(diags jsondoc.Diagnostics) jsondoc.Diagnostics {
 	if diags.HasErrors() {
 		return diags.Errors()
 	}
@@ -282,7 +282,7 @@ func (w *Sweep) fits(diags text.Diagnostics) text.Diagnostics {
 		for i := range w.req.Vary {
 			if p := w.req.Vary[i].Path; d.Code == "unknown-member" &&
 				(p == d.Path || strings.HasPrefix(p, d.Path+"/")) {
-				return text.Diagnostics{text.Error(p, "no-number",
+				return jsondoc.Diagnostics{jsondoc.Error(p, "no-number",
 					words.Say("there is no number at {0} to vary: {1}", p, d.Message), d.Fix)}
 			}
 		}
@@ -456,7 +456,7 @@ func (w *Sweep) OnPart(f func(lanes []message.Lane)) { w.onPart = f }
 func (w *Sweep) Parts() int { return w.points * w.seeds }
 
 // Part starts one of Parts.
-func (w *Sweep) Part(i int) (*Session, text.Diagnostics) {
+func (w *Sweep) Part(i int) (*Session, jsondoc.Diagnostics) {
 	return w.open(w.index(i/w.seeds), i%w.seeds)
 }
 
@@ -523,7 +523,7 @@ func (w *Sweep) close() {
 }
 
 // Result is what the sweep has done, and why it could not go on, if so.
-func (w *Sweep) Result() (*message.SweepResult, text.Diagnostics) { return &w.res, w.faults }
+func (w *Sweep) Result() (*message.SweepResult, jsondoc.Diagnostics) { return &w.res, w.faults }
 
 func (w *Sweep) summarise() {
 	if w.seeds > 1 {

@@ -4,16 +4,16 @@ import (
 	"slices"
 	"testing"
 
+	"hadarlab/core/jsondoc"
 	"hadarlab/core/lab"
 	"hadarlab/core/policy"
 	"hadarlab/core/scenario"
-	"hadarlab/core/text"
 )
 
 // TestDocumentsKnowTheRegistry: in a document a policy may be called by its alias, which is its id from there on and
 // gives the scenario the same identity; and who makes use of racks, and nobody else, is told where there is only one.
 func TestDocumentsKnowTheRegistry(t *testing.T) {
-	open := func(id string) (*scenario.Document, text.Diagnostics) {
+	open := func(id string) (*scenario.Document, jsondoc.Diagnostics) {
 		d, found := scenario.Parse([]byte(`{"kind":"scenario","version":1,"scenario":{"cluster":{"nodes":[{"id":"n1","gpus":{"v100":2}}]},
 			"throughputs":{"rows":[{"model":"m","per_gpu":{"v100":1}}]},"jobs":[{"id":"j","model":"m","gpus":1,"steps":9}],
 			"policies":[{"id":"`+id+`"}]}}`), scenario.FileLimits)
@@ -26,7 +26,7 @@ func TestDocumentsKnowTheRegistry(t *testing.T) {
 	aliases, racks := 0, 0
 	for _, s := range policy.All() {
 		plain, found := open(s.ID)
-		told := slices.ContainsFunc(found, func(d text.Diagnostic) bool { return d.Code == "one-rack" })
+		told := slices.ContainsFunc(found, func(d jsondoc.Diagnostic) bool { return d.Code == "one-rack" })
 		if told != s.Needs.Racks {
 			t.Errorf("%s: told of a single rack: %v", s.ID, told)
 		}

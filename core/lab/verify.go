@@ -6,9 +6,9 @@ import (
 	"slices"
 	"strconv"
 
+	"hadarlab/core/jsondoc"
 	"hadarlab/core/message"
 	"hadarlab/core/scenario"
-	"hadarlab/core/text"
 	"hadarlab/core/words"
 )
 
@@ -44,21 +44,21 @@ const Tolerance = 1e-9
 var startResult = words.Say(`Give a file that hadarlab run --format json printed: {"engine":…,"scenario_id":…,"runs":[…]}.`)
 
 // ParseResult reads a result file; it is nil exactly when there are errors.
-func ParseResult(data []byte) (*ResultFile, text.Diagnostics) {
+func ParseResult(data []byte) (*ResultFile, jsondoc.Diagnostics) {
 	var f struct {
 		Kind string `json:"kind"`
 		ResultFile
 	}
-	diags := text.Unmarshal(data, scenario.FileLimits.Limits, startResult, &f)
+	diags := jsondoc.Unmarshal(data, scenario.FileLimits.Limits, startResult, &f)
 	fail := func(path, code string, msg words.Text) { // faults of the text come first, and alone
-		diags = append(diags, text.Error(path, code, msg, startResult))
+		diags = append(diags, jsondoc.Error(path, code, msg, startResult))
 	}
 	switch {
 	case diags.HasErrors():
 	case f.Kind == scenario.Kind:
 		fail("/kind", "wrong-kind", words.Say("this is a scenario, not a result"))
 	case f.Version > message.LatestResult:
-		d, _ := text.Version(f.Version, message.LatestResult)
+		d, _ := jsondoc.Version(f.Version, message.LatestResult)
 		diags = append(diags, d)
 	case len(f.Runs) == 0:
 		fail("/runs", "missing-member", words.Say("the result holds no runs"))

@@ -8,8 +8,8 @@ import (
 	"strconv"
 	"strings"
 
+	"hadarlab/core/jsondoc"
 	"hadarlab/core/scenario"
-	"hadarlab/core/text"
 	"hadarlab/core/words"
 )
 
@@ -18,7 +18,7 @@ import (
 // are graded: link-empty, link-cut, link-checksum, link-too-new, link-too-big, link-invalid; after
 // link-invalid follow the findings of the scenario itself. The document is nil unless the checksum
 // held and the payload was an object.
-func Decode(s string) (*scenario.Document, text.Diagnostics) {
+func Decode(s string) (*scenario.Document, jsondoc.Diagnostics) {
 	payload, refused := open(s, fragment(s), scenario.LinkLimits.Bytes)
 	if refused != nil {
 		return nil, refused
@@ -32,12 +32,12 @@ func Decode(s string) (*scenario.Document, text.Diagnostics) {
 }
 
 // refuse is the finding on a link that cannot be used.
-func refuse(code string, msg, fix words.Text) text.Diagnostics {
-	return text.Diagnostics{text.Error("", code, msg, fix)}
+func refuse(code string, msg, fix words.Text) jsondoc.Diagnostics {
+	return jsondoc.Diagnostics{jsondoc.Error("", code, msg, fix)}
 }
 
 // open gives the inflated, checked payload of the fragment that was found in s, of so many bytes at most.
-func open(s, frag string, most int) (payload []byte, refused text.Diagnostics) {
+func open(s, frag string, most int) (payload []byte, refused jsondoc.Diagnostics) {
 	if len(s) > 4*Max {
 		return nil, refuse(codeTooBig, words.Say("this link has {0} characters; the most is {1}", len(s), Max),
 			words.Say("Ask for the file or the short link."))
@@ -50,7 +50,7 @@ func open(s, frag string, most int) (payload []byte, refused text.Diagnostics) {
 		return nil, refuse(codeTooBig, words.Say("this link has {0} characters; the most is {1}", len(frag), Max),
 			words.Say("Ask for the file or the short link."))
 	}
-	cut := func(msg words.Text) ([]byte, text.Diagnostics) {
+	cut := func(msg words.Text) ([]byte, jsondoc.Diagnostics) {
 		return nil, refuse(codeCut, msg, words.Say("Paste the rest, or ask for the short link."))
 	}
 	digits := 0
@@ -58,7 +58,7 @@ func open(s, frag string, most int) (payload []byte, refused text.Diagnostics) {
 		digits++
 	}
 	if digits == 0 || digits > 6 {
-		return nil, refuse(codeInvalid, words.Say("{0} is not a scenario link", text.Quote(frag)),
+		return nil, refuse(codeInvalid, words.Say("{0} is not a scenario link", jsondoc.Quote(frag)),
 			words.Say("Copy a link from Share, or open a file."))
 	}
 	if v, _ := strconv.Atoi(frag[:digits]); v != Version {
@@ -67,12 +67,12 @@ func open(s, frag string, most int) (payload []byte, refused text.Diagnostics) {
 				Version), words.Say("Open it with a newer release, or ask for the file."))
 	}
 	head, rest, found := strings.Cut(frag[digits:], ".")
-	arrived := words.Say("this link was cut short: {0} arrived", text.Plural(len(frag), "character"))
+	arrived := words.Say("this link was cut short: {0} arrived", jsondoc.Plural(len(frag), "character"))
 	switch {
 	case !found && len(head) <= 1:
 		return cut(arrived)
 	case len(head) != 1 || head < "a" || head > "z":
-		return nil, refuse(codeInvalid, words.Say("{0} is not a scenario link", text.Quote(frag)),
+		return nil, refuse(codeInvalid, words.Say("{0} is not a scenario link", jsondoc.Quote(frag)),
 			words.Say("Copy a link from Share, or open a file."))
 	case head != "d" && head != "z" && head != "j":
 		return nil,
@@ -87,7 +87,7 @@ func open(s, frag string, most int) (payload []byte, refused text.Diagnostics) {
 		return cut(words.Say("{0}, and its end is missing", arrived))
 	}
 	check = check[:checkLength] // and words after it
-	damaged := func() ([]byte, text.Diagnostics) {
+	damaged := func() ([]byte, jsondoc.Diagnostics) {
 		return nil, refuse(codeCheck, words.Say("this link was changed on its way: its checksum does not match"),
 			words.Say("Copy it again, or ask for the file."))
 	}

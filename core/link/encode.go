@@ -13,8 +13,8 @@ import (
 	"encoding/base64"
 	"hash/crc32"
 
+	"hadarlab/core/jsondoc"
 	"hadarlab/core/scenario"
-	"hadarlab/core/text"
 )
 
 const (
@@ -57,7 +57,7 @@ func checkText(payload []byte) string {
 	sum := crc32.ChecksumIEEE(payload) >> 7
 	var b [checkLength]byte
 	for i := len(b) - 1; i >= 0; i-- {
-		b[i] = text.Crockford[sum&31]
+		b[i] = jsondoc.Crockford[sum&31]
 		sum >>= 5
 	}
 	return string(b[:])

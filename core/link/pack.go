@@ -4,7 +4,7 @@ import (
 	"encoding/base64"
 	"strings"
 
-	"hadarlab/core/text"
+	"hadarlab/core/jsondoc"
 )
 
 // Pack gives the fragment of a link that holds a JSON document other than a scenario under a name, without '#', as
@@ -16,7 +16,7 @@ func Pack(name string, doc []byte) string {
 
 // Unpack reads such a link of one of the names in any form people paste, or its payload alone. It has most bytes at
 // most.
-func Unpack(s string, most int, names ...string) ([]byte, text.Diagnostics) {
+func Unpack(s string, most int, names ...string) ([]byte, jsondoc.Diagnostics) {
 	frag := cleaned(s)
 	for _, name := range names {
 		if at := strings.LastIndex(frag, name+"="); at >= 0 && (at == 0 || !isAlnum(frag[at-1])) {

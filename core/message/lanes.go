@@ -1,13 +1,13 @@
 package message
 
 import (
-	"hadarlab/core/text"
+	"hadarlab/core/jsondoc"
 	"hadarlab/core/words"
 )
 
 // Crowded warns of more jobs than nodes under a policy that gives a job whole nodes; ok when there are not.
-func Crowded(path, title string, jobs, nodes int) (d text.Diagnostic, ok bool) {
-	return text.Diagnostic{Path: path, Level: "warning", Code: "jobs-outnumber-nodes",
+func Crowded(path, title string, jobs, nodes int) (d jsondoc.Diagnostic, ok bool) {
+	return jsondoc.Diagnostic{Path: path, Level: "warning", Code: "jobs-outnumber-nodes",
 			Message: words.Say(
 				"{0} gives a job whole nodes, so that of these {1} jobs no more than {2} run at a time, however few GPUs they ask for.",
 				words.Say(title), jobs, nodes),
@@ -19,11 +19,11 @@ func Crowded(path, title string, jobs, nodes int) (d text.Diagnostic, ok bool) {
 // Revision is the finding on a policy whose document asks for another revision than the one at hand; ok when it is
 // that one. Defaults, meanings and decisions belong to a revision, so that nothing is run as another one unasked.
 // asked 0 asks for the one at hand; past are the last releases that ran revision 1, 2, …
-func Revision(path, title string, asked, have int, past []string) (d text.Diagnostic, ok bool) {
+func Revision(path, title string, asked, have int, past []string) (d jsondoc.Diagnostic, ok bool) {
 	if asked == 0 || asked == have {
-		return text.Diagnostic{}, true
+		return jsondoc.Diagnostic{}, true
 	}
-	d = text.Diagnostic{Path: path + "/rev", Level: "error", Code: "policy-revision",
+	d = jsondoc.Diagnostic{Path: path + "/rev", Level: "error", Code: "policy-revision",
 		Message: words.Say(
 			"This was made for revision {0} of {1}, and this release runs revision {2}, which may decide otherwise.",
 			asked, words.Say(title), have),

@@ -9,7 +9,7 @@ import (
 	"encoding/binary"
 	"encoding/json"
 	"errors"
-	"hadarlab/core/text"
+	"hadarlab/core/jsondoc"
 	"hadarlab/core/words"
 )
 
@@ -98,15 +98,15 @@ type Progress struct {
 
 // Failure is why a request, or one lane of it, gave nothing.
 type Failure struct {
-	Lane        int               `json:"lane"` // -1 = the whole request
-	Policy      string            `json:"policy,omitempty"`
-	Message     string            `json:"message"`
-	Diagnostics []text.Diagnostic `json:"errors,omitempty"`
+	Lane        int                  `json:"lane"` // -1 = the whole request
+	Policy      string               `json:"policy,omitempty"`
+	Message     string               `json:"message"`
+	Diagnostics []jsondoc.Diagnostic `json:"errors,omitempty"`
 }
 
 // Why is its first error, where it has one, and else its message, which is in the language of the engine's reader.
 func (f *Failure) Why() words.Text {
-	if found := text.Diagnostics(f.Diagnostics).Errors(); len(found) > 0 {
+	if found := jsondoc.Diagnostics(f.Diagnostics).Errors(); len(found) > 0 {
 		return found[0].Message
 	}
 	return words.Own(f.Message)

@@ -7,7 +7,7 @@ import (
 	"encoding/json"
 	"reflect"
 
-	"hadarlab/core/text"
+	"hadarlab/core/jsondoc"
 )
 
 // Defaults are the default values of policy parameters: policy id → parameter → value. The
@@ -56,7 +56,7 @@ func ShortID(digest [32]byte) string {
 	for i := range id {
 		bit := 5 * i
 		pair := uint(digest[bit/8])<<8 | uint(digest[bit/8+1])
-		id[i] = text.Crockford[pair>>(11-bit%8)&31]
+		id[i] = jsondoc.Crockford[pair>>(11-bit%8)&31]
 	}
 	return string(id[:])
 }
@@ -67,7 +67,7 @@ func (d *Document) Marshal(indented bool) []byte {
 	w := newWriter(false, nil)
 	w.object(d)
 	if indented {
-		return text.Indent(w.Bytes())
+		return jsondoc.Indent(w.Bytes())
 	}
 	return w.Bytes()
 }
@@ -96,12 +96,12 @@ func (m *Meta) Canonical() []byte {
 
 // writer writes the objects of a document.
 type writer struct {
-	*text.Writer
+	*jsondoc.Writer
 	def Defaults
 }
 
 func newWriter(canonical bool, def Defaults) *writer {
-	return &writer{text.NewWriter(canonical), def}
+	return &writer{jsondoc.NewWriter(canonical), def}
 }
 
 // object writes the object that a struct is described by, given a pointer to it.
@@ -127,7 +127,7 @@ func (w *writer) members(of reflect.Value) {
 			w.member(m, of.FieldByIndex(m.field))
 		}
 	}
-	w.Extra(*of.FieldByIndex(o.extra).Addr().Interface().(*text.Extra))
+	w.Extra(*of.FieldByIndex(o.extra).Addr().Interface().(*jsondoc.Extra))
 }
 
 // member writes a member, unless it has its default.
@@ -150,7 +150,7 @@ func (w *writer) member(m *member, v reflect.Value) {
 			w.Unsigned(*p)
 		}
 	case *float64:
-		if x := text.Round9(*p); always || x != m.def && !(m.zero && x == 0) {
+		if x := jsondoc.Round9(*p); always || x != m.def && !(m.zero && x == 0) {
 			w.Member(m.name)
 			w.Quantity(x)
 		}
@@ -165,7 +165,7 @@ func (w *writer) member(m *member, v reflect.Value) {
 		w.Mapping(m.name, len(*p), func() { entries(w, *p, w.Quantity, w.Canonical) })
 	case *map[string]map[string]float64:
 		w.Mapping(m.name, len(*p), func() {
-			for _, typ := range text.Keys(*p) {
+			for _, typ := range jsondoc.Keys(*p) {
 				w.Mapping(typ, 1, func() { entries(w, (*p)[typ], w.Quantity, false) })
 			}
 		})
@@ -176,7 +176,7 @@ func (w *writer) member(m *member, v reflect.Value) {
 		w.End()
 	case *map[string]GPUType:
 		w.Mapping(m.name, len(*p), func() {
-			for _, typ := range text.Keys(*p) {
+			for _, typ := range jsondoc.Keys(*p) {
 				g := (*p)[typ]
 				w.Mapping(typ, 1, func() { w.members(reflect.ValueOf(&g).Elem()) })
 			}
@@ -230,7 +230,7 @@ func (w *writer) list(v reflect.Value) {
 // entries writes what a mapping holds. Where it says nothing, a 0 is left out.
 func entries[V comparable](w *writer, of map[string]V, write func(V), dropZero bool) {
 	var zero V
-	for _, name := range text.Keys(of) {
+	for _, name := range jsondoc.Keys(of) {
 		if v := of[name]; v != zero || !dropZero {
 			w.Member(name)
 			write(v)

@@ -4,8 +4,8 @@ import (
 	"cmp"
 	"maps"
 
+	"hadarlab/core/jsondoc"
 	"hadarlab/core/model"
-	"hadarlab/core/text"
 	"hadarlab/core/unit"
 )
 
@@ -71,13 +71,13 @@ func compileChanges(s *Scenario, c *model.Cluster) (out []model.CapacityChange) 
 		q := &s.Cluster.Changes[i]
 		for _, slot := range slots[q.Node] {
 			if c.Types[c.Slots[slot].Type].Name == q.Type {
-				events = append(events, event{at: unit.Seconds(text.Round9(q.AtS)), slot: slot, has: int32(q.GPUs)})
+				events = append(events, event{at: unit.Seconds(jsondoc.Round9(q.AtS)), slot: slot, has: int32(q.GPUs)})
 			}
 		}
 	}
 	for i := range faults {
 		f := &faults[i]
-		at := unit.Seconds(text.Round9(f.AtS))
+		at := unit.Seconds(jsondoc.Round9(f.AtS))
 		for _, slot := range slots[f.Node] {
 			if f.Type != "" && c.Types[c.Slots[slot].Type].Name != f.Type {
 				continue
@@ -87,7 +87,7 @@ func compileChanges(s *Scenario, c *model.Cluster) (out []model.CapacityChange) 
 				n = c.Slots[slot].Cap
 			}
 			events = append(events, event{at, slot, -1, n})
-			if d := unit.Seconds(text.Round9(f.RepairS)); d > 0 {
+			if d := unit.Seconds(jsondoc.Round9(f.RepairS)); d > 0 {
 				events = append(events, event{at + d, slot, -1, -n})
 			}
 		}

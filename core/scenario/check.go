@@ -9,7 +9,7 @@ import (
 	"unicode"
 	"unicode/utf8"
 
-	"hadarlab/core/text"
+	"hadarlab/core/jsondoc"
 	"hadarlab/core/words"
 )
 
@@ -43,57 +43,57 @@ var knownFeatures []string
 
 // checker applies the rules for values to a document, however it was made.
 type checker struct {
-	*text.Findings
+	*jsondoc.Collector
 	d     *Document
 	lim   Limits
 	drawn bool // the jobs are drawn: nobody wrote them, so one warning of a kind is enough
 }
 
 // Check reports what is wrong or unusual with d as it stands, parsed or edited.
-func (d *Document) Check() text.Diagnostics {
-	c := &checker{Findings: &text.Findings{}, d: d, lim: FileLimits}
+func (d *Document) Check() jsondoc.Diagnostics {
+	c := &checker{Collector: &jsondoc.Collector{}, d: d, lim: FileLimits}
 	c.values()
 	c.whole()
 	return c.Finish(d.tree)
 }
 
 // tree is that of the text d was parsed from, nil when there is none.
-func (d *Document) tree() *text.Tree {
+func (d *Document) tree() *jsondoc.Tree {
 	if len(d.src) == 0 {
 		return nil
 	}
-	t, _ := text.Plant(d.src, len(d.src))
+	t, _ := jsondoc.Plant(d.src, len(d.src))
 	return t
 }
 
 func (c *checker) values() {
 	d, s := c.d, &c.d.Scenario
 	if d.Kind != Kind && d.Kind != "" {
-		c.Fail("/kind", text.CodeKind,
-			words.Say("{0} is {1}; it must be {2}", "kind", text.Quote(d.Kind), text.Quote(Kind)),
+		c.Fail("/kind", jsondoc.CodeKind,
+			words.Say("{0} is {1}; it must be {2}", "kind", jsondoc.Quote(d.Kind), jsondoc.Quote(Kind)),
 			words.Say("Open a scenario."))
 	}
-	if wrong, bad := text.Version(d.Version, Version); bad && d.Version != 0 { // readVersion tells of 0
+	if wrong, bad := jsondoc.Version(d.Version, Version); bad && d.Version != 0 { // readVersion tells of 0
 		c.Fail(wrong.Path, wrong.Code, wrong.Message, wrong.Fix)
 	}
 	for i, need := range d.Requires {
 		if !slices.Contains(knownFeatures, need) && i < maxRequires {
-			c.Fail(text.EntryAt("/requires", i).String(), codeRequires,
-				words.Say("the scenario requires {0}, which this release does not have", text.Quote(need)),
+			c.Fail(jsondoc.EntryAt("/requires", i).String(), codeRequires,
+				words.Say("the scenario requires {0}, which this release does not have", jsondoc.Quote(need)),
 				words.Say("Open it with a newer release."))
 		}
 	}
-	meta := text.ObjectAt("/meta")
+	meta := jsondoc.ObjectAt("/meta")
 	c.long(meta.At("title"), words.Own("title"), d.Meta.Title, c.lim.Name, true)
 	c.fields(meta, words.Text{}, &d.Meta)
 	for _, s := range [...]*string{&d.Meta.Title, &d.Meta.Question, &d.Meta.Notes, &d.Meta.License} {
-		*s = text.Visible(*s) // no part of the scenario's identity
+		*s = jsondoc.Visible(*s) // no part of the scenario's identity
 	}
 
-	top := text.ObjectAt(atScenario)
-	if s.Seed > text.MaxSafe {
-		c.Fail(top.At("seed").String(), text.CodeRange,
-			words.Say("{0} is {1}; the most is {2}", "seed", strconv.FormatUint(s.Seed, 10), text.MaxSafe),
+	top := jsondoc.ObjectAt(atScenario)
+	if s.Seed > jsondoc.MaxSafe {
+		c.Fail(top.At("seed").String(), jsondoc.CodeRange,
+			words.Say("{0} is {1}; the most is {2}", "seed", strconv.FormatUint(s.Seed, 10), jsondoc.MaxSafe),
 			words.Say("Set {0} to a smaller number.", "seed"))
 	}
 	c.fields(top, words.Text{}, s)
@@ -109,7 +109,7 @@ func (c *checker) values() {
 	}
 	c.overheads(&s.Overheads)
 	c.faults(s)
-	c.fields(text.ObjectAt(atKnowledge), words.Text{}, &s.Knowledge)
+	c.fields(jsondoc.ObjectAt(atKnowledge), words.Text{}, &s.Knowledge)
 	c.policies(s.Policies)
 }
 
@@ -120,7 +120,7 @@ func (c *checker) cluster(cl *Cluster) {
 	most := cl.most()
 	for i := range cl.Nodes {
 		n := &cl.Nodes[i]
-		p := text.EntryAt(atNodes, i)
+		p := jsondoc.EntryAt(atNodes, i)
 		who := called(n.ID, "node {0}", i)
 		c.unique(seen, i, n.ID, "node id", "nodes {0} and {1} have the id {2}", p)
 		c.fields(p, who, n)
@@ -133,7 +133,7 @@ func (c *checker) cluster(cl *Cluster) {
 		}
 		gpus += held
 		if held == 0 && !c.Tainted(p.String()) {
-			c.Add(text.LevelNote, p.String(), codeEmptyNode, words.Say("{0} has no GPU", who),
+			c.Add(jsondoc.LevelNote, p.String(), codeEmptyNode, words.Say("{0} has no GPU", who),
 				words.Say(`Give it some, as in "gpus":{"v100":2}.`))
 		}
 	}
@@ -148,32 +148,32 @@ func (c *checker) cluster(cl *Cluster) {
 	c.Most(atCluster, words.Say("GPU types"), len(types), MaxTypes)
 	c.changes(cl)
 	if cl.Network != nil {
-		c.fields(text.ObjectAt(atNetwork), words.Text{}, cl.Network)
+		c.fields(jsondoc.ObjectAt(atNetwork), words.Text{}, cl.Network)
 	}
-	for _, typ := range text.Keys(cl.GPUTypes) {
+	for _, typ := range jsondoc.Keys(cl.GPUTypes) {
 		g := cl.GPUTypes[typ]
-		p := text.ObjectAt(atTypes).At(typ)
+		p := jsondoc.ObjectAt(atTypes).At(typ)
 		c.id(p, "GPU type", typ)
-		c.fields(text.ObjectAt(p.String()), words.Own(text.Clip(typ)), &g)
+		c.fields(jsondoc.ObjectAt(p.String()), words.Own(jsondoc.Clip(typ)), &g)
 	}
 }
 
 func (c *checker) rows(t *Throughputs) {
 	if t.Unit != StepsPerS && t.Unit != "" {
 		c.Fail("/scenario/throughputs/unit", codeUnit,
-			words.Say("unit is {0}; speeds are in steps_per_s", text.Quote(t.Unit)),
+			words.Say("unit is {0}; speeds are in steps_per_s", jsondoc.Quote(t.Unit)),
 			words.Say("Convert the speeds and set unit to steps_per_s."))
 	}
 	c.Most(atRows, words.Say("rows"), len(t.Rows), MaxRows)
 	seen := make(map[rowKey]int, len(t.Rows))
 	for i := range t.Rows {
 		r := &t.Rows[i]
-		p := text.EntryAt(atRows, i)
+		p := jsondoc.EntryAt(atRows, i)
 		who := rowName(r.Model, r.Batch)
 		c.fields(p, who, r)
 		c.Most(p.String(), words.Say("gang sizes in the row of {0}", who), len(r.sizes()), maxSizes)
 		if first, ok := seen[r.key()]; ok && r.Model != "" {
-			c.Fail(p.String(), text.CodeDuplicate,
+			c.Fail(p.String(), jsondoc.CodeDuplicate,
 				words.Say("row {0} is for {1}, and so is row {2}", i+1, who, first+1),
 				words.Say("Keep one of the two."))
 		} else {
@@ -183,12 +183,12 @@ func (c *checker) rows(t *Throughputs) {
 }
 
 // size checks the name of a gang size or a batch.
-func (c *checker) size(p text.Place, who words.Text, of text.Place, size string, most int) bool {
+func (c *checker) size(p jsondoc.Place, who words.Text, of jsondoc.Place, size string, most int) bool {
 	n, err := strconv.Atoi(size)
 	ok := err == nil && n >= 1 && n <= most && strconv.Itoa(n) == size
 	if !ok {
 		c.Fail(p.String(), codeSize,
-			words.Say("{0} has the size {1}; sizes are whole numbers from 1 to {2}", text.Of(who, of.Label()), text.Quote(size),
+			words.Say("{0} has the size {1}; sizes are whole numbers from 1 to {2}", jsondoc.Of(who, of.Label()), jsondoc.Quote(size),
 				most),
 			words.Say(`Write it as "4".`))
 	}
@@ -205,7 +205,7 @@ func (c *checker) jobs(s *Scenario) {
 	seen := make(map[string]int, len(jobs))
 	for i := range jobs {
 		j := &jobs[i]
-		p := text.EntryAt(atJobs, i)
+		p := jsondoc.EntryAt(atJobs, i)
 		who := called(j.ID, "job {0}", i)
 		c.unique(seen, i, j.ID, "job id", "jobs {0} and {1} have the id {2}", p)
 		c.asked(p, j, s.Throughputs.profileOf(j.Model))
@@ -227,8 +227,8 @@ func (c *checker) policies(policies []Policy) {
 	seen := map[string]int{}
 	for i := range policies {
 		q := &policies[i]
-		p := text.EntryAt(atPolicies, i)
-		c.fields(p, words.Own(text.Clip(q.ID)), q)
+		p := jsondoc.EntryAt(atPolicies, i)
+		c.fields(p, words.Own(jsondoc.Clip(q.ID)), q)
 		c.forces(i, q.Force)
 		w := newWriter(true, nil)
 		w.object(q)
@@ -236,9 +236,9 @@ func (c *checker) policies(policies []Policy) {
 			continue
 		}
 		if first, ok := seen[string(w.Bytes())]; ok {
-			c.Add(text.LevelWarning, p.String(), codeSameLane,
+			c.Add(jsondoc.LevelWarning, p.String(), codeSameLane,
 				words.Say("{0} stands twice with the same parameters, as policies {1} and {2}; both lanes will be alike",
-					text.Clip(q.ID), first+1, i+1),
+					jsondoc.Clip(q.ID), first+1, i+1),
 				words.Say("Change a parameter, or remove one."))
 		} else {
 			seen[string(w.Bytes())] = i
@@ -248,7 +248,7 @@ func (c *checker) policies(policies []Policy) {
 
 // fields checks the numbers and texts of an object by its description, given a pointer to its struct. What holds
 // between them, and between objects, is not described.
-func (c *checker) fields(p text.Place, who words.Text, in any) {
+func (c *checker) fields(p jsondoc.Place, who words.Text, in any) {
 	of := reflect.ValueOf(in).Elem()
 	o := objects[of.Type()]
 	for i := range o.members {
@@ -270,19 +270,19 @@ func (c *checker) fields(p text.Place, who words.Text, in any) {
 				c.number(at, who, m, **v)
 			}
 		case *map[string]int:
-			for _, typ := range text.Keys(*v) {
+			for _, typ := range jsondoc.Keys(*v) {
 				c.id(at.Under(typ), "GPU type", typ)
 				c.number(at.Under(typ), who, m, float64((*v)[typ]))
 			}
 		case *map[string]float64:
 			c.numbers(at, who, m, *v, m.bySize || m.byBatch)
 		case *map[string]map[string]float64:
-			for _, typ := range text.Keys(*v) {
+			for _, typ := range jsondoc.Keys(*v) {
 				c.id(at.Under(typ), "GPU type", typ)
 				c.numbers(at.Under(typ), who, m, (*v)[typ], true)
 			}
 		case *map[string][2]float64:
-			for _, typ := range text.Keys(*v) {
+			for _, typ := range jsondoc.Keys(*v) {
 				c.id(at.Under(typ), "GPU type", typ)
 				for k, x := range (*v)[typ] {
 					c.Within(at.Under(typ).Under(strconv.Itoa(k)), who, at.Under(typ).Label(), x, m.low, m.high, m.unit)
@@ -293,12 +293,12 @@ func (c *checker) fields(p text.Place, who words.Text, in any) {
 }
 
 // numbers checks a mapping of numbers by gang size or GPU type.
-func (c *checker) numbers(p text.Place, who words.Text, m *member, of map[string]float64, bySize bool) {
+func (c *checker) numbers(p jsondoc.Place, who words.Text, m *member, of map[string]float64, bySize bool) {
 	most := MaxGangGPUs
 	if m.byBatch {
 		most = MaxBatch
 	}
-	for _, key := range text.Keys(of) {
+	for _, key := range jsondoc.Keys(of) {
 		here := p.Under(key)
 		if !bySize {
 			c.id(here, "GPU type", key)
@@ -309,21 +309,21 @@ func (c *checker) numbers(p text.Place, who words.Text, m *member, of map[string
 	}
 }
 
-func (c *checker) number(p text.Place, who words.Text, m *member, v float64) {
+func (c *checker) number(p jsondoc.Place, who words.Text, m *member, v float64) {
 	if v >= m.low && v <= m.high && !(m.above && v == m.low) {
 		return
 	}
 	name := p.Label()
 	if m.above && !(v > m.low) {
-		c.Fail(p.String(), text.CodeRange,
-			words.Say("{0} is {1}; it must be above 0", text.Of(who, name), text.Number(v)),
+		c.Fail(p.String(), jsondoc.CodeRange,
+			words.Say("{0} is {1}; it must be above 0", jsondoc.Of(who, name), jsondoc.Number(v)),
 			words.Say("Set {0} to a number above 0.", name))
 		return
 	}
 	c.Within(p, who, name, v, m.low, m.high, m.unit)
 }
 
-func (c *checker) text(p text.Place, who words.Text, m *member, v string) {
+func (c *checker) text(p jsondoc.Place, who words.Text, m *member, v string) {
 	switch {
 	case m.model:
 		c.name(p, v)
@@ -332,18 +332,18 @@ func (c *checker) text(p text.Place, who words.Text, m *member, v string) {
 	case m.id != "" && (m.need || v != ""):
 		c.id(p, m.id, v)
 	case m.high > 0:
-		c.long(p, text.Of(who, m.name), v, int(m.high), m.name == "title")
+		c.long(p, jsondoc.Of(who, m.name), v, int(m.high), m.name == "title")
 	}
 }
 
 // choice checks that v is one of the words.
-func (c *checker) choice(p text.Place, who words.Text, name, v string, of []string) {
+func (c *checker) choice(p jsondoc.Place, who words.Text, name, v string, of []string) {
 	if slices.Contains(of, v) {
 		return
 	}
 	c.Fail(p.String(), codeChoice,
-		words.Say("{0} is {1}; it must be {2}", text.Of(who, name), text.Quote(v), either(of)),
-		text.Meant(v, of, words.Say("Write {0}.", either(of))))
+		words.Say("{0} is {1}; it must be {2}", jsondoc.Of(who, name), jsondoc.Quote(v), either(of)),
+		jsondoc.Meant(v, of, words.Say("Write {0}.", either(of))))
 }
 
 // either is a choice of words.
@@ -357,7 +357,7 @@ func either(of []string) words.Text {
 
 // long checks a free text: its length, and that it holds no control characters, which act on terminals. Tabs and the
 // ends of lines are text, but not where it is one line.
-func (c *checker) long(p text.Place, who words.Text, s string, most int, line bool) {
+func (c *checker) long(p jsondoc.Place, who words.Text, s string, most int, line bool) {
 	if n := utf8.RuneCountInString(s); n > most {
 		c.Fail(p.String(), codeLong, words.Say("{0} has {1} characters; the most is {2}", who, n, most),
 			words.Say("Shorten it."))
@@ -370,8 +370,8 @@ func (c *checker) long(p text.Place, who words.Text, s string, most int, line bo
 			return
 		}
 	}
-	if r, at := text.Unseen(s); at >= 0 { // a warning, since documents of earlier releases open
-		c.Add(text.LevelWarning, p.String(), codeUnseen, words.Say("{0} has a character that nobody sees, {1}, in place {2}",
+	if r, at := jsondoc.Unseen(s); at >= 0 { // a warning, since documents of earlier releases open
+		c.Add(jsondoc.LevelWarning, p.String(), codeUnseen, words.Say("{0} has a character that nobody sees, {1}, in place {2}",
 			who, strconv.QuoteRuneToASCII(r), 1+utf8.RuneCountInString(s[:at])), words.Say("Remove it."))
 	}
 }
@@ -379,19 +379,19 @@ func (c *checker) long(p text.Place, who words.Text, s string, most int, line bo
 // called is the name of an entry of a list: its id, or otherwise a pattern for its number.
 func called(id, otherwise string, i int) words.Text {
 	if id != "" {
-		return words.Own(text.Clip(id))
+		return words.Own(jsondoc.Clip(id))
 	}
 	return words.Say(otherwise, i+1)
 }
 
 // unique checks an id and that no entry before has it, or says which two do with the pattern twice.
-func (c *checker) unique(seen map[string]int, i int, id, what, twice string, p text.Place) {
+func (c *checker) unique(seen map[string]int, i int, id, what, twice string, p jsondoc.Place) {
 	c.id(p.At("id"), what, id)
 	if id == "" {
 		return
 	}
 	if first, ok := seen[id]; ok {
-		c.Fail(p.At("id").String(), text.CodeDuplicate, words.Say(twice, first+1, i+1, text.Quote(id)),
+		c.Fail(p.At("id").String(), jsondoc.CodeDuplicate, words.Say(twice, first+1, i+1, jsondoc.Quote(id)),
 			words.Say("Rename one of the two."))
 		return
 	}
@@ -399,24 +399,24 @@ func (c *checker) unique(seen map[string]int, i int, id, what, twice string, p t
 }
 
 // id checks an id against [a-z0-9][a-z0-9_.-]{0,63}.
-func (c *checker) id(p text.Place, what, id string) {
+func (c *checker) id(p jsondoc.Place, what, id string) {
 	switch n := len(id); {
 	case n == 0:
 		c.Fail(p.String(), codeID, words.Say("{0} is empty", words.Say(what)),
 			words.Say("Give it a name of lower-case letters and digits."))
 	case n > 64:
-		who := words.Say("{0} {1}", words.Say(what), text.Quote(id))
+		who := words.Say("{0} {1}", words.Say(what), jsondoc.Quote(id))
 		c.Fail(p.String(), codeLong,
 			words.Say("{0} has {1} characters; the most is {2}", who, utf8.RuneCountInString(id), 64),
 			words.Say("Shorten it."))
 	case Slug(id) != id:
 		fix := words.Say("Use lower-case letters, digits, dot, dash and underscore.")
 		if s := Slug(id); s != "" {
-			fix = words.Say("Use {0}.", text.Quote(s))
+			fix = words.Say("Use {0}.", jsondoc.Quote(s))
 		}
 		c.Fail(p.String(), codeID,
 			words.Say("{0} {1} is not made of lower-case letters, digits and . _ -, a letter or digit first",
-				words.Say(what), text.Quote(id)),
+				words.Say(what), jsondoc.Quote(id)),
 			fix)
 	}
 }
@@ -440,7 +440,7 @@ func Slug(s string) string {
 }
 
 // name checks a model name against [A-Za-z0-9][A-Za-z0-9 _.+/()-]*.
-func (c *checker) name(p text.Place, s string) {
+func (c *checker) name(p jsondoc.Place, s string) {
 	if s == "" {
 		c.Fail(p.String(), codeName, words.Say("the model name is empty"), words.Say("Name the model, as in resnet50."))
 		return
@@ -455,14 +455,14 @@ func (c *checker) name(p text.Place, s string) {
 	if odd < 0 && len(s) <= c.lim.Name {
 		return
 	}
-	c.long(p, words.Say("the model name {0}", text.Quote(s)), s, c.lim.Name, false)
+	c.long(p, words.Say("the model name {0}", jsondoc.Quote(s)), s, c.lim.Name, false)
 	if odd < 0 {
 		return
 	}
 	r, _ := utf8.DecodeRuneInString(s[odd:])
-	msg := words.Say("the model name {0} has {1}", text.Quote(s), text.Quote(string(r)))
+	msg := words.Say("the model name {0} has {1}", jsondoc.Quote(s), jsondoc.Quote(string(r)))
 	if odd == 0 {
-		msg = words.Say("the model name {0} starts with {1}", text.Quote(s), text.Quote(string(r)))
+		msg = words.Say("the model name {0} starts with {1}", jsondoc.Quote(s), jsondoc.Quote(string(r)))
 	}
 	c.Fail(p.String(), codeName, msg,
 		words.Say("Use letters, digits, spaces and _ . + / ( ) -, a letter or digit first."))

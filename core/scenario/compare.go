@@ -7,7 +7,7 @@ import (
 	"strconv"
 	"strings"
 
-	"hadarlab/core/text"
+	"hadarlab/core/jsondoc"
 	"hadarlab/core/words"
 )
 
@@ -84,7 +84,7 @@ func (c *differences) members(in words.Catalogue, path string, name []string, a,
 	for _, k := range keys {
 		was, had := a[k]
 		is, has := b[k]
-		at, called := path+"/"+text.Escape(k), append(slices.Clip(name), strings.ReplaceAll(k, "_", " "))
+		at, called := path+"/"+jsondoc.Escape(k), append(slices.Clip(name), strings.ReplaceAll(k, "_", " "))
 		switch {
 		case !had:
 			c.add(at, called, in.F("now {0}", short(is)))

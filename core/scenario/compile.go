@@ -5,8 +5,8 @@ import (
 	"slices"
 	"strconv"
 
+	"hadarlab/core/jsondoc"
 	"hadarlab/core/model"
-	"hadarlab/core/text"
 	"hadarlab/core/unit"
 )
 
@@ -14,7 +14,7 @@ import (
 // significant digits. It reports every error of d, and the warnings and notes that come from its
 // parts not matching; those about single values Parse has reported. The Problem is nil exactly when
 // there are errors. def says which parameters the identity in the Problem omits.
-func Compile(d *Document, def Defaults) (*model.Problem, text.Diagnostics) {
+func Compile(d *Document, def Defaults) (*model.Problem, jsondoc.Diagnostics) {
 	whole, diags := check(d)
 	if diags.HasErrors() {
 		return nil, diags
@@ -23,15 +23,15 @@ func Compile(d *Document, def Defaults) (*model.Problem, text.Diagnostics) {
 }
 
 // Check reports what Compile reports, without a Problem and its identity, which take as long again.
-func Check(d *Document) text.Diagnostics {
+func Check(d *Document) jsondoc.Diagnostics {
 	_, diags := check(d)
 	return diags
 }
 
 // check finds what is wrong with a document; whole is the document with its jobs drawn.
-func check(d *Document) (whole *Document, diags text.Diagnostics) {
-	f := &text.Findings{ErrorsOnly: true}
-	c := &checker{Findings: f, d: d, lim: FileLimits}
+func check(d *Document) (whole *Document, diags jsondoc.Diagnostics) {
+	f := &jsondoc.Collector{ErrorsOnly: true}
+	c := &checker{Collector: f, d: d, lim: FileLimits}
 	c.values()
 	f.ErrorsOnly = false
 	whole = c.whole()
@@ -41,12 +41,12 @@ func check(d *Document) (whole *Document, diags text.Diagnostics) {
 func compile(s *Scenario, digest [32]byte) *model.Problem {
 	p := &model.Problem{
 		Cluster: compileCluster(&s.Cluster),
-		Round:   unit.Seconds(text.Round9(s.RoundS)),
+		Round:   unit.Seconds(jsondoc.Round9(s.RoundS)),
 		Horizon: unit.Never,
 		Seed:    s.Seed,
 		Digest:  digest,
 	}
-	if h := text.Round9(s.HorizonS); h > 0 {
+	if h := jsondoc.Round9(s.HorizonS); h > 0 {
 		p.Horizon = unit.Seconds(h)
 	}
 	var tables []int32 // by row
@@ -69,10 +69,10 @@ func compile(s *Scenario, digest [32]byte) *model.Problem {
 		row := rows[j.row()]
 		p.Jobs[i] = model.Job{
 			Name: j.ID, Model: j.Model, Batch: int32(j.Batch), Doc: int32(i),
-			Arrive: unit.Seconds(text.Round9(j.ArrivalS)), Work: unit.Work(text.Round9(j.Steps)),
+			Arrive: unit.Seconds(jsondoc.Round9(j.ArrivalS)), Work: unit.Work(jsondoc.Round9(j.Steps)),
 			Shape:  j.shape(len(s.Cluster.Nodes)),
-			Phases: one[row], Weight: text.Round9(j.Weight),
-			Tenant: tenants[j.Tenant], SLO: unit.Seconds(text.Round9(j.SLOS)), Profile: model.None,
+			Phases: one[row], Weight: jsondoc.Round9(j.Weight),
+			Tenant: tenants[j.Tenant], SLO: unit.Seconds(jsondoc.Round9(j.SLOS)), Profile: model.None,
 		}
 		prof.job(&p.Jobs[i], j, int32(row))
 	}
@@ -96,7 +96,7 @@ func compileCluster(c *Cluster) model.Cluster {
 			to   *float64
 		}{{own.Watts, &t.Watts}, {own.USDPerH, &t.USDPerHour}, {own.MemoryGiB, &t.MemoryGiB}} {
 			if set.from != nil {
-				*set.to = text.Round9(*set.from)
+				*set.to = jsondoc.Round9(*set.from)
 			}
 		}
 		index[name] = model.TypeID(i)
@@ -116,7 +116,7 @@ func compileCluster(c *Cluster) model.Cluster {
 			out.Racks = append(out.Racks, rack)
 		}
 		out.Nodes = append(out.Nodes, model.Node{Name: n.ID, Rack: racks[rack]})
-		for _, typ := range text.Keys(most[i]) {
+		for _, typ := range jsondoc.Keys(most[i]) {
 			if most[i][typ] > 0 {
 				out.Slots = append(out.Slots, model.Slot{Node: model.NodeID(i), Type: index[typ],
 					Cap: int32(most[i][typ])})

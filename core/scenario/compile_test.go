@@ -7,9 +7,9 @@ import (
 	"strings"
 	"testing"
 
+	"hadarlab/core/jsondoc"
 	"hadarlab/core/model"
 	"hadarlab/core/simtest/golden"
-	"hadarlab/core/text"
 	"hadarlab/core/unit"
 )
 
@@ -138,9 +138,9 @@ func wide(nodes, perNode, rows, gpus int) *Document {
 
 // sizeCases exceed limits that are too large to write out.
 var sizeCases = map[string]*Document{
-	codeTooMuch:   wide(101, MaxSlotGPUs, 1, 1),
-	codeTables:    wide(11, MaxSlotGPUs, 42, MaxGangGPUs),
-	text.CodeMany: wide(1, 1, MaxRows+1, 1),
+	codeTooMuch:      wide(101, MaxSlotGPUs, 1, 1),
+	codeTables:       wide(11, MaxSlotGPUs, 42, MaxGangGPUs),
+	jsondoc.CodeMany: wide(1, 1, MaxRows+1, 1),
 }
 
 func TestLimitsOfSize(t *testing.T) {
@@ -153,7 +153,7 @@ func TestLimitsOfSize(t *testing.T) {
 
 func TestManyFindingsAreCounted(t *testing.T) {
 	diags := wide(1, 2, 250, 3).Check()
-	if last := diags[len(diags)-1]; len(diags) != text.PerCode+1 ||
+	if last := diags[len(diags)-1]; len(diags) != jsondoc.PerCode+1 ||
 		last.Message.String() != "150 more findings of this kind are not listed" || last.Code != codeTooLarge ||
 		last.Level != "error" {
 		t.Errorf("%d findings, last %+v", len(diags), last)
@@ -169,7 +169,7 @@ func TestFindingsOfParseAndCompileDoNotRepeat(t *testing.T) {
 		t.Fatal("the sample gives warnings and notes on both sides")
 	}
 	for _, m := range second {
-		same := func(d text.Diagnostic) bool { return reflect.DeepEqual(d, m) }
+		same := func(d jsondoc.Diagnostic) bool { return reflect.DeepEqual(d, m) }
 		if slices.ContainsFunc(first, same) {
 			t.Errorf("reported twice: %+v", m)
 		}

@@ -5,8 +5,8 @@ import (
 	"strconv"
 	"strings"
 
+	"hadarlab/core/jsondoc"
 	"hadarlab/core/model"
-	"hadarlab/core/text"
 	"hadarlab/core/words"
 )
 
@@ -62,7 +62,7 @@ func (c *checker) fit() {
 	largest := map[int]int{} // by row
 	for i := range s.Jobs {
 		j := &s.Jobs[i]
-		p := text.EntryAt(atJobs, i)
+		p := jsondoc.EntryAt(atJobs, i)
 		c.late(p, j)
 		row, ok := rows[j.row()]
 		if !ok {
@@ -93,7 +93,7 @@ func (c *checker) knownRows() (rows map[rowKey]int, known bool) {
 	list := c.d.Scenario.Throughputs.Rows
 	rows, known = make(map[rowKey]int, len(list)), !c.IsWrong(atRows)
 	for i := range list {
-		if list[i].Model == "" || c.Tainted(text.EntryAt(atRows, i).At("batch").String()) {
+		if list[i].Model == "" || c.Tainted(jsondoc.EntryAt(atRows, i).At("batch").String()) {
 			known = false
 		}
 		if _, ok := rows[list[i].key()]; !ok {
@@ -104,12 +104,12 @@ func (c *checker) knownRows() (rows map[rowKey]int, known bool) {
 }
 
 // late warns of a job that arrives after the end.
-func (c *checker) late(p text.Place, j *Job) {
+func (c *checker) late(p jsondoc.Place, j *Job) {
 	end := c.d.Scenario.HorizonS
 	if end > 0 && j.ArrivalS > end && !(c.drawn && c.Seen(codeLate) > 0) && !c.Tainted(p.At("arrival_s").String()) {
-		c.Add(text.LevelWarning, p.At("arrival_s").String(), codeLate,
-			words.Say("{0} arrives at {1} s, after the horizon of {2} s, and never runs", text.Clip(j.ID),
-				text.Number(j.ArrivalS), text.Number(end)),
+		c.Add(jsondoc.LevelWarning, p.At("arrival_s").String(), codeLate,
+			words.Say("{0} arrives at {1} s, after the horizon of {2} s, and never runs", jsondoc.Clip(j.ID),
+				jsondoc.Number(j.ArrivalS), jsondoc.Number(end)),
 			words.Say("Raise horizon_s, or let the job arrive earlier."))
 	}
 }
@@ -137,7 +137,7 @@ func (c *checker) clusterKnown() bool {
 		return true
 	}
 	for i := range c.d.Scenario.Cluster.Nodes {
-		p := text.EntryAt(atNodes, i)
+		p := jsondoc.EntryAt(atNodes, i)
 		if c.IsWrong(p.String()) || c.Tainted(p.At("gpus").String()) {
 			return false
 		}
@@ -147,7 +147,7 @@ func (c *checker) clusterKnown() bool {
 
 // ratesKnown says whether a row's speeds can be trusted: those of gangs may follow from the network.
 func (c *checker) ratesKnown(row int) bool {
-	p := text.EntryAt(atRows, row)
+	p := jsondoc.EntryAt(atRows, row)
 	if c.d.Scenario.Throughputs.Rows[row].GradientMB > 0 && c.Tainted(atNetwork) {
 		return false
 	}
@@ -165,30 +165,30 @@ func (c *checker) types(have *supply) {
 		present[typ] = true
 		_, given := s.Cluster.GPUTypes[typ]
 		if _, listed := CatalogueType(typ); !listed && !given {
-			c.Add(text.LevelNote, c.firstWith(typ), codeNoType,
-				words.Say("{0} is not in the catalogue; its power, price and memory count as 0", text.Clip(typ)),
+			c.Add(jsondoc.LevelNote, c.firstWith(typ), codeNoType,
+				words.Say("{0} is not in the catalogue; its power, price and memory count as 0", jsondoc.Clip(typ)),
 				words.Say("Give them under cluster.gpu_types, if cost or energy matters."))
 		}
 		if c.useless(typ) {
-			c.Add(text.LevelWarning, c.firstWith(typ), codeNoSpeed,
-				words.Say("no model has a speed on {0}, so nothing ever runs there", text.Clip(typ)),
+			c.Add(jsondoc.LevelWarning, c.firstWith(typ), codeNoSpeed,
+				words.Say("no model has a speed on {0}, so nothing ever runs there", jsondoc.Clip(typ)),
 				words.Say("Add its speeds to the throughputs, or take it off the nodes."))
 		}
 	}
 	if len(present) == 0 {
 		return
 	}
-	for _, typ := range text.Keys(s.Cluster.GPUTypes) {
+	for _, typ := range jsondoc.Keys(s.Cluster.GPUTypes) {
 		if !present[typ] {
-			c.Add(text.LevelNote, text.ObjectAt(atTypes).At(typ).String(), codeNoUse,
-				words.Say("no node has a {0}; its figures are unused", text.Clip(typ)), words.Text{})
+			c.Add(jsondoc.LevelNote, jsondoc.ObjectAt(atTypes).At(typ).String(), codeNoUse,
+				words.Say("no node has a {0}; its figures are unused", jsondoc.Clip(typ)), words.Text{})
 		}
 	}
-	first, count := map[string]text.Place{}, map[string]int{}
+	first, count := map[string]jsondoc.Place{}, map[string]int{}
 	for i := range s.Throughputs.Rows {
 		r := &s.Throughputs.Rows[i]
-		mine := map[string]text.Place{}
-		p := text.EntryAt(atRows, i)
+		mine := map[string]jsondoc.Place{}
+		p := jsondoc.EntryAt(atRows, i)
 		for typ := range r.Far {
 			mine[typ] = p.At("far", typ)
 		}
@@ -209,9 +209,9 @@ func (c *checker) types(have *supply) {
 			}
 		}
 	}
-	for _, typ := range text.Keys(count) {
-		c.Add(text.LevelNote, first[typ].String(), codeNoUse,
-			words.Say("{0} with speeds for {1}, and no node has one", text.Plural(count[typ], "row"), text.Clip(typ)),
+	for _, typ := range jsondoc.Keys(count) {
+		c.Add(jsondoc.LevelNote, first[typ].String(), codeNoUse,
+			words.Say("{0} with speeds for {1}, and no node has one", jsondoc.Plural(count[typ], "row"), jsondoc.Clip(typ)),
 			words.Text{})
 	}
 }
@@ -232,18 +232,18 @@ func (c *checker) firstWith(typ string) string {
 	cl := &c.d.Scenario.Cluster
 	for i := range cl.Nodes {
 		if cl.Nodes[i].GPUs[typ] > 0 {
-			return text.EntryAt(atNodes, i).At("gpus", typ).String()
+			return jsondoc.EntryAt(atNodes, i).At("gpus", typ).String()
 		}
 	}
 	for i := range cl.Changes {
 		if cl.Changes[i].Type == typ {
-			return text.EntryAt(atChanges, i).At("type").String()
+			return jsondoc.EntryAt(atChanges, i).At("type").String()
 		}
 	}
 	return atCluster
 }
 
-func (c *checker) noRow(p text.Place, j *Job) {
+func (c *checker) noRow(p jsondoc.Place, j *Job) {
 	s := &c.d.Scenario
 	fix := words.Say("Add a row for it to throughputs.")
 	var names []string
@@ -261,27 +261,27 @@ func (c *checker) noRow(p text.Place, j *Job) {
 			names = append(names, r.Model)
 		}
 	}
-	if like := text.Nearest(j.Model, names); like != "" {
-		fix = words.Say("Did you mean {0}? Otherwise add a row.", text.Clip(like))
+	if like := jsondoc.Nearest(j.Model, names); like != "" {
+		fix = words.Say("Did you mean {0}? Otherwise add a row.", jsondoc.Clip(like))
 	}
 	c.Fail(p.At("model").String(), codeNoRow,
-		words.Say("{0} trains {1}, and throughputs has no row for it", text.Clip(j.ID), rowName(j.Model, j.Batch)), fix)
+		words.Say("{0} trains {1}, and throughputs has no row for it", jsondoc.Clip(j.ID), rowName(j.Model, j.Batch)), fix)
 }
 
 // demand reports a job whose gang the cluster cannot give, or gives only in a narrow way.
-func (c *checker) demand(p text.Place, j *Job, r *Row, have *supply, v verdict) {
+func (c *checker) demand(p jsondoc.Place, j *Job, r *Row, have *supply, v verdict) {
 	var cannot []string
 	somewhere := false
 	for _, typ := range have.types {
 		somewhere = somewhere || r.runsOn(typ)
 		if max(r.rate(have, typ, j.GPUs, model.OneNode), r.rate(have, typ, j.GPUs, model.OneRack),
 			r.rate(have, typ, j.GPUs, model.Network)) <= 0 {
-			cannot = append(cannot, text.Clip(typ))
+			cannot = append(cannot, jsondoc.Clip(typ))
 		}
 	}
 	if !somewhere {
 		c.Fail(p.At("model").String(), codeNoRate,
-			words.Say("{0} trains {1}, which has no speed on {2}", text.Clip(j.ID), rowName(r.Model, r.Batch),
+			words.Say("{0} trains {1}, which has no speed on {2}", jsondoc.Clip(j.ID), rowName(r.Model, r.Batch),
 				strings.Join(have.types, ", ")),
 			words.Say("Add a speed to its row, or a node with GPUs that run it."))
 		return
@@ -289,29 +289,29 @@ func (c *checker) demand(p text.Place, j *Job, r *Row, have *supply, v verdict) 
 	switch {
 	case !v.fits:
 		var msg, fix words.Text
-		if c.Seen(codeTooLarge) < text.PerCode { // beyond, findings are only counted: spare the search
+		if c.Seen(codeTooLarge) < jsondoc.PerCode { // beyond, findings are only counted: spare the search
 			msg, fix = tooLarge(j, r, have, cannot)
 		}
 		c.Fail(p.At("gpus").String(), codeTooLarge, msg, fix)
 		return
 	case !v.oneType:
 		var msg, fix words.Text
-		if c.Seen(codeMixedOnly) < text.PerCode {
+		if c.Seen(codeMixedOnly) < jsondoc.PerCode {
 			msg, fix = mixedOnly(j, r, have)
 		}
-		c.Add(text.LevelWarning, p.At("gpus").String(), codeMixedOnly, msg, fix)
+		c.Add(jsondoc.LevelWarning, p.At("gpus").String(), codeMixedOnly, msg, fix)
 	}
-	if steps := text.Round9(j.Steps); v.fastest > 0 && steps/v.fastest > MaxSeconds {
+	if steps := jsondoc.Round9(j.Steps); v.fastest > 0 && steps/v.fastest > MaxSeconds {
 		c.Fail(p.At("steps").String(), codeTooLong,
-			words.Say("{0} needs {1} s at its fastest; the most is {2} s", text.Clip(j.ID),
-				text.Number(text.Round9(steps/v.fastest)), text.Number(MaxSeconds)),
+			words.Say("{0} needs {1} s at its fastest; the most is {2} s", jsondoc.Clip(j.ID),
+				jsondoc.Number(jsondoc.Round9(steps/v.fastest)), jsondoc.Number(MaxSeconds)),
 			words.Say("Lower steps, or check the unit of its speeds."))
 	}
 }
 
 func tooLarge(j *Job, r *Row, have *supply, cannot []string) (msg, fix words.Text) {
-	name, model := text.Clip(j.ID), rowName(r.Model, r.Batch)
-	asked, most := text.Plural(j.GPUs, "GPU"), have.most(r, j.GPUs, -1)
+	name, model := jsondoc.Clip(j.ID), rowName(r.Model, r.Batch)
+	asked, most := jsondoc.Plural(j.GPUs, "GPU"), have.most(r, j.GPUs, -1)
 	msg = words.Say("{0} asks for {1} and can get {2}", name, asked, most)
 	fix = words.Say("Set gpus to {0} or less, or add GPUs.", most)
 	if most == 0 {
@@ -329,7 +329,7 @@ func tooLarge(j *Job, r *Row, have *supply, cannot []string) (msg, fix words.Tex
 }
 
 func mixedOnly(j *Job, r *Row, have *supply) (msg, fix words.Text) {
-	name := text.Clip(j.ID)
+	name := jsondoc.Clip(j.ID)
 	most, of := 0, ""
 	for t, typ := range have.types {
 		if n := have.most(r, j.GPUs, t); n > most {
@@ -342,6 +342,7 @@ func mixedOnly(j *Job, r *Row, have *supply) (msg, fix words.Text) {
 			name, j.GPUs), words.Say("Add GPUs of one type.")
 	}
 	return words.Say(
-		"{0} asks for {1} GPUs and gets them only by mixing types; of one type it gets {2}. Policies that keep a job on one type at a time never run it.",
-		name, j.GPUs, strconv.Itoa(most)+" × "+text.Clip(of)), words.Say("Set gpus to {0} or less, or add GPUs.", most)
+			"{0} asks for {1} GPUs and gets them only by mixing types; of one type it gets {2}. Policies that keep a job on one type at a time never run it.",
+			name, j.GPUs, strconv.Itoa(most)+" × "+jsondoc.Clip(of)),
+		words.Say("Set gpus to {0} or less, or add GPUs.", most)
 }

@@ -5,18 +5,18 @@ import (
 	"encoding/json"
 	"reflect"
 
-	"hadarlab/core/text"
+	"hadarlab/core/jsondoc"
 	"hadarlab/core/words"
 )
 
 // reader reads the objects of a document.
 type reader struct {
-	*text.Reader
+	*jsondoc.Reader
 	short bool // the payload of a link: kind and version may be absent
 }
 
-func newReader(t *text.Tree, f *text.Findings) *reader {
-	r := &reader{Reader: text.NewReader(t, f)}
+func newReader(t *jsondoc.Tree, f *jsondoc.Collector) *reader {
+	r := &reader{Reader: jsondoc.NewReader(t, f)}
 	r.Singular, r.Keyed = singular, "gpu_types"
 	return r
 }
@@ -35,11 +35,11 @@ func (r *reader) document(d *Document) {
 	d.Scenario = Scenario{RoundS: DefaultRoundS, Throughputs: Throughputs{Unit: StepsPerS}} // even where it is missing
 	r.object(0, reflect.ValueOf(d).Elem())
 	if !r.short && !r.has("kind") {
-		r.Add(text.LevelNote, "/kind", codeAssumed, words.Say("kind is missing; scenario is assumed"),
+		r.Add(jsondoc.LevelNote, "/kind", codeAssumed, words.Say("kind is missing; scenario is assumed"),
 			words.Say(`Add "kind":"scenario".`))
 	}
 	if !r.short && !r.has("version") {
-		r.Add(text.LevelNote, "/version", codeAssumed, words.Say("version is missing; 1 is assumed"),
+		r.Add(jsondoc.LevelNote, "/version", codeAssumed, words.Say("version is missing; 1 is assumed"),
 			words.Say(`Add "version":1.`))
 	}
 }
@@ -47,7 +47,7 @@ func (r *reader) document(d *Document) {
 // has says whether the document itself has a member.
 func (r *reader) has(name string) bool {
 	i := r.Tree.Child(0, name)
-	return i >= 0 && r.Tree.Kind(i) != text.KindNull
+	return i >= 0 && r.Tree.Kind(i) != jsondoc.KindNull
 }
 
 // object reads an object into the struct that it is described by.
@@ -101,17 +101,17 @@ func (r *reader) value(m *member, v int, to reflect.Value) {
 		*p = new(float64)
 		r.Number(v, *p)
 	case *map[string]int:
-		*p = text.Mapping(r.Reader, v, func(v int) (n int) { r.Count(v, &n); return })
+		*p = jsondoc.Mapping(r.Reader, v, func(v int) (n int) { r.Count(v, &n); return })
 	case *map[string]float64:
 		*p = r.numbers(v)
 	case *map[string]map[string]float64:
-		*p = text.Mapping(r.Reader, v, r.numbers)
+		*p = jsondoc.Mapping(r.Reader, v, r.numbers)
 	case *map[string][2]float64:
-		*p = text.Mapping(r.Reader, v, r.two)
+		*p = jsondoc.Mapping(r.Reader, v, r.two)
 	case *map[string]any:
-		*p = text.Mapping(r.Reader, v, r.Value)
+		*p = jsondoc.Mapping(r.Reader, v, r.Value)
 	case *map[string]GPUType:
-		*p = text.Mapping(r.Reader, v, func(v int) (g GPUType) { r.object(v, reflect.ValueOf(&g).Elem()); return })
+		*p = jsondoc.Mapping(r.Reader, v, func(v int) (g GPUType) { r.object(v, reflect.ValueOf(&g).Elem()); return })
 	case *json.RawMessage:
 		*p = r.Keep(v)
 	default:
@@ -149,7 +149,7 @@ func (r *reader) several(m *member, v int, to reflect.Value) {
 
 // either reads a list, or an object in its place that says how its entries are drawn. Both are pointers.
 func (r *reader) either(v int, list, drawn any) {
-	if r.Tree.Kind(v) == text.KindObject {
+	if r.Tree.Kind(v) == jsondoc.KindObject {
 		r.object(v, reflect.ValueOf(drawn).Elem())
 		return
 	}
@@ -158,9 +158,9 @@ func (r *reader) either(v int, list, drawn any) {
 
 // above0 reports a number of 0 in a text, and makes of the default the 0 that stands for it.
 func (r *reader) above0(m *member, v int, p *float64) {
-	if r.Tree.Kind(v) == text.KindNumber && *p == 0 {
-		r.Fail(r.Pointer(), text.CodeRange,
-			words.Say("{0} is {1}; it must be above 0", text.Of(r.Who(), r.Label()), 0),
+	if r.Tree.Kind(v) == jsondoc.KindNumber && *p == 0 {
+		r.Fail(r.Pointer(), jsondoc.CodeRange,
+			words.Say("{0} is {1}; it must be above 0", jsondoc.Of(r.Who(), r.Label()), 0),
 			words.Say("Set {0} to a number above 0, or leave it out.", r.Label()))
 	}
 	if *p == m.def {
@@ -172,8 +172,8 @@ func (r *reader) above0(m *member, v int, p *float64) {
 func (r *reader) unsigned(v int, to *uint64) {
 	n, ok := r.Whole(v)
 	if ok && n < 0 {
-		r.Fail(r.Pointer(), text.CodeRange,
-			words.Say("{0} is {1}; the least is {2}", r.Label(), text.Number(float64(n)), 0),
+		r.Fail(r.Pointer(), jsondoc.CodeRange,
+			words.Say("{0} is {1}; the least is {2}", r.Label(), jsondoc.Number(float64(n)), 0),
 			words.Say("Set {0} to {1} or more.", r.Label(), 0))
 		return
 	}
@@ -183,20 +183,20 @@ func (r *reader) unsigned(v int, to *uint64) {
 }
 
 func (r *reader) numbers(i int) map[string]float64 {
-	return text.Mapping(r.Reader, i, func(v int) (x float64) { r.Number(v, &x); return })
+	return jsondoc.Mapping(r.Reader, i, func(v int) (x float64) { r.Number(v, &x); return })
 }
 
 // two reads a list of two numbers.
 func (r *reader) two(i int) (out [2]float64) {
-	if n := r.Entries(i); r.Tree.Kind(i) == text.KindList && n != len(out) {
-		r.Fail(r.Pointer(), text.CodeCount,
-			words.Say("{0} has {1}; it takes two", text.Of(r.Who(), r.Label()), text.Plural(n, "number")),
+	if n := r.Entries(i); r.Tree.Kind(i) == jsondoc.KindList && n != len(out) {
+		r.Fail(r.Pointer(), jsondoc.CodeCount,
+			words.Say("{0} has {1}; it takes two", jsondoc.Of(r.Who(), r.Label()), jsondoc.Plural(n, "number")),
 			words.Say("Give the speeds of a and of b, as in [3.5,2]."))
 		return out
 	}
 	at := 0
 	r.List(i, "a number", func(v int) {
-		if r.Tree.Kind(v) != text.KindNull {
+		if r.Tree.Kind(v) != jsondoc.KindNull {
 			r.Number(v, &out[at])
 		}
 		at++

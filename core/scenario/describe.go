@@ -7,7 +7,7 @@ import (
 	"slices"
 	"strings"
 
-	"hadarlab/core/text"
+	"hadarlab/core/jsondoc"
 	"hadarlab/core/unit"
 )
 
@@ -46,7 +46,7 @@ type table []member
 type object struct {
 	members table
 	sorted  table // by name, as the canonical form has them
-	names   text.Members
+	names   jsondoc.Members
 	filled  []*member // those with a default that Parse fills in
 	extra   []int     // the field of the members that are not known
 }

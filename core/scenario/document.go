@@ -10,7 +10,7 @@ package scenario
 import (
 	"encoding/json"
 
-	"hadarlab/core/text"
+	"hadarlab/core/jsondoc"
 )
 
 // Kind and Version are those of the documents that this package reads and writes.
@@ -50,7 +50,7 @@ type Document struct {
 	Meta     Meta
 	Scenario Scenario
 	X        json.RawMessage // extension bag, kept
-	Extra    text.Extra
+	Extra    jsondoc.Extra
 
 	// src is the text the document was parsed from: it gives Compile's findings their lines.
 	src []byte
@@ -69,7 +69,7 @@ var _ = describe[Document](table{
 // Meta describes a scenario for people. Nothing in it counts for identity.
 type Meta struct {
 	Title, Notes, Question, DerivedFrom, License string
-	Extra                                        text.Extra
+	Extra                                        jsondoc.Extra
 }
 
 var _ = describe[Meta](table{
@@ -94,11 +94,11 @@ type Scenario struct {
 	Faults      Faults
 	Knowledge   Knowledge
 	Policies    []Policy // the lanes, in order
-	Extra       text.Extra
+	Extra       jsondoc.Extra
 }
 
 var _ = describe[Scenario](table{
-	{name: "seed", shown: true, high: text.MaxSafe},
+	{name: "seed", shown: true, high: jsondoc.MaxSafe},
 	{name: "round_s", shown: true, low: 1, high: MaxSeconds, def: DefaultRoundS, unit: " s"},
 	{name: "horizon_s", high: MaxSeconds, unit: " s"},
 	{name: "cluster", need: true},
@@ -117,7 +117,7 @@ type Cluster struct {
 	GPUTypes map[string]GPUType // what differs from the catalogue
 	Changes  []Change           // growth and shrinking, in time
 	Network  *Network           // nil = communication costs what the rows say, the default
-	Extra    text.Extra
+	Extra    jsondoc.Extra
 }
 
 var _ = describe[Cluster](table{
@@ -132,7 +132,7 @@ type Node struct {
 	ID    string
 	Rack  string         // default "r1"
 	GPUs  map[string]int // number by GPU type; 0 is the same as absent
-	Extra text.Extra
+	Extra jsondoc.Extra
 }
 
 var _ = describe[Node](table{
@@ -144,7 +144,7 @@ var _ = describe[Node](table{
 // GPUType overrides the catalogue; nil keeps the catalogue's value.
 type GPUType struct {
 	USDPerH, Watts, MemoryGiB *float64
-	Extra                     text.Extra
+	Extra                     jsondoc.Extra
 }
 
 var _ = describe[GPUType](table{
@@ -160,7 +160,7 @@ type Throughputs struct {
 	Pairs []Pair // jobs that share a GPU; absent pairs cannot
 	// Profiles are of models that have no rows: their speeds follow from how they train.
 	Profiles []Profile
-	Extra    text.Extra
+	Extra    jsondoc.Extra
 }
 
 var _ = describe[Throughputs](table{
@@ -181,7 +181,7 @@ type Row struct {
 	Gang, Spread, Far map[string]map[string]float64
 	GradientMB        float64 // megabytes that a step averages; with a network absent sizes follow from it
 	Source            string  // where the numbers come from
-	Extra             text.Extra
+	Extra             jsondoc.Extra
 
 	profile *Profile // what a row was made from that stands in no document
 }
@@ -212,7 +212,7 @@ type Job struct {
 	// BatchSplit is how the GPUs of a gang of several types share its batch: "" = even, the default, or balanced, by
 	// their speeds.
 	BatchSplit string
-	Extra      text.Extra
+	Extra      jsondoc.Extra
 }
 
 var _ = describe[Job](table{
@@ -233,7 +233,7 @@ var _ = describe[Job](table{
 type Elastic struct {
 	Min, Max int
 	Batch    string // "" = "best", the default: of a profiled job, chosen for each gang; "fixed", as asked
-	Extra    text.Extra
+	Extra    jsondoc.Extra
 }
 
 const (
@@ -253,7 +253,7 @@ type Policy struct {
 	Rev    int // the revision that is asked for; 0 = the one at hand, the default
 	Params map[string]any
 	Force  []Force // choices made in its place
-	Extra  text.Extra
+	Extra  jsondoc.Extra
 }
 
 var _ = describe[Policy](table{
@@ -267,7 +267,7 @@ func readVersion(r *reader, v int, in any) {
 	d := in.(*Document)
 	r.Count(v, &d.Version)
 	if d.Version == 0 { // made in code, 0 stands for the current version; in a text it is a mistake
-		wrong, _ := text.Version(0, Version)
+		wrong, _ := jsondoc.Version(0, Version)
 		r.Fail(wrong.Path, wrong.Code, wrong.Message, wrong.Fix)
 	}
 }
@@ -282,7 +282,7 @@ func readPolicyID(r *reader, v int, in any) {
 func writeParams(w *writer, in any) {
 	p := in.(*Policy)
 	w.Mapping("params", len(p.Params), func() {
-		for _, name := range text.Keys(p.Params) {
+		for _, name := range jsondoc.Keys(p.Params) {
 			if def := w.def.of(p, name); def != nil && sameValue(def, p.Params[name]) {
 				continue
 			}
@@ -294,7 +294,7 @@ func writeParams(w *writer, in any) {
 
 // Limits bounds what Parse accepts.
 type Limits struct {
-	text.Limits
+	jsondoc.Limits
 	Jobs  int
 	Nodes int
 	Name  int // characters of a title or a model name
@@ -303,14 +303,14 @@ type Limits struct {
 // The limits by where a document comes from: a file or the command line, a link (its inflated text). A server bounds
 // files by the size that it runs.
 var (
-	FileLimits = Limits{text.Limits{Bytes: 256 << 20, Depth: text.MaxDepth}, 1_000_000, 100_000, 80}
-	LinkLimits = Limits{text.Limits{Bytes: 1 << 20, Depth: 16}, 5_000, 500, 80}
+	FileLimits = Limits{jsondoc.Limits{Bytes: 256 << 20, Depth: jsondoc.MaxDepth}, 1_000_000, 100_000, 80}
+	LinkLimits = Limits{jsondoc.Limits{Bytes: 1 << 20, Depth: 16}, 5_000, 500, 80}
 )
 
 // Clone is a deep copy to edit. It has forgotten the text it was parsed from, so findings about it
 // carry paths and no lines.
 func (d *Document) Clone() *Document {
-	c := text.Copy(*d)
+	c := jsondoc.Copy(*d)
 	c.src = nil
 	return &c
 }

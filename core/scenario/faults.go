@@ -6,7 +6,7 @@ import (
 	"strconv"
 
 	"hadarlab/core/generate"
-	"hadarlab/core/text"
+	"hadarlab/core/jsondoc"
 	"hadarlab/core/words"
 )
 
@@ -14,7 +14,7 @@ import (
 type Faults struct {
 	List      []Fault
 	Generator *FaultGenerator // instead of a list
-	Extra     text.Extra      // of the object that holds the generator
+	Extra     jsondoc.Extra   // of the object that holds the generator
 }
 
 var _ = describe[Faults](table{
@@ -28,7 +28,7 @@ type Fault struct {
 	AtS     float64
 	GPUs    int     // how many of each type fail; 0 = all
 	RepairS float64 // s until they are back; 0 = never
-	Extra   text.Extra
+	Extra   jsondoc.Extra
 }
 
 var _ = describe[Fault](table{
@@ -45,7 +45,7 @@ type FaultGenerator struct {
 	MTBFH  float64 // mean time from a repair to the next failure of a node, in hours
 	MTTRS  float64 // mean time to repair, in s
 	UntilS float64 // no failure begins after it; 0 = horizon_s, or 30 days after the last arrival
-	Extra  text.Extra
+	Extra  jsondoc.Extra
 }
 
 var _ = describe[FaultGenerator](table{
@@ -60,7 +60,7 @@ type Change struct {
 	Node  string
 	Type  string
 	GPUs  int
-	Extra text.Extra
+	Extra jsondoc.Extra
 }
 
 var _ = describe[Change](table{
@@ -104,14 +104,14 @@ func (c *checker) changes(cl *Cluster) {
 	seen := map[slot]int{}
 	for i := range cl.Changes {
 		q := &cl.Changes[i]
-		p := text.EntryAt(atChanges, i)
+		p := jsondoc.EntryAt(atChanges, i)
 		who := words.Say("change {0}", i+1)
 		c.fields(p, who, q)
-		key := slot{text.Round9(q.AtS), q.Node, q.Type}
+		key := slot{jsondoc.Round9(q.AtS), q.Node, q.Type}
 		if first, ok := seen[key]; ok {
-			c.Fail(p.String(), text.CodeDuplicate,
-				words.Say("{0} is of {1} in {2} at {3} s, and so is change {4}", who, text.Clip(q.Type),
-					text.Clip(q.Node), text.Number(key.at), first+1),
+			c.Fail(p.String(), jsondoc.CodeDuplicate,
+				words.Say("{0} is of {1} in {2} at {3} s, and so is change {4}", who, jsondoc.Clip(q.Type),
+					jsondoc.Clip(q.Node), jsondoc.Number(key.at), first+1),
 				words.Say("Keep one of the two."))
 		} else {
 			seen[key] = i
@@ -123,19 +123,19 @@ func (c *checker) faults(s *Scenario) {
 	f := &s.Faults
 	c.Most(atFaults, words.Say("faults"), len(f.List), maxFaults)
 	for i := range f.List {
-		c.fields(text.EntryAt(atFaults, i), words.Say("fault {0}", i+1), &f.List[i])
+		c.fields(jsondoc.EntryAt(atFaults, i), words.Say("fault {0}", i+1), &f.List[i])
 	}
 	g := f.Generator
 	if g == nil {
 		return
 	}
-	p := text.ObjectAt(atFaultsDrawn)
+	p := jsondoc.ObjectAt(atFaultsDrawn)
 	c.fields(p, words.Text{}, g)
 	if each := float64(g.MTBFH*3600) + g.MTTRS; each > 0 && !c.Tainted(atFaultsDrawn) {
 		if n := float64(len(s.Cluster.Nodes)) * s.faultsUntil() / each; n > maxFaults {
-			c.Fail(p.At("mtbf_h").String(), text.CodeMany,
+			c.Fail(p.At("mtbf_h").String(), jsondoc.CodeMany,
 				words.Say("about {0} faults would be drawn until {1} s; the most is {2}",
-					text.Number(float64(int64(n))), text.Number(s.faultsUntil()), maxFaults),
+					jsondoc.Number(float64(int64(n))), jsondoc.Number(s.faultsUntil()), maxFaults),
 				words.Say("Raise mtbf_h, or set until_s to an earlier end."))
 		}
 	}
@@ -153,12 +153,12 @@ func (c *checker) names(rows map[rowKey]int) {
 		nodes[s.Cluster.Nodes[i].ID] = i
 	}
 	for i := range s.Cluster.Changes {
-		c.node(text.EntryAt(atChanges, i), words.Say("change {0}", i+1), s.Cluster.Changes[i].Node, nodes)
+		c.node(jsondoc.EntryAt(atChanges, i), words.Say("change {0}", i+1), s.Cluster.Changes[i].Node, nodes)
 	}
 	have := s.Cluster.most()
 	for i := range s.Faults.List {
 		q := &s.Faults.List[i]
-		p := text.EntryAt(atFaults, i)
+		p := jsondoc.EntryAt(atFaults, i)
 		c.slot(p, words.Say("fault {0}", i+1), q.Node, q.Type, "gpus", q.GPUs, nodes, have)
 	}
 	for i := range s.Policies {
@@ -167,32 +167,33 @@ func (c *checker) names(rows map[rowKey]int) {
 }
 
 // slot checks a node, a type of it, "" = all, and how many are named of that under the member count.
-func (c *checker) slot(p text.Place, who words.Text, node, typ, count string, most int, nodes map[string]int,
+func (c *checker) slot(p jsondoc.Place, who words.Text, node, typ, count string, most int, nodes map[string]int,
 	have []map[string]int) {
 	if !c.node(p, who, node, nodes) {
 		return
 	}
 	gpus := have[nodes[node]]
 	if n := gpus[typ]; typ != "" && n <= 0 {
-		fix := text.Meant(typ, text.Keys(gpus), words.Say("Name a type of the node."))
+		fix := jsondoc.Meant(typ, jsondoc.Keys(gpus), words.Say("Name a type of the node."))
 		c.Fail(p.At("type").String(), codeNoNode,
-			words.Say("{0}: {1} has no {2}", who, text.Clip(node), text.Quote(typ)), fix)
+			words.Say("{0}: {1} has no {2}", who, jsondoc.Clip(node), jsondoc.Quote(typ)), fix)
 	} else if typ != "" && most > n {
-		c.Fail(p.At(count).String(), text.CodeRange, words.Say("{0} is {1}; {2} has {3}", text.Of(who, count), most,
-			text.Clip(node), strconv.Itoa(n)+" "+text.Clip(typ)),
+		c.Fail(p.At(count).String(), jsondoc.CodeRange, words.Say("{0} is {1}; {2} has {3}", jsondoc.Of(who, count),
+			most,
+			jsondoc.Clip(node), strconv.Itoa(n)+" "+jsondoc.Clip(typ)),
 			words.Say("Set {0} to {1} or less.", count, n))
 	}
 }
 
-func (c *checker) node(p text.Place, who words.Text, id string, nodes map[string]int) bool {
+func (c *checker) node(p jsondoc.Place, who words.Text, id string, nodes map[string]int) bool {
 	if _, ok := nodes[id]; ok {
 		return true
 	}
 	fix := words.Say("Name one of cluster.nodes.")
-	if names := text.Keys(nodes); len(names) <= 1000 {
-		fix = text.Meant(id, names, fix)
+	if names := jsondoc.Keys(nodes); len(names) <= 1000 {
+		fix = jsondoc.Meant(id, names, fix)
 	}
-	c.Fail(p.At("node").String(), codeNoNode, words.Say("{0}: there is no node {1}", who, text.Quote(id)), fix)
+	c.Fail(p.At("node").String(), codeNoNode, words.Say("{0}: there is no node {1}", who, jsondoc.Quote(id)), fix)
 	return false
 }
 
@@ -200,13 +201,13 @@ func (c *checker) node(p text.Place, who words.Text, id string, nodes map[string
 func (s *Scenario) faultsUntil() float64 {
 	switch g := s.Faults.Generator; {
 	case g.UntilS > 0:
-		return text.Round9(g.UntilS)
+		return jsondoc.Round9(g.UntilS)
 	case s.HorizonS > 0:
-		return text.Round9(s.HorizonS)
+		return jsondoc.Round9(s.HorizonS)
 	}
 	last := 0.0
 	for i := range s.Jobs {
-		last = max(last, text.Round9(s.Jobs[i].ArrivalS))
+		last = max(last, jsondoc.Round9(s.Jobs[i].ArrivalS))
 	}
 	return last + faultsAfterS
 }

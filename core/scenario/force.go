@@ -7,9 +7,9 @@ import (
 	"strconv"
 	"strings"
 
+	"hadarlab/core/jsondoc"
 	"hadarlab/core/message"
 	"hadarlab/core/model"
-	"hadarlab/core/text"
 	"hadarlab/core/words"
 )
 
@@ -19,7 +19,7 @@ type Force struct {
 	Round int
 	Job   string
 	Gangs [][]Shard
-	Extra text.Extra
+	Extra jsondoc.Extra
 }
 
 var _ = describe[Force](table{
@@ -32,7 +32,7 @@ var _ = describe[Force](table{
 type Shard struct {
 	Node, Type string
 	Count      int
-	Extra      text.Extra
+	Extra      jsondoc.Extra
 }
 
 var _ = describe[Shard](table{
@@ -61,9 +61,9 @@ func Forces(raw []byte) ([]Force, bool) {
 	if !json.Valid(raw) {
 		return nil, false
 	}
-	t, _ := text.Plant(raw, len(raw))
-	c := &checker{Findings: &text.Findings{ErrorsOnly: true}}
-	r := newReader(t, c.Findings)
+	t, _ := jsondoc.Plant(raw, len(raw))
+	c := &checker{Collector: &jsondoc.Collector{ErrorsOnly: true}}
+	r := newReader(t, c.Collector)
 	var list []Force
 	r.value(&member{}, 0, reflect.ValueOf(&list).Elem())
 	ok := !c.HasErrors()
@@ -103,12 +103,12 @@ func GangWords(in words.Catalogue, gangs [][]Shard) (says string) {
 }
 
 // forceAt is the place of a policy's forced choice.
-func forceAt(policy, force int) text.Place {
-	return text.EntryAt(atPolicies+"/"+strconv.Itoa(policy)+"/force", force)
+func forceAt(policy, force int) jsondoc.Place {
+	return jsondoc.EntryAt(atPolicies+"/"+strconv.Itoa(policy)+"/force", force)
 }
 
 // gangAt is the place of a gang, and of its shards as a list.
-func gangAt(p text.Place, gang int) string { return p.At("gangs", strconv.Itoa(gang)).String() }
+func gangAt(p jsondoc.Place, gang int) string { return p.At("gangs", strconv.Itoa(gang)).String() }
 
 // forces checks the values of forced choices.
 func (c *checker) forces(policy int, list []Force) {
@@ -119,8 +119,8 @@ func (c *checker) forces(policy int, list []Force) {
 		c.Most(p.At("gangs").String(), words.Say("gangs in {0}", who), len(f.Gangs), maxGangs)
 		same := slices.IndexFunc(list[:i], func(g Force) bool { return g.Round == f.Round && g.Job == f.Job })
 		if same >= 0 {
-			c.Fail(p.String(), text.CodeDuplicate,
-				words.Say("{0} is for {1} in round {2}, and so is {3}", who, text.Clip(f.Job), f.Round, same+1),
+			c.Fail(p.String(), jsondoc.CodeDuplicate,
+				words.Say("{0} is for {1} in round {2}, and so is {3}", who, jsondoc.Clip(f.Job), f.Round, same+1),
 				words.Say("Keep one of the two."))
 		}
 		for g, gang := range f.Gangs[:min(len(f.Gangs), maxGangs)] {
@@ -129,7 +129,7 @@ func (c *checker) forces(policy int, list []Force) {
 					words.Say(`Take it out; "gangs":[] lets the job wait.`))
 			}
 			for s := range gang {
-				c.fields(text.EntryAt(gangAt(p, g), s), who, &gang[s])
+				c.fields(jsondoc.EntryAt(gangAt(p, g), s), who, &gang[s])
 			}
 		}
 	}
@@ -143,14 +143,14 @@ func (c *checker) forcesFit(policy int, rows map[rowKey]int, nodes map[string]in
 		f, p, who := &s.Policies[policy].Force[i], forceAt(policy, i), words.Say("forced choice {0}", i+1)
 		at := slices.IndexFunc(s.Jobs, func(j Job) bool { return j.ID == f.Job })
 		if at < 0 {
-			c.Fail(p.At("job").String(), codeNoJob, words.Say("{0}: there is no job {1}", who, text.Quote(f.Job)),
+			c.Fail(p.At("job").String(), codeNoJob, words.Say("{0}: there is no job {1}", who, jsondoc.Quote(f.Job)),
 				words.Say("Name one of the jobs."))
 		}
 		for g, gang := range f.Gangs {
 			path, size, ok := gangAt(p, g), 0, true
 			for k := range gang {
 				q := &gang[k]
-				c.slot(text.EntryAt(path, k), who, q.Node, q.Type, "count", q.Count, nodes, have)
+				c.slot(jsondoc.EntryAt(path, k), who, q.Node, q.Type, "count", q.Count, nodes, have)
 				size += q.Count
 			}
 			if at < 0 || c.Tainted(path) {
@@ -170,8 +170,8 @@ func (c *checker) forcesFit(policy int, rows map[rowKey]int, nodes map[string]in
 			}
 			if !ok {
 				c.Fail(path, codeGang,
-					words.Say("{0}: {1} asks for {2} and cannot hold this gang of {3}", who, text.Clip(j.ID),
-						text.Plural(j.GPUs, "GPU"), size),
+					words.Say("{0}: {1} asks for {2} and cannot hold this gang of {3}", who, jsondoc.Clip(j.ID),
+						jsondoc.Plural(j.GPUs, "GPU"), size),
 					words.Say("Give it as many GPUs as it asks for, of types that its model has a speed on."))
 			}
 		}

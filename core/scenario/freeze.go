@@ -6,8 +6,8 @@ import (
 	"strings"
 
 	"hadarlab/core/generate"
+	"hadarlab/core/jsondoc"
 	"hadarlab/core/model"
-	"hadarlab/core/text"
 	"hadarlab/core/unit"
 )
 
@@ -36,7 +36,7 @@ func Lengthened(d *Document, e float64) *Document {
 	out := Freeze(d)
 	s := &out.Scenario
 	for i, by := range generate.StepFactors(s.Seed, e, len(s.Jobs)) {
-		s.Jobs[i].Steps = min(MaxSteps, text.Round9(s.Jobs[i].Steps*by))
+		s.Jobs[i].Steps = min(MaxSteps, jsondoc.Round9(s.Jobs[i].Steps*by))
 	}
 	return out
 }
@@ -73,13 +73,13 @@ func (s *Scenario) sizes() (out []generate.Size) {
 	if len(shares) == 0 {
 		shares = generate.SizeShares(g.Kind)
 	}
-	for _, size := range text.Keys(shares) {
+	for _, size := range jsondoc.Keys(shares) {
 		n, _ := strconv.Atoi(size)
-		z := generate.Size{GPUs: n, Share: text.Round9(shares[size])}
+		z := generate.Size{GPUs: n, Share: jsondoc.Round9(shares[size])}
 		for _, m := range models {
 			row, ok := rows[rowKey{m.Model, m.Batch}]
 			if ok && have.judge(&s.Throughputs.Rows[row], n).oneType {
-				z.Rows = append(z.Rows, generate.Row{Index: row, Share: text.Round9(m.Share),
+				z.Rows = append(z.Rows, generate.Row{Index: row, Share: jsondoc.Round9(m.Share),
 					Speed: s.reference(&s.Throughputs.Rows[row], have, n)})
 			}
 		}

@@ -5,7 +5,7 @@ import (
 	"reflect"
 
 	"hadarlab/core/generate"
-	"hadarlab/core/text"
+	"hadarlab/core/jsondoc"
 	"hadarlab/core/words"
 )
 
@@ -22,8 +22,8 @@ type Generator struct {
 	Reference     string  // GPU type on which durations hold; "" = that of the kind
 	PriorityShare float64 // share of jobs with weight 5, from 0 to 1
 	SLOShare      float64 // share of jobs with a wished completion time, from 0 to 1
-	Extra         text.Extra
-	Beside        text.Extra // unknown members of the object around it
+	Extra         jsondoc.Extra
+	Beside        jsondoc.Extra // unknown members of the object around it
 }
 
 var _ = describe[Generator](table{
@@ -42,7 +42,7 @@ var _ = describe[Generator](table{
 // Arrivals is a process of arrivals.
 type Arrivals struct {
 	generate.Arrivals
-	Extra text.Extra
+	Extra jsondoc.Extra
 }
 
 var _ = describe[Arrivals](table{
@@ -57,7 +57,7 @@ type ModelShare struct {
 	Model string
 	Batch int
 	Share float64 // relative; Parse fills the default, 1
-	Extra text.Extra
+	Extra jsondoc.Extra
 }
 
 var _ = describe[ModelShare](table{
@@ -69,7 +69,7 @@ var _ = describe[ModelShare](table{
 // Lengths change the kind's durations.
 type Lengths struct {
 	generate.Lengths
-	Extra text.Extra
+	Extra jsondoc.Extra
 }
 
 var _ = describe[Lengths](table{
@@ -93,7 +93,7 @@ const (
 // drawnJobs is what stands in place of a list of jobs that are drawn.
 type drawnJobs struct {
 	Generator *Generator
-	Extra     text.Extra
+	Extra     jsondoc.Extra
 }
 
 var _ = describe[drawnJobs](table{
@@ -102,7 +102,7 @@ var _ = describe[drawnJobs](table{
 
 func readJobs(r *reader, v int, in any) {
 	s, drawn := in.(*Scenario), drawnJobs{}
-	if r.either(v, &s.Jobs, &drawn); r.Tree.Kind(v) == text.KindObject {
+	if r.either(v, &s.Jobs, &drawn); r.Tree.Kind(v) == jsondoc.KindObject {
 		s.Generator = cmp.Or(drawn.Generator, &Generator{})
 		s.Generator.Beside = drawn.Extra
 	}
@@ -119,29 +119,30 @@ func writeJobs(w *writer, in any) {
 
 func (c *checker) generator(s *Scenario) {
 	g := s.Generator
-	p := text.ObjectAt(atGenerator)
+	p := jsondoc.ObjectAt(atGenerator)
 	c.fields(p, words.Text{}, g)
-	c.fields(text.ObjectAt(atGenerator+"/arrivals"), words.Text{}, &g.Arrivals)
-	c.fields(text.ObjectAt(atGenerator+"/lengths"), words.Text{}, &g.Lengths)
+	c.fields(jsondoc.ObjectAt(atGenerator+"/arrivals"), words.Text{}, &g.Arrivals)
+	c.fields(jsondoc.ObjectAt(atGenerator+"/lengths"), words.Text{}, &g.Lengths)
 	c.Most(p.At("count").String(), words.Say("jobs"), g.Count, c.lim.Jobs)
 	switch {
 	case g.Count == 0 && g.DurationS == 0:
-		c.Fail(atGenerator, text.CodeMissing, words.Say("the generator says neither how many jobs nor for how long"),
+		c.Fail(atGenerator, jsondoc.CodeMissing, words.Say("the generator says neither how many jobs nor for how long"),
 			words.Say(`Add "count":100 or "duration_s":86400.`))
 	case g.Count != 0 && g.DurationS != 0:
-		c.Fail(p.At("duration_s").String(), text.CodeTwice, words.Say("the generator has both count and duration_s"),
+		c.Fail(p.At("duration_s").String(), jsondoc.CodeTwice, words.Say("the generator has both count and duration_s"),
 			words.Say("Keep one of the two."))
 	}
 	sum := 0.0
-	for _, size := range text.Keys(g.GPUs) {
+	for _, size := range jsondoc.Keys(g.GPUs) {
 		sum += g.GPUs[size]
 	}
 	if at := p.At("gpus").String(); len(g.GPUs) > 0 && sum <= 0 && !c.Tainted(at) {
-		c.Fail(at, text.CodeRange, words.Say("the shares of gpus add up to 0"), words.Say("Give one a share above 0."))
+		c.Fail(at, jsondoc.CodeRange, words.Say("the shares of gpus add up to 0"),
+			words.Say("Give one a share above 0."))
 	}
 	c.Most(atShares, words.Say("models"), len(g.Models), MaxRows)
 	for i := range g.Models {
-		c.fields(text.EntryAt(atShares, i), words.Own(text.Clip(g.Models[i].Model)), &g.Models[i])
+		c.fields(jsondoc.EntryAt(atShares, i), words.Own(jsondoc.Clip(g.Models[i].Model)), &g.Models[i])
 	}
 	if !c.Tainted(atGenerator) {
 		c.arrivals(g)
@@ -152,28 +153,28 @@ func (c *checker) generator(s *Scenario) {
 func (c *checker) arrivals(g *Generator) {
 	a := &g.Arrivals
 	process := cmp.Or(a.Process, generate.Static)
-	field, code := "rate_per_h", text.CodeRange
+	field, code := "rate_per_h", jsondoc.CodeRange
 	var msg, fix words.Text
 	switch n := float64(g.DurationS*a.RatePerH) / 3600; {
 	case process == generate.Static && g.DurationS > 0:
-		field, code = "process", text.CodeMissing
+		field, code = "process", jsondoc.CodeMissing
 		msg = words.Say("all jobs arrive at 0, so duration_s says nothing")
 		fix = words.Say("Set count, or process to poisson.")
 	case process != generate.Static && a.RatePerH == 0:
-		code = text.CodeMissing
+		code = jsondoc.CodeMissing
 		msg = words.Say("{0} is missing; {1} arrivals need it", field, process)
 		fix = words.Say("Add {0}.", `"rate_per_h":4`)
 	case process == generate.Bursty && a.Gap() >= 3600/a.RatePerH:
 		field = "burst_gap_s"
-		msg = words.Say("jobs of a burst are {0} s apart on average, and all jobs {1} s", text.Number(a.Gap()),
-			text.Number(text.Round9(3600/a.RatePerH)))
+		msg = words.Say("jobs of a burst are {0} s apart on average, and all jobs {1} s", jsondoc.Number(a.Gap()),
+			jsondoc.Number(jsondoc.Round9(3600/a.RatePerH)))
 		fix = words.Say("Lower burst_gap_s or rate_per_h.")
 	case n > float64(c.lim.Jobs):
-		code = text.CodeMany
-		msg = words.Say("about {0} jobs would arrive; the most is {1}", text.Number(float64(int64(n))), c.lim.Jobs)
+		code = jsondoc.CodeMany
+		msg = words.Say("about {0} jobs would arrive; the most is {1}", jsondoc.Number(float64(int64(n))), c.lim.Jobs)
 		fix = words.Say("Lower rate_per_h or duration_s.")
 	case process != generate.Static && float64(g.Count)/a.RatePerH > MaxSeconds/3600/4:
-		msg = words.Say("the last job would arrive after more than {0} s", text.Number(MaxSeconds/4))
+		msg = words.Say("the last job would arrive after more than {0} s", jsondoc.Number(MaxSeconds/4))
 		fix = words.Say("Raise rate_per_h, or lower count.")
 	default:
 		return

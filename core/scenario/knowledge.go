@@ -3,8 +3,8 @@ package scenario
 import (
 	"cmp"
 	"hadarlab/core/generate"
+	"hadarlab/core/jsondoc"
 	"hadarlab/core/model"
-	"hadarlab/core/text"
 	"hadarlab/core/unit"
 )
 
@@ -16,7 +16,7 @@ type Knowledge struct {
 	Error     float64 // standard deviation of the logarithm of a length's factor; 0 = the default, 0.3
 	Rates     string  // "" = "true", the default; "noisy", a factor for each row and GPU type
 	RateError float64 // of a speed's factor; 0 = the default, 0.1
-	Extra     text.Extra
+	Extra     jsondoc.Extra
 }
 
 var _ = describe[Knowledge](table{

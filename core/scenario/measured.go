@@ -5,7 +5,7 @@ import (
 	"strconv"
 	"strings"
 
-	"hadarlab/core/text"
+	"hadarlab/core/jsondoc"
 )
 
 // gavelSpeeds are steps per second of the 26 job types measured for Gavel (OSDI 2020), to 4 digits:
@@ -71,7 +71,7 @@ func modernRows(types []string) (rows []Row) {
 			}
 			for k, of := range strings.Split(part[2+i], "/") {
 				v, err := strconv.ParseFloat(of, 64)
-				switch v = text.Round9(v / float64(r.Batch)); {
+				switch v = jsondoc.Round9(v / float64(r.Batch)); {
 				case err != nil:
 				case k == 0:
 					r.PerGPU[typ] = v

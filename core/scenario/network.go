@@ -1,8 +1,8 @@
 package scenario
 
 import (
+	"hadarlab/core/jsondoc"
 	"hadarlab/core/network"
-	"hadarlab/core/text"
 	"hadarlab/core/words"
 )
 
@@ -15,7 +15,7 @@ type Network struct {
 	Oversubscription                              float64 // of the racks' uplinks; Parse fills the default, 4
 	Congestion                                    float64 // of all that leaves a node; Parse fills the default, 1
 	Overlap                                       float64 // of communication with the backward pass
-	Extra                                         text.Extra
+	Extra                                         jsondoc.Extra
 }
 
 var _ = describe[Network](table{
@@ -35,11 +35,11 @@ func (n *Network) net() *network.Net {
 		return nil
 	}
 	link := func(gb, us float64) network.Link {
-		return network.Link{BytesPerS: text.Round9(gb) * 1e9, Latency: text.Round9(us) * 1e-6}
+		return network.Link{BytesPerS: jsondoc.Round9(gb) * 1e9, Latency: jsondoc.Round9(us) * 1e-6}
 	}
 	return &network.Net{Node: link(n.NodeGBPerS, n.NodeLatencyUs), NIC: link(n.NICGBPerS, n.RackLatencyUs),
-		Across: text.Round9(n.AcrossLatencyUs) * 1e-6, Oversubscription: text.Round9(n.Oversubscription),
-		Congestion: text.Round9(n.Congestion), Overlap: text.Round9(n.Overlap)}
+		Across: jsondoc.Round9(n.AcrossLatencyUs) * 1e-6, Oversubscription: jsondoc.Round9(n.Oversubscription),
+		Congestion: jsondoc.Round9(n.Congestion), Overlap: jsondoc.Round9(n.Overlap)}
 }
 
 // networkFits notes a network that nothing uses, gradients without a network, and racks that are not there.
@@ -53,11 +53,11 @@ func (c *checker) networkFits() {
 	}
 	switch {
 	case s.Cluster.Network != nil && with < 0 && len(s.Throughputs.Rows) > 0:
-		c.Add(text.LevelNote, atNetwork, codeNetwork,
+		c.Add(jsondoc.LevelNote, atNetwork, codeNetwork,
 			words.Say("no row has gradient_mb, so the network has no effect"),
 			words.Say("Add gradient_mb to the rows of models that run on several GPUs."))
 	case s.Cluster.Network == nil && with >= 0:
-		c.Add(text.LevelNote, text.EntryAt(atRows, with).At("gradient_mb").String(), codeGradient,
+		c.Add(jsondoc.LevelNote, jsondoc.EntryAt(atRows, with).At("gradient_mb").String(), codeGradient,
 			words.Say("the cluster has no network; averaging gradients costs only what gang, spread and far say"),
 			words.Say(`Add one, as in "network":{"node_gb_per_s":130,"nic_gb_per_s":11}.`))
 	}
@@ -67,7 +67,7 @@ func (c *checker) networkFits() {
 	}
 	for i := range s.Policies {
 		if len(racks) == 1 && traits(s.Policies[i].ID).Racks {
-			c.Add(text.LevelNote, text.EntryAt(atPolicies, i).At("id").String(), codeOneRack,
+			c.Add(jsondoc.LevelNote, jsondoc.EntryAt(atPolicies, i).At("id").String(), codeOneRack,
 				words.Say("all nodes are in one rack, so no gang ever lies across racks"),
 				words.Say("Give nodes a rack, if they have several."))
 			return

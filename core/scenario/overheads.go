@@ -1,8 +1,8 @@
 package scenario
 
 import (
+	"hadarlab/core/jsondoc"
 	"hadarlab/core/model"
-	"hadarlab/core/text"
 	"hadarlab/core/unit"
 	"hadarlab/core/words"
 )
@@ -13,7 +13,7 @@ type Overheads struct {
 	// period of the checkpoints that a fault falls back to; 0 = every step is safe
 	CheckpointEveryS float64
 	Models           []ModelOverheads
-	Extra            text.Extra
+	Extra            jsondoc.Extra
 }
 
 var _ = describe[Overheads](append(stalls, member{name: "models"}))
@@ -30,7 +30,7 @@ var stalls = table{
 type ModelOverheads struct {
 	Model                                           string
 	CheckpointS, RestartS, MergeS, CheckpointEveryS *float64
-	Extra                                           text.Extra
+	Extra                                           jsondoc.Extra
 }
 
 var _ = describe[ModelOverheads](append(table{{name: "model", need: true, model: true}}, stalls...))
@@ -38,16 +38,16 @@ var _ = describe[ModelOverheads](append(table{{name: "model", need: true, model:
 const atModels = "/scenario/overheads/models"
 
 func (c *checker) overheads(o *Overheads) {
-	c.fields(text.ObjectAt(atOverheads), words.Text{}, o)
+	c.fields(jsondoc.ObjectAt(atOverheads), words.Text{}, o)
 	c.Most(atModels, words.Say("models"), len(o.Models), MaxRows)
 	seen := map[string]int{}
 	for i := range o.Models {
 		m := &o.Models[i]
-		p := text.EntryAt(atModels, i)
-		c.fields(p, words.Own(text.Clip(m.Model)), m)
+		p := jsondoc.EntryAt(atModels, i)
+		c.fields(p, words.Own(jsondoc.Clip(m.Model)), m)
 		if first, ok := seen[m.Model]; ok && m.Model != "" {
-			c.Fail(p.String(), text.CodeDuplicate,
-				words.Say("entries {0} and {1} are for {2}", first+1, i+1, text.Clip(m.Model)),
+			c.Fail(p.String(), jsondoc.CodeDuplicate,
+				words.Say("entries {0} and {1} are for {2}", first+1, i+1, jsondoc.Clip(m.Model)),
 				words.Say("Keep one of the two."))
 		} else {
 			seen[m.Model] = i
@@ -64,9 +64,9 @@ func (c *checker) stallsFit(rowsKnown bool) {
 	}
 	warn := func(path string, who words.Text, stall float64) {
 		if stall >= s.RoundS && s.RoundS > 0 {
-			c.Add(text.LevelWarning, path, codeStall,
+			c.Add(jsondoc.LevelWarning, path, codeStall,
 				words.Say("{0} stalls {1} s and a round is {2} s; a policy that preempts every round never trains", who,
-					text.Number(stall), text.Number(s.RoundS)),
+					jsondoc.Number(stall), jsondoc.Number(s.RoundS)),
 				words.Say("Lengthen round_s, or lower restart_s and checkpoint_s."))
 		}
 	}
@@ -77,13 +77,13 @@ func (c *checker) stallsFit(rowsKnown bool) {
 	}
 	for i := range o.Models {
 		m := &o.Models[i]
-		p := text.EntryAt(atModels, i)
-		warn(p.At("restart_s").String(), words.Say("a restart of {0}", text.Clip(m.Model)),
+		p := jsondoc.EntryAt(atModels, i)
+		warn(p.At("restart_s").String(), words.Say("a restart of {0}", jsondoc.Clip(m.Model)),
 			or(m.CheckpointS, o.CheckpointS)+or(m.RestartS, o.RestartS))
 		if rowsKnown && !names[m.Model] {
-			fix := text.Meant(m.Model, text.Keys(names), words.Say("Remove the entry, or add a row."))
-			c.Add(text.LevelWarning, p.At("model").String(), codeModelRow,
-				words.Say("throughputs has no row for {0}; its overheads have no effect", text.Clip(m.Model)), fix)
+			fix := jsondoc.Meant(m.Model, jsondoc.Keys(names), words.Say("Remove the entry, or add a row."))
+			c.Add(jsondoc.LevelWarning, p.At("model").String(), codeModelRow,
+				words.Say("throughputs has no row for {0}; its overheads have no effect", jsondoc.Clip(m.Model)), fix)
 		}
 	}
 }
@@ -98,7 +98,7 @@ func or(own *float64, usual float64) float64 {
 // compileCosts gives the usual costs, and those of each job.
 func compileCosts(s *Scenario, jobs []model.Job) (usual model.Costs, of []model.Costs) {
 	o := &s.Overheads
-	ticks := func(v float64) unit.Tick { return unit.Seconds(text.Round9(v)) }
+	ticks := func(v float64) unit.Tick { return unit.Seconds(jsondoc.Round9(v)) }
 	usual = model.Costs{Save: ticks(o.CheckpointS), Load: ticks(o.RestartS), Merge: ticks(o.MergeS),
 		CheckpointEvery: ticks(o.CheckpointEveryS)}
 	own := map[string]model.Costs{}

@@ -3,8 +3,8 @@ package scenario
 import (
 	"cmp"
 
+	"hadarlab/core/jsondoc"
 	"hadarlab/core/model"
-	"hadarlab/core/text"
 	"hadarlab/core/unit"
 	"hadarlab/core/words"
 )
@@ -14,7 +14,7 @@ type Pair struct {
 	A, B   RowName
 	Rates  map[string][2]float64 // steps per second of a and of b, by GPU type; absent or 0 = cannot share
 	Source string                // where the numbers come from
-	Extra  text.Extra
+	Extra  jsondoc.Extra
 }
 
 var _ = describe[Pair](table{
@@ -28,7 +28,7 @@ var _ = describe[Pair](table{
 type RowName struct {
 	Model string
 	Batch int
-	Extra text.Extra
+	Extra jsondoc.Extra
 }
 
 var _ = describe[RowName](table{
@@ -48,17 +48,17 @@ func (c *checker) pairs(t *Throughputs) {
 	seen := make(map[[2]rowKey]int, len(t.Pairs))
 	for i := range t.Pairs {
 		q := &t.Pairs[i]
-		p := text.EntryAt(atPairs, i)
+		p := jsondoc.EntryAt(atPairs, i)
 		who := words.Say("pair {0}", i+1)
-		c.fields(text.ObjectAt(p.At("a").String()), who, &q.A)
-		c.fields(text.ObjectAt(p.At("b").String()), who, &q.B)
+		c.fields(jsondoc.ObjectAt(p.At("a").String()), who, &q.A)
+		c.fields(jsondoc.ObjectAt(p.At("b").String()), who, &q.B)
 		c.fields(p, who, q)
-		for _, typ := range text.Keys(q.Rates) {
+		for _, typ := range jsondoc.Keys(q.Rates) {
 			at := p.At("rates", typ)
-			if v := q.Rates[typ]; q.A.key() == q.B.key() && text.Round9(v[0]) != text.Round9(v[1]) {
+			if v := q.Rates[typ]; q.A.key() == q.B.key() && jsondoc.Round9(v[0]) != jsondoc.Round9(v[1]) {
 				c.Fail(at.String(), codePairSelf,
 					words.Say("{0}: {1} beside itself has the speeds {2} and {3}; the two jobs are alike", who,
-						rowName(q.A.Model, q.A.Batch), text.Number(v[0]), text.Number(v[1])),
+						rowName(q.A.Model, q.A.Batch), jsondoc.Number(v[0]), jsondoc.Number(v[1])),
 					words.Say("Give one speed twice."))
 			}
 		}
@@ -68,7 +68,7 @@ func (c *checker) pairs(t *Throughputs) {
 			first, ok = seen[[2]rowKey{both[1], both[0]}]
 		}
 		if ok && q.A.Model != "" && q.B.Model != "" {
-			c.Fail(p.String(), text.CodeDuplicate, words.Say("pair {0} is of {1} and {2}, and so is pair {3}", i+1,
+			c.Fail(p.String(), jsondoc.CodeDuplicate, words.Say("pair {0} is of {1} and {2}, and so is pair {3}", i+1,
 				rowName(q.A.Model, q.A.Batch), rowName(q.B.Model, q.B.Batch), first+1),
 				words.Say("Keep one of the two."))
 			continue
@@ -85,9 +85,9 @@ func (c *checker) pairRows(rows map[rowKey]int) {
 			field string
 			*RowName
 		}{{"a", &q.A}, {"b", &q.B}} {
-			p := text.EntryAt(atPairs, i).At(side.field)
+			p := jsondoc.EntryAt(atPairs, i).At(side.field)
 			if _, ok := rows[side.key()]; !ok && side.Model != "" && !c.Tainted(p.String()) {
-				c.Add(text.LevelWarning, p.String(), codePairRow,
+				c.Add(jsondoc.LevelWarning, p.String(), codePairRow,
 					words.Say("{0}: throughputs has no row for {1}; the pair has no effect",
 						words.Say("pair {0}", i+1), rowName(side.Model, side.Batch)),
 					words.Say("Add the row, or remove the pair."))
@@ -106,8 +106,8 @@ func compilePairs(s *Scenario, c *model.Cluster, rows map[rowKey]int, tables []i
 		}
 		for t := range c.Types {
 			v := q.Rates[c.Types[t].Name]
-			p := model.Pair{A: a, B: b, Type: model.TypeID(t), RateA: unit.Rate(text.Round9(v[0])),
-				RateB: unit.Rate(text.Round9(v[1]))}
+			p := model.Pair{A: a, B: b, Type: model.TypeID(t), RateA: unit.Rate(jsondoc.Round9(v[0])),
+				RateB: unit.Rate(jsondoc.Round9(v[1]))}
 			if p.RateA <= 0 || p.RateB <= 0 {
 				continue
 			}

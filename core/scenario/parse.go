@@ -1,7 +1,7 @@
 package scenario
 
 import (
-	"hadarlab/core/text"
+	"hadarlab/core/jsondoc"
 	"hadarlab/core/words"
 )
 
@@ -12,12 +12,12 @@ import (
 //
 // When there are errors, the findings include those that Compile would report; otherwise Compile
 // adds its own, and the two lists hold nothing twice. Parse keeps data, which must not change.
-func Parse(data []byte, lim Limits) (*Document, text.Diagnostics) {
+func Parse(data []byte, lim Limits) (*Document, jsondoc.Diagnostics) {
 	return parse(data, lim, false)
 }
 
 // ParseShort is Parse of the short form, within LinkLimits. Nobody sees such a text, so the findings carry no lines.
-func ParseShort(data []byte) (*Document, text.Diagnostics) {
+func ParseShort(data []byte) (*Document, jsondoc.Diagnostics) {
 	d, diags := parse(data, LinkLimits, true)
 	for i := range diags {
 		diags[i].Line = 0
@@ -29,20 +29,20 @@ func ParseShort(data []byte) (*Document, text.Diagnostics) {
 }
 
 // parse reads a document; a short one says neither kind nor version.
-func parse(data []byte, lim Limits, short bool) (*Document, text.Diagnostics) {
-	f := &text.Findings{}
-	t := text.Open(data, lim.Limits, f, words.Say(`Start with {"kind":"scenario","version":1,"scenario":{…}}.`))
+func parse(data []byte, lim Limits, short bool) (*Document, jsondoc.Diagnostics) {
+	f := &jsondoc.Collector{}
+	t := jsondoc.Open(data, lim.Limits, f, words.Say(`Start with {"kind":"scenario","version":1,"scenario":{…}}.`))
 	if t == nil {
-		return nil, f.Finish(func() *text.Tree { return nil })
+		return nil, f.Finish(func() *jsondoc.Tree { return nil })
 	}
 	d := &Document{src: t.Src}
 	r := newReader(t, f)
 	r.short = short
 	r.document(d)
-	c := &checker{Findings: f, d: d, lim: lim}
+	c := &checker{Collector: f, d: d, lim: lim}
 	c.values()
 	if f.HasErrors() {
 		c.whole()
 	}
-	return d, f.Finish(func() *text.Tree { return t })
+	return d, f.Finish(func() *jsondoc.Tree { return t })
 }

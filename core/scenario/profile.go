@@ -5,8 +5,8 @@ import (
 	"strconv"
 
 	"hadarlab/core/goodput"
+	"hadarlab/core/jsondoc"
 	"hadarlab/core/model"
-	"hadarlab/core/text"
 	"hadarlab/core/unit"
 	"hadarlab/core/words"
 )
@@ -22,7 +22,7 @@ type Profile struct {
 	Types     []TypeProfile
 	Noise     []Noise // by Until
 	Source    string  // where the numbers come from
-	Extra     text.Extra
+	Extra     jsondoc.Extra
 }
 
 var _ = describe[Profile](table{
@@ -41,7 +41,7 @@ type TypeProfile struct {
 	Low, High                                   int // examples a GPU and pass
 	AlphaC, BetaC, AlphaN, BetaN, AlphaR, BetaR float64
 	Gamma                                       float64
-	Extra                                       text.Extra
+	Extra                                       jsondoc.Extra
 }
 
 var _ = describe[TypeProfile](table{
@@ -61,7 +61,7 @@ var _ = describe[TypeProfile](table{
 type Noise struct {
 	Until float64            // the stretch ends here, as a part of the job's steps; the last ends at 1
 	Phi   map[string]float64 // examples, by the total batch that it was measured at
-	Extra text.Extra
+	Extra jsondoc.Extra
 }
 
 var _ = describe[Noise](table{
@@ -96,11 +96,11 @@ func (c *checker) profiles(t *Throughputs) {
 	seen := map[string]int{}
 	for i := range t.Profiles {
 		f := &t.Profiles[i]
-		p := text.EntryAt(atProfiles, i)
-		who := words.Own(text.Clip(f.Model))
+		p := jsondoc.EntryAt(atProfiles, i)
+		who := words.Own(jsondoc.Clip(f.Model))
 		c.fields(p, who, f)
 		if first, ok := seen[f.Model]; ok && f.Model != "" {
-			c.Fail(p.String(), text.CodeDuplicate, words.Say("profile {0} is of {1}, and so is profile {2}", i+1, who,
+			c.Fail(p.String(), jsondoc.CodeDuplicate, words.Say("profile {0} is of {1}, and so is profile {2}", i+1, who,
 				first+1), words.Say("Keep one of the two."))
 		}
 		seen[f.Model] = i
@@ -108,11 +108,11 @@ func (c *checker) profiles(t *Throughputs) {
 		c.Most(p.At("types").String(), words.Say("GPU types of {0}", who), len(f.Types), len(catalogue)+maxStretch)
 		types := map[string]bool{}
 		for k := range f.Types {
-			at, own := text.EntryAt(p.At("types").String(), k), &f.Types[k]
+			at, own := jsondoc.EntryAt(p.At("types").String(), k), &f.Types[k]
 			c.fields(at, who, own)
 			c.order(at, who, "low", "high", own.Low, own.High)
 			if types[own.Type] {
-				c.Fail(at.String(), text.CodeDuplicate, words.Say("{0} has {1} twice", who, text.Clip(own.Type)),
+				c.Fail(at.String(), jsondoc.CodeDuplicate, words.Say("{0} has {1} twice", who, jsondoc.Clip(own.Type)),
 					words.Say("Keep one of the two."))
 			}
 			types[own.Type] = true
@@ -125,15 +125,15 @@ func (c *checker) profiles(t *Throughputs) {
 	}
 	for i := range t.Rows {
 		if _, ok := seen[t.Rows[i].Model]; ok && t.Rows[i].Model != "" {
-			c.Fail(text.EntryAt(atRows, i).String(), codeProfileRow,
-				words.Say("{0} has a profile and a row; its speeds would be known twice", text.Clip(t.Rows[i].Model)),
+			c.Fail(jsondoc.EntryAt(atRows, i).String(), codeProfileRow,
+				words.Say("{0} has a profile and a row; its speeds would be known twice", jsondoc.Clip(t.Rows[i].Model)),
 				words.Say("Remove the row, or the profile."))
 		}
 	}
 }
 
 // order reports a pair of batches that stand the wrong way round.
-func (c *checker) order(p text.Place, who words.Text, low, high string, least, most int) {
+func (c *checker) order(p jsondoc.Place, who words.Text, low, high string, least, most int) {
 	if least > most && most > 0 {
 		c.Fail(p.At(low).String(), codeBatchOrder,
 			words.Say("{0}: {1} is {2}, more than {3}, {4}", who, low, least, high, most), words.Say("Swap the two."))
@@ -141,17 +141,17 @@ func (c *checker) order(p text.Place, who words.Text, low, high string, least, m
 }
 
 // noise checks that the stretches of a profile rise to the end of training and say something.
-func (c *checker) noise(p text.Place, who words.Text, f *Profile) {
+func (c *checker) noise(p jsondoc.Place, who words.Text, f *Profile) {
 	at := p.At("noise")
 	c.Most(at.String(), words.Say("stretches of {0}", who), len(f.Noise), maxStretch)
 	last := 0.0
 	for k := range f.Noise {
-		n, here := &f.Noise[k], text.EntryAt(at.String(), k)
+		n, here := &f.Noise[k], jsondoc.EntryAt(at.String(), k)
 		c.fields(here, who, n)
 		if n.Until <= last && n.Until > 0 {
 			c.Fail(here.At("until").String(), codeNoiseOrder,
-				words.Say("{0}: a stretch ends at {1}, and the one before it at {2}", who, text.Number(n.Until),
-					text.Number(last)), words.Say("Write the stretches in the order of training."))
+				words.Say("{0}: a stretch ends at {1}, and the one before it at {2}", who, jsondoc.Number(n.Until),
+					jsondoc.Number(last)), words.Say("Write the stretches in the order of training."))
 		}
 		last = n.Until
 		if len(n.Phi) == 0 && !c.Tainted(here.At("phi").String()) {
@@ -161,17 +161,17 @@ func (c *checker) noise(p text.Place, who words.Text, f *Profile) {
 	}
 	if last != 1 && !c.Tainted(at.String()) {
 		c.Fail(at.String(), codeNoiseOrder, words.Say("{0}: the last stretch ends at {1} of the training", who,
-			text.Number(last)), words.Say("Let the last one end at 1."))
+			jsondoc.Number(last)), words.Say("Let the last one end at 1."))
 	}
 }
 
 // asked checks a job's elastic range and batch against its profile, nil where its model has none.
-func (c *checker) asked(p text.Place, j *Job, f *Profile) {
+func (c *checker) asked(p jsondoc.Place, j *Job, f *Profile) {
 	if e := j.Elastic; e != nil && e.Min <= e.Max && (j.GPUs < e.Min || j.GPUs > e.Max) && j.GPUs > 0 &&
 		!c.Tainted(p.At("elastic").String()) && !c.IsWrong(p.At("gpus").String()) {
-		c.Add(text.LevelWarning, p.At("gpus").String(), codeElasticSize,
+		c.Add(jsondoc.LevelWarning, p.At("gpus").String(), codeElasticSize,
 			words.Say("{0} asks for {1}, outside its elastic range of {2} to {3}, which counts as reaching there",
-				text.Clip(j.ID), text.Plural(j.GPUs, "GPU"), e.Min, e.Max),
+				jsondoc.Clip(j.ID), jsondoc.Plural(j.GPUs, "GPU"), e.Min, e.Max),
 			words.Say("Ask for a number within it, or widen the range."))
 	}
 	if f == nil {
@@ -180,14 +180,14 @@ func (c *checker) asked(p text.Place, j *Job, f *Profile) {
 	switch {
 	case j.Batch == 0:
 		if c.Seen(codeBatchInit) == 0 {
-			c.Add(text.LevelNote, p.String(), codeBatchInit,
+			c.Add(jsondoc.LevelNote, p.String(), codeBatchInit,
 				words.Say("{0} has no batch; where it is not chosen for it, it trains with the initial one, {1}",
-					text.Clip(j.ID), f.InitBatch), words.Text{})
+					jsondoc.Clip(j.ID), f.InitBatch), words.Text{})
 		}
 	case j.Batch < f.InitBatch || j.Batch > f.MaxBatch:
 		c.Fail(p.At("batch").String(), codeBatchLimit,
-			words.Say("{0} has a batch of {1}; the profile of {2} is for {3} to {4}", text.Clip(j.ID), j.Batch,
-				text.Clip(f.Model), f.InitBatch, f.MaxBatch), words.Say("Choose a batch within that."))
+			words.Say("{0} has a batch of {1}; the profile of {2} is for {3} to {4}", jsondoc.Clip(j.ID), j.Batch,
+				jsondoc.Clip(f.Model), f.InitBatch, f.MaxBatch), words.Say("Choose a batch within that."))
 	}
 }
 
@@ -196,10 +196,10 @@ func (c *checker) scaled(types []string) {
 	for i := range c.d.Scenario.Throughputs.Profiles {
 		f := &c.d.Scenario.Throughputs.Profiles[i]
 		for _, typ := range types {
-			if t, own, ok := f.on(typ); ok && !own && c.Seen(codeScaled) < text.PerCode {
-				c.Add(text.LevelNote, text.EntryAt(atProfiles, i).At("types").String(), codeScaled,
+			if t, own, ok := f.on(typ); ok && !own && c.Seen(codeScaled) < jsondoc.PerCode {
+				c.Add(jsondoc.LevelNote, jsondoc.EntryAt(atProfiles, i).At("types").String(), codeScaled,
 					words.Say("{0} was not profiled on {1}: its passes there are those on {2}, scaled by the single-precision rates",
-						text.Clip(f.Model), text.Clip(typ), text.Clip(t.Type)),
+						jsondoc.Clip(f.Model), jsondoc.Clip(typ), jsondoc.Clip(t.Type)),
 					words.Say("Give parameters for it, if they were measured."))
 			}
 		}
@@ -227,14 +227,15 @@ func (f *Profile) on(typ string) (t TypeProfile, own, ok bool) {
 		return t, false, false
 	}
 	by := from.FP32TFLOPS / to.FP32TFLOPS
-	t.AlphaC, t.BetaC = text.Round9(t.AlphaC)*by, text.Round9(t.BetaC)*by
+	t.AlphaC, t.BetaC = jsondoc.Round9(t.AlphaC)*by, jsondoc.Round9(t.BetaC)*by
 	return t, false, true
 }
 
 func (t *TypeProfile) perf() model.Perf {
-	return model.Perf{AlphaC: text.Round9(t.AlphaC), BetaC: text.Round9(t.BetaC), AlphaN: text.Round9(t.AlphaN),
-		BetaN: text.Round9(t.BetaN), AlphaR: text.Round9(t.AlphaR), BetaR: text.Round9(t.BetaR),
-		Gamma: text.Round9(t.Gamma)}
+	return model.Perf{AlphaC: jsondoc.Round9(t.AlphaC), BetaC: jsondoc.Round9(t.BetaC),
+		AlphaN: jsondoc.Round9(t.AlphaN),
+		BetaN:  jsondoc.Round9(t.BetaN), AlphaR: jsondoc.Round9(t.AlphaR), BetaR: jsondoc.Round9(t.BetaR),
+		Gamma: jsondoc.Round9(t.Gamma)}
 }
 
 // compiled is the profile on the types of a cluster.
@@ -261,7 +262,7 @@ func (f *Profile) phi(k int) model.Noise {
 	slices.Sort(batches)
 	phi := make([]float64, len(batches))
 	for i, b := range batches {
-		phi[i] = text.Round9(of[strconv.Itoa(int(b))])
+		phi[i] = jsondoc.Round9(of[strconv.Itoa(int(b))])
 	}
 	return model.NewNoise(batches, phi)
 }
@@ -278,7 +279,7 @@ func (f *Profile) stretches() (out []stretch) {
 	if f.Epochs == 0 {
 		from := 0.0
 		for k := range f.Noise {
-			out, from = append(out, stretch{k, from}), text.Round9(f.Noise[k].Until)
+			out, from = append(out, stretch{k, from}), jsondoc.Round9(f.Noise[k].Until)
 		}
 		return out
 	}
@@ -288,7 +289,7 @@ func (f *Profile) stretches() (out []stretch) {
 		// The first epoch whose middle lies beyond this noise; the rounding down is of (e + 1/2)/n ≤ until.
 		end := f.Epochs
 		if k < len(f.Noise)-1 {
-			end = min(int(float64(text.Round9(f.Noise[k].Until)*n)+0.5), f.Epochs)
+			end = min(int(float64(jsondoc.Round9(f.Noise[k].Until)*n)+0.5), f.Epochs)
 		}
 		if end > first {
 			out, first = append(out, stretch{k, float64(first) / n}), end

@@ -4,8 +4,8 @@ import (
 	"slices"
 	"strconv"
 
+	"hadarlab/core/jsondoc"
 	"hadarlab/core/model"
-	"hadarlab/core/text"
 	"hadarlab/core/words"
 )
 
@@ -21,9 +21,9 @@ func (r *Row) key() rowKey { return rowKey{r.Model, r.Batch} }
 // rowName is a model and batch for people.
 func rowName(model string, batch int) words.Text {
 	if batch == 0 {
-		return words.Own(text.Clip(model))
+		return words.Own(jsondoc.Clip(model))
 	}
-	return words.Say("{0} batch {1}", text.Clip(model), batch)
+	return words.Say("{0} batch {1}", jsondoc.Clip(model), batch)
 }
 
 // measured are the speeds of gangs by how far apart they are.
@@ -34,12 +34,12 @@ func (r *Row) measured() [model.Tiers]map[string]map[string]float64 {
 // rate is the speed in steps per second of a gang of n GPUs of one type, 0 when it cannot run. What was not measured
 // follows from the network of have (nil = none), and is never faster than closer together.
 func (r *Row) rate(have *supply, typ string, n int, tier model.Tier) float64 {
-	size, closer := strconv.Itoa(n), float64(n)*text.Round9(r.PerGPU[typ])
+	size, closer := strconv.Itoa(n), float64(n)*jsondoc.Round9(r.PerGPU[typ])
 	for t, sizes := range r.measured() {
 		if v, ok := sizes[typ][size]; ok {
-			closer = text.Round9(v)
+			closer = jsondoc.Round9(v)
 		} else if have != nil && have.net != nil && r.GradientMB > 0 {
-			closer = min(closer, have.net.Rate(text.Round9(r.PerGPU[typ]), text.Round9(r.GradientMB)*1e6, n,
+			closer = min(closer, have.net.Rate(jsondoc.Round9(r.PerGPU[typ]), jsondoc.Round9(r.GradientMB)*1e6, n,
 				max(1, have.slot[typ]), model.Tier(t)))
 		}
 		if t == int(tier) {

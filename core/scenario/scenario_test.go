@@ -8,9 +8,9 @@ import (
 	"strings"
 	"testing"
 
+	"hadarlab/core/jsondoc"
 	"hadarlab/core/model"
 	"hadarlab/core/simtest/golden"
-	"hadarlab/core/text"
 )
 
 // mustParse parses a document without errors, or ends the test.
@@ -143,7 +143,7 @@ func TestEveryCodeHasACase(t *testing.T) {
 	for code := range sizeCases { // TestLimitsOfSize
 		other += " " + code + " "
 	}
-	for _, file := range []string{"codes.go", "../text/codes.go"} {
+	for _, file := range []string{"codes.go", "../jsondoc/codes.go"} {
 		golden.EveryCode(t, file, other, "testdata/diagnostics.txt")
 	}
 }
@@ -217,7 +217,7 @@ func TestMutations(t *testing.T) {
 }
 
 func mutate(t *testing.T, src []byte) {
-	tree, _ := text.Plant(src, 64)
+	tree, _ := jsondoc.Plant(src, 64)
 	span := func(i int) (from, to int) { // a value's text is a part of src
 		from = cap(src) - cap(tree.Raw(i))
 		return from, from + len(tree.Raw(i))

@@ -15,8 +15,8 @@ import (
 
 	"github.com/santhosh-tekuri/jsonschema/v6"
 
+	"hadarlab/core/jsondoc"
 	"hadarlab/core/simtest/golden"
-	"hadarlab/core/text"
 	"hadarlab/scenarios"
 )
 
@@ -77,7 +77,7 @@ func described(t *testing.T, root, s tree, typ reflect.Type, path string, seen m
 			described(t, root, resolve(root,
 				s["properties"].(tree)["jobs"].(tree)["properties"].(tree)["generator"].(tree)), f.Type.Elem(),
 				path+"/jobs/generator", seen)
-		} else if f.IsExported() && !f.Anonymous && f.Type != reflect.TypeFor[text.Extra]() {
+		} else if f.IsExported() && !f.Anonymous && f.Type != reflect.TypeFor[jsondoc.Extra]() {
 			fields[plain(f.Name)] = f
 		}
 	}
@@ -344,9 +344,10 @@ func shipped(t testing.TB) map[string][]byte {
 }
 
 // sayable are the findings of the parser that a schema can say too.
-var sayable = []string{text.CodeKind, text.CodeTooNew, text.CodeVersion, text.CodeMissing, "wrong-type", "not-integer",
-	codeID, codeLong, codeName, codeSize, codeUnit, codeNoJobs, codeChoice, text.CodeRange, text.CodeMany,
-	text.CodeCount}
+var sayable = []string{jsondoc.CodeKind, jsondoc.CodeTooNew, jsondoc.CodeVersion, jsondoc.CodeMissing,
+	"wrong-type", "not-integer",
+	codeID, codeLong, codeName, codeSize, codeUnit, codeNoJobs, codeChoice, jsondoc.CodeRange, jsondoc.CodeMany,
+	jsondoc.CodeCount}
 
 // reckoned are where limits hang on several figures: how many jobs or faults would be drawn.
 var reckoned = []string{"/faults/generator/mtbf_h", "/arrivals/burst_gap_s", "/arrivals/rate_per_h", "/generator/gpus"}
@@ -370,7 +371,7 @@ func TestSchemaAndParserAgree(t *testing.T) {
 		if err != nil && !diags.HasErrors() { // what only Compile finds
 			_, diags = Compile(doc, nil)
 		}
-		says := slices.ContainsFunc(diags.Errors(), func(d text.Diagnostic) bool {
+		says := slices.ContainsFunc(diags.Errors(), func(d jsondoc.Diagnostic) bool {
 			return slices.Contains(sayable, d.Code) && !endsIn(d.Path, reckoned)
 		})
 		switch {
@@ -422,7 +423,7 @@ func replaced(v any, by ...any) iter.Seq2[string, any] {
 		}
 		switch v := v.(type) {
 		case tree:
-			for _, key := range text.Keys(v) {
+			for _, key := range jsondoc.Keys(v) {
 				for at, other := range replaced(v[key], by...) {
 					c := maps.Clone(v)
 					c[key] = other

@@ -6,9 +6,9 @@ import (
 	"strings"
 	"testing"
 
+	"hadarlab/core/jsondoc"
 	"hadarlab/core/model"
 	"hadarlab/core/simtest/golden"
-	"hadarlab/core/text"
 	"hadarlab/core/unit"
 )
 
@@ -17,7 +17,7 @@ func withSetting(t *testing.T, jobs int, member string) *model.Problem {
 	t.Helper()
 	list := strings.Repeat(`{"id":"x","model":"m","gpus":1,"steps":100},`, jobs)
 	for i := range jobs {
-		list = strings.Replace(list, `"x"`, `"j`+text.Number(float64(i))+`"`, 1)
+		list = strings.Replace(list, `"x"`, `"j`+jsondoc.Number(float64(i))+`"`, 1)
 	}
 	d := mustParse(t,
 		`{"scenario":{"seed":7,"cluster":{"nodes":[{"id":"n1","gpus":{"v100":4,"k80":2}},{"id":"n2","gpus":{"v100":4}}]},

@@ -1,6 +1,6 @@
 package scenario
 
-import "hadarlab/core/text"
+import "hadarlab/core/jsondoc"
 
 // TypeSpeed is how fast a GPU type trains, over many models.
 type TypeSpeed struct {
@@ -48,5 +48,5 @@ func SpeedOf(typ string) (TypeSpeed, bool) {
 	}
 	t, ok := CatalogueType(typ)
 	v100, _ := CatalogueType("v100")
-	return TypeSpeed{typ, text.Round9(t.FP32TFLOPS / v100.FP32TFLOPS), true, bySingle}, ok
+	return TypeSpeed{typ, jsondoc.Round9(t.FP32TFLOPS / v100.FP32TFLOPS), true, bySingle}, ok
 }

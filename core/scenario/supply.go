@@ -4,9 +4,9 @@ import (
 	"slices"
 	"strconv"
 
+	"hadarlab/core/jsondoc"
 	"hadarlab/core/model"
 	"hadarlab/core/network"
-	"hadarlab/core/text"
 )
 
 // supply is what a cluster can give, by type: in all, and node by node (equal nodes once). Where
@@ -39,7 +39,7 @@ func newSupply(c *Cluster) *supply {
 			}
 		}
 	}
-	s.types = text.Keys(count)
+	s.types = jsondoc.Keys(count)
 	for i, typ := range s.types {
 		index[typ] = i
 		s.total = append(s.total, count[typ])
@@ -102,7 +102,7 @@ func (s *supply) most(r *Row, n, only int) int {
 	// Sizes that no table names run on every type with a speed, up to the last such GPU.
 	plain := 0
 	for t, typ := range s.types {
-		if (only < 0 || t == only) && text.Round9(r.PerGPU[typ]) > 0 {
+		if (only < 0 || t == only) && jsondoc.Round9(r.PerGPU[typ]) > 0 {
 			plain += s.total[t]
 		}
 	}

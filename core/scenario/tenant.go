@@ -1,8 +1,8 @@
 package scenario
 
 import (
+	"hadarlab/core/jsondoc"
 	"hadarlab/core/model"
-	"hadarlab/core/text"
 	"hadarlab/core/words"
 )
 
@@ -13,7 +13,7 @@ type Tenant struct {
 	Title  string
 	Weight float64 // of the tenant's share among tenants; Parse fills the default, 1
 	Order  string  // how its jobs share: "" = "fair", by their weights, the default; "fifo", in order of arrival
-	Extra  text.Extra
+	Extra  jsondoc.Extra
 }
 
 var _ = describe[Tenant](table{
@@ -36,7 +36,7 @@ func (c *checker) tenants(tenants []Tenant) {
 	seen := make(map[string]int, len(tenants))
 	for i := range tenants {
 		t := &tenants[i]
-		p := text.EntryAt(atTenants, i)
+		p := jsondoc.EntryAt(atTenants, i)
 		who := called(t.ID, "tenant {0}", i)
 		c.unique(seen, i, t.ID, "tenant id", "tenants {0} and {1} have the id {2}", p)
 		c.fields(p, who, t)
@@ -44,14 +44,15 @@ func (c *checker) tenants(tenants []Tenant) {
 }
 
 // member reports a job of a tenant that is not listed.
-func (c *checker) member(p text.Place, who words.Text, j *Job, tenants map[string]int) {
+func (c *checker) member(p jsondoc.Place, who words.Text, j *Job, tenants map[string]int) {
 	if _, ok := tenants[j.Tenant]; ok || j.Tenant == "" || c.IsWrong(atTenants) {
 		return
 	}
-	names := text.Keys(tenants)
-	fix := text.Meant(j.Tenant, names[:min(len(names), maxTenants)],
+	names := jsondoc.Keys(tenants)
+	fix := jsondoc.Meant(j.Tenant, names[:min(len(names), maxTenants)],
 		words.Say("Add it to tenants, or remove tenant from the job."))
-	c.Fail(p.At("tenant").String(), codeNoTenant, words.Say("{0}: there is no tenant {1}", who, text.Quote(j.Tenant)),
+	c.Fail(p.At("tenant").String(), codeNoTenant, words.Say("{0}: there is no tenant {1}", who,
+		jsondoc.Quote(j.Tenant)),
 		fix)
 }
 
@@ -73,9 +74,9 @@ func compileTenants(s *Scenario) (out []model.Tenant, index map[string]int32) {
 			break
 		}
 	}
-	for _, id := range text.Keys(of) {
+	for _, id := range jsondoc.Keys(of) {
 		t := &s.Tenants[of[id]]
-		out = append(out, model.Tenant{Name: id, Weight: text.Round9(t.Weight), FIFO: t.Order == orderFIFO})
+		out = append(out, model.Tenant{Name: id, Weight: jsondoc.Round9(t.Weight), FIFO: t.Order == orderFIFO})
 	}
 	index = make(map[string]int32, len(out))
 	for i := range out {

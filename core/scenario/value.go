@@ -6,7 +6,7 @@ import (
 	"strconv"
 	"strings"
 
-	"hadarlab/core/text"
+	"hadarlab/core/jsondoc"
 )
 
 // Value is one number or text of a document that has a name of its own: what it may be, and where it is.
@@ -38,7 +38,7 @@ func (d *Document) Value(pointer string) (v Value, ok bool) {
 	}
 	for k, step := range steps {
 		if p.at.Kind() == reflect.Map && k == len(steps)-1 {
-			v.key = text.Unescape(step)
+			v.key = jsondoc.Unescape(step)
 		} else if !p.enter(step) {
 			return v, false
 		}
@@ -95,7 +95,7 @@ func (p *place) enter(step string) bool {
 		}
 		return i >= 0
 	case reflect.Map:
-		entry := p.at.MapIndex(reflect.ValueOf(text.Unescape(step)))
+		entry := p.at.MapIndex(reflect.ValueOf(jsondoc.Unescape(step)))
 		if !entry.IsValid() {
 			entry = nothing(p.at.Type().Elem())
 		}
@@ -181,7 +181,7 @@ func (d *Document) Alter(pointer string, value any) bool {
 	if len(p) != 3 || p[1] != "params" {
 		return false
 	}
-	lanes, name := d.Scenario.Policies, text.Unescape(p[2])
+	lanes, name := d.Scenario.Policies, jsondoc.Unescape(p[2])
 	i := indexOf(p[0], len(lanes))
 	if i < 0 || lanes[i].Params[name] == value {
 		return false

@@ -2,7 +2,7 @@ package scenario
 
 import (
 	"encoding/json"
-	"hadarlab/core/text"
+	"hadarlab/core/jsondoc"
 	"strconv"
 	"testing"
 )
@@ -99,7 +99,7 @@ func TestValueIsThatOfTheText(t *testing.T) {
 				if to < value.Low || to > value.High || value.Above && to == value.Low {
 					t.Fatalf("%s: %v is not allowed from %v to %v", at, to, value.Low, value.High)
 				}
-				changed, err := text.SetNumber([]byte(in), at, to)
+				changed, err := jsondoc.SetNumber([]byte(in), at, to)
 				if err != nil {
 					t.Fatal(err)
 				}

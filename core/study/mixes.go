@@ -4,10 +4,10 @@ import (
 	"math"
 	"strconv"
 
+	"hadarlab/core/jsondoc"
 	"hadarlab/core/lab"
 	"hadarlab/core/message"
 	"hadarlab/core/scenario"
-	"hadarlab/core/text"
 	"hadarlab/core/unit"
 )
 
@@ -92,7 +92,7 @@ type MixRow struct {
 }
 
 // MixTable runs every mix under every policy.
-func MixTable(seed uint64) ([]MixRow, text.Diagnostics) {
+func MixTable(seed uint64) ([]MixRow, jsondoc.Diagnostics) {
 	var rows []MixRow
 	for m, doc := range Mixes(seed) {
 		res, failed, diags := lab.Run(&message.RunRequest{Scenario: doc.Marshal(false)})

@@ -12,10 +12,10 @@ import (
 	"strconv"
 
 	"hadarlab/core/generate"
+	"hadarlab/core/jsondoc"
 	"hadarlab/core/lab"
 	"hadarlab/core/message"
 	"hadarlab/core/scenario"
-	"hadarlab/core/text"
 	"hadarlab/core/unit"
 )
 
@@ -162,7 +162,7 @@ type Row struct {
 }
 
 // Run runs the lanes on the case.
-func (c *Case) Run(lanes []Lane) ([]Row, text.Diagnostics) {
+func (c *Case) Run(lanes []Lane) ([]Row, jsondoc.Diagnostics) {
 	req := &message.RunRequest{Scenario: c.Doc.Marshal(false)}
 	for _, l := range lanes {
 		req.Policies = append(req.Policies, l.PolicyRef)

@@ -31,7 +31,7 @@ func TestNoBareEnglish(t *testing.T) {
 	for _, dir := range []string{"app/ui", "app/ui/*", "app/state", "app/room", "app/student", "app/board",
 		"app/edit", "app/run",
 		"app/compare", "app/learn", "app/share", "app/class",
-		"core/chart", "core/chart/draw", "core/figure", "core/findings"} {
+		"core/chart", "core/chart/draw", "core/figure", "core/insights"} {
 		files, err := filepath.Glob(filepath.Join(root, dir, "*.go"))
 		if err != nil {
 			t.Fatal(err)

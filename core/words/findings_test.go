@@ -11,11 +11,11 @@ import (
 	"unicode"
 
 	"hadarlab/core/imports"
+	jsontext "hadarlab/core/jsondoc"
 	"hadarlab/core/lab"
 	"hadarlab/core/link"
 	"hadarlab/core/message"
 	"hadarlab/core/scenario"
-	jsontext "hadarlab/core/text"
 	"hadarlab/core/words"
 )
 

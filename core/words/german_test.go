@@ -23,7 +23,7 @@ var keyed = map[string][]int{
 	"core/policy.TimeSum": {0}, "policy.Line": {0}, "policy.TimeSum": {0},
 	"words.T": {0}, "words.F": {0}, "words.N": {1, 2}, "words.In": {1}, "words.Say": {0}, "words.Count": {1, 2},
 	"in.T": {0}, "in.F": {0}, "in.N": {1, 2}, "in.In": {1}, // of a catalogue that is handed in, which is called so
-	"text.Entries": {2}, "core/text.*.wrongType": {1}, "core/text.*.tooLarge": {1}, "core/text.*.List": {1},
+	"jsondoc.Entries": {2}, "core/jsondoc.*.wrongType": {1}, "core/jsondoc.*.tooLarge": {1}, "core/jsondoc.*.List": {1},
 	"core/scenario.*.List": {1}, "core/scenario.*.id": {1}, "core/scenario.*.unique": {3, 4},
 	"core/scenario.called": {1},
 	"figure.Count":         {2, 3},
@@ -42,7 +42,7 @@ var keyed = map[string][]int{
 var tables = map[string][]int{
 	"core/message.AllMetrics": {1, 2},
 	"app/ui.commands":         {0, 1}, "app/ui.levels": nil,
-	"app/ui.formatWords": {1}, "app/ui.ideas": {0}, "core/text.asExample": nil, "core/scenario.singular": {1},
+	"app/ui.formatWords": {1}, "app/ui.ideas": {0}, "core/jsondoc.asExample": nil, "core/scenario.singular": {1},
 	"app/edit.jobNumbers": {1}, "app/edit.Needs": {1, 2, 3},
 	"app/state.OwnLetters": {1}, "app/state.importNumbers": {0},
 	"app/ui.importFields": {0, 2, 3}, "app/ui.varied": nil, "core/chart.Causes": {1}, "core/chart.Tiers": {1},

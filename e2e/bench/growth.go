@@ -21,11 +21,11 @@ import (
 	"gonum.org/v1/gonum/stat"
 
 	"hadarlab/core/figure"
+	"hadarlab/core/jsondoc"
 	"hadarlab/core/lab"
 	"hadarlab/core/message"
 	"hadarlab/core/model"
 	"hadarlab/core/scenario"
-	"hadarlab/core/text"
 )
 
 // busy is the part of what the cluster can serve that arrives: with more the queue grows, and every decision with it.
@@ -373,9 +373,9 @@ func compiled(document []byte) (*model.Problem, error) {
 }
 
 // refused is the first error of a scenario.
-func refused(all text.Diagnostics) error {
+func refused(all jsondoc.Diagnostics) error {
 	for _, d := range all {
-		if d.Level == string(text.LevelError) {
+		if d.Level == string(jsondoc.LevelError) {
 			return fmt.Errorf("%s: %s", d.Path, d.Message)
 		}
 	}

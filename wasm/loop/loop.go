@@ -8,9 +8,9 @@ import (
 	"slices"
 	"time"
 
+	"hadarlab/core/jsondoc"
 	"hadarlab/core/lab"
 	"hadarlab/core/message"
-	"hadarlab/core/text"
 	"hadarlab/core/words"
 )
 
@@ -260,8 +260,8 @@ func (l *Loop) send(m *message.Message) {
 }
 
 // failure answers that a request gives nothing: because of its first error, or why where the findings have none.
-func failure(id int64, why string, found text.Diagnostics) *message.Message {
-	if i := slices.IndexFunc(found, func(d text.Diagnostic) bool { return d.Level == "error" }); i >= 0 {
+func failure(id int64, why string, found jsondoc.Diagnostics) *message.Message {
+	if i := slices.IndexFunc(found, func(d jsondoc.Diagnostic) bool { return d.Level == "error" }); i >= 0 {
 		why = found[i].Message.String()
 	}
 	return &message.Message{ID: id, Failure: &message.Failure{Lane: -1, Message: why, Diagnostics: found}}

@@ -3,9 +3,9 @@ package loop
 import (
 	"time"
 
+	"hadarlab/core/jsondoc"
 	"hadarlab/core/lab"
 	"hadarlab/core/message"
-	"hadarlab/core/text"
 )
 
 const (
@@ -66,7 +66,7 @@ func (l *Loop) question() {
 	defer l.failed(id)
 	l.questions, l.inquiry = questions[1:], nil // so it is, should this panic
 	var x *message.Explanation
-	var found text.Diagnostics
+	var found jsondoc.Diagnostics
 	if q == nil {
 		q, found = l.session.Inquire(questions[0].Explain)
 	}

@@ -6,7 +6,7 @@ import (
 	"strings"
 	"sync/atomic"
 
-	"hadarlab/core/text"
+	"hadarlab/core/jsondoc"
 	"hadarlab/core/words"
 	"hadarlab/worker/logs"
 	"hadarlab/worker/vault"
@@ -30,16 +30,16 @@ func (f *Faults) Fail(w http.ResponseWriter, r *http.Request, err error) {
 		f.Damaged.Store(true)
 		f.Log.Error("damaged row", "error", err)
 		Refuse(w, r, http.StatusInternalServerError, "the stored scenario is damaged and is not shown",
-			text.Error("/s/"+id, "damaged-row", words.Own(strings.TrimPrefix(err.Error(), "vault: ")),
+			jsondoc.Error("/s/"+id, "damaged-row", words.Own(strings.TrimPrefix(err.Error(), "vault: ")),
 				words.Say("share the scenario again from its file or its long link")))
 	case errors.Is(err, vault.ErrFull) && f.Store.State(r.Context()) == vault.ReadOnly:
 		Refuse(w, r, http.StatusInsufficientStorage, "the server's database cannot be written",
-			text.Error("", "read-only",
+			jsondoc.Error("", "read-only",
 				words.Say("the server's database cannot be written just now; what is stored can be read"),
 				words.Say("keep it as a file or as a long link, which holds the whole scenario")))
 	case errors.Is(err, vault.ErrFull): // the store has said so once
 		Refuse(w, r, http.StatusInsufficientStorage, "the server has no room to store more",
-			text.Error("", "storage-full",
+			jsondoc.Error("", "storage-full",
 				words.Say("the server's database, or its disk, is full; what is stored can be read"),
 				words.Say("keep it as a file or as a long link, which holds the whole scenario")))
 	default:

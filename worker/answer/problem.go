@@ -15,7 +15,7 @@ import (
 	"strings"
 	"time"
 
-	"hadarlab/core/text"
+	"hadarlab/core/jsondoc"
 	"hadarlab/core/words"
 )
 
@@ -25,15 +25,15 @@ var ErrBusy = errors.New("answer: too many bodies are held")
 // Problem is an error answer, application/problem+json of RFC 9457. Errors name the place in the
 // input and the way out.
 type Problem struct {
-	Type   string            `json:"type"`
-	Title  string            `json:"title"`
-	Status int               `json:"status"`
-	Detail string            `json:"detail"`
-	Errors []text.Diagnostic `json:"errors,omitempty"`
+	Type   string               `json:"type"`
+	Title  string               `json:"title"`
+	Status int                  `json:"status"`
+	Detail string               `json:"detail"`
+	Errors []jsondoc.Diagnostic `json:"errors,omitempty"`
 }
 
 // Refuse answers with a problem.
-func Refuse(w http.ResponseWriter, r *http.Request, status int, detail string, errs ...text.Diagnostic) {
+func Refuse(w http.ResponseWriter, r *http.Request, status int, detail string, errs ...jsondoc.Diagnostic) {
 	w.Header().Set("Cache-Control", "no-store")
 	w.Header().Del("ETag")
 	w.Header().Del("Content-Encoding")
@@ -100,12 +100,12 @@ func ReadJSON(w http.ResponseWriter, r *http.Request, limit int64) (body []byte,
 // TooLarge refuses a body.
 func TooLarge(w http.ResponseWriter, r *http.Request, limit int64) {
 	Refuse(w, r, http.StatusRequestEntityTooLarge, fmt.Sprintf("the body is larger than %d bytes", limit),
-		text.Error("", "too-large", words.Say("larger than the {0} bytes taken here", limit),
+		jsondoc.Error("", "too-large", words.Say("larger than the {0} bytes taken here", limit),
 			words.Say("shorten it, or keep it as a file and open that in the page")))
 }
 
 // Invalid refuses a document that has faults.
-func Invalid(w http.ResponseWriter, r *http.Request, errs []text.Diagnostic) {
+func Invalid(w http.ResponseWriter, r *http.Request, errs []jsondoc.Diagnostic) {
 	detail := "the scenario has 1 fault"
 	if len(errs) != 1 {
 		detail = fmt.Sprintf("the scenario has %d faults", len(errs))

@@ -15,8 +15,8 @@ import (
 	"time"
 
 	course "hadarlab/core/class"
+	"hadarlab/core/jsondoc"
 	"hadarlab/core/message"
-	"hadarlab/core/text"
 	"hadarlab/core/words"
 	"hadarlab/worker/answer"
 	"hadarlab/worker/logs"
@@ -45,7 +45,7 @@ func (s *Simulator) handOn(w http.ResponseWriter, r *http.Request) {
 		s.Log.Error("the simulator cannot be asked", "error", err)
 		answer.Later(w, 10*time.Second)
 		answer.Refuse(w, r, http.StatusServiceUnavailable, "the simulator of this server cannot be reached just now",
-			text.Error("", "no-simulator", words.Say("the program that simulates does not answer"),
+			jsondoc.Error("", "no-simulator", words.Say("the program that simulates does not answer"),
 				words.Say("send it again in a while, or run it in the page")))
 		return
 	}

@@ -11,8 +11,8 @@ import (
 	"strconv"
 	"time"
 
+	"hadarlab/core/jsondoc"
 	"hadarlab/core/message"
-	"hadarlab/core/text"
 	"hadarlab/worker/answer"
 	"hadarlab/worker/class"
 	"hadarlab/worker/gate"
@@ -145,7 +145,7 @@ func Told(table queue.Table, store vault.Store, now func() time.Time) func(conte
 		}
 		var status struct {
 			Sweep  message.SweepProgress
-			Errors []text.Diagnostic
+			Errors []jsondoc.Diagnostic
 		}
 		if json.Unmarshal([]byte(w.Status), &status) != nil { // a damaged row, or none
 			return class.Standing{State: w.State}, nil

@@ -6,9 +6,9 @@ import (
 	"errors"
 
 	"hadarlab/core/class"
+	"hadarlab/core/jsondoc"
 	"hadarlab/core/link"
 	"hadarlab/core/message"
-	"hadarlab/core/text"
 )
 
 // Runs works on larger runs of classes, each in a turn of its own.
@@ -26,7 +26,7 @@ type Runs interface {
 type Standing struct {
 	State      string
 	Done, Runs int
-	Errors     text.Diagnostics
+	Errors     jsondoc.Diagnostics
 }
 
 // kept is what Row.Wall holds: what stands on the walls, and the larger run with the token that ends it.

@@ -18,8 +18,8 @@ import (
 	"time"
 
 	"hadarlab/core/class"
+	"hadarlab/core/jsondoc"
 	"hadarlab/core/scenario"
-	"hadarlab/core/text"
 )
 
 // Bounds and times of classes.
@@ -99,7 +99,7 @@ type Refusal struct {
 	Reason Reason
 	Code   string // of the finding, for programs
 	Detail string
-	Errors text.Diagnostics
+	Errors jsondoc.Diagnostics
 	Wait   time.Duration // of Slow
 }
 

@@ -11,8 +11,8 @@ import (
 	"time"
 
 	"hadarlab/core/class"
+	"hadarlab/core/jsondoc"
 	"hadarlab/core/scenario"
-	"hadarlab/core/text"
 )
 
 // Join adds a student, who asks from a network, and gives the token, which is told once.
@@ -408,7 +408,7 @@ func again(mine []class.Entry, kind, hash string) (*class.Entry, error) {
 
 // body is what is kept of what was sent: of each kind its own members, and of a submission what it changes.
 func (s *Service) body(a *class.Assignment, h class.Handed) (b class.Body, err error) {
-	fail := func(detail string, diags text.Diagnostics) error {
+	fail := func(detail string, diags jsondoc.Diagnostics) error {
 		return &Refusal{Reason: Bad, Code: "bad-entry", Detail: detail, Errors: diags.Errors()}
 	}
 	switch h.Kind {
@@ -426,7 +426,7 @@ func (s *Service) body(a *class.Assignment, h class.Handed) (b class.Body, err e
 }
 
 func submission(a *class.Assignment, h class.Handed, defaults scenario.Defaults,
-	fail func(string, text.Diagnostics) error) (b class.Body, err error) {
+	fail func(string, jsondoc.Diagnostics) error) (b class.Body, err error) {
 	lim := scenario.FileLimits
 	lim.Bytes = class.MaxBytes
 	doc, diags := scenario.Parse(h.Scenario, lim)

@@ -10,8 +10,8 @@ import (
 	"unicode/utf8"
 
 	"hadarlab/core/class"
+	"hadarlab/core/jsondoc"
 	"hadarlab/core/scenario"
-	"hadarlab/core/text"
 )
 
 // Begin begins a class on an assignment of which doc is the document, as a homework where there are hours. truth is
@@ -226,7 +226,7 @@ func onWall(a *class.Assignment, w *class.Wall) error {
 		return bad("this is no picture; choose one of join, question, votes, lanes, sentence, task, changes, change, larger, learned")
 	case w.Question != "" && a.Question(w.Question) == nil:
 		return bad("the wall shows a question of the assignment")
-	case utf8.RuneCountInString(w.Sentence) > class.MaxSentence || text.Visible(w.Sentence) != w.Sentence:
+	case utf8.RuneCountInString(w.Sentence) > class.MaxSentence || jsondoc.Visible(w.Sentence) != w.Sentence:
 		return bad(fmt.Sprintf("a sentence has up to %d characters, and no character that nobody sees", class.MaxSentence))
 	case w.Larger < 0 || w.Larger > class.MaxLarger:
 		return bad(fmt.Sprintf("larger is 0 to %d", class.MaxLarger))

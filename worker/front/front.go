@@ -17,7 +17,7 @@ import (
 	"strings"
 	"time"
 
-	"hadarlab/core/text"
+	"hadarlab/core/jsondoc"
 	"hadarlab/core/words"
 	"hadarlab/worker/answer"
 	"hadarlab/worker/host"
@@ -90,7 +90,7 @@ func (f *Front) ServeHTTP(w http.ResponseWriter, r *http.Request) {
 		f.counts.refused("bodies")
 		seen.Header().Set("Retry-After", "2")
 		refuse(seen, r, http.StatusServiceUnavailable, "too many large requests are being read",
-			text.Error("", "busy", words.Say("at most {0} bytes of large requests are held at once", largeBytes),
+			jsondoc.Error("", "busy", words.Say("at most {0} bytes of large requests are held at once", largeBytes),
 				words.Say("send it again in a while")))
 		return
 	}
@@ -123,7 +123,7 @@ func (f *Front) note(r *http.Request, seen *observed, took time.Duration) {
 }
 
 // refuse answers in the handler's place, with its headers.
-func refuse(w http.ResponseWriter, r *http.Request, status int, detail string, errs ...text.Diagnostic) {
+func refuse(w http.ResponseWriter, r *http.Request, status int, detail string, errs ...jsondoc.Diagnostic) {
 	for k, v := range host.Headers() {
 		w.Header().Set(k, v)
 	}

@@ -10,7 +10,7 @@ import (
 	"os"
 	"strings"
 
-	"hadarlab/core/text"
+	"hadarlab/core/jsondoc"
 	"hadarlab/core/words"
 )
 
@@ -63,7 +63,7 @@ func hostIP(addr net.Addr) netip.Addr {
 
 func wrongName(w http.ResponseWriter, r *http.Request) {
 	refuse(w, r, http.StatusMisdirectedRequest, fmt.Sprintf("this server does not answer to the name %q", bare(r.Host)),
-		text.Error("", "wrong-host",
+		jsondoc.Error("", "wrong-host",
 			words.Say("it answers to localhost, to its own addresses and to the names it was started with"),
 			words.Say("open it by one of these, or start it with --host and the name")))
 }

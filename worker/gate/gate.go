@@ -12,7 +12,7 @@ import (
 	"runtime"
 	"time"
 
-	"hadarlab/core/text"
+	"hadarlab/core/jsondoc"
 	"hadarlab/core/words"
 	"hadarlab/worker/answer"
 	"hadarlab/worker/queue"
@@ -135,7 +135,7 @@ func (g *Gate) let(w http.ResponseWriter, r *http.Request, wait time.Duration) b
 func (g *Gate) tooMany(w http.ResponseWriter, r *http.Request, wait time.Duration) {
 	answer.Later(w, wait)
 	answer.Refuse(w, r, http.StatusTooManyRequests, "too many requests from this client",
-		text.Error("", "too-many-requests", words.Say("the server takes only so many requests of a client in a while"),
+		jsondoc.Error("", "too-many-requests", words.Say("the server takes only so many requests of a client in a while"),
 			words.Say("send it again when Retry-After has passed; who sends back the header {0} is not counted with others",
 				Header)))
 }
@@ -184,7 +184,7 @@ func Refuse(w http.ResponseWriter, r *http.Request, err error) bool {
 	case errors.Is(err, queue.ErrBusy):
 		answer.Later(w, 10*time.Second)
 		answer.Refuse(w, r, http.StatusServiceUnavailable, "the server is busy with other requests",
-			text.Error("", "busy", words.Say("its turn to be read did not come in time"), Again))
+			jsondoc.Error("", "busy", words.Say("its turn to be read did not come in time"), Again))
 	case errors.Is(err, queue.ErrClosed), errors.Is(err, queue.ErrLeaving):
 		answer.Later(w, 10*time.Second)
 		answer.Refuse(w, r, http.StatusServiceUnavailable,

@@ -14,8 +14,8 @@ import (
 	"time"
 
 	course "hadarlab/core/class"
+	"hadarlab/core/jsondoc"
 	"hadarlab/core/message"
-	"hadarlab/core/text"
 	"hadarlab/core/words"
 	"hadarlab/scenarios"
 	"hadarlab/worker/answer"
@@ -152,7 +152,7 @@ func (s *API) failClass(w http.ResponseWriter, r *http.Request, err error) {
 	}
 	errs := no.Errors
 	if errs == nil {
-		errs = text.Diagnostics{text.Error("", no.Code, words.Own(no.Detail), words.Text{})}
+		errs = jsondoc.Diagnostics{jsondoc.Error("", no.Code, words.Own(no.Detail), words.Text{})}
 	}
 	answer.Refuse(w, r, status, no.Detail, errs...)
 }

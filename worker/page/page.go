@@ -9,8 +9,8 @@ import (
 	"net/http"
 	"strings"
 
+	"hadarlab/core/jsondoc"
 	"hadarlab/core/scenario"
-	"hadarlab/core/text"
 	"hadarlab/worker/answer"
 	"hadarlab/worker/shared"
 	"hadarlab/worker/vault"
@@ -99,7 +99,7 @@ func (s *Site) cardOf(sh shared.Scenario) *card {
 	if json.Unmarshal(sh.Text.Doc, &meta) != nil || meta.Title == "" {
 		return nil
 	}
-	c := &card{text.ClipTo(meta.Title, 120), text.ClipTo(meta.Question, 300), "s/" + sh.ID(), "web/card.png"}
+	c := &card{jsondoc.ClipTo(meta.Title, 120), jsondoc.ClipTo(meta.Question, 300), "s/" + sh.ID(), "web/card.png"}
 	if s.Shared.Picture != nil {
 		c.picture = c.path + ".png"
 	}

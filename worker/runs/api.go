@@ -13,7 +13,7 @@ import (
 	"strings"
 	"time"
 
-	"hadarlab/core/text"
+	"hadarlab/core/jsondoc"
 	"hadarlab/core/words"
 	"hadarlab/worker/answer"
 	"hadarlab/worker/gate"
@@ -115,13 +115,13 @@ func (s *API) refuseWork(w http.ResponseWriter, r *http.Request, err error) {
 	case errors.Is(err, queue.ErrFull):
 		answer.Later(w, 10*time.Second)
 		answer.Refuse(w, r, http.StatusServiceUnavailable, "too many runs are waiting",
-			text.Error("", "queue-full",
+			jsondoc.Error("", "queue-full",
 				words.Say("{0} runs, or {1} MiB of them, are waiting, which is the most", s.Runner.Queue,
 					s.Runner.QueueBytes>>20), gate.Again))
 	case errors.Is(err, queue.ErrGreedy):
 		answer.Later(w, 10*time.Second)
 		answer.Refuse(w, r, http.StatusTooManyRequests, "too many runs of this client, or of its network, are waiting",
-			text.Error("", "queue-full",
+			jsondoc.Error("", "queue-full",
 				words.Say("one client has {0} places at most, and a network, or all without a token, a part of those that are free",
 					s.Runner.QueueEach), gate.Again))
 	default:
@@ -154,7 +154,7 @@ func (s *API) fits(w http.ResponseWriter, r *http.Request, x *run, inline bool) 
 	lanes := len(x.at.Lanes)
 	answer.Refuse(w, r, http.StatusRequestEntityTooLarge, fmt.Sprintf("%d jobs under %d policies are too many to run here",
 		x.size/lanes, lanes),
-		text.Error("/scenario/scenario/jobs", "too-large",
+		jsondoc.Error("/scenario/scenario/jobs", "too-large",
 			words.Say("{0} is {1}, the most is {2}", "jobs × policies", x.size, most), fix))
 	return false
 }

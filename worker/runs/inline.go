@@ -5,9 +5,9 @@ import (
 	"errors"
 	"net/http"
 
+	"hadarlab/core/jsondoc"
 	"hadarlab/core/lab"
 	"hadarlab/core/message"
-	"hadarlab/core/text"
 	"hadarlab/core/words"
 	"hadarlab/worker/answer"
 	"hadarlab/worker/queue"
@@ -92,7 +92,7 @@ func (s *API) begin(w http.ResponseWriter, r *http.Request,
 }
 
 // allFailed returns the findings of a request in which every lane failed on its policy, else nil.
-func allFailed(msgs []*message.Message) (faults []text.Diagnostic) {
+func allFailed(msgs []*message.Message) (faults []jsondoc.Diagnostic) {
 	for _, m := range msgs {
 		if m.Lane != nil || m.Failure != nil && len(m.Failure.Diagnostics) == 0 {
 			return nil

@@ -7,8 +7,8 @@ import (
 	"fmt"
 	"time"
 
+	"hadarlab/core/jsondoc"
 	"hadarlab/core/message"
-	"hadarlab/core/text"
 	"hadarlab/core/words"
 	"hadarlab/worker/queue"
 	"hadarlab/worker/vault"
@@ -113,7 +113,7 @@ func (m *Mailbox) Abandon(ctx context.Context, id string) error {
 	if x.snapshot().final() {
 		return nil
 	}
-	s := x.closing(failed, []text.Diagnostic{text.Error("", "given-up",
+	s := x.closing(failed, []jsondoc.Diagnostic{jsondoc.Error("", "given-up",
 		words.Say("every attempt to work on this run failed"), words.Say("send it again"))})
 	ended, err := m.Table.Fail(ctx, id, told(s), m.Now().UnixMilli())
 	switch {
@@ -157,7 +157,7 @@ func (m *Mailbox) gather(x *run) (stored, back bool) {
 	switch {
 	case err != nil:
 	case p.Failed != "":
-		var faults []text.Diagnostic
+		var faults []jsondoc.Diagnostic
 		if faults, err = m.faults(ctx, p.Failed); err == nil {
 			return m.fail(x, faults)
 		}
@@ -185,7 +185,7 @@ func (m *Mailbox) gather(x *run) (stored, back bool) {
 }
 
 // faults are those of a part.
-func (m *Mailbox) faults(ctx context.Context, part string) ([]text.Diagnostic, error) {
+func (m *Mailbox) faults(ctx context.Context, part string) ([]jsondoc.Diagnostic, error) {
 	w, err := m.Table.Find(ctx, part)
 	if err != nil {
 		return nil, err

@@ -7,9 +7,9 @@ import (
 	"strings"
 	"testing"
 
+	"hadarlab/core/jsondoc"
 	"hadarlab/core/message"
 	"hadarlab/core/scenario"
-	"hadarlab/core/text"
 	"hadarlab/scenarios"
 	"hadarlab/worker/sqlite"
 	"hadarlab/worker/sqlstore"
@@ -25,7 +25,7 @@ func (broken) Full() bool                      { return false }
 func (broken) Jobs() int                       { return 0 }
 func (broken) Stop()                           {}
 func (broken) Progress() message.SweepProgress { return message.SweepProgress{Runs: 1} }
-func (broken) Result() (*message.SweepResult, text.Diagnostics) {
+func (broken) Result() (*message.SweepResult, jsondoc.Diagnostics) {
 	panic("secret of the result")
 }
 
@@ -40,7 +40,7 @@ func TestRunThatPanicsTwice(t *testing.T) {
 	store := sqlstore.New(db)
 	q := NewPool(Options{Store: store, Table: store})
 	defer q.Close(t.Context())
-	q.newSweep = func(*message.SweepRequest) (sweep, text.Diagnostics) { return broken{}, nil }
+	q.newSweep = func(*message.SweepRequest) (sweep, jsondoc.Diagnostics) { return broken{}, nil }
 	preset, _ := scenarios.Preset(scenarios.Names[0])
 	b := &runBody{Scenario: preset}
 	doc, diags := scenario.Parse(b.Scenario, scenario.FileLimits)

@@ -7,10 +7,10 @@ import (
 	"maps"
 	"net/http"
 
+	"hadarlab/core/jsondoc"
 	"hadarlab/core/lab"
 	"hadarlab/core/message"
 	"hadarlab/core/scenario"
-	"hadarlab/core/text"
 	"hadarlab/core/words"
 	"hadarlab/worker/answer"
 	"hadarlab/worker/shared"
@@ -64,9 +64,9 @@ func (b *runBody) seeds() int {
 }
 
 // check finds what is wrong with a request without reading its scenario: what costs nothing comes first.
-func (b *runBody) check(of kind) (detail string, fault *text.Diagnostic) {
-	refuse := func(detail, path, code string, msg, fix words.Text) (string, *text.Diagnostic) {
-		return detail, &text.Diagnostic{Path: path, Level: "error", Code: code, Message: msg, Fix: fix}
+func (b *runBody) check(of kind) (detail string, fault *jsondoc.Diagnostic) {
+	refuse := func(detail, path, code string, msg, fix words.Text) (string, *jsondoc.Diagnostic) {
+		return detail, &jsondoc.Diagnostic{Path: path, Level: "error", Code: code, Message: msg, Fix: fix}
 	}
 	const cannot = "the sweep cannot be run"
 	switch {
@@ -112,7 +112,7 @@ func (b *runBody) check(of kind) (detail string, fault *text.Diagnostic) {
 
 // judge gives the policies by their own ids, and what is wrong with them where none can run: one that can runs
 // without those that cannot.
-func judge(refs []message.PolicyRef) (named []message.PolicyRef, faults text.Diagnostics) {
+func judge(refs []message.PolicyRef) (named []message.PolicyRef, faults jsondoc.Diagnostics) {
 	able := len(refs) == 0 // the engine says that none is chosen
 	for i, ref := range refs {
 		id, wrong := lab.Judge(ref, i)
@@ -196,7 +196,7 @@ func (s *API) readRun(w http.ResponseWriter, r *http.Request, owner string, of k
 	b := &runBody{}
 	if err := json.Unmarshal(body, b); err != nil {
 		answer.Refuse(w, r, http.StatusBadRequest, "the body is not a run request",
-			text.Error("", "json", words.Own(err.Error()),
+			jsondoc.Error("", "json", words.Own(err.Error()),
 				words.Say(`send {"scenario": {…}, "policies": ["hadar", "gavel-las"]}`)))
 		return nil, false
 	}
@@ -243,7 +243,7 @@ func (s *API) plan(w http.ResponseWriter, r *http.Request, owner string, of kind
 	}
 	if b.seeds() > 1 && b.Noise == 0 && len(lab.RandomParts(doc, refs)) == 0 {
 		answer.Refuse(w, r, http.StatusUnprocessableEntity, "the run cannot be replicated",
-			text.Error("/replicates", "no-random-part", lab.NoRandomPart, words.Say("leave it out")))
+			jsondoc.Error("/replicates", "no-random-part", lab.NoRandomPart, words.Say("leave it out")))
 		return nil, false
 	}
 	if faults != nil {

@@ -12,10 +12,10 @@ import (
 	"sync/atomic"
 	"time"
 
+	"hadarlab/core/jsondoc"
 	"hadarlab/core/lab"
 	"hadarlab/core/message"
 	"hadarlab/core/scenario"
-	"hadarlab/core/text"
 	"hadarlab/worker/queue"
 	"hadarlab/worker/vault"
 )
@@ -41,7 +41,7 @@ type RunStatus struct {
 	Lanes      []LaneStatus `json:"lanes"` // none for a sweep or replicates
 	// Sweep is how far a sweep or replicates have come; nil for one run a policy.
 	Sweep  *message.SweepProgress `json:"sweep,omitempty"`
-	Errors []text.Diagnostic      `json:"errors,omitempty"` // why a lane or the run failed
+	Errors []jsondoc.Diagnostic   `json:"errors,omitempty"` // why a lane or the run failed
 }
 
 // LaneStatus is how far one policy has come. Outcome is empty until it ends, then as in the result, or
@@ -81,7 +81,7 @@ type run struct {
 // ending is a state that a run is to end in, and why, nil for no reason.
 type ending struct {
 	state string
-	why   *text.Diagnostic
+	why   *jsondoc.Diagnostic
 }
 
 func (e ending) Error() string { return "runs: it is to be " + e.state }
@@ -285,10 +285,10 @@ func (x *run) take(msgs []*message.Message) {
 }
 
 // stopBecause asks the simulation to end in state with a reason, nil for none. The first to ask wins.
-func (x *run) stopBecause(state string, why *text.Diagnostic) { x.stop(ending{state, why}) }
+func (x *run) stopBecause(state string, why *jsondoc.Diagnostic) { x.stop(ending{state, why}) }
 
 // stopping is the state in which the run was asked to end, "" if it was not, and why.
-func (x *run) stopping() (state string, why []text.Diagnostic) {
+func (x *run) stopping() (state string, why []jsondoc.Diagnostic) {
 	e, _ := context.Cause(x.wanted).(ending)
 	if e.why != nil {
 		why = append(why, *e.why)
@@ -339,7 +339,7 @@ func (l snapshot) complete() bool {
 }
 
 // closing is the status with which the run will end in state, and why.
-func (x *run) closing(state string, why []text.Diagnostic) RunStatus {
+func (x *run) closing(state string, why []jsondoc.Diagnostic) RunStatus {
 	s := x.snapshot().RunStatus
 	s.State, s.Errors = state, slices.Concat(s.Errors, why)
 	for i := range s.Lanes {

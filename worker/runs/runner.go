@@ -10,8 +10,8 @@ import (
 	"sync"
 	"time"
 
+	"hadarlab/core/jsondoc"
 	"hadarlab/core/message"
-	"hadarlab/core/text"
 	"hadarlab/core/words"
 	"hadarlab/worker/class"
 	"hadarlab/worker/logs"
@@ -63,7 +63,7 @@ type Runner struct {
 	holder   string // of the work that is taken here
 	hands    hands
 	stopped  chan struct{} // closed when the server is being stopped
-	newSweep func(*message.SweepRequest) (sweep, text.Diagnostics)
+	newSweep func(*message.SweepRequest) (sweep, jsondoc.Diagnostics)
 
 	mu    sync.Mutex
 	runs  map[string]*run // that wait, are worked on, or are remembered
@@ -249,7 +249,7 @@ func (q *Runner) put(x *run, stored bool) {
 }
 
 // stopped is what a client is told whose run was cut off by the end of the program.
-var stopped = text.Error("", "server-stopped", words.Say("the server was stopped during the run"),
+var stopped = jsondoc.Error("", "server-stopped", words.Say("the server was stopped during the run"),
 	words.Say("send it again"))
 
 // Close stops taking work and gives back what is under way, to whoever starts the server next. When ctx ends before

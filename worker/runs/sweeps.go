@@ -4,9 +4,9 @@ import (
 	"net/http"
 	"time"
 
+	"hadarlab/core/jsondoc"
 	"hadarlab/core/lab"
 	"hadarlab/core/message"
-	"hadarlab/core/text"
 	"hadarlab/core/words"
 	"hadarlab/worker/answer"
 )
@@ -26,17 +26,17 @@ type sweep interface {
 	Full() bool
 	Jobs() int
 	Progress() message.SweepProgress
-	Result() (*message.SweepResult, text.Diagnostics)
+	Result() (*message.SweepResult, jsondoc.Diagnostics)
 
 	Parts() int
-	Part(i int) (*lab.Session, text.Diagnostics)
+	Part(i int) (*lab.Session, jsondoc.Diagnostics)
 	Kept(lanes []message.Lane) []message.Lane
 	Put(lanes []message.Lane)
 	OnPart(f func(lanes []message.Lane))
 	Resume(parts [][]message.Lane, jobs int)
 }
 
-func newSweep(req *message.SweepRequest) (sweep, text.Diagnostics) {
+func newSweep(req *message.SweepRequest) (sweep, jsondoc.Diagnostics) {
 	w, diags := lab.OpenSweep(req)
 	if w == nil {
 		return nil, diags
@@ -60,7 +60,7 @@ func (s *API) hasQueue(w http.ResponseWriter, r *http.Request, of kind) bool {
 	if s.Runner == nil {
 		answer.Refuse(w, r, http.StatusNotImplemented,
 			"this server has no queue, and several runs of a policy take too long for one request",
-			text.Error("", "no-queue", words.Say("sweeps and replicates are not run here"),
+			jsondoc.Error("", "no-queue", words.Say("sweeps and replicates are not run here"),
 				words.Say("run it with the native server (hadarlab serve) or the command line (hadarlab {0})", of)))
 	}
 	return s.Runner != nil
@@ -74,7 +74,7 @@ func (s *API) sweepFits(w http.ResponseWriter, r *http.Request, x *run) bool {
 		return true
 	}
 	answer.Refuse(w, r, http.StatusRequestEntityTooLarge, "the "+string(x.kind)+" is too large to run here",
-		text.Error("/vary", "too-large", words.Say("{0} is {1}, the most is {2}", what, size, most),
+		jsondoc.Error("/vary", "too-large", words.Say("{0} is {1}, the most is {2}", what, size, most),
 			words.Say("take fewer values, replicates or policies, or run it with the command line: hadarlab {0}",
 				x.kind)))
 	return false
@@ -102,7 +102,7 @@ func (x *run) sweepWork() work {
 }
 
 // takeSweep notes how far the sweep is.
-func (x *run) takeSweep(p message.SweepProgress, cut bool, faults text.Diagnostics) {
+func (x *run) takeSweep(p message.SweepProgress, cut bool, faults jsondoc.Diagnostics) {
 	x.mu.Lock()
 	defer x.mu.Unlock()
 	x.at.Sweep, x.at.cut, x.at.Errors = &p, cut, faults.Errors()

@@ -11,8 +11,8 @@ import (
 	"strconv"
 	"strings"
 
+	"hadarlab/core/jsondoc"
 	"hadarlab/core/message"
-	"hadarlab/core/text"
 	"hadarlab/core/words"
 	"hadarlab/worker/answer"
 	"hadarlab/worker/vault"
@@ -33,12 +33,12 @@ func (s *API) getTrace(w http.ResponseWriter, r *http.Request, x *run) {
 	case i >= 0 && i < len(l.traces):
 	case i < 0 && !l.final() && l.Lanes[at].Outcome == "":
 		answer.Refuse(w, r, http.StatusConflict, "the run is "+l.State+" and this lane has no trace yet",
-			text.Error("", "lane-unfinished", words.Say("a trace comes with the end of its lane"),
+			jsondoc.Error("", "lane-unfinished", words.Say("a trace comes with the end of its lane"),
 				words.Say("follow {0}/events, or ask again later", x.path())))
 		return
 	default:
 		answer.Refuse(w, r, http.StatusNotFound, "there is no trace of this lane",
-			text.Error("", "no-trace", words.Say("the lane gave nothing, or its trace was too large to keep"),
+			jsondoc.Error("", "no-trace", words.Say("the lane gave nothing, or its trace was too large to keep"),
 				words.Say("send the run again")))
 		return
 	}

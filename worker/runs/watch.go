@@ -11,8 +11,8 @@ import (
 	"strings"
 	"time"
 
+	"hadarlab/core/jsondoc"
 	"hadarlab/core/lab"
-	"hadarlab/core/text"
 	"hadarlab/core/words"
 	"hadarlab/worker/answer"
 	"hadarlab/worker/queue"
@@ -80,7 +80,7 @@ func (s *API) failRun(w http.ResponseWriter, r *http.Request, err error) {
 	case errors.Is(err, vault.ErrDamaged):
 		s.Log.Error("damaged row", "error", err)
 		answer.Refuse(w, r, http.StatusInternalServerError, "the stored result is damaged and is not shown",
-			text.Error("", "damaged-row", words.Say("run {0} does not fit its checksum", r.PathValue("id")),
+			jsondoc.Error("", "damaged-row", words.Say("run {0} does not fit its checksum", r.PathValue("id")),
 				words.Say("send the run again")))
 	default:
 		s.Fail(w, r, err)
@@ -124,7 +124,7 @@ func (s *API) deleteRun(w http.ResponseWriter, r *http.Request, x *run) {
 	}
 	if l := x.snapshot(); l.State != cancelled {
 		answer.Refuse(w, r, http.StatusConflict, "the run had ended before it could be cancelled: it is "+l.State,
-			text.Error("", "run-ended", words.Say("a run that has ended cannot be cancelled"),
+			jsondoc.Error("", "run-ended", words.Say("a run that has ended cannot be cancelled"),
 				words.Say("read {0}/result, or leave it: old results go by themselves", x.path())))
 		return
 	}
@@ -133,7 +133,7 @@ func (s *API) deleteRun(w http.ResponseWriter, r *http.Request, x *run) {
 
 func (s *API) refuseLeave(w http.ResponseWriter, r *http.Request, x *run) {
 	answer.Refuse(w, r, http.StatusForbidden, "only who asked for a run may cancel it",
-		text.Error("", "no-cancel-token",
+		jsondoc.Error("", "no-cancel-token",
 			words.Say("the token of one who asked for this run is missing, or is not of this run"),
 			words.Say("send Authorization: Bearer and the cancel_token that POST {0} answered",
 				strings.TrimSuffix(x.path(), "/"+x.id))))
@@ -146,13 +146,13 @@ func (s *API) getResult(w http.ResponseWriter, r *http.Request, x *run) {
 	switch {
 	case !l.final():
 		answer.Refuse(w, r, http.StatusConflict, "the run is "+l.State+" and has no result yet",
-			text.Error("", "run-unfinished", words.Say("the result comes with the end of the run"),
+			jsondoc.Error("", "run-unfinished", words.Say("the result comes with the end of the run"),
 				words.Say("follow {0}/events, or ask again later; DELETE {1} ends it with what there is so far", x.path(),
 					x.path())))
 	case l.result == nil:
 		answer.Refuse(w, r, http.StatusConflict, "the run is "+l.State+" and has no result",
 			append(l.Errors,
-				text.Error("", "no-result", words.Say("nothing was done when it ended"),
+				jsondoc.Error("", "no-result", words.Say("nothing was done when it ended"),
 					words.Say("send the run again")))...)
 	case l.Old:
 		w.Header().Set("Cache-Control", "no-store")

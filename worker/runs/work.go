@@ -8,10 +8,10 @@ import (
 	"slices"
 	"time"
 
+	"hadarlab/core/jsondoc"
 	"hadarlab/core/lab"
 	"hadarlab/core/message"
 	"hadarlab/core/scenario"
-	"hadarlab/core/text"
 	"hadarlab/core/words"
 	"hadarlab/worker/logs"
 	"hadarlab/worker/queue"
@@ -34,7 +34,7 @@ func (q *Runner) simulate(x *run, row queue.Work) (stored, back bool) {
 	defer func() {
 		if p := recover(); p != nil {
 			q.end(x, failed, x.salvage(), "",
-				text.Error("", "run-failed", words.Say("the run failed; the server has logged why"),
+				jsondoc.Error("", "run-failed", words.Say("the run failed; the server has logged why"),
 					words.Say("send it again, or run it in the page")))
 			q.Log.Error("panic in a run", "run", x.id, "panic", p, "stack", string(debug.Stack()))
 		}
@@ -54,7 +54,7 @@ func (q *Runner) simulate(x *run, row queue.Work) (stored, back bool) {
 }
 
 // fail ends a run that cannot be worked on.
-func (q *Runner) fail(x *run, faults []text.Diagnostic) (stored, back bool) {
+func (q *Runner) fail(x *run, faults []jsondoc.Diagnostic) (stored, back bool) {
 	q.end(x, failed, nil, "", faults...)
 	return false, false
 }
@@ -142,8 +142,8 @@ func (q *Runner) has(x *run) bool {
 }
 
 // beyond says which bound the run is beyond, nil if none.
-func (q *Runner) beyond(x *run, w work, spent, most int, lasted time.Duration) *text.Diagnostic {
-	why := &text.Diagnostic{Level: "error",
+func (q *Runner) beyond(x *run, w work, spent, most int, lasted time.Duration) *jsondoc.Diagnostic {
+	why := &jsondoc.Diagnostic{Level: "error",
 		Fix: words.Say("shorten it with horizon_s or fewer policies, or run it with the command line: hadarlab {0}",
 			x.kind)}
 	switch {
@@ -166,8 +166,8 @@ func (q *Runner) beyond(x *run, w work, spent, most int, lasted time.Duration) *
 }
 
 // recordedTooMuch is the finding on a run that records more than is kept.
-func recordedTooMuch(most int) text.Diagnostic {
-	return text.Error("", "too-many-bytes",
+func recordedTooMuch(most int) jsondoc.Diagnostic {
+	return jsondoc.Error("", "too-many-bytes",
 		words.Say("the run was stopped as it had recorded {0} bytes, which is the most here", most),
 		words.Say("make rounds longer, shorten it with horizon_s or fewer policies, or run it with the command line: hadarlab {0}", runs))
 }
@@ -182,9 +182,9 @@ type work struct {
 
 // load reads what is to be run from its row. The id follows from it, so a damaged row is found out. What another
 // version was asked for is asked for again under the id of this one.
-func (q *Runner) load(x *run, row queue.Work) (faults []text.Diagnostic, back bool) {
-	fail := func(code string, msg, fix words.Text) []text.Diagnostic {
-		return []text.Diagnostic{{Level: "error", Code: code, Message: msg, Fix: fix}}
+func (q *Runner) load(x *run, row queue.Work) (faults []jsondoc.Diagnostic, back bool) {
+	fail := func(code string, msg, fix words.Text) []jsondoc.Diagnostic {
+		return []jsondoc.Diagnostic{{Level: "error", Code: code, Message: msg, Fix: fix}}
 	}
 	again := words.Say("send it again")
 	if row.Attempts > maxAttempts {
@@ -288,7 +288,7 @@ func (q *Runner) finish(x *run) (stored, back bool) {
 			ref = x.id
 		case q.hands.lasts(): // it is remembered
 		case errors.Is(err, vault.ErrTooLarge):
-			return q.fail(x, []text.Diagnostic{recordedTooMuch(vault.MaxRun)})
+			return q.fail(x, []jsondoc.Diagnostic{recordedTooMuch(vault.MaxRun)})
 		case err != nil:
 			return false, true
 		}
@@ -304,7 +304,7 @@ func (q *Runner) finish(x *run) (stored, back bool) {
 }
 
 // end notes how the run ended, then tells it.
-func (q *Runner) end(x *run, state string, result []byte, ref string, why ...text.Diagnostic) {
+func (q *Runner) end(x *run, state string, result []byte, ref string, why ...jsondoc.Diagnostic) {
 	ctx := context.Background()
 	s := x.closing(state, slices.Clip(why))
 	var err error

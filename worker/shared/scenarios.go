@@ -7,8 +7,8 @@ import (
 	"time"
 
 	"hadarlab/core/chart/draw"
+	"hadarlab/core/jsondoc"
 	"hadarlab/core/scenario"
-	"hadarlab/core/text"
 	"hadarlab/core/words"
 	"hadarlab/worker/answer"
 	"hadarlab/worker/gate"
@@ -93,7 +93,7 @@ func (s *API) refuseLarge(w http.ResponseWriter, r *http.Request, limit *vault.L
 		msg = words.Say("all large scenarios together may take {0} bytes here", limit.Bytes)
 	}
 	answer.Refuse(w, r, status, "the scenario is too large to be stored here, or just now",
-		text.Error("", "too-large", msg, words.Say("keep it as a file")))
+		jsondoc.Error("", "too-large", msg, words.Say("keep it as a file")))
 }
 
 // getScenario returns a stored scenario, with its text where the id names one. Neither ever changes, so the answer may

@@ -15,8 +15,8 @@ import (
 	. "hadarlab/app/ui/html"
 	"hadarlab/app/words"
 	"hadarlab/core/class"
+	diagnostics "hadarlab/core/jsondoc"
 	"hadarlab/core/message"
-	diagnostics "hadarlab/core/text"
 
 	"github.com/maxence-charriere/go-app/v9/pkg/app"
 )

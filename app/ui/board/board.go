@@ -36,7 +36,7 @@ func Screen(s *state.State) app.UI {
 	if s.Room == room.Board && s.Board.Class != nil {
 		b := boardOf(&s.Board, s.Share.Copied)
 		head, main = elm.Part(&BoardHead{b}), elm.Part(boardMainOf(&s.Board, b))
-		over = elm.Part(&BoardSheets{b, s.Spoken})
+		over = elm.Part(&BoardSheets{b, s.Announcement})
 	} else {
 		head, main, over = elm.Part(&TeachHead{}), elm.Part(TeachOf(&s.Board, s.Share.Copied)), El("div.layers")
 	}
@@ -48,7 +48,7 @@ func Screen(s *state.State) app.UI {
 		app.Raw(Hatches), app.Raw(fairly), head, main,
 		El("div.meaning|id=meaning|popover=manual|role=tooltip"),
 		over,
-		Txt("div.vh|role=status|aria-live=polite|data-test=spoken", s.Spoken))
+		Txt("div.vh|role=status|aria-live=polite|data-test=spoken", s.Announcement))
 }
 
 // Board is a class and what of it is looked at: the parts of its page are drawn from it.
@@ -98,7 +98,7 @@ type (
 	}
 	BoardSheets struct {
 		*Board
-		Spoken string // what a screen reader is told
+		Announcement string // what a screen reader is told
 	}
 )
 

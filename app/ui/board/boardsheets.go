@@ -26,7 +26,7 @@ import (
 func (b *BoardSheets) Render() app.UI { return El("div.layers", b.open()...) }
 
 func (b *BoardSheets) open() []app.UI {
-	spoken := b.Spoken
+	spoken := b.Announcement
 	if b.Assignment == nil {
 		return nil
 	}

@@ -34,8 +34,8 @@ func asks(spec, label string, with board.Source, id string) app.UI {
 // StartSheet asks how a class is to begin.
 type StartSheet struct {
 	board.Start
-	Site   bool // there is no server
-	Spoken string
+	Site         bool // there is no server
+	Announcement string
 }
 
 // startSheet is the open one, none where nothing is asked.
@@ -43,7 +43,7 @@ func startSheet(t *board.Model) app.UI {
 	if t.Start == nil {
 		return El("div.layers")
 	}
-	return elm.Part(&StartSheet{*t.Start, platform.Site(), t.Spoken})
+	return elm.Part(&StartSheet{*t.Start, platform.Site(), t.Announcement})
 }
 
 // Render draws the dialog.
@@ -86,7 +86,7 @@ func (s *StartSheet) Render() app.UI {
 		El("div.ways", Set(Button(".btn|data-kind=primary|data-test=start-go|autofocus=true", label, "go", begin),
 			"disabled", Flag(problem != "" || s.Site)),
 			Button(".btn|data-test=start-cancel", "Cancel", "cancel", board.CloseStart{})))
-	return El("div.layers", Dialog("Start a class", "start", s.Spoken, Act(board.CloseStart{}), kids...))
+	return El("div.layers", Dialog("Start a class", "start", s.Announcement, Act(board.CloseStart{}), kids...))
 }
 
 // HomeworkBar is when a homework opens and closes, and what its teacher does about that.

@@ -16,7 +16,7 @@ import (
 	"hadarlab/core/chart/draw"
 	"hadarlab/core/class"
 	"hadarlab/core/figure"
-	"hadarlab/core/findings"
+	"hadarlab/core/insights"
 	"hadarlab/core/message"
 	"hadarlab/core/unit"
 
@@ -56,12 +56,12 @@ func variableOf(b *teach.Board, boot *room.Boot, path string) edit.Variable {
 }
 
 // largerFound says what came of it; the first of two lanes is set against the second, as everywhere.
-func largerFound(b *teach.Board, boot *room.Boot, r *class.LargerRun, points []message.SweepPoint) findings.Finding {
+func largerFound(b *teach.Board, boot *room.Boot, r *class.LargerRun, points []message.SweepPoint) insights.Finding {
 	if r.Vary != nil {
 		v, _ := largerVary(b, boot, r, points)
-		return findings.Vary(words.Now(), v)
+		return insights.Vary(words.Now(), v)
 	}
-	return findings.Means(words.Now(), largerTitles(b, boot), &points[0])
+	return insights.Means(words.Now(), largerTitles(b, boot), &points[0])
 }
 
 // largerVary is the mean completion over the values, in a unit that suits.
@@ -150,7 +150,7 @@ func (w *Wall) largerMeans(r *class.LargerRun) []app.UI {
 // largerValues is the mean completion over the values of a number.
 func (w *Wall) largerValues(r *class.LargerRun) []app.UI {
 	v, u := largerVary(w.Of, w.Boot, r, w.Larger)
-	found := findings.Vary(words.Now(), v)
+	found := insights.Vary(words.Now(), v)
 	unit := Txt("li.soft", words.T("Mean completion (JCT)")+", "+u.Short)
 	key := Each(len(v.Lines), func(i int) app.UI {
 		return El("li", LaneTag(i), Bold(v.Lines[i].Name))

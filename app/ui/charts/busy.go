@@ -4,7 +4,7 @@ import (
 	"hadarlab/app/run"
 	"hadarlab/app/words"
 	"hadarlab/core/chart"
-	"hadarlab/core/findings"
+	"hadarlab/core/insights"
 )
 
 func init() { register("busy", kind{draw: (*Chart).busy}) }
@@ -13,7 +13,7 @@ func init() { register("busy", kind{draw: (*Chart).busy}) }
 func (c *Chart) busy(r *run.Result) *Drawing {
 	d := perLane(r, func(l *run.Lane) chart.Series { return chart.Busy(l.Trace) })
 	of, theirs := compares(r, d)
-	d.Finding = findings.Busy(words.Now(), of, theirs, r.Axis.Unit)
+	d.Finding = insights.Busy(words.Now(), of, theirs, r.Axis.Unit)
 	chart.Settle(d.Curves, c.Time(), 1)
 	return c.overTime(r, d, chart.LinearScale(max(float64(of[0].Trace.GPUs()), 1), 4), words.T("GPUs"))
 }

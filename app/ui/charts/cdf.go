@@ -6,7 +6,7 @@ import (
 	"hadarlab/app/words"
 	"hadarlab/core/chart"
 	"hadarlab/core/chart/draw"
-	"hadarlab/core/findings"
+	"hadarlab/core/insights"
 )
 
 func init() { register("cdf", kind{draw: (*Chart).cdf}) }
@@ -21,7 +21,7 @@ func (c *Chart) cdf(r *run.Result) *Drawing {
 		d.Curves = append(d.Curves, chart.Curve{Name: words.Own(l.Title), Style: styles[i]})
 	}
 	axis, jobs := chart.CDFAxis(curves), of[0].Trace.Jobs
-	d.Finding = findings.CDF(words.Now(), curves, axis.Unit)
+	d.Finding = insights.CDF(words.Now(), curves, axis.Unit)
 	d.Pictures = []Picture{{Names: draw.CDFScaleSVG(words.Now(), c.Gutter()), SVG: draw.CDFSVG(words.Now(), &axis,
 		curves, of[0].Trace, float64(c.PlotW), d.Finding.Claim+" "+d.Finding.Because)}}
 	d.Mark = func(job int32) string {

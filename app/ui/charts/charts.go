@@ -10,7 +10,7 @@ import (
 	"hadarlab/app/words"
 	"hadarlab/core/chart"
 	"hadarlab/core/chart/data"
-	"hadarlab/core/findings"
+	"hadarlab/core/insights"
 )
 
 // Chart is one of the charts, and what of a result it is drawn from.
@@ -24,7 +24,7 @@ type Chart struct {
 
 // Drawing is a chart: finding, pictures one under the other, legend and table.
 type Drawing struct {
-	Finding  findings.Finding
+	Finding  insights.Finding
 	Curves   []chart.Curve // of the legend
 	Key      string        // another legend, as markup
 	Test     string        // hook of the pictures
@@ -101,7 +101,7 @@ func (c *Chart) Drawing() *Drawing {
 // Draw draws the chart.
 func (c *Chart) Draw() *Drawing {
 	if len(c.Result.Ran()) == 0 {
-		return &Drawing{Finding: findings.Finding{Claim: words.T("Nothing was simulated.")}}
+		return &Drawing{Finding: insights.Finding{Claim: words.T("Nothing was simulated.")}}
 	}
 	return kinds[c.Tab].draw(c, c.Result)
 }

@@ -6,7 +6,7 @@ import (
 	"hadarlab/app/words"
 	"hadarlab/core/chart"
 	"hadarlab/core/chart/draw"
-	"hadarlab/core/findings"
+	"hadarlab/core/insights"
 )
 
 func init() { register("fairness", kind{draw: (*Chart).fairness}) }
@@ -21,7 +21,7 @@ func (c *Chart) fairness(r *run.Result) *Drawing {
 		curves = append(curves, chart.Fairness(&l.Meta, l.Title, styles[i]))
 		d.Curves = append(d.Curves, chart.Curve{Name: words.Own(l.Title), Style: styles[i]})
 	}
-	d.Finding = findings.Ratios(words.Now(), curves, name)
+	d.Finding = insights.Ratios(words.Now(), curves, name)
 	d.Pictures = []Picture{{Names: draw.CDFScaleSVG(words.Now(), c.Gutter()), SVG: draw.RatiosSVG(words.Now(),
 		curves, name, float64(c.PlotW), d.Finding.Claim)}}
 	for _, l := range of {

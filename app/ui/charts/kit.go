@@ -11,7 +11,7 @@ import (
 	"hadarlab/core/chart"
 	"hadarlab/core/chart/draw"
 	"hadarlab/core/figure"
-	"hadarlab/core/findings"
+	"hadarlab/core/insights"
 	"hadarlab/core/unit"
 )
 
@@ -44,7 +44,7 @@ func perLane(r *run.Result, of func(l *run.Lane) chart.Series) *Drawing {
 }
 
 // compares are the lanes that the sentence of such a drawing compares, while the picture shows all, and their curves.
-func compares(r *run.Result, d *Drawing) (of []findings.Side, curves []chart.Curve) {
+func compares(r *run.Result, d *Drawing) (of []insights.Side, curves []chart.Curve) {
 	lanes, _ := ran(r)
 	for _, l := range sides(r) {
 		of, curves = append(of, l.Side()), append(curves, d.Curves[slices.Index(lanes, l)])
@@ -79,7 +79,7 @@ func (c *Chart) overTime(r *run.Result, d *Drawing, y chart.Scale, of string) *D
 
 // parts are bars of parts of some GPU time, one a lane.
 func (c *Chart) parts(time string, of []chart.Spent, all [][]float64, titles []string,
-	says findings.Finding) *Drawing {
+	says insights.Finding) *Drawing {
 	d := &Drawing{Finding: says, Test: "compared", Head: []string{time}}
 	for i := range all {
 		d.Head = append(d.Head, "#"+titles[i])

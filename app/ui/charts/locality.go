@@ -4,7 +4,7 @@ import (
 	"hadarlab/app/run"
 	"hadarlab/app/words"
 	"hadarlab/core/chart"
-	"hadarlab/core/findings"
+	"hadarlab/core/insights"
 )
 
 func init() { register("locality", kind{draw: (*Chart).locality, offered: spread}) }
@@ -22,5 +22,5 @@ func (c *Chart) locality(r *run.Result) *Drawing {
 		all, titles = append(all, l.Chart.Locality(l.Trace, &of)), append(titles, l.Title)
 	}
 	return c.parts(words.T("GPU time of gangs"), tiers, all, titles,
-		findings.Locality(words.Now(), titles, all, len(tiers) > 2))
+		insights.Locality(words.Now(), titles, all, len(tiers) > 2))
 }

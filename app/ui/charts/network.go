@@ -8,7 +8,7 @@ import (
 	"hadarlab/app/words"
 	"hadarlab/core/chart"
 	"hadarlab/core/chart/draw"
-	"hadarlab/core/findings"
+	"hadarlab/core/insights"
 )
 
 func init() {
@@ -19,7 +19,7 @@ func init() {
 func (c *Chart) network(r *run.Result) *Drawing {
 	m, _ := r.Moment(c.Moment)
 	d := &Drawing{Test: "tree", Head: []string{"Policy", "Rack", "Node", "Job", "#GPUs"}, moment: c.Moment}
-	var sides []findings.Side
+	var sides []insights.Side
 	var all []*chart.Tree
 	var pictures []draw.Tree
 	here, lines := r.JobNumber(c.Job), int32(0)
@@ -29,7 +29,7 @@ func (c *Chart) network(r *run.Result) *Drawing {
 		sides, all, lines = append(sides, l.Side()), append(all, tree), max(lines, tree.Lines)
 		pictures = append(pictures, draw.Tree{In: words.Now(), Tree: tree, Lane: l.Chart, Trace: l.Trace, Racks: &of})
 	}
-	d.Finding = findings.Trees(words.Now(), sides, all, here, m.At, r.Axis.Unit)
+	d.Finding = insights.Trees(words.Now(), sides, all, here, m.At, r.Axis.Unit)
 	for i := range pictures {
 		p := &pictures[i]
 		p.Lines = lines

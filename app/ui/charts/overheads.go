@@ -4,7 +4,7 @@ import (
 	"hadarlab/app/run"
 	"hadarlab/app/words"
 	"hadarlab/core/chart"
-	"hadarlab/core/findings"
+	"hadarlab/core/insights"
 )
 
 func init() { register("overheads", kind{draw: (*Chart).overheads}) }
@@ -16,5 +16,5 @@ func (c *Chart) overheads(r *run.Result) *Drawing {
 	for _, l := range r.Ran() {
 		all, titles = append(all, chart.Spending(&l.Meta.Metrics)), append(titles, l.Title)
 	}
-	return c.parts(words.T("GPU time"), chart.Causes[:], all, titles, findings.Spending(words.Now(), titles, all))
+	return c.parts(words.T("GPU time"), chart.Causes[:], all, titles, insights.Spending(words.Now(), titles, all))
 }

@@ -7,7 +7,7 @@ import (
 	"hadarlab/app/words"
 	"hadarlab/core/chart"
 	"hadarlab/core/chart/draw"
-	"hadarlab/core/findings"
+	"hadarlab/core/insights"
 )
 
 // Plot is the time axis and what stands on it in every row: what pictures over it are drawn from, whatever is looked at
@@ -103,7 +103,7 @@ func (p *Plot) AxisSVG() string {
 	return p.once("axis", func() string {
 		says, diff := "", p.Result.Diff
 		if len(p.Result.Lanes) > 1 {
-			says = findings.Differences(words.Now(), diff)
+			says = insights.Differences(words.Now(), diff)
 		}
 		return draw.AxisSVG(words.Now(), p.Time(), diff, float64(p.PlotW), says)
 	})

@@ -6,7 +6,7 @@ import (
 	"hadarlab/app/run"
 	"hadarlab/app/words"
 	"hadarlab/core/chart"
-	"hadarlab/core/findings"
+	"hadarlab/core/insights"
 	"hadarlab/core/trace"
 )
 
@@ -25,7 +25,7 @@ func (c *Chart) prices(r *run.Result) *Drawing {
 		if len(curves) == 0 {
 			continue
 		}
-		d := &Drawing{Curves: curves, Finding: findings.Prices(words.Now(), l.Trace, l.Title, l.Meta.PriceUnit)}
+		d := &Drawing{Curves: curves, Finding: insights.Prices(words.Now(), l.Trace, l.Title, l.Meta.PriceUnit)}
 		lo, hi := 0.0, 0.0
 		for i := range curves {
 			for _, v := range curves[i].Series.V {
@@ -41,5 +41,5 @@ func (c *Chart) prices(r *run.Result) *Drawing {
 		}
 		return c.overTime(r, d, y, words.T(l.Meta.PriceUnit))
 	}
-	return &Drawing{Finding: findings.Prices(words.Now(), of[0].Trace, of[0].Title, "")}
+	return &Drawing{Finding: insights.Prices(words.Now(), of[0].Trace, of[0].Title, "")}
 }

@@ -4,7 +4,7 @@ import (
 	"hadarlab/app/run"
 	"hadarlab/app/words"
 	"hadarlab/core/chart"
-	"hadarlab/core/findings"
+	"hadarlab/core/insights"
 )
 
 func init() { register("queue", kind{draw: (*Chart).queue}) }
@@ -16,7 +16,7 @@ func (c *Chart) queue(r *run.Result) *Drawing {
 		top = max(top, d.Curves[i].Series.Max())
 	}
 	of, theirs := compares(r, d)
-	d.Finding = findings.Queue(words.Now(), of, theirs, r.Axis.Unit)
+	d.Finding = insights.Queue(words.Now(), of, theirs, r.Axis.Unit)
 	chart.Settle(d.Curves, c.Time(), -1)
 	return c.overTime(r, d, chart.LinearScale(top, 4), words.T("jobs"))
 }

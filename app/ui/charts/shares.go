@@ -6,7 +6,7 @@ import (
 	"hadarlab/app/words"
 	"hadarlab/core/chart"
 	"hadarlab/core/chart/draw"
-	"hadarlab/core/findings"
+	"hadarlab/core/insights"
 	"hadarlab/core/trace"
 )
 
@@ -24,7 +24,7 @@ func (c *Chart) shares(r *run.Result) *Drawing {
 	for _, t := range runs {
 		all = append(all, chart.NewShares(t, c.Time(), best, chart.ShareColumns))
 	}
-	d := &Drawing{Finding: findings.Shares(words.Now(), all, runs, titles), Test: "compared",
+	d := &Drawing{Finding: insights.Shares(words.Now(), all, runs, titles), Test: "compared",
 		Head: []string{"Policy", "Job", "#Part of the progress that is shown"}}
 	for i := range all {
 		d.Pictures = append(d.Pictures, Picture{draw.NameSVG(c.named(i), c.Gutter(), draw.SharesHeight),

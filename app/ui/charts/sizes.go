@@ -9,7 +9,7 @@ import (
 	"hadarlab/app/words"
 	"hadarlab/core/chart"
 	"hadarlab/core/chart/draw"
-	"hadarlab/core/findings"
+	"hadarlab/core/insights"
 	"hadarlab/core/scenario"
 	"hadarlab/core/trace"
 )
@@ -26,7 +26,7 @@ func sized(r *run.Result) bool {
 func (c *Chart) sizes(r *run.Result) *Drawing {
 	of, styles := ran(r)
 	var runs []*trace.Trace
-	var sides []findings.Side
+	var sides []insights.Side
 	d := &Drawing{Test: "sizes", Head: []string{"Job", "#Asks for"}}
 	for i, l := range of {
 		runs, sides = append(runs, l.Trace), append(sides, l.Side())
@@ -36,7 +36,7 @@ func (c *Chart) sizes(r *run.Result) *Drawing {
 	d.Curves = append(d.Curves, chart.Curve{Name: words.Say("asks for"), Style: "asked"})
 	here := r.JobNumber(c.Job)
 	all := chart.Sizes(runs, here)
-	d.Finding = findings.Sizes(words.Now(), sides, all)
+	d.Finding = insights.Sizes(words.Now(), sides, all)
 	d.Pictures = []Picture{{draw.SizesGutterSVG(runs[0], all, c.Gutter()), draw.SizesSVG(words.Now(), c.Time(),
 		runs[0], all, styles, here, float64(c.PlotW), d.Finding.Claim), draw.SizesHeight(len(all))}}
 	d.Table = func(t *markup.Table) {

@@ -9,7 +9,7 @@ import (
 	"hadarlab/app/words"
 	"hadarlab/core/chart"
 	"hadarlab/core/chart/draw"
-	"hadarlab/core/findings"
+	"hadarlab/core/insights"
 	"hadarlab/core/trace"
 )
 
@@ -25,7 +25,7 @@ func (c *Chart) timers(r *run.Result) *Drawing {
 	d := &Drawing{Test: "timers", Head: []string{"Timer"}}
 	u := r.Axis.Unit
 	var runs []*trace.Trace
-	var sides []findings.Side
+	var sides []insights.Side
 	racked := false
 	of, styles := ran(r)
 	for i, l := range of {
@@ -39,11 +39,11 @@ func (c *Chart) timers(r *run.Result) *Drawing {
 		d.Head = append(d.Head, "#"+words.F("{0}, last, {1}", l.Title, u.Short), "#"+words.F("{0}, changes", l.Title))
 	}
 	all := chart.Timers(runs, racked)
-	d.Finding = findings.Timers(words.Now(), sides, all, u)
+	d.Finding = insights.Timers(words.Now(), sides, all, u)
 	var strips []draw.Strip
 	for i := range all {
 		z := &all[i]
-		s := draw.Strip{Name: findings.TimerName(words.Now(), z), High: 40}
+		s := draw.Strip{Name: insights.TimerName(words.Now(), z), High: 40}
 		top := 0.0
 		for k, of := range z.Runs {
 			v := slices.Clone(of.V)
@@ -64,9 +64,9 @@ func (c *Chart) timers(r *run.Result) *Drawing {
 	d.Table = func(t *markup.Table) {
 		for i := range all {
 			z := &all[i]
-			cells := []string{findings.TimerName(words.Now(), z)}
+			cells := []string{insights.TimerName(words.Now(), z)}
 			for k := range z.Runs {
-				cells = append(cells, "#"+findings.TimerText(words.Now(), z, k, u), "#"+strconv.Itoa(z.Turns[k]))
+				cells = append(cells, "#"+insights.TimerText(words.Now(), z, k, u), "#"+strconv.Itoa(z.Turns[k]))
 			}
 			t.Row("", cells...)
 		}

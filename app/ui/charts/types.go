@@ -9,7 +9,7 @@ import (
 	"hadarlab/core/chart"
 	"hadarlab/core/chart/draw"
 	"hadarlab/core/figure"
-	"hadarlab/core/findings"
+	"hadarlab/core/insights"
 )
 
 func init() { register("types", kind{draw: (*Chart).types}) }
@@ -17,12 +17,12 @@ func init() { register("types", kind{draw: (*Chart).types}) }
 // types is how the GPUs of each type spend their time, lane by lane: a strip a GPU type.
 func (c *Chart) types(r *run.Result) *Drawing {
 	of := r.Ran()
-	var sides []findings.Side
+	var sides []insights.Side
 	var use [][]chart.Usage
 	for _, l := range of {
 		use, sides = append(use, l.Chart.UsageByType(l.Trace)), append(sides, l.Side())
 	}
-	d := &Drawing{Finding: findings.Usage(words.Now(), sides, use), Test: "usage", Key: usageLegend(),
+	d := &Drawing{Finding: insights.Usage(words.Now(), sides, use), Test: "usage", Key: usageLegend(),
 		Head: []string{"Policy", "GPU type", "#GPUs", "#Busy", "#Held", "#Idle, a job waits", "#Free"}}
 	for i, l := range of {
 		d.Pictures = append(d.Pictures, Picture{draw.UsageGutterSVG(words.Now(), l.Trace, use[i], l.Title,

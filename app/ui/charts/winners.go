@@ -6,7 +6,7 @@ import (
 	"hadarlab/app/words"
 	"hadarlab/core/chart"
 	"hadarlab/core/chart/draw"
-	"hadarlab/core/findings"
+	"hadarlab/core/insights"
 )
 
 func init() { register("winners", kind{draw: (*Chart).winners, ofJob: true}) }
@@ -18,16 +18,16 @@ func (c *Chart) winners(r *run.Result) *Drawing {
 		return &Drawing{Finding: r.Finding}
 	}
 	if len(of) < 2 {
-		return &Drawing{Finding: findings.Finding{Claim: words.T("There is one lane."),
+		return &Drawing{Finding: insights.Finding{Claim: words.T("There is one lane."),
 			Because: words.T("Add a second policy to see who wins and who loses.")}}
 	}
 	a, b := of[0], of[1]
 	names, u := [2]string{a.Title, b.Title}, r.Axis.Unit
 	gains := chart.Gains(a.Trace, b.Trace)
-	d := &Drawing{Finding: findings.Gains(words.Now(), gains, a.Trace, names, u), Test: "compared",
+	d := &Drawing{Finding: insights.Gains(words.Now(), gains, a.Trace, names, u), Test: "compared",
 		Head: completionHead(of, of, u)}
 	says := func(g chart.Gain) string {
-		return findings.GainWords(words.Now(), g, a.Trace.Jobs[g.Job].Name, names, u)
+		return insights.GainWords(words.Now(), g, a.Trace.Jobs[g.Job].Name, names, u)
 	}
 	d.Pictures = []Picture{{Names: draw.GainScaleSVG(words.Now(), gains, u, c.Gutter()), SVG: draw.GainsSVG(gains,
 		a.Trace, says, r.JobNumber(c.Job), float64(c.PlotW), d.Finding.Claim)}}

@@ -8,7 +8,7 @@ import (
 	"hadarlab/app/words"
 	"hadarlab/core/chart"
 	"hadarlab/core/chart/draw"
-	"hadarlab/core/findings"
+	"hadarlab/core/insights"
 	"hadarlab/core/scenario"
 )
 
@@ -34,7 +34,7 @@ func (c *Chart) worth(r *run.Result) *Drawing {
 	if here >= 0 && p.Jobs[here].Profile < 0 {
 		here = -1
 	}
-	var sides []findings.Side
+	var sides []insights.Side
 	var all, one []chart.Worth
 	var top, own float64
 	for i, l := range of {
@@ -42,7 +42,7 @@ func (c *Chart) worth(r *run.Result) *Drawing {
 		all, one = append(all, chart.NewWorth(l.Trace, p, -1)), append(one, chart.NewWorth(l.Trace, p, here))
 		top, own = max(top, all[i].Read.Max(), all[i].Worth.Max()), max(own, one[i].Read.Max(), one[i].Worth.Max())
 	}
-	d.Finding = findings.Worth(words.Now(), sides, all, here)
+	d.Finding = insights.Worth(words.Now(), sides, all, here)
 	strip := func(name string, hue, high, ticks int, top float64, w *chart.Worth) draw.Strip {
 		return draw.Strip{Name: name, Hue: hue, High: high, Y: chart.LinearScale(top, ticks),
 			Areas: []draw.StripArea{{Use: "waste", Of: &w.Read}, {Use: "busy", Of: &w.Worth}}}

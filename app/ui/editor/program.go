@@ -8,9 +8,9 @@ import (
 	"hadarlab/app/state"
 	. "hadarlab/app/ui/html"
 	"hadarlab/app/words"
+	"hadarlab/core/jsondoc"
 	"hadarlab/core/program"
 	"hadarlab/core/program/templates"
-	"hadarlab/core/text"
 
 	"github.com/maxence-charriere/go-app/v9/pkg/app"
 )
@@ -78,7 +78,7 @@ func (h *Fields) programPath(lane int, p *edit.Param) string {
 }
 
 // programFault is why a lane's program did not run, and where.
-func (h *Fields) programFault(lane int) (says string, at text.At) {
+func (h *Fields) programFault(lane int) (says string, at jsondoc.At) {
 	if h.Result == nil || lane >= len(h.Result.Lanes) || h.Result.Lanes[lane].Failure == nil {
 		return "", at
 	}

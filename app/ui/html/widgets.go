@@ -9,8 +9,8 @@ import (
 	"hadarlab/app/ui/markup"
 	"hadarlab/app/words"
 	"hadarlab/core/figure"
+	jsontext "hadarlab/core/jsondoc"
 	"hadarlab/core/message"
-	jsontext "hadarlab/core/text"
 	"hadarlab/core/unit"
 
 	"github.com/maxence-charriere/go-app/v9/pkg/app"
@@ -85,7 +85,7 @@ func Save(label string, a state.Action, test string) app.UI {
 }
 
 // Dialog is a box over the page with a title. The browser keeps the keyboard in it, closes it by Escape and brings the
-// keyboard back. Spoken is what a screen reader is told while it is open.
+// keyboard back. Announcement is what a screen reader is told while it is open.
 func Dialog(title, name, spoken string, closing app.EventHandler, kids ...app.UI) app.UI {
 	shut := words.T("Close (Esc)")
 	head := El("header", Set(Say("h2", title), "id", "h-"+name),

@@ -17,15 +17,15 @@ import (
 
 // Gallery is the dialog of presets and lessons.
 type Gallery struct {
-	Open       bool
-	Cards      []learn.Card // that are found
-	Ideas      []string     // to choose from
-	Policies   []string
-	Titles     map[string]string // of policies
-	Idea       string            // that is chosen, "" = all
-	Policy     string
-	Predicting bool
-	Spoken     string // what a screen reader is told while the gallery is open
+	Open         bool
+	Cards        []learn.Card // that are found
+	Ideas        []string     // to choose from
+	Policies     []string
+	Titles       map[string]string // of policies
+	Idea         string            // that is chosen, "" = all
+	Policy       string
+	Predicting   bool
+	Announcement string // what a screen reader is told while the gallery is open
 }
 
 func GalleryOf(s *state.Lab) *Gallery {
@@ -44,7 +44,7 @@ func GalleryOf(s *state.Lab) *Gallery {
 			g.Titles[id] = s.Boot.PolicyTitle(id)
 		}
 	}
-	g.Idea, g.Policy, g.Predicting, g.Spoken = l.Idea, l.Policy, s.Predict.On, s.Spoken
+	g.Idea, g.Policy, g.Predicting, g.Announcement = l.Idea, l.Policy, s.Predict.On, s.Announcement
 	return g
 }
 
@@ -68,7 +68,8 @@ func (g *Gallery) Render() app.UI {
 		Set(Button(".btn|data-test=gallery-predict", "Predict first", "predict", state.TogglePredict{}),
 			"aria-pressed", OnOff(g.Predicting)),
 		Txt("span.mute|role=status|data-test=gallery-count", found), Manual())
-	return El("div.gallery", Dialog(words.T("Gallery and lessons"), "gallery", g.Spoken, Act(state.CloseGallery{}),
+	return El("div.gallery", Dialog(words.T("Gallery and lessons"), "gallery", g.Announcement,
+		Act(state.CloseGallery{}),
 		Say("h3", "Lessons"), g.lessons(), Say("h3", "Scenarios"), filters,
 		El("div.cards", Each(len(g.Cards), func(i int) app.UI { return g.card(&g.Cards[i]) })...)))
 }

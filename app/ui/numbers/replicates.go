@@ -13,7 +13,7 @@ import (
 	"hadarlab/core/chart"
 	"hadarlab/core/chart/draw"
 	"hadarlab/core/figure"
-	"hadarlab/core/findings"
+	"hadarlab/core/insights"
 	"hadarlab/core/message"
 	"hadarlab/core/unit"
 
@@ -124,7 +124,7 @@ func (c *Replicates) estimates(of []message.PolicySummary) []app.UI {
 	differences := []chart.Whisker{}
 	for i := 1; i < len(of); i++ {
 		if d := compare.Against(of, i, "jct_s"); d != nil {
-			f := findings.Replicates(words.Now(), u.Titles[0], u.Titles[i], d)
+			f := insights.Replicates(words.Now(), u.Titles[0], u.Titles[i], d)
 			kids = append(kids, says("sure-says", f.Claim, f.Because))
 			differences = append(differences, chart.Whisk(d, 1, u.Letters[i], charts.LaneStyle(i)))
 		}

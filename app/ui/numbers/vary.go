@@ -15,7 +15,7 @@ import (
 	"hadarlab/core/chart"
 	"hadarlab/core/chart/data"
 	"hadarlab/core/chart/draw"
-	"hadarlab/core/findings"
+	"hadarlab/core/insights"
 	"hadarlab/core/message"
 
 	"github.com/maxence-charriere/go-app/v9/pkg/app"
@@ -211,7 +211,7 @@ func (c *Vary) results() []app.UI {
 	var kids, rows []app.UI
 	for at, value := range all.second() {
 		row := c.row(at)
-		found := findings.Vary(words.Now(), all.figure(0, row))
+		found := insights.Vary(words.Now(), all.figure(0, row))
 		kids = append(kids, says("vary-says", all.titled(value, ": ")+found.Claim, found.Because))
 		rows = append(rows, elm.Part(&Multiples{all, at, row, v.Cursor}))
 	}
@@ -254,7 +254,7 @@ func (m *Multiples) Render() app.UI {
 		of := m.figure(k, m.Points)
 		y := of.Scale()
 		caption := figures[k].titled(m.Scales[k])
-		svg := draw.VarySVG(words.Now(), of, m.Cursor, m.titled(value, ": ")+caption+". "+findings.Vary(words.Now(),
+		svg := draw.VarySVG(words.Now(), of, m.Cursor, m.titled(value, ": ")+caption+". "+insights.Vary(words.Now(),
 			of).Claim)
 		return Set(El("figure", Txt("figcaption", caption),
 			El("div.small", app.Raw(draw.ScaleSVG(words.Now(), &y, "", 44)),

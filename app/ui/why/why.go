@@ -11,7 +11,7 @@ import (
 	. "hadarlab/app/ui/html"
 	"hadarlab/app/words"
 	"hadarlab/core/figure"
-	"hadarlab/core/findings"
+	"hadarlab/core/insights"
 	"hadarlab/core/message"
 
 	"github.com/maxence-charriere/go-app/v9/pkg/app"
@@ -116,7 +116,7 @@ func (w *Why) says(r *run.Result, lane int, c *message.JobChoice, problem string
 func (w *Why) title(r *run.Result, lane int, decided bool) string {
 	l := r.Lanes[lane]
 	if m, ok := r.Moment(w.Moment); ok && decided && l.Trace != nil {
-		if made, earlier := findings.Earlier(l.Trace, r.Round(lane, w.Moment), m.At); earlier {
+		if made, earlier := insights.Earlier(l.Trace, r.Round(lane, w.Moment), m.At); earlier {
 			return l.Title + ", " + r.Axis.Unit.At(words.Now(), made)
 		}
 	}
@@ -134,7 +134,7 @@ func (w *Why) plain(r *run.Result, lane int) string {
 	if l.Trace == nil || !ok || !known || int(j) >= len(l.Trace.Jobs) {
 		return words.F("{0} has nothing to say about {1} here.", l.Title, w.Job)
 	}
-	return findings.Standing(words.Now(), l.Trace, l.Chart, j, m.At, r.Axis.Unit)
+	return insights.Standing(words.Now(), l.Trace, l.Chart, j, m.At, r.Axis.Unit)
 }
 
 // rhythm says of the lanes which decided at another time than the cursor's, or before their round was over.
@@ -145,7 +145,7 @@ func (w *Why) rhythm(r *run.Result) app.UI {
 		if l.Trace == nil {
 			continue
 		}
-		if s := findings.Rhythm(words.Now(), l.Trace, l.Chart, r.Round(i, w.Moment), m.At, r.Axis.Unit,
+		if s := insights.Rhythm(words.Now(), l.Trace, l.Chart, r.Round(i, w.Moment), m.At, r.Axis.Unit,
 			l.Title); s != "" {
 			notes = append(notes, Txt("div", s))
 		}

@@ -9,8 +9,8 @@ import (
 	"strconv"
 
 	"hadarlab/core/goodput"
+	"hadarlab/core/jsondoc"
 	"hadarlab/core/model"
-	"hadarlab/core/text"
 	"hadarlab/core/words"
 )
 
@@ -88,20 +88,20 @@ func (j *Job) batches() model.Batches {
 }
 
 // Evaluate reads a document and puts this program's numbers into it; nil exactly when there are errors.
-func Evaluate(data []byte, lim text.Limits) (*Document, text.Diagnostics) {
+func Evaluate(data []byte, lim jsondoc.Limits) (*Document, jsondoc.Diagnostics) {
 	var head struct {
 		Document
 		Cases []json.RawMessage `json:"cases"`
 	}
-	diags := text.Unmarshal(data, lim, start, &head)
+	diags := jsondoc.Unmarshal(data, lim, start, &head)
 	if diags.HasErrors() {
 		return nil, diags
 	}
 	d, f := head.Document, &faults{Diagnostics: diags}
 	switch {
 	case d.Schema != "" && d.Schema != Schema:
-		f.fail("/schema", words.Say("{0} is no schema that is known here", text.Quote(d.Schema)),
-			words.Say("write {0}", text.Quote(Schema)))
+		f.fail("/schema", words.Say("{0} is no schema that is known here", jsondoc.Quote(d.Schema)),
+			words.Say("write {0}", jsondoc.Quote(Schema)))
 	case len(head.Cases) == 0 || len(head.Cases) > maxCases:
 		f.fail("/cases", words.Say("there are {0} cases", len(head.Cases)), words.Say("write 1 to {0}", maxCases))
 	}
@@ -131,7 +131,7 @@ func Evaluate(data []byte, lim text.Limits) (*Document, text.Diagnostics) {
 			}
 			d.Cases = append(d.Cases, c)
 		default:
-			f.fail("/kind", words.Say("{0} is no kind of document", text.Quote(d.Kind)),
+			f.fail("/kind", words.Say("{0} is no kind of document", jsondoc.Quote(d.Kind)),
 				words.Say("choose one of {0}", "goodput, cluster_fitness, throughput_fit"))
 		}
 	}
@@ -142,14 +142,14 @@ func Evaluate(data []byte, lim text.Limits) (*Document, text.Diagnostics) {
 }
 
 // faults collects what is wrong.
-type faults struct{ text.Diagnostics }
+type faults struct{ jsondoc.Diagnostics }
 
 func (f *faults) fail(path string, msg, fix words.Text) {
-	f.Diagnostics = append(f.Diagnostics, text.Error(path, "out-of-range", msg, fix))
+	f.Diagnostics = append(f.Diagnostics, jsondoc.Error(path, "out-of-range", msg, fix))
 }
 
 func (f *faults) read(raw []byte, at string, into any) {
-	for _, d := range text.Unmarshal(raw, text.Limits{Bytes: len(raw), Depth: 16}, start, into) {
+	for _, d := range jsondoc.Unmarshal(raw, jsondoc.Limits{Bytes: len(raw), Depth: 16}, start, into) {
 		d.Path = at + d.Path
 		f.Diagnostics = append(f.Diagnostics, d)
 	}

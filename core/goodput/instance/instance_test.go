@@ -8,12 +8,12 @@ import (
 	"testing"
 
 	"hadarlab/core/goodput"
-	"hadarlab/core/text"
+	"hadarlab/core/jsondoc"
 )
 
 const shared = "../../../../shared/fixtures/pollux_goodput/"
 
-var lim = text.Limits{Bytes: 1 << 20, Depth: 24}
+var lim = jsondoc.Limits{Bytes: 1 << 20, Depth: 24}
 
 // TestWorkedNumbers: what stands in the reference's files comes out again. Fits may reach another point of a flat
 // optimum: their objective and what they predict are compared.

@@ -5,17 +5,17 @@ import (
 	"slices"
 	"testing"
 
+	"hadarlab/core/jsondoc"
 	"hadarlab/core/model"
 	"hadarlab/core/scenario"
 	"hadarlab/core/sim"
 	"hadarlab/core/simtest"
-	"hadarlab/core/text"
 	"hadarlab/core/words"
 	"hadarlab/scenarios"
 )
 
 // mixed is the beginning of Pollux's world, whose applications were profiled on T4 alone, on nodes of three GPU types.
-func mixed(t *testing.T) (*model.Problem, text.Diagnostics) {
+func mixed(t *testing.T) (*model.Problem, jsondoc.Diagnostics) {
 	data, _ := scenarios.Preset("pollux-world")
 	d, found := scenario.Parse(data, scenario.FileLimits)
 	if d == nil {

@@ -11,7 +11,7 @@ import (
 	"strings"
 	"testing"
 
-	"hadarlab/core/text"
+	"hadarlab/core/jsondoc"
 )
 
 // update says to rewrite the golden files: `make golden`.
@@ -93,7 +93,7 @@ func Document(path string) string {
 }
 
 // Lines writes findings as people see them, one a line.
-func Lines(found []text.Diagnostic) string {
+func Lines(found []jsondoc.Diagnostic) string {
 	var b strings.Builder
 	for _, m := range found {
 		b.WriteString(strconv.Itoa(m.Line) + " " + m.Level + " " + m.Code + " " + m.Path + ": " + m.Message.String())

@@ -9,7 +9,7 @@ import (
 	"time"
 
 	"hadarlab/core/class"
-	"hadarlab/core/text"
+	"hadarlab/core/jsondoc"
 )
 
 // gradeForms says what course systems match by what.
@@ -45,9 +45,9 @@ func gradeCommand(c command, std streams, args []string) int {
 	case len(files) == 0:
 		return fail("name saved classes (\"Everything, JSON\" of a board's export) or hand-ins (see `hadarlab grade --help`)")
 	case !slices.Contains([]string{class.FirstVote, class.SecondVote, class.BestVote}, *vote):
-		return fail("--vote: %s is none of first, second, best", text.Quote(*vote))
+		return fail("--vote: %s is none of first, second, best", jsondoc.Quote(*vote))
 	case !slices.Contains(class.GradebookForms, *format):
-		return fail("--format: %s is none of %s", text.Quote(*format), strings.Join(class.GradebookForms, ", "))
+		return fail("--format: %s is none of %s", jsondoc.Quote(*format), strings.Join(class.GradebookForms, ", "))
 	case !(*each >= 0 && *each <= 1e6 && *task >= 0 && *task <= 1e6):
 		return fail("--each, --task: points are 0 to 1000000")
 	case !(*late >= 0 && *late <= 100):
@@ -58,7 +58,7 @@ func gradeCommand(c command, std streams, args []string) int {
 	if *due != "" {
 		at, err := dueAt(*due)
 		if err != nil {
-			return fail("--due: %s is no time (write it as 2026-12-01T18:00+01:00)", text.Quote(*due))
+			return fail("--due: %s is no time (write it as 2026-12-01T18:00+01:00)", jsondoc.Quote(*due))
 		}
 		rule.DueMS = at.UnixMilli()
 	}
@@ -69,7 +69,7 @@ func gradeCommand(c command, std streams, args []string) int {
 	}
 	for _, q := range rule.Questions {
 		if !slices.ContainsFunc(records, func(r *class.Record) bool { return r.Assignment.Question(q) != nil }) {
-			return fail("--questions: no class here has a question %s", text.Quote(q))
+			return fail("--questions: no class here has a question %s", jsondoc.Quote(q))
 		}
 	}
 	out := records[0].GradesCSV(rule, true)

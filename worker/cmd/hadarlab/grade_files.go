@@ -8,8 +8,8 @@ import (
 	"fmt"
 
 	"hadarlab/core/class"
+	"hadarlab/core/jsondoc"
 	"hadarlab/core/lab"
-	"hadarlab/core/text"
 	"hadarlab/scenarios"
 )
 
@@ -87,7 +87,7 @@ func kindOf(data []byte) string {
 }
 
 // faultOf is the first fault of a file, and the way out.
-func faultOf(name string, diags text.Diagnostics) error {
+func faultOf(name string, diags jsondoc.Diagnostics) error {
 	first := diags.Errors()[0]
 	if fix := first.Fix.String(); fix != "" {
 		return fmt.Errorf("%s: %s (%s)", line(name), first.Message, fix)

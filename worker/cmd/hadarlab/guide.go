@@ -13,7 +13,7 @@ import (
 	"hadarlab/core/chart"
 	"hadarlab/core/class"
 	"hadarlab/core/figure"
-	"hadarlab/core/findings"
+	"hadarlab/core/insights"
 	"hadarlab/core/lab"
 	"hadarlab/core/message"
 	"hadarlab/core/scenario"
@@ -79,7 +79,7 @@ type solution struct {
 type ran struct {
 	doc   *scenario.Document
 	lanes []message.Lane
-	sides []findings.Side
+	sides []insights.Side
 }
 
 // runOf runs a document.
@@ -103,7 +103,7 @@ func runOf(doc *scenario.Document) (*ran, error) {
 				return nil, err
 			}
 			r.lanes = append(r.lanes, *m.Lane)
-			r.sides = append(r.sides, findings.Side{Title: m.Lane.Policy, Trace: tr,
+			r.sides = append(r.sides, insights.Side{Title: m.Lane.Policy, Trace: tr,
 				Lane: chart.NewLane(tr), Metrics: &m.Lane.Metrics})
 		}
 	}
@@ -249,7 +249,7 @@ func (h *handout) make(shipped map[string]*class.Assignment) error {
 	}
 	if len(r.sides) == 2 {
 		a, b := r.sides[0], r.sides[1]
-		f := findings.Find(nil, a, b, chart.Compare(a.Trace, b.Trace, a.Lane, b.Lane), 2)
+		f := insights.Find(nil, a, b, chart.Compare(a.Trace, b.Trace, a.Lane, b.Lane), 2)
 		h.Claim, h.Because = f.Claim, f.Because
 	}
 	for i := range r.lanes {

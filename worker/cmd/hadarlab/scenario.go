@@ -11,17 +11,17 @@ import (
 	"regexp"
 	"strings"
 
+	"hadarlab/core/jsondoc"
 	"hadarlab/core/lab"
 	"hadarlab/core/link"
 	"hadarlab/core/scenario"
-	"hadarlab/core/text"
 )
 
 // load reads the scenario that an argument names: a file, - for standard input, preset:NAME, a share
 // link or a link's payload. Findings below errors are printed too, as they explain what will run.
 func load(io_ streams, arg string) (*scenario.Document, int) {
 	var doc *scenario.Document
-	var diags text.Diagnostics
+	var diags jsondoc.Diagnostics
 	switch name, preset := strings.CutPrefix(arg, "preset:"); {
 	case preset:
 		data, ok := lab.Preset(name)
@@ -101,9 +101,9 @@ func open(name string) (*os.File, error) {
 
 // report prints findings, one a line, and says whether there were errors. Notes are left out when
 // there are none.
-func report(w io.Writer, diags text.Diagnostics, errors bool) bool {
+func report(w io.Writer, diags jsondoc.Diagnostics, errors bool) bool {
 	for _, d := range diags {
-		if d.Level == string(text.LevelNote) || errors && d.Level != string(text.LevelError) {
+		if d.Level == string(jsondoc.LevelNote) || errors && d.Level != string(jsondoc.LevelError) {
 			continue
 		}
 		where := d.Path
@@ -114,7 +114,7 @@ func report(w io.Writer, diags text.Diagnostics, errors bool) bool {
 			where += fmt.Sprintf(" (line %d)", d.Line)
 		}
 		said := where + ": " + d.Message.String()
-		if d.Level == string(text.LevelWarning) {
+		if d.Level == string(jsondoc.LevelWarning) {
 			said = where + ": warning: " + d.Message.String()
 		}
 		if fix := d.Fix.String(); fix != "" {

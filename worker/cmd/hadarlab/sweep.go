@@ -14,10 +14,10 @@ import (
 	"time"
 
 	"hadarlab/core/csv"
+	"hadarlab/core/jsondoc"
 	"hadarlab/core/lab"
 	"hadarlab/core/message"
 	"hadarlab/core/scenario"
-	"hadarlab/core/text"
 )
 
 // axes collects --vary PATH=v1,v2,… flags.
@@ -135,9 +135,9 @@ func work(std streams, sweep *lab.Sweep, stop func() bool) (*message.SweepResult
 	type part struct {
 		lanes  []message.Lane
 		whole  bool
-		faults text.Diagnostics
+		faults jsondoc.Diagnostics
 	}
-	var faults text.Diagnostics
+	var faults jsondoc.Diagnostics
 	look := func() {
 		bar.sweep(sweep.Progress())
 		if stop() {

@@ -5,10 +5,10 @@ package main
 import (
 	"fmt"
 
+	"hadarlab/core/jsondoc"
 	"hadarlab/core/lab"
 	"hadarlab/core/message"
 	"hadarlab/core/scenario"
-	"hadarlab/core/text"
 )
 
 func verifyCommand(c command, std streams, args []string) int {
@@ -58,7 +58,7 @@ func ranScenario(std streams, file *lab.ResultFile, from string) (*scenario.Docu
 			"/scenario: the result does not hold its scenario (name it with --scenario, or print results with run --with-scenario)")
 		return nil, exitUsage
 	default:
-		var diags text.Diagnostics
+		var diags jsondoc.Diagnostics
 		doc, diags = scenario.Parse(file.Scenario, scenario.FileLimits)
 		if report(std.err, diags, doc == nil || diags.HasErrors()) {
 			return nil, exitUsage
