@@ -126,7 +126,7 @@ func (t *themis) Decide(v sim.View, p *sim.Plan, w *sim.Why) {
 			w.Wait(b.job, trace.WaitAuction, b.rho, least, (next - v.Now()).Seconds())
 		}
 	}
-	if w.Detail != nil {
+	if sim.Explains && w.Detail != nil {
 		t.explain(v, p, w, n, least, next)
 	}
 }

@@ -100,7 +100,7 @@ func (e *elastic) Decide(v sim.View, p *sim.Plan, w *sim.Why) {
 		e.divide(model.TypeID(t))
 	}
 	e.place(v, p, w)
-	if w.Detail != nil {
+	if sim.Explains && w.Detail != nil {
 		e.explain(v, p, w)
 	}
 }
@@ -274,7 +274,7 @@ func (e *elastic) place(v sim.View, p *sim.Plan, w *sim.Why) {
 		e.jobs[i].best = e.jobs[i].size
 		switch x := &e.jobs[i]; {
 		case x.held > 0 && x.size == x.held:
-			if w.Detail != nil {
+			if sim.Explains && w.Detail != nil {
 				w.Chose(x.job, x.speedup(), 0, 0)
 			}
 		case x.typ >= 0:

@@ -98,7 +98,7 @@ func (o *optimus) Decide(v sim.View, p *sim.Plan, w *sim.Why) {
 			w.Wait(x.job, trace.WaitFull, float64(v.Shape(x.job).Min), float64(free), 0)
 		}
 	}
-	if w.Detail != nil {
+	if sim.Explains && w.Detail != nil {
 		o.explain(v, p, w)
 	}
 }

@@ -362,7 +362,7 @@ func (x *pollux) record(v sim.View, p *sim.Plan, w *sim.Why) {
 		}
 		w.Wait(j, trace.WaitSearch, x.search.Speedup(i, t.Least, false), t.Discount, float64(free))
 	}
-	if w.Detail != nil {
+	if sim.Explains && w.Detail != nil {
 		x.explain(v, w)
 	}
 }

@@ -372,7 +372,7 @@ func (x *sia) record(v sim.View, p *sim.Plan, w *sim.Why) {
 				float64(k.configs[best].cost)/100)
 		}
 	}
-	if w.Detail != nil {
+	if sim.Explains && w.Detail != nil {
 		x.explain(v, p, w)
 	}
 }

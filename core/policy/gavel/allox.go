@@ -200,7 +200,7 @@ func (a *allox) record(v sim.View, w *sim.Why) {
 			w.Wait(j, trace.WaitMatch, float64(m.before), m.takes.Seconds(), float64(m.on))
 		}
 	}
-	if w.Detail != nil {
+	if sim.Explains && w.Detail != nil {
 		a.explain(v, w)
 	}
 }

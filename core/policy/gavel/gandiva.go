@@ -183,7 +183,7 @@ func (g *gandiva) record(v sim.View, w *sim.Why) {
 			}
 		}
 	}
-	if w.Detail != nil {
+	if sim.Explains && w.Detail != nil {
 		g.explainShares(v, w)
 	}
 }

@@ -54,7 +54,7 @@ func (g *gavel) record(v sim.View, w *sim.Why) {
 			w.Wait(c.Job, trace.WaitShare, best.Target, best.Received, best.Priority)
 		}
 	}
-	if w.Detail != nil {
+	if sim.Explains && w.Detail != nil {
 		g.explain(v, w)
 	}
 }

@@ -109,7 +109,7 @@ func (r *rounds) decide(v sim.View, p *sim.Plan, w *sim.Why, s timeSharer) {
 	p.Clear()
 	r.place(v, p)
 	r.recordLost(v, p, w)
-	if w.Detail != nil {
+	if sim.Explains && w.Detail != nil {
 		r.explainComing(w)
 	}
 	end := unit.Tick(0)

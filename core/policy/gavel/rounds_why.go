@@ -75,7 +75,7 @@ func (r *rounds) recordLost(v sim.View, p *sim.Plan, w *sim.Why) {
 			}
 		}
 	}
-	if w.Detail == nil {
+	if !sim.Explains || w.Detail == nil {
 		return
 	}
 	for _, j := range v.Active() {

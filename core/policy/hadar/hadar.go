@@ -200,7 +200,7 @@ func (h *hadar) Decide(v sim.View, p *sim.Plan, w *sim.Why) {
 	for s, price := range r.Prices {
 		w.Tell(&trace.Price, int32(s), price)
 	}
-	if w.Detail != nil {
+	if sim.Explains && w.Detail != nil {
 		h.explain(w.Detail, r)
 	}
 }

@@ -100,7 +100,7 @@ func (h *hadare) Decide(v sim.View, p *sim.Plan, w *sim.Why) {
 	for s := range h.cluster.Slots {
 		w.Tell(&trace.Price, int32(s), h.planner.Price(model.SlotID(s), h.taken(r, model.SlotID(s))))
 	}
-	if w.Detail != nil {
+	if sim.Explains && w.Detail != nil {
 		h.explain(v, w.Detail, r)
 	}
 }

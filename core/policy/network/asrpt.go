@@ -144,7 +144,7 @@ func (a *asrpt) Decide(v sim.View, p *sim.Plan, w *sim.Why) {
 		}
 	}
 	p.WakeAt(wake)
-	if w.Detail != nil {
+	if sim.Explains && w.Detail != nil {
 		a.explain(v, p, w)
 	}
 }

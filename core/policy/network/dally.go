@@ -353,7 +353,7 @@ func (d *dally) Decide(v sim.View, p *sim.Plan, w *sim.Why) {
 			x.held, x.refused, x.freed = false, unit.Never, v.Now()
 		}
 	}
-	if w.Detail != nil {
+	if sim.Explains && w.Detail != nil {
 		d.explain(v, p, w)
 	}
 }

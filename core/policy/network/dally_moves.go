@@ -64,7 +64,7 @@ func (d *dally) upgrades(v sim.View, p *sim.Plan, w *sim.Why) {
 				w.Chose(s.job, s.progress, saves, costs)
 				moved++
 				d.budget--
-				if w.Detail != nil {
+				if sim.Explains && w.Detail != nil {
 					d.told = append(d.told, words.Say(
 						"{0} lies {2} now and no longer {1}: that saves {3} and costs {4}, and it needs to save {5} times as much",
 						s.job, far(tier), far(got), sim.Seconds(saves), sim.Seconds(costs), dallyPays))
@@ -127,7 +127,7 @@ func (d *dally) evictions(v sim.View, p *sim.Plan, w *sim.Why) (done bool) {
 		w.Chose(s.job, s.progress, saves, costs)
 		x.refuses, done = false, true
 		d.budget -= len(victims)
-		if w.Detail != nil {
+		if sim.Explains && w.Detail != nil {
 			d.cleared = append(d.cleared, cleared{s.job, nil, saves, costs})
 		}
 		for _, y := range victims {
@@ -138,7 +138,7 @@ func (d *dally) evictions(v sim.View, p *sim.Plan, w *sim.Why) (done bool) {
 					d.queue = append(d.queue, d.others[k])
 				}
 			}
-			if w.Detail != nil {
+			if sim.Explains && w.Detail != nil {
 				last := &d.cleared[len(d.cleared)-1]
 				last.victims = append(last.victims, y.job)
 				d.told = append(d.told, words.Say(

@@ -70,7 +70,7 @@ func (g *gittins) Decide(v sim.View, p *sim.Plan, w *sim.Why) {
 		}
 	}
 	g.give(v, p, w)
-	if w.Detail != nil {
+	if sim.Explains && w.Detail != nil {
 		g.explain(v, p, w, g.measure(v))
 	}
 }

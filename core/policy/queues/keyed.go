@@ -58,7 +58,7 @@ func (k *Keyed) Decide(v sim.View, p *sim.Plan, w *sim.Why) {
 	k.queue.key = func(j model.JobID) float64 { return k.key(v, j) }
 	if k.Takes {
 		k.queue.give(v, p, w)
-		if w.Detail != nil {
+		if sim.Explains && w.Detail != nil {
 			k.queue.explain(v, p, w, k.measure(v))
 		}
 		return
@@ -70,7 +70,7 @@ func (k *Keyed) Decide(v sim.View, p *sim.Plan, w *sim.Why) {
 	}
 	head := serve(k.cluster, &k.queue.placer, v, p, w, waiting, k.Skips, k.queue.key,
 		func(at int, _ model.JobID) []model.JobID { return waiting[at:] })
-	if w.Detail != nil {
+	if sim.Explains && w.Detail != nil {
 		w.Detail.Order = append(w.Detail.Order, waiting...)
 		k.queue.sort(v.Active())
 		explainQueue(k.cluster, v, p, w, k.queue.order, head, k.measure(v))

@@ -47,7 +47,7 @@ func (q *preemptive) give(v sim.View, p *sim.Plan, w *sim.Why) {
 	}
 	q.sort(v.Active())
 	for i, r := range q.order {
-		if w.Detail != nil {
+		if sim.Explains && w.Detail != nil {
 			w.Detail.Order = append(w.Detail.Order, r.job)
 		}
 		switch {

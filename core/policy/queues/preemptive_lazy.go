@@ -109,7 +109,7 @@ func (l *lazyQueue) visit(q *preemptive, v sim.View, p *sim.Plan, w *sim.Why, r 
 		(x.types&l.room == 0 || !l.open(q, p, x)) {
 		return // it keeps what it holds and can go nowhere
 	}
-	if w.Detail != nil {
+	if sim.Explains && w.Detail != nil {
 		w.Detail.Order = append(w.Detail.Order, r.job)
 	}
 	if x := &l.upgrades[r.job]; !v.Holds(r.job) {

@@ -102,7 +102,7 @@ func (f *fifo) Decide(v sim.View, p *sim.Plan, w *sim.Why) {
 		}
 		return younger(v, w, head)
 	})
-	if w.Detail != nil {
+	if sim.Explains && w.Detail != nil {
 		w.Detail.Order = append(w.Detail.Order, waiting...)
 		var all []ranked
 		for _, j := range f.sort(v, slices.Clone(v.Active())) {
@@ -149,7 +149,7 @@ func block(v sim.View, w *sim.Why, behind []model.JobID, head model.JobID, free 
 // younger lists the waiting jobs younger than j of which block has to tell.
 func younger(v sim.View, w *sim.Why, j model.JobID) []model.JobID {
 	list := v.Unexplained()
-	if w.Detail != nil {
+	if sim.Explains && w.Detail != nil {
 		list = v.Waiting()
 	}
 	at, _ := slices.BinarySearch(list, j+1)
@@ -268,7 +268,7 @@ func (o *ordered) Decide(v sim.View, p *sim.Plan, w *sim.Why) {
 		}
 	}
 	o.give(v, p, w)
-	if w.Detail != nil {
+	if sim.Explains && w.Detail != nil {
 		m := o.measure(func(j model.JobID) float64 { return keyOf(o.order, j) })
 		if o.neverRises {
 			m.sum = func(j model.JobID) []words.Text {

@@ -190,7 +190,7 @@ func (t *tiresias) Decide(v sim.View, p *sim.Plan, w *sim.Why) {
 		}
 	}
 	t.give(v, p, w)
-	if w.Detail != nil {
+	if sim.Explains && w.Detail != nil {
 		t.explain(v, p, w, t.measure(v))
 	}
 	t.note(v, p)

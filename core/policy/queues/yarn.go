@@ -71,7 +71,7 @@ func (y *yarn) Decide(v sim.View, p *sim.Plan, w *sim.Why) {
 	if head >= 0 && !y.backfill {
 		block(v, w, younger(v, w, head), head, 0)
 	}
-	if w.Detail != nil {
+	if sim.Explains && w.Detail != nil {
 		w.Detail.Order = append(w.Detail.Order, v.Waiting()...)
 		var order []ranked
 		for _, j := range v.Active() {
