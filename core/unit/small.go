@@ -2,6 +2,6 @@
 
 package unit
 
-// Small is true in the edge's modules, which must be small: what only makes core/lp faster is left out, what explains, the plain
-// forms of algorithms are too, and programs that somebody wrote are not run there.
+// Small is true in the edge's modules, which must be small. Left out are what only makes core/lp faster, what explains
+// decisions, and the plain forms of algorithms; programs that somebody wrote are not run there.
 const Small = true
