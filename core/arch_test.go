@@ -77,7 +77,7 @@ var table = func() map[string][]string {
 		"core/insights":         append(slices.Clone(l1), "core/metric", "core/figure", "core/chart"),
 		"core/allocate":         append(slices.Clone(l1), "core/scenario", "core/policy", "core/lp"),
 		"core/goodput/instance": append(slices.Clone(l1), "core/goodput"),
-		"core/class":            append(slices.Clone(l1), "core/scenario"),
+		"core/class":            append(slices.Clone(l1), "core/scenario", "core/program"),
 		"core/lab":              all,
 		"core/study":            append(slices.Clone(l1), "core/network", "core/generate", "core/scenario", "core/lab"),
 		"core/simtest":          append(slices.Clone(all), "core/results"),

@@ -90,14 +90,15 @@ type Option struct {
 	Preset string  `json:"preset,omitempty"`
 }
 
-// Task is to make one lane have the least of a metric by changing so many values.
+// Task is to make one lane have the least of a metric by changing so many values, or by writing that lane.
 type Task struct {
 	Text    string `json:"text"`
 	Metric  string `json:"metric"`
-	Winner  string `json:"winner"`  // policy of a lane
-	Changes int    `json:"changes"` // exactly so many values differ
+	Winner  string `json:"winner"`            // policy of a lane
+	Changes int    `json:"changes,omitempty"` // exactly so many values differ; none in a race
 	// Works are changes each of which does it, for the teacher.
 	Works []Edit `json:"works,omitempty"`
+	Race  *Race  `json:"race,omitempty"` // the lane is written, nil = values are changed
 }
 
 // Open is a value that may be changed, by RFC 6901 pointer; a step * stands for any name or index.
@@ -433,6 +434,10 @@ func (a *Assignment) checkTask(f *findings) {
 	if !(Figures{}).has(a.Task.Metric) {
 		f.fail("/task/metric", "unknown-metric", words.Say("{0} is no metric of a task", jsondoc.Quote(a.Task.Metric)),
 			words.Say("choose one of {0}", strings.Join(MetricNames, ", ")))
+	}
+	if a.Task.Race != nil {
+		a.checkRace(f)
+		return
 	}
 	if a.Task.Changes < 1 || a.Task.Changes > 10 {
 		f.fail("/task/changes", "bad-count", words.Say("{0} changes are asked for", a.Task.Changes),

@@ -2,6 +2,7 @@ package class
 
 import (
 	"bytes"
+	"cmp"
 	"encoding/csv"
 	"encoding/json"
 	"fmt"
@@ -375,18 +376,19 @@ func TestShippedAssignments(t *testing.T) {
 		})
 	}
 	for _, id := range scenarios.Assignments {
-		if !seen[id] {
+		a := shipped(t, id)
+		race := a.Task.Race != nil // see TestTheShippedRace
+		if !seen[id] && !race {
 			t.Errorf("no task of %s is solved here", id)
 		}
-		a := shipped(t, id)
 		var sum float64
 		for i, s := range a.Plan {
 			sum += s.Minutes
-			if s.Teacher == "" || s.Phase != Phases[i] {
+			if s.Teacher == "" || s.Phase != Phases[i] && !race {
 				t.Errorf("%s: step %d of the plan is %+v", id, i, s)
 			}
 		}
-		if len(a.Task.Works) == 0 {
+		if len(a.Task.Works) == 0 && !race {
 			t.Errorf("%s names the teacher no change that works", id)
 		}
 		for _, e := range a.Task.Works {
@@ -400,7 +402,7 @@ func TestShippedAssignments(t *testing.T) {
 				t.Errorf("%s: %s does not solve the task: %v", id, a.Says(e), diags)
 			}
 		}
-		if want := map[bool]float64{true: 45, false: 25}[id == "hadar-vs-gavel-45"]; sum != want {
+		if want := cmp.Or(map[string]float64{"hadar-vs-gavel-45": 45, "write-an-order": 40}[id], 25); sum != want {
 			t.Errorf("%s takes %v minutes, want %v", id, sum, want)
 		}
 		for _, q := range a.Questions {

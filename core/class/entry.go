@@ -70,13 +70,17 @@ type Body struct {
 	Answers map[string]Answer `json:"answers,omitempty"` // by question
 	// Practice marks answers that were given when what is right had been told: they are no votes, and score nothing.
 	// Who keeps them sets it. Answers that a program of before kept have no mark, and count as they did then.
-	Practice   bool   `json:"practice,omitempty"`
-	Text       string `json:"text,omitempty"`
-	Changes    []Edit `json:"changes,omitempty"` // found by the server from the scenario that was sent
-	ScenarioID string `json:"scenario_id,omitempty"`
-	Engine     string `json:"engine,omitempty"`
+	Practice bool   `json:"practice,omitempty"`
+	Text     string `json:"text,omitempty"`
+	Changes  []Edit `json:"changes,omitempty"` // found by the server from the scenario that was sent
+	// Written are the parameters of the student's lane in a race, found likewise.
+	Written    map[string]any `json:"written,omitempty"`
+	ScenarioID string         `json:"scenario_id,omitempty"`
+	Engine     string         `json:"engine,omitempty"`
 	// Lanes are as the student's page found them; once verified, as the server did.
 	Lanes []Lane `json:"lanes,omitempty"`
+	// Races are the lanes on each scenario of a race, as the server found them.
+	Races [][]Lane `json:"races,omitempty"`
 }
 
 // Lane is what one policy made of a submission.
@@ -311,6 +315,9 @@ func (a *Assignment) Judge(doc *scenario.Document, def scenario.Defaults) ([]Edi
 		f.fail("", "no-task", words.Say("this assignment has no task"), words.Say("answer its questions"))
 		return edits, jsondoc.Diagnostics(f)
 	}
+	if a.Task.Race != nil {
+		return nil, a.judgeRace(doc, def)
+	}
 	if n := len(edits); n != a.Task.Changes {
 		f.fail("", "not-so-many", words.Say("{0} values are changed, and the task asks for {1}", n, a.Task.Changes),
 			words.Say("undo changes, or start again from the assignment’s scenario"))
@@ -345,6 +352,14 @@ func (a *Assignment) OpenAt(path string) (Open, bool) {
 		}
 	}
 	return Open{}, false
+}
+
+// Made is the scenario that a submission makes of the assignment's; false where it makes none.
+func (a *Assignment) Made(b *Body) (*scenario.Document, bool) {
+	if docs := a.Entered(b.Written); docs != nil {
+		return docs[0], true
+	}
+	return a.Apply(b.Changes)
 }
 
 // Apply is the assignment's scenario with the changes of a submission; false where they do not apply to it.

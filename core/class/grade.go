@@ -79,7 +79,7 @@ func (r *Record) grade(rule Rule, s Student, of handed) Grade {
 	}
 	if t := r.Assignment.Task; t != nil {
 		g.Most += rule.Task
-		if made != nil && made.Verdict != Differs && t.Succeeds(made.Lanes) {
+		if made != nil && made.Verdict != Differs && r.Assignment.Done(made) {
 			g.Task, g.Late = rule.points(rule.Task, made), g.Late || rule.late(made) && rule.Task > 0
 		}
 	}

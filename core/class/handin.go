@@ -87,7 +87,7 @@ func (a *Assignment) sound(of []Entry, def scenario.Defaults) (out []Entry, diag
 		e := of[i]
 		if e.Verdict = ""; e.Kind == Submission {
 			e.Verdict = Pending
-			doc, ok := a.Apply(e.Changes)
+			doc, ok := a.Made(&e.Body)
 			if !ok {
 				f.fail("/entries", "other-scenario", words.Say("its changed scenario does not belong to the assignment"),
 					words.Text{})

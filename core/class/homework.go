@@ -120,7 +120,7 @@ func (a *Assignment) Pace(mine []Entry) Pace {
 func Unjudged(mine []Entry) []Entry {
 	out := slices.Clone(mine)
 	for i := range out {
-		out[i].Verdict, out[i].Lanes = "", nil
+		out[i].Verdict, out[i].Lanes, out[i].Races = "", nil, nil
 	}
 	return out
 }

@@ -3,10 +3,12 @@ package class
 import (
 	"cmp"
 	"encoding/json"
+	"fmt"
 	"strconv"
 	"strings"
 
 	"hadarlab/core/csv"
+	"hadarlab/core/jsondoc"
 	"hadarlab/core/message"
 )
 
@@ -129,7 +131,7 @@ func (r *Record) Score(first, second, submission *Entry) Score {
 	}
 	if t := r.Assignment.Task; t != nil {
 		s.Most++
-		if submission != nil && submission.Verdict != Differs && t.Succeeds(submission.Lanes) {
+		if submission != nil && submission.Verdict != Differs && r.Assignment.Done(submission) {
 			s.Task = 1
 		}
 	}
@@ -233,7 +235,10 @@ func (r *Record) submissionCells(e *Entry) []string {
 		paths, from, to = append(paths, c.Path), append(from, digits(c.From)), append(to, digits(c.To))
 		says = append(says, r.Assignment.Says(c))
 	}
-	works := r.Assignment.Task != nil && r.Assignment.Task.Succeeds(e.Lanes)
+	for _, name := range jsondoc.Keys(e.Written) {
+		paths, says = append(paths, name), append(says, fmt.Sprint(e.Written[name]))
+	}
+	works := r.Assignment.Task != nil && r.Assignment.Done(e)
 	return []string{strings.Join(paths, " "), strings.Join(says, "; "), strings.Join(from, " "), strings.Join(to, " "),
 		yes(works), e.Verdict}
 }

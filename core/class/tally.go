@@ -39,6 +39,8 @@ type Tally struct {
 	// Smallest are the tries that do what the task asks with the smallest change, as indices of Tries: one for each
 	// change that is as small, by what it changes. A change from 0 has no size, and is none of them.
 	Smallest []int `json:"smallest"`
+	// Race are the places of a race, the best first.
+	Race []Racer `json:"race,omitempty"`
 }
 
 // QuestionTally counts the answers to one question.
@@ -190,6 +192,7 @@ func (a *Assignment) Tally(truth Truth, students []Student, entries []Entry) Tal
 	}
 	a.tallyIdeas(&t, truth, of[Answers])
 	a.tallyTries(&t, of[Submission])
+	t.Race = a.Racers(students, entries)
 	for _, e := range of[Sentence] {
 		t.Sentences = append(t.Sentences, Said{e.Student, e.Text, truth.count(of.answers(e.Student))})
 	}
@@ -317,7 +320,7 @@ func (a *Assignment) tallyIdeas(t *Tally, truth Truth, answers []*Entry) {
 }
 
 func (a *Assignment) tallyTries(t *Tally, submissions []*Entry) {
-	if a.Task == nil {
+	if a.Task == nil || a.Task.Race != nil {
 		return
 	}
 	for _, e := range submissions {

@@ -88,6 +88,9 @@ type Scene struct {
 	Tallies []QuestionTally `json:"tallies"`
 	// Tries are the latest submissions, while the wall shows what was changed. Their students are numbered anew.
 	Tries []Entry `json:"tries,omitempty"`
+	// Race are the places of a race, while the wall shows what was changed or what was learned, by the names that were
+	// given. What was written is among them when the class is closed.
+	Race []Racer `json:"race,omitempty"`
 	// Podium is the three best scores, while the wall says what was learned.
 	Podium []Place  `json:"podium,omitempty"`
 	Joins  []string `json:"joins,omitempty"` // see Update
@@ -125,8 +128,11 @@ func (r *Record) Scene(st State) Scene {
 	if !st.Tells() {
 		return s
 	}
+	if shows.Changes() || shows == LearnedPicture {
+		s.Race = r.race(st.Phase)
+	}
 	switch {
-	case shows.Changes():
+	case shows.Changes() && s.Race == nil:
 		for i, e := range latest(r.Entries, in)[Submission] {
 			s.Tries = append(s.Tries, Entry{Seq: e.Seq, Student: i + 1, Kind: Submission, Verdict: e.Verdict,
 				Body: Body{Changes: e.Changes, Lanes: e.Lanes}})
@@ -135,6 +141,21 @@ func (r *Record) Scene(st State) Scene {
 		s.Podium = r.podium()
 	}
 	return s
+}
+
+// race are the places of a race as everybody may see them in a phase.
+func (r *Record) race(p Phase) []Racer {
+	names := map[int]string{}
+	for _, s := range r.Students {
+		names[s.N] = s.Name
+	}
+	out := r.Assignment.Racers(r.Students, r.Entries)
+	for i := range out {
+		if out[i].Name, out[i].Student, out[i].Seq = names[out[i].Student], 0, 0; p != Closed {
+			out[i].Written = nil
+		}
+	}
+	return out
 }
 
 // podium is the three best scores that somebody has.

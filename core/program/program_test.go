@@ -2,6 +2,7 @@ package program
 
 import (
 	"slices"
+	"strings"
 	"testing"
 )
 
@@ -54,6 +55,22 @@ func TestMentions(t *testing.T) {
 		"job.steps_done + job.steps": true} {
 		if Mentions(src, ".steps") != want {
 			t.Errorf("%q: %v", src, !want)
+		}
+	}
+}
+
+// TestShape: names, comments, spaces and depth of indentation are the author's; numbers, calls and order are not.
+func TestShape(t *testing.T) {
+	const src = "PATIENCE = 60\n\ndef key(job, cluster):\n    late = job.waited > PATIENCE  # enough\n" +
+		"    return job.steps_left if late else max(job.arrival, 1)\n"
+	same := "LIMIT=60\ndef key(j , c):\n\tx = j.waited>LIMIT\n\n\t# now\n\treturn j.steps_left if x else max( j.arrival , 1)"
+	if a, b := Shape(src), Shape(same); a != b {
+		t.Errorf("%q is not %q", a, b)
+	}
+	for _, change := range [][2]string{{"60", "61"}, {"max", "min"}, {"waited >", "waited <"}, {"steps_left", "steps"},
+		{"job.arrival, 1", "1, job.arrival"}, {"late = job", "late = cluster"}, {"if late", "if PATIENCE"}} {
+		if other := strings.Replace(src, change[0], change[1], 1); other == src || Shape(other) == Shape(src) {
+			t.Errorf("%q for %q is the same", change[1], change[0])
 		}
 	}
 }

@@ -13,6 +13,7 @@ import (
 	"hadarlab/core/class"
 	"hadarlab/core/jsondoc"
 	"hadarlab/core/scenario"
+	"hadarlab/core/unit"
 )
 
 // Join adds a student, who asks from a network, and gives the token, which is told once.
@@ -140,7 +141,7 @@ func (s *Service) Assignment(ctx context.Context, r Row, whole bool, who Asker) 
 			return nil, err
 		}
 	}
-	return shown(a, told, task), nil
+	return shown(a, told, task, r.Phase == class.Closed), nil
 }
 
 // answered says whether a token is that of a student who has answered what the assignment asks.
@@ -157,8 +158,9 @@ func answered(ctx context.Context, table Table, r Row, a *class.Assignment, toke
 }
 
 // shown is what a student sees of an assignment: nothing for the teacher alone, what is right only when it is told, and
-// of the task no more than how many values it changes until that is theirs to do.
-func shown(a *class.Assignment, told, task bool) *class.Assignment {
+// of the task no more than how many values it changes until that is theirs to do. What a race is run on is shown when
+// it is closed.
+func shown(a *class.Assignment, told, task, closed bool) *class.Assignment {
 	b := *a
 	b.Plan, b.Questions = slices.Clone(a.Plan), slices.Clone(a.Questions)
 	for i := range b.Plan {
@@ -166,8 +168,11 @@ func shown(a *class.Assignment, told, task bool) *class.Assignment {
 	}
 	if a.Task != nil {
 		t := *a.Task
+		if t.Race != nil && !closed {
+			t.Race = t.Race.Shut()
+		}
 		if b.Task, t.Works = &t, nil; !task { // who is to win tells who does
-			b.Task = &class.Task{Changes: a.Task.Changes}
+			b.Task = &class.Task{Changes: a.Task.Changes, Race: t.Race}
 		}
 	}
 	for i := range b.Questions {
@@ -334,6 +339,9 @@ func (s *Service) Hand(ctx context.Context, r Row, st class.Student, h class.Han
 			return e, notNow(r, e.AtMS)
 		case e.Kind != class.Answers && len(a.Questions) > 0 && !has(mine, class.Answers):
 			return e, refuse(Conflict, "answer-first", "answer the questions first")
+		case spent(a, e.Kind, mine):
+			return e, refuse(Conflict, "no-attempts-left", fmt.Sprintf("%d attempts are the most in this race",
+				a.Task.Race.Tries()))
 		case len(mine) >= MaxEntries:
 			return e, refuse(Conflict, "too-many-entries", fmt.Sprintf("%d entries of one student are the most",
 				MaxEntries))
@@ -355,6 +363,20 @@ func (s *Service) Hand(ctx context.Context, r Row, st class.Student, h class.Han
 		}
 	}
 	return e, refuse(Conflict, "at-once", "this student hands in from several places at once; send it again")
+}
+
+// spent says whether a student has no attempt left in a race.
+func spent(a *class.Assignment, kind string, mine []class.Entry) bool {
+	if kind != class.Submission || a.Task == nil || a.Task.Race == nil {
+		return false
+	}
+	n := 0
+	for i := range mine {
+		if mine[i].Kind == kind {
+			n++
+		}
+	}
+	return n >= a.Task.Race.Tries()
 }
 
 // notNow says why something is not handed in at a moment.
@@ -437,8 +459,12 @@ func submission(a *class.Assignment, h class.Handed, defaults scenario.Defaults,
 	if diags.HasErrors() {
 		return b, fail("the scenario does not change what the task asks for", diags)
 	}
-	// What is kept are the changes: they have to make this scenario of the assignment's again.
-	made, ok := a.Apply(b.Changes)
+	// What is kept are the changes, or what was written: they have to make this scenario of the assignment's again.
+	b.Written = a.Written(doc)
+	if text, _ := b.Written["program"].(string); unit.Small && text != "" {
+		return b, refuse(Bad, "no-programs", "this server runs no programs; write an expression")
+	}
+	made, ok := a.Made(&b)
 	if !ok || !bytes.Equal(made.Canonical(defaults), doc.Canonical(defaults)) {
 		return b, refuse(Bad, "other-changes", "the scenario differs from the assignment’s by more than numbers")
 	}

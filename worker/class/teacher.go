@@ -425,25 +425,28 @@ func (s *Service) Judge(ctx context.Context, r Row, seq int64, verdict string, l
 }
 
 // Verdict writes what a submission turned out to be, with the lanes that this engine made of it.
-func (s *Service) Verdict(ctx context.Context, d Due, verdict string, lanes []class.Lane) error {
+func (s *Service) Verdict(ctx context.Context, d Due, verdict string, lanes []class.Lane, races ...[]class.Lane) error {
 	body := d.Entry.Body
 	if len(lanes) > 0 && verdict != class.Other {
-		body.Lanes = lanes
+		body.Lanes, body.Races = lanes, races
 	}
 	err := s.Table.SetVerdict(ctx, d.Code, d.Entry.Seq, verdict, body)
 	s.changed(d.Code)
 	return err
 }
 
-// Submitted is the scenario of a submission.
-func (s *Service) Submitted(ctx context.Context, d Due) (*scenario.Document, error) {
+// Submitted are the scenarios of a submission: the assignment's, changed, and in a race those after it.
+func (s *Service) Submitted(ctx context.Context, d Due) ([]*scenario.Document, error) {
 	a, err := s.assignment(ctx, d.Code)
 	if err != nil {
 		return nil, err
+	}
+	if docs := a.Entered(d.Entry.Written); docs != nil {
+		return docs, nil
 	}
 	doc, ok := a.Apply(d.Entry.Changes)
 	if !ok {
 		return nil, errors.New("class: the changes of a submission do not apply to its assignment")
 	}
-	return doc, nil
+	return []*scenario.Document{doc}, nil
 }

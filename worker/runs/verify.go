@@ -10,6 +10,7 @@ import (
 	course "hadarlab/core/class"
 	"hadarlab/core/lab"
 	"hadarlab/core/message"
+	"hadarlab/core/scenario"
 	"hadarlab/worker/class"
 	"hadarlab/worker/queue"
 )
@@ -21,24 +22,20 @@ type verdicts struct {
 	runner  *Runner
 }
 
-// verifySize is the largest jobs × policies that is run again by itself.
-const verifySize = 2000
-
-func (v *verdicts) verdict(ctx context.Context, d class.Due, lanes []course.Lane) {
-	err := v.classes.Verdict(ctx, d, course.Verify(&d.Entry.Body, lab.Engine, lanes), lanes)
+// verdict is given by the lanes of each scenario of a submission, of which the first is what the student ran.
+func (v *verdicts) verdict(ctx context.Context, d class.Due, all [][]course.Lane) {
+	err := v.classes.Verdict(ctx, d, course.Verify(&d.Entry.Body, lab.Engine, all[0]), all[0], all[1:]...)
 	if err != nil && !errors.Is(err, class.ErrNone) && ctx.Err() == nil {
 		v.runner.Log.Error("a verdict could not be written", "error", err)
 	}
 }
 
-// prepare makes a run of a submission, nil when it is too large, and gives its lanes where it has been run before.
-func (v *verdicts) prepare(ctx context.Context, d class.Due) (x *run, b *runBody, lanes []course.Lane, err error) {
-	doc, err := v.classes.Submitted(ctx, d)
-	if err != nil {
-		return nil, nil, nil, err
-	}
+// prepare makes a run of a submission's scenario, nil when it is too large, and gives its lanes where it has been run
+// before.
+func (v *verdicts) prepare(ctx context.Context, doc *scenario.Document) (x *run, b *runBody, lanes []course.Lane,
+	err error) {
 	b = &runBody{Scenario: doc.Marshal(false)}
-	if x = newRun(runs, b, doc); x.size > verifySize {
+	if x = newRun(runs, b, doc); x.size > course.MaxVerified {
 		return nil, nil, nil, nil
 	}
 	if row, err := v.runner.Store.GetRun(ctx, x.id, v.runner.Now().UnixMilli()); err == nil && row.Whole() {
@@ -78,22 +75,35 @@ func (m *Mailbox) Settle(ctx context.Context, s *class.Service, id string) error
 
 // settle is what verifier.work does with one submission, where nobody may wait for its run.
 func (v *verdicts) settle(ctx context.Context, d class.Due) {
-	x, b, lanes, err := v.prepare(ctx, d)
-	switch {
-	case err != nil:
-	case lanes != nil:
-		v.verdict(ctx, d, lanes)
-	case x != nil:
-		// One that failed stays pending: asked for again with every tick of the clock it would fail again.
-		if w, found := v.runner.Table.Find(ctx, x.id); found == nil &&
-			(w.State == queued || w.State == running || w.State == failed) {
-			return
+	docs, err := v.classes.Submitted(ctx, d)
+	all := make([][]course.Lane, len(docs))
+	for i := range docs {
+		var x *run
+		var b *runBody
+		if x, b, all[i], err = v.prepare(ctx, docs[i]); err != nil || all[i] == nil {
+			if err == nil && x != nil {
+				err = v.ask(ctx, d, x, b)
+			}
+			break
 		}
-		_, _, err = v.runner.ask(ctx, x, queue.ClassOwner(d.Code, d.Entry.Student), b)
+		if i == len(docs)-1 {
+			v.verdict(ctx, d, all)
+		}
 	}
 	if err != nil && !errors.Is(err, queue.ErrFull) && !errors.Is(err, queue.ErrGreedy) { // else others are before it
 		v.runner.Log.Error("a submission could not be run again", "error", err)
 	}
+}
+
+// ask has a submission run again, unless it waits, or has failed: one that failed stays pending, since asked for again
+// with every tick of the clock it would fail again.
+func (v *verdicts) ask(ctx context.Context, d class.Due, x *run, b *runBody) error {
+	if w, err := v.runner.Table.Find(ctx, x.id); err == nil &&
+		(w.State == queued || w.State == running || w.State == failed) {
+		return nil
+	}
+	_, _, err := v.runner.ask(ctx, x, queue.ClassOwner(d.Code, d.Entry.Student), b)
+	return err
 }
 
 // verifier gives verdicts and waits for each run. Of each student one submission waits, the latest.
@@ -152,20 +162,26 @@ func (v *verifier) work(who string) {
 		}
 	}()
 	for d := v.next(who); d != nil && ctx.Err() == nil; d = v.next(who) {
-		lanes, err := v.again(ctx, *d, who)
+		docs, err := v.classes.Submitted(ctx, *d)
+		all := make([][]course.Lane, len(docs))
+		whole := err == nil
+		for i := 0; i < len(docs) && whole; i++ {
+			all[i], err = v.again(ctx, docs[i], who)
+			whole = err == nil && all[i] != nil
+		}
 		switch {
 		case ctx.Err() != nil: // the next server takes it up
 		case err != nil:
 			v.runner.Log.Error("a submission could not be run again", "error", err)
-		case lanes != nil:
-			v.verdict(ctx, *d, lanes)
+		case whole:
+			v.verdict(ctx, *d, all)
 		}
 	}
 }
 
-// again gives the lanes of a submission as this engine makes them; none when it is too large.
-func (v *verifier) again(ctx context.Context, d class.Due, who string) ([]course.Lane, error) {
-	x, b, lanes, err := v.prepare(ctx, d)
+// again gives the lanes of a submission's scenario as this engine makes them; none when it is too large.
+func (v *verifier) again(ctx context.Context, doc *scenario.Document, who string) ([]course.Lane, error) {
+	x, b, lanes, err := v.prepare(ctx, doc)
 	if err != nil || x == nil || lanes != nil {
 		return lanes, err
 	}
@@ -175,7 +191,7 @@ func (v *verifier) again(ctx context.Context, d class.Due, who string) ([]course
 		case errors.Is(err, queue.ErrFull), errors.Is(err, queue.ErrGreedy): // others are before it
 			select {
 			case <-time.After(again):
-				if x, b, _, err = v.prepare(ctx, d); err != nil {
+				if x, b, _, err = v.prepare(ctx, doc); err != nil {
 					return nil, err
 				}
 				continue
