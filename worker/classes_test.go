@@ -92,15 +92,18 @@ func changed(t testing.TB, pointer string, to float64) string {
 	if !doc.Alter(pointer, to) {
 		t.Fatalf("%s cannot be %v", pointer, to)
 	}
+	return handed(t, doc)
+}
+
+// handed is a submission of a scenario, with what this engine makes of it.
+func handed(t testing.TB, doc *scenario.Document) string {
+	t.Helper()
 	h := course.Handed{Kind: course.Submission, Scenario: doc.Marshal(false)}
-	h.Engine = lab.Engine
 	result, failures, diags := lab.Run(&message.RunRequest{Scenario: h.Scenario})
 	if result == nil || len(failures) > 0 {
 		t.Fatal(failures, diags)
 	}
-	for i := range result.Runs {
-		h.Lanes = append(h.Lanes, course.LaneOf(&result.Runs[i]))
-	}
+	h.Engine, h.Lanes = lab.Engine, course.LanesOf(result.Runs)
 	b, err := json.Marshal(h)
 	if err != nil {
 		t.Fatal(err)

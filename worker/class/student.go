@@ -461,8 +461,8 @@ func submission(a *class.Assignment, h class.Handed, defaults scenario.Defaults,
 	}
 	// What is kept are the changes, or what was written: they have to make this scenario of the assignment's again.
 	b.Written = a.Written(doc)
-	if text, _ := b.Written["program"].(string); unit.Small && text != "" {
-		return b, refuse(Bad, "no-programs", "this server runs no programs; write an expression")
+	if err := runsHere(b.Written); err != nil {
+		return b, err
 	}
 	made, ok := a.Made(&b)
 	if !ok || !bytes.Equal(made.Canonical(defaults), doc.Canonical(defaults)) {
@@ -473,6 +473,14 @@ func submission(a *class.Assignment, h class.Handed, defaults scenario.Defaults,
 		return b, refuse(Bad, "bad-engine", "a submission names the engine that made its figures")
 	}
 	return b, checkLanes(a, b.Lanes)
+}
+
+// runsHere refuses a program where none is run.
+func runsHere(written map[string]any) error {
+	if text, _ := written["program"].(string); unit.Small && text != "" {
+		return refuse(Bad, "no-programs", "this server runs no programs: write an expression, or use a server of your own")
+	}
+	return nil
 }
 
 // checkLanes refuses lanes that are not those of the assignment: what a page claims is shown to others.

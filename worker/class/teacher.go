@@ -21,6 +21,9 @@ func (s *Service) Begin(ctx context.Context, a *class.Assignment, doc []byte, tr
 	if truth == nil {
 		truth = class.Truth{}
 	}
+	if err := runsHere(a.Written(a.Document())); err != nil {
+		return class.Created{}, err
+	}
 	right, err := json.Marshal(truth)
 	if err != nil {
 		return class.Created{}, err
