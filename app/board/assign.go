@@ -22,6 +22,7 @@ type Draft struct {
 	Truth  class.Truth         // as a run of this draft has found it, nil = not run
 	Near   jsondoc.Diagnostics // edges of answers that are too near to what that run found
 	Opens  []edit.Variable     // the numbers of its scenario
+	Titles []string            // of a race's scenarios
 }
 
 // DraftName is where this browser keeps the assignment that is being written, until it is discarded.
@@ -98,6 +99,15 @@ func (m *Model) writeOn(a *class.Assignment) []room.Effect {
 	if err == nil {
 		d.Parsed, d.Diags = class.Parse(data)
 		effects = append(effects, room.Store{Name: DraftName, Text: string(data)})
+	}
+	if a.Task != nil && a.Task.Race != nil {
+		for _, raw := range a.Task.Race.Scenarios {
+			title := ""
+			if doc, _ := scenario.Parse(raw, scenario.FileLimits); doc != nil {
+				title = m.Boot.TitleOf(doc)
+			}
+			d.Titles = append(d.Titles, title)
+		}
 	}
 	if d.Parsed != nil {
 		d.Opens = edit.Variables(d.Parsed.Document(), m.Boot.Params)

@@ -867,7 +867,7 @@ func (LayTogether) on(m *Model) []room.Effect {
 	m.pending = slices.DeleteFunc(m.pending, func(a pendingRun) bool { return a.show && m.asked == 0 })
 	for _, seq := range m.Pick {
 		if e := m.Class.Entry(seq); e != nil {
-			if doc, ok := m.Class.Assignment.Apply(e.Changes); ok {
+			if doc, ok := m.Class.Assignment.Made(&e.Body); ok {
 				m.pending = append(m.pending, pendingRun{seq: seq, show: true, doc: doc})
 			}
 		}

@@ -1,6 +1,7 @@
 package board
 
 import (
+	"encoding/json"
 	"math"
 	"reflect"
 	"slices"
@@ -42,6 +43,10 @@ func (a WriteValue) on(m *Model) []room.Effect {
 			*to = decimal(a.Text)
 		case *int:
 			*to = int(decimal(a.Text))
+		case *[]json.RawMessage: // a preset's name is one more
+			if doc := m.Boot.PresetNamed(a.Text); doc != nil {
+				*to = append(*to, doc.Marshal(false))
+			}
 		}
 	})
 }
@@ -50,6 +55,11 @@ func (a SetSwitch) on(m *Model) []room.Effect {
 	return m.changeDraft(func(d *class.Assignment) {
 		if again, ok := valueAt(d, a.Path).(*bool); ok {
 			*again = a.On
+		}
+		if a.Path == "/task/race" && d.Task != nil {
+			if d.Task.Race, d.Task.Changes, d.Task.Works = nil, 1, nil; a.On {
+				d.Task.Race, d.Task.Changes = &class.Race{}, 0
+			}
 		}
 		if a.Path != "/task" {
 			return
@@ -70,6 +80,8 @@ func (a AddEntry) on(m *Model) []room.Effect {
 				Options: []class.Option{{ID: "a"}, {ID: "b"}}})
 		case *[]class.Option:
 			*list = append(*list, class.Option{ID: "o" + itoa(len(*list)+1)})
+		case *[]class.Bound:
+			*list = append(*list, class.Bound{Metric: "ftf_max", Most: 2})
 		case *[]class.Open: // the first number that is in none
 			for i := range m.Draft.Opens {
 				k := &m.Pages.Draft.Opens[i]

@@ -68,6 +68,7 @@ func (b *Board) count() {
 	}
 	if b.Scene != nil {
 		b.watched()
+		b.Tally.Race = b.Scene.Race
 	}
 	open.Questions = slices.DeleteFunc(slices.Clone(a.Questions),
 		func(q course.Question) bool { return !tells || !b.Revealed(q.ID) })
@@ -204,7 +205,7 @@ func (b *Board) Show(revealed []string) *Board {
 // Waiting is the submission that this page should run next, nil = none: the latest of its student, not run again yet.
 // What came of it is the teacher's to say.
 func (b *Board) Waiting() *course.Entry {
-	if b.Verifies || b.Assignment == nil || b.Assists() {
+	if b.Verifies || b.Assignment == nil || b.Assists() || b.Races() {
 		return nil
 	}
 	for i := range b.Entries {
@@ -596,7 +597,7 @@ func (b *Board) Lesson(v Values, winner string) string {
 
 // Scenario is the scenario of a submission, nil where its changes do not apply or are not allowed.
 func (b *Board) Scenario(e *course.Entry, def scenario.Defaults) *scenario.Document {
-	doc, ok := b.Assignment.Apply(e.Changes)
+	doc, ok := b.Assignment.Made(&e.Body)
 	if !ok {
 		return nil
 	}

@@ -31,6 +31,9 @@ func PhaseSays(a *class.Assignment, p class.Phase) string {
 	if p == class.Discuss && a.Votes() == p {
 		return words.T("Now discuss with your neighbours, and answer again.")
 	}
+	if p == class.Change && a.Task != nil && a.Task.Race != nil {
+		return words.T("Now write your lane.")
+	}
 	return map[class.Phase]string{class.Lobby: words.T("It begins soon."), class.Predict: words.T("Now predict."),
 		class.Discuss:   words.T("Now discuss with your neighbours."),
 		class.VoteAgain: words.T("Now answer again, alone."), class.Run: words.T("Now look what the two do."),

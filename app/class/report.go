@@ -115,6 +115,9 @@ func (s *Student) Report(name func(path string) string) string {
 		for _, c := range e.Changes {
 			line("- ", plain(EditText(c, name)))
 		}
+		if code := Code(a, e.Written); code != "" {
+			line("\n```\n", strings.ReplaceAll(strings.TrimRight(code, "\n"), "```", "` ` `"), "\n```")
+		}
 		if a.Task != nil {
 			line("\n", plain(Say(a.Task.Text)), " ", s.Outcome(e))
 		}
@@ -128,6 +131,9 @@ func (s *Student) Outcome(e *class.Entry) string {
 	switch t := s.Assignment.Task; {
 	case s.State.Phase == class.Homework:
 		return words.T("Whether it does what the task asks is told with the feedback.")
+	case s.Races() && s.Assignment.Done(e):
+		return words.T("It does what the task asks.")
+	case s.Races():
 	case t.Succeeds(e.Lanes) && s.Assignment.ByRounds(e.Changes, e.Lanes):
 		_, whole := RoundEffect()
 		return words.T("It does what the task asks.") + " " + whole

@@ -11,6 +11,7 @@ import (
 	"hadarlab/app/words"
 	course "hadarlab/core/class"
 	"hadarlab/core/figure"
+	"hadarlab/core/jsondoc"
 	"hadarlab/core/scenario"
 )
 
@@ -22,7 +23,9 @@ func (m *Model) Task() (edits []course.Edit, why string) {
 	switch {
 	case work.Faults > 0:
 		return edits, words.T("Correct the error in the scenario first.")
-	case len(edits) == 0:
+	case st.Races() && raceProblem(st, diags) != "":
+		return nil, raceProblem(st, diags)
+	case !st.Races() && len(edits) == 0:
 		return edits, words.T("Nothing is changed yet.")
 	case diags.HasErrors():
 		return edits, m.taskProblem(edits)
@@ -37,6 +40,19 @@ func (m *Model) Task() (edits []course.Edit, why string) {
 		return edits, words.T("A lane has not run to its end.")
 	}
 	return edits, ""
+}
+
+// raceProblem says why a program cannot be handed in yet, given how its scenario is judged, "" = it can.
+func raceProblem(st *class.Student, diags jsondoc.Diagnostics) string {
+	switch {
+	case len(diags) > 0 && diags[0].Code == course.NothingChanged:
+		return words.T("Nothing is written yet.")
+	case diags.HasErrors():
+		return words.T("Only your own lane is changed in a race.")
+	case st.TriesLeft() == 0:
+		return words.T("No attempt is left.")
+	}
+	return ""
 }
 
 // inClass is the student whose class this lab shows, nil = none.
@@ -103,7 +119,7 @@ func (m *Model) nameOf(path string) string {
 
 // Locks are the assignment whose locks hold now, nil = none do.
 func (m *Model) Locks() *course.Assignment {
-	if !m.Changing() || len(m.Assignment.Open) == 0 {
+	if !m.Changing() || len(m.Assignment.Open) == 0 && !m.Student.Races() {
 		return nil
 	}
 	return m.Assignment
@@ -114,6 +130,12 @@ func (m *Model) Locks() *course.Assignment {
 func (m *Model) Refuses(stands, d *scenario.Document) string {
 	a := m.Locks()
 	if a == nil {
+		return ""
+	}
+	if m.Student.Races() {
+		if _, diags := a.Judge(d, m.Defaults); diags.HasErrors() && diags[0].Code != course.NothingChanged {
+			return raceProblem(m.Student, diags)
+		}
 		return ""
 	}
 	had := map[string]float64{}

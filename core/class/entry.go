@@ -306,6 +306,9 @@ func number(doc *scenario.Document, path string) *float64 {
 	return nil
 }
 
+// NothingChanged is the code of a submission that changes other than so many values, or in a race nothing.
+const NothingChanged = "not-so-many"
+
 // Judge says in what a submitted scenario differs from the assignment's, and what is wrong with that: too many or too
 // few changes, a value that may not be changed, or one out of range.
 func (a *Assignment) Judge(doc *scenario.Document, def scenario.Defaults) ([]Edit, jsondoc.Diagnostics) {
@@ -319,7 +322,7 @@ func (a *Assignment) Judge(doc *scenario.Document, def scenario.Defaults) ([]Edi
 		return nil, a.judgeRace(doc, def)
 	}
 	if n := len(edits); n != a.Task.Changes {
-		f.fail("", "not-so-many", words.Say("{0} values are changed, and the task asks for {1}", n, a.Task.Changes),
+		f.fail("", NothingChanged, words.Say("{0} values are changed, and the task asks for {1}", n, a.Task.Changes),
 			words.Say("undo changes, or start again from the assignment’s scenario"))
 	}
 	for _, e := range edits {
@@ -341,8 +344,9 @@ func (a *Assignment) Judge(doc *scenario.Document, def scenario.Defaults) ([]Edi
 
 // OpenAt says whether the value at a pointer may be changed, and in which range.
 func (a *Assignment) OpenAt(path string) (Open, bool) {
-	if len(a.Open) == 0 {
-		return Open{Path: path, From: math.Inf(-1), To: math.Inf(1)}, true
+	if i := a.racing(); i >= 0 || len(a.Open) == 0 {
+		own := strings.HasPrefix(path, "/scenario/policies/"+strconv.Itoa(i)+"/params/")
+		return Open{Path: path, From: math.Inf(-1), To: math.Inf(1)}, i < 0 || own
 	}
 	steps := strings.Split(path, "/")
 	for _, o := range a.Open {

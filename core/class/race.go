@@ -124,6 +124,22 @@ func (a *Assignment) racing() int {
 	return slices.IndexFunc(a.lanes(), func(p scenario.Policy) bool { return p.ID == a.Task.Winner })
 }
 
+// Own is the pointer of what students write in a race: the first text among the parameters that their lane begins
+// with, or the lane.
+func (a *Assignment) Own() string {
+	i := a.racing()
+	if i < 0 {
+		return ""
+	}
+	lane := fmt.Sprint("/scenario/policies/", i)
+	for _, name := range jsondoc.Keys(a.lanes()[i].Params) {
+		if text, ok := a.lanes()[i].Params[name].(string); ok && text != "" {
+			return lane + "/params/" + name
+		}
+	}
+	return lane
+}
+
 // Written are the parameters of the lane that students write, in a scenario that has the assignment's lanes; nil where
 // it has not, or there is no race.
 func (a *Assignment) Written(doc *scenario.Document) map[string]any {
@@ -162,7 +178,7 @@ func (a *Assignment) judgeRace(doc *scenario.Document, def scenario.Defaults) js
 		f.fail("", "locked", words.Say("more is changed than what your own lane goes by"),
 			words.Say("undo it, or start again from the assignment’s scenario"))
 	case string(a.doc.Canonical(def)) == string(doc.Canonical(def)):
-		f.fail("", "not-so-many", words.Say("nothing is written yet"), words.Say("change the program or the expression"))
+		f.fail("", NothingChanged, words.Say("nothing is written yet"), words.Say("change the program or the expression"))
 	}
 	return jsondoc.Diagnostics(f)
 }
@@ -223,6 +239,11 @@ func (a *Assignment) rank(policy string, races [][]Lane) (r Racer) {
 	return r
 }
 
+// Place is what a submission of a race comes to.
+func (a *Assignment) Place(e *Entry) Racer {
+	return a.rank(a.Task.Winner, append([][]Lane{e.Lanes}, e.Races...))
+}
+
 func laneOf(lanes []Lane, policy string) *Lane {
 	i := slices.IndexFunc(lanes, func(l Lane) bool { return l.Policy == policy })
 	if i < 0 {
@@ -253,11 +274,10 @@ func (a *Assignment) Racers(students []Student, entries []Entry) (out []Racer) {
 	for _, e := range latest {
 		r := Racer{}
 		if e.Verdict == Verified && len(e.Races) > 0 {
-			races := append([][]Lane{e.Lanes}, e.Races...)
-			r = a.rank(a.Task.Winner, races)
+			r = a.Place(e)
 			for _, p := range a.lanes() {
 				if rivals == nil && p.ID != a.Task.Winner {
-					rival := a.rank(p.ID, races)
+					rival := a.rank(p.ID, append([][]Lane{e.Lanes}, e.Races...))
 					rival.Policy = p.ID
 					out = append(out, rival)
 				}
@@ -301,6 +321,6 @@ func (a *Assignment) Done(e *Entry) bool {
 	if e.Verdict != Verified {
 		return false
 	}
-	r := a.rank(a.Task.Winner, append([][]Lane{e.Lanes}, e.Races...))
+	r := a.Place(e)
 	return r.Score > 0 && r.Score < 1-message.Tie
 }

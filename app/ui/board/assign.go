@@ -313,10 +313,38 @@ func (w *writer) task() app.UI {
 		}
 		kids = append(kids, w.field("area", words.T("What they do"), "/task/text", t.Text),
 			w.pick(words.T("Who shall win"), "/task/winner", t.Winner, lanes...),
-			w.pick(words.T("Of which figure"), "/task/metric", t.Metric, metrics()...),
-			w.field("number", words.T("By so many changes"), "/task/changes", Itoa(t.Changes)))
+			w.pick(words.T("Of which figure"), "/task/metric", t.Metric, metrics()...))
+		if t.Race == nil {
+			kids = append(kids, w.field("number", words.T("By so many changes"), "/task/changes", Itoa(t.Changes)))
+		}
+		kids = append(kids, w.check(words.T("A race: they write that lane, and nothing else"), "/task/race", t.Race != nil))
+		if t.Race != nil {
+			kids = append(kids, w.race(t.Race)...)
+		}
 	}
 	return El("fieldset", kids...)
+}
+
+// race is what a race allows, and where else what is written is run.
+func (w *writer) race(r *class.Race) []app.UI {
+	kids := []app.UI{w.field("number", words.T("Attempts, 1 to 20"), "/task/race/attempts", Itoa(r.Tries()))}
+	for i := range r.Bounds {
+		b, at := &r.Bounds[i], "/task/race/bounds/"+Itoa(i)
+		kids = append(kids, El("div.aoption", w.pick(words.T("Figure that may not be above"), at+"/metric", b.Metric,
+			metrics()...), w.field("number", words.T("This"), at+"/most", written(b.Most)), w.ways(metricBrief(b.Metric), at)))
+	}
+	kids = append(kids, w.add(words.T("Add a bound"), "add-bound", "/task/race/bounds"))
+	presets := []string{"", words.T("choose…")}
+	for n := range w.Boot.Presets {
+		p := &w.Boot.Presets[n]
+		presets = append(presets, p.Name, words.T(p.Title))
+	}
+	for i := range r.Scenarios {
+		title := w.d.Titles[i]
+		kids = append(kids, El("div.aoption", Txt("b", title), w.ways(title, "/task/race/scenarios/"+Itoa(i))))
+	}
+	return append(kids, Say("p.soft", "What they write also runs on these, which nobody sees until the class is closed."),
+		w.pick(words.T("Add a scenario"), "/task/race/scenarios", "", presets...))
 }
 
 // open are the values that students may change.

@@ -607,6 +607,9 @@ func (b *TriesPanel) Render() app.UI {
 	if a.Task == nil {
 		return El("section.panel tries|hidden=true")
 	}
+	if b.Races() {
+		return b.race()
+	}
 	toggle := board.ToggleTries{}
 	show := Button(".btn|data-test=tries-show", "Show", "tries", toggle)
 	if v.Tries {
@@ -741,7 +744,7 @@ func (b *Board) presetLink(name string) (link, title string) {
 
 // changedPanel ranks what was changed.
 func (b *ChangedPanel) Render() app.UI {
-	if b.Assignment.Task == nil {
+	if b.Assignment.Task == nil || b.Races() {
 		return El("section.panel changed|hidden=true")
 	}
 	one, base := b.Sides(b.Boot.WholeTitle)

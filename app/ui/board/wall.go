@@ -362,6 +362,9 @@ func (w *Wall) changes() []app.UI {
 	if t == nil {
 		return w.lanes()
 	}
+	if b.Races() {
+		return w.race()
+	}
 	v := w.Boot.Values(b.Assignment)
 	winner := w.Boot.PolicyTitle(t.Winner)
 	kids := []app.UI{Txt("h1|data-test=wall-lesson", b.Lesson(v, winner))}
@@ -398,6 +401,9 @@ const mostOnPodium = 6
 func (w *Wall) learned() []app.UI {
 	b := w.Of
 	kids := []app.UI{Txt("h1", teach.Say(b.Assignment.Goal))}
+	if places := b.Places(w.Boot.PolicyTitle); slices.ContainsFunc(places, func(p teach.Place) bool { return p.Code != "" }) {
+		return append(kids, programs(places))
+	}
 	var facts []app.UI
 	for i := range b.Tally.Questions {
 		if says := b.Gained(&b.Tally.Questions[i]); says != "" {
@@ -501,12 +507,16 @@ func (r *Remote) Render() app.UI {
 	for _, p := range class.Pictures {
 		if p == class.SentencePicture || p.Tells() && !b.State.Tells() || b.Assignment.Task == nil &&
 			(p == class.TaskPicture || p.Changes()) || b.Local() && p == class.JoinPicture ||
-			p == class.VotesPicture && b.State.Phase == class.Homework ||
+			p == class.VotesPicture && b.State.Phase == class.Homework || b.Races() && p == class.ChangePicture ||
 			p == class.LargerPicture && !b.State.LargerRun.Lives() && !b.State.LargerRun.Ended() {
 			continue // a sentence is picked where they are listed
 		}
 		w := class.Wall{Shows: p, Question: now.Question, Larger: now.Larger}
-		pictures = append(pictures, put(pictureTitle(p), string(p), w, p == picture))
+		title := pictureTitle(p)
+		if p == class.ChangesPicture && b.Races() {
+			title = words.T("Places")
+		}
+		pictures = append(pictures, put(title, string(p), w, p == picture))
 	}
 	kids := []app.UI{El("div.seg|role=group|aria-label=Picture on the wall", pictures...)}
 	with := func(change func(*class.Wall)) class.Wall {

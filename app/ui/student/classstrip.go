@@ -29,6 +29,8 @@ type Strip struct {
 	Was    []string // what was changed in the submission, at the end
 	Engine string
 	Copied string // the text that is on the clipboard
+	Own    string // pointer of what is written in a race
+	Rival  string // whose figures its scores are shares of
 }
 
 // Of is the strip, nil outside a class.
@@ -39,6 +41,9 @@ func Of(m *student.Model, s *state.Lab) *Strip {
 	c := &Strip{Student: *m.Student, Engine: s.Boot.Engine, Copied: s.Share.Copied}
 	if c.Over != "" || c.Assignment == nil {
 		return c
+	}
+	if c.Races() {
+		c.Own, c.Rival = c.Assignment.Own(), s.Boot.PolicyTitle(c.Assignment.Rival())
 	}
 	said := func(edits []course.Edit) (says []string) {
 		if len(edits) == 0 {
@@ -276,7 +281,12 @@ func (c *Strip) done() (out []app.UI) {
 	}
 	if e := st.Entry(course.Submission); e != nil {
 		kids := Each(len(c.Was), func(i int) app.UI { return Txt("p", c.Was[i]) })
-		out = append(out, card("class-change-was", words.T("What you changed"), append(kids, Txt("p", st.Outcome(e)),
+		title := words.T("What you changed")
+		if c.Races() {
+			kids, title = []app.UI{Txt("pre.written", class.Code(st.Assignment, e.Written)), Txt("p", c.Scored(e, c.Rival))},
+				words.T("What you wrote")
+		}
+		out = append(out, card("class-change-was", title, append(kids, Txt("p", st.Outcome(e)),
 			Txt("p.mute xs", st.Receipt(e)+" "+class.VerdictText(e.Verdict)))...))
 	}
 	return out
@@ -333,6 +343,9 @@ func (c *Strip) vote() app.UI {
 // task is what is to be changed, what is, and whether that can be handed in.
 func (c *Strip) task() app.UI {
 	st := &c.Student
+	if st.Races() {
+		return c.race()
+	}
 	list := Each(len(c.Edits), func(i int) app.UI { return Txt("li|data-test=class-edit", c.Edits[i]) })
 	count := words.F("{0} changes", Itoa(len(c.Edits)))
 	if len(c.Edits) == 1 {
@@ -349,6 +362,25 @@ func (c *Strip) task() app.UI {
 		kids = append(kids, El("p|data-test=class-submission", Txt("b", st.Outcome(e)), Text(" "+st.Receipt(e)+" "),
 			Set(Txt("span", class.VerdictText(e.Verdict)), "data-verdict", e.Verdict, "hidden", Flag(st.Alone()))),
 			Say("p.mute xs", "Change it again, and the latest counts."))
+	}
+	return card("class-task", words.T("The task"), kids...)
+}
+
+// race is what is to be written, what the score is, and what the last attempt came to.
+func (c *Strip) race() app.UI {
+	st := &c.Student
+	kids := []app.UI{Txt("p.wanted", class.Say(st.Assignment.Task.Text)),
+		Txt("p.mute xs|data-test=race-means", class.RaceMeans(st.Assignment, c.Rival)),
+		El("div.acts", Button(".btn|data-test=race-write", "Write your lane", "write",
+			state.ShowPlace{Path: c.Own, Form: true}),
+			Button(".btn|data-test=class-restart", "Start again", "again", student.RestartTask{}),
+			Txt("span.soft|data-test=race-left", words.Count(st.TriesLeft(), "{0} attempt left", "{0} attempts left",
+				Itoa(st.TriesLeft())))),
+		c.send("class-submit", words.T("Hand it in"), course.Submission, c.Why)}
+	if e := st.Entry(course.Submission); e != nil {
+		kids = append(kids, El("p|data-test=class-submission", Txt("b", st.Outcome(e)), Text(" "+c.Scored(e, c.Rival)+" "),
+			Text(st.Receipt(e)+" "), Set(Txt("span", class.VerdictText(e.Verdict)), "data-verdict", e.Verdict)),
+			Say("p.mute xs", "Hand in another, and the latest counts."))
 	}
 	return card("class-task", words.T("The task"), kids...)
 }

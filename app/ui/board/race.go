@@ -1,0 +1,97 @@
+package board
+
+import (
+	"hadarlab/app/board"
+	teach "hadarlab/app/class"
+	"hadarlab/app/state"
+	. "hadarlab/app/ui/html"
+	"hadarlab/app/words"
+
+	"github.com/maxence-charriere/go-app/v9/pkg/app"
+)
+
+// mostRacers is how many places of a race stand on a board, and mostOnWall on a wall; the others are counted.
+const (
+	mostRacers = 60
+	mostOnWall = 8
+)
+
+// sideBySide is of how many programs the text is shown, the best ones.
+const sideBySide = 2
+
+// race is the places of a race, and the best programs when the teacher shows them.
+func (b *TriesPanel) race() app.UI {
+	places := b.Places(b.Boot.PolicyTitle)
+	show := Button(".btn|data-test=race-show", "Show the programs", "programs", board.ToggleTries{})
+	if b.View.Tries {
+		show = Button(".btn|data-test=race-hide", "Hide the programs", "unprograms", board.ToggleTries{})
+	}
+	rows := Each(min(len(places), mostRacers), func(i int) app.UI {
+		p := &places[i]
+		return Set(El("tr", TdNum(p.N), Txt("th|scope=row", p.Name), TdNum(p.Score), Td(p.Says)),
+			"data-rival", Flag(p.Rival))
+	})
+	table := Table(".rows|data-test=race-places", "Places of the race",
+		[]app.UI{ThNum("Place"), Th("Who"), ThNum("Score"), Th("Remark")}, rows)
+	kids := []app.UI{Txt("p.soft|data-test=race-means",
+		teach.RaceMeans(b.Assignment, b.Boot.PolicyTitle(b.Assignment.Rival()))+" "+b.verdictWords()), table}
+	if n := len(places) - len(rows); n > 0 {
+		kids = append(kids, Txt("p.soft", words.F("and {0} more", Itoa(n))))
+	}
+	if b.View.Tries {
+		kids = append(kids, programs(places), b.pickRacers(places))
+	}
+	return El("section.panel tries race|aria-labelledby=h-tries", El("header", Say("h2|id=h-tries", "Race"), show),
+		El("div.pad", kids...))
+}
+
+// programs are the best of those that are told, side by side.
+func programs(places []teach.Place) app.UI {
+	var sheets []app.UI
+	for i := range places {
+		if p := &places[i]; p.Code != "" && p.N != "" && len(sheets) < sideBySide {
+			sheets = append(sheets, El("figure|data-test=race-program", El("figcaption", Bold(p.Name), Txt("span", p.Score)),
+				Txt("pre.written", p.Code)))
+		}
+	}
+	return El("div.programs", sheets...)
+}
+
+// pickRacers chooses two programs whose lanes are laid side by side.
+func (b *Board) pickRacers(places []teach.Place) app.UI {
+	pick := func(k int, label string) app.UI {
+		options := []app.UI{Option("", words.T("choose…"), true)}
+		for i := range places {
+			if p := &places[i]; !p.Rival {
+				options = append(options, Option(Itoa(int(p.Seq)), p.Name, b.View.Pick[k] == p.Seq))
+			}
+		}
+		return Given(Set(El("select.field", options...), "aria-label", label, "data-test", "pick-"+Itoa(k+1)), "change",
+			func(value string) state.Action {
+				return board.PickSubmission{Place: k, Seq: int64(WholeNumber(value))}
+			}, Itoa(k))
+	}
+	return El("div.picks", Say("span.soft", "Side by side"), pick(0, words.T("First submission")),
+		pick(1, words.T("Second submission")),
+		Set(Button(".btn|data-test=lay-together", "Lay together", "pair", board.LayTogether{}), "disabled",
+			Flag(b.View.Pick[0] == 0 || b.View.Pick[1] == 0)))
+}
+
+// race are the places of a race on a wall.
+func (w *Wall) race() []app.UI {
+	b := w.Of
+	places := b.Places(w.Boot.PolicyTitle)
+	rows := Each(min(len(places), mostOnWall), func(i int) app.UI {
+		p := &places[i]
+		return Set(El("li", Bold(p.N), Txt("span", p.Name), Txt("span", p.Score), Txt("span", p.Says)),
+			"data-rival", Flag(p.Rival), "data-works", Flag(p.Below))
+	})
+	if n := len(places) - len(rows); n > 0 {
+		rows = append(rows, Txt("li.more", words.F("and {0} more", Itoa(n))))
+	}
+	heading := words.T("Nobody has handed in a program yet.")
+	if len(places) > 0 {
+		heading = teach.RaceMeans(b.Assignment, w.Boot.PolicyTitle(b.Assignment.Rival()))
+	}
+	return []app.UI{Txt("h1|data-test=wall-race", heading), El("ol.rank race|data-test=wall-places", rows...)}
+}
