@@ -81,7 +81,8 @@ func TestARaceOnAServer(t *testing.T) {
 				}
 			}
 		}
-		if scene := asks("/wall", ""); !strings.Contains(scene, one.Student.Name) || strings.Contains(scene, `"student":1`) {
+		if scene := asks("/wall", ""); !strings.Contains(scene, one.Student.Name) ||
+			strings.Contains(scene, `"student":1`) {
 			t.Errorf("the wall's places: %s", scene)
 		}
 	}

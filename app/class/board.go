@@ -205,7 +205,7 @@ func (b *Board) Show(revealed []string) *Board {
 // Waiting is the submission that this page should run next, nil = none: the latest of its student, not run again yet.
 // What came of it is the teacher's to say.
 func (b *Board) Waiting() *course.Entry {
-	if b.Verifies || b.Assignment == nil || b.Assists() || b.Races() {
+	if b.Verifies || b.Assignment == nil || b.Assists() || b.Assignment.Races() {
 		return nil
 	}
 	for i := range b.Entries {

@@ -22,13 +22,8 @@ type Place struct {
 	Code  string // what was written, "" = it is not told
 }
 
-// Races says that the class's task is a race.
-func (b *Board) Races() bool {
-	return b.Assignment != nil && b.Assignment.Task != nil && b.Assignment.Task.Race != nil
-}
-
-// Places are those of a race, the best first; title is that of a policy.
-func (b *Board) Places(title func(policy string) string) (out []Place) {
+// Places are those of a board's race, the best first; title is that of a policy.
+func Places(b *Board, title func(policy string) string) (out []Place) {
 	a := b.Assignment
 	for i := range b.Tally.Race {
 		r := &b.Tally.Race[i]

@@ -131,9 +131,9 @@ func (s *Student) Outcome(e *class.Entry) string {
 	switch t := s.Assignment.Task; {
 	case s.State.Phase == class.Homework:
 		return words.T("Whether it does what the task asks is told with the feedback.")
-	case s.Races() && s.Assignment.Done(e):
+	case s.Assignment.Races() && s.Assignment.Done(e):
 		return words.T("It does what the task asks.")
-	case s.Races():
+	case s.Assignment.Races():
 	case t.Succeeds(e.Lanes) && s.Assignment.ByRounds(e.Changes, e.Lanes):
 		_, whole := RoundEffect()
 		return words.T("It does what the task asks.") + " " + whole

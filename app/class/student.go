@@ -168,9 +168,6 @@ func (s *Student) Changes() bool {
 	return s.Assignment.Task != nil && (s.State.Phase == class.Change || s.Works())
 }
 
-// Races says that the task is a race.
-func (s *Student) Races() bool { return s.Assignment.Task != nil && s.Assignment.Task.Race != nil }
-
 // Explains says whether the student is to say why now.
 func (s *Student) Explains() bool {
 	if s.Assignment.Explain == "" || s.State.Phase == class.Lobby || s.State.Phase == class.Closed {

@@ -23,9 +23,9 @@ func (m *Model) Task() (edits []course.Edit, why string) {
 	switch {
 	case work.Faults > 0:
 		return edits, words.T("Correct the error in the scenario first.")
-	case st.Races() && raceProblem(st, diags) != "":
+	case st.Assignment.Races() && raceProblem(st, diags) != "":
 		return nil, raceProblem(st, diags)
-	case !st.Races() && len(edits) == 0:
+	case !st.Assignment.Races() && len(edits) == 0:
 		return edits, words.T("Nothing is changed yet.")
 	case diags.HasErrors():
 		return edits, m.taskProblem(edits)
@@ -119,7 +119,7 @@ func (m *Model) nameOf(path string) string {
 
 // Locks are the assignment whose locks hold now, nil = none do.
 func (m *Model) Locks() *course.Assignment {
-	if !m.Changing() || len(m.Assignment.Open) == 0 && !m.Student.Races() {
+	if !m.Changing() || len(m.Assignment.Open) == 0 && !m.Student.Assignment.Races() {
 		return nil
 	}
 	return m.Assignment
@@ -132,7 +132,7 @@ func (m *Model) Refuses(stands, d *scenario.Document) string {
 	if a == nil {
 		return ""
 	}
-	if m.Student.Races() {
+	if m.Student.Assignment.Races() {
 		if _, diags := a.Judge(d, m.Defaults); diags.HasErrors() && diags[0].Code != course.NothingChanged {
 			return raceProblem(m.Student, diags)
 		}

@@ -20,7 +20,8 @@ func TestAnAssignmentIsWritten(t *testing.T) {
 	d.do(room.Enter{Room: room.Teach})
 	d.draw("the page that begins a class", &elm.Root{})
 	d.strict()
-	for _, id := range []string{"", "hadar-vs-gavel", "hadar-vs-gavel-45", "hadare-copies", "known-lengths", "write-an-order"} {
+	for _, id := range []string{"", "hadar-vs-gavel", "hadar-vs-gavel-45", "hadare-copies", "known-lengths",
+		"write-an-order"} {
 		d.what = id
 		d.do(board.WriteAssignment{ID: id})
 		own := d.h.S.Board.Draft

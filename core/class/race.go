@@ -124,6 +124,9 @@ func (a *Assignment) racing() int {
 	return slices.IndexFunc(a.lanes(), func(p scenario.Policy) bool { return p.ID == a.Task.Winner })
 }
 
+// Races says that the task is a race.
+func (a *Assignment) Races() bool { return a.racing() >= 0 }
+
 // Own is the pointer of what students write in a race: the first text among the parameters that their lane begins
 // with, or the lane.
 func (a *Assignment) Own() string {

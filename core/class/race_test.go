@@ -3,6 +3,7 @@ package class
 import (
 	"encoding/json"
 	"math"
+	"slices"
 	"strings"
 	"testing"
 
@@ -120,8 +121,11 @@ func TestARaceTakesNothingElse(t *testing.T) {
 			own(d)
 			d.Scenario.Policies = append(d.Scenario.Policies, scenario.Policy{ID: "las"})
 		}, false},
-		"a rival":       {func(d *scenario.Document) { own(d); d.Scenario.Policies[0].ID = "lifo" }, false},
-		"another order": {func(d *scenario.Document) { own(d); p := d.Scenario.Policies; p[0], p[1] = p[1], p[0] }, false},
+		"a rival": {func(d *scenario.Document) { own(d); d.Scenario.Policies[0].ID = "lifo" }, false},
+		"another order": {func(d *scenario.Document) {
+			own(d)
+			slices.Reverse(d.Scenario.Policies)
+		}, false},
 	} {
 		if got := judged(c.change); got != c.ok {
 			t.Errorf("%s: taken %v", what, got)
@@ -132,10 +136,12 @@ func TestARaceTakesNothingElse(t *testing.T) {
 // TestWhatARaceRefuses: each is named with its place.
 func TestWhatARaceRefuses(t *testing.T) {
 	for at, change := range map[string]func(a *Assignment){
-		"/task/race/attempts":             func(a *Assignment) { a.Task.Race.Attempts = MaxAttempts + 1 },
-		"/task/race/bounds/0/metric":      func(a *Assignment) { a.Task.Race.Bounds[0].Metric = "joy" },
-		"/task/race/bounds/0/most":        func(a *Assignment) { a.Task.Race.Bounds[0].Most = 0 },
-		"/task/race/scenarios/1/scenario": func(a *Assignment) { a.Task.Race.Scenarios[1] = json.RawMessage(`{"kind":"scenario","version":1}`) },
+		"/task/race/attempts":        func(a *Assignment) { a.Task.Race.Attempts = MaxAttempts + 1 },
+		"/task/race/bounds/0/metric": func(a *Assignment) { a.Task.Race.Bounds[0].Metric = "joy" },
+		"/task/race/bounds/0/most":   func(a *Assignment) { a.Task.Race.Bounds[0].Most = 0 },
+		"/task/race/scenarios/1/scenario": func(a *Assignment) {
+			a.Task.Race.Scenarios[1] = json.RawMessage(`{"kind":"scenario","version":1}`)
+		},
 		"/task/race/scenarios": func(a *Assignment) {
 			for range 5 {
 				a.Task.Race.Scenarios = append(a.Task.Race.Scenarios, a.Scenario)

@@ -331,7 +331,8 @@ func (w *writer) race(r *class.Race) []app.UI {
 	for i := range r.Bounds {
 		b, at := &r.Bounds[i], "/task/race/bounds/"+Itoa(i)
 		kids = append(kids, El("div.aoption", w.pick(words.T("Figure that may not be above"), at+"/metric", b.Metric,
-			metrics()...), w.field("number", words.T("This"), at+"/most", written(b.Most)), w.ways(metricBrief(b.Metric), at)))
+			metrics()...), w.field("number", words.T("This"), at+"/most", written(b.Most)),
+			w.ways(metricBrief(b.Metric), at)))
 	}
 	kids = append(kids, w.add(words.T("Add a bound"), "add-bound", "/task/race/bounds"))
 	presets := []string{"", words.T("choose…")}

@@ -607,7 +607,7 @@ func (b *TriesPanel) Render() app.UI {
 	if a.Task == nil {
 		return El("section.panel tries|hidden=true")
 	}
-	if b.Races() {
+	if b.Assignment.Races() {
 		return b.race()
 	}
 	toggle := board.ToggleTries{}
@@ -744,7 +744,7 @@ func (b *Board) presetLink(name string) (link, title string) {
 
 // changedPanel ranks what was changed.
 func (b *ChangedPanel) Render() app.UI {
-	if b.Assignment.Task == nil || b.Races() {
+	if b.Assignment.Task == nil || b.Assignment.Races() {
 		return El("section.panel changed|hidden=true")
 	}
 	one, base := b.Sides(b.Boot.WholeTitle)

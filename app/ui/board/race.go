@@ -21,7 +21,7 @@ const sideBySide = 2
 
 // race is the places of a race, and the best programs when the teacher shows them.
 func (b *TriesPanel) race() app.UI {
-	places := b.Places(b.Boot.PolicyTitle)
+	places := teach.Places(b.Board.Board, b.Boot.PolicyTitle)
 	show := Button(".btn|data-test=race-show", "Show the programs", "programs", board.ToggleTries{})
 	if b.View.Tries {
 		show = Button(".btn|data-test=race-hide", "Hide the programs", "unprograms", board.ToggleTries{})
@@ -50,8 +50,8 @@ func programs(places []teach.Place) app.UI {
 	var sheets []app.UI
 	for i := range places {
 		if p := &places[i]; p.Code != "" && p.N != "" && len(sheets) < sideBySide {
-			sheets = append(sheets, El("figure|data-test=race-program", El("figcaption", Bold(p.Name), Txt("span", p.Score)),
-				Txt("pre.written", p.Code)))
+			sheets = append(sheets, El("figure|data-test=race-program",
+				El("figcaption", Bold(p.Name), Txt("span", p.Score)), Txt("pre.written", p.Code)))
 		}
 	}
 	return El("div.programs", sheets...)
@@ -80,7 +80,7 @@ func (b *Board) pickRacers(places []teach.Place) app.UI {
 // race are the places of a race on a wall.
 func (w *Wall) race() []app.UI {
 	b := w.Of
-	places := b.Places(w.Boot.PolicyTitle)
+	places := teach.Places(b, w.Boot.PolicyTitle)
 	rows := Each(min(len(places), mostOnWall), func(i int) app.UI {
 		p := &places[i]
 		return Set(El("li", Bold(p.N), Txt("span", p.Name), Txt("span", p.Score), Txt("span", p.Says)),

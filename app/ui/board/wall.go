@@ -362,7 +362,7 @@ func (w *Wall) changes() []app.UI {
 	if t == nil {
 		return w.lanes()
 	}
-	if b.Races() {
+	if b.Assignment.Races() {
 		return w.race()
 	}
 	v := w.Boot.Values(b.Assignment)
@@ -401,7 +401,8 @@ const mostOnPodium = 6
 func (w *Wall) learned() []app.UI {
 	b := w.Of
 	kids := []app.UI{Txt("h1", teach.Say(b.Assignment.Goal))}
-	if places := b.Places(w.Boot.PolicyTitle); slices.ContainsFunc(places, func(p teach.Place) bool { return p.Code != "" }) {
+	places := teach.Places(b, w.Boot.PolicyTitle)
+	if slices.ContainsFunc(places, func(p teach.Place) bool { return p.Code != "" }) {
 		return append(kids, programs(places))
 	}
 	var facts []app.UI
@@ -417,7 +418,7 @@ func (w *Wall) learned() []app.UI {
 	if b.Scene == nil || len(b.Scene.Podium) == 0 {
 		return kids
 	}
-	places := Each(len(b.Scene.Podium), func(i int) app.UI {
+	podium := Each(len(b.Scene.Podium), func(i int) app.UI {
 		p := &b.Scene.Podium[i]
 		names := strings.Join(p.Names[:min(len(p.Names), mostOnPodium)], ", ")
 		if n := len(p.Names) - mostOnPodium; n > 0 {
@@ -425,7 +426,7 @@ func (w *Wall) learned() []app.UI {
 		}
 		return El("li", Bold(words.F("{0} of {1} points", Itoa(p.Score), Itoa(p.Most))), Txt("span", names))
 	})
-	return append(kids, El("ol.podium|data-test=wall-podium", places...))
+	return append(kids, El("ol.podium|data-test=wall-podium", podium...))
 }
 
 // foot says how one joins, and how many have done what the phase asks.
@@ -507,13 +508,13 @@ func (r *Remote) Render() app.UI {
 	for _, p := range class.Pictures {
 		if p == class.SentencePicture || p.Tells() && !b.State.Tells() || b.Assignment.Task == nil &&
 			(p == class.TaskPicture || p.Changes()) || b.Local() && p == class.JoinPicture ||
-			p == class.VotesPicture && b.State.Phase == class.Homework || b.Races() && p == class.ChangePicture ||
+			p == class.VotesPicture && b.State.Phase == class.Homework || b.Assignment.Races() && p == class.ChangePicture ||
 			p == class.LargerPicture && !b.State.LargerRun.Lives() && !b.State.LargerRun.Ended() {
 			continue // a sentence is picked where they are listed
 		}
 		w := class.Wall{Shows: p, Question: now.Question, Larger: now.Larger}
 		title := pictureTitle(p)
-		if p == class.ChangesPicture && b.Races() {
+		if p == class.ChangesPicture && b.Assignment.Races() {
 			title = words.T("Places")
 		}
 		pictures = append(pictures, put(title, string(p), w, p == picture))

@@ -42,7 +42,7 @@ func Of(m *student.Model, s *state.Lab) *Strip {
 	if c.Over != "" || c.Assignment == nil {
 		return c
 	}
-	if c.Races() {
+	if c.Assignment.Races() {
 		c.Own, c.Rival = c.Assignment.Own(), s.Boot.PolicyTitle(c.Assignment.Rival())
 	}
 	said := func(edits []course.Edit) (says []string) {
@@ -282,9 +282,9 @@ func (c *Strip) done() (out []app.UI) {
 	if e := st.Entry(course.Submission); e != nil {
 		kids := Each(len(c.Was), func(i int) app.UI { return Txt("p", c.Was[i]) })
 		title := words.T("What you changed")
-		if c.Races() {
-			kids, title = []app.UI{Txt("pre.written", class.Code(st.Assignment, e.Written)), Txt("p", c.Scored(e, c.Rival))},
-				words.T("What you wrote")
+		if c.Assignment.Races() {
+			kids = []app.UI{Txt("pre.written", class.Code(st.Assignment, e.Written)), Txt("p", c.Scored(e, c.Rival))}
+			title = words.T("What you wrote")
 		}
 		out = append(out, card("class-change-was", title, append(kids, Txt("p", st.Outcome(e)),
 			Txt("p.mute xs", st.Receipt(e)+" "+class.VerdictText(e.Verdict)))...))
@@ -343,7 +343,7 @@ func (c *Strip) vote() app.UI {
 // task is what is to be changed, what is, and whether that can be handed in.
 func (c *Strip) task() app.UI {
 	st := &c.Student
-	if st.Races() {
+	if st.Assignment.Races() {
 		return c.race()
 	}
 	list := Each(len(c.Edits), func(i int) app.UI { return Txt("li|data-test=class-edit", c.Edits[i]) })

@@ -247,8 +247,16 @@ func (h *handout) make(shipped map[string]*class.Assignment) error {
 	for i := range r.sides {
 		r.sides[i].Title = h.called(r.lanes[i].Policy)
 	}
-	if len(r.sides) == 2 {
-		a, b := r.sides[0], r.sides[1]
+	others := slices.Clone(r.sides)
+	if h.Races() { // the lane that students write says nothing yet
+		i, err := r.at(h.Task.Winner)
+		if err != nil {
+			return err
+		}
+		others = slices.Delete(others, i, i+1)
+	}
+	if len(others) == 2 {
+		a, b := others[0], others[1]
 		f := insights.Find(nil, a, b, chart.Compare(a.Trace, b.Trace, a.Lane, b.Lane), 2)
 		h.Claim, h.Because = f.Claim, f.Because
 	}
@@ -295,6 +303,14 @@ func (h *handout) called(policy string) string {
 func (h *handout) plan(shipped map[string]*class.Assignment) error {
 	here, other := h.Assignment, shipped[h.Guide.Form]
 	forms := []handoutForm{{here.Minutes(), here.ID}, {}}
+	if here.Races() { // what is written takes the time that there is
+		h.Forms = forms[:1]
+		for _, s := range here.Plan {
+			h.Steps = append(h.Steps, handoutStep{Title: phaseTitle(s.Phase), Do: s.Teacher,
+				Say: h.Guide.Say[string(s.Phase)], Minutes: []float64{s.Minutes}})
+		}
+		return nil
+	}
 	if other != nil {
 		forms[1] = handoutForm{other.Minutes(), other.ID}
 	} else { // it takes the times of the longest that there is
@@ -382,7 +398,7 @@ func (h *handout) expect(q *class.Question, truth class.Truth, r *ran) (e expect
 
 // solve runs the changes that the document names.
 func (h *handout) solve() error {
-	if h.Task == nil {
+	if h.Task == nil || h.Races() {
 		return nil
 	}
 	for _, change := range h.Task.Works {
