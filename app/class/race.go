@@ -15,9 +15,10 @@ type Place struct {
 	N     string // of a score, "" = there is none
 	Name  string
 	Score string
-	Says  string // why there is no score, and whose program is the same
-	Rival bool   // a lane of the assignment
-	Below bool   // of the first rival, by more than a tie
+	Share float64 // the score, of 1 for the rival's
+	Says  string  // why there is no score, and whose program is the same
+	Rival bool    // a lane of the assignment
+	Below bool    // of the first rival, by more than a tie
 	Seq   int64
 	Code  string // what was written, "" = it is not told
 }
@@ -35,7 +36,8 @@ func Places(b *Board, title func(policy string) string) (out []Place) {
 			p.Name = title(r.Policy)
 		}
 		if r.Score > 0 {
-			p.N, p.Score, p.Below = itoa(i+1), figure.Percent(words.Now(), r.Score), r.Score < 1-message.Tie
+			p.N, p.Score, p.Share = itoa(i+1), figure.Percent(words.Now(), r.Score), r.Score
+			p.Below = r.Score < 1-message.Tie
 		}
 		p.Says = Broke(a, r)
 		if r.Verdict == class.Pending {
@@ -87,6 +89,20 @@ func Code(a *class.Assignment, written map[string]any) string {
 		}
 	}
 	return ""
+}
+
+// Leads says who is ahead in a race, by the title of its first rival.
+func Leads(a *class.Assignment, places []Place, rival string) string {
+	switch {
+	case len(places) == 0:
+		return words.T("Nobody has handed in a program yet.")
+	case places[0].N == "":
+		return words.T("No program has a score yet.")
+	case places[0].Rival:
+		return words.F("Nobody is ahead of {0} yet.", places[0].Name)
+	}
+	return words.F("{0} leads: {1} at {2} of what it is under {3}.", places[0].Name, metricTitle(a.Task.Metric),
+		places[0].Score, rival)
 }
 
 // RaceMeans says what the score of a race is, by the title of its first rival.

@@ -38,8 +38,8 @@ type Bound struct {
 	Most   float64 `json:"most"`
 }
 
-// Bounds of a race. What a class can ask its server to run is at most that many students times attempts times scenarios,
-// and a run of a program is bounded by its own steps.
+// Bounds of a race. What a class can ask its server to run is at most its students times attempts times scenarios, and
+// a run of a program is bounded by its own steps.
 const (
 	UsualAttempts = 10
 	MaxAttempts   = 20
@@ -181,7 +181,8 @@ func (a *Assignment) judgeRace(doc *scenario.Document, def scenario.Defaults) js
 		f.fail("", "locked", words.Say("more is changed than what your own lane goes by"),
 			words.Say("undo it, or start again from the assignment’s scenario"))
 	case string(a.doc.Canonical(def)) == string(doc.Canonical(def)):
-		f.fail("", NothingChanged, words.Say("nothing is written yet"), words.Say("change the program or the expression"))
+		f.fail("", NothingChanged, words.Say("nothing is written yet"),
+			words.Say("change the program or the expression"))
 	}
 	return jsondoc.Diagnostics(f)
 }

@@ -90,7 +90,8 @@ func TestAProgramThatFaultsHasNoScore(t *testing.T) {
 	waits.Verdict = Pending
 	of := a.Racers([]Student{{N: 1}, {N: 2}}, []Entry{e, waits})
 	for _, r := range of {
-		if r.Student == 1 && (r.Broke != Unfinished || r.Score != 0) || r.Student == 2 && (r.Score != 0 || r.Broke != "") {
+		if r.Student == 1 && (r.Broke != Unfinished || r.Score != 0) ||
+			r.Student == 2 && (r.Score != 0 || r.Broke != "") {
 			t.Errorf("%+v", r)
 		}
 	}

@@ -10,10 +10,12 @@ import (
 	"github.com/maxence-charriere/go-app/v9/pkg/app"
 )
 
-// mostRacers is how many places of a race stand on a board, and mostOnWall on a wall; the others are counted.
+// mostRacers is how many places of a race stand on a board, mostOnWall on a wall, and firstPlaces beside programs; the
+// others are counted.
 const (
-	mostRacers = 60
-	mostOnWall = 8
+	mostRacers  = 60
+	mostOnWall  = 8
+	firstPlaces = 3
 )
 
 // sideBySide is of how many programs the text is shown, the best ones.
@@ -79,19 +81,35 @@ func (b *Board) pickRacers(places []teach.Place) app.UI {
 
 // race are the places of a race on a wall.
 func (w *Wall) race() []app.UI {
+	return w.places(mostOnWall)
+}
+
+// places are so many of a race's, under who leads.
+func (w *Wall) places(shown int) []app.UI {
 	b := w.Of
-	places := teach.Places(b, w.Boot.PolicyTitle)
-	rows := Each(min(len(places), mostOnWall), func(i int) app.UI {
+	places, rival := teach.Places(b, w.Boot.PolicyTitle), w.Boot.PolicyTitle(b.Assignment.Rival())
+	most := 0.0
+	for i := range places {
+		most = max(most, places[i].Share)
+	}
+	rows := Each(min(len(places), shown), func(i int) app.UI {
 		p := &places[i]
-		return Set(El("li", Bold(p.N), Txt("span", p.Name), Txt("span", p.Score), Txt("span", p.Says)),
+		bar := El("span")
+		if p.Share > 0 {
+			bar = El("span", HuedBar(0, p.Share/most))
+		}
+		return Set(El("li", Bold(p.N), Txt("span", p.Name), bar, Txt("span", p.Score), Txt("span", p.Says)),
 			"data-rival", Flag(p.Rival), "data-works", Flag(p.Below))
 	})
 	if n := len(places) - len(rows); n > 0 {
 		rows = append(rows, Txt("li.more", words.F("and {0} more", Itoa(n))))
 	}
-	heading := words.T("Nobody has handed in a program yet.")
-	if len(places) > 0 {
-		heading = teach.RaceMeans(b.Assignment, w.Boot.PolicyTitle(b.Assignment.Rival()))
-	}
-	return []app.UI{Txt("h1|data-test=wall-race", heading), El("ol.rank race|data-test=wall-places", rows...)}
+	return []app.UI{El("h1|data-test=wall-race", Text(teach.Leads(b.Assignment, places, rival)+" "),
+		Txt("small", teach.RaceMeans(b.Assignment, rival))), El("ol.rank race|data-test=wall-places", rows...)}
+}
+
+// best are the best programs of a race that is closed, between who leads and the first places.
+func (w *Wall) best(places []teach.Place) []app.UI {
+	kids := w.places(firstPlaces)
+	return []app.UI{kids[0], programs(places), kids[1]}
 }

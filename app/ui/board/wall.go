@@ -403,7 +403,7 @@ func (w *Wall) learned() []app.UI {
 	kids := []app.UI{Txt("h1", teach.Say(b.Assignment.Goal))}
 	places := teach.Places(b, w.Boot.PolicyTitle)
 	if slices.ContainsFunc(places, func(p teach.Place) bool { return p.Code != "" }) {
-		return append(kids, programs(places))
+		return w.best(places)
 	}
 	var facts []app.UI
 	for i := range b.Tally.Questions {
@@ -508,7 +508,8 @@ func (r *Remote) Render() app.UI {
 	for _, p := range class.Pictures {
 		if p == class.SentencePicture || p.Tells() && !b.State.Tells() || b.Assignment.Task == nil &&
 			(p == class.TaskPicture || p.Changes()) || b.Local() && p == class.JoinPicture ||
-			p == class.VotesPicture && b.State.Phase == class.Homework || b.Assignment.Races() && p == class.ChangePicture ||
+			p == class.VotesPicture && b.State.Phase == class.Homework ||
+			b.Assignment.Races() && p == class.ChangePicture ||
 			p == class.LargerPicture && !b.State.LargerRun.Lives() && !b.State.LargerRun.Ended() {
 			continue // a sentence is picked where they are listed
 		}
