@@ -34,15 +34,15 @@
   /** @type {() => Kid[]} */
   const handed = () => {
     const tries = s.entries.filter(e => e.kind === "submission"), last = tries.at(-1), sentence = entry("sentence");
-    return [last && el("section.card", { hook: "said-submission" }, el("h2", null, say("What you changed")),
-      (last.changes || []).map(join.change), tries.length > 1 &&
+    return [last && el("section.card", { hook: "said-submission" }, join.made(last), tries.length > 1 &&
         el("p.soft", null, say("Attempt {0}; the latest counts, and all are kept.", tries.length)), receipt(last)),
     sentence && el("section.card", { hook: "said-sentence" }, el("h2", null, say("Why, in your words")),
       el("p", null, sentence.text || ""), receipt(sentence)), said("answers")];
   };
   /** @type {Record<string, () => string>} */
   const next = {
-    run: () => say("Your answers are in. Now run it."), change: () => say("Now change one thing."),
+    run: () => say("Your answers are in. Now run it."), 
+    change: () => join.changeSays(),
     write: () => say("Now write why, in a sentence."), done: () => say("All is handed in."),
   };
 

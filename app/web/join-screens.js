@@ -8,7 +8,7 @@
     : say("Now discuss with your neighbours.");
   join.phaseSays = phase => phase === "predict" ? say("Now predict.") : phase === "run" ? say("Now run it.")
     : phase === "discuss" ? discuss() : phase === "vote" ? say("Now answer again, alone.")
-      : phase === "change" ? say("Now change one thing.") : phase === "closed" ? say("The class is over.") : "";
+      : phase === "change" ? join.changeSays() : phase === "closed" ? say("The class is over.") : "";
   /** @type {Record<string, () => string>} */
   const stepNames = { predict: () => say("Predict"), discuss: () => say("Discuss"), vote: () => say("Vote again"),
     run: () => say("Run"), change: () => say("Change"), write: () => say("Write"), closed: () => say("Done"),
@@ -168,6 +168,11 @@
 
   join.change = c => el("p", null, el("b", null, named(c.path, join.student.assignment?.scenario)), ": ",
     say("{0} to {1}", c.from, c.to));
+  join.races = () => !!join.student.assignment?.task?.race;
+  join.changeSays = () => join.races() ? say("Now write your lane.") : say("Now change one thing.");
+  join.made = last => join.races() ? [el("h2", null, say("What you wrote")),
+    el("pre.written", null, String(last.written?.program || last.written?.key || ""))]
+    : [el("h2", null, say("What you changed")), ...(last.changes || []).map(join.change)];
 
   const ways = { "": () => null,
     other: () => el("button.big", { onclick() { location.hash = ""; join.forget(true); } }, say("Enter another code")),
@@ -234,7 +239,7 @@
 
     done(s) {
       const { state: { phase }, assignment: { task } } = s, changes = phase === "change";
-      const title = changes ? say("Now change one thing.") : phase === "discuss" ? say("Your answers are in.")
+      const title = changes ? join.changeSays() : phase === "discuss" ? say("Your answers are in.")
         : say("Your answer is in. Now run it.");
       return [el("h1", null, title),
         changes && task && el("section.card", null, el("h2", null, say("The task")), el("p", null, say(task.text))),
@@ -259,8 +264,7 @@
         : say("The class is over. This is your report.")),
         el("p.soft", null, say(assignment.title) + ", " + me.name + (me.n ? " (" + me.n + ")" : "")),
         said("answers") || el("p", null, say("You have not answered.")), said("vote"),
-        last && el("section.card", null, el("h2", null, say("What you changed")),
-          (last.changes || []).map(join.change), receipt(last)),
+        last && el("section.card", null, join.made(last), receipt(last)),
         sentence && el("section.card", null, el("h2", null, say("Why, in your words")),
           el("p", null, sentence.text || "")),
         s.tallies.map(bars), larger(s), runs(s), labLink(s, say("The whole report, in the lab")),

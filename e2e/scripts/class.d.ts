@@ -33,7 +33,7 @@ interface ClassAssignment {
   situation: string;
   scenario: any;
   questions: ClassQuestion[];
-  task?: { text: string };
+  task?: { text: string, race?: object };
   explain?: string;
   plan: { phase: Phase }[] | null;
 }
@@ -50,6 +50,7 @@ interface ClassEntry {
   practice?: boolean; // given after what is right was told
   text?: string;
   changes?: { path: string, from: unknown, to: unknown }[];
+  written?: { program?: string, key?: string };
 }
 interface ClassTally {
   id: string;
@@ -137,6 +138,9 @@ interface Join {
   program(s: Student): HTMLElement;
   labLink(s: Student, label: string): HTMLElement;
   change(c: { path: string, from: unknown, to: unknown }): HTMLElement;
+  races(): boolean;
+  changeSays(): string;
+  made(last: ClassEntry): HTMLElement[];
 
   // join-homework.js
   now(): number; // by the server's clock

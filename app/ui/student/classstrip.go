@@ -379,7 +379,8 @@ func (c *Strip) race() app.UI {
 		c.send("class-submit", words.T("Hand it in"), course.Submission, c.Why)}
 	if e := st.Entry(course.Submission); e != nil {
 		kids = append(kids, El("p|data-test=class-submission", Txt("b", st.Outcome(e)),
-			Text(" "+c.Scored(e, c.Rival)+" "), Text(st.Receipt(e)+" "), Set(Txt("span", class.VerdictText(e.Verdict)), "data-verdict", e.Verdict)),
+			Text(" "+c.Scored(e, c.Rival)+" "), Text(st.Receipt(e)+" "),
+			Set(Txt("span", class.VerdictText(e.Verdict)), "data-verdict", e.Verdict)),
 			Say("p.mute xs", "Hand in another, and the latest counts."))
 	}
 	return card("class-task", words.T("The task"), kids...)
