@@ -218,11 +218,14 @@ func (w *writer) out() app.UI {
 			board.FindRight{}), "disabled",
 			Flag(!ok)), Button(".btn|data-test=save-assignment", "Save as a file", "saveown", board.SaveAssignment{}),
 		Button(".btn|data-kind=quiet|data-test=discard-own", "Discard", "dropown", board.DropDraft{})}
-	if ok {
+	switch {
+	case ok && w.d.Parsed.Races():
+		kids = append(kids, needsServer())
+	case ok:
 		link := board.JoinLink(w.d.Parsed)
 		kids = append(kids, Set(Say("a.btn|target=_blank|data-test=preview-own", "See it as a student"), "href", link),
 			CopyRow("link-own", words.T("Link of the assignment"), w.Origin+link, "", w.Copied), Local(w.Origin))
-	} else {
+	default:
 		kids = append(kids, Txt("span.error|role=status|data-test=own-errors", words.F("{0} to correct",
 			Itoa(len(w.d.Diags.Errors())))))
 	}

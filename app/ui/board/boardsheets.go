@@ -470,6 +470,12 @@ func (t *Teach) assignment(a *class.Assignment, first bool) app.UI {
 			Td(teach.Say(p.Teacher)))
 	})
 	link := t.Origin + board.JoinLink(a)
+	alone := El("details|data-test=link", Say("summary", "Without a server: the link for students"),
+		CopyRow("link-"+a.ID, words.T("Link of the assignment"), link, "", t.Copied), Local(link),
+		Set(Say("a|target=_blank|data-test=preview", "See it as a student"), "href", board.JoinLink(a)))
+	if a.Races() {
+		alone = needsServer()
+	}
 	return Set(El("article.panel assignment", El("header", Txt("h2", teach.Say(a.Title)), Txt("span.soft",
 		words.F("{0} min", edit.FormatNumber(a.Minutes())))),
 		El("div.pad", Txt("p", teach.Say(a.Goal)), Txt("p.soft", teach.Say(a.Situation)),
@@ -481,8 +487,11 @@ func (t *Teach) assignment(a *class.Assignment, first bool) app.UI {
 				"data-kind", kind, "disabled", Flag(t.Starting != "" || platform.Site()),
 				"aria-label", words.F("Start the class: {0}",
 					teach.Say(a.Title)))),
-			El("details|data-test=link", Say("summary", "Without a server: the link for students"),
-				CopyRow("link-"+a.ID, words.T("Link of the assignment"), link, "", t.Copied), Local(link),
-				Set(Say("a|target=_blank|data-test=preview", "See it as a student"), "href", board.JoinLink(a))))),
-		"data-assignment", a.ID)
+			alone)), "data-assignment", a.ID)
+}
+
+// needsServer says why a race is handed out by no link.
+func needsServer() app.UI {
+	return Say("p.soft|data-test=needs-server",
+		"A race needs a server: it runs what is written where nobody sees it.")
 }
