@@ -5,6 +5,7 @@ package worker_test
 import (
 	"context"
 	"net/http"
+	"slices"
 	"strings"
 	"testing"
 	"time"
@@ -124,5 +125,53 @@ func TestSettle(t *testing.T) {
 		if e.Hash == late.Hash && e.Verdict != course.Verified {
 			t.Errorf("it is %s", e.Verdict)
 		}
+	}
+}
+
+// TestARaceSettles: where work goes by messages, all scenarios of a race are asked for at once, and the verdict comes
+// when the last has ended.
+func TestARaceSettles(t *testing.T) {
+	m := newMail(t)
+	classes := func() (*class.Service, *runs.Mailbox) {
+		r := m.runner()
+		return worker.NewClasses(m.store.(class.Table), r.Runner, m.clock), r
+	}
+	settle := func() {
+		t.Helper()
+		s, r := classes()
+		if err := r.Settle(context.Background(), s, ""); err != nil {
+			t.Fatal(err)
+		}
+	}
+	h := http.HandlerFunc(func(w http.ResponseWriter, r *http.Request) {
+		s, runner := classes()
+		s.Verify = func(class.Due) {}
+		newHandler(t, worker.Options{Store: m.store, Runner: runner.Runner, Classes: s, Gate: sameKey}).ServeHTTP(w, r)
+	})
+	c := answerOf[course.Created](t, do(h, "POST", "/api/v1/classes", `{"assignment":"write-an-order"}`), 201)
+	l := &lesson{t, h, "/api/v1/classes/" + c.Code, c.Key}
+	one := l.join()
+	l.phase(course.Predict)
+	answerOf[course.Entry](t, l.as(one.Token, "POST", "/entries",
+		`{"kind":"answers","answers":{"sooner":{"option":"hadar","sure":3}}}`), 201)
+	l.phase(course.Change)
+	e := answerOf[course.Entry](t, l.as(one.Token, "POST", "/entries",
+		written(t, "def key(job, cluster):\n    return job.steps\n")), 201)
+	settle()
+	n := 0
+	for id := m.next(); id != ""; id = m.next() {
+		if err := m.runner().Deliver(t.Context(), id); err != nil {
+			t.Fatal(err)
+		}
+		n++
+	}
+	if n != 4 {
+		t.Errorf("%d runs are asked for, want 4", n)
+	}
+	settle()
+	u := l.board(0)
+	i := slices.IndexFunc(u.Entries, func(x course.Entry) bool { return x.Hash == e.Hash })
+	if got := u.Entries[i]; got.Verdict != course.Verified || len(got.Races) != 3 {
+		t.Errorf("it is %s, with %d races", got.Verdict, len(got.Races))
 	}
 }

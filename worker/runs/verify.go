@@ -76,19 +76,20 @@ func (m *Mailbox) Settle(ctx context.Context, s *class.Service, id string) error
 // settle is what verifier.work does with one submission, where nobody may wait for its run.
 func (v *verdicts) settle(ctx context.Context, d class.Due) {
 	docs, err := v.classes.Submitted(ctx, d)
-	all := make([][]course.Lane, len(docs))
-	for i := range docs {
+	all, there := make([][]course.Lane, len(docs)), 0
+	for i := 0; i < len(docs) && err == nil; i++ {
 		var x *run
 		var b *runBody
-		if x, b, all[i], err = v.prepare(ctx, docs[i]); err != nil || all[i] == nil {
-			if err == nil && x != nil {
-				err = v.ask(ctx, d, x, b)
-			}
-			break
+		switch x, b, all[i], err = v.prepare(ctx, docs[i]); {
+		case err != nil:
+		case all[i] != nil:
+			there++
+		case x != nil: // all that are missing at once: the clock looks again in a minute
+			err = v.ask(ctx, d, x, b)
 		}
-		if i == len(docs)-1 {
-			v.verdict(ctx, d, all)
-		}
+	}
+	if err == nil && there == len(docs) {
+		v.verdict(ctx, d, all)
 	}
 	if err != nil && !errors.Is(err, queue.ErrFull) && !errors.Is(err, queue.ErrGreedy) { // else others are before it
 		v.runner.Log.Error("a submission could not be run again", "error", err)
