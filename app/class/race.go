@@ -63,13 +63,13 @@ func Broke(a *class.Assignment, r *class.Racer) string {
 	}
 	for _, b := range a.Task.Race.Bounds {
 		if b.Metric == r.Broke {
-			return words.F("{0} is above {1} in one of the scenarios", metricTitle(b.Metric), figureOf(b))
+			return words.F("{0}: above {1} in one of the scenarios", metricTitle(b.Metric), figureOf(b))
 		}
 	}
 	return ""
 }
 
-func metricTitle(metric string) string { return words.T(message.FindMetric(metric).Brief) }
+func metricTitle(metric string) string { return words.T(message.FindMetric(metric).Title) }
 
 // figureOf is a bound as people read it.
 func figureOf(b class.Bound) string {
@@ -92,7 +92,7 @@ func Code(a *class.Assignment, written map[string]any) string {
 }
 
 // Leads says who is ahead in a race, by the title of its first rival.
-func Leads(a *class.Assignment, places []Place, rival string) string {
+func Leads(places []Place, rival string) string {
 	switch {
 	case len(places) == 0:
 		return words.T("Nobody has handed in a program yet.")
@@ -101,8 +101,7 @@ func Leads(a *class.Assignment, places []Place, rival string) string {
 	case places[0].Rival:
 		return words.F("Nobody is ahead of {0} yet.", places[0].Name)
 	}
-	return words.F("{0} leads: {1} at {2} of what it is under {3}.", places[0].Name, metricTitle(a.Task.Metric),
-		places[0].Score, rival)
+	return words.F("{0} leads, at {1} of {2}.", places[0].Name, places[0].Score, rival)
 }
 
 // RaceMeans says what the score of a race is, by the title of its first rival.

@@ -60,6 +60,7 @@ var shown = map[string]string{
 	"authored": "texts of assignments", "says": "lines of formulas",
 	"t.Title": "charts, templates", "t.Chart.Title": "charts",
 	"ideas[i].title": "ideas", "f.Title": "AllMetrics, bounded", "message.FindMetric(metric).Brief": "AllMetrics",
+	"message.FindMetric(metric).Title": "AllMetrics",
 	"levels[c.Level]": "levels",
 	"f.says":          "formatWords",
 	"c.keys":          "commands", "c.does": "commands", "state.OwnLetters[i].Does": "OwnLetters",

@@ -1,6 +1,8 @@
 package board
 
 import (
+	"strings"
+
 	"hadarlab/app/board"
 	teach "hadarlab/app/class"
 	"hadarlab/app/state"
@@ -17,6 +19,9 @@ const (
 	mostOnWall  = 8
 	firstPlaces = 3
 )
+
+// fewLines is how long a program is that leaves room for places below it.
+const fewLines = 6
 
 // sideBySide is of how many programs the text is shown, the best ones.
 const sideBySide = 2
@@ -104,12 +109,18 @@ func (w *Wall) places(shown int) []app.UI {
 	if n := len(places) - len(rows); n > 0 {
 		rows = append(rows, Txt("li.more", words.F("and {0} more", Itoa(n))))
 	}
-	return []app.UI{El("h1|data-test=wall-race", Text(teach.Leads(b.Assignment, places, rival)+" "),
+	return []app.UI{El("h1|data-test=wall-race", Text(teach.Leads(places, rival)+" "),
 		Txt("small", teach.RaceMeans(b.Assignment, rival))), El("ol.rank race|data-test=wall-places", rows...)}
 }
 
 // best are the best programs of a race that is closed, between who leads and the first places.
 func (w *Wall) best(places []teach.Place) []app.UI {
 	kids := w.places(firstPlaces)
-	return []app.UI{kids[0], programs(places), kids[1]}
+	kids = []app.UI{kids[0], programs(places), kids[1]}
+	for i := range places {
+		if strings.Count(places[i].Code, "\n") > fewLines {
+			return kids[:2] // the text takes the room
+		}
+	}
+	return kids
 }
