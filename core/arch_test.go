@@ -116,6 +116,7 @@ var table = func() map[string][]string {
 	rules["core/policy/own"] = append(slices.Clone(l3), "core/policy", "core/policy/queues")
 	rules["core/policy/own/starlark"] = append(slices.Clone(rules["core/policy/own"]), "core/policy/own", "core/star")
 	rules["core/policy/own/remote"] = append(slices.Clone(rules["core/policy/own"]), "core/policy/own")
+	rules["core/policy/own/replay"] = rules["core/policy/own/remote"]
 	for _, room := range screens {
 		rules[room] = ofPage(page, rooms...)
 	}
@@ -155,7 +156,7 @@ func TestArchImports(t *testing.T) {
 			// The command line reads the registry for --set; its texts are the policies' own. It alone trains, and of
 			// what serves it alone runs programs that somebody wrote.
 			if dir == "worker/cmd/hadarlab" && slices.Contains([]string{"core/policy", "core/train", "core/program",
-				"core/policy/own/starlark", "core/policy/own/remote", "core/star"}, own) {
+				"core/policy/own/starlark", "core/policy/own/remote", "core/policy/own/replay", "core/star"}, own) {
 				continue
 			}
 			// It lays out the page that it carries, for hosts of files.
