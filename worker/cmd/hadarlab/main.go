@@ -82,6 +82,12 @@ func simulating() []command {
 			"hadarlab study --seeds 1 --jobs 60 --policy hadar,hadare --stalls with", studyCommand,
 		},
 		{
+			"score",
+			"[--policy A,B] [--set POLICY.PARAM=V]… [--suite NAMES] [--seeds N] [--jobs N] [--metric NAME] [--format table|csv|html] [FILE…]",
+			"rank policies over a suite of scenarios, with intervals: the presets, Gavel’s mix at three loads, or files",
+			"hadarlab score --policy hadar,gavel-las,srtf --suite pollux --format csv", scoreCommand,
+		},
+		{
 			"train",
 			"[--seed N] [--seeds N] [--rounds N] [--speeds X,Y,…] [--round-s S] [--stall-s S] [--learning-rate RATE] [--points N] [--sharding rounds|none] [--averaging both|steps|plain] [--format table|csv|json]",
 			"try HadarE's merge on a small model and synthetic data: copies, synchronous training and one node",
