@@ -79,8 +79,9 @@ var table = func() map[string][]string {
 		"core/goodput/instance": append(slices.Clone(l1), "core/goodput"),
 		"core/class":            append(slices.Clone(l1), "core/scenario", "core/program"),
 		"core/lab":              all,
-		"core/study":            append(slices.Clone(l1), "core/network", "core/generate", "core/scenario", "core/lab"),
-		"core/simtest":          append(slices.Clone(all), "core/results"),
+		"core/study": append(slices.Clone(l1), "core/network", "core/generate", "core/scenario", "core/metric",
+			"core/lab"),
+		"core/simtest": append(slices.Clone(all), "core/results"),
 		"worker": append(slices.Clone(plain), "core/lab", "core/allocate", "core/goodput/instance",
 			"core/study", "core/results", "core/papers"),
 		"app":          ofPage(page, append(slices.Clone(rooms), screens...)...),
@@ -116,6 +117,7 @@ var table = func() map[string][]string {
 	rules["core/policy/own"] = append(slices.Clone(l3), "core/policy", "core/policy/queues")
 	rules["core/policy/own/starlark"] = append(slices.Clone(rules["core/policy/own"]), "core/policy/own", "core/star")
 	rules["core/policy/own/remote"] = append(slices.Clone(rules["core/policy/own"]), "core/policy/own")
+	rules["core/policy/own/replay"] = rules["core/policy/own/remote"]
 	for _, room := range screens {
 		rules[room] = ofPage(page, rooms...)
 	}
@@ -155,7 +157,7 @@ func TestArchImports(t *testing.T) {
 			// The command line reads the registry for --set; its texts are the policies' own. It alone trains, and of
 			// what serves it alone runs programs that somebody wrote.
 			if dir == "worker/cmd/hadarlab" && slices.Contains([]string{"core/policy", "core/train", "core/program",
-				"core/policy/own/starlark", "core/policy/own/remote", "core/star"}, own) {
+				"core/policy/own/starlark", "core/policy/own/remote", "core/policy/own/replay", "core/star"}, own) {
 				continue
 			}
 			// It lays out the page that it carries, for hosts of files.

@@ -5,6 +5,7 @@ package lab
 
 import (
 	"errors"
+	"slices"
 
 	"hadarlab/core/jsondoc"
 	"hadarlab/core/message"
@@ -224,6 +225,9 @@ func (l *lane) newRun(p *model.Problem) (*sim.Run, error) {
 	return sim.New(p, pol, l.spec.Cadence(pub, l.values), sim.Options{})
 }
 
+// Sim is the simulation of a lane, nil if it cannot run.
+func (s *Session) Sim(at int) *sim.Run { return s.lanes[at].run }
+
 // SetID makes the session's messages answer request id.
 func (s *Session) SetID(id int64) { s.id = id }
 
@@ -297,7 +301,7 @@ func (s *Session) Spend(events int) (out []*message.Message, more bool) {
 	s.full = s.full || l.run.Full()
 	s.held += l.run.Trace().Bytes()
 	if fault, ok := l.run.Fault(); ok {
-		l.diags = append(l.diags, ended(s.from+s.at, l.run, fault))
+		l.diags = append(l.diags, l.ended(s.from+s.at, fault))
 		out = append(out, s.failure(l, s.from+s.at))
 	} else {
 		out = append(out, s.result(l))
@@ -312,11 +316,15 @@ func (s *Session) failure(l *lane, at int) *message.Message {
 		Message: l.diags[0].Message.String(), Diagnostics: l.diags}}
 }
 
-// ended is why a policy ended a run: what somebody wrote for it cannot go on.
-func ended(lane int, run *sim.Run, f sim.Fault) jsondoc.Diagnostic {
-	return placed(jsondoc.Error("/scenario/policies/"+itoa(lane)+"/params/program", "program-failed",
-		words.Say("The program ended at decision {0}, {1} s after the start: {2}", run.Rounds(), run.Now().Seconds(),
-			f.Says), words.Say("Mend it there; the other lanes go on.")), f.Line, f.Col)
+// ended is why the policy ended the run: what somebody wrote for it cannot go on.
+func (l *lane) ended(at int, f sim.Fault) jsondoc.Diagnostic {
+	path, says := "/scenario/policies/"+itoa(at), words.Say("The run ended at decision {0}, {1} s after the start: {2}",
+		l.run.Rounds(), l.run.Now().Seconds(), f.Says)
+	if !slices.ContainsFunc(l.spec.Params, func(p policy.Param) bool { return p.Kind == policy.Program }) {
+		return jsondoc.Error(path, "policy-failed", says, words.Say("The other lanes go on."))
+	}
+	return placed(jsondoc.Error(path+"/params/program", "program-failed", says,
+		words.Say("Mend it there; the other lanes go on.")), f.Line, f.Col)
 }
 
 // waits says whether the lane is still to be run here.

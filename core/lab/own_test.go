@@ -1,14 +1,18 @@
 package lab_test
 
 import (
+	"bytes"
+	"encoding/json"
 	"slices"
 	"testing"
 
 	"hadarlab/core/lab"
 	"hadarlab/core/message"
 	"hadarlab/core/policy"
+	"hadarlab/core/policy/own/replay"
 	_ "hadarlab/core/policy/own/starlark"
 	"hadarlab/core/program/templates"
+	"hadarlab/core/sim"
 	"hadarlab/core/simtest"
 	"hadarlab/scenarios"
 )
@@ -81,9 +85,62 @@ func TestTemplatesAreNear(t *testing.T) {
 	}
 }
 
-// TestNothingNamesACommand: to documents, links and servers a program outside is a policy that there is not.
+// TestRecordsOfLanes: what templates and policies that resize, move and copy decided on a preset leads to the recorded
+// trace again, and on another preset to none.
+func TestRecordsOfLanes(t *testing.T) {
+	lanes := []message.PolicyRef{{ID: "hadare"}, {ID: "hadare", Params: map[string]any{"copy": "node"}}, {ID: "pollux"},
+		{ID: "gavel-las"}, {ID: "hadar", Force: json.RawMessage(`[{"round":1,"job":"j3","gangs":[]}]`)}}
+	for i := range templates.All {
+		lanes = append(lanes, message.PolicyRef{ID: "own", Params: templates.All[i].Values()})
+	}
+	ran := map[int]int{}
+	for _, name := range []string{"odd-gpus-out", "sixty-measured-jobs", "pollux-world"} {
+		text, _ := lab.Preset(name)
+		s := lab.NewBatch()
+		if diags := s.Start(&message.RunRequest{Scenario: text, Policies: lanes}); diags.HasErrors() {
+			t.Fatal(name, diags)
+		}
+		p := s.Problem()
+		for i := range lanes {
+			run := s.Sim(i)
+			if run == nil {
+				continue // it needs what the preset does not have
+			}
+			ran[i]++
+			recorder := replay.NewRecorder(p, run.Cadence(), s.ScenarioID(), lanes[i].ID)
+			run.Observe(recorder.Decided)
+			want := s.Trace(i)
+			var written bytes.Buffer
+			if err := recorder.Ended(want, &written); err != nil {
+				t.Fatal(err)
+			}
+			rec, err := replay.Read(&written)
+			if err != nil {
+				t.Fatal(err)
+			}
+			spec := rec.Spec("replay", "a test's")
+			pol, err := spec.New(p.Public(), nil)
+			if err != nil {
+				t.Fatal(err)
+			}
+			again := simtest.Finish(t, p, simtest.StartWith(t, p, pol, spec.Cadence(p.Public(), nil), sim.Options{}))
+			if again.Hash() != want.Hash() || rec.Trace != want.Hash() || len(rec.Decisions) != len(want.Rounds) {
+				t.Errorf("%s: lane %d, %s: %d decisions lead to another trace", name, i, lanes[i].ID,
+					len(rec.Decisions))
+			}
+		}
+	}
+	for i := range lanes {
+		if ran[i] == 0 {
+			t.Errorf("lane %d, %s, ran nowhere", i, lanes[i].ID)
+		}
+	}
+}
+
+// TestNothingNamesACommand: to documents, links and servers a program outside, or a file of recorded decisions, is a
+// policy that there is not.
 func TestNothingNamesACommand(t *testing.T) {
-	for _, id := range []string{"exec", "exec:true", "exec-2"} {
+	for _, id := range []string{"exec", "exec:true", "exec-2", "replay", "replay:mine.jsonl", "replay-2"} {
 		_, faults := lab.Judge(message.PolicyRef{ID: id}, 0)
 		if len(faults) != 1 || faults[0].Code != "policy-unknown" {
 			t.Errorf("%s: %v", id, faults)

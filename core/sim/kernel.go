@@ -94,6 +94,9 @@ func (r *Run) decide() bool {
 	if !r.plan.fault.Says.IsZero() {
 		return r.finish(trace.Stopped)
 	}
+	if r.observe != nil {
+		r.observe(View{r}, &r.plan)
+	}
 	r.changed = r.changed[:0]
 	r.wake = r.plan.wake
 	if r.wake <= r.now {

@@ -430,10 +430,14 @@ func (p *Plan) Undo(m Mark) {
 // lapses with the next decision.
 func (p *Plan) WakeAt(t unit.Tick) { p.wake = min(p.wake, t) }
 
+// Wakes is the instant at which the plan asks for a decision; ok is false if it does not.
+func (p *Plan) Wakes() (at unit.Tick, ok bool) { return p.wake, p.wake != unit.Never }
+
 // Stated is one gang of a plan as a recorder or checker sees it.
 type Stated struct {
 	Shards  []model.Shard
 	Members []StatedMember
+	Copied  bool // a forked copy
 }
 
 // StatedMember is one job in a stated gang; Quota < 0 = none, NaN = the quota it had goes on.
@@ -453,7 +457,7 @@ func (p *Plan) Stated() []Stated {
 				continue
 			}
 			seen[id] = true
-			g := Stated{Shards: append([]model.Shard(nil), p.r.gangs[id].shards...)}
+			g := Stated{Shards: append([]model.Shard(nil), p.r.gangs[id].shards...), Copied: p.r.gangs[id].copied}
 			for _, m := range p.r.gangs[id].members {
 				if !p.dropped(m.job) {
 					g.Members = append(g.Members, StatedMember{m.job, m.cfg, unit.Work(math.NaN())})
@@ -465,7 +469,7 @@ func (p *Plan) Stated() []Stated {
 		}
 	}
 	for i := range p.gangs[:p.n] {
-		g := Stated{Shards: append([]model.Shard(nil), p.gangs[i].shards...)}
+		g := Stated{Shards: append([]model.Shard(nil), p.gangs[i].shards...), Copied: p.gangs[i].copied}
 		for _, m := range p.gangs[i].members {
 			g.Members = append(g.Members, StatedMember{m.job, m.cfg, m.quota})
 		}

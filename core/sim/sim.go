@@ -148,6 +148,7 @@ type Run struct {
 
 	bound   int // on the bytes of the trace, 0 = none
 	explain int // decision to explain, -1 = none
+	observe func(View, *Plan)
 
 	plan   Plan
 	orders orders // scratch of apply
@@ -230,6 +231,9 @@ func (r *Run) Result() (*trace.Trace, trace.Outcome) {
 	}
 	return &r.tr, r.tr.Outcome
 }
+
+// Observe shows f every plan before it comes true, forced choices included.
+func (r *Run) Observe(f func(v View, p *Plan)) { r.observe = f }
 
 // Bound ends the run as overloaded at the first instant at which its trace holds more than so many bytes.
 func (r *Run) Bound(bytes int) { r.bound = bytes }

@@ -54,6 +54,23 @@ func WrongGang(c *model.Cluster, v sim.View, p *sim.Plan, j model.JobID, gang []
 	return words.Say("it cannot hold these")
 }
 
+// Named is what WrongGang says, in English, with the names of types and nodes.
+func Named(c *model.Cluster, says words.Text) string {
+	var word func(a any) string
+	word = func(a any) string {
+		switch a := a.(type) {
+		case model.TypeID:
+			return c.Types[a].Name
+		case model.NodeID:
+			return c.Nodes[a].Name
+		case words.Text:
+			return a.With(nil, word)
+		}
+		return words.Say("{0}", a).String()
+	}
+	return says.With(nil, word)
+}
+
 // Waits records why jobs wait to whom a plan gives nothing: there is no room for their gangs, or whoever planned chose
 // so.
 func Waits(c *model.Cluster, pl *place.Placer, v sim.View, p *sim.Plan, w *sim.Why) {

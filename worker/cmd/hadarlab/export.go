@@ -16,6 +16,7 @@ import (
 	"hadarlab/core/lab"
 	"hadarlab/core/message"
 	"hadarlab/core/policy"
+	"hadarlab/core/policy/own/replay"
 	"hadarlab/core/scenario"
 	"hadarlab/core/trace"
 	"hadarlab/core/unit"
@@ -23,9 +24,9 @@ import (
 
 func exportCommand(c command, std streams, args []string) int {
 	f := c.flags()
-	formats := append(slices.Clone(lab.ExportFormats), "csv", "vega")
+	formats := append(slices.Clone(lab.ExportFormats), "decisions", "csv", "vega")
 	format := f.String("format", "", "`FORMAT`: "+strings.Join(formats, ", ")+
-		"; csv and vega (a self-contained Vega-Lite specification) are of a chart")
+		"; decisions are for replay:FILE, csv and vega (a self-contained Vega-Lite specification) of a chart")
 	policies := f.String("policy", "",
 		"`ID` of the policy; chrome, csv and vega take several, comma-separated (default those of the scenario)")
 	picture := f.String("chart", "", "`NAME` of the chart, for csv and vega: "+chartNames())
@@ -65,7 +66,12 @@ func exportCommand(c command, std streams, args []string) int {
 		fmt.Fprintf(std.err, "--policy: %s holds one run, and %d policies are named (name one)\n", *format, len(refs))
 		return exitUsage
 	}
-	s, res, code := runLanes(std, doc, refs)
+	var record *replay.Recorder
+	s, res, code := runLanes(std, doc, refs, func(s *lab.Session) {
+		if *format == "decisions" {
+			record = recorder(s, refs[0].ID)
+		}
+	})
 	if res == nil || code != exitOK {
 		return code
 	}
@@ -85,7 +91,12 @@ func exportCommand(c command, std streams, args []string) int {
 		unfinished(std.err, &lanes[i])
 	}
 	out := bufio.NewWriter(std.out)
-	err := lab.Export(out, *format, lanes)
+	var err error
+	if record != nil {
+		err = record.Ended(s.Trace(0), out)
+	} else {
+		err = lab.Export(out, *format, lanes)
+	}
 	if err == nil {
 		err = out.Flush()
 	}

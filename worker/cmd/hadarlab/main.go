@@ -82,6 +82,12 @@ func simulating() []command {
 			"hadarlab study --seeds 1 --jobs 60 --policy hadar,hadare --stalls with", studyCommand,
 		},
 		{
+			"score",
+			"[--policy A,B] [--set POLICY.PARAM=V]… [--suite NAMES] [--seeds N] [--jobs N] [--metric NAME] [--format table|csv|html] [FILE…]",
+			"rank policies over a suite of scenarios, with intervals: the presets, Gavel’s mix at three loads, or files",
+			"hadarlab score --policy hadar,gavel-las,srtf --suite pollux --format csv", scoreCommand,
+		},
+		{
 			"train",
 			"[--seed N] [--seeds N] [--rounds N] [--speeds X,Y,…] [--round-s S] [--stall-s S] [--learning-rate RATE] [--points N] [--sharding rounds|none] [--averaging both|steps|plain] [--format table|csv|json]",
 			"try HadarE's merge on a small model and synthetic data: copies, synchronous training and one node",
@@ -102,7 +108,7 @@ func documents() []command {
 		},
 		{
 			"export",
-			"--format chrome|jobs-csv|events-csv|evalys|svg|csv|vega [--chart NAME [--at X]] [--policy A,B] [--set POLICY.PARAM=V]… [--seed N] SCENARIO",
+			"--format chrome|jobs-csv|events-csv|evalys|svg|decisions|csv|vega [--chart NAME [--at X]] [--policy A,B] [--set POLICY.PARAM=V]… [--seed N] SCENARIO",
 			"run one policy and print the run for other programs",
 			"hadarlab export --format chrome --policy hadar,gavel-las preset:odd-gpus-out > trace.json", exportCommand,
 		},

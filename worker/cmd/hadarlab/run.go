@@ -28,7 +28,7 @@ func runCommand(c command, io_ streams, args []string) int {
 	f := c.flags()
 	policies := f.String("policy", "",
 		"`IDS` of the policies, comma-separated (default those of the scenario); hadar:forced is its lane with forced choices, "+
-			"own:FILE a program, exec:COMMAND one outside")
+			"own:FILE a program, exec:COMMAND one outside, replay:FILE recorded decisions")
 	var set list
 	f.Var(&set, "set", "`policy.param=value`, may be repeated")
 	seed := seedFlag(f, 0, "seed `N` in place of the scenario's")
@@ -66,7 +66,7 @@ func runCommand(c command, io_ streams, args []string) int {
 	if code != exitOK {
 		return code
 	}
-	_, res, code := runLanes(io_, doc, refs)
+	_, res, code := runLanes(io_, doc, refs, nil)
 	if res == nil {
 		return code
 	}
@@ -83,13 +83,17 @@ func runCommand(c command, io_ streams, args []string) int {
 
 // runLanes runs every policy, on all cores, with a progress line on a terminal, and gives the session too, which has
 // the traces. Lanes that cannot run are said on stderr; the others are returned. Ctrl C ends it with what is done, and
-// a second one at once; a run that was stopped has exit code 1.
-func runLanes(io_ streams, doc *scenario.Document, refs []message.PolicyRef) (*lab.Session, *message.Result, int) {
+// a second one at once; a run that was stopped has exit code 1. watch sees the session before it runs, if it is given.
+func runLanes(io_ streams, doc *scenario.Document, refs []message.PolicyRef, watch func(*lab.Session)) (*lab.Session,
+	*message.Result, int) {
 	s := lab.NewBatch()
 	s.Bare = true
 	if diags := s.Start(&message.RunRequest{Scenario: doc.Marshal(false), Policies: refs}); diags.HasErrors() {
 		report(io_.err, diags, true)
 		return nil, nil, exitUsage
+	}
+	if watch != nil {
+		watch(s)
 	}
 	res := &message.Result{Engine: lab.Engine, ScenarioID: s.ScenarioID()}
 	bar := newProgress(io_.err)
@@ -118,6 +122,8 @@ func runLanes(io_ streams, doc *scenario.Document, refs []message.PolicyRef) (*l
 	}, func(out []*message.Message) bool {
 		for _, m := range out {
 			switch {
+			case m.Lane != nil && otherRun(io_.err, m.Lane):
+				code = exitUsage
 			case m.Lane != nil:
 				res.Runs = append(res.Runs, *m.Lane)
 			case m.Failure != nil:
@@ -156,6 +162,15 @@ func choose(io_ streams, doc *scenario.Document, ids string, set list) ([]messag
 			id, file, has := strings.Cut(id, ":")
 			if has && id == outside {
 				refs = append(refs, message.PolicyRef{ID: startOutside(file)})
+				continue
+			}
+			if has && id == recorded {
+				id, err := startAgain(io_, file)
+				if err != nil {
+					fmt.Fprintf(io_.err, "--policy %s:%s: %v\n", recorded, file, err)
+					return nil, exitUsage
+				}
+				refs = append(refs, message.PolicyRef{ID: id})
 				continue
 			}
 			if id == "" {

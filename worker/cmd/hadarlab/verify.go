@@ -94,7 +94,7 @@ func verifyRun(std streams, doc *scenario.Document, engine string, r *lab.Result
 	}
 	name, old := fmt.Sprintf("%s, seed %d", r.Policy, r.Seed), lab.RunOld(engine, r.Policy, r.Rev)
 	_, res, code := runLanes(std, again,
-		[]message.PolicyRef{{ID: r.Policy, Params: r.Params, Force: r.Force}})
+		[]message.PolicyRef{{ID: r.Policy, Params: r.Params, Force: r.Force}}, nil)
 	if res == nil || code != exitOK {
 		fmt.Fprintf(std.out, "%s: cannot be run again\n", name)
 		return exitFailed

@@ -209,7 +209,7 @@ func (r *remote) Decide(v sim.View, p *sim.Plan, w *sim.Why) {
 	p.Clear()
 	for i := range plan.Gangs {
 		if says := r.state(v, p, w, &plan.Gangs[i]); !says.IsZero() {
-			r.refused = append(r.refused, Refused{plan.Gangs[i].Job, r.named(says)})
+			r.refused = append(r.refused, Refused{plan.Gangs[i].Job, own.Named(r.public.Cluster, says)})
 		}
 	}
 	if plan.Wake != nil && *plan.Wake >= 0 && *plan.Wake < 1e12 {
@@ -223,24 +223,6 @@ func (r *remote) Decide(v sim.View, p *sim.Plan, w *sim.Why) {
 				Note: words.Own(text)})
 		}
 	}
-}
-
-// named is a text with the names of types and nodes.
-func (r *remote) named(says words.Text) string {
-	c := r.public.Cluster
-	var word func(a any) string
-	word = func(a any) string {
-		switch a := a.(type) {
-		case model.TypeID:
-			return c.Types[a].Name
-		case model.NodeID:
-			return c.Nodes[a].Name
-		case words.Text:
-			return a.With(nil, word)
-		}
-		return words.Say("{0}", a).String()
-	}
-	return says.With(nil, word)
 }
 
 // state puts a gang into the plan; it says why the kernel does not take it.
