@@ -231,6 +231,10 @@ func (a *allox) explain(v sim.View, w *sim.Why) {
 		case on != nil && m.own && on.Type != m.on && !inService(a.cluster, v, m.on):
 			c.Says = words.Say("a {0} is its own until it ends, but none is in service; meanwhile it runs on a {1} that is left over",
 				m.on, on.Type)
+		case on != nil && m.own && slices.Index(a.types, on.Type) > slices.Index(a.types, m.on):
+			c.Says = words.Say(
+				"a {0} is its own until it ends, but others of whom that is true as well have all that are in service; meanwhile it runs on a {1} that is left over",
+				m.on, on.Type)
 		case on != nil && m.own && on.Type != m.on:
 			c.Says = words.Say("a {0} is its own until it ends, but a {1} is left over, and that type chooses first",
 				m.on, on.Type)
@@ -250,7 +254,7 @@ func (a *allox) explain(v sim.View, w *sim.Why) {
 				"it is not among the oldest jobs, which alone are matched with GPUs for now, and {0}", a.leftOver(v, j))
 		default:
 			c.Says = words.Say(
-				"when jobs were matched last, all GPUs that it can use were other jobs' own until they end, and {0}",
+				"when jobs were matched last, all GPUs in service that it can use were other jobs' own until they end, and {0}",
 				a.leftOver(v, j))
 		}
 	}
