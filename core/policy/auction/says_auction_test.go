@@ -5,6 +5,7 @@ import (
 	"strings"
 	"testing"
 
+	"hadarlab/core/model"
 	"hadarlab/core/sim"
 	"hadarlab/core/simtest"
 	"hadarlab/core/unit"
@@ -58,5 +59,52 @@ func TestThemisLeasesNothingThatIsDown(t *testing.T) {
 	})
 	if leases == 0 {
 		t.Error("no lease was spoken of")
+	}
+}
+
+// TestThemisNamesWhoWasServedBefore: of a bidder that what was for sale could not hold, it is not said that others
+// came first.
+func TestThemisNamesWhoWasServedBefore(t *testing.T) {
+	first, none := 0, 0
+	for seed := range uint64(300) {
+		p := simtest.Random(unit.Stream(seed, "served before"))
+		simtest.EachDecision(t, p, "themis", map[string]any{"fairness": float64(seed%3) / 2}, 20,
+			func(round int, r *sim.Run, d *sim.Detail) {
+				_, sale := simtest.IdleGPUs(p, r.Now(), d)
+				all, leased := int32(0), map[model.JobID]bool{}
+				for _, c := range d.Choices {
+					leased[c.Job] = !simtest.Saying(c.Says, "its lease lasts").IsZero()
+					for _, g := range c.Gangs {
+						for _, sh := range g {
+							if !leased[c.Job] {
+								sale[p.Cluster.Slots[sh.Slot].Type] += sh.N
+							}
+						}
+					}
+				}
+				for _, n := range sale {
+					all += n
+				}
+				for _, c := range d.Choices {
+					if simtest.Saying(c.Says, "and it bids").IsZero() {
+						continue
+					}
+					named := !simtest.Saying(c.Says, "come first").IsZero() || !simtest.Saying(c.Says, "comes first").IsZero()
+					if !simtest.Saying(c.Says, "others come first").IsZero() {
+						t.Errorf("seed %d, round %d: j%d is told of nobody by name", seed, round, c.Job+1)
+					}
+					if fits := all >= p.Jobs[c.Job].Shape.Size; named && !fits {
+						t.Errorf("seed %d, round %d: j%d needs %d, %d were for sale: %q of %v", seed, round, c.Job+1,
+							p.Jobs[c.Job].Shape.Size, all, c.Says.Pattern(), c.Says.Args())
+					} else if named {
+						first++
+					} else if !fits {
+						none++
+					}
+				}
+			})
+	}
+	if first == 0 || none == 0 {
+		t.Errorf("others come first of %d, %d find too few", first, none)
 	}
 }

@@ -81,6 +81,7 @@ type bid struct {
 	left      float64 // remaining steps
 	best      float64 // steps/s
 	sensitive float64 // how many times slower it is over several nodes
+	turn      int     // in the auction
 	won       bool
 }
 
@@ -213,7 +214,8 @@ func (t *themis) auction(v sim.View, p *sim.Plan, bidders []bid) {
 		t.path, t.value = t.path[:0], 0
 		t.try(v, p, bidders, 1)
 	}
-	for _, i := range t.best {
+	for turn, i := range t.best {
+		bidders[i].turn = turn
 		t.sell(v, p, &bidders[i])
 	}
 }
@@ -296,6 +298,21 @@ func (t *themis) place(v sim.View, p *sim.Plan, j model.JobID) (unit.Rate, unit.
 	return rate, v.Charge(j, t.placer.Gang())
 }
 
+// fits says whether all that was for sale would hold a job.
+func (t *themis) fits(v sim.View, p *sim.Plan, j model.JobID) bool {
+	before, free := p.Mark(), t.free
+	for i := range t.pool {
+		if b := &t.pool[i]; b.won {
+			p.Drop(b.job)
+			t.free += v.Shape(b.job).Size
+		}
+	}
+	rate, _ := t.place(v, p, j)
+	p.Undo(before)
+	t.free = free
+	return rate > 0
+}
+
 // bidColumns are those of the table of bids.
 var bidColumns = []sim.Column{{Name: "Job"}, {Name: "Fairness ρ"}, {Name: "On an equal share", Unit: "s"}}
 
@@ -304,12 +321,6 @@ var bidColumns = []sim.Column{{Name: "Job"}, {Name: "Fairness ρ"}, {Name: "On a
 func (t *themis) explain(v sim.View, p *sim.Plan, w *sim.Why, bidders int, least float64, next unit.Tick) {
 	d := w.Detail
 	auction := &sim.Table{Title: words.Say("The auction"), Columns: bidColumns}
-	var winners []any // that bid
-	for i := range t.pool {
-		if b := &t.pool[i]; b.won && i < bidders {
-			winners = append(winners, words.Say("{0} ({1})", b.job, b.rho))
-		}
-	}
 	for i := range t.pool {
 		b := &t.pool[i]
 		d.Order = append(d.Order, b.job)
@@ -344,11 +355,21 @@ func (t *themis) explain(v sim.View, p *sim.Plan, w *sim.Why, bidders int, least
 		case i >= bidders:
 			c.Says = words.Say("its fairness ρ is {0}, as is that of others who bid: {1}; {2}", b.rho,
 				policy.ByAge(v, t.pool[bidders-1].job, b.job), policy.Room(t.cluster, v, p, b.job))
-		case len(winners) == 0:
+		case !slices.ContainsFunc(t.pool, func(b bid) bool { return b.won }):
 			c.Says = words.Say("its fairness ρ is {0} and it bids; {1}", b.rho, policy.Room(t.cluster, v, p, b.job))
+		case !t.fits(v, p, b.job):
+			c.Says = words.Say(
+				"its fairness ρ is {0} and it bids, but would find no place even on all that is for sale, which others can use; {1}",
+				b.rho, policy.Room(t.cluster, v, p, b.job))
 		default:
+			var before []any // winners that were served before it
+			for k := range t.pool[:bidders] {
+				if w := &t.pool[k]; w.won && w.turn < b.turn {
+					before = append(before, words.Say("{0} ({1})", w.job, w.rho))
+				}
+			}
 			c.Says = words.Say("its fairness ρ is {0} and it bids; {1}; {2}", b.rho,
-				policy.GoFirst(winners[:min(len(winners), 2)], len(winners)), policy.Room(t.cluster, v, p, b.job))
+				policy.GoFirst(before[:min(len(before), 2)], len(before)), policy.Room(t.cluster, v, p, b.job))
 		}
 	}
 	for _, j := range v.Active() {
