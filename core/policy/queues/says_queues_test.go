@@ -177,3 +177,40 @@ func TestQueuesSayWhyWhoComesFirstWaits(t *testing.T) {
 		t.Errorf("%v", seen)
 	}
 }
+
+// TestYARNSaysWhichNodesWillDo: a job is told that it needs one node only where no type could give it several, that it
+// needs several only where no node of a type that it can use has as many, and else both.
+func TestYARNSaysWhichNodesWillDo(t *testing.T) {
+	seen := map[[2]bool]int{}
+	for seed := range uint64(800) {
+		p := simtest.Random(unit.Stream(seed, "which nodes"))
+		simtest.EachDecision(t, p, "yarn-cs", nil, 10, func(round int, r *sim.Run, d *sim.Detail) {
+			for _, c := range d.Choices {
+				one, rack := !simtest.Saying(c.Says, "on one node").IsZero(), !simtest.Saying(c.Says, "in one rack").IsZero()
+				if !one && !rack {
+					continue
+				}
+				seen[[2]bool{one, rack}]++
+				can, several := false, false
+				for typ := range p.Cluster.Types {
+					size, id, node, all := p.Jobs[c.Job].Shape.Size, model.TypeID(typ), int32(0), int32(0)
+					for s, n := range simtest.InService(p, r.Now()) {
+						if p.Cluster.Slots[s].Type == id {
+							node, all = max(node, n), all+n
+						}
+					}
+					if p.Tables[c.Job].Rate(id, size, model.OneNode) > 0 {
+						can, several = can || node >= size, several || node < size && all >= size
+					}
+				}
+				if can != one || several != rack {
+					t.Errorf("seed %d, round %d, j%d: %q, and one node may hold it: %v, several: %v", seed, round, c.Job+1,
+						c.Says.Pattern(), can, several)
+				}
+			}
+		})
+	}
+	if len(seen) < 3 {
+		t.Errorf("%v", seen)
+	}
+}
