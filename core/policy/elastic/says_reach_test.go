@@ -3,6 +3,7 @@ package elastic_test
 import (
 	"cmp"
 	"slices"
+	"strings"
 	"testing"
 
 	"hadarlab/core/model"
@@ -38,6 +39,17 @@ func shrinking(seed uint64, name string) *model.Problem {
 
 // ways are the sizes of a job with a speed on a type, where its GPUs lie as close together as can be, least first.
 func ways(p *model.Problem, now unit.Tick, j model.JobID, t model.TypeID) (out []int32) {
+	s := p.Jobs[j].Shape
+	for n := s.Min; n <= s.Max; n += max(s.Step, 1) {
+		if rateOf(p, now, j, t, n) > 0 {
+			out = append(out, n)
+		}
+	}
+	return out
+}
+
+// rateOf is a job's speed on so many GPUs of a type as close together as can be; 0 where fewer are in service.
+func rateOf(p *model.Problem, now unit.Tick, j model.JobID, t model.TypeID, n int32) unit.Rate {
 	node, all := int32(0), int32(0)
 	racks := map[int32]int32{}
 	for s, n := range simtest.InService(p, now) {
@@ -46,22 +58,19 @@ func ways(p *model.Problem, now unit.Tick, j model.JobID, t model.TypeID) (out [
 			racks[p.Cluster.Nodes[slot.Node].Rack] += n
 		}
 	}
-	rack, s := int32(0), p.Jobs[j].Shape
+	rack := int32(0)
 	for _, n := range racks {
 		rack = max(rack, n)
 	}
-	for n := s.Min; n <= min(s.Max, all); n += max(s.Step, 1) {
-		tier := model.Network
-		if n <= node {
-			tier = model.OneNode
-		} else if n <= rack {
-			tier = model.OneRack
-		}
-		if p.Tables[j].Rate(t, n, tier) > 0 {
-			out = append(out, n)
-		}
+	switch {
+	case n > all:
+		return 0
+	case n <= node:
+		return p.Tables[j].Rate(t, n, model.OneNode)
+	case n <= rack:
+		return p.Tables[j].Rate(t, n, model.OneRack)
 	}
-	return out
+	return p.Tables[j].Rate(t, n, model.Network)
 }
 
 // TestElasticSaysWhoWaitsForWhat: who is said to come first waits, or has got GPUs at last, and could use GPUs that the
@@ -70,7 +79,8 @@ func TestElasticSaysWhoWaitsForWhat(t *testing.T) {
 	seen := map[string]int{}
 	for seed := range uint64(1500) {
 		p, had := shrinking(seed, "waits"), map[model.JobID]bool{}
-		simtest.EachDecision(t, p, "elastic-dp", map[string]any{"every_s": 60.0}, 20, func(round int, r *sim.Run, d *sim.Detail) {
+		every := map[string]any{"every_s": 60.0}
+		simtest.EachDecision(t, p, "elastic-dp", every, 20, func(round int, r *sim.Run, d *sim.Detail) {
 			usable, free := simtest.IdleGPUs(p, r.Now(), d)
 			could := func(j model.JobID, t int) bool { // in service, by some size or with all that it asks for
 				return usable[t] > 0 && (len(ways(p, r.Now(), j, model.TypeID(t))) > 0 ||
@@ -162,4 +172,140 @@ func needs(p *model.Problem, now unit.Tick, c *sim.Choice, t model.TypeID, had b
 		return 0
 	}
 	return n
+}
+
+// TestOptimusSaysWhatStandsInTheWay: what is said to be too few, to have no speed or to save something is and does, by
+// the speeds and steps that are believed.
+func TestOptimusSaysWhatStandsInTheWay(t *testing.T) {
+	seen := map[string]int{}
+	for seed := range uint64(1500) {
+		p, before, was := shrinking(seed, "in the way"), map[model.JobID][][]model.Shard{}, []int32(nil)
+		simtest.EachDecision(t, p, "optimus", map[string]any{"every_s": 60.0, "threshold": float64(seed % 4)}, 20,
+			func(round int, r *sim.Run, d *sim.Detail) {
+				usable, free := simtest.IdleGPUs(p, r.Now(), d)
+				for _, c := range d.Choices {
+					for _, part := range []string{"leaves too few", "it has no speed on more", "less than {2} times",
+						"does not run on the GPUs that are left", "with fewer GPUs it would", "the one given last saves",
+						"that it can use is in service", "that it can use are in service", "when they lie close together"} {
+						says, so := simtest.Saying(c.Says, part), true
+						if says.IsZero() {
+							continue
+						}
+						seen[part]++
+						shape := p.Jobs[c.Job].Shape
+						switch part {
+						case "leaves too few":
+							if was != nil && !slices.Equal(was, simtest.InService(p, r.Now())) {
+								continue // some have lost what they had before
+							}
+							room, all := leasts(p, r.Now(), c.Job, d.Choices, before), int32(0)
+							kinds := 0
+							for typ, n := range room {
+								if w := ways(p, r.Now(), c.Job, model.TypeID(typ)); len(w) > 0 {
+									kinds++
+									so = so && n < w[0] && slices.ContainsFunc(simtest.Texts(says), func(x words.Text) bool {
+										a := x.Args()
+										return x.Pattern() == "{0} {1}" && a[0] == any(w[0]) && a[1] == any(model.TypeID(typ))
+									})
+								} else if speeds(p, c.Job, typ, shape.Min) {
+									all += n
+								}
+							}
+							so = so && (kinds > 0 || all < shape.Min) && strings.HasSuffix(says.Pattern(), "of each") == (kinds > 1)
+						case "it has no speed on more":
+							for typ := range usable {
+								if int(p.Cluster.Slots[c.Gangs[0][0].Slot].Type) == typ {
+									w := ways(p, r.Now(), c.Job, model.TypeID(typ))
+									so = (len(w) == 0 || w[len(w)-1] <= simtest.HeldAfter(c))
+								}
+							}
+						case "less than {2} times":
+							so = says.Args()[1].(sim.Seconds) > 0
+						case "when they lie close together":
+							so = rateOf(p, r.Now(), c.Job, p.Cluster.Slots[c.Gangs[0][0].Slot].Type, simtest.HeldAfter(c)) == 0
+						case "does not run on the GPUs that are left":
+							one, all := false, int32(0)
+							for typ := range usable {
+								w := ways(p, r.Now(), c.Job, model.TypeID(typ))
+								if one = one || len(w) > 0 && free[typ] >= w[0]; speeds(p, c.Job, typ, shape.Min) {
+									all += free[typ]
+								}
+							}
+							so = one || all >= shape.Min
+						}
+						if !so {
+							t.Errorf("seed %d, round %d, j%d: %q of %v; %v are in service, %v free", seed, round, c.Job+1,
+								says.Pattern(), says.Args(), usable, free)
+						}
+					}
+				}
+				was = simtest.InService(p, r.Now())
+				for _, c := range d.Choices {
+					before[c.Job] = c.Gangs
+				}
+			})
+	}
+	if t.Log(seen); len(seen) < 7 {
+		t.Error(seen)
+	}
+}
+
+// speeds says whether a job runs on so many GPUs of a type, on one node or anywhere.
+func speeds(p *model.Problem, j model.JobID, typ int, n int32) bool {
+	tab, id := p.Tables[j], model.TypeID(typ)
+	return tab.Rate(id, n, model.OneNode) > 0 || tab.Rate(id, n, model.Network) > 0
+}
+
+// leasts is what those who came before a job leave of each type with what they need at least: of the type that they are
+// on, else of the one on which they are fastest.
+func leasts(p *model.Problem, now unit.Tick, of model.JobID, all []*sim.Choice,
+	had map[model.JobID][][]model.Shard) []int32 {
+	room := make([]int32, len(p.Cluster.Types))
+	for s, n := range simtest.InService(p, now) {
+		room[p.Cluster.Slots[s].Type] += n
+	}
+	for _, c := range all {
+		j, gangs := c.Job, had[c.Job]
+		if j >= of {
+			continue
+		}
+		on, best, rate, any := model.TypeID(model.None), model.TypeID(model.None), unit.Rate(0), false
+		for _, g := range gangs {
+			for k, sh := range g {
+				if typ := p.Cluster.Slots[sh.Slot].Type; k == 0 || typ == on {
+					on = typ
+				} else {
+					on = model.None
+					break
+				}
+			}
+		}
+		for typ := range room {
+			id := model.TypeID(typ)
+			w := ways(p, now, j, id)
+			if any = any || len(w) > 0; len(w) == 0 || w[0] > room[typ] {
+				continue
+			}
+			if r := rateOf(p, now, j, id, w[0]); id == on || best < 0 || best != on && r > rate {
+				best, rate = id, r
+			}
+		}
+		if best >= 0 {
+			room[best] -= ways(p, now, j, best)[0]
+		} else if !any {
+			need, mixed := p.Jobs[j].Shape.Min, int32(0)
+			for typ := range room {
+				if speeds(p, j, typ, need) {
+					mixed += room[typ]
+				}
+			}
+			for _, id := range p.Cluster.BySpeed {
+				if mixed >= p.Jobs[j].Shape.Min && speeds(p, j, int(id), p.Jobs[j].Shape.Min) {
+					k := min(need, room[id])
+					need, room[id] = need-k, room[id]-k
+				}
+			}
+		}
+	}
+	return room
 }
