@@ -108,11 +108,11 @@ func (x *sia) explainJob(d *sim.Choice, v sim.View, p *sim.Plan) {
 	k, c := &x.jobs[d.Job], x.picked(d.Job)
 	least := float64(v.Shape(d.Job).Min) // a configuration counts by it, so that large jobs weigh more
 	switch {
-	case len(k.configs) == 1 && policy.Serves(x.cluster, v) && v.Shape(d.Job).Min < v.Shape(d.Job).Max:
+	case len(k.configs) == 1 && inReach(x.cluster, v, d.Job) == 0:
+		d.Says = words.Say("it needs {0}, and none that it can use is in service", policy.GPUCount(v.Shape(d.Job).Min))
+	case len(k.configs) == 1:
 		d.Says = words.Say("it needs at least {0}, and no GPU type on which it has a speed has as many in service",
 			policy.GPUCount(v.Shape(d.Job).Min))
-	case len(k.configs) == 1:
-		d.Says = policy.Room(x.cluster, v, p, d.Job)
 	case c.pinned && k.restarts == 0:
 		d.Says = words.Say("it is still starting there and stays")
 	case c.pinned:
@@ -121,12 +121,12 @@ func (x *sia) explainJob(d *sim.Choice, v sim.View, p *sim.Plan) {
 		d.Says = words.Say("{0} were meant for it, but they do not lie together", c.says())
 	case c.gpus > 0 && k.first < 0:
 		d.Says = words.Say("{0}; {1}", words.Say(
-			"nothing has been measured of it yet, and its least size is worth the same to it on all types"),
+			"nothing has been measured of it yet, and its least size is worth the same to it on every type that it can use"),
 			x.best(c))
 	case c.gpus > 0 && k.other(c.typ) != nil:
 		other := k.other(c.typ)
 		d.Says = words.Say("{0}; {1}", words.Say(
-			"with {0} it counts {1} times as much as with its least useful configuration, and with {2}, the most useful of other types, {3} times, restarts weighed",
+			"with {0} it counts {1}, and with {2}, the most useful of other types, {3}; restarts are weighed, without which its least useful configuration counts 1",
 			c.says(), c.gain/least, other.says(), other.gain/least), x.best(c))
 	case c.gpus > 0:
 		d.Says = words.Say("{0}; {1}", words.Say("there its goodput is {0} times that of its least useful configuration",
