@@ -64,7 +64,8 @@ func TestWhoWaitsForATurnIsToldWhy(t *testing.T) {
 							}
 							left := usable[at]
 							for _, o := range d.Choices {
-								if typ, than := runsOn(o); typ == at && than >= mine && (o.Other < 0 || o.Other > o.Job) {
+								typ, than := runsOn(o)
+								if typ == at && than >= mine && (o.Other < 0 || o.Other > o.Job) {
 									left -= simtest.HeldAfter(o)
 								}
 							}

@@ -186,7 +186,8 @@ func TestYARNSaysWhichNodesWillDo(t *testing.T) {
 		p := simtest.Random(unit.Stream(seed, "which nodes"))
 		simtest.EachDecision(t, p, "yarn-cs", nil, 10, func(round int, r *sim.Run, d *sim.Detail) {
 			for _, c := range d.Choices {
-				one, rack := !simtest.Saying(c.Says, "on one node").IsZero(), !simtest.Saying(c.Says, "in one rack").IsZero()
+				one := !simtest.Saying(c.Says, "on one node").IsZero()
+				rack := !simtest.Saying(c.Says, "in one rack").IsZero()
 				if !one && !rack {
 					continue
 				}
