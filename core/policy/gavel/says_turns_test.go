@@ -45,8 +45,9 @@ func TestWhoWaitsForATurnIsToldWhy(t *testing.T) {
 				})
 				for _, c := range d.Choices {
 					size := p.Jobs[c.Job].Shape.Size
-					for _, part := range []string{"and too few GPUs are left", "{0} chooses first", "no GPU that it can use is",
-						"no GPU type that it can use has", "its GPUs must be of one type", "when nobody could run"} {
+					for _, part := range []string{"and too few GPUs are left", "{0} chooses first",
+						"no GPU that it can use is", "no GPU type that it can use has", "its GPUs must be of one type",
+						"when nobody could run"} {
 						says, so := simtest.Saying(c.Says, part), true
 						if says.IsZero() {
 							continue
@@ -77,7 +78,8 @@ func TestWhoWaitsForATurnIsToldWhy(t *testing.T) {
 							so = nobody
 						default:
 							for typ, n := range usable {
-								so = so && (n < size || p.Tables[c.Job].Rate(model.TypeID(typ), size, model.OneNode) <= 0)
+								rate := p.Tables[c.Job].Rate(model.TypeID(typ), size, model.OneNode)
+								so = so && (n < size || rate <= 0)
 							}
 						}
 						if !so {
