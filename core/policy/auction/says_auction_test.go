@@ -89,7 +89,8 @@ func TestThemisNamesWhoWasServedBefore(t *testing.T) {
 					if simtest.Saying(c.Says, "and it bids").IsZero() {
 						continue
 					}
-					named := !simtest.Saying(c.Says, "come first").IsZero() || !simtest.Saying(c.Says, "comes first").IsZero()
+					named := !simtest.Saying(c.Says, "come first").IsZero() ||
+						!simtest.Saying(c.Says, "comes first").IsZero()
 					if !simtest.Saying(c.Says, "others come first").IsZero() {
 						t.Errorf("seed %d, round %d: j%d is told of nobody by name", seed, round, c.Job+1)
 					}

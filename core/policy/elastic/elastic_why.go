@@ -210,12 +210,13 @@ func beside(v, other float64) sim.Fixed {
 	return sim.Fixed{Value: v, Decimals: policy.Apart(1, v, other)}
 }
 
-// follows says before whom a job is not let in: of the types that it could use the fastest for which somebody waits, who
-// may have got GPUs of several types at last.
+// follows says before whom a job is not let in: who waits for the fastest type that it could use and somebody waits for,
+// and may have got GPUs of several types at last.
 func (e *elastic) follows(v sim.View, p *sim.Plan, x *elasticJob) words.Text {
 	for _, t := range e.cluster.BySpeed {
 		head := e.types[t].blocked
-		if head < 0 || v.CapacityOf(t) == 0 || len(e.sizes(v, x, t)) == 0 && v.Speed(x.job, 0).Rate(t, v.Shape(x.job).Size, model.Network) <= 0 {
+		wide := v.Speed(x.job, 0).Rate(t, v.Shape(x.job).Size, model.Network) > 0
+		if head < 0 || v.CapacityOf(t) == 0 || len(e.sizes(v, x, t)) == 0 && !wide {
 			continue
 		}
 		if p.Holds(head) {

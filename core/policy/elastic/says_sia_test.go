@@ -149,7 +149,8 @@ func TestSiaSaysWhatItsRowsSay(t *testing.T) {
 					a := says.Args()
 					switch part {
 					case "it counts {1}":
-						so = is(a[0], own) && is(a[2], other) && a[1] == any(own.gain/least) && a[3] == any(other.gain/least)
+						so = is(a[0], own) && a[1] == any(own.gain/least) && is(a[2], other) &&
+							a[3] == any(other.gain/least)
 					case "worth the same to it":
 						so = !slices.ContainsFunc(rows, func(x siaRow) bool { return x.value != own.value })
 					case "there its goodput is":

@@ -23,7 +23,8 @@ func TestAlloXSaysWhoseGPUItRunsOn(t *testing.T) {
 		simtest.EachDecision(t, p, "allox", nil, 30, func(round int, r *sim.Run, d *sim.Detail) {
 			usable, _ := simtest.IdleGPUs(p, r.Now(), d)
 			for _, c := range d.Choices {
-				for _, part := range []string{"chooses first", "but none is in service", "others of whom that is true as well"} {
+				for _, part := range []string{"chooses first", "but none is in service",
+					"others of whom that is true as well"} {
 					says := simtest.Saying(c.Says, part)
 					if says.IsZero() || len(c.Gangs) == 0 {
 						continue
@@ -31,7 +32,8 @@ func TestAlloXSaysWhoseGPUItRunsOn(t *testing.T) {
 					seen[part]++
 					own, on := says.Args()[0].(model.TypeID), p.Cluster.Slots[c.Gangs[0][0].Slot].Type
 					sooner := slices.Index(p.Cluster.BySpeed, on) < slices.Index(p.Cluster.BySpeed, own)
-					so := map[string]bool{"chooses first": usable[own] > 0 && sooner, "but none is in service": usable[own] == 0,
+					so := map[string]bool{"chooses first": usable[own] > 0 && sooner,
+						"but none is in service": usable[own] == 0,
 						"others of whom that is true as well": usable[own] > 0 && !sooner}
 					if says.Args()[1] != any(on) || !so[part] {
 						t.Errorf("seed %d, round %d: j%d runs on %v: %q of %v; %d are in service", seed, round, c.Job+1, on,
