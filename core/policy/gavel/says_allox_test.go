@@ -33,7 +33,7 @@ func TestAlloXSaysWhoseGPUItRunsOn(t *testing.T) {
 					own, on := says.Args()[0].(model.TypeID), p.Cluster.Slots[c.Gangs[0][0].Slot].Type
 					sooner := slices.Index(p.Cluster.BySpeed, on) < slices.Index(p.Cluster.BySpeed, own)
 					so := map[string]bool{"chooses first": usable[own] > 0 && sooner,
-						"but none is in service": usable[own] == 0,
+						"but none is in service":              usable[own] == 0,
 						"others of whom that is true as well": usable[own] > 0 && !sooner}
 					if says.Args()[1] != any(on) || !so[part] {
 						t.Errorf("seed %d, round %d: j%d runs on %v: %q of %v; %d are in service", seed, round, c.Job+1, on,
