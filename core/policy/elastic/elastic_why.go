@@ -210,8 +210,8 @@ func beside(v, other float64) sim.Fixed {
 	return sim.Fixed{Value: v, Decimals: policy.Apart(1, v, other)}
 }
 
-// follows says before whom a job is not let in: who waits for the fastest type that it could use and somebody waits for,
-// and may have got GPUs of several types at last.
+// follows says after whom a job is let in: who waits for the fastest of the types that it could use and that somebody
+// waits for, and may have got GPUs of several types at last.
 func (e *elastic) follows(v sim.View, p *sim.Plan, x *elasticJob) words.Text {
 	for _, t := range e.cluster.BySpeed {
 		head := e.types[t].blocked
