@@ -81,6 +81,7 @@ type matched struct {
 	before int32        // jobs of the last matching that go before it there
 	takes  unit.Tick    // from then on, there
 	cut    bool         // left out because older jobs fill the rows
+	absent bool         // it could not run at the last matching; what is said here, but place, is of one before
 }
 
 // clone copies what lives from one allocation to the next.
@@ -133,11 +134,13 @@ func (a *completion) keep(in *shareInput) {
 	for _, n := range in.Capacity {
 		a.free = append(a.free, int32(n))
 	}
+	for j := range a.jobs {
+		a.jobs[j].absent, a.jobs[j].place = true, 0
+	}
 	for i, j := range in.ids {
 		m := a.jobs.Of(j, matched{on: model.None})
-		if m.own && a.free[m.on] > 0 && in.Rates[i*len(a.free)+int(m.on)] > 0 {
+		if m.absent = false; m.own && a.free[m.on] > 0 && in.Rates[i*len(a.free)+int(m.on)] > 0 {
 			a.free[m.on]--
-			m.place = 0
 		} else {
 			*m = matched{on: model.None}
 		}
@@ -244,9 +247,13 @@ func (a *allox) explain(v sim.View, w *sim.Why) {
 				takes, m.on)
 		case on != nil && m.own:
 			c.Says = words.Say("a {0} is its own until it ends", m.on)
+		case on != nil && m.absent:
+			c.Says = words.Say("it could not run when jobs were matched last; meanwhile it runs where a GPU is left over")
 		case on != nil && m.on >= 0:
 			c.Says = words.Say("{0}; meanwhile it runs where a GPU is left over", m.says())
 		case code != trace.WaitMatch:
+		case m.absent:
+			c.Says = words.Say("it could not run when jobs were matched last, and {0}", a.leftOver(v, j))
 		case m.on >= 0:
 			c.Says = words.Say("{0}; {1}", m.says(), a.leftOver(v, j))
 		case m.cut:

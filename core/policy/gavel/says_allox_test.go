@@ -48,3 +48,32 @@ func TestAlloXSaysWhoseGPUItRunsOn(t *testing.T) {
 		t.Error(seen)
 	}
 }
+
+// TestAlloXListsWhoWasMatched: j3 waits for the K80 in the first matching. That is out of service when j4 comes and
+// jobs are matched anew, so that j3 is in no row of the last matching, and is told so when the K80 is back.
+func TestAlloXListsWhoWasMatched(t *testing.T) {
+	p := simtest.Written(t, `"cluster":{"nodes":[{"id":"a","gpus":{"v100":1}},{"id":"b","gpus":{"k80":1}}]},
+"faults":[{"node":"b","at_s":2000,"repair_s":1500}],"throughputs":{"rows":[{"model":"m","per_gpu":{"v100":1}},
+{"model":"k","per_gpu":{"k80":1}}]},"jobs":[{"id":"j1","model":"m","gpus":1,"steps":20000},
+{"id":"j2","model":"k","gpus":1,"steps":20000},{"id":"j3","model":"k","gpus":1,"steps":30000},
+{"id":"j4","model":"m","gpus":1,"steps":9000,"arrival_s":2100}]`)
+	absent := 0
+	simtest.EachDecision(t, p, "allox", nil, 16, func(round int, r *sim.Run, d *sim.Detail) {
+		if r.Now() < 2500*unit.Second {
+			return
+		}
+		for _, s := range d.Sections {
+			if s.Table != nil && s.Table.Title.Pattern() == "The matching" && len(s.Table.Rows) > 0 {
+				t.Errorf("at %v the last matching has %v, and no GPU was to be had", r.Now(), s.Table.Rows)
+			}
+		}
+		if c := d.Of(2); r.Now() >= 3500*unit.Second {
+			if absent++; simtest.Saying(c.Says, "could not run when jobs were matched last").IsZero() {
+				t.Errorf("at %v j3 is told %q", r.Now(), c.Says.Pattern())
+			}
+		}
+	})
+	if absent == 0 {
+		t.Error("j3 is not there")
+	}
+}
