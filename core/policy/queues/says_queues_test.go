@@ -215,3 +215,35 @@ func TestYARNSaysWhichNodesWillDo(t *testing.T) {
 		t.Errorf("%v", seen)
 	}
 }
+
+// TestYARNSaysWhenAnyNodesWillDo: where a job waits for GPUs together, and any nodes will do after a while, it is told
+// when, and from then on it is not told that it needs them together.
+func TestYARNSaysWhenAnyNodesWillDo(t *testing.T) {
+	told, later := 0, 0
+	for seed := range uint64(300) {
+		p := simtest.Random(unit.Stream(seed, "any nodes"))
+		simtest.EachDecision(t, p, "yarn-cs", map[string]any{"relax_s": 500.0}, 12,
+			func(round int, r *sim.Run, d *sim.Detail) {
+				for _, c := range d.Choices {
+					left := p.Jobs[c.Job].Arrive + 500*unit.Second - r.Now()
+					when := simtest.Saying(c.Says, "any nodes of one type will do")
+					together := !simtest.Saying(c.Says, "on one node").IsZero() ||
+						!simtest.Saying(c.Says, "in one rack").IsZero()
+					switch {
+					case together != !when.IsZero() || together && when.Args()[1] != any(sim.Seconds(left.Seconds())):
+						t.Errorf("seed %d, round %d, j%d: %q of %v, in %v any nodes will do", seed, round, c.Job+1,
+							c.Says.Pattern(), c.Says.Args(), left)
+					case together && left <= 0:
+						t.Errorf("seed %d, round %d, j%d: any nodes will do already", seed, round, c.Job+1)
+					case together:
+						told++
+					case left <= 0 && len(c.Gangs) == 0:
+						later++
+					}
+				}
+			})
+	}
+	if told == 0 || later == 0 {
+		t.Errorf("%d are told when, %d wait for any nodes", told, later)
+	}
+}

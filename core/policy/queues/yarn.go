@@ -100,19 +100,23 @@ func (y *yarn) room(v sim.View, p *sim.Plan, j model.JobID) words.Text {
 		rack = rack || n > 0 && n < size && v.CapacityOf(model.TypeID(t)) >= size &&
 			speed.Rate(model.TypeID(t), size, model.OneRack) > 0
 	}
-	loose := y.relax > 0 && v.Now()-v.Arrive(j) >= y.relax
+	waits := v.Arrive(j) + y.relax - v.Now() // until any nodes will do
+	says := words.Say("it needs {0} GPUs of one type in one rack: idle nodes of the largest size, and one node more for the rest; {1} are free, but not so",
+		size, all)
 	switch {
-	case loose || all < size || size == 1 || most >= size || !one && !rack:
+	case y.relax > 0 && waits <= 0 || all < size || size == 1 || most >= size || !one && !rack:
 		return policy.Room(y.cluster, v, p, j)
 	case !rack:
-		return words.Say("it needs {0} GPUs of one type on one node; {1} are free, at most {2} so that it can use them",
+		says = words.Say("it needs {0} GPUs of one type on one node; {1} are free, at most {2} so that it can use them",
 			size, all, most)
 	case one:
-		return words.Say("it needs {0} GPUs of one type: on one node, or, of a type without so large a node, in one rack: idle nodes of the largest size, and one node more for the rest; {1} are free, but not so",
+		says = words.Say("it needs {0} GPUs of one type: on one node, or, of a type without so large a node, in one rack: idle nodes of the largest size, and one node more for the rest; {1} are free, but not so",
 			size, all)
 	}
-	return words.Say("it needs {0} GPUs of one type in one rack: idle nodes of the largest size, and one node more for the rest; {1} are free, but not so",
-		size, all)
+	if y.relax > 0 {
+		return words.Say("{0}; in {1} any nodes of one type will do", says, sim.Seconds(waits.Seconds()))
+	}
+	return says
 }
 
 // place starts j on the type on which it runs fastest among those whose nodes take the gang. After
