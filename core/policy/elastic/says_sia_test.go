@@ -4,6 +4,7 @@ import (
 	"cmp"
 	"math"
 	"slices"
+	"strings"
 	"testing"
 
 	"hadarlab/core/model"
@@ -183,5 +184,23 @@ func TestSiaSaysWhatItsRowsSay(t *testing.T) {
 	}
 	if t.Log(seen); len(seen) < 8 {
 		t.Error(seen)
+	}
+}
+
+// TestSiaTellsTheMostGPUsOfABatch: 256 examples at 64 a GPU at least are for 4 GPUs, so that a job that has measured 4
+// may have no more, though twice as many were allowed.
+func TestSiaTellsTheMostGPUsOfABatch(t *testing.T) {
+	small := strings.NewReplacer(`"low":32`, `"low":64`, `"max_batch":4096`, `"max_batch":256`).Replace(learner)
+	p := simtest.Written(t, small+`,"cluster":{"nodes":[{"id":"a","gpus":{"v100":8}}]},"jobs":[{"id":"y","model":"m",
+"batch":128,"gpus":1,"steps":90000,"elastic":{"min":1,"max":8}}]`)
+	most := 0.0
+	simtest.EachDecision(t, p, "sia", nil, 8, func(round int, _ *sim.Run, d *sim.Detail) {
+		is := termOf(d.Choices[0], "GPUs that it may have at most")
+		if most = max(most, is); float64(simtest.HeldAfter(d.Choices[0])) > is {
+			t.Errorf("round %d: it has %d GPUs of %v at most", round, simtest.HeldAfter(d.Choices[0]), is)
+		}
+	})
+	if most != 4 {
+		t.Errorf("it may have %v GPUs, and its batch is for 4", most)
 	}
 }

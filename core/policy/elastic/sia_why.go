@@ -159,8 +159,18 @@ func (x *sia) explainJob(d *sim.Choice, v sim.View, p *sim.Plan) {
 	}
 	d.Sections = append(d.Sections, &sim.Section{Title: words.Say("What it could have, as it believes"), Table: row,
 		Formula: x.sums(v, d.Job), Terms: []sim.Term{sim.Named("restart factor of a change", k.stays, ""),
-			sim.Named("GPUs that it may have at most", float64(k.cap), ""),
+			sim.Named("GPUs that it may have at most", float64(x.most(v, d.Job)), ""),
 			sim.Named("restarts so far", float64(k.restarts), "")}})
+}
+
+// most is the most GPUs that a job may have, by what it has measured and by its batch.
+func (x *sia) most(v sim.View, j model.JobID) (n int32) {
+	for t := range x.cluster.Types {
+		if b, ok := v.Batches(j, model.TypeID(t)); ok {
+			n = max(n, b.GPUs())
+		}
+	}
+	return min(x.jobs[j].cap, max(n, v.Shape(j).Min))
 }
 
 // sums are how what a job's configuration counts is reckoned: of the one that it has, or else of its best.
