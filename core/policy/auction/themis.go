@@ -28,7 +28,7 @@ func init() {
 		ID: "themis", Title: "Themis-style", Rev: 1,
 		Summary: "Leases GPUs and auctions free and expired ones among the jobs that are worst off against an equal share of the cluster.",
 		Source:  "Themis (NSDI 2020), reconstructed from notes; no payments, since bids here are honest; gangs bid for all or nothing; orders of up to four bidders are tried, and of more the worst off goes first, who loses counts as if it waited a lease more, and an equal share is one of the mean number of jobs since it came (ours); applications of several jobs are left out",
-		Formula: "ρ = time to finish at its best speed from now on ÷ time on an equal share of the cluster; the worst 1 − f of the jobs without a lease bid, the largest Π 1/ρ wins",
+		Formula: "ρ = (time so far + steps left ÷ best speed) ÷ time on an equal share of the cluster; the worst 1 − f of the jobs without a lease bid, the largest Π 1/ρ wins",
 		Cadence: policy.Fixed(sim.Cadence{On: sim.Arrival | sim.Finish | sim.Capacity}),
 		Needs:   policy.Needs{Lengths: true},
 		Random:  func(policy.Values) bool { return true },
@@ -379,7 +379,7 @@ func (t *themis) explain(v sim.View, p *sim.Plan, w *sim.Why, bidders int, least
 		}
 	}
 	section := &sim.Section{Table: auction, Title: words.Say(
-		"Fairness ρ = time to the end at its best speed from now on ÷ time on an equal share of the cluster; the jobs that are worst off bid")}
+		"Fairness ρ = (time so far + steps left ÷ best speed) ÷ time on an equal share of the cluster; the jobs that are worst off bid")}
 	if n, all := place.InService(t.cluster, v); n < all {
 		section.Note = words.Say("An equal share counts every GPU that the cluster ever has; in service now are {0} of {1}.", n, all)
 	}
