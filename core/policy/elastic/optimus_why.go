@@ -79,6 +79,9 @@ func (o *optimus) explainJob(v sim.View, p *sim.Plan, c *sim.Choice, x *sized, l
 		c.Says = words.Say("{0} would save it {1}, less than {2} times the stall of a restart, {3}", policy.GPUCount(x.meant),
 			sim.Seconds(o.left(v, x.job, x.typ, x.size)-o.left(v, x.job, x.typ, x.meant)), o.threshold,
 			sim.Seconds(v.Charge(x.job, nil).Seconds()))
+	case x.meant > 0 && slices.ContainsFunc(o.jobs, func(y sized) bool { return y.typ == x.typ && y.meant > y.size }):
+		c.Says = words.Say(
+			"with fewer GPUs it would have to restart, and GPUs are left that were meant for jobs that do not change their size")
 	case x.meant > 0:
 		c.Says = words.Say(
 			"with fewer GPUs it would have to restart, and nobody makes use of those that it would give up")

@@ -317,3 +317,36 @@ func leasts(p *model.Problem, now unit.Tick, of model.JobID, all []*sim.Choice,
 	}
 	return room
 }
+
+// TestOptimusSaysWhoMakesUse: a job that keeps GPUs which nobody is said to make use of is not beside one that a GPU
+// more would save time. Where they were meant for jobs that do not grow after all, others might make use of them.
+func TestOptimusSaysWhoMakesUse(t *testing.T) {
+	nobody, left := 0, 0
+	for _, seed := range []uint64{47, 886, 2697, 2744, 3387, 3826, 4184, 4609} { // few of thousands keep any
+		given := map[string]any{"every_s": 60.0, "threshold": float64(1 + seed%4)}
+		p := shrinking(seed, "nobody")
+		simtest.EachDecision(t, p, "optimus", given, 20, func(round int, r *sim.Run, d *sim.Detail) {
+			on := func(c *sim.Choice) model.TypeID { return p.Cluster.Slots[c.Gangs[0][0].Slot].Type }
+			for _, c := range d.Choices {
+				if !simtest.Saying(c.Says, "with fewer GPUs it would").IsZero() {
+					left++
+				}
+				if simtest.Saying(c.Says, "nobody makes use").IsZero() || len(c.Gangs) == 0 {
+					continue
+				}
+				left--
+				nobody++
+				for _, o := range d.Choices {
+					gains := !simtest.Saying(o.Says, "a GPU more would save it").IsZero()
+					if gains && len(o.Gangs) > 0 && on(o) == on(c) {
+						t.Errorf("seed %d, round %d: nobody makes use of GPUs of j%d, and j%d is told %q", seed, round,
+							c.Job+1, o.Job+1, o.Says.Pattern())
+					}
+				}
+			}
+		})
+	}
+	if nobody == 0 || left == 0 {
+		t.Errorf("%d keep what nobody makes use of, %d what was meant for others", nobody, left)
+	}
+}
