@@ -21,7 +21,7 @@ func TestApart(t *testing.T) {
 		{20 * 24 * hour, 700 * unit.Second, "11.7 minutes"},
 		{20 * 24 * hour, 3 * hour, "3 hours"},
 		{20 * 24 * hour, 30 * hour, "1.2 days"},
-		{hour, 12 * unit.Second, "0.2 minutes"},
+		{hour, 12 * unit.Second, "12 seconds"},
 		{60 * unit.Second, 12 * unit.Second, "12 seconds"},
 	} {
 		if got := UnitFor(c.span).Apart(nil, c.apart); got != c.want {

@@ -89,10 +89,10 @@ func (u *Unit) Part() unit.Tick {
 	return u.Length / 60
 }
 
-// Apart writes the difference of two times in words, in a smaller unit where it is less than half of one: hours in
-// minutes, days in hours.
+// Apart writes a short time, as the difference of two or a stall, in words, in a smaller unit where it is less than
+// half of one.
 func (u Unit) Apart(in words.Catalogue, t unit.Tick) string {
-	for i := len(units) - 1; i > 1; i-- {
+	for i := len(units) - 1; i > 0; i-- {
 		if u.Length == units[i].Length && 2*t < u.Length {
 			u = units[i-1]
 		}

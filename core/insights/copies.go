@@ -20,11 +20,11 @@ func CopyNote(in words.Catalogue, l *chart.Lane, t *trace.Trace, holding int, u 
 	s += h.StepWords(in)
 	merged, charged := l.Merges(int32(holding))
 	if merged.N > 0 {
-		s += "; " + figure.Count(in, merged.N, "merged {0} time, {1}", "merged {0} times, {1}", u.Long(in, merged.For))
+		s += "; " + figure.Count(in, merged.N, "merged {0} time, {1}", "merged {0} times, {1}", u.Apart(in, merged.For))
 	}
 	if charged.N > 0 {
 		s += "; " + figure.Count(in, charged.N, "{0} round charged for a merge, {1}",
-			"{0} rounds charged for a merge, {1}", u.Long(in, charged.For))
+			"{0} rounds charged for a merge, {1}", u.Apart(in, charged.For))
 	}
 	if left := leftBy(l, t, h); left > 0 {
 		s += "; " + figure.Count(in, int(left), "leaves {0} GPU idle", "leaves {0} GPUs idle")

@@ -46,10 +46,10 @@ func Locality(in words.Catalogue, titles []string, all [][]float64, racks bool) 
 			f.Claim += in.F("Under {0} every gang stays on one node.", titles[i])
 		case racks && of[model.Network] > 0:
 			f.Claim += in.F("Under {0}, gangs lie on several nodes for {1} of their time, over several racks for {2}.",
-				titles[i], figure.Percent1(in, apart), figure.Percent1(in, of[model.Network]))
+				titles[i], some(in, figure.Percent1, apart), some(in, figure.Percent1, of[model.Network]))
 		default:
 			f.Claim += in.F("Under {0}, gangs lie on several nodes for {1} of their time.", titles[i],
-				figure.Percent1(in, apart))
+				some(in, figure.Percent1, apart))
 		}
 	}
 	return f

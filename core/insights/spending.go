@@ -29,10 +29,10 @@ func Spending(in words.Catalogue, titles []string, all [][]float64) Finding {
 		title, cause := titles[i], chart.Causes[worst].Title().In(in)
 		if 2*part > lost {
 			f.Claim += in.F("{0} loses {1} of its GPU time, most of it as “{2}” ({3}).", title,
-				figure.Percent1(in, lost), cause, figure.Percent1(in, part))
+				some(in, figure.Percent1, lost), cause, some(in, figure.Percent1, part))
 		} else {
 			f.Claim += in.F("{0} loses {1} of its GPU time, the largest part as “{2}” ({3}).", title,
-				figure.Percent1(in, lost), cause, figure.Percent1(in, part))
+				some(in, figure.Percent1, lost), cause, some(in, figure.Percent1, part))
 		}
 	}
 	return f

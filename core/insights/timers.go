@@ -53,12 +53,12 @@ func Timers(in words.Catalogue, sides []Side, all []chart.Timer, u figure.Unit) 
 			f.Claim += in.F("Under {0} jobs wait for closer GPUs without end.", sides[i].Title)
 		} else if z.Began[i] {
 			f.Claim += in.F("Under {0} the timer “{1}” goes from no end to {2}.", sides[i].Title, who,
-				u.Long(in, unit.Seconds(s.V[len(s.V)-1])))
-		} else if last := u.Long(in, unit.Seconds(s.V[len(s.V)-1])); z.Turns[i] == 0 {
+				u.Apart(in, unit.Seconds(s.V[len(s.V)-1])))
+		} else if last := u.Apart(in, unit.Seconds(s.V[len(s.V)-1])); z.Turns[i] == 0 {
 			f.Claim += in.F("Under {0} no timer changes; “{1}” is {2}.", sides[i].Title, who, last)
 		} else {
 			f.Claim += in.F("Under {0} the timer “{1}” goes from {2} to {3}.", sides[i].Title, who,
-				u.Long(in, unit.Seconds(s.V[0])), last)
+				u.Apart(in, unit.Seconds(s.V[0])), last)
 		}
 	}
 	return f

@@ -74,10 +74,7 @@ func steady(in words.Catalogue, v *chart.Vary) string {
 			least = gap
 		}
 	}
-	at := in.T("at every value")
-	if seen < len(v.X) {
-		at = figure.Count(in, seen, "at the one value that can be compared", "at the {0} values that can be compared")
-	}
+	at := among(in, v, seen)
 	size := func(gap float64) string { return figure.Percent(in, math.Abs(gap)) }
 	if v.Share {
 		size = func(gap float64) string { return figure.Points(in, gap) }
@@ -97,6 +94,14 @@ func steady(in words.Catalogue, v *chart.Vary) string {
 		return in.F("{0}’s {2} is {4} {1}’s or ties with it, {3}.", a.Name, b.Name, v.What, at, gap)
 	}
 	return in.F("{0}’s {2} is {4} {1}’s, {3}.", a.Name, b.Name, v.What, at, gap)
+}
+
+// among says at which values something holds that was seen at so many.
+func among(in words.Catalogue, v *chart.Vary, seen int) string {
+	if seen < len(v.X) {
+		return figure.Count(in, seen, "at the one value that can be compared", "at the {0} values that can be compared")
+	}
+	return in.T("at every value")
 }
 
 // alone says where the one line is best.
@@ -119,7 +124,7 @@ func alone(in words.Catalogue, v *chart.Vary) string {
 	}
 	switch at := figure.Sig(in, v.X[best], 6); {
 	case alike == seen && seen > 1:
-		return in.F("{0} does equally well in {1} at every value.", l.Name, v.What)
+		return in.F("{0} does equally well in {1} {2}.", l.Name, v.What, among(in, v, seen))
 	case alike > 1:
 		return in.F("{0} does best in {1} at {2} {3}, and at other values as well.", l.Name, v.What, at, v.Noun)
 	default:

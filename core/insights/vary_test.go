@@ -43,6 +43,9 @@ func TestVarySentences(t *testing.T) {
 			line("A", "a", "A", -1, 5, 4)}}, "A does best in x at 2 s.", ""},
 		{&chart.Vary{X: []float64{1, 2}, What: "x", Good: -1, Noun: "s", Lines: []chart.VaryLine{
 			line("A", "a", "A", -1, 5, 5)}}, "A does equally well in x at every value.", ""},
+		{&chart.Vary{X: []float64{1, 2, 3}, What: "x", Good: -1, Noun: "s", Lines: []chart.VaryLine{
+			line("A", "a", "A", 2, 5, 5, 9)}}, "A does equally well in x at the 2 values that can be compared.",
+			"At one value not every run finishes its jobs; one that does not has a cross and is not compared."},
 		{
 			&half,
 			"Hadar’s mean completion is 50 % below Gavel’s or ties with it, at the 2 values that can be compared.", ""},

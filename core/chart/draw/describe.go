@@ -25,17 +25,17 @@ func (p *Picture) stallWords(holding int32) string {
 	s := ""
 	for _, pause := range h.Pauses {
 		if pause.Kind == trace.Stall && !pause.Merge {
-			s += "; " + p.In.F("stalls for {0}", p.Axis.Unit.Long(p.In, pause.To-pause.From))
+			s += "; " + p.In.F("stalls for {0}", p.Axis.Unit.Apart(p.In, pause.To-pause.From))
 		}
 	}
 	merged, charged := p.Lane.Merges(holding)
 	if merged.N > 0 {
 		s += "; " + figure.Count(p.In, merged.N, "merged {0} time, {1} in all", "merged {0} times, {1} in all",
-			p.Axis.Unit.Long(p.In, merged.For))
+			p.Axis.Unit.Apart(p.In, merged.For))
 	}
 	if charged.N > 0 {
 		s += "; " + figure.Count(p.In, charged.N, "{0} round charged for a merge, {1} in all",
-			"{0} rounds charged for a merge, {1} in all", p.Axis.Unit.Long(p.In, charged.For))
+			"{0} rounds charged for a merge, {1} in all", p.Axis.Unit.Apart(p.In, charged.For))
 	}
 	return s
 }

@@ -28,7 +28,7 @@ func init() {
 		ID: "themis", Title: "Themis-style", Rev: 1,
 		Summary: "Leases GPUs and auctions free and expired ones among the jobs that are worst off against an equal share of the cluster.",
 		Source:  "Themis (NSDI 2020), reconstructed from notes; no payments, since bids here are honest; gangs bid for all or nothing; orders of up to four bidders are tried, and of more the worst off goes first, who loses counts as if it waited a lease more, and an equal share is one of the mean number of jobs since it came (ours); applications of several jobs are left out",
-		Formula: "ρ = time to finish at its best speed from now on ÷ time on an equal share of the cluster; the worst 1 − f of the jobs without a lease bid, the largest Π 1/ρ wins",
+		Formula: "ρ = (time so far + steps left ÷ best speed) ÷ time on an equal share of the cluster; the worst 1 − f of the jobs without a lease bid, the largest Π 1/ρ wins",
 		Cadence: policy.Fixed(sim.Cadence{On: sim.Arrival | sim.Finish | sim.Capacity}),
 		Needs:   policy.Needs{Lengths: true},
 		Random:  func(policy.Values) bool { return true },
@@ -81,6 +81,7 @@ type bid struct {
 	left      float64 // remaining steps
 	best      float64 // steps/s
 	sensitive float64 // how many times slower it is over several nodes
+	turn      int     // in the auction
 	won       bool
 }
 
@@ -213,7 +214,8 @@ func (t *themis) auction(v sim.View, p *sim.Plan, bidders []bid) {
 		t.path, t.value = t.path[:0], 0
 		t.try(v, p, bidders, 1)
 	}
-	for _, i := range t.best {
+	for turn, i := range t.best {
+		bidders[i].turn = turn
 		t.sell(v, p, &bidders[i])
 	}
 }
@@ -296,6 +298,21 @@ func (t *themis) place(v sim.View, p *sim.Plan, j model.JobID) (unit.Rate, unit.
 	return rate, v.Charge(j, t.placer.Gang())
 }
 
+// fits says whether all that was for sale would hold a job.
+func (t *themis) fits(v sim.View, p *sim.Plan, j model.JobID) bool {
+	before, free := p.Mark(), t.free
+	for i := range t.pool {
+		if b := &t.pool[i]; b.won {
+			p.Drop(b.job)
+			t.free += v.Shape(b.job).Size
+		}
+	}
+	rate, _ := t.place(v, p, j)
+	p.Undo(before)
+	t.free = free
+	return rate > 0
+}
+
 // bidColumns are those of the table of bids.
 var bidColumns = []sim.Column{{Name: "Job"}, {Name: "Fairness ρ"}, {Name: "On an equal share", Unit: "s"}}
 
@@ -304,12 +321,6 @@ var bidColumns = []sim.Column{{Name: "Job"}, {Name: "Fairness ρ"}, {Name: "On a
 func (t *themis) explain(v sim.View, p *sim.Plan, w *sim.Why, bidders int, least float64, next unit.Tick) {
 	d := w.Detail
 	auction := &sim.Table{Title: words.Say("The auction"), Columns: bidColumns}
-	var winners []any // that bid
-	for i := range t.pool {
-		if b := &t.pool[i]; b.won && i < bidders {
-			winners = append(winners, words.Say("{0} ({1})", b.job, b.rho))
-		}
-	}
 	for i := range t.pool {
 		b := &t.pool[i]
 		d.Order = append(d.Order, b.job)
@@ -344,11 +355,21 @@ func (t *themis) explain(v sim.View, p *sim.Plan, w *sim.Why, bidders int, least
 		case i >= bidders:
 			c.Says = words.Say("its fairness ρ is {0}, as is that of others who bid: {1}; {2}", b.rho,
 				policy.ByAge(v, t.pool[bidders-1].job, b.job), policy.Room(t.cluster, v, p, b.job))
-		case len(winners) == 0:
+		case !slices.ContainsFunc(t.pool, func(b bid) bool { return b.won }):
 			c.Says = words.Say("its fairness ρ is {0} and it bids; {1}", b.rho, policy.Room(t.cluster, v, p, b.job))
+		case !t.fits(v, p, b.job):
+			c.Says = words.Say(
+				"its fairness ρ is {0} and it bids, but would find no place even on all that is for sale, which others can use; {1}",
+				b.rho, policy.Room(t.cluster, v, p, b.job))
 		default:
+			var before []any // winners that were served before it
+			for k := range t.pool[:bidders] {
+				if w := &t.pool[k]; w.won && w.turn < b.turn {
+					before = append(before, words.Say("{0} ({1})", w.job, w.rho))
+				}
+			}
 			c.Says = words.Say("its fairness ρ is {0} and it bids; {1}; {2}", b.rho,
-				policy.GoFirst(winners[:min(len(winners), 2)], len(winners)), policy.Room(t.cluster, v, p, b.job))
+				policy.GoFirst(before[:min(len(before), 2)], len(before)), policy.Room(t.cluster, v, p, b.job))
 		}
 	}
 	for _, j := range v.Active() {
@@ -358,7 +379,7 @@ func (t *themis) explain(v sim.View, p *sim.Plan, w *sim.Why, bidders int, least
 		}
 	}
 	section := &sim.Section{Table: auction, Title: words.Say(
-		"Fairness ρ = time to the end at its best speed from now on ÷ time on an equal share of the cluster; the jobs that are worst off bid")}
+		"Fairness ρ = (time so far + steps left ÷ best speed) ÷ time on an equal share of the cluster; the jobs that are worst off bid")}
 	if n, all := place.InService(t.cluster, v); n < all {
 		section.Note = words.Say("An equal share counts every GPU that the cluster ever has; in service now are {0} of {1}.", n, all)
 	}

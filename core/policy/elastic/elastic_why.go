@@ -107,25 +107,30 @@ func (e *elastic) explainJob(v sim.View, p *sim.Plan, w *sim.Why, x *elasticJob)
 	code, _ := w.Given(x.job)
 	shape := v.Shape(x.job)
 	switch {
+	case x.held == 0 && inReach(e.cluster, v, x.job) == 0:
+		c.Says = words.Say("it needs {0}, and none that it can use is in service", policy.GPUCount(shape.Min))
+	case x.typ < 0 && x.held > 0 && !x.wide:
+		c.Says = words.Say(
+			"on GPUs of its type that lie as close together as can be it has no speed, so that it keeps what it has, and none of these is shared out anew")
 	case x.wide && x.held > 0:
 		c.Says = words.Say("who has GPUs of several types keeps them, and none of these is shared out anew")
 	case x.wide && p.Holds(x.job):
 		c.Says = words.Say(
 			"no GPU type that it can use has as many in service as it needs, so that it gets GPUs of several, and none is shared out anew")
-	case x.wide && shape.Min < shape.Size && policy.Serves(e.cluster, v):
+	case x.wide && shape.Min < shape.Size:
 		c.Says = words.Say(
 			"no GPU type that it can use has the {0} in service that it needs at least, and of several types it gets what it asks for or nothing; {1}",
 			policy.GPUCount(shape.Min), policy.Room(e.cluster, v, p, x.job))
 	case x.wide:
 		c.Says = words.Say(
-			"no GPU type that it can use has as many in service as it needs, and nobody joins those that it could use before it; {0}",
+			"no GPU type that it can use has as many in service as it needs, and nobody is let in to share those that it could use before it; {0}",
 			policy.Room(e.cluster, v, p, x.job))
 	case code == trace.WaitFull:
 		t, least := e.nearest(v, x)
-		c.Says = words.Say("it needs at least {0} {2}, and beside what the jobs there need at least {1} are left", least,
+		c.Says = words.Say("it needs at least {0} {2}, and beside what those let in there need at least {1} are left", least,
 			max(e.types[t].room-e.types[t].least, 0), t)
 	case code == trace.WaitOrder:
-		c.Says = words.Say("{0} comes first and waits for the same GPUs", e.types[e.first(v, x)].blocked)
+		c.Says = e.follows(v, p, x)
 	case code == trace.WaitShape:
 		c.Says = words.Say("the GPUs that are left for it lie too far apart")
 	case shape.Min == shape.Max:
@@ -205,12 +210,34 @@ func beside(v, other float64) sim.Fixed {
 	return sim.Fixed{Value: v, Decimals: policy.Apart(1, v, other)}
 }
 
-// first is the first type that the job could use and on which somebody waits before it.
-func (e *elastic) first(v sim.View, x *elasticJob) model.TypeID {
+// follows says after whom a job is let in: who waits for the fastest of the types that it could use and that somebody
+// waits for, and may have got GPUs of several types at last.
+func (e *elastic) follows(v sim.View, p *sim.Plan, x *elasticJob) words.Text {
 	for _, t := range e.cluster.BySpeed {
-		if len(e.sizes(v, x, t)) > 0 && e.types[t].blocked >= 0 {
-			return t
+		head := e.types[t].blocked
+		wide := v.Speed(x.job, 0).Rate(t, v.Shape(x.job).Size, model.Network) > 0
+		if head < 0 || v.CapacityOf(t) == 0 || len(e.sizes(v, x, t)) == 0 && !wide {
+			continue
+		}
+		if p.Holds(head) {
+			return words.Say("{0} comes first and could use the same GPUs", head)
+		}
+		return words.Say("{0} comes first and waits for the same GPUs", head)
+	}
+	return policy.Room(e.cluster, v, p, x.job)
+}
+
+// inReach is how many GPUs are in service on which a job has a speed in one of its sizes, however they lie.
+func inReach(c *model.Cluster, v sim.View, j model.JobID) (n int32) {
+	shape, speed := v.Shape(j), v.Speed(j, 0)
+	for t := range c.Types {
+		typ := model.TypeID(t)
+		for k := shape.Min; k <= shape.Max; k += max(shape.Step, 1) {
+			if speed.Rate(typ, k, model.OneNode) > 0 || speed.Rate(typ, k, model.Network) > 0 {
+				n += v.CapacityOf(typ)
+				break
+			}
 		}
 	}
-	return 0
+	return n
 }

@@ -72,10 +72,16 @@ func (o *optimus) explainJob(v sim.View, p *sim.Plan, c *sim.Choice, x *sized, l
 		c.Says = words.Say("its size is fixed")
 	case x.typ < 0:
 		c.Says = words.Say("on GPUs of several types it keeps its least size")
+	case x.meant > x.size && o.left(v, x.job, x.typ, x.size) == 0:
+		c.Says = words.Say("on {0} it has no speed when they lie close together, as speeds are counted, so that more seem to save it nothing",
+			policy.GPUCount(x.size))
 	case x.meant > x.size:
 		c.Says = words.Say("{0} would save it {1}, less than {2} times the stall of a restart, {3}", policy.GPUCount(x.meant),
 			sim.Seconds(o.left(v, x.job, x.typ, x.size)-o.left(v, x.job, x.typ, x.meant)), o.threshold,
 			sim.Seconds(v.Charge(x.job, nil).Seconds()))
+	case x.meant > 0 && slices.ContainsFunc(o.jobs, func(y sized) bool { return y.typ == x.typ && y.meant > y.size }):
+		c.Says = words.Say(
+			"with fewer GPUs it would have to restart, and GPUs are left that were meant for jobs that do not change their size")
 	case x.meant > 0:
 		c.Says = words.Say(
 			"with fewer GPUs it would have to restart, and nobody makes use of those that it would give up")
@@ -86,7 +92,7 @@ func (o *optimus) explainJob(v sim.View, p *sim.Plan, c *sim.Choice, x *sized, l
 	case x.next == 0 && x.size+max(shape.Step, 1) > v.CapacityOf(x.typ):
 		c.Says = words.Say("its next size needs more {0} than are in service", x.typ)
 	case x.next == 0:
-		c.Says = words.Say("it has no speed on more GPUs")
+		c.Says = words.Say("it has no speed on more of the {0} that are in service, as close together as can be", x.typ)
 	default:
 		c.Says = o.more(p, x, last)
 	}
@@ -135,13 +141,19 @@ func (o *optimus) sums(v sim.View, x *sized) (out []words.Text) {
 
 // lacks says why a job has no GPUs at all.
 func (o *optimus) lacks(v sim.View, x *sized) words.Text {
-	least, can, single := v.Shape(x.job).Min, int32(0), false
+	least, can, kinds := v.Shape(x.job).Min, int32(0), 0
+	var needs words.Text // its least size with a speed, by type
 	for t := range o.cluster.Types {
 		typ, speed := model.TypeID(t), v.Speed(x.job, 0)
-		alone := o.above(v, x.job, typ, 0) > 0
-		single = single || alone
-		if alone || speed.Rate(typ, least, model.Network) > 0 || speed.Rate(typ, least, model.OneNode) > 0 {
+		n := o.above(v, x.job, typ, 0)
+		if n > 0 || speed.Rate(typ, least, model.Network) > 0 || speed.Rate(typ, least, model.OneNode) > 0 {
 			can += v.CapacityOf(typ)
+		}
+		switch kinds += int(min(n, 1)); {
+		case n > 0 && kinds == 1:
+			needs = words.Say("{0} {1}", n, typ)
+		case n > 0:
+			needs = words.Say("{0} or {1}", needs, words.Say("{0} {1}", n, typ))
 		}
 	}
 	switch {
@@ -150,12 +162,12 @@ func (o *optimus) lacks(v sim.View, x *sized) words.Text {
 	case can < least:
 		return words.Count(int(can), "it needs {1}, and {0} that it can use is in service",
 			"it needs {1}, and {0} that it can use are in service", policy.GPUCount(least))
+	case kinds == 0: // types are mixed for jobs that none of them can hold
+		needs = policy.GPUCount(least)
+	case kinds > 1:
+		return words.Say("it needs {0}, and what the jobs before it need at least leaves too few of each", needs)
 	}
-	if single && len(o.cluster.Types) > 1 { // types are mixed for jobs that none of them can hold
-		return words.Say("it needs {0} of one type, and what the jobs before it need at least leaves too few of each",
-			policy.GPUCount(least))
-	}
-	return words.Say("it needs {0}, and what the jobs before it need at least leaves too few", policy.GPUCount(least))
+	return words.Say("it needs {0}, and what the jobs before it need at least leaves too few", needs)
 }
 
 // unused says for whom GPUs of a job's type were meant that do not run there; nothing where each who was to have

@@ -201,7 +201,7 @@ func TestNobodyIsNewThatRuns(t *testing.T) {
 	}
 	simtest.EachDecision(t, p, "sia", map[string]any{"every_s": 60.0}, 6, func(round int, _ *sim.Run, d *sim.Detail) {
 		for _, c := range d.Choices {
-			if says := simtest.Saying(c.Says, "worth the same to it on all types"); !says.IsZero() &&
+			if says := simtest.Saying(c.Says, "worth the same to it on every type"); !says.IsZero() &&
 				c.Action == trace.Kept {
 				if seen++; strings.Contains(says.Pattern(), "has not run") {
 					t.Errorf("round %d, j%d: %q", round, c.Job+1, says.Pattern())

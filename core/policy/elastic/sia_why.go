@@ -108,11 +108,11 @@ func (x *sia) explainJob(d *sim.Choice, v sim.View, p *sim.Plan) {
 	k, c := &x.jobs[d.Job], x.picked(d.Job)
 	least := float64(v.Shape(d.Job).Min) // a configuration counts by it, so that large jobs weigh more
 	switch {
-	case len(k.configs) == 1 && policy.Serves(x.cluster, v) && v.Shape(d.Job).Min < v.Shape(d.Job).Max:
+	case len(k.configs) == 1 && inReach(x.cluster, v, d.Job) == 0:
+		d.Says = words.Say("it needs {0}, and none that it can use is in service", policy.GPUCount(v.Shape(d.Job).Min))
+	case len(k.configs) == 1:
 		d.Says = words.Say("it needs at least {0}, and no GPU type on which it has a speed has as many in service",
 			policy.GPUCount(v.Shape(d.Job).Min))
-	case len(k.configs) == 1:
-		d.Says = policy.Room(x.cluster, v, p, d.Job)
 	case c.pinned && k.restarts == 0:
 		d.Says = words.Say("it is still starting there and stays")
 	case c.pinned:
@@ -121,12 +121,12 @@ func (x *sia) explainJob(d *sim.Choice, v sim.View, p *sim.Plan) {
 		d.Says = words.Say("{0} were meant for it, but they do not lie together", c.says())
 	case c.gpus > 0 && k.first < 0:
 		d.Says = words.Say("{0}; {1}", words.Say(
-			"nothing has been measured of it yet, and its least size is worth the same to it on all types"),
+			"nothing has been measured of it yet, and its least size is worth the same to it on every type that it can use"),
 			x.best(c))
 	case c.gpus > 0 && k.other(c.typ) != nil:
 		other := k.other(c.typ)
 		d.Says = words.Say("{0}; {1}", words.Say(
-			"with {0} it counts {1} times as much as with its least useful configuration, and with {2}, the most useful of other types, {3} times, restarts weighed",
+			"with {0} it counts {1}, and with {2}, the most useful of other types, {3}; restarts are weighed, without which its least useful configuration counts 1",
 			c.says(), c.gain/least, other.says(), other.gain/least), x.best(c))
 	case c.gpus > 0:
 		d.Says = words.Say("{0}; {1}", words.Say("there its goodput is {0} times that of its least useful configuration",
@@ -159,8 +159,18 @@ func (x *sia) explainJob(d *sim.Choice, v sim.View, p *sim.Plan) {
 	}
 	d.Sections = append(d.Sections, &sim.Section{Title: words.Say("What it could have, as it believes"), Table: row,
 		Formula: x.sums(v, d.Job), Terms: []sim.Term{sim.Named("restart factor of a change", k.stays, ""),
-			sim.Named("GPUs that it may have at most", float64(k.cap), ""),
+			sim.Named("GPUs that it may have at most", float64(x.most(v, d.Job)), ""),
 			sim.Named("restarts so far", float64(k.restarts), "")}})
+}
+
+// most is the most GPUs that a job may have, by what it has measured and by its batch.
+func (x *sia) most(v sim.View, j model.JobID) (n int32) {
+	for t := range x.cluster.Types {
+		if b, ok := v.Batches(j, model.TypeID(t)); ok {
+			n = max(n, b.GPUs())
+		}
+	}
+	return min(x.jobs[j].cap, max(n, v.Shape(j).Min))
 }
 
 // sums are how what a job's configuration counts is reckoned: of the one that it has, or else of its best.

@@ -81,6 +81,7 @@ type matched struct {
 	before int32        // jobs of the last matching that go before it there
 	takes  unit.Tick    // from then on, there
 	cut    bool         // left out because older jobs fill the rows
+	absent bool         // it could not run at the last matching; what is said here, but place, is of one before
 }
 
 // clone copies what lives from one allocation to the next.
@@ -133,11 +134,13 @@ func (a *completion) keep(in *shareInput) {
 	for _, n := range in.Capacity {
 		a.free = append(a.free, int32(n))
 	}
+	for j := range a.jobs {
+		a.jobs[j].absent, a.jobs[j].place = true, 0
+	}
 	for i, j := range in.ids {
 		m := a.jobs.Of(j, matched{on: model.None})
-		if m.own && a.free[m.on] > 0 && in.Rates[i*len(a.free)+int(m.on)] > 0 {
+		if m.absent = false; m.own && a.free[m.on] > 0 && in.Rates[i*len(a.free)+int(m.on)] > 0 {
 			a.free[m.on]--
-			m.place = 0
 		} else {
 			*m = matched{on: model.None}
 		}
@@ -231,6 +234,10 @@ func (a *allox) explain(v sim.View, w *sim.Why) {
 		case on != nil && m.own && on.Type != m.on && !inService(a.cluster, v, m.on):
 			c.Says = words.Say("a {0} is its own until it ends, but none is in service; meanwhile it runs on a {1} that is left over",
 				m.on, on.Type)
+		case on != nil && m.own && slices.Index(a.types, on.Type) > slices.Index(a.types, m.on):
+			c.Says = words.Say(
+				"a {0} is its own until it ends, but others of whom that is true as well have all that are in service; meanwhile it runs on a {1} that is left over",
+				m.on, on.Type)
 		case on != nil && m.own && on.Type != m.on:
 			c.Says = words.Say("a {0} is its own until it ends, but a {1} is left over, and that type chooses first",
 				m.on, on.Type)
@@ -240,9 +247,13 @@ func (a *allox) explain(v sim.View, w *sim.Why) {
 				takes, m.on)
 		case on != nil && m.own:
 			c.Says = words.Say("a {0} is its own until it ends", m.on)
+		case on != nil && m.absent:
+			c.Says = words.Say("it could not run when jobs were matched last; meanwhile it runs where a GPU is left over")
 		case on != nil && m.on >= 0:
 			c.Says = words.Say("{0}; meanwhile it runs where a GPU is left over", m.says())
 		case code != trace.WaitMatch:
+		case m.absent:
+			c.Says = words.Say("it could not run when jobs were matched last, and {0}", a.leftOver(v, j))
 		case m.on >= 0:
 			c.Says = words.Say("{0}; {1}", m.says(), a.leftOver(v, j))
 		case m.cut:
@@ -250,7 +261,7 @@ func (a *allox) explain(v sim.View, w *sim.Why) {
 				"it is not among the oldest jobs, which alone are matched with GPUs for now, and {0}", a.leftOver(v, j))
 		default:
 			c.Says = words.Say(
-				"when jobs were matched last, all GPUs that it can use were other jobs' own until they end, and {0}",
+				"when jobs were matched last, all GPUs in service that it can use were other jobs' own until they end, and {0}",
 				a.leftOver(v, j))
 		}
 	}

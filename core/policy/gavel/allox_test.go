@@ -83,7 +83,7 @@ func TestAlloXSaysWhereAJobWaits(t *testing.T) {
 		"j2": "j2 starts on 1 K80 of n2: the sum of the completion times of those that were matched is smallest when 1 job goes before it on a V100, " +
 			"where it takes 100 s; meanwhile it runs where a GPU is left over.",
 		"j3": "j3 waits: the sum of the completion times of those that were matched is smallest when 2 jobs go before it on a V100, where it takes " +
-			"100 s; what those that are due time leave goes to j2.",
+			"100 s; of what those that are due time leave, j2 chooses first.",
 	} {
 		e, diags := lab.NewSession().Explain(&message.ExplainRequest{Scenario: doc,
 			Policy: message.PolicyRef{ID: "allox"}, Job: job})

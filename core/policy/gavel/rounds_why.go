@@ -189,8 +189,9 @@ func (r *rounds) runsBy(v sim.View, q *timeshare.Pick) words.Text {
 		return says
 	}
 	if s.Received == 0 {
-		return words.Say("it is due {0} of the time on {1}, and nobody has had any there yet", sim.Share(s.Target),
-			q.Type)
+		return words.Say(
+			"it is due {0} of the time on {1}, as it was before the shares were computed last, when nobody could run",
+			sim.Share(s.Target), q.Type)
 	}
 	return r.orEqual(v, q, s, words.Say(
 		"it is due {0} of the time on {1} and has had {2} by the policy’s count, which makes its priority there {3}",
@@ -226,10 +227,6 @@ func (r *rounds) twoRunBy(v sim.View, q *timeshare.Pick, s timeshare.Standing) w
 	if s.Priority == 0 {
 		return words.Say("the two are due no time there for now, but no job that is due some takes these GPUs")
 	}
-	if s.Received == 0 {
-		return words.Say("the two are due {0} of the time on {1}, and nobody has had any there yet", sim.Share(s.Target),
-			q.Type)
-	}
 	return r.orEqual(v, q, s, words.Say(
 		"the two are due {0} of the time on {1} and count as having had {2}, which makes their priority there {3}",
 		sim.Share(s.Target), q.Type, sim.Share(s.Received), r.priority(s, 0)))
@@ -255,13 +252,15 @@ func (r *rounds) amongEquals(v sim.View, a, b timeshare.Standing, one, other int
 	case a.Target != b.Target:
 		return words.Say("among equals the job goes first that is due more")
 	}
-	if first.Mate < 0 && second.Mate >= 0 && first.Job > second.Job {
+	if first.Mate < 0 && second.Mate >= 0 && first.Job >= second.Job {
 		return words.Say("among equals a job alone goes before a pair")
+	} else if first.Job == second.Job { // of two pairs with the same job the other decides
+		return policy.ByAge(v, first.Mate, second.Mate)
 	}
 	return policy.ByAge(v, first.Job, second.Job)
 }
 
-// priority is a standing's priority as it is written; before anybody has had time it is the target that decides.
+// priority is a standing's priority as it is written; where no time is booked it is the target that decides.
 func (r *rounds) priority(s timeshare.Standing, decimals int) any {
 	if s.Received == 0 {
 		return sim.Share(s.Target)
@@ -301,10 +300,8 @@ func (r *rounds) waitsForTurn(v sim.View, j model.JobID) words.Text {
 	}
 	lead := words.Say("on {0} its priority is {1}", at, r.priority(mine, decimals))
 	switch {
-	case mine.Received == 0 && mate < 0:
+	case mine.Received == 0: // as it was before the last shares, when nobody could run; pairs do not outlast these
 		lead = words.Say("on {0} it is due {1} of the time", at, sim.Share(mine.Target))
-	case mine.Received == 0:
-		lead = words.Say("on {0} it is due {1} of the time beside {2}", at, sim.Share(mine.Target), mate)
 	case mate >= 0:
 		lead = words.Say("on {0} its priority beside {1} is {2}", at, mate, r.priority(mine, decimals))
 	}
@@ -369,7 +366,7 @@ func (r *rounds) leftOver(v sim.View, j model.JobID) words.Text {
 	if r.mech.Strict() {
 		return r.whenAnew(v)
 	}
-	can, fills := false, model.JobID(model.None)
+	can, fills, size := false, model.JobID(model.None), v.Shape(j).Size
 	for i := range r.cands {
 		c := &r.cands[i]
 		if c.Job != j || c.Mate >= 0 {
@@ -394,6 +391,8 @@ func (r *rounds) leftOver(v sim.View, j model.JobID) words.Text {
 		}
 	}
 	switch {
+	case !can && size > 1:
+		return words.Say("no GPU type that it can use has {0} in service", size)
 	case !can:
 		return words.Say("no GPU that it can use is in service")
 	case fills < 0:
@@ -402,7 +401,7 @@ func (r *rounds) leftOver(v sim.View, j model.JobID) words.Text {
 		return words.Say("{0}, which is not in the shares yet, holds the place that is left until they are computed anew",
 			fills)
 	}
-	return words.Say("what those that are due time leave goes to {0}", fills)
+	return words.Say("of what those that are due time leave, {0} chooses first", fills)
 }
 
 // cameFirst names two of those who went before, with their priorities.

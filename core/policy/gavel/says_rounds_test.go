@@ -51,8 +51,8 @@ func TestWhoIsPickedAndHasNoPlaceIsToldSo(t *testing.T) {
 					if len(c.Gangs) > 0 {
 						continue
 					}
-					for _, words := range []string{"priority there {3}", "left these GPUs free", "any there yet",
-						"takes these GPUs"} {
+					for _, words := range []string{"priority there {3}", "left these GPUs free",
+						"when nobody could run", "takes these GPUs"} {
 						if says := simtest.Saying(c.Says, words); !says.IsZero() {
 							t.Errorf("%s, seed %d, round %d: j%d waits: %q", id, seed, round, c.Job+1, says.Pattern())
 						}

@@ -243,7 +243,7 @@ func free(c *model.Cluster, p *sim.Plan) int32 {
 
 // Measure sets the sum of completion times beside what the virtual machine says of the jobs that finished, with their
 // true lengths: it does in one what the cluster does in parts, at most as fast, and shortest remaining first is best
-// there, so that no schedule with these gangs has a smaller sum.
+// there, so that no schedule with these gangs has a smaller sum, but one in which jobs share a GPU and gain by it.
 func (a *asrpt) Measure(p *model.Problem, t *trace.Trace) []sim.Term {
 	var m virtual
 	got := unit.Tick(0)
@@ -275,7 +275,7 @@ func (a *asrpt) Measure(p *model.Problem, t *trace.Trace) []sim.Term {
 	}
 	return []sim.Term{
 		{Name: "sum of completion times, measured on this run", Unit: "s", Value: got.Seconds()},
-		{Name: "sum on the virtual machine, which no schedule of these gangs undercuts", Unit: "s", Value: least.Seconds()},
+		{Name: "sum on the virtual machine, which no schedule of these gangs undercuts that shares no GPU", Unit: "s", Value: least.Seconds()},
 		{Name: "measured sum ÷ that of the virtual machine", Value: float64(got) / float64(least)},
 	}
 }

@@ -2,6 +2,7 @@ package network_test
 
 import (
 	"slices"
+	"strings"
 	"testing"
 
 	"hadarlab/core/model"
@@ -86,6 +87,24 @@ func TestASRPTDelay(t *testing.T) {
 				c.start,
 				c.finish)
 		}
+	}
+}
+
+// TestSharedGPUsUndercutTheVirtualMachine: two jobs of 1000 s that share a GPU at nine tenths of their speed each end
+// before 1200 s, and the virtual machine has them end at 1000 and 2000 s; so its sum is said to be for those who share
+// none.
+func TestSharedGPUsUndercutTheVirtualMachine(t *testing.T) {
+	p := simtest.Build(360, []simtest.Node{{"a": 1}},
+		[]simtest.Job{simtest.PlainJob(0, 1, 1000), simtest.PlainJob(0, 1, 1000)}, model.Costs{})
+	p.Pairs = []model.Pair{{A: 0, B: 1, RateA: 0.9, RateB: 0.9}}
+	r := simtest.Start(t, p, "a-srpt", nil, sim.Options{})
+	simtest.Finish(t, p, r)
+	sum := 0.0
+	for _, end := range simtest.Finishes(simtest.Run(t, p, "gavel-packed", nil)) {
+		sum += end
+	}
+	if m := r.Measured()[1]; m.Value != 3000 || sum >= 2400 || !strings.Contains(m.Name, "that shares no GPU") {
+		t.Errorf("%q is %v s, and jobs that share a GPU have a sum of %v s", m.Name, m.Value, sum)
 	}
 }
 

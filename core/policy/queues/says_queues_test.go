@@ -177,3 +177,73 @@ func TestQueuesSayWhyWhoComesFirstWaits(t *testing.T) {
 		t.Errorf("%v", seen)
 	}
 }
+
+// TestYARNSaysWhichNodesWillDo: a job is told that it needs one node only where no type could give it several, that it
+// needs several only where no node of a type that it can use has as many, and else both.
+func TestYARNSaysWhichNodesWillDo(t *testing.T) {
+	seen := map[[2]bool]int{}
+	for seed := range uint64(800) {
+		p := simtest.Random(unit.Stream(seed, "which nodes"))
+		simtest.EachDecision(t, p, "yarn-cs", nil, 10, func(round int, r *sim.Run, d *sim.Detail) {
+			for _, c := range d.Choices {
+				one := !simtest.Saying(c.Says, "on one node").IsZero()
+				rack := !simtest.Saying(c.Says, "in one rack").IsZero()
+				if !one && !rack {
+					continue
+				}
+				seen[[2]bool{one, rack}]++
+				can, several := false, false
+				for typ := range p.Cluster.Types {
+					size, id, node, all := p.Jobs[c.Job].Shape.Size, model.TypeID(typ), int32(0), int32(0)
+					for s, n := range simtest.InService(p, r.Now()) {
+						if p.Cluster.Slots[s].Type == id {
+							node, all = max(node, n), all+n
+						}
+					}
+					if p.Tables[c.Job].Rate(id, size, model.OneNode) > 0 {
+						can, several = can || node >= size, several || node < size && all >= size
+					}
+				}
+				if can != one || several != rack {
+					t.Errorf("seed %d, round %d, j%d: %q, and one node may hold it: %v, several: %v", seed, round, c.Job+1,
+						c.Says.Pattern(), can, several)
+				}
+			}
+		})
+	}
+	if len(seen) < 3 {
+		t.Errorf("%v", seen)
+	}
+}
+
+// TestYARNSaysWhenAnyNodesWillDo: where a job waits for GPUs together, and any nodes will do after a while, it is told
+// when, and from then on it is not told that it needs them together.
+func TestYARNSaysWhenAnyNodesWillDo(t *testing.T) {
+	told, later := 0, 0
+	for seed := range uint64(300) {
+		p := simtest.Random(unit.Stream(seed, "any nodes"))
+		simtest.EachDecision(t, p, "yarn-cs", map[string]any{"relax_s": 500.0}, 12,
+			func(round int, r *sim.Run, d *sim.Detail) {
+				for _, c := range d.Choices {
+					left := p.Jobs[c.Job].Arrive + 500*unit.Second - r.Now()
+					when := simtest.Saying(c.Says, "any nodes of one type will do")
+					together := !simtest.Saying(c.Says, "on one node").IsZero() ||
+						!simtest.Saying(c.Says, "in one rack").IsZero()
+					switch {
+					case together != !when.IsZero() || together && when.Args()[1] != any(sim.Seconds(left.Seconds())):
+						t.Errorf("seed %d, round %d, j%d: %q of %v, in %v any nodes will do", seed, round, c.Job+1,
+							c.Says.Pattern(), c.Says.Args(), left)
+					case together && left <= 0:
+						t.Errorf("seed %d, round %d, j%d: any nodes will do already", seed, round, c.Job+1)
+					case together:
+						told++
+					case left <= 0 && len(c.Gangs) == 0:
+						later++
+					}
+				}
+			})
+	}
+	if told == 0 || later == 0 {
+		t.Errorf("%d are told when, %d wait for any nodes", told, later)
+	}
+}

@@ -85,24 +85,38 @@ func (y *yarn) Decide(v sim.View, p *sim.Plan, w *sim.Why) {
 
 // room says what is free for a job, which takes its GPUs together only.
 func (y *yarn) room(v sim.View, p *sim.Plan, j model.JobID) words.Text {
-	size, all, most, node := v.Shape(j).Size, int32(0), int32(0), int32(0)
+	size, all, most := v.Shape(j).Size, int32(0), int32(0)
+	node, speed := make([]int32, len(y.cluster.Types)), v.Speed(j, 0) // the largest in service, by type
 	for s, slot := range y.cluster.Slots {
 		free := max(p.Free(model.SlotID(s)), 0)
 		all += free
-		if v.Speed(j, 0).Rate(slot.Type, size, model.OneNode) > 0 {
-			most, node = max(most, free), max(node, v.Capacity(model.SlotID(s)))
+		if speed.Rate(slot.Type, size, model.OneNode) > 0 {
+			most, node[slot.Type] = max(most, free), max(node[slot.Type], v.Capacity(model.SlotID(s)))
 		}
 	}
-	loose := y.relax > 0 && v.Now()-v.Arrive(j) >= y.relax
-	switch {
-	case loose || all < size || size == 1 || most >= size:
-		return policy.Room(y.cluster, v, p, j)
-	case size <= node:
-		return words.Say("it needs {0} GPUs of one type on one node; {1} are free, at most {2} so that it can use them",
-			size, all, most)
+	one, rack := false, false // types of which a node may hold it, or several
+	for t, n := range node {
+		one = one || n >= size
+		rack = rack || n > 0 && n < size && v.CapacityOf(model.TypeID(t)) >= size &&
+			speed.Rate(model.TypeID(t), size, model.OneRack) > 0
 	}
-	return words.Say("it needs {0} GPUs of one type in one rack: idle nodes of the largest size, and one node more for the rest; {1} are free, but not so",
+	waits := v.Arrive(j) + y.relax - v.Now() // until any nodes will do
+	says := words.Say("it needs {0} GPUs of one type in one rack: idle nodes of the largest size, and one node more for the rest; {1} are free, but not so",
 		size, all)
+	switch {
+	case y.relax > 0 && waits <= 0 || all < size || size == 1 || most >= size || !one && !rack:
+		return policy.Room(y.cluster, v, p, j)
+	case !rack:
+		says = words.Say("it needs {0} GPUs of one type on one node; {1} are free, at most {2} so that it can use them",
+			size, all, most)
+	case one:
+		says = words.Say("it needs {0} GPUs of one type: on one node, or, of a type without so large a node, in one rack: idle nodes of the largest size, and one node more for the rest; {1} are free, but not so",
+			size, all)
+	}
+	if y.relax > 0 {
+		return words.Say("{0}; in {1} any nodes of one type will do", says, sim.Seconds(waits.Seconds()))
+	}
+	return says
 }
 
 // place starts j on the type on which it runs fastest among those whose nodes take the gang. After
