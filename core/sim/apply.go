@@ -342,7 +342,7 @@ func (r *Run) stall(j model.JobID, d unit.Tick) {
 }
 
 // merge charges the consolidation of copies to every job that holds GPUs (HadarE). It does not add to the charge of a
-// move at the same instant: the larger of the two counts.
+// move at the same instant, nor to what is left of an earlier charge: the larger of the two counts.
 func (r *Run) merge() {
 	for _, j := range r.activeJobs {
 		s := &r.jobs[j]
@@ -354,7 +354,7 @@ func (r *Run) merge() {
 		if d <= 0 {
 			continue
 		}
-		if q := &r.plan.jobs[j]; q.stamp == r.plan.stamp && q.charge >= d {
+		if q := &r.plan.jobs[j]; q.stamp == r.plan.stamp && q.charge >= d || s.stall-r.now >= d {
 			continue
 		}
 		r.stall(j, d)

@@ -263,13 +263,13 @@ func refDecide(p *model.Problem, held []refGang, stated []sim.Stated, finish, st
 			charge = p.Costs[j].Load + p.Costs[j].Save
 			save(id, charge)
 		}
-		if merge {
-			charge = max(charge, p.Costs[j].Merge)
-		}
-		ran[j] = true
 		if charge > 0 {
 			stall[j] = now + charge
 		}
+		if merge {
+			stall[j] = max(stall[j], now+p.Costs[j].Merge)
+		}
+		ran[j] = true
 	}
 	var out []refGang
 	for _, g := range stated {

@@ -131,10 +131,10 @@ func TestWhoChangesGPUsIsToldItsStall(t *testing.T) {
 	}
 }
 
-// TestMergeEndsALongStart: a start of 500 s is longer than the round of 360 s. With a merge of 20 s the job stands
-// still until 380 s and has then 1000 steps to do; without merges it stands still until 500 s.
-func TestMergeEndsALongStart(t *testing.T) {
-	for merge, end := range map[unit.Tick]float64{0: 1500, 20: 360 + 20 + 340 + 20 + 340 + 20 + 320} {
+// TestAMergeCutsNoStartShort: a start of 500 s is longer than the round of 360 s. The job stands still until 500 s, also
+// where a merge of 20 s falls into it, and has done 220 steps at 720 s; each merge after that costs 20 s.
+func TestAMergeCutsNoStartShort(t *testing.T) {
+	for merge, end := range map[unit.Tick]float64{0: 1500, 20: 720 + 20 + 340 + 20 + 340 + 20 + 100} {
 		p := lone(model.Costs{Load: 500 * unit.Second, Merge: merge * unit.Second},
 			simtest.Job{GPUs: 1, Steps: 1000, Rates: rates(1)})
 		simtest.Ends(t, p, "hadare", nil, end)
