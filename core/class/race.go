@@ -248,6 +248,18 @@ func (a *Assignment) Place(e *Entry) Racer {
 	return a.rank(a.Task.Winner, append([][]Lane{e.Lanes}, e.Races...))
 }
 
+// rivals are the lanes that students do not write, as a submission's runs have them.
+func (a *Assignment) rivals(e *Entry) (out []Racer) {
+	for _, p := range a.lanes() {
+		if p.ID != a.Task.Winner {
+			r := a.rank(p.ID, append([][]Lane{e.Lanes}, e.Races...))
+			r.Policy = p.ID
+			out = append(out, r)
+		}
+	}
+	return out
+}
+
 func laneOf(lanes []Lane, policy string) *Lane {
 	i := slices.IndexFunc(lanes, func(l Lane) bool { return l.Policy == policy })
 	if i < 0 {
@@ -270,28 +282,23 @@ func (a *Assignment) Racers(students []Student, entries []Entry) (out []Racer) {
 			tries[entries[i].Student]++
 		}
 	}
+	var rivals []Racer
 	latest := latest(entries, in)[Submission]
 	for _, e := range latest {
 		shapes[shapeOf(e.Written)]++
 	}
-	var rivals []Racer
 	for _, e := range latest {
 		r := Racer{}
-		if e.Verdict == Verified && len(e.Races) > 0 {
-			r = a.Place(e)
-			for _, p := range a.lanes() {
-				if rivals == nil && p.ID != a.Task.Winner {
-					rival := a.rank(p.ID, append([][]Lane{e.Lanes}, e.Races...))
-					rival.Policy = p.ID
-					out = append(out, rival)
-				}
+		if e.Verdict == Verified {
+			if r = a.Place(e); len(rivals) == 0 { // they come to the same in everybody's runs
+				rivals = a.rivals(e)
 			}
-			rivals = out
 		}
 		r.Student, r.Seq, r.Tries, r.Verdict = e.Student, e.Seq, tries[e.Student], e.Verdict
 		r.Alike, r.Written = shapes[shapeOf(e.Written)]-1, e.Written
 		out = append(out, r)
 	}
+	out = append(out, rivals...)
 	place := func(r *Racer) float64 {
 		if r.Score == 0 {
 			return math.Inf(1)

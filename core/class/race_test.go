@@ -100,6 +100,25 @@ func TestAProgramThatFaultsHasNoScore(t *testing.T) {
 	}
 }
 
+// TestARaceOnOneScenario: where nothing is hidden the score is that of the assignment's own scenario.
+func TestARaceOnOneScenario(t *testing.T) {
+	a := shipped(t, "write-an-order").Clone()
+	a.Task.Race.Scenarios = nil
+	b, err := json.Marshal(a)
+	if err != nil {
+		t.Fatal(err)
+	}
+	if a, _ = Parse(b); a == nil {
+		t.Fatal("it is refused")
+	}
+	e := entered(t, a, 1, map[string]any{"program": soonest, "preempt": true})
+	of := a.Racers([]Student{{N: 1}}, []Entry{e})
+	want := e.Lanes[1].Figures.AvgJCTS / e.Lanes[0].Figures.AvgJCTS
+	if len(of) != 3 || of[0].Student != 1 || of[0].Score != want || !a.Done(&e) {
+		t.Errorf("%+v, want a score of %v", of, want)
+	}
+}
+
 // TestARaceTakesNothingElse than the student's own lane.
 func TestARaceTakesNothingElse(t *testing.T) {
 	a := shipped(t, "write-an-order")
