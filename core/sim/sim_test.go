@@ -114,8 +114,8 @@ func TestANewStallReplacesTheOldAndTheLargestCounts(t *testing.T) {
 	})
 	// Start and merge fall on one instant: 150, not 180. The merge at 100 s falls into what is left of the start, 50 s,
 	// and costs nothing more; from then on each costs 30.
-	if got, want := kinds(tr, 0), []string{"stall 150", "run 50", "stall 30", "run 70", "stall 30", "run 70", "stall 30",
-		"run 10"}; !slices.Equal(got, want) {
+	if got, want := kinds(tr, 0), []string{"stall 150", "run 50", "stall 30", "run 70", "stall 30", "run 70",
+		"stall 30", "run 10"}; !slices.Equal(got, want) {
 		t.Errorf("spans %v, want %v", got, want)
 	}
 }

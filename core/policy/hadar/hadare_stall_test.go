@@ -131,7 +131,7 @@ func TestWhoChangesGPUsIsToldItsStall(t *testing.T) {
 	}
 }
 
-// TestAMergeCutsNoStartShort: a start of 500 s is longer than the round of 360 s. The job stands still until 500 s, also
+// TestAMergeCutsNoStartShort: a start of 500 s is longer than the round of 360 s. It stands still until 500 s, also
 // where a merge of 20 s falls into it, and has done 220 steps at 720 s; each merge after that costs 20 s.
 func TestAMergeCutsNoStartShort(t *testing.T) {
 	for merge, end := range map[unit.Tick]float64{0: 1500, 20: 720 + 20 + 340 + 20 + 340 + 20 + 100} {
