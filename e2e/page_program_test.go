@@ -32,9 +32,12 @@ func TestAProgramIsALane(t *testing.T) {
 	const line = "WEIGHT = 0.5  # of age\n\ndef key(job, cluster):\n"
 	p.write(line + "    return job.steps_left / job.sped")
 	p.until("!!document.querySelector('" + test("program-says") + " .fault')?.innerText.includes('line 4, character 33')")
-	if got := p.text(test("lane-refused")); !strings.Contains(got, "job has no sped") {
+	if got := p.text(test("lane-refused")); !strings.Contains(got, "job has no sped. Did you mean speed?") {
 		t.Errorf("the lane says %q", got)
 	}
+	p.write(line + "    return job.age if job.age >= 0 else job.step_left") // where no run comes by
+	p.until("document.querySelector('" + test("program-says") +
+		" .fault')?.innerText === 'Line 4, character 44: job has no step_left. Did you mean steps_left?'")
 	p.write(line + "    why(job, \"who waits goes first\", age = job.age)\n    return job.steps_left / job.speed - WEIGHT * job.age")
 	p.until("!document.querySelector('" + test("program-says") + " .fault')")
 	p.ready()

@@ -57,6 +57,9 @@ func (c *Editor) program(lane int) app.UI {
 	}, field)
 	area = elm.On(area, "blur", Act(state.Left{Field: field}), field)
 	says := Say("span.mute", "Tab indents; press Esc first to leave with Tab.")
+	if slips := slips(now, p); fault == "" && len(slips) > 0 {
+		fault, at.Line = Sentence(slips[0].Told().In(words.Now())), slips[0].Line
+	}
 	if fault != "" {
 		says = Txt("span.fault", fault)
 	}
@@ -89,6 +92,15 @@ func (h *Fields) programFault(lane int) (says string, at jsondoc.At) {
 		says = Sentence(d.Message.In(words.Now()))
 	}
 	return says, at
+}
+
+// slips are members that the program misspells, also where it does not come by.
+func slips(src string, p *edit.Param) []*program.Error {
+	known := make([]string, len(p.Facts))
+	for i := range p.Facts {
+		known[i] = p.Facts[i].As
+	}
+	return program.Slips(src, known)
 }
 
 // templates chooses a program to begin with.
