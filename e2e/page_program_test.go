@@ -37,7 +37,7 @@ func TestAProgramIsALane(t *testing.T) {
 	}
 	p.write(line + "    return job.age if job.age >= 0 else job.step_left") // where no run comes by
 	p.until("document.querySelector('" + test("program-says") +
-		" .fault')?.innerText === 'Line 4, character 44: job has no step_left. Did you mean steps_left?'")
+		" .fault')?.innerText === 'line 4, character 45: job has no step_left. Did you mean steps_left?'")
 	p.write(line + "    why(job, \"who waits goes first\", age = job.age)\n    return job.steps_left / job.speed - WEIGHT * job.age")
 	p.until("!document.querySelector('" + test("program-says") + " .fault')")
 	p.ready()

@@ -63,10 +63,13 @@ func init() {
 				Help: "Jobs behind a blocked one may start if they fit. Always on where GPUs are taken from those behind."},
 			{Name: "rounds", Title: "Decide at each round", Kind: policy.Bool, Default: false,
 				Help: "The order is looked at when each round begins, too: for an expression that changes with time."},
-			queues.MigrateParam},
+			queues.MigrateParam,
+			{Name: "homogeneous", Title: "One GPU type per gang", Kind: policy.Bool, Default: false,
+				Help: "No gang mixes types. Off: a job gets several types where none that it can use has as many GPUs."}},
 		Random: func(v policy.Values) bool { return program.Mentions(v["program"].(string), "random") },
 		New: func(m model.Public, v policy.Values) (sim.Policy, error) {
-			s := queues.Switches{Takes: v.Bool("preempt"), Skips: v.Bool("skip"), Moves: v.Bool("migrate")}
+			s := queues.Switches{Takes: v.Bool("preempt"), Skips: v.Bool("skip"), Moves: v.Bool("migrate"),
+				OneType: v.Bool("homogeneous")}
 			if src := v["program"].(string); src != "" {
 				if unit.Small || Programs == nil {
 					return nil, errNoEvaluator
