@@ -21,6 +21,8 @@ var keyed = map[string][]int{
 	"core/policy/hadar.bound": {1}, "core/policy/queues.byNumber": {0, 1, 3},
 	"core/policy/hadar.gainLine": {0}, "core/policy.Line": {0}, "core/policy/hadar.lifeLine": {0},
 	"core/policy.TimeSum": {0}, "policy.Line": {0}, "policy.TimeSum": {0},
+	"core/policy/own/starlark.*.did": {1}, "core/policy/own/starlark.*.gave": {1},
+	"core/policy/own/starlark.*.refuse": {1},
 	"words.T": {0}, "words.F": {0}, "words.N": {1, 2}, "words.In": {1}, "words.Say": {0}, "words.Count": {1, 2},
 	"in.T": {0}, "in.F": {0}, "in.N": {1, 2}, "in.In": {1}, // of a catalogue that is handed in, which is called so
 	"jsondoc.Entries": {2}, "core/jsondoc.*.wrongType": {1}, "core/jsondoc.*.tooLarge": {1}, "core/jsondoc.*.List": {1},
@@ -86,7 +88,7 @@ var shown = map[string]string{
 	"e.Name": "forms", "name": "forms, fact", "f.Name": "forms", "f.Label": "forms", "f.Help": "forms",
 	"f.Empty": "forms", "f.Range.Unit": "forms", "r.Unit": "forms", "k.Range.Unit": "forms", "u.Short": "figure.units",
 	"of": "core/policy", "k.Along": "core/policy", "t.Name": "core/policy",
-	"k.Name": "core/policy",
+	"k.Name": "core/policy", "columns[k].Unit": "core/policy",
 	"clause": "byNumber", "m.title": "byNumber",
 	"w.Label": "forms", "w.Help": "forms", "w.Titles[i]": "forms", "w.Name": "forms",
 	"weight.Label": "forms",

@@ -5,6 +5,7 @@ package own
 
 import (
 	"slices"
+	"strings"
 
 	"hadarlab/core/formula"
 	"hadarlab/core/model"
@@ -22,6 +23,17 @@ type Evaluator struct {
 	Check func(src string) error
 	// New makes the policy that a program is. queue makes one that serves an order which the program gives.
 	New func(m model.Public, src string, queue func(Number) *queues.Keyed) (sim.Policy, error)
+}
+
+// Given are the members of an object that have a value of their own, as the manual has them: what a program is given
+// without asking for more.
+func Given(of string) (list []policy.Fact) {
+	for _, f := range told(Members...) {
+		if strings.HasPrefix(f.As, of+".") && !strings.Contains(f.As, "(") {
+			list = append(list, f)
+		}
+	}
+	return list
 }
 
 // Number is what an order goes by, for a job; ok is false where there is none.

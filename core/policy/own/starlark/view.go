@@ -26,8 +26,9 @@ type binding struct {
 	active    star.Value // lists, made when they are asked for
 	waiting   star.Value
 	said      []said
-	printed   []words.Text
-	refused   []words.Text
+	shown     *viewHost    // to decide; key is shown job and cluster
+	steps     []words.Text // what it did, while a decision is explained
+	refused   int          // of these
 
 	jobs     []*jobHost
 	slots    star.Value
@@ -57,7 +58,7 @@ func (b *binding) begin(v sim.View, p *sim.Plan, w *sim.Why) {
 	b.view, b.plan, b.why, b.explains = v, p, w, w.Detail != nil
 	b.decisions++
 	b.source, b.active, b.waiting = nil, star.Value{}, star.Value{}
-	b.said, b.printed, b.refused = b.said[:0], b.printed[:0], b.refused[:0]
+	b.said, b.steps, b.refused = b.said[:0], b.steps[:0], 0
 }
 
 // list is a tuple of jobs.
@@ -197,6 +198,10 @@ func (h *jobHost) speedOn(m *star.Machine, args []star.Value, named []star.Named
 	} else if !got[1].IsUnset() {
 		m.Wrong("speed_on", got[1], "int")
 	}
+	return h.speedOnType(t, size)
+}
+
+func (h *jobHost) speedOnType(t model.TypeID, size int32) star.Value {
 	return star.Float(float64(h.b.view.Speed(h.id, 0).Rate(t, size, model.OneNode)))
 }
 
