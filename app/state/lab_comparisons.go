@@ -19,6 +19,7 @@ type Comparisons struct {
 	Replicates   compare.Replicates
 	Vary         compare.Vary
 	WinnerSearch compare.WinnerSearch
+	Trials       compare.Trials // of a program
 }
 
 // Sweep is the many runs of one of the first two sections.
@@ -68,6 +69,8 @@ func (s *Comparisons) answered(m *message.Message) (effects []Effect, own bool) 
 		return s.varied(m), true
 	case s.WinnerSearch.ID:
 		return s.searched(m), true
+	case s.Trials.ID:
+		return s.tried(m), true
 	default:
 		return nil, false
 	}
@@ -117,6 +120,7 @@ func (s *Comparisons) engineDied(why string) {
 	s.Replicates.EngineDied(why)
 	s.Vary.EngineDied(why)
 	s.WinnerSearch.EngineDied(why)
+	s.Trials.EngineDied(why)
 }
 
 // reword names lanes and numbers of what has been run many times anew.

@@ -110,7 +110,8 @@ func TestWhatProgramsAreGivenIsShown(t *testing.T) {
 		put(titled(t, d, "What the program was given"), func(*sim.Row) string { return "" })
 		put(titled(t, d, "What it was given of the job"),
 			func(r *sim.Row) string { return p.Jobs[r.Cells[0].(model.JobID)].Name + " " })
-		put(titled(t, d, "What it was given of the slots"), func(r *sim.Row) string { return r.Cells[0].(string) + " " })
+		put(titled(t, d, "What it was given of the slots"),
+			func(r *sim.Row) string { return r.Cells[0].(string) + " " })
 		lines := 0
 		for _, says := range titled(t, d, "What the program did").Formula {
 			_, line, is := strings.Cut(named(says), ": prints ")
@@ -122,8 +123,11 @@ func TestWhatProgramsAreGivenIsShown(t *testing.T) {
 				t.Errorf("scenario %d: %s is %q, and the program prints %q", seed, name, table[name], value)
 			}
 		}
-		if want := len(own.Given("view")) + len(own.Given("cluster")) + len(own.Given("job")) + len(own.Given("slot")); lines <
-			want {
+		want := 0
+		for _, of := range []string{"view", "cluster", "job", "slot"} {
+			want += len(own.Given(of))
+		}
+		if lines < want {
 			t.Errorf("scenario %d: %d values were printed of %d members", seed, lines, want)
 		}
 	}

@@ -132,7 +132,8 @@ func (h *planHost) give(m *star.Machine, args []star.Value, named []star.Named) 
 		b.why.Chose(j, 0, 0, 0)
 		b.gave(m, "give({0}): it gets {1}", j, gang)
 	case b.explains:
-		b.refuse(m, "give({0}, {1}): {2}", j, slices.Clone(gang), own.WrongGang(b.public.Cluster, b.view, b.plan, j, gang))
+		b.refuse(m, "give({0}, {1}): {2}", j, slices.Clone(gang),
+			own.WrongGang(b.public.Cluster, b.view, b.plan, j, gang))
 	}
 	return star.Bool(taken)
 }
