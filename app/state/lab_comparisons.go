@@ -2,6 +2,7 @@ package state
 
 import (
 	"math"
+	"strconv"
 
 	"hadarlab/app/compare"
 	"hadarlab/app/edit"
@@ -113,6 +114,26 @@ func (s *Comparisons) searched(m *message.Message) []Effect {
 		s.Announcement = words.T("All numbers are tried.")
 	}
 	return effects
+}
+
+// tryNext asks for the next case of a test.
+func (s *Comparisons) tryNext() []Effect {
+	next := s.Trials.Next()
+	if next == nil {
+		s.Announcement = words.F("The program is tested: it comes through {0} of {1} cases.",
+			strconv.Itoa(s.Trials.Sound()), strconv.Itoa(len(s.Trials.Cases)))
+		return nil
+	}
+	s.Trials.ID = s.Seq()
+	return []Effect{room.Ask{Request: &message.Message{ID: s.Trials.ID, Sweep: next}}}
+}
+
+// tried takes news of the case under way.
+func (s *Comparisons) tried(m *message.Message) []Effect {
+	if s.Trials.Answered(m) {
+		return s.tryNext()
+	}
+	return nil
 }
 
 // engineDied says of what the engine was asked for that it will not be answered.

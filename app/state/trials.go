@@ -1,12 +1,8 @@
 package state
 
 import (
-	"strconv"
-
 	"hadarlab/app/compare"
 	"hadarlab/app/room"
-	"hadarlab/app/words"
-	"hadarlab/core/message"
 )
 
 type (
@@ -36,24 +32,4 @@ func (StopTest) on(s *Lab) []Effect {
 	}
 	s.Trials.ID = 0 // what it still answers is ignored
 	return []Effect{End{ID: id}}
-}
-
-// tryNext asks for the next case of a test.
-func (s *Comparisons) tryNext() []Effect {
-	next := s.Trials.Next()
-	if next == nil {
-		s.Announcement = words.F("The program is tested: it comes through {0} of {1} cases.",
-			strconv.Itoa(s.Trials.Sound()), strconv.Itoa(len(s.Trials.Cases)))
-		return nil
-	}
-	s.Trials.ID = s.Seq()
-	return []Effect{room.Ask{Request: &message.Message{ID: s.Trials.ID, Sweep: next}}}
-}
-
-// tried takes news of the case under way.
-func (s *Comparisons) tried(m *message.Message) []Effect {
-	if s.Trials.Answered(m) {
-		return s.tryNext()
-	}
-	return nil
 }

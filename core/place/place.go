@@ -33,8 +33,8 @@ type Usable struct {
 
 // Fastest opens and closes, of the gangs that each type has free on as few nodes as hold them, the one that runs j
 // fastest; racks are not looked at, so that closer GPUs on more nodes may be faster. Types are mixed only for a job
-// that no single type of the cluster can hold, and with OneType for none. Of equals the type counts that is faster at best, then the lower one.
-// It is false when nothing fits.
+// that no single type of the cluster can hold, and with OneType for none. Of equals the type counts that is faster at
+// best, then the lower one. It is false when nothing fits.
 func (pl *Placer) Fastest(c *model.Cluster, v sim.View, p *sim.Plan, j model.JobID) bool {
 	size, speed := v.Shape(j).Size, v.Speed(j, 0)
 	pl.index(c)
