@@ -55,6 +55,13 @@ func TestAProgramIsALane(t *testing.T) {
 			t.Errorf("that it differs by %q is not told: %q", line, diff)
 		}
 	}
+	p.click(test("program-test"))
+	p.until("document.querySelectorAll('" + test("program-trials") + " tbody tr').length === 4")
+	p.see(test("program-test")) // in place of Stop, once all is done
+	if got := p.text(test("program-trials")); strings.Contains(got, "–") || strings.Contains(got, "line") {
+		t.Errorf("the program is tested: %q", got)
+	}
+	p.accessible("a program's editor")
 	p.shots("program")
 
 	p.reload()
@@ -71,7 +78,12 @@ func TestAProgramIsALane(t *testing.T) {
 	if why := p.text(test("why")); !strings.Contains(why, "who waits goes first") {
 		t.Errorf("the panel does not tell what the program says: %q", why)
 	}
+	p.until(`[...document.querySelectorAll("[data-test=why-folded]")].every(d => d.open = true)`)
+	if got := p.text(test("why")); !strings.Contains(got, "job.steps_left") || !strings.Contains(got, "cluster.gpus") {
+		t.Errorf("the panel does not tell what the program was given: %q", got)
+	}
 	p.accessible("a program's lane")
+	p.shots("program-why")
 
 	other := newVisitor(t)
 	other.look(phone, false)
