@@ -58,7 +58,8 @@ func TestAProgramIsALane(t *testing.T) {
 	p.click(test("program-test"))
 	p.until("document.querySelectorAll('" + test("program-trials") + " tbody tr').length === 4")
 	p.see(test("program-test")) // in place of Stop, once all is done
-	if got := p.text(test("program-trials")); strings.Contains(got, "–") || strings.Contains(got, "line") {
+	if got := p.text(test("program-trials")); !strings.Contains(got, "A burst") || strings.Contains(got, "–") ||
+		strings.Contains(got, "line") {
 		t.Errorf("the program is tested: %q", got)
 	}
 	p.accessible("a program's editor")

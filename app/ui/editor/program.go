@@ -112,7 +112,7 @@ func (c *Editor) trials(lane int, src string) []app.UI {
 		return kids
 	}
 	rows := Each(len(t.Cases), func(i int) app.UI { return trial(&t.Cases[i]) })
-	kids = append(kids, El("table.facts trials|data-test=program-trials", El("thead", El("tr", Say("th|scope=col", "Case"),
+	kids = append(kids, El("table.trials|data-test=program-trials", El("thead", El("tr", Say("th|scope=col", "Case"),
 		Say("th|scope=col", "Mean completion"), Say("th|scope=col", "Under FIFO"))), El("tbody", rows...)))
 	if !t.Same(src) {
 		kids = append(kids, Say("p.mute", "The program has been changed since."))

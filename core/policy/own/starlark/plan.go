@@ -211,7 +211,7 @@ func (b *binding) tell(m *star.Machine, args []star.Value, named []star.Named) s
 		m.Wrong("why", got[1], "string")
 	}
 	m.Charge(int64(len(named)))
-	s.text = text
+	s.text = short(text) // a whole one may be most of what the program may allocate
 	for _, n := range named {
 		x, ok := n.Value.AsFloat()
 		if !ok {
@@ -263,7 +263,7 @@ func (b *binding) end(p *sim.Plan, w *sim.Why, fault error) {
 		s := &b.said[i]
 		d := w.Detail.Of(s.job)
 		d.Sections = append(d.Sections, &sim.Section{Title: words.Say("What the program says"),
-			Note: words.Own(short(s.text)), Terms: s.terms})
+			Note: words.Own(s.text), Terms: s.terms})
 	}
 	w.Detail.Sections = append(w.Detail.Sections, b.given()...)
 	if len(b.steps) > 0 {

@@ -25,6 +25,7 @@ type binding struct {
 	source    *rand.Rand
 	active    star.Value // lists, made when they are asked for
 	waiting   star.Value
+	arrived   star.Value
 	said      []said
 	shown     *viewHost    // to decide; key is shown job and cluster
 	steps     []words.Text // what it did, while a decision is explained
@@ -57,7 +58,7 @@ func (b *binding) clone() *binding {
 func (b *binding) begin(v sim.View, p *sim.Plan, w *sim.Why) {
 	b.view, b.plan, b.why, b.explains = v, p, w, w.Detail != nil
 	b.decisions++
-	b.source, b.active, b.waiting = nil, star.Value{}, star.Value{}
+	b.source, b.active, b.waiting, b.arrived = nil, star.Value{}, star.Value{}, star.Value{}
 	b.said, b.steps, b.refused = b.said[:0], b.steps[:0], 0
 }
 
@@ -80,7 +81,7 @@ func (b *binding) job(j model.JobID) *jobHost {
 
 func (b *binding) cluster() *clusterHost {
 	if b.whole == nil {
-		b.whole = &clusterHost{b}
+		b.whole = &clusterHost{b: b}
 	}
 	return b.whole
 }
@@ -144,7 +145,9 @@ type jobHost struct {
 	methods map[string]star.Value
 	asked   int64 // decision in which its key was asked for
 	key     float64
-	has     bool // a key
+	has     bool       // a key
+	held    star.Value // what it holds, in the decision gangsOf
+	gangsOf int64
 }
 
 func (*jobHost) Type() string    { return "job" }
@@ -166,7 +169,10 @@ func (h *jobHost) Attr(name string) (star.Value, bool) {
 	case "tenant":
 		return star.String(b.view.Tenants()[b.view.Tenant(h.id)].Name), true
 	case "gangs":
-		return h.gangs(), true
+		if h.gangsOf != b.decisions {
+			h.held, h.gangsOf = h.gangs(), b.decisions
+		}
+		return h.held, true
 	}
 	if h.methods == nil {
 		h.methods = map[string]star.Value{"speed_on": star.Builtin("speed_on", h.speedOn),
@@ -216,7 +222,10 @@ func (h *jobHost) stallAt(m *star.Machine, args []star.Value, named []star.Named
 }
 
 // clusterHost is the cluster in a program.
-type clusterHost struct{ b *binding }
+type clusterHost struct {
+	b     *binding
+	types star.Value
+}
 
 func (*clusterHost) Type() string    { return "cluster" }
 func (*clusterHost) Attrs() []string { return attrs("cluster") }
@@ -229,11 +238,14 @@ func (h *clusterHost) Attr(name string) (star.Value, bool) {
 	if name != "types" {
 		return star.Value{}, false
 	}
-	var types []star.Value
-	for _, t := range h.b.public.Cluster.Types {
-		types = append(types, star.String(t.Name))
+	if h.types.IsUnset() {
+		var types []star.Value
+		for _, t := range h.b.public.Cluster.Types {
+			types = append(types, star.String(t.Name))
+		}
+		h.types = star.Tuple(types)
 	}
-	return star.Tuple(types), true
+	return h.types, true
 }
 
 // slotHost is a slot in a program.
@@ -294,7 +306,10 @@ func (h *viewHost) Attr(name string) (star.Value, bool) {
 		}
 		return b.waiting, true
 	case "arrived":
-		return b.list(b.view.Arrived()), true
+		if b.arrived.IsUnset() {
+			b.arrived = b.list(b.view.Arrived())
+		}
+		return b.arrived, true
 	case "slots":
 		if len(b.public.Cluster.Slots) > 0 {
 			b.slot(0)
