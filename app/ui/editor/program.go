@@ -101,10 +101,10 @@ func (h *Fields) programFault(lane int) (says string, at jsondoc.At) {
 func (c *Editor) trials(lane int, src string) []app.UI {
 	t := &c.Trials
 	asked := t.Lane == lane && len(t.Cases) > 0
-	start := Set(Button(".btn|data-kind=quiet|data-test=program-test", "Test", "test"+Itoa(lane),
+	start := Set(Button(".btn|data-test=program-test", "Test", "test"+Itoa(lane),
 		state.TestProgram{Lane: lane}), "disabled", Flag(!c.Ready))
 	if asked && t.Busy() {
-		start = Button(".btn|data-kind=quiet|data-test=program-test-stop", "Stop", "stop"+Itoa(lane), state.StopTest{})
+		start = Button(".btn|data-test=program-test-stop", "Stop", "stop"+Itoa(lane), state.StopTest{})
 	}
 	kids := []app.UI{El("div.line", start,
 		Say("span.mute", "Runs it here and on three small cases, beside FIFO."))}
