@@ -114,8 +114,8 @@ func (c *chooser) block(b *strings.Builder, indent string, most int) {
 		case 12:
 			b.WriteString("slot = " + o("slot"))
 		case 13:
-			b.WriteString(c.pick("kept.append("+o("number")+")", "kept += "+o("gang"), "kept = kept + [n]", "kept = [kept]",
-				"kept = kept * 3", "return kept", "return "+o("number"), "return {'n': n, 'k': kept}", "return plan"))
+			b.WriteString(c.pick("kept.append("+o("number")+")", "kept += "+o("gang"), "kept = kept + [n]",
+				"kept = [kept]", "kept = kept * 3", "return kept", "return "+o("number"), "return {'n': n, 'k': kept}", "return plan"))
 		default:
 			if !inner {
 				b.WriteString("pass")
@@ -137,9 +137,9 @@ func (c *chooser) program() string {
 	b := &strings.Builder{}
 	if c.n(4) == 3 {
 		b.WriteString("def key(job, cluster):\n    n = 1\n")
-		b.WriteString("    why(job, 'so', n = " + strings.NewReplacer("view.", "cluster.", "plan.", "cluster.", "slot.",
-			"job.").Replace(c.object("number")) + ")\n    return " + c.pick("job.age", "job.steps_left", "random()", "None",
-			"job."+c.attr("job"), "cluster."+c.attr("cluster"), "-job.gpus * random()", "job.speed_on(cluster.types[0])"))
+		b.WriteString("    why(job, 'so', n = " + strings.NewReplacer("view.", "cluster.", "plan.", "cluster.",
+			"slot.", "job.").Replace(c.object("number")) + ")\n    return " + c.pick("job.age", "job.steps_left",
+			"random()", "None", "job."+c.attr("job"), "cluster."+c.attr("cluster"), "-job.gpus * random()", "job.speed_on(cluster.types[0])"))
 		return b.String() + "\n"
 	}
 	b.WriteString("def decide(view, plan):\n    n, job, slot = view.decision, view.jobs[-1], view.slots[0]\n" +
