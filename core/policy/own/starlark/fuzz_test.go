@@ -115,7 +115,8 @@ func (c *chooser) block(b *strings.Builder, indent string, most int) {
 			b.WriteString("slot = " + o("slot"))
 		case 13:
 			b.WriteString(c.pick("kept.append("+o("number")+")", "kept += "+o("gang"), "kept = kept + [n]",
-				"kept = [kept]", "kept = kept * 3", "return kept", "return "+o("number"), "return {'n': n, 'k': kept}", "return plan"))
+				"kept = [kept]", "kept = kept * 3", "return kept", "return "+o("number"),
+				"return {'n': n, 'k': kept}", "return plan"))
 		default:
 			if !inner {
 				b.WriteString("pass")
@@ -139,7 +140,8 @@ func (c *chooser) program() string {
 		b.WriteString("def key(job, cluster):\n    n = 1\n")
 		b.WriteString("    why(job, 'so', n = " + strings.NewReplacer("view.", "cluster.", "plan.", "cluster.",
 			"slot.", "job.").Replace(c.object("number")) + ")\n    return " + c.pick("job.age", "job.steps_left",
-			"random()", "None", "job."+c.attr("job"), "cluster."+c.attr("cluster"), "-job.gpus * random()", "job.speed_on(cluster.types[0])"))
+			"random()", "None", "job."+c.attr("job"), "cluster."+c.attr("cluster"), "-job.gpus * random()",
+			"job.speed_on(cluster.types[0])"))
 		return b.String() + "\n"
 	}
 	b.WriteString("def decide(view, plan):\n    n, job, slot = view.decision, view.jobs[-1], view.slots[0]\n" +
