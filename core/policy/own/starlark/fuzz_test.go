@@ -23,7 +23,6 @@ import (
 type chooser struct {
 	bytes []byte
 	deep  int
-	vars  []string
 }
 
 func (c *chooser) n(most int) int {
