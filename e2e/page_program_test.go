@@ -32,9 +32,12 @@ func TestAProgramIsALane(t *testing.T) {
 	const line = "WEIGHT = 0.5  # of age\n\ndef key(job, cluster):\n"
 	p.write(line + "    return job.steps_left / job.sped")
 	p.until("!!document.querySelector('" + test("program-says") + " .fault')?.innerText.includes('line 4, character 33')")
-	if got := p.text(test("lane-refused")); !strings.Contains(got, "job has no sped") {
+	if got := p.text(test("lane-refused")); !strings.Contains(got, "job has no sped. Did you mean speed?") {
 		t.Errorf("the lane says %q", got)
 	}
+	p.write(line + "    return job.age if job.age >= 0 else job.step_left") // where no run comes by
+	p.until("document.querySelector('" + test("program-says") +
+		" .fault')?.innerText === 'line 4, character 45: job has no step_left. Did you mean steps_left?'")
 	p.write(line + "    why(job, \"who waits goes first\", age = job.age)\n    return job.steps_left / job.speed - WEIGHT * job.age")
 	p.until("!document.querySelector('" + test("program-says") + " .fault')")
 	p.ready()
@@ -52,6 +55,14 @@ func TestAProgramIsALane(t *testing.T) {
 			t.Errorf("that it differs by %q is not told: %q", line, diff)
 		}
 	}
+	p.click(test("program-test"))
+	p.until("document.querySelectorAll('" + test("program-trials") + " tbody tr').length === 4")
+	p.see(test("program-test")) // in place of Stop, once all is done
+	if got := p.text(test("program-trials")); !strings.Contains(got, "A burst") || strings.Contains(got, "–") ||
+		strings.Contains(got, "line") {
+		t.Errorf("the program is tested: %q", got)
+	}
+	p.accessible("a program's editor")
 	p.shots("program")
 
 	p.reload()
@@ -68,7 +79,12 @@ func TestAProgramIsALane(t *testing.T) {
 	if why := p.text(test("why")); !strings.Contains(why, "who waits goes first") {
 		t.Errorf("the panel does not tell what the program says: %q", why)
 	}
+	p.until(`[...document.querySelectorAll("[data-test=why-folded]")].every(d => d.open = true)`)
+	if got := p.text(test("why")); !strings.Contains(got, "job.steps_left") || !strings.Contains(got, "cluster.gpus") {
+		t.Errorf("the panel does not tell what the program was given: %q", got)
+	}
 	p.accessible("a program's lane")
+	p.shots("program-why")
 
 	other := newVisitor(t)
 	other.look(phone, false)

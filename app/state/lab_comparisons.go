@@ -2,6 +2,7 @@ package state
 
 import (
 	"math"
+	"strconv"
 
 	"hadarlab/app/compare"
 	"hadarlab/app/edit"
@@ -19,6 +20,7 @@ type Comparisons struct {
 	Replicates   compare.Replicates
 	Vary         compare.Vary
 	WinnerSearch compare.WinnerSearch
+	Trials       compare.Trials // of a program
 }
 
 // Sweep is the many runs of one of the first two sections.
@@ -68,6 +70,8 @@ func (s *Comparisons) answered(m *message.Message) (effects []Effect, own bool) 
 		return s.varied(m), true
 	case s.WinnerSearch.ID:
 		return s.searched(m), true
+	case s.Trials.ID:
+		return s.tried(m), true
 	default:
 		return nil, false
 	}
@@ -112,11 +116,32 @@ func (s *Comparisons) searched(m *message.Message) []Effect {
 	return effects
 }
 
+// tryNext asks for the next case of a test.
+func (s *Comparisons) tryNext() []Effect {
+	next := s.Trials.Next()
+	if next == nil {
+		s.Announcement = words.F("The program is tested: it comes through {0} of {1} cases.",
+			strconv.Itoa(s.Trials.Sound()), strconv.Itoa(len(s.Trials.Cases)))
+		return nil
+	}
+	s.Trials.ID = s.Seq()
+	return []Effect{room.Ask{Request: &message.Message{ID: s.Trials.ID, Sweep: next}}}
+}
+
+// tried takes news of the case under way.
+func (s *Comparisons) tried(m *message.Message) []Effect {
+	if s.Trials.Answered(m) {
+		return s.tryNext()
+	}
+	return nil
+}
+
 // engineDied says of what the engine was asked for that it will not be answered.
 func (s *Comparisons) engineDied(why string) {
 	s.Replicates.EngineDied(why)
 	s.Vary.EngineDied(why)
 	s.WinnerSearch.EngineDied(why)
+	s.Trials.EngineDied(why)
 }
 
 // reword names lanes and numbers of what has been run many times anew.

@@ -1,10 +1,12 @@
 package formula
 
 import (
+	"maps"
 	"slices"
 	"strconv"
 	"strings"
 
+	"hadarlab/core/jsondoc"
 	"hadarlab/core/words"
 )
 
@@ -305,6 +307,10 @@ func (p *parser) operand() *node {
 		}
 		return &node{op: name, name: i}
 	case isOf(word[0], letters):
+		known := slices.Concat(p.names, slices.Sorted(maps.Keys(functions)))
+		if like := jsondoc.NearestName(word, known); like != "" {
+			p.fail(words.Say("{0} {1}", words.Say("There is no {0}.", word), words.Say("Did you mean {0}?", like)))
+		}
 		p.fail(words.Say("There is no {0}. There are {1}.", word, strings.Join(p.names, ", ")))
 	}
 	p.fail(words.Say("A number, a name or a bracket is missing here."))

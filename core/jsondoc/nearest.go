@@ -1,6 +1,11 @@
 package jsondoc
 
-import "hadarlab/core/words"
+import (
+	"slices"
+	"strings"
+
+	"hadarlab/core/words"
+)
 
 // Meant asks whether s stands for the candidate most like it; without one that is close enough, it is the other advice.
 func Meant(s string, candidates []string, otherwise words.Text) words.Text {
@@ -22,6 +27,35 @@ func Nearest(s string, candidates []string) string {
 		}
 	}
 	return best
+}
+
+// NearestName is Nearest for names behind an owner's, as job.steps_left: of the same owner, or of any where s names
+// none. Something of the name must stay.
+func NearestName(s string, candidates []string) string {
+	cut := func(s string) (owner, name string) {
+		i := strings.LastIndexByte(s, '.') + 1
+		return s[:i], s[i:]
+	}
+	owner, name := cut(s)
+	var names, whole []string
+	for _, c := range candidates {
+		if of, n := cut(c); owner == "" || of == owner {
+			names, whole = append(names, n), append(whole, c)
+		}
+	}
+	if len(names) == 0 {
+		return Nearest(s, candidates) // the owner is misspelt
+	}
+	for i, n := range names {
+		if len(name) > 2 && strings.HasPrefix(n, name) {
+			return whole[i] // it is only begun
+		}
+	}
+	like := Nearest(name, names)
+	if like == "" || distance(name, like) >= len(name) && !strings.EqualFold(name, like) {
+		return ""
+	}
+	return whole[slices.Index(names, like)]
 }
 
 // distance is the number of single-byte edits between two short texts.

@@ -77,7 +77,7 @@ func (x *explainer) most() (most float64) {
 func (x *explainer) addGets() {
 	for i := range x.d.Sections {
 		t := x.d.Sections[i].Table
-		if t == nil || len(t.Rows) == 0 {
+		if t == nil || len(t.Rows) == 0 || t.Listed {
 			continue
 		}
 		if _, ok := t.Rows[0].Cells[0].(model.JobID); !ok {
@@ -157,7 +157,8 @@ func (x *explainer) table(t *sim.Table, c *sim.Choice) *message.Table {
 	if t == nil {
 		return nil
 	}
-	m := &message.Table{Key: t.Key, Title: x.say(t.Title), Choices: t.Choices, Rows: []message.Row{}}
+	m := &message.Table{Key: t.Key, Title: x.say(t.Title), Choices: t.Choices, Listed: t.Listed,
+		Rows: []message.Row{}}
 	for _, k := range t.Columns {
 		m.Columns = append(m.Columns, message.TableColumn{Key: k.Key, Name: x.in.T(k.Name), Unit: k.Unit})
 	}

@@ -2,6 +2,16 @@ package lab
 
 import "hadarlab/core/message"
 
+// unfinished counts jobs.
+func unfinished(jobs []message.JobRow) (n int) {
+	for i := range jobs {
+		if jobs[i].FinishS == nil {
+			n++
+		}
+	}
+	return n
+}
+
 // News is what the sweep has done since the last call, for a reader who watches: its new runs, without their
 // jobs, and the summary of a point that goes on.
 func (w *Sweep) News() *message.SweepNews {
@@ -22,6 +32,7 @@ func (w *Sweep) News() *message.SweepNews {
 		w.told += len(runs)
 		p.Runs = append([]message.Lane(nil), runs...)
 		for k := range p.Runs {
+			p.Runs[k].Left = unfinished(p.Runs[k].Jobs)
 			p.Runs[k].Jobs = nil
 		}
 		n.Points = append(n.Points, p)

@@ -66,6 +66,7 @@ type Table struct {
 	Columns []TableColumn `json:"columns"`
 	Rows    []Row         `json:"rows"`
 	Choices bool          `json:"choices,omitempty"`
+	Listed  bool          `json:"listed,omitempty"`
 }
 
 // TableColumn is a column of a table; one without a Name is exported only, one without a Key read only.

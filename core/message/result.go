@@ -46,6 +46,7 @@ type Lane struct {
 	TraceHash string          `json:"trace_hash"`
 	PriceUnit string          `json:"price_unit,omitempty"` // of the prices in the trace; "" = plain numbers, or none
 	Jobs      []JobRow        `json:"jobs"`
+	Left      int             `json:"left,omitempty"` // jobs that are not finished, where news come without Jobs
 	// Measured is what the policy says of the finished run, as Hadar's competitive ratio.
 	Measured []NamedValue `json:"measured,omitempty"`
 }

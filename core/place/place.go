@@ -15,6 +15,7 @@ import (
 // not be shared between runs.
 type Placer struct {
 	MostFree bool // a gang takes from the nodes with most free GPUs, and not from the fullest one that holds it
+	OneType  bool // no gang mixes types, also where no type can hold it
 
 	of     *model.Cluster
 	slots  [][]model.SlotID // of the cluster, by type
@@ -32,8 +33,8 @@ type Usable struct {
 
 // Fastest opens and closes, of the gangs that each type has free on as few nodes as hold them, the one that runs j
 // fastest; racks are not looked at, so that closer GPUs on more nodes may be faster. Types are mixed only for a job
-// that no single type of the cluster can hold. Of equals the type counts that is faster at best, then the lower one.
-// It is false when nothing fits.
+// that no single type of the cluster can hold, and with OneType for none. Of equals the type counts that is faster at
+// best, then the lower one. It is false when nothing fits.
 func (pl *Placer) Fastest(c *model.Cluster, v sim.View, p *sim.Plan, j model.JobID) bool {
 	size, speed := v.Shape(j).Size, v.Speed(j, 0)
 	pl.index(c)
@@ -53,7 +54,7 @@ func (pl *Placer) Fastest(c *model.Cluster, v sim.View, p *sim.Plan, j model.Job
 			pl.gang = append(pl.gang[:0], pl.shards...)
 		}
 	}
-	if best == 0 && !oneTypeHolds {
+	if best == 0 && !oneTypeHolds && !pl.OneType {
 		// Mixed: the fastest set of types that holds the gang, slowest GPU last.
 		for k := range pl.types {
 			fast := pl.types[:k+1]

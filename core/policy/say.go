@@ -152,6 +152,25 @@ func Room(c *model.Cluster, v sim.View, p *sim.Plan, j model.JobID) words.Text {
 		free, one)
 }
 
+// RoomOfOneType is Room for whoever mixes types for no job.
+func RoomOfOneType(c *model.Cluster, v sim.View, p *sim.Plan, j model.JobID) words.Text {
+	size, speed, served, most := v.Shape(j).Size, v.Speed(j, 0), int32(0), int32(0)
+	for t := range model.TypeID(len(c.Types)) {
+		if speed.Rate(t, size, model.OneNode) > 0 || speed.Rate(t, size, model.Network) > 0 {
+			served, most = max(served, v.CapacityOf(t)), max(most, p.FreeOf(t))
+		}
+	}
+	free, _ := place.Free(c, p)
+	switch {
+	case served < size:
+		return words.Say("its GPUs must be of one type, and no type has {0} in service that it can use", size)
+	case most < size && free >= size:
+		return words.Say("its GPUs must be of one type, it needs {0}, and at most {1} of one that it can use are free",
+			size, most)
+	}
+	return Room(c, v, p, j)
+}
+
 // apartTypes is how many free GPUs there are of types on which a job has a speed, and the most of one, where a type
 // could hold the job but none has enough of them free; else 0.
 func apartTypes(c *model.Cluster, v sim.View, p *sim.Plan, j model.JobID) (all, most int32) {

@@ -121,7 +121,7 @@ func Mentions(src string, list ...string) bool {
 				break
 			}
 			rest = rest[i+len(word):]
-			if rest == "" || strings.Trim(rest[:1], "abcdefghijklmnopqrstuvwxyzABCDEFGHIJKLMNOPQRSTUVWXYZ_0123456789") != "" {
+			if rest == "" || strings.Trim(rest[:1], nameSigns) != "" {
 				return true
 			}
 		}

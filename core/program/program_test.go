@@ -49,6 +49,29 @@ func TestTokens(t *testing.T) {
 	}
 }
 
+// TestSlips: a misspelt member is found at its place, and nothing that may be right.
+func TestSlips(t *testing.T) {
+	known := []string{"job.steps_left", "job.speed_on(type, gpus)", "cluster.gpus", "why(job, text)"}
+	for src, want := range map[string]string{
+		"x = job.step_left":                               "line 1, character 9: job has no step_left. Did you mean steps_left?",
+		"# é\nif 'é' == job.sped_on(1): pass":             "line 2, character 15: job has no sped_on. Did you mean speed_on?",
+		"for job in jobs:\n\tx = 1 + cluster.gpu * 2":     "line 2, character 18: cluster has no gpu. Did you mean gpus?",
+		"job.steps_left + job.speed_on('a')":              "",
+		"job.zzz + jobs.step_left + my.job.step_left":     "", // like none; of no object; of a member
+		"job = {'a': 1}\njob.step_left":                   "",
+		"'job.step_left' # job.step_left":                 "",
+		"job.\nstep_left + job. step_left + job.1 + job.": "",
+	} {
+		got := ""
+		for _, e := range Slips(src, known) {
+			got += e.Error()
+		}
+		if got != want {
+			t.Errorf("%q: %q, want %q", src, got, want)
+		}
+	}
+}
+
 // TestMentions: a word is not the beginning of a longer one.
 func TestMentions(t *testing.T) {
 	for src, want := range map[string]bool{"job.steps_done": false, "job.steps": true, "job.steps+1": true, "": false,

@@ -88,8 +88,10 @@ func quoted(src string) int {
 	return len(src)
 }
 
+// nameSigns are what names are written in.
+const nameSigns = "abcdefghijklmnopqrstuvwxyzABCDEFGHIJKLMNOPQRSTUVWXYZ_0123456789"
+
 // letters is how many letters, digits and others a text begins with.
 func letters(src, others string) int {
-	const name = "abcdefghijklmnopqrstuvwxyzABCDEFGHIJKLMNOPQRSTUVWXYZ_0123456789"
-	return len(src) - len(strings.TrimLeft(src, name+others))
+	return len(src) - len(strings.TrimLeft(src, nameSigns+others))
 }

@@ -118,6 +118,7 @@ type Table struct {
 	Columns []Column
 	Rows    []Row
 	Choices bool // its rows are placements, and to wait is one more
+	Listed  bool // a row is read by itself, its columns one below another: the panel's job, or the only row
 }
 
 // Column is a column of a table: Key is its member in exports, and a column without a Name is for exports only. Cells

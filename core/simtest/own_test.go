@@ -1,7 +1,9 @@
 package simtest
 
 import (
+	"maps"
 	"slices"
+	"strings"
 	"testing"
 
 	"hadarlab/core/model"
@@ -53,6 +55,53 @@ func TestFormulasAreTheQueues(t *testing.T) {
 		if ran < 500 {
 			t.Errorf("%s ran %d scenarios", id, ran)
 		}
+	}
+}
+
+// TestOneTypeAGang: with the switch no gang of a formula or key program mixes types, and whom no type holds is told so;
+// without it such a job runs.
+func TestOneTypeAGang(t *testing.T) {
+	mixed, told := 0, 0
+	for name, params := range map[string]map[string]any{
+		"formula":    {"key": "job.gpus"},
+		"preempting": {"key": "job.gpus", "preempt": true},
+		"program":    {"program": "def key(job, cluster):\n    return job.gpus\n", "skip": true},
+	} {
+		for seed := range uint64(200) {
+			p := Wild(unit.Stream(seed, "one type"))
+			mixes := func(one bool) (n int) {
+				values := maps.Clone(params)
+				values["homogeneous"] = one
+				r := Start(t, p, "own", values, sim.Options{MaxEvents: 1e6})
+				for k := 0; r.Step(); k++ {
+					r.Explain(k + 1)
+					if d := r.Explained(); d != nil {
+						for _, c := range d.Choices {
+							if strings.Contains(c.Says.String(), "must be of one type") {
+								told++
+							}
+						}
+					}
+				}
+				tr, _ := r.Result()
+				for i := range tr.Spans.Len() {
+					g := tr.Spans.At(i)
+					if slices.ContainsFunc(g, func(sh model.Shard) bool {
+						return p.Cluster.Slots[sh.Slot].Type != p.Cluster.Slots[g[0].Slot].Type
+					}) {
+						n++
+					}
+				}
+				return n
+			}
+			mixed += mixes(false)
+			if n := mixes(true); n > 0 {
+				t.Errorf("%s, scenario %d: %d spans mix types", name, seed, n)
+			}
+		}
+	}
+	if mixed == 0 || told == 0 {
+		t.Errorf("%d spans mix types without the switch, %d jobs are told with it", mixed, told)
 	}
 }
 

@@ -91,10 +91,11 @@ func compile(file *syntax.File, given []string) (p *Program, err error) {
 	}()
 	c.shallow(file) // before anything recurs over it
 	if err := resolve.File(file, func(name string) bool { return c.index(name) >= 0 },
-		func(name string) bool { return universe[name].kind != unset }); err != nil {
+		func(string) bool { return true }); err != nil { // of names that stand for nothing ident tells
 		return nil, syntaxError(err)
 	}
 	module := file.Module.(*resolve.Module)
+	c.scope = append(names(module.Globals), names(module.Locals)...)
 	p = &Program{main: &code{name: "the program", slots: len(module.Locals), height: Nested}}
 	for _, g := range module.Globals {
 		p.globals = append(p.globals, g.First.Name)
@@ -112,6 +113,7 @@ func compile(file *syntax.File, given []string) (p *Program, err error) {
 // compiler makes closures, and counts the nodes of the statement at hand.
 type compiler struct {
 	given []string
+	scope []string // the program's own names here
 	cost  int64
 }
 
@@ -381,7 +383,10 @@ func (c *compiler) ident(x *syntax.Ident) expr {
 		i = c.index(name)
 		return func(f *frame) Value { return f.m.given[i] }
 	}
-	v := universe[name]
+	v, is := universe[name]
+	if !is {
+		fail(x.NamePos, c.noName(name))
+	}
 	return func(*frame) Value { return v }
 }
 

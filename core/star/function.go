@@ -1,6 +1,8 @@
 package star
 
 import (
+	"slices"
+
 	"go.starlark.net/resolve"
 	"go.starlark.net/syntax"
 
@@ -131,7 +133,7 @@ next:
 			f.slots[i] = n.Value
 			continue next
 		}
-		m.Fail(words.Say("{0} has no parameter {1}.", c.name, n.Name))
+		m.Fail(noParameter(c.name, n.Name, c.params))
 	}
 }
 
@@ -172,7 +174,7 @@ func (c *compiler) function(fn *resolve.Function) expr {
 			to.cells = append(to.cells, i)
 		}
 	}
-	inner := &compiler{given: c.given}
+	inner := &compiler{given: c.given, scope: append(slices.Clip(c.scope), names(fn.Locals)...)}
 	body := inner.block(fn.Body)
 	to.run = func(f *frame) {
 		if body(f) != returns {

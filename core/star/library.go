@@ -48,7 +48,7 @@ func (m *Machine) Args(name string, args []Value, named []Named, need int, param
 		m.Charge(1)
 		i := slices.Index(params, n.Name)
 		if i < 0 {
-			m.Fail(words.Say("{0} has no parameter {1}.", name, n.Name))
+			m.Fail(noParameter(name, n.Name, params))
 		}
 		if out[i].kind != unset {
 			m.Fail(words.Say("{0} gets {1} twice.", name, n.Name))

@@ -87,6 +87,9 @@ func (m *Machine) Fail(reason words.Text) {
 	panic(&Error{Line: int(m.at.line), Col: int(m.at.col), Reason: reason})
 }
 
+// Line is the line of the program that is being evaluated.
+func (m *Machine) Line() int { return int(m.at.line) }
+
 // Charge takes steps from the budget before they are done. It ends the call if there are not as many.
 func (m *Machine) Charge(steps int64) {
 	if m.slice -= steps; m.slice < 0 {

@@ -25,6 +25,17 @@ func (s methods) of(k kind) method {
 
 func methodsNamed(name string) methods { return table[name] }
 
+// methodsOf are the names of a kind's methods, in their order.
+func methodsOf(k kind) (names []string) {
+	for name, s := range table {
+		if s.of(k) != nil {
+			names = append(names, name)
+		}
+	}
+	slices.Sort(names)
+	return names
+}
+
 var table = map[string]methods{
 	"append":     {list: listAppend},
 	"clear":      {list: listClear, dict: dictClear},

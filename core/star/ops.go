@@ -664,11 +664,13 @@ func (m *Machine) attr(v Value, name string) Value {
 		if a, ok := h.Attr(name); ok {
 			return a
 		}
-		m.Fail(words.Say("{0} has no {1}. It has {2}.", h.Type(), name, strings.Join(h.Attrs(), ", ")))
+		m.Fail(meant(words.Say("{0} has no {1}.", h.Type(), name), name, h.Attrs(),
+			words.Say("It has {0}.", strings.Join(h.Attrs(), ", "))))
 	}
 	do := methodsNamed(name).of(v.kind)
 	if do == nil {
-		m.Fail(words.Say("A value of type {0} has no {1}.", v.Type(), name))
+		m.Fail(meant(words.Say("A value of type {0} has no {1}.", v.Type(), name), name, methodsOf(v.kind),
+			words.Text{}))
 	}
 	m.Alloc(size + listSize)
 	return Value{kind: builtinKind, ref: &builtin{name: name, recv: v, do: do}}

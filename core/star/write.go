@@ -1,6 +1,7 @@
 package star
 
 import (
+	"math"
 	"strconv"
 	"strings"
 
@@ -23,6 +24,21 @@ func (w *writer) add(s string) {
 }
 
 func (w *writer) value() Value { return w.m.newString(string(w.out)) }
+
+// Text is a value as print writes it, at nobody's expense; "…" where that cannot be written.
+func Text(v Value) (text string) {
+	defer func() {
+		if r := recover(); r != nil {
+			if _, ours := r.(*Error); !ours {
+				panic(r)
+			}
+			text = "…"
+		}
+	}()
+	w := writer{m: &Machine{slice: math.MaxInt64 / 2, bytes: math.MaxInt64 / 2}}
+	w.str(v)
+	return string(w.out)
+}
 
 // repr is a value as it would stand in a program, for errors cut off.
 func (m *Machine) repr(v Value) string {

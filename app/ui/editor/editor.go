@@ -6,9 +6,11 @@ import (
 	"slices"
 	"strings"
 
+	"hadarlab/app/compare"
 	"hadarlab/app/edit"
 	"hadarlab/app/elm"
 	"hadarlab/app/platform"
+	"hadarlab/app/room"
 	"hadarlab/app/state"
 	"hadarlab/app/student"
 	. "hadarlab/app/ui/html"
@@ -30,10 +32,13 @@ type Editor struct {
 	Place  string // where its cursor is
 	At     string // that in words
 	Task   bool   // a class's task waits beside the editor
+	Trials compare.Trials
+	Ready  bool // the engine
 }
 
 func Of(s *state.Lab, m *student.Model) *Editor {
-	c := &Editor{Fields: FieldsOf(s), JSON: s.View.JSON, Task: m.Student != nil && m.Changes()}
+	c := &Editor{Fields: FieldsOf(s), JSON: s.View.JSON, Task: m.Student != nil && m.Changes(),
+		Trials: s.Trials, Ready: s.Engine == room.EngineReady}
 	if _, c.Draft = s.Drafts[state.JSONField]; c.JSON {
 		c.Text, _ = s.JSONText(s.Doc)
 		c.Behind, c.Place, c.At = s.JSONBehind(s.Doc), s.View.Place, s.PlaceWords()

@@ -3,11 +3,13 @@ package editor
 import (
 	"strings"
 
+	"hadarlab/app/compare"
 	"hadarlab/app/edit"
 	"hadarlab/app/elm"
 	"hadarlab/app/state"
 	. "hadarlab/app/ui/html"
 	"hadarlab/app/words"
+	"hadarlab/core/figure"
 	"hadarlab/core/jsondoc"
 	"hadarlab/core/program"
 	"hadarlab/core/program/templates"
@@ -57,6 +59,9 @@ func (c *Editor) program(lane int) app.UI {
 	}, field)
 	area = elm.On(area, "blur", Act(state.Left{Field: field}), field)
 	says := Say("span.mute", "Tab indents; press Esc first to leave with Tab.")
+	if slips := slips(now, p); fault == "" && len(slips) > 0 {
+		fault, at.Line = Sentence(slips[0].Told().In(words.Now())), slips[0].Line
+	}
 	if fault != "" {
 		says = Txt("span.fault", fault)
 	}
@@ -68,6 +73,7 @@ func (c *Editor) program(lane int) app.UI {
 		Set(El("p", says), "id", id+"-says", "aria-live", "polite", "data-test", "program-says"),
 		Set(El("div.hints|role=group|aria-label=Names that fit|data-test=program-hints"), "id", id+"-hints"),
 	}
+	kids = append(kids, c.trials(lane, src)...)
 	kids = append(kids, h.knobs(lane, p, src, "editor-")...)
 	kids = append(kids, changed(src))
 	return El("div.written wide", append(kids, c.names(p))...)
@@ -89,6 +95,64 @@ func (h *Fields) programFault(lane int) (says string, at jsondoc.At) {
 		says = Sentence(d.Message.In(words.Now()))
 	}
 	return says, at
+}
+
+// trials are what a program does beside FIFO on the scenario and on the small cases, once somebody has asked.
+func (c *Editor) trials(lane int, src string) []app.UI {
+	t := &c.Trials
+	asked := t.Lane == lane && len(t.Cases) > 0
+	start := Set(Button(".btn|data-test=program-test", "Test", "test"+Itoa(lane),
+		state.TestProgram{Lane: lane}), "disabled", Flag(!c.Ready))
+	if asked && t.Busy() {
+		start = Button(".btn|data-test=program-test-stop", "Stop", "stop"+Itoa(lane), state.StopTest{})
+	}
+	kids := []app.UI{El("div.line", start,
+		Say("span.mute", "Runs it here and on three small cases, beside FIFO."))}
+	if !asked {
+		return kids
+	}
+	rows := Each(len(t.Cases), func(i int) app.UI { return trial(&t.Cases[i]) })
+	kids = append(kids, El("table.trials|data-test=program-trials", El("thead", El("tr", Say("th|scope=col", "Case"),
+		Say("th|scope=col", "Mean completion"), Say("th|scope=col", "Under FIFO"))), El("tbody", rows...)))
+	if !t.Same(src) {
+		kids = append(kids, Say("p.mute", "The program has been changed since."))
+	}
+	return kids
+}
+
+// trial is the row of a case.
+func trial(c *compare.Trial) app.UI {
+	name := words.T("This scenario")
+	switch c.Case {
+	case "gap":
+		name = words.T("A gap: for a while nobody is there")
+	case "types":
+		name = words.T("Two GPU types, and a job that only both can hold")
+	case "burst":
+		name = words.T("A burst: 24 jobs at once")
+	}
+	head := Txt("th|scope=row", name)
+	switch {
+	case !c.Problem.IsZero():
+		return El("tr", head, Set(El("td", Txt("span.fault", Sentence(c.Problem.In(words.Now())))), "colspan", "2"))
+	case !c.Done:
+		return El("tr", head, Txt("td", "–"), Txt("td", "–"))
+	}
+	mean := []app.UI{Text(figure.Say(words.Now(), c.Mean, "s"))}
+	if c.Left > 0 {
+		mean = append(mean, Text(" "), Txt("span.fault", words.Count(c.Left, "{0} job does not finish",
+			"{0} jobs do not finish")))
+	}
+	return El("tr", head, El("td", mean...), Txt("td", figure.Say(words.Now(), c.FIFO, "s")))
+}
+
+// slips are members that the program misspells, also where it does not come by.
+func slips(src string, p *edit.Param) []*program.Error {
+	known := make([]string, len(p.Facts))
+	for i := range p.Facts {
+		known[i] = p.Facts[i].As
+	}
+	return program.Slips(src, known)
 }
 
 // templates chooses a program to begin with.

@@ -60,8 +60,12 @@ func (x *explained) section(s *message.Section) (kids []app.UI) {
 	if len(s.Weighed) > 0 {
 		kids = append(kids, x.weighed(s.Weighed))
 	}
-	if s.Table != nil && len(s.Table.Rows) > 0 {
-		kids = append(kids, x.table(s.Table))
+	switch t := s.Table; {
+	case t == nil || len(t.Rows) == 0:
+	case !t.Listed:
+		kids = append(kids, x.table(t))
+	default:
+		kids = append(kids, x.listed(t)...)
 	}
 	if s.Curve != nil {
 		kids = append(kids, app.Raw("<div>"+draw.CurveSVG(words.Now(), s.Curve, s.Title, x.scale(s.Curve.Values,
@@ -181,6 +185,23 @@ func (x *explained) table(t *message.Table) app.UI {
 		kids = append(kids, Txt("p.xs mute", words.F("{0} to {1} of {2}", Itoa(from+1), Itoa(to), Itoa(len(t.Rows)))))
 	}
 	return Set(El("div|data-test=why-table", kids...), "data-table", t.Key)
+}
+
+// listed is the panel's job in a table, or its only row, with a line for each column.
+func (x *explained) listed(t *message.Table) []app.UI {
+	cells, columns := t.Rows[0].Cells, t.Columns
+	if cells[0].Job != "" {
+		at := slices.IndexFunc(t.Rows, func(r message.Row) bool { return r.Cells[0].Job == x.w.Job })
+		if at < 0 {
+			return nil
+		}
+		cells, columns = t.Rows[at].Cells[1:], columns[1:]
+	}
+	lines := Each(len(cells), func(k int) app.UI {
+		return El("tr", El("th|scope=row", Txt("code", columns[k].Name)), El("td", x.cell(&cells[k])...),
+			Say("td.mute", columns[k].Unit))
+	})
+	return []app.UI{Set(El("table.facts|data-test=why-listed", El("tbody", lines...)), "aria-label", t.Title)}
 }
 
 // column is the numbers of a column, and whether it has any.

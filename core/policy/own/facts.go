@@ -105,7 +105,7 @@ var Members = []policy.Fact{
 	{As: "plan.free(of)", Means: "free GPUs of a slot or type; of all if nothing is named"},
 	{As: "plan.holds(job)", Means: "whether it holds GPUs in the plan"},
 	{As: "plan.keep(job)", Means: "lets it keep what it holds, if that is still free; says whether"},
-	{As: "plan.drop(job)", Means: "takes what it holds"},
+	{As: "plan.drop(job)", Means: "takes what it has held until now"},
 	{As: "plan.clear()", Means: "takes what all hold"},
 	{As: "plan.place(job, type)", Means: "gives it free GPUs of a type, of the fastest if none is named; says whether"},
 	{As: "plan.give(job, gang, quota, copy)", Means: "gives it a list of (slot, GPUs), until quota steps are done, as a copy if copy is True; says whether"},

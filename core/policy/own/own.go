@@ -5,6 +5,7 @@ package own
 
 import (
 	"slices"
+	"strings"
 
 	"hadarlab/core/formula"
 	"hadarlab/core/model"
@@ -22,6 +23,17 @@ type Evaluator struct {
 	Check func(src string) error
 	// New makes the policy that a program is. queue makes one that serves an order which the program gives.
 	New func(m model.Public, src string, queue func(Number) *queues.Keyed) (sim.Policy, error)
+}
+
+// Given are the members of an object that have a value of their own, as the manual has them: what a program is given
+// without asking for more.
+func Given(of string) (list []policy.Fact) {
+	for _, f := range told(Members...) {
+		if strings.HasPrefix(f.As, of+".") && !strings.Contains(f.As, "(") {
+			list = append(list, f)
+		}
+	}
+	return list
 }
 
 // Number is what an order goes by, for a job; ok is false where there is none.
@@ -63,10 +75,13 @@ func init() {
 				Help: "Jobs behind a blocked one may start if they fit. Always on where GPUs are taken from those behind."},
 			{Name: "rounds", Title: "Decide at each round", Kind: policy.Bool, Default: false,
 				Help: "The order is looked at when each round begins, too: for an expression that changes with time."},
-			queues.MigrateParam},
+			queues.MigrateParam,
+			{Name: "homogeneous", Title: "One GPU type per gang", Kind: policy.Bool, Default: false,
+				Help: "No gang mixes types. Off: a job gets several types where none that it can use has as many GPUs."}},
 		Random: func(v policy.Values) bool { return program.Mentions(v["program"].(string), "random") },
 		New: func(m model.Public, v policy.Values) (sim.Policy, error) {
-			s := queues.Switches{Takes: v.Bool("preempt"), Skips: v.Bool("skip"), Moves: v.Bool("migrate")}
+			s := queues.Switches{Takes: v.Bool("preempt"), Skips: v.Bool("skip"), Moves: v.Bool("migrate"),
+				OneType: v.Bool("homogeneous")}
 			if src := v["program"].(string); src != "" {
 				if unit.Small || Programs == nil {
 					return nil, errNoEvaluator

@@ -4,6 +4,8 @@ import (
 	"math"
 
 	"hadarlab/core/model"
+	"hadarlab/core/place"
+	"hadarlab/core/policy"
 	"hadarlab/core/sim"
 	"hadarlab/core/words"
 )
@@ -23,6 +25,7 @@ type Switches struct {
 	Takes   bool // a job may take the GPUs of those behind it
 	Skips   bool // jobs behind one that does not fit may start; always where GPUs are taken
 	Moves   bool // a running job goes to faster free GPUs
+	OneType bool // no gang mixes types, also where no type can hold it
 	Lengths bool // whoever gives the numbers knows lengths, and moves reckon with them
 }
 
@@ -39,7 +42,7 @@ func NewKeyed(c *model.Cluster, s Switches, number func(sim.View, model.JobID) (
 		left = knownLeft
 	}
 	return &Keyed{Switches: s, cluster: c, number: number, sum: sum,
-		queue: preemptive{cluster: c, mover: mover{on: s.Moves, left: left}}}
+		queue: preemptive{cluster: c, mover: mover{on: s.Moves, left: left}, placer: place.Placer{OneType: s.OneType}}}
 }
 
 // noValue is the key of a job that has none: behind all others.
@@ -59,7 +62,7 @@ func (k *Keyed) Decide(v sim.View, p *sim.Plan, w *sim.Why) {
 	if k.Takes {
 		k.queue.give(v, p, w)
 		if sim.Explains && w.Detail != nil {
-			k.queue.explain(v, p, w, k.measure(v))
+			k.queue.explain(v, p, w, k.measure(v, p))
 		}
 		return
 	}
@@ -73,12 +76,12 @@ func (k *Keyed) Decide(v sim.View, p *sim.Plan, w *sim.Why) {
 	if sim.Explains && w.Detail != nil {
 		w.Detail.Order = append(w.Detail.Order, waiting...)
 		k.queue.sort(v.Active())
-		explainQueue(k.cluster, v, p, w, k.queue.order, head, k.measure(v))
+		explainQueue(k.cluster, v, p, w, k.queue.order, head, k.measure(v, p))
 	}
 }
 
 // measure is the number, reckoned before the reader.
-func (k *Keyed) measure(v sim.View) measure {
+func (k *Keyed) measure(v sim.View, p *sim.Plan) measure {
 	key := func(j model.JobID) float64 { return k.key(v, j) }
 	none := func(j model.JobID) bool { return key(j) == noValue }
 	m := byNumber("The least goes first", "Key", "", "its key is {0}", key)
@@ -100,6 +103,9 @@ func (k *Keyed) measure(v sim.View) measure {
 			return words.Say("no value")
 		}
 		return key(j)
+	}
+	if k.OneType {
+		m.room = func(j model.JobID) words.Text { return policy.RoomOfOneType(k.cluster, v, p, j) }
 	}
 	if k.sum != nil {
 		m.sum = func(j model.JobID) []words.Text { return k.sum(v, j) }

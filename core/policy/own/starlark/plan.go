@@ -67,14 +67,21 @@ func (h *planHost) keep(m *star.Machine, args []star.Value, named []star.Named) 
 	kept := b.plan.Keep(j)
 	if kept {
 		b.why.Chose(j, 0, 0, 0)
+		b.did(m, "keep({0}): it keeps what it holds", j)
 	} else {
-		b.refuse("keep({0}): it held nothing, or that has been given away", j)
+		b.refuse(m, "keep({0}): it held nothing, or that has been given away", j)
 	}
 	return star.Bool(kept)
 }
 
 func (h *planHost) drop(m *star.Machine, args []star.Value, named []star.Named) star.Value {
-	h.b.plan.Drop(h.b.jobOf(m, "drop", m.Args("drop", args, named, 1, "job")[0]))
+	j := h.b.jobOf(m, "drop", m.Args("drop", args, named, 1, "job")[0])
+	h.b.plan.Drop(j)
+	if h.b.plan.Holds(j) {
+		h.b.did(m, "drop({0}): what this decision has given it, it keeps", j)
+	} else {
+		h.b.did(m, "drop({0}): what it held is free", j)
+	}
 	return star.None
 }
 
@@ -82,6 +89,7 @@ func (h *planHost) clear(m *star.Machine, args []star.Value, named []star.Named)
 	m.Args("clear", args, named, 0)
 	m.Charge(int64(len(h.b.view.Active())))
 	h.b.plan.Clear()
+	h.b.did(m, "clear(): what all held is free")
 	return star.None
 }
 
@@ -90,16 +98,19 @@ func (h *planHost) place(m *star.Machine, args []star.Value, named []star.Named)
 	got := m.Args("place", args, named, 1, "job", "type")
 	j := b.jobOf(m, "place", got[0])
 	m.Charge(int64(len(c.Slots)))
-	placed := false
+	placed, gang := false, []model.Shard(nil)
 	if got[1].IsUnset() || got[1].IsNone() {
 		placed = b.placer.Fastest(c, b.view, b.plan, j)
-	} else if gang := b.placer.OnType(c, b.plan, b.view.Shape(j).Size, b.typeOf(m, "place", got[1])); gang != nil {
+		gang = b.placer.Gang()
+	} else if gang = b.placer.OnType(c, b.plan, b.view.Shape(j).Size, b.typeOf(m, "place", got[1])); gang != nil {
 		placed = place.Put(b.plan, j, 0, gang)
 	}
-	if placed {
+	switch {
+	case placed:
 		b.why.Chose(j, 0, 0, 0)
-	} else {
-		b.refuse("place({0}): {1}", j, b.reason(j))
+		b.gave(m, "place({0}): it gets {1}", j, gang)
+	case b.explains:
+		b.refuse(m, "place({0}): {1}", j, b.reason(j))
 	}
 	return star.Bool(placed)
 }
@@ -119,8 +130,10 @@ func (h *planHost) give(m *star.Machine, args []star.Value, named []star.Named) 
 	switch {
 	case taken:
 		b.why.Chose(j, 0, 0, 0)
+		b.gave(m, "give({0}): it gets {1}", j, gang)
 	case b.explains:
-		b.refuse("give({0}, {1}): {2}", j, slices.Clone(gang), own.WrongGang(b.public.Cluster, b.view, b.plan, j, gang))
+		b.refuse(m, "give({0}, {1}): {2}", j, slices.Clone(gang),
+			own.WrongGang(b.public.Cluster, b.view, b.plan, j, gang))
 	}
 	return star.Bool(taken)
 }
@@ -131,13 +144,29 @@ func (h *planHost) wake(m *star.Machine, args []star.Value, named []star.Named) 
 		m.Fail(words.Say("wake takes a time in seconds from 0 to 1e12."))
 	}
 	h.b.plan.WakeAt(unit.Tick(at * 1000))
+	h.b.did(m, "wake: the next decision is at {0} at the latest", sim.Instant(at))
 	return star.None
 }
 
-// refuse notes what the kernel did not take, while a decision is explained.
-func (b *binding) refuse(says string, args ...any) {
-	if b.explains && len(b.refused) < policy.MostLines {
-		b.refused = append(b.refused, words.Say(says, args...))
+// did notes what a program did, with its line, while a decision is explained.
+func (b *binding) did(m *star.Machine, says string, args ...any) {
+	if b.explains && len(b.steps) < mostSaid {
+		b.steps = append(b.steps, words.Say("line {0}: {1}", m.Line(), words.Say(says, args...)))
+	}
+}
+
+// gave is did for a gang, whose room is used again.
+func (b *binding) gave(m *star.Machine, says string, j model.JobID, gang []model.Shard) {
+	if b.explains {
+		b.did(m, says, j, slices.Clone(gang))
+	}
+}
+
+// refuse is did for what the kernel did not take.
+func (b *binding) refuse(m *star.Machine, says string, args ...any) {
+	if b.explains {
+		b.refused++
+		b.did(m, "refused: {0}", words.Say(says, args...))
 	}
 }
 
@@ -182,7 +211,7 @@ func (b *binding) tell(m *star.Machine, args []star.Value, named []star.Named) s
 		m.Wrong("why", got[1], "string")
 	}
 	m.Charge(int64(len(named)))
-	s.text = text
+	s.text = short(text) // a whole one may be most of what the program may allocate
 	for _, n := range named {
 		x, ok := n.Value.AsFloat()
 		if !ok {
@@ -203,10 +232,9 @@ const (
 )
 
 // print hears what a program prints.
-func print(m *star.Machine, line int, text string) {
-	b, ok := m.Host.(*binding)
-	if ok && b.explains && len(b.printed) < mostSaid {
-		b.printed = append(b.printed, words.Say("line {0}: {1}", line, words.Own(short(text))))
+func print(m *star.Machine, _ int, text string) {
+	if b, ok := m.Host.(*binding); ok && b.explains {
+		b.did(m, "prints {0}", words.Own(short(text)))
 	}
 }
 
@@ -235,14 +263,16 @@ func (b *binding) end(p *sim.Plan, w *sim.Why, fault error) {
 		s := &b.said[i]
 		d := w.Detail.Of(s.job)
 		d.Sections = append(d.Sections, &sim.Section{Title: words.Say("What the program says"),
-			Note: words.Own(short(s.text)), Terms: s.terms})
+			Note: words.Own(s.text), Terms: s.terms})
 	}
-	lines := func(title words.Text, lines []words.Text) {
-		if len(lines) > 0 {
-			w.Detail.Sections = append(w.Detail.Sections,
-				&sim.Section{Title: title, Folded: true, Formula: slices.Clone(lines)})
+	w.Detail.Sections = append(w.Detail.Sections, b.given()...)
+	if len(b.steps) > 0 {
+		title := words.Say("What the program did, step by step")
+		if b.refused > 0 {
+			title = words.Count(b.refused, "What the program did, step by step; the kernel refused {0} call",
+				"What the program did, step by step; the kernel refused {0} calls")
 		}
+		w.Detail.Sections = append(w.Detail.Sections, &sim.Section{Title: title, Folded: true,
+			Formula: slices.Clone(b.steps)})
 	}
-	lines(words.Say("What the kernel refused"), b.refused)
-	lines(words.Say("What the program printed"), b.printed)
 }

@@ -164,7 +164,8 @@ func (p *planner) Clone() sim.Policy {
 // Decide lets the program plan.
 func (p *planner) Decide(v sim.View, plan *sim.Plan, w *sim.Why) {
 	p.begin(v, plan, w)
-	state, err := p.machine.Call(p.fn, star.Object(&viewHost{p.binding, p.state}), star.Object(p.planObject()))
+	p.shown = &viewHost{p.binding, p.state}
+	state, err := p.machine.Call(p.fn, star.Object(p.shown), star.Object(p.planObject()))
 	if err == nil {
 		var bytes int64
 		if p.state, bytes, err = p.machine.Keep(state); err == nil && bytes > LargestState {

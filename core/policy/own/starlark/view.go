@@ -25,9 +25,11 @@ type binding struct {
 	source    *rand.Rand
 	active    star.Value // lists, made when they are asked for
 	waiting   star.Value
+	arrived   star.Value
 	said      []said
-	printed   []words.Text
-	refused   []words.Text
+	shown     *viewHost    // to decide; key is shown job and cluster
+	steps     []words.Text // what it did, while a decision is explained
+	refused   int          // of these
 
 	jobs     []*jobHost
 	slots    star.Value
@@ -56,8 +58,8 @@ func (b *binding) clone() *binding {
 func (b *binding) begin(v sim.View, p *sim.Plan, w *sim.Why) {
 	b.view, b.plan, b.why, b.explains = v, p, w, w.Detail != nil
 	b.decisions++
-	b.source, b.active, b.waiting = nil, star.Value{}, star.Value{}
-	b.said, b.printed, b.refused = b.said[:0], b.printed[:0], b.refused[:0]
+	b.source, b.active, b.waiting, b.arrived = nil, star.Value{}, star.Value{}, star.Value{}
+	b.said, b.steps, b.refused = b.said[:0], b.steps[:0], 0
 }
 
 // list is a tuple of jobs.
@@ -79,7 +81,7 @@ func (b *binding) job(j model.JobID) *jobHost {
 
 func (b *binding) cluster() *clusterHost {
 	if b.whole == nil {
-		b.whole = &clusterHost{b}
+		b.whole = &clusterHost{b: b}
 	}
 	return b.whole
 }
@@ -143,7 +145,9 @@ type jobHost struct {
 	methods map[string]star.Value
 	asked   int64 // decision in which its key was asked for
 	key     float64
-	has     bool // a key
+	has     bool       // a key
+	held    star.Value // what it holds, in the decision gangsOf
+	gangsOf int64
 }
 
 func (*jobHost) Type() string    { return "job" }
@@ -165,7 +169,10 @@ func (h *jobHost) Attr(name string) (star.Value, bool) {
 	case "tenant":
 		return star.String(b.view.Tenants()[b.view.Tenant(h.id)].Name), true
 	case "gangs":
-		return h.gangs(), true
+		if h.gangsOf != b.decisions {
+			h.held, h.gangsOf = h.gangs(), b.decisions
+		}
+		return h.held, true
 	}
 	if h.methods == nil {
 		h.methods = map[string]star.Value{"speed_on": star.Builtin("speed_on", h.speedOn),
@@ -197,6 +204,10 @@ func (h *jobHost) speedOn(m *star.Machine, args []star.Value, named []star.Named
 	} else if !got[1].IsUnset() {
 		m.Wrong("speed_on", got[1], "int")
 	}
+	return h.speedOnType(t, size)
+}
+
+func (h *jobHost) speedOnType(t model.TypeID, size int32) star.Value {
 	return star.Float(float64(h.b.view.Speed(h.id, 0).Rate(t, size, model.OneNode)))
 }
 
@@ -211,7 +222,10 @@ func (h *jobHost) stallAt(m *star.Machine, args []star.Value, named []star.Named
 }
 
 // clusterHost is the cluster in a program.
-type clusterHost struct{ b *binding }
+type clusterHost struct {
+	b     *binding
+	types star.Value
+}
 
 func (*clusterHost) Type() string    { return "cluster" }
 func (*clusterHost) Attrs() []string { return attrs("cluster") }
@@ -224,11 +238,14 @@ func (h *clusterHost) Attr(name string) (star.Value, bool) {
 	if name != "types" {
 		return star.Value{}, false
 	}
-	var types []star.Value
-	for _, t := range h.b.public.Cluster.Types {
-		types = append(types, star.String(t.Name))
+	if h.types.IsUnset() {
+		var types []star.Value
+		for _, t := range h.b.public.Cluster.Types {
+			types = append(types, star.String(t.Name))
+		}
+		h.types = star.Tuple(types)
 	}
-	return star.Tuple(types), true
+	return h.types, true
 }
 
 // slotHost is a slot in a program.
@@ -289,7 +306,10 @@ func (h *viewHost) Attr(name string) (star.Value, bool) {
 		}
 		return b.waiting, true
 	case "arrived":
-		return b.list(b.view.Arrived()), true
+		if b.arrived.IsUnset() {
+			b.arrived = b.list(b.view.Arrived())
+		}
+		return b.arrived, true
 	case "slots":
 		if len(b.public.Cluster.Slots) > 0 {
 			b.slot(0)
