@@ -204,7 +204,8 @@ func (p *pencil) twice(lines []string) (found []string) {
 					a, b = b, a
 				}
 				_, frac, _ := strings.Cut(a, ".")
-				if v, err := strconv.ParseFloat(b, 64); err == nil && a != b && counted(a) >= 4 && strconv.FormatFloat(v, 'f', len(frac), 64) == a {
+				if v, err := strconv.ParseFloat(b, 64); err == nil && a != b && counted(a) >= 4 &&
+					strconv.FormatFloat(v, 'f', len(frac), 64) == a {
 					found = append(found, r+" and "+m[1])
 				}
 			}
