@@ -322,11 +322,11 @@ func (w *Wall) stage(r, was *run.Result, upto float64) app.UI {
 		}
 		pictures, captions = append(pictures, p), append(captions, El("figcaption", facts...))
 	}
-	drawn := draw.StageSVGs(words.Now(), pictures, upto)
+	drawn, over := draw.StageSVGs(words.Now(), pictures, upto)
 	lanes := Each(len(drawn), func(i int) app.UI {
 		return El("figure|data-test=wall-lane", captions[i], app.Raw(drawn[i]))
 	})
-	return El("div.stage", lanes...)
+	return Set(El("div.stage", lanes...), "data-over", Flag(over))
 }
 
 // task is what is to be changed, beside the lanes as they are.
