@@ -63,7 +63,9 @@
   const facts = scenario => {
     const most = 12; // of a kind; a phone is no table of hundreds
     /** @type {(v: number) => string} */
-    const number = v => v.toLocaleString(join.language(), { maximumSignificantDigits: v < 1000 ? 3 : 15 });
+    const number = v => join.number(v, { maximumSignificantDigits: v < 1000 ? 3 : 15 });
+    /** @type {(s: number) => string} */
+    const time = s => s < 120 ? number(s) + "\u00a0s" : number(s / 60) + "\u00a0min";
     /** @type {(type: string) => string} */
     const title = type => type.length <= 5 || /\d/.test(type) ? type.toUpperCase() : type;
     /** @type {(of: Record<string, number>, says: (type: string, n: number) => string) => string} */
@@ -74,7 +76,7 @@
       says(of))).concat(list.length > most ? el("li", null, say("and {0} more", list.length - most)) : []);
     /** @type {(job: any) => string} */
     const asks = job => say("{0}, {1} steps", job.gpus === 1 ? say("{0} GPU", 1) : say("{0} GPUs", job.gpus),
-      number(job.steps)) + (job.arrival_s > 0 ? ", " + say("comes at {0} s", number(job.arrival_s)) : "");
+      number(job.steps)) + (job.arrival_s > 0 ? ", " + say("comes after {0}", time(job.arrival_s)) : "");
     const speeds = scenario.throughputs?.rows || [];
     return el("ul.facts.soft", { hook: "facts" },
       rows(scenario.cluster.nodes, node => types(node.gpus, (type, n) => n + " × " + type)),
@@ -112,7 +114,7 @@
   const program = join.program = s => lively(el("p.soft.mid", { hook: "program" }), e => {
     e.textContent = !s.loaded ? "" : s.loaded.done ? say("The lab’s program is here: it opens at once.")
       : say("The lab’s program is loading: {0} MB so far.",
-        (s.loaded.bytes / 1e6).toLocaleString(join.language(), { maximumFractionDigits: 1 }));
+        join.number(s.loaded.bytes / 1e6, { maximumFractionDigits: 1 }));
   });
   /** @type {(picture: ClassPicture) => string} */
   const address = picture => "data:image/svg+xml," + encodeURIComponent(picture.svg);
@@ -123,8 +125,7 @@
     e.hidden = !picture;
     if (!picture || img?.src === address(picture)) return;
     /** @type {(s: number) => string} */
-    const minutes = s => (s / 60).toLocaleString(join.language(),
-      { minimumFractionDigits: 1, maximumFractionDigits: 1 });
+    const minutes = s => join.number(s / 60, { minimumFractionDigits: 1, maximumFractionDigits: 1 });
     /** @type {(lane: ClassPicture["lanes"][0]) => string} */
     const says = lane => say("{0}: jobs end after {1} min on average, the last after {2} min.", lane.title,
       minutes(lane.avg_jct_s), minutes(lane.makespan_s));
@@ -141,12 +142,12 @@
     e.hidden = !done && !lives;
     if (!run || e.hidden || done && e.querySelector("a")) return;
     e.replaceChildren(el("h2", null, say("The class’s larger run")), done
-      ? el("a", { href: lab.base + run.link, target: "_blank", hook: "larger-open" },
+      ? el("a", { href: join.lab(run.link || ""), target: "_blank", hook: "larger-open" },
         say("Open what came of it in the lab"))
       : el("p", null, say("Larger run: {0} of {1} done", run.done, run.runs)));
   });
   /** @type {(s: Student) => string} */
-  const labAddress = s => lab.base + (s.packed ? "#assign=" + s.packed : "#class=" + s.code);
+  const labAddress = s => join.lab(s.packed ? "#assign=" + s.packed : "#class=" + s.code);
   /** @type {(s: Student, label: string) => HTMLElement} */
   const labLink = join.labLink = (s, label) => el("a.big",
     { href: labAddress(s), hook: "open-lab", onclick() { join.ready(); } }, label);
