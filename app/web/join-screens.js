@@ -58,6 +58,10 @@
       { className: "code", autocapitalize: "characters", maxLength: 12, value, ...props });
   };
 
+  /** @type {(type: string) => string} */
+  const title = type => type.length <= 5 || /\d/.test(type) ? type.toUpperCase() : type;
+  /** @type {(scenario: any, i: string | undefined) => string} */
+  const node = (scenario, i) => scenario.scenario?.cluster?.nodes?.[i || 0]?.id;
   // facts are what "by how much" is worked out from, as on the wall: nodes, lengths of jobs and speeds.
   /** @type {(scenario: any) => HTMLElement} */
   const facts = scenario => {
@@ -66,8 +70,6 @@
     const number = v => join.number(v, { maximumSignificantDigits: v < 1000 ? 3 : 15 });
     /** @type {(s: number) => string} */
     const time = s => s < 120 ? number(s) + "\u00a0s" : number(s / 60) + "\u00a0min";
-    /** @type {(type: string) => string} */
-    const title = type => type.length <= 5 || /\d/.test(type) ? type.toUpperCase() : type;
     /** @type {(of: Record<string, number>, says: (type: string, n: number) => string) => string} */
     const types = (of, says) => Object.entries(of).filter(([, n]) => n > 0).sort((a, b) => b[1] - a[1])
       .map(([type, n]) => says(title(type), n)).join(", ");
@@ -155,10 +157,24 @@
   /** @type {(s: Student) => HTMLElement} */
   const look = s => el("p.mid", null, el("a", { href: labAddress(s), hook: "open-lab" }, say("Look in the lab")));
 
-  // named is what a pointer into the scenario leads to, by the names in it: j3, gpus.
+  // named is what a pointer into the scenario leads to, as the lab names it: GPUs of j3. What has no name here goes by
+  // the names on its way.
   /** @type {(path: string, scenario: any) => string} */
   const named = (path, scenario) => {
-    const names = [];
+    const names = [], [, , part, i, field, last] = path.split("/"), member = path.split("/").at(-1);
+    /** @type {Record<string, () => string>} */
+    const called = { gpus: () => say("GPUs"), steps: () => say("steps"), arrival_s: () => say("arrival"),
+      weight: () => say("weight"), slo_s: () => say("deadline"), round_s: () => say("Round length"),
+      restart_s: () => say("Restart"), checkpoint_s: () => say("Checkpoint"), merge_s: () => say("Merge"),
+      horizon_s: () => say("Horizon") };
+    const name = called[member || ""], job = part === "jobs" && scenario.scenario?.jobs?.[i]?.id;
+    if (name && (job || part === member || part === "overheads")) {
+      return job ? say("{0} of {1}", name(), job) : name();
+    }
+    if (part === "cluster" && last === "gpus") return say("{0} on {1}", title(member || ""), node(scenario, field));
+    if (part === "throughputs" && member) {
+      return say("{0} on {1}", scenario.scenario?.throughputs?.rows?.[field]?.model, title(member));
+    }
     let at = scenario;
     for (const step of path.split("/").slice(1)) {
       at = at?.[step];
@@ -167,8 +183,10 @@
     return names.filter(n => !/^(jobs|nodes|rows|policies)$/.test(n)).join(", ");
   };
 
+  /** @type {(v: unknown) => unknown} */
+  const value = v => typeof v === "number" ? join.number(v, { maximumSignificantDigits: 15 }) : v ?? say("none");
   join.change = c => el("p", null, el("b", null, named(c.path, join.student.assignment?.scenario)), ": ",
-    say("{0} to {1}", c.from, c.to));
+    say("{0} to {1}", value(c.from), value(c.to)) + (/_s$/.test(c.path) ? "\u00a0s" : ""));
 
   const ways = { "": () => null,
     other: () => el("button.big", { onclick() { location.hash = ""; join.forget(true); } }, say("Enter another code")),
