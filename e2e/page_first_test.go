@@ -195,6 +195,37 @@ func TestFirstNumberWorksAtOnce(t *testing.T) {
 	p.until(fmt.Sprintf("%s !== %q", lanes, early))
 }
 
+// TestWhatWasOpenedBeforeTheProgramStaysSo: menus open by a press before the program is there, and are left as they
+// are when it comes, with the keyboard; a link that was followed meanwhile leads where it says.
+func TestWhatWasOpenedBeforeTheProgramStaysSo(t *testing.T) {
+	t.Parallel()
+	p := newVisitor(t)
+	p.first(slowProgram)
+	p.look(size{1280, 900}, false)
+	for _, menu := range []string{test("learn"), test("presets"), test("more")} {
+		p.open(native(t).url + "/")
+		p.reload()
+		p.see(test("bar"))
+		p.click(menu + " summary")
+		stands := fmt.Sprintf(`(d => d.open && document.activeElement === d.firstElementChild)(document.querySelector(%q))`, menu)
+		if !eval[bool](p, stands) {
+			t.Errorf("%s does not open before the program is there", menu)
+		}
+		eval[bool](p, "release(), true")
+		p.ready()
+		p.frames()
+		if !eval[bool](p, stands) {
+			t.Errorf("%s is shut, or left by the keyboard, when the program comes", menu)
+		}
+	}
+	p.reload()
+	p.see(test("bar"))
+	p.click(test("learn") + " summary")
+	p.click(test("class-open"))
+	eval[bool](p, "release(), true")
+	p.see(test("teach"))
+}
+
 // evidence brings out what the first screen leaves out, where that is not remembered.
 func (p *page) evidence() {
 	p.t.Helper()

@@ -108,6 +108,10 @@ func TestHomework(t *testing.T) {
 	one.screen("work")
 	one.see(test("done"))
 	one.see(test("said-submission"))
+	if says := one.text(test("said-submission")); !strings.Contains(says, "V100 on n1: 4 to 6") &&
+		!strings.Contains(says, "V100 on n1: 3 to 6") {
+		t.Errorf("of the change the phone says %q", says)
+	}
 	one.shots("homework-done")
 	one.look(phone, false)
 	b.until(`document.querySelector("[data-test=count-explained]")?.textContent === "1"`)

@@ -9,6 +9,7 @@ import (
 	"hadarlab/app/compare"
 	"hadarlab/app/edit"
 	"hadarlab/app/room"
+	"hadarlab/app/words"
 	"hadarlab/core/class"
 	"hadarlab/core/message"
 )
@@ -18,6 +19,7 @@ type Larger struct {
 	ID     string               // that Points are of
 	Points []message.SweepPoint // one with a summary where seeds were run, else one a value
 	Path   string               // of the number that the board offers to vary, "" = the first
+	Text   string               // its values, as typed, "" = those that are offered
 
 	asked string // the id whose result is being fetched
 }
@@ -36,7 +38,20 @@ type Varied struct {
 	Values []float64
 }
 
-// Variables are the numbers that the task may change, each with two values at least that can be run.
+// Typed are the values of a number that are to be run: those that are typed, else those that are offered. The message
+// names what is wrong with them.
+func (l *Larger) Typed(k *Varied) ([]float64, string) {
+	if l.Text == "" {
+		return k.Values, ""
+	}
+	values, problem := compare.ParseValues(l.Text, k.Range, class.MaxLargerValues)
+	if problem != "" {
+		problem = words.F("{0} {1}.", k.Name, problem)
+	}
+	return values, problem
+}
+
+// Variables are the numbers that the task may change, in its range, each with two values at least that can be run.
 func Variables(b *teach.Board, boot *room.Boot) (out []Varied) {
 	a := b.Assignment
 	doc := a.Document()
@@ -54,6 +69,8 @@ func Variables(b *teach.Board, boot *room.Boot) (out []Varied) {
 			changed, ok := a.Apply([]class.Edit{{Path: k.Path, To: &v}}) // of the present value it makes nothing
 			return v < open.From || v > open.To || v != k.Value && (!ok || boot.Findings(changed).HasErrors())
 		})
+		k.Range.Open = k.Range.Open && k.Range.Min >= open.From
+		k.Range.Min, k.Range.Max = max(k.Range.Min, open.From), min(k.Range.Max, open.To)
 		if len(values) > 1 {
 			out = append(out, Varied{k, values})
 		}
@@ -68,6 +85,8 @@ type (
 	StopLarger struct{}
 	// VaryLarger chooses the number that is offered to be varied.
 	VaryLarger struct{ Path string }
+	// TypeLarger types its values.
+	TypeLarger struct{ Text string }
 	gotLarger  struct {
 		id     string
 		status int
@@ -87,7 +106,8 @@ func (StopLarger) on(m *Model) []room.Effect {
 	})}
 }
 
-func (a VaryLarger) on(m *Model) []room.Effect { m.Larger.Path = a.Path; return nil }
+func (a VaryLarger) on(m *Model) []room.Effect { m.Larger.Path, m.Larger.Text = a.Path, ""; return nil }
+func (a TypeLarger) on(m *Model) []room.Effect { m.Larger.Text = a.Text; return nil }
 
 // hearLarger takes how the larger run stands now.
 func (m *Model) hearLarger(r *class.LargerRun) []room.Effect {

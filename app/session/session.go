@@ -177,7 +177,7 @@ func init() {
 		board.WallBack{}, board.WallHere{}, board.WriteAssignment{}, board.WriteValue{}, state.ZoomBy{},
 		board.DropDraft{}, board.PutDraftBack{}, board.AskStart{}, board.CloseStart{}, board.StartAs{},
 		board.StartHours{}, board.ChooseCloses{}, board.SetCloses{}, board.ReleaseFeedback{},
-		board.StartLarger{}, board.StopLarger{}, board.VaryLarger{},
+		board.StartLarger{}, board.StopLarger{}, board.VaryLarger{}, board.TypeLarger{},
 	} {
 		t := reflect.TypeOf(a)
 		plain[t.Name()] = t

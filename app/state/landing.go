@@ -103,10 +103,11 @@ func pointAt(s *Lab) []Effect {
 	}
 	v := &s.View
 	v.Job, v.Bar, v.WhyLane, v.Playing = s.Result.TellingJob(), NoBar, s.Result.Tells, false
-	if _, job, lane := Answering(s); job != "" {
-		v.Job, v.WhyLane = job, lane
+	moment := s.Result.Diff.First
+	if a := Answering(s); a.Job != "" {
+		v.Job, v.WhyLane, moment = a.Job, a.Lane, a.Moment
 	}
-	effects := s.moveTo(s.Result.Diff.First)
+	effects := s.moveTo(moment)
 	v.seeCursor(s.Result)
 	return effects
 }

@@ -2,6 +2,7 @@ package state
 
 import (
 	"encoding/json"
+	"fmt"
 	"slices"
 	"strings"
 	"testing"
@@ -120,5 +121,42 @@ func TestTheBoardRunsMore(t *testing.T) {
 				t.Errorf("%s: %v", b, diags)
 			}
 		}
+	}
+}
+
+// TestValuesOfALargerRunAreTyped: a board runs the values that its teacher types for a number, within what the task lets
+// be changed, and names what is wrong with others; another number has its own again.
+func TestValuesOfALargerRunAreTyped(t *testing.T) {
+	c := newClassServer(t)
+	m := &c.d.s.Board
+	all := board.Variables(m.Class, m.Boot)
+	i := slices.IndexFunc(all, func(k board.Varied) bool { return strings.HasSuffix(k.Path, "/steps") })
+	if i < 0 {
+		t.Fatalf("no length can be varied: %+v", all)
+	}
+	k, open := &all[i], 0.0
+	if o, ok := c.a.OpenAt(k.Path); ok {
+		open = o.From
+	}
+	c.do(board.VaryLarger{Path: k.Path})
+	if values, problem := m.Larger.Typed(k); problem != "" || !slices.Equal(values, k.Values) {
+		t.Errorf("nothing is typed: %v, %q", values, problem)
+	}
+	for _, typed := range []struct {
+		text string
+		want int
+	}{{"2000, 4000", 2}, {"2000 to 8000 by 2000", 4}, {"2000", 0}, {"", len(k.Values)}, {"many", 0},
+		{"2000, 1e12", 0}, {fmt.Sprint(open/2) + ", 2000", 0}, {"2000 to 20000 in 60", 0}} {
+		c.do(board.TypeLarger{Text: typed.text})
+		values, problem := m.Larger.Typed(k)
+		if len(values) != typed.want || (problem == "") != (typed.want > 0) {
+			t.Errorf("%q is %v, %q", typed.text, values, problem)
+		} else if typed.want == 0 && !strings.HasPrefix(problem, k.Name) {
+			t.Errorf("%q: %q names no number", typed.text, problem)
+		}
+	}
+	c.do(board.VaryLarger{Path: all[0].Path})
+	if m.Larger.Text != "" {
+		t.Error("what was typed for one number stays with another")
 	}
 }

@@ -5,6 +5,7 @@ import (
 
 	"hadarlab/app/compare"
 	"hadarlab/app/room"
+	"hadarlab/core/chart"
 	"hadarlab/core/message"
 )
 
@@ -32,6 +33,9 @@ func (a askNow) on(s *Lab) []Effect {
 	}
 	if first := s.Result.Diff.First; first >= 0 { // of which the headline tells
 		keys = append(keys, askKeyOf(s.Result, s.Result.Tells, first))
+		if asked := together(s); asked > first {
+			keys = append(keys, askKeyOf(s.Result, s.Result.Tells, asked))
+		}
 	}
 	var effects []Effect
 	for _, k := range keys {
@@ -47,14 +51,25 @@ func (a askNow) on(s *Lab) []Effect {
 	return effects
 }
 
-// Answering is what answers a question that asks why: what was decided at the first disagreement for the job that the
-// question names, else for the one that tells the disagreement, in the lane that the headline tells of, else in
-// another, where the engine has weighed it against another job. An answer to which lane is better is of one of the two
-// that the headline compares. An empty job = nothing has been weighed, or the question asks something else.
-func Answering(s *Lab) (e *message.Explanation, job string, lane int) {
+// Answered is what answers a question that asks why: what a lane decided for a job at a moment. An empty job = the
+// question asks something else, or nothing is known.
+type Answered struct {
+	E            *message.Explanation
+	Choice       *message.JobChoice
+	Job          string
+	Lane, Moment int
+	Weighed      bool // against another job
+}
+
+// Answering is what was decided at the first disagreement for the job that the question names, else for the one that
+// tells the disagreement, in the lane that the headline tells of, else in another, where the engine has weighed it
+// against another job. An answer to which lane is better is of one of the two that the headline compares. Where nothing
+// is weighed it is what the lane that the headline tells of says of the job, as soon as all jobs that the question
+// names have GPUs.
+func Answering(s *Lab) Answered {
 	r := s.Result
 	if r.Diff.First < 0 || !compare.AsksWhy(s.Doc) {
-		return nil, "", 0
+		return Answered{}
 	}
 	known, lanes := s.Asks.At(r, r.Diff.First), []int{r.Tells}
 	a, b := r.Pair()
@@ -63,14 +78,44 @@ func Answering(s *Lab) (e *message.Explanation, job string, lane int) {
 			lanes = append(lanes, i)
 		}
 	}
-	for _, job := range append(compare.Named(s.Doc), r.TellingJob()) {
+	jobs := append(compare.Named(s.Doc), r.TellingJob())
+	for _, job := range jobs {
 		for _, lane := range lanes {
 			if c := ChoiceFor(known[lane].E, job); c != nil && slices.ContainsFunc(c.Sections, weighs) {
-				return known[lane].E, job, lane
+				return Answered{known[lane].E, c, job, lane, r.Diff.First, true}
 			}
 		}
 	}
-	return nil, "", 0
+	moment := together(s)
+	known = s.Asks.At(r, moment)
+	for _, job := range jobs {
+		if c := ChoiceFor(known[r.Tells].E, job); c != nil {
+			return Answered{known[r.Tells].E, c, job, r.Tells, moment, false}
+		}
+	}
+	return Answered{}
+}
+
+// together is the first moment, from the first disagreement on, at which all jobs that a question for reasons names
+// have GPUs in the lane that the headline tells of; without such a one it is the first disagreement.
+func together(s *Lab) int {
+	r := s.Result
+	named, lane := compare.Named(s.Doc), r.RanLane(r.Tells)
+	if r.Diff.First < 0 || len(named) < 2 || lane == nil || !compare.AsksWhy(s.Doc) {
+		return r.Diff.First
+	}
+	for i := r.Diff.First; i < len(r.Diff.Moments); i++ {
+		at, all := r.Diff.Moments[i].At, true
+		for _, job := range named {
+			all = all && slices.ContainsFunc(lane.Chart.Holdings, func(h chart.Holding) bool {
+				return lane.Trace.Jobs[h.Job].Name == job && h.From <= at && at < h.To
+			})
+		}
+		if all {
+			return i
+		}
+	}
+	return r.Diff.First
 }
 
 // weighs says whether a section weighs two jobs.

@@ -67,6 +67,35 @@ func TestWhyBeginsWithTheAnswer(t *testing.T) {
 	}
 }
 
+// TestWhyIsNeverLeftUnanswered: a preset's question that asks why is answered by the engine's own sentence about a job
+// that it names, with a sum where two jobs are weighed, else with the words that none are; "Why here?" goes there.
+func TestWhyIsNeverLeftUnanswered(t *testing.T) {
+	d, weighed, bare := newDesk(t), 0, 0
+	for _, name := range scenarios.Names {
+		d.do(state.LoadPreset{Name: name})
+		s := &d.h.S.Lab
+		if !compare.AsksWhy(s.Doc) {
+			continue
+		}
+		a := headlineOf(s, &d.h.S.Student).Answer
+		if a == nil || !slices.Contains(compare.Named(s.Doc), a.Job) || !strings.Contains(a.Says, ":") {
+			t.Errorf("%s: %q is answered by %+v", name, compare.Question(s.Doc), a)
+			continue
+		}
+		if a.Check != "" {
+			weighed++
+		} else if bare++; !strings.Contains(heard(app.HTMLString(a.Render())), "weighs no two jobs against") {
+			t.Errorf("%s: nothing says that no two jobs are weighed", name)
+		}
+		if d.do(state.WhyHere{}); s.View.Job != a.Job || s.View.Moment != a.Moment || why.Of(s).Answer == nil {
+			t.Errorf("%s: Why looks at %s in round %d", name, s.View.Job, s.View.Moment+1)
+		}
+	}
+	if weighed == 0 || bare == 0 {
+		t.Errorf("%d answers with a sum, %d without", weighed, bare)
+	}
+}
+
 // TestTheAnswerIsAboutTheJobThatIsNamed: the opening question asks why j1 waits; with one V100 more, where the lanes
 // part over another job, the answer is still about j1, with its sum, and "Why here?" goes there.
 func TestTheAnswerIsAboutTheJobThatIsNamed(t *testing.T) {

@@ -48,6 +48,11 @@
   join.language = () => tag;
   join.say = (key, ...values) => values.reduce((/** @type {string} */ s, v, i) =>
     s.replace("{" + i + "}", () => String(v)), texts[key] || key);
+  // number writes a number as the lab and the walls do: with the catalogue's marks, not the browser's.
+  join.number = (v, options) => v.toLocaleString("en", options)
+    .replace(/[.,]/g, mark => mark === "," ? join.say(",") : join.say("."));
+  // lab is an address in the lab, in the language that this page's address asks for, if it does.
+  join.lab = part => lab.base + (asked("lang") ? "?lang=" + tag : "") + part;
   join.speak = async () => {
     texts = {};
     if (tag === "de") {

@@ -58,14 +58,18 @@
       { className: "code", autocapitalize: "characters", maxLength: 12, value, ...props });
   };
 
+  /** @type {(type: string) => string} */
+  const title = type => type.length <= 5 || /\d/.test(type) ? type.toUpperCase() : type;
+  /** @type {(scenario: any, i: string | undefined) => string} */
+  const node = (scenario, i) => scenario.scenario?.cluster?.nodes?.[i || 0]?.id;
   // facts are what "by how much" is worked out from, as on the wall: nodes, lengths of jobs and speeds.
   /** @type {(scenario: any) => HTMLElement} */
   const facts = scenario => {
     const most = 12; // of a kind; a phone is no table of hundreds
     /** @type {(v: number) => string} */
-    const number = v => v.toLocaleString(join.language(), { maximumSignificantDigits: v < 1000 ? 3 : 15 });
-    /** @type {(type: string) => string} */
-    const title = type => type.length <= 5 || /\d/.test(type) ? type.toUpperCase() : type;
+    const number = v => join.number(v, { maximumSignificantDigits: v < 1000 ? 3 : 15 });
+    /** @type {(s: number) => string} */
+    const time = s => s < 120 ? number(s) + "\u00a0s" : number(s / 60) + "\u00a0min";
     /** @type {(of: Record<string, number>, says: (type: string, n: number) => string) => string} */
     const types = (of, says) => Object.entries(of).filter(([, n]) => n > 0).sort((a, b) => b[1] - a[1])
       .map(([type, n]) => says(title(type), n)).join(", ");
@@ -74,7 +78,7 @@
       says(of))).concat(list.length > most ? el("li", null, say("and {0} more", list.length - most)) : []);
     /** @type {(job: any) => string} */
     const asks = job => say("{0}, {1} steps", job.gpus === 1 ? say("{0} GPU", 1) : say("{0} GPUs", job.gpus),
-      number(job.steps)) + (job.arrival_s > 0 ? ", " + say("comes at {0} s", number(job.arrival_s)) : "");
+      number(job.steps)) + (job.arrival_s > 0 ? ", " + say("comes after {0}", time(job.arrival_s)) : "");
     const speeds = scenario.throughputs?.rows || [];
     return el("ul.facts.soft", { hook: "facts" },
       rows(scenario.cluster.nodes, node => types(node.gpus, (type, n) => n + " × " + type)),
@@ -112,7 +116,7 @@
   const program = join.program = s => lively(el("p.soft.mid", { hook: "program" }), e => {
     e.textContent = !s.loaded ? "" : s.loaded.done ? say("The lab’s program is here: it opens at once.")
       : say("The lab’s program is loading: {0} MB so far.",
-        (s.loaded.bytes / 1e6).toLocaleString(join.language(), { maximumFractionDigits: 1 }));
+        join.number(s.loaded.bytes / 1e6, { maximumFractionDigits: 1 }));
   });
   /** @type {(picture: ClassPicture) => string} */
   const address = picture => "data:image/svg+xml," + encodeURIComponent(picture.svg);
@@ -123,8 +127,7 @@
     e.hidden = !picture;
     if (!picture || img?.src === address(picture)) return;
     /** @type {(s: number) => string} */
-    const minutes = s => (s / 60).toLocaleString(join.language(),
-      { minimumFractionDigits: 1, maximumFractionDigits: 1 });
+    const minutes = s => join.number(s / 60, { minimumFractionDigits: 1, maximumFractionDigits: 1 });
     /** @type {(lane: ClassPicture["lanes"][0]) => string} */
     const says = lane => say("{0}: jobs end after {1} min on average, the last after {2} min.", lane.title,
       minutes(lane.avg_jct_s), minutes(lane.makespan_s));
@@ -141,12 +144,12 @@
     e.hidden = !done && !lives;
     if (!run || e.hidden || done && e.querySelector("a")) return;
     e.replaceChildren(el("h2", null, say("The class’s larger run")), done
-      ? el("a", { href: lab.base + run.link, target: "_blank", hook: "larger-open" },
+      ? el("a", { href: join.lab(run.link || ""), target: "_blank", hook: "larger-open" },
         say("Open what came of it in the lab"))
       : el("p", null, say("Larger run: {0} of {1} done", run.done, run.runs)));
   });
   /** @type {(s: Student) => string} */
-  const labAddress = s => lab.base + (s.packed ? "#assign=" + s.packed : "#class=" + s.code);
+  const labAddress = s => join.lab(s.packed ? "#assign=" + s.packed : "#class=" + s.code);
   /** @type {(s: Student, label: string) => HTMLElement} */
   const labLink = join.labLink = (s, label) => el("a.big",
     { href: labAddress(s), hook: "open-lab", onclick() { join.ready(); } }, label);
@@ -154,10 +157,24 @@
   /** @type {(s: Student) => HTMLElement} */
   const look = s => el("p.mid", null, el("a", { href: labAddress(s), hook: "open-lab" }, say("Look in the lab")));
 
-  // named is what a pointer into the scenario leads to, by the names in it: j3, gpus.
+  // named is what a pointer into the scenario leads to, as the lab names it: GPUs of j3. What has no name here goes by
+  // the names on its way.
   /** @type {(path: string, scenario: any) => string} */
   const named = (path, scenario) => {
-    const names = [];
+    const names = [], [, , part, i, field, last] = path.split("/"), member = path.split("/").at(-1);
+    /** @type {Record<string, () => string>} */
+    const called = { gpus: () => say("GPUs"), steps: () => say("steps"), arrival_s: () => say("arrival"),
+      weight: () => say("weight"), slo_s: () => say("deadline"), round_s: () => say("Round length"),
+      restart_s: () => say("Restart"), checkpoint_s: () => say("Checkpoint"), merge_s: () => say("Merge"),
+      horizon_s: () => say("Horizon") };
+    const name = called[member || ""], job = part === "jobs" && scenario.scenario?.jobs?.[i]?.id;
+    if (name && (job || part === member || part === "overheads")) {
+      return job ? say("{0} of {1}", name(), job) : name();
+    }
+    if (part === "cluster" && last === "gpus") return say("{0} on {1}", title(member || ""), node(scenario, field));
+    if (part === "throughputs" && member) {
+      return say("{0} on {1}", scenario.scenario?.throughputs?.rows?.[field]?.model, title(member));
+    }
     let at = scenario;
     for (const step of path.split("/").slice(1)) {
       at = at?.[step];
@@ -166,8 +183,10 @@
     return names.filter(n => !/^(jobs|nodes|rows|policies)$/.test(n)).join(", ");
   };
 
+  /** @type {(v: unknown) => unknown} */
+  const value = v => typeof v === "number" ? join.number(v, { maximumSignificantDigits: 15 }) : v ?? say("none");
   join.change = c => el("p", null, el("b", null, named(c.path, join.student.assignment?.scenario)), ": ",
-    say("{0} to {1}", c.from, c.to));
+    say("{0} to {1}", value(c.from), value(c.to)) + (/_s$/.test(c.path) ? "\u00a0s" : ""));
   join.races = () => !!join.student.assignment?.task?.race;
   join.changeSays = () => join.races() ? say("Now write your lane.") : say("Now change one thing.");
   join.made = last => join.races() ? [el("h2", null, say("What you wrote")),

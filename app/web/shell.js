@@ -90,6 +90,7 @@
   };
   /** @type {Address | null} */
   let opened = tidy();
+  addEventListener("hashchange", () => { if (opened) opened = tidy(); }); // a link followed before the program is there
 
   // Opening: a link, or what this tab had, takes the place of the example; that is not shown meanwhile.
   const safe = /[?&]safe\b/.test(location.search);
@@ -261,7 +262,35 @@
     lab.early = n;
   });
 
+  // What the reader has opened or shut before the program was there stays so, and the keyboard stays where it is: the
+  // program's page, which takes the place of the first one, is drawn alike.
+  /** @type {Set<HTMLElement>} */
+  const turned = new Set();
+  /** @type {HTMLElement | null} */
+  let held = null;
+  /** @type {(event: Event) => HTMLElement} */
+  const target = event => /** @type {HTMLElement} */ (event.target);
+  addEventListener("click", event => {
+    const fold = target(event).closest(".page[data-static] summary")?.parentElement;
+    if (fold) turned.add(fold);
+  });
+  addEventListener("focusin", event => { held = target(event); });
+  addEventListener("pointerdown", () => { held = null; });
+  /** @type {(first: Element) => void} */
+  const carry = first => new MutationObserver((_, observer) => {
+    if (first.isConnected) return;
+    observer.disconnect();
+    /** @type {(e: HTMLElement) => any} */
+    const now = e => {
+      const i = [...first.querySelectorAll(e.localName)].indexOf(e);
+      return document.querySelectorAll(".page " + e.localName)[i];
+    };
+    for (const e of turned) now(e)?.toggleAttribute("open", e.hasAttribute("open"));
+    if (held) now(held)?.focus();
+  }).observe(document.body, { childList: true });
+
   addEventListener("DOMContentLoaded", async () => {
+    carry(document.body.children[0]);
     const go = new Go();
     let instance;
     try {

@@ -89,6 +89,23 @@ func layOut(l *Lane, groups []Group, width float64) *Frame {
 	return f
 }
 
+// Grow makes the rows of GPUs k times as high, and moves what lies below them.
+func (f *Frame) Grow(k float64) {
+	more := 0.0
+	for i := range f.Groups {
+		g := &f.Groups[i]
+		g.Top += more
+		for _, r := range g.Rows {
+			f.Top[r] = g.Top + float64(k*(f.Top[r]+more-g.Top))
+			f.High[r] *= k
+		}
+		more += float64((k - 1) * g.Height)
+		g.Height *= k
+	}
+	f.RowH *= k
+	f.WaitY, f.DoneY, f.Height = f.WaitY+more, f.DoneY+more, f.Height+more
+}
+
 // Span is the top and the height in px of n adjacent rows of a slot.
 func (f *Frame) Span(row, n int32) (top, high float64) {
 	return f.Top[row], f.Top[row+n-1] + f.High[row+n-1] - f.Top[row]

@@ -7,6 +7,7 @@ import (
 	"hadarlab/core/figure"
 	"hadarlab/core/message"
 	"hadarlab/core/model"
+	"hadarlab/core/policy"
 	"hadarlab/core/sim"
 	"hadarlab/core/trace"
 	"hadarlab/core/unit"
@@ -21,6 +22,8 @@ type explainer struct {
 	t     *trace.Trace
 	in    words.Catalogue
 	worth figure.Scale // of all utilities, costs and prices of the decision
+	// digits of the numbers of the lines that are being written, if any are
+	digits map[float64]int
 }
 
 // explanation is the whole decision.
@@ -131,8 +134,8 @@ func (x *explainer) sections(all []*sim.Section, c *sim.Choice) (out []message.S
 			m.Curve = &message.Curve{Along: x.in.T(k.Along), Unit: k.Unit, Values: k.Values, From: k.From, To: k.To,
 				Says: x.say(k.Says)}
 		}
-		for _, line := range s.Formula {
-			m.Formula = append(m.Formula, x.say(line))
+		for _, line := range x.lines(s.Formula) {
+			m.Formula = append(m.Formula, line)
 		}
 		for _, t := range s.Terms {
 			m.Terms = append(m.Terms, x.term(t))
@@ -240,6 +243,20 @@ func (x *explainer) shards(g []model.Shard) []message.Shard {
 	return out
 }
 
+// lines are those of a formula: a number is written alike in all of them, with as many digits as the one needs that
+// needs most.
+func (x *explainer) lines(formula []words.Text) (out []string) {
+	x.digits = map[float64]int{}
+	for range 2 {
+		out = nil
+		for _, line := range formula {
+			out = append(out, x.say(line))
+		}
+	}
+	x.digits = nil
+	return out
+}
+
 // say puts a text into words.
 func (x *explainer) say(t words.Text) string { return t.With(x.in, x.word) }
 
@@ -265,7 +282,13 @@ func (x *explainer) word(a any) string {
 	case sim.Fixed:
 		return figure.Fixed(x.in, a.Value, a.Decimals)
 	case sim.Digits:
-		return figure.Sig(x.in, a.Value, a.N)
+		n := a.N
+		if x.digits != nil {
+			same := policy.AsPrinted(a.Value, 12)
+			n = max(n, x.digits[same])
+			x.digits[same] = n
+		}
+		return figure.Sig(x.in, a.Value, n)
 	case model.JobID:
 		return x.p.Jobs[a].Name
 	case model.TypeID:

@@ -1,6 +1,7 @@
 package lab_test
 
 import (
+	"errors"
 	"fmt"
 	"maps"
 	"math"
@@ -182,6 +183,41 @@ func (p *pencil) worked(s string) (v interval, err error) {
 		return v, fmt.Errorf("%q is left", p.left)
 	}
 	return v, nil
+}
+
+// precise are the numbers of a line that are not whole.
+var precise = regexp.MustCompile(`(?:^|[ (−])(\d+\.\d+)`)
+
+// counted is how many digits of a number count.
+func counted(n string) int { return len(strings.TrimLeft(strings.Replace(n, ".", "", 1), "0")) }
+
+// twice are results of a section's lines, of four digits that count or more, that a later line goes on with in other
+// digits: fewer or more.
+func (p *pencil) twice(lines []string) (found []string) {
+	var results []string
+	for _, line := range lines {
+		at := strings.LastIndex(line, " = ")
+		for _, m := range precise.FindAllStringSubmatch(p.plain(line[:max(at, 0)]), -1) {
+			for _, r := range results {
+				a, b := r, m[1]
+				if len(a) > len(b) {
+					a, b = b, a
+				}
+				_, frac, _ := strings.Cut(a, ".")
+				if v, err := strconv.ParseFloat(b, 64); err == nil && a != b && counted(a) >= 4 &&
+					strconv.FormatFloat(v, 'f', len(frac), 64) == a {
+					found = append(found, r+" and "+m[1])
+				}
+			}
+		}
+		if at < 0 {
+			continue
+		}
+		for _, m := range precise.FindAllStringSubmatch(p.plain(line[at+3:]), 1) {
+			results = append(results, m[1])
+		}
+	}
+	return found
 }
 
 // alike says whether two printed numbers may be the same one.
@@ -400,6 +436,9 @@ func TestTheCheckWithAPencil(t *testing.T) {
 							for _, line := range list[i].Formula {
 								k, err := p.check(line)
 								says(job, line, k, err)
+							}
+							for _, twice := range p.twice(list[i].Formula) {
+								says(job, twice, 0, errors.New("one number is written in two ways"))
 							}
 							if tab := list[i].Table; tab != nil {
 								if in == nil {

@@ -39,15 +39,15 @@ func CloseBy(a, b float64) (x, y sim.Digits) {
 	n := 4
 	for m := math.Max(math.Abs(a), math.Abs(b)); n < 12 && math.Abs(a-b)*math.Pow10(n-4) < m; n++ {
 	}
-	n = Enough(n, a-b, func(as func(float64) float64) float64 { return as(a) - as(b) })
+	n = Enough(n, 4, a-b, func(as func(float64) float64) float64 { return as(a) - as(b) })
 	return sim.Digits{Value: a, N: n}, sim.Digits{Value: b, N: n}
 }
 
 // Enough is how many digits, at least n, numbers need so that again, which works a result out of them as they are
-// printed, finds the four digits of it that are printed.
-func Enough(n int, result float64, again func(as func(float64) float64) float64) int {
+// printed, finds the digits of it that are shown.
+func Enough(n, shown int, result float64, again func(as func(float64) float64) float64) int {
 	for ; n < 12; n++ {
-		if AsPrinted(again(func(v float64) float64 { return AsPrinted(v, n) }), 4) == AsPrinted(result, 4) {
+		if AsPrinted(again(func(v float64) float64 { return AsPrinted(v, n) }), shown) == AsPrinted(result, shown) {
 			break
 		}
 	}

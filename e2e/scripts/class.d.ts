@@ -96,6 +96,8 @@ interface Join {
   say(key: string, ...values: unknown[]): string;
   language(): string;
   speak(): Promise<void>;
+  number(v: number, options?: Intl.NumberFormatOptions): string;
+  lab(part: string): string;
   parsed(text: string): any;
   el(spec: string, props?: Record<string, any> | null, ...kids: Kid[]): HTMLElement;
   around(text: string, e: Node): Node[];

@@ -30,3 +30,30 @@ func TestScriptsAreNarrow(t *testing.T) {
 		}
 	}
 }
+
+// TestNumbersHaveOneConvention: no script writes a number as its browser would, whose thousands are others in German than
+// those of the program: only join.number does, by the catalogue. Dates are the browser's.
+func TestNumbersHaveOneConvention(t *testing.T) {
+	names, err := filepath.Glob("../../app/web/*.js")
+	if err != nil {
+		t.Fatal(err)
+	}
+	found := 0
+	for _, name := range names {
+		b, err := os.ReadFile(name)
+		if err != nil {
+			t.Fatal(err)
+		}
+		for i, line := range strings.Split(string(b), "\n") {
+			if strings.Contains(line, "join.number = ") && strings.Contains(line, `toLocaleString("en"`) {
+				found++
+			} else if strings.Contains(line, "NumberFormat(") || strings.Contains(line, "toLocaleString(") &&
+				!strings.Contains(line, "new Date(") {
+				t.Errorf("%s:%d writes a number as the browser does, not by join.number", filepath.Base(name), i+1)
+			}
+		}
+	}
+	if found != 1 {
+		t.Errorf("%d functions write numbers", found)
+	}
+}

@@ -237,7 +237,14 @@ func (b *BoardSheets) largerChoices() []app.UI {
 	})
 	pick := Given(El("select.field|data-test=larger-number|aria-label=Number", options...), "change",
 		func(path string) state.Action { return board.VaryLarger{Path: path} }, at.Path)
-	return append(kids, Say("h3", "One number, many values"), El("div.picks", pick,
-		Txt("span.soft|data-test=larger-values", compare.Listed(at.Values)),
-		start(words.T("Run them"), "vary", class.Larger{Vary: &message.Axis{Path: at.Path, Values: at.Values}})))
+	values, problem := b.Larger.Typed(at)
+	field := Given(Set(El("input.field|type=text|autocomplete=off|spellcheck=false|data-test=larger-values"), "value",
+		compare.Listed(at.Values), "aria-label", words.T("Values"), "aria-invalid", OnOff(problem != "")), "input",
+		func(text string) state.Action { return board.TypeLarger{Text: text} }, at.Path)
+	run := start(words.T("Run them"), "vary", class.Larger{Vary: &message.Axis{Path: at.Path, Values: values}})
+	return append(kids, Say("h3", "One number, many values"),
+		El("div.picks", pick, field, Set(run, "disabled", Flag(problem != ""))),
+		Txt("p.soft", words.F("2 to {0} values from {1} to {2}: a list, as 1, 2, 4, or 1 to 9 by 2.",
+			Itoa(class.MaxLargerValues), edit.FormatNumber(at.Range.Min), edit.FormatNumber(at.Range.Max))),
+		Set(Txt("p.error|role=status|data-test=larger-fault", problem), "hidden", Flag(problem == "")))
 }

@@ -192,7 +192,11 @@ func (w *Wall) situation() app.UI {
 		asks := words.F("{0}, {1} steps", figure.Count(words.Now(), j.GPUs, "{0} GPU", "{0} GPUs"),
 			edit.FormatNumber(j.Steps))
 		if j.ArrivalS > 0 {
-			asks += ", " + words.F("comes at {0} s", edit.FormatNumber(j.ArrivalS))
+			after := figure.Sig(words.Now(), j.ArrivalS/60, 3) + "\u00a0min"
+			if j.ArrivalS < 120 {
+				after = edit.FormatNumber(j.ArrivalS) + "\u00a0s"
+			}
+			asks += ", " + words.F("comes after {0}", after)
 		}
 		return El("li", Bold(j.ID), HuedBar(looks[i].Hue, j.Steps/most), Txt("span", asks))
 	})
@@ -322,11 +326,11 @@ func (w *Wall) stage(r, was *run.Result, upto float64) app.UI {
 		}
 		pictures, captions = append(pictures, p), append(captions, El("figcaption", facts...))
 	}
-	drawn := draw.StageSVGs(words.Now(), pictures, upto)
+	drawn, over := draw.StageSVGs(words.Now(), pictures, upto)
 	lanes := Each(len(drawn), func(i int) app.UI {
 		return El("figure|data-test=wall-lane", captions[i], app.Raw(drawn[i]))
 	})
-	return El("div.stage", lanes...)
+	return Set(El("div.stage", lanes...), "data-over", Flag(over))
 }
 
 // task is what is to be changed, beside the lanes as they are.

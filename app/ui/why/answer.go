@@ -22,22 +22,30 @@ type Answer struct {
 	Which  string // lane is better, and by what, "" = that is not asked
 	Job    string
 	Lane   int
+	Moment int
 	Says   string // the engine's sentence
-	Check  string
+	Note   string // what it says besides, where no two jobs are weighed
+	Check  string // "" = no two jobs are weighed
 	Fresh  bool
 }
 
 // AnswerOf is the answer, nil where there is none: then the finding answers.
 func AnswerOf(s *state.Lab) *Answer {
-	e, job, lane := state.Answering(s)
-	if job == "" {
+	a := state.Answering(s)
+	if a.Job == "" {
 		return nil
 	}
-	c, which := state.ChoiceFor(e, job), ""
+	v := &Answer{Result: s.Result, Job: a.Job, Lane: a.Lane, Moment: a.Moment, Says: a.Choice.Sentence,
+		Fresh: s.Fresh()}
 	if compare.AsksWhich(s.Doc) {
-		which = s.Result.Finding.Claim
+		v.Which = s.Result.Finding.Claim
 	}
-	return &Answer{s.Result, which, job, lane, c.Sentence, checked(e, c), s.Fresh()}
+	if a.Weighed {
+		v.Check = checked(a.E, a.Choice)
+	} else if i := slices.IndexFunc(a.Choice.Sections, func(p message.Section) bool { return p.Note != "" }); i >= 0 {
+		v.Note = a.Choice.Sections[i].Note
+	}
+	return v
 }
 
 // Render draws it.
@@ -46,15 +54,24 @@ func (a *Answer) Render() app.UI {
 	if a.Which != "" {
 		which = []app.UI{Bold(a.Which), Text(" " + a.Result.Lanes[a.Lane].Title + ": ")}
 	}
+	if a.Moment != a.Result.Diff.First {
+		which = append(which, Text(words.F("In round {0}:", Itoa(a.Moment+1))+" "))
+	}
 	claim, rest := Lead(a.Says)
+	if a.Note != "" {
+		rest += " " + a.Note
+	}
 	return Set(El("div.answer|data-test=answer",
 		El("p", slices.Concat(which, []app.UI{Chip(a.Result, a.Job), Text(" "), Bold(claim)}, Defined(rest))...),
 		Set(a.proof(), "data-test", "check")),
 		"data-stale", OnOff(!a.Fresh))
 }
 
-// proof is the check of the sentence.
+// proof is the check of the sentence, or why it has none.
 func (a *Answer) proof() app.UI {
+	if a.Check == "" {
+		return Txt("p.proof", words.F("{0} weighs no two jobs against each other here.", a.Result.Lanes[a.Lane].Title))
+	}
 	return El("p.proof", Say("span", "utility ÷ rounds − cost:"), Text(" "), Bold(a.Check))
 }
 

@@ -42,12 +42,12 @@ func Of(s *state.Lab) *Why {
 	if w.Job == "" {
 		return w
 	}
-	job, lane := s.Result.TellingJob(), s.Result.Tells
+	job, lane, moment := s.Result.TellingJob(), s.Result.Tells, s.Result.Diff.First
 	answer := AnswerOf(s)
 	if answer != nil {
-		job, lane = answer.Job, answer.Lane
+		job, lane, moment = answer.Job, answer.Lane, answer.Moment
 	}
-	if w.Leads = !s.Predict.Covered && w.Moment == s.Result.Diff.First && w.Job == job && w.Lane == lane; w.Leads {
+	if w.Leads = !s.Predict.Covered && w.Moment == moment && w.Job == job && w.Lane == lane; w.Leads {
 		w.Answer = answer
 	}
 	if f := s.Flip.At(s.Result, w.Lane, v); f != nil {

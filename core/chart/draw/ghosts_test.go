@@ -1,6 +1,7 @@
 package draw
 
 import (
+	"strconv"
 	"strings"
 	"testing"
 
@@ -31,5 +32,28 @@ func TestGhostsStandOnTheSameGPUs(t *testing.T) {
 	}
 	if p.Was = (&Ghost{chart.NewLane(now), now}); p.Ghosts() {
 		t.Error("a run that is the same has ghosts")
+	}
+}
+
+// TestNoLineCrossesTheWordFree: the word of a free stretch stands within one row, however many rows are free, so that
+// neither lines between rows nor the edges of earlier bars, which are edges of rows, go through it.
+func TestNoLineCrossesTheWordFree(t *testing.T) {
+	for free := range 4 {
+		now := simtest.NewTrace([3]any{"n0", "v100", free + 2}).Job("a", 0, 300).Job("b", 0, 600).
+			Span(0, trace.Run, 0, 300, 0, int32(free+1)).Span(1, trace.Run, 0, 600, 0, 1).Rounds(0)
+		l := chart.NewLane(now)
+		a := chart.Axis{To: now.End}
+		p := &Picture{Lane: l, Trace: now, Axis: &a, Frame: chart.NewFrame(l, 500)}
+		_, rest, found := strings.Cut(p.SVG(), `data-role="rest"`)
+		if !found {
+			t.Fatalf("%d free GPUs are not said to be free: %s", free+1, p.SVG())
+		}
+		_, text, _ := strings.Cut(rest, "<text")
+		_, text, _ = strings.Cut(text, ` y="`)
+		text, _, _ = strings.Cut(text, `"`)
+		base, err := strconv.ParseFloat(text, 64)
+		if row := p.Frame.High[0]; err != nil || base > row {
+			t.Errorf("of %d free rows of %v px, free stands at %v: %v", free+1, row, base, err)
+		}
 	}
 }

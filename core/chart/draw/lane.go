@@ -123,7 +123,8 @@ func (p *Picture) share(from, to unit.Tick) float64 {
 	return max(x-p.Axis.X(from), 0)
 }
 
-// freeEdge is the px that a free stretch keeps before and behind its word.
+// freeEdge is the px that a free stretch keeps before and behind its word. That stands in its first row: lines between
+// rows, and outlines of an earlier run, cross none.
 const freeEdge = 16
 
 func (p *Picture) idle(w *svg, d chart.Idle) {
@@ -137,7 +138,7 @@ func (p *Picture) idle(w *svg, d chart.Idle) {
 	case d.By >= 0:
 		name, rest = p.In.T("left"), " "+p.In.F("by the copy of {0}", p.Trace.Jobs[d.By].Name)
 	case !d.Waste:
-		name = p.In.T("free")
+		name, h = p.In.T("free"), p.Frame.High[d.Row]
 		if room, size := p.Frame.Wide(0, share), sizeIn(h); h >= chart.LabelH &&
 			room >= wide(name, size)+freeEdge && d.From >= p.Trace.FirstArrival() {
 			p.box(w, d.From, d.To, top, h, "data-role", "rest")

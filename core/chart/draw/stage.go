@@ -1,6 +1,8 @@
 package draw
 
 import (
+	"math"
+
 	"hadarlab/core/chart"
 	"hadarlab/core/words"
 )
@@ -9,23 +11,48 @@ import (
 const (
 	stageGutter = 76
 	stageWidth  = 320 // one of chart.Widths: its labels are those of this class
+	stageLong   = 640 // as wide as the wall, which is for flat lanes, one above the other
 	stageEdge   = 6
+	// There is room for so much beside each other, and for so much above each other, and no row needs more.
+	stageHigh, stageOver, stageRow = 270, 228, 60
 )
 
-// StageSVGs are lanes side by side, each with its names and its axis as one picture that grows with its place, all in
-// one scale, covered from a share of the axis on. They take lane, trace, axis, earlier run and titles of the pictures.
-func StageSVGs(in words.Catalogue, pictures []*Picture, upto float64) []string {
-	high := 0.0
+// StageSVGs are lanes side by side, or one above the other where all of them are so flat that they fit, each with its
+// names and its axis as one picture that grows with its place, all in one scale, covered from a share of the axis on.
+// Their rows are so high that the pictures use their place. They take lane, trace, axis, earlier run and titles of the
+// pictures.
+func StageSVGs(in words.Catalogue, pictures []*Picture, upto float64) (out []string, over bool) {
+	n := float64(max(len(pictures), 1))
+	high, room := layStage(pictures, stageLong), stageOver/n
+	if over = len(pictures) > 1 && high+AxisHeight/2 <= room; !over {
+		high, room = layStage(pictures, stageWidth), stageHigh
+	}
+	if high > 0 {
+		f := pictures[0].Frame
+		rows, k := 0.0, math.Inf(1)
+		for i := range f.High {
+			rows += f.High[i]
+			k = min(k, stageRow/f.High[i])
+		}
+		k = max(min(k, (room-AxisHeight/2-high+rows)/rows), 1)
+		for _, p := range pictures {
+			p.Frame.Grow(k)
+		}
+		high += float64((k - 1) * rows)
+	}
 	for _, p := range pictures {
-		p.Frame = chart.NewFrame(p.Lane, stageWidth)
-		p.FitEnds()
-		high = max(high, p.Frame.Height)
+		out = append(out, p.stage(in, high, upto))
 	}
-	out := make([]string, len(pictures))
-	for i, p := range pictures {
-		out[i] = p.stage(in, high, upto)
+	return out, over
+}
+
+// layStage lays the pictures out in a width, and gives the height of the highest.
+func layStage(pictures []*Picture, width float64) (high float64) {
+	for _, p := range pictures {
+		p.Frame = chart.NewFrame(p.Lane, width)
+		high = max(high, p.FitEnds().Frame.Height)
 	}
-	return out
+	return high
 }
 
 // stage is one of them, high px high but for its axis.
@@ -33,19 +60,20 @@ func (p *Picture) stage(in words.Catalogue, high, upto float64) string {
 	if upto < 1 {
 		p.Seen = max(upto, 0.001)
 	}
-	w := &svg{in: in}
-	w.put(`<svg data-role="stage" viewBox="$" preserveAspectRatio="xMinYMin" role="img" aria-label="$">`,
-		"0 0 "+itoa(stageGutter+stageWidth+stageEdge)+" "+px(high+AxisHeight/2), p.Title+". "+p.Summary())
+	w, wide := &svg{in: in}, p.Frame.Width
+	w.put(`<svg data-role="stage" data-long="$" viewBox="$" preserveAspectRatio="xMinYMin" role="img" aria-label="$">`,
+		yes(wide > stageWidth), "0 0 "+px(stageGutter+wide+stageEdge)+" "+px(high+AxisHeight/2),
+		p.Title+". "+p.Summary())
 	w.inner(0, 0, stageGutter, p.Frame.Height, GutterSVG(in, p.Lane, p.Trace, p.Frame, stageGutter))
-	w.inner(stageGutter, 0, stageWidth, p.Frame.Height, p.SVG())
+	w.inner(stageGutter, 0, wide, p.Frame.Height, p.SVG())
 	axis := &svg{in: in}
 	axis.put(`<svg data-role="axis-head" width="100%" height="20" aria-hidden="true">`)
-	axis.ticks(p.Axis, stageWidth, 0, 17)
-	w.inner(stageGutter, high, stageWidth, AxisHeight/2, axis.end())
+	axis.ticks(p.Axis, wide, 0, 17)
+	w.inner(stageGutter, high, wide, AxisHeight/2, axis.end())
 	if upto < 1 {
-		x := stageGutter + float64(upto*stageWidth)
+		x := stageGutter + float64(upto*wide)
 		w.put(`<rect data-part="veil" x="$" y="0" width="$" height="$"/><path data-part="front" d="$"/>`, px(x),
-			px(stageGutter+stageWidth+stageEdge-x), px(high), "M"+px(x)+" 0V"+px(high))
+			px(stageGutter+wide+stageEdge-x), px(high), "M"+px(x)+" 0V"+px(high))
 	}
 	return w.end()
 }

@@ -40,7 +40,7 @@ func (e *elastic) explain(v sim.View, p *sim.Plan, w *sim.Why) {
 		section := &sim.Section{Table: table, Terms: []sim.Term{
 			sim.Named("sum of speedups as it was", float64(typ.now)/speedupUnit, "")}}
 		if len(table.Rows) > 1 && len(table.Rows) <= policy.MostPlaced {
-			n := policy.Enough(4, sum, func(as func(float64) float64) (v float64) {
+			n := policy.Enough(4, 4, sum, func(as func(float64) float64) (v float64) {
 				for _, speedup := range speedups {
 					v += as(speedup)
 				}

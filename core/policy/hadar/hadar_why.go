@@ -399,16 +399,27 @@ func (h *hadar) values(i int, o *primaldual.Offer, used []int32) *sim.Section {
 		}
 		counts, prices = append(counts, n), append(prices, p)
 	}
-	says, total := roundPrice(counts, prices)
-	add(says)
-	n := float64(o.Rounds)
+	n, total := float64(o.Rounds), 0.0
+	for k, p := range prices {
+		total += float64(float64(counts[k]) * p)
+	}
+	var shown int // digits of the price of a round, as the lines below use it
+	switch _, cost := policy.CloseBy(o.Utility, o.Cost); {
+	case h.set.LifetimeValue && h.set.RoundCost:
+		shown = cost.N
+	case h.set.LifetimeValue:
+		shown = policy.Enough(4, cost.N, o.Cost, func(as func(float64) float64) float64 { return n * as(total) })
+	default:
+		_, cost = policy.CloseBy(o.Utility/n, o.Cost/n)
+		shown = cost.N
+	}
+	add(roundPrice(counts, prices, shown))
 	switch {
 	case h.set.LifetimeValue && h.set.RoundCost:
 		add(gainLine("gain, this round’s price charged = {0} − {1} = {2}", o.Utility, o.Cost))
 	case h.set.LifetimeValue:
-		digits := policy.Enough(4, o.Cost, func(as func(float64) float64) float64 { return n * as(total) })
 		add(words.Say("cost until its end = rounds × price of a round = {0} × {1} = {2}", policy.Four(n),
-			sim.Digits{Value: total, N: digits}, policy.Four(o.Cost)))
+			sim.Digits{Value: total, N: shown}, policy.Four(o.Cost)))
 		add(gainLine("gain until its end = utility − cost = {0} − {1} = {2}", o.Utility, o.Cost))
 	default:
 		add(worthLine(o.Utility, n))
@@ -454,7 +465,8 @@ func (h *hadar) utility(i int, o *primaldual.Offer) (out []words.Text) {
 	}
 	switch out = append(out, life); {
 	case kind == primaldual.AvgJCT && o.Utility > 0:
-		out = append(out, gainLine("utility = {0} − {1} = {2}", scale, d))
+		out = append(out, words.Say("utility = {0} − {1} = {2}", sim.Digits{Value: scale, N: 12},
+			sim.Digits{Value: d, N: 12}, policy.Four(o.Utility)))
 	case o.Utility > 0:
 		out = append(out, policy.Line("utility = {0} ÷ {1} = {2}", scale, d, o.Utility))
 	}

@@ -163,10 +163,11 @@ func (h *hadare) numbers(r *fork.Result, c *sim.Choice, i int, offers []*nodeOff
 	} else if uMin := r.Constants.UMin[0]; uMin > 0 {
 		out = append(out, priceLine(uMin, r.Constants.UMax[0], k.Used, h.prob.Usable[k.Slot]))
 	}
-	says, _ := roundPrice([]int32{units}, []float64{price})
+	_, cost := policy.CloseBy(k.Utility/n, k.Cost/n)
 	return &sim.Section{Title: words.Say("In numbers: {0} on {1}", c.Job, []model.Shard{{Slot: k.Slot, N: k.GPUs}}),
 		Folded: true, Table: h.pricesUsed(r, c, k), Formula: append(out,
-			says, worthLine(k.Utility, n), roundGainLine(k.Utility, k.Cost, n))}
+			roundPrice([]int32{units}, []float64{price}, cost.N), worthLine(k.Utility, n),
+			roundGainLine(k.Utility, k.Cost, n))}
 }
 
 // pricesUsed are the price that a copy of phase 1 finds, beside that after the decision.

@@ -19,7 +19,7 @@ func roundCount(n int64) words.Text { return words.Count(int(n), "{0} round", "{
 
 // worthLine is what a placement is worth in a round, and roundGainLine what it gains in one.
 func worthLine(utility, rounds float64) words.Text {
-	n := policy.Enough(4, utility/rounds, func(as func(float64) float64) float64 { return as(utility) / rounds })
+	n := policy.Enough(4, 4, utility/rounds, func(as func(float64) float64) float64 { return as(utility) / rounds })
 	return words.Say("worth of a round = utility ÷ rounds = {0} ÷ {1} = {2}", sim.Digits{Value: utility, N: n},
 		policy.Four(rounds), policy.Four(utility/rounds))
 }
@@ -31,7 +31,11 @@ func roundGainLine(utility, cost, rounds float64) words.Text {
 // gainLine is the line {0} − {1} = {2} with a name.
 func gainLine(says string, a, b float64) words.Text {
 	x, y := policy.CloseBy(a, b)
-	return words.Say(says, x, y, policy.Four(a-b))
+	gain, printed := sim.Digits{Value: a - b, N: x.N}, policy.AsPrinted(a, x.N)-policy.AsPrinted(b, x.N)
+	for gain.N > 4 && policy.AsPrinted(gain.Value, gain.N) != policy.AsPrinted(printed, gain.N) {
+		gain.N--
+	}
+	return words.Say(says, x, y, gain)
 }
 
 // roundsLine is how many rounds a job needs for so many steps at a speed, with digits enough to see that it is rounded
@@ -95,28 +99,32 @@ func lifeLine(says string, before, stall unit.Tick, left unit.Work, rate unit.Ra
 	return policy.Line(says, before.Seconds(), stall.Seconds(), float64(left), float64(rate), d), d
 }
 
-// roundPrice is the line of a round's price: so many GPUs at each price.
-func roundPrice(counts []int32, prices []float64) (says words.Text, total float64) {
+// roundPrice is the line of a round's price, shown with so many digits: so many GPUs at each price.
+func roundPrice(counts []int32, prices []float64, shown int) (says words.Text) {
 	sum := func(as func(float64) float64) (v float64) {
 		for k, p := range prices {
 			v += float64(float64(counts[k]) * as(p))
 		}
 		return v
 	}
-	total = sum(func(p float64) float64 { return p })
-	n := policy.Enough(4, total, sum)
+	total := sum(func(p float64) float64 { return p })
+	n := policy.Enough(shown, shown, total, sum)
 	var terms words.Text
 	for k, p := range prices {
 		terms = policy.Plus(terms, words.Say("{0} × {1}", counts[k], sim.Digits{Value: p, N: n}))
 	}
-	return words.Say("price of a round = {0} = {1}", terms, policy.Four(total)), total
+	return words.Say("price of a round = {0} = {1}", terms, sim.Digits{Value: total, N: shown})
 }
 
 // priceLine is Hadar's price of a unit of which there are so many, when some are taken.
 func priceLine(uMin, uMax float64, used, capacity int32) words.Text {
+	price := primaldual.Price(uMin, uMax, used, capacity)
+	n := policy.Enough(5, 5, price, func(as func(float64) float64) float64 {
+		return primaldual.Price(as(uMin), as(uMax), used, capacity)
+	})
 	return words.Say(
 		"its price, {0} of {1} taken = U_min × (U_max ÷ U_min)^(taken ÷ all) = {2} × ({3} ÷ {2})^({0} ÷ {1}) = {4}",
-		used, capacity, policy.Four(uMin), policy.Four(uMax), policy.Four(primaldual.Price(uMin, uMax, used, capacity)))
+		used, capacity, sim.Digits{Value: uMin, N: n}, sim.Digits{Value: uMax, N: n}, policy.Four(price))
 }
 
 // priceSource is where the constants of Hadar's prices come from.
