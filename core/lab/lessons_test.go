@@ -338,7 +338,13 @@ func figureUnder(t *testing.T, doc []byte, f *scenarios.Fact, policy string) flo
 	case "phi", "batch", "efficiency", "goodput", "speedup", "age_s", "quota_steps", "merge_weight":
 		return explained(t, choice(t, doc, policy, f.Round, f.Job), kind, typ)
 	case "says": // a number that a program says of its decision
-		return explained(t, choice(t, doc, policy, f.Round, f.Job), typ, "")
+		for _, s := range choice(t, doc, policy, f.Round, f.Job).Sections {
+			for _, k := range s.Terms {
+				if k.Name == typ {
+					return k.Value
+				}
+			}
+		}
 	case "merge_s":
 		parsed, _ := scenario.Parse(doc, scenario.FileLimits)
 		return parsed.Scenario.Overheads.MergeS
