@@ -103,10 +103,10 @@ func TestParityInTheEdgeRuntime(t *testing.T) {
 }
 
 // engineClient runs a scenario under policies, none = its own lanes, in a Web Worker of its own with one of the page's
-// two modules, which is compiled once, message by message, and resolves to the lanes' hashes and milliseconds by policy,
-// as JSON.
+// two modules, compiled once, and resolves to the lanes' hashes and milliseconds by policy, as JSON.
 const engineClient = `async (doc, policies, name) => {
-  const module = await ((window.compiled ??= {})[name] ??= WebAssembly.compileStreaming(fetch("/web/" + name + ".wasm")));
+  window.compiled ??= {};
+  const module = await (compiled[name] ??= WebAssembly.compileStreaming(fetch("/web/" + name + ".wasm")));
   const worker = new Worker("/web/engine.js");
   const hashes = {}, ms = {};
   let began = 0;

@@ -73,7 +73,8 @@ func TestFaultsAreToldAtTheirPlace(t *testing.T) {
 	for src, want := range map[string]string{
 		"":                            "1: The formula ends here",
 		"1 +":                         "4: The formula ends here",
-		"job.x":                       "1: There is no job.x. There are job.a, job.b, cluster.c.",
+		"job.x":                       "1: There is no job.x. Did you mean job.a?",
+		"nothing":                     "1: There is no nothing. There are job.a, job.b, cluster.c.",
 		"1 2":                         "3: The formula should end here",
 		"1 + ;":                       "5: This sign means nothing",
 		"job.a > 1":                   "1: The formula gives a yes or no",

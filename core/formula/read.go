@@ -5,6 +5,7 @@ import (
 	"strconv"
 	"strings"
 
+	"hadarlab/core/jsondoc"
 	"hadarlab/core/words"
 )
 
@@ -305,7 +306,8 @@ func (p *parser) operand() *node {
 		}
 		return &node{op: name, name: i}
 	case isOf(word[0], letters):
-		p.fail(words.Say("There is no {0}. There are {1}.", word, strings.Join(p.names, ", ")))
+		p.fail(words.Say("There is no {0}. {1}", word,
+			jsondoc.Meant(word, p.names, words.Say("There are {0}.", strings.Join(p.names, ", ")))))
 	}
 	p.fail(words.Say("A number, a name or a bracket is missing here."))
 	return nil

@@ -7,6 +7,7 @@ import (
 
 	"go.starlark.net/syntax"
 
+	"hadarlab/core/jsondoc"
 	"hadarlab/core/words"
 )
 
@@ -664,7 +665,8 @@ func (m *Machine) attr(v Value, name string) Value {
 		if a, ok := h.Attr(name); ok {
 			return a
 		}
-		m.Fail(words.Say("{0} has no {1}. It has {2}.", h.Type(), name, strings.Join(h.Attrs(), ", ")))
+		m.Fail(words.Say("{0} has no {1}. {2}", h.Type(), name,
+			jsondoc.Meant(name, h.Attrs(), words.Say("It has {0}.", strings.Join(h.Attrs(), ", ")))))
 	}
 	do := methodsNamed(name).of(v.kind)
 	if do == nil {
