@@ -93,7 +93,7 @@ var table = func() map[string][]string {
 		"app/edit":      ofPage(l0, "core/formula", "core/program", "core/generate", "core/scenario", "core/figure"),
 		"app/run":       inPage,
 		"app/compare":   append(slices.Clone(inPage), "app/run", "core/program"),
-		"app/learn":     append(slices.Clone(inPage), "app/run"),
+		"app/learn":     append(slices.Clone(inPage), "app/run", "core/program"),
 		"app/share":     append(slices.Clone(inPage), "core/chart/data", "app/run", "app/compare"),
 		"app/class":     append(slices.Clone(inPage), "core/class", "app/run"),
 		"app/room":      inRoom,

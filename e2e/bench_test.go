@@ -15,6 +15,8 @@ import (
 
 	"hadarlab/core/imports"
 	"hadarlab/core/link"
+	_ "hadarlab/core/policy/own/starlark"
+	"hadarlab/core/program/templates"
 )
 
 // stopwatch records, inside the page, when it becomes live, which is when it runs its scenario or shows
@@ -136,6 +138,36 @@ func BenchmarkBrowserRuns(b *testing.B) {
 			})
 		}
 	}
+}
+
+// BenchmarkPrograms is the time in the Web Worker that runs programs, from request to finished lane, of the programs to
+// begin with on 480 jobs of one GPU on 60; the first run of each, whose trace is the one that they have natively.
+func BenchmarkPrograms(b *testing.B) {
+	doc, err := generated480()
+	if err != nil {
+		b.Skipf("the trace is not here: %v", err)
+	}
+	s := native(b)
+	for i := range templates.All {
+		of := &templates.All[i]
+		parsed, _ := scenario.Parse(doc, scenario.FileLimits)
+		parsed.Scenario.Policies = []scenario.Policy{{ID: "own", Params: of.Values()}}
+		want := natively(b, parsed.Marshal(false)).Runs[0].TraceHash
+		b.Run(of.ID, func(b *testing.B) {
+			sum, n := 0.0, 0.0
+			for b.Loop() {
+				p := newPage(b)
+				p.open(s.url + "/healthz")
+				got := runBy(p, "programs", parsed.Marshal(false), "[]")
+				if got.Hashes["own"] != want {
+					b.Fatalf("the browser gives the trace %s, this machine %s", got.Hashes["own"], want)
+				}
+				sum, n = sum+got.MS["own"], n+1
+			}
+			b.ReportMetric(sum/n, "run-ms")
+		})
+	}
+	b.ReportMetric(0, "ns/op")
 }
 
 // physical is the 96-job trace on 8 V100, 16 P100 and 24 K80, from the reference material beside the

@@ -102,10 +102,11 @@ func TestParityInTheEdgeRuntime(t *testing.T) {
 	}
 }
 
-// engineClient runs a scenario in a Web Worker of its own with the page's module, which is compiled once, message by
-// message, and resolves to the lanes' hashes and milliseconds by policy, as JSON.
-const engineClient = `async (doc, policies) => {
-  const module = await (window.program ??= WebAssembly.compileStreaming(fetch("/web/app.wasm")));
+// engineClient runs a scenario under policies, none = its own lanes, in a Web Worker of its own with one of the page's
+// two modules, compiled once, and resolves to the lanes' hashes and milliseconds by policy, as JSON.
+const engineClient = `async (doc, policies, name) => {
+  window.compiled ??= {};
+  const module = await (compiled[name] ??= WebAssembly.compileStreaming(fetch("/web/" + name + ".wasm")));
   const worker = new Worker("/web/engine.js");
   const hashes = {}, ms = {};
   let began = 0;
@@ -141,9 +142,15 @@ type engineRun struct {
 }
 
 // runInWorker runs a document in the browser's Web Worker. The page must be on the server.
-func runInWorker(p *page, doc []byte, policies string) (got engineRun) {
+func runInWorker(p *page, doc []byte, policies string) engineRun {
 	p.t.Helper()
-	if err := json.Unmarshal([]byte(eval[string](p, "("+engineClient+")("+string(doc)+", "+policies+")")),
+	return runBy(p, "app", doc, policies)
+}
+
+// runBy is runInWorker by the page's own module, app, or by the one that also runs programs.
+func runBy(p *page, module string, doc []byte, policies string) (got engineRun) {
+	p.t.Helper()
+	if err := json.Unmarshal([]byte(eval[string](p, "("+engineClient+")("+string(doc)+", "+policies+", '"+module+"')")),
 		&got); err != nil {
 		p.t.Fatal(err)
 	}

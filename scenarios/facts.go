@@ -20,7 +20,7 @@ type Facts struct {
 // Fact is a figure that a text relies on; a test holds the engine to it, and every number of a text to a fact.
 type Fact struct {
 	Says   string `json:"says,omitempty"` // the words that it is the figure of
-	Policy string `json:"policy"`
+	Policy string `json:"policy"`         // where several lanes have it, with the lane's letter, as own:B
 	Over   string `json:"over,omitempty"` // divided by the figure of this policy
 	Round  int    `json:"round"`
 	Job    string `json:"job"`
@@ -28,9 +28,9 @@ type Fact struct {
 	// listed one on GPUs of that type; slowdown on the GPUs that it refuses, and its timer for them in s; gangs, gpus
 	// or gpus:TYPE that it holds in the round; its age_s and restarts, and phi, batch, efficiency, goodput or speedup
 	// that Pollux believes of it, also as batch:N of N GPUs on one node; quota_steps:TYPE or merge_weight:TYPE of its
-	// copy there; start or finish of the job in s; later, how many jobs finish later than under Over; merge_s of the
-	// scenario or, of a model in it, speed:MODEL:TYPE:TYPE as a ratio, with :N of gangs of N; or a figure of
-	// the run by its name.
+	// copy there; says:NAME, a number that a program says of the job; start or finish of the job in s, or ftf,
+	// its ρ; later, how many jobs finish later than under Over; merge_s of the scenario or, of a model in it,
+	// speed:MODEL:TYPE:TYPE as a ratio, with :N of gangs of N; or a figure of the run by its name.
 	Field string  `json:"field"`
 	Value float64 `json:"value"`
 	Tied  bool    `json:"tied,omitempty"` // the figures tie by the band of all differences; of a ratio

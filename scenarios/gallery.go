@@ -53,13 +53,21 @@ type View struct {
 	Chart string `json:"chart,omitempty"` // the chart below the lanes, "" = whichever is open
 }
 
-// Change sets one value of the document, by RFC 6901 pointer.
+// Change sets one value of the document, by RFC 6901 pointer, or other lanes.
 type Change struct {
-	Path  string `json:"path"`
+	Path  string `json:"path"` // a number of a program by its name, as /scenario/policies/0/params/program/PATIENCE
 	Value any    `json:"value"`
-	Say   string `json:"say"`  // the sentence for the history
-	Sets  string `json:"sets"` // where a reader finds the value, and what it becomes
-	Same  bool   `json:"same"` // every lane stays as it is, which is what the step is about
+	Lanes []Lane `json:"lanes,omitempty"` // in place of path and value: what is run from then on
+	Say   string `json:"say"`             // the sentence for the history
+	Sets  string `json:"sets"`            // where a reader finds the value, and what it becomes
+	Same  bool   `json:"same"`            // every lane stays as it is, which is what the step is about
+}
+
+// Lane is a policy that a change puts into a lane.
+type Lane struct {
+	ID       string         `json:"id"`
+	Params   map[string]any `json:"params,omitempty"`
+	Template string         `json:"template,omitempty"` // its program and parameters are those of this template
 }
 
 // Ask is a question with one right answer.

@@ -8,6 +8,7 @@ import (
 	"hadarlab/app/edit"
 	"hadarlab/app/words"
 	"hadarlab/core/jsondoc"
+	"hadarlab/core/program/templates"
 	"hadarlab/core/scenario"
 	"hadarlab/scenarios"
 )
@@ -178,7 +179,15 @@ func (e lessonEdit) Change(d *scenario.Document) string {
 
 // withChange is a document with a change made; the document itself where it cannot be made.
 func withChange(d *scenario.Document, c *scenarios.Change) *scenario.Document {
-	text, err := jsondoc.SetValue(d.Marshal(false), c.Path, c.Value)
+	var text []byte
+	var err error
+	if value, is := c.Value.(float64); len(c.Lanes) > 0 {
+		text = withLanes(d, c.Lanes).Marshal(false)
+	} else if is {
+		text, err = scenario.SetNumber(d.Marshal(false), c.Path, value)
+	} else {
+		text, err = jsondoc.SetValue(d.Marshal(false), c.Path, c.Value)
+	}
 	if err != nil {
 		return d
 	}
@@ -187,4 +196,19 @@ func withChange(d *scenario.Document, c *scenarios.Change) *scenario.Document {
 		return d
 	}
 	return after
+}
+
+// withLanes is a document with other lanes.
+func withLanes(d *scenario.Document, lanes []scenarios.Lane) *scenario.Document {
+	d = d.Clone()
+	d.Scenario.Policies = nil
+	for _, lane := range lanes {
+		params := lane.Params
+		if at := slices.IndexFunc(templates.All,
+			func(t templates.Template) bool { return t.ID == lane.Template }); at >= 0 {
+			params = templates.All[at].Values()
+		}
+		d.Scenario.Policies = append(d.Scenario.Policies, scenario.Policy{ID: lane.ID, Params: params})
+	}
+	return d
 }

@@ -9,6 +9,7 @@ import (
 	"hadarlab/app/room"
 	"hadarlab/core/lab"
 	"hadarlab/core/message"
+	_ "hadarlab/core/policy/own/starlark" // lessons have programs
 )
 
 // desk carries out effects as a page would, with the engine in the same process and time that passes only

@@ -25,6 +25,7 @@ import (
 	"hadarlab/core/link"
 	"hadarlab/core/message"
 	"hadarlab/core/policy"
+	_ "hadarlab/core/policy/own/starlark" // presets and lessons have programs
 	"hadarlab/core/scenario"
 	"hadarlab/core/simtest"
 	"hadarlab/core/unit"

@@ -178,7 +178,7 @@ func TestTheAnswerIsToTheQuestion(t *testing.T) {
 // anEdit is another number, or a job, a node or a lane more.
 func anEdit(s *state.Lab, rng *rand.Rand) edit.Edit {
 	switch n := rng.IntN(6); {
-	case n == 0:
+	case n == 0 && len(s.Doc.Scenario.Jobs) > 0: // or they are drawn
 		return edit.AddJob{CopyOf: rng.IntN(len(s.Doc.Scenario.Jobs))}
 	case n == 1:
 		return edit.AddNode{}

@@ -12,6 +12,8 @@ import (
 	"hadarlab/core/chart"
 	"hadarlab/core/lab"
 	"hadarlab/core/message"
+	"hadarlab/core/program"
+	"hadarlab/core/program/templates"
 	"hadarlab/core/scenario"
 	"hadarlab/scenarios"
 )
@@ -137,7 +139,13 @@ func changed(t *testing.T, doc []byte, c *scenarios.Change) []byte {
 	if err := json.Unmarshal(doc, &root); err != nil {
 		t.Fatal(err)
 	}
-	at, path := root, strings.Split(c.Path, "/")[1:]
+	path := strings.Split(c.Path, "/")[1:]
+	if len(c.Lanes) > 0 {
+		path = nil
+		root.(map[string]any)["scenario"].(map[string]any)["policies"] = lanesOf(t, c.Lanes)
+	}
+	at := root
+steps:
 	for i, name := range path {
 		switch v := at.(type) {
 		case []any:
@@ -150,6 +158,13 @@ func changed(t *testing.T, doc []byte, c *scenarios.Change) []byte {
 			if i == len(path)-1 {
 				v[name] = c.Value
 				break
+			}
+			if src, is := v[name].(string); is { // a number of a program
+				number, ok := c.Value.(float64)
+				if v[name], is = program.Turn(src, path[i+1], number); !is || !ok {
+					t.Fatalf("%s leads nowhere", c.Path)
+				}
+				break steps
 			}
 			if v[name] == nil {
 				v[name] = map[string]any{}
@@ -166,15 +181,43 @@ func changed(t *testing.T, doc []byte, c *scenarios.Change) []byte {
 	return b
 }
 
+// lanesOf are the lanes of a change, as they stand in a document.
+func lanesOf(t *testing.T, lanes []scenarios.Lane) (list []map[string]any) {
+	t.Helper()
+	for _, lane := range lanes {
+		params := lane.Params
+		if lane.Template != "" {
+			at := slices.IndexFunc(templates.All,
+				func(of templates.Template) bool { return of.ID == lane.Template })
+			if at < 0 || len(params) > 0 {
+				t.Fatalf("no lane is made of the template %s and %v", lane.Template, params)
+			}
+			params = templates.All[at].Values()
+		}
+		list = append(list, map[string]any{"id": lane.ID, "params": params})
+	}
+	return list
+}
+
+// laneOf finds the lane that a fact or focus names by its policy or, where several have the same, by its letter too, as
+// own:B; -1 = there is none.
+func laneOf(lanes []scenario.Policy, name string) int {
+	id, letter, lettered := strings.Cut(name, ":")
+	for i := range lanes {
+		if lanes[i].ID == id && (!lettered || letter == string(rune('A'+i))) {
+			return i
+		}
+	}
+	return -1
+}
+
 // choice is what a policy decided for a job in a round.
 func choice(t *testing.T, doc []byte, policy string, round int, job string) *message.JobChoice {
 	t.Helper()
 	ref := message.PolicyRef{ID: policy}
 	parsed, _ := scenario.Parse(doc, scenario.FileLimits)
-	for _, lane := range parsed.Scenario.Policies {
-		if lane.ID == policy {
-			ref.Params = lane.Params
-		}
+	if at := laneOf(parsed.Scenario.Policies, policy); at >= 0 {
+		ref = message.PolicyRef{ID: parsed.Scenario.Policies[at].ID, Params: parsed.Scenario.Policies[at].Params}
 	}
 	e, diags := lab.NewSession().Explain(&message.ExplainRequest{Scenario: doc, Policy: ref, Round: round, Job: job})
 	if e == nil {
@@ -260,19 +303,14 @@ func laterThan(t *testing.T, doc []byte, policy, over string) (n float64) {
 	if res == nil {
 		t.Fatal(diags)
 	}
-	finish := map[string]float64{}
-	for _, r := range res.Runs {
-		for _, j := range r.Jobs {
-			if r.Policy == policy {
-				finish[j.ID] = *j.FinishS
-			}
-		}
+	parsed, _ := scenario.Parse(doc, scenario.FileLimits)
+	lanes, finish := parsed.Scenario.Policies, map[string]float64{}
+	for _, j := range res.Runs[laneOf(lanes, policy)].Jobs {
+		finish[j.ID] = *j.FinishS
 	}
-	for _, r := range res.Runs {
-		for _, j := range r.Jobs {
-			if r.Policy == over && finish[j.ID] > *j.FinishS {
-				n++
-			}
+	for _, j := range res.Runs[laneOf(lanes, over)].Jobs {
+		if finish[j.ID] > *j.FinishS {
+			n++
 		}
 	}
 	return n
@@ -299,6 +337,14 @@ func figureUnder(t *testing.T, doc []byte, f *scenarios.Fact, policy string) flo
 		}
 	case "phi", "batch", "efficiency", "goodput", "speedup", "age_s", "quota_steps", "merge_weight":
 		return explained(t, choice(t, doc, policy, f.Round, f.Job), kind, typ)
+	case "says": // a number that a program says of its decision
+		for _, s := range choice(t, doc, policy, f.Round, f.Job).Sections {
+			for _, k := range s.Terms {
+				if k.Name == typ {
+					return k.Value
+				}
+			}
+		}
 	case "merge_s":
 		parsed, _ := scenario.Parse(doc, scenario.FileLimits)
 		return parsed.Scenario.Overheads.MergeS
@@ -342,17 +388,18 @@ func figureUnder(t *testing.T, doc []byte, f *scenarios.Fact, policy string) flo
 	if res == nil {
 		t.Fatal(diags)
 	}
-	for i := range res.Runs {
-		r := &res.Runs[i]
-		if r.Policy != policy {
-			continue
-		}
+	parsed, _ := scenario.Parse(doc, scenario.FileLimits)
+	if at := laneOf(parsed.Scenario.Policies, policy); at >= 0 {
+		r := &res.Runs[at]
 		for _, j := range r.Jobs {
 			if j.ID == f.Job && kind == "finish" {
 				return *j.FinishS
 			}
 			if j.ID == f.Job && kind == "start" {
 				return *j.StartS
+			}
+			if j.ID == f.Job && kind == "ftf" {
+				return j.FTF
 			}
 		}
 		if m := message.FindMetric(f.Field); m != nil {
