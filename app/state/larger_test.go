@@ -124,8 +124,8 @@ func TestTheBoardRunsMore(t *testing.T) {
 	}
 }
 
-// TestValuesOfALargerRunAreTyped: a board runs the values that its teacher types for a number, within what the task lets
-// be changed, and names what is wrong with others; another number has its own again.
+// TestValuesOfALargerRunAreTyped: a board runs the values that its teacher types for a number, within what the
+// task lets be changed, and names what is wrong with others; another number has its own again.
 func TestValuesOfALargerRunAreTyped(t *testing.T) {
 	c := newClassServer(t)
 	m := &c.d.s.Board

@@ -58,6 +58,16 @@ type Holding struct {
 	Parts    []Part // what a copy does, by round; none for other gangs
 }
 
+// Numbered says that bars of copies carry their steps, round by round.
+func (l *Lane) Numbered() bool {
+	for i := range l.Holdings {
+		if len(l.Holdings[i].Parts) > 0 {
+			return true
+		}
+	}
+	return false
+}
+
 // Pause is a stretch of a holding without progress.
 type Pause struct {
 	Kind     trace.Kind // Stall or Hold

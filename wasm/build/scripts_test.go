@@ -31,7 +31,7 @@ func TestScriptsAreNarrow(t *testing.T) {
 	}
 }
 
-// TestNumbersHaveOneConvention: no script writes a number as its browser would, whose thousands are others in German than
+// TestNumbersHaveOneConvention: no script writes a number as its browser would, whose German thousands are others than
 // those of the program: only join.number does, by the catalogue. Dates are the browser's.
 func TestNumbersHaveOneConvention(t *testing.T) {
 	names, err := filepath.Glob("../../app/web/*.js")

@@ -2,6 +2,7 @@ package board
 
 import (
 	"math"
+	"slices"
 
 	"hadarlab/app/board"
 	teach "hadarlab/app/class"
@@ -155,8 +156,15 @@ func (w *Wall) largerValues(r *class.LargerRun) []app.UI {
 	key := Each(len(v.Lines), func(i int) app.UI {
 		return El("li", LaneTag(i), Bold(v.Lines[i].Name))
 	})
+	key = append(key, unit)
+	if lo, hi := slices.Min(v.X), slices.Max(v.X); lo <= v.Now && v.Now <= hi {
+		key = append(key, Txt("li.soft", "▲ "+words.T("the scenario now")))
+	}
+	if len(v.Crossings()) > 0 {
+		key = append(key, Txt("li.soft", "◇ "+words.T("another policy is better from here on")))
+	}
 	return []app.UI{Txt("h1|data-test=wall-larger-says", found.Claim),
-		El("div.larger", El("ul.means", append(key, unit)...),
+		El("div.larger", El("ul.means", key...),
 			app.Raw(draw.VaryStage(words.Now(), v, found.Claim)), Txt("p", found.Because))}
 }
 

@@ -328,7 +328,12 @@ func (w *Wall) stage(r, was *run.Result, upto float64) app.UI {
 	}
 	drawn, over := draw.StageSVGs(words.Now(), pictures, upto)
 	lanes := Each(len(drawn), func(i int) app.UI {
-		return El("figure|data-test=wall-lane", captions[i], app.Raw(drawn[i]))
+		kids := []app.UI{captions[i], app.Raw(drawn[i])}
+		if pictures[i].Lane.Numbered() {
+			kids = append(kids, Say("small",
+				"Numbers in bars: steps of a copy in a round. Knots: copies are merged."))
+		}
+		return El("figure|data-test=wall-lane", kids...)
 	})
 	return Set(El("div.stage", lanes...), "data-over", Flag(over))
 }

@@ -284,7 +284,7 @@ func changed(src string) app.UI {
 		return nil
 	}
 	return El("details", Txt("summary.mute", words.F("Changed from “{0}”: {1}", words.T(of.Title),
-		words.Plural(n, "line"))), El("div.diff|data-test=program-diff", rows...))
+		words.Plural(n, "line"))), El("div.delta|data-test=program-diff", rows...))
 }
 
 // names lists what a formula or program may use.

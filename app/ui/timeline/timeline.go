@@ -192,12 +192,13 @@ func release(app.Context, app.Event) { app.Window().GetElementByID("scrub").Call
 
 // faded says what pale bars and outlines are, where there are some.
 func (t *Timeline) faded() app.UI {
-	same, was := false, false
+	same, was, numbered := false, false, false
 	for i, l := range t.Result.Lanes {
 		if l.Trace == nil || l.Chart.Many() {
 			continue // its bars are painted, all alike
 		}
 		p := t.Picture(i)
+		numbered = numbered || l.Chart.Numbered()
 		same, was = same || slices.Contains(p.Same, true), was || p.Ghosts()
 	}
 	var says []app.UI
@@ -209,6 +210,10 @@ func (t *Timeline) faded() app.UI {
 	}
 	if was {
 		says = append(says, Text(" "), Say("span", "Dashed outlines: before the last change."))
+	}
+	if numbered {
+		says = append(says, Text(" "),
+			Say("span", "Numbers in bars: steps of a copy in a round. Knots: copies are merged."))
 	}
 	if says == nil {
 		return nil

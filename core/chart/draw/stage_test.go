@@ -31,7 +31,7 @@ func TestNoWordIsCutByTheVeil(t *testing.T) {
 	}
 }
 
-// TestAWallIsUsed: lanes of one to four nodes of a GPU take most of a wall's height, drawn across its width,
+// TestAWallIsUsed: lanes of one to four nodes of a GPU take most of a wall’s height as they are drawn over its width,
 // and never more.
 func TestAWallIsUsed(t *testing.T) {
 	for nodes := 1; nodes <= 4; nodes++ {
