@@ -134,9 +134,7 @@ func (x *explainer) sections(all []*sim.Section, c *sim.Choice) (out []message.S
 			m.Curve = &message.Curve{Along: x.in.T(k.Along), Unit: k.Unit, Values: k.Values, From: k.From, To: k.To,
 				Says: x.say(k.Says)}
 		}
-		for _, line := range x.lines(s.Formula) {
-			m.Formula = append(m.Formula, line)
-		}
+		m.Formula = append(m.Formula, x.lines(s.Formula)...)
 		for _, t := range s.Terms {
 			m.Terms = append(m.Terms, x.term(t))
 		}
