@@ -99,3 +99,33 @@ func TestARaceOnAServer(t *testing.T) {
 		t.Error("a race that is closed does not tell its scenarios and programs")
 	}
 }
+
+// TestARaceAsHomework: what is hidden and what a program came to are told with the feedback, to the student too.
+func TestARaceAsHomework(t *testing.T) {
+	h := newNative(t, runs.Options{}, false)
+	now := time.Now().UnixMilli()
+	body := fmt.Sprintf(`{"assignment":"write-an-order","opens_ms":%d,"closes_ms":%d}`, now, now+hour)
+	c := answerOf[course.Created](t, do(h, "POST", "/api/v1/classes", body), 201)
+	l := &lesson{t, h, "/api/v1/classes/" + c.Code, c.Key}
+	one := l.join()
+	answerOf[course.Entry](t, l.as(one.Token, "POST", "/entries",
+		`{"kind":"answers","answers":{"sooner":{"option":"hadar","sure":3}}}`), 201)
+	e := answerOf[course.Entry](t, l.as(one.Token, "POST", "/entries",
+		written(t, "def key(job, cluster):\n    return job.steps_left\n")), 201)
+	if e.Verdict != "" || e.Lanes != nil {
+		t.Errorf("handed in, the student hears %+v", e)
+	}
+	l.judged("native", e)
+	asks := func(path string) string { return l.as(one.Token, "GET", path, "").Body.String() }
+	for _, path := range []string{"/me", "/assignment", "/wall"} {
+		for _, secret := range []string{`"races":[`, "Race: one long job first", `"score":`} {
+			if strings.Contains(asks(path), secret) {
+				t.Errorf("before the feedback %s has %s", path, secret)
+			}
+		}
+	}
+	l.phase(course.Closed)
+	if !strings.Contains(asks("/me"), `"races":[`) || !strings.Contains(asks("/assignment"), "Race: one long job first") {
+		t.Error("with the feedback it is not told")
+	}
+}
