@@ -125,7 +125,8 @@ func TestARaceAsHomework(t *testing.T) {
 		}
 	}
 	l.phase(course.Closed)
-	if !strings.Contains(asks("/me"), `"races":[`) || !strings.Contains(asks("/assignment"), "Race: one long job first") {
+	if !strings.Contains(asks("/me"), `"races":[`) ||
+		!strings.Contains(asks("/assignment"), "Race: one long job first") {
 		t.Error("with the feedback it is not told")
 	}
 }

@@ -23,6 +23,7 @@ import (
 	"hadarlab/core/scenario"
 	"hadarlab/core/star"
 	"hadarlab/core/words"
+	"hadarlab/examples/exec"
 	"hadarlab/scenarios"
 	"hadarlab/worker"
 )
@@ -108,8 +109,9 @@ func writeDocs(dir string) error {
 	budget := budgets{starlark.Setup, starlark.Decision, starlark.Whole, starlark.LargestState}
 	t, err := template.New("docs").Funcs(template.FuncMap{"result": result, "value": literal, "words": strings.Join,
 		"gap": gap, "mean": meanOf, "style": bandStyle, "paper": paperOf, "comma": comma,
-		"templates": func() []templates.Template { return templates.All },
-		"budget":    func() budgets { return budget }}).Parse(docsTemplate + teachTemplate)
+		"templates":      func() []templates.Template { return templates.All },
+		"outsideExample": func() string { return exec.SRTF },
+		"budget":         func() budgets { return budget }}).Parse(docsTemplate + teachTemplate)
 	if err != nil {
 		return err
 	}

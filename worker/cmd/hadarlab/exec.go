@@ -9,6 +9,7 @@ import (
 	"os/exec"
 	"strconv"
 	"strings"
+	"time"
 
 	"hadarlab/core/policy/own/remote"
 )
@@ -34,6 +35,8 @@ func startOutside(command string) (id string) {
 type process struct {
 	io.Reader
 	io.WriteCloser
+	command string
+	waits   *time.Timer // until the program is said to be silent
 }
 
 // start runs a command until its input ends. What it says on standard error is the user's to read.
@@ -42,6 +45,7 @@ func start(command []string) (io.ReadWriteCloser, error) {
 		return nil, fmt.Errorf("exec: has no command behind it; write for example exec:python3 mine.py")
 	}
 	cmd := exec.Command(command[0], command[1:]...)
+	cmd.Env = append(os.Environ(), "PYTHONUNBUFFERED=1") // else an answer may wait in Python for more
 	in, err := cmd.StdinPipe()
 	if err != nil {
 		return nil, err
@@ -52,5 +56,28 @@ func start(command []string) (io.ReadWriteCloser, error) {
 		return nil, fmt.Errorf("%s: %w", strings.Join(command, " "), err)
 	}
 	go func() { said.CloseWithError(cmd.Wait()) }()
-	return process{out, in}, nil
+	return &process{out, in, strings.Join(command, " "), nil}, nil
+}
+
+// patience is how long an answer may take before that is said, once.
+const patience = 10 * time.Second
+
+// Write tells the program something, and waits for what it says to it.
+func (p *process) Write(b []byte) (int, error) {
+	if p.waits == nil {
+		p.waits = time.AfterFunc(patience, func() {
+			fmt.Fprintf(os.Stderr, "%s has not answered for %v. Does it write a line for each that it reads, and flush it?\n",
+				p.command, patience)
+		})
+	} else {
+		p.waits.Reset(patience)
+	}
+	return p.WriteCloser.Write(b)
+}
+
+// Read is what it says.
+func (p *process) Read(b []byte) (int, error) {
+	n, err := p.Reader.Read(b)
+	p.waits.Stop()
+	return n, err
 }

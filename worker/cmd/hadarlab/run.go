@@ -36,7 +36,7 @@ func runCommand(c command, io_ streams, args []string) int {
 	wholeFlag(f, &replicates, "replicates", 1, 1, "run `N` seeds per policy, counted up from the scenario's own, and compare them")
 	noise := noiseFlag(f)
 	format := choiceFlag(f, "format", "output `FORMAT`: table, json or csv", "table", "json", "csv")
-	timing := f.Bool("timing", false, "add wall-clock times, which are not reproducible")
+	timing := f.Bool("timing", false, "add wall-clock times to JSON, which are not reproducible")
 	whole := f.Bool("with-scenario", false, "put the scenario into the JSON result, so that verify needs no other file")
 	arg, code, ok := c.read(io_, f, args, "scenario")
 	if !ok {

@@ -8,11 +8,15 @@ package remote
 
 import (
 	"bufio"
+	"bytes"
 	"cmp"
 	"encoding/json"
+	"errors"
 	"io"
 	"slices"
+	"strings"
 
+	"hadarlab/core/jsondoc"
 	"hadarlab/core/model"
 	"hadarlab/core/place"
 	"hadarlab/core/policy"
@@ -113,7 +117,7 @@ func Register(id, command string, open func() (io.ReadWriteCloser, error)) {
 			if err != nil {
 				return nil, err
 			}
-			r := &remote{public: m, in: bufio.NewReaderSize(rw, 1<<16), out: rw}
+			r := &remote{public: m, in: bufio.NewReaderSize(rw, 1<<16), out: rw, refused: []Refused{}}
 			return r, r.greet()
 		},
 	})
@@ -126,16 +130,21 @@ type remote struct {
 	out     io.WriteCloser
 	placer  place.Placer
 	refused []Refused
+	never   int  // gangs that were refused, all in all
 	over    bool // it has failed, or is a clone
 }
 
 // Clone fails when it is asked: nobody can go back in a program outside.
 func (r *remote) Clone() sim.Policy { return &remote{over: true} }
 
-// Measure says nothing of the run, which is over: so is what the program is told.
+// Measure says how many gangs were refused, which a program may not have looked at. The run is over: so is what the
+// program is told.
 func (r *remote) Measure(*model.Problem, *trace.Trace) []sim.Term {
 	r.end()
-	return nil
+	if r.never == 0 {
+		return nil
+	}
+	return []sim.Term{sim.Named("Gangs that were refused, with the reason at the next decision", float64(r.never), "")}
 }
 
 // end lets the program end.
@@ -187,11 +196,33 @@ func (r *remote) ask(line, answer any) (says words.Text) {
 			break
 		}
 	}
-	if err := json.Unmarshal(b, answer); err != nil {
-		return words.Say("The program's answer cannot be read: {0}", words.Own(err.Error()))
-	}
-	return words.Text{}
+	return read(b, answer)
 }
+
+// read takes an answer apart; it says what is wrong with it, or nothing. A member that there is not is a mistake: what
+// it was to say would be lost without a word.
+func read(line []byte, answer any) words.Text {
+	d := json.NewDecoder(bytes.NewReader(line))
+	d.DisallowUnknownFields()
+	err := d.Decode(answer)
+	if err == nil && !d.More() {
+		return words.Text{}
+	}
+	got := jsondoc.Quote(string(line[:min(len(line), quoted)]))
+	var kind *json.UnmarshalTypeError
+	if errors.As(err, &kind) {
+		return words.Say("The program's answer has a {0} at {1}, which is something else: {2}", kind.Value, kind.Field, got)
+	}
+	var syntax *json.SyntaxError
+	if err == nil || errors.As(err, &syntax) || errors.Is(err, io.EOF) || errors.Is(err, io.ErrUnexpectedEOF) {
+		return words.Say("The program's answer is no line of JSON: {0}. What is for people goes to standard error.", got)
+	}
+	return words.Say("The program's answer cannot be read, {0}: {1}",
+		words.Own(strings.TrimPrefix(err.Error(), "json: ")), got)
+}
+
+// quoted is how much of a wrong answer is told.
+const quoted = 60
 
 // Decide asks the program.
 func (r *remote) Decide(v sim.View, p *sim.Plan, w *sim.Why) {
@@ -210,6 +241,7 @@ func (r *remote) Decide(v sim.View, p *sim.Plan, w *sim.Why) {
 	for i := range plan.Gangs {
 		if says := r.state(v, p, w, &plan.Gangs[i]); !says.IsZero() {
 			r.refused = append(r.refused, Refused{plan.Gangs[i].Job, own.Named(r.public.Cluster, says)})
+			r.never++
 		}
 	}
 	if plan.Wake != nil && *plan.Wake >= 0 && *plan.Wake < 1e12 {

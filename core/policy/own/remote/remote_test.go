@@ -132,8 +132,15 @@ func TestAnswersAreChecked(t *testing.T) {
 	refused := ""
 	n := 0
 	for want, answer := range map[string]func(line []byte) string{
-		"version 2":      func([]byte) string { return `{"hadarlab":2}` + "\n" },
-		"cannot be read": func([]byte) string { return "hello\n" },
+		"version 2":                 func([]byte) string { return `{"hadarlab":2}` + "\n" },
+		`no line of JSON: "hello"`:  func([]byte) string { return "hello\n" },
+		`unknown field "plans": "{`: func([]byte) string { return `{"hadarlab":1,"plans":[]}` + "\n" },
+		"has a string at gangs.job": func(line []byte) string {
+			if strings.Contains(string(line), `"hadarlab"`) {
+				return welcome
+			}
+			return `{"gangs":[{"job":"j1","gang":[[0,1]]}]}` + "\n"
+		},
 		"more than 16777216 bytes": func(line []byte) string {
 			if strings.Contains(string(line), `"hadarlab"`) {
 				return welcome
@@ -163,6 +170,10 @@ func TestAnswersAreChecked(t *testing.T) {
 			}
 			r, _ := sim.New(p, pol, spec.Cadence(p.Public(), nil), sim.Options{MaxEvents: 1e6})
 			for r.Step() {
+			}
+			r.Result()
+			if m := r.Measured(); len(m) != 1 || m[0].Value < 3 || int(m[0].Value)%3 != 0 {
+				t.Errorf("of the refused gangs the numbers say %+v", m)
 			}
 		} else if fault := run(t, id); !strings.Contains(fault, want) {
 			t.Errorf("it ends with %q, want %q", fault, want)
