@@ -3,6 +3,7 @@
 package main
 
 import (
+	"cmp"
 	"fmt"
 	"html/template"
 	"math"
@@ -254,6 +255,9 @@ func (h *handout) make(shipped map[string]*class.Assignment) error {
 			return err
 		}
 		others = slices.Delete(others, i, i+1)
+		slices.SortStableFunc(others, func(a, b insights.Side) int { // of more than two lanes the best stands first
+			return cmp.Compare(a.Metrics.AvgJCTS, b.Metrics.AvgJCTS)
+		})
 	}
 	if len(others) == 2 {
 		a, b := others[0], others[1]

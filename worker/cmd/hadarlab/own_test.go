@@ -36,7 +36,7 @@ func TestProgramsFromFiles(t *testing.T) {
 		{"run --policy own:" + late + ",fifo " + preset, exitUsage, "line 2, character 14: This divides by zero"},
 		{"run --policy own:" + filepath.Join(dir, "none.star") + " " + preset, exitUsage, "no such file"},
 		{"run --policy hadar:" + mine + " " + preset, exitUsage, "only the policy own is a program"},
-		{"explain --policy own:" + mine + " --round 1 " + preset, exitOK, "line 4: asked"},
+		{"explain --policy own:" + mine + " --round 1 " + preset, exitOK, "line 4: prints asked"},
 		{"explain --policy own:" + late + " --round 2 " + preset, exitOK, "The program ended here"},
 	} {
 		out, errs, code := cli(t, "", strings.Fields(c.args)...)
