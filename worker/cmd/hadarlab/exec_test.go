@@ -3,6 +3,7 @@ package main
 import (
 	"os"
 	"os/exec"
+	"path/filepath"
 	"strings"
 	"testing"
 )
@@ -26,6 +27,17 @@ func TestProgramsOutside(t *testing.T) {
 		example("exec:python3 ../../../examples/exec/srtf.py")...)...)
 	if code != exitOK || !strings.Contains(out, "s left at best") {
 		t.Errorf("code %d, it is not explained:\n%s", code, out)
+	}
+	whole, _, _ := apart(t, append([]string{"run"}, example("exec:python3 ../../../examples/exec/srtf.py,srtf",
+		"--with-scenario", "--format", "json")...)...)
+	file := filepath.Join(t.TempDir(), "result.json")
+	if err := os.WriteFile(file, []byte(whole), 0o600); err != nil {
+		t.Fatal(err)
+	}
+	out, errs, code = apart(t, "verify", file)
+	if code != exitFailed || !strings.Contains(out, "exec, seed 0: not run again") ||
+		!strings.Contains(out, "srtf, seed 0: same") || errs != "" {
+		t.Errorf("verify: code %d\n%s%s", code, out, errs)
 	}
 	for command, want := range map[string]string{
 		"exec:":              "has no command behind it",

@@ -4,6 +4,7 @@ package main
 
 import (
 	"fmt"
+	"strings"
 
 	"hadarlab/core/jsondoc"
 	"hadarlab/core/lab"
@@ -93,6 +94,11 @@ func verifyRun(std streams, doc *scenario.Document, engine string, r *lab.Result
 		again = scenario.Lengthened(again, noise)
 	}
 	name, old := fmt.Sprintf("%s, seed %d", r.Policy, r.Seed), lab.RunOld(engine, r.Policy, r.Rev)
+	if kind, _, _ := strings.Cut(r.Policy, "-"); kind == outside || kind == recorded {
+		fmt.Fprintf(std.out, "%s: not run again: the result does not hold the program or record that decided "+
+			"(hand on its decisions: export --format decisions, then run --policy replay:FILE)\n", name)
+		return exitFailed
+	}
 	_, res, code := runLanes(std, again,
 		[]message.PolicyRef{{ID: r.Policy, Params: r.Params, Force: r.Force}}, nil)
 	if res == nil || code != exitOK {
