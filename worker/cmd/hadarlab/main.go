@@ -83,7 +83,7 @@ func simulating() []command {
 		},
 		{
 			"score",
-			"[--policy A,B] [--set POLICY.PARAM=V]… [--suite NAMES] [--seeds N] [--jobs N] [--metric NAME] [--format table|csv|html] [FILE…]",
+			"[--policy A,B] [--set POLICY.PARAM=V]… [--suite NAMES] [--seeds N] [--jobs N] [--metric NAME] [--format table|csv|html] [--show N] [FILE…]",
 			"rank policies over a suite of scenarios, with intervals: the presets, Gavel’s mix at three loads, Pollux’s workload 6, or files",
 			"hadarlab score --policy hadar,gavel-las,srtf --suite pollux --format csv", scoreCommand,
 		},

@@ -32,6 +32,7 @@ var scoreTemplate string
 type scoring struct {
 	lanes   []study.Lane
 	members []study.Member
+	show    int // the scenario of this number is printed, 0 = they are run
 	of      *message.Metric
 	format  string
 }
@@ -40,6 +41,10 @@ func scoreCommand(c command, std streams, args []string) int {
 	s, code := scoreFlags(c, std, args)
 	if s == nil {
 		return code
+	}
+	if s.show > 0 {
+		std.out.Write(s.members[s.show-1].Doc.Marshal(true))
+		return exitOK
 	}
 	rows, code := s.run(std)
 	if len(rows) == 0 {
@@ -69,7 +74,8 @@ func scoreFlags(c command, std streams, args []string) (*scoring, int) {
 	f.Var(&set, "set", "`policy.param=value`, may be repeated")
 	suite := f.String("suite", "", "`NAMES` of suites, comma-separated: "+strings.Join(study.Suites, ", ")+
 		" (default presets,gavel where no FILE is given)")
-	var seeds, jobs int
+	var seeds, jobs, show int
+	wholeFlag(f, &show, "show", 0, 0, "print scenario `N` of the suites instead of running")
 	wholeFlag(f, &seeds, "seeds", 5, 1, "seeds `N` of each load of the suite gavel")
 	wholeFlag(f, &jobs, "jobs", 480, 1, "jobs `N` of each scenario of the suite gavel")
 	name := f.String("metric", "avg_jct_s", "`NAME` of the figure that ranks: "+strings.Join(ranking(), ", "))
@@ -125,6 +131,10 @@ func scoreFlags(c command, std streams, args []string) (*scoring, int) {
 		}
 		s.members = append(s.members, study.Member{Suite: "files", Name: filepath.Base(file), Doc: doc})
 	}
+	if show > len(s.members) {
+		return usage("--show: there is no scenario %d (choose 1 to %d)", show, len(s.members))
+	}
+	s.show = show
 	return s, exitOK
 }
 

@@ -8,6 +8,8 @@ import (
 	"slices"
 	"strings"
 	"testing"
+
+	"hadarlab/core/scenario"
 )
 
 // TestScore: policies are ranked over suites and files, in the same order whatever is ready first; who refuses comes
@@ -80,6 +82,7 @@ func TestScore(t *testing.T) {
 		"--policy srtf,fifo,srtf":           "--policy: srtf is named twice",
 		"--policy srtf,nobody":              "There is no policy nobody",
 		"--suite all":                       "--suite: all is not known (choose among presets, gavel, pollux, or name files)",
+		"--suite pollux --show 2":           "--show: there is no scenario 2 (choose 1 to 1)",
 		"--metric rounds":                   `--metric: "rounds" does not rank (choose makespan_s, avg_jct_s`,
 		"--seeds 0":                         "--seeds",
 		"--jobs 30000 --suite gavel":        "are too many",
@@ -91,5 +94,14 @@ func TestScore(t *testing.T) {
 		if code != exitUsage || !strings.Contains(errs, want) {
 			t.Errorf("%s: code %d, %q, want %q", args, code, errs, want)
 		}
+	}
+}
+
+// TestAScenarioOfASuiteIsShown: what a suite runs can be had, to try a program of one's own on.
+func TestAScenarioOfASuiteIsShown(t *testing.T) {
+	out, errs, code := cli(t, "", "score", "--suite", "gavel", "--jobs", "7", "--show", "3")
+	doc, diags := scenario.Parse([]byte(out), scenario.FileLimits)
+	if code != exitOK || errs != "" || doc == nil || doc.JobCount() != 7 {
+		t.Errorf("code %d, %v: %s%s", code, diags, out, errs)
 	}
 }
