@@ -85,6 +85,7 @@ func TestFirstScreen(t *testing.T) {
 
 	// The question that stands after an edit is answered: which is better by what, and then why, in the same room.
 	p.until(`document.querySelector(".question").innerText.includes("sooner, and why")`)
+	p.see(test("answer")) // the engine is asked anew for why
 	for _, css := range []string{test("answer"), test("check"), test("firsts")} {
 		if !eval[bool](p, inWindow(css)) {
 			t.Errorf("after an edit %s is not in the first window", css)

@@ -91,7 +91,7 @@ func TestParityInTheEdgeRuntime(t *testing.T) {
 		got := map[string]string{}
 		doc, _ := scenario.Parse(g.doc, scenario.FileLimits)
 		able := slices.DeleteFunc(policyIDs(), func(id string) bool { return g.want[id] == "" })
-		most := min(scenario.MaxPolicies, max(1, 200/len(doc.Scenario.Jobs))) // a request there is small
+		most := min(scenario.MaxPolicies, max(1, 200/doc.JobCount())) // a request there is small
 		for ids := range slices.Chunk(able, most) {
 			_, res := runInline(t, s, `{"scenario":`+string(g.doc)+`,"policies":`+list(t, ids)+`}`)
 			for _, r := range res.Runs {

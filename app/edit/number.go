@@ -125,6 +125,7 @@ type Fact struct {
 	As    string `json:"as"`
 	Unit  string `json:"unit"`
 	Means string `json:"means"`
+	Eg    string `json:"eg"` // an expression in which it stands
 }
 
 // Of is the value that a policy has, and whether it is another than the default.

@@ -10,7 +10,7 @@
   const before = field => field.value.slice(0, field.selectionStart);
   let leaving = false; // Esc was pressed: Tab leaves
 
-  // fits are the names that begin as what stands before the caret, with what they mean.
+  // fits are the names that begin as what stands before the caret, with what they mean and an example.
   /** @type {(field: HTMLTextAreaElement) => { begun: string, names: string[][] }} */
   const fits = field => {
     const begun = /(?:[A-Za-z_]\w*\.)?\w*$/.exec(field.value.slice(0, field.selectionEnd))?.[0] || "";
@@ -28,7 +28,7 @@
   const hint = field => {
     const list = document.getElementById(field.id + "-hints");
     const { begun, names } = fits(field);
-    list?.replaceChildren(...names.map(([name, means], at) => {
+    list?.replaceChildren(...names.map(([name, means, example], at) => {
       const button = document.createElement("button");
       button.type = "button";
       button.className = "btn";
@@ -36,6 +36,12 @@
       const code = document.createElement("code");
       code.textContent = name;
       button.append(code, " " + means + (at ? "" : " ⇥"));
+      if (example) {
+        const such = document.createElement("code");
+        such.className = "such";
+        such.textContent = example;
+        button.append(such);
+      }
       button.addEventListener("mousedown", event => event.preventDefault()); // the caret stays where it is
       button.addEventListener("click", () => { field.focus(); complete(name, begun); });
       return button;

@@ -137,7 +137,8 @@ type Param struct {
 type Fact struct {
 	As    string `json:"as"`
 	Unit  string `json:"unit,omitempty"`
-	Means string `json:"means"` // in a few words
+	Means string `json:"means"`        // in a few words
+	Eg    string `json:"eg,omitempty"` // an expression of a program in which it stands
 }
 
 // Read reads a formula of the parameter. Its names are positions in Facts.

@@ -254,6 +254,9 @@ func hints(p *edit.Param) string {
 		if f.Unit != "" {
 			b.WriteString(", " + words.T(f.Unit))
 		}
+		if f.Eg != "" {
+			b.WriteString("\t" + f.Eg)
+		}
 		b.WriteByte('\n')
 	}
 	return b.String()
@@ -291,7 +294,8 @@ func changed(src string) app.UI {
 func (c *Editor) names(p *edit.Param) app.UI {
 	facts := Each(len(p.Facts), func(i int) app.UI {
 		f := p.Facts[i]
-		return El("tr", El("th|scope=row", Txt("code", f.As)), Say("td", f.Means), Say("td.mute", f.Unit))
+		return El("tr", El("th|scope=row", Txt("code", f.As)), Say("td", f.Means), Say("td.mute", f.Unit),
+			El("td.mute", Txt("code", f.Eg)))
 	})
 	kids := []app.UI{Say("summary.mute", "What it may use"), El("table.facts", El("tbody", facts...))}
 	if p.Kind == "formula" {
