@@ -120,6 +120,7 @@ func TestProgramsWithoutNetwork(t *testing.T) {
 	p.choose(test("policy-picker", "lane", "A"), "own")
 	p.ready()
 	p.click(test("editor-open"))
+	p.see(test("program-template", "lane", "A"))
 	p.choose(test("program-template", "lane", "A"), "las")
 	p.ready()
 	hash := p.hash("own")

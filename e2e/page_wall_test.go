@@ -8,6 +8,7 @@ import (
 	"hadarlab/core/class"
 	"hadarlab/core/lab"
 	"hadarlab/core/message"
+	"hadarlab/core/scenario"
 	"hadarlab/scenarios"
 )
 
@@ -121,6 +122,18 @@ func onTheWall(t *testing.T, id string) {
 	fits("sentence")
 	l.set(`{"phase":"change"}`)
 	fits("task")
+	if a.Races() {
+		written := a.Entered(map[string]any{"key": "job.steps_left / job.speed", "preempt": true})[0]
+		call(tokens[0], "/entries", handed(t, written), 201)
+		l.set(`{"wall":{"shows":"changes"}}`)
+		p.until(`document.querySelectorAll("[data-test=wall-places] li").length === 3`)
+		fits("changes")
+		l.set(`{"phase":"closed"}`)
+		p.see(test("race-program"))
+		fits("learned")
+		p.accessible("the wall")
+		return
+	}
 	changed := map[string]bool{}
 	for i := range a.Task.Works {
 		call(tokens[i], "/entries", submitted(t, a, &a.Task.Works[i]), 201)
@@ -145,6 +158,12 @@ func submitted(t *testing.T, a *class.Assignment, change *class.Edit) string {
 	if !ok {
 		t.Fatalf("%+v does not apply", change)
 	}
+	return handed(t, doc)
+}
+
+// handed is a submission of a scenario, with what this engine makes of it.
+func handed(t *testing.T, doc *scenario.Document) string {
+	t.Helper()
 	h := class.Handed{Kind: class.Submission, Scenario: doc.Marshal(false)}
 	h.Engine = lab.Engine
 	result, failures, diags := lab.Run(&message.RunRequest{Scenario: h.Scenario})

@@ -158,6 +158,9 @@ func (w *Wall) question() []app.UI {
 // fewJobs is of how many jobs and options there is room for large ones.
 const fewJobs = 4
 
+// mostJobs is of how many jobs a wall has the lengths; the others are counted.
+const mostJobs = 6
+
 // letter names an option.
 func letter(i int) string { return string(rune('A' + i)) }
 
@@ -187,7 +190,7 @@ func (w *Wall) situation() app.UI {
 		names[i] = s.Jobs[i].ID
 	}
 	looks := chart.Looks(names)
-	jobs := Each(len(s.Jobs), func(i int) app.UI {
+	jobs := Each(min(len(s.Jobs), mostJobs), func(i int) app.UI {
 		j := &s.Jobs[i]
 		asks := words.F("{0}, {1} steps", figure.Count(words.Now(), j.GPUs, "{0} GPU", "{0} GPUs"),
 			edit.FormatNumber(j.Steps))
@@ -200,6 +203,9 @@ func (w *Wall) situation() app.UI {
 		}
 		return El("li", Bold(j.ID), HuedBar(looks[i].Hue, j.Steps/most), Txt("span", asks))
 	})
+	if n := len(s.Jobs) - len(jobs); n > 0 {
+		jobs = append(jobs, Txt("li.more", words.F("and {0} more", Itoa(n))))
+	}
 	return El("div.case|data-test=wall-case", El("ul.nodes", nodes...), El("ul.jobs", jobs...), w.speeds(types))
 }
 
@@ -308,10 +314,11 @@ func (w *Wall) stage(r, was *run.Result, upto float64) app.UI {
 		return words.F("mean {0} {2}, last {1} {2}", u.Seconds(words.Now(), l.Meta.Metrics.AvgJCTS),
 			u.Seconds(words.Now(), l.Meta.Metrics.MakespanS), u.Short)
 	}
+	a := w.Of.Assignment
 	var pictures []*draw.Picture
 	var captions []app.UI
 	for i, l := range r.Lanes {
-		if l.Trace == nil {
+		if l.Trace == nil || a.Races() && l.Meta.Policy == a.Task.Winner { // what is not written yet shows nothing
 			continue
 		}
 		p := &draw.Picture{In: words.Now(), Lane: l.Chart, Trace: l.Trace, Axis: &axis, Policy: l.Meta.Policy,
