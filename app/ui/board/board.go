@@ -639,8 +639,12 @@ func (b *TriesPanel) Render() app.UI {
 		metricBrief(teach.Second(a.Task)))
 	brief, byRounds := teach.RoundEffect()
 	note := teach.SmallestMeans() + " " + Upper(brief) + ": " + byRounds
+	var of []picked
 	for i := range dots {
 		d := &dots[i]
+		if len(d.Seqs) > 0 {
+			of = append(of, picked{d.Seqs[0], d.Label})
+		}
 		label := d.Label
 		if d.Rounds {
 			label += " (" + brief + ")"
@@ -656,7 +660,7 @@ func (b *TriesPanel) Render() app.UI {
 		body = b.triesTable(dots)
 	}
 	return El("section.panel tries|aria-labelledby=h-tries", head, El("div.pad",
-		Set(Txt("p.soft|data-test=lesson-says", ran), "title", note), body, b.pickTwo(dots)))
+		Set(Txt("p.soft|data-test=lesson-says", ran), "title", note), body, b.pickTwo(of)))
 }
 
 func (b *Board) triesTable(dots []teach.Dot) app.UI {
@@ -681,15 +685,19 @@ func (b *Board) triesTable(dots []teach.Dot) app.UI {
 		Txt("th.num|scope=col", Upper(metricBrief(teach.Second(b.Assignment.Task)))), Th("Works")}, rows)
 }
 
+// picked is a submission that can be laid beside another.
+type picked struct {
+	Seq   int64
+	Label string
+}
+
 // pickTwo chooses two submissions that are laid side by side.
-func (b *Board) pickTwo(dots []teach.Dot) app.UI {
+func (b *Board) pickTwo(of []picked) app.UI {
 	v := &b.View
 	pick := func(k int, label string) app.UI {
 		options := []app.UI{Option("", words.T("choose…"), true)}
-		for i := range dots {
-			if d := &dots[i]; len(d.Seqs) > 0 {
-				options = append(options, Option(Itoa(int(d.Seqs[0])), d.Label, v.Pick[k] == d.Seqs[0]))
-			}
+		for _, p := range of {
+			options = append(options, Option(Itoa(int(p.Seq)), p.Label, v.Pick[k] == p.Seq))
 		}
 		return Given(Set(El("select.field", options...), "aria-label", label, "data-test", "pick-"+Itoa(k+1)),
 			"change",

@@ -5,7 +5,6 @@ import (
 
 	"hadarlab/app/board"
 	teach "hadarlab/app/class"
-	"hadarlab/app/state"
 	. "hadarlab/app/ui/html"
 	"hadarlab/app/words"
 
@@ -46,7 +45,13 @@ func (b *TriesPanel) race() app.UI {
 		kids = append(kids, Txt("p.soft", words.F("and {0} more", Itoa(n))))
 	}
 	if b.View.Tries {
-		kids = append(kids, programs(places), b.pickRacers(places))
+		var of []picked
+		for i := range places {
+			if p := &places[i]; !p.Rival {
+				of = append(of, picked{p.Seq, p.Name})
+			}
+		}
+		kids = append(kids, programs(places), b.pickTwo(of))
 	}
 	return El("section.panel tries race|aria-labelledby=h-tries", El("header", Say("h2|id=h-tries", "Race"), show),
 		El("div.pad", kids...))
@@ -62,26 +67,6 @@ func programs(places []teach.Place) app.UI {
 		}
 	}
 	return El("div.programs", sheets...)
-}
-
-// pickRacers chooses two programs whose lanes are laid side by side.
-func (b *Board) pickRacers(places []teach.Place) app.UI {
-	pick := func(k int, label string) app.UI {
-		options := []app.UI{Option("", words.T("choose…"), true)}
-		for i := range places {
-			if p := &places[i]; !p.Rival {
-				options = append(options, Option(Itoa(int(p.Seq)), p.Name, b.View.Pick[k] == p.Seq))
-			}
-		}
-		return Given(Set(El("select.field", options...), "aria-label", label, "data-test", "pick-"+Itoa(k+1)), "change",
-			func(value string) state.Action {
-				return board.PickSubmission{Place: k, Seq: int64(WholeNumber(value))}
-			}, Itoa(k))
-	}
-	return El("div.picks", Say("span.soft", "Side by side"), pick(0, words.T("First submission")),
-		pick(1, words.T("Second submission")),
-		Set(Button(".btn|data-test=lay-together", "Lay together", "pair", board.LayTogether{}), "disabled",
-			Flag(b.View.Pick[0] == 0 || b.View.Pick[1] == 0)))
 }
 
 // race are the places of a race on a wall.
