@@ -77,8 +77,9 @@ func (k *keys) check() {
 }
 
 var (
-	aTag        = regexp.MustCompile(`<[a-z][^<>]*>`)
-	anAttribute = regexp.MustCompile(` [a-z-]+(="[^"]*")?`)
+	// go-app writes a value as Go quotes it, so that a program's own quotes and angles may stand in one.
+	aTag        = regexp.MustCompile(`<[a-z]([^<>"]|"([^"\\]|\\.)*")*>`)
+	anAttribute = regexp.MustCompile(` [a-z-]+(="([^"\\]|\\.)*")?`)
 )
 
 // ordered is markup with the attributes of each element in order of their names: go-app writes them as a map has them.
