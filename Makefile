@@ -46,7 +46,7 @@ UNWATCHED := $(foreach p,sqlite/lib libc/...,-gcflags=modernc.org/$(p)=-race=fal
 SKIPPED := build/skipped
 tell = $(GO) run ./e2e/tell -skipped $(SKIPPED)/$(1).txt
 
-.PHONY: help run build hadarlab web web-best site edge-worker dist test ready tools check scripts unit race laws parity e2e lesson golden corpus train-data bench load size edge deploy fuzz
+.PHONY: help run build hadarlab web web-best site edge-worker dist test ready tools check scripts unit race laws parity e2e lesson golden corpus train-data papers bench load size edge deploy fuzz
 
 help: ## list the targets
 	@awk -F ':.*## ' '/^[a-z0-9-]+:.*## / { printf "  make %-10s %s\n", $$1, $$2 }' $(MAKEFILE_LIST)
@@ -162,6 +162,13 @@ train-data: ## train again what the manual shows of HadarE's copies, about 15 s 
 	@mkdir -p build
 	$(GO) run ./worker/cmd/hadarlab train --format json >build/train.json
 	mv build/train.json worker/cmd/hadarlab/train.json
+
+# Through files of their own, as above: what was measured is embedded in the program that measures.
+papers: hadarlab ## try every claim of the paper board in full, on all cores; goes on where it was interrupted
+	bin/hadarlab claims --all --movers --keep build/claims --record core/claims/results.json
+	$(BUILD) -o bin/ ./worker/cmd/hadarlab
+	bin/hadarlab claims --format markdown >build/PAPERS.md
+	mv build/PAPERS.md PAPERS.md
 
 # The pairs come last, so that all is measured and they decide how it ends.
 bench: $(NODE_MODULES) hadarlab web edge-worker ## benchmarks natively and in a real browser; fails if whole runs take 10 % more than before the last change

@@ -81,6 +81,8 @@ var table = func() map[string][]string {
 		"core/lab":              all,
 		"core/study": append(slices.Clone(l1), "core/network", "core/generate", "core/scenario", "core/metric",
 			"core/lab"),
+		"core/claims": append(slices.Clone(l1), "core/scenario", "core/metric", "core/figure", "core/lab",
+			"core/study", "core/train"),
 		"core/simtest": append(slices.Clone(all), "core/results"),
 		"worker": append(slices.Clone(plain), "core/lab", "core/allocate", "core/goodput/instance",
 			"core/study", "core/results", "core/papers"),
@@ -156,9 +158,9 @@ func TestArchImports(t *testing.T) {
 			}
 			// The command line reads the registry for --set; its texts are the policies' own. It alone trains, and of
 			// what serves it alone runs programs that somebody wrote.
-			if dir == "worker/cmd/hadarlab" && slices.Contains([]string{"core/policy", "core/train", "core/program",
-				"core/policy/own/starlark", "core/policy/own/remote", "core/policy/own/replay", "core/star",
-				"examples/exec"}, own) {
+			if dir == "worker/cmd/hadarlab" && slices.Contains([]string{"core/policy", "core/train", "core/claims",
+				"core/program", "core/policy/own/starlark", "core/policy/own/remote", "core/policy/own/replay",
+				"core/star", "examples/exec"}, own) {
 				continue
 			}
 			// It lays out the page that it carries, for hosts of files.

@@ -47,7 +47,7 @@ func Suite(name string, seeds, jobs int) (out []Member) {
 		for _, load := range Loads {
 			for seed := range uint64(seeds) {
 				c := Case{Workload: "gavel-mix", Arrivals: "poisson", Seed: seed + 1, Stalls: true}
-				doc := c.document(jobs)
+				doc := c.Document(jobs)
 				doc.Scenario.Generator.Arrivals.RatePerH = load
 				doc.Meta.Title = strconv.FormatFloat(load, 'f', -1, 64) + " jobs/h, seed " + strconv.Itoa(int(c.Seed))
 				out = append(out, Member{name, doc.Meta.Title, doc})

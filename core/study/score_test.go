@@ -137,12 +137,12 @@ func TestSuites(t *testing.T) {
 // TestTries: a try has the metric of the run, and says of one that did not end why. The template of SRTF shares every
 // rank with SRTF itself.
 func TestTries(t *testing.T) {
-	own := func(src string) Lane { return lane("own", "program", src) }
+	own := func(src string) Lane { return NewLane("own", "program", src) }
 	template := templates.All[slices.IndexFunc(templates.All, func(t templates.Template) bool {
 		return t.ID == "srtf"
 	})]
-	lanes := []Lane{lane("srtf"), {Name: "own", PolicyRef: message.PolicyRef{ID: "own", Params: template.Values()}},
-		lane("fifo"), lane("pollux"), own("def key(job, cluster):\n    return 1 / (1 - cluster.waiting)\n")}
+	lanes := []Lane{NewLane("srtf"), {Name: "own", PolicyRef: message.PolicyRef{ID: "own", Params: template.Values()}},
+		NewLane("fifo"), NewLane("pollux"), own("def key(job, cluster):\n    return 1 / (1 - cluster.waiting)\n")}
 	on := func() bool { return false }
 	var all [][]*Try
 	states := map[State]int{}

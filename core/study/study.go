@@ -28,7 +28,8 @@ type Lane struct {
 	message.PolicyRef
 }
 
-func lane(id string, params ...any) Lane {
+// NewLane is a policy with parameters, a name and a value each in turn, under its id.
+func NewLane(id string, params ...any) Lane {
 	l := Lane{Name: id, PolicyRef: message.PolicyRef{ID: id}}
 	for i := 0; i < len(params); i += 2 {
 		if l.Params == nil {
@@ -49,9 +50,9 @@ func (l Lane) named(name string) Lane {
 func Policies() (out []Lane) {
 	for _, id := range []string{Base, "hadar", "hadare", "gavel-ftf", "gavel-makespan", "srtf", "tiresias",
 		"yarn-cs"} {
-		out = append(out, lane(id))
+		out = append(out, NewLane(id))
 		if id == "hadare" {
-			out = append(out, lane(id, "copy", "node").named("hadare copy=node"))
+			out = append(out, NewLane(id, "copy", "node").named("hadare copy=node"))
 		}
 	}
 	return out
@@ -60,7 +61,7 @@ func Policies() (out []Lane) {
 // Switches are one switch each away from the defaults.
 func Switches() []Lane {
 	hadar := func(name string, params ...any) Lane {
-		return lane("hadar", params...).named("hadar " + name)
+		return NewLane("hadar", params...).named("hadar " + name)
 	}
 	return []Lane{
 		hadar("order=lifetime_density", "order", "lifetime_density"),
@@ -77,9 +78,9 @@ func Switches() []Lane {
 		hadar("dp=greedy", "dp", "greedy"),
 		hadar("dp=beam 16", "dp", "beam", "beam", 16.0),
 		hadar("overhead=none", "overhead", "none"),
-		lane("hadare", "utility", "effective").named("hadare utility=effective"),
-		lane("srtf", "migrate", false).named("srtf migrate=false"),
-		lane("tiresias", "migrate", false).named("tiresias migrate=false"),
+		NewLane("hadare", "utility", "effective").named("hadare utility=effective"),
+		NewLane("srtf", "migrate", false).named("srtf migrate=false"),
+		NewLane("tiresias", "migrate", false).named("tiresias migrate=false"),
 	}
 }
 
@@ -102,7 +103,7 @@ func Cases(seeds, jobs int) (out []Case) {
 			for _, arrivals := range []string{"static", "poisson"} {
 				for seed := range uint64(seeds) {
 					c := Case{Workload: workload, Arrivals: arrivals, Seed: seed + 1, Stalls: stalls}
-					c.Doc = c.document(jobs)
+					c.Doc = c.Document(jobs)
 					out = append(out, c)
 				}
 			}
@@ -111,7 +112,8 @@ func Cases(seeds, jobs int) (out []Case) {
 	return out
 }
 
-func (c *Case) document(jobs int) *scenario.Document {
+// Document is the case with so many jobs.
+func (c *Case) Document(jobs int) *scenario.Document {
 	s := scenario.Scenario{Seed: c.Seed, RoundS: 360, Generator: &scenario.Generator{Count: jobs}}
 	for t, typ := range []string{"v100", "p100", "k80"} {
 		for n := range 5 {

@@ -7,6 +7,7 @@ import (
 	"hadarlab/core/model"
 	"hadarlab/core/network"
 	"hadarlab/core/scenario"
+	"hadarlab/core/trace"
 	"hadarlab/core/unit"
 )
 
@@ -72,7 +73,7 @@ func Tiers(seed uint64, jobs int, congestion float64) *scenario.Document {
 // and then what each part of the policy brings.
 func TierLanes() []Lane {
 	plain := func(name, id string, upgrade bool, params ...any) Lane {
-		return lane(id, append(params, "order", "arrival", "evict", false, "upgrade", upgrade)...).named(name)
+		return NewLane(id, append(params, "order", "arrival", "evict", false, "upgrade", upgrade)...).named(name)
 	}
 	hours := func(a, b float64) []any { return []any{"w0_s", a * 3600, "w1_s", b * 3600} }
 	return []Lane{
@@ -86,12 +87,33 @@ func TierLanes() []Lane {
 			"spread", 0.0, "floor_s",
 			0.0),
 		plain("auto, upgrade", "dally", true),
-		lane("dally"),
-		lane("dally", "tune", false).named("dally tune=false"),
-		lane("dally", "upgrade", false).named("dally upgrade=false"),
-		lane("dally", "evict", false).named("dally evict=false"),
-		lane("dally", "order", "arrival").named("dally order=arrival"),
-		lane("dally", "w0_s", 0.0, "w1_s", 0.0, "tune", false).named("dally timers=0"),
-		lane("tiresias"),
+		NewLane("dally"),
+		NewLane("dally", "tune", false).named("dally tune=false"),
+		NewLane("dally", "upgrade", false).named("dally upgrade=false"),
+		NewLane("dally", "evict", false).named("dally evict=false"),
+		NewLane("dally", "order", "arrival").named("dally order=arrival"),
+		NewLane("dally", "w0_s", 0.0, "w1_s", 0.0, "tune", false).named("dally timers=0"),
+		NewLane("tiresias"),
 	}
+}
+
+// Communication is the part of the time of running GPUs that goes into averaging gradients over links: what their jobs
+// lose against GPUs without any distance.
+func Communication(p *model.Problem, tr *trace.Trace) float64 {
+	busy, lost := 0.0, 0.0
+	s := &tr.Spans
+	for i := range s.Job {
+		if s.Kind[i] != trace.Run {
+			continue
+		}
+		n := 0.0
+		for _, sh := range s.Shards[s.ShardAt[i]:s.ShardAt[i+1]] {
+			n += float64(sh.N)
+		}
+		one := p.Tables[p.Jobs[s.Job[i]].Phases[0].Tables[0]].Rate(0, 1, model.OneNode)
+		time := float64(n * (s.To[i] - s.From[i]).Seconds())
+		busy += time
+		lost += float64(time * (1 - float64(s.Rate[i])/n/float64(one)))
+	}
+	return lost / busy
 }

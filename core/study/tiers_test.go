@@ -24,22 +24,7 @@ func measure(p *model.Problem, tr *trace.Trace) (f figures) {
 		f.makespan = max(f.makespan, j.Finish.Seconds()/3600)
 		f.jct += (j.Finish - j.Arrive).Seconds() / 3600 / float64(len(tr.Jobs))
 	}
-	busy, lost := 0.0, 0.0
-	s := &tr.Spans
-	for i := range s.Job {
-		if s.Kind[i] != trace.Run {
-			continue
-		}
-		n := 0.0
-		for _, sh := range s.Shards[s.ShardAt[i]:s.ShardAt[i+1]] {
-			n += float64(sh.N)
-		}
-		one := p.Tables[p.Jobs[s.Job[i]].Phases[0].Tables[0]].Rate(0, 1, model.OneNode)
-		time := n * (s.To[i] - s.From[i]).Seconds()
-		busy += time
-		lost += time * (1 - float64(s.Rate[i])/n/float64(one))
-	}
-	f.share = 100 * lost / busy
+	f.share = 100 * study.Communication(p, tr)
 	return f
 }
 

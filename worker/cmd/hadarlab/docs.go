@@ -8,11 +8,13 @@ import (
 	"encoding/json"
 	"fmt"
 	"html/template"
+	"maps"
 	"os"
 	"path/filepath"
 	"strconv"
 	"strings"
 
+	"hadarlab/core/claims"
 	"hadarlab/core/lab"
 	"hadarlab/core/link"
 	"hadarlab/core/model"
@@ -33,6 +35,9 @@ var docsTemplate string
 
 //go:embed teach.html
 var teachTemplate string
+
+//go:embed claims.html
+var claimsTemplate string
 
 // docsCommand writes the manual that both servers publish below /docs. Nothing in it is written by hand
 // that the program knows: policies come from the registry, fields from the JSON Schema, requests from
@@ -85,6 +90,7 @@ type docsPage struct {
 	GPUs              []gpuType
 	Results           []results.Result
 	Papers            []papers.Text
+	Claims            *claimsPage
 	Text              template.HTML
 }
 
@@ -111,7 +117,7 @@ func writeDocs(dir string) error {
 		"gap": gap, "mean": meanOf, "style": bandStyle, "paper": paperOf, "comma": comma,
 		"templates":      func() []templates.Template { return templates.All },
 		"outsideExample": func() string { return exec.SRTF },
-		"budget":         func() budgets { return budget }}).Parse(docsTemplate + teachTemplate)
+		"budget":         func() budgets { return budget }}).Parse(docsTemplate + teachTemplate + claimsTemplate)
 	if err != nil {
 		return err
 	}
@@ -131,6 +137,10 @@ func writeDocs(dir string) error {
 	if err != nil {
 		return err
 	}
+	board, err := claims.Board()
+	if err != nil {
+		return err
+	}
 	pages := []docsPage{
 		{Path: "docs", Title: "Manual", Lead: "What the lab is, how to read it, and its keys.",
 			Glossary: words.Glossary[:]},
@@ -145,6 +155,9 @@ func writeDocs(dir string) error {
 		{Path: "docs/papers", Title: "Papers",
 			Lead:   "What could be read of the papers and public programs of the larger schedulers, what is done here, and where the two differ; with formulas and worked examples.",
 			Papers: papers.All()},
+		{Path: "docs/claims", Title: "Paper board",
+			Lead:   "Is it true? Every headline claim of the papers that the lab’s schedulers come from, tried as closely as it can be here.",
+			Claims: newClaimsPage(board)},
 		{Path: "docs/trust", Title: "How far to trust it",
 			Lead:    "What is exact, what is close, what only ranks, what is rebuilt and what is missing, with the command that shows it wherever there is one.",
 			Results: results.All()},
@@ -183,6 +196,11 @@ func writeDocs(dir string) error {
 			return err
 		}
 	}
+	data, err := claimsFiles(board)
+	if err != nil {
+		return err
+	}
+	maps.Copy(files, data)
 	if files["docs/train.json"], err = compactTrained(); err != nil {
 		return err
 	}

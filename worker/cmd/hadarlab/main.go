@@ -88,6 +88,12 @@ func simulating() []command {
 			"hadarlab score --policy hadar,gavel-las,srtf --suite pollux --format csv", scoreCommand,
 		},
 		{
+			"claims",
+			"[--all] [--small] [--movers] [--seeds N] [--keep DIR] [--record FILE] [--format table|csv|json|markdown] [ID…]",
+			"the paper board: every headline claim with what was measured of it; named ones, or all, are run anew",
+			"hadarlab claims --small --seeds 3 hadar-2025-total-time", claimsCommand,
+		},
+		{
 			"train",
 			"[--seed N] [--seeds N] [--rounds N] [--speeds X,Y,…] [--round-s S] [--stall-s S] [--learning-rate RATE] [--points N] [--sharding rounds|none] [--averaging both|steps|plain] [--format table|csv|json]",
 			"try HadarE's merge on a small model and synthetic data: copies, synchronous training and one node",

@@ -1,0 +1,216 @@
+package claims
+
+import (
+	"encoding/json"
+	"math"
+	"os"
+	"reflect"
+	"regexp"
+	"strings"
+	"testing"
+
+	"hadarlab/core/lab"
+	"hadarlab/core/message"
+	"hadarlab/core/scenario"
+)
+
+// TestJudge holds the rule against cases whose verdicts follow from its words.
+func TestJudge(t *testing.T) {
+	e := func(low, mean, high float64) message.Estimate {
+		return message.Estimate{Mean: mean, Low: &low, High: &high, N: 10}
+	}
+	for _, c := range []struct {
+		what  string
+		pub   Band
+		unit  Unit
+		e     message.Estimate
+		least float64
+		want  Verdict
+	}{
+		{"in the interval", at(1.2), Times, e(1.1, 1.15, 1.25), 1, Reproduced},
+		{"in a wide interval that holds no difference, too", at(1.2), Times, e(0.9, 1.1, 1.3), 1, Reproduced},
+		{"within 10 % of the mean", at(3), Times, e(3.2, 3.3, 3.4), 1, Reproduced},
+		{"further than 10 %", at(3), Times, e(3.3, 3.4, 3.5), 1, DirectionOnly},
+		{"the other side", at(1.2), Times, e(0.8, 0.85, 0.9), 1, NotReproduced},
+		{"no difference is not excluded", at(2), Times, e(0.9, 1.1, 1.3), 1, NotReproduced},
+		{"a part less", at(0.5), Less, e(0.2, 0.3, 0.4), 0, DirectionOnly},
+		{"a part more", at(0.5), Less, e(-0.4, -0.3, -0.2), 0, NotReproduced},
+		{"a band that the interval reaches", Band{0.37, 0.5}, Less, e(0.3, 0.34, 0.38), 0, Reproduced},
+		{"better, without a figure", better, More, e(0.1, 0.2, 0.3), 0, DirectionOnly},
+		{"not clearly better", better, More, e(-0.1, 0.2, 0.3), 0, NotReproduced},
+		{"a bound that all hold", at(1), Bound, e(4, 5, 6), 1.01, Reproduced},
+		{"a bound that one breaks", at(1), Bound, e(4, 5, 6), 0.99, NotReproduced},
+	} {
+		if got := Judge(c.pub, c.unit, c.e, c.least); got != c.want {
+			t.Errorf("%s: %s, want %s", c.what, got, c.want)
+		}
+	}
+}
+
+// TestFigures holds means and intervals against hand: twice and half as good are no difference in the mean.
+func TestFigures(t *testing.T) {
+	s := &Series{Of: [][]float64{{10, 40}, {20, 20}}, Against: [][]float64{{20, 20}, {40, 40}}}
+	times, least := s.Figures(Times, -1)
+	if same(times[0], 1) && same(times[1], 2) && same(least, 0.5) {
+		if e := Times.Estimate(times); !same(e.Mean, math.Sqrt2) || *e.Low >= e.Mean || *e.High <= e.Mean {
+			t.Errorf("the mean of 1 and 2 is %v", e)
+		}
+	} else {
+		t.Errorf("%v, least %v; want 1, 2, 0.5", times, least)
+	}
+	if more, _ := s.Figures(Times, 1); !same(more[1], 0.5) {
+		t.Errorf("of a metric of which more is better: %v", more)
+	}
+	less, _ := s.Figures(Less, -1)
+	if !same(less[0], 0) || !same(less[1], 0.5) {
+		t.Errorf("%v less, want 0 and 0.5", less)
+	}
+	if e := Less.Estimate(less); *e.Low > e.Mean || *e.High < e.Mean || *e.High >= 1 {
+		t.Errorf("%v (%v to %v) less: nothing is more than wholly less", e.Mean, *e.Low, *e.High)
+	}
+	if apart, _ := s.Figures(More, 1); apart[0] != 5 || apart[1] != -20 {
+		t.Errorf("differences %v, want 5 and −20", apart)
+	}
+}
+
+func same(a, b float64) bool { return math.Abs(a-b) < 1e-12 }
+
+// TestRows: each row says all that the board shows of it.
+func TestRows(t *testing.T) {
+	seen := map[string]bool{}
+	for _, c := range All() {
+		if seen[c.ID] || !strings.HasPrefix(c.ID, c.Paper.Key+"-") {
+			t.Errorf("%q is not the id of one row of %s", c.ID, c.Paper.Key)
+		}
+		seen[c.ID] = true
+		for what, text := range map[string]string{"says": c.Says, "reason": c.Reason + c.Untried, "ours": c.Ours} {
+			if !strings.HasSuffix(text, ".") && (what != "ours" || c.World != nil) {
+				t.Errorf("%s: %s is no sentence: %q", c.ID, what, text)
+			}
+		}
+		if c.Where == "" || c.Known == "" || c.Paper.Read == "" || (c.World == nil) != (c.Untried != "") ||
+			(c.World == nil) != (c.As == CannotBeTried) || (c.Small == nil) != (c.Cut == "") {
+			t.Errorf("%s lacks something: %+v", c.ID, c)
+		}
+		if _, err := Find(c.ID); err != nil {
+			t.Error(err)
+		}
+	}
+	if _, err := Find("no-such"); err == nil || !strings.Contains(err.Error(), "hadar-2025-total-time") {
+		t.Errorf("an unknown row: %v", err)
+	}
+}
+
+// TestRecords: what was measured is of today's engine, whole, and what the texts were written for; PAPERS.md is its
+// print.
+func TestRecords(t *testing.T) {
+	board, err := Board()
+	if err != nil {
+		t.Fatal(err)
+	}
+	for _, s := range board {
+		if s.Verdict != s.As {
+			t.Errorf("%s is %s; its text is written for %s", s.Claim.ID, s.Verdict, s.As)
+		}
+		if s.World == nil {
+			continue
+		}
+		if s.Record == nil || s.Full == nil || len(s.Full.Of) != Seeds || s.Record.Small == nil {
+			t.Errorf("%s: not all of it was measured: run make papers", s.Claim.ID)
+			continue
+		}
+		if s.Engine != lab.Engine {
+			t.Errorf("%s was measured with engine %s: run make papers", s.Claim.ID, s.Engine)
+		}
+		moves := map[string]bool{}
+		for _, m := range s.Moves {
+			moves[m.Choice+": "+m.Value] = len(m.Of) == MoverSeeds
+		}
+		for _, m := range s.Movers {
+			if !moves[m.Choice+": "+m.Value] {
+				t.Errorf("%s: %s: %s was not measured", s.Claim.ID, m.Choice, m.Value)
+			}
+		}
+		if len(s.Moves) != len(s.Movers) {
+			t.Errorf("%s: %d choices were measured, it has %d", s.Claim.ID, len(s.Moves), len(s.Movers))
+		}
+		if s.Verdict != Reproduced && len(s.Movers) < 2 && s.World.Alone == nil {
+			t.Errorf("%s is %s, and nothing says what moves it", s.Claim.ID, s.Verdict)
+		}
+		for i, figures := range s.Full.Of {
+			for _, v := range figures {
+				if math.IsNaN(v) || math.IsInf(v, 0) {
+					t.Errorf("%s, seed %d: %v", s.Claim.ID, i+1, v)
+				}
+			}
+		}
+	}
+	if text, err := os.ReadFile("../../PAPERS.md"); err != nil || string(text) != Markdown(board) {
+		t.Errorf("PAPERS.md is not the board as it stands (%v): run make papers", err)
+	}
+	if left := regexp.MustCompile(`\{[a-z0-9-]+\}`).FindString(Markdown(board)); left != "" {
+		t.Errorf("a text names the row %s, which there is not", left)
+	}
+}
+
+// TestSmallForms runs the cut-down form of every row and compares it with what was recorded, to the digit.
+func TestSmallForms(t *testing.T) {
+	records, err := Records()
+	if err != nil {
+		t.Fatal(err)
+	}
+	for _, c := range All() {
+		w := c.Browser()
+		if w == nil {
+			continue
+		}
+		t.Run(c.ID, func(t *testing.T) {
+			t.Parallel()
+			got := &Series{}
+			if w.Alone != nil {
+				for seed := range uint64(SmallSeeds) {
+					v, err := w.Alone(seed + 1)
+					if err != nil {
+						t.Fatal(err)
+					}
+					got.Of = append(got.Of, []float64{v})
+				}
+			} else {
+				var outcomes []*Outcome
+				for _, p := range w.Pieces(SmallSeeds) {
+					o, err := p.Run(func() bool { return false })
+					if err != nil {
+						t.Fatal(err)
+					}
+					outcomes = append(outcomes, o)
+				}
+				got = w.Collect(SmallSeeds, outcomes)
+			}
+			if want := records[c.ID].Small; !reflect.DeepEqual(got, want) {
+				a, _ := json.Marshal(got)
+				b, _ := json.Marshal(want)
+				t.Errorf("it comes to %s; recorded is %s (make papers records anew)", a, b)
+			}
+		})
+	}
+}
+
+// TestOpens: what the page opens of each row compiles, and has the two lanes.
+func TestOpens(t *testing.T) {
+	for _, c := range All() {
+		doc := c.Open(1)
+		if doc == nil {
+			continue
+		}
+		back, diags := scenario.Parse(doc.Marshal(false), scenario.FileLimits)
+		if diags.HasErrors() {
+			t.Fatalf("%s: %v", c.ID, diags)
+		}
+		if _, diags := scenario.Compile(back, lab.Defaults()); diags.HasErrors() {
+			t.Errorf("%s: %v", c.ID, diags)
+		}
+		if n := len(back.Scenario.Policies); n != len(c.Browser().lanes()) {
+			t.Errorf("%s opens with %d lanes", c.ID, n)
+		}
+	}
+}
