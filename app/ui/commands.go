@@ -32,6 +32,7 @@ var commands = [...]command{
 	{"Ctrl Shift Z", "Redo", state.Redo{}},
 	{"", "Share", state.OpenShare{}},
 	{"", "Gallery and lessons", state.OpenGallery{}},
+	{"", "Papers: is it true?", func(*Host) { platform.Visit("/docs/claims") }},
 	{"", "Manual", func(*Host) { platform.Visit("/docs") }},
 	{"", "Start a class", func(*Host) { platform.Visit("/#teach") }},
 	{"", "Join a class", func(*Host) { platform.Visit("/join") }},

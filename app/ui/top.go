@@ -50,6 +50,7 @@ func (t *Top) Render() app.UI {
 		elm.Part(t.Opened),
 		El("details.drop guides|data-test=learn", Say("summary.btn|data-kind=quiet", "Learn"),
 			El("nav.menu|aria-label=Learn", Save("Gallery and lessons", state.OpenGallery{}, "gallery-open"),
+				Say("a.btn|data-kind=quiet|data-test=papers|href=/docs/claims|hreflang=en", "Papers: is it true?"),
 				Say("a.btn|data-kind=quiet|data-test=manual|href=/docs|hreflang=en", "Manual"),
 				Say("a.btn|data-kind=quiet|data-test=class-open|href=/#teach", "Class"))),
 		El("div.acts",
