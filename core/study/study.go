@@ -40,8 +40,8 @@ func NewLane(id string, params ...any) Lane {
 	return l
 }
 
-// named gives the lane another name.
-func (l Lane) named(name string) Lane {
+// Named gives the lane another name.
+func (l Lane) Named(name string) Lane {
 	l.Name = name
 	return l
 }
@@ -52,7 +52,7 @@ func Policies() (out []Lane) {
 		"yarn-cs"} {
 		out = append(out, NewLane(id))
 		if id == "hadare" {
-			out = append(out, NewLane(id, "copy", "node").named("hadare copy=node"))
+			out = append(out, NewLane(id, "copy", "node").Named("hadare copy=node"))
 		}
 	}
 	return out
@@ -61,7 +61,7 @@ func Policies() (out []Lane) {
 // Switches are one switch each away from the defaults.
 func Switches() []Lane {
 	hadar := func(name string, params ...any) Lane {
-		return NewLane("hadar", params...).named("hadar " + name)
+		return NewLane("hadar", params...).Named("hadar " + name)
 	}
 	return []Lane{
 		hadar("order=lifetime_density", "order", "lifetime_density"),
@@ -78,9 +78,9 @@ func Switches() []Lane {
 		hadar("dp=greedy", "dp", "greedy"),
 		hadar("dp=beam 16", "dp", "beam", "beam", 16.0),
 		hadar("overhead=none", "overhead", "none"),
-		NewLane("hadare", "utility", "effective").named("hadare utility=effective"),
-		NewLane("srtf", "migrate", false).named("srtf migrate=false"),
-		NewLane("tiresias", "migrate", false).named("tiresias migrate=false"),
+		NewLane("hadare", "utility", "effective").Named("hadare utility=effective"),
+		NewLane("srtf", "migrate", false).Named("srtf migrate=false"),
+		NewLane("tiresias", "migrate", false).Named("tiresias migrate=false"),
 	}
 }
 

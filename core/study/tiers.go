@@ -73,7 +73,7 @@ func Tiers(seed uint64, jobs int, congestion float64) *scenario.Document {
 // and then what each part of the policy brings.
 func TierLanes() []Lane {
 	plain := func(name, id string, upgrade bool, params ...any) Lane {
-		return NewLane(id, append(params, "order", "arrival", "evict", false, "upgrade", upgrade)...).named(name)
+		return NewLane(id, append(params, "order", "arrival", "evict", false, "upgrade", upgrade)...).Named(name)
 	}
 	hours := func(a, b float64) []any { return []any{"w0_s", a * 3600, "w1_s", b * 3600} }
 	return []Lane{
@@ -88,11 +88,11 @@ func TierLanes() []Lane {
 			0.0),
 		plain("auto, upgrade", "dally", true),
 		NewLane("dally"),
-		NewLane("dally", "tune", false).named("dally tune=false"),
-		NewLane("dally", "upgrade", false).named("dally upgrade=false"),
-		NewLane("dally", "evict", false).named("dally evict=false"),
-		NewLane("dally", "order", "arrival").named("dally order=arrival"),
-		NewLane("dally", "w0_s", 0.0, "w1_s", 0.0, "tune", false).named("dally timers=0"),
+		NewLane("dally", "tune", false).Named("dally tune=false"),
+		NewLane("dally", "upgrade", false).Named("dally upgrade=false"),
+		NewLane("dally", "evict", false).Named("dally evict=false"),
+		NewLane("dally", "order", "arrival").Named("dally order=arrival"),
+		NewLane("dally", "w0_s", 0.0, "w1_s", 0.0, "tune", false).Named("dally timers=0"),
 		NewLane("tiresias"),
 	}
 }
