@@ -20,7 +20,7 @@ func ran(t *testing.T, d *scenario.Document) []message.Lane {
 	return res.Runs
 }
 
-// checkSeries holds a series to what one is: its documents compile without a finding, read back, have its lanes, and
+// checkSeries holds a series to what one is: its documents compile without a finding but that a stall is long, read back, have its lanes, and
 // follow from their seed and nothing else.
 func checkSeries(t *testing.T, s *study.Series) {
 	t.Helper()
@@ -28,8 +28,11 @@ func checkSeries(t *testing.T, s *study.Series) {
 	for seed := range uint64(3) {
 		d := s.Doc(seed + 1)
 		if seed == 0 {
-			if _, diags := scenario.Compile(d, lab.Defaults()); len(diags) > 0 {
-				t.Errorf("%s: %v", s.Name, diags)
+			_, diags := scenario.Compile(d, lab.Defaults())
+			for _, x := range diags {
+				if x.Code != "stall-exceeds-round" { // restarts of Sia's artifact do, in rounds of a minute
+					t.Errorf("%s: %v", s.Name, x)
+				}
 			}
 		}
 		id := d.ID(lab.Defaults())
