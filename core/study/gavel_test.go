@@ -1,0 +1,159 @@
+package study_test
+
+import (
+	"encoding/json"
+	"math"
+	"os"
+	"slices"
+	"testing"
+
+	"hadarlab/core/scenario"
+	"hadarlab/core/study"
+)
+
+// TestGavelSeries: there is a series for each load and each number of jobs.
+func TestGavelSeries(t *testing.T) {
+	all := study.GavelSeries()
+	if want := len(study.GavelLoads) + len(study.GavelGangLoads) + len(study.GavelMakespanJobs); len(all) != want {
+		t.Errorf("%d series, want %d", len(all), want)
+	}
+	for i := range all {
+		checkSeries(t, &all[i])
+	}
+}
+
+// TestGavelDraws: jobs are of one GPU or in the generator's gangs, arrive at the load that was asked for, go on after
+// the window, and are the same ones for each number of jobs of one seed.
+func TestGavelDraws(t *testing.T) {
+	of := func(d *scenario.Document) []scenario.Job { return scenario.Freeze(d).Scenario.Jobs }
+	for _, gangs := range []bool{false, true} {
+		load, most := study.GavelLoad, 1
+		if gangs {
+			load, most = study.GavelGangLoad, 8
+		}
+		jobs, widest := of(load(2, 1)), 0
+		for i := range jobs {
+			widest = max(widest, jobs[i].GPUs)
+		}
+		w := study.GavelWindow
+		if rate := float64(w.To-1) / (jobs[w.To-1].ArrivalS / 3600); widest != most || math.Abs(rate/2-1) > 0.05 ||
+			len(jobs) < w.To+1000 {
+			t.Errorf("gangs %v: %d jobs of up to %d GPUs, %v an hour", gangs, len(jobs), widest, rate)
+		}
+	}
+	all := study.GavelMakespan(1)
+	last := of(all[len(all)-1])
+	for i, d := range all {
+		jobs := of(d)
+		if len(jobs) != study.GavelMakespanJobs[i] {
+			t.Errorf("%d jobs, want %d", len(jobs), study.GavelMakespanJobs[i])
+		}
+		for k := range jobs {
+			if jobs[k].Steps != last[k].Steps || jobs[k].GPUs != last[k].GPUs || jobs[k].ArrivalS != 0 {
+				t.Fatalf("of %d jobs, job %d is another one", len(jobs), k)
+			}
+		}
+	}
+}
+
+// TestGavelWindow: the mean is of the window's jobs and no others, and is none if one of them has not ended. In a small
+// cut of the experiment whoever knows types is faster, and with few jobs total time is that of the longest for all.
+func TestGavelWindow(t *testing.T) {
+	d := study.GavelLoad(5.2, 1)
+	d.Scenario.Generator.Count = 300
+	runs, w := ran(t, d), study.Window{From: 150, To: 250}
+	means := map[string]float64{}
+	for i := range runs {
+		mean, ended := w.Mean(&runs[i])
+		sum := 0.0
+		for _, j := range runs[i].Jobs[150:250] {
+			sum += *j.FinishS - j.ArrivalS
+		}
+		if !ended || math.Abs(mean/sum*100-1) > 1e-9 || math.Abs(mean/runs[i].Metrics.AvgJCTS-1) < 1e-3 {
+			t.Errorf("%s: mean %v of %v, ended %v", runs[i].Policy, mean, sum/100, ended)
+		}
+		means[runs[i].Policy] = mean
+	}
+	if means["gavel-las"] >= means["gavel-las-agnostic"] {
+		t.Errorf("types are worth nothing: %v", means)
+	}
+	runs[0].Jobs[160].FinishS = nil
+	if mean, ended := w.Mean(&runs[0]); ended || !math.IsNaN(mean) {
+		t.Errorf("mean %v with a job that has not ended", mean)
+	}
+	few := ran(t, study.GavelMakespan(1)[0])
+	for i := range few {
+		if x := few[i].Metrics.MakespanS / few[0].Metrics.MakespanS; few[i].Outcome != "done" || x < 0.999 || x > 1.05 {
+			t.Errorf("100 jobs: %s takes %v times as long as %s", few[i].Policy, x, few[0].Policy)
+		}
+	}
+}
+
+// TestGavelCurves: the table has the points of the fact file, where it is at hand; each curve's lane is one of its
+// experiment; every load that is tried has a published point, and the paper's 3.5 times is among them.
+func TestGavelCurves(t *testing.T) {
+	curves, at := study.GavelCurves(), map[string]*study.Curve{}
+	for i := range curves {
+		c := &curves[i]
+		lanes := map[string][]study.Lane{"load": study.GavelLoadLanes(), "gang-load": study.GavelGangLoadLanes(),
+			"makespan": study.GavelMakespanLanes()}[c.Figure]
+		if c.Lane != "" && !slices.ContainsFunc(lanes, func(l study.Lane) bool { return l.Name == c.Lane }) ||
+			len(lanes) == 0 || len(c.X) != len(c.Y) || len(c.X) < 7 || at[c.Figure+c.Name] != nil {
+			t.Errorf("%s, %s, lane %q: %d and %d points", c.Figure, c.Name, c.Lane, len(c.X), len(c.Y))
+		}
+		at[c.Figure+c.Name] = c
+	}
+	for figure, xs := range map[string][]float64{"loadLAS": study.GavelLoads, "loadLAS blind": study.GavelLoads,
+		"gang-loadLAS": study.GavelGangLoads, "gang-loadFTF blind": study.GavelGangLoads} {
+		for _, x := range xs {
+			if y, ok := at[figure].At(x); !ok || y < 10 || y > 105 {
+				t.Errorf("%s at %v: %v, %v", figure, x, y, ok)
+			}
+		}
+	}
+	blind, _ := at["loadLAS blind"].At(5.6)
+	aware, _ := at["loadLAS"].At(5.6)
+	if math.Abs(blind/aware-3.5) > 0.05 {
+		t.Errorf("%v times at 5.6 jobs/h", blind/aware)
+	}
+	const facts = "../../../shared/facts/gavel_paper_curves.json"
+	data, err := os.ReadFile(facts)
+	if err != nil {
+		t.Skip("the rest needs " + facts)
+	}
+	var file map[string]json.RawMessage
+	if err := json.Unmarshal(data, &file); err != nil {
+		t.Fatal(err)
+	}
+	for name, of := range map[string][2]string{"loadLAS": {"single_gpu_las", "las_aware"},
+		"loadLAS blind": {"single_gpu_las", "las_agnostic"}, "loadLAS shared": {"single_gpu_las", "las_aware_packing"},
+		"loadFTF": {"single_gpu_ftf", "ftf_aware"}, "loadFTF blind": {"single_gpu_ftf", "ftf_agnostic"},
+		"loadAlloX": {"single_gpu_las", "allox"}, "gang-loadLAS": {"multi_gpu_las", "las_aware"},
+		"gang-loadLAS shared": {"multi_gpu_las", "las_aware_packing"}, "gang-loadFTF": {"multi_gpu_ftf", "ftf_aware"},
+		"gang-loadFTF blind": {"multi_gpu_ftf", "ftf_agnostic"}, "gang-loadFIFO": {"multi_gpu_fifo", "fifo_aware"},
+		"gang-loadFIFO blind": {"multi_gpu_fifo", "fifo_agnostic"},
+		"makespanFIFO":        {"multi_gpu_makespan_hours_vs_jobs", "fifo"},
+		"makespanGandiva":     {"multi_gpu_makespan_hours_vs_jobs", "gandiva"},
+		"makespanmakespan":    {"multi_gpu_makespan_hours_vs_jobs", "makespan_aware"},
+		"makespanmakespan shared": {"multi_gpu_makespan_hours_vs_jobs",
+			"makespan_aware_packing"}} {
+		var points map[string][][2]float64
+		if err := json.Unmarshal(file[of[0]], &points); err != nil {
+			t.Fatal(err)
+		}
+		c, want := at[name], points[of[1]]
+		delete(at, name)
+		if c == nil || len(want) != len(c.X) {
+			t.Errorf("%s: no curve of %d points", name, len(want))
+			continue
+		}
+		for i, p := range want {
+			if c.X[i] != p[0] || c.Y[i] != p[1] {
+				t.Errorf("%s: %v at %v, want %v", name, c.Y[i], c.X[i], p)
+			}
+		}
+	}
+	if len(at) > 0 {
+		t.Errorf("%d curves are in no fact file", len(at))
+	}
+}
