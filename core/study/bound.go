@@ -63,7 +63,7 @@ func BoundWorld(seed uint64) *scenario.Document {
 // BoundLanes are the lanes of BoundWorld, in the order of its documents: Hadar with our utility and with the paper's, as
 // we remember it.
 func BoundLanes() []Lane {
-	return []Lane{lane("hadar"), lane("hadar", "utility", "effective").named("hadar utility=effective")}
+	return []Lane{NewLane("hadar"), NewLane("hadar", "utility", "effective").Named("hadar utility=effective")}
 }
 
 // Bound is a lane's total utility beside what no schedule is above.

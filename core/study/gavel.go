@@ -69,11 +69,11 @@ func gavelLoad(jobsPerHour float64, seed uint64, lanes []Lane) *scenario.Documen
 }
 
 // GavelLoadLanes are the lanes of GavelLoad, in the order of its documents.
-func GavelLoadLanes() []Lane { return append(GavelGangLoadLanes(), lane("allox")) }
+func GavelLoadLanes() []Lane { return append(GavelGangLoadLanes(), NewLane("allox")) }
 
 // GavelGangLoadLanes are those of GavelGangLoad: AlloX is for jobs of one GPU.
 func GavelGangLoadLanes() []Lane {
-	return []Lane{lane("gavel-las"), lane("gavel-las-agnostic"), lane("gavel-ftf"), lane("gavel-fifo")}
+	return []Lane{NewLane("gavel-las"), NewLane("gavel-las-agnostic"), NewLane("gavel-ftf"), NewLane("gavel-fifo")}
 }
 
 // GavelMakespanJobs are the numbers of jobs of Gavel's experiment on total time.
@@ -95,7 +95,7 @@ func GavelMakespan(seed uint64) (out []*scenario.Document) {
 
 // GavelMakespanLanes are the lanes of GavelMakespan, in the order of its documents.
 func GavelMakespanLanes() []Lane {
-	return []Lane{lane("gavel-makespan"), lane("gavel-las"), lane("gavel-fifo")}
+	return []Lane{NewLane("gavel-makespan"), NewLane("gavel-las"), NewLane("gavel-fifo")}
 }
 
 // gavelWorld is the cluster of Gavel's simulations and so many jobs of its generator, which the document draws.

@@ -23,6 +23,6 @@ func Laboratory(seed uint64) []*scenario.Document {
 
 // LaboratoryLanes are the lanes of Laboratory, in the order of its documents.
 func LaboratoryLanes() []Lane {
-	return []Lane{lane("hadare"), lane("hadare", "copy", "node").named("hadare copy=node"), lane("hadar"),
-		lane("gavel-las")}
+	return []Lane{NewLane("hadare"), NewLane("hadare", "copy", "node").Named("hadare copy=node"), NewLane("hadar"),
+		NewLane("gavel-las")}
 }

@@ -58,7 +58,7 @@ type testbed struct {
 func Mixes(seed uint64) []*scenario.Document {
 	var lanes []Lane
 	for _, id := range MixPolicies {
-		lanes = append(lanes, lane(id))
+		lanes = append(lanes, NewLane(id))
 	}
 	return mixes(seed, &testbed{title: "Mix", types: []string{"v100", "k80", "t4", "t4", "a10g"},
 		measured: []string{"v100", "k80"}, source: "V100, K80: Gavel, measured; others by hardware figures",

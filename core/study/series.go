@@ -19,7 +19,7 @@ type Series struct {
 func MixSeries() []Series {
 	var lanes []Lane
 	for _, id := range MixPolicies {
-		lanes = append(lanes, lane(id))
+		lanes = append(lanes, NewLane(id))
 	}
 	return eachMix("mix", lanes, Mixes)
 }
