@@ -257,17 +257,17 @@ func (f *Flip) end() bool {
 	return true
 }
 
-// meanCompletion is the mean completion time of a finished run in seconds, nil unless every job is done.
+// meanCompletion is the mean completion time of a finished run in seconds, nil unless every job that counts is done.
 func meanCompletion(r *sim.Run) *float64 {
 	t, outcome := r.Result()
 	if outcome != trace.Done || len(t.Jobs) == 0 {
 		return nil
 	}
-	sum := unit.Tick(0)
-	for i := range t.Jobs {
+	sum, w := unit.Tick(0), t.Measured()
+	for i := w.From; i < w.To; i++ {
 		sum += t.Jobs[i].Finish - t.Jobs[i].Arrive
 	}
-	mean := sum.Seconds() / float64(len(t.Jobs))
+	mean := sum.Seconds() / float64(w.To-w.From)
 	return &mean
 }
 

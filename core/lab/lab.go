@@ -401,8 +401,25 @@ func (l *lane) mark(run *sim.Run) {
 }
 
 func (s *Session) progress(l *lane) *message.Progress {
+	jobs := int(l.run.Trace().Measured().To) // those after a window may or may not come to their end
 	return &message.Progress{Lane: s.from + s.at, Policy: l.ref.ID, Round: l.run.Rounds(), TimeS: l.run.Now().Seconds(),
-		Finished: l.run.Finished(), Jobs: len(s.prob.Jobs)}
+		Finished: min(jobs, l.run.Finished()), Jobs: jobs}
+}
+
+// window is what was measured where not all jobs are, nil where they are.
+func window(p *model.Problem, t *trace.Trace) *message.Window {
+	if p.Window.To == 0 {
+		return nil
+	}
+	w := &message.Window{From: int(p.Window.From), Jobs: int(p.Window.To - p.Window.From),
+		FromS: t.Jobs[p.Window.From].Arrive.Seconds(), ToS: t.End.Seconds(),
+		ClosedS: max(0, t.End-t.Jobs[len(t.Jobs)-1].Arrive).Seconds()}
+	for j := range t.Jobs {
+		if row := &t.Jobs[j]; row.Finish < 0 && row.Arrive <= t.End && !p.Window.Has(model.JobID(j)) {
+			w.CutOff++
+		}
+	}
+	return w
 }
 
 // result reports on a lane that is over or stopped.
@@ -427,9 +444,10 @@ func (s *Session) result(l *lane) *message.Message {
 	return &message.Message{ID: s.id, Body: body, Lane: &message.Lane{Lane: s.from + s.at, Policy: l.ref.ID,
 		Rev:    l.rev(),
 		Params: l.params(), Force: l.ref.Force, Notes: l.unforced(s.In, t),
-		Seed: s.prob.Seed, Outcome: outcome.String(), Metrics: r.Metrics, Bounds: bounds, TraceHash: hash,
-		Jobs:     r.Jobs,
-		Measured: measured, PriceUnit: l.worth().Unit}}
+		Seed: s.prob.Seed, Outcome: outcome.String(), Window: window(s.prob, t), Metrics: r.Metrics, Bounds: bounds,
+		TraceHash: hash,
+		Jobs:      r.Jobs,
+		Measured:  measured, PriceUnit: l.worth().Unit}}
 }
 
 // rev is the revision as it is written: 0, which is left out, where it is 1.

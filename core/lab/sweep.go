@@ -552,7 +552,7 @@ func summarise(runs []message.Lane, policies int) *message.Summary {
 		of := message.PolicySummary{Policy: runs[p].Policy, Params: runs[p].Params}
 		var jobs []float64
 		for seed := 0; seed < seeds && p > 0; seed++ {
-			if d, ok := metric.SameJobs(runs[seed*policies].Jobs, runs[seed*policies+p].Jobs); ok {
+			if d, ok := metric.SameJobs(runs[seed*policies].Counted(), runs[seed*policies+p].Counted()); ok {
 				jobs = append(jobs, d)
 			}
 		}

@@ -32,7 +32,7 @@ func (w *Sweep) News() *message.SweepNews {
 		w.told += len(runs)
 		p.Runs = append([]message.Lane(nil), runs...)
 		for k := range p.Runs {
-			p.Runs[k].Left = unfinished(p.Runs[k].Jobs)
+			p.Runs[k].Left = unfinished(p.Runs[k].Counted())
 			p.Runs[k].Jobs = nil
 		}
 		n.Points = append(n.Points, p)

@@ -41,6 +41,7 @@ type Lane struct {
 	Notes     []string        `json:"notes,omitempty"`
 	Seed      uint64          `json:"seed"`
 	Outcome   string          `json:"outcome"`
+	Window    *Window         `json:"window,omitempty"` // absent = all jobs are measured
 	Metrics   Metrics         `json:"metrics"`
 	Bounds    *Bounds         `json:"bounds,omitempty"` // absent when a job can never run
 	TraceHash string          `json:"trace_hash"`

@@ -18,8 +18,9 @@ const margin = 1 - unit.Rounding
 const releases = 12
 
 // Bounds computes lower bounds on makespan and mean completion time of any schedule of p that finishes every
-// job, for the kind of schedule that t shows: one gang of its shape a job, or forked copies if t has any, one a node
-// and of the size that t shows, and two jobs on a GPU if t has such. It is nil when a job can never run.
+// job, or with a window every job of it, for the kind of schedule that t shows: one gang of its shape a job, or forked
+// copies if t has any, one a node and of the size that t shows, and two jobs on a GPU if t has such. It is nil when a
+// job can never run.
 //
 // The relaxation. While job i holds n_t GPUs of each type t it progresses at most at Σ_t e_it·n_t, where e_it is
 // its best speed a GPU of type t over gang sizes, places, phases and operating points: a mixed gang of m GPUs
@@ -38,8 +39,10 @@ const releases = 12
 // σ_t.
 func Bounds(p *model.Problem, t *trace.Trace) *message.Bounds {
 	forks, packs := forked(p, t), slices.ContainsFunc(t.Spans.With, func(w int32) bool { return w >= 0 })
-	x := relax(p, forks, packs)
-	if x == nil || len(p.Jobs) == 0 {
+	alone, w := *p, t.Measured() // the others of a run with a window can only be in the way
+	alone.Jobs = p.Jobs[w.From:w.To]
+	x := relax(&alone, forks, packs)
+	if x == nil || len(alone.Jobs) == 0 {
 		return nil
 	}
 	b := &message.Bounds{Kind: kind(forks, packs)}

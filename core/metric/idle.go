@@ -23,6 +23,7 @@ type sweep struct {
 	running []int32     // shards that progress, by node
 	since   []unit.Tick // when the first of them began
 	ran     unit.Tick   // all nodes together, of those that do not run now
+	first   unit.Tick   // what is before counts for nothing
 	classes []waitClass
 	index   map[classKey]int32 // in classes
 	waiting int
@@ -42,13 +43,14 @@ type classKey struct {
 
 // idle splits what is neither held nor down by whether jobs wait and fit, adds up what is down, gives each job's time
 // without GPUs, and for how long nodes had a progressing GPU, all together.
-func (r *Report) idle(p *model.Problem, t *trace.Trace, o *order, first, end unit.Tick) (ran unit.Tick) {
+func (r *Report) idle(p *model.Problem, t *trace.Trace, o *order, end unit.Tick) (ran unit.Tick) {
 	s := newSweep(p, t)
+	s.first = r.first
 	waits := o.waits(t)
 	m := &r.Metrics
 	var nobody, fits, misfit, waited unit.Tick
 	byType := make([]unit.Tick, len(t.Types))
-	at := first
+	at := r.first
 	s.changes(o, waits, func(next unit.Tick) {
 		now := min(next, end)
 		if now <= at {
@@ -75,12 +77,14 @@ func (r *Report) idle(p *model.Problem, t *trace.Trace, o *order, first, end uni
 	jobs := make([]unit.Tick, len(t.Jobs))
 	for _, w := range waits {
 		jobs[w.Job] += w.To - w.From
-		waited += w.To - w.From
+		if r.of.Has(model.JobID(w.Job)) {
+			waited += w.To - w.From
+		}
 	}
 	for j := range jobs {
 		r.Jobs[j].WaitS = jobs[j].Seconds()
 	}
-	m.AvgWaitS = waited.Seconds() / float64(len(jobs))
+	m.AvgWaitS = waited.Seconds() / float64(r.of.To-r.of.From)
 	m.IdleNobodyGPUS, m.IdleFitsGPUS, m.IdleMisfitGPUS, m.DownGPUS = nobody.Seconds(), fits.Seconds(), misfit.Seconds(),
 		r.Down.Seconds()
 	for k, g := range byType {
@@ -254,10 +258,10 @@ func (s *sweep) hold(span, by int32, now unit.Tick) {
 			continue
 		}
 		if s.running[slot.Node] == 0 {
-			s.since[slot.Node] = now
+			s.since[slot.Node] = max(now, s.first)
 		}
 		if s.running[slot.Node] += by; s.running[slot.Node] == 0 {
-			s.ran += now - s.since[slot.Node]
+			s.ran += max(0, now-s.since[slot.Node])
 		}
 	}
 }

@@ -19,23 +19,30 @@ import (
 type Report struct {
 	Metrics message.Metrics
 	Jobs    []message.JobRow // in order of arrival
-	// GPU time by what happened to it, in GPU-ticks, from the first arrival to the end of the account
-	// (the last finish, or the end of a run that left jobs unfinished). Busy + Stalled + Held + Idle + Down =
+	// GPU time by what happened to it, whosever job it was, in GPU-ticks, from the first arrival to the end of the
+	// account (the last finish, or the end of a run that left jobs unfinished). Busy + Stalled + Held + Idle + Down =
 	// GPUs × time, exactly. Down GPUs have failed or are not there yet.
 	Busy, Stalled, Held, Idle, Down unit.Tick
+
+	of    model.Window // the jobs that are measured: figures of jobs are theirs
+	first unit.Tick    // the first arrival among them
 }
 
-// Compute reports on the trace of a run on p.
+// Compute reports on the trace of a run on p. With a window of jobs, figures of jobs are of these alone, and the
+// account of GPU time is that of the whole cluster between the first arrival and the last finish among them.
 func Compute(p *model.Problem, t *trace.Trace) *Report {
-	r := &Report{Jobs: make([]message.JobRow, len(t.Jobs))}
+	r := &Report{Jobs: make([]message.JobRow, len(t.Jobs)), of: t.Measured(), first: unit.Never}
 	m := &r.Metrics
 	m.Rounds = len(t.Rounds)
-	first, last := t.FirstArrival(), t.LastFinish()
+	last := unit.Tick(-1)
+	for j := r.of.From; j < r.of.To; j++ {
+		r.first, last = min(r.first, t.Jobs[j].Arrive), max(last, t.Jobs[j].Finish)
+	}
 	if last >= 0 {
-		m.MakespanS = (last - first).Seconds()
+		m.MakespanS = (last - r.first).Seconds()
 	}
 	r.jobs(t)
-	r.account(p, t, first)
+	r.account(p, t)
 	r.over(t)
 	r.fairness(p, t)
 	return r
@@ -52,11 +59,18 @@ func (r *Report) jobs(t *trace.Trace) {
 			Restarts: max(0, int(j.Starts)-1) + int(j.Moved)}
 		if j.Start >= 0 {
 			row.StartS = seconds(j.Start)
+		}
+		if j.Finish >= 0 {
+			row.FinishS = seconds(j.Finish)
+		}
+		if !r.of.Has(model.JobID(i)) {
+			continue
+		}
+		if j.Start >= 0 {
 			queued += j.Start - j.Arrive
 			started++
 		}
 		if j.Finish >= 0 {
-			row.FinishS = seconds(j.Finish)
 			jcts = append(jcts, j.Finish-j.Arrive)
 		}
 		m.Restarts += row.Restarts
@@ -90,21 +104,26 @@ func nearestRank[T any](sorted []T, percent int) T {
 }
 
 // account adds up GPU time, cost and energy over the spans.
-func (r *Report) account(p *model.Problem, t *trace.Trace, first unit.Tick) {
+func (r *Report) account(p *model.Problem, t *trace.Trace) {
 	m := &r.Metrics
 	held := make([]unit.Tick, len(t.Jobs))
 	byType := make([]unit.Tick, len(t.Types))
 	sp := &t.Spans
 	for i := range sp.Len() {
-		d := sp.To[i] - sp.From[i]
+		d, j, with := sp.To[i]-sp.From[i], model.JobID(sp.Job[i]), model.JobID(sp.With[i])
+		early := min(d, max(0, r.first-sp.From[i])) // before the window's first arrival
 		for _, sh := range sp.At(i) {
 			g := unit.Tick(sh.N) * d
-			held[sp.Job[i]] += g
+			held[j] += g
 			// GPUs shared by several members count once, for the member with the least id.
-			if sp.With[i] >= 0 && sp.With[i] < sp.Job[i] {
+			shared := with >= 0 && with < j
+			if r.of.Has(j) && !(shared && r.of.Has(with)) {
+				byType[t.Slots[sh.Slot].Type] += g
+			}
+			if shared {
 				continue
 			}
-			byType[t.Slots[sh.Slot].Type] += g
+			g -= unit.Tick(sh.N) * early
 			switch sp.Kind[i] {
 			case trace.Run:
 				r.Busy += g
@@ -131,15 +150,15 @@ func (r *Report) account(p *model.Problem, t *trace.Trace, first unit.Tick) {
 	if t.Outcome == trace.Done {
 		end = t.LastFinish()
 	}
-	if len(t.Jobs) == 0 || end <= first {
+	if len(t.Jobs) == 0 || end <= r.first {
 		return
 	}
-	all := unit.Tick(t.GPUs()) * (end - first)
+	all := unit.Tick(t.GPUs()) * (end - r.first)
 	r.Idle = all - r.Busy - r.Stalled - r.Held
-	nodes := r.idle(p, t, o, first, end)
+	nodes := r.idle(p, t, o, end)
 	r.Idle -= r.Down
 	m.GPUUtilization = float64(r.Busy) / float64(all)
-	m.NodeUtilization = float64(nodes) / float64(unit.Tick(len(t.Nodes))*(end-first))
+	m.NodeUtilization = float64(nodes) / float64(unit.Tick(len(t.Nodes))*(end-r.first))
 }
 
 // fairness computes finish-time fairness: each finished job's JCT over its duration on a 1/n share of
@@ -161,9 +180,10 @@ func (r *Report) fairness(p *model.Problem, t *trace.Trace) {
 			continue
 		}
 		rho := float64(life/1000) / alone
-		r.Jobs[i].FTF = rho
-		all = append(all, rho)
-		sum += rho
+		if r.Jobs[i].FTF = rho; r.of.Has(model.JobID(i)) {
+			all = append(all, rho)
+			sum += rho
+		}
 	}
 	if len(all) == 0 {
 		return

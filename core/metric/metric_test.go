@@ -8,6 +8,7 @@ import (
 	"hadarlab/core/model"
 	"hadarlab/core/policy"
 	"hadarlab/core/simtest"
+	"hadarlab/core/trace"
 	"hadarlab/core/unit"
 )
 
@@ -122,4 +123,65 @@ func TestFairnessOfAQueueByHand(t *testing.T) {
 	near("median of 21", m.FTFP50, 1)
 	near("95 % of 21", m.FTFP95, 1)
 	near("worst of 21", m.FTFMax, 1.5)
+}
+
+// openByHand: two GPUs, first come first served, and six jobs of which the third and the fourth are measured.
+//
+//	n1: j1 0 to 300, j4 300 to 450
+//	n2: j2 0 to 100, j3 150 to 350, j5 370 on (it would take until 870)
+//	j6 would come at 1000.
+func openByHand() *model.Problem {
+	var jobs []simtest.Job
+	for _, j := range [][2]float64{{0, 300}, {0, 100}, {150, 200}, {200, 150}, {370, 500}, {1000, 100}} {
+		jobs = append(jobs, simtest.Job{GPUs: 1, Arrive: j[0], Steps: j[1], Rates: map[string]float64{"a": 1}})
+	}
+	p := simtest.Build(100, []simtest.Node{{"a": 1}, {"a": 1}}, jobs, model.Costs{})
+	p.Window = model.Window{From: 2, To: 4}
+	return p
+}
+
+// TestFiguresOfAWindowByHand: the run ends at 450, and is measured from 150 on, when j3 comes.
+func TestFiguresOfAWindowByHand(t *testing.T) {
+	p := openByHand()
+	tr := simtest.Run(t, p, "fifo", nil)
+	if tr.Outcome != trace.Done || tr.End != 450*unit.Second {
+		t.Fatalf("it ends %v at %v", tr.Outcome, tr.End)
+	}
+	r := metric.Compute(p, tr)
+	m := &r.Metrics
+	// While j3 was there, j1 was for 150 s, j3 for 200, j4 for 150: 2.5 in the mean, so that a share is 0.8 GPUs. While
+	// j4 was, j1 was for 100 s, j3 for 150, j4 for 250, j5 for 80: 2.32.
+	rho3, rho4 := 200/(200/0.8), 250/(150/(2/2.32))
+	for _, c := range []struct {
+		name      string
+		got, want float64
+	}{
+		{"makespan, of the two", m.MakespanS, 450 - 150},
+		{"mean completion", m.AvgJCTS, (200 + 250) / 2.},
+		{"median completion", m.P50JCTS, 200},
+		{"95 % completion", m.P95JCTS, 250},
+		{"mean wait to start", m.AvgQueueS, (0 + 100) / 2.},
+		{"mean time without GPUs", m.AvgWaitS, 50},
+		{"GPU time of progress, of all", m.BusyGPUS, 150 + 200 + 150 + 80},
+		{"utilisation", m.GPUUtilization, 580 / 600.},
+		{"nodes' utilisation", m.NodeUtilization, 580 / 600.},
+		{"idle, nobody waits", m.IdleNobodyGPUS, 20},
+		{"cost, of the two", m.CostUSD, (200 + 150) / 3600.},
+		{"energy, of the two", m.EnergyKWh, (200 + 150) / 3600. * 0.25},
+		{"mean fairness", m.FTFAvg, (rho3 + rho4) / 2},
+		{"worst fairness", m.FTFMax, rho4},
+		{"the row of a job before", *r.Jobs[0].FinishS, 300},
+		{"the row of a job that is cut off", r.Jobs[4].GPUS, 80},
+	} {
+		if math.Abs(c.got-c.want) > 1e-9 {
+			t.Errorf("%s = %v, want %v", c.name, c.got, c.want)
+		}
+	}
+	if r.Jobs[4].FinishS != nil || r.Jobs[5].StartS != nil {
+		t.Errorf("j5 and j6: %+v, %+v", r.Jobs[4], r.Jobs[5])
+	}
+	b := metric.Bounds(p, tr)
+	if math.Abs(b.MakespanS-200) > 1e-6 || math.Abs(b.AvgJCTS-175) > 1e-6 {
+		t.Errorf("alone, the two take 200 s from 150 on, and 175 s in the mean; the bounds are %+v", b)
+	}
 }

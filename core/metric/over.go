@@ -1,6 +1,7 @@
 package metric
 
 import (
+	"hadarlab/core/model"
 	"hadarlab/core/trace"
 	"hadarlab/core/unit"
 )
@@ -10,7 +11,7 @@ func (r *Report) over(t *trace.Trace) {
 	sp := &t.Spans
 	beyond := make([]bool, len(t.Jobs)) // it may have been so
 	for i := range sp.Len() {
-		if j := sp.Job[i]; sp.Gang[i] > 0 || size(t, i) > t.Jobs[j].GPUs {
+		if j := sp.Job[i]; r.of.Has(model.JobID(j)) && (sp.Gang[i] > 0 || size(t, i) > t.Jobs[j].GPUs) {
 			beyond[j] = true
 		}
 	}

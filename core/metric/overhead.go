@@ -41,8 +41,9 @@ func (r *Report) overheads(t *trace.Trace, o *order) {
 				if sp.With[s] >= 0 && sp.With[s] < sp.Job[s] {
 					continue // shared GPUs count once
 				}
+				counts := max(0, sp.To[s]-max(at, r.first))
 				for _, sh := range sp.At(int(s)) {
-					cause[now] += unit.Tick(sh.N) * stall
+					cause[now] += unit.Tick(sh.N) * counts
 				}
 			}
 			stalled += stall

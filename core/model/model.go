@@ -164,6 +164,13 @@ type Knowledge struct {
 	Pairs  []Pair
 }
 
+// Window is a stretch of the jobs, by their ids: the run is over when all of them have finished, and its figures are
+// theirs. The zero value is none: all jobs count.
+type Window struct{ From, To JobID } // the first, and the one after the last
+
+// Has says whether a job is in the window.
+func (w Window) Has(j JobID) bool { return w.From <= j && j < w.To }
+
 // Problem is everything a run needs. It is never changed once compiled and may be shared.
 type Problem struct {
 	Cluster      Cluster
@@ -178,6 +185,7 @@ type Problem struct {
 	Know         Knowledge
 	Round        unit.Tick // nominal round length
 	Horizon      unit.Tick // end of the simulation, unit.Never = none
+	Window       Window    // of the jobs that are measured
 	Seed         uint64
 	Digest       [32]byte // identity of the document it was compiled from
 }

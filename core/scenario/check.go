@@ -107,6 +107,9 @@ func (c *checker) values() {
 	} else {
 		c.jobs(s)
 	}
+	if s.Window != nil {
+		c.fields(jsondoc.ObjectAt(atWindow), words.Text{}, s.Window)
+	}
 	c.overheads(&s.Overheads)
 	c.faults(s)
 	c.fields(jsondoc.ObjectAt(atKnowledge), words.Text{}, &s.Knowledge)

@@ -43,6 +43,7 @@ func compile(s *Scenario, digest [32]byte) *model.Problem {
 		Cluster: compileCluster(&s.Cluster),
 		Round:   unit.Seconds(jsondoc.Round9(s.RoundS)),
 		Horizon: unit.Never,
+		Window:  s.Window.model(),
 		Seed:    s.Seed,
 		Digest:  digest,
 	}

@@ -44,6 +44,7 @@ func (c *checker) fit() {
 		c.types(have)
 	}
 	c.networkFits()
+	c.window()
 	rows, rowsKnown := c.knownRows()
 	if rowsKnown {
 		c.pairRows(rows)

@@ -85,6 +85,7 @@ type Scenario struct {
 	Seed        uint64  // exact up to 2^53-1, never rounded; default 0
 	RoundS      float64 // nominal round length in s; Parse fills the default, 360
 	HorizonS    float64 // end of the simulation in s; 0 = none, the default
+	Window      *Window // the jobs that are measured; nil = all, the default
 	Cluster     Cluster
 	Throughputs Throughputs
 	Tenants     []Tenant
@@ -101,6 +102,7 @@ var _ = describe[Scenario](table{
 	{name: "seed", shown: true, high: jsondoc.MaxSafe},
 	{name: "round_s", shown: true, low: 1, high: MaxSeconds, def: DefaultRoundS, unit: " s"},
 	{name: "horizon_s", high: MaxSeconds, unit: " s"},
+	{name: "window"},
 	{name: "cluster", need: true},
 	{name: "throughputs", need: true},
 	{name: "tenants"},

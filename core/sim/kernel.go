@@ -43,6 +43,9 @@ func (r *Run) Step() bool {
 	r.changes()
 	r.selfEvents()
 	r.arrivals()
+	if r.left == 0 {
+		return r.finish(trace.Done)
+	}
 	if r.due() {
 		return r.decide()
 	}
@@ -196,6 +199,9 @@ func (r *Run) complete(j model.JobID) {
 	r.recount(j)
 	r.rekey(j)
 	r.tr.Jobs[j].Finish = r.now
+	if r.p.Window.Has(j) {
+		r.left--
+	}
 	i, _ := slices.BinarySearch(r.activeJobs, j)
 	r.activeJobs = slices.Delete(r.activeJobs, i, i+1)
 	r.ended = append(r.ended, j)

@@ -141,6 +141,7 @@ type Run struct {
 	arrived     []model.JobID // since the last decision
 	ended       []model.JobID
 	happened    Trigger
+	left        int       // jobs of the window that have not finished; -1 = there is no window
 	idleRounds  int       // decisions in a row that left nothing running
 	progressed  unit.Work // when noProgress last looked
 	over        bool
@@ -178,7 +179,7 @@ func New(p *model.Problem, pol Policy, c Cadence, o Options) (*Run, error) {
 		o.MaxEvents = 50e6
 	}
 	slots, jobs := len(p.Cluster.Slots), len(p.Jobs)
-	r := &Run{p: p, policy: pol, cadence: c, opt: o, wake: unit.Never, explain: -1,
+	r := &Run{p: p, policy: pol, cadence: c, opt: o, wake: unit.Never, explain: -1, left: -1,
 		jobs: make([]jobState, jobs), free: make([]int32, slots), capacity: make([]int32, slots),
 		freeOf: make([]int32, len(p.Cluster.Types)), capacityOf: make([]int32, len(p.Cluster.Types)),
 		received: make([]unit.Tick, jobs*len(p.Cluster.Types))}
@@ -191,6 +192,9 @@ func New(p *model.Problem, pol Policy, c Cadence, o Options) (*Run, error) {
 	for j := range r.jobs {
 		r.jobs[j].heapPos = -1
 	}
+	if w := p.Window; w.To > 0 {
+		r.left = int(w.To - w.From)
+	}
 	r.plan.init(r)
 	r.why.init(r)
 	r.initTrace()
@@ -200,7 +204,7 @@ func New(p *model.Problem, pol Policy, c Cadence, o Options) (*Run, error) {
 // initTrace writes the head of the trace: cluster and jobs, so that charts and figures need no problem.
 func (r *Run) initTrace() {
 	t, p := &r.tr, r.p
-	t.Round = p.Round
+	t.Round, t.Window = p.Round, p.Window
 	for _, g := range p.Cluster.Types {
 		t.Types = append(t.Types, g.Name)
 	}

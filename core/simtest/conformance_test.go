@@ -74,20 +74,25 @@ func TestPolicyInvariants(t *testing.T) {
 			t.Errorf("the run did not end")
 		}
 		want := tr.Hash()
-		r := Start(t, p, s.ID, nil, sim.Options{MaxEvents: 1e6})
-		var st sim.State
-		for n := 1; r.Step(); n++ {
-			if n%7 == 0 {
-				r.Snapshot(&st)
-				r = Start(t, p, s.ID, nil, sim.Options{MaxEvents: 1e6})
-				r.Restore(&st)
-			}
-		}
-		again, _ := r.Result()
-		if got := again.Hash(); got != want {
+		if got := Snapshots(t, p, s.ID).Hash(); got != want {
 			t.Errorf("I7: snapshots change the run: %s, was %s", got[:12], want[:12])
 		}
 	})
+}
+
+// Snapshots is a run that is taken apart and put together again and again.
+func Snapshots(t *testing.T, p *model.Problem, id string) *trace.Trace {
+	r := Start(t, p, id, nil, sim.Options{MaxEvents: 1e6})
+	var st sim.State
+	for n := 1; r.Step(); n++ {
+		if n%7 == 0 {
+			r.Snapshot(&st)
+			r = Start(t, p, id, nil, sim.Options{MaxEvents: 1e6})
+			r.Restore(&st)
+		}
+	}
+	again, _ := r.Result()
+	return again
 }
 
 // TestPolicyReferenceEngine replays each run's decisions in small plain steps.

@@ -25,7 +25,7 @@ const (
 type Outcome uint8
 
 const (
-	Done       Outcome = iota // every job finished
+	Done       Outcome = iota // every job finished, or with a window every job of it
 	Horizon                   // the scenario's horizon was reached
 	Starved                   // nothing runs, nothing is to come and the policy asks for nothing
 	Overloaded                // the budget of events, or of bytes, is spent
@@ -124,7 +124,9 @@ type Trace struct {
 	Outcome      Outcome
 	End          unit.Tick // last instant simulated
 	Events       int64     // kernel events handled
-	Pace         unit.Pace // of who goes through it, see Paced; it is no part of the run
+	// Window is the problem's: the jobs that are measured. It is not encoded; whoever decodes a trace knows its lane.
+	Window model.Window
+	Pace   unit.Pace // of who goes through it, see Paced; it is no part of the run
 }
 
 // Paced is the same trace for readers that tell of their work as they go on: exports and curves of long runs.
@@ -144,6 +146,14 @@ func (t *Trace) Bytes() int {
 	}
 	return span*t.Spans.Len() + shard*len(t.Spans.Shards) + decision*len(t.Rounds) + reason*len(t.Reasons) +
 		point*points + capacity*len(t.Capacity) + job*len(t.Jobs)
+}
+
+// Measured are the jobs that count: those of the window, or all where there is none.
+func (t *Trace) Measured() model.Window {
+	if t.Window.To > 0 {
+		return t.Window
+	}
+	return model.Window{To: model.JobID(len(t.Jobs))}
 }
 
 // GPUs is the number of GPUs of the traced cluster.

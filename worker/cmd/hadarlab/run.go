@@ -387,6 +387,13 @@ func writeTable(w io.Writer, doc *scenario.Document, res *message.Result) {
 	fmt.Fprint(t, "\t\n")
 	t.Flush()
 	for i := range res.Runs {
+		if win := res.Runs[i].Window; win != nil {
+			fmt.Fprintf(w, "%s:", res.Runs[i].Name())
+			for _, says := range win.Says() {
+				fmt.Fprintf(w, " %v", says)
+			}
+			fmt.Fprintln(w)
+		}
 		for _, note := range res.Runs[i].Notes {
 			fmt.Fprintf(w, "%s: %s\n", res.Runs[i].Name(), note)
 		}

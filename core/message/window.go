@@ -1,0 +1,38 @@
+package message
+
+import "hadarlab/core/words"
+
+// Window is what a run with a window of jobs has measured: figures of jobs are theirs alone, and GPU time is the whole
+// cluster's from FromS to ToS.
+type Window struct {
+	From    int     `json:"from"`               // jobs that arrive before the first of them
+	Jobs    int     `json:"jobs"`               // how many they are
+	FromS   float64 `json:"from_s"`             // when the first of them arrives
+	ToS     float64 `json:"to_s"`               // when the last of them ends, or the run
+	CutOff  int     `json:"cut_off"`            // other jobs that had arrived by then, and had not finished
+	ClosedS float64 `json:"closed_s,omitempty"` // for how long before ToS no job was left to arrive
+}
+
+// Says tells what was measured, a sentence each.
+func (w *Window) Says() []words.Text {
+	says := []words.Text{words.Say(
+		"Measured are jobs {0} to {1} by arrival. GPU time is the whole cluster’s, from the first arrival among them on.",
+		w.From+1, w.From+w.Jobs)}
+	if w.CutOff > 0 {
+		says = append(says, words.Count(w.CutOff, "At the end {0} other job was there, which is cut off.",
+			"At the end {0} other jobs were there, which are cut off."))
+	}
+	if w.ClosedS > 0 {
+		says = append(says, words.Say(
+			"The last job of all had arrived before, so that the cluster emptied; with more jobs it stays open."))
+	}
+	return says
+}
+
+// Counted are the rows of the jobs that are measured.
+func (l *Lane) Counted() []JobRow {
+	if w := l.Window; w != nil && w.From+w.Jobs <= len(l.Jobs) {
+		return l.Jobs[w.From : w.From+w.Jobs]
+	}
+	return l.Jobs
+}
