@@ -64,12 +64,16 @@ const (
 	Less              // the part of 1 by which something is less; 0 = no difference
 	More              // the difference itself; 0 = none
 	Bound             // a bound that every scenario has to hold, over what it came to: broken below 1
+	Hours             // a time itself, of one lane, in h
 )
 
-// None is the figure that says that there is no difference.
+// None is the figure that says that there is no difference; NaN where figures say nothing of a difference.
 func (u Unit) None() float64 {
-	if u == Times || u == Bound {
+	switch u {
+	case Times, Bound:
 		return 1
+	case Hours:
+		return math.NaN()
 	}
 	return 0
 }
@@ -124,6 +128,8 @@ func (u Unit) Figure(good int, of, against float64) float64 {
 		return of / against
 	case u == Times:
 		return against / of
+	case u == Hours:
+		return of / 3600
 	}
 	return of
 }
@@ -144,8 +150,8 @@ var Verdicts = []Verdict{Reproduced, DirectionOnly, NotReproduced, CannotBeTried
 // Rule says in words what Judge does.
 const Rule = "Reproduced: the published figure lies in our 95 % interval, or within 10 % of our mean. " +
 	"Direction only: both are on the same side of no difference, and our interval does not reach it. " +
-	"Otherwise not reproduced. Where the paper has no figure, the direction is all that can be shown. A bound is " +
-	"reproduced where no scenario breaks it."
+	"Otherwise not reproduced. Where the paper has no figure, the direction is all that can be shown; a time by itself " +
+	"has none. A bound is reproduced where no scenario breaks it."
 
 // near is how far from our mean a published figure may lie, as a part of it.
 const near = 0.1
@@ -174,7 +180,7 @@ func Judge(pub Band, unit Unit, e message.Estimate, least float64) Verdict {
 		return NotReproduced
 	case pub.Low <= high && low <= pub.High, apart <= near*math.Abs(e.Mean):
 		return Reproduced
-	case wanted == side(low) && wanted == side(high):
+	case unit != Hours && wanted == side(low) && wanted == side(high):
 		return DirectionOnly
 	}
 	return NotReproduced
@@ -236,7 +242,7 @@ func (c *Claim) Open(seed uint64) *scenario.Document {
 // good and half as good are equally far from no difference, and nothing is more than wholly less. plain is its inverse.
 func (u Unit) scaled(v float64) float64 {
 	switch u {
-	case Times, Bound:
+	case Times, Bound, Hours:
 		return unit.Log(v)
 	case Less:
 		return unit.Log(1 - v)
@@ -246,7 +252,7 @@ func (u Unit) scaled(v float64) float64 {
 
 func (u Unit) plain(x float64) float64 {
 	switch u {
-	case Times, Bound:
+	case Times, Bound, Hours:
 		return unit.Exp(x)
 	case Less:
 		return 1 - unit.Exp(x)

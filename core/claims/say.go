@@ -20,6 +20,8 @@ func (u Unit) Say(v float64) string {
 		return "–"
 	case u == Times || u == Bound:
 		return figure.Sig(nil, v, 3) + "×"
+	case u == Hours:
+		return figure.Sig(nil, v, 4) + " h"
 	case u == Less && v < -1:
 		return figure.Sig(nil, 1-v, 3) + " times as much"
 	case u == Less && v < 0:
@@ -122,7 +124,7 @@ type Row struct {
 	Where     string    `json:"where"`
 	Published []float64 `json:"published"` // the ends of its band
 	Unit      string    `json:"unit"`
-	None      float64   `json:"no_difference"`
+	None      *float64  `json:"no_difference"`
 	Mean      *float64  `json:"mean"`
 	Low       *float64  `json:"low"`
 	High      *float64  `json:"high"`
@@ -147,14 +149,17 @@ type MoveRow struct {
 }
 
 // units are the names of units in JSON.
-var units = map[Unit]string{Times: "times better", Less: "part less", More: "difference", Bound: "bound over value"}
+var units = map[Unit]string{Times: "times better", Less: "part less", More: "difference", Bound: "bound over value", Hours: "h"}
 
 // JSON is the board for programs.
 func JSON(board []*Standing) (out []Row) {
 	for _, s := range board {
 		r := Row{ID: s.Claim.ID, Paper: s.Paper.Cite, Link: s.Paper.Link, Claim: s.Says, Where: s.Where,
-			Unit: units[s.Unit], None: s.Unit.None(), Verdict: s.Verdict, Known: s.Known, Ours: s.Claim.Ours,
+			Unit: units[s.Unit], Verdict: s.Verdict, Known: s.Known, Ours: s.Claim.Ours,
 			Reason: s.Why()}
+		if none := s.Unit.None(); !math.IsNaN(none) {
+			r.None = &none
+		}
 		if !math.IsNaN(s.Published.Low) {
 			r.Published = []float64{s.Published.Low, s.Published.High}
 		}

@@ -21,7 +21,8 @@ import (
 //
 // The claim and the setting (gangs, task level, a barrier between a gang's workers, exponential prices) are the
 // family's, as core/papers/hadar.md has them; that the paper states it we remember and have not read. The proof wants
-// jobs that are small against a node, which gangs on nodes of one to four GPUs are not. Sizes, speeds and lengths are ours.
+// jobs that are small against a node, which gangs on nodes of one to four GPUs are not. Sizes, speeds and lengths are
+// ours.
 func BoundWorld(seed uint64) *scenario.Document {
 	random := unit.Stream(seed, "bound")
 	s := scenario.Scenario{Seed: seed, RoundS: 360, Policies: policies(BoundLanes())}
@@ -46,8 +47,8 @@ func BoundWorld(seed uint64) *scenario.Document {
 			row.PerGPU[typ] = float64(1 + random.IntN(20))
 			best = max(best, row.PerGPU[typ])
 		}
-		job := scenario.Job{ID: "j" + strconv.Itoa(j+1), Model: row.Model, GPUs: min(1+random.IntN(4), gpus), ArrivalS: at,
-			Weight: 1}
+		job := scenario.Job{ID: "j" + strconv.Itoa(j+1), Model: row.Model, GPUs: min(1+random.IntN(4), gpus),
+			ArrivalS: at, Weight: 1}
 		// a quarter of a round to sixteen of them at its best, short ones as often as long ones
 		rounds := unit.Exp(unit.Log(2) * (float64(6*random.Float64()) - 2))
 		job.Steps = math.Ceil(rounds * 360 * best * float64(job.GPUs))
@@ -60,8 +61,8 @@ func BoundWorld(seed uint64) *scenario.Document {
 		Title: "Hadar's bound, case " + strconv.FormatUint(seed, 10)}}
 }
 
-// BoundLanes are the lanes of BoundWorld, in the order of its documents: Hadar with our utility and with the paper's, as
-// we remember it.
+// BoundLanes are the lanes of BoundWorld, in the order of its documents: Hadar with our utility and with the paper's,
+// as we remember it.
 func BoundLanes() []Lane {
 	return []Lane{NewLane("hadar"), NewLane("hadar", "utility", "effective").Named("hadar utility=effective")}
 }
@@ -162,9 +163,9 @@ func (u *utility) of(r *message.Lane) (sum float64) {
 // most bounds the total of every schedule from above: the dual of the linear program over whole schedules
 // (core/papers/hadar.md, The dual) at prices that are sought, and any prices ≥ 0 bound it. Time is cut into spans, and
 // a GPU of each type has a price in each. A job's payoff is the most over the spans in which it may end of its worth at
-// their beginning less the least that its work costs until their end; it may also end after all spans, for nothing. What
-// is relaxed: a gang may be a fluid of GPU seconds of several types, up to all of its GPUs on each. So nothing that a
-// schedule may do costs more than here, mixed gangs included, which are no faster than their GPUs' mean.
+// their beginning less the least that its work costs until their end; it may also end after all spans, for nothing.
+// What is relaxed: a gang may be a fluid of GPU seconds of several types, up to all of its GPUs on each. So nothing
+// that a schedule may do costs more than here, mixed gangs included, which are no faster than their GPUs' mean.
 //
 // The search is by subgradients towards a target between the best bound so far and what a run got.
 func (u *utility) most(got float64) float64 {
@@ -232,7 +233,7 @@ func (w *worthOf) answer(edges, full, price, used []float64) float64 {
 			can := float64(w.rate[t] * (edges[span+1] - max(edges[span], w.arrive)))
 			does := min(left, can)
 			if left -= does; add != nil {
-				add[k] += float64(does/w.rate[t]) * w.gang
+				add[k] += float64(does / w.rate[t] * w.gang)
 			}
 			if paid += float64(does * cost[k]); left <= 0 {
 				return paid, true

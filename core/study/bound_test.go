@@ -10,8 +10,8 @@ import (
 	"hadarlab/core/scenario"
 )
 
-// TestHadarIsCompetitive is the claim: over the cases, with either utility, the total is at least 1/(2α) of the bound on
-// the best, which is no more than every job alone at its best speed, and what the policy itself says of its run.
+// TestHadarIsCompetitive is the claim: over the cases, with either utility, the total is at least 1/(2α) of the bound
+// on the best, which is no more than every job alone at its best speed, and what the policy itself says of its run.
 func TestHadarIsCompetitive(t *testing.T) {
 	const cases = 40
 	least, below := math.Inf(1), 0
@@ -81,7 +81,8 @@ func TestBoundHoldsForAll(t *testing.T) {
 // on one type and one that is fast on the other get both, and the bound knows of two that want the same.
 func TestBoundByHand(t *testing.T) {
 	job := func(rate ...float64) worthOf {
-		return worthOf{work: 360 * max(rate[0], rate[len(rate)-1]), least: 360, gang: 1, rate: rate, scale: 360, floor: 360}
+		return worthOf{work: 360 * max(rate[0], rate[len(rate)-1]), least: 360, gang: 1, rate: rate, scale: 360,
+			floor: 360}
 	}
 	for _, c := range []struct {
 		name string

@@ -74,8 +74,10 @@ func PolluxWorkload(workload int) *scenario.Document {
 // PolluxLanes are the lanes of PolluxWorld and PolluxWorkload, in the order of their documents: Tiresias and Optimus as
 // the artifact sets them.
 func PolluxLanes() []Lane {
-	return []Lane{NewLane("pollux"), NewLane("tiresias", "every_s", 60.0, "limit_gpu_s", 57600.0, "place", "most-free", "order",
-		"entry", "migrate", false), NewLane("optimus", "every_s", 60.0, "threshold", 0.0)}
+	return []Lane{NewLane("pollux"),
+		NewLane("tiresias", "every_s", 60.0, "limit_gpu_s", 57600.0, "place", "most-free", "order", "entry", "migrate",
+			false),
+		NewLane("optimus", "every_s", 60.0, "threshold", 0.0)}
 }
 
 // PolluxPublished are the published mean completion times of workloads 1 to 8 in s, of 64 T4 in the artifact's

@@ -92,7 +92,8 @@ func TestPolluxDraws(t *testing.T) {
 	pollux, sia := study.PolluxWorld(1), study.SiaWorld(1)
 	for i, j := range sia.Scenario.Jobs {
 		if of := pollux.Scenario.Jobs[i]; j.ArrivalS != of.ArrivalS || j.Model == "ncf" ||
-			of.Model != "ncf" && (j.Model != of.Model || j.GPUs != of.GPUs) || of.Model == "ncf" && j.Model != "cifar10" {
+			of.Model != "ncf" && (j.Model != of.Model || j.GPUs != of.GPUs) ||
+			of.Model == "ncf" && j.Model != "cifar10" {
 			t.Errorf("%s is %s under Sia", of.ID, j.ID)
 		}
 	}

@@ -20,8 +20,8 @@ func ran(t *testing.T, d *scenario.Document) []message.Lane {
 	return res.Runs
 }
 
-// checkSeries holds a series to what one is: its documents compile without a finding but that a stall is long, read back, have its lanes, and
-// follow from their seed and nothing else.
+// checkSeries holds a series to what one is: its documents compile without a finding but that a stall is long, read
+// back, have its lanes, and follow from their seed and nothing else.
 func checkSeries(t *testing.T, s *study.Series) {
 	t.Helper()
 	ids := map[string]bool{}
@@ -83,7 +83,8 @@ func TestMixSeries(t *testing.T) {
 func TestLaboratory(t *testing.T) {
 	// FP32 TFLOPS and GB/s over the V100's, from the makers' sheets
 	over := map[string][2]float64{"titan-rtx": {16.3 / 15.7, 672.0 / 900}, "t4": {8.1 / 15.7, 320.0 / 900},
-		"t400": {1.09 / 15.7, 80.0 / 900}, "rtx3090": {35.6 / 15.7, 936.0 / 900}, "rtx-a2000": {7.99 / 15.7, 288.0 / 900}}
+		"t400": {1.09 / 15.7, 80.0 / 900}, "rtx3090": {35.6 / 15.7, 936.0 / 900},
+		"rtx-a2000": {7.99 / 15.7, 288.0 / 900}}
 	v100 := map[string]float64{"transformer": 5.446, "resnet-18": 17.995, "lm": 28.240, "recommendation": 7.470,
 		"mima": 5.446}
 	for m, d := range study.Laboratory(1) {

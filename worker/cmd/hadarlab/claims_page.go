@@ -129,7 +129,9 @@ func (t *track) picture(figures []float64) template.HTML {
 		fmt.Fprintf(&b, `<text x="%.1f%%" y="%d" text-anchor="middle" class=%q>%s</text>`, t.at(v), y, class,
 			template.HTMLEscapeString(text))
 	}
-	word(t.Unit.None(), 88, "none", "no difference")
+	if none := t.Unit.None(); !math.IsNaN(none) {
+		word(none, 88, "none", "no difference")
+	}
 	if !math.IsNaN(t.Published.Low) {
 		t.published(&b, 34)
 		word(t.Published.Low, 14, "published", "published "+t.PublishedText())
@@ -144,12 +146,18 @@ func (t *track) picture(figures []float64) template.HTML {
 
 // told is the picture in words.
 func (t *track) told() string {
-	return "Ours " + t.Unit.Say(t.Ours.Mean) + ", interval " + t.Unit.Spread(t.Ours) + "; published " +
-		t.PublishedText() + "; no difference at " + t.Unit.Say(t.Unit.None())
+	says := "Ours " + t.Unit.Say(t.Ours.Mean) + ", interval " + t.Unit.Spread(t.Ours) + "; published " + t.PublishedText()
+	if none := t.Unit.None(); !math.IsNaN(none) {
+		says += "; no difference at " + t.Unit.Say(none)
+	}
+	return says
 }
 
 func (t *track) grid(b *strings.Builder, from, to int) {
 	x := t.at(t.Unit.None())
+	if math.IsNaN(x) {
+		return
+	}
 	fmt.Fprintf(b, `<line class="none" x1="%.1f%%" x2="%.1f%%" y1="%d" y2="%d"/>`, x, x, from, to)
 }
 
