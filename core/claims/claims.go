@@ -88,7 +88,7 @@ type World struct {
 	Against study.Lane // what it is compared with; none where the figure is of one lane
 	// Value is what is compared: of a run, in any unit, less is better but for More and the metrics of which more is.
 	Value Value
-	// Alone gives the figure of a seed where no scenario does. It has no lanes.
+	// Alone gives the figure of a seed where no two runs do. Docs, if any, are what the page opens then.
 	Alone func(seed uint64) (float64, error)
 }
 
@@ -148,10 +148,10 @@ const (
 var Verdicts = []Verdict{Reproduced, DirectionOnly, NotReproduced, CannotBeTried}
 
 // Rule says in words what Judge does.
-const Rule = "Reproduced: the published figure lies in our 95 % interval, or within 10 % of our mean. " +
-	"Direction only: both are on the same side of no difference, and our interval does not reach it. " +
-	"Otherwise not reproduced. Where the paper has no figure, the direction is all that can be shown; a time by itself " +
-	"has none. A bound is reproduced where no scenario breaks it."
+const Rule = "Reproduced: the published figure lies in our 95 % interval, or within 10 % of our mean and on its " +
+	"side of no difference. Direction only: both are on the same side of no difference, and our interval does not " +
+	"reach it. Otherwise not reproduced. Where the paper has no figure, the direction is all that can be shown; a " +
+	"time by itself has none. A bound is reproduced where no scenario breaks it."
 
 // near is how far from our mean a published figure may lie, as a part of it.
 const near = 0.1
@@ -178,7 +178,8 @@ func Judge(pub Band, unit Unit, e message.Estimate, least float64) Verdict {
 			return Reproduced
 		}
 		return NotReproduced
-	case pub.Low <= high && low <= pub.High, apart <= near*math.Abs(e.Mean):
+	case pub.Low <= high && low <= pub.High,
+		apart <= near*math.Abs(e.Mean) && (unit == Hours || wanted == side(e.Mean)):
 		return Reproduced
 	case unit != Hours && wanted == side(low) && wanted == side(high):
 		return DirectionOnly
@@ -234,7 +235,7 @@ func (c *Claim) Open(seed uint64) *scenario.Document {
 	for _, l := range w.lanes() {
 		doc.Scenario.Policies = append(doc.Scenario.Policies, scenario.Policy{ID: l.ID, Params: l.Params})
 	}
-	doc.Meta.Title, doc.Meta.Question = c.Says, ""
+	doc.Meta.Title, doc.Meta.Question = c.Paper.Short()+": a claim, tried", c.Says
 	return doc
 }
 

@@ -10,9 +10,9 @@ var dally2024 = &Paper{
 	Key: "dally-2024", Year: 2024, Link: "https://arxiv.org/abs/2401.16492",
 	Cite: "Sharma, Bhasi, Singh, Kesidis, Kandemir, Das: Dally (arXiv 2401.16492, 2024)",
 	Read: "its abstract",
-	Believe: "Every formula of Dally-style is ours, so that these rows judge our rebuilding. Waiting for close GPUs shortens " +
-		"the last finish by {dally-2024-makespan} on a congested network; mean completion does not follow, and " +
-		"communication becomes cheaper by {dally-2024-communication}, not by 98 %.",
+	Believe: "Every formula of Dally-style is ours, so that these rows judge our rebuilding. Waiting for close " +
+		"GPUs shortens the last finish by {dally-2024-makespan} on a congested network; mean completion does not " +
+		"follow, and communication becomes cheaper by {dally-2024-communication}, not by 98 %.",
 }
 
 func init() {
@@ -42,7 +42,9 @@ func init() {
 			change(&x)
 			c.Movers = append(c.Movers, Mover{choice, value, &x})
 		}
-		to("order", "by arrival", func(w *World) { w.Of = lane("dally", "order", "arrival").Named("dally, by arrival") })
+		to("order", "by arrival", func(w *World) {
+			w.Of = lane("dally", "order", "arrival").Named("dally, by arrival")
+		})
 		to("network", "not congested", func(w *World) { w.Docs = tiers(500, 1) })
 		to("network", "congested 3 times", func(w *World) { w.Docs = tiers(500, 3) })
 		to("load", "200 jobs", func(w *World) { w.Docs = tiers(200, congestion) })
@@ -59,18 +61,18 @@ func init() {
 	add(
 		row(&Claim{ID: "dally-2024-makespan", As: DirectionOnly, Published: at(0.69),
 			Says: "The last finish comes up to 69 % sooner than under schedulers that consolidate.",
-			Reason: "Against a scheduler that waits for ever for the closest GPUs little is won in the mean of seeds; against " +
-				"one that never waits, a long job in a bad place decides the last finish."},
+			Reason: "Against a scheduler that waits for ever for the closest GPUs little is won in the mean of " +
+				"seeds; against one that never waits, a long job in a bad place decides the last finish."},
 			metricValue("makespan_s"), consolidated, 10),
 		row(&Claim{ID: "dally-2024-completion", As: NotReproduced, Published: at(0.83),
 			Says: "Mean completion is up to 83 % shorter.",
-			Reason: "Our default order, who was harmed most goes first, is weak for the mean where many jobs wait: by arrival " +
-				"it is better. The abstract leaves the order open."},
+			Reason: "Our default order, who was harmed most goes first, is weak for the mean where many jobs " +
+				"wait: by arrival it is better. The abstract leaves the order open."},
 			metricValue("avg_jct_s"), consolidated, 10),
 		row(&Claim{ID: "dally-2024-communication", As: DirectionOnly, Published: at(0.98),
 			Says: "Communication is up to 98 % cheaper in a congested network.",
-			Reason: "Gangs wider than a node have to communicate wherever they lie; only what is avoidable can be saved. It is " +
-				"compared with a scheduler that minds no distance."},
+			Reason: "Gangs wider than a node have to communicate wherever they lie; only what is avoidable can be " +
+				"saved. It is compared with a scheduler that minds no distance."},
 			communication, nowait, 10),
 	)
 }

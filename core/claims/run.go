@@ -32,8 +32,6 @@ type Piece struct {
 // lanes are the two lanes that an experiment compares, or the one.
 func (w *World) lanes() []study.Lane {
 	switch {
-	case w.Alone != nil:
-		return nil
 	case w.Against.ID == "":
 		return []study.Lane{w.Of}
 	}

@@ -149,7 +149,8 @@ type MoveRow struct {
 }
 
 // units are the names of units in JSON.
-var units = map[Unit]string{Times: "times better", Less: "part less", More: "difference", Bound: "bound over value", Hours: "h"}
+var units = map[Unit]string{Times: "times better", Less: "part less", More: "difference", Bound: "bound over value",
+	Hours: "h"}
 
 // JSON is the board for programs.
 func JSON(board []*Standing) (out []Row) {
@@ -214,7 +215,10 @@ func Markdown(board []*Standing) string {
 			if paper.Link != "" {
 				cite = "[" + cite + "](" + paper.Link + ")"
 			}
-			fmt.Fprintf(&b, "\n## %s\n\n%s. Read: %s. %s\n", paper.Short(), cite, paper.Read, believe)
+			fmt.Fprintf(&b, "\n## %s\n\n%s. Read: %s.\n", paper.Short(), cite, paper.Read)
+			if believe != "" {
+				b.WriteString("\n" + believe + "\n")
+			}
 		}
 		fmt.Fprintf(&b, "\n### %s\n\n`%s`: **%s**. Published (%s): %s.", s.Says, s.Claim.ID, s.Verdict, s.Where, s.PublishedText())
 		if s.Ours.N > 0 {
@@ -222,8 +226,9 @@ func Markdown(board []*Standing) string {
 				figure.Plural(nil, s.Ours.N, "seed"), s.Engine, s.Date)
 		}
 		b.WriteString("\n\n")
-		if s.Known != "" {
-			fmt.Fprintf(&b, "- Known: %s.\n- Ours: %s\n", strings.TrimSuffix(s.Known, "."), s.Claim.Ours)
+		fmt.Fprintf(&b, "- Known: %s.\n", s.Known)
+		if s.World != nil {
+			fmt.Fprintf(&b, "- Ours: %s\n", s.Claim.Ours)
 		}
 		fmt.Fprintf(&b, "- %s\n", s.Why())
 		if s.Cut.N > 0 && s.Claim.Small != nil {
@@ -274,7 +279,7 @@ func (s *Standing) OpenSays() string {
 
 // Short names a paper in a line.
 func (p *Paper) Short() string {
-	_, after, _ := strings.Cut(p.Cite, ": ")
-	name, _, _ := strings.Cut(after, " (")
+	name, _, _ := strings.Cut(p.Cite[strings.LastIndex(p.Cite, ": ")+1:], " (")
+	name = strings.TrimSpace(name)
 	return name + " " + strconv.Itoa(p.Year)
 }

@@ -75,6 +75,9 @@ func (c *checker) stallsFit(rowsKnown bool) {
 	for i := range s.Throughputs.Rows {
 		names[s.Throughputs.Rows[i].Model] = true
 	}
+	for i := range s.Throughputs.Profiles {
+		names[s.Throughputs.Profiles[i].Model] = true
+	}
 	for i := range o.Models {
 		m := &o.Models[i]
 		p := jsondoc.EntryAt(atModels, i)

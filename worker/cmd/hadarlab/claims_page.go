@@ -146,7 +146,8 @@ func (t *track) picture(figures []float64) template.HTML {
 
 // told is the picture in words.
 func (t *track) told() string {
-	says := "Ours " + t.Unit.Say(t.Ours.Mean) + ", interval " + t.Unit.Spread(t.Ours) + "; published " + t.PublishedText()
+	says := "Ours " + t.Unit.Say(t.Ours.Mean) + ", interval " + t.Unit.Spread(t.Ours) + "; published " +
+		t.PublishedText()
 	if none := t.Unit.None(); !math.IsNaN(none) {
 		says += "; no difference at " + t.Unit.Say(none)
 	}

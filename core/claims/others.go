@@ -1,0 +1,118 @@
+package claims
+
+import (
+	"hadarlab/core/message"
+	"hadarlab/core/scenario"
+)
+
+var (
+	asrpt2025 = &Paper{
+		Key: "a-srpt-2025", Year: 2025, Link: "https://arxiv.org/abs/2501.05563",
+		Cite: "A-SRPT (arXiv 2501.05563, 2025)", Read: "its abstract",
+	}
+	themis2020 = &Paper{
+		Key: "themis-2020", Year: 2020, Read: "its first page, and notes of others",
+		Cite: "Mahajan, Balasubramanian, Singhvi, Venkataraman, Akella, Phanishayee, Chawla: Themis (NSDI 2020)",
+	}
+	allox2020 = &Paper{
+		Key: "allox-2020", Year: 2020, Read: "nothing but its form among Gavel’s baselines",
+		Cite: "Le, Sun, Chowdhury, Liu: AlloX (EuroSys 2020)",
+	}
+	tiresias2019 = &Paper{
+		Key: "tiresias-2019", Year: 2019, Read: "its public simulator, and notes of others",
+		Cite: "Gu, Chowdhury, Shin, Zhu, Jeon, Qian, Liu, Guo: Tiresias (NSDI 2019)",
+	}
+	gandiva2018 = &Paper{
+		Key: "gandiva-2018", Year: 2018, Read: "notes of others, and its forms among the baselines of Gavel and " +
+			"Tiresias",
+		Cite: "Xiao and others: Gandiva (OSDI 2018)",
+	}
+)
+
+// equalGPUs puts the jobs of an experiment on 60 V100.
+func equalGPUs(w *World) *World {
+	w.Docs = changed(w.Docs, func(s *scenario.Scenario) {
+		for i := range s.Cluster.Nodes {
+			s.Cluster.Nodes[i].GPUs = map[string]int{"v100": 4}
+		}
+	})
+	return w
+}
+
+func init() {
+	held := Value{"GPU time that jobs hold", message.GPUTime, -1, func(o *Outcome) float64 {
+		return o.Metrics.BusyGPUS + o.Metrics.StalledGPUS + o.Metrics.HoldGPUS
+	}}
+	row := func(c *Claim, x sixtyGPUs, value *Value) *Claim {
+		world := func(change func(*sixtyGPUs)) *World {
+			w := equalGPUs(x.with(change))
+			if value != nil {
+				w.Value = *value
+			}
+			return w
+		}
+		c.World = world(func(*sixtyGPUs) {})
+		c.Small, c.Cut = world(func(x *sixtyGPUs) { x.jobs = 60 }), "60 jobs"
+		c.Ours = "480 jobs on 60 V100 in nodes of four, with Philly’s lengths and gangs, all at 0; a restart " +
+			"stalls 20 s, a checkpoint 10 s."
+		for _, m := range []struct {
+			choice, value string
+			change        func(*sixtyGPUs)
+		}{
+			{"arrivals", "Poisson", func(x *sixtyGPUs) { x.arrivals = "poisson" }},
+			{"jobs", "Gavel’s mix", func(x *sixtyGPUs) { x.workload = "gavel-mix" }},
+			{"number of jobs", "240", func(x *sixtyGPUs) { x.jobs = 240 }},
+			{"number of jobs", "960", func(x *sixtyGPUs) { x.jobs = 960 }},
+			{"compared with", "fifo", func(x *sixtyGPUs) { x.against = lane("fifo") }},
+			{"compared with", "srtf", func(x *sixtyGPUs) { x.against = lane("srtf") }},
+		} {
+			c.Movers = append(c.Movers, Mover{m.choice, m.value, world(m.change)})
+		}
+		return c
+	}
+	x := sixtyGPUs{workload: "philly", arrivals: "static", jobs: 480, stalls: true}
+	tiresias, themis := x, x
+	tiresias.of, tiresias.against, tiresias.metric = lane("tiresias"), lane("yarn-cs"), "avg_jct_s"
+	themis.of, themis.against, themis.metric = lane("themis"), lane("tiresias"), "ftf_max"
+	add(
+		&Claim{ID: "a-srpt-2025-bound", Paper: asrpt2025, As: CannotBeTried, Published: better, Unit: More,
+			Where: "abstract, without a figure",
+			Says:  "A-SRPT has a competitive bound, and beats the schedulers that it is compared with.",
+			Known: "Jobs that recur, stages with mixed parallelism, predicted iterations",
+			Untried: "The abstract as we could read it has no figure and no baseline; A-SRPT-style is ours but " +
+				"for the imagined machine, whose bound the lab shows beside each run."},
+		row(&Claim{ID: "themis-2020-fairness", Paper: themis2020, As: DirectionOnly, Published: at(2.25), Unit: Times,
+			Where: "first page, over 2.25 times",
+			Says:  "Finish-time fairness is more than 2.25 times better than under schedulers before it.",
+			Known: "Apps of several jobs that tune hyper-parameters, on traces of a large company",
+			Reason: "Fairness is the worst ρ of a run, against Tiresias: one short job that waits long makes it, " +
+				"so that it hangs on the jobs more than on the scheduler. An app is one job here."},
+			themis, nil),
+		row(&Claim{ID: "themis-2020-efficiency", Paper: themis2020, As: NotReproduced, Published: Band{1.05, 3.5},
+			Unit: Times, Where: "first page, 5 to 250 % more efficient",
+			Says:  "The same jobs take 1.05 to 3.5 times less GPU time.",
+			Known: "The same traces",
+			Reason: "Jobs hold the same GPUs for the same work under both, where neither wastes them: what a bid " +
+				"for closer GPUs saves is little in this experiment."},
+			themis, &held),
+		&Claim{ID: "allox-2020-completion", Paper: allox2020, As: CannotBeTried, Published: better, Unit: Times,
+			Where: "none that we could read",
+			Says:  "Matching jobs with resources that can stand in for each other shortens mean completion.",
+			Known: "Jobs of one unit, processors and GPUs",
+			Untried: "No figure of its own paper is at hand; its curve among Gavel’s is tried there, as " +
+				"gavel-2020-allox-hours."},
+		row(&Claim{ID: "tiresias-2019-completion", Paper: tiresias2019, As: DirectionOnly, Published: at(5.5),
+			Unit: Times, Where: "as it is generally reported, up to 5.5 times",
+			Says:  "Mean completion is up to 5.5 times better than under YARN-CS.",
+			Known: "480 jobs on 60 GPUs of a testbed, and traces",
+			Reason: "How far apart the two are is a question of load: the longer the queue, the more a blocked " +
+				"head costs."},
+			tiresias, nil),
+		&Claim{ID: "gandiva-2018-use", Paper: gandiva2018, As: CannotBeTried, Published: better, Unit: Times,
+			Where: "none that we could read",
+			Says:  "Time slices, packing and migration use the cluster better.",
+			Known: "Time slices of a minute, jobs in pairs on one GPU, jobs that grow",
+			Untried: "No figure of its own paper is at hand, and the lab has its packing as Gavel’s baselines " +
+				"model it, without slices, migration and growth."},
+	)
+}
