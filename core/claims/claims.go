@@ -9,6 +9,7 @@ import (
 	"fmt"
 	"math"
 	"slices"
+	"strings"
 
 	"hadarlab/core/message"
 	"hadarlab/core/metric"
@@ -193,11 +194,18 @@ var rows []*Claim
 // add puts the rows of a file on the board.
 func add(claims ...*Claim) { rows = append(rows, claims...) }
 
-// All are the rows, those of the newest paper first.
+// All are the rows: those of Hadar's papers, which the lab is named after, then those of the newest paper first.
 func All() []*Claim {
 	out := slices.Clone(rows)
+	others := func(c *Claim) int {
+		if strings.HasPrefix(c.Paper.Key, "hadar-") {
+			return 0
+		}
+		return 1
+	}
 	slices.SortStableFunc(out, func(a, b *Claim) int {
-		return cmp.Or(cmp.Compare(b.Paper.Year, a.Paper.Year), cmp.Compare(a.Paper.Key, b.Paper.Key))
+		return cmp.Or(others(a)-others(b), cmp.Compare(b.Paper.Year, a.Paper.Year),
+			cmp.Compare(a.Paper.Key, b.Paper.Key))
 	})
 	return out
 }

@@ -56,7 +56,7 @@ func (u Unit) Spread(e message.Estimate) string {
 
 // csvHead are the columns of the values that figures rest on: a row for each scenario of each seed.
 var csvHead = []string{"claim", "form", "choice", "value", "seed", "scenario", "scenario_id", "metric", "of", "against",
-	"value_of", "value_against", "figure", "published_low", "published_high", "verdict"}
+	"value_of", "value_against", "figure", "unit", "published_low", "published_high", "verdict"}
 
 // CSV writes every value that the rows rest on, with the ids of the scenarios, so that anybody can recompute them.
 func CSV(w io.Writer, board []*Standing) {
@@ -79,7 +79,7 @@ func CSV(w io.Writer, board []*Standing) {
 					}
 					out.Row(s.Claim.ID, form, choice, value, strconv.Itoa(k+1), strconv.Itoa(i+1), ids[i], w.Value.Name,
 						w.Of.Name, w.Against.Name, message.Number(v), cell,
-						message.Number(s.Unit.Figure(w.Value.Good, v, against)), end(s.Published.Low),
+						message.Number(s.Unit.Figure(w.Value.Good, v, against)), units[s.Unit], end(s.Published.Low),
 						end(s.Published.High), string(s.Verdict))
 				}
 			}

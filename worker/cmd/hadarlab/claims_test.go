@@ -2,8 +2,13 @@ package main
 
 import (
 	"encoding/json"
+	"fmt"
+	"math"
 	"os"
+	"os/exec"
 	"path/filepath"
+	"regexp"
+	"strconv"
 	"strings"
 	"testing"
 
@@ -36,6 +41,26 @@ func TestClaims(t *testing.T) {
 		t.Errorf("the head is %s", head)
 	}
 
+	// A program of forty lines that knows nothing of ours comes to the same verdicts from the CSV.
+	if _, err := exec.LookPath("python3"); err != nil {
+		t.Fatal("python3 is not there: e2e/tools.sh installs it")
+	}
+	program := exec.Command("python3", "../../../examples/papers/verdicts.py")
+	program.Stdin = strings.NewReader(lines)
+	theirs, err := program.CombinedOutput()
+	if err != nil {
+		t.Fatalf("%v: %s", err, theirs)
+	}
+	for _, r := range rows {
+		if r.Mean == nil {
+			continue
+		}
+		want := fmt.Sprintf("%s,%.3f,%.3f,%.3f,%s\n", r.ID, *r.Mean, *r.Low, *r.High, r.Verdict)
+		if got := regexp.MustCompile(regexp.QuoteMeta(r.ID) + ",.*\n").FindString(string(theirs)); !alike(got, want) {
+			t.Errorf("from the CSV follows %s; the board has %s", got, want)
+		}
+	}
+
 	keep := t.TempDir()
 	args := []string{"claims", "--small", "--seeds", "3", "--keep", keep, "--format", "json", "hadar-2025-total-time"}
 	first, errs, code := cli(t, "", args...)
@@ -60,4 +85,23 @@ func TestClaims(t *testing.T) {
 			t.Errorf("%s: code %d, %s", c.args, code, errs)
 		}
 	}
+}
+
+// alike says whether two lines of figures have the same words, and figures within 0.2 % or what a digit of them is: the
+// table of Student's t there has five digits.
+func alike(a, b string) bool {
+	x, y := strings.Split(a, ","), strings.Split(b, ",")
+	for i := range x {
+		v, wrong := strconv.ParseFloat(x[i], 64)
+		if wrong != nil {
+			if i >= len(y) || x[i] != y[i] {
+				return false
+			}
+			continue
+		}
+		if w, _ := strconv.ParseFloat(y[i], 64); math.Abs(v-w) > 0.0015+math.Abs(w)/500 {
+			return false
+		}
+	}
+	return len(x) == len(y)
 }
