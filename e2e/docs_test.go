@@ -3,13 +3,16 @@ package e2e
 import (
 	"bytes"
 	"context"
+	"slices"
 	"strings"
 	"testing"
 
 	cdppage "github.com/chromedp/cdproto/page"
 	"github.com/chromedp/chromedp"
 
+	"hadarlab/core/claims"
 	"hadarlab/core/lab"
+	"hadarlab/core/message"
 	"hadarlab/core/papers"
 	"hadarlab/core/results"
 	"hadarlab/scenarios"
@@ -61,6 +64,46 @@ func TestManual(t *testing.T) {
 		p.open(eval[string](p, "document.querySelector('[data-test=trust]').href"))
 		if p.count("#exact") != 1 || p.count("#results tbody tr") != len(results.All()) {
 			t.Errorf("the numbers do not lead to how far to trust them, or figures are missing there")
+		}
+	})
+}
+
+// TestPaperBoard: the board has every row with its verdict, and its link opens the two lanes, whose figures in the lab
+// are what stands beside the link.
+func TestPaperBoard(t *testing.T) {
+	t.Parallel()
+	board, err := claims.Board()
+	if err != nil {
+		t.Fatal(err)
+	}
+	onBoth(t, func(t *testing.T, s *server) {
+		p := newPage(t)
+		p.open(s.url + "/docs/claims")
+		for _, c := range board {
+			at := "article[id='" + c.Claim.ID + "']"
+			if p.count(at) != 1 || p.text(at+" .verdict") != string(c.Verdict) {
+				t.Errorf("%s is not there, or not as %s", c.Claim.ID, c.Verdict)
+			}
+			if links := p.count(at + " a.open"); (links == 1) != (c.Claim.Open(1) != nil) {
+				t.Errorf("%s has %d links to the lab", c.Claim.ID, links)
+			}
+		}
+		const id = "hadar-2024-completion-yarn"
+		i := slices.IndexFunc(board, func(c *claims.Standing) bool { return c.Claim.ID == id })
+		told, small := plain(p.text("article[id='"+id+"'] .open + .mute")), board[i].Record.Small
+		want := claims.Times.Say(claims.Times.Figure(-1, small.Of[0][0], small.Against[0][0]))
+		if !strings.Contains(told, want) {
+			t.Errorf("beside the link stands %q, the first seed comes to %s", told, want)
+		}
+		p.open(eval[string](p, "document.querySelector('article[id=\""+id+"\"] a.open').href"))
+		p.ready()
+		res, _, diags := lab.Run(&message.RunRequest{Scenario: board[i].Claim.Open(1).Marshal(false)})
+		if res == nil {
+			t.Fatal(diags)
+		}
+		if run := &res.Runs[0]; p.hash(run.Policy) != run.TraceHash || run.Metrics.AvgJCTS != small.Of[0][0] {
+			t.Errorf("the lab has another run than the one that the board has a figure of: %v s, %v s",
+				run.Metrics.AvgJCTS, small.Of[0][0])
 		}
 	})
 }
