@@ -8,6 +8,7 @@ import (
 	"hadarlab/core/model"
 	"hadarlab/core/policy"
 	"hadarlab/core/sim"
+	"hadarlab/core/unit"
 	"hadarlab/core/words"
 )
 
@@ -45,12 +46,21 @@ func init() {
 		Source:  "Gavel (OSDI 2020), heterogeneity-aware finish-time fairness (Themis); exact by Newton's method on its program",
 		Formula: "Target: min max ρ, ρ = (time so far + steps left ÷ throughput(Target)) ÷ time on an isolated slice; Priority = Target ÷ Received, each round the largest goes first",
 		Cadence: policy.Fixed(roundsCadence), Needs: policy.Needs{Lengths: true},
-		Params: []policy.Param{minReset},
+		Params: []policy.Param{minReset, blind},
+		Random: func(v policy.Values) bool { return v.Bool(blind.Name) },
 		New: func(m model.Public, v policy.Values) (sim.Policy, error) {
-			return newGavel(m, v, &finishTime{}, false), nil
+			g := newGavel(m, v, &finishTime{blind: v.Bool(blind.Name)}, false)
+			if v.Bool(blind.Name) {
+				g.shuffle = unit.Source(m.Seed, "gavel-ftf types")
+			}
+			return g, nil
 		},
 	})
 }
+
+// blind is what heterogeneity awareness is measured against, as gavel-las-agnostic is for max-min fairness.
+var blind = policy.Param{Name: "blind", Title: "Blind to types", Kind: policy.Bool, Default: false,
+	Help: "On: takes every type to be as fast for a job as its fastest, and types choose in random order, as in the original’s counterpart."}
 
 // waterFill is the sharer of weighted water filling (Gavel, section 4).
 func waterFill(weights bool) sharer {
@@ -109,6 +119,7 @@ func (in *shareInput) filled(f lp.Filling, err error, x []float64) {
 // used up, which advances with real progress, measured by the isolated throughput at the previous
 // allocation.
 type finishTime struct {
+	blind  bool // every type counts as a job's fastest (the published code has the speed on V100)
 	solver lp.Solver
 	past   policy.ByJob[progress]
 }
@@ -121,11 +132,19 @@ type progress struct {
 }
 
 // clone copies what is booked; the solver's memory is the copy's own.
-func (f *finishTime) clone() sharer { return &finishTime{past: slices.Clone(f.past)} }
+func (f *finishTime) clone() sharer { return &finishTime{blind: f.blind, past: slices.Clone(f.past)} }
 
 // fractions books the progress since the last allocation and solves for the least largest ρ. The state
 // must advance even where the program fails, so it is booked first.
 func (f *finishTime) fractions(in *shareInput, x []float64) {
+	if f.blind {
+		known, k := in.Rates, len(in.Capacity)
+		defer func() { in.Rates = known }()
+		in.Rates = nil
+		for i := range in.ids {
+			in.Rates = append(in.Rates, slices.Repeat([]float64{slices.Max(known[i*k : i*k+k])}, k)...)
+		}
+	}
 	n, now := len(in.ids), in.view.Now()
 	left, elapsed, used := in.remaining(), make([]float64, n), make([]float64, n)
 	iso := lp.Isolated(nil, in.Rates, in.GPUs, in.Capacity)
@@ -158,6 +177,10 @@ func (f *finishTime) terms(_ sim.View, _ model.JobID, figures []float64) []sim.T
 
 // sums are how the fairness is reckoned.
 func (f *finishTime) sums(figures []float64) words.Text {
+	if f.blind {
+		return policy.Line("fairness ρ, as if every type were its fastest = finish ÷ finish on a slice of its own = {0} ÷ {1} = {2}",
+			figures[1], figures[2], figures[0])
+	}
 	return policy.Line("fairness ρ = finish ÷ finish on a slice of its own = {0} ÷ {1} = {2}",
 		figures[1], figures[2], figures[0])
 }

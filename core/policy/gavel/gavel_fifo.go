@@ -1,10 +1,13 @@
 package gavel
 
 import (
+	"math/rand/v2"
+
 	"hadarlab/core/lp"
 	"hadarlab/core/model"
 	"hadarlab/core/policy"
 	"hadarlab/core/sim"
+	"hadarlab/core/unit"
 )
 
 // Two policies without a program: a queue, and even slices. Even slices are the yardstick of
@@ -16,9 +19,14 @@ func init() {
 		Source:  "Gavel (OSDI 2020), heterogeneity-aware FIFO as its published code has it: greedy, anew at each allocation",
 		Formula: "Target: in order of arrival, 1 on the fastest type that has room; Priority = Target ÷ Received, each round the largest goes first",
 		Cadence: policy.Fixed(roundsCadence),
-		Params:  []policy.Param{minReset},
+		Params:  []policy.Param{minReset, drawTypes},
+		Random:  func(v policy.Values) bool { return v.Bool(drawTypes.Name) },
 		New: func(m model.Public, v policy.Values) (sim.Policy, error) {
-			return newGavel(m, v, &program{names: []sim.Term{{Name: "place in the queue"}}, solve: greedy}, true), nil
+			queue := &program{names: []sim.Term{{Name: "place in the queue"}}, solve: greedy}
+			if v.Bool(drawTypes.Name) {
+				return newGavel(m, v, &drawn{program: queue, random: unit.Source(m.Seed, "gavel-fifo types")}, true), nil
+			}
+			return newGavel(m, v, queue, true), nil
 		},
 	})
 	policy.Register(&policy.Spec{
@@ -33,6 +41,36 @@ func init() {
 				solve: isolated}, false), nil
 		},
 	})
+}
+
+// drawTypes is what the queue's knowledge of speeds is measured against.
+var drawTypes = policy.Param{Name: blind.Name, Title: blind.Title, Kind: policy.Bool, Default: false,
+	Help: "On: at each allocation each job takes a type drawn among those that have room and that it can use."}
+
+// drawn is the queue that cannot tell types apart (ours: the authors' code may send a job to a type that is full).
+type drawn struct {
+	*program
+	random *rand.PCG
+}
+
+// clone goes on with the same draws.
+func (d *drawn) clone() sharer {
+	random := *d.random
+	return &drawn{d.program, &random}
+}
+
+// fractions is greedy with draws in place of speeds.
+func (d *drawn) fractions(in *shareInput, x []float64) {
+	known := in.Rates
+	defer func() { in.Rates = known }()
+	random := rand.New(d.random)
+	in.Rates = make([]float64, len(known))
+	for i, rate := range known {
+		if draw := random.Float64(); rate > 0 {
+			in.Rates[i] = 1 + draw
+		}
+	}
+	greedy(nil, in, x)
 }
 
 // greedy gives each job in order of arrival all the time of its fastest type that has room, until no type has room

@@ -15,6 +15,7 @@ import (
 	"hadarlab/core/message"
 	"hadarlab/core/model"
 	"hadarlab/core/simtest"
+	"hadarlab/core/trace"
 )
 
 // shared is where the reference material lies beside a checkout that has it.
@@ -249,4 +250,56 @@ func TestAgnosticShufflesBySeed(t *testing.T) {
 	if len(hashes) < 2 {
 		t.Error("no seed made a difference")
 	}
+}
+
+// TestBlindCounterparts: who cannot tell types apart is slower, draws follow from the seed and nothing else, nobody
+// waits for a type that it cannot use, and where types are alike it is the same to know them.
+func TestBlindCounterparts(t *testing.T) {
+	blind := map[string]any{"blind": true}
+	build := func(rates map[string]float64, seed uint64, widest int) *model.Problem {
+		var jobs []simtest.Job
+		for i := range 9 {
+			jobs = append(jobs, simtest.Job{GPUs: int32(1 + i%widest), Steps: 20000, Arrive: float64(1000 * i),
+				Rates: rates})
+		}
+		p := simtest.Build(360, []simtest.Node{{"a": 2}, {"b": 2}, {"c": 2}}, jobs, model.Costs{})
+		p.Seed = seed
+		return p
+	}
+	unlike, partly := map[string]float64{"a": 8, "b": 2, "c": 1}, map[string]float64{"a": 8, "b": 2}
+	alike := map[string]float64{"a": 2, "b": 2, "c": 2}
+	for _, id := range []string{"gavel-ftf", "gavel-fifo"} {
+		hashes := map[string]bool{}
+		for seed := range uint64(6) {
+			tr := simtest.Run(t, build(unlike, seed, 2), id, blind)
+			if again := simtest.Run(t, build(unlike, seed, 2), id, blind); again.Hash() != tr.Hash() {
+				t.Errorf("%s: the same seed must give the same run", id)
+			}
+			hashes[tr.Hash()] = true
+			known := simtest.Run(t, build(unlike, seed, 2), id, nil)
+			if a, b := mean(known), mean(tr); a >= b {
+				t.Errorf("%s, seed %d: a mean of %v s with types, %v s without", id, seed, a, b)
+			}
+			if some := simtest.Run(t, build(partly, seed, 2), id, blind); some.Outcome != trace.Done {
+				t.Errorf("%s, seed %d: %v", id, seed, some.Outcome)
+			}
+			same := []float64{mean(simtest.Run(t, build(alike, seed, 1), id, nil)),
+				mean(simtest.Run(t, build(alike, seed, 1), id, blind))}
+			if math.Abs(same[1]/same[0]-1) > 0.03 {
+				t.Errorf("%s, seed %d: of types that are alike a mean of %v s with and %v s without", id, seed, same[0],
+					same[1])
+			}
+		}
+		if len(hashes) < 3 {
+			t.Errorf("%s: %d different runs from six seeds", id, len(hashes))
+		}
+	}
+}
+
+// mean is the mean completion time in s.
+func mean(tr *trace.Trace) (sum float64) {
+	for i := range tr.Jobs {
+		sum += (tr.Jobs[i].Finish - tr.Jobs[i].Arrive).Seconds() / float64(len(tr.Jobs))
+	}
+	return sum
 }
