@@ -159,7 +159,8 @@ func (c *Curve) At(x float64) (hours float64, ok bool) {
 func GavelCurves() (out []Curve) {
 	for line := range strings.Lines(gavelCurves) {
 		part := strings.Fields(line)
-		c := Curve{Figure: part[0], Name: strings.ReplaceAll(part[1], "_", " "), Lane: strings.ReplaceAll(strings.Trim(part[2], "-"), "_", " ")}
+		c := Curve{Figure: part[0], Name: strings.ReplaceAll(part[1], "_", " "),
+			Lane: strings.ReplaceAll(strings.Trim(part[2], "-"), "_", " ")}
 		from, _ := strconv.ParseFloat(part[3], 64)
 		for i, text := range part[4:] {
 			y, _ := strconv.ParseFloat(text, 64)

@@ -10,6 +10,7 @@ import (
 	"hadarlab/core/imports"
 	"hadarlab/core/lab"
 	"hadarlab/core/message"
+	"hadarlab/core/model"
 	"hadarlab/core/scenario"
 	"hadarlab/core/study"
 )
@@ -58,7 +59,8 @@ func TestPolluxWorkloads(t *testing.T) {
 }
 
 // TestPolluxDraws: drawn workloads have the applications, hours and GPUs of the eight, within what chance moves 30 of
-// them, in order of arrival; Sia's have the same hours and no ncf, and are slower by the factors of its artifact.
+// them, in order of arrival; Sia's have the same hours and no ncf, no request above 16 GPUs, and are slower by the
+// factors of its artifact; on its three types each has a speed, and these three are faster from type to type.
 func TestPolluxDraws(t *testing.T) {
 	const draws = 30
 	count := func(d *scenario.Document, shares map[string]float64, of float64) {
@@ -89,30 +91,39 @@ func TestPolluxDraws(t *testing.T) {
 			t.Errorf("%s: a share of %.4f, in the eight %.4f", what, ours[what], share)
 		}
 	}
-	pollux, sia := study.PolluxWorld(1), study.SiaWorld(1)
+	pollux, sia, mixed := study.PolluxWorld(1), study.SiaWorld(1), study.SiaMixedWorld(1)
+	if !reflect.DeepEqual(sia.Scenario.Jobs, mixed.Scenario.Jobs) {
+		t.Error("Sia's two sets have other jobs")
+	}
 	for i, j := range sia.Scenario.Jobs {
 		if of := pollux.Scenario.Jobs[i]; j.ArrivalS != of.ArrivalS || j.Model == "ncf" ||
-			of.Model != "ncf" && (j.Model != of.Model || j.GPUs != of.GPUs) ||
+			of.Model != "ncf" && (j.Model != of.Model || j.GPUs != of.GPUs && of.Model != "imagenet") || j.GPUs > 16 ||
 			of.Model == "ncf" && j.Model != "cifar10" {
 			t.Errorf("%s is %s under Sia", of.ID, j.ID)
 		}
 	}
-	rate := func(d *scenario.Document, model string) float64 {
+	rate := func(d *scenario.Document, name, typ string) float64 {
 		p, diags := scenario.Compile(d, lab.Defaults())
 		if p == nil {
 			t.Fatal(diags)
 		}
 		for i := range p.Jobs {
-			if p.Jobs[i].Model == model {
-				return float64(p.Tables[p.Jobs[i].Phases[0].Tables[1]].Rate(0, 1, 0))
+			for k := range p.Cluster.Types {
+				if p.Jobs[i].Model == name && p.Cluster.Types[k].Name == typ {
+					return float64(p.Tables[p.Jobs[i].Phases[0].Tables[1]].Rate(model.TypeID(k), 1, 0))
+				}
 			}
 		}
-		t.Fatal("no job of " + model)
+		t.Fatalf("no job of %s, or no %s", name, typ)
 		return 0
 	}
-	for model, slower := range map[string]float64{"cifar10": 1.8, "bert": 1.2, "imagenet": 1.2} {
-		if by := rate(pollux, model) / rate(sia, model); math.Abs(by-slower) > 1e-6 {
-			t.Errorf("%s is %v times as slow, want %v", model, by, slower)
+	for app, slower := range map[string]float64{"cifar10": 1.8, "bert": 1.2, "imagenet": 1.2} {
+		if by := rate(pollux, app, "t4") / rate(sia, app, "t4"); math.Abs(by-slower) > 1e-6 {
+			t.Errorf("%s is %v times as slow, want %v", app, by, slower)
+		}
+		t4, rtx, a100 := rate(mixed, app, "t4"), rate(mixed, app, "rtx2080ti"), rate(mixed, app, "a100")
+		if t4 != rate(sia, app, "t4") || rtx <= t4 || a100 <= rtx {
+			t.Errorf("%s: %v steps/s on T4, %v on RTX, %v on A100", app, t4, rtx, a100)
 		}
 	}
 }

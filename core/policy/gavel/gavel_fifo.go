@@ -24,7 +24,8 @@ func init() {
 		New: func(m model.Public, v policy.Values) (sim.Policy, error) {
 			queue := &program{names: []sim.Term{{Name: "place in the queue"}}, solve: greedy}
 			if v.Bool(drawTypes.Name) {
-				return newGavel(m, v, &drawn{program: queue, random: unit.Source(m.Seed, "gavel-fifo types")}, true), nil
+				random := unit.Source(m.Seed, "gavel-fifo types")
+				return newGavel(m, v, &drawn{queue, random}, true), nil
 			}
 			return newGavel(m, v, queue, true), nil
 		},
