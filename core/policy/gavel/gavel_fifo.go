@@ -67,7 +67,7 @@ func (d *drawn) fractions(in *shareInput, x []float64) {
 	random := rand.New(d.random)
 	in.Rates = make([]float64, len(known))
 	for i, rate := range known {
-		if draw := random.Float64(); rate > 0 {
+		if draw := float64(random.Float64()); rate > 0 {
 			in.Rates[i] = 1 + draw
 		}
 	}
