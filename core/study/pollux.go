@@ -140,9 +140,9 @@ func SiaWorld(seed uint64) *scenario.Document {
 	return d
 }
 
-// SiaMixedWorld is the jobs of SiaWorld on the heterogeneous set of Sia's simulations: 24 T4 in nodes of four, 24 RTX 2080
-// Ti and 16 A100 in nodes of eight. Published there: a mean completion of 0.6 h under Sia and 1.0 h under Pollux, with
-// total times of 14.2 and 24.5 h.
+// SiaMixedWorld is the jobs of SiaWorld on the heterogeneous set of Sia's simulations: 24 T4 in nodes of four, 24 RTX
+// 2080 Ti and 16 A100 in nodes of eight. Published there: a mean completion of 0.6 h under Sia and 1.0 h under Pollux,
+// with total times of 14.2 and 24.5 h.
 //
 // Speeds are our fits to what Sia's artifact measured on each type, with the batches that it measured; Sia's Pollux
 // splits nodes of eight in two, ours does not. Noise scales are those of T4, as there. The catalogue has no RTX 2080
