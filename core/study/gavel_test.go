@@ -57,8 +57,8 @@ func TestGavelDraws(t *testing.T) {
 	}
 }
 
-// TestGavelLanes: in a small cut of the experiment whoever knows types is faster, and only the window's jobs count; with
-// few jobs total time is that of the longest for all who know them.
+// TestGavelLanes: in a small cut of the experiment whoever knows types is faster, and only the window's jobs count;
+// with few jobs total time is that of the longest for all who know them.
 func TestGavelLanes(t *testing.T) {
 	d := study.GavelLoad(5.6, 1)
 	d.Scenario.Generator.Count, d.Scenario.Window = 400, &scenario.Window{From: 200, Jobs: 100}
