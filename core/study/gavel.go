@@ -6,7 +6,6 @@ import (
 	"strings"
 
 	"hadarlab/core/generate"
-	"hadarlab/core/message"
 	"hadarlab/core/scenario"
 )
 
@@ -20,31 +19,15 @@ var (
 // for two windows more, which at these loads is longer than all but a few jobs of it last.
 const gavelOn = 7000
 
-// GavelWindow are the jobs whose mean completion Gavel's figures show.
-var GavelWindow = Window{4000, 5000}
-
-// Window is part of the jobs of a run, by their places in the order of arrival: from From to before To.
-type Window struct{ From, To int }
-
-// Mean is the mean completion time of the window's jobs in a lane, in s, and false if some have not ended.
-func (w Window) Mean(l *message.Lane) (mean float64, ended bool) {
-	for i := w.From; i < w.To; i++ {
-		j := &l.Jobs[i]
-		if j.FinishS == nil {
-			return math.NaN(), false
-		}
-		mean += (*j.FinishS - j.ArrivalS) / float64(w.To-w.From)
-	}
-	return mean, true
-}
-
 // GavelLoad is Gavel's continuous experiment on jobs of one GPU: Poisson arrivals at a load on 36 V100, 36 P100 and 36
-// K80, one a node, rounds of 360 s, no stalls. Its figure is the mean completion of the jobs of GavelWindow.
+// K80, one a node, rounds of 360 s, no stalls. Its figure is the mean completion of jobs 4000 to 4999 in order of
+// arrival, the document's window.
 //
 // Cluster, window, round, arrivals and the generator's shares and lengths stand in its authors' program, and speeds are
 // their measurements. The draws are ours, from streams of our own, so that seeds are not theirs; their figures are
 // means of three seeds (GavelCurves). Which of Gavel's policies are lanes is our choice: there is no space sharing,
-// for want of the speeds of pairs, and so no Gandiva, which without them shares nothing.
+// for want of the speeds of pairs, and so no Gandiva, which without them shares nothing. LAS and fairness that are
+// blind to types follow its program; a blind FIFO that works is ours (core/papers/gavel.md, Policies).
 func GavelLoad(jobsPerHour float64, seed uint64) *scenario.Document {
 	d := gavelLoad(jobsPerHour, seed, GavelLoadLanes())
 	d.Scenario.Generator.GPUs = map[string]float64{"1": 1}
@@ -76,6 +59,7 @@ func jobsAnHour(rate float64) string { return strconv.FormatFloat(rate, 'f', -1,
 
 func gavelLoad(jobsPerHour float64, seed uint64, lanes []Lane) *scenario.Document {
 	d := gavelWorld(seed, gavelOn, lanes)
+	d.Scenario.Window = &scenario.Window{From: 4000, Jobs: 1000}
 	d.Scenario.Generator.Arrivals.Arrivals = generate.Arrivals{Process: generate.Poisson, RatePerH: jobsPerHour}
 	return d
 }

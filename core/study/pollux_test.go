@@ -91,7 +91,7 @@ func TestPolluxDraws(t *testing.T) {
 			t.Errorf("%s: a share of %.4f, in the eight %.4f", what, ours[what], share)
 		}
 	}
-	pollux, sia, mixed := study.PolluxWorld(1), study.SiaT4World(1), study.SiaWorld(1)
+	pollux, sia, mixed := study.PolluxWorld(1), study.SiaWorld(1), study.SiaMixedWorld(1)
 	if !reflect.DeepEqual(sia.Scenario.Jobs, mixed.Scenario.Jobs) {
 		t.Error("Sia's two sets have other jobs")
 	}
