@@ -54,6 +54,7 @@ func runCommand(c command, io_ streams, args []string) int {
 	if doc == nil {
 		return code
 	}
+	tellLoad(io_, doc)
 	started := time.Now()
 	if replicates != 1 {
 		res, code := runSweep(io_, doc, *policies, set, nil, replicates, *noise)
@@ -79,6 +80,19 @@ func runCommand(c command, io_ streams, args []string) int {
 		writeTable(io_.out, doc, res)
 	}
 	return code
+}
+
+// tellLoad says beforehand how much work jobs offer that arrive one after the other, where they are drawn so or some of
+// them are measured.
+func tellLoad(io_ streams, doc *scenario.Document) {
+	if doc.Scenario.Generator == nil && doc.Scenario.Window == nil {
+		return
+	}
+	if l, ok := doc.Offered(); ok {
+		for _, says := range l.Says() {
+			fmt.Fprintln(io_.err, says)
+		}
+	}
 }
 
 // runLanes runs every policy, on all cores, with a progress line on a terminal, and gives the session too, which has
