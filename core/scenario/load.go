@@ -27,20 +27,19 @@ type needs struct {
 	alike float64
 }
 
-// Offered is the load of the document's jobs, drawn or listed; ok is false where they do not come one after the other,
-// and where the document has errors. GPUs that come and go count as there.
+// Offered is the load of the jobs, drawn or listed, of a document without errors; ok is false where they do not come
+// one after the other. GPUs that come and go count as there.
 func (d *Document) Offered() (l Load, ok bool) {
-	perH := 0.0
-	if g := d.Scenario.Generator; g != nil {
+	s, perH := d.Scenario, 0.0
+	if g := s.Generator; g != nil {
 		if perH = g.Arrivals.RatePerH; cmp.Or(g.Arrivals.Process, generate.Static) == generate.Static {
 			return l, false
 		}
+		s = Freeze(d).Scenario
 	}
-	whole, diags := check(d)
-	if diags.HasErrors() {
-		return l, false
-	}
-	return whole.Scenario.offered(newSupply(&whole.Scenario.Cluster), perH)
+	have := newSupply(&s.Cluster)
+	s.Throughputs.Rows = slices.Concat(s.Throughputs.Rows, s.profiled(have.types))
+	return s.offered(have, perH)
 }
 
 // percent is a ratio in whole per cent.

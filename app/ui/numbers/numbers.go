@@ -139,7 +139,7 @@ func (n *Numbers) Render() app.UI {
 				"aria-pressed", OnOff(n.All)),
 			El("details.drop|data-test=save", Say("summary.btn|data-kind=quiet", "Save"),
 				El("div.menu", files(r)...))),
-		Table(".rows numbers", "Figures of the lanes", head, rows), n.measured(r),
+		Table(".rows numbers", "Figures of the lanes", head, rows), El("div", windows(r)...), n.measured(r),
 		Set(El("p.xs", Say("a|href=/docs/trust|hreflang=en|target=_blank|data-test=trust", "How far to trust it")),
 			"hidden", Flag(!n.All))),
 		"data-stale", OnOff(!n.Fresh))
@@ -156,6 +156,20 @@ func compared(r *run.Result) (one, base *run.Lane) {
 // none says that the figure is 0 in every lane: most scenarios have no stalls or faults.
 func none(r *run.Result, f *measure) bool {
 	return !slices.ContainsFunc(r.Ran(), func(l *run.Lane) bool { return f.of(&l.Meta) != 0 })
+}
+
+// windows say what was measured of lanes that measure some of the jobs.
+func windows(r *run.Result) (kids []app.UI) {
+	for _, l := range r.Ran() {
+		if w := l.Meta.Window; w != nil {
+			says := l.Title + ":"
+			for _, text := range w.Says() {
+				says += " " + text.In(words.Now())
+			}
+			kids = append(kids, Set(Txt("p.xs", says), "data-test", "window-says"))
+		}
+	}
+	return kids
 }
 
 // measured is what the policies say of the finished run, and what the lower bounds rest on.

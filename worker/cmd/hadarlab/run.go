@@ -85,7 +85,7 @@ func runCommand(c command, io_ streams, args []string) int {
 // tellLoad says beforehand how much work jobs offer that arrive one after the other, where they are drawn so or some of
 // them are measured.
 func tellLoad(io_ streams, doc *scenario.Document) {
-	if doc.Scenario.Generator == nil && doc.Scenario.Window == nil {
+	if doc.Scenario.Generator == nil && doc.Scenario.Window == nil || scenario.Check(doc).HasErrors() {
 		return
 	}
 	if l, ok := doc.Offered(); ok {
