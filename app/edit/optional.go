@@ -158,7 +158,7 @@ func RemoveOverheads(i int, model string) Edit {
 }
 
 // MostJobs is how many jobs the page draws, or takes over from a trace.
-const MostJobs = 20000
+const MostJobs = scenario.MostDrawn
 
 func gang(size string) string {
 	n, _ := strconv.Atoi(size) // of a document that is wrong it is 0

@@ -286,7 +286,8 @@ func (h *Fields) load(test string) app.UI {
 			says = append(says, text.In(words.Now()))
 		}
 	}
-	return Set(El("p.mute help", Text(strings.Join(says, " "))), "data-test", test, "hidden", Flag(says == nil))
+	return Set(El("div.line", Txt("span.mute", strings.Join(says, " "))), "data-test", test,
+		"hidden", Flag(says == nil))
 }
 
 // portions is a list of relative shares that replaces what is drawn without it.
