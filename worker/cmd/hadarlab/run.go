@@ -35,6 +35,7 @@ func runCommand(c command, io_ streams, args []string) int {
 	var replicates int
 	wholeFlag(f, &replicates, "replicates", 1, 1, "run `N` seeds per policy, counted up from the scenario's own, and compare them")
 	noise := noiseFlag(f)
+	window := windowFlag(f)
 	format := choiceFlag(f, "format", "output `FORMAT`: table, json or csv", "table", "json", "csv")
 	timing := f.Bool("timing", false, "add wall-clock times to JSON, which are not reproducible")
 	whole := f.Bool("with-scenario", false, "put the scenario into the JSON result, so that verify needs no other file")
@@ -54,6 +55,7 @@ func runCommand(c command, io_ streams, args []string) int {
 	if doc == nil {
 		return code
 	}
+	doc = window.in(doc)
 	tellLoad(io_, doc)
 	started := time.Now()
 	if replicates != 1 {
