@@ -54,7 +54,12 @@ func TestSomeJobsAreMeasured(t *testing.T) {
 	if f := d.s.Result.Finding; !strings.HasSuffix(f.Claim, "Counted are jobs 13 to 14 by arrival.") {
 		t.Errorf("the claim is %q", f.Claim)
 	}
-	for range 3 {
+	was := d.hash(0)
+	d.edit(edit.Freeze())
+	if w := d.s.Result.Lanes[0].Meta.Window; d.hash(0) != was || w == nil || w.From != 12 || d.s.Load == nil {
+		t.Errorf("the frozen jobs are measured otherwise: %+v", w)
+	}
+	for range 4 {
 		d.do(Undo{})
 	}
 	if d.s.Doc != all {
