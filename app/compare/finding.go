@@ -82,7 +82,7 @@ func Say(r *run.Result, title func(policy string) string) {
 		if a.Policy.Force != nil {
 			of = 2 // it is compared with its own policy, whatever the others do
 		}
-		if slices.ContainsFunc(ran, func(l *run.Lane) bool { return len(l.Chart.Dones) != len(a.Chart.Dones) }) {
+		if slices.ContainsFunc(ran, func(l *run.Lane) bool { return l.Chart.Counted != a.Chart.Counted }) {
 			of = 2 // the mean of a lane that leaves jobs is of fewer, and may be less
 		}
 		r.Finding = insights.Find(words.Now(), a.Side(), b.Side(), r.Diff, of)

@@ -271,6 +271,14 @@ func RunForm() []Figure {
 	}
 }
 
+// WindowForm are the jobs that are measured; it is for documents that measure some of them.
+func WindowForm() []Figure {
+	return []Figure{
+		setting("window/from", "Jobs before them", "arrive first, and fill the cluster"),
+		setting("window/jobs", "Jobs measured", "by order of arrival; the run ends when they have finished"),
+	}
+}
+
 // Rename sets the title.
 type Rename struct{ Title string }
 

@@ -33,6 +33,18 @@ func Generate(jobs int) Edit {
 	}}
 }
 
+// MeasureSome measures the middle half of the jobs, of which there are so many.
+func MeasureSome(jobs int) Edit {
+	w := &scenario.Window{From: jobs / 4, Jobs: max(1, jobs/2)}
+	return Rewrite{words.F("Measured are jobs {0} to {1}", itoa(w.From+1), itoa(w.From+w.Jobs)),
+		func(d *scenario.Document) { d.Scenario.Window = w }}
+}
+
+// MeasureAll measures all jobs again.
+func MeasureAll() Edit {
+	return Rewrite{words.T("All jobs are measured"), func(d *scenario.Document) { d.Scenario.Window = nil }}
+}
+
 // Freeze writes the drawn jobs and faults out.
 func Freeze() Edit {
 	return Rewrite{words.T("Drawn jobs and faults written out"),
@@ -146,7 +158,7 @@ func RemoveOverheads(i int, model string) Edit {
 }
 
 // MostJobs is how many jobs the page draws, or takes over from a trace.
-const MostJobs = 20000
+const MostJobs = scenario.MostDrawn
 
 func gang(size string) string {
 	n, _ := strconv.Atoi(size) // of a document that is wrong it is 0

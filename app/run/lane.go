@@ -9,6 +9,7 @@ import (
 	"hadarlab/core/chart"
 	"hadarlab/core/insights"
 	"hadarlab/core/message"
+	"hadarlab/core/model"
 	"hadarlab/core/scenario"
 	"hadarlab/core/trace"
 	"hadarlab/core/unit"
@@ -42,6 +43,9 @@ func (l *Lane) read(check bool, pace unit.Pace) {
 	case check && t.Paced(pace).Hash() != l.Meta.TraceHash:
 		l.fail(words.T("The server’s trace is not the one of its result."))
 	default:
+		if from, to := l.Meta.Span(); l.Meta.Window != nil && to <= len(t.Jobs) {
+			t.Window = model.Window{From: model.JobID(from), To: model.JobID(to)}
+		}
 		l.Trace = t
 		l.Chart = chart.NewLane(t.Paced(pace))
 	}

@@ -7,7 +7,7 @@ import (
 	"hadarlab/core/unit"
 )
 
-// CDF is the share of a run's jobs that are complete within a time after their arrival.
+// CDF is the share of a run's jobs, those that are measured, that are complete within a time after their arrival.
 type CDF struct {
 	Name  string
 	Style string // a, b, c: policies
@@ -27,8 +27,9 @@ func Dotted(jobs int) bool { return jobs > 0 && jobs <= 160 }
 
 // NewCDF orders a run's finished jobs by completion time, ties by job.
 func NewCDF(t *trace.Trace, name, style string) CDF {
-	c := CDF{Name: name, Style: style, Jobs: len(t.Jobs)}
-	for i := range t.Jobs {
+	w := t.Measured()
+	c := CDF{Name: name, Style: style, Jobs: int(w.To - w.From)}
+	for i := w.From; i < w.To; i++ {
 		if d := t.Jobs[i].CompletionTime(); d != unit.Never {
 			c.Steps = append(c.Steps, CDFStep{Job: int32(i), CompletionTime: d})
 		}

@@ -27,6 +27,7 @@ type Lane struct {
 	Idles    []Idle    // by row, then start
 	Downs    []Down    // by start
 	Dones    []Done    // by time, then job
+	Counted  int       // how many of these are of jobs that are measured: all of them but with a window
 	Forks    []Fork    // by start, then job
 	Looks    []Look    // by job
 	End      unit.Tick // the last instant simulated
@@ -269,14 +270,19 @@ func (z *joiner) begin(i int32) {
 // Ahead orders two runs by how well they did: by jobs that finish, then by mean completion, which is given. It is
 // negative where a did better.
 func Ahead(a, b *Lane, aMean, bMean float64) int {
-	return cmp.Or(cmp.Compare(len(b.Dones), len(a.Dones)), cmp.Compare(aMean, bMean))
+	return cmp.Or(cmp.Compare(b.Counted, a.Counted), cmp.Compare(aMean, bMean))
 }
 
 // findDones lists the ends of jobs, by time.
 func (l *Lane) findDones(t *trace.Trace) {
+	w := t.Measured()
 	for i := range t.Jobs {
-		if t.Jobs[i].Finish >= 0 {
-			l.Dones = append(l.Dones, Done{int32(i), t.Jobs[i].Finish})
+		if t.Jobs[i].Finish < 0 {
+			continue
+		}
+		l.Dones = append(l.Dones, Done{int32(i), t.Jobs[i].Finish})
+		if w.Has(model.JobID(i)) {
+			l.Counted++
 		}
 	}
 	unit.SortByTick(l.Dones, func(d *Done) unit.Tick { return d.At })

@@ -15,12 +15,12 @@ type Gain struct {
 	Known bool
 }
 
-// Gains are those of all jobs, greatest first; jobs that end in one run only come first or last. Left out are those
-// that end in neither, and those of which it is not known whether they would have ended in as long, since a run was
-// stopped.
+// Gains are those of all jobs that are measured, greatest first; jobs that end in one run only come first or last. Left
+// out are those that end in neither, and those of which it is not known whether they would have ended in as long, since
+// a run was stopped.
 func Gains(a, b *trace.Trace) []Gain {
 	var out []Gain
-	for i := range min(len(a.Jobs), len(b.Jobs)) {
+	for i, w := int(a.Measured().From), a.Measured(); i < min(int(w.To), len(b.Jobs)); i++ {
 		x, y := &a.Jobs[i], &b.Jobs[i]
 		g := Gain{Job: int32(i)}
 		switch {

@@ -28,13 +28,16 @@ func NewRatios(of []float64, name, style string) Ratios {
 	return r
 }
 
-// Fairness are the ratios of a lane's jobs, as the engine has them.
+// Fairness are the ratios of a lane's jobs that are measured, as the engine has them.
 func Fairness(l *message.Lane, name, style string) Ratios {
 	v := make([]float64, len(l.Jobs))
-	for i := range v {
+	from, to := l.Span()
+	for i := from; i < to; i++ {
 		v[i] = l.Jobs[i].FTF
 	}
-	return NewRatios(v, name, style)
+	r := NewRatios(v, name, style)
+	r.Jobs = to - from
+	return r
 }
 
 // Worse is how many jobs do worse than on an equal share.

@@ -117,7 +117,8 @@ func (q *Question) loser(lanes []message.Lane) string {
 		return ""
 	}
 	who, most, second := None, 0.0, 0.0
-	for i := range lanes[0].Jobs {
+	from, to := lanes[0].Span()
+	for i := from; i < to; i++ {
 		a, b := lanes[0].Jobs[i].FinishS, lanes[1].Jobs[i].FinishS
 		if a == nil || b == nil || *a <= *b || message.Tied(*a, *b) {
 			continue

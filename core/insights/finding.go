@@ -30,7 +30,7 @@ type Side struct {
 // Find says in words by what the first run differs from the second, and where the two part; of says how many runs
 // they are the best two of, all of which finish as many jobs. Everything in it comes from the results.
 func Find(in words.Catalogue, a, b Side, d *chart.Diff, of int) Finding {
-	if d.First < 0 && len(a.Lane.Dones) == len(b.Lane.Dones) && message.Tied(a.Metrics.AvgJCTS, b.Metrics.AvgJCTS) &&
+	if d.First < 0 && a.Lane.Counted == b.Lane.Counted && message.Tied(a.Metrics.AvgJCTS, b.Metrics.AvgJCTS) &&
 		message.Tied(a.Metrics.MakespanS, b.Metrics.MakespanS) {
 		return noParting(in, &a, &b, d, of)
 	}
@@ -75,7 +75,7 @@ func beyond(in words.Catalogue, s *Side) string {
 // lab are about. The last finish is said too where it does not agree. better is the run that does better, the first
 // where neither does.
 func claimOf(in words.Catalogue, a, b *Side, of int) (claim string, better int) {
-	if na, nb := len(a.Lane.Dones), len(b.Lane.Dones); na != nb {
+	if na, nb := a.Lane.Counted, b.Lane.Counted; na != nb {
 		better = pick(na > nb)
 		return figure.Count(in, max(na, nb)-min(na, nb), "{1} finishes {0} job more.", "{1} finishes {0} jobs more.",
 			[]string{a.Title, b.Title}[better]), better
@@ -104,13 +104,17 @@ func claimOf(in words.Catalogue, a, b *Side, of int) (claim string, better int) 
 	return claim + counted(in, a, b), pick(mean <= 0 && !tied || tied && (last <= 0 || lastTied))
 }
 
-// counted says of which jobs figures are where some are left.
+// counted says of which jobs figures are where they are of a window, or some are left.
 func counted(in words.Catalogue, a, b *Side) string {
-	n, jobs := len(a.Lane.Dones), len(a.Trace.Jobs)
-	if n == jobs {
+	w := a.Trace.Measured()
+	n, jobs := a.Lane.Counted, int(w.To-w.From)
+	switch {
+	case n == jobs && a.Trace.Window.To > 0:
+		return " " + in.F("Counted are jobs {0} to {1} by arrival.", figure.Int(int(w.From)+1), figure.Int(int(w.To)))
+	case n == jobs:
 		return ""
 	}
-	for j := range a.Trace.Jobs {
+	for j := w.From; j < w.To; j++ {
 		if (a.Trace.Jobs[j].Finish < 0) != (b.Trace.Jobs[j].Finish < 0) {
 			return " " + in.F("Counted are the {0} of {1} jobs that are complete, not the same ones under both.",
 				figure.Int(n), figure.Int(jobs))

@@ -333,3 +333,28 @@ func TestPackedDocuments(t *testing.T) {
 		t.Errorf("a bomb: %s", golden.Lines(diags))
 	}
 }
+
+// TestALinkDrawsWhatAPageDraws: a generator in a link may draw as many jobs as one in the page, which is more than a
+// link lists; one that draws more says which member is too large, and what the most is.
+func TestALinkDrawsWhatAPageDraws(t *testing.T) {
+	for count, want := range map[int]string{scenario.MostDrawn: "",
+		scenario.MostDrawn + 1: "error too-many /scenario/jobs/generator/count: there are 20001 jobs; the most is 20000"} {
+		d := mustParse(t, `{"scenario":{"window":{"from":4000,"jobs":1000},"cluster":{"nodes":[{"id":"n1","gpus":{"v100":64}}]},
+"throughputs":{"rows":[]},"jobs":{"generator":{"count":`+strconv.Itoa(count)+`,"arrivals":{"process":"poisson","rate_per_h":1}}}}}`)
+		back, diags := Decode(Encode(d, testDefaults))
+		if found := golden.Lines(diags.Errors()); want == "" && (found != "" || back.JobCount() != count) ||
+			!strings.Contains(found, want) {
+			t.Errorf("a link that draws %d jobs: %s", count, found)
+		}
+	}
+	jobs := strings.Repeat(`{"id":"j","model":"m","gpus":1,"steps":9},`, scenario.LinkLimits.Jobs+1)
+	for i := range scenario.LinkLimits.Jobs + 1 {
+		jobs = strings.Replace(jobs, `"j"`, `"j`+strconv.Itoa(i)+`"`, 1)
+	}
+	d := mustParse(t, `{"scenario":{"cluster":{"nodes":[{"id":"n1","gpus":{"v100":64}}]},"throughputs":{"rows":[
+{"model":"m","per_gpu":{"v100":1}}]},"jobs":[`+strings.TrimSuffix(jobs, ",")+`]}}`)
+	_, diags := scenario.ParseShort(d.Short(testDefaults))
+	if !strings.Contains(golden.Lines(diags), "there are 5001 jobs; the most is 5000") {
+		t.Errorf("a link that lists 5001 jobs: %s", golden.Lines(diags))
+	}
+}

@@ -29,10 +29,16 @@ func (w *Window) Says() []words.Text {
 	return says
 }
 
+// Span is where the rows of the jobs that are measured begin and end: all of them without a window.
+func (l *Lane) Span() (from, to int) {
+	if w := l.Window; w != nil && w.From >= 0 && w.Jobs > 0 && w.Jobs <= len(l.Jobs)-w.From {
+		return w.From, w.From + w.Jobs
+	}
+	return 0, len(l.Jobs)
+}
+
 // Counted are the rows of the jobs that are measured.
 func (l *Lane) Counted() []JobRow {
-	if w := l.Window; w != nil && w.From+w.Jobs <= len(l.Jobs) {
-		return l.Jobs[w.From : w.From+w.Jobs]
-	}
-	return l.Jobs
+	from, to := l.Span()
+	return l.Jobs[from:to]
 }

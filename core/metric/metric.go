@@ -31,14 +31,10 @@ type Report struct {
 // Compute reports on the trace of a run on p. With a window of jobs, figures of jobs are of these alone, and the
 // account of GPU time is that of the whole cluster between the first arrival and the last finish among them.
 func Compute(p *model.Problem, t *trace.Trace) *Report {
-	r := &Report{Jobs: make([]message.JobRow, len(t.Jobs)), of: t.Measured(), first: unit.Never}
+	r := &Report{Jobs: make([]message.JobRow, len(t.Jobs)), of: t.Measured(), first: t.FirstArrival()}
 	m := &r.Metrics
 	m.Rounds = len(t.Rounds)
-	last := unit.Tick(-1)
-	for j := r.of.From; j < r.of.To; j++ {
-		r.first, last = min(r.first, t.Jobs[j].Arrive), max(last, t.Jobs[j].Finish)
-	}
-	if last >= 0 {
+	if last := t.LastFinish(); last >= 0 {
 		m.MakespanS = (last - r.first).Seconds()
 	}
 	r.jobs(t)

@@ -46,7 +46,8 @@ type checker struct {
 	*jsondoc.Collector
 	d     *Document
 	lim   Limits
-	drawn bool // the jobs are drawn: nobody wrote them, so one warning of a kind is enough
+	drawn bool    // the jobs are drawn: nobody wrote them, so one warning of a kind is enough
+	perH  float64 // jobs that arrive in an hour where they are drawn, 0 = as they are listed
 }
 
 // Check reports what is wrong or unusual with d as it stands, parsed or edited.

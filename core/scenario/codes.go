@@ -38,6 +38,7 @@ const (
 	codeNoType    = "unknown-type"        // note: a type without catalogue values
 	codeNoSpeed   = "no-speed"            // warning: a type on which no row has a speed
 	codeTables    = "tables-too-large"    // types × sizes × rows beyond the limit
+	codeOverload  = "no-steady-state"     // warning: a window, and more work than the cluster can do
 	codeClosing   = "window-closes"       // warning: no job arrives after the window's last
 	codeNetwork   = "unused-network"      // note: a network, and no row with gradients
 	codeGradient  = "no-network"          // note: gradients, and no network

@@ -17,6 +17,7 @@ const maxCells = 4 << 20
 // document that was checked.
 func (c *checker) whole() *Document {
 	if c.d.Scenario.Generator != nil && !c.HasErrors() {
+		c.perH = c.d.Scenario.Generator.Arrivals.RatePerH
 		if c.d, c.drawn = Freeze(c.d), true; len(c.d.Scenario.Jobs) == 0 {
 			c.Fail(atJobs, codeNoJobs,
 				words.Say("the generator draws no job: no model of it runs in a gang of its sizes on one GPU type of this cluster"),

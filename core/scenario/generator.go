@@ -123,7 +123,7 @@ func (c *checker) generator(s *Scenario) {
 	c.fields(p, words.Text{}, g)
 	c.fields(jsondoc.ObjectAt(atGenerator+"/arrivals"), words.Text{}, &g.Arrivals)
 	c.fields(jsondoc.ObjectAt(atGenerator+"/lengths"), words.Text{}, &g.Lengths)
-	c.Most(p.At("count").String(), words.Say("jobs"), g.Count, c.lim.Jobs)
+	c.Most(p.At("count").String(), words.Say("jobs"), g.Count, c.lim.Drawn)
 	switch {
 	case g.Count == 0 && g.DurationS == 0:
 		c.Fail(atGenerator, jsondoc.CodeMissing, words.Say("the generator says neither how many jobs nor for how long"),
@@ -169,9 +169,9 @@ func (c *checker) arrivals(g *Generator) {
 		msg = words.Say("jobs of a burst are {0} s apart on average, and all jobs {1} s", jsondoc.Number(a.Gap()),
 			jsondoc.Number(jsondoc.Round9(3600/a.RatePerH)))
 		fix = words.Say("Lower burst_gap_s or rate_per_h.")
-	case n > float64(c.lim.Jobs):
+	case n > float64(c.lim.Drawn):
 		code = jsondoc.CodeMany
-		msg = words.Say("about {0} jobs would arrive; the most is {1}", jsondoc.Number(float64(int64(n))), c.lim.Jobs)
+		msg = words.Say("about {0} jobs would arrive; the most is {1}", jsondoc.Number(float64(int64(n))), c.lim.Drawn)
 		fix = words.Say("Lower rate_per_h or duration_s.")
 	case process != generate.Static && float64(g.Count)/a.RatePerH > MaxSeconds/3600/4:
 		msg = words.Say("the last job would arrive after more than {0} s", jsondoc.Number(MaxSeconds/4))

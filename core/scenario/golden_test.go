@@ -8,7 +8,7 @@ import (
 )
 
 // tiny are limits that a hand-written case can exceed.
-var tiny = Limits{Limits: jsondoc.Limits{Bytes: 600, Depth: 7}, Jobs: 2, Nodes: 2, Name: 20}
+var tiny = Limits{Limits: jsondoc.Limits{Bytes: 600, Depth: 7}, Jobs: 2, Drawn: 2, Nodes: 2, Name: 20}
 
 // run gives the findings of a case.
 func run(t *testing.T, c *golden.Case) string {

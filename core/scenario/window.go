@@ -48,4 +48,11 @@ func (c *checker) window() {
 			words.Say("no job arrives after the last of the window, so that the cluster empties while it is measured"),
 			more)
 	}
+	s := &c.d.Scenario
+	if l, ok := s.offered(newSupply(&s.Cluster), c.perH); ok && l.Least > 1 {
+		c.Add(jsondoc.LevelWarning, atWindow, codeOverload,
+			words.Say("the jobs offer {0} % of the work that the cluster can do at best, so that there is no steady state to measure",
+				percent(l.Least)),
+			words.Say("Lower the arrival rate, or add GPUs."))
+	}
 }

@@ -98,12 +98,7 @@ func checkCapacity(p *model.Problem, t *trace.Trace, fail func(string, ...any)) 
 // once, copies each by itself.
 func checkAccount(p *model.Problem, t *trace.Trace, fail func(string, ...any)) {
 	r := metric.Compute(p, t)
-	first, end := unit.Never, t.End
-	for j, w := 0, t.Measured(); j < len(t.Jobs); j++ {
-		if w.Has(model.JobID(j)) {
-			first = min(first, t.Jobs[j].Arrive)
-		}
-	}
+	first, end := t.FirstArrival(), t.End
 	if t.Outcome == trace.Done {
 		end = t.LastFinish()
 	}

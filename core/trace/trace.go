@@ -165,19 +165,19 @@ func (t *Trace) GPUs() int32 {
 	return n
 }
 
-// FirstArrival is where the makespan begins, unit.Never when there is no job.
+// FirstArrival is where the makespan of the jobs that count begins, unit.Never when there is none.
 func (t *Trace) FirstArrival() unit.Tick {
-	first := unit.Never
-	for i := range t.Jobs {
+	first, w := unit.Never, t.Measured()
+	for i := w.From; i < w.To; i++ {
 		first = min(first, t.Jobs[i].Arrive)
 	}
 	return first
 }
 
-// LastFinish is where the makespan ends, -1 when no job finished.
+// LastFinish is where the makespan of the jobs that count ends, -1 when none finished.
 func (t *Trace) LastFinish() unit.Tick {
-	last := unit.Tick(-1)
-	for i := range t.Jobs {
+	last, w := unit.Tick(-1), t.Measured()
+	for i := w.From; i < w.To; i++ {
 		last = max(last, t.Jobs[i].Finish)
 	}
 	return last

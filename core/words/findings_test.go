@@ -27,7 +27,7 @@ func findings(t *testing.T) (out []words.Text) {
 			out = append(out, diags[i].Message, diags[i].Fix)
 		}
 	}
-	small := scenario.Limits{Limits: jsontext.Limits{Bytes: 600, Depth: 7}, Jobs: 2, Nodes: 2, Name: 20}
+	small := scenario.Limits{Limits: jsontext.Limits{Bytes: 600, Depth: 7}, Jobs: 2, Drawn: 2, Nodes: 2, Name: 20}
 	for _, file := range []string{"scenario/testdata/diagnostics.txt", "link/testdata/links.txt"} {
 		b, err := os.ReadFile(filepath.Join(root, "core", file))
 		if err != nil {

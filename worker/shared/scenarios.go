@@ -49,6 +49,7 @@ func (s *API) postScenario(w http.ResponseWriter, r *http.Request) {
 	defer done()
 	lim := scenario.FileLimits
 	lim.Bytes, lim.Jobs = len(body), max(scenario.LinkLimits.Jobs, s.Jobs)
+	lim.Drawn = lim.Jobs
 	doc, ok := Parse(w, r, body, lim)
 	if !ok {
 		return

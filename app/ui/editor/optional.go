@@ -17,7 +17,7 @@ import (
 
 // extras are the parts of a scenario that most do without. Each is shut, with its state in one line.
 func (c *Editor) extras() []app.UI {
-	out := []app.UI{c.generator(), c.tenants(), c.knowledge(), c.faults(), c.overheads()}
+	out := []app.UI{c.generator(), c.window(), c.tenants(), c.knowledge(), c.faults(), c.overheads()}
 	if edit.Networked(c.Doc) {
 		out = append(out, shut("editor-network", "Network", words.T("what averaging gradients costs"),
 			c.form(nil, edit.NetworkForm())...))
@@ -251,7 +251,7 @@ func (c *Editor) generator() app.UI {
 		El("div.line", Say("span", "Seed"), El("span.unit", h.input(seed)),
 			Say("span.mute help",
 				"sizes, lengths, models, arrivals, weights and deadlines have a stream each: a change of one leaves the others as they are")))
-	kids = append(append(append(kids, c.sizes()...), c.mix(g)...),
+	kids = append(append(append(append(kids, h.load("editor-load")), c.sizes()...), c.mix(g)...),
 		Set(h.button(".btn|data-test=editor-freeze", "Freeze to jobs", "freeze", state.Do{Edit: edit.Freeze()}),
 			"disabled", Flag(h.Diags.HasErrors())))
 	brief := words.F("{0}, {1} arrivals", lists[0].Title(h.Doc), lists[1].Title(h.Doc))
@@ -259,6 +259,35 @@ func (c *Editor) generator() app.UI {
 		brief = words.Plural(g.Count, "job") + ", " + brief
 	}
 	return Set(shut("editor-generator", "Generated jobs", brief, kids...), "data-on", "true")
+}
+
+// window are the jobs that are measured.
+func (c *Editor) window() app.UI {
+	h := &c.Fields
+	w := h.Doc.Scenario.Window
+	if w == nil {
+		return shut("editor-window", "Measured jobs", words.T("all"),
+			Say("p.mute help",
+				"Where jobs go on arriving, those of the middle show a steady state: figures are theirs, the run ends when they have finished, and whoever is there then is cut off."),
+			Set(h.button(".btn|data-test=editor-measure", "Measure some of them", "measure",
+				state.Do{Edit: edit.MeasureSome(h.Doc.JobCount())}), "disabled", Flag(h.Diags.HasErrors())))
+	}
+	kids := append(h.form(nil, edit.WindowForm()), h.load("editor-window-load"),
+		h.button(".btn|data-test=editor-measure-all", "Measure all jobs", "measure", state.Do{Edit: edit.MeasureAll()}))
+	brief := words.F("{0} to {1} by arrival", Itoa(w.From+1), Itoa(w.From+w.Jobs))
+	return Set(shut("editor-window", "Measured jobs", brief, kids...), "data-on", "true")
+}
+
+// load says how much work the jobs offer, where they come one after the other.
+func (h *Fields) load(test string) app.UI {
+	var says []string
+	if h.Load != nil {
+		for _, text := range h.Load.Says() {
+			says = append(says, text.In(words.Now()))
+		}
+	}
+	return Set(El("div.line", Txt("span.mute", strings.Join(says, " "))), "data-test", test,
+		"hidden", Flag(says == nil))
 }
 
 // portions is a list of relative shares that replaces what is drawn without it.

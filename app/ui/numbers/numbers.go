@@ -139,7 +139,7 @@ func (n *Numbers) Render() app.UI {
 				"aria-pressed", OnOff(n.All)),
 			El("details.drop|data-test=save", Say("summary.btn|data-kind=quiet", "Save"),
 				El("div.menu", files(r)...))),
-		Table(".rows numbers", "Figures of the lanes", head, rows), n.measured(r),
+		Table(".rows numbers", "Figures of the lanes", head, rows), windows(r), n.measured(r),
 		Set(El("p.xs", Say("a|href=/docs/trust|hreflang=en|target=_blank|data-test=trust", "How far to trust it")),
 			"hidden", Flag(!n.All))),
 		"data-stale", OnOff(!n.Fresh))
@@ -156,6 +156,26 @@ func compared(r *run.Result) (one, base *run.Lane) {
 // none says that the figure is 0 in every lane: most scenarios have no stalls or faults.
 func none(r *run.Result, f *measure) bool {
 	return !slices.ContainsFunc(r.Ran(), func(l *run.Lane) bool { return f.of(&l.Meta) != 0 })
+}
+
+// windows say what was measured where that is some of the jobs: once where it is the same of all lanes.
+func windows(r *run.Result) app.UI {
+	var says, titles []string
+	for _, l := range r.Ran() {
+		if l.Meta.Window == nil {
+			continue
+		}
+		text := ""
+		for _, sentence := range l.Meta.Window.Says() {
+			text += " " + sentence.In(words.Now())
+		}
+		says, titles = append(says, text), append(titles, l.Title+":")
+	}
+	if len(slices.Compact(slices.Clone(says))) == 1 {
+		says, titles = says[:1], []string{""}
+	}
+	lines := Each(len(says), func(i int) app.UI { return Txt("p.xs mute", strings.TrimSpace(titles[i]+says[i])) })
+	return Set(El("div.pad|data-test=window", lines...), "hidden", Flag(says == nil))
 }
 
 // measured is what the policies say of the finished run, and what the lower bounds rest on.

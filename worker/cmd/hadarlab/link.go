@@ -40,8 +40,9 @@ func encodeLink(std streams, arg string) int {
 	}
 	fragment := link.Encode(doc, lab.Defaults())
 	if _, diags := link.Decode(fragment); diags.HasErrors() {
-		fmt.Fprintf(std.err, "link: this scenario does not fit in a link: %s (send the file)\n",
-			diags.Errors()[0].Message)
+		fmt.Fprintln(std.err, "link: this scenario does not fit in a link (send the file)")
+		found := diags.Errors()
+		report(std.err, found[min(1, len(found)-1):], true) // not that the link arrived
 		return exitUsage
 	}
 	fmt.Fprintln(std.out, fragment)

@@ -44,7 +44,7 @@ func simulating() []command {
 	return []command{
 		{
 			"run",
-			"[--policy A,B] [--set POLICY.PARAM=V]… [--seed N] [--replicates N [--length-noise E]] [--format table|json|csv] [--timing] [--with-scenario] SCENARIO",
+			"[--policy A,B] [--set POLICY.PARAM=V]… [--seed N] [--window FROM,JOBS] [--replicates N [--length-noise E]] [--format table|json|csv] [--timing] [--with-scenario] SCENARIO",
 			"simulate a scenario under one or more policies",
 			"hadarlab run --policy hadar,gavel-las preset:odd-gpus-out", runCommand,
 		},

@@ -35,6 +35,7 @@ func runCommand(c command, io_ streams, args []string) int {
 	var replicates int
 	wholeFlag(f, &replicates, "replicates", 1, 1, "run `N` seeds per policy, counted up from the scenario's own, and compare them")
 	noise := noiseFlag(f)
+	window := windowFlag(f)
 	format := choiceFlag(f, "format", "output `FORMAT`: table, json or csv", "table", "json", "csv")
 	timing := f.Bool("timing", false, "add wall-clock times to JSON, which are not reproducible")
 	whole := f.Bool("with-scenario", false, "put the scenario into the JSON result, so that verify needs no other file")
@@ -54,6 +55,8 @@ func runCommand(c command, io_ streams, args []string) int {
 	if doc == nil {
 		return code
 	}
+	doc = window.in(doc)
+	tellLoad(io_, doc)
 	started := time.Now()
 	if replicates != 1 {
 		res, code := runSweep(io_, doc, *policies, set, nil, replicates, *noise)
@@ -79,6 +82,19 @@ func runCommand(c command, io_ streams, args []string) int {
 		writeTable(io_.out, doc, res)
 	}
 	return code
+}
+
+// tellLoad says beforehand how much work jobs offer that arrive one after the other, where they are drawn so or some of
+// them are measured.
+func tellLoad(io_ streams, doc *scenario.Document) {
+	if doc.Scenario.Generator == nil && doc.Scenario.Window == nil || scenario.Check(doc).HasErrors() {
+		return
+	}
+	if l, ok := doc.Offered(); ok {
+		for _, says := range l.Says() {
+			fmt.Fprintln(io_.err, says)
+		}
+	}
 }
 
 // runLanes runs every policy, on all cores, with a progress line on a terminal, and gives the session too, which has
