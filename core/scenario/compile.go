@@ -43,6 +43,7 @@ func compile(s *Scenario, digest [32]byte) *model.Problem {
 		Cluster: compileCluster(&s.Cluster),
 		Round:   unit.Seconds(jsondoc.Round9(s.RoundS)),
 		Horizon: unit.Never,
+		Links:   s.Cluster.shared(),
 		Seed:    s.Seed,
 		Digest:  digest,
 	}
@@ -106,16 +107,9 @@ func compileCluster(c *Cluster) model.Cluster {
 	slices.SortStableFunc(out.BySpeed, func(a, b model.TypeID) int { // ties stay by name
 		return cmp.Compare(out.Types[b].FP32TFLOPS, out.Types[a].FP32TFLOPS)
 	})
-	racks := map[string]int32{}
+	out.Racks, out.Nodes = compileNodes(c.Nodes)
 	most := c.most()
 	for i := range c.Nodes {
-		n := &c.Nodes[i]
-		rack := cmp.Or(n.Rack, DefaultRack)
-		if _, ok := racks[rack]; !ok {
-			racks[rack] = int32(len(out.Racks))
-			out.Racks = append(out.Racks, rack)
-		}
-		out.Nodes = append(out.Nodes, model.Node{Name: n.ID, Rack: racks[rack]})
 		for _, typ := range jsondoc.Keys(most[i]) {
 			if most[i][typ] > 0 {
 				out.Slots = append(out.Slots, model.Slot{Node: model.NodeID(i), Type: index[typ],
@@ -124,6 +118,19 @@ func compileCluster(c *Cluster) model.Cluster {
 		}
 	}
 	return out
+}
+
+func compileNodes(nodes []Node) (racks []string, out []model.Node) {
+	known := map[string]int32{}
+	for i := range nodes {
+		rack := cmp.Or(nodes[i].Rack, DefaultRack)
+		if _, ok := known[rack]; !ok {
+			known[rack] = int32(len(racks))
+			racks = append(racks, rack)
+		}
+		out = append(out, model.Node{Name: nodes[i].ID, Rack: known[rack]})
+	}
+	return racks, out
 }
 
 func rowIndex(s *Scenario) map[rowKey]int {
@@ -169,6 +176,9 @@ func compileTables(s *Scenario, c *model.Cluster) (tables []model.Throughput, of
 				at := func(tier model.Tier) unit.Rate { return unit.Rate(r.rate(have, name, int(n), tier)) }
 				t.Set(model.TypeID(typ), n, at(model.OneNode), at(model.OneRack), at(model.Network))
 			}
+		}
+		if s.Cluster.Network != nil && s.Cluster.Network.SharedLinks && r.sharesLinks() {
+			t.Gradients = jsondoc.Round9(r.GradientMB) * 1e6
 		}
 		of[row] = int32(len(tables))
 		tables = append(tables, t)

@@ -81,8 +81,9 @@ type gangMember struct {
 type gang struct {
 	shards  []model.Shard
 	members []gangMember
-	copied  bool  // a forked copy: one node, any size
-	stamp   int32 // scratch of apply: matched in this plan
+	copied  bool    // a forked copy: one node, any size
+	stamp   int32   // scratch of apply: matched in this plan
+	share   float64 // bytes per second of the links that it shares with others; 0 = it shares none
 }
 
 // lifecycle says where a job stands in its life. It is not model.Phase, a stretch of training.
@@ -146,8 +147,9 @@ type Run struct {
 	over        bool
 	faults      []trace.Reason // since the last decision
 
-	bound   int // on the bytes of the trace, 0 = none
-	explain int // decision to explain, -1 = none
+	links   *links // nil = gangs share none
+	bound   int    // on the bytes of the trace, 0 = none
+	explain int    // decision to explain, -1 = none
 	observe func(View, *Plan)
 
 	plan   Plan
@@ -191,6 +193,7 @@ func New(p *model.Problem, pol Policy, c Cadence, o Options) (*Run, error) {
 	for j := range r.jobs {
 		r.jobs[j].heapPos = -1
 	}
+	r.links = newLinks(p)
 	r.plan.init(r)
 	r.why.init(r)
 	r.initTrace()
