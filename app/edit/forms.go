@@ -198,7 +198,7 @@ func NetworkForm() ([]Word, []Figure) {
 	return []Word{shared}, []Figure{
 		of("node_gb_per_s", "Bandwidth in a node", "between its GPUs"),
 		of("nic_gb_per_s", "Bandwidth of a node", "to other nodes of its rack"),
-		of("oversubscription", "Oversubscription", "to other racks a node has its bandwidth divided by this; where links are shared, all nodes of a rack together have theirs"),
+		of("oversubscription", "Oversubscription", "to other racks a node has its bandwidth divided by this"),
 		of("congestion", "Congestion", "divides what every node has to all others"),
 		of("node_latency_us", "Latency in a node", "of a step of the ring"),
 		of("rack_latency_us", "Latency in a rack", "the same between nodes"),

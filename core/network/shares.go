@@ -19,18 +19,6 @@ func (n *Net) Links(c *model.Cluster) []float64 {
 	return links
 }
 
-// Alone is the network as a gang meets it whose links no other gang uses: what it has across racks is its NIC, or the
-// largest rack's uplink where that carries less. No gang has more.
-func (n *Net) Alone(c *model.Cluster) *Net {
-	alone, nodes, most := *n, make([]int, len(c.Racks)), 1
-	for i := range c.Nodes {
-		nodes[c.Nodes[i].Rack]++
-		most = max(most, nodes[c.Nodes[i].Rack])
-	}
-	alone.Oversubscription = max(1, n.Oversubscription/float64(most))
-	return &alone
-}
-
 // Spread is on how many nodes a gang lies, and how many of its GPUs are on one of them, at most. The shards are in slot
 // order.
 func Spread(c *model.Cluster, shards []model.Shard) (nodes, most int) {

@@ -116,9 +116,6 @@ func TestLinksByHand(t *testing.T) {
 	if got, want := n.Links(&racks), []float64{6e9, 6e9, 6e9, 6e9, 4.5e9, 1.5e9}; !slices.Equal(got, want) {
 		t.Errorf("links carry %v, want %v", got, want)
 	}
-	if got := n.Alone(&racks).Oversubscription; got != 4.0/3 {
-		t.Errorf("alone across racks a gang has its NIC divided by %v, want 4/3: 4.5 of 6 GB/s", got)
-	}
 	for _, c := range []struct {
 		shards      []model.Shard
 		links       []int32

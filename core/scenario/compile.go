@@ -107,9 +107,16 @@ func compileCluster(c *Cluster) model.Cluster {
 	slices.SortStableFunc(out.BySpeed, func(a, b model.TypeID) int { // ties stay by name
 		return cmp.Compare(out.Types[b].FP32TFLOPS, out.Types[a].FP32TFLOPS)
 	})
-	out.Racks, out.Nodes = compileNodes(c.Nodes)
+	racks := map[string]int32{}
 	most := c.most()
 	for i := range c.Nodes {
+		n := &c.Nodes[i]
+		rack := cmp.Or(n.Rack, DefaultRack)
+		if _, ok := racks[rack]; !ok {
+			racks[rack] = int32(len(out.Racks))
+			out.Racks = append(out.Racks, rack)
+		}
+		out.Nodes = append(out.Nodes, model.Node{Name: n.ID, Rack: racks[rack]})
 		for _, typ := range jsondoc.Keys(most[i]) {
 			if most[i][typ] > 0 {
 				out.Slots = append(out.Slots, model.Slot{Node: model.NodeID(i), Type: index[typ],
@@ -118,19 +125,6 @@ func compileCluster(c *Cluster) model.Cluster {
 		}
 	}
 	return out
-}
-
-func compileNodes(nodes []Node) (racks []string, out []model.Node) {
-	known := map[string]int32{}
-	for i := range nodes {
-		rack := cmp.Or(nodes[i].Rack, DefaultRack)
-		if _, ok := known[rack]; !ok {
-			known[rack] = int32(len(racks))
-			racks = append(racks, rack)
-		}
-		out = append(out, model.Node{Name: nodes[i].ID, Rack: known[rack]})
-	}
-	return racks, out
 }
 
 func rowIndex(s *Scenario) map[rowKey]int {

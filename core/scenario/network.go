@@ -53,17 +53,6 @@ func (c *Cluster) shared() *model.Net {
 	return (*model.Net)(c.Network.net())
 }
 
-// alone is the network from which the speeds of a gang follow that shares no link at the time, nil when there is none.
-func (c *Cluster) alone() *network.Net {
-	net := c.Network.net()
-	if net != nil && c.Network.SharedLinks {
-		cl := model.Cluster{}
-		cl.Racks, cl.Nodes = compileNodes(c.Nodes)
-		net = net.Alone(&cl)
-	}
-	return net
-}
-
 // sharesLinks says whether gangs of the row share links, where the network has them shared: what was measured over
 // several nodes stays as it was measured.
 func (r *Row) sharesLinks() bool { return r.GradientMB > 0 && len(r.Spread) == 0 && len(r.Far) == 0 }

@@ -25,7 +25,7 @@ type supply struct {
 func (c *Cluster) GPUs() int { return newSupply(c).gpus }
 
 func newSupply(c *Cluster) *supply {
-	s := &supply{slot: map[string]int{}, net: c.alone()}
+	s := &supply{slot: map[string]int{}, net: c.Network.net()}
 	index := map[string]int{}
 	count := map[string]int{}
 	most := c.most()

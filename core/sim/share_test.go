@@ -93,19 +93,17 @@ func TestSharedLinksByHand(t *testing.T) {
 	finishes(t, "in a row", play(t, linked(4, 1, job(2, 100), job(2, 100), job(2, 100)), always,
 		states([]int32{1, 1}, []int32{0, 1, 1}, []int32{0, 0, 1, 1})), 150, 150, 150)
 
-	// Two racks of two nodes: an uplink carries 2 × 1 / 2 = 1 GB/s, so one gang across racks has its NIC's 1 GB/s, and
-	// two with NICs of their own have 1/2 each.
-	finishes(t, "across racks alone", play(t, linked(4, 2, job(2, 100)), always, states([]int32{1, 0, 1})), 100)
-	finishes(t, "two on one uplink", play(t, linked(4, 2, job(2, 100), job(2, 200)), always,
-		states([]int32{1, 0, 1}, []int32{0, 1, 0, 1})), 150, 250)
-	// Racks of three nodes have uplinks of 3/2 GB/s. A gang within a rack uses none: it and one across have 1 GB/s
-	// each.
-	finishes(t, "in the rack", play(t, linked(6, 2, job(2, 100), job(2, 100)), always,
-		states([]int32{1, 0, 0, 1}, []int32{0, 1, 1})), 100, 100)
-	// Max-min: the first meets the third on its first node's NIC, 1/2 each, and the second on the uplinks, where it
-	// leaves the second 1 of 3/2 GB/s.
-	finishes(t, "held back elsewhere", play(t, linked(6, 2, job(2, 100), job(2, 100), job(2, 100)), always,
-		states([]int32{1, 0, 0, 1}, []int32{0, 1, 0, 0, 1}, []int32{1, 0, 1})), 150, 100, 150)
+	// Across racks a gang alone has its NIC divided by 2, 1/2 GB/s: 3 s a step. One within a rack uses no uplink.
+	finishes(t, "across racks", play(t, linked(6, 2, job(2, 100), job(2, 100)), always,
+		states([]int32{1, 0, 0, 1}, []int32{0, 1, 1})), 150, 100)
+	// An uplink carries what the NICs of its rack do, divided by 2: that of one node 1/2 GB/s, of which two gangs have
+	// 1/4 each, 5 s a step. The second has 50 of 100 left at 250 s, and does them alone at 3 s.
+	finishes(t, "two on one uplink", play(t, linked(2, 2, job(2, 100), job(2, 200)), always,
+		states([]int32{1, 1}, []int32{1, 1})), 250, 400)
+	// Max-min: the uplink of the first rack, of one node, leaves the first two 1/4 GB/s each, 5 s a step, and so they
+	// leave the third 3/4 GB/s of the second's NIC in the other rack: 1 + 4/3 s a step.
+	finishes(t, "held back elsewhere", play(t, linked(3, 2, job(2, 50), job(2, 50), job(2, 30)), always,
+		states([]int32{1, 1}, []int32{1, 0, 1}, []int32{0, 1, 1})), 125, 125, 35)
 
 	// Rows that share nothing take nothing from those who do.
 	p := linked(3, 1, job(3, 150), job(3, 150))

@@ -15,7 +15,7 @@ import (
 // nothing and stays as it is; its speeds over several nodes follow from the network.
 func Linked(p *model.Problem, net model.Net, bytes ...float64) {
 	p.Links = &net
-	alone, most := (*network.Net)(&net).Alone(&p.Cluster), make([]int, len(p.Cluster.Types))
+	alone, most := (*network.Net)(&net), make([]int, len(p.Cluster.Types))
 	for _, s := range p.Cluster.Slots {
 		most[s.Type] = max(most[s.Type], int(s.Cap))
 	}
