@@ -4,6 +4,10 @@ import (
 	"fmt"
 	"strings"
 	"testing"
+
+	"hadarlab/core/lab"
+	"hadarlab/core/link"
+	"hadarlab/core/scenario"
 )
 
 // pick chooses an entry of a list.
@@ -105,4 +109,24 @@ func TestJobsAreDrawnAndFrozen(t *testing.T) {
 		p.frames()
 	}
 	p.until(fmt.Sprintf("document.querySelector('[data-test=lane]').dataset.hash === %q", example))
+}
+
+// TestLinksAreShared lets gangs share links, from the network's form, and takes it back.
+func TestLinksAreShared(t *testing.T) {
+	t.Parallel()
+	doc, _ := lab.Preset("one-slow-link")
+	parsed, _ := scenario.Parse(doc, scenario.FileLimits)
+	p := visit(t, native(t), "/#"+link.Encode(parsed, lab.Defaults()))
+	apart := p.hash("fifo")
+	p.click(test("editor-open"))
+	p.see(test("editor-network"))
+	p.click(test("editor-network") + " summary")
+	at := "[data-path='/scenario/cluster/network/shared_links']"
+	p.pick(at, "true")
+	shared := p.settles("fifo", apart)
+	p.shots("editor-network")
+	p.pick(at, "false")
+	if again := p.settles("fifo", shared); again != apart {
+		t.Errorf("taken back, the run is %s, was %s", again, apart)
+	}
 }

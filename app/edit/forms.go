@@ -190,9 +190,12 @@ func SplitForm(job int) Word {
 }
 
 // NetworkForm is what averaging gradients costs between GPUs; it is for documents with a network.
-func NetworkForm() []Figure {
+func NetworkForm() ([]Word, []Figure) {
 	of := func(member, name, help string) Figure { return setting("cluster/network/"+member, name, help) }
-	return []Figure{
+	shared := choice("/scenario/cluster/network/shared_links", "Links between nodes", "Links between nodes",
+		"each gang over several nodes has them to itself, or those that use one network card or a rack’s uplink slow each other",
+		"not shared", "shared")
+	return []Word{shared}, []Figure{
 		of("node_gb_per_s", "Bandwidth in a node", "between its GPUs"),
 		of("nic_gb_per_s", "Bandwidth of a node", "to other nodes of its rack"),
 		of("oversubscription", "Oversubscription", "to other racks a node has its bandwidth divided by this"),

@@ -17,9 +17,7 @@ var dally2024 = &Paper{
 
 func init() {
 	tiers := func(jobs int, congestion float64) drawn {
-		return func(seed uint64) []*scenario.Document {
-			return []*scenario.Document{study.Tiers(seed, jobs, congestion)}
-		}
+		return one(func(seed uint64) *scenario.Document { return study.Tiers(seed, jobs, congestion, false) })
 	}
 	// The lane that does not wait is the prevailing kind that minds no distance; the consolidating one waits for ever.
 	plain := []any{"order", "arrival", "evict", false, "upgrade", false}
@@ -33,7 +31,7 @@ func init() {
 		c.Paper, c.Unit, c.Known, c.World = dally2024, Less, known, w
 		c.Where = "abstract, “up to”"
 		c.Ours = "A batch of 500 jobs with gradients, made up, on 512 GPUs in eight racks, congested: NICs carry a " +
-			"tenth. Links are not shared. The claims " +
+			"tenth, and gangs do not share them. The claims " +
 			"are “up to”: they hold of the paper’s best case, and ours is a mean."
 		c.Small = &World{Docs: tiers(40, congestion), Of: w.Of, Against: against, Value: value}
 		c.Cut = "40 jobs"
@@ -47,6 +45,9 @@ func init() {
 		})
 		to("network", "not congested", func(w *World) { w.Docs = tiers(500, 1) })
 		to("network", "congested 3 times", func(w *World) { w.Docs = tiers(500, 3) })
+		to("links", "shared by gangs", func(w *World) {
+			w.Docs = one(func(seed uint64) *scenario.Document { return study.Tiers(seed, 500, congestion, true) })
+		})
 		to("load", "200 jobs", func(w *World) { w.Docs = tiers(200, congestion) })
 		for _, l := range []study.Lane{consolidated, nowait, lane("tiresias")} {
 			if l.Name != against.Name {

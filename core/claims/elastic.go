@@ -124,8 +124,8 @@ func init() {
 		Known:  "Pollux’s workloads, as its artifact changes them, over measured tables",
 		Ours:   "Workloads like those, drawn; applications by our fit of Pollux’s model.",
 		Reason: "The two are close where GPUs are equal: what sets Sia apart is that it knows types."},
-		study.SiaT4World, lane("sia"), lane("pollux"), 30)
-	move(leads, "jobs", "half as many", func(w *World) { w.Docs = first(study.SiaT4World, 80) })
+		study.SiaWorld, lane("sia"), lane("pollux"), 30)
+	move(leads, "jobs", "half as many", func(w *World) { w.Docs = first(study.SiaWorld, 80) })
 	mixed := row(&Claim{ID: "sia-2023-mixed", Paper: sia2023, As: DirectionOnly, Published: at(1.0 / 0.6), Unit: Times,
 		Where: "its table for Philly’s jobs: 0.6 and 1.0 h",
 		Says:  "On mixed GPUs mean completion under Sia is 1.67 times as good as under Pollux.",
@@ -133,9 +133,9 @@ func init() {
 		Ours: "Workloads like those, drawn; applications by our fits of what both artifacts measured; the application in a " +
 			"pipeline is left out.",
 		Reason: "Pollux takes one GPU for another, so that what a job gains depends on where it happens to lie; Sia knows."},
-		study.SiaWorld, lane("sia"), lane("pollux"), 30)
-	move(mixed, "jobs", "half as many", func(w *World) { w.Docs = first(study.SiaWorld, 80) })
-	move(mixed, "GPUs", "64 T4", func(w *World) { w.Docs = one(study.SiaT4World) })
+		study.SiaMixedWorld, lane("sia"), lane("pollux"), 30)
+	move(mixed, "jobs", "half as many", func(w *World) { w.Docs = first(study.SiaMixedWorld, 80) })
+	move(mixed, "GPUs", "64 T4", func(w *World) { w.Docs = one(study.SiaWorld) })
 	add(
 		leads,
 		mixed,

@@ -212,6 +212,15 @@ func (r *Reader) Count(v int, to *int) {
 	}
 }
 
+// Bool reads true or false.
+func (r *Reader) Bool(v int, to *bool) {
+	if k := r.Tree.Kind(v); k != KindTrue && k != KindFalse {
+		r.wrongType(v, "true or false")
+		return
+	}
+	*to = r.Tree.Kind(v) == KindTrue
+}
+
 // Value reads anything, for parameters: texts, booleans, rounded numbers, and lists and objects of them.
 func (r *Reader) Value(v int) any {
 	switch r.Tree.Kind(v) {
@@ -274,6 +283,7 @@ var asExample = map[string]string{
 	"a whole number": "Write a whole number, as in 4.",
 	"a list":         "Write it as a list: […].",
 	"an object":      "Write it as an object: {…}.",
+	"true or false":  "Write true or false, without quotes.",
 }
 
 func (r *Reader) wrongType(v int, want string) {

@@ -11,11 +11,12 @@ import (
 )
 
 // TestLimitsOfTheNetwork holds what the manual admits (How far to trust it): gangs that share a node's network card
-// do not slow each other, and a gang's shape counts by its tier alone.
+// do not slow each other, and a gang's shape counts by its tier alone, but where the scenario says shared_links.
 func TestLimitsOfTheNetwork(t *testing.T) {
+	shared := ""
 	ends := func(nodes []int, gangs ...int) (at []float64) {
 		doc := `{"kind":"scenario","version":1,"scenario":{"round_s":300,"cluster":{"network":{"node_gb_per_s":130,` +
-			`"nic_gb_per_s":1},"nodes":[`
+			`"nic_gb_per_s":1` + shared + `},"nodes":[`
 		for i, gpus := range nodes {
 			doc += fmt.Sprintf(`{"id":"n%d","gpus":{"v100":%d}},`, i, gpus)
 		}
@@ -41,6 +42,22 @@ func TestLimitsOfTheNetwork(t *testing.T) {
 	one, two, three := ends([]int{4}, 4), ends([]int{2, 2}, 4), ends([]int{2, 1, 1}, 4)
 	if two[0] != three[0] || two[0] == one[0] {
 		t.Errorf("4 GPUs take %v s, 2 + 2 %v s, 2 + 1 + 1 %v s", one, two, three)
+	}
+
+	// 3600 steps of three GPUs are 1200 of their gang. One computes 1/2 s, then averages 1.34 GB between two GPUs at
+	// 130 GB/s, 10.3 ms, and between two nodes at 1 GB/s, 1.34 s, at 1/2 GB/s 2.68 s; with 2 × 10 µs of latency
+	// 1.850328 s and 3.190328 s. Two gangs that share the NIC in the middle have 1/2 GB/s each.
+	shared = `,"shared_links":true`
+	alone, beside = ends([]int{2, 2, 2}, 3), ends([]int{2, 2, 2}, 3, 3)
+	near := func(a, b float64) bool { return math.Abs(a-b) < 2e-3 }
+	if !near(alone[0], 2220.393) || !near(beside[0], 3828.393) || !near(beside[1], 3828.393) {
+		t.Errorf("with shared links it takes %v s alone and %v s beside another", alone, beside)
+	}
+	// 3600 steps of four are 900. Over three nodes 4/3 of 1.34 GB pass each and there are four steps of the ring, not
+	// two: 1.850328 and 2.297004 s.
+	two, three = ends([]int{2, 2}, 4), ends([]int{2, 1, 1}, 4)
+	if !near(two[0], 1665.295) || !near(three[0], 2067.304) {
+		t.Errorf("with shared links 2 + 2 take %v s, 2 + 1 + 1 %v s", two, three)
 	}
 }
 

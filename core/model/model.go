@@ -183,6 +183,7 @@ type Problem struct {
 	Changes      []CapacityChange // by time, then slot
 	Tenants      []Tenant         // at least one; by name
 	Know         Knowledge
+	Links        *Net      // whose NICs and uplinks gangs share; nil = each gang has them to itself
 	Round        unit.Tick // nominal round length
 	Horizon      unit.Tick // end of the simulation, unit.Never = none
 	Window       Window    // of the jobs that are measured

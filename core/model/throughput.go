@@ -12,6 +12,9 @@ type Throughput struct {
 	// points are the same for a profiled job: on one node, and over several. nil = not profiled.
 	points   [2][]Point
 	training *Training // of a profiled job; nil = copies of it add up
+	// Gradients is how many bytes a step averages between nodes over links that gangs share (Problem.Links); 0 = its
+	// speeds stay as they are here.
+	Gradients float64
 }
 
 // NewThroughput makes an empty table for gangs of up to max GPUs on the given number of types.
@@ -110,7 +113,7 @@ func PairRates(pairs []Pair, a, b int32, t TypeID) (ra, rb unit.Rate) {
 // Scaled is a copy of t with the speeds of each type multiplied by its factor.
 func (t *Throughput) Scaled(factor []float64) Throughput {
 	s := NewThroughput(t.Name, len(factor), t.max)
-	s.points, s.training = t.points, t.training
+	s.points, s.training, s.Gradients = t.points, t.training, t.Gradients
 	for tier := range s.rates {
 		for i, r := range t.rates[tier] {
 			s.rates[tier][i] = unit.Rate(float64(r) * factor[i/int(t.max+1)])

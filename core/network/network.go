@@ -1,17 +1,15 @@
 // Package network says what averaging the gradients of a data-parallel job costs on GPUs that lie so far apart: ring
 // all-reduce in the accounting of NCCL's tests (2(n−1)/n of the bytes pass each rank), inside the nodes and between
-// them. It knows no jobs, clusters or time passing; its functions are pure.
+// them; and how gangs share the links between nodes. It knows no jobs and no time passing; its functions are pure.
 //
-// Flow: a scenario's network and a model's gradients → steps per second by tier → model.Throughput.
+// Flow: a scenario's network and a model's gradients → steps per second by tier → model.Throughput; and, where links
+// are shared, the gangs that hold GPUs → Shares → steps per second of each (RateAt).
 package network
 
 import "hadarlab/core/model"
 
 // Link is one rank's way to the others.
-type Link struct {
-	BytesPerS float64 // effective, > 0
-	Latency   float64 // s, of one step of the ring
-}
+type Link = model.Link
 
 // Ring is the time in s of a flat ring all-reduce of so many bytes over n ranks; 0 for one.
 func Ring(n int, bytes float64, l Link) float64 {
@@ -22,15 +20,8 @@ func Ring(n int, bytes float64, l Link) float64 {
 	return float64(steps/float64(n)*bytes/l.BytesPerS) + float64(steps*l.Latency)
 }
 
-// Net is the network of a cluster. Bandwidths are effective, of one rank, and not the peak.
-type Net struct {
-	Node             Link    // between the GPUs of a node
-	NIC              Link    // between nodes of one rack
-	Across           float64 // s, latency of a step between racks
-	Oversubscription float64 // ≥ 1, of the racks' uplinks
-	Congestion       float64 // ≥ 1, divides what a node's NIC carries
-	Overlap          float64 // 0 to 1, of the backward pass behind which communication hides
-}
+// Net is the network of a cluster, with what follows from it.
+type Net model.Net
 
 // Backward is the part of a step's computation that is its backward pass (ours: two of three equal parts).
 const Backward = 2.0 / 3
@@ -38,11 +29,15 @@ const Backward = 2.0 / 3
 // AllReduce is the time in s of a hierarchical all-reduce (our choice of form): a ring inside the nodes, of which one
 // has at most m of the gang's GPUs, then one over the nodes.
 func (n *Net) AllReduce(bytes float64, m, nodes int, tier model.Tier) float64 {
-	out := Link{n.NIC.BytesPerS / n.Congestion, n.NIC.Latency}
+	return Ring(m, bytes, n.Node) + Ring(nodes, bytes, n.out(tier))
+}
+
+// out is what a node of a gang has to the others, if no other gang uses their links.
+func (n *Net) out(tier model.Tier) Link {
 	if tier == model.Network {
-		out = Link{n.NIC.BytesPerS / (n.Congestion * n.Oversubscription), n.Across}
+		return Link{BytesPerS: n.NIC.BytesPerS / (n.Congestion * n.Oversubscription), Latency: n.Across}
 	}
-	return Ring(m, bytes, n.Node) + Ring(nodes, bytes, out)
+	return Link{BytesPerS: n.NIC.BytesPerS / n.Congestion, Latency: n.NIC.Latency}
 }
 
 // Step is the time in s of a step that computes for so long and then communicates, but for what the overlap hides.
@@ -68,4 +63,11 @@ func (n *Net) Rate(perGPU, bytes float64, gpus, most int, tier model.Tier) float
 	nodes := Nodes(gpus, most, tier)
 	m := (gpus + nodes - 1) / nodes
 	return float64(gpus) / n.Step(1/perGPU, n.AllReduce(bytes, m, nodes, tier))
+}
+
+// RateAt is the same of a gang over several nodes, of which one has m of its GPUs, whose share of the links is so many
+// bytes per second (Shares).
+func (n *Net) RateAt(share, perGPU, bytes float64, gpus, m, nodes int, tier model.Tier) float64 {
+	over := Ring(nodes, bytes, Link{BytesPerS: share, Latency: n.out(tier).Latency})
+	return float64(gpus) / n.Step(1/perGPU, Ring(m, bytes, n.Node)+over)
 }

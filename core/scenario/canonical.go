@@ -154,6 +154,11 @@ func (w *writer) member(m *member, v reflect.Value) {
 			w.Member(m.name)
 			w.Quantity(x)
 		}
+	case *bool:
+		if *p {
+			w.Member(m.name)
+			w.Value(true)
+		}
 	case **float64:
 		if *p != nil {
 			w.Member(m.name)

@@ -44,6 +44,7 @@ func compile(s *Scenario, digest [32]byte) *model.Problem {
 		Round:   unit.Seconds(jsondoc.Round9(s.RoundS)),
 		Horizon: unit.Never,
 		Window:  s.Window.model(),
+		Links:   s.Cluster.shared(),
 		Seed:    s.Seed,
 		Digest:  digest,
 	}
@@ -170,6 +171,9 @@ func compileTables(s *Scenario, c *model.Cluster) (tables []model.Throughput, of
 				at := func(tier model.Tier) unit.Rate { return unit.Rate(r.rate(have, name, int(n), tier)) }
 				t.Set(model.TypeID(typ), n, at(model.OneNode), at(model.OneRack), at(model.Network))
 			}
+		}
+		if s.Cluster.Network != nil && s.Cluster.Network.SharedLinks && r.sharesLinks() {
+			t.Gradients = jsondoc.Round9(r.GradientMB) * 1e6
 		}
 		of[row] = int32(len(tables))
 		tables = append(tables, t)

@@ -97,6 +97,8 @@ func (r *reader) value(m *member, v int, to reflect.Value) {
 		if m.zero {
 			r.above0(m, v, p)
 		}
+	case *bool:
+		r.Bool(v, p)
 	case **float64:
 		*p = new(float64)
 		r.Number(v, *p)

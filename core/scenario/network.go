@@ -2,6 +2,7 @@ package scenario
 
 import (
 	"hadarlab/core/jsondoc"
+	"hadarlab/core/model"
 	"hadarlab/core/network"
 	"hadarlab/core/words"
 )
@@ -15,6 +16,7 @@ type Network struct {
 	Oversubscription                              float64 // of the racks' uplinks; Parse fills the default, 4
 	Congestion                                    float64 // of all that leaves a node; Parse fills the default, 1
 	Overlap                                       float64 // of communication with the backward pass
+	SharedLinks                                   bool    // gangs share NICs and uplinks (sharesLinks); default false
 	Extra                                         jsondoc.Extra
 }
 
@@ -27,6 +29,7 @@ var _ = describe[Network](table{
 	{name: "oversubscription", low: 1, high: maxFactor, def: 4},
 	{name: "congestion", low: 1, high: maxFactor, def: 1},
 	{name: "overlap", high: 1},
+	{name: "shared_links"},
 })
 
 // net is the network in the units of the cost model, nil when there is none.
@@ -42,20 +45,37 @@ func (n *Network) net() *network.Net {
 		Congestion: jsondoc.Round9(n.Congestion), Overlap: jsondoc.Round9(n.Overlap)}
 }
 
+// shared is the network whose links gangs share, nil when they share none.
+func (c *Cluster) shared() *model.Net {
+	if c.Network == nil || !c.Network.SharedLinks {
+		return nil
+	}
+	return (*model.Net)(c.Network.net())
+}
+
+// sharesLinks says whether gangs of the row share links, where the network has them shared: what was measured over
+// several nodes stays as it was measured.
+func (r *Row) sharesLinks() bool { return r.GradientMB > 0 && len(r.Spread) == 0 && len(r.Far) == 0 }
+
 // networkFits notes a network that nothing uses, gradients without a network, and racks that are not there.
 func (c *checker) networkFits() {
 	s := &c.d.Scenario
-	with := -1
+	with, share := -1, false
 	for i := range s.Throughputs.Rows {
 		if with < 0 && s.Throughputs.Rows[i].GradientMB > 0 {
 			with = i
 		}
+		share = share || s.Throughputs.Rows[i].sharesLinks()
 	}
 	switch {
 	case s.Cluster.Network != nil && with < 0 && len(s.Throughputs.Rows) > 0:
 		c.Add(jsondoc.LevelNote, atNetwork, codeNetwork,
 			words.Say("no row has gradient_mb, so the network has no effect"),
 			words.Say("Add gradient_mb to the rows of models that run on several GPUs."))
+	case s.Cluster.Network != nil && s.Cluster.Network.SharedLinks && with >= 0 && !share:
+		c.Add(jsondoc.LevelNote, atNetwork+"/shared_links", codeNetwork,
+			words.Say("every row with gradient_mb says how fast gangs over several nodes are, so none shares a link"),
+			words.Say("Take out spread and far of the rows whose gangs are to share links."))
 	case s.Cluster.Network == nil && with >= 0:
 		c.Add(jsondoc.LevelNote, jsondoc.EntryAt(atRows, with).At("gradient_mb").String(), codeGradient,
 			words.Say("the cluster has no network; averaging gradients costs only what gang, spread and far say"),

@@ -48,6 +48,44 @@ func TestNetworkSpeeds(t *testing.T) {
 	}
 }
 
+// TestSharedLinks: that links are not shared is the same whether it is said or not, and moves no id; that they are is
+// part of a scenario's identity and gives the problem its network and the tables that share it their gradients, and
+// moves no speed of a gang alone.
+func TestSharedLinks(t *testing.T) {
+	doc := func(shared string) *Document {
+		return mustParse(t, `{"kind":"scenario","version":1,"scenario":{"cluster":{
+"nodes":[{"id":"a","rack":"x","gpus":{"v100":4}},{"id":"b","rack":"x","gpus":{"v100":4}},{"id":"c","rack":"y","gpus":{"v100":4}}],
+"network":{"node_gb_per_s":130,"nic_gb_per_s":11`+shared+`}},
+"throughputs":{"rows":[{"model":"m","per_gpu":{"v100":10},"gradient_mb":102.4},
+{"model":"spread","per_gpu":{"v100":10},"spread":{"v100":{"8":5}},"gradient_mb":102.4},
+{"model":"far","per_gpu":{"v100":10},"far":{"v100":{"8":5}},"gradient_mb":102.4},
+{"model":"none","per_gpu":{"v100":10}}]},
+"jobs":[{"id":"j1","model":"m","gpus":8,"steps":1},{"id":"j2","model":"spread","gpus":8,"steps":1},
+{"id":"j3","model":"far","gpus":8,"steps":1},{"id":"j4","model":"none","gpus":8,"steps":1}]}}`)
+	}
+	off, no, on := doc(``), doc(`,"shared_links":false`), doc(`,"shared_links":true`)
+	if off.ID(nil) != no.ID(nil) || off.ID(nil) == on.ID(nil) ||
+		strings.Contains(string(no.Marshal(false)), "shared") ||
+		!strings.Contains(string(on.Marshal(false)), `"shared_links":true`) {
+		t.Errorf("ids are %s, with false %s, with true %s", off.ID(nil), no.ID(nil), on.ID(nil))
+	}
+	p, _ := Compile(on, nil)
+	q, _ := Compile(off, nil)
+	if q.Links != nil || q.Tables[0].Gradients != 0 {
+		t.Error("links are shared where nobody says so")
+	}
+	if p.Links == nil || p.Links.Oversubscription != 4 || p.Tables[0].Gradients != 102.4e6 ||
+		p.Tables[1].Gradients != 0 || p.Tables[2].Gradients != 0 || p.Tables[3].Gradients != 0 {
+		t.Errorf("links %+v; gradients %v, %v, %v, %v", p.Links, p.Tables[0].Gradients, p.Tables[1].Gradients,
+			p.Tables[2].Gradients, p.Tables[3].Gradients)
+	}
+	for tier := range model.Tier(model.Tiers) {
+		if a, b := p.Tables[0].Rate(0, 8, tier), q.Tables[0].Rate(0, 8, tier); a != b {
+			t.Errorf("alone at tier %d it runs at %v, without sharing at %v", tier, a, b)
+		}
+	}
+}
+
 // TestAWrongNetworkJudgesNoGang: of jobs whose speeds follow from a network that lacks its figures nothing is said;
 // they were told what they could get, one GPU less than they ask for.
 func TestAWrongNetworkJudgesNoGang(t *testing.T) {

@@ -104,8 +104,8 @@ func holds(t *testing.T, root, s tree, typ reflect.Type, path string, seen map[r
 		typ = typ.Elem()
 	}
 	want := map[reflect.Kind]string{reflect.String: "string", reflect.Float64: "number", reflect.Int: "integer",
-		reflect.Uint64: "integer",
-		reflect.Slice:  "array", reflect.Map: "object", reflect.Struct: "object"}[typ.Kind()]
+		reflect.Uint64: "integer", reflect.Bool: "boolean",
+		reflect.Slice: "array", reflect.Map: "object", reflect.Struct: "object"}[typ.Kind()]
 	if typ == reflect.TypeFor[json.RawMessage]() {
 		return
 	}

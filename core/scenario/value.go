@@ -9,21 +9,21 @@ import (
 	"hadarlab/core/jsondoc"
 )
 
-// Value is one number or text of a document that has a name of its own: what it may be, and where it is.
+// Value is one number, text or switch of a document that has a name of its own: what it may be, and where it is.
 type Value struct {
 	Low, High float64 // of a number
 	Above     bool    // Low itself is not allowed
 	Whole     bool
 	Unit      string   // of a number, "" = none
 	Default   float64  // of a number that is left out
-	Choices   []string // of a text, the default first; nil = any
+	Choices   []string // of a text, the default first; nil = any. A switch is the text false or true
 
 	at  reflect.Value // the field, or the mapping that has it; invalid = the document has no such object
 	key string        // its name in the mapping
 }
 
 // Value finds what is at an RFC 6901 pointer, as /scenario/jobs/0/gpus. What it may be does not depend on the document.
-// ok is false where no object has a number or text under that name.
+// ok is false where no object has a number, text or switch under that name.
 func (d *Document) Value(pointer string) (v Value, ok bool) {
 	s := &d.Scenario
 	steps := strings.Split(strings.TrimPrefix(pointer, atScenario+"/"), "/")
@@ -49,6 +49,8 @@ func (d *Document) Value(pointer string) (v Value, ok bool) {
 	}
 	m := p.member
 	switch typ.Kind() {
+	case reflect.Bool:
+		v.Choices = []string{"false", "true"}
 	case reflect.String, reflect.Int, reflect.Uint64, reflect.Float64:
 		v.Low, v.High, v.Above = m.low, m.high, m.above || m.zero && m.low == 0
 		v.Whole = typ.Kind() == reflect.Int || typ.Kind() == reflect.Uint64
@@ -150,6 +152,8 @@ func (v *Value) SetNumber(n float64) {
 // Text is the text, its default where it is left out; "" where the document has no such object.
 func (v *Value) Text() string {
 	switch {
+	case v.at.Kind() == reflect.Bool:
+		return strconv.FormatBool(v.at.Bool())
 	case v.at.Kind() != reflect.String:
 		return ""
 	case v.at.Len() == 0 && v.Choices != nil:
@@ -160,16 +164,23 @@ func (v *Value) Text() string {
 
 // SetText sets the text, where the document has its object.
 func (v *Value) SetText(s string) {
-	if v.at.Kind() == reflect.String {
+	switch v.at.Kind() {
+	case reflect.String:
 		v.at.SetString(s)
+	case reflect.Bool:
+		v.at.SetBool(s == "true")
 	}
 }
 
-// Alter sets the value at an RFC 6901 pointer: a number of a described object, or a parameter of a policy. It says
-// whether the document has such a value and is changed. Whether the new value is allowed, Parse says.
+// Alter sets the value at an RFC 6901 pointer: a number or switch of a described object, or a parameter of a policy. It
+// says whether the document has such a value and is changed. Whether the new value is allowed, Parse says.
 func (d *Document) Alter(pointer string, value any) bool {
 	n, number := value.(float64)
 	if v, ok := d.Value(pointer); ok {
+		if on, ok := value.(bool); ok && v.at.Kind() == reflect.Bool && v.at.Bool() != on {
+			v.at.SetBool(on)
+			return true
+		}
 		old, has := v.Number()
 		if !number || !has || old == n {
 			return false

@@ -8,7 +8,8 @@ import (
 )
 
 func TestAlterSetsOneValue(t *testing.T) {
-	doc := &Document{Scenario: Scenario{Cluster: Cluster{Nodes: []Node{{ID: "n1", GPUs: map[string]int{"v100": 2}}}},
+	doc := &Document{Scenario: Scenario{Cluster: Cluster{Nodes: []Node{{ID: "n1", GPUs: map[string]int{"v100": 2}}},
+		Network: &Network{}},
 		Jobs: []Job{{ID: "a", GPUs: 1, Steps: 10, Weight: 1}}, Policies: []Policy{{ID: "hadar"}}}}
 	for _, c := range []struct {
 		pointer string
@@ -22,6 +23,10 @@ func TestAlterSetsOneValue(t *testing.T) {
 		{"/scenario/jobs/0/gpus", 2.0, true},
 		{"/scenario/jobs/0/steps", 11.0, true},
 		{"/scenario/jobs/0/weight", "2", false},
+		{"/scenario/cluster/network/shared_links", true, true},
+		{"/scenario/cluster/network/shared_links", false, false}, // as it is
+		{"/scenario/cluster/network/shared_links", 1.0, false},
+		{"/scenario/cluster/network/overlap", true, false},
 		{"/scenario/jobs/0/id", 2.0, false},
 		{"/scenario/policies/0/params/eta", 2.0, true},
 		{"/scenario/policies/0/params/utility", "normalised", true},
@@ -131,6 +136,9 @@ func TestValueOfNothing(t *testing.T) {
 		if v.SetNumber(5); !ok || v.Found() || v.High == 0 {
 			t.Errorf("%s: %+v", at, v)
 		}
+	}
+	if v, ok := d.Value("/scenario/cluster/network/shared_links"); !ok || v.Text() != "" || len(v.Choices) != 2 {
+		t.Errorf("shared_links: %+v", v)
 	}
 	if v, _ := d.Value("/scenario/knowledge/lengths"); v.Text() != "true" || len(v.Choices) != 3 {
 		t.Errorf("lengths: %+v", v)

@@ -200,6 +200,9 @@ func (r *Run) leave(g int32, j model.JobID) {
 	for _, sh := range G.shards {
 		r.addFree(sh.Slot, sh.N)
 	}
+	if r.links != nil {
+		r.links.touch(G.shards)
+	}
 	r.freeGangs = append(r.freeGangs, g)
 }
 
@@ -244,7 +247,10 @@ func (r *Run) create(g *planGang) {
 	G := &r.gangs[id]
 	G.shards = append(G.shards[:0], g.shards...)
 	G.members = G.members[:0]
-	G.copied, G.stamp = g.copied, r.plan.stamp
+	G.copied, G.stamp, G.share = g.copied, r.plan.stamp, 0
+	if r.links != nil {
+		r.links.touch(G.shards)
+	}
 	for _, sh := range G.shards {
 		r.addFree(sh.Slot, -sh.N)
 	}

@@ -49,6 +49,7 @@ func (r *Run) Step() bool {
 	if r.due() {
 		return r.decide()
 	}
+	r.share()
 	return true
 }
 
@@ -106,6 +107,7 @@ func (r *Run) decide() bool {
 		r.wake = r.now + 1
 	}
 	r.apply()
+	r.share()
 	if d := r.why.Detail; d != nil {
 		r.completeDetail(d)
 	}

@@ -81,8 +81,9 @@ type gangMember struct {
 type gang struct {
 	shards  []model.Shard
 	members []gangMember
-	copied  bool  // a forked copy: one node, any size
-	stamp   int32 // scratch of apply: matched in this plan
+	copied  bool    // a forked copy: one node, any size
+	stamp   int32   // scratch of apply: matched in this plan
+	share   float64 // bytes per second of the links that it shares with others; 0 = it shares none
 }
 
 // lifecycle says where a job stands in its life. It is not model.Phase, a stretch of training.
@@ -147,8 +148,9 @@ type Run struct {
 	over        bool
 	faults      []trace.Reason // since the last decision
 
-	bound   int // on the bytes of the trace, 0 = none
-	explain int // decision to explain, -1 = none
+	links   *links // nil = gangs share none
+	bound   int    // on the bytes of the trace, 0 = none
+	explain int    // decision to explain, -1 = none
 	observe func(View, *Plan)
 
 	plan   Plan
@@ -195,6 +197,7 @@ func New(p *model.Problem, pol Policy, c Cadence, o Options) (*Run, error) {
 	if w := p.Window; w.To > 0 {
 		r.left = int(w.To - w.From)
 	}
+	r.links = newLinks(p)
 	r.plan.init(r)
 	r.why.init(r)
 	r.initTrace()

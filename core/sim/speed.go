@@ -2,6 +2,7 @@ package sim
 
 import (
 	"hadarlab/core/model"
+	"hadarlab/core/network"
 	"hadarlab/core/unit"
 )
 
@@ -32,6 +33,9 @@ type runner struct {
 // they have no speed.
 func (r *Run) rateIn(g *gang, i int) unit.Rate {
 	m := &g.members[i]
+	if len(g.members) == 1 && g.share > 0 {
+		return SharedRate(r.p, &r.p.Tables[r.table(m.job, m.cfg)], g.shards, r.p.Jobs[m.job].Shape.Balanced, g.share)
+	}
 	if len(g.members) == 1 {
 		return r.rateBeside(m, g.shards)
 	}
@@ -109,9 +113,30 @@ func GangRate(tab *model.Throughput, c *model.Cluster, shards []model.Shard, bal
 		return max(tab.Rate(c.Slots[shards[0].Slot].Type, shards[0].N, model.OneNode), 0)
 	}
 	size, tier := Measure(c, shards)
+	return asOne(c, shards, size, balanced, func(t model.TypeID) unit.Rate { return tab.Rate(t, size, tier) })
+}
+
+// SharedRate is the speed of a gang over several nodes whose share of their links is so many bytes per second
+// (network.Shares): never more than its table says, which knows nothing of other gangs and takes it to lie on as few
+// nodes as can be.
+func SharedRate(p *model.Problem, tab *model.Throughput, shards []model.Shard, balanced bool,
+	share float64) unit.Rate {
+	net, c := (*network.Net)(p.Links), &p.Cluster
+	size, tier := Measure(c, shards)
+	nodes, most := network.Spread(c, shards)
+	return asOne(c, shards, size, balanced, func(t model.TypeID) unit.Rate {
+		one := float64(tab.Rate(t, 1, model.OneNode))
+		return min(tab.Rate(t, size, tier), unit.Rate(net.RateAt(share, one, tab.Gradients, int(size), most, nodes,
+			tier)))
+	})
+}
+
+// asOne is the speed of a gang of so many GPUs of the types of its shards: see GangRate.
+func asOne(c *model.Cluster, shards []model.Shard, size int32, balanced bool,
+	rate func(model.TypeID) unit.Rate) unit.Rate {
 	least, most, sum := unit.Rate(-1), unit.Rate(0), 0.0
 	for _, sh := range shards {
-		v := tab.Rate(c.Slots[sh.Slot].Type, size, tier)
+		v := rate(c.Slots[sh.Slot].Type)
 		if least < 0 || v < least {
 			least = v
 		}

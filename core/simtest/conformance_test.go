@@ -22,6 +22,12 @@ var scenarios = flag.Int("scenarios", 300, "random scenarios per policy")
 // happen somewhere. Such a test is called TestPolicy…, so that -run 'TestPolicy/^ID$' runs what holds for every policy
 // on one, in seconds, and no other test.
 func eachPolicy(t *testing.T, n int, f func(t *testing.T, p *model.Problem, s *policy.Spec)) (all bool) {
+	return eachPolicyOn(t, n, func(seed uint64) *model.Problem { return Wild(unit.Stream(seed, "conformance")) }, f)
+}
+
+// eachPolicyOn is eachPolicy on scenarios of another kind.
+func eachPolicyOn(t *testing.T, n int, draw func(seed uint64) *model.Problem,
+	f func(t *testing.T, p *model.Problem, s *policy.Spec)) (all bool) {
 	if !strings.HasPrefix(t.Name(), "TestPolicy") {
 		t.Fatal("call it TestPolicy…: tests of one policy are run by that name")
 	}
@@ -30,7 +36,7 @@ func eachPolicy(t *testing.T, n int, f func(t *testing.T, p *model.Problem, s *p
 		t.Run(s.ID, func(t *testing.T) {
 			met++
 			for seed := range n {
-				p := Wild(unit.Stream(uint64(seed), "conformance"))
+				p := draw(uint64(seed))
 				for i := range p.Jobs {
 					if s.Needs.SingleGPU {
 						p.Jobs[i].Shape = model.Shape{Size: 1, Min: 1, Max: 1, Step: 1, Gangs: p.Jobs[i].Shape.Gangs}
@@ -68,16 +74,20 @@ func describe(p *model.Problem) string {
 // TestPolicyInvariants runs every policy on random scenarios and checks I1 to I9; a run twice gives the
 // same hash (I7), and so does one that was taken apart and put together by snapshots.
 func TestPolicyInvariants(t *testing.T) {
-	eachPolicy(t, *scenarios, func(t *testing.T, p *model.Problem, s *policy.Spec) {
-		tr := Run(t, p, s.ID, nil)
-		if tr.Outcome == trace.Overloaded {
-			t.Errorf("the run did not end")
-		}
-		want := tr.Hash()
-		if got := Snapshots(t, p, s.ID).Hash(); got != want {
-			t.Errorf("I7: snapshots change the run: %s, was %s", got[:12], want[:12])
-		}
-	})
+	eachPolicy(t, *scenarios, func(t *testing.T, p *model.Problem, s *policy.Spec) { invariant(t, p, s) })
+}
+
+// invariant is what TestPolicyInvariants asks of one run.
+func invariant(t *testing.T, p *model.Problem, s *policy.Spec) *trace.Trace {
+	tr := Run(t, p, s.ID, nil)
+	if tr.Outcome == trace.Overloaded {
+		t.Errorf("the run did not end")
+	}
+	want := tr.Hash()
+	if got := Snapshots(t, p, s.ID).Hash(); got != want {
+		t.Errorf("I7: snapshots change the run: %s, was %s", got[:12], want[:12])
+	}
+	return tr
 }
 
 // Snapshots is a run that is taken apart and put together again and again.
@@ -97,27 +107,44 @@ func Snapshots(t *testing.T, p *model.Problem, id string) *trace.Trace {
 
 // TestPolicyReferenceEngine replays each run's decisions in small plain steps.
 func TestPolicyReferenceEngine(t *testing.T) {
-	eachPolicy(t, max(10, *scenarios/10), func(t *testing.T, p *model.Problem, s *policy.Spec) {
-		pub := p.Public()
-		v, _ := s.Check(nil)
-		pol, err := s.New(pub, v)
-		if err != nil {
-			t.Fatal(err)
-		}
-		rec := &Recorder{Policy: pol}
-		c := s.Cadence(pub, v)
-		tr := Finish(t, p, StartWith(t, p, rec, c, sim.Options{MaxEvents: 1e6}))
-		if tr.End > 6*3600*unit.Second {
-			return // the reference is slow
-		}
-		finish := Reference(p, rec, tr.End+refStep, c.Merge)
-		for j := range finish {
-			if d := finish[j] - tr.Jobs[j].Finish; tr.Jobs[j].Finish >= 0 &&
-				(finish[j] < 0 || d > refStep || -d > refStep) {
-				t.Errorf("job %s finishes at %d, reference %d", tr.Jobs[j].Name, tr.Jobs[j].Finish, finish[j])
-			}
-		}
+	eachPolicy(t, max(10, *scenarios/10), refers)
+}
+
+// TestPolicySharesLinks holds invariants and reference engine where gangs share links.
+func TestPolicySharesLinks(t *testing.T) {
+	slowed := 0
+	all := eachPolicyOn(t, max(10, *scenarios/20), func(seed uint64) *model.Problem {
+		return wildLinks(unit.Stream(seed, "links"))
+	}, func(t *testing.T, p *model.Problem, s *policy.Spec) {
+		slowed += slower(p, invariant(t, p, s))
+		refers(t, p, s)
 	})
+	if all && slowed < 100 {
+		t.Errorf("only %d times was a gang slower beside others", slowed)
+	}
+}
+
+// refers holds a run's finishes to the reference engine's.
+func refers(t *testing.T, p *model.Problem, s *policy.Spec) {
+	pub := p.Public()
+	v, _ := s.Check(nil)
+	pol, err := s.New(pub, v)
+	if err != nil {
+		t.Fatal(err)
+	}
+	rec := &Recorder{Policy: pol}
+	c := s.Cadence(pub, v)
+	tr := Finish(t, p, StartWith(t, p, rec, c, sim.Options{MaxEvents: 1e6}))
+	if tr.End > 6*3600*unit.Second {
+		return // the reference is slow
+	}
+	finish := Reference(p, rec, tr.End+refStep, c.Merge)
+	for j := range finish {
+		if d := finish[j] - tr.Jobs[j].Finish; tr.Jobs[j].Finish >= 0 &&
+			(finish[j] < 0 || d > refStep || -d > refStep) {
+			t.Errorf("job %s finishes at %d, reference %d", tr.Jobs[j].Name, tr.Jobs[j].Finish, finish[j])
+		}
+	}
 }
 
 // TestReferenceEndsAPhaseOfCopies: copies on three nodes reach the end of their job's first phase together, between two

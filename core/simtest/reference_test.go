@@ -213,6 +213,23 @@ func (r *reference) rate(g *refGang, k int) unit.Rate {
 			}
 		}
 	}
+	if p := r.p; p.Links != nil && crosses(p, j, g.Shards) { // its share among those that hold GPUs
+		var flows [][]model.Shard
+		mine := -1
+		for i := range r.held {
+			o := &r.held[i]
+			if m := o.Members[0].Job; r.finish[m] < 0 && crosses(p, m, o.Shards) {
+				if o == g {
+					mine = len(flows)
+				}
+				flows = append(flows, o.Shards)
+			}
+		}
+		if mine >= 0 {
+			return sim.SharedRate(p, &p.Tables[table(g.Members[k])], g.Shards, p.Jobs[j].Shape.Balanced,
+				fill(p, flows)[mine])
+		}
+	}
 	return all.Part(of(g.Members[k], g.Shards))
 }
 

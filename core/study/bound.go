@@ -169,7 +169,7 @@ func (u *utility) of(r *message.Lane) (sum float64) {
 //
 // The search is by subgradients towards a target between the best bound so far and what a run got.
 func (u *utility) most(got float64) float64 {
-	const spans, tries = 40, 200
+	const spans, tries = 40, 400
 	end := 0.0
 	for i := range u.jobs {
 		end = max(end, u.jobs[i].arrive)

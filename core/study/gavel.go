@@ -43,18 +43,6 @@ func GavelGangLoad(jobsPerHour float64, seed uint64) *scenario.Document {
 	return d
 }
 
-// GavelShortWindow are the jobs that count in a GavelShort.
-var GavelShortWindow = Window{200, 300}
-
-// GavelShort is a GavelLoad or GavelGangLoad cut down to what a link may hold and a browser runs in seconds, its first
-// 400 jobs. The cluster begins empty and queues are short yet, so that its figure is another one.
-func GavelShort(d *scenario.Document) *scenario.Document {
-	short := d.Clone()
-	short.Scenario.Generator.Count = 400
-	short.Meta.Title = "Short: " + d.Meta.Title
-	return short
-}
-
 func jobsAnHour(rate float64) string { return strconv.FormatFloat(rate, 'f', -1, 64) }
 
 func gavelLoad(jobsPerHour float64, seed uint64, lanes []Lane) *scenario.Document {

@@ -7,8 +7,6 @@ import (
 	"slices"
 	"testing"
 
-	"hadarlab/core/lab"
-	"hadarlab/core/link"
 	"hadarlab/core/scenario"
 	"hadarlab/core/study"
 )

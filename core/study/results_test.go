@@ -62,31 +62,41 @@ func TestResultsOfTheStudy(t *testing.T) {
 }
 
 // TestResultsOfTiers makes the rows of mean completion times on the tiers' batch, in h, two seeds: on the network and
-// on the congested one. The manual says, too, whose makespan is the shortest.
+// on the congested one, where each gang has its links to itself and where gangs share them. The manual says, too, whose
+// makespan is the shortest, and Dally's form how much its order costs.
 func TestResultsOfTiers(t *testing.T) {
 	rows := map[string]string{"dally": "tiers-dally", "dally order=arrival": "tiers-dally-arrival",
-		"tiresias": "tiers-tiresias", "fully consolidated": "tiers-consolidated"}
-	makespans := map[string]*[2]float64{}
+		"tiresias": "tiers-tiresias", "fully consolidated": "tiers-consolidated", "a-srpt": "tiers-a-srpt"}
+	makespans, means := map[string]*[2]float64{}, map[string]*[2]float64{}
 	for _, l := range study.TierLanes() {
 		if rows[l.Name] == "" {
 			continue
 		}
-		makespans[l.Name] = &[2]float64{}
-		var hours []string
-		for at, congestion := range []float64{1, 10} {
-			sum := 0.0
-			for seed := range 2 {
-				p, diags := scenario.Compile(study.Tiers(uint64(seed+1), 500, congestion), lab.Defaults())
-				if p == nil {
-					t.Fatal(diags)
+		for row, shared := range map[string]bool{rows[l.Name]: false, rows[l.Name] + "-shared": true} {
+			var jct, makespan [2]float64
+			for at, congestion := range []float64{1, 10} {
+				for seed := range 2 {
+					p, diags := scenario.Compile(study.Tiers(uint64(seed+1), 500, congestion, shared), lab.Defaults())
+					if p == nil {
+						t.Fatal(diags)
+					}
+					f := measure(p, simtest.Run(t, p, l.ID, l.Params))
+					jct[at] += f.jct / 2
+					makespan[at] += f.makespan
 				}
-				f := measure(p, simtest.Run(t, p, l.ID, l.Params))
-				sum += f.jct
-				makespans[l.Name][at] += f.makespan
 			}
-			hours = append(hours, figure.Fixed(nil, sum/2, 1)+" h")
+			simtest.Result(t, row, figure.Fixed(nil, jct[0], 1)+" h, "+figure.Fixed(nil, jct[1], 1)+" h")
+			if shared {
+				means[l.Name] = &jct
+			} else {
+				makespans[l.Name] = &makespan
+			}
 		}
-		simtest.Result(t, rows[l.Name], strings.Join(hours, ", "))
+	}
+	for at := range 2 {
+		if harm, arrival := means["dally"][at], means["dally order=arrival"][at]; arrival > 0.75*harm {
+			t.Errorf("where links are shared the means by dally’s orders are %v and %v h", harm, arrival)
+		}
 	}
 	for name, m := range makespans {
 		if best := makespans["dally"]; name != "dally" && (m[0] <= best[0] || m[1] <= best[1]) {

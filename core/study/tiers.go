@@ -26,10 +26,11 @@ var tierSizes = [...][2]int{{1, 40}, {2, 10}, {4, 15}, {8, 22}, {16, 8}, {32, 4}
 
 // Tiers is a batch of jobs on 512 V100 in eight racks of eight nodes of eight, whose gradients take so long that it
 // matters how far apart a gang lies; congestion divides what the nodes' NICs carry. Jobs last 10^1.5 to 10^3 minutes,
-// one in five 10^3 to 10^3.7, at their best place on the network without congestion. All of it is our choice.
-func Tiers(seed uint64, jobs int, congestion float64) *scenario.Document {
+// one in five 10^3 to 10^3.7, at their best place on the network without congestion. All of it is our choice. Gangs may
+// share the links between nodes.
+func Tiers(seed uint64, jobs int, congestion float64, shared bool) *scenario.Document {
 	net := &scenario.Network{NodeGBPerS: 130, NICGBPerS: 11, NodeLatencyUs: 5, RackLatencyUs: 5, AcrossLatencyUs: 8,
-		Oversubscription: 4, Congestion: congestion}
+		Oversubscription: 4, Congestion: congestion, SharedLinks: shared}
 	s := scenario.Scenario{Seed: seed, RoundS: 300, Overheads: scenario.Overheads{RestartS: 60}}
 	s.Cluster.Network = net
 	for i := range 64 {
@@ -94,6 +95,7 @@ func TierLanes() []Lane {
 		NewLane("dally", "order", "arrival").Named("dally order=arrival"),
 		NewLane("dally", "w0_s", 0.0, "w1_s", 0.0, "tune", false).Named("dally timers=0"),
 		NewLane("tiresias"),
+		NewLane("a-srpt"),
 	}
 }
 

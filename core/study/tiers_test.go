@@ -14,7 +14,10 @@ import (
 	"hadarlab/core/trace"
 )
 
-var tierSeeds = flag.Int("tiers", 0, "print the comparison of tiers over so many seeds")
+var (
+	tierSeeds   = flag.Int("tiers", 0, "print the comparison of tiers over so many seeds")
+	tiersShared = flag.Bool("shared", false, "compare tiers where gangs share links")
+)
 
 // figures are makespan and mean completion time in h, and the share of GPU time that goes into communication in %.
 type figures struct{ makespan, jct, share float64 }
@@ -40,7 +43,8 @@ func TestTiers(t *testing.T) {
 		slowest := time.Duration(0)
 		for c, congestion := range []float64{1, 10} {
 			for seed := range seeds {
-				p, diags := scenario.Compile(study.Tiers(uint64(seed+1), jobs, congestion), lab.Defaults())
+				doc := study.Tiers(uint64(seed+1), jobs, congestion, *tiersShared)
+				p, diags := scenario.Compile(doc, lab.Defaults())
 				if p == nil {
 					t.Fatal(diags)
 				}

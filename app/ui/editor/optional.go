@@ -19,8 +19,9 @@ import (
 func (c *Editor) extras() []app.UI {
 	out := []app.UI{c.generator(), c.window(), c.tenants(), c.knowledge(), c.faults(), c.overheads()}
 	if edit.Networked(c.Doc) {
+		lists, figures := edit.NetworkForm()
 		out = append(out, shut("editor-network", "Network", words.T("what averaging gradients costs"),
-			c.form(nil, edit.NetworkForm())...))
+			c.form(lists, figures)...))
 	}
 	return out
 }
