@@ -148,7 +148,12 @@ func runLanes(io_ streams, doc *scenario.Document, refs []message.PolicyRef, wat
 // choose joins the policies named on the command line with the parameters of the scenario and of
 // --set, which win.
 func choose(io_ streams, doc *scenario.Document, ids string, set list) ([]message.PolicyRef, int) {
+	type chosen struct {
+		id     string
+		forced bool
+	}
 	var refs []message.PolicyRef
+	named := map[chosen]int{}
 	if ids == "" {
 		for _, p := range doc.Scenario.Policies {
 			refs = append(refs, own(&p))
@@ -181,11 +186,14 @@ func choose(io_ streams, doc *scenario.Document, ids string, set list) ([]messag
 				id = spec.ID
 			}
 			ref := message.PolicyRef{ID: id}
-			at := slices.IndexFunc(doc.Scenario.Policies, func(p scenario.Policy) bool {
-				return p.ID == id &&
-					(!forced || len(p.Force) > 0)
-			})
-			if at >= 0 {
+			at, nth := -1, 0 // named a second time it is the second lane of the policy, if there is one
+			for k, p := range doc.Scenario.Policies {
+				if p.ID == id && (!forced || len(p.Force) > 0) && nth <= named[chosen{id, forced}] {
+					at = k
+					nth++
+				}
+			}
+			if named[chosen{id, forced}]++; at >= 0 {
 				ref = own(&doc.Scenario.Policies[at])
 			} else if forced {
 				fmt.Fprintf(io_.err, "--policy: the scenario forces nothing upon %s (leave %q out)\n", id,
