@@ -130,3 +130,19 @@ func TestOthersGoOn(t *testing.T) {
 		t.Errorf("the lane says %+v", d)
 	}
 }
+
+// TestADecisionHasOneNumber: a run that ends says at which decision by the number that the program was told, which
+// explains it too.
+func TestADecisionHasOneNumber(t *testing.T) {
+	text, _ := lab.Preset("whose-round")
+	for n := range 3 {
+		src := "def decide(view, plan):\n    if view.decision == " + strconv.Itoa(n) + ":\n        fail(\"here\")\n" +
+			"    for job in view.waiting:\n        plan.place(job)\n"
+		_, failures, _ := lab.Run(&message.RunRequest{Scenario: text, Policies: []message.PolicyRef{
+			{ID: "own", Params: map[string]any{"program": src}}}})
+		want := "The run ended at decision " + strconv.Itoa(n) + ", counted from 0, "
+		if len(failures) != 1 || !strings.HasPrefix(failures[0].Message, want) {
+			t.Errorf("%+v, want %s", failures, want)
+		}
+	}
+}
