@@ -13,9 +13,9 @@ import (
 	"github.com/maxence-charriere/go-app/v9/pkg/app"
 )
 
-// TestAnOrderHasItsSwitch: whoever writes an order, as an expression or as a program, sees beside it, and not in a fold,
-// whether it takes GPUs from those behind, without which SRTF cannot be written; a program that states gangs has no
-// such switch there.
+// TestAnOrderHasItsSwitch: whoever writes an order, as an expression or as a program, sees beside it, and not in a
+// fold, whether it takes GPUs from those behind, without which SRTF cannot be written; a program that states gangs has
+// no such switch there.
 func TestAnOrderHasItsSwitch(t *testing.T) {
 	for i := range templates.All {
 		of := &templates.All[i]

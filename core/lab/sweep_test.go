@@ -349,12 +349,13 @@ func TestNamedTwinsKeepTheirParameters(t *testing.T) {
 		named []message.PolicyRef
 		want  []string
 	}{
-		"by id":              {[]message.PolicyRef{{ID: "own"}, {ID: "own"}}, []string{first, second}},
-		"one by id":          {[]message.PolicyRef{{ID: "own"}}, []string{first}},
-		"more than there is": {[]message.PolicyRef{{ID: "own"}, {ID: "own"}, {ID: "own"}}, []string{first, second, second}},
-		"as they are":        {[]message.PolicyRef{as(0), as(1)}, []string{first, second}},
-		"the second":         {[]message.PolicyRef{as(1)}, []string{second}},
-		"the other way":      {[]message.PolicyRef{as(1), {ID: "fifo"}, as(0)}, []string{second, "", first}},
+		"by id":         {[]message.PolicyRef{{ID: "own"}, {ID: "own"}}, []string{first, second}},
+		"one by id":     {[]message.PolicyRef{{ID: "own"}}, []string{first}},
+		"as they are":   {[]message.PolicyRef{as(0), as(1)}, []string{first, second}},
+		"the second":    {[]message.PolicyRef{as(1)}, []string{second}},
+		"the other way": {[]message.PolicyRef{as(1), {ID: "fifo"}, as(0)}, []string{second, "", first}},
+		"more than there is": {[]message.PolicyRef{{ID: "own"}, {ID: "own"}, {ID: "own"}},
+			[]string{first, second, second}},
 	} {
 		ask := message.SweepRequest{Scenario: raw, Policies: c.named,
 			Vary: []message.Axis{{Path: "/scenario/round_s", Values: []float64{doc.Scenario.RoundS}}}}
