@@ -46,6 +46,39 @@ func TestRatiosSentenceCountsThoseWorseThanFair(t *testing.T) {
 	}
 }
 
+// TestWhoTiesIsNotTheWorst: where several jobs have the figure that is told as the largest or the worst, none is named
+// as if it were alone.
+func TestWhoTiesIsNotTheWorst(t *testing.T) {
+	job := func(j int32) string { return "j" + figure.Int(j) }
+	for want, v := range map[string][]float64{
+		"A’s worst is j1, 2.00 times":               {1, 2},
+		"A’s worst are j2 and 1 more, 2.00 times":   {1, 1.9999, 2},
+		"A’s worst are j2 and 2 others, 1.00 times": {1, 1, 1},
+	} {
+		r := chart.NewRatios(v, "A", "a")
+		if f := Ratios(nil, []chart.Ratios{r}, job); !strings.Contains(f.Because, want) {
+			t.Errorf("%v: %q, want %q", v, f.Because, want)
+		}
+	}
+	for n, want := range map[int]string{1: "under P, j0 has 100 % of the progress,",
+		2: "under P, j0 has 50 % of the progress, and the next as much,",
+		4: "under P, j0 has 25 % of the progress, and the next as much,"} {
+		b := simtest.TwoNodes()
+		for j := range n {
+			b.Job(job(int32(j)), 0, 1000)
+		}
+		for j := range n {
+			b.Span(j, trace.Run, 1000*j/n, 1000*(j+1)/n, 0, 1)
+		}
+		runs := []*trace.Trace{b.Rounds(0)}
+		axis := chart.NewAxis(1000*unit.Second, 0)
+		all := []chart.Shares{chart.NewShares(runs[0], &axis, chart.BestRates(runs), chart.ShareColumns)}
+		if f := Shares(nil, all, runs, []string{"P"}); !strings.Contains(f.Claim, want) {
+			t.Errorf("%d jobs: %q, want %q", n, f.Claim, want)
+		}
+	}
+}
+
 func TestSpendingSentenceNamesTheDearestCause(t *testing.T) {
 	s := chart.Spending(&message.Metrics{BusyGPUS: 60, StallRestartGPUS: 10, IdleFitsGPUS: 30})
 	if f := Spending(nil, []string{"A"}, [][]float64{s}); !strings.Contains(f.Claim, "40.0 %") ||
@@ -66,6 +99,9 @@ func TestPricesSentence(t *testing.T) {
 		{[]trace.Point{{Of: 0, Value: 2}, {Of: 1, Value: 1}}, "and the cheapest costs 1. The"},
 		{[]trace.Point{{Of: 0, Value: 2}, {Of: 1, Value: 1e-7}},
 			"and the cheapest costs less than 0.0001. The"},
+		{[]trace.Point{{Of: 0, Value: 2}, {Of: 0, Value: 1}}, "The dearest GPU is a V100 on n1 at 2,"},
+		{[]trace.Point{{Of: 0, Value: 2}, {Of: 1, Value: 1}, {Of: 1, Value: 2}},
+			"The dearest GPUs, a V100 on n1 among them, cost 2, and the cheapest costs 1."},
 		{[]trace.Point{{Of: 0, Value: 2}, {Of: 1}, {Of: 1, Value: 1}},
 			"and the cheapest that is not free costs 1. The"},
 		{[]trace.Point{{Of: 0, Value: 2}, {Of: 1, Value: 2}}, "All GPUs cost the same all the while: 2. The"},
@@ -101,7 +137,7 @@ func TestSizesOfEachRun(t *testing.T) {
 	}
 	x, y := a.Rounds(0), b.Rounds(0)
 	f := Sizes(nil, []Side{{Title: "A", Trace: x}, {Title: "B", Trace: y}}, chart.Sizes([]*trace.Trace{x, y}, -1))
-	if want := "Under A, j1 changes its size 3 times. Under B, j0 changes its size once."; f.Claim != want {
+	if want := "Under A, j1 changes its size 3 times, none more often. Under B, j0 changes its size once, none more often."; f.Claim != want {
 		t.Errorf("%q, want %q", f.Claim, want)
 	}
 }
