@@ -165,6 +165,16 @@ func TestWhoWaitsIsToldForWhat(t *testing.T) {
 			t.Errorf("job %d at %d s: %q, not %q", c.job, c.at, got, c.says)
 		}
 	}
+	for code, says := range map[trace.Code]string{
+		trace.WaitRate:   "it asks for 2 GPUs and has no speed on what is free, 2 P100.",
+		trace.WaitShape:  "it asks for 2 GPUs; at second 600 its policy found no place for it in what is free, 2 P100.",
+		trace.WaitChoice: "it asks for 2 GPUs; at second 600 its policy decided that it gets none of what is free, 2 P100."} {
+		tr.Reasons = []trace.Reason{{Job: 3, Code: code}, {Job: 2, Code: trace.WaitOrder}}
+		tr.Rounds[2].Reason = 2
+		if got := Standing(nil, tr, l, 3, 700*unit.Second, figure.UnitFor(100*unit.Second)); !strings.HasSuffix(got, says) {
+			t.Errorf("%v: %q, not %q", code, got, says)
+		}
+	}
 }
 
 // TestWhoCameBetweenDecisionsIsToldSo: an elastic job may run on fewer GPUs than it asks for, and waits for the next
