@@ -8,9 +8,10 @@ import (
 
 // Ratios says how many jobs do worse than on an equal share, and who does worst.
 func Ratios(in words.Catalogue, curves []chart.Ratios, job func(int32) string) Finding {
-	f, dots := Finding{}, false
+	f, dots, jobs := Finding{}, false, 0
 	for i := range curves {
 		c := &curves[i]
+		jobs += len(c.V)
 		dots = dots || chart.Dotted(len(c.V))
 		if i > 0 {
 			f.Claim += ", "
@@ -33,6 +34,9 @@ func Ratios(in words.Catalogue, curves []chart.Ratios, job func(int32) string) F
 					"{1}’s worst are {2} and {0} others, {3} times as long.", c.Name, name, worst) + " "
 			}
 		}
+	}
+	if jobs == 0 {
+		return Finding{Claim: in.T("No run completes a job.")}
 	}
 	f.Claim = in.F("Slower than they would be on a fair share of the cluster are {0}.", f.Claim)
 	f.Because += in.T(

@@ -60,6 +60,10 @@ func TestWhoTiesIsNotTheWorst(t *testing.T) {
 			t.Errorf("%v: %q, want %q", v, f.Because, want)
 		}
 	}
+	none := []chart.Ratios{chart.NewRatios([]float64{0, 0}, "A", "a"), chart.NewRatios([]float64{0, 0}, "B", "b")}
+	if f := Ratios(nil, none, job); f.Claim != "No run completes a job." || f.Because != "" {
+		t.Errorf("of no jobs it says %+v", f)
+	}
 	for n, want := range map[int]string{1: "under P, j0 has 100 % of the progress,",
 		2: "under P, j0 has 50 % of the progress, and the next as much,",
 		4: "under P, j0 has 25 % of the progress, and the next as much,"} {

@@ -16,6 +16,7 @@ import (
 	"time"
 
 	"hadarlab/core/csv"
+	"hadarlab/core/figure"
 	"hadarlab/core/lab"
 	"hadarlab/core/message"
 	"hadarlab/core/policy"
@@ -395,6 +396,10 @@ func writeTable(w io.Writer, doc *scenario.Document, res *message.Result) {
 	fmt.Fprint(t, "\t\n")
 	t.Flush()
 	for i := range res.Runs {
+		if n, all := done(res.Runs[i].Jobs), len(res.Runs[i].Jobs); n < all {
+			fmt.Fprintf(w, "%s: %d of %s complete; makespan, jct and ftf are of no others\n", res.Runs[i].Name(), n,
+				figure.Plural(nil, all, "job"))
+		}
 		for _, note := range res.Runs[i].Notes {
 			fmt.Fprintf(w, "%s: %s\n", res.Runs[i].Name(), note)
 		}
@@ -402,6 +407,16 @@ func writeTable(w io.Writer, doc *scenario.Document, res *message.Result) {
 			fmt.Fprintf(w, "%s: %s %s %s\n", res.Runs[i].Policy, m.Name, number(m.Value), m.Unit)
 		}
 	}
+}
+
+// done is how many jobs of a run are complete.
+func done(jobs []message.JobRow) (n int) {
+	for i := range jobs {
+		if jobs[i].FinishS != nil {
+			n++
+		}
+	}
+	return n
 }
 
 // bounds are the lower bounds and what the run is over them, which has a meaning when every job finished.
