@@ -82,8 +82,8 @@ func Percent(in words.Catalogue, v float64) string {
 // tie is message.Tie: what is more is not written as that.
 const tie = 0.02
 
-// Against says a difference of share v from its base, as 25 % below; see message.Against. What is just above the band of
-// a tie has the digits that tell it from it.
+// Against says a difference of share v from its base, as 25 % below; see message.Against. What is just above the band
+// of a tie has the digits that tell it from it.
 func Against(in words.Catalogue, v float64) string {
 	size, digits := math.Abs(v), 0
 	for size > tie && digits < 6 && Fixed(nil, size*100, digits) == Fixed(nil, tie*100, digits) {

@@ -81,7 +81,8 @@ func Standing(in words.Catalogue, t *trace.Trace, l *chart.Lane, job int32, at u
 	}
 	for _, i := range l.WaitsOf(job) {
 		if w := &l.Waits[i]; w.From <= at && at < w.To {
-			return in.F("{0} has been waiting since {1}: {2}.", j.Name, u.At(in, w.From), waitsFor(in, t, l, job, at, u))
+			return in.F("{0} has been waiting since {1}: {2}.", j.Name, u.At(in, w.From),
+				waitsFor(in, t, l, job, at, u))
 		}
 	}
 	return in.F("{0} holds nothing.", j.Name)

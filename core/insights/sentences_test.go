@@ -175,7 +175,8 @@ func TestWhoWaitsIsToldForWhat(t *testing.T) {
 		trace.WaitChoice: "it asks for 2 GPUs; at second 600 its policy decided that it gets none of what is free, 2 P100."} {
 		tr.Reasons = []trace.Reason{{Job: 3, Code: code}, {Job: 2, Code: trace.WaitOrder}}
 		tr.Rounds[2].Reason = 2
-		if got := Standing(nil, tr, l, 3, 700*unit.Second, figure.UnitFor(100*unit.Second)); !strings.HasSuffix(got, says) {
+		got := Standing(nil, tr, l, 3, 700*unit.Second, figure.UnitFor(100*unit.Second))
+		if !strings.HasSuffix(got, says) {
 			t.Errorf("%v: %q, not %q", code, got, says)
 		}
 	}

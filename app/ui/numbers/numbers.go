@@ -145,8 +145,8 @@ func (n *Numbers) Render() app.UI {
 		"data-stale", OnOff(!n.Fresh))
 }
 
-// compared are the lanes whose difference is told, nil where figures do not compare: of a run that was stopped, or where
-// one finishes more jobs, so that means and last finishes are of other jobs.
+// compared are the lanes whose difference is told, nil where figures do not compare: of a run that was stopped, or
+// where one finishes more jobs, so that means and last finishes are of other jobs.
 func compared(r *run.Result) (one, base *run.Lane) {
 	if one, base = r.Pair(); r.Cut() || one == nil || len(one.Chart.Dones) != len(base.Chart.Dones) {
 		return nil, nil

@@ -340,7 +340,8 @@ func TestTiresiasTiesAreSo(t *testing.T) {
 				p.Changes = []model.CapacityChange{{At: 1500 * unit.Second, Slot: 0, Cap: 2},
 					{At: 4000 * unit.Second, Slot: 0, Cap: 6}}
 			}
-			w := &tiesOfTiresias{entry: order == "entry", promoted: map[model.JobID]bool{}, since: map[model.JobID]unit.Tick{},
+			w := &tiesOfTiresias{entry: order == "entry", promoted: map[model.JobID]bool{},
+				since:   map[model.JobID]unit.Tick{},
 				entered: map[model.JobID]unit.Tick{}, queue: map[model.JobID]any{}, said: said}
 			spec, _ := policy.Find("tiresias")
 			values, _ := spec.Check(map[string]any{"limit_gpu_s": 3000.0, "limit2_gpu_s": 9000.0, "order": order,
