@@ -31,7 +31,8 @@ func TestAWorthComesOut(t *testing.T) {
 			d.do(state.Go{To: at})
 			for lane := range d.h.S.Result.Lanes {
 				d.do(state.ExplainLane{Lane: lane})
-				for _, m := range divided.FindAllStringSubmatch(heard(app.HTMLString(elm.Part(why.Of(&d.h.S.Lab)))), -1) {
+				shown := heard(app.HTMLString(elm.Part(why.Of(&d.h.S.Lab))))
+				for _, m := range divided.FindAllStringSubmatch(shown, -1) {
 					x, _ := strconv.ParseFloat(m[1], 64)
 					n, _ := strconv.ParseFloat(m[2], 64)
 					digits := len(strings.TrimLeft(strings.Replace(m[3], ".", "", 1), "0"))

@@ -91,8 +91,8 @@ func (s Scale) Difference(in words.Catalogue, a, b float64) (x, y, d string) {
 	return write(a), write(b), d
 }
 
-// Dividend writes v with three digits that count, or as many more as v ÷ by needs to come out as it is written: quotient
-// is that in English.
+// Dividend writes v with three digits that count, or as many more as v ÷ by needs to come out as it is written:
+// quotient is that in English.
 func (s Scale) Dividend(in words.Catalogue, v, by float64, quotient string) string {
 	mantissa, _, _ := strings.Cut(quotient, " ")
 	counts := len(strings.TrimLeft(strings.Replace(mantissa, ".", "", 1), "0"))
