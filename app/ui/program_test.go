@@ -1,6 +1,7 @@
 package ui
 
 import (
+	"os"
 	"strings"
 	"testing"
 
@@ -33,6 +34,12 @@ func TestAnOrderHasItsSwitch(t *testing.T) {
 			if order := formula || strings.Contains(of.Text, "def key"); at < 0 || fold < 0 || order != (at < fold) {
 				t.Errorf("%s, formula %v: the switch stands at %d, the fold at %d", of.ID, formula, at, fold)
 			}
+		}
+		lessons, err := os.ReadFile("../../scenarios/lessons.json")
+		title := " › " + d.h.S.Boot.Policy("own").Param("preempt").Title
+		if text := string(lessons); err != nil || strings.Contains(text, "Parameters"+title) ||
+			!strings.Contains(text, "Your own order"+title) {
+			t.Errorf("a lesson does not say where the switch is: %v", err)
 		}
 	}
 }
