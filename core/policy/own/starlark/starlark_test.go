@@ -69,7 +69,7 @@ func TestWhatProgramsMayUseIsThere(t *testing.T) {
 func TestFaultsHaveAPlace(t *testing.T) {
 	decide := func(body string) string { return "def decide(view, plan):\n    " + body }
 	for src, want := range map[string]string{
-		"def key(job, cluster)\n    return 1": "2:1 got newline",
+		"def key(job, cluster)\n    return 1": "1:22 A colon (:) is missing",
 		"x = 1":                               "0:0 neither a function key",
 		"def key(a, b):\n    return 1\ndef decide(a, b):\n    pass": "0:0 both key and decide",
 		"while True:\n    pass":                                      "2:5 more than 200000 steps in one call",
