@@ -94,7 +94,7 @@ var table = func() map[string][]string {
 		"app/elm":       {},
 		"app/words":     {"core/words", "core/figure"},
 		"app/edit":      ofPage(l0, "core/formula", "core/program", "core/generate", "core/scenario", "core/figure"),
-		"app/run":       inPage,
+		"app/run":       append(slices.Clone(inPage), "core/program"),
 		"app/compare":   append(slices.Clone(inPage), "app/run", "core/program"),
 		"app/learn":     append(slices.Clone(inPage), "app/run", "core/program"),
 		"app/share":     append(slices.Clone(inPage), "core/chart/data", "app/run", "app/compare"),

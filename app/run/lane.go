@@ -1,7 +1,7 @@
 package run
 
 import (
-	"strconv"
+	"cmp"
 	"strings"
 
 	"hadarlab/app/edit"
@@ -10,6 +10,7 @@ import (
 	"hadarlab/core/insights"
 	"hadarlab/core/message"
 	"hadarlab/core/model"
+	"hadarlab/core/program"
 	"hadarlab/core/scenario"
 	"hadarlab/core/trace"
 	"hadarlab/core/unit"
@@ -77,6 +78,12 @@ func (l *Lane) Side() insights.Side {
 // Mean is the mean completion.
 func (l *Lane) Mean() unit.Tick { return unit.Seconds(l.Meta.Metrics.AvgJCTS) }
 
+// called is what the lane's program calls itself, "" = it has none, or no name.
+func (l *Lane) called() string {
+	src, _ := l.Policy.Params["program"].(string)
+	return program.Name(src)
+}
+
 // CommandID is what the command line calls the lane's policy.
 func (l *Lane) CommandID() string {
 	if len(l.Policy.Force) > 0 {
@@ -120,30 +127,24 @@ func Apart(titles ...string) (short []string) {
 	return short
 }
 
-// name gives lanes their titles; title is that of a policy.
-func name(lanes []*Lane, title func(policy string) string) {
+// name gives lanes their titles: what their program calls itself, else that of their policy by title. Lanes whose
+// titles are alike have their letters in them.
+func name(lanes []*Lane, letters []string, title func(policy string) string) {
 	var titles []string
 	for _, l := range lanes {
 		titles = append(titles, title(l.Policy.ID))
 	}
+	alike := map[string]int{}
 	for i, t := range Apart(titles...) {
-		if lanes[i].Title = t; len(lanes[i].Policy.Force) > 0 {
+		lanes[i].Title = cmp.Or(lanes[i].called(), t)
+		if len(lanes[i].Policy.Force) > 0 {
 			lanes[i].Title += edit.ForcedMark()
 		}
+		alike[lanes[i].Title]++
 	}
-	nameTwins(lanes)
-}
-
-// nameTwins tells lanes of one policy apart by number.
-func nameTwins(lanes []*Lane) {
-	all, nth := map[string]int{}, map[string]int{}
-	for _, l := range lanes {
-		all[l.CommandID()]++
-	}
-	for _, l := range lanes {
-		id := l.CommandID()
-		if nth[id]++; all[id] > 1 {
-			l.Title += " " + strconv.Itoa(nth[id])
+	for i, l := range lanes {
+		if alike[l.Title] > 1 {
+			l.Title += " " + letters[i]
 		}
 	}
 }
@@ -157,7 +158,7 @@ func Titles(d *scenario.Document, title func(policy string) string) (titles, let
 			lanes, letters = append(lanes, &Lane{Policy: p.Ref()}), append(letters, edit.LaneLetter(i))
 		}
 	}
-	name(lanes, title)
+	name(lanes, letters, title)
 	for _, l := range lanes {
 		titles = append(titles, l.Title)
 	}

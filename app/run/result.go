@@ -134,7 +134,13 @@ func (r *Result) Recall(old *Result, anew bool) {
 
 // Name gives the lanes their titles; title is a policy's whole one, in the reader's language, of which they have no
 // more than tells them apart.
-func (r *Result) Name(title func(policy string) string) { name(r.Lanes, title) }
+func (r *Result) Name(title func(policy string) string) {
+	letters := make([]string, len(r.Lanes))
+	for i := range letters {
+		letters[i] = edit.LaneLetter(i)
+	}
+	name(r.Lanes, letters, title)
+}
 
 // Ran are the lanes that have run.
 func (r *Result) Ran() (lanes []*Lane) {

@@ -3,6 +3,7 @@ package run
 import (
 	"reflect"
 	"slices"
+	"strings"
 	"testing"
 
 	"hadarlab/core/chart"
@@ -76,22 +77,29 @@ func TestLayingOutCanBeGivenUp(t *testing.T) {
 }
 
 // TestAlikeTitlesAreToldApart: lanes whose short titles are alike have what tells them apart in brackets, in every
-// place, those of one policy a number, and all others no more than before.
+// place, those of one policy their letter, and all others no more than before.
 func TestAlikeTitlesAreToldApart(t *testing.T) {
 	titles := map[string]string{"hadar": "Hadar", "las": "Gavel, max-min fairness", "cost": "Gavel, cost",
-		"dally": "Dally (reconstructed)"}
+		"dally": "Dally (reconstructed)", "own": "Your own order"}
 	for name, c := range map[string]struct{ policies, want []string }{
 		"one of each": {[]string{"hadar", "las", "dally"}, []string{"Hadar", "Gavel", "Dally"}},
 		"two of Gavel's": {[]string{"las", "hadar", "cost"},
 			[]string{"Gavel (max-min fairness)", "Hadar", "Gavel (cost)"}},
-		"twice the same": {[]string{"las", "las"}, []string{"Gavel 1", "Gavel 2"}},
+		"twice the same": {[]string{"las", "las"}, []string{"Gavel A", "Gavel B"}},
 		"both": {[]string{"las", "cost", "las"},
-			[]string{"Gavel (max-min fairness) 1", "Gavel (cost)", "Gavel (max-min fairness) 2"}},
-		"one is no other": {[]string{"dally", "dally"}, []string{"Dally 1", "Dally 2"}},
+			[]string{"Gavel (max-min fairness) A", "Gavel (cost)", "Gavel (max-min fairness) C"}},
+		"own programs": {[]string{"own", "own:Patient", "own:Patient", "hadar", "own", "own:Hadar", "own:Fair"},
+			[]string{"Your own order A", "Patient B", "Patient C", "Hadar D", "Your own order E", "Hadar F", "Fair"}},
+		"one is no other": {[]string{"dally", "dally"}, []string{"Dally A", "Dally B"}},
 	} {
 		d := &scenario.Document{}
 		for _, id := range c.policies {
-			d.Scenario.Policies = append(d.Scenario.Policies, scenario.Policy{ID: id})
+			id, called, _ := strings.Cut(id, ":")
+			p := scenario.Policy{ID: id}
+			if called != "" {
+				p.Params = map[string]any{"program": "NAME = \"" + called + "\"\n"}
+			}
+			d.Scenario.Policies = append(d.Scenario.Policies, p)
 		}
 		title := func(id string) string { return titles[id] }
 		r := New(1, d, nil)

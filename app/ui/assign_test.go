@@ -35,6 +35,11 @@ func TestAnAssignmentIsWritten(t *testing.T) {
 		}
 		d.draw("the editor", &elm.Root{})
 		d.strict()
+		_, takes, told := strings.Cut(d.board(), `data-test="race-takes"`)
+		if race := own.A.Task != nil && own.A.Task.Race != nil; race != told ||
+			race && !strings.Contains(takes, "for 30 students") {
+			t.Errorf("%q: what a race may take is told: %v", id, told)
+		}
 		if id != "" && len(d.h.S.Board.Draft.Near) > 0 {
 			t.Errorf("%q: %+v", id, d.h.S.Board.Draft.Near)
 		}

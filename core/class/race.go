@@ -50,6 +50,15 @@ const (
 // MaxVerified is the largest jobs × policies that a server runs again by itself.
 const MaxVerified = 2000
 
+// runSeconds is about what a program may compute in one run: its steps at 20 ms a million, a slow machine's.
+const runSeconds = 10
+
+// Seconds is about what a server may have to compute of a race's programs for so many students, each of whom uses every
+// attempt, and all that a program may take in every scenario.
+func (r *Race) Seconds(students int) float64 {
+	return float64(students * r.Tries() * max(r.Count(), 1+len(r.Scenarios)) * runSeconds)
+}
+
 // Tries is how often a student may hand in.
 func (r *Race) Tries() int { return cmp.Or(r.Attempts, UsualAttempts) }
 

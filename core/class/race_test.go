@@ -8,7 +8,7 @@ import (
 	"testing"
 
 	"hadarlab/core/lab"
-	_ "hadarlab/core/policy/own/starlark"
+	"hadarlab/core/policy/own/starlark"
 	"hadarlab/core/scenario"
 )
 
@@ -30,6 +30,18 @@ func entered(t *testing.T, a *Assignment, student int, written map[string]any) E
 		}
 	}
 	return e
+}
+
+// TestARaceTakesTime: what a class may ask its server to compute is its students times attempts times scenarios times
+// what a program may take in a run.
+func TestARaceTakesTime(t *testing.T) {
+	if got := float64(starlark.Whole.Steps) / 1e6 * 0.020; got != runSeconds {
+		t.Errorf("a program's run may take %v s", got)
+	}
+	r := shipped(t, "write-an-order").Task.Race
+	if got, want := r.Seconds(30), float64(30*r.Tries()*r.Count()*runSeconds); got != want || r.Count() < 2 {
+		t.Errorf("%v s for 30 students, want %v", got, want)
+	}
 }
 
 // TestTheShippedRace: what students begin with is no win, the hint is one, a program that lets long jobs go first has

@@ -2,8 +2,10 @@ package figure
 
 import (
 	"math"
+	"strings"
 	"testing"
 
+	"hadarlab/core/message"
 	"hadarlab/core/unit"
 	"hadarlab/core/words"
 )
@@ -120,11 +122,29 @@ func TestDifferencesAreSaidAlike(t *testing.T) {
 	for got, want := range map[string]string{
 		Against(nil, -0.25):                   "25 % below",
 		Against(nil, 0.25):                    "25 % above",
+		Against(nil, 0.02):                    "2 % above",
+		Against(nil, -0.0199):                 "2 % below",
+		Against(nil, 0.0204):                  "2.04 % above",
+		Against(nil, -0.0231):                 "2.3 % below",
+		Against(nil, 0.026):                   "3 % above",
 		Apart(nil, -12.4, Points(nil, -12.4)): "12 pts below",
 		Apart(nil, 0.44, Points(nil, 0.44)):   "0.4 pts above",
 	} {
 		if got != want {
 			t.Errorf("%q, want %q", got, want)
+		}
+	}
+}
+
+// TestWhatIsNoTieIsNotWrittenAsOne: up to 2 % is a tie, and nothing above that is written as 2 %.
+func TestWhatIsNoTieIsNotWrittenAsOne(t *testing.T) {
+	if tie != message.Tie {
+		t.Errorf("a tie is %v here and %v in results", tie, message.Tie)
+	}
+	band := Percent(nil, message.Tie)
+	for v := 0.0195; v < 0.03; v += 0.00001 {
+		if says := Against(nil, v); v > message.Tie && strings.HasPrefix(says, band+" ") {
+			t.Errorf("%v is no tie, and %q", v, says)
 		}
 	}
 }

@@ -79,8 +79,21 @@ func Percent(in words.Catalogue, v float64) string {
 	return Fixed(in, v*100, 0) + " %"
 }
 
-// Against says a difference of share v from its base, as 25 % below; see message.Against.
-func Against(in words.Catalogue, v float64) string { return Apart(in, v, Percent(in, math.Abs(v))) }
+// tie is message.Tie: what is more is not written as that.
+const tie = 0.02
+
+// Against says a difference of share v from its base, as 25 % below; see message.Against. What is just above the band
+// of a tie has the digits that tell it from it.
+func Against(in words.Catalogue, v float64) string {
+	size, digits := math.Abs(v), 0
+	for size > tie && digits < 6 && Fixed(nil, size*100, digits) == Fixed(nil, tie*100, digits) {
+		digits++
+	}
+	if digits > 0 {
+		return Apart(in, v, Fixed(in, size*100, digits)+" %")
+	}
+	return Apart(in, v, Percent(in, size))
+}
 
 // Apart says a difference d from its base by its size, as it is written.
 func Apart(in words.Catalogue, d float64, size string) string {

@@ -91,6 +91,20 @@ func (s Scale) Difference(in words.Catalogue, a, b float64) (x, y, d string) {
 	return write(a), write(b), d
 }
 
+// Dividend writes v with three digits that count, or as many more as v ÷ by needs to come out as it is written:
+// quotient is that in English.
+func (s Scale) Dividend(in words.Catalogue, v, by float64, quotient string) string {
+	mantissa, _, _ := strings.Cut(quotient, " ")
+	counts := len(strings.TrimLeft(strings.Replace(mantissa, ".", "", 1), "0"))
+	for digits := 3; digits < 15; digits++ {
+		x, err := strconv.ParseFloat(Sig(nil, v/s.Per, digits), 64)
+		if err == nil && Sig(nil, x/by, counts) == quotient {
+			return Sig(in, v/s.Per, digits)
+		}
+	}
+	return s.Number(in, v)
+}
+
 // Say writes v with its unit, in a sentence.
 func (s Scale) Say(in words.Catalogue, v float64) string {
 	n := s.Number(in, v)

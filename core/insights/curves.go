@@ -68,7 +68,8 @@ func waiting(s *Side) (n int) {
 // Prices is the finding of the price chart of one run.
 func Prices(in words.Catalogue, t *trace.Trace, title, unit string) Finding {
 	lo, hi, slot, free := math.Inf(1), 0.0, int32(-1), false
-	for _, p := range t.Points(&trace.Price) {
+	points := t.Points(&trace.Price)
+	for _, p := range points {
 		if p.Value > hi {
 			hi, slot = p.Value, p.Of
 		}
@@ -101,8 +102,16 @@ func Prices(in words.Catalogue, t *trace.Trace, title, unit string) Finding {
 	if free {
 		cheapest = in.F("and the cheapest that is not free costs {0}.", price(in, lo))
 	}
-	return Finding{Claim: in.F("The dearest GPU is a {0} on {1} at {2},", figure.TypeTitle(t.Types[s.Type]),
+	f := Finding{Claim: in.F("The dearest GPU is a {0} on {1} at {2},", figure.TypeTitle(t.Types[s.Type]),
 		t.Nodes[s.Node], price(in, hi)), Because: cheapest + " " + show}
+	for _, p := range points {
+		if p.Of != slot && price(in, p.Value) == price(in, hi) {
+			f.Claim = in.F("The dearest GPUs, a {0} on {1} among them, cost {2},", figure.TypeTitle(t.Types[s.Type]),
+				t.Nodes[s.Node], price(in, hi))
+			break
+		}
+	}
+	return f
 }
 
 // price writes a price, and one that would need an exponent as less than a number that can be read.

@@ -81,7 +81,8 @@ func Standing(in words.Catalogue, t *trace.Trace, l *chart.Lane, job int32, at u
 	}
 	for _, i := range l.WaitsOf(job) {
 		if w := &l.Waits[i]; w.From <= at && at < w.To {
-			return in.F("{0} has been waiting since {1}: {2}.", j.Name, u.At(in, w.From), waitsFor(in, t, l, j, at, u))
+			return in.F("{0} has been waiting since {1}: {2}.", j.Name, u.At(in, w.From),
+				waitsFor(in, t, l, job, at, u))
 		}
 	}
 	return in.F("{0} holds nothing.", j.Name)
@@ -106,7 +107,8 @@ func holdWords(in words.Catalogue, t *trace.Trace, name string, held []*chart.Ho
 
 // waitsFor says what a job still lacks at an instant or, where the GPUs that are free would do, that nobody decides
 // then: it is a gap between two decisions.
-func waitsFor(in words.Catalogue, t *trace.Trace, l *chart.Lane, j *trace.Job, at unit.Tick, u figure.Unit) string {
+func waitsFor(in words.Catalogue, t *trace.Trace, l *chart.Lane, job int32, at unit.Tick, u figure.Unit) string {
+	j := &t.Jobs[job]
 	free, n := freeAt(l, at)
 	asks := figure.Plural(in, int(j.GPUs), "GPU") // an elastic job may run on fewer
 	round, before := t.RoundAt(at), int32(0)
@@ -129,8 +131,29 @@ func waitsFor(in words.Catalogue, t *trace.Trace, l *chart.Lane, j *trace.Job, a
 		return in.F("it asks for {0}; free since the last decision is {1}, and the next is at {2}", asks, idle,
 			u.At(in, t.Rounds[round+1].At))
 	}
+	switch waitCode(t, job, round) {
+	case trace.WaitRate:
+		return in.F("it asks for {0} and has no speed on what is free, {1}", asks, idle)
+	case trace.WaitShape:
+		return in.F("it asks for {0}; at {2} its policy found no place for it in what is free, {1}", asks, idle,
+			u.At(in, t.Rounds[round].At))
+	}
 	return in.F("it asks for {0}; at {2} its policy decided that it gets none of what is free, {1}", asks, idle,
 		u.At(in, t.Rounds[round].At))
+}
+
+// waitCode is why a job waits since a round, as that or the last one before it that says so has it.
+func waitCode(t *trace.Trace, job int32, round int) trace.Code {
+	last := len(t.Reasons)
+	if round+1 < len(t.Rounds) {
+		last = int(t.Rounds[round+1].Reason)
+	}
+	for i := last - 1; i >= 0; i-- {
+		if r := &t.Reasons[i]; r.Job == job {
+			return r.Code
+		}
+	}
+	return trace.NoReason
 }
 
 // freeAt are the GPUs that nobody holds at an instant.

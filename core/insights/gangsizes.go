@@ -25,8 +25,8 @@ func Sizes(in words.Catalogue, sides []Side, all []chart.Size) Finding {
 			f.Claim += in.F("Under {0} no job changes its size.", sides[i].Title)
 			continue
 		}
-		f.Claim += figure.Count(in, all[best].Turns[i], "Under {1}, {2} changes its size once.",
-			"Under {1}, {2} changes its size {0} times.", sides[i].Title, sides[i].Trace.Jobs[all[best].Job].Name)
+		f.Claim += figure.Count(in, all[best].Turns[i], "Under {1}, {2} changes its size once, none more often.",
+			"Under {1}, {2} changes its size {0} times, none more often.", sides[i].Title, sides[i].Trace.Jobs[all[best].Job].Name)
 	}
 	return f
 }

@@ -8,9 +8,10 @@ import (
 
 // Ratios says how many jobs do worse than on an equal share, and who does worst.
 func Ratios(in words.Catalogue, curves []chart.Ratios, job func(int32) string) Finding {
-	f, dots := Finding{}, false
+	f, dots, jobs := Finding{}, false, 0
 	for i := range curves {
 		c := &curves[i]
+		jobs += len(c.V)
 		dots = dots || chart.Dotted(len(c.V))
 		if i > 0 {
 			f.Claim += ", "
@@ -21,9 +22,21 @@ func Ratios(in words.Catalogue, curves []chart.Ratios, job func(int32) string) F
 		}
 		f.Claim += in.F("{0} of {1} under {2}", figure.Int(c.Worse()), of, c.Name)
 		if n := len(c.V); n > 0 {
-			f.Because += in.F("{0}’s worst is {1}, {2} times as long.", c.Name, job(c.Job[n-1]),
-				figure.Fixed(in, c.V[n-1], 2)) + " "
+			worst, as := figure.Fixed(in, c.V[n-1], 2), 0
+			for as+1 < n && figure.Fixed(in, c.V[n-2-as], 2) == worst {
+				as++
+			}
+			switch name := job(c.Job[n-1]); as {
+			case 0:
+				f.Because += in.F("{0}’s worst is {1}, {2} times as long.", c.Name, name, worst) + " "
+			default:
+				f.Because += figure.Count(in, as, "{1}’s worst are {2} and {0} more, {3} times as long.",
+					"{1}’s worst are {2} and {0} others, {3} times as long.", c.Name, name, worst) + " "
+			}
 		}
+	}
+	if jobs == 0 {
+		return Finding{Claim: in.T("No run completes a job.")}
 	}
 	f.Claim = in.F("Slower than they would be on a fair share of the cluster are {0}.", f.Claim)
 	f.Because += in.T(

@@ -46,6 +46,43 @@ func TestRatiosSentenceCountsThoseWorseThanFair(t *testing.T) {
 	}
 }
 
+// TestWhoTiesIsNotTheWorst: where several jobs have the figure that is told as the largest or the worst, none is named
+// as if it were alone.
+func TestWhoTiesIsNotTheWorst(t *testing.T) {
+	job := func(j int32) string { return "j" + figure.Int(j) }
+	for want, v := range map[string][]float64{
+		"A’s worst is j1, 2.00 times":               {1, 2},
+		"A’s worst are j2 and 1 more, 2.00 times":   {1, 1.9999, 2},
+		"A’s worst are j2 and 2 others, 1.00 times": {1, 1, 1},
+	} {
+		r := chart.NewRatios(v, "A", "a")
+		if f := Ratios(nil, []chart.Ratios{r}, job); !strings.Contains(f.Because, want) {
+			t.Errorf("%v: %q, want %q", v, f.Because, want)
+		}
+	}
+	none := []chart.Ratios{chart.NewRatios([]float64{0, 0}, "A", "a"), chart.NewRatios([]float64{0, 0}, "B", "b")}
+	if f := Ratios(nil, none, job); f.Claim != "No run completes a job." || f.Because != "" {
+		t.Errorf("of no jobs it says %+v", f)
+	}
+	for n, want := range map[int]string{1: "under P, j0 has 100 % of the progress,",
+		2: "under P, j0 has 50 % of the progress, and the next as much,",
+		4: "under P, j0 has 25 % of the progress, and the next as much,"} {
+		b := simtest.TwoNodes()
+		for j := range n {
+			b.Job(job(int32(j)), 0, 1000)
+		}
+		for j := range n {
+			b.Span(j, trace.Run, 1000*j/n, 1000*(j+1)/n, 0, 1)
+		}
+		runs := []*trace.Trace{b.Rounds(0)}
+		axis := chart.NewAxis(1000*unit.Second, 0)
+		all := []chart.Shares{chart.NewShares(runs[0], &axis, chart.BestRates(runs), chart.ShareColumns)}
+		if f := Shares(nil, all, runs, []string{"P"}); !strings.Contains(f.Claim, want) {
+			t.Errorf("%d jobs: %q, want %q", n, f.Claim, want)
+		}
+	}
+}
+
 func TestSpendingSentenceNamesTheDearestCause(t *testing.T) {
 	s := chart.Spending(&message.Metrics{BusyGPUS: 60, StallRestartGPUS: 10, IdleFitsGPUS: 30})
 	if f := Spending(nil, []string{"A"}, [][]float64{s}); !strings.Contains(f.Claim, "40.0 %") ||
@@ -66,6 +103,9 @@ func TestPricesSentence(t *testing.T) {
 		{[]trace.Point{{Of: 0, Value: 2}, {Of: 1, Value: 1}}, "and the cheapest costs 1. The"},
 		{[]trace.Point{{Of: 0, Value: 2}, {Of: 1, Value: 1e-7}},
 			"and the cheapest costs less than 0.0001. The"},
+		{[]trace.Point{{Of: 0, Value: 2}, {Of: 0, Value: 1}}, "The dearest GPU is a V100 on n1 at 2,"},
+		{[]trace.Point{{Of: 0, Value: 2}, {Of: 1, Value: 1}, {Of: 1, Value: 2}},
+			"The dearest GPUs, a V100 on n1 among them, cost 2, and the cheapest costs 1."},
 		{[]trace.Point{{Of: 0, Value: 2}, {Of: 1}, {Of: 1, Value: 1}},
 			"and the cheapest that is not free costs 1. The"},
 		{[]trace.Point{{Of: 0, Value: 2}, {Of: 1, Value: 2}}, "All GPUs cost the same all the while: 2. The"},
@@ -101,7 +141,7 @@ func TestSizesOfEachRun(t *testing.T) {
 	}
 	x, y := a.Rounds(0), b.Rounds(0)
 	f := Sizes(nil, []Side{{Title: "A", Trace: x}, {Title: "B", Trace: y}}, chart.Sizes([]*trace.Trace{x, y}, -1))
-	if want := "Under A, j1 changes its size 3 times. Under B, j0 changes its size once."; f.Claim != want {
+	if want := "Under A, j1 changes its size 3 times, none more often. Under B, j0 changes its size once, none more often."; f.Claim != want {
 		t.Errorf("%q, want %q", f.Claim, want)
 	}
 }
@@ -127,6 +167,17 @@ func TestWhoWaitsIsToldForWhat(t *testing.T) {
 		got := Standing(nil, tr, l, c.job, unit.Tick(c.at)*unit.Second, figure.UnitFor(100*unit.Second))
 		if !strings.HasSuffix(got, c.says) {
 			t.Errorf("job %d at %d s: %q, not %q", c.job, c.at, got, c.says)
+		}
+	}
+	for code, says := range map[trace.Code]string{
+		trace.WaitRate:   "it asks for 2 GPUs and has no speed on what is free, 2 P100.",
+		trace.WaitShape:  "it asks for 2 GPUs; at second 600 its policy found no place for it in what is free, 2 P100.",
+		trace.WaitChoice: "it asks for 2 GPUs; at second 600 its policy decided that it gets none of what is free, 2 P100."} {
+		tr.Reasons = []trace.Reason{{Job: 3, Code: code}, {Job: 2, Code: trace.WaitOrder}}
+		tr.Rounds[2].Reason = 2
+		got := Standing(nil, tr, l, 3, 700*unit.Second, figure.UnitFor(100*unit.Second))
+		if !strings.HasSuffix(got, says) {
+			t.Errorf("%v: %q, not %q", code, got, says)
 		}
 	}
 }

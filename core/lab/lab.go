@@ -318,8 +318,9 @@ func (s *Session) failure(l *lane, at int) *message.Message {
 
 // ended is why the policy ended the run: what somebody wrote for it cannot go on.
 func (l *lane) ended(at int, f sim.Fault) jsondoc.Diagnostic {
-	path, says := "/scenario/policies/"+itoa(at), words.Say("The run ended at decision {0}, {1} s after the start: {2}",
-		l.run.Rounds(), l.run.Now().Seconds(), f.Says)
+	path, says := "/scenario/policies/"+itoa(at), words.Say( // as the program is told it, and --round asks for it
+		"The run ended at decision {0}, counted from 0, {1} s after the start: {2}", l.run.Rounds()-1,
+		l.run.Now().Seconds(), f.Says)
 	if !slices.ContainsFunc(l.spec.Params, func(p policy.Param) bool { return p.Kind == policy.Program }) {
 		return jsondoc.Error(path, "policy-failed", says, words.Say("The other lanes go on."))
 	}

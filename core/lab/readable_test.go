@@ -13,7 +13,8 @@ import (
 
 // unread is what nobody reads in a sentence: exponents, what is no number, a place that was not filled, a doubled
 // mark, one of several (1 rounds).
-var unread = regexp.MustCompile(`\d[eE][-−+]?\d|NaN|Inf|\{\d\}|\.\.|;;|: \.|  |(?:^|[ (])1 (?:GPU-)?[a-z]{2,}s(?:[ .,;:)]|$)`)
+var unread = regexp.MustCompile(`\d[eE][-−+]?\d|NaN|Inf|\{\d\}|\.\.|;;|: \.|  |(?:^|[ (])1 (?:GPU-)?[a-z]{2,}s(?:[ .,;:)]|$)|` +
+	`(?:^|[ (])1 (?:that )?are\b`)
 
 // numbered takes out an ellipsis, and what a 1 stands before without counting it.
 var numbered = strings.NewReplacer("…", "", "Queue 1 goes", "", "is 1 times that", "is that")

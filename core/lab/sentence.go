@@ -73,8 +73,9 @@ func (x *explainer) byCode(c *sim.Choice) string {
 	case trace.WaitFull:
 		return x.in.F("it needs {0} at once, and the number of free GPUs is {1}", asked, free)
 	case trace.WaitShape:
-		return x.in.F("it needs {0} at once and finds no place for them among those that are free, {1} in number",
-			asked, free)
+		return figure.Count(x.in, int(c.Num[0]+0.5),
+			"it needs {0} GPU, and finds no place among those that are free, {1} in number",
+			"it needs {0} GPUs at once and finds no place for them among those that are free, {1} in number", free)
 	case trace.WaitRate:
 		return x.in.T("it has no speed on any GPU that is free")
 	}

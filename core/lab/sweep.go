@@ -1,7 +1,9 @@
 package lab
 
 import (
+	"maps"
 	"math"
+	"reflect"
 	"strings"
 
 	"hadarlab/core/jsondoc"
@@ -23,6 +25,7 @@ var NoRandomPart = words.Say("this scenario has no random part, so every replica
 type Sweep struct {
 	req      *message.SweepRequest
 	refs     []message.PolicyRef // as named; the document's when none are
+	lanes    []int               // of the document that those named are, see meant
 	seed     uint64
 	seeds    int // per point
 	points   int
@@ -78,7 +81,7 @@ func OpenSweep(req *message.SweepRequest) (*Sweep, jsondoc.Diagnostics) {
 	}
 	w := &Sweep{req: req, ready: map[int]part{}, refs: req.Policies, seed: doc.Scenario.Seed,
 		seeds: max(1, req.Replicates), points: 1, keepJobs: len(req.Vary) == 0}
-	if len(w.refs) == 0 {
+	if w.lanes = meant(doc, w.refs); len(w.refs) == 0 {
 		w.refs = own(doc)
 	}
 	w.res = message.SweepResult{Engine: Engine, ScenarioID: doc.ID(Defaults()), Vary: req.Vary,
@@ -168,36 +171,53 @@ func (w *Sweep) check(doc *scenario.Document) jsondoc.Diagnostics {
 // another run: generated jobs and faults, noisy beliefs, and what policies say of themselves in their Spec.
 func RandomParts(doc *scenario.Document, refs []message.PolicyRef) (parts []string) {
 	parts = doc.Drawn()
-	for _, ref := range refs {
+	lanes := meant(doc, refs)
+	for i, ref := range refs {
 		spec, err := policy.Find(ref.ID)
 		if err != nil || spec.Random == nil {
 			continue
 		}
-		if values, bad := spec.Check(params(doc, ref)); len(bad) == 0 && spec.Random(values) {
+		if values, bad := spec.Check(params(doc, lanes[i], ref)); len(bad) == 0 && spec.Random(values) {
 			parts = append(parts, "policy "+spec.ID)
 		}
 	}
 	return parts
 }
 
-// params are a policy's parameters in the document, under those that the request sets.
-func params(doc *scenario.Document, ref message.PolicyRef) map[string]any {
-	out := map[string]any{}
-	id := ref.ID
-	if spec, err := policy.Find(id); err == nil {
-		id = spec.ID
-	}
-	for _, p := range doc.Scenario.Policies {
-		if p.ID == id {
-			for k, v := range p.Params {
-				out[k] = v
-			}
-			break
+// meant are the lanes of the document that policies name, by place, -1 = none: the one that has a policy's parameters
+// as they are; else the first of its id, the second where that is named a second time, and so on.
+func meant(doc *scenario.Document, refs []message.PolicyRef) []int {
+	named, at := map[string]int{}, make([]int, len(refs))
+	for i, ref := range refs {
+		id, nth := ref.ID, -1
+		if spec, err := policy.Find(id); err == nil {
+			id = spec.ID
 		}
+		at[i] = -1
+		for k, p := range doc.Scenario.Policies {
+			if p.ID != id {
+				continue
+			}
+			if len(ref.Params) > 0 && reflect.DeepEqual(p.Params, ref.Params) {
+				at[i] = k
+				break
+			}
+			if nth++; nth <= named[id] {
+				at[i] = k
+			}
+		}
+		named[id]++
 	}
-	for k, v := range ref.Params {
-		out[k] = v
+	return at
+}
+
+// params are the parameters of a lane of the document, under those that the request sets for it.
+func params(doc *scenario.Document, lane int, ref message.PolicyRef) map[string]any {
+	out := map[string]any{}
+	if lane >= 0 {
+		maps.Copy(out, doc.Scenario.Policies[lane].Params)
 	}
+	maps.Copy(out, ref.Params)
 	return out
 }
 
@@ -259,7 +279,8 @@ func (w *Sweep) request(index []int, replicate int) (req *message.RunRequest, fa
 		if i == 0 {
 			refs = nil
 		}
-		refs = append(refs, message.PolicyRef{ID: ref.ID, Rev: ref.Rev, Params: params(doc, ref), Force: ref.Force})
+		refs = append(refs, message.PolicyRef{ID: ref.ID, Rev: ref.Rev, Params: params(doc, w.lanes[i], ref),
+			Force: ref.Force})
 	}
 	return &message.RunRequest{Scenario: raw, Policies: refs}, nil
 }

@@ -334,6 +334,43 @@ func TestTwinsKeepTheirParameters(t *testing.T) {
 	}
 }
 
+// TestNamedTwinsKeepTheirParameters: lanes of one policy that a request names are those of the document, one after the
+// other or by their parameters, and none takes over another's: an order and one that takes GPUs are two programs.
+func TestNamedTwinsKeepTheirParameters(t *testing.T) {
+	doc, _ := scenario.Parse([]byte(sweepDoc), scenario.FileLimits)
+	doc.Scenario.Policies = []scenario.Policy{
+		{ID: "own", Params: map[string]any{"key": "job.steps_left", "preempt": true}},
+		{ID: "own", Params: map[string]any{"key": "job.arrival * -1", "rounds": true}}}
+	raw := doc.Marshal(false)
+	alone, _, _ := lab.Run(&message.RunRequest{Scenario: raw})
+	first, second := alone.Runs[0].TraceHash, alone.Runs[1].TraceHash
+	as := func(lane int) message.PolicyRef { return doc.Scenario.Policies[lane].Ref() }
+	for name, c := range map[string]struct {
+		named []message.PolicyRef
+		want  []string
+	}{
+		"by id":         {[]message.PolicyRef{{ID: "own"}, {ID: "own"}}, []string{first, second}},
+		"one by id":     {[]message.PolicyRef{{ID: "own"}}, []string{first}},
+		"as they are":   {[]message.PolicyRef{as(0), as(1)}, []string{first, second}},
+		"the second":    {[]message.PolicyRef{as(1)}, []string{second}},
+		"the other way": {[]message.PolicyRef{as(1), {ID: "fifo"}, as(0)}, []string{second, "", first}},
+		"more than there is": {[]message.PolicyRef{{ID: "own"}, {ID: "own"}, {ID: "own"}},
+			[]string{first, second, second}},
+	} {
+		ask := message.SweepRequest{Scenario: raw, Policies: c.named,
+			Vary: []message.Axis{{Path: "/scenario/round_s", Values: []float64{doc.Scenario.RoundS}}}}
+		runs := sweep(t, ask, 100).Points[0].Runs
+		for i, want := range c.want {
+			if want != "" && runs[i].TraceHash != want {
+				t.Errorf("%s: lane %d is not the run of its own", name, i)
+			}
+		}
+	}
+	if first == second {
+		t.Error("the twins do not differ")
+	}
+}
+
 // TestLengthNoise: each seed has the same jobs with other steps, whose factors have the spread that was asked for; a
 // replicate is the run of such a document, and drawn jobs can vary too.
 func TestLengthNoise(t *testing.T) {

@@ -147,6 +147,9 @@ func Room(c *model.Cluster, v sim.View, p *sim.Plan, j model.JobID) words.Text {
 			"it needs {0} GPUs at once; {1} that it can use are free, at most {2} of one type, and types are mixed only where none that it can use has enough",
 			size, all, most)
 	}
+	if size == 1 && free == 1 {
+		return words.Say("it needs {0} GPU, and cannot use the one that is free", size)
+	}
 	return words.Count(int(size), "it needs {0} GPU, and can use none of the {1} that are free",
 		"it needs {0} GPUs at once; {1} are free, at most {2} of one type, and it cannot use these together",
 		free, one)

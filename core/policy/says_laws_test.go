@@ -178,7 +178,7 @@ func TestRoomSaysWhatTheGPUsAre(t *testing.T) {
 					}
 					for _, words := range []string{"cannot use these together", "types are mixed only",
 						"has room left for",
-						"no GPU that it can use", "beside what those let in there"} {
+						"no GPU that it can use", "the least that those let in there"} {
 						says := simtest.Saying(c.Says, words)
 						if says.IsZero() {
 							continue
@@ -195,7 +195,7 @@ func TestRoomSaysWhatTheGPUsAre(t *testing.T) {
 							wrong = !can || most >= size && id == "hadare" && nodeHolds(p, r.Now(), d, c.Job)
 						case "no GPU that it can use":
 							wrong = can
-						case "beside what those let in there":
+						case "the least that those let in there":
 							wrong = says.Args()[1].(int32) >= says.Args()[0].(int32) ||
 								usable[says.Args()[2].(model.TypeID)] < says.Args()[0].(int32)
 						}

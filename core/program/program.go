@@ -41,6 +41,34 @@ func Check(src string) error {
 	return nil
 }
 
+// longestName is how many characters of a program's name are taken.
+const longestName = 24
+
+// Name is what a program calls itself, on a line of its own; "" = nothing.
+//
+//	NAME = "Patient"
+func Name(src string) string {
+	for line := range strings.Lines(src) {
+		if name, ok := named(line); ok {
+			runes := []rune(strings.TrimSpace(name))
+			return string(runes[:min(len(runes), longestName)])
+		}
+	}
+	return ""
+}
+
+// named reads such a line.
+func named(line string) (name string, ok bool) {
+	line, _, _ = strings.Cut(line, "#")
+	left, right, _ := strings.Cut(line, "=")
+	right = strings.TrimSpace(right)
+	if strings.TrimRight(left, " ") != "NAME" || len(right) < 2 || right[0] != '"' && right[0] != '\'' ||
+		quoted(right) != len(right) || strings.Contains(right, "\\") {
+		return "", false
+	}
+	return right[1 : len(right)-1], true
+}
+
 // Knob is a number of a program that is meant to be changed: on a line of its own, in capitals.
 //
 //	PATIENCE = 600  # s that a job waits before it may overtake

@@ -96,4 +96,26 @@ func TestShape(t *testing.T) {
 			t.Errorf("%q for %q is the same", change[1], change[0])
 		}
 	}
+	if mine := "NAME = \"mine\"\n" + src; Shape(mine) != Shape(src) {
+		t.Errorf("a name makes another program: %q", Shape(mine))
+	}
+	if read := src + "print(NAME)\n"; Shape("NAME = 'a'\n"+read) == Shape("NAME = 'b'\n"+read) {
+		t.Error("a name that is read makes no difference")
+	}
+}
+
+// TestName: what a program calls itself stands on a line of its own, as a text in quotes.
+func TestName(t *testing.T) {
+	for src, want := range map[string]string{
+		"": "", "def key(job, cluster):\n    return 1\n": "",
+		"# mine\nNAME = \"Patient\"  # short\ndef f(): pass": "Patient",
+		"NAME='Für alle'\r\nx = 1":                           "Für alle",
+		"NAME = 'a' + 'b'":                                   "", "NAME = mine": "", "NAME = ''": "", "x = 'NAME'": "",
+		"    NAME = 'deep'": "", "NAMES = 'x'": "", "NAME = 'a\\nb'": "", "NAME == 'a'": "", "NAME": "", "NAME = '": "",
+		"NAME = '" + strings.Repeat("long", 9) + "'": strings.Repeat("long", 6),
+	} {
+		if got := Name(src); got != want {
+			t.Errorf("%q is called %q, want %q", src, got, want)
+		}
+	}
 }

@@ -5,11 +5,12 @@ import (
 	"strings"
 )
 
-// Shape is a program without what its author could write otherwise and leave it the same: comments, blank lines and
-// spaces go, and names that are called nowhere are numbered in the order of their first use. Equal shapes are equal
-// programs; programs of other shapes may still do the same.
+// Shape is a program without what its author could write otherwise and leave it the same: comments, blank lines, spaces
+// and what it calls itself go, and names that are called nowhere are numbered in the order of their first use. Equal
+// shapes are equal programs; programs of other shapes may still do the same.
 func Shape(src string) string {
 	var b strings.Builder
+	src = nameless(src)
 	names := map[string]string{}
 	for _, t := range Tokens(src) {
 		switch t.Kind {
@@ -51,6 +52,16 @@ func Shape(src string) string {
 		kept = append(kept, strings.Repeat("\t", len(steps)-1)+tight(words))
 	}
 	return strings.Join(kept, "\n")
+}
+
+// nameless is a program without the line that names it, if nothing else in it reads that.
+func nameless(src string) string {
+	for line := range strings.Lines(src) {
+		if _, is := named(line); is && strings.Count(src, "NAME") == 1 {
+			return strings.Replace(src, line, "\n", 1)
+		}
+	}
+	return src
 }
 
 // tight are words of a line with a space only where two names or numbers would run together.

@@ -1,7 +1,6 @@
 package star
 
 import (
-	"errors"
 	"math/big"
 
 	"go.starlark.net/resolve"
@@ -33,7 +32,7 @@ func Compile(src string, given ...string) (*Program, error) {
 	}
 	file, err := dialect.Parse("", src, 0)
 	if err != nil {
-		return nil, syntaxError(err)
+		return nil, syntaxError(src, err)
 	}
 	return compile(file, given)
 }
@@ -45,7 +44,7 @@ func Formula(name, src string, params ...string) (*Program, error) {
 	}
 	x, err := dialect.ParseExpr("", src, 0)
 	if err != nil {
-		return nil, syntaxError(err)
+		return nil, syntaxError(src, err)
 	}
 	def := &syntax.DefStmt{Name: &syntax.Ident{Name: name}, Body: []syntax.Stmt{&syntax.ReturnStmt{Result: x}}}
 	for _, p := range params {
@@ -63,20 +62,6 @@ func tooLong(src string) error {
 	return nil
 }
 
-// syntaxError is what the parser or the resolver of names found first, in its English.
-func syntaxError(err error) error {
-	var s syntax.Error
-	if errors.As(err, &s) {
-		return &Error{Line: int(s.Pos.Line), Col: int(s.Pos.Col), Reason: words.Say("This is no Starlark: {0}.", s.Msg)}
-	}
-	var list resolve.ErrorList
-	if errors.As(err, &list) {
-		return &Error{Line: int(list[0].Pos.Line), Col: int(list[0].Pos.Col), Reason: words.Say(
-			"This name or statement does not fit: {0}.", list[0].Msg)}
-	}
-	return &Error{Reason: words.Own(err.Error())}
-}
-
 // compile makes closures of a tree.
 func compile(file *syntax.File, given []string) (p *Program, err error) {
 	c := &compiler{given: given}
@@ -92,7 +77,7 @@ func compile(file *syntax.File, given []string) (p *Program, err error) {
 	c.shallow(file) // before anything recurs over it
 	if err := resolve.File(file, func(name string) bool { return c.index(name) >= 0 },
 		func(string) bool { return true }); err != nil { // of names that stand for nothing ident tells
-		return nil, syntaxError(err)
+		return nil, resolveError(err)
 	}
 	module := file.Module.(*resolve.Module)
 	c.scope = append(names(module.Globals), names(module.Locals)...)

@@ -15,6 +15,7 @@ import (
 	. "hadarlab/app/ui/html"
 	"hadarlab/app/words"
 	"hadarlab/core/class"
+	"hadarlab/core/figure"
 	diagnostics "hadarlab/core/jsondoc"
 	"hadarlab/core/message"
 
@@ -348,7 +349,16 @@ func (w *writer) race(r *class.Race) []app.UI {
 		kids = append(kids, El("div.aoption", Txt("b", title), w.ways(title, "/task/race/scenarios/"+Itoa(i))))
 	}
 	return append(kids, Say("p.soft", "What they write also runs on these, which nobody sees until the class is closed."),
-		w.pick(words.T("Add a scenario"), "/task/race/scenarios", "", presets...))
+		w.pick(words.T("Add a scenario"), "/task/race/scenarios", "", presets...),
+		Set(Txt("p.soft", raceTakes(r)), "data-test", "race-takes"))
+}
+
+// raceTakes is what the server may have to compute of a race at most.
+func raceTakes(r *class.Race) string {
+	const students = 30
+	time := func(n int) string { return figure.Say(words.Now(), r.Seconds(n), "s") }
+	return words.F("The server computes up to {0} for a student and {1} for {2}, if programs use all that they may.",
+		time(1), time(students), words.Plural(students, "student"))
 }
 
 // open are the values that students may change.

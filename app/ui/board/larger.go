@@ -9,6 +9,7 @@ import (
 	"hadarlab/app/compare"
 	"hadarlab/app/edit"
 	"hadarlab/app/room"
+	"hadarlab/app/run"
 	"hadarlab/app/state"
 	"hadarlab/app/ui/charts"
 	. "hadarlab/app/ui/html"
@@ -32,9 +33,7 @@ func seedsOf480(lanes int) int { return min(20, 20_000/480/max(lanes, 1)) }
 
 // largerTitles are the lanes of a class's larger run.
 func largerTitles(b *teach.Board, boot *room.Boot) (titles []string) {
-	for _, p := range b.Assignment.Document().Scenario.Policies {
-		titles = append(titles, boot.PolicyTitle(p.ID))
-	}
+	titles, _ = run.Titles(b.Assignment.Document(), boot.WholeTitle)
 	return titles
 }
 

@@ -13,6 +13,7 @@ import (
 	"hadarlab/app/words"
 	"hadarlab/core/figure"
 	"hadarlab/core/message"
+	"hadarlab/core/program"
 
 	"github.com/maxence-charriere/go-app/v9/pkg/app"
 )
@@ -269,18 +270,23 @@ func (c *Editor) lane(i int) app.UI {
 			brief = words.F("{0} changed", Itoa(n))
 		}
 		fields := []app.UI{El("summary", Say("b", "Parameters"), Txt("span.mute", brief))}
+		src, written := h.written(i)
+		var takes app.UI
 		for k := range info.Params {
-			switch p := &info.Params[k]; p.Kind {
-			case "formula": // it is what the policy is
-				if src, _ := c.written(i); src == "" {
+			p := &info.Params[k]
+			switch {
+			case p.Kind == "formula": // it is what the policy is
+				if src == "" {
 					kids = append(kids, c.formula(i, p))
 				}
-			case "program":
+			case p.Kind == "program":
+			case p.Name == "preempt" && written != nil && (src == "" || program.Mentions(src, "def key")):
+				takes = c.param(i, p) // an order is another one with it: shortest remaining time first needs it
 			default:
 				fields = append(fields, c.param(i, p))
 			}
 		}
-		kids = append(kids, c.program(i), El("details", fields...))
+		kids = append(kids, takes, c.program(i), El("details", fields...))
 	}
 	return El("div.lanecard", kids...)
 }

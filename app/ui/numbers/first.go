@@ -28,16 +28,20 @@ var firstFigures = [...]string{"avg_jct_s", "makespan_s", "gpu_utilization"}
 func (n *First) Render() app.UI {
 	r := n.Result
 	one, base := compared(r)
+	against := ""
 	if one == nil {
 		ran := r.Ran()
 		if len(ran) == 0 {
 			return El("section|hidden=true")
 		}
-		one = ran[0]
+		if one, _ = r.Pair(); one == nil || r.Cut() {
+			one = ran[0]
+		}
 	}
-	against := ""
 	if base != nil {
 		against = words.F("against {0}", base.Title)
+	} else if n, all := len(one.Chart.Dones), len(one.Trace.Jobs); n < all {
+		against = words.F("Counted are the {0} of {1} jobs that are complete.", Itoa(n), Itoa(all))
 	}
 	kids := Each(len(firstFigures), func(i int) app.UI {
 		f := &figures[slices.IndexFunc(figures, func(m measure) bool { return m.Name == firstFigures[i] })]

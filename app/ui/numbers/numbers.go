@@ -145,12 +145,13 @@ func (n *Numbers) Render() app.UI {
 		"data-stale", OnOff(!n.Fresh))
 }
 
-// compared are the lanes whose difference is told, nil where figures do not compare.
+// compared are the lanes whose difference is told, nil where figures do not compare: of a run that was stopped, or
+// where one finishes more jobs, so that means and last finishes are of other jobs.
 func compared(r *run.Result) (one, base *run.Lane) {
-	if r.Cut() {
+	if one, base = r.Pair(); r.Cut() || one == nil || len(one.Chart.Dones) != len(base.Chart.Dones) {
 		return nil, nil
 	}
-	return r.Pair()
+	return one, base
 }
 
 // none says that the figure is 0 in every lane: most scenarios have no stalls or faults.

@@ -120,7 +120,9 @@ func (x *explained) share(p *message.Weighed) string {
 	if p.Rounds <= 0 {
 		return ""
 	}
-	return share(p, x.worth) + " = "
+	worth, _, _ := x.worth.Difference(nil, p.Worth, p.Cost)
+	rounds := float64(p.Rounds)
+	return x.worth.Dividend(words.Now(), p.Utility, rounds, worth) + " ÷ " + words.Fixed(rounds, 0) + " = "
 }
 
 // scale is that of numbers which stand together.

@@ -127,7 +127,7 @@ func (e *elastic) explainJob(v sim.View, p *sim.Plan, w *sim.Why, x *elasticJob)
 			policy.Room(e.cluster, v, p, x.job))
 	case code == trace.WaitFull:
 		t, least := e.nearest(v, x)
-		c.Says = words.Say("it needs at least {0} {2}, and beside what those let in there need at least {1} are left", least,
+		c.Says = words.Say("it needs at least {0} {2}, and the least that those let in there need leaves {1}", least,
 			max(e.types[t].room-e.types[t].least, 0), t)
 	case code == trace.WaitOrder:
 		c.Says = e.follows(v, p, x)

@@ -89,7 +89,7 @@ func TestElasticSaysWhoWaitsForWhat(t *testing.T) {
 			for _, c := range d.Choices {
 				for _, part := range []string{"comes first and waits for", "comes first and could",
 					"left for it lie too far apart", "too far apart for more than", "its speedup is",
-					"none that it can use is", "it has no speed, so", "beside what those let in there need",
+					"none that it can use is", "it has no speed, so", "the least that those let in there need",
 					"and nobody is let in"} {
 					says, so := simtest.Saying(c.Says, part), false
 					if says.IsZero() {
@@ -120,7 +120,7 @@ func TestElasticSaysWhoWaitsForWhat(t *testing.T) {
 						}
 					case "it has no speed, so":
 						so = len(ways(p, r.Now(), c.Job, p.Cluster.Slots[c.Gangs[0][0].Slot].Type)) == 0
-					case "beside what those let in there need":
+					case "the least that those let in there need":
 						typ, left := says.Args()[2].(model.TypeID), usable[says.Args()[2].(model.TypeID)]
 						for _, o := range d.Choices {
 							left -= needs(p, r.Now(), o, typ, had[o.Job])

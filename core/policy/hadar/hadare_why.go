@@ -71,8 +71,8 @@ func (h *hadare) sources(r *fork.Result) []words.Text {
 	return says
 }
 
-// explainJob says of job i what its first copy is worth, what each further one adds, and which placements it did not
-// get.
+// explainJob says of job i what its copy of phase 1 is worth, what each further one adds, and which placements it did
+// not get.
 func (h *hadare) explainJob(c *sim.Choice, v sim.View, r *fork.Result, i int) {
 	offers, gains := h.offers(r, i), h.gains(r, i)
 	for _, k := range r.Copies[i] {
@@ -84,7 +84,8 @@ func (h *hadare) explainJob(c *sim.Choice, v sim.View, r *fork.Result, i int) {
 		c.Says = words.Say("{0} there is worth {1} and costs {2}", words.Say("a round"), sim.Worth(k.Utility/n),
 			sim.Worth(k.Cost/n))
 		if len(r.Copies[i]) > 1 {
-			c.Says = words.Say("a round of its first copy is worth {0} and costs {1}", sim.Worth(k.Utility/n), sim.Worth(k.Cost/n))
+			c.Says = words.Say("a round of its copy on {0} is worth {1} and costs {2}", k.Node, sim.Worth(k.Utility/n),
+				sim.Worth(k.Cost/n))
 		}
 		c.Sections = append(c.Sections, &sim.Section{Weighed: []sim.Weighed{{Who: words.Say("{0} on {1}", c.Job, shard),
 			Worth: k.Utility / n, Cost: k.Cost / n, Utility: k.Utility, Rounds: int64(n)}}}, h.curve(c, &k),

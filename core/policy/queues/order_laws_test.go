@@ -12,6 +12,7 @@ import (
 	"hadarlab/core/sim"
 	"hadarlab/core/simtest"
 	"hadarlab/core/unit"
+	"hadarlab/core/words"
 )
 
 // orderLaw is what a queue goes by, written down apart from its policy. On GPUs of one type on one node who runs then
@@ -209,5 +210,161 @@ func TestTiresiasServesTheFirstQueueFirst(t *testing.T) {
 	}
 	if later < 20 {
 		t.Errorf("only %d decisions have both queues", later)
+	}
+}
+
+// tiesOfTiresias holds what Tiresias says of two jobs of one queue to what was seen from outside: who ran when a
+// decision began and since when, and when each came, was stopped or came into its queue.
+type tiesOfTiresias struct {
+	sim.Policy
+	entry    bool
+	promoted map[model.JobID]bool
+	since    map[model.JobID]unit.Tick // it holds GPUs without a break; absent = it holds none
+	entered  map[model.JobID]unit.Tick // into its queue, or was stopped where that counts
+	queue    map[model.JobID]any
+	said     map[string]int
+	fault    string
+}
+
+// Clone is never asked of a run that is not gone back on.
+func (w *tiesOfTiresias) Clone() sim.Policy { panic("a clone") }
+
+// Decide lets the policy decide, and reads what it says.
+func (w *tiesOfTiresias) Decide(v sim.View, p *sim.Plan, why *sim.Why) {
+	ran := map[model.JobID]bool{}
+	for _, j := range v.Active() {
+		ran[j] = v.Holds(j)
+		if _, held := w.since[j]; held && !ran[j] { // a fault took its GPUs
+			delete(w.since, j)
+			if !w.entry {
+				w.entered[j] = v.Now()
+			}
+		}
+		if _, known := w.entered[j]; !known {
+			w.entered[j] = v.Now()
+		}
+	}
+	w.Policy.Decide(v, p, why)
+	rows := why.Detail.Sections[len(why.Detail.Sections)-1].Table.Rows
+	last := model.JobID(model.None)
+	for _, row := range rows {
+		j, queue := row.Cells[0].(model.JobID), row.Cells[1]
+		promoted := false // it has had no service since
+		for _, line := range why.Detail.Of(j).Sections[0].Formula {
+			if of := simtest.Saying(line, "since it was promoted"); !of.IsZero() {
+				promoted = of.Args()[2].(sim.Digits).Value == 0
+			}
+		}
+		if was, known := w.queue[j]; known && (w.entry && was != queue || promoted && !w.promoted[j]) {
+			w.entered[j] = v.Now()
+		}
+		w.queue[j], w.promoted[j] = queue, promoted
+	}
+	for i, row := range rows {
+		j, queue := row.Cells[0].(model.JobID), row.Cells[1]
+		first, second := last, j
+		if p.Holds(j) {
+			last = j
+			if first = model.None; i > 0 && rows[i-1].Cells[1] == queue {
+				first = rows[i-1].Cells[0].(model.JobID)
+			} else if i+1 < len(rows) && rows[i+1].Cells[1] == queue {
+				first, second = j, rows[i+1].Cells[0].(model.JobID)
+			}
+		}
+		if first >= 0 {
+			w.read(v, first, second, ran, why.Detail.Of(j).Says)
+		}
+	}
+	for _, j := range v.Active() {
+		switch _, held := w.since[j]; {
+		case p.Holds(j) && !held:
+			w.since[j] = v.Now()
+		case !p.Holds(j) && held:
+			delete(w.since, j)
+			if !w.entry {
+				w.entered[j] = v.Now()
+			}
+		}
+	}
+}
+
+// read holds a sentence on two jobs of one queue to what is known of them.
+func (w *tiesOfTiresias) read(v sim.View, first, second model.JobID, ran map[model.JobID]bool, says words.Text) {
+	sinceA, sinceB := w.since[first], w.since[second]
+	inA, inB := w.entered[first], w.entered[second]
+	for clause, so := range map[string]bool{
+		"jobs that run go first":               !w.entry && ran[first] && !ran[second],
+		"running job goes first that started":  !w.entry && ran[first] && ran[second] && sinceA < sinceB,
+		"goes first that joined it or was":     !w.entry && !ran[first] && !ran[second] && inA <= inB,
+		"job goes first that joined it first":  w.entry && inA < inB,
+		"the job goes first that came earlier": v.Arrive(first) < v.Arrive(second) && w.alike(first, second, ran),
+		"the job goes first that is listed first": v.Arrive(first) == v.Arrive(second) && first < second &&
+			w.alike(first, second, ran),
+	} {
+		if simtest.Saying(says, clause).IsZero() {
+			continue
+		}
+		if w.said[clause]++; !so && w.fault == "" {
+			w.fault = fmt.Sprintf("at %v jobs %d and %d are told %q: ran %v, %v, since %v, %v, entered %v, %v", v.Now(),
+				first, second, clause, ran[first], ran[second], sinceA, sinceB, inA, inB)
+		}
+	}
+}
+
+// alike says whether nothing but age tells two jobs of a queue apart.
+func (w *tiesOfTiresias) alike(a, b model.JobID, ran map[model.JobID]bool) bool {
+	switch {
+	case w.entry:
+		return w.entered[a] == w.entered[b]
+	case ran[a] != ran[b]:
+		return false
+	case ran[a]:
+		return w.since[a] == w.since[b]
+	}
+	return w.entered[a] == w.entered[b]
+}
+
+// TestTiresiasTiesAreSo: what decides between two jobs of one queue is what it is said to be, with faults, ties,
+// promotion, and newcomers that join while others are stopped.
+func TestTiresiasTiesAreSo(t *testing.T) {
+	said := map[string]int{}
+	for _, order := range []string{"running-first", "entry"} {
+		for seed := range uint64(60) {
+			p := onOneNode(seed)
+			if seed%2 > 0 {
+				for i := range p.Jobs { // many come together
+					p.Jobs[i].Arrive -= p.Jobs[i].Arrive % (1800 * unit.Second)
+				}
+			}
+			if seed%3 > 0 {
+				p.Changes = []model.CapacityChange{{At: 1500 * unit.Second, Slot: 0, Cap: 2},
+					{At: 4000 * unit.Second, Slot: 0, Cap: 6}}
+			}
+			w := &tiesOfTiresias{entry: order == "entry", promoted: map[model.JobID]bool{},
+				since:   map[model.JobID]unit.Tick{},
+				entered: map[model.JobID]unit.Tick{}, queue: map[model.JobID]any{}, said: said}
+			spec, _ := policy.Find("tiresias")
+			values, _ := spec.Check(map[string]any{"limit_gpu_s": 3000.0, "limit2_gpu_s": 9000.0, "order": order,
+				"promote": float64(seed % 2)})
+			var err error
+			if w.Policy, err = spec.New(p.Public(), values); err != nil {
+				t.Fatal(err)
+			}
+			r := simtest.StartWith(t, p, w, spec.Cadence(p.Public(), values), sim.Options{MaxEvents: 1e6})
+			for n := 0; ; n++ {
+				r.Explain(n)
+				for r.Rounds() <= n && r.Step() {
+				}
+				if r.Rounds() <= n {
+					break
+				}
+			}
+			if w.fault != "" {
+				t.Fatalf("%s, seed %d: %s", order, seed, w.fault)
+			}
+		}
+	}
+	if len(said) != 6 {
+		t.Errorf("only these are said: %v", said)
 	}
 }

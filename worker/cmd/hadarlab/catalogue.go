@@ -6,6 +6,7 @@ import (
 	"fmt"
 	"text/tabwriter"
 
+	"hadarlab/core/figure"
 	"hadarlab/core/lab"
 )
 
@@ -43,7 +44,8 @@ func presetsCommand(c command, std streams, args []string) int {
 	list := lab.Presets()
 	return listing(c, std, args, list, func(t *tabwriter.Writer) {
 		for _, p := range list {
-			fmt.Fprintf(t, "%s\t%s\t%d jobs, %d GPUs\n\t%s\n", p.ID, p.Title, p.Jobs, p.GPUs, p.Question)
+			fmt.Fprintf(t, "%s\t%s\t%s, %s\n\t%s\n", p.ID, p.Title, figure.Plural(nil, p.Jobs, "job"),
+				figure.Plural(nil, p.GPUs, "GPU"), p.Question)
 		}
 	})
 }

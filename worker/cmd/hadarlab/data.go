@@ -13,6 +13,7 @@ import (
 	"text/tabwriter"
 	"time"
 
+	"hadarlab/core/figure"
 	"hadarlab/worker/sqlite"
 	"hadarlab/worker/sqlstore"
 	"hadarlab/worker/vault"
@@ -107,7 +108,7 @@ func listData(ctx context.Context, std streams, db *sql.DB, format string) error
 		_, err := fmt.Fprintf(t, "%s\t%s\t%d\t%s\n", it.Kind, it.ID, it.Bytes, age(now.Sub(time.UnixMilli(it.TimeMS))))
 		return err
 	})
-	fmt.Fprintf(t, "\t%d rows\t%d\t\n", count, size)
+	fmt.Fprintf(t, "\t%s\t%d\t\n", figure.Plural(nil, int(count), "row"), size)
 	return errors.Join(err, t.Flush())
 }
 
@@ -163,7 +164,7 @@ func checkData(ctx context.Context, std streams, db *sql.DB) int {
 		fmt.Fprintf(std.err, "%d of %d scenarios and texts are damaged; all others can be read\n", bad, rows)
 		return exitFailed
 	}
-	fmt.Fprintf(std.out, "%d scenarios and texts are as they were stored\n", rows)
+	fmt.Fprintf(std.out, "scenarios and texts that are as they were stored: %d\n", rows)
 	return exitOK
 }
 

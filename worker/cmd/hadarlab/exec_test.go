@@ -23,6 +23,10 @@ func TestProgramsOutside(t *testing.T) {
 	if rows := strings.Count(out, ",done,"); code != exitOK || rows != 2 || errs != "" {
 		t.Errorf("code %d, %d lanes:\n%s%s", code, rows, out, errs)
 	}
+	out, _, _ = apart(t, append([]string{"run"}, example("exec:python3 ../../../examples/exec/srtf.py,srtf")...)...)
+	if named := `exec: "SRTF in Python": Gangs that were refused`; !strings.Contains(out, named) {
+		t.Errorf("the name that the program gives itself is not shown:\n%s", out)
+	}
 	out, _, code = apart(t, append([]string{"explain", "--round", "1"},
 		example("exec:python3 ../../../examples/exec/srtf.py")...)...)
 	if code != exitOK || !strings.Contains(out, "s left at best") {

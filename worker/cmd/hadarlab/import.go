@@ -9,6 +9,7 @@ import (
 	"slices"
 	"strings"
 
+	"hadarlab/core/figure"
 	"hadarlab/core/imports"
 )
 
@@ -162,7 +163,7 @@ func reportImport(w io.Writer, rep *imports.Report) {
 	if rep.Read == 0 {
 		return
 	}
-	fmt.Fprintf(w, "%d rows read, %d kept, %d dropped; jobs: %d\n", rep.Read, rep.Kept, rep.Dropped, rep.Jobs)
+	fmt.Fprintf(w, "%s read, %d kept, %d dropped; jobs: %d\n", figure.Plural(nil, rep.Read, "row"), rep.Kept, rep.Dropped, rep.Jobs)
 	if rep.Sampled {
 		fmt.Fprintf(w, "  the jobs are a random sample, seed %d\n", rep.Seed)
 	}

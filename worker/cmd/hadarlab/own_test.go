@@ -65,3 +65,17 @@ func TestProgramsFromFiles(t *testing.T) {
 		t.Fatalf("the result does not hold the program: %d %.300s", code, saved)
 	}
 }
+
+// TestTwinsByID: a policy that is named twice is one lane of the scenario after the other.
+func TestTwinsByID(t *testing.T) {
+	doc := `{"hadarlab":1,"scenario":{"cluster":{"nodes":[{"id":"a","gpus":{"v100":1}}]},
+		"throughputs":{"rows":[{"model":"m","per_gpu":{"v100":1}}]},
+		"jobs":[{"id":"j1","model":"m","steps":500,"gpus":1},{"id":"j2","model":"m","steps":100,"gpus":1}],
+		"policies":[{"id":"own","params":{"key":"job.steps_left"}},{"id":"own","params":{"key":"job.arrival"}}]}}`
+	both, errs, code := cli(t, doc, "run", "--format", "csv", "-")
+	named, _, _ := cli(t, doc, "run", "--policy", "own,own", "--format", "csv", "-")
+	lines := strings.Split(both, "\n")
+	if code != exitOK || both != named || len(lines) < 3 || lines[1] == lines[2] {
+		t.Errorf("code %d, %s\n%s\n%s", code, errs, both, named)
+	}
+}

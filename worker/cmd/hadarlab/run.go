@@ -16,6 +16,7 @@ import (
 	"time"
 
 	"hadarlab/core/csv"
+	"hadarlab/core/figure"
 	"hadarlab/core/lab"
 	"hadarlab/core/message"
 	"hadarlab/core/policy"
@@ -164,7 +165,12 @@ func runLanes(io_ streams, doc *scenario.Document, refs []message.PolicyRef, wat
 // choose joins the policies named on the command line with the parameters of the scenario and of
 // --set, which win.
 func choose(io_ streams, doc *scenario.Document, ids string, set list) ([]message.PolicyRef, int) {
+	type chosen struct {
+		id     string
+		forced bool
+	}
 	var refs []message.PolicyRef
+	named := map[chosen]int{}
 	if ids == "" {
 		for _, p := range doc.Scenario.Policies {
 			refs = append(refs, own(&p))
@@ -197,11 +203,14 @@ func choose(io_ streams, doc *scenario.Document, ids string, set list) ([]messag
 				id = spec.ID
 			}
 			ref := message.PolicyRef{ID: id}
-			at := slices.IndexFunc(doc.Scenario.Policies, func(p scenario.Policy) bool {
-				return p.ID == id &&
-					(!forced || len(p.Force) > 0)
-			})
-			if at >= 0 {
+			at, nth := -1, 0 // named a second time it is the second lane of the policy, if there is one
+			for k, p := range doc.Scenario.Policies {
+				if p.ID == id && (!forced || len(p.Force) > 0) && nth <= named[chosen{id, forced}] {
+					at = k
+					nth++
+				}
+			}
+			if named[chosen{id, forced}]++; at >= 0 {
 				ref = own(&doc.Scenario.Policies[at])
 			} else if forced {
 				fmt.Fprintf(io_.err, "--policy: the scenario forces nothing upon %s (leave %q out)\n", id,
@@ -410,6 +419,11 @@ func writeTable(w io.Writer, doc *scenario.Document, res *message.Result) {
 			}
 			fmt.Fprintln(w)
 		}
+		jobs := res.Runs[i].Counted()
+		if n := done(jobs); n < len(jobs) {
+			fmt.Fprintf(w, "%s: %d of %s complete; makespan, jct and ftf are of no others\n", res.Runs[i].Name(), n,
+				figure.Plural(nil, len(jobs), "job"))
+		}
 		for _, note := range res.Runs[i].Notes {
 			fmt.Fprintf(w, "%s: %s\n", res.Runs[i].Name(), note)
 		}
@@ -417,6 +431,16 @@ func writeTable(w io.Writer, doc *scenario.Document, res *message.Result) {
 			fmt.Fprintf(w, "%s: %s %s %s\n", res.Runs[i].Policy, m.Name, number(m.Value), m.Unit)
 		}
 	}
+}
+
+// done is how many jobs of a run are complete.
+func done(jobs []message.JobRow) (n int) {
+	for i := range jobs {
+		if jobs[i].FinishS != nil {
+			n++
+		}
+	}
+	return n
 }
 
 // bounds are the lower bounds and what the run is over them, which has a meaning when every job finished.

@@ -4,17 +4,18 @@ package main
 
 import (
 	"fmt"
-	"hadarlab/core/csv"
-	"hadarlab/core/study"
 	"io"
 	"slices"
 	"strconv"
 	"strings"
 	"text/tabwriter"
 
+	"hadarlab/core/csv"
+	"hadarlab/core/figure"
 	"hadarlab/core/lab"
 	"hadarlab/core/message"
 	"hadarlab/core/scenario"
+	"hadarlab/core/study"
 )
 
 func studyCommand(c command, std streams, args []string) int {
@@ -165,8 +166,9 @@ func studyTable(w io.Writer, sums []study.Sum) {
 			if s.Stalls {
 				what = "with stalls"
 			}
-			fmt.Fprintf(t, "%d scenarios %s, against %s\tmean completion\tleast to most\ttotal time\t"+
-				"fairness median\tp95\tpreemptions\tnodes busy\tbeyond asked\n", s.Cases, what, study.Base)
+			fmt.Fprintf(t, "%s %s, against %s\tmean completion\tleast to most\ttotal time\t"+
+				"fairness median\tp95\tpreemptions\tnodes busy\tbeyond asked\n", figure.Plural(nil, s.Cases, "scenario"),
+				what, study.Base)
 		}
 		fmt.Fprintf(t, "%s\t%.3f\t%.2f to %.2f\t%.3f\t", s.Policy, s.JCT, s.JCTLeast, s.JCTMost, s.Makespan)
 		fmt.Fprintf(t, "%.2f\t%.2f\t%.0f\t%.3f\t%.0f %%\n", s.FTFP50, s.FTFP95, s.Preemptions, s.Nodes, 100*s.GPUOver)

@@ -14,6 +14,7 @@ import (
 	"time"
 
 	"hadarlab/core/csv"
+	"hadarlab/core/figure"
 	"hadarlab/core/jsondoc"
 	"hadarlab/core/lab"
 	"hadarlab/core/message"
@@ -248,7 +249,7 @@ func replicated(std streams, doc *scenario.Document, res *message.SweepResult, f
 // writeSummary prints means with half the width of their interval, and a sentence for each policy that the first is
 // compared with.
 func writeSummary(w io.Writer, s *message.Summary) {
-	fmt.Fprintf(w, "mean of %d seeds ± half the %g %% interval\n", s.Replicates, 100*s.Confidence)
+	fmt.Fprintf(w, "mean of %s ± half the %g %% interval\n", figure.Plural(nil, s.Replicates, "seed"), 100*s.Confidence)
 	t := tabwriter.NewWriter(w, 0, 0, 2, ' ', tabwriter.AlignRight)
 	for _, p := range s.Policies {
 		fmt.Fprintf(t, "\t%s", p.Policy)

@@ -56,7 +56,7 @@ type Welcome struct {
 
 // View is what any policy may know at a decision.
 type View struct {
-	Decision int       `json:"decision"` // from 0
+	Decision int       `json:"decision"` // from 0, as view.decision of programs, --round and messages count
 	Now      float64   `json:"now_s"`
 	GPUs     []int32   `json:"gpus"` // in service, by slot
 	Jobs     []Job     `json:"jobs"` // that have come and are not done, in order of arrival
@@ -130,21 +130,26 @@ type remote struct {
 	out     io.WriteCloser
 	placer  place.Placer
 	refused []Refused
-	never   int  // gangs that were refused, all in all
-	over    bool // it has failed, or is a clone
+	never   int    // gangs that were refused, all in all
+	over    bool   // it has failed, or is a clone
+	name    string // that it gave itself
 }
 
 // Clone fails when it is asked: nobody can go back in a program outside.
 func (r *remote) Clone() sim.Policy { return &remote{over: true} }
 
-// Measure says how many gangs were refused, which a program may not have looked at. The run is over: so is what the
-// program is told.
+// Measure says how many gangs were refused, which a program may not have looked at, under the name that it gave itself.
+// The run is over: so is what the program is told.
 func (r *remote) Measure(*model.Problem, *trace.Trace) []sim.Term {
 	r.end()
-	if r.never == 0 {
+	refused := sim.Named("Gangs that were refused, with the reason at the next decision", float64(r.never), "")
+	switch {
+	case r.name != "":
+		refused.Name = jsondoc.Quote(r.name) + ": " + refused.Name
+	case r.never == 0:
 		return nil
 	}
-	return []sim.Term{sim.Named("Gangs that were refused, with the reason at the next decision", float64(r.never), "")}
+	return []sim.Term{refused}
 }
 
 // end lets the program end.
@@ -170,6 +175,7 @@ func (r *remote) greet() error {
 		return failure(words.Say("The program answers for version {0} of the protocol; this is version {1}.",
 			welcome.Version, Version).String())
 	}
+	r.name = welcome.Name
 	return nil
 }
 

@@ -69,7 +69,7 @@ func TestWhatProgramsMayUseIsThere(t *testing.T) {
 func TestFaultsHaveAPlace(t *testing.T) {
 	decide := func(body string) string { return "def decide(view, plan):\n    " + body }
 	for src, want := range map[string]string{
-		"def key(job, cluster)\n    return 1": "2:1 got newline",
+		"def key(job, cluster)\n    return 1": "1:22 A colon (:) is missing",
 		"x = 1":                               "0:0 neither a function key",
 		"def key(a, b):\n    return 1\ndef decide(a, b):\n    pass": "0:0 both key and decide",
 		"while True:\n    pass":                                      "2:5 more than 200000 steps in one call",
@@ -128,5 +128,21 @@ func TestOthersGoOn(t *testing.T) {
 	d := failures[0].Diagnostics[0]
 	if d.Code != "program-failed" || d.Path != "/scenario/policies/0/params/program" || d.At == nil || d.At.Line != 2 {
 		t.Errorf("the lane says %+v", d)
+	}
+}
+
+// TestADecisionHasOneNumber: a run that ends says at which decision by the number that the program was told, which
+// explains it too.
+func TestADecisionHasOneNumber(t *testing.T) {
+	text, _ := lab.Preset("whose-round")
+	for n := range 3 {
+		src := "def decide(view, plan):\n    if view.decision == " + strconv.Itoa(n) + ":\n        fail(\"here\")\n" +
+			"    for job in view.waiting:\n        plan.place(job)\n"
+		_, failures, _ := lab.Run(&message.RunRequest{Scenario: text, Policies: []message.PolicyRef{
+			{ID: "own", Params: map[string]any{"program": src}}}})
+		want := "The run ended at decision " + strconv.Itoa(n) + ", counted from 0, "
+		if len(failures) != 1 || !strings.HasPrefix(failures[0].Message, want) {
+			t.Errorf("%+v, want %s", failures, want)
+		}
 	}
 }
