@@ -207,7 +207,8 @@ func (r *boardRow) With(choice, value string) (string, error) {
 	return "", fmt.Errorf("%s has not been tried with %s: %s", r.Claim.ID, choice, value)
 }
 
-// Counts are how many rows of the board there are, how many could be tried, and how many of these came out as published.
+// Counts are how many rows the board has, how many of them could be tried, and how many of these came out as published
+// or in their direction only.
 func (p *believePage) Counts() (c struct{ All, Tried, Reproduced, Direction int }) {
 	for _, s := range p.board {
 		c.All++

@@ -36,8 +36,8 @@ func TestBelieve(t *testing.T) {
 		for i, r := range c.e.Rows {
 			for side, s := range r.Sides {
 				if s.Better != c.better[i][side] {
-					t.Errorf("%s, %s, side %d: %v, better is %s; the text says %s", name, r.Name, side, s.Figures, s.Better,
-						c.better[i][side])
+					t.Errorf("%s, %s, side %d: %v, better is %s; the text says %s", name, r.Name, side, s.Figures,
+						s.Better, c.better[i][side])
 				}
 			}
 		}
@@ -80,7 +80,8 @@ func TestBelieve(t *testing.T) {
 	less("Hadar restarts jobs less often", of(p.Metric.After, 0, "restarts"), of(p.Metric.After, 1, "restarts"))
 	less("a higher load, a larger ratio", ratio(p.Load.Before), ratio(p.Load.After))
 	less("another baseline, a larger ratio", ratio(p.Baseline.Before), ratio(p.Baseline.After))
-	less("the makespan policy ends soonest", of(p.Baseline.After, 1, "makespan_s"), of(p.Baseline.Before, 1, "makespan_s"))
+	less("the makespan policy ends soonest", of(p.Baseline.After, 1, "makespan_s"),
+		of(p.Baseline.Before, 1, "makespan_s"))
 	full, _ := p.Row("gavel-2020-las")
 	less("so in full", moved("gavel-2020-las", "load", "4 jobs/h"), full.Standing.Ours.Mean)
 	full, _ = p.Row("hadar-2024-completion-gavel")
