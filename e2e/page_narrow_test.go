@@ -99,7 +99,8 @@ func TestNothingLiesOverTheEdge(t *testing.T) {
 			check("an error")
 			for _, path := range []string{"/docs", "/docs/teach", "/docs/teach/hadar-vs-gavel-45",
 				"/docs/networks", "/docs/policies", "/docs/papers", "/docs/papers/hadar", "/docs/papers/pollux",
-				"/docs/claims", "/docs/trust", "/docs/scenario", "/docs/embed", "/docs/http", "/docs/commands", "/e"} {
+				"/docs/claims", "/docs/believe",
+				"/docs/trust", "/docs/scenario", "/docs/embed", "/docs/http", "/docs/commands", "/e"} {
 				p.open(native(t).url + path)
 				if path == "/e" {
 					p.ready()

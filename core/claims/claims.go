@@ -154,8 +154,8 @@ const Rule = "Reproduced: the published figure lies in our 95 % interval, or wit
 	"reach it. Otherwise not reproduced. Where the paper has no figure, the direction is all that can be shown; a " +
 	"time by itself has none. A bound is reproduced where no scenario breaks it."
 
-// near is how far from our mean a published figure may lie, as a part of it.
-const near = 0.1
+// Near is how far from our mean a published figure may lie, as a part of it.
+const Near = 0.1
 
 // Judge gives the verdict of a claim whose figures over seeds come to e, by the rule that all rows share. Bounds need
 // the least of the figures, see Bound.
@@ -180,7 +180,7 @@ func Judge(pub Band, unit Unit, e message.Estimate, least float64) Verdict {
 		}
 		return NotReproduced
 	case pub.Low <= high && low <= pub.High,
-		apart <= near*math.Abs(e.Mean) && (unit == Hours || wanted == side(e.Mean)):
+		apart <= Near*math.Abs(e.Mean) && (unit == Hours || wanted == side(e.Mean)):
 		return Reproduced
 	case unit != Hours && wanted == side(low) && wanted == side(high):
 		return DirectionOnly

@@ -10,6 +10,7 @@ import (
 	"testing"
 
 	"hadarlab/core/chart"
+	"hadarlab/core/claims"
 	"hadarlab/core/lab"
 	"hadarlab/core/message"
 	"hadarlab/core/program"
@@ -296,6 +297,23 @@ func explained(t *testing.T, c *message.JobChoice, key, row string) float64 {
 	return 0
 }
 
+// onBoard is a figure of a row of the paper board.
+func onBoard(t *testing.T, kind, id string) float64 {
+	t.Helper()
+	c, err := claims.Find(id)
+	if err != nil {
+		t.Fatal(err)
+	}
+	if kind == "published" {
+		return c.Published.Low
+	}
+	records, err := claims.Records()
+	if err != nil {
+		t.Fatal(err)
+	}
+	return c.Stand(records[id]).Ours.Mean
+}
+
 // laterThan is how many jobs finish later under one policy than under another.
 func laterThan(t *testing.T, doc []byte, policy, over string) (n float64) {
 	t.Helper()
@@ -323,6 +341,10 @@ func figureUnder(t *testing.T, doc []byte, f *scenarios.Fact, policy string) flo
 		return explained(t, choice(t, doc, policy, f.Round, f.Job), kind, typ)
 	}
 	switch kind {
+	case "published", "ours":
+		return onBoard(t, kind, typ)
+	case "near":
+		return claims.Near
 	case "later":
 		return laterThan(t, doc, f.Policy, f.Over)
 	case "speed": // MODEL:TYPE:TYPE, the first over the second, or MODEL:TYPE:TYPE:N of gangs of N on one node
@@ -601,5 +623,21 @@ func TestFactsAreRounded(t *testing.T) {
 	}
 	if seen < 50 {
 		t.Errorf("only %d numbers", seen)
+	}
+}
+
+// TestALessonReadsTheBoardsRule: the verdicts that the lesson on a claim has are what the paper board's rule gives its
+// figures, and the board itself has.
+func TestALessonReadsTheBoardsRule(t *testing.T) {
+	c, err := claims.Find("hadar-2024-completion-gavel")
+	if err != nil {
+		t.Fatal(err)
+	}
+	judge := func(mean float64) claims.Verdict {
+		low, high := mean-0.05, mean+0.04
+		return claims.Judge(c.Published, c.Unit, message.Estimate{Mean: mean, Low: &low, High: &high, N: 10}, mean)
+	}
+	if a, b := judge(1.40), judge(2.45); a != claims.DirectionOnly || b != claims.Reproduced || c.As != a {
+		t.Errorf("1.40 is %s, 2.45 is %s, on the board it is %s", a, b, c.As)
 	}
 }

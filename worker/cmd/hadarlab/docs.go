@@ -91,6 +91,7 @@ type docsPage struct {
 	Results           []results.Result
 	Papers            []papers.Text
 	Claims            *claimsPage
+	Believe           *believePage
 	Text              template.HTML
 }
 
@@ -117,7 +118,8 @@ func writeDocs(dir string) error {
 		"gap": gap, "mean": meanOf, "style": bandStyle, "paper": paperOf, "comma": comma,
 		"templates":      func() []templates.Template { return templates.All },
 		"outsideExample": func() string { return exec.SRTF },
-		"budget":         func() budgets { return budget }}).Parse(docsTemplate + teachTemplate + claimsTemplate)
+		"budget":         func() budgets { return budget }}).Parse(docsTemplate + teachTemplate + claimsTemplate +
+		believeTemplate)
 	if err != nil {
 		return err
 	}
@@ -141,6 +143,10 @@ func writeDocs(dir string) error {
 	if err != nil {
 		return err
 	}
+	believe, err := newBelievePage(board)
+	if err != nil {
+		return fmt.Errorf("what to believe: %w", err)
+	}
 	pages := []docsPage{
 		{Path: "docs", Title: "Manual", Lead: "What the lab is, how to read it, and its keys.",
 			Glossary: words.Glossary[:]},
@@ -158,6 +164,9 @@ func writeDocs(dir string) error {
 		{Path: "docs/claims", Title: "Paper board",
 			Lead:   "Is it true? Every headline claim of the papers that the lab’s schedulers come from, tried as closely as it can be here.",
 			Claims: newClaimsPage(board)},
+		{Path: "docs/believe", Title: "What to believe",
+			Lead:    "Why simulators of schedulers disagree, in three examples that open in the lab, and how to read a claim.",
+			Believe: believe},
 		{Path: "docs/trust", Title: "How far to trust it",
 			Lead:    "What is exact, what is close, what only ranks, what is rebuilt and what is missing, with the command that shows it wherever there is one.",
 			Results: results.All()},
