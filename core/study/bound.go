@@ -162,10 +162,11 @@ func (u *utility) of(r *message.Lane) (sum float64) {
 
 // most bounds the total of every schedule from above: the dual of the linear program over whole schedules, as
 // core/papers/hadar.md has it (The problem), at prices that are sought, and any prices ≥ 0 bound it. Time is cut into
-// spans, and a GPU of each type has a price in each. A job's payoff is the most over the spans in which it may end of its
-// worth at their beginning less the least that its work costs until their end; it may also end after all spans, for
-// nothing. What is relaxed: a gang may be a fluid of GPU seconds of several types, up to all of its GPUs on each. So
-// nothing that a schedule may do costs more than here, mixed gangs included, which are no faster than their GPUs' mean.
+// spans, and a GPU of each type has a price in each. A job's payoff is the most over the spans in which it may end of
+// its worth at their beginning less the least that its work costs until their end; it may also end after all spans,
+// for nothing. What is relaxed: a gang may be a fluid of GPU seconds of several types, up to all of its GPUs on each.
+// So nothing that a schedule may do costs more than here, mixed gangs included, which are no faster than their GPUs'
+// mean.
 //
 // The search is by subgradients towards a target between the best bound so far and what a run got.
 func (u *utility) most(got float64) float64 {
