@@ -18,20 +18,44 @@ const (
 	pageApp = "build/goapp"
 )
 
-// served are go-app's files for programs that serve a page: its HTTP handler, where that finds its files, and the
-// encryption of what is stored. A page never calls them, but what they import (net/http, TLS, ciphers) starts with
-// every program that they are in, and is an eighth of it.
-var served = []string{"pkg/app/http.go", "pkg/app/resource.go", "pkg/app/crypto.go"}
+// served are go-app's files for programs that serve a page, and for pages that are not ours: its HTTP handler, where
+// that finds its files, the encryption of what is stored, and routes by patterns. Our page never calls them, but what
+// they import (net/http, TLS, ciphers, regular expressions) is in every program that they are in, and is an eighth of
+// it.
+var served = []string{"pkg/app/http.go", "pkg/app/resource.go", "pkg/app/crypto.go", "pkg/app/route.go"}
 
 // instead is what go-app's other files name of those.
 const instead = `package app
 
 import (
 	"errors"
+	"reflect"
 	"strings"
 )
 
 type Handler struct{}
+
+// router has one component, which is at every path.
+type router struct{ routes map[string]func() Composer }
+
+var routes router
+
+// RouteWithRegexp takes the pattern of every path, and no other.
+func RouteWithRegexp(pattern string, c Composer) {
+	if pattern != "^/.*" {
+		panic("the page's program is built without routes by patterns: " + pattern)
+	}
+	typ := reflect.TypeOf(c).Elem()
+	routes.routes = map[string]func() Composer{"/": func() Composer { return reflect.New(typ).Interface().(Composer) }}
+}
+
+func (r *router) createComponent(string) (Composer, bool) {
+	newComponent := r.routes["/"]
+	if newComponent == nil {
+		return nil, false
+	}
+	return newComponent(), true
+}
 
 var errLeftOut = errors.New("the page's program is built without go-app's encryption")
 
