@@ -149,10 +149,12 @@ const (
 var Verdicts = []Verdict{Reproduced, DirectionOnly, NotReproduced, CannotBeTried}
 
 // Rule says in words what Judge does.
-const Rule = "Reproduced: the published figure lies in our 95 % interval, or within 10 % of our mean and on its " +
-	"side of no difference. Direction only: both are on the same side of no difference, and our interval does not " +
-	"reach it. Otherwise not reproduced. Where the paper has no figure, the direction is all that can be shown; a " +
-	"time by itself has none. A bound is reproduced where no scenario breaks it."
+const Rule = "Reproduced: the published figure, or a part of its range, lies in our 95 % interval, or within 10 % " +
+	"of our mean and on its side of no difference. Direction only: both are on the same side of no difference, " +
+	"and our interval does not reach it; ours may be the larger. Otherwise not reproduced. Where the paper has no " +
+	"figure, the direction is all that can be shown; of a time in hours only the distance counts. A bound is " +
+	"reproduced where no scenario breaks it. Claims of “up to” are held to our mean all the same: what moves a " +
+	"row says where its best case lies."
 
 // Near is how far from our mean a published figure may lie, as a part of it.
 const Near = 0.1

@@ -22,12 +22,8 @@ func (u Unit) Say(v float64) string {
 		return figure.Sig(nil, v, 3) + "×"
 	case u == Hours:
 		return figure.Sig(nil, v, 4) + " h"
-	case u == Less && v < -1:
-		return figure.Sig(nil, 1-v, 3) + " times as much"
-	case u == Less && v < 0:
-		return figure.Percent1(nil, -v) + " more"
-	case u == Less:
-		return figure.Percent1(nil, v) + " less"
+	case u == Less: // as the change that it is
+		return strings.Replace(strings.Replace(fmt.Sprintf("%+.1f %%", -100*v), "-", "−", 1), "+0.0", "0.0", 1)
 	}
 	return strings.Replace(fmt.Sprintf("%+.4f", v), "-", "−", 1)
 }
@@ -41,8 +37,10 @@ func (c *Claim) PublishedText() string {
 		return "better, without a figure"
 	case b.Low == b.High:
 		return c.Unit.Say(b.Low)
+	case math.IsInf(b.High, 1):
+		return "over " + c.Unit.Say(b.Low)
 	default:
-		return c.Unit.Say(b.Low) + " to " + c.Unit.Say(b.High)
+		return c.Unit.ends(b.Low, b.High)
 	}
 }
 
@@ -51,7 +49,15 @@ func (u Unit) Spread(e message.Estimate) string {
 	if e.Low == nil {
 		return ""
 	}
-	return u.Say(*e.Low) + " to " + u.Say(*e.High)
+	return u.ends(*e.Low, *e.High)
+}
+
+// ends are the ends of an interval in words, the lesser first as it is said.
+func (u Unit) ends(low, high float64) string {
+	if u == Less {
+		low, high = high, low
+	}
+	return u.Say(low) + " to " + u.Say(high)
 }
 
 // csvHead are the columns of the values that figures rest on: a row for each scenario of each seed.
@@ -112,30 +118,33 @@ func end(v float64) string {
 	if math.IsNaN(v) {
 		return ""
 	}
+	if math.IsInf(v, 1) {
+		return "inf"
+	}
 	return message.Number(v)
 }
 
 // Row is a row of the board as a program reads it; a figure that is not there is null.
 type Row struct {
-	ID        string    `json:"id"`
-	Paper     string    `json:"paper"`
-	Link      string    `json:"link,omitempty"`
-	Claim     string    `json:"claim"`
-	Where     string    `json:"where"`
-	Published []float64 `json:"published"` // the ends of its band
-	Unit      string    `json:"unit"`
-	None      *float64  `json:"no_difference"`
-	Mean      *float64  `json:"mean"`
-	Low       *float64  `json:"low"`
-	High      *float64  `json:"high"`
-	Seeds     []float64 `json:"seeds"` // a figure each
-	Verdict   Verdict   `json:"verdict"`
-	Known     string    `json:"known"`
-	Ours      string    `json:"ours"`
-	Reason    string    `json:"reason"`
-	Date      string    `json:"date,omitempty"`
-	Engine    string    `json:"engine,omitempty"`
-	Moved     []MoveRow `json:"moved,omitempty"`
+	ID        string     `json:"id"`
+	Paper     string     `json:"paper"`
+	Link      string     `json:"link,omitempty"`
+	Claim     string     `json:"claim"`
+	Where     string     `json:"where"`
+	Published []*float64 `json:"published"` // the ends of its band; an end that is open is null
+	Unit      string     `json:"unit"`
+	None      *float64   `json:"no_difference"`
+	Mean      *float64   `json:"mean"`
+	Low       *float64   `json:"low"`
+	High      *float64   `json:"high"`
+	Seeds     []float64  `json:"seeds"` // a figure each
+	Verdict   Verdict    `json:"verdict"`
+	Known     string     `json:"known"`
+	Ours      string     `json:"ours"`
+	Reason    string     `json:"reason"`
+	Date      string     `json:"date,omitempty"`
+	Engine    string     `json:"engine,omitempty"`
+	Moved     []MoveRow  `json:"moved,omitempty"`
 }
 
 // MoveRow is what a choice made otherwise comes to.
@@ -162,7 +171,10 @@ func JSON(board []*Standing) (out []Row) {
 			r.None = &none
 		}
 		if !math.IsNaN(s.Published.Low) {
-			r.Published = []float64{s.Published.Low, s.Published.High}
+			r.Published = []*float64{&s.Published.Low, &s.Published.High}
+			if math.IsInf(s.Published.High, 1) {
+				r.Published[1] = nil
+			}
 		}
 		if s.Ours.N > 0 {
 			r.Mean, r.Low, r.High = &s.Ours.Mean, s.Ours.Low, s.Ours.High

@@ -24,6 +24,9 @@ type claimsPage struct {
 	Papers       []claimsPaper
 }
 
+// First are the papers that the lab is named after.
+func (p *claimsPage) First() []claimsPaper { return p.Papers[:2] }
+
 type claimsPaper struct {
 	*claims.Paper
 	Believe string
@@ -165,7 +168,7 @@ func (t *track) grid(b *strings.Builder, from, to int) {
 // published is the published figure as a stroke, or its band.
 func (t *track) published(b *strings.Builder, y int) {
 	low, high := t.at(t.Published.Low), t.at(t.Published.High)
-	low, high = min(low, high), max(low, high)
+	low, high = max(0, min(low, high)), min(100, max(low, high)) // an open end goes on to the edge
 	fmt.Fprintf(b, `<rect class="published" x="%.1f%%" width="%.1f%%" y="%d" height="12"/>`, low-0.4, high-low+0.8, y-8)
 }
 
