@@ -166,6 +166,7 @@ train-data: ## train again what the manual shows of HadarE's copies, about 15 s 
 # Through files of their own, as above: what was measured is embedded in the program that measures.
 papers: hadarlab ## try every claim of the paper board in full, on all cores; goes on where it was interrupted
 	bin/hadarlab claims --all --movers --keep build/claims --record core/claims/results.json
+	bin/hadarlab claims --ranks core/claims/ranks.json --keep build/claims
 	$(BUILD) -o bin/ ./worker/cmd/hadarlab
 	bin/hadarlab claims --format markdown >build/PAPERS.md
 	mv build/PAPERS.md PAPERS.md

@@ -26,13 +26,13 @@ func TestGuidesAreInSight(t *testing.T) {
 		inSight := func(css string) {
 			t.Helper()
 			if !eval[bool](p, "(e => { const b = e.getBoundingClientRect(); return e.checkVisibility() && b.left >= 0 && "+
-				"b.right <= innerWidth && b.top >= 0 && b.bottom <= 240 })(document.querySelector('"+css+"'))") {
+				"b.right <= innerWidth && b.top >= 0 && b.bottom <= 280 })(document.querySelector('"+css+"'))") {
 				t.Errorf("%s is out of sight at %d px", css, s.w)
 			}
 		}
 		inSight(test("learn") + " > summary")
 		p.click(test("learn") + " > summary")
-		for _, hook := range []string{"gallery-open", "manual", "class-open"} {
+		for _, hook := range []string{"gallery-open", "papers", "manual", "class-open"} {
 			inSight(test(hook))
 		}
 		p.click(test("gallery-open"))

@@ -6,6 +6,7 @@ import (
 	"os"
 	"reflect"
 	"regexp"
+	"slices"
 	"strings"
 	"testing"
 
@@ -214,6 +215,55 @@ func TestOpens(t *testing.T) {
 		}
 		if n := len(back.Scenario.Policies); n != len(c.Browser().lanes()) {
 			t.Errorf("%s opens with %d lanes", c.ID, n)
+		}
+	}
+}
+
+// TestRanksAreWhole: every policy is ranked by every metric, or told why not; and one that is run again comes to what
+// was recorded.
+func TestRanksAreWhole(t *testing.T) {
+	r, err := RecordedRanks()
+	if err != nil {
+		t.Fatal(err)
+	}
+	met := map[string]bool{}
+	for _, p := range r.Policies {
+		met[p.ID] = true
+		for _, name := range RankMetrics {
+			if len(p.Values[name]) != len(r.Scenarios) {
+				t.Errorf("%s has %d figures of %s", p.ID, len(p.Values[name]), name)
+			}
+		}
+	}
+	for _, x := range r.Refused {
+		met[x.ID] = met[x.ID] || x.Says != ""
+	}
+	for _, p := range lab.Policies() {
+		if p.ID != "own" && !met[p.ID] {
+			t.Errorf("%s is not ranked: run make papers", p.ID)
+		}
+	}
+	if r.Engine != lab.Engine {
+		t.Errorf("they are of engine %s: run make papers", r.Engine)
+	}
+	for _, piece := range RankPieces() {
+		if piece.Lane.ID != "srtf" && piece.Lane.ID != "hadar" || piece.Seed != 1 {
+			continue
+		}
+		o, err := piece.Run(func() bool { return false })
+		if err != nil {
+			t.Fatal(err)
+		}
+		i := slices.Index(r.Scenarios, piece.Doc.Meta.Title)
+		k := slices.IndexFunc(r.Policies, func(p RankedPolicy) bool { return p.ID == piece.Lane.ID })
+		if got, want := o.Metrics.AvgJCTS, r.Policies[k].Values["avg_jct_s"][i]; got != want {
+			t.Errorf("%s, %s: a mean of %v s, recorded are %v: run make papers", piece.Lane.ID, piece.Doc.Meta.Title, got, want)
+		}
+	}
+	places := r.Places()
+	for i, p := range places {
+		if len(p.Ranks) != len(RankMetrics) || i > 0 && p.Ranks[0].Mean < places[i-1].Ranks[0].Mean {
+			t.Errorf("%s is out of order: %v", p.ID, p.Ranks)
 		}
 	}
 }

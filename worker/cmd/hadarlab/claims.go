@@ -3,6 +3,7 @@
 package main
 
 import (
+	"cmp"
 	"encoding/json"
 	"errors"
 	"fmt"
@@ -40,6 +41,7 @@ func claimsCommand(c command, std streams, args []string) int {
 	wholeFlag(f, &x.seeds, "seeds", claims.Seeds, 2, "seeds `N` of each row")
 	f.StringVar(&x.keep, "keep", "", "`DIR` in which runs are kept, so that a run that was interrupted goes on")
 	f.StringVar(&x.record, "record", "", "results `FILE` that the figures are written into")
+	ranks := f.String("ranks", "", "rank all policies over the suite gavel, and write what they came to into `FILE`")
 	format := choiceFlag(f, "format", "output `FORMAT`: table, csv with a row a scenario and seed, json, or markdown",
 		"table", "csv", "json", "markdown")
 	ids, code, ok := c.parse(std, f, args)
@@ -65,6 +67,13 @@ func claimsCommand(c command, std streams, args []string) int {
 		fmt.Fprintf(std.err, "--record: verdicts come from full forms of %d seeds (leave --seeds and --small out)\n",
 			claims.Seeds)
 		return exitUsage
+	}
+	if *ranks != "" {
+		if err := x.rank(std, *ranks); err != nil {
+			fmt.Fprintf(std.err, "hadarlab claims: %v\n", err)
+			return exitFailed
+		}
+		return exitOK
 	}
 	board, err := claims.Board()
 	code = exitOK
@@ -217,6 +226,71 @@ func (x *trying) run(std streams) (board []*claims.Standing, code int, err error
 		return board, exitOK, merge(x.record, board)
 	}
 	return board, exitOK, nil
+}
+
+// rank runs all policies over the suite on all cores, and writes their figures. A policy that refuses is left out, with
+// what it says.
+func (x *trying) rank(std streams, file string) error {
+	interrupted, off := interrupts()
+	defer off()
+	type done struct {
+		*claims.Outcome
+		err error
+	}
+	pieces := claims.RankPieces()
+	var over atomic.Bool
+	bar, outcomes := newProgress(std.err), []done(nil)
+	look := func() {
+		bar.sweep(message.SweepProgress{Done: len(outcomes), Runs: len(pieces)})
+		if interrupted() {
+			over.Store(true)
+		}
+	}
+	inOrder(len(pieces), func(i int) (d done) {
+		d.Outcome, d.err = x.kept(&pieces[i], over.Load)
+		return d
+	}, func(d done) bool {
+		if over.Load() {
+			return false
+		}
+		outcomes = append(outcomes, d)
+		look()
+		return true
+	}, look)
+	bar.clear()
+	if len(outcomes) < len(pieces) {
+		return fmt.Errorf("stopped after %d of %d runs", len(outcomes), len(pieces))
+	}
+	r := &claims.Ranks{Date: time.Now().UTC().Format(time.DateOnly), Engine: lab.Engine}
+	for i := 0; pieces[i].Lane.ID == pieces[0].Lane.ID; i++ {
+		r.Scenarios = append(r.Scenarios, pieces[i].Doc.Meta.Title)
+	}
+	for from := 0; from < len(pieces); {
+		id, end := pieces[from].Lane.ID, from
+		p := claims.RankedPolicy{ID: id, Values: map[string][]float64{}}
+		var refused error
+		for ; end < len(pieces) && pieces[end].Lane.ID == id; end++ {
+			if outcomes[end].err != nil {
+				refused = cmp.Or(refused, outcomes[end].err)
+				continue
+			}
+			for _, name := range claims.RankMetrics {
+				v := message.FindMetric(name).Of(&outcomes[end].Metrics)
+				p.Values[name] = append(p.Values[name], v)
+			}
+		}
+		if refused != nil {
+			r.Refused = append(r.Refused, claims.Refusal{ID: id, Says: refused.Error()})
+		} else {
+			r.Policies = append(r.Policies, p)
+		}
+		from = end
+	}
+	b, err := json.Marshal(r)
+	if err != nil {
+		return err
+	}
+	return os.WriteFile(file, append(b, '\n'), 0o644)
 }
 
 // kept is the outcome of a run, from the folder where it is there already.

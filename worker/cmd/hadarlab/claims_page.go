@@ -213,3 +213,38 @@ func claimsFiles(board []*claims.Standing) (map[string][]byte, error) {
 	j, err := json.Marshal(claims.JSON(board))
 	return map[string][]byte{"docs/claims.csv": b.Bytes(), "docs/claims.json": append(j, '\n')}, err
 }
+
+// ranksTable is how all policies rank, as the page of policies shows it.
+type ranksTable struct {
+	Places                 []claims.Place
+	Heads                  []string
+	Scenarios, Jobs, Seeds int
+	Date, Engine, Refused  string
+}
+
+func newRanksTable() (*ranksTable, error) {
+	r, err := claims.RecordedRanks()
+	if err != nil || len(r.Policies) == 0 { // nothing was recorded yet
+		return nil, err
+	}
+	t := &ranksTable{Places: r.Places(), Scenarios: len(r.Scenarios), Jobs: claims.RankJobs, Seeds: claims.RankSeeds,
+		Date: r.Date, Engine: r.Engine}
+	for _, name := range claims.RankMetrics {
+		t.Heads = append(t.Heads, message.FindMetric(name).Title)
+	}
+	var ids []string
+	for _, x := range r.Refused {
+		ids = append(ids, x.ID)
+	}
+	t.Refused = strings.Join(ids, ", ")
+	return t, nil
+}
+
+// rankCell is a mean rank with its interval.
+func rankCell(e message.Estimate) string {
+	if e.Low == nil {
+		return figure.Fixed(nil, e.Mean, 1)
+	}
+	return figure.Fixed(nil, e.Mean, 1) + " (" + figure.Fixed(nil, *e.Low, 1) + " to " +
+		figure.Fixed(nil, *e.High, 1) + ")"
+}

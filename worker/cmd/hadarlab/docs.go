@@ -91,6 +91,7 @@ type docsPage struct {
 	Results           []results.Result
 	Papers            []papers.Text
 	Claims            *claimsPage
+	Ranks             *ranksTable
 	Believe           *believePage
 	Text              template.HTML
 }
@@ -115,7 +116,7 @@ func gpuTypes() (list []gpuType) {
 func writeDocs(dir string) error {
 	budget := budgets{starlark.Setup, starlark.Decision, starlark.Whole, starlark.LargestState}
 	t, err := template.New("docs").Funcs(template.FuncMap{"result": result, "value": literal, "words": strings.Join,
-		"gap": gap, "mean": meanOf, "style": bandStyle, "paper": paperOf, "comma": comma,
+		"gap": gap, "mean": meanOf, "style": bandStyle, "rankCell": rankCell, "paper": paperOf, "comma": comma,
 		"templates":      func() []templates.Template { return templates.All },
 		"outsideExample": func() string { return exec.SRTF },
 		"budget":         func() budgets { return budget }}).Parse(docsTemplate + teachTemplate + claimsTemplate +
@@ -147,6 +148,10 @@ func writeDocs(dir string) error {
 	if err != nil {
 		return fmt.Errorf("what to believe: %w", err)
 	}
+	ranks, err := newRanksTable()
+	if err != nil {
+		return err
+	}
 	pages := []docsPage{
 		{Path: "docs", Title: "Manual", Lead: "What the lab is, how to read it, and its keys.",
 			Glossary: words.Glossary[:]},
@@ -157,7 +162,7 @@ func writeDocs(dir string) error {
 			Lead:     "What a class asks of the classroom’s network, and what to do where it does not give it.",
 			Networks: newNetworks()},
 		{Path: "docs/policies", Title: "Policies", Lead: "Every scheduler, where it comes from, and what can be set.",
-			Policies: lab.Policies(), Trained: tried},
+			Policies: lab.Policies(), Trained: tried, Ranks: ranks},
 		{Path: "docs/papers", Title: "Papers",
 			Lead:   "What could be read of the papers and public programs of the larger schedulers, what is done here, and where the two differ; with formulas and worked examples.",
 			Papers: papers.All()},
