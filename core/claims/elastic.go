@@ -119,7 +119,7 @@ func init() {
 	move(grown, "jobs", "half as many", half)
 	move(grown, "compared with", "tiresias, tuned", func(w *World) { w.Against = tiresias })
 	leads := row(&Claim{ID: "sia-2023-homogeneous", Paper: sia2023, As: Reproduced,
-		Published: Band{1.95 / 1.95, 2.05 / 1.85}, Unit: Times,
+		Published: Band{1, 2.05 / 1.85}, Unit: Times,
 		Where:  "its table for 64 T4, 1.9 and 2.0 h, each rounded",
 		Says:   "On 64 equal GPUs mean completion under Sia is about 1.05 times better than under Pollux.",
 		Known:  "Pollux’s workloads, as its artifact changes them, over measured tables",
