@@ -125,7 +125,7 @@ func init() {
 		Known:  "Pollux’s workloads, as its artifact changes them, over measured tables",
 		Ours:   "Workloads like those, drawn; applications by our fit of Pollux’s model.",
 		Reason: "The two are close where GPUs are equal: what sets Sia apart is that it knows types."},
-		study.SiaWorld, lane("sia"), lane("pollux"), 20)
+		study.SiaWorld, lane("sia"), lane("pollux"), 12)
 	move(leads, "jobs", "half as many", func(w *World) { w.Docs = first(study.SiaWorld, 80) })
 	mixed := row(&Claim{ID: "sia-2023-mixed", Paper: sia2023, As: Reproduced,
 		Published: Band{0.95 / 0.65, 1.05 / 0.55}, Unit: Times,
@@ -136,7 +136,7 @@ func init() {
 			"application in a pipeline is left out.",
 		Reason: "Pollux takes one GPU for another, so that what a job gains depends on where it happens to lie; " +
 			"Sia knows."},
-		study.SiaMixedWorld, lane("sia"), lane("pollux"), 20)
+		study.SiaMixedWorld, lane("sia"), lane("pollux"), 12)
 	move(mixed, "jobs", "half as many", func(w *World) { w.Docs = first(study.SiaMixedWorld, 80) })
 	move(mixed, "GPUs", "64 T4", func(w *World) { w.Docs = one(study.SiaWorld) })
 	add(

@@ -55,8 +55,8 @@ func (x gavelLoad) rest(c *Claim, loads ...float64) *Claim {
 	c.Ours = "The program’s shares of jobs and its measured speeds, drawn by random numbers of our own; arrivals " +
 		"end 2,000 jobs after the window."
 	small := x
-	small.jobs, small.from, small.counted, small.part, small.perHour = 300, 150, 100, 9, x.perHour/9
-	c.Small, c.Cut = small.world(), "a ninth of the cluster and of the load, 300 jobs, of which 100 are counted"
+	small.jobs, small.from, small.counted, small.part, small.perHour = 200, 100, 60, 9, x.perHour/9
+	c.Small, c.Cut = small.world(), "a ninth of the cluster and of the load, 200 jobs, of which 60 are counted"
 	for _, at := range loads {
 		y := x
 		y.perHour = at
