@@ -199,7 +199,8 @@ func (s *Standing) Why() string {
 
 const printHead = `# The paper board
 
-Every headline claim of the papers that the lab’s schedulers come from, tried. ` + "`make papers`" + ` makes this file
+The headline claims that could be read of the papers that the lab’s schedulers come from, and some of their curves,
+tried where that can be done. ` + "`make papers`" + ` makes this file
 and ` + "`core/claims/results.json`" + ` anew; the page *Paper board* of the manual has the same with pictures, and a
 link that opens one seed of each row. ` + "`hadarlab claims ID`" + ` runs a row.
 

@@ -84,20 +84,10 @@ func Bounds(d *scenario.Document) ([]Bound, jsondoc.Diagnostics) {
 	if p == nil {
 		return nil, diags
 	}
-	req := &message.RunRequest{Scenario: d.Marshal(false)}
-	for _, l := range BoundLanes() {
-		req.Policies = append(req.Policies, l.PolicyRef)
-	}
-	res, failed, diags := lab.Run(req)
-	if diags.HasErrors() {
-		return nil, diags
-	}
-	if len(failed) > 0 {
-		return nil, failed[0].Diagnostics
-	}
+	runs, diags := run(d, BoundLanes())
 	var out []Bound
-	for i := range res.Runs {
-		r, u := &res.Runs[i], newUtility(p, i == 1)
+	for i := range runs {
+		r, u := &runs[i], newUtility(p, i == 1)
 		b := Bound{Got: u.of(r)}
 		b.Most = u.most(b.Got)
 		for _, m := range r.Measured {
@@ -107,7 +97,7 @@ func Bounds(d *scenario.Document) ([]Bound, jsondoc.Diagnostics) {
 		}
 		out = append(out, b)
 	}
-	return out, nil
+	return out, diags
 }
 
 // utility is what jobs are worth, by when they end.

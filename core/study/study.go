@@ -165,7 +165,18 @@ type Row struct {
 
 // Run runs the lanes on the case.
 func (c *Case) Run(lanes []Lane) ([]Row, jsondoc.Diagnostics) {
-	req := &message.RunRequest{Scenario: c.Doc.Marshal(false)}
+	runs, diags := run(c.Doc, lanes)
+	var rows []Row
+	for i := range runs {
+		r := &runs[i]
+		rows = append(rows, Row{c.Workload, c.Arrivals, c.Seed, c.Stalls, lanes[i].Name, r.Outcome, r.Metrics})
+	}
+	return rows, diags
+}
+
+// run runs lanes on a document; there are none, and diagnostics, where it has errors or a lane cannot run.
+func run(doc *scenario.Document, lanes []Lane) ([]message.Lane, jsondoc.Diagnostics) {
+	req := &message.RunRequest{Scenario: doc.Marshal(false)}
 	for _, l := range lanes {
 		req.Policies = append(req.Policies, l.PolicyRef)
 	}
@@ -176,12 +187,7 @@ func (c *Case) Run(lanes []Lane) ([]Row, jsondoc.Diagnostics) {
 	if len(failed) > 0 {
 		return nil, failed[0].Diagnostics
 	}
-	var rows []Row
-	for i := range res.Runs {
-		r := &res.Runs[i]
-		rows = append(rows, Row{c.Workload, c.Arrivals, c.Seed, c.Stalls, lanes[i].Name, r.Outcome, r.Metrics})
-	}
-	return rows, nil
+	return res.Runs, nil
 }
 
 // Sum is a lane over all cases with or without stalls. Ratios are geometric means over the cases, against

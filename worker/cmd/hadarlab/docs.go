@@ -167,7 +167,7 @@ func writeDocs(dir string) error {
 			Lead:   "What could be read of the papers and public programs of the larger schedulers, what is done here, and where the two differ; with formulas and worked examples.",
 			Papers: papers.All()},
 		{Path: "docs/claims", Title: "Paper board",
-			Lead:   "Is it true? Every headline claim of the papers that the lab’s schedulers come from, tried as closely as it can be here.",
+			Lead:   "Is it true? The headline claims that could be read of the papers that the lab’s schedulers come from, tried as closely as they can be here.",
 			Claims: newClaimsPage(board)},
 		{Path: "docs/believe", Title: "What to believe",
 			Lead:    "Why simulators of schedulers disagree, in three examples that open in the lab, and how to read a claim.",

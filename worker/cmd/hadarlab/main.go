@@ -90,7 +90,7 @@ func simulating() []command {
 		{
 			"claims",
 			"[--all] [--small] [--movers] [--seeds N] [--keep DIR] [--record FILE] [--ranks FILE] [--format table|csv|json|markdown] [ID…]",
-			"the paper board: every headline claim with what was measured of it; named ones, or all, are run anew",
+			"the paper board: headline claims of papers with what was measured of them; named ones, or all, are run anew",
 			"hadarlab claims --small --seeds 3 hadar-2025-total-time", claimsCommand,
 		},
 		{
