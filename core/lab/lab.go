@@ -402,9 +402,10 @@ func (l *lane) mark(run *sim.Run) {
 }
 
 func (s *Session) progress(l *lane) *message.Progress {
-	jobs := int(l.run.Trace().Measured().To) // those after a window may or may not come to their end
+	w := l.run.Trace().Measured() // others may or may not come to their end
+	jobs := int(w.To - w.From)
 	return &message.Progress{Lane: s.from + s.at, Policy: l.ref.ID, Round: l.run.Rounds(), TimeS: l.run.Now().Seconds(),
-		Finished: min(jobs, l.run.Finished()), Jobs: jobs}
+		Finished: jobs - l.run.Left(), Jobs: jobs}
 }
 
 // window is what was measured where not all jobs are, nil where they are.

@@ -277,3 +277,11 @@ func (r *Run) Rounds() int { return len(r.tr.Rounds) }
 
 // Finished is the number of jobs that have finished.
 func (r *Run) Finished() int { return r.nextArrival - len(r.activeJobs) }
+
+// Left is how many jobs have to finish before the run is over: all, or those of the window.
+func (r *Run) Left() int {
+	if r.p.Window.To > 0 {
+		return r.left
+	}
+	return len(r.p.Jobs) - r.Finished()
+}
