@@ -165,9 +165,7 @@ func TestEveryResultIsMade(t *testing.T) {
 // TestTextsQuoteResults: what README and the reasons quote stands in the table as they have it.
 func TestTextsQuoteResults(t *testing.T) {
 	for file, ids := range map[string][]string{
-		"README.md": {"gavel-fifo-96", "gavel-las", "study-hadar", "study-hadare", "study-hadare-node",
-			"study-hadare-over", "study-hadare-node-over", "trace-hadare-over", "trace-hadare-node-over", "train-steps",
-			"train-time"},
+		"README.md":            {"gavel-fifo-96", "gavel-las", "train-steps", "train-time"},
 		"RATIONALE.md":         {"gavel-isolated-96-job"},
 		"core/scenario/WHY.md": {"pollux-mean"},
 		"BENCHMARKS.md": {"study-hadar", "study-hadare", "study-hadare-node", "study-hadare-over",
