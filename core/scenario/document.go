@@ -93,6 +93,7 @@ type Scenario struct {
 	Generator   *Generator // instead of Jobs: they are drawn (Freeze)
 	Overheads   Overheads
 	Faults      Faults
+	Stragglers  Stragglers
 	Knowledge   Knowledge
 	Policies    []Policy // the lanes, in order
 	Extra       jsondoc.Extra
@@ -109,6 +110,7 @@ var _ = describe[Scenario](table{
 	{name: "jobs", need: true, read: readJobs, write: writeJobs},
 	{name: "overheads"},
 	{name: "faults", read: readFaults, write: writeFaults},
+	{name: "stragglers", read: readStragglers, write: writeStragglers},
 	{name: "knowledge"},
 	{name: "policies"},
 })
@@ -214,6 +216,7 @@ type Job struct {
 	// BatchSplit is how the GPUs of a gang of several types share its batch: "" = even, the default, or balanced, by
 	// their speeds.
 	BatchSplit string
+	Redundancy *Redundancy // against slow members of its gang; nil = none, the default
 	Extra      jsondoc.Extra
 }
 
@@ -229,6 +232,7 @@ var _ = describe[Job](table{
 	{name: "slo_s", high: MaxSeconds, unit: " s"},
 	{name: "elastic"},
 	{name: "batch_split", words: []string{"even", "balanced"}},
+	{name: "redundancy"},
 })
 
 // Elastic is the range of gang sizes that elastic policies may give the job.

@@ -71,19 +71,21 @@ func (l *links) exchanges(j model.JobID) bool {
 	return l.p.Tables[l.p.Jobs[j].Phases[0].Tables[0]].Gradients > 0
 }
 
-// reshare recomputes the speed of a gang whose share is another. Its span is cut only where the gang trains: a stall
-// and a wait for the next decision have no speed.
+// reshare recomputes the speeds of a gang whose share, or whose nodes' speed, is another. Spans are cut only where a
+// member trains: a stall and a wait for the next decision have no speed.
 func (r *Run) reshare(g int32) {
 	G := &r.gangs[g]
-	m := &G.members[0]
-	rate := r.rateIn(G, 0)
-	if rate == m.rate {
-		return
+	for i := range G.members {
+		m := &G.members[i]
+		rate := r.rateIn(G, i)
+		if rate == m.rate {
+			continue
+		}
+		r.advance(m.job)
+		if !m.hold && r.now >= r.jobs[m.job].stall {
+			r.closeSpan(g, m)
+		}
+		m.rate = rate
+		r.rekey(m.job)
 	}
-	r.advance(m.job)
-	if !m.hold && r.now >= r.jobs[m.job].stall {
-		r.closeSpan(g, m)
-	}
-	m.rate = rate
-	r.rekey(m.job)
 }

@@ -149,6 +149,7 @@ type Run struct {
 	faults      []trace.Reason // since the last decision
 
 	links   *links // nil = gangs share none
+	slow    *slow  // nil = no node is ever slow
 	bound   int    // on the bytes of the trace, 0 = none
 	explain int    // decision to explain, -1 = none
 	observe func(View, *Plan)
@@ -197,7 +198,7 @@ func New(p *model.Problem, pol Policy, c Cadence, o Options) (*Run, error) {
 	if w := p.Window; w.To > 0 {
 		r.left = int(w.To - w.From)
 	}
-	r.links = newLinks(p)
+	r.links, r.slow = newLinks(p), newSlow(p)
 	r.plan.init(r)
 	r.why.init(r)
 	r.initTrace()
