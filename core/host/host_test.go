@@ -10,12 +10,19 @@ import (
 	"hadarlab/core/model"
 )
 
-// Parts of full speed by CPUs and by GB of memory a GPU, from Synergy's profiles (OSDI 2022): ResNet-18 is 2.4 times as
-// fast with 9 CPUs as with 3, a language model needs one.
+// points is a curve of pairs of what each GPU has and the part of full speed with it.
+func points(xy ...float64) (c model.Curve) {
+	for i := 0; i < len(xy); i += 2 {
+		c = append(c, model.CurvePoint{PerGPU: xy[i], Speed: xy[i+1]})
+	}
+	return c
+}
+
+// Needs by Synergy's profiles (OSDI 2022): ResNet-18 is 2.4 times as fast with 9 CPUs as with 3, a language model needs
+// one.
 var (
-	image = &model.Need{
-		CPUs: model.Curve{{PerGPU: 1, Speed: .37 / 2.4}, {PerGPU: 3, Speed: 1 / 2.4}, {PerGPU: 9, Speed: 1}}, MemoryGB: model.Curve{{PerGPU: 62.5, Speed: 1}}}
-	language = &model.Need{CPUs: model.Curve{{PerGPU: 1, Speed: 1}}, MemoryGB: model.Curve{{PerGPU: 20, Speed: 1}}}
+	image    = &model.Need{CPUs: points(1, .37/2.4, 3, 1/2.4, 9, 1), MemoryGB: points(62.5, 1)}
+	language = &model.Need{CPUs: points(1, 1), MemoryGB: points(20, 1)}
 )
 
 // TestByHand: a node as Synergy's, 8 GPUs, 24 CPUs, 500 GB. An image model on 2 GPUs and a language model on 6: by GPUs
@@ -24,7 +31,8 @@ var (
 func TestByHand(t *testing.T) {
 	node := &model.Host{CPUs: 24, MemoryGB: 500}
 	tenants := []host.Tenant{{GPUs: 2, Need: image}, {GPUs: 6, Need: language}}
-	check := func(name string, got []host.Share, want []host.Share, speeds ...float64) {
+	share := func(cpus, gb float64) host.Share { return host.Share{CPUs: cpus, MemoryGB: gb} }
+	check := func(name string, got, want []host.Share, speeds ...float64) {
 		t.Helper()
 		if !slices.Equal(got, want) {
 			t.Errorf("%s: %v, by hand %v", name, got, want)
@@ -35,18 +43,17 @@ func TestByHand(t *testing.T) {
 			}
 		}
 	}
-	check("proportional", host.Proportional(node, 8, tenants), []host.Share{{PerGPU: 6, Speed: 125}, {PerGPU: 18, Speed: 375}}, 1/2.4, 1)
-	check("tuned", host.Tuned(node, 8, tenants), []host.Share{{PerGPU: 18, Speed: 125}, {PerGPU: 6, Speed: 120}}, 1, 1)
+	check("proportional", host.Proportional(node, 8, tenants), []host.Share{share(6, 125), share(18, 375)}, 1/2.4, 1)
+	check("tuned", host.Tuned(node, 8, tenants), []host.Share{share(18, 125), share(6, 120)}, 1, 1)
 
 	// Two image models on 2 and 6 GPUs: the first finds its 18 CPUs free; the second wants 54 and is cut to its part, 18,
 	// for which 12 are missing: the first is cut to its part, too.
 	tenants[1] = host.Tenant{GPUs: 6, Need: image}
-	check("both want more", host.Tuned(node, 8, tenants), []host.Share{{PerGPU: 6, Speed: 125}, {PerGPU: 18, Speed: 375}}, 1/2.4, 1/2.4)
+	check("both want more", host.Tuned(node, 8, tenants), []host.Share{share(6, 125), share(18, 375)}, 1/2.4, 1/2.4)
 
-	// With a free GPU pair nobody has to be cut by so much: the second on 4 GPUs wants 36, is cut to 12, and only 6 are
-	// free, so that the first gives its 12 above its part.
+	// The second on 4 GPUs wants 36, is cut to 12, and only 6 are free, so that the first gives its 12 above its part.
 	tenants[1].GPUs = 4
-	check("some are free", host.Tuned(node, 8, tenants), []host.Share{{PerGPU: 6, Speed: 125}, {PerGPU: 12, Speed: 250}}, 1/2.4, 1/2.4)
+	check("some are free", host.Tuned(node, 8, tenants), []host.Share{share(6, 125), share(12, 250)}, 1/2.4, 1/2.4)
 }
 
 // TestLaws: neither split gives away more than the node has, and with the tuned one nobody is slower than with its GPUs'

@@ -10,7 +10,8 @@ type Host struct {
 type CurvePoint struct{ PerGPU, Speed float64 }
 
 // Curve is how fast a job runs by what each of its GPUs has, in ascending order of both. Between two points it is
-// straight, below the first it falls to nothing at nothing, above the last it stays. One without points asks for nothing.
+// straight, below the first it falls to nothing at nothing, above the last it stays. One without points asks for
+// nothing.
 type Curve []CurvePoint
 
 // At is the part of its full speed at which a job with x for each GPU runs.

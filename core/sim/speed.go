@@ -29,9 +29,18 @@ type runner struct {
 	cfg Config
 }
 
-// rateIn is the speed in steps per second of member i of a real gang. Three jobs on one GPU were never measured, so
-// they have no speed.
+// rateIn is the speed in steps per second of member i of a real gang, with what it gets of its hosts. Three jobs on one
+// GPU were never measured, so they have no speed.
 func (r *Run) rateIn(g *gang, i int) unit.Rate {
+	rate := r.fullRate(g, i)
+	if r.hosts == nil || g.members[i].hosted == nil {
+		return rate
+	}
+	return unit.Rate(float64(rate) * r.fed(g, i))
+}
+
+// fullRate is the same with all that it could use of them.
+func (r *Run) fullRate(g *gang, i int) unit.Rate {
 	m := &g.members[i]
 	if len(g.members) == 1 && g.share > 0 {
 		return SharedRate(r.p, &r.p.Tables[r.table(m.job, m.cfg)], g.shards, r.p.Jobs[m.job].Shape.Balanced, g.share)
@@ -121,14 +130,21 @@ func GangRate(tab *model.Throughput, c *model.Cluster, shards []model.Shard, bal
 // nodes as can be.
 func SharedRate(p *model.Problem, tab *model.Throughput, shards []model.Shard, balanced bool,
 	share float64) unit.Rate {
+	size, _ := Measure(&p.Cluster, shards)
+	return asOne(&p.Cluster, shards, size, balanced, sharedRates(p, tab, shards, share))
+}
+
+// sharedRates gives the speed of such a gang if all its GPUs were of a type.
+func sharedRates(p *model.Problem, tab *model.Throughput, shards []model.Shard,
+	share float64) func(model.TypeID) unit.Rate {
 	net, c := (*network.Net)(p.Links), &p.Cluster
 	size, tier := Measure(c, shards)
 	nodes, most := network.Spread(c, shards)
-	return asOne(c, shards, size, balanced, func(t model.TypeID) unit.Rate {
+	return func(t model.TypeID) unit.Rate {
 		one := float64(tab.Rate(t, 1, model.OneNode))
 		return min(tab.Rate(t, size, tier), unit.Rate(net.RateAt(share, one, tab.Gradients, int(size), most, nodes,
 			tier)))
-	})
+	}
 }
 
 // asOne is the speed of a gang of so many GPUs of the types of its shards: see GangRate.

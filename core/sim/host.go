@@ -1,0 +1,132 @@
+package sim
+
+import (
+	"slices"
+
+	"hadarlab/core/host"
+	"hadarlab/core/model"
+	"hadarlab/core/unit"
+)
+
+// hosts are the CPUs and the memory of the nodes, which the jobs that hold GPUs there share for as long as they hold
+// them (core/host). No policy knows of them: View.Rate foretells what a job does with all that it can use.
+type hosts struct {
+	gpus    []float64 // by node
+	touched []bool    // by node whose gangs have changed since its host was last shared
+	any     bool
+}
+
+// newHosts are those of p, nil where no job needs any.
+func newHosts(p *model.Problem) *hosts {
+	if p.Needs == nil {
+		return nil
+	}
+	h := &hosts{gpus: make([]float64, len(p.Cluster.Nodes)), touched: make([]bool, len(p.Cluster.Nodes))}
+	for _, s := range p.Cluster.Slots {
+		h.gpus[s.Node] += float64(s.Cap)
+	}
+	return h
+}
+
+// touch notes that a gang on the shards comes or goes.
+func (h *hosts) touch(c *model.Cluster, shards []model.Shard) {
+	for _, sh := range shards {
+		h.touched[c.Slots[sh.Slot].Node], h.any = true, true
+	}
+}
+
+// seat is a member of a gang on a node.
+type seat struct {
+	gang         int32
+	member       int
+	first, after int // its shards there
+}
+
+// shareHosts gives the jobs of each node on which a gang has come or gone at this instant their parts of it, and a new
+// speed to the gangs that have another part. Tenants are in order of arrival. Jobs that share GPUs share what belongs to
+// them.
+func (r *Run) shareHosts() {
+	h := r.hosts
+	h.any = false
+	c := &r.p.Cluster
+	seats, tenants := make([][]seat, len(c.Nodes)), make([][]host.Tenant, len(c.Nodes))
+	for _, j := range r.activeJobs {
+		for _, g := range r.jobs[j].gangs {
+			G := &r.gangs[g]
+			for k := 0; k < len(G.shards); {
+				at := seat{gang: g, member: r.memberAt(g, j), first: k}
+				n, gpus := c.Slots[G.shards[k].Slot].Node, int32(0)
+				for ; k < len(G.shards) && c.Slots[G.shards[k].Slot].Node == n; k++ {
+					gpus += G.shards[k].N
+				}
+				if at.after = k; h.touched[n] {
+					seats[n] = append(seats[n], at)
+					tenants[n] = append(tenants[n], host.Tenant{GPUs: float64(gpus) / float64(len(G.members)),
+						Need: r.p.Needs[j]})
+				}
+			}
+		}
+	}
+	split := host.Proportional
+	if r.p.Tuned {
+		split = host.Tuned
+	}
+	var changed []int32
+	for n, of := range tenants {
+		h.touched[n] = false
+		for i, s := range split(&c.Nodes[n].Host, h.gpus[n], of) {
+			at := seats[n][i]
+			G := &r.gangs[at.gang]
+			m := &G.members[at.member]
+			if m.hosted == nil {
+				m.hosted = make([]float64, len(G.shards))
+			}
+			for k := at.first; k < at.after; k++ {
+				m.hosted[k] = s.Speed(&c.Nodes[n].Host, &of[i])
+			}
+			if len(changed) == 0 || changed[len(changed)-1] != at.gang {
+				changed = append(changed, at.gang)
+			}
+		}
+	}
+	for _, g := range changed {
+		r.reshare(g)
+	}
+}
+
+// memberAt is the position of j among the members of gang g.
+func (r *Run) memberAt(g int32, j model.JobID) int {
+	return slices.IndexFunc(r.gangs[g].members, func(m gangMember) bool { return m.job == j })
+}
+
+// fed is the part of its full speed at which member i of a gang trains on what it gets of its hosts. The GPUs of a gang
+// wait for one another at every step, so that it has the speed of its slowest: of the speed of its type in the gang
+// times the node's part. A balanced gang shares its batch by the full speeds, so that its slowest node's part is its own.
+func (r *Run) fed(g *gang, i int) float64 {
+	m, c := &g.members[i], &r.p.Cluster
+	least := slices.Min(m.hosted)
+	mixed := func(sh model.Shard) bool { return c.Slots[sh.Slot].Type != c.Slots[g.shards[0].Slot].Type }
+	if least == 1 || len(g.members) > 1 || r.p.Jobs[m.job].Shape.Balanced || !slices.ContainsFunc(g.shards, mixed) {
+		return least
+	}
+	tab := &r.p.Tables[r.table(m.job, m.cfg)]
+	size, tier := Measure(c, g.shards)
+	rate := func(t model.TypeID) unit.Rate { return tab.Rate(t, size, tier) }
+	if g.share > 0 {
+		rate = sharedRates(r.p, tab, g.shards, g.share)
+	}
+	slowest, fed := unit.Rate(-1), 0.0
+	for k, sh := range g.shards {
+		v := rate(c.Slots[sh.Slot].Type)
+		if part := float64(float64(v) * m.hosted[k]); k == 0 || part < fed {
+			fed = part
+		}
+		if k == 0 || v < slowest {
+			slowest = v
+		}
+	}
+	if slowest <= 0 {
+		return least
+	}
+	return fed / float64(slowest)
+}
