@@ -7,6 +7,7 @@ import (
 
 // Faults says how whole nodes fail and come back, each by a random stream of its own. Both times are exponential.
 type Faults struct {
+	Of     string // what comes over the nodes, which names the streams: "faults", or spells of slowness
 	Seed   uint64
 	MTBFH  float64 // mean time from a repair to the next failure of a node, in hours
 	MTTRS  float64 // mean time to repair, in s
@@ -27,7 +28,7 @@ const LeastRepairS = 0.001
 func (f *Faults) Draw(nodes []string) (out []Fault) {
 	mean, repair := jsondoc.Round9(f.MTBFH)*3600, jsondoc.Round9(f.MTTRS)
 	for i, id := range nodes {
-		rng := unit.Stream(f.Seed, "faults of "+id)
+		rng := unit.Stream(f.Seed, f.Of+" of "+id)
 		for at := 0.0; len(out) < f.Most; {
 			at += float64(mean * unit.Exponential(rng))
 			if at > f.UntilS {

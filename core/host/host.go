@@ -53,8 +53,8 @@ func Proportional(h *model.Host, gpus float64, tenants []Tenant) []Share {
 // Tuned gives each tenant as much as it can use, and never makes one slower than Proportional would (Synergy-TUNE, OSDI
 // 2022, section 4; that it is asked anew whenever somebody comes or goes, not each round, and that where a job runs
 // is left to the policy, are ours). Tenants come in their order. One for whom there is no room is cut to what it can
-// use of its GPUs' part; where that does not fit either, those before it that hold more than their part are cut to it,
-// whoever has the most CPUs a GPU first.
+// use of its GPUs' part; where that does not fit either, those before it that hold more than their part give up what
+// is missing of the rest, whoever has the most CPUs a GPU first.
 func Tuned(h *model.Host, gpus float64, tenants []Tenant) []Share {
 	fair := Proportional(h, gpus, tenants)
 	out := make([]Share, len(tenants))
@@ -70,10 +70,10 @@ func Tuned(h *model.Host, gpus float64, tenants []Tenant) []Share {
 			if k < 0 {
 				break // rounding alone: the parts of all are the whole
 			}
-			cut := Share{min(out[k].CPUs, fair[k].CPUs), min(out[k].MemoryGB, fair[k].MemoryGB)}
-			free.CPUs += out[k].CPUs - cut.CPUs
-			free.MemoryGB += out[k].MemoryGB - cut.MemoryGB
-			out[k] = cut
+			cpus := min(max(out[k].CPUs-fair[k].CPUs, 0), max(want.CPUs-free.CPUs, 0))
+			gb := min(max(out[k].MemoryGB-fair[k].MemoryGB, 0), max(want.MemoryGB-free.MemoryGB, 0))
+			out[k] = Share{out[k].CPUs - cpus, out[k].MemoryGB - gb}
+			free = Share{free.CPUs + cpus, free.MemoryGB + gb}
 		}
 		out[i] = Share{min(want.CPUs, max(free.CPUs, 0)), min(want.MemoryGB, max(free.MemoryGB, 0))}
 		free.CPUs -= out[i].CPUs

@@ -99,7 +99,8 @@ type Shape struct {
 	Gangs          int32 // gangs that may run at once: 1, or more for forked copies
 	// Balanced: in a gang of several types each GPU has so much of the batch that all are done together (dynamic
 	// batching). Default: all have the same.
-	Balanced bool
+	Balanced   bool
+	Redundancy // against members that are slow for a while
 }
 
 // Phase is a stretch of a job's training with its own operating points. It begins when the job has
@@ -182,6 +183,7 @@ type Problem struct {
 	Costs        []Costs          // one a job
 	DefaultCosts Costs            // of jobs whose model has none of its own
 	Changes      []CapacityChange // by time, then slot
+	Speeds       []SpeedChange    // by time, then node; no policy sees them
 	Tenants      []Tenant         // at least one; by name
 	Know         Knowledge
 	Needs        []*Need   // of the jobs, by their ids; nil = no job needs CPUs or memory that a node may lack

@@ -113,6 +113,7 @@ func (c *checker) values() {
 	}
 	c.overheads(&s.Overheads)
 	c.faults(s)
+	c.stragglers(s)
 	c.fields(jsondoc.ObjectAt(atKnowledge), words.Text{}, &s.Knowledge)
 	c.policies(s.Policies)
 }
@@ -225,6 +226,9 @@ func (c *checker) jobs(s *Scenario) {
 					words.Say("{0}: elastic min is {1}, more than max, {2}", who, e.Min, e.Max),
 					words.Say("Swap the two."))
 			}
+		}
+		if j.Redundancy != nil {
+			c.redundancy(p.At("redundancy"), who, j, s.Throughputs.profileOf(j.Model) != nil)
 		}
 	}
 }

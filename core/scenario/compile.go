@@ -78,12 +78,13 @@ func compile(s *Scenario, digest [32]byte) *model.Problem {
 			Tenant: tenants[j.Tenant], SLO: unit.Seconds(jsondoc.Round9(j.SLOS)), Profile: model.None,
 		}
 		prof.job(&p.Jobs[i], j, int32(row))
+		prof.redundant(&p.Jobs[i], int32(row))
 	}
 	unit.Sort(p.Jobs, func(a, b model.Job) int {
 		return cmp.Or(cmp.Compare(a.Arrive, b.Arrive), cmp.Compare(a.Doc, b.Doc))
 	})
 	p.DefaultCosts, p.Costs = compileCosts(s, p.Jobs)
-	p.Changes = compileChanges(s, &p.Cluster)
+	p.Changes, p.Speeds = compileChanges(s, &p.Cluster), compileSpeeds(s)
 	compileNeeds(s, p, rows)
 	compileKnowledge(s, p, len(tables), prof.rowOf)
 	return p

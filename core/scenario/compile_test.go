@@ -60,8 +60,12 @@ func TestCompile(t *testing.T) {
 	check("rounded work", first.Work, unit.Work(17484476.3))
 	check("no batch", first.Batch, int32(0))
 
-	check("tables of used rows", len(p.Tables), 2)
-	resnet, lm := &p.Tables[late.Phases[0].Tables[0]], &p.Tables[first.Phases[0].Tables[0]]
+	check("speeds of nodes, where one spell follows another at once", p.Speeds, []model.SpeedChange{
+		{At: 5000, Node: 2, Speed: 0.4}, {At: 25500, Node: 2, Speed: 0.1}, {At: 30000, Node: 2, Speed: 1}})
+
+	check("tables of used rows, and of a job with redundancy", len(p.Tables), 3)
+	resnet, lm, coded := &p.Tables[late.Phases[0].Tables[0]], &p.Tables[1], &p.Tables[first.Phases[0].Tables[0]]
+	check("redundancy", first.Shape.Redundancy, model.Redundancy{Fold: 2, Groups: 2, Dynamic: true})
 	check("names", []string{resnet.Name, lm.Name}, []string{"resnet50 64", "lm"})
 	check("size reaches the largest slot", resnet.MaxSize(), int32(5))
 	const k80, p100, v100 = 0, 1, 2
@@ -79,7 +83,8 @@ func TestCompile(t *testing.T) {
 		{resnet, p100, 2, model.OneNode, 7.8}, {resnet, p100, 3, model.Network, 0},
 		{resnet, k80, 1, model.OneNode, 0}, {lm, k80, 1, model.OneNode, 0.123456789},
 		{lm, k80, 4, model.Network, 4 * 0.123456789}, {lm, v100, 1, model.OneNode, 0},
-		{lm, k80, 6, model.OneNode, 0},
+		{lm, k80, 6, model.OneNode, 0}, {coded, k80, 4, model.Network, 2 * 0.123456789},
+		{coded, k80, 3, model.Network, 3 * 0.123456789},
 	} {
 		if got := r.t.Rate(r.typ, r.n, r.tier); got != r.want {
 			t.Errorf("%s: %d of type %d, tier %v: %v, want %v", r.t.Name, r.n, r.typ, r.tier, got, r.want)
@@ -89,14 +94,13 @@ func TestCompile(t *testing.T) {
 		{Name: "zeta", Weight: 2.5, FIFO: true}})
 	check("tenant and wish of a job", []any{first.Tenant, first.SLO, late.Tenant, late.SLO},
 		[]any{int32(2), unit.Tick(7200500), int32(0), unit.Tick(0)})
-	at := func(j *model.Job) int32 { return j.Phases[0].Tables[0] }
-	ra, rb := p.PairRates(at(&late), at(&first), k80)
+	ra, rb := p.PairRates(0, 1, k80)
 	check("pair", []unit.Rate{ra, rb}, []unit.Rate{0.5, 0.05})
-	rb, ra = p.PairRates(at(&first), at(&late), k80)
+	rb, ra = p.PairRates(1, 0, k80)
 	check("pair the other way", []unit.Rate{ra, rb}, []unit.Rate{0.5, 0.05})
-	ra, rb = p.PairRates(at(&late), at(&first), v100)
+	ra, rb = p.PairRates(0, 1, v100)
 	check("one of the two cannot run", []unit.Rate{ra, rb}, []unit.Rate{0, 0})
-	ra, _ = p.PairRates(at(&first), at(&first), k80)
+	ra, _ = p.PairRates(1, 1, k80)
 	check("beside its like", ra, unit.Rate(0.06))
 	d.Scenario.HorizonS = 0
 	if p, _ := Compile(d, nil); p.Horizon != unit.Never {

@@ -93,6 +93,7 @@ type Scenario struct {
 	Generator   *Generator // instead of Jobs: they are drawn (Freeze)
 	Overheads   Overheads
 	Faults      Faults
+	Stragglers  Stragglers
 	Knowledge   Knowledge
 	Policies    []Policy // the lanes, in order
 	Extra       jsondoc.Extra
@@ -109,6 +110,7 @@ var _ = describe[Scenario](table{
 	{name: "jobs", need: true, read: readJobs, write: writeJobs},
 	{name: "overheads"},
 	{name: "faults", read: readFaults, write: writeFaults},
+	{name: "stragglers", read: readStragglers, write: writeStragglers},
 	{name: "knowledge"},
 	{name: "policies"},
 })
@@ -229,6 +231,7 @@ type Job struct {
 	// CPUs, and gigabytes of memory, with which its gang runs at full speed, and with less in proportion, in the place
 	// of its row's; 0 = as its row, the default.
 	CPUs, MemoryGB float64
+	Redundancy     *Redundancy // against slow members of its gang; nil = none, the default
 	Extra          jsondoc.Extra
 }
 
@@ -246,6 +249,7 @@ var _ = describe[Job](table{
 	{name: "batch_split", words: []string{"even", "balanced"}},
 	{name: "cpus", high: maxGPUFigure, unit: " CPUs"},
 	{name: "memory_gb", high: maxGPUFigure, unit: " GB"},
+	{name: "redundancy"},
 })
 
 // Elastic is the range of gang sizes that elastic policies may give the job.

@@ -132,20 +132,22 @@ func (c *checker) faults(s *Scenario) {
 	p := jsondoc.ObjectAt(atFaultsDrawn)
 	c.fields(p, words.Text{}, g)
 	if each := float64(g.MTBFH*3600) + g.MTTRS; each > 0 && !c.Tainted(atFaultsDrawn) {
-		if n := float64(len(s.Cluster.Nodes)) * s.faultsUntil() / each; n > maxFaults {
+		until := s.drawnUntil(g.UntilS)
+		if n := float64(len(s.Cluster.Nodes)) * until / each; n > maxFaults {
 			c.Fail(p.At("mtbf_h").String(), jsondoc.CodeMany,
 				words.Say("about {0} faults would be drawn until {1} s; the most is {2}",
-					jsondoc.Number(float64(int64(n))), jsondoc.Number(s.faultsUntil()), maxFaults),
+					jsondoc.Number(float64(int64(n))), jsondoc.Number(until), maxFaults),
 				words.Say("Raise mtbf_h, or set until_s to an earlier end."))
 		}
 	}
 }
 
-// names checks that faults, changes and forced choices name nodes that exist, and types that they have.
+// names checks that faults, spells, changes and forced choices name nodes that exist, and types that they have.
 func (c *checker) names(rows map[rowKey]int) {
 	s := &c.d.Scenario
 	forced := slices.ContainsFunc(s.Policies, func(p Policy) bool { return len(p.Force) > 0 })
-	if c.IsWrong(atNodes) || len(s.Cluster.Changes)+len(s.Faults.List) == 0 && !forced {
+	if c.IsWrong(atNodes) || len(s.Cluster.Changes)+len(s.Faults.List)+len(s.Stragglers.List) == 0 &&
+		!forced {
 		return
 	}
 	nodes := map[string]int{}
@@ -160,6 +162,9 @@ func (c *checker) names(rows map[rowKey]int) {
 		q := &s.Faults.List[i]
 		p := jsondoc.EntryAt(atFaults, i)
 		c.slot(p, words.Say("fault {0}", i+1), q.Node, q.Type, "gpus", q.GPUs, nodes, have)
+	}
+	for i := range s.Stragglers.List {
+		c.node(jsondoc.EntryAt(atStragglers, i), words.Say("spell {0}", i+1), s.Stragglers.List[i].Node, nodes)
 	}
 	for i := range s.Policies {
 		c.forcesFit(i, rows, nodes, have)
@@ -197,11 +202,11 @@ func (c *checker) node(p jsondoc.Place, who words.Text, id string, nodes map[str
 	return false
 }
 
-// faultsUntil is when nodes cease to fail, in s.
-func (s *Scenario) faultsUntil() float64 {
-	switch g := s.Faults.Generator; {
-	case g.UntilS > 0:
-		return jsondoc.Round9(g.UntilS)
+// drawnUntil is when nodes cease to fail, or to become slow, in s; 0 = nobody said.
+func (s *Scenario) drawnUntil(until float64) float64 {
+	switch {
+	case until > 0:
+		return jsondoc.Round9(until)
 	case s.HorizonS > 0:
 		return jsondoc.Round9(s.HorizonS)
 	}
@@ -215,11 +220,9 @@ func (s *Scenario) faultsUntil() float64 {
 // drawn lists the faults of the generator.
 func (s *Scenario) drawn() (out []Fault) {
 	g := s.Faults.Generator
-	nodes := make([]string, len(s.Cluster.Nodes))
-	for i := range nodes {
-		nodes[i] = s.Cluster.Nodes[i].ID
-	}
-	from := generate.Faults{Seed: s.Seed, MTBFH: g.MTBFH, MTTRS: g.MTTRS, UntilS: s.faultsUntil(), Most: 4 * maxFaults}
+	nodes := s.Cluster.ids()
+	from := generate.Faults{Of: "faults", Seed: s.Seed, MTBFH: g.MTBFH, MTTRS: g.MTTRS, UntilS: s.drawnUntil(g.UntilS),
+		Most: 4 * maxFaults}
 	for _, q := range from.Draw(nodes) {
 		out = append(out, Fault{Node: nodes[q.Node], AtS: q.AtS, RepairS: q.RepairS})
 	}

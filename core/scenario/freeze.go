@@ -12,7 +12,7 @@ import (
 )
 
 // Freeze gives the document with its generated parts written out: jobs instead of a generator of
-// jobs, and a list instead of a generator of faults. Both mean the same run. A document without
+// jobs, and a list instead of a generator of faults or of stragglers. Both mean the same run. A document without
 // generators comes back as a copy. It is for documents without errors.
 func Freeze(d *Document) *Document {
 	out := d.Clone()
@@ -26,6 +26,9 @@ func Freeze(d *Document) *Document {
 	}
 	if s.Faults.Generator != nil {
 		s.Faults = Faults{List: s.drawn()}
+	}
+	if s.Stragglers.Generator != nil {
+		s.Stragglers = Stragglers{List: s.drawnSpells()}
 	}
 	return out
 }
@@ -134,6 +137,7 @@ func (d *Document) Drawn() (parts []string) {
 		name  string
 		drawn bool
 	}{{"jobs", s.Generator != nil}, {"faults", s.Faults.Generator != nil},
+		{"stragglers", s.Stragglers.Generator != nil},
 		{"lengths", s.Knowledge.Lengths == knowNoisy}, {"rates", s.Knowledge.Rates == knowNoisy}} {
 		if p.drawn {
 			parts = append(parts, p.name)

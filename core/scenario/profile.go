@@ -374,6 +374,7 @@ func (j *Job) shape(nodes int) model.Shape {
 	if j.Elastic != nil {
 		s.Min = min(s.Min, int32(j.Elastic.Min))
 	}
+	s.Redundancy = j.Redundancy.model()
 	return s
 }
 
@@ -414,11 +415,13 @@ type profileTables struct {
 	index map[*Profile]int32 // in Problem.Profiles
 	s     *Scenario
 	rowOf []int32 // of each table
+
+	redundancy map[redundantKey]int32 // tables of jobs with it
 }
 
 func newProfileTables(s *Scenario, p *model.Problem, rowOf []int32) *profileTables {
 	x := &profileTables{s: s, p: p, rowOf: rowOf, top: map[*Profile]int32{}, asked: map[int32][]int32{},
-		best: map[*Profile][]int32{}, index: map[*Profile]int32{}}
+		best: map[*Profile][]int32{}, index: map[*Profile]int32{}, redundancy: map[redundantKey]int32{}}
 	for i := range p.Cluster.Types {
 		x.types = append(x.types, p.Cluster.Types[i].Name)
 	}

@@ -115,6 +115,12 @@ func holds(t *testing.T, root, s tree, typ reflect.Type, path string, seen map[r
 			path+"/generator", seen)
 		return
 	}
+	if typ == reflect.TypeFor[Stragglers]() {
+		described(t, root, s["items"].(tree), reflect.TypeFor[Spell](), path+"/0", seen)
+		described(t, root, s["properties"].(tree)["generator"].(tree), reflect.TypeFor[SpellGenerator](),
+			path+"/generator", seen)
+		return
+	}
 	if got := fmt.Sprint(s["type"]); got != want && got != "["+want+" object]" && got != "["+want+" <nil>]" &&
 		got != "["+want+" null]" {
 		t.Errorf("%s has type %s, and its field is %v", path, got, typ)
@@ -350,7 +356,8 @@ var sayable = []string{jsondoc.CodeKind, jsondoc.CodeTooNew, jsondoc.CodeVersion
 	jsondoc.CodeCount}
 
 // reckoned are where limits hang on several figures: how many jobs or faults would be drawn.
-var reckoned = []string{"/faults/generator/mtbf_h", "/arrivals/burst_gap_s", "/arrivals/rate_per_h", "/generator/gpus"}
+var reckoned = []string{"/faults/generator/mtbf_h", "/stragglers/generator/per_h",
+	"/arrivals/burst_gap_s", "/arrivals/rate_per_h", "/generator/gpus"}
 
 // forgiven are a kind that is an empty text and a revision that is 0: the parser takes them as absent.
 var forgiven = []string{"/kind=0", "/rev=4"}

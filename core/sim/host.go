@@ -5,7 +5,6 @@ import (
 
 	"hadarlab/core/host"
 	"hadarlab/core/model"
-	"hadarlab/core/unit"
 )
 
 // hosts are the CPUs and the memory of the nodes, which the jobs that hold GPUs there share for as long as they hold
@@ -43,8 +42,8 @@ type seat struct {
 }
 
 // shareHosts gives the jobs of each node on which a gang has come or gone at this instant their parts of it, and a new
-// speed to the gangs that have another part. Tenants are in order of arrival. Jobs that share GPUs share what belongs to
-// them.
+// speed to the gangs that have another part. Tenants are in order of arrival. Jobs that share GPUs share what belongs
+// to them.
 func (r *Run) shareHosts() {
 	h := r.hosts
 	h.any = false
@@ -97,36 +96,4 @@ func (r *Run) shareHosts() {
 // memberAt is the position of j among the members of gang g.
 func (r *Run) memberAt(g int32, j model.JobID) int {
 	return slices.IndexFunc(r.gangs[g].members, func(m gangMember) bool { return m.job == j })
-}
-
-// fed is the part of its full speed at which member i of a gang trains on what it gets of its hosts. The GPUs of a gang
-// wait for one another at every step, so that it has the speed of its slowest: of the speed of its type in the gang
-// times the node's part. A balanced gang shares its batch by the full speeds, so that its slowest node's part is its own.
-func (r *Run) fed(g *gang, i int) float64 {
-	m, c := &g.members[i], &r.p.Cluster
-	least := slices.Min(m.hosted)
-	mixed := func(sh model.Shard) bool { return c.Slots[sh.Slot].Type != c.Slots[g.shards[0].Slot].Type }
-	if least == 1 || len(g.members) > 1 || r.p.Jobs[m.job].Shape.Balanced || !slices.ContainsFunc(g.shards, mixed) {
-		return least
-	}
-	tab := &r.p.Tables[r.table(m.job, m.cfg)]
-	size, tier := Measure(c, g.shards)
-	rate := func(t model.TypeID) unit.Rate { return tab.Rate(t, size, tier) }
-	if g.share > 0 {
-		rate = sharedRates(r.p, tab, g.shards, g.share)
-	}
-	slowest, fed := unit.Rate(-1), 0.0
-	for k, sh := range g.shards {
-		v := rate(c.Slots[sh.Slot].Type)
-		if part := float64(float64(v) * m.hosted[k]); k == 0 || part < fed {
-			fed = part
-		}
-		if k == 0 || v < slowest {
-			slowest = v
-		}
-	}
-	if slowest <= 0 {
-		return least
-	}
-	return fed / float64(slowest)
 }

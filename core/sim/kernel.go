@@ -41,6 +41,7 @@ func (r *Run) Step() bool {
 	r.now = at
 	r.happened = 0
 	r.changes()
+	r.spells()
 	r.selfEvents()
 	r.arrivals()
 	if r.left == 0 {
@@ -66,6 +67,9 @@ func (r *Run) nextInstant() unit.Tick {
 	}
 	if len(r.heap) > 0 {
 		at = min(at, r.heap[0].at)
+	}
+	if r.slow != nil && r.holding > 0 {
+		at = min(at, r.slow.until())
 	}
 	if len(r.activeJobs) > 0 {
 		at = min(at, r.wake)
@@ -210,8 +214,8 @@ func (r *Run) complete(j model.JobID) {
 	r.happened |= Finish
 }
 
-// finish ends the run with an outcome: open spans are closed at the present instant, and the capacity changes that came
-// true are copied into the trace, so that it can be read without the problem. It is always false, for Step to return.
+// finish ends the run with an outcome: open spans are closed at the present instant, and the changes of capacity and of
+// speed that came true are copied into the trace, so that it can be read without the problem. It is always false, for Step to return.
 func (r *Run) finish(o trace.Outcome) bool {
 	for _, j := range r.activeJobs {
 		r.advance(j)
@@ -223,6 +227,11 @@ func (r *Run) finish(o trace.Outcome) bool {
 	for _, c := range r.p.Changes {
 		if c.At <= r.now {
 			r.tr.Capacity = append(r.tr.Capacity, trace.Capacity{At: c.At, Slot: int32(c.Slot), Cap: c.Cap})
+		}
+	}
+	for _, c := range r.p.Speeds {
+		if c.At <= r.now {
+			r.tr.Speeds = append(r.tr.Speeds, trace.Speed{At: c.At, Node: int32(c.Node), Speed: c.Speed})
 		}
 	}
 	r.tr.Outcome, r.tr.End, r.over = o, r.now, true

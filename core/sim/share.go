@@ -88,8 +88,8 @@ func (r *Run) touch(shards []model.Shard) {
 	}
 }
 
-// reshare recomputes the speeds of a gang whose share, or whose part of its hosts, is another. Spans are cut only where
-// a member trains: a stall and a wait for the next decision have no speed.
+// reshare recomputes the speeds of a gang whose share, or whose nodes' speed, is another. Spans are cut only where a
+// member trains: a stall and a wait for the next decision have no speed.
 func (r *Run) reshare(g int32) {
 	G := &r.gangs[g]
 	for i := range G.members {

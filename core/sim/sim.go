@@ -152,12 +152,14 @@ type Run struct {
 
 	links   *links // nil = gangs share none
 	hosts   *hosts // nil = no job needs any of what they have
+	slow    *slow  // nil = no node is ever slow
 	bound   int    // on the bytes of the trace, 0 = none
 	explain int    // decision to explain, -1 = none
 	observe func(View, *Plan)
 
 	plan   Plan
-	orders orders // scratch of apply
+	orders orders    // scratch of apply
+	speeds []float64 // scratch of pace
 	why    Why
 	tr     trace.Trace
 }
@@ -200,7 +202,7 @@ func New(p *model.Problem, pol Policy, c Cadence, o Options) (*Run, error) {
 	if w := p.Window; w.To > 0 {
 		r.left = int(w.To - w.From)
 	}
-	r.links, r.hosts = newLinks(p), newHosts(p)
+	r.links, r.slow, r.hosts = newLinks(p), newSlow(p), newHosts(p)
 	r.plan.init(r)
 	r.why.init(r)
 	r.initTrace()

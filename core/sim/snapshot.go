@@ -32,6 +32,7 @@ type State struct {
 	over                     bool
 	told                     [][]float64
 	faults                   []trace.Reason
+	slow                     *slow
 	tr                       trace.Trace
 }
 
@@ -51,7 +52,7 @@ func (r *Run) Snapshot(s *State) {
 		arrived: slices.Clone(r.arrived), ended: slices.Clone(r.ended), holding: r.holding,
 		nextArrival: r.nextArrival, nextChange: r.nextChange, wake: r.wake, left: r.left, idleRounds: r.idleRounds,
 		progressed: r.progressed, over: r.over,
-		told: cloneTold(r.why.told), faults: slices.Clone(r.faults), tr: prefix(&r.tr)}
+		told: cloneTold(r.why.told), faults: slices.Clone(r.faults), slow: r.slow.clone(), tr: prefix(&r.tr)}
 }
 
 // Restore makes the run go on from s. The run must belong to the same Problem.
@@ -67,7 +68,7 @@ func (r *Run) Restore(s *State) {
 	r.progressed, r.over = s.progressed, s.over
 	r.plan.fault = Fault{}
 	r.tr = prefix(&s.tr)
-	r.faults = slices.Clone(s.faults)
+	r.faults, r.slow = slices.Clone(s.faults), s.slow.clone()
 	r.why.told, r.why.Detail = cloneTold(s.told), nil
 }
 

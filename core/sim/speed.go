@@ -29,17 +29,17 @@ type runner struct {
 	cfg Config
 }
 
-// rateIn is the speed in steps per second of member i of a real gang, with what it gets of its hosts. Three jobs on one
+// rateIn is the speed in steps per second of member i of a real gang, on its nodes as they are now. Three jobs on one
 // GPU were never measured, so they have no speed.
 func (r *Run) rateIn(g *gang, i int) unit.Rate {
 	rate := r.fullRate(g, i)
-	if r.hosts == nil || g.members[i].hosted == nil {
+	if r.slow == nil && r.hosts == nil {
 		return rate
 	}
-	return unit.Rate(float64(rate) * r.fed(g, i))
+	return unit.Rate(float64(rate) * r.pace(g, i))
 }
 
-// fullRate is the same with all that it could use of them.
+// fullRate is the same where no node is slow.
 func (r *Run) fullRate(g *gang, i int) unit.Rate {
 	m := &g.members[i]
 	if len(g.members) == 1 && g.share > 0 {

@@ -141,6 +141,22 @@ func TestPolicySharesHosts(t *testing.T) {
 	}
 }
 
+// TestPolicyStragglers holds invariants and reference engine where nodes are slow for a while, and some jobs have
+// redundancy.
+func TestPolicyStragglers(t *testing.T) {
+	waits, spared := 0, 0
+	all := eachPolicyOn(t, max(10, *scenarios/20), func(seed uint64) *model.Problem {
+		return wildSlow(unit.Stream(seed, "stragglers"))
+	}, func(t *testing.T, p *model.Problem, s *policy.Spec) {
+		w, s2 := slowRuns(p, invariant(t, p, s))
+		waits, spared = waits+w, spared+s2
+		refers(t, p, s)
+	})
+	if all && (waits < 500 || spared < 50) {
+		t.Errorf("only %d times did a gang wait for a slow node, and %d times did redundancy spare it", waits, spared)
+	}
+}
+
 // refers holds a run's finishes to the reference engine's.
 func refers(t *testing.T, p *model.Problem, s *policy.Spec) {
 	pub := p.Public()
@@ -281,11 +297,15 @@ func TestFoundByLongRuns(t *testing.T) {
 	}
 }
 
-// Scale multiplies every time of p by k: arrivals, work, rounds, costs and capacity changes. Rates stay.
+// Scale multiplies every time of p by k: arrivals, work, rounds, costs, capacity changes and spells. Rates stay.
 func Scale(p *model.Problem, k int) *model.Problem {
 	q := *p
 	q.Round *= unit.Tick(k)
 	q.Jobs, q.Costs, q.Changes = slices.Clone(p.Jobs), slices.Clone(p.Costs), slices.Clone(p.Changes)
+	q.Speeds = slices.Clone(p.Speeds)
+	for i := range q.Speeds {
+		q.Speeds[i].At *= unit.Tick(k)
+	}
 	for i := range q.Changes {
 		q.Changes[i].At *= unit.Tick(k)
 	}

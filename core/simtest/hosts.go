@@ -10,8 +10,8 @@ import (
 	"hadarlab/core/unit"
 )
 
-// guest is a job on a node of p: how many GPUs of it are its own, those that jobs share in equal parts, and what it gets
-// of the node by hand.
+// guest is a job on a node of p: how many GPUs of it are its own, those that jobs share in equal parts, and what it
+// gets of the node.
 type guest struct {
 	job      model.JobID
 	gpus     float64
@@ -20,8 +20,8 @@ type guest struct {
 
 // treat gives the guests of a node, in order of arrival, their CPUs and memory in the plainest way. It shares no code
 // with core/host. By GPUs each has its part. Tuned, each newcomer asks for what it can use: for all of it, and if that
-// is not free for its part at most; until it fits, whoever has more than its part of what is missing gives the rest
-// back, those with the most CPUs a GPU first.
+// is not free for its part at most; until it fits, whoever has more than its part of what is missing gives up so much
+// of the rest, those with the most CPUs a GPU first.
 func treat(p *model.Problem, node model.NodeID, guests []guest) {
 	host, gpus := p.Cluster.Nodes[node].Host, 0.0
 	for _, s := range p.Cluster.Slots {
@@ -76,18 +76,29 @@ func treat(p *model.Problem, node model.NodeID, guests []guest) {
 				if !(lackCPUs && o.cpus > c+1e-9) && !(lackGB && o.gb > m+1e-9) {
 					continue
 				}
-				if rich < 0 || o.cpus/o.gpus > guests[rich].cpus/guests[rich].gpus ||
-					o.cpus/o.gpus == guests[rich].cpus/guests[rich].gpus && o.gb/o.gpus > guests[rich].gb/guests[rich].gpus {
+				if rich < 0 || richer(o, &guests[rich]) {
 					rich = k
 				}
 			}
 			if rich < 0 {
 				break
 			}
-			c, m := part(&guests[rich])
-			guests[rich].cpus, guests[rich].gb = math.Min(guests[rich].cpus, c), math.Min(guests[rich].gb, m)
+			o := &guests[rich]
+			c, m := part(o)
+			if lackCPUs && o.cpus > c {
+				o.cpus = math.Max(c, o.cpus-(cpus-host.CPUs))
+			}
+			if lackGB && o.gb > m {
+				o.gb = math.Max(m, o.gb-(gb-host.MemoryGB))
+			}
 		}
 	}
+}
+
+// richer says whether a guest has more CPUs a GPU than another, or as many and more memory.
+func richer(a, b *guest) bool {
+	ca, cb := a.cpus/a.gpus, b.cpus/b.gpus
+	return ca > cb || ca == cb && a.gb/a.gpus > b.gb/b.gpus
 }
 
 // fed is the part of its full speed at which a guest of a node of p runs.
@@ -132,7 +143,8 @@ func feed(p *model.Problem, lodgers []lodger) [][]float64 {
 				}
 			}
 			if gpus > 0 {
-				guests, of = append(guests, guest{job: lodgers[i].job, gpus: gpus / float64(lodgers[i].with)}), append(of, i)
+				guests = append(guests, guest{job: lodgers[i].job, gpus: gpus / float64(lodgers[i].with)})
+				of = append(of, i)
 			}
 		}
 		treat(p, node, guests)

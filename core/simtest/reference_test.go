@@ -42,6 +42,8 @@ type reference struct {
 	saved          []float64 // at the last checkpoint
 	savedAt        []unit.Tick
 	next, faultsAt int // decisions and changes of capacity that are still to come
+	slowAt         int // the same of nodes' speeds
+	speed          []float64
 }
 
 // Reference replays recorded decisions in plain small steps and returns each job's finish, -1 if
@@ -50,7 +52,8 @@ type reference struct {
 func Reference(p *model.Problem, rec *Recorder, end unit.Tick, merge bool) []unit.Tick {
 	n := len(p.Jobs)
 	r := &reference{p: p, finish: slices.Repeat([]unit.Tick{-1}, n), done: make([]float64, n),
-		stall: make([]unit.Tick, n), ran: make([]bool, n), saved: make([]float64, n), savedAt: make([]unit.Tick, n)}
+		stall: make([]unit.Tick, n), ran: make([]bool, n), saved: make([]float64, n), savedAt: make([]unit.Tick, n),
+		speed: slices.Repeat([]float64{1}, len(p.Cluster.Nodes))}
 	for now := unit.Tick(0); now <= end; {
 		r.happen(rec, now, merge)
 		rates := make([][]unit.Rate, len(r.held)) // before anybody finishes in this step
@@ -81,19 +84,25 @@ func (r *reference) happen(rec *Recorder, now unit.Tick, merge bool) {
 			}
 		})
 	}
+	for ; r.slowAt < len(r.p.Speeds) && r.p.Speeds[r.slowAt].At <= now; r.slowAt++ {
+		r.speed[r.p.Speeds[r.slowAt].Node] = r.p.Speeds[r.slowAt].Speed
+	}
 	for ; r.next < len(rec.At) && rec.At[r.next] <= now; r.next++ {
 		r.held = refDecide(r.p, r.held, rec.Stated[r.next], r.finish, r.stall, r.ran, now, merge,
 			func(j model.JobID, charge unit.Tick) { r.saved[j], r.savedAt[j] = r.done[j], now+charge })
 	}
 }
 
-// until is the end of a step: on the grid, at a decision, with a stall, at a checkpoint, with a phase or with a job,
+// until is the end of a step: on the grid, at a decision, as a node's speed changes, with a stall, at a checkpoint, with a phase or with a job,
 // whose partner is faster from then on, whichever comes first. A phase that ended later here than in the kernel would
 // leave a job less done at the next decision than the quotas of its copies add up to.
 func (r *reference) until(rec *Recorder, rates [][]unit.Rate, now unit.Tick) unit.Tick {
 	to := now/refStep*refStep + refStep
 	if r.next < len(rec.At) {
 		to = min(to, rec.At[r.next])
+	}
+	if r.slowAt < len(r.p.Speeds) {
+		to = min(to, r.p.Speeds[r.slowAt].At)
 	}
 	for _, s := range r.stall {
 		if s > now {
@@ -195,8 +204,9 @@ func (r *reference) rate(g *refGang, k int) unit.Rate {
 	table := func(m sim.StatedMember) int32 { return r.p.Jobs[m.Job].Phases[r.phase(m.Job)].Tables[m.Config] }
 	for i, o := range g.Members {
 		if i != k && r.finish[o.Job] < 0 {
-			rate, _ := r.p.PairRates(table(g.Members[k]), table(o), r.p.Cluster.Slots[g.Shards[0].Slot].Type)
-			return rate
+			slot := r.p.Cluster.Slots[g.Shards[0].Slot]
+			rate, _ := r.p.PairRates(table(g.Members[k]), table(o), slot.Type)
+			return unit.Rate(float64(rate) * r.speed[slot.Node])
 		}
 	}
 	j := g.Members[k].Job
@@ -227,11 +237,14 @@ func (r *reference) rate(g *refGang, k int) unit.Rate {
 			}
 		}
 		if mine >= 0 {
-			return sim.SharedRate(p, &p.Tables[table(g.Members[k])], g.Shards, p.Jobs[j].Shape.Balanced,
-				fill(p, flows)[mine])
+			tab, share := &p.Tables[table(g.Members[k])], fill(p, flows)[mine]
+			rate := sim.SharedRate(p, tab, g.Shards, p.Jobs[j].Shape.Balanced, share)
+			return unit.Rate(float64(rate) * slowed(p, j, g.Shards, r.speed, linkRates(p, tab, g.Shards, share)))
 		}
 	}
-	return all.Part(of(g.Members[k], g.Shards))
+	tab := &r.p.Tables[table(g.Members[k])]
+	return unit.Rate(float64(all.Part(of(g.Members[k], g.Shards))) *
+		slowed(r.p, j, g.Shards, r.speed, plainRates(r.p, tab, g.Shards)))
 }
 
 // feed is the part of full speed, by gang and member, at which those that hold GPUs run on what they get of the hosts.

@@ -15,13 +15,15 @@ import (
 // ErrCorrupt is returned by Decode for bytes that are not a whole trace of this version.
 var ErrCorrupt = errors.New("trace: not a trace of this version, or cut short")
 
-// Version is that of the codec, which the fourth byte of a trace says. Decode reads those from oldest on.
+// Version is that of the codec, which the fourth byte of a trace says. Decode reads those from oldest on. A trace is
+// written in the first version that can hold it.
 const (
-	Version = 3
+	Version = 4 // at the end stand the speeds of nodes
+	third   = 3
 	oldest  = 2 // prices are columns of their own, and reasons tell what series tell now
 )
 
-var magic = [4]byte{'H', 'L', 'T', Version}
+var magic = [4]byte{'H', 'L', 'T', third}
 
 // NewerError is returned by Decode for a trace of a later version of the codec.
 type NewerError int
@@ -63,6 +65,9 @@ func (t *Trace) encode() (b []byte, hashed int) {
 		size += len(t.Jobs[i].Name)
 	}
 	e := encoder{b: append(make([]byte, 0, size), magic[:]...)}
+	if t.Speeds != nil {
+		e.b[3] = Version
+	}
 	e.hashed(t)
 	hashed = len(e.b)
 	e.i64(int64(t.Round))
@@ -107,6 +112,14 @@ func (t *Trace) encode() (b []byte, hashed int) {
 		e.i64(int64(c.At))
 		e.i32(c.Slot)
 		e.i32(c.Cap)
+	}
+	if t.Speeds != nil {
+		e.count(len(t.Speeds))
+		for _, c := range t.Speeds {
+			e.i64(int64(c.At))
+			e.i32(c.Node)
+			e.f64(c.Speed)
+		}
 	}
 	return e.b, hashed
 }
@@ -157,6 +170,12 @@ func DecodePaced(b []byte, pace unit.Pace) (*Trace, error) {
 	t.Capacity = make([]Capacity, d.count(16))
 	for i := range t.Capacity {
 		t.Capacity[i] = Capacity{unit.Tick(d.i64()), d.i32(), d.i32()}
+	}
+	if b[3] > third {
+		t.Speeds = make([]Speed, d.count(20))
+		for i := range t.Speeds {
+			t.Speeds[i] = Speed{unit.Tick(d.i64()), d.i32(), d.f64()}
+		}
 	}
 	if d.bad || len(d.b) != 0 || !t.consistent() {
 		return nil, ErrCorrupt
@@ -210,6 +229,11 @@ func (t *Trace) consistent() bool {
 	}
 	for i, c := range t.Capacity {
 		if !in(c.Slot, len(t.Slots)) || c.Cap < 0 || c.Cap > t.Slots[c.Slot].Cap || i > 0 && c.At < t.Capacity[i-1].At {
+			return false
+		}
+	}
+	for i, c := range t.Speeds {
+		if !in(c.Node, len(t.Nodes)) || !(c.Speed > 0 && c.Speed <= 1) || i > 0 && c.At < t.Speeds[i-1].At {
 			return false
 		}
 	}

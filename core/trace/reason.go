@@ -2,7 +2,8 @@ package trace
 
 // Code names a reason; its value is part of the stored trace and never changes. The numbers of a reason are the GPUs
 // that a job needs and those that are free where it waits for a place (WaitFull, WaitShape, WaitOrder, WaitRate), the
-// GPUs left in the slot and the steps lost of Failed, why of ForceVoid (sim.ForceEarly and so on); others are its
+// GPUs left in the slot and the steps lost of Failed, the parts of their speeds at which the node and the gang run of
+// Slowed, why of ForceVoid (sim.ForceEarly and so on); others are its
 // policy's own.
 type Code uint8
 
@@ -34,6 +35,7 @@ const (
 	WaitCloser  // it refuses GPUs that lie too far apart, for closer ones may come
 	_
 	WaitChoice // it would fit, and the policy chose to give it nothing
+	Slowed     // it trains more slowly, since a node of its gang began to
 )
 
 // names are those of the codes, in documents and exports.
@@ -62,6 +64,7 @@ var names = [...]string{
 	WaitVirtual: "wait-virtual",
 	WaitCloser:  "wait-closer",
 	WaitChoice:  "wait-choice",
+	Slowed:      "slowed",
 }
 
 func (c Code) String() string {

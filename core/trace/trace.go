@@ -110,6 +110,14 @@ type Capacity struct {
 	Cap  int32
 }
 
+// Speed is the part of its speed at which a node runs from an instant on, by time, then node. Before its first one a
+// node runs at its full speed.
+type Speed struct {
+	At    unit.Tick
+	Node  int32
+	Speed float64 // above 0, 1 = full speed
+}
+
 // Trace is one run.
 type Trace struct {
 	Types, Nodes []string
@@ -121,6 +129,7 @@ type Trace struct {
 	Reasons      []Reason
 	Series       []Series
 	Capacity     []Capacity // changes up to End; the hash leaves them out, since the problem has them
+	Speeds       []Speed    // the same of the nodes' speeds
 	Outcome      Outcome
 	End          unit.Tick // last instant simulated
 	Events       int64     // kernel events handled
@@ -139,13 +148,13 @@ func (t *Trace) Paced(pace unit.Pace) *Trace {
 // Bytes is what the columns hold, not what Go has reserved for them: the same number for the same run on every machine.
 // It costs nothing, so that a caller can bound a run by it while it goes on.
 func (t *Trace) Bytes() int {
-	const span, shard, decision, reason, point, capacity, job = 41, 8, 16, 40, 16, 16, 56
+	const span, shard, decision, reason, point, capacity, speed, job = 41, 8, 16, 40, 16, 16, 20, 56
 	points := 0
 	for i := range t.Series {
 		points += len(t.Series[i].Points)
 	}
 	return span*t.Spans.Len() + shard*len(t.Spans.Shards) + decision*len(t.Rounds) + reason*len(t.Reasons) +
-		point*points + capacity*len(t.Capacity) + job*len(t.Jobs)
+		point*points + capacity*len(t.Capacity) + speed*len(t.Speeds) + job*len(t.Jobs)
 }
 
 // Measured are the jobs that count: those of the window, or all where there is none.

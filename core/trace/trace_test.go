@@ -197,7 +197,7 @@ func TestNewerTrace(t *testing.T) {
 	_, err := trace.Decode(b)
 	var newer trace.NewerError
 	if !errors.As(err, &newer) || newer != trace.Version+1 ||
-		err.Error() != "trace: version is 4; this release reads 3 (open it with a newer release)" {
+		err.Error() != "trace: version is 5; this release reads 4 (open it with a newer release)" {
 		t.Errorf("got %v", err)
 	}
 	for _, v := range []byte{0, 1} {
