@@ -40,6 +40,14 @@ func (s Share) Speed(h *model.Host, t *Tenant) float64 {
 	return speed
 }
 
+// Split is Tuned or Proportional.
+func Split(h *model.Host, gpus float64, tenants []Tenant, tuned bool) []Share {
+	if tuned {
+		return Tuned(h, gpus, tenants)
+	}
+	return Proportional(h, gpus, tenants)
+}
+
 // Proportional gives each tenant its GPUs' part of the node, which has so many GPUs: what a scheduler that looks at
 // GPUs alone does. What belongs to GPUs that are free stays free.
 func Proportional(h *model.Host, gpus float64, tenants []Tenant) []Share {
@@ -60,7 +68,7 @@ func Tuned(h *model.Host, gpus float64, tenants []Tenant) []Share {
 	out := make([]Share, len(tenants))
 	free := Share{h.CPUs, h.MemoryGB}
 	for i := range tenants {
-		want := tenants[i].best(h)
+		want := tenants[i].Best(h)
 		least := Share{min(want.CPUs, fair[i].CPUs), min(want.MemoryGB, fair[i].MemoryGB)}
 		if !want.fits(free) {
 			want = least
@@ -82,8 +90,8 @@ func Tuned(h *model.Host, gpus float64, tenants []Tenant) []Share {
 	return out
 }
 
-// best is the least with which a tenant runs at full speed.
-func (t *Tenant) best(h *model.Host) (s Share) {
+// Best is the least with which a tenant runs at full speed.
+func (t *Tenant) Best(h *model.Host) (s Share) {
 	if t.Need == nil {
 		return s
 	}

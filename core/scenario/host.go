@@ -1,6 +1,8 @@
 package scenario
 
 import (
+	"slices"
+
 	"hadarlab/core/jsondoc"
 	"hadarlab/core/model"
 	"hadarlab/core/words"
@@ -39,32 +41,33 @@ func (c *checker) curve(p jsondoc.Place, who words.Text, points []HostPoint) {
 	}
 }
 
+// hosts is the first node that says what its host has, and needs the place of the first row or job that needs any.
+func (s *Scenario) hosts() (host int, needs string) {
+	host = slices.IndexFunc(s.Cluster.Nodes, func(n Node) bool { return n.CPUs > 0 || n.MemoryGB > 0 })
+	if i := slices.IndexFunc(s.Throughputs.Rows, func(r Row) bool { return len(r.CPUs)+len(r.MemoryGB) > 0 }); i >= 0 {
+		return host, jsondoc.EntryAt(atRows, i).String()
+	}
+	if i := slices.IndexFunc(s.Jobs, func(j Job) bool { return j.CPUs > 0 || j.MemoryGB > 0 }); i >= 0 {
+		return host, jsondoc.EntryAt(atJobs, i).String()
+	}
+	return host, ""
+}
+
+// SharesHosts says whether jobs need CPUs or memory that a node may lack.
+func (s *Scenario) SharesHosts() bool {
+	host, needs := s.hosts()
+	return host >= 0 && needs != ""
+}
+
 // hostsFit notes needs that no node can leave open, and hosts that nobody needs.
 func (c *checker) hostsFit() {
-	s := &c.d.Scenario
-	host, need := -1, ""
-	for i := range s.Cluster.Nodes {
-		if n := &s.Cluster.Nodes[i]; host < 0 && (n.CPUs > 0 || n.MemoryGB > 0) {
-			host = i
-		}
-	}
-	for i := range s.Throughputs.Rows {
-		if r := &s.Throughputs.Rows[i]; need == "" && len(r.CPUs)+len(r.MemoryGB) > 0 {
-			need = jsondoc.EntryAt(atRows, i).String()
-		}
-	}
-	for i := range s.Jobs {
-		if j := &s.Jobs[i]; need == "" && (j.CPUs > 0 || j.MemoryGB > 0) {
-			need = jsondoc.EntryAt(atJobs, i).String()
-		}
-	}
-	switch {
-	case host >= 0 && need == "":
+	switch host, needs := c.d.Scenario.hosts(); {
+	case host >= 0 && needs == "":
 		c.Add(jsondoc.LevelNote, jsondoc.EntryAt(atNodes, host).String(), codeUnneeded,
 			words.Say("no job needs CPUs or memory, so those of the nodes have no effect"),
 			words.Say("Give rows of throughputs, or jobs, cpus or memory_gb."))
-	case host < 0 && need != "":
-		c.Add(jsondoc.LevelNote, need, codeNoHost,
+	case host < 0 && needs != "":
+		c.Add(jsondoc.LevelNote, needs, codeNoHost,
 			words.Say("no node says how many CPUs or how much memory it has, so that nobody lacks any"),
 			words.Say("Give the nodes cpus or memory_gb."))
 	}
@@ -74,13 +77,9 @@ func (n *Node) host() model.Host {
 	return model.Host{CPUs: jsondoc.Round9(n.CPUs), MemoryGB: jsondoc.Round9(n.MemoryGB)}
 }
 
-// compileNeeds sets what the jobs need of their hosts, if any of them does and a node may lack it.
+// compileNeeds sets what the jobs need of their hosts, if any of them needs what a node may lack.
 func compileNeeds(s *Scenario, p *model.Problem, rows map[rowKey]int) {
-	lacks := false
-	for i := range p.Cluster.Nodes {
-		lacks = lacks || p.Cluster.Nodes[i].Host != (model.Host{})
-	}
-	if !lacks {
+	if !s.SharesHosts() {
 		return
 	}
 	ofRow := make([]*model.Need, len(s.Throughputs.Rows))
@@ -89,7 +88,7 @@ func compileNeeds(s *Scenario, p *model.Problem, rows map[rowKey]int) {
 			ofRow[i] = &model.Need{CPUs: compileCurve(r.CPUs), MemoryGB: compileCurve(r.MemoryGB)}
 		}
 	}
-	needs, any := make([]*model.Need, len(p.Jobs)), false
+	p.Needs = make([]*model.Need, len(p.Jobs))
 	for i := range p.Jobs {
 		j := &s.Jobs[p.Jobs[i].Doc]
 		need := ofRow[rows[j.row()]]
@@ -107,10 +106,7 @@ func compileNeeds(s *Scenario, p *model.Problem, rows map[rowKey]int) {
 			}
 			need = &own
 		}
-		needs[i], any = need, any || need != nil
-	}
-	if any {
-		p.Needs = needs
+		p.Needs[i] = need
 	}
 }
 

@@ -66,14 +66,10 @@ func (r *Run) shareHosts() {
 			}
 		}
 	}
-	split := host.Proportional
-	if r.p.Tuned {
-		split = host.Tuned
-	}
 	var changed []int32
 	for n, of := range tenants {
 		h.touched[n] = false
-		for i, s := range split(&c.Nodes[n].Host, h.gpus[n], of) {
+		for i, s := range host.Split(&c.Nodes[n].Host, h.gpus[n], of, r.p.Tuned) {
 			at := seats[n][i]
 			G := &r.gangs[at.gang]
 			m := &G.members[at.member]
