@@ -26,6 +26,7 @@ type Lane struct {
 	WaitRows int32     // rows that the waits need when none may overlap
 	Idles    []Idle    // by row, then start
 	Downs    []Down    // by start
+	Slows    []Slow    // by start
 	Dones    []Done    // by time, then job
 	Counted  int       // how many of these are of jobs that are measured: all of them but with a window
 	Forks    []Fork    // by start, then job
@@ -123,6 +124,7 @@ func NewLane(t *trace.Trace) *Lane {
 	l.nameWaits(t)
 	l.findIdles(t)
 	l.findDones(t)
+	l.Slows = l.slows(t)
 	l.find(t)
 	return l
 }

@@ -94,5 +94,5 @@ func (p *Picture) Describe(i int) string {
 	if h.With >= 0 {
 		s += ", " + p.In.F("shared with {0}", p.Trace.Jobs[h.With].Name)
 	}
-	return s + p.copyWords(b.Holding) + p.stallWords(b.Holding)
+	return s + p.copyWords(b.Holding) + p.stallWords(b.Holding) + p.slowOf(h)
 }

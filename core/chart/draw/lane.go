@@ -75,6 +75,7 @@ func (p *Picture) SVG() string {
 		p.links(w)
 		p.forks(w)
 	}
+	p.slows(w)
 	p.waits(w)
 	p.dones(w)
 	return w.end()
