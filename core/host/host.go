@@ -60,9 +60,9 @@ func Proportional(h *model.Host, gpus float64, tenants []Tenant) []Share {
 
 // Tuned gives each tenant as much as it can use, and never makes one slower than Proportional would (Synergy-TUNE, OSDI
 // 2022, section 4; that it is asked anew whenever somebody comes or goes, not each round, and that where a job runs
-// is left to the policy, are ours). Tenants come in their order. One for whom there is no room is cut to what it can
-// use of its GPUs' part; where that does not fit either, those before it that hold more than their part give up what
-// is missing of the rest, whoever has the most CPUs a GPU first.
+// is left to the policy, are ours). Tenants come in their order. One for whom there is not enough takes what is free,
+// and what it can use of its GPUs' part at least: for that those before it that hold more than their part give up what
+// is missing, whoever has the most CPUs a GPU first.
 func Tuned(h *model.Host, gpus float64, tenants []Tenant) []Share {
 	fair := Proportional(h, gpus, tenants)
 	out := make([]Share, len(tenants))
@@ -71,7 +71,7 @@ func Tuned(h *model.Host, gpus float64, tenants []Tenant) []Share {
 		want := tenants[i].Best(h)
 		least := Share{min(want.CPUs, fair[i].CPUs), min(want.MemoryGB, fair[i].MemoryGB)}
 		if !want.fits(free) {
-			want = least
+			want = Share{max(least.CPUs, min(want.CPUs, free.CPUs)), max(least.MemoryGB, min(want.MemoryGB, free.MemoryGB))}
 		}
 		for !want.fits(free) {
 			k := richest(out[:i], fair, tenants, want, free)

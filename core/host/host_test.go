@@ -47,13 +47,13 @@ func TestByHand(t *testing.T) {
 		1/2.4, 1)
 	check("tuned", host.Tuned(node, 8, tenants), []host.Share{share(18, 125), share(6, 120)}, 1, 1)
 
-	// Two image models on 2 and 6 GPUs: the first finds its 18 CPUs free; the second wants 54 and is cut to its part,
-	// 18, of which 12 are missing: the first gives them up, which is all above its part.
+	// Two image models on 2 and 6 GPUs: the first finds its 18 CPUs free; the second wants 54 and has a right to 18, of
+	// which 12 are missing: the first gives them up, which is all above its part.
 	tenants[1] = host.Tenant{GPUs: 6, Need: image}
 	check("both want more", host.Tuned(node, 8, tenants), []host.Share{share(6, 125), share(18, 375)}, 1/2.4, 1/2.4)
 
-	// The second on 2 GPUs wants 18, and is cut to 6, which are free. With a third such the second keeps 6, too, and
-	// the first gives up 6, which leaves it 12: 6 a GPU, half-way from 1 / 2.4 to 1.
+	// The second on 2 GPUs wants 18, and takes the 6 that are free, which are its part. A third such has a right to 6,
+	// which the first gives up. That leaves it 12: 6 a GPU, half-way from 1 / 2.4 to 1.
 	tenants[1].GPUs = 2
 	tenants = append(tenants, tenants[1])
 	check("some are free", host.Tuned(node, 8, tenants), []host.Share{share(12, 125), share(6, 125), share(6, 125)},

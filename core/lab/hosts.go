@@ -67,12 +67,12 @@ func (x *explainer) noteHost(n model.NodeID, notes []string) {
 		}
 		best := t.Best(h)
 		if cpus := h.CPUs > 0 && t.Need.CPUs.At(share.CPUs/t.GPUs) == speed; cpus {
-			notes[i] += x.say(words.Say("{0} has {1} CPUs for {2} GPUs, of which this job has {3} and {4}: with {5} for each it runs at {6} of its speed, with {7} at all of it.",
-				n, h.CPUs, gpus, t.GPUs, share.CPUs, share.CPUs/t.GPUs, sim.Share(speed), best.CPUs/t.GPUs))
+			notes[i] += x.say(words.Say("It has {0} of the {1} GPUs of {2} and {3} of its {4} CPUs. With {5} for each GPU it runs at {6} of its speed, with {7} at all of it.",
+				t.GPUs, gpus, n, share.CPUs, h.CPUs, share.CPUs/t.GPUs, sim.Share(speed), best.CPUs/t.GPUs))
 			continue
 		}
-		notes[i] += x.say(words.Say("{0} has {1} GB for {2} GPUs, of which this job has {3} and {4}: with {5} for each it runs at {6} of its speed, with {7} at all of it.",
-			n, h.MemoryGB, gpus, t.GPUs, share.MemoryGB, share.MemoryGB/t.GPUs, sim.Share(speed),
+		notes[i] += x.say(words.Say("It has {0} of the {1} GPUs of {2} and {3} GB of its {4}. With {5} GB for each GPU it runs at {6} of its speed, with {7} at all of it.",
+			t.GPUs, gpus, n, share.MemoryGB, h.MemoryGB, share.MemoryGB/t.GPUs, sim.Share(speed),
 			best.MemoryGB/t.GPUs))
 	}
 }

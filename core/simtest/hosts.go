@@ -19,9 +19,9 @@ type guest struct {
 }
 
 // treat gives the guests of a node, in order of arrival, their CPUs and memory in the plainest way. It shares no code
-// with core/host. By GPUs each has its part. Tuned, each newcomer asks for what it can use: for all of it, and if that
-// is not free for its part at most; until it fits, whoever has more than its part of what is missing gives up so much
-// of the rest, those with the most CPUs a GPU first.
+// with core/host. By GPUs each has its part. Tuned, each newcomer asks for all that it can use, and if that is not free
+// for what is, or for its part if that is more; until it fits, whoever has more than its part of what is missing gives
+// up so much of the rest, those with the most CPUs a GPU first.
 func treat(p *model.Problem, node model.NodeID, guests []guest) {
 	host, gpus := p.Cluster.Nodes[node].Host, 0.0
 	for _, s := range p.Cluster.Slots {
@@ -66,7 +66,9 @@ func treat(p *model.Problem, node model.NodeID, guests []guest) {
 			}
 			if !cut {
 				c, m := part(g)
-				g.cpus, g.gb = math.Min(g.cpus, c), math.Min(g.gb, m)
+				takenCPUs, takenGB := used(i)
+				g.cpus = math.Min(g.cpus, math.Max(c, host.CPUs-takenCPUs))
+				g.gb = math.Min(g.gb, math.Max(m, host.MemoryGB-takenGB))
 				continue
 			}
 			rich := -1
