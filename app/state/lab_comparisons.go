@@ -210,6 +210,8 @@ func (s *Comparisons) Draws(d *scenario.Document) (says []string) {
 			says = append(says, words.T("Other jobs: other numbers of GPUs, models, lengths and, unless all come at once, arrivals."))
 		case "faults":
 			says = append(says, words.T("Other failures of nodes, and other repairs."))
+		case "stragglers":
+			says = append(says, words.T("Other nodes that are slow, at other times."))
 		case "lengths":
 			says = append(says, words.T("What policies wrongly believe of the jobs' lengths."))
 		case "rates":

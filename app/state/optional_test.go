@@ -23,6 +23,10 @@ func TestPartsThatMostDoWithout(t *testing.T) {
 			Field: edit.JobSLO, Value: 7200},
 		edit.AddFault("n1"), edit.SetFigure{Figure: edit.FaultForm(0)[0], Value: 60}, edit.AddChange("n1", "v100", 4),
 		edit.SetFigure{Figure: edit.GrowthForm(0)[0], Value: 90},
+		edit.AddSpell("n1"), edit.AddSpell("n1"), edit.SetFigure{Figure: edit.SpellForm(1)[2], Value: 0.5},
+		edit.RemoveSpell(0), edit.SlowAtRandom(true), edit.SetFigure{Figure: edit.SlowingForm()[0], Value: 2},
+		edit.SlowAtRandom(false),
+		edit.SetRedundancy(0, "j1", edit.Coded), edit.SetRedundancy(0, "j1", edit.Backups), edit.RedundancyOfAll(""),
 		edit.AddOverheads("resnet-50"), edit.SetFigure{Figure: edit.OverheadForm(0)[1], Value: 12},
 		edit.SetFigure{Figure: edit.CheckpointPeriod(), Value: 600},
 	}

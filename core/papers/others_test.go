@@ -3,6 +3,7 @@ package papers
 import (
 	"math"
 	"math/rand/v2"
+	"slices"
 	"strconv"
 	"testing"
 
@@ -265,6 +266,29 @@ func copies(t *testing.T) []table {
 			}
 		}
 		x = append(x, row)
+	}
+	return []table{x}
+}
+
+// slowMachine is when a job ends whose gang has two machines that are slow for a while, by its redundancy.
+func slowMachine(t *testing.T) []table {
+	x := table{cells("Redundancy", "without spells", "ends")}
+	for _, of := range []struct {
+		name string
+		r    model.Redundancy
+	}{{"none", model.Redundancy{}}, {"one backup", model.Redundancy{Backup: 1}},
+		{"two backups", model.Redundancy{Backup: 2}}, {"coding", model.Redundancy{Fold: 2}},
+		{"coding in static groups", model.Redundancy{Fold: 2, Groups: 2}},
+		{"coding in dynamic groups", model.Redundancy{Fold: 2, Groups: 2, Dynamic: true}}} {
+		p := simtest.Build(360, slices.Repeat([]simtest.Node{{"a": 1}}, 6), []simtest.Job{{GPUs: 6, Steps: 3600,
+			Rates: map[string]float64{"a": 1}}}, model.Costs{})
+		p.Jobs[0].Shape.Redundancy = of.r
+		p.Tables[0] = p.Tables[0].Redundant(6, of.r)
+		full := finishes(run(t, p, "fifo", nil))[0]
+		p.Speeds = []model.SpeedChange{{At: 100 * unit.Second, Node: 1, Speed: 0.25},
+			{At: 200 * unit.Second, Node: 0, Speed: 0.5}, {At: 500 * unit.Second, Node: 0, Speed: 1},
+			{At: 500 * unit.Second, Node: 1, Speed: 1}}
+		x = append(x, cells(of.name, full, finishes(run(t, p, "fifo", nil))[0]))
 	}
 	return []table{x}
 }

@@ -68,7 +68,7 @@ var examples = map[string]map[string]func(t *testing.T) []table{
 		"Example: never seen": neverSeen},
 	"sia":    {"Example: growth": growth},
 	"dally":  {"Example: patience": patience},
-	"a-srpt": {"Example: copies": copies},
+	"a-srpt": {"Example: copies": copies}, "stragglers": {"Example: one slow machine": slowMachine},
 }
 
 // decimal is a figure that can only have been worked out, or is one that is given.

@@ -35,6 +35,8 @@ func (d *Document) Value(pointer string) (v Value, ok bool) {
 		p.at, steps = reflect.ValueOf(&s.Generator).Elem(), steps[2:]
 	case steps[0] == "faults" && len(steps) > 1 && steps[1] != "generator":
 		p.at, steps = reflect.ValueOf(s.Faults.List), steps[1:]
+	case steps[0] == "stragglers" && len(steps) > 1 && steps[1] != "generator":
+		p.at, steps = reflect.ValueOf(s.Stragglers.List), steps[1:]
 	}
 	for k, step := range steps {
 		if p.at.Kind() == reflect.Map && k == len(steps)-1 {

@@ -17,7 +17,8 @@ import (
 
 // extras are the parts of a scenario that most do without. Each is shut, with its state in one line.
 func (c *Editor) extras() []app.UI {
-	out := []app.UI{c.generator(), c.window(), c.tenants(), c.knowledge(), c.faults(), c.overheads()}
+	out := []app.UI{c.generator(), c.window(), c.tenants(), c.knowledge(), c.faults(), c.stragglers(),
+		c.overheads()}
 	if edit.Networked(c.Doc) {
 		lists, figures := edit.NetworkForm()
 		out = append(out, shut("editor-network", "Network", words.T("what averaging gradients costs"),
