@@ -177,7 +177,7 @@ func starved(p *model.Problem, j model.JobID, tab *model.Throughput, shards []mo
 }
 
 // checkHosts: where jobs share hosts, and none shares GPUs, each gang runs at all times at the speed of what it gets
-// beside those that hold GPUs then (I14).
+// beside those that hold GPUs then (I15).
 func checkHosts(p *model.Problem, t *trace.Trace, fail func(string, ...any)) {
 	if p.Needs == nil || p.Links != nil || len(p.Pairs) > 0 {
 		return
@@ -206,7 +206,7 @@ func checkHosts(p *model.Problem, t *trace.Trace, fail func(string, ...any)) {
 			full := float64(sim.GangRate(tab, &p.Cluster, s.At(i), job.Shape.Balanced))
 			want := full * starved(p, model.JobID(s.Job[i]), tab, s.At(i), parts[k])
 			if d := s.Rate[i] - want; math.Abs(d) > 1e-9*full {
-				fail("I14: job %s runs at %v steps/s at %d; what it gets of its hosts gives %v of %v", job.Name, s.Rate[i],
+				fail("I15: job %s runs at %v steps/s at %d; what it gets of its hosts gives %v of %v", job.Name, s.Rate[i],
 					now, want, full)
 			}
 		}
