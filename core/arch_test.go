@@ -23,7 +23,7 @@ var table = func() map[string][]string {
 	l1 := append(slices.Clone(l0), "core/model", "core/trace", "core/message")
 	l2 := append(slices.Clone(l1), "core/assign", "core/primaldual", "core/fork", "core/timeshare", "core/lp",
 		"core/goodput",
-		"core/network", "core/sim")
+		"core/network", "core/host", "core/sim")
 	l3 := append(slices.Clone(l2), "core/place", "core/formula", "core/program")
 	// The families of policies: none of them knows another.
 	families := []string{"core/policy/queues", "core/policy/gavel", "core/policy/hadar", "core/policy/elastic",
@@ -55,8 +55,9 @@ var table = func() map[string][]string {
 		"core/unit": {}, "core/csv": {}, "core/words": {}, "core/jsondoc": {"core/words"}, "scenarios": {},
 		"core/results": {}, "core/papers": {},
 		"core/model": l0, "core/trace": append(slices.Clone(l0), "core/model"), "core/message": l0,
-		"core/assign": l1, "core/primaldual": l1, "core/goodput": l1, "core/network": l1, "core/lp": l1,
-		"core/sim":       append(slices.Clone(l1), "core/network"),
+		"core/assign": l1, "core/primaldual": l1, "core/goodput": l1, "core/network": l1,
+		"core/host": l1, "core/lp": l1,
+		"core/sim":       append(slices.Clone(l1), "core/network", "core/host"),
 		"core/timeshare": l1, "core/fork": append(slices.Clone(l1), "core/primaldual", "core/assign"),
 		"core/star":       {"core/jsondoc", "core/unit", "core/words"},
 		"core/formula":    {"core/jsondoc", "core/unit", "core/words"},
@@ -72,7 +73,7 @@ var table = func() map[string][]string {
 		"core/metric":           append(slices.Clone(l1), "core/lp"),
 		"core/figure":           {"core/unit", "core/words"},
 		"core/train":            {"core/unit", "core/model", "core/fork", "core/metric"},
-		"core/chart":            append(slices.Clone(l1), "core/metric", "core/figure"),
+		"core/chart":            append(slices.Clone(l1), "core/metric", "core/figure", "core/host"),
 		"core/chart/draw":       append(slices.Clone(l1), "core/figure", "core/chart"),
 		"core/chart/data":       append(slices.Clone(l1), "core/figure", "core/chart"),
 		"core/insights":         append(slices.Clone(l1), "core/metric", "core/figure", "core/chart"),

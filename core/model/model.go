@@ -36,6 +36,7 @@ type GPUType struct {
 type Node struct {
 	Name string
 	Rack int32 // index into Cluster.Racks
+	Host Host
 }
 
 // Slot is the set of equal, interchangeable GPUs of one node.
@@ -185,6 +186,8 @@ type Problem struct {
 	Speeds       []SpeedChange    // by time, then node; no policy sees them
 	Tenants      []Tenant         // at least one; by name
 	Know         Knowledge
+	Needs        []*Need   // of the jobs, by their ids; nil = no job needs CPUs or memory that a node may lack
+	Tuned        bool      // the jobs of a node share its host by what they can use, not by their GPUs
 	Links        *Net      // whose NICs and uplinks gangs share; nil = each gang has them to itself
 	Round        unit.Tick // nominal round length
 	Horizon      unit.Tick // end of the simulation, unit.Never = none

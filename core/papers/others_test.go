@@ -292,3 +292,19 @@ func slowMachine(t *testing.T) []table {
 	}
 	return []table{x}
 }
+
+// twoModels is when two jobs end that share a node's CPUs, by how they do.
+func twoModels(t *testing.T) []table {
+	x := table{cells("Shared", "image model", "language model")}
+	for _, of := range []string{"by GPUs", "tuned"} {
+		p := simtest.Build(360, []simtest.Node{{"a": 4}}, []simtest.Job{
+			{GPUs: 2, Steps: 1200, Rates: map[string]float64{"a": 6}},
+			{GPUs: 2, Steps: 960, Rates: map[string]float64{"a": 5}}}, model.Costs{})
+		p.Cluster.Nodes[0].Host.CPUs, p.Tuned = 12, of == "tuned"
+		p.Needs = []*model.Need{{CPUs: model.Curve{{PerGPU: 3, Speed: 0.5}, {PerGPU: 6, Speed: 1}}},
+			{CPUs: model.Curve{{PerGPU: 1, Speed: 1}}}}
+		ends := finishes(run(t, p, "fifo", nil))
+		x = append(x, cells(of, ends[0], ends[1]))
+	}
+	return []table{x}
+}

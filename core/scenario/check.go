@@ -119,6 +119,7 @@ func (c *checker) values() {
 }
 
 func (c *checker) cluster(cl *Cluster) {
+	c.fields(jsondoc.ObjectAt(atCluster), words.Text{}, cl)
 	c.Most(atNodes, words.Say("nodes"), len(cl.Nodes), c.lim.Nodes)
 	seen := make(map[string]int, len(cl.Nodes))
 	gpus, types := 0, map[string]bool{}
@@ -177,6 +178,8 @@ func (c *checker) rows(t *Throughputs) {
 		who := rowName(r.Model, r.Batch)
 		c.fields(p, who, r)
 		c.Most(p.String(), words.Say("gang sizes in the row of {0}", who), len(r.sizes()), maxSizes)
+		c.curve(p.Under("cpus"), who, r.CPUs)
+		c.curve(p.Under("memory_gb"), who, r.MemoryGB)
 		if first, ok := seen[r.key()]; ok && r.Model != "" {
 			c.Fail(p.String(), jsondoc.CodeDuplicate,
 				words.Say("row {0} is for {1}, and so is row {2}", i+1, who, first+1),

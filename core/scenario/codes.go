@@ -44,6 +44,9 @@ const (
 	codeClosing   = "window-closes"       // warning: no job arrives after the window's last
 	codeNetwork   = "unused-network"      // note: a network, and no row with gradients
 	codeGradient  = "no-network"          // note: gradients, and no network
+	codeCurve     = "bad-host-curve"      // points of a host curve out of order, or none at full speed
+	codeNoHost    = "no-host"             // note: needs of CPUs or memory, and no node that says what it has
+	codeUnneeded  = "unused-host"         // note: nodes with CPUs or memory, and no job that needs any
 	codeOneRack   = "one-rack"            // note: a policy that makes use of racks, and no second one
 	codeTooMuch   = "cluster-too-large"   // more GPUs than the limit
 )

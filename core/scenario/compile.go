@@ -41,6 +41,7 @@ func check(d *Document) (whole *Document, diags jsondoc.Diagnostics) {
 func compile(s *Scenario, digest [32]byte) *model.Problem {
 	p := &model.Problem{
 		Cluster: compileCluster(&s.Cluster),
+		Tuned:   s.Cluster.HostSplit == "tuned",
 		Round:   unit.Seconds(jsondoc.Round9(s.RoundS)),
 		Horizon: unit.Never,
 		Window:  s.Window.model(),
@@ -84,6 +85,7 @@ func compile(s *Scenario, digest [32]byte) *model.Problem {
 	})
 	p.DefaultCosts, p.Costs = compileCosts(s, p.Jobs)
 	p.Changes, p.Speeds = compileChanges(s, &p.Cluster), compileSpeeds(s)
+	compileNeeds(s, p, rows)
 	compileKnowledge(s, p, len(tables), prof.rowOf)
 	return p
 }
@@ -118,7 +120,7 @@ func compileCluster(c *Cluster) model.Cluster {
 			racks[rack] = int32(len(out.Racks))
 			out.Racks = append(out.Racks, rack)
 		}
-		out.Nodes = append(out.Nodes, model.Node{Name: n.ID, Rack: racks[rack]})
+		out.Nodes = append(out.Nodes, model.Node{Name: n.ID, Rack: racks[rack], Host: n.host()})
 		for _, typ := range jsondoc.Keys(most[i]) {
 			if most[i][typ] > 0 {
 				out.Slots = append(out.Slots, model.Slot{Node: model.NodeID(i), Type: index[typ],

@@ -45,6 +45,7 @@ func (c *checker) fit() {
 		c.types(have)
 	}
 	c.networkFits()
+	c.hostsFit()
 	c.window()
 	rows, rowsKnown := c.knownRows()
 	if rowsKnown {

@@ -121,7 +121,10 @@ type Cluster struct {
 	GPUTypes map[string]GPUType // what differs from the catalogue
 	Changes  []Change           // growth and shrinking, in time
 	Network  *Network           // nil = communication costs what the rows say, the default
-	Extra    jsondoc.Extra
+	// HostSplit is how the jobs on a node share its CPUs and memory: "" = proportional to their GPUs, the default, or
+	// tuned to what they can use.
+	HostSplit string
+	Extra     jsondoc.Extra
 }
 
 var _ = describe[Cluster](table{
@@ -129,20 +132,25 @@ var _ = describe[Cluster](table{
 	{name: "gpu_types"},
 	{name: "changes"},
 	{name: "network"},
+	{name: "host_split", words: []string{"proportional", "tuned"}},
 })
 
 // Node is one machine.
 type Node struct {
-	ID    string
-	Rack  string         // default "r1"
-	GPUs  map[string]int // number by GPU type; 0 is the same as absent
-	Extra jsondoc.Extra
+	ID   string
+	Rack string         // default "r1"
+	GPUs map[string]int // number by GPU type; 0 is the same as absent
+	// CPUs, and gigabytes of memory, that its jobs share; 0 = as much as they could use, the default.
+	CPUs, MemoryGB float64
+	Extra          jsondoc.Extra
 }
 
 var _ = describe[Node](table{
 	{name: "id", need: true},
 	{name: "rack", text: DefaultRack, id: "rack"},
 	{name: "gpus", high: MaxSlotGPUs},
+	{name: "cpus", high: maxGPUFigure, unit: " CPUs"},
+	{name: "memory_gb", high: maxGPUFigure, unit: " GB"},
 })
 
 // GPUType overrides the catalogue; nil keeps the catalogue's value.
@@ -184,8 +192,10 @@ type Row struct {
 	// absent from Far, as Spread.
 	Gang, Spread, Far map[string]map[string]float64
 	GradientMB        float64 // megabytes that a step averages; with a network absent sizes follow from it
-	Source            string  // where the numbers come from
-	Extra             jsondoc.Extra
+	// CPUs and MemoryGB are how fast its jobs run by what each of their GPUs has of the host (host.go); none = alike.
+	CPUs, MemoryGB []HostPoint
+	Source         string // where the numbers come from
+	Extra          jsondoc.Extra
 
 	profile *Profile // what a row was made from that stands in no document
 }
@@ -198,6 +208,8 @@ var _ = describe[Row](table{
 	{name: "spread", high: MaxRate, unit: " steps/s"},
 	{name: "far", high: MaxRate, unit: " steps/s"},
 	{name: "gradient_mb", high: maxGradient, unit: " MB"},
+	{name: "cpus"},
+	{name: "memory_gb"},
 	{name: "source", high: maxSource},
 })
 
@@ -216,8 +228,11 @@ type Job struct {
 	// BatchSplit is how the GPUs of a gang of several types share its batch: "" = even, the default, or balanced, by
 	// their speeds.
 	BatchSplit string
-	Redundancy *Redundancy // against slow members of its gang; nil = none, the default
-	Extra      jsondoc.Extra
+	// CPUs, and gigabytes of memory, with which its gang runs at full speed, and with less in proportion, in the place
+	// of its row's; 0 = as its row, the default.
+	CPUs, MemoryGB float64
+	Redundancy     *Redundancy // against slow members of its gang; nil = none, the default
+	Extra          jsondoc.Extra
 }
 
 var _ = describe[Job](table{
@@ -232,6 +247,8 @@ var _ = describe[Job](table{
 	{name: "slo_s", high: MaxSeconds, unit: " s"},
 	{name: "elastic"},
 	{name: "batch_split", words: []string{"even", "balanced"}},
+	{name: "cpus", high: maxGPUFigure, unit: " CPUs"},
+	{name: "memory_gb", high: maxGPUFigure, unit: " GB"},
 	{name: "redundancy"},
 })
 

@@ -195,14 +195,13 @@ func (r *Run) leave(g int32, j model.JobID) {
 		for i := range G.members {
 			r.rekey(G.members[i].job)
 		}
+		r.touch(G.shards)
 		return
 	}
 	for _, sh := range G.shards {
 		r.addFree(sh.Slot, sh.N)
 	}
-	if r.links != nil {
-		r.links.touch(G.shards)
-	}
+	r.touch(G.shards)
 	r.freeGangs = append(r.freeGangs, g)
 }
 
@@ -248,9 +247,7 @@ func (r *Run) create(g *planGang) {
 	G.shards = append(G.shards[:0], g.shards...)
 	G.members = G.members[:0]
 	G.copied, G.stamp, G.share = g.copied, r.plan.stamp, 0
-	if r.links != nil {
-		r.links.touch(G.shards)
-	}
+	r.touch(G.shards)
 	for _, sh := range G.shards {
 		r.addFree(sh.Slot, -sh.N)
 	}

@@ -31,13 +31,20 @@ func (l *links) touch(shards []model.Shard) {
 	}
 }
 
-// share gives each gang its share of the links that it uses, and a new speed to those whose share is another than it
-// was: they are joined by links to one that has come or gone at this instant. Nobody has made progress since, so it is
-// enough to do so once, at the end of all that happens at the instant.
+// share gives gangs their shares of links and hosts that have changed at this instant. Nobody has made progress since,
+// so it is enough to do so once, at the end of all that happens at the instant.
 func (r *Run) share() {
-	if r.links == nil || !r.links.any {
-		return
+	if r.links != nil && r.links.any {
+		r.shareLinks()
 	}
+	if r.hosts != nil && r.hosts.any {
+		r.shareHosts()
+	}
+}
+
+// shareLinks gives each gang its share of the links that it uses, and a new speed to those whose share is another than
+// it was: they are joined by links to one that has come or gone at this instant.
+func (r *Run) shareLinks() {
 	l := r.links
 	l.any = false
 	var flows [][]int32
@@ -69,6 +76,16 @@ func (r *Run) share() {
 // exchanges says whether gangs of j exchange gradients over links that they share.
 func (l *links) exchanges(j model.JobID) bool {
 	return l.p.Tables[l.p.Jobs[j].Phases[0].Tables[0]].Gradients > 0
+}
+
+// touch notes that a gang on the shards comes or goes.
+func (r *Run) touch(shards []model.Shard) {
+	if r.links != nil {
+		r.links.touch(shards)
+	}
+	if r.hosts != nil {
+		r.hosts.touch(&r.p.Cluster, shards)
+	}
 }
 
 // reshare recomputes the speeds of a gang whose share, or whose nodes' speed, is another. Spans are cut only where a

@@ -75,6 +75,8 @@ type gangMember struct {
 	hold  bool      // the quota is used up
 	order int32     // which of the job's gangs, for the trace
 	from  unit.Tick // start of the open span
+
+	hosted []float64 // by shard, the part of its full speed at which it runs there; nil = nobody has asked
 }
 
 // gang is a set of GPUs with its members.
@@ -149,13 +151,15 @@ type Run struct {
 	faults      []trace.Reason // since the last decision
 
 	links   *links // nil = gangs share none
+	hosts   *hosts // nil = no job needs any of what they have
 	slow    *slow  // nil = no node is ever slow
 	bound   int    // on the bytes of the trace, 0 = none
 	explain int    // decision to explain, -1 = none
 	observe func(View, *Plan)
 
 	plan   Plan
-	orders orders // scratch of apply
+	orders orders    // scratch of apply
+	speeds []float64 // scratch of pace
 	why    Why
 	tr     trace.Trace
 }
@@ -198,7 +202,7 @@ func New(p *model.Problem, pol Policy, c Cadence, o Options) (*Run, error) {
 	if w := p.Window; w.To > 0 {
 		r.left = int(w.To - w.From)
 	}
-	r.links, r.slow = newLinks(p), newSlow(p)
+	r.links, r.slow, r.hosts = newLinks(p), newSlow(p), newHosts(p)
 	r.plan.init(r)
 	r.why.init(r)
 	r.initTrace()

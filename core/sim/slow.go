@@ -11,10 +11,9 @@ import (
 // slow is how fast the nodes are that spells of slowness come over (Problem.Speeds). No policy knows of them: View.Rate
 // foretells full speeds, and a spell calls for no decision. What jobs have done is what they did.
 type slow struct {
-	all     []model.SpeedChange
-	next    int
-	speed   []float64 // by node, the part of its speed at which it runs
-	members []float64 // scratch
+	all   []model.SpeedChange
+	next  int
+	speed []float64 // by node, the part of its speed at which it runs
 }
 
 // newSlow is that of p, nil where no node is ever slow.
@@ -92,21 +91,33 @@ func (r *Run) paceOf(g int32, j model.JobID) float64 {
 	return r.pace(G, slices.IndexFunc(G.members, func(m gangMember) bool { return m.job == j }))
 }
 
+// partOn is the part of its speed at which a GPU of member m of a gang runs on shard k: of the node's as it is now, and
+// of what it gets of the host there.
+func (r *Run) partOn(g *gang, m *gangMember, k int) float64 {
+	part := 1.0
+	if r.slow != nil {
+		part = r.slow.speed[r.p.Cluster.Slots[g.shards[k].Slot].Node]
+	}
+	if m.hosted != nil {
+		part *= m.hosted[k]
+	}
+	return part
+}
+
 // pace is the part of its full speed at which member i of a gang trains on the nodes as they are. The GPUs of a gang
 // wait for one another at every step, so that it has the speed of its slowest, or of the slowest of those for whom its
 // redundancy makes it wait. A GPU has the speed of its type in the gang times its node's part. A gang of several types
 // is never faster than foretold, whatever its redundancy: that is for spells. A balanced one shares its batch by the
 // full speeds, so that its slowest node's part is its own.
 func (r *Run) pace(g *gang, i int) float64 {
-	s, c := r.slow, &r.p.Cluster
+	c, m := &r.p.Cluster, &g.members[i]
 	least, types := 1.0, 1
 	for k, sh := range g.shards {
-		least = min(least, s.speed[c.Slots[sh.Slot].Node])
+		least = min(least, r.partOn(g, m, k))
 		if k > 0 && c.Slots[sh.Slot].Type != c.Slots[g.shards[0].Slot].Type {
 			types++
 		}
 	}
-	m := &g.members[i]
 	shape := &r.p.Jobs[m.job].Shape
 	if least == 1 || len(g.members) > 1 || shape.Balanced || types == 1 && shape.Redundancy == (model.Redundancy{}) {
 		return least
@@ -118,17 +129,18 @@ func (r *Run) pace(g *gang, i int) float64 {
 		size, tier := Measure(c, g.shards)
 		rate = func(typ model.TypeID) unit.Rate { return r.p.Tables[t].Rate(typ, size, tier) }
 	}
-	s.members = s.members[:0]
+	r.speeds = r.speeds[:0]
 	slowest := rate(c.Slots[g.shards[0].Slot].Type) // of the types
-	for _, sh := range g.shards {
+	for k, sh := range g.shards {
 		v := rate(c.Slots[sh.Slot].Type)
 		slowest = min(slowest, v)
+		part := r.partOn(g, m, k)
 		for range sh.N {
-			s.members = append(s.members, float64(float64(v)*s.speed[c.Slots[sh.Slot].Node]))
+			r.speeds = append(r.speeds, float64(float64(v)*part))
 		}
 	}
 	if slowest <= 0 {
 		return least
 	}
-	return min(1, shape.Pace(shape.Size, s.members)/float64(slowest))
+	return min(1, shape.Pace(shape.Size, r.speeds)/float64(slowest))
 }

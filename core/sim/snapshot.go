@@ -95,6 +95,9 @@ func cloneGangs(gangs []gang) []gang {
 	c := slices.Clone(gangs)
 	for i := range c {
 		c[i].shards, c[i].members = slices.Clone(c[i].shards), slices.Clone(c[i].members)
+		for k := range c[i].members {
+			c[i].members[k].hosted = slices.Clone(c[i].members[k].hosted)
+		}
 		c[i].stamp = 0 // stamps belong to the run's own plans
 	}
 	return c

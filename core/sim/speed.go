@@ -33,7 +33,7 @@ type runner struct {
 // GPU were never measured, so they have no speed.
 func (r *Run) rateIn(g *gang, i int) unit.Rate {
 	rate := r.fullRate(g, i)
-	if r.slow == nil {
+	if r.slow == nil && r.hosts == nil {
 		return rate
 	}
 	return unit.Rate(float64(rate) * r.pace(g, i))

@@ -12,7 +12,7 @@ import (
 	"hadarlab/core/unit"
 )
 
-// Check lists every invariant that the trace of a run on p breaks (ARCHITECTURE.md: I1 to I6, I8, I9, I13, I14).
+// Check lists every invariant that the trace of a run on p breaks (ARCHITECTURE.md: I1 to I6, I8, I9, I13 to I15).
 // forks says that the policy runs forked copies, whose gangs may have any size on one node.
 func Check(p *model.Problem, t *trace.Trace, forks bool) []string {
 	var bad []string
@@ -23,6 +23,7 @@ func Check(p *model.Problem, t *trace.Trace, forks bool) []string {
 	checkReasons(p, t, fail)
 	checkAccount(p, t, fail)
 	checkLinks(p, t, fail)
+	checkHosts(p, t, fail)
 	checkSlow(p, t, fail)
 	if !forks {
 		checkStarts(t, fail)

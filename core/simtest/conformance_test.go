@@ -124,6 +124,23 @@ func TestPolicySharesLinks(t *testing.T) {
 	}
 }
 
+// TestPolicySharesHosts holds invariants and reference engine where jobs share CPUs and memory.
+func TestPolicySharesHosts(t *testing.T) {
+	starved := 0
+	all := eachPolicyOn(t, max(10, *scenarios/20), func(seed uint64) *model.Problem {
+		rng := unit.Stream(seed, "hosts")
+		p := Wild(rng)
+		wildHosts(rng, p)
+		return p
+	}, func(t *testing.T, p *model.Problem, s *policy.Spec) {
+		starved += hungry(p, invariant(t, p, s))
+		refers(t, p, s)
+	})
+	if all && starved < 100 {
+		t.Errorf("only %d times was a gang slower for its host", starved)
+	}
+}
+
 // TestPolicyStragglers holds invariants and reference engine where nodes are slow for a while, and some jobs have
 // redundancy.
 func TestPolicyStragglers(t *testing.T) {

@@ -57,9 +57,10 @@ func Reference(p *model.Problem, rec *Recorder, end unit.Tick, merge bool) []uni
 	for now := unit.Tick(0); now <= end; {
 		r.happen(rec, now, merge)
 		rates := make([][]unit.Rate, len(r.held)) // before anybody finishes in this step
+		fed := r.feed()
 		for i := range r.held {
 			for k := range r.held[i].Members {
-				rates[i] = append(rates[i], r.rate(&r.held[i], k))
+				rates[i] = append(rates[i], unit.Rate(float64(r.rate(&r.held[i], k))*fed[i][k]))
 			}
 		}
 		to := r.until(rec, rates, now)
@@ -152,7 +153,7 @@ func (r *reference) work(rates [][]unit.Rate, now, to unit.Tick) {
 				step = math.Min(step, g.left[k])
 				g.left[k] -= step
 			}
-			if r.done[j] += step; r.done[j] >= float64(r.p.Jobs[j].Work)*(1-1e-12) {
+			if r.done[j] += step; r.done[j] >= float64(r.p.Jobs[j].Work)*(1-1e-9) { // quotas add up to that
 				r.finish[j] = to
 			}
 		}
@@ -244,6 +245,40 @@ func (r *reference) rate(g *refGang, k int) unit.Rate {
 	tab := &r.p.Tables[table(g.Members[k])]
 	return unit.Rate(float64(all.Part(of(g.Members[k], g.Shards))) *
 		slowed(r.p, j, g.Shards, r.speed, plainRates(r.p, tab, g.Shards)))
+}
+
+// feed is the part of full speed, by gang and member, at which those that hold GPUs run on what they get of the hosts.
+func (r *reference) feed() [][]float64 {
+	out := make([][]float64, len(r.held))
+	var lodgers []lodger
+	var at [][2]int
+	for i, g := range r.held {
+		out[i] = slices.Repeat([]float64{1}, len(g.Members))
+		with := 0
+		for _, m := range g.Members {
+			if r.finish[m.Job] < 0 {
+				with++
+			}
+		}
+		for k, m := range g.Members {
+			if r.finish[m.Job] < 0 {
+				lodgers, at = append(lodgers, lodger{m.Job, g.Shards, with}), append(at, [2]int{i, k})
+			}
+		}
+	}
+	if r.p.Needs == nil {
+		return out
+	}
+	for n, parts := range feed(r.p, lodgers) {
+		i, k := at[n][0], at[n][1]
+		m, part := r.held[i].Members[k], slices.Min(parts)
+		if len(r.held[i].Members) == 1 {
+			tab := &r.p.Tables[r.p.Jobs[m.Job].Phases[r.phase(m.Job)].Tables[m.Config]]
+			part = starved(r.p, m.Job, tab, r.held[i].Shards, parts)
+		}
+		out[i][k] = part
+	}
+	return out
 }
 
 // phase is the one that the job is in.

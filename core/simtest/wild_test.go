@@ -7,6 +7,8 @@ import (
 	"strconv"
 
 	"hadarlab/core/model"
+	"hadarlab/core/sim"
+	"hadarlab/core/trace"
 	"hadarlab/core/unit"
 )
 
@@ -169,4 +171,47 @@ func wildKnowledge(rng *rand.Rand, p *model.Problem) {
 		q.RateA, q.RateB = q.RateA*unit.Rate(factors[q.A][q.Type]), q.RateB*unit.Rate(factors[q.B][q.Type])
 		k.Pairs = append(k.Pairs, q)
 	}
+}
+
+// wildHosts gives nodes CPUs and memory that are scarce, some of one kind only, and jobs needs of them.
+func wildHosts(rng *rand.Rand, p *model.Problem) {
+	some := func(most int) float64 { return float64(rng.IntN(most+1)*rng.IntN(4)) / 2 }
+	gpus := make([]float64, len(p.Cluster.Nodes))
+	for _, s := range p.Cluster.Slots {
+		gpus[s.Node] += float64(s.Cap)
+	}
+	for i := range p.Cluster.Nodes {
+		p.Cluster.Nodes[i].Host = model.Host{CPUs: gpus[i] * some(8), MemoryGB: gpus[i] * some(40)}
+	}
+	curve := func(top int) (c model.Curve) {
+		x, y := 0.0, 0.0
+		for range rng.IntN(4) {
+			x += float64(1 + rng.IntN(top))
+			y += (1 - y) * float64(1+rng.IntN(7)) / 8
+			c = append(c, model.CurvePoint{PerGPU: x, Speed: y})
+		}
+		if len(c) > 0 {
+			c[len(c)-1].Speed = 1
+		}
+		return c
+	}
+	p.Tuned, p.Needs = rng.IntN(2) == 0, make([]*model.Need, len(p.Jobs))
+	for i := range p.Needs {
+		if rng.IntN(4) > 0 {
+			p.Needs[i] = &model.Need{CPUs: curve(6), MemoryGB: curve(30)}
+		}
+	}
+}
+
+// hungry is how many spans of a run are slower for their hosts.
+func hungry(p *model.Problem, t *trace.Trace) (n int) {
+	for i := range t.Spans.Len() {
+		job := &p.Jobs[t.Spans.Job[i]]
+		tab := &p.Tables[job.Phases[0].Tables[0]]
+		if full := sim.GangRate(tab, &p.Cluster, t.Spans.At(i), job.Shape.Balanced); t.Spans.Kind[i] == trace.Run &&
+			t.Spans.Rate[i] < float64(full)*0.999 {
+			n++
+		}
+	}
+	return n
 }
