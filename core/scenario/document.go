@@ -211,9 +211,10 @@ type Job struct {
 	Tenant   string  // id of its tenant; "" = none, the default
 	SLOS     float64 // should be finished so many s after its arrival; 0 = no such wish, the default
 	Elastic  *Elastic
-	// BatchSplit is how the GPUs of a gang of several types share its batch: "" = even, the default, or balanced, by
-	// their speeds.
+	// BatchSplit is how the GPUs of a gang of several types share its batch: "" = even, the default; balanced, by their
+	// speeds; or learned, the same found out by measuring.
 	BatchSplit string
+	Balance    *Balance // what the split can do; nil = all, at once, the default
 	Extra      jsondoc.Extra
 }
 
@@ -228,7 +229,8 @@ var _ = describe[Job](table{
 	{name: "tenant"},
 	{name: "slo_s", high: MaxSeconds, unit: " s"},
 	{name: "elastic"},
-	{name: "batch_split", words: []string{"even", "balanced"}},
+	{name: "batch_split", words: []string{"even", SplitBalanced, SplitLearned}},
+	{name: "balance"},
 })
 
 // Elastic is the range of gang sizes that elastic policies may give the job.

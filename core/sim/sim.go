@@ -75,6 +75,8 @@ type gangMember struct {
 	hold  bool      // the quota is used up
 	order int32     // which of the job's gangs, for the trace
 	from  unit.Tick // start of the open span
+
+	learns *learner // of a gang of several types that learns how to split its batch
 }
 
 // gang is a set of GPUs with its members.
@@ -111,6 +113,7 @@ type jobState struct {
 	service unit.Tick // GPU-ticks held until since
 	heapPos int32     // -1 = not in the heap
 	waits   bool      // a wait of the present spell is recorded
+	learnt  *learner  // of the last gang that learned how to split its batch
 }
 
 // Run is one simulation in progress.

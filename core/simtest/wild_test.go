@@ -53,9 +53,17 @@ func Wild(rng *rand.Rand) *model.Problem {
 		wildShapes(rng, p)
 	}
 	for i := range p.Jobs {
-		p.Jobs[i].Shape.Balanced = rng.IntN(6) == 0
+		p.Jobs[i].Shape.Split = splitIf(rng.IntN(6) == 0)
 	}
 	return p
+}
+
+// splitIf is a perfect split by speed, or an even one.
+func splitIf(speed bool) *model.Split {
+	if speed {
+		return &model.Split{}
+	}
+	return nil
 }
 
 // wildShapes lets jobs use fewer or more GPUs than they ask for. Some speeds neither grow with the size nor grow ever
