@@ -66,12 +66,7 @@ func (r *Run) keepLearnt(m *gangMember) {
 // learnt is the speed of a gang with the shares that it has by now. A split that has settled is looked at again where
 // that is another than it was.
 func (r *Run) learnt(g *gang, m *gangMember) unit.Rate {
-	tab := &r.p.Tables[r.table(m.job, m.cfg)]
-	size, tier := Measure(&r.p.Cluster, g.shards)
-	of := func(t model.TypeID) unit.Rate { return tab.Rate(t, size, tier) }
-	if g.share > 0 {
-		_, of = sharedRates(r.p, tab, g.shards, g.share)
-	}
+	_, of := r.ratesOf(g, m)
 	l, split, rate := m.learns, r.p.Jobs[m.job].Shape.Split, unit.Rate(-1)
 	for i := range l.parts {
 		p := &l.parts[i]
@@ -87,6 +82,16 @@ func (r *Run) learnt(g *gang, m *gangMember) unit.Rate {
 	}
 	l.rate = rate
 	return rate
+}
+
+// ratesOf is the size of a gang and the speed that it would have if it were of one type.
+func (r *Run) ratesOf(g *gang, m *gangMember) (size int32, of func(model.TypeID) unit.Rate) {
+	tab := &r.p.Tables[r.table(m.job, m.cfg)]
+	if g.share > 0 {
+		return sharedRates(r.p, tab, g.shards, g.share)
+	}
+	size, tier := Measure(&r.p.Cluster, g.shards)
+	return size, func(t model.TypeID) unit.Rate { return tab.Rate(t, size, tier) }
 }
 
 // learn is the checks of j's splits that are due now. A change makes the gang stand still for as long as it costs.
