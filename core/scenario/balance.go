@@ -40,6 +40,15 @@ var _ = describe[Balance](table{
 	{name: "band", low: 0.01, high: 0.9, def: defaultBand},
 })
 
+// NewBalance is a balance that limits nothing.
+func NewBalance() *Balance { return &Balance{CheckS: defaultCheckS, Band: defaultBand} }
+
+// Plain says that it is one.
+func (b *Balance) Plain() bool {
+	return b.Overhead == 0 && b.Least == 0 && b.Most == 0 && b.ChangeS == 0 && b.CheckS == defaultCheckS &&
+		b.Band == defaultBand && b.Extra == nil
+}
+
 // balance checks how a job splits its batch.
 func (c *checker) balance(p jsondoc.Place, who words.Text, j *Job) {
 	b := j.Balance
@@ -72,7 +81,7 @@ func (s splits) of(j *Job) *model.Split {
 	var x model.Split
 	b := j.Balance
 	if b == nil {
-		b = &Balance{CheckS: defaultCheckS, Band: defaultBand}
+		b = NewBalance()
 	}
 	x = model.Split{Overhead: jsondoc.Round9(b.Overhead), Least: jsondoc.Round9(b.Least), Most: jsondoc.Round9(b.Most)}
 	if j.BatchSplit == SplitLearned {
