@@ -40,6 +40,7 @@ func (r *Run) splitSection(g *gang, j model.JobID) *Section {
 		p := &parts[i]
 		took := float64(h+float64((1-h)*p.Share)) / p.Rate
 		longest = max(longest, took)
+		s.Terms = append(s.Terms, Term{Key: "split/" + r.p.Cluster.Types[p.Type].Name, Value: p.Share})
 		of := words.Say("each {0} takes {1}", p.Type, Digits{p.Share, 4})
 		if batch := r.p.Jobs[j].Batch; batch > 0 {
 			of = words.Say("each {0} takes {1} ({2} of {3} examples)", p.Type, Digits{p.Share, 4},
@@ -59,6 +60,7 @@ func (r *Run) splitSection(g *gang, j model.JobID) *Section {
 		}
 	}
 	add(words.Say("speed = 1 ÷ the longest of them = 1 ÷ {0} = {1} steps/s", Digits{longest, 5}, Digits{1 / longest, 4}))
+	s.Terms = append(s.Terms, Term{Key: "split/step_s", Value: longest, Unit: "s"})
 	says = words.Say("In even shares of the batch, {0}; a step takes {1}.", says, Seconds(longest))
 	if s.Note.IsZero() {
 		s.Note = says
