@@ -70,9 +70,35 @@ func (e MakeElastic) Change(d *scenario.Document) string {
 	return words.F("{0} made elastic", words.Plural(n, "job"))
 }
 
+// setBalance sets what a split by speed can do; 0 = as it is by default.
+func (e SetJob) setBalance(j *scenario.Job) string {
+	b, std := scenario.NewBalance(), scenario.NewBalance()
+	if j.Balance != nil {
+		*b = *j.Balance
+	}
+	of := func(b *scenario.Balance) *float64 {
+		return [...]*float64{&b.Overhead, &b.Least, &b.Most, &b.CheckS, &b.ChangeS}[e.Field-JobOverhead]
+	}
+	at := of(b)
+	was := *at
+	if *at = cmp.Or(e.Value, *of(std)); *at == was {
+		return ""
+	}
+	if j.Balance = b; b.Plain() {
+		j.Balance = nil
+	}
+	name := words.F("{0}, {1}", j.ID, JobForm(e.Job, e.Field).Name)
+	return words.F("{0}: {1} to {2}", name, FormatNumber(was), FormatNumber(*at))
+}
+
 // Balanced says whether a job splits its batch by the speeds of its GPUs.
 func Balanced(d *scenario.Document) bool {
-	return slices.ContainsFunc(d.Scenario.Jobs, func(j scenario.Job) bool { return j.BatchSplit == "balanced" })
+	return slices.ContainsFunc(d.Scenario.Jobs, func(j scenario.Job) bool { return j.BatchSplit != "" })
+}
+
+// Learned says whether a job has to learn how.
+func Learned(d *scenario.Document) bool {
+	return slices.ContainsFunc(d.Scenario.Jobs, func(j scenario.Job) bool { return j.BatchSplit == scenario.SplitLearned })
 }
 
 // Mixable says whether a job may hold GPUs of several types, so that its batch can be split by their speeds.
@@ -90,9 +116,9 @@ func (e Balance) Change(d *scenario.Document) string {
 	for i := range d.Scenario.Jobs {
 		j := &d.Scenario.Jobs[i]
 		if e.Off {
-			j.BatchSplit = ""
+			j.BatchSplit, j.Balance = "", nil
 		} else if wide(*j) {
-			j.BatchSplit = "balanced"
+			j.BatchSplit = scenario.SplitBalanced
 			n++
 		}
 	}

@@ -185,8 +185,8 @@ func BatchForm(job int) Word {
 // SplitForm is how the GPUs of a job's gang of several types share its batch.
 func SplitForm(job int) Word {
 	return choice("/scenario/jobs/"+itoa(job)+"/batch_split", "Batch split", "Batch split",
-		"alike: all wait for the slowest GPU of a gang of several types; by speed: each has as many examples as it trains in the same time",
-		"alike", "by speed")
+		"alike: all wait for the slowest GPU of a gang of several types; by speed: each has as many examples as it trains in the same time; learned: the same, found out by measuring",
+		"alike", "by speed", "learned")
 }
 
 // NetworkForm is what averaging gradients costs between GPUs; it is for documents with a network.

@@ -17,11 +17,18 @@ const (
 	JobSLO
 	JobMin
 	JobMax
+	JobOverhead
+	JobLeast
+	JobMost
+	JobCheck
+	JobChange
 )
 
 var jobNumbers = [...]struct{ member, name string }{
 	{"gpus", "GPUs"}, {"steps", "steps"}, {"arrival_s", "arrival"}, {"weight", "weight"}, {"slo_s", "deadline"},
 	{"elastic/min", "least GPUs"}, {"elastic/max", "most GPUs"},
+	{"balance/overhead", "overhead"}, {"balance/least", "least share"}, {"balance/most", "greatest share"},
+	{"balance/check_s", "period of checks"}, {"balance/change_s", "stall for a change"},
 }
 
 // JobForm is a number of a job.
@@ -47,6 +54,9 @@ func (e SetJob) Key() string { return "job " + itoa(e.Job) + " " + itoa(e.Field)
 func (e SetJob) Change(d *scenario.Document) string {
 	if e.Job >= len(d.Scenario.Jobs) {
 		return ""
+	}
+	if e.Field >= JobOverhead {
+		return e.setBalance(&d.Scenario.Jobs[e.Job])
 	}
 	if e.Field >= JobMin {
 		return e.setRange(&d.Scenario.Jobs[e.Job])
@@ -98,6 +108,10 @@ func (e AddJob) Change(d *scenario.Document) string {
 		j = s.Jobs[len(s.Jobs)-1]
 	}
 	j.Elastic, j.Extra = nil, nil
+	if j.Balance != nil {
+		own := *j.Balance
+		j.Balance = &own
+	}
 	j.ID = nextJob(s.Jobs)
 	s.Jobs = inserted(s.Jobs, at, j)
 	return words.F("{0} added: {1}, {2}", j.ID, ModelName(j.Model, j.Batch), words.Plural(j.GPUs, "GPU"))

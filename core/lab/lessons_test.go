@@ -359,6 +359,8 @@ func figureUnder(t *testing.T, doc []byte, f *scenarios.Fact, policy string) flo
 		}
 	case "phi", "batch", "efficiency", "goodput", "speedup", "age_s", "quota_steps", "merge_weight":
 		return explained(t, choice(t, doc, policy, f.Round, f.Job), kind, typ)
+	case "split": // a member of how a gang's batch is split
+		return explained(t, choice(t, doc, policy, f.Round, f.Job), "split/"+typ, "")
 	case "says": // a number that a program says of its decision
 		for _, s := range choice(t, doc, policy, f.Round, f.Job).Sections {
 			for _, k := range s.Terms {

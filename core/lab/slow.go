@@ -39,7 +39,7 @@ func (x *explainer) slowNote(c *sim.Choice, from, to unit.Tick) string {
 		for _, sh := range g {
 			held[x.p.Cluster.Slots[sh.Slot].Node] = true
 		}
-		told += sim.GangRate(&x.p.Tables[job.Phases[0].Tables[0]], &x.p.Cluster, g, job.Shape.Balanced)
+		told += sim.GangRate(&x.p.Tables[job.Phases[0].Tables[0]], &x.p.Cluster, g, job.Shape.Split)
 	}
 	note, spells := "", 0
 	say := func(t words.Text) {

@@ -52,7 +52,7 @@ func TestNoPolicyBeatsTheBounds(t *testing.T) {
 			}
 		}
 		for i := range p.Jobs {
-			p.Jobs[i].Shape.Balanced = rng.IntN(2) == 0
+			p.Jobs[i].Shape.Split = simtest.Splits[rng.IntN(len(simtest.Splits))]
 		}
 		var lanes []bounded
 		for _, s := range append(slices.Clone(policy.All()), nil) {
@@ -316,7 +316,7 @@ func TestNoCopiesBeatTheBounds(t *testing.T) {
 // balanced lets all jobs split their batches by the speeds of their GPUs.
 func balanced(p *model.Problem) *model.Problem {
 	for i := range p.Jobs {
-		p.Jobs[i].Shape.Balanced = true
+		p.Jobs[i].Shape.Split = &model.Split{}
 	}
 	return p
 }

@@ -4,6 +4,7 @@ import (
 	"slices"
 
 	"hadarlab/core/model"
+	"hadarlab/core/unit"
 )
 
 // relax builds the fluid cluster of Bounds; nil when a job has no speed on any gang that the cluster can give.
@@ -69,7 +70,7 @@ func (x *relaxation) fluid(j *model.Job, packs bool) fluid {
 				for t := range f.per {
 					f.per[t] = max(f.per[t], gang(tab, model.TypeID(t), m)/float64(m))
 				}
-				top = max(top, x.fastest(tab, m, j.Shape.Balanced))
+				top = max(top, x.fastest(tab, m, j.Shape.Split))
 			}
 			if !packs || lo > 1 {
 				continue
@@ -99,8 +100,10 @@ func gang(tab *model.Throughput, t model.TypeID, m int32) float64 {
 }
 
 // fastest is the greatest speed of one gang of m GPUs. With types by descending speed a gang takes so many that
-// they have m GPUs together; it runs at the last one's speed or, if it is balanced, at their mean.
-func (x *relaxation) fastest(tab *model.Throughput, m int32, balanced bool) float64 {
+// they have m GPUs together; it runs at the last one's speed or, if it splits its batch by their speeds, at that of the
+// best split: no GPU's being faster makes that slower, and what is learned is one of the splits.
+func (x *relaxation) fastest(tab *model.Throughput, m int32, split *model.Split) float64 {
+	var parts []model.Part
 	types := make([]model.TypeID, len(x.gpus))
 	for t := range types {
 		types[t] = model.TypeID(t)
@@ -122,11 +125,20 @@ func (x *relaxation) fastest(tab *model.Throughput, m int32, balanced bool) floa
 		}
 		n := min(x.gpus[t], want)
 		sum += float64(n * r)
-		if want -= n; want <= 0 && balanced {
-			return sum / float64(m)
-		} else if want <= 0 {
+		if n > 0 && split != nil {
+			parts = model.AddPart(parts, t, n, unit.Rate(r))
+		}
+		if want -= n; want > 0 {
+			continue
+		}
+		if split == nil {
 			return r
 		}
+		best := *split
+		if best.Learned = false; best.Perfect() {
+			return sum / float64(m)
+		}
+		return float64(best.Settled(parts))
 	}
 	return 0
 }

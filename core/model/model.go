@@ -97,9 +97,9 @@ type Shape struct {
 	Size           int32 // GPUs of one gang that the job asks for
 	Min, Max, Step int32 // and that it could use: Min, Min+Step, … Max. Rigid jobs have Min = Max = Size
 	Gangs          int32 // gangs that may run at once: 1, or more for forked copies
-	// Balanced: in a gang of several types each GPU has so much of the batch that all are done together (dynamic
-	// batching). Default: all have the same.
-	Balanced   bool
+	// Split is how the GPUs of a gang of several types share its batch; nil = all have the same. Jobs whose splits are
+	// alike point to the same.
+	Split      *Split
 	Redundancy // against members that are slow for a while
 }
 

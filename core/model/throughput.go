@@ -56,7 +56,7 @@ func (t *Throughput) MaxSize() int32 { return t.max }
 
 // Rate is the speed in steps per second of a gang of size GPUs, all of type typ, that lies so far apart. Sizes beyond
 // the table cannot run. A mixed gang runs at the least Rate, at its whole size, over the types it uses (barrier
-// between the GPUs of a gang; hadar.md, The problem), and at their mean, weighted by GPUs, if its batch is balanced.
+// between the GPUs of a gang; hadar.md, The problem), and as fast as the job's Split says where it has one.
 func (t *Throughput) Rate(typ TypeID, size int32, tier Tier) unit.Rate {
 	if size <= 0 || size > t.max {
 		return 0

@@ -55,8 +55,21 @@ func (s *Solver) value(i int, o *Offer, used []int32) bool {
 			o.Rate = v
 		}
 	}
-	if j.Balanced && !even && o.Rate > 0 {
+	switch {
+	case j.Split == nil || even || o.Rate <= 0:
+	case j.Split.Perfect():
 		o.Rate = unit.Rate(mean / float64(j.GPUs))
+	default:
+		s.parts = s.parts[:0]
+		for _, sh := range o.Shards {
+			typ := slots[sh.Slot].Type
+			v := j.Speed.Rate(typ, j.GPUs, model.OneNode)
+			if o.nodes > 1 {
+				v = s.spreadRate(j, typ, o.nodes, tier)
+			}
+			s.parts = model.AddPart(s.parts, typ, float64(sh.N), v)
+		}
+		o.Rate = j.Split.Settled(s.parts)
 	}
 	if o.Rate <= 0 {
 		return false

@@ -21,7 +21,7 @@ type Job struct {
 	Total     unit.Work // Q_j in steps
 	Remaining unit.Work // R_j in steps
 	Speed     *model.Throughput
-	Balanced  bool          // a mixed gang runs at the mean of its GPUs' speeds and not at the least
+	Split     *model.Split  // of a mixed gang's batch; nil = even, at the pace of the slowest GPU
 	Held      []model.Shard // present gang in slot order, empty while waiting
 	Keep      unit.Tick     // stall still to come if it keeps Held
 	Move      unit.Tick     // stall if it gets any other GPUs
@@ -152,6 +152,7 @@ type Solver struct {
 	find   finder
 	search search
 
+	parts    []model.Part   // scratch of value
 	alike    map[jobKey]int // scratch of alone: the first job of each
 	endings  []ending       // of job endingOf, as far as they were asked for
 	endingOf int

@@ -10,6 +10,9 @@ import (
 	"hadarlab/core/unit"
 )
 
+// splits are ways to share a mixed gang's batch.
+var splits = []*model.Split{nil, nil, {}, {Overhead: 0.4, Most: 1.5}, {Learned: true, Band: 0.2, Overhead: 0.3}}
+
 // near says whether got agrees with a figure printed to a few digits.
 func near(t *testing.T, what string, got, want float64) {
 	t.Helper()
@@ -290,7 +293,7 @@ func TestMixedGangsAndTheHomogeneousSwitch(t *testing.T) {
 	near(t, "J1's payoff", r.Chosen[0].Payoff, 0.469565)
 	near(t, "total", r.Payoff, 0.593296)
 	// Balanced, the two V and one P run at (2 · 30 + 18)/3 and a V and two P at (30 + 2 · 18)/3.
-	p.Jobs[0].Balanced = true
+	p.Jobs[0].Split = &model.Split{}
 	v := float64(0)
 	for _, sh := range s.Solve(p, Settings{}).Chosen[0].Shards {
 		v += float64(sh.N) * []float64{30, 18}[p.Cluster.Slots[sh.Slot].Type] / 3
@@ -299,6 +302,14 @@ func TestMixedGangsAndTheHomogeneousSwitch(t *testing.T) {
 	if v <= 18 {
 		t.Errorf("J1 runs at %v/s", v)
 	}
+	// With 1.1 even shares a V at most, those of the two V leave 0.8 to a P, 18/0.8; that of one leaves 0.95 to each of two.
+	p.Jobs[0].Split = &model.Split{Most: 1.1}
+	r = s.Solve(p, Settings{})
+	want := 18 / 0.95
+	if r.Chosen[0].Shards[0].N == 2 {
+		want = 18 / 0.8
+	}
+	exactly(t, "J1's speed within bounds", float64(r.Chosen[0].Rate), want)
 	if r = s.Solve(p, Settings{Homogeneous: true}); len(r.Chosen[0].Shards) != 0 {
 		t.Error("job level: J1 fits on no type")
 	}
@@ -492,7 +503,7 @@ func TestBestIsTheBestOfAll(t *testing.T) {
 		}
 		j.Move = unit.Tick(rng.IntN(3)*900) * unit.Second
 		j.Keep = min(j.Move, unit.Tick(rng.IntN(2)*60)*unit.Second)
-		j.Balanced = rng.IntN(4) == 0
+		j.Split = splits[rng.IntN(len(splits))]
 		used := make([]int32, len(nodes))
 		for k := range used {
 			if rng.IntN(2) == 0 {
@@ -613,7 +624,7 @@ func TestJobsAlikeChooseAlike(t *testing.T) {
 				case 4:
 					j.GPUs = max(1, j.GPUs-1)
 				case 5:
-					j.Balanced = true
+					j.Split = splits[rng.IntN(len(splits))]
 				}
 			}
 			p.Jobs = append(p.Jobs, j)

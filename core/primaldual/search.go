@@ -67,7 +67,7 @@ func (d *search) of(at int32) []model.Shard { return d.shards[d.steps[at].from:d
 type jobKey struct {
 	speed     *model.Throughput
 	gpus      int32
-	balanced  bool
+	split     *model.Split
 	arrive    unit.Tick
 	move      unit.Tick
 	remaining unit.Work
@@ -86,7 +86,7 @@ func (s *Solver) alone() {
 	for i := range n {
 		j, t := &s.prob.Jobs[i], &s.terms[i]
 		if len(j.Held) == 0 {
-			l := jobKey{j.Speed, j.GPUs, j.Balanced, j.Arrive, j.Move, j.Remaining, s.market.Jobs[i].Scale}
+			l := jobKey{j.Speed, j.GPUs, j.Split, j.Arrive, j.Move, j.Remaining, s.market.Jobs[i].Scale}
 			if first, ok := s.alike[l]; ok {
 				copy(t.packed, s.terms[first].packed)
 				s.res.Alone[i].take(&s.res.Alone[first])

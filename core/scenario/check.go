@@ -219,6 +219,7 @@ func (c *checker) jobs(s *Scenario) {
 		c.asked(p, j, s.Throughputs.profileOf(j.Model))
 		c.fields(p, who, j)
 		c.member(p, who, j, tenants)
+		c.balance(p, who, j)
 		if e := j.Elastic; e != nil {
 			c.fields(p.At("elastic"), who, e)
 			if e.Min > e.Max && e.Max > 0 {

@@ -67,6 +67,7 @@ func compile(s *Scenario, digest [32]byte) *model.Problem {
 	var tenants map[string]int32
 	p.Tenants, tenants = compileTenants(s)
 	p.Jobs = make([]model.Job, len(s.Jobs))
+	split := splits{}
 	for i := range s.Jobs {
 		j := &s.Jobs[i]
 		row := rows[j.row()]
@@ -77,6 +78,7 @@ func compile(s *Scenario, digest [32]byte) *model.Problem {
 			Phases: one[row], Weight: jsondoc.Round9(j.Weight),
 			Tenant: tenants[j.Tenant], SLO: unit.Seconds(jsondoc.Round9(j.SLOS)), Profile: model.None,
 		}
+		p.Jobs[i].Shape.Split = split.of(j)
 		prof.job(&p.Jobs[i], j, int32(row))
 		prof.redundant(&p.Jobs[i], int32(row))
 	}

@@ -225,13 +225,14 @@ type Job struct {
 	Tenant   string  // id of its tenant; "" = none, the default
 	SLOS     float64 // should be finished so many s after its arrival; 0 = no such wish, the default
 	Elastic  *Elastic
-	// BatchSplit is how the GPUs of a gang of several types share its batch: "" = even, the default, or balanced, by
-	// their speeds.
+	// BatchSplit is how the GPUs of a gang of several types share its batch: "" = even, the default; balanced, by their
+	// speeds; or learned, the same found out by measuring.
 	BatchSplit string
 	// CPUs, and gigabytes of memory, with which its gang runs at full speed, and with less in proportion, in the place
 	// of its row's; 0 = as its row, the default.
 	CPUs, MemoryGB float64
 	Redundancy     *Redundancy // against slow members of its gang; nil = none, the default
+	Balance        *Balance    // what the split can do; nil = all, at once, the default
 	Extra          jsondoc.Extra
 }
 
@@ -246,7 +247,8 @@ var _ = describe[Job](table{
 	{name: "tenant"},
 	{name: "slo_s", high: MaxSeconds, unit: " s"},
 	{name: "elastic"},
-	{name: "batch_split", words: []string{"even", "balanced"}},
+	{name: "batch_split", words: []string{"even", SplitBalanced, SplitLearned}},
+	{name: "balance"},
 	{name: "cpus", high: maxGPUFigure, unit: " CPUs"},
 	{name: "memory_gb", high: maxGPUFigure, unit: " GB"},
 	{name: "redundancy"},

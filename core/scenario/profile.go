@@ -369,8 +369,7 @@ func (j *Job) most() int {
 
 // shape is the job's, where the cluster has so many nodes.
 func (j *Job) shape(nodes int) model.Shape {
-	s := model.Shape{Size: int32(j.GPUs), Min: int32(j.GPUs), Max: int32(j.most()), Step: 1, Gangs: int32(nodes),
-		Balanced: j.BatchSplit == "balanced"}
+	s := model.Shape{Size: int32(j.GPUs), Min: int32(j.GPUs), Max: int32(j.most()), Step: 1, Gangs: int32(nodes)}
 	if j.Elastic != nil {
 		s.Min = min(s.Min, int32(j.Elastic.Min))
 	}

@@ -177,6 +177,7 @@ func (r *Run) leave(g int32, j model.JobID) {
 		m := &G.members[i]
 		if m.job == j {
 			at = i
+			r.keepLearnt(m)
 		} else {
 			r.advance(m.job)
 		}
@@ -260,6 +261,7 @@ func (r *Run) create(g *planGang) {
 			order: r.freeOrder(n.job), from: r.now})
 		s.gangs = append(s.gangs, id)
 	}
+	r.beginLearning(G)
 	for i := range G.members {
 		G.members[i].rate = r.rateIn(G, i)
 	}

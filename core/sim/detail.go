@@ -189,6 +189,9 @@ func (r *Run) completeDetail(d *Detail) {
 		for _, g := range r.jobs[j].gangs {
 			c.Gangs = append(c.Gangs, slices.Clone(r.gangs[g].shards))
 			c.Rate += r.member(g, j).rate
+			if s := r.splitSection(&r.gangs[g], j); s != nil {
+				c.Sections = append(c.Sections, s)
+			}
 		}
 	}
 	for i := range d.Altered {

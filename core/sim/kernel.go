@@ -184,6 +184,7 @@ func (r *Run) selfEvents() {
 				r.changed = append(r.changed, j)
 				r.happened |= PhaseEnd
 			}
+			r.learn(j)
 			r.rekey(j)
 		}
 		r.tr.Events++
@@ -264,6 +265,7 @@ func (r *Run) progress(g int32, m *gangMember, d unit.Tick) unit.Work {
 	if m.hold {
 		return 0
 	}
+	m.learns.trains(d)
 	w := m.rate.Over(d)
 	if m.quota < 0 {
 		return w
@@ -278,9 +280,9 @@ func (r *Run) progress(g int32, m *gangMember, d unit.Tick) unit.Work {
 	return w
 }
 
-// rekey computes when j next does something by itself and mends the heap. That is the earliest of three instants: a
-// member uses up its quota, the job reaches the end of its phase, or it reaches the end of its work. Speeds are
-// constant until then, so each is one division.
+// rekey computes when j next does something by itself and mends the heap. That is the earliest of four instants: a
+// member uses up its quota, the job reaches the end of its phase, or it reaches the end of its work, or it looks again
+// at how it splits its batch. Speeds are constant until then, so each is one division at most.
 func (r *Run) rekey(j model.JobID) {
 	s := &r.jobs[j]
 	next := unit.Never
@@ -293,6 +295,9 @@ func (r *Run) rekey(j model.JobID) {
 				continue
 			}
 			total += m.rate
+			if m.learns != nil && m.learns.left >= 0 {
+				next = min(next, start+m.learns.left)
+			}
 			if m.quota >= 0 {
 				next = min(next, later(start, m.rate.Until(m.quota)))
 				most = max(most, m.quota)

@@ -77,6 +77,7 @@ type gangMember struct {
 	from  unit.Tick // start of the open span
 
 	hosted []float64 // by shard, the part of its full speed at which it runs there; nil = nobody has asked
+	learns *learner  // of a gang of several types that learns how to split its batch
 }
 
 // gang is a set of GPUs with its members.
@@ -113,6 +114,7 @@ type jobState struct {
 	service unit.Tick // GPU-ticks held until since
 	heapPos int32     // -1 = not in the heap
 	waits   bool      // a wait of the present spell is recorded
+	learnt  *learner  // of the last gang that learned how to split its batch
 }
 
 // Run is one simulation in progress.

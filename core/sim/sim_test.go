@@ -501,21 +501,22 @@ func TestBalancedGang(t *testing.T) {
 	j := simtest.Job{GPUs: 2, Steps: 100, Rates: map[string]float64{"a": 1. / 64, "b": 3. / 64}}
 	p := simtest.Build(100, []simtest.Node{{"a": 3, "b": 3}}, []simtest.Job{j}, model.Costs{})
 	mixed := []model.Shard{{Slot: 0, N: 1}, {Slot: 1, N: 1}}
-	rate := func(gang []model.Shard, balanced bool) unit.Rate {
-		return sim.GangRate(&p.Tables[0], &p.Cluster, gang, balanced)
+	rate := func(gang []model.Shard, split *model.Split) unit.Rate {
+		return sim.GangRate(&p.Tables[0], &p.Cluster, gang, split)
 	}
-	if got := rate(mixed, false); got != 1./32 {
+	balanced := &model.Split{}
+	if got := rate(mixed, nil); got != 1./32 {
 		t.Errorf("even: %v steps a unit of time, want 1/32", got)
 	}
-	if got := rate(mixed, true); got != 1./16 {
+	if got := rate(mixed, balanced); got != 1./16 {
 		t.Errorf("balanced: %v steps a unit of time, want 1/16", got)
 	}
 	three := []model.Shard{{Slot: 1, N: 3}}
-	if rate(three, true) != rate(three, false) {
+	if rate(three, balanced) != rate(three, nil) {
 		t.Error("a gang of one type has nothing to balance")
 	}
 	p.Tables[0].Set(0, 2, 0, 0, 0)
-	if got := rate(mixed, true); got != 0 {
+	if got := rate(mixed, balanced); got != 0 {
 		t.Errorf("it runs at %v on GPUs on which it cannot run", got)
 	}
 }

@@ -119,12 +119,12 @@ func (r *Run) pace(g *gang, i int) float64 {
 		}
 	}
 	shape := &r.p.Jobs[m.job].Shape
-	if least == 1 || len(g.members) > 1 || shape.Balanced || types == 1 && shape.Redundancy == (model.Redundancy{}) {
+	if least == 1 || len(g.members) > 1 || shape.Split != nil || types == 1 && shape.Redundancy == (model.Redundancy{}) {
 		return least
 	}
 	rate := func(model.TypeID) unit.Rate { return 1 }
 	if t := r.table(m.job, m.cfg); types > 1 && g.share > 0 {
-		rate = sharedRates(r.p, &r.p.Tables[t], g.shards, g.share)
+		_, rate = sharedRates(r.p, &r.p.Tables[t], g.shards, g.share)
 	} else if types > 1 {
 		size, tier := Measure(c, g.shards)
 		rate = func(typ model.TypeID) unit.Rate { return r.p.Tables[t].Rate(typ, size, tier) }

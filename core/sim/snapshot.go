@@ -85,7 +85,7 @@ func cloneTold(told [][]float64) [][]float64 {
 func cloneJobs(jobs []jobState) []jobState {
 	c := slices.Clone(jobs)
 	for i := range c {
-		c[i].gangs = slices.Clone(c[i].gangs)
+		c[i].gangs, c[i].learnt = slices.Clone(c[i].gangs), c[i].learnt.clone()
 	}
 	return c
 }
@@ -97,6 +97,7 @@ func cloneGangs(gangs []gang) []gang {
 		c[i].shards, c[i].members = slices.Clone(c[i].shards), slices.Clone(c[i].members)
 		for k := range c[i].members {
 			c[i].members[k].hosted = slices.Clone(c[i].members[k].hosted)
+			c[i].members[k].learns = c[i].members[k].learns.clone()
 		}
 		c[i].stamp = 0 // stamps belong to the run's own plans
 	}

@@ -42,8 +42,11 @@ func (r *Run) rateIn(g *gang, i int) unit.Rate {
 // fullRate is the same where no node is slow.
 func (r *Run) fullRate(g *gang, i int) unit.Rate {
 	m := &g.members[i]
+	if m.learns != nil {
+		return r.learnt(g, m)
+	}
 	if len(g.members) == 1 && g.share > 0 {
-		return SharedRate(r.p, &r.p.Tables[r.table(m.job, m.cfg)], g.shards, r.p.Jobs[m.job].Shape.Balanced, g.share)
+		return SharedRate(r.p, &r.p.Tables[r.table(m.job, m.cfg)], g.shards, r.p.Jobs[m.job].Shape.Split, g.share)
 	}
 	if len(g.members) == 1 {
 		return r.rateBeside(m, g.shards)
@@ -109,38 +112,37 @@ func (r *Run) rateAlone(j model.JobID, c Config, shards []model.Shard) unit.Rate
 	if t < 0 {
 		return 0
 	}
-	return GangRate(&r.p.Tables[t], &r.p.Cluster, shards, r.p.Jobs[j].Shape.Balanced)
+	return GangRate(&r.p.Tables[t], &r.p.Cluster, shards, r.p.Jobs[j].Shape.Split)
 }
 
 // GangRate is the speed in steps per second of a gang on the shards, which are in slot order: the least of its
 // types' rates at the whole gang's size, since its GPUs wait for one another at every step (hadar.md, The problem).
-// How far apart they are, the gang as a whole says. A balanced gang splits its batch by the speeds of its GPUs, so that
-// none waits: each contributes its part of its type's rate (dynamic batching, arXiv 2305.12213; that a step takes
-// no time beside its examples is ours). It cannot run on a type that is not known.
-func GangRate(tab *model.Throughput, c *model.Cluster, shards []model.Shard, balanced bool) unit.Rate {
+// How far apart they are, the gang as a whole says. A gang that splits its batch by the speeds of its GPUs is as fast as
+// it is once its split has settled. It cannot run on a type that is not known.
+func GangRate(tab *model.Throughput, c *model.Cluster, shards []model.Shard, split *model.Split) unit.Rate {
 	if len(shards) == 1 { // the usual gang
 		return max(tab.Rate(c.Slots[shards[0].Slot].Type, shards[0].N, model.OneNode), 0)
 	}
 	size, tier := Measure(c, shards)
-	return asOne(c, shards, size, balanced, func(t model.TypeID) unit.Rate { return tab.Rate(t, size, tier) })
+	return asOne(c, shards, size, split, func(t model.TypeID) unit.Rate { return tab.Rate(t, size, tier) })
 }
 
 // SharedRate is the speed of a gang over several nodes whose share of their links is so many bytes per second
 // (network.Shares): never more than its table says, which knows nothing of other gangs and takes it to lie on as few
 // nodes as can be.
-func SharedRate(p *model.Problem, tab *model.Throughput, shards []model.Shard, balanced bool,
+func SharedRate(p *model.Problem, tab *model.Throughput, shards []model.Shard, split *model.Split,
 	share float64) unit.Rate {
-	size, _ := Measure(&p.Cluster, shards)
-	return asOne(&p.Cluster, shards, size, balanced, sharedRates(p, tab, shards, share))
+	size, rate := sharedRates(p, tab, shards, share)
+	return asOne(&p.Cluster, shards, size, split, rate)
 }
 
-// sharedRates gives the speed of such a gang if all its GPUs were of a type.
-func sharedRates(p *model.Problem, tab *model.Throughput, shards []model.Shard,
-	share float64) func(model.TypeID) unit.Rate {
-	net, c := (*network.Net)(p.Links), &p.Cluster
-	size, tier := Measure(c, shards)
-	nodes, most := network.Spread(c, shards)
-	return func(t model.TypeID) unit.Rate {
+// sharedRates is the size of such a gang and its speed by type, were it of one.
+func sharedRates(p *model.Problem, tab *model.Throughput, shards []model.Shard, share float64) (int32,
+	func(model.TypeID) unit.Rate) {
+	net := (*network.Net)(p.Links)
+	size, tier := Measure(&p.Cluster, shards)
+	nodes, most := network.Spread(&p.Cluster, shards)
+	return size, func(t model.TypeID) unit.Rate {
 		one := float64(tab.Rate(t, 1, model.OneNode))
 		return min(tab.Rate(t, size, tier), unit.Rate(net.RateAt(share, one, tab.Gradients, int(size), most, nodes,
 			tier)))
@@ -148,7 +150,7 @@ func sharedRates(p *model.Problem, tab *model.Throughput, shards []model.Shard,
 }
 
 // asOne is the speed of a gang of so many GPUs of the types of its shards: see GangRate.
-func asOne(c *model.Cluster, shards []model.Shard, size int32, balanced bool,
+func asOne(c *model.Cluster, shards []model.Shard, size int32, split *model.Split,
 	rate func(model.TypeID) unit.Rate) unit.Rate {
 	least, most, sum := unit.Rate(-1), unit.Rate(0), 0.0
 	for _, sh := range shards {
@@ -159,10 +161,23 @@ func asOne(c *model.Cluster, shards []model.Shard, size int32, balanced bool,
 		most = max(most, v)
 		sum += float64(float64(sh.N) * float64(v))
 	}
-	if balanced && least > 0 && most > least {
+	switch {
+	case split == nil || least <= 0 || most == least:
+		return max(least, 0)
+	case split.Perfect():
 		return unit.Rate(sum / float64(size))
 	}
-	return max(least, 0)
+	var room [4]model.Part
+	return split.Settled(partsOf(room[:0], c, shards, rate))
+}
+
+// partsOf are the parts of a gang on the shards, by type.
+func partsOf(parts []model.Part, c *model.Cluster, shards []model.Shard, rate func(model.TypeID) unit.Rate) []model.Part {
+	for _, sh := range shards {
+		t := c.Slots[sh.Slot].Type
+		parts = model.AddPart(parts, t, float64(sh.N), rate(t))
+	}
+	return parts
 }
 
 // pairRate is the speed of one job beside another on the same single GPU, from measured pairs. Pairs on more GPUs

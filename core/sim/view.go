@@ -136,12 +136,13 @@ func (v View) Sample(j model.JobID) (got Sample, ok bool) {
 }
 
 // Rate is the believed speed of j in steps per second on the shards (in slot order), beside the other
-// members with; 0 = cannot run.
+// members with; 0 = cannot run. Where a gang has yet to learn how to split its batch, it is the speed at which that will
+// settle.
 func (v View) Rate(j model.JobID, c Config, on []model.Shard, with ...model.JobID) unit.Rate {
 	switch len(with) {
 	case 0:
 		if t := v.Speed(j, c); t != nil {
-			return GangRate(t, &v.r.p.Cluster, on, v.Shape(j).Balanced)
+			return GangRate(t, &v.r.p.Cluster, on, v.Shape(j).Split)
 		}
 	case 1:
 		pairs := v.r.p.Pairs

@@ -170,7 +170,7 @@ func starved(p *model.Problem, j model.JobID, tab *model.Throughput, shards []mo
 		v := float64(tab.Rate(p.Cluster.Slots[sh.Slot].Type, size, tier))
 		slowest, fed = math.Min(slowest, v), math.Min(fed, v*parts[k])
 	}
-	if p.Jobs[j].Shape.Balanced || slowest == 0 {
+	if p.Jobs[j].Shape.Split != nil || slowest == 0 {
 		return slices.Min(parts)
 	}
 	return fed / slowest
@@ -199,11 +199,11 @@ func checkHosts(p *model.Problem, t *trace.Trace, fail func(string, ...any)) {
 		parts := feed(p, lodgers)
 		for k, i := range open {
 			job := &p.Jobs[s.Job[i]]
-			if s.Kind[i] != trace.Run || job.Profile >= 0 || len(job.Phases) > 1 {
+			if s.Kind[i] != trace.Run || job.Profile >= 0 || len(job.Phases) > 1 || Learns(job) {
 				continue
 			}
 			tab := &p.Tables[job.Phases[0].Tables[0]]
-			full := float64(sim.GangRate(tab, &p.Cluster, s.At(i), job.Shape.Balanced))
+			full := float64(sim.GangRate(tab, &p.Cluster, s.At(i), job.Shape.Split))
 			want := full * starved(p, model.JobID(s.Job[i]), tab, s.At(i), parts[k])
 			if d := s.Rate[i] - want; math.Abs(d) > 1e-9*full {
 				fail("I15: job %s runs at %v steps/s at %d; what it gets of its hosts gives %v of %v", job.Name, s.Rate[i],

@@ -39,7 +39,7 @@ func wildLinks(rng *rand.Rand) *model.Problem {
 	}
 	bytes := make([]float64, len(jobs))
 	for i := range bytes {
-		p.Jobs[i].Shape.Balanced = rng.IntN(6) == 0
+		p.Jobs[i].Shape.Split = splitIf(rng.IntN(6) == 0)
 		if rng.IntN(6) > 0 {
 			bytes[i] = float64(1+rng.IntN(20)) * 1e8
 		}
@@ -63,7 +63,7 @@ func slower(p *model.Problem, t *trace.Trace) (n int) {
 	for i := range t.Spans.Len() {
 		j := model.JobID(t.Spans.Job[i])
 		if shards := t.Spans.At(i); t.Spans.Kind[i] == trace.Run && crosses(p, j, shards) {
-			alone := sim.SharedRate(p, &p.Tables[p.Jobs[j].Phases[0].Tables[0]], shards, p.Jobs[j].Shape.Balanced,
+			alone := sim.SharedRate(p, &p.Tables[p.Jobs[j].Phases[0].Tables[0]], shards, p.Jobs[j].Shape.Split,
 				fill(p, [][]model.Shard{shards})[0])
 			if t.Spans.Rate[i] < float64(alone)*0.999 {
 				n++

@@ -41,6 +41,7 @@ type reference struct {
 	held           []refGang
 	saved          []float64 // at the last checkpoint
 	savedAt        []unit.Tick
+	learns         []*refLearner
 	next, faultsAt int // decisions and changes of capacity that are still to come
 	slowAt         int // the same of nodes' speeds
 	speed          []float64
@@ -53,7 +54,7 @@ func Reference(p *model.Problem, rec *Recorder, end unit.Tick, merge bool) []uni
 	n := len(p.Jobs)
 	r := &reference{p: p, finish: slices.Repeat([]unit.Tick{-1}, n), done: make([]float64, n),
 		stall: make([]unit.Tick, n), ran: make([]bool, n), saved: make([]float64, n), savedAt: make([]unit.Tick, n),
-		speed: slices.Repeat([]float64{1}, len(p.Cluster.Nodes))}
+		learns: make([]*refLearner, n), speed: slices.Repeat([]float64{1}, len(p.Cluster.Nodes))}
 	for now := unit.Tick(0); now <= end; {
 		r.happen(rec, now, merge)
 		rates := make([][]unit.Rate, len(r.held)) // before anybody finishes in this step
@@ -82,15 +83,20 @@ func (r *reference) happen(rec *Recorder, now unit.Tick, merge bool) {
 			if r.p.Costs[j].CheckpointEvery > 0 {
 				r.done[j] = r.saved[j]
 			}
+			if r.learns[j] != nil { // it has one gang
+				r.stall[j] = 0
+			}
 		})
 	}
 	for ; r.slowAt < len(r.p.Speeds) && r.p.Speeds[r.slowAt].At <= now; r.slowAt++ {
 		r.speed[r.p.Speeds[r.slowAt].Node] = r.p.Speeds[r.slowAt].Speed
 	}
+	r.checks(now)
 	for ; r.next < len(rec.At) && rec.At[r.next] <= now; r.next++ {
 		r.held = refDecide(r.p, r.held, rec.Stated[r.next], r.finish, r.stall, r.ran, now, merge,
 			func(j model.JobID, charge unit.Tick) { r.saved[j], r.savedAt[j] = r.done[j], now+charge })
 	}
+	r.checks(now)
 }
 
 // until is the end of a step: on the grid, at a decision, as a node's speed changes, with a stall, at a checkpoint, with a phase or with a job,
@@ -112,6 +118,11 @@ func (r *reference) until(rec *Recorder, rates [][]unit.Rate, now unit.Tick) uni
 	for j := range r.p.Jobs {
 		if at := r.savedAt[j] + r.p.Costs[j].CheckpointEvery; at > now {
 			to = min(to, at)
+		}
+	}
+	for i := range r.held {
+		if l := r.learner(&r.held[i]); l != nil && !l.settled && r.works(i, 0, now) {
+			to = min(to, now+l.left)
 		}
 	}
 	for j := range r.p.Jobs {
@@ -149,6 +160,9 @@ func (r *reference) work(rates [][]unit.Rate, now, to unit.Tick) {
 				continue
 			}
 			step, j := float64(rates[i][k])*(to-now).Seconds(), m.Job
+			if l := r.learner(g); l != nil && !l.settled {
+				l.left -= to - now
+			}
 			if g.left[k] >= 0 {
 				step = math.Min(step, g.left[k])
 				g.left[k] -= step
@@ -210,11 +224,14 @@ func (r *reference) rate(g *refGang, k int) unit.Rate {
 		}
 	}
 	j := g.Members[k].Job
+	if l := r.learner(g); l != nil {
+		return l.speed(r.p, &r.p.Tables[table(g.Members[k])], g)
+	}
 	of := func(m sim.StatedMember, shards []model.Shard) (*model.Throughput, model.TypeID, int32, unit.Rate) {
 		tab := &r.p.Tables[table(m)]
 		size, _ := sim.Measure(&r.p.Cluster, shards)
 		return tab, r.p.Cluster.Slots[shards[0].Slot].Type, size, sim.GangRate(tab, &r.p.Cluster, shards,
-			r.p.Jobs[j].Shape.Balanced)
+			r.p.Jobs[j].Shape.Split)
 	}
 	var all model.Together // the job's copies
 	for i := range r.held {
@@ -238,7 +255,7 @@ func (r *reference) rate(g *refGang, k int) unit.Rate {
 		}
 		if mine >= 0 {
 			tab, share := &p.Tables[table(g.Members[k])], fill(p, flows)[mine]
-			rate := sim.SharedRate(p, tab, g.Shards, p.Jobs[j].Shape.Balanced, share)
+			rate := sim.SharedRate(p, tab, g.Shards, p.Jobs[j].Shape.Split, share)
 			return unit.Rate(float64(rate) * slowed(p, j, g.Shards, r.speed, linkRates(p, tab, g.Shards, share)))
 		}
 	}
@@ -320,6 +337,7 @@ func refDecide(p *model.Problem, held []refGang, stated []sim.Stated, finish, st
 		charge := unit.Tick(0)
 		switch {
 		case len(fresh) == 0:
+			stall[j] = 0
 			continue
 		case !ran[j]:
 			charge = p.Costs[j].Load

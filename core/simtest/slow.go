@@ -28,7 +28,7 @@ func slowed(p *model.Problem, j model.JobID, shards []model.Shard, speed []float
 			members = append(members, float64(rate(s.Type))*speed[s.Node])
 		}
 	}
-	if job.Shape.Balanced {
+	if job.Shape.Split != nil {
 		return least
 	}
 	return min(1, Needed(job.Shape.Redundancy, int(job.Shape.Size), members)/full)
@@ -134,7 +134,7 @@ func linkRates(p *model.Problem, tab *model.Throughput, shards []model.Shard,
 		for i := range q.Cluster.Slots {
 			q.Cluster.Slots[i].Type = t
 		}
-		return sim.SharedRate(&q, tab, shards, false, share)
+		return sim.SharedRate(&q, tab, shards, nil, share)
 	}
 }
 
@@ -147,7 +147,7 @@ func checkSlow(p *model.Problem, t *trace.Trace, fail func(string, ...any)) {
 	s := &t.Spans
 	for i := range s.Len() {
 		job := &p.Jobs[s.Job[i]]
-		if s.Kind[i] != trace.Run || s.With[i] >= 0 || job.Profile >= 0 {
+		if s.Kind[i] != trace.Run || s.With[i] >= 0 || job.Profile >= 0 || Learns(job) {
 			continue
 		}
 		at := []unit.Tick{s.From[i]}
@@ -158,7 +158,7 @@ func checkSlow(p *model.Problem, t *trace.Trace, fail func(string, ...any)) {
 		}
 		tab := &p.Tables[job.Phases[0].Tables[0]]
 		shards := s.At(i)
-		told := float64(sim.GangRate(tab, &p.Cluster, shards, job.Shape.Balanced))
+		told := float64(sim.GangRate(tab, &p.Cluster, shards, job.Shape.Split))
 		for _, now := range at {
 			want := told * slowed(p, model.JobID(s.Job[i]), shards, speedsAt(p, now), plainRates(p, tab, shards))
 			if math.Abs(s.Rate[i]-want) > 1e-9*told {

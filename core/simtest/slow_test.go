@@ -35,7 +35,7 @@ func wildSlow(rng *rand.Rand) *model.Problem {
 	})
 	for i := range p.Jobs {
 		s := &p.Jobs[i].Shape
-		if p.Jobs[i].Profile >= 0 || s.Min != s.Max || s.Size < 2 || s.Balanced || rng.IntN(4) == 0 {
+		if p.Jobs[i].Profile >= 0 || s.Min != s.Max || s.Size < 2 || s.Split != nil || rng.IntN(4) == 0 {
 			continue
 		}
 		r := model.Redundancy{Backup: 1 + rng.Int32N(s.Size-1)}
@@ -65,7 +65,7 @@ func slowRuns(p *model.Problem, t *trace.Trace) (waits, spared int) {
 		for _, sh := range t.Spans.At(i) {
 			least = min(least, speed[p.Cluster.Slots[sh.Slot].Node])
 		}
-		told := float64(sim.GangRate(&p.Tables[job.Phases[0].Tables[0]], &p.Cluster, t.Spans.At(i), job.Shape.Balanced))
+		told := float64(sim.GangRate(&p.Tables[job.Phases[0].Tables[0]], &p.Cluster, t.Spans.At(i), job.Shape.Split))
 		switch {
 		case least < 1 && t.Spans.Rate[i] < told*0.999:
 			waits++

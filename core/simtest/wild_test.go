@@ -55,9 +55,17 @@ func Wild(rng *rand.Rand) *model.Problem {
 		wildShapes(rng, p)
 	}
 	for i := range p.Jobs {
-		p.Jobs[i].Shape.Balanced = rng.IntN(6) == 0
+		p.Jobs[i].Shape.Split = splitIf(rng.IntN(6) == 0)
 	}
 	return p
+}
+
+// splitIf is a perfect split by speed, or an even one.
+func splitIf(speed bool) *model.Split {
+	if speed {
+		return &model.Split{}
+	}
+	return nil
 }
 
 // wildShapes lets jobs use fewer or more GPUs than they ask for. Some speeds neither grow with the size nor grow ever
@@ -208,7 +216,7 @@ func hungry(p *model.Problem, t *trace.Trace) (n int) {
 	for i := range t.Spans.Len() {
 		job := &p.Jobs[t.Spans.Job[i]]
 		tab := &p.Tables[job.Phases[0].Tables[0]]
-		if full := sim.GangRate(tab, &p.Cluster, t.Spans.At(i), job.Shape.Balanced); t.Spans.Kind[i] == trace.Run &&
+		if full := sim.GangRate(tab, &p.Cluster, t.Spans.At(i), job.Shape.Split); t.Spans.Kind[i] == trace.Run &&
 			t.Spans.Rate[i] < float64(full)*0.999 {
 			n++
 		}

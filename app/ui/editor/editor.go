@@ -245,7 +245,10 @@ func (c *Editor) jobs() app.UI {
 	from := min(h.JobPage*sheetRows, max(0, (len(jobs)-1)/sheetRows*sheetRows))
 	to := min(len(jobs), from+sheetRows)
 	wide, ranges, batches := c.wide(), c.ranges(), len(h.Doc.Scenario.Throughputs.Profiles) > 0
-	split := edit.Balanced(h.Doc)
+	split, limits := edit.Balanced(h.Doc), edit.JobMost+1
+	if edit.Learned(h.Doc) {
+		limits = edit.JobChange + 1
+	}
 	body := Each(to-from, func(k int) app.UI {
 		i := from + k
 		id := jobs[i].ID
@@ -267,6 +270,14 @@ func (c *Editor) jobs() app.UI {
 		}
 		if split {
 			cells = append(cells, El("td", Set(h.word(edit.SplitForm(i)), "data-job", id)))
+			for field := edit.JobOverhead; field < limits; field++ {
+				if jobs[i].BatchSplit == "" || field > edit.JobMost && jobs[i].BatchSplit != scenario.SplitLearned {
+					cells = append(cells, Td("–"))
+				} else {
+					cells = append(cells, El("td", Set(h.input(h.JobNumber(i, field)), "data-job", id, "placeholder",
+						noLimits[field-edit.JobOverhead])))
+				}
+			}
 		}
 		return Set(El("tr", append(cells,
 			El("td.act", Set(h.tool("|data-kind=quiet|data-test=editor-move-job", "swap",
@@ -291,6 +302,8 @@ func (c *Editor) jobs() app.UI {
 	if split {
 		w := edit.SplitForm(0)
 		head = append(head, Set(Th("Batch split"), "title", words.T(w.Help)))
+		head = append(head, []app.UI{ThNum("Overhead"), ThNum("Least share"), ThNum("Greatest share"), ThNum("Checks, s"),
+			ThNum("Change, s")}[:limits-edit.JobOverhead]...)
 	}
 	head = append(head, El("th|scope=col", Say("span.vh", "Move, copy or delete")))
 	elastic := h.button(".btn|data-test=editor-elastic", "Make the jobs elastic", "elastic",
@@ -333,6 +346,9 @@ func (c *Editor) jobs() app.UI {
 				Do(state.PasteJobs{Job: row, Field: column, Fields: fields, Cells: cells, Text: text})
 			})), El("div.line", foot...))
 }
+
+// noLimits are what empty fields of what a split by speed can do mean.
+var noLimits = [...]string{"0", "0", "∞", "60", "0"}
 
 // ranges says whether the table of jobs shows their ranges of sizes.
 func (c *Editor) ranges() bool {

@@ -219,7 +219,7 @@ func (h *hadar) state(v sim.View) {
 		shape := v.Shape(j)
 		job := primaldual.Job{ID: j, Doc: v.Doc(j), Arrive: v.Arrive(j), GPUs: shape.Size, Total: total,
 			Remaining: total - v.Done(j),
-			Speed:     v.Speed(j, 0), Balanced: shape.Balanced, Move: v.Charge(j, nil)}
+			Speed:     v.Speed(j, 0), Split: shape.Split, Move: v.Charge(j, nil)}
 		held := unit.Rate(0)
 		if v.Holds(j) {
 			gang := v.Gang(j, 0)

@@ -104,7 +104,12 @@ func (h *hadar) mixes(weighed []sim.Weighed) (note words.Text) {
 		}
 		who := x.Who.Args()[0].(model.JobID)
 		k := slices.IndexFunc(h.prob.Jobs, func(j primaldual.Job) bool { return j.ID == who })
-		if h.prob.Jobs[k].Balanced {
+		switch split := h.prob.Jobs[k].Split; {
+		case split == nil:
+		case !split.Perfect():
+			return words.Say("Hadar may give a job GPUs of several types; {0} splits its batch by their speeds as far as it can, and is reckoned with at the speed at which that settles.",
+				who)
+		default:
 			return words.Say("Hadar may give a job GPUs of several types; {0} splits its batch by their speeds, so that none waits for the slowest.",
 				who)
 		}

@@ -30,7 +30,7 @@ func TestHadarSaysWhoWaitsForTheSlowest(t *testing.T) {
 	for seed := range uint64(400) {
 		p := simtest.Random(unit.Stream(seed, "slowest"))
 		for i := range p.Jobs {
-			p.Jobs[i].Shape.Balanced = (seed+uint64(i))%3 == 0
+			p.Jobs[i].Shape.Split = []*model.Split{{}, nil, nil}[(seed+uint64(i))%3]
 		}
 		simtest.EachDecision(t, p, "hadar", nil, 3, func(round int, _ *sim.Run, d *sim.Detail) {
 			for _, c := range d.Choices {
@@ -39,8 +39,8 @@ func TestHadarSaysWhoWaitsForTheSlowest(t *testing.T) {
 					for _, w := range s.Weighed {
 						j := w.Who.Args()[0].(model.JobID)
 						if ofTypes(p, w.Who.Args()[1].([]model.Shard)) {
-							even = even || !p.Jobs[j].Shape.Balanced
-							balanced[j] = p.Jobs[j].Shape.Balanced
+							even = even || p.Jobs[j].Shape.Split == nil
+							balanced[j] = p.Jobs[j].Shape.Split != nil
 						}
 					}
 					wrong := false

@@ -1,0 +1,117 @@
+package sim_test
+
+import (
+	"slices"
+	"testing"
+
+	"hadarlab/core/model"
+	"hadarlab/core/sim"
+	"hadarlab/core/simtest"
+	"hadarlab/core/unit"
+)
+
+// TestSplitsByHand works out when a job ends on one GPU of type a and one of type b (or c), of which a gang of two alone
+// does 2, 6 (and 4) steps/s, so that a step at even shares takes them 1/2, 1/6 (and 1/4) s.
+func TestSplitsByHand(t *testing.T) {
+	const s = unit.Second
+	run := func(what string, split *model.Split, steps, want float64, spans []string, gangs ...[]int32) {
+		p := simtest.Build(100, []simtest.Node{{"a": 1, "b": 1, "c": 1}},
+			[]simtest.Job{{GPUs: 2, Steps: steps, Rates: map[string]float64{"a": 1, "b": 3, "c": 2}}}, model.Costs{})
+		p.Jobs[0].Shape.Split = split
+		tr := play(t, p, always, func(n int, _ sim.View, p *sim.Plan, _ *sim.Why) {
+			p.Clear()
+			if !on(p, 0, gangs[min(n, len(gangs)-1)]...) {
+				t.Error("refused")
+			}
+		})
+		finishes(t, what, tr, want)
+		if got := kinds(tr, 0); spans != nil && !slices.Equal(got, spans) {
+			t.Errorf("%s: spans %v, want %v", what, got, spans)
+		}
+	}
+	ab, ac := []int32{1, 1}, []int32{1, 0, 1}
+	learned := func(x model.Split) *model.Split {
+		x.Learned, x.Band, x.Check = true, 0.2, 60*s
+		return &x
+	}
+	run("even: as a, 2 steps/s", nil, 100, 50, nil, ab)
+	// Shares 1/2 and 3/2 take 1/4 s both: 4 steps/s.
+	run("perfect", &model.Split{}, 100, 25, nil, ab)
+	// b may have 5/4, so that a has 3/4: (3/4)/2 = 3/8 s a step, 100 take 37.5 s.
+	run("most", &model.Split{Most: 1.25}, 100, 37.5, nil, ab)
+	// a must have 0.8: 0.8/2 = 0.4 s.
+	run("least", &model.Split{Least: 0.8}, 100, 40, nil, ab)
+	// 0.6 of a's 1/2 s do not shrink: 0.3 s even without a share. With shares 0 and 2, b takes (0.6 + 0.4·2)/6 = 0.233 s.
+	run("overhead", &model.Split{Overhead: 0.6}, 100, 30, nil, ab)
+	// With 0.2: (0.2 + 0.8·x)/2 = (0.2 + 0.8·(2 − x))/6 gives x = 0.375, 0.25 s.
+	run("overhead that does not bind", &model.Split{Overhead: 0.2}, 100, 25, nil, ab)
+
+	// 60 s at 2 are 120 steps. a took 1/2, b 1/6, mean 1/3: 2/3 and 2 of 8/3, so 1/2 and 3/2. 5 s for the change, then 4
+	// steps/s: 480 steps take 120 s more. The check 60 s on finds both at 1/4 s.
+	run("learned", learned(model.Split{Change: 5 * s}), 600, 185, []string{"run 60", "stall 5", "run 120"}, ab)
+	// Overhead 1/2: after 60 s (120 steps) 1/2 and 3/2, which take (1/2 + 1/4)/2 = 3/8 and (1/2 + 3/4)/6 = 5/24 s: 8/3
+	// steps/s for 60 s, 160 steps. The mean is 7/24: candidates 1/2 · 7/9 = 7/18 and 3/2 · 7/5 = 21/10, of 112/45, so
+	// 5/16 and 27/16, which take 21/64 and 43/192 s. Mean 53/192: a is 10/53 above, b as much below, less than 1/5. The
+	// other 720 steps at 64/21 take 236.25 s.
+	run("learned with overhead", learned(model.Split{Overhead: 0.5}), 1000, 356.25,
+		[]string{"run 60", "run 60", "run 236"}, ab)
+	// b at most 5/4: the check would give it 3/2. 60 s at 2 (120 steps), then 8/3: 480 steps in 180 s; no more checks
+	// move it.
+	run("learned within bounds", learned(model.Split{Most: 1.25}), 600, 240, []string{"run 60", "run 180"}, ab)
+	// To 100 s 120 + 40 · 4 = 280 steps. Then a and c: 60 s at 2; 1/2 and 1/4 s, mean 3/8: 3/4 and 3/2 of 9/4, so 2/3 and
+	// 4/3, 1/3 s; 40 s at 3: 240 steps. From 200 s a and b again, learned anew: 120 steps to 260 s, and 360 at 4 in 90 s.
+	run("types change", learned(model.Split{}), 1000, 350, nil, ab, ac, ab)
+	// What was learned stays with a job that waits: 280 steps to 100 s, nothing to 200 s, and 720 at 4 steps/s in 180 s.
+	tr := play(t, p2(1000, learned(model.Split{})), always, func(n int, v sim.View, p *sim.Plan, _ *sim.Why) {
+		if p.Clear(); n != 1 {
+			on(p, 0, 1, 1)
+		}
+		gang := []model.Shard{{Slot: 0, N: 1}, {Slot: 1, N: 1}}
+		if told := v.Rate(0, 0, gang); told != 4 {
+			t.Errorf("told %v steps/s, want what it settles at, 4", told)
+		}
+	})
+	finishes(t, "stopped in between", tr, 380)
+	// A quota of 60 steps, used up at 30 s: it holds to 100 s, and the other 30 s of training before the check end at
+	// 130 s. 120 steps, the other 480 take 120 s.
+	tr = play(t, p2(600, learned(model.Split{})), always, func(n int, _ sim.View, p *sim.Plan, _ *sim.Why) {
+		p.Clear()
+		p.Open(0, 0)
+		p.Take(0, 1)
+		p.Take(1, 1)
+		if n == 0 {
+			p.Quota(60)
+		}
+		p.Close()
+	})
+	finishes(t, "quota", tr, 250)
+	if got, want := kinds(tr, 0), []string{"run 30", "hold 70", "run 30", "run 120"}; !slices.Equal(got, want) {
+		t.Errorf("spans %v, want %v", got, want)
+	}
+}
+
+// p2 is a job on one GPU of each of two types.
+func p2(steps float64, split *model.Split) *model.Problem {
+	p := simtest.Build(100, []simtest.Node{{"a": 1, "b": 1}},
+		[]simtest.Job{{GPUs: 2, Steps: steps, Rates: map[string]float64{"a": 1, "b": 3}}}, model.Costs{})
+	p.Jobs[0].Shape.Split = split
+	return p
+}
+
+// TestLearningGoesOnWithAnotherPhase: a settled split is looked at again when speeds change.
+func TestLearningGoesOnWithAnotherPhase(t *testing.T) {
+	p := p2(1000, &model.Split{Learned: true, Band: 0.2, Check: 60 * unit.Second})
+	later := model.NewThroughput("later", 2, 2)
+	later.Set(0, 2, 6, 6, 6)
+	later.Set(1, 2, 2, 2, 2)
+	p.Tables = append(p.Tables, later)
+	p.Jobs[0].Phases = append(p.Jobs[0].Phases, model.Phase{From: 600, Tables: []int32{1}})
+	tr := play(t, p, always, func(_ int, _ sim.View, p *sim.Plan, _ *sim.Why) {
+		p.Clear()
+		on(p, 0, 1, 1)
+	})
+	// 120 steps to 60 s; 480 at 4 to 180 s, with the check at 120 s that settles it. From 180 s 1/2 ÷ 6 = 1/12 and 3/2 ÷ 2
+	// = 3/4 s, 4/3 steps/s: 80 steps to 240 s. Then mean 5/12: candidates 5/2 and 5/6 of 10/3, so 3/2 and 1/2 and 4
+	// steps/s: 320 steps in 80 s.
+	finishes(t, "another phase", tr, 320)
+}

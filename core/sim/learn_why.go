@@ -1,0 +1,71 @@
+package sim
+
+import (
+	"slices"
+
+	"hadarlab/core/model"
+	"hadarlab/core/words"
+)
+
+// splitSection says how a gang of several types splits its batch, with the sum that its speed follows from: the shares
+// that it has now and, where it is still learning, what is to come. It is nil of a gang that has nothing to split.
+func (r *Run) splitSection(g *gang, j model.JobID) *Section {
+	split, m := r.p.Jobs[j].Shape.Split, &g.members[0]
+	if split == nil || len(g.members) > 1 {
+		return nil
+	}
+	size, rate := r.ratesOf(g, m)
+	parts := partsOf(nil, &r.p.Cluster, g.shards, rate)
+	if len(parts) < 2 || slices.ContainsFunc(parts, func(p model.Part) bool { return p.Rate <= 0 }) {
+		return nil
+	}
+	s := &Section{Title: words.Say("How the batch is split")}
+	settled := split.Settled(parts)
+	if l := m.learns; l != nil {
+		for i := range parts {
+			parts[i].Share = l.parts[i].Share
+		}
+		switch {
+		case l.left < 0:
+			s.Note = words.Say("The split is learned: no check moves it any more.")
+		default:
+			s.Note = words.Say("The split is learned: a check after {0} more of training moves it where a GPU’s time is {1} or more off the mean. It is foretold to settle at {2}; until then the gang is mostly slower.",
+				Seconds(l.left.Seconds()), Share(split.Band), settled)
+		}
+	}
+	var says words.Text
+	add := func(t words.Text) { s.Formula = append(s.Formula, t) }
+	h, longest := split.Overhead, 0.0
+	for i := range parts {
+		p := &parts[i]
+		took := float64(h+float64((1-h)*p.Share)) / p.Rate
+		longest = max(longest, took)
+		s.Terms = append(s.Terms, Term{Key: "split/" + r.p.Cluster.Types[p.Type].Name, Value: p.Share})
+		of := words.Say("each {0} takes {1}", p.Type, Digits{p.Share, 4})
+		if batch := r.p.Jobs[j].Batch; batch > 0 {
+			of = words.Say("each {0} takes {1} ({2} of {3} examples)", p.Type, Digits{p.Share, 4},
+				Digits{float64(p.Share*float64(batch)) / float64(size), 3}, float64(batch))
+		}
+		if says.IsZero() {
+			says = of
+		} else {
+			says = words.Say("{0}, {1}", says, of)
+		}
+		if h == 0 {
+			add(words.Say("a step’s part on a {0} = share ÷ speed of such a gang of {1} = {2} ÷ {3} = {4} s", p.Type, size,
+				Digits{p.Share, 5}, Digits{p.Rate, 5}, Digits{took, 4}))
+		} else {
+			add(words.Say("a step’s part on a {0} = (overhead + (1 − overhead) × share) ÷ speed of such a gang of {1} = ({2} + {3} × {4}) ÷ {5} = {6} s",
+				p.Type, size, Digits{h, 5}, Digits{1 - h, 5}, Digits{p.Share, 5}, Digits{p.Rate, 5}, Digits{took, 4}))
+		}
+	}
+	add(words.Say("speed = 1 ÷ the longest of them = 1 ÷ {0} = {1} steps/s", Digits{longest, 5}, Digits{1 / longest, 4}))
+	s.Terms = append(s.Terms, Term{Key: "split/step_s", Value: longest, Unit: "s"})
+	says = words.Say("In even shares of the batch, {0}; a step takes {1}.", says, Seconds(longest))
+	if s.Note.IsZero() {
+		s.Note = says
+	} else {
+		s.Note = words.Say("{0} {1}", says, s.Note)
+	}
+	return s
+}
