@@ -72,7 +72,7 @@ var table = func() map[string][]string {
 		"core/metric":           append(slices.Clone(l1), "core/lp"),
 		"core/figure":           {"core/unit", "core/words"},
 		"core/train":            {"core/unit", "core/model", "core/fork", "core/metric"},
-		"core/chart":            append(slices.Clone(l1), "core/metric", "core/figure"),
+		"core/chart":            append(slices.Clone(l1), "core/metric", "core/figure", "core/network"),
 		"core/chart/draw":       append(slices.Clone(l1), "core/figure", "core/chart"),
 		"core/chart/data":       append(slices.Clone(l1), "core/figure", "core/chart"),
 		"core/insights":         append(slices.Clone(l1), "core/metric", "core/figure", "core/chart"),

@@ -53,12 +53,13 @@ func TestWhatIsChosenIsThere(t *testing.T) {
 	}
 }
 
-// TestStripsAreDrawn: where there are profiles or timers, their charts are drawn and say what they show.
+// TestStripsAreDrawn: where there are profiles, timers or shared links, their charts are drawn and say what they show.
 func TestStripsAreDrawn(t *testing.T) {
 	d := newDesk(t)
 	for _, c := range []struct{ preset, tab, says string }{
 		{"patience-for-locality", "timers", "no timer changes"},
-		{"pollux-world", "worth", "of the examples bring nothing"}, {"the-elastic-job", "worth", ""}} {
+		{"pollux-world", "worth", "of the examples bring nothing"}, {"the-elastic-job", "worth", ""},
+		{"two-gangs-one-card", "links", "Under FIFO several gangs share “Network card of n2” for 93 % of the time, up to 2"}} {
 		d.do(state.LoadPreset{Name: c.preset})
 		d.do(state.ChooseChart{Name: c.tab})
 		d.what = c.preset + " with " + c.tab
