@@ -59,8 +59,8 @@ func (c *Chart) links(r *run.Result) *Drawing {
 				l := &all[i][k]
 				if rows++; rows <= tableRows {
 					t.Row("", sides[i].Title, insights.LinkName(words.Now(), l, &p.Cluster),
-						"#"+words.Sig(l.Carries/1e9, 4), "#"+words.Fixed(l.Mean*100, 1)+" %", "#"+words.Fixed(l.Shared*100, 1)+" %",
-						"#"+strconv.Itoa(int(l.Most)))
+						"#"+words.Sig(l.Carries/1e9, 4), "#"+words.Fixed(l.Mean*100, 1)+" %",
+						"#"+words.Fixed(l.Shared*100, 1)+" %", "#"+strconv.Itoa(int(l.Most)))
 				}
 			}
 		}
