@@ -26,7 +26,7 @@ func TestPartsThatMostDoWithout(t *testing.T) {
 	example := p.hash("hadar")
 	p.click(test("editor-open"))
 	p.see(test("editor-jobs"))
-	if n := p.count(".extra details[open]"); n != 0 || p.count(".extra summary") != 6 {
+	if n := p.count(".extra details[open]"); n != 0 || p.count(".extra summary") != 7 {
 		t.Errorf("%d parts are open, of %d", n, p.count(".extra summary"))
 	}
 	eval[bool](p, "document.querySelectorAll('.extra details').forEach(d => d.open = true), true")
@@ -109,6 +109,21 @@ func TestJobsAreDrawnAndFrozen(t *testing.T) {
 		p.frames()
 	}
 	p.until(fmt.Sprintf("document.querySelector('[data-test=lane]').dataset.hash === %q", example))
+}
+
+// TestANetworkIsAdded puts a network between the nodes, whose links are shared, and takes it away again.
+func TestANetworkIsAdded(t *testing.T) {
+	t.Parallel()
+	p := visit(t, native(t), "/")
+	p.click(test("editor-open"))
+	p.see(test("editor-jobs"))
+	p.click(test("editor-network") + " summary")
+	p.click(test("editor-add-network"))
+	p.until("document.querySelector('[data-path=\"/scenario/cluster/network/shared_links\"]')?.value === 'true'")
+	p.see("[data-path='/scenario/throughputs/rows/0/gradient_mb']")
+	p.shots("editor-add-network")
+	p.click(test("editor-remove-network"))
+	p.see(test("editor-add-network"))
 }
 
 // TestLinksAreShared lets gangs share links, from the network's form, and takes it back.

@@ -45,6 +45,20 @@ func MeasureAll() Edit {
 	return Rewrite{words.T("All jobs are measured"), func(d *scenario.Document) { d.Scenario.Window = nil }}
 }
 
+// AddNetwork gives the cluster a network whose links gangs share, with the defaults of what a document leaves out.
+func AddNetwork() Edit {
+	return Rewrite{words.T("A network between the nodes"), func(d *scenario.Document) {
+		d.Scenario.Cluster.Network = &scenario.Network{NodeGBPerS: 130, NICGBPerS: 11, NodeLatencyUs: 5,
+			RackLatencyUs: 5, AcrossLatencyUs: 8, Oversubscription: 4, Congestion: 1, SharedLinks: true}
+	}}
+}
+
+// RemoveNetwork takes the network away.
+func RemoveNetwork() Edit {
+	return Rewrite{words.T("No network between the nodes"),
+		func(d *scenario.Document) { d.Scenario.Cluster.Network = nil }}
+}
+
 // Freeze writes the drawn jobs and faults out.
 func Freeze() Edit {
 	return Rewrite{words.T("Drawn jobs and faults written out"),

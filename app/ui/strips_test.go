@@ -69,3 +69,23 @@ func TestStripsAreDrawn(t *testing.T) {
 		}
 	}
 }
+
+// TestMeasuredTimeIsMarked: over the lanes of a scenario that measures some of its jobs there is a bracket, and below
+// them what it is; elsewhere there is neither.
+func TestMeasuredTimeIsMarked(t *testing.T) {
+	d := newDesk(t)
+	text, _ := lab.Preset("odd-gpus-out")
+	for _, c := range []struct {
+		doc  string
+		want int
+	}{{string(text), 0}, {strings.Replace(string(text), `"cluster"`, `"window": {"from": 1, "jobs": 3}, "cluster"`, 1), 1}} {
+		d.open([]byte(c.doc))
+		page := app.HTMLString((&elm.Root{}).Render())
+		if got := strings.Count(page, `data-role="measured"`); got != c.want {
+			t.Errorf("%d brackets, want %d", got, c.want)
+		}
+		if got := strings.Contains(page, "of the jobs that are measured, 2 to 4 by arrival."); got != (c.want > 0) {
+			t.Errorf("it says what a bracket is: %v", got)
+		}
+	}
+}

@@ -53,7 +53,8 @@ func TestAWindowOnTheCommandLine(t *testing.T) {
 	}
 }
 
-// TestWhateverRunsHasAWindow: a sweep and an export measure the jobs that run measures, and all of them warn as it does.
+// TestWhateverRunsHasAWindow: a sweep and an export measure the jobs that run measures, and all of them warn as it
+// does.
 func TestWhateverRunsHasAWindow(t *testing.T) {
 	in := strings.Replace(stream, "RATE", "0.2", 1)
 	out, _, _ := cli(t, in, "run", "--policy", "fifo", "--window", "20,10", "--format", "json", "-")
@@ -66,7 +67,8 @@ func TestWhateverRunsHasAWindow(t *testing.T) {
 		t.Errorf("sweep, exit %d: %s has no trace %s\n%s", code, errs, hash, swept)
 	}
 	events := func(args ...string) string {
-		out, errs, code := cli(t, in, append([]string{"export", "--format", "jobs-csv", "--policy", "fifo"}, args...)...)
+		args = append([]string{"export", "--format", "jobs-csv", "--policy", "fifo"}, args...)
+		out, errs, code := cli(t, in, args...)
 		if code != exitOK {
 			t.Fatalf("exit %d: %s", code, errs)
 		}
@@ -77,7 +79,8 @@ func TestWhateverRunsHasAWindow(t *testing.T) {
 	}
 
 	const says = "no job arrives after the last of the window"
-	for _, args := range [][]string{{"run"}, {"sweep", "--vary", "/scenario/seed=0"}, {"export", "--format", "jobs-csv"}} {
+	for _, args := range [][]string{{"run"}, {"sweep", "--vary", "/scenario/seed=0"},
+		{"export", "--format", "jobs-csv"}} {
 		args = append(args, "--policy", "fifo", "--window", "50,10", "-")
 		if _, errs, code := cli(t, in, args...); code != exitOK || strings.Count(errs, says) != 1 {
 			t.Errorf("%s, exit %d: %q", args[0], code, errs)
