@@ -111,6 +111,21 @@ func TestJobsAreDrawnAndFrozen(t *testing.T) {
 	p.until(fmt.Sprintf("document.querySelector('[data-test=lane]').dataset.hash === %q", example))
 }
 
+// TestANetworkIsAdded puts a network between the nodes, whose links are shared, and takes it away again.
+func TestANetworkIsAdded(t *testing.T) {
+	t.Parallel()
+	p := visit(t, native(t), "/")
+	p.click(test("editor-open"))
+	p.see(test("editor-jobs"))
+	p.click(test("editor-network") + " summary")
+	p.click(test("editor-add-network"))
+	p.until("document.querySelector('[data-path=\"/scenario/cluster/network/shared_links\"]')?.value === 'true'")
+	p.see("[data-path='/scenario/throughputs/rows/0/gradient_mb']")
+	p.shots("editor-add-network")
+	p.click(test("editor-remove-network"))
+	p.see(test("editor-add-network"))
+}
+
 // TestLinksAreShared lets gangs share links, from the network's form, and takes it back.
 func TestLinksAreShared(t *testing.T) {
 	t.Parallel()

@@ -69,6 +69,32 @@ func TestTimersOverTime(t *testing.T) {
 	p.shots("timers")
 }
 
+// TestLinksOverTime: where gangs share links, a strip a lane and link that is used, in what it carries; elsewhere there
+// is no such chart.
+func TestLinksOverTime(t *testing.T) {
+	t.Parallel()
+	p := visit(t, native(t), "/")
+	if !eval[bool](p, "document.querySelector('[data-test=tab-links]')?.hidden ?? true") {
+		t.Error("a scenario without a network has a chart of links")
+	}
+	p.openPreset("two-gangs-one-card")
+	p.openTab("links")
+	// Under Dally-style nothing crosses nodes: its strips are empty.
+	if n := p.count("[data-role=links] [data-role=a-strip]"); n != 6 {
+		t.Errorf("%d strips for two lanes and three network cards", n)
+	}
+	if says := p.text(test("chart") + " p"); !strings.Contains(says, "share “Network card of n2” for 93\u00a0% of the time") {
+		t.Errorf("the finding is %q", says)
+	}
+	p.click(test("chart-toggle"))
+	p.see(test("chart-table"))
+	if got := p.text(test("chart-table")); !strings.Contains(got, "Network card of n2") {
+		t.Errorf("the table has %q", got)
+	}
+	p.accessible("links")
+	p.shots("links")
+}
+
 // TestRacksAreOffered: a policy that weighs distances says that there are none, and one press makes racks.
 func TestRacksAreOffered(t *testing.T) {
 	t.Parallel()

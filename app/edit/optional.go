@@ -45,6 +45,26 @@ func MeasureAll() Edit {
 	return Rewrite{words.T("All jobs are measured"), func(d *scenario.Document) { d.Scenario.Window = nil }}
 }
 
+// AddNetwork gives the cluster a network whose links gangs share, with the defaults of what a document leaves out. An
+// older program refuses the document, which it would simulate as one without sharing.
+func AddNetwork() Edit {
+	return Rewrite{words.T("A network between the nodes"), func(d *scenario.Document) {
+		d.Scenario.Cluster.Network = &scenario.Network{NodeGBPerS: 130, NICGBPerS: 11, NodeLatencyUs: 5,
+			RackLatencyUs: 5, AcrossLatencyUs: 8, Oversubscription: 4, Congestion: 1, SharedLinks: true}
+		d.Requires = append(slices.Clone(d.Requires), scenario.SharedLinks)
+	}}
+}
+
+// RemoveNetwork takes the network away.
+func RemoveNetwork() Edit {
+	return Rewrite{words.T("No network between the nodes"),
+		func(d *scenario.Document) {
+			d.Scenario.Cluster.Network = nil
+			d.Requires = slices.DeleteFunc(slices.Clone(d.Requires),
+				func(s string) bool { return s == scenario.SharedLinks })
+		}}
+}
+
 // Freeze writes the drawn jobs and faults out.
 func Freeze() Edit {
 	return Rewrite{words.T("Drawn jobs and faults written out"),

@@ -60,6 +60,9 @@ func (r *Result) LayOut(pace unit.Pace) {
 	}
 	first := ran[0]
 	r.Axis = chart.NewAxis(end, first.Trace.Round)
+	for _, l := range ran {
+		r.Axis.Measure(l.Trace)
+	}
 	for j := range first.Trace.Jobs {
 		r.Jobs[first.Trace.Jobs[j].Name] = int32(j)
 	}
@@ -81,7 +84,9 @@ func (r *Result) Both(was *Result) chart.Axis {
 	for _, l := range append(was.Ran(), ran...) {
 		end = max(end, l.Trace.End)
 	}
-	return chart.NewAxis(end, ran[0].Trace.Round)
+	a := chart.NewAxis(end, ran[0].Trace.Round)
+	a.Measured = r.Axis.Measured
+	return a
 }
 
 // Pair are the lanes that sentences, numbers and charts compare, nil where fewer than two ran: the last one with forced

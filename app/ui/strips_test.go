@@ -53,18 +53,39 @@ func TestWhatIsChosenIsThere(t *testing.T) {
 	}
 }
 
-// TestStripsAreDrawn: where there are profiles or timers, their charts are drawn and say what they show.
+// TestStripsAreDrawn: where there are profiles, timers or shared links, their charts are drawn and say what they show.
 func TestStripsAreDrawn(t *testing.T) {
 	d := newDesk(t)
 	for _, c := range []struct{ preset, tab, says string }{
 		{"patience-for-locality", "timers", "no timer changes"},
-		{"pollux-world", "worth", "of the examples bring nothing"}, {"the-elastic-job", "worth", ""}} {
+		{"pollux-world", "worth", "of the examples bring nothing"}, {"the-elastic-job", "worth", ""},
+		{"two-gangs-one-card", "links", "Under FIFO several gangs share “Network card of n2” for 93 % of the time, up to 2"}} {
 		d.do(state.LoadPreset{Name: c.preset})
 		d.do(state.ChooseChart{Name: c.tab})
 		d.what = c.preset + " with " + c.tab
 		d.draw("the page", &elm.Root{})
 		if got := timeline.ChartsOf(&d.h.S.Lab).Draw().Finding.Claim; !strings.Contains(got, c.says) {
 			t.Errorf("%s: the finding is %q", d.what, got)
+		}
+	}
+}
+
+// TestMeasuredTimeIsMarked: over the lanes of a scenario that measures some of its jobs there is a bracket, and below
+// them what it is; elsewhere there is neither.
+func TestMeasuredTimeIsMarked(t *testing.T) {
+	d := newDesk(t)
+	text, _ := lab.Preset("odd-gpus-out")
+	for _, c := range []struct {
+		doc  string
+		want int
+	}{{string(text), 0}, {strings.Replace(string(text), `"cluster"`, `"window": {"from": 1, "jobs": 3}, "cluster"`, 1), 1}} {
+		d.open([]byte(c.doc))
+		page := app.HTMLString((&elm.Root{}).Render())
+		if got := strings.Count(page, `data-role="measured"`); got != c.want {
+			t.Errorf("%d brackets, want %d", got, c.want)
+		}
+		if got := strings.Contains(page, "of the jobs that are measured, 2 to 4 by arrival."); got != (c.want > 0) {
+			t.Errorf("it says what a bracket is: %v", got)
 		}
 	}
 }

@@ -6,6 +6,7 @@ import (
 	"strconv"
 
 	"hadarlab/core/figure"
+	"hadarlab/core/trace"
 	"hadarlab/core/unit"
 	"hadarlab/core/words"
 )
@@ -16,6 +17,9 @@ type Axis struct {
 	Unit     figure.Unit
 	Ticks    []Tick
 	Rounds   []unit.Tick // nominal round starts within the axis, when few enough to draw
+	// Measured is the time from the first arrival to the last finish of the jobs that are measured in any run; zero
+	// where all jobs are.
+	Measured [2]unit.Tick
 
 	round unit.Tick // nominal length, 0 = none
 }
@@ -44,6 +48,18 @@ func NewAxis(end, round unit.Tick) Axis {
 	a.To = end + end/40
 	a.tickNice()
 	return a
+}
+
+// Measure notes the time of the jobs that are measured in a run, where not all of them are.
+func (a *Axis) Measure(t *trace.Trace) {
+	if t.Window.To == 0 {
+		return
+	}
+	to := t.LastFinish()
+	if t.Outcome != trace.Done {
+		to = t.End
+	}
+	a.Measured = [2]unit.Tick{t.FirstArrival(), max(a.Measured[1], to)}
 }
 
 // maxTicks is how many labels fit side by side.

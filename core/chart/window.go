@@ -10,7 +10,7 @@ func (a *Axis) Window(from, to unit.Tick) Axis {
 	if from == a.From && to == a.To {
 		return *a
 	}
-	w := Axis{From: from, To: to, Unit: a.Unit, round: a.round}
+	w := Axis{From: from, To: to, Unit: a.Unit, Measured: a.Measured, round: a.round}
 	for _, t := range a.Rounds {
 		if from <= t && t <= to {
 			w.Rounds = append(w.Rounds, t)

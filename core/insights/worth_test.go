@@ -6,6 +6,7 @@ import (
 
 	"hadarlab/core/chart"
 	"hadarlab/core/figure"
+	"hadarlab/core/model"
 	"hadarlab/core/simtest"
 	"hadarlab/core/unit"
 )
@@ -68,5 +69,27 @@ func TestTimersSentence(t *testing.T) {
 	}
 	if got := TimerText(nil, &all[0], 0, figure.UnitFor(8*3600*unit.Second)); strings.Contains(got, "no end") {
 		t.Errorf("its last value is %q", got)
+	}
+}
+
+func TestLoadsSentence(t *testing.T) {
+	c := &model.Cluster{Racks: []string{"r1", "r2"}, Nodes: []model.Node{{Name: "n1"}, {Name: "n2"}}}
+	side := func(title string) Side { return Side{Title: title} }
+	card := func(node int32, shared, mean float64, most int32) chart.Load {
+		return chart.Load{Link: node, Of: node, Shared: shared, Mean: mean, Most: most}
+	}
+	up := chart.Load{Link: 2, Uplink: true, Shared: 0.25, Mean: 0.1, Most: 3}
+	all := [][]chart.Load{{card(0, 0, 0.9, 1), card(1, 0.125, 0.5, 2), up},
+		{card(0, 0, 0.4, 1), card(1, 0, 0.5, 1)}, nil}
+	f := Loads(nil, []Side{side("P"), side("Q"), side("R")}, all, 3, c)
+	const want = "Under P several gangs share “Uplink of r1” for 25 % of the time, up to 3 at once. " +
+		"Under Q no two gangs share a link; “Network card of n2” sends most, 50 % of what it carries. " +
+		"Under R no gang sends gradients from node to node."
+	if f.Claim != want || strings.Contains(f.Because, "are drawn") {
+		t.Errorf("%+v", f)
+	}
+	if f := Loads(nil, []Side{side("P")}, all[:1], 2, c); !strings.HasSuffix(f.Because,
+		"The 2 links are drawn that are shared longest or send most.") {
+		t.Errorf("%+v", f)
 	}
 }

@@ -20,6 +20,9 @@ func Ring(n int, bytes float64, l Link) float64 {
 	return float64(steps/float64(n)*bytes/l.BytesPerS) + float64(steps*l.Latency)
 }
 
+// Passes is how many of so many bytes pass each of n ranks, in either direction, in a ring all-reduce.
+func Passes(n int, bytes float64) float64 { return float64(2*(n-1)) / float64(n) * bytes }
+
 // Net is the network of a cluster, with what follows from it.
 type Net model.Net
 

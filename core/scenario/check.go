@@ -38,8 +38,12 @@ const (
 	maxSource    = 200
 )
 
+// SharedLinks is what a document requires whose gangs share links: a program that does not know it has them each to
+// themselves, and gives another result.
+const SharedLinks = "shared_links"
+
 // knownFeatures are the entries of requires that this version understands.
-var knownFeatures []string
+var knownFeatures = []string{SharedLinks, "window"}
 
 // checker applies the rules for values to a document, however it was made.
 type checker struct {

@@ -1,6 +1,8 @@
 package scenario
 
 import (
+	"slices"
+
 	"hadarlab/core/jsondoc"
 	"hadarlab/core/model"
 	"hadarlab/core/network"
@@ -57,22 +59,22 @@ func (c *Cluster) shared() *model.Net {
 // several nodes stays as it was measured.
 func (r *Row) sharesLinks() bool { return r.GradientMB > 0 && len(r.Spread) == 0 && len(r.Far) == 0 }
 
+// SharesLinks says whether gangs of some row share links.
+func (s *Scenario) SharesLinks() bool {
+	return s.Cluster.shared() != nil &&
+		slices.ContainsFunc(s.Throughputs.Rows, func(r Row) bool { return r.sharesLinks() })
+}
+
 // networkFits notes a network that nothing uses, gradients without a network, and racks that are not there.
 func (c *checker) networkFits() {
 	s := &c.d.Scenario
-	with, share := -1, false
-	for i := range s.Throughputs.Rows {
-		if with < 0 && s.Throughputs.Rows[i].GradientMB > 0 {
-			with = i
-		}
-		share = share || s.Throughputs.Rows[i].sharesLinks()
-	}
+	with := slices.IndexFunc(s.Throughputs.Rows, func(r Row) bool { return r.GradientMB > 0 })
 	switch {
 	case s.Cluster.Network != nil && with < 0 && len(s.Throughputs.Rows) > 0:
 		c.Add(jsondoc.LevelNote, atNetwork, codeNetwork,
 			words.Say("no row has gradient_mb, so the network has no effect"),
 			words.Say("Add gradient_mb to the rows of models that run on several GPUs."))
-	case s.Cluster.Network != nil && s.Cluster.Network.SharedLinks && with >= 0 && !share:
+	case s.Cluster.Network != nil && s.Cluster.Network.SharedLinks && with >= 0 && !s.SharesLinks():
 		c.Add(jsondoc.LevelNote, atNetwork+"/shared_links", codeNetwork,
 			words.Say("every row with gradient_mb says how fast gangs over several nodes are, so none shares a link"),
 			words.Say("Take out spread and far of the rows whose gangs are to share links."))

@@ -23,14 +23,17 @@ func mustParse(t testing.TB, text string) *Document {
 	return d
 }
 
-// sample is a document that uses every member.
+// sample is a document that uses most members.
 var sample = golden.Document("testdata/sample.json")
 
 // drawn is a document that uses every member of a generator.
 var drawn = golden.Document("testdata/drawn.json")
 
+// linked is a document with what the two others lack: a network, profiles, forced choices and so on.
+var linked = golden.Document("testdata/linked.json")
+
 func TestRoundTrip(t *testing.T) {
-	for _, text := range []string{sample, drawn,
+	for _, text := range []string{sample, drawn, linked,
 		`{"scenario":{"cluster":{"nodes":[]},"throughputs":{"rows":[]},"jobs":{"generator":{"n":3}},"faults":{"generator":{"mtbf_h":5,"mttr_s":60,"until_s":99,"a":1},"b":2}}}`} {
 		d, _ := Parse([]byte(text), FileLimits)
 		for _, indented := range []bool{false, true} {
@@ -167,6 +170,7 @@ func TestCatalogueIsSorted(t *testing.T) {
 func FuzzParse(f *testing.F) {
 	f.Add([]byte(sample))
 	f.Add([]byte(drawn))
+	f.Add([]byte(linked))
 	cases := golden.Read(f, "testdata/diagnostics.txt")
 	for _, c := range cases {
 		f.Add([]byte(c.Input()))
@@ -211,7 +215,7 @@ func checkParse(t *testing.T, data []byte) *Document {
 
 // TestMutations replaces every value and every name of a document in turn.
 func TestMutations(t *testing.T) {
-	for _, text := range []string{sample, drawn} {
+	for _, text := range []string{sample, drawn, linked, linked} {
 		mutate(t, []byte(text))
 	}
 }

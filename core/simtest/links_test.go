@@ -1,9 +1,14 @@
 package simtest
 
 import (
+	"math"
 	"math/rand/v2"
+	"slices"
+	"testing"
 
+	"hadarlab/core/chart"
 	"hadarlab/core/model"
+	"hadarlab/core/network"
 	"hadarlab/core/sim"
 	"hadarlab/core/trace"
 	"hadarlab/core/unit"
@@ -71,4 +76,68 @@ func slower(p *model.Problem, t *trace.Trace) (n int) {
 		}
 	}
 	return n
+}
+
+// TestLoadsOfRandomRuns: what charts say of links is what the slow form of sharing gives at every instant; nothing
+// sends more than its share, no link more than it carries, and over a run what the cards send is what the steps pass.
+func TestLoadsOfRandomRuns(t *testing.T) {
+	shared := 0
+	for seed := range uint64(60) {
+		p := wildLinks(rand.New(rand.NewPCG(seed, 9)))
+		tr := Run(t, p, []string{"fifo", "dally", "las"}[seed%3], nil)
+		loads, s := chart.NewLoads(tr, p), &tr.Spans
+		want, sent := 0.0, 0.0
+		for i := range s.Len() {
+			if j := model.JobID(s.Job[i]); crosses(p, j, s.At(i)) && s.Kind[i] == trace.Run {
+				size, _ := sim.Measure(&p.Cluster, s.At(i))
+				nodes, _ := network.Spread(&p.Cluster, s.At(i))
+				steps := s.Rate[i] * (s.To[i] - s.From[i]).Seconds() / float64(size)
+				want += steps * 2 * float64(nodes-1) * p.Tables[p.Jobs[j].Phases[0].Tables[0]].Gradients
+			}
+		}
+		for k := range loads {
+			of := &loads[k]
+			for i, now := range of.Steps {
+				until := of.End
+				if i+1 < len(of.Steps) {
+					until = of.Steps[i+1].At
+				}
+				if !of.Uplink {
+					sent += now.Sent * (until - now.At).Seconds()
+				}
+				if now.Given > of.Carries*(1+1e-9) || now.Sent > now.Given*(1+1e-9) {
+					t.Fatalf("%d: %v carries %v", seed, now, of.Carries)
+				}
+				var flows [][]model.Shard
+				var on []int
+				for i := range s.Len() {
+					if crosses(p, model.JobID(s.Job[i]), s.At(i)) && s.From[i] <= now.At && now.At < s.To[i] {
+						if slices.Contains(network.Crossed(&p.Cluster, s.At(i)), of.Link) {
+							on = append(on, len(flows))
+						}
+						flows = append(flows, s.At(i))
+					}
+				}
+				given := 0.0
+				for k, share := range fill(p, flows) {
+					if slices.Contains(on, k) {
+						given += share
+					}
+				}
+				if len(on) != int(now.Gangs) || math.Abs(given-now.Given) > 1e-6*given {
+					t.Fatalf("%d: link %d at %v has %d gangs with %v, want %d with %v", seed, of.Link, now.At, now.Gangs,
+						now.Given, len(on), given)
+				}
+				if now.Gangs > 1 {
+					shared++
+				}
+			}
+		}
+		if math.Abs(sent-want) > 1e-6*want {
+			t.Fatalf("%d: cards send %v bytes, the steps done are %v", seed, sent, want)
+		}
+	}
+	if shared < 100 {
+		t.Errorf("only %d steps with several gangs", shared)
+	}
 }

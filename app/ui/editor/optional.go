@@ -17,14 +17,23 @@ import (
 
 // extras are the parts of a scenario that most do without. Each is shut, with its state in one line.
 func (c *Editor) extras() []app.UI {
-	out := []app.UI{c.generator(), c.window(), c.tenants(), c.knowledge(), c.faults(), c.stragglers(),
-		c.overheads()}
-	if edit.Networked(c.Doc) {
-		lists, figures := edit.NetworkForm()
-		out = append(out, shut("editor-network", "Network", words.T("what averaging gradients costs"),
-			c.form(lists, figures)...))
+	return []app.UI{c.generator(), c.window(), c.tenants(), c.knowledge(), c.faults(), c.stragglers(), c.overheads(),
+		c.network()}
+}
+
+// network is what averaging gradients costs.
+func (c *Editor) network() app.UI {
+	if !edit.Networked(c.Doc) {
+		return shut("editor-network", "Network", words.T("none"),
+			Say("p.mute help",
+				"With a network, gangs average their gradients over it: the table of speeds has a column for how many MB. Gangs over several nodes share network cards and uplinks."),
+			c.button(".btn|data-test=editor-add-network", "Put a network between the nodes", "network",
+				state.Do{Edit: edit.AddNetwork()}))
 	}
-	return out
+	lists, figures := edit.NetworkForm()
+	return shut("editor-network", "Network", words.T("what averaging gradients costs"), append(c.form(lists, figures),
+		c.button(".btn|data-test=editor-remove-network", "Take the network away", "network",
+			state.Do{Edit: edit.RemoveNetwork()}))...)
 }
 
 func shut(test, title, brief string, kids ...app.UI) app.UI {

@@ -215,6 +215,11 @@ func (t *Timeline) faded() app.UI {
 		says = append(says, Text(" "),
 			Say("span", "Numbers in bars: steps of a copy in a round. Knots: copies are merged."))
 	}
+	if w := t.Result.Doc.Scenario.Window; w != nil && t.Result.Axis.Measured[1] > 0 {
+		says = append(says, Text(" "), Txt("span", words.F(
+			"Bracket over the time: from the first arrival to the last finish of the jobs that are measured, {0} to {1} by arrival.",
+			Itoa(w.From+1), Itoa(w.From+w.Jobs))))
+	}
 	if says == nil {
 		return nil
 	}

@@ -61,6 +61,7 @@ func sources(t *testing.T) map[string]*data.Source {
 		"racks":     source(t, "patience-for-locality", "dally", "fifo"),
 		"elastic":   source(t, "the-elastic-job", "elastic-dp", "fifo"),
 		"profiles":  source(t, "pollux-world", "fifo"),
+		"links":     source(t, "two-gangs-one-card", "fifo", "dally"),
 	}
 }
 
@@ -187,6 +188,42 @@ func TestNumbersAreTheCharts(t *testing.T) {
 	}
 	if all := int(s.Runs[0].Trace.GPUs()); gpus["hadar, lane 0"] != all || gpus["gavel-las, lane 1"] != all {
 		t.Errorf("%v of %d GPUs", gpus, all)
+	}
+}
+
+// TestLinksByHand: in the preset, a computes 1/2 s a step, averages 1.34 GB between its two GPUs on a node at 130 GB/s,
+// 10.3 ms, and then passes 1.34 GB to the other node, at 2.5 GB/s, or beside b on the card of n2 at 1.25, which is
+// 1.07 s: with 4 × 5 µs of latency a step takes 1.582 s, and sends 0.847 GB/s on average. Both end at 4157.6 s.
+func TestLinksByHand(t *testing.T) {
+	of, lacks := data.Of("links", source(t, "two-gangs-one-card", "fifo", "dally"))
+	if of == nil {
+		t.Fatal(lacks)
+	}
+	var got []string
+	of.Rows(func(cells ...string) bool {
+		var at, sent float64
+		fmt.Sscan(cells[2], &at)
+		fmt.Sscan(cells[3], &sent)
+		got = append(got, fmt.Sprintf("%s|%s|%.0f|%.3f|%s|%s|%s", cells[0], cells[1], at, sent, cells[4], cells[5],
+			cells[6]))
+		return true
+	})
+	var want []string
+	for i, link := range []string{"card of n1", "card of n2", "card of n3"} {
+		gangs := []int{1, 2, 1}[i]
+		row := func(at, gangs int, sent, given float64) {
+			want = append(want, fmt.Sprintf("fifo, lane 0|%s|%d|%.3f|%v|2.5|%d", link, at, sent, given, gangs))
+		}
+		row(0, 0, 0, 0)
+		row(300, gangs, 0, 1.25*float64(gangs)) // it loads for a minute
+		row(360, gangs, 0.847*float64(gangs), 1.25*float64(gangs))
+		row(4158, 0, 0, 0)
+	}
+	if !slices.Equal(got, want) {
+		t.Errorf("%s\nwant\n%s", strings.Join(got, "\n"), strings.Join(want, "\n"))
+	}
+	if table, lacks := data.Of("links", source(t, "one-slow-link", "fifo")); table != nil || lacks.IsZero() {
+		t.Errorf("links that are not shared have a table")
 	}
 }
 

@@ -25,6 +25,7 @@ func AxisSVG(in words.Catalogue, a *chart.Axis, d *chart.Diff, width float64, ti
 		w.put(`<svg data-role="axis-head" width="100%" height="$" role="img" aria-label="$">`, itoa(AxisHeight), title)
 	}
 	w.parted(a, d, AxisHeight)
+	w.measured(a)
 	if cellsFit(a, d, width) {
 		for i, m := range d.Moments {
 			x0, x1 := a.X(m.At), a.X(m.End)
@@ -59,6 +60,23 @@ func AxisSVG(in words.Catalogue, a *chart.Axis, d *chart.Diff, width float64, ti
 	}
 	w.ticks(a, width, 20, 37)
 	return w.end()
+}
+
+// measured draws a bracket over the time of the jobs that are measured; an end that is not seen is open. Its colour is
+// that of files, which the page has its own for.
+func (w *svg) measured(a *chart.Axis) {
+	from, to := a.Measured[0], a.Measured[1]
+	if from >= to || !a.Sees(from, to) {
+		return
+	}
+	w.put(`<g data-role="measured" stroke="#14181d"><line x1="$" x2="$" y1="1" y2="1"/>`, pct(a.X(from)), pct(a.X(to)))
+	for _, at := range a.Measured {
+		if a.Has(at) {
+			x := pct(a.X(at))
+			w.put(`<line x1="$" x2="$" y1="0.5" y2="6"/>`, x, x)
+		}
+	}
+	w.close("g")
 }
 
 // numberGap is the least distance in px between two numbers of the header.

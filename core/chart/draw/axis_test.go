@@ -5,6 +5,9 @@ import (
 	"testing"
 
 	"hadarlab/core/chart"
+	"hadarlab/core/model"
+	"hadarlab/core/simtest"
+	"hadarlab/core/trace"
 	"hadarlab/core/unit"
 )
 
@@ -59,5 +62,45 @@ func TestPartedTimeIsShaded(t *testing.T) {
 	w.parted(&a, d, 50)
 	if n := strings.Count(string(w.b), "<rect"); n != 1 {
 		t.Errorf("%d stretches are shaded where one can be seen", n)
+	}
+}
+
+// TestMeasuredTimeHasABracket: where a window of jobs is measured, its time is marked, with an end where one is seen.
+func TestMeasuredTimeHasABracket(t *testing.T) {
+	tr := simtest.TwoNodes().Job("a", 0, 100).Job("b", 20, 60).Job("c", 30, 80).Rounds(0)
+	a := chart.NewAxis(100*unit.Second, 0)
+	a.Measure(tr)
+	d := &chart.Diff{First: -1, Job: -1}
+	const role = `data-role="measured"`
+	if svg := AxisSVG(nil, &a, d, 500, ""); a.Measured[1] != 0 || strings.Contains(svg, role) {
+		t.Errorf("all jobs are measured, and marked: %v", a.Measured)
+	}
+	tr.Window = model.Window{From: 1, To: 3}
+	a.Measure(tr)
+	if want := [2]unit.Tick{20 * unit.Second, 80 * unit.Second}; a.Measured != want {
+		t.Fatalf("measured are %v, want %v", a.Measured, want)
+	}
+	other := *tr
+	other.Outcome, other.End = trace.Horizon, 90*unit.Second // a run that was cut off is measured up to its end
+	a.Measure(&other)
+	if a.Measured[1] != 90*unit.Second {
+		t.Errorf("of two runs the later end is %v", a.Measured[1])
+	}
+	count := func(from, to unit.Tick) int {
+		part := a.Window(from*unit.Second, to*unit.Second)
+		_, svg, ok := strings.Cut(AxisSVG(nil, &part, d, 500, ""), role)
+		if !ok {
+			return 0
+		}
+		svg, _, _ = strings.Cut(svg, "</g>")
+		return strings.Count(svg, "<line")
+	}
+	for _, c := range []struct {
+		from, to unit.Tick
+		lines    int
+	}{{0, 102, 3}, {0, 50, 2}, {30, 50, 1}, {0, 10, 0}} {
+		if got := count(c.from, c.to); got != c.lines {
+			t.Errorf("from %d to %d s a bracket has %d lines, want %d", c.from, c.to, got, c.lines)
+		}
 	}
 }

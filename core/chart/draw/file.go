@@ -46,6 +46,7 @@ var fileHatches = [...]string{"M0 8 8 0", "M2 2h1M6 6h1", "M0 0 8 8", "M0 4h8", 
 // FileSVG is one run as an SVG file that needs no style sheet: title, axis, node names and plot.
 func FileSVG(in words.Catalogue, t *trace.Trace, l *chart.Lane, policy, title string) string {
 	axis := chart.NewAxis(t.End, t.Round)
+	axis.Measure(t)
 	width := float64(fileWidth - fileGutter - 2*fileMargin)
 	p := &Picture{In: in, Lane: l, Trace: t, Axis: &axis, Frame: chart.NewFrame(l, width), Policy: policy,
 		Title: title}

@@ -54,6 +54,9 @@ func (s sheet) svg(in words.Catalogue, lanes []SheetLane, title, caption string)
 		end = max(end, l.Trace.End)
 	}
 	axis := chart.NewAxis(end, lanes[0].Trace.Round)
+	for _, l := range lanes {
+		axis.Measure(l.Trace)
+	}
 	width := float64(s.width - s.gutter - 2*fileMargin - s.right)
 	lines := broken(caption, captionLine)
 	high := float64(s.head + AxisHeight + 2*fileMargin + 15*len(lines))

@@ -32,6 +32,7 @@ func explainCommand(c command, io_ streams, args []string) int {
 	if doc == nil {
 		return code
 	}
+	warn(io_, doc)
 	refs, code := choose(io_, doc, *id, set)
 	if code != exitOK {
 		return code

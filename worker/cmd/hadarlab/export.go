@@ -32,6 +32,7 @@ func exportCommand(c command, std streams, args []string) int {
 	picture := f.String("chart", "", "`NAME` of the chart, for csv and vega: "+chartNames())
 	at := f.Float64("at", 0, "instant of the chart network, in `X` s")
 	seed := seedFlag(f, 0, "seed `N` in place of the scenario's")
+	window := windowFlag(f)
 	var set list
 	f.Var(&set, "set", "`policy.param=value`, may be repeated")
 	arg, code, ok := c.read(std, f, args, "scenario")
@@ -54,7 +55,7 @@ func exportCommand(c command, std streams, args []string) int {
 		fmt.Fprintf(std.err, "--at: %g is not a time from 0 to %d s (give one of the run)\n", *at, int(scenario.MaxSeconds))
 		return exitUsage
 	}
-	doc, code := loadSeeded(std, arg, seed)
+	doc, code := loadToRun(std, arg, seed, window)
 	if doc == nil {
 		return code
 	}

@@ -40,14 +40,25 @@ func (s *seed) Set(text string) error {
 	return nil
 }
 
-// loadSeeded loads a scenario and sets its seed where one was given.
-func loadSeeded(std streams, arg string, s *seed) (*scenario.Document, int) {
+// loadToRun loads a scenario with the seed and the window that were given, and says on stderr what is unusual about it.
+func loadToRun(std streams, arg string, s *seed, w *windowArg) (*scenario.Document, int) {
 	doc, code := load(std, arg)
-	if doc != nil && s.given {
+	if doc == nil {
+		return nil, code
+	}
+	if doc = w.in(doc); s.given {
 		doc = doc.Clone()
 		doc.Scenario.Seed = s.value
 	}
-	return doc, code
+	warn(std, doc)
+	return doc, exitOK
+}
+
+// warn says what only shows once all parts of a document are seen together; errors are said by whoever runs it.
+func warn(std streams, doc *scenario.Document) {
+	if diags := scenario.Check(doc); !diags.HasErrors() {
+		report(std.err, diags, false)
+	}
 }
 
 // whole is a whole number that may not be less than least.

@@ -50,7 +50,7 @@ func simulating() []command {
 		},
 		{
 			"sweep",
-			"[--policy A,B] [--set POLICY.PARAM=V]… [--seed N] --vary PATH=V1,V2,… [--replicates N [--length-noise E]] [--format csv|json] SCENARIO",
+			"[--policy A,B] [--set POLICY.PARAM=V]… [--seed N] [--window FROM,JOBS] --vary PATH=V1,V2,… [--replicates N [--length-noise E]] [--format csv|json] SCENARIO",
 			"run a grid of scenarios, one row a run",
 			"hadarlab sweep --policy hadar,gavel-las --vary /scenario/round_s=60,360 preset:odd-gpus-out", sweepCommand,
 		},
@@ -114,7 +114,7 @@ func documents() []command {
 		},
 		{
 			"export",
-			"--format chrome|jobs-csv|events-csv|evalys|svg|decisions|csv|vega [--chart NAME [--at X]] [--policy A,B] [--set POLICY.PARAM=V]… [--seed N] SCENARIO",
+			"--format chrome|jobs-csv|events-csv|evalys|svg|decisions|csv|vega [--chart NAME [--at X]] [--policy A,B] [--set POLICY.PARAM=V]… [--seed N] [--window FROM,JOBS] SCENARIO",
 			"run one policy and print the run for other programs",
 			"hadarlab export --format chrome --policy hadar,gavel-las preset:odd-gpus-out > trace.json", exportCommand,
 		},

@@ -52,11 +52,10 @@ func runCommand(c command, io_ streams, args []string) int {
 		fmt.Fprintln(io_.err, "--length-noise: it varies from seed to seed (add --replicates N)")
 		return exitUsage
 	}
-	doc, code := loadSeeded(io_, arg, seed)
+	doc, code := loadToRun(io_, arg, seed, window)
 	if doc == nil {
 		return code
 	}
-	doc = window.in(doc)
 	tellLoad(io_, doc)
 	started := time.Now()
 	if replicates != 1 {
@@ -92,8 +91,12 @@ func tellLoad(io_ streams, doc *scenario.Document) {
 		return
 	}
 	if l, ok := doc.Offered(); ok {
-		for _, says := range l.Says() {
-			fmt.Fprintln(io_.err, says)
+		says := l.Says()
+		if doc.Scenario.Window != nil && l.Least > 1 {
+			says = says[:1] // a warning has said the rest
+		}
+		for _, text := range says {
+			fmt.Fprintln(io_.err, text)
 		}
 	}
 }

@@ -129,6 +129,7 @@ func scoreFlags(c command, std streams, args []string) (*scoring, int) {
 		if doc == nil {
 			return nil, code
 		}
+		warn(std, doc)
 		s.members = append(s.members, study.Member{Suite: "files", Name: filepath.Base(file), Doc: doc})
 	}
 	if show > len(s.members) {

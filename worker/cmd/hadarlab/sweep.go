@@ -55,6 +55,7 @@ func sweepCommand(c command, std streams, args []string) int {
 	var replicates int
 	wholeFlag(f, &replicates, "replicates", 1, 1, "run `N` seeds at each point, counted up from the scenario's own")
 	noise := noiseFlag(f)
+	window := windowFlag(f)
 	format := choiceFlag(f, "format", "output `FORMAT`: csv, one row a run, or json, with summaries", "csv", "json")
 	arg, code, ok := c.read(std, f, args, "scenario")
 	if !ok {
@@ -65,7 +66,7 @@ func sweepCommand(c command, std streams, args []string) int {
 			"--vary: a sweep varies something (write for example --vary /scenario/round_s=60,360, or use `hadarlab run`)")
 		return exitUsage
 	}
-	doc, code := loadSeeded(std, arg, seed)
+	doc, code := loadToRun(std, arg, seed, window)
 	if doc == nil {
 		return code
 	}

@@ -40,7 +40,7 @@ func TestAWindowOnTheCommandLine(t *testing.T) {
 		t.Errorf("all jobs are not measured again: %+v", all.Window)
 	}
 	_, errs, _ = cli(t, strings.Replace(stream, "RATE", "9", 1), "run", "--policy", "fifo", "--window", "20,10", "-")
-	if !strings.Contains(errs, "There is no steady state") {
+	if !strings.Contains(errs, "there is no steady state to measure") {
 		t.Errorf("of an overload it says %q", errs)
 	}
 	for arg, want := range map[string]string{
@@ -49,6 +49,48 @@ func TestAWindowOnTheCommandLine(t *testing.T) {
 		_, errs, code := cli(t, in, "run", "--window", arg, "-")
 		if code != exitUsage || !strings.Contains(errs, want) {
 			t.Errorf("--window %s: exit %d, %q, want %q", arg, code, errs, want)
+		}
+	}
+}
+
+// TestWhateverRunsHasAWindow: a sweep and an export measure the jobs that run measures, and all of them warn as it
+// does.
+func TestWhateverRunsHasAWindow(t *testing.T) {
+	in := strings.Replace(stream, "RATE", "0.2", 1)
+	out, _, _ := cli(t, in, "run", "--policy", "fifo", "--window", "20,10", "--format", "json", "-")
+	var res message.Result
+	if err := json.Unmarshal([]byte(out), &res); err != nil {
+		t.Fatal(err)
+	}
+	swept, errs, code := cli(t, in, "sweep", "--policy", "fifo", "--window", "20,10", "--vary", "/scenario/seed=0", "-")
+	if hash := res.Runs[0].TraceHash; code != exitOK || !strings.Contains(swept, hash) {
+		t.Errorf("sweep, exit %d: %s has no trace %s\n%s", code, errs, hash, swept)
+	}
+	events := func(args ...string) string {
+		args = append([]string{"export", "--format", "jobs-csv", "--policy", "fifo"}, args...)
+		out, errs, code := cli(t, in, args...)
+		if code != exitOK {
+			t.Fatalf("exit %d: %s", code, errs)
+		}
+		return out
+	}
+	if all, some := events("-"), events("--window", "0,10", "-"); all == some {
+		t.Error("an export goes on after its window has ended")
+	}
+
+	const says = "no job arrives after the last of the window"
+	for _, args := range [][]string{{"run"}, {"sweep", "--vary", "/scenario/seed=0"},
+		{"export", "--format", "jobs-csv"}} {
+		args = append(args, "--policy", "fifo", "--window", "50,10", "-")
+		if _, errs, code := cli(t, in, args...); code != exitOK || strings.Count(errs, says) != 1 {
+			t.Errorf("%s, exit %d: %q", args[0], code, errs)
+		}
+	}
+	inside := strings.Replace(in, `"cluster"`, `"window":{"from":50,"jobs":10},"cluster"`, 1)
+	for _, args := range [][]string{{"run"}, {"explain"}} {
+		if _, errs, code := cli(t, inside, append(args, "--policy", "fifo", "-")...); code != exitOK ||
+			strings.Count(errs, says) != 1 {
+			t.Errorf("%s of a document, exit %d: %q", args[0], code, errs)
 		}
 	}
 }
