@@ -141,7 +141,8 @@ func checkLinks(p *model.Problem, t *trace.Trace, fail func(string, ...any)) {
 			tab := &p.Tables[job.Phases[0].Tables[0]]
 			want := float64(sim.SharedRate(p, tab, shards[k], job.Shape.Balanced, share))
 			if len(p.Speeds) > 0 {
-				want *= slowed(p, model.JobID(s.Job[i]), shards[k], speedsAt(p, now), linkRates(p, tab, shards[k], share))
+				want *= slowed(p, model.JobID(s.Job[i]), shards[k], speedsAt(p, now),
+					linkRates(p, tab, shards[k], share))
 			}
 			told := float64(sim.GangRate(tab, &p.Cluster, shards[k], job.Shape.Balanced))
 			if d := s.Rate[i] - want; math.Abs(d) > 1e-6*want || s.Rate[i] > told {
