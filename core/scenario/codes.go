@@ -19,7 +19,7 @@ const (
 	codeElasticPair = "elastic-order"    // elastic.min above elastic.max
 	codeChoice      = "bad-choice"       // a word that is none of the choices
 	codePairSelf    = "pair-of-itself"   // a model beside itself at two speeds
-	codeSpell       = "bad-spell"        // a spell of slowness that ends before it begins, or in another one of its node
+	codeSpell       = "bad-spell"        // a spell of slowness that ends before it begins, or in another one
 	codeRedundancy  = "bad-redundancy"   // a redundancy that the job's gang cannot have
 
 	// the scenario as a whole

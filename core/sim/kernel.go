@@ -216,7 +216,8 @@ func (r *Run) complete(j model.JobID) {
 }
 
 // finish ends the run with an outcome: open spans are closed at the present instant, and the changes of capacity and of
-// speed that came true are copied into the trace, so that it can be read without the problem. It is always false, for Step to return.
+// speed that came true are copied into the trace, so that it can be read without the problem. It is always false, for
+// Step to return.
 func (r *Run) finish(o trace.Outcome) bool {
 	for _, j := range r.activeJobs {
 		r.advance(j)

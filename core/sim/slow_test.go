@@ -66,7 +66,7 @@ func TestOneSlowMachineByHand(t *testing.T) {
 			[][]model.SpeedChange{second, spell(0, 50, 200, 0.1)}, 450_000},
 	} {
 		p := slowNodes(c.gpus, 900, c.r, c.spells...)
-		tr := play(t, p, sim.Cadence{On: sim.Arrival | sim.Finish}, func(n int, v sim.View, plan *sim.Plan, w *sim.Why) {
+		tr := play(t, p, sim.Cadence{On: sim.Arrival}, func(_ int, _ sim.View, plan *sim.Plan, _ *sim.Why) {
 			plan.Open(0, 0)
 			for s := range p.Cluster.Slots {
 				plan.Take(model.SlotID(s), 1)

@@ -146,7 +146,8 @@ func checkLinks(p *model.Problem, t *trace.Trace, fail func(string, ...any)) {
 			}
 			want := float64(sim.SharedRate(p, tab, shards[k], split, share))
 			if len(p.Speeds) > 0 {
-				want *= slowed(p, model.JobID(s.Job[i]), shards[k], speedsAt(p, now), linkRates(p, tab, shards[k], share))
+				want *= slowed(p, model.JobID(s.Job[i]), shards[k], speedsAt(p, now),
+					linkRates(p, tab, shards[k], share))
 			}
 			told := float64(sim.GangRate(tab, &p.Cluster, shards[k], split))
 			if got := s.Rate[i]; got > want*(1+1e-6) || got < want*least || got > told*(1+float64(1-least)*1e-12) {

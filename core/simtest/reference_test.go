@@ -99,9 +99,9 @@ func (r *reference) happen(rec *Recorder, now unit.Tick, merge bool) {
 	r.checks(now)
 }
 
-// until is the end of a step: on the grid, at a decision, as a node's speed changes, with a stall, at a checkpoint, with a phase or with a job,
-// whose partner is faster from then on, whichever comes first. A phase that ended later here than in the kernel would
-// leave a job less done at the next decision than the quotas of its copies add up to.
+// until is the end of a step: on the grid, at a decision, as a node's speed changes, with a stall, at a checkpoint,
+// with a phase or with a job, whose partner is faster from then on, whichever comes first. A phase that ended later
+// here than in the kernel would leave a job less done at the next decision than the quotas of its copies add up to.
 func (r *reference) until(rec *Recorder, rates [][]unit.Rate, now unit.Tick) unit.Tick {
 	to := now/refStep*refStep + refStep
 	if r.next < len(rec.At) {

@@ -138,8 +138,8 @@ func linkRates(p *model.Problem, tab *model.Throughput, shards []model.Shard,
 	}
 }
 
-// checkSlow: where nodes are slow for a while, each gang runs at all times as its nodes let it (I14). Gangs that share a
-// link or a GPU, and copies that share a batch, the reference engine looks after.
+// checkSlow: where nodes are slow for a while, each gang runs at all times as its nodes let it (I14). Those that share
+// a link or a GPU, and copies that share a batch, the reference engine looks after.
 func checkSlow(p *model.Problem, t *trace.Trace, fail func(string, ...any)) {
 	if len(p.Speeds) == 0 || p.Links != nil {
 		return

@@ -86,7 +86,8 @@ func TestPaceIsOfTheFastestMembersThatAreEnough(t *testing.T) {
 		}
 		for g := int32(1); g <= int32(n); g++ {
 			for r := int32(2); int32(n)%g == 0 && r <= int32(n)/g; r++ {
-				all = append(all, model.Redundancy{Fold: r, Groups: g}, model.Redundancy{Fold: r, Groups: g, Dynamic: true})
+				all = append(all, model.Redundancy{Fold: r, Groups: g},
+					model.Redundancy{Fold: r, Groups: g, Dynamic: true})
 			}
 		}
 		for _, r := range all {

@@ -93,7 +93,8 @@ func (c *Editor) redundancies() (rows []app.UI, left int) {
 		})
 		kids := []app.UI{Bold(name), Given(Set(El("select.field|data-test=editor-redundancy", kinds...),
 			"data-path", "/scenario/jobs/"+Itoa(i)+"/redundancy", "aria-label", words.F("Redundancy of {0}", name)),
-			"change", func(s string) state.Action { return state.Do{Edit: edit.SetRedundancy(i, name, s)} }, Itoa(i), name)}
+			"change", func(s string) state.Action { return state.Do{Edit: edit.SetRedundancy(i, name, s)} }, Itoa(i),
+			name)}
 		for _, f := range edit.RedundancyForm(i, kind) {
 			kids = append(kids, El("span.unit", Say("span.mute", f.Label), h.figure(f)))
 		}

@@ -29,7 +29,7 @@ const fileStyle = `text{font:12px system-ui,sans-serif;fill:#414953}[data-large]
 [data-role=left] [data-part=box]{stroke:#7b848e;stroke-dasharray:3 2}[data-role=left] text{paint-order:stroke;stroke:#fff;stroke-width:5px}
 [data-role=idle] [data-part=box]{stroke:#9a6700;stroke-dasharray:3 2}[data-role=idle] text{fill:#6b4300;paint-order:stroke;stroke:#fff;stroke-width:5px}
 [data-role=down] [data-part=box],[data-role=down] path{fill:#d8dce1;stroke:#7b848e}
-[data-role=slow] rect{fill:#9a6700;stroke:#fff;stroke-width:1}
+[data-role=slow] rect{fill:#9a6700}
 [data-role=wait] rect{fill:#fff3d6;stroke:#9a6700}[data-role=wait] text{fill:#6b4300}[data-role=wait] [data-part=area]{fill:#fff3d6;stroke:#9a6700}
 [data-role=done] line{stroke:#14181d;stroke-width:2}[data-role=done] text{fill:#14181d;font-weight:600}
 [data-role=bar] text{font-weight:600}pattern{stroke:#14181d;fill:#14181d}

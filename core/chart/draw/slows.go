@@ -6,15 +6,16 @@ import (
 	"hadarlab/core/unit"
 )
 
-// slows draws over a node's rows when it is slow: a line along their top, as quiet as what is below allows.
+// slows draws when a node is slow: a line along the top of its rows, between them and those above, so that it crosses
+// no name.
 func (p *Picture) slows(w *svg) {
 	for _, s := range p.Lane.Slows {
 		p.Trace.Pace.Did(1)
 		if !p.Axis.Sees(s.From, s.To) || p.Axis.Sliver(s.To-s.From) {
 			continue
 		}
-		top, h := p.Frame.Span(s.Row, s.N)
-		p.box(w, s.From, s.To, top, min(h, slowHigh), "data-role", "slow")
+		top, _ := p.Frame.Span(s.Row, s.N)
+		p.box(w, s.From, s.To, top+1-slowHigh, slowHigh, "data-role", "slow")
 		w.put(`<title>`)
 		w.text(p.slowWords(&s))
 		w.put(`</title><rect data-part="box" width="100%" height="100%"/>`)
@@ -24,7 +25,7 @@ func (p *Picture) slows(w *svg) {
 
 // slowHigh is how many px the line of a spell is high, and slowTold how many spells a bar tells of.
 const (
-	slowHigh = 4
+	slowHigh = 3
 	slowTold = 3
 )
 
