@@ -86,6 +86,7 @@ const (
 	codeBatchLimit  = "batch-out-of-range" // a job's batch outside its profile's
 	codeBatchInit   = "batch-assumed"      // note: a job without a batch has the initial one
 	codeNoiseOrder  = "noise-order"        // stretches that do not rise to 1
+	codeSplitBest   = "split-profiled"     // note: a batch split by speed of a job whose policies never mix types
 	codeScaled      = "profile-scaled"     // note: a type without parameters of its own
 	codeElasticSize = "elastic-request"    // warning: gpus outside the elastic range
 )
@@ -176,6 +177,11 @@ func (c *checker) asked(p jsondoc.Place, j *Job, f *Profile) {
 	}
 	if f == nil {
 		return
+	}
+	if j.BatchSplit != "" && c.Seen(codeSplitBest) == 0 {
+		c.Add(jsondoc.LevelNote, p.At("batch_split").String(), codeSplitBest,
+			words.Say("{0} has a profile: Pollux and Sia give it GPUs of one type only, where batch_split changes nothing; where others mix types, it splits the batch that it was asked for",
+				jsondoc.Clip(j.ID)), words.Text{})
 	}
 	switch {
 	case j.Batch == 0:

@@ -52,14 +52,14 @@ func (r *Run) splitSection(g *gang, j model.JobID) *Section {
 			says = words.Say("{0}, {1}", says, of)
 		}
 		if h == 0 {
-			add(words.Say("a step’s part on a {0} = share ÷ speed of such a gang of {1} = {2} ÷ {3} = {4} s", p.Type, size,
+			add(words.Say("a step’s part on a {0} = share ÷ speed of a gang of its type = {1} ÷ {2} = {3} s", p.Type,
 				Digits{p.Share, 5}, Digits{p.Rate, 5}, Digits{took, 4}))
 		} else {
-			add(words.Say("a step’s part on a {0} = (overhead + (1 − overhead) × share) ÷ speed of such a gang of {1} = ({2} + {3} × {4}) ÷ {5} = {6} s",
-				p.Type, size, Digits{h, 5}, Digits{1 - h, 5}, Digits{p.Share, 5}, Digits{p.Rate, 5}, Digits{took, 4}))
+			add(words.Say("a step’s part on a {0} = (overhead + the rest × share) ÷ speed of a gang of its type = ({1} + {2} × {3}) ÷ {4} = {5} s",
+				p.Type, Digits{h, 5}, Digits{1 - h, 5}, Digits{p.Share, 5}, Digits{p.Rate, 5}, Digits{took, 4}))
 		}
 	}
-	add(words.Say("speed = 1 ÷ the longest of them = 1 ÷ {0} = {1} steps/s", Digits{longest, 5}, Digits{1 / longest, 4}))
+	add(words.Say("speed = a step ÷ the longest of them = 1 ÷ {0} = {1} steps/s", Digits{longest, 5}, Digits{1 / longest, 4}))
 	s.Terms = append(s.Terms, Term{Key: "split/step_s", Value: longest, Unit: "s"})
 	says = words.Say("In even shares of the batch, {0}; a step takes {1}.", says, Seconds(longest))
 	if s.Note.IsZero() {

@@ -77,7 +77,7 @@ func simulating() []command {
 		},
 		{
 			"study",
-			"[--seeds N] [--jobs N] [--policy A,B] [--workload NAMES] [--stalls with|without|both] [--switches] [--format table|csv|json]",
+			"[--seeds N] [--jobs N] [--policy A,B] [--workload NAMES] [--stalls with|without|both] [--split even|balanced|learned] [--switches] [--format table|csv|json]",
 			"compare Hadar and HadarE with the baselines on 60 mixed GPUs, three workloads, many seeds",
 			"hadarlab study --seeds 1 --jobs 60 --policy hadar,hadare --stalls with", studyCommand,
 		},

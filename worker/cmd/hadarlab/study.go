@@ -63,6 +63,7 @@ func studyFlags(c command, std streams, args []string) (lanes []study.Lane, case
 	workloads := f.String("workload", "", "`NAMES` of the workloads, comma-separated (default all: "+
 		strings.Join(study.Workloads, ",")+")")
 	stalls := choiceFlag(f, "stalls", "`WHICH` scenarios: with, without or both", "both", "with", "without")
+	split := choiceFlag(f, "split", "`HOW` jobs share a batch among GPUs of several types: even, balanced, or learned with a fifth of a step staying as it is", study.Splits...)
 	switches := f.Bool("switches", false, "run each policy's switches too, one at a time")
 	format := choiceFlag(f, "format", "output `FORMAT`: table of geometric means, csv with a row a run, or json with both", "table", "csv", "json")
 	_, code, ok := c.read(std, f, args, "")
@@ -112,6 +113,9 @@ func studyFlags(c command, std streams, args []string) (lanes []study.Lane, case
 		return chosen != nil && !slices.Contains(chosen, x.Workload) || *stalls == "with" && !x.Stalls ||
 			*stalls == "without" && x.Stalls
 	})
+	for i := range cases {
+		cases[i].Split(*split)
+	}
 	return lanes, cases, *format, exitOK
 }
 
