@@ -17,17 +17,23 @@ const (
 	JobSLO
 	JobMin
 	JobMax
+	JobCPUs
+	JobMemory
 )
 
 var jobNumbers = [...]struct{ member, name string }{
 	{"gpus", "GPUs"}, {"steps", "steps"}, {"arrival_s", "arrival"}, {"weight", "weight"}, {"slo_s", "deadline"},
 	{"elastic/min", "least GPUs"}, {"elastic/max", "most GPUs"},
+	{"cpus", "CPUs"}, {"memory_gb", "memory"},
 }
 
 // JobForm is a number of a job.
 func JobForm(job, field int) Figure {
 	f := number("/scenario/jobs/"+itoa(job)+"/"+jobNumbers[field].member, "", "", "", "")
 	f.Name = words.T(jobNumbers[field].name)
+	if field >= JobCPUs {
+		f.Empty = "as its model"
+	}
 	return f
 }
 
@@ -48,7 +54,7 @@ func (e SetJob) Change(d *scenario.Document) string {
 	if e.Job >= len(d.Scenario.Jobs) {
 		return ""
 	}
-	if e.Field >= JobMin {
+	if e.Field == JobMin || e.Field == JobMax {
 		return e.setRange(&d.Scenario.Jobs[e.Job])
 	}
 	f := JobForm(e.Job, e.Field)
