@@ -88,8 +88,7 @@ func (e MakeHosts) Change(d *scenario.Document) string {
 		}
 		return words.T("CPUs and memory no longer count")
 	}
-	return words.F("{0} have {1} CPUs and {2} GB for each GPU", words.Plural(len(s.Cluster.Nodes), "node"),
-		FormatNumber(cpusAGPU), FormatNumber(memoryAGPU))
+	return words.F("Nodes have {0} CPUs and {1} GB for each GPU", FormatNumber(cpusAGPU), FormatNumber(memoryAGPU))
 }
 
 // needs are what a model of a kind needs.

@@ -22,7 +22,7 @@ func TestHostsAreSwitchedOn(t *testing.T) {
 		node.MemoryGB != 62.5*float64(node.GPUs["v100"]) || len(row.CPUs) == 0 || len(row.MemoryGB) == 0 {
 		t.Fatalf("%s: node %+v, row %+v, %v", d.s.Status(), node, row, d.s.Diags)
 	}
-	if got := d.s.History.Stands().Sentence; got != "2 nodes have 3 CPUs and 62.5 GB for each GPU" {
+	if got := d.s.History.Stands().Sentence; got != "Nodes have 3 CPUs and 62.5 GB for each GPU" {
 		t.Errorf("the sentence is %q", got)
 	}
 	proportional := d.hash(0)

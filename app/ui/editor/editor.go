@@ -326,7 +326,8 @@ func (c *Editor) jobs() app.UI {
 		head = append(head, Set(Th("Batch split"), "title", words.T(w.Help)))
 	}
 	if c.Hosted {
-		head = append(head, ThNum("CPUs"), ThNum("Memory, GB"))
+		why := words.T("of all its GPUs, with which it runs at full speed; empty: as its model")
+		head = append(head, Set(ThNum("CPUs"), "title", why), Set(ThNum("Memory, GB"), "title", why))
 	}
 	head = append(head, El("th|scope=col", Say("span.vh", "Move, copy or delete")))
 	elastic := h.button(".btn|data-test=editor-elastic", "Make the jobs elastic", "elastic",
@@ -396,7 +397,7 @@ func (c *Editor) jobField(i, field int) app.UI {
 	case edit.JobMin, edit.JobMax:
 		in = Set(in, "placeholder", Itoa(j.GPUs))
 	case edit.JobCPUs, edit.JobMemory:
-		in = Set(in, "placeholder", words.T("as its model"))
+		in = Set(in, "placeholder", "–")
 	}
 	return in
 }
