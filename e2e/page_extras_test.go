@@ -145,3 +145,33 @@ func TestLinksAreShared(t *testing.T) {
 		t.Errorf("taken back, the run is %s, was %s", again, apart)
 	}
 }
+
+// TestHostsCount: one press gives nodes and models CPUs and memory, which change the run; their fields stand with what
+// they belong to, and one press takes all of it away.
+func TestHostsCount(t *testing.T) {
+	t.Parallel()
+	p := visit(t, native(t), "/")
+	plain := p.hash("hadar")
+	p.click(test("editor-open"))
+	p.see(test("editor-hosts"))
+	p.click(test("editor-hosts") + " summary")
+	p.click(test("editor-add-hosts"))
+	fair := p.settles("hadar", plain)
+	p.pick("[data-path='/scenario/cluster/host_split']", "tuned")
+	p.fill(".editor [data-path='/scenario/cluster/nodes/0/cpus']", "3")
+	p.settles("hadar", fair)
+	curve := test("editor-curve") + "[data-path$='/cpus']"
+	if got := p.input(curve); got != "1 0.348, 2 0.643, 3 0.87, 4 1" {
+		t.Errorf("the curve of ResNet-50 is %q", got)
+	}
+	p.shots("editor-hosts")
+	p.accessible("editor with hosts")
+	p.fill(curve, "1 0,35, 4 1")
+	p.until("document.querySelector('.editor [data-test=problem]')?.innerText.includes('must be two numbers')")
+	p.fill(curve, "1 0.5, 4 1")
+	p.click(test("editor-no-hosts"))
+	p.until(fmt.Sprintf("document.querySelector('[data-test=lane]').dataset.hash === %q", plain))
+	if p.count(curve) != 0 {
+		t.Error("without hosts there is a curve")
+	}
+}

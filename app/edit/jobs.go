@@ -17,6 +17,8 @@ const (
 	JobSLO
 	JobMin
 	JobMax
+	JobCPUs
+	JobMemory
 	JobOverhead
 	JobLeast
 	JobMost
@@ -27,6 +29,7 @@ const (
 var jobNumbers = [...]struct{ member, name string }{
 	{"gpus", "GPUs"}, {"steps", "steps"}, {"arrival_s", "arrival"}, {"weight", "weight"}, {"slo_s", "deadline"},
 	{"elastic/min", "least GPUs"}, {"elastic/max", "most GPUs"},
+	{"cpus", "CPUs"}, {"memory_gb", "memory"},
 	{"balance/overhead", "overhead"}, {"balance/least", "least share"}, {"balance/most", "greatest share"},
 	{"balance/check_s", "period of checks"}, {"balance/change_s", "stall for a change"},
 }
@@ -35,6 +38,9 @@ var jobNumbers = [...]struct{ member, name string }{
 func JobForm(job, field int) Figure {
 	f := number("/scenario/jobs/"+itoa(job)+"/"+jobNumbers[field].member, "", "", "", "")
 	f.Name = words.T(jobNumbers[field].name)
+	if field == JobCPUs || field == JobMemory {
+		f.Empty = "as its model"
+	}
 	return f
 }
 
@@ -58,7 +64,7 @@ func (e SetJob) Change(d *scenario.Document) string {
 	if e.Field >= JobOverhead {
 		return e.setBalance(&d.Scenario.Jobs[e.Job])
 	}
-	if e.Field >= JobMin {
+	if e.Field == JobMin || e.Field == JobMax {
 		return e.setRange(&d.Scenario.Jobs[e.Job])
 	}
 	f := JobForm(e.Job, e.Field)

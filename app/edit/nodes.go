@@ -158,9 +158,9 @@ func freeRack(c *scenario.Cluster) string {
 	return freeID("r", len(names)+1, func(id string) bool { return slices.Contains(names, id) })
 }
 
-// likeNode is a node with the GPUs of another.
+// likeNode is a node with the GPUs, the CPUs and the memory of another.
 func likeNode(n *scenario.Node, id, rack string) scenario.Node {
-	out := scenario.Node{ID: id, Rack: rack, GPUs: map[string]int{}}
+	out := scenario.Node{ID: id, Rack: rack, GPUs: map[string]int{}, CPUs: n.CPUs, MemoryGB: n.MemoryGB}
 	maps.Copy(out.GPUs, n.GPUs)
 	return out
 }

@@ -81,6 +81,7 @@ func (e AddRow) Change(d *scenario.Document) string {
 	if e.Row >= 0 && e.Row < len(t.Rows) {
 		at = e.Row + 1
 		maps.Copy(r.PerGPU, t.Rows[e.Row].PerGPU)
+		r.CPUs, r.MemoryGB = t.Rows[e.Row].CPUs, t.Rows[e.Row].MemoryGB
 	}
 	r.Model = freeID("model-", len(t.Rows)+1, func(id string) bool {
 		return slices.ContainsFunc(t.Rows, func(r scenario.Row) bool { return r.Model == id })

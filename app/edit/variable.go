@@ -84,6 +84,17 @@ func Variables(d *scenario.Document, params func(policy string) []Param) []Varia
 				float64(n.GPUs[t]), Range{Min: 0, Max: 4096, Whole: true, Unit: "GPUs"})
 		}
 	}
+	for i := range sc.Cluster.Nodes[:min(listedNodes, len(sc.Cluster.Nodes))] {
+		for k, f := range NodeHostForm(i, sc.Cluster.Nodes[i].ID) {
+			noun := ""
+			if f.Range.Open = true; k == 0 { // 0 is no bound
+				noun, f.Range.Unit = f.Name, ""
+			}
+			if v := f.Get(d); v > 0 {
+				add(words.T("CPUs and memory"), f.Path, f.Name, noun, v, f.Range)
+			}
+		}
+	}
 	run := RunForm()
 	figures(words.T("Run and overheads"), []Figure{run[Round], run[Restart], run[Checkpoint], run[Merge],
 		CheckpointPeriod()})

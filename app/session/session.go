@@ -172,7 +172,7 @@ func init() {
 		state.ToggleFacts{}, state.ToggleKeys{}, state.ToggleLog{}, state.TogglePredict{},
 		state.ToggleSweep{}, state.ToggleTable{}, board.ToggleTries{}, board.ToggleTwin{}, state.TryFound{},
 		state.TestProgram{}, state.TypeValues{}, state.TypedJSON{}, state.TypedFormula{},
-		state.TypedModel{}, state.Uncover{}, state.Undo{}, state.UnfoldLesson{},
+		state.TypedModel{}, state.TypedCurve{}, state.Uncover{}, state.Undo{}, state.UnfoldLesson{},
 		state.UseImport{}, state.Walk{}, state.WalkPoint{}, state.WhyHere{}, state.ExplainLane{},
 		board.WallBack{}, board.WallHere{}, board.WriteAssignment{}, board.WriteValue{}, state.ZoomBy{},
 		board.DropDraft{}, board.PutDraftBack{}, board.AskStart{}, board.CloseStart{}, board.StartAs{},

@@ -64,6 +64,29 @@ func (a TypedModel) on(s *Lab) []Effect {
 	return nil
 }
 
+// TypedCurve is a keystroke in one of the curves of a row. While it cannot be read, the row keeps the last one that
+// could.
+type TypedCurve struct {
+	edit.Curve
+	Name string // what the message calls it
+	Text string
+}
+
+func (a TypedCurve) on(s *Lab) []Effect {
+	field := a.Path()
+	if s.Typing.Field != field {
+		s.History.Seal()
+	}
+	s.Typing = Typing{Field: field, Text: a.Text}
+	points, problem := edit.ReadCurve(a.Text)
+	if problem != "" {
+		s.draft(field, &Draft{Text: a.Text, Message: a.Name + ": " + problem + ".", Shown: s.Drafts[field].Shown})
+		return nil
+	}
+	s.draft(field, nil)
+	return Do{edit.SetCurve{Curve: a.Curve, Points: points}}.on(s)
+}
+
 // TypedFormula is a keystroke in a parameter that is a formula. While it cannot be read, the lane keeps the last one
 // that could.
 type TypedFormula struct {

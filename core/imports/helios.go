@@ -12,8 +12,8 @@ func (im *importer) helios(in *input) bool {
 	if !im.setup(defaultCluster) || !im.reference() {
 		return false
 	}
-	t, ok := im.open(in, []string{"job_id", "gpu_num", "state", "submit_time", "start_time", "end_time", "duration"},
-		[]string{"gpu_num", "submit_time"})
+	t, ok := im.open(in, []string{"job_id", "gpu_num", "cpu_num", "state", "submit_time", "start_time", "end_time",
+		"duration"}, []string{"gpu_num", "submit_time"})
 	if !ok {
 		return false
 	}
@@ -26,7 +26,7 @@ func (im *importer) helios(in *input) bool {
 				"end_time"),
 			words.Say("Name the columns in the first row."))
 	}
-	im.clock = true
+	im.clock, im.host = true, heliosHost
 	return im.each(&t.rows, func() *fault { return im.heliosJob(t, long) })
 }
 
@@ -63,15 +63,19 @@ func (im *importer) heliosJob(t *named, long bool) *fault {
 		}
 		seconds = to - from
 	}
+	cpus := t.optional("cpu_num", scenario.MaxHost)
 	if t.why != nil {
 		return t.why
 	}
-	why := im.ran(t.cell("job_id"), submit, seconds, int(gpus))
+	why := im.ran(scenario.Job{ID: t.cell("job_id"), ArrivalS: submit, GPUs: int(gpus), CPUs: cpus}, seconds)
 	if why == nil && state != "" {
 		im.tally(state)
 	}
 	return why
 }
+
+// heliosHost is a V100 node's: two Xeon 6146, which have 48 threads, and 376 GB for eight GPUs.
+func heliosHost(string) scenario.Node { return scenario.Node{CPUs: 48. / 8, MemoryGB: 376. / 8} }
 
 func noTime(name, cell string) *fault {
 	return &fault{words.Say("{0} is no time", name),

@@ -26,10 +26,11 @@ type importer struct {
 	rows    map[string]int    // model → index into s.Throughputs.Rows
 	table   map[string]*speed // measured, by model
 	apps    []polluxApp
-	world   *scenario.Scenario // whose rounds, overheads and policies the document gets, nil = the usual ones
-	kinds   map[string]int     // reason → index into report.Reasons
-	states  map[string]int     // jobs by recorded state
-	renamed int                // jobs whose id could not stay
+	host    func(typ string) scenario.Node // CPUs and memory of the recorded nodes for a GPU of a type, nil = unknown
+	world   *scenario.Scenario             // whose rounds, overheads and policies the document gets, nil = the usual ones
+	kinds   map[string]int                 // reason → index into report.Reasons
+	states  map[string]int                 // jobs by recorded state
+	renamed int                            // jobs whose id could not stay
 }
 
 func newImporter(o Options) *importer {
@@ -274,6 +275,7 @@ func (im *importer) document(in *input, f *Format) *scenario.Document {
 		return d
 	}
 	im.usedRows()
+	im.hosts()
 	im.s.Throughputs.Unit = scenario.StepsPerS
 	if w := im.world; w != nil {
 		im.assume(words.Say("rounds of {0} s, restarts of {1} s", w.RoundS, w.Overheads.RestartS))
@@ -320,6 +322,27 @@ func (im *importer) otherSpeeds() words.Text {
 		return words.Say("Give the speeds of these models with --throughputs FILE.")
 	}
 	return words.Say("See the reasons, or give the right trace.")
+}
+
+// hosts gives the nodes the CPUs and the memory of the recorded ones, where the trace says what jobs asked of those.
+func (im *importer) hosts() {
+	asks := func(j scenario.Job) bool { return j.CPUs > 0 || j.MemoryGB > 0 }
+	if im.host == nil || !slices.ContainsFunc(im.s.Jobs, asks) {
+		return
+	}
+	im.assume(words.Say("a job that has as many CPUs and as much memory as it asked for runs as it did; with less it is slower in proportion"))
+	for _, t := range im.o.Cluster {
+		h := im.host(t.Type)
+		im.assume(words.Say("nodes of {0} have {1} CPUs and {2} GB for each GPU, as those of the trace", t.Type,
+			jsondoc.Number(h.CPUs), jsondoc.Number(h.MemoryGB)))
+	}
+	for i := range im.s.Cluster.Nodes {
+		n := &im.s.Cluster.Nodes[i]
+		for typ, gpus := range n.GPUs { // there is one
+			h := im.host(typ)
+			n.CPUs, n.MemoryGB = h.CPUs*float64(gpus), h.MemoryGB*float64(gpus)
+		}
+	}
 }
 
 // usedRows leaves out throughput rows of jobs that a sample left out.

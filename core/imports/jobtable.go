@@ -25,12 +25,14 @@ type Column struct {
 // jobColumns are the columns of a table of jobs.
 type jobColumns struct {
 	id, model, batch, gpus, steps, arrival, weight Column
+	cpus, memory                                   Column // no name = the format has none
 	prefix                                         string // put before ids
 }
 
 // list are all columns, in the order in which they are told.
 func (n *jobColumns) list() []Column {
-	return []Column{n.id, n.model, n.batch, n.gpus, n.steps, n.arrival, n.weight}
+	all := []Column{n.id, n.model, n.batch, n.gpus, n.steps, n.arrival, n.weight, n.cpus, n.memory}
+	return slices.DeleteFunc(all, func(c Column) bool { return c.Name == "" })
 }
 
 // tableColumns are the columns of csv and gavel-csv, which differ by names and by what must be there.
@@ -44,11 +46,14 @@ func tableColumns(format string) *jobColumns {
 		steps:   Column{"steps", true, upTo("above 0,", scenario.MaxSteps, ""), ""},
 		arrival: Column{"arrival_s", false, upTo("0", scenario.MaxSeconds, " s"), "0"},
 		weight:  Column{"weight", false, upTo("above 0,", scenario.MaxWeight, ""), "1"},
+		cpus:    Column{"cpus", false, upTo("of all its GPUs, 0", scenario.MaxHost, ""), "as its model’s row says"},
+		memory:  Column{"memory_gb", false, upTo("of all its GPUs, 0", scenario.MaxHost, " GB"), "as its model’s row says"},
 	}
 	if format == "gavel-csv" {
 		n.id.Name, n.gpus.Name, n.steps.Name, n.weight.Name = "job_id", "scale_factor", "total_steps", "priority_weight"
 		n.prefix, n.id.Range = "j", "put behind a j: "+n.id.Range
 		n.arrival.Need, n.arrival.Empty = true, ""
+		n.cpus, n.memory = Column{}, Column{}
 	}
 	return n
 }
@@ -140,6 +145,14 @@ func (t *named) number(name string, low, high float64) float64 {
 	return v
 }
 
+// optional reads a column whose cell may be empty, or absent, for 0.
+func (t *named) optional(name string, high float64) float64 {
+	if t.cell(name) == "" {
+		return 0
+	}
+	return jsondoc.Round9(t.number(name, 0, high))
+}
+
 // parseCell reads a number between two limits.
 func parseCell(name, cell string, low, high float64) (float64, *fault) {
 	v, err := strconv.ParseFloat(cell, 64)
@@ -198,6 +211,10 @@ func (im *importer) job(t *named, n *jobColumns, speeds lookup) *fault {
 	}
 	if t.cell(n.weight.Name) != "" {
 		j.Weight = jsondoc.Round9(t.number(n.weight.Name, 0, scenario.MaxWeight))
+	}
+	if n.cpus.Name != "" {
+		j.CPUs = t.optional(n.cpus.Name, scenario.MaxHost)
+		j.MemoryGB = t.optional(n.memory.Name, scenario.MaxHost)
 	}
 	batch, given := 0.0, t.cell(n.batch.Name) != ""
 	if given && t.why == nil {

@@ -42,7 +42,7 @@ func (im *importer) pai(in *input) bool {
 	} else {
 		im.assume(words.Say("columns are those of pai_task_table, which has no header"))
 	}
-	im.clock = true
+	im.clock, im.host = true, paiHost
 	if !im.each(&t.rows, func() *fault { return im.paiTask(t) }) {
 		return false
 	}
@@ -94,6 +94,8 @@ func (im *importer) paiTask(t *named) *fault {
 	case t.cell("start_time") == "" || t.cell("end_time") == "":
 		return &fault{words.Say("no start or no end"), words.Say("it has no start or no end")}
 	}
+	cpus := instances * t.optional("plan_cpu", 100*scenario.MaxHost) / 100
+	memory := instances * t.optional("plan_mem", scenario.MaxHost)
 	start, end := t.number("start_time", 0, 1e12), t.number("end_time", 0, 1e12)
 	name := t.cell("job_name")
 	switch {
@@ -109,23 +111,39 @@ func (im *importer) paiTask(t *named) *fault {
 		return &fault{words.Say("job_name is no id"),
 			words.Say("job_name is {0}, which no id can be", jsondoc.Quote(strings.ToValidUTF8(name, "?")))}
 	}
-	return im.paiAdd(strings.ToLower(name), t, instances*percent/100, start, end)
+	return im.paiAdd(candidate{Job: scenario.Job{ID: strings.ToLower(name), Model: im.recordedOn(t.cell("gpu_type")),
+		ArrivalS: start, Weight: scenario.DefaultWeight, CPUs: cpus, MemoryGB: memory},
+		line: im.line, rows: 1, end: end, gpus: instances * percent / 100})
 }
 
-func (im *importer) paiAdd(id string, t *named, gpus, start, end float64) *fault {
-	c := im.kept.find(id)
+// paiAdd makes a candidate of a task, or adds it to the one of its job.
+func (im *importer) paiAdd(task candidate) *fault {
+	c := im.kept.find(task.ID)
 	switch {
 	case c != nil:
-		c.ArrivalS, c.end = min(c.ArrivalS, start), max(c.end, end)
-		c.gpus += gpus
+		c.ArrivalS, c.end = min(c.ArrivalS, task.ArrivalS), max(c.end, task.end)
+		c.gpus += task.gpus
+		c.CPUs += task.CPUs
+		c.MemoryGB += task.MemoryGB
 		c.rows++
 		return nil
 	case im.o.Sample == 0 && len(im.kept.list) >= scenario.FileLimits.Jobs:
 		return im.beyond()
 	}
-	im.kept.add(candidate{Job: scenario.Job{ID: id, Model: im.recordedOn(t.cell("gpu_type")), ArrivalS: start,
-		Weight: scenario.DefaultWeight}, line: im.line, rows: 1, end: end, gpus: gpus})
+	im.kept.add(task)
 	return nil
+}
+
+// paiHost is what a node has for each of its GPUs: those with two P100 have 64 CPUs and 512 GB, those with two T4 96 and
+// 512, and those with eight others 96 and 512.
+func paiHost(typ string) scenario.Node {
+	switch typ {
+	case "p100":
+		return scenario.Node{CPUs: 64. / 2, MemoryGB: 512. / 2}
+	case "t4":
+		return scenario.Node{CPUs: 96. / 2, MemoryGB: 512. / 2}
+	}
+	return scenario.Node{CPUs: 96. / 8, MemoryGB: 512. / 8}
 }
 
 // recordedOn is the catalogue's name of the type that a task ran on.
@@ -151,6 +169,8 @@ func (im *importer) paiJobs() {
 				words.Say("job {0} asks for {1}; the cluster has {2}", c.ID, jsondoc.Plural(c.GPUs, "GPU"), im.gpus)})
 			continue
 		}
+		c.CPUs = min(scenario.MaxHost, jsondoc.Round9(c.CPUs)) // of many instances
+		c.MemoryGB = min(scenario.MaxHost, jsondoc.Round9(c.MemoryGB))
 		if float64(c.GPUs) != c.gpus {
 			parts++
 		}

@@ -7,6 +7,7 @@ import (
 	"io"
 
 	"hadarlab/core/jsondoc"
+	"hadarlab/core/scenario"
 	"hadarlab/core/words"
 )
 
@@ -186,7 +187,7 @@ func (im *importer) phillyJob(b []byte) (lost bool, why *fault) {
 		return true, &fault{words.Say("no attempt with a start and an end"),
 			words.Say("none of its {0} has a start and an end", jsondoc.Plural(len(j.Attempts), "attempt"))}
 	}
-	if why = im.ran(j.ID, submitted, seconds, gpus); why == nil {
+	if why = im.ran(scenario.Job{ID: j.ID, ArrivalS: submitted, GPUs: gpus}, seconds); why == nil {
 		im.tally(cmp.Or(j.Status, "unknown"))
 	}
 	return counted < len(j.Attempts), why

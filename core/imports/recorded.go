@@ -54,10 +54,10 @@ func catalogueNames() string {
 	return strings.Join(names, ", ")
 }
 
-// ran makes a candidate of a job that held gpus GPUs for so many seconds.
-func (im *importer) ran(id string, arrival, seconds float64, gpus int) *fault {
+// ran makes a candidate of a job that held its GPUs for so many seconds.
+func (im *importer) ran(j scenario.Job, seconds float64) *fault {
 	switch {
-	case gpus < 1:
+	case j.GPUs < 1:
 		return &fault{words.Say("no GPU"), words.Say("it asks for no GPU")}
 	case seconds <= 0:
 		return &fault{words.Say("no run time"), words.Say("it ran for {0} s", jsondoc.Number(seconds))}
@@ -65,8 +65,8 @@ func (im *importer) ran(id string, arrival, seconds float64, gpus int) *fault {
 		return &fault{words.Say("too long"),
 			words.Say("it ran for {0} s; the most is {1}", jsondoc.Number(seconds), jsondoc.Number(maxRecorded))}
 	}
-	return im.add(scenario.Job{ID: id, Model: recordedModel, ArrivalS: arrival, GPUs: gpus,
-		Steps: jsondoc.Round9(seconds * float64(gpus)), Weight: scenario.DefaultWeight}, "id")
+	j.Model, j.Steps, j.Weight = recordedModel, jsondoc.Round9(seconds*float64(j.GPUs)), scenario.DefaultWeight
+	return im.add(j, "id")
 }
 
 // clockTime reads a time of day and date like "2017-10-07 01:12:09", with a zone if there is one, as

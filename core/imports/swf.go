@@ -116,7 +116,7 @@ func (im *importer) swfJob(line string) *fault {
 	case v[swfRun] <= 0:
 		why = &fault{words.Say("no run time"), words.Say("its run time is {0}", jsondoc.Number(v[swfRun]))}
 	default:
-		why = im.ran(fields[swfNumber], v[swfSubmit], v[swfRun], int(processors))
+		why = im.ran(scenario.Job{ID: fields[swfNumber], ArrivalS: v[swfSubmit], GPUs: int(processors)}, v[swfRun])
 	}
 	if why == nil {
 		im.tally(state)

@@ -30,6 +30,7 @@ const (
 	MaxPolicies  = 64          // of a document, and of a request: all that there are, and room for more
 	maxRev       = 1_000_000
 	maxGPUFigure = 1e6 // watts, USD/h, GiB
+	MaxHost      = 1e6 // CPUs or GB of memory, of a node or a job
 	maxGradient  = 1e6 // MB
 	maxFactor    = 1e4 // of oversubscription and congestion
 	maxRequires  = 100

@@ -19,12 +19,19 @@ func TestCompareInWords(t *testing.T) {
 	b.Scenario.Throughputs.Rows[0].PerGPU["v100"] = 9
 	b.Scenario.Cluster.Nodes[0].GPUs["k80"] = 1
 	b.Scenario.Policies = append(b.Scenario.Policies, Policy{ID: "fifo"})
+	b.Scenario.Cluster.HostSplit, b.Scenario.Cluster.Nodes[1].CPUs, b.Scenario.Jobs[2].MemoryGB = "tuned", 24, 60
+	b.Scenario.Throughputs.Rows[0].CPUs = []HostPoint{{PerGPU: 1, Speed: 0.35}, {PerGPU: 4, Speed: 1}}
 	want := []Difference{
+		{"/scenario/cluster/host_split", "cluster, host split: now tuned"},
 		{"/scenario/cluster/nodes/0/gpus/k80", "cluster, node n1, gpus, k80: now 1"},
+		{"/scenario/cluster/nodes/1/cpus", "cluster, node n2, cpus: now 24"},
 		{"/scenario/jobs/2/gpus", "job j4, gpus: 4 to 3"},
+		{"/scenario/jobs/2/memory_gb", "job j4, memory gb: now 60"},
 		{"/scenario/jobs/0", "job j1: removed"},
 		{"/scenario/policies/2", "policy fifo: added"},
 		{"/scenario/round_s", "round s: now 240"},
+		{"/scenario/throughputs/rows/0/cpus", "throughputs, speeds of resnet-50 at batch 64, cpus: " +
+			`now [{"per_gpu":1,"speed":0.35},{"per_gpu":4,"speed":1}]`},
 		{"/scenario/throughputs/rows/0/per_gpu/v100",
 			"throughputs, speeds of resnet-50 at batch 64, per gpu, v100: 4.395 to 9"},
 	}

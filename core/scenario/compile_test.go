@@ -32,7 +32,8 @@ func TestCompile(t *testing.T) {
 		{Name: "v100", Watts: 250, USDPerHour: 2.48, MemoryGiB: 16, FP32TFLOPS: 15.7}})
 	check("by speed", c.BySpeed, []model.TypeID{2, 1, 0})
 	check("racks", c.Racks, []string{"r2", "r1"})
-	check("nodes", c.Nodes, []model.Node{{Name: "n1", Rack: 0}, {Name: "n2", Rack: 1}, {Name: "n3", Rack: 0}})
+	check("nodes", c.Nodes, []model.Node{{Name: "n1", Rack: 0, Host: model.Host{CPUs: 7.5, MemoryGB: 125}},
+		{Name: "n2", Rack: 1}, {Name: "n3", Rack: 0}})
 	check("slots", c.Slots, []model.Slot{{Node: 0, Type: 0, Cap: 1}, {Node: 0, Type: 2, Cap: 2},
 		{Node: 1, Type: 1, Cap: 5}, {Node: 2, Type: 0, Cap: 4}})
 	check("round", p.Round, 60*unit.Second)
@@ -54,6 +55,9 @@ func TestCompile(t *testing.T) {
 	check("job order", order, []string{"first", "tie", "late"})
 	check("document positions", doc, []int32{1, 2, 0})
 	late, first := p.Jobs[2], p.Jobs[0]
+	check("needs, those of first none", p.Needs, []*model.Need{nil,
+		{CPUs: model.Curve{{PerGPU: 1, Speed: 0.35}, {PerGPU: 4, Speed: 1}}, MemoryGB: model.Curve{{PerGPU: 62.5, Speed: 1}}},
+		{CPUs: model.Curve{{PerGPU: 4.5, Speed: 1}}, MemoryGB: model.Curve{{PerGPU: 30.25, Speed: 1}}}})
 	check("arrival", late.Arrive, unit.Tick(10000))
 	check("weight", late.Weight, 2.5)
 	check("shape", late.Shape, model.Shape{Size: 2, Min: 1, Max: 3, Step: 1, Gangs: 3})

@@ -149,8 +149,8 @@ var _ = describe[Node](table{
 	{name: "id", need: true},
 	{name: "rack", text: DefaultRack, id: "rack"},
 	{name: "gpus", high: MaxSlotGPUs},
-	{name: "cpus", high: maxGPUFigure, unit: " CPUs"},
-	{name: "memory_gb", high: maxGPUFigure, unit: " GB"},
+	{name: "cpus", high: MaxHost, unit: " CPUs"},
+	{name: "memory_gb", high: MaxHost, unit: " GB"},
 })
 
 // GPUType overrides the catalogue; nil keeps the catalogue's value.
@@ -249,8 +249,8 @@ var _ = describe[Job](table{
 	{name: "elastic"},
 	{name: "batch_split", words: []string{"even", SplitBalanced, SplitLearned}},
 	{name: "balance"},
-	{name: "cpus", high: maxGPUFigure, unit: " CPUs"},
-	{name: "memory_gb", high: maxGPUFigure, unit: " GB"},
+	{name: "cpus", high: MaxHost, unit: " CPUs"},
+	{name: "memory_gb", high: MaxHost, unit: " GB"},
 	{name: "redundancy"},
 })
 

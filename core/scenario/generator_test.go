@@ -54,6 +54,22 @@ func TestFreezeMeansTheSame(t *testing.T) {
 	}
 }
 
+// TestFreezeKeepsHosts: drawn jobs need what their rows say, of nodes that have as much, written out or not.
+func TestFreezeKeepsHosts(t *testing.T) {
+	d := generated(t, `{"count":5,"gpus":{"2":1},"arrivals":{"process":"static"}}`)
+	d.Scenario.Cluster.HostSplit, d.Scenario.Cluster.Nodes[0].CPUs = "tuned", 96
+	d.Scenario.Throughputs.Rows[0].CPUs = []HostPoint{{PerGPU: 1, Speed: 0.5}, {PerGPU: 3, Speed: 1}}
+	for _, doc := range []*Document{d, Freeze(d), mustParse(t, string(Freeze(d).Marshal(true)))} {
+		p, diags := Compile(doc, nil)
+		if p == nil {
+			t.Fatal(golden.Lines(diags))
+		}
+		if len(p.Needs) != 5 || len(p.Needs[4].CPUs) != 2 || p.Cluster.Nodes[0].Host.CPUs != 96 || !p.Tuned {
+			t.Errorf("needs %v, tuned %v", p.Needs, p.Tuned)
+		}
+	}
+}
+
 // TestStreamsAreSeparate: changing one figure of a generator moves only what depends on it.
 func TestStreamsAreSeparate(t *testing.T) {
 	base := Freeze(generated(t, `{"count":200,"arrivals":{"process":"poisson","rate_per_h":4}}`)).Scenario.Jobs

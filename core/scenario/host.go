@@ -15,7 +15,7 @@ type HostPoint struct {
 }
 
 var _ = describe[HostPoint](table{
-	{name: "per_gpu", need: true, above: true, high: maxGPUFigure},
+	{name: "per_gpu", need: true, above: true, high: MaxHost},
 	{name: "speed", need: true, high: 1},
 })
 

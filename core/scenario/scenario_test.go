@@ -125,6 +125,10 @@ func TestIdentity(t *testing.T) {
 		"revision":            {`"rev":2`, `"rev":3`},
 		"first revision":      {`{"id":"hadar",`, `{"rev":1,"id":"hadar",`},
 		"no revision":         {`,"rev":2`, ``},
+		"split of hosts":      {`"tuned"`, `"proportional"`},
+		"CPUs of a node":      {`"cpus":7.5`, `"cpus":8`},
+		"curve of a row":      {`"speed":0.35`, `"speed":0.4`},
+		"memory of a job":     {`"memory_gb":60.5`, `"memory_gb":61`},
 		"source":              {`"paper"`, `"guess"`},
 	}
 	for name, edit := range other {

@@ -34,11 +34,12 @@ type Editor struct {
 	Task   bool   // a class's task waits beside the editor
 	Trials compare.Trials
 	Ready  bool // the engine
+	Hosted bool // the document says something of CPUs or memory
 }
 
 func Of(s *state.Lab, m *student.Model) *Editor {
 	c := &Editor{Fields: FieldsOf(s), JSON: s.View.JSON, Task: m.Student != nil && m.Changes(),
-		Trials: s.Trials, Ready: s.Engine == room.EngineReady}
+		Trials: s.Trials, Ready: s.Engine == room.EngineReady, Hosted: edit.Hosted(s.Doc)}
 	if _, c.Draft = s.Drafts[state.JSONField]; c.JSON {
 		c.Text, _ = s.JSONText(s.Doc)
 		c.Behind, c.Place, c.At = s.JSONBehind(s.Doc), s.View.Place, s.PlaceWords()
@@ -159,6 +160,11 @@ func (c *Editor) node(i int, n *scenario.Node) app.UI {
 					state.Do{Edit: edit.RemoveType{Node: i, Type: t}})))
 		}
 	}
+	if c.Hosted {
+		host := edit.NodeHostForm(i, n.ID)
+		kids = append(kids, El("div.line", Say("span.mute", "CPUs"), h.figure(host[0]), Say("span.mute", "GB"),
+			h.figure(host[1])))
+	}
 	options := []app.UI{Option("", words.T("+ GPU type"), true)}
 	for _, t := range c.missing(n, types) {
 		options = append(options, Option(t, figure.TypeTitle(t), false))
@@ -205,6 +211,10 @@ func (c *Editor) speeds() app.UI {
 			f.Name = words.F("Gradients of {0}", r.Model)
 			cells = append(cells, El("td", cellAt(h.figure(f), i, len(types))))
 		}
+		if c.Hosted {
+			cells = append(cells, c.curve(edit.Curve{Row: i}, words.F("Speed of {0} by CPUs", r.Model)),
+				c.curve(edit.Curve{Row: i, Memory: true}, words.F("Speed of {0} by memory", r.Model)))
+		}
 		return El("tr", append(cells, Say("td.src", r.Source), El("td.act",
 			Set(h.tool("|data-kind=quiet|data-test=editor-normalise", "ratio",
 				words.F(
@@ -216,6 +226,9 @@ func (c *Editor) speeds() app.UI {
 	})
 	if gradients {
 		head = append(head, ThNum("Gradients, MB"))
+	}
+	if c.Hosted {
+		head = append(head, c.curveHead("Speed by CPUs"), c.curveHead("Speed by GB"))
 	}
 	return chapter("Throughputs",
 		words.T("steps per second of one GPU; tint: share of the row’s best; empty: does not fit"),
@@ -237,6 +250,23 @@ func (c *Editor) cell(row int, r *scenario.Row, t string) number {
 		r.PerGPU[t], "editor-speed", "/scenario/throughputs/rows/" + Itoa(row) + "/per_gpu/" + t}
 }
 
+// curve is the field of one of a row's curves.
+func (c *Editor) curve(of edit.Curve, name string) app.UI {
+	field := of.Path()
+	in := Set(El("input.field|type=text|autocomplete=off|spellcheck=false|data-test=editor-curve"), "data-field", field,
+		"aria-label", name, "placeholder", words.T("with any"), "value", c.FieldText(field, of.Text(c.Doc)))
+	in = Given(c.faulty(in, field, field), "input", func(text string) state.Action {
+		return state.TypedCurve{Curve: of, Name: name, Text: text}
+	}, field)
+	return El("td.txt", elm.On(in, "blur", Act(state.Left{Field: field}), field))
+}
+
+// curveHead heads the curves, and says how they are written.
+func (c *Editor) curveHead(title string) app.UI {
+	return Set(Th(title), "title",
+		words.T("what each GPU has and the part of full speed with it, as in 1 0.35, 4 1; straight between two points"))
+}
+
 const sheetRows = state.JobRows
 
 func (c *Editor) jobs() app.UI {
@@ -245,7 +275,7 @@ func (c *Editor) jobs() app.UI {
 	from := min(h.JobPage*sheetRows, max(0, (len(jobs)-1)/sheetRows*sheetRows))
 	to := min(len(jobs), from+sheetRows)
 	wide, ranges, batches := c.wide(), c.ranges(), len(h.Doc.Scenario.Throughputs.Profiles) > 0
-	split, limits := edit.Balanced(h.Doc), edit.JobMost+1
+	split, shown, limits := edit.Balanced(h.Doc), c.jobFields(wide, ranges), edit.JobMost+1
 	if edit.Learned(h.Doc) {
 		limits = edit.JobChange + 1
 	}
@@ -253,7 +283,7 @@ func (c *Editor) jobs() app.UI {
 		i := from + k
 		id := jobs[i].ID
 		cell := func(field int) app.UI {
-			return El("td", cellAt(Set(h.input(h.JobNumber(i, field)), "data-job", id), i, field))
+			return El("td", cellAt(c.jobField(i, field), i, slices.Index(shown, field)))
 		}
 		cells := []app.UI{El("th|scope=row", JobButton(h.Result, id, h.Job)), El("td.txt", c.model(i)),
 			cell(edit.JobGPUs), cell(edit.JobSteps), cell(edit.JobArrival), cell(edit.JobWeight)}
@@ -261,7 +291,7 @@ func (c *Editor) jobs() app.UI {
 			cells = append(cells, El("td", c.tenantOf(i)), cell(edit.JobSLO))
 		}
 		if ranges {
-			cells = append(cells, c.rangeCell(i, edit.JobMin), c.rangeCell(i, edit.JobMax))
+			cells = append(cells, cell(edit.JobMin), cell(edit.JobMax))
 			if batches && jobs[i].Elastic == nil {
 				cells = append(cells, Td("–"))
 			} else if batches {
@@ -278,6 +308,9 @@ func (c *Editor) jobs() app.UI {
 						noLimits[field-edit.JobOverhead])))
 				}
 			}
+		}
+		if c.Hosted {
+			cells = append(cells, cell(edit.JobCPUs), cell(edit.JobMemory))
 		}
 		return Set(El("tr", append(cells,
 			El("td.act", Set(h.tool("|data-kind=quiet|data-test=editor-move-job", "swap",
@@ -304,6 +337,10 @@ func (c *Editor) jobs() app.UI {
 		head = append(head, Set(Th("Batch split"), "title", words.T(w.Help)))
 		head = append(head, []app.UI{ThNum("Overhead"), ThNum("Least share"), ThNum("Greatest share"), ThNum("Checks, s"),
 			ThNum("Change, s")}[:limits-edit.JobOverhead]...)
+	}
+	if c.Hosted {
+		why := words.T("of all its GPUs, with which it runs at full speed; empty: as its model")
+		head = append(head, Set(ThNum("CPUs"), "title", why), Set(ThNum("Memory, GB"), "title", why))
 	}
 	head = append(head, El("th|scope=col", Say("span.vh", "Move, copy or delete")))
 	elastic := h.button(".btn|data-test=editor-elastic", "Make the jobs elastic", "elastic",
@@ -333,17 +370,13 @@ func (c *Editor) jobs() app.UI {
 	return chapter("Jobs", words.Plural(len(jobs), "job"), c.models(),
 		El("div.scroll", sheet(Table(".sheet|data-test=editor-jobs", "Jobs", head, body), "jobs",
 			func(row, column int, text string, cells [][]string) {
-				fields := edit.JobWeight + 1
-				if c.wide() {
-					fields = edit.JobSLO + 1
+				shown := c.jobFields(c.wide(), c.ranges())
+				field := shown[column]
+				next := field + 1
+				for slices.Contains(shown, next) {
+					next++
 				}
-				if !c.wide() && column >= edit.JobSLO {
-					column++
-				}
-				if column >= edit.JobMin {
-					fields = edit.JobMax + 1
-				}
-				Do(state.PasteJobs{Job: row, Field: column, Fields: fields, Cells: cells, Text: text})
+				Do(state.PasteJobs{Job: row, Field: field, Fields: next, Cells: cells, Text: text})
 			})), El("div.line", foot...))
 }
 
@@ -356,14 +389,33 @@ func (c *Editor) ranges() bool {
 	return c.Ranges || edit.Rigid(c.Doc) < len(jobs)
 }
 
-// rangeCell is the least or the most GPUs of a job; where it has no range, what it asks for shows through.
-func (c *Editor) rangeCell(i, field int) app.UI {
-	j := &c.Doc.Scenario.Jobs[i]
-	in := Set(c.input(c.JobNumber(i, field)), "data-job", j.ID, "placeholder", Itoa(j.GPUs))
-	if !c.wide() {
-		field--
+// jobFields are the numbers of a job that the table shows, by column.
+func (c *Editor) jobFields(wide, ranges bool) []int {
+	fields := []int{edit.JobGPUs, edit.JobSteps, edit.JobArrival, edit.JobWeight}
+	if wide {
+		fields = append(fields, edit.JobSLO)
 	}
-	return El("td", cellAt(in, i, field))
+	if ranges {
+		fields = append(fields, edit.JobMin, edit.JobMax)
+	}
+	if c.Hosted {
+		fields = append(fields, edit.JobCPUs, edit.JobMemory)
+	}
+	return fields
+}
+
+// jobField is a number of a job; where it has no range, what it asks for shows through, and where it needs no CPUs or
+// memory of its own, that those are its model's.
+func (c *Editor) jobField(i, field int) app.UI {
+	j := &c.Doc.Scenario.Jobs[i]
+	in := Set(c.input(c.JobNumber(i, field)), "data-job", j.ID)
+	switch field {
+	case edit.JobMin, edit.JobMax:
+		in = Set(in, "placeholder", Itoa(j.GPUs))
+	case edit.JobCPUs, edit.JobMemory:
+		in = Set(in, "placeholder", "–")
+	}
+	return in
 }
 
 // models are the rows of the throughputs as suggestions for the models of all jobs.

@@ -18,7 +18,7 @@ import (
 // extras are the parts of a scenario that most do without. Each is shut, with its state in one line.
 func (c *Editor) extras() []app.UI {
 	return []app.UI{c.generator(), c.window(), c.tenants(), c.knowledge(), c.faults(), c.stragglers(), c.overheads(),
-		c.network()}
+		c.hosts(), c.network()}
 }
 
 // network is what averaging gradients costs.
@@ -241,6 +241,24 @@ func (c *Editor) overheads() app.UI {
 	return shut("editor-overheads", "Overheads by model", brief,
 		append(kids, c.adder("editor-add-overheads", words.T("A model with its own overheads"), options,
 			edit.AddOverheads))...)
+}
+
+// hosts are the CPUs and the memory of nodes, whose numbers stand with the nodes, the throughputs and the jobs.
+func (c *Editor) hosts() app.UI {
+	h := &c.Fields
+	if !c.Hosted {
+		return shut("editor-hosts", "Hosts", words.T("as much as anybody could use"),
+			Say("p.mute help",
+				"Jobs on a node share its CPUs and its memory, and those that lack some are slower. Nodes get what a server of the Synergy paper has for each GPU, models what such a model was measured to need: image models much, language models little."),
+			h.button(".btn|data-test=editor-add-hosts", "Let CPUs and memory count", "hosts",
+				state.Do{Edit: edit.MakeHosts{}}))
+	}
+	w := edit.HostSplitForm()
+	return Set(shut("editor-hosts", "Hosts", w.Title(h.Doc), append(h.form([]edit.Word{w}, nil),
+		Say("p.mute help",
+			"Nodes, throughputs and jobs have fields for them above. A curve lists what each GPU has and the part of full speed with it, as in 1 0.35, 4 1."),
+		h.button(".btn|data-test=editor-no-hosts", "Let them count no more", "nohosts",
+			state.Do{Edit: edit.MakeHosts{Off: true}}))...), "data-on", "true")
 }
 
 // generator are the jobs that are drawn from the seed.
