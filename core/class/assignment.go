@@ -54,9 +54,7 @@ type Question struct {
 	Right  string `json:"right,omitempty"`  // of kind Fixed, an option's id
 	// Within is by which share of the base the figures may differ and count as the same: of two lanes of the second's
 	// figure, of more the best from the next. Of kind Less.
-	Within float64 `json:"within,omitempty"`
-	// Against is the policy of the lane that the first is compared with, "" = the second's. Of kind Share.
-	Against string   `json:"against,omitempty"`
+	Within  float64  `json:"within,omitempty"`
 	Options []Option `json:"options"`
 	Again   bool     `json:"again,omitempty"` // it is asked a second time after the discussion
 }
@@ -65,8 +63,8 @@ type Question struct {
 const (
 	// Less asks which lane has the least of the metric. An option's id is a lane's policy, or "same".
 	Less = "less"
-	// Share asks by what share of the second lane's figure, or that of Against, the first lane's differs from it, in
-	// percent; options are bands.
+	// Share asks by what share of the second lane's figure the first lane's differs from it, in percent; options are
+	// bands.
 	Share = "share"
 	// Loses asks which job finishes later, by the most, in the first lane than in the second, by more than a tie. An
 	// option's id is a job's, or "none".
@@ -364,12 +362,6 @@ func (a *Assignment) checkQuestions(f *findings) {
 		if q.Metric != "" && !(Figures{}).has(q.Metric) || q.Metric == "" && (q.Kind == Less || q.Kind == Share) {
 			f.fail(at+"/metric", "unknown-metric", words.Say("{0} is no metric of a question", jsondoc.Quote(q.Metric)),
 				words.Say("choose one of {0}", strings.Join(MetricNames, ", ")))
-		}
-		if q.Against != "" && (q.Kind != Share || !a.lane(q.Against) ||
-			a.doc.Scenario.Policies[0].ID == q.Against) {
-			f.fail(at+"/against", "unknown-lane",
-				words.Say("no lane beside the first has the policy {0}", jsondoc.Quote(q.Against)),
-				words.Say("name the policy of another lane, in a question by how much two differ"))
 		}
 		if q.Within < 0 || q.Within >= 1 {
 			f.fail(at+"/within", "bad-share", words.Say("{0} is no share", q.Within),

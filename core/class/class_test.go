@@ -112,37 +112,6 @@ func TestNoQuestionSitsOnItsEdge(t *testing.T) {
 	}
 }
 
-// TestAgainst: a question by how much two lanes differ is of the first and the second, or of the first and the one that
-// it names, which is no other's and not the first itself.
-func TestAgainst(t *testing.T) {
-	lane := func(policy string, mean float64) message.Lane {
-		return message.Lane{Policy: policy, Outcome: "done", Metrics: message.Metrics{AvgJCTS: mean}}
-	}
-	of := []message.Lane{lane("hadar", 50), lane("gavel-las", 60), lane("yarn-cs", 200)}
-	q := Question{ID: "by", Kind: Share, Metric: "avg_jct_s",
-		Options: []Option{{ID: "less", To: 30}, {ID: "more", From: 30}}}
-	for against, want := range map[string]string{"": "less", "gavel-las": "less", "yarn-cs": "more", "fifo": ""} {
-		q.Against = against
-		asks := &Assignment{Questions: []Question{q}}
-		if got := asks.Truth(of)["by"]; got != want {
-			t.Errorf("against %q right is %q, want %q", against, got, want)
-		}
-	}
-	q.Against, of[1].Outcome = "yarn-cs", "starved"
-	if right := (&Assignment{Questions: []Question{q}}).Truth(of)["by"]; right != "more" {
-		t.Errorf("a lane that is not compared makes %q right", right)
-	}
-	a := shipped(t, "which-claims-hold")
-	for _, wrong := range []string{"fifo", "hadar"} {
-		n := a.Clone()
-		n.Questions[2].Against = wrong
-		data, _ := json.Marshal(n)
-		if _, diags := Parse(data); len(diags) != 1 || diags[0].Path != "/questions/2/against" {
-			t.Errorf("a question against %s is read: %v", wrong, diags)
-		}
-	}
-}
-
 // TestALossIsMoreThanATie: a job that finishes later by what is a tie has not lost, and of two that lose by as much no
 // answer is right.
 func TestALossIsMoreThanATie(t *testing.T) {

@@ -94,16 +94,14 @@ func (by shares) within() words.Text {
 		spelt(math.Floor(low)/100))
 }
 
-// pair are the figures that a question compares: of the first lane and another, or the best and the next of which has
-// least.
+// pair are the figures that a question compares: of the first two lanes, or the best and the next of which has least.
 func (q *Question) pair(lanes []Lane) (one, other float64, ok bool) {
-	second := q.other(len(lanes), func(i int) string { return lanes[i].Policy })
-	if second < 0 || q.Kind != Less && q.Kind != Share {
+	if len(lanes) < 2 || q.Kind != Less && q.Kind != Share {
 		return 0, 0, false
 	}
-	one, other = lanes[0].Figures.Of(q.Metric), lanes[second].Figures.Of(q.Metric)
+	one, other = lanes[0].Figures.Of(q.Metric), lanes[1].Figures.Of(q.Metric)
 	for i := range lanes {
-		if lanes[i].Outcome != "done" && (i == 0 || i == second || q.Kind == Less) {
+		if lanes[i].Outcome != "done" && (i < 2 || q.Kind == Less) {
 			return 0, 0, false
 		}
 		if v := lanes[i].Figures.Of(q.Metric); i >= 2 && q.Kind == Less && v < max(one, other) {

@@ -94,13 +94,12 @@ func (q *Question) least(lanes []message.Lane) string {
 	return who
 }
 
-// band is the option whose percents hold by what share of the other lane's figure the first differs from it.
+// band is the option whose percents hold by what share of the second lane's figure the first differs from it.
 func (q *Question) band(lanes []message.Lane) string {
-	other := q.other(len(lanes), func(i int) string { return lanes[i].Policy })
-	if other < 0 || lanes[0].Outcome != "done" || lanes[other].Outcome != "done" {
+	if !done(lanes, 2) {
 		return ""
 	}
-	a, b := LaneOf(&lanes[0]).Figures.Of(q.Metric), LaneOf(&lanes[other]).Figures.Of(q.Metric)
+	a, b := LaneOf(&lanes[0]).Figures.Of(q.Metric), LaneOf(&lanes[1]).Figures.Of(q.Metric)
 	share := 100 * math.Abs(message.Against(a, b))
 	for _, o := range q.Options {
 		if o.From <= share && (o.To == 0 || share < o.To) {
@@ -108,16 +107,6 @@ func (q *Question) band(lanes []message.Lane) string {
 		}
 	}
 	return ""
-}
-
-// other is the place of the lane that the first of so many is compared with, -1 = there is none.
-func (q *Question) other(lanes int, policy func(i int) string) int {
-	for i := 1; i < lanes; i++ {
-		if q.Against == "" || q.Against == policy(i) {
-			return i
-		}
-	}
-	return -1
 }
 
 // loser is the job that finishes later, by the most, in the first lane than in the second, whose finish is the base: a

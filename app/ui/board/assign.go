@@ -266,10 +266,6 @@ func (w *writer) question(i int) app.UI {
 		kids = append(kids, w.field("number", words.T("Same up to this share, as 0.02"), at+"/within",
 			written(q.Within)))
 	}
-	if lanes := w.lanes(); q.Kind == class.Share && len(lanes) > 4 {
-		lanes[0], lanes[1] = "", words.T("the second lane")
-		kids = append(kids, w.pick(words.T("The first lane is compared with"), at+"/against", q.Against, lanes...))
-	}
 	kids = append(kids, w.check(words.T("Ask it again after the discussion"), at+"/again", q.Again))
 	for k := range q.Options {
 		kids = append(kids, w.option(i, k))
@@ -307,25 +303,20 @@ func (w *writer) option(i, k int) app.UI {
 	return El("div.aoption", kids...)
 }
 
-// lanes are the policies of the scenario, each with its title.
-func (w *writer) lanes() (out []string) {
-	var titles []string
-	for _, k := range w.d.Lanes() {
-		titles = append(titles, w.Boot.WholeTitle(k))
-	}
-	titles = run.Apart(titles...)
-	for i, k := range w.d.Lanes() {
-		out = append(out, k, titles[i])
-	}
-	return out
-}
-
 func (w *writer) task() app.UI {
 	a := w.d.A
 	kids := []app.UI{Say("legend", "Task"), w.check(words.T("There is a task"), "/task", a.Task != nil)}
 	if t := a.Task; t != nil {
+		var lanes, titles []string
+		for _, k := range w.d.Lanes() {
+			titles = append(titles, w.Boot.WholeTitle(k))
+		}
+		titles = run.Apart(titles...)
+		for i, k := range w.d.Lanes() {
+			lanes = append(lanes, k, titles[i])
+		}
 		kids = append(kids, w.field("area", words.T("What they do"), "/task/text", t.Text),
-			w.pick(words.T("Who shall win"), "/task/winner", t.Winner, w.lanes()...),
+			w.pick(words.T("Who shall win"), "/task/winner", t.Winner, lanes...),
 			w.pick(words.T("Of which figure"), "/task/metric", t.Metric, metrics()...))
 		if t.Race == nil {
 			kids = append(kids, w.field("number", words.T("By so many changes"), "/task/changes", Itoa(t.Changes)))

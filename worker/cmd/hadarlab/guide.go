@@ -314,7 +314,7 @@ func (h *handout) make(shipped map[string]*class.Assignment) error {
 // called is what the questions call a policy, else what the lab does.
 func (h *handout) called(policy string) string {
 	for i := range h.Questions {
-		if o := h.Questions[i].Option(policy); o != nil && h.Questions[i].Kind == class.Less {
+		if o := h.Questions[i].Option(policy); o != nil && h.Questions[i].Kind != class.Loses {
 			return o.Text
 		}
 	}
@@ -415,7 +415,7 @@ func (h *handout) expect(q *class.Question, truth class.Truth, r *ran) (e expect
 		if idea == "" {
 			idea = says.Wrong[o.ID]
 		}
-		if idea == "" && q.Kind == class.Share {
+		if idea == "" && (o.From > 0 || o.To > 0) {
 			idea = says.Wrong[side]
 		}
 		if idea == "" {
