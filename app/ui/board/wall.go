@@ -240,7 +240,7 @@ func drawn(doc *scenario.Document) []app.UI {
 	sizes := slices.Sorted(maps.Keys(of))
 	return Each(len(sizes), func(i int) app.UI {
 		n := of[sizes[i]]
-		return El("li", Bold(Itoa(n)+" ×"), HuedBar(0, float64(n)/float64(most)),
+		return El("li", Bold(Itoa(n)+" ×"), HuedBar(1, float64(n)/float64(most)),
 			Txt("span", figure.Count(words.Now(), sizes[i], "{0} GPU", "{0} GPUs")))
 	})
 }
