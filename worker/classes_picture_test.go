@@ -17,8 +17,8 @@ import (
 )
 
 // TestPicturesForPhones: of every assignment that comes with the page the runs are a picture that a phone can pay for,
-// with the figures that the board has, and to nobody but a student from the run on. Of more jobs and lanes than a server
-// runs at once there is none: the lab shows them.
+// with the figures that the board has, and to nobody but a student from the run on. Of more jobs and lanes than a
+// server runs at once there is none: the lab shows them.
 func TestPicturesForPhones(t *testing.T) {
 	n := newNative(t, runs.Options{Store: newStore(t)}, false)
 	for _, id := range scenarios.Assignments {

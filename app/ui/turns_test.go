@@ -13,8 +13,8 @@ import (
 )
 
 // TestNoLaneOutlivesItsScenario: a large result is drawn in turns. Until the last has come the page says that it is at
-// work, and what waits for its turn is marked as of another scenario where one was opened, so that the style sheet hides
-// it; of an earlier state of the same scenario it stays.
+// work, and what waits for its turn is marked as of another scenario where one was opened, so that the style sheet
+// hides it; of an earlier state of the same scenario it stays.
 func TestNoLaneOutlivesItsScenario(t *testing.T) {
 	d := newDesk(t)
 	hash := regexp.MustCompile(`data-hash="(\w+)"`)
