@@ -100,7 +100,8 @@ func onTheWall(t *testing.T, id string) {
 	p.until(`document.querySelector("[data-test=wall-count]").textContent.startsWith("40")`)
 	for i, q := range a.Questions {
 		l.set(fmt.Sprintf(`{"wall":{"question":%q}}`, q.ID))
-		p.until(fmt.Sprintf(`document.querySelector("[data-test=wall-question]").textContent === %q`, q.Text))
+		p.until(fmt.Sprintf(`document.querySelector("[data-test=wall-question]").textContent
+			.replace(/\u00a0/g, " ") === %q`, q.Text)) // a number and its unit stay in one line
 		if i > 0 {
 			fits("question")
 		}

@@ -6,7 +6,8 @@ import "embed"
 var assignments embed.FS
 
 // Assignments lists what a class can be given, the first is the usual one.
-var Assignments = []string{"hadar-vs-gavel", "hadar-vs-gavel-45", "hadare-copies", "known-lengths", "write-an-order"}
+var Assignments = []string{"hadar-vs-gavel", "hadar-vs-gavel-45", "hadare-copies", "known-lengths", "which-claims-hold",
+	"write-an-order"}
 
 // Assignment gives the document called id; false when there is none.
 func Assignment(id string) ([]byte, bool) {

@@ -15,6 +15,8 @@ type Host struct {
 	tab     tab
 	turns   elm.Turns
 	drawn   charts.Plot // that is being drawn, in turns
+	shown   int         // the opened scenario of which that is
+	apart   bool        // parts that wait for their turn are of another one
 	started bool        // what is to be opened has been asked for
 	seen    bool        // the page is shown
 	told    state.Selection

@@ -24,7 +24,8 @@ func (h *Host) screen() app.UI {
 		return board.Screen(s)
 	}
 	v := &s.View
-	if h.nextTurn() {
+	more := h.nextTurn()
+	if more {
 		h.Later(1, func() { h.Do(state.Nothing{}) })
 	}
 	turn := func(n int, name string, v elm.View) app.UI { return elm.Part(h.turns.InTurn(n, name, v)) }
@@ -85,7 +86,7 @@ func (h *Host) screen() app.UI {
 		app.Raw(Hatches),
 		top,
 		strip,
-		Set(main, "data-state", s.Status(), "data-editing", Flag(v.Editing), "data-lesson", Flag(s.Learn.Lesson != nil),
+		Set(main, "data-state", h.status(more), "data-elsewhere", h.elsewhere(), "data-editing", Flag(v.Editing), "data-lesson", Flag(s.Learn.Lesson != nil),
 			"data-covered", covered(&s.Lab), "data-why", Flag(v.WhyOpen), "data-class", Flag(inClass)),
 		El("div.meaning|id=meaning|popover=manual|role=tooltip"),
 		elm.Part(layersOf(&s.Lab)),

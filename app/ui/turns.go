@@ -10,7 +10,31 @@ func (h *Host) nextTurn() (more bool) {
 	p, of := timeline.PlotOf(&h.S.Lab), &h.drawn
 	anew := of.Result != p.Result || of.PlotW != p.PlotW || !of.Rows.Equal(&p.Rows)
 	*of = p
-	return h.turns.Next(timeline.LastTurn, anew, !h.S.Live || small(p.Result))
+	more = h.turns.Next(timeline.LastTurn, anew, !h.S.Live || small(p.Result))
+	shows := h.S.Shows()
+	h.apart = more && (h.apart || h.shown != shows)
+	h.shown = shows
+	return more
+}
+
+// status is the word for the page's main element: until all parts have had their turn nothing is ready.
+func (h *Host) status(more bool) string {
+	if s := h.S.Status(); !more || s != "ready" {
+		return s
+	}
+	return "running"
+}
+
+// elsewhere says whether parts that are not up to date are of another scenario than the one that is open, "" = none
+// are: "awaited" until its result is there, "drawing" until all parts have had their turn.
+func (h *Host) elsewhere() string {
+	switch {
+	case h.apart:
+		return "drawing"
+	case h.S.Elsewhere():
+		return "awaited"
+	}
+	return ""
 }
 
 // small says whether the result is drawn within a frame.

@@ -56,6 +56,8 @@ var solved = []struct {
 	{"hadar-vs-gavel-45", nil, "/scenario/jobs/3/gpus", 1},
 	{"hadare-copies", Truth{"sooner": "hadare", "by": "10-30", "last": "30"}, "/scenario/overheads/merge_s", 120},
 	{"known-lengths", Truth{"by": "10-30", "last": "same", "fair": "las"}, "/scenario/round_s", 720},
+	{"which-claims-hold", Truth{"hadar-2025-total-time": "gavel-las", "hadar-2024-completion-gavel": "10-30",
+		"hadar-2024-completion-yarn": "67", "hadar-2024-queueing": "gavel-las"}, "/scenario/overheads/restart_s", 240},
 }
 
 // TestOneBaseForTies: a pair of figures is a tie by the share of the second lane's, whichever is less, for questions

@@ -2,6 +2,7 @@ package board
 
 import (
 	"cmp"
+	"maps"
 	"slices"
 	"strings"
 
@@ -18,6 +19,7 @@ import (
 	"hadarlab/core/class"
 	"hadarlab/core/figure"
 	"hadarlab/core/message"
+	"hadarlab/core/scenario"
 	"hadarlab/core/unit"
 
 	"github.com/maxence-charriere/go-app/v9/pkg/app"
@@ -169,18 +171,25 @@ func (w *Wall) situation() app.UI {
 	doc := w.Of.Assignment.Document()
 	s := &doc.Scenario
 	types := edit.Types(doc)
-	nodes := Each(len(s.Cluster.Nodes), func(i int) app.UI {
-		n := &s.Cluster.Nodes[i]
+	rows := alike(s.Cluster.Nodes)
+	nodes := Each(len(rows), func(i int) app.UI {
+		n, times := rows[i][0], ""
 		kids := []app.UI{Bold(n.ID)}
+		if last := len(rows[i]) - 1; last > 0 {
+			kids, times = []app.UI{Bold(n.ID + "–" + rows[i][last].ID)}, Itoa(last+1)+" × "
+		}
 		for _, t := range types {
 			if n.GPUs[t] > 0 {
 				kids = append(kids, El("span.gpus", append(Each(min(n.GPUs[t], 8), func(int) app.UI {
 					return MarkOf(types, t)
-				}), Text(" "+Itoa(n.GPUs[t])+" "+figure.TypeTitle(t)))...))
+				}), Text(" "+times+Itoa(n.GPUs[t])+" "+figure.TypeTitle(t)))...))
 			}
 		}
 		return El("li", kids...)
 	})
+	if s.Generator != nil {
+		return El("div.case|data-test=wall-case", El("ul.nodes", nodes...), El("ul.jobs", drawn(doc)...), w.speeds(types))
+	}
 	most := 1.0
 	for i := range s.Jobs {
 		most = max(most, s.Jobs[i].Steps)
@@ -207,6 +216,33 @@ func (w *Wall) situation() app.UI {
 		jobs = append(jobs, Txt("li.more", words.F("and {0} more", Itoa(n))))
 	}
 	return El("div.case|data-test=wall-case", El("ul.nodes", nodes...), El("ul.jobs", jobs...), w.speeds(types))
+}
+
+// alike are nodes in rows: one each or, of more than there is room for, neighbours with the same GPUs.
+func alike(nodes []scenario.Node) (rows [][]scenario.Node) {
+	for _, n := range nodes {
+		if k := len(rows) - 1; len(nodes) > mostJobs && k >= 0 && maps.Equal(rows[k][0].GPUs, n.GPUs) {
+			rows[k] = append(rows[k], n)
+		} else {
+			rows = append(rows, []scenario.Node{n})
+		}
+	}
+	return rows
+}
+
+// drawn are the jobs that a scenario draws, counted by how many GPUs they want, the fewest first.
+func drawn(doc *scenario.Document) []app.UI {
+	of, most := map[int]int{}, 1
+	for _, j := range scenario.Freeze(doc).Scenario.Jobs {
+		of[j.GPUs]++
+		most = max(most, of[j.GPUs])
+	}
+	sizes := slices.Sorted(maps.Keys(of))
+	return Each(len(sizes), func(i int) app.UI {
+		n := of[sizes[i]]
+		return El("li", Bold(Itoa(n)+" ×"), HuedBar(1, float64(n)/float64(most)),
+			Txt("span", figure.Count(words.Now(), sizes[i], "{0} GPU", "{0} GPUs")))
+	})
 }
 
 // speeds are those of one GPU, by model and type.

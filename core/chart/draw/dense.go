@@ -1,6 +1,7 @@
 package draw
 
 import (
+	"cmp"
 	"strconv"
 
 	"hadarlab/core/figure"
@@ -18,8 +19,8 @@ const denseColumns = 1000
 
 // dense says whether the bars are too many to have an element each.
 func (p *Picture) dense() bool {
-	return len(p.Lane.Bars)+len(p.Lane.Downs)+len(p.Lane.Idles) > 3*mostBars ||
-		len(p.Lane.Bars) > mostBars
+	most := cmp.Or(p.Most, mostBars)
+	return len(p.Lane.Bars)+len(p.Lane.Downs)+len(p.Lane.Idles) > 3*most || len(p.Lane.Bars) > most
 }
 
 // denseBars draws what can be told apart: of bars narrower than a column the first in it, with their colours and

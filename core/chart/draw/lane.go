@@ -46,6 +46,8 @@ type Picture struct {
 	Seen float64
 	// Bulk leaves bars and idle GPUs to a canvas. Default false.
 	Bulk bool
+	// Most is how many bars have an element each; of more only what can be told apart is drawn. 0 = 20,000.
+	Most int
 }
 
 // SVG is the plot: nodes, rounds, idle stretches, bars, waits and ends. Widths are per cent, so a

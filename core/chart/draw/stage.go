@@ -17,6 +17,9 @@ const (
 	stageHigh, stageOver, stageRow = 270, 228, 60
 )
 
+// stageBars is how many bars of a lane have an element each: more cannot be told apart in a third of a wall.
+const stageBars = 1500
+
 // StageSVGs are lanes side by side, or one above the other where all of them are so flat that they fit, each with its
 // names and its axis as one picture that grows with its place, all in one scale, covered from a share of the axis on.
 // Their rows are so high that the pictures use their place. They take lane, trace, axis, earlier run and titles of the
@@ -57,6 +60,7 @@ func layStage(pictures []*Picture, width float64) (high float64) {
 
 // stage is one of them, high px high but for its axis.
 func (p *Picture) stage(in words.Catalogue, high, upto float64) string {
+	p.Most = stageBars
 	if upto < 1 {
 		p.Seen = max(upto, 0.001)
 	}

@@ -12,6 +12,7 @@ import (
 	texts "text/template"
 
 	"hadarlab/core/chart"
+	"hadarlab/core/claims"
 	"hadarlab/core/class"
 	"hadarlab/core/figure"
 	"hadarlab/core/insights"
@@ -56,6 +57,7 @@ type expected struct {
 	RightIs, Why string
 	Figures      []string // by lane
 	Wrong        []wrong
+	Board        *claims.Standing // how the claim stands that the question is about, nil = it is about none
 }
 
 // wrong are options that one idea leads to.
@@ -64,7 +66,7 @@ type wrong struct {
 	Idea, Preset string
 }
 
-// finish is when a job is done in each lane.
+// finish is when a job is done in each lane; of drawn jobs, a part of them.
 type finish struct {
 	Job string
 	At  []string
@@ -127,7 +129,7 @@ func (r *ran) figures(metric string) (out []string) {
 		v := m.Of(&r.lanes[i].Metrics)
 		switch m.Unit {
 		case message.Time:
-			out = append(out, minutes(v))
+			out = append(out, r.time(v))
 		case message.Ratio:
 			out = append(out, figure.Percent(nil, v))
 		default:
@@ -135,6 +137,16 @@ func (r *ran) figures(metric string) (out []string) {
 		}
 	}
 	return out
+}
+
+// time writes a time in s in the unit that suits the run: minutes, and hours where a lane takes longer than a day.
+func (r *ran) time(s float64) string {
+	for i := range r.lanes {
+		if r.lanes[i].Metrics.MakespanS > 24*3600 {
+			return figure.Sig(nil, s/3600, 3) + " h"
+		}
+	}
+	return minutes(s)
 }
 
 // fill puts the run's figures into a guide's text; of what {{figure}} and {{gap}} speak is the metric.
@@ -148,7 +160,7 @@ func (r *ran) fill(says, metric string) (string, error) {
 		if math.IsNaN(v) {
 			return "", fmt.Errorf("%s has no such figure", policy)
 		}
-		return minutes(v), nil
+		return r.time(v), nil
 	}
 	t, err := texts.New("guide").Funcs(texts.FuncMap{
 		"figure": func(policy string) (string, error) {
@@ -167,12 +179,19 @@ func (r *ran) fill(says, metric string) (string, error) {
 			}
 			return changed.figures(metric)[0], nil
 		},
-		"gap": func() (string, error) {
-			m := message.FindMetric(metric)
-			if m == nil || len(r.lanes) != 2 {
+		"gap": func(policy ...string) (string, error) { // of the first lane to that policy's, or to the only other
+			m, other := message.FindMetric(metric), 1
+			if m == nil || len(policy) == 0 && len(r.lanes) != 2 {
 				return "", fmt.Errorf("no difference of %q", metric)
 			}
-			return figure.Against(nil, message.Against(m.Of(&r.lanes[0].Metrics), m.Of(&r.lanes[1].Metrics))), nil
+			if len(policy) > 0 {
+				i, err := r.at(policy[0])
+				if err != nil {
+					return "", err
+				}
+				other = i
+			}
+			return figure.Against(nil, message.Against(m.Of(&r.lanes[0].Metrics), m.Of(&r.lanes[other].Metrics))), nil
 		},
 		"wait": func(policy string) (string, error) {
 			return lane(policy, func(l *message.Lane) (sum float64) {
@@ -259,7 +278,7 @@ func (h *handout) make(shipped map[string]*class.Assignment) error {
 			return cmp.Compare(a.Metrics.AvgJCTS, b.Metrics.AvgJCTS)
 		})
 	}
-	if len(others) == 2 {
+	if len(others) >= 2 {
 		a, b := others[0], others[1]
 		f := insights.Find(nil, a, b, chart.Compare(a.Trace, b.Trace, a.Lane, b.Lane), 2)
 		h.Claim, h.Because = f.Claim, f.Because
@@ -273,6 +292,10 @@ func (h *handout) make(shipped map[string]*class.Assignment) error {
 			f.At = append(f.At, minutes(finishOf(&r.lanes[i], j.ID)))
 		}
 		h.Finishes = append(h.Finishes, f)
+	}
+	if doc.Scenario.Generator != nil { // there are too many for a row each
+		h.Finishes = []finish{{"half of them, after", r.figures("p50_jct_s")},
+			{"95 of 100, after", r.figures("p95_jct_s")}, {"the last", r.figures("makespan_s")}}
 	}
 	if err := h.plan(shipped); err != nil {
 		return err
@@ -291,7 +314,7 @@ func (h *handout) make(shipped map[string]*class.Assignment) error {
 // called is what the questions call a policy, else what the lab does.
 func (h *handout) called(policy string) string {
 	for i := range h.Questions {
-		if o := h.Questions[i].Option(policy); o != nil && h.Questions[i].Kind == class.Less {
+		if o := h.Questions[i].Option(policy); o != nil && h.Questions[i].Kind != class.Loses {
 			return o.Text
 		}
 	}
@@ -367,6 +390,13 @@ func (h *handout) expect(q *class.Question, truth class.Truth, r *ran) (e expect
 		return e, fmt.Errorf("right is %s, and the guide speaks of %q", right.ID, says.Right)
 	}
 	e = expected{Question: q, RightIs: right.Text}
+	if c, err := claims.Find(q.ID); err == nil {
+		of, err := claims.Records()
+		if err != nil {
+			return e, err
+		}
+		e.Board = c.Stand(of[c.ID])
+	}
 	if e.Why, err = r.fill(says.Why, q.Metric); err != nil {
 		return e, err
 	}
@@ -385,7 +415,7 @@ func (h *handout) expect(q *class.Question, truth class.Truth, r *ran) (e expect
 		if idea == "" {
 			idea = says.Wrong[o.ID]
 		}
-		if idea == "" && q.Kind == class.Share {
+		if idea == "" && (o.From > 0 || o.To > 0) {
 			idea = says.Wrong[side]
 		}
 		if idea == "" {

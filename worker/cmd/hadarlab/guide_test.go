@@ -113,7 +113,9 @@ func steps(a *class.Assignment) (list []string) {
 // worded is a figure as it stands on a page.
 func worded(metric string, l *message.Lane) string {
 	m := message.FindMetric(metric)
-	if v := m.Of(&l.Metrics); m.Unit == message.Time {
+	if v := m.Of(&l.Metrics); m.Unit == message.Time && l.Metrics.MakespanS > 24*3600 {
+		return strconv.FormatFloat(v/3600, 'g', 3, 64) + " h"
+	} else if m.Unit == message.Time {
 		return inMinutes(v)
 	} else {
 		return fmt.Sprintf("%.2f", v)
@@ -180,6 +182,17 @@ func slideOf(t *testing.T, doc *scenario.Document, svg string) {
 	}
 	_, says, _ := strings.Cut(svg, `aria-label="`)
 	says, _, _ = strings.Cut(says, `"`)
+	if doc.Scenario.Generator != nil { // a row for each size, whose jobs are counted
+		of := map[int]int{}
+		for _, j := range scenario.Freeze(doc).Scenario.Jobs {
+			of[j.GPUs]++
+		}
+		for size, n := range of {
+			if want := fmt.Sprintf("; %d of %d GPU", n, size); !strings.Contains(says, want) {
+				t.Errorf("the slide lacks %q: %s", want, says)
+			}
+		}
+	}
 	for _, job := range doc.Scenario.Jobs {
 		_, part, found := strings.Cut(says, job.ID+" wants ")
 		part, _, _ = strings.Cut(part, ";")

@@ -50,8 +50,16 @@ func slideSVG(p *model.Problem, title string) string {
 	slices.SortFunc(s.list, func(a, b model.Job) int { return int(a.Doc - b.Doc) })
 	s.text(40, 60, slideTitle, inkColour, "bold", title)
 	s.text(40, 120, slideHead, softColour, "bold", "Nodes and GPUs")
-	s.text(jobsAt, 120, slideHead, softColour, "bold", "Jobs, and how long each takes alone on one type")
-	high := max(s.speeds(s.nodes()), s.jobs()) + 30
+	heading, jobs := "Jobs, and how long each takes alone on one type", s.jobs
+	if s.many() {
+		heading, jobs = "Jobs, and within what half of them end alone on one type", s.sizes
+	}
+	s.text(jobsAt, 120, slideHead, softColour, "bold", heading)
+	foot := s.nodes()
+	if !s.many() { // whose models are too many for a table
+		foot = s.speeds(foot)
+	}
+	high := max(foot, jobs()) + 30
 	return fmt.Sprintf(`<svg xmlns="http://www.w3.org/2000/svg" viewBox="0 0 %d %d" role="img" aria-label="%s" `+
 		`font-family="-apple-system, Segoe UI, Roboto, Noto Sans, Arial, sans-serif">`+
 		`<rect width="%[1]d" height="%[2]d" fill="#ffffff"/>`, slideWide, high,
@@ -74,6 +82,22 @@ func (s *slide) square(x, y, size int) {
 // says is the slide in words.
 func (s *slide) says() string {
 	var parts []string
+	if s.many() {
+		for _, like := range s.alike() {
+			parts = append(parts, fmt.Sprintf("%s have %d %s each", s.names(like), like[0].Cap,
+				s.typeTitle(like[0].Type)))
+		}
+		for _, g := range s.bySize() {
+			says := s.wants(g) + ", half of them"
+			for _, t := range s.p.Cluster.BySpeed {
+				if half, ok := s.half(g, t); ok {
+					says += fmt.Sprintf(" up to %s on %s,", spoken(half), s.typeTitle(t))
+				}
+			}
+			parts = append(parts, strings.TrimSuffix(says, ","))
+		}
+		return strings.Join(parts, "; ") + "."
+	}
 	for _, slot := range s.p.Cluster.Slots {
 		parts = append(parts, fmt.Sprintf("%s has %d %s", s.p.Cluster.Nodes[slot.Node].Name, slot.Cap,
 			s.typeTitle(slot.Type)))
@@ -108,22 +132,96 @@ func (s *slide) alone(j *model.Job, t model.TypeID) (float64, bool) {
 	return s.p.Duration(j, func(tab *model.Throughput) unit.Rate { return tab.Rate(t, size, tier) }), true
 }
 
+// many says that there are too many jobs for a row each; then nodes that are alike stand in one row, too.
+func (s *slide) many() bool { return len(s.list) > 12 }
+
+// alike are the slots in rows: one each or, of many jobs, those of neighbours with as many GPUs of one type.
+func (s *slide) alike() (rows [][]model.Slot) {
+	for _, slot := range s.p.Cluster.Slots {
+		if n := len(rows) - 1; s.many() && n >= 0 && rows[n][0].Type == slot.Type && rows[n][0].Cap == slot.Cap {
+			rows[n] = append(rows[n], slot)
+		} else {
+			rows = append(rows, []model.Slot{slot})
+		}
+	}
+	return rows
+}
+
+// names are the names of the nodes of a row.
+func (s *slide) names(like []model.Slot) string {
+	name := s.p.Cluster.Nodes[like[0].Node].Name
+	if len(like) > 1 {
+		name += "–" + s.p.Cluster.Nodes[like[len(like)-1].Node].Name
+	}
+	return name
+}
+
+// bySize are the jobs by how many GPUs they want, the fewest first.
+func (s *slide) bySize() (groups [][]model.Job) {
+	list := slices.Clone(s.list)
+	slices.SortStableFunc(list, func(a, b model.Job) int { return int(a.Shape.Size) - int(b.Shape.Size) })
+	for _, j := range list {
+		if n := len(groups) - 1; n >= 0 && groups[n][0].Shape.Size == j.Shape.Size {
+			groups[n] = append(groups[n], j)
+		} else {
+			groups = append(groups, []model.Job{j})
+		}
+	}
+	return groups
+}
+
+// wants says how many jobs want how much.
+func (s *slide) wants(g []model.Job) string {
+	return fmt.Sprintf("%d of %s", len(g), figure.Plural(nil, int(g[0].Shape.Size), "GPU"))
+}
+
+// half is what half of some jobs take at most alone on a type, in s; false where there are too few GPUs of it.
+func (s *slide) half(g []model.Job, t model.TypeID) (float64, bool) {
+	var took []float64
+	for i := range g {
+		v, ok := s.alone(&g[i], t)
+		if !ok {
+			return 0, false
+		}
+		took = append(took, v)
+	}
+	slices.Sort(took)
+	return took[(len(took)-1)/2], true
+}
+
+// spoken writes a time in s in the unit that suits it.
+func spoken(s float64) string {
+	switch {
+	case s >= 2*3600:
+		return figure.Sig(nil, s/3600, 3) + " h"
+	case s < 120:
+		return figure.Sig(nil, s, 2) + " s"
+	}
+	return figure.Sig(nil, s/60, 2) + " min"
+}
+
 // nodes draws the nodes, and says where they end.
 func (s *slide) nodes() (y int) {
-	slots := s.p.Cluster.Slots
-	high := min(62, 330/len(slots))
-	for i, slot := range slots {
+	rows := s.alike()
+	high := min(62, 330/len(rows))
+	for i, like := range rows {
+		slot := like[0]
 		y = slideTop + i*high
 		s.put(`<rect x="40" y="%d" width="390" height="%d" rx="6" fill="none" stroke="%s" stroke-width="2"/>`, y, high-8,
 			lineColour)
 		middle := y + (high-8)/2
-		s.text(52, middle+7, slideHead, inkColour, "bold", s.p.Cluster.Nodes[slot.Node].Name)
-		size := min(32, high-20)
-		for k := range int(slot.Cap) {
-			s.square(100+k*(size+6), middle-size/2, size)
+		s.text(52, middle+7, slideHead, inkColour, "bold", s.names(like))
+		size, from := min(32, high-20), 100
+		holds := fmt.Sprintf("%d × %s", slot.Cap, s.typeTitle(slot.Type))
+		if len(like) > 1 {
+			size, from = min(24, size), 160
+			holds = fmt.Sprintf("%d × %d %s", len(like), slot.Cap, s.typeTitle(slot.Type))
 		}
-		s.text(112+int(slot.Cap)*(size+6), middle+7, slideHead, inkColour, "normal",
-			fmt.Sprintf("%d × %s", slot.Cap, s.typeTitle(slot.Type)))
+		for k := range int(slot.Cap) {
+			s.square(from+k*(size+6), middle-size/2, size)
+		}
+		s.text(from+12+int(slot.Cap)*(size+6), middle+7, slideHead, inkColour, "normal",
+			holds)
 	}
 	return y + high
 }
@@ -195,6 +293,38 @@ func (s *slide) jobs() int {
 		}
 	}
 	return slideTop + len(s.list)*high
+}
+
+// sizes draws a row for each number of GPUs that jobs want, and says where they end.
+func (s *slide) sizes() int {
+	groups, most := s.bySize(), 0.0
+	for _, g := range groups {
+		for _, t := range s.p.Cluster.BySpeed {
+			if half, ok := s.half(g, t); ok {
+				most = max(most, half)
+			}
+		}
+	}
+	high := min(34*len(s.p.Cluster.Types)+16, (slideFoot-slideTop)/len(groups))
+	row := min(34, (high-8)/len(s.p.Cluster.Types))
+	for i, g := range groups {
+		y, colour := slideTop+i*high, jobColours[i%len(jobColours)]
+		if i > 0 {
+			s.put(`<path d="M%d %dH1240" stroke="%s" stroke-width="2"/>`, jobsAt, y-5, lineColour)
+		}
+		s.text(jobsAt, y+20, slideHead, inkColour, "bold", s.wants(g))
+		for k, t := range s.p.Cluster.BySpeed {
+			top := y + k*row
+			s.text(typesAt, top+20, slideText, softColour, "normal", s.typeTitle(t))
+			if half, ok := s.half(g, t); ok {
+				wide := max(2, int(barsWide*half/most))
+				s.put(`<rect x="%d" y="%d" width="%d" height="%d" fill="%s" stroke="%s" stroke-width="2"/>`, barsAt,
+					top+3, wide, row-8, colour[0], colour[1])
+				s.text(barsAt+wide+8, top+20, slideText, inkColour, "normal", spoken(half))
+			}
+		}
+	}
+	return slideTop + len(groups)*high
 }
 
 // minutes writes a time in s.
