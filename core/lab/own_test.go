@@ -12,6 +12,7 @@ import (
 	"hadarlab/core/policy/own/replay"
 	_ "hadarlab/core/policy/own/starlark"
 	"hadarlab/core/program/templates"
+	"hadarlab/core/record"
 	"hadarlab/core/sim"
 	"hadarlab/core/simtest"
 	"hadarlab/scenarios"
@@ -107,18 +108,18 @@ func TestRecordsOfLanes(t *testing.T) {
 				continue // it needs what the preset does not have
 			}
 			ran[i]++
-			recorder := replay.NewRecorder(p, run.Cadence(), s.ScenarioID(), lanes[i].ID)
+			recorder := replay.NewRecorder(p, run.Cadence(), s.ScenarioID(), lanes[i].ID, nil)
 			run.Observe(recorder.Decided)
 			want := s.Trace(i)
 			var written bytes.Buffer
 			if err := recorder.Ended(want, &written); err != nil {
 				t.Fatal(err)
 			}
-			rec, err := replay.Read(&written)
+			rec, err := record.Read(&written, record.InPage)
 			if err != nil {
 				t.Fatal(err)
 			}
-			spec := rec.Spec("replay", "a test's")
+			spec := replay.Spec(rec, "replay", "a test's")
 			pol, err := spec.New(p.Public(), nil)
 			if err != nil {
 				t.Fatal(err)

@@ -15,6 +15,7 @@ import (
 	"hadarlab/core/formula"
 	"hadarlab/core/model"
 	"hadarlab/core/program"
+	"hadarlab/core/record"
 	"hadarlab/core/sim"
 	"hadarlab/core/words"
 )
@@ -42,6 +43,9 @@ type Spec struct {
 	// Random says whether the policy draws from a random stream under these parameters. Default never.
 	Random func(Values) bool
 	New    func(model.Public, Values) (sim.Policy, error)
+	// Recorded says that it takes decisions which were taken elsewhere: it comes with a file and is not chosen, and
+	// what another choice would have led to is not known.
+	Recorded bool
 }
 
 // Setting is a value of a parameter; the zero value is none.
@@ -115,6 +119,9 @@ const (
 	// Program is a text of many lines in the language of core/star; "" = there is none. A line NAME = number in it is a
 	// number that can be set like a parameter (core/program).
 	Program Kind = "program"
+	// Text is a name that comes with a Record, which is a long text of a file; "" = there is none. No form shows them.
+	Text   Kind = "text"
+	Record Kind = "record"
 )
 
 // Param describes one parameter. Default is a bool, float64 or string according to Kind.
@@ -129,7 +136,7 @@ type Param struct {
 	Choices []string `json:"choices,omitempty"`
 	Facts   []Fact   `json:"facts,omitempty"` // that a formula may use
 	Help    string   `json:"help,omitempty"`
-	// Check says what is wrong with a program, as a *program.Error.
+	// Check says what is wrong with a program, as a *program.Error, or with a record, as a *record.Error.
 	Check func(src string) error `json:"-"`
 }
 
@@ -317,6 +324,16 @@ func (p *Param) fault(g any) ParamError {
 			errors.As(err, &at)
 			return wrong(words.Say("{0} cannot be read at character {1}: {2}", p.Name, at.Col, at.Reason),
 				words.Say("The default is {0}.", p.Default))
+		}
+	case Text, Record:
+		text, ok := g.(string)
+		if !ok {
+			return wrong(words.Say("{0} must be a text.", p.Name), words.Say("Leave it out where there is none."))
+		}
+		if err := p.Check(text); err != nil {
+			var at *record.Error
+			errors.As(err, &at)
+			return wrong(at.Told(), words.Say("Open the record as a file again."))
 		}
 	case Program:
 		src, ok := g.(string)

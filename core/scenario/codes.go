@@ -43,5 +43,6 @@ const (
 	codeNetwork   = "unused-network"      // note: a network, and no row with gradients
 	codeGradient  = "no-network"          // note: gradients, and no network
 	codeOneRack   = "one-rack"            // note: a policy that makes use of racks, and no second one
+	codeRecord    = "record"              // recorded decisions where there are none
 	codeTooMuch   = "cluster-too-large"   // more GPUs than the limit
 )
