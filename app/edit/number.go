@@ -10,6 +10,7 @@ import (
 	"hadarlab/core/formula"
 	"hadarlab/core/jsondoc"
 	"hadarlab/core/program"
+	"hadarlab/core/record"
 	"hadarlab/core/scenario"
 )
 
@@ -110,7 +111,7 @@ func ValueText(v any) string {
 type Param struct {
 	Name    string   `json:"name"`
 	Title   string   `json:"title"`
-	Kind    string   `json:"type"` // bool, int, float, choice, formula, program
+	Kind    string   `json:"type"` // bool, int, float, choice, formula, program, text, record
 	Unit    string   `json:"unit"`
 	Default any      `json:"default"`
 	Min     float64  `json:"min"`
@@ -168,6 +169,19 @@ func (p *Param) Problem(v any) string {
 		var at *formula.Error
 		if _, err := formula.Read(src, names); errors.As(err, &at) {
 			return words.F("{0}, character {1}: {2}", words.T(p.Title), itoa(at.Col), at.Reason.In(words.Now()))
+		}
+	case "text", "record":
+		check := record.CheckOf
+		if p.Kind == "record" {
+			check = record.CheckPacked
+		}
+		text, ok := v.(string)
+		if !ok {
+			return words.F("{0} must be a text", words.T(p.Title))
+		}
+		var at *record.Error
+		if errors.As(check(text), &at) {
+			return strings.TrimSuffix(at.Told().In(words.Now()), ".")
 		}
 	case "program":
 		src, ok := v.(string)

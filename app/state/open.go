@@ -4,6 +4,7 @@ import (
 	"hadarlab/app/room"
 	"hadarlab/app/words"
 	"hadarlab/core/jsondoc"
+	"hadarlab/core/record"
 	"hadarlab/core/scenario"
 )
 
@@ -74,6 +75,9 @@ type OpenFile struct {
 }
 
 func (a OpenFile) on(s *Lab) []Effect {
+	if record.Looks(a.Data) {
+		return s.openRecord(a.Name, a.Data, a.Since)
+	}
 	if isTrace(a.Name, a.Data) {
 		return s.openTrace(a.Name, a.Data, s.Doc)
 	}
