@@ -194,7 +194,8 @@ func (a SavePNG) on(s *Lab) []Effect {
 
 func (Print) on(*Lab) []Effect { return []Effect{room.PrintPage{}} }
 
-// ResultLink is the path and fragment that opens the scenario of the result; "" where it is too large for a link, or has a record.
+// ResultLink is the path and fragment that opens the scenario of the result; "" where it is too large for a link, or
+// has a record.
 func ResultLink(r *run.Result, defaults scenario.Defaults) string {
 	fragment := link.Encode(r.Doc, defaults)
 	if len(fragment) > link.Max || r.Doc.Recorded() {

@@ -76,7 +76,7 @@ type OpenFile struct {
 
 func (a OpenFile) on(s *Lab) []Effect {
 	if record.Looks(a.Data) {
-		return s.openRecord(a.Name, a.Data, a.Since)
+		return openRecord(s, a.Name, a.Data, a.Since)
 	}
 	if isTrace(a.Name, a.Data) {
 		return s.openTrace(a.Name, a.Data, s.Doc)

@@ -13,7 +13,7 @@ import (
 
 // openRecord opens recorded decisions: as a lane of the scenario that stands, where the record is of it or does not
 // hold its own, else with the record's scenario. What its lines say is the engine's to check.
-func (s *Lab) openRecord(name string, data []byte, since int64) []Effect {
+func openRecord(s *Lab, name string, data []byte, since int64) []Effect {
 	name = jsondoc.ClipTo(name, 24)
 	refuse := func(why words.Text) []Effect {
 		return s.Notify(room.Notice{Title: words.F("“{0}” cannot be opened. The scenario stays as it was.", name),
@@ -36,15 +36,15 @@ func (s *Lab) openRecord(name string, data []byte, since int64) []Effect {
 		}
 	}
 	says := add.Change(doc) + " " + edit.RecordSize(add.Lane())
-	if head.Document == nil || s.apartFromLanes(doc) == s.apartFromLanes(s.Doc) {
+	if head.Document == nil || apartFromLanes(doc, s.Defaults) == apartFromLanes(s.Doc, s.Defaults) {
 		return append(Do{add}.on(s), s.Tell(says, true)...)
 	}
 	return s.arrive(since, Load{Doc: doc, Sentence: words.F("Opened the record {0}", name), Toast: says, Opens: true})
 }
 
 // apartFromLanes is the id of a scenario, whatever runs it.
-func (s *Lab) apartFromLanes(d *scenario.Document) string {
+func apartFromLanes(d *scenario.Document, defaults scenario.Defaults) string {
 	bare := d.Clone()
 	bare.Scenario.Policies = nil
-	return bare.ID(s.Defaults)
+	return bare.ID(defaults)
 }

@@ -134,6 +134,7 @@ func TestARecordThatDoesNotFit(t *testing.T) {
 		{strings.Replace(file, `"gang":[[0,`, `"gang":[[0,9`, 1), nil, "Line 2 of the record: The record gives job"},
 		{lines[0] + lines[1] + "{}}\n", nil, "line 3: invalid character"},
 		{lines[0] + lines[1] + `{"gangs":[{"job":99,"gang":[[0,1]]}]}`, nil, "line 3: there is no job 99"},
+		{strings.Replace(file, `"trace_hash":"`, `"trace_hash":"0`, 1), nil, "lead to another run here"},
 		{lines[0] + lines[1], nil, "The record has no more decisions."},
 		{lines[0] + strings.Repeat("{}\n", record.InPage.Decisions+1), nil, "may have 100000 decisions here"},
 	} {

@@ -316,8 +316,12 @@ func (s *Session) Spend(events int) (out []*message.Message, more bool) {
 	}
 	s.full = s.full || l.run.Full()
 	s.held += l.run.Trace().Bytes()
-	if fault, ok := l.fault(); ok {
+	if fault, ok := l.run.Fault(); ok {
 		l.diags = append(l.diags, l.ended(s.from+s.at, fault))
+		out = append(out, s.failure(l, s.from+s.at))
+	} else if says := l.otherwise(); !says.IsZero() {
+		l.diags = append(l.diags, jsondoc.Error("/scenario/policies/"+itoa(s.from+s.at), "policy-failed", says,
+			words.Say("The other lanes go on.")))
 		out = append(out, s.failure(l, s.from+s.at))
 	} else {
 		out = append(out, s.result(l))
@@ -326,18 +330,18 @@ func (s *Session) Spend(events int) (out []*message.Message, more bool) {
 	return out, true
 }
 
-// fault is why the lane's policy could not go on, or has not come to the end of what it holds.
-func (l *lane) fault() (sim.Fault, bool) {
-	if f, ok := l.run.Fault(); ok {
-		return f, true
+// otherwise is why a run that is over is not the one that its policy stands for: of recorded decisions, some are left,
+// or they have led elsewhere.
+func (l *lane) otherwise() words.Text {
+	p, ok := l.policy.(interface{ Otherwise(*trace.Trace) words.Text })
+	if !ok {
+		return words.Text{}
 	}
-	if p, ok := l.policy.(interface {
-		Rest(decisions int) words.Text
-	}); ok && l.run.Trace().Outcome == trace.Done {
-		rest := p.Rest(l.run.Rounds())
-		return sim.Fault{Says: rest}, !rest.IsZero()
+	t, outcome := l.run.Result()
+	if outcome == trace.Stopped || outcome == trace.Overloaded {
+		return words.Text{}
 	}
-	return sim.Fault{}, false
+	return p.Otherwise(t)
 }
 
 // failure answers a lane that gives nothing.

@@ -4,8 +4,6 @@ package main
 
 import (
 	"cmp"
-	"fmt"
-	"io"
 	"path/filepath"
 	"strconv"
 	"strings"
@@ -22,14 +20,8 @@ import (
 // recorded is what stands before the file of a policy that is a record: replay:mine.jsonl.
 const recorded = "replay"
 
-// taken is a file of decisions that are taken again. Like a program outside, it is known to this process alone.
-type taken struct {
-	*record.Record
-	file string
-}
-
-// records are those of this process, by the id of their policy.
-var records = map[string]taken{}
+// records are those of this process, by the id of their policy. Like a program outside, each is known to it alone.
+var records = map[string]*record.Record{}
 
 // startAgain makes a policy of a record, and gives its id.
 func startAgain(std streams, file string) (id string, err error) {
@@ -49,7 +41,7 @@ func startAgain(std streams, file string) (id string, err error) {
 	if id = recorded; len(records) > 0 {
 		id += "-" + strconv.Itoa(len(records)+1)
 	}
-	records[id] = taken{rec, file}
+	records[id] = rec
 	policy.Register(replay.Spec(rec, id, recorded+":"+file))
 	return id, nil
 }
@@ -83,15 +75,4 @@ func decider(ref *message.PolicyRef) string {
 	}
 	src, _ := ref.Params["program"].(string)
 	return cmp.Or(program.Name(src), ref.ID)
-}
-
-// otherRun says whether a lane took all decisions of a record and came to another run than the recorded one.
-func otherRun(w io.Writer, l *message.Lane) bool {
-	rec, ok := records[l.Policy]
-	if !ok || rec.Trace == "" || rec.Trace == l.TraceHash || l.Outcome == "stopped" {
-		return false
-	}
-	fmt.Fprintf(w, "replay:%s: the decisions lead to another run here than the recorded one (it was of %s, scenario %s)\n",
-		rec.file, rec.Policy, rec.Scenario)
-	return true
 }

@@ -130,14 +130,17 @@ func (a *again) explain(v sim.View, p *sim.Plan, w *sim.Why, d *record.Decision)
 	}
 }
 
-// Rest says what the record has beyond the decisions of a run that is over, if that is something.
-func (a *again) Rest(decisions int) words.Text {
-	if decisions >= len(a.rec.Decisions) {
-		return words.Text{}
+// Otherwise says in what a run that is over is not the recorded one, if it is not.
+func (a *again) Otherwise(t *trace.Trace) words.Text {
+	switch n := len(t.Rounds); {
+	case n < len(a.rec.Decisions):
+		next := &a.rec.Decisions[n]
+		return words.Say("Line {0} of the record: it has one more decision at {1} s, and the run is over.", next.Line,
+			next.Now)
+	case a.rec.Trace != "" && a.rec.Trace != t.Hash():
+		return words.Say("The decisions lead to another run here than the recorded one.")
 	}
-	next := &a.rec.Decisions[decisions]
-	return words.Say("Line {0} of the record: it has one more decision at {1} s, and the run is over.", next.Line,
-		next.Now)
+	return words.Text{}
 }
 
 // take states the plan; it says what is in the way, or nothing.
