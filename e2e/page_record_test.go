@@ -2,7 +2,6 @@ package e2e
 
 import (
 	"encoding/json"
-	"fmt"
 	"os"
 	"os/exec"
 	"path/filepath"
@@ -10,6 +9,8 @@ import (
 	"testing"
 
 	"hadarlab/core/message"
+
+	"github.com/chromedp/chromedp/kb"
 )
 
 // commanded runs the native server's program as a command, in a folder of its own.
@@ -37,8 +38,10 @@ func TestARecordOpensInThePage(t *testing.T) {
 		&want); err != nil {
 		t.Fatal(err)
 	}
-	p := visit(t, native(t), "/")
-	eval[bool](p, savedFiles+" true")
+	p := newVisitor(t)
+	p.first(savedFiles)
+	p.open(native(t).url + "/")
+	p.ready()
 	p.drop("mine.jsonl", record)
 	p.see(test("lane", "policy", "recorded"))
 	p.ready()
@@ -60,31 +63,33 @@ func TestARecordOpensInThePage(t *testing.T) {
 
 	p.click(test("lane", "policy", "recorded") + " " + test("bar"))
 	p.until(`!!document.querySelector("[data-test=why-sentence]")?.innerText.includes("a recorded decision, taken at")`)
-	if p.has(test("flip-ask")) || p.has(test("force")) || !p.has(test("why-recorded")) {
+	if p.count(test("flip-ask"))+p.count(test("force")) > 0 || p.count(test("why-recorded")) == 0 {
 		t.Error("the panel asks what no record can say")
 	}
 
-	saved := p.save(test("save-scenario"))
+	p.click(test("share-link"))
+	p.see(test("share-stays"))
+	if p.count(test("share-copy"))+p.count(test("share-make-short")) > 0 {
+		t.Error("there is a link to a record")
+	}
+	p.click(test("share-save"))
+	p.until("saved.length > 0")
+	saved := eval[string](p, "saved.at(-1).text")
 	file := filepath.Join(t.TempDir(), "saved.json")
-	if err := os.WriteFile(file, []byte(saved.Text), 0o600); err != nil {
+	if err := os.WriteFile(file, []byte(saved), 0o600); err != nil {
 		t.Fatal(err)
 	}
 	if got := commanded(t, "run", "--format", "csv", file); !strings.Contains(got, want.Runs[0].TraceHash) {
 		t.Errorf("the saved scenario runs otherwise: %s", got)
 	}
-	p.click(test("share"))
-	p.see(test("share-stays"))
-	if p.has(test("share-link")) || p.has(test("share-make-short")) {
-		t.Error("there is a link to a record")
-	}
-	p.key("Escape")
+	p.press(kb.Escape)
 
-	p.click(test("first-gpus") + " [data-by='1']")
+	p.click(test("first-gpus") + " " + test("editor-gpus-more"))
 	p.until(`!!document.querySelector("[data-test=lane-refused]")?.innerText.includes("The record is of another cluster")`)
 	p.ready()
 	if p.hash("recorded") != "" {
 		t.Error("a lane whose record does not fit shows a run")
 	}
-	p.german(test("lane-refused"), "Die Aufzeichnung ist von einem anderen Cluster", "record")
-	_ = fmt.Sprint
+	p.click(test("language-next"))
+	p.german(test("lane-refused"), "Die Aufzeichnung ist von einem anderen Cluster", "The record")
 }

@@ -141,7 +141,7 @@ func TestRecordsOfLanes(t *testing.T) {
 // TestNothingNamesACommand: to documents, links and servers a program outside, or a file of recorded decisions, is a
 // policy that there is not.
 func TestNothingNamesACommand(t *testing.T) {
-	for _, id := range []string{"exec", "exec:true", "exec-2", "replay", "replay:mine.jsonl", "replay-2"} {
+	for _, id := range []string{"exec", "exec:true", "exec-2", "replay", "replay:mine.jsonl", "replay-2", "recorded"} {
 		_, faults := lab.Judge(message.PolicyRef{ID: id}, 0)
 		if len(faults) != 1 || faults[0].Code != "policy-unknown" {
 			t.Errorf("%s: %v", id, faults)
