@@ -5,9 +5,7 @@ import (
 	"compress/flate"
 	"encoding/base64"
 	"encoding/json"
-	"errors"
 	"io"
-	"strings"
 
 	"hadarlab/core/words"
 )
@@ -32,32 +30,25 @@ func Pack(data []byte) (h *Head, packed string, err error) {
 			len(data), InPage.Bytes)}
 	}
 	data = bytes.TrimPrefix(data, []byte("\ufeff"))
-	if h, err = ReadHead(bytes.NewReader(data), InPage); err != nil {
+	rec, rest, err := begin(data, InPage)
+	if err != nil {
 		return nil, "", err
 	}
-	bare := *h
+	bare := rec.Head
 	bare.Document = nil
 	first, _ := json.Marshal(&bare) // numbers are finite
-	var b strings.Builder
-	text := base64.NewEncoder(base64.RawStdEncoding, &b)
-	z, _ := flate.NewWriter(text, flate.BestCompression)
-	for _, part := range [][]byte{first, rest(data)} {
-		_, _ = z.Write(part) // a builder takes everything
+	var b bytes.Buffer
+	z, _ := flate.NewWriter(&b, flate.BestCompression)
+	for _, part := range [][]byte{first, []byte("\n"), rest} {
+		_, _ = z.Write(part) // a buffer takes everything
 	}
-	_, _ = z.Close(), text.Close()
-	if b.Len() > MostPacked {
+	_ = z.Close()
+	packed = base64.RawURLEncoding.EncodeToString(b.Bytes())
+	if len(packed) > MostPacked {
 		return nil, "", &Error{0, words.Say("The record has {0} bytes when it is packed; a scenario holds {1}. The command line takes longer ones: --policy replay:FILE.",
-			b.Len(), MostPacked)}
+			len(packed), MostPacked)}
 	}
-	return h, b.String(), nil
-}
-
-// rest is a text from the end of its first line on.
-func rest(data []byte) []byte {
-	if at := bytes.IndexByte(data, '\n'); at >= 0 {
-		return data[at:]
-	}
-	return nil
+	return &rec.Head, packed, nil
 }
 
 var errPacked = &Error{0, words.Say("This is no packed record.")}
@@ -78,41 +69,42 @@ func CheckOf(text string) error {
 	return nil
 }
 
-// Unpack reads what Pack has packed, ReadPackedHead its first line alone. An error is an *Error.
-func Unpack(text string) (*Record, error) { return unpack(text, false) }
+// Unpack reads what Pack has packed. An error is an *Error.
+func Unpack(text string) (*Record, error) {
+	data, err := unpack(text)
+	if err != nil {
+		return nil, err
+	}
+	return Read(bytes.NewReader(data), InPage)
+}
 
-// ReadPackedHead reads the first line of a packed record.
-func ReadPackedHead(text string) (*Head, error) {
-	rec, err := unpack(text, true)
+// UnpackHead reads the first line of what Pack has packed. An error is an *Error.
+func UnpackHead(text string) (*Head, error) {
+	data, err := unpack(text)
+	if err != nil {
+		return nil, err
+	}
+	rec, _, err := begin(data, InPage)
 	if err != nil {
 		return nil, err
 	}
 	return &rec.Head, nil
 }
 
-func unpack(text string, head bool) (*Record, error) {
+func unpack(text string) ([]byte, error) {
 	if err := CheckPacked(text); err != nil {
 		return nil, err
 	}
 	if text == "" {
 		return nil, &Error{0, words.Say("There is no record in it: open one as a file.")}
 	}
-	from := &sound{r: flate.NewReader(base64.NewDecoder(base64.RawStdEncoding, strings.NewReader(text)))}
-	rec, err := read(from, InPage, head)
-	if from.broken {
+	packed, err := base64.RawURLEncoding.DecodeString(text)
+	if err != nil {
 		return nil, errPacked
 	}
-	return rec, err
-}
-
-// sound is a reader that remembers whether what it reads from was damaged.
-type sound struct {
-	r      io.Reader
-	broken bool
-}
-
-func (s *sound) Read(b []byte) (n int, err error) {
-	n, err = s.r.Read(b)
-	s.broken = s.broken || err != nil && !errors.Is(err, io.EOF)
-	return n, err
+	data, err := io.ReadAll(io.LimitReader(flate.NewReader(bytes.NewReader(packed)), int64(InPage.Bytes)+1))
+	if err != nil {
+		return nil, errPacked
+	}
+	return data, nil
 }

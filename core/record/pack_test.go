@@ -24,7 +24,7 @@ func TestPack(t *testing.T) {
 		rec.Decisions[0].Line != 2 || rec.Outcome != "done" {
 		t.Errorf("%+v, %v", rec, err)
 	}
-	if head, err := ReadPackedHead(packed); err != nil || head.Every != 360 {
+	if head, err := UnpackHead(packed); err != nil || head.Every != 360 {
 		t.Errorf("%+v, %v", head, err)
 	}
 	if !Looks([]byte(small)) || !Looks([]byte("\ufeff"+strings.Replace(small, `":"`, `": "`, 1))) ||

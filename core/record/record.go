@@ -6,9 +6,8 @@
 package record
 
 import (
-	"bufio"
+	"bytes"
 	"encoding/json"
-	"errors"
 	"io"
 	"slices"
 	"strconv"
@@ -124,79 +123,74 @@ func (e *Error) Told() words.Text {
 }
 
 // Read reads a record. An error is an *Error.
-func Read(from io.Reader, lim Limits) (*Record, error) { return read(from, lim, false) }
-
-// ReadHead reads the first line of a record alone.
-func ReadHead(from io.Reader, lim Limits) (*Head, error) {
-	rec, err := read(from, lim, true)
+func Read(from io.Reader, lim Limits) (*Record, error) {
+	text, err := io.ReadAll(io.LimitReader(from, int64(lim.Bytes)+1))
+	if err != nil {
+		return nil, &Error{0, words.Own(err.Error())}
+	}
+	rec, rest, err := begin(text, lim)
 	if err != nil {
 		return nil, err
 	}
-	return &rec.Head, nil
-}
-
-func read(from io.Reader, lim Limits, head bool) (*Record, error) {
-	rec := &Record{}
-	lines := bufio.NewScanner(from)
-	lines.Buffer(nil, 4*lim.Line)
-	n, bytes := 0, 0
-	fail := func(says words.Text) (*Record, error) { return nil, &Error{max(n, 1), says} }
-	for lines.Scan() {
-		n++
-		b := lines.Bytes()
-		if bytes += len(b) + 1; bytes-1 > lim.Bytes {
-			return fail(words.Say("a record may have {0} bytes here, and this has more", lim.Bytes))
+	for n := 2; len(rest) > 0; n++ {
+		var line []byte
+		line, rest, _ = bytes.Cut(rest, []byte("\n"))
+		if says := rec.add(line, n, lim); !says.IsZero() {
+			return nil, &Error{n, says}
 		}
-		if n == 1 {
-			if json.Unmarshal(b, &rec.Head) != nil || rec.Kind != Kind {
-				return fail(words.Say("no record of decisions begins so; `hadarlab export --format decisions` writes one"))
-			}
-			if says := rec.Head.wrong(); !says.IsZero() {
-				return fail(says)
-			}
-			if head {
-				return rec, nil
-			}
-			continue
-		}
-		if len(b) > lim.Line {
-			return fail(words.Say("a line may have {0} bytes here, and this has more", lim.Line))
-		}
-		var line struct {
-			Decision
-			End
-		}
-		if err := json.Unmarshal(b, &line); err != nil {
-			return fail(words.Own(err.Error()))
-		}
-		if rec.Outcome != "" {
-			return fail(words.Say("nothing follows the end of a record"))
-		}
-		if line.Outcome != "" {
-			rec.End = line.End
-			continue
-		}
-		if says := rec.wrong(&line.Decision); !says.IsZero() {
-			return fail(says)
-		}
-		if len(rec.Decisions) == lim.Decisions {
-			return fail(words.Say("a record may have {0} decisions here, and this has more", lim.Decisions))
-		}
-		slices.Sort(line.Keep)
-		line.Line = n
-		rec.Decisions = append(rec.Decisions, line.Decision)
-	}
-	if err := lines.Err(); err != nil {
-		n++
-		if errors.Is(err, bufio.ErrTooLong) {
-			return fail(words.Say("a line may have {0} bytes here, and this has more", lim.Line))
-		}
-		return fail(words.Own(err.Error()))
-	}
-	if n == 0 {
-		return fail(words.Say("the file is empty"))
 	}
 	return rec, nil
+}
+
+// begin reads the first line of a record, and gives the lines after it.
+func begin(text []byte, lim Limits) (rec *Record, rest []byte, err error) {
+	rec = &Record{}
+	line, rest, _ := bytes.Cut(text, []byte("\n"))
+	says := words.Text{}
+	switch {
+	case len(text) > lim.Bytes:
+		return nil, nil, &Error{0, words.Say("a record may have {0} bytes here, and this has more", lim.Bytes)}
+	case len(text) == 0:
+		says = words.Say("the file is empty")
+	case len(line) > 4*lim.Line:
+		says = words.Say("a line may have {0} bytes here, and this has more", 4*lim.Line)
+	case json.Unmarshal(line, &rec.Head) != nil || rec.Kind != Kind:
+		says = words.Say("no record of decisions begins so; `hadarlab export --format decisions` writes one")
+	default:
+		says = rec.Head.wrong()
+	}
+	if !says.IsZero() {
+		return nil, nil, &Error{1, says}
+	}
+	return rec, rest, nil
+}
+
+// add reads a line after the first.
+func (rec *Record) add(b []byte, n int, lim Limits) words.Text {
+	if len(b) > lim.Line {
+		return words.Say("a line may have {0} bytes here, and this has more", lim.Line)
+	}
+	var line struct {
+		Decision
+		End
+	}
+	if err := json.Unmarshal(b, &line); err != nil {
+		return words.Own(err.Error())
+	}
+	if rec.Outcome != "" {
+		return words.Say("nothing follows the end of a record")
+	}
+	if line.Outcome != "" {
+		rec.End = line.End
+		return words.Text{}
+	}
+	if len(rec.Decisions) == lim.Decisions {
+		return words.Say("a record may have {0} decisions here, and this has more", lim.Decisions)
+	}
+	slices.Sort(line.Keep)
+	line.Line = n
+	rec.Decisions = append(rec.Decisions, line.Decision)
+	return rec.wrong(&line.Decision)
 }
 
 // wrong is what a head may not say.

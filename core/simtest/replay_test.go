@@ -148,7 +148,7 @@ func TestRecordsAreRead(t *testing.T) {
 		{head + `{"now_s":0,"wake_s":1e300}`, "line 2: now_s and wake_s are times from 0 s"},
 		{head + `{"gangs":[{"job":0,"gang":[[0,1]],"quota":-1}]}`, "line 2: job 0 has a quota of -1 steps"},
 		{head + strings.Repeat(" ", record.InPage.Line+1), "line 2: a line may have 1048576 bytes here"},
-		{head + strings.Repeat(strings.Repeat(" ", 1<<20)+"\n", 9), "line 2: "},
+		{head + strings.Repeat(strings.Repeat(" ", 1<<20)+"\n", 9), "a record may have 8388608 bytes here"},
 		{head + strings.Repeat("{}\n", record.InPage.Decisions+1), "line 100002: a record may have 100000 decisions"},
 		{strings.Replace(head, `"jobs":["`, `"jobs":["`+strings.Repeat("j", 400), 1), "line 1: jobs and slots: a name"},
 		{written + lines[1], "nothing follows the end"},

@@ -372,7 +372,7 @@ func (h *Fields) recorded(lane int) app.UI {
 		return nil
 	}
 	of, _ := p.Params["of"].(string)
-	return El("div.written|data-test=lane-recorded", Txt("b", edit.RecordTitle(h.Boot.PolicyTitle(of))),
+	return El("div|data-test=lane-recorded", Txt("b", edit.RecordTitle(h.Boot.PolicyTitle(of))),
 		Txt("p.mute", edit.RecordSize(p)))
 }
 

@@ -45,7 +45,7 @@ func Offer() {
 		{Name: "decisions", Title: "The record", Kind: policy.Record, Default: "", Check: record.CheckPacked,
 			Help: "Packed; it comes from a file."}}
 	s.Cadence = func(_ model.Public, v policy.Values) sim.Cadence {
-		h, err := record.ReadPackedHead(v["decisions"].(string))
+		h, err := record.UnpackHead(v["decisions"].(string))
 		if err != nil {
 			return sim.Cadence{On: sim.Arrival} // New has failed
 		}
