@@ -112,7 +112,7 @@ var table = func() map[string][]string {
 			"worker/shared"),
 			rooms...),
 	}
-	rules["wasm/programs"] = []string{"core/policy/own/starlark", "wasm"}
+	rules["wasm/programs"] = []string{"core/policy/own/starlark", "core/policy/own/replay", "wasm"}
 	for _, room := range plainRooms {
 		rules[room] = plain
 	}

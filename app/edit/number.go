@@ -10,7 +10,6 @@ import (
 	"hadarlab/core/formula"
 	"hadarlab/core/jsondoc"
 	"hadarlab/core/program"
-	"hadarlab/core/record"
 	"hadarlab/core/scenario"
 )
 
@@ -171,17 +170,8 @@ func (p *Param) Problem(v any) string {
 			return words.F("{0}, character {1}: {2}", words.T(p.Title), itoa(at.Col), at.Reason.In(words.Now()))
 		}
 	case "text", "record":
-		check := record.CheckOf
-		if p.Kind == "record" {
-			check = record.CheckPacked
-		}
-		text, ok := v.(string)
-		if !ok {
+		if _, ok := v.(string); !ok {
 			return words.F("{0} must be a text", words.T(p.Title))
-		}
-		var at *record.Error
-		if errors.As(check(text), &at) {
-			return strings.TrimSuffix(at.Told().In(words.Now()), ".")
 		}
 	case "program":
 		src, ok := v.(string)

@@ -15,7 +15,6 @@ import (
 	"hadarlab/core/formula"
 	"hadarlab/core/model"
 	"hadarlab/core/program"
-	"hadarlab/core/record"
 	"hadarlab/core/sim"
 	"hadarlab/core/words"
 )
@@ -136,7 +135,7 @@ type Param struct {
 	Choices []string `json:"choices,omitempty"`
 	Facts   []Fact   `json:"facts,omitempty"` // that a formula may use
 	Help    string   `json:"help,omitempty"`
-	// Check says what is wrong with a program, as a *program.Error, or with a record, as a *record.Error.
+	// Check says what is wrong with a program, as a *program.Error.
 	Check func(src string) error `json:"-"`
 }
 
@@ -326,14 +325,8 @@ func (p *Param) fault(g any) ParamError {
 				words.Say("The default is {0}.", p.Default))
 		}
 	case Text, Record:
-		text, ok := g.(string)
-		if !ok {
+		if _, ok := g.(string); !ok {
 			return wrong(words.Say("{0} must be a text.", p.Name), words.Say("Leave it out where there is none."))
-		}
-		if err := p.Check(text); err != nil {
-			var at *record.Error
-			errors.As(err, &at)
-			return wrong(at.Told(), words.Say("Open the record as a file again."))
 		}
 	case Program:
 		src, ok := g.(string)

@@ -16,9 +16,8 @@ const MostPacked = 2 << 20
 // Looks says whether a file is a record, told from its beginning.
 func Looks(data []byte) bool {
 	data = bytes.TrimLeft(data[:min(len(data), 4096)], "\ufeff \t\r\n")
-	line, _, _ := bytes.Cut(data, []byte("\n"))
-	flat := bytes.ReplaceAll(line, []byte(" "), nil)
-	return bytes.HasPrefix(data, []byte("{")) && bytes.Contains(flat, []byte(`"kind":"`+Kind+`"`))
+	return bytes.HasPrefix(data, []byte("{")) && (bytes.Contains(data, []byte(`"kind":"`+Kind+`"`)) ||
+		bytes.Contains(data, []byte(`"kind": "`+Kind+`"`)))
 }
 
 // Pack gives a record's first line and the text that a document holds of it: packed, and without the scenario, which
@@ -53,22 +52,6 @@ func Pack(data []byte) (h *Head, packed string, err error) {
 
 var errPacked = &Error{0, words.Say("This is no packed record.")}
 
-// CheckPacked says what is wrong with a text as a packed record that can be told without unpacking it.
-func CheckPacked(text string) error {
-	if len(text) > MostPacked {
-		return &Error{0, words.Say("The record has {0} bytes when it is packed; a scenario holds {1}.", len(text), MostPacked)}
-	}
-	return nil
-}
-
-// CheckOf says what is wrong with a text as what decided.
-func CheckOf(text string) error {
-	if len(text) > longestOf {
-		return &Error{0, words.Say("policy: a name may have {0} characters, and this has {1}", longestOf, len(text))}
-	}
-	return nil
-}
-
 // Unpack reads what Pack has packed. An error is an *Error.
 func Unpack(text string) (*Record, error) {
 	data, err := unpack(text)
@@ -92,8 +75,9 @@ func UnpackHead(text string) (*Head, error) {
 }
 
 func unpack(text string) ([]byte, error) {
-	if err := CheckPacked(text); err != nil {
-		return nil, err
+	if len(text) > MostPacked {
+		return nil, &Error{0, words.Say("The record has {0} bytes when it is packed; a scenario holds {1}.", len(text),
+			MostPacked)}
 	}
 	if text == "" {
 		return nil, &Error{0, words.Say("There is no record in it: open one as a file.")}

@@ -132,6 +132,9 @@ func Read(from io.Reader, lim Limits) (*Record, error) {
 	if err != nil {
 		return nil, err
 	}
+	if says := rec.Head.wrong(); !says.IsZero() {
+		return nil, &Error{1, says}
+	}
 	for n := 2; len(rest) > 0; n++ {
 		var line []byte
 		line, rest, _ = bytes.Cut(rest, []byte("\n"))
@@ -156,8 +159,8 @@ func begin(text []byte, lim Limits) (rec *Record, rest []byte, err error) {
 		says = words.Say("a line may have {0} bytes here, and this has more", 4*lim.Line)
 	case json.Unmarshal(line, &rec.Head) != nil || rec.Kind != Kind:
 		says = words.Say("no record of decisions begins so; `hadarlab export --format decisions` writes one")
-	default:
-		says = rec.Head.wrong()
+	case rec.Version != Version:
+		says = words.Say("version is {0}; this release reads {1}", rec.Version, Version)
 	}
 	if !says.IsZero() {
 		return nil, nil, &Error{1, says}
@@ -195,9 +198,6 @@ func (rec *Record) add(b []byte, n int, lim Limits) words.Text {
 
 // wrong is what a head may not say.
 func (h *Head) wrong() words.Text {
-	if h.Version != Version {
-		return words.Say("version is {0}; this release reads {1}", h.Version, Version)
-	}
 	for _, name := range h.On {
 		if !slices.Contains(Happenings, name) {
 			return words.Say("on: {0} calls for no decision", strconv.Quote(name[:min(len(name), longestName)]))

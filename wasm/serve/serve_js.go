@@ -4,7 +4,6 @@ import (
 	"syscall/js"
 	"time"
 
-	"hadarlab/core/policy/own/replay"
 	"hadarlab/wasm/loop"
 )
 
@@ -25,9 +24,8 @@ func (worker) Post(b []byte) {
 	js.Global().Call("postMessage", buffer, []any{buffer})
 }
 
-// Engine answers the messages of a Web Worker. It does not return. What it runs, the page's own reader has opened.
+// Engine answers the messages of a Web Worker. It does not return.
 func Engine() {
-	replay.Offer()
 	channel := js.Global().Get("MessageChannel").New()
 	engine := loop.New(worker{channel.Get("port2")})
 	channel.Get("port1").Set("onmessage", js.FuncOf(func(js.Value, []js.Value) any {

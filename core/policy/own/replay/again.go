@@ -3,6 +3,7 @@ package replay
 import (
 	"slices"
 
+	"hadarlab/core/jsondoc"
 	"hadarlab/core/model"
 	"hadarlab/core/place"
 	"hadarlab/core/policy"
@@ -40,9 +41,9 @@ func Offer() {
 	s := described
 	s.ID, s.Title = record.Policy, "Recorded decisions"
 	s.Params = []policy.Param{
-		{Name: "of", Title: "Whose decisions", Kind: policy.Text, Default: "", Check: record.CheckOf,
+		{Name: "of", Title: "Whose decisions", Kind: policy.Text, Default: "",
 			Help: "What decided when this was recorded."},
-		{Name: "decisions", Title: "The record", Kind: policy.Record, Default: "", Check: record.CheckPacked,
+		{Name: "decisions", Title: "The record", Kind: policy.Record, Default: "",
 			Help: "Packed; it comes from a file."}}
 	s.Cadence = func(_ model.Public, v policy.Values) sim.Cadence {
 		h, err := record.UnpackHead(v["decisions"].(string))
@@ -56,7 +57,7 @@ func Offer() {
 		if err != nil {
 			return nil, err
 		}
-		return newAgain(rec, v["of"].(string), m)
+		return newAgain(rec, jsondoc.Clip(v["of"].(string)), m)
 	}
 	policy.Register(&s)
 }
