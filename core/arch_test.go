@@ -24,15 +24,15 @@ var table = func() map[string][]string {
 	l2 := append(slices.Clone(l1), "core/assign", "core/primaldual", "core/fork", "core/timeshare", "core/lp",
 		"core/goodput",
 		"core/network", "core/host", "core/sim")
-	l3 := append(slices.Clone(l2), "core/place", "core/formula", "core/program")
+	l3 := append(slices.Clone(l2), "core/place", "core/formula", "core/program", "core/record")
 	// The families of policies: none of them knows another.
 	families := []string{"core/policy/queues", "core/policy/gavel", "core/policy/hadar", "core/policy/elastic",
 		"core/policy/network", "core/policy/auction"}
 	all := append(slices.Clone(l3), "core/policy", "core/policy/all", "core/generate", "core/scenario",
 		"core/link", "core/imports", "core/metric", "core/figure", "core/chart", "core/chart/draw", "core/chart/data",
 		"core/insights", "core/allocate", "core/class", "core/lab")
-	page := append(slices.Clone(l1), "core/program", "core/generate", "core/scenario", "core/link", "core/imports",
-		"core/metric",
+	page := append(slices.Clone(l1), "core/program", "core/record", "core/generate", "core/scenario",
+		"core/link", "core/imports", "core/metric",
 		"core/figure", "core/chart", "core/chart/draw", "core/chart/data", "core/insights", "core/class")
 	rooms := []string{"app/elm", "app/edit", "app/run", "app/compare", "app/learn", "app/share", "app/class",
 		"app/room", "app/student", "app/board", "app/state", "app/platform", "app/ui/charts", "app/ui/markup",
@@ -62,12 +62,13 @@ var table = func() map[string][]string {
 		"core/star":       {"core/jsondoc", "core/unit", "core/words"},
 		"core/formula":    {"core/jsondoc", "core/unit", "core/words"},
 		"core/program":    {"core/jsondoc", "core/words"},
+		"core/record":     {"core/words"},
 		"core/place":      append(slices.Clone(l1), "core/sim"),
 		"core/policy":     l3,
 		"core/policy/all": append(slices.Clone(families), "core/policy/own"),
 		"core/generate":   l0,
 		"core/scenario": append(slices.Clone(l1), "core/goodput", "core/network", "core/generate",
-			"core/program"),
+			"core/program", "core/record"),
 		"core/link":    append(slices.Clone(l1), "core/scenario"),
 		"core/imports": append(slices.Clone(l1), "core/scenario"),
 		"core/metric":  append(slices.Clone(l1), "core/lp"),
@@ -93,10 +94,11 @@ var table = func() map[string][]string {
 		"app/platform": {},
 		"app/state": ofPage(page, "app/edit", "app/run", "app/compare", "app/learn", "app/share", "app/class",
 			"app/room", "app/student", "app/board"),
-		"app/elm":       {},
-		"app/words":     {"core/words", "core/figure"},
-		"app/edit":      ofPage(l0, "core/formula", "core/program", "core/generate", "core/scenario", "core/figure"),
-		"app/run":       append(slices.Clone(inPage), "core/program"),
+		"app/elm":   {},
+		"app/words": {"core/words", "core/figure"},
+		"app/edit": ofPage(l0, "core/formula", "core/program", "core/record", "core/generate", "core/scenario",
+			"core/figure"),
+		"app/run":       append(slices.Clone(inPage), "core/program", "core/record"),
 		"app/compare":   append(slices.Clone(inPage), "app/run", "core/program"),
 		"app/learn":     append(slices.Clone(inPage), "app/run", "core/program"),
 		"app/share":     append(slices.Clone(inPage), "core/chart/data", "app/run", "app/compare"),
@@ -108,10 +110,11 @@ var table = func() map[string][]string {
 		"app/ui/charts": append(slices.Clone(inPage), "core/chart/draw", "core/chart/data", "app/run", "app/ui/markup"),
 		"app/ui/html": append(slices.Clone(inPage), "app/elm", "app/platform", "app/run", "app/state",
 			"app/ui/markup", "core/chart/draw"),
-		"wasm": append(append(slices.Clone(page), "core/lab", "app", "worker", "worker/host", "worker/shared"),
+		"wasm": append(append(slices.Clone(page), "core/lab", "core/policy/own/replay", "app", "worker", "worker/host",
+			"worker/shared"),
 			rooms...),
 	}
-	rules["wasm/programs"] = []string{"core/policy/own/starlark", "wasm"}
+	rules["wasm/programs"] = []string{"core/policy/own/starlark", "core/policy/own/replay", "wasm"}
 	for _, room := range plainRooms {
 		rules[room] = plain
 	}
@@ -163,7 +166,7 @@ func TestArchImports(t *testing.T) {
 			// what serves it alone runs programs that somebody wrote.
 			if dir == "worker/cmd/hadarlab" && slices.Contains([]string{"core/policy", "core/train", "core/claims",
 				"core/program", "core/policy/own/starlark", "core/policy/own/remote", "core/policy/own/replay",
-				"core/star", "examples/exec"}, own) {
+				"core/record", "core/star", "examples/exec"}, own) {
 				continue
 			}
 			// It lays out the page that it carries, for hosts of files.

@@ -1,12 +1,16 @@
 package edit
 
 import (
+	"maps"
+	"math"
 	"slices"
 	"strings"
 
 	"hadarlab/app/words"
+	"hadarlab/core/jsondoc"
 	"hadarlab/core/program"
 	"hadarlab/core/program/templates"
+	"hadarlab/core/record"
 	"hadarlab/core/scenario"
 )
 
@@ -154,6 +158,50 @@ func (e StartProgram) Change(d *scenario.Document) string {
 		return words.F("Lane {0}: a program, from “{1}”", LaneLetter(e.Lane), words.T(t.Title))
 	}
 	return ""
+}
+
+// AddRecord adds a lane of recorded decisions, packed as record.Pack packs them. Where there is no room it takes the
+// place of the last lane, and where a lane is already of the same decider, of that one.
+type AddRecord struct{ Of, Packed string }
+
+func (e AddRecord) Change(d *scenario.Document) string {
+	p := d.Scenario.Policies
+	at := slices.IndexFunc(p, func(q scenario.Policy) bool { return q.ID == record.Policy && q.Params["of"] == e.Of })
+	if at < 0 {
+		at = min(len(p), MaxLanes-1)
+	}
+	if at == len(p) {
+		p = append(p, scenario.Policy{})
+	} else if maps.Equal(p[at].Params, e.Lane().Params) {
+		return ""
+	}
+	p[at] = *e.Lane()
+	d.Scenario.Policies = p
+	return words.F("Lane {0} is now {1}.", LaneLetter(at), RecordTitle(e.Of))
+}
+
+// Lane is the lane.
+func (e AddRecord) Lane() *scenario.Policy {
+	p := &scenario.Policy{ID: record.Policy, Params: map[string]any{"decisions": e.Packed}}
+	if e.Of != "" {
+		p.Params["of"] = e.Of
+	}
+	return p
+}
+
+// RecordTitle is what a lane of recorded decisions is called, by who decided.
+func RecordTitle(of string) string {
+	if of == "" {
+		return words.T("Recorded decisions")
+	}
+	return words.F("Record of {0}", jsondoc.ClipTo(of, 32))
+}
+
+// RecordSize says how large a lane's record is where it is saved.
+func RecordSize(p *scenario.Policy) string {
+	packed, _ := p.Params["decisions"].(string)
+	return words.F("A saved scenario holds the record: {0} kB. Links, servers and classes do not.",
+		FormatNumber(math.Ceil(float64(len(packed))/1000)))
 }
 
 // MoveLane changes places with the next lane.

@@ -110,7 +110,7 @@ func ValueText(v any) string {
 type Param struct {
 	Name    string   `json:"name"`
 	Title   string   `json:"title"`
-	Kind    string   `json:"type"` // bool, int, float, choice, formula, program
+	Kind    string   `json:"type"` // bool, int, float, choice, formula, program, text, record
 	Unit    string   `json:"unit"`
 	Default any      `json:"default"`
 	Min     float64  `json:"min"`
@@ -168,6 +168,10 @@ func (p *Param) Problem(v any) string {
 		var at *formula.Error
 		if _, err := formula.Read(src, names); errors.As(err, &at) {
 			return words.F("{0}, character {1}: {2}", words.T(p.Title), itoa(at.Col), at.Reason.In(words.Now()))
+		}
+	case "text", "record":
+		if _, ok := v.(string); !ok {
+			return words.F("{0} must be a text", words.T(p.Title))
 		}
 	case "program":
 		src, ok := v.(string)

@@ -303,7 +303,7 @@ func (c *Client) Send(m *message.Message) {
 		c.o.Deliver(failure(m.ID, words.T("the engine is not running; reload the page")))
 		return
 	}
-	if !c.programs && bytes.Contains(b, program) {
+	if !c.programs && (bytes.Contains(b, program) || bytes.Contains(b, recorded)) {
 		c.become(true)
 	}
 	r := &request{Message: m, body: b, at: c.holder(m), lanes: map[int]*message.Message{}}
@@ -321,9 +321,9 @@ func (c *Client) Send(m *message.Message) {
 	})
 }
 
-// program is what a request has in it that needs the larger engine. A document may have it for another reason; that
-// costs the fetch.
-var program = []byte(`"program"`)
+// What a request has in it that needs the larger engine. A document may have it for another reason; that costs the
+// fetch.
+var program, recorded = []byte(`"program"`), []byte(`"recorded"`)
 
 // become ends all engines and goes on with one of a kind, which is asked again what is not answered.
 func (c *Client) become(programs bool) {

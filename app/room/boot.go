@@ -61,6 +61,8 @@ type PolicyInfo struct {
 	Needs   needs        `json:"needs"`
 	Params  []edit.Param `json:"params"`
 	Draws   string       `json:"draws"` // from a random stream: "" never, "always", or the switch that makes it do so
+	// It takes recorded decisions: it comes with a file, and is not chosen.
+	Recorded bool `json:"recorded"`
 }
 
 // setting is the value of a parameter under which something holds; without a parameter it never does.

@@ -11,6 +11,7 @@ import (
 	"hadarlab/core/message"
 	"hadarlab/core/model"
 	"hadarlab/core/program"
+	"hadarlab/core/record"
 	"hadarlab/core/scenario"
 	"hadarlab/core/trace"
 	"hadarlab/core/unit"
@@ -78,8 +79,12 @@ func (l *Lane) Side() insights.Side {
 // Mean is the mean completion.
 func (l *Lane) Mean() unit.Tick { return unit.Seconds(l.Meta.Metrics.AvgJCTS) }
 
-// called is what the lane's program calls itself, "" = it has none, or no name.
-func (l *Lane) called() string {
+// called is what the lane's program calls itself, or whose record it is; "" = it has none, or no name.
+func (l *Lane) called(title func(policy string) string) string {
+	if l.Policy.ID == record.Policy {
+		of, _ := l.Policy.Params["of"].(string)
+		return edit.RecordTitle(Short(title(of)))
+	}
 	src, _ := l.Policy.Params["program"].(string)
 	return program.Name(src)
 }
@@ -136,7 +141,7 @@ func name(lanes []*Lane, letters []string, title func(policy string) string) {
 	}
 	alike := map[string]int{}
 	for i, t := range Apart(titles...) {
-		lanes[i].Title = cmp.Or(lanes[i].called(), t)
+		lanes[i].Title = cmp.Or(lanes[i].called(title), t)
 		if len(lanes[i].Policy.Force) > 0 {
 			lanes[i].Title += edit.ForcedMark()
 		}

@@ -14,6 +14,7 @@ type State struct {
 	Open     bool
 	Link     string // path and fragment, for the page's own origin
 	TooLong  bool   // for a page to open Link: a short link or a file has to do
+	Stays    bool   // a lane is a record of decisions: there is no link, and a file has to do
 	View     string // what is looked at, as a link says it
 	KeepView bool   // Address ends in it
 	Predict  bool   // whoever opens Address predicts first

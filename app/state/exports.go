@@ -194,10 +194,11 @@ func (a SavePNG) on(s *Lab) []Effect {
 
 func (Print) on(*Lab) []Effect { return []Effect{room.PrintPage{}} }
 
-// ResultLink is the path and fragment that opens the scenario of the result; "" where it is too large for a link.
+// ResultLink is the path and fragment that opens the scenario of the result; "" where it is too large for a link, or
+// has a record.
 func ResultLink(r *run.Result, defaults scenario.Defaults) string {
 	fragment := link.Encode(r.Doc, defaults)
-	if len(fragment) > link.Max {
+	if len(fragment) > link.Max || r.Doc.Recorded() {
 		return ""
 	}
 	return "/#" + fragment
@@ -212,6 +213,9 @@ func OnPaper(r *run.Result, b *room.Boot) string {
 		text += edit.LaneLetter(i) + " " + b.WholeTitle(lane.ID) + ": "
 		for _, p := range b.Params(lane.ID) {
 			value, _ := p.Of(lane)
+			if p.Kind == "record" {
+				value = edit.RecordSize(lane)
+			}
 			text += words.T(p.Title) + " " + edit.ValueText(value)
 			if p.Unit != "" {
 				text += " " + words.T(p.Unit)

@@ -9,6 +9,7 @@ import (
 	"hadarlab/app/room"
 	"hadarlab/core/lab"
 	"hadarlab/core/message"
+	"hadarlab/core/policy/own/replay"
 	_ "hadarlab/core/policy/own/starlark" // lessons have programs
 )
 
@@ -56,6 +57,7 @@ func (a clockAt) on(s *Lab) []Effect {
 func newDesk(t testing.TB) *desk {
 	t.Helper()
 	b := &room.Boot{}
+	replay.Offer()
 	if err := json.Unmarshal(lab.Catalogue(), &b.Catalogue); err != nil {
 		t.Fatal(err)
 	}

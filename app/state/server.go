@@ -2,6 +2,7 @@ package state
 
 import (
 	"hadarlab/app/words"
+	"hadarlab/core/scenario"
 )
 
 // clockEvery is how often a run is timed, in ms.
@@ -27,7 +28,7 @@ func (a Ticked) on(s *Lab) []Effect {
 		return nil
 	}
 	r.Tick(a.Ms)
-	ask := r.Long() && !r.OnServer && !r.Offered && !r.Stopping && !s.Embed
+	ask := !s.Doc.Recorded() && r.Long() && !r.OnServer && !r.Offered && !r.Stopping && !s.Embed
 	if s.Server.Takes = s.Server.Takes || a.Takes; ask && s.Server.Takes {
 		r.Offered, ask = true, false
 		s.Announcement = words.T("This run takes a long time here. The server can run it.")
@@ -41,6 +42,8 @@ type RunOnServer struct{}
 func (RunOnServer) on(s *Lab) []Effect {
 	r := &s.Run
 	switch {
+	case s.Doc.Recorded():
+		return s.Tell(scenario.RecordsStay().In(words.Now()), false)
 	case !s.Server.Takes || s.Diags.HasErrors() || r.Busy() && (r.OnServer || r.Stopping):
 		return nil
 	case r.ID == 0 || r.OnServer:

@@ -13,6 +13,9 @@ type OpenShare struct{}
 
 func (OpenShare) on(s *Lab) []Effect {
 	s.Share.Open, s.Share.Copied, s.Share.Problem = true, "", ""
+	if s.Share.Stays = s.Doc.Recorded(); s.Share.Stays {
+		return nil
+	}
 	if s.Share.Doc != s.Doc {
 		doc, lineage := s.shared()
 		s.Share.Link, s.Share.Lineage = "/#"+link.Encode(doc, s.Defaults), lineage
@@ -57,7 +60,7 @@ func (a Copied) on(s *Lab) []Effect {
 type MakeShort struct{}
 
 func (MakeShort) on(s *Lab) []Effect {
-	if s.Share.Posting || s.Share.Short != "" {
+	if s.Share.Posting || s.Share.Short != "" || s.Doc.Recorded() {
 		return nil
 	}
 	s.Share.Posting, s.Share.Problem, s.Share.Posted = true, "", s.Doc

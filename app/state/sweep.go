@@ -23,7 +23,8 @@ type (
 
 // askSweep begins a sweep of the document as it stands, if it can be run.
 func (s *Lab) askSweep(w *compare.Sweep, req *message.SweepRequest, onServer bool) []Effect {
-	if s.Diags.HasErrors() || onServer && !s.Server.Takes || !onServer && s.Engine != room.EngineReady {
+	if s.Diags.HasErrors() || onServer && (!s.Server.Takes || s.Doc.Recorded()) ||
+		!onServer && s.Engine != room.EngineReady {
 		return nil
 	}
 	return s.begin(w, s.Doc, req, onServer)

@@ -142,6 +142,9 @@ func (c *Commands) offers() []found {
 	for lane := range c.Lanes {
 		for i := range c.Boot.Policies {
 			p := &c.Boot.Policies[i]
+			if p.Recorded {
+				continue // it comes with a file
+			}
 			offer(words.F("Lane {0}: {1}", edit.LaneLetter(lane), words.T(p.Title)), "",
 				state.Do{Edit: edit.SetPolicy{Lane: lane, ID: p.ID, Title: p.Title}})
 		}

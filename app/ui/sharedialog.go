@@ -8,6 +8,7 @@ import (
 	. "hadarlab/app/ui/html"
 	"hadarlab/app/words"
 	"hadarlab/core/link"
+	"hadarlab/core/scenario"
 
 	"github.com/maxence-charriere/go-app/v9/pkg/app"
 )
@@ -16,6 +17,12 @@ import (
 type ShareDialog struct{ share.State }
 
 func (s *ShareDialog) dialog(spoken string) app.UI {
+	save := Button(".btn|data-kind=quiet|data-test=share-save", "Save the scenario as a file", "save",
+		state.SaveScenario{})
+	if s.Stays {
+		return Dialog("Share this scenario", "share", spoken, Act(state.CloseShare{}),
+			Txt("p|data-test=share-stays", scenario.RecordsStay().In(words.Now())), save)
+	}
 	whole := platform.Home() + s.Address()
 	grade, travels := link.Grade(len(whole))
 	about := travels.In(words.Now())
@@ -83,7 +90,7 @@ func (s *ShareDialog) dialog(spoken string) app.UI {
 		kids = append(kids, Note("warning", Txt("div|data-test=share-problem", s.Problem)))
 	}
 	return Dialog("Share this scenario", "share", spoken, Act(state.CloseShare{}),
-		append(kids, Button(".btn|data-kind=quiet", "Save the scenario as a file", "save", state.SaveScenario{}))...)
+		append(kids, save)...)
 }
 
 // included is one of what the link holds besides the scenario.

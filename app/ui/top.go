@@ -112,7 +112,8 @@ func (t *Opened) Render() app.UI {
 				elm.On(Say("button.btn|type=button|data-test=open-file", "Open a file…"), "click", Closing(Picks(ScenarioFiles)), "open"),
 				elm.On(Say("button.btn|type=button|data-test=save-scenario", "Save the scenario"), "click",
 					Closing(Act(state.SaveScenario{})), "save")),
-			Say("p.mute", "A scenario or a trace can also be dropped on the page, or its text pasted."))), "toggle",
+			Say("p.mute", "A scenario, a trace or a record of decisions can also be dropped on the page, or its text pasted."))),
+		"toggle",
 		readSnapshots)
 }
 

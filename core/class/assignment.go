@@ -315,7 +315,7 @@ func (a *Assignment) checkScenario(f *findings) {
 			words.Say("put a whole scenario document here"))
 		return
 	}
-	doc, diags := scenario.Parse(a.Scenario, scenario.FileLimits)
+	doc, diags := scenario.Parse(a.Scenario, scenario.SharedLimits)
 	for _, d := range diags {
 		d.Path = "/scenario" + d.Path
 		*f = append(*f, d)

@@ -102,7 +102,7 @@ func (a *Assignment) checkRace(f *findings) {
 	}
 	r.docs = nil
 	for i, raw := range r.Scenarios {
-		doc, diags := scenario.Parse(raw, scenario.FileLimits)
+		doc, diags := scenario.Parse(raw, scenario.SharedLimits)
 		for _, d := range diags.Errors() {
 			d.Path = fmt.Sprintf("/task/race/scenarios/%d%s", i, d.Path)
 			*f = append(*f, d)

@@ -25,6 +25,8 @@ type PolicyInfo struct {
 	Whole   policy.Setting `json:"whole_nodes"` // under which a job gets nodes as wholes
 	// from a random stream: "" never, "always", or the switch that makes it do so, or the program that may
 	Draws string `json:"draws,omitempty"`
+	// it takes recorded decisions: it comes with a file, and is not chosen
+	Recorded bool `json:"recorded,omitempty"`
 }
 
 // Policies lists the registered policies by id.
@@ -36,7 +38,7 @@ func Policies() []PolicyInfo {
 			params = []policy.Param{}
 		}
 		out = append(out, PolicyInfo{s.ID, s.Alias, s.Title, s.Summary, s.Source, s.Formula, s.Rev, s.LastReleases,
-			params, s.Needs, s.WholeNodes, draws(s)})
+			params, s.Needs, s.WholeNodes, draws(s), s.Recorded})
 	}
 	return out
 }

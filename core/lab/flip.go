@@ -65,6 +65,9 @@ func (s *Session) Flip(req *message.FlipRequest) (*Flip, jsondoc.Diagnostics) {
 	if l == nil || diags.HasErrors() {
 		return nil, diags
 	}
+	if l.spec.Recorded {
+		return nil, refuse("/policy", "policy-recorded", onlyRecorded(), words.Text{})
+	}
 	doc := s.doc
 	if len(req.Scenario) > 0 {
 		doc, _ = scenario.Parse(req.Scenario, scenario.FileLimits) // laneFor has found no fault

@@ -13,7 +13,7 @@ import (
 	"hadarlab/core/model"
 	"hadarlab/core/policy"
 	_ "hadarlab/core/policy/all" // registers the policies
-	"hadarlab/core/program"
+	"hadarlab/core/record"
 	"hadarlab/core/scenario"
 	"hadarlab/core/sim"
 	"hadarlab/core/trace"
@@ -63,6 +63,7 @@ type lane struct {
 	values policy.Values
 	forces []sim.Force
 	run    *sim.Run
+	policy sim.Policy          // that decides in run
 	diags  jsondoc.Diagnostics // why it cannot run
 	marks  []sim.State         // checkpoints, oldest first
 	every  int                 // rounds between checkpoints
@@ -144,6 +145,10 @@ func newLane(p *model.Problem, ref message.PolicyRef, at int) *lane {
 		return l
 	}
 	l.values = values
+	if spec.Recorded && len(ref.Force) > 0 {
+		fail(path+"/force", "record-forced", onlyRecorded(), words.Say("Remove the forced choice."))
+		return l
+	}
 	if !l.force(p) {
 		l.diags = append(l.diags, badForce(path))
 		return l
@@ -156,11 +161,16 @@ func newLane(p *model.Problem, ref message.PolicyRef, at int) *lane {
 	return l
 }
 
+// onlyRecorded is why nothing can be asked of a record but what is in it.
+func onlyRecorded() words.Text {
+	return words.Say("A record holds what was decided; what another choice would have led to is not in it.")
+}
+
 // refused is why a policy could not be made.
 func refused(err error) words.Text {
-	var program *program.Error
-	if errors.As(err, &program) {
-		return program.Told()
+	var known interface{ Told() words.Text }
+	if errors.As(err, &known) {
+		return known.Told()
 	}
 	return words.Own(err.Error())
 }
@@ -169,6 +179,11 @@ func refused(err error) words.Text {
 func check(ref message.PolicyRef, at int) (*policy.Spec, policy.Values, jsondoc.Diagnostics) {
 	path := "/scenario/policies/" + itoa(at)
 	spec, err := policy.Find(ref.ID)
+	if err != nil && ref.ID == record.Policy {
+		return nil, nil, jsondoc.Diagnostics{jsondoc.Error(path+"/id", "policy-unknown",
+			words.Say("Recorded decisions are taken again in the page and on the command line only."),
+			words.Say("Open the file there."))}
+	}
 	if err != nil {
 		return nil, nil, jsondoc.Diagnostics{jsondoc.Error(path+"/id", "policy-unknown",
 			words.Say("There is no policy {0}.", ref.ID), words.Say("The policies are {0}.", policyIDs()))}
@@ -219,6 +234,7 @@ func (l *lane) newRun(p *model.Problem) (*sim.Run, error) {
 	if err != nil {
 		return nil, err
 	}
+	l.policy = pol
 	if l.forces != nil {
 		pol = sim.Forced(pol, l.forces)
 	}
@@ -303,11 +319,29 @@ func (s *Session) Spend(events int) (out []*message.Message, more bool) {
 	if fault, ok := l.run.Fault(); ok {
 		l.diags = append(l.diags, l.ended(s.from+s.at, fault))
 		out = append(out, s.failure(l, s.from+s.at))
+	} else if says := l.otherwise(); !says.IsZero() {
+		l.diags = append(l.diags, jsondoc.Error("/scenario/policies/"+itoa(s.from+s.at), "policy-failed", says,
+			words.Say("The other lanes go on.")))
+		out = append(out, s.failure(l, s.from+s.at))
 	} else {
 		out = append(out, s.result(l))
 	}
 	l.over = true
 	return out, true
+}
+
+// otherwise is why a run that is over is not the one that its policy stands for: of recorded decisions, some are left,
+// or they have led elsewhere.
+func (l *lane) otherwise() words.Text {
+	p, ok := l.policy.(interface{ Otherwise(*trace.Trace) words.Text })
+	if !ok {
+		return words.Text{}
+	}
+	t, outcome := l.run.Result()
+	if outcome == trace.Stopped || outcome == trace.Overloaded {
+		return words.Text{}
+	}
+	return p.Otherwise(t)
 }
 
 // failure answers a lane that gives nothing.
@@ -468,11 +502,11 @@ func (l *lane) worth() policy.Worth {
 	return l.spec.Worth(l.values)
 }
 
-// params are the parameters that differ from their defaults.
+// params are the parameters that differ from their defaults, but for long records.
 func (l *lane) params() map[string]any {
 	out := map[string]any{}
 	for _, p := range l.spec.Params {
-		if v := l.values[p.Name]; v != p.Default {
+		if v := l.values[p.Name]; v != p.Default && p.Kind != policy.Record {
 			out[p.Name] = v
 		}
 	}

@@ -12,6 +12,7 @@ import (
 	"hadarlab/core/policy/own/replay"
 	_ "hadarlab/core/policy/own/starlark"
 	"hadarlab/core/program/templates"
+	"hadarlab/core/record"
 	"hadarlab/core/sim"
 	"hadarlab/core/simtest"
 	"hadarlab/scenarios"
@@ -107,18 +108,18 @@ func TestRecordsOfLanes(t *testing.T) {
 				continue // it needs what the preset does not have
 			}
 			ran[i]++
-			recorder := replay.NewRecorder(p, run.Cadence(), s.ScenarioID(), lanes[i].ID)
+			recorder := replay.NewRecorder(p, run.Cadence(), s.ScenarioID(), lanes[i].ID, nil)
 			run.Observe(recorder.Decided)
 			want := s.Trace(i)
 			var written bytes.Buffer
 			if err := recorder.Ended(want, &written); err != nil {
 				t.Fatal(err)
 			}
-			rec, err := replay.Read(&written)
+			rec, err := record.Read(&written, record.InPage)
 			if err != nil {
 				t.Fatal(err)
 			}
-			spec := rec.Spec("replay", "a test's")
+			spec := replay.Spec(rec, "replay", "a test's")
 			pol, err := spec.New(p.Public(), nil)
 			if err != nil {
 				t.Fatal(err)
@@ -140,7 +141,7 @@ func TestRecordsOfLanes(t *testing.T) {
 // TestNothingNamesACommand: to documents, links and servers a program outside, or a file of recorded decisions, is a
 // policy that there is not.
 func TestNothingNamesACommand(t *testing.T) {
-	for _, id := range []string{"exec", "exec:true", "exec-2", "replay", "replay:mine.jsonl", "replay-2"} {
+	for _, id := range []string{"exec", "exec:true", "exec-2", "replay", "replay:mine.jsonl", "replay-2", "recorded"} {
 		_, faults := lab.Judge(message.PolicyRef{ID: id}, 0)
 		if len(faults) != 1 || faults[0].Code != "policy-unknown" {
 			t.Errorf("%s: %v", id, faults)

@@ -42,6 +42,9 @@ type Spec struct {
 	// Random says whether the policy draws from a random stream under these parameters. Default never.
 	Random func(Values) bool
 	New    func(model.Public, Values) (sim.Policy, error)
+	// Recorded says that it takes decisions which were taken elsewhere: it comes with a file and is not chosen, and
+	// what another choice would have led to is not known.
+	Recorded bool
 }
 
 // Setting is a value of a parameter; the zero value is none.
@@ -115,6 +118,9 @@ const (
 	// Program is a text of many lines in the language of core/star; "" = there is none. A line NAME = number in it is a
 	// number that can be set like a parameter (core/program).
 	Program Kind = "program"
+	// Text is a name that comes with a Record, which is a long text of a file; "" = there is none. No form shows them.
+	Text   Kind = "text"
+	Record Kind = "record"
 )
 
 // Param describes one parameter. Default is a bool, float64 or string according to Kind.
@@ -317,6 +323,10 @@ func (p *Param) fault(g any) ParamError {
 			errors.As(err, &at)
 			return wrong(words.Say("{0} cannot be read at character {1}: {2}", p.Name, at.Col, at.Reason),
 				words.Say("The default is {0}.", p.Default))
+		}
+	case Text, Record:
+		if _, ok := g.(string); !ok {
+			return wrong(words.Say("{0} must be a text.", p.Name), words.Say("Leave it out where there is none."))
 		}
 	case Program:
 		src, ok := g.(string)

@@ -10,6 +10,7 @@ import (
 	"unicode/utf8"
 
 	"hadarlab/core/jsondoc"
+	"hadarlab/core/record"
 	"hadarlab/core/words"
 )
 
@@ -251,6 +252,9 @@ func (c *checker) policies(policies []Policy) {
 		w.object(q)
 		if q.ID == "" {
 			continue
+		}
+		if q.ID == record.Policy && !c.lim.Records {
+			c.Fail(p.At("id").String(), codeRecord, RecordsStay(), words.Say("Hand on the file, or remove the lane."))
 		}
 		if first, ok := seen[string(w.Bytes())]; ok {
 			c.Add(jsondoc.LevelWarning, p.String(), codeSameLane,

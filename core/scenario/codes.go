@@ -48,5 +48,6 @@ const (
 	codeNoHost    = "no-host"             // note: needs of CPUs or memory, and no node that says what it has
 	codeUnneeded  = "unused-host"         // note: nodes with CPUs or memory, and no job that needs any
 	codeOneRack   = "one-rack"            // note: a policy that makes use of racks, and no second one
+	codeRecord    = "record"              // recorded decisions where there are none
 	codeTooMuch   = "cluster-too-large"   // more GPUs than the limit
 )

@@ -159,6 +159,24 @@ func TestLimitsOfSize(t *testing.T) {
 	}
 }
 
+// TestRecordsStayInFiles: a document with a record is read from a file, and not where others get it from.
+func TestRecordsStayInFiles(t *testing.T) {
+	text := []byte(strings.Replace(sample, `"policies":[`, `"policies":[{"id":"recorded","params":{"of":"mine"}},`, 1))
+	if d, diags := Parse(text, FileLimits); diags.HasErrors() || !d.Recorded() {
+		t.Errorf("a file: %s", golden.Lines(diags))
+	}
+	for _, lim := range []Limits{LinkLimits, SharedLimits} {
+		_, diags := Parse(text, lim)
+		found := diags.Errors()
+		if len(found) != 1 || found[0].Code != codeRecord || found[0].Path != "/scenario/policies/0/id" {
+			t.Errorf("%s", golden.Lines(diags))
+		}
+	}
+	if mustParse(t, sample).Recorded() {
+		t.Error("the sample has no record")
+	}
+}
+
 func TestManyFindingsAreCounted(t *testing.T) {
 	diags := wide(1, 2, 250, 3).Check()
 	if last := diags[len(diags)-1]; len(diags) != jsondoc.PerCode+1 ||

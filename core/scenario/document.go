@@ -324,17 +324,26 @@ type Limits struct {
 	Drawn int // that a generator draws
 	Nodes int
 	Name  int // characters of a title or a model name
+	// Records says whether a lane may be a record of decisions (core/record), which stays with who has the file.
+	Records bool
 }
 
 // MostDrawn is how many jobs a page draws, for itself or of a link, on the thread that draws the page.
 const MostDrawn = 20_000
 
-// The limits by where a document comes from: a file or the command line, a link (its inflated text). A server bounds
-// files by the size that it runs.
+// The limits by where a document comes from: a file or the command line, a link (its inflated text), somebody else on a
+// server or in a class. A server bounds files by the size that it runs, too.
 var (
-	FileLimits = Limits{jsondoc.Limits{Bytes: 256 << 20, Depth: jsondoc.MaxDepth}, 1_000_000, 1_000_000, 100_000, 80}
-	LinkLimits = Limits{jsondoc.Limits{Bytes: 1 << 20, Depth: 16}, 5_000, MostDrawn, 500, 80}
+	FileLimits = Limits{jsondoc.Limits{Bytes: 256 << 20, Depth: jsondoc.MaxDepth}, 1_000_000, 1_000_000, 100_000, 80,
+		true}
+	LinkLimits   = Limits{jsondoc.Limits{Bytes: 1 << 20, Depth: 16}, 5_000, MostDrawn, 500, 80, false}
+	SharedLimits = FileLimits.shared()
 )
+
+func (l Limits) shared() Limits {
+	l.Records = false
+	return l
+}
 
 // Clone is a deep copy to edit. It has forgotten the text it was parsed from, so findings about it
 // carry paths and no lines.

@@ -1,13 +1,13 @@
 package simtest
 
 import (
-	"bytes"
 	"strings"
 	"testing"
 
 	"hadarlab/core/model"
 	"hadarlab/core/policy"
 	"hadarlab/core/policy/own/replay"
+	"hadarlab/core/record"
 	"hadarlab/core/sim"
 	"hadarlab/core/trace"
 	"hadarlab/core/unit"
@@ -22,7 +22,7 @@ func recorded(t *testing.T, p *model.Problem, s *policy.Spec) (tr *trace.Trace, 
 		t.Fatal(err)
 	}
 	r := StartWith(t, p, pol, s.Cadence(p.Public(), v), sim.Options{MaxEvents: 1e6})
-	rec := replay.NewRecorder(p, r.Cadence(), "", s.ID)
+	rec := replay.NewRecorder(p, r.Cadence(), "", s.ID, nil)
 	r.Observe(rec.Decided)
 	tr = Finish(t, p, r)
 	var b strings.Builder
@@ -35,11 +35,11 @@ func recorded(t *testing.T, p *model.Problem, s *policy.Spec) (tr *trace.Trace, 
 // takenAgain runs a record; it says what ended the run, if something did.
 func takenAgain(t *testing.T, p *model.Problem, written string) (tr *trace.Trace, ended string) {
 	t.Helper()
-	rec, err := replay.Read(strings.NewReader(written))
+	rec, err := record.Read(strings.NewReader(written), record.InPage)
 	if err != nil {
 		return nil, err.Error()
 	}
-	s := rec.Spec("replay", "a test's")
+	s := replay.Spec(rec, "replay", "a test's")
 	pol, err := s.New(p.Public(), nil)
 	if err != nil {
 		return nil, err.Error()
@@ -114,6 +114,7 @@ func TestRecordsElsewhere(t *testing.T) {
 		for _, job := range p.Jobs {
 			ended = strings.ReplaceAll(ended, job.Name, "J")
 		}
+		_, ended, _ = strings.Cut(ended, "of the record: ") // the line
 		says[strings.SplitN(ended, ":", 2)[0]]++
 	}
 	for _, want := range []string{"Job J has ended in the record, and not here.",
@@ -125,7 +126,7 @@ func TestRecordsElsewhere(t *testing.T) {
 	}
 }
 
-// TestRecordsAreRead: what is no record is refused with its line, and nobody goes on from the middle of one.
+// TestRecordsAreRead: what is no record is refused with its line, and one that is goes on from the middle of a run.
 func TestRecordsAreRead(t *testing.T) {
 	p := Random(unit.Stream(1, "replay"))
 	s, _ := policy.Find("srtf")
@@ -143,6 +144,13 @@ func TestRecordsAreRead(t *testing.T) {
 		{head + `{"gangs":[{"job":0,"gang":[[0,0]]}]}`, "line 2: there is no slot 0, or 0"},
 		{head + `{"gangs":[{"job":0,"gang":[]}]}`, "line 2: a gang of job 0 has no GPUs"},
 		{head + `{"gangs":[{"job":0,"gang":[[0,1]],"with":[{"job":-1}]}]}`, "line 2: there is no job -1"},
+		{head + `{"now_s":-1}`, "line 2: now_s and wake_s are times from 0 s"},
+		{head + `{"now_s":0,"wake_s":1e300}`, "line 2: now_s and wake_s are times from 0 s"},
+		{head + `{"gangs":[{"job":0,"gang":[[0,1]],"quota":-1}]}`, "line 2: job 0 has a quota of -1 steps"},
+		{head + strings.Repeat(" ", record.InPage.Line+1), "line 2: a line may have 1048576 bytes here"},
+		{head + strings.Repeat(strings.Repeat(" ", 1<<20)+"\n", 9), "a record may have 8388608 bytes here"},
+		{head + strings.Repeat("{}\n", record.InPage.Decisions+1), "line 100002: a record may have 100000 decisions"},
+		{strings.Replace(head, `"jobs":["`, `"jobs":["`+strings.Repeat("j", 400), 1), "line 1: jobs and slots: a name"},
 		{written + lines[1], "nothing follows the end"},
 		{strings.Join(lines[:len(lines)-3], ""), "The record has no more decisions."},
 		{strings.Replace(written, `"gpus":`, `"gpus":1`, 1), "The record is of another cluster: it has 1"},
@@ -156,18 +164,69 @@ func TestRecordsAreRead(t *testing.T) {
 		t.Errorf("a record without its last line: %s", ended)
 	}
 
-	rec, err := replay.Read(bytes.NewReader([]byte(written)))
+	rec, err := record.Read(strings.NewReader(written), record.InPage)
 	if err != nil {
 		t.Fatal(err)
 	}
-	pol, _ := rec.Spec("replay", "a test's").New(p.Public(), nil)
-	r := StartWith(t, p, pol, rec.Spec("replay", "a test's").Cadence(p.Public(), nil), sim.Options{})
+	spec := replay.Spec(rec, "replay", "a test's")
+	pol, _ := spec.New(p.Public(), nil)
+	r := StartWith(t, p, pol, spec.Cadence(p.Public(), nil), sim.Options{})
 	var half sim.State
+	for r.Rounds() < len(rec.Decisions)/2 && r.Step() {
+	}
 	r.Snapshot(&half)
-	r.Restore(&half)
 	for r.Step() {
 	}
-	if f, _ := r.Fault(); !strings.Contains(f.Says.String(), "from the middle of a run") {
-		t.Errorf("a counterfactual ends with %q", f.Says)
+	r.Restore(&half)
+	if again := Finish(t, p, r); again.Hash() != want.Hash() {
+		t.Errorf("from the middle on it is another run")
 	}
+}
+
+// FuzzRecords: no text that is read as a record makes the kernel fail otherwise than by a reason.
+func FuzzRecords(f *testing.F) {
+	var problems []*model.Problem
+	for seed := range uint64(4) {
+		p := Random(unit.Stream(seed, "records"))
+		problems = append(problems, p)
+		for _, id := range []string{"srtf", "hadare", "pollux", "gavel-las"} {
+			if s, _ := policy.Find(id); s.Unmet(p) == nil {
+				v, _ := s.Check(nil)
+				pol, err := s.New(p.Public(), v)
+				if err != nil {
+					continue
+				}
+				r, _ := sim.New(p, pol, s.Cadence(p.Public(), v), sim.Options{MaxEvents: 300})
+				rec := replay.NewRecorder(p, r.Cadence(), "", s.ID, nil)
+				r.Observe(rec.Decided)
+				for r.Step() {
+				}
+				tr, _ := r.Result()
+				var b strings.Builder
+				_ = rec.Ended(tr, &b)
+				f.Add(seed, b.String())
+			}
+		}
+	}
+	f.Fuzz(func(t *testing.T, seed uint64, text string) {
+		p := problems[seed%uint64(len(problems))]
+		rec, err := record.Read(strings.NewReader(text), record.InPage)
+		if err != nil {
+			return
+		}
+		s := replay.Spec(rec, "replay", "a test's")
+		pol, err := s.New(p.Public(), nil)
+		if err != nil {
+			return
+		}
+		r, err := sim.New(p, pol, s.Cadence(p.Public(), nil), sim.Options{MaxEvents: 2000})
+		if err != nil {
+			return
+		}
+		for r.Step() {
+		}
+		if f, has := r.Fault(); has && f.Says.String() == "" {
+			t.Error("it ended without a reason")
+		}
+	})
 }

@@ -59,7 +59,8 @@ var english = []string{"core/words", "app/words", "core/simtest", "core/simtest/
 
 // shown are the expressions that may stand for a key, and where their texts come from.
 var shown = map[string]string{
-	"authored": "texts of assignments", "says": "lines of formulas",
+	"says.Pattern()": "what WrongGang says, with names at its places (core/policy/own)",
+	"authored":       "texts of assignments", "says": "lines of formulas",
 	"t.Title": "charts, templates", "t.Chart.Title": "charts",
 	"ideas[i].title": "ideas", "f.Title": "AllMetrics, bounded", "message.FindMetric(metric).Brief": "AllMetrics",
 	"message.FindMetric(metric).Title": "AllMetrics",

@@ -15,6 +15,7 @@ import (
 	"hadarlab/core/chart"
 	"hadarlab/core/lab"
 	"hadarlab/core/message"
+	"hadarlab/core/policy/own/replay"
 )
 
 // paint draws the first preset's result into the hand-written shell, by the same engine and the same components that
@@ -68,6 +69,7 @@ func fill(page []byte, markup string, data []byte) ([]byte, error) {
 // the moment on which the page lands.
 func bootData() ([]byte, error) {
 	boot := room.Boot{}
+	replay.Offer() // the page's engine has it
 	if err := json.Unmarshal(lab.Catalogue(), &boot.Catalogue); err != nil {
 		return nil, err
 	}

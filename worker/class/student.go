@@ -449,7 +449,7 @@ func (s *Service) body(a *class.Assignment, h class.Handed) (b class.Body, err e
 
 func submission(a *class.Assignment, h class.Handed, defaults scenario.Defaults,
 	fail func(string, jsondoc.Diagnostics) error) (b class.Body, err error) {
-	lim := scenario.FileLimits
+	lim := scenario.SharedLimits
 	lim.Bytes = class.MaxBytes
 	doc, diags := scenario.Parse(h.Scenario, lim)
 	if doc == nil || diags.HasErrors() {

@@ -231,7 +231,7 @@ func (s *API) plan(w http.ResponseWriter, r *http.Request, owner string, of kind
 		return nil, false
 	}
 	defer done()
-	lim := scenario.FileLimits
+	lim := scenario.SharedLimits
 	lim.Bytes = len(b.Scenario)
 	doc, ok := shared.Parse(w, r, b.Scenario, lim)
 	if !ok {

@@ -195,7 +195,7 @@ func (q *Runner) load(x *run, row queue.Work) (faults []jsondoc.Diagnostic, back
 	var y *run
 	b := &runBody{}
 	if err := json.Unmarshal([]byte(row.Body), b); err == nil {
-		lim := scenario.FileLimits
+		lim := scenario.SharedLimits
 		lim.Bytes = len(b.Scenario)
 		if doc, diags := scenario.Parse(b.Scenario, lim); doc != nil && !diags.HasErrors() {
 			y = newRun(kind(row.Kind), b, doc)

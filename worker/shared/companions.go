@@ -136,7 +136,7 @@ func (s *API) stored(w http.ResponseWriter, r *http.Request, id string) (*scenar
 		}
 		defer done()
 	}
-	lim := scenario.FileLimits // it was checked as it came, which may have been shorter
+	lim := scenario.SharedLimits // it was checked as it came, which may have been shorter
 	doc, diags := scenario.Parse(text, lim)
 	if doc == nil {
 		answer.Invalid(w, r, diags.Errors())

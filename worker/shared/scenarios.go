@@ -47,7 +47,7 @@ func (s *API) postScenario(w http.ResponseWriter, r *http.Request) {
 		return
 	}
 	defer done()
-	lim := scenario.FileLimits
+	lim := scenario.SharedLimits
 	lim.Bytes, lim.Jobs = len(body), max(scenario.LinkLimits.Jobs, s.Jobs)
 	lim.Drawn = lim.Jobs
 	doc, ok := Parse(w, r, body, lim)

@@ -145,7 +145,7 @@ var ideas = [...]struct {
 }{{"Prices", []string{"hadar"}}, {"Sharing time", []string{"gavel", "gandiva"}},
 	{"Queues", []string{"fifo", "sjf", "srtf", "las", "tiresias", "gittins", "yarn", "a-srpt"}},
 	{"Elastic sizes", []string{"elastic", "optimus", "pollux", "sia"}}, {"Fairness", []string{"themis"}},
-	{"Your own", []string{"own"}}, {"Others", nil}}
+	{"Your own", []string{"own", "recorded"}}, {"Others", nil}}
 
 // ideaOf is the group of a policy.
 func ideaOf(policy string) int {
@@ -164,7 +164,7 @@ func (h *Fields) picker(lane int) app.UI {
 	options := Each(len(ideas), func(i int) app.UI {
 		var of []app.UI
 		for k := range h.Boot.Policies {
-			if p := &h.Boot.Policies[k]; ideaOf(p.ID) == i {
+			if p := &h.Boot.Policies[k]; ideaOf(p.ID) == i && (!p.Recorded || p == chosen) {
 				of = append(of, Option(p.ID, words.T(p.Title), p == chosen))
 			}
 		}
@@ -255,7 +255,7 @@ func (c *Editor) lane(i int) app.UI {
 			words.F("Remove lane {0}", edit.LaneLetter(i)), "rm"+Itoa(i), state.Do{Edit: edit.RemoveLane{Lane: i}}))
 	}
 	kids := []app.UI{El("div.line", head...)}
-	if info != nil {
+	if info != nil && !info.Recorded { // else it says below what it takes again
 		kids = append(kids, Say("p.mute", info.Summary))
 	}
 	if names, lacks := h.needs(i, false); names != "" {
@@ -264,7 +264,9 @@ func (c *Editor) lane(i int) app.UI {
 			kids = append(kids, lack.Render())
 		}
 	}
-	if info != nil && len(info.Params) > 0 {
+	if brief := h.recorded(i); brief != nil {
+		kids = append(kids, brief)
+	} else if info != nil && len(info.Params) > 0 {
 		brief := words.T("all defaults")
 		if n := len(lanes[i].Params); n > 0 {
 			brief = words.F("{0} changed", Itoa(n))
@@ -279,7 +281,7 @@ func (c *Editor) lane(i int) app.UI {
 				if src == "" {
 					kids = append(kids, c.formula(i, p))
 				}
-			case p.Kind == "program":
+			case p.Kind == "program", p.Kind == "text", p.Kind == "record":
 			case p.Name == "preempt" && written != nil && (src == "" || program.Mentions(src, "def key")):
 				takes = c.param(i, p) // an order is another one with it: shortest remaining time first needs it
 			default:
@@ -344,6 +346,9 @@ func (h *Fields) expression(lane int, p *edit.Param, place, help string) app.UI 
 
 // formulas are the fields of what a lane's policy is: its expression, or its program in brief.
 func (h *Fields) formulas(lane int, place string) (fields []app.UI) {
+	if record := h.recorded(lane); record != nil {
+		return []app.UI{record}
+	}
 	if brief := h.brief(lane, place); brief != nil {
 		return []app.UI{El("div.written", brief...)}
 	}
@@ -358,6 +363,17 @@ func (h *Fields) formulas(lane int, place string) (fields []app.UI) {
 			state.ShowPlace{Path: h.programPath(lane, p), Form: true}), "data-test", place+"program"))
 	}
 	return fields
+}
+
+// recorded says whose decisions a lane takes again, nil = it decides.
+func (h *Fields) recorded(lane int) app.UI {
+	p := &h.Doc.Scenario.Policies[lane]
+	if info := h.Boot.Policy(p.ID); info == nil || !info.Recorded {
+		return nil
+	}
+	of, _ := p.Params["of"].(string)
+	return El("div|data-test=lane-recorded", Txt("b", edit.RecordTitle(h.Boot.PolicyTitle(of))),
+		Txt("p.mute", edit.RecordSize(p)))
 }
 
 // formula is the whole of a parameter that is a formula, with the names that it may use.

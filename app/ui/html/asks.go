@@ -33,7 +33,7 @@ func Keys(of Keyed) app.EventHandler {
 
 // The types of files that can be opened: in the lab, and by who teaches.
 const (
-	ScenarioFiles = ".json,.csv,.tsv,.txt,.swf,.trace,application/json,text/*"
+	ScenarioFiles = ".json,.jsonl,.csv,.tsv,.txt,.swf,.trace,application/json,text/*"
 	ClassFiles    = ".json,application/json"
 )
 

@@ -36,7 +36,7 @@ func manyOf(s *state.Lab, vary bool, runs *compare.Sweep) Many {
 	if !runs.Open {
 		return m
 	}
-	m.Takes, m.Ready = s.Server.Takes, s.Engine == room.EngineReady
+	m.Takes, m.Ready = s.Server.Takes && !s.Doc.Recorded(), s.Engine == room.EngineReady
 	m.Faulty, m.Stale = s.Diags.HasErrors(), stale(runs, s)
 	return m
 }

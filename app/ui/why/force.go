@@ -26,6 +26,10 @@ func (w *Why) forceButton(lane int, all ...[]message.Shard) app.UI {
 
 // forcible is a table of choices that can be forced where the policy names no candidates, and of what it chose.
 func (w *Why) forcible(r *run.Result, lane int, c *message.JobChoice) app.UI {
+	if info := w.Boot.Policy(r.Lanes[lane].Policy.ID); info != nil && info.Recorded {
+		return Say("p.mute|data-test=why-recorded",
+			"A record holds what was decided; what another choice would have led to is not in it.")
+	}
 	if w.Embed {
 		return El("div")
 	}

@@ -13,7 +13,7 @@ import (
 
 // flip asks what would change the decision, and shows what the engine found.
 func (w *Why) flip(lane, round int, active bool) app.UI {
-	if round < 0 || !active {
+	if info := w.Boot.Policy(w.Result.Lanes[lane].Policy.ID); round < 0 || !active || info != nil && info.Recorded {
 		return El("div.flip")
 	}
 	f := w.Flip

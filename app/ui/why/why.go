@@ -188,7 +188,7 @@ func gang(types []string, shards []message.Shard) []app.UI {
 // formula is the rule behind the numbers, where it is from, and the way to all of the policy.
 func (w *Why) formula(l *run.Lane) app.UI {
 	info := w.Boot.Policy(l.Policy.ID)
-	if info == nil {
+	if info == nil || info.Recorded {
 		return El("span|hidden=true")
 	}
 	return El("details.command|data-test=why-formula", Say("summary", "In the formula"),

@@ -1,6 +1,8 @@
 package own
 
 import (
+	"slices"
+
 	"hadarlab/core/model"
 	"hadarlab/core/place"
 	"hadarlab/core/policy"
@@ -54,22 +56,22 @@ func WrongGang(c *model.Cluster, v sim.View, p *sim.Plan, j model.JobID, gang []
 	return words.Say("it cannot hold these")
 }
 
-// Named is what WrongGang says, in English, with the names of types and nodes.
-func Named(c *model.Cluster, says words.Text) string {
-	var word func(a any) string
-	word = func(a any) string {
+// WithNames is what WrongGang says, with the names of types and nodes.
+func WithNames(c *model.Cluster, says words.Text) words.Text {
+	args := slices.Clone(says.Args())
+	for i, a := range args {
 		switch a := a.(type) {
 		case model.TypeID:
-			return c.Types[a].Name
+			args[i] = c.Types[a].Name
 		case model.NodeID:
-			return c.Nodes[a].Name
-		case words.Text:
-			return a.With(nil, word)
+			args[i] = c.Nodes[a].Name
 		}
-		return words.Say("{0}", a).String()
 	}
-	return says.With(nil, word)
+	return words.Say(says.Pattern(), args...)
 }
+
+// Named is that in English.
+func Named(c *model.Cluster, says words.Text) string { return WithNames(c, says).String() }
 
 // Waits records why jobs wait to whom a plan gives nothing: there is no room for their gangs, or whoever planned chose
 // so.

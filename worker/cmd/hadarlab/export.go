@@ -70,7 +70,7 @@ func exportCommand(c command, std streams, args []string) int {
 	var record *replay.Recorder
 	s, res, code := runLanes(std, doc, refs, func(s *lab.Session) {
 		if *format == "decisions" {
-			record = recorder(s, refs[0].ID)
+			record = recorder(s, &refs[0], doc)
 		}
 	})
 	if res == nil || code != exitOK {

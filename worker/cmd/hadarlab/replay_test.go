@@ -51,9 +51,9 @@ func TestRecordedDecisions(t *testing.T) {
 		text, preset string
 		want         string
 	}{
-		{exported, "preset:whose-round", "/scenario/policies/0: The record is of another cluster"},
+		{exported, "preset:whose-round", "/scenario/policies/0: line 1: The record is of another cluster"},
 		{strings.Replace(exported, `"gang":[[0,`, `"gang":[[0,9`, 1), preset,
-			"The run ended at decision 0, counted from 0, 0 s after the start: The record gives job j"},
+			"The run ended at decision 0, counted from 0, 0 s after the start: Line 2 of the record: The record gives job j"},
 		{lines[0] + lines[1] + lines[2], preset, "The record has no more decisions."},
 		{strings.Replace(exported, `"ended":[`, `"ended":[0,`, 1), preset, "has ended in the record, and not here"},
 		{lines[0] + "here\n", preset, ": line 2: "},

@@ -142,8 +142,6 @@ func runLanes(io_ streams, doc *scenario.Document, refs []message.PolicyRef, wat
 	}, func(out []*message.Message) bool {
 		for _, m := range out {
 			switch {
-			case m.Lane != nil && otherRun(io_.err, m.Lane):
-				code = exitUsage
 			case m.Lane != nil:
 				res.Runs = append(res.Runs, *m.Lane)
 			case m.Failure != nil:

@@ -14,6 +14,7 @@ import (
 	"hadarlab/core/jsondoc"
 	"hadarlab/core/lab"
 	"hadarlab/core/link"
+	"hadarlab/core/policy/own/replay"
 	"hadarlab/core/scenario"
 )
 
@@ -52,6 +53,9 @@ func load(io_ streams, arg string) (*scenario.Document, int) {
 	}
 	if report(io_.err, diags, doc == nil || diags.HasErrors()) {
 		return nil, exitUsage
+	}
+	if doc.Recorded() {
+		replay.Offer()
 	}
 	return doc, exitOK
 }

@@ -9,6 +9,7 @@ import (
 	"hadarlab/core/jsondoc"
 	"hadarlab/core/lab"
 	"hadarlab/core/message"
+	"hadarlab/core/record"
 	"hadarlab/core/scenario"
 )
 
@@ -94,7 +95,7 @@ func verifyRun(std streams, doc *scenario.Document, engine string, r *lab.Result
 		again = scenario.Lengthened(again, noise)
 	}
 	name, old := fmt.Sprintf("%s, seed %d", r.Policy, r.Seed), lab.RunOld(engine, r.Policy, r.Rev)
-	if kind, _, _ := strings.Cut(r.Policy, "-"); kind == outside || kind == recorded {
+	if kind, _, _ := strings.Cut(r.Policy, "-"); kind == outside || kind == recorded || kind == record.Policy {
 		fmt.Fprintf(std.out, "%s: not run again: the result does not hold the program or record that decided "+
 			"(hand on its decisions: export --format decisions, then run --policy replay:FILE)\n", name)
 		return exitFailed

@@ -1,37 +1,77 @@
 package replay
 
 import (
-	"errors"
 	"slices"
 
+	"hadarlab/core/jsondoc"
 	"hadarlab/core/model"
 	"hadarlab/core/place"
 	"hadarlab/core/policy"
 	"hadarlab/core/policy/own"
+	"hadarlab/core/record"
 	"hadarlab/core/sim"
+	"hadarlab/core/trace"
 	"hadarlab/core/unit"
 	"hadarlab/core/words"
 )
 
 // Spec is the policy that a record is, to be registered by whoever has read it, for as long as that runs.
-func (rec *Record) Spec(id, title string) *policy.Spec {
-	return &policy.Spec{
-		ID: id, Title: title, Rev: 1,
-		Summary: "Recorded decisions, taken again.",
-		Source:  "whoever decided them",
-		Formula: "as recorded",
-		Cadence: policy.Fixed(rec.cadence()),
-		New: func(m model.Public, _ policy.Values) (sim.Policy, error) {
-			if says := rec.otherCluster(m.Cluster); !says.IsZero() {
-				return nil, errors.New(says.String())
-			}
-			return &again{rec: rec, public: m}, nil
-		},
+func Spec(rec *record.Record, id, title string) *policy.Spec {
+	s := described
+	s.ID, s.Title, s.Cadence = id, title, policy.Fixed(cadence(&rec.Head))
+	s.New = func(m model.Public, _ policy.Values) (sim.Policy, error) { return newAgain(rec, rec.Policy, m) }
+	return &s
+}
+
+var described = policy.Spec{
+	Rev:     1,
+	Summary: "Decisions that were recorded elsewhere, taken again.",
+	Source:  "whoever decided them",
+	Formula: "as recorded",
+
+	Recorded: true,
+}
+
+// Offer registers the policy of records that stand in documents, for programs that run what their own user has opened:
+// the page and the command line. To others, servers among them, there is no such policy.
+func Offer() {
+	if _, err := policy.Find(record.Policy); err == nil {
+		return
 	}
+	s := described
+	s.ID, s.Title = record.Policy, "Recorded decisions"
+	s.Params = []policy.Param{
+		{Name: "of", Title: "Whose decisions", Kind: policy.Text, Default: "",
+			Help: "What decided when this was recorded."},
+		{Name: "decisions", Title: "The record", Kind: policy.Record, Default: "",
+			Help: "Packed; it comes from a file."}}
+	s.Cadence = func(_ model.Public, v policy.Values) sim.Cadence {
+		h, err := record.UnpackHead(v["decisions"].(string))
+		if err != nil {
+			return sim.Cadence{On: sim.Arrival} // New has failed
+		}
+		return cadence(h)
+	}
+	s.New = func(m model.Public, v policy.Values) (sim.Policy, error) {
+		rec, err := record.Unpack(v["decisions"].(string))
+		if err != nil {
+			return nil, err
+		}
+		return newAgain(rec, jsondoc.Clip(v["of"].(string)), m)
+	}
+	policy.Register(&s)
+}
+
+// newAgain takes the decisions of a record, if it is of that cluster.
+func newAgain(rec *record.Record, of string, m model.Public) (sim.Policy, error) {
+	if says := otherCluster(rec, m.Cluster); !says.IsZero() {
+		return nil, &record.Error{Line: 1, Says: says}
+	}
+	return &again{rec: rec, of: of, public: m}, nil
 }
 
 // otherCluster says in what the record's cluster is another one, if it is.
-func (rec *Record) otherCluster(c *model.Cluster) words.Text {
+func otherCluster(rec *record.Record, c *model.Cluster) words.Text {
 	here := slotsOf(c)
 	for i := range max(len(here), len(rec.Slots)) {
 		switch {
@@ -48,34 +88,64 @@ func (rec *Record) otherCluster(c *model.Cluster) words.Text {
 	return words.Text{}
 }
 
-// again takes the decisions of a record.
+// again takes the decisions of a record. It remembers nothing.
 type again struct {
-	rec    *Record
+	rec    *record.Record
+	of     string // who decided
 	public model.Public
-	placer place.Placer
 }
 
-// Clone fails when it is asked: what another choice would have led to is not in a record.
-func (*again) Clone() sim.Policy { return &again{} }
+// Clone takes the same decisions: the kernel says which is next.
+func (a *again) Clone() sim.Policy { return a }
 
 // Decide takes the record's decision, if it is of this moment of this run.
 func (a *again) Decide(v sim.View, p *sim.Plan, w *sim.Why) {
-	if says := a.take(v, p, w); !says.IsZero() {
-		p.Fail(sim.Fault{Says: says})
+	if v.Decision() >= len(a.rec.Decisions) {
+		p.Fail(sim.Fault{Says: words.Say("The record has no more decisions.")})
 		return
 	}
-	own.Waits(a.public.Cluster, &a.placer, v, p, w)
+	d := &a.rec.Decisions[v.Decision()]
+	if says := a.take(v, p, w, d); !says.IsZero() {
+		p.Fail(sim.Fault{Says: words.Say("Line {0} of the record: {1}", d.Line, says)})
+		return
+	}
+	a.explain(v, p, w, d)
+}
+
+// explain says of every job that it was decided so, and where that is known from: why, nobody has recorded.
+func (a *again) explain(v sim.View, p *sim.Plan, w *sim.Why, d *record.Decision) {
+	free, _ := place.Free(a.public.Cluster, p)
+	for _, j := range v.Active() {
+		if !p.Holds(j) {
+			w.Wait(j, trace.WaitChoice, float64(v.Shape(j).Size), float64(free), 0)
+		}
+		if w.Detail == nil {
+			continue
+		}
+		says := words.Say("a recorded decision, taken at {0} in the run of {1} (line {2} of the record)",
+			sim.Instant(d.Now), a.of, d.Line)
+		if a.of == "" {
+			says = words.Say("a recorded decision, taken at {0} (line {1} of the record)", sim.Instant(d.Now), d.Line)
+		}
+		w.Detail.Of(j).Says = says
+	}
+}
+
+// Otherwise says in what a run that is over is not the recorded one, if it is not.
+func (a *again) Otherwise(t *trace.Trace) words.Text {
+	switch n := len(t.Rounds); {
+	case n < len(a.rec.Decisions):
+		next := &a.rec.Decisions[n]
+		return words.Say("Line {0} of the record: it has one more decision at {1} s, and the run is over.", next.Line,
+			next.Now)
+	case a.rec.Trace != "" && a.rec.Trace != t.Hash():
+		return words.Say("The decisions lead to another run here than the recorded one.")
+	}
+	return words.Text{}
 }
 
 // take states the plan; it says what is in the way, or nothing.
-func (a *again) take(v sim.View, p *sim.Plan, w *sim.Why) words.Text {
-	if a.rec == nil {
-		return words.Say("A record cannot be asked from the middle of a run.")
-	}
-	if v.Decision() >= len(a.rec.Decisions) {
-		return words.Say("The record has no more decisions.")
-	}
-	d := &a.rec.Decisions[v.Decision()]
+func (a *again) take(v sim.View, p *sim.Plan, w *sim.Why, d *record.Decision) words.Text {
 	if says := a.elsewhere(v, d); !says.IsZero() {
 		return says
 	}
@@ -109,7 +179,7 @@ func (a *again) take(v sim.View, p *sim.Plan, w *sim.Why) words.Text {
 }
 
 // elsewhere says in what this is not the moment of the recorded decision, if it is not.
-func (a *again) elsewhere(v sim.View, d *Decision) words.Text {
+func (a *again) elsewhere(v sim.View, d *record.Decision) words.Text {
 	if less, more := apart(v.Arrived(), d.Arrived); less != model.None {
 		return words.Say("Job {0} has arrived in the record, and not here.", a.rec.Jobs[less])
 	} else if more != model.None {
@@ -150,7 +220,7 @@ func apart(here []model.JobID, recorded []int32) (less, more model.JobID) {
 }
 
 // state states a gang; it is false where the plan does not take it.
-func (a *again) state(v sim.View, p *sim.Plan, g *Gang) bool {
+func (a *again) state(v sim.View, p *sim.Plan, g *record.Gang) bool {
 	if !active(v, g.Job) {
 		return false
 	}
@@ -186,7 +256,7 @@ func limit(p *sim.Plan, quota *float64) {
 }
 
 // refusal is why the plan does not take a gang, with the names of types and nodes.
-func (a *again) refusal(v sim.View, p *sim.Plan, g *Gang) words.Text {
+func (a *again) refusal(v sim.View, p *sim.Plan, g *record.Gang) words.Text {
 	j, c := model.JobID(g.Job), a.public.Cluster
 	if !active(v, g.Job) {
 		return words.Say("it is not there now")
@@ -195,5 +265,5 @@ func (a *again) refusal(v sim.View, p *sim.Plan, g *Gang) words.Text {
 	for _, part := range g.GPUs {
 		gang = append(gang, model.Shard{Slot: model.SlotID(part[0]), N: part[1]})
 	}
-	return words.Own(own.Named(c, own.WrongGang(c, v, p, j, gang)))
+	return own.WithNames(c, own.WrongGang(c, v, p, j, gang))
 }
