@@ -38,6 +38,7 @@ type claimsRow struct {
 	*claims.Standing
 	Mean, Interval, SeedsText, Why string
 	Picture, Movers                template.HTML
+	Drawn                          *claimsPicture // in the form of its paper
 	Open                           *opened
 	MoverSeeds                     int
 }
@@ -75,6 +76,7 @@ func newClaimsRow(s *claims.Standing) claimsRow {
 	scale := newTrack(s)
 	r.Picture = scale.picture(figures)
 	r.Movers = scale.movers()
+	r.Drawn = newClaimsPicture(s.Claim.ID, s.Picture())
 	if len(s.Moved) > 0 {
 		r.MoverSeeds = s.Moved[0].To.N
 	}
