@@ -14,32 +14,35 @@ import (
 type Form struct {
 	Axis      string            // what groups differ in, or what x of curves counts, as "jobs/h"
 	Groups    []string          // of bars: names of a seed's scenarios, each of which has bars of its own
+	Own       string            // of bars: the value of the mover that is the paper's own experiment; "" = the row is
+	OwnTitle  string            // as the group of its bars is called
 	Choice    string            // of curves: the choice of the movers that are their further points
 	At        float64           // of curves: where the row itself lies
 	Published map[string]Points // by lane, in the unit that is shown
 	Source    string            // where they stand, or what of them is not at hand: a sentence
 }
 
-// Points are published ones, over x where they are of a curve. A bar is the one Y.
+// Points are published ones, over x where they are of a curve. A bar is the one Y, which stands in the last row.
 type Points struct{ X, Y []float64 }
 
 // Picture is what the schedulers of a row come to by themselves, in the form of its paper, with what was published
 // beside. Means are geometric, so that two of them are as far apart as the row's figure says.
 type Picture struct {
-	Title, Unit string // what is shown, and in what, "" = plain numbers
-	Axis        string // as in Form
-	Rows        []string
-	X           []float64 // of curves, a value a row; nil = bars
-	Lines       []Line
-	Claimed     []Band // of bars: where the published figure would put the first line, a band a row; nil = nowhere
-	Says        string
+	Title   string    `json:"title"`
+	Unit    string    `json:"unit,omitempty"` // "" = plain numbers
+	Axis    string    `json:"axis,omitempty"` // as in Form
+	Rows    []string  `json:"rows"`
+	X       []float64 `json:"x,omitempty"` // of curves, a value a row; nil = bars
+	Lines   []Line    `json:"lines"`
+	Claimed []Band    `json:"-"` // of bars: where the published figure would put the first line, a band a row; nil = nowhere
+	Says    string    `json:"says"`
 }
 
 // Line is a scheduler's curve or bars, a figure a row; N is 0 where it has none.
 type Line struct {
-	Name      string
-	Published bool
-	At        []message.Estimate
+	Name      string             `json:"name"`
+	Published bool               `json:"published,omitempty"`
+	At        []message.Estimate `json:"at"`
 }
 
 // shown is the unit in which a value is shown, and how much of the value is one of it.
@@ -99,13 +102,27 @@ func mean(of [][]float64, at int, per float64) message.Estimate {
 // bars has a row for each group, and one for all where there are several.
 func (s *Standing) bars(p *Picture, per float64) {
 	p.Rows = append(slices.Clone(s.Form.Groups), "all")
-	line := func(name string, of [][]float64) {
-		l := Line{Name: name}
-		for i := range p.Rows {
-			if i == len(p.Rows)-1 {
-				i = -1
+	own := func(of bool) (series [][]float64) {
+		for i := range s.Moves {
+			if m := &s.Moves[i]; m.Value == s.Form.Own && of {
+				series = m.Of
+			} else if m.Value == s.Form.Own {
+				series = m.Against
 			}
-			l.At = append(l.At, mean(of, i, per))
+		}
+		return series
+	}
+	if s.Form.Own != "" {
+		p.Rows = append(p.Rows, s.Form.OwnTitle)
+	}
+	line := func(name string, of, own [][]float64) {
+		l := Line{Name: name, At: make([]message.Estimate, len(p.Rows))}
+		for i := range s.Form.Groups {
+			l.At[i] = mean(of, i, per)
+		}
+		l.At[len(s.Form.Groups)] = mean(of, -1, per)
+		if own != nil {
+			l.At[len(p.Rows)-1] = mean(own, -1, per)
 		}
 		p.Lines = append(p.Lines, l)
 		if pub, ok := s.Form.Published[name]; ok {
@@ -115,14 +132,14 @@ func (s *Standing) bars(p *Picture, per float64) {
 		}
 	}
 	of, against := s.World.Of.Name, s.World.Against.Name
-	line(of, s.Full.Of)
+	line(of, s.Full.Of, own(true))
 	p.Says = "Geometric means over " + figure.Plural(nil, s.Ours.N, "seed") + " with 95 % intervals, " + s.Date + ". "
 	if s.Full.Against == nil {
 		return
 	}
-	line(against, s.Full.Against)
+	line(against, s.Full.Against, own(false))
 	for _, others := range s.movers("compared with") {
-		line(others.World.Against.Name, others.Against)
+		line(others.World.Against.Name, others.Against, nil)
 		p.Says = "Geometric means over " + figure.Plural(nil, s.Ours.N, "seed") + ", from the third scheduler on over " +
 			figure.Int(len(others.Of)) + ", with 95 % intervals, " + s.Date + ". "
 	}
@@ -158,6 +175,9 @@ type measured struct {
 
 // movers are those of a choice, in the order in which they were measured.
 func (s *Standing) movers(choice string) (out []measured) {
+	if s.Record == nil {
+		return nil
+	}
 	for i := range s.Moves {
 		for k := range s.Movers {
 			if x, m := &s.Moves[i], &s.Movers[k]; x.Choice == choice && m.Choice == choice && m.Value == x.Value {
