@@ -77,7 +77,7 @@ func init() {
 	const polluxOurs = "Workloads like the eight, drawn; applications by our fit of the artifact’s model, which " +
 		"is 5 to 8 % faster than its measured tables."
 	vs := func(c *Claim, against study.Lane) *Claim {
-		row(c, study.PolluxWorld, pollux, against, 30)
+		row(c, study.PolluxWorld, pollux, against, 20)
 		c.Paper, c.Where, c.Published, c.Unit = pollux2021, "abstract", Band{0.37, 0.50}, Less
 		c.Known, c.Ours = polluxKnown, polluxOurs
 		c.Form = Form{Axis: "workloads", Own: theEight, OwnTitle: "1 to 5 themselves", Published: map[string]Points{},

@@ -133,7 +133,7 @@ func (c *claimsPicture) keyClaimed() {
 
 // bars lie one below the other, each with its name before it and its value behind it.
 func (c *claimsPicture) bars(b *strings.Builder) {
-	const left, breadth = 36, 44
+	const left, breadth = 36, 39
 	scale := breadth / c.top()
 	for i := range c.Lines {
 		l, e, y := &c.Lines[i], &c.Lines[i].At[0], barHeight*i
