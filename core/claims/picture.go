@@ -34,7 +34,7 @@ type Picture struct {
 	Rows    []string  `json:"rows"`
 	X       []float64 `json:"x,omitempty"` // of curves, a value a row; nil = bars
 	Lines   []Line    `json:"lines"`
-	Claimed []Band    `json:"-"` // of bars: where the published figure would put the first line, a band a row; nil = nowhere
+	Claimed []Band    `json:"-"` // of bars: where the published figure would put the first line; nil = nowhere
 	Says    string    `json:"says"`
 }
 
@@ -140,8 +140,8 @@ func (s *Standing) bars(p *Picture, per float64) {
 	line(against, s.Full.Against, own(false))
 	for _, others := range s.movers("compared with") {
 		line(others.World.Against.Name, others.Against, nil)
-		p.Says = "Geometric means over " + figure.Plural(nil, s.Ours.N, "seed") + ", from the third scheduler on over " +
-			figure.Int(len(others.Of)) + ", with 95 % intervals, " + s.Date + ". "
+		p.Says = "Geometric means over " + figure.Plural(nil, s.Ours.N, "seed") +
+			", from the third scheduler on over " + figure.Int(len(others.Of)) + ", with 95 % intervals, " + s.Date + ". "
 	}
 	if math.IsNaN(s.Published.Low) {
 		return

@@ -110,7 +110,8 @@ func TestCopies(t *testing.T) {
 			if m.World.Of.Name == s.World.Of.Name && reflect.DeepEqual(m.World.Of.Params, s.World.Of.Params) {
 				t.Errorf("%s: both settings are %v", s.Claim.ID, m.World.Of.Params)
 			}
-			if !reflect.DeepEqual(m.Of, s.Full.Of[:MoverSeeds]) || !reflect.DeepEqual(m.Against, s.Full.Against[:MoverSeeds]) {
+			if !reflect.DeepEqual(m.Of, s.Full.Of[:MoverSeeds]) ||
+				!reflect.DeepEqual(m.Against, s.Full.Against[:MoverSeeds]) {
 				t.Errorf("%s: %s comes to something else: its verdict is that of one setting", s.Claim.ID, m.Value)
 			}
 		}

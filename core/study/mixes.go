@@ -11,8 +11,8 @@ import (
 	"hadarlab/core/unit"
 )
 
-// MixSizes are how many jobs each of the ten mixes has. They compare HadarE with Hadar and Gavel on five nodes, as its paper does, which we remember and have not
-// read: all of the following, mixes, steps and speeds, are our choices.
+// MixSizes are how many jobs each of the ten mixes has. They compare HadarE with Hadar and Gavel on five nodes, as its
+// paper does, which we remember and have not read: all of the following, mixes, steps and speeds, are our choices.
 var MixSizes = [...]int{1, 2, 3, 4, 5, 6, 7, 8, 10, 12}
 
 // MixPolicies are the policies that the mixes compare.

@@ -149,7 +149,7 @@ func (c *claimsPicture) bars(b *strings.Builder) {
 			reach(b, left+scale**e.Low, most, float64(y+11), float64(y+11))
 			end = max(end, most)
 		}
-		fmt.Fprintf(b, `<text x="%.2f%%" dx="6" y="%d">%s</text>`, end, y+15, template.HTMLEscapeString(c.say(e.Mean)))
+		fmt.Fprintf(b, `<text x="%.2f%%" dx="6" y="%d">%s</text>`, end, y+15, c.Number(e.Mean))
 	}
 	for _, v := range c.Claimed {
 		for _, at := range []float64{v.Low, v.High} {

@@ -105,7 +105,8 @@ func TestClaims(t *testing.T) {
 			if !strings.Contains(line, r.Mean) || !strings.Contains(line, r.Interval) {
 				t.Errorf("%s: the page has %s (%s), the command line %s", r.Claim.ID, r.Mean, r.Interval, line)
 			}
-			if r.World != nil && r.World.Alone == nil && (r.Drawn == nil || strings.Contains(string(r.Drawn.SVG), "NaN")) {
+			if r.World != nil && r.World.Alone == nil &&
+				(r.Drawn == nil || strings.Contains(string(r.Drawn.SVG), "NaN")) {
 				t.Errorf("%s has no picture in the form of its paper, or one of no numbers", r.Claim.ID)
 			}
 		}
