@@ -141,7 +141,8 @@ func (s *Standing) bars(p *Picture, per float64) {
 	for _, others := range s.movers("compared with") {
 		line(others.World.Against.Name, others.Against, nil)
 		p.Says = "Geometric means over " + figure.Plural(nil, s.Ours.N, "seed") +
-			", from the third scheduler on over " + figure.Int(len(others.Of)) + ", with 95 % intervals, " + s.Date + ". "
+			", from the third scheduler on over " + figure.Int(len(others.Of)) + ", with 95 % intervals, " +
+			s.Date + ". "
 	}
 	if math.IsNaN(s.Published.Low) {
 		return
