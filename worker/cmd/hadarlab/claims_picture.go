@@ -198,8 +198,16 @@ func (c *claimsPicture) columns(b *strings.Builder) {
 		fmt.Fprintf(b, `<text x="%.2f%%" y="%d" text-anchor="middle">%s</text>`, middle, frameFoot+16,
 			template.HTMLEscapeString(name))
 	}
+	told := false
 	for i := range c.Lines {
-		c.key(c.Lines[i].Title(), fmt.Sprintf(`<rect %s x="2" y="1" width="20" height="10"/>`, c.style(i)))
+		l, mark := &c.Lines[i], fmt.Sprintf(`<rect %s x="2" y="1" width="20" height="10"/>`, c.style(i))
+		switch {
+		case !l.Published:
+			c.key(l.Name, mark)
+		case !told:
+			c.key("published, right of ours", mark)
+			told = true
+		}
 	}
 	c.keyClaimed()
 }
