@@ -46,6 +46,7 @@ type Claim struct {
 	Reason    string  // what to make of it
 	As        Verdict // the verdict that Reason and the paper's Believe are written for; a test holds it
 	Movers    []Mover
+	Form      Form // of its picture
 }
 
 // Band is a published figure: a number, or from Low to High.
@@ -112,6 +113,7 @@ type Mover struct {
 	Choice string // as "utility"
 	Value  string // as "effective"
 	World  *World
+	X      float64 // where it lies on the axis of the row's curves, if they are of this choice
 }
 
 // Seeds are those of a full form, and MoverSeeds the first of them, with which movers are tried. SmallSeeds are those

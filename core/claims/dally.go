@@ -39,7 +39,7 @@ func init() {
 		to := func(choice, value string, change func(*World)) {
 			x := *w
 			change(&x)
-			c.Movers = append(c.Movers, Mover{choice, value, &x})
+			c.Movers = append(c.Movers, Mover{Choice: choice, Value: value, World: &x})
 		}
 		to("order", "by arrival", func(w *World) {
 			w.Of = lane("dally", "order", "arrival").Named("dally, by arrival")

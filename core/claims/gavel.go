@@ -1,6 +1,7 @@
 package claims
 
 import (
+	"slices"
 	"strconv"
 
 	"hadarlab/core/scenario"
@@ -14,7 +15,7 @@ var gavel2020 = &Paper{
 	Believe: "Its experiments can be built nearly as they were, and the hours of its curves come out, somewhat " +
 		"longer. So do the gains of knowing types, nearly or wholly: {gavel-2020-las} for max-min fairness at 5.6 " +
 		"jobs/h, where its curves are 3.46 times apart. They belong to that load, the highest that a blind policy " +
-		"can serve; at moderate ones they are far smaller.",
+		"can serve; at moderate ones they are far smaller. That a higher load is served is to be seen in the curves.",
 }
 
 // gavelLoad is Gavel's continuous experiment: the mean completion of a window of jobs while others go on arriving.
@@ -26,6 +27,20 @@ type gavelLoad struct {
 	part          int // of the cluster, every so manieth node; 0 = all
 	of, against   study.Lane
 }
+
+// curves are those of Gavel's figure with these names, in the order of the lanes whose counterparts they are.
+func curves(figure string, lanes []study.Lane, names ...string) map[string]Points {
+	out := map[string]Points{}
+	for _, c := range study.GavelCurves() {
+		if i := slices.Index(names[:len(lanes)], c.Name); i >= 0 && c.Figure == figure {
+			out[lanes[i].Name] = Points{c.X, c.Y}
+		}
+	}
+	return out
+}
+
+const curvesSource = "The paper’s curves, means of three seeds of its own, are read from the vector figures in its " +
+	"public repository; what lay above 105 h is cut there."
 
 func (x gavelLoad) world() *World {
 	return &World{Of: x.of, Against: x.against, Value: metricValue("avg_jct_s"),
@@ -55,13 +70,22 @@ func (x gavelLoad) rest(c *Claim, loads ...float64) *Claim {
 	c.Ours = "The program’s shares of jobs and its measured speeds, drawn by random numbers of our own; arrivals " +
 		"end 2,000 jobs after the window."
 	small := x
-	small.jobs, small.from, small.counted, small.part, small.perHour = 200, 100, 60, 9, x.perHour/9
-	c.Small, c.Cut = small.world(), "a ninth of the cluster and of the load, 200 jobs, of which 60 are counted"
+	small.jobs, small.from, small.counted, small.part, small.perHour = 150, 75, 45, 9, x.perHour/9
+	c.Small, c.Cut = small.world(), "a ninth of the cluster and of the load, 150 jobs, of which 45 are counted"
 	for _, at := range loads {
 		y := x
 		y.perHour = at
-		c.Movers = append(c.Movers, Mover{"load", strconv.FormatFloat(at, 'f', -1, 64) + " jobs/h", y.world()})
+		c.Movers = append(c.Movers,
+			Mover{"load", strconv.FormatFloat(at, 'f', -1, 64) + " jobs/h", y.world(), at})
 	}
+	figure, names := "load", map[string]string{"gavel-las": "LAS", "gavel-ftf": "FTF", "allox": "AlloX",
+		"gavel-fifo": "FIFO"}
+	if x.gangs {
+		figure = "gang-load"
+	}
+	name := names[x.of.ID]
+	c.Form = Form{Axis: "jobs/h", Choice: "load", At: x.perHour, Source: curvesSource,
+		Published: curves(figure, c.World.lanes(), name, name+" blind")}
 	return c
 }
 
@@ -94,11 +118,13 @@ func init() {
 		c.Known = "36 V100, 36 P100 and 36 K80, one a node; so many jobs with gangs, all at 0; three seeds"
 		c.Ours = "The program’s shares of jobs and its measured speeds, drawn by random numbers of our own."
 		c.Small, c.Cut = gavelTotal(150, of, against), "150 jobs"
-		for _, n := range []int{100, 300, 500, 700} {
+		for _, n := range study.GavelMakespanJobs {
 			if n != jobs {
-				c.Movers = append(c.Movers, Mover{"jobs", strconv.Itoa(n), gavelTotal(n, of, against)})
+				c.Movers = append(c.Movers, Mover{"jobs", strconv.Itoa(n), gavelTotal(n, of, against), float64(n)})
 			}
 		}
+		c.Form = Form{Axis: "jobs", Choice: "jobs", At: float64(jobs), Source: curvesSource,
+			Published: curves("makespan", c.World.lanes(), "makespan", "FIFO")}
 		return c
 	}
 	add(
@@ -108,38 +134,38 @@ func init() {
 				"does not.",
 			Reason: "The factor is that of a load which the blind policy can hardly serve any more; at lower " +
 				"loads it is far smaller."},
-			4, 4.8, 5.2),
+			2, 2.8, 3.6, 4, 4.4, 4.8, 5.2),
 		only(las, false, 4).rest(&Claim{ID: "gavel-2020-hours", As: Reproduced, Published: at(16.26), Unit: Hours,
 			Where: "curve at 4.0 jobs/h",
 			Says:  "Under max-min fairness at 4.0 jobs/h of one GPU mean completion is 16.26 h.",
 			Reason: "The same rules and measured speeds in a program of our own. The hours come out, somewhat " +
-				"longer, as do all five rows of hours."}, 2, 5.6),
+				"longer, as do all five rows of hours."}, 2, 2.8, 3.6, 4.4, 4.8, 5.2, 5.6, 6),
 		only(las, true, 2).rest(&Claim{ID: "gavel-2020-hours-gangs", As: Reproduced, Published: at(18.69), Unit: Hours,
 			Where:  "curve at 2.0 jobs/h",
 			Says:   "With gangs, at 2.0 jobs/h, mean completion under max-min fairness is 18.69 h.",
-			Reason: "Here, too, the hours come out, somewhat longer."}, 1, 2.4),
+			Reason: "Here, too, the hours come out, somewhat longer."}, 1, 1.6, 2.2, 2.4, 2.6),
 		only(lane("gavel-ftf"), false, 5.6).rest(&Claim{ID: "gavel-2020-fairness-hours", As: Reproduced,
 			Published: at(27.89), Unit: Hours, Where: "curve at 5.6 jobs/h",
 			Says: "Under finish-time fairness at 5.6 jobs/h of one GPU mean completion is 27.89 h.",
 			Reason: "Near the load at which queues grow without end a few jobs more or less move the mean by " +
-				"hours."}, 4),
+				"hours."}, 2, 4, 4.4, 4.8, 5.2, 6),
 		only(lane("allox"), false, 4).rest(&Claim{ID: "gavel-2020-allox-hours", As: Reproduced, Published: at(16.53),
 			Unit: Hours, Where: "curve at 4.0 jobs/h",
 			Says:   "Under AlloX at 4.0 jobs/h of one GPU mean completion is 16.53 h.",
-			Reason: "AlloX as Gavel’s program has it, a matching anew whenever jobs come or go."}, 2, 4.8),
+			Reason: "AlloX as Gavel’s program has it, a matching anew whenever jobs come or go."}, 2, 2.8, 4.8, 5.2, 5.6),
 		against(lane("gavel-ftf"), false, 5.6).rest(&Claim{ID: "gavel-2020-fairness", As: Reproduced,
 			Published: at(83.22 / 27.89), Unit: Times, Where: "curves at 5.6 jobs/h, 83.22 and 27.89 h",
 			Says: "Finish-time fairness that knows GPU types has 2.98 times less mean completion than one that " +
 				"does not.",
 			Reason: "As with max-min fairness, the factor is that of the highest load that the blind form can serve."},
-			4, 4.8, 5.2),
+			2, 4, 4.4, 4.8, 5.2),
 		against(lane("gavel-fifo"), true, 2).rest(&Claim{ID: "gavel-2020-fifo", As: Reproduced,
 			Published: at(31.08 / 20.38), Unit: Times, Where: "curves at 2.0 jobs/h with gangs, 31.08 and 20.38 h",
 			Says: "First in, first out that knows GPU types has 1.53 times less mean completion than one that " +
 				"does not.",
 			Reason: "The program’s blind queue sends jobs to types that are full, by a slip, so that its curve is " +
 				"no queue’s; ours draws a type that has room."},
-			1, 1.6),
+			1, 1.4, 1.6, 1.8),
 		&Claim{ID: "gavel-2020-packing", Paper: gavel2020, As: CannotBeTried, Published: at(26.42 / 19.08), Unit: Times,
 			Where: "curves at 5.6 jobs/h, 26.42 and 19.08 h",
 			Says:  "Pairs of jobs on one GPU make mean completion under max-min fairness 1.38 times better.",

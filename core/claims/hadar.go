@@ -63,7 +63,9 @@ func (x sixtyGPUs) with(change func(*sixtyGPUs)) *World {
 
 // movers are the choices that the abstracts leave open.
 func (x sixtyGPUs) movers(against ...study.Lane) []Mover {
-	to := func(choice, value string, change func(*sixtyGPUs)) Mover { return Mover{choice, value, x.with(change)} }
+	to := func(choice, value string, change func(*sixtyGPUs)) Mover {
+		return Mover{Choice: choice, Value: value, World: x.with(change)}
+	}
 	measured := func(value, metric string) Mover {
 		return to("measured as", value, func(x *sixtyGPUs) { x.metric = metric })
 	}
@@ -122,8 +124,9 @@ func init() {
 		against: lane("gavel-las"), metric: "makespan_s"}
 	row := func(c *Claim, x sixtyGPUs, others ...study.Lane) *Claim {
 		c.Known, c.Ours, c.Cut = sixtyKnown, sixtyOurs+sixtyBoth, sixtyCut
+		c.Form = Form{Axis: "arrivals", Groups: []string{"all at 0", "Poisson"}}
 		if x.arrivals == "static" {
-			c.Ours = sixtyOurs + sixtyOnce
+			c.Ours, c.Form = sixtyOurs+sixtyOnce, Form{}
 		}
 		c.World = x.world()
 		c.Small = x.with(func(x *sixtyGPUs) { x.jobs, x.arrivals = 240, "static" })

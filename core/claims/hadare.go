@@ -2,6 +2,7 @@ package claims
 
 import (
 	"fmt"
+	"strconv"
 
 	"hadarlab/core/message"
 	"hadarlab/core/scenario"
@@ -43,7 +44,7 @@ func init() {
 		to := func(choice, value string, change func(*World)) {
 			x := w
 			change(&x)
-			out = append(out, Mover{choice, value, &x})
+			out = append(out, Mover{Choice: choice, Value: value, World: &x})
 		}
 		to("jobs", "one job", func(w *World) { w.Docs = some(docs, 0, 1) })
 		to("jobs", "2 to 5 jobs", func(w *World) { w.Docs = some(docs, 1, 5) })
@@ -63,6 +64,10 @@ func init() {
 		to("compared with", other.Name, func(w *World) { w.Against = other })
 		return out
 	}
+	sizes := Form{Axis: "jobs in the mix"}
+	for _, jobs := range study.MixSizes {
+		sizes.Groups = append(sizes.Groups, strconv.Itoa(jobs))
+	}
 	five := mixes(study.Mixes, hadare, gavel, "makespan_s")
 	laboratory := mixes(study.Laboratory, hadare, gavel, "makespan_s")
 	use := mixes(study.Mixes, hadare, hadar, "node_utilization")
@@ -74,7 +79,7 @@ func init() {
 				"two) and A10G",
 			Ours: mixesOurs + againstGavel, World: five,
 			Small: mixes(some(study.Mixes, 0, 1), hadare, gavel, "makespan_s"),
-			Cut:   "the mix of one job", Movers: movers(study.Mixes, *five),
+			Cut:   "the mix of one job", Movers: movers(study.Mixes, *five), Form: sizes,
 			Reason: "Copies gain where nodes would idle: much with one job, little once there are jobs for all nodes."},
 		&Claim{ID: "hadar-2025-forks-lab", As: DirectionOnly,
 			Paper: hadar2025, Where: "abstract", Published: at(0.80), Unit: Less,
@@ -83,7 +88,7 @@ func init() {
 			Ours: mixesOurs + againstGavel + " Speeds are the V100’s, which were measured, times the lesser ratio " +
 				"of peak rate and memory bandwidth on the makers’ sheets.",
 			World: laboratory, Small: mixes(some(study.Laboratory, 0, 1), hadare, gavel, "makespan_s"),
-			Cut: "the mix of one job", Movers: movers(study.Laboratory, *laboratory),
+			Cut: "the mix of one job", Movers: movers(study.Laboratory, *laboratory), Form: sizes,
 			Reason: "Two of these nodes are far faster than the others, so that copies on the others add little. " +
 				"Which GPUs they are is a weak recollection, and how fast each is nobody has measured."},
 		&Claim{ID: "hadar-2025-forks-use", As: DirectionOnly,
@@ -92,7 +97,7 @@ func init() {
 			Known: "The same nodes and mixes; the baseline is not named",
 			Ours:  mixesOurs + " They are compared with Hadar, which is our choice.",
 			World: use, Small: mixes(some(study.Mixes, 4, 5), hadare, hadar, "node_utilization"),
-			Cut: "the mix of five jobs", Movers: movers(study.Mixes, *use),
+			Cut: "the mix of five jobs", Movers: movers(study.Mixes, *use), Form: sizes,
 			Reason: "With few jobs most nodes idle without copies, so that the mean over mixes depends on how " +
 				"many of them are small."},
 		&Claim{ID: "hadar-2025-models", As: NotReproduced,

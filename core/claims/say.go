@@ -145,6 +145,7 @@ type Row struct {
 	Date      string     `json:"date,omitempty"`
 	Engine    string     `json:"engine,omitempty"`
 	Moved     []MoveRow  `json:"moved,omitempty"`
+	Picture   *Picture   `json:"picture,omitempty"` // what the schedulers come to, with published points
 }
 
 // MoveRow is what a choice made otherwise comes to.
@@ -184,6 +185,7 @@ func JSON(board []*Standing) (out []Row) {
 		for _, m := range s.Moved {
 			r.Moved = append(r.Moved, MoveRow{m.Choice, m.Value, m.From, m.To.Mean, m.To.Low, m.To.High})
 		}
+		r.Picture = s.Picture()
 		out = append(out, r)
 	}
 	return out
@@ -256,8 +258,25 @@ func Markdown(board []*Standing) string {
 					s.Unit.Say(m.To.Mean), s.Unit.Spread(m.To))
 			}
 		}
+		if p := s.Picture(); p != nil {
+			p.markdown(&b)
+		}
 	}
 	return b.String()
+}
+
+// markdown has the numbers of a picture.
+func (p *Picture) markdown(b *strings.Builder) {
+	title := p.Title
+	if p.Unit != "" {
+		title += ", " + p.Unit
+	}
+	head, rows := p.Table()
+	fmt.Fprintf(b, "\n%s. %s\n\n| %s |\n|%s\n", title, p.Says, strings.Join(head, " | "),
+		strings.Repeat(" --- |", len(head)))
+	for _, cells := range rows {
+		fmt.Fprintf(b, "| %s |\n", strings.Join(cells, " | "))
+	}
 }
 
 // Believe is what a paper's text says with the figures of its rows in it.

@@ -11,9 +11,9 @@ import (
 	"hadarlab/core/unit"
 )
 
-// The ten mixes compare HadarE with Hadar and Gavel on five nodes, as its paper does, which we remember and have not
-// read: all of the following, mixes, steps and speeds, are our choices.
-var mixSizes = [...]int{1, 2, 3, 4, 5, 6, 7, 8, 10, 12}
+// MixSizes are how many jobs each of the ten mixes has. They compare HadarE with Hadar and Gavel on five nodes, as its
+// paper does, which we remember and have not read: all of the following, mixes, steps and speeds, are our choices.
+var MixSizes = [...]int{1, 2, 3, 4, 5, 6, 7, 8, 10, 12}
 
 // MixPolicies are the policies that the mixes compare.
 var MixPolicies = []string{"hadare", "hadar", "gavel-las"}
@@ -68,8 +68,8 @@ func Mixes(seed uint64) []*scenario.Document {
 
 // mixes are the ten mixes on a testbed: those of one seed have the same jobs on every testbed.
 func mixes(seed uint64, bed *testbed) []*scenario.Document {
-	out := make([]*scenario.Document, len(mixSizes))
-	for m, jobs := range mixSizes {
+	out := make([]*scenario.Document, len(MixSizes))
+	for m, jobs := range MixSizes {
 		random := unit.Stream(seed, "mix "+strconv.Itoa(m+1))
 		s := scenario.Scenario{Seed: seed, RoundS: 360, Overheads: scenario.Overheads{RestartS: 20, MergeS: 20},
 			Policies: policies(bed.lanes)}

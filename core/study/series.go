@@ -28,7 +28,7 @@ func MixSeries() []Series {
 func LaboratorySeries() []Series { return eachMix("laboratory mix", LaboratoryLanes(), Laboratory) }
 
 func eachMix(name string, lanes []Lane, all func(seed uint64) []*scenario.Document) (out []Series) {
-	for m := range mixSizes {
+	for m := range MixSizes {
 		out = append(out, Series{name + " " + strconv.Itoa(m+1), slices.Clone(lanes),
 			func(seed uint64) *scenario.Document { return all(seed)[m] }})
 	}

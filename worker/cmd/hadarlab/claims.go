@@ -220,7 +220,13 @@ func (x *trying) run(std streams) (board []*claims.Standing, code int, err error
 		p.put(r, p.world.Collect(p.seeds, outcomes[i]))
 	}
 	for _, c := range x.claims {
-		board = append(board, c.Stand(records[c]))
+		s := c.Stand(records[c])
+		if x.small { // groups and published points are those of the full form
+			cut := *c
+			cut.Form = claims.Form{}
+			s.Claim = &cut
+		}
+		board = append(board, s)
 	}
 	if x.record != "" {
 		return board, exitOK, merge(x.record, board)

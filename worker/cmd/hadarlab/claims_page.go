@@ -38,6 +38,7 @@ type claimsRow struct {
 	*claims.Standing
 	Mean, Interval, SeedsText, Why string
 	Picture, Movers                template.HTML
+	Drawn                          *claimsPicture // in the form of its paper
 	Open                           *opened
 	MoverSeeds                     int
 }
@@ -75,6 +76,7 @@ func newClaimsRow(s *claims.Standing) claimsRow {
 	scale := newTrack(s)
 	r.Picture = scale.picture(figures)
 	r.Movers = scale.movers()
+	r.Drawn = newClaimsPicture(s.Claim.ID, s.Picture())
 	if len(s.Moved) > 0 {
 		r.MoverSeeds = s.Moved[0].To.N
 	}
@@ -129,7 +131,13 @@ func (t *track) picture(figures []float64) template.HTML {
 	fmt.Fprintf(&b, `<svg class="track" role="img" aria-label="%s" height="92" width="100%%">`, template.HTMLEscapeString(t.told()))
 	t.grid(&b, 24, 72)
 	word := func(v float64, y int, class, text string) {
-		fmt.Fprintf(&b, `<text x="%.1f%%" y="%d" text-anchor="middle" class=%q>%s</text>`, t.at(v), y, class,
+		anchor := "middle"
+		if x := t.at(v); x > 75 {
+			anchor = "end"
+		} else if x < 25 {
+			anchor = "start"
+		}
+		fmt.Fprintf(&b, `<text x="%.1f%%" y="%d" text-anchor=%q class=%q>%s</text>`, t.at(v), y, anchor, class,
 			template.HTMLEscapeString(text))
 	}
 	if none := t.Unit.None(); !math.IsNaN(none) {

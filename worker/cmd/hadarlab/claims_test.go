@@ -8,11 +8,13 @@ import (
 	"os/exec"
 	"path/filepath"
 	"regexp"
+	"slices"
 	"strconv"
 	"strings"
 	"testing"
 
 	"hadarlab/core/claims"
+	"hadarlab/core/message"
 )
 
 // TestClaims: the board is printed as it is recorded, a row is run to the same digits from the start and from what was
@@ -31,9 +33,9 @@ func TestClaims(t *testing.T) {
 			t.Errorf("the table lacks %s", s.Claim.ID)
 		}
 	}
-	out, _, _ = cli(t, "", "claims", "--format", "json")
+	data, _, _ := cli(t, "", "claims", "--format", "json")
 	var rows []claims.Row
-	if err := json.Unmarshal([]byte(out), &rows); err != nil || len(rows) != len(board) {
+	if err := json.Unmarshal([]byte(data), &rows); err != nil || len(rows) != len(board) {
 		t.Errorf("%d rows, %v", len(rows), err)
 	}
 	lines, _, _ := cli(t, "", "claims", "--format", "csv")
@@ -67,6 +69,47 @@ func TestClaims(t *testing.T) {
 	kept, _ := filepath.Glob(filepath.Join(keep, "*.json"))
 	if code != exitOK || len(kept) != 6 {
 		t.Fatalf("code %d, %d runs are kept, want three seeds of two lanes: %s", code, len(kept), errs)
+	}
+	var run []claims.Row
+	if err := json.Unmarshal([]byte(first), &run); err != nil || len(run) != 1 {
+		t.Fatalf("%d rows, %v", len(run), err)
+	}
+	for _, s := range board { // what the command runs is what the board, its page and its print have, to the digit
+		if s.Claim.ID != run[0].ID {
+			continue
+		}
+		small, _ := s.Record.Small.Figures(s.Unit, s.World.Value.Good)
+		if !slices.Equal(run[0].Seeds, small) {
+			t.Errorf("%s: run anew it comes to %v, recorded is %v", s.Claim.ID, run[0].Seeds, small)
+		}
+		file := filepath.Join(keep, "seed-1.txt")
+		if err := os.WriteFile(file, s.Claim.Open(1).Marshal(false), 0o600); err != nil {
+			t.Fatal(err)
+		}
+		one, errs, code := cli(t, "", "run", "--format", "json", file)
+		var result struct {
+			Runs []struct{ Metrics message.Metrics }
+		}
+		if err := json.Unmarshal([]byte(one), &result); err != nil || code != exitOK || len(result.Runs) != 2 {
+			t.Fatalf("code %d, %v: %s", code, err, errs)
+		}
+		a, b := result.Runs[0].Metrics.MakespanS, result.Runs[1].Metrics.MakespanS
+		if a != s.Record.Small.Of[0][0] || b != s.Record.Small.Against[0][0] {
+			t.Errorf("%s: hadarlab run has %v and %v s, recorded are %v and %v", s.Claim.ID, a, b,
+				s.Record.Small.Of[0][0], s.Record.Small.Against[0][0])
+		}
+	}
+	for _, paper := range newClaimsPage(board).Papers {
+		for _, r := range paper.Rows {
+			line := regexp.MustCompile(`(?m)^` + r.Claim.ID + ` .*$`).FindString(out)
+			if !strings.Contains(line, r.Mean) || !strings.Contains(line, r.Interval) {
+				t.Errorf("%s: the page has %s (%s), the command line %s", r.Claim.ID, r.Mean, r.Interval, line)
+			}
+			if r.World != nil && r.World.Alone == nil &&
+				(r.Drawn == nil || strings.Contains(string(r.Drawn.SVG), "NaN")) {
+				t.Errorf("%s has no picture in the form of its paper, or one of no numbers", r.Claim.ID)
+			}
+		}
 	}
 	if err := os.WriteFile(kept[0], []byte("cut of"), 0o600); err != nil {
 		t.Fatal(err)
