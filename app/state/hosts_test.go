@@ -91,7 +91,7 @@ func TestACurveIsTyped(t *testing.T) {
 			t.Errorf("%q says %q, and the row has %s", text, got, of.Text(d.s.Doc))
 		}
 	}
-	for text, want := range map[string]string{"1 0.5, 3 0.9": "own speed is 1", "3 0.5, 1 1": "does not rise at point 2"} {
+	for text, want := range map[string]string{"1 0.5, 3 0.9": "own speed is 1", "3 0.5, 1 1": "does not rise"} {
 		typed(text)
 		if got := form(d.s).ProblemAt(of.Path()); len(d.s.Drafts) != 0 || !strings.Contains(got, want) {
 			t.Errorf("%q: the field says %q", text, got)
@@ -128,8 +128,8 @@ func TestHostsOfEveryModelCanBeRun(t *testing.T) {
 	}
 }
 
-// TestHostsCanBeVaried: what a node has of CPUs and memory is listed with the numbers that can be varied, where it has a
-// bound.
+// TestHostsCanBeVaried: what a node has of CPUs and memory is listed with the numbers that can be varied, where it has
+// a bound.
 func TestHostsCanBeVaried(t *testing.T) {
 	d := newDesk(t)
 	params := func(string) []edit.Param { return nil }

@@ -26,8 +26,8 @@ type importer struct {
 	rows    map[string]int    // model → index into s.Throughputs.Rows
 	table   map[string]*speed // measured, by model
 	apps    []polluxApp
-	host    func(typ string) scenario.Node // CPUs and memory of the recorded nodes for a GPU of a type, nil = unknown
-	world   *scenario.Scenario             // whose rounds, overheads and policies the document gets, nil = the usual ones
+	host    func(typ string) scenario.Node // CPUs and memory of recorded nodes for each GPU of a type, nil = unknown
+	world   *scenario.Scenario             // whose rounds, overheads and policies it gets, nil = the usual ones
 	kinds   map[string]int                 // reason → index into report.Reasons
 	states  map[string]int                 // jobs by recorded state
 	renamed int                            // jobs whose id could not stay

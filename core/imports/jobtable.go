@@ -47,7 +47,8 @@ func tableColumns(format string) *jobColumns {
 		arrival: Column{"arrival_s", false, upTo("0", scenario.MaxSeconds, " s"), "0"},
 		weight:  Column{"weight", false, upTo("above 0,", scenario.MaxWeight, ""), "1"},
 		cpus:    Column{"cpus", false, upTo("of all its GPUs, 0", scenario.MaxHost, ""), "as its model’s row says"},
-		memory:  Column{"memory_gb", false, upTo("of all its GPUs, 0", scenario.MaxHost, " GB"), "as its model’s row says"},
+		memory: Column{"memory_gb", false, upTo("of all its GPUs, 0", scenario.MaxHost, " GB"),
+			"as its model’s row says"},
 	}
 	if format == "gavel-csv" {
 		n.id.Name, n.gpus.Name, n.steps.Name, n.weight.Name = "job_id", "scale_factor", "total_steps", "priority_weight"

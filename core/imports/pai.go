@@ -134,8 +134,8 @@ func (im *importer) paiAdd(task candidate) *fault {
 	return nil
 }
 
-// paiHost is what a node has for each of its GPUs: those with two P100 have 64 CPUs and 512 GB, those with two T4 96 and
-// 512, and those with eight others 96 and 512.
+// paiHost is what a node has for each of its GPUs: those with two P100 have 64 CPUs and 512 GB, those with two T4 or
+// with eight others 96 and 512.
 func paiHost(typ string) scenario.Node {
 	switch typ {
 	case "p100":

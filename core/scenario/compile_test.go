@@ -56,7 +56,8 @@ func TestCompile(t *testing.T) {
 	check("document positions", doc, []int32{1, 2, 0})
 	late, first := p.Jobs[2], p.Jobs[0]
 	check("needs, those of first none", p.Needs, []*model.Need{nil,
-		{CPUs: model.Curve{{PerGPU: 1, Speed: 0.35}, {PerGPU: 4, Speed: 1}}, MemoryGB: model.Curve{{PerGPU: 62.5, Speed: 1}}},
+		{CPUs: model.Curve{{PerGPU: 1, Speed: 0.35}, {PerGPU: 4, Speed: 1}},
+			MemoryGB: model.Curve{{PerGPU: 62.5, Speed: 1}}},
 		{CPUs: model.Curve{{PerGPU: 4.5, Speed: 1}}, MemoryGB: model.Curve{{PerGPU: 30.25, Speed: 1}}}})
 	check("arrival", late.Arrive, unit.Tick(10000))
 	check("weight", late.Weight, 2.5)

@@ -212,8 +212,8 @@ func (c *Editor) speeds() app.UI {
 			cells = append(cells, El("td", cellAt(h.figure(f), i, len(types))))
 		}
 		if c.Hosted {
-			cells = append(cells, c.curve(edit.Curve{Row: i}, words.F("Speed of {0} by CPUs", r.Model)),
-				c.curve(edit.Curve{Row: i, Memory: true}, words.F("Speed of {0} by memory", r.Model)))
+			cells = append(cells, curve(h, edit.Curve{Row: i}, words.F("Speed of {0} by CPUs", r.Model)),
+				curve(h, edit.Curve{Row: i, Memory: true}, words.F("Speed of {0} by memory", r.Model)))
 		}
 		return El("tr", append(cells, Say("td.src", r.Source), El("td.act",
 			Set(h.tool("|data-kind=quiet|data-test=editor-normalise", "ratio",
@@ -228,7 +228,7 @@ func (c *Editor) speeds() app.UI {
 		head = append(head, ThNum("Gradients, MB"))
 	}
 	if c.Hosted {
-		head = append(head, c.curveHead("Speed by CPUs"), c.curveHead("Speed by GB"))
+		head = append(head, curveHead("Speed by CPUs"), curveHead("Speed by GB"))
 	}
 	return chapter("Throughputs",
 		words.T("steps per second of one GPU; tint: share of the row’s best; empty: does not fit"),
@@ -251,18 +251,18 @@ func (c *Editor) cell(row int, r *scenario.Row, t string) number {
 }
 
 // curve is the field of one of a row's curves.
-func (c *Editor) curve(of edit.Curve, name string) app.UI {
+func curve(h *Fields, of edit.Curve, name string) app.UI {
 	field := of.Path()
 	in := Set(El("input.field|type=text|autocomplete=off|spellcheck=false|data-test=editor-curve"), "data-field", field,
-		"aria-label", name, "placeholder", words.T("with any"), "value", c.FieldText(field, of.Text(c.Doc)))
-	in = Given(c.faulty(in, field, field), "input", func(text string) state.Action {
+		"aria-label", name, "placeholder", words.T("with any"), "value", h.FieldText(field, of.Text(h.Doc)))
+	in = Given(h.faulty(in, field, field), "input", func(text string) state.Action {
 		return state.TypedCurve{Curve: of, Name: name, Text: text}
 	}, field)
 	return El("td.txt", elm.On(in, "blur", Act(state.Left{Field: field}), field))
 }
 
 // curveHead heads the curves, and says how they are written.
-func (c *Editor) curveHead(title string) app.UI {
+func curveHead(title string) app.UI {
 	return Set(Th(title), "title",
 		words.T("what each GPU has and the part of full speed with it, as in 1 0.35, 4 1; straight between two points"))
 }
@@ -283,7 +283,7 @@ func (c *Editor) jobs() app.UI {
 		i := from + k
 		id := jobs[i].ID
 		cell := func(field int) app.UI {
-			return El("td", cellAt(c.jobField(i, field), i, slices.Index(shown, field)))
+			return El("td", cellAt(jobField(h, i, field), i, slices.Index(shown, field)))
 		}
 		cells := []app.UI{El("th|scope=row", JobButton(h.Result, id, h.Job)), El("td.txt", c.model(i)),
 			cell(edit.JobGPUs), cell(edit.JobSteps), cell(edit.JobArrival), cell(edit.JobWeight)}
@@ -406,9 +406,9 @@ func (c *Editor) jobFields(wide, ranges bool) []int {
 
 // jobField is a number of a job; where it has no range, what it asks for shows through, and where it needs no CPUs or
 // memory of its own, that those are its model's.
-func (c *Editor) jobField(i, field int) app.UI {
-	j := &c.Doc.Scenario.Jobs[i]
-	in := Set(c.input(c.JobNumber(i, field)), "data-job", j.ID)
+func jobField(h *Fields, i, field int) app.UI {
+	j := &h.Doc.Scenario.Jobs[i]
+	in := Set(h.input(h.JobNumber(i, field)), "data-job", j.ID)
 	switch field {
 	case edit.JobMin, edit.JobMax:
 		in = Set(in, "placeholder", Itoa(j.GPUs))
