@@ -302,8 +302,8 @@ func (c *Editor) jobs() app.UI {
 	if split {
 		w := edit.SplitForm(0)
 		head = append(head, Set(Th("Batch split"), "title", words.T(w.Help)))
-		head = append(head, []app.UI{ThNum("Overhead"), ThNum("Least share"), ThNum("Greatest share"), ThNum("Checks, s"),
-			ThNum("Change, s")}[:limits-edit.JobOverhead]...)
+		head = append(head, []app.UI{ThNum("Overhead"), ThNum("Least share"), ThNum("Greatest share"),
+			ThNum("Checks, s"), ThNum("Change, s")}[:limits-edit.JobOverhead]...)
 	}
 	head = append(head, El("th|scope=col", Say("span.vh", "Move, copy or delete")))
 	elastic := h.button(".btn|data-test=editor-elastic", "Make the jobs elastic", "elastic",
