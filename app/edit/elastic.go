@@ -98,7 +98,9 @@ func Balanced(d *scenario.Document) bool {
 
 // Learned says whether a job has to learn how.
 func Learned(d *scenario.Document) bool {
-	return slices.ContainsFunc(d.Scenario.Jobs, func(j scenario.Job) bool { return j.BatchSplit == scenario.SplitLearned })
+	return slices.ContainsFunc(d.Scenario.Jobs, func(j scenario.Job) bool {
+		return j.BatchSplit == scenario.SplitLearned
+	})
 }
 
 // Mixable says whether a job may hold GPUs of several types, so that its batch can be split by their speeds.

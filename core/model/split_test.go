@@ -87,7 +87,8 @@ func TestBestSplitByBruteForce(t *testing.T) {
 func TestLearnedSplitStops(t *testing.T) {
 	s := model.Split{Learned: true, Band: 0.2}
 	parts := model.AddPart(model.AddPart(nil, 0, 1, 1./32), 1, 1, 3./32)
-	if !s.Next(parts) || math.Abs(32*parts[0].Share-16) > 1e-9 || math.Abs(32*parts[1].Share-48) > 1e-9 || s.Next(parts) {
+	if !s.Next(parts) || math.Abs(32*parts[0].Share-16) > 1e-9 || math.Abs(32*parts[1].Share-48) > 1e-9 ||
+		s.Next(parts) {
 		t.Errorf("batches are %v and %v, want 16 and 48", 32*parts[0].Share, 32*parts[1].Share)
 	}
 	rng, endless := unit.Stream(2, "learned split"), 0

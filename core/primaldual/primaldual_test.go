@@ -302,7 +302,8 @@ func TestMixedGangsAndTheHomogeneousSwitch(t *testing.T) {
 	if v <= 18 {
 		t.Errorf("J1 runs at %v/s", v)
 	}
-	// With 1.1 even shares a V at most, those of the two V leave 0.8 to a P, 18/0.8; that of one leaves 0.95 to each of two.
+	// With 1.1 even shares a V at most, those of the two V leave 0.8 to a P, 18/0.8; that of one leaves 0.95 to each
+	// of two.
 	p.Jobs[0].Split = &model.Split{Most: 1.1}
 	r = s.Solve(p, Settings{})
 	want := 18 / 0.95

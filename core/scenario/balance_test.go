@@ -31,8 +31,9 @@ func TestBalanceCompiles(t *testing.T) {
 	if p, _ := Compile(perfect, nil); !p.Jobs[0].Shape.Split.Perfect() {
 		t.Errorf("%+v is not perfect", p.Jobs[0].Shape.Split)
 	}
-	d := mustParse(t, strings.Replace(splitting(`,"batch_split":"learned","balance":{"overhead":0.3,"least":0.25,"most":1.5,"change_s":2}`),
-		`}]}}`, `},{"id":"j2","model":"m","gpus":2,"steps":5,"batch_split":"learned","balance":{"overhead":0.3,"least":0.25,"most":1.5,"change_s":2}}]}}`, 1))
+	learned := `,"batch_split":"learned","balance":{"overhead":0.3,"least":0.25,"most":1.5,"change_s":2}`
+	d := mustParse(t, strings.Replace(splitting(learned), `}]}}`,
+		`},{"id":"j2","model":"m","gpus":2,"steps":5`+learned+`}]}}`, 1))
 	p, _ = Compile(d, nil)
 	s := p.Jobs[0].Shape.Split
 	if s.Overhead != 0.3 || s.Least != 0.25 || s.Most != 1.5 || !s.Learned || s.Band != 0.2 ||
@@ -67,7 +68,8 @@ func TestBalanceIsChecked(t *testing.T) {
 		found := false
 		for _, d := range diags {
 			if d.Path == "/scenario/jobs/0"+c.path && d.Level == string(c.level) {
-				found = strings.Contains(d.Message.String()+d.Fix.String(), c.says) && strings.Contains(d.Fix.String(), c.fix)
+				fix := d.Fix.String()
+				found = strings.Contains(d.Message.String()+fix, c.says) && strings.Contains(fix, c.fix)
 			}
 		}
 		if !found {

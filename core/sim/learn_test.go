@@ -10,8 +10,8 @@ import (
 	"hadarlab/core/unit"
 )
 
-// TestSplitsByHand works out when a job ends on one GPU of type a and one of type b (or c), of which a gang of two alone
-// does 2, 6 (and 4) steps/s, so that a step at even shares takes them 1/2, 1/6 (and 1/4) s.
+// TestSplitsByHand works out when a job ends on one GPU of type a and one of type b (or c), of which a gang of two
+// alone does 2, 6 (and 4) steps/s, so that a step at even shares takes them 1/2, 1/6 (and 1/4) s.
 func TestSplitsByHand(t *testing.T) {
 	const s = unit.Second
 	run := func(what string, split *model.Split, steps, want float64, spans []string, gangs ...[]int32) {
@@ -41,13 +41,14 @@ func TestSplitsByHand(t *testing.T) {
 	run("most", &model.Split{Most: 1.25}, 100, 37.5, nil, ab)
 	// a must have 0.8: 0.8/2 = 0.4 s.
 	run("least", &model.Split{Least: 0.8}, 100, 40, nil, ab)
-	// 0.6 of a's 1/2 s do not shrink: 0.3 s even without a share. With shares 0 and 2, b takes (0.6 + 0.4·2)/6 = 0.233 s.
+	// 0.6 of a's 1/2 s do not shrink: 0.3 s even without a share. With shares 0 and 2, b takes (0.6 + 0.4·2)/6 = 0.233
+	// s.
 	run("overhead", &model.Split{Overhead: 0.6}, 100, 30, nil, ab)
 	// With 0.2: (0.2 + 0.8·x)/2 = (0.2 + 0.8·(2 − x))/6 gives x = 0.375, 0.25 s.
 	run("overhead that does not bind", &model.Split{Overhead: 0.2}, 100, 25, nil, ab)
 
-	// 60 s at 2 are 120 steps. a took 1/2, b 1/6, mean 1/3: 2/3 and 2 of 8/3, so 1/2 and 3/2. 5 s for the change, then 4
-	// steps/s: 480 steps take 120 s more. The check 60 s on finds both at 1/4 s.
+	// 60 s at 2 are 120 steps. a took 1/2, b 1/6, mean 1/3: 2/3 and 2 of 8/3, so 1/2 and 3/2. 5 s for the change, then
+	// 4 steps/s: 480 steps take 120 s more. The check 60 s on finds both at 1/4 s.
 	run("learned", learned(model.Split{Change: 5 * s}), 600, 185, []string{"run 60", "stall 5", "run 120"}, ab)
 	// Overhead 1/2: after 60 s (120 steps) 1/2 and 3/2, which take (1/2 + 1/4)/2 = 3/8 and (1/2 + 3/4)/6 = 5/24 s: 8/3
 	// steps/s for 60 s, 160 steps. The mean is 7/24: candidates 1/2 · 7/9 = 7/18 and 3/2 · 7/5 = 21/10, of 112/45, so
@@ -58,10 +59,12 @@ func TestSplitsByHand(t *testing.T) {
 	// b at most 5/4: the check would give it 3/2. 60 s at 2 (120 steps), then 8/3: 480 steps in 180 s; no more checks
 	// move it.
 	run("learned within bounds", learned(model.Split{Most: 1.25}), 600, 240, []string{"run 60", "run 180"}, ab)
-	// To 100 s 120 + 40 · 4 = 280 steps. Then a and c: 60 s at 2; 1/2 and 1/4 s, mean 3/8: 3/4 and 3/2 of 9/4, so 2/3 and
-	// 4/3, 1/3 s; 40 s at 3: 240 steps. From 200 s a and b again, learned anew: 120 steps to 260 s, and 360 at 4 in 90 s.
+	// To 100 s 120 + 40 · 4 = 280 steps. Then a and c: 60 s at 2; 1/2 and 1/4 s, mean 3/8: 3/4 and 3/2 of 9/4, so 2/3
+	// and 4/3, 1/3 s; 40 s at 3: 240 steps. From 200 s a and b again, learned anew: 120 steps to 260 s, and 360 at 4
+	// in 90 s.
 	run("types change", learned(model.Split{}), 1000, 350, nil, ab, ac, ab)
-	// What was learned stays with a job that waits: 280 steps to 100 s, nothing to 200 s, and 720 at 4 steps/s in 180 s.
+	// What was learned stays with a job that waits: 280 steps to 100 s, nothing to 200 s, and 720 at 4 steps/s in 180
+	// s.
 	tr := play(t, p2(1000, learned(model.Split{})), always, func(n int, v sim.View, p *sim.Plan, _ *sim.Why) {
 		if p.Clear(); n != 1 {
 			on(p, 0, 1, 1)
@@ -110,8 +113,8 @@ func TestLearningGoesOnWithAnotherPhase(t *testing.T) {
 		p.Clear()
 		on(p, 0, 1, 1)
 	})
-	// 120 steps to 60 s; 480 at 4 to 180 s, with the check at 120 s that settles it. From 180 s 1/2 ÷ 6 = 1/12 and 3/2 ÷ 2
-	// = 3/4 s, 4/3 steps/s: 80 steps to 240 s. Then mean 5/12: candidates 5/2 and 5/6 of 10/3, so 3/2 and 1/2 and 4
-	// steps/s: 320 steps in 80 s.
+	// 120 steps to 60 s; 480 at 4 to 180 s, with the check at 120 s that settles it. From 180 s 1/2 ÷ 6 = 1/12 and 3/2
+	// ÷ 2 = 3/4 s, 4/3 steps/s: 80 steps to 240 s. Then mean 5/12: candidates 5/2 and 5/6 of 10/3, so 3/2 and 1/2 and
+	// 4 steps/s: 320 steps in 80 s.
 	finishes(t, "another phase", tr, 320)
 }

@@ -115,10 +115,10 @@ func (r *Run) rateAlone(j model.JobID, c Config, shards []model.Shard) unit.Rate
 	return GangRate(&r.p.Tables[t], &r.p.Cluster, shards, r.p.Jobs[j].Shape.Split)
 }
 
-// GangRate is the speed in steps per second of a gang on the shards, which are in slot order: the least of its
-// types' rates at the whole gang's size, since its GPUs wait for one another at every step (hadar.md, The problem).
-// How far apart they are, the gang as a whole says. A gang that splits its batch by the speeds of its GPUs is as fast as
-// it is once its split has settled. It cannot run on a type that is not known.
+// GangRate is the speed in steps per second of a gang on the shards, which are in slot order: the least of its types'
+// rates at the whole gang's size, since its GPUs wait for one another at every step (hadar.md, The problem). How far
+// apart they are, the gang as a whole says. A gang that splits its batch by the speeds of its GPUs is as fast as it is
+// once its split has settled. It cannot run on a type that is not known.
 func GangRate(tab *model.Throughput, c *model.Cluster, shards []model.Shard, split *model.Split) unit.Rate {
 	if len(shards) == 1 { // the usual gang
 		return max(tab.Rate(c.Slots[shards[0].Slot].Type, shards[0].N, model.OneNode), 0)
@@ -172,7 +172,8 @@ func asOne(c *model.Cluster, shards []model.Shard, size int32, split *model.Spli
 }
 
 // partsOf are the parts of a gang on the shards, by type.
-func partsOf(parts []model.Part, c *model.Cluster, shards []model.Shard, rate func(model.TypeID) unit.Rate) []model.Part {
+func partsOf(parts []model.Part, c *model.Cluster, shards []model.Shard,
+	rate func(model.TypeID) unit.Rate) []model.Part {
 	for _, sh := range shards {
 		t := c.Slots[sh.Slot].Type
 		parts = model.AddPart(parts, t, float64(sh.N), rate(t))

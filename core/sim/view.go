@@ -135,9 +135,8 @@ func (v View) Sample(j model.JobID) (got Sample, ok bool) {
 	return got, ok
 }
 
-// Rate is the believed speed of j in steps per second on the shards (in slot order), beside the other
-// members with; 0 = cannot run. Where a gang has yet to learn how to split its batch, it is the speed at which that will
-// settle.
+// Rate is the believed speed of j in steps per second on the shards (in slot order), beside the other members with; 0
+// = cannot run. Where a gang has yet to learn how to split its batch, it is the speed at which that will settle.
 func (v View) Rate(j model.JobID, c Config, on []model.Shard, with ...model.JobID) unit.Rate {
 	switch len(with) {
 	case 0:

@@ -2,8 +2,8 @@ package study
 
 import "hadarlab/core/scenario"
 
-// Splits are how the jobs of a study may split their batches, beside evenly: without a limit, or learned by checks every
-// minute, a fifth of a step staying as it is.
+// Splits are how the jobs of a study may split their batches, beside evenly: without a limit, or learned by checks
+// every minute, a fifth of a step staying as it is.
 var Splits = []string{"even", scenario.SplitBalanced, scenario.SplitLearned}
 
 // Split lets every job of the case split its batch so on GPUs of several types. Its drawn jobs become listed ones.

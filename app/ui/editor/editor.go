@@ -335,8 +335,8 @@ func (c *Editor) jobs() app.UI {
 	if split {
 		w := edit.SplitForm(0)
 		head = append(head, Set(Th("Batch split"), "title", words.T(w.Help)))
-		head = append(head, []app.UI{ThNum("Overhead"), ThNum("Least share"), ThNum("Greatest share"), ThNum("Checks, s"),
-			ThNum("Change, s")}[:limits-edit.JobOverhead]...)
+		head = append(head, []app.UI{ThNum("Overhead"), ThNum("Least share"), ThNum("Greatest share"),
+			ThNum("Checks, s"), ThNum("Change, s")}[:limits-edit.JobOverhead]...)
 	}
 	if c.Hosted {
 		why := words.T("of all its GPUs, with which it runs at full speed; empty: as its model")
