@@ -160,7 +160,8 @@ func checkSlow(p *model.Problem, t *trace.Trace, fail func(string, ...any)) {
 		shards := s.At(i)
 		told := float64(sim.GangRate(tab, &p.Cluster, shards, job.Shape.Split))
 		for _, now := range at {
-			want := told * slowed(p, model.JobID(s.Job[i]), shards, speedsAt(p, now), plainRates(p, tab, shards))
+			part := slowed(p, model.JobID(s.Job[i]), shards, speedsAt(p, now), plainRates(p, tab, shards))
+			want := float64(told * part)
 			if math.Abs(s.Rate[i]-want) > 1e-9*told {
 				fail("I14: job %s runs at %v steps/s at %d; its nodes let it run at %v, of %v", job.Name, s.Rate[i], now,
 					want, told)
