@@ -19,7 +19,7 @@ type Lab struct {
 	Fields
 	Runs
 	Result *run.Result // that stands
-	shows  int         // the opened scenario that it is of
+	Shows  int         // the opened scenario that it is of
 	View   View
 	Asks   Asks
 	Flip   Flip
@@ -112,13 +112,6 @@ func (s *Lab) Faults() int {
 
 // Fresh says whether the result belongs to the document.
 func (s *Lab) Fresh() bool { return s.Result.Doc == s.Doc }
-
-// Elsewhere says that the result that stands is of another scenario than the one that is open, and not of an earlier
-// state of it.
-func (s *Lab) Elsewhere() bool { return !s.Fresh() && s.shows != s.History.Stands().Opening }
-
-// Shows is the opened scenario whose result stands.
-func (s *Lab) Shows() int { return s.shows }
 
 // Fetching says that a short link, or a class, is being opened.
 func (s *Lab) Fetching() bool {

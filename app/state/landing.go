@@ -14,7 +14,7 @@ import (
 func (s *Lab) show(r *run.Result) {
 	r.Recall(s.Result, s.View.newScenario || s.Predict.Unseen(s.Result.ID))
 	compare.Say(r, s.Boot.WholeTitle)
-	s.Result, s.shows = r, s.History.Stands().Opening
+	s.Result, s.Shows = r, s.History.Stands().Opening
 	s.placeCursor()
 }
 

@@ -11,9 +11,8 @@ func (h *Host) nextTurn() (more bool) {
 	anew := of.Result != p.Result || of.PlotW != p.PlotW || !of.Rows.Equal(&p.Rows)
 	*of = p
 	more = h.turns.Next(timeline.LastTurn, anew, !h.S.Live || small(p.Result))
-	shows := h.S.Shows()
-	h.apart = more && (h.apart || h.shown != shows)
-	h.shown = shows
+	h.apart = more && (h.apart || h.shown != h.S.Shows)
+	h.shown = h.S.Shows
 	return more
 }
 
@@ -28,10 +27,10 @@ func (h *Host) status(more bool) string {
 // elsewhere says whether parts that are not up to date are of another scenario than the one that is open, "" = none
 // are: "awaited" until its result is there, "drawing" until all parts have had their turn.
 func (h *Host) elsewhere() string {
-	switch {
+	switch s := h.S; {
 	case h.apart:
 		return "drawing"
-	case h.S.Elsewhere():
+	case !s.Fresh() && s.Shows != s.History.Stands().Opening:
 		return "awaited"
 	}
 	return ""

@@ -11,6 +11,7 @@ type Frame struct {
 	WaitRows int32     // pills are stacked on so many rows; 0 = a curve of their number instead
 	DoneY    float64
 	Height   float64
+	shrunk   bool
 }
 
 // Heights and distances in px.
@@ -103,8 +104,12 @@ func (f *Frame) Grow(k float64) {
 		g.Height *= k
 	}
 	f.RowH *= k
+	f.shrunk = k < 1
 	f.WaitY, f.DoneY, f.Height = f.WaitY+more, f.DoneY+more, f.Height+more
 }
+
+// Shrunk says that rows are lower than they are laid out: what stands beside them may have no room.
+func (f *Frame) Shrunk() bool { return f.shrunk }
 
 // Span is the top and the height in px of n adjacent rows of a slot.
 func (f *Frame) Span(row, n int32) (top, high float64) {

@@ -13,8 +13,8 @@ import (
 )
 
 // TestTheClassOfClaims holds the assignment on claims to the board: its scenario is seed 1 of each row's cut-down form,
-// its questions quote the rows, what is right of them is what a run of the two lanes of the row says and no edge is
-// near, and what is said at its end are the verdicts. No server has to find out what is right, which has no time for so many
+// its questions quote the rows, what is right of them is what a run of the two lanes of the row says, no edge is near,
+// and what is said at its end are the verdicts. No server has to find out what is right, which has no time for so many
 // jobs.
 func TestTheClassOfClaims(t *testing.T) {
 	data, _ := scenarios.Assignment("which-claims-hold")

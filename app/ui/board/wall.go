@@ -188,7 +188,8 @@ func (w *Wall) situation() app.UI {
 		return El("li", kids...)
 	})
 	if s.Generator != nil {
-		return El("div.case|data-test=wall-case", El("ul.nodes", nodes...), El("ul.jobs", drawn(doc)...), w.speeds(types))
+		return El("div.case|data-test=wall-case", El("ul.nodes", nodes...), El("ul.jobs", drawn(doc)...),
+			w.speeds(types))
 	}
 	most := 1.0
 	for i := range s.Jobs {

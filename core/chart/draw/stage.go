@@ -4,6 +4,8 @@ import (
 	"math"
 
 	"hadarlab/core/chart"
+	"hadarlab/core/figure"
+	"hadarlab/core/trace"
 	"hadarlab/core/words"
 )
 
@@ -16,6 +18,10 @@ const (
 	// There is room for so much beside each other, and for so much above each other, and no row needs more.
 	stageHigh, stageOver, stageRow = 270, 228, 60
 )
+
+// stageLeast is what part of their height rows may lose before they do: the picture is drawn smaller by as much, and
+// its letters with it.
+const stageLeast = 0.8
 
 // stageBars is how many bars of a lane have an element each: more cannot be told apart in a third of a wall.
 const stageBars = 1500
@@ -37,7 +43,9 @@ func StageSVGs(in words.Catalogue, pictures []*Picture, upto float64) (out []str
 			rows += f.High[i]
 			k = min(k, stageRow/f.High[i])
 		}
-		k = max(min(k, (room-AxisHeight/2-high+rows)/rows), 1)
+		if k = min(k, (room-AxisHeight/2-high+rows)/rows); k > stageLeast {
+			k = max(k, 1)
+		}
 		for _, p := range pictures {
 			p.Frame.Grow(k)
 		}
@@ -68,7 +76,11 @@ func (p *Picture) stage(in words.Catalogue, high, upto float64) string {
 	w.put(`<svg data-role="stage" data-long="$" viewBox="$" preserveAspectRatio="xMinYMin" role="img" aria-label="$">`,
 		yes(wide > stageWidth), "0 0 "+px(stageGutter+wide+stageEdge)+" "+px(high+AxisHeight/2),
 		p.Title+". "+p.Summary())
-	w.inner(0, 0, stageGutter, p.Frame.Height, GutterSVG(in, p.Lane, p.Trace, p.Frame, stageGutter))
+	names := GutterSVG(in, p.Lane, p.Trace, p.Frame, stageGutter)
+	if p.Frame.Shrunk() {
+		names = typesSVG(in, p.Lane, p.Trace, p.Frame)
+	}
+	w.inner(0, 0, stageGutter, p.Frame.Height, names)
 	w.inner(stageGutter, 0, wide, p.Frame.Height, p.SVG())
 	axis := &svg{in: in}
 	axis.put(`<svg data-role="axis-head" width="100%" height="20" aria-hidden="true">`)
@@ -79,6 +91,23 @@ func (p *Picture) stage(in words.Catalogue, high, upto float64) string {
 		w.put(`<rect data-part="veil" x="$" y="0" width="$" height="$"/><path data-part="front" d="$"/>`, px(x),
 			px(stageGutter+wide+stageEdge-x), px(high), "M"+px(x)+" 0V"+px(high))
 	}
+	return w.end()
+}
+
+// typesSVG names the GPU types beside rows that are too low for the names of nodes.
+func typesSVG(in words.Catalogue, l *chart.Lane, t *trace.Trace, f *chart.Frame) string {
+	w, last := &svg{in: in}, ""
+	w.gutter(stageGutter, f.Height)
+	for i := range f.Groups {
+		g := &f.Groups[i]
+		name := figure.TypeTitle(t.Types[t.Slots[l.Rows[g.Rows[0]].Slot].Type])
+		if name != last && !g.Folded {
+			w.put(`<text data-large="1" x="0" y="$">$</text>`, px(g.Top+middle(chart.WaitH, large)), name)
+		}
+		last = name
+	}
+	w.put(`<text data-large="1" x="0" y="$">$</text>`, px(f.WaitY+middle(chart.WaitH, large)), in.T("waiting"))
+	w.put(`<text data-large="1" x="0" y="$">$</text>`, px(f.DoneY+middle(chart.DoneH, large)), in.T("done"))
 	return w.end()
 }
 

@@ -1,6 +1,7 @@
 package draw_test
 
 import (
+	"strings"
 	"testing"
 
 	"hadarlab/core/chart"
@@ -43,6 +44,9 @@ func TestALargeStageCanBeDrawn(t *testing.T) {
 	}
 	lanes, _ := draw.StageSVGs(words.Catalogue{}, pictures, 1)
 	for i, svg := range lanes {
+		if !pictures[i].Frame.Shrunk() || !strings.Contains(svg, ">K80<") || strings.Contains(svg, ">n1<") {
+			t.Errorf("%s: nodes are named where their names have no room", pictures[i].Title)
+		}
 		if len(svg) > 1_000_000 {
 			t.Errorf("%s: %d bars are a picture of %d bytes", pictures[i].Title, len(pictures[i].Lane.Bars), len(svg))
 		}
