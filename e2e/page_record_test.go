@@ -43,6 +43,7 @@ func TestARecordOpensInThePage(t *testing.T) {
 	p.open(native(t).url + "/")
 	p.ready()
 	p.drop("mine.jsonl", record)
+	p.until(`!!document.querySelector("[data-test=toast]")?.innerText.includes("A saved scenario holds the record: ")`)
 	p.see(test("lane", "policy", "recorded"))
 	p.ready()
 	if got := p.hash("recorded"); got != want.Runs[0].TraceHash {
@@ -50,9 +51,6 @@ func TestARecordOpensInThePage(t *testing.T) {
 	}
 	if got := p.text(test("lane", "policy", "recorded")); !strings.Contains(got, "Record of python3 srtf.py") {
 		t.Errorf("the lane is called %q", got)
-	}
-	if got := p.text(test("toast")); !strings.Contains(got, "A saved scenario holds the record: ") {
-		t.Errorf("its size is not told: %q", got)
 	}
 	mean := eval[float64](p,
 		`Number(document.querySelector("[data-test=metric][data-policy=recorded][data-metric=avg_jct_s]").dataset.value)`)
