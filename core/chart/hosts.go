@@ -100,7 +100,8 @@ func seatsOf(t *trace.Trace, p *model.Problem) [][]seat {
 				continue
 			}
 			before = n
-			seats[n] = append(seats[n], seat{s.Job[i], s.From[i], s.To[i], host.Tenant{GPUs: g, Need: p.Needs[s.Job[i]]}})
+			seats[n] = append(seats[n], seat{s.Job[i], s.From[i], s.To[i],
+				host.Tenant{GPUs: g, Need: p.Needs[s.Job[i]]}})
 		}
 	}
 	for _, of := range seats {

@@ -18,11 +18,10 @@ import (
 func TestHostUseByHand(t *testing.T) {
 	image := &model.Need{CPUs: model.Curve{{PerGPU: 3, Speed: 0.5}, {PerGPU: 6, Speed: 1}}}
 	language := &model.Need{CPUs: model.Curve{{PerGPU: 1, Speed: 1}}}
+	cpus := func(n float64) host.Share { return host.Share{CPUs: n} }
 	for tuned, want := range map[bool][]HostStep{
-		false: {{0, host.Share{CPUs: 12}, host.Share{CPUs: 8}, 1}, {96_000, host.Share{CPUs: 6}, host.Share{CPUs: 6}, 1},
-			{200_000, host.Share{}, host.Share{}, 0}},
-		true: {{0, host.Share{CPUs: 12}, host.Share{CPUs: 12}, 1}, {96_000, host.Share{CPUs: 12}, host.Share{CPUs: 12}, 0},
-			{116_000, host.Share{}, host.Share{}, 0}},
+		false: {{0, cpus(12), cpus(8), 1}, {96_000, cpus(6), cpus(6), 1}, {200_000, cpus(0), cpus(0), 0}},
+		true:  {{0, cpus(12), cpus(12), 1}, {96_000, cpus(12), cpus(12), 0}, {116_000, cpus(0), cpus(0), 0}},
 	} {
 		p := simtest.Build(100, []simtest.Node{{"a": 4}}, []simtest.Job{
 			{GPUs: 2, Steps: 1200, Rates: map[string]float64{"a": 6}},

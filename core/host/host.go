@@ -71,7 +71,8 @@ func Tuned(h *model.Host, gpus float64, tenants []Tenant) []Share {
 		want := tenants[i].Best(h)
 		least := Share{min(want.CPUs, fair[i].CPUs), min(want.MemoryGB, fair[i].MemoryGB)}
 		if !want.fits(free) {
-			want = Share{max(least.CPUs, min(want.CPUs, free.CPUs)), max(least.MemoryGB, min(want.MemoryGB, free.MemoryGB))}
+			want = Share{max(least.CPUs, min(want.CPUs, free.CPUs)),
+				max(least.MemoryGB, min(want.MemoryGB, free.MemoryGB))}
 		}
 		for !want.fits(free) {
 			k := richest(out[:i], fair, tenants, want, free)

@@ -50,19 +50,19 @@ func TestHostsByHand(t *testing.T) {
 		finishes []unit.Tick
 	}{
 		// Of 12 CPUs each has 6, which is 3 a GPU: the image model does 6 steps/s, before and after the other ends.
-		{"by GPUs", hosted(false, []model.Host{{CPUs: 12}}, []int32{4}, []*model.Need{image, language}, 1200, 960), onOne,
-			[]unit.Tick{200_000, 96_000}},
-		// The language model takes 2 and leaves 10, which is 5 a GPU: 0.5 + 0.5 · 2/3 of 12 are 10 steps/s, 960 by 96 s.
-		// Then the image model has all 12, and does the other 240 at 12 in 20 s.
-		{"tuned", hosted(true, []model.Host{{CPUs: 12}}, []int32{4}, []*model.Need{image, language}, 1200, 960), onOne,
-			[]unit.Tick{116_000, 96_000}},
+		{"by GPUs", hosted(false, []model.Host{{CPUs: 12}}, []int32{4}, []*model.Need{image, language}, 1200, 960),
+			onOne, []unit.Tick{200_000, 96_000}},
+		// The language model takes 2 and leaves 10, which is 5 a GPU: 0.5 + 0.5 · 2/3 of 12 are 10 steps/s, 960 by
+		// 96 s. Then the image model has all 12, and does the other 240 at 12 in 20 s.
+		{"tuned", hosted(true, []model.Host{{CPUs: 12}}, []int32{4}, []*model.Need{image, language}, 1200, 960),
+			onOne, []unit.Tick{116_000, 96_000}},
 		// A GPU on each of two nodes, with 6 CPUs for each GPU of the first and 3 for each of the second: both go at the
 		// second's pace, 6 steps/s.
 		{"two nodes", hosted(false, []model.Host{{CPUs: 12}, {CPUs: 6}}, []int32{2, 2}, []*model.Need{image}, 1200),
 			overTwo, []unit.Tick{200_000}},
 		// Tuned it has all 6 of the second.
-		{"two nodes, tuned", hosted(true, []model.Host{{CPUs: 12}, {CPUs: 6}}, []int32{2, 2}, []*model.Need{image}, 1200),
-			overTwo, []unit.Tick{100_000}},
+		{"two nodes, tuned", hosted(true, []model.Host{{CPUs: 12}, {CPUs: 6}}, []int32{2, 2}, []*model.Need{image},
+			1200), overTwo, []unit.Tick{100_000}},
 		// CPUs enough, but of 160 GB only half, where each GPU needs 60: 40 of 60, 8 steps/s.
 		{"memory", hosted(false, []model.Host{{CPUs: 24, MemoryGB: 160}}, []int32{4},
 			[]*model.Need{{CPUs: image.CPUs, MemoryGB: model.Curve{{PerGPU: 60, Speed: 1}}}}, 1200), onOne,

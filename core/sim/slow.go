@@ -119,7 +119,8 @@ func (r *Run) pace(g *gang, i int) float64 {
 		}
 	}
 	shape := &r.p.Jobs[m.job].Shape
-	if least == 1 || len(g.members) > 1 || shape.Split != nil || types == 1 && shape.Redundancy == (model.Redundancy{}) {
+	plain := types == 1 && shape.Redundancy == (model.Redundancy{})
+	if least == 1 || len(g.members) > 1 || shape.Split != nil || plain {
 		return least
 	}
 	rate := func(model.TypeID) unit.Rate { return 1 }
