@@ -275,7 +275,7 @@ func (c *Editor) jobs() app.UI {
 	from := min(h.JobPage*sheetRows, max(0, (len(jobs)-1)/sheetRows*sheetRows))
 	to := min(len(jobs), from+sheetRows)
 	wide, ranges, batches := c.wide(), c.ranges(), len(h.Doc.Scenario.Throughputs.Profiles) > 0
-	split, shown, limits := edit.Balanced(h.Doc), c.jobFields(wide, ranges), edit.JobMost+1
+	split, shown, limits := edit.Balanced(h.Doc), jobFields(wide, ranges, c.Hosted), edit.JobMost+1
 	if edit.Learned(h.Doc) {
 		limits = edit.JobChange + 1
 	}
@@ -390,7 +390,7 @@ func (c *Editor) ranges() bool {
 }
 
 // jobFields are the numbers of a job that the table shows, by column.
-func (c *Editor) jobFields(wide, ranges bool) []int {
+func jobFields(wide, ranges, hosted bool) []int {
 	fields := []int{edit.JobGPUs, edit.JobSteps, edit.JobArrival, edit.JobWeight}
 	if wide {
 		fields = append(fields, edit.JobSLO)
@@ -398,7 +398,7 @@ func (c *Editor) jobFields(wide, ranges bool) []int {
 	if ranges {
 		fields = append(fields, edit.JobMin, edit.JobMax)
 	}
-	if c.Hosted {
+	if hosted {
 		fields = append(fields, edit.JobCPUs, edit.JobMemory)
 	}
 	return fields

@@ -18,11 +18,11 @@ import (
 // extras are the parts of a scenario that most do without. Each is shut, with its state in one line.
 func (c *Editor) extras() []app.UI {
 	return []app.UI{c.generator(), c.window(), c.tenants(), c.knowledge(), c.faults(), c.stragglers(), c.overheads(),
-		c.hosts(), c.network()}
+		c.hosts(), network(c)}
 }
 
 // network is what averaging gradients costs.
-func (c *Editor) network() app.UI {
+func network(c *Editor) app.UI {
 	if !edit.Networked(c.Doc) {
 		return shut("editor-network", "Network", words.T("none"),
 			Say("p.mute help",
