@@ -370,7 +370,7 @@ func (c *Editor) jobs() app.UI {
 	return chapter("Jobs", words.Plural(len(jobs), "job"), c.models(),
 		El("div.scroll", sheet(Table(".sheet|data-test=editor-jobs", "Jobs", head, body), "jobs",
 			func(row, column int, text string, cells [][]string) {
-				shown := c.jobFields(c.wide(), c.ranges())
+				shown := jobFields(c.wide(), c.ranges(), c.Hosted)
 				field := shown[column]
 				next := field + 1
 				for slices.Contains(shown, next) {
