@@ -36,11 +36,12 @@ var jobNumbers = [...]struct{ member, name string }{
 
 // JobForm is a number of a job.
 func JobForm(job, field int) Figure {
-	f := number("/scenario/jobs/"+itoa(job)+"/"+jobNumbers[field].member, "", "", "", "")
-	f.Name = words.T(jobNumbers[field].name)
+	at := "/scenario/jobs/" + itoa(job) + "/" + jobNumbers[field].member
+	f := number(at, "", "", "", "")
 	if field == JobCPUs || field == JobMemory {
-		f.Empty = "as its model"
+		f = number(at, "", "", "", "as its model")
 	}
+	f.Name = words.T(jobNumbers[field].name)
 	return f
 }
 

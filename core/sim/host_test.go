@@ -56,8 +56,8 @@ func TestHostsByHand(t *testing.T) {
 		// 96 s. Then the image model has all 12, and does the other 240 at 12 in 20 s.
 		{"tuned", hosted(true, []model.Host{{CPUs: 12}}, []int32{4}, []*model.Need{image, language}, 1200, 960),
 			onOne, []unit.Tick{116_000, 96_000}},
-		// A GPU on each of two nodes, with 6 CPUs for each GPU of the first and 3 for each of the second: both go at the
-		// second's pace, 6 steps/s.
+		// A GPU on each of two nodes, with 6 CPUs for each GPU of the first and 3 for each of the second: both go at
+		// the second's pace, 6 steps/s.
 		{"two nodes", hosted(false, []model.Host{{CPUs: 12}, {CPUs: 6}}, []int32{2, 2}, []*model.Need{image}, 1200),
 			overTwo, []unit.Tick{200_000}},
 		// Tuned it has all 6 of the second.

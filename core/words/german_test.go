@@ -30,7 +30,7 @@ var keyed = map[string][]int{
 	"core/scenario.called": {1},
 	"figure.Count":         {2, 3},
 	"app/ui.Say":           {1}, "app/ui.Th": {0}, "app/ui.ThNum": {0}, "app/ui.Table": {1}, "app/ui.chapter": {0},
-	"app/ui.opens": {0}, "app/ui.hands": {0},
+	"app/ui.opens": {0}, "app/ui.curveHead": {0}, "app/ui.hands": {0},
 	"app/ui.fold": {0}, "app/ui.shut": {1}, "app/ui.fact": {0},
 	"app/ui.line": {0, 3}, "app/ui.choice": {0, 2}, "app/ui.*.button": {1}, "app/ui.*.tool": {2}, "app/ui.Save": {0},
 	"app/ui.Button": {1}, "app/ui.Tool": {2},

@@ -61,6 +61,7 @@ func sources(t *testing.T) map[string]*data.Source {
 		"racks":     source(t, "patience-for-locality", "dally", "fifo"),
 		"elastic":   source(t, "the-elastic-job", "elastic-dp", "fifo"),
 		"profiles":  source(t, "pollux-world", "fifo"),
+		"hosts":     source(t, "who-feeds-the-gpus", "fifo"),
 		"links":     source(t, "two-gangs-one-card", "fifo", "dally"),
 	}
 }
