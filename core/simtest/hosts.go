@@ -204,7 +204,7 @@ func checkHosts(p *model.Problem, t *trace.Trace, fail func(string, ...any)) {
 			}
 			tab := &p.Tables[job.Phases[0].Tables[0]]
 			full := float64(sim.GangRate(tab, &p.Cluster, s.At(i), job.Shape.Split))
-			want := full * starved(p, model.JobID(s.Job[i]), tab, s.At(i), parts[k])
+			want := float64(full * starved(p, model.JobID(s.Job[i]), tab, s.At(i), parts[k]))
 			if d := s.Rate[i] - want; math.Abs(d) > 1e-9*full {
 				fail("I15: job %s runs at %v steps/s at %d; what it gets of its hosts gives %v of %v", job.Name, s.Rate[i],
 					now, want, full)

@@ -150,7 +150,7 @@ func checkLinks(p *model.Problem, t *trace.Trace, fail func(string, ...any)) {
 					linkRates(p, tab, shards[k], share))
 			}
 			told := float64(sim.GangRate(tab, &p.Cluster, shards[k], split))
-			if got := s.Rate[i]; got > want*(1+1e-6) || got < want*least || got > told*(1+float64(1-least)*1e-12) {
+			if got := s.Rate[i]; got > want*(1+1e-6) || got < want*least || got > told*(1+float64((1-least)*1e-12)) {
 				fail("I13: job %s runs at %v steps/s at %d; %v bytes/s of its links give %v, alone %v", job.Name,
 					s.Rate[i], now, share, want, told)
 			}
