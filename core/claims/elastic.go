@@ -15,9 +15,9 @@ var (
 		Cite: "Jayaram Subramanya, Arfeen, Lin, Qiao, Jia, Ganger: Sia (SOSP 2023)",
 		Read: "its abstract, and its artifact, with the paper as submitted",
 		Believe: "That it gains where GPUs are mixed is shown, in mean completion ({sia-2023-mixed} against " +
-			"Pollux, a part of what rounded hours allow), in total time and in GPU time. On equal GPUs it is " +
-			"{sia-2023-homogeneous}, which does not exclude that there is no difference. Its largest figures are " +
-			"against schedulers that do not adapt jobs, which could not be tried.",
+			"Pollux, just below what the rounded hours allow, with intervals that overlap), in total time and in " +
+			"GPU time. On equal GPUs it is {sia-2023-homogeneous}, which does not exclude that there is no " +
+			"difference. Against Gavel, which does not adapt jobs, it is {sia-2023-gavel}, more than published.",
 	}
 	pollux2021 = &Paper{
 		Key: "pollux-2021", Year: 2021,
@@ -25,8 +25,7 @@ var (
 		Read: "its abstract, its artifact, and the results that come with it",
 		Believe: "It comes out as in the artifact’s own simulated runs: {pollux-2021-tiresias} against tuned " +
 			"Tiresias and {pollux-2021-optimus} against tuned Optimus, on the artifact’s kind of jobs, with " +
-			"profiles in place of measured tables. Of Tiresias that is less than the abstract’s 37 to 50 %, which " +
-			"were measured on a testbed.",
+			"profiles in place of measured tables. Of Tiresias that is less than the abstract’s 37 to 50 %.",
 	}
 	elastic2020 = &Paper{
 		Key: "elastic-2020", Year: 2020, Link: "https://arxiv.org/abs/2006.13878",
@@ -70,20 +69,21 @@ func init() {
 		change(&w)
 		c.Movers = append(c.Movers, Mover{Choice: choice, Value: value, World: &w})
 	}
-	const theEight = "the eight workloads themselves"
+	const theEight = "workloads 1 to 5 themselves"
 	half := func(w *World) { w.Docs = first(study.PolluxWorld, 80) }
 	const polluxKnown = "160 jobs in 8 hours on 64 T4, from eight workloads that the artifact has; jobs tuned by " +
 		"hand; a restart stalls 30 s"
 	const polluxOurs = "Workloads like the eight, drawn; applications by our fit of the artifact’s model, which " +
-		"is 5 to 8 % faster than its measured tables."
+		"makes Pollux 5 to 8 % faster than its measured tables do."
 	vs := func(c *Claim, against study.Lane) *Claim {
 		row(c, study.PolluxWorld, pollux, against, 20)
 		c.Paper, c.Where, c.Published, c.Unit = pollux2021, "abstract", Band{0.37, 0.50}, Less
 		c.Known, c.Ours = polluxKnown, polluxOurs
 		c.Form = Form{Axis: "workloads", Own: theEight, OwnTitle: "1 to 5 themselves", Published: map[string]Points{},
 			Source: "Published are the simulated runs of the first " + strconv.Itoa(MoverSeeds) + " of the eight " +
-				"workloads that come with the artifact, in the group of those workloads; the abstract’s own are of " +
-				"a testbed. Drawn workloads are lighter on the mean than these, as each draws how many long jobs it has."}
+				"workloads that come with the artifact, in the group of those workloads; the abstract’s own are " +
+				"of a testbed. Drawn workloads are lighter on the mean than these, as each draws how many long " +
+				"jobs it has."}
 		for i, l := range []study.Lane{pollux, tiresias, optimus} {
 			c.Form.Published[l.Name] = Points{Y: []float64{
 				mean([][]float64{study.PolluxPublished[i][:MoverSeeds]}, -1, 3600).Mean}}
@@ -130,8 +130,9 @@ func init() {
 		}
 	}
 	grown := row(&Claim{ID: "elastic-2020-completion", Paper: elastic2020, As: DirectionOnly, Published: at(10),
-		Unit: Times, Where: "abstract, about 10 times",
-		Says:  "Choosing batches with GPUs completes jobs about 10 times as fast as scaling GPUs at a fixed batch.",
+		Unit: Times, Where: "abstract, up to about 10 times",
+		Says: "Choosing batches with GPUs completes jobs up to about 10 times as fast as scaling GPUs at a fixed " +
+			"batch.",
 		Known: "That jobs accept a range of batches; cluster and jobs are not known",
 		Ours: "Pollux’s kind of jobs on its 64 T4. Elastic DP chooses batches by goodput; scaling at a fixed " +
 			"batch is Optimus, as tuned there.",
@@ -157,8 +158,8 @@ func init() {
 		c.Cut += ", each a quarter as long"
 	}
 	hours := func(sia, pollux float64) Form {
-		return Form{Source: "Published bars are the hours of its table, rounded to a tenth; ours are of drawn workloads and of " +
-			"applications by fits, so that hours differ, and the factor is what is claimed.",
+		return Form{Source: "Published bars are the hours of its table, rounded to a tenth; ours are of drawn " +
+			"workloads and of applications by fits, so that hours differ, and the factor is what is claimed.",
 			Published: map[string]Points{"sia": {Y: []float64{sia}}, "pollux": {Y: []float64{pollux}}}}
 	}
 	leads.Form = hours(1.9, 2)
@@ -178,6 +179,27 @@ func init() {
 	shorter(mixed)
 	move(mixed, "jobs", "half as many", func(w *World) { w.Docs = first(study.SiaMixedWorld, 80) })
 	move(mixed, "GPUs", "64 T4", func(w *World) { w.Docs = one(study.SiaWorld) })
+	sixMinutes := func(seed uint64) *scenario.Document { // Sia is asked each minute all the same
+		d := study.SiaMixedWorld(seed)
+		d.Scenario.RoundS = 360
+		return d
+	}
+	rigid := row(&Claim{ID: "sia-2023-gavel", Paper: sia2023, As: DirectionOnly,
+		Published: Band{1.85 / 0.65, 1.95 / 0.55}, Unit: Times,
+		Where: "its table for Philly’s jobs, 0.6 and 1.9 h, each rounded",
+		Says:  "On mixed GPUs mean completion under Sia is about 3 times better than under Gavel with tuned jobs.",
+		Known: "24 T4, 24 RTX 2080 Ti and 16 A100; Gavel decides every six minutes, Sia every minute",
+		Ours: "The scenarios of the rows above, in rounds of six minutes; Gavel is gavel-maxsum. Jobs ask for what " +
+			"Pollux’s artifact tuned them to.",
+		Reason: "Whatever Gavel’s policy, it is further behind than published. How jobs were tuned for it there is " +
+			"not known to us; ours ask for what was tuned on T4 alone."},
+		sixMinutes, lane("sia"), lane("gavel-maxsum"), 12)
+	rigid.Form = Form{Source: "Published bars are the hours of its table, rounded to a tenth.",
+		Published: map[string]Points{"sia": {Y: []float64{0.6}}, "gavel-maxsum": {Y: []float64{1.9}}}}
+	shorter(rigid)
+	move(rigid, "compared with", "gavel-las", func(w *World) { w.Against = lane("gavel-las") })
+	move(rigid, "compared with", "gavel-ftf", func(w *World) { w.Against = lane("gavel-ftf") })
+	move(rigid, "jobs", "half as many", func(w *World) { w.Docs = first(sixMinutes, 80) })
 	more := func(c *Claim, value Value, sia, pollux float64) *Claim { // of the same runs
 		d := *mixed
 		d.ID, d.As, d.Says, d.Where, d.Published, d.Unit, d.Reason = c.ID, c.As, c.Says, c.Where, c.Published, c.Unit,
@@ -216,17 +238,10 @@ func init() {
 			Says:   "On mixed GPUs jobs hold 29 % less GPU time under Sia than under Pollux.",
 			Reason: "On equal GPUs nothing is saved: it is all in giving each job the type that suits it."},
 			held, 160*4.0, 160*5.6),
-		&Claim{ID: "sia-2023-gavel", Paper: sia2023, As: CannotBeTried,
-			Published: Band{1.85 / 0.65, 1.95 / 0.55}, Unit: Times,
-			Where: "its table for Philly’s jobs, 0.6 and 1.9 h, each rounded",
-			Says:  "On mixed GPUs mean completion under Sia is about 3 times better than under Gavel with tuned jobs.",
-			Known: "The same GPUs and jobs; Gavel decides every six minutes there, Sia every minute",
-			Untried: "A scenario has one length of rounds, and in rounds of a minute Gavel moves jobs faster than " +
-				"the longest restarts take."},
+		rigid,
 		vs(&Claim{ID: "pollux-2021-tiresias", As: DirectionOnly,
-			Says: "Mean completion is 37 to 50 % shorter than under Tiresias with jobs that were tuned by hand.",
-			Reason: "The published figures are of a testbed. The simulated runs that come with the artifact are " +
-				"32 % apart (2,751 and 4,038 s), as ours are."},
+			Says:   "Mean completion is 37 to 50 % shorter than under Tiresias with jobs that were tuned by hand.",
+			Reason: "The simulated runs that come with the artifact are 32 % apart (2,751 and 4,038 s), as ours are."},
 			tiresias),
 		vs(&Claim{ID: "pollux-2021-optimus", As: Reproduced,
 			Says:   "Mean completion is 37 to 50 % shorter than under Optimus with jobs that were tuned by hand.",

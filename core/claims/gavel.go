@@ -151,8 +151,9 @@ func init() {
 				"hours."}, 2, 4, 4.4, 4.8, 5.2, 6),
 		only(lane("allox"), false, 4).rest(&Claim{ID: "gavel-2020-allox-hours", As: Reproduced, Published: at(16.53),
 			Unit: Hours, Where: "curve at 4.0 jobs/h",
-			Says:   "Under AlloX at 4.0 jobs/h of one GPU mean completion is 16.53 h.",
-			Reason: "AlloX as Gavel’s program has it, a matching anew whenever jobs come or go."}, 2, 2.8, 4.8, 5.2, 5.6),
+			Says: "Under AlloX at 4.0 jobs/h of one GPU mean completion is 16.53 h.",
+			Reason: "AlloX as Gavel’s program has it, a matching anew when jobs have come or gone, every 1,920 s " +
+				"at most."}, 2, 2.8, 4.8, 5.2, 5.6),
 		against(lane("gavel-ftf"), false, 5.6).rest(&Claim{ID: "gavel-2020-fairness", As: Reproduced,
 			Published: at(83.22 / 27.89), Unit: Times, Where: "curves at 5.6 jobs/h, 83.22 and 27.89 h",
 			Says: "Finish-time fairness that knows GPU types has 2.98 times less mean completion than one that " +

@@ -32,7 +32,8 @@ func some(docs drawn, from, to int) drawn {
 }
 
 const mixesOurs = "Ten mixes of 1 to 12 jobs of one GPU; which models, how long, and the speeds of GPUs that " +
-	"nobody has measured are our choices; rounds of 360 s, a restart or a merge of copies stalls 20 s. The figure " +
+	"nobody has measured are our choices; rounds of 360 s, a restart or a merge of copies stalls 20 s. Under Gavel " +
+	"types choose by single-precision rate, so that an A10G chooses before a V100, which is faster here. The figure " +
 	"of a seed is the geometric mean over its ten mixes."
 
 // againstGavel is whom they are compared with.
@@ -90,7 +91,8 @@ func init() {
 			World: laboratory, Small: mixes(some(study.Laboratory, 0, 1), hadare, gavel, "makespan_s"),
 			Cut: "the mix of one job", Movers: movers(study.Laboratory, *laboratory), Form: sizes,
 			Reason: "Two of these nodes are far faster than the others, so that copies on the others add little. " +
-				"Which GPUs they are is a weak recollection, and how fast each is nobody has measured."},
+				"Which GPUs they are is a weak recollection, and how fast these models are on each nobody has " +
+				"measured."},
 		&Claim{ID: "hadar-2025-forks-use", As: DirectionOnly,
 			Paper: hadar2025, Where: "abstract", Published: at(1.45), Unit: Times,
 			Says:  "Nodes are in use 1.45 times as much under HadarE.",

@@ -55,8 +55,8 @@ func init() {
 		}
 		c.World = world(func(*sixtyGPUs) {})
 		c.Small, c.Cut = world(func(x *sixtyGPUs) { x.jobs = 240 }), "240 jobs"
-		c.Ours = "480 jobs on 60 V100 in nodes of four, with Philly’s lengths and gangs, all at 0; a restart " +
-			"stalls 20 s, a checkpoint 10 s."
+		c.Ours = "480 jobs on 60 V100 in nodes of four, with Philly’s lengths and its gangs of up to 8 GPUs, all " +
+			"at 0; a restart stalls 20 s, a checkpoint 10 s."
 		for _, m := range []struct {
 			choice, value string
 			change        func(*sixtyGPUs)
@@ -85,7 +85,8 @@ func init() {
 	knowing.against = lane("srtf")
 	matched := load.rest(&Claim{ID: "allox-2020-completion", As: DirectionOnly, Published: at(0.95), Unit: Less,
 		Where: "abstract, up to 95 % where the load is high",
-		Says:  "Matching jobs with resources that can stand in for each other makes mean completion up to 95 % shorter.",
+		Says: "Matching jobs with resources that can stand in for each other makes mean completion up to 95 % " +
+			"shorter.",
 		Reason: "Whom it is compared with is not known, and the more of the load is in the queue, the more any " +
 			"order wins. Gavel’s authors’ own curves of the two are 74 % apart at this load."}, 4, 4.8, 5.2)
 	matched.Paper = allox2020

@@ -147,9 +147,8 @@ func SiaWorld(seed uint64) *scenario.Document {
 // Speeds are our fits to what Sia's artifact measured on each type, with the batches that it measured; Sia's Pollux
 // splits nodes of eight in two, ours does not. Noise scales are those of T4, as there. The catalogue has no RTX 2080
 // Ti, so that it comes last where policies go by a type's speed. Left out are the artifact's testbed of 44 GPUs, whose
-// node of Quadro RTX 6000 was measured alone; its GPT in a pipeline, since documents have no pipelines; and Gavel,
-// which decides every six minutes there: a document has one length of rounds, and in those of a minute it moves jobs
-// faster than the longest restarts take.
+// node of Quadro RTX 6000 was measured alone, and its GPT in a pipeline, since documents have no pipelines. Gavel
+// decides every six minutes there, in rounds of the document; Sia is asked each minute whatever the rounds.
 func SiaMixedWorld(seed uint64) *scenario.Document {
 	d := siaDocument(seed)
 	s := &d.Scenario

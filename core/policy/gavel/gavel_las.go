@@ -33,7 +33,7 @@ func init() {
 func init() {
 	shuffle := policy.Param{Name: "shuffle_types", Title: "Types choose in random order", Kind: policy.Bool,
 		Default: true,
-		Help:    "As the original does for policies that cannot tell types apart. Off: fastest first."}
+		Help:    "As the original does for policies that cannot tell types apart. Off: by single-precision rate, the highest first."}
 	policy.Register(&policy.Spec{
 		ID: "gavel-las-agnostic", Title: "Gavel, blind to types", Rev: 1,
 		Summary: "Max-min fairness that takes every GPU type for equal: what heterogeneity awareness is measured against.",
