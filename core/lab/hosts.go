@@ -11,26 +11,27 @@ import (
 )
 
 // addHosts says of each job with GPUs what it gets of its hosts beside the others of the decision, and how fast it is
-// with that, if it could use more.
+// with that, or how much of it it can use.
 func (x *explainer) addHosts(e *message.Explanation) {
 	if x.p.Needs == nil {
 		return
 	}
-	notes := make([]string, len(x.d.Choices))
+	about := make([]message.Section, len(x.d.Choices))
 	for n := range x.p.Cluster.Nodes {
 		if x.p.Cluster.Nodes[n].Host != (model.Host{}) {
-			x.noteHost(model.NodeID(n), notes)
+			x.ofHost(model.NodeID(n), about)
 		}
 	}
-	for i, note := range notes {
-		if note != "" {
-			e.Jobs[i].Sections = append([]message.Section{{Title: x.in.T("Hosts"), Note: note}}, e.Jobs[i].Sections...)
+	for i, s := range about {
+		if s.Note != "" {
+			s.Title = x.in.T("Hosts")
+			e.Jobs[i].Sections = append([]message.Section{s}, e.Jobs[i].Sections...)
 		}
 	}
 }
 
-// noteHost adds to the choices' notes what those on node n get of it.
-func (x *explainer) noteHost(n model.NodeID, notes []string) {
+// ofHost adds what the jobs on node n get of it to what is said about the choices.
+func (x *explainer) ofHost(n model.NodeID, about []message.Section) {
 	h, gpus := &x.p.Cluster.Nodes[n].Host, 0.0
 	for _, s := range x.p.Cluster.Slots {
 		if s.Node == n {
@@ -57,23 +58,31 @@ func (x *explainer) noteHost(n model.NodeID, notes []string) {
 		}
 	}
 	for k, share := range host.Split(h, gpus, tenants, x.p.Tuned) {
-		t, i := &tenants[k], of[k]
-		speed := share.Speed(h, t)
-		if speed == 1 {
+		t, s := &tenants[k], &about[of[k]]
+		best, speed := t.Best(h), share.Speed(h, t)
+		says := words.Text{}
+		switch {
+		case t.Need == nil:
+			continue
+		case speed < 1 && h.CPUs > 0 && t.Need.CPUs.At(share.CPUs/t.GPUs) == speed:
+			says = words.Say("It has {0} of the {1} GPUs of {2} and {3} of its {4} CPUs. With {5} for each GPU it runs at {6} of its speed, with {7} at all of it.",
+				t.GPUs, gpus, n, share.CPUs, h.CPUs, share.CPUs/t.GPUs, sim.Share(speed), best.CPUs/t.GPUs)
+		case speed < 1:
+			says = words.Say("It has {0} of the {1} GPUs of {2} and {3} GB of its {4}. With {5} GB for each GPU it runs at {6} of its speed, with {7} at all of it.",
+				t.GPUs, gpus, n, share.MemoryGB, h.MemoryGB, share.MemoryGB/t.GPUs, sim.Share(speed),
+				best.MemoryGB/t.GPUs)
+		case h.CPUs > 0:
+			says = words.Say("It has {0} of the {1} GPUs of {2} and {3} of its {4} CPUs, of which it can use {5}.",
+				t.GPUs, gpus, n, share.CPUs, h.CPUs, best.CPUs)
+		default:
 			continue
 		}
-		if notes[i] != "" {
-			notes[i] += " "
+		if s.Note != "" {
+			s.Note += " "
 		}
-		best := t.Best(h)
-		if cpus := h.CPUs > 0 && t.Need.CPUs.At(share.CPUs/t.GPUs) == speed; cpus {
-			notes[i] += x.say(words.Say("It has {0} of the {1} GPUs of {2} and {3} of its {4} CPUs. With {5} for each GPU it runs at {6} of its speed, with {7} at all of it.",
-				t.GPUs, gpus, n, share.CPUs, h.CPUs, share.CPUs/t.GPUs, sim.Share(speed), best.CPUs/t.GPUs))
-			continue
-		}
-		notes[i] += x.say(words.Say("It has {0} of the {1} GPUs of {2} and {3} GB of its {4}. With {5} GB for each GPU it runs at {6} of its speed, with {7} at all of it.",
-			t.GPUs, gpus, n, share.MemoryGB, h.MemoryGB, share.MemoryGB/t.GPUs, sim.Share(speed),
-			best.MemoryGB/t.GPUs))
+		s.Note += x.say(says)
+		s.Terms = append(s.Terms, message.NamedValue{Key: "host/cpus", Value: share.CPUs},
+			message.NamedValue{Key: "host/use", Value: best.CPUs}, message.NamedValue{Key: "host/speed", Value: speed})
 	}
 }
 
