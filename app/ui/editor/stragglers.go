@@ -60,7 +60,7 @@ func (c *Editor) stragglers() app.UI {
 		for _, kind := range edit.Redundancies {
 			all = append(all, Option(kind, edit.RedundancyTitle(kind), false))
 		}
-		add = append(add, c.adder("editor-all-redundancy", words.T("Redundancy of all jobs"), all,
+		add = append(add, c.adder("editor-add-redundancies", words.T("Redundancy of all jobs"), all,
 			func(v string) edit.Edit {
 				if v == "none" {
 					v = ""
