@@ -39,8 +39,9 @@ func TestTextsNameWhatExists(t *testing.T) {
 	p.click(test("lesson-start", "lesson", "hadars-price")) // which begins with a question
 	p.see(test("why-asked"))
 	more()
-	// the second has a network, the third Pollux
-	for _, preset := range []string{"odd-gpus-out", "one-slow-link", "batches-that-grow"} {
+	// the second has a network, the third Pollux, the others what their names say
+	for _, preset := range []string{"odd-gpus-out", "one-slow-link", "batches-that-grow", "one-slow-machine",
+		"slowest-no-more", "who-feeds-the-gpus"} {
 		p.open(native(t).url + "/")
 		p.ready()
 		p.openPreset(preset)

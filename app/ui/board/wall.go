@@ -339,6 +339,10 @@ func (w *Wall) lanes() []app.UI {
 	return kids
 }
 
+// stageLanes is how many lanes a wall draws, the first of those that there are: a third of it is too narrow for letters
+// that are read.
+const stageLanes = 2
+
 // stage is a result's lanes side by side on one axis, seen up to a share of it, with outlines of where bars stood in an
 // earlier run.
 func (w *Wall) stage(r, was *run.Result, upto float64) app.UI {
@@ -355,6 +359,9 @@ func (w *Wall) stage(r, was *run.Result, upto float64) app.UI {
 	var pictures []*draw.Picture
 	var captions []app.UI
 	for i, l := range r.Lanes {
+		if len(pictures) == stageLanes {
+			break
+		}
 		if l.Trace == nil || a.Races() && l.Meta.Policy == a.Task.Winner { // what is not written yet shows nothing
 			continue
 		}
