@@ -113,7 +113,7 @@ func TestPaperBoard(t *testing.T) {
 	})
 }
 
-// TestHandoutsOnPaper: a page to teach from takes two sheets, or three where there are more than three questions, on
+// TestHandoutsOnPaper: a page to teach from takes two sheets, or up to three with more than three questions, on
 // which its fold is open; on the wall it stays shut.
 func TestHandoutsOnPaper(t *testing.T) {
 	t.Parallel()
@@ -132,12 +132,12 @@ func TestHandoutsOnPaper(t *testing.T) {
 		if a == nil {
 			t.Fatal(diags)
 		}
-		want := 2
+		most := 2
 		if len(a.Questions) > 3 {
-			want = 3
+			most = 3
 		}
-		if n := bytes.Count(paper.Data, []byte("/Type /Page\n")); n != want {
-			t.Errorf("%s takes %d sheets, not %d", id, n, want)
+		if n := bytes.Count(paper.Data, []byte("/Type /Page\n")); n < 2 || n > most {
+			t.Errorf("%s takes %d sheets, at most %d", id, n, most)
 		}
 		p.until("window.printed !== undefined")
 		if !eval[bool](p, "window.printed") || eval[bool](p, "document.querySelector('details.answers').open") {
