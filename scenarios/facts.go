@@ -30,7 +30,8 @@ type Fact struct {
 	// that Pollux believes of it, also as batch:N of N GPUs on one node; quota_steps:TYPE or merge_weight:TYPE of its
 	// copy there; says:NAME, a number that a program says of the job; split:TYPE, the
 	// share of a GPU of that type in its batch, or split:step_s; host:cpus, host:use or host:speed, the CPUs that it
-	// has of its node, can use of it, and the part of its speed with them; start or finish of the job in s, or ftf, its ρ; later, how many jobs finish later than under Over; merge_s of the scenario or, of a model in it,
+	// has of its node, can use of it, and the part of its speed with them; start or finish of the job in s, or ftf,
+	// its ρ; later, how many jobs finish later than under Over; merge_s of the scenario or, of a model in it,
 	// speed:MODEL:TYPE:TYPE as a ratio, with :N of gangs of N; published:ID or ours:ID, a row's figure on the paper
 	// board, and near, how far from ours its rule lets a published one lie; or a figure of the run by its name.
 	Field string  `json:"field"`

@@ -120,13 +120,16 @@ type Mover struct {
 // of a cut-down form.
 const Seeds, MoverSeeds, SmallSeeds = 10, 5, 3
 
-// Figure is what the two lanes of one scenario come to.
+// Figure is what the two lanes of one scenario come to. Against 0, a figure of times is one that no two runs give
+// (World.Alone).
 func (u Unit) Figure(good int, of, against float64) float64 {
 	switch {
 	case u == Less:
 		return 1 - of/against
 	case u == More:
 		return of - against
+	case u == Times && against == 0:
+		return of
 	case u == Times && good > 0:
 		return of / against
 	case u == Times:

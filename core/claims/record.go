@@ -44,12 +44,11 @@ func (s *Series) Figures(u Unit, good int) (figures []float64, least float64) {
 	for seed, of := range s.Of {
 		sum := 0.0
 		for i, v := range of {
-			f := v
+			against := 0.0
 			if s.Against != nil {
-				f = u.Figure(good, v, s.Against[seed][i])
-			} else if u != Times { // of which World.Alone gives the figure itself
-				f = u.Figure(good, v, 0)
+				against = s.Against[seed][i]
 			}
+			f := u.Figure(good, v, against)
 			least = min(least, f)
 			sum += u.scaled(f)
 		}

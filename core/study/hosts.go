@@ -7,9 +7,10 @@ import (
 	"hadarlab/core/unit"
 )
 
-// synergyModels are models of Synergy's profiles (OSDI 2022, its artifact): what one of 100 jobs in its mix of 20 image,
-// 70 language and 10 speech models trains, how many times a GPU's part of its server the best speed is, and the speeds
-// by CPUs a GPU over that part's. With 20.83 GB a GPU image and speech models fall to a tenth of their part's speed.
+// synergyModels are models of Synergy's profiles (OSDI 2022, its artifact): what one of 100 jobs in its mix of 20
+// image, 70 language and 10 speech models trains, how many times a GPU's part of its server the best speed is, and the
+// speeds by CPUs a GPU over that part's. With 20.83 GB a GPU image and speech models fall to a tenth of their part's
+// speed.
 var synergyModels = []struct {
 	model  string
 	share  float64
