@@ -28,10 +28,9 @@ func (c *Chart) hosts(r *run.Result) *Drawing {
 	if p == nil {
 		return d
 	}
-	of := r.Ran()
 	var sides []insights.Side
 	var all [][]chart.HostUse
-	for _, l := range of {
+	for _, l := range r.Ran() {
 		sides, all = append(sides, l.Side()), append(all, chart.NewHostUses(l.Trace, p))
 	}
 	hungriest := chart.Hungriest(all)
@@ -39,18 +38,13 @@ func (c *Chart) hosts(r *run.Result) *Drawing {
 	if len(hungriest) == 0 {
 		return d
 	}
-	for i := range of {
-		var strips []draw.Strip
+	c.eachRun(d, sides, func(run int) (strips []draw.Strip) {
 		for k := range hungriest {
-			strips = append(strips, hostStrips(&hungriest[k], all[i], &p.Cluster)...)
+			strips = append(strips, hostStrips(&hungriest[k], all[run], &p.Cluster)...)
 		}
-		strips[0].Name = c.named(i) + " · " + strips[0].Name
-		d.Pictures = append(d.Pictures, c.strips("hosts", strips, sides[i].Title+". "+d.Finding.Claim))
-	}
-	area := func(use string) string {
-		return `<svg width="16" height="12" aria-hidden="true"><path data-use="` + use + `" d="M0 0H16V12H0Z"></path></svg>`
-	}
-	d.Key = markup.Swatches("hosts-legend", area("busy"), words.T("jobs can use it"), area("waste"),
+		return strips
+	})
+	d.Key = markup.Swatches("hosts-legend", areaKey("busy"), words.T("jobs can use it"), areaKey("waste"),
 		words.T("jobs have it and cannot use it"))
 	d.Table = func(t *markup.Table) {
 		rows := 0

@@ -170,3 +170,17 @@ func spread(r *run.Result) bool { return len(r.Doc.Scenario.Cluster.Nodes) > 1 }
 
 // LaneStyle is the line of a lane.
 func LaneStyle(i int) string { return [...]string{"a", "b", "c"}[i%3] }
+
+// eachRun draws strips of each run, one above the other, under its name.
+func (c *Chart) eachRun(d *Drawing, sides []insights.Side, of func(run int) []draw.Strip) {
+	for i := range sides {
+		strips := of(i)
+		strips[0].Name = c.named(i) + " · " + strips[0].Name
+		d.Pictures = append(d.Pictures, c.strips(d.Test, strips, sides[i].Title+". "+d.Finding.Claim))
+	}
+}
+
+// areaKey is the key of an area of a strip.
+func areaKey(use string) string {
+	return `<svg width="16" height="12" aria-hidden="true"><path data-use="` + use + `" d="M0 0H16V12H0Z"></path></svg>`
+}

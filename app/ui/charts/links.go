@@ -28,10 +28,9 @@ func (c *Chart) links(r *run.Result) *Drawing {
 	if p == nil {
 		return d
 	}
-	of := r.Ran()
 	var sides []insights.Side
 	var all [][]chart.Load
-	for _, l := range of {
+	for _, l := range r.Ran() {
 		sides, all = append(sides, l.Side()), append(all, chart.NewLoads(l.Trace, p))
 	}
 	busiest := chart.Busiest(all)
@@ -39,19 +38,15 @@ func (c *Chart) links(r *run.Result) *Drawing {
 	if len(busiest) == 0 {
 		return d
 	}
-	for i := range of {
-		var strips []draw.Strip
+	c.eachRun(d, sides, func(run int) (strips []draw.Strip) {
 		for k := range busiest {
-			strips = append(strips, loadStrip(&busiest[k], all[i], &p.Cluster))
+			strips = append(strips, loadStrip(&busiest[k], all[run], &p.Cluster))
 		}
-		strips[0].Name = c.named(i) + " · " + strips[0].Name
-		d.Pictures = append(d.Pictures, c.strips("links", strips, sides[i].Title+". "+d.Finding.Claim))
-	}
-	area := func(use string) string {
-		return `<svg width="16" height="12" aria-hidden="true"><path data-use="` + use + `" d="M0 0H16V12H0Z"></path></svg>`
-	}
-	d.Key = markup.Swatches("links-legend", area("busy"), words.T("sent, on average over a step"), area("waste"),
-		words.T("unused, and several gangs share the link"), area("held"), words.T("unused, and one gang has the link"))
+		return strips
+	})
+	d.Key = markup.Swatches("links-legend", areaKey("busy"), words.T("sent, on average over a step"), areaKey("waste"),
+		words.T("unused, and several gangs share the link"), areaKey("held"),
+		words.T("unused, and one gang has the link"))
 	d.Table = func(t *markup.Table) {
 		rows := 0
 		for i := range all {
