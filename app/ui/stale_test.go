@@ -6,7 +6,6 @@ import (
 	"fmt"
 	"math/rand/v2"
 	"reflect"
-	"regexp"
 	"slices"
 	"strings"
 	"testing"
@@ -76,20 +75,42 @@ func (k *keys) check() {
 	k.last = now
 }
 
-var (
-	// go-app writes a value as Go quotes it, so that a program's own quotes and angles may stand in one.
-	aTag        = regexp.MustCompile(`<[a-z]([^<>"]|"([^"\\]|\\.)*")*>`)
-	anAttribute = regexp.MustCompile(` [a-z-]+(="([^"\\]|\\.)*")?`)
-)
-
 // ordered is markup with the attributes of each element in order of their names: go-app writes them as a map has them.
 func ordered(markup string) string {
-	return aTag.ReplaceAllStringFunc(markup, func(tag string) string {
-		name, _, _ := strings.Cut(tag, " ")
-		attrs := anAttribute.FindAllString(tag, -1)
-		slices.Sort(attrs)
-		return name + strings.Join(attrs, "")
-	})
+	var out strings.Builder
+	out.Grow(len(markup))
+	for {
+		i := strings.IndexByte(markup, '<')
+		if i < 0 {
+			return out.String() + markup
+		}
+		parts, end := tag(markup[i:])
+		slices.Sort(parts[1:])
+		out.WriteString(markup[:i])
+		for _, part := range parts {
+			out.WriteString(part)
+		}
+		markup = markup[i+end:]
+	}
+}
+
+// tag is what a tag consists of, parted before each attribute, and where it ends. go-app writes a value as Go quotes it,
+// so that a program's own quotes and angles may stand in one.
+func tag(markup string) (parts []string, end int) {
+	quoted, begin := false, 0
+	for i := 0; i < len(markup); i++ {
+		switch c := markup[i]; {
+		case quoted && c == '\\':
+			i++
+		case c == '"':
+			quoted = !quoted
+		case !quoted && c == ' ':
+			parts, begin = append(parts, markup[begin:i]), i
+		case !quoted && c == '>':
+			return append(parts, markup[begin:i]), i
+		}
+	}
+	return append(parts, markup[begin:]), len(markup)
 }
 
 // edits are what a reader may do to the scenario, the panels and the layers of the lab.
