@@ -38,8 +38,11 @@ PAGE_WORKER_BUDGET := 2600000
 SIMULATOR_BUDGET := 2850000
 EDGE_UPLOAD := 3000000
 
-# What the race detector can watch: the code that has goroutines. It is tested with it only.
+# What the race detector can watch: the code that has goroutines. It is tested with it only, but for PLAIN, the tests of
+# what commands compute and print. They take ten times as long with it, and where such a command has goroutines (sweep,
+# score, serve), other tests of it are watched. Of both lines that name PLAIN each test is in one.
 RACY := ./worker/... ./app/elm ./app/engine
+PLAIN := ^Test(Believe|EveryFormatSaysItsVersion|Forms|GuideOfAnotherTruth|Handouts|HelpExamples|Train.*)$$
 # SQLite itself, C that was translated, is not ours to watch, and five times as slow when it is. What calls it is watched.
 UNWATCHED := $(foreach p,sqlite/lib libc/...,-gcflags=modernc.org/$(p)=-race=false)
 # Tests are run by a program that names the skipped ones, in a file too, so that `test` can end with all of them.
@@ -126,9 +129,10 @@ scripts: $(NODE_MODULES) ## types of the page's scripts (tsc), and the rules tha
 
 unit:
 	$(call tell,unit) $(GO) test -json -timeout 30m $$($(GO) list ./... | grep -v -e /e2e$$ -e /worker -e /app/elm$$ -e /app/engine$$)
+	$(call tell,plain) $(GO) test -json -run '$(PLAIN)' $(RACY)
 
 race:
-	$(call tell,race) env CGO_ENABLED=1 $(GO) test -json -race $(UNWATCHED) -timeout 30m $(RACY)
+	$(call tell,race) env CGO_ENABLED=1 $(GO) test -json -race $(UNWATCHED) -timeout 30m -skip '$(PLAIN)' $(RACY)
 
 laws: ## 10,000 random scenarios a policy through every invariant and the reference engine
 	$(GO) test ./core/simtest -timeout 2h -scenarios 10000

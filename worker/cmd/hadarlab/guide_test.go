@@ -49,8 +49,8 @@ func plain(page string) string {
 // TestHandouts: each shipped assignment has a page to teach from with every section, its answers behind a fold, and its
 // figures are those of a run.
 func TestHandouts(t *testing.T) {
-	dir := t.TempDir()
-	if err := writeDocs(dir); err != nil {
+	dir, err := manual()
+	if err != nil {
 		t.Fatal(err)
 	}
 	read := func(name string) string {
@@ -227,7 +227,7 @@ func slideOf(t *testing.T, doc *scenario.Document, svg string) {
 
 // TestForms: each lesson has a form of 25 minutes and one of 45, with minutes and words for every phase.
 func TestForms(t *testing.T) {
-	list, err := handouts()
+	list, err := lessons()
 	if err != nil {
 		t.Fatal(err)
 	}
@@ -322,7 +322,7 @@ func TestGuidesHaveNoFigures(t *testing.T) {
 
 // TestGuideOfAnotherTruth: a guide that explains what is not right is no page.
 func TestGuideOfAnotherTruth(t *testing.T) {
-	list, err := handouts()
+	list, err := lessons()
 	if err != nil {
 		t.Fatal(err)
 	}

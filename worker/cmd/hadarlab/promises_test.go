@@ -56,8 +56,10 @@ func TestEveryFormatSaysItsVersion(t *testing.T) {
 			written["HTTP interface"] = append(written["HTTP interface"], version)
 		}
 	}
-	dir := t.TempDir()
-	out("docs", "--dir", dir)
+	dir, err := manual()
+	if err != nil {
+		t.Fatal(err)
+	}
 	page, err := os.ReadFile(filepath.Join(dir, "docs", "versions.html"))
 	if err != nil {
 		t.Fatal(err)

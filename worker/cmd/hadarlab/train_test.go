@@ -210,9 +210,9 @@ func mustJSON(t *testing.T, v any) string {
 
 // TestTrainInTheManual: the figure has its text, the table every merge, the file stays small, and the markup is whole.
 func TestTrainInTheManual(t *testing.T) {
-	dir := t.TempDir()
-	if _, errs, code := cli(t, "", "docs", "--dir", dir); code != exitOK {
-		t.Fatal(errs)
+	dir, err := manual()
+	if err != nil {
+		t.Fatal(err)
 	}
 	recorded, err := os.ReadFile(filepath.Join(dir, "docs", "train.json"))
 	if err != nil || len(recorded) > 10_000 || !json.Valid(recorded) {
