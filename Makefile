@@ -39,10 +39,14 @@ SIMULATOR_BUDGET := 2850000
 EDGE_UPLOAD := 3000000
 
 # What the race detector can watch: the code that has goroutines. It is tested with it only, but for PLAIN, the tests of
-# what commands compute and print. They take ten times as long with it, and where such a command has goroutines (sweep,
-# score, serve), other tests of it are watched. Of both lines that name PLAIN each test is in one.
+# what commands compute and print, of what one client after the other is told, and of much work in one goroutine. They
+# take ten times as long with it, and where what they use has goroutines (sweep, score, the server), other tests of it
+# are watched. Of both lines that name PLAIN each test is in one.
 RACY := ./worker/... ./app/elm ./app/engine
-PLAIN := ^Test(Believe|EveryFormatSaysItsVersion|Forms|GuideOfAnotherTruth|Handouts|HelpExamples|Train.*)$$
+PLAIN := Believe EveryFormatSaysItsVersion Forms GuideOfAnotherTruth Handouts HelpExamples Train.* \
+	NothingTellsBefore.* TracesTooLargeToStore PNG ClientsAreBounded
+space := $() $()
+PLAIN := ^Test($(subst $(space),|,$(strip $(PLAIN))))$$
 # SQLite itself, C that was translated, is not ours to watch, and five times as slow when it is. What calls it is watched.
 UNWATCHED := $(foreach p,sqlite/lib libc/...,-gcflags=modernc.org/$(p)=-race=false)
 # Tests are run by a program that names the skipped ones, in a file too, so that `test` can end with all of them.
