@@ -23,7 +23,7 @@ func TestAWorthComesOut(t *testing.T) {
 	d, seen := newDesk(t), 0
 	for _, name := range scenarios.Names {
 		text, _ := lab.Preset(name)
-		if name == "sixty-measured-jobs" || name == "pollux-world" {
+		if large(name) {
 			continue // of many jobs
 		}
 		d.open(withPolicies(t, text, nil, "hadar", "hadare"))
