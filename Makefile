@@ -83,8 +83,10 @@ edge-worker:
 		$(EDGE_WASM) $(BUILD) -o build/edge/$$w/app.wasm ./$(EDGE)/$$w; \
 		$(GO) run ./wasm/build -join build/edge/$$w/app.wasm; done
 
-# The compiler spends a quarter less of the processor's time when it collects its garbage more rarely.
-dist: export GOGC := 400
+# The compiler spends a quarter less of the processor's time when it collects its garbage more rarely, and tests that
+# draw pages or run simulations up to half. Where servers are tested they collect as they do.
+check unit web web-best edge-worker hadarlab dist: export GOGC := 400
+
 dist: ## reproducible archives for linux, darwin, windows × amd64, arm64, with checksums: one program that carries the page
 	$(GO) test ./core/words -run Missing -complete
 	$(GO) run ./wasm/build -best -o worker/cmd/hadarlab/web
