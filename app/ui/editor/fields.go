@@ -13,6 +13,7 @@ import (
 	"hadarlab/app/words"
 	"hadarlab/core/figure"
 	"hadarlab/core/message"
+	"hadarlab/core/model"
 	"hadarlab/core/program"
 
 	"github.com/maxence-charriere/go-app/v9/pkg/app"
@@ -273,6 +274,7 @@ func (c *Editor) lane(i int) app.UI {
 		}
 		fields := []app.UI{El("summary", Say("b", "Parameters"), Txt("span.mute", brief))}
 		src, written := h.written(i)
+		shares := h.Doc.Scenario.SharesHosts()
 		var takes app.UI
 		for k := range info.Params {
 			p := &info.Params[k]
@@ -282,6 +284,7 @@ func (c *Editor) lane(i int) app.UI {
 					kids = append(kids, c.formula(i, p))
 				}
 			case p.Kind == "program", p.Kind == "text", p.Kind == "record":
+			case p.Name == model.HostSplit && !shares && lanes[i].Params[p.Name] == nil: // it would change nothing
 			case p.Name == "preempt" && written != nil && (src == "" || program.Mentions(src, "def key")):
 				takes = c.param(i, p) // an order is another one with it: shortest remaining time first needs it
 			default:
