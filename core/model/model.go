@@ -211,6 +211,11 @@ func (p *Problem) Under(params map[string]any) *Problem {
 	return &other
 }
 
+// Splits says whether some job splits its batch by the speeds of its GPUs.
+func (p *Problem) Splits() bool {
+	return slices.ContainsFunc(p.Jobs, func(j Job) bool { return j.Shape.Split != nil })
+}
+
 // Public is what a policy's constructor may see: never the jobs, never the future.
 type Public struct {
 	Cluster *Cluster
