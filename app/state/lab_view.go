@@ -1,7 +1,6 @@
 package state
 
 import (
-
 	"hadarlab/app/run"
 	"hadarlab/app/share"
 	"hadarlab/core/chart"
