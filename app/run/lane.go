@@ -158,9 +158,9 @@ func name(lanes []*Lane, letters []string, title func(policy string) string) {
 func hostMark(p *message.PolicyRef) string {
 	switch p.Params[model.HostSplit] {
 	case "tuned":
-		return words.T(" (hosts tuned)")
+		return words.T(" (tuned)")
 	case "proportional":
-		return words.T(" (hosts by GPUs)")
+		return words.T(" (by GPUs)")
 	}
 	return ""
 }

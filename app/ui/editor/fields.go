@@ -368,6 +368,26 @@ func (h *Fields) formulas(lane int, place string) (fields []app.UI) {
 	return fields
 }
 
+// hostSplit is how the jobs of a lane share CPUs and memory, where they do.
+func (h *Fields) hostSplit(lane int, place string) app.UI {
+	policy := &h.Doc.Scenario.Policies[lane]
+	params := h.Boot.Params(policy.ID)
+	at := slices.IndexFunc(params, func(p edit.Param) bool { return p.Name == model.HostSplit })
+	if at < 0 || !h.Doc.Scenario.SharesHosts() {
+		return nil
+	}
+	p, id := &params[at], place+"hosts"+Itoa(lane)
+	value, _ := p.Of(policy)
+	titles := append([]string{"as in the scenario"}, edit.HostSplitForm().Titles...)
+	field := Given(El("select.field", Each(len(p.Choices), func(k int) app.UI {
+		return Option(p.Choices[k], words.T(titles[k]), p.Choices[k] == value)
+	})...), "change", func(s string) state.Action {
+		return state.Do{Edit: edit.SetParam{Lane: lane, Param: p, Value: s}}
+	}, policy.ID+id)
+	return El("div.written", Set(Say("label", "CPUs and memory"), "for", id),
+		Set(field, "id", id, "data-test", place+"hosts", "data-lane", edit.LaneLetter(lane)))
+}
+
 // recorded says whose decisions a lane takes again, nil = it decides.
 func (h *Fields) recorded(lane int) app.UI {
 	p := &h.Doc.Scenario.Policies[lane]
