@@ -3,6 +3,7 @@ package scenarios
 import (
 	_ "embed"
 	"encoding/json"
+	"strings"
 )
 
 //go:embed gallery.json
@@ -46,11 +47,17 @@ type Step struct {
 
 // View is where a step points, or what is shown first of a preset.
 type View struct {
-	Lane  string `json:"lane"`  // policy id
+	Lane  string `json:"lane"`  // policy id; where several lanes have it, with the lane's letter, as fifo:B
 	Round int    `json:"round"` // of that lane, from 0
 	Job   string `json:"job"`
 	Show  string `json:"show,omitempty"`  // the part of the page that the text speaks of, where that is not the lane
 	Chart string `json:"chart,omitempty"` // the chart below the lanes, "" = whichever is open
+}
+
+// Names says whether the view's lane is that lane of a policy, counted from 0.
+func (v *View) Names(lane int, policy string) bool {
+	id, letter, lettered := strings.Cut(v.Lane, ":")
+	return policy == id && (!lettered || letter == string(rune('A'+lane)))
 }
 
 // Change sets one value of the document, by RFC 6901 pointer, or other lanes.

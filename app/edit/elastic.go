@@ -77,7 +77,7 @@ func (e SetJob) setBalance(j *scenario.Job) string {
 		*b = *j.Balance
 	}
 	of := func(b *scenario.Balance) *float64 {
-		return [...]*float64{&b.Overhead, &b.Least, &b.Most, &b.CheckS, &b.ChangeS}[e.Field-JobOverhead]
+		return [...]*float64{&b.Overhead, &b.Least, &b.Most, &b.CheckS, &b.ChangeS, &b.Band}[e.Field-JobOverhead]
 	}
 	at := of(b)
 	was := *at

@@ -83,6 +83,9 @@ func (e MakeHosts) Change(d *scenario.Document) string {
 		}
 	}
 	if e.Off {
+		for i := range s.Policies {
+			delete(s.Policies[i].Params, "host_split")
+		}
 		for i := range s.Jobs {
 			s.Jobs[i].CPUs, s.Jobs[i].MemoryGB = 0, 0
 		}

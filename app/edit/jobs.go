@@ -24,6 +24,7 @@ const (
 	JobMost
 	JobCheck
 	JobChange
+	JobBand
 )
 
 var jobNumbers = [...]struct{ member, name string }{
@@ -32,6 +33,7 @@ var jobNumbers = [...]struct{ member, name string }{
 	{"cpus", "CPUs"}, {"memory_gb", "memory"},
 	{"balance/overhead", "overhead"}, {"balance/least", "least share"}, {"balance/most", "greatest share"},
 	{"balance/check_s", "period of checks"}, {"balance/change_s", "stall for a change"},
+	{"balance/band", "dead band"},
 }
 
 // JobForm is a number of a job.

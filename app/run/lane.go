@@ -141,7 +141,7 @@ func name(lanes []*Lane, letters []string, title func(policy string) string) {
 	}
 	alike := map[string]int{}
 	for i, t := range Apart(titles...) {
-		lanes[i].Title = cmp.Or(lanes[i].called(title), t)
+		lanes[i].Title = cmp.Or(lanes[i].called(title), t) + hostMark(&lanes[i].Policy)
 		if len(lanes[i].Policy.Force) > 0 {
 			lanes[i].Title += edit.ForcedMark()
 		}
@@ -152,6 +152,17 @@ func name(lanes []*Lane, letters []string, title func(policy string) string) {
 			l.Title += " " + letters[i]
 		}
 	}
+}
+
+// hostMark follows the title of a lane whose jobs share hosts in a way of its own.
+func hostMark(p *message.PolicyRef) string {
+	switch p.Params[model.HostSplit] {
+	case "tuned":
+		return words.T(" (tuned)")
+	case "proportional":
+		return words.T(" (by GPUs)")
+	}
+	return ""
 }
 
 // Titles are what results call the lanes of a document, and their letters, but for those with forced choices; title is

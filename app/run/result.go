@@ -190,6 +190,11 @@ func (r *Result) Forked() bool {
 	return false
 }
 
+// Slowed says whether a node is slow for a while in some lane.
+func (r *Result) Slowed() bool {
+	return slices.ContainsFunc(r.Lanes, func(l *Lane) bool { return l.Chart != nil && len(l.Chart.Slows) > 0 })
+}
+
 // Moment is moment i, and false where there is none.
 func (r *Result) Moment(i int) (chart.Moment, bool) {
 	if i < 0 || i >= len(r.Diff.Moments) {

@@ -1,8 +1,6 @@
 package state
 
 import (
-	"slices"
-
 	"hadarlab/app/run"
 	"hadarlab/app/share"
 	"hadarlab/core/chart"
@@ -83,8 +81,11 @@ func (v *View) explain(r *run.Result, lane int) {
 
 // look moves cursor, job, lane and chart to what a view names; false where its lane has not run.
 func (v *View) look(r *run.Result, to *scenarios.View) bool {
-	lane := slices.IndexFunc(r.Lanes, func(l *run.Lane) bool { return l.Policy.ID == to.Lane })
-	if lane < 0 || r.Lanes[lane].Trace == nil || len(r.Lanes[lane].Trace.Rounds) == 0 {
+	lane := 0
+	for lane < len(r.Lanes) && !to.Names(lane, r.Lanes[lane].Policy.ID) {
+		lane++
+	}
+	if lane == len(r.Lanes) || r.Lanes[lane].Trace == nil || len(r.Lanes[lane].Trace.Rounds) == 0 {
 		return false
 	}
 	// Decisions of two lanes that are close are one moment, so it is looked up by the lane's round, not by its time.

@@ -119,6 +119,9 @@ func (f *Flip) plan(lane int) {
 	if lane >= 0 && lane < len(sc.Policies) {
 		for i := range f.lane.spec.Params {
 			p := &f.lane.spec.Params[i]
+			if p.Name == model.HostSplit && !sc.SharesHosts() {
+				continue // it would change nothing
+			}
 			f.param(p, "/scenario/policies/"+itoa(lane)+"/params/"+p.Name)
 		}
 	}

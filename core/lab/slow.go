@@ -1,6 +1,8 @@
 package lab
 
 import (
+	"slices"
+
 	"hadarlab/core/message"
 	"hadarlab/core/model"
 	"hadarlab/core/sim"
@@ -22,24 +24,24 @@ func (x *explainer) addSlow(e *message.Explanation, r *sim.Run) {
 	}
 	for i := range x.d.Choices {
 		if c := x.d.Choices[i]; c.Gangs != nil {
-			if note := x.slowNote(c, from, r.Now()); note != "" {
-				e.Jobs[i].Sections = append([]message.Section{{Title: x.in.T("Slow nodes"), Note: note}},
-					e.Jobs[i].Sections...)
+			if s := x.slowed(c, from, r.Now()); s.Note != "" {
+				s.Title = x.in.T("Slow nodes")
+				e.Jobs[i].Sections = append([]message.Section{s}, e.Jobs[i].Sections...)
 			}
 		}
 	}
 }
 
-// slowNote names the spells that come over a job's nodes between two instants; "" where there are none.
-func (x *explainer) slowNote(c *sim.Choice, from, to unit.Tick) string {
+// slowed names the spells that come over a job's nodes between two instants, and has the sums of its speed in them;
+// its note is "" where there are none.
+func (x *explainer) slowed(c *sim.Choice, from, to unit.Tick) (out message.Section) {
 	held := map[model.NodeID]bool{}
-	told := unit.Rate(0) // to the policy
+	told := x.told(c)
 	job := &x.p.Jobs[c.Job]
 	for _, g := range c.Gangs {
 		for _, sh := range g {
 			held[x.p.Cluster.Slots[sh.Slot].Node] = true
 		}
-		told += sim.GangRate(&x.p.Tables[job.Phases[0].Tables[0]], &x.p.Cluster, g, job.Shape.Split)
 	}
 	note, spells := "", 0
 	say := func(t words.Text) {
@@ -65,11 +67,15 @@ func (x *explainer) slowNote(c *sim.Choice, from, to unit.Tick) string {
 		if spells++; spells <= mostSpells {
 			say(words.Say("{0} runs at {1} of its speed from {2} to {3}.", s.Node, sim.Share(s.Speed),
 				sim.Instant(s.At.Seconds()), sim.Instant(end.Seconds())))
+			if line := x.slowSum(c, told, max(from, s.At)); !line.IsZero() {
+				out.Formula = append(out.Formula, x.say(line))
+				out.Formula = slices.Compact(out.Formula) // spells that begin together
+			}
 		}
 	}
 	switch {
 	case spells == 0:
-		return ""
+		return out
 	case spells > mostSpells:
 		say(words.Say("{0} more spells follow.", spells-mostSpells))
 	}
@@ -92,5 +98,63 @@ func (x *explainer) slowNote(c *sim.Choice, from, to unit.Tick) string {
 	if job.Profile < 0 && c.Other < 0 && c.Rate < told && len(job.Phases) == 1 {
 		say(words.Say("Foretold were {0}; at this decision it has {1}.", told, c.Rate))
 	}
-	return note
+	if r.Fold > 1 && out.Formula != nil {
+		full := words.Say("full speed = speed without coding ÷ how often each part is computed = {0} ÷ {1} = {2} steps/s",
+			sim.Digits{Value: float64(told) * float64(r.Fold), N: 4}, float64(r.Fold), sim.Digits{Value: float64(told), N: 4})
+		out.Formula = append([]string{x.say(full)}, out.Formula...)
+	}
+	out.Note = note
+	return out
+}
+
+// slowSum is the sum of a job's speed from an instant on at which some of its nodes are slow; zero where more than that
+// counts: several types, phases, links or hosts.
+func (x *explainer) slowSum(c *sim.Choice, told unit.Rate, at unit.Tick) (line words.Text) {
+	job := &x.p.Jobs[c.Job]
+	if job.Profile >= 0 || c.Other >= 0 || len(job.Phases) > 1 || x.p.Needs != nil || x.p.Links != nil ||
+		job.Shape.Split != nil {
+		return line
+	}
+	speed := make([]float64, len(x.p.Cluster.Nodes))
+	for n := range speed {
+		speed[n] = 1
+	}
+	for _, s := range x.p.Speeds {
+		if s.At <= at {
+			speed[s.Node] = s.Speed
+		}
+	}
+	var parts []float64 // of each GPU's speed
+	copies, first := len(c.Gangs) > 1, &c.Gangs[0][0]
+	for _, g := range c.Gangs {
+		for _, sh := range g {
+			slot := &x.p.Cluster.Slots[sh.Slot]
+			if slot.Type != x.p.Cluster.Slots[first.Slot].Type || copies && (len(g) > 1 || sh.N != first.N) {
+				return line
+			}
+			for range sh.N {
+				parts = append(parts, speed[slot.Node])
+			}
+		}
+	}
+	four := func(v float64) sim.Digits { return sim.Digits{Value: v, N: 4} }
+	when, full := sim.Instant(at.Seconds()), float64(told)
+	if copies {
+		least, slow := slices.Min(parts), 0
+		for i := 0; i < len(parts); i += int(first.N) {
+			if parts[i] < 1 {
+				slow++
+			}
+			if parts[i] < 1 && parts[i] != least {
+				return line
+			}
+		}
+		fast := float64(len(c.Gangs) - slow)
+		full /= float64(len(c.Gangs))
+		return words.Say("speed from {0} on = full speed of a copy × (copies on other nodes + those on slow ones × their part) = {1} × ({2} + {3} × {4}) = {5} steps/s",
+			when, four(full), fast, float64(slow), four(least), four(full*(fast+float64(slow)*least)))
+	}
+	pace := job.Shape.Redundancy.Pace(job.Shape.Size, parts)
+	return words.Say("speed from {0} on = full speed × part of the slowest that it waits for = {1} × {2} = {3} steps/s",
+		when, four(full), four(pace), four(full*pace))
 }

@@ -196,6 +196,26 @@ type Problem struct {
 	Digest       [32]byte // identity of the document it was compiled from
 }
 
+// HostSplit names the parameter of a policy that says how jobs share hosts in its run: scenario, as p has it and the
+// default, proportional or tuned.
+const HostSplit = "host_split"
+
+// Under is p as it is in the run of a policy with these parameters: p itself, unless its jobs share hosts otherwise.
+func (p *Problem) Under(params map[string]any) *Problem {
+	split := params[HostSplit]
+	if tuned := split == "tuned"; p.Tuned == tuned || split != "proportional" && !tuned {
+		return p
+	}
+	other := *p
+	other.Tuned = !p.Tuned
+	return &other
+}
+
+// Splits says whether some job splits its batch by the speeds of its GPUs.
+func (p *Problem) Splits() bool {
+	return slices.ContainsFunc(p.Jobs, func(j Job) bool { return j.Shape.Split != nil })
+}
+
 // Public is what a policy's constructor may see: never the jobs, never the future.
 type Public struct {
 	Cluster *Cluster

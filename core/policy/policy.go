@@ -171,6 +171,12 @@ func (v Values) Int(name string) int { return int(v[name].(float64)) }
 // Choice reads the position of the chosen word among the parameter's choices.
 func (v Values) Choice(p Param) int { return slices.Index(p.Choices, v[p.Name].(string)) }
 
+// hostSplit is a parameter of every policy, of which none knows: with it lanes can differ in how hosts are shared and
+// in nothing else.
+var hostSplit = Param{Name: model.HostSplit, Title: "CPUs and memory of a node", Kind: Choice,
+	Default: "scenario", Choices: []string{"scenario", "proportional", "tuned"},
+	Help: "How its jobs share them: as the scenario has it, by their GPUs, or tuned to what they can use."}
+
 // ErrUnknown is returned by Find for an id that is not registered.
 var ErrUnknown = errors.New("policy: unknown id")
 
@@ -180,6 +186,7 @@ var registry []*Spec
 // suite. It is called from init, by the packages of families or by one of another module that a program
 // imports. It panics with what is wrong if the spec could not be offered, or its id or alias is taken.
 func Register(s *Spec) {
+	s.Params = append(slices.Clip(s.Params), hostSplit)
 	if err := s.registrable(); err != nil {
 		panic("policy: Register: " + err.Error())
 	}

@@ -190,7 +190,7 @@ func (r *Run) completeDetail(d *Detail) {
 			c.Gangs = append(c.Gangs, slices.Clone(r.gangs[g].shards))
 			c.Rate += r.member(g, j).rate
 			if s := r.splitSection(&r.gangs[g], j); s != nil {
-				c.Sections = append(c.Sections, s)
+				c.Sections = slices.Insert(c.Sections, 0, s) // what its speed follows from, before what follows from it
 			}
 		}
 	}

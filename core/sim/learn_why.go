@@ -8,11 +8,16 @@ import (
 )
 
 // splitSection says how a gang of several types splits its batch, with the sum that its speed follows from: the shares
-// that it has now and, where it is still learning, what is to come. It is nil of a gang that has nothing to split.
+// that it has now and, where it is still learning, what is to come. It is nil of a gang that has nothing to split. Even
+// splits are told of beside jobs that have others.
 func (r *Run) splitSection(g *gang, j model.JobID) *Section {
-	split, m := r.p.Jobs[j].Shape.Split, &g.members[0]
-	if split == nil || len(g.members) > 1 {
+	job, m := &r.p.Jobs[j], &g.members[0]
+	split, even := job.Shape.Split, job.Shape.Split == nil
+	if len(g.members) > 1 || even && (job.Profile >= 0 || !r.p.Splits()) {
 		return nil
+	}
+	if even {
+		split = &model.Split{}
 	}
 	size, rate := r.ratesOf(g, m)
 	parts := partsOf(nil, &r.p.Cluster, g.shards, rate)
@@ -21,6 +26,12 @@ func (r *Run) splitSection(g *gang, j model.JobID) *Section {
 	}
 	s := &Section{Title: words.Say("How the batch is split")}
 	settled := split.Settled(parts)
+	if even {
+		for i := range parts {
+			parts[i].Share = 1
+		}
+		s.Note = words.Say("The batch is split evenly: a GPU that is done waits for the slowest.")
+	}
 	if l := m.learns; l != nil {
 		for i := range parts {
 			parts[i].Share = l.parts[i].Share
@@ -42,7 +53,7 @@ func (r *Run) splitSection(g *gang, j model.JobID) *Section {
 		longest = max(longest, took)
 		s.Terms = append(s.Terms, Term{Key: "split/" + r.p.Cluster.Types[p.Type].Name, Value: p.Share})
 		of := words.Say("each {0} takes {1}", p.Type, Digits{p.Share, 4})
-		if batch := r.p.Jobs[j].Batch; batch > 0 {
+		if batch := job.Batch; batch > 0 {
 			of = words.Say("each {0} takes {1} ({2} of {3} examples)", p.Type, Digits{p.Share, 4},
 				Digits{float64(p.Share*float64(batch)) / float64(size), 3}, float64(batch))
 		}

@@ -26,7 +26,7 @@ func Start(t testing.TB, p *model.Problem, id string, params map[string]any, o s
 	if err != nil {
 		t.Fatalf("%s: %v", id, err)
 	}
-	return StartWith(t, p, pol, spec.Cadence(pub, v), o)
+	return StartWith(t, p.Under(v), pol, spec.Cadence(pub, v), o)
 }
 
 // StartWith prepares a run of any policy.
@@ -57,5 +57,5 @@ func Finish(t testing.TB, p *model.Problem, r *sim.Run) *trace.Trace {
 // Run is Start and Finish with default options.
 func Run(t testing.TB, p *model.Problem, id string, params map[string]any) *trace.Trace {
 	t.Helper()
-	return Finish(t, p, Start(t, p, id, params, sim.Options{MaxEvents: 1e6}))
+	return Finish(t, p.Under(params), Start(t, p, id, params, sim.Options{MaxEvents: 1e6}))
 }

@@ -31,7 +31,7 @@ func (c *Chart) hosts(r *run.Result) *Drawing {
 	var sides []insights.Side
 	var all [][]chart.HostUse
 	for _, l := range r.Ran() {
-		sides, all = append(sides, l.Side()), append(all, chart.NewHostUses(l.Trace, p))
+		sides, all = append(sides, l.Side()), append(all, chart.NewHostUses(l.Trace, p.Under(l.Policy.Params)))
 	}
 	hungriest := chart.Hungriest(all)
 	d.Finding = insights.Hosts(words.Now(), sides, all, len(hungriest), &p.Cluster)

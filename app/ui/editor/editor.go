@@ -277,7 +277,7 @@ func (c *Editor) jobs() app.UI {
 	wide, ranges, batches := c.wide(), c.ranges(), len(h.Doc.Scenario.Throughputs.Profiles) > 0
 	split, shown, limits := edit.Balanced(h.Doc), jobFields(wide, ranges, c.Hosted), edit.JobMost+1
 	if edit.Learned(h.Doc) {
-		limits = edit.JobChange + 1
+		limits = edit.JobBand + 1
 	}
 	body := Each(to-from, func(k int) app.UI {
 		i := from + k
@@ -335,8 +335,14 @@ func (c *Editor) jobs() app.UI {
 	if split {
 		w := edit.SplitForm(0)
 		head = append(head, Set(Th("Batch split"), "title", words.T(w.Help)))
-		head = append(head, []app.UI{ThNum("Overhead"), ThNum("Least share"), ThNum("Greatest share"),
-			ThNum("Checks, s"), ThNum("Change, s")}[:limits-edit.JobOverhead]...)
+		about := func(title, help string) app.UI { return Set(ThNum(title), "title", words.T(help)) }
+		head = append(head, []app.UI{
+			about("Overhead", "part of a step at the even share that does not shrink with a GPU’s share"),
+			about("Least share", "of a GPU, in even shares"), about("Greatest share", "of a GPU, in even shares"),
+			about("Checks, s", "of training from one check of a learned split to the next"),
+			about("Change, s", "that a gang stands still when a check moves the shares"),
+			about("Dead band", "a check moves the shares where a GPU’s time is further off the mean than this part of it"),
+		}[:limits-edit.JobOverhead]...)
 	}
 	if c.Hosted {
 		why := words.T("of all its GPUs, with which it runs at full speed; empty: as its model")
@@ -381,7 +387,7 @@ func (c *Editor) jobs() app.UI {
 }
 
 // noLimits are what empty fields of what a split by speed can do mean.
-var noLimits = [...]string{"0", "0", "∞", "60", "0"}
+var noLimits = [...]string{"0", "0", "∞", "60", "0", "0.2"}
 
 // ranges says whether the table of jobs shows their ranges of sizes.
 func (c *Editor) ranges() bool {

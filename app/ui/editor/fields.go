@@ -13,6 +13,7 @@ import (
 	"hadarlab/app/words"
 	"hadarlab/core/figure"
 	"hadarlab/core/message"
+	"hadarlab/core/model"
 	"hadarlab/core/program"
 
 	"github.com/maxence-charriere/go-app/v9/pkg/app"
@@ -273,6 +274,7 @@ func (c *Editor) lane(i int) app.UI {
 		}
 		fields := []app.UI{El("summary", Say("b", "Parameters"), Txt("span.mute", brief))}
 		src, written := h.written(i)
+		shares := h.Doc.Scenario.SharesHosts()
 		var takes app.UI
 		for k := range info.Params {
 			p := &info.Params[k]
@@ -282,6 +284,7 @@ func (c *Editor) lane(i int) app.UI {
 					kids = append(kids, c.formula(i, p))
 				}
 			case p.Kind == "program", p.Kind == "text", p.Kind == "record":
+			case p.Name == model.HostSplit && !shares && lanes[i].Params[p.Name] == nil: // it would change nothing
 			case p.Name == "preempt" && written != nil && (src == "" || program.Mentions(src, "def key")):
 				takes = c.param(i, p) // an order is another one with it: shortest remaining time first needs it
 			default:
@@ -363,6 +366,26 @@ func (h *Fields) formulas(lane int, place string) (fields []app.UI) {
 			state.ShowPlace{Path: h.programPath(lane, p), Form: true}), "data-test", place+"program"))
 	}
 	return fields
+}
+
+// hostSplit is how the jobs of a lane share CPUs and memory, where they do.
+func (h *Fields) hostSplit(lane int, place string) app.UI {
+	policy := &h.Doc.Scenario.Policies[lane]
+	params := h.Boot.Params(policy.ID)
+	at := slices.IndexFunc(params, func(p edit.Param) bool { return p.Name == model.HostSplit })
+	if at < 0 || !h.Doc.Scenario.SharesHosts() {
+		return nil
+	}
+	p, id := &params[at], place+"hosts"+Itoa(lane)
+	value, _ := p.Of(policy)
+	titles := append([]string{"as in the scenario"}, edit.HostSplitForm().Titles...)
+	field := Given(El("select.field", Each(len(p.Choices), func(k int) app.UI {
+		return Option(p.Choices[k], words.T(titles[k]), p.Choices[k] == value)
+	})...), "change", func(s string) state.Action {
+		return state.Do{Edit: edit.SetParam{Lane: lane, Param: p, Value: s}}
+	}, policy.ID+id)
+	return El("div.written", Set(Say("label", "CPUs and memory"), "for", id),
+		Set(field, "id", id, "data-test", place+"hosts", "data-lane", edit.LaneLetter(lane)))
 }
 
 // recorded says whose decisions a lane takes again, nil = it decides.

@@ -179,7 +179,8 @@ func (c *Side) policies() []app.UI {
 		p := &h.Doc.Scenario.Policies[i]
 		if p.Force == nil {
 			line := El("div.line", LaneTag(i), h.picker(i))
-			return El("div.policy", append([]app.UI{line}, h.formulas(i, "side-")...)...)
+			return El("div.policy", append(append([]app.UI{line}, h.formulas(i, "side-")...),
+				h.hostSplit(i, "side-"))...)
 		}
 		return El("div|data-test=side-forced", LaneTag(i), Text(" "+c.Boot.PolicyTitle(p.ID)+edit.ForcedMark()),
 			forced(h, h.Doc, i, nil, true))

@@ -77,6 +77,11 @@ func (t *Timeline) Render() app.UI {
 	if r.Forked() {
 		kids = append(kids, app.Raw(forkLegend(r.Left())))
 	}
+	if r.Slowed() {
+		kids = append(kids, app.Raw(markup.Swatches("slow-legend",
+			`<svg width="26" height="14" aria-hidden="true" data-role="slow"><rect data-part="box" y="5" width="26" height="3"></rect></svg>`,
+			words.T("the node below is slow; Why says how slow"))))
+	}
 	lanes := elm.On(Set(El("div.lanes|id=lanes|data-test=timeline|tabindex=0|role=group", kids...),
 		"aria-label", words.T(
 			"Timeline. Arrow keys walk the bars, Enter explains, n and p jump to disagreements, Space plays, plus and minus zoom.")), "keydown", Keys(TimelineKeys))

@@ -20,7 +20,7 @@ func hosts(t *Table, s *Source) words.Text {
 	t.plot = plot{mark: "line", x: "from_s", y: "cpus_used", colour: "policy", facet: "node", hues: s.inks}
 	t.each = func(row func(...string) bool) {
 		for i := range s.Runs {
-			for _, of := range chart.NewHostUses(s.Runs[i].Trace, p) {
+			for _, of := range chart.NewHostUses(s.Runs[i].Trace, p.Under(s.Runs[i].Meta.Params)) {
 				last := of.Steps[len(of.Steps)-1]
 				if last.At = of.End; last.At > of.Steps[len(of.Steps)-1].At {
 					of.Steps = append(of.Steps, last)
