@@ -10,8 +10,9 @@ import (
 
 var gavel2020 = &Paper{
 	Key: "gavel-2020", Year: 2020, Link: "https://github.com/stanford-futuredata/gavel",
-	Cite: "Narayanan, Santhanam, Kazhamiaka, Phanishayee, Zaharia: Gavel (OSDI 2020)",
-	Read: "its abstract, its program, and the curves in its public repository",
+	Cite:  "Narayanan, Santhanam, Kazhamiaka, Phanishayee, Zaharia: Gavel (OSDI 2020)",
+	Title: "Heterogeneity-Aware Cluster Scheduling Policies for Deep Learning Workloads",
+	Read:  "its abstract, its program, and the curves in its public repository",
 	Believe: "Its experiments can be built nearly as they were, and the hours of its curves come out, somewhat " +
 		"longer. So do the gains of knowing types, nearly or wholly: {gavel-2020-las} for max-min fairness at 5.6 " +
 		"jobs/h, where its curves are 3.46 times apart. They belong to that load, the highest that a blind policy " +
