@@ -131,7 +131,7 @@ func TestGavelCurves(t *testing.T) {
 	for name, of := range map[string][2]string{"loadLAS": {"single_gpu_las", "las_aware"},
 		"loadLAS blind": {"single_gpu_las", "las_agnostic"}, "loadLAS shared": {"single_gpu_las", "las_aware_packing"},
 		"loadLAS Gandiva": {"single_gpu_las", "las_agnostic_with_gandiva_packing"},
-		"loadFTF": {"single_gpu_ftf", "ftf_aware"}, "loadFTF blind": {"single_gpu_ftf", "ftf_agnostic"},
+		"loadFTF":         {"single_gpu_ftf", "ftf_aware"}, "loadFTF blind": {"single_gpu_ftf", "ftf_agnostic"},
 		"loadAlloX": {"single_gpu_las", "allox"}, "gang-loadLAS": {"multi_gpu_las", "las_aware"},
 		"gang-loadLAS shared": {"multi_gpu_las", "las_aware_packing"}, "gang-loadFTF": {"multi_gpu_ftf", "ftf_aware"},
 		"gang-loadFTF blind": {"multi_gpu_ftf", "ftf_agnostic"}, "gang-loadFIFO": {"multi_gpu_fifo", "fifo_aware"},
