@@ -16,6 +16,7 @@ import (
 	"time"
 
 	"hadarlab/core/chart/draw"
+	course "hadarlab/core/class"
 	"hadarlab/core/lab"
 	"hadarlab/core/words"
 	"hadarlab/worker/answer"
@@ -53,7 +54,7 @@ type Options struct {
 	Yield func()
 	// RunBytes bounds the body of POST /api/v1/runs. Default 1 MiB.
 	RunBytes int64
-	// RunSize is the largest jobs × policies answered inline. Default 400.
+	// RunSize is the largest jobs × policies answered inline. Default core/class.MaxMarked.
 	RunSize int
 	// Recorded is the most bytes that an inline run may record; see runs.Options. Default that of the Runner, else 8
 	// MiB.
@@ -87,7 +88,7 @@ func New(o Options) http.Handler {
 		o.RunBytes = 1 << 20
 	}
 	if o.RunSize == 0 {
-		o.RunSize = 400
+		o.RunSize = course.MaxMarked
 	}
 	if o.RunSlices == 0 {
 		o.RunSlices = 2000

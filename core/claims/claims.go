@@ -21,10 +21,12 @@ import (
 // Paper is where claims come from.
 type Paper struct {
 	Key  string // of its rows' ids, as hadar-2024
-	Cite string // authors, title, venue, year
-	Link string // its address; "" = none is known to us
-	Year int
-	Read string // how much of it could be read
+	Cite string // authors, a short title, venue, year
+	// Title is the whole one; "" where Cite has it.
+	Title string
+	Link  string // its address; "" = none is known to us
+	Year  int
+	Read  string // how much of it could be read
 	// Believe says in a few sentences what to make of the paper's claims, with {id} for the figures of a row.
 	Believe string
 }

@@ -8,8 +8,9 @@ import (
 
 var dally2024 = &Paper{
 	Key: "dally-2024", Year: 2024, Link: "https://arxiv.org/abs/2401.16492",
-	Cite: "Sharma, Bhasi, Singh, Kesidis, Kandemir, Das: Dally (arXiv 2401.16492, 2024)",
-	Read: "its abstract",
+	Cite:  "Sharma, Bhasi, Singh, Kesidis, Kandemir, Das: Dally (arXiv 2401.16492, 2024)",
+	Title: "GPU Cluster Scheduling for Network-Sensitive Deep Learning",
+	Read:  "its abstract",
 	Believe: "Every formula of Dally-style is ours, so that these rows judge our rebuilding. On a congested " +
 		"network the last finish changes by {dally-2024-makespan} against a scheduler that always waits for the " +
 		"closest GPUs, and by far more against one that never waits. Mean completion is longer, by our default " +

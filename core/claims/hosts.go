@@ -43,8 +43,9 @@ func init() {
 	add(
 		&Claim{ID: "synergy-2022-completion", As: DirectionOnly,
 			Paper: &Paper{Key: "synergy-2022", Year: 2022, Link: "https://arxiv.org/abs/2110.06073",
-				Cite: "Mohan, Phanishayee, Kulkarni, Chidambaram: Synergy (OSDI 2022)",
-				Read: "its abstract, and the profiles and configurations of its artifact"},
+				Cite:  "Mohan, Phanishayee, Kulkarni, Chidambaram: Synergy (OSDI 2022)",
+				Title: "Looking Beyond GPUs for DNN Scheduling on Multi-Tenant Clusters",
+				Read:  "its abstract, and the profiles and configurations of its artifact"},
 			Published: at(3.4), Unit: Times, Where: "abstract, up to 3.4 times",
 			Says: "Sharing CPUs and memory by what jobs can use improves mean completion by up to 3.4 times.",
 			Known: "Servers of 8 GPUs, 24 CPUs and 500 GB; profiles of models by CPUs and memory; sizes and lengths of " +
@@ -56,8 +57,9 @@ func init() {
 				"is the best of its experiments; at which load and mix is not known to us."},
 		&Claim{ID: "dynamic-batching-2023-training", As: DirectionOnly,
 			Paper: &Paper{Key: "dynamic-batching-2023", Year: 2023, Link: "https://arxiv.org/abs/2305.12213",
-				Cite: "Tyagi, Sharma: Taming Resource Heterogeneity … (arXiv 2305.12213, 2023)",
-				Read: "its abstract, and public code"},
+				Cite:  "Tyagi, Sharma: Taming Resource Heterogeneity … (arXiv 2305.12213, 2023)",
+				Title: "Taming Resource Heterogeneity In Distributed ML Training With Dynamic Batching",
+				Read:  "its abstract, and public code"},
 			Published: at(4), Unit: Times, Where: "abstract, over 4 times",
 			Says: "On unequal workers training is over 4 times shorter where each has so much of the batch that all are " +
 				"done together.",

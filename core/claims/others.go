@@ -11,25 +11,30 @@ var (
 	asrpt2025 = &Paper{
 		Key: "a-srpt-2025", Year: 2025, Link: "https://arxiv.org/abs/2501.05563",
 		Cite: "Luo, Liu, Lee, Shroff: A-SRPT (arXiv 2501.05563, 2025)", Read: "its abstract",
+		Title: "Prediction-Assisted Online Distributed Deep Learning Workload Scheduling in GPU Clusters",
 	}
 	themis2020 = &Paper{
 		Key: "themis-2020", Year: 2020, Read: "its first page, and notes of others",
-		Cite: "Mahajan, Balasubramanian, Singhvi, Venkataraman, Akella, Phanishayee, Chawla: Themis (NSDI 2020)",
+		Cite:  "Mahajan, Balasubramanian, Singhvi, Venkataraman, Akella, Phanishayee, Chawla: Themis (NSDI 2020)",
+		Title: "Themis: Fair and Efficient GPU Cluster Scheduling",
 	}
 	allox2020 = &Paper{
 		Key: "allox-2020", Year: 2020, Read: "its abstract, and its form among Gavel’s baselines",
-		Link: "https://github.com/lenhattan86/allox",
-		Cite: "Le, Sun, Chowdhury, Liu: AlloX (EuroSys 2020)",
+		Link:  "https://github.com/lenhattan86/allox",
+		Cite:  "Le, Sun, Chowdhury, Liu: AlloX (EuroSys 2020)",
+		Title: "AlloX: Compute Allocation in Hybrid Clusters",
 	}
 	tiresias2019 = &Paper{
 		Key: "tiresias-2019", Year: 2019, Read: "its abstract, its public simulator, and notes of others",
-		Link: "https://www.usenix.org/conference/nsdi19/presentation/gu",
-		Cite: "Gu, Chowdhury, Shin, Zhu, Jeon, Qian, Liu, Guo: Tiresias (NSDI 2019)",
+		Link:  "https://www.usenix.org/conference/nsdi19/presentation/gu",
+		Cite:  "Gu, Chowdhury, Shin, Zhu, Jeon, Qian, Liu, Guo: Tiresias (NSDI 2019)",
+		Title: "Tiresias: A GPU Cluster Manager for Distributed Deep Learning",
 	}
 	gandiva2018 = &Paper{
 		Key: "gandiva-2018", Year: 2018, Read: "its abstract, notes of others, and its forms among the baselines " +
 			"of Gavel and Tiresias",
-		Cite: "Xiao and others: Gandiva (OSDI 2018)",
+		Cite:  "Xiao and others: Gandiva (OSDI 2018)",
+		Title: "Gandiva: Introspective Cluster Scheduling for Deep Learning",
 	}
 )
 

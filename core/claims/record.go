@@ -108,6 +108,7 @@ type Moved struct {
 	Choice, Value string
 	From          float64          // the figure as it is set, over the same seeds
 	To            message.Estimate // the figure then
+	Nothing       bool             // it moves nothing: each seed's figure is as it was
 	size          float64
 }
 
@@ -130,6 +131,7 @@ func (c *Claim) Stand(r *Record) *Standing {
 		to, _ := m.Figures(c.Unit, good)
 		from := c.Unit.Estimate(full[:len(to)]).Mean
 		moved := Moved{Choice: m.Choice, Value: m.Value, From: from, To: c.Unit.Estimate(to)}
+		moved.Nothing = slices.Equal(to, full[:len(to)])
 		moved.size = math.Abs(c.Unit.scaled(moved.To.Mean) - c.Unit.scaled(from))
 		s.Moved = append(s.Moved, moved)
 	}
@@ -140,7 +142,7 @@ func (c *Claim) Stand(r *Record) *Standing {
 // Largest are the strongest moves of the two choices that move the figure most.
 func (s *Standing) Largest() (out []Moved) {
 	for _, m := range s.Moved {
-		if len(out) < 2 && !slices.ContainsFunc(out, func(o Moved) bool { return o.Choice == m.Choice }) {
+		if len(out) < 2 && !m.Nothing && !slices.ContainsFunc(out, func(o Moved) bool { return o.Choice == m.Choice }) {
 			out = append(out, m)
 		}
 	}

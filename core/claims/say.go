@@ -137,7 +137,8 @@ type Row struct {
 	Mean      *float64   `json:"mean"`
 	Low       *float64   `json:"low"`
 	High      *float64   `json:"high"`
-	Seeds     []float64  `json:"seeds"` // a figure each
+	Least     *float64   `json:"least,omitempty"` // of a bound, which is judged by it
+	Seeds     []float64  `json:"seeds"`           // a figure each
 	Verdict   Verdict    `json:"verdict"`
 	Known     string     `json:"known"`
 	Ours      string     `json:"ours"`
@@ -165,7 +166,7 @@ var units = map[Unit]string{Times: "times better", Less: "part less", More: "dif
 // JSON is the board for programs.
 func JSON(board []*Standing) (out []Row) {
 	for _, s := range board {
-		r := Row{ID: s.Claim.ID, Paper: s.Paper.Cite, Link: s.Paper.Link, Claim: s.Says, Where: s.Where,
+		r := Row{ID: s.Claim.ID, Paper: s.Paper.Whole(), Link: s.Paper.Link, Claim: s.Says, Where: s.Where,
 			Unit: units[s.Unit], Verdict: s.Verdict, Known: s.Known, Ours: s.Claim.Ours,
 			Reason: s.Why()}
 		if none := s.Unit.None(); !math.IsNaN(none) {
@@ -181,6 +182,9 @@ func JSON(board []*Standing) (out []Row) {
 			r.Mean, r.Low, r.High = &s.Ours.Mean, s.Ours.Low, s.Ours.High
 			r.Seeds, _ = s.Full.Figures(s.Unit, s.World.Value.Good)
 			r.Date, r.Engine = s.Date, s.Engine
+			if s.Unit == Bound {
+				r.Least = &s.Least
+			}
 		}
 		for _, m := range s.Moved {
 			r.Moved = append(r.Moved, MoveRow{m.Choice, m.Value, m.From, m.To.Mean, m.To.Low, m.To.High})
@@ -189,6 +193,14 @@ func JSON(board []*Standing) (out []Row) {
 		out = append(out, r)
 	}
 	return out
+}
+
+// LeastSays names the least figure of a bound, by which it is judged; "" of other rows.
+func (s *Standing) LeastSays() string {
+	if s.Unit != Bound {
+		return ""
+	}
+	return ", the least of them " + s.Unit.Say(s.Least)
 }
 
 // Why is what to make of a row, or why it cannot be tried.
@@ -226,7 +238,7 @@ func Markdown(board []*Standing) string {
 		if s.Paper != paper {
 			paper = s.Paper
 			believe := Believe(paper, board)
-			cite := paper.Cite
+			cite := paper.Whole()
 			if paper.Link != "" {
 				cite = "[" + cite + "](" + paper.Link + ")"
 			}
@@ -237,8 +249,8 @@ func Markdown(board []*Standing) string {
 		}
 		fmt.Fprintf(&b, "\n### %s\n\n`%s`: **%s**. Published (%s): %s.", s.Says, s.Claim.ID, s.Verdict, s.Where, s.PublishedText())
 		if s.Ours.N > 0 {
-			fmt.Fprintf(&b, " Ours: %s (%s) over %s, engine %s, %s.", s.Unit.Say(s.Ours.Mean), s.Unit.Spread(s.Ours),
-				figure.Plural(nil, s.Ours.N, "seed"), s.Engine, s.Date)
+			fmt.Fprintf(&b, " Ours: %s (%s) over %s%s, engine %s, %s.", s.Unit.Say(s.Ours.Mean), s.Unit.Spread(s.Ours),
+				figure.Plural(nil, s.Ours.N, "seed"), s.LeastSays(), s.Engine, s.Date)
 		}
 		b.WriteString("\n\n")
 		fmt.Fprintf(&b, "- Known: %s.\n", s.Known)
@@ -253,9 +265,10 @@ func Markdown(board []*Standing) string {
 		if len(s.Moved) > 0 {
 			fmt.Fprintf(&b, "\n| Choice | Figure as set, %s | Figure then | 95 %% interval |\n| --- | --- | --- | --- |\n",
 				figure.Plural(nil, s.Moved[0].To.N, "seed"))
-			for _, m := range s.Moved {
-				fmt.Fprintf(&b, "| %s: %s | %s | %s | %s |\n", m.Choice, m.Value, s.Unit.Say(m.From),
-					s.Unit.Say(m.To.Mean), s.Unit.Spread(m.To))
+			for i := range s.Moved {
+				m := &s.Moved[i]
+				fmt.Fprintf(&b, "| %s: %s | %s | %s | %s |\n", m.Choice, m.Value, s.Unit.Say(m.From), m.Then(s.Unit),
+					s.Unit.Spread(m.To))
 			}
 		}
 		if p := s.Picture(); p != nil {
@@ -263,6 +276,14 @@ func Markdown(board []*Standing) string {
 		}
 	}
 	return b.String()
+}
+
+// Then is the figure after the choice in words.
+func (m *Moved) Then(u Unit) string {
+	if m.Nothing {
+		return "moves nothing"
+	}
+	return u.Say(m.To.Mean)
 }
 
 // markdown has the numbers of a picture.
@@ -307,6 +328,14 @@ func (s *Standing) OpenSays() string {
 		says = "Cut down: " + s.Claim.Cut + ". " + says
 	}
 	return says + "."
+}
+
+// Whole is the citation with the whole title.
+func (p *Paper) Whole() string {
+	if p.Title == "" {
+		return p.Cite
+	}
+	return p.Cite + ", “" + p.Title + "”"
 }
 
 // Short names a paper in a line.

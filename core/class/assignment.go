@@ -323,6 +323,12 @@ func (a *Assignment) checkScenario(f *findings) {
 	if doc == nil {
 		return
 	}
+	if n := doc.JobCount() * len(doc.Scenario.Policies); n > MaxMarked && slices.ContainsFunc(a.Questions,
+		func(q Question) bool { return q.Kind != Fixed }) {
+		*f = append(*f, jsondoc.NewDiagnostic(jsondoc.LevelWarning, "/scenario", "not-marked", words.Say(
+			"it has {0} jobs times policies; of more than {1} a server finds nothing out, so that a class is not told which answers are right",
+			n, MaxMarked), words.Say("take fewer jobs or policies, or write what is right into each question: kind fixed")))
+	}
 	lanes := map[string]bool{}
 	for _, p := range doc.Scenario.Policies {
 		if lanes[p.ID] {

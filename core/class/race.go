@@ -47,6 +47,10 @@ const (
 	maxRaces      = 5
 )
 
+// MaxMarked is the largest jobs × policies of which a server finds out what is right while a class begins; at the edge
+// it is half of that.
+const MaxMarked = 400
+
 // MaxVerified is the largest jobs × policies that a server runs again by itself.
 const MaxVerified = 2000
 

@@ -25,9 +25,9 @@ const gavelOn = 7000
 //
 // Cluster, window, round, arrivals and the generator's shares and lengths stand in its authors' program, and speeds are
 // their measurements. The draws are ours, from streams of our own, so that seeds are not theirs; their figures are
-// means of three seeds (GavelCurves). Which of Gavel's policies are lanes is our choice: there is no space sharing,
-// for want of the speeds of pairs, and so no Gandiva, which without them shares nothing. LAS and fairness that are
-// blind to types follow its program; a blind FIFO that works is ours (core/papers/gavel.md, Policies).
+// means of three seeds (GavelCurves). Which of Gavel's policies are lanes is our choice: none shares GPUs, for which
+// GavelPairs would have to be added. LAS and fairness that are blind to types follow its program; a blind FIFO that
+// works is ours (core/papers/gavel.md, Policies).
 func GavelLoad(jobsPerHour float64, seed uint64) *scenario.Document {
 	d := gavelLoad(jobsPerHour, seed, GavelLoadLanes())
 	d.Scenario.Generator.GPUs = map[string]float64{"1": 1}
@@ -159,6 +159,7 @@ func GavelCurves() (out []Curve) {
 const gavelCurves = `load LAS_blind gavel-las-agnostic 0.4 22.69 22.79 22.84 22.96 22.83 22.87 22.9 22.91 22.97 22.92 23.24 34.75 60.06 91.29
 load LAS gavel-las 0.4 17.37 17.44 17.47 17.38 16.95 16.3 15.82 15.74 15.92 16.26 16.84 18.02 20.52 26.42 37.64 54.31
 load LAS_shared - 0.4 18.19 19.05 19.53 19.57 18.62 17.15 16.13 15.85 15.98 16.32 17.1 17.92 18.61 19.08 19.58 20.51 22.69 27.8 33.48
+load LAS_Gandiva - 0.4 17.37 17.44 17.47 17.48 17.45 17.41 17.42 17.48 17.7 18.34 23.28 27.61 32.23 39.49
 load FTF_blind gavel-ftf_blind 0.4 22.69 22.79 22.84 22.97 22.82 22.82 22.86 22.87 22.9 22.86 23.25 34.7 60.47 83.22
 load FTF gavel-ftf 0.4 17.37 17.44 17.47 17.4 17 16.44 16.1 16.15 15.96 16.92 17.81 19.26 21.94 27.89 39.27 56.07 77.31
 load AlloX allox 0.4 17.37 17.44 17.47 17.37 16.96 16.39 16.03 16.03 16.11 16.53 17.7 19.92 21.7 23.54

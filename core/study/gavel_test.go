@@ -1,12 +1,16 @@
 package study_test
 
 import (
+	"cmp"
 	"encoding/json"
+	"fmt"
 	"math"
 	"os"
 	"slices"
+	"strings"
 	"testing"
 
+	"hadarlab/core/lab"
 	"hadarlab/core/scenario"
 	"hadarlab/core/study"
 )
@@ -126,7 +130,8 @@ func TestGavelCurves(t *testing.T) {
 	}
 	for name, of := range map[string][2]string{"loadLAS": {"single_gpu_las", "las_aware"},
 		"loadLAS blind": {"single_gpu_las", "las_agnostic"}, "loadLAS shared": {"single_gpu_las", "las_aware_packing"},
-		"loadFTF": {"single_gpu_ftf", "ftf_aware"}, "loadFTF blind": {"single_gpu_ftf", "ftf_agnostic"},
+		"loadLAS Gandiva": {"single_gpu_las", "las_agnostic_with_gandiva_packing"},
+		"loadFTF":         {"single_gpu_ftf", "ftf_aware"}, "loadFTF blind": {"single_gpu_ftf", "ftf_agnostic"},
 		"loadAlloX": {"single_gpu_las", "allox"}, "gang-loadLAS": {"multi_gpu_las", "las_aware"},
 		"gang-loadLAS shared": {"multi_gpu_las", "las_aware_packing"}, "gang-loadFTF": {"multi_gpu_ftf", "ftf_aware"},
 		"gang-loadFTF blind": {"multi_gpu_ftf", "ftf_agnostic"}, "gang-loadFIFO": {"multi_gpu_fifo", "fifo_aware"},
@@ -154,5 +159,54 @@ func TestGavelCurves(t *testing.T) {
 	}
 	if len(at) > 0 {
 		t.Errorf("%d curves are in no fact file", len(at))
+	}
+}
+
+// TestGavelPairs: there are as many pairs as their comment has, all of kinds of jobs that have speeds, and two jobs that
+// are alike do the same. Where the fact file is at hand they are those in it.
+func TestGavelPairs(t *testing.T) {
+	count := map[string]int{}
+	at := map[string][2]float64{}
+	for _, p := range study.GavelPairs() {
+		for typ, v := range p.Rates {
+			count[typ]++
+			if p.A.Model == p.B.Model && p.A.Batch == p.B.Batch && v[0] != v[1] || v[0] <= 0 || v[1] <= 0 {
+				t.Errorf("%v beside %v on %s: %v", p.A, p.B, typ, v)
+			}
+			at[fmt.Sprint(typ, p.A.Model, p.A.Batch, p.B.Model, p.B.Batch)] = v
+		}
+	}
+	if count["k80"] != 306 || count["p100"] != 340 || count["v100"] != 330 {
+		t.Errorf("%v pairs", count)
+	}
+	d := study.GavelLoad(5.6, 1)
+	d.Scenario.Throughputs.Pairs = study.GavelPairs()
+	if p, diags := scenario.Compile(d, lab.Defaults()); p == nil || len(p.Pairs) != 306+340+330 {
+		t.Errorf("%d pairs of the scenario's jobs: %v", len(p.Pairs), diags)
+	}
+	const facts = "../../../shared/facts/gavel_colocated.json"
+	data, err := os.ReadFile(facts)
+	if err != nil {
+		t.Skip("the rest needs " + facts)
+	}
+	var file struct {
+		Pairs map[string]map[string]map[string][2]float64 `json:"pairs"`
+	}
+	if err := json.Unmarshal(data, &file); err != nil {
+		t.Fatal(err)
+	}
+	name := func(s string) string {
+		model, batch, _ := strings.Cut(s, "-b")
+		return model + cmp.Or(batch, "0")
+	}
+	for typ, of := range file.Pairs {
+		for a, others := range of {
+			for b, want := range others {
+				got := at[typ+name(a)+name(b)]
+				if math.Abs(got[0]/want[0]-1) > 1e-3 || math.Abs(got[1]/want[1]-1) > 1e-3 {
+					t.Errorf("%s beside %s on %s: %v, want %v", a, b, typ, got, want)
+				}
+			}
+		}
 	}
 }

@@ -339,9 +339,10 @@ func (w *Wall) lanes() []app.UI {
 	return kids
 }
 
-// stageLanes is how many lanes a wall draws, the first of those that there are: a third of it is too narrow for letters
-// that are read.
-const stageLanes = 2
+// stageLanes is how many lanes a wall draws, the first of those that there are. Of three that are not flat enough to
+// lie above each other a wall shows two, unless it is very wide (wall.css): a third of its width is too narrow for
+// letters that are read.
+const stageLanes = 3
 
 // stage is a result's lanes side by side on one axis, seen up to a share of it, with outlines of where bars stood in an
 // earlier run.
@@ -378,6 +379,13 @@ func (w *Wall) stage(r, was *run.Result, upto float64) app.UI {
 		pictures, captions = append(pictures, p), append(captions, El("figcaption", facts...))
 	}
 	drawn, over := draw.StageSVGs(words.Now(), pictures, upto)
+	if two := pictures[:min(len(pictures), 2)]; len(two) < len(pictures) && !over {
+		if both, flat := draw.StageSVGs(words.Now(), two, upto); flat {
+			drawn, over = both, flat
+		} else {
+			drawn, over = draw.StageSVGs(words.Now(), pictures, upto)
+		}
+	}
 	lanes := Each(len(drawn), func(i int) app.UI {
 		kids := []app.UI{captions[i], app.Raw(drawn[i])}
 		if pictures[i].Lane.Numbered() {

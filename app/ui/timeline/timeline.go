@@ -197,13 +197,13 @@ func release(app.Context, app.Event) { app.Window().GetElementByID("scrub").Call
 
 // faded says what pale bars and outlines are, where there are some.
 func (t *Timeline) faded() app.UI {
-	same, was, numbered := false, false, false
+	same, was, numbered, out := false, false, false, false
 	for i, l := range t.Result.Lanes {
 		if l.Trace == nil || l.Chart.Many() {
 			continue // its bars are painted, all alike
 		}
 		p := t.Picture(i)
-		numbered = numbered || l.Chart.Numbered()
+		numbered, out = numbered || l.Chart.Numbered(), true
 		same, was = same || slices.Contains(p.Same, true), was || p.Ghosts()
 	}
 	var says []app.UI
@@ -224,6 +224,9 @@ func (t *Timeline) faded() app.UI {
 		says = append(says, Text(" "), Txt("span", words.F(
 			"Bracket over the time: from the first arrival to the last finish of the jobs that are measured, {0} to {1} by arrival.",
 			Itoa(w.From+1), Itoa(w.From+w.Jobs))))
+		if out {
+			says = append(says, Text(" "), Say("span", "See-through bars: jobs that are not measured."))
+		}
 	}
 	if says == nil {
 		return nil

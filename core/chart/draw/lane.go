@@ -3,6 +3,7 @@ package draw
 import (
 	"hadarlab/core/chart"
 	"hadarlab/core/figure"
+	"hadarlab/core/model"
 	"hadarlab/core/trace"
 	"hadarlab/core/unit"
 	"hadarlab/core/words"
@@ -240,7 +241,8 @@ func (p *Picture) bar(w *svg, i int) {
 	p.box(w, h.From, h.To, top, high, "data-role", "bar", "data-test", "bar", "data-bar", itoa(i),
 		"data-job", p.Trace.Jobs[h.Job].Name, "data-hue", p.hue(h.Job), "data-policy", p.Policy,
 		"data-node", p.Trace.Nodes[slot.Node], "data-type", p.Trace.Types[slot.Type],
-		"data-from", seconds(int64(h.From)), "data-to", seconds(int64(h.To)), "data-same", p.same(b.Holding))
+		"data-from", seconds(int64(h.From)), "data-to", seconds(int64(h.To)), "data-same", p.same(b.Holding),
+		"data-out", yes(!p.Trace.Measured().Has(model.JobID(h.Job))))
 	w.put(`<title>`)
 	w.text(p.Describe(i))
 	w.close("title")
