@@ -3,6 +3,7 @@ package queues
 import (
 	"cmp"
 	"math"
+	"math/bits"
 	"math/rand/v2"
 	"slices"
 
@@ -20,9 +21,9 @@ var (
 	vennOrder = policy.Param{Name: "order", Title: "Who goes first", Kind: policy.Choice, Default: "scarcest",
 		Choices: []string{"scarcest", "arrival", "random"},
 		Help:    "scarcest: for whose GPUs most is asked. The two others are there to compare with: in order of arrival, or as drawn."}
-	vennWithin = policy.Param{Name: "within", Title: "Who goes first of a set", Kind: policy.Choice, Default: "arrival",
+	vennWithin = policy.Param{Name: "within", Title: "Who goes first of equals", Kind: policy.Choice, Default: "arrival",
 		Choices: []string{"arrival", "shortest"},
-		Help:    "Of jobs that can use the same GPUs: who came first, or who has least time left, where lengths are known."}
+		Help:    "Of jobs for whose GPUs as much is asked: who came first, or who has least time left, where lengths are known."}
 	vennPlace = policy.Param{Name: "place", Title: "Where a job goes", Kind: policy.Choice, Default: "spare",
 		Choices: []string{"spare", "fastest"},
 		Help:    "spare: to the type, of those with room, for whose GPUs least is asked, so that the scarce ones are left to who has no other. fastest: as FIFO does."}
@@ -181,7 +182,8 @@ func (x *venn) left(v sim.View, j model.JobID) float64 {
 	return remaining(x.cluster, v, j)
 }
 
-// sort puts jobs in order: of equally scarce sets the smaller goes first, then within the set as chosen.
+// sort puts jobs in order: of sets as scarce that of fewer GPUs in service goes first, then that of fewer types, and of
+// equals who is chosen to.
 func (x *venn) sort(v sim.View, jobs []model.JobID) []ranked {
 	of := make(map[uint64]float64, len(x.sets))
 	order := make([]ranked, len(jobs))
@@ -213,8 +215,8 @@ func (x *venn) compare(v sim.View, a, b model.JobID) int {
 		return 0
 	}
 	first, second := x.setOf(v, a), x.setOf(v, b)
-	return cmp.Or(cmp.Compare(x.supply(v, first), x.supply(v, second)), cmp.Compare(first, second),
-		cmp.Compare(x.left(v, a), x.left(v, b)))
+	return cmp.Or(cmp.Compare(x.supply(v, first), x.supply(v, second)),
+		cmp.Compare(bits.OnesCount64(first), bits.OnesCount64(second)), cmp.Compare(x.left(v, a), x.left(v, b)))
 }
 
 // put places a job: on the type for whose GPUs least is asked, of those that hold it, or where it is fastest; types are

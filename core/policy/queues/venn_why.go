@@ -1,6 +1,8 @@
 package queues
 
 import (
+	"math/bits"
+
 	"hadarlab/core/model"
 	"hadarlab/core/policy"
 	"hadarlab/core/sim"
@@ -68,12 +70,12 @@ func (x *venn) measure(v sim.View) measure {
 		a, b := x.setOf(v, first), x.setOf(v, second)
 		switch {
 		case x.supply(v, a) != x.supply(v, b):
-			return words.Say("of those as scarce goes first who can use {0} GPUs, before who can use {1}", x.supply(v, a),
+			return words.Say("of those as scarce who can use fewer GPUs goes first, {0} before {1}", x.supply(v, a),
 				x.supply(v, b))
-		case a != b:
-			return words.Say("of those as scarce goes first whose types come first by name")
+		case bits.OnesCount64(a) != bits.OnesCount64(b):
+			return words.Say("of those as scarce who can use fewer GPU types goes first")
 		case x.left(v, first) != x.left(v, second):
-			return words.Say("of those who can use the same the shortest goes first")
+			return words.Say("of those as scarce the shortest goes first")
 		}
 		return policy.ByAge(v, first, second)
 	}
