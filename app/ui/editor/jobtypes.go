@@ -5,6 +5,7 @@ import (
 	"strings"
 
 	"hadarlab/app/edit"
+	"hadarlab/app/elm"
 	"hadarlab/app/state"
 	. "hadarlab/app/ui/html"
 	"hadarlab/app/words"
@@ -34,9 +35,11 @@ func (c *Editor) jobTypes() app.UI {
 		all := append(edit.UsableTypes(h.Doc, i), jobs[i].Types...)
 		slices.Sort(all)
 		for _, typ := range slices.Compact(all) {
-			line = append(line, Set(h.button(".btn|data-test=editor-job-type", strings.ToUpper(typ), name+typ+Itoa(i),
-				state.Do{Edit: edit.SwitchType{Job: i, Type: typ}}), "aria-pressed",
-				OnOff(slices.Contains(jobs[i].Types, typ)), "data-path", "/scenario/jobs/"+Itoa(i)+"/types"))
+			does := state.Do{Edit: edit.SwitchType{Job: i, Type: typ}}
+			button := elm.On(Txt("button.btn|type=button|data-test=editor-job-type", strings.ToUpper(typ)), "click", Act(does),
+				name+typ+Itoa(i))
+			line = append(line, h.allowed(Set(button, "aria-pressed", OnOff(slices.Contains(jobs[i].Types, typ)),
+				"data-path", "/scenario/jobs/"+Itoa(i)+"/types"), does))
 		}
 		kids = append(kids, Set(El("div.line", append(line, h.tool("|data-kind=quiet|data-test=editor-remove-types",
 			"trash", words.F("All GPU types for {0}", name), name+Itoa(i), state.Do{Edit: edit.SwitchType{Job: i, All: true}}))...),
