@@ -27,6 +27,8 @@ func TestPartsThatMostDoWithout(t *testing.T) {
 		edit.RemoveSpell(0), edit.SlowAtRandom(true), edit.SetFigure{Figure: edit.SlowingForm()[0], Value: 2},
 		edit.SlowAtRandom(false),
 		edit.SetRedundancy(0, "j1", edit.Coded), edit.SetRedundancy(0, "j1", edit.Backups), edit.RedundancyOfAll(""),
+		edit.SwitchType{Job: 0, All: true}, edit.SwitchType{Job: 0, Type: "p100"}, edit.SwitchType{Job: 0, Type: "p100"},
+		edit.SwitchType{Job: 0, All: true}, edit.SwitchType{Job: 1, All: true},
 		edit.AddOverheads("resnet-50"), edit.SetFigure{Figure: edit.OverheadForm(0)[1], Value: 12},
 		edit.SetFigure{Figure: edit.CheckpointPeriod(), Value: 600},
 	}
@@ -41,6 +43,9 @@ func TestPartsThatMostDoWithout(t *testing.T) {
 		}
 	}
 	s := &d.s.Doc.Scenario
+	if len(s.Jobs[0].Types) > 0 || len(s.Jobs[1].Types) == 0 || !slices.Contains(d.s.Doc.Requires, scenario.JobTypes) {
+		t.Errorf("types %v and %v, requires %v", s.Jobs[0].Types, s.Jobs[1].Types, d.s.Doc.Requires)
+	}
 	if s.Tenants[0].ID != "vision" || s.Jobs[0].Tenant != "vision" || s.Jobs[0].SLOS != 7200 ||
 		*s.Overheads.Models[0].RestartS != 12 || s.Overheads.Models[0].MergeS != nil {
 		t.Errorf("scenario %+v", s)

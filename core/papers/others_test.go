@@ -308,3 +308,33 @@ func twoModels(t *testing.T) []table {
 	}
 	return []table{x}
 }
+
+// noChoice is when jobs end of which some can use one type only, by the order and place of Venn-style.
+func noChoice(t *testing.T) []table {
+	x := table{cells("Order", "Place", "first four", "last two", "mean")}
+	var jobs []simtest.Job
+	for range 4 {
+		jobs = append(jobs, simtest.Job{GPUs: 1, Steps: 10800, Rates: map[string]float64{"a100": 4, "v100": 3}})
+	}
+	for range 2 {
+		jobs = append(jobs, simtest.Job{GPUs: 1, Steps: 7200, Rates: map[string]float64{"a100": 4}})
+	}
+	for _, order := range []string{"arrival", "scarcest"} {
+		for _, place := range []string{"fastest", "spare"} {
+			p := simtest.Build(360, []simtest.Node{{"a100": 2}, {"v100": 4}}, jobs, model.Costs{})
+			ends := finishes(run(t, p, "venn-style", map[string]any{"order": order, "place": place}))
+			sum := 0.0
+			for _, f := range ends {
+				sum += f
+			}
+			span := func(of []float64) string {
+				if low, high := slices.Min(of), slices.Max(of); low < high {
+					return figure(low) + " to " + figure(high)
+				}
+				return figure(of[0])
+			}
+			x = append(x, cells(order, place, span(ends[:4]), span(ends[4:]), sum/6))
+		}
+	}
+	return []table{x}
+}

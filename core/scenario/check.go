@@ -45,7 +45,7 @@ const (
 const SharedLinks = "shared_links"
 
 // knownFeatures are the entries of requires that this version understands.
-var knownFeatures = []string{SharedLinks, "window"}
+var knownFeatures = []string{SharedLinks, "window", JobTypes}
 
 // checker applies the rules for values to a document, however it was made.
 type checker struct {

@@ -143,10 +143,14 @@ func rowIndex(s *Scenario) map[rowKey]int {
 
 // tableName is the model and batch of a row's table.
 func (r *Row) tableName() string {
-	if r.Batch == 0 {
-		return r.Model
+	name := r.Model
+	if r.Batch > 0 {
+		name += " " + strconv.Itoa(r.Batch)
 	}
-	return r.Model + " " + strconv.Itoa(r.Batch)
+	if r.only != "" {
+		name += " (" + r.only + ")"
+	}
+	return name
 }
 
 // compileTables makes one table per row that a job uses and that has no profile, and gives the table of each row, None

@@ -68,10 +68,10 @@ func TestCompile(t *testing.T) {
 	check("speeds of nodes, where one spell follows another at once", p.Speeds, []model.SpeedChange{
 		{At: 5000, Node: 2, Speed: 0.4}, {At: 25500, Node: 2, Speed: 0.1}, {At: 30000, Node: 2, Speed: 1}})
 
-	check("tables of used rows, and of a job with redundancy", len(p.Tables), 3)
+	check("tables of used rows, of a job that may use some types only, and of one with redundancy", len(p.Tables), 4)
 	resnet, lm, coded := &p.Tables[late.Phases[0].Tables[0]], &p.Tables[1], &p.Tables[first.Phases[0].Tables[0]]
 	check("redundancy", first.Shape.Redundancy, model.Redundancy{Fold: 2, Groups: 2, Dynamic: true})
-	check("names", []string{resnet.Name, lm.Name}, []string{"resnet50 64", "lm"})
+	check("names", []string{resnet.Name, lm.Name}, []string{"resnet50 64 (p100 v100)", "lm"})
 	check("size reaches the largest slot", resnet.MaxSize(), int32(5))
 	const k80, p100, v100 = 0, 1, 2
 	for _, r := range []struct {

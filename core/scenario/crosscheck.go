@@ -28,6 +28,8 @@ func (c *checker) whole() *Document {
 		d := *c.d
 		d.Scenario.Throughputs.Rows = slices.Concat(d.Scenario.Throughputs.Rows,
 			d.Scenario.profiled(newSupply(&d.Scenario.Cluster).types))
+		d.Scenario.Throughputs.Rows = append(d.Scenario.Throughputs.Rows,
+			d.Scenario.restricted(newSupply(&d.Scenario.Cluster).types)...)
 		c.d = &d
 	}
 	if c.fit(); !c.HasErrors() {
@@ -43,6 +45,7 @@ func (c *checker) fit() {
 	clusterKnown := c.clusterKnown()
 	if clusterKnown {
 		c.types(have)
+		c.jobTypes(have)
 	}
 	c.networkFits()
 	c.hostsFit()
@@ -69,12 +72,14 @@ func (c *checker) fit() {
 		c.late(p, j)
 		row, ok := rows[j.row()]
 		if !ok {
-			if rowsKnown && j.Model != "" && !c.IsWrong(p.At("batch").String()) {
+			if _, plain := rows[rowKey{j.Model, j.Batch, ""}]; !plain && rowsKnown && j.Model != "" &&
+				!c.IsWrong(p.At("batch").String()) {
 				c.noRow(p, j)
 			}
 			continue
 		}
-		if !clusterKnown || !c.ratesKnown(row) || j.GPUs < 1 || c.IsWrong(p.At("gpus").String()) {
+		if !clusterKnown || !c.ratesKnown(row) || j.GPUs < 1 || c.IsWrong(p.At("gpus").String()) ||
+			len(j.Types) > 0 && c.Tainted(p.At("types").String()) {
 			continue
 		}
 		r := &s.Throughputs.Rows[row]
@@ -284,8 +289,8 @@ func (c *checker) demand(p jsondoc.Place, j *Job, r *Row, have *supply, v verdic
 	}
 	if !somewhere {
 		c.Fail(p.At("model").String(), codeNoRate,
-			words.Say("{0} trains {1}, which has no speed on {2}", jsondoc.Clip(j.ID), rowName(r.Model, r.Batch),
-				strings.Join(have.types, ", ")),
+			j.allowed(r, words.Say("{0} trains {1}, which has no speed on {2}", jsondoc.Clip(j.ID),
+				rowName(r.Model, r.Batch), strings.Join(have.types, ", "))),
 			words.Say("Add a speed to its row, or a node with GPUs that run it."))
 		return
 	}

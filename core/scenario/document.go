@@ -197,7 +197,11 @@ type Row struct {
 	Source         string // where the numbers come from
 	Extra          jsondoc.Extra
 
-	profile *Profile // what a row was made from that stands in no document
+	// What a row was made from that stands in no document: a profile; or the row at base-1, for jobs that may use the
+	// types only.
+	profile *Profile
+	base    int
+	only    string
 }
 
 var _ = describe[Row](table{
@@ -233,6 +237,7 @@ type Job struct {
 	CPUs, MemoryGB float64
 	Redundancy     *Redundancy // against slow members of its gang; nil = none, the default
 	Balance        *Balance    // what the split can do; nil = all, at once, the default
+	Types          []string    // GPU types that it may use; none = all on which its model has a speed, the default
 	Extra          jsondoc.Extra
 }
 
@@ -252,6 +257,7 @@ var _ = describe[Job](table{
 	{name: "cpus", high: MaxHost, unit: " CPUs"},
 	{name: "memory_gb", high: MaxHost, unit: " GB"},
 	{name: "redundancy"},
+	{name: "types"},
 })
 
 // Elastic is the range of gang sizes that elastic policies may give the job.

@@ -169,10 +169,15 @@ func (c *checker) forcesFit(policy int, rows map[rowKey]int, nodes map[string]in
 						s.Throughputs.Rows[row].rate(nil, gang[k].Type, size, min(tier, model.OneRack))) > 0)
 			}
 			if !ok {
+				fix := words.Say("Give it as many GPUs as it asks for, of types that its model has a speed on.")
+				if len(j.Types) > 0 {
+					fix = words.Say("Give it as many GPUs as it asks for, of types that it may use: {0}.",
+						jsondoc.Clip(strings.Join(j.Types, ", ")))
+				}
 				c.Fail(path, codeGang,
 					words.Say("{0}: {1} asks for {2} and cannot hold this gang of {3}", who, jsondoc.Clip(j.ID),
 						jsondoc.Plural(j.GPUs, "GPU"), size),
-					words.Say("Give it as many GPUs as it asks for, of types that its model has a speed on."))
+					fix)
 			}
 		}
 	}

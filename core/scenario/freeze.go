@@ -80,7 +80,7 @@ func (s *Scenario) sizes() (out []generate.Size) {
 		n, _ := strconv.Atoi(size)
 		z := generate.Size{GPUs: n, Share: jsondoc.Round9(shares[size])}
 		for _, m := range models {
-			row, ok := rows[rowKey{m.Model, m.Batch}]
+			row, ok := rows[rowKey{m.Model, m.Batch, ""}]
 			if ok && have.judge(&s.Throughputs.Rows[row], n).oneType {
 				z.Rows = append(z.Rows, generate.Row{Index: row, Share: jsondoc.Round9(m.Share),
 					Speed: s.reference(&s.Throughputs.Rows[row], have, n)})

@@ -57,6 +57,9 @@ func compileKnowledge(s *Scenario, p *model.Problem, rows int, rowOf []int32) {
 	factors := make([][]float64, len(p.Tables))
 	p.Know.Tables = make([]model.Throughput, len(p.Tables))
 	for t, row := range rowOf {
+		if base := s.Throughputs.Rows[row].base; base > 0 { // a model is believed as fast for whoever may use less
+			row = int32(base - 1)
+		}
 		factors[t], p.Know.Tables[t] = byRow[row], p.Tables[t].Scaled(byRow[row])
 	}
 	for _, q := range p.Pairs {

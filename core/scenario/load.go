@@ -39,6 +39,7 @@ func (d *Document) Offered() (l Load, ok bool) {
 	}
 	have := newSupply(&s.Cluster)
 	s.Throughputs.Rows = slices.Concat(s.Throughputs.Rows, s.profiled(have.types))
+	s.Throughputs.Rows = append(s.Throughputs.Rows, s.restricted(have.types)...)
 	return s.offered(have, perH)
 }
 

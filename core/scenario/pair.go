@@ -41,7 +41,7 @@ const (
 	atPairs  = "/scenario/throughputs/pairs"
 )
 
-func (n *RowName) key() rowKey { return rowKey{n.Model, n.Batch} }
+func (n *RowName) key() rowKey { return rowKey{n.Model, n.Batch, ""} }
 
 func (c *checker) pairs(t *Throughputs) {
 	c.Most(atPairs, words.Say("pairs"), len(t.Pairs), maxPairs)
@@ -100,21 +100,26 @@ func (c *checker) pairRows(rows map[rowKey]int) {
 func compilePairs(s *Scenario, c *model.Cluster, rows map[rowKey]int, tables []int32) (out []model.Pair) {
 	for i := range s.Throughputs.Pairs {
 		q := &s.Throughputs.Pairs[i]
-		a, b := tableOf(q.A.key(), rows, tables), tableOf(q.B.key(), rows, tables)
-		if a < 0 || b < 0 {
-			continue
-		}
-		for t := range c.Types {
-			v := q.Rates[c.Types[t].Name]
-			p := model.Pair{A: a, B: b, Type: model.TypeID(t), RateA: unit.Rate(jsondoc.Round9(v[0])),
-				RateB: unit.Rate(jsondoc.Round9(v[1]))}
-			if p.RateA <= 0 || p.RateB <= 0 {
-				continue
+		for _, a := range s.rowsOf(q.A.key(), rows) {
+			for _, b := range s.rowsOf(q.B.key(), rows) {
+				if tables[a] < 0 || tables[b] < 0 || q.A.key() == q.B.key() && a > b {
+					continue
+				}
+				for t := range c.Types {
+					name := c.Types[t].Name
+					v := q.Rates[name]
+					p := model.Pair{A: tables[a], B: tables[b], Type: model.TypeID(t),
+						RateA: unit.Rate(jsondoc.Round9(v[0])), RateB: unit.Rate(jsondoc.Round9(v[1]))}
+					if p.RateA <= 0 || p.RateB <= 0 || !s.Throughputs.Rows[a].allows(name) ||
+						!s.Throughputs.Rows[b].allows(name) {
+						continue
+					}
+					if p.A > p.B {
+						p.A, p.B, p.RateA, p.RateB = p.B, p.A, p.RateB, p.RateA
+					}
+					out = append(out, p)
+				}
 			}
-			if p.A > p.B {
-				p.A, p.B, p.RateA, p.RateB = p.B, p.A, p.RateB, p.RateA
-			}
-			out = append(out, p)
 		}
 	}
 	unit.Sort(out, func(p, q model.Pair) int {
@@ -123,9 +128,17 @@ func compilePairs(s *Scenario, c *model.Cluster, rows map[rowKey]int, tables []i
 	return out
 }
 
-func tableOf(key rowKey, rows map[rowKey]int, tables []int32) int32 {
-	if row, ok := rows[key]; ok {
-		return tables[row]
+// rowsOf are the row of a model and batch, and those of its jobs that may use some types only.
+func (s *Scenario) rowsOf(key rowKey, rows map[rowKey]int) (of []int) {
+	row, ok := rows[key]
+	if !ok {
+		return nil
 	}
-	return model.None
+	of = append(of, row)
+	for i := range s.Throughputs.Rows {
+		if s.Throughputs.Rows[i].base == row+1 {
+			of = append(of, i)
+		}
+	}
+	return of
 }

@@ -23,6 +23,8 @@ type Profile struct {
 	Noise     []Noise // by Until
 	Source    string  // where the numbers come from
 	Extra     jsondoc.Extra
+
+	only []string // types that its jobs may use, as no document says; nil = all
 }
 
 var _ = describe[Profile](table{
@@ -223,6 +225,9 @@ func (t *Throughputs) profileOf(name string) *Profile {
 // on is the parameters on a type: its own, or those of the first type with its passes scaled by the single-precision
 // rates of the catalogue; ok is false when one of the two is not listed there.
 func (f *Profile) on(typ string) (t TypeProfile, own, ok bool) {
+	if f.only != nil && !slices.Contains(f.only, typ) {
+		return f.Types[0], false, false
+	}
 	if i := slices.IndexFunc(f.Types, func(t TypeProfile) bool { return t.Type == typ }); i >= 0 {
 		return f.Types[i], true, true
 	}
@@ -344,7 +349,7 @@ func (s *Scenario) profiled(types []string) (rows []Row) {
 	if len(s.Throughputs.Profiles) == 0 {
 		return nil
 	}
-	at := map[rowKey]int{}
+	at, made := map[rowKey]int{}, map[profileKey]*Profile{}
 	var top []int
 	for i := range s.Jobs {
 		j := &s.Jobs[i]
@@ -355,7 +360,12 @@ func (s *Scenario) profiled(types []string) (rows []Row) {
 		k, ok := at[j.row()]
 		if !ok {
 			k = len(rows)
-			at[j.row()], rows, top = k, append(rows, Row{Model: j.Model, Batch: j.Batch, profile: f}), append(top, 0)
+			only, of := j.only(), profileKey{j.Model, j.only()}
+			if made[of] == nil {
+				made[of] = f.restricted(only)
+			}
+			at[j.row()], top = k, append(top, 0)
+			rows = append(rows, Row{Model: j.Model, Batch: j.Batch, profile: made[of], only: only})
 		}
 		top[k] = max(top[k], min(j.most(), maxSizes))
 	}
@@ -364,6 +374,9 @@ func (s *Scenario) profiled(types []string) (rows []Row) {
 	}
 	return rows
 }
+
+// profileKey is what the profiles of rows differ by.
+type profileKey struct{ model, only string }
 
 // most is the largest gang that the job asks for or may be given.
 func (j *Job) most() int {
@@ -433,8 +446,9 @@ func newProfileTables(s *Scenario, p *model.Problem, rowOf []int32) *profileTabl
 	if len(s.Throughputs.Profiles) == 0 {
 		return x
 	}
+	rows := rowIndex(s)
 	for i := range s.Jobs {
-		if f := s.Throughputs.profileOf(s.Jobs[i].Model); f != nil {
+		if f := s.Throughputs.Rows[rows[s.Jobs[i].row()]].profile; f != nil {
 			x.top[f] = max(x.top[f], int32(s.Jobs[i].most()))
 			for _, sl := range p.Cluster.Slots {
 				x.top[f] = max(x.top[f], sl.Cap)

@@ -12,11 +12,12 @@ import (
 type rowKey struct {
 	model string
 	batch int
+	only  string // types that its jobs may use (jobtypes.go); "" = all
 }
 
-func (j *Job) row() rowKey { return rowKey{j.Model, j.Batch} }
+func (j *Job) row() rowKey { return rowKey{j.Model, j.Batch, j.only()} }
 
-func (r *Row) key() rowKey { return rowKey{r.Model, r.Batch} }
+func (r *Row) key() rowKey { return rowKey{r.Model, r.Batch, r.only} }
 
 // rowName is a model and batch for people.
 func rowName(model string, batch int) words.Text {

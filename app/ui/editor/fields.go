@@ -144,7 +144,7 @@ var ideas = [...]struct {
 	title string
 	ids   []string
 }{{"Prices", []string{"hadar"}}, {"Sharing time", []string{"gavel", "gandiva"}},
-	{"Queues", []string{"fifo", "sjf", "srtf", "las", "tiresias", "gittins", "yarn", "a-srpt"}},
+	{"Queues", []string{"fifo", "sjf", "srtf", "las", "tiresias", "gittins", "yarn", "a-srpt", "venn"}},
 	{"Elastic sizes", []string{"elastic", "optimus", "pollux", "sia"}}, {"Fairness", []string{"themis"}},
 	{"Your own", []string{"own", "recorded"}}, {"Others", nil}}
 
