@@ -16,13 +16,15 @@ const (
 	pageMod = "build/page.mod"
 	pageSum = "build/page.sum"
 	pageApp = "build/goapp"
+	pageID  = "build/uuid"
 )
 
 // served are go-app's files for programs that serve a page, and for pages that are not ours: its HTTP handler, where
-// that finds its files, the encryption of what is stored, and routes by patterns. Our page never calls them, but what
-// they import (net/http, TLS, ciphers, regular expressions) is in every program that they are in, and is an eighth of
-// it.
-var served = []string{"pkg/app/http.go", "pkg/app/resource.go", "pkg/app/crypto.go", "pkg/app/route.go"}
+// that finds its files, the encryption of what is stored, routes by patterns, and states that parts of a page observe.
+// Our page never calls them, but what they import (net/http, TLS, ciphers, regular expressions) is in every program
+// that they are in, and is an eighth of it.
+var served = []string{"pkg/app/http.go", "pkg/app/resource.go", "pkg/app/crypto.go", "pkg/app/route.go",
+	"pkg/app/state.go"}
 
 // instead is what go-app's other files name of those.
 const instead = `package app
@@ -57,16 +59,47 @@ func (r *router) createComponent(string) (Composer, bool) {
 	return newComponent(), true
 }
 
-var errLeftOut = errors.New("the page's program is built without go-app's encryption")
+var errLeftOut = errors.New("the page's program is built without go-app's encryption and states")
 
 func encrypt(string, []byte) ([]byte, error) { return nil, errLeftOut }
 func decrypt(string, []byte) ([]byte, error) { return nil, errLeftOut }
+
+type State struct{}
+
+type StateOption func(*State)
+
+type Observer interface {
+	While(condition func() bool) Observer
+	OnChange(fn func()) Observer
+	Value(recv any)
+}
+
+// store has no states: there is nothing to clean up or to close.
+type store struct{}
+
+func newStore(Dispatcher) *store { return &store{} }
+
+func (*store) Set(string, any, ...StateOption)  { panic(errLeftOut) }
+func (*store) Get(string, any)                  { panic(errLeftOut) }
+func (*store) Del(string)                       { panic(errLeftOut) }
+func (*store) Observe(string, UI) Observer      { panic(errLeftOut) }
+func (*store) Cleanup()                         {}
+func (*store) Close()                           {}
 
 func isRemoteLocation(path string) bool {
 	return strings.HasPrefix(path, "https://") || strings.HasPrefix(path, "http://")
 }
 
 func isStaticResourcePath(path string) bool { return strings.HasPrefix(strings.TrimPrefix(path, "/"), "web/") }
+`
+
+// uuid is the library by which go-app would number devices, which our page never asks for; it brings random numbers
+// from ciphers, hashes, addresses of networks and drivers of databases.
+const uuid = "github.com/google/uuid"
+
+const insteadOfUUID = `package uuid
+
+func NewString() string { panic("the page's program is built without numbers of devices") }
 `
 
 // withoutServer makes go-app as published but for the files that serve, and a module file beside the project's that
@@ -103,7 +136,16 @@ func withoutServer() error {
 	if err := copyFile("go.mod", pageMod); err != nil {
 		return err
 	}
-	_, err = tool(nil, "mod", "edit", "-replace="+goApp+"=./"+pageApp, pageMod)
+	if err := os.MkdirAll(pageID, 0o755); err != nil {
+		return err
+	}
+	if err := os.WriteFile(filepath.Join(pageID, "uuid.go"), []byte(insteadOfUUID), 0o644); err != nil {
+		return err
+	}
+	if err := os.WriteFile(filepath.Join(pageID, "go.mod"), []byte("module "+uuid+"\n"), 0o644); err != nil {
+		return err
+	}
+	_, err = tool(nil, "mod", "edit", "-replace="+goApp+"=./"+pageApp, "-replace="+uuid+"=./"+pageID, pageMod)
 	return err
 }
 
