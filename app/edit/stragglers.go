@@ -132,7 +132,7 @@ func RedundancyOfAll(kind string) Edit {
 
 // Redundant says whether a job can have redundancy, as far as it says so itself.
 func Redundant(j *scenario.Job) bool {
-	return j.GPUs > 1 && j.Elastic == nil && j.BatchSplit != "balanced"
+	return j.GPUs > 1 && j.Elastic == nil && j.BatchSplit == ""
 }
 
 // redundant gives a job the plainest form of a kind, and keeps the number of parts.

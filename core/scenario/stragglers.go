@@ -185,7 +185,7 @@ func (c *checker) redundancy(p jsondoc.Place, who words.Text, j *Job, profiled b
 	case j.Elastic != nil:
 		c.Fail(p.String(), codeRedundancy, words.Say("{0}: an elastic job has no redundancy", who),
 			words.Say("Take elastic or redundancy out."))
-	case j.BatchSplit == "balanced":
+	case j.BatchSplit != "":
 		c.Fail(p.String(), codeRedundancy, words.Say("{0}: a job whose batch is split by speed has no redundancy", who),
 			words.Say("Take batch_split or redundancy out."))
 	case profiled:
