@@ -69,7 +69,7 @@ func (r Redundancy) Pace(size int32, speeds []float64) float64 {
 // and with r-fold coding the whole gang's steps take r times as long.
 func (t *Throughput) Redundant(size int32, r Redundancy) Throughput {
 	s := NewThroughput(t.Name, len(t.rates[OneNode])/int(t.max+1), t.max)
-	s.Gradients = t.Gradients
+	s.Gradients, s.size, s.redundancy = t.Gradients, size, r
 	for tier := range s.rates {
 		for i := range s.rates[tier] {
 			n := int32(i) % (t.max + 1)
@@ -84,4 +84,16 @@ func (t *Throughput) Redundant(size int32, r Redundancy) Throughput {
 		}
 	}
 	return s
+}
+
+// Working is how many GPUs of a gang of n count, where a step of n without redundancy counts as one of each: backups do
+// not, and with r-fold coding all of them do r-th parts.
+func (t *Throughput) Working(n int32) float64 {
+	switch {
+	case t.redundancy.Backup > 0:
+		return float64(min(n, t.size-t.redundancy.Backup))
+	case t.redundancy.Fold > 1 && n == t.size:
+		return float64(n) / float64(t.redundancy.Fold)
+	}
+	return float64(n)
 }

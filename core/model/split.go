@@ -113,7 +113,7 @@ func (s *Split) Next(parts []Part) (moved bool) {
 		p := &parts[i]
 		t := s.time(p)
 		p.pull, p.was = p.Share, p.Share
-		if math.Abs(t-mean) >= float64(s.Band*mean) {
+		if math.Abs(t-mean) >= float64((s.Band-unit.Rounding)*mean) { // at the band's edge, whatever rounding says
 			p.pull, moved = float64(p.Share*mean)/t, true
 		}
 	}

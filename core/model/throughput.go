@@ -15,6 +15,9 @@ type Throughput struct {
 	// Gradients is how many bytes a step averages between nodes over links that gangs share (Problem.Links); 0 = its
 	// speeds stay as they are here.
 	Gradients float64
+	// What its speeds have of a job's redundancy, whose gangs are of so many GPUs.
+	redundancy Redundancy
+	size       int32
 }
 
 // NewThroughput makes an empty table for gangs of up to max GPUs on the given number of types.
@@ -114,6 +117,7 @@ func PairRates(pairs []Pair, a, b int32, t TypeID) (ra, rb unit.Rate) {
 func (t *Throughput) Scaled(factor []float64) Throughput {
 	s := NewThroughput(t.Name, len(factor), t.max)
 	s.points, s.training, s.Gradients = t.points, t.training, t.Gradients
+	s.size, s.redundancy = t.size, t.redundancy
 	for tier := range s.rates {
 		for i, r := range t.rates[tier] {
 			s.rates[tier][i] = unit.Rate(float64(r) * factor[i/int(t.max+1)])

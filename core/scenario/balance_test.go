@@ -62,6 +62,7 @@ func TestBalanceIsChecked(t *testing.T) {
 		{`,"batch_split":"learned","balance":{"band":0}`, "/balance/band", "0.01", "", jsondoc.LevelError},
 		{`,"batch_split":"best"`, "/batch_split", "learned", "", jsondoc.LevelError},
 		{`,"balance":{"most":2}`, "/balance", "evenly", "batch_split", jsondoc.LevelWarning},
+		{`,"batch_split":"learned","redundancy":{"backup":1}`, "/redundancy", "split by speed", "", jsondoc.LevelError},
 		{`,"batch_split":"balanced","balance":{"change_s":2}`, "/balance", "learned", "learned", jsondoc.LevelWarning},
 	} {
 		_, diags := Parse([]byte(splitting(c.job)), FileLimits)

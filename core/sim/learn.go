@@ -7,16 +7,23 @@ import (
 	"hadarlab/core/unit"
 )
 
-// learner is how far a gang of several types has come with the split of its batch, for jobs that learn it. The gang
-// begins with even shares, at the pace of its slowest GPU. After each period of training a check moves the shares
-// (model.Split.Next), and the gang goes on at another speed, until a check moves none: then there is no further one
-// unless its speed changes for another reason. What was learned stays with the job, as with a checkpoint, until it has
-// a gang of other types or of other numbers of them (ours).
+// learner is how far a gang has come with the split of its batch, for jobs that learn it. The gang begins with even
+// shares, at the pace of its slowest GPU. After each period of training a check moves the shares (model.Split.Next),
+// and the gang goes on at another speed, until a check moves none: then there is no further one unless the speed of one
+// of its GPUs changes for another reason. What was learned stays with the job, as with a checkpoint, until it has a gang
+// of other types or of other numbers of them (ours).
+//
+// Checks go by how long GPUs take, whatever the reason. Where nodes may be slow for a while or short of CPUs or memory,
+// the GPUs of each slot are measured by themselves, gangs of one type over several nodes learn too, and what was learned
+// is of these GPUs and no others. A check looks at the steps at its instant (ours; the paper's code takes the mean since
+// the check before).
 type learner struct {
 	parts  []model.Part
-	left   unit.Tick // of training until the next check; < 0 = it has settled
-	checks int       // changes of shares in a row
-	rate   unit.Rate // when it was last asked for
+	on     []model.Shard // of which the parts are one each; nil = the parts are one a type
+	left   unit.Tick     // of training until the next check; < 0 = it has settled
+	checks int           // changes of shares in a row
+	at     []float64     // rates of the parts as it settled
+	again  unit.Tick     // when it last began to look again
 }
 
 func (l *learner) clone() *learner {
@@ -24,7 +31,7 @@ func (l *learner) clone() *learner {
 		return nil
 	}
 	c := *l
-	c.parts = slices.Clone(l.parts)
+	c.parts, c.at = slices.Clone(l.parts), slices.Clone(l.at)
 	return &c
 }
 
@@ -43,16 +50,23 @@ func (r *Run) beginLearning(g *gang) {
 	if split == nil || !split.Learned || len(g.shards) == 1 || len(g.members) > 1 {
 		return
 	}
-	parts := partsOf(nil, &r.p.Cluster, g.shards, func(model.TypeID) unit.Rate { return 0 })
-	if len(parts) == 1 {
+	l := &learner{left: split.Check}
+	if r.slow == nil && r.hosts == nil {
+		l.parts = partsOf(nil, &r.p.Cluster, g.shards, func(model.TypeID) unit.Rate { return 0 })
+	} else {
+		l.on = slices.Clone(g.shards)
+		for _, sh := range g.shards {
+			l.parts = append(l.parts, model.Part{Type: r.p.Cluster.Slots[sh.Slot].Type, GPUs: float64(sh.N), Share: 1})
+		}
+	}
+	if len(l.parts) == 1 {
 		return
 	}
 	s := &r.jobs[m.job]
 	m.learns, s.learnt = s.learnt, nil
-	if m.learns == nil || !slices.EqualFunc(m.learns.parts, parts, func(a, b model.Part) bool {
-		return a.Type == b.Type && a.GPUs == b.GPUs
-	}) {
-		m.learns = &learner{parts: parts, left: split.Check}
+	if m.learns == nil || !slices.Equal(m.learns.on, l.on) || !slices.EqualFunc(m.learns.parts, l.parts,
+		func(a, b model.Part) bool { return a.Type == b.Type && a.GPUs == b.GPUs }) {
+		m.learns = l
 	}
 }
 
@@ -63,25 +77,37 @@ func (r *Run) keepLearnt(m *gangMember) {
 	}
 }
 
-// learnt is the speed of a gang with the shares that it has by now. A split that has settled is looked at again where
-// that is another than it was.
+// learnt is the speed of a gang with the shares that it has by now. A split that has settled is looked at again where a
+// GPU of it is faster or slower than then; one that was so at this instant only, as shares of links and hosts are given
+// anew at its end, is not.
 func (r *Run) learnt(g *gang, m *gangMember) unit.Rate {
+	l, rate := m.learns, r.learntRate(g, m, true)
+	alike := slices.EqualFunc(l.at, l.parts, func(v float64, p model.Part) bool { return v == p.Rate })
+	switch {
+	case l.left < 0 && !alike:
+		l.left, l.checks, l.again = r.p.Jobs[m.job].Shape.Split.Check, 0, r.now
+	case l.left >= 0 && alike && l.again == r.now:
+		l.left = -1
+	}
+	return rate
+}
+
+// learntRate is that speed on the nodes as they are, or as they would be if none were slow or short of anything.
+func (r *Run) learntRate(g *gang, m *gangMember, asTheyAre bool) unit.Rate {
 	_, of := r.ratesOf(g, m)
-	l, split, rate := m.learns, r.p.Jobs[m.job].Shape.Split, unit.Rate(-1)
+	l, stands := m.learns, false
 	for i := range l.parts {
 		p := &l.parts[i]
-		if p.Rate = float64(of(p.Type)); p.Rate <= 0 {
-			rate = 0
+		p.Rate = float64(of(p.Type))
+		if l.on != nil && asTheyAre {
+			p.Rate *= r.partOn(g, m, i)
 		}
+		stands = stands || p.Rate <= 0
 	}
-	if rate < 0 {
-		rate = split.Speed(l.parts)
+	if stands {
+		return 0
 	}
-	if l.left < 0 && rate != l.rate {
-		l.left, l.checks = split.Check, 0
-	}
-	l.rate = rate
-	return rate
+	return r.p.Jobs[m.job].Shape.Split.Speed(l.parts)
 }
 
 // ratesOf is the size of a gang and the speed that it would have if it were of one type.
@@ -105,10 +131,16 @@ func (r *Run) learn(j model.JobID) {
 		if l == nil || l.left != 0 {
 			continue
 		}
-		l.left = -1
-		if l.rate <= 0 || l.checks >= model.MostChecks || !split.Next(l.parts) {
+		l.left, l.at = -1, l.at[:0]
+		stands := false
+		for i := range l.parts {
+			l.at = append(l.at, l.parts[i].Rate)
+			stands = stands || l.parts[i].Rate <= 0
+		}
+		if stands || l.checks >= model.MostChecks || !split.Next(l.parts) {
 			continue
 		}
+		l.at = nil
 		checks := l.checks + 1
 		r.rerateGang(g)
 		l.left, l.checks = split.Check, checks

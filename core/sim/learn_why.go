@@ -21,28 +21,26 @@ func (r *Run) splitSection(g *gang, j model.JobID) *Section {
 	}
 	size, rate := r.ratesOf(g, m)
 	parts := partsOf(nil, &r.p.Cluster, g.shards, rate)
+	if m.learns != nil {
+		parts = m.learns.parts
+	}
 	if len(parts) < 2 || slices.ContainsFunc(parts, func(p model.Part) bool { return p.Rate <= 0 }) {
 		return nil
 	}
 	s := &Section{Title: words.Say("How the batch is split")}
-	settled := split.Settled(parts)
-	if even {
+	switch l := m.learns; {
+	case l != nil && l.left < 0:
+		s.Note = words.Say("The split is learned: no check moves it any more.")
+	case l != nil:
+		s.Note = words.Say("The split is learned: a check after {0} more of training moves it where a GPU’s time is {1} or more off the mean. It is foretold to settle at {2}; until then the gang is mostly slower.",
+			Seconds(l.left.Seconds()), Share(split.Band), split.Settled(slices.Clone(parts)))
+	case even:
 		for i := range parts {
 			parts[i].Share = 1
 		}
 		s.Note = words.Say("The batch is split evenly: a GPU that is done waits for the slowest.")
-	}
-	if l := m.learns; l != nil {
-		for i := range parts {
-			parts[i].Share = l.parts[i].Share
-		}
-		switch {
-		case l.left < 0:
-			s.Note = words.Say("The split is learned: no check moves it any more.")
-		default:
-			s.Note = words.Say("The split is learned: a check after {0} more of training moves it where a GPU’s time is {1} or more off the mean. It is foretold to settle at {2}; until then the gang is mostly slower.",
-				Seconds(l.left.Seconds()), Share(split.Band), settled)
-		}
+	default:
+		split.Settled(parts) // gives them their shares
 	}
 	var says words.Text
 	add := func(t words.Text) { s.Formula = append(s.Formula, t) }
@@ -51,10 +49,15 @@ func (r *Run) splitSection(g *gang, j model.JobID) *Section {
 		p := &parts[i]
 		took := float64(h+float64((1-h)*p.Share)) / p.Rate
 		longest = max(longest, took)
-		s.Terms = append(s.Terms, Term{Key: "split/" + r.p.Cluster.Types[p.Type].Name, Value: p.Share})
-		of := words.Say("each {0} takes {1}", p.Type, Digits{p.Share, 4})
+		key, who := "split/"+r.p.Cluster.Types[p.Type].Name, any(p.Type)
+		if l := m.learns; l != nil && l.on != nil { // each node's by themselves
+			node := r.p.Cluster.Slots[l.on[i].Slot].Node
+			key, who = key+" of "+r.p.Cluster.Nodes[node].Name, words.Say("{0} of {1}", p.Type, node)
+		}
+		s.Terms = append(s.Terms, Term{Key: key, Value: p.Share})
+		of := words.Say("each {0} takes {1}", who, Digits{p.Share, 4})
 		if batch := job.Batch; batch > 0 {
-			of = words.Say("each {0} takes {1} ({2} of {3} examples)", p.Type, Digits{p.Share, 4},
+			of = words.Say("each {0} takes {1} ({2} of {3} examples)", who, Digits{p.Share, 4},
 				Digits{float64(p.Share*float64(batch)) / float64(size), 3}, float64(batch))
 		}
 		if says.IsZero() {
@@ -63,11 +66,11 @@ func (r *Run) splitSection(g *gang, j model.JobID) *Section {
 			says = words.Say("{0}, {1}", says, of)
 		}
 		if h == 0 {
-			add(words.Say("a step’s part on a {0} = share ÷ speed of a gang of its type = {1} ÷ {2} = {3} s", p.Type,
+			add(words.Say("a step’s part on a {0} = share ÷ speed of a gang of its type = {1} ÷ {2} = {3} s", who,
 				Digits{p.Share, 5}, Digits{p.Rate, 5}, Digits{took, 4}))
 		} else {
 			add(words.Say("a step’s part on a {0} = (overhead + the rest × share) ÷ speed of a gang of its type = ({1} + {2} × {3}) ÷ {4} = {5} s",
-				p.Type, Digits{h, 5}, Digits{1 - h, 5}, Digits{p.Share, 5}, Digits{p.Rate, 5}, Digits{took, 4}))
+				who, Digits{h, 5}, Digits{1 - h, 5}, Digits{p.Share, 5}, Digits{p.Rate, 5}, Digits{took, 4}))
 		}
 	}
 	add(words.Say("speed = a step ÷ the longest of them = 1 ÷ {0} = {1} steps/s", Digits{longest, 5}, Digits{1 / longest, 4}))

@@ -94,8 +94,14 @@ func (r *Run) reshare(g int32) {
 	G := &r.gangs[g]
 	for i := range G.members {
 		m := &G.members[i]
+		if m.learns != nil { // before what it has trained counts for a check that its new speed makes due
+			r.advance(m.job)
+		}
 		rate := r.rateIn(G, i)
 		if rate == m.rate {
+			if m.learns != nil {
+				r.rekey(m.job)
+			}
 			continue
 		}
 		r.advance(m.job)

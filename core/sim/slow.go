@@ -108,9 +108,16 @@ func (r *Run) partOn(g *gang, m *gangMember, k int) float64 {
 // wait for one another at every step, so that it has the speed of its slowest, or of the slowest of those for whom its
 // redundancy makes it wait. A GPU has the speed of its type in the gang times its node's part. A gang of several types
 // is never faster than foretold, whatever its redundancy: that is for spells. A balanced one shares its batch by the
-// full speeds, so that its slowest node's part is its own.
+// full speeds, so that its slowest node's part is its own; one that learns its shares has the pace of those of now.
 func (r *Run) pace(g *gang, i int) float64 {
 	c, m := &r.p.Cluster, &g.members[i]
+	if m.learns != nil {
+		full := r.learntRate(g, m, false)
+		if rate := r.learntRate(g, m, true); rate < full {
+			return float64(rate / full)
+		}
+		return 1
+	}
 	least, types := 1.0, 1
 	for k, sh := range g.shards {
 		least = min(least, r.partOn(g, m, k))

@@ -163,3 +163,27 @@ func TestASpellTouchesOnlyItsNode(t *testing.T) {
 		t.Error("a trace without spells is written as it was before there were any")
 	}
 }
+
+// TestRedundancyOverSharedLinks: two gangs over two nodes, of which each step takes 1/2 s, and 1/2 s more for its
+// exchange where a gang has its links to itself: 2 steps/s. Beside another it has half of them, and a step takes 3/2 s.
+// With two-fold coding all of it takes twice as long, 2/3 of a step a second: 100 steps in 150 s. With a backup one of
+// its two GPUs counts, which is as much.
+func TestRedundancyOverSharedLinks(t *testing.T) {
+	for _, r := range []model.Redundancy{{Fold: 2, Groups: 1}, {Backup: 1}} {
+		job := simtest.Job{GPUs: 2, Steps: 100, Rates: map[string]float64{"a": 2}}
+		other := job
+		other.Steps = 10_000
+		p := simtest.Build(100, []simtest.Node{{"a": 2}, {"a": 2}}, []simtest.Job{job, other}, model.Costs{})
+		simtest.Linked(p, model.Net{Node: model.Link{BytesPerS: 1e12}, NIC: model.Link{BytesPerS: 1e9}, Oversubscription: 1,
+			Congestion: 1}, 0.5e9, 0.5e9)
+		p.Jobs[0].Shape.Redundancy = r
+		p.Tables[0] = p.Tables[0].Redundant(2, r)
+		tr := play(t, p, always, func(_ int, v sim.View, p *sim.Plan, _ *sim.Why) {
+			p.Clear()
+			for _, j := range v.Active() {
+				on(p, j, 1, 1)
+			}
+		})
+		finishes(t, "redundancy", tr, 150)
+	}
+}

@@ -32,6 +32,9 @@ type runner struct {
 // rateIn is the speed in steps per second of member i of a real gang, on its nodes as they are now. Three jobs on one
 // GPU were never measured, so they have no speed.
 func (r *Run) rateIn(g *gang, i int) unit.Rate {
+	if m := &g.members[i]; m.learns != nil {
+		return r.learnt(g, m)
+	}
 	rate := r.fullRate(g, i)
 	if r.slow == nil && r.hosts == nil {
 		return rate
@@ -39,12 +42,9 @@ func (r *Run) rateIn(g *gang, i int) unit.Rate {
 	return unit.Rate(float64(rate) * r.pace(g, i))
 }
 
-// fullRate is the same where no node is slow.
+// fullRate is the same where no node is slow or short of anything, for who has nothing to learn.
 func (r *Run) fullRate(g *gang, i int) unit.Rate {
 	m := &g.members[i]
-	if m.learns != nil {
-		return r.learnt(g, m)
-	}
 	if len(g.members) == 1 && g.share > 0 {
 		return SharedRate(r.p, &r.p.Tables[r.table(m.job, m.cfg)], g.shards, r.p.Jobs[m.job].Shape.Split, g.share)
 	}
@@ -144,8 +144,8 @@ func sharedRates(p *model.Problem, tab *model.Throughput, shards []model.Shard, 
 	nodes, most := network.Spread(&p.Cluster, shards)
 	return size, func(t model.TypeID) unit.Rate {
 		one := float64(tab.Rate(t, 1, model.OneNode))
-		return min(tab.Rate(t, size, tier), unit.Rate(net.RateAt(share, one, tab.Gradients, int(size), most, nodes,
-			tier)))
+		at := net.RateAt(share, one, tab.Gradients, int(size), most, nodes, tier)
+		return min(tab.Rate(t, size, tier), unit.Rate(at*(tab.Working(size)/float64(size))))
 	}
 }
 

@@ -23,8 +23,7 @@ func Check(p *model.Problem, t *trace.Trace, forks bool) []string {
 	checkReasons(p, t, fail)
 	checkAccount(p, t, fail)
 	checkLinks(p, t, fail)
-	checkHosts(p, t, fail)
-	checkSlow(p, t, fail)
+	checkPaces(p, t, fail)
 	if !forks {
 		checkStarts(t, fail)
 	}

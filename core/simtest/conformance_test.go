@@ -107,7 +107,7 @@ func Snapshots(t *testing.T, p *model.Problem, id string) *trace.Trace {
 
 // TestPolicyReferenceEngine replays each run's decisions in small plain steps.
 func TestPolicyReferenceEngine(t *testing.T) {
-	eachPolicy(t, max(10, *scenarios/10), refers)
+	eachPolicy(t, max(10, *scenarios/10), func(t *testing.T, p *model.Problem, s *policy.Spec) { refers(t, p, s) })
 }
 
 // TestPolicySharesLinks holds invariants and reference engine where gangs share links.
@@ -124,41 +124,43 @@ func TestPolicySharesLinks(t *testing.T) {
 	}
 }
 
-// TestPolicySharesHosts holds invariants and reference engine where jobs share CPUs and memory.
+// eachPolicyWith holds invariants and reference engine on scenarios with a feature, by itself and beside others, and lets
+// seen count in each run what should happen somewhere.
+func eachPolicyWith(t *testing.T, has feature, seen func(*model.Problem, *trace.Trace)) (all bool) {
+	runs, referred := 0, 0
+	all = eachPolicyOn(t, max(10, *scenarios/10), func(seed uint64) *model.Problem {
+		return wildWith(unit.Stream(seed, fmt.Sprint("feature ", has)), has)
+	}, func(t *testing.T, p *model.Problem, s *policy.Spec) {
+		seen(p, invariant(t, p, s))
+		if runs++; refers(t, p, s) {
+			referred++
+		}
+	})
+	t.Logf("%d runs, %d of them beside the reference engine", runs, referred)
+	return all
+}
+
+// TestPolicySharesHosts: jobs share CPUs and memory.
 func TestPolicySharesHosts(t *testing.T) {
 	starved := 0
-	all := eachPolicyOn(t, max(10, *scenarios/20), func(seed uint64) *model.Problem {
-		rng := unit.Stream(seed, "hosts")
-		p := Wild(rng)
-		wildHosts(rng, p)
-		return p
-	}, func(t *testing.T, p *model.Problem, s *policy.Spec) {
-		starved += hungry(p, invariant(t, p, s))
-		refers(t, p, s)
-	})
-	if all && starved < 100 {
+	if eachPolicyWith(t, hosts, func(p *model.Problem, tr *trace.Trace) { starved += hungry(p, tr) }) && starved < 100 {
 		t.Errorf("only %d times was a gang slower for its host", starved)
 	}
 }
 
-// TestPolicyStragglers holds invariants and reference engine where nodes are slow for a while, and some jobs have
-// redundancy.
+// TestPolicyStragglers: nodes are slow for a while, and some jobs have redundancy.
 func TestPolicyStragglers(t *testing.T) {
 	waits, spared := 0, 0
-	all := eachPolicyOn(t, max(10, *scenarios/20), func(seed uint64) *model.Problem {
-		return wildSlow(unit.Stream(seed, "stragglers"))
-	}, func(t *testing.T, p *model.Problem, s *policy.Spec) {
-		w, s2 := slowRuns(p, invariant(t, p, s))
-		waits, spared = waits+w, spared+s2
-		refers(t, p, s)
-	})
-	if all && (waits < 500 || spared < 20) {
+	if eachPolicyWith(t, spells, func(p *model.Problem, tr *trace.Trace) {
+		w, s := slowRuns(p, tr)
+		waits, spared = waits+w, spared+s
+	}) && (waits < 500 || spared < 20) {
 		t.Errorf("only %d times did a gang wait for a slow node, and %d times did redundancy spare it", waits, spared)
 	}
 }
 
-// refers holds a run's finishes to the reference engine's.
-func refers(t *testing.T, p *model.Problem, s *policy.Spec) {
+// refers holds a run's finishes to the reference engine's, and says whether it is short enough for that.
+func refers(t *testing.T, p *model.Problem, s *policy.Spec) bool {
 	pub := p.Public()
 	v, _ := s.Check(nil)
 	pol, err := s.New(pub, v)
@@ -169,7 +171,7 @@ func refers(t *testing.T, p *model.Problem, s *policy.Spec) {
 	c := s.Cadence(pub, v)
 	tr := Finish(t, p, StartWith(t, p, rec, c, sim.Options{MaxEvents: 1e6}))
 	if tr.End > 6*3600*unit.Second {
-		return // the reference is slow
+		return false // the reference is slow
 	}
 	finish := Reference(p, rec, tr.End+refStep, c.Merge)
 	for j := range finish {
@@ -178,6 +180,7 @@ func refers(t *testing.T, p *model.Problem, s *policy.Spec) {
 			t.Errorf("job %s finishes at %d, reference %d", tr.Jobs[j].Name, tr.Jobs[j].Finish, finish[j])
 		}
 	}
+	return true
 }
 
 // TestReferenceEndsAPhaseOfCopies: copies on three nodes reach the end of their job's first phase together, between two

@@ -5,9 +5,6 @@ import (
 	"slices"
 
 	"hadarlab/core/model"
-	"hadarlab/core/sim"
-	"hadarlab/core/trace"
-	"hadarlab/core/unit"
 )
 
 // guest is a job on a node of p: how many GPUs of it are its own, those that jobs share in equal parts, and what it
@@ -128,6 +125,9 @@ func feed(p *model.Problem, lodgers []lodger) [][]float64 {
 	for i := range lodgers {
 		out[i] = slices.Repeat([]float64{1}, len(lodgers[i].shards))
 	}
+	if p.Needs == nil {
+		return out
+	}
 	order := make([]int, len(lodgers))
 	for i := range order {
 		order[i] = i
@@ -159,56 +159,4 @@ func feed(p *model.Problem, lodgers []lodger) [][]float64 {
 		}
 	}
 	return out
-}
-
-// starved is the part of its full speed at which a gang of j runs whose shards run at those parts: that of the slowest,
-// where the GPUs of several types wait for one another anyway.
-func starved(p *model.Problem, j model.JobID, tab *model.Throughput, shards []model.Shard, parts []float64) float64 {
-	size, tier := sim.Measure(&p.Cluster, shards)
-	slowest, fed := math.Inf(1), math.Inf(1)
-	for k, sh := range shards {
-		v := float64(tab.Rate(p.Cluster.Slots[sh.Slot].Type, size, tier))
-		slowest, fed = math.Min(slowest, v), math.Min(fed, v*parts[k])
-	}
-	if p.Jobs[j].Shape.Split != nil || slowest == 0 {
-		return slices.Min(parts)
-	}
-	return fed / slowest
-}
-
-// checkHosts: where jobs share hosts, and none shares GPUs, each gang runs at all times at the speed of what it gets
-// beside those that hold GPUs then (I15).
-func checkHosts(p *model.Problem, t *trace.Trace, fail func(string, ...any)) {
-	if p.Needs == nil || p.Links != nil || len(p.Pairs) > 0 {
-		return
-	}
-	s := &t.Spans
-	var at []unit.Tick
-	for i := range s.Len() {
-		at = append(at, s.From[i], s.To[i])
-	}
-	slices.Sort(at)
-	for _, now := range slices.Compact(at) {
-		var open []int
-		var lodgers []lodger
-		for i := range s.Len() {
-			if s.From[i] <= now && now < s.To[i] {
-				open, lodgers = append(open, i), append(lodgers, lodger{model.JobID(s.Job[i]), s.At(i), 1})
-			}
-		}
-		parts := feed(p, lodgers)
-		for k, i := range open {
-			job := &p.Jobs[s.Job[i]]
-			if s.Kind[i] != trace.Run || job.Profile >= 0 || len(job.Phases) > 1 || Learns(job) {
-				continue
-			}
-			tab := &p.Tables[job.Phases[0].Tables[0]]
-			full := float64(sim.GangRate(tab, &p.Cluster, s.At(i), job.Shape.Split))
-			want := float64(full * starved(p, model.JobID(s.Job[i]), tab, s.At(i), parts[k]))
-			if d := s.Rate[i] - want; math.Abs(d) > 1e-9*full {
-				fail("I15: job %s runs at %v steps/s at %d; what it gets of its hosts gives %v of %v", job.Name, s.Rate[i],
-					now, want, full)
-			}
-		}
-	}
 }

@@ -1,84 +1,103 @@
 package simtest
 
 import (
+	"cmp"
 	"math"
 	"math/rand/v2"
 	"slices"
 	"testing"
 
 	"hadarlab/core/model"
-	"hadarlab/core/policy"
-	"hadarlab/core/sim"
 	"hadarlab/core/trace"
 	"hadarlab/core/unit"
 )
 
-// refLearner is what the reference engine knows of a learned split.
+// refLearner is what the reference engine knows of a learned split. It measures the GPUs of each shard where nodes may be
+// slow or short of something, and those of each type elsewhere.
 type refLearner struct {
-	count, share []float64 // by type
-	left         unit.Tick // of training until the next check
-	settled      bool
-	checks       int
-	rate         unit.Rate // of the last step
+	of      []refPart
+	share   []float64 // by part
+	left    unit.Tick // of training until the next check
+	settled bool
+	checks  int
+	rates   []float64 // by part, of the last step
+	fed     []float64 // by shard, as of the last step
+	shares  float64   // of links, as of the last step
 }
 
-// learner is that of a gang of several types whose job learns its split, nil of others.
+// refPart is GPUs that are measured together: those of a type, or of a slot.
+type refPart struct {
+	typ  model.TypeID
+	slot model.SlotID // None = of any
+	n    float64
+}
+
+// learner is that of a gang whose job learns its split, nil of others, and of gangs of GPUs that are all measured
+// together.
 func (r *reference) learner(g *refGang) *refLearner {
 	j := g.Members[0].Job
 	split := r.p.Jobs[j].Shape.Split
 	if split == nil || !split.Learned || len(g.Members) > 1 || r.finish[j] >= 0 {
 		return nil
 	}
-	count, share := make([]float64, len(r.p.Cluster.Types)), make([]float64, len(r.p.Cluster.Types))
+	var of []refPart
 	for _, sh := range g.Shards {
-		t := r.p.Cluster.Slots[sh.Slot].Type
-		count[t], share[t] = count[t]+float64(sh.N), 1
+		part := refPart{r.p.Cluster.Slots[sh.Slot].Type, model.None, float64(sh.N)}
+		if r.p.Speeds != nil || r.p.Needs != nil {
+			part.slot = sh.Slot
+		}
+		at := slices.IndexFunc(of, func(o refPart) bool { return o.typ == part.typ && o.slot == part.slot })
+		if at < 0 {
+			of = append(of, part)
+		} else {
+			of[at].n += part.n
+		}
 	}
-	if sum(share) < 2 {
+	if len(of) < 2 {
 		return nil
 	}
-	if l := r.learns[j]; l == nil || !slices.Equal(l.count, count) {
-		r.learns[j] = &refLearner{count: count, share: share, left: split.Check}
+	slices.SortFunc(of, func(a, b refPart) int { return cmp.Or(cmp.Compare(a.slot, b.slot), cmp.Compare(a.typ, b.typ)) })
+	if l := r.learns[j]; l == nil || !slices.Equal(l.of, of) {
+		r.learns[j] = &refLearner{of: of, share: slices.Repeat([]float64{1}, len(of)), left: split.Check}
 	}
 	return r.learns[j]
 }
 
-func sum(x []float64) (all float64) {
-	for _, v := range x {
-		all += v
+func (l *refLearner) gpus() (all float64) {
+	for _, o := range l.of {
+		all += o.n
 	}
 	return all
 }
 
-// times are how long the GPUs of each type take for their part of a step, 0 of types that the gang has not; ok is false
-// where it cannot run.
-func (l *refLearner) times(p *model.Problem, tab *model.Throughput, g *refGang) (out []float64, ok bool) {
-	size, tier := sim.Measure(&p.Cluster, g.Shards)
-	h := p.Jobs[g.Members[0].Job].Shape.Split.Overhead
-	out = make([]float64, len(l.count))
-	for t, n := range l.count {
-		if n > 0 {
-			v := float64(tab.Rate(model.TypeID(t), size, tier))
-			if v <= 0 {
-				return nil, false
-			}
-			out[t] = (h + float64((1-h)*l.share[t])) / v
-		}
+// measure gives the speed that the GPUs of each part would give a gang of them alone, and how long they take for their
+// part of a step; ok is false where it cannot run.
+func (l *refLearner) measure(r *reference, tab *model.Throughput, g *refGang) (rates, times []float64, ok bool) {
+	rate := plainRates(r.p, tab, g.Shards)
+	if l.shares > 0 {
+		rate = linkRates(r.p, tab, g.Shards, l.shares)
 	}
-	return out, true
+	h, parts := r.p.Jobs[g.Members[0].Job].Shape.Split.Overhead, r.parts(g, l.fed)
+	for i, o := range l.of {
+		v := float64(rate(o.typ))
+		if o.slot >= 0 {
+			v *= parts[slices.IndexFunc(g.Shards, func(sh model.Shard) bool { return sh.Slot == o.slot })]
+		}
+		rates, times = append(rates, v), append(times, (h+float64((1-h)*l.share[i]))/v)
+	}
+	return rates, times, slices.Min(rates) > 0
 }
 
-// speed is the gang's with the shares of now; one that is another than it was is a reason to look again.
-func (l *refLearner) speed(p *model.Problem, tab *model.Throughput, g *refGang) unit.Rate {
-	rate := unit.Rate(0)
-	if times, ok := l.times(p, tab, g); ok {
-		rate = unit.Rate(1 / slices.Max(times))
+// speed is the gang's with the shares of now; a GPU that is faster or slower than it was is a reason to look again.
+func (l *refLearner) speed(r *reference, tab *model.Throughput, g *refGang) unit.Rate {
+	rates, times, ok := l.measure(r, tab, g)
+	if l.settled && !slices.EqualFunc(rates, l.rates, func(a, b float64) bool { return math.Abs(a-b) <= 1e-12*a }) {
+		l.settled, l.left, l.checks = false, r.p.Jobs[g.Members[0].Job].Shape.Split.Check, 0
 	}
-	if l.settled && math.Abs(float64(rate-l.rate)) > 1e-12*float64(rate) {
-		l.settled, l.left, l.checks = false, p.Jobs[g.Members[0].Job].Shape.Split.Check, 0
+	if l.rates = rates; !ok {
+		return 0
 	}
-	l.rate = rate
-	return rate
+	return unit.Rate(1 / slices.Max(times))
 }
 
 // checks are those that are due: with the level found by halving.
@@ -91,18 +110,18 @@ func (r *reference) checks(now unit.Tick) {
 		}
 		j := g.Members[0].Job
 		split, tab := r.p.Jobs[j].Shape.Split, &r.p.Tables[r.p.Jobs[j].Phases[r.phase(j)].Tables[g.Members[0].Config]]
-		l.speed(r.p, tab, g)
-		times, ok := l.times(r.p, tab, g)
+		l.speed(r, tab, g)
+		_, times, ok := l.measure(r, tab, g)
 		if l.settled = true; !ok || l.checks >= model.MostChecks {
 			continue
 		}
 		mean := 0.0
-		for t, n := range l.count {
-			mean += n * times[t] / sum(l.count)
+		for i, o := range l.of {
+			mean += o.n * times[i] / l.gpus()
 		}
 		want, moved := slices.Clone(l.share), false
 		for t := range want {
-			if times[t] > 0 && math.Abs(times[t]-mean) >= split.Band*mean {
+			if math.Abs(times[t]-mean) >= (split.Band-1e-9)*mean {
 				want[t] *= mean / times[t]
 				moved = true
 			}
@@ -116,18 +135,16 @@ func (r *reference) checks(now unit.Tick) {
 		}
 		at := func(level float64) (share []float64, all float64) {
 			share = slices.Clone(want)
-			for t, n := range l.count {
-				if n > 0 {
-					share[t] = min(most, max(split.Least, level*want[t]))
-					all += n * share[t]
-				}
+			for i, o := range l.of {
+				share[i] = min(most, max(split.Least, level*want[i]))
+				all += o.n * share[i]
 			}
 			return share, all
 		}
 		lo, hi := 0.0, 1e9
 		for range 200 {
 			if mid := (lo + hi) / 2; mid > lo && mid < hi {
-				if _, all := at(mid); all <= sum(l.count) {
+				if _, all := at(mid); all <= l.gpus() {
 					lo = mid
 				} else {
 					hi = mid
@@ -137,9 +154,10 @@ func (r *reference) checks(now unit.Tick) {
 		share, _ := at(lo)
 		moved = false
 		for t := range share {
-			moved = moved || math.Abs(share[t]-l.share[t]) > 2e-9
+			moved = moved || math.Abs(share[t]-l.share[t]) > 1e-9
 		}
 		if l.share = share; moved {
+			r.changed = true
 			l.settled, l.left, l.checks = false, split.Check, l.checks+1
 			if split.Change > 0 {
 				r.stall[j] = now + split.Change
@@ -151,19 +169,7 @@ func (r *reference) checks(now unit.Tick) {
 // TestPolicySplits holds invariants and reference engine where jobs split their batches in all ways that there are.
 func TestPolicySplits(t *testing.T) {
 	learned := 0
-	all := eachPolicyOn(t, max(10, *scenarios/10), func(seed uint64) *model.Problem {
-		rng := unit.Stream(seed, "splits")
-		if seed%3 == 0 {
-			p := Wild(rng)
-			SomeSplits(rng, p)
-			return p
-		}
-		return wildMixed(rng)
-	}, func(t *testing.T, p *model.Problem, s *policy.Spec) {
-		learned += speedUps(p, invariant(t, p, s))
-		refers(t, p, s)
-	})
-	if all && learned < 60 {
+	if eachPolicyWith(t, splits, func(p *model.Problem, tr *trace.Trace) { learned += speedUps(p, tr) }) && learned < 60 {
 		t.Errorf("only %d times did a gang become faster by learning", learned)
 	}
 }
@@ -194,18 +200,7 @@ func wildMixed(rng *rand.Rand) *model.Problem {
 		wildChanges(rng, p)
 	}
 	wildKnowledge(rng, p)
-	SomeSplits(rng, p)
 	return p
-}
-
-// TestPolicySplitsOverLinks holds the invariants where gangs share links, too.
-func TestPolicySplitsOverLinks(t *testing.T) {
-	eachPolicyOn(t, max(10, *scenarios/30), func(seed uint64) *model.Problem {
-		rng := unit.Stream(seed, "splits over links")
-		p := wildLinks(rng)
-		SomeSplits(rng, p)
-		return p
-	}, func(t *testing.T, p *model.Problem, s *policy.Spec) { invariant(t, p, s) })
 }
 
 // speedUps counts how often a gang of a job that learns its split goes on at a greater speed on the same GPUs.

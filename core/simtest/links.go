@@ -117,14 +117,12 @@ func checkLinks(p *model.Problem, t *trace.Trace, fail func(string, ...any)) {
 	}
 	s := &t.Spans
 	var flows []int // spans
-	var at []unit.Tick
 	for i := range s.Len() {
 		if crosses(p, model.JobID(s.Job[i]), s.At(i)) {
-			flows, at = append(flows, i), append(at, s.From[i], s.To[i])
+			flows = append(flows, i)
 		}
 	}
-	slices.Sort(at)
-	for _, now := range slices.Compact(at) {
+	for _, now := range instants(p, t) {
 		var open []int
 		var shards [][]model.Shard
 		for _, i := range flows {
@@ -132,22 +130,24 @@ func checkLinks(p *model.Problem, t *trace.Trace, fail func(string, ...any)) {
 				open, shards = append(open, i), append(shards, s.At(i))
 			}
 		}
+		all := openAt(t, now)
+		parts := partsOf(p, t, all, now)
 		for k, share := range fill(p, shards) {
 			i := open[k]
 			if s.Kind[i] != trace.Run {
 				continue
 			}
-			job := &p.Jobs[s.Job[i]]
+			j, part := model.JobID(s.Job[i]), parts[slices.Index(all, i)]
+			job := &p.Jobs[j]
 			tab := &p.Tables[job.Phases[0].Tables[0]]
-			split, least := job.Shape.Split, 1-1e-6
-			if split != nil && split.Learned { // it may be learning, and no split is faster than the best
+			rates, split := linkRates(p, tab, shards[k], share), job.Shape.Split
+			want, least := float64(0), 1-1e-6
+			if Learns(job) { // it may be learning, and no split is faster than the best
+				want, least = bestSplit(p, job, shards[k], part, rates), 0
 				best := *split
-				best.Learned, least, split = false, 0, &best
-			}
-			want := float64(sim.SharedRate(p, tab, shards[k], split, share))
-			if len(p.Speeds) > 0 {
-				want *= slowed(p, model.JobID(s.Job[i]), shards[k], speedsAt(p, now),
-					linkRates(p, tab, shards[k], share))
+				best.Learned, split = false, &best
+			} else {
+				want = float64(sim.SharedRate(p, tab, shards[k], split, share)) * paced(p, j, shards[k], part, rates)
 			}
 			told := float64(sim.GangRate(tab, &p.Cluster, shards[k], split))
 			if got := s.Rate[i]; got > want*(1+1e-6) || got < want*least || got > told*(1+float64((1-least)*1e-12)) {

@@ -45,6 +45,7 @@ type reference struct {
 	next, faultsAt int // decisions and changes of capacity that are still to come
 	slowAt         int // the same of nodes' speeds
 	speed          []float64
+	changed        bool // something, on which speeds depend
 }
 
 // Reference replays recorded decisions in plain small steps and returns each job's finish, -1 if
@@ -55,14 +56,12 @@ func Reference(p *model.Problem, rec *Recorder, end unit.Tick, merge bool) []uni
 	r := &reference{p: p, finish: slices.Repeat([]unit.Tick{-1}, n), done: make([]float64, n),
 		stall: make([]unit.Tick, n), ran: make([]bool, n), saved: make([]float64, n), savedAt: make([]unit.Tick, n),
 		learns: make([]*refLearner, n), speed: slices.Repeat([]float64{1}, len(p.Cluster.Nodes))}
+	var rates [][]unit.Rate // before anybody finishes in this step
 	for now := unit.Tick(0); now <= end; {
 		r.happen(rec, now, merge)
-		rates := make([][]unit.Rate, len(r.held)) // before anybody finishes in this step
-		fed := r.feed()
-		for i := range r.held {
-			for k := range r.held[i].Members {
-				rates[i] = append(rates[i], unit.Rate(float64(r.rate(&r.held[i], k))*fed[i][k]))
-			}
+		if r.changed {
+			r.changed = false
+			rates = r.rates()
 		}
 		to := r.until(rec, rates, now)
 		r.work(rates, now, to)
@@ -76,9 +75,21 @@ func Reference(p *model.Problem, rec *Recorder, end unit.Tick, merge bool) []uni
 	return r.finish
 }
 
+// rates are the speeds of the members of all gangs.
+func (r *reference) rates() [][]unit.Rate {
+	rates, fed := make([][]unit.Rate, len(r.held)), r.feed()
+	for i := range r.held {
+		for k := range r.held[i].Members {
+			rates[i] = append(rates[i], r.rate(&r.held[i], k, fed[i][k]))
+		}
+	}
+	return rates
+}
+
 // happen applies the faults and the decisions of an instant.
 func (r *reference) happen(rec *Recorder, now unit.Tick, merge bool) {
 	for ; r.faultsAt < len(r.p.Changes) && r.p.Changes[r.faultsAt].At <= now; r.faultsAt++ {
+		r.changed = true
 		r.held = refFault(r.p, r.held, r.p.Changes[r.faultsAt], r.finish, func(j model.JobID) {
 			if r.p.Costs[j].CheckpointEvery > 0 {
 				r.done[j] = r.saved[j]
@@ -89,10 +100,12 @@ func (r *reference) happen(rec *Recorder, now unit.Tick, merge bool) {
 		})
 	}
 	for ; r.slowAt < len(r.p.Speeds) && r.p.Speeds[r.slowAt].At <= now; r.slowAt++ {
+		r.changed = true
 		r.speed[r.p.Speeds[r.slowAt].Node] = r.p.Speeds[r.slowAt].Speed
 	}
 	r.checks(now)
 	for ; r.next < len(rec.At) && rec.At[r.next] <= now; r.next++ {
+		r.changed = true
 		r.held = refDecide(r.p, r.held, rec.Stated[r.next], r.finish, r.stall, r.ran, now, merge,
 			func(j model.JobID, charge unit.Tick) { r.saved[j], r.savedAt[j] = r.done[j], now+charge })
 	}
@@ -167,8 +180,12 @@ func (r *reference) work(rates [][]unit.Rate, now, to unit.Tick) {
 				step = math.Min(step, g.left[k])
 				g.left[k] -= step
 			}
-			if r.done[j] += step; r.done[j] >= float64(r.p.Jobs[j].Work)*(1-1e-9) { // quotas add up to that
-				r.finish[j] = to
+			phase := r.phase(j)
+			if r.done[j] += step; r.phase(j) != phase {
+				r.changed = true
+			}
+			if r.done[j] >= float64(r.p.Jobs[j].Work)*(1-1e-9) { // quotas add up to that
+				r.finish[j], r.changed = to, true
 			}
 		}
 	}
@@ -213,19 +230,27 @@ func refFault(p *model.Problem, held []refGang, c model.CapacityChange, finish [
 	return held
 }
 
-// rate is the speed of member k of a gang, beside the one that is not done yet.
-func (r *reference) rate(g *refGang, k int) unit.Rate {
+// rate is the speed of member k of a gang, beside the one that is not done yet. fed is the part of full speed at which it
+// runs on each shard with what it gets of the hosts.
+func (r *reference) rate(g *refGang, k int, fed []float64) unit.Rate {
 	table := func(m sim.StatedMember) int32 { return r.p.Jobs[m.Job].Phases[r.phase(m.Job)].Tables[m.Config] }
+	parts := r.parts(g, fed)
 	for i, o := range g.Members {
 		if i != k && r.finish[o.Job] < 0 {
 			slot := r.p.Cluster.Slots[g.Shards[0].Slot]
 			rate, _ := r.p.PairRates(table(g.Members[k]), table(o), slot.Type)
-			return unit.Rate(float64(rate) * r.speed[slot.Node])
+			return unit.Rate(float64(rate) * slices.Min(parts))
 		}
 	}
 	j := g.Members[k].Job
+	tab, share := &r.p.Tables[table(g.Members[k])], r.share(g)
 	if l := r.learner(g); l != nil {
-		return l.speed(r.p, &r.p.Tables[table(g.Members[k])], g)
+		l.fed, l.shares = fed, share
+		return l.speed(r, tab, g)
+	}
+	if share > 0 {
+		rate := sim.SharedRate(r.p, tab, g.Shards, r.p.Jobs[j].Shape.Split, share)
+		return unit.Rate(float64(rate) * paced(r.p, j, g.Shards, parts, linkRates(r.p, tab, g.Shards, share)))
 	}
 	of := func(m sim.StatedMember, shards []model.Shard) (*model.Throughput, model.TypeID, int32, unit.Rate) {
 		tab := &r.p.Tables[table(m)]
@@ -241,36 +266,51 @@ func (r *reference) rate(g *refGang, k int) unit.Rate {
 			}
 		}
 	}
-	if p := r.p; p.Links != nil && crosses(p, j, g.Shards) { // its share among those that hold GPUs
-		var flows [][]model.Shard
-		mine := -1
-		for i := range r.held {
-			o := &r.held[i]
-			if m := o.Members[0].Job; r.finish[m] < 0 && crosses(p, m, o.Shards) {
-				if o == g {
-					mine = len(flows)
-				}
-				flows = append(flows, o.Shards)
-			}
-		}
-		if mine >= 0 {
-			tab, share := &p.Tables[table(g.Members[k])], fill(p, flows)[mine]
-			rate := sim.SharedRate(p, tab, g.Shards, p.Jobs[j].Shape.Split, share)
-			return unit.Rate(float64(rate) * slowed(p, j, g.Shards, r.speed, linkRates(p, tab, g.Shards, share)))
-		}
-	}
-	tab := &r.p.Tables[table(g.Members[k])]
 	return unit.Rate(float64(all.Part(of(g.Members[k], g.Shards))) *
-		slowed(r.p, j, g.Shards, r.speed, plainRates(r.p, tab, g.Shards)))
+		paced(r.p, j, g.Shards, parts, plainRates(r.p, tab, g.Shards)))
 }
 
-// feed is the part of full speed, by gang and member, at which those that hold GPUs run on what they get of the hosts.
-func (r *reference) feed() [][]float64 {
-	out := make([][]float64, len(r.held))
+// share is what a gang has of its links beside those that hold GPUs, in bytes per second; 0 = it shares none.
+func (r *reference) share(g *refGang) float64 {
+	if r.p.Links == nil || !crosses(r.p, g.Members[0].Job, g.Shards) {
+		return 0
+	}
+	var flows [][]model.Shard
+	mine := -1
+	for i := range r.held {
+		o := &r.held[i]
+		if m := o.Members[0].Job; r.finish[m] < 0 && crosses(r.p, m, o.Shards) {
+			if o == g {
+				mine = len(flows)
+			}
+			flows = append(flows, o.Shards)
+		}
+	}
+	if mine < 0 {
+		return 0
+	}
+	return fill(r.p, flows)[mine]
+}
+
+// parts are the parts of its speed at which a gang runs on its shards: those of the nodes, and of what it gets of them.
+func (r *reference) parts(g *refGang, fed []float64) []float64 {
+	out := make([]float64, len(g.Shards))
+	for i, sh := range g.Shards {
+		if out[i] = r.speed[r.p.Cluster.Slots[sh.Slot].Node]; fed != nil {
+			out[i] *= fed[i]
+		}
+	}
+	return out
+}
+
+// feed is the part of full speed, by gang, member and shard, at which those that hold GPUs run on what they get of the
+// hosts; nil = full.
+func (r *reference) feed() [][][]float64 {
+	out := make([][][]float64, len(r.held))
 	var lodgers []lodger
 	var at [][2]int
 	for i, g := range r.held {
-		out[i] = slices.Repeat([]float64{1}, len(g.Members))
+		out[i] = make([][]float64, len(g.Members))
 		with := 0
 		for _, m := range g.Members {
 			if r.finish[m.Job] < 0 {
@@ -283,17 +323,8 @@ func (r *reference) feed() [][]float64 {
 			}
 		}
 	}
-	if r.p.Needs == nil {
-		return out
-	}
-	for n, parts := range feed(r.p, lodgers) {
-		i, k := at[n][0], at[n][1]
-		m, part := r.held[i].Members[k], slices.Min(parts)
-		if len(r.held[i].Members) == 1 {
-			tab := &r.p.Tables[r.p.Jobs[m.Job].Phases[r.phase(m.Job)].Tables[m.Config]]
-			part = starved(r.p, m.Job, tab, r.held[i].Shards, parts)
-		}
-		out[i][k] = part
+	for n, fed := range feed(r.p, lodgers) {
+		out[at[n][0]][at[n][1]] = fed
 	}
 	return out
 }

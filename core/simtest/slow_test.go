@@ -1,8 +1,6 @@
 package simtest
 
 import (
-	"cmp"
-	"math/rand/v2"
 	"slices"
 	"testing"
 
@@ -11,48 +9,6 @@ import (
 	"hadarlab/core/trace"
 	"hadarlab/core/unit"
 )
-
-// wildSlow draws a problem of Wild, or one whose gangs share links, on whose nodes spells of slowness come and go. Most
-// jobs that may have redundancy have some.
-func wildSlow(rng *rand.Rand) *model.Problem {
-	p := Wild(rng)
-	if rng.IntN(4) == 0 {
-		p = wildLinks(rng)
-	}
-	for n := range p.Cluster.Nodes {
-		for at := unit.Tick(0); rng.IntN(4) > 0; {
-			at += unit.Tick(rng.IntN(12000)) * 100
-			p.Speeds = append(p.Speeds, model.SpeedChange{At: at, Node: model.NodeID(n),
-				Speed: float64(1+rng.IntN(9)) / 10})
-			if at += unit.Tick(1+rng.IntN(12000)) * 100; rng.IntN(3) > 0 { // else the next spell begins as it ends
-				p.Speeds = append(p.Speeds, model.SpeedChange{At: at, Node: model.NodeID(n), Speed: 1})
-				at += 100
-			}
-		}
-	}
-	slices.SortStableFunc(p.Speeds, func(a, b model.SpeedChange) int {
-		return cmp.Or(cmp.Compare(a.At, b.At), cmp.Compare(a.Node, b.Node))
-	})
-	for i := range p.Jobs {
-		s := &p.Jobs[i].Shape
-		if p.Jobs[i].Profile >= 0 || s.Min != s.Max || s.Size < 2 || s.Split != nil || rng.IntN(4) == 0 {
-			continue
-		}
-		r := model.Redundancy{Backup: 1 + rng.Int32N(s.Size-1)}
-		if rng.IntN(2) == 0 {
-			r = model.Redundancy{Fold: 2 + rng.Int32N(s.Size-1), Groups: 1}
-			if s.Size == 4 && rng.IntN(2) == 0 {
-				r = model.Redundancy{Fold: 2, Groups: 2, Dynamic: rng.IntN(2) == 0}
-			}
-		}
-		s.Redundancy = r
-		p.Tables[i] = p.Tables[i].Redundant(s.Size, r)
-		if p.Know.Tables != nil {
-			p.Know.Tables[i] = p.Know.Tables[i].Redundant(s.Size, r)
-		}
-	}
-	return p
-}
 
 // slowRuns counts the spans in which a gang waits for a slow node, and those in which it has one and does not wait.
 func slowRuns(p *model.Problem, t *trace.Trace) (waits, spared int) {

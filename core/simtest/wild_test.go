@@ -181,6 +181,99 @@ func wildKnowledge(rng *rand.Rand, p *model.Problem) {
 	}
 }
 
+// feature is something that a scenario may have or not.
+type feature uint8
+
+const (
+	splits feature = 1 << iota
+	spells
+	hosts
+)
+
+// wildWith draws a problem of Wild, one of gangs of several types, or one whose gangs share links, with features, and
+// with each of the others half of the time. Some are measured in a window.
+func wildWith(rng *rand.Rand, has feature) *model.Problem {
+	var p *model.Problem
+	switch rng.IntN(3) {
+	case 0:
+		p = Wild(rng)
+	case 1:
+		p = wildMixed(rng)
+	default:
+		p = wildLinks(rng)
+	}
+	if rng.IntN(3) > 0 { // else as in a law of its own
+		has |= feature(rng.IntN(8))
+	}
+	if has&splits > 0 {
+		SomeSplits(rng, p)
+	}
+	if has&spells > 0 {
+		wildSpells(rng, p)
+		wildRedundancy(rng, p)
+	}
+	if has&hosts > 0 {
+		wildHosts(rng, p)
+	}
+	if rng.IntN(6) == 0 {
+		p = windowed(p)
+	}
+	return p
+}
+
+// wildSpells lets nodes be slow for a while, a little or almost to a stop, for a moment or long; some spells begin as
+// another ends.
+func wildSpells(rng *rand.Rand, p *model.Problem) {
+	for n := range p.Cluster.Nodes {
+		for at := unit.Tick(0); rng.IntN(4) > 0; {
+			at += unit.Tick(rng.IntN(12000)) * 100
+			speed := float64(1+rng.IntN(9)) / 10
+			if rng.IntN(8) == 0 {
+				speed = float64(1+rng.IntN(1000)) / 1000
+			}
+			p.Speeds = append(p.Speeds, model.SpeedChange{At: at, Node: model.NodeID(n), Speed: speed})
+			most := 12000
+			if rng.IntN(4) == 0 {
+				most = 20
+			}
+			if at += unit.Tick(1+rng.IntN(most)) * 100; rng.IntN(3) > 0 { // else the next spell begins as it ends
+				p.Speeds = append(p.Speeds, model.SpeedChange{At: at, Node: model.NodeID(n), Speed: 1})
+				at += 100
+			} else if rng.IntN(2) == 0 { // and it never ends
+				break
+			}
+		}
+	}
+	slices.SortStableFunc(p.Speeds, func(a, b model.SpeedChange) int {
+		return cmp.Or(cmp.Compare(a.At, b.At), cmp.Compare(a.Node, b.Node))
+	})
+}
+
+// wildRedundancy gives most jobs that may have redundancy some, of any kind and size.
+func wildRedundancy(rng *rand.Rand, p *model.Problem) {
+	for i := range p.Jobs {
+		s := &p.Jobs[i].Shape
+		if p.Jobs[i].Profile >= 0 || s.Min != s.Max || s.Size < 2 || s.Split != nil || rng.IntN(4) == 0 {
+			continue
+		}
+		r := model.Redundancy{Backup: 1 + rng.Int32N(s.Size-1)}
+		if rng.IntN(2) == 0 {
+			groups := 1 + rng.Int32N(s.Size/2)
+			for s.Size%groups > 0 {
+				groups--
+			}
+			r = model.Redundancy{Fold: 2 + rng.Int32N(s.Size/groups-1), Groups: groups,
+				Dynamic: groups > 1 && rng.IntN(2) == 0}
+		}
+		s.Redundancy = r
+		t := p.Jobs[i].Phases[0].Tables[0]
+		p.Tables[t] = p.Tables[t].Redundant(s.Size, r)
+		if p.Know.Tables != nil {
+			p.Know.Tables[t] = p.Know.Tables[t].Redundant(s.Size, r)
+		}
+	}
+}
+
 // wildHosts gives nodes CPUs and memory that are scarce, some of one kind only, and jobs needs of them.
 func wildHosts(rng *rand.Rand, p *model.Problem) {
 	some := func(most int) float64 { return float64(rng.IntN(most+1)*rng.IntN(4)) / 2 }
@@ -190,12 +283,20 @@ func wildHosts(rng *rand.Rand, p *model.Problem) {
 	}
 	for i := range p.Cluster.Nodes {
 		p.Cluster.Nodes[i].Host = model.Host{CPUs: gpus[i] * some(8), MemoryGB: gpus[i] * some(40)}
+		if rng.IntN(4) == 0 { // no even part a GPU
+			p.Cluster.Nodes[i].Host = model.Host{CPUs: float64(1 + rng.IntN(40)), MemoryGB: float64(1 + rng.IntN(200))}
+		}
 	}
 	curve := func(top int) (c model.Curve) {
 		x, y := 0.0, 0.0
-		for range rng.IntN(4) {
+		for range rng.IntN(5) {
 			x += float64(1 + rng.IntN(top))
-			y += (1 - y) * float64(1+rng.IntN(7)) / 8
+			if rng.IntN(4) > 0 { // else it is no faster with more
+				y += (1 - y) * float64(1+rng.IntN(8)) / 8
+			}
+			if len(c) == 0 { // nothing at its first point would stop it for good
+				y = max(y, 0.125)
+			}
 			c = append(c, model.CurvePoint{PerGPU: x, Speed: y})
 		}
 		if len(c) > 0 {
