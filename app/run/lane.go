@@ -89,6 +89,14 @@ func (l *Lane) called(title func(policy string) string) string {
 	return program.Name(src)
 }
 
+// autoscaled is a title with the lane's own autoscaler, if it has one.
+func (l *Lane) autoscaled(title string) string {
+	if auto, ok := l.Policy.Params[edit.Autoscaler].(string); ok {
+		return words.F("{0}, {1}", title, edit.AutoscalerTitle(auto))
+	}
+	return title
+}
+
 // CommandID is what the command line calls the lane's policy.
 func (l *Lane) CommandID() string {
 	if len(l.Policy.Force) > 0 {
@@ -141,7 +149,7 @@ func name(lanes []*Lane, letters []string, title func(policy string) string) {
 	}
 	alike := map[string]int{}
 	for i, t := range Apart(titles...) {
-		lanes[i].Title = cmp.Or(lanes[i].called(title), t) + hostMark(&lanes[i].Policy)
+		lanes[i].Title = lanes[i].autoscaled(cmp.Or(lanes[i].called(title), t) + hostMark(&lanes[i].Policy))
 		if len(lanes[i].Policy.Force) > 0 {
 			lanes[i].Title += edit.ForcedMark()
 		}

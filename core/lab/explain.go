@@ -95,6 +95,7 @@ func (q *Inquiry) Result() (*message.Explanation, jsondoc.Diagnostics) {
 	x := &explainer{in: q.s.In, p: q.prob.Under(l.values), l: l, d: d, t: r.Trace()}
 	e := x.explanation(req.Round)
 	x.addHosts(e)
+	x.addCloud(e)
 	x.addSlow(e, r)
 	if req.Job != "" {
 		jobs := e.Jobs

@@ -145,6 +145,12 @@ func newLane(p *model.Problem, ref message.PolicyRef, at int) *lane {
 		return l
 	}
 	l.values = values
+	if _, ok := values[autoscaler]; ok && p.Cloud == nil {
+		fail(path+"/params/"+autoscaler, "no-cloud",
+			words.Say("The scenario has no cloud, so that no lane has an autoscaler."),
+			words.Say("Remove the parameter, or add a cloud."))
+		return l
+	}
 	if spec.Recorded && len(ref.Force) > 0 {
 		fail(path+"/force", "record-forced", onlyRecorded(), words.Say("Remove the forced choice."))
 		return l
@@ -192,7 +198,7 @@ func check(ref message.PolicyRef, at int) (*policy.Spec, policy.Values, jsondoc.
 	if other, ok := message.Revision(path, spec.Title, ref.Rev, spec.Rev, spec.LastReleases); !ok {
 		return nil, nil, jsondoc.Diagnostics{other}
 	}
-	values, bad := spec.Check(ref.Params)
+	values, bad := checkParams(spec, ref.Params)
 	var faults jsondoc.Diagnostics
 	for _, b := range bad {
 		found := jsondoc.Error(path+"/params/"+b.Name, "bad-parameter", b.Message, b.Fix)
@@ -229,6 +235,7 @@ func Judge(ref message.PolicyRef, at int) (id string, faults jsondoc.Diagnostics
 }
 
 func (l *lane) newRun(p *model.Problem) (*sim.Run, error) {
+	p = l.rents(p)
 	pub := p.Public()
 	pol, err := l.spec.New(pub, l.values)
 	if err != nil {
@@ -509,6 +516,9 @@ func (l *lane) params() map[string]any {
 		if v := l.values[p.Name]; v != p.Default && p.Kind != policy.Record {
 			out[p.Name] = v
 		}
+	}
+	if v, ok := l.values[autoscaler]; ok {
+		out[autoscaler] = v
 	}
 	return out
 }

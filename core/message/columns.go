@@ -67,6 +67,13 @@ var AllMetrics = [...]Metric{
 		func(m *Metrics) float64 { return m.IdleMisfitGPUS }},
 	{"down_gpu_s", "Out of order, GPU-h", "", GPUTime, 0, func(m *Metrics) float64 { return m.DownGPUS }},
 	{"idle_kwh", "Energy of idle GPUs, kWh", "", Amount, -1, func(m *Metrics) float64 { return m.IdleKWh }},
+	{"rent_usd", "Rent, USD", "rent", Amount, -1, some(func(m *Metrics) float64 { return m.RentUSD })},
+	{"rent_idle_usd", "… for GPUs without a job", "", Amount, -1, func(m *Metrics) float64 {
+		if m.RentUSD == 0 {
+			return math.NaN()
+		}
+		return m.RentIdleUSD
+	}},
 	{"gpu_over_s", "Held beyond what was asked for, GPU-h", "", GPUTime, 0,
 		func(m *Metrics) float64 { return m.GPUOverS }},
 }

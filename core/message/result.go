@@ -108,6 +108,10 @@ type Metrics struct {
 	IdleMisfitGPUS   float64 `json:"idle_misfit_gpu_s"`   // jobs wait, and none fits at the size asked for
 	DownGPUS         float64 `json:"down_gpu_s"`          // out of order
 	IdleKWh          float64 `json:"idle_kwh"`            // GPU-hours idle × 15 % of board power (our estimate)
+	// Nodes that are had for money: billed hours × price, and of that what is for GPU time that no job holds; absent
+	// where there are none.
+	RentUSD     float64 `json:"rent_usd,omitempty"`
+	RentIdleUSD float64 `json:"rent_idle_usd,omitempty"`
 }
 
 // JobRow is one job's outcome; start and finish are null while they have not happened.

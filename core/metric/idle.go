@@ -193,7 +193,7 @@ func phasesOf(p *model.Problem, t *trace.Trace, o *order, waits []Wait) []int32 
 
 // changes goes through the run from instant to instant, and calls before each takes what changes in.
 func (s *sweep) changes(o *order, waits []Wait, before func(next unit.Tick)) {
-	sp, changes := &s.t.Spans, s.p.Changes
+	sp, changes := &s.t.Spans, s.t.Capacity
 	began, ended := o.began, o.ended
 	class, from, to := make([]int32, len(waits)), make([]unit.Tick, len(waits)), make([]unit.Tick, len(waits))
 	for i, phase := range phasesOf(s.p, s.t, o, waits) {
@@ -239,7 +239,7 @@ func (s *sweep) changes(o *order, waits []Wait, before func(next unit.Tick)) {
 			s.wait(class[leave[0]], -1)
 		}
 		for ; len(changes) > 0 && changes[0].At == now; changes = changes[1:] {
-			s.use(int32(changes[0].Slot), changes[0].Cap)
+			s.use(changes[0].Slot, changes[0].Cap)
 		}
 	}
 }

@@ -39,6 +39,7 @@ func Compute(p *model.Problem, t *trace.Trace) *Report {
 	}
 	r.jobs(t)
 	r.account(p, t)
+	r.rent(p, t)
 	r.over(t)
 	r.fairness(p, t)
 	return r

@@ -9,6 +9,7 @@ import (
 
 	"hadarlab/core/goodput"
 	"hadarlab/core/lp"
+	"hadarlab/core/metric"
 	"hadarlab/core/model"
 	"hadarlab/core/simtest"
 	"hadarlab/core/timeshare"
@@ -335,6 +336,27 @@ func noChoice(t *testing.T) []table {
 			}
 			x = append(x, cells(order, place, span(ends[:4]), span(ends[4:]), sum/6))
 		}
+	}
+	return []table{x}
+}
+
+// jobThatWaits is when three jobs end and what a second node costs, by who asks for it.
+func jobThatWaits(t *testing.T) []table {
+	x := table{cells("Autoscaler", "first", "second", "third", "rent", "of it idle")}
+	for _, of := range []struct {
+		name string
+		auto model.Autoscaler
+	}{{"reactive", model.Reactive}, {"predictive", model.Predictive}, {"fixed", model.Fixed}} {
+		job := func(arrive, steps float64) simtest.Job {
+			return simtest.Job{Arrive: arrive, GPUs: 1, Steps: steps, Rates: map[string]float64{"a": 1}}
+		}
+		p := simtest.Build(100, []simtest.Node{{"a": 1}, {"a": 1}},
+			[]simtest.Job{job(0, 200), job(0, 100), job(400, 50)}, model.Costs{})
+		p.Cloud = &model.Cloud{Autoscaler: of.auto, Groups: []model.CloudGroup{{From: 1, To: 2, USDPerHour: 36,
+			Start: 60 * unit.Second, Idle: 100 * unit.Second}}}
+		tr := run(t, p, "fifo", nil)
+		at, m := finishes(tr), metric.Compute(p, tr).Metrics
+		x = append(x, cells(of.name, at[0], at[1], at[2], m.RentUSD, m.RentIdleUSD))
 	}
 	return []table{x}
 }

@@ -45,7 +45,7 @@ const (
 const SharedLinks = "shared_links"
 
 // knownFeatures are the entries of requires that this version understands.
-var knownFeatures = []string{SharedLinks, "window", JobTypes}
+var knownFeatures = []string{CloudFeature, SharedLinks, "window", JobTypes}
 
 // checker applies the rules for values to a document, however it was made.
 type checker struct {
@@ -120,6 +120,7 @@ func (c *checker) values() {
 	c.overheads(&s.Overheads)
 	c.faults(s)
 	c.stragglers(s)
+	c.cloud(s)
 	c.fields(jsondoc.ObjectAt(atKnowledge), words.Text{}, &s.Knowledge)
 	c.policies(s.Policies)
 }

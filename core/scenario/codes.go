@@ -20,6 +20,7 @@ const (
 	codeChoice      = "bad-choice"       // a word that is none of the choices
 	codePairSelf    = "pair-of-itself"   // a model beside itself at two speeds
 	codeSpell       = "bad-spell"        // a spell of slowness that ends before it begins, or in another one
+	codeCloud       = "empty-cloud"      // a cloud without a group of nodes
 	codeRedundancy  = "bad-redundancy"   // a redundancy that the job's gang cannot have
 
 	// the scenario as a whole

@@ -87,6 +87,7 @@ func compile(s *Scenario, digest [32]byte) *model.Problem {
 	})
 	p.DefaultCosts, p.Costs = compileCosts(s, p.Jobs)
 	p.Changes, p.Speeds = compileChanges(s, &p.Cluster), compileSpeeds(s)
+	p.Cloud = compileCloud(s, &p.Cluster)
 	compileNeeds(s, p, rows)
 	compileKnowledge(s, p, len(tables), prof.rowOf)
 	return p

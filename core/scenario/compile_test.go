@@ -31,11 +31,19 @@ func TestCompile(t *testing.T) {
 		{Name: "p100", Watts: 250, USDPerHour: 2.07, MemoryGiB: 12, FP32TFLOPS: 9.3},
 		{Name: "v100", Watts: 250, USDPerHour: 2.48, MemoryGiB: 16, FP32TFLOPS: 15.7}})
 	check("by speed", c.BySpeed, []model.TypeID{2, 1, 0})
-	check("racks", c.Racks, []string{"r2", "r1"})
+	check("racks", c.Racks, []string{"r2", "r1", "rent"})
 	check("nodes", c.Nodes, []model.Node{{Name: "n1", Rack: 0, Host: model.Host{CPUs: 7.5, MemoryGB: 125}},
-		{Name: "n2", Rack: 1}, {Name: "n3", Rack: 0}})
+		{Name: "n2", Rack: 1}, {Name: "n3", Rack: 0}, {Name: "rent-1", Rack: 2}, {Name: "rent-2", Rack: 2}})
 	check("slots", c.Slots, []model.Slot{{Node: 0, Type: 0, Cap: 1}, {Node: 0, Type: 2, Cap: 2},
-		{Node: 1, Type: 1, Cap: 5}, {Node: 2, Type: 0, Cap: 4}})
+		{Node: 1, Type: 1, Cap: 5}, {Node: 2, Type: 0, Cap: 4}, {Node: 3, Type: 2, Cap: 2}, {Node: 4, Type: 2, Cap: 2}})
+	check("cloud", p.Cloud.Groups, []model.CloudGroup{{Name: "rent", From: 4, To: 6, USDPerHour: 6.12, Start: 90500,
+		Idle: 600000, Least: 60000}})
+	check("autoscaler", p.Cloud.Autoscaler, model.Predictive)
+	for i, g := range p.Cloud.Gone { // 2 nodes, 24 hours, 0.05 an hour: about 2.4
+		if len(p.Cloud.Gone) > 12 || g.Slot < 4 || g.Slot > 5 || g.At > p.Horizon || i > 0 && g.At < p.Cloud.Gone[i-1].At {
+			t.Errorf("nodes vanish at %v", p.Cloud.Gone)
+		}
+	}
 	check("round", p.Round, 60*unit.Second)
 	check("horizon", p.Horizon, unit.Tick(86400500))
 	check("seed", p.Seed, uint64(42))
@@ -61,7 +69,7 @@ func TestCompile(t *testing.T) {
 		{CPUs: model.Curve{{PerGPU: 4.5, Speed: 1}}, MemoryGB: model.Curve{{PerGPU: 30.25, Speed: 1}}}})
 	check("arrival", late.Arrive, unit.Tick(10000))
 	check("weight", late.Weight, 2.5)
-	check("shape", late.Shape, model.Shape{Size: 2, Min: 1, Max: 3, Step: 1, Gangs: 3})
+	check("shape", late.Shape, model.Shape{Size: 2, Min: 1, Max: 3, Step: 1, Gangs: 5})
 	check("rounded work", first.Work, unit.Work(17484476.3))
 	check("no batch", first.Batch, int32(0))
 

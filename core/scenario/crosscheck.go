@@ -26,6 +26,7 @@ func (c *checker) whole() *Document {
 	}
 	if !c.HasErrors() {
 		d := *c.d
+		d.Scenario.Cluster = d.Scenario.withCloud()
 		d.Scenario.Throughputs.Rows = slices.Concat(d.Scenario.Throughputs.Rows,
 			d.Scenario.profiled(newSupply(&d.Scenario.Cluster).types))
 		d.Scenario.Throughputs.Rows = append(d.Scenario.Throughputs.Rows,
@@ -239,6 +240,9 @@ func (c *checker) useless(typ string) bool {
 func (c *checker) firstWith(typ string) string {
 	cl := &c.d.Scenario.Cluster
 	for i := range cl.Nodes {
+		if cl.Nodes[i].rented {
+			return atGroups
+		}
 		if cl.Nodes[i].GPUs[typ] > 0 {
 			return jsondoc.EntryAt(atNodes, i).At("gpus", typ).String()
 		}

@@ -24,7 +24,7 @@ func newReader(t *jsondoc.Tree, f *jsondoc.Collector) *reader {
 // singular names the entries of a document's lists.
 var singular = [][2]string{{"nodes", "node {0}"}, {"rows", "row {0}"}, {"jobs", "job {0}"}, {"tenants", "tenant {0}"},
 	{"pairs", "pair {0}"}, {"faults", "fault {0}"}, {"stragglers", "spell {0}"},
-	{"changes", "change {0}"}, {"models", "entry {0}"},
+	{"changes", "change {0}"}, {"groups", "group {0}"}, {"models", "entry {0}"},
 	{"policies", "policy {0}"}, {"force", "forced choice {0}"}, {"gangs", "gang {0}"}, {"", "entry {0}"},
 	{"requires", "entry {0}"}}
 

@@ -87,6 +87,7 @@ type Scenario struct {
 	HorizonS    float64 // end of the simulation in s; 0 = none, the default
 	Window      *Window // the jobs that are measured; nil = all, the default
 	Cluster     Cluster
+	Cloud       *Cloud // nodes that can be had for money; nil = none, the default
 	Throughputs Throughputs
 	Tenants     []Tenant
 	Jobs        []Job      // in order of submission for equal arrivals
@@ -105,6 +106,7 @@ var _ = describe[Scenario](table{
 	{name: "horizon_s", high: MaxSeconds, unit: " s"},
 	{name: "window"},
 	{name: "cluster", need: true},
+	{name: "cloud"},
 	{name: "throughputs", need: true},
 	{name: "tenants"},
 	{name: "jobs", need: true, read: readJobs, write: writeJobs},
@@ -143,6 +145,8 @@ type Node struct {
 	// CPUs, and gigabytes of memory, that its jobs share; 0 = as much as they could use, the default.
 	CPUs, MemoryGB float64
 	Extra          jsondoc.Extra
+
+	rented bool // it is of the cloud, and stands in no document
 }
 
 var _ = describe[Node](table{

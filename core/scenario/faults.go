@@ -151,8 +151,8 @@ func (c *checker) names(rows map[rowKey]int) {
 		return
 	}
 	nodes := map[string]int{}
-	for i := range s.Cluster.Nodes {
-		nodes[s.Cluster.Nodes[i].ID] = i
+	for i, id := range s.Cluster.ids() {
+		nodes[id] = i
 	}
 	for i := range s.Cluster.Changes {
 		c.node(jsondoc.EntryAt(atChanges, i), words.Say("change {0}", i+1), s.Cluster.Changes[i].Node, nodes)
@@ -165,6 +165,9 @@ func (c *checker) names(rows map[rowKey]int) {
 	}
 	for i := range s.Stragglers.List {
 		c.node(jsondoc.EntryAt(atStragglers, i), words.Say("spell {0}", i+1), s.Stragglers.List[i].Node, nodes)
+	}
+	for i := range s.Cluster.Nodes { // jobs may be forced onto those of a cloud
+		nodes[s.Cluster.Nodes[i].ID] = i
 	}
 	for i := range s.Policies {
 		c.forcesFit(i, rows, nodes, have)

@@ -18,7 +18,8 @@ func Freeze(d *Document) *Document {
 	out := d.Clone()
 	s := &out.Scenario
 	if s.Generator != nil {
-		if have := newSupply(&s.Cluster); len(s.Throughputs.Rows) == 0 {
+		cl := s.withCloud()
+		if have := newSupply(&cl); len(s.Throughputs.Rows) == 0 {
 			s.Throughputs.Rows = measuredRows(have.types)
 		}
 		s.Jobs = draw(s)
@@ -64,7 +65,8 @@ func (s *Scenario) drawing() *generate.Jobs {
 // sizes are the gang sizes that jobs may have, each with the rows that can run it on GPUs of one type. A
 // size that no row can run is left out.
 func (s *Scenario) sizes() (out []generate.Size) {
-	g, have, rows := s.Generator, newSupply(&s.Cluster), rowIndex(s)
+	cl := s.withCloud()
+	g, have, rows := s.Generator, newSupply(&cl), rowIndex(s)
 	models := g.Models
 	if len(models) == 0 {
 		for i := range s.Throughputs.Rows {

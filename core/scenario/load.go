@@ -37,7 +37,8 @@ func (d *Document) Offered() (l Load, ok bool) {
 		}
 		s = Freeze(d).Scenario
 	}
-	have := newSupply(&s.Cluster)
+	cl := s.withCloud()
+	have := newSupply(&cl)
 	s.Throughputs.Rows = slices.Concat(s.Throughputs.Rows, s.profiled(have.types))
 	s.Throughputs.Rows = append(s.Throughputs.Rows, s.restricted(have.types)...)
 	return s.offered(have, perH)

@@ -212,11 +212,12 @@ func (s *Scenario) drawnSpells() (out []Spell) {
 	return out
 }
 
-// ids are those of the nodes.
-func (cl *Cluster) ids() []string {
-	out := make([]string, len(cl.Nodes))
-	for i := range out {
-		out[i] = cl.Nodes[i].ID
+// ids are those of the cluster's own nodes.
+func (cl *Cluster) ids() (out []string) {
+	for i := range cl.Nodes {
+		if !cl.Nodes[i].rented {
+			out = append(out, cl.Nodes[i].ID)
+		}
 	}
 	return out
 }

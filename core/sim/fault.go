@@ -6,32 +6,41 @@ import (
 	"hadarlab/core/unit"
 )
 
-// changes applies the capacity changes that are due. A slot that shrinks below what is held loses gangs, those of the
+// changes applies the capacity changes that are due, and lets a cloud's nodes come and go. A slot that shrinks below what is held loses gangs, those of the
 // youngest job first, until the rest fits: who came first keeps its GPUs longest. The work of the jobs that lose a gang
 // goes back to the last checkpoint.
 func (r *Run) changes() {
 	for r.nextChange < len(r.p.Changes) && r.p.Changes[r.nextChange].At <= r.now {
 		c := r.p.Changes[r.nextChange]
 		r.nextChange++
-		more := c.Cap - r.capacity[c.Slot]
-		r.addFree(c.Slot, more)
-		r.capacityOf[r.p.Cluster.Slots[c.Slot].Type] += more
-		r.capacity[c.Slot] = c.Cap
-		for i := len(r.activeJobs) - 1; i >= 0 && r.free[c.Slot] < 0; i-- {
-			if i >= len(r.activeJobs) {
-				continue // jobs that finished at this very instant are gone
-			}
-			j := r.activeJobs[i]
-			for r.free[c.Slot] < 0 {
-				g := r.gangOn(j, c.Slot)
-				if g < 0 {
-					break
-				}
-				r.kill(g, c.Slot)
-			}
-		}
+		r.usable(c.Slot, c.Cap)
 		r.happened |= Capacity
 		r.tr.Events++
+	}
+}
+
+// usable sets how many GPUs of a slot can be used from now on. The trace has what a cloud brings and takes; what the
+// problem says is copied into it at the end.
+func (r *Run) usable(slot model.SlotID, n int32) {
+	more := n - r.capacity[slot]
+	r.addFree(slot, more)
+	r.capacityOf[r.p.Cluster.Slots[slot].Type] += more
+	r.capacity[slot] = n
+	if r.cloud != nil {
+		r.tr.Capacity = append(r.tr.Capacity, trace.Capacity{At: r.now, Slot: int32(slot), Cap: n})
+	}
+	for i := len(r.activeJobs) - 1; i >= 0 && r.free[slot] < 0; i-- {
+		if i >= len(r.activeJobs) {
+			continue // jobs that finished at this very instant are gone
+		}
+		j := r.activeJobs[i]
+		for r.free[slot] < 0 {
+			g := r.gangOn(j, slot)
+			if g < 0 {
+				break
+			}
+			r.kill(g, slot)
+		}
 	}
 }
 

@@ -40,7 +40,9 @@ func (r *Run) Step() bool {
 	}
 	r.now = at
 	r.happened = 0
+	r.book()
 	r.changes()
+	r.nodes()
 	r.spells()
 	r.selfEvents()
 	r.arrivals()
@@ -48,9 +50,12 @@ func (r *Run) Step() bool {
 		return r.finish(trace.Done)
 	}
 	if r.due() {
-		return r.decide()
+		more := r.decide()
+		r.unused()
+		return more
 	}
 	r.share()
+	r.unused()
 	return true
 }
 
@@ -70,6 +75,9 @@ func (r *Run) nextInstant() unit.Tick {
 	}
 	if r.slow != nil && r.holding > 0 {
 		at = min(at, r.slow.until())
+	}
+	if r.cloud != nil && r.more() {
+		at = min(at, r.cloudUntil())
 	}
 	if len(r.activeJobs) > 0 {
 		at = min(at, r.wake)
@@ -111,6 +119,7 @@ func (r *Run) decide() bool {
 		r.wake = r.now + 1
 	}
 	r.apply()
+	r.demand()
 	r.share()
 	if d := r.why.Detail; d != nil {
 		r.completeDetail(d)
@@ -128,7 +137,8 @@ func (r *Run) decide() bool {
 	// A period alone changes nothing: after two idle decisions in a row with nothing external
 	// pending and no wake asked for, no later one would differ.
 	r.idleRounds++
-	if r.idleRounds >= 2 && r.wake == unit.Never && r.nextArrival == len(r.p.Jobs) && r.nextChange == len(r.p.Changes) {
+	if r.idleRounds >= 2 && r.wake == unit.Never && r.nextArrival == len(r.p.Jobs) && r.nextChange == len(r.p.Changes) &&
+		!r.ordered() {
 		return r.finish(trace.Starved)
 	}
 	return true
@@ -227,7 +237,7 @@ func (r *Run) finish(o trace.Outcome) bool {
 	}
 	r.tellFaults()
 	for _, c := range r.p.Changes {
-		if c.At <= r.now {
+		if c.At <= r.now && r.cloud == nil {
 			r.tr.Capacity = append(r.tr.Capacity, trace.Capacity{At: c.At, Slot: int32(c.Slot), Cap: c.Cap})
 		}
 	}

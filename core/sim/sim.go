@@ -155,6 +155,7 @@ type Run struct {
 	links   *links // nil = gangs share none
 	hosts   *hosts // nil = no job needs any of what they have
 	slow    *slow  // nil = no node is ever slow
+	cloud   *cloud // nil = no node can be had for money
 	bound   int    // on the bytes of the trace, 0 = none
 	explain int    // decision to explain, -1 = none
 	observe func(View, *Plan)
@@ -204,10 +205,11 @@ func New(p *model.Problem, pol Policy, c Cadence, o Options) (*Run, error) {
 	if w := p.Window; w.To > 0 {
 		r.left = int(w.To - w.From)
 	}
-	r.links, r.slow, r.hosts = newLinks(p), newSlow(p), newHosts(p)
+	r.links, r.slow, r.hosts, r.cloud = newLinks(p), newSlow(p), newHosts(p), newCloud(p)
 	r.plan.init(r)
 	r.why.init(r)
 	r.initTrace()
+	r.away()
 	return r, nil
 }
 

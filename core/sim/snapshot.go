@@ -33,6 +33,7 @@ type State struct {
 	told                     [][]float64
 	faults                   []trace.Reason
 	slow                     *slow
+	cloud                    *cloud
 	tr                       trace.Trace
 }
 
@@ -52,7 +53,8 @@ func (r *Run) Snapshot(s *State) {
 		arrived: slices.Clone(r.arrived), ended: slices.Clone(r.ended), holding: r.holding,
 		nextArrival: r.nextArrival, nextChange: r.nextChange, wake: r.wake, left: r.left, idleRounds: r.idleRounds,
 		progressed: r.progressed, over: r.over,
-		told: cloneTold(r.why.told), faults: slices.Clone(r.faults), slow: r.slow.clone(), tr: prefix(&r.tr)}
+		told: cloneTold(r.why.told), faults: slices.Clone(r.faults), slow: r.slow.clone(), cloud: r.cloud.clone(),
+		tr: prefix(&r.tr)}
 }
 
 // Restore makes the run go on from s. The run must belong to the same Problem.
@@ -68,7 +70,7 @@ func (r *Run) Restore(s *State) {
 	r.progressed, r.over = s.progressed, s.over
 	r.plan.fault = Fault{}
 	r.tr = prefix(&s.tr)
-	r.faults, r.slow = slices.Clone(s.faults), s.slow.clone()
+	r.faults, r.slow, r.cloud = slices.Clone(s.faults), s.slow.clone(), s.cloud.clone()
 	r.why.told, r.why.Detail = cloneTold(s.told), nil
 }
 
@@ -114,6 +116,7 @@ func prefix(t *trace.Trace) trace.Trace {
 	s.From, s.To, s.Rate = slices.Clip(s.From), slices.Clip(s.To), slices.Clip(s.Rate)
 	s.ShardAt, s.Shards = slices.Clip(s.ShardAt), slices.Clip(s.Shards)
 	c.Rounds, c.Reasons, c.Series = slices.Clip(c.Rounds), slices.Clip(c.Reasons), slices.Clone(c.Series)
+	c.Capacity = slices.Clip(c.Capacity)
 	for i := range c.Series {
 		c.Series[i].Points = slices.Clip(c.Series[i].Points)
 	}

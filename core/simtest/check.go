@@ -12,7 +12,7 @@ import (
 	"hadarlab/core/unit"
 )
 
-// Check lists every invariant that the trace of a run on p breaks (ARCHITECTURE.md: I1 to I6, I8, I9, I13 to I15).
+// Check lists every invariant that the trace of a run on p breaks (ARCHITECTURE.md: I1 to I6, I8, I9, I13 to I15, I17).
 // forks says that the policy runs forked copies, whose gangs may have any size on one node.
 func Check(p *model.Problem, t *trace.Trace, forks bool) []string {
 	var bad []string
@@ -24,6 +24,7 @@ func Check(p *model.Problem, t *trace.Trace, forks bool) []string {
 	checkAccount(p, t, fail)
 	checkLinks(p, t, fail)
 	checkPaces(p, t, fail)
+	checkCloud(p, t, fail)
 	if !forks {
 		checkStarts(t, fail)
 	}
@@ -73,7 +74,7 @@ func checkCapacity(p *model.Problem, t *trace.Trace, fail func(string, ...any)) 
 			edges[sh.Slot] = append(edges[sh.Slot], edge{t.Spans.From[i], 2, sh.N}, edge{t.Spans.To[i], 0, -sh.N})
 		}
 	}
-	for _, c := range p.Changes {
+	for _, c := range t.Capacity {
 		edges[c.Slot] = append(edges[c.Slot], edge{c.At, 1, c.Cap})
 	}
 	for s, es := range edges {
@@ -124,7 +125,7 @@ func checkAccount(p *model.Problem, t *trace.Trace, fail func(string, ...any)) {
 	for s := range t.Slots {
 		full, at, out := t.Slots[s].Cap, unit.Tick(0), unit.Tick(0)
 		usable := full
-		for _, c := range p.Changes {
+		for _, c := range t.Capacity {
 			if int(c.Slot) == s {
 				out += unit.Tick(full-usable) * within(at, c.At)
 				usable, at = c.Cap, c.At

@@ -159,6 +159,27 @@ func TestPolicyStragglers(t *testing.T) {
 	}
 }
 
+// TestPolicyRents holds invariants and reference engine where nodes can be had for money.
+func TestPolicyRents(t *testing.T) {
+	rents, gone := 0, 0
+	all := eachPolicyOn(t, max(10, *scenarios/20), func(seed uint64) *model.Problem {
+		return wildCloud(unit.Stream(seed, "clouds"))
+	}, func(t *testing.T, p *model.Problem, s *policy.Spec) {
+		for _, r := range invariant(t, p, s).Reasons {
+			switch r.Code {
+			case trace.NodeReleased:
+				rents++
+			case trace.NodeGone:
+				gone++
+			}
+		}
+		refers(t, p, s)
+	})
+	if all && (rents < 100 || gone < 100) {
+		t.Errorf("only %d nodes were released, and %d vanished", rents, gone)
+	}
+}
+
 // refers holds a run's finishes to the reference engine's, and says whether it is short enough for that.
 func refers(t *testing.T, p *model.Problem, s *policy.Spec) bool {
 	pub := p.Public()
@@ -172,6 +193,13 @@ func refers(t *testing.T, p *model.Problem, s *policy.Spec) bool {
 	tr := Finish(t, p, StartWith(t, p, rec, c, sim.Options{MaxEvents: 1e6}))
 	if tr.End > 6*3600*unit.Second {
 		return false // the reference is slow
+	}
+	if p.Cloud != nil { // what comes and goes is held to the rules by checkCloud
+		q := *p
+		q.Changes, p = nil, &q
+		for _, c := range tr.Capacity {
+			q.Changes = append(q.Changes, model.CapacityChange{At: c.At, Slot: model.SlotID(c.Slot), Cap: c.Cap})
+		}
 	}
 	finish := Reference(p, rec, tr.End+refStep, c.Merge)
 	for j := range finish {

@@ -36,6 +36,12 @@ const (
 	_
 	WaitChoice // it would fit, and the policy chose to give it nothing
 	Slowed     // it trains more slowly, since a node of its gang began to
+	// Of nodes that can be had for money, by their slots. The numbers are the instant and a time, in s: until it comes, 0,
+	// how long it was unused, how long it was there.
+	NodeAsked    // asked for: for a job that waits, or for none
+	NodeCame     // it is there
+	NodeReleased // given back
+	NodeGone     // taken back by the provider
 )
 
 // names are those of the codes, in documents and exports.
@@ -65,6 +71,11 @@ var names = [...]string{
 	WaitCloser:  "wait-closer",
 	WaitChoice:  "wait-choice",
 	Slowed:      "slowed",
+
+	NodeAsked:    "node-asked",
+	NodeCame:     "node-came",
+	NodeReleased: "node-released",
+	NodeGone:     "node-gone",
 }
 
 func (c Code) String() string {

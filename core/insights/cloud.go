@@ -1,0 +1,24 @@
+package insights
+
+import (
+	"hadarlab/core/figure"
+	"hadarlab/core/words"
+)
+
+// Cloud says of each run what its nodes for money cost, how much of that no job had the use of, and when jobs were done.
+func Cloud(in words.Catalogue, sides []Side) Finding {
+	f := Finding{Because: in.T("A node is paid for from its coming until it goes or the last job is done. More nodes end jobs sooner; what counts is how much of their time jobs hold them.")}
+	for i, s := range sides {
+		if i > 0 {
+			f.Claim += " "
+		}
+		m := s.Metrics
+		if m.RentUSD == 0 {
+			f.Claim += in.F("Under {0} no node is had for money.", s.Title)
+			continue
+		}
+		f.Claim += in.F("Under {0} nodes cost {1} USD, {2} of it for GPUs without a job; mean completion is {3}.", s.Title,
+			figure.Sig(in, m.RentUSD, 3), some(in, figure.Percent, m.RentIdleUSD/m.RentUSD), figure.Say(in, m.AvgJCTS, "s"))
+	}
+	return f
+}
