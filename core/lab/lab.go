@@ -238,7 +238,7 @@ func (l *lane) newRun(p *model.Problem) (*sim.Run, error) {
 	if l.forces != nil {
 		pol = sim.Forced(pol, l.forces)
 	}
-	return sim.New(p, pol, l.spec.Cadence(pub, l.values), sim.Options{})
+	return sim.New(p, pol, l.spec.Cadence(pub, l.values), sim.Options{Unfused: l.values.Unfused()})
 }
 
 // Sim is the simulation of a lane, nil if it cannot run.

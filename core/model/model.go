@@ -188,6 +188,7 @@ type Problem struct {
 	Know         Knowledge
 	Needs        []*Need   // of the jobs, by their ids; nil = no job needs CPUs or memory that a node may lack
 	Tuned        bool      // the jobs of a node share its host by what they can use, not by their GPUs
+	Fusion       *Fusion   // which jobs train as one; nil = each for itself
 	Links        *Net      // whose NICs and uplinks gangs share; nil = each gang has them to itself
 	Round        unit.Tick // nominal round length
 	Horizon      unit.Tick // end of the simulation, unit.Never = none

@@ -44,8 +44,11 @@ const (
 // themselves, and gives another result.
 const SharedLinks = "shared_links"
 
+// Fuses is what a document requires whose jobs are fused: a program that does not know it has them each for itself.
+const Fuses = "fusion"
+
 // knownFeatures are the entries of requires that this version understands.
-var knownFeatures = []string{SharedLinks, "window"}
+var knownFeatures = []string{Fuses, SharedLinks, "window"}
 
 // checker applies the rules for values to a document, however it was made.
 type checker struct {
@@ -120,6 +123,7 @@ func (c *checker) values() {
 	c.overheads(&s.Overheads)
 	c.faults(s)
 	c.stragglers(s)
+	c.fusion(s)
 	c.fields(jsondoc.ObjectAt(atKnowledge), words.Text{}, &s.Knowledge)
 	c.policies(s.Policies)
 }

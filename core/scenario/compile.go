@@ -88,6 +88,7 @@ func compile(s *Scenario, digest [32]byte) *model.Problem {
 	p.DefaultCosts, p.Costs = compileCosts(s, p.Jobs)
 	p.Changes, p.Speeds = compileChanges(s, &p.Cluster), compileSpeeds(s)
 	compileNeeds(s, p, rows)
+	compileFusion(s, p, rows, prof)
 	compileKnowledge(s, p, len(tables), prof.rowOf)
 	return p
 }
