@@ -92,3 +92,6 @@ func Sweep() Edit {
 func profiled(d *scenario.Document, model string) bool {
 	return slices.ContainsFunc(d.Scenario.Throughputs.Profiles, func(p scenario.Profile) bool { return p.Model == model })
 }
+
+// UnfusedMark stands behind the title of a lane that has each job train for itself.
+func UnfusedMark() string { return ", " + words.T("not fused") }

@@ -69,7 +69,7 @@ var examples = map[string]map[string]func(t *testing.T) []table{
 	"sia":    {"Example: growth": growth},
 	"dally":  {"Example: patience": patience},
 	"a-srpt": {"Example: copies": copies}, "stragglers": {"Example: one slow machine": slowMachine},
-	"hosts": {"Example: two models": twoModels},
+	"hosts": {"Example: two models": twoModels}, "fusion": {"Example: three models": threeModels},
 }
 
 // decimal is a figure that can only have been worked out, or is one that is given.

@@ -12,7 +12,7 @@ import (
 
 // Fusion is that jobs of one sweep train as one wide model on one GPU, and how many of them.
 type Fusion struct {
-	Max          int     // members of an array; 0 = the default, 8
+	Max          int     // members of an array; Parse fills the default, 8, which 0 stands for too
 	HoldS        float64 // s for which the first is held for others at most; Parse fills the default, 600
 	RefuseS      float64 // s that the others stall as a member ends; Parse fills the default, 30
 	FrameworkGiB float64 // memory that is there once an array; Parse fills the default, 1.5
@@ -32,7 +32,7 @@ const (
 )
 
 var _ = describe[Fusion](table{
-	{name: "max", low: 2, high: maxMembers, def: DefaultMembers, zero: true},
+	{name: "max", high: maxMembers, def: DefaultMembers},
 	{name: "hold_s", high: MaxSeconds, def: DefaultHoldS, unit: " s"},
 	{name: "refuse_s", high: MaxSeconds, def: DefaultRefuseS, unit: " s"},
 	{name: "framework_gib", high: maxGPUFigure, def: defaultFramework, unit: " GiB"},

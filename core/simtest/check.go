@@ -15,6 +15,10 @@ import (
 // Check lists every invariant that the trace of a run on p breaks (ARCHITECTURE.md: I1 to I6, I8, I9, I13 to I16).
 // forks says that the policy runs forked copies, whose gangs may have any size on one node.
 func Check(p *model.Problem, t *trace.Trace, forks bool) []string {
+	if p.Fusion != nil && !slices.ContainsFunc(t.Reasons, func(r trace.Reason) bool { return r.Code == trace.Fused }) {
+		alone := *p // a lane in which each job trains for itself, or nobody has come
+		alone.Fusion, p = nil, &alone
+	}
 	var bad []string
 	fail := func(format string, a ...any) { bad = append(bad, fmt.Sprintf(format, a...)) }
 	checkCapacity(p, t, fail)
