@@ -154,6 +154,9 @@ func (b *Boot) Params(policy string) []edit.Param {
 
 // Param looks a parameter up, nil = unknown.
 func (p *PolicyInfo) Param(name string) *edit.Param {
+	if name == edit.Fusing.Name {
+		return &edit.Fusing
+	}
 	for i := range p.Params {
 		if p.Params[i].Name == name {
 			return &p.Params[i]
@@ -170,6 +173,7 @@ func (b *Boot) Defaults() scenario.Defaults {
 		for _, q := range p.Params {
 			values[q.Name] = q.Default
 		}
+		values[edit.Fusing.Name] = edit.Fusing.Default
 		d[p.ID] = scenario.PolicyDefaults{Rev: p.Rev, Params: values}
 	}
 	return d

@@ -153,6 +153,9 @@ func name(lanes []*Lane, letters []string, title func(policy string) string) {
 		if len(lanes[i].Policy.Force) > 0 {
 			lanes[i].Title += edit.ForcedMark()
 		}
+		if lanes[i].Policy.Params[edit.Fusing.Name] == false {
+			lanes[i].Title += edit.UnfusedMark()
+		}
 		alike[lanes[i].Title]++
 	}
 	for i, l := range lanes {

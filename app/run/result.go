@@ -351,7 +351,7 @@ func (r *Result) HolderRows(page int, job string) (rows []HolderRow, total int) 
 		}
 		for i := range l.Chart.Holdings {
 			h := &l.Chart.Holdings[i]
-			if only >= 0 && h.Job != only && h.With != only {
+			if only >= 0 && h.Job != only && h.With != only && !slices.Contains(h.Others, only) {
 				continue
 			}
 			for _, sh := range h.Shards {

@@ -51,7 +51,9 @@ type Band struct {
 // speed and stalls inside are pauses or nothing at all.
 type Holding struct {
 	Job      int32
-	With     int32 // the next other member of the gang, -1 = alone
+	With     int32   // the next other member of the gang, -1 = alone
+	Others   []int32 // further members of an array (model.Array)
+	Fused    bool    // as an array
 	From, To unit.Tick
 	Size     int32         // GPUs of the whole gang
 	Shards   []model.Shard // by slot
@@ -182,13 +184,56 @@ type joiner struct {
 	t      *trace.Trace
 	forked []bool // by job
 	last   int32  // the last span that is drawn, -1 = none
+	others map[beginning][]int32
+	fused  map[int32]bool // jobs that have stood for an array of several
 	out    []Holding
+}
+
+// beginning is when a job's span begins.
+type beginning struct {
+	job int32
+	at  unit.Tick
+}
+
+// findOthers finds the members of arrays beyond the two that a span names: theirs name its job. It is nil where there
+// are none.
+func (z *joiner) findOthers() {
+	s := &z.t.Spans
+	for i := range z.t.Reasons {
+		if r := &z.t.Reasons[i]; r.Code == trace.Fused && r.Num[0] > 1 {
+			if z.fused == nil {
+				z.fused = map[int32]bool{}
+			}
+			z.fused[r.Job] = true
+		}
+	}
+	for i, with := range s.With {
+		if z.t.Pace.Did(1); with < 0 || with > s.Job[i] {
+			continue
+		}
+		if z.others == nil {
+			z.others = map[beginning][]int32{}
+		}
+		k := beginning{with, s.From[i]}
+		z.others[k] = append(z.others[k], s.Job[i])
+	}
+}
+
+// besides are the members of a span's array beyond the two that it names, by id.
+func (z *joiner) besides(i int32) []int32 {
+	if s := &z.t.Spans; s.With[i] >= 0 {
+		if all := z.others[beginning{s.Job[i], s.From[i]}]; len(all) > 1 {
+			return all[1:]
+		}
+	}
+	return nil
 }
 
 // findHoldings makes the spans holdings.
 func (l *Lane) findHoldings(t *trace.Trace) {
 	order := spansByGang(t)
 	z := joiner{t: t, forked: forked(t), last: -1}
+	z.findOthers()
 	parts, begun := make([]part, len(order)), 0
 	for k, i := range order {
 		t.Pace.Did(1)
@@ -224,7 +269,8 @@ func (z *joiner) next(i int32) part {
 	last := z.last
 	z.last = i
 	if last >= 0 && s.Job[last] == s.Job[i] && s.Gang[last] == s.Gang[i] && s.With[last] == s.With[i] &&
-		s.To[last] == s.From[i] && slices.Equal(s.At(int(last)), s.At(int(i))) {
+		s.To[last] == s.From[i] && slices.Equal(s.At(int(last)), s.At(int(i))) &&
+		slices.Equal(z.besides(last), z.besides(i)) {
 		return goesOn
 	}
 	return begins
@@ -257,7 +303,7 @@ func (z *joiner) take(i int32, as part) {
 // begin begins a holding with a span.
 func (z *joiner) begin(i int32) {
 	s := &z.t.Spans
-	h := Holding{Job: s.Job[i], With: s.With[i], From: s.From[i], Shards: s.At(int(i)), Forked: z.forked[s.Job[i]]}
+	h := Holding{Job: s.Job[i], With: s.With[i], Others: z.besides(i), Fused: s.With[i] >= 0 && z.fused[s.Job[i]], From: s.From[i], Shards: s.At(int(i)), Forked: z.forked[s.Job[i]]}
 	bySlot := func(a, b model.Shard) int { return cmp.Compare(a.Slot, b.Slot) }
 	if !slices.IsSortedFunc(h.Shards, bySlot) {
 		h.Shards = slices.Clone(h.Shards)

@@ -14,7 +14,7 @@ func (l *Lane) Placements(t *trace.Trace) []trace.Placement {
 		t.Pace.Did(1)
 		h := &l.Holdings[i]
 		t.Pace.Did(len(h.Pauses))
-		p := trace.Placement{Job: h.Job, With: h.With, From: h.From, To: h.To}
+		p := trace.Placement{Job: h.Job, With: h.With, Others: h.Others, From: h.From, To: h.To}
 		for _, pause := range h.Pauses {
 			p.Pauses = append(p.Pauses, trace.Pause{Kind: pause.Kind, From: pause.From, To: pause.To})
 		}

@@ -22,6 +22,7 @@ type Jobs struct {
 	PriorityShare float64 // share of jobs with weight 5, from 0 to 1
 	SLOShare      float64 // share of jobs with a wished completion time, from 0 to 1
 	Sizes         []Size  // gang sizes that can run; none = no job is drawn
+	Sweep         int     // jobs of a sweep; 0 and 1 = none
 	Tenants       int     // how many tenants the jobs are dealt to; 0 = none
 
 	MaxJobs              int     // bounds what DurationS lets arrive
@@ -55,6 +56,7 @@ type Row struct {
 type Job struct {
 	Row, GPUs, Tenant       int // Tenant counts from 0; meaningless without tenants
 	ArrivalS, Steps, Weight float64
+	Sweep                   int     // counts from 1; 0 = none
 	SLOS                    float64 // wished time from arrival to completion, in s; 0 = none
 }
 
@@ -76,9 +78,16 @@ func (g *Jobs) Draw() []Job {
 		g.stream("weights"), g.stream("wishes"), g.stream("tenants")
 	at := g.arrivals()
 	jobs := make([]Job, len(at))
+	var sweeps *Size // of the sweep that is being drawn
+	var swept *Row
 	for i := range jobs {
 		z := pick(g.Sizes, func(z *Size) float64 { return z.Share }, size)
 		r := pick(z.Rows, func(r *Row) float64 { return r.Share }, row)
+		var first *Job // of the sweep to which the job belongs
+		if g.Sweep > 1 && i%g.Sweep > 0 && jobs[i-i%g.Sweep].Sweep > 0 {
+			first = &jobs[i-i%g.Sweep]
+			z, r = sweeps, swept
+		}
 		seconds := g.duration(w, length, z.GPUs)
 		steps := min(g.MaxSteps, float64(seconds*r.Speed))
 		j := Job{Row: r.Index, GPUs: z.GPUs, ArrivalS: at[i], Steps: jsondoc.Round9(steps), Weight: 1}
@@ -98,6 +107,12 @@ func (g *Jobs) Draw() []Job {
 		}
 		if g.Tenants > 0 {
 			j.Tenant = tenant.IntN(g.Tenants)
+		}
+		switch {
+		case first != nil: // they differ in their steps alone
+			j.ArrivalS, j.Weight, j.Tenant, j.Sweep = first.ArrivalS, first.Weight, first.Tenant, first.Sweep
+		case g.Sweep > 1 && i%g.Sweep == 0 && j.GPUs == 1:
+			j.Sweep, sweeps, swept = i/g.Sweep+1, z, r
 		}
 		jobs[i] = j
 	}

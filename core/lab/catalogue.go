@@ -73,6 +73,7 @@ func Defaults() scenario.Defaults {
 		for _, p := range s.Params {
 			m[p.Name] = p.Default
 		}
+		m[policy.Fusion.Name] = policy.Fusion.Default
 		d[s.ID] = scenario.PolicyDefaults{Rev: s.Rev, Params: m}
 	}
 	return d

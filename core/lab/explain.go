@@ -96,12 +96,15 @@ func (q *Inquiry) Result() (*message.Explanation, jsondoc.Diagnostics) {
 	e := x.explanation(req.Round)
 	x.addHosts(e)
 	x.addCloud(e)
+	x.addFused(e)
 	x.addSlow(e, r)
 	if req.Job != "" {
+		stands := x.standsFor(req.Job)
 		jobs := e.Jobs
 		e.Jobs = nil
 		for _, j := range jobs {
-			if j.ID == req.Job {
+			if j.ID == stands {
+				j.ID = req.Job
 				e.Jobs = append(e.Jobs, j)
 			}
 		}

@@ -245,7 +245,8 @@ func (l *lane) newRun(p *model.Problem) (*sim.Run, error) {
 	if l.forces != nil {
 		pol = sim.Forced(pol, l.forces)
 	}
-	return sim.New(p.Under(l.values), pol, l.spec.Cadence(pub, l.values), sim.Options{})
+	o := sim.Options{Unfused: l.values.Unfused()}
+	return sim.New(p.Under(l.values), pol, l.spec.Cadence(pub, l.values), o)
 }
 
 // Sim is the simulation of a lane, nil if it cannot run.

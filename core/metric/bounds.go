@@ -36,7 +36,7 @@ const releases = 12
 //
 // Two members share a GPU's second y: they progress by r_a·y and r_b·y as if they had x_a = r_a·y/e_a and
 // x_b = r_b·y/e_b of it alone, which is at most σ_t·y with σ_t the largest r_a/e_a + r_b/e_b. So capacities grow by
-// σ_t.
+// σ_t. The members of an array have k/stretch(k) of it between them (model.Gain).
 func Bounds(p *model.Problem, t *trace.Trace) *message.Bounds {
 	forks, packs := forked(p, t), slices.ContainsFunc(t.Spans.With, func(w int32) bool { return w >= 0 })
 	alone, w := *p, t.Measured() // the others of a run with a window can only be in the way

@@ -165,6 +165,15 @@ func (x *relaxation) share() {
 		part := func(table int32, r float64) float64 { return r / max(r, gang(&x.p.Tables[table], q.Type, 1)) }
 		more[q.Type] = max(more[q.Type], part(q.A, float64(q.RateA))+part(q.B, float64(q.RateB)))
 	}
+	if f := x.p.Fusion; f != nil { // k fused models have gain(k) of a GPU's time between them
+		for i := range f.Arrays {
+			for k := range f.Arrays[i].Members {
+				for t := range more {
+					more[t] = max(more[t], f.Arrays[i].Curve.Of(k+1))
+				}
+			}
+		}
+	}
 	for t := range more {
 		x.gpus[t] = float64(x.gpus[t] * more[t])
 	}

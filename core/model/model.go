@@ -189,6 +189,7 @@ type Problem struct {
 	Needs        []*Need   // of the jobs, by their ids; nil = no job needs CPUs or memory that a node may lack
 	Tuned        bool      // the jobs of a node share its host by what they can use, not by their GPUs
 	Cloud        *Cloud    // nodes of the cluster that can be had for money; nil = all are there by themselves
+	Fusion       *Fusion   // which jobs train as one; nil = each for itself
 	Links        *Net      // whose NICs and uplinks gangs share; nil = each gang has them to itself
 	Round        unit.Tick // nominal round length
 	Horizon      unit.Tick // end of the simulation, unit.Never = none

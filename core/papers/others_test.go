@@ -294,6 +294,27 @@ func slowMachine(t *testing.T) []table {
 	return []table{x}
 }
 
+// threeModels is when three jobs of a sweep end on one GPU, by how they have it.
+func threeModels(t *testing.T) []table {
+	x := table{cells("How", "first", "second", "third")}
+	p := simtest.Build(360, []simtest.Node{{"a": 1}}, slices.Repeat([]simtest.Job{{GPUs: 1, Steps: 1000,
+		Rates: map[string]float64{"a": 1}}}, 3), model.Costs{})
+	p.Jobs[1].Work, p.Jobs[2].Work = 2000, 3000
+	f := finishes(run(t, p, "fifo", nil))
+	x = append(x, cells("one after another", f[0], f[1], f[2]))
+	for _, of := range []struct {
+		name string
+		use  float64
+	}{{"fused, one uses 0.3 of the GPU", 0.3}, {"fused, one uses 0.9 of it", 0.9}} {
+		q := *p
+		q.Fusion = &model.Fusion{Refuse: 30 * unit.Second}
+		q.Fusion.Arrays = []model.Array{simtest.Array(&q, []model.JobID{0, 1, 2}, 0, model.Gain{Use: of.use, Beta: 0.136})}
+		f := finishes(run(t, &q, "fifo", nil))
+		x = append(x, cells(of.name, f[0], f[1], f[2]))
+	}
+	return []table{x}
+}
+
 // twoModels is when two jobs end that share a node's CPUs, by how they do.
 func twoModels(t *testing.T) []table {
 	x := table{cells("Shared", "image model", "language model")}

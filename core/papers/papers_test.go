@@ -70,7 +70,7 @@ var examples = map[string]map[string]func(t *testing.T) []table{
 	"dally":  {"Example: patience": patience},
 	"a-srpt": {"Example: copies": copies}, "stragglers": {"Example: one slow machine": slowMachine},
 	"hosts": {"Example: two models": twoModels}, "scarce": {"Example: who has no choice": noChoice},
-	"clouds": {"Example: a job that waits": jobThatWaits},
+	"clouds": {"Example: a job that waits": jobThatWaits}, "fusion": {"Example: three models": threeModels},
 }
 
 // decimal is a figure that can only have been worked out, or is one that is given.

@@ -159,6 +159,13 @@ func (p *Param) Read(src string) (*formula.Formula, error) {
 // Values are checked parameter values by name, defaults filled in.
 type Values map[string]any
 
+// Fusion is a parameter of every policy that stands in no list of its own, since it says nothing where no jobs are fused
+// (model.Fusion): without it, each job trains for itself.
+var Fusion = Param{Name: "fusion", Title: "Fusion", Kind: Bool, Default: true}
+
+// Unfused says whether each job trains for itself.
+func (v Values) Unfused() bool { return v[Fusion.Name] == false }
+
 // Bool reads a yes or no; like Float, Int and Choice it panics unless the parameter is registered with that kind.
 func (v Values) Bool(name string) bool { return v[name].(bool) }
 
@@ -280,7 +287,14 @@ func (s *Spec) Check(given map[string]any) (Values, []ParamError) {
 		v[p.Name] = g
 	}
 	unknown := []string{}
-	for name := range given {
+	for name, g := range given {
+		if name == Fusion.Name {
+			v[name] = g
+			if fault := Fusion.fault(g); !fault.Message.IsZero() {
+				bad = append(bad, fault)
+			}
+			continue
+		}
 		if !slices.ContainsFunc(s.Params, func(p Param) bool { return p.Name == name }) {
 			unknown = append(unknown, name)
 		}

@@ -44,8 +44,11 @@ const (
 // themselves, and gives another result.
 const SharedLinks = "shared_links"
 
+// Fuses is what a document requires whose jobs are fused: a program that does not know it has them each for itself.
+const Fuses = "fusion"
+
 // knownFeatures are the entries of requires that this version understands.
-var knownFeatures = []string{CloudFeature, SharedLinks, "window", JobTypes}
+var knownFeatures = []string{CloudFeature, Fuses, SharedLinks, "window", JobTypes}
 
 // checker applies the rules for values to a document, however it was made.
 type checker struct {
@@ -121,6 +124,7 @@ func (c *checker) values() {
 	c.faults(s)
 	c.stragglers(s)
 	c.cloud(s)
+	c.fusion(s)
 	c.fields(jsondoc.ObjectAt(atKnowledge), words.Text{}, &s.Knowledge)
 	c.policies(s.Policies)
 }

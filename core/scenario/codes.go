@@ -22,6 +22,8 @@ const (
 	codeSpell       = "bad-spell"        // a spell of slowness that ends before it begins, or in another one
 	codeCloud       = "empty-cloud"      // a cloud without a group of nodes
 	codeRedundancy  = "bad-redundancy"   // a redundancy that the job's gang cannot have
+	codeSweep       = "bad-sweep"        // jobs of a sweep that cannot be fused
+	codeNoSweep     = "unused-fusion"    // note: fusion that comes to nothing
 
 	// the scenario as a whole
 	codeNoRow     = "no-row"              // a job whose model and batch have no row

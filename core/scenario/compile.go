@@ -89,6 +89,7 @@ func compile(s *Scenario, digest [32]byte) *model.Problem {
 	p.Changes, p.Speeds = compileChanges(s, &p.Cluster), compileSpeeds(s)
 	p.Cloud = compileCloud(s, &p.Cluster)
 	compileNeeds(s, p, rows)
+	compileFusion(s, p, rows, prof)
 	compileKnowledge(s, p, len(tables), prof.rowOf)
 	return p
 }

@@ -95,6 +95,7 @@ func (c *checker) fit() {
 		}
 	}
 	c.cells(largest, have)
+	c.sweepsFit(rows)
 }
 
 // knownRows is the row of each model and batch, and whether no row is wrong about them.

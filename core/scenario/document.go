@@ -95,6 +95,7 @@ type Scenario struct {
 	Overheads   Overheads
 	Faults      Faults
 	Stragglers  Stragglers
+	Fusion      *Fusion // of jobs of one sweep; nil = none, the default
 	Knowledge   Knowledge
 	Policies    []Policy // the lanes, in order
 	Extra       jsondoc.Extra
@@ -113,6 +114,7 @@ var _ = describe[Scenario](table{
 	{name: "overheads"},
 	{name: "faults", read: readFaults, write: writeFaults},
 	{name: "stragglers", read: readStragglers, write: writeStragglers},
+	{name: "fusion"},
 	{name: "knowledge"},
 	{name: "policies"},
 })
@@ -198,7 +200,8 @@ type Row struct {
 	GradientMB        float64 // megabytes that a step averages; with a network absent sizes follow from it
 	// CPUs and MemoryGB are how fast its jobs run by what each of their GPUs has of the host (host.go); none = alike.
 	CPUs, MemoryGB []HostPoint
-	Source         string // where the numbers come from
+	Fusion         *RowFusion // of its jobs on one GPU; nil = by the defaults
+	Source         string     // where the numbers come from
 	Extra          jsondoc.Extra
 
 	// What a row was made from that stands in no document: a profile; or the row at base-1, for jobs that may use the
@@ -218,6 +221,7 @@ var _ = describe[Row](table{
 	{name: "gradient_mb", high: maxGradient, unit: " MB"},
 	{name: "cpus"},
 	{name: "memory_gb"},
+	{name: "fusion"},
 	{name: "source", high: maxSource},
 })
 
@@ -240,6 +244,7 @@ type Job struct {
 	// of its row's; 0 = as its row, the default.
 	CPUs, MemoryGB float64
 	Redundancy     *Redundancy // against slow members of its gang; nil = none, the default
+	Sweep          string      // jobs of one differ in hyper-parameters alone and may be fused; "" = none, the default
 	Balance        *Balance    // what the split can do; nil = all, at once, the default
 	Types          []string    // GPU types that it may use; none = all on which its model has a speed, the default
 	Extra          jsondoc.Extra
@@ -262,6 +267,7 @@ var _ = describe[Job](table{
 	{name: "memory_gb", high: MaxHost, unit: " GB"},
 	{name: "redundancy"},
 	{name: "types"},
+	{name: "sweep", id: "sweep"},
 })
 
 // Elastic is the range of gang sizes that elastic policies may give the job.

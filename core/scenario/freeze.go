@@ -58,7 +58,7 @@ func (s *Scenario) drawing() *generate.Jobs {
 	g := s.Generator
 	return &generate.Jobs{Seed: s.Seed, Kind: g.Kind, Count: g.Count, DurationS: g.DurationS,
 		Arrivals: g.Arrivals.Arrivals, Lengths: g.Lengths.Lengths, PriorityShare: g.PriorityShare,
-		SLOShare: g.SLOShare, Tenants: len(s.Tenants),
+		SLOShare: g.SLOShare, Sweep: g.Sweep, Tenants: len(s.Tenants),
 		MaxJobs: FileLimits.Jobs, MaxSeconds: MaxSeconds, MaxSteps: MaxSteps}
 }
 
@@ -108,6 +108,9 @@ func draw(s *Scenario) []Job {
 		r := &s.Throughputs.Rows[j.Row]
 		jobs[i] = Job{ID: "j" + strings.Repeat("0", digits-len(id)) + id, Model: r.Model, Batch: r.Batch,
 			ArrivalS: j.ArrivalS, GPUs: j.GPUs, Steps: j.Steps, Weight: j.Weight, SLOS: j.SLOS}
+		if j.Sweep > 0 {
+			jobs[i].Sweep = "s" + strconv.Itoa(j.Sweep)
+		}
 		if len(s.Tenants) > 0 {
 			jobs[i].Tenant = s.Tenants[j.Tenant].ID
 		}

@@ -22,6 +22,7 @@ type Generator struct {
 	Reference     string  // GPU type on which durations hold; "" = that of the kind
 	PriorityShare float64 // share of jobs with weight 5, from 0 to 1
 	SLOShare      float64 // share of jobs with a wished completion time, from 0 to 1
+	Sweep         int     // jobs of one GPU that are drawn one after another come as sweeps of so many; 0 and 1 = none
 	Extra         jsondoc.Extra
 	Beside        jsondoc.Extra // unknown members of the object around it
 }
@@ -33,6 +34,7 @@ var _ = describe[Generator](table{
 	{name: "reference", id: "GPU type"},
 	{name: "priority_share", high: 1},
 	{name: "slo_share", high: 1},
+	{name: "sweep", high: maxBurst},
 	{name: "arrivals"},
 	{name: "models"},
 	{name: "gpus", bySize: true, high: MaxWeight},

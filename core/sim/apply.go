@@ -78,6 +78,7 @@ func (r *Run) restates(g *planGang) int32 {
 // has written a checkpoint when it stopped, which is why starting it again costs Save as well as Load.
 func (r *Run) classify(j model.JobID) {
 	q, s, t := &r.plan.jobs[j], &r.jobs[j], &r.tr.Jobs[j]
+	before := *t
 	held := int32(len(s.gangs))
 	kept := held
 	if q.dropped {
@@ -114,6 +115,7 @@ func (r *Run) classify(j model.JobID) {
 			q.charge = c.Config
 		}
 	}
+	r.alike(j, before)
 }
 
 // sameSets says whether the new gangs of j lie on exactly the GPUs that it holds. The caller has seen that there are as

@@ -76,6 +76,9 @@ func (r *Run) fail(j model.JobID, g int32, slot model.SlotID) {
 		r.complete(j)
 		return
 	}
+	if r.array(j) != nil { // a member that has just done its work ends
+		r.phases(j)
+	}
 	lost := unit.Work(0)
 	if r.p.Costs[j].CheckpointEvery > 0 {
 		lost = s.done - s.saved
@@ -84,7 +87,9 @@ func (r *Run) fail(j model.JobID, g int32, slot model.SlotID) {
 			s.phase--
 		}
 	}
+	before := r.tr.Jobs[j]
 	r.tr.Jobs[j].Preempted++
+	r.alike(j, before)
 	r.bookHolding(j)
 	r.leave(g, j)
 	r.recount(j)
@@ -94,7 +99,7 @@ func (r *Run) fail(j model.JobID, g int32, slot model.SlotID) {
 		r.rerate(j)
 	}
 	r.rekey(j)
-	r.faults = append(r.faults, trace.Reason{Code: trace.Failed, Job: int32(j), Slot: int32(slot), Other: model.None,
+	r.faults = append(r.faults, trace.Reason{Code: trace.Failed, Job: int32(r.face(j)), Slot: int32(slot), Other: model.None,
 		Num: [3]float64{float64(r.capacity[slot]), float64(lost)}})
 }
 

@@ -52,6 +52,11 @@ func (f *forced) Decide(v View, p *Plan, w *Why) {
 		if c.Round != len(v.r.tr.Rounds)-1 {
 			continue
 		}
+		if a := v.r.array(c.Job); a != nil { // what a member shall hold, its array shall
+			of := *c
+			of.Job = a.Members[0]
+			c = &of
+		}
 		code, num := trace.Forced, 0
 		switch v.r.jobs[c.Job].state {
 		case pending:

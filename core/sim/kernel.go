@@ -64,8 +64,8 @@ func (r *Run) Step() bool {
 // is somebody to decide about.
 func (r *Run) nextInstant() unit.Tick {
 	at := unit.Never
-	if r.nextArrival < len(r.p.Jobs) {
-		at = r.p.Jobs[r.nextArrival].Arrive
+	if r.nextArrival < r.coming() {
+		at = r.comes(r.nextArrival).at
 	}
 	if r.nextChange < len(r.p.Changes) {
 		at = min(at, r.p.Changes[r.nextChange].At)
@@ -105,6 +105,7 @@ func (r *Run) decide() bool {
 	r.plan.begin()
 	r.why.begin()
 	r.tellFaults()
+	r.tellHeld()
 	slices.Sort(r.untold) // faults take the youngest first
 	r.policy.Decide(View{r}, &r.plan, &r.why)
 	if !r.plan.fault.Says.IsZero() {
@@ -137,7 +138,7 @@ func (r *Run) decide() bool {
 	// A period alone changes nothing: after two idle decisions in a row with nothing external
 	// pending and no wake asked for, no later one would differ.
 	r.idleRounds++
-	if r.idleRounds >= 2 && r.wake == unit.Never && r.nextArrival == len(r.p.Jobs) && r.nextChange == len(r.p.Changes) &&
+	if r.idleRounds >= 2 && r.wake == unit.Never && r.nextArrival == r.coming() && r.nextChange == len(r.p.Changes) &&
 		!r.ordered() {
 		return r.finish(trace.Starved)
 	}
@@ -155,20 +156,22 @@ func (r *Run) noProgress() bool {
 	for _, j := range r.activeJobs {
 		sum += View{r}.done(j)
 	}
-	same := sum == r.progressed && r.nextArrival == len(r.p.Jobs) && r.nextChange == len(r.p.Changes)
+	same := sum == r.progressed && r.nextArrival == r.coming() && r.nextChange == len(r.p.Changes)
 	r.progressed = sum
 	return same
 }
 
 // arrivals makes the jobs active whose time has come.
 func (r *Run) arrivals() {
-	for r.nextArrival < len(r.p.Jobs) && r.p.Jobs[r.nextArrival].Arrive <= r.now {
-		j := model.JobID(r.nextArrival)
+	for r.nextArrival < r.coming() && r.comes(r.nextArrival).at <= r.now {
+		j := r.comes(r.nextArrival).job
 		r.nextArrival++
 		s := &r.jobs[j]
 		s.state, s.anchor, s.since = active, r.now, r.now
-		r.activeJobs = append(r.activeJobs, j)
-		r.waiting, r.untold = append(r.waiting, j), append(r.untold, j)
+		r.activeJobs, r.waiting, r.untold = enter(r.activeJobs, j), enter(r.waiting, j), append(r.untold, j)
+		if r.array(j) != nil {
+			r.tellArray(j)
+		}
 		r.arrived = append(r.arrived, j)
 		r.happened |= Arrival
 		if r.holding == 0 {
@@ -176,6 +179,15 @@ func (r *Run) arrivals() {
 		}
 		r.tr.Events++
 	}
+}
+
+// enter adds a job to a list that is by id, at the end of which most belong.
+func enter(list []model.JobID, j model.JobID) []model.JobID {
+	i := len(list)
+	for i > 0 && list[i-1] > j {
+		i--
+	}
+	return slices.Insert(list, i, j)
 }
 
 // selfEvents handles what jobs bring about themselves at the present instant, ties by job id.
@@ -188,12 +200,7 @@ func (r *Run) selfEvents() {
 		if s.done >= job.Work-slack(job.Work) {
 			r.complete(j)
 		} else {
-			for int(s.phase)+1 < len(job.Phases) && s.done >= job.Phases[s.phase+1].From-slack(job.Work) {
-				s.phase++
-				r.rerate(j)
-				r.changed = append(r.changed, j)
-				r.happened |= PhaseEnd
-			}
+			r.phases(j)
 			r.learn(j)
 			r.rekey(j)
 		}
@@ -215,10 +222,7 @@ func (r *Run) complete(j model.JobID) {
 	s.state, s.done = finished, r.p.Jobs[j].Work
 	r.recount(j)
 	r.rekey(j)
-	r.tr.Jobs[j].Finish = r.now
-	if r.p.Window.Has(j) {
-		r.left--
-	}
+	r.ends(j, r.p.Jobs[j].Work)
 	i, _ := slices.BinarySearch(r.activeJobs, j)
 	r.activeJobs = slices.Delete(r.activeJobs, i, i+1)
 	r.ended = append(r.ended, j)
@@ -401,10 +405,23 @@ func (r *Run) emit(g int32, m *gangMember, k trace.Kind, from, to unit.Tick) {
 	with := int32(model.None)
 	for i := range G.members {
 		if G.members[i].job != m.job {
-			with = int32(G.members[i].job)
+			with = int32(r.face(G.members[i].job))
 			break
 		}
 	}
+	job := m.job
+	if a := r.array(job); a != nil {
+		var n int
+		if n, job = r.trains(a); n > 1 {
+			r.emitArray(a, g, m, k, from, to)
+			return
+		}
+	}
+	r.span(g, m, job, model.JobID(with), k, from, to)
+}
+
+// span appends one span of a job to the trace.
+func (r *Run) span(g int32, m *gangMember, job, with model.JobID, k trace.Kind, from, to unit.Tick) {
 	rate := 0.0
 	if k == trace.Run {
 		rate = float64(m.rate)
@@ -413,13 +430,13 @@ func (r *Run) emit(g int32, m *gangMember, k trace.Kind, from, to unit.Tick) {
 	if n := len(s.Job); n == cap(s.Job) {
 		s.Grow(n) // twice as long: append alone would copy long columns four times over
 	}
-	s.Job = append(s.Job, int32(m.job))
+	s.Job = append(s.Job, int32(job))
 	s.Gang = append(s.Gang, m.order)
-	s.With = append(s.With, with)
+	s.With = append(s.With, int32(with))
 	s.Kind = append(s.Kind, k)
 	s.From = append(s.From, from)
 	s.To = append(s.To, to)
 	s.Rate = append(s.Rate, rate)
-	s.Shards = append(s.Shards, G.shards...)
+	s.Shards = append(s.Shards, r.gangs[g].shards...)
 	s.ShardAt = append(s.ShardAt, int32(len(s.Shards)))
 }

@@ -52,6 +52,7 @@ type Cadence struct {
 type Options struct {
 	MaxEvents int64 // kernel events before the run ends as overloaded; 0 = 50 million
 	Reserve   int   // spans to make room for in advance; 0 = grow as needed
+	Unfused   bool  // each job trains for itself, whatever the problem says
 }
 
 // Sentinel errors of New, for callers that branch.
@@ -119,7 +120,8 @@ type jobState struct {
 
 // Run is one simulation in progress.
 type Run struct {
-	p       *model.Problem
+	p       *model.Problem // with arrays in the place of jobs that are fused
+	plain   *model.Problem // as it was given
 	policy  Policy
 	cadence Cadence
 	opt     Options
@@ -146,12 +148,15 @@ type Run struct {
 	arrived     []model.JobID // since the last decision
 	ended       []model.JobID
 	happened    Trigger
+	done        int       // jobs that have finished
+	heldTo      int       // jobs before it have been told why they are held
 	left        int       // jobs of the window that have not finished; -1 = there is no window
 	idleRounds  int       // decisions in a row that left nothing running
 	progressed  unit.Work // when noProgress last looked
 	over        bool
 	faults      []trace.Reason // since the last decision
 
+	fused   *fused // nil = no jobs train as one
 	links   *links // nil = gangs share none
 	hosts   *hosts // nil = no job needs any of what they have
 	slow    *slow  // nil = no node is ever slow
@@ -188,8 +193,15 @@ func New(p *model.Problem, pol Policy, c Cadence, o Options) (*Run, error) {
 	if o.MaxEvents == 0 {
 		o.MaxEvents = 50e6
 	}
+	plain := p
+	if o.Unfused {
+		alone := *p
+		alone.Fusion = nil
+		plain, p = &alone, &alone
+	}
+	p = p.Fused()
 	slots, jobs := len(p.Cluster.Slots), len(p.Jobs)
-	r := &Run{p: p, policy: pol, cadence: c, opt: o, wake: unit.Never, explain: -1, left: -1,
+	r := &Run{p: p, plain: plain, policy: pol, cadence: c, opt: o, wake: unit.Never, explain: -1, left: -1,
 		jobs: make([]jobState, jobs), free: make([]int32, slots), capacity: make([]int32, slots),
 		freeOf: make([]int32, len(p.Cluster.Types)), capacityOf: make([]int32, len(p.Cluster.Types)),
 		received: make([]unit.Tick, jobs*len(p.Cluster.Types))}
@@ -205,7 +217,8 @@ func New(p *model.Problem, pol Policy, c Cadence, o Options) (*Run, error) {
 	if w := p.Window; w.To > 0 {
 		r.left = int(w.To - w.From)
 	}
-	r.links, r.slow, r.hosts, r.cloud = newLinks(p), newSlow(p), newHosts(p), newCloud(p)
+	r.links, r.slow, r.hosts = newLinks(p), newSlow(p), newHosts(p)
+	r.cloud, r.fused = newCloud(p), newFused(p)
 	r.plan.init(r)
 	r.why.init(r)
 	r.initTrace()
@@ -285,7 +298,7 @@ func (r *Run) Now() unit.Tick { return r.now }
 func (r *Run) Rounds() int { return len(r.tr.Rounds) }
 
 // Finished is the number of jobs that have finished.
-func (r *Run) Finished() int { return r.nextArrival - len(r.activeJobs) }
+func (r *Run) Finished() int { return r.done }
 
 // Left is how many jobs have to finish before the run is over: all, or those of the window.
 func (r *Run) Left() int {

@@ -25,6 +25,7 @@ type State struct {
 	arrived, ended           []model.JobID
 	holding                  int
 	nextArrival, nextChange  int
+	done, heldTo             int
 	wake                     unit.Tick
 	left                     int
 	idleRounds               int
@@ -51,7 +52,7 @@ func (r *Run) Snapshot(s *State) {
 		received: slices.Clone(r.received), activeJobs: slices.Clone(r.activeJobs), heap: slices.Clone(r.heap),
 		waiting: slices.Clone(r.waiting), untold: slices.Clone(r.untold), changed: slices.Clone(r.changed),
 		arrived: slices.Clone(r.arrived), ended: slices.Clone(r.ended), holding: r.holding,
-		nextArrival: r.nextArrival, nextChange: r.nextChange, wake: r.wake, left: r.left, idleRounds: r.idleRounds,
+		done: r.done, heldTo: r.heldTo, nextArrival: r.nextArrival, nextChange: r.nextChange, wake: r.wake, left: r.left, idleRounds: r.idleRounds,
 		progressed: r.progressed, over: r.over,
 		told: cloneTold(r.why.told), faults: slices.Clone(r.faults), slow: r.slow.clone(), cloud: r.cloud.clone(),
 		tr: prefix(&r.tr)}
@@ -66,7 +67,7 @@ func (r *Run) Restore(s *State) {
 	r.waiting, r.untold, r.changed = slices.Clone(s.waiting), slices.Clone(s.untold), slices.Clone(s.changed)
 	r.arrived, r.ended, r.holding = slices.Clone(s.arrived), slices.Clone(s.ended), s.holding
 	r.nextArrival, r.nextChange, r.wake, r.idleRounds = s.nextArrival, s.nextChange, s.wake, s.idleRounds
-	r.left = s.left
+	r.left, r.done, r.heldTo = s.left, s.done, s.heldTo
 	r.progressed, r.over = s.progressed, s.over
 	r.plan.fault = Fault{}
 	r.tr = prefix(&s.tr)

@@ -41,7 +41,7 @@ func (w *Why) begin() {
 	w.list = w.list[:0]
 	w.Detail = nil
 	if w.r.explain == len(w.r.tr.Rounds)-1 {
-		w.Detail = &Detail{Coming: len(w.r.p.Jobs) - w.r.nextArrival}
+		w.Detail = &Detail{Coming: w.r.coming() - w.r.nextArrival}
 	}
 }
 
@@ -132,7 +132,10 @@ func (w *Why) explainChanges(p *Plan) {
 
 // store appends a reason to those of the present decision in the trace.
 func (w *Why) store(c trace.Code, j, other model.JobID, num [3]float64) {
-	w.r.tr.Reasons = append(w.r.tr.Reasons, trace.Reason{Code: c, Job: int32(j), Slot: model.None, Other: int32(other),
+	if other >= 0 {
+		other = w.r.face(other)
+	}
+	w.r.tr.Reasons = append(w.r.tr.Reasons, trace.Reason{Code: c, Job: int32(w.r.face(j)), Slot: model.None, Other: int32(other),
 		Num: num})
 }
 

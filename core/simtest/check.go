@@ -12,9 +12,14 @@ import (
 	"hadarlab/core/unit"
 )
 
-// Check lists every invariant that the trace of a run on p breaks (ARCHITECTURE.md: I1 to I6, I8, I9, I13 to I15, I17).
+// Check lists every invariant that the trace of a run on p breaks (ARCHITECTURE.md: I1 to I6, I8, I9, I13 to I15, I17,
+// I18).
 // forks says that the policy runs forked copies, whose gangs may have any size on one node.
 func Check(p *model.Problem, t *trace.Trace, forks bool) []string {
+	if p.Fusion != nil && !slices.ContainsFunc(t.Reasons, func(r trace.Reason) bool { return r.Code == trace.Fused }) {
+		alone := *p // a lane in which each job trains for itself, or nobody has come
+		alone.Fusion, p = nil, &alone
+	}
 	var bad []string
 	fail := func(format string, a ...any) { bad = append(bad, fmt.Sprintf(format, a...)) }
 	checkCapacity(p, t, fail)
@@ -25,6 +30,7 @@ func Check(p *model.Problem, t *trace.Trace, forks bool) []string {
 	checkLinks(p, t, fail)
 	checkPaces(p, t, fail)
 	checkCloud(p, t, fail)
+	checkFused(p, t, fail)
 	if !forks {
 		checkStarts(t, fail)
 	}
@@ -197,7 +203,9 @@ func checkJobs(p *model.Problem, t *trace.Trace, fail func(string, ...any)) {
 	lost := make([]float64, len(p.Jobs)) // to faults
 	for i := range t.Reasons {
 		if r := &t.Reasons[i]; r.Code == trace.Failed {
-			lost[r.Job] += r.Num[1]
+			for _, m := range beside(p, t, model.JobID(r.Job), decisionOf(t, i)) {
+				lost[m] += r.Num[1]
+			}
 		}
 	}
 	for j := range t.Jobs {
@@ -236,21 +244,24 @@ func checkReasons(p *model.Problem, t *trace.Trace, fail func(string, ...any)) {
 			case r.Code == trace.NoReason:
 				fail("I9: a reason of decision %d has no code", k)
 			case r.Code == trace.Placed:
-				placed[r.Job]++
+				placed[standsFor(p, model.JobID(r.Job))]++
 			case r.Code.Waits():
-				waits[r.Job] = append(waits[r.Job], d.At)
+				of := standsFor(p, model.JobID(r.Job))
+				waits[of] = append(waits[of], d.At)
 			}
 		}
 	}
 	for j, spells := range idle(t) {
 		r, id := &t.Jobs[j], int32(j)
-		if placed[id] != r.Starts {
+		id = standsFor(p, model.JobID(j))
+		first := longest(p, id) == model.JobID(j)
+		if first && placed[id] != r.Starts {
 			fail("I9: job %s started %d times, %d have a reason", r.Name, r.Starts, placed[id])
 		}
 		for _, s := range spells {
 			in := func(at unit.Tick) bool { return s[0] <= at && at < s[1] }
-			if slices.ContainsFunc(t.Rounds, func(d trace.Decision) bool { return in(d.At) }) &&
-				!slices.ContainsFunc(waits[j], in) {
+			if first && slices.ContainsFunc(t.Rounds, func(d trace.Decision) bool { return in(d.At) }) &&
+				!slices.ContainsFunc(waits[id], in) {
 				fail("I9: job %s waits from %d to %d without a reason", r.Name, s[0], s[1])
 			}
 		}

@@ -45,7 +45,8 @@ type reference struct {
 	next, faultsAt int // decisions and changes of capacity that are still to come
 	slowAt         int // the same of nodes' speeds
 	speed          []float64
-	changed        bool // something, on which speeds depend
+	changed        bool        // something, on which speeds depend
+	own            []unit.Tick // when each member of an array ends; finish is then that of the array
 }
 
 // Reference replays recorded decisions in plain small steps and returns each job's finish, -1 if
@@ -55,7 +56,8 @@ func Reference(p *model.Problem, rec *Recorder, end unit.Tick, merge bool) []uni
 	n := len(p.Jobs)
 	r := &reference{p: p, finish: slices.Repeat([]unit.Tick{-1}, n), done: make([]float64, n),
 		stall: make([]unit.Tick, n), ran: make([]bool, n), saved: make([]float64, n), savedAt: make([]unit.Tick, n),
-		learns: make([]*refLearner, n), speed: slices.Repeat([]float64{1}, len(p.Cluster.Nodes))}
+		learns: make([]*refLearner, n), speed: slices.Repeat([]float64{1}, len(p.Cluster.Nodes)),
+		own: slices.Repeat([]unit.Tick{-1}, n)}
 	var rates [][]unit.Rate // before anybody finishes in this step
 	for now := unit.Tick(0); now <= end; {
 		r.happen(rec, now, merge)
@@ -70,6 +72,11 @@ func Reference(p *model.Problem, rec *Recorder, end unit.Tick, merge bool) []uni
 			if e := p.Costs[j].CheckpointEvery; e > 0 && now == r.savedAt[j]+e {
 				r.saved[j], r.savedAt[j] = r.done[j], now
 			}
+		}
+	}
+	for j := range p.Jobs {
+		if arrayOf(p, model.JobID(j)) != nil {
+			r.finish[j] = r.own[j]
 		}
 	}
 	return r.finish
@@ -151,6 +158,9 @@ func (r *reference) until(rec *Recorder, rates [][]unit.Rate, now unit.Tick) uni
 		if next := r.phase(model.JobID(j)) + 1; next < len(phases) {
 			rest = float64(phases[next].From) - r.done[j]
 		}
+		if a := arrayOf(r.p, model.JobID(j)); a != nil {
+			rest = r.nextEnd(a)
+		}
 		if rest > 0 && sum > 0 {
 			to = min(to, now+max(1, unit.Tick(math.Ceil(float64(rest/sum*1000)-1e-6))))
 		}
@@ -184,7 +194,9 @@ func (r *reference) work(rates [][]unit.Rate, now, to unit.Tick) {
 			if r.done[j] += step; r.phase(j) != phase {
 				r.changed = true
 			}
-			if r.done[j] >= float64(r.p.Jobs[j].Work)*(1-1e-9) { // quotas add up to that
+			if a := arrayOf(r.p, j); a != nil {
+				r.endMembers(a, rates[i][k], to)
+			} else if r.done[j] >= float64(r.p.Jobs[j].Work)*(1-1e-9) { // quotas add up to that
 				r.finish[j], r.changed = to, true
 			}
 		}
@@ -233,7 +245,12 @@ func refFault(p *model.Problem, held []refGang, c model.CapacityChange, finish [
 // rate is the speed of member k of a gang, beside the one that is not done yet. fed is the part of full speed at which it
 // runs on each shard with what it gets of the hosts.
 func (r *reference) rate(g *refGang, k int, fed []float64) unit.Rate {
-	table := func(m sim.StatedMember) int32 { return r.p.Jobs[m.Job].Phases[r.phase(m.Job)].Tables[m.Config] }
+	table := func(m sim.StatedMember) int32 {
+		if a := arrayOf(r.p, m.Job); a != nil {
+			return a.Tables[max(0, len(r.alive(a))-1)]
+		}
+		return r.p.Jobs[m.Job].Phases[r.phase(m.Job)].Tables[m.Config]
+	}
 	parts := r.parts(g, fed)
 	for i, o := range g.Members {
 		if i != k && r.finish[o.Job] < 0 {

@@ -182,6 +182,9 @@ func (c *chrome) placement(t *Trace, p *Placement, where []thread, why *reasonsB
 	if p.With >= 0 {
 		name += " + " + t.Jobs[p.With].Name
 	}
+	for _, j := range p.Others {
+		name += " + " + t.Jobs[j].Name
+	}
 	args := `,"args":{"gpus":` + whole(len(p.GPUs)) + `,"job":` + c.text(t.Jobs[p.Job].Name)
 	if code, ok := why.at(p.From, p.Job); ok {
 		args += `,"why":` + c.text(code.String())

@@ -103,7 +103,14 @@ func (e *events) take(edge int32) {
 	if edge%2 == 1 {
 		by = -1
 	}
-	for _, job := range [...]int32{p.Job, p.With} {
+	for k := range 2 + len(p.Others) {
+		job := p.Job
+		switch {
+		case k > 1:
+			job = p.Others[k-2]
+		case k > 0:
+			job = p.With
+		}
 		if job < 0 {
 			continue
 		}

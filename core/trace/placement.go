@@ -10,7 +10,8 @@ import (
 // numbered through the cluster, slot by slot. The trace itself only counts GPUs, since those of a slot
 // are alike; whoever draws or exports single GPUs assigns them (package chart) and hands them in here.
 type Placement struct {
-	Job, With int32 // With is the next other member of the gang, -1 = alone
+	Job, With int32   // With is the next other member of the gang, -1 = alone
+	Others    []int32 // further members of an array
 	From, To  unit.Tick
 	GPUs      []int32 // ascending
 	Pauses    []Pause // in order
@@ -55,6 +56,9 @@ func byJob(t *Trace, all []Placement) [][]*Placement {
 		of[p.Job] = append(of[p.Job], p)
 		if p.With >= 0 {
 			of[p.With] = append(of[p.With], p)
+		}
+		for _, j := range p.Others {
+			of[j] = append(of[j], p)
 		}
 	}
 	for i := range of {

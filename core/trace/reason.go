@@ -3,7 +3,8 @@ package trace
 // Code names a reason; its value is part of the stored trace and never changes. The numbers of a reason are the GPUs
 // that a job needs and those that are free where it waits for a place (WaitFull, WaitShape, WaitOrder, WaitRate), the
 // GPUs left in the slot and the steps lost of Failed, the parts of their speeds at which the node and the gang run of
-// Slowed, why of ForceVoid (sim.ForceEarly and so on); others are its
+// Slowed, the members of an array, how much longer their step is than of one and the s held of Fused, the instant of
+// release of WaitFusion, why of ForceVoid (sim.ForceEarly and so on); others are its
 // policy's own.
 type Code uint8
 
@@ -42,6 +43,8 @@ const (
 	NodeCame     // it is there
 	NodeReleased // given back
 	NodeGone     // taken back by the provider
+	Fused        // it trains with others on one GPU, as an array of so many from now on
+	WaitFusion   // it is held for others of its sweep
 )
 
 // names are those of the codes, in documents and exports.
@@ -76,6 +79,8 @@ var names = [...]string{
 	NodeCame:     "node-came",
 	NodeReleased: "node-released",
 	NodeGone:     "node-gone",
+	Fused:        "fused",
+	WaitFusion:   "wait-fusion",
 }
 
 func (c Code) String() string {
@@ -88,5 +93,5 @@ func (c Code) String() string {
 // Waits says whether the code explains a wait.
 func (c Code) Waits() bool {
 	return c >= WaitPrice && c <= WaitRate || c >= WaitNodes && c <= WaitAuction || c == WaitForced ||
-		c >= WaitSearch && c <= WaitCloser || c == WaitChoice
+		c >= WaitSearch && c <= WaitCloser || c == WaitChoice || c == WaitFusion
 }

@@ -267,7 +267,13 @@ func (c *Editor) lane(i int) app.UI {
 	}
 	if brief := h.recorded(i); brief != nil {
 		kids = append(kids, brief)
-	} else if info != nil && len(info.Params) > 0 {
+	} else if info != nil {
+		if h.Doc.Scenario.Fusion != nil {
+			kids = append(kids, c.param(i, &edit.Fusing))
+		}
+		if len(info.Params) == 0 {
+			return El("div.lanecard", kids...)
+		}
 		brief := words.T("all defaults")
 		if n := len(lanes[i].Params); n > 0 {
 			brief = words.F("{0} changed", Itoa(n))

@@ -92,7 +92,14 @@ func (p *Picture) Describe(i int) string {
 	s += p.In.F("{0} on {1}, {2} to {3}", figure.TypeTitle(p.Trace.Types[slot.Type]), p.Trace.Nodes[slot.Node],
 		u.At(p.In, h.From), u.Brief(p.In, h.To))
 	if h.With >= 0 {
-		s += ", " + p.In.F("shared with {0}", p.Trace.Jobs[h.With].Name)
+		pattern := "shared with {0}"
+		if h.Fused {
+			pattern = "fused with {0}"
+		}
+		s += ", " + p.In.F(pattern, p.Trace.Jobs[h.With].Name)
+	}
+	for _, j := range h.Others {
+		s += ", " + p.Trace.Jobs[j].Name
 	}
 	return s + p.copyWords(b.Holding) + p.stallWords(b.Holding) + p.slowOf(h)
 }

@@ -303,6 +303,9 @@ func (p *Picture) sayings(i int) []saying {
 		return p.parts(h, high)
 	}
 	l := p.named(h, high)
+	if h.Fused {
+		l.rest = " ×" + itoa(int32(2+len(h.Others)))
+	}
 	if b.N < h.Size {
 		l.rest = ", " + p.In.F("{0} of {1} GPUs", itoa(b.N), itoa(h.Size))
 	}

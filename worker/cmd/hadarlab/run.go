@@ -312,8 +312,9 @@ func assign(io_ streams, refs []message.PolicyRef, s string) int {
 	if err != nil {
 		return refuse("there is no policy "+id, "see `hadarlab policies`")
 	}
-	for i := range spec.Params {
-		p := &spec.Params[i]
+	params := append(slices.Clone(spec.Params), policy.Fusion)
+	for i := range params {
+		p := &params[i]
 		if p.Name != param {
 			continue
 		}

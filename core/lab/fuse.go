@@ -1,0 +1,79 @@
+package lab
+
+import (
+	"strings"
+
+	"hadarlab/core/message"
+	"hadarlab/core/model"
+	"hadarlab/core/sim"
+	"hadarlab/core/words"
+)
+
+// array is the array that a job is in in this lane, nil = it trains for itself.
+func (x *explainer) array(j model.JobID) *model.Array {
+	if x.p.Fusion == nil || x.l.values.Unfused() {
+		return nil
+	}
+	for i := range x.p.Fusion.Arrays {
+		for _, m := range x.p.Fusion.Arrays[i].Members {
+			if m == j {
+				return &x.p.Fusion.Arrays[i]
+			}
+		}
+	}
+	return nil
+}
+
+// standsFor is the name of the job that the policy knows for one: the oldest member of its array.
+func (x *explainer) standsFor(name string) string {
+	for i := range x.p.Jobs {
+		if x.p.Jobs[i].Name == name {
+			if a := x.array(model.JobID(i)); a != nil {
+				return x.p.Jobs[a.Members[0]].Name
+			}
+		}
+	}
+	return name
+}
+
+// addFused says of each array who trains in it, what each was held for, and what a step of theirs takes against one
+// alone.
+func (x *explainer) addFused(e *message.Explanation) {
+	for i, c := range x.d.Choices {
+		a := x.array(c.Job)
+		if a == nil {
+			continue
+		}
+		var names, held []string
+		for _, m := range a.Members {
+			job := &x.p.Jobs[m]
+			if f := x.t.Jobs[m].Finish; f < 0 {
+				names = append(names, job.Name)
+			}
+			held = append(held, job.Name+" "+x.say(words.Say("{0}", sim.Seconds((a.At-job.Arrive).Seconds()))))
+		}
+		k := len(names)
+		stretch, gain := a.Curve.Stretch(k), a.Curve.Of(k)
+		alone := x.p.Tables[a.Tables[0]]
+		note := x.say(words.Say("{0} train as one wide model. Held until the array was full, or for so long: {1}.",
+			strings.Join(names, ", "), strings.Join(held, ", ")))
+		if k < 2 {
+			note = x.say(words.Say("It trains alone by now, or nobody else came. Held for: {0}.", strings.Join(held, ", ")))
+		}
+		s := message.Section{Title: x.in.T("Fusion"), Note: note}
+		if k > 1 {
+			s.Note += " " + x.say(words.Say(
+				"A step of {0} takes max(1 + {1} × {2}, {0} × {3}) = {4} times as long as of one, so that together they do {0} ÷ {4} = {5} times as much.",
+				k, a.Curve.Beta, k-1, a.Curve.Use, sim.Fixed{Value: stretch, Decimals: 3}, sim.Fixed{Value: gain, Decimals: 3}))
+			if c.Gangs != nil {
+				one := alone.Rate(x.p.Cluster.Slots[c.Gangs[0][0].Slot].Type, 1, model.OneNode)
+				s.Note += " " + x.say(words.Say("Alone each would do {0}, and does {0} ÷ {1} = {2}.", one,
+					sim.Fixed{Value: stretch, Decimals: 3}, x.p.Tables[a.Tables[k-1]].Rate(
+						x.p.Cluster.Slots[c.Gangs[0][0].Slot].Type, 1, model.OneNode)))
+			}
+		}
+		s.Terms = []message.NamedValue{{Key: "fusion/members", Value: float64(k)}, {Key: "fusion/stretch", Value: stretch},
+			{Key: "fusion/gain", Value: gain}}
+		e.Jobs[i].Sections = append([]message.Section{s}, e.Jobs[i].Sections...)
+	}
+}
