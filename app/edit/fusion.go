@@ -2,6 +2,7 @@ package edit
 
 import (
 	"slices"
+	"strings"
 
 	"hadarlab/app/words"
 	"hadarlab/core/scenario"
@@ -63,14 +64,14 @@ func AddCurve(row int, name string, on bool) Edit {
 	}}
 }
 
-// Sweep puts all listed jobs of one GPU and of one model, batch, tenant and weight that can be fused into one sweep, and
-// the others into none.
+// Sweep puts all listed jobs of one GPU and of one model, batch, types, tenant and weight that can be fused into one
+// sweep, and the others into none.
 func Sweep() Edit {
 	return Rewrite{words.T("Jobs that are alike are sweeps"), func(d *scenario.Document) {
 		type kind struct {
-			model, tenant string
-			batch         int
-			weight        float64
+			model, types, tenant string
+			batch                int
+			weight               float64
 		}
 		names := map[kind]string{}
 		for i := range d.Scenario.Jobs {
@@ -79,7 +80,7 @@ func Sweep() Edit {
 			if j.GPUs != 1 || j.Elastic != nil || j.CPUs > 0 || j.MemoryGB > 0 || profiled(d, j.Model) {
 				continue
 			}
-			k := kind{j.Model, j.Tenant, j.Batch, j.Weight}
+			k := kind{j.Model, strings.Join(slices.Sorted(slices.Values(j.Types)), " "), j.Tenant, j.Batch, j.Weight}
 			if names[k] == "" {
 				names[k] = "s" + itoa(len(names)+1)
 			}

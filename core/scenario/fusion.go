@@ -115,8 +115,8 @@ func (c *checker) sweep(p jsondoc.Place, who words.Text, j, first *Job, profiled
 		fail("sweep", words.Say("{0}: a job of a model with a profile is of no sweep", who), out)
 	case j.CPUs > 0 || j.MemoryGB > 0:
 		fail("sweep", words.Say("{0}: a job that needs CPUs or memory of its host is of no sweep", who), out)
-	case j.Model != first.Model || j.Batch != first.Batch || j.Tenant != first.Tenant || j.Weight != first.Weight:
-		fail("sweep", words.Say("{0} differs from {1}, the first of its sweep, in model, batch, tenant or weight", who,
+	case j.row() != first.row() || j.Tenant != first.Tenant || j.Weight != first.Weight:
+		fail("sweep", words.Say("{0} differs from {1}, the first of its sweep, in model, batch, types, tenant or weight", who,
 			jsondoc.Clip(first.ID)), words.Say("Make them alike, or give it another sweep."))
 	}
 }

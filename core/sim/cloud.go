@@ -87,7 +87,7 @@ func (r *Run) away() {
 func (r *Run) cloudUntil() unit.Tick {
 	c := r.cloud
 	at := unit.Never
-	if r.nextArrival < len(r.p.Jobs) || r.holding > 0 { // else the load stays as it is
+	if r.nextArrival < r.coming() || r.holding > 0 { // else the load stays as it is
 		at = c.looks
 	}
 	if c.next < len(c.all.Gone) {
@@ -124,7 +124,7 @@ func (r *Run) ordered() bool {
 }
 
 // more says whether there are jobs for which nodes could be of use.
-func (r *Run) more() bool { return r.nextArrival < len(r.p.Jobs) || len(r.activeJobs) > 0 }
+func (r *Run) more() bool { return r.nextArrival < r.coming() || len(r.activeJobs) > 0 }
 
 // nodes lets those vanish, come, be asked for by forecast and be released for which it is time.
 func (r *Run) nodes() {
