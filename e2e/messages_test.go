@@ -45,7 +45,6 @@ func pointsDone(t *testing.T, s *server, at string) (state string, done int) {
 // and started again over its database. What was done is not done again, what was lost is sent again, and the table
 // is to the byte what the native server gives: one row a point, in order.
 func TestSweepOutlivesTheRuntime(t *testing.T) {
-	t.Parallel()
 	body := gridOf("outlives", 95, *messages)
 	want := submit(t, native(t), "/api/v1/sweeps", body)
 	s := &server{name: "edge", start: startEdge, data: t.TempDir()}
