@@ -33,6 +33,7 @@ func TestDeployRefuses(t *testing.T) {
 // TestUploadOfEachPlan: the same programs, with a queue only where the plan has one that is of use. Both bind the
 // database, and the page's Worker alone the simulator.
 func TestUploadOfEachPlan(t *testing.T) {
+	t.Parallel()
 	for plan, queues := range map[string]int{"paid": 2, "free": 0} {
 		out, err := wrangler(t, plan, "size")
 		for what, times := range map[string]int{"env.WORK": queues, "env.DB": 2, "env.SIMULATOR": 1, "env.ASSETS": 1,

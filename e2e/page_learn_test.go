@@ -120,6 +120,7 @@ func TestLessons(t *testing.T) {
 	}
 	for _, l := range lessons {
 		t.Run(l.ID, func(t *testing.T) {
+			t.Parallel()
 			p := visit(t, native(t), "/")
 			own := p.hash("hadar")
 			p.fill(test("editor-job-gpus", "job", "j4"), "3")

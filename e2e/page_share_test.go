@@ -148,6 +148,7 @@ func TestBadLinksSayWhatIsWrong(t *testing.T) {
 func TestImportOfFiveThousandJobsIsShared(t *testing.T) {
 	t.Parallel()
 	onBoth(t, func(t *testing.T, s *server) {
+		t.Parallel()
 		var rows strings.Builder
 		rows.WriteString("id,model,arrival_s,gpus,steps\n")
 		for i := range 5000 { // one after the other, so that they are soon computed

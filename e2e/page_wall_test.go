@@ -38,7 +38,10 @@ const smallest = `(() => {
 func TestWall(t *testing.T) {
 	t.Parallel()
 	for _, id := range scenarios.Assignments {
-		t.Run(id, func(t *testing.T) { onTheWall(t, id) })
+		t.Run(id, func(t *testing.T) {
+			t.Parallel()
+			onTheWall(t, id)
+		})
 	}
 }
 

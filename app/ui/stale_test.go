@@ -94,8 +94,8 @@ func ordered(markup string) string {
 	}
 }
 
-// tag is what a tag consists of, parted before each attribute, and where it ends. go-app writes a value as Go quotes it,
-// so that a program's own quotes and angles may stand in one.
+// tag is what a tag consists of, parted before each attribute, and where it ends. go-app writes a value as Go quotes
+// it, so that a program's own quotes and angles may stand in one.
 func tag(markup string) (parts []string, end int) {
 	quoted, begin := false, 0
 	for i := 0; i < len(markup); i++ {
@@ -208,7 +208,7 @@ func (k *keys) act(what string, rng *rand.Rand, n int, more ...func() state.Acti
 // TestNothingIsStale: on every preset, in a class and on its board, a view that shows something else needs something
 // else, so that it is drawn again.
 func TestNothingIsStale(t *testing.T) {
-	n := 60
+	n := 50 // two thousand in all
 	if testing.Short() {
 		n = 8
 	}

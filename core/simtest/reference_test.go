@@ -23,8 +23,9 @@ func (r *Recorder) Decide(v sim.View, p *sim.Plan, w *sim.Why) {
 	r.Stated = append(r.Stated, p.Stated())
 }
 
-// refStep is the reference engine's step.
-const refStep = unit.Tick(100)
+// refStep is by how much the reference engine's finishes may differ from the kernel's, and refGrid its longest step: it
+// ends one at every instant at which it knows of something. Where it does not know, it is late, and finishes differ.
+const refStep, refGrid = unit.Tick(100), 10 * unit.Second
 
 type refGang struct {
 	sim.Stated
@@ -119,11 +120,15 @@ func (r *reference) happen(rec *Recorder, now unit.Tick, merge bool) {
 	r.checks(now)
 }
 
-// until is the end of a step: on the grid, at a decision, as a node's speed changes, with a stall, at a checkpoint,
-// with a phase or with a job, whose partner is faster from then on, whichever comes first. A phase that ended later
-// here than in the kernel would leave a job less done at the next decision than the quotas of its copies add up to.
+// until is the end of a step: on the grid, at a decision, as capacity or a node's speed changes, with a stall, at a
+// checkpoint, with a phase or with a job, whose partner is faster from then on, whichever comes first. A phase that
+// ended later here than in the kernel would leave a job less done at the next decision than the quotas of its copies
+// add up to.
 func (r *reference) until(rec *Recorder, rates [][]unit.Rate, now unit.Tick) unit.Tick {
-	to := now/refStep*refStep + refStep
+	to := now/refGrid*refGrid + refGrid
+	if r.faultsAt < len(r.p.Changes) {
+		to = min(to, r.p.Changes[r.faultsAt].At)
+	}
 	if r.next < len(rec.At) {
 		to = min(to, rec.At[r.next])
 	}
