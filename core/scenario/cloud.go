@@ -160,7 +160,8 @@ func compileCloud(s *Scenario, c *model.Cluster) *model.Cloud {
 	for i := range s.Cloud.Groups {
 		g := &s.Cloud.Groups[i]
 		out.Groups = append(out.Groups, model.CloudGroup{Name: g.ID, From: at, To: at + model.SlotID(g.Nodes),
-			USDPerHour: jsondoc.Round9(g.USDPerH), Start: seconds(g.StartS), Idle: seconds(g.IdleS), Least: seconds(g.MinS)})
+			USDPerHour: jsondoc.Round9(g.USDPerH), Start: seconds(g.StartS), Idle: seconds(g.IdleS),
+			Least: seconds(g.MinS)})
 		if g.SpotPerH > 0 {
 			var ids []string
 			for k := range g.Nodes {
