@@ -60,7 +60,8 @@ func TestRentByHand(t *testing.T) {
 		// 89400 s, a node would come at 90000 s, in hour 25; in that hour of the day before jobs asked for 2 GPUs:
 		// it is asked for then, and both jobs start as they arrive. Billed 6600 + 3600 s, 3000 of them idle.
 		{"predictive", rented(2, model.Predictive, 600, 600, hours...),
-			[]unit.Tick{7_200_000, 7_800_000, 93_600_000, 93_600_000}, "1:4200000-10800000 1:90000000-93600000", 102, 30},
+			[]unit.Tick{7_200_000, 7_800_000, 93_600_000, 93_600_000}, "1:4200000-10800000 1:90000000-93600000", 102,
+			30},
 		// The same without a forecast: the node is idle for 600 s and goes at 8400 s; on the second day the fourth
 		// job waits for 600 s, too. Billed 4200 + 3600 s.
 		{"reactive, two days", rented(2, model.Reactive, 600, 600, hours...),
@@ -69,7 +70,8 @@ func TestRentByHand(t *testing.T) {
 		// the second on the one that is left. All come at 60 s; one gang takes the cluster's own node and one of
 		// them. They end at 60 + 50 and 60 + 40 s. Three nodes are there for 50 s and billed for 60; jobs hold them
 		// for 50 + 40 + 40.
-		{"a gang", rented(3, model.Reactive, 60, 100, simtest.Job{GPUs: 2, Steps: 100}, simtest.Job{GPUs: 2, Steps: 80}),
+		{"a gang", rented(3, model.Reactive, 60, 100, simtest.Job{GPUs: 2, Steps: 100}, simtest.Job{GPUs: 2,
+			Steps: 80}),
 			[]unit.Tick{110_000, 100_000}, "1:60000-110000 2:60000-110000 3:60000-110000", 1.8, 0.5},
 	} {
 		t.Run(c.what, func(t *testing.T) {
