@@ -59,7 +59,9 @@ func AddGroup(typ string) Edit {
 		g.USDPerH = known.USDPerHour
 		taken := func(id string) bool {
 			return slices.ContainsFunc(s.Cloud.Groups, func(o scenario.CloudGroup) bool { return o.ID == id }) ||
-				slices.ContainsFunc(s.Cluster.Nodes, func(n scenario.Node) bool { return n.ID == id+"-1" || n.ID == id+"-2" })
+				slices.ContainsFunc(s.Cluster.Nodes, func(n scenario.Node) bool {
+					return n.ID == id+"-1" || n.ID == id+"-2"
+				})
 		}
 		for n := 1; g.ID == "" || taken(g.ID); n++ {
 			if g.ID = "rent"; n > 1 {

@@ -253,6 +253,11 @@ func (b *Boot) checkPolicies(d *scenario.Document) jsondoc.Diagnostics {
 		for _, name := range jsondoc.Keys(p.Params) {
 			param := info.Param(name)
 			switch {
+			case param == nil && name == edit.Autoscaler && d.Scenario.Cloud == nil:
+				fail(at+"/params/"+name, "no-cloud",
+					words.Say("The scenario has no cloud, so that no lane has an autoscaler."),
+					words.Say("Remove the parameter, or add a cloud."))
+			case param == nil && name == edit.Autoscaler && slices.Contains(scenario.Autoscalers, edit.AutoscalerOf(p)):
 			case param == nil:
 				fail(at+"/params/"+name, "unknown-param", words.Say("{0} has no parameter {1}", words.Say(info.Title),
 					name), words.Say("Remove it."))

@@ -31,7 +31,8 @@ func TestPartsThatMostDoWithout(t *testing.T) {
 		edit.SwitchType{Job: 0, All: true}, edit.SwitchType{Job: 1, All: true},
 		edit.AddGroup("v100"), edit.AddGroup("v100"), edit.SetFigure{Figure: edit.GroupForm(1)[6], Value: 0.5},
 		edit.SetWord{Word: edit.CloudWords()[0], Value: "predictive"}, edit.SetAutoscaler(0, "fixed"),
-		edit.RemoveGroup(1, "rent2"), edit.SetAutoscaler(0, ""), edit.SetAutoscaler(0, "reactive"), edit.RemoveGroup(0, "rent"),
+		edit.RemoveGroup(1, "rent2"), edit.SetAutoscaler(0, ""), edit.SetAutoscaler(0, "reactive"),
+		edit.RemoveGroup(0, "rent"),
 		edit.AddOverheads("resnet-50"), edit.SetFigure{Figure: edit.OverheadForm(0)[1], Value: 12},
 		edit.SetFigure{Figure: edit.CheckpointPeriod(), Value: 600},
 	}

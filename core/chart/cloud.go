@@ -40,7 +40,9 @@ func NewCloudUses(t *trace.Trace, p *model.Problem) []CloudUse {
 			continue // shared GPUs count once
 		}
 		for _, sh := range t.Spans.At(i) {
-			g := slices.IndexFunc(p.Cloud.Groups, func(g model.CloudGroup) bool { return g.From <= sh.Slot && sh.Slot < g.To })
+			g := slices.IndexFunc(p.Cloud.Groups, func(g model.CloudGroup) bool {
+				return g.From <= sh.Slot && sh.Slot < g.To
+			})
 			if g >= 0 {
 				used[g] = append(used[g], change{t.Spans.From[i], sh.N}, change{t.Spans.To[i], -sh.N})
 			}

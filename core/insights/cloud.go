@@ -5,7 +5,8 @@ import (
 	"hadarlab/core/words"
 )
 
-// Cloud says of each run what its nodes for money cost, how much of that no job had the use of, and when jobs were done.
+// Cloud says of each run what its nodes for money cost, how much of that no job had the use of, and when jobs were
+// done.
 func Cloud(in words.Catalogue, sides []Side) Finding {
 	f := Finding{Because: in.T("A node is paid for from its coming until it goes or the last job is done. More nodes end jobs sooner; what counts is how much of their time jobs hold them.")}
 	for i, s := range sides {
@@ -18,7 +19,8 @@ func Cloud(in words.Catalogue, sides []Side) Finding {
 			continue
 		}
 		f.Claim += in.F("Under {0} nodes cost {1} USD, {2} of it for GPUs without a job; mean completion is {3}.", s.Title,
-			figure.Sig(in, m.RentUSD, 3), some(in, figure.Percent, m.RentIdleUSD/m.RentUSD), figure.Say(in, m.AvgJCTS, "s"))
+			figure.Sig(in, m.RentUSD, 3), some(in, figure.Percent, m.RentIdleUSD/m.RentUSD),
+			figure.Say(in, m.AvgJCTS, "s"))
 	}
 	return f
 }

@@ -59,7 +59,8 @@ func Stays(c *model.Cloud, t *trace.Trace) (out []Stay) {
 	return out
 }
 
-// USD is what a stay costs in all, and what of that is for GPU time that no job held, the rest of a least time included.
+// USD is what a stay costs in all, and what of that is for GPU time that no job held, the rest of a least time
+// included.
 func (s *Stay) USD(c *model.Cloud, t *trace.Trace) (all, idle float64) {
 	g := &c.Groups[s.Group]
 	billed := g.Billed(s.To - s.From)

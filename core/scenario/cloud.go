@@ -88,7 +88,7 @@ func (c *checker) cloud(s *Scenario) {
 	for i := range s.Cluster.Nodes {
 		own[s.Cluster.Nodes[i].ID] = true
 	}
-	seen, gpus, drawn := map[string]int{}, s.Cluster.GPUs(), 0.0
+	seen, gpus, nodes, drawn := map[string]int{}, s.Cluster.GPUs(), len(s.Cluster.Nodes), 0.0
 	for i := range q.Groups {
 		g := &q.Groups[i]
 		p := jsondoc.EntryAt(atGroups, i)
@@ -98,7 +98,7 @@ func (c *checker) cloud(s *Scenario) {
 		if c.Tainted(p.String()) {
 			continue
 		}
-		gpus += g.GPUs * g.Nodes
+		gpus, nodes = gpus+g.GPUs*g.Nodes, nodes+g.Nodes
 		for k := range g.Nodes {
 			if id := g.node(k); own[id] {
 				c.Fail(p.At("id").String(), jsondoc.CodeDuplicate,
@@ -119,6 +119,7 @@ func (c *checker) cloud(s *Scenario) {
 			}
 		}
 	}
+	c.Most(atGroups, words.Say("nodes"), nodes, c.lim.Nodes)
 	if gpus > MaxGPUs {
 		c.Fail(atGroups, codeTooMuch, words.Say("the cluster has {0} GPUs; the most is {1}", gpus, MaxGPUs),
 			words.Say("Take nodes out."))
@@ -159,7 +160,8 @@ func compileCloud(s *Scenario, c *model.Cluster) *model.Cloud {
 	for i := range s.Cloud.Groups {
 		g := &s.Cloud.Groups[i]
 		out.Groups = append(out.Groups, model.CloudGroup{Name: g.ID, From: at, To: at + model.SlotID(g.Nodes),
-			USDPerHour: jsondoc.Round9(g.USDPerH), Start: seconds(g.StartS), Idle: seconds(g.IdleS), Least: seconds(g.MinS)})
+			USDPerHour: jsondoc.Round9(g.USDPerH), Start: seconds(g.StartS), Idle: seconds(g.IdleS),
+			Least: seconds(g.MinS)})
 		if g.SpotPerH > 0 {
 			var ids []string
 			for k := range g.Nodes {

@@ -40,7 +40,8 @@ func TestCompile(t *testing.T) {
 		Idle: 600000, Least: 60000}})
 	check("autoscaler", p.Cloud.Autoscaler, model.Predictive)
 	for i, g := range p.Cloud.Gone { // 2 nodes, 24 hours, 0.05 an hour: about 2.4
-		if len(p.Cloud.Gone) > 12 || g.Slot < 4 || g.Slot > 5 || g.At > p.Horizon || i > 0 && g.At < p.Cloud.Gone[i-1].At {
+		if len(p.Cloud.Gone) > 12 || g.Slot < 4 || g.Slot > 5 || g.At > p.Horizon ||
+			i > 0 && g.At < p.Cloud.Gone[i-1].At {
 			t.Errorf("nodes vanish at %v", p.Cloud.Gone)
 		}
 	}

@@ -6,7 +6,7 @@ import (
 	"hadarlab/core/unit"
 )
 
-// changes applies the capacity changes that are due, and lets a cloud's nodes come and go. A slot that shrinks below what is held loses gangs, those of the
+// changes applies the capacity changes that are due. A slot that shrinks below what is held loses gangs, those of the
 // youngest job first, until the rest fits: who came first keeps its GPUs longest. The work of the jobs that lose a gang
 // goes back to the last checkpoint.
 func (r *Run) changes() {

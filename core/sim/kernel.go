@@ -138,8 +138,8 @@ func (r *Run) decide() bool {
 	// A period alone changes nothing: after two idle decisions in a row with nothing external
 	// pending and no wake asked for, no later one would differ.
 	r.idleRounds++
-	if r.idleRounds >= 2 && r.wake == unit.Never && r.nextArrival == r.coming() && r.nextChange == len(r.p.Changes) &&
-		!r.ordered() {
+	if r.idleRounds >= 2 && r.wake == unit.Never && r.nextArrival == r.coming() &&
+		r.nextChange == len(r.p.Changes) && !r.ordered() {
 		return r.finish(trace.Starved)
 	}
 	return true

@@ -11,8 +11,8 @@ import (
 	"hadarlab/core/unit"
 )
 
-// checkCloud holds capacity and bill of a run against what the autoscaler's rules make of its spans and decisions (I17):
-// nodes come, go and vanish when they should, and each is billed for the time that it is there.
+// checkCloud holds capacity and bill of a run against what the autoscaler's rules make of its spans and decisions
+// (I17): nodes come, go and vanish when they should, and each is billed for the time that it is there.
 func checkCloud(p *model.Problem, t *trace.Trace, fail func(string, ...any)) {
 	if p.Cloud == nil {
 		slot := func(i int) trace.Capacity {
@@ -309,7 +309,8 @@ func phaseOf(p *model.Problem, t *trace.Trace, j int, now unit.Tick) (phase int)
 			done -= l.Steps
 		}
 	}
-	for phase+1 < len(p.Jobs[j].Phases) && done >= float64(p.Jobs[j].Phases[phase+1].From)-float64(p.Jobs[j].Work)*1e-9 {
+	phases, slack := p.Jobs[j].Phases, float64(p.Jobs[j].Work)*1e-9
+	for phase+1 < len(phases) && done >= float64(phases[phase+1].From)-slack {
 		phase++
 	}
 	return phase

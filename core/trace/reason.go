@@ -37,8 +37,8 @@ const (
 	_
 	WaitChoice // it would fit, and the policy chose to give it nothing
 	Slowed     // it trains more slowly, since a node of its gang began to
-	// Of nodes that can be had for money, by their slots. The numbers are the instant and a time, in s: until it comes, 0,
-	// how long it was unused, how long it was there.
+	// Of nodes that can be had for money, by their slots. The numbers are the instant and a time, in s: until it comes,
+	// 0, how long it was unused, how long it was there.
 	NodeAsked    // asked for: for a job that waits, or for none
 	NodeCame     // it is there
 	NodeReleased // given back

@@ -14,7 +14,9 @@ import (
 )
 
 func init() {
-	register("cloud", kind{draw: (*Chart).cloud, offered: func(r *run.Result) bool { return r.Doc.Scenario.Cloud != nil }})
+	register("cloud", kind{draw: (*Chart).cloud, offered: func(r *run.Result) bool {
+		return r.Doc.Scenario.Cloud != nil
+	}})
 }
 
 // cloud is how many GPUs of nodes for money are there and in use, and in its table what they cost.

@@ -63,6 +63,7 @@ func sources(t *testing.T) map[string]*data.Source {
 		"profiles":  source(t, "pollux-world", "fifo"),
 		"hosts":     source(t, "who-feeds-the-gpus", "fifo"),
 		"links":     source(t, "two-gangs-one-card", "fifo", "dally"),
+		"cloud":     source(t, "rent-by-the-hour", "fifo"),
 	}
 }
 
