@@ -371,6 +371,15 @@ func figureUnder(t *testing.T, doc []byte, f *scenarios.Fact, policy string) flo
 				}
 			}
 		}
+	case "sum": // what a line of a job's reasons that begins so comes to
+		for _, s := range choice(t, doc, policy, f.Round, f.Job).Sections {
+			for _, line := range s.Formula {
+				if at := strings.LastIndex(line, "= "); at >= 0 && strings.HasPrefix(line, typ) {
+					v, _ := strconv.ParseFloat(line[at+2:], 64)
+					return v
+				}
+			}
+		}
 	case "merge_s":
 		parsed, _ := scenario.Parse(doc, scenario.FileLimits)
 		return parsed.Scenario.Overheads.MergeS

@@ -14,7 +14,7 @@ import (
 )
 
 // jobTypes are the jobs that may use some GPU types only.
-func (c *Editor) jobTypes() app.UI {
+func jobTypes(c *Editor) app.UI {
 	h := &c.Fields
 	jobs := h.Doc.Scenario.Jobs
 	var kids []app.UI
@@ -36,14 +36,14 @@ func (c *Editor) jobTypes() app.UI {
 		slices.Sort(all)
 		for _, typ := range slices.Compact(all) {
 			does := state.Do{Edit: edit.SwitchType{Job: i, Type: typ}}
-			button := elm.On(Txt("button.btn|type=button|data-test=editor-job-type", strings.ToUpper(typ)), "click", Act(does),
-				name+typ+Itoa(i))
+			button := elm.On(Txt("button.btn|type=button|data-test=editor-job-type", strings.ToUpper(typ)), "click",
+				Act(does), name+typ+Itoa(i))
 			line = append(line, h.allowed(Set(button, "aria-pressed", OnOff(slices.Contains(jobs[i].Types, typ)),
 				"data-path", "/scenario/jobs/"+Itoa(i)+"/types"), does))
 		}
-		kids = append(kids, Set(El("div.line", append(line, h.tool("|data-kind=quiet|data-test=editor-remove-types",
-			"trash", words.F("All GPU types for {0}", name), name+Itoa(i), state.Do{Edit: edit.SwitchType{Job: i, All: true}}))...),
-			"data-job", name))
+		free := h.tool("|data-kind=quiet|data-test=editor-remove-types", "trash", words.F("All GPU types for {0}", name),
+			name+Itoa(i), state.Do{Edit: edit.SwitchType{Job: i, All: true}})
+		kids = append(kids, Set(El("div.line", append(line, free)...), "data-job", name))
 	}
 	if count > briefRows {
 		kids = append(kids, Txt("p.mute help", words.F("{0} more stand in the JSON tab.", Itoa(count-briefRows))))

@@ -1,5 +1,5 @@
 // Package queues has the policies that put jobs in an order and serve them from its front: FIFO, SJF, SRTF, LAS,
-// Gittins, Tiresias, YARN-CS and the one in the manner of Venn. They share the queue, with the jobs in front allowed to take GPUs
+// Gittins, Tiresias, YARN-CS and Venn-style. They share the queue, with the jobs in front allowed to take GPUs
 // from those behind or not, the move of a running job to faster free GPUs, and the way in which a place in a queue is
 // explained: by a number, by what is before it and by what is left.
 package queues

@@ -21,7 +21,8 @@ var (
 	vennOrder = policy.Param{Name: "order", Title: "Who goes first", Kind: policy.Choice, Default: "scarcest",
 		Choices: []string{"scarcest", "arrival", "random"},
 		Help:    "scarcest: for whose GPUs most is asked. The two others are there to compare with: in order of arrival, or as drawn."}
-	vennWithin = policy.Param{Name: "within", Title: "Who goes first of equals", Kind: policy.Choice, Default: "arrival",
+	vennWithin = policy.Param{Name: "within", Title: "Who goes first of equals", Kind: policy.Choice,
+		Default: "arrival",
 		Choices: []string{"arrival", "shortest"},
 		Help:    "Of jobs for whose GPUs as much is asked: who came first, or who has least time left, where lengths are known."}
 	vennPlace = policy.Param{Name: "place", Title: "Where a job goes", Kind: policy.Choice, Default: "spare",
@@ -122,7 +123,8 @@ func (x *venn) count(v sim.View) {
 	x.sets = x.sets[:0]
 	for _, j := range v.Active() {
 		set := x.setOf(v, j)
-		at, found := slices.BinarySearchFunc(x.sets, set, func(d demand, of uint64) int { return cmp.Compare(d.types, of) })
+		at, found := slices.BinarySearchFunc(x.sets, set,
+			func(d demand, of uint64) int { return cmp.Compare(d.types, of) })
 		if !found {
 			x.sets = slices.Insert(x.sets, at, demand{types: set, supply: x.supply(v, set)})
 		}

@@ -49,8 +49,8 @@ func TestVennByHand(t *testing.T) {
 		// second big GPU to j3, which comes at 2 and starts at once.
 		{"who runs is counted, too", []simtest.Node{{"big": 2, "small": 1}},
 			[]simtest.Job{big(0, 50), free(1, 100), big(2, 10.5)}, nil, []unit.Tick{50_000, 101_000, 12_500}},
-		// The big GPU is away until 40 s. Both jobs can use one GPU, small, of which 2 are asked; j2 can use fewer types
-		// and goes first. j1 starts on big as it is back: 40 + 100.
+		// The big GPU is away until 40 s. Both jobs can use one GPU, small, of which 2 are asked; j2 can use fewer
+		// types and goes first. j1 starts on big as it is back: 40 + 100.
 		{"supply comes back", two, []simtest.Job{free(0, 100), small(0, 100)}, map[string]any{"away": 40.0},
 			[]unit.Tick{140_000, 100_000}},
 		// A gang of two that needs big: of big 2/2 + 2/4 = 1.5 are asked, of small 0.5. It goes first, and the two who
@@ -93,7 +93,8 @@ func best(counts [3]int, caps [2]int, known map[[3]int]int) int {
 			for x := 0; x <= min(counts[2], caps[0]-a); x++ {
 				for y := 0; y <= min(counts[2]-x, caps[1]-b); y++ {
 					if a+b+x+y > 0 {
-						least = min(least, left+best([3]int{counts[0] - a, counts[1] - b, counts[2] - x - y}, caps, known))
+						rest := best([3]int{counts[0] - a, counts[1] - b, counts[2] - x - y}, caps, known)
+						least = min(least, left+rest)
 					}
 				}
 			}
@@ -125,7 +126,8 @@ func TestVennAgainstEveryOrder(t *testing.T) {
 				for range counts[1] {
 					jobs = append(jobs, onTypes(0, 1, 100, "small"))
 				}
-				p := simtest.Build(360, []simtest.Node{{"big": int32(caps[0]), "small": int32(caps[1])}}, jobs, model.Costs{})
+				p := simtest.Build(360, []simtest.Node{{"big": int32(caps[0]), "small": int32(caps[1])}}, jobs,
+					model.Costs{})
 				sum := func(params map[string]any) (n int) {
 					for _, f := range simtest.Finishes(simtest.Run(t, p, "venn-style", params)) {
 						n += int(f)
@@ -212,7 +214,8 @@ func TestVennShowsItsSums(t *testing.T) {
 				for _, c := range d.Choices {
 					its := types(c.Job)
 					if all := supply(func(typ int) bool { return its[typ] }); all > 0 {
-						sum += float64(p.Jobs[c.Job].Shape.Size) * supply(func(typ int) bool { return its[typ] && mine[typ] }) / all
+						both := supply(func(typ int) bool { return its[typ] && mine[typ] })
+						sum += float64(p.Jobs[c.Job].Shape.Size) * both / all
 					}
 				}
 				if have != float64(row.Cells[2].(int32)) || have > 0 && math.Abs(sum/have-got) > 1e-6 || got > last {
