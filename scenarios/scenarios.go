@@ -12,7 +12,8 @@ var Names = []string{"whose-round", "odd-gpus-out", "fastest-for-whom", "compara
 	"two-jobs-three-gpus", "gang-that-waits", "who-starves", "too-much-work", "exact-tie", "what-a-restart-costs",
 	"a-share-of-its-own", "what-lengths-are-worth", "patience-for-locality", "one-slow-link",
 	"two-gangs-one-card", "one-slow-machine", "a-sweep-of-learning-rates", "who-waits-for-whom", "slowest-no-more",
-	"who-feeds-the-gpus", "the-elastic-job", "batches-that-grow", "three-generations", "sixty-measured-jobs", "pollux-world", "the-league"}
+	"who-feeds-the-gpus", "the-elastic-job", "batches-that-grow", "three-generations", "sixty-measured-jobs",
+	"pollux-world", "the-league"}
 
 // Preset gives the document called name; false when there is none.
 func Preset(name string) ([]byte, bool) {

@@ -8,8 +8,7 @@ import (
 )
 
 // Fusing is the parameter of every lane that says whether it fuses (policy.Fusion).
-var Fusing = Param{Name: "fusion", Title: "Fusion", Kind: "bool", Default: true,
-	Help: "whether jobs of a sweep train as one in this lane"}
+var Fusing = Param{Name: "fusion", Title: "Fuse jobs of a sweep", Kind: "bool", Default: true}
 
 // FusionForm are the numbers of fusion.
 func FusionForm() []Figure {
@@ -20,8 +19,8 @@ func FusionForm() []Figure {
 		number(at+"framework_gib", "Memory of the framework", "Framework", "its memory is there once", "")}
 }
 
-// Fuse has the jobs of a sweep train as one, or stops it. An older program refuses the document, which it would simulate
-// as one without fusion.
+// Fuse has the jobs of a sweep train as one, or stops it. An older program refuses the document, which it would
+// simulate as one without fusion.
 func Fuse(on bool) Edit {
 	if on {
 		return Rewrite{words.T("Jobs of a sweep are fused"), func(d *scenario.Document) {
@@ -63,8 +62,8 @@ func AddCurve(row int, name string, on bool) Edit {
 	}}
 }
 
-// Sweep puts all listed jobs of one GPU and of one model, batch, tenant and weight that can be fused into one sweep, and
-// the others into none.
+// Sweep puts all listed jobs of one GPU and of one model, batch, tenant and weight that can be fused into one sweep,
+// and the others into none.
 func Sweep() Edit {
 	return Rewrite{words.T("Jobs that are alike are sweeps"), func(d *scenario.Document) {
 		type kind struct {
@@ -90,7 +89,8 @@ func Sweep() Edit {
 
 // profiled says whether a model has a profile.
 func profiled(d *scenario.Document, model string) bool {
-	return slices.ContainsFunc(d.Scenario.Throughputs.Profiles, func(p scenario.Profile) bool { return p.Model == model })
+	return slices.ContainsFunc(d.Scenario.Throughputs.Profiles,
+		func(p scenario.Profile) bool { return p.Model == model })
 }
 
 // UnfusedMark stands behind the title of a lane that has each job train for itself.

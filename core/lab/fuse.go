@@ -58,13 +58,15 @@ func (x *explainer) addFused(e *message.Explanation) {
 		note := x.say(words.Say("{0} train as one wide model. Held until the array was full, or for so long: {1}.",
 			strings.Join(names, ", "), strings.Join(held, ", ")))
 		if k < 2 {
-			note = x.say(words.Say("It trains alone by now, or nobody else came. Held for: {0}.", strings.Join(held, ", ")))
+			note = x.say(words.Say("It trains alone by now, or nobody else came. Held for: {0}.",
+				strings.Join(held, ", ")))
 		}
 		s := message.Section{Title: x.in.T("Fusion"), Note: note}
 		if k > 1 {
 			s.Note += " " + x.say(words.Say(
 				"A step of {0} takes max(1 + {1} × {2}, {0} × {3}) = {4} times as long as of one, so that together they do {0} ÷ {4} = {5} times as much.",
-				k, a.Curve.Beta, k-1, a.Curve.Use, sim.Fixed{Value: stretch, Decimals: 3}, sim.Fixed{Value: gain, Decimals: 3}))
+				k, a.Curve.Beta, k-1, a.Curve.Use, sim.Fixed{Value: stretch, Decimals: 3},
+				sim.Fixed{Value: gain, Decimals: 3}))
 			if c.Gangs != nil {
 				one := alone.Rate(x.p.Cluster.Slots[c.Gangs[0][0].Slot].Type, 1, model.OneNode)
 				s.Note += " " + x.say(words.Say("Alone each would do {0}, and does {0} ÷ {1} = {2}.", one,
@@ -72,8 +74,8 @@ func (x *explainer) addFused(e *message.Explanation) {
 						x.p.Cluster.Slots[c.Gangs[0][0].Slot].Type, 1, model.OneNode)))
 			}
 		}
-		s.Terms = []message.NamedValue{{Key: "fusion/members", Value: float64(k)}, {Key: "fusion/stretch", Value: stretch},
-			{Key: "fusion/gain", Value: gain}}
+		s.Terms = []message.NamedValue{{Key: "fusion/members", Value: float64(k)},
+			{Key: "fusion/stretch", Value: stretch}, {Key: "fusion/gain", Value: gain}}
 		e.Jobs[i].Sections = append([]message.Section{s}, e.Jobs[i].Sections...)
 	}
 }

@@ -115,7 +115,8 @@ func checkFused(p *model.Problem, t *trace.Trace, fail func(string, ...any)) {
 				o := spans[last][n]
 				if t.Spans.From[i] != t.Spans.From[o] || t.Spans.To[i] != t.Spans.To[o] ||
 					!slices.Equal(t.Spans.At(i), t.Spans.At(o)) || t.Spans.Rate[i] != t.Spans.Rate[o] {
-					fail("I16: job %s does not train as %s does at %d", t.Jobs[m].Name, t.Jobs[last].Name, t.Spans.From[i])
+					fail("I16: job %s does not train as %s does at %d", t.Jobs[m].Name, t.Jobs[last].Name,
+						t.Spans.From[i])
 					break
 				}
 			}

@@ -55,7 +55,8 @@ func Reference(p *model.Problem, rec *Recorder, end unit.Tick, merge bool) []uni
 	n := len(p.Jobs)
 	r := &reference{p: p, finish: slices.Repeat([]unit.Tick{-1}, n), done: make([]float64, n),
 		stall: make([]unit.Tick, n), ran: make([]bool, n), saved: make([]float64, n), savedAt: make([]unit.Tick, n),
-		learns: make([]*refLearner, n), speed: slices.Repeat([]float64{1}, len(p.Cluster.Nodes)), own: slices.Repeat([]unit.Tick{-1}, n)}
+		learns: make([]*refLearner, n), speed: slices.Repeat([]float64{1}, len(p.Cluster.Nodes)),
+		own: slices.Repeat([]unit.Tick{-1}, n)}
 	for now := unit.Tick(0); now <= end; {
 		r.happen(rec, now, merge)
 		rates := make([][]unit.Rate, len(r.held)) // before anybody finishes in this step
