@@ -6,6 +6,8 @@ import (
 	"hadarlab/core/message"
 	"hadarlab/core/model"
 	"hadarlab/core/sim"
+	"hadarlab/core/trace"
+	"hadarlab/core/unit"
 	"hadarlab/core/words"
 )
 
@@ -28,13 +30,16 @@ func (x *explainer) array(j model.JobID) *model.Array {
 func (x *explainer) standsFor(name string) string {
 	for i := range x.p.Jobs {
 		if x.p.Jobs[i].Name == name {
-			if a := x.array(model.JobID(i)); a != nil {
+			if a := x.array(model.JobID(i)); a != nil && a.At <= x.now() {
 				return x.p.Jobs[a.Members[0]].Name
 			}
 		}
 	}
 	return name
 }
+
+// now is the instant of the decision.
+func (x *explainer) now() unit.Tick { return x.t.Rounds[len(x.t.Rounds)-1].At }
 
 // addFused says of each array who trains in it, what each was held for, and what a step of theirs takes against one
 // alone.
@@ -77,5 +82,13 @@ func (x *explainer) addFused(e *message.Explanation) {
 		s.Terms = []message.NamedValue{{Key: "fusion/members", Value: float64(k)},
 			{Key: "fusion/stretch", Value: stretch}, {Key: "fusion/gain", Value: gain}}
 		e.Jobs[i].Sections = append([]message.Section{s}, e.Jobs[i].Sections...)
+	}
+	for i := range x.p.Jobs {
+		j := &x.p.Jobs[i]
+		if a := x.array(model.JobID(i)); a != nil && j.Arrive <= x.now() && x.now() < a.At {
+			e.Jobs = append(e.Jobs, message.JobChoice{ID: j.Name, Action: "waits", Reason: trace.WaitFusion.String(),
+				Sentence: x.say(words.Say("{0} is held for others of its sweep until {1}.", j.Name,
+					sim.Instant(a.At.Seconds())))})
+		}
 	}
 }

@@ -115,7 +115,8 @@ func TestUnfused(t *testing.T) {
 	}
 	for r.Step() {
 	}
-	if tr, _ := r.Result(); tr.Jobs[0].Finish != 100_000 || tr.Jobs[1].Finish != 200_000 || tr.Jobs[1].Start != 100_000 {
+	if tr, _ := r.Result(); tr.Jobs[0].Finish != 100_000 || tr.Jobs[1].Finish != 200_000 ||
+		tr.Jobs[1].Start != 100_000 {
 		t.Errorf("they finish at %d and %d ms", tr.Jobs[0].Finish, tr.Jobs[1].Finish)
 	}
 }

@@ -90,7 +90,7 @@ func longest(p *model.Problem, j int32) model.JobID {
 }
 
 // checkFused: members of an array hold the same GPU at the same times, each until it ends, with so many others as have
-// not, at the speed that the curve gives so many; and no more of them, nor for longer, are held than there may be (I16).
+// not, at the speed that the curve gives so many; and none before the array is released (I16).
 // What they have to do of their own, I6 says. The speeds of slow nodes, hosts and links are left to I13 to I15.
 func checkFused(p *model.Problem, t *trace.Trace, fail func(string, ...any)) {
 	if p.Fusion == nil {
