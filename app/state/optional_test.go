@@ -27,6 +27,9 @@ func TestPartsThatMostDoWithout(t *testing.T) {
 		edit.RemoveSpell(0), edit.SlowAtRandom(true), edit.SetFigure{Figure: edit.SlowingForm()[0], Value: 2},
 		edit.SlowAtRandom(false),
 		edit.SetRedundancy(0, "j1", edit.Coded), edit.SetRedundancy(0, "j1", edit.Backups), edit.RedundancyOfAll(""),
+		edit.Fuse(true), edit.SetFigure{Figure: edit.FusionForm()[0], Value: 4}, edit.Sweep(),
+		edit.AddCurve(0, "resnet-50", true), edit.SetFigure{Figure: edit.CurveForm(0)[0], Value: 0.5},
+		edit.AddCurve(0, "resnet-50", false), edit.Fuse(false),
 		edit.AddOverheads("resnet-50"), edit.SetFigure{Figure: edit.OverheadForm(0)[1], Value: 12},
 		edit.SetFigure{Figure: edit.CheckpointPeriod(), Value: 600},
 	}
