@@ -9,8 +9,7 @@ import (
 )
 
 // Fusing is the parameter of every lane that says whether it fuses (policy.Fusion).
-var Fusing = Param{Name: "fusion", Title: "Fusion", Kind: "bool", Default: true,
-	Help: "whether jobs of a sweep train as one in this lane"}
+var Fusing = Param{Name: "fusion", Title: "Fuse jobs of a sweep", Kind: "bool", Default: true}
 
 // FusionForm are the numbers of fusion.
 func FusionForm() []Figure {
@@ -21,8 +20,8 @@ func FusionForm() []Figure {
 		number(at+"framework_gib", "Memory of the framework", "Framework", "its memory is there once", "")}
 }
 
-// Fuse has the jobs of a sweep train as one, or stops it. An older program refuses the document, which it would simulate
-// as one without fusion.
+// Fuse has the jobs of a sweep train as one, or stops it. An older program refuses the document, which it would
+// simulate as one without fusion.
 func Fuse(on bool) Edit {
 	if on {
 		return Rewrite{words.T("Jobs of a sweep are fused"), func(d *scenario.Document) {
@@ -91,7 +90,8 @@ func Sweep() Edit {
 
 // profiled says whether a model has a profile.
 func profiled(d *scenario.Document, model string) bool {
-	return slices.ContainsFunc(d.Scenario.Throughputs.Profiles, func(p scenario.Profile) bool { return p.Model == model })
+	return slices.ContainsFunc(d.Scenario.Throughputs.Profiles,
+		func(p scenario.Profile) bool { return p.Model == model })
 }
 
 // UnfusedMark stands behind the title of a lane that has each job train for itself.

@@ -34,6 +34,9 @@ func TestPartsThatMostDoWithout(t *testing.T) {
 		edit.SetWord{Word: edit.CloudWords()[0], Value: "predictive"}, edit.SetAutoscaler(0, "fixed"),
 		edit.RemoveGroup(1, "rent2"), edit.SetAutoscaler(0, ""), edit.SetAutoscaler(0, "reactive"),
 		edit.RemoveGroup(0, "rent"),
+		edit.Fuse(true), edit.SetFigure{Figure: edit.FusionForm()[0], Value: 4}, edit.Sweep(),
+		edit.AddCurve(0, "resnet-50", true), edit.SetFigure{Figure: edit.CurveForm(0)[0], Value: 0.5},
+		edit.AddCurve(0, "resnet-50", false), edit.Fuse(false),
 		edit.AddOverheads("resnet-50"), edit.SetFigure{Figure: edit.OverheadForm(0)[1], Value: 12},
 		edit.SetFigure{Figure: edit.CheckpointPeriod(), Value: 600},
 	}

@@ -303,7 +303,8 @@ func (z *joiner) take(i int32, as part) {
 // begin begins a holding with a span.
 func (z *joiner) begin(i int32) {
 	s := &z.t.Spans
-	h := Holding{Job: s.Job[i], With: s.With[i], Others: z.besides(i), Fused: s.With[i] >= 0 && z.fused[s.Job[i]], From: s.From[i], Shards: s.At(int(i)), Forked: z.forked[s.Job[i]]}
+	h := Holding{Job: s.Job[i], With: s.With[i], Others: z.besides(i), Fused: s.With[i] >= 0 && z.fused[s.Job[i]],
+		From: s.From[i], Shards: s.At(int(i)), Forked: z.forked[s.Job[i]]}
 	bySlot := func(a, b model.Shard) int { return cmp.Compare(a.Slot, b.Slot) }
 	if !slices.IsSortedFunc(h.Shards, bySlot) {
 		h.Shards = slices.Clone(h.Shards)

@@ -6,6 +6,8 @@ import (
 	"hadarlab/core/message"
 	"hadarlab/core/model"
 	"hadarlab/core/sim"
+	"hadarlab/core/trace"
+	"hadarlab/core/unit"
 	"hadarlab/core/words"
 )
 
@@ -28,13 +30,16 @@ func (x *explainer) array(j model.JobID) *model.Array {
 func (x *explainer) standsFor(name string) string {
 	for i := range x.p.Jobs {
 		if x.p.Jobs[i].Name == name {
-			if a := x.array(model.JobID(i)); a != nil {
+			if a := x.array(model.JobID(i)); a != nil && a.At <= x.now() {
 				return x.p.Jobs[a.Members[0]].Name
 			}
 		}
 	}
 	return name
 }
+
+// now is the instant of the decision.
+func (x *explainer) now() unit.Tick { return x.t.Rounds[len(x.t.Rounds)-1].At }
 
 // addFused says of each array who trains in it, what each was held for, and what a step of theirs takes against one
 // alone.
@@ -58,13 +63,15 @@ func (x *explainer) addFused(e *message.Explanation) {
 		note := x.say(words.Say("{0} train as one wide model. Held until the array was full, or for so long: {1}.",
 			strings.Join(names, ", "), strings.Join(held, ", ")))
 		if k < 2 {
-			note = x.say(words.Say("It trains alone by now, or nobody else came. Held for: {0}.", strings.Join(held, ", ")))
+			note = x.say(words.Say("It trains alone by now, or nobody else came. Held for: {0}.",
+				strings.Join(held, ", ")))
 		}
 		s := message.Section{Title: x.in.T("Fusion"), Note: note}
 		if k > 1 {
 			s.Note += " " + x.say(words.Say(
 				"A step of {0} takes max(1 + {1} × {2}, {0} × {3}) = {4} times as long as of one, so that together they do {0} ÷ {4} = {5} times as much.",
-				k, a.Curve.Beta, k-1, a.Curve.Use, sim.Fixed{Value: stretch, Decimals: 3}, sim.Fixed{Value: gain, Decimals: 3}))
+				k, a.Curve.Beta, k-1, a.Curve.Use, sim.Fixed{Value: stretch, Decimals: 3},
+				sim.Fixed{Value: gain, Decimals: 3}))
 			if c.Gangs != nil {
 				one := alone.Rate(x.p.Cluster.Slots[c.Gangs[0][0].Slot].Type, 1, model.OneNode)
 				s.Note += " " + x.say(words.Say("Alone each would do {0}, and does {0} ÷ {1} = {2}.", one,
@@ -72,8 +79,16 @@ func (x *explainer) addFused(e *message.Explanation) {
 						x.p.Cluster.Slots[c.Gangs[0][0].Slot].Type, 1, model.OneNode)))
 			}
 		}
-		s.Terms = []message.NamedValue{{Key: "fusion/members", Value: float64(k)}, {Key: "fusion/stretch", Value: stretch},
-			{Key: "fusion/gain", Value: gain}}
+		s.Terms = []message.NamedValue{{Key: "fusion/members", Value: float64(k)},
+			{Key: "fusion/stretch", Value: stretch}, {Key: "fusion/gain", Value: gain}}
 		e.Jobs[i].Sections = append([]message.Section{s}, e.Jobs[i].Sections...)
+	}
+	for i := range x.p.Jobs {
+		j := &x.p.Jobs[i]
+		if a := x.array(model.JobID(i)); a != nil && j.Arrive <= x.now() && x.now() < a.At {
+			e.Jobs = append(e.Jobs, message.JobChoice{ID: j.Name, Action: "waits", Reason: trace.WaitFusion.String(),
+				Sentence: x.say(words.Say("{0} is held for others of its sweep until {1}.", j.Name,
+					sim.Instant(a.At.Seconds())))})
+		}
 	}
 }

@@ -361,8 +361,8 @@ func figureUnder(t *testing.T, doc []byte, f *scenarios.Fact, policy string) flo
 		return explained(t, choice(t, doc, policy, f.Round, f.Job), kind, typ)
 	case "split": // a member of how a gang's batch is split
 		return explained(t, choice(t, doc, policy, f.Round, f.Job), "split/"+typ, "")
-	case "host": // what a job has of its node, could use of it, or how fast it is with that
-		return explained(t, choice(t, doc, policy, f.Round, f.Job), "host/"+typ, "")
+	case "host", "fusion": // what a job has of its node, could use of it, or how fast it is with that; or of its array
+		return explained(t, choice(t, doc, policy, f.Round, f.Job), kind+"/"+typ, "")
 	case "says": // a number that a program says of its decision
 		for _, s := range choice(t, doc, policy, f.Round, f.Job).Sections {
 			for _, k := range s.Terms {

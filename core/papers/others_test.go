@@ -308,7 +308,8 @@ func threeModels(t *testing.T) []table {
 	}{{"fused, one uses 0.3 of the GPU", 0.3}, {"fused, one uses 0.9 of it", 0.9}} {
 		q := *p
 		q.Fusion = &model.Fusion{Refuse: 30 * unit.Second}
-		q.Fusion.Arrays = []model.Array{simtest.Array(&q, []model.JobID{0, 1, 2}, 0, model.Gain{Use: of.use, Beta: 0.136})}
+		q.Fusion.Arrays = []model.Array{simtest.Array(&q, []model.JobID{0, 1, 2}, 0,
+			model.Gain{Use: of.use, Beta: 0.136})}
 		f := finishes(run(t, &q, "fifo", nil))
 		x = append(x, cells(of.name, f[0], f[1], f[2]))
 	}

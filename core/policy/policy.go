@@ -159,8 +159,8 @@ func (p *Param) Read(src string) (*formula.Formula, error) {
 // Values are checked parameter values by name, defaults filled in.
 type Values map[string]any
 
-// Fusion is a parameter of every policy that stands in no list of its own, since it says nothing where no jobs are fused
-// (model.Fusion): without it, each job trains for itself.
+// Fusion is a parameter of every policy that stands in no list of its own, since it says nothing where no jobs are
+// fused (model.Fusion): without it, each job trains for itself.
 var Fusion = Param{Name: "fusion", Title: "Fusion", Kind: Bool, Default: true}
 
 // Unfused says whether each job trains for itself.

@@ -69,7 +69,8 @@ func (c *checker) fusion(s *Scenario) {
 		}
 		p, who := jsondoc.EntryAt(atRows, i).At("fusion"), rowName(r.Model, r.Batch)
 		c.fields(p, who, r.Fusion)
-		if m, own := r.Fusion.MemoryGiB, s.Fusion; own != nil && m > 0 && m <= own.FrameworkGiB && !c.Tainted(p.String()) {
+		if m, own := r.Fusion.MemoryGiB, s.Fusion; own != nil && m > 0 && m <= own.FrameworkGiB &&
+			!c.Tainted(p.String()) {
 			c.Fail(p.Under("memory_gib").String(), codeSweep,
 				words.Say("{0}: memory_gib is {1}, no more than framework_gib, {2}", who, jsondoc.Number(m),
 					jsondoc.Number(own.FrameworkGiB)),
@@ -150,8 +151,8 @@ func (r *Row) gain() (f struct {
 	return f
 }
 
-// sweepsFit notes sweeps that come to nothing, since one model has no use for a second beside it or no room, and refuses
-// those whose models need of their hosts.
+// sweepsFit notes sweeps that come to nothing, since one model has no use for a second beside it or no room, and
+// refuses those whose models need of their hosts.
 func (c *checker) sweepsFit(rows map[rowKey]int) {
 	s := &c.d.Scenario
 	if s.Fusion == nil || c.HasErrors() {

@@ -99,8 +99,8 @@ func (r *Run) fail(j model.JobID, g int32, slot model.SlotID) {
 		r.rerate(j)
 	}
 	r.rekey(j)
-	r.faults = append(r.faults, trace.Reason{Code: trace.Failed, Job: int32(r.face(j)), Slot: int32(slot), Other: model.None,
-		Num: [3]float64{float64(r.capacity[slot]), float64(lost)}})
+	r.faults = append(r.faults, trace.Reason{Code: trace.Failed, Job: int32(r.face(j)), Slot: int32(slot),
+		Other: model.None, Num: [3]float64{float64(r.capacity[slot]), float64(lost)}})
 }
 
 // tellFaults stores among the reasons of the present decision what faults did since the last one. They wait until then

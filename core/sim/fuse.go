@@ -148,7 +148,8 @@ func (r *Run) tellArray(j model.JobID) {
 	a := r.array(j)
 	if n, face := r.trains(a); n > 0 {
 		r.faults = append(r.faults, trace.Reason{Code: trace.Fused, Job: int32(face), Slot: model.None,
-			Other: model.None, Num: [3]float64{float64(n), a.Curve.Stretch(n), (a.At - r.plain.Jobs[a.Members[0]].Arrive).Seconds()}})
+			Other: model.None, Num: [3]float64{float64(n), a.Curve.Stretch(n),
+				(a.At - r.plain.Jobs[a.Members[0]].Arrive).Seconds()}})
 	}
 }
 

@@ -70,8 +70,8 @@ func TestFusionByHand(t *testing.T) {
 		// end at 50 + 113.6 = 163.6 s, both at once, so that nothing is fused anew. Then the third: 263.6 s.
 		{"one that comes too late", []float64{0, 40, 60}, []float64{100, 100, 100}, 8, 50, 30, measured,
 			[]unit.Tick{163_600, 163_600, 263_600}},
-		// A GPU that is full: T_4 = max(1.3, 4 · 0.9) = 3.6 s; 50 steps take 180 s. T_3 = 2.7 s from 190 s, 50 more take
-		// 135 s: 325 s. T_2 = 1.8 s from 335 s: 90 s, 425 s. The last 50 are done from 435 to 485 s.
+		// A GPU that is full: T_4 = max(1.3, 4 · 0.9) = 3.6 s; 50 steps take 180 s. T_3 = 2.7 s from 190 s, 50 more
+		// take 135 s: 325 s. T_2 = 1.8 s from 335 s: 90 s, 425 s. The last 50 are done from 435 to 485 s.
 		{"a full GPU", []float64{0, 0, 0, 0}, []float64{200, 150, 100, 50}, 8, 0, 10, model.Gain{Use: 0.9, Beta: 0.1},
 			[]unit.Tick{485_000, 425_000, 325_000, 180_000}},
 		// Held in vain: nobody else comes within 600 s.
@@ -98,7 +98,8 @@ func TestFaultOfAnArray(t *testing.T) {
 	}
 	p.Changes = []model.CapacityChange{{At: 193_600, Slot: 0, Cap: 0}, {At: 200_000, Slot: 0, Cap: 1}}
 	tr := play(t, p, sim.Cadence{On: sim.Arrival | sim.Finish | sim.Capacity}, inTurn)
-	if a, b := &tr.Jobs[0], &tr.Jobs[1]; a.Finish != 113_600 || b.Finish != 300_000 || a.Preempted != 0 || b.Preempted != 1 {
+	if a, b := &tr.Jobs[0], &tr.Jobs[1]; a.Finish != 113_600 || b.Finish != 300_000 || a.Preempted != 0 ||
+		b.Preempted != 1 {
 		t.Errorf("they finish at %d and %d ms, preempted %d and %d times", a.Finish, b.Finish, a.Preempted, b.Preempted)
 	}
 }
@@ -107,13 +108,15 @@ func TestFaultOfAnArray(t *testing.T) {
 func TestUnfused(t *testing.T) {
 	p := sweepOf([]float64{0, 20}, []float64{100, 100}, 8, 600, 30, model.Gain{Use: 0.3, Beta: 0.136})
 	n := 0
-	r, err := sim.New(p, script{&n, inTurn}, sim.Cadence{On: sim.Arrival | sim.Finish}, sim.Options{Unfused: true})
+	r, err := sim.New(p, script{&n, inTurn}, sim.Cadence{On: sim.Arrival | sim.Finish},
+		sim.Options{Unfused: true})
 	if err != nil {
 		t.Fatal(err)
 	}
 	for r.Step() {
 	}
-	if tr, _ := r.Result(); tr.Jobs[0].Finish != 100_000 || tr.Jobs[1].Finish != 200_000 || tr.Jobs[1].Start != 100_000 {
+	if tr, _ := r.Result(); tr.Jobs[0].Finish != 100_000 || tr.Jobs[1].Finish != 200_000 ||
+		tr.Jobs[1].Start != 100_000 {
 		t.Errorf("they finish at %d and %d ms", tr.Jobs[0].Finish, tr.Jobs[1].Finish)
 	}
 }

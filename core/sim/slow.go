@@ -66,8 +66,8 @@ func (r *Run) spells() {
 				s.speed[c.Node] = c.Speed
 				now := r.paceOf(g, j)
 				if r.reshare(g); now < before {
-					r.faults = append(r.faults, trace.Reason{Code: trace.Slowed, Job: int32(r.face(j)), Slot: int32(slot),
-						Other: model.None, Num: [3]float64{c.Speed, now}})
+					r.faults = append(r.faults, trace.Reason{Code: trace.Slowed, Job: int32(r.face(j)),
+						Slot: int32(slot), Other: model.None, Num: [3]float64{c.Speed, now}})
 				}
 			}
 		}

@@ -52,7 +52,8 @@ func (r *Run) Snapshot(s *State) {
 		received: slices.Clone(r.received), activeJobs: slices.Clone(r.activeJobs), heap: slices.Clone(r.heap),
 		waiting: slices.Clone(r.waiting), untold: slices.Clone(r.untold), changed: slices.Clone(r.changed),
 		arrived: slices.Clone(r.arrived), ended: slices.Clone(r.ended), holding: r.holding,
-		done: r.done, heldTo: r.heldTo, nextArrival: r.nextArrival, nextChange: r.nextChange, wake: r.wake, left: r.left, idleRounds: r.idleRounds,
+		done: r.done, heldTo: r.heldTo, nextArrival: r.nextArrival, nextChange: r.nextChange,
+		wake: r.wake, left: r.left, idleRounds: r.idleRounds,
 		progressed: r.progressed, over: r.over,
 		told: cloneTold(r.why.told), faults: slices.Clone(r.faults), slow: r.slow.clone(), cloud: r.cloud.clone(),
 		tr: prefix(&r.tr)}

@@ -135,8 +135,8 @@ func (w *Why) store(c trace.Code, j, other model.JobID, num [3]float64) {
 	if other >= 0 {
 		other = w.r.face(other)
 	}
-	w.r.tr.Reasons = append(w.r.tr.Reasons, trace.Reason{Code: c, Job: int32(w.r.face(j)), Slot: model.None, Other: int32(other),
-		Num: num})
+	w.r.tr.Reasons = append(w.r.tr.Reasons, trace.Reason{Code: c, Job: int32(w.r.face(j)), Slot: model.None,
+		Other: int32(other), Num: num})
 }
 
 // Explain asks for the Detail of decision number round, to be had from Explained once it is taken.

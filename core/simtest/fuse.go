@@ -90,7 +90,7 @@ func longest(p *model.Problem, j int32) model.JobID {
 }
 
 // checkFused: members of an array hold the same GPU at the same times, each until it ends, with so many others as have
-// not, at the speed that the curve gives so many; and no more of them, nor for longer, are held than there may be (I16).
+// not, at the speed that the curve gives so many; and none before the array is released (I16).
 // What they have to do of their own, I6 says. The speeds of slow nodes, hosts and links are left to I13 to I15.
 func checkFused(p *model.Problem, t *trace.Trace, fail func(string, ...any)) {
 	if p.Fusion == nil {
@@ -115,7 +115,8 @@ func checkFused(p *model.Problem, t *trace.Trace, fail func(string, ...any)) {
 				o := spans[last][n]
 				if t.Spans.From[i] != t.Spans.From[o] || t.Spans.To[i] != t.Spans.To[o] ||
 					!slices.Equal(t.Spans.At(i), t.Spans.At(o)) || t.Spans.Rate[i] != t.Spans.Rate[o] {
-					fail("I16: job %s does not train as %s does at %d", t.Jobs[m].Name, t.Jobs[last].Name, t.Spans.From[i])
+					fail("I16: job %s does not train as %s does at %d", t.Jobs[m].Name, t.Jobs[last].Name,
+						t.Spans.From[i])
 					break
 				}
 			}

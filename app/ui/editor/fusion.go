@@ -10,7 +10,7 @@ import (
 )
 
 // fusion is whether jobs of one sweep train as one.
-func (c *Editor) fusion() app.UI {
+func fusion(c *Editor) app.UI {
 	h := &c.Fields
 	s := &h.Doc.Scenario
 	sweeps := map[string]bool{}
@@ -33,7 +33,8 @@ func (c *Editor) fusion() app.UI {
 				line = append(line, El("span.unit", Say("span.mute", f.Label), h.figure(f)))
 			}
 			kids = append(kids, El("div.line", append(line, h.tool("|data-kind=quiet|data-test=editor-remove-curve",
-				"trash", words.F("No figures of {0}", name), name, state.Do{Edit: edit.AddCurve(row, name, false)}))...))
+				"trash", words.F("No figures of {0}", name), name,
+				state.Do{Edit: edit.AddCurve(row, name, false)}))...))
 		}
 		options := []app.UI{Option("", words.T("+ Figures of a model…"), true)}
 		for i := range s.Throughputs.Rows {

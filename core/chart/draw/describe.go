@@ -92,11 +92,12 @@ func (p *Picture) Describe(i int) string {
 	s += p.In.F("{0} on {1}, {2} to {3}", figure.TypeTitle(p.Trace.Types[slot.Type]), p.Trace.Nodes[slot.Node],
 		u.At(p.In, h.From), u.Brief(p.In, h.To))
 	if h.With >= 0 {
-		pattern := "shared with {0}"
+		other := p.Trace.Jobs[h.With].Name
 		if h.Fused {
-			pattern = "fused with {0}"
+			s += ", " + p.In.F("fused with {0}", other)
+		} else {
+			s += ", " + p.In.F("shared with {0}", other)
 		}
-		s += ", " + p.In.F(pattern, p.Trace.Jobs[h.With].Name)
 	}
 	for _, j := range h.Others {
 		s += ", " + p.Trace.Jobs[j].Name
