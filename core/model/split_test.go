@@ -91,8 +91,9 @@ func TestLearnedSplitStops(t *testing.T) {
 		s.Next(parts) {
 		t.Errorf("batches are %v and %v, want 16 and 48", 32*parts[0].Share, 32*parts[1].Share)
 	}
-	// Two GPUs at 0.1 and one at 0.2 steps/s take 10, 10 and 5 s, 25/3 on the mean, of which 5/3 is a fifth: the two are at
-	// the edge of the band, not within it, though rounding says so. Candidates 5/6 and 5/3 of 10/3 are 3/4 and 3/2.
+	// Two GPUs at 0.1 and one at 0.2 steps/s take 10, 10 and 5 s, 25/3 on the mean, of which 5/3 is a fifth: the two
+	// are at the edge of the band, not within it, though rounding says so. Candidates 5/6 and 5/3 of 10/3 are 3/4 and
+	// 3/2.
 	parts = model.AddPart(model.AddPart(nil, 0, 2, 0.1), 1, 1, 0.2)
 	if !s.Next(parts) || math.Abs(parts[0].Share-0.75) > 1e-9 || math.Abs(parts[1].Share-1.5) > 1e-9 {
 		t.Errorf("at the edge of the band the shares are %v and %v, want 3/4 and 3/2", parts[0].Share, parts[1].Share)

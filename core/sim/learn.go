@@ -10,13 +10,13 @@ import (
 // learner is how far a gang has come with the split of its batch, for jobs that learn it. The gang begins with even
 // shares, at the pace of its slowest GPU. After each period of training a check moves the shares (model.Split.Next),
 // and the gang goes on at another speed, until a check moves none: then there is no further one unless the speed of one
-// of its GPUs changes for another reason. What was learned stays with the job, as with a checkpoint, until it has a gang
-// of other types or of other numbers of them (ours).
+// of its GPUs changes for another reason. What was learned stays with the job, as with a checkpoint, until it has a
+// gang of other types or of other numbers of them (ours).
 //
 // Checks go by how long GPUs take, whatever the reason. Where nodes may be slow for a while or short of CPUs or memory,
-// the GPUs of each slot are measured by themselves, gangs of one type over several nodes learn too, and what was learned
-// is of these GPUs and no others. A check looks at the steps at its instant (ours; the paper's code takes the mean since
-// the check before).
+// the GPUs of each slot are measured by themselves, gangs of one type over several nodes learn too, and what was
+// learned is of these GPUs and no others. A check looks at the steps at its instant (ours; the paper's code takes the
+// mean since the check before).
 type learner struct {
 	parts  []model.Part
 	on     []model.Shard // of which the parts are one each; nil = the parts are one a type

@@ -140,26 +140,27 @@ func TestLearnedSplitsSeeSlowNodes(t *testing.T) {
 		p.Speeds = spells
 		return p
 	}
-	// Types at 2 and 6 steps/s. 120 steps by 60 s, then shares 1/2 and 3/2, 1/4 s a step and 4 steps/s; the check at 120 s
-	// settles it. At 200 s, with 680 done, the b's node has a third of its speed: 3/2 ÷ 2 = 3/4 s, 4/3 steps/s, 80 by
-	// 260 s. Mean 1/2: candidates 1/2 · 2 and 3/2 · 2/3, so 1 and 1, 1/2 s: 280 by 400 s, when the spell ends. The a
-	// still takes 1/2 s, but the b 1/6: the gang is no faster, and looks again. 120 by 460 s; then 1/2 and 3/2: the other
-	// 240 of 1400 take 60 s.
+	// Types at 2 and 6 steps/s. 120 steps by 60 s, then shares 1/2 and 3/2, 1/4 s a step and 4 steps/s; the check at
+	// 120 s settles it. At 200 s, with 680 done, the b's node has a third of its speed: 3/2 ÷ 2 = 3/4 s, 4/3 steps/s,
+	// 80 by 260 s. Mean 1/2: candidates 1/2 · 2 and 3/2 · 2/3, so 1 and 1, 1/2 s: 280 by 400 s, when the spell ends.
+	// The a still takes 1/2 s, but the b 1/6: the gang is no faster, and looks again. 120 by 460 s; then 1/2 and 3/2:
+	// the other 240 of 1400 take 60 s.
 	run("a spell and its end", nodes("b", 1400, spell(1, 200, 400, 1./3)...), learned,
 		[]string{"run 60", "run 140", "run 60", "run 200", "run 60"}, 520)
-	// Both of a type, 2 steps/s. From 100 s on the second is half as fast: 200 steps, and 60 at 1 step/s by 160 s. It took
-	// 1 s, the other 1/2, mean 3/4: 3/2 and 3/4 of 9/4, so 4/3 and 2/3, 2/3 s: the other 300 take 200 s. A split by known
-	// speeds stays even, and does 360 at 1 step/s.
-	run("one type", nodes("a", 560, spell(1, 100, 1000, 0.5)...), learned, []string{"run 100", "run 60", "run 200"}, 360)
+	// Both of a type, 2 steps/s. From 100 s on the second is half as fast: 200 steps, and 60 at 1 step/s by 160 s. It
+	// took 1 s, the other 1/2, mean 3/4: 3/2 and 3/4 of 9/4, so 4/3 and 2/3, 2/3 s: the other 300 take 200 s. A split
+	// by known speeds stays even, and does 360 at 1 step/s.
+	run("one type", nodes("a", 560, spell(1, 100, 1000, 0.5)...), learned,
+		[]string{"run 100", "run 60", "run 200"}, 360)
 	run("one type, balanced", nodes("a", 560, spell(1, 100, 1000, 0.5)...), &model.Split{},
 		[]string{"run 100", "run 360"}, 460)
-	// An image model at 12 steps/s on 6 CPUs a GPU, of which the second node has 3: half as fast there, 6 steps/s, 360 by
-	// 60 s. Then 4/3 and 2/3 as above, 1/9 s: 900 in 100 s.
+	// An image model at 12 steps/s on 6 CPUs a GPU, of which the second node has 3: half as fast there, 6 steps/s, 360
+	// by 60 s. Then 4/3 and 2/3 as above, 1/9 s: 900 in 100 s.
 	run("a host short of CPUs", hosted(false, []model.Host{{CPUs: 6}, {CPUs: 3}}, []int32{1, 1}, []*model.Need{image},
 		1260), learned, []string{"run 60", "run 100"}, 160)
-	// Both at once: the first node is at half its speed from 100 s on, when 360 + 360 are done. It takes 4/3 ÷ 6 = 2/9 s,
-	// the other 1/9: 90 by the check at 120 s. Mean 1/6: candidates 4/3 · 3/4 and 2/3 · 3/2, so 1 and 1: 1/6 s, 450 in
-	// 75 s.
+	// Both at once: the first node is at half its speed from 100 s on, when 360 + 360 are done. It takes 4/3 ÷ 6 = 2/9
+	// s, the other 1/9: 90 by the check at 120 s. Mean 1/6: candidates 4/3 · 3/4 and 2/3 · 3/2, so 1 and 1: 1/6 s, 450
+	// in 75 s.
 	p := hosted(false, []model.Host{{CPUs: 6}, {CPUs: 3}}, []int32{1, 1}, []*model.Need{image}, 1260)
 	p.Speeds = spell(0, 100, 1000, 0.5)
 	run("host and spell", p, learned, []string{"run 60", "run 40", "run 20", "run 75"}, 195)
@@ -205,10 +206,10 @@ func TestLearningGoesOnWithAnotherShare(t *testing.T) {
 	simtest.Linked(p, model.Net{Node: model.Link{BytesPerS: 1e12}, NIC: model.Link{BytesPerS: 1e9}, Oversubscription: 1,
 		Congestion: 1}, 0.5e9, 0.5e9)
 	p.Jobs[0].Shape.Split = &model.Split{Learned: true, Band: 0.05, Check: 60 * unit.Second}
-	// 120 steps by 60 s at 2. 1/2 and 1/3 s, mean 5/12: 5/6 and 5/4 of 25/12, so 4/5 and 6/5, 2/5 s, 5/2 steps/s: 350 by
-	// 200 s, settled. Then another gang halves its share: 4/3 and 12/7 steps/s; 4/5 and 6/5 take 3/5 and 7/10 s, 600/7
-	// steps in the 60 s until a check. Mean 13/20: 4/5 · 13/12 and 6/5 · 13/14, scaled 7/8 and 9/8, 21/32 s: the other 160
-	// take 105 s.
+	// 120 steps by 60 s at 2. 1/2 and 1/3 s, mean 5/12: 5/6 and 5/4 of 25/12, so 4/5 and 6/5, 2/5 s, 5/2 steps/s: 350
+	// by 200 s, settled. Then another gang halves its share: 4/3 and 12/7 steps/s; 4/5 and 6/5 take 3/5 and 7/10 s,
+	// 600/7 steps in the 60 s until a check. Mean 13/20: 4/5 · 13/12 and 6/5 · 13/14, scaled 7/8 and 9/8, 21/32 s: the
+	// other 160 take 105 s.
 	tr := play(t, p, always, func(_ int, v sim.View, p *sim.Plan, _ *sim.Why) {
 		p.Clear()
 		for _, j := range v.Active() {

@@ -174,8 +174,8 @@ func TestRedundancyOverSharedLinks(t *testing.T) {
 		other := job
 		other.Steps = 10_000
 		p := simtest.Build(100, []simtest.Node{{"a": 2}, {"a": 2}}, []simtest.Job{job, other}, model.Costs{})
-		simtest.Linked(p, model.Net{Node: model.Link{BytesPerS: 1e12}, NIC: model.Link{BytesPerS: 1e9}, Oversubscription: 1,
-			Congestion: 1}, 0.5e9, 0.5e9)
+		simtest.Linked(p, model.Net{Node: model.Link{BytesPerS: 1e12}, NIC: model.Link{BytesPerS: 1e9},
+			Oversubscription: 1, Congestion: 1}, 0.5e9, 0.5e9)
 		p.Jobs[0].Shape.Redundancy = r
 		p.Tables[0] = p.Tables[0].Redundant(2, r)
 		tr := play(t, p, always, func(_ int, v sim.View, p *sim.Plan, _ *sim.Why) {

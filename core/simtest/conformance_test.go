@@ -124,8 +124,8 @@ func TestPolicySharesLinks(t *testing.T) {
 	}
 }
 
-// eachPolicyWith holds invariants and reference engine on scenarios with a feature, by itself and beside others, and lets
-// seen count in each run what should happen somewhere.
+// eachPolicyWith holds invariants and reference engine on scenarios with a feature, by itself and beside others, and
+// lets seen count in each run what should happen somewhere.
 func eachPolicyWith(t *testing.T, has feature, seen func(*model.Problem, *trace.Trace)) (all bool) {
 	runs, referred := 0, 0
 	all = eachPolicyOn(t, max(10, *scenarios/10), func(seed uint64) *model.Problem {

@@ -12,8 +12,8 @@ import (
 	"hadarlab/core/unit"
 )
 
-// refLearner is what the reference engine knows of a learned split. It measures the GPUs of each shard where nodes may be
-// slow or short of something, and those of each type elsewhere.
+// refLearner is what the reference engine knows of a learned split. It measures the GPUs of each shard where nodes may
+// be slow or short of something, and those of each type elsewhere.
 type refLearner struct {
 	of      []refPart
 	share   []float64 // by part
@@ -56,7 +56,9 @@ func (r *reference) learner(g *refGang) *refLearner {
 	if len(of) < 2 {
 		return nil
 	}
-	slices.SortFunc(of, func(a, b refPart) int { return cmp.Or(cmp.Compare(a.slot, b.slot), cmp.Compare(a.typ, b.typ)) })
+	slices.SortFunc(of, func(a, b refPart) int {
+		return cmp.Or(cmp.Compare(a.slot, b.slot), cmp.Compare(a.typ, b.typ))
+	})
 	if l := r.learns[j]; l == nil || !slices.Equal(l.of, of) {
 		r.learns[j] = &refLearner{of: of, share: slices.Repeat([]float64{1}, len(of)), left: split.Check}
 	}
@@ -169,7 +171,8 @@ func (r *reference) checks(now unit.Tick) {
 // TestPolicySplits holds invariants and reference engine where jobs split their batches in all ways that there are.
 func TestPolicySplits(t *testing.T) {
 	learned := 0
-	if eachPolicyWith(t, splits, func(p *model.Problem, tr *trace.Trace) { learned += speedUps(p, tr) }) && learned < 60 {
+	count := func(p *model.Problem, tr *trace.Trace) { learned += speedUps(p, tr) }
+	if eachPolicyWith(t, splits, count) && learned < 60 {
 		t.Errorf("only %d times did a gang become faster by learning", learned)
 	}
 }

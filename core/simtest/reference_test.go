@@ -247,8 +247,8 @@ func refFault(p *model.Problem, held []refGang, c model.CapacityChange, finish [
 	return held
 }
 
-// rate is the speed of member k of a gang, beside the one that is not done yet. fed is the part of full speed at which it
-// runs on each shard with what it gets of the hosts.
+// rate is the speed of member k of a gang, beside the one that is not done yet. fed is the part of full speed at which
+// it runs on each shard with what it gets of the hosts.
 func (r *reference) rate(g *refGang, k int, fed []float64) unit.Rate {
 	table := func(m sim.StatedMember) int32 {
 		if a := arrayOf(r.p, m.Job); a != nil {

@@ -138,8 +138,8 @@ func linkRates(p *model.Problem, tab *model.Throughput, shards []model.Shard,
 	}
 }
 
-// partsOf gives the part of its speed at which each of the spans that are open at an instant runs on each of its shards:
-// that of the node, and of what it gets of the host.
+// partsOf gives the part of its speed at which each of the spans that are open at an instant runs on each of its
+// shards: that of the node, and of what it gets of the host.
 func partsOf(p *model.Problem, t *trace.Trace, open []int, now unit.Tick) [][]float64 {
 	var lodgers []lodger
 	for _, i := range open {
@@ -183,8 +183,8 @@ func openAt(t *trace.Trace, now unit.Tick) (open []int) {
 	return open
 }
 
-// checkPaces: where nodes are slow for a while or jobs share hosts, each gang runs at all times as its nodes let it, and
-// what it gets of them beside those that hold GPUs then (I14, I15). A gang that learns how to split its batch is no
+// checkPaces: where nodes are slow for a while or jobs share hosts, each gang runs at all times as its nodes let it,
+// and what it gets of them beside those that hold GPUs then (I14, I15). A gang that learns how to split its batch is no
 // faster than with the best split on its GPUs as they are. Gangs that share a link are those of checkLinks; who shares
 // a GPU, and copies that share a batch, the reference engine looks after.
 func checkPaces(p *model.Problem, t *trace.Trace, fail func(string, ...any)) {
@@ -198,7 +198,8 @@ func checkPaces(p *model.Problem, t *trace.Trace, fail func(string, ...any)) {
 			i := open[k]
 			j := model.JobID(s.Job[i])
 			job := &p.Jobs[j]
-			if s.Kind[i] != trace.Run || s.With[i] >= 0 || job.Profile >= 0 || p.Links != nil && crosses(p, j, s.At(i)) {
+			if s.Kind[i] != trace.Run || s.With[i] >= 0 || job.Profile >= 0 ||
+				p.Links != nil && crosses(p, j, s.At(i)) {
 				continue
 			}
 			tab, shards := &p.Tables[job.Phases[0].Tables[0]], s.At(i)
@@ -207,11 +208,12 @@ func checkPaces(p *model.Problem, t *trace.Trace, fail func(string, ...any)) {
 			switch {
 			case Learns(job) && len(shards) > 1:
 				if best := bestSplit(p, job, shards, parts, plainRates(p, tab, shards)); s.Rate[i] > best*(1+1e-9) {
-					fail("I14: job %s runs at %v steps/s at %d; the best split gives %v", job.Name, s.Rate[i], now, best)
+					fail("I14: job %s runs at %v steps/s at %d; the best split gives %v", job.Name, s.Rate[i],
+						now, best)
 				}
 			case math.Abs(s.Rate[i]-want) > 1e-9*full:
-				fail("I14, I15: job %s runs at %v steps/s at %d; its nodes and what it gets of them give %v of %v", job.Name,
-					s.Rate[i], now, want, full)
+				fail("I14, I15: job %s runs at %v steps/s at %d; its nodes and what it gets of them give %v of %v",
+					job.Name, s.Rate[i], now, want, full)
 			}
 		}
 	}

@@ -55,7 +55,7 @@ func exportCommand(c command, std streams, args []string) int {
 		fmt.Fprintf(std.err, "--at: %g is not a time from 0 to %d s (give one of the run)\n", *at, int(scenario.MaxSeconds))
 		return exitUsage
 	}
-	doc, code := loadToRun(std, arg, seed, window)
+	doc, _, code := loadToRun(std, arg, seed, window)
 	if doc == nil {
 		return code
 	}

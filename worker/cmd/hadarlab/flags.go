@@ -40,25 +40,27 @@ func (s *seed) Set(text string) error {
 	return nil
 }
 
-// loadToRun loads a scenario with the seed and the window that were given, and says on stderr what is unusual about it.
-func loadToRun(std streams, arg string, s *seed, w *windowArg) (*scenario.Document, int) {
-	doc, code := load(std, arg)
-	if doc == nil {
-		return nil, code
+// loadToRun loads a scenario with the seed and the window that were given, and says on stderr what is unusual about it;
+// sound is whether it has no error.
+func loadToRun(std streams, arg string, s *seed, w *windowArg) (doc *scenario.Document, sound bool, code int) {
+	if doc, code = load(std, arg); doc == nil {
+		return nil, false, code
 	}
 	if doc = w.in(doc); s.given {
 		doc = doc.Clone()
 		doc.Scenario.Seed = s.value
 	}
-	warn(std, doc)
-	return doc, exitOK
+	return doc, warn(std, doc), exitOK
 }
 
-// warn says what only shows once all parts of a document are seen together; errors are said by whoever runs it.
-func warn(std streams, doc *scenario.Document) {
-	if diags := scenario.Check(doc); !diags.HasErrors() {
+// warn says what only shows once all parts of a document are seen together; errors are said by whoever runs it, and it
+// is false where there are any.
+func warn(std streams, doc *scenario.Document) (sound bool) {
+	diags := scenario.Check(doc)
+	if sound = !diags.HasErrors(); sound {
 		report(std.err, diags, false)
 	}
+	return sound
 }
 
 // whole is a whole number that may not be less than least.

@@ -52,11 +52,13 @@ func runCommand(c command, io_ streams, args []string) int {
 		fmt.Fprintln(io_.err, "--length-noise: it varies from seed to seed (add --replicates N)")
 		return exitUsage
 	}
-	doc, code := loadToRun(io_, arg, seed, window)
+	doc, sound, code := loadToRun(io_, arg, seed, window)
 	if doc == nil {
 		return code
 	}
-	tellLoad(io_, doc)
+	if sound {
+		tellLoad(io_, doc)
+	}
 	started := time.Now()
 	if replicates != 1 {
 		res, code := runSweep(io_, doc, *policies, set, nil, replicates, *noise)
@@ -87,7 +89,7 @@ func runCommand(c command, io_ streams, args []string) int {
 // tellLoad says beforehand how much work jobs offer that arrive one after the other, where they are drawn so or some of
 // them are measured.
 func tellLoad(io_ streams, doc *scenario.Document) {
-	if doc.Scenario.Generator == nil && doc.Scenario.Window == nil || scenario.Check(doc).HasErrors() {
+	if doc.Scenario.Generator == nil && doc.Scenario.Window == nil {
 		return
 	}
 	if l, ok := doc.Offered(); ok {

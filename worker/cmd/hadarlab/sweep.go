@@ -66,7 +66,7 @@ func sweepCommand(c command, std streams, args []string) int {
 			"--vary: a sweep varies something (write for example --vary /scenario/round_s=60,360, or use `hadarlab run`)")
 		return exitUsage
 	}
-	doc, code := loadToRun(std, arg, seed, window)
+	doc, _, code := loadToRun(std, arg, seed, window)
 	if doc == nil {
 		return code
 	}
