@@ -111,6 +111,40 @@ func TestGalleryByKeyboard(t *testing.T) {
 	}
 }
 
+// TestTeachingThatCannotBeHad: what teaches is fetched when it is first needed; where it is refused, gallery and lesson
+// say so, and a second try goes on with what was wanted.
+func TestTeachingThatCannotBeHad(t *testing.T) {
+	t.Parallel()
+	p := newPage(t)
+	p.first(`const real = fetch; window.asked = 0; window.cut = true;
+		window.fetch = (what, ...rest) => {
+			if (!String(what).includes("/teaching.json")) return real(what, ...rest);
+			window.asked++;
+			return window.cut ? Promise.reject(new Error("cut")) : real(what, ...rest);
+		}`)
+	p.open(native(t).url + "/")
+	p.ready()
+	if n := eval[int](p, "window.asked"); n != 0 {
+		t.Errorf("the first screen has asked for it %d times", n)
+	}
+	p.openGallery()
+	p.see(test("gallery") + " " + test("teaching-lost"))
+	p.click(test("teaching-again"))
+	p.until("window.asked === 2")
+	p.see(test("gallery") + " " + test("teaching-lost"))
+	eval[bool](p, "window.cut = false, true")
+	p.click(test("teaching-again"))
+	p.until("document.activeElement.dataset.test === 'lesson-start'")
+	p.click(test("lesson-start", "lesson", "hadars-price"))
+	p.until("document.querySelector('[data-test=lesson]')?.dataset.step === '1'")
+	p.ready()
+	p.reload() // the network is cut again
+	p.see(test("lesson") + " " + test("teaching-lost"))
+	eval[bool](p, "window.cut = false, true")
+	p.click(test("teaching-again"))
+	p.until("document.querySelector('[data-test=lesson]')?.dataset.step === '1'")
+}
+
 // TestLessons walks every lesson with answers and changes, and leaves it.
 func TestLessons(t *testing.T) {
 	t.Parallel()

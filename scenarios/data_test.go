@@ -7,6 +7,7 @@ import (
 	"os"
 	"path/filepath"
 	"reflect"
+	"regexp"
 	"strings"
 	"testing"
 )
@@ -170,15 +171,21 @@ func TestFactsAreOfTheirTexts(t *testing.T) {
 	}
 }
 
-// TestOnlyTestsReadFacts: who loads the page loads all that its program can reach.
+// TestOnlyTestsReadFacts: who loads the page loads all that its program can reach. What teaches it fetches when that is
+// needed.
 func TestOnlyTestsReadFacts(t *testing.T) {
+	teaching := regexp.MustCompile(`scenarios\.(Gallery|Lessons|Assignment|Teaching|NewIndex)\(`)
 	for _, folder := range []string{"app", "core", "wasm", "worker"} {
 		err := filepath.WalkDir("../"+folder, func(path string, d fs.DirEntry, err error) error {
 			if err != nil || filepath.Ext(path) != ".go" || strings.HasSuffix(path, "_test.go") {
 				return err
 			}
-			if b, _ := os.ReadFile(path); bytes.Contains(b, []byte("scenarios.AllFacts")) {
+			b, _ := os.ReadFile(path)
+			if bytes.Contains(b, []byte("scenarios.AllFacts")) {
 				t.Errorf("%s reads the facts of texts", path)
+			}
+			if folder == "app" && teaching.Match(b) {
+				t.Errorf("%s embeds in the page what teaches", path)
 			}
 			return nil
 		})

@@ -54,7 +54,7 @@ type (
 )
 
 func (a WriteAssignment) on(m *Model) []room.Effect {
-	for _, k := range ShippedAssignments() {
+	for _, k := range m.Shipped() {
 		if k.ID == a.ID {
 			return m.begin(k)
 		}

@@ -11,7 +11,6 @@ import (
 	"slices"
 	"strconv"
 	"strings"
-	"sync"
 	"time"
 
 	teach "hadarlab/app/class"
@@ -23,7 +22,6 @@ import (
 	"hadarlab/core/link"
 	"hadarlab/core/message"
 	"hadarlab/core/scenario"
-	"hadarlab/scenarios"
 )
 
 // Model is the teacher's pages.
@@ -77,6 +75,7 @@ type Pages struct {
 
 	asked   int64 // request to the engine that is under way, 0 = none
 	pending []pendingRun
+	unread  []BoardFile // that wait for the assignments that come with the page
 	lanes   []message.Lane
 	runs    []*run.Lane
 	getting bool // the server is asked what has changed
@@ -204,7 +203,7 @@ func (m *Model) enter(a room.Enter) []room.Effect {
 		m.Pages = Pages{Draft: m.Draft, Dropped: m.Dropped}
 		m.takeUp(a.Kept)
 		m.Announcement = words.T("Start a class")
-		return []room.Effect{room.Follow{}}
+		return append(m.Need(), room.Follow{})
 	}
 	if packed, ok := strings.CutPrefix(a.Arg, class.LinkHandIn+"="); ok {
 		if m.Class == nil || !m.Class.Local() {
@@ -875,16 +874,20 @@ func (LayTogether) on(m *Model) []room.Effect {
 	return m.work()
 }
 
-// ShippedAssignments are the assignments that come with the page. They are read once.
-var ShippedAssignments = sync.OnceValue(func() (list []*class.Assignment) {
-	for _, id := range scenarios.Assignments {
-		data, _ := scenarios.Assignment(id)
-		if a, _ := class.Parse(data); a != nil {
-			list = append(list, a)
-		}
+// Taught reads the files that have waited for the assignments that come with the page.
+func Taught(m *Model) (effects []room.Effect) {
+	unread := m.unread
+	m.unread = nil
+	if m.Teaching == nil && len(unread) > 0 {
+		m.Announcement = words.T("The files were not read, since the assignments could not be loaded. Hand them in again.")
+		m.Notes = append([]string{m.Announcement}, m.Notes...)
+		return nil
 	}
-	return list
-})
+	for _, file := range unread {
+		effects = append(effects, file.on(m)...)
+	}
+	return effects
+}
 
 func (a BoardFile) on(m *Model) []room.Effect {
 	if m.Room == room.Teach {
@@ -892,6 +895,10 @@ func (a BoardFile) on(m *Model) []room.Effect {
 	}
 	if m.Class == nil || !m.Class.Local() {
 		return nil // a class on a server takes work from its students only
+	}
+	if m.Teaching == nil { // it may be work on an assignment of ours
+		m.unread = append(m.unread, a)
+		return m.Need()
 	}
 	data := []byte(a.Text)
 	if teach.Kind(data) == "" {
@@ -901,7 +908,7 @@ func (a BoardFile) on(m *Model) []room.Effect {
 		}
 	}
 	known := func(id string) *class.Assignment {
-		for _, k := range ShippedAssignments() {
+		for _, k := range m.Shipped() {
 			if k.ContentID() == id {
 				return k
 			}

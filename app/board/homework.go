@@ -73,7 +73,7 @@ func (a AskStart) on(m *Model) []room.Effect {
 		}
 		s.Title = m.Draft.A.Title
 	default:
-		for _, k := range ShippedAssignments() {
+		for _, k := range m.Shipped() {
 			if k.ID == a.ID {
 				s.Title = k.Title
 			}

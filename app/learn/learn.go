@@ -22,6 +22,8 @@ type State struct {
 	Answers      []Answer // by step
 	before       int64    // entry of the history that the reader had, 0 = none
 	Waiting      bool     // the step points at a result that is yet to come
+	Coming       *Saved   // the lesson whose text is yet to come, nil = none
+	begins       bool     // it is begun then, and not gone on with
 	Unfolded     bool     // in a narrow window the whole step lies over the picture, not its title alone
 }
 
@@ -31,18 +33,23 @@ type Answer struct {
 	Shown  bool `json:"shown"`
 }
 
-// Lesson is a lesson by its id, nil = there is none.
-func Lesson(id string) *scenarios.Lesson {
-	list, _ := scenarios.Lessons() // a test reads it
-	at := slices.IndexFunc(list, func(l scenarios.Lesson) bool { return l.ID == id })
-	if at < 0 {
-		return nil
-	}
-	return &list[at]
+// On says whether the reader is in a lesson, be its text here or yet to come.
+func (l *State) On() bool { return l.Lesson != nil || l.Coming != nil }
+
+// Await waits for the text of a lesson: to begin it where there is nothing to go on with.
+func (l *State) Await(lesson Saved) {
+	l.Gallery, l.Coming, l.begins = false, &lesson, lesson.Answers == nil
+}
+
+// Came ends that. Begins says that the lesson is to be begun, else it is to be gone on with; nil = none was waited for.
+func (l *State) Came() (lesson *Saved, begins bool) {
+	lesson, l.Coming = l.Coming, nil
+	return lesson, l.begins
 }
 
 // Begin begins a lesson; before is the entry of the history that the reader has.
 func (l *State) Begin(lesson *scenarios.Lesson, before int64) {
+	l.Coming = nil
 	l.Gallery, l.Lesson, l.Step, l.before, l.Unfolded = false, lesson, 0, before, false
 	l.Answers = make([]Answer, len(lesson.Steps))
 	for i := range l.Answers {
@@ -53,18 +60,8 @@ func (l *State) Begin(lesson *scenarios.Lesson, before int64) {
 // Leave ends the lesson; it answers with the entry that the reader had before.
 func (l *State) Leave() (before int64) {
 	before = l.before
-	l.Lesson, l.before, l.Waiting = nil, 0, false
+	l.Lesson, l.Coming, l.before, l.Waiting = nil, nil, 0, false
 	return before
-}
-
-// Next is the one after l, nil after the last.
-func Next(l *scenarios.Lesson) *scenarios.Lesson {
-	list, _ := scenarios.Lessons() // a test reads it
-	at := slices.IndexFunc(list, func(x scenarios.Lesson) bool { return x.ID == l.ID })
-	if at < 0 || at+1 >= len(list) {
-		return nil
-	}
-	return &list[at+1]
 }
 
 // Present is the step that is shown, nil without a lesson.
@@ -75,8 +72,11 @@ func (l *State) Present() *scenarios.Step {
 	return &l.Lesson.Steps[l.Step]
 }
 
-// Asked says whether the step's question is still open.
+// Asked says whether the step's question is still open, as it may be in a lesson that is yet to come.
 func (l *State) Asked() bool {
+	if l.Coming != nil {
+		return true
+	}
 	step := l.Present()
 	return step != nil && step.Ask != nil && !l.Answers[l.Step].Shown
 }
@@ -133,18 +133,17 @@ type Saved struct {
 
 // Saved is the lesson in progress, nil = none.
 func (l *State) Saved() *Saved {
-	if l.Lesson == nil {
+	switch {
+	case l.Coming != nil && !l.begins:
+		return l.Coming
+	case l.Lesson == nil:
 		return nil
 	}
 	return &Saved{ID: l.Lesson.ID, Step: l.Step, Answers: slices.Clone(l.Answers), Entry: l.before}
 }
 
 // Resume goes on with a lesson after a reload, where this page still has it as it was. The document stands already.
-func (l *State) Resume(saved *Saved) {
-	if saved == nil {
-		return
-	}
-	lesson := Lesson(saved.ID)
+func (l *State) Resume(lesson *scenarios.Lesson, saved *Saved) {
 	if lesson == nil || saved.Step < 0 || saved.Step >= len(lesson.Steps) || len(saved.Answers) != len(lesson.Steps) {
 		return
 	}

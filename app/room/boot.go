@@ -17,14 +17,17 @@ import (
 	"hadarlab/core/link"
 	"hadarlab/core/message"
 	"hadarlab/core/scenario"
+	"hadarlab/scenarios"
 )
 
 // Boot is what the page is born with: the engine's catalogue, the first preset's result, and the results of other
-// values of the number that the first screen changes, all made by the engine at build time.
+// values of the number that the first screen changes, all made by the engine at build time; and an index of what
+// teaches.
 type Boot struct {
 	Catalogue
 	Baked
 	Early []EarlyResult `json:"early"`
+	scenarios.Index
 }
 
 // Baked is a result, and why its lanes decided as they did where the page lands.
@@ -131,6 +134,16 @@ func (b *Boot) WholeTitle(id string) string {
 
 // PolicyTitle is that up to its first comma.
 func (b *Boot) PolicyTitle(id string) string { return run.Short(b.WholeTitle(id)) }
+
+// LessonTitle is what a lesson is called, "" = there is none.
+func (b *Boot) LessonTitle(id string) string {
+	for _, l := range b.Lessons {
+		if l.ID == id {
+			return l.Title
+		}
+	}
+	return ""
+}
 
 // Values names the values of an assignment, in the language that is spoken now.
 func (b *Boot) Values(a *class.Assignment) teach.Values { return teach.NewValues(a, b.Params) }

@@ -17,6 +17,7 @@ const (
 	PartPresets // the button of the menu that opens something else
 	PartUseImport
 	PartShareShort
+	PartGallery // its first lesson
 	// Parts of the editor and of lessons.
 	PartEditor
 	PartOpenEditor // the button

@@ -36,7 +36,10 @@ type Shared struct {
 	Room         Room    // that is shown
 	Notice       *Notice // why something could not be opened
 	Toast        *Toast
-	Announcement string // for readers of the live region
+	Announcement string    // for readers of the live region
+	Teaching     *Teaching // nil = it is not here
+	Untaught     bool      // it could not be had
+	fetching     bool      // it is on its way
 	numbers      int64
 }
 

@@ -138,6 +138,7 @@ func init() {
 		state.CloseShare{}, room.CloseToast{}, state.CopyLink{},
 		state.CurveOf{}, board.DeleteClass{}, state.Disagreement{}, state.Discard{}, board.DropEntry{},
 		state.DropOffer{}, state.Early{}, state.DropSnapshot{}, state.EmbedOn{}, room.Enter{}, board.ExportClass{},
+		state.FetchTeaching{},
 		state.FileProblem{}, state.FilterIdea{}, state.FilterPolicy{}, board.FilterSentences{}, state.FindJob{},
 		board.FindRight{}, state.FitSelection{}, state.Fold{}, state.ForceHere{}, board.GivePass{},
 		board.HideSentence{}, state.Go{},

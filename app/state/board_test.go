@@ -70,6 +70,9 @@ func (c *classServer) serve(from int) {
 		case room.Follow:
 			c.follow = &e
 		case room.Call:
+			if e.Path == room.TeachingFile {
+				continue // the desk has it
+			}
 			status, body := c.answer(&e)
 			if a := e.Then(status, body); a != nil {
 				c.d.do(a)

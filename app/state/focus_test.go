@@ -9,7 +9,9 @@ import (
 // TestPresetsLandOnTheirFocus: cursor, job, lane and chart are those that a preset names, until it is changed.
 func TestPresetsLandOnTheirFocus(t *testing.T) {
 	d := newDesk(t)
-	cards, _, _ := d.s.Learn.Cards(d.s.Boot.Presets, d.s.Boot.Docs)
+	d.do(OpenGallery{})
+	d.do(CloseGallery{})
+	cards, _, _ := d.s.Learn.Cards(d.s.Teaching.Cards, d.s.Boot.Presets, d.s.Boot.Docs)
 	for _, c := range append(cards, cards[0]) {
 		if c.Card.Preset != d.s.History.Stands().Preset {
 			d.do(LoadPreset{c.Card.Preset})

@@ -11,6 +11,7 @@ import (
 	"hadarlab/core/message"
 	"hadarlab/core/policy/own/replay"
 	_ "hadarlab/core/policy/own/starlark" // lessons have programs
+	"hadarlab/scenarios"
 )
 
 // desk carries out effects as a page would, with the engine in the same process and time that passes only
@@ -28,6 +29,7 @@ type desk struct {
 	log      []Effect
 	// held keeps runs unanswered until answer is called.
 	held bool
+	cut  bool // what teaches cannot be fetched
 }
 
 // asked is a request to the engine.
@@ -59,6 +61,10 @@ func newDesk(t testing.TB) *desk {
 	b := &room.Boot{}
 	replay.Offer()
 	if err := json.Unmarshal(lab.Catalogue(), &b.Catalogue); err != nil {
+		t.Fatal(err)
+	}
+	var err error
+	if b.Index, err = scenarios.NewIndex(); err != nil {
 		t.Fatal(err)
 	}
 	session := lab.NewSession()
@@ -111,6 +117,14 @@ func (d *desk) do(a Action) {
 			d.do(Seen{d.s.View.Visible})
 		case ReadTrace:
 			d.do(e.Read(func(r io.Reader) io.Reader { return r }))
+		case room.Call:
+			if e.Path == room.TeachingFile && !d.cut {
+				file, err := scenarios.Teaching()
+				if err != nil {
+					d.t.Fatal(err)
+				}
+				d.do(e.Then(200, file))
+			}
 		case room.Ask:
 			if r := e.Request; r.Run != nil {
 				d.runs = append(d.runs, asked[message.RunRequest]{r.ID, r.Run})

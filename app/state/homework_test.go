@@ -17,6 +17,7 @@ func TestAHomeworkBegins(t *testing.T) {
 	const at, hour = int64(1_800_000_030_000), int64(3_600_000)
 	for _, homework := range []bool{false, true} {
 		c := newClassServer(t)
+		c.d.do(OpenGallery{}) // the assignments come with what it shows
 		for _, ask := range []board.AskStart{{With: board.Shipped, ID: "known-lengths", At: at},
 			{With: board.Same, At: at}} {
 			c.d.do(ask)

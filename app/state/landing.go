@@ -1,8 +1,6 @@
 package state
 
 import (
-	"slices"
-
 	"hadarlab/app/compare"
 	"hadarlab/app/edit"
 	"hadarlab/app/room"
@@ -37,7 +35,7 @@ func (s *Lab) placeCursor() {
 		v.Job = s.Result.TellingJob()
 	}
 	v.WhyLane = max(0, min(v.WhyLane, len(s.Result.Lanes)-1))
-	if f := focusOf(s.History.Stands()); fresh && f != nil {
+	if f := focusOf(s.Boot, s.History.Stands()); fresh && f != nil {
 		s.View.look(s.Result, f)
 	}
 	s.takeLinkView()
@@ -68,13 +66,12 @@ func (s *Lab) takeLinkView() {
 }
 
 // focusOf is what is shown first of the preset that stands, nil where none does or it is changed.
-func focusOf(e *edit.Entry) *scenarios.View {
-	cards, _ := scenarios.Gallery() // a test reads it
-	at := slices.IndexFunc(cards, func(c scenarios.Card) bool { return c.Preset == e.Preset })
-	if at < 0 || e.Edited {
+func focusOf(boot *room.Boot, e *edit.Entry) *scenarios.View {
+	focus, ok := boot.Focus[e.Preset]
+	if !ok || e.Edited {
 		return nil
 	}
-	return &cards[at].Focus
+	return &focus
 }
 
 // showLessonTarget moves cursor, job, lane and the window to where the present step points, once the result is there.

@@ -19,7 +19,7 @@ type (
 
 func (OpenGallery) on(s *Lab) []Effect {
 	s.Learn.Gallery = true
-	return nil
+	return s.Need()
 }
 
 func (CloseGallery) on(s *Lab) []Effect {
@@ -51,11 +51,15 @@ type (
 )
 
 func (a StartLesson) on(s *Lab) []Effect {
-	lesson := learn.Lesson(a.ID)
-	if lesson == nil {
+	if s.Boot.LessonTitle(a.ID) == "" {
 		return nil
 	}
 	effects := LeaveLesson{}.on(s)
+	lesson := s.Teaching.Lesson(a.ID)
+	if lesson == nil {
+		s.Learn.Await(learn.Saved{ID: a.ID})
+		return append(append(effects, room.Measure{}, room.Focus{Part: room.PartLesson}), s.Need()...)
+	}
 	s.Learn.Begin(lesson, s.History.Stands().ID)
 	s.History.Seal()
 	s.Notice, s.Toast, s.View.Editing = nil, nil, false
@@ -66,12 +70,16 @@ func (a StartLesson) on(s *Lab) []Effect {
 // the reader had before.
 func (a LeaveLesson) on(s *Lab) []Effect {
 	l := s.Learn.Lesson
-	if l == nil {
-		return nil
-	}
 	effects := []Effect{room.Measure{}, room.Focus{Part: room.PartPresets}}
+	switch {
+	case !s.Learn.On():
+		return nil
+	case l == nil: // it never came
+		s.Learn.Leave()
+		return append(effects, s.save())
+	}
 	changed := s.History.Fold(s.Learn.Leave(), words.F("Lesson “{0}”", words.T(l.Title)))
-	switch next := learn.Next(l); {
+	switch next := s.Teaching.Next(l); {
 	case a.Done && next != nil:
 		effects = append(effects, s.Tell(words.F("Lesson finished. Next: {0}.", words.T(next.Title)), changed)...)
 		s.Toast.Lesson, s.Toast.Back = next, true
@@ -83,6 +91,42 @@ func (a LeaveLesson) on(s *Lab) []Effect {
 		s.Toast.Back = true
 	}
 	return append(effects, s.save())
+}
+
+// FetchTeaching fetches what teaches once more, which could not be had.
+type FetchTeaching struct{}
+
+func (FetchTeaching) on(s *Lab) []Effect { return s.Need() }
+
+// resume goes on with the lesson that the tab had.
+func resume(s *Lab, saved *learn.Saved) []Effect {
+	if saved == nil || saved.Answers == nil {
+		return nil
+	}
+	s.Learn.Await(*saved)
+	if s.Teaching != nil {
+		return taught(s)
+	}
+	return s.Need()
+}
+
+// taught goes on with what has waited for what teaches.
+func taught(s *Lab) []Effect {
+	if s.Learn.Gallery {
+		return []Effect{room.Focus{Part: room.PartGallery}}
+	}
+	if s.Teaching == nil {
+		return nil
+	}
+	saved, begins := s.Learn.Came()
+	switch {
+	case saved == nil:
+		return nil
+	case begins:
+		return StartLesson{saved.ID}.on(s)
+	}
+	s.Learn.Resume(s.Teaching.Lesson(saved.ID), saved)
+	return append(s.showLessonTarget(), room.Measure{})
 }
 
 func (UnfoldLesson) on(s *Lab) []Effect {

@@ -27,7 +27,7 @@ func (s *State) note(a Action) {
 func follows(a Action) bool {
 	switch a.(type) {
 	case Answer, Written, TraceRead, Ticked, Posted, Fetched, Copied, board.ClockRead, EngineDied, ListSnapshots,
-		Seen, Broke, Nothing:
+		Seen, Broke, Nothing, room.Taught:
 		return true
 	}
 	name := reflect.TypeOf(a).Name()

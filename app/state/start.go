@@ -102,12 +102,12 @@ func (a Restore) on(s *Lab) []Effect {
 	if e.Address != "" {
 		s.Lineage = s.lineageOf(doc)
 	}
-	s.Learn.Resume(a.Lesson)
+	effects := resume(s, a.Lesson)
 	switch {
 	case same:
-		return s.showLessonTarget()
+		return effects
 	case a.OnServer && !s.Diags.HasErrors():
-		return s.send()
+		return append(effects, s.send()...)
 	}
-	return s.plan()
+	return append(effects, s.plan()...)
 }

@@ -47,6 +47,10 @@ func (s *State) Reduce(a Action) []Effect {
 
 // reduce gives an action to the room that it belongs to.
 func (s *State) reduce(a Action) []Effect {
+	if came, ok := a.(room.Taught); ok {
+		s.Take(came)
+		return append(taught(&s.Lab), board.Taught(&s.Board)...)
+	}
 	if own, ok := a.(action); ok {
 		return own.on(s)
 	}

@@ -14,7 +14,6 @@ import (
 	. "hadarlab/app/ui/html"
 	"hadarlab/app/words"
 	"hadarlab/core/chart/data"
-	"hadarlab/scenarios"
 
 	"github.com/maxence-charriere/go-app/v9/pkg/app"
 )
@@ -134,9 +133,7 @@ func (c *Commands) offers() []found {
 		p := &c.Boot.Presets[i]
 		offer(words.F("Open: {0}", words.T(p.Title)), "", state.LoadPreset{Name: p.Name})
 	}
-	lessons, _ := scenarios.Lessons() // none, if they cannot be read
-	for i := range lessons {
-		l := &lessons[i]
+	for _, l := range c.Boot.Lessons {
 		offer(words.F("Lesson: {0}", words.T(l.Title)), "", state.StartLesson{ID: l.ID})
 	}
 	for lane := range c.Lanes {

@@ -62,6 +62,10 @@ var born = sync.OnceValue(func() *room.Boot {
 	if err := json.Unmarshal(lab.Catalogue(), &b.Catalogue); err != nil {
 		panic(err)
 	}
+	var err error
+	if b.Index, err = scenarios.NewIndex(); err != nil {
+		panic(err)
+	}
 	session := lab.NewSession()
 	session.Start(&message.RunRequest{Scenario: []byte(b.Docs[0])})
 	for more := true; more; {
@@ -109,7 +113,13 @@ func (d *desk) carryOut(e state.Effect) (out []state.Action) {
 	case room.Ask:
 		d.asked(e.Request, answer, refuse)
 	case room.Call:
-		if d.server != nil {
+		if e.Path == room.TeachingFile {
+			file, err := scenarios.Teaching()
+			if err != nil {
+				d.t.Fatal(err)
+			}
+			out = append(out, e.Then(200, file))
+		} else if d.server != nil {
 			out = append(out, e.Then(d.server(e)))
 		}
 	}

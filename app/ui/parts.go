@@ -17,7 +17,7 @@ var selectors = [...]string{
 	room.PartSpans: "[data-twin=spans]:not([hidden])", room.PartDifferences: ".axisrow",
 	room.PartBar:     "[data-role=outline] [data-part=focus]",
 	room.PartPredict: ".head .predict", room.PartPresets: "#presets > summary", room.PartUseImport: "#import-use",
-	room.PartShareShort: "#share-short",
+	room.PartShareShort: "#share-short", room.PartGallery: ".gallery .lessons button",
 
 	room.PartEditor: ".editor h2", room.PartOpenEditor: "#editor-open, #first-edit",
 	room.PartGPUs:   "[data-field^='gpus/']",
@@ -38,7 +38,7 @@ var selectors = [...]string{
 func selector(s *state.Lab, p room.Part) string {
 	v := &s.View
 	at := strings.NewReplacer("{lane}", Itoa(v.WhyLane), "{job}", strconv.Quote(v.Job)).Replace(selectors[p])
-	if s.Learn.Lesson != nil {
+	if s.Learn.On() {
 		at = "body:has(.guide) " + at
 	}
 	return at

@@ -79,7 +79,7 @@ var shown = map[string]string{
 	"c.Goal": "gallery", "c.Surprise": "gallery", "c.Ideas[i]": "gallery", "c.Teacher": "gallery",
 	"c.Misconceptions[i]": "gallery",
 	"l.Title":             "lessons", "l.Goal": "lessons", "l.Lesson.Title": "lessons", "step.Title": "lessons",
-	"l.Lesson.Learned": "lessons", "l.Lesson.Next": "lessons",
+	"l.Lesson.Learned": "lessons", "l.Lesson.Next": "lessons", "g.Title": "lessons",
 	"step.Text": "lessons", "c.Sets": "lessons",
 	"a.Options[i]": "lessons", "a.Options[a.Answer]": "lessons", "a.Question": "lessons", "next.Title": "lessons",
 	"a.Because": "lessons",

@@ -20,6 +20,8 @@ import (
 	"path/filepath"
 	"strings"
 
+	"hadarlab/app/room"
+	"hadarlab/scenarios"
 	"hadarlab/wasm/webdir"
 	"hadarlab/wasm/webdir/compress"
 	"hadarlab/worker/licences"
@@ -204,6 +206,11 @@ func collect(goroot string) (webdir.Files, error) {
 	if err := addJoin(files); err != nil {
 		return nil, err
 	}
+	teaching, err := scenarios.Teaching()
+	if err != nil {
+		return nil, err
+	}
+	files[strings.TrimPrefix(room.TeachingFile, "/")] = teaching
 	if err := addCard(files); err != nil {
 		return nil, err
 	}

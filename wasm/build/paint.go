@@ -16,6 +16,7 @@ import (
 	"hadarlab/core/lab"
 	"hadarlab/core/message"
 	"hadarlab/core/policy/own/replay"
+	"hadarlab/scenarios"
 )
 
 // paint draws the first preset's result into the hand-written shell, by the same engine and the same components that
@@ -71,6 +72,10 @@ func bootData() ([]byte, error) {
 	boot := room.Boot{}
 	replay.Offer() // the page's engine has it
 	if err := json.Unmarshal(lab.Catalogue(), &boot.Catalogue); err != nil {
+		return nil, err
+	}
+	var err error
+	if boot.Index, err = scenarios.NewIndex(); err != nil {
 		return nil, err
 	}
 	if err := bake(&boot.Baked, boot.Docs[0]); err != nil {

@@ -35,7 +35,7 @@ type Writing struct {
 }
 
 func writingOf(t *board.Model, copied string) *Writing {
-	w := &Writing{Draft: t.Draft, Ready: board.ShippedAssignments(), Title: t.FromLab(), Boot: t.Boot,
+	w := &Writing{Draft: t.Draft, Ready: t.Shipped(), Title: t.FromLab(), Boot: t.Boot,
 		Origin: origin(), Copied: copied}
 	if t.Dropped != nil {
 		w.Undo, w.Dropped = true, t.Dropped.Title

@@ -419,14 +419,15 @@ func (*TeachHead) Render() app.UI {
 type Teach struct {
 	Problem  string              // why the last thing that was asked for was not done
 	Starting string              // the assignment with which a class is being begun, "" = none
-	Ready    []*class.Assignment // that come with the page
+	Ready    []*class.Assignment // that come with the page, none = they are yet to come
+	Lost     bool                // they could not be had
 	Origin   string              // the page's own address
 	Copied   string              // the text that is on the clipboard
 	Writing  *Writing
 }
 
 func TeachOf(t *board.Model, copied string) *Teach {
-	return &Teach{t.Problem, t.Starting, board.ShippedAssignments(), origin(), copied, writingOf(t, copied)}
+	return &Teach{t.Problem, t.Starting, t.Shipped(), t.Untaught, origin(), copied, writingOf(t, copied)}
 }
 
 func (t *Teach) Render() app.UI {
@@ -438,10 +439,15 @@ func (t *Teach) Render() app.UI {
 	if platform.Site() {
 		kids = append(kids, Note("warning", Say("div|data-test=teach-no-server", "This site has no server, so that no class can begin here. Give students the link of an assignment and make the board from their files, or start a server: hadarlab serve --class.")))
 	}
+	ready := Untaught(t.Lost)
+	if len(list) > 0 {
+		ready = El("div.assignments",
+			Each(len(list), func(i int) app.UI { return t.assignment(list[i], i == 0) })...)
+	}
 	kids = append(kids, Say("p.lead",
 		"Choose what the class does. It joins by a code or a picture, without accounts; you see what it thinks, and when the answers are shown is up to you."),
 		El("p.soft", Say("a|href=/docs/networks|hreflang=en|data-test=networks", "Before the first lesson: networks and phones")),
-		El("div.assignments", Each(len(list), func(i int) app.UI { return t.assignment(list[i], i == 0) })...),
+		ready,
 		elm.Part(t.Writing),
 		El("section.panel kept|aria-labelledby=h-kept",
 			El("header", Say("h2|id=h-kept", "What is kept, and how long")), El("div.pad",

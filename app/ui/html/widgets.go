@@ -25,6 +25,16 @@ func Note(level string, body app.UI, ways ...app.UI) app.UI {
 	return Set(El("div.note", Icon(level), body, El("div.ways", ways...)), "data-level", level, "role", role)
 }
 
+// Untaught stands where the lessons and assignments will, or says that they could not be had.
+func Untaught(lost bool) app.UI {
+	if !lost {
+		return Say("p.mute|role=status|data-test=teaching-comes", "Loading…")
+	}
+	return Set(Note("warning", Say("div", "The lessons and assignments could not be loaded."),
+		Button(".btn|data-test=teaching-again", "Try again", "again", state.FetchTeaching{})),
+		"data-test", "teaching-lost")
+}
+
 // Faults lists diagnostics with place and way out, at most eight.
 func Faults(diags jsontext.Diagnostics) app.UI {
 	const most = 8

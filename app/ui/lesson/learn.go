@@ -18,11 +18,13 @@ import (
 // Gallery is the dialog of presets and lessons.
 type Gallery struct {
 	Open         bool
+	Ready, Lost  bool              // what teaches is here, or could not be had
+	Titles       map[string]string // of policies
+	Lessons      []scenarios.Lesson
 	Cards        []learn.Card // that are found
 	Ideas        []string     // to choose from
 	Policies     []string
-	Titles       map[string]string // of policies
-	Idea         string            // that is chosen, "" = all
+	Idea         string // that is chosen, "" = all
 	Policy       string
 	Predicting   bool
 	Announcement string // what a screen reader is told while the gallery is open
@@ -34,7 +36,12 @@ func GalleryOf(s *state.Lab) *Gallery {
 	if !g.Open {
 		return g
 	}
-	g.Cards, g.Ideas, g.Policies = l.Cards(s.Boot.Presets, s.Boot.Docs)
+	g.Announcement = s.Announcement
+	if g.Lost = s.Untaught; s.Teaching == nil {
+		return g
+	}
+	g.Ready, g.Lessons = true, s.Teaching.Lessons
+	g.Cards, g.Ideas, g.Policies = l.Cards(s.Teaching.Cards, s.Boot.Presets, s.Boot.Docs)
 	g.Titles = map[string]string{}
 	for _, id := range g.Policies {
 		g.Titles[id] = s.Boot.PolicyTitle(id)
@@ -44,7 +51,7 @@ func GalleryOf(s *state.Lab) *Gallery {
 			g.Titles[id] = s.Boot.PolicyTitle(id)
 		}
 	}
-	g.Idea, g.Policy, g.Predicting, g.Announcement = l.Idea, l.Policy, s.Predict.On, s.Announcement
+	g.Idea, g.Policy, g.Predicting = l.Idea, l.Policy, s.Predict.On
 	return g
 }
 
@@ -54,6 +61,13 @@ var levels = [...]string{"", "first look", "some practice", "deep"}
 func (g *Gallery) Render() app.UI {
 	if !g.Open {
 		return El("div")
+	}
+	dialog := func(kids ...app.UI) app.UI {
+		return El("div.gallery", Dialog(words.T("Gallery and lessons"), "gallery", g.Announcement,
+			Act(state.CloseGallery{}), kids...))
+	}
+	if !g.Ready {
+		return dialog(Untaught(g.Lost))
 	}
 	found := words.Plural(len(g.Cards), "scenario")
 	if len(g.Cards) == 0 {
@@ -68,10 +82,8 @@ func (g *Gallery) Render() app.UI {
 		Set(Button(".btn|data-test=gallery-predict", "Predict first", "predict", state.TogglePredict{}),
 			"aria-pressed", OnOff(g.Predicting)),
 		Txt("span.mute|role=status|data-test=gallery-count", found), Manual())
-	return El("div.gallery", Dialog(words.T("Gallery and lessons"), "gallery", g.Announcement,
-		Act(state.CloseGallery{}),
-		Say("h3", "Lessons"), g.lessons(), Say("h3", "Scenarios"), filters,
-		El("div.cards", Each(len(g.Cards), func(i int) app.UI { return g.card(&g.Cards[i]) })...)))
+	return dialog(Say("h3", "Lessons"), g.lessons(), Say("h3", "Scenarios"), filters,
+		El("div.cards", Each(len(g.Cards), func(i int) app.UI { return g.card(&g.Cards[i]) })...))
 }
 
 // filter is a choice with "All" in front.
@@ -108,12 +120,8 @@ func (g *Gallery) card(c *learn.Card) app.UI {
 }
 
 func (g *Gallery) lessons() app.UI {
-	list, err := scenarios.Lessons()
-	if err != nil {
-		return Say("p", "The lessons cannot be read.")
-	}
-	return El("ul.lessons", Each(len(list), func(i int) app.UI {
-		l := &list[i]
+	return El("ul.lessons", Each(len(g.Lessons), func(i int) app.UI {
+		l := &g.Lessons[i]
 		return Set(El("li", El("div", Say("b", l.Title), Say("p.soft", l.Goal)),
 			Txt("span.mute", words.Plural(l.Minutes, "minute")),
 			Set(Start(l, "lesson-start"), "autofocus", Flag(i == 0))))
@@ -129,13 +137,18 @@ func Start(l *scenarios.Lesson, test string) app.UI {
 // Guide is the lesson under way: text, question, change, and the way through the steps.
 type Guide struct {
 	Learn   learn.State
-	Changed bool // what the step asks for is so
+	Changed bool   // what the step asks for is so
+	Title   string // of the lesson that is yet to come
+	Lost    bool   // it could not be had
 }
 
 func GuideOf(s *state.Lab) *Guide {
 	g := &Guide{Learn: s.Learn}
 	if step := g.Learn.Present(); step != nil && step.Change != nil {
 		g.Changed = g.Learn.Changed(s.Doc)
+	}
+	if c := g.Learn.Coming; c != nil {
+		g.Title, g.Lost = s.Boot.LessonTitle(c.ID), s.Untaught
 	}
 	return g
 }
@@ -144,15 +157,18 @@ func GuideOf(s *state.Lab) *Guide {
 func (g *Guide) Render() app.UI {
 	l := &g.Learn
 	step := l.Present()
-	if step == nil {
+	leave := Tool("|data-kind=quiet|data-test=lesson-leave", "close", "Leave the lesson", "leave", state.LeaveLesson{})
+	switch {
+	case l.Coming != nil:
+		return El("section.panel guide|data-test=lesson|aria-label=Lesson", El("header", Say("div", "Lesson"), leave),
+			El("div.now", Say("h2|tabindex=-1", g.Title)), El("div.step", Untaught(g.Lost)))
+	case step == nil:
 		return El("div|hidden=true")
 	}
 	n := len(l.Lesson.Steps)
 	head := []app.UI{
 		El("header", El("div", Say("span.mute xs", l.Lesson.Title),
-			Txt("span.mute xs|data-test=lesson-progress", words.F("{0} of {1}", Itoa(l.Step+1), Itoa(n)))),
-			Tool("|data-kind=quiet|data-test=lesson-leave", "close", "Leave the lesson", "leave",
-				state.LeaveLesson{})),
+			Txt("span.mute xs|data-test=lesson-progress", words.F("{0} of {1}", Itoa(l.Step+1), Itoa(n)))), leave),
 		Set(El("progress|aria-hidden=true"), "max", Itoa(n), "value", Itoa(l.Step+1))}
 	label := words.T("Show the step")
 	if l.Unfolded {
