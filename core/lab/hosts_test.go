@@ -11,8 +11,8 @@ import (
 	"hadarlab/core/policy"
 )
 
-// TestChromeHasHosts: beside the use of GPUs stands that of hosts, by hand of the preset. By GPUs three jobs have all 24
-// CPUs, and use 6, 4 and 2; tuned they have and use 18, 4 and 2.
+// TestChromeHasHosts: beside the use of GPUs stands that of hosts, by hand of the preset. By GPUs three jobs have all
+// 24 CPUs, and use 6, 4 and 2; tuned they have and use 18, 4 and 2.
 func TestChromeHasHosts(t *testing.T) {
 	preset, _ := lab.Preset("who-feeds-the-gpus")
 	for split, want := range map[string]string{"proportional": "0.5", "tuned": "1"} {
