@@ -8,6 +8,7 @@ import (
 	"hadarlab/app/run"
 	"hadarlab/app/share"
 	"hadarlab/app/words"
+	"hadarlab/core/chart"
 	"hadarlab/core/chart/data"
 	"hadarlab/core/chart/draw"
 	"hadarlab/core/link"
@@ -111,10 +112,18 @@ func (SaveChrome) on(s *Lab) []Effect {
 	}
 	return s.file("-chrome", ".json", recorded(ran...), func(w io.Writer, pace unit.Pace) error {
 		var lanes []trace.ChromeLane
+		var p *model.Problem
+		if doc := s.Result.Doc; doc.Scenario.SharesHosts() {
+			p, _ = scenario.Compile(doc, nil)
+		}
 		for _, l := range ran {
 			t := l.Trace.Paced(pace)
+			counters := l.Chart.Counters(t)
+			if p != nil {
+				counters = append(counters, chart.HostCounters(t, p.Under(l.Policy.Params))...)
+			}
 			lanes = append(lanes, trace.ChromeLane{Name: l.Policy.ID, Trace: t, Placements: l.Chart.Placements(t),
-				Counters: l.Chart.Counters(t)})
+				Counters: counters})
 		}
 		return trace.ChromeJSON(w, lanes)
 	})

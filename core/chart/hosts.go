@@ -158,6 +158,50 @@ func (of *HostUse) Curve(what func(s *HostStep) float64) Series {
 	return c
 }
 
+// HostCounters are the parts of all nodes' CPUs and memory that jobs have, and that they use, for exports.
+func HostCounters(t *trace.Trace, p *model.Problem) (out []trace.Counter) {
+	uses := NewHostUses(t, p)
+	of := func(name string, has func(h *model.Host) float64, what func(s *HostStep) float64) {
+		var at []unit.Tick
+		all := 0.0
+		for n := range p.Cluster.Nodes {
+			all += has(&p.Cluster.Nodes[n].Host)
+		}
+		if all == 0 {
+			return
+		}
+		for i := range uses {
+			for k := range uses[i].Steps {
+				at = append(at, uses[i].Steps[k].At)
+			}
+		}
+		slices.Sort(at)
+		c := trace.Counter{Name: name, Unit: "ratio", Slot: -1, T: slices.Compact(at)}
+		c.V = make([]float64, len(c.T))
+		for i := range uses {
+			now := -1 // the step that holds
+			for k, tick := range c.T {
+				for now+1 < len(uses[i].Steps) && uses[i].Steps[now+1].At <= tick {
+					now++
+				}
+				if now >= 0 {
+					c.V[k] += what(&uses[i].Steps[now]) / all
+				}
+			}
+		}
+		out = append(out, c)
+	}
+	if len(uses) > 0 {
+		cpus := func(h *model.Host) float64 { return h.CPUs }
+		gb := func(h *model.Host) float64 { return h.MemoryGB }
+		of("cpus of jobs", cpus, func(s *HostStep) float64 { return s.Given.CPUs })
+		of("cpus in use", cpus, func(s *HostStep) float64 { return s.Used.CPUs })
+		of("memory of jobs", gb, func(s *HostStep) float64 { return s.Given.MemoryGB })
+		of("memory in use", gb, func(s *HostStep) float64 { return s.Used.MemoryGB })
+	}
+	return out
+}
+
 // mostHosts is how many nodes are drawn.
 const mostHosts = 6
 

@@ -6,6 +6,7 @@ import (
 
 	"hadarlab/core/chart"
 	"hadarlab/core/chart/draw"
+	"hadarlab/core/model"
 	"hadarlab/core/trace"
 )
 
@@ -22,6 +23,7 @@ var (
 type ExportLane struct {
 	Policy, Title string
 	Trace         *trace.Trace
+	Problem       *model.Problem // as it is in this run, for the use of hosts; nil = that is left out
 }
 
 // Export writes runs in a format for other programs. Only chrome holds more than one.
@@ -53,6 +55,9 @@ func exportChrome(w io.Writer, lanes []ExportLane) error {
 		drawn := chart.NewLane(l.Trace)
 		out[i] = trace.ChromeLane{Name: l.Policy, Trace: l.Trace, Placements: drawn.Placements(l.Trace),
 			Counters: drawn.Counters(l.Trace)}
+		if l.Problem != nil {
+			out[i].Counters = append(out[i].Counters, chart.HostCounters(l.Trace, l.Problem)...)
+		}
 	}
 	return trace.ChromeJSON(w, out)
 }

@@ -11,6 +11,29 @@ import (
 	"hadarlab/core/policy"
 )
 
+// TestChromeHasHosts: beside the use of GPUs stands that of hosts, by hand of the preset. By GPUs three jobs have all
+// 24 CPUs, and use 6, 4 and 2; tuned they have and use 18, 4 and 2.
+func TestChromeHasHosts(t *testing.T) {
+	preset, _ := lab.Preset("who-feeds-the-gpus")
+	for split, want := range map[string]string{"proportional": "0.5", "tuned": "1"} {
+		ref := message.PolicyRef{ID: "fifo", Params: map[string]any{"host_split": split}}
+		s := lab.NewBatch()
+		req := &message.RunRequest{Scenario: preset, Policies: []message.PolicyRef{ref}}
+		if diags := s.Start(req); diags.HasErrors() {
+			t.Fatal(diags)
+		}
+		out := export(t, "chrome", lab.ExportLane{Policy: "fifo", Trace: s.Trace(0),
+			Problem: s.Problem().Under(ref.Params)})
+		for name, value := range map[string]string{"cpus of jobs": "1", "cpus in use": want} {
+			_, rest, _ := strings.Cut(string(out), `"name":"`+name+`"`)
+			event, _, _ := strings.Cut(rest, "\n")
+			if !strings.Contains(event, `{"ratio":`+value+`}`) {
+				t.Errorf("%s: %s begins as %s, by hand %s", split, name, event, value)
+			}
+		}
+	}
+}
+
 // TestLanesShareHosts: for every policy a lane that shares hosts in a way of its own runs as in the scenario that
 // shares them so, and its reasons and its chart are that run's.
 func TestLanesShareHosts(t *testing.T) {

@@ -99,9 +99,10 @@ func (x *explainer) slowed(c *sim.Choice, from, to unit.Tick) (out message.Secti
 		say(words.Say("Foretold were {0}; at this decision it has {1}.", told, c.Rate))
 	}
 	if r.Fold > 1 && out.Formula != nil {
-		full := words.Say("full speed = speed without coding ÷ how often each part is computed = {0} ÷ {1} = {2} steps/s",
-			sim.Digits{Value: float64(told) * float64(r.Fold), N: 4}, float64(r.Fold), sim.Digits{Value: float64(told), N: 4})
-		out.Formula = append([]string{x.say(full)}, out.Formula...)
+		fold, full := float64(r.Fold), float64(told)
+		says := words.Say("full speed = speed without coding ÷ how often each part is computed = {0} ÷ {1} = {2} steps/s",
+			sim.Digits{Value: full * fold, N: 4}, fold, sim.Digits{Value: full, N: 4})
+		out.Formula = append([]string{x.say(says)}, out.Formula...)
 	}
 	out.Note = note
 	return out

@@ -335,13 +335,17 @@ func (c *Editor) jobs() app.UI {
 	if split {
 		w := edit.SplitForm(0)
 		head = append(head, Set(Th("Batch split"), "title", words.T(w.Help)))
-		about := func(title, help string) app.UI { return Set(ThNum(title), "title", words.T(help)) }
+		share := words.T("of a GPU, in even shares")
 		head = append(head, []app.UI{
-			about("Overhead", "part of a step at the even share that does not shrink with a GPU’s share"),
-			about("Least share", "of a GPU, in even shares"), about("Greatest share", "of a GPU, in even shares"),
-			about("Checks, s", "of training from one check of a learned split to the next"),
-			about("Change, s", "that a gang stands still when a check moves the shares"),
-			about("Dead band", "a check moves the shares where a GPU’s time is further off the mean than this part of it"),
+			Set(ThNum("Overhead"), "title",
+				words.T("part of a step at the even share that does not shrink with a GPU’s share")),
+			Set(ThNum("Least share"), "title", share), Set(ThNum("Greatest share"), "title", share),
+			Set(ThNum("Checks, s"), "title",
+				words.T("of training from one check of a learned split to the next")),
+			Set(ThNum("Change, s"), "title",
+				words.T("that a gang stands still when a check moves the shares")),
+			Set(ThNum("Dead band"), "title",
+				words.T("a check moves the shares where a GPU’s time is at least this part of the mean off it")),
 		}[:limits-edit.JobOverhead]...)
 	}
 	if c.Hosted {

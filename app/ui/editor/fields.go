@@ -384,10 +384,12 @@ func (h *Fields) hostSplit(lane int, place string) app.UI {
 	}
 	p, id := &params[at], place+"hosts"+Itoa(lane)
 	value, _ := p.Of(policy)
-	titles := append([]string{"as in the scenario"}, edit.HostSplitForm().Titles...)
-	field := Given(El("select.field", Each(len(p.Choices), func(k int) app.UI {
-		return Option(p.Choices[k], words.T(titles[k]), p.Choices[k] == value)
-	})...), "change", func(s string) state.Action {
+	w := edit.HostSplitForm()
+	options := []app.UI{Option(p.Choices[0], words.T("as in the scenario"), p.Choices[0] == value)}
+	for i, choice := range w.Choices {
+		options = append(options, Option(choice, words.T(w.Titles[i]), choice == value))
+	}
+	field := Given(El("select.field", options...), "change", func(s string) state.Action {
 		return state.Do{Edit: edit.SetParam{Lane: lane, Param: p, Value: s}}
 	}, policy.ID+id)
 	return El("div.written", Set(Say("label", "CPUs and memory"), "for", id),

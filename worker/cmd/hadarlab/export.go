@@ -88,7 +88,8 @@ func exportCommand(c command, std streams, args []string) int {
 		if doc.Meta.Title != "" {
 			title = doc.Meta.Title + ": " + title
 		}
-		lanes[i] = lab.ExportLane{Policy: res.Runs[i].Policy, Title: title, Trace: s.Trace(i)}
+		lanes[i] = lab.ExportLane{Policy: res.Runs[i].Policy, Title: title, Trace: s.Trace(i),
+			Problem: s.Problem().Under(res.Runs[i].Params)}
 		unfinished(std.err, &lanes[i])
 	}
 	out := bufio.NewWriter(std.out)
