@@ -112,7 +112,7 @@ func init() {
 				"below 1 the claim would be broken.",
 			World: heldNodes(lane("hadare", "copy", "node"), 40), Small: heldNodes(lane("hadare", "copy", "node"), 4),
 			Cut:    "four cases a seed",
-			Movers: []Mover{{Choice: "copies", Value: "none: hadar", World: heldNodes(lane("hadar"), 40)}},
+			Movers: []Mover{{Choice: "copies", Value: "none (hadar)", World: heldNodes(lane("hadar"), 40)}},
 			Reason: "It holds in each round of each case, and would by any rule that gives each idle node to some job. " +
 				"Time in which nodes are held is not all work: a merge stalls all copies of a job in each round."},
 		&Claim{ID: "hadar-2025-models", As: NotReproduced,
@@ -133,7 +133,7 @@ func init() {
 // heldNodes is the least part of the nodes that are held at the beginning of a round, in so many drawn cases a seed.
 func heldNodes(l study.Lane, cases int) *World {
 	return &World{Docs: one(study.ForkWorld), Of: l,
-		Value: Value{"part of the nodes held, the least of all rounds", message.Plain, 1, nil},
+		Value: Value{"Part of the nodes held, the least of all rounds", message.Plain, 1, nil},
 		Alone: func(seed uint64) (float64, error) {
 			least := 1.0
 			for i := range uint64(cases) {

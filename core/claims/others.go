@@ -142,8 +142,8 @@ func init() {
 			Where: "abstract, 26 %",
 			Says:  "Time slices, packing and migration use a cluster of 180 GPUs 26 % better.",
 			Known: "A real workload on 180 GPUs; time slices of a minute, jobs in pairs on one GPU, jobs that grow",
-			Untried: "The lab has its packing as Gavel’s baselines model it, without slices, migration and growth, " +
-				"and the workload is not public."},
+			Untried: "The lab has its packing as Gavel’s baselines model it (a row of Gavel’s), without slices, " +
+				"migration and growth, and the workload is not public."},
 		&Claim{ID: "gandiva-2018-search", Paper: gandiva2018, As: CannotBeTried, Published: at(10), Unit: Times,
 			Where:   "abstract, up to an order of magnitude",
 			Says:    "Searches for hyper-parameters are up to ten times faster.",

@@ -12,8 +12,8 @@ import (
 var gavelPairs string
 
 // GavelPairs are the speeds of two jobs of one GPU that share it, of each two of the 26 kinds of jobs of Gavel's
-// generator that run together on a type: 306 on the K80, 340 on the P100 and 330 on the V100, of 351. They are measured;
-// they stand in its public repository (MIT licence), and here to four digits. What is missing did not fit.
+// generator that run together on a type: 306 on the K80, 340 on the P100 and 330 on the V100, of 351. They are
+// measured; they stand in its public repository (MIT licence), and here to four digits. What is missing did not fit.
 //
 // The file has a line a pair: model and batch (0 = none) of both, then steps/s of both on K80, P100 and V100.
 func GavelPairs() (out []scenario.Pair) {

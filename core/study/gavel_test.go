@@ -162,8 +162,8 @@ func TestGavelCurves(t *testing.T) {
 	}
 }
 
-// TestGavelPairs: there are as many pairs as their comment has, all of kinds of jobs that have speeds, and two jobs that
-// are alike do the same. Where the fact file is at hand they are those in it.
+// TestGavelPairs: there are as many pairs as their comment has, all of kinds of jobs that have speeds, and two jobs
+// that are alike do the same. Where the fact file is at hand they are those in it.
 func TestGavelPairs(t *testing.T) {
 	count := map[string]int{}
 	at := map[string][2]float64{}
