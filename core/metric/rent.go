@@ -65,8 +65,8 @@ func (s *Stay) USD(c *model.Cloud, t *trace.Trace) (all, idle float64) {
 	g := &c.Groups[s.Group]
 	billed := g.Billed(s.To - s.From)
 	perTick := g.USDPerHour / float64(3600*unit.Second)
-	all = float64(billed) * perTick
-	return all, float64(billed-s.Held/unit.Tick(t.Slots[s.Slot].Cap)) * perTick
+	all = float64(float64(billed) * perTick)
+	return all, float64(float64(billed-s.Held/unit.Tick(t.Slots[s.Slot].Cap)) * perTick)
 }
 
 // rent adds up what nodes cost that are had for money.

@@ -111,7 +111,7 @@ func (c *checker) cloud(s *Scenario) {
 		}
 		if g.SpotPerH > 0 {
 			until := s.drawnUntil(0)
-			if drawn += float64(float64(g.Nodes)*until) / 3600 * g.SpotPerH; drawn > maxFaults {
+			if drawn += float64(float64(float64(g.Nodes)*until) / 3600 * g.SpotPerH); drawn > maxFaults {
 				c.Fail(p.At("spot_per_h").String(), jsondoc.CodeMany,
 					words.Say("nodes would vanish about {0} times until {1} s; the most is {2}",
 						jsondoc.Number(float64(int64(drawn))), jsondoc.Number(until), maxFaults),
