@@ -90,7 +90,7 @@ func longest(p *model.Problem, j int32) model.JobID {
 }
 
 // checkFused: members of an array hold the same GPU at the same times, each until it ends, with so many others as have
-// not, at the speed that the curve gives so many; and none before the array is released (I16).
+// not, at the speed that the curve gives so many; and none before the array is released (I18).
 // What they have to do of their own, I6 says. The speeds of slow nodes, hosts and links are left to I13 to I15.
 func checkFused(p *model.Problem, t *trace.Trace, fail func(string, ...any)) {
 	if p.Fusion == nil {
@@ -105,17 +105,17 @@ func checkFused(p *model.Problem, t *trace.Trace, fail func(string, ...any)) {
 		last := longest(p, int32(a.Members[0]))
 		for _, m := range a.Members {
 			if len(spans[m]) > 0 && t.Spans.From[spans[m][0]] < a.At {
-				fail("I16: job %s trains at %d, and is held until %d", t.Jobs[m].Name, t.Spans.From[spans[m][0]], a.At)
+				fail("I18: job %s trains at %d, and is held until %d", t.Jobs[m].Name, t.Spans.From[spans[m][0]], a.At)
 			}
 			for n, i := range spans[m] {
 				if n >= len(spans[last]) {
-					fail("I16: job %s has more spans than %s, which has more work", t.Jobs[m].Name, t.Jobs[last].Name)
+					fail("I18: job %s has more spans than %s, which has more work", t.Jobs[m].Name, t.Jobs[last].Name)
 					break
 				}
 				o := spans[last][n]
 				if t.Spans.From[i] != t.Spans.From[o] || t.Spans.To[i] != t.Spans.To[o] ||
 					!slices.Equal(t.Spans.At(i), t.Spans.At(o)) || t.Spans.Rate[i] != t.Spans.Rate[o] {
-					fail("I16: job %s does not train as %s does at %d", t.Jobs[m].Name, t.Jobs[last].Name,
+					fail("I18: job %s does not train as %s does at %d", t.Jobs[m].Name, t.Jobs[last].Name,
 						t.Spans.From[i])
 					break
 				}
@@ -135,7 +135,7 @@ func checkArray(p *model.Problem, t *trace.Trace, a *model.Array, spans []int, f
 			}
 		}
 		if with := t.Spans.With[i]; n > 1 && (with < 0 || !slices.Contains(a.Members, model.JobID(with))) {
-			fail("I16: job %s trains at %d without the others", t.Jobs[t.Spans.Job[i]].Name, t.Spans.From[i])
+			fail("I18: job %s trains at %d without the others", t.Jobs[t.Spans.Job[i]].Name, t.Spans.From[i])
 		}
 		if t.Spans.Kind[i] != trace.Run || p.Speeds != nil || p.Needs != nil || n == 1 && t.Spans.With[i] >= 0 {
 			continue
@@ -144,7 +144,7 @@ func checkArray(p *model.Problem, t *trace.Trace, a *model.Array, spans []int, f
 		alone := float64(p.Tables[p.Jobs[a.Members[0]].Phases[0].Tables[0]].Rate(typ, 1, model.OneNode))
 		step := 1 / alone * math.Max(math.Max(1, 1+float64(a.Curve.Beta*(n-1))), float64(n*a.Curve.Use))
 		if math.Abs(t.Spans.Rate[i]*step-1) > 1e-9 {
-			fail("I16: %v fused models run at %v steps/s at %d; the curve gives %v", n, t.Spans.Rate[i],
+			fail("I18: %v fused models run at %v steps/s at %d; the curve gives %v", n, t.Spans.Rate[i],
 				t.Spans.From[i], 1/step)
 		}
 	}
