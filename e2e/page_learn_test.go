@@ -230,9 +230,10 @@ func (p *page) lessonStep(step *scenarios.Step, i, n int) {
 		t.Errorf("the progress is %q", got)
 	}
 	if v := step.View; v != nil {
-		p.until(
-			fmt.Sprintf(
-				"(w => w.dataset.job === %q && w.dataset.round === '%d' && w.dataset.policy === %q)(document.querySelector('[data-test=why]'))", v.Job, v.Round, v.Lane))
+		id, letter, lettered := strings.Cut(v.Lane, ":")
+		p.until(fmt.Sprintf("(w => w.dataset.job === %q && w.dataset.round === '%d' && w.dataset.policy === %q &&"+
+			" (%t || w.dataset.lane === %q))(document.querySelector('[data-test=why]'))",
+			v.Job, v.Round, id, !lettered, letter))
 		if v.Show != "" {
 			p.until(
 				fmt.Sprintf(

@@ -24,7 +24,8 @@ func All() []Text {
 	list := []Text{{Name: "hadar", of: []string{"hadar", "hadare"}}, {Name: "gavel", of: []string{"gavel-"}},
 		{Name: "pollux", of: []string{"pollux"}}, {Name: "sia", of: []string{"sia"}},
 		{Name: "dally", of: []string{"dally"}}, {Name: "a-srpt", of: []string{"a-srpt"}},
-		{Name: "stragglers"}, {Name: "hosts"}, {Name: "fusion"}, {Name: "clouds"}, {Name: "scarce", of: []string{"venn"}}}
+		{Name: "stragglers"}, {Name: "hosts"}, {Name: "fusion"}, {Name: "clouds"},
+		{Name: "scarce", of: []string{"venn"}}}
 	for i := range list {
 		t := &list[i]
 		b, err := files.ReadFile(t.Name + ".md")

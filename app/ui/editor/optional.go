@@ -17,8 +17,8 @@ import (
 
 // extras are the parts of a scenario that most do without. Each is shut, with its state in one line.
 func (c *Editor) extras() []app.UI {
-	return []app.UI{c.generator(), c.window(), c.tenants(), c.knowledge(), c.faults(), c.stragglers(), jobTypes(c), fusion(c),
-		c.overheads(), c.hosts(), network(c), cloud(c)}
+	return []app.UI{c.generator(), c.window(), c.tenants(), c.knowledge(), c.faults(), c.stragglers(), jobTypes(c),
+		fusion(c), c.overheads(), c.hosts(), network(c), cloud(c)}
 }
 
 // network is what averaging gradients costs.

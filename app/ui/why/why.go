@@ -85,6 +85,7 @@ func (w *Why) Render() app.UI {
 			Tool("|data-kind=quiet|data-closes=1|data-test=why-close", "close", "Close (Esc)", "why-close", state.CloseWhy{})),
 		pad),
 		"data-job", w.Job, "data-round", Itoa(round), "data-policy", r.Lanes[lane].Policy.ID,
+		"data-lane", string(rune('A'+lane)),
 		"data-known", OnOff(c != nil))
 }
 
