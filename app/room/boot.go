@@ -63,7 +63,7 @@ type PolicyInfo struct {
 	Whole   setting      `json:"whole_nodes"`
 	Needs   needs        `json:"needs"`
 	Params  []edit.Param `json:"params"`
-	Draws   string       `json:"draws"` // from a random stream: "" never, "always", or the switch that makes it do so
+	Draws   string       `json:"draws"` // from a random stream: as lab.PolicyInfo has it
 	// It takes recorded decisions: it comes with a file, and is not chosen.
 	Recorded bool `json:"recorded"`
 }

@@ -3,6 +3,7 @@ package state
 import (
 	"math"
 	"strconv"
+	"strings"
 
 	"hadarlab/app/compare"
 	"hadarlab/app/edit"
@@ -237,9 +238,13 @@ func draws(b *room.Boot, ref *scenario.Policy) bool {
 	if p == nil || p.Draws == "always" {
 		return true
 	}
-	if q := p.Param(p.Draws); q != nil {
+	name, choice, chosen := strings.Cut(p.Draws, "=")
+	if q := p.Param(name); q != nil {
 		value, _ := q.Of(ref)
-		if src, is := value.(string); is {
+		switch src, is := value.(string); {
+		case chosen:
+			return value == choice
+		case is:
 			return program.Mentions(src, "random")
 		}
 		return value != false

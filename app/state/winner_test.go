@@ -206,6 +206,9 @@ func TestNothingRandomAgreesWithTheEngine(t *testing.T) {
 				check(map[string]any{p.Params[k].Name: true}, p.ID)
 				check(map[string]any{p.Params[k].Name: false}, p.ID)
 			}
+			for _, choice := range p.Params[k].Choices {
+				check(map[string]any{p.Params[k].Name: choice}, p.ID)
+			}
 			if p.Params[k].Kind == "program" {
 				for _, gives := range []string{"random()", "1"} {
 					check(map[string]any{p.Params[k].Name: "def key(j, c):\n    return " + gives + "\n"}, p.ID)

@@ -23,7 +23,7 @@ type PolicyInfo struct {
 	Params  []policy.Param `json:"params"`
 	Needs   policy.Needs   `json:"needs"`
 	Whole   policy.Setting `json:"whole_nodes"` // under which a job gets nodes as wholes
-	// from a random stream: "" never, "always", or the switch that makes it do so, or the program that may
+	// from a random stream: "" never, "always", the switch that makes it do so, NAME=CHOICE, or the program that may
 	Draws string `json:"draws,omitempty"`
 	// it takes recorded decisions: it comes with a file, and is not chosen
 	Recorded bool `json:"recorded,omitempty"`
@@ -43,17 +43,25 @@ func Policies() []PolicyInfo {
 	return out
 }
 
-// draws says when a policy draws from a random stream.
+// draws says when a policy draws from a random stream: always, while a switch is on, by NAME, or where a choice is made,
+// by NAME=CHOICE. It is "" if it never does.
 func draws(s *policy.Spec) string {
 	if s.Random == nil {
 		return ""
 	}
 	values, _ := s.Check(nil)
+	byDefault := s.Random(values)
 	for i := range s.Params {
 		p := &s.Params[i]
 		if p.Kind == policy.Program {
 			return p.Name // if it asks for a random number
 		}
+		for _, choice := range p.Choices {
+			if values[p.Name] = choice; !byDefault && s.Random(values) {
+				return p.Name + "=" + choice
+			}
+		}
+		values[p.Name] = p.Default
 		if p.Kind != policy.Bool {
 			continue
 		}

@@ -87,7 +87,7 @@ func (x *explainer) addFused(e *message.Explanation) {
 		j := &x.p.Jobs[i]
 		if a := x.array(model.JobID(i)); a != nil && j.Arrive <= x.now() && x.now() < a.At {
 			e.Jobs = append(e.Jobs, message.JobChoice{ID: j.Name, Action: "waits", Reason: trace.WaitFusion.String(),
-				Sentence: x.say(words.Say("{0} is held for others of its sweep until {1}.", j.Name,
+				Sentence: x.say(words.Say("{0} waits: it is held for others of its sweep until {1}.", j.Name,
 					sim.Instant(a.At.Seconds())))})
 		}
 	}

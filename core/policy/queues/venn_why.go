@@ -59,7 +59,7 @@ func (x *venn) measure(v sim.View) measure {
 	}
 	scarcity := func(j model.JobID) float64 { return x.scarcity(v, x.setOf(v, j)) }
 	m := byNumber("Who can use only what is scarcest goes first", "Asked of each GPU", "",
-		"for each GPU that it can use {0} are asked", scarcity)
+		"what is asked of each GPU that it can use comes to {0}", scarcity)
 	m.columns = []sim.Column{{Name: "Can use"}, {Name: "In service"}, {Name: "Asked of each GPU"}}
 	m.cells = func(j model.JobID) []any {
 		set := x.setOf(v, j)
