@@ -43,8 +43,8 @@ func Policies() []PolicyInfo {
 	return out
 }
 
-// draws says when a policy draws from a random stream: always, while a switch is on, by NAME, or where a choice is made,
-// by NAME=CHOICE. It is "" if it never does.
+// draws says when a policy draws from a random stream: "always", while a switch is on, by NAME, or where a choice is
+// made, by NAME=CHOICE. It is "" if it never does.
 func draws(s *policy.Spec) string {
 	if s.Random == nil {
 		return ""

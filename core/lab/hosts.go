@@ -44,7 +44,8 @@ func (x *explainer) hosted(c *sim.Choice, s *message.Section) (line words.Text) 
 		}
 	}
 	full := x.told(c)
-	if speed := float64(full) * least; least < 1 && len(c.Gangs) == 1 && math.Abs(speed-float64(c.Rate)) < 1e-9*speed {
+	speed := float64(float64(full) * least)
+	if least < 1 && len(c.Gangs) == 1 && math.Abs(speed-float64(c.Rate)) < 1e-9*speed {
 		line = words.Say("speed = full speed × the least that a host allows = {0} × {1} = {2} steps/s",
 			sim.Digits{Value: float64(full), N: 4}, sim.Digits{Value: least, N: 5}, sim.Digits{Value: speed, N: 4})
 	}

@@ -153,7 +153,7 @@ func (x *explainer) slowSum(c *sim.Choice, told unit.Rate, at unit.Tick) (line w
 		fast := float64(len(c.Gangs) - slow)
 		full /= float64(len(c.Gangs))
 		return words.Say("speed from {0} on = full speed of a copy × (copies on other nodes + those on slow ones × their part) = {1} × ({2} + {3} × {4}) = {5} steps/s",
-			when, four(full), fast, float64(slow), four(least), four(full*(fast+float64(slow)*least)))
+			when, four(full), fast, float64(slow), four(least), four(full*(fast+float64(float64(slow)*least))))
 	}
 	pace := job.Shape.Redundancy.Pace(job.Shape.Size, parts)
 	return words.Say("speed from {0} on = full speed × part of the slowest that it waits for = {1} × {2} = {3} steps/s",

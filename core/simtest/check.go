@@ -252,8 +252,7 @@ func checkReasons(p *model.Problem, t *trace.Trace, fail func(string, ...any)) {
 		}
 	}
 	for j, spells := range idle(t) {
-		r, id := &t.Jobs[j], int32(j)
-		id = standsFor(p, model.JobID(j))
+		r, id := &t.Jobs[j], standsFor(p, model.JobID(j))
 		first := longest(p, id) == model.JobID(j)
 		if first && placed[id] != r.Starts {
 			fail("I9: job %s started %d times, %d have a reason", r.Name, r.Starts, placed[id])

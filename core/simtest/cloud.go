@@ -309,7 +309,7 @@ func phaseOf(p *model.Problem, t *trace.Trace, j int, now unit.Tick) (phase int)
 			done -= l.Steps
 		}
 	}
-	phases, slack := p.Jobs[j].Phases, float64(p.Jobs[j].Work)*1e-9
+	phases, slack := p.Jobs[j].Phases, float64(float64(p.Jobs[j].Work)*1e-9)
 	for phase+1 < len(phases) && done >= float64(phases[phase+1].From)-slack {
 		phase++
 	}

@@ -143,7 +143,7 @@ func checkArray(p *model.Problem, t *trace.Trace, a *model.Array, spans []int, f
 		typ := p.Cluster.Slots[t.Spans.At(i)[0].Slot].Type
 		alone := float64(p.Tables[p.Jobs[a.Members[0]].Phases[0].Tables[0]].Rate(typ, 1, model.OneNode))
 		step := 1 / alone * math.Max(math.Max(1, 1+float64(a.Curve.Beta*(n-1))), float64(n*a.Curve.Use))
-		if math.Abs(t.Spans.Rate[i]*step-1) > 1e-9 {
+		if math.Abs(float64(t.Spans.Rate[i]*step)-1) > 1e-9 {
 			fail("I18: %v fused models run at %v steps/s at %d; the curve gives %v", n, t.Spans.Rate[i],
 				t.Spans.From[i], 1/step)
 		}

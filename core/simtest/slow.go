@@ -204,7 +204,7 @@ func checkPaces(p *model.Problem, t *trace.Trace, fail func(string, ...any)) {
 			}
 			tab, shards := &p.Tables[job.Phases[0].Tables[0]], s.At(i)
 			full := float64(sim.GangRate(tab, &p.Cluster, shards, job.Shape.Split))
-			want := full * paced(p, j, shards, parts, plainRates(p, tab, shards))
+			want := float64(full * paced(p, j, shards, parts, plainRates(p, tab, shards)))
 			switch {
 			case Learns(job) && len(shards) > 1:
 				if best := bestSplit(p, job, shards, parts, plainRates(p, tab, shards)); s.Rate[i] > best*(1+1e-9) {
