@@ -35,7 +35,7 @@ PLATFORMS := linux-amd64 linux-arm64 darwin-amd64 darwin-arm64 windows-amd64 win
 # the latter the free plan takes 3 MB. An empty handler is 1.4 MB of either, and core/lab with it 2.4.
 PAGE_BUDGET := 4300000
 PAGE_WORKER_BUDGET := 2600000
-SIMULATOR_BUDGET := 2850000
+SIMULATOR_BUDGET := 2900000
 EDGE_UPLOAD := 3000000
 
 # What the race detector can watch: the code that has goroutines. It is tested with it only, but for PLAIN, the tests of

@@ -105,14 +105,14 @@ func seatsOf(t *trace.Trace, p *model.Problem) [][]seat {
 		}
 	}
 	for _, of := range seats {
-		slices.SortStableFunc(of, func(a, b seat) int { return cmp.Compare(a.from, b.from) })
+		unit.Sort(of, func(a, b seat) int { return cmp.Compare(a.from, b.from) })
 	}
 	return seats
 }
 
 // step notes what the tenants of a moment get.
 func (of *HostUse) step(now unit.Tick, seats []seat, gpus float64, tuned bool) {
-	slices.SortStableFunc(seats, func(a, b seat) int { return cmp.Compare(a.job, b.job) })
+	unit.Sort(seats, func(a, b seat) int { return cmp.Compare(a.job, b.job) })
 	tenants := make([]host.Tenant, len(seats))
 	for i := range seats {
 		tenants[i] = seats[i].Tenant

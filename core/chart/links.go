@@ -86,9 +86,8 @@ func flowsOf(t *trace.Trace, p *model.Problem) (flows []flow) {
 		if bytes == 0 || s.From[i] >= s.To[i] {
 			continue
 		}
-		shards := slices.SortedFunc(slices.Values(s.At(i)), func(a, b model.Shard) int {
-			return cmp.Compare(a.Slot, b.Slot)
-		})
+		shards := slices.Clone(s.At(i))
+		unit.Sort(shards, func(a, b model.Shard) int { return cmp.Compare(a.Slot, b.Slot) })
 		f := flow{span: i, links: network.Crossed(&p.Cluster, shards)}
 		if f.links == nil {
 			continue

@@ -2,7 +2,6 @@ package lab
 
 import (
 	"math"
-	"slices"
 
 	"hadarlab/core/host"
 	"hadarlab/core/message"
@@ -153,6 +152,6 @@ func (x *explainer) byArrival() []int {
 	for i := range at {
 		at[i] = i
 	}
-	slices.SortStableFunc(at, func(a, b int) int { return int(x.d.Choices[a].Job - x.d.Choices[b].Job) })
+	unit.Sort(at, func(a, b int) int { return int(x.d.Choices[a].Job - x.d.Choices[b].Job) })
 	return at
 }

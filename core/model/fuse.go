@@ -78,7 +78,7 @@ func (p *Problem) Fused() *Problem {
 	for i := range p.Fusion.Arrays {
 		a := &p.Fusion.Arrays[i]
 		byWork := slices.Clone(a.Members)
-		slices.SortFunc(byWork, func(x, y JobID) int {
+		unit.Sort(byWork, func(x, y JobID) int {
 			return cmp.Or(cmp.Compare(p.Jobs[x].Work, p.Jobs[y].Work), int(x-y))
 		})
 		j, from := &q.Jobs[a.Members[0]], unit.Work(0)

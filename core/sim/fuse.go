@@ -2,7 +2,6 @@ package sim
 
 import (
 	"cmp"
-	"slices"
 
 	"hadarlab/core/model"
 	"hadarlab/core/trace"
@@ -40,7 +39,7 @@ func newFused(p *model.Problem) *fused {
 			f.comes = append(f.comes, coming{j, a.At})
 		}
 	}
-	slices.SortStableFunc(f.comes, func(a, b coming) int { return cmp.Compare(a.at, b.at) })
+	unit.Sort(f.comes, func(a, b coming) int { return cmp.Compare(a.at, b.at) })
 	return f
 }
 

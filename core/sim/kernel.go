@@ -122,7 +122,7 @@ func (r *Run) decide() bool {
 	r.apply()
 	r.demand()
 	r.share()
-	if d := r.why.Detail; d != nil {
+	if d := r.why.Detail; Explains && d != nil {
 		r.completeDetail(d)
 	}
 	r.arrived, r.ended = r.arrived[:0], r.ended[:0]
