@@ -50,6 +50,7 @@ func (p *page) inBothThemes(where string) {
 	p.accessible(where + ", light")
 	p.look(desktop, true)
 	p.frames()
+	p.until("!document.getAnimations().some(a => a instanceof CSSTransition)") // colours fade from one to the other
 	p.legible(where + ", dark")
 	p.look(desktop, false)
 	p.frames()

@@ -26,7 +26,7 @@ func TestPartsThatMostDoWithout(t *testing.T) {
 	example := p.hash("hadar")
 	p.click(test("editor-open"))
 	p.see(test("editor-jobs"))
-	if n := p.count(".extra details[open]"); n != 0 || p.count(".extra summary") != 10 {
+	if n := p.count(".extra details[open]"); n != 0 || p.count(".extra summary") != 12 {
 		t.Errorf("%d parts are open, of %d", n, p.count(".extra summary"))
 	}
 	eval[bool](p, "document.querySelectorAll('.extra details').forEach(d => d.open = true), true")

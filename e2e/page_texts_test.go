@@ -41,7 +41,8 @@ func TestTextsNameWhatExists(t *testing.T) {
 	more()
 	// the second has a network, the third Pollux, the others what their names say
 	for _, preset := range []string{"odd-gpus-out", "one-slow-link", "batches-that-grow", "one-slow-machine",
-		"slowest-no-more", "who-feeds-the-gpus"} {
+		"slowest-no-more", "who-feeds-the-gpus", "a-sweep-of-learning-rates", "rent-by-the-hour",
+		"the-only-gpu-that-fits"} {
 		p.open(native(t).url + "/")
 		p.ready()
 		p.openPreset(preset)
