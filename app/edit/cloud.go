@@ -21,7 +21,7 @@ func AutoscalerTitle(auto string) string {
 	case "fixed":
 		return words.In("autoscaler", "fixed")
 	}
-	return words.T("as the scenario")
+	return words.T("as in the scenario")
 }
 
 // CloudWords chooses who asks for nodes.

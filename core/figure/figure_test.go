@@ -128,6 +128,7 @@ func TestDifferencesAreSaidAlike(t *testing.T) {
 		Against(nil, -0.0231):                 "2.3 % below",
 		Against(nil, 0.026):                   "3 % above",
 		Apart(nil, -12.4, Points(nil, -12.4)): "12 pts below",
+		Apart(nil, 1.2, Points(nil, 1.2)):     "1 pt above",
 		Apart(nil, 0.44, Points(nil, 0.44)):   "0.4 pts above",
 	} {
 		if got != want {

@@ -109,7 +109,10 @@ func Points(in words.Catalogue, d float64) string {
 	if math.Abs(d) < 1 {
 		digits = 1
 	}
-	return in.F("{0} pts", Fixed(in, math.Abs(d), digits))
+	if size := Fixed(in, math.Abs(d), digits); size != "1" {
+		return in.F("{0} pts", size)
+	}
+	return in.T("1 pt")
 }
 
 // Count is a sentence about n, with its thousands separated, as 1 GPU or 2 GPUs: one and many are message keys, {0} is

@@ -374,26 +374,49 @@ func (h *Fields) formulas(lane int, place string) (fields []app.UI) {
 	return fields
 }
 
-// hostSplit is how the jobs of a lane share CPUs and memory, where they do.
-func (h *Fields) hostSplit(lane int, place string) app.UI {
-	policy := &h.Doc.Scenario.Policies[lane]
+// ways are how a lane does what lanes of its scenario may do in several ways: share hosts, ask for nodes, fuse jobs.
+func (h *Fields) ways(lane int, place string) (fields []app.UI) {
+	s, policy := &h.Doc.Scenario, &h.Doc.Scenario.Policies[lane]
+	way := func(name, label, now string, values, titles []string, to func(string) edit.Edit) {
+		id := place + name + Itoa(lane)
+		field := Given(El("select.field", Each(len(values), func(k int) app.UI {
+			return Option(values[k], titles[k], values[k] == now)
+		})...), "change", func(v string) state.Action { return state.Do{Edit: to(v)} }, policy.ID+id)
+		fields = append(fields, El("div.written", Set(Txt("label", label), "for", id),
+			Set(field, "id", id, "data-test", place+name, "data-lane", edit.LaneLetter(lane))))
+	}
 	params := h.Boot.Params(policy.ID)
 	at := slices.IndexFunc(params, func(p edit.Param) bool { return p.Name == model.HostSplit })
-	if at < 0 || !h.Doc.Scenario.SharesHosts() {
-		return nil
+	if at >= 0 && s.SharesHosts() {
+		p := &params[at]
+		value, _ := p.Of(policy)
+		now, _ := value.(string)
+		titles, w := []string{words.T("as in the scenario")}, edit.HostSplitForm()
+		for i := range w.Titles {
+			titles = append(titles, words.T(w.Titles[i]))
+		}
+		way("hosts", words.T("CPUs and memory"), now, p.Choices, titles,
+			func(v string) edit.Edit { return edit.SetParam{Lane: lane, Param: p, Value: v} })
 	}
-	p, id := &params[at], place+"hosts"+Itoa(lane)
-	value, _ := p.Of(policy)
-	w := edit.HostSplitForm()
-	options := []app.UI{Option(p.Choices[0], words.T("as in the scenario"), p.Choices[0] == value)}
-	for i, choice := range w.Choices {
-		options = append(options, Option(choice, words.T(w.Titles[i]), choice == value))
+	if s.Cloud != nil {
+		names := []string{"", "reactive", "predictive", "fixed"}
+		var titles []string
+		for _, n := range names {
+			titles = append(titles, edit.AutoscalerTitle(n))
+		}
+		way("autoscaler", words.T("Autoscaler"), edit.AutoscalerOf(policy), names, titles,
+			func(v string) edit.Edit { return edit.SetAutoscaler(lane, v) })
 	}
-	field := Given(El("select.field", options...), "change", func(s string) state.Action {
-		return state.Do{Edit: edit.SetParam{Lane: lane, Param: p, Value: s}}
-	}, policy.ID+id)
-	return El("div.written", Set(Say("label", "CPUs and memory"), "for", id),
-		Set(field, "id", id, "data-test", place+"hosts", "data-lane", edit.LaneLetter(lane)))
+	if s.Fusion != nil {
+		now := "fused"
+		if policy.Params[edit.Fusing.Name] == false {
+			now = "not fused"
+		}
+		way("fusion", words.T("Jobs of a sweep"), now, []string{"fused", "not fused"},
+			[]string{words.T("fused"), words.T("not fused")},
+			func(v string) edit.Edit { return edit.SetParam{Lane: lane, Param: &edit.Fusing, Value: v == "fused"} })
+	}
+	return fields
 }
 
 // recorded says whose decisions a lane takes again, nil = it decides.

@@ -45,7 +45,7 @@ func (m *Margin) policy() app.UI {
 		return nil
 	}
 	kids := []app.UI{El("div.choice", LaneTag(m.Lane), Set(m.picker(m.Lane), "data-test", "lane-picker"))}
-	return El("div.policy", append(append(kids, m.formulas(m.Lane, "lane-")...), m.hostSplit(m.Lane, "lane-"))...)
+	return El("div.policy", append(append(kids, m.formulas(m.Lane, "lane-")...), m.ways(m.Lane, "lane-")...)...)
 }
 
 // one is the number to change in view of the lanes.

@@ -180,7 +180,7 @@ func (c *Side) policies() []app.UI {
 		if p.Force == nil {
 			line := El("div.line", LaneTag(i), h.picker(i))
 			return El("div.policy", append(append([]app.UI{line}, h.formulas(i, "side-")...),
-				h.hostSplit(i, "side-"))...)
+				h.ways(i, "side-")...)...)
 		}
 		return El("div|data-test=side-forced", LaneTag(i), Text(" "+c.Boot.PolicyTitle(p.ID)+edit.ForcedMark()),
 			forced(h, h.Doc, i, nil, true))
