@@ -1,6 +1,7 @@
 package lab
 
 import (
+	"slices"
 	"strings"
 
 	"hadarlab/core/message"
@@ -24,6 +25,26 @@ func (x *explainer) array(j model.JobID) *model.Array {
 		}
 	}
 	return nil
+}
+
+// faces is the problem in which the job that stands for an array is called as the oldest of it that still trains: it is
+// the one of whom the trace speaks.
+func (x *explainer) faces() *model.Problem {
+	if x.p.Fusion == nil {
+		return x.p
+	}
+	named := *x.p
+	named.Jobs = slices.Clone(x.p.Jobs)
+	for i := range named.Jobs {
+		a := x.array(model.JobID(i))
+		if a == nil || a.Members[0] != model.JobID(i) {
+			continue
+		}
+		if k := slices.IndexFunc(a.Members, func(m model.JobID) bool { return x.t.Jobs[m].Finish < 0 }); k > 0 {
+			named.Jobs[i].Name = x.t.Jobs[a.Members[k]].Name
+		}
+	}
+	return &named
 }
 
 // standsFor is the name of the job that the policy knows for one: the oldest member of its array.
@@ -51,11 +72,11 @@ func (x *explainer) addFused(e *message.Explanation) {
 		}
 		var names, held []string
 		for _, m := range a.Members {
-			job := &x.p.Jobs[m]
+			job, name := &x.p.Jobs[m], x.t.Jobs[m].Name
 			if f := x.t.Jobs[m].Finish; f < 0 {
-				names = append(names, job.Name)
+				names = append(names, name)
 			}
-			held = append(held, job.Name+" "+x.say(words.Say("{0}", sim.Seconds((a.At-job.Arrive).Seconds()))))
+			held = append(held, name+" "+x.say(words.Say("{0}", sim.Seconds((a.At-job.Arrive).Seconds()))))
 		}
 		k := len(names)
 		stretch, gain := a.Curve.Stretch(k), a.Curve.Of(k)

@@ -54,7 +54,7 @@ func TestInvariantsOfWhatIsShipped(t *testing.T) {
 				continue
 			}
 			ran++
-			for _, bad := range simtest.Check(s.Problem(), tr, forks(ref, s.Problem())) {
+			for _, bad := range simtest.Check(s.ProblemOf(at), tr, forks(ref, s.Problem())) {
 				t.Errorf("%s under %+v: %s", name, ref, bad)
 			}
 		}

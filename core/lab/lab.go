@@ -234,8 +234,14 @@ func Judge(ref message.PolicyRef, at int) (id string, faults jsondoc.Diagnostics
 	return spec.ID, faults
 }
 
+// problem is that of a scenario as the lane has it: with its own autoscaler and its own way to share hosts.
+func (l *lane) problem(p *model.Problem) *model.Problem { return l.rents(p).Under(l.values) }
+
+// ProblemOf is the problem as a lane has it.
+func (s *Session) ProblemOf(at int) *model.Problem { return s.lanes[at].problem(s.prob) }
+
 func (l *lane) newRun(p *model.Problem) (*sim.Run, error) {
-	p = l.rents(p)
+	p = l.problem(p)
 	pub := p.Public()
 	pol, err := l.spec.New(pub, l.values)
 	if err != nil {
@@ -246,7 +252,7 @@ func (l *lane) newRun(p *model.Problem) (*sim.Run, error) {
 		pol = sim.Forced(pol, l.forces)
 	}
 	o := sim.Options{Unfused: l.values.Unfused()}
-	return sim.New(p.Under(l.values), pol, l.spec.Cadence(pub, l.values), o)
+	return sim.New(p, pol, l.spec.Cadence(pub, l.values), o)
 }
 
 // Sim is the simulation of a lane, nil if it cannot run.
@@ -520,6 +526,9 @@ func (l *lane) params() map[string]any {
 	}
 	if v, ok := l.values[autoscaler]; ok {
 		out[autoscaler] = v
+	}
+	if l.values.Unfused() {
+		out[policy.Fusion.Name] = false
 	}
 	return out
 }

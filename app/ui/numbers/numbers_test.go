@@ -16,7 +16,7 @@ import (
 // TestEveryFigureIsOneOfARun: the table's rows are found among the figures of a run by their names.
 func TestEveryFigureIsOneOfARun(t *testing.T) {
 	l := &message.Lane{Outcome: "done", Bounds: &message.Bounds{MakespanS: 1, AvgJCTS: 1}, Metrics: message.Metrics{
-		MakespanS: 1, AvgJCTS: 1, P50JCTS: 1, P95JCTS: 1, P99JCTS: 1, BusyGPUS: 1,
+		MakespanS: 1, AvgJCTS: 1, P50JCTS: 1, P95JCTS: 1, P99JCTS: 1, BusyGPUS: 1, RentUSD: 1, RentIdleUSD: 1,
 		FTFAvg: 1, FTFP50: 1, FTFP95: 1, FTFMax: 1}}
 	for i := range figures {
 		if math.IsNaN(figures[i].of(l)) {

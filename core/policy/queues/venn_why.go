@@ -94,7 +94,8 @@ func (x *venn) measure(v sim.View) measure {
 				sum = policy.Plus(sum, words.Say("{0} × {1} ÷ {2}", d.asked, both, d.supply))
 			}
 		}
-		return []words.Text{words.Say("asked of each GPU = ({0}) ÷ {1} = {2}", sum, supply, scarcity(j))}
+		return []words.Text{words.Say("asked of each GPU = ({0}) ÷ {1} = {2}", sum, supply,
+			sim.Digits{Value: scarcity(j), N: 4})}
 	}
 	return m
 }
