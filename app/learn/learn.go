@@ -33,8 +33,8 @@ type Answer struct {
 	Shown  bool `json:"shown"`
 }
 
-// On says whether the reader is in a lesson, be its text here or yet to come.
-func (l *State) On() bool { return l.Lesson != nil || l.Coming != nil }
+// Going says whether the reader is in a lesson, be its text here or yet to come.
+func (l *State) Going() bool { return l.Lesson != nil || l.Coming != nil }
 
 // Await waits for the text of a lesson: to begin it where there is nothing to go on with.
 func (l *State) Await(lesson Saved) {

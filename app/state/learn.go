@@ -72,7 +72,7 @@ func (a LeaveLesson) on(s *Lab) []Effect {
 	l := s.Learn.Lesson
 	effects := []Effect{room.Measure{}, room.Focus{Part: room.PartPresets}}
 	switch {
-	case !s.Learn.On():
+	case !s.Learn.Going():
 		return nil
 	case l == nil: // it never came
 		s.Learn.Leave()

@@ -50,5 +50,5 @@ func (Uncover) on(s *Lab) []Effect {
 // the old picture stays, where it was one of the document that was edited.
 func (s *Lab) cover() {
 	s.Predict.Uncover()
-	s.Predict.Covered = s.Predict.On && s.predictable() && !s.Learn.On()
+	s.Predict.Covered = s.Predict.On && s.predictable() && !s.Learn.Going()
 }

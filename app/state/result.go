@@ -190,7 +190,7 @@ type tellOutcome struct{ of *scenario.Document }
 // What the window shows need not be told; a lesson's text tells what a step does, and a prediction's verdict what a
 // change did.
 func (a tellOutcome) on(s *Lab) []Effect {
-	if a.of != s.Doc || s.View.Visible.Numbers || s.Learn.On() || s.Predict.On {
+	if a.of != s.Doc || s.View.Visible.Numbers || s.Learn.Going() || s.Predict.On {
 		return nil
 	}
 	shows, says := room.PartNumbers, compare.Means(s.Result) // in the language that is spoken by now

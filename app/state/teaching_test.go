@@ -87,7 +87,7 @@ func TestLessonThatNeverComesCanBeLeft(t *testing.T) {
 	d.do(LeaveLesson{})
 	d.cut = false
 	d.do(FetchTeaching{})
-	if d.s.Learn.On() || d.kept().Lesson != nil {
+	if d.s.Learn.Going() || d.kept().Lesson != nil {
 		t.Errorf("it is on, or kept: %+v", d.s.Learn)
 	}
 }

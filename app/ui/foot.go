@@ -28,7 +28,7 @@ func footOf(s *state.Lab) *Foot {
 	if s.Offer != nil {
 		f.Offer = s.Offer.Says(s.Boot)
 	}
-	if v := &s.View; !s.Predict.Covered && v.Peek && v.Job != "" && !s.Learn.On() {
+	if v := &s.View; !s.Predict.Covered && v.Peek && v.Job != "" && !s.Learn.Going() {
 		f.Peek = why.Of(s)
 	}
 	return f

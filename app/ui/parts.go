@@ -38,7 +38,7 @@ var selectors = [...]string{
 func selector(s *state.Lab, p room.Part) string {
 	v := &s.View
 	at := strings.NewReplacer("{lane}", Itoa(v.WhyLane), "{job}", strconv.Quote(v.Job)).Replace(selectors[p])
-	if s.Learn.On() {
+	if s.Learn.Going() {
 		at = "body:has(.guide) " + at
 	}
 	return at

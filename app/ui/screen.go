@@ -87,7 +87,7 @@ func (h *Host) screen() app.UI {
 		top,
 		strip,
 		Set(main, "data-state", h.status(more), "data-elsewhere", h.elsewhere(),
-			"data-editing", Flag(v.Editing), "data-lesson", Flag(s.Learn.On()),
+			"data-editing", Flag(v.Editing), "data-lesson", Flag(s.Learn.Going()),
 			"data-covered", covered(&s.Lab), "data-why", Flag(v.WhyOpen), "data-class", Flag(inClass)),
 		El("div.meaning|id=meaning|popover=manual|role=tooltip"),
 		elm.Part(layersOf(&s.Lab)),

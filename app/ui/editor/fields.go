@@ -382,7 +382,7 @@ func (h *Fields) ways(lane int, place string) (fields []app.UI) {
 		field := Given(El("select.field", Each(len(values), func(k int) app.UI {
 			return Option(values[k], titles[k], values[k] == now)
 		})...), "change", func(v string) state.Action { return state.Do{Edit: to(v)} }, policy.ID+id)
-		fields = append(fields, El("div.written", Set(Txt("label", label), "for", id),
+		fields = append(fields, El("div.way", Set(Txt("label", label), "for", id),
 			Set(field, "id", id, "data-test", place+name, "data-lane", edit.LaneLetter(lane))))
 	}
 	params := h.Boot.Params(policy.ID)
