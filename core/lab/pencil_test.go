@@ -185,8 +185,8 @@ func (p *pencil) worked(s string) (v interval, err error) {
 	return v, nil
 }
 
-// precise are the numbers of a line that are not whole.
-var precise = regexp.MustCompile(`(?:^|[ (−])(\d+\.\d+)`)
+// precise are the numbers of a line that are not whole, and the powers of ten that they are times.
+var precise = regexp.MustCompile(`(?:^|[ (−])(\d+\.\d+)( × 10[⁻⁰¹²³⁴⁵⁶⁷⁸⁹]+)?`)
 
 // counted is how many digits of a number count.
 func counted(n string) int { return len(strings.TrimLeft(strings.Replace(n, ".", "", 1), "0")) }
@@ -194,19 +194,19 @@ func counted(n string) int { return len(strings.TrimLeft(strings.Replace(n, ".",
 // twice are results of a section's lines, of four digits that count or more, that a later line goes on with in other
 // digits: fewer or more.
 func (p *pencil) twice(lines []string) (found []string) {
-	var results []string
+	var results [][]string
 	for _, line := range lines {
 		at := strings.LastIndex(line, " = ")
 		for _, m := range precise.FindAllStringSubmatch(p.plain(line[:max(at, 0)]), -1) {
 			for _, r := range results {
-				a, b := r, m[1]
+				a, b := r[1], m[1]
 				if len(a) > len(b) {
 					a, b = b, a
 				}
 				_, frac, _ := strings.Cut(a, ".")
-				if v, err := strconv.ParseFloat(b, 64); err == nil && a != b && counted(a) >= 4 &&
+				if v, err := strconv.ParseFloat(b, 64); err == nil && a != b && r[2] == m[2] && counted(a) >= 4 &&
 					strconv.FormatFloat(v, 'f', len(frac), 64) == a {
-					found = append(found, r+" and "+m[1])
+					found = append(found, r[1]+" and "+m[1])
 				}
 			}
 		}
@@ -214,10 +214,27 @@ func (p *pencil) twice(lines []string) (found []string) {
 			continue
 		}
 		for _, m := range precise.FindAllStringSubmatch(p.plain(line[at+3:]), 1) {
-			results = append(results, m[1])
+			results = append(results, m)
 		}
 	}
 	return found
+}
+
+// TestOneNumberInTwoWays: results that go on with other digits are found, and those of other powers of ten are others.
+func TestOneNumberInTwoWays(t *testing.T) {
+	for _, c := range []struct {
+		first, then string
+		found       int
+	}{
+		{"rounds = 9,575 ÷ 3,771 = 2.539", "cost = 4 × 2.5393 = 10.157", 1},
+		{"U_min = 0.1546 ÷ 6,088 = 2.539 × 10⁻⁵", "price of a round = 4 × 2.5393 × 10⁻⁵ = 0.00010157", 1},
+		{"rounds = 9,575 ÷ 3,771 = 2.539", "price of a round = 4 × 2.5393 × 10⁻⁵ = 0.00010157", 0},
+		{"rounds = 9,575 ÷ 3,771 = 2.539", "cost = 4 × 2.539 = 10.156", 0},
+	} {
+		if found := (&pencil{}).twice([]string{c.first, c.then}); len(found) != c.found {
+			t.Errorf("%q, %q: %q", c.first, c.then, found)
+		}
+	}
 }
 
 // alike says whether two printed numbers may be the same one.
@@ -396,8 +413,8 @@ func TestTheCheckWithAPencil(t *testing.T) {
 		doc, _ := lab.Preset(name)
 		refs := allPolicies(doc)
 		if n < 4 {
-			for id, list := range otherwise {
-				for _, params := range list {
+			for _, id := range slices.Sorted(maps.Keys(otherwise)) { // so that a round is asked of the same each time
+				for _, params := range otherwise[id] {
 					refs = append(refs, message.PolicyRef{ID: id, Params: params})
 				}
 			}
