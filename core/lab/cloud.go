@@ -7,44 +7,27 @@ import (
 	"hadarlab/core/message"
 	"hadarlab/core/model"
 	"hadarlab/core/policy"
-	"hadarlab/core/scenario"
 	"hadarlab/core/sim"
 	"hadarlab/core/trace"
 	"hadarlab/core/words"
 )
 
-// autoscaler is a parameter that every lane may have, whatever its policy: who asks for the cloud's nodes in it, in
-// place of the scenario's. No policy hears of it.
-const autoscaler = "autoscaler"
-
 // checkParams holds a lane's parameters against its policy's and the one that all lanes have.
 func checkParams(spec *policy.Spec, given map[string]any) (policy.Values, []policy.ParamError) {
-	auto, ok := given[autoscaler]
+	auto, ok := given[model.AutoscalerName]
 	if !ok {
 		return spec.Check(given)
 	}
 	own := maps.Clone(given)
-	delete(own, autoscaler)
+	delete(own, model.AutoscalerName)
 	values, bad := spec.Check(own)
-	if name, _ := auto.(string); !slices.Contains(scenario.Autoscalers, name) {
-		return values, append(bad, policy.ParamError{Name: autoscaler,
+	if name, _ := auto.(string); !slices.Contains(model.Autoscalers, name) {
+		return values, append(bad, policy.ParamError{Name: model.AutoscalerName,
 			Message: words.Say("There is no autoscaler of this name."),
 			Fix:     words.Say("Write {0}.", words.Own("reactive, predictive, fixed"))})
 	}
-	values[autoscaler] = auto
+	values[model.AutoscalerName] = auto
 	return values, bad
-}
-
-// rents is the problem with the lane's own autoscaler, if it has one.
-func (l *lane) rents(p *model.Problem) *model.Problem {
-	name, ok := l.values[autoscaler].(string)
-	if !ok || p.Cloud == nil {
-		return p
-	}
-	own, cloud := *p, *p.Cloud
-	cloud.Autoscaler = model.Autoscaler(slices.Index(scenario.Autoscalers, name))
-	own.Cloud = &cloud
-	return &own
 }
 
 // mostNodes is how many nodes a decision tells of.

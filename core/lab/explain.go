@@ -92,7 +92,7 @@ func (q *Inquiry) Result() (*message.Explanation, jsondoc.Diagnostics) {
 			req.Round, words.Say(l.spec.Title), r.Rounds()),
 			words.Say("Choose a round from 0 to {0}.", max(0, r.Rounds()-1)))
 	}
-	x := &explainer{in: q.s.In, p: l.problem(q.prob), l: l, d: d, t: r.Trace()}
+	x := &explainer{in: q.s.In, p: q.prob.Under(l.values), l: l, d: d, t: r.Trace()}
 	x.p = x.faces()
 	e := x.explanation(req.Round)
 	x.addHosts(e)

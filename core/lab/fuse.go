@@ -14,7 +14,7 @@ import (
 
 // array is the array that a job is in in this lane, nil = it trains for itself.
 func (x *explainer) array(j model.JobID) *model.Array {
-	if x.p.Fusion == nil || x.l.values.Unfused() {
+	if x.p.Fusion == nil {
 		return nil
 	}
 	for i := range x.p.Fusion.Arrays {

@@ -145,8 +145,8 @@ func newLane(p *model.Problem, ref message.PolicyRef, at int) *lane {
 		return l
 	}
 	l.values = values
-	if _, ok := values[autoscaler]; ok && p.Cloud == nil {
-		fail(path+"/params/"+autoscaler, "no-cloud",
+	if _, ok := values[model.AutoscalerName]; ok && p.Cloud == nil {
+		fail(path+"/params/"+model.AutoscalerName, "no-cloud",
 			words.Say("The scenario has no cloud, so that no lane has an autoscaler."),
 			words.Say("Remove the parameter, or add a cloud."))
 		return l
@@ -234,14 +234,11 @@ func Judge(ref message.PolicyRef, at int) (id string, faults jsondoc.Diagnostics
 	return spec.ID, faults
 }
 
-// problem is that of a scenario as the lane has it: with its own autoscaler and its own way to share hosts.
-func (l *lane) problem(p *model.Problem) *model.Problem { return l.rents(p).Under(l.values) }
-
 // ProblemOf is the problem as a lane has it.
-func (s *Session) ProblemOf(at int) *model.Problem { return s.lanes[at].problem(s.prob) }
+func (s *Session) ProblemOf(at int) *model.Problem { return s.prob.Under(s.lanes[at].values) }
 
 func (l *lane) newRun(p *model.Problem) (*sim.Run, error) {
-	p = l.problem(p)
+	p = p.Under(l.values)
 	pub := p.Public()
 	pol, err := l.spec.New(pub, l.values)
 	if err != nil {
@@ -251,8 +248,7 @@ func (l *lane) newRun(p *model.Problem) (*sim.Run, error) {
 	if l.forces != nil {
 		pol = sim.Forced(pol, l.forces)
 	}
-	o := sim.Options{Unfused: l.values.Unfused()}
-	return sim.New(p, pol, l.spec.Cadence(pub, l.values), o)
+	return sim.New(p, pol, l.spec.Cadence(pub, l.values), sim.Options{})
 }
 
 // Sim is the simulation of a lane, nil if it cannot run.
@@ -524,11 +520,11 @@ func (l *lane) params() map[string]any {
 			out[p.Name] = v
 		}
 	}
-	if v, ok := l.values[autoscaler]; ok {
-		out[autoscaler] = v
+	if v, ok := l.values[model.AutoscalerName]; ok {
+		out[model.AutoscalerName] = v
 	}
-	if l.values.Unfused() {
-		out[policy.Fusion.Name] = false
+	if l.values[model.FusionName] == false {
+		out[model.FusionName] = false
 	}
 	return out
 }

@@ -19,6 +19,9 @@ const (
 	Fixed                        // all of them, from the start to the end
 )
 
+// Autoscalers are their names.
+var Autoscalers = []string{"reactive", "predictive", "fixed"}
+
 // CloudGroup is equal nodes of one GPU type, which stand in one rack: the slots from From up to but not To.
 type CloudGroup struct {
 	Name       string

@@ -198,18 +198,32 @@ type Problem struct {
 	Digest       [32]byte // identity of the document it was compiled from
 }
 
-// HostSplit names the parameter of a policy that says how jobs share hosts in its run: scenario, as p has it and the
-// default, proportional or tuned.
-const HostSplit = "host_split"
+// Parameters that every policy has, and of which it hears nothing: how its run differs from the problem.
+const (
+	HostSplit      = "host_split" // how jobs share hosts: scenario, as the problem has it, is the default
+	AutoscalerName = "autoscaler" // of Autoscalers; absent = the problem's
+	FusionName     = "fusion"     // false = each job trains for itself. Default true
+)
 
-// Under is p as it is in the run of a policy with these parameters: p itself, unless its jobs share hosts otherwise.
+// Under is p as it is in the run of a policy with these parameters: p itself, unless they say otherwise.
 func (p *Problem) Under(params map[string]any) *Problem {
-	split := params[HostSplit]
-	if tuned := split == "tuned"; p.Tuned == tuned || split != "proportional" && !tuned {
+	other := *p
+	switch params[HostSplit] {
+	case "tuned":
+		other.Tuned = true
+	case "proportional":
+		other.Tuned = false
+	}
+	if params[FusionName] == false {
+		other.Fusion = nil
+	}
+	if name, own := params[AutoscalerName].(string); own && p.Cloud != nil {
+		cloud := *p.Cloud
+		cloud.Autoscaler, other.Cloud = Autoscaler(slices.Index(Autoscalers, name)), &cloud
+	}
+	if other.Tuned == p.Tuned && other.Fusion == p.Fusion && other.Cloud == p.Cloud {
 		return p
 	}
-	other := *p
-	other.Tuned = !p.Tuned
 	return &other
 }
 

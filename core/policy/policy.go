@@ -161,10 +161,7 @@ type Values map[string]any
 
 // Fusion is a parameter of every policy that stands in no list of its own, since it says nothing where no jobs are
 // fused (model.Fusion): without it, each job trains for itself.
-var Fusion = Param{Name: "fusion", Title: "Fusion", Kind: Bool, Default: true}
-
-// Unfused says whether each job trains for itself.
-func (v Values) Unfused() bool { return v[Fusion.Name] == false }
+var Fusion = Param{Name: model.FusionName, Title: "Fusion", Kind: Bool, Default: true}
 
 // Bool reads a yes or no; like Float, Int and Choice it panics unless the parameter is registered with that kind.
 func (v Values) Bool(name string) bool { return v[name].(bool) }

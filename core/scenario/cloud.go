@@ -23,8 +23,8 @@ type Cloud struct {
 	Extra      jsondoc.Extra
 }
 
-// Autoscalers are what asks for nodes, by the order of model.Autoscaler.
-var Autoscalers = []string{"reactive", "predictive", "fixed"}
+// Autoscalers are the names of who may ask for nodes.
+var Autoscalers = model.Autoscalers
 
 var _ = describe[Cloud](table{
 	{name: "autoscaler", words: Autoscalers},
@@ -151,7 +151,7 @@ func compileCloud(s *Scenario, c *model.Cluster) *model.Cloud {
 	if s.Cloud == nil {
 		return nil
 	}
-	out := &model.Cloud{Autoscaler: model.Autoscaler(max(0, slices.Index(Autoscalers, s.Cloud.Autoscaler)))}
+	out := &model.Cloud{Autoscaler: model.Autoscaler(max(0, slices.Index(model.Autoscalers, s.Cloud.Autoscaler)))}
 	seconds := func(v float64) unit.Tick { return unit.Seconds(jsondoc.Round9(v)) }
 	at := model.SlotID(len(c.Slots))
 	for i := range s.Cloud.Groups {

@@ -108,8 +108,8 @@ func TestFaultOfAnArray(t *testing.T) {
 func TestUnfused(t *testing.T) {
 	p := sweepOf([]float64{0, 20}, []float64{100, 100}, 8, 600, 30, model.Gain{Use: 0.3, Beta: 0.136})
 	n := 0
-	r, err := sim.New(p, script{&n, inTurn}, sim.Cadence{On: sim.Arrival | sim.Finish},
-		sim.Options{Unfused: true})
+	r, err := sim.New(p.Under(map[string]any{model.FusionName: false}), script{&n, inTurn},
+		sim.Cadence{On: sim.Arrival | sim.Finish}, sim.Options{})
 	if err != nil {
 		t.Fatal(err)
 	}

@@ -52,7 +52,6 @@ type Cadence struct {
 type Options struct {
 	MaxEvents int64 // kernel events before the run ends as overloaded; 0 = 50 million
 	Reserve   int   // spans to make room for in advance; 0 = grow as needed
-	Unfused   bool  // each job trains for itself, whatever the problem says
 }
 
 // Sentinel errors of New, for callers that branch.
@@ -193,13 +192,7 @@ func New(p *model.Problem, pol Policy, c Cadence, o Options) (*Run, error) {
 	if o.MaxEvents == 0 {
 		o.MaxEvents = 50e6
 	}
-	plain := p
-	if o.Unfused {
-		alone := *p
-		alone.Fusion = nil
-		plain, p = &alone, &alone
-	}
-	p = p.Fused()
+	plain, p := p, p.Fused()
 	slots, jobs := len(p.Cluster.Slots), len(p.Jobs)
 	r := &Run{p: p, plain: plain, policy: pol, cadence: c, opt: o, wake: unit.Never, explain: -1, left: -1,
 		jobs: make([]jobState, jobs), free: make([]int32, slots), capacity: make([]int32, slots),

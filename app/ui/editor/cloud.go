@@ -27,7 +27,7 @@ func cloud(c *Editor) app.UI {
 		kids = append(kids, h.form(edit.CloudWords(), nil)...)
 		for i := range s.Policies {
 			kids = append(kids, El("div.line", Txt("span", words.F("Autoscaler of lane {0}", edit.LaneLetter(i))),
-				El("span.unit", h.autoscaler(i))))
+				El("span.unit", Set(h.autoscaler(i), "data-test", "editor-autoscaler"))))
 		}
 	}
 	types := map[string]bool{}
@@ -55,7 +55,7 @@ func (h *Fields) autoscaler(lane int) app.UI {
 	for _, auto := range scenario.Autoscalers {
 		options = append(options, Option(auto, edit.AutoscalerTitle(auto), auto == now))
 	}
-	return Given(Set(El("select.field|data-test=editor-autoscaler", options...), "data-path",
+	return Given(Set(El("select.field", options...), "data-path",
 		"/scenario/policies/"+Itoa(lane)+"/params/autoscaler", "aria-label",
 		words.F("Autoscaler of lane {0}", edit.LaneLetter(lane))), "change",
 		func(s string) state.Action { return state.Do{Edit: edit.SetAutoscaler(lane, s)} }, Itoa(lane))

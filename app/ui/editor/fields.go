@@ -377,46 +377,41 @@ func (h *Fields) formulas(lane int, place string) (fields []app.UI) {
 // ways are how a lane does what lanes of its scenario may do in several ways: share hosts, ask for nodes, fuse jobs.
 func (h *Fields) ways(lane int, place string) (fields []app.UI) {
 	s, policy := &h.Doc.Scenario, &h.Doc.Scenario.Policies[lane]
-	way := func(name, label, now string, values, titles []string, to func(string) edit.Edit) {
+	way := func(name, label string, field app.UI) {
 		id := place + name + Itoa(lane)
-		field := Given(El("select.field", Each(len(values), func(k int) app.UI {
-			return Option(values[k], titles[k], values[k] == now)
-		})...), "change", func(v string) state.Action { return state.Do{Edit: to(v)} }, policy.ID+id)
 		fields = append(fields, El("div.way", Set(Txt("label", label), "for", id),
 			Set(field, "id", id, "data-test", place+name, "data-lane", edit.LaneLetter(lane))))
 	}
 	params := h.Boot.Params(policy.ID)
 	at := slices.IndexFunc(params, func(p edit.Param) bool { return p.Name == model.HostSplit })
 	if at >= 0 && s.SharesHosts() {
-		p := &params[at]
-		value, _ := p.Of(policy)
-		now, _ := value.(string)
-		titles, w := []string{words.T("as in the scenario")}, edit.HostSplitForm()
-		for i := range w.Titles {
-			titles = append(titles, words.T(w.Titles[i]))
-		}
-		way("hosts", words.T("CPUs and memory"), now, p.Choices, titles,
-			func(v string) edit.Edit { return edit.SetParam{Lane: lane, Param: p, Value: v} })
+		way("hosts", words.T("CPUs and memory"), h.hostSplit(lane, &params[at]))
 	}
 	if s.Cloud != nil {
-		names := []string{"", "reactive", "predictive", "fixed"}
-		var titles []string
-		for _, n := range names {
-			titles = append(titles, edit.AutoscalerTitle(n))
-		}
-		way("autoscaler", words.T("Autoscaler"), edit.AutoscalerOf(policy), names, titles,
-			func(v string) edit.Edit { return edit.SetAutoscaler(lane, v) })
+		way("autoscaler", words.T("Autoscaler"), h.autoscaler(lane))
 	}
 	if s.Fusion != nil {
-		now := "fused"
-		if policy.Params[edit.Fusing.Name] == false {
-			now = "not fused"
-		}
-		way("fusion", words.T("Jobs of a sweep"), now, []string{"fused", "not fused"},
-			[]string{words.T("fused"), words.T("not fused")},
-			func(v string) edit.Edit { return edit.SetParam{Lane: lane, Param: &edit.Fusing, Value: v == "fused"} })
+		fused := policy.Params[edit.Fusing.Name] != false
+		way("fusion", words.T("Jobs of a sweep"), Given(El("select.field", Option("fused", words.T("fused"), fused),
+			Option("", words.T("not fused"), !fused)), "change", func(v string) state.Action {
+			return state.Do{Edit: edit.SetParam{Lane: lane, Param: &edit.Fusing, Value: v != ""}}
+		}, Itoa(lane)))
 	}
 	return fields
+}
+
+// hostSplit is the list of how a lane's jobs share hosts.
+func (h *Fields) hostSplit(lane int, p *edit.Param) app.UI {
+	now, _ := p.Of(&h.Doc.Scenario.Policies[lane])
+	titles, w := []string{words.T("as in the scenario")}, edit.HostSplitForm()
+	for i := range w.Titles {
+		titles = append(titles, words.T(w.Titles[i]))
+	}
+	return Given(El("select.field", Each(len(p.Choices), func(k int) app.UI {
+		return Option(p.Choices[k], titles[k], p.Choices[k] == now)
+	})...), "change", func(v string) state.Action {
+		return state.Do{Edit: edit.SetParam{Lane: lane, Param: p, Value: v}}
+	}, Itoa(lane))
 }
 
 // recorded says whose decisions a lane takes again, nil = it decides.

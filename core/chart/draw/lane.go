@@ -17,13 +17,12 @@ func (p *Picture) down(w *svg, d *chart.Down) {
 	p.box(w, d.From, d.To, top, h, "data-role", "down")
 	w.put(`<title>`)
 	u, slot := p.Axis.Unit, p.Trace.Slots[d.Slot]
-	w.text(p.In.F("{0} × {1} on {2} out of service, {3} to {4}", itoa(d.N), figure.TypeTitle(p.Trace.Types[slot.Type]),
+	w.text(p.In.F("{0} × {1} on {2} away, {3} to {4}", itoa(d.N), figure.TypeTitle(p.Trace.Types[slot.Type]),
 		p.Trace.Nodes[slot.Node], u.At(p.In, d.From), u.Brief(p.In, d.To)))
 	w.close("title")
 	w.put(`<rect data-part="box" width="100%" height="100%" rx="2"/>`)
 	if h >= chart.LabelH {
-		w.label(&label{share: p.share(d.From, d.To), width: p.Frame.Width, high: h, name: p.In.T("out"),
-			rest: " " + p.In.T("of service")})
+		w.label(&label{share: p.share(d.From, d.To), width: p.Frame.Width, high: h, name: p.In.T("away")})
 	}
 	w.close("svg")
 }
