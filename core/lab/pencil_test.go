@@ -213,9 +213,7 @@ func (p *pencil) twice(lines []string) (found []string) {
 		if at < 0 {
 			continue
 		}
-		for _, m := range precise.FindAllStringSubmatch(p.plain(line[at+3:]), 1) {
-			results = append(results, m)
-		}
+		results = append(results, precise.FindAllStringSubmatch(p.plain(line[at+3:]), 1)...)
 	}
 	return found
 }
