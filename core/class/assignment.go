@@ -6,7 +6,6 @@
 package class
 
 import (
-	"crypto/sha256"
 	"encoding/hex"
 	"encoding/json"
 	"fmt"
@@ -15,6 +14,7 @@ import (
 
 	"hadarlab/core/jsondoc"
 	"hadarlab/core/scenario"
+	"hadarlab/core/unit"
 	"hadarlab/core/words"
 )
 
@@ -209,7 +209,7 @@ func (a *Assignment) ContentID() string {
 	if err != nil {
 		panic(err) // its raw members were read from JSON
 	}
-	sum := sha256.Sum256(append([]byte("hadarlab assignment\n"), b...))
+	sum := unit.Sum256(append([]byte("hadarlab assignment\n"), b...))
 	return hex.EncodeToString(sum[:8])
 }
 
