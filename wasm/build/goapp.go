@@ -4,6 +4,7 @@ package main
 
 import (
 	"encoding/json"
+	"errors"
 	"os"
 	"path/filepath"
 )
@@ -13,10 +14,11 @@ const goApp = "github.com/maxence-charriere/go-app/v9"
 
 // Where the page's module file and its go-app are made.
 const (
-	pageMod = "build/page.mod"
-	pageSum = "build/page.sum"
-	pageApp = "build/goapp"
-	pageID  = "build/uuid"
+	pageMod               = "build/page.mod"
+	pageSum               = "build/page.sum"
+	pageApp               = "build/goapp"
+	pageID                = "build/uuid"
+	pageHTML, pageOverlay = "build/entity.go", "build/overlay.json"
 )
 
 // served are go-app's files for programs that serve a page, and for pages that are not ours: its HTTP handler, where
@@ -101,6 +103,26 @@ const insteadOfUUID = `package uuid
 
 func NewString() string { panic("the page's program is built without numbers of devices") }
 `
+
+// entities is the file of Go's html with the 2,231 names of characters, which only reading HTML asks for: go-app, which
+// writes it, brings them all, 1 % of the program.
+const entities = "src/html/entity.go"
+
+const insteadOfEntities = `package html
+
+const longestEntityWithoutSemicolon = 0
+
+func entityMaps() (entity map[string]rune, entity2 map[string][2]rune) {
+	panic("the page's program is built without reading HTML")
+}
+`
+
+// withoutEntities writes what the Go tool takes in the place of that file, and the list that says so.
+func withoutEntities(goroot string) error {
+	list, err := json.Marshal(map[string]any{"Replace": map[string]string{filepath.Join(goroot, entities): pageHTML}})
+	return errors.Join(err, os.WriteFile(pageHTML, []byte(insteadOfEntities), 0o644),
+		os.WriteFile(pageOverlay, list, 0o644))
+}
 
 // withoutServer makes go-app as published but for the files that serve, and a module file beside the project's that
 // says so, for the page's program alone.
