@@ -6,6 +6,7 @@
 package class
 
 import (
+	"crypto/sha256"
 	"encoding/hex"
 	"encoding/json"
 	"fmt"
@@ -14,7 +15,6 @@ import (
 
 	"hadarlab/core/jsondoc"
 	"hadarlab/core/scenario"
-	"hadarlab/core/unit"
 	"hadarlab/core/words"
 )
 
@@ -209,7 +209,7 @@ func (a *Assignment) ContentID() string {
 	if err != nil {
 		panic(err) // its raw members were read from JSON
 	}
-	sum := unit.Sum256(append([]byte("hadarlab assignment\n"), b...))
+	sum := sha256.Sum256(append([]byte("hadarlab assignment\n"), b...))
 	return hex.EncodeToString(sum[:8])
 }
 

@@ -4,6 +4,8 @@ import (
 	"math"
 	"strconv"
 
+	"gonum.org/v1/gonum/mathext"
+
 	"hadarlab/core/message"
 )
 
@@ -35,42 +37,12 @@ func Estimate(name string, values []float64) message.Estimate {
 	for _, v := range apart {
 		squares += float64((v - sum/n) * (v - sum/n))
 	}
-	half := math.Sqrt(squares/(n-1)/n) * student(len(values)-1)
+	// Student's t by the inverse of the incomplete beta function: the package that calls it so brings matrices along.
+	x := mathext.InvRegIncBeta((n-1)/2, 0.5, 1-Confidence)
+	half := math.Sqrt(float64((n-1)*(1-x)/x) * (squares / (n - 1) / n))
 	low, high := digits(e.Mean-half), digits(e.Mean+half)
 	e.Low, e.High = &low, &high
 	return e
-}
-
-// student is the t that Student's t of that many degrees of freedom stays below, in size, as often as Confidence says.
-// It is sought as an angle, √degrees · tan(angle), of which the share within has a finite sum (Abramowitz and Stegun,
-// 26.7.3 and 26.7.4): a library's inverse for any degrees brought 7 kB along.
-func student(degrees int) float64 {
-	low, high := 0.0, math.Pi/2
-	for range 60 {
-		if angle := (low + high) / 2; within(angle, degrees) < Confidence {
-			low = angle
-		} else {
-			high = angle
-		}
-	}
-	return math.Sqrt(float64(degrees)) * math.Tan(low)
-}
-
-// within is the share of Student's t at most √degrees · tan(angle) in size.
-func within(angle float64, degrees int) float64 {
-	sin, cos := math.Sincos(angle)
-	sum, term := 0.0, 1.0
-	if degrees%2 == 1 {
-		term = cos
-	}
-	for power := degrees % 2; power <= degrees-2; power += 2 {
-		sum += term
-		term *= float64(power+1) / float64(power+2) * cos * cos
-	}
-	if degrees%2 == 1 {
-		return 2 / math.Pi * (angle + float64(sin*sum))
-	}
-	return sin * sum
 }
 
 // digits is v with nine significant digits.

@@ -27,16 +27,6 @@ func TestEstimate(t *testing.T) {
 	}
 }
 
-// TestStudent: the quantile is gonum's to eleven digits.
-func TestStudent(t *testing.T) {
-	for _, degrees := range []int{1, 2, 3, 4, 5, 6, 7, 9, 10, 19, 29, 30, 99, 100, 999, 1000} {
-		want := distuv.StudentsT{Sigma: 1, Nu: float64(degrees)}.Quantile((1 + Confidence) / 2)
-		if got := student(degrees); math.Abs(got-want) > 1e-11*want {
-			t.Errorf("%d degrees: %.15g, want %.15g", degrees, got, want)
-		}
-	}
-}
-
 // TestEstimateCovers draws means whose interval should hold the truth 95 times in 100.
 func TestEstimateCovers(t *testing.T) {
 	n := distuv.Normal{Mu: 10, Sigma: 3, Src: source(7)}

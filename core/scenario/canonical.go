@@ -3,11 +3,11 @@ package scenario
 import (
 	"bytes"
 	"cmp"
+	"crypto/sha256"
 	"encoding/json"
 	"reflect"
 
 	"hadarlab/core/jsondoc"
-	"hadarlab/core/unit"
 )
 
 // Defaults are the default values of policy parameters: policy id → parameter → value. The
@@ -44,7 +44,7 @@ func (d *Document) Canonical(def Defaults) []byte {
 
 // Digest is the identity of the scenario: SHA-256 over a label and the canonical bytes.
 func (d *Document) Digest(def Defaults) [32]byte {
-	return unit.Sum256(append([]byte(identityLabel), d.Canonical(def)...))
+	return sha256.Sum256(append([]byte(identityLabel), d.Canonical(def)...))
 }
 
 // ID is the short form of Digest.

@@ -1,6 +1,7 @@
 package trace
 
 import (
+	"crypto/sha256"
 	"encoding/binary"
 	"encoding/hex"
 	"errors"
@@ -36,12 +37,11 @@ func (v NewerError) Error() string {
 // they refer to. Reasons and series are left out, so that wording and explanations may improve
 // without moving a hash.
 func (t *Trace) Hash() string {
-	h := unit.NewSHA256()
-	e := encoder{b: make([]byte, 0, 2*chunk), full: h.Write}
+	sum := sha256.New()
+	e := encoder{b: make([]byte, 0, 2*chunk), full: func(b []byte) { sum.Write(b) }}
 	e.hashed(t)
-	h.Write(e.b)
-	sum := h.Sum()
-	return hex.EncodeToString(sum[:])
+	sum.Write(e.b)
+	return hex.EncodeToString(sum.Sum(nil))
 }
 
 // Encode writes the whole trace.
@@ -53,7 +53,7 @@ func (t *Trace) Encode() []byte {
 // EncodeWithHash is Encode and Hash, which is made of the same bytes.
 func (t *Trace) EncodeWithHash() (b []byte, hash string) {
 	b, hashed := t.encode()
-	sum := unit.Sum256(b[len(magic):hashed])
+	sum := sha256.Sum256(b[len(magic):hashed])
 	return b, hex.EncodeToString(sum[:])
 }
 

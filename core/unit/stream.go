@@ -1,6 +1,7 @@
 package unit
 
 import (
+	"crypto/sha256"
 	"encoding/binary"
 	"math/rand/v2"
 )
@@ -11,7 +12,7 @@ func Stream(seed uint64, name string) *rand.Rand { return rand.New(Source(seed, 
 
 // Source is the state of a Stream, for those who must copy it.
 func Source(seed uint64, name string) *rand.PCG {
-	sum := Sum256(append(binary.LittleEndian.AppendUint64(nil, seed), name...))
+	sum := sha256.Sum256(append(binary.LittleEndian.AppendUint64(nil, seed), name...))
 	return rand.NewPCG(binary.LittleEndian.Uint64(sum[:]), binary.LittleEndian.Uint64(sum[8:]))
 }
 

@@ -102,6 +102,7 @@ func TestTexts(t *testing.T) {
 		}
 	}
 	has(page, "github.com/maxence-charriere/go-app/v9", "LICENSE", "MIT License")
+	has(page, "gonum.org/v1/gonum", "THIRD_PARTY_LICENSES/Cephes-LICENSE", "Moshier")
 	has(edge, "github.com/syumai/workers", "LICENSE.md", "MIT")
 	has(native, "modernc.org/sqlite", "LICENSE-SQLITE", "public domain")
 	has(native, "modernc.org/libc", "LICENSE-3RD-PARTY.md", "musl")

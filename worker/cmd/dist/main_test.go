@@ -139,7 +139,7 @@ func TestContents(t *testing.T) {
 		"deploy/hadarlab.service", "deploy/Containerfile",
 		"examples/jobs.csv", "licences/go/LICENSE", "licences/modernc.org/sqlite/LICENSE-SQLITE",
 		"licences/github.com/dustin/go-humanize/LICENSE",
-		"licences/github.com/maxence-charriere/go-app/v9/LICENSE"} {
+		"licences/github.com/maxence-charriere/go-app/v9/LICENSE", "licences/gonum.org/v1/gonum/LICENSE"} {
 		if has[name] == "" {
 			t.Errorf("it lacks %s", name)
 		}
