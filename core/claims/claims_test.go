@@ -7,6 +7,7 @@ import (
 	"reflect"
 	"regexp"
 	"slices"
+	"strconv"
 	"strings"
 	"testing"
 
@@ -154,6 +155,36 @@ func TestRecords(t *testing.T) {
 	}
 	if left := regexp.MustCompile(`\{[a-z0-9-]+\}`).FindString(Markdown(board)); left != "" {
 		t.Errorf("a text names the row %s, which there is not", left)
+	}
+}
+
+// TestTextsFitTheirRows: what a row says beside its figures holds of its own curves and nodes, though rows share
+// sentences.
+func TestTextsFitTheirRows(t *testing.T) {
+	cut := regexp.MustCompile(`what lay above (\d+) h is cut`)
+	first := regexp.MustCompile(`that an? (\S+) chooses before an? (\S+),`)
+	for _, c := range All() {
+		if m := cut.FindStringSubmatch(c.Form.Source); m != nil {
+			most, _ := strconv.ParseFloat(m[1], 64)
+			for name, p := range c.Form.Published {
+				if len(p.Y) > 0 && slices.Max(p.Y) > most {
+					t.Errorf("%s: %s is not cut above %v h: it has %v", c.ID, name, most, slices.Max(p.Y))
+				}
+			}
+		}
+		if m := first.FindStringSubmatch(c.Ours); m != nil {
+			has := map[string]bool{}
+			for _, n := range c.World.Docs(1)[0].Scenario.Cluster.Nodes {
+				for typ := range n.GPUs {
+					has[typ] = true
+				}
+			}
+			for _, typ := range m[1:] {
+				if !has[strings.ToLower(typ)] {
+					t.Errorf("%s speaks of %s, which its nodes do not have", c.ID, typ)
+				}
+			}
+		}
 	}
 }
 

@@ -15,12 +15,13 @@ var hadar2024 = &Paper{
 	Title: "Hadar: Heterogeneity-Aware Optimization-Based Online Scheduling for Deep Learning Cluster",
 	Read:  "its abstract",
 	Believe: "That it completes jobs sooner than a queue without preemption is shown: " +
-		"{hadar-2024-completion-yarn}, the mean of scenarios in which all jobs come at once, where it is far " +
-		"more, and of others in which few wait. Against Gavel’s max-min it is {hadar-2024-completion-gavel}, not " +
-		"2.5×, and only by the lab’s own utility; against Gavel’s makespan policy, which does not look at the " +
-		"mean, it is more. Which of Gavel’s policies is meant, Hadar’s utility, how waiting is counted and how " +
-		"jobs arrive decide the rows on waiting and on unfairness. That other schedulers can be expressed is shown of " +
-		"two objectives, mean completion and fairness, and not of total time, by utilities of ours.",
+		"{hadar-2024-completion-yarn}, the mean of scenarios in which all jobs come at once, where it is far more, " +
+		"and of others in which few wait. Against Gavel’s max-min it is {hadar-2024-completion-gavel}, not 2.5×, " +
+		"and by the utility that we remember as the paper’s below 1; against Gavel’s makespan policy, which does " +
+		"not look at the mean, it is more. Which of Gavel’s policies is meant, Hadar’s utility, how waiting is " +
+		"counted and how jobs arrive decide the rows on waiting and on unfairness. That other schedulers can be " +
+		"expressed is shown of two objectives, mean completion and fairness, and not of total time, by utilities " +
+		"of ours.",
 }
 
 var hadar2025 = &Paper{
@@ -28,7 +29,7 @@ var hadar2025 = &Paper{
 	Cite:  "Sultana, Pakka, Xu, Yuan, Chen, Tzeng: Hadar and HadarE (arXiv 2503.10918, 2025)",
 	Title: "Resource Heterogeneity-Aware and Utilization-Enhanced Scheduling for Deep Learning Clusters",
 	Read:  "its abstract and first lines",
-	Believe: "HadarE’s copies help where nodes would idle: most with one job, hardly with more jobs than nodes. " +
+	Believe: "HadarE’s copies help where nodes would idle: most with one job, least with more jobs than nodes. " +
 		"The time until all is done changes by {hadar-2025-forks-aws} over our mixes on nodes like AWS’s, and by " +
 		"{hadar-2025-forks-lab} on those of the laboratory; claimed are −50 and −80 %. Nodes are in use " +
 		"{hadar-2025-forks-use} as much. That Hadar itself finishes everything 1.20 times faster than Gavel is " +
@@ -193,8 +194,9 @@ func init() {
 				"matters. The lab’s own utility, the inverse slowdown, does as well."),
 		objective("total-time", "makespan", "makespan_s", makespan, NotReproduced,
 			"Set for total time, Hadar finishes all jobs sooner than set for throughput.",
-			"A long remainder bids high by this utility; but payoffs are compared by the round (ours), which takes "+
-				"that back, so that the last finish stays where it was. Gavel’s makespan policy ends sooner."),
+			"By this utility what is left of a job cancels out, so that a long remainder bids no more than a short one, "+
+				"and less where payoffs are compared by the round (ours): the last finish stays where it was. Gavel’s "+
+				"makespan policy ends sooner."),
 		objective("fairness", "ftf", "ftf_max", ftf, DirectionOnly,
 			"Set for finish-time fairness, Hadar treats the worst-treated job better than set for throughput.",
 			"By throughput, jobs that count in coarse steps are outbid and wait long where all come at once. The lab’s "+

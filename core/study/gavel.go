@@ -135,11 +135,11 @@ func (c *Curve) At(x float64) (hours float64, ok bool) {
 
 // GavelCurves are the curves of Gavel's figures: mean completion in hours of jobs 4000 to 4999 over the load, and total
 // time in hours over the number of jobs, each the mean of seeds 0 to 2 of its own generator. They are read from the
-// vector figures in its public repository (MIT licence) to about 0.01; what lay above 105 h was cut there. The curve of
-// the type-blind LAS with gangs could not be read. The type-blind FIFO of its program sends jobs to types that are
-// full, so that its curve is no FIFO's. Total time under their FIFO grows by 0.9 h a job from 400 jobs on, which is
-// what the generator's mean job takes of 36 V100: as if the other types stood idle, which that program's slip brings
-// about.
+// vector figures in its public repository (MIT licence) to about 0.01; over the load, what lay above 105 h was cut
+// there. The curve of the type-blind LAS with gangs could not be read. The type-blind FIFO of its program sends jobs to
+// types that are full, so that its curve is no FIFO's. Total time under their FIFO grows by 0.9 h a job from 400 jobs
+// on, which is what the generator's mean job takes of 36 V100: as if the other types stood idle, which that program's
+// slip brings about.
 func GavelCurves() (out []Curve) {
 	for line := range strings.Lines(gavelCurves) {
 		part := strings.Fields(line)
