@@ -4,10 +4,12 @@ package main
 
 import (
 	"fmt"
+	"strings"
 	"text/tabwriter"
 
 	"hadarlab/core/figure"
 	"hadarlab/core/lab"
+	"hadarlab/core/model"
 )
 
 // listing handles a command that prints a catalogue as a table or as JSON.
@@ -37,6 +39,8 @@ func policiesCommand(c command, std streams, args []string) int {
 				fmt.Fprintf(t, "\t  %s = %v\t%s\n", q.Name, q.Default, q.Title)
 			}
 		}
+		fmt.Fprintf(t, "\nEvery lane also takes autoscaler, one of %s, where there is a cloud, and fusion = true.\n",
+			strings.Join(model.Autoscalers, ", "))
 	})
 }
 

@@ -77,6 +77,15 @@ func TestSetChangesParameters(t *testing.T) {
 		!strings.Contains(table, `"order": "arrival"`) {
 		t.Errorf("exit %d, %s, %s", code, errs, table)
 	}
+	// Parameters of every lane that stand in no policy's own list.
+	for set, job := range map[string]string{"autoscaler=predictive": "preset:rent-by-the-hour",
+		"fusion=false": "preset:a-sweep-of-learning-rates"} {
+		before, _, _ := cli(t, "", "run", "--policy", "fifo", job)
+		after, errs, code := cli(t, "", "run", "--policy", "fifo", "--set", "fifo."+set, job)
+		if code != exitOK || after == before {
+			t.Errorf("%s: exit %d, %s, %s", set, code, errs, after)
+		}
+	}
 }
 
 func TestBadUsageNamesPlaceAndFix(t *testing.T) {
@@ -106,6 +115,7 @@ func TestBadUsageNamesPlaceAndFix(t *testing.T) {
 		{[]string{"run", "--set", "hadar.spin=1", "preset:odd-gpus-out"}, "no parameter spin"},
 		{[]string{"run", "--set", "hadar.beam=0", "preset:odd-gpus-out"}, "from 1 to 256"},
 		{[]string{"run", "--set", "fifo.skip=true", "preset:odd-gpus-out"}, "not among"},
+		{[]string{"run", "--set", "fifo.autoscaler=bold", "preset:rent-by-the-hour"}, "reactive"},
 		{[]string{"explain", "--round", "99", "preset:odd-gpus-out"}, "no round 99"},
 		{[]string{"explain", "--job", "j9", "preset:odd-gpus-out"}, "j9 is not active"},
 		{[]string{"import", "--from", "excel", "x.csv"}, "--from"},

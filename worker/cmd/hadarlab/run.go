@@ -19,6 +19,7 @@ import (
 	"hadarlab/core/figure"
 	"hadarlab/core/lab"
 	"hadarlab/core/message"
+	"hadarlab/core/model"
 	"hadarlab/core/policy"
 	_ "hadarlab/core/policy/own/starlark" // programs that somebody wrote
 	"hadarlab/core/program"
@@ -314,7 +315,8 @@ func assign(io_ streams, refs []message.PolicyRef, s string) int {
 	if err != nil {
 		return refuse("there is no policy "+id, "see `hadarlab policies`")
 	}
-	params := append(slices.Clone(spec.Params), policy.Fusion)
+	params := append(slices.Clone(spec.Params), policy.Fusion, policy.Param{Name: model.AutoscalerName,
+		Title: "Autoscaler", Kind: policy.Choice, Choices: model.Autoscalers})
 	for i := range params {
 		p := &params[i]
 		if p.Name != param {
