@@ -108,7 +108,7 @@ func (g *gutter) fold(of *chart.Group) {
 	}
 	n := itoa(len(of.Rows))
 	g.mark(mark, mid)
-	g.text("node", markEnd, mid, "", fitAt(of.Name(g.t), g.width-markEnd-nameGap-6-wide(n, g.size), g.size))
+	g.text("node", markEnd, mid, "", tail(of.Name(g.t), (g.width-markEnd-nameGap-6-wide(n, g.size))*small/g.size))
 	g.text("total", g.width-nameGap, mid, "end", n)
 }
 
@@ -131,7 +131,7 @@ func (g *gutter) node(l *chart.Lane, f *chart.Frame, of *chart.Group) {
 					mid -= lineHigh / 2
 					g.bottom = mid + lineHigh
 				}
-				g.text("node", markEnd, mid, "", fitAt(g.t.Nodes[of.Node], g.width-markEnd-nameGap, g.size))
+				g.text("node", markEnd, mid, "", tail(g.t.Nodes[of.Node], (g.width-markEnd-nameGap)*small/g.size))
 			}
 			if below {
 				g.text("below", markEnd, g.bottom, "", name)

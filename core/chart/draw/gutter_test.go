@@ -42,13 +42,14 @@ func TestGutterNamesDoNotOverlap(t *testing.T) {
 	}
 }
 
-// TestTail: a name that is too wide keeps its end, by which the jobs of a trace differ.
+// TestTail: a name that is too wide keeps its end, by which the jobs of a trace and rented nodes differ.
 func TestTail(t *testing.T) {
 	for _, c := range []struct {
 		name string
 		room float64
 		want string
-	}{{"bert", 60, "bert"}, {"imagenet-137", 73, "image…-137"}, {"imagenet-137", 49, "…-137"}, {"wide", 20, ""}} {
+	}{{"bert", 60, "bert"}, {"imagenet-137", 73, "image…-137"}, {"imagenet-137", 49, "…-137"},
+		{"rented-2", 51, "…ed-2"}, {"wide", 20, ""}} {
 		if got := tail(c.name, c.room); got != c.want {
 			t.Errorf("%s in %g px is %q, want %q", c.name, c.room, got, c.want)
 		}

@@ -49,7 +49,8 @@ func SizesSVG(in words.Catalogue, a *chart.Axis, t *trace.Trace, all []chart.Siz
 	return w.end()
 }
 
-// tail is a job's name, without what is before its last few signs where it is too wide: there it differs from others.
+// tail is a job's or node's name, without what is before its last few signs where it is too wide: there it differs
+// from others.
 func tail(name string, room float64) string {
 	if r := []rune(name); textWidth(name) > room && len(r) > 4 {
 		end := string(r[len(r)-4:])

@@ -139,7 +139,7 @@ func (t *Tree) GutterSVG(name string, width float64) string {
 		}
 		stem(x-10, from, top+leafH/2)
 		w.put(`<text data-part="node" x="$" y="$">$</text>`, itoa(x), itoa(top+leafH/2+4),
-			fit(t.Trace.Nodes[t.Lane.Bands[leaf.Band].Node], width-float64(x)-6))
+			tail(t.Trace.Nodes[t.Lane.Bands[leaf.Band].Node], width-float64(x)-6))
 	}
 	return w.end()
 }
