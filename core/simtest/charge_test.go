@@ -1,7 +1,6 @@
 package simtest
 
 import (
-	"fmt"
 	"testing"
 
 	"hadarlab/core/model"
@@ -15,7 +14,9 @@ import (
 func TestPolicyChargesAsTold(t *testing.T) {
 	stalls := 0
 	all := eachPolicyOn(t, max(10, *scenarios/10), func(seed uint64) *model.Problem {
-		p := wildWith(unit.Stream(seed, fmt.Sprint("feature ", splits)), splits)
+		rng := unit.Stream(seed, "charges")
+		p := wildMixed(rng)
+		SomeSplits(rng, p)
 		for i := range p.Costs {
 			p.Costs[i].Config, p.Costs[i].Merge = 0, 0
 			if seed%2 == 0 {
@@ -24,7 +25,7 @@ func TestPolicyChargesAsTold(t *testing.T) {
 		}
 		for i := range p.Jobs {
 			if s := p.Jobs[i].Shape.Split; s != nil && s.Learned {
-				s.Change = max(s.Change, 50*unit.Second)
+				s.Check, s.Change = min(s.Check, 20*unit.Second), 300*unit.Second
 			}
 		}
 		return p
