@@ -221,3 +221,30 @@ func TestLearningGoesOnWithAnotherShare(t *testing.T) {
 		t.Errorf("spans %v, want %v", got, want)
 	}
 }
+
+// TestMovesDoNotEscapeAStall: moves cost nothing here, and a gang that stands still for its shares at 60 s does so until
+// 120 s wherever it is. The view says so at 100 s, of the gang that it has, of another and of any. 120 steps by 60 s,
+// the other 480 at 4 steps/s take 120 s.
+func TestMovesDoNotEscapeAStall(t *testing.T) {
+	p := simtest.Build(100, []simtest.Node{{"a": 1, "b": 1}, {"a": 1, "b": 1}},
+		[]simtest.Job{{GPUs: 2, Steps: 600, Rates: map[string]float64{"a": 1, "b": 3}}}, model.Costs{})
+	p.Jobs[0].Shape.Split = &model.Split{Learned: true, Band: 0.2, Check: 60 * unit.Second, Change: 60 * unit.Second}
+	tr := play(t, p, always, func(n int, v sim.View, p *sim.Plan, _ *sim.Why) {
+		here, there := []model.Shard{{Slot: 0, N: 1}, {Slot: 1, N: 1}}, []model.Shard{{Slot: 2, N: 1}, {Slot: 3, N: 1}}
+		want := []unit.Tick{0, 20 * unit.Second, 0}[n]
+		for _, gang := range [][]model.Shard{here, there, nil} {
+			if got := v.Charge(0, gang); got != want {
+				t.Errorf("decision %d: %v would stall for %v, want %v", n, gang, got, want)
+			}
+		}
+		if p.Clear(); n == 0 {
+			on(p, 0, 1, 1)
+		} else {
+			on(p, 0, 0, 0, 1, 1)
+		}
+	})
+	finishes(t, "moved", tr, 240)
+	if got, want := kinds(tr, 0), []string{"run 60", "stall 40", "stall 20", "run 120"}; !slices.Equal(got, want) {
+		t.Errorf("spans %v, want %v", got, want)
+	}
+}

@@ -234,18 +234,19 @@ func (v View) Attained(j model.JobID) unit.Tick {
 	return s.service + unit.Tick(s.gpus)*(v.r.now-s.since)
 }
 
-// Charge is how long the job would stall if from now on it held exactly the gang on, restarts and
-// checkpoints included.
+// Charge is how long the job would stall if from now on it held exactly the gang on, restarts and checkpoints
+// included. A stall that runs goes on where the job stays, and also in a move that costs nothing itself.
 func (v View) Charge(j model.JobID, on []model.Shard) unit.Tick {
 	r, s := v.r, &v.r.jobs[j]
 	c := &r.p.Costs[j]
-	switch {
-	case len(s.gangs) == 1 && slices.Equal(r.gangs[s.gangs[0]].shards, on):
-		return max(0, s.stall-r.now) // a stall still running goes on
-	case len(s.gangs) == 0 && r.tr.Jobs[j].Starts == 0:
-		return c.Load
+	cost := c.Load
+	if len(s.gangs) > 0 || r.tr.Jobs[j].Starts > 0 {
+		cost += c.Save
 	}
-	return c.Load + c.Save
+	if len(s.gangs) > 0 && (cost == 0 || len(s.gangs) == 1 && slices.Equal(r.gangs[s.gangs[0]].shards, on)) {
+		return max(0, s.stall-r.now)
+	}
+	return cost
 }
 
 // Merge is the stall that consolidating copies costs the job at each decision of a policy that forks.
