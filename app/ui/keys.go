@@ -131,11 +131,15 @@ func shutMenu() bool {
 	return true
 }
 
-// Key does what a key means in a part of the page.
+// Key does what a key means in a part of the page. A lane's margin lies in the timeline: what is typed there, chosen
+// from a list or pressed is the field's, the list's or the button's.
 func (h *Host) Key(of html.Keyed, e app.Event) {
-	if of == html.ChartKeys {
+	key := e.Get("key").String()
+	switch {
+	case of == html.ChartKeys:
 		h.chartKey(e)
-	} else {
+	case inText(e), on(e, "SELECT"), (key == " " || key == "Enter") && on(e, "BUTTON", "SUMMARY", "INPUT", "A"):
+	default:
 		h.timelineKey(e)
 	}
 }

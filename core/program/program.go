@@ -59,14 +59,15 @@ func Name(src string) string {
 
 // named reads such a line.
 func named(line string) (name string, ok bool) {
-	line, _, _ = strings.Cut(line, "#")
 	left, right, _ := strings.Cut(line, "=")
 	right = strings.TrimSpace(right)
-	if strings.TrimRight(left, " ") != "NAME" || len(right) < 2 || right[0] != '"' && right[0] != '\'' ||
-		quoted(right) != len(right) || strings.Contains(right, "\\") {
+	if strings.TrimRight(left, " ") != "NAME" || right == "" || right[0] != '"' && right[0] != '\'' {
 		return "", false
 	}
-	return right[1 : len(right)-1], true
+	n := quoted(right) // a # in it begins no comment
+	name, closed := strings.CutSuffix(right[1:n], right[:1])
+	rest := strings.TrimSpace(right[n:])
+	return name, closed && !strings.Contains(name, "\\") && (rest == "" || rest[0] == '#')
 }
 
 // Knob is a number of a program that is meant to be changed: on a line of its own, in capitals.

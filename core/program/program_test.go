@@ -110,7 +110,9 @@ func TestName(t *testing.T) {
 		"": "", "def key(job, cluster):\n    return 1\n": "",
 		"# mine\nNAME = \"Patient\"  # short\ndef f(): pass": "Patient",
 		"NAME='Für alle'\r\nx = 1":                           "Für alle",
-		"NAME = 'a' + 'b'":                                   "", "NAME = mine": "", "NAME = ''": "", "x = 'NAME'": "",
+		"NAME = 'Try #2'  # better":                          "Try #2",
+		"NAME = 'unfinished":                                 "", "NAME = 'unfinished # yet": "",
+		"NAME = 'a' + 'b'": "", "NAME = mine": "", "NAME = ''": "", "x = 'NAME'": "",
 		"    NAME = 'deep'": "", "NAMES = 'x'": "", "NAME = 'a\\nb'": "", "NAME == 'a'": "", "NAME": "", "NAME = '": "",
 		"NAME = '" + strings.Repeat("long", 9) + "'": strings.Repeat("long", 6),
 	} {
