@@ -12,7 +12,9 @@ import (
 	"github.com/chromedp/chromedp/kb"
 
 	"hadarlab/core/class"
+	"hadarlab/core/figure"
 	"hadarlab/core/link"
+	"hadarlab/core/words"
 	"hadarlab/scenarios"
 )
 
@@ -573,6 +575,21 @@ func TestTheLabComesInTurns(t *testing.T) {
 	two.click(test("open-lab"))
 	two.see(test("class-submit"))
 	b.until(`document.querySelector("[data-test=count-ready]")?.textContent === "2"`)
+}
+
+// TestPhonesRoundAsWallsDo: what stands on the wall with three digits stands so on a phone, also where a number lies in
+// the middle of two, or a hair beside it in binary.
+func TestPhonesRoundAsWallsDo(t *testing.T) {
+	t.Parallel()
+	p := newPage(t)
+	p.open(native(t).url + "/join")
+	p.see(test("do-join"))
+	for _, v := range []float64{4.395, 2.625, 2.635, 5.525, 11.25, 11.35, 112.5, 113.5, 999.6, 25, 100, 0.982, 0.0012345} {
+		got := eval[string](p, fmt.Sprintf("window.hadarlab.join.digits3(%v)", v))
+		if want := figure.Sig(words.Catalogue{}, v, 3); got != want {
+			t.Errorf("%v is %s on a phone and %s on the wall", v, got, want)
+		}
+	}
 }
 
 // answersOf are the first answers to the questions of a shipped assignment, as (*page).answers takes them.

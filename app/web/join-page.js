@@ -51,6 +51,12 @@
   // number writes a number as the lab and the walls do: with the catalogue's marks, not the browser's.
   join.number = (v, options) => v.toLocaleString("en", options)
     .replace(/[.,]/g, mark => mark === "," ? join.say(",") : join.say("."));
+  // digits3 rounds v > 0 to three digits as the walls do: by what a number is in binary, so 4.395 becomes 4.39, and a
+  // half to even. toLocaleString rounds what is written, and says 4.4.
+  join.digits3 = v => {
+    const exact = v.toExponential(25), even = /^\d\.\d[02468]50*e/.test(exact);
+    return join.number(+(even ? exact.replace(/50*e/, "e") : v.toPrecision(3)), { maximumSignificantDigits: 3 });
+  };
   // lab is an address in the lab, in the language that this page's address asks for, if it does.
   join.lab = part => lab.base + (asked("lang") ? "?lang=" + tag : "") + part;
   join.speak = async () => {

@@ -67,7 +67,7 @@
   const facts = scenario => {
     const most = 12; // of a kind; a phone is no table of hundreds
     /** @type {(v: number) => string} */
-    const number = v => join.number(v, { maximumSignificantDigits: v < 1000 ? 3 : 15 });
+    const number = v => v > 0 && v < 1000 ? join.digits3(v) : join.number(v, { maximumSignificantDigits: 15 });
     /** @type {(s: number) => string} */
     const time = s => s < 120 ? number(s) + "\u00a0s" : number(s / 60) + "\u00a0min";
     /** @type {(of: Record<string, number>, says: (type: string, n: number) => string) => string} */

@@ -97,6 +97,7 @@ interface Join {
   language(): string;
   speak(): Promise<void>;
   number(v: number, options?: Intl.NumberFormatOptions): string;
+  digits3(v: number): string;
   lab(part: string): string;
   parsed(text: string): any;
   el(spec: string, props?: Record<string, any> | null, ...kids: Kid[]): HTMLElement;
