@@ -68,7 +68,7 @@ func TestWhyBeginsWithTheAnswer(t *testing.T) {
 }
 
 // TestWhyIsNeverLeftUnanswered: a preset's question that asks why is answered by the engine's own sentence about a job
-// that it names, with a sum where two jobs are weighed, else with the words that none are; "Why here?" goes there.
+// that it names, with a sum where two jobs are weighed, else with what the policy goes by; "Why here?" goes there.
 func TestWhyIsNeverLeftUnanswered(t *testing.T) {
 	d, weighed, bare := newDesk(t), 0, 0
 	for _, name := range scenarios.Names {
@@ -84,8 +84,8 @@ func TestWhyIsNeverLeftUnanswered(t *testing.T) {
 		}
 		if a.Check != "" {
 			weighed++
-		} else if bare++; !strings.Contains(heard(app.HTMLString(a.Render())), "weighs no two jobs against") {
-			t.Errorf("%s: nothing says that no two jobs are weighed", name)
+		} else if bare++; a.By == "" || !strings.HasSuffix(heard(app.HTMLString(a.Render())), "goes by: "+a.By+".") {
+			t.Errorf("%s: nothing says what %s goes by", name, s.Result.Lanes[a.Lane].Title)
 		}
 		if d.do(state.WhyHere{}); s.View.Job != a.Job || s.View.Moment != a.Moment || why.Of(s).Answer == nil {
 			t.Errorf("%s: Why looks at %s in round %d", name, s.View.Job, s.View.Moment+1)
@@ -93,6 +93,33 @@ func TestWhyIsNeverLeftUnanswered(t *testing.T) {
 	}
 	if weighed == 0 || bare == 0 {
 		t.Errorf("%d answers with a sum, %d without", weighed, bare)
+	}
+}
+
+// TestWhatAPolicyGoesByIsSaid: beneath the answer about a policy that weighs no two jobs stands the key by which it
+// orders them, or what else it decides by, whichever policy does better than first come, first served. HadarE has
+// sums for jobs alone.
+func TestWhatAPolicyGoesByIsSaid(t *testing.T) {
+	d, by := newDesk(t), map[string]string{}
+	text, _ := lab.Preset("the-only-gpu-that-fits")
+	for _, p := range d.h.S.Boot.Policies {
+		doc, _ := scenario.Parse(text, scenario.FileLimits)
+		doc.Meta.Question = "Why does b1 wait?"
+		doc.Scenario.Policies = []scenario.Policy{{ID: "fifo"}, {ID: p.ID}}
+		d.open(doc.Marshal(false))
+		a := headlineOf(&d.h.S.Lab, &d.h.S.Student).Answer
+		if a == nil || a.Check != "" {
+			continue
+		}
+		if by[d.h.S.Result.Lanes[a.Lane].Policy.ID] = a.By; a.By == "" && p.ID != "hadare" {
+			t.Errorf("%s: nothing says what it goes by", p.ID)
+		}
+	}
+	for id, want := range map[string]string{"venn-style": "Who can use only what is scarcest goes first",
+		"sjf": "The shortest goes first", "fifo": "Who came first"} {
+		if by[id] != want {
+			t.Errorf("%s goes by %q, want %q", id, by[id], want)
+		}
 	}
 }
 

@@ -26,6 +26,7 @@ type Answer struct {
 	Says   string // the engine's sentence
 	Note   string // what it says besides, where no two jobs are weighed
 	Check  string // "" = no two jobs are weighed
+	By     string // what the lane's policy goes by then, as its reasons say it, "" = they do not
 	Fresh  bool
 }
 
@@ -42,8 +43,13 @@ func AnswerOf(s *state.Lab) *Answer {
 	}
 	if a.Weighed {
 		v.Check = checked(a.E, a.Choice)
-	} else if i := slices.IndexFunc(a.Choice.Sections, func(p message.Section) bool { return p.Note != "" }); i >= 0 {
+		return v
+	}
+	if i := slices.IndexFunc(a.Choice.Sections, func(p message.Section) bool { return p.Note != "" }); i >= 0 {
 		v.Note = a.Choice.Sections[i].Note
+	}
+	if i := slices.IndexFunc(a.E.Sections, func(p message.Section) bool { return p.Title != "" && !p.Folded }); i >= 0 {
+		v.By = a.E.Sections[i].Title
 	}
 	return v
 }
@@ -67,10 +73,13 @@ func (a *Answer) Render() app.UI {
 		"data-stale", OnOff(!a.Fresh))
 }
 
-// proof is the check of the sentence, or why it has none.
+// proof is the check of the sentence, or what the policy goes by that weighs no two jobs.
 func (a *Answer) proof() app.UI {
-	if a.Check == "" {
-		return Txt("p.proof", words.F("{0} weighs no two jobs against each other here.", a.Result.Lanes[a.Lane].Title))
+	switch title := a.Result.Lanes[a.Lane].Title; {
+	case a.Check == "" && a.By == "":
+		return Txt("p.proof", words.F("{0} weighs no two jobs against each other here.", title))
+	case a.Check == "":
+		return Txt("p.proof", words.F("What {0} goes by: {1}.", title, a.By))
 	}
 	return El("p.proof", Say("span", "utility ÷ rounds − cost:"), Text(" "), Bold(a.Check))
 }
