@@ -32,6 +32,11 @@ type Split struct {
 // never end.
 const MostChecks = 32
 
+// LeastChange is the least change of a share that a check makes, in even shares (ours): a thousandth is less than one
+// example of most batches. Without it a GPU whose overhead alone outlasts the mean would give away ever smaller parts,
+// and the gang would pay for each.
+const LeastChange = 1e-3
+
 // Part is the GPUs of one type in a gang.
 type Part struct {
 	Type  TypeID
@@ -97,7 +102,8 @@ func (s *Split) time(p *Part) float64 {
 	return float64(s.Overhead+float64((1-s.Overhead)*p.Share)) / p.Rate
 }
 
-// Next is one check of a learned split; it is false where no share changes. A GPU that took t for its part of a step
+// Next is one check of a learned split; it is false, and leaves all shares as they are, where none would change by
+// LeastChange. A GPU that took t for its part of a step
 // is to have its share times mean(t) ÷ t, the mean over all GPUs; within the dead band, |t − mean| < Band·mean, it
 // keeps it. The shares are then scaled so that they add up to W again, with those at a bound left there, and the rest
 // spread over the others (in proportion: ours; the paper's code shifts all by the same amount, after the bounds).
@@ -123,7 +129,12 @@ func (s *Split) Next(parts []Part) (moved bool) {
 	s.fill(parts, 0)
 	moved = false
 	for i := range parts {
-		moved = moved || math.Abs(parts[i].Share-parts[i].was) > unit.Rounding
+		moved = moved || math.Abs(parts[i].Share-parts[i].was) >= LeastChange
+	}
+	for i := range parts {
+		if !moved {
+			parts[i].Share = parts[i].was
+		}
 	}
 	return moved
 }

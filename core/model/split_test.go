@@ -106,15 +106,25 @@ func TestLearnedSplitStops(t *testing.T) {
 		}
 		s.Overhead = float64(rng.IntN(10)) / 10
 		s.Least, s.Most = []float64{0, 0.3, 0.9}[rng.IntN(3)], []float64{0, 1.1, 2}[rng.IntN(3)]
-		checks := 0
-		for s.Next(parts) && checks < model.MostChecks {
-			checks++
+		checks, was := 0, slices.Clone(parts)
+		for ; checks < model.MostChecks; checks++ {
+			copy(was, parts)
+			moved, most := s.Next(parts), 0.0
+			for i := range parts {
+				most = max(most, math.Abs(parts[i].Share-was[i].Share))
+			}
+			if moved != (most > 0) || moved && most < model.LeastChange {
+				t.Errorf("case %d: a check says that it moved shares: %v, and moves one by %v", n, moved, most)
+			}
+			if !moved {
+				break
+			}
 		}
 		if checks == model.MostChecks {
 			endless++
 			continue
 		}
-		if s.Least > 0 || s.Most > 0 || slices.ContainsFunc(parts, func(p model.Part) bool { return p.Share < 1e-6 }) {
+		if s.Least > 0 || s.Most > 0 || slices.ContainsFunc(parts, func(p model.Part) bool { return p.Share < 0.01 }) {
 			continue // or the overhead of one alone takes longer than the mean, and it ends with nothing
 		}
 		mean, size := 0.0, 0.0

@@ -1,6 +1,7 @@
 package sim_test
 
 import (
+	"math"
 	"slices"
 	"testing"
 
@@ -89,6 +90,28 @@ func TestSplitsByHand(t *testing.T) {
 	})
 	finishes(t, "quota", tr, 250)
 	if got, want := kinds(tr, 0), []string{"run 30", "hold 70", "run 30", "run 120"}; !slices.Equal(got, want) {
+		t.Errorf("spans %v, want %v", got, want)
+	}
+}
+
+// TestChecksThatMoveNextToNothing: a gang of a alone does 2 steps/s, of b 3998, and half of a step is overhead. 120 steps
+// by 60 s, at 1/2 and 1/3998 s; shares in proportion to the speeds are 0.001 and 1.999. 5 s for the change. A step then
+// takes a (1/2 + 0.0005)/2 = 0.25025 s and b next to nothing, so that the check at 125 s would have a give away all but
+// 0.0000015: less than a thousandth, so nothing moves, nothing stalls, and no further check comes. The other 600 steps
+// take 150.15 s.
+func TestChecksThatMoveNextToNothing(t *testing.T) {
+	p := p2(720, &model.Split{Learned: true, Overhead: 0.5, Band: 0.2, Check: 60 * unit.Second, Change: 5 * unit.Second})
+	p.Tables[0].Set(1, 2, 3998, 3998, 3998)
+	tr := play(t, p, always, func(_ int, v sim.View, p *sim.Plan, _ *sim.Why) {
+		told := float64(v.Rate(0, 0, []model.Shard{{Slot: 0, N: 1}, {Slot: 1, N: 1}}))
+		if math.Abs(told*0.25025-1) > unit.Rounding {
+			t.Errorf("told %v steps/s, want what it settles at, 1/0.25025", told)
+		}
+		p.Clear()
+		on(p, 0, 1, 1)
+	})
+	finishes(t, "next to nothing", tr, 215.15)
+	if got, want := kinds(tr, 0), []string{"run 60", "stall 5", "run 150"}; !slices.Equal(got, want) {
 		t.Errorf("spans %v, want %v", got, want)
 	}
 }

@@ -156,9 +156,10 @@ func (r *reference) checks(now unit.Tick) {
 		share, _ := at(lo)
 		moved = false
 		for t := range share {
-			moved = moved || math.Abs(share[t]-l.share[t]) > 1e-9
+			moved = moved || math.Abs(share[t]-l.share[t]) >= model.LeastChange
 		}
-		if l.share = share; moved {
+		if moved {
+			l.share = share
 			r.changed = true
 			l.settled, l.left, l.checks = false, split.Check, l.checks+1
 			if split.Change > 0 {
