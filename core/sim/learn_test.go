@@ -94,13 +94,14 @@ func TestSplitsByHand(t *testing.T) {
 	}
 }
 
-// TestChecksThatMoveNextToNothing: a gang of a alone does 2 steps/s, of b 3998, and half of a step is overhead. 120 steps
-// by 60 s, at 1/2 and 1/3998 s; shares in proportion to the speeds are 0.001 and 1.999. 5 s for the change. A step then
-// takes a (1/2 + 0.0005)/2 = 0.25025 s and b next to nothing, so that the check at 125 s would have a give away all but
-// 0.0000015: less than a thousandth, so nothing moves, nothing stalls, and no further check comes. The other 600 steps
-// take 150.15 s.
+// TestChecksThatMoveNextToNothing: a gang of a alone does 2 steps/s, of b 3998, and half of a step is overhead. 120
+// steps by 60 s, at 1/2 and 1/3998 s; shares in proportion to the speeds are 0.001 and 1.999. 5 s for the change. A
+// step then takes a (1/2 + 0.0005)/2 = 0.25025 s and b next to nothing, so that the check at 125 s would have a give
+// away all but 0.0000015: less than a thousandth, so nothing moves, nothing stalls, and no further check comes. The
+// other 600 steps take 150.15 s.
 func TestChecksThatMoveNextToNothing(t *testing.T) {
-	p := p2(720, &model.Split{Learned: true, Overhead: 0.5, Band: 0.2, Check: 60 * unit.Second, Change: 5 * unit.Second})
+	p := p2(720, &model.Split{Learned: true, Overhead: 0.5, Band: 0.2, Check: 60 * unit.Second,
+		Change: 5 * unit.Second})
 	p.Tables[0].Set(1, 2, 3998, 3998, 3998)
 	tr := play(t, p, always, func(_ int, v sim.View, p *sim.Plan, _ *sim.Why) {
 		told := float64(v.Rate(0, 0, []model.Shard{{Slot: 0, N: 1}, {Slot: 1, N: 1}}))
@@ -245,9 +246,9 @@ func TestLearningGoesOnWithAnotherShare(t *testing.T) {
 	}
 }
 
-// TestMovesDoNotEscapeAStall: moves cost nothing here, and a gang that stands still for its shares at 60 s does so until
-// 120 s wherever it is. The view says so at 100 s, of the gang that it has, of another and of any. 120 steps by 60 s,
-// the other 480 at 4 steps/s take 120 s.
+// TestMovesDoNotEscapeAStall: moves cost nothing here, and a gang that stands still for its shares at 60 s does so
+// until 120 s wherever it is. The view says so at 100 s, of the gang that it has, of another and of any. 120 steps by
+// 60 s, the other 480 at 4 steps/s take 120 s.
 func TestMovesDoNotEscapeAStall(t *testing.T) {
 	p := simtest.Build(100, []simtest.Node{{"a": 1, "b": 1}, {"a": 1, "b": 1}},
 		[]simtest.Job{{GPUs: 2, Steps: 600, Rates: map[string]float64{"a": 1, "b": 3}}}, model.Costs{})

@@ -9,8 +9,9 @@ import (
 	"hadarlab/core/unit"
 )
 
-// TestPolicyChargesAsTold: what the view says before a decision that a gang would stall is what it stalls after it, with
-// costs and without, also where a stall runs. What copies cost to merge and operating points to change is not in it.
+// TestPolicyChargesAsTold: what the view says before a decision that a gang would stall is what it stalls after it,
+// with costs and without, also where a stall runs. What copies cost to merge and operating points to change is not in
+// it.
 func TestPolicyChargesAsTold(t *testing.T) {
 	stalls := 0
 	all := eachPolicyOn(t, max(10, *scenarios/10), func(seed uint64) *model.Problem {
