@@ -12,6 +12,7 @@ import (
 	"hadarlab/app/student"
 	course "hadarlab/core/class"
 	"hadarlab/core/link"
+	"hadarlab/core/scenario"
 	"hadarlab/scenarios"
 )
 
@@ -363,5 +364,22 @@ func TestStudentAlone(t *testing.T) {
 	handIn := student.HandInLink(d.s.Student.Student, d.s.Boot.Engine)
 	if text, diags := link.Unpack(handIn, course.MaxHandIn, course.LinkHandIn); len(text) == 0 {
 		t.Errorf("the link holds nothing: %v", diags)
+	}
+}
+
+// TestARecordIsNoneOfAClass: in a class's lab a record of decisions, with its scenario or without, is refused with
+// the reason, and the class's scenario stands as it was.
+func TestARecordIsNoneOfAClass(t *testing.T) {
+	c := newClassroom(t, course.Change)
+	stands := c.s.Doc
+	record := recordOf(t, stands, "srtf", "mine")
+	for _, text := range []string{record, withoutScenario(t, record)} {
+		c.do(OpenFile{Name: "mine.jsonl", Data: []byte(text)})
+		c.pass(1000)
+		if c.s.Doc != stands || c.s.Notice == nil || len(c.s.Notice.Diags) != 1 ||
+			c.s.Notice.Diags[0].Message.String() != scenario.RecordsStay().String() {
+			t.Fatalf("a record in a class: %+v", c.s.Notice)
+		}
+		c.do(room.CloseNotice{})
 	}
 }

@@ -97,6 +97,9 @@ func TestRows(t *testing.T) {
 			(c.World == nil) != (c.As == CannotBeTried) || (c.Small == nil) != (c.Cut == "") {
 			t.Errorf("%s lacks something: %+v", c.ID, c)
 		}
+		if over := strings.Contains(c.Where, ", over "); over != math.IsInf(c.Published.High, 1) {
+			t.Errorf("%s is from %q, and its band ends at %v", c.ID, c.Where, c.Published.High)
+		}
 		if _, err := Find(c.ID); err != nil {
 			t.Error(err)
 		}
