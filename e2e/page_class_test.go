@@ -584,7 +584,8 @@ func TestPhonesRoundAsWallsDo(t *testing.T) {
 	p := newPage(t)
 	p.open(native(t).url + "/join")
 	p.see(test("do-join"))
-	for _, v := range []float64{4.395, 2.625, 2.635, 5.525, 11.25, 11.35, 112.5, 113.5, 999.6, 25, 100, 0.982, 0.0012345} {
+	for _, v := range []float64{4.395, 2.625, 2.635, 5.525, 11.25, 11.35, 112.5, 113.5, 999.6, 25, 100, 0.982,
+		0.0012345} {
 		got := eval[string](p, fmt.Sprintf("window.hadarlab.join.digits3(%v)", v))
 		if want := figure.Sig(words.Catalogue{}, v, 3); got != want {
 			t.Errorf("%v is %s on a phone and %s on the wall", v, got, want)

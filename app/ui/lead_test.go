@@ -97,8 +97,8 @@ func TestWhyIsNeverLeftUnanswered(t *testing.T) {
 }
 
 // TestWhatAPolicyGoesByIsSaid: beneath the answer about a policy that weighs no two jobs stands the key by which it
-// orders them, or what else it decides by, whichever policy does better than first come, first served. HadarE has
-// sums for jobs alone.
+// orders them, or what else it decides by, whichever policy does better than first come, first served. HadarE's
+// reasons here have no title.
 func TestWhatAPolicyGoesByIsSaid(t *testing.T) {
 	d, by := newDesk(t), map[string]string{}
 	text, _ := lab.Preset("the-only-gpu-that-fits")
