@@ -40,7 +40,8 @@ func init() {
 	// workers are unequal ones whose batch is split by their speeds, against evenly.
 	workers := func(split string, change func(*scenario.Scenario)) *World {
 		of := func(split string) drawn {
-			return changed(one(func(seed uint64) *scenario.Document { return study.UnequalWorkers(seed, split) }), change)
+			drawn := one(func(seed uint64) *scenario.Document { return study.UnequalWorkers(seed, split) })
+			return changed(drawn, change)
 		}
 		return &World{Of: lane("hadar"), Value: ratio, Docs: of(split),
 			Alone: between(lane("hadar"), jct, func(seed uint64) (long, short *scenario.Document) {
