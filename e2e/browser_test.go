@@ -18,10 +18,12 @@ import (
 	"github.com/chromedp/cdproto/browser"
 	"github.com/chromedp/cdproto/cdp"
 	"github.com/chromedp/cdproto/emulation"
+	"github.com/chromedp/cdproto/input"
 	cdppage "github.com/chromedp/cdproto/page"
 	"github.com/chromedp/cdproto/performance"
 	"github.com/chromedp/cdproto/systeminfo"
 	"github.com/chromedp/chromedp"
+	"github.com/chromedp/chromedp/kb"
 )
 
 // This file is the only one that knows the browser driver.
@@ -313,7 +315,7 @@ func (p *page) see(css string) {
 	p.t.Helper()
 	p.do("see "+css, chromedp.WaitVisible(chromedp.CSS(css)))
 }
-func (p *page) press(keys string) { p.t.Helper(); p.do("press a key", chromedp.KeyEvent(keys)) }
+func (p *page) press(keys string) { p.t.Helper(); p.do("press a key", keyboard(keys)) }
 func (p *page) text(css string) string {
 	p.t.Helper()
 	return value(p, "text of "+css, chromedp.Text(chromedp.CSS(css)))
@@ -321,6 +323,27 @@ func (p *page) text(css string) string {
 func (p *page) input(css string) string {
 	p.t.Helper()
 	return value(p, "value of "+css, chromedp.Value(chromedp.CSS(css)))
+}
+
+// keyboard presses keys as one does: what a key writes comes with its being pressed, so that a page that takes the
+// press takes the letter, too. The driver's own sends the letter apart, and it is written whoever took the press.
+func keyboard(keys string) chromedp.Action[chromedp.Void] {
+	return func(ctx context.Context, t *chromedp.Target) (v chromedp.Void, err error) {
+		for _, r := range keys {
+			events := kb.Encode(r)
+			if len(events) == 3 { // down, what is written, up
+				down, written := events[0], events[1]
+				down.Text, down.UnmodifiedText = written.Text, written.UnmodifiedText
+				events = []*input.DispatchKeyEventParams{down, events[2]}
+			}
+			for _, e := range events {
+				if _, err = cdp.Call(ctx, t, input.DispatchKeyEvent, *e); err != nil {
+					return v, err
+				}
+			}
+		}
+		return v, nil
+	}
 }
 
 // fill replaces a field's text as a person would: select all, type, leave. The page draws what it says of the text
@@ -332,7 +355,7 @@ func (p *page) fill(css, text string) {
 	p.frames() // what is unfolded is drawn anew
 	p.do("fill "+css, chromedp.Focus(chromedp.CSS(css)),
 		chromedp.Evaluate[chromedp.Void](fmt.Sprintf("document.querySelector(%q).select()", css)),
-		chromedp.KeyEvent(text), chromedp.Blur(chromedp.CSS(css)))
+		keyboard(text), chromedp.Blur(chromedp.CSS(css)))
 	p.frames()
 }
 

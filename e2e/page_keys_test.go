@@ -28,6 +28,28 @@ func (p *page) tabTo(css string) {
 	p.t.Fatalf("Tab does not reach %s", css)
 }
 
+// TestTheMarginKeepsItsKeys: beside a lane, in the timeline whose keys are letters, digits and Enter, a number that is
+// typed arrives whole, Enter presses a button, and an arrow chooses from a list.
+func TestTheMarginKeepsItsKeys(t *testing.T) {
+	t.Parallel()
+	p := newVisitor(t)
+	p.open(native(t).url + "/")
+	p.ready()
+	gpus := ".lanes " + test("editor-gpus")
+	p.fill(gpus, "10")
+	p.until(fmt.Sprintf("document.querySelector(%q).value === '10'", gpus))
+	p.ready()
+	p.do("focus +", chromedp.Focus(chromedp.CSS(".lanes "+test("editor-gpus-more"))))
+	p.press(kb.Enter)
+	p.until(fmt.Sprintf("document.querySelector(%q).value === '11'", gpus))
+	p.ready()
+	list := ".lanes " + test("lane-picker")
+	was := p.input(list)
+	p.do("focus the list", chromedp.Focus(chromedp.CSS(list)))
+	p.press(kb.ArrowDown)
+	p.until(fmt.Sprintf("document.querySelector(%q).value !== %q", list, was))
+}
+
 // TestKeyboardAlone opens a preset, changes a number, finds why a job waits and shares, by keys only.
 func TestKeyboardAlone(t *testing.T) {
 	t.Parallel()

@@ -58,11 +58,10 @@ func (h *Host) key(ctx app.Context, e app.Event) {
 	case command && (key == "s" || key == "S"):
 		e.PreventDefault()
 		keepSnapshot(nil, app.Event{})
-	case inText(e) || on(e, "SELECT") || command || h.S.Dialog() || e.Get("defaultPrevented").Bool():
-		// the field's, or done
+	case command || h.S.Dialog() || theirs(e):
 	case key == "?" && !h.S.View.LettersOff:
 		h.Do(state.ToggleKeys{})
-	case key == " " && (h.S.View.LettersOff || on(e, "BUTTON", "SUMMARY", "INPUT", "A")): // it scrolls, or presses them
+	case key == " " && h.S.View.LettersOff: // it scrolls
 	case utf8.RuneCountInString(key) == 1:
 		h.timelineKey(e) // its characters work wherever the keyboard is
 	}
@@ -94,6 +93,13 @@ func inText(e app.Event) bool {
 		return kind != "range" && kind != "checkbox"
 	}
 	return false
+}
+
+// theirs says whether a key belongs to what the keyboard is on: a field, a list, or a button that it presses; or is done.
+func theirs(e app.Event) bool {
+	key := e.Get("key").String()
+	return inText(e) || on(e, "SELECT") || e.Get("defaultPrevented").Bool() ||
+		(key == " " || key == "Enter") && on(e, "BUTTON", "SUMMARY", "INPUT", "A")
 }
 
 // on says whether the keyboard is on one of the elements.
@@ -131,15 +137,11 @@ func shutMenu() bool {
 	return true
 }
 
-// Key does what a key means in a part of the page. A lane's margin lies in the timeline: what is typed there, chosen
-// from a list or pressed is the field's, the list's or the button's.
+// Key does what a key means in a part of the page.
 func (h *Host) Key(of html.Keyed, e app.Event) {
-	key := e.Get("key").String()
-	switch {
-	case of == html.ChartKeys:
+	if of == html.ChartKeys {
 		h.chartKey(e)
-	case inText(e), on(e, "SELECT"), (key == " " || key == "Enter") && on(e, "BUTTON", "SUMMARY", "INPUT", "A"):
-	default:
+	} else if !theirs(e) { // the timeline has fields, lists and buttons, in the margins of its lanes
 		h.timelineKey(e)
 	}
 }
