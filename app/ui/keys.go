@@ -95,7 +95,7 @@ func inText(e app.Event) bool {
 	return false
 }
 
-// theirs says whether a key belongs to what the keyboard is on: a field, a list, or a button that it presses; or is done.
+// theirs says whether a key belongs to what the keyboard is on: a field, a list or a button that it presses.
 func theirs(e app.Event) bool {
 	key := e.Get("key").String()
 	return inText(e) || on(e, "SELECT") || e.Get("defaultPrevented").Bool() ||
