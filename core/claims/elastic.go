@@ -268,7 +268,7 @@ func init() {
 			Where:   "abstract, without a figure",
 			Says:    "In a cloud that grows and shrinks by goodput training costs less.",
 			Known:   "One large job on nodes that are rented by the hour",
-			Untried: "A cluster does not grow or shrink by its scheduler’s decisions in the lab."},
+			Untried: "In the lab a cluster grows and shrinks by autoscalers, which know no goodput, not by its scheduler’s decisions."},
 		grown,
 		&Claim{ID: "elastic-2020-jobs", Paper: elastic2020, As: CannotBeTried, Published: at(2), Unit: Times,
 			Where: "abstract, up to about 2 times",
