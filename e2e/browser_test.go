@@ -315,7 +315,7 @@ func (p *page) see(css string) {
 	p.t.Helper()
 	p.do("see "+css, chromedp.WaitVisible(chromedp.CSS(css)))
 }
-func (p *page) press(keys string) { p.t.Helper(); p.do("press a key", chromedp.KeyEvent(keys)) }
+func (p *page) press(keys string) { p.t.Helper(); p.do("press a key", keyboard(keys)) }
 func (p *page) text(css string) string {
 	p.t.Helper()
 	return value(p, "text of "+css, chromedp.Text(chromedp.CSS(css)))
@@ -348,19 +348,14 @@ func keyboard(keys string) chromedp.Action[chromedp.Void] {
 
 // fill replaces a field's text as a person would: select all, type, leave. The page draws what it says of the text
 // before anything else is aimed at.
-func (p *page) fill(css, text string) { p.t.Helper(); p.filled(css, chromedp.KeyEvent(text)) }
-
-// types is fill by a keyboard.
-func (p *page) types(css, text string) { p.t.Helper(); p.filled(css, keyboard(text)) }
-
-func (p *page) filled(css string, keys chromedp.Action[chromedp.Void]) {
+func (p *page) fill(css, text string) {
 	p.t.Helper()
 	p.until(fmt.Sprintf("!!document.querySelector(%q)", css))
 	eval[bool](p, fmt.Sprintf(unfold, css))
 	p.frames() // what is unfolded is drawn anew
 	p.do("fill "+css, chromedp.Focus(chromedp.CSS(css)),
 		chromedp.Evaluate[chromedp.Void](fmt.Sprintf("document.querySelector(%q).select()", css)),
-		keys, chromedp.Blur(chromedp.CSS(css)))
+		keyboard(text), chromedp.Blur(chromedp.CSS(css)))
 	p.frames()
 }
 

@@ -19,7 +19,7 @@ func TestAFormulaIsALane(t *testing.T) {
 	if p.input(test("lane-formula")) != "job.arrival" {
 		t.Errorf("a new formula is %q", p.input(test("lane-formula")))
 	}
-	p.types(test("lane-formula"), "job.steps_left / job.speed")
+	p.fill(test("lane-formula"), "job.steps_left / job.speed")
 	p.until("document.querySelector('" + test("firsts") + "').innerText !== " + strconv.Quote(arrival))
 	p.ready()
 	shortest := p.text(test("firsts"))
@@ -29,7 +29,7 @@ func TestAFormulaIsALane(t *testing.T) {
 	if got := p.text(test("firsts")); got != shortest {
 		t.Errorf("a formula that cannot be read changed the figures to %q", got)
 	}
-	p.types(test("lane-formula"), "job.steps_left / job.speed")
+	p.fill(test("lane-formula"), "job.steps_left / job.speed")
 	p.until("!document.querySelector('.written .fault')")
 	p.ready()
 	p.reload()

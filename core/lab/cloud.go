@@ -1,34 +1,12 @@
 package lab
 
 import (
-	"maps"
-	"slices"
-
 	"hadarlab/core/message"
 	"hadarlab/core/model"
-	"hadarlab/core/policy"
 	"hadarlab/core/sim"
 	"hadarlab/core/trace"
 	"hadarlab/core/words"
 )
-
-// checkParams holds a lane's parameters against its policy's and the one that all lanes have.
-func checkParams(spec *policy.Spec, given map[string]any) (policy.Values, []policy.ParamError) {
-	auto, ok := given[model.AutoscalerName]
-	if !ok {
-		return spec.Check(given)
-	}
-	own := maps.Clone(given)
-	delete(own, model.AutoscalerName)
-	values, bad := spec.Check(own)
-	if name, _ := auto.(string); !slices.Contains(model.Autoscalers, name) {
-		return values, append(bad, policy.ParamError{Name: model.AutoscalerName,
-			Message: words.Say("There is no autoscaler of this name."),
-			Fix:     words.Say("Write {0}.", words.Own("reactive, predictive, fixed"))})
-	}
-	values[model.AutoscalerName] = auto
-	return values, bad
-}
 
 // mostNodes is how many nodes a decision tells of.
 const mostNodes = 6

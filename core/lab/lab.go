@@ -145,7 +145,7 @@ func newLane(p *model.Problem, ref message.PolicyRef, at int) *lane {
 		return l
 	}
 	l.values = values
-	if _, ok := values[model.AutoscalerName]; ok && p.Cloud == nil {
+	if values[model.AutoscalerName] != nil && p.Cloud == nil {
 		fail(path+"/params/"+model.AutoscalerName, "no-cloud",
 			words.Say("The scenario has no cloud, so that no lane has an autoscaler."),
 			words.Say("Remove the parameter, or add a cloud."))
@@ -198,7 +198,7 @@ func check(ref message.PolicyRef, at int) (*policy.Spec, policy.Values, jsondoc.
 	if other, ok := message.Revision(path, spec.Title, ref.Rev, spec.Rev, spec.LastReleases); !ok {
 		return nil, nil, jsondoc.Diagnostics{other}
 	}
-	values, bad := checkParams(spec, ref.Params)
+	values, bad := spec.Check(ref.Params)
 	var faults jsondoc.Diagnostics
 	for _, b := range bad {
 		found := jsondoc.Error(path+"/params/"+b.Name, "bad-parameter", b.Message, b.Fix)
@@ -515,16 +515,10 @@ func (l *lane) worth() policy.Worth {
 // params are the parameters that differ from their defaults, but for long records.
 func (l *lane) params() map[string]any {
 	out := map[string]any{}
-	for _, p := range l.spec.Params {
+	for _, p := range slices.Concat(l.spec.Params, policy.Unlisted) {
 		if v := l.values[p.Name]; v != p.Default && p.Kind != policy.Record {
 			out[p.Name] = v
 		}
-	}
-	if v, ok := l.values[model.AutoscalerName]; ok {
-		out[model.AutoscalerName] = v
-	}
-	if l.values[model.FusionName] == false {
-		out[model.FusionName] = false
 	}
 	return out
 }

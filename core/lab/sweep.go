@@ -177,7 +177,7 @@ func RandomParts(doc *scenario.Document, refs []message.PolicyRef) (parts []stri
 		if err != nil || spec.Random == nil {
 			continue
 		}
-		if values, bad := checkParams(spec, params(doc, lanes[i], ref)); len(bad) == 0 && spec.Random(values) {
+		if values, bad := spec.Check(params(doc, lanes[i], ref)); len(bad) == 0 && spec.Random(values) {
 			parts = append(parts, "policy "+spec.ID)
 		}
 	}

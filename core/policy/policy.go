@@ -159,9 +159,14 @@ func (p *Param) Read(src string) (*formula.Formula, error) {
 // Values are checked parameter values by name, defaults filled in.
 type Values map[string]any
 
-// Fusion is a parameter of every policy that stands in no list of its own, since it says nothing where no jobs are
-// fused (model.Fusion): without it, each job trains for itself.
-var Fusion = Param{Name: model.FusionName, Title: "Fusion", Kind: Bool, Default: true}
+// Parameters of every policy that stand in no list of its own, since they say nothing where no jobs are fused
+// (model.Fusion) and no nodes rented (model.Cloud): whether its jobs are fused, and who asks for nodes in its run, in
+// place of the scenario's.
+var (
+	Fusion     = Param{Name: model.FusionName, Title: "Fusion", Kind: Bool, Default: true}
+	Autoscaler = Param{Name: model.AutoscalerName, Title: "Autoscaler", Kind: Choice, Choices: model.Autoscalers}
+	Unlisted   = []Param{Fusion, Autoscaler}
+)
 
 // Bool reads a yes or no; like Float, Int and Choice it panics unless the parameter is registered with that kind.
 func (v Values) Bool(name string) bool { return v[name].(bool) }
@@ -270,8 +275,9 @@ type ParamError struct {
 func (s *Spec) Check(given map[string]any) (Values, []ParamError) {
 	v := Values{}
 	var bad []ParamError
-	for i := range s.Params {
-		p := &s.Params[i]
+	all := slices.Concat(s.Params, Unlisted)
+	for i := range all {
+		p := &all[i]
 		v[p.Name] = p.Default
 		g, ok := given[p.Name]
 		if !ok {
@@ -284,15 +290,8 @@ func (s *Spec) Check(given map[string]any) (Values, []ParamError) {
 		v[p.Name] = g
 	}
 	unknown := []string{}
-	for name, g := range given {
-		if name == Fusion.Name {
-			v[name] = g
-			if fault := Fusion.fault(g); !fault.Message.IsZero() {
-				bad = append(bad, fault)
-			}
-			continue
-		}
-		if !slices.ContainsFunc(s.Params, func(p Param) bool { return p.Name == name }) {
+	for name := range given {
+		if !slices.ContainsFunc(all, func(p Param) bool { return p.Name == name }) {
 			unknown = append(unknown, name)
 		}
 	}

@@ -63,7 +63,10 @@ var Glossary = [...]Term{
 		"fairness ρ|ρ", []string{"Fairness", "Fairness ρ", "fairness ρ", "Worst fairness ρ", "Mean fairness ρ",
 			"Median fairness ρ", "95 % fairness ρ", "largest rho"}},
 	{"best speed",
-		"A job’s speed with its GPUs all on one node and of the type on which it is fastest, even where the cluster has too few of it or no node so many, so that its best time is out of reach; for Hadar over two nodes where that is faster, for HadarE on the node on which one copy is fastest, and in lower bounds with as many GPUs as there are.",
+		"A job’s speed with its GPUs all on one node and of the type on which it is fastest, even where the cluster " +
+			"has too few of it or no node so many, so that its best time is out of reach; for Hadar over two nodes " +
+			"where that is faster, for HadarE on the node on which one copy is fastest, and in lower bounds with as " +
+			"many GPUs as there are.",
 		"best speed", nil},
 	{"attained service",
 		"The GPU time that a job has had so far: its GPUs × the time for which it has held them.",

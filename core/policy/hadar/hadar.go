@@ -23,8 +23,10 @@ var (
 		Help:    "lifetime: all rounds the job still needs, at today's price. round: the coming round only."}
 	hadarUtility = policy.Param{Name: "utility", Title: "Utility", Kind: policy.Choice, Default: "normalised",
 		Choices: []string{"normalised", "effective", "avg_jct", "makespan", "ftf"},
-		Help: "normalised (ours): time at its best speed over lifetime, no time counted as shorter than a round, 1 = as soon as alone on GPUs all of its best type and on one node, or on two where that is faster, though the cluster may have too few or no node so many. effective, as we remember the paper's, unread: steps per second of lifetime, " +
-			"which adds unlike units, since a step of one model is not a step of another. The others express further objectives (reconstructed)."}
+		Help: "normalised (ours): time at its best speed over lifetime, no time counted as shorter than a round, " +
+			"1 = as soon as alone on GPUs all of its best type and on one node, or on two where that is faster, " +
+			"though the cluster may have too few or no node so many. effective, as we remember the paper's, unread: " +
+			"steps per second of lifetime, which adds unlike units, since a step of one model is not a step of another. The others express further objectives (reconstructed)."}
 	hadarTypeBounds = policy.Param{Name: "type_bounds", Title: "Type-specific price bounds", Kind: policy.Bool,
 		Default: false,
 		Help:    "The upper price bound of a GPU type uses the job's speed on that type, so that fast types cost more."}

@@ -46,7 +46,10 @@ const wholeNode = "node"
 
 var hadareCopy = policy.Param{Name: "copy", Title: "What a copy holds", Kind: policy.Choice, Default: "request",
 	Choices: []string{"request", wholeNode},
-	Help:    "request: as many GPUs of one type as the job asked for, or as one node has where that is fewer, on one node, which copies of other jobs share. node: a whole node, as where every node has one GPU. Under either a job may hold more GPUs than it asked for: under request its copies together, under node one copy already. Both readings are ours."}
+	Help: "request: as many GPUs of one type as the job asked for, or as one node has where that is fewer, on " +
+		"one node, which copies of other jobs share. node: a whole node, as where every node has one GPU. Under " +
+		"either a job may hold more GPUs than it asked for: under request its copies together, under node one copy " +
+		"already. Both readings are ours."}
 
 // hadareUnit is the unit of the utility.
 func hadareUnit(effective bool) string {

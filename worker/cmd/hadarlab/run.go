@@ -19,7 +19,6 @@ import (
 	"hadarlab/core/figure"
 	"hadarlab/core/lab"
 	"hadarlab/core/message"
-	"hadarlab/core/model"
 	"hadarlab/core/policy"
 	_ "hadarlab/core/policy/own/starlark" // programs that somebody wrote
 	"hadarlab/core/program"
@@ -315,8 +314,7 @@ func assign(io_ streams, refs []message.PolicyRef, s string) int {
 	if err != nil {
 		return refuse("there is no policy "+id, "see `hadarlab policies`")
 	}
-	params := append(slices.Clone(spec.Params), policy.Fusion, policy.Param{Name: model.AutoscalerName,
-		Title: "Autoscaler", Kind: policy.Choice, Choices: model.Autoscalers})
+	params := slices.Concat(spec.Params, policy.Unlisted)
 	for i := range params {
 		p := &params[i]
 		if p.Name != param {
