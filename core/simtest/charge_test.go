@@ -26,7 +26,9 @@ func TestPolicyChargesAsTold(t *testing.T) {
 		}
 		for i := range p.Jobs {
 			if s := p.Jobs[i].Shape.Split; s != nil && s.Learned {
-				s.Check, s.Change = min(s.Check, 20*unit.Second), 300*unit.Second
+				early := *s // others may have the same
+				early.Check, early.Change = min(s.Check, 20*unit.Second), 300*unit.Second
+				p.Jobs[i].Shape.Split = &early
 			}
 		}
 		return p
