@@ -149,6 +149,11 @@ func (r *reference) until(rec *Recorder, rates [][]unit.Rate, now unit.Tick) uni
 		if l := r.learner(&r.held[i]); l != nil && !l.settled && r.works(i, 0, now) {
 			to = min(to, now+l.left)
 		}
+		for k, left := range r.held[i].left { // the steps after which it waits
+			if rate := float64(rates[i][k]); left > 0 && rate > 0 && r.works(i, k, now) {
+				to = min(to, now+max(1, unit.Tick(math.Ceil(left/rate*1000-1e-6))))
+			}
+		}
 	}
 	for j := range r.p.Jobs {
 		sum := 0.0 // of all gangs of the job: copies reach the end of a phase together

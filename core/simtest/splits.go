@@ -39,7 +39,7 @@ func drawnSplit(rng *rand.Rand) *model.Split {
 		s.Learned, s.Band = true, float64(1+rng.IntN(90))/100
 		s.Check = unit.Tick(10+rng.IntN(1500)) * 100
 		if rng.IntN(2) == 0 {
-			s.Change = unit.Tick(rng.IntN(200)) * 100
+			s.Change = unit.Tick(rng.IntN(3000)) * 100
 		}
 	}
 	return s
