@@ -12,8 +12,10 @@ import (
 	"strings"
 	"sync"
 	"testing"
+	"time"
 
 	"hadarlab/worker"
+	"hadarlab/worker/queue"
 	"hadarlab/worker/runs"
 )
 
@@ -72,6 +74,47 @@ func TestSharedRunEndsWithItsLastClient(t *testing.T) {
 		t.Errorf("asked for again it stands at %+v", s)
 	}
 	n.cancel("/api/v1/runs/" + id)
+}
+
+// slowEnd is a table that is slow to say that it knows how work has ended.
+type slowEnd struct {
+	queue.Table
+	ended, goOn chan struct{}
+}
+
+func (s *slowEnd) End(ctx context.Context, id, holder, state, status, result string) (bool, error) {
+	ok, err := s.Table.End(ctx, id, holder, state, status, result)
+	close(s.ended)
+	<-s.goOn
+	return ok, err
+}
+
+// TestWhoCancelsLastLosesNothing: one who cancels a run when the table has its end already, and this program does not,
+// waits for what there is of it as the first one does.
+func TestWhoCancelsLastLosesNothing(t *testing.T) {
+	table := &slowEnd{newStore(t).(queue.Table), make(chan struct{}), make(chan struct{})}
+	n := newNative(t, runs.Options{Table: table}, true)
+	id := n.post(endless(45), `["hadar"]`)
+	n.await(id, "running")
+	n.release()
+	for n.status(id).Lanes[0].TimeS == 0 {
+		time.Sleep(time.Millisecond)
+	}
+	var wg sync.WaitGroup
+	for range 2 {
+		wg.Go(func() {
+			if w := n.cancel("/api/v1/runs/" + id); w.Code != 200 {
+				t.Errorf("cancelled: %d %s", w.Code, w.Body)
+			}
+		})
+		<-table.ended
+	}
+	time.Sleep(20 * time.Millisecond) // in which the second could have ended it
+	close(table.goOn)
+	wg.Wait()
+	if got := n.result(id); len(got.Runs) != 1 || got.Runs[0].Outcome != "stopped" {
+		t.Errorf("the lanes so far are %+v", got.Runs)
+	}
 }
 
 func TestCancelWhatWaits(t *testing.T) {

@@ -57,9 +57,14 @@ func (p *pool) slot(ctx context.Context, owner string) (*turn, error) {
 	return p.turn(owner), nil
 }
 
-// unwant leaves it to this program, which holds what runs, to end it.
+// unwant leaves it to this program, which holds what runs, to end it: even where the table says already that it is
+// cancelled, whoever works on x is about to tell what there is of it.
 func (p *pool) unwant(ctx context.Context, x *run, asker string) (state string, last bool, err error) {
-	return p.Table.Leave(ctx, x.id, asker, false)
+	state, last, err = p.Table.Leave(ctx, x.id, asker, false)
+	if !x.elsewhere && x.snapshot().State == running {
+		state = running
+	}
+	return state, last, err
 }
 
 func (p *pool) ends(ctx context.Context, x *run) error {
