@@ -83,15 +83,12 @@ func (r *Run) away() {
 	}
 }
 
-// cloudUntil is when a node next comes, vanishes or is released, or the load is forecast.
+// cloudUntil is when a node next comes, vanishes or is released.
 func (r *Run) cloudUntil() unit.Tick {
 	c := r.cloud
 	at := unit.Never
-	if r.nextArrival < r.coming() || r.holding > 0 { // else the load stays as it is
-		at = c.looks
-	}
 	if c.next < len(c.all.Gone) {
-		at = min(at, c.all.Gone[c.next].At)
+		at = c.all.Gone[c.next].At
 	}
 	for i := range c.all.Groups {
 		g := &c.all.Groups[i]

@@ -85,6 +85,9 @@ func (r *Run) nextInstant() unit.Tick {
 			at = min(at, (r.now/e+1)*e)
 		}
 	}
+	if at != unit.Never && r.cloud != nil && r.more() { // a forecast alone is no reason to go on
+		at = min(at, r.cloud.looks)
+	}
 	return at
 }
 

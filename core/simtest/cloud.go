@@ -132,8 +132,8 @@ func rented(p *model.Problem, t *trace.Trace) (out []trace.Capacity, sure bool) 
 			if !l.there && l.comes >= now {
 				next = min(next, l.comes)
 			}
-			if l.there && l.unused >= 0 {
-				next = min(next, max(now, l.unused+g.Idle))
+			if at := l.unused + g.Idle; l.there && l.unused >= 0 && at >= now { // later, what keeps it ends at an instant
+				next = min(next, at)
 			}
 		}
 		if now = next; now > t.End {

@@ -162,7 +162,7 @@ func TestPolicyStragglers(t *testing.T) {
 // TestPolicyRents holds invariants and reference engine where nodes can be had for money.
 func TestPolicyRents(t *testing.T) {
 	rents, gone := 0, 0
-	all := eachPolicyOn(t, max(10, *scenarios/20), func(seed uint64) *model.Problem {
+	all := eachPolicyOn(t, max(10, *scenarios/3), func(seed uint64) *model.Problem {
 		return wildCloud(unit.Stream(seed, "clouds"))
 	}, func(t *testing.T, p *model.Problem, s *policy.Spec) {
 		for _, r := range invariant(t, p, s).Reasons {
