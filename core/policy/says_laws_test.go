@@ -313,7 +313,8 @@ func TestOthersMayBeCloserOrFaster(t *testing.T) {
 {"id":"j","model":"m","gpus":2,"steps":40000,"arrival_s":10}]`,
 			1, "as long as on GPUs of that type close together", 2},
 		{"allox", `"cluster":{"nodes":[{"id":"a","gpus":{"v100":1}},{"id":"b","gpus":{"k80":1}}]},"throughputs":
-{"rows":[{"model":"m","per_gpu":{"k80":1,"v100":2}}]},"jobs":[{"id":"j","model":"m","gpus":1,"steps":3000}],
+{"rows":[{"model":"m","per_gpu":{"k80":1,"v100":2}}]},"jobs":[{"id":"j","model":"m","gpus":1,"steps":3000,
+"arrival_s":10}],
 "faults":[{"node":"a","at_s":50}]`,
 			0, "is its own until it ends, but none is in service", 0},
 	} {

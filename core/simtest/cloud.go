@@ -132,7 +132,7 @@ func rented(p *model.Problem, t *trace.Trace) (out []trace.Capacity, sure bool) 
 			if !l.there && l.comes >= now {
 				next = min(next, l.comes)
 			}
-			if at := l.unused + g.Idle; l.there && l.unused >= 0 && at >= now { // later, what keeps it ends at an instant
+			if at := l.unused + g.Idle; l.there && l.unused >= 0 && at >= now { // else an instant ends what keeps it
 				next = min(next, at)
 			}
 		}

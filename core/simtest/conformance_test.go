@@ -1,6 +1,7 @@
 package simtest
 
 import (
+	"cmp"
 	"flag"
 	"fmt"
 	"slices"
@@ -157,6 +158,65 @@ func TestPolicyStragglers(t *testing.T) {
 	}) && (waits < 500 || spared < 20) {
 		t.Errorf("only %d times did a gang wait for a slow node, and %d times did redundancy spare it", waits, spared)
 	}
+}
+
+// TestPolicyServesAfterRepairs: whoever came while nodes were down runs when they are back, though nobody comes or goes
+// any more. No job starves that could run alone on all nodes, which are up in the end.
+func TestPolicyServesAfterRepairs(t *testing.T) {
+	met := 0 // jobs that came while they could not run
+	all := eachPolicyOn(t, max(10, *scenarios/3), func(seed uint64) *model.Problem {
+		rng := unit.Stream(seed, "repairs")
+		p := Random(rng)
+		for s := range p.Cluster.Slots {
+			if rng.IntN(4) == 0 {
+				continue
+			}
+			slot, from := model.SlotID(s), unit.Tick(rng.IntN(20))*p.Round/2
+			p.Changes = append(p.Changes, model.CapacityChange{At: from, Slot: slot}, model.CapacityChange{
+				At: from + unit.Tick(1+rng.IntN(60))*p.Round/2, Slot: slot, Cap: p.Cluster.Slots[s].Cap})
+		}
+		slices.SortStableFunc(p.Changes, func(a, b model.CapacityChange) int { return cmp.Compare(a.At, b.At) })
+		return p
+	}, func(t *testing.T, p *model.Problem, s *policy.Spec) {
+		params := map[string]any{}
+		if s.ID == "yarn-cs" {
+			// Else a gang may wait for ever for nodes of one rack, and all others behind it.
+			params["relax_s"], params["backfill"] = 1.0, true
+		}
+		tr := Run(t, p, s.ID, params)
+		for j := range tr.Jobs {
+			if !fits(p, j, tr.Jobs[j].Arrive) {
+				met++
+			}
+			if tr.Outcome == trace.Starved && tr.Jobs[j].Finish < 0 && fits(p, j, unit.Never) {
+				t.Errorf("job %s, which came at %v, starves", tr.Jobs[j].Name, tr.Jobs[j].Arrive)
+			}
+		}
+	})
+	if all && met < 1000 {
+		t.Errorf("only %d jobs came while they could not run", met)
+	}
+}
+
+// fits says whether a job could run alone on the GPUs of one type that are in service at an instant.
+func fits(p *model.Problem, j int, at unit.Tick) bool {
+	up := make([]int32, len(p.Cluster.Slots))
+	for s := range up {
+		up[s] = p.Cluster.Slots[s].Cap
+	}
+	for _, c := range p.Changes {
+		if c.At <= at {
+			up[c.Slot] = c.Cap
+		}
+	}
+	gpus := make([]int32, len(p.Cluster.Types))
+	for s, slot := range p.Cluster.Slots {
+		gpus[slot.Type] += up[s]
+	}
+	size := p.Jobs[j].Shape.Size
+	return slices.ContainsFunc(p.Cluster.BySpeed, func(t model.TypeID) bool {
+		return gpus[t] >= size && p.Tables[p.Jobs[j].Phases[0].Tables[0]].Rate(t, size, model.OneRack) > 0
+	})
 }
 
 // TestPolicyRents holds invariants and reference engine where nodes can be had for money.

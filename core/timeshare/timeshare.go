@@ -4,7 +4,7 @@
 // next. It does not compute the fractions, place GPUs or see the simulator, so that any policy that shares
 // time can use it.
 //
-// Flow: Admit → Reset with fractions → Choose each round → Book what ran → Remove.
+// Flow: Admit, Serve → Reset with fractions → Choose each round → Book what ran → Remove.
 package timeshare
 
 import (
@@ -25,6 +25,7 @@ type Mechanism struct {
 	list     []Pair    // of the current allocation, by Pair.A, then Pair.B
 	pairs    accounts  // by position in list
 	total    []unit.Tick
+	capacity []int32   // GPUs in service by type, as last noted
 	last     unit.Tick // last reset
 	dirty    bool
 	strict   bool
@@ -66,7 +67,7 @@ func (a *accounts) clone() accounts {
 
 // entry is what the mechanism knows of a job besides its account.
 type entry struct {
-	allocated bool // in the current allocation
+	allocated bool // in the current allocation, or left out of it with the share of an earlier one
 	chosen    bool // in the present round
 }
 
@@ -133,6 +134,7 @@ func New(types int, round, minReset unit.Tick, strict bool) *Mechanism {
 func (m *Mechanism) Clone() *Mechanism {
 	c := *m
 	c.entries, c.list, c.total = slices.Clone(m.entries), slices.Clone(m.list), slices.Clone(m.total)
+	c.capacity = slices.Clone(m.capacity)
 	c.jobs, c.pairs = m.jobs.clone(), m.pairs.clone()
 	c.picks, c.ranked, c.order, c.fill = nil, nil, nil, nil
 	return &c
@@ -192,7 +194,15 @@ func (m *Mechanism) Remove(j model.JobID) {
 	m.dirty = true
 }
 
-// Due says whether a new allocation is called for: the set of jobs changed, and the last reset lies at
+// Serve takes note of how many GPUs of each type are in service. Other numbers than before
+// call for a new one, as jobs that come and go do (ours: Gavel's simulator has no failures).
+func (m *Mechanism) Serve(capacity []int32) {
+	if !slices.Equal(capacity, m.capacity) {
+		m.capacity, m.dirty = append(m.capacity[:0], capacity...), true
+	}
+}
+
+// Due says whether a new allocation is called for: the set of jobs or of GPUs changed, and the last reset lies at
 // least M back or was at 0. force leaves M out, for a cluster on which nothing runs.
 func (m *Mechanism) Due(now unit.Tick, force bool) bool {
 	return m.dirty && (force || now-m.last >= m.minReset || m.last == 0)
@@ -204,21 +214,23 @@ func (m *Mechanism) Strict() bool { return m.strict }
 // LastReset is when the current allocation was taken.
 func (m *Mechanism) LastReset() unit.Tick { return m.last }
 
-// NextReset is when Due turns true where the set of jobs has changed; while it has not, nothing but that set turns it.
+// NextReset is when Due turns true where jobs or GPUs have come or gone; else nothing but that turns it.
 func (m *Mechanism) NextReset() unit.Tick { return m.last + m.minReset }
 
 // Reset closes the books on the old allocation and takes the new one: x[i*types+t] is the share of time that
 // jobs[i] shall have on type t, px the same of pairs, which come in order of A, then B. A pair that was in
-// the old allocation too keeps what it is owed.
+// the old allocation too keeps what it is owed. A job that is left out, since it cannot run, keeps its share, so that
+// it need not wait for another when it can.
 func (m *Mechanism) Reset(now unit.Tick, jobs []model.JobID, x []float64, pairs []Pair, px []float64) {
 	passed, half := (now - m.last).Seconds(), m.round/2
-	for i, j := range jobs {
-		m.entries[j].allocated = true
-		for t := range m.types {
-			k := int(j)*m.types + t
+	for j := range m.entries {
+		for k := j * m.types; m.entries[j].allocated && k < (j+1)*m.types; k++ {
 			m.jobs.settle(k, passed, half)
-			m.jobs.share[k] = x[i*m.types+t]
 		}
+	}
+	for i, j := range jobs { // there is nothing to settle with a newcomer
+		m.entries[j].allocated = true
+		copy(m.jobs.share[int(j)*m.types:], x[i*m.types:(i+1)*m.types])
 	}
 	var renewed accounts
 	for _, p := range pairs {

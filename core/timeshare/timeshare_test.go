@@ -81,6 +81,28 @@ func TestNewcomersWaitForTheNextReset(t *testing.T) {
 	}
 }
 
+// TestOtherGPUsCallForShares: GPUs that come or go call for an allocation as jobs do. Whoever cannot run when it is
+// taken keeps the share that it had, and is owed what that promised.
+func TestOtherGPUsCallForShares(t *testing.T) {
+	m, jobs := three()
+	m.Serve([]int32{2, 2})
+	m.Reset(1, []model.JobID{0, 1}, []float64{1, 0, 0, 1}, nil, nil)
+	if m.Serve([]int32{2, 2}); m.Due(5000*second, true) {
+		t.Error("nothing has come or gone")
+	}
+	if m.Serve([]int32{2, 0}); !m.Due(5000*second, false) || m.Due(1000*second, false) {
+		t.Error("GPUs have gone: an allocation is due, not before min_reset_s has passed")
+	}
+	m.Reset(1+2000*second, []model.JobID{0}, []float64{1, 0}, nil, nil)
+	if s := m.Standing(&jobs[1], 1); s.Target != 1 || s.Deficit != 2000 || !m.Allocated(&jobs[1]) {
+		t.Errorf("left out it stands at %+v", s)
+	}
+	m.Reset(1+3000*second, []model.JobID{0, 1}, []float64{1, 0, 0, .5}, nil, nil)
+	if s := m.Standing(&jobs[1], 1); s.Target != .5 || s.Deficit != 3000 {
+		t.Errorf("back it stands at %+v", s)
+	}
+}
+
 func TestDeficitsCarryOverAndBreakTies(t *testing.T) {
 	m, jobs := three()
 	m.Reset(1, []model.JobID{0, 1, 2}, []float64{.5, 0, .5, 0, 0, 1}, nil, nil)

@@ -66,7 +66,7 @@ var roundsCadence = sim.Cadence{On: sim.ArrivalIdle | sim.Capacity}
 // minReset is M of the mechanism.
 var minReset = policy.Param{Name: "min_reset_s", Title: "Least time between allocations", Kind: policy.Float, Unit: "s",
 	Default: 1920.0, Min: 0, Max: 1e7,
-	Help: "The fractions of time are recomputed when jobs come or go, but not more often than this, except after an allocation at time 0 and where nobody in the allocation can run."}
+	Help: "The fractions of time are recomputed when jobs or nodes come or go, but not more often than this, except after an allocation at time 0 and where nobody in the allocation can run."}
 
 // newRounds prepares the rounds. With strict set, GPUs that nobody has a target for stay idle.
 func newRounds(m model.Public, v policy.Values, strict bool) rounds {
@@ -122,7 +122,7 @@ func (r *rounds) decide(v sim.View, p *sim.Plan, w *sim.Why, s timeSharer) {
 }
 
 // book credits the jobs and pairs of the last round with the time that they had, and takes note of the jobs
-// that have come and gone.
+// and GPUs that have come and gone.
 func (r *rounds) book(v sim.View) {
 	for _, t := range r.tasks {
 		if ran := min(t.end, v.Now()) - r.start; t.pair >= 0 {
@@ -137,6 +137,11 @@ func (r *rounds) book(v sim.View) {
 	for _, j := range v.Arrived() {
 		r.mech.Admit(j)
 	}
+	r.free = r.free[:0]
+	for t := range r.cluster.Types {
+		r.free = append(r.free, v.CapacityOf(model.TypeID(t)))
+	}
+	r.mech.Serve(r.free)
 	r.tasks, r.start = r.tasks[:0], v.Now()
 }
 

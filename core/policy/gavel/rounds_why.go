@@ -113,8 +113,8 @@ func (r *rounds) notYetIn(v sim.View, j model.JobID) words.Text {
 	return words.Say("it could not run when the shares were computed; {0}", r.whenAnew(v))
 }
 
-// whenAnew says when the shares are computed anew, which only jobs that come or go bring about. Whether any go is known
-// once the picks have their places; explainComing writes it then.
+// whenAnew says when the shares are computed anew, which only jobs and GPUs that come or go bring about. Whether a job
+// is to come is known once the picks have their places; explainComing writes it then.
 func (r *rounds) whenAnew(v sim.View) words.Text {
 	if r.mech.Due(v.Now(), true) {
 		return words.Say(
@@ -125,17 +125,11 @@ func (r *rounds) whenAnew(v sim.View) words.Text {
 	return words.Say("{0}", r.anew[len(r.anew)-1])
 }
 
-// explainComing fills in what whenAnew left open: what of the jobs that run and of those to come can change the shares.
-// A node that is back does not.
+// explainComing fills in what whenAnew left open.
 func (r *rounds) explainComing(w *sim.Why) {
-	says := words.Say("the shares are next computed when a job comes or goes, but none runs and none is to come")
-	switch runs, come := len(r.tasks) > 0, w.Detail.Coming > 0; {
-	case runs && come:
-		says = words.Say("the shares are next computed when a job comes or goes")
-	case runs:
-		says = words.Say("the shares are next computed when a job ends; none is to come")
-	case come:
-		says = words.Say("the shares are next computed when the next job comes; none runs that could end")
+	says := words.Say("the shares are next computed when a job ends, or a node comes or goes; no job is to come")
+	if w.Detail.Coming > 0 {
+		says = words.Say("the shares are next computed when a job or a node comes or goes")
 	}
 	for _, t := range r.anew {
 		*t = says
@@ -377,12 +371,18 @@ func (r *rounds) leftOver(v sim.View, j model.JobID) words.Text {
 				continue
 			}
 			can = true
-			room, first := r.free[t], model.JobID(model.None)
+			// What is left there, what of it stays empty, and who was the first to choose of it.
+			room, empty, first := r.free[t], r.free[t], model.JobID(model.None)
 			for k := range r.picks {
-				if q := &r.picks[k]; int(q.Type) == t && r.mech.Standing(&q.Candidate, q.Type).Priority == 0 {
-					if room += q.GPUs; first < 0 || !q.Allocated {
-						first = q.Job
-					}
+				q := &r.picks[k]
+				if int(q.Type) != t || r.mech.Standing(&q.Candidate, q.Type).Priority > 0 {
+					continue
+				}
+				if room += q.GPUs; !q.Allocated {
+					empty += q.GPUs
+				}
+				if q.Allocated && first < 0 || !q.Allocated && empty >= c.GPUs {
+					first = q.Job
 				}
 			}
 			if room >= c.GPUs && (fills < 0 || r.picked(first) == nil) {

@@ -50,7 +50,8 @@ func TestAlloXSaysWhoseGPUItRunsOn(t *testing.T) {
 }
 
 // TestAlloXListsWhoWasMatched: j3 waits for the K80 in the first matching. That is out of service when j4 comes and
-// jobs are matched anew, so that j3 is in no row of the last matching, and is told so when the K80 is back.
+// jobs are matched anew, so that j3 is in no row of the last matching, and is told so when the K80 is back, until they
+// are matched again.
 func TestAlloXListsWhoWasMatched(t *testing.T) {
 	p := simtest.Written(t, `"cluster":{"nodes":[{"id":"a","gpus":{"v100":1}},{"id":"b","gpus":{"k80":1}}]},
 "faults":[{"node":"b","at_s":2000,"repair_s":1500}],"throughputs":{"rows":[{"model":"m","per_gpu":{"v100":1}},
@@ -59,7 +60,7 @@ func TestAlloXListsWhoWasMatched(t *testing.T) {
 {"id":"j4","model":"m","gpus":1,"steps":9000,"arrival_s":2100}]`)
 	absent := 0
 	simtest.EachDecision(t, p, "allox", nil, 16, func(round int, r *sim.Run, d *sim.Detail) {
-		if r.Now() < 2500*unit.Second {
+		if r.Now() < 2500*unit.Second || r.Now() >= 4200*unit.Second { // the least time after the reset for j4
 			return
 		}
 		for _, s := range d.Sections {

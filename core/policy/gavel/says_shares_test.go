@@ -43,8 +43,14 @@ func TestSharesSaySo(t *testing.T) {
 			}
 			if at := model.SlotID(rng.IntN(len(p.Cluster.Slots))); seed%3 > 0 {
 				from := unit.Tick(rng.IntN(8)) * p.Round
-				p.Changes = []model.CapacityChange{{At: from, Slot: at},
-					{At: from + 10*p.Round, Slot: at, Cap: p.Cluster.Slots[at].Cap}}
+				p.Changes = []model.CapacityChange{{At: from, Slot: at}}
+				for s := range p.Cluster.Slots { // soon after, before shares are computed anew, all but one
+					if s := model.SlotID(s); seed%3 > 1 && s != at && s != (at+1)%model.SlotID(len(p.Cluster.Slots)) {
+						p.Changes = append(p.Changes, model.CapacityChange{At: from + 3*p.Round, Slot: s})
+					}
+				}
+				p.Changes = append(p.Changes,
+					model.CapacityChange{At: from + 10*p.Round, Slot: at, Cap: p.Cluster.Slots[at].Cap})
 			}
 			simtest.EachDecision(t, p, id, nil, 25, func(round int, r *sim.Run, d *sim.Detail) {
 				fail := func(c *sim.Choice, why string, args ...any) {
