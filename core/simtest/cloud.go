@@ -77,8 +77,8 @@ type lease struct {
 }
 
 // rented says from the spans and decisions of a run which nodes of a cloud come and go, instant by instant. It knows no
-// events and shares no code with the kernel. sure is false where two decisions fall on one instant, between which a
-// trace does not tell.
+// events and shares no code with the kernel. sure is false where a trace does not tell: two decisions fall on one
+// instant, or it matters whether a job that ends at the instant of one still held its GPUs then.
 func rented(p *model.Problem, t *trace.Trace) (out []trace.Capacity, sure bool) {
 	c := p.Cloud
 	var nodes []*lease
@@ -98,6 +98,11 @@ func rented(p *model.Problem, t *trace.Trace) (out []trace.Capacity, sure bool) 
 			return nil, false
 		}
 	}
+	inRounds := slices.ContainsFunc(t.Jobs, func(j trace.Job) bool { // no decision follows, though others are there
+		return j.Finish >= 0 && decided[j.Finish] == 0 && slices.ContainsFunc(t.Jobs, func(k trace.Job) bool {
+			return k.Arrive <= j.Finish && (k.Finish < 0 || k.Finish > j.Finish)
+		})
+	})
 	instants := changesOf(p, t)
 	changes := p.Changes
 	own := make(map[int32]int32)
@@ -190,7 +195,16 @@ func rented(p *model.Problem, t *trace.Trace) (out []trace.Capacity, sure bool) 
 		}
 		used, holds := heldAt(t, now)
 		if decided[now] > 0 {
+			still := make([]*lease, len(nodes)) // as if who ends now still held its GPUs
+			for i, l := range nodes {
+				still[i] = new(lease)
+				*still[i] = *l
+			}
+			lacks(p, t, still, heldToo(t, used, now), holds, now)
 			lacks(p, t, nodes, used, holds, now)
+			if inRounds && !slices.EqualFunc(nodes, still, func(a, b *lease) bool { return *a == *b }) {
+				return nil, false
+			}
 		}
 		for _, l := range nodes {
 			if !l.there || used[l.slot] || l.wanted {
@@ -291,6 +305,19 @@ func heldAt(t *trace.Trace, now unit.Tick) (slots, jobs []bool) {
 		}
 	}
 	return slots, jobs
+}
+
+// heldToo is used with the slots besides that a job has held until this instant, at which it ends.
+func heldToo(t *trace.Trace, used []bool, now unit.Tick) []bool {
+	used = slices.Clone(used)
+	for i := range t.Spans.Len() {
+		if t.Spans.To[i] == now && t.Jobs[t.Spans.Job[i]].Finish == now {
+			for _, sh := range t.Spans.At(i) {
+				used[sh.Slot] = true
+			}
+		}
+	}
+	return used
 }
 
 // phaseOf is the phase that a job is in, by the steps of its spans less what faults took.
