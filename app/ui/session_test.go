@@ -87,7 +87,7 @@ func TestASessionReplays(t *testing.T) {
 		})
 	}
 	for i, name := range scenarios.Names {
-		if i%4 != 0 || large(name) {
+		if i%8 != 0 || large(name) {
 			continue
 		}
 		check(name, func() *desk {

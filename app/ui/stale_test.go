@@ -208,7 +208,7 @@ func (k *keys) act(what string, rng *rand.Rand, n int, more ...func() state.Acti
 // TestNothingIsStale: on every preset, in a class and on its board, a view that shows something else needs something
 // else, so that it is drawn again.
 func TestNothingIsStale(t *testing.T) {
-	n := 50 // two thousand in all
+	n := 30 // more than two thousand in all
 	if testing.Short() {
 		n = 8
 	}
