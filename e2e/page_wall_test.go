@@ -3,6 +3,7 @@ package e2e
 import (
 	"encoding/json"
 	"fmt"
+	"strconv"
 	"testing"
 
 	"hadarlab/core/class"
@@ -112,6 +113,24 @@ func onTheWall(t *testing.T, id string) {
 	if n := eval[int](p, `new Set([...document.querySelectorAll("[data-test=wall-case] .jobs svg")].map(e =>
 		Math.round(e.getBoundingClientRect().width))).size`); n != 1 {
 		t.Errorf("the bars of the jobs’ lengths are drawn by %d scales", n)
+	}
+	l.set(`{"phase":"discuss"}`)
+	if n := p.count(test("wall-share")); n != 0 {
+		t.Errorf("%d bars before they are revealed", n)
+	}
+	for i, q := range a.Questions { // first votes as bars, and nothing of what is right
+		l.set(fmt.Sprintf(`{"wall":{"question":%q},"revealed":[%q]}`, q.ID, q.ID))
+		p.until(fmt.Sprintf(`document.querySelectorAll("[data-test=wall-share]").length === %d`, len(q.Options)))
+		want := 0
+		for k := range tokens {
+			if k%len(q.Options) == 0 {
+				want++
+			}
+		}
+		if got := p.text(test("wall-share") + " b"); got != strconv.Itoa(want) {
+			t.Errorf("question %d: %s chose the first option, not %d", i, got, want)
+		}
+		fits("question")
 	}
 	l.set(`{"phase":"run"}`)
 	fits("lanes")

@@ -137,24 +137,42 @@ func (w *Wall) joinsAt() string {
 	return w.Origin
 }
 
-// question is the situation, and what is asked.
+// question is the situation, and what is asked; first votes with it once they are shown.
 func (w *Wall) question() []app.UI {
 	a := w.Of.Assignment
 	q := a.QuestionOn(&w.Of.State.Wall)
 	if q == nil {
 		return []app.UI{Txt("h1", teach.Say(a.Title)), w.situation()}
 	}
+	t, first := w.firsts(q)
 	options := Each(len(q.Options), func(i int) app.UI {
 		o := &q.Options[i]
-		return El("li", Bold(letter(i)), El("span", Text(teach.Say(o.Text)), Txt("small", teach.Say(o.Note))))
+		kids := []app.UI{Bold(letter(i)), El("span", Text(teach.Say(o.Text)), Txt("small", teach.Say(o.Note)))}
+		if first > 0 {
+			kids = append(kids, El("p|data-test=wall-share", share(t.Options[i].Count(), first)...))
+		}
+		return El("li", kids...)
 	})
 	few, says := len(a.Document().Scenario.Jobs) <= fewJobs && len(q.Options) <= fewJobs, ""
-	if few {
+	if few && first == 0 { // else the numbers have its room
 		says = teach.Say(a.Situation)
 	}
 	return []app.UI{Txt("h1|data-test=wall-question", teach.Say(q.Text)),
 		Set(El("div.two", w.situation(), El("div", El("ol.opts", options...), Txt("p.says", says))), "data-few",
 			Flag(few))}
+}
+
+// firsts are the first votes on a question, and how many they are: none before the teacher reveals them.
+func (w *Wall) firsts(q *class.Question) (t *class.QuestionTally, n int) {
+	if !w.Of.Revealed(q.ID) {
+		return nil, 0
+	}
+	t = &w.Of.Tally.Questions[slices.IndexFunc(w.Of.Assignment.Questions,
+		func(o class.Question) bool { return o.ID == q.ID })]
+	for i := range t.Options {
+		n += t.Options[i].Count()
+	}
+	return t, n
 }
 
 // fewJobs is of how many jobs and options there is room for large ones.
@@ -280,18 +298,18 @@ func (w *Wall) votes() []app.UI {
 		return w.question()
 	}
 	heading := Txt("h1|data-test=wall-question", teach.Say(q.Text))
-	if !b.Revealed(q.ID) {
+	t, first := w.firsts(q)
+	if t == nil {
 		return []app.UI{heading, Say("p.big", "The answers are hidden until they are revealed.")}
 	}
-	i := slices.IndexFunc(b.Assignment.Questions, func(o class.Question) bool { return o.ID == q.ID })
-	return []app.UI{heading, w.tally(q, &b.Tally.Questions[i])}
+	return []app.UI{heading, w.tally(q, t, first)}
 }
 
-// tally is a row an option: how many chose it first, and then.
-func (w *Wall) tally(q *class.Question, t *class.QuestionTally) app.UI {
-	first, then := 0, 0
+// tally is a row an option: how many of first voters chose it, and how many then.
+func (w *Wall) tally(q *class.Question, t *class.QuestionTally, first int) app.UI {
+	then := 0
 	for i := range t.Options {
-		first, then = first+t.Options[i].Count(), then+t.Options[i].Votes()
+		then += t.Options[i].Votes()
 	}
 	rows := Each(len(q.Options), func(i int) app.UI {
 		o, n := &q.Options[i], &t.Options[i]
