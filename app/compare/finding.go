@@ -86,6 +86,11 @@ func Say(r *run.Result, title func(policy string) string) {
 			of = 2 // the mean of a lane that leaves jobs is of fewer, and may be less
 		}
 		r.Finding = insights.Find(words.Now(), a.Side(), b.Side(), r.Diff, of)
+		sides := make([]insights.Side, len(ran))
+		for i, l := range ran {
+			sides[i] = l.Side()
+		}
+		r.Finding.Claim += insights.Rents(words.Now(), sides)
 		r.Tells = slices.Index(r.Lanes, []*run.Lane{a, b}[r.Finding.Side])
 	}
 }

@@ -100,7 +100,7 @@ func pointAt(s *Lab) []Effect {
 	}
 	v := &s.View
 	v.Job, v.Bar, v.WhyLane, v.Playing = s.Result.TellingJob(), NoBar, s.Result.Tells, false
-	moment := s.Result.Diff.First
+	moment := s.Result.Diff.Reason()
 	if a := Answering(s); a.Job != "" {
 		v.Job, v.WhyLane, moment = a.Job, a.Lane, a.Moment
 	}

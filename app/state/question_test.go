@@ -2,6 +2,7 @@ package state
 
 import (
 	"fmt"
+	"maps"
 	"math/rand/v2"
 	"slices"
 	"strings"
@@ -17,6 +18,7 @@ import (
 	"hadarlab/core/figure"
 	"hadarlab/core/message"
 	"hadarlab/core/scenario"
+	"hadarlab/scenarios"
 )
 
 // TestTextsAreOfTheScenario: edited at random, no preset keeps a text of what it was before. Its question is asked of
@@ -253,5 +255,29 @@ func TestFindJob(t *testing.T) {
 	d.do(FindJob{"nobody"})
 	if v.Job != "nobody" || v.Bar != NoBar {
 		t.Errorf("job %q, bar %v", v.Job, v.Bar)
+	}
+}
+
+// TestTheHeadlineComparesWhatLanesVary: where each policy of a preset stands in more lanes than one, what it asks is
+// what their setting changes, and the headline compares two lanes of one policy.
+func TestTheHeadlineComparesWhatLanesVary(t *testing.T) {
+	d, vary := newDesk(t), 0
+	for _, name := range scenarios.Names {
+		d.do(LoadPreset{name})
+		lanes := map[string]int{}
+		for _, p := range d.s.Doc.Scenario.Policies {
+			lanes[p.ID]++
+		}
+		if slices.Contains(slices.Collect(maps.Values(lanes)), 1) {
+			continue
+		}
+		vary++
+		d.pass(1000)
+		if a, b := d.s.Result.Pair(); a.Policy.ID != b.Policy.ID {
+			t.Errorf("%s: the headline compares %s with %s", name, a.Title, b.Title)
+		}
+	}
+	if vary < 3 {
+		t.Errorf("%d presets vary a setting", vary)
 	}
 }

@@ -124,8 +124,8 @@ func (a Walk) on(s *Lab) []Effect {
 	return effects
 }
 
-// WhyHere shows what the headline speaks of: what it answers, else its job at the first disagreement, in the lane that
-// it tells of.
+// WhyHere shows what the headline speaks of: what it answers, else its job at the first disagreement, or where it
+// became faster on the same GPUs, in the lane that it tells of.
 type WhyHere struct{}
 
 func (WhyHere) on(s *Lab) []Effect {

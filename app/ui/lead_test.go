@@ -145,6 +145,32 @@ func TestTheAnswerIsAboutTheJobThatIsNamed(t *testing.T) {
 	}
 }
 
+// TestWhyLandsWhereAJobBecameFaster: where a lane is done with a job sooner because it runs faster on the same GPUs,
+// "Why here?" goes to the decision that made it faster, which says what it has, and not to the one at its end.
+func TestWhyLandsWhereAJobBecameFaster(t *testing.T) {
+	d := newDesk(t)
+	text, _ := lab.Preset("who-feeds-the-gpus")
+	for _, swapped := range []bool{false, true} {
+		doc, _ := scenario.Parse(text, scenario.FileLimits)
+		if swapped {
+			slices.Reverse(doc.Scenario.Policies)
+		}
+		d.open(doc.Marshal(false))
+		d.do(state.WhyHere{})
+		s := &d.h.S.Lab
+		if s.View.Job != "j1" || s.View.Moment != 0 || s.Result.Diff.First == 0 {
+			t.Fatalf("Why looks at %s in round %d", s.View.Job, s.View.Moment+1)
+		}
+		says := heard(app.HTMLString(elm.Part(why.Of(s))))
+		for _, part := range []string{s.Result.Finding.Because, "it is 2.4 times as fast under FIFO (tuned)",
+			"18 of its 24 CPUs", "j2 has 4 CPUs, j3 has 2 CPUs"} {
+			if !strings.Contains(says, heard(part)) {
+				t.Errorf("Why does not say %q: %s", part, says)
+			}
+		}
+	}
+}
+
 // TestTheAnswerIsToTheQuestion: edited at random, each preset asks which policy is better and why. What answers that
 // says first which, with the headline's figure, and then why, under one of the two lanes that are compared. A question
 // that is only why is answered by that alone, of a job that it names; in English and in German.

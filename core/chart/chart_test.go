@@ -200,3 +200,40 @@ func TestOwnDecisionsStayApart(t *testing.T) {
 		t.Errorf("%d moments, want the three decisions", len(d.Moments))
 	}
 }
+
+// TestWhoIsSoonerWasFaster: where the runs first differ as one is done with a job, the reason is the moment from which
+// on the job is faster there on the same GPUs. Who was only stalled for less, or hardly faster, has no such moment.
+func TestWhoIsSoonerWasFaster(t *testing.T) {
+	run := func(stall, end int, rates ...float64) *trace.Trace {
+		b := simtest.NewTrace([3]any{"n1", "v100", 2}).Job("j1", 0, end).Job("j2", 0, 2000)
+		if stall > 0 {
+			b.Span(0, trace.Stall, 0, stall, 0, 1)
+		}
+		b.Span(0, trace.Run, stall, 600, 0, 1).Span(0, trace.Run, 600, end, 0, 1).Span(1, trace.Run, 0, 2000, 0, 1)
+		tr := b.Rounds(0, 300, 600, 900, float64(end))
+		n := 0
+		for i := range tr.Spans.Len() {
+			if tr.Spans.Job[i] == 0 && tr.Spans.Kind[i] == trace.Run {
+				tr.Spans.Rate[i] = rates[n]
+				n++
+			}
+		}
+		return tr
+	}
+	slow := run(0, 1500, 1, 1)
+	for _, c := range []struct {
+		fast  *trace.Trace
+		since int
+		pace  float64
+	}{{run(0, 1000, 2, 2), 0, 2}, {run(0, 1200, 1, 3), 2, 3}, {run(60, 1000, 2, 2), 0, 2}, {run(0, 1400, 1, 1), -1, 0},
+		{run(0, 1400, 1.01, 1.015), -1, 0}, {run(0, 1400, 0.5, 2), 2, 2}} {
+		for _, runs := range [][2]*trace.Trace{{c.fast, slow}, {slow, c.fast}} {
+			d := Compare(runs[0], runs[1], NewLane(runs[0]), NewLane(runs[1]))
+			if d.First < 3 || d.Job != 0 || d.Since != c.since || max(d.Pace[0], d.Pace[1]) != c.pace ||
+				c.since >= 0 && d.Reason() != c.since || c.since < 0 && d.Reason() != d.First {
+				t.Errorf("they differ first at %d over job %d, which is faster since %d, by %v; want since %d, %v",
+					d.First, d.Job, d.Since, d.Pace, c.since, c.pace)
+			}
+		}
+	}
+}

@@ -3,6 +3,7 @@ package chart
 import (
 	"slices"
 
+	"hadarlab/core/message"
 	"hadarlab/core/model"
 	"hadarlab/core/trace"
 	"hadarlab/core/unit"
@@ -27,6 +28,19 @@ type Diff struct {
 	Holds [2][]model.Shard
 	// Spare says for each run that GPUs which the other run gives the job lie idle here.
 	Spare [2]bool
+	// Where the job is complete in one run by then: the moment from which on it is faster there on the same GPUs, -1 =
+	// none, and its speed in each run, in steps/s. What made it faster was decided there.
+	Since int
+	Pace  [2]float64
+}
+
+// Reason is the moment of the decisions that part the runs: that from which on one job is faster, else the first at
+// which GPUs go to others; -1 = none.
+func (d *Diff) Reason() int {
+	if d.Since >= 0 {
+		return d.Since
+	}
+	return d.First
 }
 
 // Compare finds the moments of two runs and at which of them they disagree. Equal GPUs of a slot are
@@ -34,7 +48,7 @@ type Diff struct {
 // of a alone. Decisions of the two runs closer than a twentieth of a round are one moment, since whole
 // steps let one policy's rounds end milliseconds before another's. It goes in the pace of a.
 func Compare(a, b *trace.Trace, la, lb *Lane) *Diff {
-	d := &Diff{GPUs: a.GPUs(), First: -1, Job: -1}
+	d := &Diff{GPUs: a.GPUs(), First: -1, Job: -1, Since: -1}
 	d.findMoments(a, b)
 	if b == nil || len(a.Slots) != len(b.Slots) {
 		return d
@@ -51,9 +65,53 @@ func Compare(a, b *trace.Trace, la, lb *Lane) *Diff {
 			for run := range 2 {
 				d.Spare[run] = len(d.Holds[1-run]) > 0 && o.spare(run, d.Holds[1-run])
 			}
+			d.findPace([2]*trace.Trace{a, b})
 		}
 	}
 	return d
+}
+
+// findPace finds since when the job is faster in the run that is done with it at the first disagreement. Until then
+// both runs give every job the same GPUs.
+func (d *Diff) findPace(runs [2]*trace.Trace) {
+	at := d.Moments[d.First].At
+	over := func(run int) bool {
+		return d.Job >= 0 && runs[run].Jobs[d.Job].Finish >= 0 && runs[run].Jobs[d.Job].Finish <= at
+	}
+	if d.Job < 0 || over(0) == over(1) {
+		return
+	}
+	var of [2][]int
+	for run, t := range runs {
+		for i := range t.Spans.Len() {
+			runs[0].Pace.Did(1)
+			switch s := &t.Spans; {
+			case s.Job[i] != d.Job || s.Kind[i] != trace.Run || s.From[i] >= at:
+			case s.Gang[i] > 0:
+				return // copies, which progress together
+			default:
+				of[run] = append(of[run], i)
+			}
+		}
+	}
+	x, y, done := &runs[0].Spans, &runs[1].Spans, 1
+	if over(0) {
+		done = 0
+	}
+	for i, k := 0, 0; i < len(of[0]) && k < len(of[1]); {
+		p, q := of[0][i], of[1][k]
+		from, to := max(x.From[p], y.From[q]), min(x.To[p], y.To[q])
+		pace := [2]float64{x.Rate[p], y.Rate[q]}
+		if from < to && message.Against(pace[done], pace[1-done]) > message.Tie {
+			d.Since, d.Pace = d.At(from), pace
+			return
+		}
+		if x.To[p] <= y.To[q] {
+			i++
+		} else {
+			k++
+		}
+	}
 }
 
 func (d *Diff) findMoments(a, b *trace.Trace) {

@@ -1,9 +1,26 @@
 package insights
 
 import (
+	"slices"
+
 	"hadarlab/core/figure"
 	"hadarlab/core/words"
 )
+
+// Rents says what the nodes that each run has for money cost, with a space before it; "" where none has any.
+func Rents(in words.Catalogue, sides []Side) string {
+	if !slices.ContainsFunc(sides, func(s Side) bool { return s.Metrics.RentUSD > 0 }) {
+		return ""
+	}
+	list := ""
+	for i, s := range sides {
+		if i > 0 {
+			list += "; "
+		}
+		list += s.Title + " " + figure.Sig(in, s.Metrics.RentUSD, 3)
+	}
+	return " " + in.F("Rent in USD: {0}.", list)
+}
 
 // Cloud says of each run what its nodes for money cost, how much of that no job had the use of, and when jobs were
 // done.

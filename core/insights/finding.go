@@ -130,6 +130,19 @@ func pick(first bool) int {
 	return 1
 }
 
+// sooner tells that a job is complete under one run and not under the other, and by what speed, where it had the same
+// GPUs there.
+func sooner(in words.Catalogue, d *chart.Diff, done, runs *Side, w int) string {
+	job := done.Trace.Jobs[d.Job].Name
+	says := in.F("They first differ in round {0}: {2} is complete under {3} and still runs under {1}.",
+		figure.Int(d.First+1), runs.Title, job, done.Title)
+	if d.Since < 0 {
+		return says
+	}
+	return says + " " + in.F("From round {0} on, on the same GPUs, it is {1} times as fast under {2}.",
+		figure.Int(d.Since+1), figure.Sig(in, d.Pace[w]/d.Pace[1-w], 3), done.Title)
+}
+
 // because tells the first disagreement from the winner's side.
 func because(in words.Catalogue, d *chart.Diff, win, lose *Side, w int) string {
 	mine, theirs := d.Holds[w], d.Holds[1-w]
@@ -144,11 +157,9 @@ func because(in words.Catalogue, d *chart.Diff, win, lose *Side, w int) string {
 	}
 	switch {
 	case len(theirs) == 0 && len(mine) > 0 && over(lose):
-		return in.F("They first differ in round {0}: {2} is complete under {3} and still runs under {1}.", round,
-			win.Title, job, lose.Title)
+		return sooner(in, d, lose, win, 1-w)
 	case len(mine) == 0 && len(theirs) > 0 && over(win):
-		return in.F("They first differ in round {0}: {2} is complete under {3} and still runs under {1}.", round,
-			lose.Title, job, win.Title)
+		return sooner(in, d, win, lose, w)
 	case len(theirs) == 0 && len(mine) > 0 && d.Spare[1-w]:
 		return in.F("They first differ in round {0}: {1} runs {2} on {3} that {4} leaves idle.", round, win.Title,
 			job, GangWords(in, win.Trace, mine, true), lose.Title)

@@ -1,7 +1,10 @@
 package editor
 
 import (
+	"maps"
 	"math"
+	"slices"
+	"strings"
 
 	"hadarlab/app/edit"
 	"hadarlab/app/state"
@@ -12,7 +15,7 @@ import (
 )
 
 // Margin is what stands beside a lane on the first screen: its policy, and beside the first lane the number that is
-// changed most and the jobs' lengths, beside the second the speeds.
+// changed most, the jobs' lengths and who can use one GPU type only, beside the second the speeds.
 type Margin struct {
 	Fields
 	Lane int
@@ -60,7 +63,8 @@ func (m *Margin) one() app.UI {
 		TypeMark(h.types(), typ)), h.stepper(n)), "data-gpus", Itoa(int(n.value)))
 }
 
-// lengths are the jobs' lengths in steps, as bars in the jobs' colours.
+// lengths are the jobs' lengths in steps, as bars in the jobs' colours, and which jobs can use one GPU type only: the
+// speeds, which are of models, do not tell.
 func (m *Margin) lengths() app.UI {
 	jobs := m.Doc.Scenario.Jobs
 	if len(jobs) == 0 {
@@ -79,6 +83,15 @@ func (m *Margin) lengths() app.UI {
 	kids := []app.UI{Say("p", "Length in steps"), El("ul", rows...)}
 	if n := len(jobs) - shown; n > 0 {
 		kids = append(kids, Txt("p", words.F("and {0} more", Itoa(n))))
+	}
+	only := edit.OnlyOn(m.Doc)
+	for _, typ := range slices.Sorted(maps.Keys(only)) {
+		names := only[typ]
+		says := strings.Join(names[:min(len(names), marginRows)], ", ")
+		if n := len(names) - marginRows; n > 0 {
+			says += ", " + words.F("and {0} more", Itoa(n))
+		}
+		kids = append(kids, Txt("p|data-test=only", words.F("{0} only: {1}", strings.ToUpper(typ), says)))
 	}
 	return El("div.lengths", kids...)
 }

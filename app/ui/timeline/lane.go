@@ -104,7 +104,7 @@ func (v *LaneView) grid() app.UI {
 		elm.On(El("div.stack|data-part=plot|data-axis=time", kids...), "click", v.pick, Itoa(v.Lane)))
 }
 
-// facts are the lane's three figures, or why it is not up to date.
+// facts are the lane's three figures and its rent, or why it is not up to date.
 func (v *LaneView) facts(l *run.Lane, r *run.Result) app.UI {
 	if v.Note != "" {
 		return El("div.facts", Txt("span.state|data-state=stale", v.Note))
@@ -114,15 +114,18 @@ func (v *LaneView) facts(l *run.Lane, r *run.Result) app.UI {
 	}
 	m, u := &l.Meta.Metrics, r.Axis.Unit
 	fact := func(name, value string) app.UI { return El("span", Text(words.T(name)+" "), Bold(value)) }
-	var mean app.UI
+	var mean, rent app.UI
 	if m.AvgJCTS > 0 { // a job has finished
 		mean = fact("mean", u.Seconds(words.Now(), m.AvgJCTS)+" "+u.Short)
 	}
+	if m.RentUSD > 0 {
+		rent = fact("Rent, USD", words.Sig(m.RentUSD, 3))
+	}
 	if stale := outcomeWords(l); stale != "" {
-		return El("div.facts", Txt("span.state|data-state=stale", stale), mean)
+		return El("div.facts", Txt("span.state|data-state=stale", stale), mean, rent)
 	}
 	return El("div.facts", mean, fact("last", u.Seconds(words.Now(), m.MakespanS)+" "+u.Short),
-		fact("GPUs busy", words.Percent(m.GPUUtilization)))
+		fact("GPUs busy", words.Percent(m.GPUUtilization)), rent)
 }
 
 // outcomeWords says how a run ended that did not finish all jobs.

@@ -42,7 +42,7 @@ func Of(s *state.Lab) *Why {
 	if w.Job == "" {
 		return w
 	}
-	job, lane, moment := s.Result.TellingJob(), s.Result.Tells, s.Result.Diff.First
+	job, lane, moment := s.Result.TellingJob(), s.Result.Tells, s.Result.Diff.Reason()
 	answer := AnswerOf(s)
 	if answer != nil {
 		job, lane, moment = answer.Job, answer.Lane, answer.Moment

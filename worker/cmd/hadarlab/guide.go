@@ -281,7 +281,7 @@ func (h *handout) make(shipped map[string]*class.Assignment) error {
 	if len(others) >= 2 {
 		a, b := others[0], others[1]
 		f := insights.Find(nil, a, b, chart.Compare(a.Trace, b.Trace, a.Lane, b.Lane), 2)
-		h.Claim, h.Because = f.Claim, f.Because
+		h.Claim, h.Because = f.Claim+insights.Rents(nil, others), f.Because
 	}
 	for i := range r.lanes {
 		h.Lanes = append(h.Lanes, r.sides[i].Title)
