@@ -1,11 +1,15 @@
 package ui
 
 import (
+	"fmt"
+	"math"
 	"strings"
 	"testing"
 
 	"hadarlab/app/elm"
+	"hadarlab/app/ui/charts"
 	"hadarlab/app/ui/numbers"
+	"hadarlab/app/ui/timeline"
 	"hadarlab/core/figure"
 	"hadarlab/core/lab"
 	"hadarlab/core/scenario"
@@ -56,6 +60,19 @@ func TestWhatLanesPayIsSaid(t *testing.T) {
 			}
 			if paid++; usd == 0 {
 				free++
+			}
+		}
+		most := 0.0
+		for _, l := range s.Result.Ran() {
+			most = max(most, l.Meta.Metrics.RentUSD)
+		}
+		drawn := (&charts.Chart{Plot: timeline.PlotOf(s), Tab: "cloud"}).Draw().Pictures
+		for i := 0; most > 0 && i < len(s.Result.Lanes); i++ { // dearer is further to the right
+			l, at := s.Result.Lanes[i], 0.0
+			_, mark, _ := strings.Cut(drawn[len(drawn)-1].SVG, `"step" data-series-of="`+charts.LaneStyle(i)+`"`)
+			fmt.Sscanf(mark, ` cx="%f`, &at)
+			if want := 5 + 86*l.Meta.Metrics.RentUSD/most; math.Abs(at-want) > 0.01 {
+				t.Errorf("%s: %s stands at %v %%, not %v %%", title, l.Title, at, want)
 			}
 		}
 	}

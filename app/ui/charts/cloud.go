@@ -1,8 +1,10 @@
 package charts
 
 import (
+	"slices"
 	"strconv"
 
+	"hadarlab/app/edit"
 	"hadarlab/app/run"
 	"hadarlab/app/ui/markup"
 	"hadarlab/app/words"
@@ -17,6 +19,29 @@ func init() {
 	register("cloud", kind{draw: (*Chart).cloud, offered: func(r *run.Result) bool {
 		return r.Doc.Scenario.Cloud != nil
 	}})
+}
+
+// rents is a mark a lane: mean completion over what its nodes for money cost.
+func (c *Chart) rents(r *run.Result, title string) Picture {
+	lanes, styles := ran(r)
+	v, u := &chart.Vary{Now: -1, Name: words.T("Mean completion over rent in USD"), Noun: "USD"}, r.Axis.Unit
+	v.X = append(v.X, 0)
+	for _, l := range lanes {
+		v.X = append(v.X, l.Meta.Metrics.RentUSD)
+	}
+	slices.Sort(v.X)
+	v.X = slices.Compact(v.X)
+	for i, l := range lanes {
+		line := chart.VaryLine{Name: l.Title, Style: styles[i], Letter: edit.LaneLetter(slices.Index(r.Lanes, l)),
+			Y: slices.Repeat([]float64{chart.Unfinished}, len(v.X)), Cut: make([]bool, len(v.X))}
+		at := slices.Index(v.X, l.Meta.Metrics.RentUSD)
+		if m := l.Meta.Metrics.AvgJCTS; m > 0 { // a job has finished
+			line.Y[at], line.Cut[at] = m/u.Length.Seconds(), l.Meta.Outcome != "done"
+		}
+		v.Lines = append(v.Lines, line)
+	}
+	y := v.Scale()
+	return Picture{draw.ScaleSVG(words.Now(), &y, u.Short, c.Gutter()), draw.VarySVG(words.Now(), v, -1, title), 0}
 }
 
 // cloud is how many GPUs of nodes for money are there and in use, and in its table what they cost.
@@ -47,6 +72,9 @@ func (c *Chart) cloud(r *run.Result) *Drawing {
 		}
 		return strips
 	})
+	if len(sides) > 1 && slices.ContainsFunc(sides, func(s insights.Side) bool { return s.Metrics.RentUSD > 0 }) {
+		d.Pictures = append(d.Pictures, c.rents(r, d.Finding.Claim))
+	}
 	d.Key = markup.Swatches("cloud-legend", areaKey("busy"), words.T("jobs hold them"), areaKey("waste"),
 		words.T("there, without a job"))
 	d.Table = func(t *markup.Table) {

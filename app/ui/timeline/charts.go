@@ -93,7 +93,7 @@ func (c *Charts) picked(ctx app.Context, e app.Event) {
 	} else if j := d.Nearest(x, y); j >= 0 {
 		Do(state.Select{Job: r.Ran()[0].Trace.Jobs[j].Name})
 	}
-	if d.Pictures[0].High > 0 {
+	if platform.Closest(e.Value, "data-axis") == "time" {
 		Do(state.GoTime{At: c.Time().At(x)})
 	}
 }
