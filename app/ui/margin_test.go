@@ -13,8 +13,8 @@ import (
 	"github.com/maxence-charriere/go-app/v9/pkg/app"
 )
 
-// TestTheFirstScreenSaysWhoNeedsOneType: beside the first lane stand the jobs that can use one GPU type only, also those
-// beyond the list of lengths, by the jobs' types or by their models' speeds, where others can use more.
+// TestTheFirstScreenSaysWhoNeedsOneType: beside the first lane stand the jobs that can use one GPU type only, also
+// those beyond the list of lengths, by the jobs' types or by their models' speeds, where others can use more.
 func TestTheFirstScreenSaysWhoNeedsOneType(t *testing.T) {
 	d := newDesk(t)
 	margin := func() string {
@@ -52,7 +52,7 @@ func TestTheFirstScreenSaysWhoNeedsOneType(t *testing.T) {
 		c.change(&doc.Scenario)
 		d.open(doc.Marshal(false))
 		says := margin()
-		if i := strings.Index(says, "only"); c.says == "" && i >= 0 || c.says != "" && !strings.HasSuffix(says, c.says) {
+		if named := strings.Contains(says, "only"); named != (c.says != "") || !strings.HasSuffix(says, c.says) {
 			t.Errorf("it says %q, not %q", says, c.says)
 		}
 	}
