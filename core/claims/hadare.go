@@ -26,6 +26,9 @@ func changed(docs drawn, change func(*scenario.Scenario)) drawn {
 	}
 }
 
+// asSet is no change.
+func asSet(*scenario.Scenario) {}
+
 // some are the scenarios from, to, counted from 0.
 func some(docs drawn, from, to int) drawn {
 	return func(seed uint64) []*scenario.Document { return docs(seed)[from:to] }
@@ -114,8 +117,9 @@ func init() {
 				"the part of the nodes that copies hold at the beginning of a round, in the worst round of a seed: " +
 				"below 1 the claim would be broken.",
 			World: heldNodes(lane("hadare", "copy", "node"), 40), Small: heldNodes(lane("hadare", "copy", "node"), 4),
-			Cut:    "four cases a seed",
-			Movers: []Mover{{Choice: "copies", Value: "none (hadar)", World: heldNodes(lane("hadar"), 40)}},
+			Cut: "four cases a seed",
+			Movers: []Mover{{Choice: "copies", Value: "none (hadar)", World: heldNodes(lane("hadar"), 40)},
+				{Choice: "copies hold", Value: "as many GPUs as the job asks for", World: heldNodes(lane("hadare"), 40)}},
 			Reason: "It holds in each round of each case, and would by any rule that gives each idle node to some job. " +
 				"Time in which nodes are held is not all work: a merge stalls all copies of a job in each round."},
 		&Claim{ID: "hadar-2025-models", As: NotReproduced,
