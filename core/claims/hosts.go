@@ -29,7 +29,6 @@ func between(l study.Lane, value Value, docs func(seed uint64) (long, short *sce
 func init() {
 	jct := metricValue("avg_jct_s")
 	ratio := Value{"Mean completion, over that with the paper’s idea", message.Plain, 1, nil}
-	asSet := func(*scenario.Scenario) {}
 	// hosts are servers shared tuned, against by GPUs, under an order.
 	hosts := func(order string, jobs int, change func(*scenario.Scenario)) *World {
 		shared := func(split string) drawn {
