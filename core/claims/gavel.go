@@ -172,9 +172,10 @@ func init() {
 			c.Movers = append(c.Movers, Mover{Choice: "compared with", Value: other.Name, World: z.world()})
 		}
 		for _, load := range []float64{4, 4.8} {
-			c.Movers = append(c.Movers, y.mover("load", "as "+jobsAnHour(load)+" on the whole cluster", func(z *gavelLoad) {
-				z.perHour = load / 3
-			}))
+			z := y
+			z.perHour = load / 3
+			value := "as " + jobsAnHour(load) + " on the whole cluster"
+			c.Movers = append(c.Movers, Mover{Choice: "load", Value: value, World: z.world()})
 		}
 		c.Form = Form{Source: "Published are curves at three times the load on three times the cluster, means of three " +
 			"seeds, read from the vector figures in its public repository.", Published: map[string]Points{

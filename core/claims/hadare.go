@@ -119,7 +119,8 @@ func init() {
 			World: heldNodes(lane("hadare", "copy", "node"), 40), Small: heldNodes(lane("hadare", "copy", "node"), 4),
 			Cut: "four cases a seed",
 			Movers: []Mover{{Choice: "copies", Value: "none (hadar)", World: heldNodes(lane("hadar"), 40)},
-				{Choice: "copies hold", Value: "as many GPUs as the job asks for", World: heldNodes(lane("hadare"), 40)}},
+				{Choice: "copies hold", Value: "as many GPUs as the job asks for",
+					World: heldNodes(lane("hadare"), 40)}},
 			Reason: "It holds in each round of each case, and would by any rule that gives each idle node to some job. " +
 				"Time in which nodes are held is not all work: a merge stalls all copies of a job in each round."},
 		&Claim{ID: "hadar-2025-models", As: NotReproduced,
