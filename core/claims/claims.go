@@ -47,8 +47,8 @@ type Claim struct {
 	Cut       string  // how it is cut down
 	Reason    string  // what to make of it
 	As        Verdict // the verdict that Reason and the paper's Believe are written for; a test holds it
-	Movers    []Mover
-	Form      Form // of its picture
+	Movers    []Mover // of two choices or more
+	Form      Form    // of its picture
 }
 
 // Band is a published figure: a number, or from Low to High.

@@ -134,7 +134,9 @@ func TestRecords(t *testing.T) {
 		for _, m := range s.Moves {
 			moves[m.Choice+": "+m.Value] = len(m.Of) == MoverSeeds
 		}
+		choices := map[string]bool{}
 		for _, m := range s.Movers {
+			choices[m.Choice] = true
 			if !moves[m.Choice+": "+m.Value] {
 				t.Errorf("%s: %s: %s was not measured", s.Claim.ID, m.Choice, m.Value)
 			}
@@ -142,8 +144,8 @@ func TestRecords(t *testing.T) {
 		if len(s.Moves) != len(s.Movers) {
 			t.Errorf("%s: %d choices were measured, it has %d", s.Claim.ID, len(s.Moves), len(s.Movers))
 		}
-		if s.Verdict != Reproduced && len(s.Movers) < 2 && s.World.Alone == nil {
-			t.Errorf("%s is %s, and nothing says what moves it", s.Claim.ID, s.Verdict)
+		if len(choices) < 2 {
+			t.Errorf("%s: what it hangs on was tried of %v, which is too little", s.Claim.ID, choices)
 		}
 		for i, figures := range s.Full.Of {
 			for _, v := range figures {

@@ -26,6 +26,9 @@ func changed(docs drawn, change func(*scenario.Scenario)) drawn {
 	}
 }
 
+// asSet is no change.
+func asSet(*scenario.Scenario) {}
+
 // some are the scenarios from, to, counted from 0.
 func some(docs drawn, from, to int) drawn {
 	return func(seed uint64) []*scenario.Document { return docs(seed)[from:to] }
@@ -114,8 +117,10 @@ func init() {
 				"the part of the nodes that copies hold at the beginning of a round, in the worst round of a seed: " +
 				"below 1 the claim would be broken.",
 			World: heldNodes(lane("hadare", "copy", "node"), 40), Small: heldNodes(lane("hadare", "copy", "node"), 4),
-			Cut:    "four cases a seed",
-			Movers: []Mover{{Choice: "copies", Value: "none (hadar)", World: heldNodes(lane("hadar"), 40)}},
+			Cut: "four cases a seed",
+			Movers: []Mover{{Choice: "copies", Value: "none (hadar)", World: heldNodes(lane("hadar"), 40)},
+				{Choice: "copies hold", Value: "as many GPUs as the job asks for",
+					World: heldNodes(lane("hadare"), 40)}},
 			Reason: "It holds in each round of each case, and would by any rule that gives each idle node to some job. " +
 				"Time in which nodes are held is not all work: a merge stalls all copies of a job in each round."},
 		&Claim{ID: "hadar-2025-models", As: NotReproduced,
@@ -124,12 +129,24 @@ func init() {
 			Known: "That it was measured on the nodes above; no figure in the abstract",
 			Ours: "A small model on synthetic data in place of the paper’s: the copies’ merged model less that of " +
 				"one node, after as many steps, in accuracy on held-out points.",
-			World: &World{Alone: trained(20), Value: Value{"accuracy, copies less one node", message.Plain, 1, nil}},
-			Small: &World{Alone: trained(5), Value: Value{"accuracy, copies less one node", message.Plain, 1, nil}},
-			Cut:   "5 rounds",
+			World: trained(20, nil), Small: trained(5, nil), Cut: "5 rounds",
+			Movers: []Mover{
+				{Choice: "rounds", Value: "5", World: trained(5, nil)},
+				{Choice: "rounds", Value: "80", World: trained(80, nil)},
+				{Choice: "compared after", Value: "as much time", World: trained(20, func(m *miniature) {
+					m.same = train.SameTime
+				})},
+				{Choice: "copies averaged", Value: "plainly", World: trained(20, func(m *miniature) {
+					m.lane = train.Plain
+				})},
+				{Choice: "data of a copy", Value: "all points", World: trained(20, func(m *miniature) {
+					m.Sharding = "none"
+				})},
+			},
 			Reason: "A miniature says nothing about large models; but the mechanism, averaging copies that have " +
-				"seen different data, brings no gain here by itself. README and manual train it for 10 rounds over 20 " +
-				"seeds, here it is 20 rounds over 10."},
+				"seen different data, brings no gain here by itself; neither do more rounds, as much time as one node " +
+				"has, or all data for each copy. README and manual train it for 10 rounds over 20 seeds, here it is 20 " +
+				"rounds over 10."},
 	)
 }
 
@@ -150,21 +167,31 @@ func heldNodes(l study.Lane, cases int) *World {
 		}}
 }
 
-// trained tries copies on a small model from a seed, for so many rounds.
-func trained(rounds int) func(seed uint64) (float64, error) {
-	return func(seed uint64) (float64, error) {
-		s := train.Defaults()
-		s.Seed, s.Seeds, s.Rounds = seed, 1, rounds
-		e, err := train.New(s)
-		if err != nil {
-			return 0, err
-		}
-		for e.Spend() {
-		}
-		d := e.Result().Less(train.BySteps, "steps")
-		if d == nil {
-			return 0, fmt.Errorf("no lane of copies was trained as many steps")
-		}
-		return d.Accuracy.Mean, nil
-	}
+// miniature is a training of copies and of one node, and what of it is compared.
+type miniature struct {
+	train.Settings
+	lane, same string
+}
+
+// trained tries copies on a small model from a seed, for so many rounds; change, if any, makes choices otherwise.
+func trained(rounds int, change func(*miniature)) *World {
+	return &World{Value: Value{"accuracy, copies less one node", message.Plain, 1, nil},
+		Alone: func(seed uint64) (float64, error) {
+			m := miniature{train.Defaults(), train.BySteps, train.SameSteps}
+			m.Seed, m.Seeds, m.Rounds = seed, 1, rounds
+			if change != nil {
+				change(&m)
+			}
+			e, err := train.New(m.Settings)
+			if err != nil {
+				return 0, err
+			}
+			for e.Spend() {
+			}
+			d := e.Result().Less(m.lane, m.same)
+			if d == nil {
+				return 0, fmt.Errorf("no lane %s was trained with as much %s", m.lane, m.same)
+			}
+			return d.Accuracy.Mean, nil
+		}}
 }
