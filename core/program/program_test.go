@@ -44,6 +44,10 @@ func TestTokens(t *testing.T) {
 			t.Errorf("%q is drawn as %q", src, whole)
 		}
 	}
+	long := strings.Repeat("x\n", Longest/2)
+	if n := testing.AllocsPerRun(1, func() { Tokens(long) }); n > 100 { // at each key, so that none is copied
+		t.Errorf("the pieces of a long text take %v allocations", n)
+	}
 	if got := Tokens("job.speed")[1]; got != (Token{Attr, "speed"}) {
 		t.Errorf("what stands behind a point is %v", got)
 	}

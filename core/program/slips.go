@@ -18,6 +18,11 @@ func Slips(src string, known []string) (list []*Error) {
 		name, _, _ = strings.Cut(name, "(")
 		members[of] = append(members[of], name)
 	}
+	for of := range members {
+		if assigns(src, of) {
+			delete(members, of)
+		}
+	}
 	line, col, before := 1, 1, ""
 	key, returns := (*Error)(nil), false // where key is defined
 	for _, t := range Tokens(src) {
@@ -28,7 +33,7 @@ func Slips(src string, known []string) (list []*Error) {
 			key = &Error{line, col, words.Say(
 				"key returns nothing, so that no job goes before another. Write return before its number.")}
 		}
-		if of := owner(before); (t.Kind == Attr || t.Kind == Called) && of != "" && !assigns(src, of) {
+		if of := owner(before); (t.Kind == Attr || t.Kind == Called) && members[of] != nil {
 			if slip := slipOf(of, t.Text, members[of]); !slip.IsZero() {
 				list = append(list, &Error{line, col, slip})
 			}
