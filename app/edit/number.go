@@ -180,7 +180,7 @@ func (p *Param) Problem(v any) string {
 		}
 		var at *program.Error
 		if errors.As(program.Check(src), &at) {
-			return strings.TrimSuffix(at.Told().In(words.Now()), ".")
+			return at.Told().In(words.Now())
 		}
 	default:
 		r := p.Range()

@@ -23,8 +23,16 @@ func (s *Lab) open(since int64, data []byte, load Load, problem string, strict b
 	if doc == nil || strict && diags.HasErrors() || !strict && unreadable(diags) {
 		return s.Notify(room.Notice{Title: problem, Diags: diags.Errors()})
 	}
+	if s.class.Home() != "" && doc.Recorded() {
+		return s.Notify(room.Notice{Title: problem, Diags: noRecord(scenario.RecordsStay())})
+	}
 	load.Doc, load.Notes = doc, diags
 	return s.arrive(since, load)
+}
+
+// noRecord is why a record is not opened.
+func noRecord(why words.Text) jsondoc.Diagnostics {
+	return jsondoc.Diagnostics{jsondoc.Error("", "record", why, words.Text{})}
 }
 
 // unreadable says whether errors concern the text as a whole rather than values in it.
@@ -95,7 +103,7 @@ func openRecord(s *Lab, name string, data []byte, since int64) []Effect {
 	name = jsondoc.ClipTo(name, 24)
 	refuse := func(why words.Text) []Effect {
 		return s.Notify(room.Notice{Title: words.F("“{0}” cannot be opened. The scenario stays as it was.", name),
-			Diags: jsondoc.Diagnostics{jsondoc.Error("", "record", why, words.Text{})}})
+			Diags: noRecord(why)})
 	}
 	if s.class.Home() != "" {
 		return refuse(scenario.RecordsStay())

@@ -367,13 +367,20 @@ func TestStudentAlone(t *testing.T) {
 	}
 }
 
-// TestARecordIsNoneOfAClass: in a class's lab a record of decisions, with its scenario or without, is refused with
-// the reason, and the class's scenario stands as it was.
+// TestARecordIsNoneOfAClass: in a class's lab a record of decisions, with its scenario or without, or within a saved
+// scenario, is refused with the reason, and the class's scenario stands as it was.
 func TestARecordIsNoneOfAClass(t *testing.T) {
 	c := newClassroom(t, course.Change)
 	stands := c.s.Doc
 	record := recordOf(t, stands, "srtf", "mine")
-	for _, text := range []string{record, withoutScenario(t, record)} {
+	alone := newDesk(t)
+	alone.do(OpenFile{Name: "mine.jsonl", Data: []byte(record)})
+	alone.pass(1000)
+	saved := string(alone.s.Doc.Marshal(true))
+	if !alone.s.Doc.Recorded() {
+		t.Fatal("alone there is no record, either")
+	}
+	for _, text := range []string{record, withoutScenario(t, record), saved} {
 		c.do(OpenFile{Name: "mine.jsonl", Data: []byte(text)})
 		c.pass(1000)
 		if c.s.Doc != stands || c.s.Notice == nil || len(c.s.Notice.Diags) != 1 ||

@@ -26,7 +26,7 @@ func (a Typed) on(s *Lab) []Effect {
 	s.Typing = Typing{Field: a.Field, Text: a.Text}
 	v, problem := a.number()
 	if problem != "" {
-		d := Draft{Text: a.Text, Message: a.Name + " " + problem + ".", Shown: s.Drafts[a.Field].Shown}
+		d := Draft{Text: a.Text, Message: words.Sentence(a.Name + " " + problem), Shown: s.Drafts[a.Field].Shown}
 		s.draft(a.Field, &d)
 		return s.takeBack(edit.Key(a.Edit.Of(a.Range.Min)))
 	}
@@ -80,7 +80,7 @@ func (a TypedCurve) on(s *Lab) []Effect {
 	s.Typing = Typing{Field: field, Text: a.Text}
 	points, problem := edit.ReadCurve(a.Text)
 	if problem != "" {
-		s.draft(field, &Draft{Text: a.Text, Message: a.Name + ": " + problem + ".", Shown: s.Drafts[field].Shown})
+		s.draft(field, &Draft{Text: a.Text, Message: words.Sentence(a.Name + ": " + problem), Shown: s.Drafts[field].Shown})
 		return nil
 	}
 	s.draft(field, nil)
@@ -111,8 +111,12 @@ func (a TypedFormula) on(s *Lab) []Effect {
 		return nil
 	}
 	p := info.Param(a.Param)
-	if problem := p.Problem(a.Text); problem != "" {
-		s.draft(a.Field, &Draft{Text: a.Text, Message: problem + ".", Shown: s.Drafts[a.Field].Shown})
+	problem := p.Problem(a.Text)
+	if p.Kind == "program" && a.Text == "" { // it is about to be written anew
+		problem = words.T("A program cannot be empty; the lane keeps the last one.")
+	}
+	if problem != "" {
+		s.draft(a.Field, &Draft{Text: a.Text, Message: words.Sentence(problem), Shown: s.Drafts[a.Field].Shown})
 		return nil
 	}
 	s.draft(a.Field, nil)
@@ -152,7 +156,7 @@ func (a PutBack) on(s *Lab) []Effect {
 	return nil
 }
 
-// Mend carries out the repair of a finding.
+// Mend carries out what repairs a finding, and gives up what cannot be read.
 type Mend struct{ Edit edit.Edit }
 
 func (a Mend) on(s *Lab) []Effect {

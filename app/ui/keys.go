@@ -32,7 +32,8 @@ func (h *Host) key(ctx app.Context, e app.Event) {
 			h.escape()
 		}
 	case key == "Enter" && !command:
-		if field := platform.Closest(e.Value, "data-field"); field != "" {
+		field, lines := platform.Closest(e.Value, "data-field"), e.Get("target").Get("tagName").String() == "TEXTAREA"
+		if field != "" && !lines { // in a program Enter begins a line
 			h.Do(state.Left{Field: field})
 		}
 	case command && (key == "z" || key == "Z"):

@@ -1,9 +1,14 @@
-// What writing a program needs of the browser: lines that begin where the last one did, Tab, and names that fit. The
-// field is the program's own; what is typed for the writer is typed as by hand, so that undo takes it back.
+// What writing a formula or a program needs of the browser: names that fit, and for a program Tab, and lines that begin
+// where the last one did. The field is the page's own; what is typed for the writer is typed as by hand, so that undo
+// takes it back.
 "use strict";
 (() => {
   /** @type {(text: string) => boolean} */
   const type = text => document.execCommand("insertText", false, text);
+  /** @typedef {HTMLTextAreaElement | HTMLInputElement} Field */
+  /** @type {(target: EventTarget | null) => Field | null} */
+  const written = target => (target instanceof HTMLTextAreaElement || target instanceof HTMLInputElement) &&
+    target.dataset.code ? target : null;
   /** @type {(target: EventTarget | null) => HTMLTextAreaElement | null} */
   const source = target => target instanceof HTMLTextAreaElement && target.dataset.code ? target : null;
   /** @type {(field: HTMLTextAreaElement) => string} */
@@ -11,9 +16,9 @@
   let leaving = false; // Esc was pressed: Tab leaves
 
   // fits are the names that begin as what stands before the caret, with what they mean and an example.
-  /** @type {(field: HTMLTextAreaElement) => { begun: string, names: string[][] }} */
+  /** @type {(field: Field) => { begun: string, names: string[][] }} */
   const fits = field => {
-    const begun = /(?:[A-Za-z_]\w*\.)?\w*$/.exec(field.value.slice(0, field.selectionEnd))?.[0] || "";
+    const begun = /(?:[A-Za-z_]\w*\.)?\w*$/.exec(field.value.slice(0, field.selectionEnd || 0))?.[0] || "";
     if (begun.length < 2) return { begun, names: [] };
     return { begun, names: (field.dataset.code || "").split("\n").map(line => line.split("\t"))
       .filter(([name]) => name.startsWith(begun) && name.replace(/\(.*/, "") !== begun).slice(0, 6) };
@@ -23,8 +28,8 @@
     type(name.replace(/\(.*/, name.endsWith("()") ? "()" : "(").slice(begun.length));
   };
 
-  // hint shows them beneath the field; a press writes one.
-  /** @type {(field: HTMLTextAreaElement) => void} */
+  // hint shows them beneath the field; a press writes one, and in a program Tab the first.
+  /** @type {(field: Field) => void} */
   const hint = field => {
     const list = document.getElementById(field.id + "-hints");
     const { begun, names } = fits(field);
@@ -35,7 +40,7 @@
       button.dataset.kind = "quiet";
       const code = document.createElement("code");
       code.textContent = name;
-      button.append(code, " " + means + (at ? "" : " ⇥"));
+      button.append(code, " " + means + (at || !source(field) ? "" : " ⇥"));
       if (example) {
         const such = document.createElement("code");
         such.className = "such";
@@ -49,7 +54,7 @@
   };
 
   addEventListener("input", event => {
-    const field = source(event.target);
+    const field = written(event.target);
     if (field) hint(field);
   });
   // A line begins where the last one did, and deeper behind a colon. Keyboards of phones tell of no key.

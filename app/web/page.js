@@ -242,7 +242,7 @@
     /** @type {HTMLElement | null} */
     let nearest = null;
     let most = 0;
-    for (const field of document.querySelectorAll(".editor :is(input, select, summary)[data-path]")) {
+    for (const field of document.querySelectorAll(".editor :is(input, select, summary, textarea)[data-path]")) {
       const own = (field.dataset.path || "").split("/");
       let n = 0;
       while (n < own.length && own[n] === steps[n]) n++;

@@ -66,3 +66,14 @@ func Say(pattern string, args ...any) Text { return words.Say(pattern, args...) 
 
 // Own makes a Text of somebody's own word.
 func Own(word string) Text { return words.Own(word) }
+
+// Sentence ends a message as a sentence.
+func Sentence(s string) string {
+	if s == "" {
+		return s
+	}
+	if last := s[len(s)-1]; last != '.' && last != '!' && last != '?' {
+		s += "."
+	}
+	return s
+}

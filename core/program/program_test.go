@@ -44,6 +44,10 @@ func TestTokens(t *testing.T) {
 			t.Errorf("%q is drawn as %q", src, whole)
 		}
 	}
+	long := strings.Repeat("x\n", Longest/2)
+	if n := testing.AllocsPerRun(1, func() { Tokens(long) }); n > 100 { // at each key, so that none is copied
+		t.Errorf("the pieces of a long text take %v allocations", n)
+	}
 	if got := Tokens("job.speed")[1]; got != (Token{Attr, "speed"}) {
 		t.Errorf("what stands behind a point is %v", got)
 	}
@@ -61,6 +65,9 @@ func TestSlips(t *testing.T) {
 		"job = {'a': 1}\njob.step_left":                   "",
 		"'job.step_left' # job.step_left":                 "",
 		"job.\nstep_left + job. step_left + job.1 + job.": "",
+		"# it\ndef key(job, cluster):\n\tx = 1":           "line 2, character 5: key returns nothing, so that no job goes before another. Write return before its number.",
+		"def key(job, cluster):\n\treturn 1":              "",
+		"x = key(1)":                                      "",
 	} {
 		got := ""
 		for _, e := range Slips(src, known) {

@@ -56,8 +56,11 @@ func Shape(src string) string {
 
 // nameless is a program without the line that names it, if nothing else in it reads that.
 func nameless(src string) string {
+	if strings.Count(src, "NAME") != 1 {
+		return src
+	}
 	for line := range strings.Lines(src) {
-		if _, is := named(line); is && strings.Count(src, "NAME") == 1 {
+		if _, is := named(line); is {
 			return strings.Replace(src, line, "\n", 1)
 		}
 	}

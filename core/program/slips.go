@@ -9,8 +9,8 @@ import (
 )
 
 // Slips are members, as job.step_left, that none of the known names is and that are like one of them, each with its
-// place. A text is looked at, not a program: an object is what bears its name and is not assigned. So these are to be
-// told, and refuse nothing. known are names as policy.Fact has them.
+// place, and a key that returns nothing. A text is looked at, not a program: an object is what bears its name and is
+// not assigned. So these are to be told, and refuse nothing. known are names as policy.Fact has them.
 func Slips(src string, known []string) (list []*Error) {
 	members := map[string][]string{} // of an object
 	for _, as := range known {
@@ -18,9 +18,22 @@ func Slips(src string, known []string) (list []*Error) {
 		name, _, _ = strings.Cut(name, "(")
 		members[of] = append(members[of], name)
 	}
+	for of := range members {
+		if assigns(src, of) {
+			delete(members, of)
+		}
+	}
 	line, col, before := 1, 1, ""
+	key, returns := (*Error)(nil), false // where key is defined
 	for _, t := range Tokens(src) {
-		if of := owner(before); (t.Kind == Attr || t.Kind == Called) && of != "" && !assigns(src, of) {
+		switch {
+		case t == Token{Keyword, "return"}:
+			returns = true
+		case t == Token{Called, "key"} && col == len("def ")+1 && before == " ":
+			key = &Error{line, col, words.Say(
+				"key returns nothing, so that no job goes before another. Write return before its number.")}
+		}
+		if of := owner(before); (t.Kind == Attr || t.Kind == Called) && members[of] != nil {
 			if slip := slipOf(of, t.Text, members[of]); !slip.IsZero() {
 				list = append(list, &Error{line, col, slip})
 			}
@@ -32,6 +45,9 @@ func Slips(src string, known []string) (list []*Error) {
 			col += utf8.RuneCountInString(t.Text)
 		}
 		before = t.Text
+	}
+	if key != nil && !returns {
+		list = append(list, key)
 	}
 	return list
 }

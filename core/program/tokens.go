@@ -26,11 +26,14 @@ const keywords = " and break continue def elif else for if in lambda not or pass
 
 // Tokens cuts a program into pieces. It reads any text, also one that is no program.
 func Tokens(src string) (list []Token) {
-	add := func(k Kind, text string) {
-		if n := len(list); n > 0 && list[n-1].Kind == k {
-			list[n-1].Text += text
-		} else if text != "" {
-			list = append(list, Token{k, text})
+	whole, from := src, 0 // where the last piece begins
+	add := func(k Kind, n int) {
+		end := len(whole) - len(src) + n
+		if last := len(list) - 1; last >= 0 && list[last].Kind == k {
+			list[last].Text = whole[from:end]
+		} else if n > 0 {
+			from = end - n
+			list = append(list, Token{k, whole[from:end]})
 		}
 	}
 	for behind := byte(0); src != ""; {
@@ -55,7 +58,7 @@ func Tokens(src string) (list []Token) {
 				kind = Attr
 			}
 		}
-		add(kind, src[:n])
+		add(kind, n)
 		behind, src = src[n-1], src[n:]
 	}
 	return list

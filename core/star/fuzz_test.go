@@ -64,6 +64,14 @@ func FuzzEval(f *testing.F) {
 	})
 }
 
+// FuzzOracle: whatever an author chooses to write, the published interpreter makes the same of it.
+func FuzzOracle(f *testing.F) {
+	for seed := range uint64(20) {
+		f.Add(seed, 1+seed)
+	}
+	f.Fuzz(func(t *testing.T, seed, other uint64) { agree(t, program(seed^other<<32)) })
+}
+
 func errText(err error) string {
 	if err == nil {
 		return ""

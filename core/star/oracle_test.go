@@ -415,27 +415,35 @@ func program(seed uint64) string {
 	return out.String()
 }
 
+// agree holds a program to what the published interpreter makes of it, as far as that and our limits let it run; err is
+// why it ended here.
+func agree(t *testing.T, src string) (err error) {
+	t.Helper()
+	got, err := ours(src, plenty)
+	want, theirErr := theirs(src)
+	same := (err == nil) == (theirErr == nil) && got == want
+	if err != nil && narrower(err) {
+		same = strings.HasPrefix(want, got)
+	}
+	if theirErr != nil && strings.Contains(theirErr.Error(), "too many steps") {
+		same = strings.HasPrefix(got, want)
+	}
+	if !same {
+		t.Fatalf("%s\nours:   %s %v\ntheirs: %s %v", src, got, err, want, theirErr)
+	}
+	return err
+}
+
 // TestOracle: random programs have the values that the published interpreter gives them, or fail in both.
 func TestOracle(t *testing.T) {
 	good, limits := 0, 0
 	const programs = 2000
 	for seed := range uint64(programs) {
-		src := program(seed)
-		got, err := ours(src, plenty)
-		want, theirErr := theirs(src)
-		same := (err == nil) == (theirErr == nil) && got == want
-		if err != nil && narrower(err) {
-			limits++
-			same = strings.HasPrefix(want, got)
-		}
-		if theirErr != nil && strings.Contains(theirErr.Error(), "too many steps") {
-			same = strings.HasPrefix(got, want)
-		}
-		if !same {
-			t.Fatalf("seed %d:\n%s\nours:   %s %v\ntheirs: %s %v", seed, src, got, err, want, theirErr)
-		}
-		if err == nil {
+		switch err := agree(t, program(seed)); {
+		case err == nil:
 			good++
+		case narrower(err):
+			limits++
 		}
 	}
 	if t.Logf("%d of %d programs give a value, %d reach a limit of ours", good, programs, limits); good < programs/6 {

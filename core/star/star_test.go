@@ -282,8 +282,8 @@ func TestFormula(t *testing.T) {
 		"job.step_left":       "1:5: job has no step_left. Did you mean steps_left?",
 		"job.steps_left +":    "1:17: This is no Starlark",
 		"jobs.steps_left":     "1:1: There is no name jobs. Did you mean job?",
-		"x = 1":               "1:4: This is no Starlark",
-		"job.steps_left\n1+1": "2:2: This is no Starlark",
+		"x = 1":               "1:3: This is no Starlark",
+		"job.steps_left\n1+1": "2:1: This is no Starlark",
 		"":                    "1:1: This is no Starlark",
 	} {
 		p, err := Formula("key", src, "job", "cluster")

@@ -3,6 +3,7 @@ package star
 import (
 	"errors"
 	"strings"
+	"unicode"
 	"unicode/utf8"
 
 	"go.starlark.net/resolve"
@@ -40,7 +41,45 @@ func syntaxError(src string, err error) error {
 		return atEnd(src, line-1, words.Say("{0} {1}", words.Say("A colon (:) is missing."),
 			words.Say("After def, if, elif, else, for, while and lambda one stands before what belongs to them.")))
 	}
-	return &Error{Line: line, Col: int(s.Pos.Col), Reason: words.Say("This is no Starlark: {0}.", s.Msg)}
+	token, _, _ := strings.Cut(strings.TrimPrefix(s.Msg, "got "), ", want ")
+	token = strings.TrimSuffix(token, " after expression")
+	fault := &Error{Line: line, Col: int(s.Pos.Col), Reason: words.Say("This is no Starlark: {0}.", s.Msg)}
+	if got(s.Msg, "got ") { // the parser stands behind what it got
+		fault.Col -= width(lines(src)[line-1], fault.Col-1, token)
+	}
+	switch without := words.Say("Programs are written in a part of Python without {0}.", strings.Trim(token, "'")); {
+	case token == "import", token == "from":
+		fault.Reason = words.Say("{0} {1}", without, words.Say("The module math is there as it is, and no other."))
+	case token == "is":
+		fault.Reason = words.Say("{0} {1}", without, words.Say("Write == or != in its place."))
+	case token == "'**'":
+		fault.Reason = words.Say("{0} {1}", without, words.Say("Write math.pow(x, y) in its place."))
+	case strings.Contains(" as class del except finally global nonlocal raise try with yield ", " "+token+" "):
+		fault.Reason = without
+	case strings.HasSuffix(s.Msg, ", want newline"):
+		fault.Reason = words.Say("{0} {1}", words.Say("The line should have ended before this."),
+			words.Say("Is a word in it misspelt, or does an operator lack?"))
+	}
+	return fault
+}
+
+// width is how many characters a token of a kind has that ends behind so many of a line.
+func width(line string, end int, token string) int {
+	text := string([]rune(line)[:min(end, utf8.RuneCountInString(line))])
+	sign := strings.Trim(token, "'")
+	switch {
+	case token == "identifier", token == "int literal", token == "float literal":
+		rest := strings.TrimRightFunc(text, func(r rune) bool {
+			return r == '_' || r == '.' && token != "identifier" || unicode.IsLetter(r) || unicode.IsDigit(r)
+		})
+		return utf8.RuneCountInString(text[len(rest):])
+	case token == "string literal" && text != "":
+		last := len(text) - 1
+		return utf8.RuneCountInString(text[max(0, strings.LastIndexByte(text[:last], text[last])):])
+	case strings.HasSuffix(text, sign):
+		return len(sign)
+	}
+	return 0
 }
 
 // resolveError is what the resolver of names found first, in its English.

@@ -89,3 +89,25 @@ func TestSlipsOfBlocks(t *testing.T) {
 		}
 	}
 }
+
+// TestSlipsOfPython: what a beginner writes as in Python, or misspells, is told at the first sign of what is wrong.
+func TestSlipsOfPython(t *testing.T) {
+	for src, want := range map[string]string{
+		"import math\n":     "1:1: Programs are written in a part of Python without import. The module math",
+		"from x import y\n": "1:1: Programs are written in a part of Python without from.",
+		"def f(x):\n    if x is None:\n        pass\n": "2:10: Programs are written in a part of Python without is. Write == or !=",
+		"x = 2 ** 3\n":                    "1:7: Programs are written in a part of Python without **. Write math.pow",
+		"try:\n    x = 1\n":               "1:1: Programs are written in a part of Python without try.",
+		"def f(left):\n    retrun left\n": "2:12: The line should have ended before this. Is a word in it misspelt",
+		"x = 'ä' 'ö'\n":                   "1:9: The line should have ended",
+		"x = 1 2.5\n":                     "1:7: The line should have ended",
+		"x = f'a'\n":                      "1:6: The line should have ended",
+		"x = (1 +\ny = 2)\n":              "2:3: This is no Starlark: got '='",
+		"x = [1 2]\n":                     "1:8: This is no Starlark: got int literal",
+		"x = (1":                          "1:7: This is no Starlark: got end of file",
+	} {
+		if _, err := Compile(src, "y"); err == nil || !strings.HasPrefix(err.Error(), want) {
+			t.Errorf("%q: %v, want %s", src, err, want)
+		}
+	}
+}

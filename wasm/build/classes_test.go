@@ -6,18 +6,21 @@ import (
 	"os"
 	"path/filepath"
 	"regexp"
+	"strings"
 	"testing"
 )
 
-// TestOneSheetSetsAType: a class by itself is given its font in one style sheet only. The differences of figures were
-// set as the lines of a program are, by a sheet that used their class for something else.
+// TestOneSheetSetsAType: what one style sheet gives a font by its class alone, no other one sets by it. The differences
+// of figures were set as the lines of a program are, and a program's editor as a program that is read, by sheets that
+// used their class for something else.
 func TestOneSheetSetsAType(t *testing.T) {
 	names, err := filepath.Glob("../../app/web/*.css")
 	if err != nil || len(names) < 8 {
 		t.Fatal(names, err)
 	}
-	fonts := regexp.MustCompile(`(?m)^\.([a-z][a-z-]*) \{[^}]*\bfont(?:-family|-weight)?:`)
-	of := map[string]string{}
+	alone := regexp.MustCompile(`(?m)^((?:\.[a-z][a-z-]*, )*\.[a-z][a-z-]*) \{([^}]*)\}`)
+	font := regexp.MustCompile(`\bfont(?:-family|-weight)?:`)
+	sets, fonts := map[string][]string{}, map[string]string{} // of a class
 	for _, name := range names {
 		base := filepath.Base(name)
 		if base == "docs.css" || base == "class.css" { // pages of their own
@@ -27,15 +30,23 @@ func TestOneSheetSetsAType(t *testing.T) {
 		if err != nil {
 			t.Fatal(err)
 		}
-		for _, m := range fonts.FindAllSubmatch(b, -1) {
-			class := string(m[1])
-			if was := of[class]; was != "" && was != base {
-				t.Errorf(".%s is given a font by %s and by %s", class, was, base)
+		for _, m := range alone.FindAllStringSubmatch(string(b), -1) {
+			for class := range strings.SplitSeq(m[1], ", ") {
+				sets[class] = append(sets[class], base)
+				if font.MatchString(m[2]) {
+					fonts[class] = base
+				}
 			}
-			of[class] = base
 		}
 	}
-	if len(of) == 0 {
+	for class, by := range fonts {
+		for _, other := range sets[class] {
+			if other != by {
+				t.Errorf("%s is given a font by %s, and set by %s", class, by, other)
+			}
+		}
+	}
+	if len(fonts) == 0 {
 		t.Error("no class is given a font")
 	}
 }

@@ -93,7 +93,7 @@ func (w *writer) near(path string) (says string) {
 
 // told is a message with what would help.
 func told(g *diagnostics.Diagnostic) string {
-	return Sentence(g.Message.In(words.Now()) + ": " + g.Fix.In(words.Now()))
+	return words.Sentence(g.Message.In(words.Now()) + ": " + g.Fix.In(words.Now()))
 }
 
 // field is a labelled field; the label is in the reader's language. what is "text", "area" or "number".

@@ -82,7 +82,8 @@ func (s *StartSheet) Render() app.UI {
 	if s.Homework {
 		label = words.T("Give the homework")
 	}
-	kids = append(kids, Set(Txt("p.error|role=status|data-test=start-problem", Sentence(Upper(problem))), "hidden", Flag(problem == "")),
+	kids = append(kids, Set(Txt("p.error|role=status|data-test=start-problem", words.Sentence(Upper(problem))),
+		"hidden", Flag(problem == "")),
 		El("div.ways", Set(Button(".btn|data-kind=primary|data-test=start-go|autofocus=true", label, "go", begin),
 			"disabled", Flag(problem != "" || s.Site)),
 			Button(".btn|data-test=start-cancel", "Cancel", "cancel", board.CloseStart{})))
@@ -133,7 +134,7 @@ func (b *Board) longer() []app.UI {
 	problem := teach.HoursProblem(class.Hours{OpensMS: b.State.OpensMS, ClosesMS: b.Closes}, b.State.NowMS)
 	return []app.UI{moment("longer-closes", words.T("Closes"), b.Closes, func(ms int64) state.Action {
 		return board.ChooseCloses{Ms: ms}
-	}), Set(Txt("p.error|role=status", Sentence(Upper(problem))), "hidden", Flag(problem == "")),
+	}), Set(Txt("p.error|role=status", words.Sentence(Upper(problem))), "hidden", Flag(problem == "")),
 		El("div.ways", Set(Button(".btn|data-kind=primary|data-test=longer-go", "Set the closing time", "longer",
 			board.SetCloses{}), "disabled", Flag(problem != "")))}
 }

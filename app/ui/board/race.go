@@ -63,7 +63,7 @@ func programs(places []teach.Place) app.UI {
 	for i := range places {
 		if p := &places[i]; p.Code != "" && p.N != "" && len(sheets) < sideBySide {
 			sheets = append(sheets, El("figure|data-test=race-program",
-				El("figcaption", Bold(p.Name), Txt("span", p.Score)), Txt("pre.written", p.Code)))
+				El("figcaption", Bold(p.Name), Txt("span", p.Score)), Txt("pre.entered", p.Code)))
 		}
 	}
 	return El("div.programs", sheets...)

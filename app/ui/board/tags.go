@@ -41,7 +41,7 @@ func (b *Board) tags() []app.UI {
 		return kids
 	}
 	for _, fault := range b.Faults {
-		kids = append(kids, Set(Note("error", Txt("div", Sentence(Upper(fault)))), "data-test", "tags-fault"))
+		kids = append(kids, Set(Note("error", Txt("div", words.Sentence(Upper(fault)))), "data-test", "tags-fault"))
 	}
 	typed := strings.Join(b.Tags, "\n")
 	if b.Typed != nil {

@@ -202,7 +202,7 @@ func (h *Fields) problems(where string) app.UI {
 	fields, drafts := h.ShownDrafts()
 	for i, f := range fields {
 		out = append(out, Set(Note("error", El("div", Bold(Upper(drafts[i].Message))),
-			h.button(".btn", "Put the number back", "back"+f, state.Discard{Field: f})), "data-test", where+"problem"))
+			h.button(".btn", "Put it back", "back"+f, state.Discard{Field: f})), "data-test", where+"problem"))
 	}
 	all := h.Problems()
 	const most = 6
@@ -217,7 +217,7 @@ func (h *Fields) problems(where string) app.UI {
 			ways = append(ways, h.button(".btn|data-kind=quiet|data-test="+where+"show-problem", "Show", "show"+d.Path,
 				state.ShowPlace{Path: d.Path}))
 		}
-		out = append(out, Set(Note(d.Level, El("div", Bold(Sentence(d.Message.In(words.Now()))),
+		out = append(out, Set(Note(d.Level, El("div", Bold(words.Sentence(d.Message.In(words.Now()))),
 			Text(" "+d.Fix.In(words.Now()))), ways...), "data-test", where+"problem", "data-code", d.Code, "data-path",
 			d.Path))
 	}
@@ -297,7 +297,9 @@ func (c *Editor) lane(i int) app.UI {
 				fields = append(fields, c.param(i, p))
 			}
 		}
-		kids = append(kids, takes, c.program(i), El("details", fields...))
+		// A program stays where it is while it is typed, whatever that makes of the line before it: else the page
+		// would draw another field, and who types would have left it.
+		kids = append(kids, El("div", takes), c.program(i), El("details", fields...))
 	}
 	return El("div.lanecard", kids...)
 }
@@ -340,7 +342,7 @@ func (h *Fields) expression(lane int, p *edit.Param, place, help string) app.UI 
 	id := place + field
 	in := Set(El("input.field|type=text|autocomplete=off|autocapitalize=off|spellcheck=false"), "id", id,
 		"data-test", place+"formula", "data-param", p.Name, "data-lane", edit.LaneLetter(lane), "data-field", field,
-		"aria-describedby", id+"-says", "value", h.FieldHeld(field, now))
+		"data-code", hints(p), "aria-describedby", id+"-says", "value", h.FieldHeld(field, now))
 	in = Given(h.faulty(in, field, path), "input", func(text string) state.Action {
 		return state.TypedFormula{Field: field, Lane: lane, Param: p.Name, Now: h.FieldText(field, now), Text: text}
 	}, field)
@@ -350,7 +352,12 @@ func (h *Fields) expression(lane int, p *edit.Param, place, help string) app.UI 
 		says = Txt("span.fault", d.Message)
 	}
 	return El("div.written", Set(Say("label", p.Title), "for", id), in,
-		Set(El("p", says), "id", id+"-says", "aria-live", "polite"))
+		Set(El("p", says), "id", id+"-says", "aria-live", "polite"), fitting(id))
+}
+
+// fitting is where the names are listed that fit what is being typed in a field.
+func fitting(id string) app.UI {
+	return Set(El("div.hints|role=group|aria-label=Names that fit|data-test=hints"), "id", id+"-hints")
 }
 
 // formulas are the fields of what a lane's policy is: its expression, or its program in brief.
@@ -364,7 +371,8 @@ func (h *Fields) formulas(lane int, place string) (fields []app.UI) {
 	params := h.Boot.Params(h.Doc.Scenario.Policies[lane].ID)
 	for i := range params {
 		if params[i].Kind == "formula" {
-			fields = append(fields, h.expression(lane, &params[i], place, ""))
+			fields = append(fields, h.expression(lane, &params[i], place,
+				words.T("The least goes first; “job.” lists what there is.")))
 		}
 	}
 	if _, p := h.written(lane); p != nil {

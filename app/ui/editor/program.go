@@ -60,7 +60,10 @@ func (c *Editor) program(lane int) app.UI {
 	area = elm.On(area, "blur", Act(state.Left{Field: field}), field)
 	says := Say("span.mute", "Tab indents; press Esc first to leave with Tab.")
 	if slips := slips(now, p); fault == "" && len(slips) > 0 {
-		fault, at.Line = Sentence(slips[0].Told().In(words.Now())), slips[0].Line
+		fault, at.Line = words.Sentence(slips[0].Told().In(words.Now())), slips[0].Line
+	}
+	if d, bad := h.Drafts[field]; bad { // it did not run
+		fault = d.Message
 	}
 	if fault != "" {
 		says = Txt("span.fault", fault)
@@ -68,10 +71,10 @@ func (c *Editor) program(lane int) app.UI {
 	kids := []app.UI{
 		El("div.line", h.templates(lane, words.T("Start again from…")),
 			h.button(".btn|data-kind=quiet|data-test=program-none", "Use an expression instead", "none"+Itoa(lane),
-				state.Do{Edit: edit.SetParam{Lane: lane, Param: p, Value: ""}})),
+				state.Mend{Edit: edit.SetParam{Lane: lane, Param: p, Value: ""}})),
 		El("div.program", El("div.sheet", gutter(lines+1, at.Line), painted(now), area)),
 		Set(El("p", says), "id", id+"-says", "aria-live", "polite", "data-test", "program-says"),
-		Set(El("div.hints|role=group|aria-label=Names that fit|data-test=program-hints"), "id", id+"-hints"),
+		fitting(id),
 	}
 	kids = append(kids, c.trials(lane, src)...)
 	kids = append(kids, h.knobs(lane, p, src, "editor-")...)
@@ -90,9 +93,9 @@ func (h *Fields) programFault(lane int) (says string, at jsondoc.At) {
 	}
 	for _, d := range h.Result.Lanes[lane].Failure.Diagnostics {
 		if d.At != nil {
-			return Sentence(d.Message.In(words.Now())), *d.At
+			return words.Sentence(d.Message.In(words.Now())), *d.At
 		}
-		says = Sentence(d.Message.In(words.Now()))
+		says = words.Sentence(d.Message.In(words.Now()))
 	}
 	return says, at
 }
@@ -134,7 +137,7 @@ func trial(c *compare.Trial) app.UI {
 	head := Txt("th|scope=row", name)
 	switch {
 	case !c.Problem.IsZero():
-		return El("tr", head, Set(El("td", Txt("span.fault", Sentence(c.Problem.In(words.Now())))), "colspan", "2"))
+		return El("tr", head, Set(El("td", Txt("span.fault", words.Sentence(c.Problem.In(words.Now())))), "colspan", "2"))
 	case !c.Done:
 		return El("tr", head, Txt("td", "–"), Txt("td", "–"))
 	}
@@ -164,7 +167,7 @@ func (h *Fields) templates(lane int, label string) app.UI {
 	}
 	return Given(h.locked(Set(El("select.field|data-test=program-template", options...), "aria-label", label,
 		"data-lane", edit.LaneLetter(lane)), h.lanePath(lane)), "change", func(id string) state.Action {
-		return state.Do{Edit: edit.StartProgram{Lane: lane, Template: id}}
+		return state.Mend{Edit: edit.StartProgram{Lane: lane, Template: id}}
 	}, Itoa(lane))
 }
 
@@ -196,7 +199,7 @@ func (h *Fields) brief(lane int, place string) []app.UI {
 		Set(Button(".btn|data-kind=quiet", "Edit", place+"program"+Itoa(lane),
 			state.ShowPlace{Path: h.programPath(lane, p), Form: true}), "data-test", place+"program",
 			"aria-label", words.F("Edit the program of lane {0}", edit.LaneLetter(lane))))}
-	if fault, _ := h.programFault(lane); fault != "" {
+	if fault, _ := h.programFault(lane); fault != "" && place != "lane-" { // the lane says it itself
 		kids = append(kids, Set(Txt("p.fault", fault), "aria-live", "polite"))
 	}
 	return append(kids, h.knobs(lane, p, src, place)...)
@@ -268,21 +271,21 @@ func changed(src string) app.UI {
 	if of == nil {
 		return nil
 	}
-	n := 0
+	added, gone := 0, 0
 	rows := Each(len(lines), func(i int) app.UI {
 		l := &lines[i]
 		mark := " "
 		switch {
 		case l.Added:
 			mark = "+"
+			added++
 		case l.Gone:
 			mark = "−"
-		}
-		if mark != " " {
-			n++
+			gone++
 		}
 		return Set(Txt("div", mark+" "+l.Text), "data-kind", mark)
 	})
+	n := max(added, gone) // a line in another's place is one
 	if n == 0 {
 		return nil
 	}

@@ -44,24 +44,13 @@ func Faults(diags jsontext.Diagnostics) app.UI {
 		if d.Line > 0 {
 			where = words.F("line {0} {1}", Itoa(d.Line), d.Path)
 		}
-		return Set(El("li", Text(Sentence(d.Message.In(words.Now()))+" "+d.Fix.In(words.Now())+" "),
+		return Set(El("li", Text(words.Sentence(d.Message.In(words.Now()))+" "+d.Fix.In(words.Now())+" "),
 			Txt("span.mute mono", where)), "data-code", d.Code)
 	})
 	if len(diags) > most {
 		kids = append(kids, Txt("li", words.F("and {0} more", Itoa(len(diags)-most))))
 	}
 	return El("ul.findings", kids...)
-}
-
-// Sentence ends a message as a sentence.
-func Sentence(s string) string {
-	if s == "" {
-		return s
-	}
-	if last := s[len(s)-1]; last != '.' && last != '!' && last != '?' {
-		s += "."
-	}
-	return s
 }
 
 // Upper begins a sentence with a capital where it begins with a word of ours.

@@ -292,7 +292,7 @@ func refused(problem string, w *compare.Sweep) app.UI {
 	case problem != "":
 		return Set(Note("error", Txt("div", problem)), "data-test", "many-problem")
 	case !w.Problem.IsZero():
-		return Set(Note("error", El("div", Bold(Upper(Sentence(w.Problem.In(words.Now())))),
+		return Set(Note("error", El("div", Bold(Upper(words.Sentence(w.Problem.In(words.Now())))),
 			Text(" "+w.Fix.In(words.Now())))), "data-test", "many-problem")
 	}
 	return El("div|hidden=true")

@@ -283,7 +283,7 @@ func (c *Strip) done() (out []app.UI) {
 		kids := Each(len(c.Was), func(i int) app.UI { return Txt("p", c.Was[i]) })
 		title := words.T("What you changed")
 		if c.Assignment.Races() {
-			kids = []app.UI{Txt("pre.written", class.Code(st.Assignment, e.Written)), Txt("p", c.Scored(e, c.Rival))}
+			kids = []app.UI{Txt("pre.entered", class.Code(st.Assignment, e.Written)), Txt("p", c.Scored(e, c.Rival))}
 			title = words.T("What you wrote")
 		}
 		out = append(out, card("class-change-was", title, append(kids, Txt("p", st.Outcome(e)),

@@ -54,7 +54,7 @@ func (v *LaneView) Render() app.UI {
 		kids = append(kids, lack.Render())
 	}
 	if l.Trace == nil {
-		kids = append(kids, Set(Note("error", failure(l.Failure)), "data-test", "lane-refused"))
+		kids = append(kids, El("div.grid", v.margin(), Set(Note("error", failure(l.Failure)), "data-test", "lane-refused")))
 	} else {
 		if l.Meta.Outcome == "overloaded" {
 			kids = append(kids, Set(Note("warning", Say("div", "This run was ended before its jobs were done: it is longer than a page can hold. Make rounds longer, set a horizon, or run it with the command line: hadarlab run FILE.")),
@@ -79,11 +79,11 @@ const longRun = 100_000
 // failure says in words why a lane has not run, and what would help.
 func failure(f *message.Failure) app.UI {
 	if len(f.Diagnostics) == 0 {
-		return El("div", Bold(Sentence(f.Message)))
+		return El("div", Bold(words.Sentence(f.Message)))
 	}
 	return El("div", Each(len(f.Diagnostics), func(i int) app.UI {
 		d := &f.Diagnostics[i]
-		return El("p", Bold(Sentence(d.Message.In(words.Now()))), Text(" "+d.Fix.In(words.Now())))
+		return El("p", Bold(words.Sentence(d.Message.In(words.Now()))), Text(" "+d.Fix.In(words.Now())))
 	})...)
 }
 
@@ -96,12 +96,16 @@ func (v *LaneView) grid() app.UI {
 	}
 	kids = append(kids, app.Raw(v.OutlineSVG(v.Lane, v.Job, v.Bar)),
 		app.Raw(v.CursorSVG(v.Moment, p.Frame.Height, false)))
-	margin := app.UI(El("div.margin"))
-	if v.Margin != nil {
-		margin = elm.Part(v.Margin)
-	}
-	return El("div.grid", margin, elm.Part(&Names{Plot: v.Plot, Lane: v.Lane}),
+	return El("div.grid", v.margin(), elm.Part(&Names{Plot: v.Plot, Lane: v.Lane}),
 		elm.On(El("div.stack|data-part=plot|data-axis=time", kids...), "click", v.pick, Itoa(v.Lane)))
+}
+
+// margin is what stands beside the plot, or beside why there is none: the way to mend that.
+func (v *LaneView) margin() app.UI {
+	if v.Margin == nil {
+		return El("div.margin")
+	}
+	return elm.Part(v.Margin)
 }
 
 // facts are the lane's three figures and its rent, or why it is not up to date.

@@ -432,7 +432,7 @@ func writeTable(w io.Writer, doc *scenario.Document, res *message.Result) {
 			fmt.Fprintf(w, "%s: %s\n", res.Runs[i].Name(), note)
 		}
 		for _, m := range res.Runs[i].Measured {
-			fmt.Fprintf(w, "%s: %s %s %s\n", res.Runs[i].Policy, m.Name, number(m.Value), m.Unit)
+			fmt.Fprintf(w, "%s: %s: %s\n", res.Runs[i].Policy, m.Name, strings.TrimSpace(number(m.Value)+" "+m.Unit))
 		}
 	}
 }

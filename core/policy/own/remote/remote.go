@@ -217,7 +217,8 @@ func read(line []byte, answer any) words.Text {
 	got := jsondoc.Quote(string(line[:min(len(line), quoted)]))
 	var kind *json.UnmarshalTypeError
 	if errors.As(err, &kind) {
-		return words.Say("The program's answer has a {0} at {1}, which is something else: {2}", kind.Value, kind.Field, got)
+		return words.Say("The program's answer has a {0} at {1}, where something else belongs: {2}", kind.Value,
+			kind.Field, got)
 	}
 	var syntax *json.SyntaxError
 	if err == nil || errors.As(err, &syntax) || errors.Is(err, io.EOF) || errors.Is(err, io.ErrUnexpectedEOF) {
