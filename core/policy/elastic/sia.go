@@ -19,7 +19,7 @@ import (
 func init() {
 	policy.Register(&policy.Spec{
 		ID: "sia", Title: "Sia", Rev: 1,
-		Summary: "Gives every job a GPU type and a number of GPUs so that the sum of a power of all normalised goodputs is best; a job has at most twice the most GPUs that it has measured.",
+		Summary: "Gives every job a GPU type and a number of GPUs so that the sum of a power of all normalised goodputs is best; a job grows to at most twice the most GPUs that it has measured.",
 		Source:  "Sia (SOSP 2023) and its artifact; a dynamic programme in place of its integer program (exact up to 4 million states × jobs, beyond them type by type), sizes on uneven nodes, no discount for jobs without GPUs, restarts for a move at the same size and the guess from the best batch on one GPU ours; jobs in stages over several GPUs are left out",
 		Formula: "least Σ G^p + λ × jobs left out; G = least GPUs × goodput ÷ the least useful configuration’s, × (age − restarts × S) ÷ (age + S) unless it stays or is younger than S; S = stall of a restart",
 		Cadence: func(_ model.Public, v policy.Values) sim.Cadence {
