@@ -6,8 +6,8 @@ import (
 )
 
 // Tightest finds, without placing it, the offer for j: GPUs of one type as close together as they are to be had, and
-// among types that are equally close, on the fastest (our choice: how close goes before how fast, since patience is for
-// how close).
+// among types that are equally close, on the one with the highest speed at any distance (our choice: how close goes
+// before how fast, since patience is for how close).
 // free is what counts as free, the plan's or a whole cluster's. It is false when no type has room. In a node
 // it is the fullest that fits; in a rack the one with least room that fits, and inside it and over racks the nodes with
 // most room first, racks with most room first. Gang holds it until the next call.

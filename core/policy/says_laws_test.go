@@ -316,7 +316,7 @@ func TestOthersMayBeCloserOrFaster(t *testing.T) {
 {"rows":[{"model":"m","per_gpu":{"k80":1,"v100":2}}]},"jobs":[{"id":"j","model":"m","gpus":1,"steps":3000,
 "arrival_s":10}],
 "faults":[{"node":"a","at_s":50}]`,
-			0, "is its own until it ends, but none is in service", 0},
+			0, "is its own, but none is in service", 0},
 	} {
 		said := false
 		simtest.EachDecision(t, simtest.Written(t, c.scenario), c.policy, nil, 3,

@@ -19,8 +19,8 @@ import (
 func init() {
 	policy.Register(&policy.Spec{
 		ID: "sia", Title: "Sia", Rev: 1,
-		Summary: "Gives every job a GPU type and a number of GPUs so that the sum of a power of all normalised goodputs is best; a job has at most twice the most GPUs that it has measured.",
-		Source:  "Sia (SOSP 2023) and its artifact; a dynamic programme in place of its integer program (exact up to 4 million states × jobs, beyond them type by type), sizes on uneven nodes, no discount for jobs without GPUs, restarts for a move at the same size and the guess from the best batch on one GPU ours; jobs in stages over several GPUs are left out",
+		Summary: "Gives every job a GPU type and a number of GPUs so that the sum of a power of all normalised goodputs is best; a job grows to at most twice the most GPUs that it has measured.",
+		Source:  "Sia (SOSP 2023) and its artifact; a dynamic programme in place of its integer program (exact up to 4 million states × jobs, beyond them type by type, and by greed where one type is too large), sizes on uneven nodes, no discount for jobs without GPUs, restarts for a move at the same size and the guess from the best batch on one GPU ours; jobs in stages over several GPUs are left out",
 		Formula: "least Σ G^p + λ × jobs left out; G = least GPUs × goodput ÷ the least useful configuration’s, × (age − restarts × S) ÷ (age + S) unless it stays or is younger than S; S = stall of a restart",
 		Cadence: func(_ model.Public, v policy.Values) sim.Cadence {
 			return sim.Cadence{Every: unit.Seconds(v.Float("every_s"))}
@@ -32,7 +32,7 @@ func init() {
 			{Name: "p", Title: "Fairness p", Kind: policy.Float, Default: -0.5, Min: -10, Max: 1,
 				Help: "Exponent of the normalised goodputs. The less, the more those count that have little. Above 0 the largest sum is sought, less λ for each job left out."},
 			{Name: "lambda", Title: "λ of jobs left out", Kind: policy.Float, Default: 1.1, Min: 0, Max: 1000,
-				Help: "What leaving a job out costs. From 1.01 on any configuration that costs no restart is better than none, as long as p is negative; both count in hundredths."},
+				Help: "What leaving a job out costs. From 1.01 on any configuration that costs no restart is better than none, as long as p is negative and no other job makes more of its GPUs; both count in hundredths."},
 		},
 		New: func(m model.Public, v policy.Values) (sim.Policy, error) {
 			return &sia{cluster: m.Cluster, power: v.Float("p"), lambda: cents(v.Float("lambda"))}, nil

@@ -150,6 +150,22 @@ func TestSiaLeavesOut(t *testing.T) {
 	}
 }
 
+// TestSiaStopsOneForAnother: two jobs have a GPU each, which costs them no restart. At 60 s two GPUs are worth
+// 2 × 60 ÷ 90 = 1.33 of one to the first, and 1.33^−0.5 = 0.87 and λ = 1.1 for the second are less than 1 + 1.
+func TestSiaStopsOneForAnother(t *testing.T) {
+	p := simtest.Build(360, []simtest.Node{{"a": 2}},
+		[]simtest.Job{simtest.PlainJob(0, 1, 1000), simtest.PlainJob(0, 1, 1000)}, model.Costs{Load: 30 * unit.Second})
+	for j := range p.Jobs {
+		linear(p, j, map[string]float64{"a": 1}, 2)
+	}
+	for lambda, want := range map[float64][]int32{1.1: {2, 0}, 1.14: {1, 1}} { // 0.87 + 1.14 is more than 2
+		tr := simtest.Run(t, p, "sia", map[string]any{"lambda": lambda})
+		if got := heldAt(tr, 60*unit.Second); !slices.Equal(got, want) {
+			t.Errorf("λ %v: sizes %v, want %v", lambda, got, want)
+		}
+	}
+}
+
 // TestSiaAgainstPublishedRuns compares the mean completion time on 16 nodes of T4 with the artifact's. Its throughputs
 // are measured tables and ours a fit of them, which shifts a workload by up to a tenth.
 func TestSiaAgainstPublishedRuns(t *testing.T) {

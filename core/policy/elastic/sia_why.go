@@ -66,7 +66,7 @@ func (x *sia) explain(v sim.View, p *sim.Plan, w *sim.Why) {
 		sim.Named("jobs left out", float64(out), "")}}
 	switch {
 	case !x.sack.Exact:
-		s.Note = words.Say("There are too many states to compare all choices: GPU types were shared out one after the other, each with the others standing still.")
+		s.Note = words.Say("There are too many states to compare all choices: GPU types were shared out one after the other, and those too large for that by what each GPU adds.")
 	case pinned:
 		s.Note = words.Say("Jobs that are still starting or restarting keep what they have in all of them.")
 	}

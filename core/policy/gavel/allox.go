@@ -16,7 +16,8 @@ import (
 // AlloX serves jobs of one GPU each. It asks which job should run on which type, and in which order
 // there, so that the sum of completion times is least. As in Gavel's baselines the question is asked at
 // each allocation of Gavel's rounds, over the jobs that have no GPU of their own yet. The first in each
-// GPU's queue gets it as its own until it ends; the rounds give what nobody is due to whoever can use it.
+// GPU's queue gets it as its own until it ends or too few are in service; the rounds give what nobody is due
+// to whoever can use it.
 //
 // The matching has a row for each such job and a column for each place in a type's queue. Its work
 // grows with the cube of the rows, so the parameters limit them.
@@ -25,7 +26,7 @@ func init() {
 		ID: "allox", Title: "AlloX", Rev: 2, LastReleases: []string{"0.1.0"},
 		Summary: "Matches jobs with GPUs and places in their queues so that the sum of their completion times is least; GPUs left over go round by round to whoever can use them.",
 		Source:  "AlloX (EuroSys 2020), as in Gavel's baselines, with Gavel's rounds; the limit on matched jobs ours; its fairness among users and its trial runs for speeds are left out",
-		Formula: "Target: 1 for the first in each GPU’s queue, to its end; queues of the least sum of k × time there, a job k-th from the end; Priority = Target ÷ Received, each round the largest goes first",
+		Formula: "Target: 1 for the first in each GPU’s queue, until it ends or too few are in service; queues of the least sum of k × time there, a job k-th from the end; Priority = Target ÷ Received, each round the largest goes first",
 		Cadence: policy.Fixed(roundsCadence),
 		Needs:   policy.Needs{Lengths: true, SingleGPU: true},
 		Params: []policy.Param{minReset,
@@ -76,7 +77,7 @@ type completion struct {
 // matched is what the matching has said of a job.
 type matched struct {
 	on     model.TypeID // None = it was not matched
-	own    bool         // a GPU of the type is its own until it ends
+	own    bool         // a GPU of the type is its own, while there are enough
 	place  int32        // from the end of the GPU's queue; 0 = not in the last matching
 	before int32        // jobs of the last matching that go before it there
 	takes  unit.Tick    // from then on, there
@@ -232,21 +233,21 @@ func (a *allox) explain(v sim.View, w *sim.Why) {
 		}
 		switch code, _ := w.Given(j); {
 		case on != nil && m.own && on.Type != m.on && !inService(a.cluster, v, m.on):
-			c.Says = words.Say("a {0} is its own until it ends, but none is in service; meanwhile it runs on a {1} that is left over",
+			c.Says = words.Say("a {0} is its own, but none is in service; meanwhile it runs on a {1} that is left over",
 				m.on, on.Type)
 		case on != nil && m.own && slices.Index(a.types, on.Type) > slices.Index(a.types, m.on):
 			c.Says = words.Say(
-				"a {0} is its own until it ends, but others of whom that is true as well have all that are in service; meanwhile it runs on a {1} that is left over",
+				"a {0} is its own, but others of whom that is true as well have all that are in service; meanwhile it runs on a {1} that is left over",
 				m.on, on.Type)
 		case on != nil && m.own && on.Type != m.on:
-			c.Says = words.Say("a {0} is its own until it ends, but a {1} is left over, and that type chooses first",
+			c.Says = words.Say("a {0} is its own, but a {1} is left over, and that type chooses first",
 				m.on, on.Type)
 		case on != nil && m.own && m.place > 0:
 			c.Says = words.Say(
-				"a {1} is its own until it ends: from the last matching on it takes {0} there, and this way the sum of the completion times of those that were matched is smallest",
+				"a {1} is its own until it ends or too few are in service: from the last matching on it takes {0} there, and this way the sum of the completion times of those that were matched is smallest",
 				takes, m.on)
 		case on != nil && m.own:
-			c.Says = words.Say("a {0} is its own until it ends", m.on)
+			c.Says = words.Say("a {0} is its own until it ends or too few are in service", m.on)
 		case on != nil && m.absent:
 			c.Says = words.Say("it could not run when jobs were matched last; meanwhile it runs where a GPU is left over")
 		case on != nil && m.on >= 0:
@@ -261,7 +262,7 @@ func (a *allox) explain(v sim.View, w *sim.Why) {
 				"it is not among the oldest jobs, which alone are matched with GPUs for now, and {0}", a.leftOver(v, j))
 		default:
 			c.Says = words.Say(
-				"when jobs were matched last, all GPUs in service that it can use were other jobs' own until they end, and {0}",
+				"when jobs were matched last, all GPUs in service that it can use were other jobs' own, and {0}",
 				a.leftOver(v, j))
 		}
 	}

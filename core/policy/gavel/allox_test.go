@@ -78,7 +78,7 @@ func TestAlloXSaysWhereAJobWaits(t *testing.T) {
 			{"id":"j3","model":"m","gpus":1,"steps":1000}],
 		"policies":[{"id":"allox"}]}}`)
 	for job, want := range map[string]string{
-		"j1": "j1 starts on 1 V100 of n1: a V100 is its own until it ends: from the last matching on it takes 100 s there, " +
+		"j1": "j1 starts on 1 V100 of n1: a V100 is its own until it ends or too few are in service: from the last matching on it takes 100 s there, " +
 			"and this way the sum of the completion times of those that were matched is smallest.",
 		"j2": "j2 starts on 1 K80 of n2: the sum of the completion times of those that were matched is smallest when 1 job goes before it on a V100, " +
 			"where it takes 100 s; meanwhile it runs where a GPU is left over.",

@@ -1,7 +1,8 @@
 // Package gavel has the policies that divide time among jobs, or pairs of jobs, and keep to it in rounds: Gavel's,
 // whose shares of time come from linear programs, and with other rules for the shares Gandiva, which pairs jobs, and
 // AlloX, which matches jobs with GPUs. They share Gavel's rounds: who is furthest behind its share goes first on each
-// GPU type (core/timeshare), whole steps are run, and an allocation stands until jobs come or go.
+// GPU type (core/timeshare), whole steps are run, and an allocation stands until jobs or nodes come or
+// go.
 package gavel
 
 import (

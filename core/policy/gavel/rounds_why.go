@@ -127,9 +127,9 @@ func (r *rounds) whenAnew(v sim.View) words.Text {
 
 // explainComing fills in what whenAnew left open.
 func (r *rounds) explainComing(w *sim.Why) {
-	says := words.Say("the shares are next computed when a job ends, or a node comes or goes; no job is to come")
+	says := words.Say("the shares are next computed after a job has ended, or a node has come or gone; no job is to come")
 	if w.Detail.Coming > 0 {
-		says = words.Say("the shares are next computed when a job or a node comes or goes")
+		says = words.Say("the shares are next computed after a job or a node has come or gone")
 	}
 	for _, t := range r.anew {
 		*t = says

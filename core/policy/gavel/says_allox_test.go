@@ -2,6 +2,7 @@ package gavel_test
 
 import (
 	"slices"
+	"strings"
 	"testing"
 
 	"hadarlab/core/model"
@@ -11,10 +12,12 @@ import (
 )
 
 // TestAlloXSaysWhoseGPUItRunsOn: a job with a GPU of its own that runs elsewhere is told that the other type chooses
-// first only where it does, that none is in service only where none is, and else who has those that are.
+// first only where it does, that none is in service only where none is, and else who has those that are. Who was told
+// that a GPU is its own stands in no queue while as many are in service as jobs were told so.
 func TestAlloXSaysWhoseGPUItRunsOn(t *testing.T) {
 	seen := map[string]int{}
 	for seed := range uint64(300) {
+		owns := map[model.JobID]model.TypeID{} // by job, the type of which it was told that one is its own
 		rng := unit.Stream(seed, "own")
 		p := shareProblem(seed, "own", "allox")
 		at, from := model.SlotID(rng.IntN(len(p.Cluster.Slots))), unit.Tick(1+rng.IntN(6))*p.Round
@@ -22,6 +25,25 @@ func TestAlloXSaysWhoseGPUItRunsOn(t *testing.T) {
 			{At: from + 8*p.Round, Slot: at, Cap: p.Cluster.Slots[at].Cap}}
 		simtest.EachDecision(t, p, "allox", nil, 30, func(round int, r *sim.Run, d *sim.Detail) {
 			usable, _ := simtest.IdleGPUs(p, r.Now(), d)
+			of := map[model.TypeID]int32{}
+			for i := range d.Choices {
+				if typ, told := owns[d.Choices[i].Job]; told {
+					of[typ]++
+				}
+			}
+			for _, c := range d.Choices {
+				typ, told := owns[c.Job]
+				if told && of[typ] > usable[typ] {
+					delete(owns, c.Job)
+				} else if told && !(simtest.Saying(c.Says, "before it on a").IsZero() &&
+					simtest.Saying(c.Says, "were other jobs' own").IsZero()) {
+					t.Errorf("seed %d, round %d: a %v was j%d's own, and it is told %q", seed, round, typ, c.Job+1,
+						c.Says.Pattern())
+				}
+				if says := simtest.Saying(c.Says, "is its own until"); !says.IsZero() {
+					owns[c.Job] = says.Args()[strings.Count(says.Pattern(), "{1}")].(model.TypeID)
+				}
+			}
 			for _, c := range d.Choices {
 				for _, part := range []string{"chooses first", "but none is in service",
 					"others of whom that is true as well"} {

@@ -395,9 +395,9 @@ func TestWhatSharesWaitForCanHappen(t *testing.T) {
 							continue
 						}
 						seen[says.Pattern()]++
-						want := "the shares are next computed when a job ends, or a node comes or goes; no job is to come"
+						want := "the shares are next computed after a job has ended, or a node has come or gone; no job is to come"
 						if come {
-							want = "the shares are next computed when a job or a node comes or goes"
+							want = "the shares are next computed after a job or a node has come or gone"
 						}
 						if says.Pattern() != want || !runs && !come {
 							t.Errorf("%s, seed %d, round %d: j%d: %q; some run: %v, some come: %v", id, seed, round,

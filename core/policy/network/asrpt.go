@@ -28,7 +28,7 @@ func init() {
 				Help: "For so long, as a part of its predicted run time, a sensitive job waits for GPUs that are closer together. 0 = no job waits."},
 			{Name: "sensitive", Title: "Sensitive from a slowdown of", Kind: policy.Float, Default: 1.5, Min: 1,
 				Max:  1e6,
-				Help: "A job is sensitive to a gang that is so many times slower than one as close together as its GPU type allows."},
+				Help: "A job is sensitive to a gang that is so many times slower than one as close together as the GPUs of its type in service allow."},
 			{Name: "idle_guard", Title: "Use idle GPUs early", Kind: policy.Bool, Default: true,
 				Help: "While nobody is in the queue, jobs whose copies still run may start, smallest first."},
 		},

@@ -49,7 +49,7 @@ func init() {
 			false, true, 6 * 3600, 12 * 3600},
 		{"dally-nowait", "Dally-style without waiting", "A job takes the closest GPUs that are free at once; moves mend bad places.",
 			false, true, 0, 0},
-		{"dally-consolidated", "Dally-style consolidated", "A job waits for GPUs as close together as they can ever be; one that no GPU type can hold takes a mix of types at once.",
+		{"dally-consolidated", "Dally-style consolidated", "A job waits for GPUs as close together as those in service allow; one that no GPU type can hold takes a mix of types at once.",
 			false, false, endless, endless},
 	} {
 		firstWait, thenWait := "So long a job refuses a rack when a node could hold it. 1e9 = for ever.",

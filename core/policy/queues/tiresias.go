@@ -15,7 +15,7 @@ import (
 // Tiresias serves jobs whose lengths nobody knows: whoever has had little GPU time goes first, since
 // most jobs are short. Discrete queues keep two jobs of nearly equal service from preempting each other
 // in turn; within a queue the order is that of start. The knob of promotion brings back jobs that have
-// waited long, so that nobody starves.
+// waited long since they ran.
 func init() {
 	policy.Register(&policy.Spec{
 		ID: "tiresias", Title: "Tiresias", Rev: 2, LastReleases: []string{"0.1.0"},
