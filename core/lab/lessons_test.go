@@ -692,11 +692,7 @@ func TestTextsCountTheGPUsThereAre(t *testing.T) {
 // TestNamesOfJobsAreNotTranslated: an answer that is a job's name alone is looked up like any other text, and a word of
 // the page may be called so.
 func TestNamesOfJobsAreNotTranslated(t *testing.T) {
-	b, err := os.ReadFile("../../app/web/words/de.json")
-	german := map[string]string{}
-	if err != nil || json.Unmarshal(b, &german) != nil {
-		t.Fatal("no German", err)
-	}
+	german := germanWords(t)
 	for where, s := range stepsWithDocuments(t) {
 		d, _ := scenario.Parse(s.doc, scenario.FileLimits)
 		for _, text := range s.texts() {
@@ -707,6 +703,56 @@ func TestNamesOfJobsAreNotTranslated(t *testing.T) {
 			}
 		}
 	}
+}
+
+// TestGermanNamesWhatThePageShows: a text that names a part of the page, in “ ” or in the way to what a button sets, has
+// in German the name that the page has there.
+func TestGermanNamesWhatThePageShows(t *testing.T) {
+	german, quoted := germanWords(t), regexp.MustCompile(`“([^”]{3,})”`)
+	seen := 0
+	check := func(where, text string, names []string) {
+		for _, name := range names {
+			if said := german[name]; said != "" {
+				if seen++; !strings.Contains(german[text], said) {
+					t.Errorf("%s: %s is %s on the page, and not in %q", where, name, said, german[text])
+				}
+			}
+		}
+	}
+	inQuotes := func(where string, texts ...string) {
+		for _, text := range texts {
+			for _, m := range quoted.FindAllStringSubmatch(text, -1) {
+				check(where, text, m[1:])
+			}
+		}
+	}
+	for where, s := range stepsWithDocuments(t) {
+		inQuotes(where, s.texts()...)
+		if s.Change != nil {
+			way, _, _ := strings.Cut(strings.TrimPrefix(s.Change.Sets, "Sets "), ":")
+			check(where, s.Change.Sets, strings.Split(way, " › "))
+		}
+	}
+	lessons, _ := scenarios.Lessons()
+	for _, l := range lessons {
+		inQuotes(l.ID, l.Next)
+	}
+	cards, _ := scenarios.Gallery()
+	for _, c := range cards {
+		inQuotes(c.Preset, c.Surprise, c.Teacher)
+	}
+	if seen < 50 {
+		t.Errorf("only %d names", seen)
+	}
+}
+
+// germanWords are the German texts, by the English ones.
+func germanWords(t *testing.T) (german map[string]string) {
+	b, err := os.ReadFile("../../app/web/words/de.json")
+	if err != nil || json.Unmarshal(b, &german) != nil {
+		t.Fatal("no German", err)
+	}
+	return german
 }
 
 // shownStep is a step of a lesson with the document as it stands there.
