@@ -3,6 +3,7 @@ package lab_test
 import (
 	"encoding/json"
 	"math"
+	"os"
 	"regexp"
 	"slices"
 	"strconv"
@@ -653,4 +654,137 @@ func TestALessonReadsTheBoardsRule(t *testing.T) {
 	if a, b := judge(1.40), judge(2.45); a != claims.DirectionOnly || b != claims.Reproduced || c.As != a {
 		t.Errorf("1.40 is %s, 2.45 is %s, on the board it is %s", a, b, c.As)
 	}
+}
+
+// TestTextsCountTheGPUsThereAre: who says the two V100, or both, says that there are two of them.
+func TestTextsCountTheGPUsThereAre(t *testing.T) {
+	all := regexp.MustCompile(`(?i)\b(both|the (two|three|four|five|six|eight)) ([AHKPTV]\d+)s?\b`)
+	counts := map[string]int{"both": 2, "the two": 2, "the three": 3, "the four": 4, "the five": 5, "the six": 6,
+		"the eight": 8}
+	seen := 0
+	check := func(where string, doc []byte, texts ...string) {
+		d, _ := scenario.Parse(doc, scenario.FileLimits)
+		for _, text := range texts {
+			for _, m := range all.FindAllStringSubmatch(text, -1) {
+				there := 0
+				for _, n := range d.Scenario.Cluster.Nodes {
+					there += n.GPUs[strings.ToLower(m[3])]
+				}
+				if seen++; there != counts[strings.ToLower(m[1])] {
+					t.Errorf("%s: %q, and there are %d", where, m[0], there)
+				}
+			}
+		}
+	}
+	cards, _ := scenarios.Gallery()
+	for _, c := range cards {
+		doc, _ := lab.Preset(c.Preset)
+		check(c.Preset, doc, c.Surprise, c.Teacher)
+	}
+	for where, s := range stepsWithDocuments(t) {
+		check(where, s.doc, s.texts()...)
+	}
+	if seen < 3 {
+		t.Errorf("only %d texts count GPUs", seen)
+	}
+}
+
+// TestNamesOfJobsAreNotTranslated: an answer that is a job's name alone is looked up like any other text, and a word of
+// the page may be called so.
+func TestNamesOfJobsAreNotTranslated(t *testing.T) {
+	german := germanWords(t)
+	for where, s := range stepsWithDocuments(t) {
+		d, _ := scenario.Parse(s.doc, scenario.FileLimits)
+		for _, text := range s.texts() {
+			for _, j := range d.Scenario.Jobs {
+				if said := german[text]; text == j.ID && said != "" && said != text {
+					t.Errorf("%s: the job %s is %s in German", where, text, said)
+				}
+			}
+		}
+	}
+}
+
+// TestGermanNamesWhatThePageShows: a text that names a part of the page, in “ ” or in the way to what a button sets, has
+// in German the name that the page has there.
+func TestGermanNamesWhatThePageShows(t *testing.T) {
+	german, quoted := germanWords(t), regexp.MustCompile(`“([^”]{3,})”`)
+	seen := 0
+	check := func(where, text string, names []string) {
+		for _, name := range names {
+			if said := german[name]; said != "" {
+				if seen++; !strings.Contains(german[text], said) {
+					t.Errorf("%s: %s is %s on the page, and not in %q", where, name, said, german[text])
+				}
+			}
+		}
+	}
+	inQuotes := func(where string, texts ...string) {
+		for _, text := range texts {
+			for _, m := range quoted.FindAllStringSubmatch(text, -1) {
+				check(where, text, m[1:])
+			}
+		}
+	}
+	for where, s := range stepsWithDocuments(t) {
+		inQuotes(where, s.texts()...)
+		if s.Change != nil {
+			way, _, _ := strings.Cut(strings.TrimPrefix(s.Change.Sets, "Sets "), ":")
+			check(where, s.Change.Sets, strings.Split(way, " › "))
+		}
+	}
+	lessons, _ := scenarios.Lessons()
+	for _, l := range lessons {
+		inQuotes(l.ID, l.Next)
+	}
+	cards, _ := scenarios.Gallery()
+	for _, c := range cards {
+		inQuotes(c.Preset, c.Surprise, c.Teacher)
+	}
+	if seen < 50 {
+		t.Errorf("only %d names", seen)
+	}
+}
+
+// germanWords are the German texts, by the English ones.
+func germanWords(t *testing.T) (german map[string]string) {
+	b, err := os.ReadFile("../../app/web/words/de.json")
+	if err != nil || json.Unmarshal(b, &german) != nil {
+		t.Fatal("no German", err)
+	}
+	return german
+}
+
+// shownStep is a step of a lesson with the document as it stands there.
+type shownStep struct {
+	scenarios.Step
+	doc []byte
+}
+
+// texts are the step's words.
+func (s shownStep) texts() []string {
+	list := []string{s.Title, s.Text}
+	if a := s.Ask; a != nil {
+		list = append(append(list, a.Question, a.Because), a.Options...)
+	}
+	return list
+}
+
+// stepsWithDocuments are the steps of all lessons, by lesson and number.
+func stepsWithDocuments(t *testing.T) map[string]shownStep {
+	all := map[string]shownStep{}
+	lessons, _ := scenarios.Lessons()
+	for _, l := range lessons {
+		var doc []byte
+		for i, s := range l.Steps {
+			if s.Open != "" {
+				doc, _ = lab.Preset(s.Open)
+			}
+			if s.Change != nil {
+				doc = changed(t, doc, s.Change)
+			}
+			all[l.ID+", step "+strconv.Itoa(i+1)] = shownStep{s, doc}
+		}
+	}
+	return all
 }
