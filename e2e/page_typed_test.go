@@ -6,8 +6,8 @@ import (
 )
 
 // TestAProgramIsTyped: by hand, key after key, a program is written in place of the one that stands there, over a bare
-// field or over what was chosen; the keyboard stays in it, Enter begins a line, and a program that cannot run leaves the
-// way to itself beside its lane.
+// field or over what was chosen; the keyboard stays in it, Enter begins a line, and a program that cannot run leaves
+// the way to itself beside its lane.
 func TestAProgramIsTyped(t *testing.T) {
 	t.Parallel()
 	p := newVisitor(t)

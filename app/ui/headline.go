@@ -74,7 +74,8 @@ func (l *Headline) Render() app.UI {
 		kids = append(kids, l.Faults.Render())
 	}
 	if l.Failure != "" {
-		kids = append(kids, Note("error", El("div", Bold(words.T("The run failed.")+" "), Text(words.Sentence(l.Failure))),
+		kids = append(kids, Note("error", El("div", Bold(words.T("The run failed.")+" "),
+			Text(words.Sentence(l.Failure))),
 			Button(".btn", "Run again", "again", state.RunNow{})))
 	}
 	if l.Server != "" {

@@ -137,7 +137,8 @@ func trial(c *compare.Trial) app.UI {
 	head := Txt("th|scope=row", name)
 	switch {
 	case !c.Problem.IsZero():
-		return El("tr", head, Set(El("td", Txt("span.fault", words.Sentence(c.Problem.In(words.Now())))), "colspan", "2"))
+		return El("tr", head,
+			Set(El("td", Txt("span.fault", words.Sentence(c.Problem.In(words.Now())))), "colspan", "2"))
 	case !c.Done:
 		return El("tr", head, Txt("td", "–"), Txt("td", "–"))
 	}

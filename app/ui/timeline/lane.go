@@ -54,7 +54,8 @@ func (v *LaneView) Render() app.UI {
 		kids = append(kids, lack.Render())
 	}
 	if l.Trace == nil {
-		kids = append(kids, El("div.grid", v.margin(), Set(Note("error", failure(l.Failure)), "data-test", "lane-refused")))
+		kids = append(kids, El("div.grid", v.margin(),
+			Set(Note("error", failure(l.Failure)), "data-test", "lane-refused")))
 	} else {
 		if l.Meta.Outcome == "overloaded" {
 			kids = append(kids, Set(Note("warning", Say("div", "This run was ended before its jobs were done: it is longer than a page can hold. Make rounds longer, set a horizon, or run it with the command line: hadarlab run FILE.")),
