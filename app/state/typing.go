@@ -80,7 +80,8 @@ func (a TypedCurve) on(s *Lab) []Effect {
 	s.Typing = Typing{Field: field, Text: a.Text}
 	points, problem := edit.ReadCurve(a.Text)
 	if problem != "" {
-		s.draft(field, &Draft{Text: a.Text, Message: words.Sentence(a.Name + ": " + problem), Shown: s.Drafts[field].Shown})
+		s.draft(field, &Draft{Text: a.Text, Message: words.Sentence(a.Name + ": " + problem),
+			Shown: s.Drafts[field].Shown})
 		return nil
 	}
 	s.draft(field, nil)
