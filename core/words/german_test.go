@@ -123,6 +123,9 @@ func catalogue(t *testing.T) (german map[string]string) {
 	if err := json.Unmarshal(file, &german); err != nil {
 		t.Fatal(err)
 	}
+	if n := bytes.Count(file, []byte("\n\"")); n != len(german) { // of two of a key the last counts
+		t.Errorf("the catalogue has %d lines for %d texts", n, len(german))
+	}
 	return german
 }
 
