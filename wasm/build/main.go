@@ -88,7 +88,7 @@ func build(out, site string, best bool) error {
 		return err
 	}
 	say("compiling the page's programs")
-	if err := errors.Join(withoutServer(), withoutEntities(goroot)); err != nil {
+	if err := errors.Join(withoutServer(), replaceGoFiles(goroot)); err != nil {
 		return err
 	}
 	if err := errors.Join(compile("./wasm", module), compile("./wasm/programs", second)); err != nil {
