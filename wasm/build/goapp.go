@@ -108,9 +108,9 @@ func NewString() string { panic("the page's program is built without numbers of 
 type replaced struct{ file, to, instead string }
 
 // goFiles are Go's: of html the 2,231 names of characters, which only reading HTML asks for (go-app, which writes it,
-// brings them all, 1 % of the program); of crypto/sha256 the way to another library that there is on some servers alone,
-// by which ciphers, random generators and their tests of themselves come in; and the settings of Go by GODEBUG, which
-// no browser has, with what counts them.
+// brings them all, 1 % of the program); of crypto/sha256 the way to another library that there is on some servers
+// alone, by which ciphers, random generators and their tests of themselves come in; and the settings of Go by GODEBUG,
+// which no browser has, with what counts them.
 var goFiles = []replaced{
 	{"src/html/entity.go", "build/entity.go", `package html
 
