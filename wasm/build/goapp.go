@@ -14,11 +14,11 @@ const goApp = "github.com/maxence-charriere/go-app/v9"
 
 // Where the page's module file and its go-app are made.
 const (
-	pageMod               = "build/page.mod"
-	pageSum               = "build/page.sum"
-	pageApp               = "build/goapp"
-	pageID                = "build/uuid"
-	pageHTML, pageOverlay = "build/entity.go", "build/overlay.json"
+	pageMod     = "build/page.mod"
+	pageSum     = "build/page.sum"
+	pageApp     = "build/goapp"
+	pageID      = "build/uuid"
+	pageOverlay = "build/overlay.json"
 )
 
 // served are go-app's files for programs that serve a page, and for pages that are not ours: its HTTP handler, where
@@ -104,24 +104,59 @@ const insteadOfUUID = `package uuid
 func NewString() string { panic("the page's program is built without numbers of devices") }
 `
 
-// entities is the file of Go's html with the 2,231 names of characters, which only reading HTML asks for: go-app, which
-// writes it, brings them all, 1 % of the program.
-const entities = "src/html/entity.go"
+// replaced is a file of Go's own that the page's programs are built without, and what stands in its place.
+type replaced struct{ file, to, instead string }
 
-const insteadOfEntities = `package html
+// goFiles are Go's: of html the 2,231 names of characters, which only reading HTML asks for (go-app, which writes it,
+// brings them all, 1 % of the program); of crypto/sha256 the way to another library that there is on some servers
+// alone, by which ciphers, random generators and their tests of themselves come in; and the settings of Go by GODEBUG,
+// which no browser has, with what counts them.
+var goFiles = []replaced{
+	{"src/html/entity.go", "build/entity.go", `package html
 
 const longestEntityWithoutSemicolon = 0
 
 func entityMaps() (entity map[string]rune, entity2 map[string][2]rune) {
 	panic("the page's program is built without reading HTML")
 }
-`
+`},
+	{"src/crypto/internal/boring/notboring.go", "build/notboring.go", `package boring
 
-// withoutEntities writes what the Go tool takes in the place of that file, and the list that says so.
-func withoutEntities(goroot string) error {
-	list, err := json.Marshal(map[string]any{"Replace": map[string]string{filepath.Join(goroot, entities): pageHTML}})
-	return errors.Join(err, os.WriteFile(pageHTML, []byte(insteadOfEntities), 0o644),
-		os.WriteFile(pageOverlay, list, 0o644))
+import "hash"
+
+const available = false
+
+const without = "the page's program is built without BoringCrypto"
+
+func NewSHA224() hash.Hash   { panic(without) }
+func NewSHA256() hash.Hash   { panic(without) }
+func SHA224([]byte) [28]byte { panic(without) }
+func SHA256([]byte) [32]byte { panic(without) }
+`},
+	{"src/internal/godebug/godebug.go", "build/godebug.go", `package godebug
+
+type Setting struct{ name string }
+
+func New(name string) *Setting { return &Setting{name} }
+
+func (s *Setting) Name() string       { return s.name }
+func (s *Setting) Undocumented() bool { return false }
+func (s *Setting) String() string     { return s.name + "=" }
+func (s *Setting) IncNonDefault()     {}
+func (s *Setting) Value() string      { return "" }
+`},
+}
+
+// replaceGoFiles writes what the Go tool takes in the place of those, and the list that says so.
+func replaceGoFiles(goroot string) error {
+	list := map[string]string{}
+	var faults []error
+	for _, f := range goFiles {
+		list[filepath.Join(goroot, f.file)] = f.to
+		faults = append(faults, os.WriteFile(f.to, []byte(f.instead), 0o644))
+	}
+	b, err := json.Marshal(map[string]any{"Replace": list})
+	return errors.Join(append(faults, err, os.WriteFile(pageOverlay, b, 0o644))...)
 }
 
 // withoutServer makes go-app as published but for the files that serve, and a module file beside the project's that
