@@ -705,8 +705,8 @@ func TestNamesOfJobsAreNotTranslated(t *testing.T) {
 	}
 }
 
-// TestGermanNamesWhatThePageShows: a text that names a part of the page, in “ ” or in the way to what a button sets, has
-// in German the name that the page has there.
+// TestGermanNamesWhatThePageShows: a text that names a part of the page, in “ ” or in the way to what a button sets,
+// has in German the name that the page has there.
 func TestGermanNamesWhatThePageShows(t *testing.T) {
 	german, quoted := germanWords(t), regexp.MustCompile(`“([^”]{3,})”`)
 	seen := 0

@@ -18,6 +18,7 @@ import (
 	"os"
 	"os/exec"
 	"path/filepath"
+	"slices"
 	"strings"
 
 	"hadarlab/app/room"
@@ -150,13 +151,19 @@ func tool(env []string, args ...string) ([]byte, error) {
 // compile makes one of two programs: the one that is both the page and its engine, or the engine that also runs
 // programs of others. Names of folders stay out of it, so that equal sources give equal bytes.
 func compile(source, to string) error {
-	args := []string{"build", "-modfile=" + pageMod, "-overlay=" + pageOverlay, "-trimpath", "-buildvcs=false",
-		"-ldflags=-s -w -buildid=", "-gcflags=all=-l"}
+	args := []string{"build", "-modfile=" + pageMod, "-trimpath", "-buildvcs=false", "-ldflags=-s -w -buildid=",
+		"-gcflags=all=-l"}
 	for _, packages := range inlined {
 		args = append(args, "-gcflags="+packages+"=")
 	}
-	if _, err := tool([]string{"GOOS=js", "GOARCH=wasm", "CGO_ENABLED=0"},
-		append(args, "-o", to, source)...); err != nil {
+	args = append(args, "-o", to, source)
+	env := []string{"GOOS=js", "GOARCH=wasm", "CGO_ENABLED=0"}
+	_, err := tool(env, slices.Insert(slices.Clone(args), 1, "-overlay="+pageOverlay)...)
+	if err != nil { // a later Go may need what stands in those files, see goFiles
+		say("compiling again, with all of Go's own files")
+		_, err = tool(env, args...)
+	}
+	if err != nil {
 		return err
 	}
 	return joinFile(to)
