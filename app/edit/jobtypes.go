@@ -43,9 +43,9 @@ func present(d *scenario.Document) map[string]bool {
 	return in
 }
 
-// OnlyOn names by GPU type the jobs that have a speed on no other, in the document's order; nil where no job has one on
-// two types.
-func OnlyOn(d *scenario.Document) map[string][]string {
+// SoleTypes names by GPU type the jobs that have a speed on no other, in the document's order; nil where no job has one
+// on two types.
+func SoleTypes(d *scenario.Document) map[string][]string {
 	type kind struct {
 		model string
 		batch int

@@ -12,9 +12,9 @@ import (
 	"hadarlab/scenarios"
 )
 
-// TestOnlyOnIsWhatTheEngineKnows: the jobs that are said to be for one GPU type are those that the compiled scenario
-// gives a speed on that type alone, in all presets and generated scenarios.
-func TestOnlyOnIsWhatTheEngineKnows(t *testing.T) {
+// TestSoleTypesAreWhatTheEngineKnows: the jobs that are said to be for one GPU type are those that the compiled
+// scenario gives a speed on that type alone, in all presets and generated scenarios.
+func TestSoleTypesAreWhatTheEngineKnows(t *testing.T) {
 	var docs [][]byte
 	for _, name := range scenarios.Names {
 		doc, _ := lab.Preset(name)
@@ -46,7 +46,7 @@ func TestOnlyOnIsWhatTheEngineKnows(t *testing.T) {
 		if !others {
 			want = nil
 		}
-		if got := OnlyOn(d); !reflect.DeepEqual(got, want) {
+		if got := SoleTypes(d); !reflect.DeepEqual(got, want) {
 			t.Errorf("%s: for one type only are %v, not %v", d.Meta.Title, want, got)
 		}
 		for _, jobs := range want {

@@ -84,7 +84,7 @@ func (m *Margin) lengths() app.UI {
 	if n := len(jobs) - shown; n > 0 {
 		kids = append(kids, Txt("p", words.F("and {0} more", Itoa(n))))
 	}
-	only := edit.OnlyOn(m.Doc)
+	only := edit.SoleTypes(m.Doc)
 	for _, typ := range slices.Sorted(maps.Keys(only)) {
 		names := only[typ]
 		says := strings.Join(names[:min(len(names), marginRows)], ", ")
