@@ -162,6 +162,11 @@ func keeping() []command {
 			"hadarlab presets", presetsCommand,
 		},
 		{
+			"template", "[--list] [NAME]",
+			"print a program to begin with, for run --policy own:FILE, or list them",
+			"hadarlab template srtf > mine.star", templateCommand,
+		},
+		{
 			"docs", "[--dir DIR] [--text TEXT]",
 			"write the manual that the server publishes below /docs, or print its text about a scheduler",
 			"hadarlab docs --dir build/docs", docsCommand,

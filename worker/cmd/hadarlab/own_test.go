@@ -1,10 +1,14 @@
 package main
 
 import (
+	"encoding/json"
 	"os"
 	"path/filepath"
 	"strings"
 	"testing"
+
+	"hadarlab/core/message"
+	"hadarlab/core/program/templates"
 )
 
 // TestProgramsFromFiles: a policy is written in a file, its numbers are set and varied, and what is wrong is told with
@@ -77,5 +81,52 @@ func TestTwinsByID(t *testing.T) {
 	lines := strings.Split(both, "\n")
 	if code != exitOK || both != named || len(lines) < 3 || lines[1] == lines[2] {
 		t.Errorf("code %d, %s\n%s\n%s", code, errs, both, named)
+	}
+}
+
+// TestTemplatesRunAsPrinted: a program that template prints, with what its first line says to set, gives the finish
+// times of the policy that it is.
+func TestTemplatesRunAsPrinted(t *testing.T) {
+	list, _, _ := cli(t, "", "template")
+	if named, _, code := cli(t, "", "template", "--list"); code != exitOK || named != list {
+		t.Errorf("--list: code %d, %s", code, named)
+	}
+	for i := range templates.All {
+		p := &templates.All[i]
+		if !strings.Contains(list, p.ID+" ") || !strings.Contains(list, p.Title) {
+			t.Errorf("the list is without %s", p.ID)
+		}
+		text, errs, code := cli(t, "", "template", p.ID)
+		if code != exitOK || errs != "" {
+			t.Fatalf("template %s: code %d, %s", p.ID, code, errs)
+		}
+		file := filepath.Join(t.TempDir(), p.ID+".star")
+		if err := os.WriteFile(file, []byte(text), 0o600); err != nil {
+			t.Fatal(err)
+		}
+		args := []string{"run", "--policy", "own:" + file + "," + p.Like, "--format", "json", "preset:whose-round"}
+		if p.Like == "" {
+			args[2] = "own:" + file
+		}
+		if head, says, _ := strings.Cut(text, "\n"); says != "" && strings.HasPrefix(head, "# Run it with ") {
+			args = append(args, strings.Fields(strings.TrimSuffix(strings.TrimPrefix(head, "# Run it with"), "."))...)
+		}
+		var res message.Result
+		if out, errs, code := cli(t, "", args...); code != exitOK || json.Unmarshal([]byte(out), &res) != nil {
+			t.Fatalf("%v: code %d, %s", args, code, errs)
+		}
+		if p.Says != "" {
+			continue
+		}
+		for k := range res.Runs[0].Jobs {
+			if a, b := *res.Runs[0].Jobs[k].FinishS, *res.Runs[1].Jobs[k].FinishS; a != b {
+				t.Errorf("%s: job %d is done at %v s, under %s at %v s", p.ID, k, a, p.Like, b)
+			}
+		}
+	}
+	for _, args := range []string{"template none", "template fifo las", "template --list fifo"} {
+		if _, errs, code := cli(t, "", strings.Fields(args)...); code != exitUsage || !strings.Contains(errs, "(") {
+			t.Errorf("%s: code %d, %s", args, code, errs)
+		}
 	}
 }
