@@ -2,6 +2,7 @@
 
 // Package picture draws a scenario as a PNG, for the cards that chat programs show in place of a pasted link: they take
 // no SVG. It shows the title, the machines and the jobs, and nothing of a result. Equal scenarios give equal bytes.
+// Timeline draws a run, for documents that take none either.
 //
 // The edge has no room for fonts and shows the picture of the lab.
 package picture

@@ -20,16 +20,17 @@ import (
 	"hadarlab/core/scenario"
 	"hadarlab/core/trace"
 	"hadarlab/core/unit"
+	"hadarlab/worker/picture"
 )
 
 func exportCommand(c command, std streams, args []string) int {
 	f := c.flags()
-	formats := append(slices.Clone(lab.ExportFormats), "decisions", "csv", "vega")
+	formats := append(slices.Clone(lab.ExportFormats), "png", "decisions", "csv", "vega")
 	format := f.String("format", "", "`FORMAT`: "+strings.Join(formats, ", ")+
 		"; decisions are for replay:FILE, csv and vega (a self-contained Vega-Lite specification) of a chart")
 	policies := f.String("policy", "",
 		"`ID` of the policy; chrome, csv and vega take several, comma-separated (default those of the scenario)")
-	picture := f.String("chart", "", "`NAME` of the chart, for csv and vega: "+chartNames())
+	chartName := f.String("chart", "", "`NAME` of the chart, for csv and vega: "+chartNames())
 	at := f.Float64("at", 0, "instant of the chart network, in `X` s")
 	seed := seedFlag(f, 0, "seed `N` in place of the scenario's")
 	window := windowFlag(f)
@@ -45,10 +46,10 @@ func exportCommand(c command, std streams, args []string) int {
 	}
 	charted := *format == "csv" || *format == "vega"
 	switch {
-	case charted && data.Find(*picture) == nil:
-		fmt.Fprintf(std.err, "--chart: %q is not known (choose %s)\n", *picture, chartNames())
+	case charted && data.Find(*chartName) == nil:
+		fmt.Fprintf(std.err, "--chart: %q is not known (choose %s)\n", *chartName, chartNames())
 		return exitUsage
-	case !charted && *picture != "":
+	case !charted && *chartName != "":
 		fmt.Fprintf(std.err, "--chart: %s holds no chart (leave --chart out, or use --format csv or vega)\n", *format)
 		return exitUsage
 	case !(*at >= 0 && *at <= scenario.MaxSeconds):
@@ -77,7 +78,7 @@ func exportCommand(c command, std streams, args []string) int {
 		return code
 	}
 	if charted {
-		return c.exportChart(std, doc, s, res, *picture, *format, unit.Seconds(*at))
+		return c.exportChart(std, doc, s, res, *chartName, *format, unit.Seconds(*at))
 	}
 	lanes := make([]lab.ExportLane, len(refs))
 	for i := range lanes {
@@ -94,9 +95,15 @@ func exportCommand(c command, std streams, args []string) int {
 	}
 	out := bufio.NewWriter(std.out)
 	var err error
-	if record != nil {
+	switch {
+	case record != nil:
 		err = record.Ended(s.Trace(0), out)
-	} else {
+	case *format == "png":
+		var b []byte
+		if b, err = picture.Timeline(nil, lanes[0].Trace, lanes[0].Title); err == nil {
+			_, err = out.Write(b)
+		}
+	default:
 		err = lab.Export(out, *format, lanes)
 	}
 	if err == nil {

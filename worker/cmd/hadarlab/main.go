@@ -114,7 +114,7 @@ func documents() []command {
 		},
 		{
 			"export",
-			"--format chrome|jobs-csv|events-csv|evalys|svg|decisions|csv|vega [--chart NAME [--at X]] [--policy A,B] [--set POLICY.PARAM=V]… [--seed N] [--window FROM,JOBS] SCENARIO",
+			"--format chrome|jobs-csv|events-csv|evalys|svg|png|decisions|csv|vega [--chart NAME [--at X]] [--policy A,B] [--set POLICY.PARAM=V]… [--seed N] [--window FROM,JOBS] SCENARIO",
 			"run one policy and print the run for other programs",
 			"hadarlab export --format chrome --policy hadar,gavel-las preset:odd-gpus-out > trace.json", exportCommand,
 		},
