@@ -40,7 +40,7 @@ func eachText(t *testing.T, f func(path string)) {
 		case d.Type().IsRegular():
 			f(path)
 		case !d.IsDir():
-		case slices.Contains([]string{"node_modules", ".git", ".wrangler", "build", "bin"}, d.Name()):
+		case slices.Contains([]string{"node_modules", ".git", ".wrangler"}, d.Name()), path == "build", path == "bin":
 			return fs.SkipDir
 		}
 		return nil
