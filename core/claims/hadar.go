@@ -34,7 +34,7 @@ var hadar2025 = &Paper{
 		"{hadar-2025-forks-lab} on those of the laboratory; claimed are −50 and −80 %. Nodes are in use " +
 		"{hadar-2025-forks-use} as much. That Hadar itself finishes everything 1.20 times faster than Gavel is " +
 		"not shown: it is {hadar-2025-total-time} with jobs like Philly’s. Better models are not shown; " +
-		"that copies leave no node idle is, in every case.",
+		"that each round begins with copies on all nodes is, in every case.",
 }
 
 // sixtyGPUs is the experiment of both papers on Hadar as we remember it: 480 jobs on 20 V100, 20 P100 and 20 K80.
@@ -171,7 +171,7 @@ func init() {
 			Paper: hadar2024, Where: "abstract", Published: at(2.5), Unit: Times,
 			Says: "Mean completion is 2.5 times better under Hadar than under Gavel.",
 			Reason: "Which of Gavel’s policies was compared decides, and the abstract does not say it: against " +
-				"its makespan policy the distance is larger than published. So does Hadar’s utility: by the one " +
+				"its makespan policy the published factor lies in the interval. So does Hadar’s utility: by the one " +
 				"that we remember as the paper’s Gavel’s max-min is better."},
 			of("avg_jct_s", gavel), makespan, ftf),
 		row(&Claim{ID: "hadar-2024-queueing", As: NotReproduced,
@@ -195,9 +195,9 @@ func init() {
 				"matters. The lab’s own utility, the inverse slowdown, does as well."),
 		objective("total-time", "makespan", "makespan_s", makespan, NotReproduced,
 			"Set for total time, Hadar finishes all jobs sooner than set for throughput.",
-			"By this utility what is left of a job cancels out, so that a long remainder bids no more than a short one, "+
-				"and less where payoffs are compared by the round (ours): the last finish stays where it was. Gavel’s "+
-				"makespan policy ends sooner."),
+			"But for stalls, what is left of a job cancels out of this utility, so that a long remainder bids no more than "+
+				"a short one, and less by the round (ours) if it needs more of them: the last finish stays where it was. "+
+				"Gavel’s makespan policy ends sooner."),
 		objective("fairness", "ftf", "ftf_max", ftf, DirectionOnly,
 			"Set for finish-time fairness, Hadar treats the worst-treated job better than set for throughput.",
 			"By throughput, jobs that count in coarse steps are outbid and wait long where all come at once. The lab’s "+
