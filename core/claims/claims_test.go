@@ -330,3 +330,23 @@ func TestLaboratoryNodes(t *testing.T) {
 		}
 	}
 }
+
+// TestWhyJobsWaitWithPoissonArrivals: jobs like Philly's that come by and by find free GPUs. Under Hadar they wait for
+// the next round, half of one on the mean, and under Gavel as long as allocations are apart.
+func TestWhyJobsWaitWithPoissonArrivals(t *testing.T) {
+	c := study.Case{Workload: "philly", Arrivals: "poisson", Seed: 2, Stalls: true}
+	for _, x := range []struct {
+		of          study.Lane
+		least, most float64 // s
+	}{{lane("hadar"), 150, 210}, {lane("gavel-las", "min_reset_s", 0.0), 150, 210}, {lane("gavel-las"), 960, 1140}} {
+		doc := c.Document(480)
+		doc.Scenario.Policies = []scenario.Policy{{ID: x.of.ID, Params: x.of.Params}}
+		res, failed, diags := lab.Run(&message.RunRequest{Scenario: doc.Marshal(false)})
+		if diags.HasErrors() || len(failed) > 0 {
+			t.Fatal(diags, failed)
+		}
+		if wait := res.Runs[0].Metrics.AvgQueueS; wait < x.least || wait > x.most {
+			t.Errorf("under %s jobs wait for %v s, want %v to %v", x.of.Name, wait, x.least, x.most)
+		}
+	}
+}

@@ -18,6 +18,7 @@ func TestWhereTheAccountMakesExceptions(t *testing.T) {
 	one := []simtest.Node{{"a": 1}}
 	five := simtest.Job{GPUs: 1, Steps: 3000, Rates: a} // minutes
 	late := five
+	short := simtest.Job{GPUs: 1, Steps: 300, Rates: a}
 	late.Arrive = 20000
 	for name, c := range map[string]struct {
 		id     string
@@ -32,9 +33,9 @@ func TestWhereTheAccountMakesExceptions(t *testing.T) {
 			model.Costs{Load: 3600 * unit.Second}, []string{"", "", "", "j1 1a"}},
 		// Other objectives: a stall lowers the bid of a short remainder most.
 		"a longer remainder bids more after a stall": {"hadar", map[string]any{"utility": "makespan"}, one,
-			[]simtest.Job{{GPUs: 1, Steps: 300, Rates: a}, five}, model.Costs{Load: 20 * unit.Second}, []string{"j2 1a"}},
+			[]simtest.Job{short, five}, model.Costs{Load: 20 * unit.Second}, []string{"j2 1a"}},
 		"and without one it does not": {"hadar", map[string]any{"utility": "makespan"}, one,
-			[]simtest.Job{{GPUs: 1, Steps: 300, Rates: a}, five}, model.Costs{}, []string{"j1 1a"}},
+			[]simtest.Job{short, five}, model.Costs{}, []string{"j1 1a"}},
 		// Dual subroutine: j1 on a and c, with j2 on b, would bring more than j1 on a and b.
 		"the fastest and the slowest type are not tried": {"hadar", map[string]any{"dp": "exact"},
 			[]simtest.Node{{"a": 1}, {"b": 1}, {"c": 1}}, []simtest.Job{{GPUs: 2, Steps: 5000, Rates: abc},
@@ -69,17 +70,17 @@ func TestWhereTheAccountMakesExceptions(t *testing.T) {
 	// and U_min is U_max / e where η is small, be the job tiny or not.
 	for _, eta := range []float64{0, 0.001} {
 		params := map[string]any{"eta": eta}
-		simtest.EachDecision(t, simtest.Build(360, one, []simtest.Job{{GPUs: 1, Steps: 1, Rates: a}}, model.Costs{}), "hadar",
-			params, 1, func(_ int, _ *sim.Run, d *sim.Detail) {
-				e := false
-				for _, s := range d.Sections {
-					for _, l := range s.Formula {
-						e = e || strings.HasPrefix(l.Pattern(), "U_min = U_max ÷ e")
-					}
+		tiny := simtest.Build(360, one, []simtest.Job{{GPUs: 1, Steps: 1, Rates: a}}, model.Costs{})
+		simtest.EachDecision(t, tiny, "hadar", params, 1, func(_ int, _ *sim.Run, d *sim.Detail) {
+			e := false
+			for _, s := range d.Sections {
+				for _, l := range s.Formula {
+					e = e || strings.HasPrefix(l.Pattern(), "U_min = U_max ÷ e")
 				}
-				if e != (eta > 0) {
-					t.Errorf("with η %v U_min is U_max ÷ e: %v", eta, e)
-				}
-			})
+			}
+			if e != (eta > 0) {
+				t.Errorf("with η %v U_min is U_max ÷ e: %v", eta, e)
+			}
+		})
 	}
 }
