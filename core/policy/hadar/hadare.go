@@ -116,7 +116,7 @@ func (h *hadare) taken(r *fork.Result, s model.SlotID) int32 {
 	return r.Used[s]
 }
 
-// wait says why a job has no copy: there are fewer nodes than jobs, or no node has room for what it asked for.
+// wait says why a job has no copy: others have the nodes that it could have to itself, or the room for its copy.
 func (h *hadare) wait(w *sim.Why, r *fork.Result, j *fork.Job) {
 	if h.set.Whole {
 		w.Wait(j.ID, trace.WaitNodes, float64(len(h.cluster.Nodes)), float64(len(h.prob.Jobs)), 0)
