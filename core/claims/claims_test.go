@@ -14,6 +14,7 @@ import (
 	"hadarlab/core/lab"
 	"hadarlab/core/message"
 	"hadarlab/core/scenario"
+	"hadarlab/core/study"
 )
 
 // TestJudge holds the rule against cases whose verdicts follow from its words.
@@ -300,6 +301,52 @@ func TestRanksAreWhole(t *testing.T) {
 	for i, p := range places {
 		if len(p.Ranks) != len(RankMetrics) || i > 0 && p.Ranks[0].Mean < places[i-1].Ranks[0].Mean {
 			t.Errorf("%s is out of order: %v", p.ID, p.Ranks)
+		}
+	}
+}
+
+// TestLaboratoryNodes holds the reason of the laboratory's row to the speeds: what the two fastest nodes do of all that
+// five can, and what the others add.
+func TestLaboratoryNodes(t *testing.T) {
+	doc := study.Laboratory(1)[9]
+	lab, err := Find("hadar-2025-forks-lab")
+	if err != nil {
+		t.Fatal(err)
+	}
+	for _, row := range doc.Scenario.Throughputs.Rows {
+		var speeds []float64
+		for _, n := range doc.Scenario.Cluster.Nodes {
+			for typ := range n.GPUs {
+				speeds = append(speeds, row.PerGPU[typ])
+			}
+		}
+		slices.Sort(speeds)
+		two, rest := speeds[3]+speeds[4], speeds[0]+speeds[1]+speeds[2]
+		for _, says := range []string{strconv.Itoa(int(math.Round(100*two/(two+rest)))) + " % of what all five",
+			"add " + strconv.Itoa(int(math.Round(100*rest/two))) + " % at most"} {
+			if !strings.Contains(lab.Reason, says) {
+				t.Errorf("%s: %q does not say %q", row.Model, lab.Reason, says)
+			}
+		}
+	}
+}
+
+// TestWhyJobsWaitWithPoissonArrivals: jobs like Philly's that come by and by find free GPUs. Under Hadar they wait for
+// the next round, half of one on the mean, and under Gavel as long as allocations are apart.
+func TestWhyJobsWaitWithPoissonArrivals(t *testing.T) {
+	c := study.Case{Workload: "philly", Arrivals: "poisson", Seed: 2, Stalls: true}
+	for _, x := range []struct {
+		of          study.Lane
+		least, most float64 // s
+	}{{lane("hadar"), 150, 210}, {lane("gavel-las", "min_reset_s", 0.0), 150, 210}, {lane("gavel-las"), 960, 1140}} {
+		doc := c.Document(480)
+		doc.Scenario.Policies = []scenario.Policy{{ID: x.of.ID, Params: x.of.Params}}
+		res, failed, diags := lab.Run(&message.RunRequest{Scenario: doc.Marshal(false)})
+		if diags.HasErrors() || len(failed) > 0 {
+			t.Fatal(diags, failed)
+		}
+		if wait := res.Runs[0].Metrics.AvgQueueS; wait < x.least || wait > x.most {
+			t.Errorf("under %s jobs wait for %v s, want %v to %v", x.of.Name, wait, x.least, x.most)
 		}
 	}
 }

@@ -16,7 +16,7 @@ var hadar2024 = &Paper{
 	Read:  "its abstract",
 	Believe: "That it completes jobs sooner than a queue without preemption is shown: " +
 		"{hadar-2024-completion-yarn}, the mean of scenarios in which all jobs come at once, where it is far more, " +
-		"and of others in which few wait. Against Gavel’s max-min it is {hadar-2024-completion-gavel}, not 2.5×, " +
+		"and of others in which GPUs are mostly free. Against Gavel’s max-min it is {hadar-2024-completion-gavel}, not 2.5×, " +
 		"and by the utility that we remember as the paper’s below 1; against Gavel’s makespan policy, which does " +
 		"not look at the mean, it is more. Which of Gavel’s policies is meant, Hadar’s utility, how waiting is " +
 		"counted and how jobs arrive decide the rows on waiting and on unfairness. That other schedulers can be " +
@@ -34,7 +34,7 @@ var hadar2025 = &Paper{
 		"{hadar-2025-forks-lab} on those of the laboratory; claimed are −50 and −80 %. Nodes are in use " +
 		"{hadar-2025-forks-use} as much. That Hadar itself finishes everything 1.20 times faster than Gavel is " +
 		"not shown: it is {hadar-2025-total-time} with jobs like Philly’s. Better models are not shown; " +
-		"that copies leave no node idle is, in every case.",
+		"that each round begins with copies on all nodes is, in every case.",
 }
 
 // sixtyGPUs is the experiment of both papers on Hadar as we remember it: 480 jobs on 20 V100, 20 P100 and 20 K80.
@@ -126,8 +126,9 @@ const (
 		"speeds; nodes of four GPUs; a restart stalls 20 s, a checkpoint 10 s. How the objective becomes a utility is " +
 		"ours (the manual’s page on Hadar); set for throughput is “effective”, the paper’s own as we remember. "
 	sixtyBoth = "Each seed has all jobs at 0 and, as a second scenario, Poisson arrivals."
-	sixtyOnce = "All jobs come at 0: with Poisson arrivals of Philly’s jobs hardly anybody waits."
-	sixtyCut  = "240 jobs, all at 0"
+	sixtyOnce = "All jobs come at 0: with Poisson arrivals GPUs are mostly free, and jobs wait for little but " +
+		"the next decision: Hadar’s rounds are 360 s apart, Gavel’s allocations 1,920 s or more."
+	sixtyCut = "240 jobs, all at 0"
 )
 
 func init() {
@@ -148,7 +149,7 @@ func init() {
 		y := x
 		y.metric, y.against = metric, against
 		if metric == "avg_queue_s" {
-			y.arrivals = "static" // with Poisson arrivals of Philly’s jobs hardly anybody waits
+			y.arrivals = "static" // see sixtyOnce
 		}
 		return y
 	}
@@ -165,13 +166,13 @@ func init() {
 			Paper: hadar2024, Where: "abstract", Published: at(3), Unit: Times,
 			Says: "Mean completion is 3 times better under Hadar than under YARN-CS.",
 			Reason: "With all jobs at 0, and with more of them, the queue is long and a blocked head costs much; " +
-				"with Poisson arrivals few wait. The published factor lies between."},
+				"with Poisson arrivals it blocks in some draws only. The published factor lies between."},
 			of("avg_jct_s", lane("yarn-cs"))),
 		row(&Claim{ID: "hadar-2024-completion-gavel", As: DirectionOnly,
 			Paper: hadar2024, Where: "abstract", Published: at(2.5), Unit: Times,
 			Says: "Mean completion is 2.5 times better under Hadar than under Gavel.",
 			Reason: "Which of Gavel’s policies was compared decides, and the abstract does not say it: against " +
-				"its makespan policy the distance is larger than published. So does Hadar’s utility: by the one " +
+				"its makespan policy the published factor lies in the interval. So does Hadar’s utility: by the one " +
 				"that we remember as the paper’s Gavel’s max-min is better."},
 			of("avg_jct_s", gavel), makespan, ftf),
 		row(&Claim{ID: "hadar-2024-queueing", As: NotReproduced,
@@ -195,9 +196,9 @@ func init() {
 				"matters. The lab’s own utility, the inverse slowdown, does as well."),
 		objective("total-time", "makespan", "makespan_s", makespan, NotReproduced,
 			"Set for total time, Hadar finishes all jobs sooner than set for throughput.",
-			"By this utility what is left of a job cancels out, so that a long remainder bids no more than a short one, "+
-				"and less where payoffs are compared by the round (ours): the last finish stays where it was. Gavel’s "+
-				"makespan policy ends sooner."),
+			"But for stalls, what is left of a job cancels out of this utility, so that a long remainder bids no more than "+
+				"a short one, and less by the round (ours) if it needs more of them: the last finish stays where it was. "+
+				"Gavel’s makespan policy ends sooner."),
 		objective("fairness", "ftf", "ftf_max", ftf, DirectionOnly,
 			"Set for finish-time fairness, Hadar treats the worst-treated job better than set for throughput.",
 			"By throughput, jobs that count in coarse steps are outbid and wait long where all come at once. The lab’s "+

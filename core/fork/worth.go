@@ -91,9 +91,9 @@ func (pl *Planner) bid(j int, k int32, worth float64, used int32) float64 {
 	return even(max(0, pl.payoff(j, k, worth, used)), float64(pl.uMax()*float64(pl.shares.largest)))
 }
 
-// even is a bid as a whole multiple of 2^-50 of the least power of 2 above U_max, which no bid exceeds by more than
-// 1e-9 of it. All sums and differences in the search for the greatest sum are exact then, so that bids that are alike
-// tie, and it is the order of jobs and nodes that decides, not rounding (ours).
+// even is a bid as a whole multiple of 2^-50 of the least power of 2 above U_max times the largest gang, which no bid
+// exceeds by more than 1e-9 of it. All sums and differences in the search for the greatest sum are exact then, so that
+// bids that are alike tie, and it is the order of jobs and nodes that decides, not rounding (ours).
 func even(bid, most float64) float64 {
 	_, e := math.Frexp(most)
 	coarse := math.Ldexp(6, e) // numbers of this size are such multiples

@@ -50,9 +50,9 @@ func (s *Solver) findAlloc(i int, o *occupancy) *Offer {
 
 // plainAlloc weighs the candidates one by one. The slowest type of a gang sets its speed, so that types as fast as
 // that cost the gang no further speed: for every slowest type, once with those at least as fast and once alone, the
-// candidates are the cheapest W GPUs of each node (packed), and of all nodes the cheapest W and the W on fewest nodes
-// (spread; the second and the gangs of one type are ours). Gangs that split their batches by speed have the same
-// candidates.
+// candidates are the cheapest W GPUs of each node (packed), and of all nodes the cheapest W and those of the slots with
+// most GPUs free, on the fewest nodes where each has one type (spread; the second and the gangs of one type are ours).
+// Gangs that split their batches by speed have the same candidates.
 func (s *Solver) plainAlloc(i int, used []int32) {
 	j := &s.prob.Jobs[i]
 	for _, slowest := range s.terms[i].order {

@@ -184,7 +184,7 @@ func (s *Solver) utilityScales() {
 		case Normalised, Effective:
 			b.Scale = s.market.ScaleOf(j.Total, b.Best)
 		case AvgJCT:
-			// A common D of twice the oldest job's worst lifetime keeps every utility positive.
+			// A common D of twice the oldest job's lifetime until T: the utility of who ends by T is positive.
 			b.Scale = float64(2 * (s.res.Constants.Horizon - p.Jobs[0].Arrive).Seconds())
 		case Makespan:
 			b.Scale = ratio(float64(float64(j.Remaining)*float64(j.GPUs)), float64(b.Best))

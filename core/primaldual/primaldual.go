@@ -67,7 +67,7 @@ type Search uint8
 
 const (
 	Auto   Search = iota // exact up to 8 jobs, beam 16 up to 32, beam 4 above; the default
-	Exact                // every reachable occupancy
+	Exact                // every reachable occupancy, as long as a step has no more than mostStates
 	Beam                 // Settings.Beam states a step
 	Greedy               // one state: take whatever pays
 )

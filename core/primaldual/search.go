@@ -13,8 +13,8 @@ import (
 // on the number of states that is the exact recursion over (job, occupancy); with one it is a beam.
 //
 // A beam tries a job's best offer in each state, the exact search the best offer of every set of
-// GPU types. With one offer each, all jobs name the fastest type, and the search never learns which
-// of them loses least on another.
+// GPU types that FIND_ALLOC's candidates have. With one offer each, all jobs name the fastest type, and the search
+// never learns which of them loses least on another.
 //
 // States stand in the order of their choices, taking before skipping, so that of equal totals the
 // first is the one that the recursion prefers: it takes the earlier job.

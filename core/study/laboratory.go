@@ -5,8 +5,8 @@ import "hadarlab/core/scenario"
 // Laboratory generates the ten mixes on the five nodes of HadarE's laboratory: the jobs are those of Mixes from the
 // same seed, to the step.
 //
-// We have not read the paper. That five laboratory nodes bring total time down by 80 % stands in its abstract; which
-// GPUs they have (Titan RTX, T4, T400, RTX 3090, RTX A2000) is a weak recollection, and one GPU a node with it. Speeds
+// We have not read the paper. That total time falls by 80 % on a laboratory's cluster stands in its abstract; that this
+// has five nodes of one GPU, and which (Titan RTX, T4, T400, RTX 3090, RTX A2000), is a weak recollection. Speeds
 // are nobody's measurements: the V100's, which Gavel measured, times the lesser ratio of single-precision rate and
 // memory bandwidth of the makers' sheets, so that they say how unequal the nodes are and not how fast each model is.
 // That every model fits the 4 GB of the T400 is our choice, and so are the mixes; see Mixes.

@@ -23,7 +23,7 @@ const (
 	WaitOutbid       // affordable, but other jobs together are worth more
 	WaitRate         // it has no speed on any GPU that is free
 	_                // of version 2, as the two below: see second.go
-	WaitNodes        // more jobs than nodes: the others are worth more on them
+	WaitNodes        // the nodes that it could have to itself go to jobs that are worth more there
 	WaitMatch        // matched to a GPU on which another job goes first
 	WaitAuction      // its fairness is not among the worst, and the winners left no GPUs that fit
 	_

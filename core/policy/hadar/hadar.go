@@ -29,7 +29,7 @@ var (
 			"steps per second of lifetime, which adds unlike units, since a step of one model is not a step of another. The others express further objectives (reconstructed)."}
 	hadarTypeBounds = policy.Param{Name: "type_bounds", Title: "Type-specific price bounds", Kind: policy.Bool,
 		Default: false,
-		Help:    "The upper price bound of a GPU type uses the job's speed on that type, so that fast types cost more."}
+		Help:    "The upper price bound of a GPU type uses the job's speed on that type, so that fast types may cost more as their nodes fill; empty ones do not."}
 	hadarEta = policy.Param{Name: "eta", Title: "η", Kind: policy.Float, Default: 0.0, Min: 0, Max: 1e12,
 		Help: "The lowest price is divided by it. 0 = the smallest legal value, anew each round."}
 	hadarHorizon = policy.Param{Name: "horizon_s", Title: "Horizon T", Kind: policy.Float, Unit: "s", Default: 0.0,
@@ -44,7 +44,7 @@ var (
 		Help:    "round: payoff per round, since the jobs compete for the GPUs of one round. lifetime: payoff over all rounds that a job still needs."}
 	hadarDP = policy.Param{Name: "dp", Title: "Dual subroutine", Kind: policy.Choice, Default: "auto",
 		Choices: []string{"auto", "exact", "beam", "greedy"},
-		Help:    "auto: exact up to 8 jobs, a beam of 16 up to 32, of 4 above. exact tries a job's best placement on every set of GPU types, in at most 1024 states a step, the others its best one."}
+		Help:    "auto: exact up to 8 jobs, a beam of 16 up to 32, of 4 above. exact tries a job's best placement of each set of GPU types among those weighed, in at most 1024 states a step, the others its best one."}
 	hadarBeam = policy.Param{Name: "beam", Title: "Beam width", Kind: policy.Int, Default: 4.0, Min: 1, Max: 256,
 		Help: "States kept a step with dp=beam; auto has its own."}
 	hadarResidual = policy.Param{Name: "residual_pass", Title: "Residual pass", Kind: policy.Bool, Default: true,

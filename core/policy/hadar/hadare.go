@@ -20,7 +20,7 @@ func init() {
 		ID: "hadare", Title: "HadarE", Rev: 2, LastReleases: []string{"0.1.0"},
 		Summary: "Forks every job into copies that train on separate nodes at the same time, splits the steps by speed and merges each round.",
 		Source:  "HadarE (arXiv 2503.10918), reconstructed from the abstract; what a copy holds, who gets which GPUs, the weights of the merge, that every round pays for one, copies of jobs with a profile and the default utility ours",
-		Formula: "phase 1: payoff = utility − price of its GPUs × rounds, one copy a job; the largest sum of payoff ÷ rounds where all gangs are equal, else a heuristic for it; utility: the sooner the job finishes there, the larger, its best time on one node ÷ the time from arrival to finish unless set otherwise, none counted as shorter than a round; phase 2: leftover GPUs to the job for which a copy raises utility ÷ rounds most for each GPU; a copy’s quota ∝ its speed",
+		Formula: "phase 1: payoff = utility − price of its GPUs × rounds, one copy a job; the largest sum of payoff ÷ rounds where all gangs are equal, else a heuristic for it; utility: the sooner the job finishes there, the larger, its best time on one node ÷ the time from arrival to finish unless set otherwise, none counted as shorter than a round; phase 2: leftover GPUs to the job for which a copy raises utility ÷ rounds most for each GPU, or for the whole node; a copy’s quota ∝ its speed",
 		Cadence: func(m model.Public, _ policy.Values) sim.Cadence { return sim.Cadence{Every: m.Round, Merge: true} },
 		Needs:   policy.Needs{Lengths: true},
 		Worth: func(v policy.Values) policy.Worth {
@@ -46,8 +46,8 @@ const wholeNode = "node"
 
 var hadareCopy = policy.Param{Name: "copy", Title: "What a copy holds", Kind: policy.Choice, Default: "request",
 	Choices: []string{"request", wholeNode},
-	Help: "request: as many GPUs of one type as the job asked for, or as one node has where that is fewer, on " +
-		"one node, which copies of other jobs share. node: a whole node, as where every node has one GPU. Under " +
+	Help: "request: as many GPUs of one type as the job asked for, or the most that one node has and it has a " +
+		"speed for, on one node, which copies of other jobs share. node: a whole node, as where every node has one GPU. Under " +
 		"either a job may hold more GPUs than it asked for: under request its copies together, under node one copy " +
 		"already. Both readings are ours."}
 
@@ -116,7 +116,7 @@ func (h *hadare) taken(r *fork.Result, s model.SlotID) int32 {
 	return r.Used[s]
 }
 
-// wait says why a job has no copy: there are fewer nodes than jobs, or no node has room for what it asked for.
+// wait says why a job has no copy: others have the nodes that it could have to itself, or the room for its copy.
 func (h *hadare) wait(w *sim.Why, r *fork.Result, j *fork.Job) {
 	if h.set.Whole {
 		w.Wait(j.ID, trace.WaitNodes, float64(len(h.cluster.Nodes)), float64(len(h.prob.Jobs)), 0)
