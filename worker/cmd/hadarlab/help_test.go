@@ -10,6 +10,7 @@ import (
 	"os"
 	"path/filepath"
 	"regexp"
+	"runtime"
 	"strings"
 	"testing"
 )
@@ -107,6 +108,21 @@ func TestHelpNamesValues(t *testing.T) {
 	}
 	if code, _, errs := try("help", "fly"); code != exitUsage || !strings.Contains(errs, `"fly"`) {
 		t.Errorf("help of no command: %d %s", code, errs)
+	}
+}
+
+// TestHelpIsTheSameEverywhere: what a command's help says, which the manual prints, does not hang on the machine's cores.
+func TestHelpIsTheSameEverywhere(t *testing.T) {
+	said := func(cores int) (all string) {
+		defer runtime.GOMAXPROCS(runtime.GOMAXPROCS(cores))
+		for _, c := range commands() {
+			_, out, _ := try("help", c.name)
+			all += out
+		}
+		return all
+	}
+	if said(1) != said(7) {
+		t.Error("the help of a command names a default of this machine")
 	}
 }
 

@@ -30,7 +30,7 @@ type limits struct {
 }
 
 func limitFlags(f *flag.FlagSet) limits {
-	return limits{
+	l := limits{
 		workers: f.Int("workers", max(1, runtime.GOMAXPROCS(0)-1), "simulations at one time, `N`; each takes a core, and memory of up to six times --run-mb, beside "+
 			"--run-mb for each of a few that have given way to others"),
 		queue: f.Int("queue", 1000, "runs that may wait, `N`; each takes its request on disk, up to 8 MiB, and next to no memory; one whose client "+
@@ -46,6 +46,9 @@ func limitFlags(f *flag.FlagSet) limits {
 		retain: f.Int("retain", 0,
 			"remove shared scenarios that nobody has stored or read for so many `DAYS`; 0 keeps them for ever. More than 0 costs a write a day for each that is read"),
 	}
+	// The manual is read on other machines than the one that prints it.
+	f.Lookup("workers").DefValue = "one less than the machine’s cores, and at least 1"
+	return l
 }
 
 func (b *limits) check() error {
