@@ -7,10 +7,12 @@ import (
 	"context"
 	"flag"
 	"io"
+	"io/fs"
 	"os"
 	"path/filepath"
 	"regexp"
 	"runtime"
+	"slices"
 	"strings"
 	"testing"
 )
@@ -111,7 +113,7 @@ func TestHelpNamesValues(t *testing.T) {
 	}
 }
 
-// TestHelpIsTheSameEverywhere: what a command's help says, which the manual prints, does not hang on the machine's cores.
+// TestHelpIsTheSameEverywhere: what help says, which the manual prints, does not hang on the cores of a machine.
 func TestHelpIsTheSameEverywhere(t *testing.T) {
 	said := func(cores int) (all string) {
 		defer runtime.GOMAXPROCS(runtime.GOMAXPROCS(cores))
@@ -123,6 +125,42 @@ func TestHelpIsTheSameEverywhere(t *testing.T) {
 	}
 	if said(1) != said(7) {
 		t.Error("the help of a command names a default of this machine")
+	}
+}
+
+// TestTextsNameWhatIsThere: each command that a text of the project writes out is there, with the flags that stand
+// behind it.
+func TestTextsNameWhatIsThere(t *testing.T) {
+	help := map[string]string{"help": ""}
+	for _, c := range commands() {
+		_, help[c.name], _ = try("help", c.name)
+	}
+	written := regexp.MustCompile("hadarlab(?:\\.exe)? ([a-z]+)\\b([^`\n<\"”|;]*)")
+	flagged := regexp.MustCompile(`(?:^| )--[a-z][a-z-]*`)
+	root, seen := os.DirFS("../../.."), 0
+	err := fs.WalkDir(root, ".", func(path string, d fs.DirEntry, err error) error {
+		switch {
+		case err != nil:
+			return err
+		case slices.Contains([]string{"build", "bin", "data", "dist", ".git"}, path) || d.Name() == "node_modules":
+			return fs.SkipDir
+		case !slices.Contains([]string{".md", ".html", ".service"}, filepath.Ext(path)):
+			return nil
+		}
+		text, err := fs.ReadFile(root, path)
+		for _, m := range written.FindAllStringSubmatch(string(text), -1) {
+			says, there := help[m[1]]
+			for _, flag := range flagged.FindAllString(m[2], -1) {
+				there = there && (strings.Contains(says, "\n  "+strings.TrimSpace(flag)+" ") || m[1] == "help")
+			}
+			if seen++; !there {
+				t.Errorf("%s: there is no %q", path, m[0])
+			}
+		}
+		return err
+	})
+	if err != nil || seen < 50 {
+		t.Errorf("%d commands are written out, %v", seen, err)
 	}
 }
 
