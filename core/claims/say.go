@@ -139,7 +139,7 @@ type Row struct {
 	Known     string     `json:"known"`
 	Choices   string     `json:"choices"` // of ours, where it is not known
 	Reason    string     `json:"reason"`
-	Scenario  string     `json:"scenario"` // a link of its first seed's, "" = there is none; JSON leaves it to its caller
+	Scenario  string     `json:"scenario"` // a link of its first seed's, "" = none; JSON leaves it to its caller
 	Date      string     `json:"date,omitempty"`
 	Engine    string     `json:"engine,omitempty"`
 	Moved     []MoveRow  `json:"moved,omitempty"`

@@ -9,7 +9,7 @@ import (
 	"hadarlab/scenarios"
 )
 
-// TestLargerSaysWhatSeedsChange: lengths vary from seed to seed where an assignment lists its jobs; drawn jobs are others.
+// TestLargerSaysWhatSeedsChange: where an assignment lists its jobs their lengths vary, else others are drawn.
 func TestLargerSaysWhatSeedsChange(t *testing.T) {
 	for _, id := range scenarios.Assignments {
 		text, _ := scenarios.Assignment(id)

@@ -225,7 +225,8 @@ func classData(ctx context.Context, std streams, db *sql.DB, newKey string) erro
 		if counts.Joined == 0 { // it goes when nobody can join it any more
 			left = min(left, class.Joinable-time.Since(time.UnixMilli(max(r.CreatedMS, r.ClosesMS))))
 		}
-		fmt.Fprintf(t, "%s\t%d\t%s\t%s\t%s\t%s\n", r.Code, counts.Joined, r.Phase, age(passed), age(left), line(r.Title))
+		fmt.Fprintf(t, "%s\t%d\t%s\t%s\t%s\t%s\n", r.Code, counts.Joined, r.Phase, age(passed), age(left),
+			line(r.Title))
 	}
 	return t.Flush()
 }
