@@ -152,6 +152,14 @@ const (
 	CannotBeTried Verdict = "cannot be tried"
 )
 
+// Code is a verdict for programs: reproduced, direction, not-reproduced or cannot-be-tried.
+func (v Verdict) Code() string {
+	if v == DirectionOnly {
+		return "direction"
+	}
+	return strings.ReplaceAll(string(v), " ", "-")
+}
+
 // Verdicts are all of them, the best first.
 var Verdicts = []Verdict{Reproduced, DirectionOnly, NotReproduced, CannotBeTried}
 

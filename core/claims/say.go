@@ -86,7 +86,7 @@ func CSV(w io.Writer, board []*Standing) {
 					out.Row(s.Claim.ID, form, choice, value, strconv.Itoa(k+1), strconv.Itoa(i+1), ids[i], w.Value.Name,
 						w.Of.Name, w.Against.Name, message.Number(v), cell,
 						message.Number(s.Unit.Figure(w.Value.Good, v, against)), units[s.Unit], end(s.Published.Low),
-						end(s.Published.High), string(s.Verdict))
+						end(s.Published.High), s.Verdict.Code())
 				}
 			}
 		})
@@ -134,19 +134,25 @@ type Row struct {
 	Published []*float64 `json:"published"` // the ends of its band; an end that is open is null
 	Unit      string     `json:"unit"`
 	None      *float64   `json:"no_difference"`
-	Mean      *float64   `json:"mean"`
-	Low       *float64   `json:"low"`
-	High      *float64   `json:"high"`
-	Least     *float64   `json:"least,omitempty"` // of a bound, which is judged by it
-	Seeds     []float64  `json:"seeds"`           // a figure each
-	Verdict   Verdict    `json:"verdict"`
+	Ours      OurRow     `json:"ours"`
+	Verdict   string     `json:"verdict"` // Verdict.Code
 	Known     string     `json:"known"`
-	Ours      string     `json:"ours"`
+	Choices   string     `json:"choices"` // of ours, where it is not known
 	Reason    string     `json:"reason"`
+	Scenario  string     `json:"scenario"` // a link of its first seed's, "" = none; JSON leaves it to its caller
 	Date      string     `json:"date,omitempty"`
 	Engine    string     `json:"engine,omitempty"`
 	Moved     []MoveRow  `json:"moved,omitempty"`
 	Picture   *Picture   `json:"picture,omitempty"` // what the schedulers come to, with published points
+}
+
+// OurRow is what was measured of a claim: the mean of its seeds with the 95 % interval.
+type OurRow struct {
+	Value *float64  `json:"value"`
+	Low   *float64  `json:"low"`
+	High  *float64  `json:"high"`
+	Least *float64  `json:"least,omitempty"` // of a bound, which is judged by it
+	Seeds []float64 `json:"seeds"`           // a figure each
 }
 
 // MoveRow is what a choice made otherwise comes to.
@@ -167,8 +173,8 @@ var units = map[Unit]string{Times: "times better", Less: "part less", More: "dif
 func JSON(board []*Standing) (out []Row) {
 	for _, s := range board {
 		r := Row{ID: s.Claim.ID, Paper: s.Paper.Whole(), Link: s.Paper.Link, Claim: s.Says, Where: s.Where,
-			Unit: units[s.Unit], Verdict: s.Verdict, Known: s.Known, Ours: s.Claim.Ours,
-			Reason: s.Why()}
+			Unit: units[s.Unit], Verdict: s.Verdict.Code(), Known: s.Known,
+			Choices: s.Claim.Ours, Reason: s.Why(), Ours: OurRow{Seeds: []float64{}}}
 		if none := s.Unit.None(); !math.IsNaN(none) {
 			r.None = &none
 		}
@@ -179,11 +185,11 @@ func JSON(board []*Standing) (out []Row) {
 			}
 		}
 		if s.Ours.N > 0 {
-			r.Mean, r.Low, r.High = &s.Ours.Mean, s.Ours.Low, s.Ours.High
-			r.Seeds, _ = s.Full.Figures(s.Unit, s.World.Value.Good)
+			r.Ours.Value, r.Ours.Low, r.Ours.High = &s.Ours.Mean, s.Ours.Low, s.Ours.High
+			r.Ours.Seeds, _ = s.Full.Figures(s.Unit, s.World.Value.Good)
 			r.Date, r.Engine = s.Date, s.Engine
 			if s.Unit == Bound {
-				r.Least = &s.Least
+				r.Ours.Least = &s.Least
 			}
 		}
 		for _, m := range s.Moved {

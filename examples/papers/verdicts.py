@@ -39,7 +39,7 @@ def estimate(unit, seeds):
 def verdict(unit, published, m, low, high, least):
     none = NONE[unit]
     if unit == "bound over value":
-        return "reproduced" if least >= 1 else "not reproduced"
+        return "reproduced" if least >= 1 else "not-reproduced"
     side = lambda v: 0 if none is None else (v > none) - (v < none)
     wanted = side(published[0]) if published else 1
     if published:
@@ -49,8 +49,8 @@ def verdict(unit, published, m, low, high, least):
         if apart <= 0.1 * abs(m) and side(m) == wanted:
             return "reproduced"
     if none is not None and side(low) == side(high) == wanted:
-        return "direction only"
-    return "not reproduced"
+        return "direction"
+    return "not-reproduced"
 
 
 claims = {}

@@ -265,7 +265,7 @@ func (b *Board) out() []app.UI {
 }
 
 func (b *Board) deleteNow() []app.UI {
-	return []app.UI{Txt("p", words.F("Code {0}, {1} and everything that they handed in are deleted on the server at once. Nothing brings them back.",
+	return []app.UI{Txt("p", words.F("Code {0}, {1} and everything that they handed in are deleted on the server at once. Only an earlier copy of its database keeps them.",
 		inFours(b.Code), words.Plural(b.Tally.Joined, "student"))),
 		El("div.ways", Button(".btn|autofocus=true|data-test=delete-keep", "Keep the class", "keep",
 			board.OpenSheet{}),

@@ -46,6 +46,8 @@ func largerAbout(b *teach.Board, boot *room.Boot, r *class.LargerRun) string {
 		return words.F("{0}: {1} values, one run of every lane at each.", k.Name, Itoa(len(r.Vary.Values)))
 	case r.Jobs480:
 		return words.F("480 jobs on 60 GPUs, other jobs with each of {0} seeds, the class’s lanes.", seeds)
+	case r.Noise == 0: // its jobs are drawn
+		return words.F("The class’s scenario, other jobs with each of {0} seeds.", seeds)
 	}
 	return words.F("The class’s scenario with {0} seeds: the length of every job varies by {1}.", seeds,
 		words.Percent(r.Noise))

@@ -381,7 +381,7 @@ func printBoard(w io.Writer, board []*claims.Standing, format string) error {
 	case "csv":
 		claims.CSV(w, board)
 	case "json":
-		return printJSON(w, claims.JSON(board))
+		return printJSON(w, claimRows(board))
 	case "markdown":
 		_, err := io.WriteString(w, claims.Markdown(board))
 		return err

@@ -86,6 +86,17 @@ func newClaimsRow(s *claims.Standing) claimsRow {
 	return r
 }
 
+// claimRows is the board for programs, with a link that opens a seed of each row.
+func claimRows(board []*claims.Standing) []claims.Row {
+	rows := claims.JSON(board)
+	for i, s := range board {
+		if doc := s.Claim.Open(1); doc != nil {
+			rows[i].Scenario = link.Encode(doc, lab.Defaults())
+		}
+	}
+	return rows
+}
+
 // track is the axis of a row's pictures: where a figure lies, from 0 to 100 % of the width, better to the right.
 type track struct {
 	*claims.Standing
@@ -218,7 +229,7 @@ func (t *track) movers() template.HTML {
 func claimsFiles(board []*claims.Standing) (map[string][]byte, error) {
 	var b bytes.Buffer
 	claims.CSV(&b, board)
-	j, err := json.Marshal(claims.JSON(board))
+	j, err := json.Marshal(claimRows(board))
 	return map[string][]byte{"docs/claims.csv": b.Bytes(), "docs/claims.json": append(j, '\n')}, err
 }
 

@@ -14,6 +14,8 @@ import (
 	"testing"
 
 	"hadarlab/core/claims"
+	"hadarlab/core/lab"
+	"hadarlab/core/link"
 	"hadarlab/core/message"
 )
 
@@ -38,6 +40,18 @@ func TestClaims(t *testing.T) {
 	if err := json.Unmarshal([]byte(data), &rows); err != nil || len(rows) != len(board) {
 		t.Errorf("%d rows, %v", len(rows), err)
 	}
+	for i, r := range rows {
+		if !slices.Contains([]string{"reproduced", "direction", "not-reproduced", "cannot-be-tried"}, r.Verdict) {
+			t.Errorf("%s has the verdict %s", r.ID, r.Verdict)
+		}
+		if doc := board[i].Claim.Open(1); doc == nil {
+			if r.Scenario != "" {
+				t.Errorf("%s has a scenario from nowhere", r.ID)
+			}
+		} else if to, diags := link.Decode(r.Scenario); to == nil || to.ID(lab.Defaults()) != doc.ID(lab.Defaults()) {
+			t.Errorf("%s names another scenario than the page opens: %v", r.ID, diags)
+		}
+	}
 	lines, _, _ := cli(t, "", "claims", "--format", "csv")
 	if head, _, _ := strings.Cut(lines, "\n"); !strings.HasPrefix(head, "claim,form,choice") {
 		t.Errorf("the head is %s", head)
@@ -54,10 +68,10 @@ func TestClaims(t *testing.T) {
 		t.Fatalf("%v: %s", err, theirs)
 	}
 	for _, r := range rows {
-		if r.Mean == nil {
+		if r.Ours.Value == nil {
 			continue
 		}
-		want := fmt.Sprintf("%s,%.3f,%.3f,%.3f,%s\n", r.ID, *r.Mean, *r.Low, *r.High, r.Verdict)
+		want := fmt.Sprintf("%s,%.3f,%.3f,%.3f,%s\n", r.ID, *r.Ours.Value, *r.Ours.Low, *r.Ours.High, r.Verdict)
 		if got := regexp.MustCompile(regexp.QuoteMeta(r.ID) + ",.*\n").FindString(string(theirs)); !alike(got, want) {
 			t.Errorf("from the CSV follows %s; the board has %s", got, want)
 		}
@@ -79,8 +93,8 @@ func TestClaims(t *testing.T) {
 			continue
 		}
 		small, _ := s.Record.Small.Figures(s.Unit, s.World.Value.Good)
-		if !slices.Equal(run[0].Seeds, small) {
-			t.Errorf("%s: run anew it comes to %v, recorded is %v", s.Claim.ID, run[0].Seeds, small)
+		if !slices.Equal(run[0].Ours.Seeds, small) {
+			t.Errorf("%s: run anew it comes to %v, recorded is %v", s.Claim.ID, run[0].Ours.Seeds, small)
 		}
 		file := filepath.Join(keep, "seed-1.txt")
 		if err := os.WriteFile(file, s.Claim.Open(1).Marshal(false), 0o600); err != nil {

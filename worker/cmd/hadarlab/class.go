@@ -221,7 +221,11 @@ func classData(ctx context.Context, std streams, db *sql.DB, newKey string) erro
 			return err
 		}
 		passed := time.Since(time.UnixMilli(r.CreatedMS))
-		fmt.Fprintf(t, "%s\t%d\t%s\t%s\t%s\t%s\n", r.Code, counts.Joined, r.Phase, age(passed), age(class.Kept-passed),
+		left := class.Kept - passed
+		if counts.Joined == 0 { // it goes when nobody can join it any more
+			left = min(left, class.Joinable-time.Since(time.UnixMilli(max(r.CreatedMS, r.ClosesMS))))
+		}
+		fmt.Fprintf(t, "%s\t%d\t%s\t%s\t%s\t%s\n", r.Code, counts.Joined, r.Phase, age(passed), age(left),
 			line(r.Title))
 	}
 	return t.Flush()

@@ -55,7 +55,7 @@ func TestServeBeginsAClass(t *testing.T) {
 		t.Errorf("on another assignment it printed %s", other)
 	}
 	if code, out, errs := try("data", "class", "--data", data); code != exitOK || !strings.Contains(out, m[2]) ||
-		!strings.Contains(out, "Hadar against Gavel") {
+		!regexp.MustCompile(m[2]+` +0 +lobby +now +23 h +Hadar against Gavel`).MatchString(out) { // nobody has joined it
 		t.Errorf("the classes: %d %s %s", code, out, errs)
 	}
 	if code, out, _ := try("data", "class", "--data", data, "--new-key", m[1]); code != exitOK ||

@@ -15,6 +15,7 @@ import (
 	"strconv"
 	"strings"
 	"testing"
+	"time"
 
 	board "hadarlab/app/class"
 	"hadarlab/core/class"
@@ -22,6 +23,7 @@ import (
 	"hadarlab/core/message"
 	"hadarlab/core/scenario"
 	"hadarlab/scenarios"
+	held "hadarlab/worker/class"
 )
 
 // lanesOf runs a document by another way than the manual does.
@@ -99,6 +101,30 @@ func TestHandouts(t *testing.T) {
 			}
 			slideOf(t, a.Document(), read("teach/"+id+".svg"))
 		})
+	}
+}
+
+// TestManualHasTheNumbers: times and bounds of classes that the manual names are those of the program.
+func TestManualHasTheNumbers(t *testing.T) {
+	dir, err := manual()
+	if err != nil {
+		t.Fatal(err)
+	}
+	page, err := os.ReadFile(filepath.Join(dir, "docs", "teach.html"))
+	if err != nil {
+		t.Fatal(err)
+	}
+	const day = 24 * time.Hour
+	for _, says := range []string{
+		map[time.Duration]string{day: "A lesson can be joined for a day after it began"}[held.Joinable],
+		fmt.Sprintf("A class is deleted after %d days, one that nobody has joined after a day", held.Kept/day),
+		fmt.Sprintf("Everything is kept for %d days", held.Kept/day),
+		map[int]string{10: "(ten where it says nothing)"}[class.UsualAttempts],
+		fmt.Sprintf("within %d points of either", class.Room),
+	} {
+		if says == "" || !strings.Contains(plain(string(page)), says) {
+			t.Errorf("the manual does not say %q", says)
+		}
 	}
 }
 

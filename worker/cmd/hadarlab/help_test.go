@@ -7,9 +7,12 @@ import (
 	"context"
 	"flag"
 	"io"
+	"io/fs"
 	"os"
 	"path/filepath"
 	"regexp"
+	"runtime"
+	"slices"
 	"strings"
 	"testing"
 )
@@ -107,6 +110,59 @@ func TestHelpNamesValues(t *testing.T) {
 	}
 	if code, _, errs := try("help", "fly"); code != exitUsage || !strings.Contains(errs, `"fly"`) {
 		t.Errorf("help of no command: %d %s", code, errs)
+	}
+}
+
+// TestHelpIsTheSameEverywhere: what help says, which the manual prints, does not hang on the cores of a machine.
+func TestHelpIsTheSameEverywhere(t *testing.T) {
+	said := func(cores int) (all string) {
+		defer runtime.GOMAXPROCS(runtime.GOMAXPROCS(cores))
+		for _, c := range commands() {
+			_, out, _ := try("help", c.name)
+			all += out
+		}
+		return all
+	}
+	if said(1) != said(7) {
+		t.Error("the help of a command names a default of this machine")
+	}
+}
+
+// TestTextsNameWhatIsThere: each command that a text of the project writes out is there, with the flags that stand
+// behind it.
+func TestTextsNameWhatIsThere(t *testing.T) {
+	help := map[string]string{"help": ""}
+	for _, c := range commands() {
+		_, out, _ := try("help", c.name)
+		help[c.name] = out + "\n  --help "
+	}
+	written := regexp.MustCompile("hadarlab(?:\\.exe)? ([a-z]+)\\b([^`\n<\"”|;]*)")
+	flagged := regexp.MustCompile(`(?:^| )--[a-z][a-z-]*`)
+	root, seen := os.DirFS("../../.."), 0
+	err := fs.WalkDir(root, ".", func(path string, d fs.DirEntry, err error) error {
+		switch {
+		case err != nil:
+			return err
+		case d.IsDir() && (slices.Contains([]string{"build", "bin", "data", "dist", ".git"}, path) ||
+			d.Name() == "node_modules"):
+			return fs.SkipDir
+		case !slices.Contains([]string{".md", ".html"}, filepath.Ext(path)):
+			return nil
+		}
+		text, err := fs.ReadFile(root, path)
+		for _, m := range written.FindAllStringSubmatch(string(text), -1) {
+			says, there := help[m[1]]
+			for _, flag := range flagged.FindAllString(m[2], -1) {
+				there = there && strings.Contains(says, "\n  "+strings.TrimSpace(flag)+" ")
+			}
+			if seen++; !there {
+				t.Errorf("%s: there is no %q", path, m[0])
+			}
+		}
+		return err
+	})
+	if err != nil || seen < 50 {
+		t.Errorf("%d commands are written out, %v", seen, err)
 	}
 }
 

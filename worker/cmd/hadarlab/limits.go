@@ -30,10 +30,10 @@ type limits struct {
 }
 
 func limitFlags(f *flag.FlagSet) limits {
-	return limits{
-		workers: f.Int("workers", max(1, runtime.GOMAXPROCS(0)-1), "simulations at one time, `N`; each takes a core, and memory of up to six times --run-mb, beside "+
+	l := limits{
+		workers: f.Int("workers", max(1, runtime.GOMAXPROCS(0)-1), "simulations at one time, `N`, and one more for classes; each takes a core, and memory of up to six times --run-mb, beside "+
 			"--run-mb for each of a few that have given way to others"),
-		queue: f.Int("queue", 1000, "runs that may wait, `N`; each takes its request on disk, up to 8 MiB, and next to no memory; one whose client "+
+		queue: f.Int("queue", 1000, "runs that may wait, `N`, with requests of 64 MiB together; each takes its request on disk, up to 8 MiB, and next to no memory; one whose client "+
 			"takes it as a stream (Accept: text/event-stream) a connection and some 0.2 MB until it ends"),
 		each: f.Int("queue-client", 100, "runs of one client that may wait, `N`; more lets one client take more of --queue"),
 		runMB: f.Int("run-mb", 48,
@@ -46,6 +46,9 @@ func limitFlags(f *flag.FlagSet) limits {
 		retain: f.Int("retain", 0,
 			"remove shared scenarios that nobody has stored or read for so many `DAYS`; 0 keeps them for ever. More than 0 costs a write a day for each that is read"),
 	}
+	// The manual is read on other machines than the one that prints it.
+	f.Lookup("workers").DefValue = "one less than the machine’s cores, and at least 1"
+	return l
 }
 
 func (b *limits) check() error {
@@ -131,7 +134,7 @@ func inspect(ctx context.Context, store *sqlstore.Store, damaged *atomic.Bool, l
 func (b *limits) bindMemory() {
 	const rest, each = 128 << 20, 6 // of what is recorded; see runs.Options.Recorded
 	if os.Getenv("GOMEMLIMIT") == "" {
-		debug.SetMemoryLimit(rest + each*int64(*b.runMB)<<20*int64(*b.workers))
+		debug.SetMemoryLimit(rest + each*int64(*b.runMB)<<20*int64(*b.workers+1)) // one is for classes
 	}
 }
 

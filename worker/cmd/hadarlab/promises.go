@@ -9,7 +9,6 @@ import (
 	"hadarlab/core/link"
 	"hadarlab/core/message"
 	"hadarlab/core/scenario"
-	"hadarlab/core/trace"
 	"hadarlab/worker/release"
 )
 
@@ -47,10 +46,10 @@ func promises() []promise {
 				"is shown as old, and can be run again; a patch changes none. A run that waits while its server is upgraded ends as " +
 				"engine-changed, and its status names the run of the new version (next), which has its place in the queue.",
 			"hadarlab verify reads those of every release since 0.1.0."},
-		{"Trace", one(trace.Version), "its fourth byte, after HLT",
+		{"Trace", "3 or 4", "its fourth byte, after HLT: 4 where nodes are slow for a while, else 3",
 			"Nothing: other bytes are another version.",
-			"Every release reads the versions that releases since 0.1.0 wrote, 2 and " + one(trace.Version) + ". From 1.0 on, " +
-				"those of the same major version."},
+			"Every release reads the versions that releases since 0.1.0 wrote, 2 to 4. From 1.0 on, those of the same major " +
+				"version."},
 		{"Assignment, hand-in and record of a class", one(class.Version), "the member version",
 			"Members are added; tables get columns at their end.", always},
 	}
