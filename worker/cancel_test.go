@@ -9,6 +9,7 @@ import (
 	"fmt"
 	"net/http"
 	"net/http/httptest"
+	"runtime"
 	"strings"
 	"sync"
 	"testing"
@@ -80,6 +81,13 @@ func TestSharedRunEndsWithItsLastClient(t *testing.T) {
 type slowEnd struct {
 	queue.Table
 	ended, goOn chan struct{}
+	left        chan struct{} // of each who has left work
+}
+
+func (s *slowEnd) Leave(ctx context.Context, id, asker string, atOnce bool) (string, bool, error) {
+	state, last, err := s.Table.Leave(ctx, id, asker, atOnce)
+	s.left <- struct{}{}
+	return state, last, err
 }
 
 func (s *slowEnd) End(ctx context.Context, id, holder, state, status, result string) (bool, error) {
@@ -92,7 +100,7 @@ func (s *slowEnd) End(ctx context.Context, id, holder, state, status, result str
 // TestWhoCancelsLastLosesNothing: one who cancels a run when the table has its end already, and this program does not,
 // waits for what there is of it as the first one does.
 func TestWhoCancelsLastLosesNothing(t *testing.T) {
-	table := &slowEnd{newStore(t).(queue.Table), make(chan struct{}), make(chan struct{})}
+	table := &slowEnd{newStore(t).(queue.Table), make(chan struct{}), make(chan struct{}), make(chan struct{})}
 	n := newNative(t, runs.Options{Table: table}, true)
 	id := n.post(endless(45), `["hadar"]`)
 	n.await(id, "running")
@@ -107,9 +115,12 @@ func TestWhoCancelsLastLosesNothing(t *testing.T) {
 				t.Errorf("cancelled: %d %s", w.Code, w.Body)
 			}
 		})
+		<-table.left
 		<-table.ended
 	}
-	time.Sleep(20 * time.Millisecond) // in which the second could have ended it
+	for range 1000 { // turns in which the second could have ended it
+		runtime.Gosched()
+	}
 	close(table.goOn)
 	wg.Wait()
 	if got := n.result(id); len(got.Runs) != 1 || got.Runs[0].Outcome != "stopped" {
