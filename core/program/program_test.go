@@ -65,9 +65,10 @@ func TestSlips(t *testing.T) {
 		"job = {'a': 1}\njob.step_left":                   "",
 		"'job.step_left' # job.step_left":                 "",
 		"job.\nstep_left + job. step_left + job.1 + job.": "",
-		"# it\ndef key(job, cluster):\n\tx = 1":           "line 2, character 5: key returns nothing, so that no job goes before another. Write return before its number.",
-		"def key(job, cluster):\n\treturn 1":              "",
-		"x = key(1)":                                      "",
+		"# it\ndef key(job, cluster):\n\tx = 1": "line 2, character 5: key returns nothing, " +
+			"so that no job goes before another. Write return before its number.",
+		"def key(job, cluster):\n\treturn 1": "",
+		"x = key(1)":                         "",
 	} {
 		got := ""
 		for _, e := range Slips(src, known) {

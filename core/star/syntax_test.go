@@ -95,7 +95,8 @@ func TestSlipsOfPython(t *testing.T) {
 	for src, want := range map[string]string{
 		"import math\n":     "1:1: Programs are written in a part of Python without import. The module math",
 		"from x import y\n": "1:1: Programs are written in a part of Python without from.",
-		"def f(x):\n    if x is None:\n        pass\n": "2:10: Programs are written in a part of Python without is. Write == or !=",
+		"def f(x):\n    if x is None:\n        pass\n": "2:10: Programs are written " +
+			"in a part of Python without is. Write == or !=",
 		"x = 2 ** 3\n":                    "1:7: Programs are written in a part of Python without **. Write math.pow",
 		"try:\n    x = 1\n":               "1:1: Programs are written in a part of Python without try.",
 		"def f(left):\n    retrun left\n": "2:12: The line should have ended before this. Is a word in it misspelt",
