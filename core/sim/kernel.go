@@ -139,8 +139,7 @@ func (r *Run) decide() bool {
 		return true
 	}
 	// A period alone changes nothing: after two idle decisions in a row with nothing external
-	// pending and no wake asked for, no later one would differ, unless it goes by the time: Hadar might take up a job
-	// with a long stall some rounds later (TestWhereTheAccountMakesExceptions).
+	// pending and no wake asked for, no later one would differ. A policy that goes by the time asks for a wake.
 	r.idleRounds++
 	if r.idleRounds >= 2 && r.wake == unit.Never && r.nextArrival == r.coming() &&
 		r.nextChange == len(r.p.Changes) && !r.ordered() {

@@ -17,9 +17,7 @@ func TestWhereTheAccountMakesExceptions(t *testing.T) {
 	abc := map[string]float64{"a": 10, "b": 9, "c": 8}
 	one := []simtest.Node{{"a": 1}}
 	five := simtest.Job{GPUs: 1, Steps: 3000, Rates: a} // minutes
-	late := five
 	short := simtest.Job{GPUs: 1, Steps: 300, Rates: a}
-	late.Arrive = 20000
 	for name, c := range map[string]struct {
 		id     string
 		params map[string]any
@@ -29,7 +27,7 @@ func TestWhereTheAccountMakesExceptions(t *testing.T) {
 		rounds []string
 	}{
 		// Prices: an hour's stall before five minutes of work, with nobody else there.
-		"empty GPUs are too dear for a long stall": {"hadar", nil, one, []simtest.Job{five, late},
+		"empty GPUs are too dear for a long stall": {"hadar", nil, one, []simtest.Job{five},
 			model.Costs{Load: 3600 * unit.Second}, []string{"", "", "", "j1 1a"}},
 		// Other objectives: a stall lowers the bid of a short remainder most.
 		"a longer remainder bids more after a stall": {"hadar", map[string]any{"utility": "makespan"}, one,

@@ -186,6 +186,7 @@ func (h *hadar) Decide(v sim.View, p *sim.Plan, w *sim.Why) {
 		h.remember()
 	}
 	p.Clear()
+	idle, dear := true, false
 	for i := range h.prob.Jobs {
 		h.gang = h.gang[:0]
 		for _, sh := range r.Chosen[i].Shards {
@@ -193,12 +194,17 @@ func (h *hadar) Decide(v sim.View, p *sim.Plan, w *sim.Why) {
 		}
 		j := h.prob.Jobs[i].ID
 		if len(h.gang) == 0 {
-			h.wait(v, p, w, r, i)
+			h.wait(w, r, i)
+			dear = dear || len(r.Best[i].Shards) > 0
 			continue
 		}
+		idle = false
 		place.Put(p, j, 0, h.gang)
 		o := &r.Chosen[i]
 		w.Chose(j, o.Payoff, o.Utility, o.Cost)
+	}
+	if idle && dear {
+		p.WakeAt(v.Now() + h.round) // bids and prices go by the time: a job that does not pay now may pay later
 	}
 	for s, price := range r.Prices {
 		w.Tell(&trace.Price, int32(s), price)
@@ -242,7 +248,7 @@ func (h *hadar) state(v sim.View) {
 
 // wait records why job i gets nothing: no placement fits, its best one costs more than it is worth, or
 // it would pay and the search has left it out for others.
-func (h *hadar) wait(v sim.View, p *sim.Plan, w *sim.Why, r *primaldual.Result, i int) {
+func (h *hadar) wait(w *sim.Why, r *primaldual.Result, i int) {
 	job := &h.prob.Jobs[i]
 	best := &r.Best[i]
 	switch {
