@@ -42,5 +42,9 @@ func run(m *testing.M) int {
 			stopBrowser()
 		})
 	}
-	return m.Run()
+	code := m.Run()
+	if said := edgeServer.log.String(); code != 0 && said != "" {
+		fmt.Fprintf(os.Stderr, "e2e: the last words of the edge runtime:\n%s\n", said[max(0, len(said)-8000):])
+	}
+	return code
 }
