@@ -50,8 +50,8 @@ window.news = () => streams.at(-1).onmessage({ data: JSON.stringify(update.state
 // doing has the page do something.
 func doing(js string) chromedp.Action[chromedp.Void] { return chromedp.Evaluate[chromedp.Void](js) }
 
-// boardPage is a page with a board of a made class.
-func boardPage(t *testing.T, phase class.Phase, then func(*class.Update)) *page {
+// boardPage is a page with a board of a made class; scripts run before its own.
+func boardPage(t *testing.T, phase class.Phase, then func(*class.Update), scripts ...string) *page {
 	t.Helper()
 	a, u := classroom.Made(30)
 	u.State.Phase, u.Joins = phase, []string{"http://192.168.1.20:8080"}
@@ -62,9 +62,28 @@ func boardPage(t *testing.T, phase class.Phase, then func(*class.Update)) *page 
 	assignment, _ := json.Marshal(a)
 	p := newKeepingPage(t)
 	p.first(fmt.Sprintf(boardServer, update, assignment))
+	for _, script := range scripts {
+		p.first(script)
+	}
 	p.open(native(t).url + "/#board=" + u.State.Code + ".thekey")
 	p.until(`document.querySelector("[data-test=board]")?.dataset.state === "ready"`)
 	return p
+}
+
+// TestABoardIsNotLeftWithoutAnAnswer: a request that is never answered, and a stream that never tells anything, are
+// given up, and the board asks again.
+func TestABoardIsNotLeftWithoutAnAnswer(t *testing.T) {
+	t.Parallel()
+	p := boardPage(t, class.Predict, nil, `
+Object.defineProperty(window.hadarlab = {}, "silence", { get: () => 300, set() {} });
+window.hung = 0;
+const made = fetch;
+window.fetch = (path, options = {}) => hung || !String(path).includes("/board?after=") ? made(path, options)
+	: new Promise((_, fail) => { hung++; options.signal.addEventListener("abort", () => fail(new Error("given up"))); });`)
+	if n := eval[int](p, "hung"); n != 1 {
+		t.Errorf("%d requests were left without an answer", n)
+	}
+	p.until(`calls.some(c => c.startsWith("GET ") && c.split(" ")[1].endsWith("/classes/7KQM3XPA"))`)
 }
 
 // TestBoard: the teacher leads a class by the board, with the keyboard too, and a lost network is told.

@@ -3,6 +3,7 @@
 (() => {
   const lab = window.hadarlab ||= /** @type {Lab} */ ({});
   const decoder = new TextDecoder();
+  lab.silence = 30000;
 
   /** @type {(status: number, bytes: Uint8Array<ArrayBuffer>, wait: number) => Answer} */
   const answered = (status, bytes, wait) => {
@@ -11,11 +12,13 @@
       json() { try { return JSON.parse(text()) || {}; } catch { return {}; } } };
   };
 
-  // once asks once. What was cut off on its way was not answered.
+  // once asks once. What was cut off on its way was not answered, and what only reads is cut off when nothing of its
+  // answer has come for a while: a network that changes, or a server that is stuck, may leave a request without any end.
   /** @type {(method: string, path: string, asked: Asked) => Promise<Answer>} */
-  const once = async (method, path, { body, token, headers, limit = 0, signal, keepalive }) => {
-    const stop = new AbortController(), timer = limit ? setTimeout(() => stop.abort(), limit) : 0;
-    const end = () => stop.abort();
+  const once = async (method, path, { body, token, headers, limit, signal, keepalive }) => {
+    const stop = new AbortController(), end = () => stop.abort();
+    limit ??= method === "GET" ? lab.silence : 0;
+    let timer = limit && setTimeout(end, limit);
     /** @type {Record<string, string>} */
     const head = { ...headers };
     if (body) head["Content-Type"] = "application/json";
@@ -25,6 +28,7 @@
     try {
       const answer = await fetch(path,
         { method, headers: head, body, credentials: "omit", cache: "no-store", signal: stop.signal, keepalive });
+      if (timer) { clearTimeout(timer); timer = setTimeout(end, 4 * limit); }
       const bytes = new Uint8Array(await answer.arrayBuffer());
       return answered(answer.status, bytes, Number(answer.headers.get("Retry-After")) || 0);
     } catch { return answered(0, new Uint8Array(), 0); } finally {

@@ -21,7 +21,8 @@ interface Asked {
   token?: string;
   headers?: Record<string, string>;
   keepalive?: boolean; // it is sent though the page is left
-  limit?: number; // ms for each try, 0 = as long as it takes
+  limit?: number; // ms for each try until it is answered, and four times that to the answer's end; 0 = as long as it
+  // takes, default: silence for what only reads
   signal?: AbortSignal; // ends it with status 0
   tries?: number; // at most, default 1
   again?(answer: Answer): boolean; // whether another try may help; default: not reached, 429 and 5xx
@@ -36,6 +37,7 @@ type Chosen = (name: string, bytes: Uint8Array | null, problem: string, chosen: 
 interface Lab {
   // shell.js
   base: string; // the folder of the lab
+  silence: number; // ms without an answer after which what only reads is taken for lost (ask.js)
   site: boolean; // files alone, without a server
   home: string;
   embedded: boolean;
