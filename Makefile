@@ -107,9 +107,10 @@ ready:
 tools: $(NODE_MODULES) ## install what `test` needs: Chromium, Node, wrangler, axe-core, qemu-user, gcc, buildah (root or sudo)
 	e2e/tools.sh
 
-$(NODE_MODULES): $(EDGE)/package-lock.json
+$(NODE_MODULES): $(EDGE)/package-lock.json $(EDGE)/mend.mjs
 	e2e/tools.sh node
 	npm ci --prefix $(EDGE) --no-audit --no-fund --ignore-scripts
+	node $(EDGE)/mend.mjs
 	@echo 'module node_modules // so that ./... does not look here: an old Go does not know ignore' >$(EDGE)/node_modules/go.mod
 	@touch $@
 

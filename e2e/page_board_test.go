@@ -71,19 +71,23 @@ func boardPage(t *testing.T, phase class.Phase, then func(*class.Update), script
 }
 
 // TestABoardIsNotLeftWithoutAnAnswer: a request that is never answered, and a stream that never tells anything, are
-// given up, and the board asks again.
+// given up, and the board asks again; a busy server is asked again to change the phase.
 func TestABoardIsNotLeftWithoutAnAnswer(t *testing.T) {
 	t.Parallel()
 	p := boardPage(t, class.Predict, nil, `
 Object.defineProperty(window.hadarlab = {}, "silence", { get: () => 300, set() {} });
-window.hung = 0;
+window.hung = window.busy = 0;
 const made = fetch;
-window.fetch = (path, options = {}) => hung || !String(path).includes("/board?after=") ? made(path, options)
+window.fetch = (path, options = {}) => options.method === "PATCH" && !busy++ ? Promise.resolve(new Response("", { status: 503 })) : hung || !String(path).includes("/board?after=") ? made(path, options)
 	: new Promise((_, fail) => { hung++; options.signal.addEventListener("abort", () => fail(new Error("given up"))); });`)
 	if n := eval[int](p, "hung"); n != 1 {
 		t.Errorf("%d requests were left without an answer", n)
 	}
 	p.until(`calls.some(c => c.startsWith("GET ") && c.split(" ")[1].endsWith("/classes/7KQM3XPA"))`)
+	p.nextPhase(class.Discuss)
+	if n := eval[int](p, "busy"); n != 2 {
+		t.Errorf("the phase was asked for %d times", n)
+	}
 }
 
 // TestBoard: the teacher leads a class by the board, with the keyboard too, and a lost network is told.

@@ -69,9 +69,11 @@
     done(copied);
   };
 
+  // A change that says what is to be is asked for again where a busy server has not made it.
   lab.fetch = async (method, path, token, body, done) => {
     const asked = body ? { token, body: encoder.encode(body), headers: await lab.client() } : { token };
-    const answer = await lab.ask(method, path, asked);
+    const answer = await lab.ask(method, path,
+      { ...asked, tries: method === "PATCH" ? 3 : 1, first: 300, again: a => a.status === 503 });
     done(answer.status, answer.status ? answer.bytes : null);
   };
 
