@@ -12,6 +12,7 @@ import (
 // code is a compiled function.
 type code struct {
 	name     string
+	at       place // of its def or lambda
 	params   []string
 	only     int // parameters, the last ones, that are given by name only
 	defaults []int
@@ -153,7 +154,7 @@ func (m *Machine) fill(f *frame, of *function) {
 
 // function compiles a def or lambda: the expression that makes its value.
 func (c *compiler) function(fn *resolve.Function) expr {
-	to := &code{name: fn.Name, slots: len(fn.Locals), only: fn.NumKwonlyParams}
+	to := &code{name: fn.Name, at: at(fn.Pos), slots: len(fn.Locals), only: fn.NumKwonlyParams}
 	var defaults []expr
 	for _, p := range fn.Params {
 		switch p := p.(type) {
