@@ -107,7 +107,7 @@ func (m *Machine) apply(fn Value, args []Value, named []Named) Value {
 	c := of.code
 	f := m.enter(c, of.free)
 	if most := len(c.params) - c.only; len(args) > most {
-		m.Fail(words.Say("{0} takes at most {1} values, and gets {2}.", c.name, most, len(args)))
+		m.Fail(tooMany(c.name, most, len(args)))
 	}
 	copy(f.slots, args)
 	m.name(f, c, named)

@@ -86,7 +86,7 @@ func TestFaultsHaveAPlace(t *testing.T) {
 		"def key(job, cluster):\n    return srot(job.age)":                 "2:12 There is no name srot. Did you mean math.sqrt?",
 		"def key(job, cluster):\n    wy(job, 'a')":                         "2:5 There is no name wy. Did you mean why?",
 		decide("plan.plaec(view.jobs[0])"):                                 "2:10 plan has no plaec. Did you mean place?",
-		"x = 1\ndef key(job):\n    return 1":                               "2:1 takes at most 1 values, and gets 2",
+		"x = 1\ndef key(job):\n    return 1":                               "2:1 gets 2 values, and takes at most 1",
 		"x = 1\ndef key(a, b, c):\n    return 1":                           "2:1 needs a value for c",
 		decide("plan.place(1)"):                                            "2:10 type job",
 		decide("plan.place(view.jobs[0], 'none')"):                         "2:10 no GPU type none",
