@@ -114,7 +114,7 @@ func TestAProgramIsCompleted(t *testing.T) {
 			"def decide(view, plan):\n    q = [x for x in view.jobs]\n    for y in q:\n        y.":          "y.arrival",
 			"def decide(view, plan):\n    best = min(view.jobs, key = lambda x: x.age)\n    best.":          "best.arrival",
 			"def decide(view, plan):\n    first = view.jobs[0]\n    first.":                                 "first.arrival",
-			"def key(j, c):\n    return j.steps_l":                                                          "j.steps_left",
+			"def key(j, c):\n    return j.ag":                                                               "j.age",
 			"def decide(view, plan):\n    n = len(view.jobs)\n    n.":                                       "",
 			"def decide(view, plan):\n    for j in [1, 2]:\n        j.":                                     "",
 		} {

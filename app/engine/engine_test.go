@@ -421,7 +421,8 @@ func TestProgramsHaveTheirEngine(t *testing.T) {
 	w.c.Send(&message.Message{ID: 1, Run: written})
 	w.links[1].fail("no network")
 	if m := w.last(); m.ID != 1 || m.Failure == nil ||
-		!strings.Contains(m.Failure.Message, "check the network") || len(w.died) > 0 || len(w.links) != 3 || w.links[2].programs {
+		!strings.Contains(m.Failure.Message, "check the network") || len(w.died) > 0 || len(w.links) != 3 ||
+		w.links[2].programs {
 		t.Fatalf("after a failed fetch: %+v, %d engines, %d deaths", m, len(w.links), len(w.died))
 	}
 	w.links[2].say(t, &message.Message{Ready: true})

@@ -45,8 +45,8 @@ func TestAnOrderHasItsSwitch(t *testing.T) {
 	}
 }
 
-// TestTheEngineForProgramsIsSeenLoading: while the engine for programs is being fetched, bar and card of the run say so,
-// and how much it is; not when it is there.
+// TestTheEngineForProgramsIsSeenLoading: while the engine for programs is being fetched, bar and card of the run say
+// so, and how much it is; not when it is there.
 func TestTheEngineForProgramsIsSeenLoading(t *testing.T) {
 	d := newDesk(t)
 	s := &d.h.S.Lab

@@ -237,8 +237,8 @@ func (m *Machine) Clone(host any) *Machine {
 }
 
 // Keep is a copy of a value that a function returned, frozen, with its size in bytes: what may be handed to later
-// calls, and shared. An error is at the statement that returned it. It charges the call that is under way, or else one of its own, and fails for what a program
-// cannot keep: functions and the host's objects.
+// calls, and shared. An error is at the statement that returned it. It charges the call that is under way, or else one
+// of its own, and fails for what a program cannot keep: functions and the host's objects.
 func (m *Machine) Keep(v Value) (kept Value, bytes int64, err error) {
 	at := m.at
 	err = m.spend(func() {

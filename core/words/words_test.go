@@ -93,7 +93,8 @@ func TestWholeNumbersAreWhole(t *testing.T) {
 		}
 	}
 	says := words.Say("{0} gangs", 1530760.0)
-	if b, err := words.Parts(says).MarshalJSON(); says.String() != "1530760 gangs" || string(b) != `["{0} gangs","1530760"]` {
+	b, err := words.Parts(says).MarshalJSON()
+	if says.String() != "1530760 gangs" || string(b) != `["{0} gangs","1530760"]` {
 		t.Errorf("said %q, kept %s, %v", says, b, err)
 	}
 }

@@ -33,9 +33,9 @@ type Switches struct {
 // MigrateParam is the parameter for Moves.
 var MigrateParam = migrateParam
 
-// NewKeyed makes a queue. by is what the number is, as somebody wrote it. A number that is not ok puts a job behind all others; sum says how it was reckoned, as a
-// section's formula, nil = it is not told. The queue is in its plain form: what somebody gives may change for every job
-// between two decisions.
+// NewKeyed makes a queue. by is what the number is, as somebody wrote it. A number that is not ok puts a job behind all
+// others; sum says how it was reckoned, as a section's formula, nil = it is not told. The queue is in its plain form:
+// what somebody gives may change for every job between two decisions.
 func NewKeyed(c *model.Cluster, s Switches, by string, number func(sim.View, model.JobID) (float64, bool),
 	sum func(sim.View, model.JobID) []words.Text) *Keyed {
 	left := doneSoFar
