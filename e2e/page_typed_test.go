@@ -81,3 +81,55 @@ func TestAFormulaIsCompleted(t *testing.T) {
 		t.Error("what was listed stays over the page, or was not")
 	}
 }
+
+// TestAProgramIsCompleted: a program begun from a template has the keyboard, but on a touch screen; and whatever a job
+// is called that comes from a list of them, its members are offered after the point.
+func TestAProgramIsCompleted(t *testing.T) {
+	t.Parallel()
+	held := newVisitor(t)
+	held.first("const ask = matchMedia; matchMedia = q => q.includes('coarse') ? { ...ask(q), matches: true } : ask(q)")
+	for _, p := range []*page{newVisitor(t), held} {
+		p.open(native(t).url + "/")
+		p.ready()
+		p.choose(test("lane-picker", "lane", "A"), "own")
+		p.ready()
+		p.click(test("lane-program"))
+		p.see(test("program-template", "lane", "A"))
+		p.choose(test("program-template", "lane", "A"), "fifo")
+		p.see(test("editor-program"))
+		if p == held {
+			p.ready()
+			if eval[bool](p, "document.activeElement.matches('.source')") {
+				t.Error("a keyboard comes up that nobody asked for")
+			}
+			return
+		}
+		p.until("document.activeElement === document.querySelector('.source')")
+		for src, want := range map[string]string{
+			"def decide(view, plan):\n    for j in view.jobs:\n        j.":                                  "j.arrival",
+			"def decide(view, plan):\n    for n, j in enumerate(view.waiting):\n        j.st":               "j.steps",
+			"def decide(view, plan):\n    for s in view.slots:\n        s.":                                 "s.id",
+			"def decide(view, plan):\n    for it in sorted(view.jobs, key = lambda x: x.age):\n        it.": "it.arrival",
+			"def decide(view, plan):\n    a = sorted(view.jobs, key = lambda x: x.":                         "x.arrival",
+			"def decide(view, plan):\n    q = [x for x in view.jobs]\n    for y in q:\n        y.":          "y.arrival",
+			"def decide(view, plan):\n    best = min(view.jobs, key = lambda x: x.age)\n    best.":          "best.arrival",
+			"def decide(view, plan):\n    first = view.jobs[0]\n    first.":                                 "first.arrival",
+			"def key(j, c):\n    return j.ag":                                                               "j.age",
+			"def decide(view, plan):\n    n = len(view.jobs)\n    n.":                                       "",
+			"def decide(view, plan):\n    for j in [1, 2]:\n        j.":                                     "",
+		} {
+			p.write(src)
+			if got := eval[string](p, "document.querySelector('#'+document.querySelector('.source').id+'-hints code')"+
+				"?.textContent || ''"); got != want {
+				t.Errorf("after %q it offers %q, want %q", src, got, want)
+			}
+		}
+		p.write("def decide(view, plan):\n    print([ for j in view.jobs])")
+		eval[bool](p, "(e => { e.selectionStart = e.selectionEnd = e.value.indexOf('[') + 1; return true })"+
+			"(document.querySelector('.source'))")
+		p.press("j.ag\t")
+		if got := p.input(test("editor-program")); !strings.HasSuffix(got, "print([j.age for j in view.jobs])") {
+			t.Errorf("completed in a comprehension it is %q", got)
+		}
+	}
+}

@@ -35,6 +35,8 @@ type Options struct {
 	Later func(ms int, f func())
 	// Deliver takes every answer. Ready is delivered whenever an engine becomes usable.
 	Deliver func(*message.Message)
+	// Loads says that the larger engine is being fetched: until Ready, nothing is answered.
+	Loads func()
 	// Died reports that the engine that has the requests died; again says that another one is started.
 	Died func(reason string, again bool)
 }
@@ -305,6 +307,7 @@ func (c *Client) Send(m *message.Message) {
 	}
 	if !c.programs && (bytes.Contains(b, program) || bytes.Contains(b, recorded)) {
 		c.become(true)
+		c.o.Loads()
 	}
 	r := &request{Message: m, body: b, at: c.holder(m), lanes: map[int]*message.Message{}}
 	c.waiting = append(c.waiting, r)
@@ -547,7 +550,8 @@ func (c *Client) died(l *link, reason string) {
 		c.active, c.waiting = nil, nil
 		c.become(false)
 		for _, r := range lost {
-			c.o.Deliver(failure(r.ID, words.F("what runs programs could not be loaded: {0}", reason)))
+			c.o.Deliver(failure(r.ID, words.F(
+				"the engine for programs could not be loaded ({0}); check the network, then run again", reason)))
 		}
 		return
 	}

@@ -1,6 +1,7 @@
 package engine
 
 import (
+	"strings"
 	"testing"
 
 	"hadarlab/core/message"
@@ -13,6 +14,7 @@ type world struct {
 	later []func()
 	after []int // ms of each in later
 	got   []*message.Message
+	loads int
 	died  []bool
 	c     *Client
 }
@@ -55,6 +57,7 @@ func newWorld(t *testing.T) *world {
 		},
 		Later:   func(ms int, f func()) { w.later, w.after = append(w.later, f), append(w.after, ms) },
 		Deliver: func(m *message.Message) { w.got = append(w.got, m) },
+		Loads:   func() { w.loads++ },
 		Died:    func(_ string, again bool) { w.died = append(w.died, again) },
 	})
 	return w
@@ -401,12 +404,15 @@ func TestProgramsHaveTheirEngine(t *testing.T) {
 	if len(w.links) != 2 || w.links[0].programs || !w.links[0].stopped || !w.links[1].programs {
 		t.Fatal("a program did not bring its engine")
 	}
+	if w.loads != 1 {
+		t.Error("nobody is told that it is being fetched")
+	}
 	w.links[1].say(t, &message.Message{Ready: true})
 	if p := w.links[1].posted; len(p) != 2 || p[0].ID != 1 || p[1].ID != 2 {
 		t.Errorf("the new engine is asked %v", p)
 	}
 	w.c.Send(&message.Message{ID: 3, Run: written})
-	if len(w.links) != 2 || len(w.links[1].posted) != 3 {
+	if len(w.links) != 2 || len(w.links[1].posted) != 3 || w.loads != 1 {
 		t.Error("a second program brought another engine")
 	}
 
@@ -414,7 +420,9 @@ func TestProgramsHaveTheirEngine(t *testing.T) {
 	w.links[0].say(t, &message.Message{Ready: true})
 	w.c.Send(&message.Message{ID: 1, Run: written})
 	w.links[1].fail("no network")
-	if m := w.last(); m.ID != 1 || m.Failure == nil || len(w.died) > 0 || len(w.links) != 3 || w.links[2].programs {
+	if m := w.last(); m.ID != 1 || m.Failure == nil ||
+		!strings.Contains(m.Failure.Message, "check the network") || len(w.died) > 0 || len(w.links) != 3 ||
+		w.links[2].programs {
 		t.Fatalf("after a failed fetch: %+v, %d engines, %d deaths", m, len(w.links), len(w.died))
 	}
 	w.links[2].say(t, &message.Message{Ready: true})

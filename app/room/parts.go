@@ -21,6 +21,7 @@ const (
 	// Parts of the editor and of lessons.
 	PartEditor
 	PartOpenEditor // the button
+	PartProgram    // the text of the lane's
 	PartGPUs       // the first number of GPUs
 	PartLesson
 	PartLessonBecause

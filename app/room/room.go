@@ -96,6 +96,7 @@ type EngineState int
 const (
 	EngineStarting EngineState = iota
 	EngineReady
+	EngineLoading // the larger one is being fetched; what it is asked meanwhile waits
 	EngineBroken
 )
 

@@ -8,8 +8,8 @@ import (
 func looks(a Action) bool {
 	switch a.(type) {
 	// what is shown, and what comes of it
-	case GoLive, OpenLink, OpenShort, Fetched, RunNow, Cancel, Answer, EngineDied, Ticked, startPlanned, nextSlice,
-		askNow, tellOutcome, showSoFar, AskFlip, StopFlip, Reworded:
+	case GoLive, OpenLink, OpenShort, Fetched, RunNow, Cancel, Answer, EngineDied, EngineLoads, Ticked, startPlanned,
+		nextSlice, askNow, tellOutcome, showSoFar, AskFlip, StopFlip, Reworded:
 	// where the reader looks
 	case Go, GoTime, GoRound, Step, Walk, Play, tick, Disagreement, Select, SelectBar, SelectWait, ExplainLane, WhyHere,
 		ShowWhy, CloseWhy, ClosePeek, SortBy, ChooseChart, ToggleLog, ToggleTable, TurnPage, ToggleOnlyJob, ToggleFacts,

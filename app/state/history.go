@@ -83,7 +83,12 @@ func (a Do) on(s *Lab) []Effect {
 	if p, ok := a.Edit.(edit.SetPolicy); ok {
 		s.View.explain(s.Result, p.Lane)
 	}
-	return s.changed(false)
+	effects := s.changed(false)
+	if p, ok := a.Edit.(edit.StartProgram); ok { // it is written on at once
+		s.View.explain(s.Result, p.Lane)
+		effects = append(effects, room.Focus{Part: room.PartProgram})
+	}
+	return effects
 }
 
 // Try carries out an edit that was offered where its form may be out of sight: a short report says what it was, with

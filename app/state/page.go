@@ -62,6 +62,14 @@ func (a Answer) on(s *State) []Effect {
 	return s.answered(a.Message)
 }
 
+// EngineLoads says that the engine for programs is being fetched.
+type EngineLoads struct{}
+
+func (EngineLoads) on(s *State) []Effect {
+	s.Engine = room.EngineLoading
+	return nil
+}
+
 // EngineDied says that the engine crashed. It is being restarted when Again is set.
 type EngineDied struct {
 	Message string

@@ -1,10 +1,12 @@
 package state
 
 import (
+	"slices"
 	"strings"
 	"testing"
 
 	"hadarlab/app/edit"
+	"hadarlab/app/room"
 	_ "hadarlab/core/policy/own/starlark"
 	"hadarlab/core/program"
 )
@@ -51,5 +53,25 @@ func TestAProgramIsWrittenAnew(t *testing.T) {
 	typed("")
 	if d.do(Mend{edit.StartProgram{Lane: 0, Template: "fifo"}}); now() != first || len(d.s.Drafts) != 0 {
 		t.Errorf("begun again it is %q, with %d drafts", now(), len(d.s.Drafts))
+	}
+}
+
+// TestAProgramBegunHasTheKeyboard: who begins a program from a template, or from what a lane does, writes on at once,
+// and the lane that is explained is that one; no other edit takes the keyboard away.
+func TestAProgramBegunHasTheKeyboard(t *testing.T) {
+	d := newDesk(t)
+	d.do(LoadPreset{"whose-round"})
+	d.pass(1000)
+	for lane, a := range []Action{Mend{edit.StartProgram{Lane: 0, Template: "fifo"}},
+		Do{edit.StartProgram{Lane: 1, Template: "srtf"}}} {
+		d.log = nil
+		if d.do(a); !slices.Contains(d.log, Effect(room.Focus{Part: room.PartProgram})) || d.s.View.WhyLane != lane {
+			t.Errorf("%+v leads to %v, lane %d is explained", a, d.log, d.s.View.WhyLane)
+		}
+	}
+	d.log = nil
+	d.do(Mend{edit.SetPolicy{Lane: 0, ID: "fifo"}})
+	if slices.Contains(d.log, Effect(room.Focus{Part: room.PartProgram})) {
+		t.Error("an edit takes the keyboard")
 	}
 }

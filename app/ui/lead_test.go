@@ -106,6 +106,9 @@ func TestWhatAPolicyGoesByIsSaid(t *testing.T) {
 		doc, _ := scenario.Parse(text, scenario.FileLimits)
 		doc.Meta.Question = "Why does b1 wait?"
 		doc.Scenario.Policies = []scenario.Policy{{ID: "fifo"}, {ID: p.ID}}
+		if p.ID == "own" {
+			doc.Scenario.Policies[1].Params = map[string]any{"key": "job.steps / 2", "skip": true}
+		}
 		d.open(doc.Marshal(false))
 		a := headlineOf(&d.h.S.Lab, &d.h.S.Student).Answer
 		if a == nil || a.Check != "" {
@@ -116,7 +119,7 @@ func TestWhatAPolicyGoesByIsSaid(t *testing.T) {
 		}
 	}
 	for id, want := range map[string]string{"venn-style": "Who can use only what is scarcest goes first",
-		"sjf": "The shortest goes first", "fifo": "Who came first"} {
+		"sjf": "The shortest goes first", "fifo": "Who came first", "own": "The least goes first, by job.steps / 2"} {
 		if by[id] != want {
 			t.Errorf("%s goes by %q, want %q", id, by[id], want)
 		}

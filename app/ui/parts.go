@@ -20,7 +20,7 @@ var selectors = [...]string{
 	room.PartShareShort: "#share-short", room.PartGallery: ".gallery .lessons button",
 
 	room.PartEditor: ".editor h2", room.PartOpenEditor: "#editor-open, #first-edit",
-	room.PartGPUs:   "[data-field^='gpus/']",
+	room.PartProgram: "[data-field=param-{lane}-program]", room.PartGPUs: "[data-field^='gpus/']",
 	room.PartLesson: ".guide h2", room.PartLessonBecause: ".because",
 
 	room.PartLane: ".lane[aria-labelledby=h-lane-{lane}]", room.PartForced: ".lane[data-forced]",

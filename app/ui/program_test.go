@@ -9,6 +9,7 @@ import (
 	"hadarlab/app/state"
 	"hadarlab/app/student"
 	"hadarlab/app/ui/editor"
+	"hadarlab/core/message"
 	"hadarlab/core/program/templates"
 
 	"github.com/maxence-charriere/go-app/v9/pkg/app"
@@ -41,5 +42,22 @@ func TestAnOrderHasItsSwitch(t *testing.T) {
 			!strings.Contains(text, "Your own order"+title) {
 			t.Errorf("a lesson does not say where the switch is: %v", err)
 		}
+	}
+}
+
+// TestTheEngineForProgramsIsSeenLoading: while the engine for programs is being fetched, bar and card of the run say
+// so, and how much it is; not when it is there.
+func TestTheEngineForProgramsIsSeenLoading(t *testing.T) {
+	d := newDesk(t)
+	s := &d.h.S.Lab
+	said := func() string {
+		d.h.S.Reduce(state.RunNow{}) // which nobody answers
+		return topOf(s).words() + app.HTMLString(soFarOf(s).Render())
+	}
+	if d.do(state.EngineLoads{}); strings.Count(said(), "Loading the engine for programs: 2 MB") != 2 {
+		t.Errorf("it is not said: %s", said())
+	}
+	if d.do(state.Answer{Message: &message.Message{Ready: true}}); strings.Contains(said(), "Loading") {
+		t.Errorf("it is said for ever: %s", said())
 	}
 }

@@ -2,6 +2,7 @@ package ui
 
 import (
 	"hadarlab/app/edit"
+	"hadarlab/app/room"
 	"hadarlab/app/state"
 	. "hadarlab/app/ui/html"
 	"hadarlab/app/words"
@@ -19,6 +20,7 @@ type SoFar struct {
 	Picture           string // SVG
 	Left              string // how long it may still take, "" = unknown
 	OnServer, Waiting bool
+	Loading           string // what it waits for, "" = nothing
 	Offered, Stopping bool
 }
 
@@ -27,6 +29,9 @@ func soFarOf(s *state.Lab) *SoFar {
 	lanes := s.Doc.Scenario.Policies
 	v := &SoFar{Jobs: r.SoFar.Jobs, Picture: draw.SoFarSVG(words.Now(), &r.SoFar.SoFar), Left: leftWords(s),
 		OnServer: r.OnServer, Waiting: r.Progress.Jobs == 0, Offered: r.Offered, Stopping: r.Stopping}
+	if s.Engine == room.EngineLoading {
+		v.Loading = runWords(s)
+	}
 	for i := range min(len(lanes), len(r.SoFar.Lanes)) {
 		v.Lanes, v.Done = append(v.Lanes, s.Boot.PolicyTitle(lanes[i].ID)), append(v.Done, r.SoFar.Lanes[i].Max())
 	}
@@ -48,6 +53,8 @@ func (c *SoFar) Render() app.UI {
 // server.
 func (c *SoFar) where() app.UI {
 	switch {
+	case c.Loading != "":
+		return Txt("p", c.Loading)
 	case c.OnServer && c.Waiting:
 		return Say("p", "On the server, waiting for its turn")
 	case c.OnServer && c.Left == "":

@@ -1,6 +1,7 @@
 package ui
 
 import (
+	"hadarlab/app/room"
 	"hadarlab/app/state"
 	. "hadarlab/app/ui/html"
 	"hadarlab/app/words"
@@ -53,6 +54,8 @@ func runWords(s *state.Lab) string {
 	switch {
 	case p.Jobs == 0 && s.Run.OnServer:
 		return words.T("On the server, waiting for its turn")
+	case s.Engine == room.EngineLoading:
+		return words.T("Loading the engine for programs: 2 MB, once")
 	case p.Jobs == 0:
 		return words.T("Running")
 	case left != "":

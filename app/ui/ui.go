@@ -138,7 +138,8 @@ func (h *Host) open() {
 			}
 			h.Do(state.Answer{Message: m})
 		},
-		Died: func(why string, again bool) { h.Do(state.EngineDied{Message: why, Again: again}) },
+		Loads: func() { h.Do(state.EngineLoads{}) },
+		Died:  func(why string, again bool) { h.Do(state.EngineDied{Message: why, Again: again}) },
 	})
 	h.reword()
 	h.Do(state.GoLive{})

@@ -15,13 +15,45 @@
   const before = field => field.value.slice(0, field.selectionStart);
   let leaving = false; // Esc was pressed: Tab leaves
 
+  // kind is what a name stands for: the object that bears it, as job, else one of the list that it is taken from, by
+  // the text alone: what follows in the line first, as in [j. for j in view.jobs], then the last place before the caret.
+  /** @type {Record<string, string>} */
+  const lists = { jobs: "job", waiting: "job", arrived: "job", slots: "slot" };
+  const list =
+    /^(?:(?:sorted|reversed|list|tuple|enumerate)\(|\[\s*\w+\s+for\s+\w+\s+in\s|\s)*(view\.)?(\w+)\b(?![[(.])/;
+  /** @type {(text: string, pattern: string) => string} */
+  const last = (text, pattern) => [...text.matchAll(RegExp(pattern, "gm"))].pop()?.[1] || "";
+  /** @type {(text: string, of: string, deep?: number) => string} */
+  const one = (text, of, deep = 0) => {
+    const [, view, name] = list.exec(of) || [];
+    if (!name || deep > 3) return "";
+    return view ? lists[name] || "" : one(text, last(text, `^\\s*${name}\\s*=(?!=)(.*)`), deep + 1);
+  };
+  /** @type {(field: Field, name: string) => string} */
+  const kind = (field, name) => {
+    const at = field.selectionEnd || 0, text = field.value.slice(0, at), rest = field.value.slice(at).split("\n")[0];
+    const loop = `\\bfor\\s+(?:\\w+\\s*,\\s*)?${name}\\s+in\\b(.*)`;
+    if (RegExp(`\\bdef\\s+key\\(\\s*${name}\\b`).test(text)) return "job";
+    return one(text, last(rest, loop)) ||
+      one(text, last(text, `(?:sorted|min|max)\\((.*)\\blambda\\s+${name}\\s*:`)) ||
+      one(text, last(text, loop)) || one(text, last(text, `^\\s*${name}\\s*=\\s*(?:min|max)\\((.*)`)) ||
+      one(text, last(text, `^\\s*${name}\\s*=\\s*(.*)\\[-?\\w+\\]\\s*$`));
+  };
+
   // fits are the names that begin as what stands before the caret, with what they mean and an example.
   /** @type {(field: Field) => { begun: string, names: string[][] }} */
   const fits = field => {
     const begun = /(?:[A-Za-z_]\w*\.)?\w*$/.exec(field.value.slice(0, field.selectionEnd || 0))?.[0] || "";
     if (begun.length < 2) return { begun, names: [] };
-    return { begun, names: (field.dataset.code || "").split("\n").map(line => line.split("\t"))
-      .filter(([name]) => name.startsWith(begun) && name.replace(/\(.*/, "") !== begun).slice(0, 6) };
+    let all = (field.dataset.code || "").split("\n").map(line => line.split("\t"));
+    const [of, member] = begun.split(".");
+    const as = member !== undefined && !all.some(([name]) => name.startsWith(of + ".")) && kind(field, of);
+    if (as) {
+      all = all.filter(([name]) => name.startsWith(as + "."))
+        .map(([name, ...says]) => [of + name.slice(as.length), ...says]);
+    }
+    return { begun, names: all.filter(([name]) => name.startsWith(begun) && name.replace(/\(.*/, "") !== begun)
+      .slice(0, 6) };
   };
   /** @type {(name: string, begun: string) => void} */
   const complete = (name, begun) => {

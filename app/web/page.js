@@ -204,10 +204,12 @@
   };
 
   // The element may be drawn with the coming frames only. A panel that stands below the timeline, not beside it, may
-  // yet grow: it is put at the top. What lies under a dialog that is about to go is waited for too.
+  // yet grow: it is put at the top. What lies under a dialog that is about to go is waited for too. On a touch screen
+  // no text gets the keyboard that nobody has touched: it would come up over half of what there is to read first.
   lab.focus = (selector, tries = 10) => {
     const element = /** @type {HTMLElement | undefined} */ (lab.seen(selector, tries < 5));
     const dialog = document.querySelector("dialog:modal");
+    if (element instanceof HTMLTextAreaElement && matchMedia("(hover: none) and (pointer: coarse)").matches) return;
     if (element && (!dialog || dialog.contains(element))) {
       unfold(element);
       lab.letGo();

@@ -359,19 +359,16 @@ func (p *Param) fault(g any) ParamError {
 	default:
 		n, ok := g.(float64)
 		if !ok || math.IsNaN(n) || n < p.Min || n > p.Max || p.Kind == Int && n != math.Floor(n) {
-			low, high := number(p.Min), number(p.Max)
+			low, high := words.Number(p.Min, -1), words.Number(p.Max, -1)
 			msg := words.Say("{0} must be a number from {1} to {2}.", p.Name, low, high)
 			if p.Kind == Int {
 				msg = words.Say("{0} must be a whole number from {1} to {2}.", p.Name, low, high)
 			}
-			return wrong(msg, words.Say("The default is {0}.", number(p.Default.(float64))))
+			return wrong(msg, words.Say("The default is {0}.", words.Number(p.Default.(float64), -1)))
 		}
 	}
 	return ParamError{}
 }
-
-// number writes a number in its shortest form.
-func number(v float64) string { return strconv.FormatFloat(v, 'g', -1, 64) }
 
 // ParseValue reads a value of the parameter from text, as the command line gives it.
 func (p *Param) ParseValue(text string) (any, ParamError) {

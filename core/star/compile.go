@@ -2,6 +2,7 @@ package star
 
 import (
 	"math/big"
+	"slices"
 
 	"go.starlark.net/resolve"
 	"go.starlark.net/syntax"
@@ -334,9 +335,13 @@ func (c *compiler) dict(x *syntax.DictExpr) expr {
 func (c *compiler) ident(x *syntax.Ident) expr {
 	b, p, name := x.Binding.(*resolve.Binding), at(x.NamePos), x.Name
 	i := b.Index
+	says := words.Say("{0} has no value yet.", name)
+	if first := slices.Index(c.scope, name); first >= 0 && slices.Contains(c.scope[first+1:], name) {
+		says = words.Say("{0} {1}", says, words.Say("A name that a function assigns is its own, and not the one outside."))
+	}
 	unassigned := func(f *frame) {
 		f.m.at = p
-		f.m.Fail(words.Say("{0} has no value yet.", name))
+		f.m.Fail(says)
 	}
 	switch b.Scope {
 	case resolve.Local:

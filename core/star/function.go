@@ -12,6 +12,7 @@ import (
 // code is a compiled function.
 type code struct {
 	name     string
+	at       place // of its def or lambda
 	params   []string
 	only     int // parameters, the last ones, that are given by name only
 	defaults []int
@@ -106,7 +107,7 @@ func (m *Machine) apply(fn Value, args []Value, named []Named) Value {
 	c := of.code
 	f := m.enter(c, of.free)
 	if most := len(c.params) - c.only; len(args) > most {
-		m.Fail(words.Say("{0} takes at most {1} values, and gets {2}.", c.name, most, len(args)))
+		m.Fail(tooMany(c.name, most, len(args)))
 	}
 	copy(f.slots, args)
 	m.name(f, c, named)
@@ -153,7 +154,7 @@ func (m *Machine) fill(f *frame, of *function) {
 
 // function compiles a def or lambda: the expression that makes its value.
 func (c *compiler) function(fn *resolve.Function) expr {
-	to := &code{name: fn.Name, slots: len(fn.Locals), only: fn.NumKwonlyParams}
+	to := &code{name: fn.Name, at: at(fn.Pos), slots: len(fn.Locals), only: fn.NumKwonlyParams}
 	var defaults []expr
 	for _, p := range fn.Params {
 		switch p := p.(type) {

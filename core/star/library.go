@@ -41,7 +41,7 @@ func Names() []string {
 // with - has no name. What is left out is the zero Value.
 func (m *Machine) Args(name string, args []Value, named []Named, need int, params ...string) (out [4]Value) {
 	if len(args) > len(params) {
-		m.Fail(words.Say("{0} takes at most {1} values, and gets {2}.", name, len(params), len(args)))
+		m.Fail(tooMany(name, len(params), len(args)))
 	}
 	copy(out[:], args)
 	for _, n := range named {

@@ -87,6 +87,11 @@ func (m *Machine) Fail(reason words.Text) {
 	panic(&Error{Line: int(m.at.line), Col: int(m.at.col), Reason: reason})
 }
 
+// Refused is an error of what the last call returned, at the statement that returned it.
+func (m *Machine) Refused(reason words.Text) error {
+	return &Error{Line: int(m.at.line), Col: int(m.at.col), Reason: reason}
+}
+
 // Line is the line of the program that is being evaluated.
 func (m *Machine) Line() int { return int(m.at.line) }
 
@@ -191,6 +196,9 @@ func (m *Machine) Global(name string) (Value, bool) {
 func (m *Machine) Call(fn Value, args ...Value) (v Value, err error) {
 	err = m.spend(func() {
 		m.freeze(args...)
+		if f, ok := fn.ref.(*function); ok {
+			m.at = f.code.at
+		}
 		v = m.apply(fn, args, nil)
 	})
 	return v, err
@@ -229,10 +237,12 @@ func (m *Machine) Clone(host any) *Machine {
 }
 
 // Keep is a copy of a value that a function returned, frozen, with its size in bytes: what may be handed to later
-// calls, and shared. It charges the call that is under way, or else one of its own, and fails for what a program
-// cannot keep: functions and the host's objects.
+// calls, and shared. An error is at the statement that returned it. It charges the call that is under way, or else one
+// of its own, and fails for what a program cannot keep: functions and the host's objects.
 func (m *Machine) Keep(v Value) (kept Value, bytes int64, err error) {
+	at := m.at
 	err = m.spend(func() {
+		m.at = at
 		before := m.bytes
 		kept = m.copy(v, 0)
 		bytes = before - m.bytes

@@ -25,6 +25,20 @@ func meant(fault words.Text, name string, candidates []string, otherwise words.T
 	return words.Say("{0} {1}", fault, advice)
 }
 
+// unknown puts behind a fault of two values, where one of them is None, what that stands for.
+func unknown(fault words.Text, v, w Value) words.Text {
+	if !v.IsNone() && !w.IsNone() {
+		return fault
+	}
+	return words.Say("{0} {1}", fault, words.Say("None is a value that is not known or not there: ask for it with == None first."))
+}
+
+// tooMany is the fault of a call with more values than a function takes.
+func tooMany(of string, most, got int) words.Text {
+	return words.Count(got, "{1} gets {0} value, and takes at most {2}.", "{1} gets {0} values, and takes at most {2}.",
+		of, most)
+}
+
 // noParameter is the fault of a call.
 func noParameter(of, name string, params []string) words.Text {
 	return meant(words.Say("{0} has no parameter {1}.", of, name), name, params, words.Text{})

@@ -74,7 +74,7 @@ func (m *Machine) binary(op syntax.Token, v, w Value) Value {
 	case op == syntax.PIPE && v.kind == dictKind && w.kind == dictKind:
 		return m.union(v.dict(), w.dict())
 	}
-	m.Fail(words.Say("{0} does not go with {1} and {2}.", op.String(), v.Type(), w.Type()))
+	m.Fail(unknown(words.Say("{0} does not go with {1} and {2}.", op.String(), v.Type(), w.Type()), v, w))
 	return Value{}
 }
 
@@ -364,7 +364,7 @@ func (m *Machine) compare(v, w Value, deep int) int {
 			return cmp(int64(len(a)), int64(len(b)))
 		}
 	}
-	m.Fail(words.Say("{0} and {1} have no order.", v.Type(), w.Type()))
+	m.Fail(unknown(words.Say("{0} and {1} have no order.", v.Type(), w.Type()), v, w))
 	return 0
 }
 
@@ -669,8 +669,12 @@ func (m *Machine) attr(v Value, name string) Value {
 	}
 	do := methodsNamed(name).of(v.kind)
 	if do == nil {
+		otherwise := words.Text{}
+		if name == "sort" {
+			otherwise = words.Say("sorted(…) gives a list in order.")
+		}
 		m.Fail(meant(words.Say("A value of type {0} has no {1}.", v.Type(), name), name, methodsOf(v.kind),
-			words.Text{}))
+			otherwise))
 	}
 	m.Alloc(size + listSize)
 	return Value{kind: builtinKind, ref: &builtin{name: name, recv: v, do: do}}

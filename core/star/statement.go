@@ -78,6 +78,7 @@ func (c *compiler) stmt(s syntax.Stmt) stmt {
 			f.m.at = p
 			f.m.Charge(cost)
 			f.result = x(f)
+			f.m.at = p // whoever called may not want it
 			return returns
 		}
 	case *syntax.DefStmt:

@@ -54,8 +54,14 @@ func syntaxError(src string, err error) error {
 		fault.Reason = words.Say("{0} {1}", without, words.Say("Write == or != in its place."))
 	case token == "'**'":
 		fault.Reason = words.Say("{0} {1}", without, words.Say("Write math.pow(x, y) in its place."))
-	case strings.Contains(" as class del except finally global nonlocal raise try with yield ", " "+token+" "):
+	case strings.Contains(" as class del except finally raise try with yield ", " "+token+" "):
 		fault.Reason = without
+	case token == "global", token == "nonlocal":
+		fault.Reason = words.Say("{0} {1}", without,
+			words.Say("A function changes nothing that stands outside of it; it returns what is to be kept."))
+	case token == "string literal" && strings.HasSuffix(string([]rune(lines(src)[line-1])[:fault.Col-1]), "f"):
+		fault.Reason = words.Say("Programs are written in a part of Python without {0}.", `f"…"`)
+		fault.Reason = words.Say("{0} {1}", fault.Reason, words.Say("Write {0} in its place.", `"… %s" % x`))
 	case strings.HasSuffix(s.Msg, ", want newline"):
 		fault.Reason = words.Say("{0} {1}", words.Say("The line should have ended before this."),
 			words.Say("Is a word in it misspelt, or does an operator lack?"))

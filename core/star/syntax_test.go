@@ -102,7 +102,7 @@ func TestSlipsOfPython(t *testing.T) {
 		"def f(left):\n    retrun left\n": "2:12: The line should have ended before this. Is a word in it misspelt",
 		"x = 'ä' 'ö'\n":                   "1:9: The line should have ended",
 		"x = 1 2.5\n":                     "1:7: The line should have ended",
-		"x = f'a'\n":                      "1:6: The line should have ended",
+		"x = f'a'\n":                      "1:6: Programs are written in a part of Python without f",
 		"x = (1 +\ny = 2)\n":              "2:3: This is no Starlark: got '='",
 		"x = [1 2]\n":                     "1:8: This is no Starlark: got int literal",
 		"x = (1":                          "1:7: This is no Starlark: got end of file",

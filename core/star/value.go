@@ -206,6 +206,14 @@ func (v Value) IsUnset() bool { return v.kind == unset }
 // IsFunction says whether it can be called.
 func (v Value) IsFunction() bool { return v.kind == functionKind || v.kind == builtinKind }
 
+// At is the line and column at which a function of the program is defined, 0 for all others.
+func (v Value) At() (line, col int) {
+	if f, ok := v.ref.(*function); ok {
+		return int(f.code.at.line), int(f.code.at.col)
+	}
+	return 0, 0
+}
+
 // Type is the name of a value's type in the language.
 func (v Value) Type() string {
 	if v.kind == hostKind {

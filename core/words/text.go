@@ -3,7 +3,9 @@ package words
 import (
 	"encoding/json"
 	"fmt"
+	"math"
 	"slices"
+	"strconv"
 )
 
 // Text is something to say that has not been put into a language yet: a sentence with what stands at its places, or a
@@ -62,8 +64,24 @@ func (t Text) IsZero() bool { return t.of == nil }
 // String is the text in English.
 func (t Text) String() string { return t.In(nil) }
 
-// In is the text in a catalogue's language. What has no word of its own is written as fmt prints it.
-func (t Text) In(c Catalogue) string { return t.With(c, func(a any) string { return fmt.Sprint(a) }) }
+// In is the text in a catalogue's language. What has no word of its own is written as fmt prints it, but for numbers.
+func (t Text) In(c Catalogue) string { return t.With(c, plain) }
+
+func plain(a any) string {
+	if v, ok := a.(float64); ok {
+		return Number(v, -1)
+	}
+	return fmt.Sprint(a)
+}
+
+// Number writes a number with so many digits that count, -1 = as many as it has; a whole one, such as a count, with all
+// of its own up to 1e15, and never by a power of ten.
+func Number(v float64, digits int) string {
+	if v == math.Trunc(v) && math.Abs(v) < 1e15 {
+		return strconv.FormatFloat(v, 'f', 0, 64)
+	}
+	return strconv.FormatFloat(v, 'g', digits, 64)
+}
 
 // With is the text in a catalogue's language, with what has no word of its own, such as a number, as somebody says it.
 func (t Text) With(c Catalogue, word func(any) string) string {
@@ -112,7 +130,7 @@ func (p Parts) MarshalJSON() ([]byte, error) {
 		if t, ok := a.(Text); ok {
 			list = append(list, Parts(t))
 		} else {
-			list = append(list, fmt.Sprint(a))
+			list = append(list, plain(a))
 		}
 	}
 	return json.Marshal(list)

@@ -82,3 +82,19 @@ func TestText(t *testing.T) {
 		t.Errorf("somebody's own word becomes %q", own.In(in))
 	}
 }
+
+// TestWholeNumbersAreWhole: a count has all its digits, in a sentence and in one kept as JSON; other numbers as many as
+// they are given.
+func TestWholeNumbersAreWhole(t *testing.T) {
+	for v, want := range map[float64]string{0: "0", -3: "-3", 1e6: "1000000", 1530760: "1530760", 0.5: "0.5",
+		1234567.891: "1.23457e+06", 1e15: "1e+15"} {
+		if got := words.Number(v, 6); got != want {
+			t.Errorf("%v is written %s, want %s", v, got, want)
+		}
+	}
+	says := words.Say("{0} gangs", 1530760.0)
+	b, err := words.Parts(says).MarshalJSON()
+	if says.String() != "1530760 gangs" || string(b) != `["{0} gangs","1530760"]` {
+		t.Errorf("said %q, kept %s, %v", says, b, err)
+	}
+}

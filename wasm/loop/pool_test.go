@@ -57,6 +57,7 @@ func (c *crew) client(engines int) *engine.Client {
 				c.later = append(c.later, f)
 			}
 		},
+		Loads:   func() {},
 		Deliver: func(m *message.Message) { c.got = append(c.got, m) },
 		Died:    func(string, bool) { c.died = true },
 	})

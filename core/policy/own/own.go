@@ -88,7 +88,7 @@ func init() {
 				}
 				s.Lengths = program.Mentions(src, ".steps", ".steps_left")
 				return Programs.New(m, src, func(n Number) *queues.Keyed {
-					return queues.NewKeyed(m.Cluster, s, n, nil)
+					return queues.NewKeyed(m.Cluster, s, "key(job, cluster)", n, nil)
 				})
 			}
 			f, err := keyParam.Read(v["key"].(string))
@@ -96,7 +96,7 @@ func init() {
 				return nil, err
 			}
 			s.Lengths = slices.ContainsFunc(f.Uses(), func(i int) bool { return Facts[i].Length })
-			return newOrder(m.Cluster, f, s), nil
+			return newOrder(m.Cluster, strings.TrimSpace(v["key"].(string)), f, s), nil
 		},
 	})
 }
@@ -112,18 +112,19 @@ func check(src string) error {
 // order is a queue by a formula.
 type order struct {
 	*queues.Keyed
+	src     string
 	formula *formula.Formula
 	cluster *model.Cluster
 }
 
-func newOrder(c *model.Cluster, f *formula.Formula, s queues.Switches) *order {
-	o := &order{formula: f, cluster: c}
-	o.Keyed = queues.NewKeyed(c, s, o.number, o.sum)
+func newOrder(c *model.Cluster, src string, f *formula.Formula, s queues.Switches) *order {
+	o := &order{src: src, formula: f, cluster: c}
+	o.Keyed = queues.NewKeyed(c, s, src, o.number, o.sum)
 	return o
 }
 
 // Clone copies the parameters; the order is made anew at each decision.
-func (o *order) Clone() sim.Policy { return newOrder(o.cluster, o.formula, o.Switches) }
+func (o *order) Clone() sim.Policy { return newOrder(o.cluster, o.src, o.formula, o.Switches) }
 
 func (o *order) number(v sim.View, j model.JobID) (float64, bool) {
 	return o.formula.Value(func(i int) (float64, bool) { return Facts[i].Of(o.cluster, v, j) })

@@ -16,6 +16,7 @@ type Keyed struct {
 	Switches
 	cluster *model.Cluster
 	queue   preemptive
+	by      string
 	number  func(v sim.View, j model.JobID) (x float64, ok bool)
 	sum     func(v sim.View, j model.JobID) []words.Text
 }
@@ -32,16 +33,16 @@ type Switches struct {
 // MigrateParam is the parameter for Moves.
 var MigrateParam = migrateParam
 
-// NewKeyed makes a queue. A number that is not ok puts a job behind all others; sum says how it was reckoned, as a
-// section's formula, nil = it is not told. The queue is in its plain form: what somebody gives may change for every job
-// between two decisions.
-func NewKeyed(c *model.Cluster, s Switches, number func(sim.View, model.JobID) (float64, bool),
+// NewKeyed makes a queue. by is what the number is, as somebody wrote it. A number that is not ok puts a job behind all
+// others; sum says how it was reckoned, as a section's formula, nil = it is not told. The queue is in its plain form:
+// what somebody gives may change for every job between two decisions.
+func NewKeyed(c *model.Cluster, s Switches, by string, number func(sim.View, model.JobID) (float64, bool),
 	sum func(sim.View, model.JobID) []words.Text) *Keyed {
 	left := doneSoFar
 	if s.Lengths {
 		left = knownLeft
 	}
-	return &Keyed{Switches: s, cluster: c, number: number, sum: sum,
+	return &Keyed{Switches: s, cluster: c, by: by, number: number, sum: sum,
 		queue: preemptive{cluster: c, mover: mover{on: s.Moves, left: left}, placer: place.Placer{OneType: s.OneType}}}
 }
 
@@ -85,6 +86,7 @@ func (k *Keyed) measure(v sim.View, p *sim.Plan) measure {
 	key := func(j model.JobID) float64 { return k.key(v, j) }
 	none := func(j model.JobID) bool { return key(j) == noValue }
 	m := byNumber("The least goes first", "Key", "", "its key is {0}", key)
+	m.named = words.Say("The least goes first, by {0}", words.Own(k.by))
 	is := m.is
 	m.cells = func(j model.JobID) []any {
 		if none(j) {

@@ -13,6 +13,7 @@ import (
 // measure is the number by which a policy puts jobs in order, as its explanations tell it.
 type measure struct {
 	title   string                       // of the ranking
+	named   words.Text                   // in the title's place, where it names what somebody wrote
 	columns []sim.Column                 // after the job
 	cells   func(model.JobID) []any      // beneath them
 	is      func(model.JobID) words.Text // the job's number as a clause: it still needs 40 minutes
@@ -131,7 +132,10 @@ func explainQueue(c *model.Cluster, v sim.View, p *sim.Plan, w *sim.Why, order [
 			passed++
 		}
 	}
-	w.Detail.Sections = append(w.Detail.Sections, &sim.Section{Title: words.Say(m.title), Table: ranking})
+	if m.named.IsZero() {
+		m.named = words.Say(m.title)
+	}
+	w.Detail.Sections = append(w.Detail.Sections, &sim.Section{Title: m.named, Table: ranking})
 }
 
 // withThose adds that the GPUs of the jobs behind one do not help it, which it might take.

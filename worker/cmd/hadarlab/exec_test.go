@@ -6,6 +6,8 @@ import (
 	"path/filepath"
 	"strings"
 	"testing"
+
+	"hadarlab/core/message"
 )
 
 // TestProgramsOutside: a scheduler in Python is a lane beside the others, explained too; its process ends with the run,
@@ -66,4 +68,13 @@ func apart(t *testing.T, args ...string) (out, errs string, code int) {
 		t.Fatal(err)
 	}
 	return o.String(), e.String(), cmd.ProcessState.ExitCode()
+}
+
+// TestCountsAreWhole: a figure that is a count, such as that of refused gangs, is printed with all its digits.
+func TestCountsAreWhole(t *testing.T) {
+	var out strings.Builder
+	writeTerms(&out, "", []message.NamedValue{{Name: "refused", Value: 1530760}, {Name: "price", Value: 0.1234567}})
+	if got := out.String(); got != "refused 1530760; price 0.123457\n" {
+		t.Errorf("printed %q", got)
+	}
 }

@@ -5,7 +5,6 @@ package main
 import (
 	"fmt"
 	"io"
-	"strconv"
 	"strings"
 	"text/tabwriter"
 	"time"
@@ -13,6 +12,7 @@ import (
 	"hadarlab/core/lab"
 	"hadarlab/core/message"
 	"hadarlab/core/unit"
+	"hadarlab/core/words"
 )
 
 func explainCommand(c command, io_ streams, args []string) int {
@@ -81,7 +81,7 @@ func (p *progress) past(round, of int) {
 	}
 }
 
-func number(v float64) string { return strconv.FormatFloat(v, 'g', 6, 64) }
+func number(v float64) string { return words.Number(v, 6) }
 
 // writeExplanation prints the sentences, the figures as exported and the tables.
 func writeExplanation(w io.Writer, e *message.Explanation) {

@@ -64,7 +64,9 @@ func load(src string) (*star.Machine, error) {
 	key, decides := function(m, keyName), function(m, decideName)
 	switch {
 	case key && decides:
-		return nil, &program.Error{Reason: words.Say(
+		fn, _ := m.Global(decideName)
+		line, col := fn.At()
+		return nil, &program.Error{Line: line, Col: col, Reason: words.Say(
 			"The program has both key and decide. Keep the one that is to be asked; give the other one another name.")}
 	case !key && !decides:
 		return nil, &program.Error{Reason: words.Say(
@@ -140,7 +142,7 @@ func (k *keyed) number(_ sim.View, j model.JobID) (float64, bool) {
 	x, err := k.machine.Call(k.fn, star.Object(job), star.Object(k.cluster()))
 	if err == nil && !x.IsNone() {
 		if job.key, job.has = x.AsFloat(); !job.has {
-			err = &star.Error{Reason: words.Say("key must return a number or None, and returned a {0}.", x.Type())}
+			err = k.machine.Refused(words.Say("key must return a number or None, and returned a {0}.", x.Type()))
 		}
 	} else {
 		job.key, job.has = 0, false
@@ -169,7 +171,7 @@ func (p *planner) Decide(v sim.View, plan *sim.Plan, w *sim.Why) {
 	if err == nil {
 		var bytes int64
 		if p.state, bytes, err = p.machine.Keep(state); err == nil && bytes > LargestState {
-			err = &star.Error{Reason: words.Say("what decide returns has {0} bytes; it may have {1}", bytes, LargestState)}
+			err = p.machine.Refused(words.Say("what decide returns has {0} bytes; it may have {1}", bytes, LargestState))
 		}
 	}
 	if err == nil {
