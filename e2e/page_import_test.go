@@ -28,7 +28,7 @@ func TestTraceOfSeveralWorkloads(t *testing.T) {
 			e.dispatchEvent(new ClipboardEvent("paste", {clipboardData: t, bubbles: true, cancelable: true})); return true })(%s)`, rows, css))
 	}
 	pasted("document.body")
-	p.see(test("import-use"))
+	p.see(test("import-report"))
 	if got := p.text(test("import-report")); !strings.Contains(got, "2 rows read, 2 kept, 0 dropped; 2 jobs") ||
 		!strings.Contains(got, "which are 1, 2; the others are not read") {
 		t.Errorf("the report says %q", got)
@@ -44,7 +44,7 @@ func TestTraceOfSeveralWorkloads(t *testing.T) {
 	p.see(test("editor-json"))
 	p.put(test("editor-json"), rows)
 	p.click(test("editor-json-apply"))
-	p.see(test("import-use"))
+	p.see(test("import-report"))
 	p.click(test("import-use"))
 	p.until(
 		"document.querySelector('.top .sub')?.innerText && document.querySelectorAll('[data-job=cifar10-0]').length > 0")
@@ -73,7 +73,7 @@ func TestTracesArePreviewed(t *testing.T) {
 	}
 
 	p.drop("rows.trace", gavelRows)
-	p.see(test("import-use"))
+	p.see(test("import-report"))
 	p.accessible("import dialog")
 	p.shots("import")
 	p.fill(test("import-first"), "1")
