@@ -29,10 +29,10 @@ var table = func() map[string][]string {
 	families := []string{"core/policy/queues", "core/policy/gavel", "core/policy/hadar", "core/policy/elastic",
 		"core/policy/network", "core/policy/auction"}
 	all := append(slices.Clone(l3), "core/policy", "core/policy/all", "core/generate", "core/scenario",
-		"core/link", "core/imports", "core/metric", "core/figure", "core/chart", "core/chart/draw", "core/chart/data",
+		"core/link", "core/metric", "core/figure", "core/chart", "core/chart/draw", "core/chart/data",
 		"core/insights", "core/allocate", "core/class", "core/lab")
 	page := append(slices.Clone(l1), "core/program", "core/record", "core/generate", "core/scenario",
-		"core/link", "core/imports", "core/metric",
+		"core/link", "core/metric",
 		"core/figure", "core/chart", "core/chart/draw", "core/chart/data", "core/insights", "core/class")
 	rooms := []string{"app/elm", "app/edit", "app/run", "app/compare", "app/learn", "app/share", "app/class",
 		"app/room", "app/student", "app/board", "app/state", "app/platform", "app/ui/charts", "app/ui/markup",
@@ -114,7 +114,8 @@ var table = func() map[string][]string {
 			"worker/shared"),
 			rooms...),
 	}
-	rules["wasm/programs"] = []string{"core/policy/own/starlark", "core/policy/own/replay", "wasm"}
+	// What few visitors need is in the page's second program.
+	rules["wasm/programs"] = []string{"core/policy/own/starlark", "core/policy/own/replay", "core/imports", "wasm"}
 	for _, room := range plainRooms {
 		rules[room] = plain
 	}
@@ -166,7 +167,7 @@ func TestArchImports(t *testing.T) {
 			// what serves it alone runs programs that somebody wrote.
 			if dir == "worker/cmd/hadarlab" && slices.Contains([]string{"core/policy", "core/train", "core/claims",
 				"core/program", "core/policy/own/starlark", "core/policy/own/remote", "core/policy/own/replay",
-				"core/record", "core/star", "examples/exec"}, own) {
+				"core/record", "core/star", "core/imports", "examples/exec"}, own) {
 				continue
 			}
 			// It lays out the page that it carries, for hosts of files.
@@ -181,6 +182,45 @@ func TestArchImports(t *testing.T) {
 	})
 	if seen < 40 {
 		t.Errorf("only %d imports of our own were seen: is the test looking at the right folder?", seen)
+	}
+}
+
+// TestArchPrograms: what few visitors need is in the second of the page's programs, and in the first nowhere, by
+// whatever way round.
+func TestArchPrograms(t *testing.T) {
+	uses := map[string][]string{}
+	eachFile(t, func(dir, path string) {
+		src, err := os.ReadFile(path)
+		if err != nil {
+			t.Fatal(err)
+		}
+		if strings.HasSuffix(path, "_test.go") || strings.HasPrefix(string(src), "//go:build !js") {
+			return
+		}
+		for _, imp := range imports(t, path) {
+			if own, ours := strings.CutPrefix(imp, "hadarlab/"); ours {
+				uses[dir] = append(uses[dir], own)
+			}
+		}
+	})
+	linked := func(program string) map[string]bool {
+		in := map[string]bool{}
+		for next := []string{program}; len(next) > 0; next = next[1:] {
+			if !in[next[0]] {
+				in[next[0]] = true
+				next = append(next, uses[next[0]]...)
+			}
+		}
+		return in
+	}
+	first, second := linked("wasm"), linked("wasm/programs")
+	for _, rare := range []string{"core/imports", "core/policy/own/starlark", "core/policy/own/replay"} {
+		if first[rare] || !second[rare] {
+			t.Errorf("%s: in the first program %v, in the second %v", rare, first[rare], second[rare])
+		}
+	}
+	if !first["app/ui"] || !first["core/lab"] || second["app/ui"] || len(first) < 40 {
+		t.Errorf("the first program has %d of our packages: is the test looking at the right folder?", len(first))
 	}
 }
 

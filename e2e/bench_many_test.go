@@ -50,7 +50,7 @@ func manyJobs(b *testing.B, doc []byte) {
 // generated5000 are the first 5,000 jobs of Gavel's generator on 36 GPUs of each type, under Gavel and a queue.
 func generated5000() (*scenario.Document, error) {
 	doc, err := gavelTrace("gavel_gen_multi_seed0.csv", imports.Options{ArrivalDivisor: 2.16,
-		Cluster: []imports.TypeCount{{Type: "v100", Count: 36}, {Type: "p100", Count: 36}, {Type: "k80", Count: 36}}},
+		Cluster: []scenario.TypeCount{{Type: "v100", Count: 36}, {Type: "p100", Count: 36}, {Type: "k80", Count: 36}}},
 		"gavel-las", "fifo")
 	if err != nil {
 		return nil, err

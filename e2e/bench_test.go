@@ -268,6 +268,6 @@ func BenchmarkGestures(b *testing.B) {
 // queue.
 func generated480() ([]byte, error) {
 	return gavelTrace("gavel_gen_single_seed0.csv", imports.Options{First: 480, ArrivalDivisor: 2.4,
-		Cluster: []imports.TypeCount{{Type: "v100", Count: 20}, {Type: "p100", Count: 20}, {Type: "k80", Count: 20}}},
+		Cluster: []scenario.TypeCount{{Type: "v100", Count: 20}, {Type: "p100", Count: 20}, {Type: "k80", Count: 20}}},
 		"gavel-las", "srtf")
 }

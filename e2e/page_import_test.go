@@ -28,7 +28,7 @@ func TestTraceOfSeveralWorkloads(t *testing.T) {
 			e.dispatchEvent(new ClipboardEvent("paste", {clipboardData: t, bubbles: true, cancelable: true})); return true })(%s)`, rows, css))
 	}
 	pasted("document.body")
-	p.see(test("import-use"))
+	p.see(test("import-report"))
 	if got := p.text(test("import-report")); !strings.Contains(got, "2 rows read, 2 kept, 0 dropped; 2 jobs") ||
 		!strings.Contains(got, "which are 1, 2; the others are not read") {
 		t.Errorf("the report says %q", got)
@@ -44,7 +44,7 @@ func TestTraceOfSeveralWorkloads(t *testing.T) {
 	p.see(test("editor-json"))
 	p.put(test("editor-json"), rows)
 	p.click(test("editor-json-apply"))
-	p.see(test("import-use"))
+	p.see(test("import-report"))
 	p.click(test("import-use"))
 	p.until(
 		"document.querySelector('.top .sub')?.innerText && document.querySelectorAll('[data-job=cifar10-0]').length > 0")
@@ -73,7 +73,7 @@ func TestTracesArePreviewed(t *testing.T) {
 	}
 
 	p.drop("rows.trace", gavelRows)
-	p.see(test("import-use"))
+	p.see(test("import-report"))
 	p.accessible("import dialog")
 	p.shots("import")
 	p.fill(test("import-first"), "1")
@@ -100,6 +100,42 @@ func TestTracesArePreviewed(t *testing.T) {
 	}
 	p.click(test("toast-undo"))
 	p.until(fmt.Sprintf("document.querySelector('[data-test=lane]').dataset.hash === %q", example))
+}
+
+// TestTraceWhoseReaderDoesNotCome: the dialog says that what reads traces could not be loaded, and reads the trace when
+// it is asked again; while it is being loaded it says so and can be left. The scenario stays, and can be run.
+func TestTraceWhoseReaderDoesNotCome(t *testing.T) {
+	t.Parallel()
+	p := visit(t, native(t), "/")
+	example := p.hash("hadar")
+	eval[bool](p, `(() => { const fetch = window.fetch;
+		window.comes = new Promise((_, no) => { window.lose = () => no(new TypeError("Failed to fetch")); });
+		window.fetch = (at, ...with_) => String(at).includes("programs.wasm")
+			? window.comes.then(() => fetch(at, ...with_)) : fetch(at, ...with_);
+		return true })()`)
+	p.drop("rows.trace", gavelRows)
+	p.see(test("import-reading"))
+	p.accessible("import dialog while it reads")
+	p.shots("import-reading")
+	eval[bool](p, "(window.lose(), true)")
+	p.until("document.querySelector('[data-test=import-problem]')?.innerText.includes(" +
+		"'The trace was not read: what reads traces could not be loaded: Failed to fetch')")
+	if p.count(test("import-use")+"[disabled]") == 0 || p.count(test("import-reading")) != 0 {
+		t.Error("what was not read can be used, or is still being read")
+	}
+	eval[bool](p, "(window.comes = new Promise(yes => { window.come = yes; }), true)")
+	p.choose(test("import-format"), "gavel")
+	p.see(test("import-reading"))
+	p.press(kb.Escape)
+	p.until("!document.querySelector('[data-test=import]')")
+	eval[bool](p, "(window.come(), true)")
+	p.drop("rows.trace", gavelRows)
+	p.see(test("import-report"))
+	if p.hash("hadar") != example {
+		t.Error("what was not used changes the scenario")
+	}
+	p.click(test("import-use"))
+	p.settles("hadar", example)
 }
 
 // TestFormatOfARefusedTrace: what is refused for its guessed format can be read as another.

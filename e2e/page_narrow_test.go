@@ -89,7 +89,7 @@ func TestNothingLiesOverTheEdge(t *testing.T) {
 			check("the keys")
 			p.press("\x1b")
 			p.drop("rows.trace", gavelRows)
-			p.see(test("import-use"))
+			p.see(test("import-report"))
 			check("the import dialog")
 			p.click(test("import-cancel"))
 			p.open(native(t).url + "/?safe")

@@ -157,7 +157,7 @@ func TestImportOfFiveThousandJobsIsShared(t *testing.T) {
 		p := odd(t, s) // whose speeds the trace takes
 		before := p.hash("hadar")
 		p.drop("five-thousand.csv", rows.String())
-		p.see(test("import-use"))
+		p.see(test("import-report"))
 		p.fill(test("import-first"), "5000")
 		p.until("document.querySelector('[data-test=import-report]')?.innerText.includes('5,000 jobs.')")
 		p.click(test("import-use"))

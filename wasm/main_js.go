@@ -12,7 +12,7 @@ import (
 
 func main() {
 	if js.Global().Get("document").IsUndefined() {
-		serve.Engine()
+		serve.Engine(nil)
 	}
 	// A collection takes tens of milliseconds of the page's thread, and a few megabytes are live: 32 MB are
 	// used before the first one.

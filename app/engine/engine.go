@@ -6,7 +6,8 @@
 // the sweep, as a request of its own, whose answers come out in the order in which one engine would have given them.
 //
 // Engines are of two kinds: the page's own, and a larger one that also runs programs which somebody wrote. That one is
-// fetched when the first request has a program, and does everything from then on.
+// fetched when the first request has a program, and does everything from then on. It reads recorded traces, too, beside
+// those that run.
 package engine
 
 import (
@@ -58,7 +59,7 @@ const (
 // New starts an engine.
 func New(o Options) *Client {
 	c := &Client{o: o}
-	c.active = c.spawn()
+	c.active = c.spawn(false)
 	return c
 }
 
@@ -67,6 +68,7 @@ type Client struct {
 	o       Options
 	active  *link      // has all requests
 	helpers []*link    // have parts of them
+	reader  *link      // reads traces, nil = none was asked for lately
 	waiting []*request // without their last answer, oldest first
 	parts   int64      // lent so far
 	deaths  int        // of active engines, in a row
@@ -99,6 +101,7 @@ type link struct {
 	part   *part            // that it works on, nil = none
 	holds  *message.Message // request for the lane that it has run and can answer questions about
 	rested int              // times that it began to rest
+	reads  int64            // id of the trace that it reads, 0 = none
 }
 
 // part is what an active engine has lent.
@@ -110,9 +113,9 @@ type part struct {
 	lanes []message.Lane // of a sweep's run
 }
 
-func (c *Client) spawn() *link {
+func (c *Client) spawn(programs bool) *link {
 	l := &link{}
-	l.Link = c.o.Spawn(c.programs, func(b []byte) { c.receive(l, b) }, func(reason string) { c.died(l, reason) })
+	l.Link = c.o.Spawn(programs, func(b []byte) { c.receive(l, b) }, func(reason string) { c.died(l, reason) })
 	if c.words != nil {
 		l.post(c.words)
 	}
@@ -143,7 +146,7 @@ func (l *link) end() {
 // hire starts another engine that helps, if there may be one.
 func (c *Client) hire() {
 	if len(c.helpers)+1 < c.o.Engines && c.lost < maxDeaths {
-		c.helpers = append(c.helpers, c.spawn())
+		c.helpers = append(c.helpers, c.spawn(c.programs))
 	}
 }
 
@@ -157,12 +160,12 @@ func (c *Client) free() *link {
 	return nil
 }
 
-// rest ends a helper when it has had nothing to do for long.
+// rest ends an engine other than the active one when it has had nothing to do for long.
 func (c *Client) rest(h *link) {
 	h.rested++
 	times := h.rested
 	c.o.Later(rest, func() {
-		if !h.dead && h != c.active && h.part == nil && h.rested == times {
+		if !h.dead && h != c.active && h.part == nil && h.reads == 0 && h.rested == times {
 			h.end()
 			c.dismiss(h)
 		}
@@ -171,6 +174,29 @@ func (c *Client) rest(h *link) {
 
 func (c *Client) dismiss(h *link) {
 	c.helpers = slices.DeleteFunc(c.helpers, func(x *link) bool { return x == h })
+	if c.reader == h {
+		c.reader = nil
+	}
+}
+
+// read has a trace read in place of the one before. Runs go on meanwhile, and if what reads cannot be loaded, or fails,
+// nothing else does.
+func (c *Client) read(id int64, body []byte) {
+	c.leave()
+	if c.reader == nil {
+		c.reader = c.spawn(true)
+	}
+	c.reader.reads = id
+	c.reader.post(body)
+}
+
+// leave ends the reading of a trace by force, since who reads hears nothing before the end.
+func (c *Client) leave() {
+	if l := c.reader; l != nil && l.reads != 0 {
+		l.end()
+		c.dismiss(l)
+		c.o.Deliver(failure(l.reads, "stopped"))
+	}
 }
 
 // seek asks for parts for helpers that have none.
@@ -292,6 +318,9 @@ func (c *Client) Words(file []byte) {
 	for _, h := range c.helpers {
 		h.post(b)
 	}
+	if c.reader != nil {
+		c.reader.post(b)
+	}
 }
 
 // Send sends a request; its answers carry its id, which is above 0.
@@ -299,6 +328,10 @@ func (c *Client) Send(m *message.Message) {
 	b, err := m.Encode()
 	if err != nil {
 		c.o.Deliver(failure(m.ID, words.F("the request cannot be written: {0}", err.Error())))
+		return
+	}
+	if m.Import != nil {
+		c.read(m.ID, b)
 		return
 	}
 	if c.active == nil {
@@ -379,6 +412,10 @@ func (c *Client) holder(m *message.Message) *link {
 // nobody waits any more: if the engine does not answer soon it is ended by force, and a Failure is delivered in its
 // place.
 func (c *Client) End(id int64, keep bool) {
+	if c.reader != nil && c.reader.reads == id {
+		c.leave()
+		return
+	}
 	ms := patience
 	if keep {
 		ms = stopPatience
@@ -431,7 +468,7 @@ func (c *Client) succeed() {
 		}
 	}
 	if c.active == nil {
-		c.active = c.spawn()
+		c.active = c.spawn(c.programs)
 	}
 }
 
@@ -474,6 +511,12 @@ func (c *Client) receive(l *link, b []byte) {
 		}
 		c.rest(l)
 		c.seek()
+	case l == c.reader:
+		if m.ID == l.reads {
+			l.reads = 0
+			c.rest(l)
+			c.o.Deliver(m)
+		}
 	case l.part != nil && m.ID == l.part.id:
 		c.helped(l, m)
 	case r != nil && r.at != l || r == nil && l != c.active:
@@ -531,6 +574,18 @@ func (c *Client) died(l *link, reason string) {
 		return
 	}
 	l.end()
+	if l == c.reader {
+		c.dismiss(l)
+		if l.ready {
+			reason = words.F("what reads traces has failed: {0}", reason)
+		} else {
+			reason = words.F("what reads traces could not be loaded: {0}", reason)
+		}
+		if l.reads != 0 {
+			c.o.Deliver(failure(l.reads, reason))
+		}
+		return
+	}
 	if l != c.active {
 		c.dismiss(l)
 		c.lost++

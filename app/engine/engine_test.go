@@ -435,3 +435,90 @@ func TestProgramsHaveTheirEngine(t *testing.T) {
 		t.Error("what failed is not tried anew")
 	}
 }
+
+// trace is a request to read one.
+func trace(id int64) *message.Message {
+	return &message.Message{ID: id, Import: &message.ImportRequest{}, Body: []byte("rows")}
+}
+
+// TestTracesHaveTheirEngine: a trace is read by an engine of the larger kind beside the one that runs, which goes on
+// whatever becomes of it, and is not asked for traces. The next trace finds the same one, until that has rested.
+func TestTracesHaveTheirEngine(t *testing.T) {
+	w := newWorld(t)
+	w.links[0].say(t, &message.Message{Ready: true})
+	w.c.Send(&message.Message{ID: 1, Run: &message.RunRequest{}})
+	w.c.Send(trace(2))
+	if len(w.links) != 2 || w.links[0].stopped || !w.links[1].programs || len(w.links[0].posted) != 1 {
+		t.Fatal("a trace did not bring its engine, or took the run's")
+	}
+	reader := w.links[1]
+	reader.say(t, &message.Message{Ready: true})
+	if w.pass(rest); len(reader.posted) != 1 || string(reader.posted[0].Body) != "rows" || reader.stopped {
+		t.Fatalf("the reader was asked %+v, and its reading is given up %v", reader.posted, reader.stopped)
+	}
+	reader.say(t, &message.Message{ID: 2, Imported: &message.Imported{}, Body: []byte("made")})
+	if m := w.last(); m.ID != 2 || m.Imported == nil || string(m.Body) != "made" {
+		t.Errorf("the answer arrives as %+v", m)
+	}
+	w.c.Send(trace(3))
+	w.pass(rest)
+	if len(reader.posted) != 2 || reader.stopped {
+		t.Error("the next trace does not go to the same engine, or is given up")
+	}
+	reader.say(t, &message.Message{ID: 3, Imported: &message.Imported{}})
+	w.pass(rest)
+	w.c.Send(trace(4))
+	if !reader.stopped || w.links[len(w.links)-1] == reader || !w.links[len(w.links)-1].programs {
+		t.Error("an engine that has rested stays, or is asked again")
+	}
+	w.links[0].say(t, &message.Message{ID: 1, Finished: true})
+	if m := w.last(); m.ID != 1 || !m.Finished || w.links[0].stopped {
+		t.Errorf("the run ends with %+v", m)
+	}
+}
+
+// TestTracesThatAreNotRead: an engine for traces that cannot be loaded, or fails, costs the trace alone, and the next
+// is tried anew; one that is not wanted any more, or gives way to another, is ended, and nothing is heard of it.
+func TestTracesThatAreNotRead(t *testing.T) {
+	w := newWorld(t)
+	w.links[0].say(t, &message.Message{Ready: true})
+	w.c.Send(&message.Message{ID: 1, Run: &message.RunRequest{}})
+	failed := func(id int64, want string) {
+		t.Helper()
+		if m := w.last(); m.ID != id || m.Failure == nil || m.Failure.Message != want || w.links[0].stopped ||
+			len(w.died) > 0 {
+			t.Errorf("trace %d is answered with %+v", id, m)
+		}
+	}
+	w.c.Send(trace(2))
+	w.links[1].fail("no network")
+	failed(2, "what reads traces could not be loaded: no network")
+	w.c.Send(trace(3))
+	w.links[2].say(t, &message.Message{Ready: true})
+	w.links[2].fail("boom")
+	failed(3, "what reads traces has failed: boom")
+
+	w.c.Send(trace(4))
+	w.c.End(4, false)
+	failed(4, "stopped")
+	if !w.links[3].stopped {
+		t.Error("who reads what nobody wants goes on")
+	}
+	w.c.Send(trace(5))
+	w.c.Send(trace(6))
+	failed(5, "stopped")
+	if len(w.links) != 6 || !w.links[4].stopped || w.links[5].stopped {
+		t.Fatal("the trace before goes on, or the one after does not")
+	}
+	heard := len(w.got)
+	w.links[4].say(t, &message.Message{ID: 5, Imported: &message.Imported{}})
+	w.links[3].fail("no network")
+	if len(w.got) != heard {
+		t.Errorf("of engines that are gone is heard %+v", w.last())
+	}
+	w.links[5].say(t, &message.Message{Ready: true})
+	w.links[5].say(t, &message.Message{ID: 6, Imported: &message.Imported{}})
+	if m := w.last(); m.ID != 6 || m.Imported == nil {
+		t.Errorf("the last trace is answered with %+v", m)
+	}
+}

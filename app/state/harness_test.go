@@ -2,11 +2,11 @@ package state
 
 import (
 	"encoding/json"
-	"io"
 	"testing"
 
 	"hadarlab/app/edit"
 	"hadarlab/app/room"
+	"hadarlab/core/imports"
 	"hadarlab/core/lab"
 	"hadarlab/core/message"
 	"hadarlab/core/policy/own/replay"
@@ -115,8 +115,6 @@ func (d *desk) do(a Action) {
 			d.later = append(d.later, timed{d.now + e.Ms, e.Action})
 		case See:
 			d.do(Seen{d.s.View.Visible})
-		case ReadTrace:
-			d.do(e.Read(func(r io.Reader) io.Reader { return r }))
 		case room.Call:
 			if e.Path == room.TeachingFile && !d.cut {
 				file, err := scenarios.Teaching()
@@ -130,6 +128,8 @@ func (d *desk) do(a Action) {
 				d.runs = append(d.runs, asked[message.RunRequest]{r.ID, r.Run})
 			} else if r.Explain != nil {
 				d.asks = append(d.asks, asked[message.ExplainRequest]{r.ID, r.Explain})
+			} else if r.Import != nil {
+				d.do(imported(d.t, r))
 			}
 		case Clock:
 			d.later = append(d.later, timed{d.now + e.Ms, clockAt{e, d}})
@@ -216,6 +216,27 @@ func rangeOf(field int) edit.Range {
 func form(s *State) *Form {
 	f := s.Form()
 	return &f
+}
+
+// imported is the answer of who reads traces, as it comes over the wire.
+func imported(t testing.TB, ask *message.Message) Answer {
+	t.Helper()
+	ask = wired(t, ask)
+	answer, document := imports.Answer(ask.Import, ask.Body)
+	return Answer{wired(t, &message.Message{ID: ask.ID, Imported: answer, Body: document})}
+}
+
+// wired is a message as it arrives.
+func wired(t testing.TB, m *message.Message) *message.Message {
+	t.Helper()
+	b, err := m.Encode()
+	if err != nil {
+		t.Fatal(err)
+	}
+	if m, err = message.Decode(b); err != nil {
+		t.Fatal(err)
+	}
+	return m
 }
 
 // explained is why a lane decided as it did at the cursor, and what went wrong.

@@ -2,14 +2,13 @@ package state
 
 import (
 	"bytes"
-	"io"
 	"strings"
 
 	"hadarlab/app/edit"
 	"hadarlab/app/room"
 	"hadarlab/app/words"
-	"hadarlab/core/imports"
 	"hadarlab/core/jsondoc"
+	"hadarlab/core/message"
 	"hadarlab/core/scenario"
 )
 
@@ -50,8 +49,8 @@ func isTable(text string) bool {
 
 // openTrace reads a file for the dialog, beside the document that stands.
 func (s *Imports) openTrace(name string, data []byte, stands *scenario.Document) []Effect {
-	im := ImportState{Name: name, data: data, Open: len(data) >= longTrace}
-	if im.Open {
+	im := ImportState{Name: name, data: data, Open: true}
+	if len(data) >= longTrace {
 		im.Choice.Numbers[ImportFirst] = itoa(firstRows)
 	}
 	s.Notice = nil
@@ -61,68 +60,54 @@ func (s *Imports) openTrace(name string, data []byte, stands *scenario.Document)
 // read has the trace read with the present choice.
 func (s *Imports) read(im ImportState, stands *scenario.Document) []Effect {
 	im.ID, im.Reading, im.Problem = s.Seq(), true, ""
-	o, problem := im.Choice.Options()
+	ask, problem := im.Choice.Request(stands)
 	if problem != "" {
 		im.Reading, im.Problem, im.Doc = false, problem, nil
 		s.Import, s.Announcement = &im, problem
 		return nil
 	}
 	im.from = stands
-	s.Import = &im
-	return []Effect{ReadTrace{im.ID, im.data, im.Choice.Format, o, stands}}
+	s.Import, s.Announcement = &im, words.T("Reading…")
+	return []Effect{room.Ask{Request: &message.Message{ID: im.ID, Import: ask, Body: im.data}}}
 }
 
-// ReadTrace reads a trace, in slices, and answers with TraceRead.
-type ReadTrace struct {
-	ID       int64
-	Data     []byte
-	Format   string
-	Options  imports.Options
-	Template *scenario.Document // gives cluster and speeds to a table of jobs, unless a cluster is chosen
-}
-
-// Read reads the trace; through wraps its reader.
-func (e ReadTrace) Read(through func(io.Reader) io.Reader) TraceRead {
-	o := e.Options
-	if len(o.Cluster) == 0 {
-		o.Template = e.Template
+// answered takes what became of the trace, beside the document that stands; own is false where the answer is to
+// somebody else.
+func (s *Imports) answered(m *message.Message, stands *scenario.Document) (effects []Effect, own bool) {
+	if s.Import == nil || s.Import.ID != m.ID {
+		return nil, false
 	}
-	doc, report, diags := imports.Read(through(bytes.NewReader(e.Data)), e.Format, o)
-	return TraceRead{e.ID, doc, report, diags.Errors()}
+	return s.took(m, stands), true
 }
 
-// TraceRead is what a reading gave.
-type TraceRead struct {
-	ID     int64
-	Doc    *scenario.Document
-	Report imports.Report
-	Diags  jsondoc.Diagnostics
-}
-
-func (a TraceRead) on(s *Lab) []Effect {
-	if s.Import == nil || s.Import.ID != a.ID {
+func (s *Imports) took(m *message.Message, stands *scenario.Document) []Effect {
+	im := *s.Import
+	im.Reading, im.Doc, im.Diags, im.Report = false, nil, nil, message.ImportReport{}
+	if m.Failure != nil {
+		im.Problem = words.F("The trace was not read: {0}", m.Failure.Why().In(words.Now()))
+		s.Import, s.Announcement = &im, im.Problem
 		return nil
 	}
-	im := *s.Import
-	if im.outdated(&a.Report, s.Doc) {
-		return s.read(im, s.Doc)
+	im.Report, im.Diags = m.Imported.Report, m.Imported.Errors
+	if im.outdated(&im.Report, stands) {
+		return s.read(im, stands)
 	}
-	im.Reading, im.Doc, im.Report, im.Diags = false, a.Doc, a.Report, a.Diags
-	if a.Doc == nil && !im.chosen {
+	if len(im.Diags) > 0 && !im.chosen {
 		im.Open = false
 		s.Import = &im
 		return s.Notify(room.Notice{Title: words.F("“{0}” cannot be opened. The scenario stays as it was.",
-			jsondoc.ClipTo(im.Name, 24)), Diags: a.Diags, Trace: isText(a.Diags)})
+			jsondoc.ClipTo(im.Name, 24)), Diags: im.Diags, Trace: isText(im.Diags)})
 	}
-	if n := a.Report.Jobs; a.Doc != nil && n > edit.MostJobs {
+	if len(im.Diags) == 0 && im.Report.Jobs > edit.MostJobs {
 		im.Problem = words.F(
-			"The page takes up to {0} jobs, and these are {1}. Read fewer rows, or use the command line: hadarlab import FILE.", itoa(edit.MostJobs), itoa(n))
-		im.Doc = nil
+			"The page takes up to {0} jobs, and these are {1}. Read fewer rows, or use the command line: hadarlab import FILE.", itoa(edit.MostJobs), itoa(im.Report.Jobs))
 	}
-	im.Open = true
+	if len(m.Body) > 0 {
+		im.Doc, _ = scenario.Parse(m.Body, scenario.FileLimits)
+	}
 	s.Import = &im
-	s.Announcement = words.F("Read: {0}", words.Plural(a.Report.Jobs, "job"))
-	if im.Problem != "" || a.Doc == nil {
+	s.Announcement = words.F("Read: {0}", words.Plural(im.Report.Jobs, "job"))
+	if im.Doc == nil {
 		s.Announcement = words.T("This cannot be used")
 	}
 	if im.chosen {
@@ -186,8 +171,12 @@ func (a ChooseOne) on(s *Lab) []Effect {
 type CloseImport struct{}
 
 func (CloseImport) on(s *Lab) []Effect {
+	effects := []Effect{room.Focus{Part: room.PartPresets}}
+	if s.Import != nil && s.Import.Reading {
+		effects = append(effects, End{ID: s.Import.ID})
+	}
 	s.Import = nil
-	return []Effect{room.Focus{Part: room.PartPresets}}
+	return effects
 }
 
 // UseImport takes the trace over as the scenario, as one edit.

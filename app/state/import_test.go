@@ -1,11 +1,15 @@
 package state
 
 import (
+	"slices"
 	"strings"
 	"testing"
 
 	"hadarlab/app/edit"
+	"hadarlab/app/room"
 	"hadarlab/core/imports"
+	"hadarlab/core/message"
+	"hadarlab/core/scenario"
 )
 
 func TestATraceChangesNothingUntilItIsUsed(t *testing.T) {
@@ -89,7 +93,7 @@ func TestSampleOfATrace(t *testing.T) {
 	d.do(Choose{choice})
 	want, report, _ := imports.Read(strings.NewReader(rows), "gavel",
 		imports.Options{First: 30, Sample: 6, Seed: 9, ArrivalDivisor: 2, GPUsPerNode: 2,
-			Cluster: []imports.TypeCount{{Type: "v100", Count: 5}}})
+			Cluster: []scenario.TypeCount{{Type: "v100", Count: 5}}})
 	im := d.s.Import
 	if im.Doc == nil || want == nil || string(im.Doc.Marshal(false)) != string(want.Marshal(false)) ||
 		im.Report.Jobs != 6 || report.Seed != 9 || len(im.Doc.Scenario.Cluster.Nodes) != 3 {
@@ -104,5 +108,55 @@ func TestSampleOfATrace(t *testing.T) {
 	if d.do(Choose{choice}); !strings.Contains(d.s.Import.Problem,
 		"The sample must be a whole number from 0 to 1,000,000") {
 		t.Errorf("%+v", d.s.Import)
+	}
+}
+
+// TestATraceThatIsNotReadYet: the dialog is open from the start and says that it reads; what is read then is shown in
+// it, what fails is told in it and can be tried again, and who leaves it ends the reading.
+func TestATraceThatIsNotReadYet(t *testing.T) {
+	d := newDesk(t)
+	s := d.s
+	opened := func() *message.Message {
+		t.Helper()
+		file := OpenFile{Name: "jobs.csv", Data: []byte("id,model,gpus,steps\na,resnet-50,1,500\n")}
+		effects := s.Reduce(file)
+		if im := s.Import; im == nil || !im.Open || !im.Reading || im.Doc != nil || s.Announcement != "Reading…" {
+			t.Fatalf("import %+v, it says %q", im, s.Announcement)
+		}
+		return effects[0].(room.Ask).Request
+	}
+	lost := func(id int64) Answer {
+		return Answer{&message.Message{ID: id, Failure: &message.Failure{Lane: -1, Message: "no network"}}}
+	}
+	d.do(lost(opened().ID))
+	im := s.Import
+	if im == nil || !im.Open || im.Reading || im.Doc != nil || im.Problem != "The trace was not read: no network" ||
+		s.Announcement != im.Problem || s.Notice != nil {
+		t.Fatalf("import %+v, it says %q", im, s.Announcement)
+	}
+	if d.do(UseImport{}); s.Import == nil {
+		t.Error("what was not read can be used")
+	}
+	if d.do(Choose{ImportChoice{Format: "csv"}}); s.Import.Doc == nil || s.Import.Problem != "" {
+		t.Errorf("tried again it is %+v", s.Import)
+	}
+	d.do(CloseImport{})
+
+	before := opened()
+	left := s.Reduce(CloseImport{})
+	if !slices.Contains(left, Effect(End{ID: before.ID})) || s.Import != nil {
+		t.Errorf("left it is %+v, with %v", s.Import, left)
+	}
+	now := opened()
+	d.do(lost(before.ID))
+	if !s.Import.Reading {
+		t.Error("the end of one that was left is taken for that of another")
+	}
+	d.do(imported(t, now))
+	if s.Import.Doc == nil || s.Import.Reading {
+		t.Errorf("import %+v", s.Import)
+	}
+	if left = s.Reduce(CloseImport{}); len(left) != 1 {
+		t.Errorf("leaving what is read does %v", left)
 	}
 }

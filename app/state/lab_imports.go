@@ -6,8 +6,8 @@ import (
 	"hadarlab/app/edit"
 	"hadarlab/app/room"
 	"hadarlab/app/words"
-	"hadarlab/core/imports"
 	"hadarlab/core/jsondoc"
+	"hadarlab/core/message"
 	"hadarlab/core/scenario"
 )
 
@@ -28,7 +28,7 @@ type ImportState struct {
 	Problem string // with the choice, "" = none
 
 	Doc    *scenario.Document // nil = it cannot be used
-	Report imports.Report
+	Report message.ImportReport
 	Diags  jsondoc.Diagnostics // errors
 
 	data   []byte
@@ -74,8 +74,9 @@ var importNumbers = [...]struct {
 	{"The divisor of arrivals", edit.Range{Max: 1e9, Open: true}, 1},
 	{"The number of GPUs per node", edit.Range{Min: 1, Max: 4096, Whole: true}, 0}}
 
-// Options are what the choice says of jobs and nodes, or what is wrong with it.
-func (c *ImportChoice) Options() (o imports.Options, problem string) {
+// Request asks for the trace as the choice says, beside the document that stands; problem is what is wrong with the
+// choice.
+func (c *ImportChoice) Request(stands *scenario.Document) (ask *message.ImportRequest, problem string) {
 	var of [len(importNumbers)]float64
 	for i, n := range importNumbers {
 		of[i] = n.empty
@@ -83,29 +84,27 @@ func (c *ImportChoice) Options() (o imports.Options, problem string) {
 			continue
 		}
 		if of[i], problem = edit.ParseNumber(c.Numbers[i], n.rng); problem != "" {
-			return o, words.F("{0} {1}.", words.T(n.name), problem)
+			return nil, words.F("{0} {1}.", words.T(n.name), problem)
 		}
 	}
-	o = imports.Options{First: int(of[ImportFirst]), Sample: int(of[ImportSample]), Seed: uint64(of[ImportSeed]),
-		ArrivalDivisor: of[ImportDivisor], Workload: c.Workload, Untuned: c.Untuned,
-		GPUsPerNode: int(of[ImportPerNode])}
-	if c.Cluster != "" {
-		var err error
-		if o.Cluster, err = imports.ParseCluster(c.Cluster); err != nil {
-			problem = words.T(
-				"The cluster is written as v100=8,p100=16: types in small letters, each once, with the number of their GPUs.")
-		}
+	if _, err := scenario.ParseCluster(c.Cluster); err != nil && c.Cluster != "" {
+		problem = words.T(
+			"The cluster is written as v100=8,p100=16: types in small letters, each once, with the number of their GPUs.")
+	} else if _, err := scenario.ParseSpeeds(c.Speeds); err != nil && c.Speeds != "" {
+		problem = words.T("Speeds are written as a100=2.3,l4=0.6: types in small letters, each once, with a factor above 0.")
 	}
-	if c.Speeds != "" && problem == "" {
-		var err error
-		if o.Speeds, err = imports.ParseSpeeds(c.Speeds); err != nil {
-			problem = words.T("Speeds are written as a100=2.3,l4=0.6: types in small letters, each once, with a factor above 0.")
-		}
+	ask = &message.ImportRequest{Format: c.Format, Cluster: c.Cluster, Speeds: c.Speeds, First: int(of[ImportFirst]),
+		Sample: int(of[ImportSample]), Seed: uint64(of[ImportSeed]), Divisor: of[ImportDivisor],
+		PerNode: int(of[ImportPerNode]), Workload: c.Workload, Untuned: c.Untuned, Most: edit.MostJobs}
+	if c.Cluster == "" && (c.Format == "" || c.Format == "csv") {
+		other := *stands // all but its jobs is taken over
+		other.Scenario.Jobs, other.Scenario.Generator = nil, nil
+		ask.Template = other.Marshal(false)
 	}
-	return o, problem
+	return ask, problem
 }
 
 // outdated says whether a table of jobs was read with a cluster and speeds that the reader has changed since.
-func (im *ImportState) outdated(r *imports.Report, now *scenario.Document) bool {
+func (im *ImportState) outdated(r *message.ImportReport, now *scenario.Document) bool {
 	return r.Format == "csv" && im.from != now
 }

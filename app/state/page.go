@@ -59,6 +59,9 @@ func (a Answer) on(s *State) []Effect {
 	if s.Student.Answered(a.Message) {
 		return nil
 	}
+	if effects, own := s.Imports.answered(a.Message, s.Doc); own {
+		return effects
+	}
 	return s.answered(a.Message)
 }
 

@@ -1,7 +1,6 @@
 package state
 
 import (
-	"io"
 	"strings"
 	"testing"
 
@@ -79,16 +78,6 @@ func TestPasteTrace(t *testing.T) {
 	const trace = "job,app,arrival_s,replicas,batch\n0,ncf,5,1,32768\n1,cifar10,9,6,2048\n"
 	read := func(d *desk, name string) {
 		t.Helper()
-		var asked *ReadTrace
-		for i := range d.log {
-			if e, ok := d.log[i].(ReadTrace); ok {
-				asked = &e
-			}
-		}
-		if asked == nil {
-			t.Fatalf("%s: no trace was read; the notice says %v", name, d.s.Notice)
-		}
-		d.do(asked.Read(func(r io.Reader) io.Reader { return r }))
 		if im := d.s.Import; im == nil || !im.Open || im.Report.Jobs != 2 || im.Doc == nil {
 			t.Fatalf("%s: the dialog shows %+v", name, im)
 		}

@@ -26,8 +26,8 @@ func (s *State) note(a Action) {
 // follows says whether an action comes by itself once another was done.
 func follows(a Action) bool {
 	switch a.(type) {
-	case Answer, Written, TraceRead, Ticked, Posted, Fetched, Copied, board.ClockRead, EngineDied, EngineLoads,
-		ListSnapshots, Seen, Broke, Nothing, room.Taught:
+	case Answer, Written, Ticked, Posted, Fetched, Copied, board.ClockRead, EngineDied, EngineLoads, ListSnapshots,
+		Seen, Broke, Nothing, room.Taught:
 		return true
 	}
 	name := reflect.TypeOf(a).Name()

@@ -3,7 +3,6 @@ package state
 import (
 	"encoding/json"
 	"fmt"
-	"io"
 	"math/rand/v2"
 	"slices"
 	"strings"
@@ -417,7 +416,7 @@ func TestLateTableOfJobs(t *testing.T) {
 	d := newDesk(t)
 	s := d.s
 	effects := s.Reduce(OpenFile{Name: "jobs.csv", Data: []byte("id,model,gpus,steps\na,resnet-50,1,500\n")})
-	late := effects[0].(ReadTrace).Read(plainReader)
+	late := imported(t, effects[0].(room.Ask).Request)
 	d.do(Do{edit.SetGPUs{Node: 0, N: 7, Type: "v100"}})
 	d.do(late)
 	if s.Import == nil || s.Import.Reading {
@@ -506,5 +505,3 @@ func TestUndoShowsNothingThatWasNotPredicted(t *testing.T) {
 		t.Error("what was seen is covered again")
 	}
 }
-
-func plainReader(r io.Reader) io.Reader { return r }

@@ -3,7 +3,6 @@ package ui
 import (
 	"encoding/json"
 	"fmt"
-	"io"
 	"math"
 	"math/rand/v2"
 	"strings"
@@ -20,6 +19,7 @@ import (
 	"hadarlab/app/words"
 	"hadarlab/core/chart/data"
 	"hadarlab/core/chart/draw"
+	"hadarlab/core/imports"
 	jsontext "hadarlab/core/jsondoc"
 	"hadarlab/core/lab"
 	"hadarlab/core/link"
@@ -108,8 +108,6 @@ func (d *desk) carryOut(e state.Effect) (out []state.Action) {
 		if e.Ms < 1000 { // what comes later takes a report away
 			out = append(out, e.Action)
 		}
-	case state.ReadTrace:
-		out = append(out, e.Read(func(r io.Reader) io.Reader { return r }))
 	case room.Ask:
 		d.asked(e.Request, answer, refuse)
 	case room.Call:
@@ -151,6 +149,9 @@ func (d *desk) asked(r *message.Message, answer func(*message.Message), refuse f
 				answer(m)
 			}
 		}
+	case r.Import != nil:
+		done, document := imports.Answer(r.Import, r.Body)
+		answer(&message.Message{ID: r.ID, Imported: done, Body: document})
 	case r.Explain != nil:
 		session := lab.NewSession()
 		session.In = words.Now()

@@ -73,8 +73,6 @@ func (h *Host) carryOut(e state.Effect) {
 		h.see()
 	case room.Measure:
 		h.Later(elm.Instant, h.measure) // the layout follows with the next frames
-	case state.ReadTrace:
-		h.readTrace(e)
 	case room.Focus:
 		platform.Focus(selector(&h.S.Lab, e.Part))
 	case state.Point:

@@ -1,8 +1,6 @@
 package ui
 
 import (
-	"io"
-
 	"hadarlab/app/board"
 	"hadarlab/app/platform"
 	"hadarlab/app/room"
@@ -31,29 +29,6 @@ func (h *Host) file(name string, data []byte, problem string, since int64) {
 		return
 	}
 	h.Send(state.OpenFile{Name: name, Data: data, Since: since})
-}
-
-// readTrace reads a trace beside the page's own work.
-func (h *Host) readTrace(e state.ReadTrace) {
-	h.reading = e.ID
-	Slowly(func(pace unit.Pace) {
-		h.Do(e.Read(func(r io.Reader) io.Reader { return &paced{r, pace} }))
-	}, func() bool { return h.reading == e.ID }, func(r any) {
-		h.Do(state.CloseImport{})
-		h.failed(r)
-	})
-}
-
-// paced is a reader that tells of what it reads.
-type paced struct {
-	io.Reader
-	pace unit.Pace
-}
-
-func (p *paced) Read(b []byte) (n int, err error) {
-	n, err = p.Reader.Read(b[:min(len(b), 16<<10)])
-	p.pace.Did(n / AnEntry)
-	return n, err
 }
 
 // write makes a file beside the page's own work.

@@ -21,7 +21,6 @@ type Host struct {
 	seen    bool        // the page is shown
 	told    state.Selection
 	chosen  any   // of the list of commands, until that is closed
-	reading int64 // the trace that is being read
 	saves   int64 // the file that is being written
 	// catalogue is the file of the language in force, empty = English; wordless says that another was wanted at the
 	// start.

@@ -15,7 +15,7 @@ func imported(im *state.ImportState, spoken string) app.UI {
 	kids := []app.UI{Txt("p.cut", im.Name), importChoice(im)}
 	switch {
 	case im.Reading:
-		kids = append(kids, Say("p.mute|data-test=import-report", "Reading…"))
+		kids = append(kids, Say("p.mute|data-test=import-reading", "Reading…"))
 	case im.Problem != "":
 		kids = append(kids, Set(Note("error", Txt("div", im.Problem)), "data-test", "import-problem"))
 	case im.Doc == nil:

@@ -38,7 +38,7 @@ func importShared(t *testing.T, o Options) *scenario.Document {
 }
 
 func TestImportPhysicalTrace(t *testing.T) {
-	cluster, err := ParseCluster("v100=8,p100=16,k80=24")
+	cluster, err := scenario.ParseCluster("v100=8,p100=16,k80=24")
 	if err != nil {
 		t.Fatal(err)
 	}
@@ -76,7 +76,8 @@ func TestImportPhysicalTrace(t *testing.T) {
 }
 
 func TestImportOptions(t *testing.T) {
-	d := importShared(t, Options{Cluster: []TypeCount{{"v100", 5}}, GPUsPerNode: 2, First: 10, ArrivalDivisor: 4,
+	d := importShared(t, Options{Cluster: []scenario.TypeCount{{Type: "v100", Count: 5}},
+		GPUsPerNode: 2, First: 10, ArrivalDivisor: 4,
 		Spread: true})
 	full := importShared(t, Options{})
 	if len(d.Scenario.Jobs) != 10 || len(d.Scenario.Cluster.Nodes) != 3 ||
@@ -90,7 +91,8 @@ func TestImportOptions(t *testing.T) {
 		t.Error("spread rates come only when asked for")
 	}
 	for _, o := range []Options{{GPUsPerNode: -1}, {First: -1}, {ArrivalDivisor: -2},
-		{Cluster: []TypeCount{{"V100", 2}}}, {Cluster: []TypeCount{{"v100", 0}}}} {
+		{Cluster: []scenario.TypeCount{{Type: "V100", Count: 2}}},
+		{Cluster: []scenario.TypeCount{{Type: "v100", Count: 0}}}} {
 		o.Throughputs = []byte(smallTable)
 		if d, _, diags := Read(strings.NewReader("a,b\n"), "gavel-csv", o); d != nil ||
 			len(diags) != 1 || diags[0].Code != codeBadOption {
@@ -99,8 +101,8 @@ func TestImportOptions(t *testing.T) {
 	}
 	for _, bad := range []string{"", "v100", "v100=", "v100=0", "V100=2", "v100=2,v100=3", "v100=2,,k80=1",
 		"v100=99999999"} {
-		if _, err := ParseCluster(bad); err == nil {
-			t.Errorf("ParseCluster(%q) passes", bad)
+		if _, err := scenario.ParseCluster(bad); err == nil {
+			t.Errorf("scenario.ParseCluster(%q) passes", bad)
 		}
 	}
 }

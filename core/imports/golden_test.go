@@ -22,7 +22,8 @@ func run(t *testing.T, c *golden.Case) string {
 			table = smallTable
 		}
 		d, report, diags := Read(strings.NewReader(trace), "gavel-csv",
-			Options{Throughputs: []byte(table), Cluster: []TypeCount{{"v100", 3}, {"k80", 2}}, GPUsPerNode: 2})
+			Options{Throughputs: []byte(table), GPUsPerNode: 2,
+				Cluster: []scenario.TypeCount{{Type: "v100", Count: 3}, {Type: "k80", Count: 2}}})
 		if (d == nil) != diags.HasErrors() {
 			t.Errorf("%s: document %v with findings %v", c.Name, d, diags)
 		}
@@ -30,7 +31,8 @@ func run(t *testing.T, c *golden.Case) string {
 			strconv.Itoa(report.Dropped) + " dropped\n" + golden.Lines(diags)
 	case "csv": // a template after a line "-- template", else smallTable
 		table, template, ok := strings.Cut(in+"\n", "\n-- template\n")
-		o := Options{Throughputs: []byte(smallTable), Cluster: []TypeCount{{"v100", 3}}, GPUsPerNode: 2}
+		o := Options{Throughputs: []byte(smallTable), GPUsPerNode: 2,
+			Cluster: []scenario.TypeCount{{Type: "v100", Count: 3}}}
 		if ok {
 			o.Template, _ = scenario.Parse([]byte(template), scenario.FileLimits)
 			o.Throughputs = nil
@@ -48,7 +50,8 @@ func run(t *testing.T, c *golden.Case) string {
 		return out
 	case "guess", "gavel", "pollux-csv", "philly", "helios", "pai", "swf": // an optional table after a line "-- table"
 		trace, table, _ := strings.Cut(in+"\n", "\n-- table\n")
-		o := Options{Throughputs: []byte(table), Cluster: []TypeCount{{"v100", 4}, {"k80", 4}}}
+		o := Options{Throughputs: []byte(table),
+			Cluster: []scenario.TypeCount{{Type: "v100", Count: 4}, {Type: "k80", Count: 4}}}
 		if c.Kind == "pollux-csv" {
 			o.Cluster = nil
 		}

@@ -7,6 +7,7 @@ import (
 	"strings"
 
 	"hadarlab/core/jsondoc"
+	"hadarlab/core/message"
 	"hadarlab/core/scenario"
 	"hadarlab/core/words"
 )
@@ -16,7 +17,7 @@ import (
 type importer struct {
 	o       Options
 	found   jsondoc.Diagnostics
-	report  Report
+	report  message.ImportReport
 	s       scenario.Scenario
 	kept    kept
 	gpus    int               // of the whole cluster
@@ -67,7 +68,7 @@ func (im *importer) drop(why *fault) {
 	if !ok {
 		i = len(im.report.Reasons)
 		im.kinds[why.kind.String()] = i
-		im.report.Reasons = append(im.report.Reasons, Drop{Reason: why.kind, Line: im.line, First: why.text})
+		im.report.Reasons = append(im.report.Reasons, message.Drop{Reason: why.kind, Line: im.line, First: why.text})
 	}
 	im.report.Reasons[i].Count++
 	if im.report.Dropped <= jsondoc.PerCode {
@@ -76,12 +77,12 @@ func (im *importer) drop(why *fault) {
 }
 
 // defaultCluster is the cluster of Gavel's physical experiments.
-var defaultCluster = []TypeCount{{"v100", 8}, {"p100", 16}, {"k80", 24}}
+var defaultCluster = []scenario.TypeCount{{Type: "v100", Count: 8}, {Type: "p100", Count: 16}, {Type: "k80", Count: 24}}
 
 const maxTypeName = 50 // letters: node ids are made of it
 
 // setup checks the options and builds the cluster they describe.
-func (im *importer) setup(cluster []TypeCount) bool {
+func (im *importer) setup(cluster []scenario.TypeCount) bool {
 	if !im.options() {
 		return false
 	}

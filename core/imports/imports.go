@@ -10,24 +10,24 @@ package imports
 import (
 	"bytes"
 	"cmp"
-	"errors"
 	"io"
 	"slices"
 	"strconv"
 	"strings"
 
 	"hadarlab/core/jsondoc"
+	"hadarlab/core/message"
 	"hadarlab/core/scenario"
 	"hadarlab/core/words"
 )
 
 // Options say what a trace leaves open.
 type Options struct {
-	Cluster        []TypeCount // GPUs by type, in node order; default by format, mostly v100=8,p100=16,k80=24
-	GPUsPerNode    int         // all of one type; default 4
-	First          int         // read only the first rows; 0 = all, the default
-	ArrivalDivisor float64     // arrivals are divided by it; 0 = 1, the default
-	Spread         bool        // gavel, gavel-csv: write the rates of gangs over several nodes too; default no
+	Cluster        []scenario.TypeCount // GPUs by type, in node order; default by format, mostly v100=8,p100=16,k80=24
+	GPUsPerNode    int                  // all of one type; default 4
+	First          int                  // read only the first rows; 0 = all, the default
+	ArrivalDivisor float64              // arrivals are divided by it; 0 = 1, the default
+	Spread         bool                 // gavel, gavel-csv: write the rates of gangs over several nodes too; default no
 	// gavel, gavel-csv, csv: a file of measured speeds; default the built-in ones (scenario.Measured)
 	Throughputs []byte
 	// csv: cluster, speeds, overheads and policies; its jobs are left behind, other formats pass over it; default none
@@ -36,50 +36,11 @@ type Options struct {
 	Reference string
 	// how fast types are, as multiples of the type that was recorded or measured: Reference, a T4 for pollux-csv, else
 	// a V100; default scenario.SpeedOf
-	Speeds   []Factor
+	Speeds   []scenario.Factor
 	Workload string // pollux-csv: which of the workloads of a file that holds several; default the first of them
 	Untuned  bool   // pollux-csv: GPUs and batches of users who do not tune; default the tuned ones
 	Sample   int    // keep so many jobs, drawn at random; 0 = all, the default
 	Seed     uint64 // of the draw
-}
-
-// Factor is how many times as fast as another a GPU type is.
-type Factor struct {
-	Type  string
-	Times float64
-}
-
-// TypeCount is a number of GPUs of one type.
-type TypeCount struct {
-	Type  string
-	Count int
-}
-
-// Report says what an import did with its input.
-type Report struct {
-	Format   string   `json:"format"`
-	Guessed  bool     `json:"guessed,omitempty"` // the format was told from the content
-	Read     int      `json:"read"`              // data rows (Philly: objects)
-	Kept     int      `json:"kept"`
-	Dropped  int      `json:"dropped"`
-	Jobs     int      `json:"jobs"`              // of the document
-	Sampled  bool     `json:"sampled,omitempty"` // they are a part of the kept, drawn with Seed
-	Seed     uint64   `json:"seed"`
-	Reasons  []Drop   `json:"reasons,omitempty"` // of dropped rows, in order of first use
-	Unused   []string `json:"unused_columns,omitempty"`
-	Workload string   `json:"workload,omitempty"` // that was read, of
-	// those of the file, where there are several; rows of others are not read
-	Workloads   []string     `json:"workloads,omitempty"`
-	Untuned     bool         `json:"untuned,omitempty"` // the file has columns of untuned requests, too
-	Assumptions []words.Text `json:"assumptions,omitempty"`
-}
-
-// Drop is one reason for leaving rows out.
-type Drop struct {
-	Reason words.Text `json:"reason"`
-	Count  int        `json:"count"`
-	Line   int        `json:"line"`    // of the first such row
-	First  words.Text `json:"example"` // what was wrong there
 }
 
 // Format is a kind of trace that Read reads.
@@ -115,7 +76,7 @@ func Formats() []Format {
 // claims for csv. The trace is read as a stream: what is held at any time is a window of it and the jobs kept. A row
 // that cannot be a job is dropped, counted and reported. The document is nil exactly when a diagnostic is an error;
 // every error names the format that was read, and those of the content say how another is named.
-func Read(trace io.Reader, format string, o Options) (*scenario.Document, Report, jsondoc.Diagnostics) {
+func Read(trace io.Reader, format string, o Options) (*scenario.Document, message.ImportReport, jsondoc.Diagnostics) {
 	im := newImporter(o)
 	d := im.run(newInput(trace), format)
 	im.nameFormat()
@@ -304,43 +265,4 @@ func isNumber(b []byte) bool {
 func firstLine(start []byte) string {
 	line, _, _ := bytes.Cut(bytes.TrimLeft(start, "\r\n"), []byte("\n"))
 	return strings.ToValidUTF8(strings.TrimRight(string(line), "\r"), "?")
-}
-
-// ErrSpeeds is returned for a text that is no list like a100=2.3,l4=0.6.
-var ErrSpeeds = errors.New("imports: speeds are written as a100=2.3,l4=0.6")
-
-// ParseSpeeds reads a list like "a100=2.3,l4=0.6".
-func ParseSpeeds(s string) (out []Factor, err error) {
-	for part := range strings.SplitSeq(s, ",") {
-		name, times, ok := strings.Cut(strings.TrimSpace(part), "=")
-		v, err := strconv.ParseFloat(times, 64)
-		if !ok || err != nil || !(v > 0 && v <= maxFactor) || name == "" || scenario.Slug(name) != name ||
-			slices.ContainsFunc(out, func(f Factor) bool { return f.Type == name }) {
-			return nil, ErrSpeeds
-		}
-		out = append(out, Factor{name, v})
-	}
-	return out, nil
-}
-
-// ErrCluster is returned for a text that is no list like v100=8,p100=16.
-var ErrCluster = errors.New("scenario: a cluster is written as v100=8,p100=16")
-
-// ParseCluster reads a list like "v100=8,p100=16,k80=24".
-func ParseCluster(s string) ([]TypeCount, error) {
-	var out []TypeCount
-	for _, part := range strings.Split(s, ",") {
-		name, count, ok := strings.Cut(strings.TrimSpace(part), "=")
-		n, err := strconv.Atoi(count)
-		if !ok || err != nil || n < 1 || n > scenario.MaxGPUs || name == "" || scenario.Slug(name) != name {
-			return nil, ErrCluster
-		}
-		for _, before := range out {
-			if before.Type == name {
-				return nil, ErrCluster
-			}
-		}
-		out = append(out, TypeCount{name, n})
-	}
-	return out, nil
 }

@@ -239,7 +239,7 @@ func TestImportReference(t *testing.T) {
 		{"v100=8,tpu=8", "tpu", nil},
 		{"v100=8", "abacus", nil},
 	} {
-		cluster, err := ParseCluster(c.cluster)
+		cluster, err := scenario.ParseCluster(c.cluster)
 		if err != nil {
 			t.Fatal(err)
 		}
@@ -261,8 +261,9 @@ func TestImportReference(t *testing.T) {
 		}
 	}
 	for _, o := range []Options{{Sample: -1}, {Seed: 1 << 60}, {Sample: 1 << 40},
-		{Cluster: []TypeCount{{"v100", 999_999}}}, {Cluster: []TypeCount{{"v100", 1}, {"v100", 2}}},
-		{Cluster: []TypeCount{{strings.Repeat("x", 64), 1}}}} {
+		{Cluster: []scenario.TypeCount{{Type: "v100", Count: 999_999}}},
+		{Cluster: []scenario.TypeCount{{Type: "v100", Count: 1}, {Type: "v100", Count: 2}}},
+		{Cluster: []scenario.TypeCount{{Type: strings.Repeat("x", 64), Count: 1}}}} {
 		if d, _, diags := Read(strings.NewReader(trace), "swf", o); d != nil ||
 			!strings.Contains(golden.Lines(diags), codeBadOption) {
 			t.Errorf("%+v passes: %s", o, golden.Lines(diags))
@@ -431,11 +432,11 @@ func FuzzImport(f *testing.F) {
 // TestImportSpeeds: what a type's speed rests on is said in the report and stands beside the speed, and a factor that
 // is given takes the place of what is known.
 func TestImportSpeeds(t *testing.T) {
-	cluster, err := ParseCluster("v100=4,h100=4,l4=4,tpu=4")
+	cluster, err := scenario.ParseCluster("v100=4,h100=4,l4=4,tpu=4")
 	if err != nil {
 		t.Fatal(err)
 	}
-	speeds, err := ParseSpeeds("tpu=2.5, h100=4")
+	speeds, err := scenario.ParseSpeeds("tpu=2.5, h100=4")
 	if err != nil {
 		t.Fatal(err)
 	}
@@ -480,15 +481,15 @@ func TestImportSpeeds(t *testing.T) {
 		t.Errorf("%+v", row)
 	}
 	d, _ = said("pollux-csv", "time,application,num_replicas,batch_size\n0,cifar10,2,256\n",
-		Options{Cluster: []TypeCount{{"t4", 4}, {"a100", 4}}})
+		Options{Cluster: []scenario.TypeCount{{Type: "t4", Count: 4}, {Type: "a100", Count: 4}}})
 	if f := d.Scenario.Throughputs.Profiles[0]; len(f.Types) != 2 || f.Types[1].Type != "a100" ||
 		f.Types[1].BetaC != jsondoc.Round9(f.Types[0].BetaC/jsondoc.Round9(2.3/0.491)) {
 		t.Errorf("%+v", f.Types)
 	}
 	for _, bad := range []string{"", "a100", "a100=", "a100=0", "a100=-1", "a100=x", "A100=2", "a100=2,a100=3",
 		"a100=1e9"} {
-		if _, err := ParseSpeeds(bad); err == nil {
-			t.Errorf("ParseSpeeds(%q) passes", bad)
+		if _, err := scenario.ParseSpeeds(bad); err == nil {
+			t.Errorf("scenario.ParseSpeeds(%q) passes", bad)
 		}
 	}
 }
@@ -535,14 +536,15 @@ func TestWhatReportsSayIsSo(t *testing.T) {
 	}
 	const tasks = "j1,w,1,Terminated,0,1000,600,30,100,P100\nj2,w,1,Terminated,0,1000,600,30,100,T4\n"
 	for typ, want := range map[string]bool{"foo": false, "v100": true} {
-		d, _, _ := Read(strings.NewReader(tasks), "pai", Options{Cluster: []TypeCount{{typ, 8}}})
+		d, _, _ := Read(strings.NewReader(tasks), "pai", Options{Cluster: []scenario.TypeCount{{Type: typ, Count: 8}}})
 		apart := d.Scenario.Jobs[0].Steps != d.Scenario.Jobs[1].Steps
-		says := assumed(t, tasks, "pai", Options{Cluster: []TypeCount{{typ, 8}}})
+		says := assumed(t, tasks, "pai", Options{Cluster: []scenario.TypeCount{{Type: typ, Count: 8}}})
 		if as := strings.Contains(says, "counts as such"); as != want || apart != want {
 			t.Errorf("on %s jobs differ: %v, and it says\n%s", typ, apart, says)
 		}
 	}
-	given := Options{Cluster: []TypeCount{{"foo", 8}, {"p100", 8}}, Speeds: []Factor{{"p100", 0.5}}}
+	given := Options{Cluster: []scenario.TypeCount{{Type: "foo", Count: 8}, {Type: "p100", Count: 8}},
+		Speeds: []scenario.Factor{{Type: "p100", Times: 0.5}}}
 	if says := assumed(t, tasks, "pai", given); !strings.Contains(says, "counts on P100 as p100, and on any other") {
 		t.Errorf("with one speed it says\n%s", says)
 	}

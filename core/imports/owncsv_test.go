@@ -37,7 +37,7 @@ func (l *longTable) Read(p []byte) (int, error) {
 }
 
 func tableOptions() Options {
-	return Options{Throughputs: []byte(smallTable), Cluster: []TypeCount{{"v100", 4}}}
+	return Options{Throughputs: []byte(smallTable), Cluster: []scenario.TypeCount{{Type: "v100", Count: 4}}}
 }
 
 // TestImportOfAMillionRows keeps what a job needs and nothing of its row: memory is bounded by the jobs kept.

@@ -37,7 +37,7 @@ func polluxWorld() (world *scenario.Scenario, apps []polluxApp) {
 // replicas_untuned and batch_untuned as users who do not tune ask for it.
 func (im *importer) pollux(in *input) bool {
 	im.world, im.apps = polluxWorld()
-	if !im.setup([]TypeCount{{"t4", 64}}) {
+	if !im.setup([]scenario.TypeCount{{Type: "t4", Count: 64}}) {
 		return false
 	}
 	const workload = "workload"

@@ -10,8 +10,6 @@ import (
 	"hadarlab/core/words"
 )
 
-const maxFactor = 1e6 // of one type's speed over another's
-
 // origin is where a type's speed against another comes from.
 type origin int
 
@@ -25,7 +23,7 @@ const (
 
 // against is how many times as fast as a base type another is, and how that is known.
 func (im *importer) against(typ, base string) (float64, origin) {
-	if i := slices.IndexFunc(im.o.Speeds, func(f Factor) bool { return f.Type == typ }); i >= 0 {
+	if i := slices.IndexFunc(im.o.Speeds, func(f scenario.Factor) bool { return f.Type == typ }); i >= 0 {
 		return jsondoc.Round9(im.o.Speeds[i].Times), given
 	}
 	a, known := scenario.SpeedOf(typ)

@@ -49,7 +49,7 @@ func (im *importer) swf(in *input) bool {
 }
 
 // swfCluster reads the size of the machine from the comments.
-func (im *importer) swfCluster(start []byte) []TypeCount {
+func (im *importer) swfCluster(start []byte) []scenario.TypeCount {
 	if len(im.o.Cluster) > 0 {
 		return nil
 	}
@@ -62,7 +62,7 @@ func (im *importer) swfCluster(start []byte) []TypeCount {
 		if n, err := strconv.Atoi(strings.TrimSpace(value)); strings.TrimSpace(name) == "MaxProcs" && err == nil &&
 			n >= 1 && n <= scenario.MaxGPUs {
 			im.assume(words.Say("the machine has the {0} processors of its comment MaxProcs", n))
-			return []TypeCount{{"v100", n}}
+			return []scenario.TypeCount{{Type: "v100", Count: n}}
 		}
 	}
 	return defaultCluster

@@ -124,7 +124,7 @@ func TestOwnDocumentsPinNoRevision(t *testing.T) {
 	}
 	imported, _, diags := imports.Read(strings.NewReader("id,model,gpus,steps\n1,m-b8,1,600\n"), "csv",
 		imports.Options{
-			Cluster:     []imports.TypeCount{{Type: "v100", Count: 1}},
+			Cluster:     []scenario.TypeCount{{Type: "v100", Count: 1}},
 			Throughputs: []byte(`{"models":{"m-b8":{"batch":8,"v100":{"1":{"consolidated":10}}}}}`)})
 	if imported == nil {
 		t.Fatal(diags)

@@ -2,7 +2,8 @@
 // documents that programs read: bytes and plain structs only. It knows how nothing is computed.
 //
 // A message on the wire is a 4-byte little-endian length, that many bytes of JSON (a Message), then
-// a raw body: the encoded trace of a finished lane, empty otherwise.
+// a raw body: the encoded trace of a finished lane, the file to be imported or the document that it became, empty
+// otherwise.
 package message
 
 import (
@@ -30,6 +31,7 @@ type Message struct {
 	Flip    *FlipRequest    `json:"flip,omitempty"`
 	Words   json.RawMessage `json:"words,omitempty"` // the catalogue of core/words from now on, {} = English; no answer
 	Sweep   *SweepRequest   `json:"sweep,omitempty"`
+	Import  *ImportRequest  `json:"import,omitempty"` // Body is the trace
 	Cancel  bool            `json:"cancel,omitempty"` // stop request ID; lanes so far are answered as stopped
 	Bare    bool            `json:"bare,omitempty"`   // of Run: lanes without traces, of which nobody will ask more
 	Help    bool            `json:"help,omitempty"`   // another engine has time for a part of request ID; Lent answers
@@ -45,6 +47,7 @@ type Message struct {
 	Flipped     *FlipResult  `json:"flipped,omitempty"`
 	Swept       *SweepNews   `json:"swept,omitempty"` // the last one is Over
 	Lent        *Lent        `json:"lent,omitempty"`
+	Imported    *Imported    `json:"imported,omitempty"` // Body is the document
 	Failure     *Failure     `json:"failure,omitempty"`
 
 	Body []byte `json:"-"`

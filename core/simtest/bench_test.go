@@ -28,7 +28,7 @@ func published(b *testing.B, trace string, perHour float64) *model.Problem {
 		b.Fatal(err)
 	}
 	doc, _, diags := imports.Read(f, "gavel-csv", imports.Options{Throughputs: rates, First: 480,
-		ArrivalDivisor: perHour, Cluster: []imports.TypeCount{{Type: "v100", Count: 20},
+		ArrivalDivisor: perHour, Cluster: []scenario.TypeCount{{Type: "v100", Count: 20},
 			{Type: "p100", Count: 20}, {Type: "k80", Count: 20}}})
 	if diags.HasErrors() {
 		b.Fatal(diags)

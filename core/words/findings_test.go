@@ -101,7 +101,7 @@ func imported(t *testing.T) (out []words.Text) {
 		head, body, _ := strings.Cut(section, "\n")
 		in, _, _ := strings.Cut(body, "-- want\n")
 		trace, table, ok := strings.Cut(in, "\n-- table\n")
-		given := imports.Options{Cluster: []imports.TypeCount{{Type: "v100", Count: 4},
+		given := imports.Options{Cluster: []scenario.TypeCount{{Type: "v100", Count: 4},
 			{Type: "k80", Count: 4}}}
 		format, _, _ := strings.Cut(head, "/")
 		switch format {

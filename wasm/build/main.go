@@ -30,9 +30,8 @@ import (
 
 // The page's program may be this large in bytes at brotli's best, and 4.3 MB by plain `gzip -9`, which `make size`
 // measures; scripts and style sheets are 80 kB beside it. Brotli goes up and down by 25 kB with a few bytes of the
-// program, which gzip does not. It was 2.9 MB before links, stragglers, hosts and splits that learn came: they are of
-// the kernel and the editor, which cannot be loaded apart.
-const brotliBudget = 2_930_000
+// program, which gzip does not.
+const brotliBudget = 2_880_000
 
 // inlined are the packages whose functions are inlined: linear programs, Hadar's and Pollux's searches, the arithmetic
 // that all go through, and Go's runtime, without which a run takes twice as long. All else is left as it is written,

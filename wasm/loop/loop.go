@@ -33,6 +33,10 @@ type Host interface {
 
 // Loop answers requests. Of each kind one is under way and the others wait, oldest first. Use New.
 type Loop struct {
+	// Import reads a trace and gives the document that it becomes, nil = this engine does not. It has the loop for
+	// itself until it is done: a page has an engine for it alone.
+	Import func(ask *message.ImportRequest, trace []byte) (answer *message.Imported, document []byte)
+
 	host    Host
 	in      words.Catalogue // of the page's reader
 	session *lab.Session
@@ -83,12 +87,25 @@ func (l *Loop) Receive(b []byte) {
 		l.sweeps = append(l.sweeps, m)
 	case m.Explain != nil:
 		l.questions = append(l.questions, m)
+	case m.Import != nil:
+		l.read(m)
 	case m.Help:
 		l.lend(m.ID)
 	case m.Settled != nil:
 		l.settle(m.ID, m.Settled)
 	}
 	l.wake()
+}
+
+// read answers what became of a trace.
+func (l *Loop) read(m *message.Message) {
+	defer l.failed(m.ID)
+	if l.Import == nil {
+		l.send(failure(m.ID, l.in.T("the engine gives no reason"), nil))
+		return
+	}
+	answer, document := l.Import(m.Import, m.Body)
+	l.send(&message.Message{ID: m.ID, Imported: answer, Body: document})
 }
 
 // lend gives away a part of the request that is under way.

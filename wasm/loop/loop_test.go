@@ -411,3 +411,33 @@ func TestNoDocumentFillsTheTab(t *testing.T) {
 		t.Errorf("the sweep's lanes end as %v", got)
 	}
 }
+
+// TestTracesAreRead: an engine that reads traces answers with what became of one, also beside a run; one that does not,
+// or that panics at it, says so, and the run goes on.
+func TestTracesAreRead(t *testing.T) {
+	b := newBench(t, time.Millisecond)
+	b.ask(run(1))
+	b.ask(&message.Message{ID: 2, Import: &message.ImportRequest{Format: "swf"}, Body: []byte("rows")})
+	b.Import = func(ask *message.ImportRequest, trace []byte) (*message.Imported, []byte) {
+		if ask.Format == "" {
+			panic("boom")
+		}
+		return &message.Imported{Report: message.ImportReport{Format: ask.Format, Read: len(trace)}}, []byte("made")
+	}
+	b.ask(&message.Message{ID: 3, Import: &message.ImportRequest{Format: "swf"}, Body: []byte("rows")})
+	b.ask(&message.Message{ID: 4, Import: &message.ImportRequest{}, Body: []byte("rows")})
+	b.finish()
+	for _, id := range []int64{2, 4} {
+		if got := b.of(id); len(got) != 1 || got[0].Failure == nil || got[0].Failure.Message == "" {
+			t.Errorf("trace %d is answered with %+v", id, got)
+		}
+	}
+	got := b.of(3)
+	if len(got) != 1 || got[0].Imported == nil || string(got[0].Body) != "made" ||
+		got[0].Imported.Report.Format != "swf" || got[0].Imported.Report.Read != 4 {
+		t.Errorf("the trace is answered with %+v", got)
+	}
+	if got := b.of(1); !got[len(got)-1].Finished {
+		t.Errorf("the run beside it ends with %+v", got[len(got)-1].Message)
+	}
+}

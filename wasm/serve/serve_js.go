@@ -4,6 +4,7 @@ import (
 	"syscall/js"
 	"time"
 
+	"hadarlab/core/message"
 	"hadarlab/wasm/loop"
 )
 
@@ -24,10 +25,11 @@ func (worker) Post(b []byte) {
 	js.Global().Call("postMessage", buffer, []any{buffer})
 }
 
-// Engine answers the messages of a Web Worker. It does not return.
-func Engine() {
+// Engine answers the messages of a Web Worker; imports reads traces, nil = it reads none. It does not return.
+func Engine(imports func(*message.ImportRequest, []byte) (*message.Imported, []byte)) {
 	channel := js.Global().Get("MessageChannel").New()
 	engine := loop.New(worker{channel.Get("port2")})
+	engine.Import = imports
 	channel.Get("port1").Set("onmessage", js.FuncOf(func(js.Value, []js.Value) any {
 		engine.Work()
 		return nil

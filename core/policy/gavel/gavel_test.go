@@ -14,6 +14,7 @@ import (
 	"hadarlab/core/lab"
 	"hadarlab/core/message"
 	"hadarlab/core/model"
+	"hadarlab/core/scenario"
 	"hadarlab/core/simtest"
 	"hadarlab/core/trace"
 )
@@ -40,7 +41,7 @@ func imported(t testing.TB, trace string, opts imports.Options, round float64) [
 // eachType is so many GPUs of each of Gavel's types, one a node, and the first jobs of a trace, so many an hour.
 func eachType(gpus, first int, rate float64) imports.Options {
 	return imports.Options{GPUsPerNode: 1, First: first, ArrivalDivisor: rate,
-		Cluster: []imports.TypeCount{{Type: "k80", Count: gpus}, {Type: "p100", Count: gpus},
+		Cluster: []scenario.TypeCount{{Type: "k80", Count: gpus}, {Type: "p100", Count: gpus},
 			{Type: "v100", Count: gpus}}}
 }
 
@@ -131,7 +132,7 @@ func TestGavelQueueOnGeneratedTraces(t *testing.T) {
 // TestResultsOnTheTrace are the figures of Hadar and HadarE on the first 480 jobs that Gavel's generator draws,
 // gangs included, without stalls.
 func TestResultsOnTheTrace(t *testing.T) {
-	cluster := []imports.TypeCount{{Type: "v100", Count: 20}, {Type: "p100", Count: 20}, {Type: "k80", Count: 20}}
+	cluster := []scenario.TypeCount{{Type: "v100", Count: 20}, {Type: "p100", Count: 20}, {Type: "k80", Count: 20}}
 	doc := imported(t, "gavel_gen_multi_seed0.csv",
 		imports.Options{First: 480, ArrivalDivisor: 1.2, Cluster: cluster}, 360)
 	for _, c := range []struct{ id, policy, copies string }{{"trace-gavel-las", "gavel-las", ""},
@@ -187,7 +188,7 @@ func TestGavelAgainstReferenceRuns(t *testing.T) {
 		opts := imports.Options{GPUsPerNode: ref.PerServer, ArrivalDivisor: ref.Divisor}
 		for _, typ := range []string{"k80", "p100", "v100"} { // servers are filled in this order
 			if n := ref.Cluster[typ]; n > 0 {
-				opts.Cluster = append(opts.Cluster, imports.TypeCount{Type: typ, Count: n})
+				opts.Cluster = append(opts.Cluster, scenario.TypeCount{Type: typ, Count: n})
 			}
 		}
 		if ref.First != nil {

@@ -11,6 +11,8 @@ import (
 
 	"hadarlab/core/figure"
 	"hadarlab/core/imports"
+	"hadarlab/core/message"
+	"hadarlab/core/scenario"
 )
 
 // importFlags are the flags of import as given.
@@ -116,12 +118,12 @@ func (in *importFlags) read(std streams, f *flag.FlagSet, trace string) int {
 	}
 	var err error
 	if in.cluster != "" {
-		if o.Cluster, err = imports.ParseCluster(in.cluster); err != nil {
+		if o.Cluster, err = scenario.ParseCluster(in.cluster); err != nil {
 			return refuse("--cluster: %v (write for example v100=8,p100=16,k80=24)", err)
 		}
 	}
 	if in.speeds != "" {
-		if o.Speeds, err = imports.ParseSpeeds(in.speeds); err != nil {
+		if o.Speeds, err = scenario.ParseSpeeds(in.speeds); err != nil {
 			return refuse("--speed: %v (write for example a100=2.3,l4=0.6: types in small letters, each once, factors above 0)", err)
 		}
 	}
@@ -156,7 +158,7 @@ func (in *importFlags) read(std streams, f *flag.FlagSet, trace string) int {
 }
 
 // reportImport says what the import did with its rows.
-func reportImport(w io.Writer, rep *imports.Report) {
+func reportImport(w io.Writer, rep *message.ImportReport) {
 	if rep.Format != "" && rep.Guessed {
 		fmt.Fprintf(w, "format %s, told from the content (--from names another)\n", rep.Format)
 	}

@@ -3,7 +3,6 @@
 package main
 
 import (
-	"io"
 	"os"
 	"strings"
 	"testing"
@@ -11,6 +10,7 @@ import (
 	"hadarlab/app/state"
 	"hadarlab/core/imports"
 	"hadarlab/core/lab"
+	"hadarlab/core/message"
 	"hadarlab/core/scenario"
 )
 
@@ -39,26 +39,43 @@ func TestImportAsThePage(t *testing.T) {
 	for _, f := range imports.Formats() {
 		for _, named := range []string{"", f.ID} {
 			choice := state.ImportChoice{Format: named}
-			o, problem := choice.Options()
-			page := state.ReadTrace{Data: []byte(traceOf[f.ID]), Format: named, Options: o}
+			ask, problem := choice.Request(open)
 			args := []string{"import"}
 			if named != "" {
 				args = append(args, "--from", named)
 			}
 			if f.ID == "csv" {
-				page.Template = open
 				args = append(args, "--template", "preset:odd-gpus-out")
 			}
-			want := page.Read(func(r io.Reader) io.Reader { return r })
+			page := &message.Message{Import: ask, Body: []byte(traceOf[f.ID])}
+			overWire(t, &page)
+			read, document := imports.Answer(page.Import, page.Body)
+			page = &message.Message{Imported: read, Body: document}
+			overWire(t, &page)
+			want, _ := scenario.Parse(page.Body, scenario.FileLimits)
+			report := &page.Imported.Report
 			doc, errs, code := cli(t, traceOf[f.ID], append(args, "-")...)
-			if problem != "" || want.Doc == nil || code != exitOK || doc != string(want.Doc.Marshal(true)) {
-				t.Errorf("%s named %q: exit %d, %s%s%v\n%s", f.ID, named, code, errs, problem, want.Diags, doc)
+			if problem != "" || want == nil || code != exitOK || doc != string(want.Marshal(true)) {
+				t.Errorf("%s named %q: exit %d, %s%s%v\n%s", f.ID, named, code, errs, problem,
+					page.Imported.Errors, doc)
 			}
 			var said strings.Builder
-			if reportImport(&said, &want.Report); said.String() != errs || want.Report.Format != f.ID {
+			if reportImport(&said, report); said.String() != errs || report.Format != f.ID {
 				t.Errorf("%s: the command line says\n%s the page\n%s", f.ID, errs, said.String())
 			}
 		}
+	}
+}
+
+// overWire makes of a message what arrives of it.
+func overWire(t *testing.T, m **message.Message) {
+	t.Helper()
+	b, err := (*m).Encode()
+	if err == nil {
+		*m, err = message.Decode(b)
+	}
+	if err != nil {
+		t.Fatal(err)
 	}
 }
 
@@ -82,7 +99,7 @@ func TestImportColumns(t *testing.T) {
 				least = append(least, c.Name)
 			}
 		}
-		read := func(head, row []string) (*scenario.Document, imports.Report) {
+		read := func(head, row []string) (*scenario.Document, message.ImportReport) {
 			table := strings.Join(head, ",") + "\n" + strings.Join(row, ",") + "\n"
 			d, report, _ := imports.Read(strings.NewReader(table), format, imports.Options{})
 			return d, report
