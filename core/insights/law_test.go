@@ -314,7 +314,8 @@ func judgePair(t *testing.T, a, b *told, said map[string]int) {
 	f := Find(nil, a.Side, b.Side, d, 2)
 	note(said, f.Claim+f.Because)
 	left := len(a.Trace.Jobs) - len(a.Lane.Dones)
-	alike, dones := strings.Contains(f.Claim, "give every job the same GPUs"), [2]int{len(a.Lane.Dones), len(b.Lane.Dones)}
+	alike := strings.Contains(f.Claim, "give every job the same GPUs")
+	dones := [2]int{len(a.Lane.Dones), len(b.Lane.Dones)}
 	if strings.Contains(f.Claim, "Counted") != (!alike && left > 0 && dones[0] == dones[1] && dones[0] > 0) {
 		t.Errorf("%q", f.Claim)
 	}

@@ -182,8 +182,10 @@ func TestTeachersAreAddressedAsOne(t *testing.T) {
 func TestAwayIsOneWord(t *testing.T) {
 	keys := collect(t)
 	for key, where := range keys {
-		if out := strings.ToLower(key); strings.Contains(out, "out of service") || strings.Contains(out, "out of order") {
-			t.Errorf("%s: %q", where, key)
+		for _, other := range []string{"out of service", "out of order"} {
+			if strings.Contains(strings.ToLower(key), other) {
+				t.Errorf("%s: %q", where, key)
+			}
 		}
 	}
 	if keys["away"] == "" || keys["Away, GPU-h"] == "" {

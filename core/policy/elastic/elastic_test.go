@@ -161,8 +161,8 @@ func mostSpeedup(speeds [][]float64, k int) float64 {
 	return best
 }
 
-// TestSpeedupsAreAgainstWhatRuns: the speedup of a job that cannot run on one GPU is against a GPU of its least gang, and
-// that is what its line says: 3 ÷ 0.5 = 6.
+// TestSpeedupsAreAgainstWhatRuns: the speedup of a job that cannot run on one GPU is against a GPU of its least gang,
+// and that is what its line says: 3 ÷ 0.5 = 6.
 func TestSpeedupsAreAgainstWhatRuns(t *testing.T) {
 	p := simtest.Build(60, []simtest.Node{{"a": 5}}, []simtest.Job{simtest.PlainJob(0, 2, 2000),
 		simtest.PlainJob(0, 1, 1000)}, model.Costs{})
