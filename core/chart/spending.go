@@ -25,7 +25,7 @@ var Causes = [...]Spent{
 	{"fits", "idle, a waiting job would fit", 4, func(m *message.Metrics) float64 { return m.IdleFitsGPUS }},
 	{"misfit", "idle, no waiting job fits at the size asked for", 5, func(m *message.Metrics) float64 { return m.IdleMisfitGPUS }},
 	{"nobody", "idle, nobody waits", 0, func(m *message.Metrics) float64 { return m.IdleNobodyGPUS }},
-	{"down", "out of order", 6, func(m *message.Metrics) float64 { return m.DownGPUS }},
+	{"down", "away", 6, func(m *message.Metrics) float64 { return m.DownGPUS }},
 }
 
 // Spending is the share of each cause, in the order of Causes.

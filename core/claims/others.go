@@ -95,8 +95,8 @@ func init() {
 			"shorter.",
 		Reason: "Whom it is compared with is not known, and decides: against a blind queue more is won, against max-min " +
 			"fairness that knows types nothing that is shown. The more of the load is in the queue, the more any order " +
-			"wins; and AlloX, which moves no job, wins more where a restart costs time. Gavel’s authors’ own curves of " +
-			"the two are 74 % apart at this load."}, 4, 4.8, 5.2)
+			"wins; and AlloX, which moves jobs seldom, wins more where a restart costs time. Gavel’s authors’ own curves " +
+			"of the two are 74 % apart at this load."}, 4, 4.8, 5.2)
 	for _, other := range []study.Lane{lane("gavel-las"), blindForm(lane("gavel-fifo"))} {
 		matched.Movers = append(matched.Movers, load.mover("compared with", other.Name, func(x *gavelLoad) {
 			x.against = other

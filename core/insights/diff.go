@@ -9,8 +9,8 @@ import (
 // Differences says how far the runs differ.
 func Differences(in words.Catalogue, d *chart.Diff) string {
 	if d.First < 0 {
-		return figure.Count(in, len(d.Moments), "Both decide alike in the only round.",
-			"Both decide alike in all {0} rounds.")
+		return figure.Count(in, len(d.Moments), "In the only round both give every job the same GPUs.",
+			"In all {0} rounds both give every job the same GPUs.")
 	}
 	n := 0
 	for _, m := range d.Moments {

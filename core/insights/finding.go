@@ -38,8 +38,7 @@ func Find(in words.Catalogue, a, b Side, d *chart.Diff, of int) Finding {
 	sides := [2]*Side{&a, &b}
 	says := ""
 	if d.First < 0 { // a merge is charged, or the batch is another
-		says = figure.Count(in, len(d.Moments), "In the only round both give every job the same GPUs.",
-			"In all {0} rounds both give every job the same GPUs.")
+		says = Differences(in, d)
 	} else {
 		says = because(in, d, sides[better], sides[1-better], better)
 	}
@@ -49,10 +48,11 @@ func Find(in words.Catalogue, a, b Side, d *chart.Diff, of int) Finding {
 	return Finding{claim, says, better}
 }
 
-// noParting says that the two decide alike, and of more runs that no other has a better mean completion.
+// noParting says that the two give every job the same GPUs, with whatever batch and merges, and of more runs that no
+// other has a better mean completion.
 func noParting(in words.Catalogue, a, b *Side, d *chart.Diff, of int) Finding {
-	claim := figure.Count(in, len(d.Moments), "{1} and {2} decide alike in the only round.",
-		"{1} and {2} decide alike in all {0} rounds.", a.Title, b.Title)
+	claim := figure.Count(in, len(d.Moments), "{1} and {2} give every job the same GPUs in the only round.",
+		"{1} and {2} give every job the same GPUs in all {0} rounds.", a.Title, b.Title)
 	if of > 2 {
 		claim += " " + in.F("Of {0} lanes none has a better mean completion.", figure.Int(of))
 	}

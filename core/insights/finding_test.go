@@ -51,11 +51,11 @@ func TestFinding(t *testing.T) {
 	}
 	same := chart.Compare(a, a, la, la)
 	if got := Find(nil, Side{"A", a, la, &ma}, Side{"B", a, la, &ma},
-		same, 2); got.Claim != "A and B decide alike in all 5 rounds." {
+		same, 2); got.Claim != "A and B give every job the same GPUs in all 5 rounds." {
 		t.Errorf("no difference: %q", got.Claim)
 	}
 	if got := Find(nil, Side{"A", a, la, &ma}, Side{"B", a, la, &ma}, same, 4); got.Claim !=
-		"A and B decide alike in all 5 rounds. Of 4 lanes none has a better mean completion." {
+		"A and B give every job the same GPUs in all 5 rounds. Of 4 lanes none has a better mean completion." {
 		t.Errorf("no difference of the best two: %q", got.Claim)
 	}
 	// The same GPUs in every round are not the same result: a merge may be charged.

@@ -111,9 +111,9 @@ func waitsFor(in words.Catalogue, t *trace.Trace, l *chart.Lane, job int32, at u
 	j := &t.Jobs[job]
 	free, n := freeAt(l, at)
 	asks := figure.Plural(in, int(j.GPUs), "GPU") // an elastic job may run on fewer
-	round, before := t.RoundAt(at), int32(0)
+	round, fresh := t.RoundAt(at), false
 	if round >= 0 {
-		_, before = freeAt(l, t.Rounds[round].At)
+		fresh = freed(l, t.Rounds[round].At, free)
 	}
 	came, last := round < 0 || t.Rounds[round].At < j.Arrive, round+1 >= len(t.Rounds)
 	idle := GangWords(in, t, free, false)
@@ -127,9 +127,12 @@ func waitsFor(in words.Catalogue, t *trace.Trace, l *chart.Lane, job int32, at u
 			u.At(in, t.Rounds[round+1].At))
 	case n < j.GPUs:
 		return in.F("it asks for {0}, and all that is free is {1}", asks, idle)
-	case before < n && !last:
-		return in.F("it asks for {0}; free since the last decision is {1}, and the next is at {2}", asks, idle,
-			u.At(in, t.Rounds[round+1].At))
+	case fresh && last:
+		return in.F("it asks for {0}; free is {1}, not all of it at the last decision, and nobody decided again", asks,
+			idle)
+	case fresh:
+		return in.F("it asks for {0}; free is {1}, not all of it at the last decision, and the next is at {2}", asks,
+			idle, u.At(in, t.Rounds[round+1].At))
 	}
 	switch waitCode(t, job, round) {
 	case trace.WaitRate:
@@ -154,6 +157,24 @@ func waitCode(t *trace.Trace, job int32, round int) trace.Code {
 		}
 	}
 	return trace.NoReason
+}
+
+// freed says whether a slot has more GPUs among those that are free than were free in it at an earlier instant.
+func freed(l *chart.Lane, then unit.Tick, free []model.Shard) bool {
+	more := map[model.SlotID]int32{}
+	for _, sh := range free {
+		more[sh.Slot] += sh.N
+	}
+	before, _ := freeAt(l, then)
+	for _, sh := range before {
+		more[sh.Slot] -= sh.N
+	}
+	for _, n := range more {
+		if n > 0 {
+			return true
+		}
+	}
+	return false
 }
 
 // freeAt are the GPUs that nobody holds at an instant.

@@ -2,6 +2,7 @@ package insights
 
 import (
 	"math/rand/v2"
+	"slices"
 	"strings"
 	"testing"
 
@@ -22,7 +23,9 @@ var listened = []string{"still wait when the run ends", "still waits when the ru
 	"not complete when", "No run completes half", "most of it as", "the largest part as", "No GPU stands idle",
 	"of their GPU time while", "Nothing ran any more", "will decide again", "not again before the run ended",
 	"is complete under", "Counted are the", "not the same ones", "makes it wait", "leaves idle",
-	"that are complete under", "that is complete under", "less than 0.1 %", "No job is faster"}
+	"that are complete under", "that is complete under", "less than 0.1 %", "No job is faster",
+	"none is free", "not all of it at the last decision, and the next", "and nobody decided again", "and came between",
+	"all that is free is", "none of what is free"}
 
 // told is a run as sentences take it, with what they are checked against.
 type told struct {
@@ -150,33 +153,59 @@ func (r *told) wastes() bool {
 		for j := range r.Trace.Jobs {
 			waiting = waiting || r.waits(j, at)
 		}
-		if !waiting || at < r.Trace.FirstArrival() {
-			continue
-		}
-		caps := make([]int32, len(r.Trace.Slots))
-		for s := range caps {
-			caps[s] = r.Trace.Slots[s].Cap
-		}
-		for _, c := range r.Trace.Capacity {
-			if c.At <= at {
-				caps[c.Slot] = c.Cap
-			}
-		}
-		s := &r.Trace.Spans
-		for i := range s.Len() {
-			if s.From[i] <= at && at < s.To[i] && !(s.With[i] >= 0 && s.With[i] < s.Job[i]) {
-				for _, sh := range s.At(i) {
-					caps[sh.Slot] -= sh.N
-				}
-			}
-		}
-		for _, free := range caps {
-			if free > 0 {
-				return true
-			}
+		if waiting && at >= r.Trace.FirstArrival() && slices.Max(r.free(at)) > 0 {
+			return true
 		}
 	}
 	return false
+}
+
+// free is how many GPUs of each slot are there and held by nobody at an instant.
+func (r *told) free(at unit.Tick) []int32 {
+	caps := make([]int32, len(r.Trace.Slots))
+	for s := range caps {
+		caps[s] = r.Trace.Slots[s].Cap
+	}
+	for _, c := range r.Trace.Capacity {
+		if c.At <= at {
+			caps[c.Slot] = c.Cap
+		}
+	}
+	s := &r.Trace.Spans
+	for i := range s.Len() {
+		if s.From[i] <= at && at < s.To[i] && !(s.With[i] >= 0 && s.With[i] < s.Job[i]) {
+			for _, sh := range s.At(i) {
+				caps[sh.Slot] -= sh.N
+			}
+		}
+	}
+	return caps
+}
+
+// judgeWaits checks what is said of jobs that wait: what is free for them, and whether it was when a decision was made.
+func (r *told) judgeWaits(t *testing.T, said map[string]int) {
+	t.Helper()
+	for _, w := range metric.Waits(r.Trace) {
+		at := w.From + (w.To-w.From)*3/4
+		says := Standing(nil, r.Trace, r.Lane, int32(w.Job), at, r.u)
+		note(said, says)
+		k, sum, fresh := r.Trace.RoundAt(at), int32(0), false
+		now := r.free(at)
+		for s, n := range now {
+			sum += n
+			fresh = fresh || k >= 0 && n > r.free(r.Trace.Rounds[k].At)[s]
+		}
+		came := k < 0 || r.Trace.Rounds[k].At < r.Trace.Jobs[w.Job].Arrive
+		switch {
+		case strings.Contains(says, "none is free") != (sum == 0),
+			strings.Contains(says, "at the last decision") && (!fresh || came),
+			strings.Contains(says, "and came") && !came,
+			strings.Contains(says, "its policy") && (fresh || came),
+			strings.Contains(says, "nobody decided") && k+1 < len(r.Trace.Rounds),
+			strings.Contains(says, "all that is free is") && sum >= r.Trace.Jobs[w.Job].GPUs:
+			t.Errorf("%s, at %v with %v free, at its decision %d: %q", r.Title, at, now, k, says)
+		}
+	}
 }
 
 // judge checks what is said of one run.
@@ -260,6 +289,8 @@ func (r *told) judge(t *testing.T, said map[string]int) {
 		t.Errorf("%s has no copies and merges for %v GPU-seconds", r.Title, r.report.Metrics.StallMergeGPUS)
 	}
 
+	r.judgeWaits(t, said)
+
 	for k, d := range r.Trace.Rounds {
 		f := Rhythm(nil, r.Trace, r.Lane, k, d.At, r.u, r.Title)
 		note(said, f)
@@ -283,7 +314,8 @@ func judgePair(t *testing.T, a, b *told, said map[string]int) {
 	f := Find(nil, a.Side, b.Side, d, 2)
 	note(said, f.Claim+f.Because)
 	left := len(a.Trace.Jobs) - len(a.Lane.Dones)
-	alike, dones := strings.Contains(f.Claim, "decide alike"), [2]int{len(a.Lane.Dones), len(b.Lane.Dones)}
+	alike := strings.Contains(f.Claim, "give every job the same GPUs")
+	dones := [2]int{len(a.Lane.Dones), len(b.Lane.Dones)}
 	if strings.Contains(f.Claim, "Counted") != (!alike && left > 0 && dones[0] == dones[1] && dones[0] > 0) {
 		t.Errorf("%q", f.Claim)
 	}

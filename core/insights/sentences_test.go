@@ -161,7 +161,7 @@ func TestWhoWaitsIsToldForWhat(t *testing.T) {
 		at   int
 		says string
 	}{{2, 50, "waits has been waiting since second 0: it asks for 2 GPUs, and all that is free is 1 P100."},
-		{2, 300, "it asks for 2 GPUs; free since the last decision is 2 P100, and the next is at second 600."},
+		{2, 300, "it asks for 2 GPUs; free is 2 P100, not all of it at the last decision, and the next is at second 600."},
 		{3, 300, "it asks for 2 GPUs and came between two decisions; free until the next, at second 600, is 2 P100."},
 		{3, 700, "it asks for 2 GPUs; at second 600 its policy decided that it gets none of what is free, 2 P100."}} {
 		got := Standing(nil, tr, l, c.job, unit.Tick(c.at)*unit.Second, figure.UnitFor(100*unit.Second))

@@ -10,7 +10,7 @@ import (
 func Spending(in words.Catalogue, titles []string, all [][]float64) Finding {
 	f := Finding{
 		Because: in.T(
-			"Busy, stalled, held, idle and broken time add up to all GPU time from the first arrival to the last finish, or to the end of a run that leaves jobs unfinished.")}
+			"Busy, stalled, held and idle time and that of GPUs that are away add up to all GPU time from the first arrival of the jobs that count to their last finish, or to the end of a run that leaves some unfinished.")}
 	for i := range all {
 		worst := 1
 		for k := 2; k < len(chart.Causes); k++ {

@@ -52,8 +52,8 @@ func Vary(in words.Catalogue, v *chart.Vary) Finding {
 // steady says by how much the first line differs from the second where the lead never changes.
 func steady(in words.Catalogue, v *chart.Vary) string {
 	a, b := &v.Lines[0], &v.Lines[1]
-	seen, ties := 0, 0
-	var most, least float64 // of what is no tie: all on one side
+	seen, ties, nothing := 0, 0, false // nothing is a second figure of 0, of which none is a share
+	var most, least float64            // of what is no tie: all on one side
 	for i := range v.X {
 		if !chart.Comparable(a, b, i) {
 			continue
@@ -64,6 +64,7 @@ func steady(in words.Catalogue, v *chart.Vary) string {
 			continue
 		}
 		gap := message.Against(a.Y[i], b.Y[i])
+		nothing = nothing || math.IsNaN(gap)
 		if v.Share {
 			gap = a.Y[i] - b.Y[i]
 		}
@@ -84,6 +85,9 @@ func steady(in words.Catalogue, v *chart.Vary) string {
 		gap = in.F("between {0} and {1}", from, gap)
 	}
 	gap = figure.Apart(in, most, gap)
+	if nothing && !v.Share {
+		gap = in.T("above")
+	}
 	switch {
 	case seen == 0:
 		return in.T("There is nothing to compare yet.")

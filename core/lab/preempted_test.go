@@ -72,7 +72,7 @@ func TestWhoGetsGPUsThatOneLost(t *testing.T) {
 		{"fifo", `"nodes":[{"id":"n1","gpus":{"v100":2}}],"changes":[{"at_s":100,"node":"n1","type":"v100","gpus":1}]`,
 			`{"id":"j0","model":"m","gpus":1,"steps":9000,"arrival_s":0},
 			{"id":"j1","model":"m","gpus":1,"steps":9000,"arrival_s":0}`,
-			"GPUs of j1 went out of service, and it waits: "},
+			"GPUs of j1 went away, and it waits: "},
 	} {
 		doc := `{"kind":"scenario","version":1,"meta":{"title":"x"},"scenario":{"round_s":300,"cluster":{` + c.cluster +
 			`},` + rows + `,"jobs":[` + c.jobs + `],"policies":[{"id":"` + c.policy +

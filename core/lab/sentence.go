@@ -22,7 +22,7 @@ func (x *explainer) sentence(c *sim.Choice) string {
 	case c.Action == trace.Preempted:
 		does = x.preempted(name, c.Job)
 	case x.failed(c.Job):
-		does = x.in.F("GPUs of {0} went out of service, and it waits", name)
+		does = x.in.F("GPUs of {0} went away, and it waits", name)
 	default:
 		does = x.in.F("{0} waits", name)
 	}

@@ -65,7 +65,7 @@ var AllMetrics = [...]Metric{
 		func(m *Metrics) float64 { return m.IdleFitsGPUS }},
 	{"idle_misfit_gpu_s", "Idle, no waiting job fits at the size asked for, GPU-h", "", GPUTime, -1,
 		func(m *Metrics) float64 { return m.IdleMisfitGPUS }},
-	{"down_gpu_s", "Out of order, GPU-h", "", GPUTime, 0, func(m *Metrics) float64 { return m.DownGPUS }},
+	{"down_gpu_s", "Away, GPU-h", "", GPUTime, 0, func(m *Metrics) float64 { return m.DownGPUS }},
 	{"idle_kwh", "Energy of idle GPUs, kWh", "", Amount, -1, func(m *Metrics) float64 { return m.IdleKWh }},
 	{"rent_usd", "Rent, USD", "rent", Amount, -1, some(func(m *Metrics) float64 { return m.RentUSD })},
 	{"rent_idle_usd", "… for GPUs without a job", "", Amount, -1, func(m *Metrics) float64 {

@@ -106,7 +106,7 @@ type Metrics struct {
 	IdleNobodyGPUS   float64 `json:"idle_nobody_gpu_s"`   // no job waits
 	IdleFitsGPUS     float64 `json:"idle_fits_gpu_s"`     // a job waits that would fit on the idle GPUs
 	IdleMisfitGPUS   float64 `json:"idle_misfit_gpu_s"`   // jobs wait, and none fits at the size asked for
-	DownGPUS         float64 `json:"down_gpu_s"`          // out of order
+	DownGPUS         float64 `json:"down_gpu_s"`          // away: broken, or not yet there
 	IdleKWh          float64 `json:"idle_kwh"`            // GPU-hours idle × 15 % of board power (our estimate)
 	// Nodes that are had for money: billed hours × price, and of that what is for GPU time that no job holds; absent
 	// where there are none.

@@ -177,6 +177,22 @@ func TestTeachersAreAddressedAsOne(t *testing.T) {
 	}
 }
 
+// TestAwayIsOneWord: a trace does not know whether GPUs that are not there are broken or not rented at the moment. So
+// all that is said of them is that they are away, in timeline, reasons, figures and tables alike.
+func TestAwayIsOneWord(t *testing.T) {
+	keys := collect(t)
+	for key, where := range keys {
+		for _, other := range []string{"out of service", "out of order"} {
+			if strings.Contains(strings.ToLower(key), other) {
+				t.Errorf("%s: %q", where, key)
+			}
+		}
+	}
+	if keys["away"] == "" || keys["Away, GPU-h"] == "" {
+		t.Error("nothing is said to be away")
+	}
+}
+
 // TestMissing lists the texts that have no German yet: who writes in English alone is done, and the page shows such a
 // text in English, marked where -write has put it into the catalogue. A release has none, which -complete says (make
 // dist).

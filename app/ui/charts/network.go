@@ -49,7 +49,7 @@ func (c *Chart) network(r *run.Result) *Drawing {
 				for _, s := range f.Seats {
 					name := words.T("free")
 					if s.Holding == chart.SeatDown {
-						name = words.T("out of order")
+						name = words.T("away")
 					} else if s.Holding >= 0 {
 						name = p.Trace.Jobs[p.Lane.Holdings[s.Holding].Job].Name
 					}

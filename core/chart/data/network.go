@@ -20,7 +20,7 @@ func network(t *Table, s *Source) words.Text {
 				for _, seat := range f.Seats {
 					name := "free"
 					if seat.Holding == chart.SeatDown {
-						name = "out of order"
+						name = "away"
 					} else if seat.Holding >= 0 {
 						name = r.Trace.Jobs[r.lane().Holdings[seat.Holding].Job].Name
 					}

@@ -89,7 +89,7 @@ func (t *Tree) seat(w *svg, s *chart.Seat, x, y, wide float64, here int32) {
 	role, job, hue, hatch, says, mark := "left", "", "", 0, t.In.T("free"), ""
 	switch {
 	case s.Holding == chart.SeatDown:
-		role, says = "down", t.In.T("out of order")
+		role, says = "down", t.In.T("away")
 	case s.Holding >= 0:
 		h := &t.Lane.Holdings[s.Holding]
 		look := t.Lane.Looks[h.Job]

@@ -25,7 +25,7 @@ func init() {
 		ID: "elastic-dp", Title: "Elastic DP", Rev: 1,
 		Summary: "Shares all GPUs out anew from time to time so that the sum of the jobs' speedups is greatest, by dynamic programming over their sizes.",
 		Source:  "Elastic scaling with batch size (arXiv 2006.13878), reconstructed; speedups against one GPU, batches by goodput where a model has a profile and fixed where not, greed beyond 4 million jobs × GPUs, the choice of a GPU type, the threshold for resizing and jobs wider than a type ours; that jobs may be turned away is left out",
-		Formula: "largest Σ speed on n GPUs as close together as can be ÷ speed on 1, over the sizes n of all jobs on a type; in order of arrival a job joins where all can have their least",
+		Formula: "largest Σ speed on n GPUs as close together as can be ÷ speed on 1, or that of one of its least gang if it cannot run on 1, over the sizes n of all jobs on a type; in order of arrival a job joins where all can have their least",
 		Cadence: func(_ model.Public, v policy.Values) sim.Cadence {
 			return sim.Cadence{Every: unit.Seconds(v.Float("every_s")), On: sim.ArrivalIdle | sim.Finish | sim.Capacity}
 		},

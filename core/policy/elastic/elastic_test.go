@@ -1,12 +1,14 @@
 package elastic_test
 
 import (
+	"fmt"
 	"math"
 	"slices"
 	"strings"
 	"testing"
 
 	"hadarlab/core/model"
+	"hadarlab/core/policy"
 	"hadarlab/core/sim"
 	"hadarlab/core/simtest"
 	"hadarlab/core/trace"
@@ -157,6 +159,26 @@ func mostSpeedup(speeds [][]float64, k int) float64 {
 		best = max(best, speeds[0][n-1]/speeds[0][0]+mostSpeedup(speeds[1:], k-n))
 	}
 	return best
+}
+
+// TestSpeedupsAreAgainstWhatRuns: the speedup of a job that cannot run on one GPU is against a GPU of its least gang,
+// and that is what its line says: 3 ÷ 0.5 = 6.
+func TestSpeedupsAreAgainstWhatRuns(t *testing.T) {
+	p := simtest.Build(60, []simtest.Node{{"a": 5}}, []simtest.Job{simtest.PlainJob(0, 2, 2000),
+		simtest.PlainJob(0, 1, 1000)}, model.Costs{})
+	stretch(p, 0, 0, 1, 2, 3)
+	simtest.EachDecision(t, p, "elastic-dp", nil, 1, func(_ int, _ *sim.Run, d *sim.Detail) {
+		f := d.Choices[0].Sections[0].Formula
+		if len(f) != 1 || !strings.Contains(f[0].Pattern(), "speed of each of its least gang") ||
+			fmt.Sprint(f[0].Args()[1:]...) != fmt.Sprint(policy.Four(3), policy.Four(0.5), policy.Four(6)) {
+			t.Errorf("%+v", f)
+		}
+		for _, s := range d.Sections {
+			if strings.Contains(s.Title.In(nil), "one GPU") {
+				t.Errorf("%q, and it cannot run on one", s.Title.In(nil))
+			}
+		}
+	})
 }
 
 // TestElasticExplains: the curve of a job's speedup and its size on it are part of the explanation.

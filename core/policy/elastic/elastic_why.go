@@ -63,7 +63,7 @@ func (e *elastic) explain(v sim.View, p *sim.Plan, w *sim.Why) {
 			section.Title = words.Say("{0}: the jobs keep their sizes, for no division raises the sum of speedups by {1}",
 				id, sim.Share(e.hysteresis))
 		default:
-			section.Title = words.Say("{0}: of all divisions that with the largest sum of speedups, each against one GPU",
+			section.Title = words.Say("{0}: of all divisions that with the largest sum of speedups",
 				id)
 		}
 		if typ.greedy {
@@ -155,10 +155,18 @@ func (e *elastic) explainJob(v sim.View, p *sim.Plan, w *sim.Why, x *elasticJob)
 	}
 	section := &sim.Section{Title: words.Say("Speedup of {0} on {1}", x.job, x.typ), Curve: curve}
 	speed := v.Speed(x.job, x.cfg)
-	if one := float64(speed.Rate(x.typ, 1, model.OneNode)); one > 0 && x.size > 0 {
-		there := float64(speed.Rate(x.typ, x.size, e.types[x.typ].reach.Tier(x.size)))
-		section.Formula = []words.Text{words.Say("speedup with {0} = speed close together ÷ speed on one = {1} ÷ {2} = {3}",
-			policy.GPUCount(x.size), policy.Four(there), policy.Four(one), policy.Four(x.speedup()))}
+	if x.size > 0 {
+		near := func(n int32) float64 { return float64(speed.Rate(x.typ, n, e.types[x.typ].reach.Tier(n))) }
+		size, there, is := policy.GPUCount(x.size), policy.Four(near(x.size)), policy.Four(x.speedup())
+		if one := float64(speed.Rate(x.typ, 1, model.OneNode)); one > 0 {
+			section.Formula = []words.Text{words.Say("speedup with {0} = speed close together ÷ speed on one = {1} ÷ {2} = {3}",
+				size, there, policy.Four(one), is)}
+		} else {
+			least := x.opts[0].GPUs
+			section.Formula = []words.Text{words.Say(
+				"speedup with {0} = speed close together ÷ speed of each of its least gang = {1} ÷ {2} = {3}",
+				size, there, policy.Four(near(least)/float64(least)), is)}
+		}
 	}
 	c.Sections = append(c.Sections, section)
 }

@@ -21,7 +21,7 @@ func init() {
 		ID: "optimus", Title: "Optimus", Rev: 1,
 		Summary: "Resizes jobs from time to time: jobs in order of arrival get their least number of GPUs while there are some, then each further GPU goes to the job whose remaining time it shortens most.",
 		Source:  "Optimus (EuroSys 2018) in the oracle form of Pollux's artifact (OSDI 2021): jobs keep their batch; its model of convergence and its parameter servers are left out. Threshold of resizing, least sizes in order of arrival, several GPU types and fixed sizes ours",
-		Formula: "gain of a GPU = steps left ÷ speed on n GPUs − steps left ÷ speed on n + 1, as close together as can be; the largest goes first, while it is above 0",
+		Formula: "gain of a GPU = (steps left ÷ speed on n GPUs − steps left ÷ speed on m) ÷ (m − n), m its next size, as close together as can be; the largest goes first, while it is above 0",
 		Cadence: func(_ model.Public, v policy.Values) sim.Cadence {
 			return sim.Cadence{Every: unit.Seconds(v.Float("every_s"))}
 		},

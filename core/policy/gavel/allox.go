@@ -32,7 +32,7 @@ func init() {
 		Params: []policy.Param{minReset,
 			{Name: "alpha", Title: "Part of the waiting jobs that is matched", Kind: policy.Float, Default: 1.0, Min: 0,
 				Max:  1,
-				Help: "The oldest, but at least as many as there are free GPUs. Less than 1 serves old jobs sooner, and young ones later."},
+				Help: "The oldest, but at least as many as there are free GPUs. With less than 1 young jobs are not matched yet, and have only what is left over; who is served sooner by that differs from scenario to scenario."},
 			{Name: "rows", Title: "Most jobs matched at once", Kind: policy.Int, Default: 256.0, Min: 1, Max: 1024,
 				Help: "A longer queue is cut after its oldest jobs, but not below the number of free GPUs."},
 		},

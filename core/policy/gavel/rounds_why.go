@@ -331,7 +331,7 @@ func (r *rounds) dueNone(v sim.View, j model.JobID) words.Text {
 			}
 			switch n := v.CapacityOf(t); {
 			case n == 0:
-				return words.Say("{0}, which is out of service", due)
+				return words.Say("{0}, all of which are away", due)
 			case n < c.GPUs:
 				return words.Say("{0}, of which fewer than it needs are in service", due)
 			}

@@ -105,7 +105,7 @@ func TestSharesSaySo(t *testing.T) {
 						}
 					}
 					for _, part := range []string{"priority there {3}", "it is new", "due no time for now",
-						"due time leave", "could not run when", "out of service", "not in the shares yet",
+						"due time leave", "could not run when", "are away", "not in the shares yet",
 						"no type that it could", "beside", "that are due time leave", "due time beside",
 						"the first that did not"} {
 						says := simtest.Saying(c.Says, part)
@@ -132,7 +132,7 @@ func TestSharesSaySo(t *testing.T) {
 							fail(c, "%v are idle", free)
 						case part == "not in the shares yet" && !leaves:
 							fail(c, "nothing is idle")
-						case part == "out of service":
+						case part == "are away":
 							due := says.Args()[0].(words.Text)
 							if typ := due.Args()[1].(model.TypeID); usable[typ] > 0 {
 								fail(c, "%d are in service", usable[typ])
@@ -154,7 +154,7 @@ func TestSharesSaySo(t *testing.T) {
 	}
 	t.Log(seen)
 	for _, part := range []string{"pairs", "priority there {3}", "it is new", "due no time for now", "due time leave",
-		"could not run when", "out of service", "not in the shares yet", "no type that it could", "beside",
+		"could not run when", "are away", "not in the shares yet", "no type that it could", "beside",
 		"that are due time leave", "the first that did not"} {
 		if seen[part] == 0 {
 			t.Errorf("nobody is told %q", part)

@@ -24,7 +24,7 @@ var (
 	vennWithin = policy.Param{Name: "within", Title: "Who goes first of equals", Kind: policy.Choice,
 		Default: "arrival",
 		Choices: []string{"arrival", "shortest"},
-		Help:    "Of jobs for whose GPUs as much is asked: who came first, or who has least time left, where lengths are known."}
+		Help:    "Of jobs for whose GPUs as much is asked who can use fewer GPUs goes first, then who can use fewer types; of these who came first, or who has least time left, where lengths are known."}
 	vennPlace = policy.Param{Name: "place", Title: "Where a job goes", Kind: policy.Choice, Default: "spare",
 		Choices: []string{"spare", "fastest"},
 		Help:    "spare: to the type, of those with room, for whose GPUs least is asked, so that the scarce ones are left to who has no other. fastest: as FIFO does."}
