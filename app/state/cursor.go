@@ -83,11 +83,11 @@ func (Play) on(s *Lab) []Effect {
 // playOn goes to the next moment soon, with a number that was not given before.
 func (v *View) playOn(r *run.Result, number int64) []Effect {
 	v.played = number
-	return []Effect{room.After{Ms: pace(r), Action: tick{number}}}
+	return []Effect{room.After{Ms: momentMs(r), Action: tick{number}}}
 }
 
-// pace is the time between two moments in ms: all of them in some 25 s, but no faster than the eye.
-func pace(r *run.Result) int {
+// momentMs is the time between two moments in ms: all of them in some 25 s, but no faster than the eye.
+func momentMs(r *run.Result) int {
 	return min(900, max(80, 25000/max(1, len(r.Diff.Moments))))
 }
 
