@@ -113,14 +113,14 @@ type Redo struct{}
 
 func (Redo) on(s *Lab) []Effect { return s.move(1) }
 
-func (s *Lab) move(step int) []Effect {
+func (s *Lab) move(by int) []Effect {
 	h := &s.History
-	to := h.Pos + step
+	to := h.Pos + by
 	if to < 0 || to >= len(h.Entries) {
 		return nil
 	}
 	said := words.F("Undone: {0}", h.Stands().Sentence)
-	if step > 0 {
+	if by > 0 {
 		said = words.F("Redone: {0}", h.Entries[to].Sentence)
 	}
 	return s.stand(to, said)
