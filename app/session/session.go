@@ -32,7 +32,7 @@ func Read(data []byte) (*state.Recording, error) {
 }
 
 // Action is a recorded action, to be done again.
-func Action(r state.Recorded) (state.Action, error) {
+func Action(r state.RecordedAction) (state.Action, error) {
 	var err error
 	read := func(to any) {
 		if len(r.With) > 0 {

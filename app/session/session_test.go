@@ -63,7 +63,7 @@ func TestEveryActionIsKnown(t *testing.T) {
 		}
 	}
 	for _, name := range actions {
-		if a, err := Action(state.Recorded{Did: name}); (a == nil) != follows[name] {
+		if a, err := Action(state.RecordedAction{Did: name}); (a == nil) != follows[name] {
 			t.Errorf("%s follows by itself: %v; read as %v, %v", name, follows[name], a, err)
 		}
 	}
@@ -115,7 +115,7 @@ func TestStrangeRecordings(t *testing.T) {
 			t.Errorf("%q is read as %+v", text, r)
 		}
 	}
-	for _, r := range []state.Recorded{{Did: "Nobody"}, {Did: "Go", With: []byte(`{"To":"there"}`)},
+	for _, r := range []state.RecordedAction{{Did: "Nobody"}, {Did: "Go", With: []byte(`{"To":"there"}`)},
 		{Did: "Load", With: []byte(`{"Doc":"nothing"}`)}} {
 		if a, err := Action(r); err == nil {
 			t.Errorf("%s %s is read as %+v", r.Did, r.With, a)

@@ -34,8 +34,8 @@ func follows(a Action) bool {
 	return name[0] >= 'a' // those that a room sends to itself
 }
 
-// Recorded is an action as data.
-type Recorded struct {
+// RecordedAction is an action as data.
+type RecordedAction struct {
 	Did  string          `json:"did"`
 	With json.RawMessage `json:"with,omitempty"`
 }
@@ -109,13 +109,13 @@ type (
 	RecordedMoved struct {
 		Address string
 		Opening int
-		Open    *Recorded
+		Open    *RecordedAction
 	}
 )
 
 // record is a step as data. What opens a class, and what students are called and have handed in, is no part of it. Of
 // one that cannot be made data, since it is what the page broke by, there is what it was.
-func (p *step) record() (r Recorded) {
+func (p *step) record() (r RecordedAction) {
 	r.Did = reflect.TypeOf(p.did).Name()
 	defer func() { recover() }()
 	var with any = p.did
@@ -147,13 +147,13 @@ func (p *step) record() (r Recorded) {
 
 // Recording is a session as a file.
 type Recording struct {
-	Kind     string          `json:"kind"`    // RecordingKind
-	Version  int             `json:"version"` // RecordingVersion
-	Engine   string          `json:"engine"`
-	Language string          `json:"language"`
-	Problem  string          `json:"problem,omitempty"` // what went wrong
-	Document json.RawMessage `json:"document"`          // that stood before the first action
-	Actions  []Recorded      `json:"actions"`
+	Kind     string           `json:"kind"`    // RecordingKind
+	Version  int              `json:"version"` // RecordingVersion
+	Engine   string           `json:"engine"`
+	Language string           `json:"language"`
+	Problem  string           `json:"problem,omitempty"` // what went wrong
+	Document json.RawMessage  `json:"document"`          // that stood before the first action
+	Actions  []RecordedAction `json:"actions"`
 }
 
 // What a recording says of itself.
