@@ -19,7 +19,7 @@ type Form struct {
 	Doc       *scenario.Document
 	Boot      *room.Boot
 	Diags     jsondoc.Diagnostics
-	Load      *scenario.Load
+	Offered   *scenario.Load
 	Notes     jsondoc.Diagnostics // what was remarked when the document was read
 	Typing    Typing
 	Drafts    map[string]Draft
@@ -36,7 +36,7 @@ type Form struct {
 // Form is the scenario as fields show it now.
 func (s *Lab) Form() Form {
 	h := &s.History
-	f := Form{Edition: s.edition, Doc: s.Doc, Boot: s.Boot, Embed: s.Embed, Diags: s.Diags, Load: s.Load,
+	f := Form{Edition: s.edition, Doc: s.Doc, Boot: s.Boot, Embed: s.Embed, Diags: s.Diags, Offered: s.Offered,
 		Notes:  h.Stands().Notes,
 		Typing: s.Typing, Drafts: s.Drafts, Deadlines: s.View.Deadlines, Ranges: s.View.Ranges, JobPage: s.View.JobPage,
 		InForce: h.Pos, Undone: len(h.Entries) - 1 - h.Pos}

@@ -13,7 +13,7 @@ type Document struct {
 	*room.Shared
 	Doc     *scenario.Document
 	Diags   jsondoc.Diagnostics
-	Load    *scenario.Load // that its jobs offer, where they are drawn one after the other or some are measured
+	Offered *scenario.Load // the load of its jobs, where they are drawn one after the other or some are measured
 	History edit.History
 	opened  edit.Opened // that Doc was made from, once it has been changed
 	edition int64       // number of the document: two are told apart by it at once
@@ -24,12 +24,12 @@ func (s *Document) setDoc(d *scenario.Document) {
 	s.Doc = d
 	s.edition++
 	s.Diags = s.Boot.Findings(d)
-	s.Load = nil
+	s.Offered = nil
 	if d.Scenario.Generator == nil && d.Scenario.Window == nil || s.Diags.HasErrors() {
 		return
 	}
 	if l, ok := d.Offered(); ok {
-		s.Load = &l
+		s.Offered = &l
 	}
 }
 

@@ -14,11 +14,11 @@ import (
 // are, and undo measures all again.
 func TestSomeJobsAreMeasured(t *testing.T) {
 	d := deskOn(t, "odd-gpus-out")
-	if d.s.Load != nil {
-		t.Errorf("listed jobs, all of which are measured, tell the load %+v", d.s.Load)
+	if d.s.Offered != nil {
+		t.Errorf("listed jobs, all of which are measured, tell the load %+v", d.s.Offered)
 	}
 	d.edit(edit.Generate(40))
-	all, load := d.s.Doc, d.s.Load
+	all, load := d.s.Doc, d.s.Offered
 	if load == nil || load.Least <= 0 || load.Alike < load.Least || load.PerH != 4 {
 		t.Fatalf("the load of drawn jobs is %+v", load)
 	}
@@ -56,7 +56,7 @@ func TestSomeJobsAreMeasured(t *testing.T) {
 	}
 	was := d.hash(0)
 	d.edit(edit.Freeze())
-	if w := d.s.Result.Lanes[0].Meta.Window; d.hash(0) != was || w == nil || w.From != 12 || d.s.Load == nil {
+	if w := d.s.Result.Lanes[0].Meta.Window; d.hash(0) != was || w == nil || w.From != 12 || d.s.Offered == nil {
 		t.Errorf("the frozen jobs are measured otherwise: %+v", w)
 	}
 	for range 4 {

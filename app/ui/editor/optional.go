@@ -310,8 +310,8 @@ func (c *Editor) window() app.UI {
 // load says how much work the jobs offer, where they come one after the other.
 func (h *Fields) load(test string) app.UI {
 	var says []string
-	if h.Load != nil {
-		for _, text := range h.Load.Says() {
+	if h.Offered != nil {
+		for _, text := range h.Offered.Says() {
 			says = append(says, text.In(words.Now()))
 		}
 	}
