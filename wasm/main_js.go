@@ -17,5 +17,5 @@ func main() {
 	// A collection takes tens of milliseconds of the page's thread, and a few megabytes are live: 32 MB are
 	// used before the first one.
 	debug.SetGCPercent(800)
-	ui.Run()
+	ui.StartPage()
 }

@@ -70,9 +70,9 @@ func EarlyMarkup(boot *room.Boot, gpus int) (string, error) {
 	return out, nil
 }
 
-// Run starts the page in the browser and does not return. The boot data are those of the document. Between
+// StartPage starts the page in the browser and does not return. The boot data are those of the document. Between
 // its steps the browser may take its turn.
-func Run() {
+func StartPage() {
 	breathe()
 	catalogue, lost := platform.Words()
 	if words.Load(catalogue) != nil {
