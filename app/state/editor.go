@@ -20,6 +20,15 @@ func (ToggleEditor) on(s *Lab) []Effect {
 	return []Effect{room.Focus{Part: room.PartOpenEditor}, room.Measure{}}
 }
 
+// NewScenario begins a scenario of one's own, with its form open. The one that stood is a step back.
+type NewScenario struct{}
+
+func (NewScenario) on(s *Lab) []Effect {
+	s.View.Editing = true
+	said := words.T("New scenario")
+	return Load{Doc: edit.New(), Sentence: said, Toast: said, Opens: true}.on(s)
+}
+
 // JobRows is how many jobs the form shows at once: more would not be drawn in one go.
 const JobRows = 20
 

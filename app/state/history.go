@@ -193,12 +193,3 @@ func (s *Lab) atAddress(push bool) []Effect {
 type SealField struct{}
 
 func (SealField) on(s *Lab) []Effect { s.History.Seal(); return nil }
-
-// NewScenario begins a scenario of one's own, with its form open. The one that stood is a step back.
-type NewScenario struct{}
-
-func (NewScenario) on(s *Lab) []Effect {
-	s.View.Editing = true
-	said := words.T("New scenario")
-	return Load{Doc: edit.New(), Sentence: said, Toast: said, Opens: true}.on(s)
-}
