@@ -173,7 +173,7 @@ func goThrough(t *testing.T, s *server, all []*pupil) {
 	began := time.Now()
 	l, n := newLesson(t, s, "hadar-vs-gavel"), len(all)
 	b := openBoard(t, l)
-	const proxy = "status of 503" // the local edge runtime's proxy where a connection was just closed; a page asks again
+	const proxy = "status of 503" // the local edge's, where a connection was just closed; a page asks again
 	b.allow(proxy)
 	step := func(what string) { t.Logf("%6.1f s %s", time.Since(began).Seconds(), what) }
 	for i, p := range all {

@@ -13,7 +13,7 @@
   };
 
   // once asks once. What was cut off on its way was not answered, and what only reads is cut off when nothing of its
-  // answer has come for a while: a network that changes, or a server that is stuck, may leave a request without any end.
+  // answer has come for a while: a network that changes, or a server that is stuck, may leave a request without an end.
   /** @type {(method: string, path: string, asked: Asked) => Promise<Answer>} */
   const once = async (method, path, { body, token, headers, limit, signal, keepalive }) => {
     const stop = new AbortController(), end = () => stop.abort();

@@ -16,7 +16,7 @@
   let leaving = false; // Esc was pressed: Tab leaves
 
   // kind is what a name stands for: the object that bears it, as job, else one of the list that it is taken from, by
-  // the text alone: what follows in the line first, as in [j. for j in view.jobs], then the last place before the caret.
+  // the text alone: what follows in the line first, as in [j. for j in view.jobs], then the last place before it.
   /** @type {Record<string, string>} */
   const lists = { jobs: "job", waiting: "job", arrived: "job", slots: "slot" };
   const list =
