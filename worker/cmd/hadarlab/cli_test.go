@@ -70,6 +70,14 @@ func TestRunReadsFilesInputAndLinks(t *testing.T) {
 	}
 }
 
+// TestRunSaysWhatIsUnusualOfALane: as the page does, once.
+func TestRunSaysWhatIsUnusualOfALane(t *testing.T) {
+	_, errs, code := cli(t, "", "run", "--policy", "hadare", "--set", "hadare.copy=node", "preset:whose-round")
+	if code != exitOK || strings.Count(errs, "gives a job whole nodes") != 1 {
+		t.Errorf("exit %d %q", code, errs)
+	}
+}
+
 func TestSetChangesParameters(t *testing.T) {
 	table, errs, code := cli(t, "", "run", "--policy", "hadar", "--set", "hadar.work_conserving=true", "--format",
 		"json", "preset:price-spike")

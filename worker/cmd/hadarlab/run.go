@@ -17,6 +17,7 @@ import (
 
 	"hadarlab/core/csv"
 	"hadarlab/core/figure"
+	"hadarlab/core/jsondoc"
 	"hadarlab/core/lab"
 	"hadarlab/core/message"
 	"hadarlab/core/policy"
@@ -110,10 +111,14 @@ func runLanes(io_ streams, doc *scenario.Document, refs []message.PolicyRef, wat
 	*message.Result, int) {
 	s := lab.NewBatch()
 	s.Bare = true
-	if diags := s.Start(&message.RunRequest{Scenario: doc.Marshal(false), Policies: refs}); diags.HasErrors() {
+	diags := s.Start(&message.RunRequest{Scenario: doc.Marshal(false), Policies: refs})
+	if diags.HasErrors() {
 		report(io_.err, diags, true)
 		return nil, nil, exitUsage
 	}
+	report(io_.err, slices.DeleteFunc(diags, func(d jsondoc.Diagnostic) bool { // those of the document have been said
+		return !strings.HasPrefix(d.Path, "/scenario/policies/")
+	}), false)
 	if watch != nil {
 		watch(s)
 	}
