@@ -360,10 +360,22 @@ func (a *Assignment) OpenAt(path string) (Open, bool) {
 
 // Made is the scenario that a submission makes of the assignment's; false where it makes none.
 func (a *Assignment) Made(b *Body) (*scenario.Document, bool) {
-	if docs := a.Entered(b.Written); docs != nil {
+	if docs := a.Submitted(b); docs != nil {
 		return docs[0], true
 	}
-	return a.Apply(b.Changes)
+	return nil, false
+}
+
+// Submitted are the scenarios on which a submission is run: the assignment's, changed, and in a race those after it;
+// none where its changes do not apply.
+func (a *Assignment) Submitted(b *Body) []*scenario.Document {
+	if docs := a.Entered(b.Written); docs != nil {
+		return docs
+	}
+	if doc, ok := a.Apply(b.Changes); ok {
+		return []*scenario.Document{doc}
+	}
+	return nil
 }
 
 // Apply is the assignment's scenario with the changes of a submission; false where they do not apply to it.

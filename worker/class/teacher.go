@@ -444,12 +444,9 @@ func (s *Service) Submitted(ctx context.Context, d Due) ([]*scenario.Document, e
 	if err != nil {
 		return nil, err
 	}
-	if docs := a.Entered(d.Entry.Written); docs != nil {
-		return docs, nil
-	}
-	doc, ok := a.Apply(d.Entry.Changes)
-	if !ok {
+	docs := a.Submitted(&d.Entry.Body)
+	if docs == nil {
 		return nil, errors.New("class: the changes of a submission do not apply to its assignment")
 	}
-	return []*scenario.Document{doc}, nil
+	return docs, nil
 }

@@ -113,16 +113,17 @@ func settle(r *class.Record) error {
 			e.Verdict = class.Other
 			continue
 		}
-		doc, ok := r.Assignment.Apply(e.Changes)
-		if !ok {
-			e.Verdict = class.Differs
-			continue
+		var runs [][]class.Lane
+		for _, doc := range r.Assignment.Submitted(&e.Body) {
+			again, err := runOf(doc)
+			if err != nil {
+				return err
+			}
+			runs = append(runs, class.LanesOf(again.lanes))
 		}
-		again, err := runOf(doc)
-		if err != nil {
-			return err
+		if e.Verdict = class.Differs; len(runs) > 0 {
+			e.Verdict, e.Races = class.Verify(&e.Body, lab.Engine, runs[0]), runs[1:]
 		}
-		e.Verdict = class.Verify(&e.Body, lab.Engine, class.LanesOf(again.lanes))
 	}
 	return nil
 }

@@ -218,6 +218,27 @@ func TestGradesOfHandIns(t *testing.T) {
 	}
 }
 
+// TestARaceIsGraded: what nobody has run yet is run on every scenario of its race.
+func TestARaceIsGraded(t *testing.T) {
+	data, _ := scenarios.Assignment("write-an-order")
+	a, _ := class.Parse(data)
+	e := class.Entry{Kind: class.Submission, Student: 1, Verdict: class.Pending}
+	e.Engine, e.Written = lab.Engine, map[string]any{"key": "job.steps_left / job.speed"}
+	docs := a.Entered(e.Written)
+	ran, err := runOf(docs[0])
+	if err != nil {
+		t.Fatal(err)
+	}
+	e.Lanes = class.LanesOf(ran.lanes)
+	r := &class.Record{Assignment: a, Entries: []class.Entry{e}}
+	if err := settle(r); err != nil {
+		t.Fatal(err)
+	}
+	if of := &r.Entries[0]; of.Verdict != class.Verified || len(docs) < 2 || len(a.Place(of).Figures) != len(docs) {
+		t.Errorf("%s, placed by %d of %d scenarios", of.Verdict, len(a.Place(of).Figures), len(docs))
+	}
+}
+
 // TestWrongGrades: what cannot be graded is refused with the way out.
 func TestWrongGrades(t *testing.T) {
 	r := week2(t)
