@@ -54,7 +54,7 @@ func TestTheEngineForProgramsIsSeenLoading(t *testing.T) {
 		d.h.S.Reduce(state.RunNow{}) // which nobody answers
 		return topOf(s).words() + app.HTMLString(soFarOf(s).Render())
 	}
-	if d.do(state.EngineLoads{}); strings.Count(said(), "Loading the engine for programs: 2 MB") != 2 {
+	if d.do(state.EngineLoads{}); strings.Count(said(), "Loading the engine for programs: 2 MB") != 2 {
 		t.Errorf("it is not said: %s", said())
 	}
 	if d.do(state.Answer{Message: &message.Message{Ready: true}}); strings.Contains(said(), "Loading") {

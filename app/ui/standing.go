@@ -55,7 +55,7 @@ func runWords(s *state.Lab) string {
 	case p.Jobs == 0 && s.Run.OnServer:
 		return words.T("On the server, waiting for its turn")
 	case s.Engine == room.EngineLoading:
-		return words.T("Loading the engine for programs: 2 MB, once")
+		return words.T("Loading the engine for programs: 2 MB, once")
 	case p.Jobs == 0:
 		return words.T("Running")
 	case left != "":
