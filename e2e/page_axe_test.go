@@ -139,8 +139,8 @@ func TestFirstPaintIsAccessible(t *testing.T) {
 	}
 }
 
-// TestManualIsAccessible looks at every page of the manual, and at each fifth in the dark, too: their colours are of one
-// sheet.
+// TestManualIsAccessible looks at every page of the manual, and at each fifth in the dark, too: all take their colours
+// from one sheet.
 func TestManualIsAccessible(t *testing.T) {
 	t.Parallel()
 	p := newPage(t)

@@ -74,6 +74,10 @@ func TestTracesArePreviewed(t *testing.T) {
 
 	p.drop("rows.trace", gavelRows)
 	p.see(test("import-report"))
+	const narrow = "[...document.querySelectorAll('.asking label')].filter(l => l.clientWidth < 80).map(l => l.innerText).join()"
+	if broken := eval[string](p, narrow); broken != "" {
+		t.Errorf("names of fields are broken within a word: %s", broken)
+	}
 	p.accessible("import dialog")
 	p.shots("import")
 	p.fill(test("import-first"), "1")

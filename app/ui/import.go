@@ -45,7 +45,7 @@ func importChoice(im *state.ImportState) app.UI {
 			func(text string) state.Action { return state.ChooseOne{What: what, Text: text} }, name)
 	}
 	choice := func(label, name, help string, field app.UI) app.UI {
-		return El("div.choice", Set(Say("label", label), "for", name), field, Say("span.mute help", help))
+		return El("div.asking", Set(Say("label", label), "for", name), field, Say("span.mute help", help))
 	}
 	kids := []app.UI{choice("Format", "import-format", "", change(El("select.field", options...), "import-format",
 		state.ImportFormat))}
@@ -66,7 +66,7 @@ func importChoice(im *state.ImportState) app.UI {
 			change(Set(El("input.field num|type=text|inputmode=decimal|autocomplete=off"), "placeholder",
 				words.T(f.empty), "value", c.Numbers[i]), f.test, i)))
 	}
-	return El("div.choices", append(kids,
+	return El("div.askings", append(kids,
 		choice("Cluster", "import-cluster", "GPUs by type, as v100=8,p100=16; empty = as the format has it",
 			change(Set(El("input.field|type=text|autocomplete=off|spellcheck=false"), "value", c.Cluster),
 				"import-cluster", state.ImportCluster)),

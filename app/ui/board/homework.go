@@ -51,10 +51,10 @@ func (s *StartSheet) Render() app.UI {
 	way := func(homework bool, test, label, says string) app.UI {
 		in := Set(El("input|type=radio|name=start-as"), "id", "start-"+test, "data-test", "start-"+test, "checked",
 			OnOff(s.Homework == homework))
-		return El("label.choice", elm.On(in, "change", Act(board.StartAs{Homework: homework}), test),
+		return El("label.manner", elm.On(in, "change", Act(board.StartAs{Homework: homework}), test),
 			El("span", Txt("b", label), Txt("span.soft", says)))
 	}
-	kids := []app.UI{Txt("p", teach.Say(s.Title)), El("fieldset.choices", Say("legend.vh", "How the class works"),
+	kids := []app.UI{Txt("p", teach.Say(s.Title)), El("fieldset.manners", Say("legend.vh", "How the class works"),
 		way(false, "now", words.T("Now, together"), words.T("You lead it from the board, phase by phase.")),
 		way(true, "homework", words.T("As homework"),
 			words.T("Each student goes at their own pace: predict, run, change, write. You release the feedback.")))}
