@@ -78,8 +78,12 @@ func TestABoardIsNotLeftWithoutAnAnswer(t *testing.T) {
 Object.defineProperty(window.hadarlab = {}, "silence", { get: () => 300, set() {} });
 window.hung = window.busy = 0;
 const made = fetch;
-window.fetch = (path, options = {}) => options.method === "PATCH" && !busy++ ? Promise.resolve(new Response("", { status: 503 })) : hung || !String(path).includes("/board?after=") ? made(path, options)
-	: new Promise((_, fail) => { hung++; options.signal.addEventListener("abort", () => fail(new Error("given up"))); });`)
+window.fetch = (path, options = {}) => {
+	if (options.method === "PATCH" && !busy++) return Promise.resolve(new Response("", { status: 503 }));
+	if (hung || !String(path).includes("/board?after=")) return made(path, options);
+	hung++;
+	return new Promise((_, fail) => options.signal.addEventListener("abort", () => fail(new Error("given up"))));
+};`)
 	if n := eval[int](p, "hung"); n != 1 {
 		t.Errorf("%d requests were left without an answer", n)
 	}

@@ -74,7 +74,8 @@ func TestTracesArePreviewed(t *testing.T) {
 
 	p.drop("rows.trace", gavelRows)
 	p.see(test("import-report"))
-	const narrow = "[...document.querySelectorAll('.asking label')].filter(l => l.clientWidth < 80).map(l => l.innerText).join()"
+	const narrow = `[...document.querySelectorAll(".asking label")].filter(l => l.clientWidth < 80)
+		.map(l => l.innerText).join()`
 	if broken := eval[string](p, narrow); broken != "" {
 		t.Errorf("names of fields are broken within a word: %s", broken)
 	}

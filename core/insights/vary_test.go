@@ -55,9 +55,11 @@ func TestVarySentences(t *testing.T) {
 		{&chart.Vary{X: []float64{1, 2}, What: "x", Good: -1, Lines: []chart.VaryLine{line("A", "a", "A", -1, 5, 5),
 			line("B", "b", "B", -1, 10, 10)}}, "A’s x is 50 % below B’s, at every value.", ""},
 		{&chart.Vary{X: []float64{1, 2}, What: "mean wait", Good: -1, Lines: []chart.VaryLine{
-			line("A", "a", "A", -1, 5, 5), line("B", "b", "B", -1, 0, 1)}}, "A’s mean wait is above B’s, at every value.", ""},
+			line("A", "a", "A", -1, 5, 5), line("B", "b", "B", -1, 0, 1)}},
+			"A’s mean wait is above B’s, at every value.", ""},
 		{&chart.Vary{X: []float64{1, 2}, What: "mean wait", Good: -1, Lines: []chart.VaryLine{
-			line("A", "a", "A", -1, 5, 0), line("B", "b", "B", -1, 0, 0)}}, "A’s mean wait is above B’s or ties with it, at every value.", ""},
+			line("A", "a", "A", -1, 5, 0), line("B", "b", "B", -1, 0, 0)}},
+			"A’s mean wait is above B’s or ties with it, at every value.", ""},
 		{&chart.Vary{X: []float64{1, 2}, What: "GPUs busy", Good: 1, Share: true,
 			Lines: []chart.VaryLine{line("A", "a", "A", -1, 50, 60), line("B", "b", "B", -1, 0, 50)}},
 			"A’s GPUs busy is between 10 pts and 50 pts above B’s, at every value.", ""},
