@@ -232,13 +232,26 @@ func (p *page) do(what string, steps ...chromedp.Action[chromedp.Void]) {
 	}
 }
 
+// lastLook is what a page shows that kept a test waiting, and whether its clock and its drawing still go on.
+const lastLook = `(async () => {
+	const goesOn = what => Promise.race([new Promise(what), new Promise(no => {
+		const { port1, port2 } = new MessageChannel(), until = performance.now() + 2000;
+		port1.onmessage = () => performance.now() < until ? port2.postMessage(0) : no("STANDS STILL");
+		port2.postMessage(0);
+	})]);
+	return [location.pathname + location.hash, document.readyState,
+		"lab " + document.querySelector("[data-test=lab]")?.dataset.state,
+		"timers " + await goesOn(f => setTimeout(f, 50, "go on")),
+		"frames " + await goesOn(f => requestAnimationFrame(() => f("go on")))].join(", ") + "\n" +
+		document.body.innerText.slice(0, 2000);
+})()`
+
 // fail ends the test with what the page shows and its console.
 func (p *page) fail(what string, err error) {
 	p.t.Helper()
 	ctx, cancel := context.WithTimeout(p.ctx, patience/6)
 	defer cancel()
-	shows, none := chromedp.Run(ctx, chromedp.Evaluate[string](
-		`location.pathname + location.hash + " " + document.readyState + "\n" + document.body.innerText.slice(0, 2000)`))
+	shows, none := chromedp.Run(ctx, chromedp.Evaluate[string](lastLook, chromedp.EvalAwaitPromise))
 	if none != nil {
 		shows = "it does not answer: " + none.Error()
 	}

@@ -104,6 +104,7 @@ func TestFirstScreen(t *testing.T) {
 			t.Errorf("at %d px the number moves from %g to %g by a change", s.w, stood, now)
 		}
 		p.click(test("redo"))
+		p.until(fmt.Sprintf("document.querySelector('[data-test=firsts]').innerText === %q", was))
 		p.ready()
 		p.frames()
 	}

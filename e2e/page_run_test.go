@@ -133,6 +133,26 @@ func TestEngineCrashIsSurvived(t *testing.T) {
 			"document.querySelector('[data-test=lane]')?.dataset.hash === %q && document.querySelector('[data-test=lab]').dataset.state === 'ready'", before))
 }
 
+// TestAnEngineThatDoesNotStartIsNotWaitedFor: one that finds no room, or is not what it should be, is told as one that
+// dies, and another is started in its place.
+func TestAnEngineThatDoesNotStartIsNotWaitedFor(t *testing.T) {
+	t.Parallel()
+	p := newPage(t)
+	p.allow("the engine|instantiate")
+	p.first(`window.Worker = (W => class extends W {
+		postMessage(what, ...rest) {
+			const first = !window.begun;
+			window.begun = true;
+			super.postMessage(first ? "no module" : what, ...rest);
+		}
+	})(window.Worker)`)
+	p.open(native(t).url + "/")
+	p.ready()
+	p.click(test("run"))
+	p.ready()
+	p.until("document.querySelector('.state').innerText.startsWith('Ready, ')")
+}
+
 // TestAllMetricsNameTheBounds: the long list says what no schedule beats, and what Hadar reached.
 func TestAllMetricsNameTheBounds(t *testing.T) {
 	t.Parallel()

@@ -222,8 +222,14 @@ func TestRemote(t *testing.T) {
 	p.click(test("wall-question-2"))
 	p.until(`document.querySelector("[data-test=wall-question-2]").ariaPressed === "true"`)
 	wall.until(`document.querySelector("[data-test=wall-question]").textContent.startsWith("How far")`)
+	const backAt = `document.querySelector("[data-test=wall-back]").getBoundingClientRect().left`
+	stood := eval[float64](p, backAt)
 	p.click(test("wall-larger"))
 	wall.until(`document.querySelector("[data-test=wall]").dataset.larger === "1"`)
+	p.until(`!document.querySelector("[data-test=wall-smaller]").disabled`)
+	if now := eval[float64](p, backAt); now != stood {
+		t.Errorf("larger words move the button beside them from %v to %v px", stood, now)
+	}
 	p.click(test("wall-back"))
 	wall.until(`document.querySelector("[data-test=wall]").dataset.larger === "0"`)
 	p.shots("board-remote")

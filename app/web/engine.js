@@ -2,9 +2,11 @@
 // program then takes over onmessage.
 "use strict";
 importScripts("wasm_exec.js");
-onmessage = async event => {
+onmessage = event => {
   const go = new Go();
-  const instance = await WebAssembly.instantiate(/** @type {WebAssembly.Module} */ (event.data), go.importObject);
-  await go.run(instance);
-  setTimeout(() => { throw new Error("the engine has stopped"); });
+  WebAssembly.instantiate(/** @type {WebAssembly.Module} */ (event.data), go.importObject)
+    .then(instance => go.run(instance))
+    .then(() => { throw new Error("the engine has stopped"); })
+    // The page hears of errors of a worker, and of no promise's: an engine that finds no memory would be waited for.
+    .catch(error => setTimeout(() => { throw error; }));
 };

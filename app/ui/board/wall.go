@@ -627,12 +627,12 @@ func (r *Remote) Render() app.UI {
 	if picture == class.ChangePicture && len(b.Tally.Tries) > 0 {
 		kids = append(kids, r.pick(with))
 	}
-	if now.Larger > 0 {
-		kids = append(kids, put("A−", "smaller", with(func(w *class.Wall) { w.Larger-- }), false))
+	size := func(label, test string, by int) app.UI { // both stand always: what comes would move the finger's button
+		w := with(func(w *class.Wall) { w.Larger += by })
+		return Set(Button(".btn|data-test=wall-"+test, label, test, board.PutUp{Wall: w}), "disabled",
+			Flag(w.Larger < 0 || w.Larger > class.MaxLarger))
 	}
-	if now.Larger < class.MaxLarger {
-		kids = append(kids, put("A+", "larger", with(func(w *class.Wall) { w.Larger++ }), false))
-	}
+	kids = append(kids, size("A−", "smaller", -1), size("A+", "larger", 1))
 	kids = append(kids, Set(Button(".btn|data-test=wall-back", "Back", "wallback", board.WallBack{}), "disabled",
 		Flag(!r.Back)))
 	switch {
