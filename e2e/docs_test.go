@@ -19,58 +19,67 @@ import (
 	"hadarlab/scenarios"
 )
 
-// TestManual walks through the manual on both servers: every policy, every preset, and a link that opens one.
+// TestManual walks through the manual: every policy, every preset, and a link that opens one. Both servers have it.
 func TestManual(t *testing.T) {
 	t.Parallel()
-	onBoth(t, func(t *testing.T, s *server) {
-		p := newPage(t)
-		p.open(s.url + "/docs")
-		pages := eval[[]string](p, "[...document.querySelectorAll('nav a')].map(a => a.pathname)")
-		if len(pages) < 6 {
-			t.Fatalf("the manual has %d pages", len(pages))
+	s := native(t)
+	p := newPage(t)
+	p.open(s.url + "/docs")
+	pages := eval[[]string](p, "[...document.querySelectorAll('nav a')].map(a => a.pathname)")
+	if len(pages) < 6 {
+		t.Fatalf("the manual has %d pages", len(pages))
+	}
+	for _, page := range pages {
+		p.open(s.url + page)
+		if n := p.count("nav a[aria-current=page]"); n != 1 || p.count("section") == 0 {
+			t.Errorf("%s: %d current pages, %d sections", page, n, p.count("section"))
 		}
-		for _, page := range pages {
-			p.open(s.url + page)
-			if n := p.count("nav a[aria-current=page]"); n != 1 || p.count("section") == 0 {
-				t.Errorf("%s: %d current pages, %d sections", page, n, p.count("section"))
-			}
-			if s.name == "native" {
-				p.shots("manual" + strings.ReplaceAll(page, "/", "-"))
-			}
-		}
-		p.open(s.url + "/docs/policies")
-		for _, policy := range lab.Policies() {
-			if p.count("[id='"+policy.ID+"']") != 1 {
-				t.Errorf("the manual is silent on %s", policy.ID)
-			}
-		}
+		p.shots("manual" + strings.ReplaceAll(page, "/", "-"))
+	}
+	links := map[string]string{} // to the texts on papers, those of no policy from another page
+	for _, from := range []string{"/docs/trust", "/docs/policies"} {
+		p.open(s.url + from)
 		for _, text := range papers.All() {
 			link := "a[href$=\"papers/" + text.Name + "\"]"
-			if p.count(link) == 0 { // of no policy
-				p.open(s.url + "/docs/trust")
+			if p.count(link) > 0 {
+				links[text.Name] = eval[string](p, "document.querySelector('"+link+"').pathname")
 			}
-			p.open(eval[string](p, "document.querySelector('"+link+"').href"))
-			if title := p.text("h1"); title != text.Title || p.count("section .maths") == 0 ||
-				p.count("section .figures") == 0 {
-				t.Errorf("the manual leads to %q for the text %s, or it has no formula or example", title, text.Name)
-			}
-			p.open(s.url + "/docs/policies")
 		}
-		p.open(s.url + "/docs/teach")
-		if n := p.count(".card"); n != len(lab.Presets())+len(scenarios.Assignments) {
-			t.Errorf("%d presets and assignments are described, there are %d and %d", n, len(lab.Presets()),
-				len(scenarios.Assignments))
+	}
+	for _, policy := range lab.Policies() {
+		if p.count("[id='"+policy.ID+"']") != 1 {
+			t.Errorf("the manual is silent on %s", policy.ID)
 		}
-		p.open(eval[string](p, "document.querySelector('#price-spike a').href"))
-		p.ready()
-		if title := p.text(test("presets") + " summary"); !strings.Contains(title, "price of the last GPU") {
-			t.Errorf("the link opens %q", title)
+	}
+	for _, text := range papers.All() {
+		p.open(s.url + links[text.Name])
+		if title := p.text("h1"); title != text.Title || p.count("section .maths") == 0 ||
+			p.count("section .figures") == 0 {
+			t.Errorf("the manual leads to %q for the text %s, or it has no formula or example", title, text.Name)
 		}
-		p.open(eval[string](p, "document.querySelector('[data-test=trust]').href"))
-		if p.count("#exact") != 1 || p.count("#results tbody tr") != len(results.All()) {
-			t.Errorf("the numbers do not lead to how far to trust them, or figures are missing there")
+		pages = append(pages, links[text.Name])
+	}
+	p.open(s.url + "/docs/teach")
+	if n := p.count(".card"); n != len(lab.Presets())+len(scenarios.Assignments) {
+		t.Errorf("%d presets and assignments are described, there are %d and %d", n, len(lab.Presets()),
+			len(scenarios.Assignments))
+	}
+	p.open(eval[string](p, "document.querySelector('#price-spike a').href"))
+	p.ready()
+	if title := p.text(test("presets") + " summary"); !strings.Contains(title, "price of the last GPU") {
+		t.Errorf("the link opens %q", title)
+	}
+	p.open(eval[string](p, "document.querySelector('[data-test=trust]').href"))
+	if p.count("#exact") != 1 || p.count("#results tbody tr") != len(results.All()) {
+		t.Errorf("the numbers do not lead to how far to trust them, or figures are missing there")
+	}
+
+	// The edge serves the same pages.
+	for _, page := range pages {
+		if here, there := markup(t, s.url+page), markup(t, edge(t).url+page); here != there {
+			t.Errorf("%s differs at the edge: %.200s", page, there)
 		}
-	})
+	}
 }
 
 // TestPaperBoard: the board has every row with its verdict, and its link opens the two lanes, whose figures in the lab

@@ -53,15 +53,15 @@ func busyScenario(jobs int) []byte {
 // one engine gives, and on one core there is no second one.
 func TestEnginesShareLanes(t *testing.T) {
 	t.Parallel()
-	doc, fragment := fourLanes(t, busyScenario(600))
+	doc, fragment := fourLanes(t, busyScenario(400))
 	want := natively(t, doc)
 	for _, cores := range []int{1, 2} {
 		p := newPage(t)
 		p.first(fmt.Sprintf(watchWorkers, cores))
 		p.open(native(t).url + "/#" + fragment)
 		p.until("Number(document.querySelector('[data-test=progress]')?.value) > 0")
-		known := regexp.MustCompile(`^Which policy completes the jobs sooner, and why\?\|600 jobs on 60 GPUs · ` +
-			`Hadar, [^|]*FIFO[^|]*\|Round \d+, \d+ of 600 jobs done[^|]*$`)
+		known := regexp.MustCompile(`^Which policy completes the jobs sooner, and why\?\|400 jobs on 60 GPUs · ` +
+			`Hadar, [^|]*FIFO[^|]*\|Round \d+, \d+ of 400 jobs done[^|]*$`)
 		if shown := eval[string](p, shownEarly); shown != "" && !known.MatchString(shown) {
 			t.Errorf("on the page that is being opened stands %q", shown)
 		}

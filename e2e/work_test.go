@@ -43,7 +43,7 @@ func TestWorkGrowsAsRunsDo(t *testing.T) {
 		}
 		return executed(t, counts)
 	}
-	const short, long = 40_000, 160_000                // s
+	const short, long = 20_000, 80_000                 // s
 	random := func(seed int, horizon float64) []byte { // jobs that last as long as they are let
 		doc, diags := scenario.Parse(simtest.Document(seed), scenario.FileLimits)
 		if diags.HasErrors() {
