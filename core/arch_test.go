@@ -163,8 +163,8 @@ func TestArchImports(t *testing.T) {
 			if !ours || root(own) == root(dir) {
 				continue
 			}
-			// The command line reads the registry for --set; its texts are the policies' own. It alone trains, and of
-			// what serves it alone runs programs that somebody wrote.
+			// The command line reads the registry for --set; its texts are the policies' own. Of the programs it alone
+			// trains, and of what serves it alone runs programs that somebody wrote.
 			if dir == "worker/cmd/hadarlab" && slices.Contains([]string{"core/policy", "core/train", "core/claims",
 				"core/program", "core/policy/own/starlark", "core/policy/own/remote", "core/policy/own/replay",
 				"core/record", "core/star", "core/imports", "examples/exec"}, own) {

@@ -241,7 +241,7 @@ func init() {
 		more(&Claim{ID: "sia-2023-mixed-makespan", As: Reproduced, Published: Band{24.45 / 14.25, 24.55 / 14.15},
 			Unit: Times, Where: "its table for Philly’s jobs, 14.2 and 24.5 h; abstract, 28 to 95 % less",
 			Says: "On mixed GPUs all jobs are done 1.73 times faster under Sia than under Pollux.",
-			Reason: "The interval is wide: the last to end is one of a few jobs that last a day, and what it gains " +
+			Reason: "The interval is wide: the last to end is one of a few long jobs, and what it gains " +
 				"hangs on which GPUs Pollux happens to give it."},
 			metricValue("makespan_s"), 14.2, 24.5),
 		more(&Claim{ID: "sia-2023-mixed-tail", As: DirectionOnly, Published: Band{14.85 / 9.55, 14.95 / 9.45},

@@ -16,8 +16,9 @@ var gavel2020 = &Paper{
 	Read:  "its abstract, its program, and the curves in its public repository",
 	Believe: "Its experiments can be built nearly as they were, and the hours of its curves come out, in the five rows " +
 		"on them somewhat longer. So do the gains of knowing types, nearly or wholly: {gavel-2020-las} for max-min " +
-		"fairness at 5.6 jobs/h, where its curves are 3.46 times apart. They belong to that load, the highest that a " +
-		"blind policy can serve; at moderate ones they are far smaller. That a higher load is served is to be seen in " +
+		"fairness at 5.6 jobs/h, where its curves are 3.46 times apart. They belong to that load, the highest on " +
+		"the blind form’s curve, where its queue grows from job to job; at moderate ones they are far smaller. " +
+		"That a higher load is served is to be seen in " +
 		"the curves. Pairs of jobs on one GPU gain, too, at that load: {gavel-2020-packing} for max-min fairness and " +
 		"{gavel-2020-gandiva} for Gandiva.",
 }
@@ -240,7 +241,8 @@ func init() {
 			Published: at(83.22 / 27.89), Unit: Times, Where: "curves at 5.6 jobs/h, 83.22 and 27.89 h",
 			Says: "Finish-time fairness that knows GPU types has 2.98 times less mean completion than one that " +
 				"does not.",
-			Reason: "As with max-min fairness, the factor is that of the highest load that the blind form can serve."},
+			Reason: "As with max-min fairness, the factor is that of the highest load on the blind form’s " +
+				"curve, at which its queue grows from job to job."},
 			2, 4, 4.4, 4.8, 5.2),
 		against(lane("gavel-fifo"), true, 2).rest(&Claim{ID: "gavel-2020-fifo", As: Reproduced,
 			Published: at(31.08 / 20.38), Unit: Times, Where: "curves at 2.0 jobs/h with gangs, 31.08 and 20.38 h",

@@ -18,8 +18,9 @@ var hadar2024 = &Paper{
 		"{hadar-2024-completion-yarn}, the mean of scenarios in which all jobs come at once, where it is far more, " +
 		"and of others in which GPUs are mostly free. Against Gavel’s max-min it is {hadar-2024-completion-gavel}, not 2.5×, " +
 		"and by the utility that we remember as the paper’s below 1; against Gavel’s makespan policy, which does " +
-		"not look at the mean, it is more. Which of Gavel’s policies is meant, Hadar’s utility, how waiting is " +
-		"counted and how jobs arrive decide the rows on waiting and on unfairness. That other schedulers can be " +
+		"not look at the mean, it is more. Which of Gavel’s policies is meant, how waiting is " +
+		"counted and how jobs arrive decide the row on waiting, Hadar’s utility the one on unfairness. That " +
+		"other schedulers can be " +
 		"expressed is shown of two objectives, mean completion and fairness, and not of total time, by utilities " +
 		"of ours.",
 }

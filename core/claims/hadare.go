@@ -95,8 +95,9 @@ func init() {
 				"of peak rate and memory bandwidth on the makers’ sheets.",
 			World: laboratory, Small: mixes(some(study.Laboratory, 0, 1), hadare, gavel, "makespan_s"),
 			Cut: "the mix of one job", Movers: movers(study.Laboratory, *laboratory), Form: sizes,
-			Reason: "Two of these nodes do 71 % of what all five can, so that copies on the others add 42 % at most. " +
-				"Which GPUs they are is a weak recollection, and how fast these models are on each nobody has " +
+			Reason: "Two of these nodes do 71 % of what all five can: while two jobs hold these, copies on the others " +
+				"add 42 % at most. A lone job gains more. Which GPUs they are is a weak recollection, and how " +
+				"fast these models are on each nobody has " +
 				"measured."},
 		&Claim{ID: "hadar-2025-forks-use", As: DirectionOnly,
 			Paper: hadar2025, Where: "abstract", Published: at(1.45), Unit: Times,

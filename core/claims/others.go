@@ -104,7 +104,8 @@ func init() {
 	}
 	matched.Paper = allox2020
 	matched.Known = "Processors and GPUs of a small cluster, and larger ones by simulation; fairness among users"
-	matched.Ours = "Gavel’s experiment with jobs of one GPU on three types of GPU, at the highest load that it has, " +
+	matched.Ours = "Gavel’s experiment with jobs of one GPU on three types of GPU, at 5.6 jobs/h, the highest " +
+		"on its curve of the blind form, " +
 		"and AlloX as its program has it, without users; it is compared with max-min fairness that is blind to types."
 	matched.Form.Published = curves("load", matched.World.lanes(), "AlloX", "LAS blind")
 	add(
@@ -120,7 +121,8 @@ func init() {
 			Where: "first page, over 2.25 times",
 			Says:  "Finish-time fairness is more than 2.25 times better than under schedulers before it.",
 			Known: "Apps of several jobs that tune hyper-parameters",
-			Reason: "It hangs on the jobs more than on the scheduler: the worst ρ of a run is that of one short " +
+			Reason: "It hangs on the jobs, and still more on whom Themis is compared with: the worst ρ of a run " +
+				"is that of one short " +
 				"job that waits long. With Poisson arrivals, and with Gavel’s mix, nothing is gained. An app is " +
 				"one job here, and the scheduler before it is Tiresias."},
 			themis, nil),

@@ -32,8 +32,10 @@ func (r *Run) splitSection(g *gang, j model.JobID) *Section {
 	case l != nil && l.left < 0:
 		s.Note = words.Say("The split is learned: no check moves it any more.")
 	case l != nil:
-		s.Note = words.Say("The split is learned: a check after {0} more of training moves it where a GPU’s time is {1} or more off the mean. It is foretold to settle at {2}; until then the gang is mostly slower.",
-			Seconds(l.left.Seconds()), Share(split.Band), split.Settled(slices.Clone(parts)))
+		now := &r.jobs[j] // its training is booked when something happens to it
+		left := max(0, l.left-max(0, r.now-max(now.anchor, now.stall)))
+		s.Note = words.Say("The split is learned: a check after {0} more of training moves it where a GPU’s time is {1} or more off the mean. It is foretold to settle at {2}.",
+			Seconds(left.Seconds()), Share(split.Band), split.Settled(slices.Clone(parts)))
 	case even:
 		for i := range parts {
 			parts[i].Share = 1

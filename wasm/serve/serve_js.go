@@ -11,10 +11,11 @@ import (
 // worker is the Web Worker that the engine's loop stands on. Slices of work alternate with messages by way of a
 // channel to itself.
 type worker struct {
-	channel js.Value // its sending end
+	channel js.Value // kept: Go lets go of what it does not use again, and only the browser uses its receiving end
+	out     js.Value // its sending end
 }
 
-func (w worker) Wake()        { w.channel.Call("postMessage", js.Null()) }
+func (w worker) Wake()        { w.out.Call("postMessage", js.Null()) }
 func (worker) Now() time.Time { return time.Now() }
 
 // Post moves the bytes to the page; they are not copied again.
@@ -28,7 +29,7 @@ func (worker) Post(b []byte) {
 // Engine answers the messages of a Web Worker; imports reads traces, nil = it reads none. It does not return.
 func Engine(imports func(*message.ImportRequest, []byte) (*message.Imported, []byte)) {
 	channel := js.Global().Get("MessageChannel").New()
-	engine := loop.New(worker{channel.Get("port2")})
+	engine := loop.New(worker{channel, channel.Get("port2")})
 	engine.Import = imports
 	channel.Get("port1").Set("onmessage", js.FuncOf(func(js.Value, []js.Value) any {
 		engine.Work()

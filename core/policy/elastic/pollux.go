@@ -259,13 +259,17 @@ func (x *pollux) prepare(v sim.View) {
 }
 
 // limit is how many GPUs a job may have now that could use some range of them: at most twice as many as it has
-// measured.
+// measured, and fewer than were refused as they lay, but for as many as it runs on.
 func (x *pollux) limit(l *learner, shape model.Shape) int32 {
 	seen := l.seen.Most()
 	most := min(max(1, 2*seen, seen+shape.Step), polluxGPUs, shape.Max)
 	most = min(most, l.batches.GPUs())
 	if l.refused > 0 {
-		most = min(most, l.refused-1)
+		held := int32(0)
+		for _, sh := range l.held {
+			held += sh.N
+		}
+		most = min(most, max(l.refused-1, held))
 	}
 	return max(most, shape.Min)
 }
