@@ -157,7 +157,7 @@ parity: ## the goldens, core/unit and the engine as WebAssembly in Node, on amd6
 # Pages that are open at once.
 TABS ?= 3
 e2e: $(NODE_MODULES) hadarlab web edge-worker ## a real browser, the native server and the edge runtime
-	$(call tell,e2e) $(GO) test -json -count=1 -timeout 35m -parallel $(TABS) ./e2e
+	$(call tell,e2e) $(GO) test -json -count=1 -timeout 45m -parallel $(TABS) ./e2e
 
 lesson: $(NODE_MODULES) hadarlab web edge-worker ## a class of 30 in their browsers through the whole assignment, natively and at the edge
 	$(GO) test ./e2e -run 'TestLesson$$' -count=1 -v -students 30 -timeout 30m
