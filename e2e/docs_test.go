@@ -59,19 +59,21 @@ func TestManual(t *testing.T) {
 		}
 		pages = append(pages, links[text.Name])
 	}
-	p.open(s.url + "/docs/teach")
-	if n := p.count(".card"); n != len(lab.Presets())+len(scenarios.Assignments) {
-		t.Errorf("%d presets and assignments are described, there are %d and %d", n, len(lab.Presets()),
-			len(scenarios.Assignments))
-	}
-	p.open(eval[string](p, "document.querySelector('#price-spike a').href"))
-	p.ready()
-	if title := p.text(test("presets") + " summary"); !strings.Contains(title, "price of the last GPU") {
-		t.Errorf("the link opens %q", title)
-	}
-	p.open(eval[string](p, "document.querySelector('[data-test=trust]').href"))
-	if p.count("#exact") != 1 || p.count("#results tbody tr") != len(results.All()) {
-		t.Errorf("the numbers do not lead to how far to trust them, or figures are missing there")
+	for _, s := range []*server{s, edge(t)} {
+		p.open(s.url + "/docs/teach")
+		if n := p.count(".card"); n != len(lab.Presets())+len(scenarios.Assignments) {
+			t.Errorf("%d presets and assignments are described, there are %d and %d", n, len(lab.Presets()),
+				len(scenarios.Assignments))
+		}
+		p.open(eval[string](p, "document.querySelector('#price-spike a').href"))
+		p.ready()
+		if title := p.text(test("presets") + " summary"); !strings.Contains(title, "price of the last GPU") {
+			t.Errorf("the link opens %q", title)
+		}
+		p.open(eval[string](p, "document.querySelector('[data-test=trust]').href"))
+		if p.count("#exact") != 1 || p.count("#results tbody tr") != len(results.All()) {
+			t.Errorf("the numbers do not lead to how far to trust them, or figures are missing there")
+		}
 	}
 
 	// The edge serves the same pages.

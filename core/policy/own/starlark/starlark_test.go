@@ -98,7 +98,8 @@ func TestFaultsHaveAPlace(t *testing.T) {
 		decide("return ['x' * 100000] * 20"):               "2:5 what decide returns has",
 		decide("x = 1 // (3 - view.decision)"):             "2:11 divides by zero",
 
-		"def a():\n  return 'a'\ndef key(j, c):\n  return a()":       "4:3 must return a number or None, and returned a string",
+		"def a():\n return 'a'\ndef key(j, c):\n return a()": "4:2 must return a number or None, and returned a string",
+
 		"def key(a, b):\n    return 1\ndef decide(a, b):\n    pass":  "3:1 both key and decide",
 		"def key(job, cluster):\n    return job.age / (job.age * 0)": "2:20 divides by zero",
 		decide("plan.give(view.jobs[0], [(view.slots[0], 0)])"):      "2:10 list of (slot, GPUs)",
