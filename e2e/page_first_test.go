@@ -119,7 +119,11 @@ func TestFirstScreen(t *testing.T) {
 	p.look(phone, false)
 	p.frames()
 	p.click(test("why-here"))
-	p.see(test("why"))
+	p.see(test("why") + " .proof b")
+	if over := eval[float64](p, `Math.max(...[...document.querySelectorAll(".proof b")].map(b =>
+		b.getBoundingClientRect().right)) - innerWidth`); over > 0 {
+		t.Errorf("on a phone the check stands %v px beyond the window", over)
+	}
 	p.click(test("why-close"))
 	p.until(`!document.querySelector("[data-test=why]").checkVisibility()`)
 	if room := eval[float64](p, `(bar => innerHeight - bar - document.querySelectorAll(".lane")[1].getBoundingClientRect().bottom +
